@@ -25,7 +25,7 @@ import (
 
 // logs is one run of logs: its flags, and what they lead to.
 type logs struct {
-	options  visits.Options
+	options  visits.TallyOptions
 	against  string
 	robots   string
 	since    string
@@ -41,7 +41,7 @@ type logs struct {
 }
 
 func (c *command) logsCommand() *cobra.Command {
-	l := &logs{options: visits.Options{Verifier: crawlers.NewVerifier()}}
+	l := &logs{options: visits.TallyOptions{Verifier: crawlers.NewVerifier()}}
 	cmd := newCommand("logs", takes(1, unlimited, "%[1]s: name one access log or more, - for stdin"),
 		func(cmd *cobra.Command, args []string) error { return c.logs(cmd, l, args) })
 	f, o := cmd.Flags(), &l.options
@@ -87,22 +87,22 @@ func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
 	if err != nil {
 		return err
 	}
-	result := tally.Result()
+	report := tally.Report()
 	if !c.json {
-		c.stdout.visits(result.Rows)
+		c.stdout.visits(report.Rows)
 	} else if err := c.printJSON(struct {
-		*visits.Result
+		*visits.Report
 		Decisions string    `json:"decisions"`
 		Robots    string    `json:"robots"`
 		Files     []logFile `json:"files"`
-	}{result, l.decisions, l.robotsFrom, l.files}); err != nil {
+	}{report, l.decisions, l.robotsFrom, l.files}); err != nil {
 		return err
 	}
 	if !c.quiet {
-		c.stderr.logSummary(result, l)
+		c.stderr.logSummary(report, l)
 	}
 	if l.require {
-		return requireRead(result.Rows, o)
+		return requireRead(report.Rows, o)
 	}
 	return nil
 }
@@ -175,7 +175,7 @@ func readRanges(v *crawlers.Verifier, names []string) error {
 		for _, file := range files {
 			f, err := os.Open(file)
 			if err == nil {
-				err = v.Give(file, f)
+				err = v.Load(file, f)
 				f.Close()
 			}
 			errs = append(errs, err)
@@ -239,7 +239,7 @@ func readLog(name string, each func(*accesslog.Entry) error) (accesslog.Stats, e
 
 // requireRead fails where a noindex has not been read, or where nobody can say so: a fetch may be from before it went
 // live.
-func requireRead(rows []visits.Row, o *visits.Options) error {
+func requireRead(rows []visits.Row, o *visits.TallyOptions) error {
 	unread, undated := map[string]int{}, map[string]int{}
 	days := o.Snapshot.Since()
 	for _, r := range rows {

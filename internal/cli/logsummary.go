@@ -10,12 +10,12 @@ import (
 	"metarobots/internal/crawlers/visits"
 )
 
-var visitColors = map[visits.Verdict]string{visits.Unread: yellow, visits.Hidden: red, visits.Disobeyed: red,
+var visitColors = map[visits.Effect]string{visits.Unread: yellow, visits.Hidden: red, visits.Disobeyed: red,
 	visits.Read: green}
 
 // visits prints the rows that matter: not those of pages that nothing restricts.
 func (p *printer) visits(rows []visits.Row) {
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r visits.Row) bool { return r.Verdict == visits.Fetched })
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r visits.Row) bool { return r.Effect == visits.Fetched })
 	if len(rows) == 0 {
 		return
 	}
@@ -34,7 +34,7 @@ func (p *printer) visits(rows []visits.Row) {
 	}
 	for _, r := range rows {
 		cells := add(visitCells(r)...)
-		cells[len(cells)-1].color = visitColors[r.Verdict]
+		cells[len(cells)-1].color = visitColors[r.Effect]
 	}
 	p.table("", widest, table)
 }
@@ -54,26 +54,26 @@ func visitCells(r visits.Row) []string {
 	if r.Fetches > 0 {
 		last, status = minute(r.Last), fmt.Sprint(r.Status)
 	}
-	read := map[visits.Verdict]string{
+	read := map[visits.Effect]string{
 		visits.Unread: "not yet", visits.Hidden: "cannot", visits.Disobeyed: "although disallowed",
 		visits.Ignored: "disallowed, which it may ignore", visits.Read: "read",
 		visits.Obeyed: "not since it is disallowed",
-	}[r.Verdict]
+	}[r.Effect]
 	switch {
 	case r.Reason != "":
 		read += ": " + r.Reason
-	case r.Verdict == visits.Read:
+	case r.Effect == visits.Read:
 		read += " " + day(r.ReadAt)
 	}
 	return []string{r.URL, decision, r.Crawler, fetches, last, status, read}
 }
 
 // logSummary prints what was read, by whom, and what would tell more.
-func (p *printer) logSummary(r *visits.Result, l *logs) {
+func (p *printer) logSummary(r *visits.Report, l *logs) {
 	o := &l.options
 	summary := struct {
-		*visits.Result
-		Options                  *visits.Options
+		*visits.Report
+		Options                  *visits.TallyOptions
 		Decisions, Robots        string
 		Files                    []logFile
 		Lines, Unreadable        int
@@ -81,7 +81,7 @@ func (p *printer) logSummary(r *visits.Result, l *logs) {
 		Old                      []*crawlers.List // address ranges
 		Undated                  bool             // fetches count that may be older than the noindex
 		Unanswered               string
-	}{Result: r, Options: o, Decisions: l.decisions, Robots: l.robotsFrom, Files: l.files,
+	}{Report: r, Options: o, Decisions: l.decisions, Robots: l.robotsFrom, Files: l.files,
 		Unanswered: o.Verifier.Unanswered()}
 	for _, f := range l.files {
 		summary.Lines, summary.Unreadable = summary.Lines+f.Lines, summary.Unreadable+f.Unreadable
@@ -99,7 +99,7 @@ func (p *printer) logSummary(r *visits.Result, l *logs) {
 	}
 	days := o.Snapshot.Since()
 	summary.Undated = o.Since.IsZero() && slices.ContainsFunc(r.Rows, func(row visits.Row) bool {
-		return row.Verdict == visits.Disobeyed || row.Read && days[row.URL] == ""
+		return row.Effect == visits.Disobeyed || row.Read && days[row.URL] == ""
 	})
 	p.show("logs", summary)
 }

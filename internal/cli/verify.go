@@ -20,7 +20,7 @@ import (
 
 // verifying are the flags of verify.
 type verifying struct {
-	options verify.Options
+	options verify.AskOptions
 	against string
 	report  string
 	private bool

@@ -1,4 +1,4 @@
-// Package crawlers tells who a crawler is: which one a user agent names, and whether the address that it came from is
+// Package crawlers identifies crawlers: which one a user agent names, and whether the address that it came from is
 // one of its operator's. Who only says so is never taken for it.
 //
 // # Names
@@ -10,7 +10,7 @@
 // A [Verifier] knows the address ranges that operators publish. They are built in, as data/*.json (the file that a
 // crawler's addresses are named by in the table), each with its source, the day its publisher made it, and the day on
 // which that was last seen to be the published one. They age: an address outside them is [Claimed], which says that the
-// request is probably somebody else's, and newer files are taken in the publishers' own form ([Verifier.Give]). Where
+// request is probably somebody else's, and newer files are taken in the publishers' own form ([Verifier.Load]). Where
 // an operator documents host names instead, or as well, DNS is asked, if the caller wants that: the name of the address
 // must end in the operator's domain, and lead back to the address
 // (https://developers.google.com/crawling/docs/crawlers-fetchers/verify-google-requests).

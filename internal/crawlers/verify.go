@@ -19,7 +19,7 @@ type State int
 const (
 	// Unknown: nothing says whether it did, because no ranges are known and DNS was not asked, or gave no answer.
 	Unknown State = iota
-	// Claimed: it came from elsewhere, so it was probably somebody else.
+	// Claimed: it came from elsewhere, so it was probably not the crawler.
 	Claimed
 	// Verified: it came from the operator's addresses.
 	Verified
@@ -29,18 +29,18 @@ func (s State) String() string { return [...]string{"unknown", "claimed", "verif
 
 // A Verifier knows the addresses of crawlers. It is for one goroutine at a time.
 type Verifier struct {
-	// Resolver is asked about addresses that no list has; nil for nobody.
+	// Resolver looks up addresses that no list has. It may be nil.
 	Resolver Resolver
 	lists    map[string]*List
 	dns      dns
 }
 
-// NewVerifier returns a Verifier with the built-in ranges, which asks nobody.
+// NewVerifier returns a Verifier with the built-in ranges and no resolver.
 func NewVerifier() *Verifier {
 	return &Verifier{lists: builtIn(), dns: dns{known: map[question]State{}}}
 }
 
-// FileNames returns the names of publishers' files that [Verifier.Give] knows, sorted.
+// FileNames returns the names of publishers' files that [Verifier.Load] knows, sorted.
 func (v *Verifier) FileNames() (names []string) {
 	for _, l := range v.lists {
 		names = append(names, l.Files...)
@@ -49,9 +49,9 @@ func (v *Verifier) FileNames() (names []string) {
 	return names
 }
 
-// Give reads a publisher's file and takes its ranges instead of the built-in ones. The base of file says whose they are
-// ([Verifier.FileNames]); of several files of one list, each adds its own.
-func (v *Verifier) Give(file string, r io.Reader) error {
+// Load reads a publisher's file, whose ranges replace the built-in ones. The base of file says whose they are
+// ([Verifier.FileNames]). Each of several files of one list adds its own.
+func (v *Verifier) Load(file string, r io.Reader) error {
 	var l *List
 	for _, known := range v.lists {
 		if slices.Contains(known.Files, strings.ToLower(path.Base(file))) {
@@ -93,7 +93,7 @@ func (v *Verifier) Hosts(c *policy.Crawler) []string {
 	return nil
 }
 
-// Verify tells whether an address is one of a crawler's. The zero address is nobody's.
+// Verify finds whether an address is one of a crawler's. The zero address is [Unknown].
 func (v *Verifier) Verify(ctx context.Context, c *policy.Crawler, a netip.Addr) State {
 	l := v.lists[c.Addresses]
 	switch {
@@ -113,5 +113,5 @@ func (v *Verifier) Verify(ctx context.Context, c *policy.Crawler, a netip.Addr) 
 	return Unknown
 }
 
-// Unanswered says why DNS was not asked to the end; empty where it was, or was not to be.
+// Unanswered says why DNS was given up; empty if it was not.
 func (v *Verifier) Unanswered() string { return v.dns.gaveUp }

@@ -80,7 +80,7 @@ func TestGive(t *testing.T) {
 	v := NewVerifier()
 	googlebot := Lookup("googlebot")
 	ctx := context.Background()
-	give := func(name, text string) error { return v.Give(name, strings.NewReader(text)) }
+	give := func(name, text string) error { return v.Load(name, strings.NewReader(text)) }
 	if err := give("dir/googlebot.json",
 		`{"creationTime":"2027-01-02T03:04:05.000000","prefixes":[{"ipv6Prefix":"2001:db8:1::/64"},{"ipv4Prefix":"198.51.100.0/27"},{"ipv4Prefix":"198.51.100.64"}]}`); err != nil {
 		t.Fatal(err)

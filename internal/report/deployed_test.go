@@ -16,8 +16,8 @@ import (
 // deployed is a site with something of each verdict.
 func deployed() *verify.Report {
 	const line = "index, follow"
-	result := func(url, crawler string, v verify.Verdict, want, got, why string) verify.Result {
-		return verify.Result{URL: url, Crawler: crawler, Verdict: v, Want: want, Got: got, Why: why, Status: 200,
+	result := func(url, crawler string, v verify.Verdict, want, got, why string) verify.Comparison {
+		return verify.Comparison{URL: url, Crawler: crawler, Verdict: v, Want: want, Got: got, Why: why, Status: 200,
 			Header: []string{}, Meta: []verify.Meta{}, Notes: []string{}}
 	}
 	lost := result("/imprint/", "robots", verify.Looser, "noindex, follow", "all",
@@ -38,7 +38,7 @@ func deployed() *verify.Report {
 	noteToo, other := note, note
 	noteToo.Crawler, other.URL = "googlebot", "/other.pdf"
 	return &verify.Report{
-		Results: []verify.Result{result("/", "robots", verify.Match, line, line, ""), result("/a|b/", "robots",
+		Results: []verify.Comparison{result("/", "robots", verify.Match, line, line, ""), result("/a|b/", "robots",
 			verify.Match, line, line, ""), more, gone, lost, lostToo, note, noteToo, moved, other},
 		Summary: verify.Summary{Base: "https://example.org/", Bases: []string{"https://example.org/"},
 			Source: "metarobots.lock.json", Environment: "production", URLs: 12, Passed: 2, Left: 3, Asked: 7,
@@ -167,7 +167,7 @@ func TestGitHub_SummaryOfADeploymentFits(t *testing.T) {
 	r := &verify.Report{}
 	for i := range 20_000 {
 		v := verify.Verdicts()[i%4]
-		r.Results = append(r.Results, verify.Result{URL: fmt.Sprintf("/some/section/of/a/site/page-%d/", i),
+		r.Results = append(r.Results, verify.Comparison{URL: fmt.Sprintf("/some/section/of/a/site/page-%d/", i),
 			Crawler: "robots", Verdict: v, Want: "noindex, follow", Got: "all",
 			Why: strings.Repeat("a long reason ", 20), Location: "https://www.example.org/elsewhere/"})
 	}

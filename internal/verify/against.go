@@ -20,14 +20,14 @@ import (
 type target struct {
 	name string // as results name it
 	at   *url.URL
-	// apart: the name does not tell where it is asked, as with one host among several.
+	// apart: the name does not show where it is requested, as with one host among several.
 	apart bool
 	// decision is what was decided; nil where it is only to be indexable.
 	decision *result.Decision
 	// sort groups targets for a sample.
 	sort string
-	// page: it is no error only where it is in the index, if it was decided to be. Of other files of a snapshot, data
-	// and images for example, robots.txt often keeps crawlers on purpose.
+	// page: it is an error if it was decided to be in the index and is not. Other files of a snapshot, such as data and
+	// images, are often disallowed on purpose.
 	page bool
 }
 
@@ -36,8 +36,8 @@ type target struct {
 //
 // The report is of what is known also where there is an error: a [HostError], or several joined, an [OptionError],
 // or the context's, after an interrupt.
-func Against(ctx context.Context, s *snapshot.Snapshot, o Options) (*Report, error) {
-	var further []string // crawlers that the owner made known
+func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, error) {
+	var further []string // the owner's crawlers
 	states := map[result.State]int{}
 	for i := range s.Entries {
 		d := &s.Entries[i].Decision
@@ -82,7 +82,7 @@ func homeHidden(s *snapshot.Snapshot) bool {
 	})
 }
 
-// isPage reports whether a path is that of a page, to judge by its ending.
+// isPage reports whether a path ends like that of a page.
 func isPage(url string) bool {
 	return slices.Contains([]string{"", ".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(url)))
 }
@@ -101,7 +101,7 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 		if !ok && len(roots) > 1 {
 			passed++
 		}
-		if root.base == nil { // what is another host's nobody wants to hear of
+		if root.base == nil { // another host's
 			continue
 		}
 		at, err := root.at(e.URL)

@@ -153,8 +153,8 @@ func served(u *url.URL) string {
 	return path
 }
 
-// named are the crawlers that an answer speaks to by name, as far as they are known.
-func named(statements []policy.Statement, known policy.Crawlers) (names []string) {
+// addressed are the known crawlers that an answer names.
+func addressed(statements []policy.Statement, known policy.Crawlers) (names []string) {
 	for _, s := range statements {
 		if _, ok := known.Lookup(s.Crawler); ok {
 			names = append(names, s.Crawler)

@@ -27,7 +27,7 @@ func FuzzAnswer(f *testing.F) {
 		tgt := target{name: "/x", at: mustBase(t, origin),
 			decision: &result.Decision{Robots: "noindex, nofollow",
 				Crawlers: map[string]string{"bingbot": "noindex, nofollow, noarchive"}}}
-		answers := func(lines ...string) []Result {
+		answers := func(lines ...string) []Comparison {
 			a := &answer{path: nil, status: 200}
 			a.path = append(a.path, tgt.at)
 			a.finish(&response{status: 200, header: map[string][]string{robotsTag: lines,
@@ -35,7 +35,7 @@ func FuzzAnswer(f *testing.F) {
 			if !slices.Equal(lines, a.header) {
 				t.Errorf("header %q, want %q", a.header, lines)
 			}
-			return r.judge(&tgt, a)
+			return r.compareAnswer(&tgt, a)
 		}
 		one := answers(line)
 		for _, res := range one {
@@ -48,7 +48,7 @@ func FuzzAnswer(f *testing.F) {
 		}
 		two := answers(line, more)
 		for _, a := range one {
-			i := slices.IndexFunc(two, func(b Result) bool { return a.Crawler == b.Crawler })
+			i := slices.IndexFunc(two, func(b Comparison) bool { return a.Crawler == b.Crawler })
 			if i < 0 {
 				t.Fatalf("%s is no longer answered for", a.Crawler)
 			}
@@ -82,8 +82,8 @@ func FuzzCompare(f *testing.F) {
 		if compare(a, b) == Match != (compare(b, a) == Match) || compare(a, b) == Stricter && compare(b, a) != Looser {
 			t.Errorf("%q, %q: %s and %s", x, y, compare(a, b), compare(b, a))
 		}
-		if v := compare(a, b); v == Looser != (len(lacks(a, b)) > 0) {
-			t.Errorf("%q is %s than %q and lacks %q", x, v, y, lacks(a, b))
+		if v := compare(a, b); v == Looser != (len(missing(a, b)) > 0) {
+			t.Errorf("%q is %s than %q and missing %q", x, v, y, missing(a, b))
 		}
 	})
 }
@@ -125,7 +125,7 @@ func FuzzLocations(f *testing.F) {
 		if err := r.start(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		c := &collector{run: r, seen: map[string]bool{}, listed: map[string]bool{}}
+		c := &collector{run: r, base: o.Base, seen: map[string]bool{}, listed: map[string]bool{}}
 		for _, loc := range locs {
 			c.list(loc)
 			c.add(loc, "here")

@@ -18,7 +18,7 @@ const maxHops = 10
 
 // crawlersOf are those that a target is answered for, before its answer is known.
 func (r *run) crawlersOf(t *target) []string {
-	if r.named || t.decision == nil || len(t.decision.Crawlers) == 0 {
+	if r.explicit || t.decision == nil || len(t.decision.Crawlers) == 0 {
 		return r.crawlers
 	}
 	return sorted(append(slices.Clone(r.crawlers), t.decision.Names()...))
@@ -47,7 +47,7 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 		if a.path = path; !r.allowed(a.final(), crawlers) {
 			return nil, errBanned
 		}
-		if p, err = r.get(ctx, a.final(), wanted); err == nil {
+		if p, err = r.fetcher.get(ctx, a.final(), wanted); err == nil {
 			a.status = p.status
 		}
 		return p, err

@@ -9,7 +9,7 @@ import (
 	"metarobots/policy"
 )
 
-// words are those of d that hold, each once, also what another directive implies.
+// words are the printed directives of the axes that hold selects, each once, with those that another implies.
 func words(d policy.Directives, hold func(policy.Axis) bool) (texts []string) {
 	for _, w := range d.Words(policy.Style{KeepRedundant: true}) {
 		if !w.Implied && hold(w.Axis) {
@@ -47,11 +47,11 @@ func compare(got, want policy.Directives) Verdict {
 	return Match
 }
 
-// text prints what a crawler is told; where nothing is said it may do all.
+// text prints directives; "all" if there are none.
 func text(d policy.Directives) string { return cmp.Or(d.String(), "all") }
 
-// heard are the statements of a decision that a crawler reads.
-func heard(d *policy.Decision, c *policy.Crawler) (list []policy.Statement) {
+// readBy returns the statements of a decision that a crawler obeys.
+func readBy(d *policy.Decision, c *policy.Crawler) (list []policy.Statement) {
 	for _, s := range d.Statements {
 		if s.Crawler == "" || s.Crawler == c.Name || s.Crawler == c.AlsoObeys {
 			list = append(list, s)
@@ -60,11 +60,11 @@ func heard(d *policy.Decision, c *policy.Crawler) (list []policy.Statement) {
 	return list
 }
 
-// reads is what a crawler comes to from what it reads: the sum, but for crawlers with which the allowing one of two
-// statements wins (A5). Two words in one text are one statement, in which the stricter has won already.
-func reads(d *policy.Decision, c *policy.Crawler) policy.Directives {
+// obeyed combines what a crawler reads: by the sum, except for crawlers that obey the permissive one of two statements
+// (A5). Two words in one text are one statement, in which the stricter has won already.
+func obeyed(d *policy.Decision, c *policy.Crawler) policy.Directives {
 	sum := d.Obeyed(c)
-	for _, s := range heard(d, c) {
+	for _, s := range readBy(d, c) {
 		for _, axis := range []policy.Axis{policy.AxisIndex, policy.AxisFollow} {
 			if on := s.Directives.On(axis); c.AllowWins && !on.IsZero() && !on.Restricts() {
 				sum = sum.With(on, axis)
@@ -74,8 +74,8 @@ func reads(d *policy.Decision, c *policy.Crawler) policy.Directives {
 	return sum
 }
 
-// lacks lists the words of want that got does without.
-func lacks(got, want policy.Directives) []string {
+// missing lists the words of want that got does not have.
+func missing(got, want policy.Directives) []string {
 	wanted := effect(want)
 	return words(wanted, func(axis policy.Axis) bool {
 		on := wanted.On(axis)
@@ -83,19 +83,20 @@ func lacks(got, want policy.Directives) []string {
 	})
 }
 
-// loose explains what is missing, and what was said instead.
-func loose(got, want policy.Directives, d *policy.Decision, c *policy.Crawler) string {
-	said := cmp.Or(places(heard(d, c)), "neither header nor tag says anything")
-	return fmt.Sprintf("%s missing; %s", strings.Join(lacks(got, want), ", "), said)
+// explainLooser says what is missing, and what was read instead.
+func explainLooser(got, want policy.Directives, d *policy.Decision, c *policy.Crawler) string {
+	said := cmp.Or(places(readBy(d, c)), "neither header nor tag says anything")
+	return fmt.Sprintf("%s missing; %s", strings.Join(missing(got, want), ", "), said)
 }
 
-// strict explains who said what was not decided.
-func strict(got, want policy.Directives, d *policy.Decision, c *policy.Crawler) string {
-	by := slices.DeleteFunc(heard(d, c), func(s policy.Statement) bool { return len(lacks(want, s.Directives)) == 0 })
-	return strings.Join(lacks(want, got), ", ") + " by " + places(by)
+// explainStricter says what was not decided, and where it was read.
+func explainStricter(got, want policy.Directives, d *policy.Decision, c *policy.Crawler) string {
+	decided := func(s policy.Statement) bool { return len(missing(want, s.Directives)) == 0 }
+	by := slices.DeleteFunc(readBy(d, c), decided)
+	return strings.Join(missing(want, got), ", ") + " by " + places(by)
 }
 
-// places names where statements stand, each once.
+// places lists where statements were read, each once.
 func places(statements []policy.Statement) string {
 	var keys []string
 	for _, s := range statements {
@@ -104,7 +105,7 @@ func places(statements []policy.Statement) string {
 	return strings.Join(keys, "; ")
 }
 
-// contradiction tells of axes of which header and page say different things to a crawler; empty where there is none.
+// contradiction lists the axes on which header and page differ for a crawler. It is empty if there are none.
 func contradiction(header, page *policy.Decision, c *policy.Crawler) string {
 	h, p := header.Obeyed(c), page.Obeyed(c)
 	// What noindex makes void is no contradiction: see Implied.

@@ -1,44 +1,44 @@
-// Package verify asks a deployed site what it tells crawlers, and holds the answers against what was decided.
+// Package verify requests the pages of a deployed site as crawlers do, and compares what they read with the decisions.
 //
 // # What is asked
 //
-// [Against] asks every URL of a snapshot, [Sitemaps] those that a site's sitemaps list and of which nothing is known
-// but that they are there to be indexed. A snapshot names the hosts that it was made for, one or, by folders of the
-// publish root, several. They are asked where nobody names a host. A preview has another host than production, so one
-// that is named need not be among them: that is told, and no error.
+// [Against] requests every URL of a snapshot, [Sitemaps] those that a site's sitemaps list. Of the latter nothing is
+// known but that they should be indexed. A snapshot holds the hosts of its site: one or, by folders of the publish
+// root, several. They are used unless the caller states a host. That one may be another, such as a preview's, which is
+// a note and no error.
 //
 // Each URL is asked with GET, as crawlers do: servers answer HEAD carelessly, and some answer a range with other
-// headers. Of what is no HTML the body is not read.
+// headers. A body that is not HTML is not read.
 //
-// A crawler reads the header and the page together, and of all that it reads the most restrictive holds; both go
-// through package policy, as they do when a site is made. What two texts come to is compared, not how they are written:
-// a noindex says all that "noindex, nosnippet" says. Words that no comma parts, "noindex; nofollow", restrict as far as
-// a crawler may read them: that is [Stricter] where it was not decided, and [Looser] where it was, since no crawler
-// promises to. The same goes for a meta behind the first 2 MB of a page, where Googlebot stops reading.
+// A crawler combines the header and the page, and the most restrictive directive holds. Both go through package policy,
+// as when a site is built. Effects are compared, not texts: noindex has the effect of "noindex, nosnippet". Words
+// without a comma between them, "noindex; nofollow", may restrict, but no crawler promises to read them. So they are
+// [Stricter] if that was not decided, and [Looser] if it was. The same goes for a meta after the first 2 MB of a page,
+// where Googlebot stops reading.
 //
-// A page that is out of the index and was to be in it is [Stricter], and an error of the whole, as with the guard of a
-// build (S3): a deployment that is noindex throughout otherwise passes as a careful one. It counts for the crawlers
-// that are asked for, everyone, Googlebot and Bingbot by default: others may be kept away on purpose.
+// A page that should be in the index and is not is [Stricter], and an error of the run, as with the guard of a build
+// (S3). Otherwise a deployment that is noindex throughout would pass. This counts for the crawlers of the options, by
+// default everyone, Googlebot and Bingbot, since others may be excluded on purpose.
 //
 // # Redirects
 //
 // Up to ten hops are followed, as Google's crawlers do
 // (https://developers.google.com/crawling/docs/troubleshooting/http-status-codes), and on the URL's host alone. A
-// host's own redirect to the same page, /p.html to /p or http to https, is passed over; the page is judged where it
-// lies. What leads to another page is [Redirected], be it by a status, or by a meta or a header that says refresh
-// without delay: crawlers judge that page. Where more than half of a host's URLs lead off it, or to one and the same
-// page of it, a login or a wrong host is likelier than a moved page, and the whole is an error.
+// redirect to the same page, /p.html to /p or http to https, is ignored: the page that answers is compared. A URL that
+// leads to another page, by its status or by a refresh without delay, is [Redirected], since crawlers read that page
+// instead. If more than half of a host's URLs lead off it, or to a single page of it, a login or a wrong host is
+// likelier than moved pages, and that is an error.
 //
 // # robots.txt
 //
-// What robots.txt keeps a crawler from, that crawler does not read, neither header nor tag. A noindex there is
-// [Unreachable] for it; a page that may be indexed is [Stricter] than was decided. A URL is asked where one of the
-// crawlers in question may fetch it, and never under the name of one that may not.
+// A crawler reads neither header nor tag of a URL that robots.txt disallows. A noindex there is [Unreachable] for it.
+// A page that may be indexed is [Stricter] than was decided. A URL is requested if one of the crawlers of the options
+// may fetch it, and never under the name of one that may not.
 //
 // # Politeness and safety
 //
-// Requests are limited in number, rate and time; an answer of 429 or 503 holds all of them back, and a host that gives
-// nothing else, or no answer at all, is asked no more after a while. Nothing is sent but the asked headers, no cookie
-// is kept, no link is followed. [Transport] connects to public addresses alone, whoever names them. What may be a
-// secret goes to a host that somebody names, and never to those of a snapshot.
+// Requests are limited in number, rate and time. An answer of 429 or 503 delays all of them, and a host with no other
+// answers is given up after a while. Only the headers of the options are sent, no cookie is stored, no link is
+// followed. [Transport] connects to public addresses alone. A header or a user may be a secret: it is sent to the host
+// of the options, never to those of a snapshot.
 package verify

@@ -8,10 +8,9 @@ import (
 	"slices"
 )
 
-// elsewhere says where a host's URLs lead if more than half of them lead off it, or to one and the same page of it, as
-// where a login is asked for: then it is hardly the site that was meant. It is empty otherwise. results are those of
-// each URL.
-func elsewhere(base *url.URL, results [][]Result) string {
+// elsewhere says where a host's URLs lead if more than half of them lead off it, or to a single page of it, such as a
+// login: then it is probably not the intended site. It is empty otherwise. results are those of each URL.
+func elsewhere(base *url.URL, results [][]Comparison) string {
 	leads := map[string]int{} // by page of the host, and "" for other hosts
 	first := ""
 	for _, list := range results {
@@ -43,12 +42,12 @@ func elsewhere(base *url.URL, results [][]Result) string {
 	return ""
 }
 
-// hidden says which pages of a host are out of the index and were to be in it, the home page first; empty for none.
-func hidden(base *url.URL, results [][]Result) string {
+// hidden lists the pages of a host that should be in the index and are not, the home page first. It is empty for none.
+func hidden(base *url.URL, results [][]Comparison) string {
 	var urls, homes []string
 	why := ""
 	for _, list := range results {
-		i := slices.IndexFunc(list, func(r Result) bool { return r.hidden })
+		i := slices.IndexFunc(list, func(r Comparison) bool { return r.hidden })
 		switch {
 		case i < 0:
 			continue
@@ -67,11 +66,11 @@ func hidden(base *url.URL, results [][]Result) string {
 	if n > 5 {
 		names = append(names[:5], fmt.Sprintf("%d more", n-5))
 	}
-	return fmt.Sprintf("%s: %s should be indexed, but robots.txt, a header or a tag forbids it: %s (%s)%s", base, of(n, len(results)),
-		and(names), why, allow)
+	return fmt.Sprintf("%s: %s should be indexed, but robots.txt, a header or a tag forbids it: %s (%s)%s", base,
+		of(n, len(results)), and(names), why, allow)
 }
 
-// of names a part of some URLs.
+// of prints how many URLs of all.
 func of(n, all int) string {
 	if all == 1 {
 		return "1 URL"
@@ -83,7 +82,7 @@ func of(n, all int) string {
 }
 
 // leadsTo is where a URL leads by its results; nil where it was read, or is to lead elsewhere.
-func leadsTo(list []Result) *url.URL {
+func leadsTo(list []Comparison) *url.URL {
 	for _, r := range list {
 		if to, err := url.Parse(r.Location); err == nil && r.Verdict == Redirected {
 			return to
@@ -92,8 +91,8 @@ func leadsTo(list []Result) *url.URL {
 	return nil
 }
 
-// missing reports whether all URLs of a host, if they are several, answer 404.
-func missing(results [][]Result) bool {
-	there := func(list []Result) bool { return list[0].Status != http.StatusNotFound }
+// allMissing reports whether all URLs of a host, if they are several, answer 404.
+func allMissing(results [][]Comparison) bool {
+	there := func(list []Comparison) bool { return list[0].Status != http.StatusNotFound }
 	return len(results) > 1 && !slices.ContainsFunc(results, there)
 }

@@ -51,7 +51,7 @@ func (p *response) redirects() bool {
 
 // A fetcher sends requests.
 type fetcher struct {
-	*Options
+	options  *AskOptions
 	requests atomic.Int64
 
 	mu      sync.Mutex
@@ -78,7 +78,7 @@ func (f *fetcher) get(ctx context.Context, u *url.URL, want func(*response) int6
 		}
 		busy := p.status == http.StatusTooManyRequests
 		failed := err != nil && !lasting(err) || p.status >= 500 && p.status != http.StatusNotImplemented
-		if !busy && !failed || try >= f.Retries {
+		if !busy && !failed || try >= f.options.Retries {
 			f.record(u, p.status, err)
 			return p, err
 		}
@@ -94,7 +94,7 @@ func (f *fetcher) get(ctx context.Context, u *url.URL, want func(*response) int6
 
 // within is a context that ends after the time for one request.
 func (f *fetcher) within(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, cmp.Or(f.Timeout, math.MaxInt64))
+	return context.WithTimeout(ctx, cmp.Or(f.options.Timeout, math.MaxInt64))
 }
 
 // once sends one request.
@@ -107,18 +107,19 @@ func (f *fetcher) once(ctx context.Context, u *url.URL, want func(*response) int
 	}
 	request.Header.Set("Accept", "*/*")
 	// A secret that was given for https does not go over http.
-	if f.Base != nil && sameHost(u, f.Base) && (u.Scheme == "https" || f.Base.Scheme == "http") {
-		for name, values := range f.Header {
+	base := f.options.Base
+	if base != nil && sameHost(u, base) && (u.Scheme == "https" || base.Scheme == "http") {
+		for name, values := range f.options.Header {
 			request.Header[http.CanonicalHeaderKey(name)] = values
 		}
-		if f.User != nil {
-			password, _ := f.User.Password()
-			request.SetBasicAuth(f.User.Username(), password)
+		if f.options.User != nil {
+			password, _ := f.options.User.Password()
+			request.SetBasicAuth(f.options.User.Username(), password)
 		}
 	}
-	request.Header.Set("User-Agent", f.UserAgent)
+	request.Header.Set("User-Agent", f.options.UserAgent)
 	f.requests.Add(1)
-	answer, err := f.Transport.RoundTrip(request)
+	answer, err := f.options.Transport.RoundTrip(request)
 	if err != nil {
 		return nil, f.explain(err)
 	}

@@ -11,11 +11,11 @@ import (
 	"os"
 )
 
-// A fetchError is a failed request in words of ours.
+// A fetchError is a failed request in words for the user.
 type fetchError struct {
 	text string
 	err  error
-	// lasting: it would fail again. silent: nobody answered, where otherwise the answer is what is wrong.
+	// lasting: it would fail again. silent: there was no answer. Otherwise the answer is wrong.
 	lasting, silent bool
 }
 
@@ -47,8 +47,8 @@ func (f *fetcher) explain(err error) error {
 		e.text, e.lasting = "the certificate of the host does not hold: "+certificate.Err.Error(), true
 	case errors.As(err, &dns):
 		e.text, e.lasting = "its name cannot be resolved: "+dns.Err, !dns.IsTemporary && !dns.IsTimeout
-	case late && f.Timeout > 0:
-		e.text = fmt.Sprintf("no answer within %v", f.Timeout)
+	case late && f.options.Timeout > 0:
+		e.text = fmt.Sprintf("no answer within %v", f.options.Timeout)
 	case late:
 		e.text = "no answer in time"
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):

@@ -20,9 +20,9 @@ type root struct {
 	base   *url.URL // nil where that is another host than those asked
 }
 
-// roots are where the URLs of a snapshot are asked: at the hosts that it names, or below base where one is given. Of
-// several hosts that is the one of base; where base is none of them, as a preview's, the whole publish root is taken to
-// be served there. note tells what an owner may not expect of that, in one line.
+// roots are where the URLs of a snapshot are requested: at its hosts, or below base if there is one. Of several hosts
+// only the one of base is used. If base is none of them, such as a preview's, the whole publish root is assumed to be
+// served there. note says what may surprise an owner, in one line.
 func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err error) {
 	named, err := namedRoots(s)
 	switch {
@@ -40,21 +40,21 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 		all = append(all, r.base.String())
 	}
 	folders := s.FoldersAt(base.EscapedPath(), func(u *url.URL) bool { return sameHost(u, base) })
-	made := "the snapshot was made for " + and(all)
+	hosts := "the snapshot was made for " + and(all)
 	switch {
 	case len(named) == 1 && len(folders) == 1 && named[0].base.EscapedPath() == base.EscapedPath():
 		return []root{{named[0].folder, base}}, "", nil
 	case len(named) == 1:
-		return []root{{named[0].folder, base}}, made, nil
+		return []root{{named[0].folder, base}}, hosts, nil
 	case len(folders) == 1:
 		for i := range named { // the others' folders stay theirs, also below this one
 			if named[i].base = nil; named[i].folder == folders[0] {
 				named[i].base = base
 			}
 		}
-		return named, fmt.Sprintf("%s: here the URLs of %s alone are asked", made, folders[0]), nil
+		return named, fmt.Sprintf("%s: here the URLs of %s alone are asked", hosts, folders[0]), nil
 	}
-	return []root{{"/", base}}, made + ": here all of its URLs are asked below one base", nil
+	return []root{{"/", base}}, hosts + ": here all of its URLs are asked below one base", nil
 }
 
 // namedRoots are the hosts of a snapshot, by their folders in order.

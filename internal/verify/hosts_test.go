@@ -21,9 +21,9 @@ func madeFor(hosts map[string]string, decisions map[string]string) *snapshot.Sna
 }
 
 // hostsOptions ask several hosts, without a base.
-func hostsOptions(hosts map[string]http.Handler) (Options, *web) {
+func hostsOptions(hosts map[string]http.Handler) (AskOptions, *web) {
 	w := &web{hosts: hosts}
-	return Options{Transport: w, Crawlers: []string{Everyone}}, w
+	return AskOptions{Transport: w, Crawlers: []string{Everyone}}, w
 }
 
 // whole lists what was asked with its host: "GET https://example.org/x".
@@ -225,9 +225,9 @@ func TestHouse_OneHostOfSeveralIsDown(t *testing.T) {
 // A file does not say who gets a secret.
 func TestHouse_SecretsGoToNoHostOfASnapshot(t *testing.T) {
 	s := madeFor(map[string]string{"/": "https://example.org/"}, map[string]string{"/a": ""})
-	for _, secret := range []func(*Options){
-		func(o *Options) { o.User = url.UserPassword("me", "secret") },
-		func(o *Options) { o.Header = http.Header{"X-Token": {"secret"}} },
+	for _, secret := range []func(*AskOptions){
+		func(o *AskOptions) { o.User = url.UserPassword("me", "secret") },
+		func(o *AskOptions) { o.Header = http.Header{"X-Token": {"secret"}} },
 	} {
 		o, w := hostsOptions(map[string]http.Handler{"https://example.org": host{"/a": page("")}})
 		secret(&o)
@@ -246,7 +246,7 @@ func TestHouse_HostsOfASnapshotAreRefusedToo(t *testing.T) {
 	defer server.Close()
 	transport := Transport(false, 1)
 	defer transport.CloseIdleConnections()
-	o := Options{Transport: transport}
+	o := AskOptions{Transport: transport}
 	if _, err := Against(t.Context(), madeFor(map[string]string{"/": server.URL}, map[string]string{"/a": ""}),
 		o); !errors.Is(err, ErrPrivate) || asked.Load() != 0 {
 		t.Errorf("error %v, %d requests", err, asked.Load())

@@ -15,13 +15,13 @@ import (
 	"metarobots/policy"
 )
 
-// Options say what is asked, and how. Transport is needed; each other zero value has a meaning.
-type Options struct {
+// AskOptions say what is asked, and how. Transport is needed; each other zero value has a meaning.
+type AskOptions struct {
 	// Base is where the publish root is served: scheme, host and path ([ParseBase]). [Against] does without: then the
 	// snapshot's own hosts are asked, and Header and User have to be empty, as a file does not say who gets a secret.
 	Base *url.URL
-	// Crawlers are the names to answer for, [Everyone] among them. None: everyone, googlebot, bingbot, and those that a
-	// decision or an answer names.
+	// Crawlers are those to compare for, by name, with [Everyone]. If it is empty: everyone, googlebot, bingbot, and
+	// those of each decision and each answer.
 	Crawlers []string
 	// UserAgent is sent as it is; empty for "metarobots".
 	UserAgent string
@@ -39,12 +39,12 @@ type Options struct {
 	Timeout time.Duration
 	// Retries is how often a request is repeated that failed for now: 429, 5xx, a broken connection.
 	Retries int
-	// Sample is how many URLs are asked at most, chosen by [Options.Seed]; 0 is all.
+	// Sample is how many URLs are asked at most, chosen by [AskOptions.Seed]; 0 is all.
 	Sample int
 	Seed   uint64
 	// AllowNoindex: a page that is out of the index and was to be in it is meant to be, and no error.
 	AllowNoindex bool
-	// Progress is told how many URLs are done, from several goroutines but never at once; nil for none.
+	// Progress gets the number of URLs that are done, from several goroutines but never at once. It may be nil.
 	Progress func(done, of int)
 }
 
@@ -54,7 +54,7 @@ const Everyone = "robots"
 // ErrPrivate is matched by errors about addresses that are not public.
 var ErrPrivate = errors.New("the address is private, of this machine, or otherwise not public")
 
-// An OptionError says which option is wrong, or which is wanting: nothing was compared.
+// An OptionError is a wrong or missing option. Nothing was compared.
 type OptionError struct{ Err error }
 
 func (e *OptionError) Error() string { return e.Err.Error() }
@@ -115,7 +115,7 @@ func asciiHost(host string) (string, error) {
 }
 
 // check returns everything that is wrong with o.
-func (o *Options) check() error {
+func (o *AskOptions) check() error {
 	var errs []error
 	if o.Concurrency < 0 || o.Retries < 0 || o.Sample < 0 || !(o.Rate >= 0) || o.Timeout < 0 {
 		errs = append(errs, errors.New("concurrency, rate, timeout, retries and sample are not negative"))

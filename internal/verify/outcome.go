@@ -4,8 +4,8 @@ import "slices"
 
 // An Outcome is what several crawlers come to at one URL, all for the same reason.
 type Outcome struct {
-	Result            // of the first of them
-	Crawlers []string // in the order of the results
+	Comparison          // of the first of them
+	Crawlers   []string // in the order of the results
 }
 
 // Outcomes are the results with crawlers put together, those of one URL beside each other.
@@ -19,7 +19,7 @@ func (r *Report) Outcomes() (list []Outcome) {
 			return o.Verdict == res.Verdict && o.Want == res.Want && o.Got == res.Got && o.Why == res.Why
 		})
 		if at < first {
-			at, list = len(list), append(list, Outcome{Result: res})
+			at, list = len(list), append(list, Outcome{Comparison: res})
 		}
 		list[at].Crawlers = append(list[at].Crawlers, res.Crawler)
 	}

@@ -20,8 +20,8 @@ func (f *fetcher) wait(ctx context.Context) error {
 		start = now
 	}
 	f.next = start
-	if f.Rate > 0 {
-		f.next = start.Add(time.Duration(float64(time.Second) / f.Rate))
+	if f.options.Rate > 0 {
+		f.next = start.Add(time.Duration(float64(time.Second) / f.options.Rate))
 	}
 	f.mu.Unlock()
 	return sleep(ctx, start.Sub(now))

@@ -11,7 +11,7 @@ const (
 	Looser      Verdict = "looser"      // something that was decided is missing
 	Unreachable Verdict = "unreachable" // it cannot read the URL
 	Stricter    Verdict = "stricter"    // it reads more restrictions than were decided
-	Redirected  Verdict = "redirected"  // the URL leads to another page, which is judged instead
+	Redirected  Verdict = "redirected"  // the URL leads to another page, which is read instead
 )
 
 // FromSitemaps is the source of a report about what sitemaps list.
@@ -23,8 +23,8 @@ func Verdicts() []Verdict { return []Verdict{Looser, Unreachable, Stricter, Redi
 // Bad reports whether a verdict is an error.
 func (v Verdict) Bad() bool { return v == Looser || v == Unreachable }
 
-// A Result is one URL as one crawler reads it (X).
-type Result struct {
+// A Comparison is one URL as one crawler reads it (X).
+type Comparison struct {
 	// URL is the encoded path from the publish root, or the whole URL where it does not lie below that.
 	URL string `json:"url"`
 	// Crawler is a name, or [Everyone].
@@ -87,8 +87,8 @@ type Summary struct {
 // A Report is what [Against] and [Sitemaps] find.
 type Report struct {
 	// Results are in the order of the URLs, and of crawlers: everyone first, then by name.
-	Results []Result `json:"results"`
-	Summary Summary  `json:"summary"`
+	Results []Comparison `json:"results"`
+	Summary Summary      `json:"summary"`
 }
 
 // Failed reports whether anything is wrong; strictly, whether anything is not as decided. Redirects alone are wrong
@@ -111,10 +111,10 @@ func (s *Summary) number(v Verdict) *int {
 }
 
 // count adds a URL by its results.
-func (s *Summary) count(results []Result) {
+func (s *Summary) count(results []Comparison) {
 	s.Asked++
 	has := func(v Verdict) bool {
-		return slices.ContainsFunc(results, func(r Result) bool { return r.Verdict == v })
+		return slices.ContainsFunc(results, func(r Comparison) bool { return r.Verdict == v })
 	}
 	*s.number(Verdicts()[slices.IndexFunc(Verdicts(), has)])++
 }

@@ -13,7 +13,7 @@ import (
 // A server is a host that is asked.
 type server struct {
 	base *url.URL // the first that lies on it
-	// down says why it cannot be reached, shut why its robots.txt cannot be had, so that crawlers stay away altogether.
+	// down says why it cannot be reached, shut why its robots.txt cannot be read, so that crawlers fetch nothing.
 	down   error
 	shut   string
 	robots *robotstxt.File // nil where there is none: everything is allowed
@@ -41,18 +41,18 @@ func (f *fetcher) file(ctx context.Context, at *url.URL, limit int64) (p *respon
 	return p, astray, err
 }
 
-// greet reads the robots.txt of a host, and learns whether it is there. The error is the context's, or of an address
-// that is not to be asked.
+// readRobots reads the robots.txt of a host, which also shows whether the host answers. The error is the context's, or
+// that of an address that may not be requested.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
-func (r *run) greet(ctx context.Context, s *server) error {
+func (r *run) readRobots(ctx context.Context, s *server) error {
 	at := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host, Path: "/robots.txt"}
-	p, astray, err := r.file(ctx, at, robotstxt.MaxSize)
+	p, astray, err := r.fetcher.file(ctx, at, robotstxt.MaxSize)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
 		// It may be robots.txt alone that does not answer.
-		if _, s.down = r.get(ctx, s.base, nil); s.down == nil {
+		if _, s.down = r.fetcher.get(ctx, s.base, nil); s.down == nil {
 			s.shut = "robots.txt: " + err.Error()
 		} else if errors.Is(s.down, ErrPrivate) {
 			return &OptionError{fmt.Errorf("%w: use --allow-private to request it anyway",
@@ -75,7 +75,7 @@ func (r *run) greet(ctx context.Context, s *server) error {
 	return nil
 }
 
-// ban says why robots.txt keeps a crawler from a URL; empty where it does not, and where nothing is known of the host.
+// ban says why robots.txt disallows a URL to a crawler. It is empty if the URL is allowed, or the host is not known.
 func (r *run) ban(crawler string, u *url.URL) string {
 	s := r.servers[hostOf(u)]
 	switch {

@@ -16,10 +16,11 @@ import (
 
 // A run is one call of Against or Sitemaps.
 type run struct {
-	fetcher
+	options   *AskOptions
+	fetcher   fetcher
 	known     policy.Crawlers
 	crawlers  []string  // those always answered for
-	named     bool      // and no others
+	explicit  bool      // and no others
 	agents    []string  // the crawlers whose names are sent
 	hosts     []*server // each once, in the order of the bases
 	servers   map[string]*server
@@ -40,11 +41,11 @@ func (e *HostError) Error() string { return e.Host + ": " + e.Err.Error() }
 func (e *HostError) Unwrap() error { return e.Err }
 
 // newRun makes a run over roots. further are names of crawlers to be known too.
-func newRun(o Options, roots []root, further ...string) *run {
+func newRun(o AskOptions, roots []root, further ...string) *run {
 	o.UserAgent = cmp.Or(o.UserAgent, "metarobots")
-	r := &run{fetcher: fetcher{Options: &o, outages: map[string]*outage{}}, named: len(o.Crawlers) > 0,
+	r := &run{options: &o, fetcher: fetcher{options: &o, outages: map[string]*outage{}}, explicit: len(o.Crawlers) > 0,
 		servers: map[string]*server{}}
-	if !r.named {
+	if !r.explicit {
 		r.crawlers = []string{Everyone, "googlebot", "bingbot"}
 	}
 	for _, name := range o.Crawlers {
@@ -63,7 +64,7 @@ func newRun(o Options, roots []root, further ...string) *run {
 			r.agents = append(r.agents, name)
 		}
 	}
-	r.report.Results = []Result{}
+	r.report.Results = []Comparison{}
 	summary := &r.report.Summary
 	*summary = Summary{Sample: o.Sample, Seed: o.Seed, Errors: []string{}, Warnings: []string{}, Notes: []string{}}
 	for _, root := range roots {
@@ -82,10 +83,10 @@ func newRun(o Options, roots []root, further ...string) *run {
 
 // start asks each host for robots.txt, unless an option is wrong, or something else.
 func (r *run) start(ctx context.Context, wrong error) error {
-	err := cmp.Or(wrong, r.check())
+	err := cmp.Or(wrong, r.options.check())
 	for _, s := range r.hosts {
 		if err == nil {
-			err = r.greet(ctx, s)
+			err = r.readRobots(ctx, s)
 		}
 	}
 	return err
@@ -122,8 +123,8 @@ func sorted(names []string) []string {
 func (r *run) all(ctx context.Context, targets []target, failed error) (*Report, error) {
 	s := &r.report.Summary
 	s.URLs = len(targets) + s.Passed
-	chosen := sample(targets, r.Sample, r.Seed)
-	results := make([][]Result, len(chosen))
+	chosen := sample(targets, r.options.Sample, r.options.Seed)
+	results := make([][]Comparison, len(chosen))
 	if failed == nil {
 		failed = cmp.Or(r.each(ctx, chosen, results), r.unreached())
 	}
@@ -134,22 +135,22 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 		}
 	}
 	for _, host := range r.hosts {
-		var own [][]Result
+		var own [][]Comparison
 		for i, list := range results {
 			if list != nil && sameHost(chosen[i].at, host.base) {
 				own = append(own, list)
 			}
 		}
-		if missing(own) {
+		if allMissing(own) {
 			r.warn("every URL answers 404: is %s where the publish root is served?", host.base)
 		}
-		if err := r.unserved(host.base); err != nil && host.down == nil {
+		if err := r.fetcher.unserved(host.base); err != nil && host.down == nil {
 			r.fail("%s: its URLs from some point on were %v", host.base, err)
 		}
 		if text := elsewhere(host.base, own); text != "" {
 			r.fail("%s", text)
 		}
-		if text := hidden(host.base, own); text != "" && !r.AllowNoindex {
+		if text := hidden(host.base, own); text != "" && !r.options.AllowNoindex {
 			r.fail("%s", text)
 		}
 	}
@@ -157,31 +158,31 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 		r.fail("every URL leads elsewhere, so nothing is compared: verify where they lead")
 	}
 	s.Left = len(targets) - s.Asked
-	s.Requests = int(r.requests.Load())
+	s.Requests = int(r.fetcher.requests.Load())
 	s.Interrupted = ctx.Err() != nil
 	return &r.report, failed
 }
 
 // each asks targets, several at a time.
-func (r *run) each(ctx context.Context, targets []target, results [][]Result) error {
+func (r *run) each(ctx context.Context, targets []target, results [][]Comparison) error {
 	var mu sync.Mutex
 	var asking sync.WaitGroup
-	done, free := 0, make(chan bool, max(1, r.Concurrency))
+	done, free := 0, make(chan bool, max(1, r.options.Concurrency))
 	for i := range targets {
 		if free <- true; ctx.Err() != nil {
 			break
 		}
 		asking.Go(func() {
 			defer func() { <-free }()
-			list := r.judge(&targets[i], r.ask(ctx, &targets[i]))
+			list := r.compareAnswer(&targets[i], r.ask(ctx, &targets[i]))
 			mu.Lock()
 			defer mu.Unlock()
 			if ctx.Err() != nil {
 				return // what was cut off says nothing of the site
 			}
 			results[i] = list
-			if done++; r.Progress != nil {
-				r.Progress(done, len(targets))
+			if done++; r.options.Progress != nil {
+				r.options.Progress(done, len(targets))
 			}
 		})
 	}

@@ -26,17 +26,17 @@ const (
 // ErrNoSitemap is matched by the [OptionError] where no sitemap lists a URL below the base.
 var ErrNoSitemap = errors.New("no sitemap lists a URL there")
 
-// Sitemaps asks every URL that the site's sitemaps list below o.Base, and o.Base: those that robots.txt names, and
-// sitemap.xml of the base and of the host. Such a URL is to be indexed, so it should be reachable, not redirected, not disallowed, and
-// not noindex. Errors are those of [Against].
-func Sitemaps(ctx context.Context, o Options) (*Report, error) {
+// Sitemaps requests o.Base and every URL below it that the site's sitemaps list: those of robots.txt, and sitemap.xml
+// of the base and of the host. Such a URL should be indexed, so it should be reachable, not redirected, not disallowed
+// and not noindex. Errors are those of [Against].
+func Sitemaps(ctx context.Context, o AskOptions) (*Report, error) {
 	roots, _, err := roots(&snapshot.Snapshot{}, o.Base)
 	r := newRun(o, roots)
 	r.report.Summary.Source = FromSitemaps
 	if err = r.start(ctx, err); err == nil {
 		err = r.unreached()
 	}
-	c := &collector{run: r, seen: map[string]bool{}, listed: map[string]bool{}}
+	c := &collector{run: r, base: o.Base, seen: map[string]bool{}, listed: map[string]bool{}}
 	if err == nil {
 		err = c.collect(ctx)
 	}
@@ -45,7 +45,8 @@ func Sitemaps(ctx context.Context, o Options) (*Report, error) {
 
 // A collector reads sitemaps one after another.
 type collector struct {
-	*run
+	run     *run
+	base    *url.URL
 	queue   []listing
 	seen    map[string]bool // sitemaps
 	listed  map[string]bool // URLs
@@ -56,21 +57,21 @@ type collector struct {
 	more    int    // sitemaps above it
 }
 
-// A listing is a sitemap to read; by says who names it, and is empty where nobody does.
+// A listing is a sitemap to read; by is the file and line that lists it, empty for a guessed one.
 type listing struct {
 	at *url.URL
 	by string
 }
 
 func (c *collector) collect(ctx context.Context) error {
-	if s := c.servers[hostOf(c.Base)]; s.shut != "" {
-		c.warn("%s: whether it names sitemaps is not known", s.shut)
+	if s := c.run.servers[hostOf(c.base)]; s.shut != "" {
+		c.run.warn("%s: whether it names sitemaps is not known", s.shut)
 	} else if s.robots != nil {
 		for _, l := range s.robots.Sitemaps() {
 			c.add(l.Value, fmt.Sprintf("robots.txt:%d", l.Number))
 		}
 	}
-	for _, base := range []*url.URL{c.Base, {Scheme: c.Base.Scheme, Host: c.Base.Host, Path: "/"}} {
+	for _, base := range []*url.URL{c.base, {Scheme: c.base.Scheme, Host: c.base.Host, Path: "/"}} {
 		c.add(base.JoinPath("sitemap.xml").String(), "")
 	}
 	for i := 0; i < len(c.queue); i++ {
@@ -79,33 +80,33 @@ func (c *collector) collect(ctx context.Context) error {
 		}
 	}
 	if c.foreign > 0 {
-		c.warn("%d of the listed URLs are not below %s and not asked, %s for one", c.foreign, c.Base, c.example)
+		c.run.warn("%d of the listed URLs are not below %s and not asked, %s for one", c.foreign, c.base, c.example)
 	}
 	if c.more > 0 {
-		c.warn("%d of the sitemaps are not read: %d are the most", c.more, maxSitemaps)
+		c.run.warn("%d of the sitemaps are not read: %d are the most", c.more, maxSitemaps)
 	}
 	if c.over > 0 {
-		c.warn("%d of the listed URLs are not asked: %d are the most", c.over, maxListed)
+		c.run.warn("%d of the listed URLs are not asked: %d are the most", c.over, maxListed)
 	}
 	if len(c.targets) == 0 {
-		return &OptionError{fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json", c.Base,
+		return &OptionError{fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json", c.base,
 			ErrNoSitemap)}
 	}
-	c.list(c.Base.String()) // the home page is to be indexed, and a sitemap made after an accident lists it no more
+	c.list(c.base.String()) // the home page is to be indexed, and a sitemap made after an accident lists it no more
 	slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	return nil
 }
 
-// add queues a sitemap that somebody names.
+// add queues a sitemap.
 func (c *collector) add(text, by string) {
-	u, err := c.Base.Parse(text)
+	u, err := c.base.Parse(text)
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https":
-		c.warn("%s: the sitemap %q is not a URL", by, text)
+		c.run.warn("%s: the sitemap %q is not a URL", by, text)
 		return
-	case !sameHost(u, c.Base):
+	case !sameHost(u, c.base):
 		u.User = nil
-		c.warn("%s: the sitemap %s lies on another host and is not read", by, u)
+		c.run.warn("%s: the sitemap %s lies on another host and is not read", by, u)
 		return
 	}
 	switch {
@@ -125,39 +126,39 @@ func first(seen map[string]bool, u *url.URL) bool {
 	return !seen[key]
 }
 
-// read reads one sitemap. Of one that nobody named it is no news that it is not there.
-func (c *collector) read(ctx context.Context, at *url.URL, named bool) error {
+// read reads one sitemap. A guessed one, which nothing lists, may be missing.
+func (c *collector) read(ctx context.Context, at *url.URL, listed bool) error {
 	shown := at.String()
-	p, astray, err := c.file(ctx, at, maxSitemap)
+	p, astray, err := c.run.fetcher.file(ctx, at, maxSitemap)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		c.warn("%s: %v", shown, err)
+		c.run.warn("%s: %v", shown, err)
 		return nil
 	case astray != nil:
-		c.warn("%s: it leads elsewhere and is not read", shown)
+		c.run.warn("%s: it leads elsewhere and is not read", shown)
 		return nil
 	case p.status != http.StatusOK:
-		if named {
-			c.warn("%s: status %d", shown, p.status)
+		if listed {
+			c.run.warn("%s: status %d", shown, p.status)
 		}
 		return nil
 	}
 	// The time for one request is that for what it brought too: a small answer may unpack to a large one.
-	within, cancel := c.within(ctx)
+	within, cancel := c.run.fetcher.within(ctx)
 	defer cancel()
 	locs, index, err := locations(within, p.body)
 	html := isHTML("", p.body) // many answer all with a page
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case err != nil && named && html && isHTML(p.header.Get("Content-Type"), p.body):
-		c.warn("%s: an HTML page and no sitemap", shown)
-	case err != nil && (named || !errors.Is(err, sitemap.ErrNoSitemap) && !html):
-		c.warn("%s: %v", shown, err)
+	case err != nil && listed && html && isHTML(p.header.Get("Content-Type"), p.body):
+		c.run.warn("%s: an HTML page and no sitemap", shown)
+	case err != nil && (listed || !errors.Is(err, sitemap.ErrNoSitemap) && !html):
+		c.run.warn("%s: %v", shown, err)
 	case p.cut:
-		c.warn("%s: it is longer than %d MB", shown, maxSitemap>>20)
+		c.run.warn("%s: it is longer than %d MB", shown, maxSitemap>>20)
 	}
 	for _, loc := range locs {
 		if index {
@@ -233,7 +234,7 @@ func (t timed) Read(b []byte) (int, error) {
 // list takes in a URL that a sitemap lists.
 func (c *collector) list(loc string) {
 	u, err := url.Parse(loc)
-	if err != nil || !sameHost(u, c.Base) || !strings.HasPrefix(u.EscapedPath()+"/", c.Base.EscapedPath()) {
+	if err != nil || !sameHost(u, c.base) || !strings.HasPrefix(u.EscapedPath()+"/", c.base.EscapedPath()) {
 		if c.foreign++; c.foreign == 1 {
 			if c.example = loc; err == nil {
 				u.User = nil
@@ -251,8 +252,8 @@ func (c *collector) list(loc string) {
 	}
 	key := u.String()
 	name := key
-	if u.Scheme == c.Base.Scheme {
-		root := u.Scheme + "://" + u.Host + strings.TrimSuffix(c.Base.EscapedPath(), "/")
+	if u.Scheme == c.base.Scheme {
+		root := u.Scheme + "://" + u.Host + strings.TrimSuffix(c.base.EscapedPath(), "/")
 		name = "/" + strings.TrimPrefix(strings.TrimPrefix(key, root), "/")
 	}
 	c.targets = append(c.targets, target{name: name, at: u, sort: stratum(result.Decision{}, name),

@@ -16,7 +16,7 @@ const maxHeader = 256 << 10
 // That is checked when the connection is made, on the address that the name resolved to, so that a name which resolves
 // otherwise the second time gains nothing.
 //
-// The environment's proxy is used with private alone: through a proxy nobody here sees which address is asked.
+// The environment's proxy is used with private alone, because a proxy hides which address is connected to.
 func Transport(private bool, concurrency int) *http.Transport {
 	dialer := &net.Dialer{Timeout: 15 * time.Second}
 	t := &http.Transport{

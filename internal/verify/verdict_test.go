@@ -426,8 +426,8 @@ func TestHouse_FailedByVerdict(t *testing.T) {
 	for v, want := range map[Verdict][2]bool{Match: {false, false}, Looser: {true, true}, Unreachable: {true, true},
 		Stricter: {false, true}, Redirected: {false, true}} {
 		var r Report
-		r.Summary.count([]Result{{Verdict: Match}, {Verdict: v}})
-		r.Summary.count([]Result{{Verdict: Match}})
+		r.Summary.count([]Comparison{{Verdict: Match}, {Verdict: v}})
+		r.Summary.count([]Comparison{{Verdict: Match}})
 		if got := [2]bool{r.Failed(false), r.Failed(true)}; got != want {
 			t.Errorf("%s: failed %v, want %v", v, got, want)
 		}

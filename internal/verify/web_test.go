@@ -187,23 +187,23 @@ func snapshotOf(decisions map[string]string) *snapshot.Snapshot {
 const origin = "https://example.org"
 
 // options ask a web with one host.
-func options(t *testing.T, h http.Handler) (Options, *web) {
+func options(t *testing.T, h http.Handler) (AskOptions, *web) {
 	t.Helper()
 	return optionsAt(t, origin, h)
 }
 
-func optionsAt(t *testing.T, base string, h http.Handler) (Options, *web) {
+func optionsAt(t *testing.T, base string, h http.Handler) (AskOptions, *web) {
 	t.Helper()
 	u, _, err := ParseBase(base)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := &web{hosts: map[string]http.Handler{u.Scheme + "://" + u.Host: h}}
-	return Options{Base: u, Transport: w, Crawlers: []string{Everyone}}, w
+	return AskOptions{Base: u, Transport: w, Crawlers: []string{Everyone}}, w
 }
 
 // try runs Against on midsummer, where waiting takes no time.
-func try(t *testing.T, s *snapshot.Snapshot, o Options) (r *Report, err error) {
+func try(t *testing.T, s *snapshot.Snapshot, o AskOptions) (r *Report, err error) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(midsummer))
 		r, err = Against(t.Context(), s, o)
@@ -212,11 +212,11 @@ func try(t *testing.T, s *snapshot.Snapshot, o Options) (r *Report, err error) {
 }
 
 // against runs Against and wants no error. A web is asked on midsummer, a real server now.
-func against(t *testing.T, s *snapshot.Snapshot, o Options) *Report {
+func against(t *testing.T, s *snapshot.Snapshot, o AskOptions) *Report {
 	t.Helper()
 	run := try
 	if _, ok := o.Transport.(*web); !ok {
-		run = func(t *testing.T, s *snapshot.Snapshot, o Options) (*Report, error) {
+		run = func(t *testing.T, s *snapshot.Snapshot, o AskOptions) (*Report, error) {
 			return Against(t.Context(), s, o)
 		}
 	}
@@ -228,7 +228,7 @@ func against(t *testing.T, s *snapshot.Snapshot, o Options) *Report {
 }
 
 // outcome prints results in short: "/x robots looser; …".
-func outcome(results []Result) string {
+func outcome(results []Comparison) string {
 	var list []string
 	for _, r := range results {
 		list = append(list, fmt.Sprintf("%s %s %s", r.URL, r.Crawler, r.Verdict))
@@ -237,9 +237,9 @@ func outcome(results []Result) string {
 }
 
 // find returns the result for a URL and a crawler.
-func find(t *testing.T, r *Report, url, crawler string) Result {
+func find(t *testing.T, r *Report, url, crawler string) Comparison {
 	t.Helper()
-	i := slices.IndexFunc(r.Results, func(r Result) bool { return r.URL == url && r.Crawler == crawler })
+	i := slices.IndexFunc(r.Results, func(r Comparison) bool { return r.URL == url && r.Crawler == crawler })
 	if i < 0 {
 		t.Fatalf("no result for %s at %s: %s", crawler, url, outcome(r.Results))
 	}
@@ -247,7 +247,7 @@ func find(t *testing.T, r *Report, url, crawler string) Result {
 }
 
 // serverOptions ask a server of this machine over the real transport.
-func serverOptions(t *testing.T, server *httptest.Server) Options {
+func serverOptions(t *testing.T, server *httptest.Server) AskOptions {
 	t.Helper()
 	u, err := url.Parse(server.URL + "/")
 	if err != nil {
@@ -255,7 +255,7 @@ func serverOptions(t *testing.T, server *httptest.Server) Options {
 	}
 	transport := Transport(true, 4)
 	t.Cleanup(transport.CloseIdleConnections)
-	return Options{Base: u, Transport: transport, Crawlers: []string{Everyone}}
+	return AskOptions{Base: u, Transport: transport, Crawlers: []string{Everyone}}
 }
 
 func mustBase(t *testing.T, text string) *url.URL {

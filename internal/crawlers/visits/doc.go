@@ -1,4 +1,4 @@
-// Package visits tells which crawler has read which decision: of the requests of an access log it keeps those of
+// Package visits finds which crawler has read which decision: of the requests of an access log it counts those of
 // verified crawlers, and holds them against a snapshot and a robots.txt.
 //
 // # What is read

@@ -14,37 +14,37 @@ import (
 	"metarobots/policy"
 )
 
-// A Verdict says what became of a decision at a crawler.
-type Verdict string
+// An Effect says what became of a decision at a crawler.
+type Effect string
 
-// The verdicts, in the order in which they are told.
+// The effects, in the order in which they are told.
 const (
 	// Disobeyed: the crawler fetched what robots.txt disallows.
-	Disobeyed Verdict = "disobeyed"
+	Disobeyed Effect = "disobeyed"
 	// Ignored: so it did, and its operator says that it may.
-	Ignored Verdict = "ignored"
-	// Read: it has read what it is told.
-	Read Verdict = "read"
+	Ignored Effect = "ignored"
+	// Read: it has read the decision.
+	Read Effect = "read"
 	// Fetched: it fetched what nothing restricts.
-	Fetched Verdict = "fetched"
+	Fetched Effect = "fetched"
 	// Obeyed: it fetched what is disallowed before that was so, and not since.
-	Obeyed Verdict = "obeyed"
-	// Hidden: it is told something and cannot read it, since robots.txt keeps it away.
-	Hidden Verdict = "hidden"
-	// Unread: it is told something and has not read it, as is usual for most pages of a log.
-	Unread Verdict = "not read"
+	Obeyed Effect = "obeyed"
+	// Hidden: the decision restricts it, and it cannot read that, because robots.txt disallows the URL.
+	Hidden Effect = "hidden"
+	// Unread: the decision restricts it, and it has not read that, as is usual for most pages of a log.
+	Unread Effect = "not read"
 )
 
-var verdicts = []Verdict{Disobeyed, Ignored, Read, Fetched, Obeyed, Hidden, Unread}
+var effects = []Effect{Disobeyed, Ignored, Read, Fetched, Obeyed, Hidden, Unread}
 
 // A Row is one URL and one crawler.
 type Row struct {
 	// URL is the path from the publish root; or a pattern of robots.txt, for the URLs below it that the snapshot does
 	// not have or that were asked with a query.
 	URL string `json:"url"`
-	// Decision is what this crawler is told, in one line; empty for a pattern of robots.txt.
+	// Decision is that for this crawler, in one line; empty for a pattern of robots.txt.
 	Decision string `json:"decision"`
-	// Noindex: it is told not to index the URL.
+	// Noindex: the decision is noindex.
 	Noindex bool   `json:"noindex"`
 	Crawler string `json:"crawler"`
 	// Disallowed is the rule of robots.txt that keeps it away, and Line its line; empty where none does.
@@ -58,21 +58,21 @@ type Row struct {
 	Last   time.Time `json:"last,omitzero"`
 	Status int       `json:"status,omitempty"`
 	// Read: it has read the decision since that went live, the last time at ReadAt.
-	Read    bool      `json:"read"`
-	ReadAt  time.Time `json:"readAt,omitzero"`
-	Verdict Verdict   `json:"verdict"`
+	Read   bool      `json:"read"`
+	ReadAt time.Time `json:"readAt,omitzero"`
+	Effect Effect    `json:"verdict"`
 	// Reason says why it has not.
 	Reason string `json:"reason,omitempty"`
 }
 
-// A Result is what a Tally came to.
-type Result struct {
+// A Report is what a Tally came to.
+type Report struct {
 	Rows     []Row   `json:"results"`
 	Crawlers []*Seen `json:"crawlers"`
 	Counts   Counts  `json:"summary"`
 }
 
-// usual are asked about where nobody names crawlers, seen or not.
+// usual are in every report that is not limited to other crawlers, seen or not.
 var usual = []string{"googlebot", "bingbot"}
 
 // about are the crawlers that the result is about, by name.
@@ -92,9 +92,9 @@ func (t *Tally) about() []*policy.Crawler {
 	return slices.Compact(list)
 }
 
-// Result holds what was counted against the decisions.
-func (t *Tally) Result() *Result {
-	r := &Result{Rows: []Row{}, Counts: t.counts}
+// Report holds what was counted against the decisions.
+func (t *Tally) Report() *Report {
+	r := &Report{Rows: []Row{}, Counts: t.counts}
 	r.Counts.Hosts = slices.AppendSeq([]string{}, maps.Keys(t.hosts))
 	slices.Sort(r.Counts.Hosts)
 	about := t.about()
@@ -122,22 +122,21 @@ func (t *Tally) Result() *Result {
 		}
 	}
 	slices.SortStableFunc(r.Rows, func(a, b Row) int { // a URL before a rule of that name
-		return cmp.Or(cmp.Compare(slices.Index(verdicts, a.Verdict), slices.Index(verdicts, b.Verdict)),
+		return cmp.Or(cmp.Compare(slices.Index(effects, a.Effect), slices.Index(effects, b.Effect)),
 			strings.Compare(a.URL, b.URL), strings.Compare(a.Crawler, b.Crawler), cmp.Compare(a.Line, b.Line))
 	})
 	r.Crawlers = t.Seen()
 	return r
 }
 
-// heeds reports whether a crawler is one of those that are told in metas and headers, so that its silence means
-// something.
+// heeds reports whether a crawler reads metas and headers, so that a decision it has not read matters.
 func (t *Tally) heeds(c *policy.Crawler) bool {
 	_, ok := policy.KnownCrawlers().Lookup(c.Reads[0])
 	return ok && !c.MayIgnore
 }
 
-// row tells of one URL and one crawler; ok is false where there is nothing to tell. Of a crawler from which nothing is
-// expected, only what it fetched is told.
+// row is the row of one URL and one crawler; ok is false if there is none. A crawler of which nothing is expected has
+// rows only for what it fetched.
 func (t *Tally) row(c *policy.Crawler, entry int, expected bool) (row Row, ok bool) {
 	e := &t.options.Snapshot.Entries[entry]
 	v := t.visits[place{crawler: c, entry: entry}]
@@ -164,31 +163,31 @@ func (t *Tally) row(c *policy.Crawler, entry int, expected bool) (row Row, ok bo
 	row = newRow(c, e.URL, v, robots.Rule, robots.Line)
 	row.Decision, row.Noindex = text, state == result.Noindex
 	switch {
-	case row.Verdict == Obeyed && restricted && !row.Read:
-		row.Verdict, row.Reason = Hidden, fmt.Sprintf("robots.txt:%d keeps it away", robots.Line)
+	case row.Effect == Obeyed && restricted && !row.Read:
+		row.Effect, row.Reason = Hidden, fmt.Sprintf("robots.txt:%d keeps it away", robots.Line)
 	case !robots.Allowed:
 	case !restricted:
-		row.Verdict = Fetched
+		row.Effect = Fetched
 	case row.Read:
-		row.Verdict = Read
+		row.Effect = Read
 	default:
-		row.Verdict, row.Reason = Unread, t.unread(v, entry)
+		row.Effect, row.Reason = Unread, t.unread(v, entry)
 	}
 	return row, true
 }
 
-// newRow tells what a crawler fetched, and where a rule of robots.txt disallows that, what is to be thought of it.
+// newRow is a row with what a crawler fetched, and whether it obeyed a rule of robots.txt that disallows it.
 func newRow(c *policy.Crawler, url string, v *visit, rule string, line int) Row {
 	r := Row{URL: url, Crawler: c.Name, Disallowed: rule, Line: line, Fetches: v.fetches, WithQuery: v.queries,
 		First: v.first.time, Last: v.last.time, Status: v.last.status, Read: !v.read.IsZero(), ReadAt: v.read}
 	switch {
 	case rule == "":
 	case v.since == 0:
-		r.Verdict = Obeyed
+		r.Effect = Obeyed
 	case c.MayIgnore:
-		r.Verdict = Ignored
+		r.Effect = Ignored
 	default:
-		r.Verdict = Disobeyed
+		r.Effect = Disobeyed
 	}
 	return r
 }

@@ -17,8 +17,8 @@ import (
 	"metarobots/policy"
 )
 
-// Options say what is counted, and against what it is held.
-type Options struct {
+// TallyOptions say what is counted, and what it is compared with.
+type TallyOptions struct {
 	// Snapshot has the decisions.
 	Snapshot *snapshot.Snapshot
 	// Robots is the robots.txt of the host; nil where there is none.
@@ -32,18 +32,17 @@ type Options struct {
 	// the snapshot has of a URL, if it has one; a fetch of that very day has not read the directive, since the hour is
 	// not known.
 	Since time.Time
-	// Crawlers are those that are asked about. Empty for the usual ones and those that were seen.
+	// Crawlers are those to report. Empty for the usual ones and those that were seen.
 	Crawlers []*policy.Crawler
-	// Proxies is how many proxies in front of the server are trusted to tell in X-Forwarded-For where a request came
-	// from; 0 takes the address of the connection.
-	Proxies int
-	// Verifier verifies.
+	// Proxies is how many proxies in front of the server are trusted to write X-Forwarded-For. With 0 the address of
+	// the connection counts.
+	Proxies  int
 	Verifier *crawlers.Verifier
 }
 
 // A Tally counts requests. It is for one goroutine at a time.
 type Tally struct {
-	options Options
+	options TallyOptions
 	index   index
 	seen    map[*policy.Crawler]*Seen
 	visits  map[place]*visit
@@ -85,8 +84,8 @@ func (m moment) later(o moment) bool {
 // Seen is what was seen of one crawler: requests whose user agent names it.
 type Seen struct {
 	Crawler string `json:"crawler"`
-	// Verified came from its operator's addresses, Claimed from elsewhere; of Unknown nobody can say, for want of
-	// ranges or of an answer.
+	// Verified came from its operator's addresses, Claimed from elsewhere. For Unknown there are no ranges, and no
+	// answer of DNS.
 	Verified int `json:"verified"`
 	Claimed  int `json:"claimed"`
 	Unknown  int `json:"unknown"`
@@ -94,8 +93,8 @@ type Seen struct {
 	Private int `json:"private"`
 	// Robots is when it last fetched robots.txt; zero for never.
 	Robots time.Time `json:"robotsTxt,omitzero"`
-	// Noindex is how many URLs it is told not to index, and Read how many of these decisions it has read. Both are of
-	// the crawlers that were asked about.
+	// Noindex is how many URLs are noindex for it, and Read how many of these decisions it has read. Both are zero for
+	// crawlers that are not reported.
 	Noindex int `json:"noindex"`
 	Read    int `json:"read"`
 }
@@ -109,7 +108,7 @@ type Counts struct {
 	Elsewhere int `json:"elsewhere"`
 	// Strange are fetches by verified crawlers of URLs that the snapshot does not have and robots.txt allows.
 	Strange int `json:"unknownURLs"`
-	// Hosts are those that verified crawlers asked for, as far as the log tells, sorted; of very many some.
+	// Hosts are those that verified crawlers requested, if they are logged, sorted. The list has a limit.
 	Hosts []string `json:"hosts"`
 	// First and Last are the times of the first and the last request; zero without any.
 	First time.Time `json:"first,omitzero"`
@@ -117,7 +116,7 @@ type Counts struct {
 }
 
 // New returns an empty Tally.
-func New(o Options) *Tally {
+func New(o TallyOptions) *Tally {
 	t := &Tally{options: o, index: newIndex(o.Snapshot), seen: map[*policy.Crawler]*Seen{}, visits: map[place]*visit{},
 		hosts: map[string]bool{}}
 	t.options.Hosts = nil
@@ -281,7 +280,7 @@ func (v *visit) count(m moment, since time.Time, reads bool) {
 	}
 }
 
-// Seen returns what was seen of each crawler, by name. What they have read, [Tally.Result] tells.
+// Seen returns what was seen of each crawler, by name. [Tally.Report] fills in what they have read.
 func (t *Tally) Seen() []*Seen {
 	return slices.SortedFunc(maps.Values(t.seen), func(a, b *Seen) int { return strings.Compare(a.Crawler, b.Crawler) })
 }

@@ -55,7 +55,7 @@ func log(requests ...string) string {
 	return b.String()
 }
 
-func tally(t *testing.T, o Options, logs ...string) *Result {
+func tally(t *testing.T, o TallyOptions, logs ...string) *Report {
 	t.Helper()
 	if o.Snapshot == nil {
 		o.Snapshot = site
@@ -71,14 +71,14 @@ func tally(t *testing.T, o Options, logs ...string) *Result {
 			t.Fatal(s, err)
 		}
 	}
-	return tally.Result()
+	return tally.Report()
 }
 
 // told is what a result says of a URL and a crawler, in a line.
-func told(r *Result, url, crawler string) string {
+func told(r *Report, url, crawler string) string {
 	for _, row := range r.Rows {
 		if row.URL == url && row.Crawler == crawler {
-			text := fmt.Sprintf("%s, %d", row.Verdict, row.Fetches)
+			text := fmt.Sprintf("%s, %d", row.Effect, row.Fetches)
 			if row.WithQuery > 0 {
 				text += fmt.Sprintf("+%d", row.WithQuery)
 			}
@@ -95,121 +95,121 @@ func TestVerdicts(t *testing.T) {
 	november := func(day int) time.Time { return time.Date(2026, 11, day, 0, 0, 0, 0, time.UTC) }
 	tests := []struct {
 		name    string
-		options Options
+		options TallyOptions
 		log     []string
 		url     string
 		crawler string
 		want    string
 	}{
-		{"read", Options{}, []string{google + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1"},
-		{"never", Options{}, nil, "/imprint/", "googlebot", "not read, 0, never fetched"},
-		{"by somebody else", Options{}, []string{somebody + " Googlebot GET /imprint/ 200 12"}, "/imprint/",
+		{"read", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1"},
+		{"never", TallyOptions{}, nil, "/imprint/", "googlebot", "not read, 0, never fetched"},
+		{"by somebody else", TallyOptions{}, []string{somebody + " Googlebot GET /imprint/ 200 12"}, "/imprint/",
 			"googlebot", "not read, 0, never fetched"},
-		{"by another of the operator's", Options{}, []string{special + " Googlebot GET /imprint/ 200 12"}, "/imprint/",
+		{"by another of the operator's", TallyOptions{}, []string{special + " Googlebot GET /imprint/ 200 12"}, "/imprint/",
 			"googlebot", "not read, 0, never fetched"},
-		{"304", Options{}, []string{google + " Googlebot GET /imprint/ 304 12"}, "/imprint/", "googlebot",
+		{"304", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 304 12"}, "/imprint/", "googlebot",
 			"not read, 1, got 304, so it still has the old page"},
-		{"403", Options{}, []string{google + " Googlebot GET /imprint/ 403 12"}, "/imprint/", "googlebot",
+		{"403", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 403 12"}, "/imprint/", "googlebot",
 			"not read, 1, answered 403"},
-		{"404", Options{}, []string{google + " Googlebot GET /imprint/ 404 12"}, "/imprint/", "googlebot",
+		{"404", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 404 12"}, "/imprint/", "googlebot",
 			"not read, 1, answered 404"},
-		{"503", Options{}, []string{google + " Googlebot GET /imprint/ 503 12"}, "/imprint/", "googlebot",
+		{"503", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 503 12"}, "/imprint/", "googlebot",
 			"not read, 1, answered 503"},
-		{"a redirect", Options{}, []string{google + " Googlebot GET /imprint/ 301 12"}, "/imprint/", "googlebot",
+		{"a redirect", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 301 12"}, "/imprint/", "googlebot",
 			"not read, 1, redirected"},
-		{"a redirect to the page is not the page", Options{}, []string{google + " Googlebot GET /imprint 301 12"},
+		{"a redirect to the page is not the page", TallyOptions{}, []string{google + " Googlebot GET /imprint 301 12"},
 			"/imprint/", "googlebot", "not read, 0, never fetched"},
-		{"HEAD of a page", Options{}, []string{google + " Googlebot HEAD /imprint/ 200 12"}, "/imprint/", "googlebot",
+		{"HEAD of a page", TallyOptions{}, []string{google + " Googlebot HEAD /imprint/ 200 12"}, "/imprint/", "googlebot",
 			"not read, 1, only asked by HEAD"},
-		{"HEAD of what a header speaks for", Options{}, []string{google + " Googlebot HEAD /kit.pdf 200 12"},
+		{"HEAD of what a header speaks for", TallyOptions{}, []string{google + " Googlebot HEAD /kit.pdf 200 12"},
 			"/kit.pdf", "googlebot", "read, 1"},
-		{"a part of what a header speaks for", Options{}, []string{google + " Googlebot GET /kit.pdf 206 12"},
+		{"a part of what a header speaks for", TallyOptions{}, []string{google + " Googlebot GET /kit.pdf 206 12"},
 			"/kit.pdf", "googlebot", "read, 1"},
-		{"a part of a page", Options{}, []string{google + " Googlebot GET /imprint/ 206 12"}, "/imprint/", "googlebot",
+		{"a part of a page", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 206 12"}, "/imprint/", "googlebot",
 			"not read, 1, only a part"},
-		{"POST", Options{}, []string{google + " Googlebot POST /imprint/ 200 12"}, "/imprint/", "googlebot",
+		{"POST", TallyOptions{}, []string{google + " Googlebot POST /imprint/ 200 12"}, "/imprint/", "googlebot",
 			"not read, 0, never fetched"},
-		{"read, then refused", Options{}, []string{google + " Googlebot GET /imprint/ 200 12",
+		{"read, then refused", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 200 12",
 			google + " Googlebot GET /imprint/ 403 13"}, "/imprint/", "googlebot", "read, 2"},
-		{"before it went live", Options{Since: november(13)}, []string{google + " Googlebot GET /imprint/ 200 12"},
+		{"before it went live", TallyOptions{Since: november(13)}, []string{google + " Googlebot GET /imprint/ 200 12"},
 			"/imprint/", "googlebot", "not read, 1, not since 2026-11-13"},
-		{"on that day", Options{Since: november(12)}, []string{google + " Googlebot GET /imprint/ 200 12"}, "/imprint/",
+		{"on that day", TallyOptions{Since: november(12)}, []string{google + " Googlebot GET /imprint/ 200 12"}, "/imprint/",
 			"googlebot", "read, 1"},
-		{"before and after", Options{Since: november(13)}, []string{google + " Googlebot GET /imprint/ 200 12",
+		{"before and after", TallyOptions{Since: november(13)}, []string{google + " Googlebot GET /imprint/ 200 12",
 			google + " Googlebot GET /imprint/ 304 14"}, "/imprint/", "googlebot",
 			"not read, 2, got 304, so it still has the old page"},
-		{"the snapshot's day", Options{}, []string{google + " Googlebot GET /imprint/ 200 10"},
+		{"the snapshot's day", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 200 10"},
 			"/imprint/", "googlebot", "not read, 1, not since 2026-11-11"},
-		{"the day after the snapshot's", Options{}, []string{google + " Googlebot GET /imprint/ " +
+		{"the day after the snapshot's", TallyOptions{}, []string{google + " Googlebot GET /imprint/ " +
 			"200 11"}, "/imprint/", "googlebot", "read, 1"},
-		{"no day in the snapshot", Options{}, []string{google + " Googlebot GET /kit.pdf 200 01"},
+		{"no day in the snapshot", TallyOptions{}, []string{google + " Googlebot GET /kit.pdf 200 01"},
 			"/kit.pdf", "googlebot", "read, 1"},
-		{"with a query", Options{}, []string{google + " Googlebot GET /imprint/?utm=1 200 12"}, "/imprint/",
+		{"with a query", TallyOptions{}, []string{google + " Googlebot GET /imprint/?utm=1 200 12"}, "/imprint/",
 			"googlebot", "not read, 0+1, only fetched with a query"},
-		{"with and without", Options{}, []string{google + " Googlebot GET /imprint/?utm=1 200 12",
+		{"with and without", TallyOptions{}, []string{google + " Googlebot GET /imprint/?utm=1 200 12",
 			google + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1+1"},
-		{"escapes in another case", Options{}, []string{google + " Googlebot GET /caf%c3%a9/ 200 12"}, "/caf%C3%A9/",
+		{"escapes in another case", TallyOptions{}, []string{google + " Googlebot GET /caf%c3%a9/ 200 12"}, "/caf%C3%A9/",
 			"googlebot", "read, 1"},
-		{"escapes of letters", Options{}, []string{google + " Googlebot GET /%69mprint/ 200 12"}, "/imprint/",
+		{"escapes of letters", TallyOptions{}, []string{google + " Googlebot GET /%69mprint/ 200 12"}, "/imprint/",
 			"googlebot", "read, 1"},
-		{"bare octets", Options{}, []string{google + ` Googlebot GET /caf\xc3\xa9/ 200 12`}, "/caf%C3%A9/", "googlebot",
+		{"bare octets", TallyOptions{}, []string{google + ` Googlebot GET /caf\xc3\xa9/ 200 12`}, "/caf%C3%A9/", "googlebot",
 			"read, 1"},
-		{"another case", Options{}, []string{google + " Googlebot GET /Imprint/ 404 12"}, "/imprint/", "googlebot",
+		{"another case", TallyOptions{}, []string{google + " Googlebot GET /Imprint/ 404 12"}, "/imprint/", "googlebot",
 			"not read, 0, never fetched"},
-		{"an escaped slash", Options{}, []string{google + " Googlebot GET /imprint%2F 200 12"}, "/imprint/",
+		{"an escaped slash", TallyOptions{}, []string{google + " Googlebot GET /imprint%2F 200 12"}, "/imprint/",
 			"googlebot", "not read, 0, never fetched"},
-		{"the file's name", Options{}, []string{google + " Googlebot GET /imprint/index.html 200 12"}, "/imprint/",
+		{"the file's name", TallyOptions{}, []string{google + " Googlebot GET /imprint/index.html 200 12"}, "/imprint/",
 			"googlebot", "read, 1"},
-		{"served without the slash", Options{}, []string{google + " Googlebot GET /imprint 200 12"}, "/imprint/",
+		{"served without the slash", TallyOptions{}, []string{google + " Googlebot GET /imprint 200 12"}, "/imprint/",
 			"googlebot", "read, 1"},
-		{"served without .html", Options{}, []string{google + " Googlebot GET /plain 200 12"}, "/plain.html",
+		{"served without .html", TallyOptions{}, []string{google + " Googlebot GET /plain 200 12"}, "/plain.html",
 			"googlebot", "read, 1"},
-		{"served with .html", Options{}, []string{google + " Googlebot GET /imprint.html 200 12"}, "/imprint/",
+		{"served with .html", TallyOptions{}, []string{google + " Googlebot GET /imprint.html 200 12"}, "/imprint/",
 			"googlebot", "read, 1"},
-		{"absolute", Options{Hosts: []string{"Example.org"}}, []string{google + " Googlebot GET " +
+		{"absolute", TallyOptions{Hosts: []string{"Example.org"}}, []string{google + " Googlebot GET " +
 			"https://EXAMPLE.org:443/imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1"},
-		{"another host", Options{Hosts: []string{"example.org"}}, []string{google + " Googlebot GET " +
+		{"another host", TallyOptions{Hosts: []string{"example.org"}}, []string{google + " Googlebot GET " +
 			"https://example.net/imprint/ 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
-		{"no host", Options{Hosts: []string{"example.org"}}, []string{google + " Googlebot GET /imprint/ 200 12"},
+		{"no host", TallyOptions{Hosts: []string{"example.org"}}, []string{google + " Googlebot GET /imprint/ 200 12"},
 			"/imprint/", "googlebot", "read, 1"},
-		{"below a path", Options{Base: "/docs"}, []string{google + " Googlebot GET /docs/imprint/ 200 12"}, "/imprint/",
+		{"below a path", TallyOptions{Base: "/docs"}, []string{google + " Googlebot GET /docs/imprint/ 200 12"}, "/imprint/",
 			"googlebot", "read, 1"},
-		{"outside of it", Options{Base: "/docs"}, []string{google + " Googlebot GET /imprint/ 200 12",
+		{"outside of it", TallyOptions{Base: "/docs"}, []string{google + " Googlebot GET /imprint/ 200 12",
 			google + " Googlebot GET /docsimprint/ 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
 
-		{"one crawler's own", Options{}, []string{bing + " bingbot GET /frost/ 200 12"}, "/frost/", "bingbot",
+		{"one crawler's own", TallyOptions{}, []string{bing + " bingbot GET /frost/ 200 12"}, "/frost/", "bingbot",
 			"read, 1"},
-		{"and not another's", Options{}, []string{google + " Googlebot GET /frost/ 200 12"}, "/frost/", "googlebot",
+		{"and not another's", TallyOptions{}, []string{google + " Googlebot GET /frost/ 200 12"}, "/frost/", "googlebot",
 			"fetched, 1"},
-		{"a crawler that takes another's name", Options{}, []string{bing + " BingPreview GET /frost/ 200 12"},
+		{"a crawler that takes another's name", TallyOptions{}, []string{bing + " BingPreview GET /frost/ 200 12"},
 			"/frost/", "bingpreview", "read, 1"},
-		{"unrestricted", Options{}, []string{google + " Googlebot GET /about/ 200 12"}, "/about/", "googlebot",
+		{"unrestricted", TallyOptions{}, []string{google + " Googlebot GET /about/ 200 12"}, "/about/", "googlebot",
 			"fetched, 1"},
-		{"unrestricted and not fetched", Options{}, nil, "/about/", "googlebot", ""},
-		{"an error page", Options{}, []string{google + " Googlebot GET /404.html 200 12"}, "/404.html",
+		{"unrestricted and not fetched", TallyOptions{}, nil, "/about/", "googlebot", ""},
+		{"an error page", TallyOptions{}, []string{google + " Googlebot GET /404.html 200 12"}, "/404.html",
 			"googlebot", "fetched, 1"},
 
-		{"disallowed", Options{Robots: robotstxt.Parse([]byte(robots))}, nil, "/private/a/", "googlebot", ""},
-		{"disallowed and fetched", Options{Robots: robotstxt.Parse([]byte(robots))},
+		{"disallowed", TallyOptions{Robots: robotstxt.Parse([]byte(robots))}, nil, "/private/a/", "googlebot", ""},
+		{"disallowed and fetched", TallyOptions{Robots: robotstxt.Parse([]byte(robots))},
 			[]string{google + " Googlebot GET /private/a/ 200 12"}, "/private/a/", "googlebot", "disobeyed, 1"},
-		{"disallowed and fetched before", Options{Robots: robotstxt.Parse([]byte(robots)), Since: november(13)},
+		{"disallowed and fetched before", TallyOptions{Robots: robotstxt.Parse([]byte(robots)), Since: november(13)},
 			[]string{google + " Googlebot GET /private/a/ 200 12"}, "/private/a/", "googlebot", "obeyed, 1"},
-		{"disallowed to somebody who may ignore it", Options{Robots: robotstxt.Parse([]byte(robots))},
+		{"disallowed to somebody who may ignore it", TallyOptions{Robots: robotstxt.Parse([]byte(robots))},
 			[]string{chatGPT + " ChatGPT-User GET /private/a/ 200 12"}, "/private/a/", "chatgpt-user", "ignored, 1"},
-		{"disallowed by its own group", Options{Robots: robotstxt.Parse([]byte(robots))},
+		{"disallowed by its own group", TallyOptions{Robots: robotstxt.Parse([]byte(robots))},
 			[]string{openAI + " GPTBot GET /about/ 200 12"}, "/about/", "gptbot", "disobeyed, 1"},
-		{"disallowed to a crawler that heeds no *", Options{Robots: robotstxt.Parse([]byte(robots))},
+		{"disallowed to a crawler that heeds no *", TallyOptions{Robots: robotstxt.Parse([]byte(robots))},
 			[]string{special + " AdsBot-Google GET /private/a/ 200 12"}, "/private/a/", "adsbot-google", "fetched, 1"},
-		{"noindex that nobody may read", Options{Robots: robotstxt.Parse([]byte(robots))}, nil, "/hidden/", "googlebot",
+		{"noindex that nobody may read", TallyOptions{Robots: robotstxt.Parse([]byte(robots))}, nil, "/hidden/", "googlebot",
 			"hidden, 0, robots.txt:3 keeps it away"},
-		{"noindex that was read all the same", Options{Robots: robotstxt.Parse([]byte(robots))},
+		{"noindex that was read all the same", TallyOptions{Robots: robotstxt.Parse([]byte(robots))},
 			[]string{google + " Googlebot GET /hidden/ 200 12"}, "/hidden/", "googlebot", "disobeyed, 1"},
-		{"URLs that the snapshot does not have", Options{Robots: robotstxt.Parse([]byte(robots))},
+		{"URLs that the snapshot does not have", TallyOptions{Robots: robotstxt.Parse([]byte(robots))},
 			[]string{google + " Googlebot GET /private/b 404 12", google + " Googlebot GET /private/c?d 200 13"},
 			"/private/", "googlebot", "disobeyed, 2"},
-		{"a query that is disallowed", Options{Robots: robotstxt.Parse([]byte(robots))},
+		{"a query that is disallowed", TallyOptions{Robots: robotstxt.Parse([]byte(robots))},
 			[]string{google + " Googlebot GET /about/?a=b 200 12"}, "/*?", "googlebot", "disobeyed, 1"},
-		{"robots.txt itself", Options{Robots: robotstxt.Parse([]byte(robots))},
+		{"robots.txt itself", TallyOptions{Robots: robotstxt.Parse([]byte(robots))},
 			[]string{openAI + " GPTBot GET /robots.txt 200 12"}, "/", "gptbot", ""},
 	}
 	for _, tt := range tests {
@@ -226,7 +226,7 @@ func TestVerdicts(t *testing.T) {
 func TestWhoIsAsked(t *testing.T) {
 	text := log(openAI+" GPTBot GET /imprint/ 200 12", special+" APIs-Google GET /imprint/ 200 12",
 		somebody+" YandexBot GET /imprint/ 200 12")
-	r := tally(t, Options{}, text)
+	r := tally(t, TallyOptions{}, text)
 	for crawler, want := range map[string]int{"googlebot": 5, "bingbot": 6, "gptbot": 5, "apis-google": 1,
 		"yandexbot": 0} {
 		n := 0
@@ -239,7 +239,7 @@ func TestWhoIsAsked(t *testing.T) {
 			t.Errorf("%s: %d rows, want %d", crawler, n, want)
 		}
 	}
-	r = tally(t, Options{Crawlers: []*policy.Crawler{crawlers.Lookup("yandexbot")}}, text)
+	r = tally(t, TallyOptions{Crawlers: []*policy.Crawler{crawlers.Lookup("yandexbot")}}, text)
 	if len(r.Rows) != 5 || len(r.Crawlers) != 1 || r.Crawlers[0].Unknown != 1 || r.Crawlers[0].Noindex != 5 ||
 		r.Crawlers[0].Read != 0 {
 		t.Errorf("%+v %+v", r.Rows, r.Crawlers[0])
@@ -252,7 +252,7 @@ func TestCounts(t *testing.T) {
 		google+" Googlebot GET /robots.txt 200 11", google+" Googlebot GET /robots.txt 404 13",
 		google+" Googlebot GET /new 404 13", somebody+" Firefox GET / 200 15") +
 		`203.0.113.9 - - [09/Nov/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 1` + "\n"
-	r := tally(t, Options{}, text)
+	r := tally(t, TallyOptions{}, text)
 	c := r.Counts
 	if c.Requests != 9 || c.NoAgent != 1 || c.Strange != 1 || c.First.Day() != 9 || c.Last.Day() != 15 {
 		t.Errorf("%+v", c)
@@ -272,7 +272,7 @@ func TestCounts(t *testing.T) {
 func TestHouse_Privacy(t *testing.T) {
 	text := log(somebody+" Firefox GET /imprint/?secret=1 200 12", somebody+" Googlebot GET "+
 		"https://secret.example/secret 200 12", google+" Googlebot GET /imprint/ 200 12")
-	data, err := json.Marshal(tally(t, Options{}, text))
+	data, err := json.Marshal(tally(t, TallyOptions{}, text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +296,7 @@ func TestLaws(t *testing.T) {
 			pick("08", "09", "10", "11",
 				"12", "13")}, " "))
 	}
-	o := Options{Robots: robotstxt.Parse([]byte(robots)), Since: time.Date(2026, 11, 10, 0, 0, 0, 0, time.UTC)}
+	o := TallyOptions{Robots: robotstxt.Parse([]byte(robots)), Since: time.Date(2026, 11, 10, 0, 0, 0, 0, time.UTC)}
 	text := func(logs ...string) string {
 		data, err := json.Marshal(tally(t, o, logs...))
 		if err != nil {
@@ -318,7 +318,7 @@ func TestLaws(t *testing.T) {
 		ra, rb, all := tally(t, o, a), tally(t, o, b), tally(t, o, a, b)
 		for _, row := range all.Rows {
 			n := 0
-			for _, part := range []*Result{ra, rb} {
+			for _, part := range []*Report{ra, rb} {
 				for _, p := range part.Rows {
 					if p.URL == row.URL && p.Crawler == row.Crawler && p.Line == row.Line &&
 						p.Decision == row.Decision {
@@ -349,7 +349,7 @@ func FuzzPlain(f *testing.F) {
 func BenchmarkAdd(b *testing.B) {
 	text := strings.Repeat(log(google+" Googlebot GET /imprint/ 200 12", somebody+" Firefox GET /imprint/ 200 12",
 		somebody+" Firefox GET /about/ 200 12", bing+" bingbot GET /about/?a=b 200 12"), 2500)
-	o := Options{Snapshot: site, Robots: robotstxt.Parse([]byte(robots)), Verifier: crawlers.NewVerifier()}
+	o := TallyOptions{Snapshot: site, Robots: robotstxt.Parse([]byte(robots)), Verifier: crawlers.NewVerifier()}
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {

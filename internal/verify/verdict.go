@@ -25,7 +25,7 @@ func (r *run) read(a *answer, p policy.Policy) *reading {
 }
 
 // readDates reports whether a crawler's operator documents unavailable_after. Bing, Yandex and others list what they
-// read, and it is not among that. What everyone is told is read as it was decided.
+// read, and it is not in those lists. Statements for everyone are read as they were decided.
 //
 //   - https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#unavailable_after
 //   - https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240
@@ -34,8 +34,8 @@ func readDates(crawler string, c *policy.Crawler) bool {
 	return crawler == Everyone || c.Operator == "Google"
 }
 
-// judge compares an answer with what was decided, for each crawler.
-func (r *run) judge(t *target, a *answer) []Result {
+// compareAnswer compares an answer with what was decided, for each crawler.
+func (r *run) compareAnswer(t *target, a *answer) []Comparison {
 	dated := r.read(a, r.policy)
 	undated := dated
 	if len(dated.sum.Expired) > 0 {
@@ -43,17 +43,17 @@ func (r *run) judge(t *target, a *answer) []Result {
 		undated.undated = true
 	}
 	crawlers := r.crawlersOf(t)
-	if !r.named {
-		crawlers = sorted(slices.Concat(crawlers, named(dated.sum.Statements, r.known)))
+	if !r.explicit {
+		crawlers = sorted(slices.Concat(crawlers, addressed(dated.sum.Statements, r.known)))
 	}
-	var results []Result
+	var results []Comparison
 	for _, name := range crawlers {
 		c, _ := r.known.Lookup(name) // of everyone nothing, which is right
 		reading := dated
 		if !readDates(name, c) {
 			reading = undated
 		}
-		res := Result{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.header...),
+		res := Comparison{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.header...),
 			Meta: append([]Meta{}, a.metas...), Notes: append([]string{}, a.notes...)}
 		if len(a.path) > 1 || t.apart {
 			res.Location = a.final().String()
@@ -64,19 +64,20 @@ func (r *run) judge(t *target, a *answer) []Result {
 		if note := contradiction(&reading.header, &reading.page, c); note != "" {
 			res.Notes = append(res.Notes, note)
 		}
-		res.Verdict, res.Got, res.Why = r.decide(&res, t, a, reading, c)
+		res.Verdict, res.Got, res.Why = r.verdict(&res, t, a, reading, c)
 		results = append(results, res)
 	}
 	return results
 }
 
-// decide says what one crawler makes of an answer, and why. It fills in what was wanted.
-func (r *run) decide(res *Result, t *target, a *answer, reading *reading, c *policy.Crawler) (Verdict, string, string) {
+// verdict says what one crawler makes of an answer, and why. It fills in what was wanted.
+func (r *run) verdict(res *Comparison, t *target, a *answer, reading *reading, c *policy.Crawler) (v Verdict,
+	got, why string) {
 	decision := t.decision
 	// What a sitemap lists should lie there itself.
 	moved := len(a.path) > 1 && (decision == nil || !samePage(a.path[0], a.final()))
 	if moved && decision != nil && decision.Role == "" {
-		// Crawlers judge the page that it leads to.
+		// Crawlers read the page that it leads to.
 		if other, ok := r.decisions[place(a.final())]; ok && other.Role == "" {
 			decision = other
 		}
@@ -89,28 +90,29 @@ func (r *run) decide(res *Result, t *target, a *answer, reading *reading, c *pol
 	case redirect:
 		res.Want = "redirect"
 	default:
-		told := policy.Stating(decision.Told(c.Name, c.AlsoObeys))
-		d := r.policy.Resolve([]policy.Statement{{Directives: told}}) // a past date counts as noindex (L7)
+		stated := policy.Stating(decision.Told(c.Name, c.AlsoObeys))
+		d := r.policy.Resolve([]policy.Statement{{Directives: stated}}) // a past date counts as noindex (L7)
 		want = d.Generic
 		res.Want = text(want)
 	}
 	searches := t.page && !redirect && slices.Contains(r.crawlers, res.Crawler)
-	if v, why := r.forbidden(res.Crawler, a, want); v != "" { // of what it is kept from it reads nothing
+	if v, why := r.forbidden(res.Crawler, a, want); v != "" { // it reads nothing there
 		res.Header, res.Meta, res.Notes = []string{}, []Meta{}, []string{}
 		res.hidden = searches && v == Stricter
 		return v, "disallowed", why
 	}
-	got := reads(&reading.sum, c)
-	closed := searches && got.NoIndex() && !want.NoIndex()
+	read := obeyed(&reading.sum, c)
+	closed := searches && read.NoIndex() && !want.NoIndex()
 	switch {
 	case a.err != nil:
 		return Unreachable, "", a.err.Error()
 	case redirect && !moved && a.away == nil:
-		return Looser, text(got), "it sends nobody on: the page stands for itself"
+		return Looser, text(read), "it sends nobody on: the page stands for itself"
 	case redirect: // as was decided (L4)
-		if a.refresh != "" && got.NoIndex() && !r.private {
-			by := strict(got, policy.Directives{}, &reading.sum, c)
-			res.Notes = append(res.Notes, by+" on a page that sends readers on: its target may be dropped from the index")
+		if a.refresh != "" && read.NoIndex() && !r.private {
+			by := explainStricter(read, policy.Directives{}, &reading.sum, c)
+			res.Notes = append(res.Notes, by+" on a page that sends readers on: "+
+				"its target may be dropped from the index")
 		}
 		return Match, "redirect", ""
 	case a.refresh != "":
@@ -119,17 +121,17 @@ func (r *run) decide(res *Result, t *target, a *answer, reading *reading, c *pol
 		return Redirected, "redirect", "it leads to another host: " + res.Location
 	case moved:
 		res.hidden = closed
-		return Redirected, text(got), "it leads to " + res.Location
-	case decision == nil && got.NoIndex(): // a URL of a sitemap asks to be indexed
+		return Redirected, text(read), "it leads to " + res.Location
+	case decision == nil && read.NoIndex(): // a URL of a sitemap asks to be indexed
 		res.hidden = closed
-		by := strict(got.On(policy.AxisIndex), policy.Directives{}, &reading.sum, c)
-		return Stricter, text(got), by + ", and it is to be indexed"
+		by := explainStricter(read.On(policy.AxisIndex), policy.Directives{}, &reading.sum, c)
+		return Stricter, text(read), by + ", and it is to be indexed"
 	case decision == nil:
-		return Match, text(got), ""
+		return Match, text(read), ""
 	}
-	v, why := compared(a, got, want, reading, c)
+	v, why = compareRead(a, read, want, reading, c)
 	res.hidden = closed && v == Stricter
-	return v, text(got), why
+	return v, text(read), why
 }
 
 // forbidden says whether robots.txt keeps a crawler from an answer, and what follows.
@@ -153,15 +155,16 @@ func (r *run) forbidden(crawler string, a *answer, want policy.Directives) (Verd
 	return "", ""
 }
 
-// compared judges a page that was read where it was to be.
-func compared(a *answer, got, want policy.Directives, reading *reading, c *policy.Crawler) (v Verdict, why string) {
-	sure := reads(&reading.sure, c)
+// compareRead compares a page that answered at its own URL.
+func compareRead(a *answer, got, want policy.Directives, reading *reading, c *policy.Crawler) (v Verdict, why string) {
+	sure := obeyed(&reading.sure, c)
 	v = compare(got, want)
 	switch {
 	case v == Looser:
-		why = loose(got, want, &reading.sum, c)
+		why = explainLooser(got, want, &reading.sum, c)
 		if reading.undated {
-			why += ". A date has passed, but " + c.Name + " does not document unavailable_after: a new build says noindex"
+			why += ". A date has passed, but " + c.Name + " does not document unavailable_after: " +
+				"a new build says noindex"
 		}
 	case !covers(sure, want):
 		v = Looser
@@ -169,9 +172,9 @@ func compared(a *answer, got, want policy.Directives, reading *reading, c *polic
 		if slices.ContainsFunc(a.metas, func(m Meta) bool { return m.deep }) {
 			why = fmt.Sprintf("not within the first %d MB, behind which Googlebot reads nothing: ", maxSearch>>20)
 		}
-		why += loose(sure, want, &reading.sum, c)
+		why += explainLooser(sure, want, &reading.sum, c)
 	case v == Stricter:
-		why = strict(got, want, &reading.sum, c)
+		why = explainStricter(got, want, &reading.sum, c)
 	}
 	if v == Looser && a.status == http.StatusNotModified {
 		return Unreachable, "status 304 to a request without conditions: the page is never sent"
