@@ -60,7 +60,7 @@ func exit(err error) (int, error) {
 	return exitBroken, err
 }
 
-// run is the command with its surroundings as arguments.
+// run is the command, with what it needs of its process as arguments.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) int {
 	c := &command{stdout: newPrinter(stdout, getenv), stderr: newPrinter(stderr, getenv), getenv: getenv,
 		reports: reports{mostNoindex: -1, mostIndexable: -1}}

@@ -43,7 +43,7 @@ var flagFiles = map[string][]string{
 	"verify report": {"html", "md", "json", "csv"},
 }
 
-// complete tells shells which values the flags of all commands take, and that a DIR is a folder.
+// complete gives shells the values of all commands' flags. A DIR is completed as a folder.
 func complete(cmd *cobra.Command) {
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if f.NoOptDefVal != "" {

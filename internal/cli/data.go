@@ -66,8 +66,8 @@ type preview struct {
 	Pagers map[string]map[string]string `json:"pagers"`
 }
 
-// previewData decides on the pages that a build would write and reads nothing that is published, so that pages are there
-// before their first build. What is known when a page is rendered is not in it: a theme's own tags, a template that
+// previewData decides on the pages that a build would write and reads nothing that is published, so that pages are in
+// it before their first build. What is known when a page is rendered is not in it: a theme's own tags, a template that
 // redirects. An [*project.InvalidError] lists front matter that cannot be read.
 func previewData(ctx context.Context, p *project.Project) (*preview, error) {
 	previewer, ok := p.Site.(site.Previewer)
@@ -81,7 +81,7 @@ func previewData(ctx context.Context, p *project.Project) (*preview, error) {
 	}
 	d := &preview{Environment: p.Environment.Name, Pages: map[string]map[string]string{},
 		Pagers: map[string]map[string]string{}}
-	tell := func(in map[string]map[string]string, f site.File, first string) {
+	add := func(in map[string]map[string]string, f site.File, first string) {
 		if f.Role != policy.RolePage {
 			return
 		}
@@ -92,13 +92,13 @@ func previewData(ctx context.Context, p *project.Project) (*preview, error) {
 	}
 	for _, name := range m.Expected() {
 		f := m.File(name)
-		tell(d.Pages, f, name)
+		add(d.Pages, f, name)
 		pager := previewer.Pager(f, 2)
 		if pager == "" {
 			continue
 		}
 		if second := m.File(pager); second.Pager == 2 {
-			tell(d.Pagers, second, name)
+			add(d.Pagers, second, name)
 		}
 	}
 	return d, nil

@@ -76,9 +76,10 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	}
 	if c.json {
 		return c.printJSON(struct {
-			File        string                   `json:"file"`   // where the policy stands, or would stand
-			Policy      string                   `json:"policy"` // its text
-			Now         initpolicy.Tally         `json:"now"`    // pages as published, with this policy, with all suggestions
+			File   string `json:"file"`   // where the policy stands, or would stand
+			Policy string `json:"policy"` // its text
+			// Pages as published, with this policy, and with all suggestions.
+			Now         initpolicy.Tally         `json:"now"`
 			Applied     initpolicy.Tally         `json:"applied"`
 			All         initpolicy.Tally         `json:"all"`
 			Suggestions []*initpolicy.Suggestion `json:"suggestions"`

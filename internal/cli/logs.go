@@ -237,7 +237,7 @@ func readLog(name string, each func(*accesslog.Entry) error) (accesslog.Stats, e
 	return accesslog.Read(in, each)
 }
 
-// requireRead fails where a noindex has not been read, or where nobody can say so: a fetch may be from before it went
+// requireRead fails where a noindex has not been read, or where that is not known: a fetch may be from before it went
 // live.
 func requireRead(rows []visits.Row, o *visits.TallyOptions) error {
 	unread, undated := map[string]int{}, map[string]int{}

@@ -71,7 +71,7 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs) error {
 		return invalidf("--baseURL: %w", err)
 	}
 	if o.Base = strings.TrimSuffix(u.EscapedPath(), "/"); o.Base != "" {
-		o.Robots, l.robotsFrom = nil, "" // of a folder, nobody reads it: the host's is to be named
+		o.Robots, l.robotsFrom = nil, "" // crawlers do not read that of a folder: the host's has to be given
 	}
 	if len(o.Hosts) == 0 && c.options.BaseURL != "" && u.Hostname() != "" {
 		o.Hosts = []string{u.Hostname()}

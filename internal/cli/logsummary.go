@@ -68,7 +68,7 @@ func visitCells(r visits.Row) []string {
 	return []string{r.URL, decision, r.Crawler, fetches, last, status, read}
 }
 
-// logSummary prints what was read, by whom, and what would tell more.
+// logSummary prints what was read, by whom, and which flags would show more.
 func (p *printer) logSummary(r *visits.Report, l *logs) {
 	o := &l.options
 	summary := struct {
@@ -77,7 +77,7 @@ func (p *printer) logSummary(r *visits.Report, l *logs) {
 		Decisions, Robots        string
 		Files                    []logFile
 		Lines, Unreadable        int
-		Private, Public, Unknown int              // requests that claim to be a crawler's; those that DNS may tell
+		Private, Public, Unknown int              // requests that claim to be a crawler's; those that DNS may verify
 		Old                      []*crawlers.List // address ranges
 		Undated                  bool             // fetches count that may be older than the noindex
 		Unanswered               string

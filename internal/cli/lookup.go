@@ -93,7 +93,7 @@ func pathsOf(p *project.Project, name string) []string {
 	return paths
 }
 
-// unpublished says of a content file behind which no page stands why that is so, as far as its front matter tells;
+// unpublished says why a content file has no page, as far as its front matter shows;
 // empty where the name is no file.
 func unpublished(p *project.Project, name string) string {
 	file := project.Absolute(p.Options.WorkDir, name)

@@ -11,7 +11,7 @@ import (
 	"metarobots/internal/report"
 )
 
-// open reads flags and surroundings and opens the project.
+// open reads flags and environment variables, and opens the project.
 func (c *command) open(cmd *cobra.Command, dir string) (*project.Project, error) {
 	wd, err := os.Getwd()
 	if err != nil {

@@ -43,7 +43,7 @@ func (c *command) resolve(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// resolveTexts combines texts in the grammar of X-Robots-Tag, each a source of its own (X: resolve): what is printed for
+// resolveTexts combines texts in the grammar of X-Robots-Tag, each a source of its own (X: resolve): the text for
 // everyone, "all" where nothing is stated, and for each crawler that differs. now is the time against which dates are
 // read (L7). Faults of the texts are errors of usage; the findings are what else is to be said of them.
 func resolveTexts(texts []string, now time.Time) ([]policy.Tag, []policy.Finding, error) {

@@ -78,8 +78,10 @@ func (p *printer) functions() template.FuncMap {
 	all := template.FuncMap{"fit": fit, "aSite": aSite, "count": count, "join": strings.Join, "day": day,
 		"minute": minute,
 		"quote":  func(text string) string { return strconv.Quote(printable.Line(text)) },
-		"row":    func(width int, name string) styled { return "  " + p.paint(faint, fmt.Sprintf("%-*s", width, name)) },
-		"color":  func(color string, text any) styled { return p.paint(color, fmt.Sprint(text)) }}
+		"row": func(width int, name string) styled {
+			return "  " + p.paint(faint, fmt.Sprintf("%-*s", width, name))
+		},
+		"color": func(color string, text any) styled { return p.paint(color, fmt.Sprint(text)) }}
 	for name, color := range map[string]string{"bold": bold, "faint": faint, "red": red, "green": green,
 		"yellow": yellow, "blue": blue} {
 		all[name] = func(text any) styled { return p.paint(color, fmt.Sprint(text)) }

@@ -224,7 +224,7 @@ func (p *printer) verified(r *verify.Report, quiet, all bool) {
 
 // verifySummary prints what is to be known of the site and of the run: errors also with --quiet; of URLs that are as
 // decided, unless each stands with its URL already, each note once, with the first of them.
-func (p *printer) verifySummary(r *verify.Report, quiet, told bool) {
+func (p *printer) verifySummary(r *verify.Report, quiet, printed bool) {
 	type number struct {
 		N       int
 		Verdict verify.Verdict
@@ -238,7 +238,7 @@ func (p *printer) verifySummary(r *verify.Report, quiet, told bool) {
 		Verdicts []number
 		Lock     string // a snapshot to compare with
 	}{Summary: &r.Summary, Quiet: quiet}
-	if !told {
+	if !printed {
 		notes := r.Notes()
 		summary.Known = notes[:min(most, len(notes))]
 		summary.More = len(notes) - len(summary.Known)

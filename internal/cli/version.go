@@ -66,7 +66,7 @@ func settings(info *debug.BuildInfo) map[string]string {
 	return values
 }
 
-// number is the release's, or what Go made of the repository's tags.
+// number is the release's, or the version that Go derives from the repository's tags.
 func number(info *debug.BuildInfo, release string) string {
 	return cmp.Or(strings.TrimPrefix(release, "v"), strings.TrimPrefix(info.Main.Version, "v"), "(devel)")
 }

@@ -173,7 +173,7 @@ func (d *decoder) line(t *table) []policy.Statement {
 	line := d.directives(value, Key{Path: path}, policy.LayerDefault,
 		` of directives: write "" for no default or "noindex, nofollow"`)
 	for i := range line {
-		if !t.has("default") { // nobody wrote it: no file, no line
+		if !t.has("default") { // it stands in no file
 			line[i].Origin.File, line[i].Origin.Line = "", 0
 		}
 	}

@@ -81,8 +81,8 @@ func (d *decoder) table(path []string, values, defaults map[string]any) *table {
 	t := &table{d: d, path: path, values: map[string]any{}, written: map[string]string{}, defaults: defaults}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		lower := strings.ToLower(key)
-		if twin, ok := t.written[lower]; ok {
-			d.errorf(t.at(lower), "stands twice, as %q and as %q", twin, key)
+		if other, ok := t.written[lower]; ok {
+			d.errorf(t.at(lower), "stands twice, as %q and as %q", other, key)
 		}
 		t.values[lower], t.written[lower] = values[key], key
 	}
@@ -115,7 +115,7 @@ func (t *table) former(key, now string) bool {
 	return true
 }
 
-// done reports the keys that nobody asked for.
+// done reports the keys that were not read.
 func (t *table) done() {
 	lower := make([]string, len(t.asked))
 	for i, key := range t.asked {
@@ -155,7 +155,7 @@ func (t *table) elsewhere(key string) string {
 	return ""
 }
 
-// read reads a value that parse takes; of another one it is said that it is not as it should be.
+// read reads a value by parse. A value that parse refuses is an error, in which not says what it is not.
 func read[T any](t *table, key string, as Key, not string, parse func(value any) (T, bool)) T {
 	value, path, ok := t.get(key, as)
 	parsed, fits := parse(value)
@@ -388,7 +388,7 @@ func (d *decoder) shown(value any, path []string, layer policy.Layer) []policy.S
 	return statements
 }
 
-// crawler reads what is said to one crawler.
+// crawler reads the directives of one crawler.
 func (d *decoder) crawler(to named, layer policy.Layer) []policy.Statement {
 	statements := d.directives(to.value, Key{Path: to.path, True: true, False: true, Alone: true}, layer, "")
 	c, ok := d.keys.Crawlers.Lookup(to.name)
@@ -406,7 +406,7 @@ func (d *decoder) crawler(to named, layer policy.Layer) []policy.Statement {
 	return statements
 }
 
-// unknownCrawler says what may be meant by a name.
+// unknownCrawler reports a name that is no crawler's, with what may be meant.
 func (d *decoder) unknownCrawler(to named) {
 	if reason := policy.Inert(to.name); reason != "" {
 		d.report("inert-crawler", policy.Error, to.path, "%s: %s %s, so this has no effect",

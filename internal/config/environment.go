@@ -35,7 +35,7 @@ type Chosen struct {
 	// Private: it says noindex. Preview: the site is not meant for an index, since an environment of another name than
 	// production says so, or the host's preview does.
 	Private, Preview bool
-	// Findings tell of a disagreement.
+	// Findings are about disagreements.
 	Findings []policy.Finding
 }
 
@@ -77,11 +77,11 @@ func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error)
 	return e, nil
 }
 
-// ByDefault is what chose an environment that nobody named.
+// ByDefault is what chose the environment if nothing else did.
 const ByDefault = "the default"
 
-// States returns what an environment states (E3). A name that nobody configured and that is not built in
-// is an error which prints the two lines to choose from.
+// States returns what an environment states (E3). A name that is neither configured nor built in is an error, which
+// prints the two lines to choose from.
 func (c *Config) States(name, by string) ([]policy.Statement, error) {
 	if statements, ok := c.Robots.Environments[name]; ok {
 		return statements, nil

@@ -38,7 +38,7 @@ const (
 	KindUsage   TextKind = "usage"  // a value of Content-Usage
 )
 
-// A Key is one key of the configuration, as the decoder reads it: what a schema for editors is made from. The decoder's
+// A Key is one key of the configuration, as the decoder reads it: the source of the schema for editors. The decoder's
 // readers take it as their argument, so that nothing is described that is not read so.
 type Key struct {
 	// Path holds "[]" for the elements of an array and "*" for a name of the owner's own.
@@ -52,7 +52,7 @@ type Key struct {
 	Of TextKind
 	// True and False say which of the two may stand in place of directives, or of a word; Ignore, that "ignore" may.
 	True, False, Ignore bool
-	// Alone: what is told to one crawler, so that no other can be named inside.
+	// Alone: the directives of one crawler, so that no other can be a key of them.
 	Alone bool
 	// Required is a key that each of a list's tables needs; OneOf are keys of which it needs one.
 	Required string

@@ -21,7 +21,7 @@ func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
 	flag, names := os.O_RDONLY, file+".by" // a file that is locked cannot be read on Windows
 	if writer != "" {
 		flag = os.O_RDWR | os.O_CREATE
-		os.MkdirAll(filepath.Dir(file), 0o755) // what fails, opening tells
+		os.MkdirAll(filepath.Dir(file), 0o755) // if that fails, opening fails too
 	}
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() { // nor is a link followed
 		return func() {}, nil
@@ -51,8 +51,8 @@ func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
 		if len(by) == 0 {
 			by = []byte("another run of metarobots")
 		}
-		err = fmt.Errorf("%s is at work on the same folder, and %v were not enough for it to end: try again, or stop it",
-			by, patience)
+		err = fmt.Errorf("%s is at work on the same folder, and %v were not enough for it to end: try again, "+
+			"or stop it", by, patience)
 	}
 	go func() {
 		if f := <-got; f != nil {

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// Why a file is not read though it is there. A [*fs.PathError] around them names it, and nothing tells what it holds.
+// Why a file is not read though it exists. A [*fs.PathError] around them has its name. No error shows its content.
 var (
 	// ErrTooLarge is a file of more bytes than were to be read.
 	ErrTooLarge = errors.New("it is too large")

@@ -45,7 +45,7 @@ func WriteFrom(name string, write func(io.Writer) error, sync bool) error {
 	return place(name, mode, isNew, write, sync)
 }
 
-// Create is [Replace] for a file that is new: nobody looks first whether one is there.
+// Create is [Replace] for a new file: it does not look whether there is one.
 func Create(name string, data []byte, sync bool) error {
 	return place(name, 0o644, true, bytesOf(data), sync)
 }
@@ -54,7 +54,7 @@ func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) erro
 	temp := tempName(name)
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return &fs.PathError{Op: "write", Path: name, Err: errors.Unwrap(err)} // nobody knows the temporary one
+		return &fs.PathError{Op: "write", Path: name, Err: errors.Unwrap(err)} // not the temporary file's name
 	}
 	defer func() {
 		if err != nil {
@@ -101,8 +101,8 @@ func replaceable(link string) bool {
 		return os.IsNotExist(err)
 	}
 	full, err := filepath.Abs(link)
-	return err == nil && info.Mode().IsRegular() &&
-		(!strings.HasPrefix(full, "/dev/") || strings.HasPrefix(full, "/dev/shm/")) && !strings.HasPrefix(full, "/proc/")
+	return err == nil && info.Mode().IsRegular() && !strings.HasPrefix(full, "/proc/") &&
+		(!strings.HasPrefix(full, "/dev/") || strings.HasPrefix(full, "/dev/shm/"))
 }
 
 // tempSuffix ends the names of temporary files, which are hidden and never *.html.

@@ -32,7 +32,7 @@ type compact struct {
 
 type list = []any
 
-// index numbers what is told apart by its JSON.
+// index numbers values by their JSON.
 type index struct {
 	of    map[string]int
 	items []json.RawMessage

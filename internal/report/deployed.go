@@ -65,7 +65,7 @@ func deployedDocument(r *verify.Report, at time.Time, limit int) *document {
 		title += ": " + strings.Join(r.Summary.Bases, ", ")
 	}
 	d := deployedView{r, r.Outcomes(), limit}
-	return &document{title, made(at), fill("deployed lead", d), d.figures(), parts(deployedHeadings, d)}
+	return &document{title, generated(at), fill("deployed lead", d), d.figures(), parts(deployedHeadings, d)}
 }
 
 // figures are the headline's numbers.

@@ -18,9 +18,9 @@ import (
 
 // A document is a report as text, in Markdown, from which the page is rendered too.
 type document struct {
-	Title, Made, Lead string // Made says what made it, and when
-	Figures           []figure
-	Parts             []part
+	Title, Generated, Lead string // Generated says by what and when
+	Figures                []figure
+	Parts                  []part
 }
 
 // A figure is one of the headline's numbers: of what, what that means, the class that gives it its colour, and the part
@@ -48,7 +48,7 @@ func parts(headings []heading, data any) (list []part) {
 
 func (d *document) write(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "# %s\n\n%s\n%s\n", text(d.Title), d.Made, d.Lead)
+	fmt.Fprintf(b, "# %s\n\n%s\n%s\n", text(d.Title), d.Generated, d.Lead)
 	for _, f := range d.Figures {
 		fmt.Fprintf(b, "- **%s** %s: %s\n", thousands(f.N), plural(f.N, f.Noun), f.Note)
 	}
@@ -58,8 +58,8 @@ func (d *document) write(w io.Writer) error {
 	return b.Flush()
 }
 
-// made says when the report was made, and by what.
-func made(at time.Time) string {
+// generated says by what and when the report was generated.
+func generated(at time.Time) string {
 	if at.IsZero() {
 		return "metarobots\n"
 	}

@@ -129,7 +129,7 @@ func (v *view) SectionsChart() chart {
 	})
 }
 
-// CausesChart draws what made pages noindex.
+// CausesChart draws why pages are noindex.
 func (v *view) CausesChart() chart {
 	return draw(v.Causes, "other cause", func(c *cause) bar {
 		b := bar{Name: escape(capital(Layer(c.Layer))) + " <code>" + escape(c.Key) + "</code>",

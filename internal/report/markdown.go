@@ -38,7 +38,7 @@ func (v *view) document(at time.Time) *document {
 	if v.Site != "" {
 		title += ": " + v.Site
 	}
-	return &document{title, made(at), fill("lead", v), v.figures(), parts(headings, v)}
+	return &document{title, generated(at), fill("lead", v), v.figures(), parts(headings, v)}
 }
 
 // N is how many pages are in a state.
@@ -180,7 +180,7 @@ func (v *view) RobotsTxt() (said robotsTxt) {
 	return said
 }
 
-// filesPart lists the files: all where they fit, else those first that are kept out or limited.
+// filesPart lists the files: all if they fit, else noindex and limited ones first.
 func (v *view) filesPart() part {
 	rows, left := slices.Clone(v.rows), ""
 	if len(rows) > mostRows {

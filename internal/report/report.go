@@ -77,7 +77,7 @@ type Data struct {
 	NotWritten int `json:"notWritten,omitempty"`
 }
 
-// Write writes a report of d, made at a time, of which nothing is said where it is zero. It changes nothing in d; equal
+// Write writes a report of d, generated at a time; a zero time is not printed. It changes nothing in d; equal
 // data and times give equal bytes.
 func Write(w io.Writer, f Format, d *Data, at time.Time) error {
 	switch f {

@@ -23,7 +23,7 @@ func (tables) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 
 func frame(w util.BufWriter, _ []byte, table ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
-		w.WriteString("<div class=\"frame\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">\n<table role=\"table\">\n")
+		w.WriteString(`<div class="frame" tabindex="0" role="group" aria-label="Table">` + "\n<table role=\"table\">\n")
 		table.FirstChild().SetAttributeString("role", "rowgroup") // of the heading, goldmark puts them on thead
 		for row := table.FirstChild().NextSibling(); row != nil; row = row.NextSibling() {
 			row.SetAttributeString("role", "row")

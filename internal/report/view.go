@@ -58,7 +58,7 @@ type section struct {
 	states map[result.State]int
 }
 
-// cause is what made pages noindex: one key of one layer, in one place or several.
+// cause is the reason why pages are noindex: one key of one layer, in one place or several.
 type cause struct {
 	Layer, Key string
 	places     []string
@@ -115,7 +115,7 @@ func newView(d *Data) *view {
 	return v
 }
 
-// count counts pages by section, and those that are noindex by what made them so.
+// count counts pages by section, and those that are noindex by the reason.
 func (v *view) count() {
 	sections := map[string]*section{}
 	causes := map[[2]string]*cause{}

@@ -6,7 +6,6 @@
 // The schemas are of draft-07, which every editor reads: Taplo (Even Better TOML) compiles it, the YAML extension of VS
 // Code had no other for years (https://github.com/redhat-developer/vscode-yaml/issues/704, read 2026-11-21).
 //
-// A schema says no more than it can: of a text it proposes words and examples, and the program reports which are wrong.
-// Names of crawlers under [robots] crawlers, and keys in other cases of letters than they are documented in, it does not
-// know.
+// For a text, a schema proposes words and examples, and the program reports which are wrong. It does not know the names
+// under [robots] crawlers, nor keys in another case of letters than documented.
 package schema

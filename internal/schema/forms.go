@@ -56,19 +56,19 @@ func definitions() map[string]*node {
 	return defs
 }
 
-// forEveryone are the keys of a map of directives that is told to everyone: crawlers may be named in it.
+// forEveryone are the keys of a map of directives for everyone: a crawler's name may be a key of it.
 func forEveryone() map[string]*node {
 	properties := directivesMap()
 	for _, name := range append(crawlers.Names(), "robots", "*") {
 		properties[name] = ref("directivesForOne").describe("Told to every crawler.")
 		if !policy.Everyone(name) {
-			properties[name].Description = told(name)
+			properties[name].Description = ofCrawler(name)
 		}
 	}
 	return properties
 }
 
-// directivesMap are the keys of a map of directives that is told to one crawler alone.
+// directivesMap are the keys of a map of directives for one crawler.
 func directivesMap() map[string]*node {
 	properties := map[string]*node{}
 	for _, d := range policy.AllDirectives() {
@@ -97,8 +97,8 @@ func inert(name string) *node {
 	return &node{Description: "Has no effect here: " + name + " " + policy.Inert(name) + "."}
 }
 
-// told describes what stands under a crawler's name.
-func told(name string) string {
+// ofCrawler describes the value of a key that is a crawler's name.
+func ofCrawler(name string) string {
 	c, _ := crawlers.Lookup(name)
 	text := "Told to " + name + " alone, on top of what all are told."
 	if c.HeaderOnly() {

@@ -40,7 +40,7 @@ func frontMatterKey(key string, form frontmatter.Form) *node {
 			map[string]any{"index": false, "max-snippet": 50}, false}
 		return n
 	case frontmatter.FormCrawler:
-		return ref("crawler").describe(told(key))
+		return ref("crawler").describe(ofCrawler(key))
 	case frontmatter.FormNoIndex, frontmatter.FormNoFollow:
 		n := ref("stated").describe("true: noindex, this page stays out of search results. false has no effect.")
 		if form == frontmatter.FormNoFollow {

@@ -72,7 +72,7 @@ func (m *maker) table(path string) *node {
 		}
 		of, e := m.value(k), m.entries[k.String()]
 		of.Description = m.description(k)
-		if name != list.Required { // what must be there has no default to speak of
+		if name != list.Required { // a required key has no default
 			of.Default = e.value
 		}
 		if e.example != nil {
@@ -149,7 +149,7 @@ func (m *maker) names(k config.Key) *node {
 		known := *of
 		known.Description, known.Default = m.description(k), m.entries[path+"."+name].value
 		if _, ok := crawlers.Lookup(name); ok {
-			known.Description = told(name)
+			known.Description = ofCrawler(name)
 		}
 		n.Properties[name] = &known
 	}

@@ -29,8 +29,8 @@ func (b *Baseline) Compare(site *plan.Site) (changes *Changes, all []policy.Find
 	}
 	c := &site.Project.Config.Robots.Baseline
 	changes = Diff(then, now)
-	out, in, idle := changes.Unacknowledged(c.Acknowledged)
-	for _, i := range idle {
+	out, in, unused := changes.Unacknowledged(c.Acknowledged)
+	for _, i := range unused {
 		at := c.AcknowledgedAt[i]
 		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Warning, File: at.File, Line: at.Line,
 			Message: fmt.Sprintf("%s: %q has not changed: take the entry out", at.Key, c.Acknowledged[i].String())})
@@ -63,7 +63,8 @@ func (b *Baseline) findings(changes []Change, flag, configured int, format strin
 		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Error, URL: of[0].URL,
 			File: cmp.Or(of[0].File, b.File), Line: of[0].Line,
 			Message: fmt.Sprintf(format+": %s%s. If this is intended, run \"metarobots snapshot\" and commit "+
-				"the snapshot, or add the URLs to [robots.baseline] acknowledged", urls, of[0].Reason, firstFive(of), total)})
+				"the snapshot, or add the URLs to [robots.baseline] acknowledged", urls, of[0].Reason, firstFive(of),
+				total)})
 	}
 	return all
 }

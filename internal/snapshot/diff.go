@@ -12,7 +12,7 @@ import (
 // A Change is one URL that is decided otherwise than before.
 type Change struct {
 	URL string `json:"url"`
-	// Was and Is are what crawlers were told and are told, in one line; empty where the URL was not there.
+	// Was and Is are the old and the new decision, in one line. They are empty where the URL is in one snapshot alone.
 	Was string `json:"was"`
 	Is  string `json:"is"`
 	// Reason is why: the new decision's where that restricts anything, else the old one's, which has gone. Of a newly
@@ -23,7 +23,7 @@ type Change struct {
 	Line int    `json:"line,omitempty"`
 }
 
-// change tells a URL's decisions apart; either is nil where the URL was not there.
+// change compares a URL's entries; either is nil if the URL is in one snapshot alone.
 func change(old, new *Entry) Change {
 	var c Change
 	for _, e := range []*Entry{old, new} {
@@ -42,18 +42,18 @@ func change(old, new *Entry) Change {
 
 // Changes are what differs between two snapshots, each list sorted by URL.
 type Changes struct {
-	// NewlyNoindex are URLs that everyone, or one crawler, is kept from indexing and was not; NewlyIndexable the
-	// reverse. A URL is in both where one crawler was let in and another kept out.
+	// NewlyNoindex are URLs that are noindex for everyone or one crawler, and were not; NewlyIndexable are the reverse.
+	// A URL may be in both, for two crawlers.
 	NewlyNoindex   []Change `json:"newlyNoindex"`
 	NewlyIndexable []Change `json:"newlyIndexable"`
-	// Changed are told something else, and are in neither of the first two.
+	// Changed have another decision, and are in neither of the first two.
 	Changed []Change `json:"changed"`
 	// Added and Removed are in one of the snapshots alone.
 	Added   []Change `json:"added"`
 	Removed []Change `json:"removed"`
 }
 
-// Diff tells what changed from old to new. Reasons and dates alone are no change. Where either decision is that of a
+// Diff returns what changed from old to new. Reasons and dates alone are no change. Where either decision is that of a
 // redirect, an error page or a control file, the URL has changed and is neither newly noindex nor newly indexable.
 func Diff(old, new *Snapshot) *Changes {
 	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, Changed: []Change{}, Added: []Change{},
@@ -91,7 +91,7 @@ func Diff(old, new *Snapshot) *Changes {
 	return c
 }
 
-// moves says whether a crawler, or everyone, was kept out or let in.
+// moves reports whether a crawler, or everyone, is newly noindex (out) or newly indexable (in).
 func moves(old, new result.Decision) (out, in bool) {
 	if old.Role != "" || new.Role != "" {
 		return false, false
@@ -152,8 +152,8 @@ func (c Change) Step() string {
 func (c Change) Why() string { return policy.Placed(c.File, c.Line, c.Reason) }
 
 // Unacknowledged returns the newly noindex and the newly indexable URLs that no glob selects, by their decoded paths,
-// and the places of the globs that select none of them.
-func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (out, in []Change, idle []int) {
+// and the indexes of the globs that select none of them.
+func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (out, in []Change, unused []int) {
 	used := make([]bool, len(acknowledged))
 	known := func(change Change) (known bool) {
 		path, err := url.PathUnescape(change.URL)
@@ -174,8 +174,8 @@ func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (out, in []Change, 
 	in = slices.DeleteFunc(slices.Clone(c.NewlyIndexable), known)
 	for i, used := range used {
 		if !used {
-			idle = append(idle, i)
+			unused = append(unused, i)
 		}
 	}
-	return out, in, idle
+	return out, in, unused
 }

@@ -57,7 +57,7 @@ func Read(r io.Reader) (*Snapshot, error) {
 	return doc.snapshot()
 }
 
-// result reads the pages of a result one at a time, since little is kept of each.
+// result reads the pages of a result one at a time, since little of each is needed.
 func (d *document) result() (*Snapshot, error) {
 	s := &Snapshot{d.Summary.Environment, d.Summary.Policy, d.Summary.Hosts, nil}
 	pages := json.NewDecoder(bytes.NewReader(d.Pages))

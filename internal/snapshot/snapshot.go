@@ -1,9 +1,9 @@
-// Package snapshot keeps what was decided for every URL of a site, and tells what changed between two of them.
+// Package snapshot records the decision on every URL of a site, and compares two snapshots.
 //
-// A snapshot is a small sorted file with a line for each URL, made to be committed (metarobots.lock.json) or kept as
-// an artefact. Every decision is written once, under a name that begins with what it does and goes on with a hash of
-// what it says: that name changes only with the decision, so a version control's diff shows the URLs that changed and
-// no others. Left out for the same reason are lines of source files, and assets that every build may name anew.
+// A snapshot is a small sorted file with a line for each URL, to be committed (metarobots.lock.json) or stored as an
+// artefact. Every decision is written once. Its name begins with its effect and ends with a hash of its text, so it
+// changes only with the decision, and the diff of a version control system shows the URLs that changed and no others.
+// For the same reason it has no lines of source files, and no assets whose names change with each build.
 package snapshot
 
 import (
@@ -82,8 +82,8 @@ func entryOf(p *result.Page) Entry {
 var asset = regexp.MustCompile(`\.(css|m?js|map|woff2?|ttf|otf|eot|wasm)$|` +
 	`[-._](hu_?)?[0-9a-f]*([0-9][a-f]|[a-f][0-9])[0-9a-f]{6,}[-._].*\b(avif|gif|ico|jpe?g|png|svg|webp)$`)
 
-// passing reports whether an entry says nothing of a file that no crawler lists by itself and whose name changes with
-// its content: with it a snapshot would change where nothing has for crawlers.
+// passing reports whether an entry has no decision on a file that crawlers do not list and whose name changes with its
+// content: with it a snapshot would change although nothing has for crawlers.
 func passing(e Entry) bool {
 	return e.Decision.Robots == "" && asset.MatchString(e.URL) && e.Decision.State() == result.Indexable
 }
@@ -94,8 +94,8 @@ func (s *Snapshot) sort() {
 	s.Entries = slices.CompactFunc(s.Entries, func(a, b Entry) bool { return a.URL == b.URL })
 }
 
-// Date fills in since when pages are noindex: what old says of those that were noindex already, else today. It is a
-// date that nobody can know for the first snapshot, so old is needed.
+// Date fills in since when pages are noindex: the date of old for those that were noindex already, else today. Without
+// an old snapshot the date is not known.
 func (s *Snapshot) Date(old *Snapshot, today time.Time) {
 	was := old.byURL()
 	for i := range s.Entries {
@@ -135,8 +135,8 @@ func (s *Snapshot) Below(folder string) *Snapshot {
 	return &part
 }
 
-// FoldersAt are the folders of the publish root that a host serves, told by the base URLs; if just one of them is at a
-// path, it alone.
+// FoldersAt are the folders of the publish root that a host serves, by the base URLs. If just one of them is at a
+// path, it alone is returned.
 func (s *Snapshot) FoldersAt(path string, host func(base *url.URL) bool) (folders []string) {
 	var exact []string
 	for _, folder := range slices.Sorted(maps.Keys(s.Hosts)) {

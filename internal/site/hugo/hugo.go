@@ -106,19 +106,19 @@ func (s *hugoSite) caught(err *error, file *string) {
 // to be written. Hugo ends at the first that it comes to, which is file; fallback is told of it where ours can read it.
 func (s *hugoSite) frontMatterFaults(file string, fallback error) error {
 	l := &lister{site: s, documents: map[string]*document{}}
-	tell := func(file string) (ours bool) {
+	try := func(file string) (refused bool) {
 		err := l.document(file).err
-		if _, ours = errors.AsType[*frontmatter.Error](err); ours {
+		if _, refused = errors.AsType[*frontmatter.Error](err); refused {
 			l.fail(file, err)
 		}
-		return ours
+		return refused
 	}
-	if !tell(file) {
+	if !try(file) {
 		l.errs = append(l.errs, fallback)
 	}
 	read := func(_ context.Context, _ string, at hugofs.FileMetaInfo) error {
 		if !at.IsDir() && at.Meta().PathInfo.IsContent() {
-			tell(at.Meta().Filename)
+			try(at.Meta().Filename)
 		}
 		return nil
 	}

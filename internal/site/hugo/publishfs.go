@@ -34,8 +34,8 @@ func publishName(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+filepath.ToSlash(name)), "/")
 }
 
-// ours reports whether a file is collected.
-func (p *publishFs) ours(name string) bool {
+// collects reports whether a file is collected.
+func (p *publishFs) collects(name string) bool {
 	return !p.static || site.IsHeld(name)
 }
 
@@ -45,7 +45,7 @@ func (p *publishFs) Create(name string) (afero.File, error) {
 		return nil, err
 	}
 	n := publishName(name)
-	if p.ours(n) || p.b.hooks.DryRun {
+	if p.collects(n) || p.b.hooks.DryRun {
 		return &pageFile{File: mem.NewFileHandle(mem.CreateFile(n)), fs: p, name: n,
 			data: buffers.Get().(*bytes.Buffer)}, nil
 	}
@@ -82,7 +82,7 @@ func (p *publishFs) Stat(name string) (os.FileInfo, error) {
 	if err != nil || info.IsDir() {
 		return info, err
 	}
-	if p.static && p.ours(publishName(name)) && !p.copied.is(name) || !p.static && p.b.toBeCleaned() {
+	if p.static && p.collects(publishName(name)) && !p.copied.is(name) || !p.static && p.b.toBeCleaned() {
 		return nil, &os.PathError{Op: "stat", Path: name, Err: os.ErrNotExist}
 	}
 	return info, nil
@@ -91,7 +91,7 @@ func (p *publishFs) Stat(name string) (os.FileInfo, error) {
 // Chtimes gives a static file the times of its source, unless we have edited it, which makes it younger, or found it
 // there as it is, which leaves it alone (M7).
 func (p *publishFs) Chtimes(name string, accessed, modified time.Time) error {
-	if p.static && p.ours(publishName(name)) &&
+	if p.static && p.collects(publishName(name)) &&
 		(!p.copied.is(name) || p.copied.kept || !p.holds(name, p.copied.data.Bytes())) {
 		return nil
 	}
