@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ func (c *command) build(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	return c.finish(site)
+	return c.finish(site, false)
 }
 
 // policyNotRead repeats at the end, also with --quiet, that what was meant for the policy is not read, if nothing is.
@@ -48,23 +49,17 @@ func (c *command) apply(cmd *cobra.Command, args []string) error {
 			}
 			c.withheld = site.Overflow != nil
 		}
-		return c.finish(site)
+		return c.finish(site, false)
 	})
 }
 
 func (c *command) check(cmd *cobra.Command, args []string) error {
 	c.dryRun = true
-	return c.plan(cmd, first(args), func(site *plan.Site) error {
-		err := c.finish(site)
-		if err != nil && err != errFailed {
-			return err
-		}
-		return cmp.Or(differs(site), err)
-	})
+	return c.plan(cmd, first(args), func(site *plan.Site) error { return c.finish(site, !c.findingsOnly) })
 }
 
-// differs is the error of a check that found files which are not as the policy wants them; nil without any.
-func differs(site *plan.Site) error {
+// differing says which files are not as the policy wants them; empty without any.
+func differing(site *plan.Site) string {
 	pages, others := site.Differing()
 	var what []string
 	if n := len(pages); n > 0 {
@@ -75,7 +70,7 @@ func differs(site *plan.Site) error {
 	}
 	names, more := slices.Concat(pages, others), ""
 	if len(names) == 0 {
-		return nil
+		return ""
 	}
 	if len(names) > namedFiles {
 		names, more = names[:namedFiles], ", …"
@@ -84,15 +79,15 @@ func differs(site *plan.Site) error {
 	if len(pages)+len(others) == 1 {
 		verb = "differs"
 	}
-	return &exitError{exitFailed, fmt.Errorf("%s %s from the policy: run %s (%s%s)", strings.Join(what, " and "),
-		verb, strings.TrimSpace("metarobots apply "+site.Project.Options.Dir), strings.Join(names, ", "), more)}
+	return fmt.Sprintf("%s %s from the policy: run %s (%s%s)", strings.Join(what, " and "),
+		verb, strings.TrimSpace("metarobots apply "+site.Project.Options.Dir), strings.Join(names, ", "), more)
 }
 
 // namedFiles is how many files a failed check names in its last line.
 const namedFiles = 3
 
-// finish prints what came of a plan.
-func (c *command) finish(site *plan.Site) error {
+// finish prints what came of a plan. With complete, files that are not as the policy wants them are a failure.
+func (c *command) finish(site *plan.Site, complete bool) error {
 	outcome, changes, err := c.checked(site)
 	if err != nil {
 		return err
@@ -126,12 +121,54 @@ func (c *command) finish(site *plan.Site) error {
 		c.stderr.summary(resultOf(site, outcome).Summary, c.dryRun || c.withheld)
 	}
 	c.policyNotRead(outcome, site)
-	switch {
-	case !outcome.Failed():
-		return nil
-	case c.dryRun, c.withheld:
-		return errFailed
+	return c.verdict(site, outcome, complete)
+}
+
+// verdict is the error with which a run ends, in its last line: the gravest finding, then what is still to be done.
+func (c *command) verdict(site *plan.Site, outcome *check.Outcome, complete bool) error {
+	var parts []string
+	if c.failing(outcome) {
+		parts = append(parts, gravest(outcome.Findings))
+		if !c.dryRun && !c.withheld {
+			parts = append(parts, fmt.Sprintf("%s was written despite these errors: fix them before you deploy it",
+				site.Project.Short(site.Project.Settings.Publish)))
+		}
 	}
-	return &exitError{exitFailed, fmt.Errorf("%s was written despite these errors: do not deploy it before "+
-		"they are fixed", site.Project.Short(site.Project.Settings.Publish))}
+	if text := differing(site); complete && text != "" {
+		parts = append(parts, text)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	c.unwritten = !c.dryRun && slices.ContainsFunc(outcome.Findings, func(f policy.Finding) bool {
+		return f.Severity == policy.Error && (f.ID == "header-overflow" || f.ID == "header-syntax")
+	})
+	return &exitError{exitFailed, errors.New(strings.Join(parts, ". "))}
+}
+
+// gravest is the finding that an owner has to see first, in a few words, and how many more there are: what takes the
+// home page or the whole site out of the index stands before all else.
+func gravest(findings []policy.Finding) string {
+	rank := func(f policy.Finding) int {
+		switch {
+		case f.Severity == policy.Error && f.ID == "guard":
+			return 0
+		case f.Severity == policy.Error:
+			return 1
+		}
+		return 2
+	}
+	f := slices.MinFunc(findings, func(a, b policy.Finding) int { return cmp.Compare(rank(a), rank(b)) })
+	text, _, _ := strings.Cut(f.Message, ". ")
+	text = policy.Placed(cmp.Or(f.File, f.URL), f.Line, text)
+	more := 0
+	for _, other := range findings {
+		if other.Severity == f.Severity {
+			more++
+		}
+	}
+	if more > 1 {
+		text += fmt.Sprintf(" (and %s)", count(more-1, "more "+string(f.Severity)))
+	}
+	return text
 }

@@ -3,17 +3,21 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"metarobots/internal/check"
 	"metarobots/internal/printable"
 	"metarobots/internal/project"
 	"metarobots/internal/result"
+	"metarobots/policy"
 )
 
 // Exit codes (X).
@@ -61,7 +65,7 @@ func exit(err error) (int, error) {
 }
 
 // run is the command, with what it needs of its process as arguments.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) int {
+func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) (code int) {
 	c := &command{stdout: newPrinter(stdout, getenv), stderr: newPrinter(stderr, getenv), getenv: getenv,
 		reports: reports{mostNoindex: -1, mostIndexable: -1}}
 	root := c.root()
@@ -76,7 +80,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 	}
 	started := false
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		err := opposites(cmd)
+		err := cmp.Or(opposites(cmd), c.readFailOn(cmd))
 		started = err == nil
 		return err
 	}
@@ -85,7 +89,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 		help := "run " + cmd.CommandPath() + " --help for its arguments and flags"
 		err = invalid(&printable.Help{Err: err, Lines: []string{help}})
 	}
-	code, err := exit(err)
+	code, err = exit(err)
+	if code == exitFailed && c.failOn == failNever && !c.unwritten {
+		defer func() { code = exitDone }()
+	}
 	if err != nil && code != exitDone && err.Error() != "" {
 		c.stderr.errors(err)
 	}
@@ -103,8 +110,40 @@ type command struct {
 	quiet, verbose bool
 	dryRun, diff   bool
 	withheld       bool   // apply has written nothing, since the header rules do not fit (N2)
+	failOn         string // error, warning or never: which findings end with exit code 1
+	unwritten      bool   // the policy, or all of its headers, could not be written: --fail-on never does not help
+	findingsOnly   bool   // check passes whatever is still to be written
 	output         string // --output; empty for the usual file
 	reports        reports
+}
+
+// The values of --fail-on.
+const (
+	failError   = "error"
+	failWarning = "warning"
+	failNever   = "never"
+)
+
+// failOnFlag adds --fail-on, of which each command has a default of its own.
+func failOnFlag(cmd *cobra.Command, usual string) { cmd.Flags().String("fail-on", usual, "") }
+
+// readFailOn reads it.
+func (c *command) readFailOn(cmd *cobra.Command) error {
+	if f := cmd.Flags().Lookup("fail-on"); f != nil {
+		c.failOn = f.Value.String()
+	}
+	switch c.failOn {
+	case "", failError, failWarning, failNever:
+		return nil
+	}
+	return fmt.Errorf("--fail-on: %q is none of error, warning and never", c.failOn)
+}
+
+// failing reports whether findings end the command with exit code 1.
+func (c *command) failing(o *check.Outcome) bool {
+	return o.Failed() || c.failOn == failWarning && slices.ContainsFunc(o.Findings, func(f policy.Finding) bool {
+		return f.Severity == policy.Warning
+	})
 }
 
 func (c *command) root() *cobra.Command {
@@ -126,7 +165,7 @@ func (c *command) root() *cobra.Command {
 	root.AddCommand(c.onSite("build", noArguments, c.build), c.onSite("apply", oneFolder, c.apply),
 		c.onSite("check", oneFolder, c.check), c.onSite("data", noArguments, c.data),
 		c.onSite("explain", takes(1, unlimited, "%[1]s: name a URL, a published file or a content file"), c.explain),
-		c.reportCommand(), c.snapshotCommand(), c.diffCommand(), c.logsCommand(), c.initCommand(), c.resolveCommand(),
+		c.listCommand(), c.reportCommand(), c.snapshotCommand(), c.diffCommand(), c.logsCommand(), c.initCommand(), c.resolveCommand(),
 		c.schemaCommand(), c.verifyCommand(), version,
 		newCommand("man", noArguments, c.man))
 	giveUsage(root)

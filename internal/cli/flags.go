@@ -55,6 +55,10 @@ func (c *command) siteFlags(cmd *cobra.Command) {
 	if name == "apply" || name == "check" || builds {
 		f.BoolVar(&c.diff, "diff", false, "")
 		c.reportFlags(cmd)
+		failOnFlag(cmd, failError)
+	}
+	if name == "check" {
+		f.BoolVar(&c.findingsOnly, "findings-only", false, "")
 	}
 	hugo := hugoFlags(builds)
 	if !builds && name != "data" {

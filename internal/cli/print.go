@@ -45,7 +45,7 @@ func (p *printer) findings(findings []policy.Finding, quiet, all bool) {
 		}
 		for _, id := range more {
 			p.messages(severity.color, string(severity.of),
-				fmt.Sprintf("%d more (%s); --verbose prints all", count[id]-most, id))
+				fmt.Sprintf("… and %d more (%s; -v)", count[id]-most, id))
 		}
 	}
 }
@@ -70,34 +70,52 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// changes lists the files of a dry run that would change, and how.
+// changes lists the files of a dry run that would change, and how: some of them, or with --verbose all.
 func (c *command) changes(site *plan.Site) error {
-	show := func(name string, before, after []byte) {
-		if c.diff {
+	listed := 0
+	show := func(name string, bytes func() (before, after []byte, err error)) error {
+		if listed++; listed > c.most() {
+			return nil
+		}
+		c.stdout.printf("%s\n", name)
+		if !c.diff {
+			return nil
+		}
+		before, after, err := bytes()
+		if err == nil {
 			name = printable.Line(name)
 			c.stdout.diff(diff.Diff(name, before, name+" (planned)", after))
 		}
+		return err
 	}
 	for _, pg := range site.Pages {
 		if !pg.Changes {
 			continue
 		}
-		c.stdout.printf("%s\n", site.Project.Published(pg.Name))
-		if c.diff {
-			before, after, err := site.NewBytes(pg)
-			if err != nil {
-				return err
-			}
-			show(site.Project.Published(pg.Name), before, after)
+		err := show(site.Project.Published(pg.Name), func() (before, after []byte, err error) { return site.NewBytes(pg) })
+		if err != nil {
+			return err
 		}
 	}
+	c.more(listed)
+	listed = 0
 	for _, o := range site.Outputs() {
-		if o.Changes() {
-			c.stdout.printf("%s\n", o.File)
-			show(o.File, o.Old, o.New)
+		if !o.Changes() {
+			continue
+		}
+		if err := show(o.File, func() (before, after []byte, err error) { return o.Old, o.New, nil }); err != nil {
+			return err
 		}
 	}
+	c.more(listed)
 	return nil
+}
+
+// more says that a list of so many is cut.
+func (c *command) more(listed int) {
+	if listed > c.most() {
+		c.stdout.printf("… and %d more (-v)\n", listed-c.most())
+	}
 }
 
 // diff prints whole lines, however long: what changes in a page of one line is seen.

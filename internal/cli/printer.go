@@ -144,6 +144,17 @@ func (p *printer) table(indent string, first int, rows [][]cell) {
 	}
 }
 
+// tabbed prints rows of cells for other programs: a line each, with tabs between cells.
+func (p *printer) tabbed(rows [][]cell) {
+	for _, row := range rows {
+		texts := make([]string, len(row))
+		for i, c := range row {
+			texts[i] = printable.Line(c.text)
+		}
+		p.printf("%s\n", styled(strings.Join(texts, "\t")))
+	}
+}
+
 // Write prints what others say, such as Hugo's log: what it is given is taken for whole lines.
 func (p *printer) Write(text []byte) (int, error) {
 	p.clear()

@@ -44,19 +44,13 @@ func (c *command) reportCommand() *cobra.Command {
 	f.StringVar(&c.reports.format, "format", "", "")
 	f.StringVarP(&c.output, "output", "o", "", "")
 	f.StringVar(&c.reports.baseline, "baseline", "", "")
+	failOnFlag(cmd, failNever)
 	return cmd
 }
 
 func (c *command) snapshotCommand() *cobra.Command {
 	cmd := c.onSite("snapshot", oneFolder, c.snapshot)
 	cmd.Flags().StringVarP(&c.output, "output", "o", "", "")
-	return cmd
-}
-
-func (c *command) diffCommand() *cobra.Command {
-	two := takes(2, 2, "%[2]s compares two files, the old and the new one: %[3]d named")
-	cmd := newCommand("diff", two, c.diffSnapshots)
-	cmd.Flags().BoolVar(&c.json, "json", false, "")
 	return cmd
 }
 
@@ -92,7 +86,11 @@ func (c *command) report(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		return c.writeReport(site, outcome, changes, format, c.output)
+		err = c.writeReport(site, outcome, changes, format, c.output)
+		if err == nil && c.failing(outcome) {
+			err = &exitError{exitFailed, errors.New(gravest(outcome.Findings))}
+		}
+		return err
 	})
 }
 
@@ -239,26 +237,4 @@ func (c *command) snapshot(cmd *cobra.Command, args []string) error {
 		}
 		return c.writeOutput(file, func(w io.Writer) error { _, err := b.WriteTo(w); return err })
 	})
-}
-
-func (c *command) diffSnapshots(_ *cobra.Command, args []string) error {
-	old, err := readSnapshot(args[0])
-	now, err2 := readSnapshot(args[1])
-	if err := errors.Join(err, err2); err != nil {
-		return invalid(err)
-	}
-	if old.Environment != now.Environment && old.Environment != "" && now.Environment != "" {
-		c.stderr.messages(yellow, "warning", fmt.Sprintf("%s is of environment %s and %s of %s, and a preview is "+
-			"noindex throughout", args[0], old.Environment, args[1], now.Environment))
-	}
-	changes := snapshot.Diff(old, now)
-	if !c.json {
-		changes.Print(c.stdout.printf)
-	} else if err := c.printJSON(changes); err != nil {
-		return err
-	}
-	if !changes.Empty() {
-		return errFailed
-	}
-	return nil
 }

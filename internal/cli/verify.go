@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"metarobots/internal/report"
+	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 )
 
@@ -40,21 +41,12 @@ func (c *command) verifyCommand() *cobra.Command {
 	}, func(cmd *cobra.Command, args []string) error { return c.verify(cmd.Context(), v, args) })
 	f, o := cmd.Flags(), &v.options
 	f.StringVar(&v.against, "against", "", "")
-	f.StringSliceVar(&o.Crawlers, "crawler", nil, "")
+	askFlags(f, v)
 	f.StringVar(&v.report, "report", "", "")
 	f.BoolVar(&v.strict, "strict", false, "")
+	failOnFlag(cmd, failError)
 	f.BoolVar(&o.AllowNoindex, "allow-noindex", false, "")
 	f.BoolVar(&c.json, "json", false, "")
-	f.IntVar(&o.Sample, "sample", 0, "")
-	f.Uint64Var(&o.Seed, "seed", 1, "")
-	f.BoolVar(&v.private, "allow-private", false, "")
-	f.StringVar(&v.user, "user", "", "")
-	f.StringArrayVar(&v.headers, "header", nil, "")
-	f.StringVar(&o.UserAgent, "user-agent", "", "")
-	f.IntVar(&o.Concurrency, "concurrency", 4, "")
-	f.Float64Var(&o.Rate, "rate", 10, "")
-	f.DurationVar(&o.Timeout, "timeout", 30*time.Second, "")
-	f.IntVar(&o.Retries, "retries", 2, "")
 	f.BoolVar(&c.quiet, "quiet", false, "")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "")
 	return cmd
@@ -116,7 +108,7 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 		return errors.Join(errs...)
 	case err != nil:
 		return err
-	case r.Failed(v.strict):
+	case r.Failed(v.strict || c.failOn == failWarning), c.failOn == failWarning && len(r.Summary.Warnings) > 0:
 		return errFailed
 	}
 	return nil
@@ -124,24 +116,32 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 
 // askSite asks the site. The report is never nil.
 func (c *command) askSite(ctx context.Context, v *verifying) (r *verify.Report, err error) {
-	transport := verify.Transport(v.private, v.options.Concurrency)
-	defer transport.CloseIdleConnections()
-	defer c.stderr.clear()
-	v.options.Transport = transport
-	v.options.Progress = func(done, of int) { c.progress("%d of %d URLs", done, of) }
 	if v.against == "" {
-		return verify.Sitemaps(ctx, v.options)
+		return c.ask(ctx, v, nil)
 	}
 	s, err := readSnapshot(v.against)
 	if err != nil {
 		return &verify.Report{}, &verify.OptionError{Err: err}
 	}
-	r, err = verify.Against(ctx, s, v.options)
+	r, err = c.ask(ctx, v, s)
 	if errors.Is(err, verify.ErrNoHost) {
 		err = fmt.Errorf("%s: %w", v.against, err)
 	}
 	r.Summary.Source = v.against
 	return r, err
+}
+
+// ask asks a deployed site for the URLs of a snapshot, or, where that is nil, for those of its sitemaps.
+func (c *command) ask(ctx context.Context, v *verifying, s *snapshot.Snapshot) (*verify.Report, error) {
+	transport := verify.Transport(v.private, v.options.Concurrency)
+	defer transport.CloseIdleConnections()
+	defer c.stderr.clear()
+	v.options.Transport = transport
+	v.options.Progress = func(done, of int) { c.progress("%d of %d URLs", done, of) }
+	if s == nil {
+		return verify.Sitemaps(ctx, v.options)
+	}
+	return verify.Against(ctx, s, v.options)
 }
 
 // check reads the flags and the argument. No error shows what may be a secret.

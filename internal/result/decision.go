@@ -133,6 +133,38 @@ func (d Decision) State() State {
 	return Indexable
 }
 
+// Restrictions is d with what it restricts alone, and whether in a header or a tag left out.
+func (d Decision) Restrictions() Decision { return d.Adding("") }
+
+// Adding is d with what it and a text for everyone restrict together.
+func (d Decision) Adding(text string) Decision {
+	if d.Role != "" {
+		return d
+	}
+	further := policy.Stating(text)
+	add := func(told string) string {
+		if told == disallowed {
+			return told
+		}
+		sum := policy.MostRestrictive(policy.Stating(told), further).Implied().Restrictions()
+		return sum.String()
+	}
+	sum := Decision{Robots: add(d.Robots)}
+	for name, told := range d.Crawlers {
+		if told = add(told); told == sum.Robots {
+			continue
+		}
+		if sum.Crawlers == nil {
+			sum.Crawlers = map[string]string{}
+		}
+		sum.Crawlers[name] = told
+	}
+	return sum
+}
+
+// disallowed stands for what a crawler is told that robots.txt keeps from a URL of a deployed site.
+const disallowed = "disallowed"
+
 // Brief prints what d restricts and nothing else: "noindex, nofollow", "noarchive; yandex: noindex"; empty where
 // nothing is.
 func (d Decision) Brief() string {

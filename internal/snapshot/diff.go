@@ -124,11 +124,15 @@ func (c *Changes) Lists() []ChangeList {
 }
 
 // Print prints the changes as text, whole lines at a time: each list with its number, and each URL with what was, what
-// is, and why.
-func (c *Changes) Print(printf func(format string, args ...any)) {
+// is, and why. Of a longer list, only the first URLs are printed.
+func (c *Changes) Print(most int, printf func(format string, args ...any)) {
 	for _, l := range c.Lists() {
 		printf("%s (%d)\n", l.Title, len(l.List))
-		for _, change := range l.List {
+		for i, change := range l.List {
+			if i == most {
+				printf("  … and %d more (-v)\n", len(l.List)-most)
+				break
+			}
 			printf("  %s\n    %s\n", change.URL, change.Step())
 			if why := change.Why(); why != "" {
 				printf("    %s\n", why)

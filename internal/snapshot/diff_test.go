@@ -46,7 +46,7 @@ func TestDiffSortsChangesByWhatTheyMean(t *testing.T) {
 		{URL: "/both/", Header: []string{"index, follow", "googlebot: noindex, follow"}},
 	})
 	var b strings.Builder
-	Diff(old, now).Print(func(format string, args ...any) { fmt.Fprintf(&b, format, args...) })
+	Diff(old, now).Print(10, func(format string, args ...any) { fmt.Fprintf(&b, format, args...) })
 	want := `newly noindex (3)
   /both/
     index, follow; bingbot: noindex, follow (header only) → index, follow; googlebot: noindex, follow (header only)

@@ -23,9 +23,11 @@ type document struct {
 	// Pages of a snapshot are the name of its decision and the day behind it by URL, those of a result a list.
 	Pages   json.RawMessage
 	Summary result.Summary
+	// Results are those of verify.
+	Results []Answer
 }
 
-// Read reads what [Snapshot.Write] wrote, or the result that --json prints, such as a deployed site may publish.
+// Read reads what [Snapshot.Write] wrote, or the result that --json prints, verify's included.
 func Read(r io.Reader) (*Snapshot, error) {
 	var doc document
 	d := json.NewDecoder(r)
@@ -45,6 +47,8 @@ func Read(r io.Reader) (*Snapshot, error) {
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("no snapshot and no result of --json: %w", err)
+	case doc.Results != nil:
+		return OfAnswers(doc.Results), nil
 	case bytes.HasPrefix(doc.Pages, []byte("[")):
 		return doc.result()
 	case doc.Version == 0 || len(doc.Pages) == 0 || doc.Pages[0] == 'n': // null

@@ -55,6 +55,8 @@ type Entry struct {
 	// File and Line are those of the page's cause in a run; a file of snapshots has none.
 	File string
 	Line int
+	// Section is that of a page of a run or a result; a file of snapshots has none.
+	Section string
 	// Since is the day, as 2006-01-02, since when it has been noindex; empty where that is not known.
 	Since string
 }
@@ -75,7 +77,8 @@ func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 }
 
 func entryOf(p *result.Page) Entry {
-	return Entry{URL: p.URL, Decision: p.Decision(), Reason: p.Reason(), File: p.Cause.File, Line: p.Cause.Line}
+	return Entry{URL: p.URL, Decision: p.Decision(), Reason: p.Reason(), File: p.Cause.File, Line: p.Cause.Line,
+		Section: p.Section}
 }
 
 // asset is a URL of a style sheet, script or font, or of an image that has a hash of its content in its name.

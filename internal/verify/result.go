@@ -1,6 +1,10 @@
 package verify
 
-import "slices"
+import (
+	"slices"
+
+	"metarobots/internal/snapshot"
+)
 
 // A Verdict says how what a crawler reads at a URL stands to what was decided.
 type Verdict string
@@ -89,6 +93,19 @@ type Report struct {
 	// Results are in the order of the URLs, and of crawlers: everyone first, then by name.
 	Results []Comparison `json:"results"`
 	Summary Summary      `json:"summary"`
+}
+
+// Snapshot is what crawlers read at the URLs that were asked.
+func (r *Report) Snapshot() *snapshot.Snapshot {
+	answers := make([]snapshot.Answer, len(r.Results))
+	for i, res := range r.Results {
+		answers[i] = snapshot.Answer{URL: res.URL, Crawler: res.Crawler, Got: res.Got, Why: res.Why, Status: res.Status,
+			Header: res.Header}
+		for _, m := range res.Meta {
+			answers[i].Meta = append(answers[i].Meta, snapshot.Tag{Name: m.Name, Content: m.Content})
+		}
+	}
+	return snapshot.OfAnswers(answers)
 }
 
 // Failed reports whether anything is wrong; strictly, whether anything is not as decided. Redirects alone are wrong

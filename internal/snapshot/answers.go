@@ -1,0 +1,157 @@
+package snapshot
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"metarobots/internal/result"
+	"metarobots/policy"
+)
+
+// An Answer is what one crawler reads at one URL of a deployed site: a result of verify, as --json prints it.
+type Answer struct {
+	URL     string   `json:"url"`
+	Crawler string   `json:"crawler"`
+	Got     string   `json:"got"`
+	Why     string   `json:"why"`
+	Status  int      `json:"status"`
+	Header  []string `json:"header"`
+	Meta    []Tag    `json:"meta"`
+}
+
+// A Tag is a robots meta of a page.
+type Tag struct {
+	Name    string `json:"name"`
+	Content string `json:"content"`
+}
+
+// everyone is the name under which verify answers for all crawlers.
+const everyone = "robots"
+
+// OfAnswers makes a snapshot of what a deployed site answers: of its decisions, what they restrict. Where no page could
+// be read, the role says why: missing (status 404 or 410), unreachable, redirect, disallowed.
+func OfAnswers(answers []Answer) *Snapshot {
+	s := &Snapshot{}
+	for len(answers) > 0 {
+		n := 1
+		for n < len(answers) && answers[n].URL == answers[0].URL {
+			n++
+		}
+		s.Entries = append(s.Entries, entryOfAnswers(answers[:n]))
+		answers = answers[n:]
+	}
+	s.sort()
+	return s
+}
+
+// entryOfAnswers is one URL as several crawlers read it.
+func entryOfAnswers(of []Answer) Entry {
+	e := Entry{URL: of[0].URL}
+	if of[0].Status == http.StatusNotFound || of[0].Status == http.StatusGone {
+		e.Decision.Role = "missing"
+		return e
+	}
+	if i := slices.IndexFunc(of, func(a Answer) bool { return a.Crawler == everyone }); i >= 0 {
+		switch got := of[i].Got; got {
+		case "":
+			e.Decision.Role = "unreachable"
+		case "redirect", "disallowed":
+			e.Decision.Role = got
+		default:
+			e.Decision.Robots = got
+		}
+		e.Reason = of[i].source()
+	}
+	for _, a := range of {
+		if a.Crawler != everyone && e.Decision.Role == "" && a.Got != e.Decision.Robots {
+			if e.Decision.Crawlers == nil {
+				e.Decision.Crawlers = map[string]string{}
+			}
+			e.Decision.Crawlers[a.Crawler] = a.Got
+		}
+	}
+	e.Decision = e.Decision.Restrictions()
+	return e
+}
+
+// source is where an answer's directives stand.
+func (a *Answer) source() string {
+	var from []string
+	for _, line := range a.Header {
+		from = append(from, "X-Robots-Tag: "+line)
+	}
+	for _, m := range a.Meta {
+		from = append(from, fmt.Sprintf("<meta name=%q content=%q>", m.Name, m.Content))
+	}
+	if len(from) == 0 {
+		return a.Why
+	}
+	return strings.Join(from, "; ")
+}
+
+// Restrictions is s with what its decisions restrict alone: by that, a plan and a deployed site are compared, which
+// word differently what they allow.
+func (s *Snapshot) Restrictions() *Snapshot { return s.each(result.Decision.Restrictions) }
+
+// Adding is s with further directives for everyone at each URL.
+func (s *Snapshot) Adding(text string) *Snapshot {
+	return s.each(func(d result.Decision) result.Decision { return d.Adding(text) })
+}
+
+func (s *Snapshot) each(change func(result.Decision) result.Decision) *Snapshot {
+	changed := *s
+	changed.Entries = slices.Clone(s.Entries)
+	for i := range changed.Entries {
+		changed.Entries[i].Decision = change(changed.Entries[i].Decision)
+	}
+	return &changed
+}
+
+// Common is what every URL of s with a decision restricts for everyone: what the environment of a preview adds. It is
+// empty where that leaves pages in the index.
+func (s *Snapshot) Common() string {
+	var common *policy.Directives
+	for i := range s.Entries {
+		if d := &s.Entries[i].Decision; d.Role == "" {
+			robots := policy.Stating(d.Robots).Restrictions()
+			if common != nil {
+				robots = policy.LeastRestrictive(*common, robots)
+			}
+			common = &robots
+		}
+	}
+	if common == nil || !common.NoIndex() {
+		return ""
+	}
+	return common.String()
+}
+
+// Only is s with the URLs of another alone.
+func (s *Snapshot) Only(of *Snapshot) *Snapshot {
+	part, known := *s, of.byURL()
+	part.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return known[e.URL] == nil })
+	return &part
+}
+
+// With is s with the URLs of another that it has not.
+func (s *Snapshot) With(of *Snapshot) *Snapshot {
+	if s == nil {
+		return of
+	}
+	sum := *s
+	sum.Entries = slices.Concat(s.Entries, of.Entries)
+	sum.sort()
+	return &sum
+}
+
+// Without is s without the URLs of another.
+func (s *Snapshot) Without(of *Snapshot) *Snapshot {
+	if of == nil {
+		return s
+	}
+	part, known := *s, of.byURL()
+	part.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return known[e.URL] != nil })
+	return &part
+}
