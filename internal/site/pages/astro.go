@@ -27,7 +27,7 @@ var astro = Generator{
 		src := clean(c.text("srcDir", "src"))
 		s := &astroSite{format: c.in("build").text("format", "directory")}
 		l.other = &folder{extensions: astroEntries, place: s.entry}
-		err := s.loaders(c.root, src, l)
+		err := s.loaders(c, src, l)
 		entries, _ := os.ReadDir(joined(c.root, path.Join(src, "content")))
 		for _, e := range entries {
 			if e.IsDir() {
@@ -89,8 +89,8 @@ func (s *astroSite) add(l *layout, dir, name string, underscored bool) {
 
 // loaders adds the folders that src/content.config names as the base of glob(). What else loads a collection is a
 // finding. https://docs.astro.build/en/reference/content-loader-reference/
-func (s *astroSite) loaders(root, src string, l *layout) error {
-	c := newConfig(root)
+func (s *astroSite) loaders(site *config, src string, l *layout) error {
+	c := newConfig(site.root)
 	if err := c.open(scripts(path.Join(src, "content.config"), path.Join(src, "content", "config"))...); err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (s *astroSite) loaders(root, src string, l *layout) error {
 		switch loader := c.program.tokens[next].text; loader {
 		case "docsLoader", "i18nLoader":
 		case "glob":
-			options, _ := c.program.value(next+2, "").(map[string]any)
+			options, _ := c.program.value(c.program.tokens[min(next+2, len(c.program.tokens)):].expression(), "").(map[string]any)
 			if base, ok := options["base"].(string); ok && base != computed {
 				s.add(l, clean(base), collection, strings.Contains(fmt.Sprint(options["pattern"]), "_"))
 				continue
@@ -114,10 +114,10 @@ func (s *astroSite) loaders(root, src string, l *layout) error {
 			fallthrough
 		default:
 			key := "loader"
-			if loader == "file" { // entries that state something are rare
-				key = "file()"
+			if loader == "file" {
+				key = fileLoader
 			}
-			l.computed[c.file] = append(l.computed[c.file], key)
+			site.computed.add(c.file, key)
 		}
 	}
 	return nil

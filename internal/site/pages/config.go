@@ -43,13 +43,17 @@ type config struct {
 	now time.Time
 	// program is one that is a program.
 	program program
+	// computed are keys whose values the configuration was asked for and computes.
+	computed computedKeys
 	// excluded are the files that the owner leaves out, by their paths from root.
 	excluded []policy.Glob
 }
 
 // newConfig is the configuration of a site that has none yet.
 func newConfig(root string) *config {
-	return &config{root: root, section: section{unread: new([]string)}}
+	c := &config{root: root, computed: computedKeys{}}
+	c.config = c
+	return c
 }
 
 // leavesOut reports whether the owner leaves a file out.
@@ -119,17 +123,24 @@ func (c *config) open(names ...string) error {
 	return nil
 }
 
-// A section is a part of a configuration, or what front matter states. What is wanted of it and computed is remembered.
+// A section is a part of a configuration, or what front matter states.
 type section struct {
 	params map[string]any
-	unread *[]string // nil for front matter
+	config *config // that it is of; nil for front matter
+}
+
+// miss remembers that a value of the configuration is computed.
+func (s section) miss(key string) {
+	if s.config != nil {
+		s.config.computed.add(s.config.file, key)
+	}
 }
 
 // get returns a value, nil where it is not known. The case of a key matters in a configuration alone, where BASE may be
 // a program's own name.
 func (s section) get(key string) any {
 	value := s.params[key]
-	if s.unread == nil {
+	if s.config == nil {
 		value = frontmatter.Lookup(s.params, []string{key})
 	}
 	if value == computed {
@@ -139,20 +150,13 @@ func (s section) get(key string) any {
 	return value
 }
 
-// miss remembers that something is computed.
-func (s section) miss(key string) {
-	if s.unread != nil {
-		*s.unread = append(*s.unread, key)
-	}
-}
-
 // in is the part that a key has.
 func (s section) in(key string) section { return s.part(s.get(key)) }
 
 // part is a value of the configuration as one.
 func (s section) part(value any) section {
 	of, _ := value.(map[string]any)
-	return section{of, s.unread}
+	return section{of, s.config}
 }
 
 // text returns a text, or what prints as one, or what it is by default.

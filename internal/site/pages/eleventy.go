@@ -114,11 +114,11 @@ func (e *eleventySite) programs(r *reader) {
 	for i, t := range p.tokens {
 		switch t.text {
 		case "addGlobalData":
-			if i+2 < len(p.tokens) && (p.tokens[i+2].kind != text || r.matters(strings.Split(p.tokens[i+2].text, "."))) {
-				r.computes(e.config.file, t.text)
+			if i+2 < len(p.tokens) && (p.tokens[i+2].kind != text || r.matters(strings.Split(p.tokens[i+2].text, ".")...)) {
+				r.computed.add(e.config.file, t.text)
 			}
 		case "addTemplate", "setDataFileBaseName", "setDataFileSuffixes":
-			r.computes(e.config.file, t.text)
+			r.computed.add(e.config.file, t.text)
 		}
 	}
 }
@@ -134,9 +134,9 @@ func (e *eleventySite) take(all []header, r *reader, file string, above ...strin
 	case len(above) == 0:
 		all = append(all, r.script(file, data))
 	case above[0] == "eleventyComputed":
-		r.mentions(file, lex(string(data)))
+		r.mentions(file, lex(string(data)), false)
 	default:
-		r.computes(file, strings.Join(above, "."))
+		r.computed.add(file, strings.Join(above, "."))
 	}
 	return all, err
 }
@@ -159,7 +159,7 @@ func (e *eleventySite) layout(r *reader, name string) (h header, ok bool) {
 		}
 	}
 	if slices.Contains(e.config.program.arguments("addLayoutAlias"), name) {
-		r.computes(e.config.file, "addLayoutAlias")
+		r.computed.add(e.config.file, "addLayoutAlias")
 	}
 	return h, false
 }
@@ -174,7 +174,7 @@ func (e *eleventySite) everywhere(r *reader) (err error) {
 			rel = filepath.ToSlash(rel)
 			ext := path.Ext(rel)
 			above := strings.Split(strings.TrimSuffix(rel, ext), "/")
-			if fault == nil && err == nil && !entry.IsDir() && ext == want && r.matters(above) {
+			if fault == nil && err == nil && !entry.IsDir() && ext == want && r.matters(above...) {
 				e.globals, err = e.take(e.globals, r, path.Join(e.data, rel), above...)
 			}
 			return nil
@@ -188,8 +188,8 @@ func (e *eleventySite) place(c *content) {
 	for _, h := range c.headers {
 		all, _ := frontmatter.Lookup(h.Params, []string{"eleventycomputed"}).(map[string]any)
 		for key := range all {
-			if key != "permalink" && c.reader.matters([]string{key}) {
-				c.reader.computes(h.file, "eleventyComputed."+key)
+			if key != "permalink" && c.reader.matters(key) {
+				c.reader.computed.add(h.file, "eleventyComputed."+key)
 			}
 		}
 	}

@@ -48,8 +48,6 @@ type layout struct {
 	pagers []string
 	// other is what the owner's folders take after that lie in none of folders; nil for the first of them.
 	other *folder
-	// computed are keys that a program other than the configuration sets by code, by its path from the site's folder.
-	computed map[string][]string
 }
 
 // A folder holds content. Files in it are named by their paths from it.
@@ -160,7 +158,7 @@ func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 
 // read asks the configuration.
 func (g *Generator) read(c *config) (layout, error) {
-	l := layout{computed: map[string][]string{}, publish: clean(c.text(g.publish[0], g.publish[1])), baseURL: c.text(g.url)}
+	l := layout{publish: clean(c.text(g.publish[0], g.publish[1])), baseURL: c.text(g.url)}
 	if at := strings.Trim(c.text(g.at), "/"); g.at != "" && l.baseURL != "" &&
 		(at == "" || !strings.HasSuffix(l.baseURL, "/"+at)) {
 		l.baseURL = strings.TrimSuffix(l.baseURL, "/") + "/" + strings.TrimPrefix(c.text(g.at), "/")

@@ -121,8 +121,8 @@ func TestLiteral_ListsAndTruths(t *testing.T) {
 	} {
 		root := newConfig("")
 		root.params = lex(c.source).read().values
-		if got := root.list("l"); !slices.Equal(got, c.want) || (len(*root.unread) == 0) != c.known {
-			t.Errorf("%s: %q %v, want %q %v", c.source, got, *root.unread, c.want, c.known)
+		if got := root.list("l"); !slices.Equal(got, c.want) || (len(root.computed) == 0) != c.known {
+			t.Errorf("%s: %q %v, want %q %v", c.source, got, root.computed, c.want, c.known)
 		}
 	}
 	for source, want := range map[string]any{

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -21,9 +20,8 @@ type reader struct {
 	site    *generated
 	options frontmatter.Options
 	// sources are what was read, by the paths from the site's folder; nil for what cannot be read.
-	sources map[string]*content
-	// computed are the keys that matter and whose values are computed, by file.
-	computed map[string][]string
+	sources  map[string]*content
+	computed computedKeys // of programs
 	errs     []error
 
 	mu       sync.Mutex
@@ -31,7 +29,7 @@ type reader struct {
 }
 
 func newReader(s *generated, o frontmatter.Options) *reader {
-	return &reader{site: s, options: o, sources: map[string]*content{}, computed: map[string][]string{},
+	return &reader{site: s, options: o, sources: map[string]*content{}, computed: computedKeys{},
 		findings: map[policy.Finding]bool{}}
 }
 
@@ -149,135 +147,6 @@ func (r *reader) unreadable(file string, err error) error {
 	r.found(policy.Finding{ID: "not-read", Severity: policy.Warning, File: at.File, Line: at.Line, Message: at.Message +
 		": what it says does not count; it lies among templates, so the run goes on"})
 	return nil
-}
-
-// script reads a program of data where it is nothing but an object. Of another it is remembered what it may say that
-// matters.
-func (r *reader) script(file string, data []byte) header {
-	t := lex(string(data))
-	p, ok := t.object()
-	if !ok && !r.mentions(file, t) && len(t) > 0 {
-		r.computes(file, "what it exports")
-	} else if ok {
-		r.known(file, p.values, nil)
-		return header{file: file, lines: p.lines, Document: frontmatter.Document{Params: p.values}}
-	}
-	return header{file: file}
-}
-
-// mentions remembers which keys that matter a program names, what it takes over, and whether all that it says is
-// another's. It reports whether it names any key.
-func (r *reader) mentions(file string, t tokens) (names bool) {
-	others := false
-	for i, of := range t {
-		named := t.assigned(i) > 0 || of.kind == text && t.is(i+1, "]")
-		if (named || of.kind == word && !t.is(i-1, ".")) && r.states(of.text) {
-			r.computes(file, of.text)
-		} else if t.spread(i) && (t.is(i-4, "{") || t.is(i-4, ",")) {
-			r.computes(file, "..."+of.text)
-		}
-		names = names || named && of.text != "exports"
-		others = others || of.kind == word && (of.text == "require" || of.text == "extends")
-	}
-	if others && !names {
-		r.computes(file, "what it exports")
-	}
-	return names
-}
-
-// known takes out of values what is computed, and remembers what of it matters.
-func (r *reader) known(file string, values map[string]any, path []string) {
-	for key, value := range values {
-		path := append(path[:len(path):len(path)], key)
-		list, _ := value.([]any)
-		if below, ok := value.(map[string]any); ok {
-			r.known(file, below, path)
-		} else if value == computed || slices.Contains(list, any(computed)) {
-			if delete(values, key); r.matters(path) {
-				r.computes(file, strings.Join(path, "."))
-			}
-		}
-	}
-}
-
-// placingKeys say where a page is published, or whether it is. A title or date that is computed matters where the page
-// is not found, which is said then.
-var placingKeys = []string{"permalink", "layout", "draft", "published", "slug", "pagination"}
-
-// matters reports whether something is lost where the value of a key is not known: it may state something, or say where
-// the page is.
-func (r *reader) matters(path []string) bool {
-	for len(path) > 0 && slices.Contains([]string{"eleventycomputed", "params", "seo"}, strings.ToLower(path[0])) {
-		path = path[1:]
-	}
-	if len(path) == 0 || strings.HasPrefix(path[0], "...") || strings.HasPrefix(path[0], "[") {
-		return true
-	}
-	return r.states(path[0]) && (len(path) == 1 || !slices.Contains(placingKeys, strings.ToLower(path[0])))
-}
-
-// states reports whether a key states something, or where the page is.
-func (r *reader) states(key string) bool {
-	return slices.Contains(placingKeys, strings.ToLower(key)) ||
-		frontmatter.Mentions(map[string]any{key: map[string]any{}}, r.options)
-}
-
-// computes remembers that a file's value of a key is computed.
-func (r *reader) computes(file, key string) {
-	if !slices.Contains(r.computed[file], key) {
-		r.computed[file] = append(r.computed[file], key)
-	}
-}
-
-// addresses are the keys of configurations that say where a site is served, and nothing of where its content lies.
-var addresses = []string{"url", "baseUrl", "site", "base", "hostname", "SITEURL", "site_url", "file()"}
-
-// setByCode is one finding of what programs set, and what of it may matter.
-func (m *pageMap) setByCode() []policy.Finding {
-	s, code := m.site, maps.Clone(m.computed)
-	unread, major := maps.Clone(s.layout.computed), len(code) > 0
-	for _, key := range *s.config.unread {
-		if (key != s.generator.publish[0] || s.options.Destination == "") &&
-			(s.options.BaseURL == "" || !slices.Contains(addresses, key)) {
-			unread[s.config.file] = append(unread[s.config.file], key)
-		}
-	}
-	answered := s.content.Manifest != "" || exists(s.options.Source, manifestName)
-	if len(unread) > 0 && !m.allMatched() {
-		for file, keys := range unread {
-			minor := func(key string) bool { return slices.Contains(addresses, key) }
-			major = major || !answered && len(slices.DeleteFunc(slices.Clone(keys), minor)) > 0
-			code[file] = append(slices.Clone(code[file]), keys...)
-		}
-	}
-	f := policy.Finding{ID: "config-computed", Severity: policy.Warning}
-	if !major {
-		f.Severity = policy.Note
-	}
-	if len(code) == 0 {
-		return nil
-	}
-	files := slices.Sorted(maps.Keys(code))
-	f.File = s.short(files[0])
-	var keys []string
-	for _, file := range files[:min(most, len(files))] {
-		slices.Sort(code[file])
-		keys = append(keys, strings.Join(slices.Compact(code[file]), ", ")+" in "+s.short(file))
-	}
-	f.Message = strings.Join(keys, "; ") + andMore(len(files)-len(keys)) + ": set by code, which metarobots does not run, " +
-		"so the generator's default counts. To restrict a page, use its template, or a line of metarobots.json: " +
-		"{\"url\": \"/where/\", \"robots\": \"…\"}. To name the folders of content and its URLs, use [site.content] " +
-		"folders = [ \"…\" ] and permalinks = { \"folder\" = \"/where/:slug/\" }; to name the publish folder, [site] destination"
-	return []policy.Finding{f}
-}
-
-// allMatched reports whether a content file was found for every page: then no content lies where nobody looks for it.
-func (m *pageMap) allMatched() bool {
-	return !slices.ContainsFunc(m.published.html, func(name string) bool {
-		f := m.File(name)
-		return f.Role == policy.RolePage && f.Pager < 2 && !slices.ContainsFunc(m.behind[name],
-			func(c *content) bool { return c.ext() != ".astro" })
-	})
 }
 
 // sorted are the content files, by their names.
