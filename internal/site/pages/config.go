@@ -37,27 +37,18 @@ type config struct {
 	section
 	// header is the same as something that pages inherit from; its file is empty where there is no configuration.
 	header
-	// root is the site's folder, absolute.
-	root string
-	// now is the time that counts as now; zero where it is not known.
-	now time.Time
-	// program is one that is a program.
-	program program
-	// computed are keys whose values the configuration was asked for and computes.
-	computed computedKeys
-	// excluded are the files that the owner leaves out, by their paths from root.
-	excluded []policy.Glob
+	root     string        // the site's folder, absolute
+	now      time.Time     // zero if unknown
+	program  program       // of a configuration that is one
+	computed computedKeys  // keys whose values were asked for
+	excluded []policy.Glob // files that the owner leaves out, by their paths from root
 }
 
-// newConfig is the configuration of a site that has none yet.
 func newConfig(root string) *config {
 	c := &config{root: root, computed: computedKeys{}}
 	c.config = c
 	return c
 }
-
-// leavesOut reports whether the owner leaves a file out.
-func (c *config) leavesOut(file string) bool { return matches(c.excluded, file) }
 
 // How much is read of a file, in bytes.
 const (
@@ -69,7 +60,7 @@ const (
 // included, and of one that the owner leaves out. The error of one that is not read is a [*policy.Finding].
 func (c *config) readFile(name string, limit int64) ([]byte, error) {
 	file := joined(c.root, name)
-	if info, err := os.Stat(file); errors.Is(err, os.ErrNotExist) || err == nil && info.IsDir() || c.leavesOut(name) {
+	if info, err := os.Stat(file); errors.Is(err, os.ErrNotExist) || err == nil && info.IsDir() || matches(c.excluded, name) {
 		return nil, nil
 	}
 	data, err := disk.Around(c.root).ReadFile(file, limit)
@@ -150,16 +141,14 @@ func (s section) get(key string) any {
 	return value
 }
 
-// in is the part that a key has.
 func (s section) in(key string) section { return s.part(s.get(key)) }
 
-// part is a value of the configuration as one.
 func (s section) part(value any) section {
 	of, _ := value.(map[string]any)
 	return section{of, s.config}
 }
 
-// text returns a text, or what prints as one, or what it is by default.
+// text returns a text, or a number as one, or what it is by default.
 func (s section) text(key string, byDefault ...string) string {
 	switch v := s.get(key).(type) {
 	case string:
@@ -170,7 +159,6 @@ func (s section) text(key string, byDefault ...string) string {
 	return append(byDefault, "")[0]
 }
 
-// boolean returns a truth, or what it is by default.
 func (s section) boolean(key string, byDefault bool) bool {
 	if on, ok := frontmatter.Truth(s.get(key)); ok {
 		return on
@@ -199,7 +187,7 @@ func (s section) list(key string, byDefault ...string) []string {
 	return list
 }
 
-// exists reports whether the site's folder has a file or folder of that name.
+// exists reports whether a folder holds one of these files or folders.
 func exists(root string, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		_, err := os.Stat(filepath.Join(root, filepath.FromSlash(name)))

@@ -176,9 +176,7 @@ func (r *reader) state(c *content) {
 		result := frontmatter.Read(c.params, o)
 		c.statements, findings = result.Statements, append(findings, result.Findings...)
 	}
-	for _, f := range findings {
-		r.tell(f)
-	}
+	r.report(findings)
 }
 
 // locate finds where a parameter stands: in its own front matter, or in what it inherits from. Where neither has that

@@ -14,20 +14,19 @@ import (
 // A Generator is one whose sites this package knows. [Generators] has them.
 type Generator struct {
 	name string
-	// configs are the names that its configuration may have, in the order in which it looks for them: a folder that has
-	// one is a site of it.
+	// configs are the names of its configuration, in the order in which it looks for them. A folder with one is a site
+	// of it, if only says so too; nil for always.
 	configs []string
-	// module is the npm package of a generator that does without a configuration; then it is package.json that tells,
-	// where one of beside is there too, and no other generator's configuration. Empty for the others.
+	only    func(root string) bool
+	// module is the npm package of a generator that does without a configuration. A package.json that has it makes a
+	// site, where one of beside is there and no other generator's configuration.
 	module string
 	beside []string
-	// only narrows this down, where the name of the configuration is another generator's too; nil leaves it.
-	only func(root string) bool
-	// publish is the key that names the publish folder, and what it is by default.
+	// publish is the key of the publish folder, and the default. url and at are the keys of the address, and of the
+	// path there that the site is served at.
 	publish [2]string
-	// url and at are the keys of the address, and of the path there that the site is served at.
 	url, at string
-	// redirects is what the redirect pages say to robots that the generator makes, or the plugin that it has for them.
+	// redirects is the robots tag of the redirect pages that the generator, or its plugin, makes.
 	redirects string
 	// layout completes what is known of where such a site has its content and its pages.
 	layout func(c *config, l *layout) error
@@ -37,32 +36,27 @@ type Generator struct {
 type layout struct {
 	publish string // from the site's folder
 	baseURL string
-	// base is the folder from which the generator's own templates name content files; empty for the site's.
-	base    string
+	base    string // the folder from which the generator's own templates name content files; empty for the site's
 	folders []folder
+	other   *folder // the model of the owner's folders outside of folders; nil for the first of them
 	// fallback: pages that are not translated are published in the other languages' folders as they are.
 	fallback bool
 	// numbered: there are pagers in a folder of their number alone, as /blog/2/, or in a file with it, as blog2.html.
+	// pagers are the paths of other such pagers, with * for the number.
 	numbered bool
-	// pagers are the paths of other pagers of their number alone, with * for it.
-	pagers []string
-	// other is what the owner's folders take after that lie in none of folders; nil for the first of them.
-	other *folder
+	pagers   []string
 }
 
-// A folder holds content. Files in it are named by their paths from it.
+// A folder holds content. dir is its path from the site's folder, from which its functions get the paths of files.
 type folder struct {
-	// dir is its path from the site's.
 	dir string
 	// extensions are those of content files, with the dot; nil for any.
 	extensions []string
-	// required reports whether a file without front matter is none of its content; nil says it of none. Its path, like
-	// those that skip and leaves get, is from the site's folder.
+	// required reports whether a file without front matter is none of its content; nil says it of none.
 	required func(file string) bool
-	// skip reports whether a file or folder is none of its content; nil skips none.
-	skip func(file string, isDir bool) bool
-	// every: folders whose names begin with a dot and node_modules hold content as others do, unless skip says
-	// otherwise.
+	// skip reports whether a file or folder is none of its content; nil skips none. every: folders whose names begin
+	// with a dot and node_modules hold content as others do, unless skip says otherwise.
+	skip  func(file string, isDir bool) bool
 	every bool
 	// leaves reports whether the configuration says that a file is not published; nil leaves none. It is looked for all
 	// the same: what it states must not be lost to a pattern that was read wrong.
@@ -70,21 +64,17 @@ type folder struct {
 	// language and collection are those of its files, where they are known.
 	language, collection string
 	dialect              dialect
-	// deep merges what a file inherits key by key.
-	deep bool
-	// drafts are the keys, of [draftKeys], by which a file keeps the generator from publishing it.
-	drafts []string
+	deep                 bool     // what a file inherits is merged key by key
+	drafts               []string // the keys, of [draftKeys], by which a file keeps the generator from publishing it
 	// inherit returns what a file inherits, the nearest first; nil where nothing is inherited.
 	inherit func(c *content) ([]header, error)
-	// place says where a file is published.
+	// place sets the places of a file.
 	place func(c *content)
 }
 
-// always is said of every file.
 func always(string) bool { return true }
 
-// HTML is the generator "html": any folder of generated pages, of which nothing is known but what stands in them. No
-// file gives it away. Content is read where [site.content] names it.
+// HTML is the generator "html": any folder of generated pages. Content is read where [site.content] names it.
 var HTML = &Generator{name: "html", publish: [2]string{"", "."}}
 
 // generators in the order in which they are asked: the surest signs first.
@@ -94,7 +84,7 @@ func init() { // they ask for each other's configurations
 	generators = []*Generator{&eleventy, &astro, &docusaurus, &vitepress, &hexo, &jekyll, &mkdocs, &pelican}
 }
 
-// Generators returns all, in the order in which a folder is to be shown to them; last "html", which no file gives away.
+// Generators returns all, in the order in which they are asked; last "html", which no file gives away.
 func Generators() (all []site.Generator) {
 	for _, g := range generators {
 		all = append(all, g)
@@ -139,34 +129,30 @@ func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 		s.content = *o.Content
 	}
 	s.config.now, s.config.excluded = o.Now, s.content.Exclude
-	err := s.config.open(g.configs...)
-	if err == nil {
-		s.layout, err = g.read(s.config)
-	}
-	if err != nil {
+	var err error
+	if s.layout, err = g.read(s.config); err != nil {
 		return nil, err
 	}
 	s.layout.fallback = s.layout.fallback || s.content.Fallback
-	s.bases = []string{"", s.layout.base}
-	for _, f := range s.folders() {
-		s.bases = append(s.bases, f.dir)
-	}
-	s.bases = unique(s.bases)
+	s.folders = s.contentFolders()
 	s.publish = cmp.Or(o.Destination, joined(o.Source, s.layout.publish))
 	return s, nil
 }
 
-// read asks the configuration.
-func (g *Generator) read(c *config) (layout, error) {
-	l := layout{publish: clean(c.text(g.publish[0], g.publish[1])), baseURL: c.text(g.url)}
+// read reads the configuration.
+func (g *Generator) read(c *config) (l layout, err error) {
+	if err = c.open(g.configs...); err != nil {
+		return l, err
+	}
+	l.publish, l.baseURL = clean(c.text(g.publish[0], g.publish[1])), c.text(g.url)
 	if at := strings.Trim(c.text(g.at), "/"); g.at != "" && l.baseURL != "" &&
 		(at == "" || !strings.HasSuffix(l.baseURL, "/"+at)) {
 		l.baseURL = strings.TrimSuffix(l.baseURL, "/") + "/" + strings.TrimPrefix(c.text(g.at), "/")
 	}
-	if g.layout == nil {
-		return l, nil
+	if g.layout != nil {
+		err = g.layout(c, &l)
 	}
-	return l, g.layout(c, &l)
+	return l, err
 }
 
 // markdown are the usual extensions of content that has front matter.

@@ -110,9 +110,7 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 			r.fail(&policy.Finding{File: file, Line: e.line, Message: err.Error()})
 			continue
 		}
-		for _, f := range e.Findings {
-			r.tell(f)
-		}
+		r.report(e.Findings)
 		entries = append(entries, e)
 	}
 	return entries
@@ -124,17 +122,12 @@ var betweenLines = regexp.MustCompile(`\}[ \t\r]*(\n\s*)\{`)
 // the files of its folder do.
 func (r *reader) readSource(name string) error {
 	s := r.site
-	if name == "" {
-		return nil
-	}
-	for _, file := range s.named(name) {
-		if _, known := r.sources[file]; known || s.config.leavesOut(file) {
+	for _, file := range s.sourceNames(name) {
+		if _, known := r.sources[file]; known || name == "" || matches(s.config.excluded, file) {
 			return nil
 		}
 		data, err := s.config.readFile(file, maxContent)
-		if err != nil {
-			return fmt.Errorf("source %q: %w", name, err)
-		} else if data == nil {
+		if data == nil && err == nil {
 			continue
 		}
 		f := s.like(path.Dir(file))
@@ -144,79 +137,68 @@ func (r *reader) readSource(name string) error {
 			}
 		}
 		f.required, f.place = nil, func(*content) {}
-		if _, err := r.read(&f, file, data); err != nil {
-			return fmt.Errorf("source %q: %w", name, err)
+		if err == nil {
+			_, err = r.read(&f, file, data)
 		}
-		return nil
+		if err != nil {
+			err = fmt.Errorf("source %q: %w", name, err)
+		}
+		return err
 	}
 	return fmt.Errorf("source %q is not there: it is named from the site's folder, or as the generator names it", name)
 }
 
-// enter gives the entries to their pages.
+// enter gives the entries to their pages. What is absent, or in no entry of a manifest that names sources, is said once.
 func (m *pageMap) enter(entries []entry) {
-	absent, sources := []entry{}, false
+	noPage := func(severity policy.Severity, e *entry, more string) {
+		m.found(policy.Finding{ID: "no-page", Severity: severity, File: e.file, Line: e.line,
+			Message: fmt.Sprintf("no page is published at %q%s, which this file names", e.page(), more)})
+	}
+	var absent []*entry
 	for i := range entries {
 		e := &entries[i]
-		sources = sources || e.Source != ""
 		if name := m.published.of(e, m.site.Settings().BaseURL); name != "" {
 			m.manifest[name] = append(m.manifest[name], e.PageMeta)
 			m.remember(name, &e.PageMeta)
 		} else if len(e.Statements) > 0 {
-			m.found(policy.Finding{ID: "no-page", Severity: policy.Error, File: e.file, Line: e.line,
-				Message: fmt.Sprintf("no page is published at %q, which this file names", e.page())})
+			noPage(policy.Error, e, "")
 		} else {
-			absent = append(absent, *e)
+			absent = append(absent, e)
 		}
 	}
-	for name, said := range m.manifest {
-		if named := m.explicitSources(said); len(named) > 0 {
-			m.behind[name] = named // its owner knows better than a rule
+	for name, metadata := range m.manifest {
+		if explicit := m.explicitSources(metadata); len(explicit) > 0 {
+			m.behind[name] = explicit // its owner knows better than a rule
 		}
 	}
 	if len(absent) > 0 {
-		m.found(policy.Finding{ID: "no-page", Severity: policy.Note, File: absent[0].file, Line: absent[0].line,
-			Message: fmt.Sprintf("no page is published at %q%s, which this file names", absent[0].page(),
-				andMore(len(absent)-1))})
+		noPage(policy.Note, absent[0], andMore(len(absent)-1))
 	}
-	if sources {
-		m.unnamed(entries[0].file)
+	if !slices.ContainsFunc(entries, func(e entry) bool { return e.Source != "" }) {
+		return
+	}
+	var without []string
+	for _, name := range m.published.html {
+		if f := m.File(name); f.Role == policy.RolePage && f.Pager < 2 && len(m.manifest[name]) == 0 {
+			without = append(without, site.URL(name))
+		}
+	}
+	if len(without) > 0 {
+		verb := map[bool]string{true: " is", false: " are"}[len(without) == 1]
+		m.found(policy.Finding{ID: "no-page", Severity: policy.Note, URL: without[0], File: entries[0].file,
+			Message: without[0] + andMore(len(without)-1) + verb +
+				" in no entry of this file: content files are matched with them by name"})
 	}
 }
 
 // page is how an entry names its page.
 func (e *entry) page() string { return cmp.Or(e.name, e.URL) }
 
-// unnamed tells once how many pages are in no entry of a manifest that names sources.
-func (m *pageMap) unnamed(file string) {
-	first, n := "", 0
-	for _, name := range m.published.html {
-		f := m.File(name)
-		if f.Role != policy.RolePage || f.Pager > 1 || len(m.manifest[name]) > 0 {
-			continue
-		}
-		if n++; n == 1 {
-			first = site.URL(name)
-		}
-	}
-	if n > 0 {
-		m.found(policy.Finding{ID: "no-page", Severity: policy.Note, URL: first, File: file,
-			Message: fmt.Sprintf("%s%s in no entry of this file: content files are matched with them by name", first,
-				andMoreAre(n-1))})
-	}
-}
-
 func andMore(n int) string {
 	if n == 0 {
 		return ""
 	}
 	return fmt.Sprintf(" and %d more", n)
-}
-
-func andMoreAre(n int) string {
-	if n == 0 {
-		return " is"
-	}
-	return andMore(n) + " are"
 }
 
 // of is the published file of an entry's page; empty where there is none. Its URL may begin with the path of the

@@ -13,19 +13,15 @@ import (
 	"metarobots/policy"
 )
 
-// pageMap tells what stands behind the published files.
+// pageMap is what stands behind the published files, by their names.
 type pageMap struct {
 	*reader
 	published *published
 	content   []*content
-	// behind are the content files of a published file.
-	behind map[string][]*content
-	// languages are the folders of the publish root that are named by a language.
-	languages []string
-	// manifest is what the manifests say, by the published file.
-	manifest map[string][]site.PageMeta
-	// explicit are the content files that a page names as its own; it goes before what a rule found.
-	explicit map[string][]*content
+	languages []string                   // the folders of the publish root that are named by a language
+	behind    map[string][]*content      // content files
+	manifest  map[string][]site.PageMeta // what the manifests say
+	explicit  map[string][]*content      // those that a page names as its own, which goes before what a rule found
 }
 
 func newPageMap(r *reader, all []*content, names []string) *pageMap {
@@ -101,9 +97,9 @@ func (m *pageMap) untranslated() {
 			has[m.languageOf(name)]++
 		}
 	}
-	others := slices.Clone(m.languages)
-	slices.SortStableFunc(others, func(a, b string) int { return has[b] - has[a] })
-	for _, language := range append([]string{""}, others...) {
+	from := slices.Clone(m.languages)
+	slices.SortStableFunc(from, func(a, b string) int { return has[b] - has[a] })
+	for _, language := range append([]string{""}, from...) {
 		for _, c := range m.content {
 			for _, name := range slices.Clone(c.claimed) {
 				if m.languageOf(name) == language {
@@ -138,21 +134,26 @@ func (m *pageMap) claim(c *content, name string) {
 // duplicates reports content files that are all found to be one page, where that matters: what each states counts. A
 // file of data makes no page and a route of Astro's may render another file's content: they stand beside it.
 func (m *pageMap) duplicates(name string) {
+	states, differ := false, false
 	all := slices.DeleteFunc(slices.Clone(m.behind[name]), func(c *content) bool {
 		ext := strings.ToLower(c.ext())
 		return isData(ext) || ext == ".astro"
 	})
-	if len(all) < 2 || !slices.ContainsFunc(all, func(c *content) bool { return len(c.statements) > 0 }) {
+	for _, c := range all {
+		states = states || len(c.statements) > 0
+		differ = differ || !site.Alike(c.statements, all[0].statements)
+	}
+	if len(all) < 2 || !states {
 		return
 	}
-	f := policy.Finding{ID: "two-pages", Severity: policy.Error, URL: site.URL(name), File: m.site.short(all[0].file),
+	severity := policy.Warning
+	if differ {
+		severity = policy.Error
+	}
+	m.found(policy.Finding{ID: "two-pages", Severity: severity, URL: site.URL(name), File: m.site.short(all[0].file),
 		Message: fmt.Sprintf("this page and %s are both published as %s: what both say counts. A line of "+
 			"metarobots.json says which made it, {\"url\": %q, \"source\": %q}; [site.content] exclude = [ %q ] leaves "+
-			"one out", m.site.short(all[1].file), name, site.URL(name), all[0].file, "/"+all[1].file)}
-	if !slices.ContainsFunc(all, func(c *content) bool { return !site.Alike(c.statements, all[0].statements) }) {
-		f.Severity = policy.Warning
-	}
-	m.found(f)
+			"one out", m.site.short(all[1].file), name, site.URL(name), all[0].file, "/"+all[1].file)})
 }
 
 // Expected is empty: what stands there is what there is. A content file without a page is a finding where it states
@@ -185,7 +186,7 @@ func (m *pageMap) File(name string) site.File {
 	f := site.File{Name: name}
 	f.Path = policy.PathOf(name)
 	f.HTML = site.IsHTML(name)
-	said, behind := m.manifest[name], m.behind[name]
+	behind := m.behind[name]
 	switch {
 	case (len(behind) == 0 || !f.HTML) && site.IsControlFile(name), name == manifestName:
 		f.Role = policy.RoleControl
@@ -199,66 +200,52 @@ func (m *pageMap) File(name string) site.File {
 	default:
 		f.Role = policy.RoleStatic
 	}
-	m.compose(&f, m.languageOf(name), behind, said)
+	m.compose(&f, m.languageOf(name), behind, m.manifest[name])
 	if !f.HTML && len(behind) == 0 {
 		f.CopyOf = m.published.copyOf(name)
 	}
 	return f
 }
 
-// sourcesOf are the content files behind a published file: those that a rule found, and those that are named outright;
-// where they have none in common, what the rule found was wrong.
-func (m *pageMap) sourcesOf(name string, said []site.PageMeta) []*content {
-	named, found := m.explicitSources(said), m.behind[name]
-	all := unique(slices.Concat(found, named))
-	if len(named) > 0 && len(all) == len(found)+len(named) {
-		return named
+// sourcesOf are the content files behind a published file: those that a rule found, and those that its metadata names.
+// Where they have none in common, what the rule found was wrong.
+func (m *pageMap) sourcesOf(name string, metadata []site.PageMeta) []*content {
+	explicit, matched := m.explicitSources(metadata), m.behind[name]
+	all := unique(slices.Concat(matched, explicit))
+	if len(explicit) > 0 && len(all) == len(matched)+len(explicit) {
+		return explicit
 	}
 	return all
 }
 
-// explicitSources are the content files that are named outright.
-func (m *pageMap) explicitSources(said []site.PageMeta) (named []*content) {
-	for i := range said {
-		if c, _ := m.source(said[i].Source); c != nil {
-			named = append(named, c)
+func (m *pageMap) explicitSources(metadata []site.PageMeta) (sources []*content) {
+	for _, h := range metadata {
+		if c, _ := m.source(h.Source); c != nil {
+			sources = append(sources, c)
 		}
 	}
-	return unique(named)
+	return unique(sources)
 }
 
-// compose sets what is known of a file: what its name tells, what the content behind it states, and before both what
-// was said of it outright.
-func (m *pageMap) compose(f *site.File, language string, behind []*content, said []site.PageMeta) {
-	if len(behind) > 0 && behind[0].language != "" {
-		language = behind[0].language
+// compose sets what is known of a file: by its name, by the content behind it, and before both by its metadata.
+func (m *pageMap) compose(f *site.File, language string, behind []*content, metadata []site.PageMeta) {
+	if len(behind) > 0 {
+		language = cmp.Or(behind[0].language, language)
 	}
 	f.Page, f.Source = nil, ""
 	m.facts(f, language, behind)
 	for _, c := range behind {
-		m.add(f, c)
-	}
-	for i := range said {
-		m.addMeta(f, &said[i])
-	}
-}
-
-// add gives a file what a content file behind it states.
-func (m *pageMap) add(f *site.File, c *content) {
-	if f.Source == "" {
-		f.Source = m.site.short(c.file)
-	}
-	f.Type = cmp.Or(c.text("type"), c.collection)
-	page := slices.Clone(f.Page)
-	for _, s := range c.statements {
+		file := m.site.short(c.file)
+		f.Source, f.Type = cmp.Or(f.Source, file), cmp.Or(c.text("type"), c.collection)
 		// A folder's data is not for its feed (L5), front matter of a file that makes nothing else is.
-		own := f.HTML || !slices.ContainsFunc(c.claimed, site.IsHTML) && s.Origin.File == m.site.short(c.file)
-		if own && !slices.Contains(page, s) {
-			page = append(page, s)
-		}
+		f.Page = policy.Union(f.Page, slices.DeleteFunc(slices.Clone(c.statements), func(s policy.Statement) bool {
+			return !f.HTML && (s.Origin.File != file || slices.ContainsFunc(c.claimed, site.IsHTML))
+		}))
+		f.Alone = f.Alone || !f.HTML && len(f.Page) > 0
 	}
-	f.Page = page
-	f.Alone = f.Alone || !f.HTML && len(page) > 0
+	for i := range metadata {
+		m.addMeta(f, &metadata[i])
+	}
 }
 
 // Formats of feeds by their names: what generators and their plugins call them by default.

@@ -40,16 +40,7 @@ func (r *reader) found(f policy.Finding) {
 	r.findings[f] = true
 }
 
-// tell adds a finding; one of severity error ends the run.
-func (r *reader) tell(f policy.Finding) {
-	if f.Severity == policy.Error {
-		r.fail(&f)
-	} else {
-		r.found(f)
-	}
-}
-
-// fail adds an error that is not there yet, if it is one.
+// fail adds an error, once.
 func (r *reader) fail(err error) {
 	same := func(other error) bool { return other.Error() == err.Error() }
 	if err != nil && !slices.ContainsFunc(r.errs, same) {
@@ -57,26 +48,35 @@ func (r *reader) fail(err error) {
 	}
 }
 
+// report adds findings of front matter; those of severity error end the run.
+func (r *reader) report(findings []policy.Finding) {
+	for _, f := range findings {
+		if f.Severity == policy.Error {
+			r.fail(&f)
+		} else {
+			r.found(f)
+		}
+	}
+}
+
 // folder reads the content files of one.
 func (r *reader) folder(ctx context.Context, f *folder) {
 	s := r.site
 	w := walk{of: *f, publish: s.publish, site: s.options.Source}
-	w.refused = func(name string, err error) {
-		if !s.config.leavesOut(name) {
-			r.found(policy.Finding{ID: "not-read", Severity: policy.Error, File: s.short(name), Message: notRead(err)})
-		}
-	}
-	w.visit = func(file, name string) error {
-		if _, seen := r.sources[name]; seen || !f.takes(name) || s.config.leavesOut(name) {
+	w.visit = func(file, name string, err error) error {
+		switch _, seen := r.sources[name]; {
+		case seen || matches(s.config.excluded, name) || err == nil && !f.matches(name):
 			return nil
-		}
-		if f.extensions == nil && !slices.Contains(fielded, strings.ToLower(path.Ext(name))) && !w.marked(file) &&
-			!f.bare(name) {
+		case err == nil && f.extensions == nil && !slices.Contains(fielded, strings.ToLower(path.Ext(name))) &&
+			!w.marked(file) && !f.bare(name):
 			return nil // an image, or whatever else has no front matter
 		}
-		data, err := w.files.ReadFile(file, maxContent)
+		var data []byte
+		if err == nil {
+			data, err = w.files.ReadFile(file, maxContent)
+		}
 		if disk.Refused(err) {
-			w.refused(name, err)
+			r.found(policy.Finding{ID: "not-read", Severity: policy.Error, File: s.short(name), Message: notRead(err)})
 			return nil
 		} else if err != nil {
 			return err
@@ -169,17 +169,21 @@ func extension(name string) string {
 	return ext
 }
 
-// named finds the file that somebody names: from the site's folder, from one of bases, absolute, or behind @site as
-// Docusaurus writes it. It returns the names that it may have from the site's folder.
-func (s *generated) named(name string) (candidates []string) {
+// sourceNames are the names from the site's folder that a file may have that somebody names: from there, from where the
+// generator's own names count, from a content folder, absolute, or behind @site as Docusaurus writes it.
+func (s *generated) sourceNames(name string) (candidates []string) {
 	name = strings.TrimPrefix(name, "@site/")
 	if filepath.IsAbs(name) {
 		if rel, err := filepath.Rel(s.options.Source, name); err == nil && filepath.IsLocal(rel) {
 			name = rel
 		}
 	}
-	for _, base := range s.bases {
+	bases := []string{"", s.layout.base}
+	for _, f := range s.folders {
+		bases = append(bases, f.dir)
+	}
+	for _, base := range bases {
 		candidates = append(candidates, clean(path.Join(base, filepath.ToSlash(name))))
 	}
-	return candidates
+	return unique(candidates)
 }

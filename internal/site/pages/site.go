@@ -23,9 +23,7 @@ type generated struct {
 	config    *config
 	layout    layout
 	publish   string // absolute
-	// bases are the folders from which a template may name a content file: the site's, the one that the generator's own
-	// names count from, and those of the content.
-	bases []string
+	folders   []folder
 }
 
 // Settings are what the configuration says, as far as it is literal.
@@ -35,7 +33,7 @@ func (s *generated) Settings() site.Settings {
 		State: filepath.Join(filepath.Dir(s.publish), ".metarobots")}
 }
 
-// Close frees nothing.
+// Close does nothing.
 func (s *generated) Close() error { return nil }
 
 // short is a file of the site for messages.
@@ -50,7 +48,7 @@ func (s *generated) short(file string) string {
 // List reads the content and finds the page of each file among those that are published.
 func (s *generated) List(ctx context.Context, o frontmatter.Options, published []string) (site.Map, error) {
 	r := newReader(s, o)
-	for _, f := range s.folders() {
+	for _, f := range s.folders {
 		r.folder(ctx, &f)
 	}
 	entries := r.manifest()
@@ -77,15 +75,14 @@ func unique[E comparable](names []E) (all []E) {
 	return all
 }
 
-// folders are those of the layout, or the owner's in their place, and those that the owner's permalinks name beside
-// them.
-func (s *generated) folders() []folder {
-	folders := s.layout.folders
-	if own := s.content.Folders; len(own) > 0 {
-		folders = nil
-		for _, dir := range own {
-			folders = append(folders, s.like(clean(dir)))
-		}
+// contentFolders are those of the layout, or the owner's in their place, and those that the owner's permalinks name
+// beside them.
+func (s *generated) contentFolders() (folders []folder) {
+	for _, dir := range s.content.Folders {
+		folders = append(folders, s.like(clean(dir)))
+	}
+	if folders == nil {
+		folders = slices.Clone(s.layout.folders)
 	}
 	for _, dir := range slices.Sorted(maps.Keys(s.content.Permalinks)) {
 		if dir = clean(dir); !slices.ContainsFunc(folders, func(f folder) bool { return below(dir, f.dir) }) {
@@ -95,14 +92,13 @@ func (s *generated) folders() []folder {
 	return folders
 }
 
-// like is a folder of the owner's: it takes after the one of the layout that holds it, or after the first.
+// like is a folder of the owner's, which works as the one of the layout that holds it, or as the first.
 func (s *generated) like(dir string) folder {
 	f := folder{extensions: markdown, dialect: anyDialect, place: (*content).byPath}
-	if len(s.layout.folders) > 0 {
-		f = s.layout.folders[0]
-	}
 	if s.layout.other != nil {
 		f = *s.layout.other
+	} else if len(s.layout.folders) > 0 {
+		f = s.layout.folders[0]
 	}
 	for _, of := range s.layout.folders {
 		if below(dir, of.dir) {
@@ -168,8 +164,8 @@ func (c *content) expands(pattern, language string) []string {
 	return unique(append(places, named(expanded(pattern, values))...))
 }
 
-// translation tells the language of a file by the folder it lies in, de/a.md, or by its name, a.de.md; rest is its path
-// without that.
+// translation returns the language of a file by the folder it lies in, de/a.md, or by its name, a.de.md. rest is its
+// path without that.
 func (c *content) translation() (language, rest string, ok bool) {
 	if language, rest, ok = strings.Cut(c.rel(), "/"); ok && languageFolder.MatchString(language) {
 		return language, rest, true
@@ -177,7 +173,7 @@ func (c *content) translation() (language, rest string, ok bool) {
 	return c.suffixed()
 }
 
-// suffixed tells the language of a file by its name.
+// suffixed is translation by the name alone.
 func (c *content) suffixed() (language, rest string, ok bool) {
 	language = strings.TrimPrefix(path.Ext(c.base), ".")
 	return language, strings.TrimSuffix(c.rel(), "."+language), languageFolder.MatchString(language)

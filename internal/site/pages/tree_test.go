@@ -130,9 +130,6 @@ func (x *fixture) open(t testing.TB, published []string) (*pageMap, error) {
 	if x.name != "html" { // where its own configuration says
 		c := newConfig(x.root)
 		g := x.generator().(*Generator)
-		if err := c.open(g.configs...); err != nil {
-			t.Fatal(err)
-		}
 		l, err := g.read(c)
 		if err != nil {
 			t.Fatal(err)

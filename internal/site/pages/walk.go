@@ -25,11 +25,9 @@ type walk struct {
 	publish string // the folder of the pages
 	site    string // the site's folder
 	linked  int    // the folders that were found through links
-	// visit gets where a file really is, and its path from the site's folder.
-	visit func(file, name string) error
-	// refused gets what is there and not read, by its path from the site's folder.
-	refused func(name string, err error)
-	files   disk.Root
+	// visit gets where a file really is, its path from the site's folder, and why it is not read, if it is not.
+	visit func(file, name string, err error) error
+	files disk.Root
 }
 
 // mostLinked is how many folders may be found through links: a few that lead to each other make more than anybody's
@@ -69,8 +67,8 @@ func (w *walk) folder(ctx context.Context, name string, places []string) error {
 		return err
 	}
 	for _, e := range entries {
-		file, name := filepath.Join(dir, e.Name()), path.Join(name, e.Name())
-		kind, link := e.Type(), e.Type()&fs.ModeSymlink != 0
+		file, name, kind := filepath.Join(dir, e.Name()), path.Join(name, e.Name()), e.Type()
+		link := kind&fs.ModeSymlink != 0
 		if link {
 			info, err := os.Stat(file)
 			if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP) {
@@ -84,12 +82,14 @@ func (w *walk) folder(ctx context.Context, name string, places []string) error {
 		switch {
 		case w.of.skip != nil && w.of.skip(name, kind.IsDir()):
 		case kind.IsDir() && (e.Name() == ".git" || tools && !w.of.every):
+		case kind.IsDir() && link && !w.files.Holds(file):
+			err = w.visit(file, name, disk.ErrOutside)
 		case kind.IsDir():
 			err = w.enter(ctx, file, name, link, places)
 		case kind.IsRegular():
-			err = w.visit(file, name)
-		case w.of.takes(name):
-			w.refused(name, disk.ErrNotRegular)
+			err = w.visit(file, name, nil)
+		case w.of.matches(name):
+			err = w.visit(file, name, disk.ErrNotRegular)
 		}
 		if err != nil {
 			return err
@@ -98,29 +98,22 @@ func (w *walk) folder(ctx context.Context, name string, places []string) error {
 	return nil
 }
 
-// enter visits the files of a folder in another one, which a link may lead to. A link that leads back is gone round
-// once, as Eleventy and VitePress do; the others build no such site.
+// enter visits the files of a folder in another one. A link that leads back is gone round once, as Eleventy and
+// VitePress do; the others build no such site.
 func (w *walk) enter(ctx context.Context, file, name string, link bool, places []string) (err error) {
 	if link {
-		if !w.files.Holds(file) {
-			w.refused(name, disk.ErrOutside)
-			return nil
-		}
 		if file, err = filepath.EvalSymlinks(file); err != nil {
 			return err
 		}
-		if slices.Contains(places, file) && len(unique(places)) < len(places) {
-			return nil
-		}
 	}
-	if file == w.publish {
+	if file == w.publish || link && slices.Contains(places, file) && len(unique(places)) < len(places) {
 		return nil
 	}
 	return w.folder(ctx, name, append(slices.Clip(places), file))
 }
 
-// takes reports whether a file is of a kind that content has.
-func (f *folder) takes(name string) bool {
+// matches reports whether a file is of a kind that content has.
+func (f *folder) matches(name string) bool {
 	return f.extensions == nil || slices.Contains(f.extensions, strings.ToLower(extension(name)))
 }
 

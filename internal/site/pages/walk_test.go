@@ -218,7 +218,7 @@ func TestHouse_LinksWithoutEnd(t *testing.T) {
 		}
 	}
 	w := walk{of: folder{dir: "docs"}, site: root, linked: mostLinked - 500,
-		visit: func(string, string) error { return nil }}
+		visit: func(string, string, error) error { return nil }}
 	if err := w.content(context.Background()); err == nil || !strings.Contains(err.Error(),
 		"links that lead to each other") {
 		t.Errorf("%v", err)
