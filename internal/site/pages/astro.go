@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"metarobots/internal/source"
 )
 
 // astro: files of src/pages are published at their own paths, entries of a collection below its folder's name, which is
@@ -23,7 +25,7 @@ var astro = Generator{
 	publish:   [2]string{"outDir", "dist"}, url: "site", at: "base",
 	layout: func(c *config, l *layout) error {
 		// Starlight publishes what is not translated in every language.
-		l.fallback = slices.ContainsFunc(c.program.tokens, func(t token) bool { return t.text == "starlight" })
+		l.fallback = slices.ContainsFunc(c.program, func(t source.Token) bool { return t.Text == "starlight" })
 		src := clean(c.text("srcDir", "src"))
 		s := &astroSite{format: c.in("build").text("format", "directory")}
 		l.other = &folder{extensions: astroEntries, place: s.entry}
@@ -95,19 +97,19 @@ func (s *astroSite) loaders(site *config, src string, l *layout) error {
 		return err
 	}
 	collection := ""
-	for i, t := range c.program.tokens {
-		next, loads := i+2, t.kind == word && t.text == "loader" && !c.program.is(i-1, ".")
-		if t.text == "defineCollection" && c.program.is(i+1, "(") {
-			collection, loads = c.program.tokens[max(0, i-2)].text, !c.program.is(next, "{")
+	for i, t := range c.program {
+		next, loads := i+2, t.Kind == source.Word && t.Text == "loader" && !c.program.Is(i-1, ".")
+		if t.Text == "defineCollection" && c.program.Is(i+1, "(") {
+			collection, loads = c.program[max(0, i-2)].Text, !c.program.Is(next, "{")
 		}
-		if !loads || next >= len(c.program.tokens) {
+		if !loads || next >= len(c.program) {
 			continue // a folder of src/content
 		}
-		switch loader := c.program.tokens[next].text; loader {
+		switch loader := c.program[next].Text; loader {
 		case "docsLoader", "i18nLoader":
 		case "glob":
-			options, _ := c.program.value(c.program.tokens[min(next+2, len(c.program.tokens)):].expression(), "").(map[string]any)
-			if base, ok := options["base"].(string); ok && base != computed {
+			options, _, _ := c.program[min(next+2, len(c.program)):].Expression().Object()
+			if base, ok := options["base"].(string); ok && base != source.Computed {
 				s.add(l, clean(base), collection, strings.Contains(fmt.Sprint(options["pattern"]), "_"))
 				continue
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/source"
 	"metarobots/policy"
 )
 
@@ -20,29 +21,29 @@ func (c computedKeys) add(file, key string) {
 
 // script reads a program of data if it is nothing but an object. Of another it remembers what may matter.
 func (r *reader) script(file string, data []byte) header {
-	t := lex(string(data))
-	p, ok := t.object()
+	t := source.Lex(string(data))
+	values, index, ok := t.Object()
 	if !ok {
 		r.mentions(file, t, true)
 		return header{file: file}
 	}
-	r.known(file, p.values, nil)
-	return header{file: file, lines: p.lines, Document: frontmatter.Document{Params: p.values}}
+	r.known(file, values, nil)
+	return header{file: file, Document: frontmatter.Document{Params: values, Index: index}}
 }
 
 // mentions remembers the keys that matter of those that a program names, and what it takes over. All that it exports
 // may be another's where it names no key and loads something, or is data.
-func (r *reader) mentions(file string, t tokens, data bool) {
+func (r *reader) mentions(file string, t source.Tokens, data bool) {
 	names := false
 	for i, of := range t {
-		named := t.assigned(i) != nil || of.kind == text && t.is(i+1, "]")
-		if (named || of.kind == word && !t.is(i-1, ".")) && r.states(of.text) {
-			r.computed.add(file, of.text)
-		} else if t.spread(i) && t.is(i-4, "{,") {
-			r.computed.add(file, "..."+of.text)
+		named := t.Assigned(i) != nil || of.Kind == source.Text && t.Is(i+1, "]")
+		if (named || of.Kind == source.Word && !t.Is(i-1, ".")) && r.states(of.Text) {
+			r.computed.add(file, of.Text)
+		} else if t.Spread(i) && t.Is(i-4, "{,") {
+			r.computed.add(file, "..."+of.Text)
 		}
-		names = names || named && of.text != "exports"
-		data = data || of.kind == word && (of.text == "require" || of.text == "extends")
+		names = names || named && of.Text != "exports"
+		data = data || of.Kind == source.Word && (of.Text == "require" || of.Text == "extends")
 	}
 	if data && !names && len(t) > 0 {
 		r.computed.add(file, "what it exports")
@@ -56,7 +57,7 @@ func (r *reader) known(file string, values map[string]any, path []string) {
 		list, _ := value.([]any)
 		if below, ok := value.(map[string]any); ok {
 			r.known(file, below, path)
-		} else if value == computed || slices.Contains(list, any(computed)) {
+		} else if value == source.Computed || slices.Contains(list, any(source.Computed)) {
 			if delete(values, key); r.matters(path...) {
 				r.computed.add(file, strings.Join(path, "."))
 			}

@@ -15,6 +15,7 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
+	"metarobots/internal/source"
 	"metarobots/policy"
 )
 
@@ -25,7 +26,7 @@ var yamlTags = strings.Fields("!!str !!int !!float !!bool !!null !!map !!seq !!m
 // https://www.mkdocs.org/user-guide/configuration/#environment-variables
 func untag(n *yaml.Node) {
 	if tag := n.ShortTag(); tag != "" && !slices.Contains(yamlTags, tag) {
-		*n = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: computed, Line: n.Line}
+		*n = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: source.Computed, Line: n.Line}
 	}
 	for _, below := range n.Content {
 		untag(below)
@@ -39,7 +40,7 @@ type config struct {
 	header
 	root     string        // the site's folder, absolute
 	now      time.Time     // zero if unknown
-	program  program       // of a configuration that is one
+	program  source.Tokens // of a configuration that is one
 	computed computedKeys  // keys whose values were asked for
 	excluded []policy.Glob // files that the owner leaves out, by their paths from root
 }
@@ -107,8 +108,8 @@ func (c *config) open(names ...string) error {
 			c.params = c.Params
 			return err
 		}
-		c.program = lex(string(data)).read()
-		c.header, c.params = header{file: name, lines: c.program.lines}, c.program.values
+		c.program, c.file = source.Lex(string(data)), name
+		c.params, c.Index = c.program.Read()
 		return nil
 	}
 	return nil
@@ -134,7 +135,7 @@ func (s section) get(key string) any {
 	if s.config == nil {
 		value = frontmatter.Lookup(s.params, []string{key})
 	}
-	if value == computed {
+	if value == source.Computed {
 		s.miss(key)
 		return nil
 	}
@@ -178,7 +179,7 @@ func (s section) list(key string, byDefault ...string) []string {
 	}
 	list := []string{}
 	for _, e := range all {
-		if e == computed {
+		if e == source.Computed {
 			s.miss(key)
 		} else {
 			list = append(list, fmt.Sprint(e))

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"metarobots/internal/source"
 )
 
 // docusaurus: docs, blog and pages are plugins, each with a folder and a route; there may be several of one.
@@ -63,7 +65,7 @@ func docusaurusPlugins(c *config) (all []docusaurusPlugin) {
 			list = []any{plugin}
 		}
 		name, _ := list[0].(string)
-		if name == computed {
+		if name == source.Computed {
 			c.miss("plugins")
 		} else if m := docusaurusContent.FindStringSubmatch(name); m != nil {
 			add(m[1], append(list, nil)[1])

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/source"
 )
 
 // eleventy: every template makes a page at its own path, or where permalink says.
@@ -20,7 +21,7 @@ var eleventy = Generator{
 	layout: func(c *config, l *layout) error {
 		directory := func(key, byDefault string) string {
 			setter := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
-			for _, named := range c.program.arguments(setter) {
+			for _, named := range c.program.Arguments(setter) {
 				return clean(named)
 			}
 			return clean(c.in("dir").text(key, byDefault))
@@ -31,7 +32,7 @@ var eleventy = Generator{
 		e := &eleventySite{config: c, input: input, data: path.Join(input, directory("data", "_data")),
 			layouts: []string{layouts, includes}}
 		ignored := firstLines(joined(c.root, ".gitignore")) + "\n" + firstLines(joined(c.root, ".eleventyignore"))
-		for _, name := range c.program.arguments("ignores.add") {
+		for _, name := range c.program.Arguments("ignores.add") {
 			ignored += "\n/" + strings.TrimPrefix(name, "./")
 		}
 		ignores := readIgnored(ignored)
@@ -110,15 +111,15 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 // programs says which calls of the configuration may say something of pages, or where data lies.
 // https://www.11ty.dev/docs/data-global-custom/ https://www.11ty.dev/docs/virtual-templates/
 func (e *eleventySite) programs(r *reader) {
-	p := &e.config.program
-	for i, t := range p.tokens {
-		switch t.text {
+	p := e.config.program
+	for i, t := range p {
+		switch t.Text {
 		case "addGlobalData":
-			if i+2 < len(p.tokens) && (p.tokens[i+2].kind != text || r.matters(strings.Split(p.tokens[i+2].text, ".")...)) {
-				r.computed.add(e.config.file, t.text)
+			if i+2 < len(p) && (p[i+2].Kind != source.Text || r.matters(strings.Split(p[i+2].Text, ".")...)) {
+				r.computed.add(e.config.file, t.Text)
 			}
 		case "addTemplate", "setDataFileBaseName", "setDataFileSuffixes":
-			r.computed.add(e.config.file, t.text)
+			r.computed.add(e.config.file, t.Text)
 		}
 	}
 }
@@ -134,7 +135,7 @@ func (e *eleventySite) take(all []header, r *reader, file string, above ...strin
 	case len(above) == 0:
 		all = append(all, r.script(file, data))
 	case above[0] == "eleventyComputed":
-		r.mentions(file, lex(string(data)), false)
+		r.mentions(file, source.Lex(string(data)), false)
 	default:
 		r.computed.add(file, strings.Join(above, "."))
 	}
@@ -158,7 +159,7 @@ func (e *eleventySite) layout(r *reader, name string) (h header, ok bool) {
 			return h, err == nil
 		}
 	}
-	if slices.Contains(e.config.program.arguments("addLayoutAlias"), name) {
+	if slices.Contains(e.config.program.Arguments("addLayoutAlias"), name) {
 		r.computed.add(e.config.file, "addLayoutAlias")
 	}
 	return h, false

@@ -213,7 +213,7 @@ func (r *reader) frontMatter(file, ext string, data []byte, d dialect) (h header
 		h, _, err = readData(file, ext, data)
 		return h, err
 	} else if strings.HasPrefix(ext, ".11ty.") {
-		r.mentions(file, lex(string(data)), false)
+		r.mentions(file, source.Lex(string(data)), false)
 		return h, nil
 	} else if m := scriptMatter.FindSubmatch(data); m != nil {
 		return r.script(file, m[1]), nil

@@ -125,41 +125,37 @@ func comparePlaces(a, b string) int {
 		len(strings.ReplaceAll(b, "*", ""))-len(strings.ReplaceAll(a, "*", "")))
 }
 
-// Some generators publish what a page says again beside it, for programs: another form of it, or what a script loads.
+// copies are the files in which some generators publish a page again, for programs. The first group is the page's
+// address; below is a folder that must hold files, too. For any other name a rule of robots.rules says what holds.
+var copies = []struct {
+	name  *regexp.Regexp
+	below string
+}{
+	// Markdown twins, as of Docusaurus, Starlight and VitePress by plugins: https://llmstxt.org/
+	{regexp.MustCompile(`^(.+?)(?:\.html)?\.(?i:md|mdx|markdown)$`), ""},
+	// What the router of Next loads ahead, in a folder of the page's name, and what it loads.
+	// https://nextjs.org/docs/app/guides/static-exports
+	{regexp.MustCompile(`^(?:(.*)/)?__next\.[^/]*\.txt$`), "_next"},
+	{regexp.MustCompile(`^(.+)\.txt$`), "_next"},
+	{regexp.MustCompile(`^_next/data/[^/]+/(.+)\.json$`), ""}, // of the older router, below the name of the build
+	{regexp.MustCompile(`^(?:(.*)/)?_payload\.json$`), ""},    // https://nuxt.com/docs/api/nuxt-config#payloadextraction
+	// https://www.gatsbyjs.com/docs/gatsby-internals-terminology/
+	{regexp.MustCompile(`^page-data/(?:index|(.+))/page-data\.json$`), ""},
+}
 
-// copyOf is the page whose content a file publishes again; empty where that is not known of its name. For any other
-// name a rule of robots.rules says what holds.
+// copyOf is the page whose content a file publishes again; empty where that is not known of its name.
 func (p *published) copyOf(name string) string {
-	dir, base := path.Split(name)
-	ext := path.Ext(base)
-	stem, folder, of := dir+strings.TrimSuffix(base, ext), strings.TrimSuffix(dir, "/"), ""
-	switch {
-	case slices.Contains([]string{".md", ".mdx", ".markdown"}, strings.ToLower(ext)):
-		// Markdown twins, as of Docusaurus, Starlight and VitePress by plugins: https://llmstxt.org/
-		of = strings.TrimSuffix(stem, ".html")
-	case ext == ".txt" && strings.HasPrefix(base, "__next.") && p.hasFolder("_next"):
-		// What its router loads ahead, in a folder of the page's name: __next._full.txt holds all that the page says.
-		of = folder
-	case ext == ".txt" && p.hasFolder("_next"):
-		// https://nextjs.org/docs/app/guides/static-exports: what its router loads.
-		of = stem
-	case ext == ".json" && strings.HasPrefix(name, "_next/data/"):
-		// Below the name of the build, what its older router loads.
-		_, of, _ = strings.Cut(strings.TrimPrefix(stem, "_next/data/"), "/")
-	case base == "_payload.json": // https://nuxt.com/docs/api/nuxt-config#payloadextraction
-		of = folder
-	case base == "page-data.json" && strings.HasPrefix(name, "page-data/"):
-		// https://www.gatsbyjs.com/docs/gatsby-internals-terminology/
-		if of = strings.TrimPrefix(folder, "page-data/"); of == "index" {
-			of = ""
+	for _, c := range copies {
+		m := c.name.FindStringSubmatch(name)
+		if m == nil || c.below != "" && !p.hasFolder(c.below) {
+			continue
 		}
-	default:
+		for _, page := range []string{m[1] + ".html", path.Join(m[1], "index.html")} {
+			if p.has(page) {
+				return page
+			}
+		}
 		return ""
-	}
-	for _, page := range []string{of + ".html", path.Join(of, "index.html")} {
-		if p.has(page) {
-			return page
-		}
 	}
 	return ""
 }

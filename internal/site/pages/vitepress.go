@@ -69,7 +69,7 @@ var routeParameter = regexp.MustCompile(`:([A-Za-z_]\w*)((?:\\?[*+]|\\?\(\\?\.\\
 func vitepressRewrites(c *config) (all []rewrite) {
 	rewrites := c.in("rewrites").params
 	order := slices.SortedFunc(maps.Keys(rewrites), func(a, b string) int {
-		line := func(key string) int { return c.lines["rewrites."+strings.ToLower(key)] }
+		line := func(key string) int { return c.Index.Line("rewrites", key) }
 		return cmp.Or(line(a)-line(b), strings.Compare(a, b))
 	})
 	for _, key := range order {

@@ -1,4 +1,4 @@
-package pages
+package source
 
 import (
 	"fmt"
@@ -16,10 +16,11 @@ const (
 )
 
 // known is a value of a program, and what is known of it.
-func (t tokens) known(key string) (value any, known string) {
-	value, ok := t.read().values[key]
+func (t Tokens) known(key string) (value any, known string) {
+	values, _ := t.Read()
+	value, ok := values[key]
 	switch {
-	case value == computed:
+	case value == Computed:
 		return nil, unread
 	case !ok || value == nil:
 		return nil, absent
@@ -28,7 +29,7 @@ func (t tokens) known(key string) (value any, known string) {
 }
 
 // Literal values are read, whatever stands around them; what is computed is known to be.
-func TestLiteral_Text(t *testing.T) {
+func TestProgram_Text(t *testing.T) {
 	for _, c := range []struct {
 		source string
 		want   string
@@ -69,14 +70,14 @@ func TestLiteral_Text(t *testing.T) {
 		{``, "", absent},
 		{`]]}}) out: "a"`, "a", literal},
 	} {
-		if got, known := lex(c.source).known("out"); got != c.want && (got != nil || c.want != "") ||
+		if got, known := Lex(c.source).known("out"); got != c.want && (got != nil || c.want != "") ||
 			known != c.known {
 			t.Errorf("%s: %q %s, want %q %s", c.source, got, known, c.want, c.known)
 		}
 	}
 }
 
-func TestLiteral_Python(t *testing.T) {
+func TestProgram_Python(t *testing.T) {
 	for _, c := range []struct {
 		source string
 		want   string
@@ -97,72 +98,53 @@ func TestLiteral_Python(t *testing.T) {
 		{"D = { 'OUT': 'b' }\nOUT = 'a'", "a", literal},
 		{"x = \"\"\"\nOUT = 'b'\n\"\"\"\n", "", absent},
 	} {
-		if got, known := lex(c.source).known("OUT"); got != c.want && (got != nil || c.want != "") ||
+		if got, known := Lex(c.source).known("OUT"); got != c.want && (got != nil || c.want != "") ||
 			known != c.known {
 			t.Errorf("%s: %q %s, want %q %s", c.source, got, known, c.want, c.known)
 		}
 	}
 }
 
-func TestLiteral_ListsAndTruths(t *testing.T) {
-	for _, c := range []struct {
-		source string
-		want   []string
-		known  bool
-	}{
-		{`f({ l: ["a", 'b',] })`, []string{"a", "b"}, true},
-		{"f({ l: [\n  'a',\n  // 'x'\n  'b'\n] })", []string{"a", "b"}, true},
-		{`f({ l: [] })`, nil, true},
-		{`f({ l: "a" })`, []string{"a"}, true},
-		{`f({ l: ["a", b] })`, []string{"a"}, false},
-		{`f({ l: ["a", ...b] })`, []string{"a"}, false},
-		{`f({ l: b })`, nil, false},
-		{`f({})`, nil, true},
-	} {
-		root := newConfig("")
-		root.params = lex(c.source).read().values
-		if got := root.list("l"); !slices.Equal(got, c.want) || (len(root.computed) == 0) != c.known {
-			t.Errorf("%s: %q %v, want %q %v", c.source, got, root.computed, c.want, c.known)
-		}
-	}
+func TestProgram_ListsAndTruths(t *testing.T) {
 	for source, want := range map[string]any{
+		`f({ b: ["a", 'b',] })`: "[a b]", "f({ b: [\n  'a',\n  // 'x'\n  'b'\n] })": "[a b]", `f({ b: [] })`: "[]",
+		`f({ b: ["a", c] })`: "[a " + Computed + "]", `f({ b: ["a", ...c] })`: "[a " + Computed + "]",
 		`f({ b: true })`: true, `f({ b: false, c: 1 })`: false, `f({ b: !x })`: unread, `f({ b: true && x })`: unread,
 		`f({})`: absent, "b = True\n": true, `f({ b: { c: 1 } })`: map[string]any{"c": 1.0},
 		`f({ b: g(1, [2]) })`: unread, `f({ b: require.resolve("x") })`: unread, `f({ b: ({ c: null }) })`: map[string]any{},
 	} {
-		if got, known := lex(source).known("b"); fmt.Sprint(got) != fmt.Sprint(want) && known != want {
+		if got, known := Lex(source).known("b"); fmt.Sprint(got) != fmt.Sprint(want) && known != want {
 			t.Errorf("%s: %v %s, want %v", source, got, known, want)
 		}
 	}
-	named := lex("f({\n r: { 'a.md': 'b.md', c: g({ d: 1 }),\n \"E\": [1, { f: 2 }] }, x: 1 })").read()
-	values, lines := named.values, named.lines
+	values, x := Lex("f({\n r: { 'a.md': 'b.md', c: g({ d: 1 }),\n \"E\": [1, { f: 2 }] }, x: 1 })").Read()
 	keys := slices.Sorted(maps.Keys(values["r"].(map[string]any)))
-	if got := strings.Join(keys, " "); got != "E a.md c" || lines["r.a.md"] != 2 || lines["r.e.1.f"] != 3 {
-		t.Errorf("keys %q, lines %v", got, lines)
+	if got := strings.Join(keys, " "); got != "E a.md c" || x.Line("r", "a.md") != 2 || x.Line("r", "e", "1", "f") != 3 {
+		t.Errorf("keys %q, lines %d %d", got, x.Line("r", "a.md"), x.Line("r", "e", "1", "f"))
 	}
-	p := lex(`c.set("a"); c . set(b); set('d', e); set(); d.c.set`).read()
-	if got := p.arguments("set"); !slices.Equal(got, []string{"a", "d"}) {
-		t.Errorf("calls %q", got)
-	}
-	if got := p.arguments("c.set"); !slices.Equal(got, []string{"a"}) {
-		t.Errorf("calls %q", got)
+	p := Lex(`c.set("a"); c . set(b); set('d', e); set(); d.c.set`)
+	for function, want := range map[string]string{"set": "[a d]", "c.set": "[a]"} {
+		if got := fmt.Sprint(p.Arguments(function)); got != want {
+			t.Errorf("calls of %s: %s", function, got)
+		}
 	}
 }
 
 // No text makes the reader fail or run on, and brackets always come out even.
-func FuzzLiteral(f *testing.F) {
+func FuzzProgram(f *testing.F) {
 	for _, seed := range []string{`export default { out: "a", l: ["a", 'b'], r: { 'x': "y" } }`,
 		"OUT = ('a'\n 'b') # c", "`a${`b`}`", "/[/]/", "a: /b", "'\\", "'''", "]:", "...", "const a =", "rb'x'", "}{][)(", "\xff\xfe'\xff'",
 		"ü: 'ü'"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		p := lex(source)
+		p := Lex(source)
 		if len(p) > len(source) {
 			t.Fatalf("%d tokens of %d bytes", len(p), len(source))
 		}
-		p.object()
-		for key, line := range p.read().lines {
+		p.Object()
+		_, x := p.Read()
+		for key, line := range x.Paths() {
 			if line < 1 || line > strings.Count(source, "\n")+1 {
 				t.Fatalf("%q at line %d", key, line)
 			}
