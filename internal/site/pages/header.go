@@ -18,10 +18,7 @@ import (
 
 // header is the front matter of a content file, in any form that its generator reads.
 type header struct {
-	// Document has no Index where the front matter was in none of the forms of [frontmatter.Parse].
 	frontmatter.Document
-	// lines are those of the keys, in lower case, where the document has no Index.
-	lines map[string]int
 	// file is where it stands, relative to the site's folder; under is the key that it stands under there, and above
 	// the one whose value all of that file is.
 	file         string
@@ -31,9 +28,6 @@ type header struct {
 // line is that of a key, 0 where it is not known. path is in lower case.
 func (h *header) line(path []string) int {
 	path = slices.Concat(h.under, path)
-	if h.Index == nil {
-		return h.lines[strings.Join(path, ".")]
-	}
 	return max(0, h.Index.Line(path[min(len(h.above), len(path)):]...))
 }
 
@@ -65,65 +59,6 @@ func readData(file, ext string, data []byte) (h header, value any, err error) {
 	return h, value, err
 }
 
-// lineForm is front matter of lines, "Key: value".
-type lineForm struct {
-	// key is a line with a key, more one that goes on with the value.
-	key, more *regexp.Regexp
-	// prefix is taken off the names; a key of a form that has one is set by its name alone.
-	prefix string
-	// texts is how many other lines, a title's, may stand before and between them.
-	texts int
-}
-
-var (
-	// metaLines are MultiMarkdown's metadata, as Python-Markdown reads it: what MkDocs and Pelican read at the top of a
-	// Markdown file, up to the first blank line, where there is no YAML.
-	// https://python-markdown.github.io/extensions/meta_data/#syntax
-	metaLines = lineForm{key: regexp.MustCompile(`^ {0,3}([A-Za-z0-9_-]+):[ \t]*(.*)$`),
-		more: regexp.MustCompile(`^(?: {4,}|\t)(.*)$`)}
-	// docAttributes are those of an AsciiDoc header, and reStructuredText's bibliographic fields.
-	// https://docs.asciidoctor.org/asciidoc/latest/document/header/
-	// https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#field-lists
-	docAttributes = lineForm{key: regexp.MustCompile(`^:([A-Za-z0-9_-]+):[ \t]*(.*)$`),
-		more: regexp.MustCompile(`^[ \t](.*)$`), prefix: "page-", texts: 4}
-)
-
-// read reads the lines of a file's top, of which n stand before data. whole: nothing else stood there.
-func (f lineForm) read(data []byte, n int) (h header, whole bool) {
-	last, texts := "", f.texts
-	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
-		n++
-		s := strings.TrimRight(string(line), " \t\r\n")
-		if m := f.key.FindStringSubmatch(s); m != nil {
-			last = strings.TrimPrefix(strings.ToLower(m[1]), f.prefix)
-			if h.add(last, m[2], n); f.prefix != "" && h.Params[last] == "" {
-				h.Params[last] = true
-			}
-		} else if m := f.more.FindStringSubmatch(s); m != nil && last != "" {
-			h.add(last, m[1], n)
-		} else if s != "" {
-			texts--
-		}
-		if texts < 0 || s == "" && (f.texts == 0 || h.Params != nil) {
-			return h, false
-		}
-	}
-	return h, true
-}
-
-// add takes a key with a value of text, or with more of it.
-func (h *header) add(key, value string, line int) {
-	value = strings.Trim(strings.TrimSpace(value), `"'`)
-	if h.Params == nil {
-		h.Params, h.lines = map[string]any{}, map[string]int{}
-	}
-	if was, _ := h.Params[key].(string); was != "" {
-		h.Params[key] = was + ", " + value
-	} else if h.Params[key] = value; h.lines[key] == 0 {
-		h.lines[key] = line
-	}
-}
-
 // markedLines are lines between marks, which Pelican reads so, and never as YAML: "title: Oil: a guide".
 // https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py
 var markedLines = regexp.MustCompile(`(?s)\A\x{feff}?---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\z)`)
@@ -131,15 +66,27 @@ var markedLines = regexp.MustCompile(`(?s)\A\x{feff}?---[ \t]*\r?\n(.*?\n)(?:---
 // readHTMLMeta reads what stands as metas in the head of an HTML file, as Pelican does.
 // https://docs.getpelican.com/en/stable/content.html#file-metadata
 func readHTMLMeta(data []byte) (h header) {
+	var texts source.Texts
 	for _, m := range metasOf(data, func([]byte) bool { return true }) {
 		if m.HasContent && !m.Body {
-			h.add(m.Name, m.Content, m.Line)
+			texts.Add(m.Name, m.Content, m.Line)
 		}
 	}
-	if m := htmlTitle.FindSubmatchIndex(data); m != nil && h.Params["title"] == nil {
-		h.add("title", html.UnescapeString(string(data[m[2]:m[3]])), head.Line(data, m[0]))
+	if m := htmlTitle.FindSubmatchIndex(data); m != nil && texts.Values["title"] == nil {
+		texts.Add("title", html.UnescapeString(string(data[m[2]:m[3]])), head.Line(data, m[0]))
 	}
+	return headerOf(texts)
+}
+
+func headerOf(texts source.Texts) (h header) {
+	h.Params, h.Index = texts.Values, texts.Index
 	return h
+}
+
+// topLines reads the lines at the top of a file.
+func topLines(form source.LineForm, data []byte) header {
+	texts, _ := form.Read(data, 0)
+	return headerOf(texts)
 }
 
 // metasOf returns the metas of a page whose names are asked for.
@@ -225,18 +172,18 @@ func (r *reader) frontMatter(file, ext string, data []byte, d dialect) (h header
 	h.Document, err = frontmatter.Parse(data, d.closing...)
 	switch m := markedLines.FindSubmatch(data); {
 	case err != nil && h.Index == nil && d.marked && m != nil:
-		if lines, whole := metaLines.read(m[1], 1); whole {
-			h, err = lines, nil
+		if lines, whole := source.MetaLines.Read(m[1], 1); whole {
+			h, err = headerOf(lines), nil
 		}
 	case err != nil || h.Format != "":
 	case slices.Contains(fielded, ext):
-		h, _ = docAttributes.read(data, 0)
+		h = topLines(source.Fields, data)
 	case d.long:
 		h, err = readHexo(file, data)
 	case d.lines && (ext == ".html" || ext == ".htm"):
 		h = readHTMLMeta(data)
 	case d.lines:
-		h, _ = metaLines.read(data, 0)
+		h = topLines(source.MetaLines, data)
 	}
 	h.file = file
 	return h, err

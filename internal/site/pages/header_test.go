@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/source"
 )
 
 func (h *header) String() string {
@@ -22,8 +23,8 @@ func (h *header) String() string {
 // The forms of front matter beside YAML, TOML and JSON, each with the line of its keys.
 func TestHeader_Forms(t *testing.T) {
 	hexoOf := func(data []byte) header { h, _ := readHexo("x", data); return h }
-	fields := func(data []byte) header { h, _ := docAttributes.read(data, 0); return h }
-	meta := func(data []byte) header { h, _ := metaLines.read(data, 0); return h }
+	fields := func(data []byte) header { return topLines(source.Fields, data) }
+	meta := func(data []byte) header { return topLines(source.MetaLines, data) }
 	for _, c := range []struct {
 		name string
 		read func([]byte) header
@@ -145,8 +146,7 @@ func FuzzHeader(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		hexo, _ := readHexo("x", []byte(s))
-		lines, _ := metaLines.read([]byte(s), 0)
-		fields, _ := docAttributes.read([]byte(s), 0)
+		lines, fields := topLines(source.MetaLines, []byte(s)), topLines(source.Fields, []byte(s))
 		for _, h := range []header{lines, fields, readHTMLMeta([]byte(s)), hexo} {
 			for key := range h.Params {
 				if n := h.line([]string{strings.ToLower(key)}); n < 0 || n > strings.Count(s, "\n")+1 {
