@@ -4,8 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
+	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -59,42 +63,83 @@ func (r *reader) report(findings []policy.Finding) {
 	}
 }
 
-// folder reads the content files of one.
-func (r *reader) folder(ctx context.Context, f *folder) {
+// folder reads the content files of one; one that is not there has none.
+func (r *reader) folder(ctx context.Context, f *folder) error {
 	s := r.site
-	w := walk{of: *f, publish: s.publish, site: s.options.Source}
-	w.visit = func(file, name string, err error) error {
-		switch _, seen := r.sources[name]; {
-		case seen || matches(s.config.excluded, name) || err == nil && !f.matches(name):
-			return nil
-		case err == nil && f.extensions == nil && !slices.Contains(fielded, strings.ToLower(path.Ext(name))) &&
-			!w.marked(file) && !f.bare(name):
-			return nil // an image, or whatever else has no front matter
-		}
-		var data []byte
-		if err == nil {
-			data, err = w.files.ReadFile(file, maxContent)
-		}
-		if disk.Refused(err) {
-			r.found(policy.Finding{ID: "not-read", Severity: policy.Error, File: s.short(name), Message: notRead(err)})
-			return nil
-		} else if err != nil {
-			return err
-		}
-		c, err := r.read(f, name, data)
-		if c == nil {
-			r.fail(err)
+	real, err := filepath.EvalSymlinks(joined(s.options.Source, f.dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // a folder that this site does without
+	} else if err != nil {
+		return err
+	}
+	if info, err := os.Stat(real); err != nil || !info.IsDir() {
+		return err
+	}
+	leave, err := filepath.EvalSymlinks(s.publish)
+	if err != nil {
+		leave = s.publish
+	}
+	// The owner's configuration names the folder, which may be a link.
+	w := disk.Walk{Folder: real, Leave: leave, Files: disk.Around(s.options.Source).With(real), Every: f.every}
+	w.Skip = func(name string, isDir bool) bool { return f.skip != nil && f.skip(path.Join(f.dir, name), isDir) }
+	w.Visit = func(file, name string, err error) error {
+		name = path.Join(f.dir, name)
+		if _, seen := r.sources[name]; seen || matches(s.config.excluded, name) || err != disk.ErrOutside && !f.matches(name) {
 			return nil
 		}
-		c.unpublished = c.isDraft(f.drafts...) || f.leaves != nil && f.leaves(name)
-		f.place(c)
-		if pattern := s.pattern(c.file); pattern != "" {
-			c.places = append(c.patterned(pattern), c.places...)
-		}
-		c.places = unique(c.places)
+		return r.file(w.Files, f, file, name, err)
+	}
+	return w.Run(ctx)
+}
+
+// file reads a content file of a folder, or says why it is not read.
+func (r *reader) file(files disk.Root, f *folder, file, name string, err error) error {
+	if err == nil && f.extensions == nil && !slices.Contains(fielded, strings.ToLower(path.Ext(name))) &&
+		!marked(files, file) && !f.bare(name) {
+		return nil // an image, or whatever else has no front matter
+	}
+	var data []byte
+	if err == nil {
+		data, err = files.ReadFile(file, maxContent)
+	}
+	if disk.Refused(err) {
+		r.found(policy.Finding{ID: "not-read", Severity: policy.Error, File: r.site.short(name), Message: notRead(err)})
+		return nil
+	} else if err != nil {
+		return err
+	}
+	c, err := r.read(f, name, data)
+	if c == nil {
+		r.fail(err)
 		return nil
 	}
-	r.fail(w.content(ctx))
+	c.unpublished = c.isDraft(f.drafts...) || f.leaves != nil && f.leaves(name)
+	f.place(c)
+	if pattern := r.site.pattern(name); pattern != "" {
+		c.places = append(c.patterned(pattern), c.places...)
+	}
+	c.places = unique(c.places)
+	return nil
+}
+
+// matches reports whether a file is of a kind that content has.
+func (f *folder) matches(name string) bool {
+	return f.extensions == nil || slices.Contains(f.extensions, strings.ToLower(extension(name)))
+}
+
+// opened is how a file begins that has front matter, or something that was meant for it behind what hides it.
+var opened = regexp.MustCompile(`\A(?:\s|\p{Cf})*(?:---|<!--)`)
+
+// marked reports whether a file begins as one with front matter, or cannot be asked.
+func marked(files disk.Root, file string) bool {
+	f, err := files.Open(file)
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	first := make([]byte, 64)
+	n, _ := io.ReadFull(f, first)
+	return opened.Match(first[:n])
 }
 
 // bare reports whether a file without front matter is content too.

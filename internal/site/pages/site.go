@@ -49,7 +49,7 @@ func (s *generated) short(file string) string {
 func (s *generated) List(ctx context.Context, o frontmatter.Options, published []string) (site.Map, error) {
 	r := newReader(s, o)
 	for _, f := range s.folders {
-		r.folder(ctx, &f)
+		r.fail(r.folder(ctx, &f))
 	}
 	entries := r.manifest()
 	for _, c := range r.sorted() {

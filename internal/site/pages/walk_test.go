@@ -203,28 +203,6 @@ func TestHouse_LinksToThePages(t *testing.T) {
 	}
 }
 
-// Folders that lead to each other in every order are more than anybody's pages: an error, and no endless run.
-func TestHouse_LinksWithoutEnd(t *testing.T) {
-	root := t.TempDir()
-	for i := range 9 {
-		dir := filepath.Join(root, "docs", fmt.Sprint("d", i))
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		for j := range 9 {
-			if err := os.Symlink(fmt.Sprint("../d", j), filepath.Join(dir, fmt.Sprint("l", j))); err != nil {
-				t.Skip(err)
-			}
-		}
-	}
-	w := walk{of: folder{dir: "docs"}, site: root, linked: mostLinked - 500,
-		visit: func(string, string, error) error { return nil }}
-	if err := w.content(context.Background()); err == nil || !strings.Contains(err.Error(),
-		"links that lead to each other") {
-		t.Errorf("%v", err)
-	}
-}
-
 // Which names with a dot before them, and which node_modules, are content: as the real generators publish them.
 func TestGenerators_NamesWithADot(t *testing.T) {
 	const noindex = "---\ntitle: T\nrobots: noindex\n---\n"
