@@ -87,14 +87,6 @@ func BenchmarkMemory(b *testing.B) {
 	}
 }
 
-func BenchmarkVerify(b *testing.B) {
-	benchmark(b, func(target string, wants []robotstag.Want, file []byte) {
-		if ps := verify(target, file, wants, robotstag.Options{}, nil); len(ps) > 0 {
-			b.Fatal(ps[0])
-		}
-	})
-}
-
 func BenchmarkFound(b *testing.B) {
 	for _, target := range targets {
 		for i, text := range speakers[target] {

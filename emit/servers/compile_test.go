@@ -154,16 +154,10 @@ var policies = [][]string{
 	{"noindex, follow"},
 	{"noindex, nofollow"},
 	{"index, follow, max-snippet:50", "googlebot: noindex, nofollow, unavailable_after: 2026-09-21T00:00:00Z"},
-	{
-		"index, follow, max-snippet:50",
-		"Googlebot: noindex, nofollow, unavailable_after: 2026-09-21t00:00:00z",
-	},
+	{"index, follow, max-snippet:50", "Googlebot: noindex, nofollow, unavailable_after: 2026-09-21t00:00:00z"},
 	{"bingbot: nosnippet", "googlebot: noarchive"},
 	{"bingbot: nosnippet"},
-	{
-		"noindex, follow",
-		"a.b_c: it's(50%), [x]*",
-	},
+	{"noindex, follow", "a.b_c: it's(50%), [x]*"},
 	{"noindex, follow", "a.b_c: it's(50%), [x]*", "b: [x]*"},
 	{"noindex, follow", "a: noai", "b: noai", "c: noai"},
 	{"noindex, follow", "a: noai", "b: noai", "c: noai", "d: noai", "e: noai"},
@@ -316,12 +310,7 @@ func texts(values []robotstag.Value) (all []string) {
 // both stay when nothing is wanted any more.
 func TestHouse_WhatIsReferredToStays(t *testing.T) {
 	for _, target := range []string{"nginx", "caddy"} {
-		res, _ := compile(
-			target,
-			nil,
-			[]robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}}},
-			robotstag.Options{},
-		)
+		res, _ := compile(target, nil, []robotstag.Want{published("a.pdf", "noindex")}, robotstag.Options{})
 		res, err := compile(target, res.File, nil, robotstag.Options{})
 		if err != nil || res.Rules != 0 || !bytes.Contains(res.File, []byte("metarobots")) ||
 			bytes.Contains(res.File, []byte("noindex")) {

@@ -19,9 +19,9 @@ func TestHouse_OneRuleForEverything(t *testing.T) {
 	}
 	wants = append(
 		wants,
-		robotstag.Want{Path: "b.pdf", URL: "b.pdf", Values: []string{"noindex, nofollow, noarchive"}},
+		published("b.pdf", "noindex, nofollow, noarchive"),
 		robotstag.Want{Path: "robots.txt", URL: "robots.txt", Free: true},
-		robotstag.Want{Path: "c.txt", URL: "c.txt"},
+		published("c.txt"),
 	)
 	for _, target := range targets {
 		res, err := compile(target, []byte(map[string]string{"firebase": `{"hosting": {}}`}[target]), wants, o)
@@ -67,7 +67,7 @@ func TestHouse_Scopes(t *testing.T) {
 	for i := range pages {
 		pages[i].HTML = true
 	}
-	wants := append(pages, robotstag.Want{Path: "b.pdf", URL: "b.pdf", Values: []string{"noindex, follow"}})
+	wants := append(pages, published("b.pdf", "noindex, follow"))
 	for _, target := range []string{"amplify", "azure"} {
 		for _, scope := range []string{"", robotstag.ScopeAuto} {
 			res, err := compile(target, nil, wants, robotstag.Options{Scope: scope})
@@ -105,10 +105,7 @@ func TestHouse_Scopes(t *testing.T) {
 
 // A site below a path of its host has it before every request path.
 func TestHouse_Base(t *testing.T) {
-	wants := []robotstag.Want{
-		{Path: "index.html", URL: "index.html", Values: []string{"noindex"}},
-		{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}},
-	}
+	wants := []robotstag.Want{published("index.html", "noindex"), published("a.pdf", "noindex")}
 	for _, target := range targets {
 		res, err := compile(target, nil, wants, robotstag.Options{Base: "/docs/"})
 		if err != nil {

@@ -169,7 +169,7 @@ func TestHouse_PatternsThatAreNotRead(t *testing.T) {
 // Where an owner's rule that is not read stands after ours, it may override them: an error until the next run puts ours
 // last (N8).
 func TestHouse_RulesThatAreNotReadMayOverrideOurs(t *testing.T) {
-	wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}}, {Path: "b.pdf", URL: "b.pdf"}}
+	wants := []robotstag.Want{published("a.pdf", "noindex"), published("b.pdf")}
 	fresh := map[string]string{"vercel": "{}", "firebase": `{"hosting": {}}`}
 	for target, rule := range map[string]string{
 		"vercel":   `, {"source": "/:name(a|b).pdf", "headers": [{"key": "X-Robots-Tag", "value": "all"}]}`,
@@ -352,7 +352,7 @@ func TestHouse_WhatIsSaidOfAllFilesIsFound(t *testing.T) {
 // What the owner's rules give already is equal in meaning to what is decided, whatever words P3 drops and P5 adds: no
 // rule of ours and no finding (issue 26, 7). Where it is not, a line is one finding, with how many files it is about.
 func TestHouse_EqualInMeaningIsEqual(t *testing.T) {
-	images := []robotstag.Want{{Path: "a.png", URL: "a.png"}, {Path: "b/c.jpeg", URL: "b/c.jpeg"}, {Path: "d.gif", URL: "d.gif"}}
+	images := []robotstag.Want{published("a.png"), published("b/c.jpeg"), published("d.gif")}
 	list := `[{%s, "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]`
 	for _, test := range []struct{ target, user string }{
 		{"apache", "<Files ~ \"\\.(png|jpe?g|gif)$\">\n  Header set X-Robots-Tag \"noindex\"\n</Files>\n"},

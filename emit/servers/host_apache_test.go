@@ -55,8 +55,7 @@ func hostApache(file []byte) (*File, error) {
 			b.of, b.always = map[string]*apacheSet{}, &apacheSet{}
 		}
 	}
-	m := model(t, serving{}, unread, r)
-	m.doubtful = len(sectioned) > 0
+	m := &File{readings: []*reading{r}}
 	for _, l := range unread {
 		if l.Number > t.Last && len(t.Block) > 0 {
 			m.fault("header-found", l.Number, "this line sets the header after ours: it is the one that counts")
@@ -143,24 +142,6 @@ func apacheTexts(condition, head, tail string) (texts []string, ok bool) {
 	return nil, false
 }
 
-// fileRule is a line of the owner's .htaccess that sets the header in a section for files. Apache applies such sections
-// after all that stands outside of one, in their order, and compares the name of the file without its folder.
-// https://httpd.apache.org/docs/2.4/sections.html#merging
-type fileRule struct {
-	section fileSection
-	value   string
-	line    int
-}
-
-// matches reports whether it is for a requested file.
-func (r fileRule) matches(request string) bool {
-	name := request[strings.LastIndexByte(request, '/')+1:]
-	if name == "" {
-		name = "index.html"
-	}
-	return r.section.matches(name)
-}
-
 // fileRules reads the owner's lines about the header, for all files and in <Files>, <Files ~> and <FilesMatch>, as
 // Google's page on the header has them
 // (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). unread are the other lines
@@ -178,59 +159,23 @@ func fileRules(t *marks.Text, r *reading) (unread, sectioned []marks.Line) {
 		case !isAbout(l):
 			continue
 		}
-		f, action, always, ok := hostHeader(l, open)
-		everywhere := f.section.text == ""
-		switch {
+		own, ok := headerRule(l, open)
+		switch sent := values(l.Number, own.Text); {
 		case !ok:
 			unread = append(unread, l)
 			if slices.ContainsFunc(open, func(s fileSection) bool { return !s.condition }) {
 				sectioned = append(sectioned, l)
 			}
-		case always && action == "set":
-			r.beside = append(r.beside, f)
-		case everywhere && action == "set":
-			r.always.sent, r.always.line = values(f.line, f.value), f.line
-		case everywhere:
-			r.always.sent, r.always.line = append(r.always.sent, values(f.line, f.value)...), f.line
+		case own.always || own.before != "" && own.beside:
+			r.beside = append(r.beside, own)
+		case own.before == "" && own.beside:
+			r.always.sent, r.always.line = append(r.always.sent, sent...), l.Number
+		case own.before == "":
+			r.always.sent, r.always.line = sent, l.Number
 		default:
-			r.wide = append(r.wide, wideRule{len(r.rules), f.matches})
-			a := answer{sent: values(f.line, f.value), line: f.line, pattern: f.section.text}
-			r.rules = append(r.rules, rule{answer: a})
+			r.wide = append(r.wide, wideRule{len(r.rules), own.matches})
+			r.rules = append(r.rules, rule{answer: answer{sent: sent, line: l.Number}})
 		}
 	}
 	return unread, sectioned
-}
-
-// hostHeader reads a line that sets or adds the header for all files or in a section for files; ok is false for a line
-// that does something else, or depends on more than the file's name. always says that the line is sent beside the one
-// that "Header set" sets. https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-func hostHeader(l marks.Line, open []fileSection) (rule fileRule, action string, always, ok bool) {
-	rule.section.matches = func(string) bool { return true }
-	for _, s := range open {
-		switch {
-		case s.condition && s.met:
-		case s.matches == nil || rule.section.text != "":
-			return rule, "", false, false
-		default:
-			rule.section = s
-		}
-	}
-	args, err := words(l.Trim(), `"'`)
-	if len(args) == 5 {
-		always = strings.EqualFold(args[1], "always")
-		if always || strings.EqualFold(args[1], "onsuccess") {
-			args = slices.Delete(args, 1, 2)
-		}
-	}
-	if err != nil || len(args) != 4 {
-		return rule, "", false, false
-	}
-	action = strings.ToLower(args[1])
-	if !strings.EqualFold(args[0], "Header") || !strings.EqualFold(strings.TrimSuffix(args[2], ":"), robotstag.Name) ||
-		action != "set" && (rule.section.text != "" || always || action != "add" && action != "append") {
-		return rule, "", false, false
-	}
-	rule.value, rule.line = strings.ReplaceAll(args[3], "%%", "%"), l.Number
-	variable := strings.Contains(strings.ReplaceAll(args[3], "%%", ""), "%")
-	return rule, action, always, !variable && !strings.HasPrefix(args[3], "expr=") && strings.TrimSpace(args[3]) != ""
 }

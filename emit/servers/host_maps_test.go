@@ -138,7 +138,7 @@ func hostNginx(file []byte) (*File, error) {
 	for i := range nginxLines {
 		variables = append(variables, fmt.Sprintf("$metarobots_%d", i+1))
 	}
-	m := model(t, serving{}, about(t), maps.headers(1, variables[:1]), maps.headers(nginxLines, variables[1:]))
+	m := &File{readings: []*reading{maps.headers(1, variables[:1]), maps.headers(nginxLines, variables[1:])}}
 	for _, v := range variables {
 		if len(t.Block) > 0 && maps.outputs[v] == nil {
 			m.fault("header-mismatch", t.Last, "no map of %s: nginx does not start where it is used", v)
@@ -167,7 +167,7 @@ func hostCaddy(file []byte) (*File, error) {
 			r.after = append(r.after, robotstag.Value{Name: m[1], Text: m[2], Line: l.Number})
 		}
 	}
-	return model(t, serving{clean: true}, nil, r), nil
+	return &File{serves: serving{clean: true}, readings: []*reading{r}}, nil
 }
 
 // caddySite is a line of the owner's for all files, which is carried out after ours.

@@ -29,8 +29,10 @@ func (h *ruleList) read(file []byte) (*File, error) {
 		if !says {
 			r.line = at
 		}
-		if !r.ours {
-			h.hostUsers(f, &r, written, value, at)
+		if !r.ours { // an owner's rule is read as ReadUser reads it
+			_, means, why := h.pattern(written, value)
+			r.means = func(w way) string { return means(&w) }
+			r.unread, r.elsewhere = why != "", scalar(member(written, "redirect")) != ""
 		} else if err := h.readOurs(f, &r, scalar(member(written, h.keys[0]))); err != nil {
 			return nil, fmt.Errorf("line %d: a rule of ours cannot be read: %w", at, err)
 		}
@@ -63,49 +65,9 @@ func (h *ruleList) readOurs(f *File, r *rule, pattern string) error {
 	if !strings.HasPrefix(pattern, strings.TrimSuffix(h.head, patternMark)) || !strings.HasSuffix(pattern, h.tail) {
 		return errors.New("it is not as it was made")
 	}
-	if packed, ok := strings.CutPrefix(pattern, h.head); ok {
-		r.texts = unpack(strings.TrimSuffix(packed, h.tail))
-	}
-	if r.texts != nil {
-		return nil
-	}
 	r.means = func(way) string { return "^(?:" + pattern + ")$" }
 	_, err := regexp.Compile(r.means(way{}))
 	return err
-}
-
-// hostUsers finds what a rule of the user's, at a line, matches, or says why that cannot be told.
-func (h *ruleList) hostUsers(f *File, r *rule, written any, value string, line int) {
-	key := h.keys[0]
-	for _, k := range slices.Backward(h.keys) {
-		if member(written, k) != nil {
-			key = k
-		}
-	}
-	pattern, why := scalar(member(written, key)), ""
-	if h.refuse != nil {
-		why = h.refuse(written, pattern, value)
-	}
-	r.means = func(w way) string { return w.expression(pattern, h.forms) }
-	read := slices.ContainsFunc(h.forms, func(f form) bool { return f.written().MatchString(pattern) })
-	if key == "regex" {
-		_, err := regexp.Compile(pattern)
-		if read = err == nil; !read {
-			pattern = "" // that matches anything
-		}
-		r.means = func(way) string { return pattern }
-	}
-	if !read && why == "" {
-		why = h.unread
-	}
-	if h.first {
-		r.pattern = pattern
-	}
-	r.elsewhere = scalar(member(written, "redirect")) != ""
-	r.unread = why != ""
-	if r.unread && !r.silent {
-		f.leaveUnread(line, "rule", ", and "+why)
-	}
 }
 
 // readings are those of the rules, one for each way.
@@ -143,20 +105,6 @@ func byText(rules []rule, first bool, fold func(text string) string) map[string]
 	return exact
 }
 
-// unpack reads the alternatives of an expression of ours back, of which each names one path; nil for one that says
-// more.
-func unpack(alternatives string) (texts []string) {
-	if strings.ContainsAny(unpackRest.Replace(alternatives), `.*+?[]{}()^$\`) {
-		return nil
-	}
-	for _, r := range []*strings.Replacer{unpackPlain, unpackStrict} {
-		for text := range strings.SplitSeq(r.Replace(alternatives), "\x00") {
-			texts = append(texts, "/"+text)
-		}
-	}
-	return texts
-}
-
 // onePath returns the one text that an expression between anchors matches.
 func onePath(expression string) (string, error) {
 	tree, err := syntax.Parse(expression, syntax.Perl)
@@ -180,15 +128,6 @@ func about(t *marks.Text) (all []marks.Line) {
 	return all
 }
 
-// model is that of a web server's file, and of its user's lines about the header that are not read.
-func model(t *marks.Text, serves serving, unread []marks.Line, readings ...*reading) *File {
-	m := &File{readings: readings, serves: serves, text: t}
-	for _, l := range unread {
-		m.leaveUnread(l.Number, "line", "")
-	}
-	return m
-}
-
 // over counts what a limit is of, and reports whether that is too much.
 func over(l limit, file []byte, rules int) (n int, over bool) {
 	if l.most == 0 {
@@ -196,35 +135,4 @@ func over(l limit, file []byte, rules int) (n int, over bool) {
 	}
 	n = l.count(file, rules)
 	return n, n > l.most
-}
-
-// Both extremes of what an expression of ours takes can be read back of it: in one nothing is encoded that need not be,
-// in the other all is, in lower case. A NUL parts the alternatives. unpackRest leaves what is no byte of a path.
-var unpackPlain, unpackStrict, unpackRest = byteReplacers()
-
-func byteReplacers() (plain, strict, rest *strings.Replacer) {
-	var pairs [3][]string
-	pair := func(written, plain, strict string) {
-		pairs[0] = append(pairs[0], written, plain)
-		pairs[1] = append(pairs[1], written, strict)
-		pairs[2] = append(pairs[2], written, "")
-	}
-	for i := range 256 {
-		char, upper, hex := string([]byte{byte(i)}), fmt.Sprintf("%%%02X", i), "%"
-		for _, digit := range upper[1:] {
-			if digit >= 'A' {
-				hex += fmt.Sprintf("[%c%c]", digit, digit+'a'-'A')
-			} else {
-				hex += string(digit)
-			}
-		}
-		quoted := regexp.QuoteMeta(char)
-		pair("(?:"+quoted+"|"+hex+")", char, strings.ToLower(upper))
-		pair(hex, upper, strings.ToLower(upper))
-		if quoted != char {
-			pair(quoted, char, char)
-		}
-	}
-	pair("|", "\x00", "\x00")
-	return strings.NewReplacer(pairs[0]...), strings.NewReplacer(pairs[1]...), strings.NewReplacer(pairs[2]...)
 }

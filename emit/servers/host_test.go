@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
@@ -20,15 +19,8 @@ type File struct {
 	readings []*reading
 	// serves says at which paths the host serves a published file.
 	serves serving
-	// unread are the user's rules about the header that cannot be read, and so are not counted as found: conditions,
-	// patterns of more than a path or what it begins and ends with, and, for the web servers, most lines about it.
-	unread []policy.Finding
-	// doubtful says that one of those may go before all that are read.
-	doubtful bool
 	// faults are what keeps the host from taking a file with rules of ours, or from using them.
 	faults []policy.Finding
-	// text is the file of a web server.
-	text *marks.Text
 }
 
 // readHost reads a target's file as its host does, ours and the user's.
@@ -50,27 +42,11 @@ func readHost(target string, file []byte) (*File, error) {
 
 var ruleLists = map[string]*ruleList{"vercel": vercel, "firebase": firebase, "amplify": amplify, "azure": azure}
 
-// leaveUnread notes a rule of the user's that is not counted.
-func (f *File) leaveUnread(line int, what, why string) {
-	f.unread = append(f.unread, policy.Finding{ID: "header-found", Severity: policy.Warning, Line: line,
-		Message: fmt.Sprintf("this %s is about %s too%s: what it does is not counted as found"+
-			" (write it as a rule of the policy instead)", what, robotstag.Name, why)})
-}
-
 // fault notes what keeps a file with rules of ours from being used.
 func (f *File) fault(id string, line int, format string, args ...any) {
 	f.faults = append(f.faults, policy.Finding{ID: id, Severity: policy.Error, Line: line, Message: fmt.Sprintf(format,
 		args...)})
 }
-
-// side says whose rules are asked.
-type side int
-
-const (
-	everyone side = iota
-	// readable are the user's rules that can be.
-	readable
-)
 
 // answer is what one response carries.
 type answer struct {
@@ -78,9 +54,6 @@ type answer struct {
 	sent []robotstag.Value
 	line int // of the rule that decided; 0 for none
 	ours bool
-	// pattern is that of the user's rule that decided, where that goes before ours. It may be one that brings no
-	// header.
-	pattern string
 	// beside says that a line of the user's is sent beside the others.
 	beside bool
 	// elsewhere says that no file is served: the rule redirects.
@@ -152,7 +125,7 @@ type reading struct {
 	// always is what a response carries where the rule that counts, or none, says nothing.
 	always answer
 	// beside are rules of which the last that matches sends its lines beside the others.
-	beside []fileRule
+	beside []userRule
 	// most is how many lines a response can have; 0 for any number.
 	most int
 	// after are lines for all files that are carried out after ours: one with a + adds, another replaces.
@@ -166,14 +139,14 @@ type wideRule struct {
 }
 
 // answer returns what the response for a decoded request path carries.
-func (r *reading) answer(path string, of side) answer {
+func (r *reading) answer(path string) answer {
 	a := r.always
-	if of == everyone && r.lookUp != nil {
+	if r.lookUp != nil {
 		if ours := r.lookUp(path); ours.ours {
 			a = ours
 		}
 	}
-	if at := r.find(path, of); at >= 0 {
+	if at := r.find(path); at >= 0 {
 		a = r.rules[at].answer
 		if r.rules[at].silent {
 			a.sent = values(a.line, r.always.texts()...)
@@ -181,7 +154,7 @@ func (r *reading) answer(path string, of side) answer {
 	}
 	for _, b := range slices.Backward(r.beside) {
 		if b.matches(path) {
-			a.sent, a.line, a.beside = append(slices.Clone(a.sent), values(b.line, b.value)...), b.line, true
+			a.sent, a.line, a.beside = append(slices.Clone(a.sent), b.Value), b.Line, true
 			break
 		}
 	}
@@ -196,7 +169,7 @@ func (r *reading) answer(path string, of side) answer {
 }
 
 // find returns the place of the rule that counts; -1 without one.
-func (r *reading) find(path string, of side) int {
+func (r *reading) find(path string) int {
 	at := -1
 	if len(r.rules) == 0 {
 		return at
@@ -213,13 +186,10 @@ func (r *reading) find(path string, of side) int {
 	}
 	before := func(i int) bool { return at < 0 || (i < at) == r.first }
 	for _, p := range paths {
-		if i, ok := r.exact[p]; ok && of == everyone && before(i) {
+		if i, ok := r.exact[p]; ok && before(i) {
 			at = i
 		}
 		for _, w := range r.wide {
-			if l := &r.rules[w.at]; of != everyone && l.ours || of == readable && l.unread {
-				continue
-			}
 			if before(w.at) && w.matches(p) {
 				at = w.at
 			}

@@ -69,8 +69,8 @@ func TestHouse_HtaccessSectionsGoBeforeOurs(t *testing.T) {
 	user := []byte("Options -Indexes\n<Files ~ \"\\.pdf$\">\nHeader set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n")
 	wants := []robotstag.Want{
 		{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex, nofollow"}, Found: true},
-		{Path: "b.pdf", URL: "b.pdf", Values: []string{"noindex, nofollow, noarchive"}},
-		{Path: "c.txt", URL: "c.txt", Values: []string{"noindex"}},
+		published("b.pdf", "noindex, nofollow, noarchive"),
+		published("c.txt", "noindex"),
 	}
 	for _, o := range []robotstag.Options{{}, {Base: "/docs"}} {
 		res, err := compile("apache", user, wants, o)
@@ -91,10 +91,7 @@ func TestHouse_HtaccessSectionsGoBeforeOurs(t *testing.T) {
 	res, err := compile(
 		"apache",
 		user,
-		[]robotstag.Want{
-			{Path: "a.pdf", URL: "a.pdf", Values: o.Everywhere},
-			{Path: "d.html", URL: "d.html", Values: o.Everywhere},
-		},
+		[]robotstag.Want{published("a.pdf", o.Everywhere...), published("d.html", o.Everywhere...)},
 		o,
 	)
 	if err != nil || len(res.Findings) > 0 {
@@ -128,12 +125,7 @@ func TestHouse_HtaccessLinesThatAreNotRead(t *testing.T) {
 		name, _, _ := strings.Cut(test.section, " ")
 		user := fmt.Sprintf("%s<%s>\n%s\n</%s>\n", pdf, test.section, test.line, name)
 		wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex, follow"}, Found: true}}
-		res, err := compile(
-			"apache",
-			[]byte(user),
-			append(wants, robotstag.Want{Path: "b.txt", URL: "b.txt", Values: []string{"none"}}),
-			robotstag.Options{},
-		)
+		res, err := compile("apache", []byte(user), append(wants, published("b.txt", "none")), robotstag.Options{})
 		said := func(s policy.Severity, message string) bool {
 			return slices.ContainsFunc(res.Findings, func(f policy.Finding) bool {
 				return f.Line == 5 && f.Severity == s && strings.HasPrefix(f.Message, message)

@@ -12,16 +12,21 @@ import (
 	"metarobots/policy"
 )
 
+// published is a file with what it is to be served with.
+func published(path string, values ...string) robotstag.Want {
+	return robotstag.Want{Path: path, URL: path, Values: values}
+}
+
 func many(n int, path string) (wants []robotstag.Want) {
 	for i := range n {
 		name := fmt.Sprintf(path, i)
-		wants = append(wants, robotstag.Want{Path: name, URL: name, Values: []string{"noindex, follow"}})
+		wants = append(wants, published(name, "noindex, follow"))
 	}
 	return wants
 }
 
 // Where a host has a limit, going over it is an error and a problem that says so.
-func TestLimits(t *testing.T) {
+func TestHouse_MoreThanAHostTakesIsAnError(t *testing.T) {
 	long := strings.Repeat("very-long-name/", 20)
 	for _, test := range []struct {
 		target string
@@ -52,8 +57,8 @@ func TestLimits(t *testing.T) {
 
 // What the user's file does to the header, or what it is not, is said with the
 // line.
-func TestUserFiles(t *testing.T) {
-	want := []robotstag.Want{{Path: "admin/a.pdf", URL: "admin/a.pdf", Values: []string{"noindex, follow"}}}
+func TestHouse_WhatAFileIsNotIsSaidWithItsLine(t *testing.T) {
+	want := []robotstag.Want{published("admin/a.pdf", "noindex, follow")}
 	for _, test := range []struct{ target, user, says string }{
 		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag noarchive\n</FilesMatch>\n",
 			"3: header-found"},
@@ -91,7 +96,7 @@ func TestUserFiles(t *testing.T) {
 }
 
 // A user who has nginx's hash settings elsewhere comments ours out, for good.
-func TestNginxKeepsCommentedSettings(t *testing.T) {
+func TestNginx_SettingsThatAreCommentedOutStaySo(t *testing.T) {
 	wants := many(3, strings.Repeat("long-", 30)+"%d.pdf")
 	wants[1].Values = nil // no expression takes the others alone
 	res, err := compile("nginx", nil, wants, robotstag.Options{})
@@ -106,15 +111,10 @@ func TestNginxKeepsCommentedSettings(t *testing.T) {
 }
 
 // A value that a host's file would read as something else is refused, not written.
-func TestBadValues(t *testing.T) {
+func TestHouse_ValuesThatAHostMisreadsAreRefused(t *testing.T) {
 	for _, target := range targets {
 		for _, value := range []string{"noindex\nSet-Cookie: a", `no"index`, "$uri", "{path}", "é"} {
-			res, err := compile(
-				target,
-				nil,
-				[]robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{value}}},
-				robotstag.Options{},
-			)
+			res, err := compile(target, nil, []robotstag.Want{published("a.pdf", value)}, robotstag.Options{})
 			if err != nil || res.File != nil || len(res.Findings) != 1 || res.Findings[0].ID != "header-value" {
 				t.Errorf("%s %q: %v %+v\n%s", target, value, err, res.Findings, res.File)
 			}
@@ -122,18 +122,7 @@ func TestBadValues(t *testing.T) {
 	}
 }
 
-// Everything a caller tells its user is there.
-func TestResults(t *testing.T) {
-	for _, target := range targets {
-		res, err := compile(target, nil, many(2, "%d.pdf"), robotstag.Options{})
-		if err != nil || res.Rules == 0 || len(res.File) == 0 {
-			t.Errorf("%s: %v %+v", target, err, res)
-		}
-	}
-}
-
-// A route for other methods is not in the way.
-func TestAzureMethods(t *testing.T) {
+func TestAzure_ARouteForOtherMethodsIsNotInTheWay(t *testing.T) {
 	res, err := compile(
 		"azure",
 		[]byte(`{"routes": [{"route": "/*", "methods": ["POST"]}]}`),
@@ -146,7 +135,7 @@ func TestAzureMethods(t *testing.T) {
 }
 
 // What a person adds after our rules stays, and ours are still found.
-func TestUserAddsAfterOurs(t *testing.T) {
+func TestHouse_WhatIsAddedAfterOursStays(t *testing.T) {
 	for _, test := range []struct{ target, user, mark string }{
 		{"vercel", "{\n  \"a\": 1\n}\n", patternMark},
 		{"vercel", "{}", patternMark},
@@ -159,9 +148,7 @@ func TestUserAddsAfterOurs(t *testing.T) {
 			t.Fatal(err)
 		}
 		end := strings.LastIndex(string(res.File), "]")
-		list := string(
-			res.File[:end],
-		) + `, {"route": "/mine", "source": "/mine", "headers": []}` + string(
+		list := string(res.File[:end]) + `, {"route": "/mine", "source": "/mine", "headers": []}` + string(
 			res.File[end:],
 		)
 		member := string(res.File[:end+1]) + `, "mine": 1` + string(res.File[end+1:])
@@ -187,7 +174,7 @@ func TestUserAddsAfterOurs(t *testing.T) {
 }
 
 // The line of a finding is that of the file as it was given, our block counted.
-func TestLinesBelowOurBlock(t *testing.T) {
+func TestHouse_LinesAreThoseOfTheGivenFile(t *testing.T) {
 	wants := many(2, "%d.pdf")
 	res, err := compile("apache", []byte("Options -Indexes\n"), wants, robotstag.Options{})
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 var ownServers = []string{"apache", "nginx", "caddy"}
 
 var severalLines = []robotstag.Want{
-	{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex, follow", "googlebot: noarchive", "bingbot: it's.50%"}},
-	{Path: "b.pdf", URL: "b.pdf", Values: []string{"noindex, follow"}},
-	{Path: "c.pdf", URL: "c.pdf", Values: []string{"bingbot: nosnippet", "googlebot: noarchive"}},
-	{Path: "d.pdf", URL: "d.pdf"},
+	published("a.pdf", "noindex, follow", "googlebot: noarchive", "bingbot: it's.50%"),
+	published("b.pdf", "noindex, follow"),
+	published("c.pdf", "bingbot: nosnippet", "googlebot: noarchive"),
+	published("d.pdf"),
 }
 
 // escapedValue is that of a.pdf as Apache's expressions have it.
@@ -166,11 +166,7 @@ func TestVerify_ReportsLines(t *testing.T) {
 // A rule for everything says its lines, and where a file's differ they are in place of those.
 func TestVerify_ReportsLinesOfAnEnvironment(t *testing.T) {
 	o := robotstag.Options{Everywhere: []string{"noindex, nofollow", "googlebot: noarchive"}}
-	wants := []robotstag.Want{
-		{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}},
-		{Path: "b.pdf", URL: "b.pdf"},
-		{Path: "c.pdf", URL: "c.pdf", Values: o.Everywhere},
-	}
+	wants := []robotstag.Want{published("a.pdf", "noindex"), published("b.pdf"), published("c.pdf", o.Everywhere...)}
 	for _, target := range ownServers {
 		res, err := compile(target, nil, wants, o)
 		if err != nil {
@@ -184,7 +180,7 @@ func TestVerify_ReportsLinesOfAnEnvironment(t *testing.T) {
 
 // nginx sends as many lines as there are variables for; what is left is joined in the last of them.
 func TestNginx_MoreCrawlersThanLines(t *testing.T) {
-	wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf"}, {Path: "b.pdf", URL: "b.pdf"}}
+	wants := []robotstag.Want{published("a.pdf"), published("b.pdf")}
 	for i := range nginxLines + 2 {
 		wants[0].Values = append(wants[0].Values, fmt.Sprintf("crawler%d: noai", i))
 		if i < nginxLines {
@@ -214,7 +210,7 @@ func TestHouse_JoinedLinesOfEarlierRuns(t *testing.T) {
 	} {
 		before := []byte(marks.Begin + "\n" + old + marks.End + "\n")
 		// The proof knows that they were joined.
-		wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex", "googlebot: none"}}}
+		wants := []robotstag.Want{published("a.pdf", "noindex", "googlebot: none")}
 		if ps := verify(target, before, wants, robotstag.Options{}, nil); len(ps) == 0 {
 			t.Errorf("%s: joined lines pass", target)
 		}
@@ -229,8 +225,8 @@ func TestHouse_JoinedLinesOfEarlierRuns(t *testing.T) {
 // A value that is too long to be taken apart is an error, and nothing is written that keeps a server from starting.
 func TestLimits_LongValues(t *testing.T) {
 	wants := []robotstag.Want{
-		{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex", "googlebot: " + strings.Repeat("x", 4200)}},
-		{Path: "b.pdf", URL: "b.pdf", Values: []string{"noindex", "googlebot: none"}},
+		published("a.pdf", "noindex", "googlebot: "+strings.Repeat("x", 4200)),
+		published("b.pdf", "noindex", "googlebot: none"),
 	}
 	for _, target := range []string{"apache", "nginx"} {
 		res, err := compile(target, nil, wants, robotstag.Options{})

@@ -66,7 +66,7 @@ func (p *proof) wrong(w *robotstag.Want, base string, paths []string) string {
 			if r.lookUp == nil && r.spell == nil && p.mistaken(path) {
 				continue
 			}
-			a := r.answer(path, everyone)
+			a := r.answer(path)
 			switch {
 			case passes(a, w.Values, p.options.Everywhere, r.most, spared):
 			case a.unread:

@@ -16,17 +16,13 @@ import (
 // A site of which no two neighbours want the same.
 var neighbours = []robotstag.Want{
 	{Path: "index.html", URL: "index.html", HTML: true, Values: []string{"noarchive"}},
-	{Path: "a/one.pdf", URL: "a/one.pdf", Values: []string{"noindex, follow"}},
-	{Path: "a/one.pdf.txt", URL: "a/one.pdf.txt"},
-	{Path: "a/two words.pdf", URL: "a/two words.pdf", Values: []string{"noindex, nofollow"}},
+	published("a/one.pdf", "noindex, follow"),
+	published("a/one.pdf.txt"),
+	published("a/two words.pdf", "noindex, nofollow"),
 	{Path: "b/index.html", URL: "b/index.html", HTML: true},
-	{
-		Path:   "b/three.html",
-		URL:    "b/three.html",
-		HTML:   true,
-		Values: []string{"noindex, follow", "googlebot: nosnippet"},
-	},
-	{Path: "b/größe.json", URL: "b/größe.json", Values: []string{"noindex, follow"}},
+	{Path: "b/three.html", URL: "b/three.html", HTML: true,
+		Values: []string{"noindex, follow", "googlebot: nosnippet"}},
+	published("b/größe.json", "noindex, follow"),
 	{Path: "robots.txt", URL: "robots.txt", Free: true},
 }
 
@@ -203,13 +199,7 @@ func TestVerify_KnowsTheLimits(t *testing.T) {
 		"amplify": "customHeaders:\n" + marks.Begin + "\n- pattern: a\n  headers: [{key: X-Robots-Tag, value: " +
 			"noindex}]\n" + marks.End + "\n" + strings.Repeat("#\n", amplify.limit.most),
 	} {
-		ps := verify(
-			target,
-			[]byte(long),
-			[]robotstag.Want{{Path: "a", URL: "a", Values: []string{"noindex"}}},
-			robotstag.Options{},
-			nil,
-		)
+		ps := verify(target, []byte(long), []robotstag.Want{published("a", "noindex")}, robotstag.Options{}, nil)
 		if len(ps) != 1 || ps[0].ID != "header-budget" || ps[0].Severity != policy.Error {
 			t.Errorf("%s: %+v", target, ps)
 		}
