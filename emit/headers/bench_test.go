@@ -104,7 +104,6 @@ func prepared(target string, wants []robotstag.Want, exact bool) *compiler {
 	c := newCompiler(u, wants, robotstag.Options{Target: target, Scope: robotstag.ScopeAll})
 	c.exact = exact
 	c.gather()
-	c.findSuffixes(maxSuffixes)
 	c.work = maxWork
 	return c
 }
@@ -118,8 +117,7 @@ func BenchmarkChoose(b *testing.B) {
 		b.ReportAllocs()
 		var programme time.Duration
 		for b.Loop() {
-			c.leaves, c.shapes = make(map[leaf]*shape), make(map[string]*shape)
-			root := c.grow("/", "/", c.items)
+			root := c.tree(maxSuffixes)
 			start := time.Now()
 			c.walk(root, inForce{})
 			programme += time.Since(start)
@@ -146,8 +144,7 @@ func BenchmarkMemory(b *testing.B) {
 		for b.Loop() {
 			before := live()
 			c := prepared(target, wants, false)
-			c.leaves, c.shapes = make(map[leaf]*shape), make(map[string]*shape)
-			root := c.grow("/", "/", c.items)
+			root := c.tree(maxSuffixes)
 			c.walk(root, inForce{})
 			b.ReportMetric(float64(live()-before)/float64(len(wants)), "B/file")
 			runtime.KeepAlive(c)

@@ -15,7 +15,7 @@ func (c *compiler) budget() error {
 	}
 	own := c.cloudflare.file.Count
 	fits := func() bool {
-		all, blocks := c.ours()
+		all, blocks := c.additions()
 		c.res.Limit, c.res.Total = CloudflareRules, own+blocks
 		return len(all) == 0 || c.res.Total <= CloudflareRules
 	}
@@ -43,17 +43,20 @@ func (c *compiler) budget() error {
 	return fmt.Errorf("%w: %d rules, %d allowed", robotstag.ErrBudget, c.res.Total, CloudflareRules)
 }
 
-// ours returns our rules in the order of the file, general before specific, and how many are blocks of their own.
-func (c *compiler) ours() (all []ours, blocks int) {
+// additions returns our rules in the order of the file, general before specific, and how many are blocks of their own.
+func (c *compiler) additions() (all []added, blocks int) {
 	all = slices.Concat(c.front, c.rules, c.hosts)
-	previews := c.header.Preview != "" && !c.netlify && len(c.opt.Everywhere) == 0 && len(c.rules) > 0
-	if path := c.free(previewPaths); previews && path != "" && !c.cloudflare.file.rulesPreviews() {
-		// It takes everything else away: after a value for one crawler, a noindex that is merely appended would be read
-		// as that crawler's.
-		all = append(all, ours{path: path, name: c.name, detach: true, before: []string{c.header.Preview}})
+	if c.header.Preview != "" && !c.netlify && len(c.opt.Everywhere) == 0 && len(c.rules) > 0 {
+		free := slices.IndexFunc(previewPaths, func(path string) bool { return c.userBlocks[path] == nil })
+		if free >= 0 && !c.cloudflare.file.rulesPreviews() {
+			// It takes everything else away: after a value for one crawler, a noindex that is merely appended would be
+			// read as that crawler's.
+			all = append(all, added{path: previewPaths[free], name: c.name, detach: true,
+				before: []string{c.header.Preview}})
+		}
 	}
-	for _, o := range all {
-		if o.place == nil {
+	for _, a := range all {
+		if a.place == nil {
 			blocks++
 		}
 	}
@@ -62,9 +65,11 @@ func (c *compiler) ours() (all []ours, blocks int) {
 
 // finish prints the file and the closing findings.
 func (c *compiler) finish(given []byte) {
-	all, blocks := c.ours()
-	if slices.ContainsFunc(all, func(o ours) bool { return o.place != nil && o.place.Line > c.user.lines.At }) {
-		c.user.lines.At = len(c.user.lines.Lines)
+	all, blocks := c.additions()
+	for _, a := range all {
+		if a.place != nil && a.place.Line > c.user.lines.At {
+			c.user.lines.At = len(c.user.lines.Lines)
+		}
 	}
 	if c.res.File = c.user.print(all); len(c.res.File) == 0 && len(given) == 0 {
 		c.res.File = given // which may be empty, or none

@@ -16,9 +16,7 @@ import (
 func (c *compiler) choose() {
 	var root *folder
 	for suffixes := maxSuffixes; ; suffixes /= 2 {
-		c.findSuffixes(suffixes)
-		c.leaves, c.shapes = make(map[leaf]*shape), make(map[string]*shape)
-		root = c.grow("/", "/", c.items)
+		root = c.tree(suffixes)
 		if c.work = maxWork; suffixes == 0 {
 			c.work = math.MaxInt
 		}
@@ -29,6 +27,13 @@ func (c *compiler) choose() {
 	c.work, c.rules = math.MaxInt, nil
 	c.walk(root, inForce{})
 	c.settle()
+}
+
+// tree makes the folders of all items, with rules for some suffixes.
+func (c *compiler) tree(suffixes int) *folder {
+	c.findSuffixes(suffixes)
+	c.leaves, c.shapes = make(map[leaf]*shape), make(map[string]*shape)
+	return c.grow("/", "/", c.items)
 }
 
 // findSuffixes picks the suffixes that may have rules, up to a number of them, and sorts the requests by them: first
@@ -55,9 +60,9 @@ func (c *compiler) findSuffixes(most int) {
 		// Netlify reads its dot as any character, so that /*.js takes x.mjs.
 		blurred := func(it item) bool {
 			rest, ok := strings.CutSuffix(it.key, strings.ToLower(s))
-			return ok && !strings.HasSuffix(rest, ".")
+			return c.netlify && ok && !strings.HasSuffix(rest, ".")
 		}
-		if len(c.suffixes) < most && counts[s][1] > 1 && !(c.netlify && slices.ContainsFunc(c.items, blurred)) {
+		if len(c.suffixes) < most && counts[s][1] > 1 && !slices.ContainsFunc(c.items, blurred) {
 			c.suffixes = append(c.suffixes, s)
 		}
 	}
@@ -66,8 +71,9 @@ func (c *compiler) findSuffixes(most int) {
 		for n := range c.items[i].requests {
 			s := &c.items[i].requests[n]
 			key := s.on.dialect.key
-			is := func(suffix string) bool { return strings.HasSuffix(key(s.form), key("."+suffix)) }
-			s.class = uint8(slices.IndexFunc(c.suffixes, is) + 1)
+			s.class = uint8(1 + slices.IndexFunc(c.suffixes, func(suffix string) bool {
+				return strings.HasSuffix(key(s.form), key("."+suffix))
+			}))
 		}
 	}
 }
@@ -82,7 +88,7 @@ func (c *compiler) walk(f *folder, in inForce) {
 		if label == bare {
 			continue
 		}
-		o := ours{path: f.raw + f.end, place: f.merge, name: c.name, before: c.values[label].lines}
+		o := added{path: f.raw + f.end, place: f.merge, name: c.name, before: c.values[label].lines}
 		covered := in != inForce{}
 		if k == 0 {
 			in = everywhere(label)
@@ -99,17 +105,17 @@ func (c *compiler) walk(f *folder, in inForce) {
 	}
 }
 
-// need is how much is done for the header of an item.
-type need uint8
+// coverage is how much is done for the header of an item.
+type coverage uint8
 
 const (
-	strict  need = iota // it is to have its value
-	loose               // its tag carries the policy; the header says the same or nothing
-	tagOnly             // its tag carries the policy, and no header of ours reaches it
+	strict  coverage = iota // it is to have its value
+	loose                   // its tag carries the policy; the header says the same or nothing
+	tagOnly                 // its tag carries the policy, and no header of ours reaches it
 )
 
-// needs returns how much is done for an item, and what is to be in force there.
-func (c *compiler) needs(it *item) (need, int32) {
+// coverage returns how much is done for an item, and what is to be in force there.
+func (c *compiler) coverage(it *item) (coverage, int32) {
 	most := tagOnly
 	for _, s := range it.requests {
 		switch w := &c.wants[s.want]; {
@@ -136,7 +142,7 @@ func (c *compiler) tagged(it *item) bool {
 
 // leaf returns what the requests of an item with one suffix, or none, mean to its folder.
 func (c *compiler) leaf(it *item, class uint8) (l leaf, any bool) {
-	need, label := c.needs(it)
+	coverage, label := c.coverage(it)
 	l = leaf{label: label, class: class, served: true, over: never}
 	rule := price(1)
 	for _, s := range it.requests {
@@ -146,13 +152,13 @@ func (c *compiler) leaf(it *item, class uint8) (l leaf, any bool) {
 			rule = 0 // it has been counted
 		}
 	}
-	if it.after && need < tagOnly {
+	if it.after && coverage < tagOnly {
 		l.over = rule
 	}
 	switch {
-	case need >= loose:
+	case coverage >= loose:
 		l.served = true
-	case it.lack != nil && !c.tagged(it):
+	case it.obstacle != nil && !c.tagged(it):
 		l.alone, l.over = missed, never
 	case it.block == nil:
 		l.alone = rule
@@ -166,40 +172,42 @@ func (c *compiler) settle() {
 	starred := len(c.rules)
 	for i := range c.items {
 		it := &c.items[i]
-		need, label := c.needs(it)
+		coverage, label := c.coverage(it)
 		served, done, touched := true, true, false
 		for _, s := range it.requests {
 			ok := it.in.in[s.class] == label
 			if it.in.in[s.class] == bare {
 				ok = s.right
-				done = done && (ok || need != strict)
+				done = done && (ok || coverage != strict)
 			} else {
 				done, touched = done && ok, true
 			}
 			served = served && ok
 		}
-		lacks := !done && !touched && it.lack != nil
+		missing := !done && !touched && it.obstacle != nil
+		tag := done && !served || missing && c.tagged(it)
 		for _, s := range it.requests {
-			w, o := &c.wants[s.want], &c.outcomes[s.want]
-			tag := done && !served || lacks && c.tagged(it)
-			o.touched = o.touched || touched || !done && !lacks
-			o.missed = o.missed || lacks && !tag
+			o := &c.outcomes[s.want]
+			o.touched = o.touched || touched || !done && !missing
+			o.missed = o.missed || missing && !tag
 			o.left = o.left || tag
-			o.preview = o.preview || done && tag && need == tagOnly && c.opt.Auto()
-			if lacks && tag {
-				c.res.Report(it.lack.id, policy.Warning, 0, w.URL, "%s; its meta tag alone carries the policy", it.lack.msg)
-			} else if lacks {
-				c.res.Report(it.lack.id, policy.Error, 0, w.URL, "%s", it.lack.msg)
+			o.preview = o.preview || done && tag && coverage == tagOnly && c.opt.Auto()
+			if f := it.obstacle; missing {
+				severity, more := policy.Error, ""
+				if tag {
+					severity, more = policy.Warning, "; its meta tag alone carries the policy"
+				}
+				c.res.Report(f.ID, severity, 0, c.wants[s.want].URL, "%s%s", f.Message, more)
 			}
 		}
 		switch {
-		case done || lacks:
+		case done || missing:
 		case it.block != nil:
 			c.rules = append(c.rules, *it.block)
 		default:
-			c.rules = append(c.rules, ours{path: it.path, name: c.name, before: c.values[it.value].lines,
-				detach: c.cloudflare != nil && (it.spoken || touched)})
+			c.rules = append(c.rules, added{path: it.path, name: c.name, before: c.values[it.value].lines,
+				detach: c.cloudflare != nil && (it.reached || touched)})
 		}
 	}
-	slices.SortStableFunc(c.rules[starred:], func(a, b ours) int { return cmp.Compare(a.path, b.path) })
+	slices.SortStableFunc(c.rules[starred:], func(a, b added) int { return cmp.Compare(a.path, b.path) })
 }

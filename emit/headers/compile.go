@@ -56,8 +56,8 @@ type compiler struct {
 	userBlocks map[string]*Rule // the user's rules by the key that Cloudflare keeps one of
 	quiet      bool             // no rule of the user's and no environment brings a value
 	name       string           // of the header, as we spell it
-	front      []ours           // the environment's rule, if any: see also [engine]
-	hosts      []ours           // rules for other hosts
+	front      []added          // the environment's rule, if any: see also [engine]
+	hosts      []added          // rules for other hosts
 
 	items    []item
 	values   []value  // from 1
@@ -68,7 +68,7 @@ type compiler struct {
 
 	// The rules that were chosen for the files, and why others were not.
 	giveUp   bool // HTML is left to its tags
-	rules    []ours
+	rules    []added
 	outcomes []outcome // of the wants
 }
 
@@ -96,7 +96,7 @@ func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options) *compil
 		}
 		for i := range e.file.Rules {
 			r := &e.file.Rules[i]
-			if r.Host != "" && r.speaks() && !hostMatches(r.Host, opt.Host) {
+			if r.Host != "" && r.concerns() && !hostMatches(r.Host, opt.Host) {
 				c.res.Report("header-host", policy.Note, u.line(r.Line), "",
 					"a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)
 			}

@@ -33,8 +33,8 @@ type Dialect struct {
 // Name is "cloudflare" or "netlify".
 func (d *Dialect) Name() string { return strings.ToLower(d.title) }
 
-// names reports whether a rule that spells out a path means it alone, but for what the key blurs.
-func (d *Dialect) names(path string) bool {
+// canName reports whether a rule that spells out a path means it alone, but for what the key blurs.
+func (d *Dialect) canName(path string) bool {
 	if isPlain(strings.ReplaceAll(path, ".", "")) { // as almost all are
 		return true
 	}

@@ -21,7 +21,7 @@ const (
 	// maxSuffixes is how many suffixes of a site may have rules.
 	maxSuffixes = 4
 	// maxWork is how many parts of shapes are added up; after that there are rules for fewer suffixes.
-	maxWork = 4_000_000
+	maxWork = 8_000_000
 )
 
 // inForce are the labels that come down to a place: at 0 for request paths without one of the suffixes, then for those

@@ -31,8 +31,8 @@ type Rule struct {
 	head  string         // what every key that re matches begins with; may be shorter
 }
 
-// speaks reports whether a rule brings the header or takes it away.
-func (r *Rule) speaks() bool { return r.detaches || len(r.values) > 0 }
+// concerns reports whether a rule brings the header or takes it away.
+func (r Rule) concerns() bool { return r.detaches || len(r.values) > 0 }
 
 // target is what a rule's expression is matched with.
 func (r *Rule) target(host, path string) string {

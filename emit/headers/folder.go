@@ -1,7 +1,6 @@
 package headers
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 )
@@ -20,19 +19,6 @@ type folder struct {
 	in    inForce // what the rules with stars say in it
 }
 
-// compareKeys orders keys by their text, with the slash before all else: what is inside a folder comes before what
-// stands beside it.
-func compareKeys(a, b string) int {
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	if a, b = a[n:], b[n:]; a == "" || b == "" || a[0] != '/' && b[0] != '/' {
-		return cmp.Compare(a, b)
-	}
-	return map[bool]int{true: -1, false: 1}[a[0] == '/']
-}
-
 // grow makes the folder of all items whose keys begin with a text, and those below. One for a single item is left out,
 // since the item's own rule does as well.
 func (c *compiler) grow(text, raw string, items []item) *folder {
@@ -48,7 +34,7 @@ func (c *compiler) grow(text, raw string, items []item) *folder {
 				break
 			}
 		}
-		if to > i+1 || n <= len(it.key) && it.lack != nil {
+		if to > i+1 || n <= len(it.key) && it.obstacle != nil {
 			f.below = append(f.below, c.grow(it.key[:n], it.path[:n], items[i:to]))
 		} else {
 			it.in = f
@@ -117,8 +103,8 @@ func (c *compiler) mayStar(raw, end string) bool {
 // theirs may bring a value after it.
 func (c *compiler) mayMerge() bool {
 	block := c.userBlocks["/*"]
-	return block != nil && len(c.front) == 0 && !block.speaks() && every(c.user.engines, func(e *engine) bool {
-		later := func(r Rule) bool { return r.Line > block.Line && r.speaks() }
+	return block != nil && len(c.front) == 0 && !block.concerns() && every(c.user.engines, func(e *engine) bool {
+		later := func(r Rule) bool { return r.Line > block.Line && r.concerns() }
 		same := e.file.at(block)
 		return same != nil && same.Path == "/*" && !slices.ContainsFunc(e.file.Rules, later)
 	})

@@ -50,7 +50,7 @@ func TestForms_RulesNameThemExactly(t *testing.T) {
 		for _, a := range files {
 			served, _ := Forms(d, a)
 			for _, form := range served {
-				if !d.names(form) {
+				if !d.canName(form) {
 					t.Errorf("%s: %s cannot be named", d.Name(), form)
 					continue
 				}

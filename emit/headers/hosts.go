@@ -10,6 +10,34 @@ import (
 	"metarobots/policy"
 )
 
+// placeEverywhere writes the one rule of an environment that states noindex.
+func (c *compiler) placeEverywhere() {
+	values, block := c.opt.Everywhere, c.userBlocks["/*"]
+	wanted, bad := strings.Join(values, ", "), badValues(c.header.Name, values)
+	switch {
+	case bad != "":
+		c.res.Report("header-value", policy.Error, 0, "", "the environment's header: %s", bad)
+		return
+	case len(values) == 0, block != nil && c.header.same(robotstag.Join(block.values), wanted):
+		return
+	}
+	// What the user's rules say is a part of each file's own decision.
+	rule := &added{path: "/*", name: c.name, before: values, detach: c.cloudflare != nil && !c.quiet}
+	if block != nil {
+		rule = c.around(block, wanted, values)
+	}
+	if rule == nil || block != nil && !every(c.user.engines, func(e *engine) bool { return e.file.at(block) != nil }) {
+		c.res.Report("header-found", policy.Error, c.user.line(block.Line), "",
+			"the %s of this rule stands in the way of the environment's (remove it: the environment "+
+				"covers the site); every file needs a rule of its own", c.header.Name)
+		return
+	}
+	c.front, c.quiet = []added{*rule}, false
+	for _, e := range c.user.engines {
+		e.base = e.dialect.Parse(c.user.print(c.front), c.header.Name)
+	}
+}
+
 // A host name as a rule can have it: lower case, no port, nothing that a pattern would take for more.
 var hostRE = regexp.MustCompile(`^[0-9a-z]([-0-9a-z]*[0-9a-z])?(\.[0-9a-z]([-0-9a-z]*[0-9a-z])?)+$`)
 
@@ -44,19 +72,9 @@ func (c *compiler) placeHosts() {
 			c.res.Report("header-host", policy.Error, 0, "", "the header for the host %s: %s", host, bad)
 			continue
 		}
-		c.hosts = append(c.hosts, ours{path: path, name: c.name, detach: true, before: values})
+		c.hosts = append(c.hosts, added{path: path, name: c.name, detach: true, before: values})
 		c.res.Hosts[host] = values
 	}
-}
-
-// free returns the first of the paths of which the user has no block, or "".
-func (c *compiler) free(paths []string) string {
-	for _, path := range paths {
-		if c.userBlocks[path] == nil {
-			return path
-		}
-	}
-	return ""
 }
 
 // previewHost stands for the preview hosts of Cloudflare Pages, which carry a noindex of their own until a matching rule

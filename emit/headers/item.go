@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
 // value is a text that files are to be served with.
@@ -30,19 +31,17 @@ type request struct {
 type item struct {
 	path     string    // what its own rule is for
 	key      string    // its place: the path as the last dialect folds it, one for what no rule tells apart
+	order    string    // the key with slashes before all else: what is inside a folder before what stands beside it
 	requests []request // the files want the same
 	value    int32     // what they want
 	label    int32     // the same; bare where no rule with a star can say it
 	in       *folder   // the innermost
 
-	spoken bool  // a rule that is not for files says something here on Cloudflare
-	block  *ours // the lines in the user's block of its path that are its rule, where there is one
-	after  bool  // its own rule can follow another of ours
-	lack   *lack // why it cannot have the rule it needs, where it cannot
+	reached  bool            // on Cloudflare a rule that is not one of ours for files sets or takes away the header
+	block    *added          // the lines in the user's block of its path that are its rule, where there is one
+	after    bool            // its own rule can follow another of ours
+	obstacle *policy.Finding // why it cannot have the rule it needs, where it cannot
 }
-
-// lack is the ID and the message of a finding.
-type lack struct{ id, msg string }
 
 // right reports whether all requests of an item are right without rules of ours.
 func (it *item) right() bool { return every(it.requests, func(s request) bool { return s.right }) }
@@ -57,24 +56,24 @@ func (c *compiler) gather() {
 		}
 	}
 	slices.SortStableFunc(c.items, func(a, b item) int {
-		return cmp.Or(compareKeys(a.key, b.key), c.compare(a.value, b.value), strings.Compare(a.path, b.path))
+		return cmp.Or(strings.Compare(a.order, b.order), c.compare(a.value, b.value), strings.Compare(a.path, b.path))
 	})
 	// What one rule covers, and wants the same, is one item.
-	kept, first := c.items[:0], 0 // of those with the last key
+	merged, first := c.items[:0], 0 // of those with the last key
 	for _, it := range c.items {
-		n := len(kept) - 1
-		if n >= 0 && kept[n].key != it.key {
-			c.examine(kept[first:])
+		n := len(merged) - 1
+		if n >= 0 && merged[n].key != it.key {
+			c.examine(merged[first:])
 			first = n + 1
 		}
-		if n >= first && kept[n].value == it.value && (kept[n].path == it.path || !c.portable) {
-			kept[n].requests = append(kept[n].requests, it.requests...)
+		if n >= first && merged[n].value == it.value && (merged[n].path == it.path || !c.portable) {
+			merged[n].requests = append(merged[n].requests, it.requests...)
 		} else {
-			kept = append(kept, it)
+			merged = append(merged, it)
 		}
 	}
-	c.examine(kept[first:])
-	c.items = kept
+	c.examine(merged[first:])
+	c.items = merged
 }
 
 // compare orders values by their text, so that the order of the wants does not show.
@@ -95,7 +94,9 @@ func (c *compiler) add(want int32, numbers map[string]int32) {
 				c.items[from+at].requests = append(c.items[from+at].requests, s)
 				continue
 			}
-			c.items = append(c.items, item{path: f, key: c.fold(f), value: number, requests: []request{s}})
+			key := c.fold(f)
+			c.items = append(c.items, item{path: f, key: key, order: strings.ReplaceAll(key, "/", "\x00"), value: number,
+				requests: []request{s}})
 		}
 	}
 }
@@ -104,7 +105,7 @@ func (c *compiler) add(want int32, numbers map[string]int32) {
 func (c *compiler) number(s request, numbers map[string]int32) int32 {
 	lines := c.wants[s.want].Values
 	if c.header.Join && len(lines) > 0 {
-		lines = slices.Concat(robotstag.Texts(c.user.values(s, c.user.own(s))), lines)
+		lines = slices.Concat(robotstag.Texts(c.user.own(s)), lines)
 	}
 	text := strings.Join(lines, ", ")
 	n, ok := numbers[text]
@@ -117,90 +118,101 @@ func (c *compiler) number(s request, numbers map[string]int32) int32 {
 }
 
 // examine finds out what the items of one key get without us, and which rules they can have.
-func (c *compiler) examine(twins []item) {
-	for i := range twins {
-		it := &twins[i]
+func (c *compiler) examine(items []item) {
+	for i := range items {
+		it := &items[i]
 		v, block := &c.values[it.value], c.userBlocks[it.path]
 		said := v.bad == "" && (v.text != "" || !c.netlify) // only where a rule can take away can one say nothing
 		for n := range it.requests {
 			s := &it.requests[n]
-			base := c.user.base(*s)
-			s.right = c.isRight(*s, v.text, base)
-			it.spoken = it.spoken || s.on == c.cloudflare && slices.ContainsFunc(base, (*Rule).speaks)
-			said = said && (v.text != "" || c.user.says(*s, c.user.own(*s)) == "") // else what the user says is to stay
+			rules, got := c.user.base(*s)
+			own := robotstag.Join(c.user.own(*s))
+			s.right = c.isRight(*s, v.text, got, own)
+			it.reached = it.reached || s.on == c.cloudflare &&
+				slices.ContainsFunc(rules, func(r *Rule) bool { return r.concerns() })
+			said = said && (v.text != "" || own == "") // else what the user says is to stay
 		}
 		if said {
 			it.label = it.value
 		}
-		it.lack = c.unnameable(it, twins)
-		it.after = it.lack == nil && block == nil && said
-		if it.lack == nil && !it.after && !it.right() {
+		it.obstacle = c.unnameable(it, items)
+		it.after = it.obstacle == nil && block == nil && said
+		if it.obstacle == nil && !it.after && !it.right() {
 			if it.block = c.inBlock(it, block); it.block == nil {
-				it.lack = &lack{"header-found", c.foundMessage(it)}
+				it.obstacle = c.userInTheWay(it)
 			}
 		}
 	}
 }
 
-// isRight reports whether a request needs no rule of ours. That the user's rules give a file its value, in whatever
-// words, is believed where they say one and the same at every request path of it.
-func (c *compiler) isRight(s request, wanted string, base []*Rule) bool {
-	w, got, own := &c.wants[s.want], c.user.says(s, base), c.user.says(s, c.user.own(s))
-	switch {
+// isRight reports whether a request needs no rule of ours: got is what it gets without one, own what the user's rules
+// alone give. That these give a file its value, in whatever words, is believed where they say the same at every request
+// path of it.
+func (c *compiler) isRight(s request, wanted, got, own string) bool {
+	switch w := &c.wants[s.want]; {
 	case c.header.same(got, wanted), got == own && wanted == "":
 		return true
 	case got != own || own == "" || !w.Found:
 		return false
-	}
-	return every(c.user.engines, func(e *engine) bool {
-		served, _ := Forms(e.dialect, w.Path)
-		return every(served, func(form string) bool {
-			other := request{form: form, on: e}
-			return c.user.says(other, c.user.own(other)) == own
+	default:
+		return every(c.user.engines, func(e *engine) bool {
+			served, _ := Forms(e.dialect, w.Path)
+			return every(served, func(form string) bool {
+				return robotstag.Join(c.user.own(request{form: form, on: e})) == own
+			})
 		})
-	})
+	}
+}
+
+// obstacle is why an item has no rule, but for its severity and the file.
+func obstacle(id, format string, args ...any) *policy.Finding {
+	return &policy.Finding{ID: id, Message: fmt.Sprintf(format, args...)}
 }
 
 // unnameable says why no exact rule can mean an item alone, of those of its key.
-func (c *compiler) unnameable(it *item, twins []item) *lack {
+func (c *compiler) unnameable(it *item, items []item) *policy.Finding {
 	v := &c.values[it.value]
 	if v.bad != "" {
-		return &lack{"header-value", v.bad}
+		return obstacle("header-value", "%s", v.bad)
 	}
 	for _, e := range c.user.engines {
-		if !e.dialect.names(it.path) {
-			return &lack{"header-name", fmt.Sprintf("no rule of %s can name %s exactly", e.dialect.Name(), it.path)}
+		if !e.dialect.canName(it.path) {
+			return obstacle("header-name", "no rule of %s can name %s exactly", e.dialect.Name(), it.path)
 		}
 	}
-	for _, other := range twins {
+	for _, other := range items {
 		for _, s := range other.requests {
 			if d := s.on.dialect; other.value != it.value && d.key(s.form) == d.key(it.path) {
-				return &lack{"header-overlap", fmt.Sprintf(
+				return obstacle("header-overlap",
 					"a rule for %s would reach %s too, which is to be served with %q, not %q (%s)", it.path,
-					c.wants[s.want].Path, c.values[other.value].text, v.text, d.Name())}
+					c.wants[s.want].Path, c.values[other.value].text, v.text, d.Name())
 			}
 		}
 	}
 	return nil
 }
 
-func (c *compiler) foundMessage(it *item) string {
+// userInTheWay is about an item whose path has a block of the user's that ours cannot complete.
+func (c *compiler) userInTheWay(it *item) *policy.Finding {
 	for _, s := range it.requests {
-		for _, v := range c.user.values(s, c.user.own(s)) {
-			return fmt.Sprintf("the %s rule of line %d stands in the way of the value for %s "+
+		for _, v := range c.user.own(s) {
+			return obstacle("header-found", "the %s rule of line %d stands in the way of the value for %s "+
 				"(remove it: the policy covers the file)", c.header.Name, c.user.line(v.Line), it.path)
 		}
 	}
-	return fmt.Sprintf("no rule can give %s the wanted value beside the one for /*", it.path)
+	return obstacle("header-found", "no rule can give %s the wanted value beside the one for /*", it.path)
 }
 
 // inBlock finds the lines that make the user's block of an item's path give every request of it exactly the wanted text;
 // nil where there are none, or no block.
-func (c *compiler) inBlock(it *item, block *Rule) *ours {
+func (c *compiler) inBlock(it *item, block *Rule) *added {
 	v := &c.values[it.value]
 	o := c.around(block, v.text, v.lines)
-	for try := 0; o != nil && try < 2; try++ {
-		o.detach = try > 0
+	for _, detach := range []bool{false, true} {
+		if o == nil {
+			break
+		}
+		o.detach = detach
 		file := c.user.print(append(slices.Clip(c.front), *o))
 		if every(it.requests, func(s request) bool {
 			d := s.on.dialect

@@ -2,6 +2,9 @@ package headers
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
+	"strings"
 
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
@@ -10,7 +13,7 @@ import (
 // User is the user's own part of a _headers file, ours left out, as each host of a target reads it.
 type User struct {
 	lines   *marks.Text
-	text    []byte
+	text    []byte // byte for byte what stood there before our first run
 	header  Header
 	host    string
 	engines []*engine
@@ -44,6 +47,33 @@ func (h Header) ReadUser(user []byte, o robotstag.Options) (*User, error) {
 	return u, err
 }
 
+// readUser takes what is ours out of a file.
+func (h Header) readUser(file []byte) *User {
+	u := &User{lines: marks.Read(file), header: h}
+	u.lines.TakeLines(func(line string) bool {
+		if name, ok := strings.CutPrefix(line, "! "); ok {
+			return h.is(name)
+		}
+		name, _, ok := strings.Cut(line, ":")
+		return ok && h.is(trim(name))
+	})
+	u.text = u.lines.Own()
+	return u
+}
+
+// stays reports whether our block can stand where it stood: not at the end, if what follows would change what our rules
+// mean or be read as part of them.
+func (u *User) stays() bool {
+	rest := (&marks.Text{Lines: u.lines.Lines[u.lines.At:]}).Own()
+	lines := slices.DeleteFunc(splitLines(rest), func(l string) bool { return l == "" || l[0] == '#' })
+	if len(lines) > 0 && lines[0][0] != '/' {
+		return false // a header would fall to our last rule
+	}
+	return every(u.engines, func(e *engine) bool {
+		return !slices.ContainsFunc(e.dialect.Parse(rest, u.header.Name).Rules, Rule.concerns)
+	})
+}
+
 // Found returns the header's lines of the user's own rules that apply to a published file at any of its request
 // paths, in the order of the file. For [TargetPortable] these are the lines that either host would serve.
 func (u *User) Found(publishPath string) []robotstag.Value {
@@ -51,7 +81,7 @@ func (u *User) Found(publishPath string) []robotstag.Value {
 	for _, e := range u.engines {
 		served, _ := Forms(e.dialect, publishPath)
 		for _, f := range served {
-			for _, v := range e.dialect.Values(e.file, u.host, f) {
+			for _, v := range u.own(request{form: f, on: e}) {
 				v.Line = u.line(v.Line)
 				all = append(all, v)
 			}
@@ -60,15 +90,94 @@ func (u *User) Found(publishPath string) []robotstag.Value {
 	return robotstag.Distinct(all)
 }
 
-// own returns the user's rules for a request.
-func (u *User) own(s request) []*Rule { return s.on.dialect.matching(s.on.file, u.host, s.form) }
-
-// base returns the rules for a request before any of ours but the environment's.
-func (u *User) base(s request) []*Rule { return s.on.dialect.matching(s.on.base, u.host, s.form) }
-
-// values returns what rules give a request together, and says the same as one line.
-func (u *User) values(s request, rules []*Rule) []robotstag.Value {
-	return s.on.dialect.combine(rules, u.host, s.form)
+// own returns what the user's rules give a request, and base what it gets without any of ours but the environment's.
+func (u *User) own(s request) []robotstag.Value {
+	return s.on.dialect.Values(s.on.file, u.host, s.form)
 }
 
-func (u *User) says(s request, rules []*Rule) string { return robotstag.Join(u.values(s, rules)) }
+func (u *User) base(s request) (rules []*Rule, text string) {
+	rules = s.on.dialect.matching(s.on.base, u.host, s.form)
+	return rules, robotstag.Join(s.on.dialect.combine(rules, u.host, s.form))
+}
+
+// line returns the given file's number of a line of the user's text.
+func (u *User) line(n int) int {
+	if n < 1 || n > len(u.lines.Lines) {
+		return n
+	}
+	return u.lines.Lines[n-1].Number
+}
+
+// added is a rule of ours: a block of its own, or lines in a block of the user's.
+type added struct {
+	path   string // of its block
+	place  *Rule  // the user's block that the lines go into, if any
+	name   string // of the header, as it is spelled
+	detach bool   // what earlier rules set is taken away first
+	// before and after are values. In a block of the user's, they stand around its own values of the header.
+	before, after []string
+}
+
+// print returns the whole file: the user's text with rules of ours. Those that are blocks of their own stand in one
+// marked block.
+func (u *User) print(all []added) []byte {
+	eol, behind, block := u.lines.EOL(), make(map[int]string), []string(nil)
+	for _, a := range all {
+		var lines []string
+		if a.detach {
+			lines = append(lines, "! "+u.header.Name)
+		}
+		for _, v := range a.before {
+			lines = append(lines, a.name+": "+v)
+		}
+		if a.place == nil {
+			block = append(block, strings.Join(append([]string{a.path}, lines...), eol+"  "))
+			continue
+		}
+		behind[a.place.Line] = u.lines.Mark(a.place.Line, lines...)
+		for _, v := range a.after {
+			last := a.place.values[len(a.place.values)-1].Line
+			behind[last] = u.lines.Mark(last, a.name+": "+v)
+		}
+	}
+	return u.lines.With(block, behind)
+}
+
+// around completes the user's block of a path to the wanted value: what it says of the header itself must be a part of
+// that, and ours stands around it. It is nil where that cannot be.
+func (c *compiler) around(block *Rule, wanted string, lines []string) *added {
+	switch {
+	case block == nil:
+		return nil
+	case len(block.values) == 0:
+		return &added{place: block, name: c.name, before: lines}
+	}
+	before, after, ok := strings.Cut(", "+wanted+", ", ", "+robotstag.Join(block.values)+", ")
+	a := &added{place: block, name: block.values[len(block.values)-1].Name}
+	if before = strings.TrimPrefix(before, ", "); before != "" {
+		a.before = []string{before}
+	}
+	if after = strings.TrimSuffix(after, ", "); after != "" {
+		a.after = []string{after}
+	}
+	if !ok || badValues(a.name, slices.Concat(a.before, a.after)) != "" { // several in one line can be too long
+		return nil
+	}
+	return a
+}
+
+// badValues says why values cannot stand in a _headers file, or "".
+func badValues(header string, values []string) string {
+	for _, v := range values {
+		odd := func(r rune) bool { return r < ' ' || r > '~' }
+		switch {
+		case strings.ContainsFunc(v, odd):
+			return fmt.Sprintf("the value %q has a character that is not printable ASCII", v)
+		case v == "" || trim(v) != v || commas(v) != v:
+			return fmt.Sprintf("the value %q is empty or has blanks where engines change them", v)
+		case len(header+": "+v) > CloudflareLine:
+			return fmt.Sprintf("a value of %d characters makes a line longer than %d", len(v), CloudflareLine)
+		}
+	}
+	return ""
+}
