@@ -88,6 +88,7 @@ func TestHouse_RulesAreExactAndFew(t *testing.T) {
 	env := func(target string) robotstag.Options {
 		return robotstag.Options{Target: target, Everywhere: []string{"noindex, nofollow"}}
 	}
+	x1500, y1500 := strings.Repeat("x", 1500), strings.Repeat("y", 1500)
 	for _, row := range []struct {
 		about          string
 		opt            robotstag.Options
@@ -122,7 +123,8 @@ func TestHouse_RulesAreExactAndFew(t *testing.T) {
 		{"what wants nothing in a section: Cloudflare can take away", cf, "",
 			"q/a.pdf noindex | q/b.jpg noindex | q/c.zip noindex | q/d.css | a.txt",
 			block1(set("/q/*", "noindex"), reset("/q/d.css"), preview), ""},
-		{"a suffix", pt, "", "a.pdf noindex | d/b.pdf noindex | e.html | d/c.txt", block1(set("/*.pdf", "noindex")), ""},
+		{"a suffix", pt, "", "a.pdf noindex | d/b.pdf noindex | e.html | d/c.txt",
+			block1(set("/*.pdf", "noindex")), ""},
 		{"a suffix, but in a section", pt, "",
 			"a.pdf noindex | b.pdf noindex | d/b.pdf noindex, nofollow | d/c.zip noindex, nofollow | e.html",
 			block1(set("/*.pdf", "noindex"), reset("/d/*", "noindex, nofollow")), ""},
@@ -233,11 +235,11 @@ func TestHouse_RulesAreExactAndFew(t *testing.T) {
 		{"a value too long, a page", pt, "", "p.html noindex, " + strings.Repeat("x", 2000), "",
 			"header-value/warning"},
 		{"a rest too long for one line beside the user's own value", nl, "/a.pdf\n  X-Robots-Tag: noindex\n",
-			"a.pdf noindex + a: " + strings.Repeat("x", 1500) + " + b: " + strings.Repeat("y", 1500),
-			"^\n" + block1(set("/a.pdf", "noindex", "a: "+strings.Repeat("x", 1500), "b: "+strings.Repeat("y", 1500))), ""},
+			"a.pdf noindex + a: " + x1500 + " + b: " + y1500,
+			"^\n" + block1(set("/a.pdf", "noindex", "a: "+x1500, "b: "+y1500)), ""},
 		{"… on Cloudflare", pt, "/a.pdf\n  X-Robots-Tag: noindex\n",
-			"a.pdf noindex + a: " + strings.Repeat("x", 1500) + " + b: " + strings.Repeat("y", 1500),
-			"^\n" + block1(reset("/*", "noindex", "a: "+strings.Repeat("x", 1500), "b: "+strings.Repeat("y", 1500))), ""},
+			"a.pdf noindex + a: " + x1500 + " + b: " + y1500,
+			"^\n" + block1(reset("/*", "noindex", "a: "+x1500, "b: "+y1500)), ""},
 		{"a user's rule for another host", cf, "https://h.example/*\n  X-Robots-Tag: noindex\n", "", "^",
 			"header-host/note"},
 		{"a user's rule for the site's host", robotstag.Options{Target: TargetCloudflare, Host: "h.example"},

@@ -141,17 +141,8 @@ type family struct {
 // every eighth of them.
 func TestHouse_FewRulesOfAllSmallTrees(t *testing.T) {
 	files := []string{
-		"d/a.pdf",
-		"d/b.pdf",
-		"d/c.txt",
-		"d/e/a.pdf",
-		"d/e/index.html",
-		"dx/a.pdf",
-		"d.html",
-		"d/index.html",
-		"a.pdf",
-		"index.html",
-		"x+y.txt",
+		"d/a.pdf", "d/b.pdf", "d/c.txt", "d/e/a.pdf", "d/e/index.html", "dx/a.pdf", "d.html", "d/index.html",
+		"a.pdf", "index.html", "x+y.txt",
 	}
 	five := [][]string{
 		{"d/a.pdf", "d/b.pdf", "d/c.txt", "d/e/a.pdf", "d/e/b.txt"},

@@ -95,8 +95,8 @@ func (c *compiler) add(want int32, numbers map[string]int32) {
 				continue
 			}
 			key := c.fold(f)
-			c.items = append(c.items, item{path: f, key: key, order: strings.ReplaceAll(key, "/", "\x00"), value: number,
-				requests: []request{s}})
+			order := strings.ReplaceAll(key, "/", "\x00")
+			c.items = append(c.items, item{path: f, key: key, order: order, value: number, requests: []request{s}})
 		}
 	}
 }

@@ -138,7 +138,7 @@ func (p *parser) header(line string) {
 // place of the earlier one; on Netlify an identical one, which stays in its own place.
 func (p *parser) keep() {
 	at := make(map[string]int)
-	kept := p.Rules[:0]
+	rules := p.Rules[:0]
 	for _, r := range p.Rules {
 		key := r.key()
 		if !p.adds {
@@ -146,16 +146,16 @@ func (p *parser) keep() {
 		}
 		switch i, again := at[key]; {
 		case again && p.adds:
-			p.warn(kept[i].Line, "a later block has the same path: %s drops this one")
-			kept[i] = r
+			p.warn(rules[i].Line, "a later block has the same path: %s drops this one")
+			rules[i] = r
 			continue
 		case again:
-			kept[i].Line = 0
+			rules[i].Line = 0
 		}
-		at[key] = len(kept)
-		kept = append(kept, r)
+		at[key] = len(rules)
+		rules = append(rules, r)
 	}
-	p.Rules = slices.DeleteFunc(kept, func(r Rule) bool { return r.Line == 0 })
+	p.Rules = slices.DeleteFunc(rules, func(r Rule) bool { return r.Line == 0 })
 }
 
 // longer reports whether a text has more than n UTF-16 units, which is what JavaScript counts.

@@ -101,9 +101,9 @@ func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, find
 	if len(rewrites) == 0 {
 		return nil, nil
 	}
-	taken, told := make(map[string]bool, len(wants)), make(map[*rewrite]bool)
+	known, reported := make(map[string]bool, len(wants)), make(map[*rewrite]bool)
 	for i := range wants {
-		taken[wants[i].Path] = true
+		known[wants[i].Path] = true
 	}
 	for _, w := range wants {
 		if w.Free {
@@ -112,19 +112,19 @@ func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, find
 		served, redirected := Forms(Cloudflare, w.Path)
 		for _, form := range append(served, redirected...) {
 			for _, rewrite := range slices.Concat(rewrites[form], rewrites[""]) {
-				if rewrite.open && rewrite.to == form && len(w.Values) > 0 && !told[rewrite] {
-					told[rewrite] = true
+				if rewrite.open && rewrite.to == form && len(w.Values) > 0 && !reported[rewrite] {
+					reported[rewrite] = true
 					findings = append(findings, rewrite.unlisted(&w))
 				}
 				from := rewrite.source(form)
 				name := servedAt(from)
-				if name == "" || taken[name] {
+				if name == "" || known[name] {
 					continue
 				}
 				// A line before it may take the request.
 				first := Cloudflare.matching(lines, "", pathname(from))
 				if len(first) > 0 && first[0].Line == rewrite.line {
-					taken[name] = true
+					known[name] = true
 					other := w
 					other.Path, other.Found = name, false
 					more = append(more, other)

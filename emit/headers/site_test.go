@@ -92,9 +92,7 @@ func randomSite(r *rand.Rand) site {
 	if r.IntN(4) == 0 {
 		s.opt.Everywhere = []string{"noindex, nofollow"}
 		sets = [][]string{
-			{"noindex, nofollow"},
-			{"noindex, nofollow"},
-			{"noindex, nofollow, noarchive"},
+			{"noindex, nofollow"}, {"noindex, nofollow"}, {"noindex, nofollow, noarchive"},
 			{"noindex, nofollow", "bingbot: noindex, nofollow, noarchive"},
 		}
 	}

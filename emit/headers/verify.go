@@ -20,22 +20,22 @@ import (
 // environment that states noindex, nothing but the environment's. For the target cloudflare a preview host must keep
 // its noindex wherever a rule of ours applies, unless the user's rules for preview hosts say otherwise. At each of
 // Result.Hosts every known request path gets exactly that host's values. Free files are passed over.
-func (h Header) Verify(made robotstag.Result, wants []robotstag.Want, o robotstag.Options) []policy.Finding {
+func (h Header) Verify(res robotstag.Result, wants []robotstag.Want, o robotstag.Options) []policy.Finding {
 	v := &verifier{header: h, everywhere: strings.Join(o.Everywhere, ", "), host: o.Host}
 	dialects, err := Dialects(o.Target)
 	if err != nil {
 		v.fail("header-mismatch", 0, "", "%v", err)
 	}
 	spared := make(map[string]bool)
-	for _, p := range slices.Concat(made.GivenUp, made.Missed) {
+	for _, p := range slices.Concat(res.GivenUp, res.Missed) {
 		spared[p] = true
 	}
-	own, ours := h.withoutOurs(made.File)
-	v.ours = ours
+	own, oursAt := h.withoutOurs(res.File)
+	v.oursAt = oursAt
 	for _, d := range dialects {
-		v.dialect, v.full, v.own = d, d.Parse(made.File, h.Name), d.Parse(own, h.Name)
+		v.dialect, v.full, v.own = d, d.Parse(res.File, h.Name), d.Parse(own, h.Name)
 		v.preview = h.Preview != "" && o.Target == TargetCloudflare && len(o.Everywhere) == 0 && !v.own.rulesPreviews()
-		if d == Cloudflare && v.full.Count > CloudflareRules && len(ours) > 0 {
+		if d == Cloudflare && v.full.Count > CloudflareRules && len(oursAt) > 0 {
 			v.fail("header-budget", v.full.Cut, "",
 				"%d rules, more than Cloudflare's limit of %d", v.full.Count, CloudflareRules)
 		}
@@ -45,9 +45,9 @@ func (h Header) Verify(made robotstag.Result, wants []robotstag.Want, o robotsta
 			}
 		}
 	}
-	if len(made.Hosts) > 0 {
-		v.dialect, v.full = Cloudflare, Cloudflare.Parse(made.File, h.Name)
-		v.hosts(wants, made.Hosts)
+	if len(res.Hosts) > 0 {
+		v.dialect, v.full = Cloudflare, Cloudflare.Parse(res.File, h.Name)
+		v.hosts(wants, res.Hosts)
 	}
 	return v.findings
 }
@@ -71,7 +71,7 @@ type verifier struct {
 	header     Header
 	dialect    *Dialect
 	full, own  *File
-	ours       map[int]bool // the lines that are ours
+	oursAt     map[int]bool // the lines that are ours
 	everywhere string
 	host       string
 	preview    bool
@@ -107,7 +107,7 @@ func (v *verifier) want(w *robotstag.Want, left bool) {
 	}
 }
 
-func (v *verifier) isOurs(value robotstag.Value) bool { return v.ours[value.Line] }
+func (v *verifier) isOurs(value robotstag.Value) bool { return v.oursAt[value.Line] }
 
 // atLeast reports whether a text is at least as restrictive as another, for every crawler.
 func atLeast(text, other string) bool {
@@ -123,10 +123,10 @@ func atLeast(text, other string) bool {
 // passes reports whether values that are not the wanted text will do.
 func (v *verifier) passes(w *robotstag.Want, left bool, form string, values []robotstag.Value, joined string) bool {
 	got, own := robotstag.Join(values), robotstag.Join(v.dialect.Values(v.own, v.host, form))
-	ours := slices.ContainsFunc(values, v.isOurs)
+	added := slices.ContainsFunc(values, v.isOurs)
 	switch {
-	case joined == "", ours && v.everywhere == "":
-		return got == own && !ours
+	case joined == "", added && v.everywhere == "":
+		return got == own && !added
 	case v.header.same(got, joined):
 		return true
 	}
@@ -139,9 +139,9 @@ func (v *verifier) passes(w *robotstag.Want, left bool, form string, values []ro
 
 // withoutOurs returns the file with our lines turned into comments, so that lines keep their numbers, and the numbers
 // of the lines that were ours.
-func (h Header) withoutOurs(file []byte) (own []byte, ours map[int]bool) {
+func (h Header) withoutOurs(file []byte) (own []byte, oursAt map[int]bool) {
 	lines := bytes.Split(slices.Clone(file), []byte("\n"))
-	ours = make(map[int]bool)
+	oursAt = make(map[int]bool)
 	begin := -1
 	for i, l := range lines {
 		s := string(bytes.TrimSpace(l))
@@ -150,19 +150,19 @@ func (h Header) withoutOurs(file []byte) (own []byte, ours map[int]bool) {
 		}
 		if s == "# metarobots: end" && begin >= 0 {
 			for n := begin; n <= i; n++ {
-				ours[n+1] = true
+				oursAt[n+1] = true
 			}
 			begin = -1
 		}
 		if (s == "# metarobots" || s == "# metarobots (with the line end before it)") && i+1 < len(lines) {
 			next, name := strings.ToLower(string(bytes.TrimSpace(lines[i+1]))), strings.ToLower(h.Name)
 			if strings.HasPrefix(next, name) || next == "! "+name {
-				ours[i+2] = true
+				oursAt[i+2] = true
 			}
 		}
 	}
-	for n := range ours {
+	for n := range oursAt {
 		lines[n-1] = []byte("#")
 	}
-	return bytes.Join(lines, []byte("\n")), ours
+	return bytes.Join(lines, []byte("\n")), oursAt
 }

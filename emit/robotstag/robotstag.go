@@ -16,14 +16,14 @@ const Name = "X-Robots-Tag"
 // (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), in the grammar of [policy.ParseHeader]: what it tells each
 // crawler, and under "" everyone. What that cannot read states nothing.
 func Stated(value string) map[string]policy.Directives {
-	told := make(map[string]policy.Directives)
+	stated := make(map[string]policy.Directives)
 	readings, _ := policy.ParseHeader(value, policy.Found, policy.Crawlers{})
 	for _, s := range policy.Statements(readings, policy.Origin{}) {
 		if !s.Directives.IsZero() {
-			told[s.Crawler] = s.Directives
+			stated[s.Crawler] = s.Directives
 		}
 	}
-	return told
+	return stated
 }
 
 // Same reports whether two values mean the same for every crawler, whatever their order, case and spacing. Words that

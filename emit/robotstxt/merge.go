@@ -20,15 +20,15 @@ import (
 //
 // Lines of findings are those of the owner's text, without the block.
 func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
-	found := p.Check()
-	if hasError(found) {
-		return existing, found
+	findings := p.Check()
+	if hasError(findings) {
+		return existing, findings
 	}
 	text := marks.Read(existing)
 	own := text.Own()
-	ours, told := p.text()
-	m := &merger{theirs: Parse(own), ours: Parse(ours), alone: p.Standalone(), findings: append(found, told...)}
-	if m.theirs.utf16() {
+	stated, more := p.text()
+	m := &merger{owner: Parse(own), stated: Parse(stated), alone: p.Standalone(), findings: append(findings, more...)}
+	if m.owner.utf16() {
 		m.fail("robotstxt-encoding", "the file is UTF-16; nothing can be added to it")
 		return existing, m.findings
 	}
@@ -50,16 +50,16 @@ func hasError(findings []policy.Finding) bool {
 }
 
 type merger struct {
-	theirs, ours *File
-	alone        map[string]bool // the names, in lower case, of our groups that repeat nothing
+	owner, stated *File
+	alone         map[string]bool // the names, in lower case, of our groups that repeat nothing
 	findings
 }
 
 // sheet returns the lines of the block.
 func (m *merger) sheet() (s sheet) {
-	tokens := slices.Clone(m.ours.tokens)
-	for _, t := range m.theirs.tokens {
-		if m.ours.sets[t] == nil {
+	tokens := slices.Clone(m.stated.tokens)
+	for _, t := range m.owner.tokens {
+		if m.stated.sets[t] == nil {
 			tokens = append(tokens, t)
 		}
 	}
@@ -72,16 +72,16 @@ func (m *merger) sheet() (s sheet) {
 		if !wanted || m.ambiguous(token, lines) {
 			continue
 		}
-		b.add(cmp.Or(m.ours.spelling(token), m.theirs.spelling(token), token), lines)
+		b.add(cmp.Or(m.stated.spelling(token), m.owner.spelling(token), token), lines)
 	}
-	if len(b.agents) > 0 && m.theirs.open {
+	if len(b.agents) > 0 && m.owner.open {
 		// The owner's last group has no rule; our first User-agent line would join it.
 		s.add([]string{"Disallow:"})
 	}
 	s.add(b.sheet())
 	var sitemaps []string
-	for _, l := range m.ours.Sitemaps() {
-		there := slices.ContainsFunc(m.theirs.Sitemaps(), func(t Line) bool { return t.Value == l.Value })
+	for _, l := range m.stated.Sitemaps() {
+		there := slices.ContainsFunc(m.owner.Sitemaps(), func(t Line) bool { return t.Value == l.Value })
 		if line := l.String(); !there && !slices.Contains(sitemaps, line) {
 			sitemaps = append(sitemaps, line)
 		}
@@ -94,13 +94,13 @@ func (m *merger) sheet() (s sheet) {
 // crawler, foo, that is to be told otherwise. By RFC 9309 both lines are foo's, so nothing is lost without them.
 func (m *merger) ambiguous(token string, lines []string) bool {
 	short := productToken(token)
-	if short == "" || short == token || m.ours.sets[token] != nil {
+	if short == "" || short == token || m.stated.sets[token] != nil {
 		return false
 	}
 	if others, _ := m.join(short); slices.Equal(others, lines) {
 		return false
 	}
-	m.warn("robotstxt-agent", m.theirs.sets[token].agent, "%s is read as %s, so the policy's rules for crawlers "+
+	m.warn("robotstxt-agent", m.owner.sets[token].agent, "%s is read as %s, so the policy's rules for crawlers "+
 		"like it cannot be added", token, short)
 	return true
 }
@@ -108,7 +108,7 @@ func (m *merger) ambiguous(token string, lines []string) bool {
 // derived reports whether a name only follows from a longer one in the policy, as archive does from archive.org_bot:
 // the line for that one is a line for it too.
 func (m *merger) derived(token string) bool {
-	return m.theirs.sets[token] == nil && m.ours.spelling(token) == ""
+	return m.owner.sets[token] == nil && m.stated.spelling(token) == ""
 }
 
 // spelling returns a name as its first User-agent line spells it, "" where none has it.
@@ -125,26 +125,26 @@ func (f *File) spelling(token string) string {
 
 // join returns the lines that the block has for a name, and whether it needs any.
 func (m *merger) join(token string) (lines []string, wanted bool) {
-	theirs, _ := m.theirs.obeyed(token)
-	ours, _ := m.ours.obeyed(token)
-	named := m.theirs.sets[token] != nil
+	owner, _ := m.owner.obeyed(token)
+	stated, _ := m.stated.obeyed(token)
+	named := m.owner.sets[token] != nil
 	// A group that only we have takes its crawler out of the group that it obeyed: that one is repeated.
-	repeat := !named && token != star && theirs.agent > 0
+	repeat := !named && token != star && owner.agent > 0
 	if repeat && m.alone[token] {
-		theirs, repeat = &ruleset{}, false
+		owner, repeat = &ruleset{}, false
 	}
-	lines = m.combine(token, theirs, ours, repeat)
-	return lines, len(lines) > 0 || m.ours.sets[token] != nil && !named && token != star
+	lines = m.combine(token, owner, stated, repeat)
+	return lines, len(lines) > 0 || m.stated.sets[token] != nil && !named && token != star
 }
 
 // combine returns the lines that make of the owner's group, which they repeat if nothing else says it, the stricter of
 // both.
-func (m *merger) combine(token string, theirs, ours *ruleset, repeat bool) (lines []string) {
-	kept := theirs.rules
-	if repeat && ours.shut() {
+func (m *merger) combine(token string, owner, stated *ruleset, repeat bool) (lines []string) {
+	kept := owner.rules
+	if repeat && stated.shut() {
 		kept = nil
 	}
-	rules := m.weigh(token, kept, ours.rules)
+	rules := m.weigh(token, kept, stated.rules)
 	add := func(line string) {
 		if !slices.Contains(lines, line) {
 			lines = append(lines, line)
@@ -158,7 +158,7 @@ func (m *merger) combine(token string, theirs, ours *ruleset, repeat bool) (line
 	for _, r := range rules {
 		add(r)
 	}
-	for _, l := range m.others(token, theirs.others, ours.others, repeat, ours.shut()) {
+	for _, l := range m.others(token, owner.others, stated.others, repeat, stated.shut()) {
 		add(l.String())
 	}
 	return lines
@@ -166,17 +166,17 @@ func (m *merger) combine(token string, theirs, ours *ruleset, repeat bool) (line
 
 // others returns the further lines of our group for a name. It repeats the owner's if nothing else says them, but not
 // what says nothing to the crawler. Of a key with one value for each crawler, the stricter value is written.
-func (m *merger) others(token string, theirs, ours []Line, repeat, shut bool) (lines []Line) {
-	for _, l := range theirs {
+func (m *merger) others(token string, owner, stated []Line, repeat, shut bool) (lines []Line) {
+	for _, l := range owner {
 		delay := strings.EqualFold(l.Key, "crawl-delay")
 		if repeat && !(delay && ignoresDelay(token)) && (!shut || isSignal(l.Key)) {
 			lines = append(lines, l)
 		}
 	}
-	for _, l := range ours {
+	for _, l := range stated {
 		said := false
 		if !repeat {
-			l, said = m.says(token, theirs, l)
+			l, said = m.says(token, owner, l)
 		}
 		if said {
 			continue
@@ -197,8 +197,8 @@ func (m *merger) others(token string, theirs, ours []Line, repeat, shut bool) (l
 
 // says reports whether the owner's group, which stays beside ours, says a line already or more strictly; else it returns
 // the line that ours needs to be as strict as both.
-func (m *merger) says(token string, theirs []Line, l Line) (Line, bool) {
-	for _, t := range theirs {
+func (m *merger) says(token string, owner []Line, l Line) (Line, bool) {
+	for _, t := range owner {
 		if !strings.EqualFold(t.Key, l.Key) {
 			continue
 		}
@@ -278,14 +278,14 @@ func (h *heavy) print() string {
 // Disallow, over the owner's Allows. Then no path that we disallow is allowed. An Allow of ours may win over an
 // owner's Disallow; where the owner makes no exception to that one, it is repeated with more weight. Where he does,
 // or the repetition cannot be made heavier, the Allow goes, and the others need less weight.
-func (m *merger) weigh(token string, theirs, ours []rule) (lines []string) {
-	ours = slices.DeleteFunc(slices.Clone(ours), func(r rule) bool { return r.pattern == "" })
+func (m *merger) weigh(token string, owner, stated []rule) (lines []string) {
+	stated = slices.DeleteFunc(slices.Clone(stated), func(r rule) bool { return r.pattern == "" })
 	for {
-		all := load(theirs, ours)
-		out, why := idle(all, theirs)
+		all := load(owner, stated)
+		out, why := idle(all, owner)
 		var again []heavy
 		if out == nil {
-			again, out, why = repeat(all, theirs)
+			again, out, why = repeat(all, owner)
 		}
 		if out == nil {
 			slices.SortStableFunc(all, func(x, y heavy) int { return cmp.Compare(x.line, y.line) })
@@ -294,7 +294,7 @@ func (m *merger) weigh(token string, theirs, ours []rule) (lines []string) {
 		m.warn("robotstxt-left-out", why.line, "%s, %s: left out, as it would loosen %s", token, clip(out.text),
 			clip(why.text))
 		line := out.line // it stands in ours
-		ours = slices.DeleteFunc(ours, func(r rule) bool { return r.allow && r.line == line })
+		stated = slices.DeleteFunc(stated, func(r rule) bool { return r.allow && r.line == line })
 	}
 }
 
@@ -317,9 +317,9 @@ func (m *merger) write(token string, all []heavy) (lines []string) {
 }
 
 // load gives our rules their weights, and returns them in the order in which the lightest wins last.
-func load(theirs, ours []rule) (all []heavy) {
-	for i := range ours {
-		all = append(all, heavy{rule: &ours[i], weight: len(ours[i].pattern)})
+func load(owner, stated []rule) (all []heavy) {
+	for i := range stated {
+		all = append(all, heavy{rule: &stated[i], weight: len(stated[i].pattern)})
 	}
 	slices.SortStableFunc(all, func(x, y heavy) int { return weigh(y.rule, x.rule) })
 	for i := range all {
@@ -334,8 +334,8 @@ func load(theirs, ours []rule) (all []heavy) {
 				h.outweigh(low.rule, low.weight+1)
 			}
 		}
-		for j := range theirs {
-			if t := &theirs[j]; !h.allow && t.allow && t.pattern != "" && overlap(h.rule, t) {
+		for j := range owner {
+			if t := &owner[j]; !h.allow && t.allow && t.pattern != "" && overlap(h.rule, t) {
 				h.outweigh(t, len(t.pattern)+1)
 			}
 		}
@@ -346,7 +346,7 @@ func load(theirs, ours []rule) (all []heavy) {
 
 // idle returns an Allow of ours that makes no exception to a Disallow of ours, and a Disallow of the owner's that it
 // would loosen; nil for none. One that would loosen nothing does no harm.
-func idle(all []heavy, theirs []rule) (out, why *rule) {
+func idle(all []heavy, owner []rule) (out, why *rule) {
 	excepts := func(line int) bool {
 		return slices.ContainsFunc(all, func(a heavy) bool {
 			return a.allow && a.line == line && slices.ContainsFunc(all, func(d heavy) bool {
@@ -358,8 +358,8 @@ func idle(all []heavy, theirs []rule) (out, why *rule) {
 		if !h.allow || h.index || excepts(h.line) {
 			continue
 		}
-		for j := range theirs {
-			if t := &theirs[j]; loosens(&h, t) {
+		for j := range owner {
+			if t := &owner[j]; loosens(&h, t) {
 				return h.rule, t
 			}
 		}
@@ -374,9 +374,9 @@ func loosens(h *heavy, t *rule) bool {
 
 // repeat returns the owner's Disallows that an Allow of ours may win over, with more weight than that; or an Allow that
 // goes, and because of which: it would say nothing beside the Disallow, or that cannot be repeated.
-func repeat(all []heavy, theirs []rule) (again []heavy, out, why *rule) {
-	for i := range theirs {
-		t := &theirs[i]
+func repeat(all []heavy, owner []rule) (again []heavy, out, why *rule) {
+	for i := range owner {
+		t := &owner[i]
 		r := heavy{rule: t, weight: len(t.pattern)}
 		for _, h := range all {
 			if !loosens(&h, t) {
@@ -390,7 +390,7 @@ func repeat(all []heavy, theirs []rule) (again []heavy, out, why *rule) {
 		if r.rival == nil {
 			continue
 		}
-		if r.settle(); r.stuck || slices.ContainsFunc(theirs, func(x rule) bool {
+		if r.settle(); r.stuck || slices.ContainsFunc(owner, func(x rule) bool {
 			return x.allow && len(x.pattern) >= len(t.pattern) && overlap(&x, t)
 		}) {
 			return nil, r.rival, t

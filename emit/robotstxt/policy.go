@@ -174,7 +174,7 @@ func (p *Policy) Text() []byte {
 func (p *Policy) text() ([]byte, findings) {
 	var b blocks
 	var m merger
-	alone, told := p.Standalone(), map[string][]string{}
+	alone, linesOf := p.Standalone(), map[string][]string{}
 	rules := func(lines []string) *ruleset {
 		var s sheet
 		s.group([]string{star}, lines)
@@ -183,18 +183,18 @@ func (p *Policy) text() ([]byte, findings) {
 	sections := p.sections()
 	for _, g := range sections {
 		token := strings.ToLower(g.name)
-		lines, ok := told[token]
+		lines, ok := linesOf[token]
 		for next := token; !ok && !alone[token] && next != star && next != ""; {
 			next = nextGroup(next)
-			lines, ok = told[next]
+			lines, ok = linesOf[next]
 		}
-		told[token] = m.combine(token, rules(lines), rules(g.lines), true)
+		linesOf[token] = m.combine(token, rules(lines), rules(g.lines), true)
 	}
 	for _, g := range sections {
 		token := strings.ToLower(g.name)
-		if lines, ok := told[token]; ok {
+		if lines, ok := linesOf[token]; ok {
 			b.add(g.name, lines)
-			delete(told, token) // all its sections are in it
+			delete(linesOf, token) // all its sections are in it
 		}
 	}
 	for i := range m.findings {

@@ -15,21 +15,21 @@ import (
 // https://docs.aws.amazon.com/amplify/latest/userguide/custom-header-YAML-format.html
 // On the order: https://github.com/aws-amplify/amplify-hosting/issues/198
 var amplify = &ruleList{
-	ruleFile: ruleFile{format: "yaml", path: []string{"customHeaders"},
-		check: func(root any) error {
-			if member(root, "applications") != nil {
-				return errors.New(`it has "applications": the X-Robots-Tag rules are for one site`)
-			}
-			return nil
-		},
-		ours: func(d *document) (ours []bool) {
-			t := marks.Read(d.text)
-			for i := range d.rules {
-				line := d.line(d.place(i)...)
-				ours = append(ours, len(t.Block) > 0 && t.Block[0].Number <= line && line < t.Last)
-			}
-			return ours
-		}},
+	format: "yaml", path: []string{"customHeaders"},
+	check: func(root any) error {
+		if member(root, "applications") != nil {
+			return errors.New(`it has "applications": the X-Robots-Tag rules are for one site`)
+		}
+		return nil
+	},
+	generated: func(d *document) (generated []bool) {
+		t := marks.Read(d.text)
+		for i := range d.rules {
+			line := d.line(d.place(i)...)
+			generated = append(generated, len(t.Block) > 0 && t.Block[0].Number <= line && line < t.Last)
+		}
+		return generated
+	},
 	keys:    []string{"pattern"},
 	line:    "- pattern: %s\n  headers: [{ key: " + robotstag.Name + ", value: %s }]",
 	special: `*?[]{}!\`, everything: "**",
@@ -38,13 +38,14 @@ var amplify = &ruleList{
 		`/?([^*?[\]{}()!+@|^$\\]*)\*([^*?[\]{}()!+@|^$\\]*)`, "/$1$*$2",
 		`/?([^*?[\]{}()!+@|^$\\]*)\*\*(?:/\*([^*?[\]{}()!+@|^$\\]*))?`, "/$1.*$2"),
 	unread: "its pattern has more than * and ** in " + plainPattern,
-	ways:   []way{{star: "[^/]*"}, {spell: encoded, star: "[^/]*"}, {star: ".*"}, {spell: encoded, star: ".*"}},
+	comparisons: []comparison{{star: "[^/]*"}, {spell: encoded, star: "[^/]*"}, {star: ".*"},
+		{spell: encoded, star: ".*"}},
 	// https://docs.aws.amazon.com/amplify/latest/APIReference/API_UpdateApp.html
 	limit: limit{25000, "Amplify", "characters", func(file []byte, _ int) int { return utf8.RuneCount(file) }},
 }
 
 // withYAML adds rules in lines of their own at the end of the user's list.
-func (f *ruleFile) withYAML(user *document, existing []byte, rules []string) ([]byte, error) {
+func (h *ruleList) withYAML(user *document, existing []byte, rules []string) ([]byte, error) {
 	t := marks.Read(existing)
 	if len(rules) == 0 {
 		return t.With(nil, nil), nil
@@ -73,7 +74,7 @@ func (f *ruleFile) withYAML(user *document, existing []byte, rules []string) ([]
 		lines = append(lines, indent+l)
 	}
 	file := t.With(lines, nil)
-	if made, err := f.open(file); err != nil || len(made.rules) < len(rules) {
+	if written, err := h.open(file); err != nil || len(written.rules) < len(rules) {
 		return nil, errors.New("the rules cannot be added at the end of customHeaders (end the file with that list)")
 	}
 	return file, nil

@@ -15,18 +15,16 @@ const (
 // https://learn.microsoft.com/azure/static-web-apps/configuration#routes
 // https://github.com/Azure/static-web-apps-cli src/msha/routes-engine/route-processor.ts
 var azure = &ruleList{
-	ruleFile: ruleFile{format: "json", fresh: "{\n}\n", path: []string{"routes"}, ours: betweenRoutes,
-		check: func(any) error { return nil },
-		marks: []string{
-			`{ "route": "` + azureBegin + `", "statusCode": 404 }`, `{ "route": "` + azureEnd +
-				`", "statusCode": 404 }`,
-		}},
+	format: "json", fresh: "{\n}\n", path: []string{"routes"}, generated: betweenRoutes,
+	check: func(any) error { return nil },
+	marks: []string{`{ "route": "` + azureBegin + `", "statusCode": 404 }`,
+		`{ "route": "` + azureEnd + `", "statusCode": 404 }`},
 	keys:    []string{"route"},
 	line:    `{ "route": %s, "headers": { "` + robotstag.Name + `": %s } }`,
 	special: "*", everything: "/*", first: true, clean: true,
 	forms:  forms(`([^*]*)`, "$1", `([^*]*)\*((?:\.[^*(){}[\]/]*|\.\{[^*(){}[\]/]*\})?)`, "$1.*$2"),
 	unread: "its route cannot be read (it is more than " + plainPattern + ")",
-	ways: []way{{index: true}, {spell: encoded, index: true}, {fold: true, index: true},
+	comparisons: []comparison{{index: true}, {spell: encoded, index: true}, {fold: true, index: true},
 		{spell: encoded, fold: true, index: true}},
 	// https://learn.microsoft.com/azure/static-web-apps/configuration#restrictions
 	limit: limit{20 * 1024, "Azure", "bytes", func(file []byte, _ int) int { return len(file) }},
@@ -34,7 +32,7 @@ var azure = &ruleList{
 
 // betweenRoutes says which routes stand between our marks, those included.
 func betweenRoutes(d *document) []bool {
-	ours := make([]bool, len(d.rules))
+	generated := make([]bool, len(d.rules))
 	begin := -1
 	for i, r := range d.rules {
 		switch route := scalar(member(r, "route")); {
@@ -42,10 +40,10 @@ func betweenRoutes(d *document) []bool {
 			begin = i
 		case route == azureEnd && begin >= 0:
 			for ; begin <= i; begin++ {
-				ours[begin] = true
+				generated[begin] = true
 			}
 			begin = -1
 		}
 	}
-	return ours
+	return generated
 }

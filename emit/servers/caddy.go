@@ -38,7 +38,7 @@ func caddyLine(l marks.Line, opened string) (rule userRule, ok bool) {
 	default:
 		return rule, false
 	}
-	rule.Value = value(l.Number, args[2])
+	rule.sends = value(l.Number, args[2])
 	return rule, strings.EqualFold(strings.TrimSuffix(name, ":"), robotstag.Name) && args[2] != "" &&
 		!strings.ContainsAny(args[2], "{}")
 }

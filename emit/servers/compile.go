@@ -237,7 +237,7 @@ func (c *compiler) inTheWay(says func(rule string) string) {
 			}
 			missed[w] = true
 			c.res.Missed = append(c.res.Missed, w.Path)
-			i := slices.IndexFunc(all, func(o *obstacle) bool { return o.rule.Line == by.Line })
+			i := slices.IndexFunc(all, func(o *obstacle) bool { return o.rule.sends.Line == by.sends.Line })
 			if i < 0 {
 				i, all = len(all), append(all, &obstacle{rule: by, first: w, served: served, ours: ours})
 			}
@@ -252,7 +252,7 @@ func (c *compiler) inTheWay(says func(rule string) string) {
 		if o.files > 1 {
 			others = fmt.Sprintf(" (and so for %s)", robotstag.Count(o.files-1, "other file", "other files"))
 		}
-		c.res.Report("header-found", policy.Error, o.rule.Line, o.first.URL,
+		c.res.Report("header-found", policy.Error, o.rule.sends.Line, o.first.URL,
 			"%s: the file is served %s where %q is decided%s", says(o.rule.before), instead, o.ours, others)
 	}
 }

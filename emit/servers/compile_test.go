@@ -38,54 +38,38 @@ func based(target string, o robotstag.Options) robotstag.Options {
 // readUser is [ReadUser] for a target.
 func readUser(target string, file []byte) (*User, error) { return ReadUser(formats[target], file) }
 
-// users are files as people have them. None of these sets the header, and none is what we write for nobody's file, which
-// would be taken for ours.
+// users are files as people have them. None of these sets the header, and none is what we write where nobody has a
+// file, which would be taken for ours.
 var users = map[string][]string{
 	"apache": {
-		"",
-		"Options -Indexes\n",
-		"Options -Indexes",
-		"RewriteEngine On\r\nRewriteRule ^a$ /b [L]\r\n",
-		"\n\n",
+		"", "Options -Indexes\n", "Options -Indexes", "RewriteEngine On\r\nRewriteRule ^a$ /b [L]\r\n", "\n\n",
 		"# metarobots: begin\nOptions -Indexes\n",
 	},
 	"nginx": {"", "# mine\n", "# mine"},
 	"caddy": {"", "encode gzip\n"},
 	"vercel": {
-		"",
-		"{}",
-		"{ }\n",
-		"{\n}",
-		`{"headers":[]}`,
-		`{"headers": [ ], "version": 2}`,
+		"", "{}", "{ }\n", "{\n}", `{"headers":[]}`, `{"headers": [ ], "version": 2}`,
 		"{\n  \"cleanUrls\": false,\n  \"headers\": [\n    { \"source\": \"/(.*)\", \"headers\": [{ \"key\": " +
 			"\"X-Frame-Options\", \"value\": \"DENY\" }] }\n  ]\n}\n",
-		"{\r\n\t\"trailingSlash\": true\r\n}\r\n",
-		`{"headers":[{"source":"/b","headers":[]}],"public":true}`,
+		"{\r\n\t\"trailingSlash\": true\r\n}\r\n", `{"headers":[{"source":"/b","headers":[]}],"public":true}`,
 		"{\"headers\": [\n]}",
 	},
 	"firebase": {
-		"",
-		`{"hosting":{}}`,
-		`{"hosting":{"public":"public","headers":[]},"emulators":{}}`,
+		"", `{"hosting":{}}`, `{"hosting":{"public":"public","headers":[]},"emulators":{}}`,
 		"{\n  \"hosting\": {\n    \"public\": \"dist\",\n    \"headers\": [\n" +
 			"      {\"source\": \"**/*.js\", \"headers\": [{\"key\": \"A\", \"value\": \"<b>\"}]}\n    ],\n" +
 			"    \"ignore\": []\n  }\n}\n",
 		"{\r\n  \"hosting\": {\r\n    \"public\": \"public\"\r\n  }\r\n}",
 	},
 	"amplify": {
-		"",
-		"customHeaders:\n  - pattern: '**/*'\n    headers:\n      - key: A\n        value: b\n",
-		"customHeaders:\n- pattern: '*.json'\n  headers: [{key: A, value: b}]\nother: 1\n",
-		"customHeaders:\n",
+		"", "customHeaders:\n  - pattern: '**/*'\n    headers:\n      - key: A\n        value: b\n",
+		"customHeaders:\n- pattern: '*.json'\n  headers: [{key: A, value: b}]\nother: 1\n", "customHeaders:\n",
 		"# nothing\n",
 		"customHeaders:\r\n  - pattern: '*.json'\r\n    headers:\r\n      - key: 'A'\r\n        value: 'b'",
 		"other: 1",
 	},
 	"azure": {
-		"",
-		"{}",
-		`{"routes":[]}`,
+		"", "{}", `{"routes":[]}`,
 		"{\n  \"routes\": [\n    {\n      \"route\": \"/admin/*\",\n      \"allowedRoles\": [\"admin\"]\n    }\n" +
 			"  ],\n  \"globalHeaders\": {\"A\": \"b\"}\n}\n",
 		`{"trailingSlash":"auto"}`,
@@ -99,28 +83,25 @@ var speakers = map[string][]string{
 	"apache": {
 		"Header set X-Robots-Tag noindex\n",
 		"<Files ~ \"\\.pdf$\">\n  Header set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n",
-		"<IfModule mod_headers.c>\nHeader set X-Robots-Tag noindex\nHeader add X-Robots-Tag \"googlebot: noai\"\n</IfModule>\n" +
-			"<Files a.pdf>\nHeader set X-Robots-Tag noarchive\n</Files>\n",
+		"<IfModule mod_headers.c>\nHeader set X-Robots-Tag noindex\nHeader add X-Robots-Tag \"googlebot: noai\"\n" +
+			"</IfModule>\n<Files a.pdf>\nHeader set X-Robots-Tag noarchive\n</Files>\n",
 		"Options -Indexes\n<FilesMatch \"\\.(pdf|txt)$\">\nHeader always set X-Robots-Tag noindex\n</FilesMatch>\n" +
 			"<Files index.html>\nHeader set X-Robots-Tag \"noindex, follow\"\n</Files>\n",
 	},
 	"vercel": {
-		`{"headers": [{"source": "/(.*)", "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}`,
+		`{"headers": [{"source": "/(.*)", ` + sets("noindex") + "}]}",
 		"{\n  \"headers\": [\n    {\"source\": \"/docs/:path*\", \"headers\": [{\"key\": \"x-robots-tag\", " +
-			"\"value\": \"noindex, nofollow\"}]},\n    {\"source\": \"/:file(.*\\\\.pdf)\", \"headers\": [{\"key\": " +
-			"\"X-Robots-Tag\", \"value\": \"noindex, follow\"}]}\n  ]\n}\n",
-		`{"headers": [{"source": "/((?!p/).*)", "headers": [{"key": "X-Robots-Tag", "value": "googlebot: ` +
-			`nosnippet"}]}], "cleanUrls": true}`,
-		`{"headers": [{"source": "/(.*)", "has": [{"type": "host", "value": "a.test"}], "headers": [{"key": ` +
-			`"X-Robots-Tag", "value": "noindex"}]}]}`,
+			"\"value\": \"noindex, nofollow\"}]},\n    {\"source\": \"/:file(.*\\\\.pdf)\", " +
+			sets("noindex, follow") + "}\n  ]\n}\n",
+		`{"headers": [{"source": "/((?!p/).*)", ` + sets("googlebot: nosnippet") + `}], "cleanUrls": true}`,
+		`{"headers": [{"source": "/(.*)", "has": [{"type": "host", "value": "a.test"}], ` + sets("noindex") +
+			"}]}",
 	},
 	"firebase": {
-		`{"hosting": {"headers": [{"source": "**", "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}}`,
-		`{"hosting": {"cleanUrls": true, "headers": [{"source": "**/*.@(pdf|txt)", "headers": [{"key": ` +
-			`"X-Robots-Tag", "value": "noindex, follow"}]}, {"regex": "/docs/.*", "headers": [{"key": ` +
-			`"X-Robots-Tag", "value": "noarchive"}]}]}}`,
-		`{"hosting": {"headers": [{"source": "/!(p|q)/**", "headers": [{"key": "X-Robots-Tag", "value": ` +
-			`"noindex"}]}]}}`,
+		`{"hosting": {"headers": [{"source": "**", ` + sets("noindex") + "}]}}",
+		`{"hosting": {"cleanUrls": true, "headers": [{"source": "**/*.@(pdf|txt)", ` + sets("noindex, follow") +
+			`}, {"regex": "/docs/.*", ` + sets("noarchive") + "}]}}",
+		`{"hosting": {"headers": [{"source": "/!(p|q)/**", ` + sets("noindex") + "}]}}",
 	},
 	"amplify": {
 		"customHeaders:\n  - pattern: '**/*'\n    headers:\n      - key: X-Robots-Tag\n        value: noindex\n" +
@@ -149,16 +130,11 @@ var names = []string{
 }
 
 var policies = [][]string{
-	nil,
-	nil,
-	{"noindex, follow"},
-	{"noindex, nofollow"},
+	nil, nil, {"noindex, follow"}, {"noindex, nofollow"},
 	{"index, follow, max-snippet:50", "googlebot: noindex, nofollow, unavailable_after: 2026-09-21T00:00:00Z"},
 	{"index, follow, max-snippet:50", "Googlebot: noindex, nofollow, unavailable_after: 2026-09-21t00:00:00z"},
-	{"bingbot: nosnippet", "googlebot: noarchive"},
-	{"bingbot: nosnippet"},
-	{"noindex, follow", "a.b_c: it's(50%), [x]*"},
-	{"noindex, follow", "a.b_c: it's(50%), [x]*", "b: [x]*"},
+	{"bingbot: nosnippet", "googlebot: noarchive"}, {"bingbot: nosnippet"},
+	{"noindex, follow", "a.b_c: it's(50%), [x]*"}, {"noindex, follow", "a.b_c: it's(50%), [x]*", "b: [x]*"},
 	{"noindex, follow", "a: noai", "b: noai", "c: noai"},
 	{"noindex, follow", "a: noai", "b: noai", "c: noai", "d: noai", "e: noai"},
 }
@@ -268,7 +244,8 @@ func check(t *rapid.T, target string, user []byte, wants []robotstag.Want, o rob
 			t.Fatalf("%q are missed, and %+v", res.Missed, p)
 		}
 	}
-	if len(short) > 0 && !slices.ContainsFunc(res.Findings, func(p policy.Finding) bool { return p.Severity == policy.Error }) {
+	if isError := func(p policy.Finding) bool { return p.Severity == policy.Error }; len(short) > 0 &&
+		!slices.ContainsFunc(res.Findings, isError) {
 		t.Fatalf("%q are missed without an error", res.Missed)
 	}
 	if o.Scope == robotstag.ScopeAll && len(res.GivenUp) > 0 {

@@ -45,7 +45,7 @@ func TestHouse_OneRuleForEverything(t *testing.T) {
 // a part of the file's decision, and that has a rule of its own then.
 func TestHouse_EverythingOverridesTheUsers(t *testing.T) {
 	user := []byte(
-		`{"headers": [{"source": "/(.*).pdf", "headers": [{"key": "X-Robots-Tag", "value": "noindex, noarchive"}]}]}`,
+		`{"headers": [{"source": "/(.*).pdf", ` + sets("noindex, noarchive") + "}]}",
 	)
 	wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex, noarchive"}, Found: true}}
 	o := robotstag.Options{Everywhere: []string{"noindex"}}

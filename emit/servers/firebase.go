@@ -16,17 +16,16 @@ const freshFirebase = "{\n  \"hosting\": {\n    \"public\": \"public\"\n  }\n}\n
 // https://firebase.google.com/docs/hosting/full-config#headers
 // https://github.com/firebase/superstatic src/middleware/headers.js, src/utils/patterns.js
 var firebase = &ruleList{
-	ruleFile: ruleFile{format: "json", fresh: freshFirebase, path: []string{"hosting", "headers"},
-		ours: marked("regex"),
-		check: func(root any) error {
-			switch member(root, "hosting").(type) {
-			case nil:
-				return errors.New(`it has no "hosting" (firebase init hosting makes one)`)
-			case map[string]any:
-				return nil
-			}
-			return errors.New(`"hosting" has several sites: the X-Robots-Tag rules are for one`)
-		}},
+	format: "json", fresh: freshFirebase, path: []string{"hosting", "headers"}, generated: marked("regex"),
+	check: func(root any) error {
+		switch member(root, "hosting").(type) {
+		case nil:
+			return errors.New(`it has no "hosting" (firebase init hosting makes one)`)
+		case map[string]any:
+			return nil
+		}
+		return errors.New(`"hosting" has several sites: the X-Robots-Tag rules are for one`)
+	},
 	keys: []string{"regex", "source", "glob"},
 	line: `{ "regex": %s, "headers": [{ "key": "` + robotstag.Name + `", "value": %s }] }`,
 	head: "^/?(?:" + patternMark, tail: ")$", everything: "^/?(?:" + patternMark + ".*)$",
@@ -37,8 +36,8 @@ var firebase = &ruleList{
 		firebaseFolders+`\*\*`, `/$1(?:[^/.][^/]*|/)*`,
 		firebaseFolders+`\*\*/\*(`+firebaseEnd+`)`, `/$1(?:[^/.][^/]*/)*[^/.][^/]*$2/?`,
 		firebaseFolders+`\*\*/\*(`+firebaseRest+`)`, `/$1(?:[^/.][^/]*/)*(?:[^/.][^/]*)?$2/?`),
-	unread: "its pattern cannot be read (it is more than " + plainPattern + ")",
-	ways:   []way{{spell: encoded}, {spell: encodedStrictly}, {}},
+	unread:      "its pattern cannot be read (it is more than " + plainPattern + ")",
+	comparisons: []comparison{{spell: encoded}, {spell: encodedStrictly}, {}},
 	finish: func(c *compiler, user *document) {
 		if string(user.text) == freshFirebase {
 			c.report("header-found", policy.Note, nil,

@@ -25,11 +25,16 @@ func found(t *testing.T, target, user, path string) (all []string) {
 	return all
 }
 
+// sets is the member of a rule that sets the header, at Vercel, Firebase and Amplify.
+func sets(value string) string {
+	return `"headers": [{"key": "X-Robots-Tag", "value": "` + value + `"}]`
+}
+
 // patternForms are files with one rule for a pattern.
 var patternForms = map[string]string{
-	"vercel":   `{"headers": [{"source": %q, "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}`,
-	"firebase": `{"hosting": {"headers": [{"source": %q, "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}}`,
-	"regex":    `{"hosting": {"headers": [{"regex": %q, "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}}`,
+	"vercel":   `{"headers": [{"source": %q, ` + sets("noindex") + "}]}",
+	"firebase": `{"hosting": {"headers": [{"source": %q, ` + sets("noindex") + "}]}}",
+	"regex":    `{"hosting": {"headers": [{"regex": %q, ` + sets("noindex") + "}]}}",
 	"amplify":  "customHeaders:\n- {pattern: %q, headers: [{key: X-Robots-Tag, value: noindex}]}\n",
 	"azure":    `{"routes": [{"route": %q, "headers": {"X-Robots-Tag": "noindex"}}]}`,
 }
@@ -172,8 +177,8 @@ func TestHouse_RulesThatAreNotReadMayOverrideOurs(t *testing.T) {
 	wants := []robotstag.Want{published("a.pdf", "noindex"), published("b.pdf")}
 	fresh := map[string]string{"vercel": "{}", "firebase": `{"hosting": {}}`}
 	for target, rule := range map[string]string{
-		"vercel":   `, {"source": "/:name(a|b).pdf", "headers": [{"key": "X-Robots-Tag", "value": "all"}]}`,
-		"firebase": `, {"source": "/?.pdf", "headers": [{"key": "X-Robots-Tag", "value": "all"}]}`,
+		"vercel":   `, {"source": "/:name(a|b).pdf", ` + sets("all") + "}",
+		"firebase": `, {"source": "/?.pdf", ` + sets("all") + "}",
 	} {
 		res, err := compile(target, []byte(fresh[target]), wants, robotstag.Options{})
 		if err != nil {
@@ -195,10 +200,8 @@ func TestHouse_RulesThatAreNotReadMayOverrideOurs(t *testing.T) {
 
 // A rule that is not read does not hide what one before it brings: the stricter of the two is what is found.
 func TestHouse_RulesThatAreNotReadHideNothing(t *testing.T) {
-	user := "{\"headers\": [{\"source\": \"/(.*)\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": " +
-		"\"noindex\"}]},\n" +
-		"{\"source\": \"/(.*)\", \"has\": [{\"type\": \"host\", \"value\": \"a\"}], \"headers\": [{\"key\": " +
-		"\"X-Robots-Tag\", \"value\": \"all\"}]}]}"
+	user := `{"headers": [{"source": "/(.*)", ` + sets("noindex") +
+		"},\n{\"source\": \"/(.*)\", \"has\": [{\"type\": \"host\", \"value\": \"a\"}], " + sets("all") + "}]}"
 	if got := found(t, "vercel", user, "a.pdf"); !slices.Equal(got, []string{"1:noindex"}) {
 		t.Errorf("found %q", got)
 	}
@@ -219,13 +222,13 @@ func TestFound_Order(t *testing.T) {
 		// "If two headers match the same path and set the same header key, the last
 		// header key will override the first": as Next.js documents it, whose rules
 		// become the same routes.
-		{"vercel", "{\"headers\": [\n{\"source\": \"/(.*)\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": " +
-			"\"noindex\"}]},\n{\"source\": \"/a\", \"headers\": [{\"key\": \"x-robots-tag\", \"value\": \"all\"}, " +
-			"{\"key\": \"B\", \"value\": \"c\"}]}]}", "a", "3:all"},
+		{"vercel", "{\"headers\": [\n{\"source\": \"/(.*)\", " + sets("noindex") +
+			"},\n{\"source\": \"/a\", \"headers\": [{\"key\": \"x-robots-tag\", \"value\": \"all\"}, " +
+			`{"key": "B", "value": "c"}]}]}`, "a", "3:all"},
 		// https://github.com/firebase/firebase-tools/issues/9467
-		{"firebase", "{\"hosting\": {\"headers\": [\n{\"source\": \"/a\", \"headers\": [{\"key\": \"X-Robots-Tag\", " +
-			"\"value\": \"all\"}]},\n{\"source\": \"**\", \"headers\": [\n" +
-			"{\"key\": \"X-Robots-Tag\", \"value\": \"noindex\"}]}]}}", "a", "4:noindex"},
+		{"firebase", "{\"hosting\": {\"headers\": [\n{\"source\": \"/a\", " + sets("all") +
+			"},\n{\"source\": \"**\", \"headers\": [\n{\"key\": \"X-Robots-Tag\", \"value\": \"noindex\"}]}]}}",
+			"a", "4:noindex"},
 		// https://github.com/aws-amplify/amplify-hosting/issues/198
 		{"amplify", "customHeaders:\n- pattern: '**'\n  headers:\n  - key: X-Robots-Tag\n    value: noindex\n" +
 			"- pattern: a\n  headers:\n  - key: X-Robots-Tag\n    value: all\n", "a", "9:all"},
@@ -248,9 +251,8 @@ func TestFound_Order(t *testing.T) {
 		{"azure", "{\"routes\": [{\"route\": \"/a*\", \"redirect\": \"/\", \"headers\": {\"X-Robots-Tag\": " +
 			"\"noindex\"}}]}", "ab", ""},
 		// Where a file's paths differ, what any of them gets counts.
-		{"vercel", "{\"headers\": [{\"source\": \"/a/\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": " +
-			"\"noindex\"}]},\n{\"source\": \"/a/index.html\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": " +
-			"\"nofollow\"}]}]}", "a/index.html", "1:noindex 2:nofollow"},
+		{"vercel", `{"headers": [{"source": "/a/", ` + sets("noindex") + "},\n{\"source\": \"/a/index.html\", " +
+			sets("nofollow") + "}]}", "a/index.html", "1:noindex 2:nofollow"},
 	} {
 		if got := strings.Join(found(t, test.target, test.user, test.file), " "); got != test.want {
 			t.Errorf("%s %s: found %q, want %q", test.target, test.user, got, test.want)
@@ -260,9 +262,8 @@ func TestFound_Order(t *testing.T) {
 
 // What cannot be read is said, with its line, and not counted.
 func TestFound_WhatCannotBeReadIsSaid(t *testing.T) {
-	vercel := "{\n\"headers\": [\n{%s, \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"noindex :slug\"}]}]}"
-	firebase := "{\"hosting\": {\n\"headers\": [\n{%s, \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": " +
-		"\"noindex\"}]}]}}"
+	vercel := "{\n\"headers\": [\n{%s, " + sets("noindex :slug") + "}]}"
+	firebase := "{\"hosting\": {\n\"headers\": [\n{%s, " + sets("noindex") + "}]}}"
 	for _, test := range []struct{ target, user, says string }{
 		{"vercel", fmt.Sprintf(vercel, `"source": "/(.*)", "has": [{"type": "host", "value": "a"}]`),
 			`depends on the request ("has")`},
@@ -318,8 +319,8 @@ var everything = []struct{ target, user string }{
 	{"caddy", "header X-Robots-Tag \"noindex, nofollow\"\n"},
 	{"caddy", "header {\n\tX-Robots-Tag none\n}\n"},
 	{"caddy", "header * +X-Robots-Tag `none`\n"},
-	{"vercel", `{"headers": [{"source": "/(.*)", "headers": [{"key": "X-Robots-Tag", "value": "noindex, nofollow"}]}]}`},
-	{"firebase", `{"hosting": {"headers": [{"source": "**", "headers": [{"key": "X-Robots-Tag", "value": "none"}]}]}}`},
+	{"vercel", `{"headers": [{"source": "/(.*)", ` + sets("noindex, nofollow") + "}]}"},
+	{"firebase", `{"hosting": {"headers": [{"source": "**", ` + sets("none") + "}]}}"},
 	{"amplify", "customHeaders:\n- pattern: '**'\n  headers: [{key: X-Robots-Tag, value: 'noindex, nofollow'}]\n"},
 	{"azure", `{"globalHeaders": {"X-Robots-Tag": "noindex, nofollow"}}`},
 	{"azure", `{"routes": [{"route": "/*", "headers": {"X-Robots-Tag": "none"}}]}`},
@@ -339,7 +340,8 @@ func TestHouse_WhatIsSaidOfAllFilesIsFound(t *testing.T) {
 			if len(values) == 0 || !robotstag.Same(robotstag.Join(values), "noindex, nofollow") {
 				t.Errorf("%s %s: found %+v for %s", test.target, test.user, values, file)
 			}
-			wants = append(wants, robotstag.Want{Path: file, URL: file, Values: []string{"noindex, nofollow"}, Found: true})
+			wants = append(wants, published(file, "noindex, nofollow"))
+			wants[len(wants)-1].Found = true
 		}
 		res, err := compile(test.target, []byte(test.user), wants, robotstag.Options{})
 		if err != nil || len(res.Findings) > 0 || (res.Rules > 0) != (test.target == "nginx") {
@@ -353,7 +355,7 @@ func TestHouse_WhatIsSaidOfAllFilesIsFound(t *testing.T) {
 // rule of ours and no finding (issue 26, 7). Where it is not, a line is one finding, with how many files it is about.
 func TestHouse_EqualInMeaningIsEqual(t *testing.T) {
 	images := []robotstag.Want{published("a.png"), published("b/c.jpeg"), published("d.gif")}
-	list := `[{%s, "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]`
+	list := "[{%s, " + sets("noindex") + "}]"
 	for _, test := range []struct{ target, user string }{
 		{"apache", "<Files ~ \"\\.(png|jpe?g|gif)$\">\n  Header set X-Robots-Tag \"noindex\"\n</Files>\n"},
 		{"vercel", `{"headers": ` + fmt.Sprintf(list, `"source": "/(.*)"`) + "}"},
@@ -392,9 +394,8 @@ func TestHouse_FoundIsBelievedWhereItIsSure(t *testing.T) {
 		target, user, file string
 		rules              int
 	}{
-		{"vercel", `{"headers": [{"source": "/(.*)", "headers": [{"key": "X-Robots-Tag", "value": ` +
-			`"follow,NOINDEX"}]}]}`, "a/index.html", 0},
-		{"vercel", `{"headers": [{"source": "/a/", "headers": [{"key": "X-Robots-Tag", "value": "noindex, follow"}]}]}`,
+		{"vercel", `{"headers": [{"source": "/(.*)", ` + sets("follow,NOINDEX") + "}]}", "a/index.html", 0},
+		{"vercel", `{"headers": [{"source": "/a/", ` + sets("noindex, follow") + "}]}",
 			"a/index.html", 1},
 		{"amplify", "customHeaders: \n- pattern: '/a/*'\n  headers: [{key: X-Robots-Tag, value: 'noindex, follow'}]\n",
 			"a/b/c.pdf", 1},

@@ -23,7 +23,7 @@ func FuzzReadUser(f *testing.F) {
 		f.Add(res.File, "b/größe.json")
 	}
 	for _, s := range []string{
-		`{"headers": [{"source": "/{:a/}*(b)?\\(", "headers": [{"key": "X-Robots-Tag", "value": ":a"}]}]}`,
+		`{"headers": [{"source": "/{:a/}*(b)?\\(", ` + sets(":a") + "}]}",
 		`{"hosting": {"headers": [{"source": "!{a,{b,c}}/**/[!x-z]@(d|*(e)|!(f))", "headers": [{"key": ` +
 			`"X-Robots-Tag"}]}]}}`,
 		"customHeaders:\n- pattern: &a '*'\n  headers: [{key: *a, value: x}, {key: X-Robots-Tag}]\n",

@@ -49,9 +49,8 @@ func hostApache(file []byte) (*File, error) {
 	}}
 	unread, sectioned := fileRules(t, r)
 	for _, l := range t.Lines { // outside of a section the last of two counts
-		if l.Number > t.Last && len(t.Block) > 0 && isAbout(l) && slices.ContainsFunc(r.always.sent, func(v robotstag.Value) bool {
-			return v.Line == l.Number
-		}) {
+		counts := slices.ContainsFunc(r.always.sent, func(v robotstag.Value) bool { return v.Line == l.Number })
+		if l.Number > t.Last && len(t.Block) > 0 && isAbout(l) && counts {
 			b.of, b.always = map[string]*apacheSet{}, &apacheSet{}
 		}
 	}
@@ -160,7 +159,7 @@ func fileRules(t *marks.Text, r *reading) (unread, sectioned []marks.Line) {
 			continue
 		}
 		own, ok := headerRule(l, open)
-		switch sent := values(l.Number, own.Text); {
+		switch sent := values(l.Number, own.sends.Text); {
 		case !ok:
 			unread = append(unread, l)
 			if slices.ContainsFunc(open, func(s fileSection) bool { return !s.condition }) {

@@ -11,8 +11,8 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// serverMaps are our maps in a file of nginx's or Caddy's. A text is looked up before the expressions, which are tried in
-// their order; their keys begin with "~".
+// serverMaps are our maps in a file of nginx's or Caddy's. A text is looked up before the expressions, which are tried
+// in their order. Their keys begin with "~".
 // https://nginx.org/en/docs/http/ngx_http_map_module.html
 // https://caddyserver.com/docs/caddyfile/directives/map
 type serverMaps struct {

@@ -24,21 +24,21 @@ func (h *ruleList) read(file []byte) (*File, error) {
 		if !says && !h.first || !asked(member(written, "methods")) {
 			continue
 		}
-		r := rule{answer: answer{sent: values(line, value), line: line, ours: d.ours[i]}, silent: !says}
+		r := rule{answer: answer{sent: values(line, value), line: line, ours: d.generated[i]}, silent: !says}
 		at := d.line(d.place(i)...)
 		if !says {
 			r.line = at
 		}
 		if !r.ours { // an owner's rule is read as ReadUser reads it
 			_, means, why := h.pattern(written, value)
-			r.means = func(w way) string { return means(&w) }
+			r.means = func(w comparison) string { return means(&w) }
 			r.unread, r.elsewhere = why != "", scalar(member(written, "redirect")) != ""
 		} else if err := h.readOurs(f, &r, scalar(member(written, h.keys[0]))); err != nil {
 			return nil, fmt.Errorf("line %d: a rule of ours cannot be read: %w", at, err)
 		}
 		rules = append(rules, r)
 	}
-	if n, over := over(h.limit, file, len(d.rules)); over && slices.Contains(d.ours, true) {
+	if n, over := over(h.limit, file, len(d.rules)); over && slices.Contains(d.generated, true) {
 		f.fault("header-budget", 0, "%d %s; %s takes %d", n, h.limit.unit, h.limit.host, h.limit.most)
 	}
 	f.readings = h.readings(rules, d)
@@ -57,7 +57,7 @@ func (h *ruleList) readOurs(f *File, r *rule, pattern string) error {
 	case h.head == "" && pattern != h.everything && !h.first:
 		return fmt.Errorf("nobody knows what %q matches", pattern)
 	case h.head == "":
-		r.means = func(w way) string { return w.expression(pattern, h.forms) }
+		r.means = func(w comparison) string { return w.expression(pattern, h.forms) }
 		return nil
 	case len(pattern) > expressionMost:
 		f.fault("header-budget", 0, "an expression of %d characters; it may have %d", len(pattern), expressionMost)
@@ -65,8 +65,8 @@ func (h *ruleList) readOurs(f *File, r *rule, pattern string) error {
 	if !strings.HasPrefix(pattern, strings.TrimSuffix(h.head, patternMark)) || !strings.HasSuffix(pattern, h.tail) {
 		return errors.New("it is not as it was made")
 	}
-	r.means = func(way) string { return "^(?:" + pattern + ")$" }
-	_, err := regexp.Compile(r.means(way{}))
+	r.means = func(comparison) string { return "^(?:" + pattern + ")$" }
+	_, err := regexp.Compile(r.means(comparison{}))
 	return err
 }
 
@@ -77,8 +77,8 @@ func (h *ruleList) readings(rules []rule, d *document) (all []*reading) {
 		always = answer{sent: values(line, value), line: line}
 	}
 	exact := byText(rules, h.first, func(text string) string { return text })
-	for _, w := range h.ways {
-		r := &reading{way: w, rules: rules, exact: exact, first: h.first, always: always, most: 1}
+	for _, w := range h.comparisons {
+		r := &reading{comparison: w, rules: rules, exact: exact, first: h.first, always: always, most: 1}
 		if w.fold {
 			r.exact = byText(rules, h.first, strings.ToLower)
 		}

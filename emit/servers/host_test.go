@@ -108,13 +108,13 @@ type rule struct {
 	// texts are the paths that a rule of ours names.
 	texts []string
 	// means is an expression for all that it matches; nil where there are texts.
-	means  func(w way) string
+	means  func(w comparison) string
 	silent bool // it says nothing about the header
 }
 
 // reading is one way in which a host reads its file.
 type reading struct {
-	way
+	comparison
 	// lookUp finds what rules of ours say, of a web server.
 	lookUp func(path string) answer
 	rules  []rule
@@ -154,7 +154,7 @@ func (r *reading) answer(path string) answer {
 	}
 	for _, b := range slices.Backward(r.beside) {
 		if b.matches(path) {
-			a.sent, a.line, a.beside = append(slices.Clone(a.sent), b.Value), b.Line, true
+			a.sent, a.line, a.beside = append(slices.Clone(a.sent), b.sends), b.sends.Line, true
 			break
 		}
 	}

@@ -152,7 +152,7 @@ func headerRule(l marks.Line, open []fileSection) (rule userRule, ok bool) {
 	if !slices.Contains([]string{"set", "add", "append", "merge"}, action) {
 		return rule, false
 	}
-	rule.Value = value(l.Number, strings.ReplaceAll(args[3], "%%", "%"))
+	rule.sends = value(l.Number, strings.ReplaceAll(args[3], "%%", "%"))
 	variable := strings.Contains(strings.ReplaceAll(args[3], "%%", ""), "%")
 	return rule, !variable && !strings.HasPrefix(args[3], "expr=") && strings.TrimSpace(args[3]) != ""
 }

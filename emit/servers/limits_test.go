@@ -62,7 +62,8 @@ func TestHouse_WhatAFileIsNotIsSaidWithItsLine(t *testing.T) {
 	for _, test := range []struct{ target, user, says string }{
 		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag noarchive\n</FilesMatch>\n",
 			"3: header-found"},
-		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\n# all\n", "line 2: <FilesMatch \"\\.pdf$\"> is never closed"},
+		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\n# all\n",
+			"line 2: <FilesMatch \"\\.pdf$\"> is never closed"},
 		{"apache", "<Files a>\n</FilesMatch>\n", "line 2: </FilesMatch> closes no section"},
 		{"vercel", "{\n\"headers\": [\n{\"source\": \"/(.*)\", \"has\": [], \"headers\": [{\"key\": " +
 			"\"x-robots-tag\", \"value\": \"noindex\"}]}]}", "3: header-found"},

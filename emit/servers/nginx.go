@@ -49,7 +49,7 @@ func nginxLine(l marks.Line, opened string) (rule userRule, ok bool) {
 		!strings.EqualFold(args[1], robotstag.Name) || len(args) == 4 && args[3] != "always" {
 		return rule, false
 	}
-	rule = userRule{Value: value(l.Number, args[2]), beside: true, unsure: true}
+	rule = userRule{sends: value(l.Number, args[2]), beside: true, unsure: true}
 	return rule, args[2] != "" && !strings.Contains(args[2], "$")
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // way is one in which a host may compare a path with the pattern of a rule.
-type way struct {
+type comparison struct {
 	spell func(path string) string // nil: decoded, as it stands
 	fold  bool                     // without regard to case
 	index bool                     // what holds for an index holds for its folder
@@ -17,7 +17,7 @@ type way struct {
 }
 
 // names are the texts of which a pattern may match one.
-func (w *way) names(path string) []string {
+func (w *comparison) names(path string) []string {
 	if w.spell != nil {
 		path = w.spell(path)
 	}
@@ -79,7 +79,7 @@ func forms(pairs ...string) (all []form) {
 
 // expression returns what a pattern matches. One that is none of the forms may match all that begins with the folders
 // before its first special character.
-func (w *way) expression(pattern string, all []form) string {
+func (w *comparison) expression(pattern string, all []form) string {
 	begin := "(?s)^"
 	if w.fold {
 		begin = "(?si)^"

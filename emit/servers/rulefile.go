@@ -3,6 +3,7 @@ package servers
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,32 +11,19 @@ import (
 	"github.com/tailscale/hujson"
 
 	"metarobots/emit/marks"
+	"metarobots/emit/robotstag"
 	"metarobots/internal/source"
 )
 
-// ruleFile is the form of a host's file.
-type ruleFile struct {
-	format string // json or yaml
-	// fresh is where a project without the file starts from.
-	fresh string
-	// path are the names that lead to the list of rules.
-	path []string
-	// check says why a file cannot have rules.
-	check func(root any) error
-	// ours says which rules are ours. marks are two that stand around them.
-	ours  func(d *document) []bool
-	marks []string
-}
-
 // document is a file as it stands.
 type document struct {
-	text   []byte
-	root   any           // its value
-	index  *source.Index // on which line each value stands
-	holder any           // the object that has the list and the settings beside it
-	rules  []any
-	ours   []bool   // for each rule
-	path   []string // the names that lead to the list: it is a member of an object, never the whole file
+	text      []byte
+	root      any           // its value
+	index     *source.Index // on which line each value stands
+	holder    any           // the object that has the list and the settings beside it
+	rules     []any
+	generated []bool   // for each rule
+	path      []string // the names that lead to the list: it is a member of an object, never the whole file
 }
 
 // line is that of a value, or of what it would stand in.
@@ -47,60 +35,60 @@ func (d *document) place(rule int, names ...string) []string {
 }
 
 // open reads a file and finds the list of rules.
-func (f *ruleFile) open(file []byte) (*document, error) {
-	d := &document{text: file, path: f.path}
+func (h *ruleList) open(file []byte) (*document, error) {
+	d := &document{text: file, path: h.path}
 	if len(bytes.TrimSpace(file)) == 0 {
-		d.text = []byte(f.fresh)
+		d.text = []byte(h.fresh)
 	}
 	var err error
-	if d.index, err = source.Read(f.format, d.text, 0, &d.root); err != nil {
+	if d.index, err = source.Read(h.format, d.text, 0, &d.root); err != nil {
 		return nil, err
 	}
-	if _, ok := d.root.(map[string]any); !ok && (d.root != nil || f.format == "json") {
-		return nil, fmt.Errorf("not a %s object", strings.ToUpper(f.format))
+	if _, ok := d.root.(map[string]any); !ok && (d.root != nil || h.format == "json") {
+		return nil, fmt.Errorf("not a %s object", strings.ToUpper(h.format))
 	}
-	if err := f.check(d.root); err != nil {
+	if err := h.check(d.root); err != nil {
 		return nil, err
 	}
 	d.holder = d.root
-	last := len(f.path) - 1
-	for _, name := range f.path[:last] {
+	last := len(h.path) - 1
+	for _, name := range h.path[:last] {
 		d.holder = member(d.holder, name)
 	}
 	members, _ := d.holder.(map[string]any)
-	list, stands := members[f.path[last]]
-	if _, ok := list.([]any); stands && !ok && (list != nil || f.format == "json") {
-		return nil, fmt.Errorf("%q is not a list", f.path[last])
+	list, stands := members[h.path[last]]
+	if _, ok := list.([]any); stands && !ok && (list != nil || h.format == "json") {
+		return nil, fmt.Errorf("%q is not a list", h.path[last])
 	}
 	d.rules = elements(list)
-	d.ours = f.ours(d)
+	d.generated = h.generated(d)
 	return d, nil
 }
 
 // without takes the rules that are ours out of a file. Where the user has no file, or just what we made of none, it is
 // fresh.
-func (f *ruleFile) without(file []byte) (*document, error) {
-	if f.format == "yaml" {
-		return f.open(marks.Read(file).Own())
+func (h *ruleList) without(file []byte) (*document, error) {
+	if h.format == "yaml" {
+		return h.open(marks.Read(file).Own())
 	}
-	d, err := f.open(file)
-	if err != nil || !slices.Contains(d.ours, true) {
+	d, err := h.open(file)
+	if err != nil || !slices.Contains(d.generated, true) {
 		return d, err
 	}
-	return f.open(findList(d.text, f.path).cut(d.ours))
+	return h.open(findList(d.text, h.path).cut(d.generated))
 }
 
 // with returns the whole file with rules of ours.
-func (f *ruleFile) with(user *document, existing []byte, rules []string) ([]byte, error) {
-	if len(rules) > 0 && f.marks != nil {
-		rules = slices.Concat(f.marks[:1], rules, f.marks[1:])
+func (h *ruleList) with(user *document, existing []byte, rules []string) ([]byte, error) {
+	if len(rules) > 0 && h.marks != nil {
+		rules = slices.Concat(h.marks[:1], rules, h.marks[1:])
 	}
 	switch {
-	case f.format == "yaml":
-		return f.withYAML(user, existing, rules)
+	case h.format == "yaml":
+		return h.withYAML(user, existing, rules)
 	case len(rules) > 0:
-		return findList(user.text, f.path).add(rules), nil
-	case string(user.text) != f.fresh:
+		return findList(user.text, h.path).add(rules), nil
+	case string(user.text) != h.fresh:
 		return user.text, nil
 	case len(bytes.TrimSpace(existing)) == 0 && len(existing) > 0:
 		return existing, nil
@@ -109,9 +97,49 @@ func (f *ruleFile) with(user *document, existing []byte, rules []string) ([]byte
 }
 
 // quote writes a text in quotes.
-func (f *ruleFile) quote(text string) string {
-	if f.format == "yaml" {
+func (h *ruleList) quote(text string) string {
+	if h.format == "yaml" {
 		return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 	}
 	return string(hujson.String(text))
+}
+
+// member returns a value of an object; nil without one.
+func member(object any, name string) any {
+	members, _ := object.(map[string]any)
+	return members[name]
+}
+
+// elements are those of a list.
+func elements(list any) []any {
+	all, _ := list.([]any)
+	return all
+}
+
+// scalar returns the text of a value that is no list and no object.
+func scalar(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case nil, []any, map[string]any, map[any]any:
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
+// robots is what headers, a list of keys and values or an object, say of the header: of several values the last.
+func (d *document) robots(headers any, path ...string) (value string, line int, ok bool) {
+	for i, h := range elements(headers) {
+		if strings.EqualFold(scalar(member(h, "key")), robotstag.Name) {
+			value, ok = scalar(member(h, "value")), true
+			line = d.line(append(path, strconv.Itoa(i), "value")...)
+		}
+	}
+	object, _ := headers.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if strings.EqualFold(name, robotstag.Name) {
+			value, line, ok = scalar(object[name]), d.line(append(path, name)...), true
+		}
+	}
+	return value, line, ok
 }

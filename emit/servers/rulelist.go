@@ -13,7 +13,16 @@ import (
 
 // ruleList is a host whose file, JSON or YAML, holds a list of rules, each a pattern and what it sets.
 type ruleList struct {
-	ruleFile
+	format string // of the file: json or yaml
+	// fresh is where a project without the file starts from.
+	fresh string
+	// path are the names that lead to the list of rules.
+	path []string
+	// check says why a file cannot have rules.
+	check func(root any) error
+	// ours says which rules are ours. marks are two that stand around them.
+	generated func(d *document) []bool
+	marks     []string
 	// keys are the names of a rule's pattern, ours the first. One named "regex" is an expression.
 	keys []string
 	// line is how a rule of ours is written: its pattern, then its value, each in quotes.
@@ -31,7 +40,7 @@ type ruleList struct {
 	forms  []form
 	unread string
 	// ways are those in which the host may compare.
-	ways []way
+	comparisons []comparison
 	// refuse says why a rule of the user's cannot be counted, whatever its pattern.
 	refuse func(rule any, pattern, value string) string
 	limit  limit
@@ -104,7 +113,7 @@ func (h *ruleList) rules(c *compiler) (rules []string) {
 // say whether it decodes a path or minds its case. None of their paths can have a rule, since that for an index may
 // hold for its folder too.
 func (h *ruleList) alike(c *compiler) map[*robotstag.Want]bool {
-	folds := slices.ContainsFunc(h.ways, func(w way) bool { return w.fold })
+	folds := slices.ContainsFunc(h.comparisons, func(w comparison) bool { return w.fold })
 	if !h.decodes() || !folds && !slices.ContainsFunc(c.urls, func(u string) bool { return strings.Contains(u, "%") }) {
 		return nil
 	}
@@ -120,7 +129,7 @@ func (h *ruleList) alike(c *compiler) map[*robotstag.Want]bool {
 	}
 	for _, url := range c.urls {
 		mine := use{url, cmp.Or(c.needs(url), c.everywhere)}
-		for _, w := range h.ways {
+		for _, w := range h.comparisons {
 			name := w.names(url)[0]
 			if other, ok := uses[name]; !ok {
 				uses[name] = mine
@@ -160,7 +169,7 @@ func (h *ruleList) patterns(c *compiler, urls []string) (all []string) {
 
 // decodes reports whether the host may compare decoded paths.
 func (h *ruleList) decodes() bool {
-	return slices.ContainsFunc(h.ways, func(w way) bool { return w.spell == nil })
+	return slices.ContainsFunc(h.comparisons, func(w comparison) bool { return w.spell == nil })
 }
 
 // spellings are a path percent-encoded and as it stands, for hosts that do not say which of them they compare.
@@ -182,18 +191,18 @@ func (h *ruleList) readUser(file []byte) (*User, error) {
 	if text, line, ok := d.robots(member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
 		standard = value(line, text)
 	}
-	for _, w := range h.ways {
-		u.views = append(u.views, view{way: w, standard: standard})
+	for _, w := range h.comparisons {
+		u.views = append(u.views, view{comparison: w, standard: standard})
 	}
 	for i, written := range d.rules {
 		text, line, says := d.robots(member(written, "headers"), d.place(i, "headers")...)
-		if d.ours[i] || !says && !h.first || !asked(member(written, "methods")) {
+		if d.generated[i] || !says && !h.first || !asked(member(written, "methods")) {
 			continue
 		}
 		at := d.line(d.place(i)...)
-		rule := userRule{Value: value(line, text), elsewhere: scalar(member(written, "redirect")) != ""}
+		rule := userRule{sends: value(line, text), elsewhere: scalar(member(written, "redirect")) != ""}
 		if !says {
-			rule.Value = value(at, standard.Text)
+			rule.sends = value(at, standard.Text)
 		}
 		pattern, means, why := h.pattern(written, text)
 		if rule.unread = why != ""; rule.unread && says {
@@ -204,7 +213,7 @@ func (h *ruleList) readUser(file []byte) (*User, error) {
 		}
 		for i := range u.views {
 			v := &u.views[i]
-			rule.matches = regexp.MustCompile(means(&v.way)).MatchString
+			rule.matches = regexp.MustCompile(means(&v.comparison)).MatchString
 			v.rules = append(v.rules, rule)
 		}
 	}
@@ -225,7 +234,7 @@ func asked(methods any) bool {
 
 // pattern returns the pattern of a rule of the user's, the expression for what it means in each way, and, where that
 // cannot be told, why.
-func (h *ruleList) pattern(written any, value string) (pattern string, means func(w *way) string, why string) {
+func (h *ruleList) pattern(written any, value string) (pattern string, means func(w *comparison) string, why string) {
 	key := h.keys[0]
 	for _, k := range slices.Backward(h.keys) {
 		if member(written, k) != nil {
@@ -236,14 +245,14 @@ func (h *ruleList) pattern(written any, value string) (pattern string, means fun
 	if h.refuse != nil {
 		why = h.refuse(written, pattern, value)
 	}
-	means = func(w *way) string { return w.expression(pattern, h.forms) }
+	means = func(w *comparison) string { return w.expression(pattern, h.forms) }
 	read := slices.ContainsFunc(h.forms, func(f form) bool { return f.written().MatchString(pattern) })
 	if key == "regex" {
 		_, err := regexp.Compile(pattern)
 		if read = err == nil; !read {
 			pattern = "" // that matches anything
 		}
-		means = func(*way) string { return pattern }
+		means = func(*comparison) string { return pattern }
 	}
 	if !read && why == "" {
 		why = h.unread

@@ -39,18 +39,18 @@ func (l *jsonList) list() *hujson.Array { return l.holder.Members[l.at].Value.Va
 
 // cut returns the text without the elements that are ours. A list that we made goes with its last element: ours
 // starts with a line end, while in an empty list of the user's our first element follows the bracket at once.
-func (l *jsonList) cut(ours []bool) []byte {
+func (l *jsonList) cut(generated []bool) []byte {
 	list, members := l.list(), l.holder.Members
 	blanks := list.Elements[0].BeforeExtra
-	var kept []hujson.Value
+	var rest []hujson.Value
 	for i, element := range list.Elements {
-		if !ours[i] {
-			kept = append(kept, element)
+		if !generated[i] {
+			rest = append(rest, element)
 		}
 	}
-	switch list.Elements = kept; {
-	case len(kept) > 0: // hujson puts a comma before what follows the last
-		kept[0].BeforeExtra, kept[len(kept)-1].AfterExtra = blanks, nil
+	switch list.Elements = rest; {
+	case len(rest) > 0: // hujson puts a comma before what follows the last
+		rest[0].BeforeExtra, rest[len(rest)-1].AfterExtra = blanks, nil
 	case len(blanks) > 0:
 		if l.at == 0 && len(members) > 1 {
 			members[1].Name.BeforeExtra = members[0].Name.BeforeExtra

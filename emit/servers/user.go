@@ -35,7 +35,8 @@ func (u *User) Found(path string) []robotstag.Value {
 	var all []robotstag.Value
 	for _, url := range u.serves.all(path) {
 		for i := range u.views {
-			all = append(all, u.views[i].found(url)...)
+			values, _ := u.views[i].run(url, nil, false)
+			all = append(all, values...)
 		}
 	}
 	return robotstag.Distinct(all)
@@ -50,7 +51,7 @@ func (u *User) leaveUnread(line int, what, why string) {
 
 // userRule is a rule of the user's: the line that it sends, and no text where it sends none.
 type userRule struct {
-	robotstag.Value
+	sends   robotstag.Value
 	matches func(path string) bool
 	// before is its pattern, where it goes before rules of ours.
 	before string
@@ -68,46 +69,40 @@ type userRule struct {
 // view is one way in which a host reads the user's rules, in the order in which it carries them out: each that matches
 // replaces what was set before it, or is sent beside it. Paths are decoded request paths.
 type view struct {
-	way
-	rules []userRule
+	comparison comparison
+	rules      []userRule
 	// standard is what is sent where none matches.
 	standard robotstag.Value
 	// unread says that a rule before ours cannot be read, and unreadAfter that one after ours cannot, whatever the path.
 	unread, unreadAfter bool
 }
 
-// run carries out the rules for a path: those that go before ours, ours, and the others. by is the last that replaced
-// ours.
-func (v *view) run(path string, ours []robotstag.Value, unread bool) (values []robotstag.Value, by *userRule) {
+// run carries out the rules for a path: those that go before ours, what our rule sends, and the others. by is the last
+// that replaced ours.
+func (v *view) run(path string, sent []robotstag.Value, unread bool) (values []robotstag.Value, by *userRule) {
 	var always []robotstag.Value
-	names, own := v.names(path), ours != nil
+	names, own := v.comparison.names(path), sent != nil
 	if !own && v.standard.Text != "" {
-		ours = []robotstag.Value{v.standard}
+		sent = []robotstag.Value{v.standard}
 	}
 	for i := range v.rules {
 		r := &v.rules[i]
 		switch {
 		case r.unread && !unread || !slices.ContainsFunc(names, r.matches):
 		case r.always && r.beside:
-			always = append(always, r.Value)
+			always = append(always, r.sends)
 		case r.always:
-			always = []robotstag.Value{r.Value}
+			always = []robotstag.Value{r.sends}
 		case own && r.before == "":
 		case r.beside:
-			ours = append(ours, r.Value)
-		case r.Text == "" || r.elsewhere:
-			ours, by = nil, r
+			sent = append(sent, r.sends)
+		case r.sends.Text == "" || r.elsewhere:
+			sent, by = nil, r
 		default:
-			ours, by = []robotstag.Value{r.Value}, r
+			sent, by = []robotstag.Value{r.sends}, r
 		}
 	}
-	return slices.Concat(ours, always), by
-}
-
-// found are the lines for a path.
-func (v *view) found(path string) []robotstag.Value {
-	values, _ := v.run(path, nil, false)
-	return values
+	return slices.Concat(sent, always), by
 }
 
 // relied are the lines for a path, and whether what decided about them is known.

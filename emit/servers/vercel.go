@@ -29,13 +29,13 @@ const vercelRules = 1024
 // https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts
 // https://github.com/pillarjs/path-to-regexp/blob/v6.1.0/Readme.md
 var vercel = &ruleList{
-	ruleFile: ruleFile{format: "json", fresh: "{\n}\n", path: []string{"headers"}, ours: marked("source"),
-		check: func(root any) error {
-			if member(root, "routes") != nil {
-				return errors.New(`it has "routes", beside which Vercel takes no "headers"`)
-			}
-			return nil
-		}},
+	format: "json", fresh: "{\n}\n", path: []string{"headers"}, generated: marked("source"),
+	check: func(root any) error {
+		if member(root, "routes") != nil {
+			return errors.New(`it has "routes", beside which Vercel takes no "headers"`)
+		}
+		return nil
+	},
 	keys: []string{"source"},
 	line: `{ "source": %s, "headers": [{ "key": "` + robotstag.Name + `", "value": %s }] }`,
 	head: "/(" + patternMark, tail: ")", everything: "/(" + patternMark + ".*)",
@@ -44,11 +44,11 @@ var vercel = &ruleList{
 		`(/[^:(){}*+?\\]*)(?::\w+)?\(\.\*\)((?:[^:(){}*+?\\]|\\\.)*)`, "$1.*$2",
 		`((?:/[^:(){}*+?\\]*)?)/:\w+`, "$1/[^/]+",
 		`((?:/[^:(){}*+?\\]*)?)/:\w+\*`, "$1(?:/.*[^/])?"),
-	unread: "its source cannot be read (it is more than " + plainPattern + ")",
-	ways:   []way{{spell: encoded}, {spell: encodedStrictly}},
-	refuse: refuseVercel,
-	limit:  limit{vercelRules, "Vercel", "header rules", func(_ []byte, rules int) int { return rules }},
-	finish: countRoutes,
+	unread:      "its source cannot be read (it is more than " + plainPattern + ")",
+	comparisons: []comparison{{spell: encoded}, {spell: encodedStrictly}},
+	refuse:      refuseVercel,
+	limit:       limit{vercelRules, "Vercel", "header rules", func(_ []byte, rules int) int { return rules }},
+	finish:      countRoutes,
 }
 
 // parameter is a part of the path to which a source gives a name.
@@ -85,10 +85,10 @@ func countRoutes(c *compiler, user *document) {
 
 // marked says which rules have our mark in a pattern.
 func marked(key string) func(d *document) []bool {
-	return func(d *document) (ours []bool) {
+	return func(d *document) (generated []bool) {
 		for _, r := range d.rules {
-			ours = append(ours, strings.Contains(scalar(member(r, key)), patternMark))
+			generated = append(generated, strings.Contains(scalar(member(r, key)), patternMark))
 		}
-		return ours
+		return generated
 	}
 }
