@@ -98,6 +98,7 @@ func (c *command) report(cmd *cobra.Command, args []string) error {
 // The changes are nil without one, or where the two cannot be compared.
 func (c *command) checked(site *plan.Site) (*check.Outcome, *snapshot.Changes, error) {
 	outcome := check.Run(site)
+	outcome.Findings = check.Once(site, outcome.Findings)
 	if c.reports.baseline == "" {
 		return outcome, nil, nil
 	}

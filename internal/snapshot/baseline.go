@@ -63,19 +63,24 @@ func (b *Baseline) findings(changes []Change, flag, configured int, format strin
 		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Error, URL: of[0].URL,
 			File: cmp.Or(of[0].File, b.File), Line: of[0].Line,
 			Message: fmt.Sprintf(format+": %s%s. If this is intended, run \"metarobots snapshot\" and commit "+
-				"the snapshot, or add the URLs to [robots.baseline] acknowledged", urls, of[0].Reason, firstFive(of),
+				"the snapshot, or add the URLs to [robots.baseline] acknowledged", urls, of[0].Reason, firstURLs(of),
 				total)})
 	}
 	return all
 }
 
-// byCause puts changes of one cause together, in the order in which they are come upon.
+// byCause puts changes of one cause together, in their order. A tag that a template prints stands in each page, and is
+// one cause.
 func byCause(changes []Change) (groups [][]Change) {
 	at := map[string]int{}
 	for _, change := range changes {
-		i, ok := at[change.Why()]
+		cause := change.Why()
+		if strings.HasPrefix(change.Reason, policy.LayerFound.String()+", ") {
+			cause = change.Reason
+		}
+		i, ok := at[cause]
 		if !ok {
-			i, at[change.Why()] = len(groups), len(groups)
+			i, at[cause] = len(groups), len(groups)
 			groups = append(groups, nil)
 		}
 		groups[i] = append(groups[i], change)
@@ -83,12 +88,15 @@ func byCause(changes []Change) (groups [][]Change) {
 	return groups
 }
 
-func firstFive(changes []Change) string {
+// namedURLs is how many URLs a finding names.
+const namedURLs = 3
+
+func firstURLs(changes []Change) string {
 	var names []string
-	for _, change := range changes[:min(5, len(changes))] {
+	for _, change := range changes[:min(namedURLs, len(changes))] {
 		names = append(names, change.URL)
 	}
-	if more := len(changes) - 5; more > 0 {
+	if more := len(changes) - namedURLs; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(names, ", ")

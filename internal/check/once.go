@@ -1,0 +1,41 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"metarobots/internal/plan"
+	"metarobots/policy"
+)
+
+// Once says once what is true of several published files, in the same words: most often, a template is to blame. It
+// stands at the first of them and names two more. What is wrong in an author's file stays with that file.
+func Once(site *plan.Site, findings []policy.Finding) (merged []policy.Finding) {
+	published := strings.TrimSuffix(site.Project.Published("x"), "x")
+	type said struct {
+		id, message string
+		severity    policy.Severity
+	}
+	first, urls := map[said]int{}, map[said][]string{}
+	for _, f := range findings {
+		what := said{f.ID, f.Message, f.Severity}
+		if f.URL == "" || !strings.HasPrefix(f.File, published) {
+			merged = append(merged, f)
+			continue
+		}
+		if _, again := first[what]; !again {
+			first[what] = len(merged)
+			merged = append(merged, f)
+		} else {
+			urls[what] = append(urls[what], f.URL)
+		}
+	}
+	for what, more := range urls {
+		f := &merged[first[what]]
+		f.Message += ". The same goes for " + strings.Join(more[:min(2, len(more))], ", ")
+		if n := len(more) - 2; n > 0 {
+			f.Message += fmt.Sprintf(" and %d more", n)
+		}
+	}
+	return merged
+}
