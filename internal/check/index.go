@@ -102,11 +102,18 @@ func hiddenShare(site *plan.Site, limit float64) []policy.Finding {
 	if float64(len(hidden)) <= limit*float64(counted) {
 		return nil
 	}
-	by, most := map[policy.Origin]int{}, policy.Origin{}
+	by, first, most := map[policy.Origin]int{}, map[policy.Origin]policy.Origin{}, policy.Origin{}
 	for _, pg := range hidden {
 		at := causeOf(site, pg)
-		if by[at]++; by[at] > by[most] {
-			most = at
+		cause := at
+		if at.Layer == policy.LayerFound { // a template's tag stands in each page, and is one cause
+			cause.File, cause.Line = "", 0
+		}
+		if by[cause] == 0 {
+			first[cause] = at
+		}
+		if by[cause]++; by[cause] > by[most] {
+			most = cause
 		}
 	}
 	part, key := "", allow
@@ -116,7 +123,7 @@ func hiddenShare(site *plan.Site, limit float64) []policy.Finding {
 	if len(hidden) < counted { // the share that lets so many pass, and no more
 		key = fmt.Sprintf("noindex = %v", float64(100*len(hidden)/counted+1)/100)
 	}
-	return []policy.Finding{guarded(most, "", key, "%d of %d home, section and ordinary pages are noindex in %s, and "+
+	return []policy.Finding{guarded(first[most], "", key, "%d of %d home, section and ordinary pages are noindex in %s, and "+
 		"robots.guard.noindex = %v allows %d%s", len(hidden), counted, site.Project.Environment.Name, limit,
 		int(limit*float64(counted)), part)}
 }

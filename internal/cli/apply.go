@@ -160,6 +160,7 @@ func gravest(findings []policy.Finding) string {
 	}
 	f := slices.MinFunc(findings, func(a, b policy.Finding) int { return cmp.Compare(rank(a), rank(b)) })
 	text, _, _ := strings.Cut(f.Message, ". ")
+	text, _, _ = strings.Cut(text, "; ")
 	text = policy.Placed(cmp.Or(f.File, f.URL), f.Line, text)
 	more := 0
 	for _, other := range findings {

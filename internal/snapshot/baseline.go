@@ -92,12 +92,13 @@ func byCause(changes []Change) (groups [][]Change) {
 const namedURLs = 3
 
 func firstURLs(changes []Change) string {
-	var names []string
+	var urls []string
 	for _, change := range changes[:min(namedURLs, len(changes))] {
-		names = append(names, change.URL)
+		urls = append(urls, change.URL)
 	}
+	text := strings.Join(urls, ", ")
 	if more := len(changes) - namedURLs; more > 0 {
-		names = append(names, fmt.Sprintf("and %d more", more))
+		text += fmt.Sprintf(" and %d more", more)
 	}
-	return strings.Join(names, ", ")
+	return text
 }
