@@ -36,8 +36,8 @@ type seen struct {
 	}
 	Dark   struct{ Background string }
 	Narrow struct {
-		Width int
-		Roles []string
+		Width, Figures int
+		Roles          []string
 	}
 	Keyboard struct {
 		Slash, Address, Cleared, Chosen, Filtered, Expanded string
@@ -101,6 +101,9 @@ func (s *seen) quiet(t *testing.T) {
 	}
 	if s.Narrow.Width > 360 {
 		t.Errorf("at 360 px the page is %d px wide", s.Narrow.Width)
+	}
+	if s.Narrow.Figures > 400 {
+		t.Errorf("at 360 px the figures are %d px high, more than half a screen", s.Narrow.Figures)
 	}
 	for _, role := range []string{"rowheader", "cell"} {
 		if !slices.Contains(s.Narrow.Roles, role) {

@@ -94,7 +94,7 @@ seen.dark = await look('dark', { viewport: desk, colorScheme: 'dark' }, async (p
 seen.narrow = await look('narrow', { viewport: phone }, async (page) => {
   await page.locator('.open').first().click()
   await faults('narrow', page)
-  return page.evaluate(() => ({ width: document.documentElement.scrollWidth, roles: [...new Set([...document.querySelectorAll('#table tr.file *')].map((e) => e.role).filter(Boolean))] }))
+  return page.evaluate(() => ({ width: document.documentElement.scrollWidth, figures: document.querySelector('.numbers').offsetHeight, roles: [...new Set([...document.querySelectorAll('#table tr.file *')].map((e) => e.role).filter(Boolean))] }))
 })
 
 // By keyboard alone: the search, a filter, a row, the next rows, and back.

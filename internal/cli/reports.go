@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,6 +32,8 @@ type reports struct {
 	format   string
 	file     string // --report of build, apply and check
 	baseline string
+	title    string
+	audience string // owner or client
 	// mostNoindex and mostIndexable are --max-newly-…, negative for what the configuration allows.
 	mostNoindex, mostIndexable int
 }
@@ -45,6 +48,8 @@ func (c *command) reportCommand() *cobra.Command {
 	f.StringVarP(&c.output, "output", "o", "", "")
 	f.StringVar(&c.reports.baseline, "baseline", "", "")
 	failOnFlag(cmd, failNever)
+	f.StringVar(&c.reports.title, "title", "", "")
+	f.StringVar(&c.reports.audience, "audience", "owner", "")
 	return cmd
 }
 
@@ -75,7 +80,10 @@ func (c *command) report(cmd *cobra.Command, args []string) error {
 	} else if c.output != "" {
 		format, err = report.FormatOf(c.output)
 	} else if c.stdout.terminal {
-		err = errors.New("name the file to write, such as -o report.html, or a --format to print here: markdown, csv …")
+		err = errors.New("metarobots report -o report.html writes the page; --format markdown prints the report here")
+	}
+	if err == nil {
+		err = c.readers(cmd, format)
 	}
 	if err != nil {
 		return invalid(err)
@@ -92,6 +100,18 @@ func (c *command) report(cmd *cobra.Command, args []string) error {
 		}
 		return err
 	})
+}
+
+// readers checks the flags that say how a report looks to its readers.
+func (c *command) readers(cmd *cobra.Command, format report.Format) error {
+	if a := c.reports.audience; a != "owner" && a != "client" {
+		return fmt.Errorf("unknown audience %q (want owner or client)", a)
+	}
+	if f := cmd.Flags(); format != report.HTML && format != report.Markdown && (f.Changed("title") ||
+		f.Changed("audience")) {
+		return fmt.Errorf("--title and --audience are for HTML and Markdown, not for %s", format)
+	}
+	return nil
 }
 
 // checked is what the checks say of a plan, compared with --baseline where there is one.
@@ -161,7 +181,8 @@ func readSnapshot(file string) (*snapshot.Snapshot, error) {
 // that --now and SOURCE_DATE_EPOCH make it reproducible.
 func (c *command) writeReport(site *plan.Site, outcome *check.Outcome, changes *snapshot.Changes, format report.Format,
 	file string) error {
-	data := &report.Data{Site: site.Project.Settings.BaseURL, Result: *resultOf(site, outcome), Changes: changes}
+	data := &report.Data{Site: siteName(site), Result: *resultOf(site, outcome), Changes: changes, Title: c.reports.title,
+		Client: c.reports.audience == "client"}
 	if c.dryRun || c.withheld {
 		pages, others := site.Differing()
 		data.NotWritten = len(pages) + len(others)
@@ -190,6 +211,16 @@ func (c *command) writeReport(site *plan.Site, outcome *check.Outcome, changes *
 	return c.writeOutput(file, func(w io.Writer) error {
 		return report.Write(w, format, data, site.Project.Policy.Now)
 	})
+}
+
+// siteName is the title that Hugo's configuration gives the site, else its host.
+func siteName(site *plan.Site) string {
+	settings := site.Project.Settings
+	base, _ := url.Parse(settings.BaseURL)
+	if settings.Title != "" || base == nil {
+		return settings.Title
+	}
+	return cmp.Or(base.Host, settings.BaseURL)
 }
 
 // writeOutput has a file written, or stdout where it has no name.

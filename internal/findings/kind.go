@@ -27,6 +27,11 @@ type Group struct {
 type Kind struct {
 	// ID is what findings carry and what an entry of robots.suppress names.
 	ID string `toml:"id"`
+	// Title is the heading of its findings in a report.
+	Title string `toml:"title"`
+	// Setup: its findings are about the configuration of metarobots, the build or the host. A report for a client does
+	// not have them.
+	Setup bool `toml:"setup"`
 	// Was is the id of earlier releases, which [robots.suppress] takes for one more release; empty for none.
 	Was string `toml:"was"`
 	// Severity is that of its findings, the gravest where they differ; Also are the others, gravest first.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"metarobots/policy"
 )
@@ -35,6 +36,11 @@ func TestHouse_KindsAreWhole(t *testing.T) {
 		}
 		if !idForm.MatchString(k.ID) {
 			t.Errorf("%q is no id: lower case words with hyphens", k.ID)
+		}
+		if n := utf8.RuneCountInString(k.Title); n == 0 || n > 60 || strings.ContainsAny(k.Title, "`") ||
+			strings.HasSuffix(k.Title, ".") || strings.EqualFold(k.Title, strings.ReplaceAll(k.ID, "-", " ")) &&
+			strings.Contains(k.ID, "-") && k.ID != "newly-noindex" {
+			t.Errorf("%s: %q is no heading of up to 60 characters", k.ID, k.Title)
 		}
 		// The gravest first, each once.
 		last := -1

@@ -54,7 +54,7 @@ var deployedHeadings = []heading{
 	{"whole", "whole", "The site as a whole"},
 	{"looser", "looser", "Restrictions are missing"},
 	{"unreachable", "unreachable", "Cannot be read"},
-	{"stricter", "stricter", "More restricted than decided"},
+	{"stricter", "stricter", "More restricted than expected"},
 	{"redirected", "redirected", "Redirected"},
 	{"notes", "notes", "Notes"},
 }
@@ -65,18 +65,18 @@ func deployedDocument(r *verify.Report, at time.Time, limit int) *document {
 		title += ": " + strings.Join(r.Summary.Bases, ", ")
 	}
 	d := deployedView{r, r.Outcomes(), limit}
-	return &document{title, generated(at), fill("deployed lead", d), d.figures(), parts(deployedHeadings, d)}
+	return &document{title, generated("", at), fill("deployed lead", d), d.figures(), parts(deployedHeadings, d)}
 }
 
 // figures are the headline's numbers.
 func (d deployedView) figures() []figure {
 	s := &d.Summary
 	return []figure{
-		{s.Match, "URL", "as decided", "indexable", ""},
+		{s.Match, "URL", "as expected", "indexable", ""},
 		{s.Looser, "URL", "with restrictions missing (looser)", "error", string(verify.Looser)},
 		{s.Unreachable, "URL", "that cannot be read (unreachable)", "error", string(verify.Unreachable)},
-		{s.Stricter, "URL", "more restricted than decided (stricter)", "warning", string(verify.Stricter)},
-		{s.Redirected, "URL", "sent on to another page (redirected)", "note", string(verify.Redirected)},
+		{s.Stricter, "URL", "more restricted than expected (stricter)", "warning", string(verify.Stricter)},
+		{s.Redirected, "URL", "leading to another page (redirected)", "note", string(verify.Redirected)},
 	}
 }
 

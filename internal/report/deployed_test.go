@@ -119,11 +119,12 @@ func TestDeployedPage(t *testing.T) {
 
 func TestDeployedHeadline(t *testing.T) {
 	for want, s := range map[string]verify.Summary{
-		"**No URL was asked.** 0 requests sent.":                                                                                                                  {},
-		"**The one URL that was asked is as decided.** Compared with `x.json`. 3 requests sent.":                                                                  {Asked: 1, Match: 1, Source: "x.json", Requests: 3},
-		"**All 2 URLs that were asked are as the sitemaps ask for.** What was asked is what the sitemaps list. 1 request sent.":                                   {Asked: 2, Match: 2, Source: verify.FromSitemaps, Requests: 1},
-		"**1 of 2,000 URLs is as decided.** **The run was interrupted.** 1 request sent; 5 URLs not asked.":                                                       {Asked: 2000, Match: 1, Left: 5, Requests: 1, Interrupted: true},
-		"**0 of 3 URLs are as decided.** 1 request sent; 1 URL passed over, such as control files and error pages; 4 URLs not asked, for a sample of 3 (seed 9).": {Asked: 3, Passed: 1, Left: 4, Sample: 3, Seed: 9, Requests: 1},
+		"**No URL was requested.** 0 requests sent.":                                                                                                                            {},
+		"**The one URL requested is as decided.** Compared with `x.json`. 3 requests sent.":                                                                                     {Asked: 1, Match: 1, Source: "x.json", Requests: 3},
+		"**All 2 URLs in the sitemaps are indexable.** 1 request sent.":                                                                                                         {Asked: 2, Match: 2, Source: verify.FromSitemaps, Requests: 1},
+		"**7 of the 9 URLs in the sitemaps are indexable.** 9 requests sent.":                                                                                                   {Asked: 9, Match: 7, Source: verify.FromSitemaps, Requests: 9},
+		"**1 of the 2,000 requested URLs is as decided.** **The run was interrupted.** 1 request sent. 5 URLs not requested.":                                                   {Asked: 2000, Match: 1, Left: 5, Requests: 1, Interrupted: true},
+		"**0 of the 3 requested URLs are as decided.** 1 request sent. 1 URL skipped, such as control files and error pages. 4 URLs not requested, for a sample of 3 (seed 9).": {Asked: 3, Passed: 1, Left: 4, Sample: 3, Seed: 9, Requests: 1},
 	} {
 		if got := strings.TrimSpace(fill("deployed lead", deployedView{Report: &verify.Report{Summary: s}})); got != want {
 			t.Errorf("%s\nwant %s", got, want)

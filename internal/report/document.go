@@ -58,12 +58,16 @@ func (d *document) write(w io.Writer) error {
 	return b.Flush()
 }
 
-// generated says by what and when the report was generated.
-func generated(at time.Time) string {
-	if at.IsZero() {
-		return "metarobots\n"
+// generated says of which site the report is, if its title does not, when it was generated, and by what.
+func generated(site string, at time.Time) string {
+	line := []string{}
+	if site != "" {
+		line = append(line, text(site))
 	}
-	return "metarobots, " + at.Format("2 January 2006, 15:04 MST") + "\n"
+	if !at.IsZero() {
+		line = append(line, at.Format("2 January 2006, 15:04 MST"))
+	}
+	return strings.Join(append(line, "metarobots"), " · ") + "\n"
 }
 
 //go:embed *.tmpl
@@ -160,14 +164,14 @@ func thousands(n int) string {
 	return s
 }
 
-// percent prints a share of total in whole per cent; what is there is never 0 %, and what is missing never 100 %.
+// percent prints a share of total in whole percent; what is there is never 0%, and what is missing never 100%.
 func percent(n, total int) string {
 	switch p := (200*n + total) / max(2*total, 1); {
 	case n > 0 && p == 0:
-		return "< 1 %"
+		return "< 1%"
 	case n < total && p == 100:
-		return "> 99 %"
+		return "> 99%"
 	default:
-		return fmt.Sprintf("%d %%", p)
+		return fmt.Sprintf("%d%%", p)
 	}
 }

@@ -24,8 +24,9 @@ const filesTitle = "All files"
 var headings = []heading{
 	{"changes", "changes", "Changes since the baseline"},
 	{"newly", "changes", "Newly noindex since an earlier run"},
-	{"findings", "findings", "Findings"},
 	{"causes", "causes", "Why pages are noindex"},
+	{"noindex", "noindex", "Noindex pages"},
+	{"findings", "findings", "Findings"},
 	{"sections", "sections", "Decisions by section"},
 	{"headers", "headers", "Header rules"},
 	{"robotstxt", "robotstxt", "What robots.txt allows"},
@@ -34,11 +35,14 @@ var headings = []heading{
 
 // document is the report but for the table of files.
 func (v *view) document(at time.Time) *document {
-	title := "What crawlers may do"
-	if v.Site != "" {
-		title += ": " + v.Site
+	title, site := v.Data.Title, v.Site
+	switch {
+	case title == "" && site == "":
+		title = "What crawlers may do"
+	case title == "":
+		title, site = "What crawlers may do: "+site, ""
 	}
-	return &document{title, generated(at), fill("lead", v), v.figures(), parts(headings, v)}
+	return &document{title, generated(site, at), fill("lead", v), v.figures(), parts(headings, v)}
 }
 
 // N is how many pages are in a state.
@@ -65,9 +69,9 @@ func (v *view) figures() []figure {
 		v.figure("indexable", "indexable page", "may appear in search results, with no restriction"),
 		v.figure("limited", "limited page", "may appear in search results, with a restriction such as nosnippet"),
 		v.figure("noindex", "noindex page", "kept out of search results"),
-		v.figure(restricted, "restricted file", "not pages: feeds, PDFs, images, restricted by a header"),
-		v.figure(free, "unrestricted file", "not pages: feeds, PDFs, images, without a restriction"),
-		v.figure(undecided, "other file", "redirects, error pages, robots.txt and sitemaps, which need no decision"),
+		v.figure(restricted, "restricted file", "feeds, PDFs, images and the like, restricted by a header"),
+		v.figure(free, "unrestricted file", "feeds, PDFs, images and the like, without a restriction"),
+		v.figure(undecided, "technical file", "redirects, error pages, robots.txt and sitemaps, which need no decision"),
 		v.found(),
 	}
 }
@@ -98,6 +102,16 @@ func (v *view) found() figure {
 	return f
 }
 
+// Noindex are the pages that are noindex.
+func (v *view) Noindex() (rows []*row) {
+	for _, r := range v.rows {
+		if r.page() && r.state == result.Noindex {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
 // Because says what decided on a URL, which may be a whole one of the site's.
 func (v *view) Because(url string) string {
 	for folder, base := range v.Summary.Hosts {
@@ -110,7 +124,7 @@ func (v *view) Because(url string) string {
 	if !ok {
 		return ""
 	}
-	return v.rows[i].because()
+	return v.rows[i].Because()
 }
 
 // HavePages reports whether any of the findings has a page beside its file.
@@ -203,17 +217,16 @@ func filesTable(rows []*row) string {
 	var b strings.Builder
 	b.WriteString(head("File", "Decision", "Because", "Kind", "Section", "Language"))
 	for _, r := range rows {
-		name := cell(r.URL)
-		if r.Title != "" {
-			name += " " + text(r.Title)
-		}
-		b.WriteString(line(name, text(r.decided()), r.because(), text(r.Kind), text(r.Section), text(r.Language)))
+		b.WriteString(line(r.Name(), text(r.decided()), r.Because(), text(r.Kind), text(r.Section), text(r.Language)))
 	}
 	return b.String()
 }
 
-// because names the cause and where it stands, for a table's cell.
-func (r *row) because() string {
+// Name is a file's URL and title, for a table's cell.
+func (r *row) Name() string { return strings.TrimSpace(cell(r.URL) + " " + text(r.Title)) }
+
+// Because names the cause and where it stands, for a table's cell.
+func (r *row) Because() string {
 	if len(r.deciding) == 0 {
 		return ""
 	}

@@ -127,7 +127,8 @@
     td.dataset.label = label
     return td
   }
-  const code = (text) => make('code', { textContent: text })
+  // A long path may be broken between its parts.
+  const code = (text) => make('code', {}, ...text.split(/(?<=[/_?=])(?=[^/])/).flatMap((part, i) => (i ? [make('wbr'), part] : [part])))
 
   // place says where a cause stands, and how many there are beside it.
   const because = (f) => {

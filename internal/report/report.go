@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"metarobots/internal/findings"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 )
@@ -68,8 +69,13 @@ func FormatOf(file string) (Format, error) {
 
 // Data is what a report shows: a run, and what else the caller knows, which is optional.
 type Data struct {
-	// Site names the site: its title, or its base URL.
+	// Site names the site: its own title, or its host.
 	Site string `json:"site,omitempty"`
+	// Title is the heading of a page or of Markdown; empty for the usual one.
+	Title string `json:"-"`
+	// Client: a page or Markdown is for a reader who does not run metarobots. It leaves out what is not written yet,
+	// findings about configuration, and the header files.
+	Client bool `json:"-"`
 	result.Result
 	// Changes are those since a baseline; nil without one.
 	Changes *snapshot.Changes `json:"changes,omitempty"`
@@ -80,6 +86,9 @@ type Data struct {
 // Write writes a report of d, generated at a time; a zero time is not printed. It changes nothing in d; equal
 // data and times give equal bytes.
 func Write(w io.Writer, f Format, d *Data, at time.Time) error {
+	if d.Client {
+		d = d.forClient()
+	}
 	switch f {
 	case HTML:
 		v := newView(d)
@@ -99,6 +108,18 @@ func Write(w io.Writer, f Format, d *Data, at time.Time) error {
 		return writeCSV(w, d)
 	}
 	return fmt.Errorf("unknown format %q", f)
+}
+
+// forClient is the part of the data that a client reads.
+func (d *Data) forClient() *Data {
+	c := *d
+	c.NotWritten, c.Summary.NewlyNoindex, c.Summary.Headers, c.Findings = 0, nil, nil, nil
+	for _, f := range d.Findings {
+		if kind, _ := findings.Of(f.ID); !kind.Setup {
+			c.Findings = append(c.Findings, f)
+		}
+	}
+	return &c
 }
 
 // WriteJSON writes the data in the form of --json, with pages in place of its own: a site may have more than are to be

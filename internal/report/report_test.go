@@ -272,6 +272,30 @@ func TestNewlyNoindexSinceAnEarlierRun(t *testing.T) {
 	}
 }
 
+// A client reads what crawlers may do and what is wrong with the site, not what its owner has to configure or to write.
+func TestClient_ReadsNothingOfConfiguration(t *testing.T) {
+	d := garden()
+	d.NotWritten, d.Summary.NewlyNoindex = 3, []string{"/imprint/"}
+	d.Title, d.Client, d.Changes = "Robots audit", true, nil
+	for _, format := range []Format{Markdown, HTML} {
+		text := written(t, format, d, made2026)
+		for _, want := range []string{"Robots audit", "Botanic Garden · 20 November 2026",
+			"Robots tags outside the head", "robots.txt keeps crawlers from reading noindex", "1 error, 1 warning"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s", format, want, text)
+			}
+		}
+		for _, owners := range []string{"metarobots apply", "earlier run", "_headers", "Policy:", "meta-in-body"} {
+			if strings.Contains(text, owners) {
+				t.Errorf("%s: %q is for the owner", format, owners)
+			}
+		}
+		if causes, findings := strings.Index(text, "Noindex pages"), strings.Index(text, "How to fix"); causes > findings {
+			t.Errorf("%s: findings stand before the noindex pages", format)
+		}
+	}
+}
+
 // The snapshot of the data and that of its JSON are the same.
 func TestSnapshotOfTheDataAndOfItsJSON(t *testing.T) {
 	d := garden()
@@ -538,8 +562,8 @@ func TestNumbers(t *testing.T) {
 	for _, c := range []struct {
 		n, total int
 		want     string
-	}{{0, 10, "0 %"}, {10, 10, "100 %"}, {1, 3, "33 %"}, {1, 1000, "< 1 %"}, {999, 1000, "> 99 %"}, {0, 0, "0 %"},
-		{47, 100, "47 %"}, {120, 100, "120 %"}} {
+	}{{0, 10, "0%"}, {10, 10, "100%"}, {1, 3, "33%"}, {1, 1000, "< 1%"}, {999, 1000, "> 99%"}, {0, 0, "0%"},
+		{47, 100, "47%"}, {120, 100, "120%"}} {
 		if got := percent(c.n, c.total); got != c.want {
 			t.Errorf("%d of %d: %s, want %s", c.n, c.total, got, c.want)
 		}

@@ -78,21 +78,9 @@ func (g group) Kind() findings.Kind {
 	return kind
 }
 
-// Name is the finding's id in words.
-func (g group) Name() string {
-	words := strings.ReplaceAll(g.ID, "-", " ")
-	if what, ok := strings.CutPrefix(words, "robotstxt "); ok {
-		return "robots.txt: " + text(what)
-	}
-	return capital(text(words))
-}
-
-// Title is what the findings are called: what was seen, else the words of their id. It is Markdown.
+// Title is the heading of the findings; of a kind that is not registered, its id in words.
 func (g group) Title() string {
-	if what := g.Kind().What; what != "" {
-		return strings.TrimSuffix(what, ".")
-	}
-	return capital(text(strings.ReplaceAll(g.ID, "-", " ")))
+	return cmp.Or(g.Kind().Title, capital(strings.ReplaceAll(g.ID, "-", " ")))
 }
 
 func newView(d *Data) *view {

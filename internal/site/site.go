@@ -134,6 +134,8 @@ type Settings struct {
 	Manifest string
 	// BaseURL of the site, where it is known.
 	BaseURL string
+	// Title of the site; empty if unknown.
+	Title string
 	// RedirectTag is what the redirect pages say to robots that the generator, or its ordinary plugin, makes; empty for
 	// nothing.
 	RedirectTag string

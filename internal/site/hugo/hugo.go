@@ -282,8 +282,8 @@ func (s *hugoSite) absolute(dir string) string {
 // Settings are what Hugo's configuration says.
 func (s *hugoSite) Settings() site.Settings {
 	c := s.configs.Base
-	settings := site.Settings{Publish: s.publish(), BaseURL: c.BaseURL, Locate: s.keys.locate, KnowsContent: true,
-		ThemeRobots: plain(c.Params["robots"])}
+	settings := site.Settings{Publish: s.publish(), BaseURL: c.BaseURL, Title: c.Title, Locate: s.keys.locate,
+		KnowsContent: true, ThemeRobots: plain(c.Params["robots"])}
 	// Hugo's cache lies outside of what is published and survives builds.
 	settings.State = filepath.Join(s.configs.LoadingInfo.BaseConfig.CacheDir, "metarobots")
 	if m, ok := plain(c.Params["metarobots"]).(map[string]any); ok {
