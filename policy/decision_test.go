@@ -2,114 +2,52 @@ package policy
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
+
+	"metarobots/internal/tables"
 )
 
-// texts prints a decision as the header lines and the metas would.
-func texts(d Decision, s Style) map[string]string {
-	m := map[string]string{}
-	for _, tag := range d.Texts(s) {
-		m[tag.Name] = tag.Content
+// texts prints a decision for everyone and for each crawler.
+func texts(d Decision) string { return printTags(d.Texts(Style{})) }
+
+func printTags(tags []Tag) string {
+	var list []string
+	for _, tag := range tags {
+		list = append(list, tag.Name+": "+tag.Content)
 	}
-	return m
+	return strings.Join(list, " + ")
 }
 
 // A2: "the crawler will use the sum of the negative rules".
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
 func TestGoogle_SumOfNegatives(t *testing.T) {
-	for _, c := range []struct {
-		sources []string
-		want    map[string]string
-	}{
-		{[]string{"nofollow", "googlebot: noindex"},
-			map[string]string{"robots": "index, nofollow", "googlebot": "noindex, nofollow"}},
-		{[]string{"googlebot: noindex", "nofollow"},
-			map[string]string{"robots": "index, nofollow", "googlebot": "noindex, nofollow"}},
-		{[]string{"googlebot: noindex", "googlebot: nosnippet"}, map[string]string{"googlebot": "noindex, follow"}},
-		// A3
-		{[]string{"max-snippet:50", "googlebot: max-snippet:-1"}, map[string]string{"robots": "max-snippet:50"}},
-		// complete
-		{[]string{"max-snippet:50", "googlebot: index"},
-			map[string]string{"robots": "max-snippet:50", "googlebot": "index, follow, max-snippet:50"}},
-		// does not differ
-		{[]string{"index, follow", "googlebot: all"}, map[string]string{"robots": "index, follow"}},
-		// as printed (P3)
-		{[]string{"noindex", "googlebot: nosnippet, notranslate"}, map[string]string{"robots": "noindex, follow"}},
-		{[]string{"noindex, indexifembedded", "googlebot: noindex"},
-			map[string]string{"robots": "noindex, follow, indexifembedded", "googlebot": "noindex, follow"}},
-		// A2: googlebot-news also takes what googlebot is told.
-		{[]string{"googlebot: nosnippet", "googlebot-news: noindex"},
-			map[string]string{"googlebot": "nosnippet", "googlebot-news": "noindex, follow"}},
-		{[]string{"googlebot: nofollow", "googlebot-news: noindex"},
-			map[string]string{"googlebot": "index, nofollow", "googlebot-news": "noindex, nofollow"}},
-		{[]string{"googlebot-news: noindex"}, map[string]string{"googlebot-news": "noindex, follow"}},
-		{[]string{"googlebot: noindex", "googlebot-image: nosnippet"},
-			map[string]string{"googlebot": "noindex, follow", "googlebot-image": "nosnippet"}},
-		{nil, map[string]string{}},
-	} {
+	for _, c := range tables.Read(t, "testdata/sum.txt") {
 		var all []Statement
-		for _, text := range c.sources {
+		for _, text := range c.List("sources") {
 			all = append(all, say(t, text)...)
 		}
 		var p Policy
-		if got := texts(p.Resolve(all), Style{}); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%q\n got %v\nwant %v", c.sources, got, c.want)
+		if got := texts(p.Resolve(all)); got != c["texts"] {
+			t.Errorf("%q\n got %s\nwant %s", c["sources"], got, c["texts"])
 		}
 	}
 }
 
 // A1, M1: a tag for everyone, then one for each crawler that reads metas, alphabetically; a line for all of them.
 func TestMetasAndHeaders(t *testing.T) {
-	for _, c := range []struct {
-		sources string
-		metas   []Tag
-		header  []string
-	}{
-		{"", nil, nil},
-		{"index, follow", []Tag{{"robots", "index, follow"}}, nil}, // N1: restricts nothing
-		{"noindex, yandex: noarchive, bingbot: nosnippet",
-			[]Tag{{"robots", "noindex, follow"}, {"yandex", "noindex, follow, noarchive"}},
-			[]string{"noindex, follow", "yandex: noindex, follow, noarchive"}},
-		{"googlebot-image: noindex, gptbot: noai, bingbot: nocache", []Tag{{"bingbot", "nocache"}},
-			[]string{"bingbot: nocache", "googlebot-image: noindex, follow", "gptbot: noai"}},
-		{"index, follow, bingbot: nocache", []Tag{{"robots", "index, follow"}, {"bingbot", "index, follow, nocache"}},
-			// N1: the generic line first whenever it is not empty
-			[]string{"index, follow", "bingbot: index, follow, nocache"}},
-		// P5: no line starts with a colon directive, nor what follows a name.
-		{"max-snippet:50", []Tag{{"robots", "max-snippet:50"}}, []string{"index, follow, max-snippet:50"}},
-		{"googlebot: unavailable_after: 2099-01-01", []Tag{{"googlebot", "unavailable_after: 2099-01-01T00:00:00Z"}},
-			[]string{"googlebot: index, follow, unavailable_after: 2099-01-01T00:00:00Z"}},
-		{"noai, max-snippet:50", []Tag{{"robots", "noai, max-snippet:50"}}, []string{"noai, max-snippet:50"}},
-		// A5: Yandex lets the allowing word win.
-		{"yandex: noindex", []Tag{{"yandex", "noindex, follow"}}, []string{"yandex: noindex, follow"}},
-		{"index, follow, yandex: noindex", []Tag{{"robots", "follow"}, {"yandex", "noindex, follow"}},
-			[]string{"yandex: noindex, follow"}},
-		{"index, follow, max-snippet:5, yandex: none",
-			[]Tag{{"robots", "max-snippet:5"}, {"yandex", "noindex, nofollow"}},
-			[]string{"max-snippet:5", "yandex: noindex, nofollow"}},
-		{"max-snippet:5, yandex: noindex", []Tag{{"robots", "max-snippet:5"}, {"yandex", "noindex, follow"}},
-			[]string{"follow, max-snippet:5", "yandex: noindex, follow"}},
-		{"nofollow, yandex: noindex", []Tag{{"robots", "nofollow"}, {"yandex", "noindex, nofollow"}},
-			[]string{"nofollow", "yandex: noindex, nofollow"}},
-		{"noindex, yandex: nofollow", []Tag{{"robots", "noindex"}, {"yandex", "noindex, nofollow"}},
-			[]string{"noindex", "yandex: noindex, nofollow"}},
-		{"noindex, follow, yandex: noindex", []Tag{{"robots", "noindex, follow"}}, []string{"noindex, follow"}},
-		{"index, follow, yandex: noarchive", []Tag{{"robots", "index, follow"}, {"yandex", "index, follow, noarchive"}},
-			[]string{"index, follow", "yandex: index, follow, noarchive"}},
-	} {
+	for _, c := range tables.Read(t, "testdata/printed.txt") {
 		var p Policy
-		d := p.Resolve(say(t, c.sources))
-		if got := d.Metas(Style{}); !slices.Equal(got, c.metas) {
-			t.Errorf("%q: metas\n got %v\nwant %v", c.sources, got, c.metas)
+		d := p.Resolve(say(t, c["sources"]))
+		if got := printTags(d.Metas(Style{})); got != c["metas"] {
+			t.Errorf("%q: metas\n got %v\nwant %v", c["sources"], got, c["metas"])
 		}
-		if got := d.Header(Style{}); !slices.Equal(got, c.header) {
-			t.Errorf("%q: header\n got %q\nwant %q", c.sources, got, c.header)
+		if got := strings.Join(d.Header(Style{}), " + "); got != c["header"] {
+			t.Errorf("%q: header\n got %q\nwant %q", c["sources"], got, c["header"])
 		}
 	}
 }
@@ -117,28 +55,12 @@ func TestMetasAndHeaders(t *testing.T) {
 // L7: a past date counts as noindex, for whom it is said.
 func TestHouse_PastExpiryIsNoindex(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	for _, c := range []struct {
-		text    string
-		want    map[string]string
-		expired int
-	}{
-		{"unavailable_after: 2026-11-19", map[string]string{"robots": "noindex, follow"}, 1},
-		{"unavailable_after: 2026-11-20T12:00:00Z", map[string]string{"robots": "noindex, follow"}, 1},
-		{"unavailable_after: 2026-11-20T12:00:01Z",
-			map[string]string{"robots": "unavailable_after: 2026-11-20T12:00:01Z"}, 0},
-		{"nofollow, unavailable_after: 2020-01-01", map[string]string{"robots": "noindex, nofollow"}, 1},
-		{"index, unavailable_after: 2020-01-01", map[string]string{"robots": "noindex, follow"}, 1},
-		{"noindex, indexifembedded, unavailable_after: 2020-01-01", map[string]string{"robots": "noindex, follow"}, 1},
-		{"nosnippet, googlebot: unavailable_after: 2020-01-01",
-			map[string]string{"robots": "nosnippet", "googlebot": "noindex, follow"}, 1},
-		{"googlebot: unavailable_after: 2020-01-01, googlebot-news: nofollow",
-			map[string]string{"googlebot": "noindex, follow", "googlebot-news": "noindex, nofollow"}, 1},
-	} {
+	for _, c := range tables.Read(t, "testdata/expired.txt") {
 		p := Policy{Now: now}
-		given := say(t, c.text)
+		given := say(t, c["source"])
 		d := p.Resolve(given)
-		if got := texts(d, Style{}); !reflect.DeepEqual(got, c.want) || len(d.Expired) != c.expired {
-			t.Errorf("%q: %v, %d expired, want %v, %d", c.text, got, len(d.Expired), c.want, c.expired)
+		if got := texts(d); got != c["texts"] || fmt.Sprint(len(d.Expired)) != c["expired"] {
+			t.Errorf("%q: %v, %d expired, want %v, %s", c["source"], got, len(d.Expired), c["texts"], c["expired"])
 		}
 	}
 	var p Policy // without a clock nothing has passed

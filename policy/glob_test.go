@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"metarobots/internal/tables"
 )
 
 func glob(t testing.TB, text string) Glob {
@@ -21,97 +23,28 @@ func glob(t testing.TB, text string) Glob {
 
 // C: what a glob selects, by the published file and by its URL.
 func TestGlob(t *testing.T) {
-	for _, c := range []struct {
-		glob     string
-		yes, not []string // files from the publish root
-	}{
-		// /x/** matches /x/, not /x; ** is zero segments too.
-		{"/x/**", []string{"x/index.html", "x/a.pdf", "x/a/b/c.html", "x/.hidden"},
-			[]string{"x.html", "x", "xy/index.html", "y/x/a.pdf", "index.html"}},
-		{"/**", []string{"index.html", "a", "a/b.pdf", "404.html"}, nil},
-		{"/**/*.pdf", []string{"a.pdf", "x/a.pdf", "x/y/z/a.pdf", ".pdf"},
-			[]string{"a.pdf/index.html", "a.PDF", "apdf"}},
-		{"/press/**/*.pdf", []string{"press/a.pdf", "press/2026/05/a.pdf"},
-			[]string{"a.pdf", "xpress/a.pdf", "de/press/a.pdf"}},
-		{"/**/drafts/**", []string{"drafts/index.html", "de/drafts/a.html", "a/b/drafts/c/d"},
-			[]string{"drafts", "mydrafts/a"}},
-		{"/a/**/**/b", []string{"a/b", "a/x/b", "a/x/y/b.html"}, []string{"ab", "a/b/c"}},
-		{"/a/**/**", []string{"a/index.html", "a/b", "a/b/c"}, []string{"a"}},
-		// * within a segment.
-		{"/*.xml", []string{"feed.xml", ".xml"}, []string{"a/feed.xml", "feed.xml/a"}},
-		{"/a/*/c", []string{"a/b/c", "a/b/c.html"}, []string{"a/c", "a/b/b/c"}},
-		{"/a/*", []string{"a/b", "a/b.html", "a/index.html"}, []string{"a/b/c", "a.html"}},
-		{"/a/*/", []string{"a/b/index.html"}, []string{"a/b.pdf", "a/b", "a/index.html", "a/b/c/index.html"}},
-		{"/*/*", []string{"a/b", "a/index.html"}, []string{"a", "index.html"}}, // /a/ has an empty last segment
-		{"/a*b*c", []string{"abc", "axbyc", "abc.html"}, []string{"a/bc", "abcd"}},
-		// {a,b}
-		{"/{a,b}/**", []string{"a/index.html", "b/x"}, []string{"c/x", "ab/x", "{a,b}/x"}},
-		{"/a.{pdf,png}", []string{"a.pdf", "a.png"}, []string{"a.gif", "a."}},
-		{"/a{,.b}.pdf", []string{"a.pdf", "a.b.pdf"}, []string{"a.c.pdf"}},
-		{"/x{/y,}/z{1,2}", []string{"x/y/z1", "x/z2"}, []string{"x/y/z3"}},
-		{"/{a,{b,c}d}/e", []string{"a/e", "bd/e", "cd/e"}, []string{"b/e", "d/e"}},
-		{"/{a/**,b/*.pdf}", []string{"a/x/y", "b/c.pdf"}, []string{"b/x/c.pdf", "c/x"}},
-		{"/a,b/*", []string{"a,b/c"}, []string{"a/c", "b/c"}}, // a comma outside of braces is one
-		// Without a wildcard: also the forms with /, .html, /index.html.
-		{"/menu", []string{"menu/index.html", "menu.html", "menu"},
-			[]string{"menu/a.html", "menus.html", "menu.htm", "a/menu.html", "menu/index.htm"}},
-		{"/menu/", []string{"menu/index.html"}, []string{"menu.html", "menu", "menu/a.html"}},
-		{"/menu.html", []string{"menu.html"}, []string{"menu/index.html", "menu"}},
-		{"/menu/index.html", []string{"menu/index.html"}, []string{"menu.html"}},
-		{"/", []string{"index.html"}, []string{"a.html", "a/index.html", "404.html"}},
-		{"/index.html", []string{"index.html"}, []string{"a/index.html"}},
-		{"/a.pdf", []string{"a.pdf"}, []string{"A.pdf", "b/a.pdf", "a.pdf.gz"}},
-		// With one, the file and its URL alone.
-		{"/m*", []string{"menu.html", "menu"}, []string{"menu/index.html"}},
-		{"/m*/", []string{"menu/index.html"}, []string{"menu.html"}},
-		{"/**/index.html", []string{"index.html", "a/index.html"}, []string{"a.html"}},
-		// Case, decoding, and letters that mean something elsewhere.
-		{"/A/**", []string{"A/b"}, []string{"a/b"}},
-		{"/de/menü", []string{"de/menü/index.html"}, []string{"de/men%C3%BC/index.html", "de/menu/index.html"}},
-		{"/50%/**", []string{"50%/index.html"}, []string{"50/index.html"}},
-		{"/a b/*", []string{"a b/c"}, []string{"a%20b/c"}},
-		{"/a?.(b)+[c]^$|\\d.html", []string{"a?.(b)+[c]^$|\\d.html"}, []string{"ab.html", "a"}},
-		{"/a.b/*.c", []string{"a.b/x.c"}, []string{"axb/x.c", "a.b/xyc"}},
-		{"/a\nb/**", []string{"a\nb/c\nd"}, []string{"a b/c"}},
-	} {
-		g := glob(t, c.glob)
-		if g.String() != c.glob {
-			t.Errorf("%q prints %q", c.glob, g)
+	for _, c := range tables.Read(t, "testdata/globs.txt") {
+		g := glob(t, c["glob"])
+		if g.String() != c["glob"] {
+			t.Errorf("%q prints %q", c["glob"], g)
 		}
-		for _, name := range c.yes {
+		for _, name := range c.List("selects") {
 			if !g.Match(PathOf(name)) {
-				t.Errorf("%s does not select %q", c.glob, name)
+				t.Errorf("%s does not select %q", c["glob"], name)
 			}
 		}
-		for _, name := range c.not {
+		for _, name := range c.List("selects not") {
 			if g.Match(PathOf(name)) {
-				t.Errorf("%s selects %q", c.glob, name)
+				t.Errorf("%s selects %q", c["glob"], name)
 			}
 		}
 	}
 }
 
 func TestGlob_Faults(t *testing.T) {
-	for text, message := range map[string]string{
-		"":                             "slash",
-		"a/**":                         `did you mean "/a/**"?`,
-		"https://example.org/a/*.html": `did you mean "/a/*.html"?`,
-		"https://example.org":          `did you mean "/"?`,
-		"**":                           "slash",
-		"*.pdf":                        `did you mean "/**/*.pdf"?`,
-		"*/a.pdf":                      `did you mean "/*/a.pdf"?`,
-		"/a**":                         "stands alone",
-		"/**.pdf":                      `did you mean "/**/*.pdf"?`,
-		"/a/***":                       "stands alone",
-		"/a/**b/c":                     "stands alone",
-		"/{a,b":                        "does not close a brace",
-		"/a}":                          "closes a brace",
-		"/a{b}}/**":                    "closes a brace",
-		"/{{a}":                        "does not close a brace",
-		"/\xff/*":                      "UTF-8",
-	} {
-		if g, err := ParseGlob(text); err == nil || !strings.Contains(err.Error(), message) {
-			t.Errorf("%q: %v, error %v, want %q in it", text, g, err, message)
+	for _, c := range tables.Read(t, "testdata/badglobs.txt") {
+		if g, err := ParseGlob(c["glob"]); err == nil || !strings.Contains(err.Error(), c["message"]) {
+			t.Errorf("%q: %v, error %v, want %q in it", c["glob"], g, err, c["message"])
 		}
 	}
 }

@@ -4,26 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // M2: what the author of a meta plainly meant counts, with a finding. Issue 26.
 func TestHouse_MetasCountAsMeant(t *testing.T) {
-	for _, c := range []struct{ name, content, want, finding string }{
-		{"robots", "googlebot: noindex", "googlebot: noindex, follow", "prefix"},
-		{"robots", "noarchive, googlebot: noindex, nofollow", "noarchive; googlebot: noindex, nofollow", "prefix"},
-		{"googlebot", "bingbot: noindex", "bingbot: noindex, follow", "prefix"},
-		{"googlebot", "robots: noindex", "noindex, follow", "prefix"},
-		{"googlebot", "noindex", "googlebot: noindex, follow", ""},
-		{"robots", "florabot: noindex", "florabot: noindex, follow", "prefix"},
-		{"robots", "nobodysbot: noindex", "", "prefix"},
-		{"robots", "map[index:false follow:true]", "noindex, follow", "mistaken-tag"},
-		{"robots", " map[noindex:true max-snippet:50 archive:false]", "noindex, follow, noarchive", "mistaken-tag"},
-		{"robots", "map[noindex:false]", "", "mistaken-tag"},
-		{"robots", "map[googlebot:noindex]", "googlebot: noindex, follow", "mistaken-tag"},
-		{"robots", "unavailable_after: 25 Jun 2030 15:00:00 XYZ", "unavailable_after: 2030-06-25T00:00:00Z",
-			"bad-value"},
-	} {
-		readings, problems := ParseMeta(c.name, c.content, Found, KnownCrawlers("FloraBot"))
+	for _, c := range tables.Read(t, "testdata/meant.txt") {
+		readings, problems := ParseMeta(c["name"], c["content"], Found, KnownCrawlers("FloraBot"))
 		var stated []string
 		for _, s := range Statements(readings, Origin{}) {
 			text := s.Directives.String()
@@ -32,12 +20,12 @@ func TestHouse_MetasCountAsMeant(t *testing.T) {
 			}
 			stated = append(stated, text)
 		}
-		if got := strings.Join(stated, "; "); got != c.want {
-			t.Errorf("<meta name=%q content=%q> states %q, want %q", c.name, c.content, got, c.want)
+		if got := strings.Join(stated, "; "); got != c["states"] {
+			t.Errorf("<meta name=%q content=%q> states %q, want %q", c["name"], c["content"], got, c["states"])
 		}
-		if c.finding == "" && len(problems) > 0 || c.finding != "" && (len(problems) == 0 ||
-			problems[0].ID != c.finding || problems[0].Severity != Warning) {
-			t.Errorf("<meta name=%q content=%q> reports %v, want %s", c.name, c.content, problems, c.finding)
+		if c["finding"] == "" && len(problems) > 0 || c["finding"] != "" && (len(problems) == 0 ||
+			problems[0].ID != c["finding"] || problems[0].Severity != Warning) {
+			t.Errorf("<meta name=%q content=%q> reports %v, want %s", c["name"], c["content"], problems, c["finding"])
 		}
 	}
 }

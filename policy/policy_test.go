@@ -2,12 +2,13 @@ package policy
 
 import (
 	"cmp"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"metarobots/internal/tables"
 )
 
 // Adding a statement anywhere never loosens anything for any crawler (L).
@@ -305,49 +306,37 @@ func TestVisibility(t *testing.T) {
 
 // L1: what a page's explicit index or follow replaces with page = "overrides", and what it does not.
 func TestHouse_PageOverridesVisibilityAlone(t *testing.T) {
-	for _, c := range []struct{ page, visible, elsewhere, want string }{
-		{"index", "noindex, follow", "", "index, follow"},
-		{"follow", "noindex, nofollow", "", "noindex, follow"},
-		{"all", "noindex, nofollow", "", "index, follow"},
-		{"index", "noindex, nofollow, nosnippet", "", "index, nofollow, nosnippet"}, // that axis alone
-		{"noarchive", "noindex, follow", "", "noindex, follow, noarchive"},
-		{"index, noindex", "noindex, nofollow", "", "noindex, nofollow"}, // D2: the page says noindex
-		{"noindex, follow", "nofollow", "", "noindex, follow"},
-		{"noindex, indexifembedded", "noindex", "", "noindex, follow"}, // says no index
-		{"googlebot: index", "noindex, follow", "", "noindex, follow"}, // the generic set only
-		{"index", "noindex", "noindex", "noindex, follow"},             // another layer holds
-		{"index", "", "nofollow", "index, nofollow"},
-	} {
+	for _, c := range tables.Read(t, "testdata/overrides.txt") {
 		s := page("posts/a/index.html", "page")
-		s.Page = say(t, c.page)
+		s.Page = say(t, c["page"])
 		for _, layer := range []string{"rule", "environment", "formats", "found"} {
 			p := newPolicy(t)
 			p.PageOverrides = true
-			p.Visibility = []Visible{{Group: "types", Name: "posts", Statements: say(t, c.visible)}}
+			p.Visibility = []Visible{{Group: "types", Name: "posts", Statements: say(t, c["visible"])}}
 			s.Found = nil
 			switch layer {
 			case "rule":
-				p = newPolicy(t, "/**: "+c.elsewhere)
+				p = newPolicy(t, "/**: "+c["elsewhere"])
 				p.PageOverrides = true
-				p.Visibility = []Visible{{Group: "types", Name: "posts", Statements: say(t, c.visible)}}
+				p.Visibility = []Visible{{Group: "types", Name: "posts", Statements: say(t, c["visible"])}}
 			case "environment":
-				p.Environment = say(t, c.elsewhere)
+				p.Environment = say(t, c["elsewhere"])
 			case "formats":
 				p.Visibility = append(p.Visibility,
-					Visible{Group: "formats", Name: "html", Statements: say(t, c.elsewhere)})
+					Visible{Group: "formats", Name: "html", Statements: say(t, c["elsewhere"])})
 			case "found":
-				s.Found = say(t, c.elsewhere)
+				s.Found = say(t, c["elsewhere"])
 			}
-			if got := generic(p, s); got != c.want {
-				t.Errorf("page %q, hidden by %q, %s %q: %q, want %q", c.page, c.visible, layer, c.elsewhere, got,
-					c.want)
+			if got := generic(p, s); got != c["generic"] {
+				t.Errorf("page %q, hidden by %q, %s %q: %q, want %q", c["page"], c["visible"], layer, c["elsewhere"], got,
+					c["generic"])
 			}
 		}
 		// Without it a page may only restrict.
 		p := newPolicy(t)
-		p.Visibility = []Visible{{Group: "types", Name: "posts", Statements: say(t, c.visible)}}
+		p.Visibility = []Visible{{Group: "types", Name: "posts", Statements: say(t, c["visible"])}}
 		s.Found = nil
-		sum := MostRestrictive(everyone(say(t, c.page)), everyone(say(t, c.visible)))
+		sum := MostRestrictive(everyone(say(t, c["page"])), everyone(say(t, c["visible"])))
 		expect(t, p, s, sum.String())
 	}
 	// What visibility tells a crawler stays, and pagers stay hidden.
@@ -355,9 +344,8 @@ func TestHouse_PageOverridesVisibilityAlone(t *testing.T) {
 	s.Pager, s.Of, s.Page = 2, &Owner{Path: PathOf("posts/index.html")}, say(t, "index")
 	p := &Policy{PageOverrides: true}
 	p.Visibility = []Visible{{Group: "kinds", Name: "section", Statements: say(t, "noindex, bingbot: noindex")}}
-	if d := p.Decide(s); !reflect.DeepEqual(texts(d, Style{}),
-		map[string]string{"robots": "index, follow", "bingbot": "noindex, follow"}) {
-		t.Errorf("%v", texts(d, Style{}))
+	if got := texts(p.Decide(s)); got != "robots: index, follow + bingbot: noindex, follow" {
+		t.Error(got)
 	}
 	p.Visibility = append(p.Visibility,
 		Visible{Group: "archives", Name: "paginated", Statements: say(t, "noindex, follow")})
@@ -429,41 +417,20 @@ func TestLayersOfOtherOutputs(t *testing.T) {
 
 // L5: shared files, in words.
 func TestSharedFiles(t *testing.T) {
-	for _, c := range []struct {
-		pages []string
-		want  map[string]string
-	}{
-		{[]string{"noindex", "nosnippet"}, map[string]string{}},
-		{[]string{"noindex, nofollow", "noindex"}, map[string]string{"robots": "noindex, follow"}},
-		{[]string{"noindex", ""}, map[string]string{}},
-		{[]string{"max-snippet:50", "max-snippet:20", "nosnippet"}, map[string]string{"robots": "max-snippet:50"}},
-		{[]string{"noindex", "googlebot: noindex"}, map[string]string{"googlebot": "noindex, follow"}},
-		{[]string{"googlebot: noindex", "bingbot: noindex"}, map[string]string{}},
-		// A2
-		{[]string{"googlebot: noindex", "googlebot-news: noindex"},
-			map[string]string{"googlebot-news": "noindex, follow"}},
-		{[]string{"googlebot: noindex", "noindex", "googlebot-news: noindex"},
-			map[string]string{"googlebot-news": "noindex, follow"}},
-		{[]string{"noindex, indexifembedded", "noindex"},
-			map[string]string{"robots": "noindex, follow, indexifembedded"}},
-		{[]string{"unavailable_after: 2020-01-01", "noindex"}, map[string]string{"robots": "noindex, follow"}}, // L7
-		{[]string{"unavailable_after: 2098-01-01", "unavailable_after: 2099-01-01"},
-			map[string]string{"robots": "unavailable_after: 2099-01-01T00:00:00Z"}},
-		{[]string{"noai, noml", "noml, notranslate"}, map[string]string{"robots": "noml"}},
-	} {
+	for _, c := range tables.Read(t, "testdata/shared.txt") {
 		p := newPolicy(t)
 		s := &Subject{Path: PathOf("shared.pdf"), Role: RoleResource}
-		for _, text := range c.pages {
+		for _, text := range c.List("pages") {
 			s.Owners = append(s.Owners, Owner{Path: PathOf("a/index.html"), Statements: say(t, text)})
 		}
-		if got := texts(p.Decide(s), Style{}); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%q\n got %v\nwant %v", c.pages, got, c.want)
+		if got := texts(p.Decide(s)); got != c["texts"] {
+			t.Errorf("%q\n got %v\nwant %v", c["pages"], got, c["texts"])
 		}
 		// Then its own rules and the environment.
 		p = newPolicy(t, "/shared.pdf: noimageai")
 		p.Environment = say(t, "nofollow")
 		if got := p.Decide(s).Generic; !got.AtLeast(read(t, "noimageai, nofollow")) {
-			t.Errorf("%q: %v", c.pages, got)
+			t.Errorf("%q: %v", c["pages"], got)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"metarobots/internal/tables"
 )
 
 // parsePrinted reads what was printed as one source, as a crawler or our next run finds it.
@@ -146,33 +148,14 @@ func TestPrintingNeverLoosens(t *testing.T) {
 
 // P3, word by word: what is dropped beside which directive, and what outlives it.
 func TestRedundant(t *testing.T) {
-	const everything = "archive, notranslate, noimageindex, noai, noimageai, noml, noodp, nopreview, nositelinkssearchbox, noyaca, noydir, " +
-		"max-snippet:50, max-image-preview:standard, max-video-preview:10, unavailable_after: 2099-01-01"
-	for _, c := range []struct{ text, want string }{
-		{"noindex, " + everything, "noindex, follow, noai, noimageai, noml"},
-		{"noindex, nocache", "noindex, follow"},
-		{"noindex, noarchive", "noindex, follow, noarchive"}, // Bing, Amazon: an opt-out of training
-		{"noindex, nosnippet", "noindex, follow"},
-		{"noindex, nofollow, archive", "noindex, nofollow"},
-		// no plain noindex
-		{"noindex, indexifembedded, nosnippet, notranslate",
-			"noindex, follow, nosnippet, notranslate, indexifembedded"},
-		{"noindex, indexifembedded, max-snippet:5, archive",
-			"noindex, follow, archive, indexifembedded, max-snippet:5"},
-		{"nosnippet, max-video-preview:10", "nosnippet"},                             // G
-		{"nosnippet, max-image-preview:large", "nosnippet, max-image-preview:large"}, // an image is no snippet
-		{"max-snippet:1, max-video-preview:10", "max-snippet:1, max-video-preview:10"},
-		{"noimageindex, max-image-preview:large", "noimageindex"},
-		{"noimageindex, max-image-preview:standard", "noimageindex, max-image-preview:standard"},
-		{"noimageindex, max-image-preview:none", "noimageindex, max-image-preview:none"},
-	} {
-		d := read(t, c.text)
-		if got := d.String(); got != c.want {
-			t.Errorf("%q\n got %q\nwant %q", c.text, got, c.want)
+	for _, c := range tables.Read(t, "testdata/redundant.txt") {
+		d := read(t, c["directives"])
+		if got := d.String(); got != c["printed"] {
+			t.Errorf("%q\n got %q\nwant %q", c["directives"], got, c["printed"])
 		}
 		// redundant = "keep" keeps all.
 		if kept, _ := parsePrinted(d.Format(Style{KeepRedundant: true})); !kept.AtLeast(d) {
-			t.Errorf("%q, kept: %q", c.text, d.Format(Style{KeepRedundant: true}))
+			t.Errorf("%q, kept: %q", c["directives"], d.Format(Style{KeepRedundant: true}))
 		}
 	}
 	x, _ := Parse("noindex, x-foo, nosnippet", Found)
@@ -188,21 +171,13 @@ func TestRedundant(t *testing.T) {
 
 // D1: none is read; it is printed only on demand, and then in place of exactly noindex, nofollow.
 func TestYoast_NoneIsReadNotPrinted(t *testing.T) {
-	for _, c := range []struct{ text, plain, none string }{
-		{"none", "noindex, nofollow", "none"},
-		{"none, index, follow", "noindex, nofollow", "none"},
-		{"noindex", "noindex, follow", "noindex, follow"},
-		{"nofollow", "index, nofollow", "index, nofollow"},
-		{"none, noarchive", "noindex, nofollow, noarchive", "none, noarchive"},
-		{"none, indexifembedded", "noindex, nofollow, indexifembedded", "none, indexifembedded"},
-		{"max-image-preview:none", "max-image-preview:none", "max-image-preview:none"},
-	} {
-		d := read(t, c.text)
-		if got := d.Format(Style{}); got != c.plain {
-			t.Errorf("%q prints %q, want %q", c.text, got, c.plain)
+	for _, c := range tables.Read(t, "testdata/none.txt") {
+		d := read(t, c["directives"])
+		if got := d.Format(Style{}); got != c["plain"] {
+			t.Errorf("%q prints %q, want %q", c["directives"], got, c["plain"])
 		}
-		if got := d.Format(Style{None: true}); got != c.none {
-			t.Errorf("%q prints %q with none, want %q", c.text, got, c.none)
+		if got := d.Format(Style{None: true}); got != c["none"] {
+			t.Errorf("%q prints %q with none, want %q", c["directives"], got, c["none"])
 		}
 	}
 }

@@ -1,0 +1,58 @@
+// Package tables reads the tables of tests from files below testdata. Only tests import it.
+package tables
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A Row is a row of a table: its cells by the names of the columns.
+type Row map[string]string
+
+// List returns the parts of a cell that holds several, separated by " + "; none of an empty one.
+func (r Row) List(column string) []string {
+	if r[column] == "" {
+		return nil
+	}
+	return strings.Split(r[column], " + ")
+}
+
+// Read returns the rows of a table. Its first line names the columns. Cells are separated by " | ". One that begins
+// with a double quote is a Go string, such as "" for an empty cell. Lines that begin with # are comments.
+func Read(t testing.TB, file string) (rows []Row) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var columns []string
+	for i, line := range strings.Split(string(data), "\n") {
+		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		cells := strings.Split(line, " | ")
+		if columns == nil {
+			columns = cells
+		}
+		if len(cells) != len(columns) {
+			t.Fatalf("%s:%d: %d cells, want %d", file, i+1, len(cells), len(columns))
+		}
+		row := Row{}
+		for j, cell := range cells {
+			cell = strings.TrimSpace(cell)
+			if strings.HasPrefix(cell, `"`) {
+				if cell, err = strconv.Unquote(cell); err != nil {
+					t.Fatalf("%s:%d: %s: %v", file, i+1, cells[j], err)
+				}
+			}
+			row[strings.TrimSpace(columns[j])] = cell
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) < 2 {
+		t.Fatalf("%s has no rows", file)
+	}
+	return rows[1:]
+}
