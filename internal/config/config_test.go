@@ -11,6 +11,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -41,169 +42,23 @@ func faults(err error) []string {
 // C: every kind of fault, each with file and line and the nearest known word. Each want is "line: part of the message";
 // all of them in one go and no other.
 func TestConfigFaults(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		want []string
-	}{
-		{"", nil},
-		{"[site]\n[robots]\n", nil},
-		// Unknown keys, at each level.
-		{"sit = 1\n", []string{`1: unknown key "sit" (did you mean "site"?)`}},
-		{"a = 1\n[robot]\nx = 1\n", []string{`1: unknown key "a"; known are site, robots`,
-			`2: unknown key "robot" (did you mean "robots"?)`}},
-		{"[site]\nsorce = \"x\"\n", []string{`2: site.sorce: unknown key "sorce" (did you mean "source"?)`}},
-		{"[site]\nproductionbrnch = \"x\"\n", []string{`did you mean "productionBranch"?`}},
-		{"[robots]\nrule = []\n", []string{`2: robots.rule: unknown key "rule" (did you mean "rules"?)`}},
-		{"[robots]\nerrorpage = \"keep\"\n", []string{`did you mean "errorPages"?`}},
-		{"[robots]\nzebra = 1\n", []string{`known are crawlers, default, page`}},
-		{"[robots.visibility]\nkind = {}\n",
-			[]string{`2: robots.visibility.kind: unknown key "kind" (did you mean "kinds"?)`}},
-		{"[robots.headers]\ntarget = [\"auto\"]\n",
-			[]string{`2: robots.headers.target: unknown key "target" (did you mean "targets"?)`}},
-		{"[robots.sitemap]\nfilters = true\n", []string{`did you mean "filter"?`}},
-		{"[robots.guard]\nnoindx = 0.1\n", []string{`did you mean "noindex"?`}},
-		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\nexept = [\"/b\"]\n",
-			[]string{`4: robots.rules.exept (rule 1): unknown key "exept" (did you mean "except"?)`}},
-		{"[params.metarobots]\npage = \"overrides\"\n", []string{`unknown key "params"`}},
-		// Wrong types.
-		{"site = 1\n", []string{"1: site: 1 is not a table"}},
-		{"robots = \"noindex\"\n", []string{"1: robots: noindex is not a table"}},
-		{"[site]\nsource = 1\n", []string{"2: site.source: 1 is not text"}},
-		{"[robots]\nnone = \"perhaps\"\n", []string{`2: robots.none: "perhaps" is neither true nor false`}},
-		{"[robots]\nnone = 2\n", []string{"2 is neither true nor false"}},
-		{"[robots]\npage = true\n", []string{"2: robots.page: true is not text"}},
-		{"[robots]\ncrawlers = 5\n", []string{"2: robots.crawlers: 5 is not a list of texts"}},
-		{"[robots]\ncrawlers = [\"a\",\n 5]\n", []string{"3: robots.crawlers: 5 is not text"}},
-		{"[robots]\nagents = []\n", []string{"is not a table"}},
-		{"[robots]\nvisibility = false\n", []string{"2: robots.visibility: false is not a table"}},
-		{"[robots]\nguard = 0.5\n", []string{"is not a table"}},
-		{"[robots]\nheaders = \"auto\"\n", []string{"is not a table"}},
-		{"[robots]\nrules = {}\n", []string{"2: robots.rules: this is one table, not a list of tables: in TOML write " +
-			"[[robots.rules]], with two brackets"}},
-		{"[robots.visibility]\nsections = [\"v1\", \"old docs\"]\nkinds = \"home\"\n", []string{
-			`2: robots.visibility.sections: [v1 old docs] is not a table: write sections = { v1 = false, "old docs" = false }`,
-			"3: robots.visibility.kinds: home is not a table: write kinds = { home = false }"}},
-		{"[robots]\nrules = [\"/a\"]\n", []string{"robots.rules (rule 1): /a is not a table"}},
-		{"[robots.guard]\nnoindex = 1.5\n", []string{"1.5 is not a number from 0 to 1"}},
-		{"[robots.guard]\nnoindex = -0.1\n", []string{"is not a number from 0 to 1"}},
-		{"[robots.guard]\nnoindex = nan\n", []string{"is not a number from 0 to 1"}},
-		{"[robots.guard]\nnoindex = \"half\"\n", []string{`"half" is not a number from 0 to 1`}},
-		{"[robots.guard]\nnoindex = true\n", []string{"is not a number from 0 to 1"}},
-		// Words that are none of a few.
-		{"[site]\ngenerator = \"hugoo\"\n",
-			[]string{`2: site.generator: "hugoo" is none of auto, hugo, html, astro, docusaurus, eleventy, hexo, jekyll, mkdocs, pelican, vitepress (did you mean "hugo"?)`}},
-		{"[site]\ngenerator = \"\"\n", []string{`"" is none of auto`}},
-		{"[robots]\npage = \"override\"\n", []string{`did you mean "overrides"?`}},
-		{"[robots]\nfound = \"drop\"\n", []string{`"drop" is none of merge, replace`}},
-		{"[robots]\nredundant = \"merge\"\nerrorPages = \"drop\"\nredirects = \"remove\"\nresources = \"none\"\n",
-			[]string{"2: robots.redundant", "3: robots.errorPages", "4: robots.redirects", "5: robots.resources"}},
-		{"[robots.headers]\nscope = \"file\"\n", []string{`did you mean "files"?`}},
-		// Directives, crawlers, targets, kinds.
-		{"[robots]\ndefault = \"index, folow\"\n",
-			[]string{`2: robots.default: unknown directive "folow" (did you mean "follow"?)`}},
-		{"[robots]\ndefault = \"max-snippet:many\"\n", []string{"max-snippet:50"}},
-		{"[robots]\ndefault = true\n", []string{`2: robots.default: true says nothing of directives`}},
-		{"[robots]\ndefault = \"noindex/nofollow\"\n", []string{`"noindex, nofollow"`}},
-		{"[robots]\ndefault = \"googlebot: noindex\"\n", []string{`2: robots.default: "googlebot: noindex"`}}, // D0
-		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"robots: noindex\"\n", []string{"3: robots.rules.robots (rule 1)"}},
-		{"[robots]\ndefault = [\n \"noai\",\n \"nooai\"]\n",
-			[]string{`4: robots.default: unknown directive "nooai" (did you mean "noai"?)`}},
-		{"[robots.agents]\ngogglebot = \"noindex\"\n",
-			[]string{`2: robots.agents.gogglebot: unknown crawler "gogglebot" (did you mean "googlebot"?)`}},
-		{"[robots.agents]\nsomebot = \"noindex\"\n", []string{`add other names to robots.crawlers`}},
-		{"[robots.agents]\nrobots = \"noindex\"\n", []string{`unknown crawler "robots"`}},
-		{"[robots.agents]\ngooglebot = \"nofolow\"\n",
-			[]string{`2: robots.agents.googlebot: unknown directive "nofolow" (did you mean "nofollow"?)`}},
-		{"[robots.agents]\ngooglebot = { bingbot = \"noindex\" }\n", []string{"inside of what is told to another"}},
-		{"[robots]\ncrawlers = [\"flora bot\"]\n", []string{`robots.crawlers: "flora bot" is not a crawler's name`}},
-		{"[robots]\ncrawlers = [\"ok\",\n\"viewport\",\n\"Theme-Color\", \"msvalidate.01\",\n\"twitter:card\", \"slug\", \"bingbot\"]\n",
-			[]string{`3: robots.crawlers: "viewport" is not a crawler's name: a meta`,
-				`4: robots.crawlers: "Theme-Color"`,
-				`4: robots.crawlers: "msvalidate.01"`, `5: robots.crawlers: "twitter:card"`,
-				`5: robots.crawlers: "slug" is not a crawler's name: it is another key`}},
-		{"[robots]\nagents = { viewport = \"noindex\" }\n",
-			[]string{`2: robots.agents.viewport: "viewport" is not a crawler's name`}},
-		{"[[robots.rules]]\nmatch = \"/x\"\nagents = { google = \"noindex\" }\n",
-			[]string{`3: robots.rules.agents.google (rule 1): "google" is not a crawler's name`}},
-		{"[robots]\ncrawlers = [\"ok\", \"*\", \"noindex\"]\n",
-			[]string{`robots.crawlers`, `robots.crawlers: "noindex" is a directive`}},
-		{"[robots.headers]\ntargets = [\"netlyfy\"]\n",
-			[]string{`2: robots.headers.targets: unknown target "netlyfy" (did you mean "netlify"?)`}},
-		{"[robots.headers]\ntargets = [\"auto\",\n \"caddie\"]\n",
-			[]string{`robots.headers.targets: unknown target "caddie" (did you mean "caddy"?)`}},
-		{"[robots.headers]\ntargets = [\"iis\"]\n", []string{`unknown target "iis"; known are`}},
-		{"[robots.headers]\ntargets = [\"netlify\", \"apache\", \"cloudflare\"]\n",
-			[]string{`auto, portable, netlify and cloudflare write the same file, _headers`}},
-		{"[robots.headers]\ntargets = [\"none\", \"apache\"]\n", []string{`"none" stands alone`}},
-		{"[robots.headers]\ntargets = [\"apache\", \"apache\"]\n", []string{`"apache" stands there twice`}},
-		{"[robots.visibility]\nkinds = { pages = false }\n",
-			[]string{`robots.visibility.kinds.pages: unknown kind "pages" (did you mean "page"?)`}},
-		{"[robots.visibility]\nkinds = { product = false }\n",
-			[]string{`unknown kind "product"; known are home, page, section, taxonomy, term`}},
-		{"[robots.visibility]\ntypes = { legal = \"noindx\" }\n",
-			[]string{`2: robots.visibility.types.legal: unknown directive "noindx"`}},
-		{"[robots.visibility.sections]\ndrafts = [\"noindex\",\n 5]\n",
-			[]string{"3: robots.visibility.sections.drafts: 5 is not a directive"}},
-		// Environments.
-		{"[robots.environments]\nuat = false\n",
-			[]string{`2: robots.environments.uat: false says nothing: write uat = true`}},
-		{"[robots.environments]\nuat = \"nondex\"\n",
-			[]string{`2: robots.environments.uat: unknown directive "nondex" (did you mean "noindex"?)`}},
-		// Rules and globs.
-		{"[[robots.rules]]\nrobots = \"noindex\"\n", []string{"1: robots.rules (rule 1): a rule needs match"}},
-		{"[[robots.rules]]\nmatch = []\nrobots = \"noindex\"\n",
-			[]string{"2: robots.rules.match (rule 1): a rule needs at least one glob"}},
-		{"[[robots.rules]]\nmatch = [\"/a\"]\n", []string{"1: robots.rules (rule 1): a rule needs robots or agents"}},
-		{"[[robots.rules]]\nmatch = [\"/a\",\n\"b/**\"]\nrobots = \"noindex\"\n",
-			[]string{`3: robots.rules.match (rule 1): glob "b/**" must start with a slash: did you mean "/b/**"?`}},
-		{"[[robots.rules]]\nmatch = \"/**.pdf\"\nexcept = [\"/{a\"]\nrobots = \"noindex\"\n",
-			[]string{`2: robots.rules.match (rule 1)`, `3: robots.rules.except (rule 1): glob "/{a" does not close`}},
-		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\nkinds = [\"page\", \"sectoin\"]\n",
-			[]string{`4: robots.rules.kinds (rule 1): unknown kind "sectoin" (did you mean "section"?)`}},
-		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\n[[robots.rules]]\nmatch = [\"/b\"]\nagents = { googlbot = \"noai\" }\n",
-			[]string{`6: robots.rules.agents.googlbot (rule 2): unknown crawler "googlbot" (did you mean "googlebot"?)`}},
-		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\nallowEmpty = \"sometimes\"\n",
-			[]string{"4: robots.rules.allowEmpty (rule 1)"}},
-		// Front matter keys.
-		{"[robots.frontmatter]\nseo.hidden = \"noindex\"\n",
-			[]string{`robots.frontmatter.seo: a key with a dot is quoted: "seo.hidden"`}},
-		{"[robots.frontmatter]\nquiet = true\n", []string{`2: robots.frontmatter.quiet: true says nothing`}},
-		{"[robots.frontmatter]\nquiet = \"ignored\"\n", []string{`unknown directive "ignored"`}},
-		// Keys that differ by case alone, at each level.
-		{"[Robots]\n[robots]\n", []string{`robots: stands twice, as "Robots" and as "robots"`}},
-		{"[robots]\npage = \"restricts\"\nPage = \"overrides\"\n",
-			[]string{`robots.page: stands twice, as "Page" and as "page"`}},
-		{"[robots.sitemap]\nfilter = true\nFILTER = false\n", []string{`robots.sitemap.filter: stands twice`}},
-		{"[robots.agents]\nGooglebot = \"noai\"\ngooglebot = \"noml\"\n",
-			[]string{`robots.agents.googlebot: stands twice`}},
-		{"[robots.environments]\nUAT = true\nuat = \"noindex\"\n", []string{`robots.environments.uat: stands twice`}},
-		{"[[robots.rules]]\nmatch = [\"/a\"]\nMatch = [\"/b\"]\nrobots = \"noindex\"\n",
-			[]string{`robots.rules.match (rule 1): stands twice`}},
-		// TOML that is none.
-		{"[robots\n", []string{"1: "}},
-		{"[robots]\n\npage = \"x\n", []string{"3: "}},
-		{"[robots]\npage = \n", []string{"2: "}},
-		{"[robots]\na = 1\na = 2\n", []string{"3: "}},
-		// All of them in one go, in the order of their lines.
-		{"[site]\nsorce = 1\n[robots]\npage = \"x\"\ndefault = \"noindx\"\n[[robots.rules]]\nmatch = [\"a\"]\n[robots.agents]\nbingbt = \"noai\"\n",
-			[]string{"2: site.sorce", "4: robots.page", "5: robots.default", "6: robots.rules (rule 1): a rule needs robots",
-				"7: robots.rules.match (rule 1)", "9: robots.agents.bingbt"}},
-	} {
-		_, err := parse(c.text)
+	for _, c := range tables.Read(t, "testdata/faults.txt") {
+		_, err := parse(c["configuration"])
 		got := faults(err)
-		if len(got) != len(c.want) {
-			t.Errorf("%s\n%d faults %q\nwant %q", c.text, len(got), got, c.want)
+		want := c.List("faults")
+		if len(got) != len(want) {
+			t.Errorf("%s\n%d faults %q\nwant %q", c["configuration"], len(got), got, want)
 			continue
 		}
-		for i, want := range c.want {
+		for i, want := range want {
 			if line, rest, ok := strings.Cut(want, ": "); ok && strings.Trim(line, "0123456789") == "" {
 				if !strings.HasPrefix(got[i], "metarobots.toml:"+line+": ") {
-					t.Errorf("%s\n got %q\nwant line %s", c.text, got[i], line)
+					t.Errorf("%s\n got %q\nwant line %s", c["configuration"], got[i], line)
 				}
 				want = rest
 			}
 			if !strings.Contains(got[i], want) || !strings.HasPrefix(got[i], "metarobots.toml:") {
-				t.Errorf("%s\n got %q\nwant %q", c.text, got[i], want)
+				t.Errorf("%s\n got %q\nwant %q", c["configuration"], got[i], want)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -21,77 +22,14 @@ func getenv(text string) func(string) string {
 // E2, E3: the policy's environment, what chose it, and what it states. -e is written first, [site] and environments as
 // configuration.
 func TestEnvironment(t *testing.T) {
-	const (
-		main  = "[site]\nproductionBranch = \"main\"\n"
-		named = "[robots.environments]\nuat = \"nosnippet\"\nlive = true\nPreview = \"noai\"\nproduction = \"noml\"\n"
-	)
-	for _, c := range []struct {
-		flag, env, config string
-		want              string // name (by): states
-		finding           bool
-	}{
-		// Nothing is said.
-		{"", "", "", "production (the default): ", false},
-		// -e, then Hugo's variables, then [site] environment.
-		{"staging", "HUGO_ENVIRONMENT=production HUGO_ENV=test", "[site]\nenvironment = \"dev\"\n",
-			"staging (-e): noindex, nofollow", false},
-		{"", "HUGO_ENVIRONMENT=staging HUGO_ENV=production", "[site]\nenvironment = \"production\"\n",
-			"staging (HUGO_ENVIRONMENT): noindex, nofollow", false},
-		{"", "HUGO_ENV=test", "", "test (HUGO_ENV): noindex, nofollow", false},
-		{"", "", "[site]\nenvironment = \"Staging\"\n", "staging (site.environment): noindex, nofollow", false},
-		{"PRODUCTION", "", "", "production (-e): ", false}, // names ignore case
-		{"Deploy-Preview", "", "", "deploy-preview (-e): noindex, nofollow", false},
-		// Netlify: with NETLIFY=true alone.
-		{"", "NETLIFY=true CONTEXT=production", "", "production (Netlify's CONTEXT): ", false},
-		{"", "NETLIFY=true CONTEXT=deploy-preview", "", "deploy-preview (Netlify's CONTEXT): noindex, nofollow", false},
-		{"", "NETLIFY=TRUE CONTEXT=Branch-Deploy", "", "branch-deploy (Netlify's CONTEXT): noindex, nofollow", false},
-		{"", "NETLIFY=true CONTEXT=dev", "", "dev (Netlify's CONTEXT): noindex, nofollow", false},
-		{"", "NETLIFY=true CONTEXT=preview-server", "", "preview-server (Netlify's CONTEXT): noindex, nofollow", false},
-		{"", "CONTEXT=deploy-preview", "", "production (the default): ", false},
-		{"", "NETLIFY=false CONTEXT=deploy-preview", "", "production (the default): ", false},
-		{"", "NETLIFY=true", "", "production (the default): ", false},
-		// Vercel.
-		{"", "VERCEL_ENV=preview", "", "preview (VERCEL_ENV): noindex, nofollow", false},
-		{"", "VERCEL_ENV=Production", "", "production (VERCEL_ENV): ", false},
-		{"", "VERCEL_ENV=development", "", "development (VERCEL_ENV): noindex, nofollow", false},
-		// Cloudflare: only with productionBranch.
-		{"", "CF_PAGES=1 CF_PAGES_BRANCH=feature", "", "production (the default): ", false},
-		{"", "CF_PAGES=1 CF_PAGES_BRANCH=feature", main, "preview (CF_PAGES_BRANCH): noindex, nofollow", false},
-		{"", "CF_PAGES=1 CF_PAGES_BRANCH=main", main, "production (CF_PAGES_BRANCH): ", false},
-		// branches do not ignore case
-		{"", "CF_PAGES=1 CF_PAGES_BRANCH=Main", main, "preview (CF_PAGES_BRANCH): noindex, nofollow", false},
-		{"", "WORKERS_CI=1 WORKERS_CI_BRANCH=feature", main, "preview (WORKERS_CI_BRANCH): noindex, nofollow", false},
-		{"", "WORKERS_CI=1 WORKERS_CI_BRANCH=main", main, "production (WORKERS_CI_BRANCH): ", false},
-		{"", "WORKERS_CI_BRANCH=feature", "", "production (the default): ", false},
-		// The host says preview and another of these says production: both apply, with a finding.
-		{"production", "NETLIFY=true CONTEXT=deploy-preview", "", "production (-e): noindex, nofollow", true},
-		{"", "HUGO_ENVIRONMENT=production NETLIFY=true CONTEXT=branch-deploy", "",
-			"production (HUGO_ENVIRONMENT): noindex, nofollow", true},
-		{"", "HUGO_ENV=production VERCEL_ENV=preview", "", "production (HUGO_ENV): noindex, nofollow", true},
-		{"", "CF_PAGES_BRANCH=feature", main + "environment = \"production\"\n",
-			"production (site.environment): noindex, nofollow", true},
-		{"live", "VERCEL_ENV=preview", named, "live (-e): noai", true},
-		// Otherwise what was said holds alone.
-		{"staging", "VERCEL_ENV=production", "", "staging (-e): noindex, nofollow", false},
-		{"staging", "VERCEL_ENV=preview", "", "staging (-e): noindex, nofollow", false},
-		{"production", "VERCEL_ENV=production", "", "production (-e): ", false},
-		{"preview", "VERCEL_ENV=preview", "", "preview (-e): noindex, nofollow", false},
-		// What is configured replaces what is built in.
-		{"uat", "", named, "uat (-e): nosnippet", false},
-		{"UAT", "", named, "uat (-e): nosnippet", false},
-		{"live", "", named, "live (-e): ", false},
-		{"", "", named, "production (the default): noml", false},
-		{"", "VERCEL_ENV=preview", named, "preview (VERCEL_ENV): noai", false},
-		{"staging", "", "[robots.environments]\nstaging = true\n", "staging (-e): ", false},
-		{"production", "VERCEL_ENV=preview", "[robots.environments]\npreview = true\n", "production (-e): ", false},
-	} {
-		name := fmt.Sprintf("-e %q, %q, %q", c.flag, c.env, c.config)
-		config, err := parse(c.config)
+	for _, c := range tables.Read(t, "testdata/environments.txt") {
+		name := fmt.Sprintf("-e %q, %q, %q", c["flag"], c["variables"], c["configuration"])
+		config, err := parse(c["configuration"])
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		got, err := config.Choose(c.flag, getenv(c.env))
+		got, err := config.Choose(c["flag"], getenv(c["variables"]))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -103,10 +41,11 @@ func TestEnvironment(t *testing.T) {
 				t.Errorf("%s: %+v", name, s)
 			}
 		}
-		if text := fmt.Sprintf("%s (%s): %s", got.Name, got.By, strings.Join(states, "; ")); text != c.want {
-			t.Errorf("%s\n got %s\nwant %s", name, text, c.want)
+		if text := fmt.Sprintf("%s (%s): %s", got.Name, got.By, strings.Join(states, "; ")); text != c["chosen"] {
+			t.Errorf("%s\n got %s\nwant %s", name, text, c["chosen"])
 		}
-		if (len(got.Findings) == 1) != c.finding || c.finding && got.Findings[0].Severity != policy.Warning {
+		found := len(got.Findings) == 1
+		if fmt.Sprint(found) != c["finding"] || found && got.Findings[0].Severity != policy.Warning {
 			t.Errorf("%s: findings %v", name, got.Findings)
 		}
 	}
