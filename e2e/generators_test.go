@@ -19,17 +19,11 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"metarobots/internal/tables"
 )
 
-// What pages of generators say besides open, hidden and closed.
-const (
-	dated       = open + ", unavailable_after: 2099-01-31T00:00:00Z"
-	noPreview   = "index, follow, max-snippet:-1, max-image-preview:none, max-video-preview:-1"
-	unarchived  = "index, follow, noarchive, max-snippet:-1, max-image-preview:large, max-video-preview:-1"
-	unfollowed  = "index, nofollow, max-snippet:-1, max-image-preview:large, max-video-preview:-1"
-	unquoted    = open + "; googlebot: index, follow, nosnippet, max-image-preview:large"
-	lampsOrigin = "https://lamps.example"
-)
+const lampsOrigin = "https://lamps.example"
 
 // A generatorFile is a published file with what is decided, written by hand from docs/semantics.md. A page is to carry
 // that in its tags, described as in themeFile; the header asks for the same where it restricts.
@@ -61,213 +55,22 @@ const lantern = "---\ntitle: Lantern\nrobots: noindex\n---\n\nKept beside the si
 // elsewhere, and one that a program does.
 var generatorSites = []generator{
 	{name: "eleventy", command: []string{"@11ty/eleventy/cmd.cjs"}, publish: "_site",
-		moved: "attic/index.html", permalink: `"src/chimney.md" = "/attic/"`, table: []generatorFile{
-			{name: "index.html", wanted: open},
-			{name: "404.html"}, // of a content file (L3)
-			{name: "about/index.html", wanted: open},
-			{name: "attic/index.html", wanted: hidden, states: "src/chimney.md:5"},
-			{name: "imprint/index.html", wanted: hidden, states: "src/imprint.md:4"},
-			{name: "press/kit/index.html", wanted: hidden, states: "src/press/press.11tydata.json:3"},
-			{name: "terms/index.html", wanted: hidden, states: "src/terms.md:5"},
-			{name: "company/history/index.html", wanted: unarchived, states: "src/history.md:5"},
-			// a program is nothing but an object
-			{name: "letters/thanks/index.html", wanted: hidden, states: "src/letters/letters.11tydata.mjs:4"},
-			// beside a template that is a program
-			{name: "bench/index.html", wanted: hidden, states: "src/bench.11tydata.json:2"},
-			{name: "shelf/index.html", wanted: hidden, states: "src/shelf.njk:7"},
-			{name: "shelf/1/index.html", wanted: hidden, states: "src/shelf.njk:7"},
-			{name: "shelf/hanging/index.html", wanted: open}, // another template's, below the list
-			{name: "shelf/standing/index.html", wanted: open},
-			{name: "shelf/wall/index.html", wanted: open},
-			{name: "tips/dont-panic/index.html", wanted: hidden, states: "src/smoke.md:5"},
-			{name: "blog/index.html", wanted: open},
-			{name: "blog/page/2/index.html", wanted: hidden},
-			{name: "blog/2026-03-01-oil/index.html", wanted: unquoted, states: "src/blog/2026-03-01-oil.md:5"},
-			{name: "blog/glass/index.html", wanted: open},
-			{name: "blog/soot/index.html", wanted: dated, states: "src/blog/soot.md:5"},
-			{name: "notes/brass/index.html", wanted: unarchived, states: "src/notes/notes.json:3"},
-			// in place of the folder's
-			{name: "notes/tin/index.html", wanted: unfollowed, states: "src/notes/tin.md:3"},
-			{name: "internal/plan/index.html", wanted: closed},
-			{name: "tags/index.html", wanted: hidden},
-			{name: "tags/care/index.html", wanted: hidden},
-			{name: "tags/oil/index.html", wanted: hidden},
-			{name: "files/prices.pdf", wanted: hidden},
-			{name: "feed.xml"},    // L5
-			{name: "sitemap.xml"}, // L6
-		}},
+		moved: "attic/index.html", permalink: `"src/chimney.md" = "/attic/"`},
 	{name: "astro", command: []string{"astro/bin/astro.mjs", "build"}, modern: true, publish: "dist",
-		moved: "parts/spare-chimney/index.html", permalink: `"src/content/parts" = "/parts/spare-:name/"`,
-		table: []generatorFile{
-			{name: "index.html", wanted: open},
-			{name: "404.html"}, // a template without content (L3)
-			{name: "about/index.html", wanted: open},
-			{name: "imprint/index.html", wanted: hidden, states: "src/pages/imprint.md:4"},
-			{name: "company/index.html", wanted: unarchived, states: "src/pages/company/index.md:4"},
-			{name: "parts/spare-chimney/index.html", wanted: hidden, states: "src/content/parts/chimney.md:3"},
-			{name: "blog/oil/index.html", wanted: unquoted, states: "src/content/blog/oil.md:5"},
-			{name: "blog/clean-glass/index.html", wanted: hidden, states: "src/content/blog/glass.md:5"},
-			{name: "blog/burner-parts/index.html", wanted: dated, states: "src/content/blog/Burner Parts.md:4"},
-			{name: "blog/_rest/index.html", wanted: hidden, states: "src/content/blog/_rest.md:3"},
-			{name: "print/oil/index.html", wanted: unquoted, states: "src/content/blog/oil.md:5"},
-			{name: "print/clean-glass/index.html", wanted: hidden, states: "src/content/blog/glass.md:5"},
-			{name: "print/burner-parts/index.html", wanted: dated, states: "src/content/blog/Burner Parts.md:4"},
-			{name: "print/_rest/index.html", wanted: hidden, states: "src/content/blog/_rest.md:3"},
-			{name: "og/oil.json"}, // an endpoint is no page of the entry
-			{name: "og/clean-glass.json"},
-			{name: "og/burner-parts.json"},
-			{name: "og/_rest.json"},
-			{name: "lamps/index.html", wanted: open},
-			{name: "lamps/2/index.html", wanted: open},
-			{name: "lamps/12/index.html", wanted: open},
-			{name: "news/index.html", wanted: open},
-			{name: "news/2/index.html", wanted: hidden},
-			{name: "internal/plan/index.html", wanted: closed},
-			{name: "tags/care/index.html", wanted: hidden},
-			{name: "tags/oil/index.html", wanted: hidden},
-			{name: "who/index.html", left: "noindex"},
-			{name: "files/prices.pdf", wanted: hidden},
-		}},
+		moved: "parts/spare-chimney/index.html", permalink: `"src/content/parts" = "/parts/spare-:name/"`},
 	{name: "docusaurus", command: []string{"@docusaurus/core/bin/docusaurus.mjs", "build"}, publish: "build",
-		moved: "docs/attic/index.html", permalink: `"docs/chimney.md" = "/docs/attic/"`, table: []generatorFile{
-			{name: "index.html", wanted: open},
-			{name: "404.html"}, // L3
-			{name: "imprint/index.html", wanted: hidden, states: "src/pages/imprint.md:3"},
-			{name: "terms/index.html", wanted: hidden}, // printed by its content
-			{name: "docs/index.html", wanted: open},
-			{name: "docs/attic/index.html", wanted: hidden, states: "docs/chimney.md:4"},
-			{name: "docs/glass/index.html", wanted: unquoted, states: "docs/02-glass.md:5"},
-			{name: "docs/company/history/index.html", wanted: unarchived, states: "docs/history.md:4"},
-			{name: "docs/black-soot/index.html", wanted: dated, states: "docs/soot.md:4"},
-			// nofollow is Docusaurus' own
-			{name: "docs/price-list/index.html", wanted: closed, states: "docs/price-list.md:3"},
-			{name: "docs/internal/plan/index.html", wanted: closed},
-			{name: "docs/tags/index.html", wanted: hidden},
-			{name: "docs/tags/care/index.html", wanted: hidden},
-			{name: "blog/index.html", wanted: open},
-			{name: "blog/page/2/index.html", wanted: hidden},
-			{name: "blog/archive/index.html", wanted: open},
-			{name: "blog/2026/03/01/oil/index.html", wanted: hidden, states: "blog/2026-03-01-oil.md:4"},
-			{name: "blog/polish/index.html", wanted: unfollowed, states: "blog/2026-03-02-brass/index.md:5"},
-			{name: "blog/tags/index.html", wanted: hidden},
-			{name: "blog/tags/oil/index.html", wanted: hidden},
-			{name: "files/prices.pdf", wanted: hidden},
-			{name: "blog/atom.xml"}, // L5
-			{name: "blog/rss.xml"},
-			{name: "sitemap.xml"}, // L6
-		}},
+		moved: "docs/attic/index.html", permalink: `"docs/chimney.md" = "/docs/attic/"`},
 	{name: "vitepress", command: []string{"vitepress/bin/vitepress.js", "build"}, publish: ".vitepress/dist",
-		moved: "attic/chimney.html", permalink: `"chimney.md" = "/attic/:name.html"`, table: []generatorFile{
-			{name: "index.html", wanted: open},
-			{name: "404.html"},                      // L3
-			{name: "about.html", wanted: noPreview}, // VitePress prints it from the page's head
-			{name: "imprint.html", wanted: hidden, states: "imprint.md:3"},
-			{name: "attic/chimney.html", wanted: hidden, states: "chimney.md:3"},
-			{name: "company/history.html", wanted: unarchived, states: "history.md:3"},
-			{name: "guide/index.html", wanted: open},
-			{name: "guide/glass.html", wanted: unquoted, states: "guide/glass.md:4"},
-			{name: "guide/soot.html", wanted: dated, states: "guide/soot.md:3"},
-			{name: "de/index.html", wanted: hidden},
-			{name: "de/impressum.html", wanted: closed, states: "de/impressum.md:3"},
-			{name: "internal/plan.html", wanted: closed},
-			{name: "tags/care.html", wanted: hidden},
-			{name: "tags/oil.html", wanted: hidden},
-			{name: "files/prices.pdf", wanted: hidden},
-			{name: "hashmap.json"},
-			{name: "sitemap.xml"}, // L6
-		}},
+		moved: "attic/chimney.html", permalink: `"chimney.md" = "/attic/:name.html"`},
 	{name: "hexo", command: []string{"hexo/bin/hexo", "generate"}, publish: "public",
 		moved: "2026/03/05/attic/index.html", permalink: `"source/_posts/chimney.md" = "/:year/:month/:day/attic/"`,
-		linked: "source/lantern.md", table: []generatorFile{
-			{name: "index.html", wanted: open},
-			{name: "page/2/index.html", wanted: hidden},
-			{name: "about/index.html", wanted: open},
-			{name: "imprint.html", wanted: hidden, states: "source/imprint.md:3"},
-			{name: "lantern.html", wanted: hidden, states: "source/lantern.md:3"},
-			{name: "company/history/index.html", wanted: unarchived, states: "source/history.md:4"},
-			{name: "internal/plan.html", wanted: closed},
-			{name: "2026/03/01/oil/index.html", wanted: unquoted, states: "source/_posts/oil.md:5"},
-			{name: "2026/03/05/attic/index.html", wanted: hidden, states: "source/_posts/chimney.md:4"},
-			{name: "2026/03/02/glass/index.html", wanted: hidden, states: "source/_posts/glass.md:5"},
-			{name: "soot/where-from/index.html", wanted: dated, states: "source/_posts/soot.md:6"},
-			{name: "tags/care/index.html", wanted: hidden},
-			{name: "tags/oil/index.html", wanted: hidden},
-			{name: "files/prices.pdf", wanted: hidden},
-		}},
+		linked: "source/lantern.md"},
 	{name: "jekyll", command: []string{"jekyll", "build"}, publish: "_site",
-		moved: "attic/index.html", permalink: `"chimney.md" = "/attic/"`, linked: "lantern.md", table: []generatorFile{
-			{name: "index.html", wanted: open},
-			{name: "404.html"}, // of a content file (L3)
-			{name: "about/index.html", wanted: open},
-			{name: "attic/index.html", wanted: hidden, states: "chimney.md:4"},
-			{name: "imprint/index.html", wanted: hidden, states: "imprint.md:3"},
-			{name: "lantern/index.html", wanted: hidden, states: "lantern.md:3"},
-			{name: "team.html", wanted: closed, states: "staff.md:4"},
-			{name: "team/index.html", wanted: open}, // static
-			{name: "dots/index.html", wanted: hidden, states: "dots.md:3"},
-			{name: "search.json"},
-			{name: "terms/index.html", wanted: hidden, states: "terms.html:3"},
-			{name: "company/history/index.html", wanted: unarchived, states: "history.md:4"},
-			{name: "2026/03/01/oil/index.html", wanted: unquoted, states: "_posts/2026-03-01-oil.md:5"},
-			{name: "care/2026/03/02/glass/index.html", wanted: hidden, states: "_posts/2026-03-02-glass.markdown:5"},
-			{name: "2026/03/04/black-soot/index.html", wanted: dated, states: "_posts/2026-03-03-soot.md:5"},
-			{name: "tools/pliers/index.html", wanted: unfollowed, states: "_tools/pliers.md:3"},
-			{name: "notes/brass/index.html", wanted: unarchived, states: "_config.yml:15"},
-			{name: "notes/tin/index.html", wanted: unfollowed, states: "notes/tin.md:3"}, // in place of the folder's
-			{name: "internal/plan/index.html", wanted: closed},
-			{name: "tags/oil/index.html", wanted: hidden},
-			{name: "files/prices.pdf", wanted: hidden},
-			{name: "sitemap.xml"}, // L6
-		}},
+		moved: "attic/index.html", permalink: `"chimney.md" = "/attic/"`, linked: "lantern.md"},
 	{name: "mkdocs", command: []string{"mkdocs", "build", "--quiet"}, publish: "site",
-		moved: "attic/index.html", permalink: `"docs/chimney.md" = "/attic/"`, linked: "docs/lantern.md",
-		table: []generatorFile{
-			{name: "index.html", wanted: open},
-			{name: "404.html"}, // L3
-			{name: "about/index.html", wanted: open},
-			{name: "attic/index.html", wanted: hidden, states: "docs/chimney.md:3"},
-			{name: "imprint/index.html", wanted: hidden, states: "docs/imprint.md:3"},
-			{name: "lantern/index.html", wanted: hidden, states: "docs/lantern.md:3"},
-			{name: "dots/index.html", wanted: hidden, states: "docs/dots.md:3"},
-			{name: "care/index.html", wanted: unarchived, states: "docs/care/README.md:3"},
-			{name: "care/glass/index.html", wanted: unquoted, states: "docs/care/glass.md:4"},
-			{name: "care/soot/index.html", wanted: dated, states: "docs/care/soot.markdown:3"},
-			{name: "care/page-2/index.html", wanted: open}, // no pager of the folder's index
-			{name: "wick/index.html", wanted: open},        // draft states nothing (F), and MkDocs 1.4 publishes it
-			{name: "internal/plan/index.html", wanted: closed},
-			{name: "tags/oil/index.html", wanted: hidden},
-			{name: "files/prices.pdf", wanted: hidden},
-			{name: "search/search_index.json"},
-			{name: "sitemap.xml"}, // L6
-			{name: "sitemap.xml.gz"},
-		}},
+		moved: "attic/index.html", permalink: `"docs/chimney.md" = "/attic/"`, linked: "docs/lantern.md"},
 	{name: "pelican", command: []string{"pelican", "--quiet"}, publish: "output",
-		moved: "flue.html", permalink: `"content/pages/chimney.md" = "/flue.html"`, linked: "content/pages/lantern.md",
-		table: []generatorFile{
-			{name: "index.html", wanted: open},
-			{name: "index2.html", wanted: hidden},
-			{name: "about.html", wanted: open},
-			{name: "flue.html", wanted: unarchived, states: "content/pages/chimney.md:2"},
-			{name: "imprint.html", wanted: hidden, states: "content/pages/imprint.md:2"},
-			{name: "lantern.html", wanted: hidden, states: "content/pages/lantern.md:3"},
-			{name: "conditions.html", wanted: closed, states: "content/pages/terms.rst:5"},
-			{name: "company/history.html", wanted: unarchived, states: "content/pages/history.md:5"},
-			{name: "blog/oil.html", wanted: unquoted, states: "content/blog/oil.md:5"},
-			{name: "blog/cleaning-the-glass.html", wanted: hidden, states: "content/blog/glass.md:4"},
-			{name: "blog/black-soot.html", wanted: dated, states: "content/blog/soot.md:5"},
-			// Pelican publishes drafts there
-			{name: "drafts/wick.html", wanted: closed + ", noarchive", states: "content/blog/wick.md:4"},
-			{name: "internal/plan.html", wanted: closed},
-			{name: "category/blog.html", wanted: open},
-			{name: "category/blog2.html", wanted: hidden},
-			{name: "category/internal.html", wanted: open},
-			{name: "tags.html", wanted: hidden},
-			{name: "tag/care.html", wanted: hidden},
-			{name: "tag/oil.html", wanted: hidden},
-			{name: "files/prices.pdf", wanted: hidden},
-			{name: "feeds/all.atom.xml"}, // L5
-			{name: "feeds/all-en.atom.xml"},
-		}},
+		moved: "flue.html", permalink: `"content/pages/chimney.md" = "/flue.html"`, linked: "content/pages/lantern.md"},
 }
 
 // generatorAsset is what has no row in the tables, and is free.
@@ -371,6 +174,9 @@ func (g generator) build(t *testing.T, dir string) {
 
 func (g generator) test(t *testing.T) {
 	t.Parallel()
+	for _, row := range tables.Read(t, "testdata/generators/"+g.name+".txt") {
+		g.table = append(g.table, generatorFile{row["file"], decided(row["wanted"]), row["states"], row["left"]})
+	}
 	dir := g.lay(t)
 	g.build(t, dir)
 	publish := filepath.Join(dir, filepath.FromSlash(g.publish))

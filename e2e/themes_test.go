@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -13,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // What pages say in the tables below.
@@ -21,6 +24,17 @@ const (
 	hidden = "noindex, follow"
 	closed = "noindex, nofollow"
 )
+
+// decided is what a cell of the tables of generators and themes stands for.
+func decided(cell string) string {
+	return cmp.Or(map[string]string{"open": open, "hidden": hidden, "closed": closed,
+		"dated":      open + ", unavailable_after: 2099-01-31T00:00:00Z",
+		"noPreview":  "index, follow, max-snippet:-1, max-image-preview:none, max-video-preview:-1",
+		"unarchived": "index, follow, noarchive, max-snippet:-1, max-image-preview:large, max-video-preview:-1",
+		"unfollowed": "index, nofollow, max-snippet:-1, max-image-preview:large, max-video-preview:-1",
+		"unquoted":   open + "; googlebot: index, follow, nosnippet, max-image-preview:large",
+	}[cell], cell)
+}
 
 // A themeFile is a file of a theme's site, with what the theme prints into it, and what is decided. A page is to carry
 // that in its tags; the header asks for the same where it restricts. Tags are written as in described.
@@ -49,107 +63,14 @@ var themeSurroundings = []themeSurrounding{
 // Issue 5: doks prints what front matter says in seo.robots, word for word, and nothing else.
 func TestThemes_Doks(t *testing.T) {
 	t.Parallel()
-	never := [2]string{}
-	compareTheme(t, "doks", []themeFile{
-		{"index.html", never, [2]string{open, closed}},
-		{"404/index.html", [2]string{"noindex", "noindex"}, never}, // of a content file (L3)
-		{"about/index.html", never, [2]string{open, closed}},
-		{"imprint/index.html", [2]string{"noindex", "noindex"}, [2]string{hidden, closed}},
-		// A list is printed as Go prints it. Read as one word it is unknown, and kept (D7).
-		{"terms/index.html", [2]string{"[noindex nofollow]", "[noindex nofollow]"}, [2]string{closed, closed}},
-		{"docs/index.html", never, [2]string{open, closed}},
-		{"docs/guides/index.html", never, [2]string{open, closed}},
-		{"docs/guides/grafting/index.html", never, [2]string{open, closed}},
-		{"docs/guides/pruning/index.html", [2]string{"noarchive", "noarchive"},
-			[2]string{"index, follow, noarchive, max-snippet:-1, max-image-preview:large, max-video-preview:-1",
-				closed + ", noarchive"}},
-		{"blog/index.html", never, [2]string{open, closed}},
-		{"blog/harvest/index.html", [2]string{"index, max-snippet:50; nofollow", "index, max-snippet:50; nofollow"},
-			[2]string{"index, nofollow, max-snippet:50, max-image-preview:large, max-video-preview:-1", closed}},
-		{"internal/index.html", never, [2]string{closed, closed}},
-		{"internal/plan/index.html", [2]string{"index, follow", "index, follow"}, [2]string{closed, closed}}, // L1
-		{"categories/index.html", never, [2]string{hidden, closed}},
-		{"contributors/index.html", never, [2]string{hidden, closed}},
-		{"contributors/the-gardener/index.html", never, [2]string{open, closed}}, // a term is no taxonomy
-		{"tags/index.html", never, [2]string{hidden, closed}},
-		{"tags/trees/index.html", never, [2]string{hidden, closed}},
-
-		{"harvest/index.html", never, never}, // an alias, and the first pagers (L4)
-		{"blog/page/1/index.html", never, never},
-		{"categories/page/1/index.html", never, never},
-		{"contributors/page/1/index.html", never, never},
-		{"contributors/the-gardener/page/1/index.html", never, never},
-		{"tags/page/1/index.html", never, never},
-		{"tags/trees/page/1/index.html", never, never},
-
-		{"index.xml", never, [2]string{"", closed}}, // L5
-		{"blog/index.xml", never, [2]string{"", closed}},
-		{"docs/index.xml", never, [2]string{"", closed}},
-		{"docs/guides/index.xml", never, [2]string{"", closed}},
-		{"internal/index.xml", never, [2]string{closed, closed}},
-		{"categories/index.xml", never, [2]string{"", closed}},
-		{"contributors/index.xml", never, [2]string{"", closed}},
-		{"contributors/the-gardener/index.xml", never, [2]string{"", closed}},
-		{"tags/index.xml", never, [2]string{"", closed}},
-		{"tags/trees/index.xml", never, [2]string{"", closed}},
-		{"search-index.json", never, [2]string{"", closed}},
-		{"files/prices.pdf", never, [2]string{hidden, closed}},
-
-		{"blog/sitemap.xml", never, never}, // L6
-		{"docs/sitemap.xml", never, never},
-		{"docs/guides/sitemap.xml", never, never},
-		{"internal/sitemap.xml", never, never},
-		{"robots.txt", never, never},
-	})
+	compareTheme(t, "doks")
 }
 
 // Issue 5: docsy prints "index, follow" wherever Hugo's environment is production, front matter or not, and "noindex,
 // nofollow" elsewhere and in its print pages.
 func TestThemes_Docsy(t *testing.T) {
 	t.Parallel()
-	never, always := [2]string{}, [2]string{"index, follow", closed}
-	compareTheme(t, "docsy", []themeFile{
-		{"index.html", always, [2]string{open, closed}},
-		// the second is the site's own
-		{"search/index.html", [2]string{"index, follow; noindex", closed + "; noindex"}, [2]string{hidden, closed}},
-		{"docs/index.html", always, [2]string{open, closed}},
-		{"docs/lamp/index.html", always, [2]string{open, closed}},
-		{"docs/lamp/wick/index.html", always, [2]string{open, closed}},
-		{"docs/lamp/recipe/index.html", always, [2]string{"noindex, follow, noarchive", closed + ", noarchive"}},
-		{"docs/keepers/index.html", always, [2]string{hidden, closed}},
-		{"docs/keepers/rota/index.html", always, [2]string{hidden, closed}},
-		{"blog/index.html", always, [2]string{open, closed}},
-		{"blog/page/2/index.html", always, [2]string{hidden, closed}},
-		{"blog/calm/index.html", always, [2]string{open, closed}},
-		{"blog/storm/index.html", always,
-			[2]string{open + "; googlebot: index, follow, nosnippet, max-image-preview:large", closed}},
-		{"categories/index.html", always, [2]string{hidden, closed}},
-		{"tags/index.html", always, [2]string{hidden, closed}},
-		{"tags/oil/index.html", always, [2]string{hidden, closed}},
-
-		// The policy asks for "noindex, follow"; nofollow is the theme's.
-		{"_print/docs/index.html", [2]string{closed, closed}, [2]string{closed, closed}},
-		{"_print/docs/lamp/index.html", [2]string{closed, closed}, [2]string{closed, closed}},
-		{"_print/docs/keepers/index.html", [2]string{closed, closed}, [2]string{closed, closed}},
-		{"_print/blog/index.html", [2]string{closed, closed}, [2]string{closed, closed}},
-
-		{"404.html", always, never},              // L3
-		{"docs/wick/index.html", never, never},   // an alias (L4)
-		{"blog/page/1/index.html", never, never}, // L4
-
-		{"index.xml", never, [2]string{"", closed}}, // L5
-		{"docs/index.xml", never, [2]string{"", closed}},
-		{"docs/lamp/index.xml", never, [2]string{"", closed}},
-		{"docs/keepers/index.xml", never, [2]string{hidden, closed}},
-		{"blog/index.xml", never, [2]string{"", closed}},
-		{"categories/index.xml", never, [2]string{"", closed}},
-		{"tags/index.xml", never, [2]string{"", closed}},
-		{"tags/oil/index.xml", never, [2]string{"", closed}},
-		{"plans.pdf", never, [2]string{hidden, closed}},
-
-		{"sitemap.xml", never, never}, // L6
-		{"robots.txt", never, never},
-	})
+	compareTheme(t, "docsy")
 }
 
 // themeAsset is what has no row in the tables: in production it is free, elsewhere closed.
@@ -261,7 +182,13 @@ func sameDecisions(t *testing.T, names [2]string, a, b map[string]published) {
 }
 
 // compareTheme builds a site of themes/ in every surrounding and compares what its pages carry with the table.
-func compareTheme(t *testing.T, name string, table []themeFile) {
+func compareTheme(t *testing.T, name string) {
+	var table []themeFile
+	for _, row := range tables.Read(t, "testdata/themes/"+name+".txt") {
+		table = append(table, themeFile{row["file"],
+			[2]string{decided(row["printed"]), decided(row["printed in staging"])},
+			[2]string{decided(row["wanted"]), decided(row["wanted elsewhere"])}})
+	}
 	modules, err := filepath.Abs("themes/node_modules")
 	if err != nil {
 		t.Fatal(err)
