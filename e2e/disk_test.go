@@ -79,7 +79,8 @@ func TestFullDiskLeavesWholePages(t *testing.T) {
 			if c.stateOnIt {
 				state = filepath.Join(dir, "state")
 			}
-			run(t, 0, "apply", "--force", "--quiet", "--policy", policy, "--state", filepath.Join(other, "state of the copy"),
+			run(t, 0, "apply", "--force", "--quiet", "--policy", policy, "--state", filepath.Join(other,
+				"state of the copy"),
 				filepath.Join(other, "site"))
 			args := []string{"apply", "--force", "--quiet", "--policy", policy, "--state", state, site}
 

@@ -89,6 +89,30 @@ func run(t *testing.T, code int, args ...string) result {
 	return r
 }
 
+// siteExample copies site-example and its policy, with more lines, to a folder.
+func siteExample(t *testing.T, more string) (dir, policy string) {
+	t.Helper()
+	dir = t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "site-example"), os.DirFS("../site-example")); err != nil {
+		t.Fatal(err)
+	}
+	policy = filepath.Join(dir, "config.toml")
+	write(t, policy, read(t, "../config.toml")+more)
+	return dir, policy
+}
+
+// servedFolder is a temporary folder that Apache can read, which runs as another user.
+func servedFolder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "served")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	os.Chmod(dir, 0o755)
+	return dir
+}
+
 func write(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {

@@ -448,7 +448,8 @@ func TestHostileSite_Files(t *testing.T) {
 			os.Remove(filepath.Join(s.dir, name))
 			s.linkOut(t, name)
 			for _, command := range []string{"check", "apply"} {
-				if r := s.run(t, 2, command); !strings.Contains(r.stderr, name+": the file is not read: it leads out of the site") {
+				if r := s.run(t, 2, command); !strings.Contains(r.stderr, name+": the file is not read: it leads "+
+					"out of the site") {
 					t.Errorf("%s: %s", command, r.stderr)
 				}
 			}
@@ -481,11 +482,12 @@ func TestHostileSite_Hugo(t *testing.T) {
 	}
 	s := newHostileHugo(t)
 	for name, text := range map[string]string{
-		"content/map.md":          "---\nrobots: {noindex, nofollow}\n---\nText\n",
-		"content/seo.md":          "---\nseo: noindex\n---\nText\n",
-		"content/meta.md":         "---\nmeta: {robots: noindex}\n---\nText\n",
-		"content/bing.md":         "---\nbing: noindex\n---\nText\n",
-		"content/club/body.md":    "---\ntitle: A page\n---\n<meta name=\"metarobots\" content='{\"section\":\"blog\"}'>\n",
+		"content/map.md":  "---\nrobots: {noindex, nofollow}\n---\nText\n",
+		"content/seo.md":  "---\nseo: noindex\n---\nText\n",
+		"content/meta.md": "---\nmeta: {robots: noindex}\n---\nText\n",
+		"content/bing.md": "---\nbing: noindex\n---\nText\n",
+		"content/club/body.md": "---\ntitle: A page\n---\n<meta name=\"metarobots\" " +
+			"content='{\"section\":\"blog\"}'>\n",
 		"static/4xx.html":         inHead(`<meta name="robots" content="noindex">`),
 		"static/es\x1b[31mc.html": inHead(`<meta name="robots" content="noindex">`),
 	} {

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -17,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"metarobots/internal/tables"
 )
 
 // engines are those of hosts/serve.mjs: Cloudflare Pages and Workers static assets in workerd, Netlify's command line.
@@ -141,12 +142,7 @@ func TestHosts(t *testing.T) {
 // hostsExample builds site-example.
 func hostsExample(t *testing.T, target string) (string, outcome) {
 	t.Helper()
-	dir := t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "site-example"), os.DirFS("../site-example")); err != nil {
-		t.Fatal(err)
-	}
-	policy := filepath.Join(dir, "config.toml")
-	write(t, policy, read(t, "../config.toml")+"\n[robots.headers]\ntargets = [\""+target+"\"]\n")
+	dir, policy := siteExample(t, "\n[robots.headers]\ntargets = [\""+target+"\"]\n")
 	publish := filepath.Join(dir, "public")
 	return publish, planned(t, run(t, 0, "build", "--quiet", "--json", "--policy", policy, "-d", publish))
 }
@@ -173,7 +169,7 @@ func hostsGenerated(t *testing.T, target, headers string, flags ...string) (stri
 	t.Helper()
 	dir := t.TempDir()
 	publish := filepath.Join(dir, "public")
-	for _, name := range nastyNames() {
+	for _, name := range nastyNames(t) {
 		text := "file " + name + "\n"
 		if strings.HasSuffix(name, ".html") {
 			text = "<!DOCTYPE html>\n<html><head><title>x</title></head><body>" + hex.EncodeToString([]byte(name)) +
@@ -181,14 +177,15 @@ func hostsGenerated(t *testing.T, target, headers string, flags ...string) (stri
 		}
 		write(t, filepath.Join(publish, filepath.FromSlash(name)), text)
 	}
-	write(t, filepath.Join(publish, "_headers"), namesHeaders)
-	write(t, filepath.Join(publish, "_redirects"), namesRedirects)
-	text := namesPolicy
+	write(t, filepath.Join(publish, "_headers"), read(t, "testdata/names/_headers"))
+	write(t, filepath.Join(publish, "_redirects"), read(t, "testdata/names/_redirects"))
+	text := "\n" + read(t, "testdata/names/policy.toml")
 	if target != "portable" {
-		text += morePages
+		text += "\n" + read(t, "testdata/names/more.toml")
 	}
 	policy := filepath.Join(dir, "metarobots.toml")
-	write(t, policy, "[site]\ngenerator = \"html\"\ndestination = \"public\"\n"+text+"\n[robots.headers]\ntargets = [\""+target+"\"]\n"+headers)
+	write(t, policy,
+		"[site]\ngenerator = \"html\"\ndestination = \"public\"\n"+text+"\n[robots.headers]\ntargets = [\""+target+"\"]\n"+headers)
 	return publish, planned(t, run(t, 0,
 		append([]string{"apply", "--quiet", "--json", "--policy", policy, publish}, flags...)...))
 }
@@ -202,100 +199,25 @@ func planned(t *testing.T, r result) (o outcome) {
 }
 
 // nastyNames are about 2,000 files.
-func nastyNames() []string {
-	folders := []string{
-		"doc", "docs", "docs-old", "docs.old", "docs2", "docs/v1", "docs/v10", "docs/v1.1", "Guide", "guide",
-		"UPPER/Lower",
-		"a b", "  two  spaces", "a+b", "c++", "1+1=2", "100%", "50%25", "%41", "%c3%bc", "über uns", "ÜBER",
-		"naïve café", "日本語", "emoji 🌿", "e\u0301",
-		"12:30", "Wiki:Main", "x&y", "semi;colon", "at@home", "a,b", "us$", "[brackets]", "(parens)", "it's",
-		"hash#tag", "what?", "caret^",
-		"back`tick", "{curly}", "pipe|line", "~tilde", "wow!", "st*r", `"quoted"`, "<angle>", "wild/a*b",
-		"wild/Cat:Foo", "wild/:year",
-	}
-	inEach := []string{
-		"index.html", "x.html", "x/index.html", "x/deep.pdf", "xy.html", "x.txt", "a.pdf", "A.TXT", "ab.pdf", "a.pdfx",
-		"data.json", "data.jsonl",
-		"p.html", "p/q.html", "p/q/r.html", "p1.pdf", "p10.pdf", "p 1.pdf", "p+1.pdf", "p%201.pdf", "pic.png",
-		"pic.PNG.webp", "feed.xml", "no-suffix",
-		"ü.pdf", "ü.html", "日本.json", "a:1.json", "a&b=c.txt", "50%.txt", "Read Me.txt", "read me.html",
-		"sub/index.html", "sub/s.css", "sub/s.js",
-		"sub sub/index.html", "sub+sub/t.json", "SUB2/index.html", "SUB2/U.html",
-	}
+func nastyNames(t *testing.T) []string {
 	names := []string{"index.html", "404.html", "robots.txt", "docs.html", "docs-old.html", "doc.txt", "robots.pdf",
 		"a b.html", "über uns.html", "st*r.html",
 		"legal/terms.html", "legal/terms.pdf", "legal/TERMS.txt", "legalese.html", "legal.html", "exact/one.txt",
 		"exact/one.txt.bak", "exact/one"}
-	for _, folder := range folders {
-		for _, name := range inEach {
-			names = append(names, folder+"/"+name)
+	for _, folder := range tables.Read(t, "testdata/names/folders.txt") {
+		for _, file := range tables.Read(t, "testdata/names/files.txt") {
+			names = append(names, folder["name"]+"/"+file["name"])
 		}
 	}
 	return names
 }
 
-// namesHeaders is what the owner of the generated site wrote.
-const namesHeaders = `/*
-  Content-Security-Policy: default-src 'self'; img-src 'self' data:
-  X-Content-Type-Options: nosniff
-
-/legal/*
-  Cache-Control: no-store
-  X-Robots-Tag: noarchive
-`
-
-// namesRedirects serves files at further paths, and sends away from one.
-const namesRedirects = `/gone /docs/a.pdf 301
-/again/* /UPPER/Lower/:splat 200
-/once /exact/one.txt 200
-/plain-once /exact/one 200
-`
-
-// rewrites are paths of namesRedirects and the files that stand behind them.
+// rewrites are paths of testdata/names/_redirects and the files that stand behind them.
 var rewrites = map[string]string{
 	"/again/a.pdf": "UPPER/Lower/a.pdf", "/again/x.txt": "UPPER/Lower/x.txt",
 	"/again/data.json": "UPPER/Lower/data.json",
 	"/once":            "exact/one.txt", "/plain-once": "exact/one",
 }
-
-// namesPolicy has rules for whole folders, suffixes, single files, and what begins with the same letters.
-const namesPolicy = `
-[robots]
-guard = { noindex = 0.9 }
-
-[[robots.rules]]
-match  = ["/**/*.{pdf,PDF}"]
-robots = "noindex"
-
-[[robots.rules]]
-match  = ["/docs/**", "/wild/**", "/a b/**", "/über uns/**", "/日本語/**", "/c++/**", "/100%/**", "/12:30/**", "/UPPER/**", "/hash#tag/**", "/[brackets]/**"]
-robots = "noindex, nofollow"
-
-[[robots.rules]]
-match  = ["/docs/v1/**"]
-robots = "noarchive"
-agents = { googlebot = "noai", bingbot = "noml" }
-
-[[robots.rules]]
-match  = ["/semi;colon/**/*.json", "/at@home/**/*.json", "/<angle>/**/*.json", "/50%25/**/*.json", "/it's/**/*.json", "/doc/**/*.json", "/%c3%bc/**/*.json"]
-robots = "noarchive, unavailable_after: 2099-12-31"
-agents = { yandex = "noindex" }
-
-[[robots.rules]]
-match  = ["/a+b/Read Me.txt", "/naïve café/a&b=c.txt", "/emoji 🌿/50%.txt", "/pipe|line/日本.json", "/wow!/a:1.json", "/(parens)/no-suffix", "/%41/p1.pdf", "/exact/one.txt"]
-robots = "noimageindex"
-
-[[robots.rules]]
-match  = ["/docs2/p.html", "/~tilde/p.html", "/guide/p.html", "/Guide/p.html", "/1+1=2/x.html", "/ÜBER/ü.html", "/st*r/xy.html", "/docs-old/x/**", "/a,b/p/**"]
-robots = "noindex"
-`
-
-// morePages has more rules for HTML than Cloudflare takes: there the pages are left to their tags.
-const morePages = `
-[[robots.rules]]
-match  = ["/{doc,docs2,docs-old,1+1=2,50%25,ÜBER,naïve café,emoji 🌿,what?,us$,it's,wow!}/{xy,read me,ü}.html", "/*/{p/q,SUB2/U}.html"]
-robots = "noindex, noai"
-`
 
 // paths are the request paths, percent-encoded, at which a host may answer for a file: with or without .html,
 // index.html and the slash, and in the two spellings of what a URL may hold bare or encoded.
@@ -327,36 +249,12 @@ func paths(pg published) []string {
 // ask has an engine serve a folder and answer.
 func ask(t *testing.T, engine, publish string, questions []question) []answer {
 	t.Helper()
-	var in, errs bytes.Buffer
-	for _, q := range questions {
-		line, err := json.Marshal(q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in.Write(append(line, '\n'))
-	}
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	c := exec.CommandContext(ctx, node(t, "hosts/serve.mjs").Path, "hosts/serve.mjs", engine, publish)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) } // it stops its engine
 	c.WaitDelay = 15 * time.Second
-	c.Stdin, c.Stderr = &in, &errs
-	out, err := c.Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", engine, err, errs.String())
-	}
-	answers := make([]answer, 0, len(questions))
-	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
-		var a answer
-		if err := d.Decode(&a); err != nil {
-			t.Fatal(err)
-		}
-		answers = append(answers, a)
-	}
-	if len(answers) != len(questions) {
-		t.Fatalf("%s answered %d questions of %d", engine, len(answers), len(questions))
-	}
-	return answers
+	return converse[answer](t, c, questions)
 }
 
 // said reads X-Robots-Tag lines as a set: each directive with the crawler it is for, "" for all.
@@ -518,7 +416,9 @@ func compareWithHost(t *testing.T, all *totals, engine, target, publish string, 
 		}
 	}
 	h := plan.Summary.Headers[0]
-	t.Logf("%s: %d files of %d, %d rules of ours of %d, %d pages left to their tag; %d paths asked, %d answered with 200 (%d on a preview host), %d with an X-Robots-Tag, %d redirects, %d with 404, %d with another status; %d mismatches; %.0f s",
+	t.Logf("%s: %d files of %d, %d rules of ours of %d, %d pages left to their tag; %d paths asked, %d answered "+
+		"with 200 (%d on a preview host), %d with an X-Robots-Tag, %d redirects, %d with 404, %d with another "+
+		"status; %d mismatches; %.0f s",
 		engine, len(files), len(plan.Pages), h.Rules, h.Total, h.GivenUp, asked, ok, inPreview, carrying, redirects,
 		missing, other, mismatches, time.Since(start).Seconds())
 	all.asked, all.served, all.carrying, all.mismatches = all.asked+asked, all.served+ok, all.carrying+carrying,

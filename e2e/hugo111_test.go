@@ -118,7 +118,8 @@ func TestDebianHugo_SameDecisions(t *testing.T) {
 				t.Errorf("%d redirect pages, want 13", redirects)
 			}
 			in(program, "check", old)
-			t.Logf("%d files, %d of them pages with the same bytes, %d redirects, %d moved; %d mismatches; other bytes by Hugo's own templates: %v",
+			t.Logf("%d files, %d of them pages with the same bytes, %d redirects, %d moved; %d mismatches; other "+
+				"bytes by Hugo's own templates: %v",
 				files, pages, redirects, len(moved), mismatches, other)
 		})
 	}

@@ -161,7 +161,8 @@ func TestKilledRunsLeaveWholePages(t *testing.T) {
 			v.repair(t, n)
 		}
 	}
-	t.Logf("a whole run takes %v; after %d of %d kills pages of both policies stand there; %d temporary files were swept", v.took, middle, kills, swept)
+	t.Logf("a whole run takes %v; after %d of %d kills pages of both policies stand there; %d temporary files were "+
+		"swept", v.took, middle, kills, swept)
 	if middle < kills/10 {
 		t.Errorf("%d kills of %d struck while pages were written: too few to prove anything", middle, kills)
 	}

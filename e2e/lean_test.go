@@ -68,7 +68,8 @@ func TestLean_HasNoHugo(t *testing.T) {
 // It does over a folder of pages what the full build does.
 func TestLean_FolderOfPages(t *testing.T) {
 	t.Parallel()
-	policy := "[site]\ngenerator = \"html\"\n[[robots.rules]]\nmatch = [\"/secret/**\", \"/*.pdf\"]\nrobots = \"noindex\"\n"
+	policy := "[site]\ngenerator = \"html\"\n[[robots.rules]]\nmatch = [\"/secret/**\", \"/*.pdf\"]\nrobots = " +
+		"\"noindex\"\n"
 	folders := map[bool]string{}
 	for _, full := range []bool{true, false} {
 		work := t.TempDir()
@@ -122,8 +123,10 @@ func TestLean_RefusesAHugoSite(t *testing.T) {
 		for _, args := range []string{"", "build", "apply", "apply public", "check", "explain /private/", "data",
 			"build --config " + name} {
 			r := inLean(t, dir, 2, strings.Fields(args)...)
-			want := "error: this metarobots was built without Hugo and " + dir + " is a Hugo site: take the one with Hugo (npx " +
-				"metarobots-hugo, or a build without -tags nohugo), or say [site] generator = \"html\" (front matter is " +
+			want := "error: this metarobots was built without Hugo and " + dir + " is a Hugo site: take the one " +
+				"with Hugo (npx " +
+				"metarobots-hugo, or a build without -tags nohugo), or say [site] generator = \"html\" (front " +
+				"matter is " +
 				"then not read)\n"
 			if r.stderr != want {
 				t.Errorf("%s: metarobots %s says\n%swant\n%s", name, args, r.stderr, want)

@@ -27,12 +27,17 @@ var logServers = []logServer{
 	{"apache combined", "apache2", apacheLog(`%h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\"`)},
 	{"apache vhost_combined", "apache2",
 		apacheLog(`%v:%p %h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\"`)},
-	{"nginx combined", "nginx", nginxLog(`'$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"'`)},
-	{"nginx main", "nginx", nginxLog(`'$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent" "$http_x_forwarded_for"'`)},
-	{"nginx json", "nginx", nginxLog(`escape=json '{"time_iso8601":"$time_iso8601","remote_addr":"$remote_addr","host":"$host","request":"$request","status":$status,"http_user_agent":"$http_user_agent"}'`)},
+	{"nginx combined", "nginx",
+		nginxLog(`'$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"'`)},
+	{"nginx main", "nginx",
+		nginxLog(`'$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent" "$http_x_forwarded_for"'`)},
+	{"nginx json", "nginx",
+		nginxLog(`escape=json '{"time_iso8601":"$time_iso8601","remote_addr":"$remote_addr","host":"$host","request":"$request","status":$status,"http_user_agent":"$http_user_agent"}'`)},
 	{"caddy", "caddy", func(t *testing.T, dir, root, address string) []string {
 		conf := filepath.Join(dir, "Caddyfile")
-		write(t, conf, fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n\tlog {\n\t\toutput file %s\n\t\tformat json\n\t}\n\trespond /gone/ 403\n\tfile_server\n}\n", address, root, filepath.Join(dir, "access.log")))
+		write(t, conf, fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n\tlog "+
+			"{\n\t\toutput file %s\n\t\tformat json\n\t}\n\trespond /gone/ 403\n\tfile_server\n}\n", address, root,
+			filepath.Join(dir, "access.log")))
 		return []string{"run", "--adapter", "caddyfile", "--config", conf}
 	}},
 }
@@ -44,7 +49,10 @@ func apacheLog(format string) func(t *testing.T, dir, root, address string) []st
 			fmt.Fprintf(&modules, "LoadModule %s_module /usr/lib/apache2/modules/mod_%s.so\n", name, name)
 		}
 		conf := filepath.Join(dir, "apache.conf")
-		write(t, conf, fmt.Sprintf("ServerRoot %q\nServerName example.org\nListen %s\nPidFile %q\nErrorLog %q\n%sUser www-data\nGroup www-data\nTypesConfig /dev/null\nDocumentRoot %q\nDirectoryIndex index.html\n<Directory %q>\n  Require all granted\n</Directory>\nRedirect 403 /gone/\nLogFormat \"%s\" ours\nCustomLog %q ours\n",
+		write(t, conf, fmt.Sprintf("ServerRoot %q\nServerName example.org\nListen %s\nPidFile %q\nErrorLog "+
+			"%q\n%sUser www-data\nGroup www-data\nTypesConfig /dev/null\nDocumentRoot %q\nDirectoryIndex "+
+			"index.html\n<Directory %q>\n  Require all granted\n</Directory>\nRedirect 403 /gone/\nLogFormat "+
+			"\"%s\" ours\nCustomLog %q ours\n",
 			dir, address, filepath.Join(dir, "apache.pid"), filepath.Join(dir, "error.log"), modules.String(), root,
 			root, format, filepath.Join(dir, "access.log")))
 		return []string{"-f", conf, "-D", "FOREGROUND"}
@@ -54,7 +62,11 @@ func apacheLog(format string) func(t *testing.T, dir, root, address string) []st
 func nginxLog(format string) func(t *testing.T, dir, root, address string) []string {
 	return func(t *testing.T, dir, root, address string) []string {
 		conf := filepath.Join(dir, "nginx.conf")
-		write(t, conf, fmt.Sprintf("daemon off;\nmaster_process off;\npid %s/nginx.pid;\nerror_log %s/error.log;\nevents {}\nhttp {\n  log_format ours %s;\n  access_log %s/access.log ours;\n  client_body_temp_path %s/1; proxy_temp_path %s/2; fastcgi_temp_path %s/3; uwsgi_temp_path %s/4; scgi_temp_path %s/5;\n  server {\n    listen %s;\n    root %s;\n    location /gone/ { return 403; }\n  }\n}\n",
+		write(t, conf, fmt.Sprintf("daemon off;\nmaster_process off;\npid %s/nginx.pid;\nerror_log "+
+			"%s/error.log;\nevents {}\nhttp {\n  log_format ours %s;\n  access_log %s/access.log ours;\n  "+
+			"client_body_temp_path %s/1; proxy_temp_path %s/2; fastcgi_temp_path %s/3; uwsgi_temp_path %s/4; "+
+			"scgi_temp_path %s/5;\n  server {\n    listen %s;\n    root %s;\n    location /gone/ { return "+
+			"403; }\n  }\n}\n",
 			dir, dir, format, dir, dir, dir, dir, dir, dir, address, root))
 		return []string{"-p", dir, "-c", conf}
 	}
@@ -69,12 +81,7 @@ func TestLogs_OfRealServers(t *testing.T) {
 			if _, err := exec.LookPath(s.program); err != nil {
 				t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", s.program)
 			}
-			dir, err := os.MkdirTemp("", "logs")
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { os.RemoveAll(dir) })
-			os.Chmod(dir, 0o755) // Apache reads it as another user
+			dir := servedFolder(t)
 			root := filepath.Join(dir, "public")
 			pages := map[string]string{}
 			for _, name := range []string{"", "read/", "kept/", "gone/", "moved/", "head/", "query/", "caf%C3%A9/"} {
@@ -150,7 +157,8 @@ func crawl(t *testing.T, s logServer, dir, root string) (requests int) {
 		}
 		io.Copy(io.Discard, res.Body)
 		res.Body.Close()
-		if res.StatusCode != r.status && !(r.status == 301 && res.StatusCode/100 == 3) && !(r.status == 404 && res.StatusCode == 400) {
+		if res.StatusCode != r.status && !(r.status == 301 && res.StatusCode/100 == 3) && !(r.status == 404 &&
+			res.StatusCode == 400) {
 			t.Errorf("%s %s: status %d, want %d", r.method, r.target, res.StatusCode, r.status)
 		}
 		requests++
@@ -168,7 +176,8 @@ func crawl(t *testing.T, s logServer, dir, root string) (requests int) {
 
 func checkLogs(t *testing.T, dir string, requests int) {
 	log := filepath.Join(dir, "access.log")
-	out := run(t, 0, "logs", log, "--json", "--against", filepath.Join(dir, "lock.json"), "--robots", filepath.Join(dir, "robots.txt"), "--ranges", dir).stdout
+	out := run(t, 0, "logs", log, "--json", "--against", filepath.Join(dir, "lock.json"), "--robots",
+		filepath.Join(dir, "robots.txt"), "--ranges", dir).stdout
 	var result struct {
 		Results []struct {
 			URL, Crawler, Verdict, Reason string
@@ -209,8 +218,11 @@ func checkLogs(t *testing.T, dir string, requests int) {
 		}
 	}
 	text := read(t, log)
-	lines := strings.Count(text, "\n") // some servers log what was no request, some do not, or only when they have the time
-	if f := result.Files[0]; lines < requests || f.Unreadable != 0 || f.Lines != lines || result.Summary.Requests != lines || result.Summary.WithoutUserAgent != 1+lines-requests || result.Summary.UnknownURLs != 2 {
+	// some servers log what was no request, some do not, or only when they have the time
+	lines := strings.Count(text, "\n")
+	if f := result.Files[0]; lines < requests || f.Unreadable != 0 || f.Lines != lines ||
+		result.Summary.Requests != lines || result.Summary.WithoutUserAgent != 1+lines-requests ||
+		result.Summary.UnknownURLs != 2 {
 		t.Errorf("%+v, %+v; want %d lines of %d requests", f, result.Summary, lines, requests)
 	}
 	for _, c := range result.Crawlers {

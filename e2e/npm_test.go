@@ -29,8 +29,8 @@ import (
 // onPath is what a fresh machine has that builds sites: Node and the system's tools, no Go.
 const onPath = "/usr/local/bin:/usr/bin:/bin"
 
-// released has the npm packages of a checkout, as a release makes them: for this system, and where everything is asked for
-// the one for Node alone, which takes the longest.
+// released has the npm packages of a checkout, as a release makes them: for this system, and where everything is asked
+// for the one for Node alone, which takes the longest.
 var released = sync.OnceValues(func() (string, error) {
 	out := filepath.Join(filepath.Dir(program), "released")
 	args := []string{filepath.Join("..", "packaging", "release"), "--out", out, "--only", "npm", "--edition", "lean",
@@ -161,7 +161,8 @@ func plain(t *testing.T, dir string, args ...string) *exec.Cmd {
 func TestNpm_InstallsAndRuns(t *testing.T) {
 	t.Parallel()
 	dir := programFile(t, released)
-	for name, limit := range map[string]int64{"metarobots-1.2.3.tgz": 20 << 10, "metarobots-linux-x64-1.2.3.tgz": 7 << 20} {
+	for name, limit := range map[string]int64{"metarobots-1.2.3.tgz": 20 << 10,
+		"metarobots-linux-x64-1.2.3.tgz": 7 << 20} {
 		info, err := os.Stat(filepath.Join(dir, name))
 		if err != nil || info.Size() > limit {
 			t.Errorf("%s: %v, %v; want at most %d bytes", name, info, err, limit)
@@ -193,7 +194,8 @@ func TestNpm_InstallsAndRuns(t *testing.T) {
 			} {
 				r := finish(t, plain(t, site, append(m.run, strings.Fields(step.args)...)...))
 				if r.code != step.code || !strings.Contains(r.stdout+r.stderr, step.says) {
-					t.Errorf("%s: exit code %d, want %d and %q\n%s%s", step.args, r.code, step.code, step.says, r.stdout,
+					t.Errorf("%s: exit code %d, want %d and %q\n%s%s", step.args, r.code, step.code, step.says,
+						r.stdout,
 						r.stderr)
 				}
 			}
@@ -204,7 +206,8 @@ func TestNpm_InstallsAndRuns(t *testing.T) {
 				!strings.Contains(read(t, filepath.Join(site, "metarobots.toml")), "[robots") {
 				t.Errorf("init: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 			}
-			if text := read(t, filepath.Join(site, "dist", "secret", "index.html")); !strings.Contains(text, "noindex") {
+			if text := read(t, filepath.Join(site, "dist", "secret", "index.html")); !strings.Contains(text,
+				"noindex") {
 				t.Errorf("the page is %s", text)
 			}
 		})
@@ -299,15 +302,18 @@ func TestNpm_NetlifyPlugin(t *testing.T) {
 	site := netlifySite(t, "")
 	kept := t.TempDir()
 	write(t, filepath.Join(kept, "package.json"), `{"name": "site", "private": true}`)
-	if r := finish(t, plain(t, kept, "npm", "install", "--ignore-scripts", "--registry", url, "metarobots")); r.code != 0 {
+	if r := finish(t, plain(t, kept, "npm", "install", "--ignore-scripts", "--registry", url,
+		"metarobots")); r.code != 0 {
 		t.Fatalf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 	for _, name := range []string{"metarobots", "metarobots-linux-x64"} {
-		if err := os.Rename(filepath.Join(kept, "node_modules", name), filepath.Join(site, "node_modules", name)); err != nil {
+		if err := os.Rename(filepath.Join(kept, "node_modules", name), filepath.Join(site, "node_modules",
+			name)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if r := netlify(t, site); r.code != 0 || !strings.Contains(r.stdout, "5 pages in production: 4 indexable, 1 noindex") {
+	if r := netlify(t, site); r.code != 0 || !strings.Contains(r.stdout,
+		"5 pages in production: 4 indexable, 1 noindex") {
 		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 }
@@ -322,7 +328,8 @@ func TestNpm_Action(t *testing.T) {
 		t.Errorf("exit code %d\n%s", j.code, j.log)
 	}
 	inputs["integrity"] = "sha512-x"
-	if j := perform(t, small(t), inputs); j.code != 2 || !strings.Contains(j.log, "::error title=metarobots::integrity: ") {
+	if j := perform(t, small(t), inputs); j.code != 2 || !strings.Contains(j.log,
+		"::error title=metarobots::integrity: ") {
 		t.Errorf("exit code %d\n%s", j.code, j.log)
 	}
 	inputs["version"] = ""

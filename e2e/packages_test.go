@@ -456,7 +456,8 @@ func TestAction_Runs(t *testing.T) {
 		t.Errorf("apply left %s", page)
 	}
 	j = perform(t, site, with())
-	expect(j, 0, map[string]string{"exit-code": "0", "errors": "0", "warnings": "1"}) // what the generator printed stays a finding
+	// what the generator printed stays a finding
+	expect(j, 0, map[string]string{"exit-code": "0", "errors": "0", "warnings": "1"})
 
 	// A baseline.
 	write(t, filepath.Join(site, "metarobots.lock.json"),
@@ -568,7 +569,8 @@ func TestAction_TakesTextAsText(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(work, hostile), os.DirFS(small(t))); err != nil {
 		t.Fatal(err)
 	}
-	j := perform(t, work, map[string]string{"lean": "true", "command": "apply", "source": hostile, "directory": hostile + "/dist", "report": hostile + ".md",
+	j := perform(t, work, map[string]string{"lean": "true", "command": "apply", "source": hostile,
+		"directory": hostile + "/dist", "report": hostile + ".md",
 		"args": "--state\nstate $(touch pwned)"})
 	if j.code != 0 {
 		t.Fatalf("exit code %d\n%s", j.code, j.log)
@@ -579,10 +581,12 @@ func TestAction_TakesTextAsText(t *testing.T) {
 		}
 	}
 	for _, inputs := range []map[string]string{
-		{"command": "check; touch pwned"}, {"environment": "$(touch pwned)"}, {"base-url": "`touch pwned`"}, {"policy": "x\n::error::pwned"}, {"baseline": "--help\ntouch pwned"},
+		{"command": "check; touch pwned"}, {"environment": "$(touch pwned)"}, {"base-url": "`touch pwned`"},
+		{"policy": "x\n::error::pwned"}, {"baseline": "--help\ntouch pwned"},
 	} {
 		inputs["lean"], inputs["source"] = "true", hostile
-		if j := perform(t, work, inputs); strings.Contains(j.log, "\n::error::pwned") || strings.HasPrefix(j.log, "::error::pwned") {
+		if j := perform(t, work, inputs); strings.Contains(j.log, "\n::error::pwned") || strings.HasPrefix(j.log,
+			"::error::pwned") {
 			outside := j.log
 			if a, rest, ok := strings.Cut(outside, "::stop-commands::"); ok {
 				token, rest, _ := strings.Cut(rest, "\n")
@@ -606,11 +610,13 @@ func TestAction_ChecksumOnEveryRun(t *testing.T) {
 	temp, bin := t.TempDir(), t.TempDir()
 	made := filepath.Join(bin, "made.tgz")
 	write(t, filepath.Join(bin, "package/bin/metarobots"), "#!/bin/sh\necho program\n")
-	write(t, filepath.Join(bin, "npm"), "#!/bin/sh\n[ \"$*\" = 'pack --silent metarobots-linux-x64@1.2.3' ] && cp "+made+" .\n")
+	write(t, filepath.Join(bin, "npm"),
+		"#!/bin/sh\n[ \"$*\" = 'pack --silent metarobots-linux-x64@1.2.3' ] && cp "+made+" .\n")
 	script := func(name string, env ...string) (out string, code int) {
 		t.Helper()
 		c := exec.Command("bash", filepath.Join(root(t), "packaging", "github", name))
-		c.Env = append([]string{"PATH=" + bin + ":" + os.Getenv("PATH"), "GITHUB_ACTION_PATH=" + root(t), "RUNNER_TEMP=" + temp,
+		c.Env = append([]string{"PATH=" + bin + ":" + os.Getenv("PATH"), "GITHUB_ACTION_PATH=" + root(t),
+			"RUNNER_TEMP=" + temp,
 			"RUNNER_OS=Linux", "RUNNER_ARCH=X64", "INPUT_LEAN=true", "INPUT_FROM_SOURCE=false", "INPUT_VERSION=1.2.3",
 			"INPUT_GO_VERSION=", "ACTION_REF=x", "GITHUB_OUTPUT=" + filepath.Join(temp, "output"),
 			"INPUT_PACKAGE=metarobots-linux-x64@1.2.3",
@@ -628,14 +634,16 @@ func TestAction_ChecksumOnEveryRun(t *testing.T) {
 	}
 	data := sha512.Sum512([]byte(read(t, made)))
 	sum := "sha512-" + base64.StdEncoding.EncodeToString(data[:])
-	if out, code := script("prepare.sh", "INPUT_INTEGRITY=sha512-x,y"); code != 2 || !strings.Contains(out, "::integrity: want") {
+	if out, code := script("prepare.sh", "INPUT_INTEGRITY=sha512-x,y"); code != 2 || !strings.Contains(out,
+		"::integrity: want") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 	if out, code := script("prepare.sh", "INPUT_INTEGRITY="+sum); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, out)
 	}
 	said := read(t, filepath.Join(temp, "output"))
-	for _, want := range []string{"key=metarobots-tgz-metarobots-1.2.3-linux-x64-" + strings.TrimPrefix(sum, "sha512-") + "\n",
+	for _, want := range []string{"key=metarobots-tgz-metarobots-1.2.3-linux-x64-" + strings.TrimPrefix(sum,
+		"sha512-") + "\n",
 		"package=metarobots-linux-x64@1.2.3\n",
 		"program=" + filepath.Join(temp, "metarobots-program-unpacked/package/bin/metarobots") + "\n"} {
 		if !strings.Contains(said, want) {
@@ -651,7 +659,8 @@ func TestAction_ChecksumOnEveryRun(t *testing.T) {
 		}
 	}
 	write(t, filepath.Join(temp, "metarobots-program/program.tgz"), read(t, made)+"x")
-	if out, code := script("unpack.sh", "INPUT_INTEGRITY="+sum); code != 2 || !strings.Contains(out, "has the checksum sha512-") {
+	if out, code := script("unpack.sh", "INPUT_INTEGRITY="+sum); code != 2 || !strings.Contains(out,
+		"has the checksum sha512-") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 }
@@ -663,7 +672,8 @@ func TestAction_CacheKey(t *testing.T) {
 		t.Helper()
 		output := filepath.Join(t.TempDir(), "output")
 		c := exec.Command("bash", filepath.Join(dir, "packaging", "github", "prepare.sh"))
-		c.Env = []string{"PATH=" + os.Getenv("PATH"), "GITHUB_ACTION_PATH=" + dir, "GITHUB_OUTPUT=" + output, "RUNNER_TEMP=/tmp", "RUNNER_OS=Linux", "RUNNER_ARCH=X64", "INPUT_LEAN=" + kind, "INPUT_GO_VERSION=",
+		c.Env = []string{"PATH=" + os.Getenv("PATH"), "GITHUB_ACTION_PATH=" + dir, "GITHUB_OUTPUT=" + output,
+			"RUNNER_TEMP=/tmp", "RUNNER_OS=Linux", "RUNNER_ARCH=X64", "INPUT_LEAN=" + kind, "INPUT_GO_VERSION=",
 			"INPUT_FROM_SOURCE=true", "INPUT_VERSION=", "ACTION_REF="}
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
@@ -678,7 +688,8 @@ func TestAction_CacheKey(t *testing.T) {
 	if key("true") == first {
 		t.Error("lean and full share a key")
 	}
-	for name, counts := range map[string]bool{"README.md": false, "policy/policy_test.go": false, "docs/x.go": false, "go.sum": true, "policy/policy.go": true, "report/page.css": true, "report/new.svg": true} {
+	for name, counts := range map[string]bool{"README.md": false, "policy/policy_test.go": false, "docs/x.go": false,
+		"go.sum": true, "policy/policy.go": true, "report/page.css": true, "report/new.svg": true} {
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		old, err := os.ReadFile(file)
 		write(t, file, string(old)+"\n")
@@ -716,22 +727,25 @@ func netlify(t *testing.T, site string, env ...string) result {
 	args := []string{bin, "--offline", "--telemetry=false", "--cwd", site}
 	c := exec.Command(interpreter, args...)
 	c.Dir = site
-	c.Env = append([]string{"PATH=" + filepath.Dir(interpreter) + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "NETLIFY_TELEMETRY_DISABLED=1", "NO_COLOR=1", "LC_ALL=C.UTF-8"}, env...)
+	c.Env = append([]string{"PATH=" + filepath.Dir(interpreter) + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(),
+		"NETLIFY_TELEMETRY_DISABLED=1", "NO_COLOR=1", "LC_ALL=C.UTF-8"}, env...)
 	return finish(t, c)
 }
 
-// netlifySite is a small site that Netlify builds with the plugin, whose inputs are TOML. A second plugin writes down the
-// headers that Netlify knows afterwards.
+// netlifySite is a small site that Netlify builds with the plugin, whose inputs are TOML. A second plugin writes down
+// the headers that Netlify knows afterwards.
 func netlifySite(t *testing.T, inputs string) string {
 	t.Helper()
 	site := small(t)
 	if err := os.Rename(filepath.Join(site, "dist"), filepath.Join(site, "src")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(filepath.Join(site, "node_modules", "netlify-plugin-metarobots"), os.DirFS("../packaging/netlify")); err != nil {
+	if err := os.CopyFS(filepath.Join(site, "node_modules", "netlify-plugin-metarobots"),
+		os.DirFS("../packaging/netlify")); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(site, "look", "package.json"), `{"name": "look", "version": "0.0.0", "type": "module", "exports": "./index.js"}`)
+	write(t, filepath.Join(site, "look", "package.json"),
+		`{"name": "look", "version": "0.0.0", "type": "module", "exports": "./index.js"}`)
 	write(t, filepath.Join(site, "look", "manifest.yml"), "name: look\n")
 	write(t, filepath.Join(site, "look", "index.js"), `import { writeFileSync } from 'node:fs'
 export const onPostBuild = ({ netlifyConfig }) => writeFileSync('headers.json', JSON.stringify(netlifyConfig.headers))
@@ -748,8 +762,8 @@ export const onPostBuild = ({ netlifyConfig }) => writeFileSync('headers.json', 
 	return site
 }
 
-// Netlify's own build program runs the plugin after the build and before it reads _headers; a policy that went wrong fails
-// the deploy.
+// Netlify's own build program runs the plugin after the build and before it reads _headers; a policy that went wrong
+// fails the deploy.
 func TestNetlifyPlugin(t *testing.T) {
 	t.Parallel()
 	program := programFile(t, lean)
@@ -757,10 +771,12 @@ func TestNetlifyPlugin(t *testing.T) {
 
 	site := netlifySite(t, input)
 	r := netlify(t, site)
-	if r.code != 0 || !strings.Contains(r.stdout, "What crawlers may do") || !strings.Contains(r.stdout, "5 pages in production: 4 indexable, 1 noindex; 0 errors, 1 warning") {
+	if r.code != 0 || !strings.Contains(r.stdout, "What crawlers may do") || !strings.Contains(r.stdout,
+		"5 pages in production: 4 indexable, 1 noindex; 0 errors, 1 warning") {
 		t.Fatalf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
-	if page := read(t, filepath.Join(site, "dist", "secret", "index.html")); !strings.Contains(page, `<meta name="robots" content="noindex, follow" />`) {
+	if page := read(t, filepath.Join(site, "dist", "secret", "index.html")); !strings.Contains(page,
+		`<meta name="robots" content="noindex, follow" />`) {
 		t.Errorf("the page is %s", page)
 	}
 	headers := read(t, filepath.Join(site, "headers.json"))
@@ -772,10 +788,12 @@ func TestNetlifyPlugin(t *testing.T) {
 
 	// A preview, by the context alone.
 	site = netlifySite(t, input)
-	if r := netlify(t, site, "CONTEXT=deploy-preview"); r.code != 0 || !strings.Contains(r.stdout, "in deploy-preview, which is not indexed") {
+	if r := netlify(t, site, "CONTEXT=deploy-preview"); r.code != 0 || !strings.Contains(r.stdout,
+		"in deploy-preview, which is not indexed") {
 		t.Errorf("a preview: exit code %d\n%s", r.code, r.stdout)
 	}
-	if headers := read(t, filepath.Join(site, "headers.json")); !strings.Contains(headers, `{"for":"/*","values":{"X-Robots-Tag":"noindex, nofollow"}}`) {
+	if headers := read(t, filepath.Join(site, "headers.json")); !strings.Contains(headers,
+		`{"for":"/*","values":{"X-Robots-Tag":"noindex, nofollow"}}`) {
 		t.Errorf("a preview has the headers %s", headers)
 	}
 
@@ -791,7 +809,8 @@ func TestNetlifyPlugin(t *testing.T) {
 		{"no room for the headers", input + "failOn = \"never\"\n", overflowing, "", 2, "exit code 1"},
 		{"a policy that cannot be read", input + "failOn = \"never\"\n", unreadable, "", 2, "metarobots.toml:8:"},
 		{"an unknown flag", input + "args = [\"--nonsense\"]\n", nil, "", 2, "unknown flag: --nonsense"},
-		{"a program that is not there", "[plugins.inputs]\nprogram = \"./nowhere\"\n", nil, "", 2, "nowhere is not there"},
+		{"a program that is not there", "[plugins.inputs]\nprogram = \"./nowhere\"\n", nil, "", 2,
+			"nowhere is not there"},
 		{"no sources", "", nil, "", 2, "is not installed: npm install --save-dev metarobots-hugo"},
 		{"an unknown failOn", input + "failOn = \"x\"\n", nil, "", 2, "want error or never"},
 		{"METAROBOTS_BINARY", "", nil, "METAROBOTS_BINARY=" + program, 0, "in production"},
@@ -810,30 +829,13 @@ func TestNetlifyPlugin(t *testing.T) {
 	}
 }
 
-// handsOn stands for the sources in a test of how they are built: it compiles in seconds, and hands on to the program.
-const handsOn = `package main
-
-import (
-	"os"
-	"os/exec"
-)
-
-func main() {
-	c := exec.Command(os.Getenv("HANDS_ON_TO"), os.Args[1:]...)
-	c.Stdout, c.Stderr = os.Stdout, os.Stderr
-	if c.Run() != nil {
-		os.Exit(c.ProcessState.ExitCode())
-	}
-}
-`
-
-// Without a program the plugin builds one with Go, keeps what Go made between deploys, and leaves Hugo out where the site
-// is not Hugo's.
+// Without a program the plugin builds one with Go, keeps what Go made between deploys, and leaves Hugo out where the
+// site is not Hugo's.
 func TestNetlifyPlugin_BuildsTheProgram(t *testing.T) {
 	t.Parallel()
-	checkout := t.TempDir()
+	checkout := t.TempDir() // in place of the sources, which compile longer: it hands on to the program
 	write(t, filepath.Join(checkout, "go.mod"), "module metarobots\n\ngo 1.26.0\n")
-	write(t, filepath.Join(checkout, "main.go"), handsOn)
+	write(t, filepath.Join(checkout, "main.go"), read(t, "testdata/handson.go.txt"))
 	for _, hugo := range []bool{false, true} {
 		site := netlifySite(t, fmt.Sprintf("[plugins.inputs]\ncheckout = %q\n", checkout))
 		if hugo {
@@ -848,10 +850,14 @@ func TestNetlifyPlugin_BuildsTheProgram(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if isLean := slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "-tags" && s.Value == "nohugo" }); isLean == hugo {
+		if isLean := slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool {
+			return s.Key == "-tags" &&
+				s.Value == "nohugo"
+		}); isLean == hugo {
 			t.Errorf("a site of Hugo's: %t, built without Hugo: %t", hugo, isLean)
 		}
-		if kept := filepath.Join(site, ".netlify", "cache", "home", ".cache", "metarobots", "go-build"); !isFolder(kept) {
+		if kept := filepath.Join(site, ".netlify", "cache", "home", ".cache", "metarobots",
+			"go-build"); !isFolder(kept) {
 			t.Errorf("%s is not kept", kept)
 		}
 	}
@@ -872,7 +878,8 @@ func TestCloudflareBuild(t *testing.T) {
 	t.Parallel()
 	build := func(site string, env []string, args ...string) result {
 		t.Helper()
-		c := exec.Command("bash", append([]string{filepath.Join(root(t), "packaging", "cloudflare", "build.sh")}, args...)...)
+		c := exec.Command("bash", append([]string{filepath.Join(root(t), "packaging", "cloudflare", "build.sh")},
+			args...)...)
 		c.Dir = site
 		c.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "CI=true", "CF_PAGES=1"}, env...)
 		return finish(t, c)
@@ -891,7 +898,8 @@ func TestCloudflareBuild(t *testing.T) {
 	if r.code != 0 || !strings.Contains(r.stderr, "warning: the branch main counts as production") {
 		t.Fatalf("exit code %d\n%s", r.code, r.stderr)
 	}
-	if headers := read(t, filepath.Join(site, "dist", "_headers")); !strings.Contains(headers, "/a.pdf\n  X-Robots-Tag: noindex, follow\n") {
+	if headers := read(t, filepath.Join(site, "dist", "_headers")); !strings.Contains(headers,
+		"/a.pdf\n  X-Robots-Tag: noindex, follow\n") {
 		t.Errorf("_headers is\n%s", headers)
 	}
 	for branch, wanted := range map[string]string{"main": "4 indexable, 1 noindex", "draft": "0 indexable, 5 noindex"} {
@@ -900,7 +908,8 @@ func TestCloudflareBuild(t *testing.T) {
 			file := filepath.Join(site, "metarobots.toml")
 			write(t, file, strings.Replace(read(t, file), "[site]\n", "[site]\nproductionBranch = \"main\"\n", 1))
 			r := build(site, []string{binary, variable + "=" + branch}, "dist", "--", "cp", "-r", "src", "dist")
-			if r.code != 0 || !strings.Contains(r.stderr, wanted) || strings.Contains(r.stderr, "counts as production") {
+			if r.code != 0 || !strings.Contains(r.stderr, wanted) || strings.Contains(r.stderr,
+				"counts as production") {
 				t.Errorf("%s=%s: exit code %d\n%s", variable, branch, r.code, r.stderr)
 			}
 		}
@@ -914,19 +923,22 @@ func TestCloudflareBuild(t *testing.T) {
 	}
 	site = fresh()
 	unreadable(t, site)
-	if r := build(site, []string{binary}, "dist", "--", "cp", "-r", "src", "dist"); r.code != 2 || !strings.Contains(r.stderr, "metarobots.toml:8:") {
+	if r := build(site, []string{binary}, "dist", "--", "cp", "-r", "src", "dist"); r.code != 2 ||
+		!strings.Contains(r.stderr, "metarobots.toml:8:") {
 		t.Errorf("a broken policy: exit code %d\n%s", r.code, r.stderr)
 	}
 	if r := build(fresh(), []string{binary}, "dist", "--", "bash", "-c", "exit 7"); r.code != 7 {
 		t.Errorf("a broken build: exit code %d\n%s", r.code, r.stderr)
 	}
-	if r := build(fresh(), []string{"METAROBOTS_BINARY=/nowhere"}, "dist", "--", "true"); r.code != 2 || !strings.Contains(r.stderr, "/nowhere") {
+	if r := build(fresh(), []string{"METAROBOTS_BINARY=/nowhere"}, "dist", "--", "true"); r.code != 2 ||
+		!strings.Contains(r.stderr, "/nowhere") {
 		t.Errorf("no program: exit code %d\n%s", r.code, r.stderr)
 	}
 
 	// Without a name it is the one that npm installed.
 	site = fresh()
-	if r := build(site, nil, "dist", "--", "true"); r.code != 2 || !strings.Contains(r.stderr, "npm install --save-dev") {
+	if r := build(site, nil, "dist", "--", "true"); r.code != 2 || !strings.Contains(r.stderr,
+		"npm install --save-dev") {
 		t.Errorf("nothing is installed: exit code %d\n%s", r.code, r.stderr)
 	}
 	if err := os.MkdirAll(filepath.Join(site, "node_modules", ".bin"), 0o755); err != nil {
@@ -941,7 +953,8 @@ func TestCloudflareBuild(t *testing.T) {
 
 	// It builds Hugo sites by itself,
 	site = t.TempDir()
-	write(t, filepath.Join(site, "hugo.toml"), "baseURL = \"https://example.org/\"\ndisableKinds = [\"taxonomy\", \"rss\", \"sitemap\"]\n")
+	write(t, filepath.Join(site, "hugo.toml"), "baseURL = \"https://example.org/\"\ndisableKinds = [\"taxonomy\", "+
+		"\"rss\", \"sitemap\"]\n")
 	write(t, filepath.Join(site, "layouts", "all.html"), "<html><head></head><body>{{ .Content }}</body></html>")
 	write(t, filepath.Join(site, "content", "a.md"), "---\nrobots: noindex\n---\n")
 	if r := build(site, []string{"METAROBOTS_BINARY=" + program}, "--minify"); r.code != 0 {
@@ -972,12 +985,14 @@ func TestCloudflareBuild(t *testing.T) {
 func TestCloudflareBuild_KnowsHugosSites(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()
-	write(t, filepath.Join(bin, "go"), "#!/bin/sh\nif [ \"$1\" = env ]; then echo go1.26; exit; fi\necho \"$@\" >\"$ARGS\"\nexit 9\n")
+	write(t, filepath.Join(bin, "go"), "#!/bin/sh\nif [ \"$1\" = env ]; then echo go1.26; exit; fi\necho \"$@\" "+
+		">\"$ARGS\"\nexit 9\n")
 	if err := os.Chmod(filepath.Join(bin, "go"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"hugo.toml": "", "config/_default/hugo.toml": "", "config.toml": "title = \"x\"\nbaseURL = \"https://example.org/\"\n", "config.yaml": "baseurl: https://example.org/\n",
+		"hugo.toml": "", "config/_default/hugo.toml": "", "config.toml": "title = \"x\"\nbaseURL = " +
+			"\"https://example.org/\"\n", "config.yaml": "baseurl: https://example.org/\n",
 		"config.json": "{\n  \"baseURL\": \"https://example.org/\"\n}\n",
 		"config.yml":  "base: /\n", "_config.yml": "baseurl: /\n", "package.json": "{}",
 	} {
@@ -1047,7 +1062,8 @@ __start_metarobots metarobots "" --format; printf '%s\n' "${COMPREPLY[@]}"`,
 		r := finish(t, c)
 		got := strings.Fields(r.stdout)
 		slices.Sort(got)
-		if want := []string{"csv", "github", "html", "json", "markdown", "sarif"}; r.code != 0 || !slices.Equal(got, want) {
+		if want := []string{"csv", "github", "html", "json", "markdown", "sarif"}; r.code != 0 || !slices.Equal(got,
+			want) {
 			t.Errorf("%s offers %q, want %q (exit code %d, %s)", shell, got, want, r.code, r.stderr)
 		}
 	}
@@ -1062,7 +1078,8 @@ func TestMan_Mandoc(t *testing.T) {
 	}
 	c := exec.Command(mandoc, "-T", "lint", "-W", "warning")
 	c.Stdin = strings.NewReader(inLean(t, t.TempDir(), 0, "man").stdout)
-	if out, err := c.CombinedOutput(); err != nil && !regexp.MustCompile(`^mandoc: <stdin>:1:\d+: WARNING: missing date[^\n]*\n$`).Match(out) {
+	if out, err := c.CombinedOutput(); err != nil &&
+		!regexp.MustCompile(`^mandoc: <stdin>:1:\d+: WARNING: missing date[^\n]*\n$`).Match(out) {
 		t.Errorf("mandoc: %v\n%s", err, out)
 	}
 }
@@ -1070,8 +1087,8 @@ func TestMan_Mandoc(t *testing.T) {
 // withHugo asks for the image with Hugo too, whose build takes minutes; the tag releases sets it.
 var withHugo bool
 
-// BuildKit reads the Dockerfile without a warning; what it would run after the modules' layer builds without a network, in
-// the files that .dockerignore lets through; the image's user is not root.
+// BuildKit reads the Dockerfile without a warning; what it would run after the modules' layer builds without a network,
+// in the files that .dockerignore lets through; the image's user is not root.
 func TestDockerfile(t *testing.T) {
 	t.Parallel()
 	dir := sources(t)
@@ -1103,19 +1120,23 @@ func TestDockerfile(t *testing.T) {
 	}
 	context := t.TempDir()
 	for _, name := range got.Context {
-		if strings.HasPrefix(name, ".git/") || strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "packaging/") {
+		if strings.HasPrefix(name, ".git/") || strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name,
+			"packaging/") {
 			t.Errorf("%s goes to the builder", name)
 		}
-		write(t, filepath.Join(context, filepath.FromSlash(name)), read(t, filepath.Join(dir, filepath.FromSlash(name))))
+		write(t, filepath.Join(context, filepath.FromSlash(name)), read(t, filepath.Join(dir,
+			filepath.FromSlash(name))))
 	}
 	if len(got.Targets) != 4 {
 		t.Fatalf("%d targets", len(got.Targets))
 	}
 	for _, target := range got.Targets {
-		if target.User != "nonroot:nonroot" || target.WorkingDir != "/site" || !slices.Equal(target.Entrypoint, []string{"/usr/local/bin/metarobots"}) {
+		if target.User != "nonroot:nonroot" || target.WorkingDir != "/site" || !slices.Equal(target.Entrypoint,
+			[]string{"/usr/local/bin/metarobots"}) {
 			t.Errorf("the image %s is %+v", target.Target, target)
 		}
-		if len(target.Runs) != 2 || target.Runs[0].Args[2] != "go mod download" || target.Runs[1].Network != "NONE" || !slices.Contains(target.Runs[1].Env, "GOPROXY=off") {
+		if len(target.Runs) != 2 || target.Runs[0].Args[2] != "go mod download" || target.Runs[1].Network != "NONE" ||
+			!slices.Contains(target.Runs[1].Env, "GOPROXY=off") {
 			t.Errorf("%s runs %+v", target.Target, target.Runs)
 			continue
 		}
@@ -1147,7 +1168,8 @@ func TestDockerfile(t *testing.T) {
 // blocks are the code blocks of docs/pipelines.md in a language that contain a text.
 func blocks(t *testing.T, language, contains string) (found []string) {
 	t.Helper()
-	for _, block := range regexp.MustCompile("(?ms)^```([a-z]*)[^\n]*\n(.*?)^```$").FindAllStringSubmatch(read(t, "../docs/pipelines.md"), -1) {
+	for _, block := range regexp.MustCompile("(?ms)^```([a-z]*)[^\n]*\n(.*?)^```$").FindAllStringSubmatch(read(t,
+		"../docs/pipelines.md"), -1) {
 		if block[1] == language && strings.Contains(block[2], contains) {
 			found = append(found, block[2])
 		}
@@ -1209,7 +1231,8 @@ func TestPipelines_CommandsAreTrue(t *testing.T) {
 	}
 	c := exec.Command("bash", "-eo", "pipefail", "-c", strings.Join(gitlab.Script, "\n"))
 	c.Dir = site
-	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), goProxy(t), "GOCACHE=" + goVariable(t, "GOCACHE")}
+	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), goProxy(t), "GOCACHE=" + goVariable(t,
+		"GOCACHE")}
 	for name, value := range gitlab.Variables {
 		if name != "GOCACHE" {
 			c.Env = append(c.Env, name+"="+strings.ReplaceAll(value, "$CI_PROJECT_DIR", site))

@@ -3,8 +3,6 @@
 package e2e
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -41,29 +39,11 @@ func (m meta) String() string {
 // theirs asks parse5 for the named metas of each page, in source order.
 func theirs(t *testing.T, pages []string) [][]meta {
 	t.Helper()
-	c := node(t, "parse5.mjs")
-	var in, out, errs bytes.Buffer
+	var encoded []string
 	for _, p := range pages {
-		fmt.Fprintf(&in, "%q\n", base64.StdEncoding.EncodeToString([]byte(p)))
+		encoded = append(encoded, base64.StdEncoding.EncodeToString([]byte(p)))
 	}
-	c.Stdin, c.Stdout, c.Stderr = &in, &out, &errs
-	if err := c.Run(); err != nil {
-		t.Fatalf("parse5: %v\n%s", err, &errs)
-	}
-	var all [][]meta
-	r := bufio.NewScanner(&out)
-	r.Buffer(nil, 64<<20)
-	for r.Scan() {
-		var found []meta
-		if err := json.Unmarshal(r.Bytes(), &found); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, found)
-	}
-	if len(all) != len(pages) {
-		t.Fatalf("parse5 answered for %d pages of %d", len(all), len(pages))
-	}
-	return all
+	return converse[[]meta](t, node(t, "parse5.mjs"), encoded)
 }
 
 // ours asks the scanner for the same. Parsers unify line ends and replace null characters before they build attributes;
@@ -200,12 +180,8 @@ func TestStandard_TrapsSameAsParse5(t *testing.T) {
 
 func TestStandard_SiteExampleSameAsParse5(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "site-example"), os.DirFS("../site-example")); err != nil {
-		t.Fatal(err)
-	}
+	dir, _ := siteExample(t, "")
 	os.RemoveAll(filepath.Join(dir, "site-example", "public"))
-	write(t, filepath.Join(dir, "config.toml"), read(t, "../config.toml"))
 	c := command("--quiet", "-d", filepath.Join(dir, "public"))
 	c.Dir = dir
 	if r := finish(t, c); r.code != 0 {
@@ -275,7 +251,8 @@ var vocabulary = func() (v []string) {
 		"]]>", "<svg/>", "<path/>",
 		"<!doctype html>", "<?xml?>", "<font color=x>", "<input type=hidden>", "<annotation-xml encoding=text/html>",
 		"</>", "</ x>",
-		"<script><!--", "<script><!--<script>", "'", `"`, "<a b='", "<br/>", "&amp;", "&#114;", "\x00", "é", "\uFEFF", "\x1b")
+		"<script><!--", "<script><!--<script>", "'", `"`, "<a b='", "<br/>", "&amp;", "&#114;", "\x00", "é", "\uFEFF",
+		"\x1b")
 }()
 
 func soup(r *rand.Rand) string {

@@ -20,6 +20,7 @@ import (
 
 	"metarobots/internal/site"
 	"metarobots/internal/site/hugo/family"
+	"metarobots/internal/tables"
 )
 
 // plainHugo builds Hugo's own command and returns its file.
@@ -172,22 +173,14 @@ func logged(r result) []string {
 	return lines
 }
 
-// silent is a policy that states nothing: what front matter says is not read, and staging is like production.
-const silent = `[robots]
-default = ""
-[robots.environments]
-staging = true
-[robots.frontmatter]
-robots = "ignore"
-`
-
 // steps are runs one after the other over the same publish folder.
 var steps = []step{
 	{},
 	{args: "-D -F -E --minify"},
 	{args: "--gc --cleanDestinationDir --printPathWarnings --printI18nWarnings --printUnusedTemplates",
 		env: []string{"HUGO_PAGINATION_PAGERSIZE=3", "HUGO_PARAMS_FROMENV=yes"}},
-	{args: "-e staging -b https://example.com/other/ --noTimes --noChmod --noBuildLock --ignoreCache --disableKinds taxonomy,rss"},
+	{args: "-e staging -b https://example.com/other/ --noTimes --noChmod --noBuildLock --ignoreCache --disableKinds " +
+		"taxonomy,rss"},
 	{args: "-d www --clock 2090-06-01T00:00:00Z",
 		env: []string{"HUGO_ENVIRONMENT=staging", "HUGO_ENABLEROBOTSTXT=true", "HUGO_MINIFY_MINIFYOUTPUT=true"}},
 }
@@ -206,7 +199,7 @@ func TestPlainHugo_APolicyThatStatesNothingChangesNothing(t *testing.T) {
 			t.Parallel()
 			work := t.TempDir()
 			dir, policy := filepath.Join(work, "site"), filepath.Join(work, "metarobots.toml")
-			write(t, policy, silent)
+			write(t, policy, read(t, "testdata/silent.toml"))
 			var trees []map[string]string
 			var runs []result
 			lay(t, s, dir)
@@ -236,28 +229,6 @@ func TestPlainHugo_APolicyThatStatesNothingChangesNothing(t *testing.T) {
 	}
 }
 
-// spoken is a policy that says something of most things.
-const spoken = `[robots]
-default = "index, follow, max-snippet:-1"
-agents = { bingbot = "nocache" }
-guard.noindex = 1.0
-[robots.visibility]
-allowEmpty = true
-kinds = { taxonomy = false }
-archives = { paginated = false }
-sections = { news = "nosnippet" }
-languages = { de = "noarchive" }
-formats = { amp = false, rss = false, print = "noimageindex" }
-[[robots.rules]]
-match = ["/**/*.pdf", "/**/*.json"]
-robots = "noindex"
-allowEmpty = true
-[[robots.rules]]
-match = ["/**/page/**"]
-robots = "noarchive"
-allowEmpty = true
-`
-
 // build is hugo and then apply.
 func TestPlainHugo_BuildIsHugoAndApply(t *testing.T) {
 	t.Parallel()
@@ -271,7 +242,7 @@ func TestPlainHugo_BuildIsHugoAndApply(t *testing.T) {
 			t.Parallel()
 			work := t.TempDir()
 			dir, policy := filepath.Join(work, "site"), filepath.Join(work, "metarobots.toml")
-			write(t, policy, spoken)
+			write(t, policy, read(t, "testdata/spoken.toml"))
 			for _, flags := range []step{{}, {args: "--minify"}} {
 				lay(t, s, dir)
 				if r := inFolder(t, dir, hugo, filepath.Join(work, "cache of hugo"), flags); r.code != 0 {
@@ -312,39 +283,25 @@ func ageless(tree map[string]string) map[string]string {
 func TestPlainHugo_FailsWhereHugoFails(t *testing.T) {
 	t.Parallel()
 	hugo := programFile(t, plainHugo)
-	for _, c := range []struct {
-		name, file, text, args string
-		code                   int    // ours; Hugo's is 1
-		said                   string // by both, the site's folder left out; below it what we say instead
-		but                    string // a file in which they may differ, by reason
-	}{
-		{"configuration", "hugo.toml", "x =\n", "", 2, `hugo.toml:1:4": unmarshal failed`, ""},
-		{"theme", "hugo.toml", "theme = 'nope'\n", "", 2, `module "nope" not found`, ""},
-		{"template that does not parse", "layouts/page.html", "{{ if }}", "", 3, "missing value for if", ""},
-		{"template that fails", "layouts/page.html", "{{ .Nope }}", "", 3, `layouts/page.html:1:3": execute of template failed: template: page.html:1:3: executing "page.html" at <.Nope>: can't evaluate field Nope`, ""},
-		{"template that logs an error", "layouts/page.html", `<html>{{ errorf "no %s" "luck" }}</html>`, "", 3, "ERROR no luck", "public/sitemap.xml"},
-		{"a warning where none is wanted", "layouts/page.html", `<html>{{ warnf "no %s" "luck" }}</html>`, "--panicOnWarning", 3, "WARN  no luck", ""},
-		{"front matter", "content/a.md", "---\ntitle: [A\n---\n", "", 2, "[1:8] sequence end token ']' not found\ncontent/a.md:2: front matter: a list that begins with [ ends with ]", ""},
-		{"shortcode", "content/a.md", "---\ntitle: A\n---\n{{< nope >}}\n", "", 3, `template for shortcode "nope" not found`, ""},
-		{"reference", "content/a.md", "---\ntitle: A\n---\n{{< ref \"nope\" >}}\n", "", 3, "REF_NOT_FOUND", "public/sitemap.xml"},
-		{"log level", "content/a.md", "", "--logLevel loud", 2, `loud`, ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
+	for _, c := range tables.Read(t, "testdata/failures.txt") {
+		t.Run(c["name"], func(t *testing.T) {
 			work := t.TempDir()
 			dir, policy := filepath.Join(work, "site"), filepath.Join(work, "metarobots.toml")
-			write(t, policy, silent)
-			s := family.Site{Files: map[string][]byte{"hugo.toml": []byte("baseURL = 'https://example.org/'\n"), "content/a.md": []byte("---\ntitle: A\n---\n"),
+			write(t, policy, read(t, "testdata/silent.toml"))
+			s := family.Site{Files: map[string][]byte{"hugo.toml": []byte("baseURL = 'https://example.org/'\n"),
+				"content/a.md":     []byte("---\ntitle: A\n---\n"),
 				"layouts/all.html": []byte("<html><head></head></html>"), "static/s.pdf": []byte("%PDF")}}
-			s.Files[c.file] = []byte(c.text)
+			s.Files[c["file"]] = []byte(c["text"])
 			lay(t, s, dir)
-			h := inFolder(t, dir, hugo, filepath.Join(work, "cache of hugo"), step{args: c.args})
+			h := inFolder(t, dir, hugo, filepath.Join(work, "cache of hugo"), step{args: c["args"]})
 			trees := tree(t, dir)
 			lay(t, s, dir)
-			o := inFolder(t, dir, program, filepath.Join(work, "cache"), step{args: c.args}, "-s", ".", "--policy", policy)
-			if h.code != 1 || o.code != c.code {
-				t.Errorf("exit codes: Hugo %d, ours %d, want 1 and %d", h.code, o.code, c.code)
+			o := inFolder(t, dir, program, filepath.Join(work, "cache"), step{args: c["args"]}, "-s", ".", "--policy",
+				policy)
+			if h.code != 1 || fmt.Sprint(o.code) != c["code"] {
+				t.Errorf("exit codes: Hugo %d, ours %d, want 1 and %s", h.code, o.code, c["code"])
 			}
-			hugos, own, _ := strings.Cut(c.said, "\n")
+			hugos, own, _ := strings.Cut(c["said"], "\n")
 			for _, by := range []struct {
 				who, said string
 				result
@@ -353,13 +310,13 @@ func TestPlainHugo_FailsWhereHugoFails(t *testing.T) {
 					t.Errorf("%s not say %q:\n%s", by.who, by.said, text)
 				}
 			}
-			if c.code == 2 || c.but == "" {
+			if c["code"] == "2" || c["but"] == "" {
 				return // we check before we write, and what a broken run leaves is a matter of luck
 			}
 			ours := tree(t, dir)
-			delete(trees, c.but)
-			delete(ours, c.but)
-			sameTrees(t, c.name, trees, ours)
+			delete(trees, c["but"])
+			delete(ours, c["but"])
+			sameTrees(t, c["name"], trees, ours)
 		})
 	}
 }
@@ -388,10 +345,12 @@ robots = "noarchive"
 		untold  []string
 	}{
 		{"build", []string{"made/d.html"}},
-		{"check", []string{"copied/e.css", "css/all.css", "css/made.css", "js/app.js", "js/app.js.map", "made/c.txt", "made/d.html"}},
+		{"check", []string{"copied/e.css", "css/all.css", "css/made.css", "js/app.js", "js/app.js.map", "made/c.txt",
+			"made/d.html"}},
 	} {
 		command, untold := c.command, c.untold
-		r := inFolder(t, dir, program, filepath.Join(work, "cache"), step{}, command, "--json", "-s", ".", "-e", "staging", "--policy", policy)
+		r := inFolder(t, dir, program, filepath.Join(work, "cache"), step{}, command, "--json", "-s", ".", "-e",
+			"staging", "--policy", policy)
 		var got struct {
 			Pages []struct {
 				File   string
@@ -455,11 +414,12 @@ func TestPlainHugo_RaceDetectorIsQuiet(t *testing.T) {
 	}
 	work := t.TempDir()
 	policy := filepath.Join(work, "metarobots.toml")
-	write(t, policy, spoken)
+	write(t, policy, read(t, "testdata/spoken.toml"))
 	quiet := func(t *testing.T, dir string, args ...string) {
 		t.Helper()
 		for _, args := range [][]string{args, append([]string{"check"}, args...)} {
-			r := inFolder(t, dir, file, filepath.Join(work, "cache"), step{env: []string{"GORACE=exitcode=66"}}, args...)
+			r := inFolder(t, dir, file, filepath.Join(work, "cache"), step{env: []string{"GORACE=exitcode=66"}},
+				args...)
 			if r.code == 66 || strings.Contains(r.stderr, "DATA RACE") || r.code > 1 {
 				t.Errorf("metarobots %v: exit code %d\n%s", args, r.code, r.stderr)
 			}
@@ -475,11 +435,7 @@ func TestPlainHugo_RaceDetectorIsQuiet(t *testing.T) {
 	}
 	t.Run("site-example", func(t *testing.T) {
 		t.Parallel()
-		dir := t.TempDir()
-		if err := os.CopyFS(filepath.Join(dir, "site-example"), os.DirFS("../site-example")); err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(dir, "config.toml"), read(t, "../config.toml"))
+		dir, _ := siteExample(t, "")
 		quiet(t, dir)
 	})
 }

@@ -35,7 +35,8 @@ func startHost(t *testing.T, engine, publish string) (base string) {
 			"--ip", "127.0.0.1", "--port", port, "--inspector-port", other, "--show-interactive-dev-session", "false"}
 	case "netlify":
 		write(t, filepath.Join(scratch, "netlify.toml"),
-			fmt.Sprintf("[build]\npublish = %q\n[dev]\nframework = \"#static\"\npublish = %q\nport = %s\nstaticServerPort = %s\nautoLaunch = false\n",
+			fmt.Sprintf("[build]\npublish = %q\n[dev]\nframework = \"#static\"\npublish = %q\nport = "+
+				"%s\nstaticServerPort = %s\nautoLaunch = false\n",
 				publish, publish, port, other))
 		args = []string{filepath.Join(modules, "netlify-cli", "bin", "run.js"), "dev", "--offline", "--no-open",
 			"--internal-disable-edge-functions"}

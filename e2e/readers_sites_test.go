@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"metarobots/internal/tables"
 )
 
 // bothTargets has the headers written for every engine that the readers read from.
@@ -64,12 +66,7 @@ func (site *readersSite) explained(t *testing.T, ran result, explain func(urls [
 // readersExample is site-example as metarobots builds it.
 func readersExample(t *testing.T) *readersSite {
 	t.Helper()
-	dir := t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "site-example"), os.DirFS("../site-example")); err != nil {
-		t.Fatal(err)
-	}
-	policy := filepath.Join(dir, "config.toml")
-	write(t, policy, read(t, "../config.toml")+bothTargets)
+	dir, policy := siteExample(t, bothTargets)
 	publish := filepath.Join(dir, "public")
 	site := &readersSite{publish: publish}
 	return site.explained(t, run(t, 0, "build", "--quiet", "--json", "--policy", policy, "-d", publish),
@@ -113,69 +110,6 @@ func nastyMeans(file string) []string {
 // plainTag is the tag that traps are made with.
 const plainTag = `name="robots" content="noindex"`
 
-// moreTraps are pages beyond those of emit/head/testdata/traps.json: what content may look like, several tags, and what
-// scripts and shadow trees do.
-var moreTraps = []string{
-	`<head><meta name="robots" content="no&#105;ndex">`,
-	`<head><meta name="robots" content="&#X4E;OINDEX&comma;nofollow">`,
-	`<head><meta name="robots" content="noindex&#44nofollow">`,
-	`<head><meta name="robots" content="noindex&comma nofollow">`,
-	`<head><meta name="robots&Tab;" content="noindex">`,
-	`<head><meta name="&nbsp;robots" content="noindex">`,
-	`<head><meta name="robots&notit" content="noindex">`,
-	`<head><meta name=robots content=no&#105;ndex>`,
-	`<head><meta name="robots" content="noindex" content="index"><p>shown`,
-	`<head><meta name="robots" content="index" content="noindex"><p>shown`,
-	`<head><meta name="robots" content="index"><meta name="robots" content="noindex"><p>shown`,
-	`<head><meta name="robots" content="nofollow"><meta name="robots" content="noarchive"><meta name="ROBOTS" content="max-snippet:7">`,
-	`<head><meta name="robots" content="nofollow"><meta name="googlebot" content="noindex"><meta name="bingbot" content="nosnippet"><p>shown`,
-	`<head><meta name="googlebot" content="index"><meta name="googlebot" content="noindex"><p>shown`,
-	`<head><meta name="bingbot" content="noarchive"><p>shown`,
-	`<head><meta name="googlebot-news" content="noindex"><p>shown`,
-	`<head><meta name="google" content="noindex"><meta name="author" content="noindex">`,
-	`<head><meta name="robots">`,
-	`<head><meta name="robots" content>`,
-	`<head><meta name="robots" content="">`,
-	`<head><meta name="robots" value="noindex">`,
-	`<head><meta NAME='Robots' CONTENT='NOINDEX , NoFollow'>`,
-	"<head><meta\tname=robots\fcontent='noindex,\r\n\tnofollow'>",
-	"<head><meta\x00name=robots content=noindex>",
-	"<head><meta name=ro\x00bots content=noindex>",
-	"<head>\x00<meta name=robots content=noindex>",
-	`<head><meta name=robots content="noindex; nofollow">`,
-	`<head><meta name=robots content="noindex nofollow">`,
-	`<head><meta name=robots content="max-snippet: 12, max-image-preview: none">`,
-	`<head><meta name=robots content="max-snippet:0">`,
-	`<head><meta name=robots content="unavailable_after: 2098-01-01T00:00:00Z">`,
-	`<head><meta name=robots content=none><p>shown`,
-	`<head><meta name=robots content="all"><p>shown`,
-	`<head><meta content=noindex name=robots /><p>shown`,
-	`<head><noscript><link rel=stylesheet href=x.css><meta name="robots" content="noindex"></noscript><p>shown`,
-	`<head></head><body><noscript><meta name="robots" content="noindex"></noscript><p>shown`,
-	`<head></head><body><div><template shadowrootmode=open><meta name="robots" content="noindex"></template></div><p>shown`,
-	`<head><script>document.write('<meta name="robots" content="noindex">')</script><p>shown`,
-	`<head><script>document.write('<meta name="robots" content="noindex,\nnofollow">')</script><p>shown`,
-	`<head><script>var a = "<\/script><meta name=robots content=noindex>"</script><p>shown`,
-	`<head><script type="text/template"><meta name="robots" content="noindex"></script><p>shown`,
-	`<head><textarea><meta name="robots" content="noindex"></textarea><p>shown`,
-	`<head><object><meta name="robots" content="noindex"></object><p>shown`,
-	`<body><p>shown<select><option><meta name="robots" content="noindex"></select>`,
-	`<body><p>shown<button><meta name="robots" content="noindex"></button>`,
-	`<body><p>shown<svg><foreignObject><meta name="robots" content="noindex"></foreignObject></svg>`,
-	`<body><p>shown<svg><desc><meta name="robots" content="noindex"></desc></svg>`,
-	`<body><p>shown<math><annotation-xml encoding="text/html"><meta name="robots" content="noindex"></annotation-xml></math>`,
-	`<body><p>shown<math><annotation-xml><meta name="robots" content="noindex"></annotation-xml></math>`,
-	`<body><p>shown<table><tr><meta name="robots" content="noindex"><td></table>`,
-	`<body><p>shown<!-- x --!><meta name="robots" content="noindex">`,
-	`<body><p>shown<!-- x -- ><meta name="robots" content="noindex">-->`,
-	`<body><p>shown</body></html><!-- --><meta name="robots" content="noindex">`,
-	`<body><p>shown<a href="<meta name=robots content=noindex>">x</a>`,
-	`<body><p>shown&lt;meta name="robots" content="noindex">`,
-	`<html><title>x</title></head><link rel=icon href=data:,><meta name="robots" content="noindex"><p>shown`,
-	`<title>x</title><base href="/"><meta name="robots" content="noindex"><p>shown`,
-	`<p>shown<head><meta name="robots" content="noindex">`,
-}
-
 // nastySurroundings are what may stand before and after.
 var nastySurroundings = [][2]string{
 	{"", ""},
@@ -189,7 +123,8 @@ var nastySurroundings = [][2]string{
 		""},
 	{"<!doctype html><head><style>" + strings.Repeat("/* <meta name=robots content=nofollow> */ a > b { c: d }\n",
 		1_200) + "</style><script type=application/ld+json>{\"a\": \"</head>\"}</script>", ""},
-	{"<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\" \"http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd\">\n<html xmlns=\"http://www.w3.org/1999/xhtml\">", ""},
+	{"<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\" " +
+		"\"http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd\">\n<html xmlns=\"http://www.w3.org/1999/xhtml\">", ""},
 }
 
 // oddNames are names that hosts and headers have their own ideas of.
@@ -205,11 +140,7 @@ var oddNames = []string{
 func readersNasty(t *testing.T) *readersSite {
 	t.Helper()
 	r := rand.New(rand.NewPCG(9, 2))
-	dir, err := os.MkdirTemp("", "readers")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := servedFolder(t)
 	site := &readersSite{publish: filepath.Join(dir, "public"), written: filepath.Join(dir, "written"),
 		wanted: nastyMeans}
 	add := func(name, text string) { write(t, filepath.Join(site.written, filepath.FromSlash(name)), text) }
@@ -222,7 +153,10 @@ func readersNasty(t *testing.T) *readersSite {
 	if err := json.Unmarshal(data, &listed); err != nil {
 		t.Fatal(err)
 	}
-	traps := moreTraps
+	var traps []string
+	for _, row := range tables.Read(t, "testdata/traps.txt") {
+		traps = append(traps, row["page"])
+	}
 	for _, trap := range listed {
 		traps = append(traps, trap.Page)
 	}
@@ -308,7 +242,6 @@ func readersNasty(t *testing.T) *readersSite {
 	}
 	file := filepath.Join(dir, "metarobots.toml")
 	write(t, file, policy+bothTargets)
-	os.Chmod(dir, 0o755)
 	return site.explained(t, run(t, 0, "apply", "--quiet", "--json", "--policy", file, site.publish),
 		func(urls []string) result {
 			return run(t, 0, append([]string{"explain", "--quiet", "--json", "--policy", file, "-d", site.publish},

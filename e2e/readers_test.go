@@ -243,7 +243,8 @@ func (all *readersTotals) log(t *testing.T) {
 	for _, name := range sortedKeys(all.by) {
 		t.Logf("%6d answers of %s", all.by[name], name)
 	}
-	t.Logf("in all: %d files, served %d times, %d answers for %d crawlers each: %d differ from explain, for named reasons", all.files, all.visits, all.answers, len(readersCrawlers), all.named)
+	t.Logf("in all: %d files, served %d times, %d answers for %d crawlers each: %d differ from explain, for named "+
+		"reasons", all.files, all.visits, all.answers, len(readersCrawlers), all.named)
 }
 
 func sortedKeys[V any](m map[string]V) (keys []string) {
@@ -820,12 +821,7 @@ func serve(t *testing.T, engine string, site *readersSite) (base string) {
 		t.Cleanup(s.Close)
 		return s.URL
 	case "apache":
-		dir, err := os.MkdirTemp("", "readers")
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { os.RemoveAll(dir) })
-		os.Chmod(dir, 0o755) // Apache reads it as another user
+		dir := servedFolder(t)
 		root := filepath.Join(dir, "public")
 		if err := os.CopyFS(root, os.DirFS(site.publish)); err != nil {
 			t.Fatal(err)

@@ -17,7 +17,8 @@ import (
 
 func init() { withHugo = true }
 
-// A release of both editions for every platform has every artefact, twice the same; the programs are what their names say.
+// A release of both editions for every platform has every artefact, twice the same; the programs are what their names
+// say.
 func TestRelease_Whole(t *testing.T) {
 	var sums string
 	for range 2 {
@@ -44,7 +45,8 @@ func TestRelease_Whole(t *testing.T) {
 				t.Errorf("%s is missing", name)
 			}
 		}
-		for _, platform := range []string{"", "-linux-x64", "-linux-arm64", "-darwin-x64", "-darwin-arm64", "-win32-x64"} {
+		for _, platform := range []string{"", "-linux-x64", "-linux-arm64", "-darwin-x64", "-darwin-arm64",
+			"-win32-x64"} {
 			if name := "npm/" + edition + platform + "-1.2.3.tgz"; !strings.Contains(sums, "  "+name+"\n") {
 				t.Errorf("%s is missing", name)
 			}
@@ -58,7 +60,8 @@ func TestRelease_IsReproducible(t *testing.T) {
 	var sums string
 	for range 2 {
 		dir, out := sources(t), t.TempDir()
-		r := finish(t, exec.Command("bash", filepath.Join(dir, "packaging", "release"), "--out", out, "--version", "1.2.3",
+		r := finish(t, exec.Command("bash", filepath.Join(dir, "packaging", "release"), "--out", out, "--version",
+			"1.2.3",
 			"--platform", runtime.GOOS+"/"+runtime.GOARCH, "--edition", "lean"))
 		if r.code != 0 {
 			t.Fatalf("exit code %d\n%s", r.code, r.stderr)
@@ -69,10 +72,12 @@ func TestRelease_IsReproducible(t *testing.T) {
 			sums = again
 		}
 		name := fmt.Sprintf("metarobots_1.2.3_%s_%s", runtime.GOOS, runtime.GOARCH)
-		if text, err := exec.Command("tar", "-C", out, "-xzf", filepath.Join(out, name+".tar.gz")).CombinedOutput(); err != nil {
+		if text, err := exec.Command("tar", "-C", out, "-xzf", filepath.Join(out,
+			name+".tar.gz")).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		for _, file := range []string{"THIRD_PARTY_NOTICES.txt", "share/metarobots.1", "share/metarobots.fish", "README.md",
+		for _, file := range []string{"THIRD_PARTY_NOTICES.txt", "share/metarobots.1", "share/metarobots.fish",
+			"README.md",
 			"hugo/layouts/partials/metarobots.html"} {
 			if read(t, filepath.Join(out, name, filepath.FromSlash(file))) == "" {
 				t.Errorf("%s is empty", file)
@@ -127,7 +132,9 @@ func billNamesEveryModule(t *testing.T, file, document string) {
 	named := map[string]bool{}
 	for _, c := range bom.Components {
 		named[c.Name+" "+c.Version] = true
-		if c.Name != "std" && (len(c.Hashes) != 1 || len(c.Hashes[0].Content) != 64 || c.PURL != "pkg:golang/"+c.Name+"@"+strings.ReplaceAll(c.Version, "+", "%2B")) && !strings.Contains(c.Version, "+") {
+		if c.Name != "std" && (len(c.Hashes) != 1 || len(c.Hashes[0].Content) != 64 ||
+			c.PURL != "pkg:golang/"+c.Name+"@"+strings.ReplaceAll(c.Version, "+", "%2B")) &&
+			!strings.Contains(c.Version, "+") {
 			t.Errorf("%s %s has the checksums %v and the address %s", c.Name, c.Version, c.Hashes, c.PURL)
 		}
 	}
@@ -163,11 +170,13 @@ func debInstalls(t *testing.T, deb string) {
 	if text, err := exec.Command("dpkg-deb", "--extract", deb, dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	if text, err := exec.Command(filepath.Join(dir, "usr", "bin", "metarobots"), "version").CombinedOutput(); err != nil {
+	if text, err := exec.Command(filepath.Join(dir, "usr", "bin", "metarobots"),
+		"version").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, text)
 	}
 	for _, name := range []string{"man/man1/metarobots.1.gz", "bash-completion/completions/metarobots",
-		"zsh/vendor-completions/_metarobots", "fish/vendor_completions.d/metarobots.fish", "doc/metarobots/changelog.gz",
+		"zsh/vendor-completions/_metarobots", "fish/vendor_completions.d/metarobots.fish",
+		"doc/metarobots/changelog.gz",
 		"doc/metarobots/copyright"} {
 		info, err := os.Stat(filepath.Join(dir, "usr", "share", filepath.FromSlash(name)))
 		if err != nil || info.Size() == 0 || info.Mode() != 0o644 {

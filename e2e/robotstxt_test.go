@@ -3,9 +3,6 @@
 package e2e
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -17,6 +14,7 @@ import (
 	"testing"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/tables"
 )
 
 // A robotsQuestion is a crawler and a URL's path.
@@ -80,20 +78,8 @@ func interrupted(l, next robotstxt.Line) bool {
 
 var robotsReaders = []robotsReader{
 	{
-		name: "robots-parser 3.0.1",
-		command: func(t *testing.T) *exec.Cmd {
-			c := node(t, "--input-type=module")
-			c.Args = append(c.Args, "-e", `
-import { createInterface } from 'node:readline';
-import robotsParser from 'robots-parser';
-for await (const line of createInterface({ input: process.stdin })) {
-  const { File, Agents, Paths } = JSON.parse(line);
-  const host = 'https://example.org';
-  const robots = robotsParser(host + '/robots.txt', File);
-  process.stdout.write(JSON.stringify(Agents.map((agent, i) => robots.isAllowed(host + Paths[i], agent))) + '\n');
-}`)
-			return c
-		},
+		name:    "robots-parser 3.0.1",
+		command: func(t *testing.T) *exec.Cmd { return node(t, "robots-parser.mjs") },
 		defects: map[string]robotsDefect{
 			"knows no relations among crawlers": {related, "User-agent: googlebot\nDisallow: /\n",
 				robotsQuestion{"googlebot-image", "/a"}},
@@ -137,14 +123,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 			if err := exec.Command(python, "-c", "import protego").Run(); err != nil {
 				t.Skip("python3-protego is missing: run e2e/install-debian.sh as root on Debian")
 			}
-			return exec.Command(python, "-c", `
-import json, sys
-from protego import Protego
-for line in sys.stdin:
-    asked = json.loads(line)
-    robots = Protego.parse(asked["File"])
-    print(json.dumps([robots.can_fetch("https://example.org" + path, agent) for agent, path in zip(asked["Agents"], asked["Paths"])]))
-`)
+			return exec.Command(python, "protego_answers.py")
 		},
 		defects: map[string]robotsDefect{
 			"knows no relations among crawlers": {related, "User-agent: *\nDisallow: /\n",
@@ -191,39 +170,22 @@ for line in sys.stdin:
 // ask gives a reader files, each with its questions.
 func (r *robotsReader) ask(t *testing.T, files []string, questions [][]robotsQuestion) [][]bool {
 	t.Helper()
-	c := r.command(t)
-	var in, out, errs bytes.Buffer
+	type question struct {
+		File          string
+		Agents, Paths []string
+	}
+	asked := make([]question, len(files))
 	for i, file := range files {
-		asked := struct {
-			File          string
-			Agents, Paths []string
-		}{File: file}
+		asked[i].File = file
 		for _, q := range questions[i] {
-			asked.Agents, asked.Paths = append(asked.Agents, q.agent), append(asked.Paths, q.path)
-		}
-		if err := json.NewEncoder(&in).Encode(asked); err != nil {
-			t.Fatal(err)
+			asked[i].Agents, asked[i].Paths = append(asked[i].Agents, q.agent), append(asked[i].Paths, q.path)
 		}
 	}
-	c.Stdin, c.Stdout, c.Stderr = &in, &out, &errs
-	if err := c.Run(); err != nil {
-		t.Fatalf("%s: %v\n%s", r.name, err, &errs)
-	}
-	var all [][]bool
-	lines := bufio.NewScanner(&out)
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
-		var answers []bool
-		if err := json.Unmarshal(lines.Bytes(), &answers); err != nil {
-			t.Fatal(err)
+	all := converse[[]bool](t, r.command(t), asked)
+	for i, answers := range all {
+		if len(answers) != len(questions[i]) {
+			t.Fatalf("%s: %d answers to %d questions", r.name, len(answers), len(questions[i]))
 		}
-		if len(answers) != len(questions[len(all)]) {
-			t.Fatalf("%s: %d answers to %d questions", r.name, len(answers), len(questions[len(all)]))
-		}
-		all = append(all, answers)
-	}
-	if len(all) != len(files) {
-		t.Fatalf("%s answers for %d files of %d", r.name, len(all), len(files))
 	}
 	return all
 }
@@ -247,33 +209,14 @@ func TestRobotsTxt_DefectsOfReadersAreOpen(t *testing.T) {
 	}
 }
 
-// robotsOwners are robots.txt files as owners leave them; the first is none.
-var robotsOwners = map[string]string{
-	"none":         "",
-	"Hugo's":       "User-agent: *\n",
-	"all closed":   "User-agent: *\nDisallow: /\n",
-	"ordinary":     "# our rules\nUser-agent: *\nDisallow: /private/\nDisallow: /tags/\nAllow: /private/page.html\nCrawl-delay: 2\n\nUser-agent: googlebot\nUser-agent: bingbot\nDisallow: /drafts/\n\nSitemap: https://example.org/sitemap.xml\n",
-	"wildcards":    "User-agent: *\nDisallow: /*?\nAllow: /*?q=1$\nDisallow: /*.pdf$\nDisallow: /blog/*/private\nAllow: /*/2026/*.pdf\n\nUser-agent: GPTBot\nUser-agent: ClaudeBot\nDisallow: /\nAllow: /press/*.html$\n",
-	"encoded":      "User-agent: *\nDisallow: /été/\nDisallow: /a%2ab/\nAllow: /%c3%a9t%c3%a9/2026\n\nUser-agent: googlebot-image\nDisallow: /*.xml\n",
-	"line ends":    "User-agent: applebot\r\nUser-agent: adsbot-google\r\nDisallow: /tags/   # not these\r\nDisallow:\r\n\r\nUser-agent: *\rDisallow: /x\rAllow: /xx",
-	"loose":        "Disallow: /blog/\nUser-agent: bingbot/2.0\nDisallow: /press\nUser-agent: bingbot\nAllow: /press/2026/\nUser-agent: *\nDisalow: /tags\nUser-agent: otherbot\n",
-	"interrupted":  "User-agent: googlebot\nSitemap: https://example.org/s.xml\nUser-agent: bingbot\nDisallow: /private/\n",
-	"index":        "User-agent: *\nDisallow: /\nAllow: /index.html\nAllow: /blog/index.html\nAllow: /*/press/index.html\n",
-	"a mark":       "\ufeffUser-agent: *\nDisallow: /blog/\n",
-	"open at last": "User-agent: *\nDisallow: /drafts/\n\nUser-agent: bingbot\n",
-}
-
-// robotsPolicies are [robots.txt] tables.
-var robotsPolicies = map[string]string{
-	"checked alone": "write = false\n",
-	"AI":            "block = [\"ai-training\", \"ai-search\"]\nsitemaps = [\"https://example.org/de/sitemap.xml\"]\n",
-	"groups": "[[robots.txt.groups]]\ndisallow = [\"/search\", \"/private\", \"/*/x\"]\nallow = [\"/private/page.html\", \"/x\"]\n" +
-		"[[robots.txt.groups]]\nagents = [\"bingbot\"]\ndisallow = [\"/press/\"]\ncrawlDelay = 2\n",
-	"usage": "contentSignal = \"search=yes, ai-train=no\"\nblock = [\"ai-user\"]\n[[robots.txt.groups]]\nagents = [\"googlebot\", \"adsbot-google\"]\ndisallow = [\"/*.pdf$\", \"/drafts/\"]\n",
-	"a delay": "[[robots.txt.groups]]\ndisallow = [\"/private/\", \"/*.pdf$\"]\nallow = [\"/private/page\"]\n" +
-		"[[robots.txt.groups]]\nagents = [\"GPTBot\", \"otherbot\"]\ncrawlDelay = 2\nallow = [\"/private/\", \"/tags/\"]\n",
-	"outweigh": "[[robots.txt.groups]]\nagents = [\"*\", \"GPTBot\"]\ndisallow = [\"/pri\", \"/*.html$\", \"/tags/*/\", \"/été\"]\nallow = [\"/*?q=1\"]\n",
-	"replace":  "write = \"replace\"\n[[robots.txt.groups]]\ndisallow = [\"/blog/\", \"/*.xml\"]\n[[robots.txt.groups]]\nagents = [\"applebot\"]\nallow = [\"/blog/2026\"]\ndisallow = [\"/\"]\n",
+// robotsTexts are texts of robotstxt/owners.txt or policies.txt by their names.
+func robotsTexts(t *testing.T, table, column string) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	for _, row := range tables.Read(t, "testdata/robotstxt/"+table+".txt") {
+		texts[row["name"]] = row[column]
+	}
+	return texts
 }
 
 // robotsQuestions returns n questions, the same ones each time: crawlers and paths of a site of sections, pages, files
@@ -309,6 +252,7 @@ func TestRobotsTxt_AGroupNeverFrees(t *testing.T) {
 	var files []string // one without the group, and one with it
 	var asked [][]robotsQuestion
 	denied := 0
+	robotsOwners := robotsTexts(t, "owners", "text")
 	for _, owner := range slices.Sorted(maps.Keys(robotsOwners)) {
 		for _, agent := range []string{"GPTBot", "otherbot", "googlebot", "bingbot"} {
 			for _, g := range groups {
@@ -343,6 +287,7 @@ func TestRobotsTxt_AGroupNeverFrees(t *testing.T) {
 func TestRobotsTxt_ReadersAnswerAlike(t *testing.T) {
 	t.Parallel()
 	var names, files []string
+	robotsOwners, robotsPolicies := robotsTexts(t, "owners", "text"), robotsTexts(t, "policies", "lines")
 	for _, owner := range slices.Sorted(maps.Keys(robotsOwners)) {
 		for _, policy := range slices.Sorted(maps.Keys(robotsPolicies)) {
 			dir := t.TempDir()

@@ -24,6 +24,7 @@ import (
 
 	"metarobots/emit/robotstag"
 	"metarobots/internal/hosts"
+	"metarobots/internal/tables"
 )
 
 // server is a web server from Debian (e2e/install-debian.sh).
@@ -67,7 +68,8 @@ DirectoryIndex index.html
 `, dir, address, filepath.Join(dir, "apache.pid"), filepath.Join(dir, "apache.log"), modules.String(), root, root))
 		return []string{"-f", conf, "-D", "FOREGROUND"}
 	}, "RewriteEngine On\nRewriteCond %{REQUEST_FILENAME}.html -f\nRewriteRule ^(.*)$ $1.html [L]\n", 0, "",
-		"ErrorDocument 404 /missing.html\nErrorDocument 403 /missing.html\nRewriteEngine On\nRewriteRule ^moved$ /a.pdf [L]\nRewriteRule ^twice$ /moved [L]\nRewriteRule ^forbidden$ - [F]\n" +
+		"ErrorDocument 404 /missing.html\nErrorDocument 403 /missing.html\nRewriteEngine On\nRewriteRule ^moved$ " +
+			"/a.pdf [L]\nRewriteRule ^twice$ /moved [L]\nRewriteRule ^forbidden$ - [F]\n" +
 			"Header set X-Robots-Tag noai\nHeader append X-Robots-Tag nosnippet\nHeader add X-Robots-Tag noarchive\n"},
 	{"nginx", "nginx", func(t *testing.T, dir, root, folder, address, clean string, made []byte) []string {
 		write(t, filepath.Join(dir, "metarobots.nginx.conf"), string(made))
@@ -95,16 +97,19 @@ http {
 `, dir, dir, dir, dir, dir, dir, dir, "metarobots.nginx.conf", address, root, nginxHeaders, clean, address, root, clean))
 		return []string{"-p", dir, "-c", conf}
 	}, "location / { try_files $uri $uri.html $uri/ =404; }\n", 4, "joined.test",
-		"error_page 404 403 /missing.html;\nlocation = /moved { rewrite ^ /a.pdf last; }\nlocation = /twice { rewrite ^ /moved last; }\nlocation = /forbidden { return 403; }\n" +
+		"error_page 404 403 /missing.html;\nlocation = /moved { rewrite ^ /a.pdf last; }\nlocation = /twice { " +
+			"rewrite ^ /moved last; }\nlocation = /forbidden { return 403; }\n" +
 			"location /own/ { add_header A b;\n" + nginxHeaders +
 			"}\nlocation /found/ { error_page 404 =200 /missing.html; }\n"},
 	{"caddy", "caddy", func(t *testing.T, dir, root, folder, address, clean string, made []byte) []string {
 		write(t, filepath.Join(dir, "metarobots.caddy"), string(made))
 		conf := filepath.Join(dir, "Caddyfile")
-		write(t, conf, fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n%s\timport %s\n\tfile_server\n}\n", address, root, clean, "metarobots.caddy"))
+		write(t, conf, fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n%s\timport "+
+			"%s\n\tfile_server\n}\n", address, root, clean, "metarobots.caddy"))
 		return []string{"run", "--adapter", "caddyfile", "--config", conf}
 	}, "\ttry_files {path} {path}.html\n", 0, "",
-		"\theader /own/* X-Robots-Tag noarchive\n\theader /own/* +X-Robots-Tag noai\n\trewrite /moved /a.pdf\n\thandle_errors {\n\t\trewrite * /missing.html\n\t\tfile_server\n\t}\n"},
+		"\theader /own/* X-Robots-Tag noarchive\n\theader /own/* +X-Robots-Tag noai\n\trewrite /moved " +
+			"/a.pdf\n\thandle_errors {\n\t\trewrite * /missing.html\n\t\tfile_server\n\t}\n"},
 }
 
 // nginxHeaders are what README asks an owner to write.
@@ -147,12 +152,7 @@ func TestWebServers_ServeWhatWasDecided(t *testing.T) {
 			}
 			for _, site := range sites {
 				t.Run(site.name, func(t *testing.T) {
-					dir, err := os.MkdirTemp("", "servers")
-					if err != nil {
-						t.Fatal(err)
-					}
-					t.Cleanup(func() { os.RemoveAll(dir) })
-					os.Chmod(dir, 0o755) // Apache reads it as another user
+					dir := servedFolder(t)
 					checkServer(t, s, dir, site)
 				})
 			}
@@ -171,12 +171,7 @@ type serverSite struct {
 // serverExample is site-example as metarobots builds it.
 func serverExample(t *testing.T, root string) []robotstag.Want {
 	t.Helper()
-	dir := t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "site-example"), os.DirFS("../site-example")); err != nil {
-		t.Fatal(err)
-	}
-	policy := filepath.Join(dir, "config.toml")
-	write(t, policy, read(t, "../config.toml")+"\n[robots.headers]\ntargets = [\"none\"]\n")
+	_, policy := siteExample(t, "\n[robots.headers]\ntargets = [\"none\"]\n")
 	out := run(t, 0, "build", "--quiet", "--json", "--policy", policy, "-d", root).stdout
 	var result struct {
 		Pages []struct {
@@ -416,12 +411,7 @@ func TestWebServers_NeverDoubleALine(t *testing.T) {
 			if _, err := exec.LookPath(s.program); err != nil {
 				t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", s.program)
 			}
-			dir, err := os.MkdirTemp("", "servers")
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { os.RemoveAll(dir) })
-			os.Chmod(dir, 0o755) // Apache reads it as another user
+			dir := servedFolder(t)
 			root := filepath.Join(dir, "public")
 			for _, w := range wants {
 				if w.Path != "gone.pdf" {
@@ -486,23 +476,15 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 		"unicorn.pdf", "img/a.jpeg", "img/a.jpg", "img/a.gif", "img/a.webp", "img/jpg",
 		"größe.pdf", "é", "ab", "cat.txt", "scat.txt", "xscat.txt", "say \"x\".txt", "own.txt"}
 	wants := []robotstag.Want{{Path: "own.txt", Values: []string{"noindex, follow", "googlebot: noarchive"}}}
-	for _, section := range []string{
-		read(t, googleExamples+"pdf.htaccess"), read(t, googleExamples+"images.htaccess"),
-		read(t, googleExamples+"unicorn.htaccess"),
-		"<IfModule mod_headers.c>\nHeader set X-Robots-Tag none\nHeader add X-Robots-Tag noai\n</IfModule>\n<Files a.pdf>\nHeader add X-Robots-Tag noarchive\n</Files>\n",
-		"<Files a.pdf>\nHeader set X-Robots-Tag noarchive\n</Files>\nHeader always set X-Robots-Tag nofollow\nHeader set X-Robots-Tag none\n",
-		"<FilesMatch \\.pdf$>\nheader SET x-robots-tag: 'googlebot: none'\n</FilesMatch>\n<Files unicorn.pdf>\nHeader onsuccess set X-Robots-Tag none\n</Files>\n",
-		"<FilesMatch \"^..$\">\nHeader set X-Robots-Tag \"none, max-snippet:50%%\"\n</FilesMatch>\n",
-		"<FilesMatch '(?i)\\.PDF$'>\nHeader always set X-Robots-Tag none\n</FilesMatch>\n<Files d*>\nHeader set X-Robots-Tag noarchive\n</Files>\n<Files a.pdf>\nHeader set X-Robots-Tag noai\n</Files>\n",
-		"<Files \"?cat.*\">\nHeader set X-Robots-Tag none\n</Files>\n<Files index.html>\nHeader set X-Robots-Tag noai\n</Files>\n<Files 'say \"x\".txt'>\nHeader set X-Robots-Tag 'it\\'s'\n</Files>\n",
-		"Header set X-Robots-Tag all\n<IfModule mod_headers.c>\n<FilesMatch \"pdf|webp\">\n<IfModule headers_module>\nHeader set X-Robots-Tag none\n</IfModule>\n</FilesMatch>\n</IfModule>\n",
-	} {
-		dir, err := os.MkdirTemp("", "servers")
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { os.RemoveAll(dir) })
-		os.Chmod(dir, 0o755) // Apache reads it as another user
+	var sections []string
+	for _, example := range []string{"pdf", "images", "unicorn"} {
+		sections = append(sections, read(t, googleExamples+example+".htaccess"))
+	}
+	for _, row := range tables.Read(t, "testdata/sections.txt") {
+		sections = append(sections, row["section"])
+	}
+	for _, section := range sections {
+		dir := servedFolder(t)
 		root := filepath.Join(dir, "public")
 		for _, name := range files {
 			write(t, filepath.Join(root, filepath.FromSlash(name)), name)

@@ -16,9 +16,9 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// A sourceSite is a site of testdata/sources in the shape of a public one. Every content file states a max-snippet of its
-// own, and what the generator calls while it builds writes into truth.txt which file made which page: nothing of ours
-// has a part in that.
+// A sourceSite is a site of testdata/sources in the shape of a public one. Every content file states a max-snippet of
+// its own, and what the generator calls while it builds writes into truth.txt which file made which page: nothing of
+// ours has a part in that.
 type sourceSite struct {
 	generator
 	announced string // content files with a page that is not found or an error page, which a finding says
@@ -26,7 +26,8 @@ type sourceSite struct {
 
 var sourceSites = []sourceSite{
 	{generator{name: "eleventy", command: []string{"@11ty/eleventy/cmd.cjs"}, publish: "_site"},
-		"content/404.md content/de/about.md content/de/tagebuch/archiv.11ty.js content/de/tagebuch/erstes.md content/en/about.md " +
+		"content/404.md content/de/about.md content/de/tagebuch/archiv.11ty.js content/de/tagebuch/erstes.md " +
+			"content/en/about.md " +
 			"content/en/json.md"},
 	{generator{name: "starlight", command: []string{"astro/bin/astro.mjs", "build"}, modern: true, publish: "dist"},
 		"letters/anna.md src/content/docs/404.md"},
@@ -109,8 +110,8 @@ func (s sourceSite) count(t *testing.T) string {
 	return s.hold(t, states, made, carried, isNamed(t, applied))
 }
 
-// siteBesideModules is an empty folder in generators/: Astro builds components of node_modules where its site has a folder
-// in common with them.
+// siteBesideModules is an empty folder in generators/: Astro builds components of node_modules where its site has a
+// folder in common with them.
 func siteBesideModules(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("generators", "site-")

@@ -13,7 +13,8 @@ import (
 
 // loadable is a site that loads, with what a Hugo of the user's own has made of it.
 var loadable = map[string]string{
-	"hugo.toml":           "baseURL = \"https://site.example/\"\ndisableKinds = [\"taxonomy\", \"term\", \"rss\", \"sitemap\"]\n",
+	"hugo.toml": "baseURL = \"https://site.example/\"\ndisableKinds = [\"taxonomy\", \"term\", \"rss\", " +
+		"\"sitemap\"]\n",
 	"metarobots.toml":     "[robots]\ndefault = \"noarchive\"\nheaders.targets = [\"none\"]\n",
 	"layouts/all.html":    plainPage,
 	"content/a.md":        "---\ntitle: A\nrobots: nosnippet\n---\n",

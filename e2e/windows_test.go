@@ -61,8 +61,8 @@ func compileForWindows(name string, flags ...string) (string, error) {
 var took = regexp.MustCompile(`\d+(\.\d+)? m?s\b|(linux|windows)/amd64`)
 
 // sameOnWindows runs both systems' programs in two equal folders, in turn, and compares exit codes, what is printed,
-// and in the end all files. The state is named by the place of its site, and only its presence is compared; an index has
-// the one on Linux alone.
+// and in the end all files. The state is named by the place of its site, and only its presence is compared; an index
+// has the one on Linux alone.
 func sameOnWindows(t *testing.T, hugo bool, dir string, runs ...string) {
 	t.Helper()
 	prefix, err := wine()
@@ -143,11 +143,7 @@ func TestWindows_SameAsOnLinux(t *testing.T) {
 
 // The same with Hugo compiled in: it builds the example and remembers what was ours.
 func TestWindows_HugoSameAsOnLinux(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "site-example"), os.DirFS("../site-example")); err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(dir, "config.toml"), read(t, "../config.toml"))
+	dir, _ := siteExample(t, "")
 	sameOnWindows(t, true, dir,
 		"--json -s site-example --policy config.toml --quiet", "check -s site-example --policy config.toml",
 		"apply -s site-example --policy config.toml",

@@ -11,8 +11,10 @@ import (
 
 // A1: the list is closed, dated, and each name in it has a source.
 func TestCrawlers(t *testing.T) {
-	metaAndHeader := strings.Fields("googlebot googlebot-news adsbot-google bingbot msnbot yandex applebot baiduspider seznambot amazonbot slurp yeti duckduckbot teoma mojeekbot archive.org_bot otherbot")
-	headerOnly := strings.Fields("googlebot-image googlebot-video gptbot oai-searchbot claudebot perplexitybot ccbot bytespider")
+	metaAndHeader := strings.Fields("googlebot googlebot-news adsbot-google bingbot msnbot yandex applebot " +
+		"baiduspider seznambot amazonbot slurp yeti duckduckbot teoma mojeekbot archive.org_bot otherbot")
+	headerOnly := strings.Fields("googlebot-image googlebot-video gptbot oai-searchbot claudebot perplexitybot " +
+		"ccbot bytespider")
 	var c Crawlers
 	want := slices.Sorted(slices.Values(append(slices.Clone(metaAndHeader), headerOnly...)))
 	if got := c.Names(); !slices.Equal(got, want) {

@@ -254,7 +254,8 @@ func BenchmarkResolve(b *testing.B) {
 
 func BenchmarkMetas(b *testing.B) {
 	p := Policy{}
-	d := p.Resolve(say(b, "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1, bingbot: nocache"))
+	d := p.Resolve(say(b, "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1, bingbot: "+
+		"nocache"))
 	b.ReportAllocs()
 	for b.Loop() {
 		d.Metas(Style{})

@@ -158,7 +158,8 @@ func TestDirectivesAreALattice(t *testing.T) {
 
 func TestRestricts(t *testing.T) {
 	for text, want := range map[string]bool{
-		"": false, "all": false, "index, follow, archive, max-snippet:-1, max-image-preview:large, max-video-preview:-1": false,
+		"": false, "all": false,
+		"index, follow, archive, max-snippet:-1, max-image-preview:large, max-video-preview:-1": false,
 		"noindex": true, "noindex, indexifembedded": true, "nofollow": true, "nocache": true, "noarchive": true,
 		"max-snippet:2147483647":     true,
 		"max-image-preview:standard": true, "max-video-preview:600": true, "unavailable_after: 9999-12-31": true,

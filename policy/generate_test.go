@@ -77,7 +77,8 @@ func somewhere[T any](t *rapid.T, chain []T, label string) T {
 var directives = rapid.Custom(func(t *rapid.T) Directives {
 	var d Directives
 	for chain, ranks := range [chains][]int64{index: {0, permissive, embeddable, noindex},
-		follow: {0, permissive, nofollow}, cache: {0, permissive, nocache, noarchive}, image: {0, permissive, 2, 3}, snippet: limitRanks, video: limitRanks,
+		follow: {0, permissive, nofollow}, cache: {0, permissive, nocache, noarchive}, image: {0, permissive, 2, 3},
+		snippet: limitRanks, video: limitRanks,
 		expiry: expiryRanks} {
 		d.rank[chain] = somewhere(t, ranks, string(axisOf[chain]))
 	}

@@ -45,7 +45,8 @@ func TestHouse_DocumentedReadingMeansNothing(t *testing.T) {
 func TestHouse_PermissiveOppositesAreKnown(t *testing.T) {
 	for _, word := range strings.Fields("snippet imageindex translate cache preview odp ydir ai imageai ml SNIPPET") {
 		for _, whose := range []Text{Own, Found, Documented} {
-			if r, problems := Parse("noarchive, "+word, whose); r.Directives.String() != "noarchive" || problems != nil {
+			if r, problems := Parse("noarchive, "+word, whose); r.Directives.String() != "noarchive" ||
+				problems != nil {
 				t.Errorf("%s states %q, with %v", word, r.Directives, problems)
 			}
 		}

@@ -104,7 +104,8 @@ func TestGoogle_IndexIfEmbedded(t *testing.T) {
 			got, _ = d.Agent(c["crawler"])
 		}
 		if got.String() != c["obeys"] || fmt.Sprint(lonely) != c["without effect"] {
-			t.Errorf("%q: %q and %d without effect, want %q and %s", c["sources"], got, lonely, c["obeys"], c["without effect"])
+			t.Errorf("%q: %q and %d without effect, want %q and %s", c["sources"], got, lonely, c["obeys"],
+				c["without effect"])
 		}
 	}
 }

@@ -133,7 +133,10 @@ func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 				Statements: statements(t, "owner", 3)})
 		}
 		p.Environment, s.Found, s.Headers = nil, nil, nil
-		p.Rules = NewRules(slices.DeleteFunc(slices.Clone(p.Rules.All), func(r Rule) bool { return match(r.Match, s.Path) })...)
+		p.Rules = NewRules(slices.DeleteFunc(slices.Clone(p.Rules.All), func(r Rule) bool {
+			return match(r.Match,
+				s.Path)
+		})...)
 		got := p.Decide(s)
 		for _, name := range pool {
 			c, _ := p.Crawlers.Lookup(name)
@@ -248,7 +251,8 @@ func TestRules(t *testing.T) {
 	}
 	// A feed of a section, in a language, by its format.
 	p = newPolicy(t, "/**: noindex")
-	p.Rules.All[0].Narrowing = Narrowing{"sections": []string{"posts"}, "languages": []string{"en"}, "formats": []string{"rss"}}
+	p.Rules.All[0].Narrowing = Narrowing{"sections": []string{"posts"}, "languages": []string{"en"},
+		"formats": []string{"rss"}}
 	feed := page("posts/index.xml", "section")
 	feed.Role, feed.HTML, feed.Format = RoleOutput, false, "rss"
 	expect(t, p, feed, "noindex, follow")
@@ -328,7 +332,8 @@ func TestHouse_PageOverridesVisibilityAlone(t *testing.T) {
 				s.Found = say(t, c["elsewhere"])
 			}
 			if got := generic(p, s); got != c["generic"] {
-				t.Errorf("page %q, hidden by %q, %s %q: %q, want %q", c["page"], c["visible"], layer, c["elsewhere"], got,
+				t.Errorf("page %q, hidden by %q, %s %q: %q, want %q", c["page"], c["visible"], layer, c["elsewhere"],
+					got,
 					c["generic"])
 			}
 		}

@@ -130,7 +130,8 @@ func TestData_ABuildPrintsNothing(t *testing.T) {
 	dir := t.TempDir()
 	copyTree(t, "hugo", filepath.Join(dir, "themes", "metarobots"))
 	s := family.Site{Files: map[string][]byte{
-		"hugo.toml":        []byte("baseURL = \"https://example.org/\"\ntheme = \"metarobots\"\ndisableKinds = [\"taxonomy\", \"term\"]\n"),
+		"hugo.toml": []byte("baseURL = \"https://example.org/\"\ntheme = \"metarobots\"\ndisableKinds = " +
+			"[\"taxonomy\", \"term\"]\n"),
 		"layouts/all.html": []byte(`<html><head><meta charset="utf-8">{{ partial "metarobots.html" . }}</head></html>`),
 		"content/about.md": []byte("---\nrobots: noindex\n---\n"),
 	}}

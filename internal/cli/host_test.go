@@ -16,8 +16,8 @@ import (
 	"metarobots/internal/hosts"
 )
 
-// A host is one row: with it the configuration takes the target, schemas list it, auto, the warning about _headers, init
-// and the environment know it by its signs, its file is written and read back, and verify finds what was decided.
+// A host is one row: with it the configuration takes the target, schemas list it, auto, the warning about _headers,
+// init and the environment know it by its signs, its file is written and read back, and verify finds what was decided.
 func TestHouse_AHostIsOneRow(t *testing.T) {
 	table := hosts.Table
 	t.Cleanup(func() { hosts.Table = table })
@@ -58,8 +58,9 @@ func TestHouse_AHostIsOneRow(t *testing.T) {
 		}
 	}
 	policy := func(headers string) {
-		write("metarobots.toml", "[site]\ndestination = \"public\"\nbaseURL = \"https://example.org/\"\n[robots]\n"+headers+
-			"[[robots.rules]]\nmatch = [\"/a b.pdf\"]\nrobots = \"noindex\"\n")
+		write("metarobots.toml",
+			"[site]\ndestination = \"public\"\nbaseURL = \"https://example.org/\"\n[robots]\n"+headers+
+				"[[robots.rules]]\nmatch = [\"/a b.pdf\"]\nrobots = \"noindex\"\n")
 	}
 
 	// It is known by its signs.
@@ -75,7 +76,8 @@ func TestHouse_AHostIsOneRow(t *testing.T) {
 	}
 	metarobots("", "init", "-s", dir)
 	first, _ := os.ReadFile(filepath.Join(dir, "metarobots.toml"))
-	says(string(first), "# By greenhouse.toml: headers go into greenhouse.json, which you water.\ntargets = [\"greenhouse\"]\n")
+	says(string(first), "# By greenhouse.toml: headers go into greenhouse.json, which you water.\ntargets = "+
+		"[\"greenhouse\"]\n")
 
 	// Its target is configuration.
 	says(metarobots("", "schema", "policy"), `"greenhouse"`)

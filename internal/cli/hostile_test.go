@@ -157,7 +157,8 @@ func TestHouse_NothingUnprintableIsPrintedOfOthers(t *testing.T) {
 	}))
 	defer server.Close()
 	lock := `{"version":1,"environment":"production\u001b","decisions":{"a-1":{"robots":"noindex\n::error::\u202e"}},"pages":{"/":{"decision":"a-1"},"/a%0a::b":{"decision":"a-1"}}}`
-	log := "1.2.3.4 - - [20/Nov/2026:10:00:00 +0000] \"GET /\x1b[2J HTTP/1.1\" 200 1 \"-\" \"Googlebot/2.1\"\n\x1b[2J::error::\u202e\n" + strings.Repeat("x", 5000) + "\n"
+	log := "1.2.3.4 - - [20/Nov/2026:10:00:00 +0000] \"GET /\x1b[2J HTTP/1.1\" 200 1 \"-\" " +
+		"\"Googlebot/2.1\"\n\x1b[2J::error::\u202e\n" + strings.Repeat("x", 5000) + "\n"
 	for name, text := range map[string]string{"lock.json": lock, "::error::\x1blog": log} {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -489,7 +489,8 @@ func TestInterrupt_PagesStayWhole(t *testing.T) {
 				if command == "apply" {
 					write("metarobots.toml", "[site]\ngenerator = \"html\"\ndestination = \"public\"\n")
 				} else {
-					write("hugo.toml", "disableKinds = [\"home\", \"section\", \"taxonomy\", \"term\", \"rss\", \"sitemap\"]\n"+
+					write("hugo.toml", "disableKinds = [\"home\", \"section\", \"taxonomy\", \"term\", \"rss\", "+
+						"\"sitemap\"]\n"+
 						"disableHugoGeneratorInject = true\n[security]\nallowContent = [\".*\"]\n")
 					write("layouts/page.html", before)
 				}
@@ -506,7 +507,9 @@ func TestInterrupt_PagesStayWhole(t *testing.T) {
 					if !strings.HasPrefix(name, "public/") {
 						continue
 					}
-					if data != before && !(strings.HasPrefix(data, `<html><head><meta name="robots" content="index, follow, `) && strings.HasSuffix(data, "text</body></html>\n")) {
+					if data != before && !(strings.HasPrefix(data,
+						`<html><head><meta name="robots" content="index, follow, `) && strings.HasSuffix(data,
+						"text</body></html>\n")) {
 						t.Errorf("%s is not whole: %q", name, data)
 					}
 				}

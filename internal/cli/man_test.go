@@ -24,16 +24,19 @@ func manPage(t *testing.T) string {
 // The manual page names every command and every flag, says what each does, and loses nothing that looks like HTML.
 func TestMan_IsComplete(t *testing.T) {
 	page := manPage(t)
-	plain := strings.NewReplacer(`\-`, "-", `\fB`, "", `\fI`, "", `\fR`, "", `\(dq`, `"`, `\(aq`, "'", `\&`, "", "...", "…").Replace(page)
+	plain := strings.NewReplacer(`\-`, "-", `\fB`, "", `\fI`, "", `\fR`, "", `\(dq`, `"`, `\(aq`, "'", `\&`, "", "...",
+		"…").Replace(page)
 	flags := 0
 	var look func(cmd *cobra.Command)
 	look = func(cmd *cobra.Command) {
-		if cmd.HasParent() && (!strings.Contains(plain, cmd.Use) || !strings.Contains(plain, strings.TrimSuffix(cmd.Short, "."))) {
+		if cmd.HasParent() && (!strings.Contains(plain, cmd.Use) || !strings.Contains(plain,
+			strings.TrimSuffix(cmd.Short, "."))) {
 			t.Errorf("the command %q is missing", cmd.Use)
 		}
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			flags++
-			if _, usage := pflag.UnquoteUsage(f); f.Name != "help" && (!strings.Contains(plain, "--"+f.Name) || !strings.Contains(plain, usage)) {
+			if _, usage := pflag.UnquoteUsage(f); f.Name != "help" && (!strings.Contains(plain, "--"+f.Name) ||
+				!strings.Contains(plain, usage)) {
 				t.Errorf("%s --%s is missing", cmd.Name(), f.Name)
 			}
 		})
@@ -45,7 +48,8 @@ func TestMan_IsComplete(t *testing.T) {
 	if flags < 50 {
 		t.Errorf("%d flags were looked for", flags)
 	}
-	for _, want := range []string{".TH METAROBOTS 1 ", `<meta name="robots">`, "metarobots.toml", "SOURCE_DATE_EPOCH", "Exit codes: 0 success"} {
+	for _, want := range []string{".TH METAROBOTS 1 ", `<meta name="robots">`, "metarobots.toml", "SOURCE_DATE_EPOCH",
+		"Exit codes: 0 success"} {
 		if !strings.Contains(plain, want) {
 			t.Errorf("the page does not say %q", want)
 		}

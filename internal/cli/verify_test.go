@@ -281,7 +281,8 @@ func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(deployment{dir, headers.Cloudflare.Parse(rules, robotstag.Name), func(path string, h http.Header,
+	server := httptest.NewServer(deployment{dir, headers.Cloudflare.Parse(rules, robotstag.Name), func(path string,
+		h http.Header,
 		body []byte) []byte {
 		return change(path, h, body)
 	}})
@@ -311,7 +312,8 @@ func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 				want = verify.Stricter
 			}
 			counts[want]++
-			hidden := want == verify.Stricter && strings.HasSuffix(m.name, ": noindex") && !strings.Contains(e.Decision.Robots, "noindex") &&
+			hidden := want == verify.Stricter && strings.HasSuffix(m.name, ": noindex") &&
+				!strings.Contains(e.Decision.Robots, "noindex") &&
 				(strings.HasSuffix(e.URL, "/") || strings.HasSuffix(e.URL, ".html"))
 			if (code != 0) != (want == verify.Looser || hidden) || (len(odd) == 0) != (want == verify.Match) {
 				t.Errorf("%s: %s: exit code %d, want %s; odd: %s", e.URL, m.name, code, want, strings.Join(odd, "; "))

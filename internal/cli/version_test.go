@@ -28,7 +28,8 @@ func TestVersion_NamesCommitGoAndHugo(t *testing.T) {
 			"1.2.0 (commit 3d873fb5d1b2, 2026-11-21), Hugo v0.165.0, go1.26.8 linux/arm64"},
 		{"a changed checkout", debug.BuildInfo{GoVersion: "go1.26.8",
 			Main: debug.Module{Version: "v1.2.1-0.20261121215500-3d873fb5d1b2+dirty"}, Settings: changed}, none, "", "",
-			"1.2.1-0.20261121215500-3d873fb5d1b2+dirty (commit 3d873fb5d1b2 and changes, 2026-11-21), without Hugo, go1.26.8 linux/arm64"},
+			"1.2.1-0.20261121215500-3d873fb5d1b2+dirty (commit 3d873fb5d1b2 and changes, 2026-11-21), without Hugo, " +
+				"go1.26.8 linux/arm64"},
 		{"a release", debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Version: "v1.2.0"}, Settings: stamped},
 			none, "1.2.0", "0123", "1.2.0 (commit 3d873fb5d1b2, 2026-11-21), without Hugo, go1.26.8 linux/arm64"},
 		{"a container", debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Version: "(devel)"},

@@ -114,7 +114,8 @@ func TestConfigDefaults(t *testing.T) {
 		"its own text": func() (*Config, error) { return parse(defaultsTOML) },
 		"empty values": func() (*Config, error) { return Parse(nil, nil, generator) },
 		"in capitals": func() (*Config, error) {
-			return parse("[SITE]\nSOURCE = \".\"\n[ROBOTS]\nPAGE = \"Restricts\"\nERRORPAGES = \"OMIT\"\n[ROBOTS.SITEMAP]\nFILTER = true\n")
+			return parse("[SITE]\nSOURCE = \".\"\n[ROBOTS]\nPAGE = \"Restricts\"\nERRORPAGES = " +
+				"\"OMIT\"\n[ROBOTS.SITEMAP]\nFILTER = true\n")
 		},
 	} {
 		got, err := read()
@@ -132,7 +133,8 @@ func TestConfigDefaults(t *testing.T) {
 		r.Headers.Scope != "auto" || len(r.Rules.All)+len(r.Environments) > 0 {
 		t.Errorf("%+v", r)
 	}
-	if len(r.Default) != 1 || r.Default[0].States() != "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1" {
+	if len(r.Default) != 1 || r.Default[0].States() != "index, follow, max-snippet:-1, max-image-preview:large, "+
+		"max-video-preview:-1" {
 		t.Errorf("default %v", r.Default)
 	}
 	if s := want.Site; s != (Site{Source: ".", Generator: "auto"}) {
@@ -396,7 +398,8 @@ func tomlTable(m map[string]any) string {
 
 // What is fixed by the configuration reaches the policy.
 func TestConfigBecomesPolicy(t *testing.T) {
-	c, err := parse("[robots]\npage = \"overrides\"\nfound = \"replace\"\nresources = \"own\"\nredundant = \"keep\"\nnone = true\nagents = { bingbot = \"nocache\" }\n")
+	c, err := parse("[robots]\npage = \"overrides\"\nfound = \"replace\"\nresources = \"own\"\nredundant = " +
+		"\"keep\"\nnone = true\nagents = { bingbot = \"nocache\" }\n")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,8 @@ func TestHouse_WhoIsToldSomethingIsKnown(t *testing.T) {
 		}
 	}
 	for _, name := range policy.InertNames() {
-		if policy.LookupCrawler(name).Purpose == "" && name != "googlebot-mobile" { // which has been Googlebot since 2014
+		// which has been Googlebot since 2014
+		if policy.LookupCrawler(name).Purpose == "" && name != "googlebot-mobile" {
 			t.Errorf("%s is said to be a token of robots.txt, and is none of those listed", name)
 		}
 	}

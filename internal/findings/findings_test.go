@@ -92,7 +92,8 @@ func section(b *bytes.Buffer, k Kind) {
 	if k.CannotSuppress {
 		severity += "; cannot be suppressed"
 		if len(k.Also) > 0 {
-			severity += " as " + map[policy.Severity]string{policy.Error: "an error", policy.Warning: "a warning", policy.Note: "a note"}[k.Severity]
+			severity += " as " + map[policy.Severity]string{policy.Error: "an error", policy.Warning: "a warning",
+				policy.Note: "a note"}[k.Severity]
 		}
 	}
 	why := k.Why

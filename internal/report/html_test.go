@@ -125,8 +125,10 @@ func TestHTMLIsReadWithoutScripting(t *testing.T) {
 	}
 	for _, want := range []string{
 		"/imprint/ Imprint noindex Visibility robots.visibility.types.legal, config.toml:115 page en",
-		"/drafts/pond/ A *new* pond | <b>plan</b> noindex, nofollow Rule robots.rules.robots (rule 2), config.toml:173 page drafts en",
-		"/journal/frost/ Frost damage noarchive; googlebot: nosnippet Front matter robots.archive, content/journal/frost.md:8 and 1 more page journal en",
+		"/drafts/pond/ A *new* pond | <b>plan</b> noindex, nofollow Rule robots.rules.robots (rule 2), " +
+			"config.toml:173 page drafts en",
+		"/journal/frost/ Frost damage noarchive; googlebot: nosnippet Front matter robots.archive, " +
+			"content/journal/frost.md:8 and 1 more page journal en",
 		"/opening-times/ redirect",
 	} {
 		if !slices.Contains(without, want) {

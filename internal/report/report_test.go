@@ -608,7 +608,8 @@ func TestLaw_NumbersAddUp(t *testing.T) {
 				open++
 			}
 		}
-		if v.files[restricted] != others || v.files[free] != open || v.Total()+others+open+v.files[undecided] != len(d.Pages) {
+		if v.files[restricted] != others || v.files[free] != open ||
+			v.Total()+others+open+v.files[undecided] != len(d.Pages) {
 			t.Fatalf("%v of %d files", v.files, len(d.Pages))
 		}
 	})

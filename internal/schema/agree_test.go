@@ -43,8 +43,8 @@ func (r *ratchet) close(t *testing.T) {
 	}
 }
 
-// agree holds what the code says of a value against what the schema says: the schema never refuses what is valid, and it
-// refuses what is not, but for texts, which the program itself judges. A difference is named "key = value".
+// agree holds what the code says of a value against what the schema says: the schema never refuses what is valid, and
+// it refuses what is not, but for texts, which the program itself judges. A difference is named "key = value".
 func (r *ratchet) agree(t *testing.T, key string, value any, accepted, valid error) {
 	t.Helper()
 	switch name := fmt.Sprintf("%s = %v", key, value); {
@@ -161,7 +161,8 @@ func TestHouse_PolicySchemaAgreesWithTheDecoder(t *testing.T) {
 
 // policyDifferences are the values of the battery on which schema and code differ.
 var policyDifferences = map[string]string{
-	"robots.agents.* = map[robots:noindex]":          "robots, inside of what one crawler is told, is read as that crawler; nobody writes it",
+	"robots.agents.* = map[robots:noindex]": "robots, inside of what one crawler is told, is read as that " +
+		"crawler; nobody writes it",
 	"robots.rules.[].agents.* = map[robots:noindex]": "the same",
 }
 
@@ -192,7 +193,8 @@ func TestHouse_PolicySchemaKnowsTables(t *testing.T) {
 		whole := map[string]any{"match": []any{"/a"}, "robots": "noindex", "agents": map[string]any{"bingbot": "noai"},
 			"id": "two-files", "rel": "ugc"}
 		for key := range whole {
-			if !slices.ContainsFunc(keys, func(known config.Key) bool { return known.String() == k.String()+".[]."+key }) {
+			if !slices.ContainsFunc(keys,
+				func(known config.Key) bool { return known.String() == k.String()+".[]."+key }) {
 				delete(whole, key)
 			}
 		}

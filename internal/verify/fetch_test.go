@@ -92,7 +92,8 @@ func TestHouse_Rate(t *testing.T) {
 	o, w := options(t, files)
 	o.Rate, o.Concurrency = 10, 4
 	against(t, snapshotOf(decisions), o)
-	if gone, least := w.times[len(w.times)-1].Sub(midsummer), time.Duration(len(w.requests)-1)*100*time.Millisecond; gone < least {
+	if gone, least := w.times[len(w.times)-1].Sub(midsummer),
+		time.Duration(len(w.requests)-1)*100*time.Millisecond; gone < least {
 		t.Errorf("%d requests in %v, want at least %v", len(w.requests), gone, least)
 	}
 }

@@ -107,7 +107,8 @@ func TestHouse_ABaseAndTheHostsOfASnapshot(t *testing.T) {
 		{"none of two", "https://preview.example/", twoHosts, "https://preview.example/de/x " +
 			"https://preview.example/en/x", two + ": here all of its URLs are asked below one base"},
 		{"one of two on one host", "https://example.org/de/", shared, "https://example.org/de/x",
-			"the snapshot was made for https://example.org/de/ and https://example.org/: here the URLs of /de/ alone are " +
+			"the snapshot was made for https://example.org/de/ and https://example.org/: here the URLs of /de/ " +
+				"alone are " +
 				"asked"},
 		{"neither of two on one host", "https://example.org/new/", shared,
 			"https://example.org/new/de/x https://example.org/new/en/x",
@@ -147,7 +148,8 @@ func TestHouse_AFolderInsideAnothersIsItsOwnHosts(t *testing.T) {
 		"/de/at/": "https://example.at/"}
 	decided := map[string]string{"/x": "", "/de/x": "", "/de/at/x": "", "/de/ati/": ""}
 	for base, want := range map[string][]string{
-		"":                     {"https://example.at/x", "https://example.de/ati/", "https://example.de/x", "https://example.org/x"},
+		"": {"https://example.at/x", "https://example.de/ati/", "https://example.de/x",
+			"https://example.org/x"},
 		"https://example.org/": {"https://example.org/x"},
 		"https://example.de/":  {"https://example.de/ati/", "https://example.de/x"},
 		"https://example.at/":  {"https://example.at/x"},
@@ -155,7 +157,8 @@ func TestHouse_AFolderInsideAnothersIsItsOwnHosts(t *testing.T) {
 		everything := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(map[bool]int{true: http.StatusNotFound, false: http.StatusOK}[r.URL.Path == "/robots.txt"])
 		})
-		o, w := hostsOptions(map[string]http.Handler{"https://example.org": everything, "https://example.de": everything,
+		o, w := hostsOptions(map[string]http.Handler{"https://example.org": everything,
+			"https://example.de": everything,
 			"https://example.at": everything})
 		if base != "" {
 			o.Base = mustBase(t, base)

@@ -14,7 +14,8 @@ var shut = text200("User-agent: *\nDisallow: /\n")
 func TestHouse_APageThatLeavesTheIndexIsAnError(t *testing.T) {
 	indexed := map[string]string{"/": "", "/about.html": "nosnippet", "/legal/": "noindex", "/data.json": ""}
 	fine := func(changed host) host {
-		files := host{"/": page(""), "/about.html": page("nosnippet"), "/legal/": page("noindex"), "/data.json": text200("{}")}
+		files := host{"/": page(""), "/about.html": page("nosnippet"), "/legal/": page("noindex"),
+			"/data.json": text200("{}")}
 		for path, f := range changed {
 			files[path] = f
 		}
@@ -31,23 +32,29 @@ func TestHouse_APageThatLeavesTheIndexIsAnError(t *testing.T) {
 		{name: "as decided", decided: indexed, files: fine(nil)},
 		{name: "noindex throughout", decided: indexed, files: fine(host{"/": page("noindex"),
 			"/about.html": page("", "X-Robots-Tag: noindex")}),
-			want: "https://example.org/: 2 of 4 URLs should be indexed, but robots.txt, a header or a tag forbids it: the home page / and /about.html " +
+			want: "https://example.org/: 2 of 4 URLs should be indexed, but robots.txt, a header or a tag forbids " +
+				"it: the home page / and /about.html " +
 				`(/ for robots: noindex by <meta name="robots" content="noindex" /> in line 1). If this is intended, use --allow-noindex`},
 		{name: "disallowed throughout", decided: map[string]string{"/": "", "/a": ""},
-			files: fine(host{"/robots.txt": shut}), want: "all 2 URLs should be indexed, but robots.txt, a header or a tag forbids it: the home page / and /a (/ for robots: robots.txt:2: Disallow: /)"},
-		{name: "one page by none", decided: indexed, files: fine(host{"/about.html": page("none")}), want: "/about.html"},
+			files: fine(host{"/robots.txt": shut}), want: "all 2 URLs should be indexed, but robots.txt, a header " +
+				"or a tag forbids it: the home page / and /a (/ for robots: robots.txt:2: Disallow: /)"},
+		{name: "one page by none", decided: indexed, files: fine(host{"/about.html": page("none")}),
+			want: "/about.html"},
 		{name: "one crawler of those asked for", decided: indexed, files: fine(host{"/about.html": page("nosnippet",
-			"X-Robots-Tag: bingbot: noindex")}), crawlers: []string{Everyone, "bingbot"}, want: "/about.html for bingbot"},
+			"X-Robots-Tag: bingbot: noindex")}), crawlers: []string{Everyone, "bingbot"},
+			want: "/about.html for bingbot"},
 		{name: "moved to a noindex page", decided: indexed, files: fine(host{"/about.html": moved("/new"),
 			"/new": page("noindex")}), want: "/about.html"},
-		{name: "other restrictions", decided: indexed, files: fine(host{"/about.html": page("nosnippet, nofollow, noarchive")})},
+		{name: "other restrictions", decided: indexed, files: fine(host{"/about.html": page("nosnippet, nofollow, " +
+			"noarchive")})},
 		{name: "data that robots.txt keeps crawlers from", decided: indexed,
 			files: fine(host{"/robots.txt": text200("User-agent: *\nDisallow: /data.json\n")})},
 		{name: "a home page that is noindex in production", decided: map[string]string{"/": "noindex", "/a": ""},
 			files: host{"/": page("noindex"), "/a": page("")}, want: "and the home page in it is noindex"},
 		{name: "a site that is noindex in production", decided: map[string]string{"/": "noindex"},
 			files: host{"/": page("noindex")}, want: "everything in it is noindex"},
-		{name: "a preview", env: "preview", decided: map[string]string{"/": "noindex"}, files: host{"/": page("noindex")}},
+		{name: "a preview", env: "preview", decided: map[string]string{"/": "noindex"},
+			files: host{"/": page("noindex")}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o, _ := options(t, test.files)
@@ -60,7 +67,8 @@ func TestHouse_APageThatLeavesTheIndexIsAnError(t *testing.T) {
 			}
 			r := against(t, s, o)
 			errors := strings.Join(r.Summary.Errors, "\n")
-			if !strings.Contains(errors, test.want) || (errors == "") != (test.want == "") || r.Failed(false) != (test.want != "") {
+			if !strings.Contains(errors, test.want) || (errors == "") != (test.want == "") ||
+				r.Failed(false) != (test.want != "") {
 				t.Errorf("failed %v, errors %q\nwant %q", r.Failed(false), errors, test.want)
 			}
 			o.AllowNoindex = true
@@ -77,7 +85,8 @@ func TestHouse_CrawlersThatAreNoSearchEnginesDoNotHide(t *testing.T) {
 		"/robots.txt": text200("User-agent: ccbot\nDisallow: /\n")})
 	o.Crawlers = nil
 	r := against(t, snapshotOf(map[string]string{"/": "", "/a": "index | ccbot: noai"}), o)
-	if got := outcome(r.Results); !strings.Contains(got, "gptbot stricter") || !strings.Contains(got, "ccbot stricter") ||
+	if got := outcome(r.Results); !strings.Contains(got, "gptbot stricter") || !strings.Contains(got,
+		"ccbot stricter") ||
 		r.Failed(false) {
 		t.Errorf("%s; errors %q", got, r.Summary.Errors)
 	}

@@ -93,7 +93,8 @@ func TestSitemapsOrg_Forms(t *testing.T) {
 	o, w := options(t, files)
 	w.hosts["http://example.org"] = host{"/http": page("")}
 	r, err := Sitemaps(t.Context(), o)
-	want := "/ robots match; /%C3%A4 robots match; /a?b&c=d robots match; /listed robots match; http://example.org/http robots match"
+	want := "/ robots match; /%C3%A4 robots match; /a?b&c=d robots match; /listed robots match; " +
+		"http://example.org/http robots match"
 	if got := outcome(r.Results); err != nil || got != want {
 		t.Errorf("%v: %s\nwant %s", err, got, want)
 	}

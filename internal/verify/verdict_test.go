@@ -287,7 +287,8 @@ func TestHouse_SchemesOfOneHost(t *testing.T) {
 		t.Errorf("%+v", res)
 	}
 	o, _ = optionsAt(t, "http://example.org:8080", host{"/x": moved("http://example.org:9090/x")})
-	if res := find(t, against(t, snapshotOf(map[string]string{"/x": ""}), o), "/x", Everyone); res.Verdict != Redirected {
+	if res := find(t, against(t, snapshotOf(map[string]string{"/x": ""}), o), "/x",
+		Everyone); res.Verdict != Redirected {
 		t.Errorf("another port: %+v", res)
 	}
 }

@@ -24,8 +24,10 @@ const pages = 2000
 // every tag is looked at.
 var policies = []struct{ name, text string }{
 	{"without", ""},
-	{"rel", "[[robots.links.rules]]\nrel = \"nofollow\"\nexcept = [\"kept.example\"]\n[[robots.links.rules]]\nrel = \"ugc\"\nclass = \"comment\"\n"},
-	{"rel-snippet", "[robots.links]\nnosnippet = [\"highlight\"]\n[[robots.links.rules]]\nrel = \"nofollow\"\nexcept = [\"kept.example\"]\n[[robots.links.rules]]\nrel = \"ugc\"\nclass = \"comment\"\n"},
+	{"rel", "[[robots.links.rules]]\nrel = \"nofollow\"\nexcept = [\"kept.example\"]\n[[robots.links.rules]]\nrel = " +
+		"\"ugc\"\nclass = \"comment\"\n"},
+	{"rel-snippet", "[robots.links]\nnosnippet = [\"highlight\"]\n[[robots.links.rules]]\nrel = " +
+		"\"nofollow\"\nexcept = [\"kept.example\"]\n[[robots.links.rules]]\nrel = \"ugc\"\nclass = \"comment\"\n"},
 	{"unused", "[[robots.links.rules]]\nrel = \"sponsored\"\nhosts = [\"*.shop.example\"]\n"},
 }
 
@@ -67,7 +69,8 @@ func restore(b *testing.B, dir string) {
 // apply runs over a site as the command does, and reports whether anything changed.
 func apply(b *testing.B, dir string) bool {
 	b.Helper()
-	p, err := project.Open(b.Context(), project.Options{WorkDir: dir, State: filepath.Join(dir, "state"), Getenv: func(string) string { return "" }}, generated.HTML)
+	p, err := project.Open(b.Context(), project.Options{WorkDir: dir, State: filepath.Join(dir, "state"),
+		Getenv: func(string) string { return "" }}, generated.HTML)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -37,15 +37,19 @@ func generate(b *testing.B) string {
 			b.Fatal(err)
 		}
 	}
-	head := "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{{ .Title }}</title>\n<meta name=\"robots\" content=\"index, follow\">\n" +
+	head := "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{{ .Title " +
+		"}}</title>\n<meta name=\"robots\" content=\"index, follow\">\n" +
 		"<style>" + strings.Repeat("p { margin: 0 }\n", 200) + "</style>\n</head>\n<body>\n<h1>{{ .Title }}</h1>\n"
-	list := head + "{{ range (.Paginate .Pages 20).Pages }}<p><a href=\"{{ .RelPermalink }}\">{{ .Title }}</a></p>\n{{ end }}</body>\n</html>\n"
+	list := head + "{{ range (.Paginate .Pages 20).Pages }}<p><a href=\"{{ .RelPermalink }}\">{{ .Title " +
+		"}}</a></p>\n{{ end }}</body>\n</html>\n"
 	write("hugo.toml", "baseURL = \"https://example.org/\"\ntitle = \"Bench\"\n")
 	for _, kind := range []string{"home", "section", "taxonomy", "term"} {
 		write("layouts/"+kind+".html", list)
 	}
 	write("layouts/page.html", head+"{{ .Content }}</body>\n</html>\n")
-	write("metarobots.toml", "[robots.visibility]\nkinds = { taxonomy = false }\narchives = { paginated = false }\n[[robots.rules]]\nmatch = [\"/s1/**\"]\nrobots = \"noindex\"\n[[robots.rules]]\nmatch = [\"/**/*.pdf\"]\nrobots = \"noindex\"\nallowEmpty = true\n[robots.headers]\nscope = \"files\"\n")
+	write("metarobots.toml", "[robots.visibility]\nkinds = { taxonomy = false }\narchives = { paginated = false "+
+		"}\n[[robots.rules]]\nmatch = [\"/s1/**\"]\nrobots = \"noindex\"\n[[robots.rules]]\nmatch = "+
+		"[\"/**/*.pdf\"]\nrobots = \"noindex\"\nallowEmpty = true\n[robots.headers]\nscope = \"files\"\n")
 	paragraph := strings.Repeat("Some words of a page that somebody wrote and nobody reads here. ", 12) + "\n\n"
 	for i := range pages {
 		says := ""

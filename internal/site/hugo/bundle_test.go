@@ -15,7 +15,8 @@ import (
 func TestHouse_FrontMatterOfABundlesFile(t *testing.T) {
 	dir := write(t, map[string]string{
 		"layouts/page.html": "<html>{{ range .Resources }}{{ .RelPermalink }}{{ end }}</html>",
-		"content/b/index.md": "---\ntitle: B\nnofollow: true\nresources:\n- src: f.pdf\n  params:\n    robots: noindex\n" +
+		"content/b/index.md": "---\ntitle: B\nnofollow: true\nresources:\n- src: f.pdf\n  params:\n    robots: " +
+			"noindex\n" +
 			"- src: '*.txt'\n  params: {seo: {noindex: true}}\n---\n",
 		"content/b/f.pdf": "%PDF f", "content/b/g.pdf": "%PDF g", "content/b/h.txt": "h",
 		"content/s/_index.md": "---\nresources: [{src: i.pdf, params: {noindex: true}}]\n---\n",
@@ -46,7 +47,8 @@ func TestHouse_FrontMatterOfABundlesFile(t *testing.T) {
 // L5: text that publishes a page again is a copy of it; a feed is none, nor is data.
 func TestHouse_TextOutputsAreCopies(t *testing.T) {
 	dir := write(t, map[string]string{
-		"hugo.toml": "[outputs]\npage = ['html', 'markdown', 'plain', 'json', 'calendar']\nsection = ['html', 'markdown', 'rss']\n" +
+		"hugo.toml": "[outputs]\npage = ['html', 'markdown', 'plain', 'json', 'calendar']\nsection = ['html', " +
+			"'markdown', 'rss']\n" +
 			"[outputFormats.plain]\nmediaType = 'text/plain'\nisPlainText = true\n",
 		"content/a/b.md":    "---\nnoindex: true\n---\n",
 		"content/a/only.md": "---\noutputs: [markdown]\nnoindex: true\n---\n",
@@ -69,7 +71,8 @@ func TestHouse_TextOutputsAreCopies(t *testing.T) {
 // knows what it was made of.
 func TestHouse_BundlesFilesPublishedElsewhere(t *testing.T) {
 	dir := write(t, map[string]string{
-		"layouts/page.html": "<html>{{ with .Resources.Get \"f.pdf\" }}{{ (. | resources.Copy \"/pub/g.pdf\").RelPermalink }}" +
+		"layouts/page.html": "<html>{{ with .Resources.Get \"f.pdf\" }}{{ (. | resources.Copy " +
+			"\"/pub/g.pdf\").RelPermalink }}" +
 			"{{ (.Content | resources.FromString \"/pub/i.pdf\").RelPermalink }}" +
 			"{{ (.Content | lower | resources.FromString \"/pub/h.pdf\").RelPermalink }}" +
 			"{{ (\"css\" | resources.FromString \"/pub/x.css\").RelPermalink }}{{ end }}</html>",

@@ -46,8 +46,10 @@ nofollow = true
 [cascade.target]
 path = "/c/**"
 `,
-	"layouts/home.html":              "<html><head></head><body>{{ range (.Paginate site.RegularPages).Pages }}{{ .Title }}{{ end }}</body></html>",
-	"layouts/section.html":           "<html><head></head><body>{{ range (.Paginate .Pages).Pages }}{{ .Title }}{{ end }}</body></html>",
+	"layouts/home.html": "<html><head></head><body>{{ range (.Paginate site.RegularPages).Pages }}{{ " +
+		".Title }}{{ end }}</body></html>",
+	"layouts/section.html": "<html><head></head><body>{{ range (.Paginate .Pages).Pages }}{{ .Title }}{{ " +
+		"end }}</body></html>",
 	"layouts/taxonomy.html":          "<html><head></head></html>",
 	"layouts/term.html":              "<html><head></head></html>",
 	"layouts/page.html":              `<html><head>{{ with resources.Get "css/main.css" | fingerprint }}<link href="{{ .RelPermalink }}">{{ end }}</head></html>`,
@@ -144,23 +146,27 @@ func TestHugo_EveryPublishedFileIsTold(t *testing.T) {
 		"de/seite/2/index.html": "page kind=home section= lang=de format=html pager=2 of=/de/",
 		"en/index.html":         "redirect kind= section= lang=en format=html",
 		"a/index.html":          "page kind=section section=a lang=en format=html [noarchive content/a/_index.md:5]",
-		"a/page/2/index.html":   "page kind=section section=a lang=en format=html pager=2 of=/a/ [noarchive content/a/_index.md:5]",
-		"a/one/index.html":      "page kind=page section=a lang=en format=html [noarchive content/a/_index.md:5]",
-		"a/one/print.html":      "page kind=page section=a lang=en format=print of=/a/one/ [noarchive content/a/_index.md:5]",
-		"old/index.html":        "redirect kind= section= lang=en format=",
-		"a/older.html":          "redirect kind= section= lang=en format=",
-		"a/two/index.html":      "page kind=page section=a lang=en format=html [noindex content/a/two.md:3] [noarchive content/a/_index.md:5]",
-		"de/a/two/index.html":   "page kind=page section=a lang=de format=html",
-		"b/bundle/index.html":   "page kind=page section=b lang=en format=html",
-		"b/bundle/paper.pdf":    "resource kind= section= lang=en format= owner=/b/bundle/ owner=/de/b/bundle/",
-		"c/hidden/index.html":   "page kind=page section=c lang=en format=html [nofollow hugo.toml:21] [noindex content/c/hidden.md:5]",
-		"elsewhere/here.html":   "page kind=page section=c lang=en format=html [nofollow hugo.toml:21]",
-		"d/made/index.html":     "page kind=page section=d lang=en format=html [nosnippet content/d/_content.gotmpl:0]",
-		"ä/ö/index.html":        "page kind=page section=ä lang=en format=html",
-		"tags/index.html":       "page kind=taxonomy section=tags lang=en format=html",
-		"tags/red/index.html":   "page kind=term section=tags lang=en format=html",
-		"file.pdf":              "static kind= section= lang= format=",
-		"plain/index.html":      "static kind= section= lang= format=",
+		"a/page/2/index.html": "page kind=section section=a lang=en format=html pager=2 of=/a/ [noarchive " +
+			"content/a/_index.md:5]",
+		"a/one/index.html": "page kind=page section=a lang=en format=html [noarchive content/a/_index.md:5]",
+		"a/one/print.html": "page kind=page section=a lang=en format=print of=/a/one/ [noarchive " +
+			"content/a/_index.md:5]",
+		"old/index.html": "redirect kind= section= lang=en format=",
+		"a/older.html":   "redirect kind= section= lang=en format=",
+		"a/two/index.html": "page kind=page section=a lang=en format=html [noindex content/a/two.md:3] " +
+			"[noarchive content/a/_index.md:5]",
+		"de/a/two/index.html": "page kind=page section=a lang=de format=html",
+		"b/bundle/index.html": "page kind=page section=b lang=en format=html",
+		"b/bundle/paper.pdf":  "resource kind= section= lang=en format= owner=/b/bundle/ owner=/de/b/bundle/",
+		"c/hidden/index.html": "page kind=page section=c lang=en format=html [nofollow hugo.toml:21] [noindex " +
+			"content/c/hidden.md:5]",
+		"elsewhere/here.html": "page kind=page section=c lang=en format=html [nofollow hugo.toml:21]",
+		"d/made/index.html":   "page kind=page section=d lang=en format=html [nosnippet content/d/_content.gotmpl:0]",
+		"ä/ö/index.html":      "page kind=page section=ä lang=en format=html",
+		"tags/index.html":     "page kind=taxonomy section=tags lang=en format=html",
+		"tags/red/index.html": "page kind=term section=tags lang=en format=html",
+		"file.pdf":            "static kind= section= lang= format=",
+		"plain/index.html":    "static kind= section= lang= format=",
 	}
 	seen := map[string]bool{}
 	filepath.WalkDir(filepath.Join(dir, "public"), func(file string, entry fs.DirEntry, err error) error {
@@ -222,8 +228,9 @@ func TestHugo_UglyURLs(t *testing.T) {
 	dir := write(t, files)
 	c := buildAll(t, dir, site.Options{})
 	for name, want := range map[string]string{
-		"a/index.html":            "page kind=section section=a lang=en format=html [noarchive content/a/_index.md:5]",
-		"a/page/2/index.html":     "page kind=section section=a lang=en format=html pager=2 of=/a/ [noarchive content/a/_index.md:5]",
+		"a/index.html": "page kind=section section=a lang=en format=html [noarchive content/a/_index.md:5]",
+		"a/page/2/index.html": "page kind=section section=a lang=en format=html pager=2 of=/a/ [noarchive " +
+			"content/a/_index.md:5]",
 		"page/2/index.html":       "page kind=home section= lang=en format=html pager=2 of=/",
 		"b/bundle.html":           "page kind=page section=b lang=en format=html",
 		"tags/red.html":           "page kind=term section=tags lang=en format=html",
@@ -279,7 +286,8 @@ func TestHugo_FaultsLeaveThePublishFolderAlone(t *testing.T) {
 		Listed: func(site.Map) error { t.Error("listed"); return nil },
 		Write:  func(name string, _ []byte) error { t.Errorf("%s is written", name); return nil },
 	})
-	want := "content/a.md:3: noindex: \"maybe\" is neither true nor false\ncontent/b.md:2: robots: unknown directive \"noindx\" (did you mean \"noindex\"?)"
+	want := "content/a.md:3: noindex: \"maybe\" is neither true nor false\ncontent/b.md:2: robots: unknown " +
+		"directive \"noindx\" (did you mean \"noindex\"?)"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
@@ -306,7 +314,8 @@ func TestHugo_TwoPagesForOneFile(t *testing.T) {
 	for _, f := range m.Findings() {
 		severities[f.URL] = f.Severity
 	}
-	if want := map[string]policy.Severity{"/same/": policy.Error, "/alike/": policy.Warning}; !maps.Equal(severities, want) {
+	if want := map[string]policy.Severity{"/same/": policy.Error, "/alike/": policy.Warning}; !maps.Equal(severities,
+		want) {
 		t.Errorf("%v, want %v", severities, want)
 	}
 }
@@ -314,10 +323,12 @@ func TestHugo_TwoPagesForOneFile(t *testing.T) {
 // A content file that is mounted into several languages is wrong once.
 func TestHugo_OneFindingForAMountedFile(t *testing.T) {
 	config := "defaultContentLanguageInSubdir = true\n[outputs]\nhome = ['html', 'redirects', 'again']\n" +
-		"[outputFormats.redirects]\nmediaType = 'text/none'\nbaseName = '_redirects'\nroot = true\n[mediaTypes.'text/none']\ndelimiter = ''\n" +
+		"[outputFormats.redirects]\nmediaType = 'text/none'\nbaseName = '_redirects'\nroot = " +
+		"true\n[mediaTypes.'text/none']\ndelimiter = ''\n" +
 		"[outputFormats.again]\nmediaType = 'text/html'\nbaseName = 'index'\n"
 	for _, lang := range []string{"en", "de", "fr", "pl"} {
-		config += "[languages." + lang + "]\n[[module.mounts]]\nsource = 'content'\ntarget = 'content'\nlang = '" + lang + "'\n"
+		config += "[languages." + lang + "]\n[[module.mounts]]\nsource = 'content'\ntarget = 'content'\nlang = '" +
+			lang + "'\n"
 	}
 	dir := write(t, map[string]string{"hugo.toml": config, "content/_index.md": "---\ntitle: A\n---\n"})
 	m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{}, nil)

@@ -10,8 +10,8 @@ import (
 	"metarobots/internal/site"
 )
 
-// Hugo stops after ten errors, and then its renderers may have gone while a page is still to be sent to them. Where that
-// is not noticed, the test ends with the time limit of go test.
+// Hugo stops after ten errors, and then its renderers may have gone while a page is still to be sent to them. Where
+// that is not noticed, the test ends with the time limit of go test.
 func TestHouse_ABuildThatFailsOnManyPagesEndsWithTheError(t *testing.T) {
 	files := map[string]string{"hugo.toml": "",
 		"layouts/all.html": "<html><head></head>{{ .Params.none.none.none | strings.Repeat 2 }}</html>"}

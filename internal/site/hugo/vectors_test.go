@@ -64,7 +64,8 @@ func TestVectors_FrontMatterThroughHugo(t *testing.T) {
 	if err := json.Unmarshal(data, &file); err != nil {
 		t.Fatal(err)
 	}
-	files := map[string]string{"hugo.toml": "baseURL = \"https://example.org/\"\nbuildDrafts = true\nbuildExpired = true\n"}
+	files := map[string]string{"hugo.toml": "baseURL = \"https://example.org/\"\nbuildDrafts = true\nbuildExpired = " +
+		"true\n"}
 	for _, c := range file.Cases {
 		if !c.Refused {
 			files["content/"+c.ID+".md"] = c.Text
