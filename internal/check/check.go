@@ -13,7 +13,7 @@ import (
 )
 
 // checks are in the order in which their findings are reported.
-var checks = []func(*plan.Site) []policy.Finding{
+var checks = []func(*plan.Plan) []policy.Finding{
 	headerless,
 	misplacedRobots,
 	unreadable,
@@ -40,7 +40,7 @@ var checks = []func(*plan.Site) []policy.Finding{
 }
 
 // All is what planning has to say of a site, and what every check has; the checks run side by side.
-func All(site *plan.Site) []policy.Finding {
+func All(site *plan.Plan) []policy.Finding {
 	found := make([][]policy.Finding, len(checks))
 	var wg sync.WaitGroup
 	for i, check := range checks {

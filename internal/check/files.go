@@ -6,12 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
 	"metarobots/policy"
 )
 
 // noHTML reports a site without a single HTML file, which is hardly ever meant.
-func noHTML(site *plan.Site) []policy.Finding {
+func noHTML(site *plan.Plan) []policy.Finding {
 	if slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.HTML }) {
 		return nil
 	}
@@ -20,8 +21,8 @@ func noHTML(site *plan.Site) []policy.Finding {
 }
 
 // headerless reports what no tag can carry where the host has no headers (M5, N1).
-func headerless(site *plan.Site) []policy.Finding {
-	host, deaf := site.Deaf()
+func headerless(site *plan.Plan) []policy.Finding {
+	host, deaf := headerfile.Deaf(site.Project)
 	if !site.Headerless() && !deaf {
 		return nil
 	}
@@ -38,7 +39,7 @@ func headerless(site *plan.Site) []policy.Finding {
 }
 
 // notPublished reports pages of the site that are not in the publish folder.
-func notPublished(site *plan.Site) []policy.Finding {
+func notPublished(site *plan.Plan) []policy.Finding {
 	missing := site.Missing()
 	if len(missing) == 0 {
 		return nil
@@ -49,7 +50,7 @@ func notPublished(site *plan.Site) []policy.Finding {
 }
 
 // twoFiles reports two files for one URL: x.html and x/index.html.
-func twoFiles(site *plan.Site) (all []policy.Finding) {
+func twoFiles(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
 		dir, ok := strings.CutSuffix(pg.Name, "/index.html")
 		if !ok || site.Page(dir+".html") == nil {
@@ -68,7 +69,7 @@ func twoFiles(site *plan.Site) (all []policy.Finding) {
 // has to renew the others.
 // https://nginx.org/en/docs/http/ngx_http_gzip_static_module.html
 // https://caddyserver.com/docs/caddyfile/directives/file_server#precompressed
-func precompressed(site *plan.Site) (all []policy.Finding) {
+func precompressed(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
 		if !pg.Changes || !pg.HTML {
 			continue
@@ -103,7 +104,7 @@ func isDocument(pg *plan.Page) bool {
 // unknownFiles reports documents that nothing of this site is known to make: what a template publishes under a name of
 // its own is one, and what an earlier build left behind. Nobody finds the rest by itself, and a build makes such files
 // under names that nobody foresees: styles, fingerprinted scripts, search data.
-func unknownFiles(site *plan.Site) []policy.Finding {
+func unknownFiles(site *plan.Plan) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool { return pg.Unknown && isDocument(pg) })
 	return t.findings(site, "unknown-file", policy.Note, "no page or static file of this site is known to make %s: "+
 		"only rules and the environment decide on such files (--verbose marks each as unknown)", t.pages())
@@ -111,7 +112,7 @@ func unknownFiles(site *plan.Site) []policy.Finding {
 
 // openFiles reports documents in the folder of a section that visibility hides: they are no pages of it, and stay in
 // the index.
-func openFiles(site *plan.Site) []policy.Finding {
+func openFiles(site *plan.Plan) []policy.Finding {
 	sections := tallies{}
 	for _, pg := range site.Pages {
 		if !isDocument(pg) || pg.Decision.NoIndex() {

@@ -9,7 +9,7 @@ import (
 )
 
 // guard reports a production site that is about to leave the index, whoever says so (S3).
-func guard(site *plan.Site) []policy.Finding {
+func guard(site *plan.Plan) []policy.Finding {
 	c := &site.Project.Config.Robots
 	if site.Project.Environment.Preview {
 		return nil
@@ -41,7 +41,7 @@ func leaves(pg *plan.Page) bool {
 }
 
 // causeOf is where what keeps a page out of the index stands: the page's file where that is not known.
-func causeOf(site *plan.Site, pg *plan.Page) policy.Origin {
+func causeOf(site *plan.Plan, pg *plan.Page) policy.Origin {
 	o := pg.Decision.DecidedAt(site.Project.Policy.Style)
 	if o.File == "" {
 		o.File, o.Line = site.Project.Published(pg.Name), 0
@@ -60,7 +60,7 @@ func guarded(at policy.Origin, url, key, format string, args ...any) policy.Find
 }
 
 // hiddenHomes reports home pages that are noindex, but for a language's that visibility hides.
-func hiddenHomes(site *plan.Site) (all []policy.Finding) {
+func hiddenHomes(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
 		if !isMain(pg) || !isHome(pg) || !leaves(pg) || pg.Decision.NoIndex() && pg.LanguageHidden() {
 			continue
@@ -76,7 +76,7 @@ func hiddenHomes(site *plan.Site) (all []policy.Finding) {
 }
 
 // closedHomes reports home pages that robots.txt keeps crawlers from.
-func closedHomes(site *plan.Site) (all []policy.Finding) {
+func closedHomes(site *plan.Plan) (all []policy.Finding) {
 	for _, r := range site.Robots {
 		crawler := plan.RobotsCrawlers[0]
 		if v := r.AskHome(crawler); !v.Allowed {
@@ -88,7 +88,7 @@ func closedHomes(site *plan.Site) (all []policy.Finding) {
 }
 
 // hiddenShare reports that too many pages are noindex, where most of them are told so.
-func hiddenShare(site *plan.Site, limit float64) []policy.Finding {
+func hiddenShare(site *plan.Plan, limit float64) []policy.Finding {
 	counted := 0
 	var hidden []*plan.Page
 	for _, pg := range site.Pages {
@@ -140,23 +140,23 @@ func isHome(pg *plan.Page) bool {
 
 // NewlyNoindex lists the addresses of the pages that an earlier run left in the index and this one takes out. An
 // environment that hides everything says nothing of single pages.
-func NewlyNoindex(site *plan.Site) []string {
+func NewlyNoindex(site *plan.Plan) []string {
 	addresses := []string{}
 	for _, pg := range site.Pages {
 		if isNewlyNoindex(site, pg) {
-			addresses = append(addresses, site.Address(pg))
+			addresses = append(addresses, site.Project.Address(pg.Name).String())
 		}
 	}
 	return addresses
 }
 
-func isNewlyNoindex(site *plan.Site, pg *plan.Page) bool {
+func isNewlyNoindex(site *plan.Plan, pg *plan.Page) bool {
 	return !site.Project.Environment.Preview && pg.WasIndexable && pg.Role == policy.RolePage && pg.Decision.NoIndex()
 }
 
 // newlyNoindex counts those pages by what made them so, for the removal tools of search engines.
 // https://support.google.com/webmasters/answer/9689846
-func newlyNoindex(site *plan.Site) []policy.Finding {
+func newlyNoindex(site *plan.Plan) []policy.Finding {
 	all := tallies{}
 	for _, pg := range site.Pages {
 		if !isNewlyNoindex(site, pg) {

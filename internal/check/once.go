@@ -10,7 +10,7 @@ import (
 
 // Once says once what is true of several published files, in the same words: most often, a template is to blame. It
 // stands at the first of them and names two more. What is wrong in an author's file stays with that file.
-func Once(site *plan.Site, findings []policy.Finding) (merged []policy.Finding) {
+func Once(site *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
 	published := strings.TrimSuffix(site.Project.Published("x"), "x")
 	type said struct {
 		id, message string

@@ -18,7 +18,7 @@ type Outcome struct {
 }
 
 // Run checks a site. Findings that the owner accepts are left out last.
-func Run(site *plan.Site) *Outcome {
+func Run(site *plan.Plan) *Outcome {
 	o := &Outcome{}
 	o.Findings, o.Suppressed = suppress(All(site), site.Project.Config.Robots.Suppress)
 	return o

@@ -12,7 +12,7 @@ import (
 
 // taggedRedirects reports redirect pages that carry a robots tag (L4), but for the one that their generator puts there.
 // https://github.com/gohugoio/hugo/pull/13951
-func taggedRedirects(site *plan.Site) []policy.Finding {
+func taggedRedirects(site *plan.Plan) []policy.Finding {
 	if site.Project.Config.Robots.CleanRedirects {
 		return nil
 	}
@@ -36,7 +36,7 @@ func taggedRedirects(site *plan.Site) []policy.Finding {
 
 // uncarried reports what content files state of redirects and error pages, once for each place: these pages get no tag
 // and no header (L3, L4).
-func uncarried(site *plan.Site) (found []policy.Finding) {
+func uncarried(site *plan.Plan) (found []policy.Finding) {
 	all := tallies{}
 	for _, pg := range site.Pages {
 		if pg.Role != policy.RoleRedirect && pg.Role != policy.RoleError {
@@ -57,7 +57,7 @@ func uncarried(site *plan.Site) (found []policy.Finding) {
 }
 
 // deprecated reports directives that no crawler reads any more.
-func deprecated(site *plan.Site) []policy.Finding {
+func deprecated(site *plan.Plan) []policy.Finding {
 	words := tallies{}
 	for _, pg := range site.Pages {
 		if !pg.Role.Policed() {
@@ -73,7 +73,7 @@ func deprecated(site *plan.Site) []policy.Finding {
 }
 
 // nofollowAlone reports nofollow where noindex was likely meant.
-func nofollowAlone(site *plan.Site) []policy.Finding {
+func nofollowAlone(site *plan.Plan) []policy.Finding {
 	t := &tally{}
 	for _, pg := range site.Pages {
 		if !pg.Role.Policed() || !pg.HTML || pg.Decision.NoIndex() {
@@ -96,7 +96,7 @@ func nofollowAlone(site *plan.Site) []policy.Finding {
 // noindex alone.
 //
 // Without a content file behind it, a page's own tags are what its author says.
-func themeAdds(site *plan.Site) []policy.Finding {
+func themeAdds(site *plan.Plan) []policy.Finding {
 	tagged := func(s policy.Statement) bool {
 		return s.Origin.Layer == policy.LayerFound && strings.HasPrefix(s.Origin.Key, "meta ") &&
 			s.Directives.Restricts()
@@ -109,7 +109,7 @@ func themeAdds(site *plan.Site) []policy.Finding {
 		}
 		added := addedByTags(pg, site.Project.Policy.Style)
 		switch tag := pg.Decision.Statements[i]; {
-		case pg.Kept: // told even where the policy says the same: from now on nothing tells them apart
+		case pg.Edited: // told even where the policy says the same: from now on nothing tells them apart
 			kept.add(pg, tag.Origin)
 		case pg.Role != policy.RolePage || len(added) == 0:
 		case site.Forgotten(pg):
@@ -156,7 +156,7 @@ func isPrivate(path string) bool {
 
 // looksPrivate says that noindex hides from search, not from people.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
-func looksPrivate(site *plan.Site) []policy.Finding {
+func looksPrivate(site *plan.Plan) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool {
 		return pg.Role.Policed() && pg.Hidden() && isPrivate(pg.Path.URL)
 	})

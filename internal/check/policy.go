@@ -13,7 +13,7 @@ import (
 )
 
 // unusedPolicy reports what of the policy selected nothing (S4).
-func unusedPolicy(site *plan.Site) (all []policy.Finding) {
+func unusedPolicy(site *plan.Plan) (all []policy.Finding) {
 	known := map[string][]string{} // names by group: all pages are asked once for each
 	var subjects []*policy.Subject
 	for _, pg := range site.Pages {
@@ -47,7 +47,7 @@ func unusedPolicy(site *plan.Site) (all []policy.Finding) {
 
 // unknownName reports whether an entry names what the site does not have, and not one of the few words that any site
 // may lack, and says what it has.
-func unknownName(site *plan.Site, u policy.Unused, names []string) (unknown bool, hint string) {
+func unknownName(site *plan.Plan, u policy.Unused, names []string) (unknown bool, hint string) {
 	if slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, u.Name) }) {
 		return false, ""
 	}
@@ -73,7 +73,7 @@ func unknownName(site *plan.Site, u policy.Unused, names []string) (unknown bool
 }
 
 // idleMatch says why a glob of a rule selects nothing, or which one would.
-func idleMatch(site *plan.Site, u policy.Unused) string {
+func idleMatch(site *plan.Plan, u policy.Unused) string {
 	rule := &site.Project.Policy.Rules.All[u.Rule]
 	count := func(globs ...policy.Glob) (matched, excepted int) {
 		for _, pg := range site.Pages {
@@ -108,7 +108,7 @@ func idleMatch(site *plan.Site, u policy.Unused) string {
 }
 
 // namesOf are the sections, types, kinds, … that pages of the site have.
-func namesOf(site *plan.Site, group string) []string {
+func namesOf(site *plan.Plan, group string) []string {
 	known := map[string]bool{}
 	for _, pg := range site.Pages {
 		names := []string{pg.Fact(group)}
@@ -140,7 +140,7 @@ func unusedOrigin(project *project.Project, u policy.Unused) policy.Origin {
 }
 
 // unusedErrorPaths reports globs of errorPaths that match no page (S4).
-func unusedErrorPaths(site *plan.Site) (all []policy.Finding) {
+func unusedErrorPaths(site *plan.Plan) (all []policy.Finding) {
 	say := func(key string, globs []policy.Glob) {
 		for i, g := range globs {
 			if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.HTML && g.Match(pg.Path) }) {
@@ -157,7 +157,7 @@ func unusedErrorPaths(site *plan.Site) (all []policy.Finding) {
 }
 
 // unusedLinks reports what of the links' policy selected nothing (S4).
-func unusedLinks(site *plan.Site) (all []policy.Finding) {
+func unusedLinks(site *plan.Plan) (all []policy.Finding) {
 	c := site.Project.Config.Robots.Links
 	if c.Empty() {
 		return nil
@@ -166,12 +166,12 @@ func unusedLinks(site *plan.Site) (all []policy.Finding) {
 		all = append(all, policy.Finding{ID: "selects-nothing", Severity: policy.Warning, File: o.File, Line: o.Line,
 			Message: o.Key + ": " + what})
 	}
-	for i, used := range site.LinkUsage.Rules {
+	for i, used := range site.Links.Rules {
 		if !used {
 			say(c.RuleOrigins[i], "no link of the site is one of these")
 		}
 	}
-	for i, used := range site.LinkUsage.Classes {
+	for i, used := range site.Links.Classes {
 		if !used {
 			say(c.SnippetOrigins[i], fmt.Sprintf("no element has the class %q", c.Options.NoSnippet[i]))
 		}

@@ -12,7 +12,7 @@ import (
 
 // relations reports canonical and alternate links that lead to noindex pages, or away from them.
 // https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting
-func relations(site *plan.Site) (all []policy.Finding) {
+func relations(site *plan.Plan) (all []policy.Finding) {
 	var leading []policy.Finding // to noindex pages
 	hidden := plan.ServedPages(site.Pages, (*plan.Page).Hidden)
 	hreflang := tallies{} // by language: one that is hidden makes a link of every page

@@ -9,15 +9,16 @@ import (
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/plan"
+	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
 // misplacedRobots reports each robots.txt that no crawler looks for (S2). baseURL's own path is a matter of package
 // robotstxt.
-func misplacedRobots(site *plan.Site) (all []policy.Finding) {
-	read := site.RobotsNames()
+func misplacedRobots(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
-		if path.Base(pg.Name) == "robots.txt" && !slices.Contains(read, pg.Name) {
+		read := func(h project.Host) bool { return pg.Name == h.Root+"robots.txt" }
+		if path.Base(pg.Name) == "robots.txt" && !slices.ContainsFunc(site.Project.Hosts, read) {
 			all = append(all, site.About(pg, "robotstxt-place", policy.Warning, 0,
 				"no crawler reads it: a robots.txt counts at the root of its host alone"))
 		}
@@ -47,7 +48,7 @@ type ruleOf struct {
 }
 
 // add counts a page, once a rule.
-func (all disallows) add(site *plan.Site, pg *plan.Page, crawler string, v robotstxt.Verdict, file *plan.RobotsFile,
+func (all disallows) add(site *plan.Plan, pg *plan.Page, crawler string, v robotstxt.Verdict, file *plan.RobotsFile,
 	states string) {
 	at := site.RobotsPlace(file, v)
 	d := all[ruleOf{file, v.Rule}]
@@ -77,7 +78,7 @@ func (all disallows) sorted() []*disallowed {
 // unreadable reports what robots.txt keeps crawlers from reading: a noindex, or an unavailable_after, which is one to
 // come, and other restrictions (S2). Each is said once for each rule.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
-func unreadable(site *plan.Site) (all []policy.Finding) {
+func unreadable(site *plan.Plan) (all []policy.Finding) {
 	p := site.Project.Policy
 	if environment := p.Resolve(slices.Clone(p.Environment)); environment.NoIndex() {
 		return nil // package robotstxt says it of the whole site

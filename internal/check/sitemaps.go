@@ -7,17 +7,17 @@ import (
 
 // contradictedSitemaps reports sitemaps that list noindex pages, where the owner keeps us from taking them out, and
 // those whose hreflang links name such pages.
-func contradictedSitemaps(site *plan.Site) (all []policy.Finding) {
+func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
 	for _, l := range site.Sitemaps {
 		t := &tally{}
 		for _, pg := range l.Noindex {
-			t.add(pg, policy.Origin{File: l.File})
+			t.add(pg, policy.Origin{File: l.Change.File})
 		}
 		all = append(all, t.findings(site, "sitemap-lists-noindex", policy.Warning, "it lists noindex pages, %s: "+
 			"robots.sitemap.filter = true takes them out", t.pages())...)
 		t = &tally{}
 		for _, pg := range l.Alternates {
-			t.add(pg, policy.Origin{File: l.File})
+			t.add(pg, policy.Origin{File: l.Change.File})
 		}
 		all = append(all, t.findings(site, "hreflang-to-noindex", policy.Warning, "its hreflang links name pages that "+
 			"are noindex, %s: crawlers ignore them", t.pages())...)
@@ -26,7 +26,7 @@ func contradictedSitemaps(site *plan.Site) (all []policy.Finding) {
 }
 
 // disallowedSitemaps reports pages that sitemaps list and robots.txt keeps the usual crawlers from: once for each rule.
-func disallowedSitemaps(site *plan.Site) (all []policy.Finding) {
+func disallowedSitemaps(site *plan.Plan) (all []policy.Finding) {
 	rules := disallows{}
 	for _, l := range site.Sitemaps {
 		for _, pg := range l.Others {

@@ -23,7 +23,7 @@ func (t *tally) add(pg *plan.Page, at policy.Origin) {
 }
 
 // tallyOf counts the pages that which selects.
-func tallyOf(site *plan.Site, which func(*plan.Page) bool) *tally {
+func tallyOf(site *plan.Plan, which func(*plan.Page) bool) *tally {
 	t := &tally{}
 	for _, pg := range site.Pages {
 		if which(pg) {
@@ -47,7 +47,7 @@ func (t *tally) pages() string {
 }
 
 // findings are the one finding about the pages; none where there are none.
-func (t *tally) findings(site *plan.Site, id string, s policy.Severity, format string, args ...any) []policy.Finding {
+func (t *tally) findings(site *plan.Plan, id string, s policy.Severity, format string, args ...any) []policy.Finding {
 	if t.count == 0 {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (all tallies) add(key string, pg *plan.Page, at policy.Origin) {
 }
 
 // findings are one for each key, in their order; format gets the key and the pages.
-func (all tallies) findings(site *plan.Site, id string, s policy.Severity, format string) (findings []policy.Finding) {
+func (all tallies) findings(site *plan.Plan, id string, s policy.Severity, format string) (findings []policy.Finding) {
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		findings = append(findings, all[key].findings(site, id, s, format, key, all[key].pages())...)
 	}

@@ -13,6 +13,7 @@ import (
 	"metarobots/internal/plan"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
+	"metarobots/internal/write"
 	"metarobots/policy"
 )
 
@@ -22,7 +23,7 @@ func (c *command) build(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer p.Close()
-	site, err := plan.Build(cmd.Context(), p, c.dryRun)
+	site, err := write.Build(cmd.Context(), p, c.dryRun)
 	c.stderr.clear()
 	if err != nil {
 		return err
@@ -31,7 +32,7 @@ func (c *command) build(cmd *cobra.Command, _ []string) error {
 }
 
 // policyNotRead repeats at the end, also with --quiet, that what was meant for the policy is not read, if nothing is.
-func (c *command) policyNotRead(outcome *check.Outcome, s *plan.Site) {
+func (c *command) policyNotRead(outcome *check.Outcome, s *plan.Plan) {
 	for _, f := range outcome.Findings {
 		if f.ID == "policy-not-read" && s.Project.PolicyName() == "" {
 			c.stderr.messages(yellow, "warning", "no policy was read, so only the defaults apply: "+
@@ -42,9 +43,9 @@ func (c *command) policyNotRead(outcome *check.Outcome, s *plan.Site) {
 }
 
 func (c *command) apply(cmd *cobra.Command, args []string) error {
-	return c.plan(cmd, first(args), func(site *plan.Site) error {
+	return c.plan(cmd, first(args), func(site *plan.Plan) error {
 		if !c.dryRun {
-			if err := site.Apply(cmd.Context()); err != nil {
+			if err := write.Apply(cmd.Context(), site); err != nil {
 				return err
 			}
 			c.withheld = site.Overflow != nil
@@ -55,11 +56,11 @@ func (c *command) apply(cmd *cobra.Command, args []string) error {
 
 func (c *command) check(cmd *cobra.Command, args []string) error {
 	c.dryRun = true
-	return c.plan(cmd, first(args), func(site *plan.Site) error { return c.finish(site, !c.findingsOnly) })
+	return c.plan(cmd, first(args), func(site *plan.Plan) error { return c.finish(site, !c.findingsOnly) })
 }
 
 // differing says which files are not as the policy wants them; empty without any.
-func differing(site *plan.Site) string {
+func differing(site *plan.Plan) string {
 	pages, others := site.Differing()
 	var what []string
 	if n := len(pages); n > 0 {
@@ -87,7 +88,7 @@ func differing(site *plan.Site) string {
 const namedFiles = 3
 
 // finish prints what came of a plan. With complete, files that are not as the policy wants them are a failure.
-func (c *command) finish(site *plan.Site, complete bool) error {
+func (c *command) finish(site *plan.Plan, complete bool) error {
 	outcome, changes, err := c.checked(site)
 	if err != nil {
 		return err
@@ -125,7 +126,7 @@ func (c *command) finish(site *plan.Site, complete bool) error {
 }
 
 // verdict is the error with which a run ends, in its last line: the gravest finding, then what is still to be done.
-func (c *command) verdict(site *plan.Site, outcome *check.Outcome, complete bool) error {
+func (c *command) verdict(site *plan.Plan, outcome *check.Outcome, complete bool) error {
 	var parts []string
 	if c.failing(outcome) {
 		parts = append(parts, gravest(outcome.Findings))

@@ -15,11 +15,11 @@ import (
 )
 
 func (c *command) explain(cmd *cobra.Command, args []string) error {
-	return c.plan(cmd, "", func(site *plan.Site) error { return c.explainPages(site, args) })
+	return c.plan(cmd, "", func(site *plan.Plan) error { return c.explainPages(site, args) })
 }
 
 // explainPages prints the pages that the arguments name.
-func (c *command) explainPages(site *plan.Site, args []string) error {
+func (c *command) explainPages(site *plan.Plan, args []string) error {
 	type asked struct {
 		pg    *plan.Page
 		query string // of the URL that was given, for robots.txt
@@ -69,7 +69,7 @@ func (c *command) explainPages(site *plan.Site, args []string) error {
 }
 
 // explain prints the decision for a file and what decided it.
-func (p *printer) explain(site *plan.Site, pg *plan.Page) {
+func (p *printer) explain(site *plan.Plan, pg *plan.Page) {
 	facts := []string{pg.Role.String()}
 	if pg.Unknown {
 		facts[0] = result.RoleUnknown

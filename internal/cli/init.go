@@ -12,6 +12,7 @@ import (
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
+	"metarobots/internal/write"
 	"metarobots/policy"
 )
 
@@ -54,7 +55,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	case err == nil:
 		return invalidf("%s exists already, and init does not replace it", p.Short(file))
 	}
-	site, rendered, err := plan.Look(cmd.Context(), p)
+	site, rendered, err := write.Look(cmd.Context(), p)
 	c.stderr.clear()
 	if err != nil {
 		return err

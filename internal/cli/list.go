@@ -48,7 +48,7 @@ func (c *command) list(cmd *cobra.Command, l *listing, args []string) error {
 		return print(s)
 	}
 	if !isURL(arg) {
-		return c.plan(cmd, arg, func(site *plan.Site) error { return print(snapshot.Of(site)) })
+		return c.plan(cmd, arg, func(site *plan.Plan) error { return print(snapshot.Of(site)) })
 	}
 	v := l.verifying
 	if err := v.check(args, c.getenv); err != nil {

@@ -28,7 +28,7 @@ const maxRobots = 16 << 20
 // logDecisions finds the decisions, the robots.txt that goes with them, and where on its host the site is.
 func (c *command) logDecisions(cmd *cobra.Command, l *logs) error {
 	o, base, file := &l.options, c.options.BaseURL, cmp.Or(l.against, c.lock())
-	var site *plan.Site
+	var site *plan.Plan
 	s, err := readSnapshot(file)
 	switch {
 	case err == nil:
@@ -36,7 +36,7 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs) error {
 	case l.against != "" || !errors.Is(err, os.ErrNotExist):
 		return invalid(err)
 	default:
-		err := c.plan(cmd, "", func(planned *plan.Site) error {
+		err := c.plan(cmd, "", func(planned *plan.Plan) error {
 			site, s = planned, snapshot.Of(planned)
 			return nil
 		})
@@ -61,8 +61,8 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs) error {
 	} else {
 		base = cmp.Or(base, site.Project.Settings.BaseURL)
 		for _, r := range site.Robots {
-			if r.Root() == strings.Trim(root, "/") && r.New != nil {
-				o.Robots, l.robotsFrom = robotstxt.Parse(r.New), r.File
+			if r.Root() == strings.Trim(root, "/") && r.Change.New != nil {
+				o.Robots, l.robotsFrom = robotstxt.Parse(r.Change.New), r.Change.File
 			}
 		}
 	}

@@ -18,7 +18,7 @@ import (
 
 // lookup finds the pages that an argument names: a URL, a path from the publish root, a published file or a content
 // file.
-func lookup(s *plan.Site, name string) ([]*plan.Page, error) {
+func lookup(s *plan.Plan, name string) ([]*plan.Page, error) {
 	paths := pathsOf(s.Project, name)
 	var found []*plan.Page
 	for _, pg := range s.Pages {
@@ -48,7 +48,7 @@ func queryOf(name string) string {
 }
 
 // suggest names the published URL closest to one that is not there.
-func suggest(s *plan.Site, paths []string) string {
+func suggest(s *plan.Plan, paths []string) string {
 	urls := make([]string, len(s.Pages))
 	for i, pg := range s.Pages {
 		urls[i] = pg.URL

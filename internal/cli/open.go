@@ -75,7 +75,7 @@ func (c *command) progress(format string, args ...any) {
 }
 
 // plan opens the project, plans what is published in dir and hands the plan on.
-func (c *command) plan(cmd *cobra.Command, dir string, use func(*plan.Site) error) error {
+func (c *command) plan(cmd *cobra.Command, dir string, use func(*plan.Plan) error) error {
 	p, err := c.open(cmd, dir)
 	if err != nil {
 		return err

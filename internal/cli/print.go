@@ -71,7 +71,7 @@ func count(n int, noun string) string {
 }
 
 // changes lists the files of a dry run that would change, and how: some of them, or with --verbose all.
-func (c *command) changes(site *plan.Site) error {
+func (c *command) changes(site *plan.Plan) error {
 	listed := 0
 	show := func(name string, bytes func() (before, after []byte, err error)) error {
 		if listed++; listed > c.most() {
@@ -100,7 +100,7 @@ func (c *command) changes(site *plan.Site) error {
 	c.more(listed)
 	listed = 0
 	for _, o := range site.Outputs() {
-		if !o.Changes() {
+		if !o.Differs() {
 			continue
 		}
 		if err := show(o.File, func() (before, after []byte, err error) { return o.Old, o.New, nil }); err != nil {

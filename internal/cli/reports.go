@@ -89,7 +89,7 @@ func (c *command) report(cmd *cobra.Command, args []string) error {
 		return invalid(err)
 	}
 	c.options.Titles, c.dryRun = true, true
-	return c.plan(cmd, first(args), func(site *plan.Site) error {
+	return c.plan(cmd, first(args), func(site *plan.Plan) error {
 		outcome, changes, err := c.checked(site)
 		if err != nil {
 			return err
@@ -116,7 +116,7 @@ func (c *command) readers(cmd *cobra.Command, format report.Format) error {
 
 // checked is what the checks say of a plan, compared with --baseline where there is one.
 // The changes are nil without one, or where the two cannot be compared.
-func (c *command) checked(site *plan.Site) (*check.Outcome, *snapshot.Changes, error) {
+func (c *command) checked(site *plan.Plan) (*check.Outcome, *snapshot.Changes, error) {
 	outcome := check.Run(site)
 	outcome.Findings = check.Once(site, outcome.Findings)
 	if c.reports.baseline == "" {
@@ -138,7 +138,7 @@ func (c *command) checked(site *plan.Site) (*check.Outcome, *snapshot.Changes, e
 }
 
 // resultOf is a run in its public form, without its pages.
-func resultOf(site *plan.Site, o *check.Outcome) *result.Result {
+func resultOf(site *plan.Plan, o *check.Outcome) *result.Result {
 	return result.New(site, o.Findings, o.Suppressed, check.NewlyNoindex(site))
 }
 
@@ -179,7 +179,7 @@ func readSnapshot(file string) (*snapshot.Snapshot, error) {
 
 // writeReport writes a report of a plan to a file, or to stdout where it has no name. The clock is the policy's, so
 // that --now and SOURCE_DATE_EPOCH make it reproducible.
-func (c *command) writeReport(site *plan.Site, outcome *check.Outcome, changes *snapshot.Changes, format report.Format,
+func (c *command) writeReport(site *plan.Plan, outcome *check.Outcome, changes *snapshot.Changes, format report.Format,
 	file string) error {
 	data := &report.Data{Site: siteName(site), Result: *resultOf(site, outcome), Changes: changes, Title: c.reports.title,
 		Client: c.reports.audience == "client"}
@@ -248,7 +248,7 @@ func (c *command) lock() string { return filepath.Join(c.options.Source, lockFil
 
 func (c *command) snapshot(cmd *cobra.Command, args []string) error {
 	file := cmp.Or(c.output, c.lock())
-	return c.plan(cmd, first(args), func(site *plan.Site) error {
+	return c.plan(cmd, first(args), func(site *plan.Plan) error {
 		s := snapshot.Of(site)
 		if old, err := readSnapshot(file); err == nil {
 			// nothing would be compared with it

@@ -30,14 +30,14 @@ type Starter struct {
 	// Survey is what was seen.
 	Survey Survey
 
-	plan    *plan.Site
+	plan    *plan.Plan
 	draft   draft
 	headers bool // the host serves headers of ours
 }
 
 // New looks at an opened site and at what is published of it, and makes its first policy. The policy decides nothing
 // otherwise than no policy would, but for what the header files of the site's host say already.
-func New(ctx context.Context, p *plan.Site, o Options) (*Starter, error) {
+func New(ctx context.Context, p *plan.Plan, o Options) (*Starter, error) {
 	s := &Starter{plan: p, headers: true}
 	s.place(o)
 	s.host()

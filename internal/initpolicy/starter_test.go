@@ -20,6 +20,7 @@ import (
 	"metarobots/internal/project"
 	"metarobots/internal/result"
 	"metarobots/internal/site/pages"
+	"metarobots/internal/write"
 	"metarobots/policy"
 )
 
@@ -68,7 +69,7 @@ func (x *fixture) write(t testing.TB, name, text string) {
 }
 
 // look opens the site and plans it; the publish folder is named where the site has no policy that does.
-func (x *fixture) look(t testing.TB, publish string) (*project.Project, *plan.Site, error) {
+func (x *fixture) look(t testing.TB, publish string) (*project.Project, *plan.Plan, error) {
 	t.Helper()
 	generators := pages.Generators()
 	p, err := project.Open(context.Background(), project.Options{WorkDir: x.dir, Dir: publish, Now: "2026-01-01",
@@ -77,12 +78,12 @@ func (x *fixture) look(t testing.TB, publish string) (*project.Project, *plan.Si
 		return nil, nil, err
 	}
 	t.Cleanup(func() { p.Close() })
-	plan, _, err := plan.Look(context.Background(), p)
+	plan, _, err := write.Look(context.Background(), p)
 	return p, plan, err
 }
 
 // starter makes the first policy.
-func (x *fixture) starter(t testing.TB) (*initpolicy.Starter, *plan.Site) {
+func (x *fixture) starter(t testing.TB) (*initpolicy.Starter, *plan.Plan) {
 	t.Helper()
 	_, plan, err := x.look(t, x.publish)
 	if err != nil {
@@ -97,7 +98,7 @@ func (x *fixture) starter(t testing.TB) (*initpolicy.Starter, *plan.Site) {
 }
 
 // with plans the site with a policy file, whose publish folder nobody names but the policy.
-func (x *fixture) with(t testing.TB, text []byte) *plan.Site {
+func (x *fixture) with(t testing.TB, text []byte) *plan.Plan {
 	t.Helper()
 	file := filepath.Join(x.dir, "metarobots.toml")
 	if err := os.WriteFile(file, text, 0o644); err != nil {
@@ -112,7 +113,7 @@ func (x *fixture) with(t testing.TB, text []byte) *plan.Site {
 }
 
 // hidden are the files that are noindex.
-func hidden(plan *plan.Site) map[string]bool {
+func hidden(plan *plan.Plan) map[string]bool {
 	names := map[string]bool{}
 	for _, pg := range plan.Pages {
 		if pg.Decision.NoIndex() {
@@ -123,7 +124,7 @@ func hidden(plan *plan.Site) map[string]bool {
 }
 
 // decided are all decisions, as they are printed.
-func decided(plan *plan.Site) map[string]string {
+func decided(plan *plan.Plan) map[string]string {
 	all := map[string]string{}
 	for _, pg := range plan.Pages {
 		if !pg.Role.Policed() {

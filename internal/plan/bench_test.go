@@ -1,4 +1,4 @@
-package plan
+package plan_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
 )
@@ -62,12 +63,12 @@ agents = { bingbot = "nocache" }
 	defer p.Close()
 	b.ReportAllocs()
 	for b.Loop() {
-		plan, err := New(ctx, p)
+		s, err := plan.New(ctx, p)
 		if err != nil {
 			b.Fatal(err)
 		}
-		if len(plan.Pages) < 1100 {
-			b.Fatalf("%d files", len(plan.Pages))
+		if len(s.Pages) < 1100 {
+			b.Fatalf("%d files", len(s.Pages))
 		}
 	}
 }

@@ -2,7 +2,9 @@ package plan
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
+	"strings"
 
 	"metarobots/emit/head"
 	"metarobots/emit/links"
@@ -17,7 +19,7 @@ import (
 // editor takes HTML files through the stages, one after another: it holds the memory that they need. Each worker has
 // one.
 type editor struct {
-	*planner
+	mk       *Maker
 	scanner  head.Scanner
 	kind     func(name []byte) head.Kind
 	reader   disk.Reader
@@ -25,64 +27,150 @@ type editor struct {
 	own, out []byte // the last file as its generator left it, and as we do
 }
 
-func newEditor(p *planner) *editor {
-	names := metaNames(p.Project.Policy.Crawlers)
-	return &editor{planner: p, scanner: head.Scanner{Relations: true, Title: true},
+func newEditor(mk *Maker) *editor {
+	names := metaNames(mk.project.Policy.Crawlers)
+	return &editor{mk: mk, scanner: head.Scanner{Relations: true, Title: true},
 		reader: disk.Reader{Max: project.MaxPage},
 		kind:   func(name []byte) head.Kind { return names[string(name)] }} // no copy is made to look it up
 }
 
-// html decides on an HTML file and returns its new bytes, which are valid until the next call. fresh says that src
-// comes from the generator itself, so that nothing in it can be ours.
+// source reads a page, valid until the next: fresh if it is as the generator made it in this run, else as it stands in
+// the publish folder.
+func (e *editor) source(name string) (src []byte, fresh bool, err error) {
+	if src, fresh = e.mk.from.Generated(name); !fresh {
+		src, err = e.reader.Read(e.mk.project.Path(name))
+	}
+	return src, fresh, err
+}
+
+// html decides on an HTML file by what its generator wrote there, and returns its new bytes, which are valid until the
+// next call. fresh says that src comes from the generator itself, so that nothing in it can be ours.
 func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	if len(src) > project.MaxPage {
-		return e.tooLarge(f), src
+		return e.mk.tooLarge(f), src
 	}
 	pg := begin(f)
 	own, facts := e.untouched(pg, src, fresh)
-	return pg, e.settle(pg, src, own, &facts)
-}
-
-// settle decides on a page and returns its new bytes: src are those that stand there, own those of its generator.
-func (e *editor) settle(pg *Page, src, own []byte, facts *head.Facts) []byte {
-	edits := e.judge(pg, facts)
-	edits = append(edits, e.editLinks(pg, facts.Encoding, own)...)
+	e.mk.classify(&pg.File, facts.Refresh)
+	e.mk.readTags(pg, &facts)
+	e.mk.complete(pg, facts.Language)
+	pg.Related = e.mk.related(pg, facts.Relations)
+	if e.mk.project.Options.Titles {
+		pg.Title = facts.Title
+	}
+	e.mk.decide(pg)
+	edits := append(e.mk.editMetas(pg, &facts), e.editLinks(pg, facts.Encoding, own)...)
 	slices.SortStableFunc(edits, func(a, b patch.Edit) int { return a.Start - b.Start })
-	out := pg.edit(e.out[:0], own, src, edits)
-	if pg.left != nil && pg.left != pg.was {
+	var out []byte
+	if out, pg.left = state.Edit(e.out[:0], own, src, edits, pg.stands); pg.left != nil && pg.left != pg.stands {
 		e.out = out
 		pg.left.NoIndex = pg.Decision.NoIndex()
 	}
 	pg.Changes = !bytes.Equal(out, src)
-	return out
+	return pg, out
 }
 
 // tooLarge decides on a page that is not read: a header alone can carry its policy.
-func (e *editor) tooLarge(f site.File) *Page {
-	pg := e.asset(f)
+func (mk *Maker) tooLarge(f site.File) *Page {
+	pg := mk.asset(f)
 	pg.headerOnly = true
-	e.finding(pg, "page-too-large", policy.Warning, 0,
+	mk.finding(pg, "page-too-large", policy.Warning, 0,
 		"the page is larger than 64 MB: it is neither read nor edited, and a header alone can carry its policy")
 	return pg
 }
 
-// rewrite returns the new bytes of a page that was planned, and what of ours is in them: what changes is put in, and
-// nothing is read again. Where the page is another by now it is decided on anew.
-func (e *editor) rewrite(pg *Page, src []byte, fresh bool) (out []byte, left *state.Left) {
-	own, ok := src, pg.left != nil && pg.left.Sum == state.Sum(src)
-	if pg.was != nil {
-		if own, ok = pg.was.Undo(e.own[:0], src); ok {
-			e.own = own
+// editMetas settles a page's robots metas.
+func (mk *Maker) editMetas(pg *Page, facts *head.Facts) []patch.Edit {
+	c, want := &mk.project.Config.Robots, silent
+	pg.Carries = tagsOf(facts.Robots)
+	switch {
+	case pg.Role == policy.RoleError && !c.KeepErrorPages, pg.Role == policy.RoleRedirect && c.CleanRedirects:
+	case pg.Role == policy.RolePage, pg.Role.Policed() && pg.Decision.Restricts():
+		want = pg.Outcome
+	default: // a control file, or HTML that is no page of the generator
+		return nil
+	}
+	if facts.Fragment || facts.Encoding != "" { // M5
+		if pg.headerOnly = true; facts.Encoding != "" {
+			mk.finding(pg, "encoding", policy.Warning, 0, "the file is %s, which is not edited: a header alone can "+
+				"carry its policy", facts.Encoding)
+		}
+		return nil
+	}
+	if pg.Carries = want.metas; holds(facts.Robots, want.metas) {
+		return nil
+	}
+	return facts.Edits(want.html)
+}
+
+// holds reports whether the head holds exactly the wanted metas, once each, with the wanted directives in any order,
+// case and spacing, and none stands in the body (M4).
+func holds(metas []head.Meta, want []policy.Tag) bool {
+	if len(metas) != len(want) {
+		return false
+	}
+	held := make([]bool, len(want))
+	for i, m := range metas {
+		j := i // where we wrote it
+		if want[i].Name != m.Name {
+			j = slices.IndexFunc(want, func(t policy.Tag) bool { return t.Name == m.Name })
+		}
+		if j < 0 || held[j] || m.Body || m.Mistake > 0 || !m.HasContent || !sameWords(m.Content, want[j].Content) {
+			return false
+		}
+		held[j] = true
+	}
+	return true
+}
+
+// sameWords compares two contents as lists of directives.
+func sameWords(a, b string) bool {
+	if a == b {
+		return true
+	}
+	words := func(s string) (words []string) {
+		for item := range strings.SplitSeq(strings.ToLower(s), ",") {
+			item = strings.ReplaceAll(strings.Join(strings.Fields(item), " "), ": ", ":")
+			d, takesValue, known := policy.Lookup(item)
+			switch {
+			case item == "all":
+				words = append(words, "index", "follow")
+			case known && !takesValue && d.IsZero() && item != "indexifembedded": // snippet and its like
+			default:
+				words = append(words, item)
+			}
+		}
+		slices.Sort(words)
+		return slices.Compact(words)
+	}
+	return slices.Equal(words(a), words(b))
+}
+
+// editLinks applies the links' policy to a page, and reports elements on which Google reads no data-nosnippet.
+func (e *editor) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
+	mk := e.mk
+	rules := mk.project.Config.Robots.Links
+	if pg.Role != policy.RolePage || encoding != "" || rules.Empty() {
+		return nil
+	}
+	e.links.Scan(src, mk.project.Address(pg.Name).String(), rules.Policy(pg.Section))
+	mark := func(all, used []bool) {
+		for i := range min(len(all), len(used)) {
+			all[i] = all[i] || used[i]
 		}
 	}
-	if ok && pg.left != nil {
-		if own, ok = pg.left.Patch.Apply(e.out[:0], own); ok {
-			e.out = own
+	mk.mu.Lock()
+	mark(mk.links.Rules, e.links.Rules)
+	mark(mk.links.Classes, e.links.NoSnippet)
+	mk.mu.Unlock()
+	pg.Links = int32(len(e.links.Edits))
+	if n := len(e.links.Ignored) - 1; n >= 0 {
+		first, more := e.links.Ignored[0], ""
+		if n > 0 {
+			more = fmt.Sprintf(" (and %d more)", n)
 		}
+		mk.finding(pg, "nosnippet-ignored", policy.Warning, 0, "<%s class=%q> gets no data-nosnippet: Google reads it "+
+			"on div, span and section alone%s", first.Name, string(first.Class), more)
 	}
-	if ok {
-		return own, pg.left
-	}
-	anew, out := e.html(e.m.File(pg.Name), src, fresh)
-	return out, anew.left
+	return e.links.Inserts
 }

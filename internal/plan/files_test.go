@@ -1,6 +1,6 @@
 //go:build unix
 
-package plan
+package plan_test
 
 import (
 	"bytes"
@@ -14,8 +14,10 @@ import (
 	"testing"
 
 	"metarobots/emit/sitemap"
+	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
+	"metarobots/internal/write"
 	"metarobots/policy"
 )
 
@@ -80,7 +82,7 @@ func TestHouse_FilesThatAreNotReadAreFindings(t *testing.T) {
 				if !told {
 					t.Errorf("no finding about %s: %v", name, p.Findings)
 				}
-				if err := p.Apply(context.Background()); err != nil {
+				if err := write.Apply(context.Background(), p); err != nil {
 					t.Error(err)
 				}
 				if info, err := os.Lstat(file); err != nil || info.Mode().IsRegular() != (kind == "huge") {
@@ -105,7 +107,7 @@ func TestHouse_ConfigurationThatIsNotReadIsAnError(t *testing.T) {
 					Getenv: func(string) string { return "" }, Now: "2026-01-01"}, pages.HTML)
 				if err == nil {
 					defer p.Close()
-					_, err = New(context.Background(), p)
+					_, err = plan.New(context.Background(), p)
 				}
 				if err == nil || !strings.Contains(err.Error(), "the file is not read") ||
 					strings.Contains(err.Error(), "root:") {
@@ -120,16 +122,17 @@ func TestHouse_ConfigurationThatIsNotReadIsAnError(t *testing.T) {
 func TestGoogle_TheBeginningOfALongRobotsTxtCounts(t *testing.T) {
 	text := "User-agent: *\nDisallow: /b\n" + strings.Repeat("# fill\n", 100_000) + "Disallow: /\n"
 	dir := folder(t, map[string]string{"metarobots.toml": htmlSite + "[robots.txt]\nblock = [\"ai-training\"]\n",
-		"out/index.html": "<!doctype html>home", "out/robots.txt": text})
+		"out/index.html": "<!doctype html>home", "out/b.html": "<!doctype html>b", "out/robots.txt": text})
 	p := planned(t, dir)
 	if !slices.ContainsFunc(p.Findings, func(f policy.Finding) bool { return f.ID == "robotstxt-too-big" }) {
 		t.Errorf("findings %v", p.Findings)
 	}
-	if len(p.Robots) != 1 || p.Robots[0].Changes() || !p.Robots[0].file.Ask("googlebot", "/").Allowed ||
-		p.Robots[0].file.Ask("googlebot", "/b").Allowed {
+	home, _ := p.RobotsFor(p.Page("index.html"), "", "googlebot")
+	other, _ := p.RobotsFor(p.Page("b.html"), "", "googlebot")
+	if len(p.Robots) != 1 || p.Robots[0].Change.Differs() || !home.Allowed || other.Allowed {
 		t.Errorf("read as %v", p.Robots)
 	}
-	if err := p.Apply(context.Background()); err != nil {
+	if err := write.Apply(context.Background(), p); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(filepath.Join(dir, "out/robots.txt")); err != nil || string(got) != text {
@@ -161,8 +164,8 @@ func TestHouse_PackedSitemapsAreReadWithinLimits(t *testing.T) {
 		}
 	}
 	for _, s := range p.Sitemaps {
-		if s.Changes() {
-			t.Errorf("%s changes", s.File)
+		if s.Change.Differs() {
+			t.Errorf("%s changes", s.Change.File)
 		}
 	}
 }
@@ -176,7 +179,7 @@ func TestHouse_StateIsNotWrittenThroughLinks(t *testing.T) {
 	if !slices.ContainsFunc(p.Findings, func(f policy.Finding) bool { return f.ID == "state" }) {
 		t.Errorf("findings %v", p.Findings)
 	}
-	if err := p.Apply(context.Background()); err != nil {
+	if err := write.Apply(context.Background(), p); err != nil {
 		t.Fatal(err)
 	}
 	if left, _ := os.ReadDir(away); len(left) > 0 {

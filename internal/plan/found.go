@@ -21,41 +21,41 @@ import (
 // Only a page that is byte for byte what we left, and that nobody has written since, is taken back. In any other, a tag
 // may be the generator's, whatever it says, and counts.
 func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts head.Facts) {
-	known := e.Project.State.Recall(pg.Name)
+	known := e.mk.project.State.Recall(pg.Name)
 	pg.WasIndexable = known.Left != nil && !known.Left.NoIndex
 	if fresh || pg.Unknown { // what a page of an earlier build holds of ours nobody would say again
 		return src, e.scanner.Scan(src, e.kind)
 	}
 	if !e.rewritten(pg.Name) {
-		if own, pg.was = known.Undo(e.own[:0], src); pg.was != nil {
+		if own, pg.stands = known.Undo(e.own[:0], src); pg.stands != nil {
 			e.own = own
 			return own, e.scanner.Scan(own, e.kind)
 		}
 	}
 	facts = e.scanner.Scan(src, e.kind)
-	pg.Kept = slices.ContainsFunc(tagsOf(foundTags(facts.Robots)), func(t policy.Tag) bool {
+	pg.Edited = slices.ContainsFunc(tagsOf(foundTags(facts.Robots)), func(t policy.Tag) bool {
 		return known.Put(head.Tags([]policy.Tag{t}))
 	})
-	if e.Project.State.Found || !e.Project.Options.AssumeOurs || len(facts.Robots) == 0 ||
+	if e.mk.project.State.Found || !e.mk.project.Options.AssumeOurs || len(facts.Robots) == 0 ||
 		slices.ContainsFunc(facts.Robots, func(m head.Meta) bool { return !e.printed(m) }) {
 		return src, facts
 	}
 	undo := patch.New(src, facts.Edits(""))
 	e.own, _ = undo.Apply(e.own[:0], src)
-	pg.was = &state.Left{Sum: state.Sum(e.own), Patch: undo.Inverse()}
+	pg.stands = &state.Left{Sum: state.Sum(e.own), Patch: undo.Inverse()}
 	return e.own, e.scanner.Scan(e.own, e.kind)
 }
 
 // rewritten reports whether a page was written after the last run of ours: its generator may print what we left.
 func (e *editor) rewritten(name string) bool {
-	info, err := os.Stat(e.Project.Path(name))
-	return err == nil && !e.Project.Options.AssumeOurs && e.Project.State.Rewritten(info.ModTime())
+	info, err := os.Stat(e.mk.project.Path(name))
+	return err == nil && !e.mk.project.Options.AssumeOurs && e.mk.project.State.Rewritten(info.ModTime())
 }
 
 // printed reports whether a tag is, to the byte, one that we would print for what it states.
 func (e *editor) printed(m head.Meta) bool {
 	r, _ := policy.Parse(m.Content, policy.Found)
-	return m.Ours && r.Directives.Format(e.Project.Policy.Style) == m.Content
+	return m.Ours && r.Directives.Format(e.mk.project.Policy.Style) == m.Content
 }
 
 // tagsOf are robots metas as tags.
@@ -84,68 +84,67 @@ func believed(m *head.Meta) bool {
 }
 
 // readTags reads the tags of a page, and reports what is wrong with them.
-func (p *planner) readTags(pg *Page, facts *head.Facts) {
+func (mk *Maker) readTags(pg *Page, facts *head.Facts) {
 	for _, m := range facts.Inert { // their names say nothing to anyone in a page (A4)
-		p.finding(pg, "inert-crawler", policy.Warning, m.Line, "<meta name=%q> does nothing: %s %s", m.Name, m.Name,
+		mk.finding(pg, "inert-crawler", policy.Warning, m.Line, "<meta name=%q> does nothing: %s %s", m.Name, m.Name,
 			cmp.Or(policy.Inert(m.Name), "is told by X-Robots-Tag alone"))
 	}
 	for i := range facts.Robots {
-		p.reportFaults(pg, &facts.Robots[i])
+		mk.reportFaults(pg, &facts.Robots[i])
 	}
 	pg.Tags = foundTags(facts.Robots)
-	p.reportOpposed(pg)
-	p.readFound(pg)
+	mk.reportOpposed(pg)
+	mk.readFound(pg)
 }
 
 // reportFaults reports what is wrong with a tag that counts all the same, and metadata that does not.
-func (p *planner) reportFaults(pg *Page, m *head.Meta) {
+func (mk *Maker) reportFaults(pg *Page, m *head.Meta) {
 	if !believed(m) {
-		p.distrust(pg, m)
+		mk.distrust(pg, m)
 		return
 	}
 	const meant = "crawlers do not read this tag as <meta name=%q>, which it was meant to be (%s): it counts as meant"
-	switch m.Mistake {
-	case 0:
-	case head.InValue:
-		p.finding(pg, "value-for-content", policy.Warning, m.Line, meant, m.Name, m.Mistake)
-	default:
-		p.finding(pg, "mistaken-tag", policy.Warning, m.Line, meant, m.Name, m.Mistake)
+	if id := "mistaken-tag"; m.Mistake != 0 {
+		if m.Mistake == head.InValue {
+			id = "value-for-content"
+		}
+		mk.finding(pg, id, policy.Warning, m.Line, meant, m.Name, m.Mistake)
 	}
 	if m.Cut {
-		p.finding(pg, "long-content", policy.Error, m.Line,
+		mk.finding(pg, "long-content", policy.Error, m.Line,
 			"<meta name=%q> has more than 64 KB of content: what follows was not read", m.Name)
 	}
 	if m.Body {
-		p.finding(pg, "meta-in-body", policy.Warning, m.Line,
+		mk.finding(pg, "meta-in-body", policy.Warning, m.Line,
 			"a robots tag stands in the body: some crawlers obey it, so it counts, and the head gets it")
 	}
 }
 
 // readFound turns the tags of a page into the layer found: those of one name are one source (D3).
-func (p *planner) readFound(pg *Page) {
+func (mk *Maker) readFound(pg *Page) {
 	for _, tag := range pg.Tags {
 		switch {
 		case tag.Name == site.PageMetaName:
-			continue // none for crawlers: see learn
+			continue // none for crawlers: see complete
 		case !tag.HasContent:
-			p.finding(pg, "no-content", policy.Warning, tag.Line, "<meta name=%q> has no content, and so no effect",
+			mk.finding(pg, "no-content", policy.Warning, tag.Line, "<meta name=%q> has no content, and so no effect",
 				tag.Name)
 			continue
 		}
-		parsed := p.parse(policy.Tag{Name: tag.Name, Content: tag.Content})
+		parsed := mk.parse(policy.Tag{Name: tag.Name, Content: tag.Content})
 		for _, problem := range parsed.problems {
-			pg.faults = append(pg.faults, p.About(pg, problem.ID, problem.Severity, tag.Line, "<meta name=%q>: %s",
+			pg.faults = append(pg.faults, about(mk.project, pg, problem.ID, problem.Severity, tag.Line, "<meta name=%q>: %s",
 				tag.Name, problem.Message))
 		}
 		for _, r := range parsed.readings {
 			if !r.Directives.IsZero() || r.Embed {
 				pg.Found = append(pg.Found, r.Statement(policy.Origin{Layer: policy.LayerFound,
-					File: p.Project.Published(pg.Name), Line: tag.Line, Key: "meta " + tag.Name}))
+					File: mk.project.Published(pg.Name), Line: tag.Line, Key: "meta " + tag.Name}))
 			}
 		}
 	}
 	for range policy.OneSource(pg.Found) {
-		p.finding(pg, "indexifembedded", policy.Warning, pg.Tags[0].Line,
+		mk.finding(pg, "indexifembedded", policy.Warning, pg.Tags[0].Line,
 			"indexifembedded has no effect without noindex")
 	}
 }
@@ -156,22 +155,21 @@ type parsed struct {
 	problems []policy.Finding
 }
 
-// parse reads a tag. Pages of one template say the same, which is read once.
-func (p *planner) parse(tag policy.Tag) parsed {
-	if known, ok := p.known.Load(tag); ok {
-		return known.(parsed)
+// parse reads a tag. Pages of one template state the same, which is read once.
+func (mk *Maker) parse(tag policy.Tag) parsed {
+	r, ok := mk.tags.get(tag)
+	if !ok {
+		r.readings, r.problems = policy.ParseMeta(tag.Name, tag.Content, policy.Found, mk.project.Policy.Crawlers)
+		mk.tags.put(tag, r)
 	}
-	var r parsed
-	r.readings, r.problems = policy.ParseMeta(tag.Name, tag.Content, policy.Found, p.Project.Policy.Crawlers)
-	p.known.Store(tag, r)
 	return r
 }
 
 // pageFindings are those about single pages. One template prints the same fault into many, so it is said of the first.
-func (p *planner) pageFindings() (all []policy.Finding) {
+func pageFindings(pages []*Page) (all []policy.Finding) {
 	type fault struct{ id, message string }
 	first, more := map[fault]int{}, map[int]int{} // their places
-	for _, pg := range p.pages {
+	for _, pg := range pages {
 		all = append(all, pg.findings...)
 		for _, f := range pg.faults {
 			if i, said := first[fault{f.ID, f.Message}]; said {
@@ -190,7 +188,7 @@ func (p *planner) pageFindings() (all []policy.Finding) {
 }
 
 // reportOpposed reports robots tags of one page and one name that contradict each other, or themselves.
-func (p *planner) reportOpposed(pg *Page) {
+func (mk *Maker) reportOpposed(pg *Page) {
 	said := map[policy.Tag]int{} // name and word, to the line
 	for _, tag := range pg.Tags {
 		if !tag.HasContent {
@@ -215,7 +213,7 @@ func (p *planner) reportOpposed(pg *Page) {
 			a, yes := said[policy.Tag{Name: tag.Name, Content: word}]
 			b, no := said[policy.Tag{Name: tag.Name, Content: "no" + word}]
 			if yes && no {
-				p.finding(pg, "tags-at-odds", policy.Warning, max(a, b), "its %s tags say both %s and no%s. "+
+				mk.finding(pg, "tags-at-odds", policy.Warning, max(a, b), "its %s tags say both %s and no%s. "+
 					"Google and metarobots use the stricter one; other crawlers may not", tag.Name, word, word)
 				return
 			}
@@ -241,15 +239,15 @@ func metaNames(crawlers policy.Crawlers) map[string]head.Kind {
 }
 
 // classify corrects the role of an HTML file by what its owner says of it (L3) and by what its generator wrote (L4).
-func (p *planner) classify(f *site.File, r *head.Refresh) {
-	paths := &p.Project.Config.Robots.ErrorPaths
+func (mk *Maker) classify(f *site.File, r *head.Refresh) {
+	paths := &mk.project.Config.Robots.ErrorPaths
 	matches := func(g policy.Glob) bool { return g.Match(f.Path) }
 	excepted := slices.ContainsFunc(paths.Except, matches)
 	switch {
 	case f.Role == policy.RoleControl:
 	case !excepted && slices.ContainsFunc(paths.Match, matches):
 		f.Role, f.Kind = policy.RoleError, "404"
-	case p.redirects(f, r):
+	case mk.redirects(f, r):
 		f.Role = policy.RoleRedirect
 	case excepted && f.Role == policy.RoleError:
 		f.Role, f.Kind = policy.RolePage, "page"
@@ -258,11 +256,11 @@ func (p *planner) classify(f *site.File, r *head.Refresh) {
 
 // redirects reports whether a page only sends readers on: a real head element http-equiv=refresh, delay 0, to another
 // URL (L4).
-func (p *planner) redirects(f *site.File, r *head.Refresh) bool {
+func (mk *Maker) redirects(f *site.File, r *head.Refresh) bool {
 	if r == nil || r.Delay != 0 || r.URL == "" {
 		return false
 	}
-	to, ok := p.Project.Leads(f.Name, r.URL, false)
+	to, ok := mk.project.Leads(f.Name, r.URL, false)
 	return !ok || !project.SamePath(to, site.URL(f.Name)) // else it reloads itself
 }
 
@@ -280,10 +278,10 @@ type Related struct {
 
 // related returns what a page's links say of other pages; nil for nothing. Where the site's address is not known, whole
 // addresses may be its own or another site's, and nothing is said of them.
-func (p *planner) related(pg *Page, links []head.Relation) (r *Related) {
+func (mk *Maker) related(pg *Page, links []head.Relation) (r *Related) {
 	for _, link := range links {
-		to, ok := p.Project.Leads(pg.Name, link.Href, false)
-		if ok && project.SamePath(to, pg.URL) || !ok && p.Project.HostOf(pg.Name).URL.Host == "" {
+		to, ok := mk.project.Leads(pg.Name, link.Href, false)
+		if ok && project.SamePath(to, pg.URL) || !ok && mk.project.HostOf(pg.Name).URL.Host == "" {
 			continue // it names the page itself; or nobody has said which host is the site's own
 		}
 		if r == nil {

@@ -1,4 +1,4 @@
-package plan
+package plan_test
 
 import (
 	"bytes"
@@ -14,8 +14,10 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
+	"metarobots/internal/write"
 )
 
 // historySite has one of everything that a run changes, each as a generator might leave it.
@@ -101,11 +103,11 @@ func applied(t *testing.T, dir, policy string, environment string) map[string]st
 		t.Fatal(err)
 	}
 	defer p.Close()
-	s, err := New(ctx, p)
+	s, err := plan.New(ctx, p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Apply(ctx); err != nil || s.Overflow != nil {
+	if err := write.Apply(ctx, s); err != nil || s.Overflow != nil {
 		t.Fatal(err, s.Overflow)
 	}
 	files := map[string]string{}

@@ -1,4 +1,4 @@
-package plan
+package plan_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
 )
@@ -69,7 +70,7 @@ func TestOpenFaults(t *testing.T) {
 			c.options.Getenv = getenv("")
 			p, err := project.Open(context.Background(), c.options, pages.HTML)
 			if err == nil { // only a build can do without a publish folder
-				_, err = New(context.Background(), p)
+				_, err = plan.New(context.Background(), p)
 			}
 			var invalid *project.InvalidError
 			if !errors.As(err, &invalid) || !strings.Contains(err.Error(), c.message) {

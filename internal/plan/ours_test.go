@@ -1,4 +1,4 @@
-package plan
+package plan_test
 
 import (
 	"context"
@@ -8,8 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
+	"metarobots/internal/write"
 )
 
 // What is ours in small pages: the policies are those that print what the pages say.
@@ -50,8 +52,8 @@ func (w world) write(pages map[string]string) {
 	}
 }
 
-// plan plans with a policy; write also writes, and with a context that has ended, is cut off before the first page.
-func (w world) plan(policy string, write context.Context) *Site {
+// plan plans with a policy; what is planned is written in a context, which may be nil and, where it has ended, is cut off before the first page.
+func (w world) plan(policy string, written context.Context) *plan.Plan {
 	w.t.Helper()
 	if err := os.WriteFile(filepath.Join(w.dir, "metarobots.toml"), []byte(htmlSite+policy), 0o644); err != nil {
 		w.t.Fatal(err)
@@ -62,9 +64,9 @@ func (w world) plan(policy string, write context.Context) *Site {
 		w.t.Fatal(err)
 	}
 	defer p.Close()
-	s, err := New(ctx, p)
-	if err == nil && write != nil {
-		if err = s.Apply(write); write.Err() != nil {
+	s, err := plan.New(ctx, p)
+	if err == nil && written != nil {
+		if err = write.Apply(written, s); written.Err() != nil {
 			err = nil
 		}
 	}
@@ -113,7 +115,7 @@ func TestLaw_WhatAGeneratorPrintsIsNeverTakenForOurs(t *testing.T) {
 	}
 	const n = len(ownPolicies)
 	var was, fresh [n]map[string]string // the pages as each policy leaves them
-	var decided [n]*Site                // on pages that were made anew
+	var decided [n]*plan.Plan           // on pages that were made anew
 	for i, policy := range ownPolicies {
 		w := newWorld(before)
 		w.plan(policy, context.Background())

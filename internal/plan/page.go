@@ -6,11 +6,12 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
+	"sync"
 
 	"metarobots/emit/head"
-	"metarobots/emit/patch"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
+	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
@@ -20,22 +21,34 @@ type Page struct {
 	site.File
 	// URL is the encoded path from the publish root.
 	URL string
-	// Title is the page's, where Options ask for it.
+	// Title is the page's, if the options ask for it.
 	Title string
-	*told
-	change
-	memory
+	*Outcome
 	// Tags are the robots metas of a page as its generator wrote them, as far as they count.
 	Tags []head.Meta
+	// Carries are the robots metas that the file carries when we are done, in order.
+	Carries []policy.Tag
 	// Related is what it says of other pages; nil for nothing.
-	Related  *Related
-	findings []policy.Finding
-	faults   []policy.Finding // of its tags' contents
+	Related *Related
+	// Links is how many links and snippets are edited.
+	Links int32
+	// Changes: the bytes of the file are not yet what they should be, or were not until a build wrote them.
+	Changes bool
+	// Edited: the page is not as an earlier run left it, but a tag there is: it may be its generator's, and counts.
+	Edited bool
+	// WasIndexable: the tags that an earlier run of ours left in a page did not say noindex.
+	WasIndexable bool
+
+	pending      bool        // its bytes are still to be written
+	headerOnly   bool        // its policy cannot go into its bytes
+	left, stands *state.Left // what this run leaves there, and what stands there of ours
+	findings     []policy.Finding
+	faults       []policy.Finding // of its tags' contents
 }
 
 // begin is a page on which nothing is decided yet.
 func begin(f site.File) *Page {
-	pg := &Page{File: f, URL: site.URL(f.Name), told: untold}
+	pg := &Page{File: f, URL: site.URL(f.Name), Outcome: silent}
 	if pg.URL == f.Path.URL { // one string for both
 		pg.URL = f.Path.URL
 	}
@@ -45,64 +58,9 @@ func begin(f site.File) *Page {
 	return pg
 }
 
-// asset decides on a file that is no HTML, or none that is read.
-func (p *planner) asset(f site.File) *Page {
-	if p.control[f.Name] || slices.ContainsFunc(p.headers, func(h *HeaderFile) bool { return h.name == f.Name }) {
-		f.Role = policy.RoleControl
-	}
-	pg := begin(f)
-	p.decide(pg)
-	return pg
-}
-
-// judge decides on an HTML file by what its generator wrote there, and says which tags are exchanged in it.
-func (p *planner) judge(pg *Page, facts *head.Facts) []patch.Edit {
-	p.classify(&pg.File, facts.Refresh)
-	p.readTags(pg, facts)
-	p.learn(pg, facts.Language)
-	pg.Related = p.related(pg, facts.Relations)
-	if p.Project.Options.Titles {
-		pg.Title = facts.Title
-	}
-	p.decide(pg)
-	edits := p.editMetas(pg, facts)
-	if pg.headerOnly && facts.Encoding != "" {
-		p.finding(pg, "encoding", policy.Warning, 0, "the file is %s, which is not edited: a header alone can carry "+
-			"its policy", facts.Encoding)
-	}
-	return edits
-}
-
-// decide asks the policy about a file of which everything is known but the site's own header rules.
-func (p *planner) decide(pg *Page) {
-	if !pg.Role.Policed() {
-		return
-	}
-	if pg.Unknown && pg.HTML {
-		p.finding(pg, "unknown-file", policy.Warning, 0, "no page or static file of this "+
-			"site makes this file, and it is published: if it is left over from an earlier build, perhaps of a draft, "+
-			"remove it; only rules, the environment and its own tags decide on it")
-	}
-	pg.Headers = p.headersFor(pg.Name)
-	pg.told = p.toldBy(p.Project.Policy.Statements(&pg.Subject), len(pg.Found) == 0)
-	for _, s := range pg.Decision.Expired {
-		t, _ := s.Directives.Expiry()
-		expired := p.About(pg, "expired", policy.Warning, s.Origin.Line,
-			"unavailable_after %s has passed: the page counts as noindex", t.Format("2006-01-02 15:04 MST"))
-		expired.File = cmp.Or(s.Origin.File, expired.File)
-		pg.findings = append(pg.findings, expired)
-	}
-}
-
-// About is a finding about a page's file.
-func (p *planner) About(pg *Page, id string, s policy.Severity, line int, format string, args ...any) policy.Finding {
-	return policy.Finding{ID: id, Severity: s, URL: pg.URL, File: p.Project.Published(pg.Name), Line: line,
-		Message: fmt.Sprintf(format, args...)}
-}
-
-// finding reports something about a page's file.
-func (p *planner) finding(pg *Page, id string, s policy.Severity, line int, format string, args ...any) {
-	pg.findings = append(pg.findings, p.About(pg, id, s, line, format, args...))
+// change is what a run makes of the page's file.
+func (pg *Page) change() state.Change {
+	return state.Change{Name: pg.Name, Left: pg.left, Stands: pg.stands, Patched: pg.pending}
 }
 
 // Hidden reports whether a page is noindex for everyone by anything but the environment.
@@ -130,13 +88,56 @@ func (pg *Page) NamesOwner() bool {
 // TakesTags reports whether the policy of a file can stand in its bytes; else a header alone can carry it (M5).
 func (pg *Page) TakesTags() bool { return pg.HTML && !pg.headerOnly }
 
-// told is what crawlers are told of a file. Pages of which the same is said share one, and nobody changes it.
-type told struct {
+// about is a finding about a page's file.
+func about(p *project.Project, pg *Page, id string, s policy.Severity, line int, format string,
+	args ...any) policy.Finding {
+	return policy.Finding{ID: id, Severity: s, URL: pg.URL, File: p.Published(pg.Name), Line: line,
+		Message: fmt.Sprintf(format, args...)}
+}
+
+// finding reports something about a page's file.
+func (mk *Maker) finding(pg *Page, id string, s policy.Severity, line int, format string, args ...any) {
+	pg.findings = append(pg.findings, about(mk.project, pg, id, s, line, format, args...))
+}
+
+// asset decides on a file that is no HTML, or none that is read.
+func (mk *Maker) asset(f site.File) *Page {
+	if mk.control[f.Name] || mk.headers.Has(f.Name) {
+		f.Role = policy.RoleControl
+	}
+	pg := begin(f)
+	mk.decide(pg)
+	return pg
+}
+
+// decide asks the policy about a file of which everything is known but the owner's header rules.
+func (mk *Maker) decide(pg *Page) {
+	if !pg.Role.Policed() {
+		return
+	}
+	if pg.Unknown && pg.HTML {
+		mk.finding(pg, "unknown-file", policy.Warning, 0, "no page or static file of this "+
+			"site makes this file, and it is published: if it is left over from an earlier build, perhaps of a draft, "+
+			"remove it; only rules, the environment and its own tags decide on it")
+	}
+	pg.Headers = mk.headers.States(pg.Name)
+	pg.Outcome = mk.outcomes.of(mk.project.Policy, &pg.Subject)
+	for _, s := range pg.Decision.Expired {
+		t, _ := s.Directives.Expiry()
+		expired := about(mk.project, pg, "expired", policy.Warning, s.Origin.Line,
+			"unavailable_after %s has passed: the page counts as noindex", t.Format("2006-01-02 15:04 MST"))
+		expired.File = cmp.Or(s.Origin.File, expired.File)
+		pg.findings = append(pg.findings, expired)
+	}
+}
+
+// An Outcome is a decision with its printed form. Pages on which the same is stated share one, and nobody modifies it.
+type Outcome struct {
 	Decision policy.Decision
 	*printed
 }
 
-// printed is what a decision prints. Files that are told the same for different reasons share one.
+// printed is what a decision prints. Outcomes that print the same for different reasons share one.
 type printed struct {
 	// Header is what the decision asks of X-Robots-Tag, the generic line first.
 	Header []string
@@ -144,35 +145,52 @@ type printed struct {
 	html   string // of the metas
 }
 
-// untold is a file of which nothing is said.
-var untold = &told{printed: &printed{}}
+// silent is the outcome of a file of which nothing is stated.
+var silent = &Outcome{printed: &printed{}}
 
-var seed = maphash.MakeSeed()
+// cache holds values of one type by their keys, for several workers.
+type cache[K comparable, V any] struct{ all sync.Map }
 
-// toldBy decides by what is said of a file; of files of which the same is said, the first is asked for all. What nobody
-// else shares, since it stands in the page itself, is not kept.
-func (p *planner) toldBy(statements []policy.Statement, keep bool) *told {
+func (c *cache[K, V]) get(key K) (v V, ok bool) {
+	if known, ok := c.all.Load(key); ok {
+		return known.(V), true
+	}
+	return v, false
+}
+
+func (c *cache[K, V]) put(key K, v V) { c.all.Store(key, v) }
+
+// outcomes are those of a run: of files on which the same is stated, the first is resolved for all.
+type outcomes struct {
+	seed     maphash.Seed
+	bySum    cache[uint64, *Outcome] // of their statements
+	printeds cache[policy.Directives, *printed]
+}
+
+// of decides on a file. What no other file shares, since it stands in the page itself, is not cached.
+func (o *outcomes) of(p *policy.Policy, subject *policy.Subject) *Outcome {
+	statements, shared := p.Statements(subject), len(subject.Found) == 0
 	var h maphash.Hash
-	if h.SetSeed(seed); keep {
+	if h.SetSeed(o.seed); shared {
 		for i := range statements {
 			maphash.WriteComparable(&h, statements[i])
 		}
-		if known, ok := p.known.Load(h.Sum64()); ok && slices.Equal(known.(*told).Decision.Statements, statements) {
-			return known.(*told)
+		if known, ok := o.bySum.get(h.Sum64()); ok && slices.Equal(known.Decision.Statements, statements) {
+			return known
 		}
 	}
-	d := p.Project.Policy.Resolve(statements)
-	text, ok := p.known.Load(d.Generic)
+	d := p.Resolve(statements)
+	text, ok := o.printeds.get(d.Generic)
 	if !ok || len(d.Agents) > 0 {
-		metas := d.Metas(p.Project.Policy.Style)
-		text = &printed{d.Header(p.Project.Policy.Style), metas, head.Tags(metas)}
+		metas := d.Metas(p.Style)
+		text = &printed{d.Header(p.Style), metas, head.Tags(metas)}
 		if len(d.Agents) == 0 {
-			p.known.Store(d.Generic, text)
+			o.printeds.put(d.Generic, text)
 		}
 	}
-	t := &told{d, text.(*printed)}
-	if keep {
-		p.known.LoadOrStore(h.Sum64(), t)
+	decided := &Outcome{d, text}
+	if shared {
+		o.bySum.put(h.Sum64(), decided)
 	}
-	return t
+	return decided
 }

@@ -1,4 +1,4 @@
-package plan
+package plan_test
 
 import (
 	"context"
@@ -11,13 +11,15 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
+	"metarobots/internal/write"
 	"metarobots/policy"
 )
 
 // planned returns the plan of a folder of pages.
-func planned(t *testing.T, dir string) *Site {
+func planned(t *testing.T, dir string) *plan.Plan {
 	ctx := context.Background()
 	options := project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}
 	p, err := project.Open(ctx, options, pages.HTML)
@@ -25,7 +27,7 @@ func planned(t *testing.T, dir string) *Site {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close() })
-	s, err := New(ctx, p)
+	s, err := plan.New(ctx, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +38,7 @@ const htmlSite = "[site]\ngenerator = \"html\"\ndestination = \"out\"\n[robots]\
 	"headers.targets = [\"none\"]\n"
 
 // seen returns the page of a file, and the findings about it as "id:line".
-func seen(s *Site, name string) (*Page, []string) {
+func seen(s *plan.Plan, name string) (*plan.Page, []string) {
 	pg := s.Page(name)
 	var said []string
 	for _, f := range s.Findings {
@@ -79,8 +81,8 @@ func TestHouse_RestrictionsOfPagesAreNotLost(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home",
 				"out/a.html": c.page})
-			plan := planned(t, dir)
-			pg, said := seen(plan, "a.html")
+			s := planned(t, dir)
+			pg, said := seen(s, "a.html")
 			if !pg.Decision.NoIndex() {
 				t.Error("it is not noindex")
 			}
@@ -90,7 +92,7 @@ func TestHouse_RestrictionsOfPagesAreNotLost(t *testing.T) {
 			if pg.Changes != c.edited {
 				t.Errorf("edited: %v", pg.Changes)
 			}
-			if err := plan.Apply(context.Background()); err != nil {
+			if err := write.Apply(context.Background(), s); err != nil {
 				t.Fatal(err)
 			}
 			out, err := os.ReadFile(filepath.Join(dir, "out/a.html"))
@@ -132,19 +134,16 @@ func TestHouse_PagesOver64MBAreLeftAlone(t *testing.T) {
 	if err := os.Truncate(file, project.MaxPage+1); err != nil {
 		t.Fatal(err)
 	}
-	plan := planned(t, dir)
-	pg, said := seen(plan, "a.html")
-	if pg.Changes || !pg.Decision.NoIndex() || !slices.Contains(said, "page-too-large:0") {
+	s := planned(t, dir)
+	pg, said := seen(s, "a.html")
+	if pg.Changes || !pg.Decision.NoIndex() || pg.Role != policy.RolePage || pg.TakesTags() ||
+		!slices.Contains(said, "page-too-large:0") {
 		t.Errorf("changes %v, noindex %v, findings %q", pg.Changes, pg.Decision.NoIndex(), said)
 	}
-	if err := plan.Apply(context.Background()); err != nil {
+	if err := write.Apply(context.Background(), s); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(file); err != nil || info.Size() != project.MaxPage+1 {
 		t.Errorf("the file was changed: %v", err)
-	}
-	if pg := newEditor(plan.maker).tooLarge(plan.maker.m.File("a.html")); pg.Role != policy.RolePage ||
-		pg.TakesTags() {
-		t.Errorf("role %v", pg.Role)
 	}
 }

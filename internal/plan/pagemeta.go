@@ -9,22 +9,22 @@ import (
 	"metarobots/policy"
 )
 
-// learn completes what is known of a page by what it says itself: what its generator's map reads in it, and its
+// complete completes what is known of a page by what it says itself: what its generator's map reads in it, and its
 // metadata.
 //
 // Metadata adds. Unless the owner trusts the templates, a page is decided on as it is known without its metadata and as
 // its metadata has it, and what both are told counts ([policy.Subject].Claimed): whoever writes into a page can make it
 // stricter and nothing else.
-func (p *planner) learn(pg *Page, language string) {
-	metadata := p.metadata(pg)
+func (mk *Maker) complete(pg *Page, language string) {
+	metadata := mk.readMetadata(pg)
 	read := func(f *site.File, metadata []site.PageMeta) {
-		if reader, ok := p.m.(site.PageReader); ok {
+		if reader, ok := mk.pages.(site.PageReader); ok {
 			reader.ReadPage(f, language, metadata)
 		} else {
-			takeMetadata(f, metadata)
+			addMetadata(f, metadata)
 		}
 	}
-	if len(metadata) == 0 || p.Project.Config.Site.TrustTemplate {
+	if len(metadata) == 0 || mk.project.Config.Site.TrustTemplate {
 		read(&pg.File, metadata)
 		return
 	}
@@ -35,9 +35,9 @@ func (p *planner) learn(pg *Page, language string) {
 	pg.Complete(&claimed)
 }
 
-// takeMetadata adds metadata to what is known of a file. Hugo knows the source better than its templates, whose paths
+// addMetadata adds metadata to what is known of a file. Hugo knows the source better than its templates, whose paths
 // count from the content's folder.
-func takeMetadata(f *site.File, metadata []site.PageMeta) {
+func addMetadata(f *site.File, metadata []site.PageMeta) {
 	source := f.Source
 	for i := range metadata {
 		h := &metadata[i]
@@ -51,17 +51,17 @@ func takeMetadata(f *site.File, metadata []site.PageMeta) {
 	f.Source = cmp.Or(source, f.Source)
 }
 
-// metadata reads what the page's template says of it, which an earlier run may have taken out and the state then
+// readMetadata reads what the page's template says of it, which an earlier run may have taken out and the state then
 // remembers.
-func (p *planner) metadata(pg *Page) (metadata []site.PageMeta) {
+func (mk *Maker) readMetadata(pg *Page) (metadata []site.PageMeta) {
 	for _, tag := range pg.Tags {
 		if tag.Name != site.PageMetaName {
 			continue
 		}
 		say := func(id string, severity policy.Severity, text any) {
-			p.finding(pg, id, severity, tag.Line, "<meta name=%q>: %v", tag.Name, text)
+			mk.finding(pg, id, severity, tag.Line, "<meta name=%q>: %v", tag.Name, text)
 		}
-		h, err := site.ParsePageMeta(tag.Content, p.Project.Config.Robots.FrontMatter)
+		h, err := site.ParsePageMeta(tag.Content, mk.project.Config.Robots.FrontMatter)
 		if err != nil {
 			say("page-metadata", policy.Error, err.Error()+", so it has no effect")
 			continue
@@ -75,7 +75,7 @@ func (p *planner) metadata(pg *Page) (metadata []site.PageMeta) {
 		}
 		for i := range h.Statements {
 			if o := &h.Statements[i].Origin; o.File == "" {
-				o.File, o.Line = p.Project.Published(pg.Name), tag.Line
+				o.File, o.Line = mk.project.Published(pg.Name), tag.Line
 			}
 		}
 		metadata = append(metadata, h)
@@ -84,12 +84,12 @@ func (p *planner) metadata(pg *Page) (metadata []site.PageMeta) {
 }
 
 // distrust reports metadata that is not believed: it stands in the body, or is not said right.
-func (p *planner) distrust(pg *Page, m *head.Meta) {
+func (mk *Maker) distrust(pg *Page, m *head.Meta) {
 	if m.Body {
-		p.finding(pg, "page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> is in the body, which is the "+
+		mk.finding(pg, "page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> is in the body, which is the "+
 			"page's content, so it has no effect; the template must print it in the head", m.Name)
 		return
 	}
-	p.finding(pg, "mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which was probably "+
+	mk.finding(pg, "mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which was probably "+
 		"meant (%s), so it has no effect", m.Name, m.Mistake)
 }

@@ -9,81 +9,86 @@ import (
 	"metarobots/emit/marks"
 	"metarobots/emit/patch"
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/headerfile"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
+	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
 // A RobotsFile is the robots.txt of one host.
 type RobotsFile struct {
-	Output
-	file *robotstxt.File
-	host project.Host
-	ours [2]int // the lines around our block; zero for none
+	Change state.Change
+	file   *robotstxt.File
+	host   project.Host
+	block  [2]int // the lines around our block; zero for none
 }
 
 // RobotsCrawlers are those whose verdict is asked where nobody names one.
 var RobotsCrawlers = []string{"googlebot", "bingbot"}
 
 // planRobots merges the policy into each host's robots.txt, and reads the outcome as crawlers do.
-func (p *planner) planRobots() (all []*RobotsFile) {
-	private := p.Project.Policy.Resolve(slices.Clone(p.Project.Policy.Environment))
-	for _, h := range p.Project.Hosts {
-		r := &RobotsFile{host: h, Output: p.output(h.Root + "robots.txt")}
-		report := func(f policy.Finding) {
-			f.URL, f.File = site.URL(r.name), r.File
-			p.report(f)
-		}
-		var more bool
-		var err error
-		if r.Old, more, err = p.Project.ReadRobots(r.path); err != nil {
-			report(policy.Finding{ID: "robotstxt-place", Severity: policy.Error,
-				Message: "it cannot be read: " + project.Reason(err)})
-			continue
-		}
-		own := p.own(&r.Output)
-		_, made := p.made[r.name] // a build that writes nothing has not published it yet
-		p.marks(r.File, own)
-		var findings []policy.Finding
-		if more && !made && p.Project.Config.Robots.Txt.Write != "replace" { // what is written would lack the rest
-			r.New = own
-			report(policy.Finding{ID: "robotstxt-too-big", Severity: policy.Error, Message: fmt.Sprintf(
-				"the file has more than the %d bytes that Google reads: they alone count, and it stays as it is",
-				robotstxt.MaxSize)})
+func (mk *Maker) planRobots(s *Plan) {
+	p := mk.project
+	private := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
+	for _, h := range p.Hosts {
+		r := &RobotsFile{host: h, Change: p.Output(h.Root + "robots.txt")}
+		findings, err := mk.planRobotsFile(s, r)
+		if err != nil {
+			findings = []policy.Finding{{ID: "robotstxt-place", Severity: policy.Error,
+				Message: "it cannot be read: " + project.Reason(err)}}
 		} else {
-			r.New, findings = p.mergeRobots(own)
-			if !more { // else nobody has read what would be given back
-				r.New = r.edit(nil, own, r.Old, patch.Between(own, r.New))
-			}
+			r.file = robotstxt.Parse(r.Change.New)
+			text := marks.Read(r.Change.New)
+			r.block = [2]int{text.At, text.Last}
 		}
-		r.file = robotstxt.Parse(r.New)
-		text := marks.Read(r.New)
-		r.ours = [2]int{text.At, text.Last}
-		known := robotstxt.Site{Path: h.Base + "/robots.txt", Noindex: private.NoIndex(),
-			Standalone: p.Project.Config.Robots.Txt.Policy.Standalone()}
-		for _, pg := range p.pages {
-			if file, ok := h.Serves(pg.Name); ok && pg.Role.Policed() {
-				known.URLs = append(known.URLs, h.At(file))
+		if r.Change.New != nil {
+			known := robotstxt.Site{Path: h.Base + "/robots.txt", Noindex: private.NoIndex(),
+				Standalone: p.Config.Robots.Txt.Policy.Standalone()}
+			for _, pg := range s.Pages {
+				if file, ok := h.Serves(pg.Name); ok && pg.Role.Policed() {
+					known.URLs = append(known.URLs, h.At(file))
+				}
 			}
-		}
-		if r.New != nil {
 			findings = append(findings, r.file.Check(known)...)
 		}
 		for i, f := range findings {
 			if !slices.Contains(findings[:i], f) {
-				report(f)
+				f.URL, f.File = site.URL(r.Change.Name), r.Change.File
+				s.Findings = append(s.Findings, f)
 			}
 		}
-		if r.Old != nil || r.New != nil {
-			all = append(all, r)
+		if err == nil && (r.Change.Old != nil || r.Change.New != nil) {
+			s.Robots = append(s.Robots, r)
 		}
 	}
-	return all
+}
+
+// planRobotsFile sets the new bytes of a robots.txt.
+func (mk *Maker) planRobotsFile(s *Plan, r *RobotsFile) (findings []policy.Finding, err error) {
+	c, more := &r.Change, false
+	if c.Old, more, err = mk.project.ReadRobots(c.Path); err != nil {
+		return nil, err
+	}
+	own := mk.project.Own(mk.from, c)
+	_, generated := mk.from.Generated(c.Name) // a build that writes nothing has not published it yet
+	s.Findings = append(s.Findings, headerfile.BrokenMarks(c.File, own)...)
+	if more && !generated && mk.project.Config.Robots.Txt.Write != "replace" { // what is written would lack the rest
+		c.New = own
+		return []policy.Finding{{ID: "robotstxt-too-big", Severity: policy.Error, Message: fmt.Sprintf(
+			"the file has more than the %d bytes that Google reads: they alone count, and it stays as it is",
+			robotstxt.MaxSize)}}, nil
+	}
+	merged, findings := mk.mergeRobots(own)
+	if c.New = merged; !more { // else nobody has read what would be given back
+		c.New, c.Left = state.Edit(nil, own, c.Old, patch.Between(own, merged), c.Stands)
+	}
+	return findings, nil
 }
 
 // mergeRobots merges the policy into a robots.txt; nil is none.
-func (p *planner) mergeRobots(own []byte) (merged []byte, findings []policy.Finding) {
-	c := &p.Project.Config.Robots.Txt
+func (mk *Maker) mergeRobots(own []byte) (merged []byte, findings []policy.Finding) {
+	c := &mk.project.Config.Robots.Txt
 	switch none := (&robotstxt.Policy{}); {
 	case c.Write == "":
 		return own, nil
@@ -102,9 +107,9 @@ func (p *planner) mergeRobots(own []byte) (merged []byte, findings []policy.Find
 
 // RobotsFor asks the robots.txt of a page's host for the page's URL, with a query that begins with a question mark or is
 // empty, and returns it; nil where there is none and everything is allowed.
-func (s *Site) RobotsFor(pg *Page, query, crawler string) (robotstxt.Verdict, *RobotsFile) {
+func (s *Plan) RobotsFor(pg *Page, query, crawler string) (robotstxt.Verdict, *RobotsFile) {
 	for _, r := range s.Robots {
-		if name, ok := r.host.Serves(pg.Name); ok && r.New != nil {
+		if name, ok := r.host.Serves(pg.Name); ok && r.Change.New != nil {
 			return r.file.Ask(crawler, r.host.At(name)+robotstxt.Escape(query)), r
 		}
 	}
@@ -113,10 +118,10 @@ func (s *Site) RobotsFor(pg *Page, query, crawler string) (robotstxt.Verdict, *R
 
 // RobotsPlace is where the rule stands that decided: the line of robots.txt, and of a rule that we put there, which may
 // only be planned, the place in the policy.
-func (s *Site) RobotsPlace(r *RobotsFile, v robotstxt.Verdict) policy.Origin {
-	at := policy.Origin{File: r.File, Line: v.Line}
+func (s *Plan) RobotsPlace(r *RobotsFile, v robotstxt.Verdict) policy.Origin {
+	at := policy.Origin{File: r.Change.File, Line: v.Line}
 	c := &s.Project.Config.Robots.Txt
-	if v.Line <= r.ours[0] || v.Line >= r.ours[1] {
+	if v.Line <= r.block[0] || v.Line >= r.block[1] {
 		return at
 	}
 	rule, _, _ := strings.Cut(v.Rule, " #")

@@ -10,15 +10,17 @@ import (
 	"metarobots/emit/patch"
 	"metarobots/emit/robotstxt"
 	"metarobots/emit/sitemap"
+	"metarobots/internal/disk"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
+	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
 // A SitemapFile is one published sitemap, without the pages that leave it (S1), and what it lists that may be wrong
 // there.
 type SitemapFile struct {
-	Output // without bytes where the file stays as it is
+	Change state.Change // without bytes if the file stays as it is
 	// Dropped is how many of its generator's entries are left out: pages, or of an index sitemaps.
 	Dropped int
 	// Index: it lists sitemaps, not pages.
@@ -36,18 +38,18 @@ type SitemapFile struct {
 
 // findControl adds the sitemaps that robots.txt or a sitemap index names to the files that never get a policy (L6).
 // names are all published files, sorted.
-func (p *planner) findControl(names []string) {
+func (mk *Maker) findControl(names []string) {
 	var read func(h project.Host, name string)
 	add := func(h project.Host, location string) {
-		to, ok := p.Project.Leads(h.Root+"robots.txt", location, true)
+		to, ok := mk.project.Leads(h.Root+"robots.txt", location, true)
 		name := strings.TrimPrefix(project.Decoded(to), "/")
-		if _, published := slices.BinarySearch(names, name); ok && published && !p.control[name] {
-			p.control[name] = true
+		if _, published := slices.BinarySearch(names, name); ok && published && !mk.control[name] {
+			mk.control[name] = true
 			read(h, name)
 		}
 	}
 	read = func(h project.Host, name string) {
-		s, err := p.readSitemap(name)
+		s, err := mk.readSitemap(name)
 		begin := s.text[:min(len(s.text), 64<<10)] // most are lists of pages, and long: their entries are not asked for
 		if err != nil || !bytes.Contains(begin, []byte("sitemapindex")) || s.parse() != nil || !s.file.Index {
 			return
@@ -56,8 +58,8 @@ func (p *planner) findControl(names []string) {
 			add(h, e.Loc)
 		}
 	}
-	for _, h := range p.Project.Hosts {
-		if data, _, err := p.Project.ReadRobots(p.Project.Path(h.Root + "robots.txt")); err == nil {
+	for _, h := range mk.project.Hosts {
+		if data, _, err := mk.project.ReadRobots(mk.project.Path(h.Root + "robots.txt")); err == nil {
 			for _, l := range robotstxt.Parse(data).Sitemaps() {
 				add(h, l.Value)
 			}
@@ -74,81 +76,80 @@ func (p *planner) findControl(names []string) {
 // of their index. A preview's noindex says nothing of the pages: the environment does not count.
 //
 // One sitemap is in memory at a time, beside those that change: a large site has many.
-func (p *planner) planSitemaps(robots []*RobotsFile) (all []*SitemapFile) {
-	filter := p.Project.Config.Robots.FilterSitemap
-	leaving := ServedPages(p.pages, (*Page).leavesSitemap)
-	listable := listable(p.pages, robots)
+func (mk *Maker) planSitemaps(plan *Plan) {
+	filter := mk.project.Config.Robots.FilterSitemap
+	leaving := ServedPages(plan.Pages, (*Page).leavesSitemap)
+	listable := listable(plan)
 	keep := func(s *SitemapFile) {
-		p.list(s, leaving, listable)
-		if s.file, s.text = nil, nil; !s.Changes() {
-			s.Old, s.New = nil, nil
+		mk.list(s, leaving, listable)
+		if s.file, s.text = nil, nil; !s.Change.Differs() {
+			s.Change.Old, s.Change.New = nil, nil
 		}
-		all = append(all, s)
+		plan.Sitemaps = append(plan.Sitemaps, s)
 	}
 	var indexes, empty []*SitemapFile
-	for _, pg := range p.pages {
+	for _, pg := range plan.Pages {
 		if pg.Role != policy.RoleControl ||
-			!(site.IsSitemap(pg.Name) || strings.HasPrefix(pg.Kind, "sitemap") || p.control[pg.Name]) {
+			!(site.IsSitemap(pg.Name) || strings.HasPrefix(pg.Kind, "sitemap") || mk.control[pg.Name]) {
 			continue
 		}
-		s, err := p.readSitemap(pg.Name)
+		s, err := mk.readSitemap(pg.Name)
 		if err == nil {
 			err = s.parse()
 		}
 		if err != nil && !errors.Is(err, sitemap.ErrNoSitemap) {
-			p.report(p.About(pg, "sitemap", policy.Warning, 0,
+			plan.Findings = append(plan.Findings, plan.About(pg, "sitemap", policy.Warning, 0,
 				"it cannot be read and stays as it is: %s", project.Reason(err)))
 		}
 		if s.Index = s.file.Index; filter && s.Index {
 			indexes = append(indexes, s)
 			continue
 		}
-		if filter && s.filter(func(loc string) bool { return leaving[p.listed(s, loc)] != nil }) {
+		if filter && s.filter(func(loc string) bool { return leaving[mk.listed(s, loc)] != nil }) {
 			empty = append(empty, s)
 		}
 		keep(s)
 	}
 	emptied := map[string]bool{}
 	for _, s := range empty {
-		emptied[project.ServedPath("/"+s.name)] = true
+		emptied[project.ServedPath("/"+s.Change.Name)] = true
 		text := "none of its pages may be indexed: the file is empty"
 		if len(indexes) > 0 {
 			text += " and leaves the sitemap index"
 		}
-		p.report(policy.Finding{ID: "sitemap-empty", Severity: policy.Warning, URL: site.URL(s.name), File: s.File,
-			Message: text})
+		plan.Findings = append(plan.Findings, policy.Finding{ID: "sitemap-empty", Severity: policy.Warning,
+			URL: site.URL(s.Change.Name), File: s.Change.File, Message: text})
 	}
 	for _, s := range indexes {
-		s.filter(func(loc string) bool { return emptied[p.listed(s, loc)] })
+		s.filter(func(loc string) bool { return emptied[mk.listed(s, loc)] })
 		keep(s)
 	}
-	slices.SortFunc(all, func(a, b *SitemapFile) int { return strings.Compare(a.name, b.name) })
-	return all
+	slices.SortFunc(plan.Sitemaps, func(a, b *SitemapFile) int { return strings.Compare(a.Change.Name, b.Change.Name) })
 }
 
 // listable are the pages by the path that hosts serve; nil where no robots.txt keeps anybody from anything.
-func listable(pages []*Page, robots []*RobotsFile) map[string]*Page {
-	if !slices.ContainsFunc(robots, func(r *RobotsFile) bool { return r.New != nil && r.file.Disallows() }) {
+func listable(plan *Plan) map[string]*Page {
+	if !slices.ContainsFunc(plan.Robots, func(r *RobotsFile) bool { return r.Change.New != nil && r.file.Disallows() }) {
 		return nil
 	}
-	// others are told of anyway
-	return ServedPages(pages, func(pg *Page) bool { return pg.Role.Policed() && !pg.Hidden() })
+	// others are reported anyway
+	return ServedPages(plan.Pages, func(pg *Page) bool { return pg.Role.Policed() && !pg.Hidden() })
 }
 
 // list notes which of those pages a sitemap lists in the end.
-func (p *planner) list(s *SitemapFile, leaving, listable map[string]*Page) {
+func (mk *Maker) list(s *SitemapFile, leaving, listable map[string]*Page) {
 	if len(listable) == 0 && len(leaving) == 0 {
 		return
 	}
 	for _, entry := range s.file.Entries {
-		at := p.listed(s, entry.Loc)
+		at := mk.listed(s, entry.Loc)
 		if leaving[at] == nil {
 			for _, alternate := range entry.Alternates {
-				if pg := leaving[p.listed(s, alternate)]; pg != nil && pg.Decision.NoIndex() {
+				if pg := leaving[mk.listed(s, alternate)]; pg != nil && pg.Decision.NoIndex() {
 					s.Alternates = append(s.Alternates, pg)
 				}
 			}
-		} else if pg := leaving[at]; pg.Decision.NoIndex() && !p.Project.Config.Robots.FilterSitemap {
+		} else if pg := leaving[at]; pg.Decision.NoIndex() && !mk.project.Config.Robots.FilterSitemap {
 			s.Noindex = append(s.Noindex, pg)
 		}
 		if pg := listable[at]; pg != nil {
@@ -187,8 +188,8 @@ func ServedPages(all []*Page, which func(*Page) bool) map[string]*Page {
 
 // listed returns the path from the publish root that an address in a sitemap names, in the form of [project.ServedPath];
 // one that no file has for an address of another site.
-func (p *planner) listed(s *SitemapFile, loc string) string {
-	to, ok := p.Project.Leads(s.name, loc, true)
+func (mk *Maker) listed(s *SitemapFile, loc string) string {
+	to, ok := mk.project.Leads(s.Change.Name, loc, true)
 	if !ok || strings.Contains(loc, "?") {
 		return "\x00"
 	}
@@ -196,12 +197,12 @@ func (p *planner) listed(s *SitemapFile, loc string) string {
 }
 
 // readSitemap reads a sitemap as its generator left it, and unpacks it.
-func (p *planner) readSitemap(name string) (s *SitemapFile, err error) {
-	s = &SitemapFile{Output: p.output(name), file: &sitemap.File{}}
-	s.Old, err = p.Project.Read(s.path, project.MaxSitemap)
-	s.New = p.own(&s.Output)
-	if s.text = s.New; err == nil && s.packed() {
-		s.text, err = unpack(s.New, project.MaxSitemap)
+func (mk *Maker) readSitemap(name string) (s *SitemapFile, err error) {
+	s = &SitemapFile{Change: mk.project.Output(name), file: &sitemap.File{}}
+	s.Change.Old, err = mk.project.Read(s.Change.Path, project.MaxSitemap)
+	s.Change.New = mk.project.Own(mk.from, &s.Change)
+	if s.text = s.Change.New; err == nil && s.packed() {
+		s.text, err = disk.Unpack(s.text, project.MaxSitemap)
 	}
 	return s, err
 }
@@ -215,18 +216,18 @@ func (s *SitemapFile) parse() error {
 	return err
 }
 
-func (s *SitemapFile) packed() bool { return path.Ext(s.name) == ".gz" }
+func (s *SitemapFile) packed() bool { return path.Ext(s.Change.Name) == ".gz" }
 
 // filter takes out the entries that drop names, and reports whether none is left.
 func (s *SitemapFile) filter(drop func(loc string) bool) (empty bool) {
 	edits := s.file.Without(drop)
 	s.Dropped = len(edits)
-	own, n := s.New, len(s.file.Entries)
+	c, own := &s.Change, s.Change.New
 	if s.packed() && len(edits) > 0 {
 		text := patch.New(s.text, edits)
 		out, _ := text.Apply(nil, s.text)
-		edits = patch.Between(own, pack(out))
+		edits = patch.Between(own, disk.Pack(out))
 	}
-	s.New = s.edit(nil, own, s.Old, edits)
-	return s.Dropped > 0 && s.Dropped == n
+	c.New, c.Left = state.Edit(nil, own, c.Old, edits, c.Stands)
+	return s.Dropped > 0 && s.Dropped == len(s.file.Entries)
 }

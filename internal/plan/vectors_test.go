@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/emit/headers"
 	"metarobots/frontmatter"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
@@ -208,34 +207,38 @@ func TestVectors_Decide(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer p.Close()
-			m := oneFile{v.file(t, p)}
-			pl := &planner{Project: p, m: m, byName: map[string]*Page{}}
-			h := pl.headerSource(headers.TargetPortable, p.Main)
 			if v.Found != nil {
+				text := ""
 				for _, rule := range v.Found.Headers {
-					h.user = fmt.Appendf(h.user, "%s\n  X-Robots-Tag: %s\n", rule[0], rule[1])
+					text += fmt.Sprintf("%s\n  X-Robots-Tag: %s\n", rule[0], rule[1])
+				}
+				if err := os.MkdirAll(p.Settings.Publish, 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(p.Path("_headers"), []byte(text), 0o644); err != nil {
+					t.Fatal(err)
 				}
 			}
-			h.Old = h.user
-			if err := h.read(); err != nil {
+			m := oneFile{v.file(t, p)}
+			mk, err := NewMaker(p, m, project.Published{Project: p})
+			if err != nil {
 				t.Fatal(err)
 			}
-			pl.headers = append(pl.headers, h)
 			var pg *Page
 			if v.Page.HTML {
 				var out []byte
-				pg, out = newEditor(pl).html(m.file, v.bytes(), true)
+				pg, out = newEditor(mk).html(m.file, v.bytes(), true)
 				pg.Changes = false
 				// What is said of the file must stand in its bytes.
-				again, _ := newEditor(pl).html(m.file, slices.Clone(out), true)
+				again, _ := newEditor(mk).html(m.file, slices.Clone(out), true)
 				if tags := plain(again.Tags); !slices.Equal(tags, pg.Carries) && again.Changes {
 					t.Errorf("the bytes carry %v, the plan says %v\n%s", tags, pg.Carries, out)
 				}
 			} else {
-				pg = pl.asset(m.file)
+				pg = mk.asset(m.file)
 			}
-			pl.add(pg)
-			plan := pl.finish()
+			mk.add(pg)
+			plan := mk.finish()
 			meta := map[string]string{}
 			for _, tag := range pg.Carries {
 				meta[tag.Name] = strings.TrimPrefix(meta[tag.Name]+", "+tag.Content, ", ")

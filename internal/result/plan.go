@@ -9,7 +9,7 @@ import (
 )
 
 // Pages are the pages in their public form, one after the other: a site may have more than are to be in memory.
-func Pages(s *plan.Site) iter.Seq[Page] {
+func Pages(s *plan.Plan) iter.Seq[Page] {
 	return func(yield func(Page) bool) {
 		for _, pg := range s.Pages {
 			if !yield(PageOf(s, pg)) {
@@ -20,7 +20,7 @@ func Pages(s *plan.Site) iter.Seq[Page] {
 }
 
 // PageOf returns a page in its public form.
-func PageOf(s *plan.Site, pg *plan.Page) Page {
+func PageOf(s *plan.Plan, pg *plan.Page) Page {
 	r := Page{URL: pg.URL, File: pg.Name, Role: pg.Role.String(), Title: pg.Title, Kind: pg.Kind,
 		Type: pg.Type, Section: pg.Section, Language: pg.Language, Format: pg.Format,
 		Meta: map[string]string{}, Header: pg.Header, LeftToTag: s.LeftToTag(pg), Why: []Why{}}
@@ -42,7 +42,7 @@ func PageOf(s *plan.Site, pg *plan.Page) Page {
 
 // New is a run in its public form, without its pages: see [Pages]. The findings are those of the checks, suppressed is
 // how many more the owner accepts, and newly are the addresses of the pages that an earlier run left in the index.
-func New(s *plan.Site, findings []policy.Finding, suppressed int, newly []string) *Result {
+func New(s *plan.Plan, findings []policy.Finding, suppressed int, newly []string) *Result {
 	r := &Result{Pages: []Page{}, Findings: append([]policy.Finding{}, findings...), Summary: summaryOf(s)}
 	r.Summary.Suppressed, r.Summary.NewlyNoindex = suppressed, newly
 	for _, f := range findings {
@@ -52,7 +52,7 @@ func New(s *plan.Site, findings []policy.Finding, suppressed int, newly []string
 }
 
 // summaryOf counts what a plan holds.
-func summaryOf(s *plan.Site) Summary {
+func summaryOf(s *plan.Plan) Summary {
 	environment := &s.Project.Environment
 	sum := Summary{Environment: environment.Name, ChosenBy: environment.By,
 		Private: environment.Private, Policy: s.Project.PolicyName(), Hosts: s.Project.HostURLs(),
@@ -66,9 +66,9 @@ func summaryOf(s *plan.Site) Summary {
 		if h.Former {
 			target += ", no longer a target"
 		}
-		sum.Headers = append(sum.Headers, HeaderFile{File: h.File, Target: target, Rules: h.Result.Rules,
+		sum.Headers = append(sum.Headers, HeaderFile{File: h.Change.File, Target: target, Rules: h.Result.Rules,
 			Total: h.Result.Total, Limit: h.Result.Limit, GivenUp: len(h.Result.GivenUp),
-			Changed: h.Changes(), Removed: h.Removed()})
+			Changed: h.Change.Differs(), Removed: h.Change.Removes()})
 	}
 	for _, m := range s.Sitemaps {
 		if m.Dropped > 0 && !m.Index {
@@ -76,7 +76,8 @@ func summaryOf(s *plan.Site) Summary {
 		}
 	}
 	for _, r := range s.Robots {
-		sum.Robots = append(sum.Robots, RobotsFile{File: r.File, Changed: r.Changes(), Removed: r.Removed()})
+		sum.Robots = append(sum.Robots, RobotsFile{File: r.Change.File, Changed: r.Change.Differs(),
+			Removed: r.Change.Removes()})
 	}
 	return sum
 }
@@ -110,7 +111,7 @@ func (s *Summary) count(pg *plan.Page) {
 
 // RobotsTxt are the verdicts of robots.txt on a page, for the named crawlers or, without any, for the usual ones. query
 // is that of the URL that is asked for, with its question mark; empty for none.
-func RobotsTxt(s *plan.Site, pg *plan.Page, query string, crawlers []string) (verdicts []Verdict) {
+func RobotsTxt(s *plan.Plan, pg *plan.Page, query string, crawlers []string) (verdicts []Verdict) {
 	if len(crawlers) == 0 {
 		crawlers = plan.RobotsCrawlers
 	}
@@ -122,7 +123,7 @@ func RobotsTxt(s *plan.Site, pg *plan.Page, query string, crawlers []string) (ve
 
 // RobotsGroups are those on a page for each of the crawlers that robots.txt treats differently: several names together,
 // and all others. None without a robots.txt.
-func RobotsGroups(s *plan.Site, pg *plan.Page) (verdicts []Verdict) {
+func RobotsGroups(s *plan.Plan, pg *plan.Page) (verdicts []Verdict) {
 	_, r := s.RobotsFor(pg, "", "")
 	if r == nil {
 		return nil
@@ -139,7 +140,7 @@ func RobotsGroups(s *plan.Site, pg *plan.Page) (verdicts []Verdict) {
 }
 
 // verdictOf is that of robots.txt on a page for a crawler, under the name that it is to have.
-func verdictOf(s *plan.Site, pg *plan.Page, query, crawler, name string) Verdict {
+func verdictOf(s *plan.Plan, pg *plan.Page, query, crawler, name string) Verdict {
 	v, r := s.RobotsFor(pg, query, crawler)
 	verdict := Verdict{Crawler: name, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
 	if v.Line > 0 {

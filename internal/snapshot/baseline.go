@@ -20,7 +20,7 @@ type Baseline struct {
 
 // Compare says what changed since a baseline: more newly noindex or newly indexable pages than are allowed are an
 // error. Changes are nil where the two are of different environments, of which one may be noindex throughout.
-func (b *Baseline) Compare(site *plan.Site) (changes *Changes, all []policy.Finding) {
+func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Finding) {
 	then, now := b.Snapshot, Of(site)
 	if then.Environment != "" && then.Environment != now.Environment {
 		return nil, []policy.Finding{{ID: "baseline", Severity: policy.Warning, File: b.File,

@@ -62,7 +62,7 @@ type Entry struct {
 }
 
 // Of returns what a plan decides for every URL, and at which hosts.
-func Of(site *plan.Site) *Snapshot {
+func Of(site *plan.Plan) *Snapshot {
 	return New(&result.New(site, nil, 0, nil).Summary, result.Pages(site))
 }
 

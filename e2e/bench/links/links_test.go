@@ -13,6 +13,7 @@ import (
 
 	"metarobots/internal/project"
 	generated "metarobots/internal/site/pages"
+	"metarobots/internal/write"
 
 	"metarobots/e2e/bench/head/corpus"
 	"metarobots/internal/plan"
@@ -82,7 +83,7 @@ func apply(b *testing.B, dir string) bool {
 	if pages, others := plan.Differing(); len(pages)+len(others) == 0 {
 		return false
 	}
-	if err := plan.Apply(b.Context()); err != nil {
+	if err := write.Apply(b.Context(), plan); err != nil {
 		b.Fatal(err)
 	}
 	return true

@@ -14,6 +14,7 @@ import (
 
 	"metarobots/internal/project"
 	generated "metarobots/internal/site/pages"
+	"metarobots/internal/write"
 
 	"metarobots/frontmatter"
 	"metarobots/internal/config"
@@ -103,7 +104,7 @@ func BenchmarkBuild(b *testing.B) {
 	dir := generate(b)
 	for b.Loop() {
 		p := open(b, dir)
-		if _, err := plan.Build(b.Context(), p, false); err != nil {
+		if _, err := write.Build(b.Context(), p, false); err != nil {
 			b.Fatal(err)
 		}
 		p.Close()
@@ -114,7 +115,7 @@ func BenchmarkBuild(b *testing.B) {
 func BenchmarkCheck(b *testing.B) {
 	dir := generate(b)
 	p := open(b, dir)
-	if _, err := plan.Build(b.Context(), p, false); err != nil {
+	if _, err := write.Build(b.Context(), p, false); err != nil {
 		b.Fatal(err)
 	}
 	p.Close()

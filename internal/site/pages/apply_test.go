@@ -13,6 +13,7 @@ import (
 	"metarobots/internal/project"
 	"metarobots/internal/result"
 	"metarobots/internal/site/pages"
+	"metarobots/internal/write"
 	"metarobots/policy"
 )
 
@@ -40,7 +41,7 @@ func (dir folder) read(t testing.TB, name string) string {
 }
 
 // apply plans, and writes what changes.
-func (dir folder) apply(t testing.TB, publish string) *plan.Site {
+func (dir folder) apply(t testing.TB, publish string) *plan.Plan {
 	t.Helper()
 	generators := pages.Generators()
 	p, err := project.Open(context.Background(), project.Options{WorkDir: string(dir), Dir: publish,
@@ -53,13 +54,13 @@ func (dir folder) apply(t testing.TB, publish string) *plan.Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := plan.Apply(context.Background()); err != nil {
+	if err := write.Apply(context.Background(), plan); err != nil {
 		t.Fatal(err)
 	}
 	return plan
 }
 
-func ids(plan *plan.Site, severity policy.Severity) string {
+func ids(plan *plan.Plan, severity policy.Severity) string {
 	var all []string
 	for _, f := range check.Run(plan).Findings {
 		if f.Severity == severity {

@@ -9,7 +9,7 @@ import (
 )
 
 // said are the findings of some ids: "id line message".
-func said(p *plan.Site, ids ...string) string {
+func said(p *plan.Plan, ids ...string) string {
 	var all []string
 	for _, f := range check.Run(p).Findings {
 		for _, id := range ids {

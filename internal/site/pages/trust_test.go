@@ -18,7 +18,7 @@ import (
 )
 
 // decide returns the plan of a folder. Nothing is written.
-func (dir folder) decide(t testing.TB) *plan.Site {
+func (dir folder) decide(t testing.TB) *plan.Plan {
 	t.Helper()
 	generators := append(pages.Generators(), site.Generator(pages.HTML))
 	p, err := project.Open(context.Background(), project.Options{WorkDir: string(dir), Dir: "out",

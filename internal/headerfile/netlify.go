@@ -1,4 +1,4 @@
-package plan
+package headerfile
 
 import (
 	"bytes"
@@ -30,24 +30,19 @@ func onNetlify(target string) bool {
 	return target == headers.TargetNetlify || target == headers.TargetPortable
 }
 
-// readNetlifyTOML reads netlify.toml of the site's folder or of the working folder, where a target is served by
-// Netlify.
-func (p *planner) readNetlifyTOML() (err error) {
-	if !slices.ContainsFunc(p.targets(), onNetlify) {
-		return nil
-	}
-	for _, folder := range []string{p.Project.Source, p.Project.Options.WorkDir} {
+// readNetlifyTOML reads netlify.toml of the site's folder or of the working folder; nil if none is about X-Robots-Tag.
+func readNetlifyTOML(p *project.Project) (*netlifyTOML, error) {
+	for _, folder := range []string{p.Source, p.Options.WorkDir} {
 		file := filepath.Join(folder, "netlify.toml")
-		data, err := p.Project.Read(file, project.MaxConfig)
+		data, err := p.Read(file, project.MaxConfig)
 		if disk.Refused(err) {
-			return project.Invalid(&policy.Finding{File: p.Project.Short(file),
+			return nil, project.Invalid(&policy.Finding{File: p.Short(file),
 				Message: "the file is not read: " + project.Reason(err)})
 		} else if data != nil {
-			p.netlify, err = parseNetlifyTOML(p.Project.Short(file), data, p.Project.Main.URL.Hostname())
-			return err
+			return parseNetlifyTOML(p.Short(file), data, p.Main.URL.Hostname())
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // parseNetlifyTOML returns nil where no rule says X-Robots-Tag.
@@ -103,27 +98,29 @@ func (n *netlifyTOML) found(name string) []robotstag.Value {
 }
 
 // netlifyStates are what values of netlify.toml state.
-func (p *planner) netlifyStates(h *HeaderFile, values []robotstag.Value) (statements []policy.Statement) {
+func (fs *Files) netlifyStates(h *File, values []robotstag.Value) (statements []policy.Statement) {
 	for _, v := range values {
-		statements = append(statements, p.headerLine(h, headerKey{p.netlify.file, v})...)
+		statements = append(statements, fs.readLine(h, lineKey{fs.netlify.file, v})...)
 	}
 	return statements
 }
 
-// overridden reports a page whose header netlify.toml decides otherwise than the decision, which includes what it says.
-func (p *planner) overridden(h *HeaderFile, pg *Page, name string) {
-	values := p.netlify.found(name)
-	if len(values) == 0 || !pg.Role.Policed() {
+// overridden reports a file whose header netlify.toml decides otherwise than the decision, which includes what it says.
+func (c *compiler) overridden(h *File, i int, name string) {
+	values, d := c.files.netlify.found(name), &c.decided[i]
+	if len(values) == 0 || !d.Role.Policed() {
 		return
 	}
-	served, wanted := p.Project.Policy.Resolve(p.netlifyStates(h, values)), pg.Decision.Generic.Restrictions()
+	p := c.project
+	served, wanted := p.Policy.Resolve(c.files.netlifyStates(h, values)), d.Decision.Generic.Restrictions()
 	switch {
-	case pg.TakesTags() && p.Project.Config.Robots.Headers.Scope == robotstag.ScopeFiles:
+	case d.Tags && p.Config.Robots.Headers.Scope == robotstag.ScopeFiles:
 		// No rule of ours is wanted: its tag carries the decision.
-	case pg.TakesTags() && len(pg.Decision.Agents) == 0 && served.Generic.AtLeast(wanted):
+	case d.Tags && len(d.Decision.Agents) == 0 && served.Generic.AtLeast(wanted):
 		// It leaves out what allows, and the tag has that.
-	case !slices.Equal(served.Header(p.Project.Policy.Style), pg.Header):
-		p.finding(pg, "netlify-toml", policy.Error, 0, "netlify.toml goes before _headers and serves %q, where %q is "+
-			"decided: take X-Robots-Tag out of it (line %d)", values[0].Text, strings.Join(pg.Header, ", "), values[0].Line)
+	case !slices.Equal(served.Header(p.Policy.Style), d.Header):
+		c.about(i, policy.Finding{ID: "netlify-toml", Severity: policy.Error, Message: fmt.Sprintf("netlify.toml goes "+
+			"before _headers and serves %q, where %q is decided: take X-Robots-Tag out of it (line %d)",
+			values[0].Text, strings.Join(d.Header, ", "), values[0].Line)})
 	}
 }

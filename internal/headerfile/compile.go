@@ -1,0 +1,199 @@
+package headerfile
+
+import (
+	"bytes"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"metarobots/emit/headers"
+	"metarobots/emit/patch"
+	"metarobots/emit/robotstag"
+	"metarobots/internal/disk"
+	"metarobots/internal/hosts"
+	"metarobots/internal/project"
+	"metarobots/internal/site"
+	"metarobots/internal/state"
+	"metarobots/policy"
+)
+
+// A Decided is a published file with what is decided on it.
+type Decided struct {
+	Name, URL string
+	Role      policy.Role
+	// Tags: its bytes can carry the decision.
+	Tags     bool
+	Decision *policy.Decision
+	// Header are the lines that the decision asks for.
+	Header []string
+	// Stated: the owner's rules state something for it.
+	Stated bool
+}
+
+// compiler compiles the header files.
+type compiler struct {
+	files    *Files
+	project  *project.Project
+	decided  []Decided
+	findings []policy.Finding
+	about    func(i int, f policy.Finding)
+}
+
+// Compile plans the new bytes of the files and proves them (N3). about gets findings about one of the decided files.
+// overflow is set if the rules do not fit a host (N2).
+func (fs *Files) Compile(decided []Decided, about func(i int, f policy.Finding)) (all []policy.Finding, overflow error) {
+	c := &compiler{files: fs, project: fs.project, decided: decided, about: func(i int, f policy.Finding) {
+		f.URL, f.File = decided[i].URL, fs.project.Published(decided[i].Name)
+		about(i, f)
+	}}
+	for _, h := range fs.All {
+		if h.Former || h.Target == headers.TargetNone {
+			h.Change.New = h.own()
+		} else {
+			overflow = errors.Join(overflow, c.plan(h))
+		}
+		if f := &h.Change; f.Name != "" {
+			f.New, f.Left = state.Edit(nil, h.user, f.Old, patch.Between(h.user, f.New), f.Stands)
+		}
+	}
+	return c.findings, overflow
+}
+
+// report adds findings about a header file.
+func (c *compiler) report(file string, findings ...policy.Finding) {
+	for _, f := range findings {
+		f.File = file
+		c.findings = append(c.findings, f)
+	}
+}
+
+// plan sets the new bytes of a header file.
+func (c *compiler) plan(h *File) error {
+	p := c.project
+	configured, f := &p.Config.Robots.Headers, &h.Change
+	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
+	wants, needed := c.wants(h, environment.NoIndex())
+	if !needed && h.user == nil && len(configured.Hosts) == 0 {
+		return nil // nothing stands there and nothing is wanted
+	}
+	o := robotstag.Options{Target: h.Target, Scope: configured.Scope, Host: h.Host.URL.Hostname(),
+		Hosts: configured.Hosts, Base: project.Decoded(h.Host.Base)}
+	if environment.NoIndex() {
+		o.Everywhere = environment.Header(p.Policy.Style)
+		if hosts.Lookup(h.Target).Committed {
+			c.report(f.File, policy.Finding{ID: "header-committed", Severity: policy.Note,
+				Message: "it is committed and read before the build, so it says nothing of previews: the tags alone " +
+					"keep this one out of the index, and files without a tag are not kept out"})
+			f.New = f.Old
+			return nil
+		}
+	}
+	c.deeper(h)
+	var err error
+	h.Result, err = h.compile(wants, o)
+	for _, said := range h.Result.Findings {
+		if said.ID == "header-budget" && said.Severity == policy.Error {
+			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message}
+		}
+		if said.ID != "header-preview" || said.Severity == policy.Error || c.onCloudflare(h) {
+			c.report(f.File, said)
+		}
+	}
+	switch {
+	case errors.Is(err, robotstag.ErrBudget):
+		if f.New = f.Old; f.Old == nil {
+			f.New = h.user // what the site would have without us
+		}
+		return err
+	case err != nil: // what the host reads cannot be read: nothing is taken from it
+		f.New = h.user
+		c.report(f.File, policy.Finding{ID: "header-syntax", Severity: policy.Error, Message: err.Error()})
+		return nil
+	}
+	if f.New = h.Result.File; hosts.Lookup(h.Target).Format == nil {
+		c.report(f.File, headers.XRobotsTag.Verify(h.Result, wants, o)...)
+	}
+	return nil
+}
+
+// onCloudflare reports whether Cloudflare is a likely reader of a header file: its owner names the target, or the host
+// is Cloudflare's. Of a portable file that nobody asked for nothing tells of that host.
+func (c *compiler) onCloudflare(h *File) bool {
+	return h.Target == headers.TargetCloudflare ||
+		slices.Contains(c.project.Config.Robots.Headers.Targets, h.Target) ||
+		hosts.Lookup(headers.TargetCloudflare).Serves(h.Host.URL.Hostname())
+}
+
+// wants are what the files of a host are to be served with, and whether a rule is needed. Where one rule carries a
+// whole private site it may reach redirects, error pages and control files too (N7).
+func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed bool) {
+	wants = make([]robotstag.Want, 0, len(c.decided))
+	compared, style := robotstag.Compared{}, c.project.Policy.Style
+	for i := range c.decided {
+		d := &c.decided[i]
+		name, ok := h.Host.Serves(d.Name)
+		if !ok || name == hosts.HeadersFile || name == "_redirects" || d.Name == h.Change.Name {
+			continue // hosts do not serve them
+		}
+		w := robotstag.Want{Path: name, URL: d.URL, HTML: d.Tags, Values: d.Header}
+		w.Free = private && !d.Role.Policed()
+		w.Noindex = d.Decision.NoIndex() ||
+			slices.ContainsFunc(d.Decision.Agents, func(a policy.Agent) bool { return a.Directives.NoIndex() })
+		if d.Stated {
+			served := c.project.Policy.Resolve(c.files.states(h, name, h.stays))
+			w.Found = compared.Same(strings.Join(served.Header(style), ", "), strings.Join(d.Header, ", "))
+		}
+		if onNetlify(h.Target) {
+			c.overridden(h, i, name)
+		}
+		wants = append(wants, w)
+		needed = needed || len(w.Values) > 0 && !w.Free
+	}
+	return append(wants, c.rewritten(h, wants)...), needed
+}
+
+// deeper reports files of the host's in folders below, which count for those and go before ours.
+// https://httpd.apache.org/docs/2.4/howto/htaccess.html#how
+func (c *compiler) deeper(h *File) {
+	if !hosts.Lookup(h.Target).Nested {
+		return
+	}
+	for i, d := range c.decided {
+		if path.Base(d.Name) != path.Base(h.Change.Name) || d.Name == h.Change.Name {
+			continue
+		}
+		data, err := c.project.Read(c.project.Path(d.Name), project.MaxConfig)
+		if err == nil && bytes.Contains(bytes.ToLower(data), []byte("x-robots-tag")) {
+			c.about(i, policy.Finding{ID: "header-found", Severity: policy.Error, Message: "it is about X-Robots-Tag " +
+				"and goes before the rules of " + h.Change.File + ": what is decided for this folder is not what is " +
+				"served (take it out: the policy covers the files)"})
+		}
+	}
+}
+
+// rewritten returns what is to be served at the sources of rewrites in the site's _redirects, or in the file that a
+// build is to publish there: what their targets are (N3).
+func (c *compiler) rewritten(h *File, wants []robotstag.Want) (more []robotstag.Want) {
+	if h.Target != headers.TargetCloudflare && h.Target != headers.TargetPortable {
+		return nil
+	}
+	name := h.Host.Root + "_redirects"
+	at := c.project.Published(name)
+	data, err := c.project.Read(c.project.Path(name), project.MaxConfig)
+	if data == nil && err == nil { // a build that writes nothing
+		if source := c.files.pages.File(name).Source; source != "" {
+			at = source
+			data, err = c.files.readStatic(name)
+		}
+	}
+	if disk.Refused(err) {
+		c.findings = append(c.findings, notRead(c.project.Published(name), err))
+	}
+	more, findings := headers.Rewritten(data, wants)
+	for i := range more {
+		more[i].URL = site.URL(h.Host.Root + more[i].Path)
+	}
+	c.report(at, findings...)
+	return more
+}

@@ -1,0 +1,378 @@
+// Package headerfile reads the header files of a site, such as _headers and .htaccess: what their owner states for each
+// published file. Given what is decided on the files, it plans their new bytes.
+package headerfile
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"metarobots/emit/headers"
+	"metarobots/emit/marks"
+	"metarobots/emit/robotstag"
+	"metarobots/internal/disk"
+	"metarobots/internal/hosts"
+	"metarobots/internal/project"
+	"metarobots/internal/site"
+	"metarobots/internal/state"
+	"metarobots/policy"
+)
+
+// A File is the file in which one host reads which headers to serve.
+type File struct {
+	Change state.Change
+	Host   project.Host
+	// Target is the host that the file is written for.
+	Target string
+	// Former: the configuration no longer names the target, and our part goes.
+	Former bool
+	// Result counts the rules.
+	Result robotstag.Result
+
+	user  []byte // as the owner's sources give it
+	block [2]int // the lines of user around a block of ours that no run is known to have left; zero for none
+	// found is what user serves, and stays what it serves without that block.
+	found, stays func(name string) []robotstag.Value
+	lines        map[lineKey]line
+}
+
+// lineKey is one X-Robots-Tag value and the file it stands in, empty for the header file itself.
+type lineKey struct {
+	file  string
+	value robotstag.Value
+}
+
+// line is what such a value states, and what is wrong with it.
+type line struct {
+	statements []policy.Statement
+	findings   []policy.Finding
+}
+
+// Files are the header files of a site: for each of its hosts one for each target, and those of former targets that
+// have something of ours.
+type Files struct {
+	All []*File
+	// Findings are about how the files are read.
+	Findings []policy.Finding
+
+	project *project.Project
+	pages   site.Map
+	from    project.Source
+	netlify *netlifyTOML
+	mu      sync.Mutex // guards the lines of the files
+}
+
+// Read reads the header files. A file of which something would be lost is an error.
+func Read(p *project.Project, pages site.Map, from project.Source) (*Files, error) {
+	fs := &Files{project: p, pages: pages, from: from}
+	targets := targets(p)
+	var err error
+	if slices.ContainsFunc(targets, onNetlify) {
+		fs.netlify, err = readNetlifyTOML(p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i, host := range p.Hosts {
+		for _, target := range slices.Concat(targets, fs.formerTargets(targets)) {
+			h := fs.place(target, host)
+			h.Former = !slices.Contains(targets, target)
+			beside := h.Change.Name == ""
+			switch {
+			case h.Former && beside && (i > 0 || filepath.Dir(h.Change.Path) != p.Source):
+				continue // a file of the working folder may be another site's
+			case i > 0 && beside:
+				file, line := p.Config.Locate("headers", "targets")
+				return nil, project.Invalid(&policy.Finding{File: file, Line: line,
+					Message: fmt.Sprintf("robots.headers.targets: %s is one file for one host, and the site has %d (%s)",
+						h.Change.File, len(p.Hosts), strings.Join(p.Settings.Hosts, ", "))})
+			}
+			if err := fs.add(h); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return fs, nil
+}
+
+// targets are the hosts whose header files are written: what the configuration names, with auto for the host on which
+// we run, else for both that read _headers (C).
+func targets(p *project.Project) []string {
+	targets := slices.Clone(p.Config.Robots.Headers.Targets)
+	if len(targets) == 0 {
+		targets = []string{"auto"}
+	}
+	for i, target := range targets {
+		if target == "auto" {
+			targets[i] = hosts.Auto(p.Options.Getenv, p.Source)
+		}
+	}
+	return targets
+}
+
+// Deaf is the host on which the site is by all signs and which reads no _headers, where that is what is written and
+// nobody asked for it; ok is false without one.
+func Deaf(p *project.Project) (host hosts.Seen, ok bool) {
+	named := slices.ContainsFunc(p.Config.Robots.Headers.Targets, func(t string) bool { return t != "auto" })
+	if named || targets(p)[0] != headers.TargetPortable {
+		return hosts.Seen{}, false
+	}
+	return hosts.Deaf(p.Options.Getenv, p.Main.URL.Hostname(), p.Folders()...)
+}
+
+// place is the file of a target for a host. One that is not published lies in the site's folder, or in the working
+// folder if one is there already.
+func (fs *Files) place(target string, host project.Host) *File {
+	p := fs.project
+	h := &File{Host: host, Target: target, lines: map[lineKey]line{}}
+	t := hosts.Lookup(target)
+	if !t.InProject {
+		h.Change = p.Output(host.Root + cmp.Or(t.File, hosts.HeadersFile))
+		return h
+	}
+	h.Change.Path = filepath.Join(p.Source, t.File)
+	there := filepath.Join(p.Options.WorkDir, t.File)
+	if !project.Exists(h.Change.Path) && project.Exists(there) {
+		h.Change.Path = there
+	}
+	h.Change.File = p.Short(h.Change.Path)
+	return h
+}
+
+// formerTargets are the targets whose files the given ones do not write: an earlier run may have.
+func (fs *Files) formerTargets(targets []string) (former []string) {
+	written := map[string]bool{}
+	for _, target := range targets {
+		written[fs.place(target, fs.project.Main).Change.Path] = true
+	}
+	for _, t := range hosts.Table {
+		if file := fs.place(t.Target, fs.project.Main).Change.Path; !written[file] {
+			written[file], former = true, append(former, t.Target)
+		}
+	}
+	return former
+}
+
+// add reads a header file and adds it, unless it is a former target's without anything of ours.
+func (fs *Files) add(h *File) (err error) {
+	c := &h.Change
+	c.Old, err = fs.readFile(c.Path)
+	info, _ := os.Stat(c.Path)
+	switch refused := disk.Refused(err); {
+	case refused && h.Former:
+		return nil
+	case err != nil && info != nil && info.IsDir():
+		return project.Invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name", c.File))
+	case refused:
+		fs.Findings = append(fs.Findings, notRead(c.File, err))
+		return nil
+	case err != nil:
+		return err
+	}
+	_, generated := fs.from.Generated(c.Name)
+	if err = os.ErrNotExist; fs.from.Builds() && !generated {
+		h.user, err = fs.readStatic(c.Name) // it is about to be copied
+	}
+	if err != nil {
+		h.user = fs.project.Own(fs.from, c)
+	}
+	if h.Former && !generated && (c.Old == nil || bytes.Equal(h.own(), c.Old)) {
+		return nil
+	}
+	fs.Findings = append(fs.Findings, BrokenMarks(c.File, h.user)...)
+	fs.doubtBlock(h)
+	if err := h.readRules(); err != nil {
+		return project.Invalid(fmt.Errorf("%s: %w", c.File, err)) // what it says would be lost
+	}
+	fs.All = append(fs.All, h)
+	return nil
+}
+
+// readFile reads the file that a host reads. A long one counts only with rules of ours in it.
+func (fs *Files) readFile(file string) ([]byte, error) {
+	data, err := fs.project.Read(file, project.MaxHeaders)
+	if len(data) > project.MaxConfig && !bytes.Contains(data, []byte("metarobots")) {
+		return nil, &os.PathError{Op: "read", Path: file, Err: disk.ErrTooLarge}
+	}
+	return data, err
+}
+
+// readStatic reads the source of a published file, which the generator names relative to the working folder or the
+// site: Hugo's may lie in a module or a theme.
+func (fs *Files) readStatic(name string) ([]byte, error) {
+	source := ""
+	if name != "" {
+		source = fs.pages.File(name).Source
+	}
+	if source == "" {
+		return nil, os.ErrNotExist
+	}
+	file := project.Absolute(fs.project.Options.WorkDir, source)
+	if !project.Exists(file) {
+		file = project.Absolute(fs.project.Source, source)
+	}
+	return disk.ReadFile(file, project.MaxConfig)
+}
+
+// notRead is a file that is there and not read.
+func notRead(file string, err error) policy.Finding {
+	return policy.Finding{ID: "not-read", Severity: policy.Error, File: file,
+		Message: "the file is not read: " + project.Reason(err)}
+}
+
+// BrokenMarks reports a mark without its other half in a file that an earlier run has written into: what stood between
+// the two counts as the owner's own from now on, and stays for good.
+func BrokenMarks(name string, file []byte) []policy.Finding {
+	line := marks.Read(file).Broken
+	if line == 0 {
+		return nil
+	}
+	return []policy.Finding{{ID: "broken-mark", Severity: policy.Error, File: name, Line: line,
+		Message: "this mark has lost its other half, so nobody can tell which lines metarobots wrote: all of them " +
+			"count as your own (take out what is not yours, with the lines that begin with \"# metarobots\")"}}
+}
+
+// BlockKey is the key of what a block of ours states that no run is known to have left.
+const BlockKey = robotstag.Name + " of an unknown run"
+
+// doubtBlock reports a block of ours in _headers that no run is known to have left: it goes, and what it says counts as
+// the tags of such a run do (M7). What a generator made, or had made before the last run, holds no other.
+func (fs *Files) doubtBlock(h *File) {
+	text := marks.Read(h.user)
+	if hosts.Lookup(h.Target).Format != nil || text.Last == 0 {
+		return
+	}
+	block, p := (&marks.Text{Lines: text.Block}).Own(), fs.project
+	known := p.State.Recall(h.Change.Name).Put(string(block)) && bytes.Count(h.user, []byte(marks.Prefix)) == 1
+	if bytes.Equal(h.user, h.Change.Old) && (known || p.Options.AssumeOurs && !p.State.Found) {
+		h.user = h.own()
+		return
+	}
+	h.block = [2]int{text.Last - len(text.Block) - 1, text.Last}
+	fs.Findings = append(fs.Findings, policy.Finding{ID: "header-block", Severity: policy.Warning, File: h.Change.File,
+		Line: h.block[0], Message: "no run is known that wrote this block: what it says counts as the site's own, and " +
+			"a new block takes its place; where it is left over, take it out"})
+}
+
+// readRules reads the owner's rules. What cannot be read as a server's file, its compiler says.
+func (h *File) readRules() error {
+	h.stays = func(string) []robotstag.Value { return nil }
+	o := robotstag.Options{Target: h.Target, Host: h.Host.URL.Hostname()}
+	user, err := hosts.ReadUser(h.user, o)
+	if err == nil {
+		h.stays = user.Found
+	} else if hosts.Lookup(h.Target).Format != nil {
+		err = nil
+	}
+	if h.found = h.stays; err == nil && h.block[1] > 0 {
+		if user, err = hosts.ReadUser(marks.Plain(h.user), o); err == nil {
+			h.found = user.Found
+		}
+	}
+	return err
+}
+
+// own is the owner's file, without what we added to it.
+func (h *File) own() []byte {
+	if h.user == nil {
+		return nil
+	}
+	r, err := h.compile(nil, robotstag.Options{})
+	if err != nil {
+		return h.user
+	}
+	return r.File
+}
+
+// compile adds rules of ours to the owner's; without wants it takes them out.
+func (h *File) compile(wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
+	o.Target, o.Base = h.Target, project.Decoded(h.Host.Base)
+	return hosts.Compile(h.user, wants, o)
+}
+
+// Has reports whether a published file is one of them.
+func (fs *Files) Has(name string) bool {
+	return slices.ContainsFunc(fs.All, func(h *File) bool { return h.Change.Name == name })
+}
+
+// States returns what the owner's rules state for a published file.
+func (fs *Files) States(file string) (statements []policy.Statement) {
+	for _, h := range fs.All {
+		if name, ok := h.Host.Serves(file); ok && !h.Former {
+			statements = append(statements, fs.states(h, name, h.found)...)
+		}
+	}
+	return statements
+}
+
+// states is what one header file says of a file, by its name from the root of the host: with netlify.toml last, where
+// the host is Netlify.
+func (fs *Files) states(h *File, name string, served func(name string) []robotstag.Value) (all []policy.Statement) {
+	for _, v := range served(name) {
+		all = append(all, fs.readLine(h, lineKey{"", v})...)
+	}
+	if onNetlify(h.Target) {
+		all = append(all, fs.netlifyStates(h, fs.netlify.found(name))...)
+	}
+	return all
+}
+
+// readLine reads one X-Robots-Tag value of the owner's, once.
+func (fs *Files) readLine(h *File, v lineKey) []policy.Statement {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	if l, ok := h.lines[v]; ok {
+		return l.statements
+	}
+	at := policy.Origin{Layer: policy.LayerFound, File: v.file, Line: v.value.Line, Key: robotstag.Name}
+	if v.file == "" {
+		at.File = fs.writtenIn(h, v.value)
+		if h.block[0] < at.Line && at.Line < h.block[1] {
+			at.Key = BlockKey
+		}
+	}
+	crawlers := fs.project.Policy.Crawlers
+	readings, problems := policy.ParseHeader(v.value.Text, policy.Found, crawlers)
+	// A crawler that is not known stays in the file and makes no line of ours (A1).
+	readings = slices.DeleteFunc(readings, func(r policy.Reading) bool {
+		_, known := crawlers.Lookup(r.Crawler)
+		return r.Crawler != "" && !known
+	})
+	l := line{statements: policy.Statements(readings, at)}
+	for _, problem := range problems {
+		l.findings = append(l.findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, File: at.File,
+			Line: at.Line, Message: robotstag.Name + ": " + problem.Message})
+	}
+	h.lines[v] = l
+	return l.statements
+}
+
+// writtenIn is the file in which the owner wrote a header line: the static file, where it holds the value on that line,
+// else the file that the host reads.
+func (fs *Files) writtenIn(h *File, v robotstag.Value) string {
+	data, err := fs.readStatic(h.Change.Name)
+	lines := strings.Split(string(data), "\n")
+	if err == nil && v.Line <= len(lines) && strings.Contains(lines[v.Line-1], v.Text) {
+		return fs.pages.File(h.Change.Name).Source
+	}
+	return h.Change.File
+}
+
+// Faults are findings about the values that reach the files of which [Files.States] was asked.
+func (fs *Files) Faults() (all []policy.Finding) {
+	for _, h := range fs.All {
+		from := len(all)
+		for _, l := range h.lines {
+			all = append(all, l.findings...)
+		}
+		slices.SortFunc(all[from:], func(a, b policy.Finding) int {
+			return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message))
+		})
+	}
+	return all
+}

@@ -1,0 +1,271 @@
+package plan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"metarobots/internal/disk"
+	"metarobots/internal/headerfile"
+	"metarobots/internal/project"
+	"metarobots/internal/site"
+	"metarobots/internal/state"
+	"metarobots/policy"
+)
+
+// A Maker takes the files of a site through the stages and makes a [Plan] of them.
+type Maker struct {
+	project  *project.Project
+	pages    site.Map
+	from     project.Source
+	headers  *headerfile.Files
+	folder   project.Listing
+	control  map[string]bool // files that never get a policy, beside those that are known by their names
+	outcomes outcomes
+	tags     cache[policy.Tag, parsed]
+	editors  sync.Pool
+
+	mu      sync.Mutex // workers run
+	decided map[string]*Page
+	links   LinkUsage
+}
+
+// NewMaker begins to plan a site: its header files are read.
+func NewMaker(p *project.Project, pages site.Map, from project.Source) (*Maker, error) {
+	headers, err := headerfile.Read(p, pages, from)
+	c := &p.Config.Robots.Links.Options
+	mk := &Maker{project: p, pages: pages, from: from, headers: headers, control: map[string]bool{},
+		outcomes: outcomes{seed: maphash.MakeSeed()}, decided: map[string]*Page{},
+		links: LinkUsage{make([]bool, len(c.Rules)), make([]bool, len(c.NoSnippet))}}
+	mk.editors.New = func() any { return newEditor(mk) }
+	return mk, err
+}
+
+// New lists the site's pages, reads what is published and decides. It writes nothing. An [*project.InvalidError] lists
+// front matter that cannot be read; other errors are files that cannot.
+func New(ctx context.Context, p *project.Project) (*Plan, error) {
+	publish := p.Short(p.Settings.Publish)
+	switch info, err := os.Stat(p.Settings.Publish); {
+	case err != nil:
+		hint := ""
+		if !p.Settings.AnyFolder && !p.Builds() {
+			hint = fmt.Sprintf(", or name its folder (this looks like a site of %s)", p.Generator)
+		}
+		return nil, project.Invalid(fmt.Errorf("publish folder %s does not exist: build the site first%s", publish, hint))
+	case !info.IsDir():
+		return nil, project.Invalid(fmt.Errorf("publish folder %s is a file", publish))
+	}
+	from := project.Published{Project: p}
+	folder, unread := from.List()
+	pages, err := p.Site.List(ctx, p.Config.Robots.FrontMatter, folder.Names)
+	if render := (*site.RenderError)(nil); err != nil && !errors.As(err, &render) {
+		err = project.Invalid(err)
+	}
+	if err == nil {
+		err = unread
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(folder.Names) == 0 {
+		return nil, project.Invalid(fmt.Errorf("publish folder %s is empty: build the site first, or name the folder of "+
+			"its pages", publish))
+	}
+	mk, err := NewMaker(p, pages, from)
+	if err != nil {
+		return nil, err
+	}
+	s, err := mk.plan(ctx, folder)
+	if err == nil {
+		err = s.suspected()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// IsHeaderFile reports whether a published file is one that a host reads headers from.
+func (mk *Maker) IsHeaderFile(name string) bool { return mk.headers.Has(name) }
+
+// Generated decides on an HTML file as its generator made it. put gets its new bytes, which are valid until it returns,
+// and what they hold of ours. It reports whether others stand in the publish folder.
+func (mk *Maker) Generated(f site.File, src []byte, put func(out []byte, left *state.Left) (bool, error)) error {
+	e := mk.editors.Get().(*editor)
+	defer mk.editors.Put(e)
+	pg, out := e.html(f, src, true)
+	changes, err := put(out, pg.left)
+	if err == nil {
+		pg.Changes = changes
+		mk.add(pg)
+	}
+	return err
+}
+
+// Finish decides on all that a build did not write as a page. Header files are read again: cleaning the publish folder
+// may have taken them away, and the build may have made some.
+func (mk *Maker) Finish(ctx context.Context) (*Plan, error) {
+	headers, err := headerfile.Read(mk.project, mk.pages, mk.from)
+	if err != nil {
+		if invalid := (*project.InvalidError)(nil); errors.As(err, &invalid) {
+			err = invalid.Err // something is written by now
+		}
+		return nil, err
+	}
+	mk.headers = headers
+	folder, err := mk.from.List()
+	if err != nil {
+		return nil, err
+	}
+	return mk.plan(ctx, folder)
+}
+
+// plan decides on every file on which nothing is decided yet, or was before an owner's header rule for it was known, and
+// plans what is beside the pages.
+func (mk *Maker) plan(ctx context.Context, folder project.Listing) (*Plan, error) {
+	mk.folder = folder
+	mk.findControl(folder.Names)
+	rest := slices.DeleteFunc(slices.Clone(folder.Names), func(name string) bool {
+		pg := mk.decided[name]
+		return pg != nil && (!pg.Role.Policed() || slices.Equal(pg.Headers, mk.headers.States(name)))
+	})
+	var links, copies []site.File
+	err := disk.Each(ctx, rest, func() *editor { return newEditor(mk) }, func(e *editor, name *string) error {
+		f := mk.pages.File(*name)
+		later := &copies
+		if f.HTML && folder.Symlinks[f.Name] != "" {
+			later = &links
+		} else if f.CopyOf == "" {
+			return e.read(f)
+		}
+		mk.mu.Lock()
+		defer mk.mu.Unlock()
+		*later = append(*later, f)
+		return nil
+	})
+	if err == nil {
+		err = mk.decideLinks(links)
+	}
+	if err != nil {
+		return nil, err
+	}
+	mk.decideCopies(copies)
+	return mk.finish(), nil
+}
+
+// decideLinks decides on pages that are symlinks. One file has one set of tags, and it is edited under its own name:
+// what it will hold is what is found in them.
+func (mk *Maker) decideLinks(links []site.File) error {
+	e := newEditor(mk)
+	for _, f := range links {
+		target := mk.decided[mk.folder.Symlinks[f.Name]]
+		if target == nil || !target.HTML {
+			target = begin(site.File{Name: f.Name})
+		}
+		src, fresh, err := e.source(target.Name)
+		if errors.Is(err, disk.ErrTooLarge) {
+			mk.add(mk.tooLarge(f))
+			continue
+		} else if err != nil {
+			return err
+		}
+		planned := target.change()
+		if out, ok := new(state.Patcher).Apply(src, &planned); ok && (fresh || target.pending) {
+			src = out
+		}
+		pg, _ := e.html(f, src, true)
+		pg.Carries, pg.Changes, pg.Links = target.Carries, false, 0
+		pg.left, pg.WasIndexable = nil, false
+		if !target.Decision.AtLeast(&pg.Decision) {
+			pg.headerOnly = true
+			mk.finding(pg, "symlink", policy.Warning, 0, "it is a symlink to %s and carries its tags, which are looser "+
+				"than what is decided here: a header alone can say more", target.Name)
+		}
+		mk.add(pg)
+	}
+	return nil
+}
+
+// decideCopies decides on files that publish a page's content again: what restricts the page holds for them too.
+func (mk *Maker) decideCopies(copies []site.File) {
+	for _, f := range copies {
+		if of := mk.decided[f.CopyOf]; of != nil {
+			f.Alone = true
+			f.Page = policy.Union(f.Page, slices.DeleteFunc(slices.Clone(of.Decision.Statements),
+				func(s policy.Statement) bool {
+					return s.Origin.Layer == policy.LayerDefault || !s.Directives.Restricts()
+				}))
+		}
+		mk.add(mk.asset(f))
+	}
+}
+
+// read decides on a published file.
+func (e *editor) read(f site.File) error {
+	mk := e.mk
+	if !f.HTML {
+		mk.add(mk.asset(f))
+		return nil
+	}
+	src, fresh, err := e.source(f.Name)
+	if errors.Is(err, disk.ErrTooLarge) {
+		mk.add(mk.tooLarge(f))
+		return nil
+	} else if err != nil {
+		return err
+	}
+	pg, _ := e.html(f, src, fresh)
+	if pg.pending = pg.Changes; pg.Changes && !fresh && disk.Linked(mk.project.Path(f.Name)) {
+		mk.finding(pg, "hard-link", policy.Warning, 0, "the file has a second name (a hard link), which keeps the old "+
+			"bytes: pages are replaced, never changed in place")
+	}
+	mk.add(pg)
+	return nil
+}
+
+// add adds a page, in place of what was decided before.
+func (mk *Maker) add(pg *Page) {
+	mk.mu.Lock()
+	defer mk.mu.Unlock()
+	if was := mk.decided[pg.Name]; was != nil {
+		pg.Changes, pg.WasIndexable = pg.Changes || was.Changes, was.WasIndexable
+	}
+	mk.decided[pg.Name] = pg
+	if tell := mk.project.Options.Progress; tell != nil {
+		tell(len(mk.decided))
+	}
+}
+
+// finish sorts what the workers decided, and plans what is beside the pages.
+func (mk *Maker) finish() *Plan {
+	byName := func(a, b *Page) int { return strings.Compare(a.Name, b.Name) }
+	s := &Plan{Project: mk.project, Map: mk.pages, Source: mk.from, Folder: mk.folder, Headers: mk.headers.All,
+		Links: mk.links, Pages: slices.SortedFunc(maps.Values(mk.decided), byName)}
+	s.Findings = slices.Concat(mk.project.Findings, mk.headers.Findings, mk.folder.Findings, mk.headers.Faults(),
+		mk.pages.Findings())
+	decided := make([]headerfile.Decided, len(s.Pages))
+	for i, pg := range s.Pages {
+		decided[i] = headerfile.Decided{Name: pg.Name, URL: pg.URL, Role: pg.Role, Tags: pg.TakesTags(),
+			Decision: &pg.Decision, Header: pg.Header, Stated: len(pg.Headers) > 0}
+	}
+	var found []policy.Finding
+	found, s.Overflow = mk.headers.Compile(decided, func(i int, f policy.Finding) {
+		s.Pages[i].findings = append(s.Pages[i].findings, f)
+	})
+	s.Findings = slices.Concat(s.Findings, found, pageFindings(s.Pages))
+	mk.planRobots(s)
+	for _, o := range s.Outputs() { // what we make is published too
+		if o.New != nil && o.Name != "" && s.Page(o.Name) == nil {
+			s.Pages = append(s.Pages, mk.asset(mk.pages.File(o.Name)))
+		}
+	}
+	slices.SortFunc(s.Pages, byName)
+	mk.planSitemaps(s)
+	return s
+}

@@ -1,0 +1,174 @@
+// Package plan decides on every file of a site, and says which bytes change.
+//
+//	maker                   takes the files through the stages
+//	found, pagemeta         what stands in a page as its generator left it, what the page says itself
+//	page, editor            what is decided on a file, and what becomes of its bytes
+//	robotstxt, sitemap      the files beside the pages; package headerfile has those of headers
+//	plan                    all of that, as a value: a Plan
+//
+// Package write writes the changes.
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"metarobots/emit/headers"
+	"metarobots/internal/headerfile"
+	"metarobots/internal/project"
+	"metarobots/internal/site"
+	"metarobots/internal/state"
+	"metarobots/policy"
+)
+
+// A Plan is what is to become of a site: a decision on every published file, and which bytes change. Nobody modifies it
+// once it is made.
+type Plan struct {
+	// Project is the site with its policy, Map what its generator knows of published files, Source where their bytes
+	// come from.
+	Project *project.Project
+	Map     site.Map
+	Source  project.Source
+	// Folder is the publish folder as it was listed.
+	Folder project.Listing
+	// Pages are the published files, by name.
+	Pages []*Page
+	// Headers are the header files, one for each host of the site and each target.
+	Headers []*headerfile.File
+	// Sitemaps are those that are published.
+	Sitemaps []*SitemapFile
+	// Robots are the robots.txt files that are there or are to be made, one for each host.
+	Robots []*RobotsFile
+	// Findings are what planning itself has to say, of pages in the order of files: see package check for those about
+	// the whole.
+	Findings []policy.Finding
+	// Overflow is set if the rules that are needed do not fit the host's limit (N2).
+	Overflow error
+	// Links says what of the links' policy found something to do.
+	Links LinkUsage
+}
+
+// LinkUsage says of each rule of the links' policy, and of each of its classes, whether it found something to do.
+type LinkUsage struct{ Rules, Classes []bool }
+
+// Page returns the page of a published file, named from the publish root; nil if there is none.
+func (s *Plan) Page(name string) *Page {
+	i, ok := slices.BinarySearchFunc(s.Pages, name,
+		func(pg *Page, name string) int { return strings.Compare(pg.Name, name) })
+	if !ok {
+		return nil
+	}
+	return s.Pages[i]
+}
+
+// About is a finding about a page's file.
+func (s *Plan) About(pg *Page, id string, severity policy.Severity, line int, format string, args ...any) policy.Finding {
+	return about(s.Project, pg, id, severity, line, format, args...)
+}
+
+// Missing lists the files of the site's pages that are not in the publish folder. A build has none.
+func (s *Plan) Missing() []string {
+	if s.Source.Builds() {
+		return nil
+	}
+	created := map[string]bool{} // they are not published yet
+	for _, o := range s.Outputs() {
+		created[o.File] = o.Old == nil && o.New != nil
+	}
+	return slices.DeleteFunc(slices.Clone(s.Map.Expected()), func(name string) bool {
+		return s.Page(name) != nil && !created[s.Project.Published(name)]
+	})
+}
+
+// Headerless reports whether the host serves no headers of the site's own, so that tags alone reach anyone (N1).
+func (s *Plan) Headerless() bool {
+	return slices.Contains(s.Project.Config.Robots.Headers.Targets, headers.TargetNone)
+}
+
+// LeftToTag reports whether a header file leaves a page to its meta tag.
+func (s *Plan) LeftToTag(pg *Page) bool {
+	return pg.HTML && slices.ContainsFunc(s.Headers, func(h *headerfile.File) bool {
+		name, ok := h.Host.Serves(pg.Name)
+		_, left := slices.BinarySearch(h.Result.GivenUp, name)
+		return ok && left
+	})
+}
+
+// Outputs are all files of the site beside the pages, whether they change or not.
+func (s *Plan) Outputs() []*state.Change {
+	var all []*state.Change
+	for _, h := range s.Headers {
+		all = append(all, &h.Change)
+	}
+	for _, m := range s.Sitemaps {
+		all = append(all, &m.Change)
+	}
+	for _, r := range s.Robots {
+		all = append(all, &r.Change)
+	}
+	return all
+}
+
+// Changes are what a run makes of the files in which something of ours stands or is to stand, and of those beside the
+// pages.
+func (s *Plan) Changes() (all []state.Change) {
+	for _, pg := range s.Pages {
+		if c := pg.change(); c.Left != nil || c.Stands != nil {
+			c.Packed = c.Patched && s.Page(pg.Name+".gz") != nil
+			all = append(all, c)
+		}
+	}
+	for _, o := range s.Outputs() {
+		all = append(all, *o)
+	}
+	return all
+}
+
+// Differing are the published files that are not as the policy wants them, pages first.
+func (s *Plan) Differing() (pages, others []string) {
+	for _, pg := range s.Pages {
+		if pg.Changes {
+			pages = append(pages, s.Project.Published(pg.Name))
+		}
+	}
+	for _, o := range s.Outputs() {
+		if o.Differs() {
+			others = append(others, o.File)
+		}
+	}
+	return pages, others
+}
+
+// Outdated are the published files that do not say yet what is decided on a page: its own, and if it needs a header its
+// host's header files.
+func (s *Plan) Outdated(pg *Page) (files []string) {
+	if pg.Changes {
+		files = append(files, s.Project.Published(pg.Name))
+	}
+	if len(pg.Header) == 0 || s.LeftToTag(pg) {
+		return files
+	}
+	for _, h := range s.Headers {
+		if h.Change.Differs() && h.Host.Root == s.Project.HostOf(pg.Name).Root {
+			files = append(files, h.Change.File)
+		}
+	}
+	return files
+}
+
+// NewBytes returns the bytes of a page before and after, for a page that changes.
+func (s *Plan) NewBytes(pg *Page) (before, after []byte, err error) {
+	if before, err = s.Project.Read(s.Project.Path(pg.Name), project.MaxPage); err != nil {
+		return nil, nil, err
+	}
+	src, ok := s.Source.Generated(pg.Name)
+	if !ok {
+		src = before
+	}
+	change := pg.change()
+	if after, ok = new(state.Patcher).Apply(src, &change); !ok {
+		return nil, nil, fmt.Errorf("%s has changed since it was read: run metarobots again", s.Project.Published(pg.Name))
+	}
+	return before, after, nil
+}

@@ -1,0 +1,45 @@
+package project
+
+import "metarobots/internal/state"
+
+// A Source is where the bytes of published files come from: the publish folder as it is, a build that writes into it,
+// or a build that writes nothing.
+type Source interface {
+	// List lists the files that are published by the end of the run, but for those that a plan adds.
+	List() (Listing, error)
+	// Generated returns a file as its generator made it in this run, where it is not in the publish folder; it may be
+	// nil for one whose bytes nobody reads.
+	Generated(name string) (data []byte, ok bool)
+	// Builds reports whether the generator makes the site in this run. Then all of its pages are there, their tags are
+	// its own, and static files may not be published yet.
+	Builds() bool
+}
+
+// Published is the source of a site that is built already.
+type Published struct{ Project *Project }
+
+// List implements [Source].
+func (s Published) List() (Listing, error) { return s.Project.Walk() }
+
+// Generated implements [Source].
+func (s Published) Generated(string) ([]byte, bool) { return nil, false }
+
+// Builds implements [Source].
+func (s Published) Builds() bool { return false }
+
+// Output is a published file beside the pages, of which nothing is read yet.
+func (p *Project) Output(name string) state.Change {
+	return state.Change{File: p.Published(name), Path: p.Path(name), Name: name}
+}
+
+// Own returns a file beside the pages as its generator left it, and notes what stands there of ours: see
+// [state.Change].Old.
+func (p *Project) Own(from Source, c *state.Change) (own []byte) {
+	if data, ok := from.Generated(c.Name); ok {
+		return data
+	}
+	if own = c.Old; own != nil {
+		own, c.Stands = p.State.Recall(c.Name).Undo(nil, c.Old)
+	}
+	return own
+}

@@ -1,0 +1,68 @@
+package state
+
+import (
+	"bytes"
+
+	"metarobots/emit/patch"
+)
+
+// A Change is what a run makes of one file.
+type Change struct {
+	// Name is the file's from the publish root; empty for a file that is not published.
+	Name string
+	// File is its name for messages, Path its absolute path; both empty for a page.
+	File, Path string
+	// Left is what the run leaves of ours in the file, Stands what stands there of ours. Nil is nothing.
+	Left, Stands *Left
+	// Old are the bytes of a file beside the pages, New what they should be. Nil is no file.
+	Old, New []byte
+	// Patched: the file is a page to be written. Its bytes are not kept: Stands is taken out of them, Left is put in.
+	Patched bool
+	// Packed: a copy of the page that is packed with gzip may be beside it.
+	Packed bool
+}
+
+// Differs reports whether a file beside the pages is not yet what it should be.
+func (c *Change) Differs() bool {
+	return !bytes.Equal(c.Old, c.New) || (c.Old == nil) != (c.New == nil)
+}
+
+// Removes reports whether a file beside the pages goes.
+func (c *Change) Removes() bool { return c.Old != nil && c.New == nil }
+
+// Edit returns the bytes that a file gets, appended to dst if they are new, and what they hold of ours. own is what the
+// file's generator wrote, src what stands there, and stands what of ours is in src.
+func Edit(dst, own, src []byte, edits []patch.Edit, stands *Left) (out []byte, left *Left) {
+	switch {
+	case len(edits) == 0:
+		return own, nil
+	case stands == nil:
+		left = &Left{Sum: Sum(own)}
+	case stands.Patch.Is(edits):
+		return src, stands
+	default:
+		left = &Left{Sum: stands.Sum}
+	}
+	left.Patch, left.Made = patch.New(own, edits), own == nil
+	out, _ = left.Patch.Apply(dst, own)
+	return out, left
+}
+
+// A Patcher applies changes to pages in memory of its own.
+type Patcher struct{ own, out []byte }
+
+// Apply returns the new bytes of a page, valid until the next call; ok is false if src is not what was planned.
+func (p *Patcher) Apply(src []byte, c *Change) (out []byte, ok bool) {
+	out, ok = src, c.Left == nil || c.Left.Sum == Sum(src)
+	if c.Stands != nil {
+		if out, ok = c.Stands.Undo(p.own[:0], src); ok {
+			p.own = out
+		}
+	}
+	if ok && c.Left != nil {
+		if out, ok = c.Left.Patch.Apply(p.out[:0], out); ok {
+			p.out = out
+		}
+	}
+	return out, ok
+}

@@ -1,0 +1,167 @@
+// Package write writes changes of files, and the state that remembers them. It knows no page. A build of a generator
+// that is compiled in writes its pages as they are generated.
+package write
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"metarobots/emit/robotstxt"
+	"metarobots/internal/disk"
+	"metarobots/internal/plan"
+	"metarobots/internal/project"
+	"metarobots/internal/state"
+)
+
+// Apply writes what a plan changes: each page is replaced whole. If the header rules do not fit, nothing is written
+// (N2).
+func Apply(ctx context.Context, s *plan.Plan) error {
+	if s.Overflow != nil {
+		return nil // a finding says so
+	}
+	if err := s.Project.ConfirmFolder(s.Map.Expected()); err != nil {
+		return err
+	}
+	w := writer{s.Project}
+	w.sweep(s.Folder.Temps)
+	return w.write(ctx, s.Changes())
+}
+
+// A writer writes into the publish folder of a project.
+type writer struct{ project *project.Project }
+
+// sweep removes temporary files of an interrupted run, named from the publish root.
+func (w writer) sweep(temps []string) {
+	for _, name := range temps {
+		os.Remove(w.project.Path(name))
+	}
+}
+
+// begin notes that files are about to be written.
+func (w writer) begin() { w.project.State.Begin() }
+
+// write writes the files that change. The state is saved before the first one, so that a run that is cut off leaves
+// none in which it is not known what is ours. It forgets files that are not among the changes.
+func (w writer) write(ctx context.Context, changes []state.Change) error {
+	s, o := w.project.State, &w.project.Options
+	listed, patched := map[string]bool{}, false
+	for i := range changes {
+		c := &changes[i]
+		if patched = patched || c.Patched; c.Name != "" {
+			listed[c.Name] = true
+			s.Intend(c.Name, c.Left, c.Stands)
+		}
+	}
+	if o.Force { // the next run need not ask again
+		s.Keep()
+	}
+	if patched {
+		w.begin()
+	}
+	s.Prune(func(name string) bool { return listed[name] })
+	if err := s.Save(o.Sync); err != nil {
+		return err
+	}
+	err := disk.Each(ctx, changes, func() *patcher { return &patcher{reader: disk.Reader{Max: project.MaxPage}} },
+		func(p *patcher, c *state.Change) error {
+			if c.Patched {
+				return w.patch(p, c)
+			}
+			return nil
+		})
+	for i := range changes {
+		if c := &changes[i]; !c.Patched && c.Differs() {
+			err = errors.Join(err, w.replace(c))
+		}
+	}
+	if err != nil {
+		return err // the state still knows both
+	}
+	s.Done()
+	return s.Save(o.Sync)
+}
+
+// errChanged is a file that is no longer the one that was planned.
+var errChanged = errors.New("the file has changed since it was read: run metarobots again")
+
+// patcher patches files one after another.
+type patcher struct {
+	reader disk.Reader
+	state.Patcher
+}
+
+// patch writes a page anew.
+func (w writer) patch(p *patcher, c *state.Change) error {
+	file, sync := w.project.Path(c.Name), w.project.Options.Sync
+	src, err := p.reader.Read(file)
+	if err != nil {
+		return err
+	}
+	out, ok := p.Apply(src, c)
+	if !ok {
+		return fmt.Errorf("%s: %w", w.project.Published(c.Name), errChanged)
+	}
+	if err := disk.Replace(file, out, sync); err != nil {
+		return err
+	}
+	w.project.State.Intend(c.Name, c.Left, nil)
+	if !c.Packed {
+		return nil
+	}
+	return refreshSibling(file, src, out, sync)
+}
+
+// replace writes or removes a file beside the pages. A symlink in its place is refused.
+func (w writer) replace(c *state.Change) error {
+	if info, err := os.Lstat(c.Path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("%s is a symlink: it is not followed", c.File)
+	}
+	stands, err := w.project.Read(c.Path, project.MaxHeaders)
+	switch whole := len(c.Old) != robotstxt.MaxSize; { // of a longer robots.txt, no more is read
+	case err != nil:
+		return err
+	case (stands == nil) != (c.Old == nil), !bytes.HasPrefix(stands, c.Old), whole && len(stands) != len(c.Old):
+		return fmt.Errorf("%s: %w", c.File, errChanged)
+	case c.New == nil:
+		return os.Remove(c.Path)
+	}
+	return create(disk.Write, c.Path, c.New, w.project.Options.Sync)
+}
+
+// create writes a file by [disk.Write] and its like, and makes its folder if it is not there: as a rule the last one
+// alone is missing.
+func create(by func(string, []byte, bool) error, file string, data []byte, sync bool) error {
+	err := by(file, data, sync)
+	if errors.Is(err, fs.ErrNotExist) {
+		folder := filepath.Dir(file)
+		if err = os.Mkdir(folder, 0o777); err != nil {
+			err = os.MkdirAll(folder, 0o777)
+		}
+		if err == nil {
+			err = by(file, data, sync)
+		}
+	}
+	return err
+}
+
+// refreshSibling makes the gzip sibling of a page anew, if there is one and it holds the page's old bytes.
+func refreshSibling(file string, before, after []byte, sync bool) error {
+	file += ".gz"
+	data, err := disk.NewRoot(filepath.Dir(file)).ReadFile(file, project.MaxPage)
+	if disk.Refused(err) {
+		return nil // it is no copy that we could make anew
+	} else if errors.Is(err, fs.ErrNotExist) || err == nil && bytes.Equal(before, after) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	if text, err := disk.Unpack(data, int64(len(before))); err != nil || !bytes.Equal(text, before) {
+		return nil // it is something else
+	}
+	return disk.Write(file, disk.Pack(after), sync)
+}
