@@ -12,17 +12,17 @@ import (
 
 // An Answer is what one crawler reads at one URL of a deployed site: a result of verify, as --json prints it.
 type Answer struct {
-	URL     string   `json:"url"`
-	Crawler string   `json:"crawler"`
-	Got     string   `json:"got"`
-	Why     string   `json:"why"`
-	Status  int      `json:"status"`
-	Header  []string `json:"header"`
-	Meta    []Tag    `json:"meta"`
+	URL     string      `json:"url"`
+	Crawler string      `json:"crawler"`
+	Got     string      `json:"got"`
+	Why     string      `json:"why"`
+	Status  int         `json:"status"`
+	Header  []string    `json:"header"`
+	Meta    []AnswerTag `json:"meta"`
 }
 
-// A Tag is a robots meta of a page.
-type Tag struct {
+// An AnswerTag is a robots meta of a page.
+type AnswerTag struct {
 	Name    string `json:"name"`
 	Content string `json:"content"`
 }

@@ -102,7 +102,7 @@ func (r *Report) Snapshot() *snapshot.Snapshot {
 		answers[i] = snapshot.Answer{URL: res.URL, Crawler: res.Crawler, Got: res.Got, Why: res.Why, Status: res.Status,
 			Header: res.Header}
 		for _, m := range res.Meta {
-			answers[i].Meta = append(answers[i].Meta, snapshot.Tag{Name: m.Name, Content: m.Content})
+			answers[i].Meta = append(answers[i].Meta, snapshot.AnswerTag{Name: m.Name, Content: m.Content})
 		}
 	}
 	return snapshot.OfAnswers(answers)
