@@ -214,7 +214,7 @@ func (c *command) writeReport(site *plan.Plan, outcome *check.Outcome, changes *
 }
 
 // siteName is the title that Hugo's configuration gives the site, else its host.
-func siteName(site *plan.Site) string {
+func siteName(site *plan.Plan) string {
 	settings := site.Project.Settings
 	base, _ := url.Parse(settings.BaseURL)
 	if settings.Title != "" || base == nil {

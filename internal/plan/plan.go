@@ -49,6 +49,9 @@ type Plan struct {
 	Links LinkUsage
 }
 
+// Site is the former name of a [Plan].
+type Site = Plan
+
 // LinkUsage says of each rule of the links' policy, and of each of its classes, whether it found something to do.
 type LinkUsage struct{ Rules, Classes []bool }
 
