@@ -65,8 +65,7 @@ func (config *config) hexoPost(c *content) {
 	} else if title == c.rel() {
 		title = hexoSlug(title) // of a name without a date, and of any in a folder
 	}
-	v["title"], v["name"], v["filename"] = title, path.Base(title), c.base
-	v["slug"] = title // whatever front matter says
+	v["title"], v["slug"], v["name"], v["filename"] = title, title, path.Base(title), c.base // whatever front matter says
 	if known {
 		setDate(v, t)
 	}

@@ -20,28 +20,18 @@ var jekyll = Generator{
 	name:    "jekyll",
 	configs: jekyllConfigs,
 	only: func(root string) bool {
-		speaks := func(name string) bool { return jekylls.MatchString(firstLines(joined(root, name))) }
+		isJekyll := func(name string) bool { return jekylls.MatchString(firstLines(joined(root, name))) }
 		beside := []string{"Gemfile", "_layouts", "_posts", "_includes", "_data", "index.md", "index.html",
 			"index.markdown"}
-		return !hexo.only(root) && (exists(root, beside...) || slices.ContainsFunc(jekyllConfigs, speaks))
+		return !hexo.only(root) && (exists(root, beside...) || slices.ContainsFunc(jekyllConfigs, isJekyll))
 	},
 	redirects: "noindex", // jekyll-redirect-from
 	publish:   [2]string{"destination", "_site"}, url: "url", at: "baseurl",
 	layout: func(c *config, l *layout) error {
 		s := &jekyllSite{config: c, zone: time.Local, root: clean(c.text("source", "."))}
-		// A name of the configuration holds for what begins so too.
-		begins := func(mark, top string, names ...string) (patterns string) {
-			for _, name := range names {
-				if !strings.Contains(name, "*") {
-					name = top + strings.Trim(name, "/") + "*"
-				}
-				patterns += mark + name + "\n"
-			}
-			return patterns
-		}
-		made, included := begins("", "/", jekyllExcludes...), c.list("include")
-		s.made, s.included = readIgnored(made), readIgnored(begins("", "", included...))
-		s.excluded = readIgnored(begins("", "/", c.list("exclude")...) + made + begins("!", "", included...))
+		generated, included := beginning("", "/", jekyllExcludes), beginning("", "", c.list("include"))
+		s.generated, s.included = readIgnored(generated), readIgnored(included)
+		s.excluded = readIgnored(beginning("", "/", c.list("exclude")) + generated + beginning("!", "", c.list("include")))
 		s.style = styled(c.text("permalink", "date"))
 		s.posts = styled(c.in("collections").in("posts").text("permalink", s.style))
 		if zone, err := time.LoadLocation(c.text("timezone")); err == nil && c.text("timezone") != "" {
@@ -66,6 +56,17 @@ var jekyll = Generator{
 		l.folders = append(l.folders, of)
 		return nil
 	},
+}
+
+// beginning are patterns of names: a name of the configuration holds for what begins so too.
+func beginning(mark, top string, names []string) (patterns string) {
+	for _, name := range names {
+		if !strings.Contains(name, "*") {
+			name = top + strings.Trim(name, "/") + "*"
+		}
+		patterns += mark + name + "\n"
+	}
+	return patterns
 }
 
 var jekyllConfigs = []string{"_config.yml", "_config.yaml", "_config.toml"}
@@ -98,13 +99,13 @@ type jekyllSite struct {
 	style  string // the permalink of the site
 	posts  string // the permalink of posts
 	zone   *time.Location
-	// included and excluded are what the configuration says, made what others made, which is often much.
-	included, excluded, made ignored
-	scopes                   []scope
+	// included and excluded are what the configuration says, generated what other programs write, which is often much.
+	included, excluded, generated ignored
+	scopes                        []scope
 }
 
 // skip leaves out names with a mark before or after them, in posts and collections but in the first folder of one only
-// files, and what others made. https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/entry_filter.rb
+// files, and what other programs write. https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/entry_filter.rb
 func (s *jekyllSite) skip(file string, isDir bool) bool {
 	base, rel := path.Base(file), within(file, s.root)
 	_, magic, entry := inPosts(rel)
@@ -115,7 +116,7 @@ func (s *jekyllSite) skip(file string, isDir bool) bool {
 	if magic != "" {
 		return marked && (!isDir || base == entry)
 	}
-	return marked || isDir && s.made.match(rel)
+	return marked || isDir && s.generated.match(rel)
 }
 
 func (s *jekyllSite) leaves(file string) bool { return s.excluded.match(within(file, s.root)) }
@@ -165,20 +166,18 @@ func (s *jekyllSite) suffixed(url string) string {
 func (s *jekyllSite) place(c *content) {
 	v := map[string]string{"path": c.dir, "basename": c.base}
 	above, magic, below := inPosts(c.dir)
-	c.unpublished = c.unpublished || magic == "_drafts"
+	permalink, name := s.suffixed("/"+c.rel()), c.base
 	switch {
 	case magic != "":
-		_, name, _ := c.dated(c.base)
-		c.collection, v["path"] = "posts", path.Join(below, c.base)
-		v["categories"] = above
-		s.settle(c, s.posts, name, v)
+		c.unpublished = c.unpublished || magic == "_drafts"
+		_, name, _ = c.dated(c.base)
+		c.collection, permalink, v["path"], v["categories"] = "posts", s.posts, path.Join(below, c.base), above
 	case !site.IsHTML("x" + c.extension()):
-		s.settle(c, "/"+c.rel()+c.extension(), c.base, v)
+		permalink = "/" + c.rel() + c.extension()
 	case c.base == "index":
-		s.settle(c, path.Join("/", c.dir)+"/", c.base, v)
-	default:
-		s.settle(c, s.suffixed("/"+c.rel()), c.base, v)
+		permalink = path.Join("/", c.dir) + "/"
 	}
+	s.settle(c, permalink, name, v)
 }
 
 // extension that a file is published with.
@@ -192,38 +191,29 @@ func (c *content) extension() string {
 	return c.ext()
 }
 
-// dates are those that a file may have in its address: by its front matter, in the site's zone and as it is written, or
-// by its name.
-func (s *jekyllSite) dates(c *content) []time.Time {
-	switch t, _, ok := c.dated(c.base); {
-	case !ok:
-		return nil
-	case t.Equal(t.Truncate(24 * time.Hour)): // a day alone
-		return []time.Time{t}
-	default:
-		return []time.Time{t.In(s.zone), t}
-	}
-}
-
-// settle takes the permalink of the file itself, where it has one, in the place of what its kind gives. The name of a
-// style is an address of its own in a file; in the configuration it is the style. A post or a collection's file that is
-// due later is left out till then.
+// settle uses the permalink of the file itself, where it has one, in place of that of its kind. The name of a style is
+// an address of its own in a file; in the configuration it is the style. A post or a collection's file that is due
+// later is left out till then.
 // https://jekyllrb.com/docs/configuration/options/#build-command-options (future)
 func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]string) {
-	own, dates := c.text("permalink"), s.dates(c)
-	slug := cmp.Or(c.text("slug"), name)
+	own, slug := c.text("permalink"), cmp.Or(c.text("slug"), name)
+	date, _, dated := c.dated(c.base)
+	dates := []time.Time{date.In(s.zone), date} // in the site's zone, or as it is written
+	if date.Equal(date.Truncate(24 * time.Hour)) {
+		dates = dates[1:] // a day alone
+	}
 	v["output_ext"], v["collection"], v["name"] = c.extension(), c.collection, jekyllSlug(c.base)
 	v["title"], v["slug"] = jekyllTitle(slug), jekyllSlug(slug)
 	if c.collection != "" {
 		categorize(c, v)
-		c.unpublished = c.unpublished || len(dates) > 0 && !s.config.now.IsZero() && dates[0].After(s.config.now) &&
+		c.unpublished = c.unpublished || dated && !s.config.now.IsZero() && date.After(s.config.now) &&
 			!s.config.boolean("future", false)
 	} else if own != "" { // of a page only path and basename are known
 		v = map[string]string{"path": v["path"], "basename": v["basename"], "output_ext": v["output_ext"]}
 	}
-	for i := range max(1, len(dates)) {
-		if len(dates) > 0 {
-			setDate(v, dates[i])
+	for _, t := range dates {
+		if dated {
+			setDate(v, t)
 		}
 		for _, pattern := range []string{own, jekyllStyles[own], cmp.Or(own, permalink)} {
 			if pattern != "" {
