@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -23,17 +24,11 @@ type shown struct {
 // open lists the site; files that are given no text state noindex where they may.
 func (s *shown) open(t *testing.T) *pageMap {
 	t.Helper()
-	x := &fixture{name: "astro", root: t.TempDir(), content: s.content}
-	if s.files["astro.config.mjs"] == "" {
-		write(t, x.root, "astro.config.mjs", "export default {}")
-	}
+	files := map[string]string{"astro.config.mjs": "export default {}"}
 	for name, text := range s.files {
-		if text == "" {
-			text = "---\nrobots: noindex\n---\n"
-		}
-		write(t, x.root, name, text)
+		files[name] = cmp.Or(text, front)
 	}
-	m, err := x.open(t, strings.Fields(s.published))
+	m, err := list(t, files, site.Options{Content: s.content}, slashed(strings.Fields(s.published))...)
 	if err != nil {
 		t.Fatalf("%s: %v", s.name, err)
 	}
@@ -296,34 +291,17 @@ func TestAstro_NumberedPagers(t *testing.T) {
 
 // What was said of a page outright stays, whatever its template names beside it, or its language says.
 func TestHouse_WhatIsSaidOutrightStays(t *testing.T) {
-	root := t.TempDir()
-	write(t, root, ".eleventy.js", "")
-	write(t, root, "a.md", "---\nrobots: nofollow\n---\n")
-	write(t, root, "metarobots.json", `[
+	m := laid(t, map[string]string{".eleventy.js": "", "a.md": "---\nrobots: nofollow\n---\n",
+		"b.md": "---\nrobots: noarchive\n---\n", "c.md": "---\npermalink: /b/\nrobots: nosnippet\n---\n",
+		"metarobots.json": `[
   {"url": "/else/", "robots": "noindex"},
   {"url": "/it/x/", "section": "hidden", "kind": "term"},
   {"url": "/y/", "language": "xx"},
   {"url": "/list/", "section": "hidden", "language": "xx"},
   {"url": "/named/", "source": "a.md"}
-]`)
-	write(t, root, "b.md", "---\nrobots: noarchive\n---\n")
-	write(t, root, "c.md", "---\npermalink: /b/\nrobots: nosnippet\n---\n")
-	for _, name := range []string{"index.html", "a/index.html", "else/index.html", "it/index.html", "it/x/index.html",
-		"y/index.html", "list/index.html", "list/page/2/index.html", "list/x/index.html", "named/index.html",
-		"b/index.html"} {
-		write(t, root, "_site/"+name, "")
-	}
-	s, err := eleventy.Open(t.Context(), site.Options{Source: root,
-		Short: func(file string) string { return strings.TrimPrefix(file, root+"/") }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	read, err := s.List(t.Context(), testOptions, walked(s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := read.(*pageMap)
-	learn := func(name, src string, metadata ...site.PageMeta) site.File {
+]`}, "/index.html", "/a/index.html", "/else/index.html", "/it/index.html", "/it/x/index.html", "/y/index.html",
+		"/list/index.html", "/list/page/2/index.html", "/list/x/index.html", "/named/index.html", "/b/index.html")
+	read := func(name, src string, metadata ...site.PageMeta) site.File {
 		f := m.File(name)
 		facts := new(head.Scanner).Scan([]byte(src), func([]byte) head.Kind { return head.None })
 		m.ReadPage(&f, facts.Language, metadata)
@@ -347,7 +325,7 @@ func TestHouse_WhatIsSaidOutrightStays(t *testing.T) {
 			"(c.md:3)"},
 		{"b/index.html", "", []site.PageMeta{{Source: "a.md"}}, "b/index.html < a.md: nofollow (a.md:2)"},
 	} {
-		if got := describe(learn(c.name, c.src, c.metadata...)); got != c.want {
+		if got := describe(read(c.name, c.src, c.metadata...)); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
@@ -359,7 +337,7 @@ func TestHouse_WhatIsSaidOutrightStays(t *testing.T) {
 		"list/page/2/index.html": "page section section=hidden language=xx format=html pager 2 of /list/index.html",
 		"list/x/index.html":      "page page section=list language=en format=html",
 	} {
-		f := learn(name, english)
+		f := read(name, english)
 		if got := facts(f); got != want {
 			t.Errorf("%s\n got %s\nwant %s", name, got, want)
 		}

@@ -1,8 +1,6 @@
 package pages
 
 import (
-	"context"
-	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -34,15 +32,11 @@ func TestGenerators_Drafts(t *testing.T) {
 		{"-- .eleventy.js --\nif (data.status == 'draft') return false", "a.md", ""},
 	} {
 		for _, says := range []string{draft, published, status} {
-			x := &fixture{root: t.TempDir()}
+			files := map[string]string{c.file: "---\n" + says + "\nrobots: noindex\n---\n"}
 			for _, f := range txtar.Parse([]byte(c.files + "\n")).Files {
-				write(t, x.root, f.Name, string(f.Data))
+				files[f.Name] = string(f.Data)
 			}
-			write(t, x.root, c.file, "---\n"+says+"\nrobots: noindex\n---\n")
-			m, err := x.open(t, []string{"where.html"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := laid(t, files, "/where.html")
 			want := policy.Severity(policy.Warning)
 			if says == c.known {
 				want = policy.Note
@@ -57,15 +51,8 @@ func TestGenerators_Drafts(t *testing.T) {
 // Of pages that an unknown generator made it is not known which words it has for drafts: a warning says what may be
 // lost.
 func TestHouse_DraftsOfAnUnknownGenerator(t *testing.T) {
-	root := t.TempDir()
-	write(t, root, "content/a.md", "---\ndraft: true\nrobots: noindex\n---\n")
-	write(t, root, "p/index.html", "")
-	s, err := HTML.Open(context.Background(), site.Options{Source: root, Destination: filepath.Join(root, "p"),
-		Content: &site.Content{Folders: []string{"content"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := s.List(context.Background(), testOptions, walked(s))
+	m, err := owned(t, site.Content{Folders: []string{"content"}}, map[string]string{"public/index.html": "",
+		"content/a.md": "---\ndraft: true\nrobots: noindex\n---\n"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,24 +7,27 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"metarobots/internal/site"
 )
 
 // A site of Eleventy in txtar, whose published files are those of the section "published", is described: what is behind
 // every page, then what is found.
 func eleventyOf(t *testing.T, text string) string {
 	t.Helper()
-	x := &fixture{name: "eleventy", root: t.TempDir()}
+	var published []string
+	files := map[string]string{}
 	for _, f := range txtar.Parse([]byte(text)).Files {
 		if f.Name == "published" {
-			x.published = strings.Fields(string(f.Data))
-			continue
+			published = slashed(strings.Fields(string(f.Data)))
+		} else {
+			files[f.Name] = string(f.Data)
 		}
-		write(t, x.root, f.Name, string(f.Data))
 	}
-	if !exists(x.root, eleventy.configs...) {
-		write(t, x.root, "eleventy.config.js", "export default function (c) {}")
+	if files[".eleventy.js"] == "" && files["eleventy.config.js"] == "" {
+		files["eleventy.config.js"] = "export default function (c) {}"
 	}
-	m, err := x.open(t, x.published)
+	m, err := list(t, files, site.Options{}, published...)
 	var all []string
 	if err != nil {
 		all = strings.Split(err.Error(), "\n")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/site"
 	"metarobots/internal/source"
 )
 
@@ -129,10 +130,8 @@ func TestHouse_FrontMatterIsNeverNothing(t *testing.T) {
 // The same in a folder whose files are content by their front matter alone.
 func TestHouse_FrontMatterBehindWhatHidesIt(t *testing.T) {
 	for _, above := range []string{"\u200b", "<!-- a -->\n", "\n\u200b", "\ufeff\u200b"} {
-		x := &fixture{name: "jekyll", root: t.TempDir()}
-		write(t, x.root, "_config.yml", "title: x\nbaseurl: /\n")
-		write(t, x.root, "a.md", above+"---\nrobots: noindex\n---\n")
-		if _, err := x.open(t, []string{"index.html"}); err == nil || !strings.Contains(err.Error(), "a.md:") {
+		files := map[string]string{"_config.yml": "title: x\nbaseurl: /\n", "a.md": above + front}
+		if _, err := list(t, files, site.Options{}, "/index.html"); err == nil || !strings.Contains(err.Error(), "a.md:") {
 			t.Errorf("%q: %v", above, err)
 		}
 	}

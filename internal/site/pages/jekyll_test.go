@@ -121,7 +121,7 @@ func TestJekyll_FolderOfCollections(t *testing.T) {
 		"Gemfile": "", "col/_tools/a.md": front}
 	holds(t, laid(t, files, "_site/tools/a.html"), nil, "warning config-computed _config.yml")
 	files["_site/tools/a.html"] = ""
-	m, err := told(t, site.Content{Folders: []string{"col/_tools"}, Pattern: "/tools/:name"}, files)
+	m, err := owned(t, site.Content{Folders: []string{"col/_tools"}, Pattern: "/tools/:name"}, files)
 	if err != nil {
 		t.Fatal(err)
 	}

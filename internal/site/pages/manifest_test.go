@@ -12,38 +12,11 @@ import (
 	"metarobots/policy"
 )
 
-// told opens a site with what its owner says under [site.content]: with generator "html", whose pages are in public, or
-// that of a generator's own configuration.
-func told(t *testing.T, content site.Content, files map[string]string) (*pageMap, error) {
+// owned is list with what the owner says under [site.content].
+func owned(t *testing.T, content site.Content, files map[string]string) (*pageMap, error) {
 	t.Helper()
-	root := filepath.Join(t.TempDir(), "site")
-	for name, text := range files {
-		link, target, ok := strings.Cut(name, " -> ")
-		if !ok {
-			write(t, root, name, text)
-		} else if err := os.Symlink(target, filepath.Join(root, link)); err != nil {
-			t.Skip(err)
-		}
-	}
-	var of site.Generator = HTML
-	o := site.Options{Source: root, Content: &content, Destination: filepath.Join(root, "public"),
-		Short: func(file string) string {
-			return strings.TrimPrefix(file, root+"/")
-		}}
-	for _, g := range Generators() {
-		if g.Detect(root) {
-			of, o.Destination = g, ""
-		}
-	}
-	s, err := of.Open(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := s.List(t.Context(), testOptions, walked(s))
-	return m.(*pageMap), err
+	return list(t, files, site.Options{Content: &content})
 }
-
-const front = "---\nrobots: noindex\n---\n"
 
 // M8: a manifest names the source of each page, whatever its extension and its form of front matter, with generator
 // "html" alone.
@@ -70,7 +43,7 @@ func TestHouse_ManifestNamesSourcesOfAnyKind(t *testing.T) {
 		if files[name] = strings.TrimSuffix(list, ",\n") + "]"; strings.HasSuffix(name, "jsonl") {
 			files[name] = lines + "\n"
 		}
-		m, err := told(t, content, files)
+		m, err := owned(t, content, files)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,17 +74,17 @@ func TestHouse_ManifestFaults(t *testing.T) {
 	} {
 		with := maps.Clone(files)
 		with["metarobots.json"] = text
-		if _, err := told(t, site.Content{}, with); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := owned(t, site.Content{}, with); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := told(t, site.Content{Manifest: "pages.json"}, files); err == nil || !strings.Contains(err.Error(),
+	if _, err := owned(t, site.Content{Manifest: "pages.json"}, files); err == nil || !strings.Contains(err.Error(),
 		"pages.json") {
 		t.Errorf("a manifest that is not there: %v", err)
 	}
 
 	files["metarobots.json"] = `[{"url": "/a/", "source": "good.md"}, {"url": "/gone/"}, {"url": "/lost/"}]`
-	m, err := told(t, site.Content{}, files)
+	m, err := owned(t, site.Content{}, files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +102,7 @@ func TestHouse_ManifestFaults(t *testing.T) {
 
 // With a generator that is known a named source inherits what the files of its folder do, and goes before the path.
 func TestHouse_ManifestWithAGenerator(t *testing.T) {
-	m, err := told(t, site.Content{Exclude: globs([]string{"/src/hidden.json"})}, map[string]string{
+	m, err := owned(t, site.Content{Exclude: globs([]string{"/src/hidden.json"})}, map[string]string{
 		"eleventy.config.js": "export default () => ({ dir: { input: 'src' } })",
 		"src/a.md":           front, "src/posts/posts.json": `{"robots": "noarchive"}`, "src/posts/x.adoc": "= X\n",
 		"src/b.md":                 "# B",
@@ -190,7 +163,7 @@ func TestHouse_OwnersPathRules(t *testing.T) {
 		if line == "" {
 			line = "x: y"
 		}
-		m, err := told(t, site.Content{Folders: []string{"src"}, Pattern: c.pattern},
+		m, err := owned(t, site.Content{Folders: []string{"src"}, Pattern: c.pattern},
 			map[string]string{"src/" + c.file: at(line), "public/" + c.page: "", "public/other/index.html": ""})
 		if err != nil {
 			t.Fatal(err)
@@ -206,7 +179,7 @@ func TestHouse_OwnersFallback(t *testing.T) {
 		"public/b/index.html":  "",
 		"public/de/index.html": "", "public/de/a/index.html": "", "public/de/b/index.html": ""}
 	for on, want := range map[bool]string{true: "src/a.md: noindex (src/a.md:2)", false: ""} {
-		m, err := told(t, site.Content{Folders: []string{"src"}, Fallback: on}, files)
+		m, err := owned(t, site.Content{Folders: []string{"src"}, Fallback: on}, files)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +209,7 @@ func TestHouse_FilesThatBeginWithABrace(t *testing.T) {
 				}
 			}
 		}
-		m, err := told(t, site.Content{Folders: []string{"src"}}, map[string]string{"src/a.md": text,
+		m, err := owned(t, site.Content{Folders: []string{"src"}}, map[string]string{"src/a.md": text,
 			"public/a/index.html": ""})
 		if err != nil || len(m.sources["src/a.md"].statements) != map[int]int{4: 1}[i] {
 			t.Errorf("html, %q: %v", text, err)
@@ -301,19 +274,13 @@ func TestHouse_ManifestLinesAreDocumented(t *testing.T) {
 
 // What the owner says himself is no finding.
 func TestHouse_WhatTheOwnerSaysIsNotComputed(t *testing.T) {
-	root := t.TempDir()
-	write(t, root, "astro.config.mjs", "export default { outDir: out(), site: where() }")
-	write(t, root, "public/index.html", "")
+	files := map[string]string{"astro.config.mjs": "export default { outDir: out(), site: where() }"}
 	for _, answered := range []bool{true, false} {
-		o := site.Options{Source: root, Destination: filepath.Join(root, "public")}
+		o := site.Options{Destination: t.TempDir()}
 		if answered {
 			o.BaseURL = "https://a.example/"
 		}
-		s, err := astro.Open(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := s.List(t.Context(), testOptions, walked(s))
+		m, err := list(t, files, o, "/index.html")
 		if err != nil {
 			t.Fatal(err)
 		}

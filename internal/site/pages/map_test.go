@@ -4,31 +4,12 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
-
-// pages opens a folder of pages that nothing else is known of.
-func pages(t testing.TB, files map[string]string) *pageMap {
-	t.Helper()
-	root := t.TempDir()
-	for name, text := range files {
-		write(t, root, name, text)
-	}
-	s, err := HTML.Open(context.Background(), site.Options{Source: filepath.Dir(root), Destination: root})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := s.List(context.Background(), testOptions, walked(s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m.(*pageMap)
-}
 
 func facts(f site.File) string {
 	s := fmt.Sprintf("%s %s section=%s language=%s format=%s", f.Role, f.Kind, f.Section, f.Language, f.Format)
@@ -87,10 +68,10 @@ func TestHouse_FactsOfPages(t *testing.T) {
 	}
 	files := map[string]string{}
 	for name := range names {
-		files[name] = ""
+		files["public/"+name] = ""
 	}
-	files["metarobots.json"] = "[]"
-	m := pages(t, files)
+	files["public/metarobots.json"] = "[]"
+	m := laid(t, files)
 	for name, want := range names {
 		f := m.File(name)
 		if got := facts(f); got != want {
@@ -107,9 +88,8 @@ func TestHouse_FactsOfPages(t *testing.T) {
 
 // Pagers that are only numbered are known where the generator makes such; a page of its own with a number is none.
 func TestHouse_NumberedPagers(t *testing.T) {
-	m := pages(t, map[string]string{"index.html": "", "index2.html": "", "index4.html": "", "blog/index.html": "",
-		"blog/2/index.html": "", "blog/2026/index.html": "",
-		"tag/a.html": "", "tag/a2.html": "", "tag/a3.html": ""})
+	m := laid(t, nil, "/index.html", "/index2.html", "/index4.html", "/blog/index.html", "/blog/2/index.html",
+		"/blog/2026/index.html", "/tag/a.html", "/tag/a2.html", "/tag/a3.html")
 	if f := m.File("index2.html"); f.Pager != 0 {
 		t.Errorf("%s", facts(f))
 	}
@@ -124,22 +104,9 @@ func TestHouse_NumberedPagers(t *testing.T) {
 
 // L5: a pager takes what its list's content file states; L3: a 404 page is an error page, with a content file too.
 func TestHouse_ContentBehindPagersAndErrorPages(t *testing.T) {
-	root := t.TempDir()
-	write(t, root, "_config.yml", "")
-	write(t, root, "Gemfile", "")
-	write(t, root, "blog/index.html", "---\nrobots: noarchive\n---\n")
-	write(t, root, "404.md", "---\npermalink: /404.html\nrobots: noindex\n---\n")
-	for _, name := range []string{"blog/index.html", "blog/page2/index.html", "blog/x.html", "404.html"} {
-		write(t, root, "_site/"+name, "")
-	}
-	s, err := jekyll.Open(context.Background(), site.Options{Source: root})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := s.List(context.Background(), testOptions, walked(s))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := laid(t, map[string]string{"_config.yml": "", "Gemfile": "", "blog/index.html": "---\nrobots: noarchive\n---\n",
+		"404.md": "---\npermalink: /404.html\nrobots: noindex\n---\n"},
+		"/blog/index.html", "/blog/page2/index.html", "/blog/x.html", "/404.html")
 	f := m.File("blog/page2/index.html")
 	if f.Pager != 2 || len(f.Page) != 1 || len(f.Of.Statements) != 1 || f.Page[0].States() != "noarchive" {
 		t.Errorf("%s %v", facts(f), f.Page)
@@ -191,34 +158,7 @@ func TestHouse_PagesCalledAsPagers(t *testing.T) {
 	}
 }
 
-// Two content files of one page: what both state counts, and an error says so; where neither states anything it does
-// not matter.
-func TestHouse_TwoContentFilesOfOnePage(t *testing.T) {
-	root := t.TempDir()
-	write(t, root, ".eleventy.js", "")
-	write(t, root, "a.md", "---\nrobots: noindex\n---\n")
-	write(t, root, "b.md", "---\npermalink: /a/\nrobots: nofollow\n---\n")
-	write(t, root, "c.md", "")
-	write(t, root, "d.md", "---\npermalink: /c/\n---\n")
-	write(t, root, "_site/a/index.html", "")
-	write(t, root, "_site/c/index.html", "")
-	s, err := eleventy.Open(context.Background(), site.Options{Source: root})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := s.List(context.Background(), testOptions, walked(s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f := m.File("a/index.html"); len(f.Page) != 2 {
-		t.Errorf("%v", f.Page)
-	}
-	if f := m.Findings(); len(f) != 1 || f[0].ID != "two-pages" || f[0].Severity != policy.Error || f[0].URL != "/a/" {
-		t.Errorf("%v", f)
-	}
-}
-
-// Two content files that state the same are a warning. Each remedy that the message names ends the finding.
+// Of two content files of one page what both state counts, and an error says so, or a warning if they state the same. Each remedy that the message names ends the finding.
 func TestHouse_TwoPagesAreAnErrorWhereTheyDiffer(t *testing.T) {
 	const page = "---\npermalink: /a/\nrobots: "
 	for name, c := range map[string]struct {
@@ -228,6 +168,7 @@ func TestHouse_TwoPagesAreAnErrorWhereTheyDiffer(t *testing.T) {
 		"alike":    {map[string]string{"b.md": page + "noindex\n---\n"}, "warning two-pages"},
 		"differ":   {map[string]string{"b.md": page + "nofollow\n---\n"}, "error two-pages"},
 		"one only": {map[string]string{"b.md": "---\npermalink: /a/\n---\n"}, "error two-pages"},
+		"neither":  {map[string]string{"a.md": "# A", "b.md": "---\npermalink: /a/\n---\n"}, ""},
 		"named": {map[string]string{"b.md": "---\npermalink: /a/\n---\n",
 			"metarobots.json": `{"url": "/a/", "source": "a.md"}`}, ""},
 		"the other is named, and what the one says is not lost": {map[string]string{"b.md": "---\npermalink: /a/\n---\n",
@@ -235,9 +176,12 @@ func TestHouse_TwoPagesAreAnErrorWhereTheyDiffer(t *testing.T) {
 	} {
 		files := map[string]string{".eleventy.js": "", "a.md": page + "noindex\n---\n"}
 		maps.Copy(files, c.files)
-		var got []string
-		for _, f := range laid(t, files, "_site/a/index.html").Findings() {
+		m, got := laid(t, files, "_site/a/index.html"), []string(nil)
+		for _, f := range m.Findings() {
 			got = append(got, fmt.Sprint(f.Severity, " ", f.ID))
+		}
+		if f := m.File("a/index.html"); name == "differ" && len(f.Page) != 2 {
+			t.Errorf("what both state does not count: %v", f.Page)
 		}
 		if strings.Join(got, "; ") != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

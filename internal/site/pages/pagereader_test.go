@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,8 +12,7 @@ import (
 
 // A folder is a language's where its pages say so: /it/ may be a section.
 func TestHouse_LanguageFoldersByWhatPagesSay(t *testing.T) {
-	m := pages(t, map[string]string{"index.html": "", "de/index.html": "", "de/blog/x.html": "", "it/index.html": "",
-		"it/x.html": ""})
+	m := laid(t, nil, "/index.html", "/de/index.html", "/de/blog/x.html", "/it/index.html", "/it/x.html")
 	for _, c := range []struct{ name, language, want string }{
 		{"de/blog/x.html", "de-AT", "page page section=blog language=de format=html"},
 		{"de/blog/x.html", "", "page page section=blog language=de format=html"},
@@ -30,32 +28,17 @@ func TestHouse_LanguageFoldersByWhatPagesSay(t *testing.T) {
 	}
 }
 
-// learned opens an Eleventy site of two content files with statements, of which a.md has its page and lost.md has none.
-func learned(t *testing.T) *pageMap { return learnedAt(t, "") }
-
-// learnedAt is learned with a home page of these bytes.
-func learnedAt(t *testing.T, home string) *pageMap {
+// twoFiles are an Eleventy site of two content files with statements, of which a.md has its page and lost.md has none.
+func twoFiles(t *testing.T, home string) *pageMap {
 	t.Helper()
-	root := t.TempDir()
-	write(t, root, "eleventy.config.js", "export default () => ({ dir: { input: 'src' } })")
-	write(t, root, "src/a.md", "---\nrobots: nofollow\n---\n")
-	write(t, root, "src/lost.md", "---\npermalink: \"{{ computed }}\"\nrobots: noindex\n---\n")
-	write(t, root, "_site/index.html", home)
-	write(t, root, "_site/a/index.html", "")
-	write(t, root, "_site/b/index.html", "")
-	return listed(t, Generators()[0], root)
-}
-
-func briefs(m *pageMap) (all []string) {
-	for _, f := range m.Findings() {
-		all = append(all, brief(f))
-	}
-	return all
+	return laid(t, map[string]string{"eleventy.config.js": "export default () => ({ dir: { input: 'src' } })",
+		"src/a.md": "---\nrobots: nofollow\n---\n", "src/lost.md": "---\npermalink: \"{{ computed }}\"\nrobots: noindex\n---\n",
+		"_site/index.html": home}, "/a/index.html", "/b/index.html")
 }
 
 // Without anybody to tell, a page that is computed is not found, and that is an error.
 func TestHouse_UnplacedStatementIsAnError(t *testing.T) {
-	if got := briefs(learned(t)); !slices.Equal(got, []string{"error no-page src/lost.md:3"}) {
+	if got := briefs(twoFiles(t, "")); !slices.Equal(got, []string{"error no-page src/lost.md:3"}) {
 		t.Errorf("%q", got)
 	}
 }
@@ -72,7 +55,7 @@ func TestHouse_PageMetaNamesTheSource(t *testing.T) {
 		{"a/index.html", `{"source": "src/lost.md"}`, "a/index.html < src/lost.md: noindex (src/lost.md:3)",
 			"error no-page src/a.md:2"},
 	} {
-		m := learned(t)
+		m := twoFiles(t, "")
 		h, err := site.ParsePageMeta(c.metadata, testOptions)
 		if err != nil {
 			t.Fatal(err)
@@ -103,26 +86,17 @@ func TestHouse_PageMetaNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
 		{"mkdocs", "mkdocs.yml", "docs/a/x.md", "site/elsewhere/index.html", "a/x.md"},
 		{"pelican", "pelicanconf.py", "a/x.md", "output/elsewhere.html", "a/x.md"},
 	} {
-		root := t.TempDir()
-		write(t, root, c.config, "")
-		write(t, root, c.file, "---\ntitle: X\nrobots: noindex\n---\n")
-		write(t, root, c.page, "")
-		i := slices.IndexFunc(generators, func(p *Generator) bool { return p.name == c.generator })
-		s, err := generators[i].Open(context.Background(), site.Options{Source: root,
-			Short: func(file string) string {
-				rel, _ := filepath.Rel(root, file)
-				return rel
-			}})
-		if err != nil {
-			t.Fatal(err)
+		files := map[string]string{c.config: "", c.file: "---\ntitle: X\nrobots: noindex\n---\n"}
+		switch c.generator {
+		case "hexo":
+			files["package.json"] = `{"dependencies": {"hexo": "8"}}`
+		case "jekyll":
+			files["Gemfile"] = ""
 		}
-		read, err := s.List(context.Background(), testOptions, walked(s))
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := read.(*pageMap)
-		learn := func(source string) site.File {
-			rel, _ := filepath.Rel(s.Settings().Publish, filepath.Join(root, filepath.FromSlash(c.page)))
+		m := laid(t, files, c.page)
+		root := m.site.options.Source
+		read := func(source string) site.File {
+			rel, _ := filepath.Rel(m.site.publish, filepath.Join(root, filepath.FromSlash(c.page)))
 			f := m.File(filepath.ToSlash(rel))
 			h, err := site.NewPageMeta(map[string]any{"source": source, "robots": "noindex"}, testOptions)
 			if err != nil {
@@ -135,7 +109,7 @@ func TestHouse_PageMetaNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
 		if says[0] == '/' {
 			says = filepath.Join(root, filepath.FromSlash(says))
 		}
-		f := learn(says)
+		f := read(says)
 		if f.Source != c.file || len(f.Page) != 1 || f.Page[0].Origin.File != c.file || f.Page[0].Origin.Line != 3 {
 			t.Errorf("%s: %s is %s", c.generator, c.says, describe(f))
 		}
@@ -156,7 +130,7 @@ func TestHouse_GeneratorMetaIsCompared(t *testing.T) {
 		`<meta name="generator" content="Eleventy v3.1.0">`: 0, `<meta name=generator content="Astro v5.0">`: 1,
 		`<meta name=generator content="WordPress 6">`: 0, "": 0,
 	} {
-		m, got := learnedAt(t, "<head>"+src), 0
+		m, got := twoFiles(t, "<head>"+src), 0
 		for _, f := range m.Findings() {
 			if f.ID == "source-differs" && f.Severity == policy.Warning {
 				got++
@@ -171,27 +145,14 @@ func TestHouse_GeneratorMetaIsCompared(t *testing.T) {
 // A file beside the pages says what templates cannot.
 func TestHouse_Sidecar(t *testing.T) {
 	open := func(inside, beside string) (*pageMap, error) {
-		root := t.TempDir()
-		for _, name := range []string{"a/index.html", "b.html", "c/index.html"} {
-			write(t, root, "out/"+name, "")
-		}
-		write(t, root, "b.txt", "B")
+		files := map[string]string{"b.txt": "B"}
 		if inside != "" {
-			write(t, root, "out/metarobots.json", inside)
+			files["public/metarobots.json"] = inside
 		}
 		if beside != "" {
-			write(t, root, "metarobots.json", beside)
+			files["metarobots.json"] = beside
 		}
-		s, err := HTML.Open(context.Background(), site.Options{Source: root, Destination: filepath.Join(root, "out"),
-			Short: func(file string) string {
-				rel, _ := filepath.Rel(root, file)
-				return rel
-			}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := s.List(context.Background(), testOptions, walked(s))
-		return m.(*pageMap), err
+		return list(t, files, site.Options{}, "/a/index.html", "/b.html", "/c/index.html")
 	}
 	m, err := open("", `[
   {"url": "/a/", "robots": "noindex"},
@@ -223,8 +184,8 @@ func TestHouse_Sidecar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := briefs(m); !slices.Equal(got, []string{"warning page-metadata-published out/metarobots.json",
-		"error no-page out/metarobots.json:1"}) {
+	if got := briefs(m); !slices.Equal(got, []string{"warning page-metadata-published public/metarobots.json",
+		"error no-page public/metarobots.json:1"}) {
 		t.Errorf("%q", got)
 	}
 	if f := m.File("metarobots.json"); f.Role != policy.RoleControl {

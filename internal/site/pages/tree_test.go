@@ -2,8 +2,6 @@ package pages
 
 import (
 	"context"
-	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -14,174 +12,57 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"pgregory.net/rapid"
 
-	"metarobots/frontmatter"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
 // A fixture is a site of one generator: its sources, what is published of it, and what is to be found.
 type fixture struct {
-	name      string
-	root      string
-	published []string
-	content   *site.Content
-	want      []string // of each page its content file and the statements there
-	findings  []string
-	errors    []string
+	name                              string
+	files                             map[string]string
+	content                           *site.Content
+	published, want, findings, errors []string // want: of each page its content file and the statements there
 }
 
-// readFixture writes the sources of a fixture into a fresh folder. The sections published, content, want, findings and
-// errors are no files of it.
+// readFixture reads a fixture. The sections published, content, want, findings and errors are no files of it.
 func readFixture(t testing.TB, file string) *fixture {
 	t.Helper()
 	a, err := txtar.ParseFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &fixture{name: strings.TrimSuffix(filepath.Base(file), ".txtar"), root: t.TempDir()}
+	x := &fixture{name: strings.TrimSuffix(filepath.Base(file), ".txtar"), files: map[string]string{}}
+	sections := map[string]*[]string{"published": &x.published, "want": &x.want, "findings": &x.findings,
+		"errors": &x.errors, "content": new([]string)}
 	for _, f := range a.Files {
-		lines := strings.FieldsFunc(string(f.Data), func(r rune) bool { return r == '\n' })
-		switch f.Name {
-		case "published":
-			x.published = lines
-		case "want":
-			x.want = lines
-		case "findings":
-			x.findings = lines
-		case "errors":
-			x.errors = lines
-		case "content":
-			x.content = &site.Content{Permalinks: map[string]string{}}
-			for _, line := range lines {
-				key, value, _ := strings.Cut(line, " ")
-				switch key {
-				case "permalinks":
-					dir, url, _ := strings.Cut(value, " = ")
-					x.content.Permalinks[dir] = url
-				case "exclude":
-					g, err := policy.ParseGlob(value)
-					if err != nil {
-						t.Fatal(err)
-					}
-					x.content.Exclude = append(x.content.Exclude, g)
-				default:
-					t.Fatalf("%s: %q", file, line)
-				}
-			}
-		default:
-			write(t, x.root, f.Name, string(f.Data))
+		if lines := sections[f.Name]; lines != nil {
+			*lines = strings.FieldsFunc(string(f.Data), func(r rune) bool { return r == '\n' })
+		} else {
+			x.files[f.Name] = string(f.Data)
 		}
+	}
+	for _, line := range *sections["content"] {
+		if x.content == nil {
+			x.content = &site.Content{Permalinks: map[string]string{}}
+		}
+		if exclude, ok := strings.CutPrefix(line, "exclude "); ok {
+			x.content.Exclude = append(x.content.Exclude, globs([]string{exclude})...)
+			continue
+		}
+		dir, url, ok := strings.Cut(strings.TrimPrefix(line, "permalinks "), " = ")
+		if !ok {
+			t.Fatalf("%s: %q", file, line)
+		}
+		x.content.Permalinks[dir] = url
 	}
 	return x
-}
-
-func write(t testing.TB, root, name, text string) {
-	t.Helper()
-	file := filepath.Join(root, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// generator is the one that the folder is taken for.
-func (x *fixture) generator() site.Generator {
-	for _, g := range Generators() {
-		if g.Detect(x.root) {
-			return g
-		}
-	}
-	return HTML
-}
-
-var testOptions = frontmatter.Options{Crawlers: policy.KnownCrawlers()}
-
-// listed lists a generator's site as it stands in a folder, with what its configuration told.
-func listed(t testing.TB, g site.Generator, root string) *pageMap {
-	t.Helper()
-	s, err := g.Open(context.Background(), site.Options{Source: root, Short: func(file string) string {
-		if rel, err := filepath.Rel(root, file); err == nil {
-			return filepath.ToSlash(rel)
-		}
-		return file
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := s.List(context.Background(), testOptions, walked(s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m.(*pageMap)
 }
 
 // open publishes pages, at the place where the generator puts them, and lists the site.
 func (x *fixture) open(t testing.TB, published []string) (*pageMap, error) {
 	t.Helper()
-	o := site.Options{Source: x.root, Content: x.content, Now: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC),
-		Destination: filepath.Join(x.root, "_published"), Short: func(file string) string {
-			if rel, err := filepath.Rel(x.root, file); err == nil && filepath.IsLocal(rel) {
-				return rel
-			}
-			return file
-		}}
-	if x.name != "html" { // where its own configuration says
-		c := newConfig(x.root)
-		g := x.generator().(*Generator)
-		l, err := g.read(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.Destination = ""
-		os.RemoveAll(joined(x.root, l.publish))
-		os.MkdirAll(joined(x.root, l.publish), 0o755)
-		for _, name := range published {
-			write(t, joined(x.root, l.publish), name, "<html><head></head>")
-		}
-	} else {
-		os.RemoveAll(o.Destination)
-		os.MkdirAll(o.Destination, 0o755)
-		for _, name := range published {
-			write(t, o.Destination, name, "<html><head></head>")
-		}
-	}
-	s, err := x.generator().Open(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	m, err := s.List(context.Background(), testOptions, walked(s))
-	return m.(*pageMap), err
-}
-
-// describe prints what stands behind a file.
-func describe(f site.File) string {
-	line := f.Name + " <"
-	if f.Source != "" {
-		line += " " + f.Source
-	}
-	var said []string
-	for _, s := range f.Page {
-		at := s.Origin.File
-		if s.Origin.Line > 0 {
-			at += fmt.Sprintf(":%d", s.Origin.Line)
-		}
-		said = append(said, s.States()+" ("+at+")")
-	}
-	if len(said) > 0 {
-		line += ": " + strings.Join(said, ", ")
-	}
-	return line
-}
-
-func brief(f policy.Finding) string {
-	line := fmt.Sprintf("%s %s %s", f.Severity, f.ID, f.File)
-	if f.Line > 0 {
-		line += fmt.Sprintf(":%d", f.Line)
-	}
-	return line
+	return list(t, x.files, site.Options{Content: x.content, Now: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)},
+		slashed(published)...)
 }
 
 func fixtures(t testing.TB) (all []*fixture) {
@@ -200,13 +81,13 @@ func fixtures(t testing.TB) (all []*fixture) {
 func TestGenerators_ContentBehindPages(t *testing.T) {
 	for _, x := range fixtures(t) {
 		t.Run(x.name, func(t *testing.T) {
-			if got := x.generator().Name(); got != x.name {
+			m, err := x.open(t, x.published)
+			if got := m.site.generator.Name(); got != x.name {
 				t.Errorf("taken for a site of %s", got)
 			}
-			if site.IsHugo(x.root, nil) { // which is asked before all others
+			if site.IsHugo(m.site.options.Source, nil) { // which is asked before all others
 				t.Error("taken for a site of Hugo")
 			}
-			m, err := x.open(t, x.published)
 			var errors []string
 			if err != nil {
 				errors = strings.Split(err.Error(), "\n")
@@ -229,11 +110,7 @@ func TestGenerators_ContentBehindPages(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
-			var findings []string
-			for _, f := range m.Findings() {
-				findings = append(findings, brief(f))
-			}
-			slices.Sort(findings)
+			findings := slices.Sorted(slices.Values(briefs(m)))
 			wanted := slices.Sorted(slices.Values(x.findings))
 			if !slices.Equal(findings, wanted) {
 				t.Errorf("findings\n%s\nwant\n%s", strings.Join(findings, "\n"), strings.Join(wanted, "\n"))
@@ -340,12 +217,9 @@ func TestGenerators_Detect(t *testing.T) {
 			text = strings.ReplaceAll(text, "_", " ")
 			write(t, root, name, text)
 		}
-		got := ""
-		for _, g := range Generators() {
-			if g.Detect(root) {
-				got = g.Name()
-				break
-			}
+		got := generatorOf(root).Name()
+		if c.want == "" {
+			c.want = "html"
 		}
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.files, got, c.want)
@@ -354,39 +228,22 @@ func TestGenerators_Detect(t *testing.T) {
 }
 
 // A configuration that cannot be read is the user's to mend.
-func TestOpen_Faults(t *testing.T) {
+func TestHouse_FaultyConfigurationIsAnError(t *testing.T) {
 	for _, c := range []struct{ file, text, want string }{
 		{"mkdocs.yml", "a: [", "mkdocs.yml:1: "},
 		{"_config.toml", "a = ", "_config.toml:1: "},
 	} {
-		root := t.TempDir()
-		write(t, root, c.file, c.text)
-		write(t, root, "_posts/2026-01-01-x.md", "")
-		for _, g := range Generators() {
-			if !g.Detect(root) {
-				continue
-			}
-			_, err := g.Open(context.Background(), site.Options{Source: root})
-			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%s: %v, want %q", c.file, err, c.want)
-			}
+		files := map[string]string{c.file: c.text, "_posts/2026-01-01-x.md": ""}
+		if _, err := list(t, files, site.Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.file, err, c.want)
 		}
 	}
 }
 
 // F: front matter that cannot be read ends the run, whichever generator's: all of it in one go, with lines.
 func TestHouse_FaultyFrontMatterIsAnError(t *testing.T) {
-	root := t.TempDir()
-	write(t, root, "mkdocs.yml", "")
-	write(t, root, "docs/a.md", "---\ntitle: A\nrobots: noindx\n---\n")
-	write(t, root, "docs/b.md", "---\nrobots: noindex\n")
-	write(t, root, "docs/c.md", "---\nnoindex: perhaps\n---\n")
-	write(t, root, "site/index.html", "")
-	s, err := mkdocs.Open(context.Background(), site.Options{Source: root})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = s.List(context.Background(), testOptions, walked(s))
+	_, err := list(t, map[string]string{"mkdocs.yml": "", "docs/a.md": "---\ntitle: A\nrobots: noindx\n---\n",
+		"docs/b.md": "---\nrobots: noindex\n", "docs/c.md": "---\nnoindex: perhaps\n---\n"}, site.Options{})
 	if err == nil {
 		t.Fatal("no error")
 	}
@@ -395,22 +252,6 @@ func TestHouse_FaultyFrontMatterIsAnError(t *testing.T) {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%v\nwant %q", err, want)
 		}
-	}
-}
-
-// What is put online has its address in another file.
-// https://docs.getpelican.com/en/stable/publish.html#deployment
-func TestPelican_AddressOfWhatIsPublished(t *testing.T) {
-	root := t.TempDir()
-	write(t, root, "pelicanconf.py", "SITEURL = ''\nPATH = 'content'")
-	write(t, root, "publishconf.py", "from pelicanconf import *\nSITEURL = 'https://a.example'")
-	write(t, root, "output/index.html", "")
-	s, err := pelican.Open(context.Background(), site.Options{Source: root})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := s.Settings().BaseURL; got != "https://a.example" {
-		t.Errorf("%q", got)
 	}
 }
 

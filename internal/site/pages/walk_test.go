@@ -1,68 +1,15 @@
 package pages
 
 import (
-	"context"
 	"fmt"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
-	"metarobots/frontmatter"
 	"metarobots/internal/disk"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
-
-// A laid site: its files, links ("a -> b") among them, and what is published of it.
-func laid(t *testing.T, files map[string]string, published ...string) *pageMap {
-	t.Helper()
-	root := filepath.Join(t.TempDir(), "site")
-	for name, text := range files {
-		link, target, ok := strings.Cut(name, " -> ")
-		if !ok {
-			write(t, root, name, text)
-			continue
-		}
-		link = filepath.Join(root, filepath.FromSlash(link))
-		if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(filepath.FromSlash(target), link); err != nil {
-			t.Skip(err)
-		}
-	}
-	for _, name := range published {
-		write(t, root, name, "<html><head></head>")
-	}
-	for _, g := range Generators() {
-		if g.Detect(root) {
-			return listed(t, g, root)
-		}
-	}
-	t.Fatal("a site of no generator")
-	return nil
-}
-
-// holds compares what stands behind pages, and the findings that are more than a note.
-func holds(t *testing.T, m *pageMap, want map[string]string, findings ...string) {
-	t.Helper()
-	for name, line := range want {
-		if got := strings.TrimPrefix(strings.TrimPrefix(describe(m.File(name)), name+" <"), " "); got != line {
-			t.Errorf("%s\n got %s\nwant %s", name, got, line)
-		}
-	}
-	var got []string
-	for _, f := range m.Findings() {
-		if f.Severity != policy.Note {
-			got = append(got, brief(f))
-		}
-	}
-	if !slices.Equal(got, findings) {
-		t.Errorf("findings %q, want %q", got, findings)
-	}
-}
 
 // The sites of all eight generators, in which a file and a folder are links: each publishes what they lead to, in the
 // site or out of it in its repository, as the real ones do (Docusaurus only what lies in its own folder, and VitePress
@@ -158,21 +105,7 @@ func TestHouse_ConfigurationOutOfTheSiteIsAnError(t *testing.T) {
 		"sidecar": {"mkdocs.yml": "", "metarobots.json -> ../secret": "", "../secret": "root:x: [", "docs/a.md": ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			root := filepath.Join(t.TempDir(), "site")
-			files["site/index.html"] = ""
-			for file, text := range files {
-				link, target, ok := strings.Cut(file, " -> ")
-				if !ok {
-					write(t, root, file, text)
-				} else if err := os.MkdirAll(root, 0o755); err != nil ||
-					os.Symlink(target, filepath.Join(root, link)) != nil {
-					t.Skip("no symlinks here:", err)
-				}
-			}
-			s, err := mkdocs.Open(context.Background(), site.Options{Source: root})
-			if err == nil {
-				_, err = s.List(context.Background(), frontmatter.Options{}, walked(s))
-			}
+			_, err := list(t, files, site.Options{}, "site/index.html")
 			if err == nil || !strings.Contains(err.Error(), "the file is not read: ") || strings.Contains(err.Error(),
 				"root:") {
 				t.Errorf("got %v", err)
