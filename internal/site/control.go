@@ -95,3 +95,23 @@ func IsControlFile(name string) bool {
 	}
 	return !strings.Contains(name, "/") && verification.MatchString(name)
 }
+
+// Formats of feeds by their names: what generators and their plugins call them by default.
+var (
+	feedEnds = []string{".xml", ".json", ".rss", ".atom"}
+	feedName = regexp.MustCompile(
+		`(?:^|[/.])(?:feed|rss|atom|index)\.(?:xml|rss|atom)$|\.(atom|rss)(?:\.xml)?$|(?:^|/)feed\.json$`)
+)
+
+// FeedFormat is the output format of a feed; empty for what is none.
+func FeedFormat(name string) string {
+	switch {
+	case !slices.Contains(feedEnds, path.Ext(name)) || !feedName.MatchString(name) || IsSitemap(name):
+		return ""
+	case strings.HasSuffix(name, ".json"):
+		return "json"
+	case strings.Contains(path.Base(name), "atom"):
+		return "atom"
+	}
+	return "rss"
+}

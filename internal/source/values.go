@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,34 @@ func Read(format string, data []byte, base int, into any) (*Index, error) {
 		err = located(json.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), new(any)), data, base)
 	}
 	return x, err
+}
+
+// Data reads the whole of data into a tree of values. What has a tag in YAML that another program gives a meaning, as
+// MkDocs' !ENV and !!python/name:…, is [Computed]. The error is a [*SyntaxError] or the decoder's.
+// https://www.mkdocs.org/user-guide/configuration/#environment-variables
+func Data(format string, data []byte) (value any, x *Index, err error) {
+	if format == "json" || format == "toml" {
+		x, err = Read(format, data, 0, &value)
+		return value, x, err
+	}
+	var node yaml.Node
+	if x, err = Read(format, data, 0, &node); err == nil {
+		untag(&node)
+		err = node.Decode(&value)
+	}
+	return value, x, err
+}
+
+// yamlTags are those of YAML itself.
+var yamlTags = strings.Fields("!!str !!int !!float !!bool !!null !!map !!seq !!merge !!timestamp !!binary")
+
+func untag(n *yaml.Node) {
+	if tag := n.ShortTag(); tag != "" && !slices.Contains(yamlTags, tag) {
+		*n = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: Computed, Line: n.Line}
+	}
+	for _, below := range n.Content {
+		untag(below)
+	}
 }
 
 // Values reads data of which [Of] knows the structure into what into points to. The error is a [*SyntaxError].

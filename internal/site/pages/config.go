@@ -11,27 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"go.yaml.in/yaml/v3"
-
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
 	"metarobots/internal/source"
 	"metarobots/policy"
 )
-
-// yamlTags are those of YAML itself.
-var yamlTags = strings.Fields("!!str !!int !!float !!bool !!null !!map !!seq !!merge !!timestamp !!binary")
-
-// untag puts [computed] in the place of what has a tag of another program's own, as MkDocs' !ENV and !!python/name:….
-// https://www.mkdocs.org/user-guide/configuration/#environment-variables
-func untag(n *yaml.Node) {
-	if tag := n.ShortTag(); tag != "" && !slices.Contains(yamlTags, tag) {
-		*n = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: source.Computed, Line: n.Line}
-	}
-	for _, below := range n.Content {
-		untag(below)
-	}
-}
 
 // A config is the configuration of a site's generator, as far as it is literal.
 type config struct {

@@ -24,7 +24,7 @@ func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 	}
 	switch f.Role {
 	case policy.RoleOutput:
-		f.Format = feedFormat(f.Name)
+		f.Format = site.FeedFormat(f.Name)
 		return
 	case policy.RoleStatic:
 		f.Section, f.Format = "", ""

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"metarobots/emit/head"
 	"metarobots/frontmatter"
 	"metarobots/internal/source"
@@ -40,16 +38,7 @@ func isData(ext string) bool {
 // [*policy.Finding].
 func readData(file, ext string, data []byte) (h header, value any, err error) {
 	h.file, h.Format = file, strings.TrimPrefix(strings.ToLower(ext), ".")
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	if h.Format == "json" || h.Format == "toml" {
-		h.Index, err = source.Read(h.Format, data, 0, &value)
-	} else {
-		var node yaml.Node
-		if h.Index, err = source.Read(h.Format, data, 0, &node); err == nil {
-			untag(&node)
-			err = node.Decode(&value)
-		}
-	}
+	value, h.Index, err = source.Data(h.Format, data)
 	h.Params, _ = value.(map[string]any)
 	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
 		err = &policy.Finding{File: file, Line: syntax.Line, Message: syntax.Msg}

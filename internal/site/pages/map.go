@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -195,7 +194,7 @@ func (m *pageMap) File(name string) site.File {
 		f.Role = policy.RoleError
 	case f.HTML:
 		f.Role = policy.RolePage
-	case feedFormat(name) != "":
+	case site.FeedFormat(name) != "":
 		f.Role = policy.RoleOutput
 	default:
 		f.Role = policy.RoleStatic
@@ -246,24 +245,4 @@ func (m *pageMap) compose(f *site.File, language string, behind []*content, meta
 	for i := range metadata {
 		m.addMeta(f, &metadata[i])
 	}
-}
-
-// Formats of feeds by their names: what generators and their plugins call them by default.
-var (
-	feedEnds = []string{".xml", ".json", ".rss", ".atom"}
-	feedName = regexp.MustCompile(
-		`(?:^|[/.])(?:feed|rss|atom|index)\.(?:xml|rss|atom)$|\.(atom|rss)(?:\.xml)?$|(?:^|/)feed\.json$`)
-)
-
-// feedFormat is the output format of a feed; empty for what is none.
-func feedFormat(name string) string {
-	switch {
-	case !slices.Contains(feedEnds, path.Ext(name)) || !feedName.MatchString(name) || site.IsSitemap(name):
-		return ""
-	case strings.HasSuffix(name, ".json"):
-		return "json"
-	case strings.Contains(path.Base(name), "atom"):
-		return "atom"
-	}
-	return "rss"
 }
