@@ -46,7 +46,7 @@ func (e *Error) Error() string {
 	return "front matter: " + e.Msg
 }
 
-// mark is the line that opens front matter. A language may stand behind it in any case of letters, as gray-matter takes
+// mark is the line that opens front matter. A language may stand behind it in any case of letters, as gray-matter reads
 // it behind ---; one that is known has a format, or is a program.
 // https://github.com/jonschlinkert/gray-matter/blob/4.0.3/lib/engine.js
 var (
@@ -93,8 +93,8 @@ func Parse(content []byte, closing ...string) (doc Document, err error) {
 		return doc, &Error{Line: line, Msg: fmt.Sprintf("%s on this line opens it, and no line with %s closes it",
 			first, strings.Join(ends, " or "))}
 	case format == "":
-		return doc, &Error{Line: line, Msg: fmt.Sprintf("%s is no language in which it is read here: write it in YAML, "+
-			"between lines with --- alone", m[2])}
+		return doc, &Error{Line: line, Msg: fmt.Sprintf("%s is not supported: write it in YAML, between lines "+
+			"with --- alone", m[2])}
 	case len(block) > maxSize:
 		return doc, tooLarge(line)
 	}

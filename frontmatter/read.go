@@ -80,7 +80,7 @@ func (o *Options) leveled(params map[string]any) iter.Seq2[[]string, any] {
 				path := append(slices.Clone(level), "")
 				for _, written := range slices.Sorted(maps.Keys(m)) {
 					key, value := source.Key(written), m[written]
-					if head, rest, ok := strings.Cut(key, "."); ok && o.takesMap(head) && o.isEntry(rest) {
+					if head, rest, ok := strings.Cut(key, "."); ok && o.isMap(head) && o.isEntry(rest) {
 						key, value = head, map[string]any{rest: value}
 					}
 					path[len(level)] = key
@@ -93,8 +93,8 @@ func (o *Options) leveled(params map[string]any) iter.Seq2[[]string, any] {
 	}
 }
 
-// takesMap reports whether a key, lower case, is one whose value may be a map of directives.
-func (o *Options) takesMap(key string) bool {
+// isMap reports whether a key, lower case, is one whose value may be a map of directives.
+func (o *Options) isMap(key string) bool {
 	form := o.form(key)
 	return form == FormDirectives || form == FormCrawler
 }
@@ -280,22 +280,22 @@ func (r *reader) text(text string, path []string, crawler string) {
 func (r *reader) entries(m map[string]any, path []string, crawler string, known bool) {
 	for _, written := range slices.Sorted(maps.Keys(m)) {
 		key, value := source.Key(written), m[written]
-		if name, rest, ok := strings.Cut(key, "."); ok && r.takesMap(name) {
+		if name, rest, ok := strings.Cut(key, "."); ok && r.isMap(name) {
 			key, value = name, map[string]any{rest: value} // googlebot.noindex
 		}
 		at := append(slices.Clone(path), key)
-		d, takesValue, ok := policy.Lookup(key)
+		d, hasValue, ok := policy.Lookup(key)
 		_, isCrawler := r.Crawlers.Lookup(key)
 		_, _, negative := policy.Lookup("no" + key)
 		switch {
-		case value == nil && !isCrawler && !takesValue && key != "unavailableafter" && !policy.Everyone(key) &&
+		case value == nil && !isCrawler && !hasValue && key != "unavailableafter" && !policy.Everyone(key) &&
 			policy.Inert(key) == "":
 			if !ok || d.Restricts() || key == "indexifembedded" {
 				r.text(written, at, crawler) // YAML reads {noindex, max-snippet:50} as keys without a value
 			}
 		case key == "unavailable_after" || key == "unavailableafter":
 			r.date(value, at, crawler)
-		case takesValue:
+		case hasValue:
 			r.amount(key, value, at, crawler)
 		case ok || negative:
 			r.word(key, d, ok, value, at, crawler)

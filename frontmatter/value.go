@@ -30,7 +30,7 @@ func Truth(value any) (on, ok bool) {
 	return n == 1, ok && (n == 0 || n == 1)
 }
 
-// number takes any type of numbers.
+// number reads any type of numbers.
 func number(value any) (n float64, ok bool) {
 	switch v := reflect.ValueOf(value); {
 	case v.CanInt():
@@ -137,7 +137,7 @@ func keysOf(m map[string]any, name string) []string {
 	return keys
 }
 
-// asMap takes any map with keys that print: generators have named types for theirs.
+// asMap reads any map with keys that print: generators have types of their own.
 func asMap(value any) (map[string]any, bool) {
 	if m, ok := value.(map[string]any); ok {
 		return m, true

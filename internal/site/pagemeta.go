@@ -94,14 +94,14 @@ type PageReader interface {
 	ReadPage(f *File, language string, metadata []PageMeta)
 }
 
-// Complete takes from what is claimed of a file the facts that are not known of it.
+// Complete adds the facts that are claimed of a file and not known of it.
 func (f *File) Complete(claimed *File) {
 	f.Facts = f.Or(claimed.Facts)
 	f.Source = cmp.Or(f.Source, claimed.Source)
 }
 
-// Take adds metadata to what is known of a file.
-func (h *PageMeta) Take(f *File) {
+// AddTo adds metadata to what is known of a file.
+func (h *PageMeta) AddTo(f *File) {
 	f.Facts, f.Source = h.Or(f.Facts), cmp.Or(h.Source, f.Source)
 	f.Page = policy.Union(f.Page, h.Statements)
 	f.Alone = f.Alone || !f.HTML && len(h.Statements) > 0

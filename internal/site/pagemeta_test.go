@@ -74,14 +74,14 @@ func TestHouse_TakeSharesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.Take(&f)
+	h.AddTo(&f)
 	if len(f.Page) != 2 || f.Kind != "section" || f.Section != "kept" || f.Source != "a.md" {
 		t.Errorf("%+v", f)
 	}
 	if shared[:2][1] != (policy.Statement{}) {
 		t.Error("what others share was written to")
 	}
-	h.Take(&f)
+	h.AddTo(&f)
 	if len(f.Page) != 2 {
 		t.Errorf("said twice: %v", f.Page)
 	}

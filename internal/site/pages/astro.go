@@ -128,7 +128,7 @@ func (s *astroSite) loaders(site *config, src string, l *layout) error {
 // page places a file of src/pages; one with parameters makes several.
 func (s *astroSite) page(c *content) {
 	c.many = strings.Contains(c.rel(), "[")
-	c.places = s.named(parameter.ReplaceAllString(c.indexed(), "*"), c.base == "index")
+	c.places = s.filesAt(parameter.ReplaceAllString(c.indexed(), "*"), c.base == "index")
 }
 
 // entry places an entry of a collection: below its name, or at the root where it is Starlight's docs or the only one;
@@ -151,14 +151,14 @@ func (s *astroSite) entry(c *content) {
 		urls = append(urls, id)
 	}
 	for _, url := range urls {
-		c.places = append(c.places, s.named(url, false)...)
+		c.places = append(c.places, s.filesAt(url, false)...)
 	}
 }
 
-// named are the pages at which a path may be published, by build.format; index says that its file is one.
+// filesAt are the pages at which a path may be published, by build.format; index says that its file is one.
 // https://docs.astro.build/en/reference/configuration-reference/#buildformat
-func (s *astroSite) named(url string, index bool) []string {
-	names := named("/" + strings.Trim(url, "/"))
+func (s *astroSite) filesAt(url string, index bool) []string {
+	names := filesAt("/" + strings.Trim(url, "/"))
 	if s.format == "file" || s.format == "preserve" && !index {
 		slices.Reverse(names)
 	}

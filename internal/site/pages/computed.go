@@ -36,13 +36,13 @@ func (r *reader) script(file string, data []byte) header {
 func (r *reader) mentions(file string, t source.Tokens, data bool) {
 	names := false
 	for i, of := range t {
-		named := t.Assigned(i) != nil || of.Kind == source.Text && t.Is(i+1, "]")
-		if (named || of.Kind == source.Word && !t.Is(i-1, ".")) && r.states(of.Text) {
+		key := t.Assigned(i) != nil || of.Kind == source.Text && t.Is(i+1, "]")
+		if (key || of.Kind == source.Word && !t.Is(i-1, ".")) && r.states(of.Text) {
 			r.computed.add(file, of.Text)
 		} else if t.Spread(i) && t.Is(i-4, "{,") {
 			r.computed.add(file, "..."+of.Text)
 		}
-		names = names || named && of.Text != "exports"
+		names = names || key && of.Text != "exports"
 		data = data || of.Kind == source.Word && (of.Text == "require" || of.Text == "extends")
 	}
 	if data && !names && len(t) > 0 {
@@ -124,10 +124,11 @@ func (m *pageMap) setByCode() (findings []policy.Finding) {
 	for _, file := range files[:min(most, len(files))] {
 		keys = append(keys, strings.Join(slices.Sorted(slices.Values(code[file])), ", ")+" in "+s.short(file))
 	}
-	f.Message = strings.Join(keys, "; ") + andMore(len(files)-len(keys)) + ": set by code, which metarobots does not run, " +
-		"so the generator's default counts. To restrict a page, use its template, or a line of metarobots.json: " +
+	f.Message = strings.Join(keys, "; ") + andMore(len(files)-len(keys)) + ": set by code, which metarobots does not " +
+		"run, so the generator's default counts. To restrict a page, use its template, or a line of metarobots.json: " +
 		"{\"url\": \"/where/\", \"robots\": \"…\"}. To name the folders of content and its URLs, use [site.content] " +
-		"folders = [ \"…\" ] and permalinks = { \"folder\" = \"/where/:slug/\" }; to name the publish folder, [site] destination"
+		"folders = [ \"…\" ] and permalinks = { \"folder\" = \"/where/:slug/\" }; to name the publish " +
+		"folder, [site] destination"
 	return []policy.Finding{f}
 }
 

@@ -45,7 +45,8 @@ const (
 // included, and of one that the owner leaves out. The error of one that is not read is a [*policy.Finding].
 func (c *config) readFile(name string, limit int64) ([]byte, error) {
 	file := joined(c.root, name)
-	if info, err := os.Stat(file); errors.Is(err, os.ErrNotExist) || err == nil && info.IsDir() || matches(c.excluded, name) {
+	info, err := os.Stat(file)
+	if errors.Is(err, os.ErrNotExist) || err == nil && info.IsDir() || matches(c.excluded, name) {
 		return nil, nil
 	}
 	data, err := disk.Around(c.root).ReadFile(file, limit)

@@ -23,8 +23,8 @@ type content struct {
 	// file is its path from the site's folder, dir its folder and base its name below the content folder, without the
 	// extension.
 	file, dir, base string
-	// language of the content, where it has one of its own; collection is what its generator takes it for: post, page,
-	// a collection's name.
+	// language of the content, where it has one of its own; collection is its kind: post, page, a collection's
+	// name.
 	language, collection string
 	// headers are its own front matter and what it inherits, the nearest first; section is all of them merged.
 	headers []header
@@ -82,8 +82,8 @@ func (c *content) dated(name string) (t time.Time, rest string, ok bool) {
 	if m == nil {
 		return t, name, ok
 	}
-	if named, err := time.Parse("2006-1-2", m[1]); !ok && err == nil {
-		t, ok = named, true
+	if day, err := time.Parse("2006-1-2", m[1]); !ok && err == nil {
+		t, ok = day, true
 	}
 	return t, m[2], ok
 }

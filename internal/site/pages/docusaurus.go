@@ -109,7 +109,7 @@ func (p *docusaurusPlugin) folders(c *config, l *layout, locale, translations st
 			leaves: func(string) bool { return left }, language: locale, collection: p.kind, drafts: []string{"draft"},
 			place: func(c *content) {
 				for _, name := range names(c) {
-					c.places = append(c.places, named(path.Join("/", locale, p.route, route, name))...)
+					c.places = append(c.places, filesAt(path.Join("/", locale, p.route, route, name))...)
 				}
 			}})
 	}

@@ -21,8 +21,8 @@ var eleventy = Generator{
 	layout: func(c *config, l *layout) error {
 		directory := func(key, byDefault string) string {
 			setter := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
-			for _, named := range c.program.Arguments(setter) {
-				return clean(named)
+			for _, name := range c.program.Arguments(setter) {
+				return clean(name)
 			}
 			return clean(c.in("dir").text(key, byDefault))
 		}
@@ -56,7 +56,7 @@ type eleventySite struct {
 	config      *config
 	input, data string
 	layouts     []string
-	globals     []header // those that speak of pages, those first whose values win
+	globals     []header // those about pages, those first whose values win
 	read        bool
 }
 
@@ -78,7 +78,7 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 	}
 	for _, stem := range stems {
 		for _, ending := range eleventyEndings {
-			if all, err = e.take(all, c.reader, stem+ending); err != nil {
+			if all, err = e.add(all, c.reader, stem+ending); err != nil {
 				return nil, err
 			}
 		}
@@ -124,8 +124,8 @@ func (e *eleventySite) programs(r *reader) {
 	}
 }
 
-// take reads a data file; of global data it is the value of the key above.
-func (e *eleventySite) take(all []header, r *reader, file string, above ...string) ([]header, error) {
+// add reads a data file; of global data it is the value of the key above.
+func (e *eleventySite) add(all []header, r *reader, file string, above ...string) ([]header, error) {
 	if ext := path.Ext(file); isData(ext) {
 		return e.config.inherited(all, file, ext, above...)
 	}
@@ -142,7 +142,7 @@ func (e *eleventySite) take(all []header, r *reader, file string, above ...strin
 	return all, err
 }
 
-// layout reads the front matter of a layout, whose name may lack its extension. https://www.11ty.dev/docs/layouts/
+// layout reads the front matter of a layout, whose name may have no extension. https://www.11ty.dev/docs/layouts/
 func (e *eleventySite) layout(r *reader, name string) (h header, ok bool) {
 	for _, dir := range e.layouts {
 		for _, ext := range append([]string{""}, eleventyTemplates...) {
@@ -165,7 +165,7 @@ func (e *eleventySite) layout(r *reader, name string) (h header, ok bool) {
 	return h, false
 }
 
-// everywhere reads the global data of the data folder that speaks of every template: its keys are the names of files
+// everywhere reads the global data of the data folder that is about every template: its keys are the names of files
 // and of the folders that they are in. What cannot be read is an error once. https://www.11ty.dev/docs/data-global/
 func (e *eleventySite) everywhere(r *reader) (err error) {
 	root := joined(e.config.root, e.data)
@@ -176,7 +176,7 @@ func (e *eleventySite) everywhere(r *reader) (err error) {
 			ext := path.Ext(rel)
 			above := strings.Split(strings.TrimSuffix(rel, ext), "/")
 			if fault == nil && err == nil && !entry.IsDir() && ext == want && r.matters(above...) {
-				e.globals, err = e.take(e.globals, r, path.Join(e.data, rel), above...)
+				e.globals, err = e.add(e.globals, r, path.Join(e.data, rel), above...)
 			}
 			return nil
 		})
@@ -210,9 +210,9 @@ func (e *eleventySite) place(c *content) {
 		return
 	}
 	c.unpublished = c.unpublished || permalink == false
-	c.places = append(named("/"+path.Join(c.dir, c.base)+"/", "/"+stem+"/"), stem+".html")
+	c.places = append(filesAt("/"+path.Join(c.dir, c.base)+"/", "/"+stem+"/"), stem+".html")
 	if c.base == "index" || c.base == path.Base(c.dir) {
-		c.places = append(named("/"+c.dir+"/"), c.places...)
+		c.places = append(filesAt("/"+c.dir+"/"), c.places...)
 	}
 	if c.many { // numbered below its own page
 		c.places = append(c.places, path.Join(path.Dir(c.places[0]), aNumber, "index.html"))
@@ -248,5 +248,5 @@ func permalinked(permalink string, known map[string]string, c *content) []string
 		}
 		return "*"
 	})
-	return named(condition.ReplaceAllString(s, ""), liquidTag.ReplaceAllString(s, ""))
+	return filesAt(condition.ReplaceAllString(s, ""), liquidTag.ReplaceAllString(s, ""))
 }

@@ -97,7 +97,7 @@ var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
 var scriptMatter = regexp.MustCompile(
 	`(?sm)\A\x{feff}*---[ \t]*(?i:js|javascript|node)[ \t]*(\r?\n.*?)^---[ \t]*\r?$`)
 
-// readHexo reads what Hexo takes for front matter beside the rest: what stands between marks of more than three
+// readHexo reads what is front matter to Hexo alone: what stands between marks of more than three
 // characters, both of one length, ----- and ;;;;; for JSON; and what nothing opens, before the first such line, where
 // it reads as a map. https://github.com/hexojs/hexo-front-matter
 func readHexo(file string, data []byte) (h header, err error) {

@@ -39,7 +39,7 @@ func hexoPage(c *content) {
 	c.collection = "page"
 	c.places = []string{c.rel() + ".html"}
 	if own := c.text("permalink"); own != "" {
-		c.places = named(own, strings.TrimSuffix(own, "/")+"/")
+		c.places = filesAt(own, strings.TrimSuffix(own, "/")+"/")
 	}
 }
 
@@ -65,7 +65,7 @@ func (config *config) hexoPost(c *content) {
 	} else if title == c.rel() {
 		title = hexoSlug(title) // of a name without a date, and of any in a folder
 	}
-	v["title"], v["slug"], v["name"], v["filename"] = title, title, path.Base(title), c.base // whatever front matter says
+	v["title"], v["slug"], v["name"], v["filename"] = title, title, path.Base(title), c.base
 	if known {
 		setDate(v, t)
 	}
@@ -80,7 +80,7 @@ func (config *config) hexoPost(c *content) {
 	if title := c.text("title"); title != "" {
 		v["post_title"] = hexoSlug(title)
 	}
-	c.places = named("/" + expanded(config.text("permalink", ":year/:month/:day/:title/"), v))
+	c.places = filesAt("/" + expanded(config.text("permalink", ":year/:month/:day/:title/"), v))
 }
 
 // underscored skips what begins with an underscore, hidden what begins with a dot.

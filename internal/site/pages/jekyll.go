@@ -29,9 +29,9 @@ var jekyll = Generator{
 	publish:   [2]string{"destination", "_site"}, url: "url", at: "baseurl",
 	layout: func(c *config, l *layout) error {
 		s := &jekyllSite{config: c, zone: time.Local, root: clean(c.text("source", "."))}
-		generated, included := beginning("", "/", jekyllExcludes), beginning("", "", c.list("include"))
-		s.generated, s.included = readIgnored(generated), readIgnored(included)
-		s.excluded = readIgnored(beginning("", "/", c.list("exclude")) + generated + beginning("!", "", c.list("include")))
+		generated, include := beginning("", "/", jekyllExcludes), c.list("include")
+		s.generated, s.included = readIgnored(generated), readIgnored(beginning("", "", include))
+		s.excluded = readIgnored(beginning("", "/", c.list("exclude")) + generated + beginning("!", "", include))
 		s.style = styled(c.text("permalink", "date"))
 		s.posts = styled(c.in("collections").in("posts").text("permalink", s.style))
 		if zone, err := time.LoadLocation(c.text("timezone")); err == nil && c.text("timezone") != "" {
@@ -217,7 +217,7 @@ func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]str
 		}
 		for _, pattern := range []string{own, jekyllStyles[own], cmp.Or(own, permalink)} {
 			if pattern != "" {
-				c.places = append(c.places, filed(expanded("/"+pattern, v), v["output_ext"])...)
+				c.places = append(c.places, filesWith(expanded("/"+pattern, v), v["output_ext"])...)
 			}
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"metarobots/policy"
 )
 
-// Findings are those of the content, after the pages have told what they know of it. Every statement that was read is
-// used, or it lies in a file that is named here: one whose page was not found, or one that is a draft.
+// Findings are those of the content, after [pageMap.ReadPage]. Every statement that was read is used, or a finding
+// names its file: one whose page was not found, or one that is a draft.
 func (m *pageMap) Findings() []policy.Finding {
 	findings := slices.AppendSeq(m.setByCode(), maps.Keys(m.findings))
 	slices.SortFunc(findings, func(a, b policy.Finding) int {
@@ -99,7 +99,7 @@ func (m *pageMap) list(all []*content) string {
 	return strings.Join(names, ", ") + andMore(len(all)-len(names))
 }
 
-// used reports whether all that a content file states is said of a published file: of one that is no page what it
+// used reports whether all that a content file states counts for a published file: of one that is no page what it
 // states itself (L5).
 func (m *pageMap) used(c *content) bool {
 	return slices.ContainsFunc(c.claimed, func(name string) bool {

@@ -148,7 +148,8 @@ func (r *reader) readSource(name string) error {
 	return fmt.Errorf("source %q is not there: it is named from the site's folder, or as the generator names it", name)
 }
 
-// enter gives the entries to their pages. What is absent, or in no entry of a manifest that names sources, is said once.
+// enter gives the entries to their pages. One note counts what is absent, and one the pages without an entry, if
+// entries name sources.
 func (m *pageMap) enter(entries []entry) {
 	noPage := func(severity policy.Severity, e *entry, more string) {
 		m.found(policy.Finding{ID: "no-page", Severity: severity, File: e.file, Line: e.line,
@@ -206,10 +207,10 @@ func andMore(n int) string {
 func (p *published) of(e *entry, base string) string {
 	candidates := []string{e.name}
 	if u, err := url.Parse(e.URL); e.name == "" && err == nil {
-		candidates = named(u.Path)
+		candidates = filesAt(u.Path)
 		if of, err := url.Parse(base); err == nil {
 			if rest, ok := strings.CutPrefix(u.Path, strings.TrimSuffix(of.Path, "/")+"/"); ok {
-				candidates = append(candidates, named("/"+rest)...)
+				candidates = append(candidates, filesAt("/"+rest)...)
 			}
 		}
 	}

@@ -53,9 +53,9 @@ type guess struct {
 	place string
 }
 
-// guess gives what is left over to the files whose places, of which a part is not known, tell most of it: those that
-// make many pages, or those that make one, where one alone fits. Where several lists tell the same of a page it may be
-// any one's, so that what each of them states counts.
+// guess gives what is left over to the files whose places, of which a part is not known, have most of its name: those
+// that make many pages, or those that make one, where one alone fits. Where several lists have the same of a page it
+// may be any one's, so that what each of them states counts.
 func (m *pageMap) guess(many bool) {
 	fits := map[string][]guess{}
 	for _, c := range m.content {
@@ -180,7 +180,7 @@ func (m *pageMap) languageOf(name string) string {
 	return ""
 }
 
-// File tells what stands behind a published file.
+// File returns what is known of a published file.
 func (m *pageMap) File(name string) site.File {
 	f := site.File{Name: name}
 	f.Path = policy.PathOf(name)

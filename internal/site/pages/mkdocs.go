@@ -76,7 +76,7 @@ func (s *mkdocsSite) place(c *content) {
 		if slug := c.text("slug"); slug == "" && v["title"] != "" {
 			v["slug"] = v["title"]
 		}
-		c.places = append(c.places, named(expanded("/"+blog+":year/:month/:day/:slug/", v))...)
+		c.places = append(c.places, filesAt(expanded("/"+blog+":year/:month/:day/:slug/", v))...)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 const digits = "0123456789"
 
 // pager returns the first page of the list that a file is a later page of, and its number. The list has to be there;
-// where the number alone tells, all pages before it too. behind is the file's content, which makes a page of its own.
+// if there is only a number, all pages before it too. behind is the file's content, which makes a page of its own.
 func (m *pageMap) pager(name string, behind []*content) (owner string, n int) {
 	stem := strings.TrimSuffix(strings.TrimSuffix(name, ".html"), "/index")
 	before := strings.TrimRight(stem, digits)
@@ -62,8 +62,8 @@ func (m *pageMap) numbered(before string, n int, tail string) bool {
 		})
 }
 
-// ofItsOwn reports whether a page has a content file that makes it alone, and not the list too, if one is named: it is
-// called as a pager is, and is none.
+// ofItsOwn reports whether a page has a content file that makes it alone, and not the list too: it is called as a pager
+// is, and is none.
 func (m *pageMap) ofItsOwn(behind []*content, list string) bool {
 	return slices.ContainsFunc(behind, func(c *content) bool { return !c.many && !slices.Contains(m.behind[list], c) })
 }

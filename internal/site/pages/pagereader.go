@@ -63,26 +63,26 @@ func (m *pageMap) remember(name string, h *site.PageMeta) {
 
 // addMeta adds metadata to what is known of a page.
 func (m *pageMap) addMeta(f *site.File, h *site.PageMeta) {
-	taken := *h
+	added := *h
 	if h.Source != "" {
 		c, _ := m.source(h.Source)
-		taken.Source = m.site.short(h.Source)
+		added.Source = m.site.short(h.Source)
 		if c != nil {
-			taken.Source = m.site.short(c.file)
+			added.Source = m.site.short(c.file)
 		}
-		taken.Statements = slices.DeleteFunc(slices.Clone(h.Statements), func(s policy.Statement) bool {
+		added.Statements = slices.DeleteFunc(slices.Clone(h.Statements), func(s policy.Statement) bool {
 			// A template that prints what stands in its file need not know the line.
 			return c != nil && h.Line == 0 && slices.ContainsFunc(c.statements, func(own policy.Statement) bool {
 				return own.Crawler == s.Crawler && own.Directives == s.Directives && own.Embed == s.Embed
 			})
 		})
-		for i := range taken.Statements {
-			if at := &taken.Statements[i].Origin; at.File == h.Source {
-				at.File = taken.Source
+		for i := range added.Statements {
+			if at := &added.Statements[i].Origin; at.File == h.Source {
+				at.File = added.Source
 			}
 		}
 	}
-	taken.Take(f)
+	added.AddTo(f)
 }
 
 // source finds the content file that metadata names. known: there is such a file, content or not.
@@ -117,7 +117,7 @@ func (m *pageMap) madeBy() {
 		}
 		m.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: "/",
 			File: m.site.short(home), Line: meta.Line,
-			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] "+
+			Message: fmt.Sprintf("the home page says that %s made it, and the site was added for one of %s: [site] "+
 				"generator says which it is", meta.Content, m.site.generator.name)})
 		return
 	}

@@ -49,9 +49,9 @@ func (p *published) hasFolder(dir string) bool {
 	return at < len(p.names) && strings.HasPrefix(p.names[at], dir+"/")
 }
 
-// named are the files at which URLs may be published, in their order: /x/ at x/index.html; /x there too, at x.html, or
+// filesAt are the files at which URLs may be published, in their order: /x/ at x/index.html; /x there too, at x.html, or
 // at x.
-func named(urls ...string) (names []string) {
+func filesAt(urls ...string) (names []string) {
 	for _, url := range urls {
 		url, _, _ = strings.Cut(url, "?")
 		name := strings.TrimPrefix(path.Clean("/"+url), "/")
@@ -67,12 +67,12 @@ func named(urls ...string) (names []string) {
 	return names
 }
 
-// filed are the files at which a generator that adds an extension to addresses publishes one, the likeliest first.
-func filed(address, extension string) []string {
+// filesWith are the files at which a generator that adds an extension to addresses publishes one, the likeliest first.
+func filesWith(address, extension string) []string {
 	if unescaped, err := url.PathUnescape(address); err == nil {
 		address = unescaped
 	}
-	names := named(address)
+	names := filesAt(address)
 	if strings.HasSuffix(address, "/") {
 		return append(names, strings.TrimSuffix(names[0], ".html")+extension)
 	}
@@ -117,7 +117,7 @@ func (p *published) match(place string) (names []string) {
 	return names
 }
 
-// comparePlaces compares two places with *: negative where the first tells more of the name.
+// comparePlaces compares two places with *: negative where the first has more of the name.
 func comparePlaces(a, b string) int {
 	count := func(s, part string) int { return strings.Count(s, part) }
 	wild := func(s string) int { return count(s, "*") - count(s, aNumber) - count(s, "**") }
@@ -138,7 +138,8 @@ var copies = []struct {
 	{regexp.MustCompile(`^(?:(.*)/)?__next\.[^/]*\.txt$`), "_next"},
 	{regexp.MustCompile(`^(.+)\.txt$`), "_next"},
 	{regexp.MustCompile(`^_next/data/[^/]+/(.+)\.json$`), ""}, // of the older router, below the name of the build
-	{regexp.MustCompile(`^(?:(.*)/)?_payload\.json$`), ""},    // https://nuxt.com/docs/api/nuxt-config#payloadextraction
+	// https://nuxt.com/docs/api/nuxt-config#payloadextraction
+	{regexp.MustCompile(`^(?:(.*)/)?_payload\.json$`), ""},
 	// https://www.gatsbyjs.com/docs/gatsby-internals-terminology/
 	{regexp.MustCompile(`^page-data/(?:index|(.+))/page-data\.json$`), ""},
 }

@@ -84,7 +84,8 @@ func (r *reader) folder(ctx context.Context, f *folder) error {
 	w.Skip = func(name string, isDir bool) bool { return f.skip != nil && f.skip(path.Join(f.dir, name), isDir) }
 	w.Visit = func(file, name string, err error) error {
 		name = path.Join(f.dir, name)
-		if _, seen := r.sources[name]; seen || matches(s.config.excluded, name) || err != disk.ErrOutside && !f.matches(name) {
+		_, seen := r.sources[name]
+		if seen || matches(s.config.excluded, name) || !f.matches(name) && !errors.Is(err, disk.ErrOutside) {
 			return nil
 		}
 		return r.file(w.Files, f, file, name, err)

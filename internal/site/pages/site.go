@@ -128,11 +128,11 @@ func (c *content) byPath() {
 	c.places = c.patterned(pattern)
 }
 
-// patterned are the files of the address that a file itself states, and of a pattern: for one that tells its language
-// below that too.
+// patterned are the files of the address that a file itself states, and of a pattern: for one with a language below
+// that too.
 func (c *content) patterned(pattern string) (places []string) {
 	if own := cmp.Or(c.text("permalink"), c.text("url")); own != "" && !strings.ContainsAny(own, "{<:") {
-		places = named(own)
+		places = filesAt(own)
 	}
 	places = append(places, c.expands(pattern, "")...)
 	if language, _, ok := c.translation(); ok {
@@ -157,11 +157,11 @@ func (s *generated) pattern(file string) string {
 // expands are the files of a pattern, with names as they are written and as slugs.
 func (c *content) expands(pattern, language string) []string {
 	values := c.values(language)
-	places := named(expanded(pattern, values))
+	places := filesAt(expanded(pattern, values))
 	for key, value := range values {
 		values[key] = slugged(value)
 	}
-	return unique(append(places, named(expanded(pattern, values))...))
+	return unique(append(places, filesAt(expanded(pattern, values))...))
 }
 
 // translation returns the language of a file by the folder it lies in, de/a.md, or by its name, a.de.md. rest is its
