@@ -121,7 +121,7 @@ func TestLineWithinAMessage(t *testing.T) {
 }
 
 // What is front matter, and where it ends.
-func TestParse(t *testing.T) {
+func TestHouse_FrontMatterIsReadInEveryForm(t *testing.T) {
 	for _, c := range []struct{ name, content, format, want string }{
 		{"none", "# A page\n\nnoindex: true\n", "", ""},
 		{"rules below a heading", "# A\n\n---\n\nrobots: noindex is a key\n\n---\n", "", ""},

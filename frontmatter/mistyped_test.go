@@ -7,7 +7,7 @@ import (
 )
 
 // F: a key that only looks like ours states nothing, and says so where its value shows what was meant.
-func TestHouse_MistypedKeysAreTold(t *testing.T) {
+func TestHouse_MistypedKeysAreFindings(t *testing.T) {
 	for _, test := range []struct {
 		params  map[string]any
 		message string

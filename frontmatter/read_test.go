@@ -197,7 +197,7 @@ var spellings = []struct{ yaml, want string }{
 	{`{PARAMS: {seo: {googlebot: noai}}, params: {SEO: {googlebot: noml}}}`, "googlebot: noai, noml"},
 }
 
-func TestSpellings(t *testing.T) {
+func TestHouse_EverySpellingStatesWhatItSays(t *testing.T) {
 	for _, c := range spellings {
 		text := c.yaml + "\n"
 		doc, err := frontmatter.Parse([]byte("---\n" + text + "---\n"))
@@ -285,7 +285,7 @@ func hugoParams(params map[string]any) map[string]any {
 }
 
 // F, F1, D6, D7: what is an error, in every format and as parameters, and what its message shows.
-func TestFaults(t *testing.T) {
+func TestHouse_FaultsAreFindingsAtTheirKeys(t *testing.T) {
 	for _, c := range []struct{ yaml, fault string }{
 		{`noindex: maybe`, `noindex: "maybe" is neither true nor false`},
 		{`noindex: 2`, `"2"`},
@@ -364,7 +364,7 @@ func TestFaults(t *testing.T) {
 }
 
 // F1: booleans in any spelling, case and type.
-func TestTruth(t *testing.T) {
+func TestHouse_BooleansAreReadInEveryForm(t *testing.T) {
 	for _, text := range []string{"true", "yes", "on", "y", "1", "True", "YES", "On", " y "} {
 		if on, ok := frontmatter.Truth(text); !on || !ok {
 			t.Errorf("%q is %v %v", text, on, ok)
@@ -393,7 +393,7 @@ func TestTruth(t *testing.T) {
 }
 
 // D5: dates as the readers of the formats give them.
-func TestDate(t *testing.T) {
+func TestHouse_DatesAreReadInEveryForm(t *testing.T) {
 	machine := time.FixedZone("", 3*3600)
 	for _, c := range []struct {
 		toml, want string
@@ -442,7 +442,7 @@ func (s stringer) String() string { return string(s) }
 func keyAsFile(path ...string) (string, int) { return frontmatter.KeyName(path), 1 }
 
 // D3: the statements of one front matter are one source, and an indexifembedded without effect is reported.
-func TestLonelyIndexIfEmbedded(t *testing.T) {
+func TestGoogle_IndexIfEmbeddedWithoutNoindexIsAFinding(t *testing.T) {
 	o := options
 	o.Locate = keyAsFile
 	r := frontmatter.Read(map[string]any{"robots": "nofollow, indexifembedded", "googlebot": "noindex"}, o)
@@ -465,7 +465,7 @@ func TestGoogle_ExtendedInFrontMatter(t *testing.T) {
 }
 
 // L8: each statement names its key, and the order is that of the keys, not of the map.
-func TestKeysOfStatements(t *testing.T) {
+func TestHouse_StatementsHaveTheirKeys(t *testing.T) {
 	params := map[string]any{"robots": map[string]any{"Index": false,
 		"googlebot": []any{"noai", map[string]any{"max-snippet": 5}}}, "nofollow": true,
 		"params": map[string]any{"seo": map[string]any{"bingbot": "noml"}}, "seo": map[string]any{"hidden": true}}
@@ -488,7 +488,7 @@ func TestKeysOfStatements(t *testing.T) {
 }
 
 // Value reads what stands under another key, as the configuration does.
-func TestValue(t *testing.T) {
+func TestHouse_AValueStatesWhatTheKeyRobotsWould(t *testing.T) {
 	r := frontmatter.Value(map[string]any{"index": false, "googlebot": "nofolow"}, []string{"params", "robots"},
 		options)
 	if len(r.Statements) != 1 || r.Statements[0].Origin.Key != "params.robots.index" {

@@ -46,7 +46,7 @@ func addMetadata(f *site.File, metadata []site.PageMeta) {
 				at.File = source
 			}
 		}
-		h.AddTo(f)
+		h.Take(f)
 	}
 	f.Source = cmp.Or(source, f.Source)
 }

@@ -59,7 +59,7 @@ func TestGoogle_ControlFilesByName(t *testing.T) {
 }
 
 // X: url is the encoded path from the publish root.
-func TestHouse_URL(t *testing.T) {
+func TestHouse_URLsAreServedAndEscapedPaths(t *testing.T) {
 	for name, want := range map[string]string{
 		"index.html": "/", "a/index.html": "/a/", "a.html": "/a.html", "menü/ö.pdf": "/men%C3%BC/%C3%B6.pdf",
 		"a b/100%.txt": "/a%20b/100%25.txt", "what?.html": "/what%3F.html", "it's (wow)!.pdf": "/it's%20(wow)!.pdf",

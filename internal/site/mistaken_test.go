@@ -6,7 +6,7 @@ import (
 )
 
 // A policy under a name that is nearly right is read by nobody: its owner has to be told (#18).
-func TestMistakenNames(t *testing.T) {
+func TestHouse_MisspelledPolicyNamesAreRecognized(t *testing.T) {
 	for name, want := range map[string]bool{"metarobots.toml": false, "metarobot.toml": true, "metarobots.yaml": true,
 		"Metarobots.toml": true, "meta-robots.toml": true, "metarobtos.yml": true, ".metarobots.toml": true,
 		"metarobots.lock.json": false, "metarobots.json": false, "metarobots-preview.toml": false,

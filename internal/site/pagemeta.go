@@ -100,8 +100,8 @@ func (f *File) Complete(claimed *File) {
 	f.Source = cmp.Or(f.Source, claimed.Source)
 }
 
-// AddTo adds metadata to what is known of a file.
-func (h *PageMeta) AddTo(f *File) {
+// Take adds metadata to what is known of a file.
+func (h *PageMeta) Take(f *File) {
 	f.Facts, f.Source = h.Or(f.Facts), cmp.Or(h.Source, f.Source)
 	f.Page = policy.Union(f.Page, h.Statements)
 	f.Alone = f.Alone || !f.HTML && len(h.Statements) > 0

@@ -66,7 +66,7 @@ func sameWords(a, b string) bool {
 }
 
 // Page metadata is added to what is known, and changes nothing that other files share.
-func TestHouse_TakeSharesNothing(t *testing.T) {
+func TestHouse_AddedMetadataSharesNothing(t *testing.T) {
 	shared := make([]policy.Statement, 1, 2)
 	f := File{}
 	f.Page, f.Kind, f.Section = shared, "page", "kept"
@@ -74,14 +74,14 @@ func TestHouse_TakeSharesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.AddTo(&f)
+	h.Take(&f)
 	if len(f.Page) != 2 || f.Kind != "section" || f.Section != "kept" || f.Source != "a.md" {
 		t.Errorf("%+v", f)
 	}
 	if shared[:2][1] != (policy.Statement{}) {
 		t.Error("what others share was written to")
 	}
-	h.AddTo(&f)
+	h.Take(&f)
 	if len(f.Page) != 2 {
 		t.Errorf("said twice: %v", f.Page)
 	}

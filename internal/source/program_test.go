@@ -29,7 +29,7 @@ func (t Tokens) known(key string) (value any, known string) {
 }
 
 // Literal values are read, whatever stands around them; what is computed is known to be.
-func TestProgram_Text(t *testing.T) {
+func TestProgram_LiteralTextsOfJavaScript(t *testing.T) {
 	for _, c := range []struct {
 		source string
 		want   string
@@ -77,7 +77,7 @@ func TestProgram_Text(t *testing.T) {
 	}
 }
 
-func TestProgram_Python(t *testing.T) {
+func TestProgram_LiteralTextsOfPython(t *testing.T) {
 	for _, c := range []struct {
 		source string
 		want   string
@@ -105,7 +105,7 @@ func TestProgram_Python(t *testing.T) {
 	}
 }
 
-func TestProgram_ListsAndTruths(t *testing.T) {
+func TestProgram_LiteralListsBooleansAndObjects(t *testing.T) {
 	for source, want := range map[string]any{
 		`f({ b: ["a", 'b',] })`: "[a b]", "f({ b: [\n  'a',\n  // 'x'\n  'b'\n] })": "[a b]", `f({ b: [] })`: "[]",
 		`f({ b: ["a", c] })`: "[a " + Computed + "]", `f({ b: ["a", ...c] })`: "[a " + Computed + "]",

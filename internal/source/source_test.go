@@ -513,7 +513,7 @@ func BenchmarkOf(b *testing.B) {
 }
 
 // Read says on which line a value is another than the one that is asked for, and of JSON that text follows.
-func TestReadNamesTheLineOfWhatItCannotTake(t *testing.T) {
+func TestReadNamesTheLineOfWhatItCannotRead(t *testing.T) {
 	for _, c := range []struct{ format, text, want string }{
 		{"toml", "a = 1\na = 2\n", "line 12: a is already defined on line 11: merge the two"},
 		{"yaml", "a: 1\nb: 2\na: 3\n", `line 13: mapping key "a" already defined at line 11`},
@@ -543,7 +543,7 @@ func TestTOMLKeysThatStandTwice(t *testing.T) {
 }
 
 // Slips of people who know another notation are told how the line is written (#18).
-func TestSlipsAreToldHowTheLineIsWritten(t *testing.T) {
+func TestSlipsAreAnsweredWithTheRightLine(t *testing.T) {
 	for _, c := range []struct{ format, text, want string }{
 		{"toml", "[robots]\ndefault = noindex # all\n", `line 12: noindex needs quotation marks: "noindex"`},
 		{"toml", "a = Noindex, nofollow\n", `line 11: Noindex, nofollow needs quotation marks: "Noindex, nofollow"`},

@@ -228,7 +228,7 @@ func TestAstro_OwnersFolderOfAComputedCollection(t *testing.T) {
 
 // build.format says whether a page is a folder or a file.
 // https://docs.astro.build/en/reference/configuration-reference/#buildformat
-func TestAstro_BuildFormat(t *testing.T) {
+func TestAstro_BuildFormatDecidesFileOrFolder(t *testing.T) {
 	files := func(format string) map[string]string {
 		return map[string]string{"astro.config.mjs": "export default { image: { format: 'webp' }, build: { format: " +
 			format + " } }", "src/content.config.mjs": postsByGlob, "src/pages/team/index.md": "",
@@ -290,7 +290,7 @@ func TestAstro_NumberedPagers(t *testing.T) {
 }
 
 // What was said of a page outright stays, whatever its template names beside it, or its language says.
-func TestHouse_WhatIsSaidOutrightStays(t *testing.T) {
+func TestHouse_ExplicitStatementsStay(t *testing.T) {
 	m := laid(t, map[string]string{".eleventy.js": "", "a.md": "---\nrobots: nofollow\n---\n",
 		"b.md": "---\nrobots: noarchive\n---\n", "c.md": "---\npermalink: /b/\nrobots: nosnippet\n---\n",
 		"metarobots.json": `[

@@ -13,7 +13,7 @@ import (
 // know it publishes, so that such a file whose page is not found is a warning: a draft is no error.
 // https://jekyllrb.com/docs/front-matter/#predefined-global-variables https://hexo.io/docs/front-matter
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#draft
-func TestGenerators_Drafts(t *testing.T) {
+func TestGenerators_DraftsByTheirOwnWordsAreNotes(t *testing.T) {
 	const draft, published, status = "draft: true", "published: false", "status: draft"
 	for _, c := range []struct{ files, file, known string }{
 		{"-- docusaurus.config.js --\nmodule.exports = { presets: [['classic', {}]] }", "docs/a.md", draft},

@@ -152,7 +152,7 @@ func TestEleventy_TemplatesThatArePrograms(t *testing.T) {
 
 // Global data speaks for every template, under the file's name; what is nearer goes before it. Of programs, and of what
 // the configuration adds, it is said that it does not count. https://www.11ty.dev/docs/data-global/ https://www.11ty.dev/docs/data-global-custom/
-func TestEleventy_GlobalData(t *testing.T) {
+func TestEleventy_GlobalDataCountsForEveryTemplate(t *testing.T) {
 	const page = "\n-- a.md --\n---\ntitle: A\n---\n-- b.md --\n---\nrobots: index\n---\n-- published " +
 		"--\na/index.html b/index.html\n"
 	of := func(at string) string {
@@ -217,7 +217,7 @@ func TestEleventy_GlobalData(t *testing.T) {
 // Pages of a list that has no permalink are numbered, and nothing else below its URL is one of them. Of two patterns
 // that a page fits the one counts that tells more; where they tell the same it may be either's.
 // https://www.11ty.dev/docs/pagination/
-func TestEleventy_Pagination(t *testing.T) {
+func TestEleventy_PagesOfAListAreNumbered(t *testing.T) {
 	const list = "-- blog.njk --\n---\npagination: { data: cms, size: 2 }\nrobots: noindex\n---\n"
 	eleventyCases(t, []siteCase{
 		{"pages of its items below a list", list + "-- posts.njk --\n---\npagination: { data: cms, size: 1, alias: " +
@@ -258,7 +258,7 @@ func TestEleventy_Pagination(t *testing.T) {
 // Eleventy by itself knows no drafts, and a program that does is not read: a file that says that it is one, and whose
 // page is not found, is a warning.
 // https://www.11ty.dev/docs/config-preprocessors/#example-drafts
-func TestEleventy_Drafts(t *testing.T) {
+func TestEleventy_ADraftWithoutAPageIsAWarning(t *testing.T) {
 	const front = "\n-- d/a.md --\n---\n%s\nrobots: noindex\npermalink: \"/{{ where }}/\"\n---\n"
 	const page = "-- published --\nattic/index.html\n"
 	draft, published := fmt.Sprintf(front, "draft: true"), fmt.Sprintf(front, "published: false")
@@ -279,7 +279,7 @@ func TestEleventy_Drafts(t *testing.T) {
 
 // Of what slugify and slug make of a title the letters are known; what stands between them each writes in a way of its
 // own. https://www.11ty.dev/docs/filters/slugify/ https://www.11ty.dev/docs/filters/slug/
-func TestEleventy_Slugs(t *testing.T) {
+func TestEleventy_SlugsMatchBothFilters(t *testing.T) {
 	for _, c := range []struct{ title, slugify, slug string }{
 		{"Don't Panic", "dont-panic", "don't-panic"},
 		{"The cat's ears'", "the-cats-ears", "the-cat's-ears'"},

@@ -22,7 +22,7 @@ func (h *header) String() string {
 }
 
 // The forms of front matter beside YAML, TOML and JSON, each with the line of its keys.
-func TestHeader_Forms(t *testing.T) {
+func TestGenerators_FrontMatterBesideYAML(t *testing.T) {
 	hexoOf := func(data []byte) header { h, _ := readHexo("x", data); return h }
 	fields := func(data []byte) header { return topLines(source.Fields, data) }
 	meta := func(data []byte) header { return topLines(source.MetaLines, data) }
@@ -73,7 +73,7 @@ func TestHeader_Forms(t *testing.T) {
 // Front matter that is a program is read where it is nothing but an object of literal values; of the others it is said
 // that they are not.
 // https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
-func TestHeader_Programs(t *testing.T) {
+func TestEleventy_FrontMatterThatIsAProgram(t *testing.T) {
 	for _, c := range []struct{ text, want, unread string }{
 		{"---js\n{\n  robots: \"noindex\",\n  noindex: true\n}\n---\nText", "noindex=true:4 robots=noindex:3", ""},
 		{"---javascript\r\nconst robots = 'noindex'\r\n---\r\n", "", "robots"},

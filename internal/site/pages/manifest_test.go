@@ -174,7 +174,7 @@ func TestHouse_OwnersPathRules(t *testing.T) {
 }
 
 // fallback says of any generator that what is not translated is published in every language.
-func TestHouse_OwnersFallback(t *testing.T) {
+func TestHouse_OwnersFallbackCountsForEveryLanguage(t *testing.T) {
 	files := map[string]string{"src/a.md": front, "src/b.md": front, "src/de/b.md": "# B", "public/a/index.html": "",
 		"public/b/index.html":  "",
 		"public/de/index.html": "", "public/de/a/index.html": "", "public/de/b/index.html": ""}

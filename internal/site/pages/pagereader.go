@@ -82,7 +82,7 @@ func (m *pageMap) addMeta(f *site.File, h *site.PageMeta) {
 			}
 		}
 	}
-	added.AddTo(f)
+	added.Take(f)
 }
 
 // source finds the content file that metadata names. known: there is such a file, content or not.

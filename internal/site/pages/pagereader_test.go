@@ -143,7 +143,7 @@ func TestHouse_GeneratorMetaIsCompared(t *testing.T) {
 }
 
 // A file beside the pages says what templates cannot.
-func TestHouse_Sidecar(t *testing.T) {
+func TestHouse_AFileBesideThePagesSaysWhatTemplatesCannot(t *testing.T) {
 	open := func(inside, beside string) (*pageMap, error) {
 		files := map[string]string{"b.txt": "B"}
 		if inside != "" {

@@ -180,7 +180,7 @@ func TestHouse_NoStatementIsLost(t *testing.T) {
 }
 
 // Of a folder that no generator's own files tell, nothing is guessed; Hexo and Jekyll have one configuration's name.
-func TestGenerators_Detect(t *testing.T) {
+func TestGenerators_AreRecognizedByTheirFiles(t *testing.T) {
 	for _, c := range []struct {
 		files, want string
 	}{
@@ -256,7 +256,7 @@ func TestHouse_FaultyFrontMatterIsAnError(t *testing.T) {
 }
 
 // The configuration's address, as far as it is literal.
-func TestGenerators_BaseURL(t *testing.T) {
+func TestGenerators_AddressIsThatOfTheConfiguration(t *testing.T) {
 	for _, c := range []struct{ file, text, publish, want string }{
 		{"astro.config.mjs", "export default { site: 'https://a.example/', base: '/b' }", "dist",
 			"https://a.example/b"},
