@@ -39,7 +39,7 @@ var released = sync.OnceValues(func() (string, error) {
 		args = append(args, "--platform", "js/wasm")
 	}
 	text, err := exec.Command("bash", args...).CombinedOutput()
-	if err != nil || !strings.Contains(string(text), "THERE IS NO LICENCE") {
+	if err != nil || !strings.Contains(string(text), "there is no licence yet") {
 		return "", fmt.Errorf("packaging/release: %v\n%s", err, text)
 	}
 	return filepath.Join(out, "npm"), nil
@@ -214,6 +214,40 @@ func TestNpm_InstallsAndRuns(t *testing.T) {
 	}
 }
 
+// What the README says before publication: packages of the site's own folder, those for other systems included, are
+// installed and installed again, without a registry.
+func TestNpm_InstallsFromFiles(t *testing.T) {
+	t.Parallel()
+	dir := programFile(t, released)
+	site := small(t)
+	packages := filepath.Join(site, "metarobots", "npm")
+	if err := os.CopyFS(packages, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	mac := t.TempDir()
+	write(t, filepath.Join(mac, "package.json"),
+		`{"name": "metarobots-darwin-arm64", "version": "1.2.3", "os": ["darwin"], "cpu": ["arm64"]}`)
+	if r := finish(t, plain(t, mac, "npm", "pack", "--pack-destination", packages)); r.code != 0 {
+		t.Fatalf("npm pack: %s", r.stderr)
+	}
+	write(t, filepath.Join(site, "package.json"), `{"name": "site", "private": true}`)
+	_, line, _ := strings.Cut(read(t, "../README.md"), "\n    npm install --save-optional ")
+	glob, _, _ := strings.Cut(line, " ")
+	install := "npm install --save-optional " + glob
+	for _, c := range []string{install, "npm install", "npm ci", "npx --no-install metarobots version",
+		"npx --no-install metarobots apply"} {
+		run := plain(t, site, "sh", "-c", c)
+		run.Env = append(run.Env, "npm_config_registry=http://127.0.0.1:1", "npm_config_fetch_retries=0")
+		if r := finish(t, run); r.code != 0 {
+			t.Fatalf("%s: exit code %d\n%s%s", c, r.code, r.stdout, r.stderr)
+		}
+	}
+	hint := finish(t, plain(t, site, "npx", "--no-install", "metarobots", "verify"))
+	if !strings.Contains(hint.stderr, "npx metarobots snapshot") {
+		t.Errorf("the hint is %s", hint.stderr)
+	}
+}
+
 // A program that is missing, damaged or not made for this system is an error that says what to do; signals reach it.
 func TestNpm_Launcher(t *testing.T) {
 	t.Parallel()
@@ -236,7 +270,8 @@ func TestNpm_Launcher(t *testing.T) {
 		}
 	}
 	install("--omit=optional")
-	fails("metarobots-linux-x64, which holds the program for this system, is not installed")
+	fails("the package metarobots-linux-x64 is not installed: it has the program for this system. Run: npm install " +
+		"--save-optional metarobots-linux-x64@1.2.3")
 	if err := os.RemoveAll(filepath.Join(site, "node_modules")); err != nil {
 		t.Fatal(err)
 	}

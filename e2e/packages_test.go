@@ -740,10 +740,12 @@ func netlifySite(t *testing.T, inputs string) string {
 	if err := os.Rename(filepath.Join(site, "dist"), filepath.Join(site, "src")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(filepath.Join(site, "node_modules", "netlify-plugin-metarobots"),
-		os.DirFS("../packaging/netlify")); err != nil {
+	plugin := filepath.Join(site, "node_modules", "netlify-plugin-metarobots")
+	if err := os.CopyFS(plugin, os.DirFS("../packaging/npm/netlify")); err != nil {
 		t.Fatal(err)
 	}
+	write(t, filepath.Join(plugin, "package.json"),
+		`{"name": "netlify-plugin-metarobots", "version": "0.0.0", "type": "module", "exports": "./index.js"}`)
 	write(t, filepath.Join(site, "look", "package.json"),
 		`{"name": "look", "version": "0.0.0", "type": "module", "exports": "./index.js"}`)
 	write(t, filepath.Join(site, "look", "manifest.yml"), "name: look\n")

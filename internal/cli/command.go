@@ -72,6 +72,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(c.stderr)
+	c.rename(root)
 	root.InitDefaultCompletionCmd() // its commands print to what is the output now
 	if shells, _, err := root.Find([]string{"completion"}); err == nil {
 		// Without this an unknown shell would get help, and exit code 0, in the file that a package makes.
@@ -97,6 +98,17 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 		c.stderr.errors(err)
 	}
 	return code
+}
+
+// rename has help name the program as the user calls it.
+func (c *command) rename(cmd *cobra.Command) {
+	if name := c.stdout.program; name != "" && !cmd.HasParent() {
+		cmd.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: name}
+	}
+	cmd.Long, cmd.Example = c.stdout.named(cmd.Long), c.stdout.named(cmd.Example)
+	for _, sub := range cmd.Commands() {
+		c.rename(sub)
+	}
 }
 
 // command holds what all commands share.

@@ -69,7 +69,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	text := s.Text(false)
+	text := []byte(c.stdout.named(string(s.Text(false))))
 	if !c.dryRun {
 		if err := save(file, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 			return err

@@ -4,9 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"text/template"
 	"time"
 	"unicode/utf8"
@@ -23,6 +27,7 @@ type printer struct {
 	w        io.Writer
 	terminal bool
 	color    bool
+	program  string    // how the user calls the program; empty for metarobots
 	last     time.Time // of the progress line
 	shown    bool
 	// templates are those of text.tmpl with the colours of this printer.
@@ -30,7 +35,7 @@ type printer struct {
 }
 
 func newPrinter(w io.Writer, getenv func(string) string) *printer {
-	p := &printer{w: w, last: time.Now()} // a short run shows no progress
+	p := &printer{w: w, last: time.Now(), program: getenv("METAROBOTS_COMMAND")} // a short run shows no progress
 	if f, ok := w.(*os.File); ok {
 		p.terminal = term.IsTerminal(int(f.Fd())) && getenv("TERM") != "dumb"
 	}
@@ -95,6 +100,7 @@ func (p *printer) printf(format string, args ...any) { p.print(string(sprintf(fo
 
 // print prints whole lines of fit text, none of which becomes a command to the program that runs a pipeline.
 func (p *printer) print(text string) {
+	text = p.named(text)
 	if !strings.Contains(text, "::") {
 		_, _ = io.WriteString(p.w, text)
 		return
@@ -102,6 +108,20 @@ func (p *printer) print(text string) {
 	for line := range strings.Lines(text) {
 		_, _ = io.WriteString(p.w, printable.Begin(line))
 	}
+}
+
+// hint matches a command of the program within a text.
+var hint = sync.OnceValue(func() *regexp.Regexp {
+	commands := slices.Sorted(maps.Keys(texts().Commands))
+	return regexp.MustCompile("(^|[\\s\"'`(=])metarobots (-|(?:" + strings.Join(commands, "|") + ")\\b)")
+})
+
+// named is a text whose hints name the program as the user calls it.
+func (p *printer) named(text string) string {
+	if p.program == "" {
+		return text
+	}
+	return hint().ReplaceAllString(text, "${1}"+strings.ReplaceAll(printable.Line(p.program), "$", "$$")+" $2")
 }
 
 // messages prints each text after a label.

@@ -285,7 +285,7 @@ func TestClient_ReadsNothingOfConfiguration(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", format, want, text)
 			}
 		}
-		for _, owners := range []string{"metarobots apply", "earlier run", "_headers", "Policy:", "meta-in-body"} {
+		for _, owners := range []string{"`apply`", "earlier run", "_headers", "Policy:", "meta-in-body"} {
 			if strings.Contains(text, owners) {
 				t.Errorf("%s: %q is for the owner", format, owners)
 			}

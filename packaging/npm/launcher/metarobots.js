@@ -4,7 +4,7 @@
 const { spawn } = require('node:child_process')
 const { statSync } = require('node:fs')
 const { constants } = require('node:os')
-const { dirname, join } = require('node:path')
+const { basename, dirname, join } = require('node:path')
 const { name, version, optionalDependencies, peerDependencies = {} } = require('./package.json')
 
 /**
@@ -13,32 +13,40 @@ const { name, version, optionalDependencies, peerDependencies = {} } = require('
  */
 function locate() {
   const wanted = `${name}-${process.platform}-${process.arch}`
-  const again = 'remove node_modules and install again, without --omit=optional and --no-optional'
+  const file = `PATH/${wanted.replace(/^@/, '').replace('/', '-')}-${version}.tgz` // of a release that is not published
+  const add = `npm install --save-optional ${version.startsWith('0.0.0-') ? file : `${wanted}@${version}`}`
   if (!(wanted in optionalDependencies)) {
     const [fallback] = Object.keys(peerDependencies)
     if (!fallback) throw new Error(`there is no ${name} for ${process.platform} on ${process.arch}: build it from its sources`)
     try {
       return { program: process.execPath, args: [require.resolve(`${fallback}/metarobots.js`)] }
     } catch {
-      throw new Error(`there is no ${name} for ${process.platform} on ${process.arch}: npm install ${fallback}@${version} adds a slower one, in WebAssembly`)
+      throw new Error(`there is no ${name} for ${process.platform} on ${process.arch}. A slower one, in WebAssembly: npm install ${fallback}@${version}`)
     }
   }
   let manifest
   try {
     manifest = require.resolve(`${wanted}/package.json`)
   } catch {
-    throw new Error(`the package ${wanted}, which holds the program for this system, is not installed: ${again}`)
+    throw new Error(`the package ${wanted} is not installed: it has the program for this system. Run: ${add}`)
   }
   const { program, version: installed } = require(manifest)
-  const file = join(dirname(manifest), program.file)
+  const binary = join(dirname(manifest), program.file)
   if (installed !== version) {
-    throw new Error(`${wanted} is version ${installed}, and ${name} is ${version}: ${again}`)
+    throw new Error(`${wanted} is version ${installed}, and ${name} is ${version}. Run: ${add}`)
   }
-  const size = statSync(file, { throwIfNoEntry: false })?.size
+  const size = statSync(binary, { throwIfNoEntry: false })?.size
   if (size !== program.size) {
-    throw new Error(`${file} is damaged: it has ${size ?? 'no'} bytes of ${program.size}; ${again}`)
+    throw new Error(`${binary} is damaged: it has ${size ?? 'no'} bytes of ${program.size}. Remove node_modules and run: npm install`)
   }
-  return { program: file, args: [] }
+  return { program: binary, args: [] }
+}
+
+/** called is how the user runs this: by npx, from a package of the site, or as a command of the system. */
+function called() {
+  const [, script] = process.argv
+  if (!script.includes('node_modules') && !script.includes('_npx')) return basename(script)
+  return `npx ${basename(dirname(script)) === '.bin' && !script.includes('_npx') ? basename(script) : name}`
 }
 
 /** run starts the program, hands on what this process is told, and ends as the program ends. */
@@ -53,7 +61,8 @@ function run() {
   } catch (error) {
     return fail(error)
   }
-  const child = spawn(found.program, [...found.args, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const env = { METAROBOTS_COMMAND: called(), ...process.env }
+  const child = spawn(found.program, [...found.args, ...process.argv.slice(2)], { stdio: 'inherit', env })
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'].filter((signal) => signal in constants.signals)
   // From a terminal the program gets them too, and a second one would end it at once.
   for (const signal of signals) process.on(signal, () => (signal !== 'SIGINT' || !process.stdin.isTTY) && child.kill(signal))
