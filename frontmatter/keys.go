@@ -25,6 +25,9 @@ const (
 	formOwn Form = "own" // one of [robots.frontmatter]
 )
 
+// audience are keys that authors may take for a noindex, and that themes read for menus and lists.
+var audience = []string{"hidden", "private"}
+
 // always are the keys that are read beside crawlers' names, as they are customarily spelled. private, hidden, draft and
 // searchHidden mean other things elsewhere, and the sitemap's keys speak of the sitemap alone: none of them is here.
 var always = map[string]Form{

@@ -120,7 +120,7 @@ func Value(value any, path []string, o Options) Result {
 func Mentions(params map[string]any, o Options) bool {
 	r := reader{Options: o}
 	for path, value := range r.leveled(params) {
-		if key := path[len(path)-1]; o.form(key) != "" || r.suggests(key, value) {
+		if key := path[len(path)-1]; o.form(key) != "" || r.suggests(key, value) || slices.Contains(audience, key) {
 			return true
 		}
 	}
@@ -183,6 +183,10 @@ func (r *reader) suggests(key string, value any) bool {
 
 // meant reads what such a key says.
 func (r *reader) meant(key string, value any, path []string) {
+	if on, _ := Truth(value); on && slices.Contains(audience, key) {
+		r.problem(path, "other-key", policy.Note, "this key does not keep a page out of search: write robots: noindex, "+
+			"or set %s = \"noindex\" in [robots.frontmatter]", key)
+	}
 	if !r.suggests(key, value) {
 		return
 	}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -9,7 +10,8 @@ import (
 )
 
 // Once says once what is true of several published files, in the same words: most often, a template is to blame. It
-// stands at the first of them and names two more. What is wrong in an author's file stays with that file.
+// stands at the first of them and names two more. What is wrong in an author's file stays with that file, unless it is
+// a note.
 func Once(site *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
 	published := strings.TrimSuffix(site.Project.Published("x"), "x")
 	type said struct {
@@ -19,7 +21,7 @@ func Once(site *plan.Plan, findings []policy.Finding) (merged []policy.Finding) 
 	first, urls := map[said]int{}, map[said][]string{}
 	for _, f := range findings {
 		what := said{f.ID, f.Message, f.Severity}
-		if f.URL == "" || !strings.HasPrefix(f.File, published) {
+		if f.File == "" || f.Severity != policy.Note && !(f.URL != "" && strings.HasPrefix(f.File, published)) {
 			merged = append(merged, f)
 			continue
 		}
@@ -27,7 +29,7 @@ func Once(site *plan.Plan, findings []policy.Finding) (merged []policy.Finding) 
 			first[what] = len(merged)
 			merged = append(merged, f)
 		} else {
-			urls[what] = append(urls[what], f.URL)
+			urls[what] = append(urls[what], cmp.Or(f.URL, f.File))
 		}
 	}
 	for what, more := range urls {

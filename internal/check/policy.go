@@ -101,10 +101,33 @@ func idleMatch(site *plan.Plan, u policy.Unused) string {
 			}
 		}
 	}
+	if rest, ok := strings.CutPrefix(u.Name, "/static/"); ok {
+		return staticHint(site, rest)
+	}
 	if ext := path.Ext(u.Name); ext == ".md" || ext == ".mdx" || ext == ".markdown" || ext == ".rst" || ext == ".adoc" {
 		return ": match takes the paths of URLs, such as \"/v1/**\", and not those of content files"
 	}
 	return ""
+}
+
+// staticHint says where the files of static/ are published, and which glob selects them. rest is the glob below static/.
+func staticHint(site *plan.Plan, rest string) string {
+	better := "/" + rest
+	i := slices.IndexFunc(site.Pages, func(pg *plan.Page) bool {
+		g, err := policy.ParseGlob(better)
+		return pg.Role == policy.RoleStatic && err == nil && g.Match(pg.Path)
+	})
+	if i < 0 {
+		return ": the files of static/ are published at the root, without that folder"
+	}
+	example := site.Pages[i].Path.URL
+	if strings.Trim(rest, "*/") == "" { // all of them, and pages too
+		better = "/**/*" + path.Ext(example)
+		if folder, _, ok := strings.Cut(example[1:], "/"); ok {
+			better = "/" + folder + "/**"
+		}
+	}
+	return fmt.Sprintf(": the files of static/ are published at the root, such as %s (did you mean %q?)", example, better)
 }
 
 // namesOf are the sections, types, kinds, … that pages of the site have.

@@ -28,6 +28,7 @@ func askFlags(f *pflag.FlagSet, v *verifying) {
 	f.StringVar(&o.UserAgent, "user-agent", "", "")
 	f.IntVar(&o.Concurrency, "concurrency", 4, "")
 	f.Float64Var(&o.Rate, "rate", 10, "")
+	v.rateGiven = func() bool { return f.Changed("rate") }
 	f.DurationVar(&o.Timeout, "timeout", 30*time.Second, "")
 	f.IntVar(&o.Retries, "retries", 2, "")
 }

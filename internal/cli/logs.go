@@ -89,7 +89,7 @@ func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
 	}
 	report := tally.Report()
 	if !c.json {
-		c.stdout.visits(report.Rows)
+		c.stdout.visits(report.Rows, c.most())
 	} else if err := c.printJSON(struct {
 		*visits.Report
 		Decisions string    `json:"decisions"`

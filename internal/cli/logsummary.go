@@ -13,8 +13,8 @@ import (
 var visitColors = map[visits.Effect]string{visits.Unread: yellow, visits.Hidden: red, visits.Disobeyed: red,
 	visits.Read: green}
 
-// visits prints the rows that matter: not those of pages that nothing restricts.
-func (p *printer) visits(rows []visits.Row) {
+// visits prints the rows that matter: not those of pages that nothing restricts, and of one kind only so many.
+func (p *printer) visits(rows []visits.Row, most int) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r visits.Row) bool { return r.Effect == visits.Fetched })
 	if len(rows) == 0 {
 		return

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -28,6 +29,8 @@ type verifying struct {
 	strict  bool
 	headers []string
 	user    string
+	// rateGiven reports whether --rate was given.
+	rateGiven func() bool
 }
 
 // verifyUser is the variable that holds name:password, which a command line would show to others.
@@ -137,11 +140,33 @@ func (c *command) ask(ctx context.Context, v *verifying, s *snapshot.Snapshot) (
 	defer transport.CloseIdleConnections()
 	defer c.stderr.clear()
 	v.options.Transport = transport
-	v.options.Progress = func(done, of int) { c.progress("%d of %d URLs", done, of) }
+	v.options.Progress = func(done, of int) {
+		if done == 1 && v.options.Sample == 0 {
+			c.announce(of, v.options.Rate)
+		}
+		c.progress("%d of %d URLs", done, of)
+	}
 	if s == nil {
 		return verify.Sitemaps(ctx, v.options)
 	}
 	return verify.Against(ctx, s, v.options)
+}
+
+// announce says how long it takes to ask for so many URLs, at so many a second, if that is more than patience bears.
+func (c *command) announce(urls int, rate float64) {
+	takes := time.Duration(float64(urls) / rate * float64(time.Second)).Round(time.Second)
+	if rate <= 0 || takes < 20*time.Second || c.quiet {
+		return
+	}
+	c.stderr.messages(blue, "note", fmt.Sprintf("%s at %v a second take about %s: --sample %d asks for some of each "+
+		"decision and section", count(urls, "URL"), rate, takes, 100))
+}
+
+// isLocal reports whether a host is this machine, or one of a name that is reserved for tests: it need not be spared.
+// https://www.rfc-editor.org/rfc/rfc6761
+func isLocal(host string) bool {
+	ip := net.ParseIP(host)
+	return ip.IsLoopback() || host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".test")
 }
 
 // check reads the flags and the argument. No error shows what may be a secret.
@@ -153,6 +178,9 @@ func (v *verifying) check(args []string, getenv func(string) string) error {
 		var err error
 		o.Base, o.User, err = verify.ParseBase(args[0])
 		errs = append(errs, err)
+		if err == nil && !v.rateGiven() && isLocal(o.Base.Hostname()) {
+			o.Rate = 0
+		}
 	}
 	o.UserAgent, o.Header = cmp.Or(o.UserAgent, verifyAgent()), http.Header{}
 	if o.Concurrency < 1 {
@@ -218,7 +246,7 @@ func (p *printer) verified(r *verify.Report, quiet, all bool) {
 	}
 	if n := redirected - most; n > 0 {
 		verdict := p.paint(verdictColors[verify.Redirected], fmt.Sprintf("%-11s", verify.Redirected))
-		p.printf("%s %d more; --verbose prints all\n", verdict, n)
+		p.printf("%s … and %d more (-v)\n", verdict, n)
 	}
 }
 
