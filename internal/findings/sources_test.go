@@ -299,6 +299,7 @@ var elsewhere = map[string]string{
 	"precompressed note":           "lowered for .gz",
 	"robotstxt-content-usage note": "an unknown label, by checkUsage",
 	"selects-nothing error":        "raised for a rule's match",
+	"value-for-content warning":    "the id of mistaken-tag in its place, by reportFaults",
 	"two-pages error":              "raised where they state different things",
 	"two-pages warning":            "lowered where both state the same",
 }
