@@ -15,7 +15,7 @@ import (
 var update = flag.Bool("update", false, "rewrite what stands under want/ in testdata")
 
 // Minified pages are goldens twice: for their source, and for what stands there already (M4, M7).
-func TestMinify(t *testing.T) {
+func TestHouse_TagsStayInMinifiedPages(t *testing.T) {
 	t.Parallel()
 	const name = "testdata/minify.txtar"
 	golden, err := txtar.ParseFile(name)

@@ -57,7 +57,7 @@ func folder(t *testing.T, names ...string) (dir string, args []string) {
 }
 
 // M6: a page that nobody may write to is exchanged, as by any program that renames: its folder decides. Its mode stays.
-func TestReadOnlyPage(t *testing.T) {
+func TestHouse_AReadOnlyPageIsExchanged(t *testing.T) {
 	dir, args := folder(t, "index.html")
 	page := filepath.Join(dir, "site", "index.html")
 	if err := os.Chmod(page, 0o440); err != nil {
@@ -80,7 +80,7 @@ func TestReadOnlyPage(t *testing.T) {
 }
 
 // M6: in a folder that nobody may write to, the page stays; the others are done, and the run fails and says which.
-func TestReadOnlyFolder(t *testing.T) {
+func TestHouse_AReadOnlyFolderFailsTheRun(t *testing.T) {
 	dir, args := folder(t, "index.html", "locked/index.html", "z/index.html")
 	locked := filepath.Join(dir, "site", "locked")
 	give(t, dir)
@@ -113,7 +113,7 @@ func TestReadOnlyFolder(t *testing.T) {
 }
 
 // A page that cannot be read ends the run before anything is written.
-func TestUnreadablePage(t *testing.T) {
+func TestHouse_AnUnreadablePageEndsTheRunFirst(t *testing.T) {
 	dir, args := folder(t, "index.html", "locked/index.html")
 	locked := filepath.Join(dir, "site", "locked", "index.html")
 	give(t, dir)
@@ -130,7 +130,7 @@ func TestUnreadablePage(t *testing.T) {
 }
 
 // M6: writing splits a hard link. A name outside of the publish folder keeps the old page.
-func TestHardLink(t *testing.T) {
+func TestHouse_WritingSplitsAHardLink(t *testing.T) {
 	dir, args := folder(t, "index.html")
 	page, outside := filepath.Join(dir, "site", "index.html"), filepath.Join(dir, "outside.html")
 	if err := os.Link(page, outside); err != nil {
@@ -150,7 +150,7 @@ func TestHardLink(t *testing.T) {
 
 // M6: a page behind a symlink within the publish folder is edited where it stands; the link stays a link. One that
 // leads out is left, with a finding.
-func TestSymlinks(t *testing.T) {
+func TestHouse_SymlinksStayLinks(t *testing.T) {
 	dir, args := folder(t, "page/index.html")
 	site := filepath.Join(dir, "site")
 	write(t, filepath.Join(dir, "outside.html"), plainPage)
@@ -207,7 +207,7 @@ func TestSymlinkWithAnotherPolicy(t *testing.T) {
 }
 
 // M6: old temporary files of ours are removed, those of others and pages with odd names stay.
-func TestStaleTemps(t *testing.T) {
+func TestHouse_StaleTemporaryFilesAreRemoved(t *testing.T) {
 	dir, args := folder(t, "index.html")
 	site := filepath.Join(dir, "site")
 	stale := []string{".index.html.0123456789ab.metarobots.tmp", "deep/.a/.b.html.ffffffffffff.metarobots.tmp"}

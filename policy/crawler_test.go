@@ -10,7 +10,7 @@ import (
 )
 
 // A1: the list is closed, dated, and each name in it has a source.
-func TestCrawlers(t *testing.T) {
+func TestHouse_CrawlersAreAClosedDatedList(t *testing.T) {
 	metaAndHeader := strings.Fields("googlebot googlebot-news adsbot-google bingbot msnbot yandex applebot " +
 		"baiduspider seznambot amazonbot slurp yeti duckduckbot teoma mojeekbot archive.org_bot otherbot")
 	headerOnly := strings.Fields("googlebot-image googlebot-video gptbot oai-searchbot claudebot perplexitybot " +
@@ -118,7 +118,7 @@ func TestGoogle_ExtendedIsInert(t *testing.T) {
 }
 
 // C: [robots] crawlers.
-func TestKnownCrawlers(t *testing.T) {
+func TestHouse_OwnersAddCrawlers(t *testing.T) {
 	c := KnownCrawlers("FloraBot", "googlebot", "a.b_c-1")
 	for _, name := range []string{"florabot", "FLORABOT", "a.b_c-1", "googlebot"} {
 		if k, ok := c.Lookup(name); !ok || k.Name != strings.ToLower(name) || k.HeaderOnly() {
@@ -133,7 +133,7 @@ func TestKnownCrawlers(t *testing.T) {
 	}
 }
 
-func TestIsToken(t *testing.T) {
+func TestHouse_CrawlersNamesAreTokens(t *testing.T) {
 	for name, want := range map[string]bool{"googlebot": true, "GoogleBot": true, "archive.org_bot": true,
 		"oai-searchbot": true, "1": true,
 		"": false, "*": false, "a b": false, "a/b": false, "bot:": false, "böt": false, "a@b": false, "a[b": false,
@@ -145,7 +145,7 @@ func TestIsToken(t *testing.T) {
 }
 
 // D0: close is an edit distance with transpositions of at most 2, at most 1 below six letters.
-func TestNear(t *testing.T) {
+func TestHouse_NearIsAShortEditDistance(t *testing.T) {
 	for word, want := range map[string]string{
 		"noindx": "noindex", "noidnex": "noindex", "nonidex": "noindex", "no-index": "noindex", "noindexx": "noindex",
 		"nnoindexx": "noindex",

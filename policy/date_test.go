@@ -11,7 +11,7 @@ import (
 )
 
 // D5: every form that is named there.
-func TestParseDate(t *testing.T) {
+func TestHouse_DatesInEveryForm(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/dates.txt") {
 		got, err := ParseDate(c["text"])
 		if err != nil || got.Format(time.RFC3339) != c["date"] {
@@ -21,7 +21,7 @@ func TestParseDate(t *testing.T) {
 }
 
 // D5: zones by a table; Go's own would make UTC of a name it does not know.
-func TestParseDate_Zones(t *testing.T) {
+func TestHouse_ZonesAreThoseOfATable(t *testing.T) {
 	for zone, hours := range map[string]int{"UTC": 0, "GMT": 0, "Z": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5,
 		"MST": -7,
 		"MDT": -6, "PST": -8, "PDT": -7, "CET": 1, "CEST": 2, "+00": 0, "+0100": 1, "-03:00": -3, "+14:00": 14} {
@@ -36,7 +36,7 @@ func TestParseDate_Zones(t *testing.T) {
 }
 
 // D5, D6: no date, and what the message must say.
-func TestParseDate_NoDate(t *testing.T) {
+func TestHouse_WhatIsNoDateSaysWhy(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/nodates.txt") {
 		got, err := ParseDate(c["text"])
 		if err == nil || !strings.Contains(err.Error(), c["message"]) {
@@ -49,7 +49,7 @@ func TestParseDate_NoDate(t *testing.T) {
 }
 
 // D5: whatever a program prints in a standard form is read back.
-func TestParseDate_ReadsStandardForms(t *testing.T) {
+func TestLaw_StandardFormsAreRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := time.Unix(rapid.Int64Range(0, 3029529599).Draw(t, "seconds"), 0).UTC() // up to 2065: two digits too
 		for _, layout := range []string{time.RFC822, time.RFC822Z, time.RFC850, time.RFC1123, time.RFC1123Z,

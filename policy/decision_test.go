@@ -39,7 +39,7 @@ func TestGoogle_SumOfNegatives(t *testing.T) {
 }
 
 // A1, M1: a tag for everyone, then one for each crawler that reads metas, alphabetically; a line for all of them.
-func TestMetasAndHeaders(t *testing.T) {
+func TestHouse_MetasAndHeaderLines(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/printed.txt") {
 		var p Policy
 		d := p.Resolve(say(t, c["sources"]))
@@ -144,7 +144,7 @@ func wellPrinted(t *rapid.T, d Decision, s Style) {
 }
 
 // A decision: every reader is served, order is nothing, and a further statement loosens nothing (L).
-func TestResolve(t *testing.T) {
+func TestLaw_EveryReaderObeysTheDecision(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := &Policy{Now: clockOfTests}
 		given := statements(t, "statements", 5)

@@ -33,7 +33,7 @@ func init() {
 }
 
 // D: on every axis the order goes from nothing stated to the most restrictive, and combining is the maximum.
-func TestEveryAxisIsAChain(t *testing.T) {
+func TestLaw_EveryAxisIsAChain(t *testing.T) {
 	for axis, chain := range axes {
 		var values []Directives
 		for _, same := range chain {
@@ -68,7 +68,7 @@ func TestEveryAxisIsAChain(t *testing.T) {
 }
 
 // D: a value is one place on each axis and nothing else, so every pair of axes is independent.
-func TestAxesAreIndependent(t *testing.T) {
+func TestLaw_AxesAreIndependent(t *testing.T) {
 	for a, chainA := range axes {
 		for b, chainB := range axes {
 			if a == b {
@@ -148,7 +148,7 @@ func laws(t failer, a, b, c Directives) {
 }
 
 // D: the product of the chains is a distributive lattice.
-func TestDirectivesAreALattice(t *testing.T) {
+func TestLaw_DirectivesAreALattice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b, c := directives.Draw(t, "a"), directives.Draw(t, "b"), directives.Draw(t, "c")
 		laws(t, a, b, c)
@@ -156,7 +156,7 @@ func TestDirectivesAreALattice(t *testing.T) {
 	})
 }
 
-func TestRestricts(t *testing.T) {
+func TestHouse_WhatRestricts(t *testing.T) {
 	for text, want := range map[string]bool{
 		"": false, "all": false,
 		"index, follow, archive, max-snippet:-1, max-image-preview:large, max-video-preview:-1": false,
@@ -194,7 +194,7 @@ func TestHouse_UnknownKeptVerbatim(t *testing.T) {
 	}
 }
 
-func TestOn_PicksOneAxis(t *testing.T) {
+func TestLaw_OnPicksOneAxis(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := directives.Draw(t, "d")
 		var sum Directives
@@ -216,7 +216,7 @@ func TestOn_PicksOneAxis(t *testing.T) {
 }
 
 // The common path of a decision allocates nothing.
-func TestNoAllocs(t *testing.T) {
+func TestHouse_DecidingAllocatesNothing(t *testing.T) {
 	a, b := read(t, "noindex, follow, noai, max-snippet:50"), read(t,
 		"index, max-image-preview:large, unavailable_after: 2099-01-01")
 	var sink Directives

@@ -22,7 +22,7 @@ func glob(t testing.TB, text string) Glob {
 }
 
 // C: what a glob selects, by the published file and by its URL.
-func TestGlob(t *testing.T) {
+func TestHouse_GlobsSelectFilesAndURLs(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/globs.txt") {
 		g := glob(t, c["glob"])
 		if g.String() != c["glob"] {
@@ -41,7 +41,7 @@ func TestGlob(t *testing.T) {
 	}
 }
 
-func TestGlob_Faults(t *testing.T) {
+func TestHouse_GlobsSayWhatIsMeant(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/badglobs.txt") {
 		if g, err := ParseGlob(c["glob"]); err == nil || !strings.Contains(err.Error(), c["message"]) {
 			t.Errorf("%q: %v, error %v, want %q in it", c["glob"], g, err, c["message"])
@@ -49,7 +49,7 @@ func TestGlob_Faults(t *testing.T) {
 	}
 }
 
-func TestPathOf(t *testing.T) {
+func TestHouse_FilesAndTheirURLs(t *testing.T) {
 	for name, want := range map[string]Path{
 		"index.html":     {"/index.html", "/"},
 		"/index.html":    {"/index.html", "/"},
@@ -139,7 +139,7 @@ func reference(text string, p Path) bool {
 }
 
 // C: Match agrees with the words of the contract on all globs of a small alphabet.
-func TestGlob_AgreesWithReference(t *testing.T) {
+func TestLaw_GlobsAgreeWithTheirReference(t *testing.T) {
 	var tried, selected int
 	rapid.Check(t, func(t *rapid.T) {
 		segment := rapid.SampledFrom([]string{"a", "b", "*", "**", "a*", "*b", "{a,b}", "{a,}b", "{a,b*}", "{a/b,b}",

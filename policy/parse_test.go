@@ -37,7 +37,7 @@ func check(t *testing.T, text string, whose Text, got Directives, problems []Fin
 }
 
 // D4, D6, D7: one text read as our own and as found on disk.
-func TestParse(t *testing.T) {
+func TestHouse_DirectivesOfOneText(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/parse.txt") {
 		own, problems := Parse(c["text"], Own)
 		check(t, c["text"], Own, own.Directives, problems, outcome{c["own"], c["own fault"]})
@@ -55,7 +55,7 @@ func TestParse(t *testing.T) {
 }
 
 // D0: the grammar of X-Robots-Tag.
-func TestParseHeader(t *testing.T) {
+func TestGoogle_HeaderNamesCrawlers(t *testing.T) {
 	known := KnownCrawlers("FloraBot")
 	for _, c := range tables.Read(t, "testdata/header.txt") {
 		for _, whose := range []Text{Own, Found} {
@@ -111,7 +111,7 @@ func TestGoogle_IndexIfEmbedded(t *testing.T) {
 }
 
 // D: directives in any order and number of items say the same; a longer list never says less.
-func TestParse_OrderIsNothing(t *testing.T) {
+func TestLaw_OrderOfDirectivesIsNothing(t *testing.T) {
 	words := append(slices.Clone(directiveNames), "max-snippet:20", "max-image-preview:none", "max-video-preview:0",
 		"unavailable_after: Friday, 25-Jun-10 15:00:00 UTC")
 	words = slices.DeleteFunc(words, func(w string) bool { return slices.Contains(valuedNames, w) })
@@ -136,7 +136,7 @@ func TestParse_OrderIsNothing(t *testing.T) {
 
 var valuedNames = []string{"max-image-preview", "max-snippet", "max-video-preview", "unavailable_after"}
 
-func TestLookup(t *testing.T) {
+func TestHouse_EveryDirectiveIsFoundByName(t *testing.T) {
 	for _, name := range DirectiveNames() {
 		d, value, ok := Lookup(name)
 		if !ok || value != slices.Contains(valuedNames, name) {

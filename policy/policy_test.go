@@ -12,7 +12,7 @@ import (
 )
 
 // Adding a statement anywhere never loosens anything for any crawler (L).
-func TestAddingAStatementNeverLoosens(t *testing.T) {
+func TestLaw_AddingAStatementNeverLoosens(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
 		before := p.Decide(s)
@@ -82,7 +82,7 @@ func TestHouse_AClaimNeverLoosens(t *testing.T) {
 }
 
 // The order in which statements, rules and entries stand is nothing (L).
-func TestOrderOfThePolicyIsNothing(t *testing.T) {
+func TestLaw_OrderOfThePolicyIsNothing(t *testing.T) {
 	shuffle := func(t *rapid.T, s []Statement) []Statement { return rapid.Permutation(s).Draw(t, "statements") }
 	rapid.Check(t, func(t *rapid.T) {
 		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
@@ -97,7 +97,7 @@ func TestOrderOfThePolicyIsNothing(t *testing.T) {
 }
 
 // Deciding changes neither the policy nor the subject, so that any number of files may be decided at once.
-func TestDecideKeepsItsHandsOff(t *testing.T) {
+func TestLaw_DecidingChangesNoArgument(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
 		deep := func(v []Statement) []Statement { return slices.Clone(v) }
@@ -202,7 +202,7 @@ func expect(t *testing.T, p *Policy, s *Subject, want string) {
 }
 
 // C: rules with except and narrowing.
-func TestRules(t *testing.T) {
+func TestHouse_RulesSelectAndExcept(t *testing.T) {
 	p := newPolicy(t, "/press/** !/press/kit/ !/press/*.zip: noindex", "/press/kit/: nosnippet",
 		"/press/**/*.pdf: noarchive")
 	expect(t, p, page("press/a/index.html", "page"), "noindex, follow")
@@ -259,7 +259,7 @@ func TestRules(t *testing.T) {
 }
 
 // L, visibility: false states noindex, follow, by each of the facts.
-func TestVisibility(t *testing.T) {
+func TestHouse_VisibilityHidesPartsOfASite(t *testing.T) {
 	hide := func(group, name string) []Visible {
 		return []Visible{{Group: group, Name: name, Statements: say(t, "noindex, follow")}}
 	}
@@ -374,7 +374,7 @@ func TestHouse_AFileAloneTakesItsPage(t *testing.T) {
 }
 
 // L5: which layers reach pagers, other HTML outputs, feeds and files of bundles.
-func TestLayersOfOtherOutputs(t *testing.T) {
+func TestHouse_LayersOfOtherOutputs(t *testing.T) {
 	p := newPolicy(t, "/posts/: nosnippet", "/posts/page/**: noai", "/print/**: noml")
 	p.Default = say(t, "max-image-preview:large")
 	p.Environment = say(t, "notranslate")
@@ -421,7 +421,7 @@ func TestLayersOfOtherOutputs(t *testing.T) {
 }
 
 // L5: shared files, in words.
-func TestSharedFiles(t *testing.T) {
+func TestHouse_SharedFilesInWords(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/shared.txt") {
 		p := newPolicy(t)
 		s := &Subject{Path: PathOf("shared.pdf"), Role: RoleResource}
@@ -462,7 +462,7 @@ func TestHouse_NarrowingOfSharedFiles(t *testing.T) {
 }
 
 // L3, L4, L6: what gets no policy, whatever is said.
-func TestUnpolicedRoles(t *testing.T) {
+func TestHouse_SomeRolesHaveNoPolicy(t *testing.T) {
 	p := newPolicy(t, "/**: noindex")
 	p.Default, p.Environment = say(t, "nofollow"), say(t, "noai")
 	for _, role := range []Role{RoleRedirect, RoleError, RoleControl} {
@@ -482,7 +482,7 @@ func TestUnpolicedRoles(t *testing.T) {
 }
 
 // C: found = "replace" leaves the HTML's own tags out; a header line that stays always counts.
-func TestFound(t *testing.T) {
+func TestHouse_FoundTagsCanBeReplaced(t *testing.T) {
 	s := page("a/index.html", "page")
 	s.Found, s.Headers = say(t, "noindex"), say(t, "noarchive")
 	p := newPolicy(t)
@@ -492,7 +492,7 @@ func TestFound(t *testing.T) {
 }
 
 // L8: statements stand in the order of the layers.
-func TestStatementsInOrderOfLayers(t *testing.T) {
+func TestHouse_StatementsInOrderOfLayers(t *testing.T) {
 	p := newPolicy(t, "/**: noai")
 	p.Default, p.Environment = say(t, "index", LayerDefault), say(t, "noml", LayerEnvironment)
 	p.Visibility = []Visible{{Group: "kinds", Name: "page", Statements: say(t, "noindex", LayerVisibility)}}

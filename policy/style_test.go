@@ -19,7 +19,7 @@ func parsePrinted(text string) (Directives, []Finding) {
 }
 
 // P6: print∘parse∘print = print, in every style; P2: no word twice, never both polarities; P1: the order.
-func TestPrintParsePrint(t *testing.T) {
+func TestLaw_WhatIsPrintedIsReadAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := directives.Draw(t, "d")
 		for _, s := range stylesAll {
@@ -126,7 +126,7 @@ func wellFormed(t fataler, text string) {
 }
 
 // What is printed loses no restriction, whatever P3 leaves out, and what restricts more never prints less.
-func TestPrintingNeverLoosens(t *testing.T) {
+func TestLaw_PrintingNeverLoosens(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, more := directives.Draw(t, "a"), directives.Draw(t, "more")
 		sum := MostRestrictive(a, more)
@@ -147,7 +147,7 @@ func TestPrintingNeverLoosens(t *testing.T) {
 }
 
 // P3, word by word: what is dropped beside which directive, and what outlives it.
-func TestRedundant(t *testing.T) {
+func TestHouse_ImpliedDirectivesAreNotPrinted(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/redundant.txt") {
 		d := read(t, c["directives"])
 		if got := d.String(); got != c["printed"] {
@@ -214,7 +214,7 @@ func TestHouse_ExpiryHoldsNoComma(t *testing.T) {
 }
 
 // States prints what a statement says and no word that it does not.
-func TestStatesAddsNothing(t *testing.T) {
+func TestHouse_StatesAddsNothing(t *testing.T) {
 	for text, want := range map[string]string{
 		"noindex":                     "noindex",
 		"googlebot: nofollow":         "googlebot: nofollow",

@@ -21,7 +21,7 @@ func unused(p *Policy, subjects ...*Subject) []string {
 }
 
 // S4: what selects nothing, and what does select something though another glob did so first.
-func TestUnused(t *testing.T) {
+func TestHouse_UnusedGlobsAndNames(t *testing.T) {
 	list, article := page("posts/index.html", "section"), page("posts/a/index.html", "page")
 	pager := page("posts/page/2/index.html", "section")
 	pager.Pager, pager.Of = 2, &Owner{Path: list.Path}
@@ -71,7 +71,7 @@ func TestUnused(t *testing.T) {
 }
 
 // S4: entries of visibility.
-func TestUnused_Visibility(t *testing.T) {
+func TestHouse_UnusedVisibility(t *testing.T) {
 	p := &Policy{}
 	for _, entry := range strings.Fields("kinds.page kinds.term archives.tags archives.series types.posts types.legal " +
 		"sections.posts sections.docs languages.en languages.xx formats.html formats.amp archives.paginated") {
@@ -144,7 +144,7 @@ func TestHouse_UnusedDecidesNothing(t *testing.T) {
 }
 
 // A policy may be asked by many at once, as the pages of a site are.
-func TestDecide_Concurrent(t *testing.T) {
+func TestHouse_PoliciesServeManyAtOnce(t *testing.T) {
 	p := newPolicy(t, "/posts/** /posts/a/: noindex", "/nowhere/**: noindex")
 	p.Visibility = []Visible{{Group: "types", Name: "posts", Statements: say(t, "noarchive")}}
 	s := page("posts/a/index.html", "page")

@@ -26,7 +26,7 @@ func resolveTexts(texts []string) (map[string]string, []Finding) {
 	return got, problems
 }
 
-func TestVectors_Resolve(t *testing.T) {
+func TestVectors_TextsCombine(t *testing.T) {
 	data, err := os.ReadFile("testdata/resolve.json")
 	if err != nil {
 		t.Fatal(err)

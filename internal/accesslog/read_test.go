@@ -221,7 +221,7 @@ func TestHouse_WhatCannotBeReadIsCounted(t *testing.T) {
 	}
 }
 
-func TestClient(t *testing.T) {
+func TestHouse_ClientBehindProxies(t *testing.T) {
 	tests := []struct {
 		address, forwarded string
 		proxies            int
@@ -291,7 +291,7 @@ func zipped(t *testing.T, texts ...string) string {
 	return b.String()
 }
 
-func TestCompressed(t *testing.T) {
+func TestHouse_CompressedLogsAreRead(t *testing.T) {
 	line := `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"` + "\n"
 	if entries, _ := all(t, zipped(t, line, line+line)); len(entries) != 3 {
 		t.Errorf("%d entries", len(entries))
@@ -306,7 +306,7 @@ func TestCompressed(t *testing.T) {
 }
 
 // Lines longer than the buffer are read, beyond a bound they are counted; the ones after them are read all the same.
-func TestLongLines(t *testing.T) {
+func TestHouse_LongLinesAreCounted(t *testing.T) {
 	line := func(n int) string {
 		return `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /` + strings.Repeat("a", n) +
 			` HTTP/1.1" 200 1 "-" "x"` + "\n"
@@ -320,7 +320,7 @@ func TestLongLines(t *testing.T) {
 }
 
 // Reading stops where it is told to, and tells what the input says.
-func TestErrors(t *testing.T) {
+func TestHouse_ReadingStopsAtAnError(t *testing.T) {
 	text := strings.Repeat(`192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`+"\n", 3)
 	n := 0
 	if _, err := Read(strings.NewReader(text),

@@ -41,7 +41,7 @@ func faults(err error) []string {
 
 // C: every kind of fault, each with file and line and the nearest known word. Each want is "line: part of the message";
 // all of them in one go and no other.
-func TestConfigFaults(t *testing.T) {
+func TestHouse_FaultsOfAConfigurationAtTheirLines(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/faults.txt") {
 		_, err := parse(c["configuration"])
 		got := faults(err)
@@ -65,7 +65,7 @@ func TestConfigFaults(t *testing.T) {
 }
 
 // C: a value that is out of place is reported, however it came: values of environment variables are text.
-func TestConfigValuesAsText(t *testing.T) {
+func TestHouse_ValuesOfVariablesAreText(t *testing.T) {
 	generator := &Home{Path: []string{"params", "metarobots"},
 		Locate: func(path ...string) (string, int) { return "env HUGO_PARAMS_METAROBOTS", 0 },
 		Values: map[string]any{"none": "TRUE", "expiry": "1", "page": "Overrides",
@@ -101,7 +101,7 @@ func TestConfigValuesAsText(t *testing.T) {
 }
 
 // C: what YAML leaves empty has its default; so have keys in any case.
-func TestConfigDefaults(t *testing.T) {
+func TestHouse_EmptyKeysHaveTheirDefaults(t *testing.T) {
 	want, err := parse("")
 	if err != nil {
 		t.Fatal(err)
@@ -157,7 +157,7 @@ func meaning(c *Config) string {
 }
 
 // C: [robots] in a policy file and [params.metarobots] at once is an error that names both; [site] may stand beside it.
-func TestBothHomesAtOnce(t *testing.T) {
+func TestHouse_TwoHomesOfAPolicyAreAnError(t *testing.T) {
 	generator := &Home{Values: map[string]any{"page": "overrides"}, Path: []string{"params", "metarobots"},
 		Locate: func(...string) (string, int) { return "hugo.toml", 12 }}
 	values, at, err := ParseFile("metarobots.toml", []byte("[site]\nsource = \"x\"\n\n[robots]\nnone = true\n"))
@@ -185,7 +185,7 @@ func TestBothHomesAtOnce(t *testing.T) {
 }
 
 // L8: every statement of the configuration knows file, line and key.
-func TestConfigOrigins(t *testing.T) {
+func TestHouse_StatementsKnowTheirLines(t *testing.T) {
 	c, err := parse(`[robots]
 default = ["noai",
   "noml"]
@@ -268,7 +268,7 @@ func TestHouse_FormerNamesOfKeysAreRead(t *testing.T) {
 }
 
 // A byte order mark and Windows line ends move no line.
-func TestPolicyFile_Bytes(t *testing.T) {
+func TestHouse_MarksAndLineEndsMoveNoLine(t *testing.T) {
 	for _, text := range []string{"\ufeff[robots]\n\npage = \"x\"\n", "[robots]\r\n\r\npage = \"x\"\r\n"} {
 		if _, err := parse(text); err == nil || !strings.HasPrefix(err.Error(), "metarobots.toml:3: ") {
 			t.Errorf("%q: %v", text, err)
@@ -277,7 +277,7 @@ func TestPolicyFile_Bytes(t *testing.T) {
 }
 
 // The reference configuration: its header and "# Default:" lines are the defaults, by the convention at its top.
-func TestReferenceConfiguration(t *testing.T) {
+func TestHouse_ReferenceConfigurationStatesDefaults(t *testing.T) {
 	data, err := os.ReadFile("../../config.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -397,7 +397,7 @@ func tomlTable(m map[string]any) string {
 }
 
 // What is fixed by the configuration reaches the policy.
-func TestConfigBecomesPolicy(t *testing.T) {
+func TestHouse_ConfigurationReachesThePolicy(t *testing.T) {
 	c, err := parse("[robots]\npage = \"overrides\"\nfound = \"replace\"\nresources = \"own\"\nredundant = " +
 		"\"keep\"\nnone = true\nagents = { bingbot = \"nocache\" }\n")
 	if err != nil {

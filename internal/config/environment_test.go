@@ -21,7 +21,7 @@ func getenv(text string) func(string) string {
 
 // E2, E3: the policy's environment, what chose it, and what it states. -e is written first, [site] and environments as
 // configuration.
-func TestEnvironment(t *testing.T) {
+func TestHouse_EnvironmentAndWhatChoseIt(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/environments.txt") {
 		name := fmt.Sprintf("-e %q, %q, %q", c["flag"], c["variables"], c["configuration"])
 		config, err := parse(c["configuration"])
@@ -52,7 +52,7 @@ func TestEnvironment(t *testing.T) {
 }
 
 // E3: any other name is a configuration error that prints the two lines to choose from.
-func TestEnvironment_UnknownName(t *testing.T) {
+func TestHouse_UnknownEnvironmentsAreErrors(t *testing.T) {
 	for _, c := range []struct{ flag, env, config, message string }{
 		{"prod", "", "", "\tprod = true\nor not,\n\tprod = \"noindex, nofollow\""},
 		{"Prod", "", "", "from -e"},
@@ -73,7 +73,7 @@ func TestEnvironment_UnknownName(t *testing.T) {
 }
 
 // L7: the clock is --now, SOURCE_DATE_EPOCH, or the system's.
-func TestClock(t *testing.T) {
+func TestHouse_NowIsOfFlagOrVariableOrClock(t *testing.T) {
 	for _, c := range []struct{ now, env, want, fault string }{
 		{"2026-09-21", "", "2026-09-21T00:00:00Z", ""},
 		{"2026-09-21T10:00:00+02:00", "SOURCE_DATE_EPOCH=0", "2026-09-21T08:00:00Z", ""},

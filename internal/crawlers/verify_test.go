@@ -17,7 +17,7 @@ import (
 func addr(text string) netip.Addr { return netip.MustParseAddr(text) }
 
 // The built-in ranges hold as many prefixes as their publishers' files, and addresses at their edges.
-func TestBuiltIn(t *testing.T) {
+func TestHouse_BuiltInRangesAreThePublishers(t *testing.T) {
 	v := NewVerifier()
 	for _, l := range v.lists {
 		if len(l.prefixes) == 0 && l.Source == "" {
@@ -58,7 +58,7 @@ func TestBuiltIn(t *testing.T) {
 	}
 }
 
-func TestOld(t *testing.T) {
+func TestHouse_RangesAreOldAfterHalfAYear(t *testing.T) {
 	l := NewVerifier().lists["google-special"]
 	for day, want := range map[string]bool{"2026-03-17": false, "2026-09-15": false, "2026-09-17": true,
 		"2020-01-01": false} {
@@ -76,7 +76,7 @@ func TestOld(t *testing.T) {
 }
 
 // https://developers.google.com/static/crawling/ipranges/common-crawlers.json is of this form.
-func TestGive(t *testing.T) {
+func TestGoogle_PublishersFilesReplaceBuiltInRanges(t *testing.T) {
 	v := NewVerifier()
 	googlebot := Lookup("googlebot")
 	ctx := context.Background()
@@ -220,7 +220,7 @@ func TestGoogle_DNS(t *testing.T) {
 }
 
 // A resolver that does not answer is asked a few times, and says nothing about anybody.
-func TestDNS_GivesUp(t *testing.T) {
+func TestHouse_DNSIsGivenUp(t *testing.T) {
 	z := &zone{err: errors.New("timeout")}
 	v := NewVerifier()
 	v.dns, v.Resolver = dns{known: map[question]State{}}, z

@@ -57,7 +57,7 @@ func deployedText(t testing.TB, f Format, r *verify.Report, at time.Time) string
 	return b.String()
 }
 
-func TestDeployedGolden(t *testing.T) {
+func TestHouse_ReportsOfADeploymentAreTheirSamples(t *testing.T) {
 	golden(t, "testdata/deployed.markdown", deployedText(t, Markdown, deployed(), made2026))
 }
 
@@ -133,7 +133,7 @@ func TestDeployedHeadline(t *testing.T) {
 }
 
 // The JSON is that of --json, and CSV has a row for each URL and crawler with nothing that a spreadsheet would run.
-func TestDeployedData(t *testing.T) {
+func TestHouse_JSONAndCSVOfADeployment(t *testing.T) {
 	var back verify.Report
 	if err := json.Unmarshal([]byte(deployedText(t, JSON, deployed(), time.Time{})), &back); err != nil ||
 		!reflect.DeepEqual(&back, deployed()) {
@@ -149,7 +149,7 @@ func TestDeployedData(t *testing.T) {
 	}
 }
 
-func TestDeployedFormat(t *testing.T) {
+func TestHouse_FormatsOfADeployment(t *testing.T) {
 	for name, want := range map[string]Format{"a.html": HTML, "a.md": Markdown, "a.json": JSON, "a.csv": CSV,
 		"a.sarif": "", "a.sarif.json": "", "a.txt": "", "a": ""} {
 		if got, err := DeployedFormat(name); got != want || (err == nil) != (want != "") {

@@ -200,7 +200,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-func TestGolden(t *testing.T) {
+func TestHouse_ReportsAreTheirSamples(t *testing.T) {
 	for _, f := range Formats {
 		if f == HTML {
 			continue // what stands in it is tested in html_test.go, how it works in e2e
@@ -218,7 +218,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func TestFormatOf(t *testing.T) {
+func TestHouse_EndingsNameFormats(t *testing.T) {
 	for _, c := range []struct {
 		file string
 		want Format
@@ -477,7 +477,7 @@ func TestGitHub_NothingBreaksOutOfAnAnnotation(t *testing.T) {
 }
 
 // RFC 4180, and https://owasp.org/www-community/attacks/CSV_Injection.
-func TestCSV(t *testing.T) {
+func TestRFC4180_CSVWithoutFormulas(t *testing.T) {
 	d := garden()
 	for i, start := range []string{"=", "+", "-", "@", "\t", "＝"} {
 		d.Pages[i].Title = start + "SUM(1)|\"a\",\nb"
@@ -558,7 +558,7 @@ func many(n int) *Data {
 	return d
 }
 
-func TestNumbers(t *testing.T) {
+func TestHouse_NumbersAreWritten(t *testing.T) {
 	for _, c := range []struct {
 		n, total int
 		want     string

@@ -217,7 +217,7 @@ func TestHouse_ReferenceSpeaksOfKeysThatThereAre(t *testing.T) {
 }
 
 // The reference configuration's comments are read by the convention at its top.
-func TestReadReference(t *testing.T) {
+func TestHouse_CommentsDescribeKeys(t *testing.T) {
 	entries, err := readReference([]byte(`# Not a description.
 
 # A table,

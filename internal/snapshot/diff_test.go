@@ -168,7 +168,7 @@ func TestLaw_NewlyNoindexIsComplete(t *testing.T) {
 	})
 }
 
-func TestAcknowledged(t *testing.T) {
+func TestHouse_AcknowledgedChangesPass(t *testing.T) {
 	var old, now []result.Page
 	for _, u := range []string{"/a/", "/b%20c/", "/press/kit.pdf", "/press/2026/fair.pdf", "/p.html"} {
 		old = append(old, page(u, "index, follow"))

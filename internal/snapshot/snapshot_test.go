@@ -214,7 +214,7 @@ func TestReadTakesTheResultOfJSON(t *testing.T) {
 	}
 }
 
-func TestReadErrors(t *testing.T) {
+func TestHouse_WhatIsNoSnapshotIsAnError(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "no snapshot and no result of --json: unexpected EOF"},
 		{"[]", "no snapshot and no result of --json: it is not an object but of the kind array"},

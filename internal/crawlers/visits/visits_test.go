@@ -1,10 +1,12 @@
 package visits
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +16,7 @@ import (
 	"metarobots/internal/crawlers"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -26,6 +29,10 @@ const (
 	special  = "66.249.90.1"
 	somebody = "203.0.113.7"
 )
+
+// addresses are their names in testdata/effects.txt.
+var addresses = map[string]string{"google": google, "bing": bing, "openAI": openAI, "chatGPT": chatGPT,
+	"special": special, "somebody": somebody}
 
 var site = &snapshot.Snapshot{Environment: "production", Entries: []snapshot.Entry{
 	{URL: "/", Decision: result.Decision{Robots: "index, follow"}},
@@ -49,6 +56,7 @@ func log(requests ...string) string {
 	var b strings.Builder
 	for _, r := range requests {
 		w := strings.Fields(r)
+		w[0] = cmp.Or(addresses[w[0]], w[0])
 		fmt.Fprintf(&b, "%s - - [%s/Nov/2026:12:00:00 +0000] \"%s %s HTTP/1.1\" %s 1 \"-\" \"Mozilla/5.0 (compatible; "+
 			"%s/1.0)\"\n", w[0], w[5], w[2], w[3], w[4], w[1])
 	}
@@ -91,141 +99,18 @@ func told(r *Report, url, crawler string) string {
 	return ""
 }
 
-func TestVerdicts(t *testing.T) {
-	november := func(day int) time.Time { return time.Date(2026, 11, day, 0, 0, 0, 0, time.UTC) }
-	tests := []struct {
-		name    string
-		options TallyOptions
-		log     []string
-		url     string
-		crawler string
-		want    string
-	}{
-		{"read", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot",
-			"read, 1"},
-		{"never", TallyOptions{}, nil, "/imprint/", "googlebot", "not read, 0, never fetched"},
-		{"by somebody else", TallyOptions{}, []string{somebody + " Googlebot GET /imprint/ 200 12"}, "/imprint/",
-			"googlebot", "not read, 0, never fetched"},
-		{"by another of the operator's", TallyOptions{}, []string{special + " Googlebot GET /imprint/ 200 12"},
-			"/imprint/",
-			"googlebot", "not read, 0, never fetched"},
-		{"304", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 304 12"}, "/imprint/", "googlebot",
-			"not read, 1, got 304, so it still has the old page"},
-		{"403", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 403 12"}, "/imprint/", "googlebot",
-			"not read, 1, answered 403"},
-		{"404", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 404 12"}, "/imprint/", "googlebot",
-			"not read, 1, answered 404"},
-		{"503", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 503 12"}, "/imprint/", "googlebot",
-			"not read, 1, answered 503"},
-		{"a redirect", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 301 12"}, "/imprint/", "googlebot",
-			"not read, 1, redirected"},
-		{"a redirect to the page is not the page", TallyOptions{}, []string{google + " Googlebot GET /imprint 301 12"},
-			"/imprint/", "googlebot", "not read, 0, never fetched"},
-		{"HEAD of a page", TallyOptions{}, []string{google + " Googlebot HEAD /imprint/ 200 12"}, "/imprint/",
-			"googlebot",
-			"not read, 1, only asked by HEAD"},
-		{"HEAD of what a header speaks for", TallyOptions{}, []string{google + " Googlebot HEAD /kit.pdf 200 12"},
-			"/kit.pdf", "googlebot", "read, 1"},
-		{"a part of what a header speaks for", TallyOptions{}, []string{google + " Googlebot GET /kit.pdf 206 12"},
-			"/kit.pdf", "googlebot", "read, 1"},
-		{"a part of a page", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 206 12"}, "/imprint/",
-			"googlebot",
-			"not read, 1, only a part"},
-		{"POST", TallyOptions{}, []string{google + " Googlebot POST /imprint/ 200 12"}, "/imprint/", "googlebot",
-			"not read, 0, never fetched"},
-		{"read, then refused", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 200 12",
-			google + " Googlebot GET /imprint/ 403 13"}, "/imprint/", "googlebot", "read, 2"},
-		{"before it went live", TallyOptions{Since: november(13)}, []string{google + " Googlebot GET /imprint/ 200 12"},
-			"/imprint/", "googlebot", "not read, 1, not since 2026-11-13"},
-		{"on that day", TallyOptions{Since: november(12)}, []string{google + " Googlebot GET /imprint/ 200 12"},
-			"/imprint/",
-			"googlebot", "read, 1"},
-		{"before and after", TallyOptions{Since: november(13)}, []string{google + " Googlebot GET /imprint/ 200 12",
-			google + " Googlebot GET /imprint/ 304 14"}, "/imprint/", "googlebot",
-			"not read, 2, got 304, so it still has the old page"},
-		{"the snapshot's day", TallyOptions{}, []string{google + " Googlebot GET /imprint/ 200 10"},
-			"/imprint/", "googlebot", "not read, 1, not since 2026-11-11"},
-		{"the day after the snapshot's", TallyOptions{}, []string{google + " Googlebot GET /imprint/ " +
-			"200 11"}, "/imprint/", "googlebot", "read, 1"},
-		{"no day in the snapshot", TallyOptions{}, []string{google + " Googlebot GET /kit.pdf 200 01"},
-			"/kit.pdf", "googlebot", "read, 1"},
-		{"with a query", TallyOptions{}, []string{google + " Googlebot GET /imprint/?utm=1 200 12"}, "/imprint/",
-			"googlebot", "not read, 0+1, only fetched with a query"},
-		{"with and without", TallyOptions{}, []string{google + " Googlebot GET /imprint/?utm=1 200 12",
-			google + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1+1"},
-		{"escapes in another case", TallyOptions{}, []string{google + " Googlebot GET /caf%c3%a9/ 200 12"},
-			"/caf%C3%A9/",
-			"googlebot", "read, 1"},
-		{"escapes of letters", TallyOptions{}, []string{google + " Googlebot GET /%69mprint/ 200 12"}, "/imprint/",
-			"googlebot", "read, 1"},
-		{"bare octets", TallyOptions{}, []string{google + ` Googlebot GET /caf\xc3\xa9/ 200 12`}, "/caf%C3%A9/",
-			"googlebot",
-			"read, 1"},
-		{"another case", TallyOptions{}, []string{google + " Googlebot GET /Imprint/ 404 12"}, "/imprint/", "googlebot",
-			"not read, 0, never fetched"},
-		{"an escaped slash", TallyOptions{}, []string{google + " Googlebot GET /imprint%2F 200 12"}, "/imprint/",
-			"googlebot", "not read, 0, never fetched"},
-		{"the file's name", TallyOptions{}, []string{google + " Googlebot GET /imprint/index.html 200 12"}, "/imprint/",
-			"googlebot", "read, 1"},
-		{"served without the slash", TallyOptions{}, []string{google + " Googlebot GET /imprint 200 12"}, "/imprint/",
-			"googlebot", "read, 1"},
-		{"served without .html", TallyOptions{}, []string{google + " Googlebot GET /plain 200 12"}, "/plain.html",
-			"googlebot", "read, 1"},
-		{"served with .html", TallyOptions{}, []string{google + " Googlebot GET /imprint.html 200 12"}, "/imprint/",
-			"googlebot", "read, 1"},
-		{"absolute", TallyOptions{Hosts: []string{"Example.org"}}, []string{google + " Googlebot GET " +
-			"https://EXAMPLE.org:443/imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1"},
-		{"another host", TallyOptions{Hosts: []string{"example.org"}}, []string{google + " Googlebot GET " +
-			"https://example.net/imprint/ 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
-		{"no host", TallyOptions{Hosts: []string{"example.org"}}, []string{google + " Googlebot GET /imprint/ 200 12"},
-			"/imprint/", "googlebot", "read, 1"},
-		{"below a path", TallyOptions{Base: "/docs"}, []string{google + " Googlebot GET /docs/imprint/ 200 12"},
-			"/imprint/",
-			"googlebot", "read, 1"},
-		{"outside of it", TallyOptions{Base: "/docs"}, []string{google + " Googlebot GET /imprint/ 200 12",
-			google + " Googlebot GET /docsimprint/ 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
-
-		{"one crawler's own", TallyOptions{}, []string{bing + " bingbot GET /frost/ 200 12"}, "/frost/", "bingbot",
-			"read, 1"},
-		{"and not another's", TallyOptions{}, []string{google + " Googlebot GET /frost/ 200 12"}, "/frost/",
-			"googlebot",
-			"fetched, 1"},
-		{"a crawler that takes another's name", TallyOptions{}, []string{bing + " BingPreview GET /frost/ 200 12"},
-			"/frost/", "bingpreview", "read, 1"},
-		{"unrestricted", TallyOptions{}, []string{google + " Googlebot GET /about/ 200 12"}, "/about/", "googlebot",
-			"fetched, 1"},
-		{"unrestricted and not fetched", TallyOptions{}, nil, "/about/", "googlebot", ""},
-		{"an error page", TallyOptions{}, []string{google + " Googlebot GET /404.html 200 12"}, "/404.html",
-			"googlebot", "fetched, 1"},
-
-		{"disallowed", TallyOptions{Robots: robotstxt.Parse([]byte(robots))}, nil, "/private/a/", "googlebot", ""},
-		{"disallowed and fetched", TallyOptions{Robots: robotstxt.Parse([]byte(robots))},
-			[]string{google + " Googlebot GET /private/a/ 200 12"}, "/private/a/", "googlebot", "disobeyed, 1"},
-		{"disallowed and fetched before", TallyOptions{Robots: robotstxt.Parse([]byte(robots)), Since: november(13)},
-			[]string{google + " Googlebot GET /private/a/ 200 12"}, "/private/a/", "googlebot", "obeyed, 1"},
-		{"disallowed to somebody who may ignore it", TallyOptions{Robots: robotstxt.Parse([]byte(robots))},
-			[]string{chatGPT + " ChatGPT-User GET /private/a/ 200 12"}, "/private/a/", "chatgpt-user", "ignored, 1"},
-		{"disallowed by its own group", TallyOptions{Robots: robotstxt.Parse([]byte(robots))},
-			[]string{openAI + " GPTBot GET /about/ 200 12"}, "/about/", "gptbot", "disobeyed, 1"},
-		{"disallowed to a crawler that heeds no *", TallyOptions{Robots: robotstxt.Parse([]byte(robots))},
-			[]string{special + " AdsBot-Google GET /private/a/ 200 12"}, "/private/a/", "adsbot-google", "fetched, 1"},
-		{"noindex that nobody may read", TallyOptions{Robots: robotstxt.Parse([]byte(robots))}, nil, "/hidden/",
-			"googlebot",
-			"hidden, 0, robots.txt:3 keeps it away"},
-		{"noindex that was read all the same", TallyOptions{Robots: robotstxt.Parse([]byte(robots))},
-			[]string{google + " Googlebot GET /hidden/ 200 12"}, "/hidden/", "googlebot", "disobeyed, 1"},
-		{"URLs that the snapshot does not have", TallyOptions{Robots: robotstxt.Parse([]byte(robots))},
-			[]string{google + " Googlebot GET /private/b 404 12", google + " Googlebot GET /private/c?d 200 13"},
-			"/private/", "googlebot", "disobeyed, 2"},
-		{"a query that is disallowed", TallyOptions{Robots: robotstxt.Parse([]byte(robots))},
-			[]string{google + " Googlebot GET /about/?a=b 200 12"}, "/*?", "googlebot", "disobeyed, 1"},
-		{"robots.txt itself", TallyOptions{Robots: robotstxt.Parse([]byte(robots))},
-			[]string{openAI + " GPTBot GET /robots.txt 200 12"}, "/", "gptbot", ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := told(tally(t, tt.options, log(tt.log...)), tt.url, tt.crawler); got != tt.want {
-				t.Errorf("%q, want %q", got, tt.want)
+func TestHouse_EffectOfADecision(t *testing.T) {
+	for _, c := range tables.Read(t, "testdata/effects.txt") {
+		o := TallyOptions{Base: c["base"], Hosts: c.List("host")}
+		if day, err := strconv.Atoi(c["since"]); err == nil {
+			o.Since = time.Date(2026, 11, day, 0, 0, 0, 0, time.UTC)
+		}
+		if c["robots.txt"] != "" {
+			o.Robots = robotstxt.Parse([]byte(robots))
+		}
+		t.Run(c["name"], func(t *testing.T) {
+			if got := told(tally(t, o, log(c.List("requests")...)), c["URL"], c["crawler"]); got != c["effect"] {
+				t.Errorf("%q, want %q", got, c["effect"])
 			}
 		})
 	}
@@ -233,7 +118,7 @@ func TestVerdicts(t *testing.T) {
 
 // Of crawlers that are told nothing in tags or headers of their own, only what they fetched is told; of those that are
 // named, everything.
-func TestWhoIsAsked(t *testing.T) {
+func TestHouse_RowsOfReportedCrawlers(t *testing.T) {
 	text := log(openAI+" GPTBot GET /imprint/ 200 12", special+" APIs-Google GET /imprint/ 200 12",
 		somebody+" YandexBot GET /imprint/ 200 12")
 	r := tally(t, TallyOptions{}, text)
@@ -256,7 +141,7 @@ func TestWhoIsAsked(t *testing.T) {
 	}
 }
 
-func TestCounts(t *testing.T) {
+func TestHouse_RequestsAreCounted(t *testing.T) {
 	text := log(google+" Googlebot GET /imprint/ 200 12", somebody+" Googlebot GET / 200 12",
 		"10.0.0.1 Googlebot GET / 200 12", somebody+" Yeti GET / 200 12",
 		google+" Googlebot GET /robots.txt 200 11", google+" Googlebot GET /robots.txt 404 13",
@@ -294,7 +179,7 @@ func TestHouse_Privacy(t *testing.T) {
 }
 
 // Laws: the logs may come in any order and be cut anywhere; counts of two logs add up.
-func TestLaws(t *testing.T) {
+func TestLaw_OrderOfLogsIsNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	lines := make([]string, 400)
