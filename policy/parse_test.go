@@ -74,9 +74,10 @@ func TestGoogle_HeaderNamesCrawlers(t *testing.T) {
 
 // D0: what a name governs ends with its text, never with the next header line.
 func TestHouse_PrefixEndsWithItsText(t *testing.T) {
-	got, _ := resolveTexts([]string{"googlebot: noindex", "nofollow"})
-	if got["robots"] != "index, nofollow" || got["googlebot"] != "noindex, nofollow" {
-		t.Errorf("%v", got)
+	var p Policy
+	got := texts(p.Resolve(append(say(t, "googlebot: noindex"), say(t, "nofollow")...)))
+	if got != "robots: index, nofollow + googlebot: noindex, nofollow" {
+		t.Error(got)
 	}
 }
 

@@ -394,7 +394,7 @@ func readTree(t *testing.T, dir string) map[string]string {
 }
 
 // TestResolve_Vectors runs every case of the shared data through the command, as text and as JSON.
-func TestResolve_Vectors(t *testing.T) {
+func TestVectors_ResolvePrintsThem(t *testing.T) {
 	data, err := os.ReadFile("policy/testdata/resolve.json")
 	if err != nil {
 		t.Fatal(err)

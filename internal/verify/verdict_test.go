@@ -3,212 +3,36 @@ package verify
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // X: what a crawler reads at a URL, against what was decided. Each row is one URL of its own site.
 func TestHouse_Verdicts(t *testing.T) {
-	gone := host{}
-	for _, test := range []struct {
-		name    string
-		decided string
-		answers host // more files; the URL is /x
-		x       file
-		want    Verdict
-		got     string
-		why     string // a part of it
-		note    string
-	}{
-		// Tag and header.
-		{name: "tag", decided: "noindex, follow", x: page("noindex, follow"), want: Match, got: "noindex, follow"},
-		{name: "header", decided: "noindex, follow", x: page("", "X-Robots-Tag: noindex"), want: Match,
-			got: "noindex, follow"},
-		{name: "both together", decided: "noindex, nofollow", x: page("nofollow", "X-Robots-Tag: noindex"), want: Match,
-			got: "noindex, nofollow"},
-		{name: "no restriction and nothing said", decided: "index, follow, max-snippet:-1", x: page(""), want: Match,
-			got: "all"},
-		{name: "implied words do not count", decided: "noindex, follow", x: page("noindex, nosnippet, notranslate"),
-			want: Match},
-		{name: "nor do they when decided", decided: "noindex, nosnippet", x: page("noindex"), want: Match},
-		{name: "noindex is more than nosnippet", decided: "nosnippet", x: page("noindex"), want: Stricter,
-			why: `noindex by <meta name="robots" content="noindex" /> in line 1`},
-		{name: "lost tag", decided: "noindex, follow", x: page(""), want: Looser, got: "all",
-			why: "noindex missing; neither header nor tag says anything"},
-		{name: "opened tag", decided: "noindex, nofollow", x: page("index, follow"), want: Looser,
-			why: `noindex, nofollow missing; <meta name="robots" content="index, follow" /> in line 1`},
-		{name: "longer snippet", decided: "max-snippet:20", x: page("max-snippet:50"), want: Looser,
-			why: "max-snippet:20 missing"},
-		{name: "shorter snippet", decided: "max-snippet:50", x: page("max-snippet:20"), want: Stricter,
-			why: "max-snippet:20 by"},
-		{name: "neither of two", decided: "noarchive", x: page("nosnippet"), want: Looser, why: "noarchive missing"},
-		{name: "closed by header", decided: "index, follow", x: page("index, follow", "X-Robots-Tag: noindex"),
-			want: Stricter, why: "noindex by X-Robots-Tag: noindex",
-			note: "the header says noindex, the page index"},
-		{name: "embeddable", decided: "noindex, indexifembedded", x: page("noindex, indexifembedded"), want: Match},
-		{name: "embeddable in the page, not in the header", decided: "noindex, indexifembedded",
-			x: page("noindex, indexifembedded", "X-Robots-Tag: noindex"), want: Stricter,
-			note: "the header says noindex, the page noindex, indexifembedded"},
-		{name: "no longer embeddable only", decided: "noindex", x: page("noindex, indexifembedded"), want: Looser},
-		{name: "expired", decided: "noindex", x: page("unavailable_after: 2020-01-01"), want: Match, got: "noindex"},
-		{name: "decided before it expired", decided: "index, follow, unavailable_after: 2026-06-01T00:00:00Z",
-			x: page("unavailable_after: 2026-06-01"), want: Match},
-		{name: "not yet expired", decided: "noindex", x: page("unavailable_after: 2030-01-01"), want: Looser},
-		{name: "unknown words", decided: "noindex", x: page("noindex, nosuchword"), want: Stricter,
-			why: "nosuchword by"},
-		{name: "a tag in a comment", decided: "noindex", x: file{header: []string{htmlType},
-			body: `<!-- <meta name="robots" content="noindex"> --><title>x</title>`}, want: Looser},
-		{name: "a tag in the body", decided: "noindex", x: file{header: []string{htmlType},
-			body: "<title>x</title><p>\n<meta name=ROBOTS content=NOINDEX>"}, want: Match},
-		{name: "two tags", decided: "noindex, nofollow", x: file{header: []string{htmlType},
-			body: `<meta name="robots" content="noindex"><meta name="robots" content="nofollow">`}, want: Match},
-
-		// D4 reads words between blanks, semicolons and quotes; a crawler may not.
-		{name: "blanks between words", decided: "noindex", x: page("noindex nofollow"), want: Looser,
-			got: "noindex, nofollow", why: "not as documented"},
-		{name: "semicolons", decided: "nofollow", x: pdf("X-Robots-Tag: noindex; nofollow"), want: Looser,
-			why: "X-Robots-Tag: noindex; nofollow"},
-		{name: "quotes", decided: "noindex", x: pdf(`X-Robots-Tag: "noindex"`), want: Looser},
-		{name: "a blank that is none of HTML's", decided: "noindex", x: page("noindex&nbsp;"), want: Looser,
-			why: `content="noindex\u00a0"`},
-		{name: "no room between words", decided: "noindex", x: page("\u200bnoindex"), want: Looser},
-		{name: "a crawler without a colon", decided: "noindex", x: pdf("X-Robots-Tag: googlebot noindex"),
-			want: Looser},
-		{name: "one word as documented, one not", decided: "noindex", x: page("noindex, nosnippet nofollow"),
-			want: Stricter},
-		{name: "what may be read is stricter", decided: "index, follow", x: page("noindex; nofollow"), want: Stricter},
-		{name: "blanks around colons and commas", decided: "noindex, max-snippet:5",
-			x: pdf("X-Robots-Tag: robots : noindex ,max-snippet : 5"), want: Match},
-
-		// Headers.
-		{name: "repeated header lines", decided: "noindex, nofollow", x: pdf("X-Robots-Tag: noindex",
-			"X-Robots-Tag: nofollow"), want: Match},
-		{name: "a line for another crawler", decided: "noindex", x: pdf("X-Robots-Tag: bingbot: noindex"),
-			want: Looser},
-		{name: "several crawlers in one line", decided: "nosnippet", x: pdf("X-Robots-Tag: nosnippet, bingbot: " +
-			"noindex, googlebot: noarchive"), want: Match},
-		{name: "a date with its commas", decided: "noindex", x: pdf("X-Robots-Tag: unavailable_after: Friday, " +
-			"25-Jun-10 15:00:00 UTC"), want: Match},
-		{name: "what a terminal would obey is kept as it came", decided: "noindex",
-			x: pdf("X-Robots-Tag: \x1b[2Jindex"), want: Looser, why: "X-Robots-Tag: \x1b[2Jindex"},
-
-		// Statuses.
-		{name: "gone", decided: "index, follow", x: file{status: 410}, want: Unreachable, why: "status 410"},
-		{name: "a noindex on an error page", decided: "noindex", x: file{status: 404,
-			header: []string{"X-Robots-Tag: noindex"}}, want: Unreachable, why: "status 404"},
-		{name: "a door", decided: "index, follow", x: file{status: 401}, want: Unreachable, why: "--user"},
-		{name: "broken", decided: "index, follow", x: file{status: 500}, want: Unreachable, why: "status 500"},
-		{name: "no content", decided: "index, follow", x: file{status: 204}, want: Unreachable, why: "no content"},
-		{name: "several choices", decided: "index, follow", x: file{status: 300, header: []string{"Location: /y"}},
-			want: Unreachable, why: "status 300"},
-		{name: "not modified, header enough", decided: "noindex", x: file{status: 304,
-			header: []string{"X-Robots-Tag: noindex"}}, want: Match, note: "answered 304"},
-		{name: "not modified, tag not seen", decided: "noindex", x: file{status: 304}, want: Unreachable,
-			why: "status 304", note: "answered 304"},
-		{name: "a part", decided: "noindex", x: file{status: 206, header: []string{htmlType},
-			body: page("noindex").body}, want: Match, note: "answered 206"},
-		{name: "accepted", decided: "noindex", x: file{status: 202, header: []string{htmlType},
-			body: page("noindex").body}, want: Match},
-
-		// Redirects.
-		{name: "to the same page", decided: "noindex", x: moved("/x/"), answers: host{"/x/": page("noindex")},
-			want: Match},
-		{name: "to the same page, loose", decided: "noindex", x: moved("/x/"), answers: host{"/x/": page("")},
-			want: Looser},
-		{name: "a header on the redirect alone", decided: "noindex", x: moved("/x/", "X-Robots-Tag: noindex"),
-			answers: host{"/x/": page("")}, want: Looser},
-		{name: "to another page", decided: "noindex", x: moved("/y"), answers: host{"/y": page("nosnippet")},
-			want: Redirected, got: "nosnippet", why: "it leads to https://example.org/y"},
-		{name: "to another page that is gone", decided: "noindex", x: moved("/y"), want: Unreachable,
-			why: "status 404"},
-		{name: "to another host", decided: "noindex", x: moved("https://other.example/x"), want: Redirected,
-			got: "redirect", why: "another host: https://other.example/x"},
-		{name: "to a user of another host", decided: "noindex", x: moved("https://me:secret@other.example/x"),
-			want: Redirected, why: "another host: https://other.example/x"},
-		{name: "to no page at all", decided: "noindex", x: moved("mailto:a@example.org"), want: Redirected,
-			why: "mailto:"},
-		{name: "to nowhere", decided: "noindex", x: file{status: 302}, want: Unreachable, why: "without a location"},
-		{name: "to no URL", decided: "noindex", x: moved("http://[::1"), want: Unreachable, why: "what is not a URL"},
-		{name: "in a circle", decided: "noindex", x: moved("/y"), answers: host{"/y": moved("/x")}, want: Unreachable,
-			why: "circle"},
-		{name: "to itself", decided: "noindex", x: moved("/x"), want: Unreachable, why: "circle"},
-		{name: "by meta refresh", decided: "noindex", x: file{header: []string{htmlType},
-			body: `<meta http-equiv="refresh" content="0; url=/y"><title>x</title>`}, want: Redirected,
-			why: "a meta refresh leads to https://example.org/y"},
-		{name: "by meta refresh to itself", decided: "noindex", x: file{header: []string{htmlType},
-			body: `<meta http-equiv="refresh" content="0; url=/x/"><meta name="robots" content="noindex">`},
-			want: Match},
-		{name: "by a header", decided: "noindex", x: page("noindex", "Refresh: 0; url=/y"), want: Redirected,
-			got: "redirect", why: "a Refresh header leads to https://example.org/y"},
-		{name: "by a header to another host", decided: "index, follow", x: page("",
-			"Refresh: 0;URL='https://other.example/'"), want: Redirected, why: "https://other.example/"},
-		{name: "by a header, of a file", decided: "noindex", x: pdf("X-Robots-Tag: noindex", "Refresh: 0; url=/y"),
-			want: Redirected, why: "a Refresh header"},
-		{name: "by a header, later", decided: "noindex", x: page("noindex", "Refresh: 5; url=/y"), want: Match},
-		{name: "by a header to itself", decided: "noindex", x: page("noindex", "Refresh: 0; url=/x/"), want: Match},
-		{name: "by a header that says nothing", decided: "noindex", x: page("noindex", "Refresh: soon"), want: Match},
-		{name: "by meta refresh, later", decided: "noindex", x: file{header: []string{htmlType},
-			body: `<meta http-equiv="refresh" content="30; url=/y"><meta name="robots" content="noindex">`},
-			want: Match},
-
-		// Decided to be a redirect.
-		{name: "redirect page", decided: "redirect", x: file{header: []string{htmlType},
-			body: `<meta http-equiv="refresh" content="0; url=/y">`}, want: Match, got: "redirect"},
-		{name: "redirect page with noindex", decided: "redirect", x: file{header: []string{htmlType},
-			body: `<meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=/y">`}, want: Match,
-			note: "its target may be dropped"},
-		{name: "redirect by a header", decided: "redirect", x: page("", "Refresh: 0; url=/y"), want: Match,
-			got: "redirect"},
-		{name: "redirect by the host", decided: "redirect", x: moved("/y"), answers: host{"/y": page("")}, want: Match,
-			got: "redirect"},
-		{name: "redirect to another host", decided: "redirect", x: moved("https://other.example/"), want: Match,
-			got: "redirect"},
-		{name: "no redirect any more", decided: "redirect", x: page(""), want: Looser, why: "it sends nobody on"},
-		{name: "redirect that is gone", decided: "redirect", x: gone["/"], answers: nil, want: Looser},
-
-		// Bodies.
-		{name: "sniffed", decided: "noindex", x: file{body: page("noindex").body}, want: Match},
-		{name: "plain text", decided: "noindex", x: file{header: []string{"Content-Type: text/plain"},
-			body: page("noindex").body}, want: Looser},
-		{name: "XHTML", decided: "noindex", x: file{header: []string{"Content-Type: application/xhtml+xml"},
-			body: `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><meta name="robots" content="noindex"/></head></html>`}, want: Match},
-		{name: "a broken type", decided: "noindex", x: file{header: []string{"Content-Type: TEXT/HTML; charset"},
-			body: page("noindex").body}, want: Match},
-		{name: "byte order mark", decided: "noindex", x: file{header: []string{htmlType}, body: "\ufeff" +
-			page("noindex").body}, want: Match},
-		{name: "UTF-16 by its mark", decided: "noindex", x: file{header: []string{htmlType}, body: "\xff\xfe" +
-			wide(page("noindex").body)}, want: Match},
-		{name: "UTF-16 by its type", decided: "noindex", x: file{header: []string{"Content-Type: text/html; " +
-			"charset=UTF-16"}, body: wide(page("noindex").body)}, want: Match},
-		{name: "ISO-2022-JP", decided: "noindex", x: file{header: []string{"Content-Type: text/html; " +
-			"charset=iso-2022-jp"}, body: "<title>\x1b$B4A\x1b(B</title><meta name=robots content=noindex>"},
-			want: Match},
-		{name: "hidden by ISO-2022-JP", decided: "index, follow", x: file{header: []string{htmlType},
-			body: "<meta charset=iso-2022-jp><title>\x1b$B</title><meta name=robots content=noindex>"}, want: Stricter},
-		{name: "an encoding nobody asked for", decided: "noindex", x: page("noindex", "Content-Encoding: br"),
-			want: Unreachable, why: `encoded as "br"`},
-		{name: "no gzip", decided: "noindex", x: page("noindex", "Content-Encoding: gzip"), want: Unreachable,
-			why: "is not gzip"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			files := host{"/x": test.x}
-			for path, f := range test.answers {
-				files[path] = f
+	for _, test := range tables.Read(t, "testdata/verdicts.txt") {
+		t.Run(test["name"], func(t *testing.T) {
+			files := host{"/x": answerOf(test["answer"])}
+			if path, more, ok := strings.Cut(test["more"], " + "); ok {
+				files[path] = answerOf(more)
 			}
+			want := Verdict(test["want"])
 			o, w := options(t, files)
-			r := against(t, snapshotOf(map[string]string{"/x": test.decided}), o)
+			r := against(t, snapshotOf(map[string]string{"/x": test["decided"]}), o)
 			res := find(t, r, "/x", Everyone)
-			if res.Verdict != test.want || test.got != "" && !strings.HasPrefix(res.Got, test.got) ||
-				!strings.Contains(res.Why, test.why) {
-				t.Errorf("%s, got %q, why %q\nwant %s, %q, %q", res.Verdict, res.Got, res.Why, test.want, test.got,
-					test.why)
+			if res.Verdict != want || test["got"] != "" && !strings.HasPrefix(res.Got, test["got"]) ||
+				!strings.Contains(res.Why, test["why"]) {
+				t.Errorf("%s, got %q, why %q\nwant %s, %q, %q", res.Verdict, res.Got, res.Why, want, test["got"],
+					test["why"])
 			}
-			if (test.why == "") && (test.want == Looser || test.want == Stricter) && res.Why == "" {
+			if (test["why"] == "") && (want == Looser || want == Stricter) && res.Why == "" {
 				t.Errorf("%s says not why", res.Verdict)
 			}
-			if note := strings.Join(res.Notes, "; "); !strings.Contains(note, test.note) || test.note == "" &&
+			if note := strings.Join(res.Notes, "; "); !strings.Contains(note, test["note"]) || test["note"] == "" &&
 				note != "" && !strings.Contains(note, "HEAD") {
-				t.Errorf("notes %q, want %q", note, test.note)
+				t.Errorf("notes %q, want %q", note, test["note"])
 			}
 			if strings.Contains(strings.Join(append(res.Header, res.Why, res.Location), ""), "secret") {
 				t.Errorf("a password is shown: %+v", res)
@@ -220,6 +44,32 @@ func TestHouse_Verdicts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// answerOf reads an answer of testdata/verdicts.txt, whose parts are separated by " + ": "page CONTENT" for a page with
+// such a robots meta, "pdf", "to URL" for a redirect, "html" for its type, "status N", "body TEXT", and lines of the
+// header. WIDE in a body is the page in UTF-16.
+func answerOf(text string) (f file) {
+	for part := range strings.SplitSeq(text, " + ") {
+		switch kind, rest, _ := strings.Cut(part, " "); kind {
+		case "page":
+			f = page(rest)
+		case "pdf":
+			f = pdf()
+		case "to":
+			f = moved(rest)
+		case "html":
+			f.header = append(f.header, htmlType)
+		case "status":
+			f.status, _ = strconv.Atoi(rest)
+		case "body":
+			f.body = strings.Replace(rest, "WIDE", wide(page("noindex").body), 1)
+		case "":
+		default:
+			f.header = append(f.header, part)
+		}
+	}
+	return f
 }
 
 func wide(text string) string {
