@@ -326,7 +326,7 @@ func TestHouse_PagesOfEveryEncodingAreRead(t *testing.T) {
 	}
 }
 
-func TestPageIsReusedWithoutTrace(t *testing.T) {
+func TestHouse_AScannerKeepsNothingOfThePageBefore(t *testing.T) {
 	var s Scanner
 	s.Scan([]byte(`<?xml ?><meta charset=iso-2022-jp><meta http-equiv=refresh content="0;/x"><p>`), crawlers)
 	s.Scan([]byte(`<meta http-equiv=refresh content="0;/x"><meta name=robots>x<svg><meta name=robots>`), crawlers)
@@ -337,7 +337,7 @@ func TestPageIsReusedWithoutTrace(t *testing.T) {
 	}
 }
 
-func TestScanAllocatesNothing(t *testing.T) {
+func TestHouse_APageWithoutTagsIsScannedWithoutAllocating(t *testing.T) {
 	for _, c := range pages {
 		if c.name == "Robots" || c.name == "BodyRobots" {
 			continue
@@ -350,7 +350,7 @@ func TestScanAllocatesNothing(t *testing.T) {
 	}
 }
 
-func TestLine(t *testing.T) {
+func TestHouse_LinesCountFromOne(t *testing.T) {
 	src := []byte("a\r\nb\nc")
 	for offset, want := range []int{1, 1, 1, 2, 2, 3, 3} {
 		if got := Line(src, offset); got != want {

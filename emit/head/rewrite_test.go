@@ -158,7 +158,7 @@ func law(src []byte) error {
 }
 
 // Every page of these, and random ones, with PROOFS=all five times as many.
-func TestEveryOtherByteStays(t *testing.T) {
+func TestHouse_EveryOtherByteStays(t *testing.T) {
 	var all []string
 	for _, c := range traps {
 		all = append(all, c.Page)

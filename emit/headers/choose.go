@@ -143,11 +143,11 @@ func (c *compiler) tagged(it *item) bool {
 // leaf returns what the requests of an item with one suffix, or none, mean to its folder.
 func (c *compiler) leaf(it *item, class uint8) (l leaf, any bool) {
 	coverage, label := c.coverage(it)
-	l = leaf{label: label, class: class, served: true, over: never}
-	rule := price(1)
+	l = leaf{label: label, class: class, over: never}
+	rule, right := price(1), true
 	for _, s := range it.requests {
 		if s.class == class {
-			any, l.served = true, l.served && s.right
+			any, right = true, right && s.right
 		} else if s.class < class {
 			rule = 0 // it has been counted
 		}
@@ -156,10 +156,9 @@ func (c *compiler) leaf(it *item, class uint8) (l leaf, any bool) {
 		l.over = rule
 	}
 	switch {
-	case coverage >= loose:
-		l.served = true
+	case right, coverage >= loose:
 	case it.obstacle != nil && !c.tagged(it):
-		l.alone, l.over = missed, never
+		l.alone = missed
 	case it.block == nil:
 		l.alone = rule
 	}

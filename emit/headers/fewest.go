@@ -39,19 +39,18 @@ const (
 
 // leaf is what the requests for one exact path mean to its folder: those with one suffix, or none.
 type leaf struct {
-	label  int32 // what they want; bare where no rule with a star can give them that
-	class  uint8 // the place of their suffix in inForce
-	served bool  // they are right under no rule of ours
-	// What a rule of their own costs under no rule of ours, and under a wrong one.
+	label int32 // what they want; bare where no rule with a star can give them that
+	class uint8 // the place of their suffix in inForce
+	// What a rule of their own costs under no rule of ours, 0 where they are right without, and under a wrong one.
 	alone, over price
 }
 
 func (l *leaf) price(in inForce) price {
 	switch label := in[l.class]; {
-	case label == bare && l.served, label > bare && label == l.label:
-		return 0
 	case label == bare:
 		return l.alone
+	case label == l.label:
+		return 0
 	}
 	return l.over
 }
@@ -72,8 +71,8 @@ type shape struct {
 
 // part is a number of subfolders or leaves of one shape.
 type part struct {
-	*shape
-	n price
+	shape *shape
+	n     price
 }
 
 // choice is what to write for a folder: the label of its rule, then those of the rules for suffixes; bare for no rule.
@@ -115,8 +114,8 @@ func (c *compiler) shapeOf(f *folder, own []*item) *shape {
 		s.parts[len(s.parts)-1].n++
 	}
 	for _, p := range s.parts {
-		s.classes |= p.classes
-		for label, n := range p.wants {
+		s.classes |= p.shape.classes
+		for label, n := range p.shape.wants {
 			s.wants[label] += n * p.n
 		}
 	}

@@ -2,6 +2,7 @@ package robotstxt
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -181,4 +182,32 @@ func Path(url string) string {
 // utf16 reports whether a file begins as UTF-16 text does.
 func (f *File) utf16() bool {
 	return bytes.HasPrefix(f.head, []byte("\xFF\xFE")) || bytes.HasPrefix(f.head, []byte("\xFE\xFF"))
+}
+
+// star is the name of the group for crawlers without one.
+const star = "*"
+
+// productToken returns the letters, hyphens and underscores that a name begins with.
+// https://www.rfc-editor.org/rfc/rfc9309#section-2.2.1
+func productToken(name string) string { return token.FindString(name) }
+
+var token = regexp.MustCompile(`^[-_A-Za-z]*`)
+
+// tokensOf returns the names, in lower case, that a User-agent value means.
+func tokensOf(value string) []string {
+	word := strings.ToLower(value)
+	if i := strings.IndexAny(word, " \t\v\f"); i >= 0 {
+		word = word[:i]
+	}
+	if token := productToken(word); word != token && word != star {
+		return []string{token, word}
+	}
+	return []string{word}
+}
+
+// ignoresDelay reports whether a crawler is known not to read Crawl-delay: Google's do not.
+// https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec
+func ignoresDelay(token string) bool {
+	c := policy.LookupCrawler(token)
+	return c != nil && c.Operator == "Google"
 }

@@ -140,26 +140,23 @@ func (m *merger) join(token string) (lines []string, wanted bool) {
 // combine returns the lines that make of the owner's group, which they repeat if nothing else says it, the stricter of
 // both.
 func (m *merger) combine(token string, owner, stated *ruleset, repeat bool) (lines []string) {
-	kept := owner.rules
+	rules := owner.rules
 	if repeat && stated.shut() {
-		kept = nil
+		rules = nil
 	}
-	rules := m.weigh(token, kept, stated.rules)
-	add := func(line string) {
-		if !slices.Contains(lines, line) {
-			lines = append(lines, line)
-		}
-	}
-	for i := range kept {
-		if r := &kept[i]; repeat && !r.index && r.pattern != "" {
+	for i := range rules {
+		if r := &rules[i]; repeat && !r.index && r.pattern != "" {
 			lines = append(lines, r.print(r.pattern))
 		}
 	}
-	for _, r := range rules {
-		add(r)
-	}
+	more := m.weigh(token, rules, stated.rules)
 	for _, l := range m.others(token, owner.others, stated.others, repeat, stated.shut()) {
-		add(l.String())
+		more = append(more, l.String())
+	}
+	for _, line := range more {
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
 	}
 	return lines
 }
@@ -188,8 +185,7 @@ func (m *merger) others(token string, owner, stated []Line, repeat, shut bool) (
 		}
 		before, yields := lines[i], false
 		if lines[i].Value, yields = stricter(l.Key, before.Value, l.Value); yields {
-			m.warn("robotstxt-left-out", before.Number, "%s, %s: left out, as it would loosen %s", token,
-				clip(l.String()), clip(before.String()))
+			m.leaveOut(before.Number, token, l.String(), before.String())
 		}
 	}
 	return slices.DeleteFunc(lines, func(l Line) bool { return !slices.Contains(knownKeys, strings.ToLower(l.Key)) })
@@ -209,8 +205,7 @@ func (m *merger) says(token string, owner []Line, l Line) (Line, bool) {
 			continue
 		}
 		if value, yields := stricter(l.Key, t.Value, l.Value); yields {
-			m.warn("robotstxt-left-out", t.Number, "%s, %s: left out, as it would loosen %s", token, clip(l.String()),
-				clip(t.String()))
+			m.leaveOut(t.Number, token, l.String(), t.String())
 			if l.Value = value; value == t.Value {
 				return l, true
 			}
@@ -219,6 +214,11 @@ func (m *merger) says(token string, owner []Line, l Line) (Line, bool) {
 			"either", token, clip(t.String()), clip(l.String()))
 	}
 	return l, false
+}
+
+// leaveOut warns of a line of ours for a crawler that would loosen one of the owner's.
+func (m *merger) leaveOut(line int, token, text, owners string) {
+	m.warn("robotstxt-left-out", line, "%s, %s: left out, as it would loosen %s", token, clip(text), clip(owners))
 }
 
 // shut reports whether a group lets nothing be fetched.
@@ -291,8 +291,7 @@ func (m *merger) weigh(token string, owner, stated []rule) (lines []string) {
 			slices.SortStableFunc(all, func(x, y heavy) int { return cmp.Compare(x.line, y.line) })
 			return m.write(token, append(all, again...))
 		}
-		m.warn("robotstxt-left-out", why.line, "%s, %s: left out, as it would loosen %s", token, clip(out.text),
-			clip(why.text))
+		m.leaveOut(why.line, token, out.text, why.text)
 		line := out.line // it stands in ours
 		stated = slices.DeleteFunc(stated, func(r rule) bool { return r.allow && r.line == line })
 	}

@@ -80,8 +80,7 @@ func BenchmarkMemory(b *testing.B) {
 	}
 	for b.Loop() {
 		before := live()
-		c := newCompiler(user, nil, wants, robotstag.Options{})
-		c.gather("")
+		c := newCompiler(user, nil, wants, robotstag.Options{}, false)
 		b.ReportMetric(float64(live()-before)/float64(len(wants)), "B/file")
 		runtime.KeepAlive(c)
 	}

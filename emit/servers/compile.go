@@ -26,9 +26,7 @@ func Compile(f *Format, existing []byte, wants []robotstag.Want, o robotstag.Opt
 		return robotstag.Result{}, err
 	}
 	compileWith := func(leaveHTML bool) (*compiler, error) {
-		c := newCompiler(user, existing, wants, o)
-		c.leaveHTML = leaveHTML
-		c.gather(strings.TrimRight(o.Base, "/"))
+		c := newCompiler(user, existing, wants, o, leaveHTML)
 		return c, f.write(c)
 	}
 	c, err := compileWith(o.Scope == robotstag.ScopeFiles)
@@ -90,9 +88,10 @@ type group struct {
 	urls  []string
 }
 
-func newCompiler(user *User, existing []byte, wants []robotstag.Want, o robotstag.Options) *compiler {
+// newCompiler finds out what each request path needs.
+func newCompiler(user *User, existing []byte, wants []robotstag.Want, o robotstag.Options, leaveHTML bool) *compiler {
 	c := &compiler{existing: existing, user: user, wants: wants, everywhere: strings.Join(o.Everywhere, ", "),
-		lines: make(map[string][]string), compared: robotstag.Compared{},
+		lines: make(map[string][]string), compared: robotstag.Compared{}, leaveHTML: leaveHTML,
 		res: robotstag.Result{Findings: slices.Clone(user.unread)}}
 	// A name begins each line but the first, so lines that are joined to one text are the same.
 	c.lines[c.everywhere] = o.Everywhere
@@ -103,6 +102,7 @@ func newCompiler(user *User, existing []byte, wants []robotstag.Want, o robotsta
 		c.report("header-value", policy.Error, nil, "the environment's header: %s", msg)
 		c.everywhere = ""
 	}
+	c.gather(strings.TrimRight(o.Base, "/"))
 	return c
 }
 

@@ -83,29 +83,17 @@ type covering struct {
 
 // solve covers paths, those of some endings apart from the others.
 func (c *covering) solve(paths []string, endings []string) (entries []entry, cost int) {
-	var folders []entry
-	apart := make(map[string][]string)
-	var others []string
+	apart := make(map[string][]string) // by ending, the others by ""
 	for _, p := range paths {
-		if e := endOf(p); slices.Contains(endings, e) {
-			apart[e] = append(apart[e], p)
-		} else {
-			others = append(others, p)
+		end := endOf(p)
+		if !slices.Contains(endings, end) {
+			end = ""
 		}
+		apart[end] = append(apart[end], p)
 	}
-	below := func(string) string { return c.standard }
-	add := func(paths []string, end string) {
-		root := &folder{begin: "/", end: end}
-		root.fill(c, paths, below)
-		cost += root.under(outside)
-		root.choose(c, outside, &entries, &folders)
-	}
-	add(others, "")
-	general := make(map[string]string)
-	for _, f := range folders {
-		general[f.begin] = f.value
-	}
-	below = func(path string) string {
+	var folders []entry
+	general := make(map[string]string) // the values of folders without an ending
+	below := func(path string) string {
 		for at := strings.LastIndexByte(path, '/'); at >= 0; at = strings.LastIndexByte(path[:at], '/') {
 			if v, ok := general[path[:at+1]]; ok {
 				return v
@@ -113,8 +101,16 @@ func (c *covering) solve(paths []string, endings []string) (entries []entry, cos
 		}
 		return c.standard
 	}
-	for _, e := range endings {
-		add(apart[e], e)
+	for i, end := range slices.Concat([]string{""}, endings) {
+		root := &folder{begin: "/", end: end}
+		root.fill(c, apart[end], below)
+		cost += root.under(outside)
+		root.choose(c, outside, &entries, &folders)
+		if i == 0 {
+			for _, f := range folders {
+				general[f.begin] = f.value
+			}
+		}
 	}
 	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.begin, b.begin) })
 	slices.SortFunc(folders, func(a, b entry) int {
