@@ -15,7 +15,7 @@ type Element struct {
 }
 
 // Elements returns the start tags of src that make elements of HTML outside of
-// templates, in their order. asked tells, by where a tag begins and its attributes do,
+// templates, in their order. asked says, by where a tag begins and its attributes do,
 // which are wanted. What the standard reads as raw text, a textarea for one, holds none.
 //
 // A page that has an encoding, as in [Facts], is not read.

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What crawlers do not read and its author meant is told from what nobody meant.
+// What crawlers do not read and its author meant is known from what nobody meant.
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#robotsmeta
 func TestHouse_MistakesAreReadAsTheyWereMeant(t *testing.T) {
 	for _, c := range []struct {

@@ -60,7 +60,7 @@ func TestStandard_MetaFields(t *testing.T) {
 	}
 }
 
-// One scan tells the names that crawlers read from those that none reads, and a tag that names both counts as both.
+// One scan separates the names that crawlers read from those that none reads. A tag that names both counts as both.
 func TestHouse_InertNamesAreToldApart(t *testing.T) {
 	const page = "<head><meta name=inertbot content=noindex>\n<meta name=robots><meta name=inertbot property=robots>\n" +
 		"</head><p><meta property=InertBot><template><meta name=inertbot></template>"

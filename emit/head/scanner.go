@@ -30,7 +30,7 @@ type reading struct {
 	counted int
 }
 
-// Scan reads src. kind tells what the name of a meta is; the name is decoded,
+// Scan reads src. kind says what the name of a meta is; the name is decoded,
 // trimmed and lower case, and is kind's only during the call.
 //
 // A page without anything that was asked for is scanned without allocating, unless

@@ -27,7 +27,7 @@ type token struct {
 	n0, n1   int       // a tag's name is src[n0:n1], its attributes follow
 }
 
-// class tells what a byte can be in a tag.
+// class is what a byte can be in a tag.
 var class = func() (c [256]uint8) {
 	for _, b := range []byte(" \t\n\f\r") {
 		c[b] = isSpace | stopsName | stopsAttr | stopsValue

@@ -20,7 +20,7 @@ type Header struct {
 	Preview string
 }
 
-// XRobotsTag is the header that tells crawlers what a tag cannot. Cloudflare's preview hosts, *.*.pages.dev, send
+// XRobotsTag is the header that carries robots directives for any file. Cloudflare's preview hosts, *.*.pages.dev, send
 // noindex (https://github.com/cloudflare/workers-sdk packages/pages-shared/asset-server/handler.ts).
 var XRobotsTag = Header{Name: robotstag.Name, Same: robotstag.Same, Preview: "noindex"}
 
@@ -31,7 +31,7 @@ func (h Header) is(name string) bool { return strings.EqualFold(name, h.Name) }
 func (h Header) same(a, b string) bool { return a == b || h.Same != nil && h.Same(a, b) }
 
 // Compile adds to the user's _headers file the fewest rules, of the shapes that the package comment names, that serve
-// every want with its values. What stood there from an earlier run is taken out first, so a second run on its own
+// every want with its values. Rules of an earlier run are taken out first, so a second run on its own
 // output changes nothing, and with nothing wanted the user's bytes come back.
 //
 // Where Cloudflare would keep only one of two blocks of the same path, marked lines go into the user's block. A file

@@ -30,7 +30,7 @@ type request struct {
 // hosts.
 type item struct {
 	path     string    // what its own rule is for
-	key      string    // its place: the path as the last dialect folds it, one for what no rule tells apart
+	key      string    // its place: the path as the last dialect folds it, the same for paths that no rule can separate
 	order    string    // the key with slashes before all else: what is inside a folder before what stands beside it
 	requests []request // the files want the same
 	value    int32     // what they want

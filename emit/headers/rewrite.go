@@ -95,7 +95,7 @@ func (w *rewrite) source(path string) string {
 }
 
 // Rewritten returns what Cloudflare is to serve at the sources of a _redirects file's rewrites: what their destinations
-// are. A finding tells of a rewrite whose sources cannot be listed.
+// are. A rewrite whose sources cannot be listed is a finding.
 func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, findings []policy.Finding) {
 	lines, rewrites := readRedirects(file)
 	if len(rewrites) == 0 {

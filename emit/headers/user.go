@@ -13,7 +13,7 @@ import (
 // User is the user's own part of a _headers file, ours left out, as each host of a target reads it.
 type User struct {
 	lines   *marks.Text
-	text    []byte // byte for byte what stood there before our first run
+	text    []byte // byte for byte what the file held before our first run
 	header  Header
 	host    string
 	engines []*engine
@@ -61,7 +61,7 @@ func (h Header) readUser(file []byte) *User {
 	return u
 }
 
-// stays reports whether our block can stand where it stood: not at the end, if what follows would change what our rules
+// stays reports whether our block can keep its place: not at the end, if what follows would change what our rules
 // mean or be read as part of them.
 func (u *User) stays() bool {
 	rest := (&marks.Text{Lines: u.lines.Lines[u.lines.At:]}).Own()

@@ -15,7 +15,7 @@ type Page struct {
 	Edits []Edit
 
 	// Inserts are the texts that they get. A rel value keeps what it holds, in its order, case and quotes, and gets
-	// what it lacks at its end; one without quotes gets them. Where the tag has no rel, it stands right after the name,
+	// what is missing at its end; one without quotes gets them. Where the tag has no rel, it stands right after the name,
 	// and so does data-nosnippet.
 	Inserts []patch.Edit
 
@@ -24,15 +24,15 @@ type Page struct {
 	// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#data-nosnippet-attr
 	Ignored []Ignored
 
-	// Rules tells for each rule of the policy, by its index in [Options], whether it is for a link of the page, edited
+	// Rules says for each rule of the policy, by its index in [Options], whether it is for a link of the page, edited
 	// or not. Where Edits is empty a link that is no element, such as one in a comment, may count.
 	Rules []bool
 
-	// NoSnippet tells the same of each class of Options.NoSnippet, an element with several counting for the first.
+	// NoSnippet says the same of each class of Options.NoSnippet, an element with several counting for the first.
 	NoSnippet []bool
 
 	// Encoding is as in [head.Facts]: where it is not empty the page was not read and is not to be edited. Of the
-	// encodings that hold ASCII it is told only where there would have been something to edit.
+	// encodings that hold ASCII it is set only where there would have been something to edit.
 	Encoding string
 
 	policy  *Policy
@@ -158,7 +158,7 @@ func (p *Page) spent(n, size int) bool {
 	return p.work > 8*size
 }
 
-// candidate reports whether src holds a tag that would be edited, or be told of, if
+// candidate reports whether src holds a tag that would be edited or reported if
 // it were markup; or one that may change where other links lead.
 func (p *Page) candidate(src []byte) bool {
 	p.classes = p.classes[:0]

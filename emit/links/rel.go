@@ -8,7 +8,7 @@ import (
 	"metarobots/emit/head"
 )
 
-// Rel is a set of the values of a link's rel that speak to crawlers. Zero is none.
+// Rel is a set of the values of a link's rel that crawlers read. Zero is none.
 //
 // https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links
 type Rel uint8

@@ -33,7 +33,7 @@ func lineEnd(line string) string {
 
 // Text is an owner's file, what is ours taken out.
 type Text struct {
-	// Lines are the owner's: joined they are what stood there before our first run.
+	// Lines are the owner's: joined they are the file before our first run.
 	Lines []Line
 	// Block are the lines of our block, Last the number of its end mark; 0 without a block.
 	Block []Line

@@ -58,8 +58,8 @@ type Result struct {
 	// Rules is the number of rules of ours, Total that of the file as the host counts them, and Limit how many it
 	// takes; 0 is no limit. Lines that were put into a block of the user's make no rule.
 	Rules, Total, Limit int
-	// GivenUp are the HTML files left to their meta tag that the header would have told more than the user's own rules
-	// do, sorted.
+	// GivenUp are the HTML files left to their meta tag for which the header would have said more than the user's own
+	// rules do, sorted.
 	GivenUp []string
 	// Missed are the other files that get less than they need, each with an error among the Findings.
 	Missed []string

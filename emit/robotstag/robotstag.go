@@ -13,8 +13,8 @@ import (
 const Name = "X-Robots-Tag"
 
 // Stated reads a value, or several joined by commas, which means the same
-// (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), in the grammar of [policy.ParseHeader]: what it tells each
-// crawler, and under "" everyone. What that cannot read states nothing.
+// (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), in the grammar of [policy.ParseHeader]: what it states for
+// each crawler, and under "" for everyone. What that cannot read states nothing.
 func Stated(value string) map[string]policy.Directives {
 	stated := make(map[string]policy.Directives)
 	readings, _ := policy.ParseHeader(value, policy.Found, policy.Crawlers{})
@@ -50,7 +50,7 @@ func (c Compared) Same(a, b string) bool {
 }
 
 // meaning is what everyone is forbidden, under "", and each crawler that is forbidden more. An allowing word counts
-// where a crawler that lets it win is told the opposite by name (A5).
+// where the opposite is stated by name for a crawler that lets it win (A5).
 func meaning(stated map[string]policy.Directives) map[string]policy.Directives {
 	generic := stated[""]
 	everyone := generic.Implied().Restrictions()

@@ -8,8 +8,8 @@ import (
 	"metarobots/policy"
 )
 
-// told returns findings as "line id", in order.
-func told(findings []policy.Finding) string {
+// listed returns findings as "line id", in order.
+func listed(findings []policy.Finding) string {
 	var all []string
 	for _, p := range findings {
 		all = append(all, fmt.Sprintf("%d %s", p.Line, strings.TrimPrefix(p.ID, "robotstxt-")))
@@ -94,7 +94,7 @@ func TestHouse_Findings(t *testing.T) {
 		{"path case of escapes", "User-agent: *\nDisallow: /caf%c3%a9\n", Site{URLs: []string{"/caf%C3%A9/"}}, ""},
 	} {
 		findings := Parse([]byte(c.file)).Check(c.site)
-		if got := told(findings); got != c.want {
+		if got := listed(findings); got != c.want {
 			t.Errorf("%s: %s; want %s", c.name, got, c.want)
 		}
 		for _, p := range findings {

@@ -23,8 +23,8 @@ type File struct {
 	open bool
 }
 
-// Parse reads a robots.txt. It never fails: what Google's parser cannot read is a line like another, of which
-// [File.Check] tells. Bytes past [MaxSize] are not read.
+// Parse reads a robots.txt. It never fails: what Google's parser cannot read is a line like another, which
+// [File.Check] reports. Bytes past [MaxSize] are not read.
 func Parse(data []byte) *File {
 	f := &File{Lines: splitLines(data), size: len(data), head: slices.Clone(data[:min(len(data), 4)]),
 		sets: map[string]*ruleset{}}

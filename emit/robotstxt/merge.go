@@ -91,7 +91,7 @@ func (m *merger) sheet() (s sheet) {
 }
 
 // ambiguous reports whether lines for a name of the owner's that is no product token, foo2, would hold for another
-// crawler, foo, that is to be told otherwise. By RFC 9309 both lines are foo's, so nothing is lost without them.
+// crawler, foo, for which the policy states otherwise. By RFC 9309 both lines are foo's, so nothing is lost without them.
 func (m *merger) ambiguous(token string, lines []string) bool {
 	short := productToken(token)
 	if short == "" || short == token || m.stated.sets[token] != nil {

@@ -107,7 +107,7 @@ func Escape(s string) string {
 	})
 }
 
-// ruleset is what one name is told: the sum of its groups.
+// ruleset is what holds for one name: the sum of its groups.
 type ruleset struct {
 	// agent is the line of the first User-agent with the name.
 	agent int

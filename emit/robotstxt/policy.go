@@ -18,8 +18,8 @@ type Policy struct {
 	Sitemaps []string
 }
 
-// Group is what some crawlers are told. Groups of one crawler add up, and repeat what holds for the crawler without
-// them.
+// Group is what the policy states for some crawlers. Groups of one crawler add up, and repeat what holds for the
+// crawler without them.
 type Group struct {
 	// Agents are product tokens, or "*" for crawlers without a group; none means "*".
 	Agents []string
@@ -163,14 +163,14 @@ func bad(v, further string) bool {
 	return v != trim(v) || strings.ContainsFunc(v, control) || strings.ContainsAny(v, further)
 }
 
-// Text returns the policy as a robots.txt of its own, the same bytes each time: what everyone is told, a group for
+// Text returns the policy as a robots.txt of its own, the same bytes each time: what holds for everyone, a group for
 // each crawler with more, the sitemaps. It wants a policy whose Check finds no error.
 func (p *Policy) Text() []byte {
 	text, _ := p.text()
 	return text
 }
 
-// text is Text, and tells what of a group gives way to what holds for its crawler without it.
+// text is Text. Its findings are about what of a group gives way to what holds for its crawler without it.
 func (p *Policy) text() ([]byte, findings) {
 	var b blocks
 	var m merger
@@ -301,7 +301,7 @@ func (s *sheet) group(agents, lines []string) {
 
 func (s sheet) text() []byte { return []byte(strings.Join(append(s, ""), "\n")) }
 
-// blocks are groups: crawlers that are told the same stand in one.
+// blocks are groups: crawlers with the same lines share one.
 type blocks struct{ agents, texts [][]string }
 
 func (b *blocks) add(agent string, lines []string) {

@@ -24,7 +24,7 @@ func TestHouse_BlockedPurposes(t *testing.T) {
 		if !f.Ask("Googlebot", "/x").Allowed {
 			t.Errorf("%s blocked: Googlebot too", purpose)
 		}
-		if got := told(f.Check(Site{})); got != "" {
+		if got := listed(f.Check(Site{})); got != "" {
 			t.Errorf("%s blocked: %s", purpose, got)
 		}
 	}
@@ -50,8 +50,8 @@ func TestHouse_PolicyText(t *testing.T) {
 	if string(p.Text()) != got {
 		t.Error("another text the second time")
 	}
-	if told := told(Parse([]byte(got)).Check(Site{})); told != "" {
-		t.Error(told)
+	if found := listed(Parse([]byte(got)).Check(Site{})); found != "" {
+		t.Error(found)
 	}
 	if got := (&Policy{}).Text(); len(got) != 0 {
 		t.Errorf("nothing stated: %q", got)

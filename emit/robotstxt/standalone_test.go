@@ -84,7 +84,7 @@ func TestHouse_GroupsKeepWhatHoldsForEveryone(t *testing.T) {
 		if got != c.want || ids(findings) != c.ids {
 			t.Errorf("%s: %s %v\ngot\n%s\nwant\n%s", c.name, ids(findings), findings, got, c.want)
 		}
-		if got := told(Parse(merged).Check(Site{Standalone: p.Standalone()})); got != "" {
+		if got := listed(Parse(merged).Check(Site{Standalone: p.Standalone()})); got != "" {
 			t.Errorf("%s: %s\n%s", c.name, got, merged)
 		}
 		if again, _ := Merge(merged, p); string(again) != string(merged) {

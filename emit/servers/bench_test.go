@@ -88,7 +88,7 @@ func BenchmarkMemory(b *testing.B) {
 
 func BenchmarkFound(b *testing.B) {
 	for _, target := range targets {
-		for i, text := range speakers[target] {
+		for i, text := range setters[target] {
 			u, err := readUser(target, []byte(text))
 			if err != nil {
 				b.Fatal(err)

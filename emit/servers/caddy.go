@@ -77,7 +77,7 @@ func writeCaddy(c *compiler) error {
 // caddyName is the placeholder of a line behind the first.
 func caddyName(i int) string { return fmt.Sprintf("metarobots_%d", i+1) }
 
-// caddyHeaders are the lines that send what is not empty. The first replaces what stood there, the others are added.
+// caddyHeaders are the lines that send what is not empty. The first replaces an earlier value, the others are added.
 // One header directive cannot do both: whatever their order, it adds before it sets. Directives of one name keep
 // theirs.
 // https://caddyserver.com/docs/caddyfile/directives/header

@@ -14,7 +14,7 @@ import (
 )
 
 // Compile adds to the user's file of a format the rules that serve every want with its values and nothing else with
-// any. What stood there from an earlier run is taken out first. It fails where the scope is unknown, where the file
+// any. Rules of an earlier run are taken out first. It fails where the scope is unknown, where the file
 // cannot be read as what the host takes, and, with [robotstag.ErrBudget] and the result, where a limit of the host's is
 // in the way: of the files other than HTML, or, in scope "all", of all of them.
 func Compile(f *Format, existing []byte, wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {

@@ -76,8 +76,8 @@ var users = map[string][]string{
 	},
 }
 
-// speakers are files that set it.
-var speakers = map[string][]string{
+// setters are files that set it.
+var setters = map[string][]string{
 	"nginx": {"add_header X-Robots-Tag noindex;\n"},
 	"caddy": {"header X-Robots-Tag noindex\n", "encode gzip\nheader {\n\t+X-Robots-Tag \"googlebot: noai\"\n}\n"},
 	"apache": {
@@ -211,7 +211,7 @@ func TestLaw_CompileGivesExactlyTheWants(t *testing.T) {
 	for _, target := range targets {
 		t.Run(target, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				text := rapid.SampledFrom(slices.Concat(users[target], speakers[target])).Draw(t, "user")
+				text := rapid.SampledFrom(slices.Concat(users[target], setters[target])).Draw(t, "user")
 				user := []byte(text)
 				if text == "" && rapid.Bool().Draw(t, "nil") {
 					user = nil

@@ -32,7 +32,7 @@ func cover(paths []string, wanted func(path string) string, standard string, wri
 		e := endOf(p)
 		byEnding[e] = append(byEnding[e], p)
 	}
-	delete(byEnding, "") // nothing tells its paths from others
+	delete(byEnding, "") // no expression matches its paths alone
 	endings := slices.SortedFunc(maps.Keys(byEnding), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(byEnding[b]), len(byEnding[a])), cmp.Compare(a, b))
 	})

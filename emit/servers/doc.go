@@ -14,7 +14,7 @@
 // for every file in e2e. What is said of the other four rests on their documentation, and on what is public of their
 // code: Vercel's routing-utils with path-to-regexp, Firebase's superstatic with minimatch, the command line of Static
 // Web Apps. Where that leaves two ways open, a file must be right in each, and what is found is what any of them brings.
-// [ReadUser] tells what the user's own rules say of a file: they are a part of what it is to be served with.
+// [ReadUser] reads what the user's own rules say of a file: they are a part of what it is to be served with.
 //
 // # Lines
 //

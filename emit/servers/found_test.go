@@ -416,7 +416,7 @@ func TestHouse_FoundIsBelievedWhereItIsSure(t *testing.T) {
 // A build asks for many files at once.
 func TestFound_FromSeveralGoroutines(t *testing.T) {
 	for _, target := range targets {
-		for _, text := range speakers[target] {
+		for _, text := range setters[target] {
 			u, err := readUser(target, []byte(text))
 			if err != nil {
 				t.Fatal(err)

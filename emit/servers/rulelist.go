@@ -44,7 +44,7 @@ type ruleList struct {
 	// refuse says why a rule of the user's cannot be counted, whatever its pattern.
 	refuse func(rule any, pattern, value string) string
 	limit  limit
-	// finish is told what was made of the user's file.
+	// finish reports what else there is to know of the new file.
 	finish func(c *compiler, user *document)
 }
 
@@ -233,7 +233,7 @@ func asked(methods any) bool {
 }
 
 // pattern returns the pattern of a rule of the user's, the expression for what it means in each way, and, where that
-// cannot be told, why.
+// is not known, why.
 func (h *ruleList) pattern(written any, value string) (pattern string, means func(w *comparison) string, why string) {
 	key := h.keys[0]
 	for _, k := range slices.Backward(h.keys) {

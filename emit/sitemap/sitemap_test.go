@@ -100,7 +100,7 @@ func TestProtocol_OtherEncodingsAreNotRead(t *testing.T) {
 	}
 }
 
-// A mistake is told with its line.
+// A mistake is reported with its line.
 func TestHouse_MistakesHaveTheirLine(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"<urlset>\n<url>\n<loc>?a=1&b=2</loc></url></urlset>", "line 3: invalid character entity &b (no semicolon) " +
