@@ -9,10 +9,13 @@ import (
 	"io"
 	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
 	"time"
+
+	"metarobots/internal/tables"
 )
 
 // got is an entry, copied.
@@ -24,6 +27,13 @@ type got struct {
 
 func copied(e *Entry) got {
 	return got{e.Host, e.Address, e.Method, e.Target, e.UserAgent, e.Status, e.Time.Format(time.RFC3339)}
+}
+
+// entryOf is the entry that a row of lines.txt or objects.txt wants.
+func entryOf(c tables.Row) got {
+	status, _ := strconv.Atoi(c["status"])
+	agent := strings.Replace(c["user agent"], "GOOGLEBOT", googlebot, 1)
+	return got{c["host"], c["address"], c["method"], c["target"], agent, status, at}
 }
 
 func all(t *testing.T, text string) ([]got, Stats) {
@@ -46,79 +56,12 @@ const (
 
 // https://httpd.apache.org/docs/2.4/logs.html, https://nginx.org/en/docs/http/ngx_http_log_module.html
 func TestApacheAndNginx_Lines(t *testing.T) {
-	tests := []struct {
-		name, line string
-		want       got
-	}{
-		{"Common", `127.0.0.1 - frank [10/Oct/2000:13:55:36 -0700] "GET /apache_pb.gif HTTP/1.0" 200 2326`,
-			got{"", "127.0.0.1", "GET", "/apache_pb.gif", "", 200, at}},
-		{"Combined", `66.249.66.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a?b=c HTTP/1.1" 304 - "-" "` + googlebot + `"`,
-			got{"", "66.249.66.1", "GET", "/a?b=c", googlebot, 304, at}},
-		{"IPv6", `2001:db8::1 - - [10/Oct/2000:22:55:36 +0200] "HEAD / HTTP/2.0" 200 0 "-" "x"`,
-			got{"", "2001:db8::1", "HEAD", "/", "x", 200, at}},
-		{"virtual host in front",
-			`example.org:443 192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
-			got{"example.org:443", "192.0.2.1", "GET", "/", "x", 200, at}},
-		{"virtual host without a port",
-			`example.org 192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
-			got{"example.org", "192.0.2.1", "GET", "/", "x", 200, at}},
-		{"virtual host that is an address",
-			`[::1]:80 192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
-			got{"[::1]:80", "192.0.2.1", "GET", "/", "x", 200, at}},
-		{"a header behind the address",
-			`192.0.2.1 66.249.66.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
-			got{"", "192.0.2.1", "GET", "/", "x", 200, at}},
-		{"a user who calls himself an address",
-			`192.0.2.1 - 66.249.66.1 x [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
-			got{"", "192.0.2.1", "GET", "/", "x", 200, at}},
-		{"virtual host, and names looked up",
-			`example.org:80 crawl.example.net - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
-			got{"example.org:80", "crawl.example.net", "GET", "/", "x", 200, at}},
-		{"names looked up",
-			`crawl-66-249-66-1.googlebot.com - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
-			got{"", "crawl-66-249-66-1.googlebot.com", "GET", "/", "x", 200, at}},
-		{"user with spaces and brackets",
-			`192.0.2.1 - john [the] doe [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
-			got{"", "192.0.2.1", "GET", "/", "x", 200, at}},
-		{"no user agent", `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "-"`,
-			got{"", "192.0.2.1", "GET", "/", "", 200, at}},
-		{"Apache's escapes",
-			`192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /\"a\"\\ HTTP/1.1" 404 1 "-" "say \"x\"\t\x41\xc3\xa9"`,
-			got{"", "192.0.2.1", "GET", `/"a"\`, "say \"x\"\tAé", 404, at}},
-		{"nginx' escapes",
-			`192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /\x22a\x22\x5C HTTP/1.1" 404 1 "-" "\x22x\x22"`,
-			got{"", "192.0.2.1", "GET", `/"a"\`, `"x"`, 404, at}},
-		{"what is no escape", `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /\q\x4 HTTP/1.1" 404 1 "-" "\xzz"`,
-			got{"", "192.0.2.1", "GET", `/\q\x4`, `\xzz`, 404, at}},
-		{"bare UTF-8", `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /é HTTP/1.1" 404 1 "-" "日本"`,
-			got{"", "192.0.2.1", "GET", "/é", "日本", 404, at}},
-		{"absolute target",
-			`192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET http://example.org/a HTTP/1.1" 200 1 "-" "x"`,
-			got{"", "192.0.2.1", "GET", "http://example.org/a", "x", 200, at}},
-		{"target with spaces", `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /a b HTTP/1.1" 400 1 "-" "x"`,
-			got{"", "192.0.2.1", "GET", "/a b", "x", 400, at}},
-		{"HTTP/0.9", `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /a" 200 1 "-" "x"`,
-			got{"", "192.0.2.1", "GET", "/a", "x", 200, at}},
-		{"no request", `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "-" 408 - "-" "-"`,
-			got{"", "192.0.2.1", "", "", "", 408, at}},
-		{"an empty request", `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "" 400 0 "-" "-"`,
-			got{"", "192.0.2.1", "", "", "", 400, at}},
-		{"TLS spoken to HTTP", `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "\x16\x03\x01\x02 \x00" 400 150 "-" "-"`,
-			got{"", "192.0.2.1", "", "", "", 400, at}},
-		{"no status", `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" - - "-" "x"`,
-			got{"", "192.0.2.1", "GET", "/", "x", 0, at}},
-		{"ISO 8601", `192.0.2.1 - - [2000-10-10T22:55:36+02:00] "GET / HTTP/1.1" 200 1 "-" "x"`,
-			got{"", "192.0.2.1", "GET", "/", "x", 200, at}},
-		{"more fields behind",
-			`192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x" "203.0.113.9" 0.004 "upstream"`,
-			got{"", "192.0.2.1", "GET", "/", "x", 200, at}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
+	for _, c := range tables.Read(t, "testdata/lines.txt") {
+		t.Run(c["name"], func(t *testing.T) {
 			for _, end := range []string{"", "\n", "\r\n"} {
-				entries, s := all(t, tt.line+end)
-				if len(entries) != 1 || s.Lines != 1 || s.Unreadable != 0 || entries[0] != tt.want {
-					t.Fatalf("%+v, %+v\nwant %+v", entries, s, tt.want)
+				entries, s := all(t, strings.ReplaceAll(c["line"], "GOOGLEBOT", googlebot)+end)
+				if len(entries) != 1 || s.Lines != 1 || s.Unreadable != 0 || entries[0] != entryOf(c) {
+					t.Fatalf("%+v, %+v\nwant %+v", entries, s, entryOf(c))
 				}
 			}
 		})
@@ -126,40 +69,11 @@ func TestApacheAndNginx_Lines(t *testing.T) {
 }
 
 func TestNginxAndCaddy_Objects(t *testing.T) {
-	want := got{"example.org", "66.249.66.1", "GET", "/a?b=c", googlebot, 200, at}
-	tests := []struct {
-		name, line string
-		want       got
-	}{
-		{"nginx, escape=json",
-			`{"time_iso8601":"2000-10-10T20:55:36+00:00","remote_addr":"66.249.66.1","host":"example.org","request":"GET /a?b=c HTTP/1.1","status":"200","http_user_agent":"` + googlebot + `"}`, want},
-		{"nginx, other variables",
-			`{ "msec": 971211336.123, "remote_addr": "66.249.66.1", "http_host": "example.org", "request_method":"GET","request_uri":"/a?b=c","uri":"/index.html","status": 200, "http_user_agent": "` + googlebot + `" }`, want},
-		{"nginx, time_local",
-			`{"time_local":"10/Oct/2000:13:55:36 -0700","remote_addr":"66.249.66.1","server_name":"example.org","request":"GET /a?b=c HTTP/2.0","status":200,"http_user_agent":"` + googlebot + `"}`, want},
-		// https://caddyserver.com/docs/caddyfile/directives/log, https://caddyserver.com/docs/logging
-		{"Caddy",
-			`{"level":"info","ts":971211336.5,"logger":"http.log.access","msg":"handled request","request":{"remote_ip":"10.0.0.1","remote_port":"41342","client_ip":"66.249.66.1","proto":"HTTP/2.0","method":"GET","host":"example.org","uri":"/a?b=c","headers":{"User-Agent":["` + googlebot + `"],"Accept":["*/*"]},"tls":{"resumed":false}},"bytes_read":0,"user_id":"","duration":0.0009,"size":10900,"status":200,"resp_headers":{"User-Agent":["no"]}}`, want},
-		{"Caddy before 2.7",
-			`{"ts":971211336,"request":{"remote_ip":"66.249.66.1","method":"GET","host":"example.org","uri":"/a?b=c","headers":{"User-Agent":["` + googlebot + `"]}},"status":200}`, want},
-		{"escapes",
-			`{"time":"2000-10-10T20:55:36Z","remote_addr":"::1","host":"example.org","request":"GET \/\u0022\u00e9\ud83c\udf3f\ud83c HTTP\/1.1","status":"404","http_user_agent":"a\\b\n\t\"é"}`,
-			got{"example.org", "::1", "GET", "/\"é🌿\uFFFD", "a\\b\n\t\"é", 404, at}},
-		{"TLS spoken to HTTP",
-			`{"time_iso8601":"2000-10-10T20:55:36Z","remote_addr":"192.0.2.1","host":"","request":"\u0016\u0003\u0001\u0000` + "\xa5" + `\"\\\u0001","status":400,"http_user_agent":""}`,
-			got{"", "192.0.2.1", "", "", "", 400, at}},
-		{"a connection that asked for nothing",
-			`{"time_iso8601":"2000-10-10T20:55:36Z","remote_addr":"192.0.2.1","host":"","request":"","status":408,"http_user_agent":""}`,
-			got{"", "192.0.2.1", "", "", "", 408, at}},
-		{"dashes and nulls are nothing",
-			`{"time_iso8601":"2000-10-10T20:55:36Z","remote_addr":"-","host":null,"request":"GET / HTTP/1.1","status":200,"http_user_agent":"-"}`,
-			got{"", "", "GET", "/", "", 200, at}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			entries, s := all(t, tt.line)
-			if len(entries) != 1 || s.Unreadable != 0 || entries[0] != tt.want {
-				t.Fatalf("%+v, %+v\nwant %+v", entries, s, tt.want)
+	for _, c := range tables.Read(t, "testdata/objects.txt") {
+		t.Run(c["name"], func(t *testing.T) {
+			entries, s := all(t, strings.ReplaceAll(c["line"], "GOOGLEBOT", googlebot))
+			if len(entries) != 1 || s.Unreadable != 0 || entries[0] != entryOf(c) {
+				t.Fatalf("%+v, %+v\nwant %+v", entries, s, entryOf(c))
 			}
 		})
 	}
