@@ -117,7 +117,7 @@ func (m *pageMap) madeBy() {
 		}
 		m.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: "/",
 			File: m.site.short(home), Line: meta.Line,
-			Message: fmt.Sprintf("the home page says that %s made it, and the site was added for one of %s: [site] "+
+			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] "+
 				"generator says which it is", meta.Content, m.site.generator.name)})
 		return
 	}
