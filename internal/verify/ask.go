@@ -34,7 +34,7 @@ func (r *run) allowed(u *url.URL, crawlers []string) bool {
 }
 
 // errBanned says that no crawler in question may go where a redirect leads, or to the URL itself.
-var errBanned = errors.New("robots.txt keeps the crawler that --user-agent names away, so it was not asked")
+var errBanned = errors.New("robots.txt blocks the crawler that --user-agent names, so it was not requested")
 
 // ask fetches a target as crawlers do.
 func (r *run) ask(ctx context.Context, t *target) *answer {

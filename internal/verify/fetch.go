@@ -135,7 +135,7 @@ func (f *fetcher) once(ctx context.Context, u *url.URL, want func(*response) int
 	}
 	// What was asked for as gzip the transport has unpacked.
 	if coding := p.header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return nil, &fetchError{text: fmt.Sprintf("the answer is encoded as %q, which nobody asked for", coding)}
+		return nil, &fetchError{text: fmt.Sprintf("the answer is encoded as %q, which was not requested", coding)}
 	}
 	if p.body, err = io.ReadAll(io.LimitReader(answer.Body, limit+1)); err != nil {
 		return nil, f.explain(err)
@@ -150,7 +150,7 @@ func (f *fetcher) once(ctx context.Context, u *url.URL, want func(*response) int
 type awayError struct{ to *url.URL }
 
 func (e *awayError) Error() string {
-	return fmt.Sprintf("it leads to %s, which is another host and not asked", e.to)
+	return fmt.Sprintf("it leads to %s, which is another host and not requested", e.to)
 }
 
 // follow asks for a URL, and goes where redirects lead on its host, most times: path is what was asked in turn. An

@@ -192,7 +192,7 @@ func TestHouse_Encodings(t *testing.T) {
 	if got := outcome(r.Results); got != "/deflate robots unreachable; /gzip robots match; /identity robots match" {
 		t.Errorf("%+v", r.Results)
 	}
-	if why := r.Results[0].Why; why != `the answer is encoded as "deflate", which nobody asked for` {
+	if why := r.Results[0].Why; why != `the answer is encoded as "deflate", which was not requested` {
 		t.Errorf("deflate: %s", why)
 	}
 	if asked.Load() != 4 {
@@ -459,7 +459,7 @@ func TestHouse_AHostThatFallsSilent(t *testing.T) {
 				t.Errorf("%s: %+v", name, r.Summary)
 			}
 			if last := find(t, r, "/99", Everyone); given && !strings.HasPrefix(last.Why,
-				"not asked: 10 requests in a row were not served (") {
+				"not requested: 10 requests in a row were not served (") {
 				t.Errorf("%s: %s", name, last.Why)
 			}
 		}

@@ -52,9 +52,9 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 				named[i].base = base
 			}
 		}
-		return named, fmt.Sprintf("%s: here the URLs of %s alone are asked", hosts, folders[0]), nil
+		return named, fmt.Sprintf("%s: only the URLs of %s are requested here", hosts, folders[0]), nil
 	}
-	return []root{{"/", base}}, hosts + ": here all of its URLs are asked below one base", nil
+	return []root{{"/", base}}, hosts + ": all of its URLs are requested below one base here", nil
 }
 
 // namedRoots are the hosts of a snapshot, by their folders in order.

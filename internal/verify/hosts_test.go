@@ -99,21 +99,20 @@ func TestHouse_ABaseAndTheHostsOfASnapshot(t *testing.T) {
 		{"its path", "https://example.org/docs", docs, "https://example.org/docs/de/x https://example.org/docs/en/x",
 			""},
 		{"one of two", "https://example.org/", twoHosts, "https://example.org/x",
-			two + ": here the URLs of /en/ alone are asked"},
+			two + ": only the URLs of /en/ are requested here"},
 		{"the other", "https://example.de/unten/", twoHosts, "https://example.de/unten/x",
-			two + ": here the URLs of /de/ alone are asked"},
+			two + ": only the URLs of /de/ are requested here"},
 		{"one of two by another path", "https://example.de/oben/", twoHosts, "https://example.de/oben/x",
-			two + ": here the URLs of /de/ alone are asked"},
+			two + ": only the URLs of /de/ are requested here"},
 		{"none of two", "https://preview.example/", twoHosts, "https://preview.example/de/x " +
-			"https://preview.example/en/x", two + ": here all of its URLs are asked below one base"},
+			"https://preview.example/en/x", two + ": all of its URLs are requested below one base here"},
 		{"one of two on one host", "https://example.org/de/", shared, "https://example.org/de/x",
-			"the snapshot was made for https://example.org/de/ and https://example.org/: here the URLs of /de/ " +
-				"alone are " +
-				"asked"},
+			"the snapshot was made for https://example.org/de/ and https://example.org/: only the URLs of /de/ " +
+				"are requested here"},
 		{"neither of two on one host", "https://example.org/new/", shared,
 			"https://example.org/new/de/x https://example.org/new/en/x",
-			"the snapshot was made for https://example.org/de/ and https://example.org/: here all of its URLs are " +
-				"asked below one base"},
+			"the snapshot was made for https://example.org/de/ and https://example.org/: all of its URLs are " +
+				"requested below one base here"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o, w := optionsAt(t, test.base, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -104,7 +104,7 @@ func (f *fetcher) unserved(u *url.URL) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if o := f.outages[hostOf(u)]; o != nil && o.missed >= maxUnserved {
-		return fmt.Errorf("not asked: %d requests in a row were not served (%s)", maxUnserved, o.last)
+		return fmt.Errorf("not requested: %d requests in a row were not served (%s)", maxUnserved, o.last)
 	}
 	return nil
 }

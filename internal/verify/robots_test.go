@@ -90,7 +90,7 @@ func TestRFC9309_AnswersToRobotsTxt(t *testing.T) {
 		{"five redirects", chain(5), Stricter, "Disallow: /", ""},
 		{"six redirects", chain(6), Match, "", "leads on 6 times"},
 		{"another host", host{"/robots.txt": moved("https://other.example/robots.txt")}, Match, "",
-			"which is another host and not asked"},
+			"which is another host and not requested"},
 		{"nowhere", host{"/robots.txt": {status: 301}}, Match, "", "without a location"},
 		{"after 500 KiB", host{"/robots.txt": text200(strings.Repeat("# 23456789abcdef\n", 31000) + ban)}, Match, "",
 			""},

@@ -80,13 +80,13 @@ func (c *collector) collect(ctx context.Context) error {
 		}
 	}
 	if c.foreign > 0 {
-		c.run.warn("%d of the listed URLs are not below %s and not asked, %s for one", c.foreign, c.base, c.example)
+		c.run.warn("%d of the listed URLs are not below %s and not requested, %s for one", c.foreign, c.base, c.example)
 	}
 	if c.more > 0 {
 		c.run.warn("%d of the sitemaps are not read: %d are the most", c.more, maxSitemaps)
 	}
 	if c.over > 0 {
-		c.run.warn("%d of the listed URLs are not asked: %d are the most", c.over, maxListed)
+		c.run.warn("%d of the listed URLs are not requested: the limit is %d", c.over, maxListed)
 	}
 	if len(c.targets) == 0 {
 		return &OptionError{fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json", c.base,

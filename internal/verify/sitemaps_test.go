@@ -102,7 +102,7 @@ func TestSitemapsOrg_Forms(t *testing.T) {
 	for _, part := range []string{"robots.txt:2: the sitemap https://other.example/map.xml lies on another host",
 		"gone.xml: status 404", "broken.xml: line 1: it ends within <url>",
 		"page.xml: an HTML page and no sitemap", "away.xml: it leads elsewhere",
-		"1 of the listed URLs are not below https://example.org/ and not asked, https://other.example/x for one",
+		"1 of the listed URLs are not below https://example.org/ and not requested, https://other.example/x for one",
 		"https://other.example/b.xml lies on another host"} {
 		if !strings.Contains(warnings, part) {
 			t.Errorf("%s\nlacks %q", warnings, part)
