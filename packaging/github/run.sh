@@ -121,10 +121,10 @@ if [ ! -s "$json" ]; then json=; fi
 if [ -s "$work/annotations" ]; then
   cat "$work/annotations"
 fi
-if [ "$code" -eq 1 ]; then # why a check failed, in the words of its last line
-  why=$(sed -n 's/^error: \(.* from the policy: run metarobots apply.*\)$/\1/p' "$work/stderr")
+if [ "$code" -eq 1 ]; then # why it failed, in the words of the last line, which begins with the gravest finding
+  why=$(sed -n 's/^error: //p' "$work/stderr" | tail -n 1)
   if [ -n "$why" ] && [ "$INPUT_ANNOTATIONS" = true ]; then printf '::error title=metarobots::%s\n' "$(escape "$why")"; fi
-  if [ -n "$why" ] && [ "$INPUT_SUMMARY" = true ]; then printf '**The check failed:** %s\n\n' "$why" >>"$GITHUB_STEP_SUMMARY"; fi
+  if [ -n "$why" ] && [ "$INPUT_SUMMARY" = true ]; then printf '**The %s failed:** %s\n\n' "$INPUT_COMMAND" "$why" >>"$GITHUB_STEP_SUMMARY"; fi
 fi
 if [ "$code" -ge 2 ]; then # the errors name file and line where they can
   pattern='^error: ([^:]+):([0-9]+): (.*)$'
