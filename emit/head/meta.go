@@ -7,12 +7,12 @@ import (
 )
 
 // fields holds the attributes of a meta that matter here.
-type fields struct{ name, content, value, equiv, charset, property Attr }
+type fields struct{ name, content, value, equiv, charset, property, itemprop, id Attr }
 
-var metaAttrs = []string{"name", "content", "value", "http-equiv", "charset", "property"}
+var metaAttrs = []string{"name", "content", "value", "http-equiv", "charset", "property", "itemprop", "id"}
 
 func read(src []byte, t *token) (f fields) {
-	Attrs(src, t.n1, metaAttrs, &f.name, &f.content, &f.value, &f.equiv, &f.charset, &f.property)
+	Attrs(src, t.n1, metaAttrs, &f.name, &f.content, &f.value, &f.equiv, &f.charset, &f.property, &f.itemprop, &f.id)
 	return f
 }
 

@@ -19,6 +19,8 @@ const (
 	InList                         // name="robots, googlebot", which counts for every crawler
 	InProperty                     // property="robots"
 	InHTTPEquiv                    // http-equiv="X-Robots-Tag"
+	InItemprop                     // itemprop="robots"
+	InID                           // id="robots"
 	InValue                        // name="robots" value="noindex"
 	CurlyQuotes                    // name=“robots”, content=“noindex”
 )
@@ -31,6 +33,8 @@ func (m Mistake) String() string {
 		"a tag has one name, not a list; this one counts for every crawler",
 		"crawlers read the attribute name, not property",
 		"crawlers read the attribute name, not http-equiv; X-Robots-Tag is an HTTP header",
+		"crawlers read the attribute name, not itemprop",
+		"crawlers read the attribute name, not id",
 		"the attribute is called content, not value",
 		"quotes are straight in HTML, and curly ones part of the value",
 	}[m]
@@ -46,11 +50,14 @@ type asked [Inert + 1]struct {
 // identify finds out what asked metas a meta is.
 func (s *Scanner) identify(f *fields) (found asked) {
 	property := s.Text[f.property.Value:f.property.ValueEnd]
-	for i, a := range [...]*Attr{&f.name, &f.property, &f.equiv} {
+	for i, a := range [...]*Attr{&f.name, &f.property, &f.equiv, &f.itemprop, &f.id} {
+		if i > 2 && f.name.Given() { // which says what the meta is
+			break
+		}
 		if !a.Given() || a == &f.property && bytes.IndexByte(property, ':') >= 0 { // og:title and its like are many
 			continue
 		}
-		n, mistake := s.name(a), [...]Mistake{0, InProperty, InHTTPEquiv}[i]
+		n, mistake := s.name(a), [...]Mistake{0, InProperty, InHTTPEquiv, InItemprop, InID}[i]
 		kind := s.kind(n)
 		if other, quoted := meant(n); kind == None && other != nil {
 			n, kind, mistake = other, s.kind(other), max(mistake, Misnamed)
