@@ -139,9 +139,6 @@ func example(t *testing.T) *report.Data {
 	for i := range d.Pages {
 		d.Pages[i].Recall() // JSON does not say what decided
 	}
-	for i := range d.Pages {
-		d.Pages[i].Recall()
-	}
 	d.Site = "Botanic Garden"
 	return d
 }
