@@ -40,13 +40,27 @@ func headerless(site *plan.Plan) []policy.Finding {
 
 // notPublished reports pages of the site that are not in the publish folder.
 func notPublished(site *plan.Plan) []policy.Finding {
-	missing := site.Missing()
-	if len(missing) == 0 {
+	files := missing(site)
+	if len(files) == 0 {
 		return nil
 	}
-	return []policy.Finding{{ID: "not-published", Severity: policy.Note, File: site.Project.Published(missing[0]),
+	return []policy.Finding{{ID: "not-published", Severity: policy.Note, File: site.Project.Published(files[0]),
 		Message: fmt.Sprintf("%d files of the site's pages are not published, such as this one: was the folder "+
-			"built from this source?", len(missing))}}
+			"built from this source?", len(files))}}
+}
+
+// missing lists the files of the site's pages that are not in the publish folder. A build has none.
+func missing(s *plan.Plan) []string {
+	if s.Source.Builds() {
+		return nil
+	}
+	created := map[string]bool{} // they are not published yet
+	for _, o := range s.Outputs() {
+		created[o.File] = o.Old == nil && o.New != nil
+	}
+	return slices.DeleteFunc(slices.Clone(s.Map.Expected()), func(name string) bool {
+		return s.Page(name) != nil && !created[s.Project.Published(name)]
+	})
 }
 
 // twoFiles reports two files for one URL: x.html and x/index.html.

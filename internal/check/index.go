@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"metarobots/internal/plan"
 	"metarobots/policy"
@@ -62,7 +63,7 @@ func guarded(at policy.Origin, url, key, format string, args ...any) policy.Find
 // hiddenHomes reports home pages that are noindex, but for a language's that visibility hides.
 func hiddenHomes(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
-		if !isMain(pg) || !isHome(pg) || !leaves(pg) || pg.Decision.NoIndex() && pg.LanguageHidden() {
+		if !isMain(pg) || !isHome(pg) || !leaves(pg) || pg.Decision.NoIndex() && languageHidden(pg) {
 			continue
 		}
 		crawler := ""
@@ -75,11 +76,20 @@ func hiddenHomes(site *plan.Plan) (all []policy.Finding) {
 	return all
 }
 
+// languageHidden reports whether a page is noindex for its language alone, which visibility hides on purpose.
+func languageHidden(pg *plan.Page) bool {
+	return !slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
+		byLanguage := s.Origin.Layer == policy.LayerVisibility && strings.Contains(s.Origin.Key,
+			"visibility.languages.")
+		return s.Crawler == "" && s.Directives.NoIndex() && !byLanguage
+	})
+}
+
 // closedHomes reports home pages that robots.txt keeps crawlers from.
 func closedHomes(site *plan.Plan) (all []policy.Finding) {
 	for _, r := range site.Robots {
 		crawler := plan.RobotsCrawlers[0]
-		if v := r.AskHome(crawler); !v.Allowed {
+		if v := r.File.Ask(crawler, r.Host.Base+"/"); !v.Allowed {
 			all = append(all, guarded(site.RobotsPlace(r, v), "/", allow,
 				"%q keeps %s from the home page in %s", v.Rule, crawler, site.Project.Environment.Name))
 		}

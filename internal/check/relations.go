@@ -22,7 +22,7 @@ func relations(site *plan.Plan) (all []policy.Finding) {
 			continue
 		}
 		switch r := pg.Related; {
-		case pg.NamesOwner():
+		case namesOwner(pg):
 			// A print page or a pager names the page that it is one of, and is often noindex as well.
 		case r.Line > 0 && pg.Hidden():
 			at := causeOf(site, pg)
@@ -65,4 +65,10 @@ func relations(site *plan.Plan) (all []policy.Finding) {
 			"its hreflang link names %s, which is noindex: crawlers ignore it%s", t.at.Key, more)...)
 	}
 	return all
+}
+
+// namesOwner reports whether the canonical link of a pager, or of another output of a page, names that page.
+func namesOwner(pg *plan.Page) bool {
+	return pg.Of != nil && pg.Related != nil &&
+		project.ServedAs(pg.Related.Canonical) == project.ServedPath(pg.Of.Path.URL)
 }

@@ -60,12 +60,29 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 				Outdated  []string
 				RobotsTxt []result.Verdict
 				All       bool // also what robots.txt allows
-			}{site.Outdated(a.pg), result.RobotsTxt(site, a.pg, a.query, c.crawlers), len(c.crawlers) > 0})
+			}{unwritten(site, a.pg), result.RobotsTxt(site, a.pg, a.query, c.crawlers), len(c.crawlers) > 0})
 		}
 		c.stderr.findings(r.Findings, c.quiet, c.verbose)
 	}
 	c.policyNotRead(outcome, site)
 	return errors.Join(errs...)
+}
+
+// unwritten are the published files that do not say yet what is decided on a page: its own, and if it needs a header its
+// host's header files.
+func unwritten(s *plan.Plan, pg *plan.Page) (files []string) {
+	if pg.Changes {
+		files = append(files, s.Project.Published(pg.Name))
+	}
+	if len(pg.Header) == 0 || s.LeftToTag(pg) {
+		return files
+	}
+	for _, h := range s.Headers {
+		if h.Change.Differs() && h.Host.Root == s.Project.HostOf(pg.Name).Root {
+			files = append(files, h.Change.File)
+		}
+	}
+	return files
 }
 
 // explain prints the decision for a file and what decided it.

@@ -61,8 +61,8 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs) error {
 	} else {
 		base = cmp.Or(base, site.Project.Settings.BaseURL)
 		for _, r := range site.Robots {
-			if r.Root() == strings.Trim(root, "/") && r.Change.New != nil {
-				o.Robots, l.robotsFrom = robotstxt.Parse(r.Change.New), r.Change.File
+			if strings.Trim(r.Host.Root, "/") == strings.Trim(root, "/") && r.Change.New != nil {
+				o.Robots, l.robotsFrom = r.File, r.Change.File
 			}
 		}
 	}

@@ -78,10 +78,18 @@ func Read(p *project.Project, pages site.Map, from project.Source) (*Files, erro
 	if err != nil {
 		return nil, err
 	}
+	every := slices.Clone(targets) // an earlier run may have been for any other
+	for _, t := range hosts.Table {
+		every = append(every, t.Target)
+	}
 	for i, host := range p.Hosts {
-		for _, target := range slices.Concat(targets, fs.formerTargets(targets)) {
+		placed := map[string]bool{}
+		for j, target := range every {
 			h := fs.place(target, host)
-			h.Former = !slices.Contains(targets, target)
+			if h.Former = j >= len(targets); h.Former && placed[h.Change.Path] {
+				continue // another target has it
+			}
+			placed[h.Change.Path] = true
 			beside := h.Change.Name == ""
 			switch {
 			case h.Former && beside && (i > 0 || filepath.Dir(h.Change.Path) != p.Source):
@@ -144,24 +152,13 @@ func (fs *Files) place(target string, host project.Host) *File {
 	return h
 }
 
-// formerTargets are the targets whose files the given ones do not write: an earlier run may have.
-func (fs *Files) formerTargets(targets []string) (former []string) {
-	written := map[string]bool{}
-	for _, target := range targets {
-		written[fs.place(target, fs.project.Main).Change.Path] = true
-	}
-	for _, t := range hosts.Table {
-		if file := fs.place(t.Target, fs.project.Main).Change.Path; !written[file] {
-			written[file], former = true, append(former, t.Target)
-		}
-	}
-	return former
-}
-
 // add reads a header file and adds it, unless it is a former target's without anything of ours.
 func (fs *Files) add(h *File) (err error) {
 	c := &h.Change
-	c.Old, err = fs.readFile(c.Path)
+	c.Old, err = fs.project.Read(c.Path, project.MaxHeaders)
+	if len(c.Old) > project.MaxConfig && !bytes.Contains(c.Old, []byte("metarobots")) {
+		c.Old, err = nil, &os.PathError{Op: "read", Path: c.Path, Err: disk.ErrTooLarge} // no rule of ours makes it long
+	}
 	info, _ := os.Stat(c.Path)
 	switch refused := disk.Refused(err); {
 	case refused && h.Former:
@@ -191,15 +188,6 @@ func (fs *Files) add(h *File) (err error) {
 	}
 	fs.All = append(fs.All, h)
 	return nil
-}
-
-// readFile reads the file that a host reads. A long one counts only with rules of ours in it.
-func (fs *Files) readFile(file string) ([]byte, error) {
-	data, err := fs.project.Read(file, project.MaxHeaders)
-	if len(data) > project.MaxConfig && !bytes.Contains(data, []byte("metarobots")) {
-		return nil, &os.PathError{Op: "read", Path: file, Err: disk.ErrTooLarge}
-	}
-	return data, err
 }
 
 // readStatic reads the source of a published file, which the generator names relative to the working folder or the

@@ -109,7 +109,7 @@ var errLooser = errors.New("a page would be told less than without a policy")
 // compare decides with the policy as it is written, and returns the pages that are noindex with it and are not without:
 // those of which the host's own header file says so.
 func (s *Starter) compare(ctx context.Context) (stricter []*plan.Page, err error) {
-	after, err := s.plan.Try(ctx, policyName, s.Text(false))
+	after, err := try(ctx, s.plan, policyName, s.Text(false))
 	if err != nil {
 		return nil, err
 	}
@@ -130,11 +130,11 @@ func (s *Starter) compare(ctx context.Context) (stricter []*plan.Page, err error
 // decision names. Where front matter holds more than booleans under a key, keys of front matter are left out.
 func (s *Starter) weigh(ctx context.Context) error {
 	text := s.Text(true)
-	after, err := s.plan.Try(ctx, policyName, text)
+	after, err := try(ctx, s.plan, policyName, text)
 	if invalid := (*project.InvalidError)(nil); errors.As(err, &invalid) {
 		s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool { return g.key != "" })
 		text = s.Text(true)
-		after, err = s.plan.Try(ctx, policyName, text)
+		after, err = try(ctx, s.plan, policyName, text)
 	}
 	if err != nil {
 		return err

@@ -11,10 +11,10 @@ import (
 	"metarobots/policy"
 )
 
-// suspected returns an error where every page carries, byte for byte in our form, the tags of another environment.
+// suspect returns an error where every page carries, byte for byte in our form, the tags of another environment.
 // Where no state is remembered they are most likely ours, of an earlier run for that environment, and not the theme's:
 // counting them as found would carry a preview's noindex into production (M7).
-func (s *Plan) suspected() error {
+func suspect(s *Plan) error {
 	if s.Project.State.Found || s.Project.Options.AssumeOurs {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (s *Plan) suspected() error {
 		other := *s.Project.Policy
 		other.Environment, _ = s.Project.Config.States(name, "")
 		said := text(other.Environment)
-		if !seen[said] && s.allCarry(&other) {
+		if !seen[said] && allCarry(s, &other) {
 			return project.Invalid(fmt.Errorf("%s: every page carries what metarobots prints for the environment %s, and "+
 				"the record of that run is missing; build the site again, or use --assume-ours to remove those tags",
 				s.Project.Short(s.Project.Settings.Publish), name))
@@ -42,7 +42,7 @@ func (s *Plan) suspected() error {
 }
 
 // allCarry reports whether every page carries what another policy prints, and some page what this one does not.
-func (s *Plan) allCarry(other *policy.Policy) (tells bool) {
+func allCarry(s *Plan, other *policy.Policy) (tells bool) {
 	for _, pg := range s.Pages {
 		if pg.Role != policy.RolePage || !pg.TakesTags() {
 			continue

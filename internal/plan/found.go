@@ -99,8 +99,15 @@ func (mk *Maker) readTags(pg *Page, facts *head.Facts) {
 
 // reportFaults reports what is wrong with a tag that counts all the same, and metadata that does not.
 func (mk *Maker) reportFaults(pg *Page, m *head.Meta) {
-	if !believed(m) {
-		mk.distrust(pg, m)
+	switch {
+	case believed(m):
+	case m.Body:
+		mk.finding(pg, "page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> is in the body, which is the "+
+			"page's content, so it has no effect; the template must print it in the head", m.Name)
+		return
+	default:
+		mk.finding(pg, "mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which was "+
+			"probably meant (%s), so it has no effect", m.Name, m.Mistake)
 		return
 	}
 	const meant = "crawlers do not read this tag as <meta name=%q>, which it was meant to be (%s): it counts as meant"

@@ -39,12 +39,15 @@ type Maker struct {
 // NewMaker begins to plan a site: its header files are read.
 func NewMaker(p *project.Project, pages site.Map, from project.Source) (*Maker, error) {
 	headers, err := headerfile.Read(p, pages, from)
+	if err != nil {
+		return nil, err
+	}
 	c := &p.Config.Robots.Links.Options
 	mk := &Maker{project: p, pages: pages, from: from, headers: headers, control: map[string]bool{},
 		outcomes: outcomes{seed: maphash.MakeSeed()}, decided: map[string]*Page{},
 		links: LinkUsage{make([]bool, len(c.Rules)), make([]bool, len(c.NoSnippet))}}
 	mk.editors.New = func() any { return newEditor(mk) }
-	return mk, err
+	return mk, nil
 }
 
 // New lists the site's pages, reads what is published and decides. It writes nothing. An [*project.InvalidError] lists
@@ -83,7 +86,7 @@ func New(ctx context.Context, p *project.Project) (*Plan, error) {
 	}
 	s, err := mk.plan(ctx, folder)
 	if err == nil {
-		err = s.suspected()
+		err = suspect(s)
 	}
 	if err != nil {
 		return nil, err

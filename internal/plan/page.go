@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
-	"strings"
 	"sync"
 
 	"metarobots/emit/head"
@@ -68,21 +67,6 @@ func (pg *Page) Hidden() bool {
 	return pg.Decision.NoIndex() && slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
 		return s.Crawler == "" && s.Origin.Layer != policy.LayerEnvironment && s.Directives.NoIndex()
 	})
-}
-
-// LanguageHidden reports whether a page is noindex for its language alone, which visibility hides on purpose.
-func (pg *Page) LanguageHidden() bool {
-	return !slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
-		byLanguage := s.Origin.Layer == policy.LayerVisibility && strings.Contains(s.Origin.Key,
-			"visibility.languages.")
-		return s.Crawler == "" && s.Directives.NoIndex() && !byLanguage
-	})
-}
-
-// NamesOwner reports whether the canonical link of a pager, or of another output of a page, names that page.
-func (pg *Page) NamesOwner() bool {
-	return pg.Of != nil && pg.Related != nil &&
-		project.ServedAs(pg.Related.Canonical) == project.ServedPath(pg.Of.Path.URL)
 }
 
 // TakesTags reports whether the policy of a file can stand in its bytes; else a header alone can carry it (M5).
@@ -152,10 +136,9 @@ var silent = &Outcome{printed: &printed{}}
 type cache[K comparable, V any] struct{ all sync.Map }
 
 func (c *cache[K, V]) get(key K) (v V, ok bool) {
-	if known, ok := c.all.Load(key); ok {
-		return known.(V), true
-	}
-	return v, false
+	known, _ := c.all.Load(key)
+	v, ok = known.(V)
+	return v, ok
 }
 
 func (c *cache[K, V]) put(key K, v V) { c.all.Store(key, v) }

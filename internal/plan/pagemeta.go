@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"metarobots/emit/head"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -81,15 +80,4 @@ func (mk *Maker) readMetadata(pg *Page) (metadata []site.PageMeta) {
 		metadata = append(metadata, h)
 	}
 	return metadata
-}
-
-// distrust reports metadata that is not believed: it stands in the body, or is not said right.
-func (mk *Maker) distrust(pg *Page, m *head.Meta) {
-	if m.Body {
-		mk.finding(pg, "page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> is in the body, which is the "+
-			"page's content, so it has no effect; the template must print it in the head", m.Name)
-		return
-	}
-	mk.finding(pg, "mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which was probably "+
-		"meant (%s), so it has no effect", m.Name, m.Mistake)
 }

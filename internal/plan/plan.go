@@ -49,9 +49,6 @@ type Plan struct {
 	Links LinkUsage
 }
 
-// Site is the former name of a [Plan].
-type Site = Plan
-
 // LinkUsage says of each rule of the links' policy, and of each of its classes, whether it found something to do.
 type LinkUsage struct{ Rules, Classes []bool }
 
@@ -68,20 +65,6 @@ func (s *Plan) Page(name string) *Page {
 // About is a finding about a page's file.
 func (s *Plan) About(pg *Page, id string, severity policy.Severity, line int, format string, args ...any) policy.Finding {
 	return about(s.Project, pg, id, severity, line, format, args...)
-}
-
-// Missing lists the files of the site's pages that are not in the publish folder. A build has none.
-func (s *Plan) Missing() []string {
-	if s.Source.Builds() {
-		return nil
-	}
-	created := map[string]bool{} // they are not published yet
-	for _, o := range s.Outputs() {
-		created[o.File] = o.Old == nil && o.New != nil
-	}
-	return slices.DeleteFunc(slices.Clone(s.Map.Expected()), func(name string) bool {
-		return s.Page(name) != nil && !created[s.Project.Published(name)]
-	})
 }
 
 // Headerless reports whether the host serves no headers of the site's own, so that tags alone reach anyone (N1).
@@ -141,23 +124,6 @@ func (s *Plan) Differing() (pages, others []string) {
 		}
 	}
 	return pages, others
-}
-
-// Outdated are the published files that do not say yet what is decided on a page: its own, and if it needs a header its
-// host's header files.
-func (s *Plan) Outdated(pg *Page) (files []string) {
-	if pg.Changes {
-		files = append(files, s.Project.Published(pg.Name))
-	}
-	if len(pg.Header) == 0 || s.LeftToTag(pg) {
-		return files
-	}
-	for _, h := range s.Headers {
-		if h.Change.Differs() && h.Host.Root == s.Project.HostOf(pg.Name).Root {
-			files = append(files, h.Change.File)
-		}
-	}
-	return files
 }
 
 // NewBytes returns the bytes of a page before and after, for a page that changes.

@@ -19,9 +19,10 @@ import (
 // A RobotsFile is the robots.txt of one host.
 type RobotsFile struct {
 	Change state.Change
-	file   *robotstxt.File
-	host   project.Host
-	block  [2]int // the lines around our block; zero for none
+	Host   project.Host
+	// File is what crawlers read.
+	File  *robotstxt.File
+	block [2]int // the lines around our block; zero for none
 }
 
 // RobotsCrawlers are those whose verdict is asked where nobody names one.
@@ -32,13 +33,13 @@ func (mk *Maker) planRobots(s *Plan) {
 	p := mk.project
 	private := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
 	for _, h := range p.Hosts {
-		r := &RobotsFile{host: h, Change: p.Output(h.Root + "robots.txt")}
+		r := &RobotsFile{Host: h, Change: p.Output(h.Root + "robots.txt")}
 		findings, err := mk.planRobotsFile(s, r)
 		if err != nil {
 			findings = []policy.Finding{{ID: "robotstxt-place", Severity: policy.Error,
 				Message: "it cannot be read: " + project.Reason(err)}}
 		} else {
-			r.file = robotstxt.Parse(r.Change.New)
+			r.File = robotstxt.Parse(r.Change.New)
 			text := marks.Read(r.Change.New)
 			r.block = [2]int{text.At, text.Last}
 		}
@@ -50,7 +51,7 @@ func (mk *Maker) planRobots(s *Plan) {
 					known.URLs = append(known.URLs, h.At(file))
 				}
 			}
-			findings = append(findings, r.file.Check(known)...)
+			findings = append(findings, r.File.Check(known)...)
 		}
 		for i, f := range findings {
 			if !slices.Contains(findings[:i], f) {
@@ -109,8 +110,8 @@ func (mk *Maker) mergeRobots(own []byte) (merged []byte, findings []policy.Findi
 // empty, and returns it; nil where there is none and everything is allowed.
 func (s *Plan) RobotsFor(pg *Page, query, crawler string) (robotstxt.Verdict, *RobotsFile) {
 	for _, r := range s.Robots {
-		if name, ok := r.host.Serves(pg.Name); ok && r.Change.New != nil {
-			return r.file.Ask(crawler, r.host.At(name)+robotstxt.Escape(query)), r
+		if name, ok := r.Host.Serves(pg.Name); ok && r.Change.New != nil {
+			return r.File.Ask(crawler, r.Host.At(name)+robotstxt.Escape(query)), r
 		}
 	}
 	return robotstxt.Verdict{Allowed: true}, nil
@@ -146,14 +147,3 @@ func (s *Plan) RobotsPlace(r *RobotsFile, v robotstxt.Verdict) policy.Origin {
 	}
 	return at
 }
-
-// AskHome asks it for the home page of its host.
-func (r *RobotsFile) AskHome(crawler string) robotstxt.Verdict {
-	return r.file.Ask(crawler, r.host.Base+"/")
-}
-
-// Root is the host's folder from the publish root, empty for the publish root itself.
-func (r *RobotsFile) Root() string { return strings.TrimSuffix(r.host.Root, "/") }
-
-// Groups are the names of the crawlers that it treats alike: see [robotstxt.File.Groups].
-func (r *RobotsFile) Groups() [][]string { return r.file.Groups() }

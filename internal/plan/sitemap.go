@@ -78,7 +78,9 @@ func (mk *Maker) findControl(names []string) {
 // One sitemap is in memory at a time, beside those that change: a large site has many.
 func (mk *Maker) planSitemaps(plan *Plan) {
 	filter := mk.project.Config.Robots.FilterSitemap
-	leaving := ServedPages(plan.Pages, (*Page).leavesSitemap)
+	leaving := ServedPages(plan.Pages, func(pg *Page) bool {
+		return pg.Role == policy.RoleRedirect || pg.Role == policy.RoleError || pg.Hidden()
+	})
 	listable := listable(plan)
 	keep := func(s *SitemapFile) {
 		mk.list(s, leaving, listable)
@@ -129,7 +131,7 @@ func (mk *Maker) planSitemaps(plan *Plan) {
 
 // listable are the pages by the path that hosts serve; nil where no robots.txt keeps anybody from anything.
 func listable(plan *Plan) map[string]*Page {
-	if !slices.ContainsFunc(plan.Robots, func(r *RobotsFile) bool { return r.Change.New != nil && r.file.Disallows() }) {
+	if !slices.ContainsFunc(plan.Robots, func(r *RobotsFile) bool { return r.Change.New != nil && r.File.Disallows() }) {
 		return nil
 	}
 	// others are reported anyway
@@ -156,11 +158,6 @@ func (mk *Maker) list(s *SitemapFile, leaving, listable map[string]*Page) {
 			s.Others = append(s.Others, pg)
 		}
 	}
-}
-
-// leavesSitemap reports whether a page is no page to list, whatever the environment.
-func (pg *Page) leavesSitemap() bool {
-	return pg.Role == policy.RoleRedirect || pg.Role == policy.RoleError || pg.Hidden()
 }
 
 // ServedPages are the files of a kind by the path that hosts serve, in the form of [project.ServedPath]; where several

@@ -128,7 +128,7 @@ func RobotsGroups(s *plan.Plan, pg *plan.Page) (verdicts []Verdict) {
 	if r == nil {
 		return nil
 	}
-	groups := r.Groups()
+	groups := r.File.Groups()
 	for _, names := range groups[:len(groups)-1] {
 		verdicts = append(verdicts, verdictOf(s, pg, "", names[0], strings.Join(names, ", ")))
 	}

@@ -78,10 +78,9 @@ type build struct {
 // A destination takes the files of a build.
 type destination interface {
 	project.Source
-	// confirm returns an error if the publish folder shows no sign of the site with these pages; begin is called before
-	// the first file is taken.
-	confirm(expected []string) error
-	begin() error
+	// begin is called before the first file is taken. It fails if the publish folder shows no sign of the site with these
+	// pages.
+	begin(expected []string) error
 	// hold takes a file that changes at the end, or whose bytes nobody asks for.
 	hold(name string, data []byte, asked bool)
 	// page takes a page as its generator made it, and as it is to be published with what is left of ours in it. put takes
@@ -95,15 +94,13 @@ type destination interface {
 
 // listed begins the plan: nothing is written before it returns.
 func (b *build) listed(pages site.Map) error {
-	if err := b.to.confirm(pages.Expected()); err != nil {
-		return err
-	}
-	maker, err := plan.NewMaker(b.project, pages, b.to)
+	err := b.to.begin(pages.Expected())
 	if err != nil {
 		return err
 	}
-	b.pages, b.maker = pages, maker
-	return b.to.begin()
+	b.pages = pages
+	b.maker, err = plan.NewMaker(b.project, pages, b.to)
+	return err
 }
 
 // write takes a file as the generator finished it.
@@ -173,8 +170,7 @@ func (h *held) differs(name string, data []byte) (old []byte, differs bool, err 
 // preview is a build that writes nothing: all files are held in memory.
 type preview struct{ *held }
 
-func (d preview) confirm([]string) error                   { return nil }
-func (d preview) begin() error                             { return nil }
+func (d preview) begin([]string) error                     { return nil }
 func (d preview) finish(context.Context, *plan.Plan) error { return nil }
 func (d preview) giveBack() error                          { return nil }
 func (d preview) hold(name string, data []byte, asked bool) {
@@ -205,9 +201,11 @@ type published struct {
 	before project.Listing // of the publish folder before the build
 }
 
-func (d *published) confirm(expected []string) error { return d.project.ConfirmFolder(expected) }
-
-func (d *published) begin() (err error) {
+func (d *published) begin(expected []string) error {
+	err := d.project.ConfirmFolder(expected)
+	if err != nil {
+		return err
+	}
 	d.before, err = d.project.Walk()
 	d.writer.sweep(d.before.Temps)
 	d.writer.begin()

@@ -133,16 +133,11 @@ func (w writer) replace(c *state.Change) error {
 	return create(disk.Write, c.Path, c.New, w.project.Options.Sync)
 }
 
-// create writes a file by [disk.Write] and its like, and makes its folder if it is not there: as a rule the last one
-// alone is missing.
+// create writes a file by [disk.Write] and its like, and makes its folder if it is not there.
 func create(by func(string, []byte, bool) error, file string, data []byte, sync bool) error {
 	err := by(file, data, sync)
 	if errors.Is(err, fs.ErrNotExist) {
-		folder := filepath.Dir(file)
-		if err = os.Mkdir(folder, 0o777); err != nil {
-			err = os.MkdirAll(folder, 0o777)
-		}
-		if err == nil {
+		if err = os.MkdirAll(filepath.Dir(file), 0o777); err == nil {
 			err = by(file, data, sync)
 		}
 	}

@@ -1,19 +1,20 @@
-package plan
+package initpolicy
 
 import (
 	"context"
 
 	"metarobots/internal/config"
 	"metarobots/internal/headerfile"
+	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
-// Try decides on the site's pages anew as if text were the policy file: one decision for each of [Plan.Pages]. Nothing
+// try decides on the site's pages anew as if text were the policy file: one decision for each of the pages of the plan. Nothing
 // is rendered or read again but the header files of the hosts that it names, and front matter where it names keys of
 // it. Where the site lies ([site] source, destination, generator, content) is not asked again.
-func (s *Plan) Try(ctx context.Context, name string, text []byte) ([]policy.Decision, error) {
+func try(ctx context.Context, s *plan.Plan, name string, text []byte) ([]policy.Decision, error) {
 	values, at, err := config.ParseFile(name, text)
 	if err != nil {
 		return nil, project.Invalid(err)
@@ -67,20 +68,3 @@ func restate(s *policy.Subject, f site.File) {
 		s.Of = &of
 	}
 }
-
-// Tags returns the pages that a build would publish, and the robots tags of a file as text: what is decided without
-// reading anything that is published. An [*project.InvalidError] lists front matter that cannot be read.
-func Tags(ctx context.Context, p *project.Project) (pages site.Map, tags func(site.File) string, err error) {
-	if pages, err = p.Site.List(ctx, p.Config.Robots.FrontMatter, nil); err != nil {
-		return nil, nil, project.Invalid(err)
-	}
-	mk, err := NewMaker(p, pages, unwritten{})
-	return pages, func(f site.File) string { return mk.asset(f).html }, err
-}
-
-// unwritten is the source of a build that is not begun: header rules are read from static files.
-type unwritten struct{}
-
-func (unwritten) List() (project.Listing, error)          { return project.Listing{}, nil }
-func (unwritten) Generated(string) (data []byte, ok bool) { return nil, false }
-func (unwritten) Builds() bool                            { return true }
