@@ -142,11 +142,10 @@ type reader struct {
 // key reads a key of one of the levels.
 func (r *reader) key(path []string, value any) {
 	key := path[len(path)-1]
-	form := r.form(key)
-	if _, ok := r.Keys[strings.Join(path, ".")]; ok && form != "" && len(path) > 1 {
+	if _, ok := r.Keys[strings.Join(path, ".")]; ok && len(path) > 1 {
 		return // the configuration says what the key means at this level: Read asks it
 	}
-	switch form {
+	switch r.form(key) {
 	case "":
 		r.meant(key, value, path)
 	case formOwn:
