@@ -11,9 +11,9 @@ import (
 func TestHouse_KeysAreThoseThatAreRead(t *testing.T) {
 	o := Options{Expiry: true, Crawlers: policy.KnownCrawlers("florabot")}
 	keys := Keys(o.Crawlers)
-	r := reader{Options: o}
+	r := reader{options: o}
 	for key, form := range keys {
-		if r.form(strings.ToLower(key)) == "" {
+		if r.options.form(strings.ToLower(key)) == "" {
 			t.Errorf("%s is listed and not read", key)
 		}
 		for _, level := range levels {
@@ -58,7 +58,7 @@ func TestHouse_KeysAreThoseThatAreRead(t *testing.T) {
 			for known := range keys {
 				listed = listed || strings.EqualFold(known, near)
 			}
-			if read := r.form(strings.ToLower(near)) != ""; read != listed {
+			if read := r.options.form(strings.ToLower(near)) != ""; read != listed {
 				t.Errorf("%s: read %v, listed %v", near, !listed, listed)
 			}
 		}

@@ -21,13 +21,13 @@ var parting = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 // what they hold: "robot: noindex", "no-index: true". A site's templates may mean something by them, so they state
 // nothing. Nor does a key that is read and whose value was forgotten.
 func Mistyped(params map[string]any, o Options) []policy.Finding {
-	r := reader{Options: o}
-	for path, value := range r.leveled(params) {
+	r := reader{options: o}
+	for path, value := range r.options.leveled(params) {
 		key := path[len(path)-1]
 		if _, configured := o.Keys[strings.Join(path, ".")]; configured {
 			continue
 		}
-		switch form := r.form(key); {
+		switch form := r.options.form(key); {
 		case value == nil && slices.Contains([]Form{FormDirectives, FormNoIndex, FormNoFollow, FormCrawler}, form):
 			r.problem(path, "mistyped-key", policy.Warning, "this key has no value, and so no effect")
 			continue
@@ -43,7 +43,7 @@ func Mistyped(params map[string]any, o Options) []policy.Finding {
 
 // likely returns the key that was meant by one that states nothing; empty where there is none.
 func (r *reader) likely(key string, value any) string {
-	c, engine := r.Crawlers.OfEngine(key)
+	c, engine := r.options.Crawlers.OfEngine(key)
 	if engine || IsTable(key) {
 		if r.listsTag(value) {
 			return "robots"
@@ -81,7 +81,7 @@ func (r *reader) likely(key string, value any) string {
 		return meant
 	}
 	if isDirectives(value, false) { // which hardly any value is, and the names of crawlers are many
-		return policy.Near(key, r.Crawlers.Names())
+		return policy.Near(key, r.options.Crawlers.Names())
 	}
 	return ""
 }
@@ -96,7 +96,7 @@ func (r *reader) listsTag(value any) bool {
 			return false
 		}
 		name, _ := Lookup(m, []string{"name"}).(string)
-		form := r.form(strings.ToLower(name))
+		form := r.options.form(strings.ToLower(name))
 		return (form == FormDirectives || form == FormCrawler) && isDirectives(Lookup(m, []string{"content"}), false)
 	})
 }

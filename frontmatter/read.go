@@ -54,8 +54,8 @@ type Result struct {
 // Read returns what the parameters of a page state (F). Keys are compared without regard to case; the order of the
 // result does not depend on the map's.
 func Read(params map[string]any, o Options) Result {
-	r := reader{Options: o}
-	for path, value := range r.leveled(params) {
+	r := reader{options: o}
+	for path, value := range r.options.leveled(params) {
 		r.key(path, value)
 	}
 	for _, key := range slices.Sorted(maps.Keys(o.Keys)) {
@@ -110,7 +110,7 @@ func (o *Options) isEntry(key string) bool {
 // Value returns what one value in any form of F states, as if it were the value of the key robots: a string, a list,
 // a map, a boolean. path is what its problems and keys start with.
 func Value(value any, path []string, o Options) Result {
-	r := reader{Options: o}
+	r := reader{options: o}
 	r.value(value, path, "", false)
 	return r.settle()
 }
@@ -118,8 +118,8 @@ func Value(value any, path []string, o Options) Result {
 // Mentions reports whether params hold any key that Read would look at: cheap, and never false where Read states or
 // reports something.
 func Mentions(params map[string]any, o Options) bool {
-	r := reader{Options: o}
-	for path, value := range r.leveled(params) {
+	r := reader{options: o}
+	for path, value := range r.options.leveled(params) {
 		if key := path[len(path)-1]; o.form(key) != "" || r.suggests(key, value) || slices.Contains(audience, key) {
 			return true
 		}
@@ -134,22 +134,22 @@ func Mentions(params map[string]any, o Options) bool {
 
 // reader collects what one front matter states.
 type reader struct {
-	Options
-	result Result
-	paths  [][]string // of the statements
+	options Options
+	result  Result
+	paths   [][]string // of the statements
 }
 
 // key reads a key of one of the levels.
 func (r *reader) key(path []string, value any) {
 	key := path[len(path)-1]
-	if _, ok := r.Keys[strings.Join(path, ".")]; ok && len(path) > 1 {
+	if _, ok := r.options.Keys[strings.Join(path, ".")]; ok && len(path) > 1 {
 		return // the configuration says what the key means at this level: Read asks it
 	}
-	switch r.form(key) {
+	switch r.options.form(key) {
 	case "":
 		r.meant(key, value, path)
 	case formOwn:
-		if k := r.Keys[key]; !k.Ignore {
+		if k := r.options.Keys[key]; !k.Ignore {
 			r.own(k, value, path)
 		}
 	case FormNoIndex:
@@ -176,7 +176,7 @@ func (r *reader) inert(key string, path []string) {
 // suggests reports whether a key that is not one of ours says what can only be meant for crawlers: seo: noindex, or
 // bing: noindex under the name of a search engine in place of its crawler's. google is a meta of another meaning (A1).
 func (r *reader) suggests(key string, value any) bool {
-	_, engine := r.Crawlers.OfEngine(key)
+	_, engine := r.options.Crawlers.OfEngine(key)
 	return (engine && key != "google" || IsTable(key)) && isDirectives(value, engine)
 }
 
@@ -189,7 +189,7 @@ func (r *reader) meant(key string, value any, path []string) {
 	if !r.suggests(key, value) {
 		return
 	}
-	if c, ok := r.Crawlers.OfEngine(key); ok {
+	if c, ok := r.options.Crawlers.OfEngine(key); ok {
 		r.problem(path, "mistyped-key", policy.Warning, "read as %s, the name under which it reads tags: write %q",
 			c.Name, c.Name)
 		r.value(value, path, c.Name, true)
@@ -208,15 +208,15 @@ func (r *reader) own(k Key, value any, path []string) {
 }
 
 func (r *reader) state(reading policy.Reading, path []string) {
-	origin := policy.Origin{Layer: r.Layer, Key: KeyName(path)}
-	origin.File, origin.Line = r.locate(path)
+	origin := policy.Origin{Layer: r.options.Layer, Key: KeyName(path)}
+	origin.File, origin.Line = r.options.locate(path)
 	r.result.Statements = append(r.result.Statements, reading.Statement(origin))
 	r.paths = append(r.paths, slices.Clone(path))
 }
 
 func (r *reader) problem(path []string, id string, severity policy.Severity, format string, args ...any) {
 	f := policy.Finding{ID: id, Severity: severity, Message: KeyName(path) + ": " + fmt.Sprintf(format, args...)}
-	f.File, f.Line = r.locate(path)
+	f.File, f.Line = r.options.locate(path)
 	r.result.Findings = append(r.result.Findings, f)
 }
 
@@ -283,12 +283,12 @@ func (r *reader) text(text string, path []string, crawler string) {
 func (r *reader) entries(m map[string]any, path []string, crawler string, known bool) {
 	for _, written := range slices.Sorted(maps.Keys(m)) {
 		key, value := source.Key(written), m[written]
-		if name, rest, ok := strings.Cut(key, "."); ok && r.isMap(name) {
+		if name, rest, ok := strings.Cut(key, "."); ok && r.options.isMap(name) {
 			key, value = name, map[string]any{rest: value} // googlebot.noindex
 		}
 		at := append(slices.Clone(path), key)
 		d, hasValue, ok := policy.Lookup(key)
-		_, isCrawler := r.Crawlers.Lookup(key)
+		_, isCrawler := r.options.Crawlers.Lookup(key)
 		_, _, negative := policy.Lookup("no" + key)
 		switch {
 		case value == nil && !isCrawler && !hasValue && key != "unavailableafter" && !policy.Everyone(key) &&
@@ -313,8 +313,8 @@ func (r *reader) entries(m map[string]any, path []string, crawler string, known 
 		case policy.Inert(key) != "":
 			r.inert(key, at)
 		default:
-			hint := policy.DidYouMean(key, append(policy.DirectiveNames(), r.Crawlers.Names()...))
-			if c, ok := r.Crawlers.OfEngine(key); ok {
+			hint := policy.DidYouMean(key, append(policy.DirectiveNames(), r.options.Crawlers.Names()...))
+			if c, ok := r.options.Crawlers.OfEngine(key); ok {
 				hint = fmt.Sprintf(" (did you mean %q?)", c.Name)
 			}
 			r.problem(at, "unknown-directive", policy.Error, "unknown directive or crawler %q%s", written, hint)

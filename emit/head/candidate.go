@@ -18,7 +18,7 @@ func (s *Scanner) candidate(src []byte, i int) bool {
 			continue
 		}
 		t.next(src, i)
-		s.work += t.to - i
+		s.page.work += t.to - i
 		if budget -= t.to - i; budget < 0 {
 			return true
 		}

@@ -21,8 +21,8 @@ type Element struct {
 // A page that has an encoding, as in [Facts], is not read.
 func (s *Scanner) Elements(src []byte, asked func(from, attrs int) bool) (elements []Element, encoding string) {
 	s.reset(func([]byte) Kind { return None })
-	if s.begin(src); s.facts.Encoding != "" {
-		return nil, s.facts.Encoding
+	if s.begin(src); s.page.facts.Encoding != "" {
+		return nil, s.page.facts.Encoding
 	}
 	return find(src, 0, true, asked), ""
 }

@@ -40,8 +40,8 @@ func TestStandard_Elements(t *testing.T) {
 		if got := elements(&s, c.page); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: got %q, want %q\n%q", c.name, got, c.want, c.page)
 		}
-		if len(s.facts.Robots) != 0 {
-			t.Errorf("%s: metas %v", c.name, s.facts.Robots)
+		if len(s.page.facts.Robots) != 0 {
+			t.Errorf("%s: metas %v", c.name, s.page.facts.Robots)
 		}
 	}
 	if e, _ := s.Elements([]byte("x<SECTION id=a>"), all); len(e) != 1 || e[0] != (Element{Name: "section", Start: 1, Attrs: 9, End: 15}) {

@@ -73,14 +73,14 @@ func (s *Scanner) declare(f *fields, t *token) {
 		return
 	}
 	switch {
-	case s.charset != "":
+	case s.page.charset != "":
 	case Fold(label, "utf-8"): // as nearly every page, which costs no allocation
-		s.charset = "utf-8"
+		s.page.charset = "utf-8"
 	default:
-		s.charset = string(label)
+		s.page.charset = string(label)
 	}
-	if !s.settled {
-		s.settled, s.facts.Insert = true, t.to
+	if !s.page.settled {
+		s.page.settled, s.page.facts.Insert = true, t.to
 	}
 }
 
@@ -98,10 +98,10 @@ func (s *Scanner) stateful(src []byte) string {
 	if bytes.HasPrefix(src, []byte(byteOrderMark)) {
 		return "" // a mark outweighs any declaration
 	}
-	if s.charset == "" {
+	if s.page.charset == "" {
 		return escapes(src)
 	}
-	e, err := htmlindex.Get(s.charset)
+	e, err := htmlindex.Get(s.page.charset)
 	if err != nil {
 		return ""
 	}

@@ -18,7 +18,7 @@ var page = []atom.Atom{atom.Html, atom.Head, atom.Body, atom.Title, atom.Meta, a
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead
 func (s *Scanner) head(src []byte, i int) int {
-	s.facts.Fragment = true
+	s.page.facts.Fragment = true
 	first := true  // no token has been seen but white space, comments and doctypes
 	after := false // "</head>" has been seen
 	var t token
@@ -36,7 +36,7 @@ func (s *Scanner) head(src []byte, i int) int {
 			continue
 		case doctype:
 			if first {
-				s.facts.Fragment = false
+				s.page.facts.Fragment = false
 			}
 			continue
 		case text:
@@ -46,7 +46,7 @@ func (s *Scanner) head(src []byte, i int) int {
 		if first {
 			first = false
 			if t.kind == start && slices.Contains(page, t.name) {
-				s.facts.Fragment = false
+				s.page.facts.Fragment = false
 			}
 			if t.kind == start && t.name == atom.Html {
 				s.language(src, &t)
@@ -67,7 +67,7 @@ func (s *Scanner) head(src []byte, i int) int {
 		case atom.Html:
 			continue
 		case atom.Head:
-			if !s.opened {
+			if !s.page.opened {
 				s.open(t.to)
 			}
 			continue
@@ -128,12 +128,12 @@ func (s *Scanner) language(src []byte, t *token) {
 	if lang := trim(s.value(&a)); string(lang) != s.lang {
 		s.lang = string(lang)
 	}
-	s.facts.Language = s.lang
+	s.page.facts.Language = s.lang
 }
 
 // open notes where the head opens.
 func (s *Scanner) open(offset int) {
-	if !s.opened {
-		s.opened, s.facts.Insert = true, offset
+	if !s.page.opened {
+		s.page.opened, s.page.facts.Insert = true, offset
 	}
 }

@@ -24,7 +24,7 @@ func (s *Scanner) meta(src []byte, t *token, e *Element) {
 		s.refresh(&f)
 	}
 	found := s.identify(&f)
-	for kind, metas := range [...]*[]Meta{Robots: &s.facts.Robots, Inert: &s.facts.Inert} {
+	for kind, metas := range [...]*[]Meta{Robots: &s.page.facts.Robots, Inert: &s.page.facts.Inert} {
 		if a := found[kind]; a.is {
 			*metas = append(*metas, s.read(src, t, &f, a.name, a.mistake, e))
 		}

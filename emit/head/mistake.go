@@ -58,15 +58,15 @@ func (s *Scanner) identify(f *fields) (found asked) {
 			continue
 		}
 		n, mistake := s.name(a), [...]Mistake{0, InProperty, InHTTPEquiv, InItemprop, InID}[i]
-		kind := s.kind(n)
+		kind := s.page.kind(n)
 		if other, quoted := meant(n); kind == None && other != nil {
-			n, kind, mistake = other, s.kind(other), max(mistake, Misnamed)
+			n, kind, mistake = other, s.page.kind(other), max(mistake, Misnamed)
 			if quoted && i == 0 {
 				mistake = CurlyQuotes
 			}
 		}
 		if kind == None && s.lists(n) {
-			n, kind, mistake = robotsName, s.kind(robotsName), max(mistake, InList)
+			n, kind, mistake = robotsName, s.page.kind(robotsName), max(mistake, InList)
 		}
 		if a := &found[kind]; kind != None && !a.is {
 			a.is, a.name, a.mistake = true, string(n), mistake
@@ -79,7 +79,7 @@ func (s *Scanner) identify(f *fields) (found asked) {
 func (s *Scanner) lists(n []byte) bool {
 	separates := func(r rune) bool { return r == ',' || r == ';' || r <= ' ' }
 	return bytes.ContainsFunc(n, separates) && slices.ContainsFunc(bytes.FieldsFunc(n, separates),
-		func(one []byte) bool { return s.kind(one) == Robots })
+		func(one []byte) bool { return s.page.kind(one) == Robots })
 }
 
 var robotsName = []byte("robots")

@@ -332,7 +332,7 @@ func TestHouse_AScannerKeepsNothingOfThePageBefore(t *testing.T) {
 	s.Scan([]byte(`<meta http-equiv=refresh content="0;/x"><meta name=robots>x<svg><meta name=robots>`), crawlers)
 	p := s.Scan([]byte(`<!doctype html><p>`), crawlers)
 	if len(p.Robots) > 0 || p.Insert != 15 || p.Fragment || p.Encoding != "" || p.Refresh != nil ||
-		s.charset != "" {
+		s.page.charset != "" {
 		t.Errorf("got %+v", p)
 	}
 }

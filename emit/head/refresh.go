@@ -8,11 +8,11 @@ import (
 // refresh takes in a meta that sends the reader on. The first that says
 // something readable counts.
 func (s *Scanner) refresh(f *fields) {
-	if s.facts.Refresh != nil || !f.content.Given() || !Fold(s.value(&f.equiv), "refresh") {
+	if s.page.facts.Refresh != nil || !f.content.Given() || !Fold(s.value(&f.equiv), "refresh") {
 		return
 	}
 	if r, ok := ParseRefresh(s.value(&f.content)); ok {
-		s.facts.Refresh = &r
+		s.page.facts.Refresh = &r
 	}
 }
 

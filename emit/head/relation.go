@@ -36,14 +36,14 @@ func (s *Scanner) relate(src []byte, t *token) {
 	if alternate {
 		r.Hreflang = string(s.name(&lang))
 	}
-	s.facts.Relations = append(s.facts.Relations, r)
+	s.page.facts.Relations = append(s.page.facts.Relations, r)
 }
 
 // title takes in the text of a title, with white space as in one line. The first
 // counts, be it empty.
 func (s *Scanner) title(text []byte) {
-	if s.Title && !s.titled {
-		s.facts.Title = string(bytes.Join(bytes.Fields(s.decode(text)), []byte(" ")))
+	if s.Title && !s.page.titled {
+		s.page.facts.Title = string(bytes.Join(bytes.Fields(s.decode(text)), []byte(" ")))
 	}
-	s.titled = true
+	s.page.titled = true
 }

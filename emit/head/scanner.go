@@ -12,7 +12,7 @@ type Scanner struct {
 	// says, with ASCII bytes for ASCII characters.
 	Text []byte
 
-	reading
+	page reading
 	lang string // of the last page that said one
 	buf  []byte
 }
@@ -38,16 +38,16 @@ type reading struct {
 func (s *Scanner) Scan(src []byte, kind func(name []byte) Kind) Facts {
 	s.reset(kind)
 	body := s.begin(src)
-	if encoding := s.facts.Encoding; encoding != "" {
+	if encoding := s.page.facts.Encoding; encoding != "" {
 		s.reset(kind)
-		s.facts.Encoding, s.Text = encoding, readable(src, encoding)
+		s.page.facts.Encoding, s.Text = encoding, readable(src, encoding)
 		body = s.start()
 	}
 	if s.candidate(s.Text, body) {
 		s.rest(s.Text, body, false)
 	}
-	f := s.facts
-	s.facts = Facts{} // it is the caller's
+	f := s.page.facts
+	s.page.facts = Facts{} // it is the caller's
 	return f
 }
 
@@ -55,11 +55,11 @@ func (s *Scanner) Scan(src []byte, kind func(name []byte) Kind) Facts {
 // with an Encoding it finds out no more than that.
 func (s *Scanner) begin(src []byte) (body int) {
 	s.Text = src
-	if s.facts.Encoding = Wide(src); s.facts.Encoding != "" {
+	if s.page.facts.Encoding = Wide(src); s.page.facts.Encoding != "" {
 		return 0
 	}
 	body = s.start()
-	s.facts.Encoding = s.stateful(src)
+	s.page.facts.Encoding = s.stateful(src)
 	return body
 }
 
@@ -77,14 +77,14 @@ func (s *Scanner) start() (body int) {
 
 // reset makes s new, but for what it is asked for and the memory it holds.
 func (s *Scanner) reset(kind func(name []byte) Kind) {
-	s.Text, s.reading = nil, reading{kind: kind}
+	s.Text, s.page = nil, reading{kind: kind}
 }
 
 // lineOf returns the line of an offset that is not before the last one asked for.
 func (s *Scanner) lineOf(offset int) int {
-	s.line += bytes.Count(s.Text[s.counted:offset], []byte("\n"))
-	s.counted = offset
-	return 1 + s.line
+	s.page.line += bytes.Count(s.Text[s.page.counted:offset], []byte("\n"))
+	s.page.counted = offset
+	return 1 + s.page.line
 }
 
 // Line returns the 1-based line of an offset.

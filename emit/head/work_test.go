@@ -69,7 +69,7 @@ var swollen = []struct {
 func work(src []byte) int {
 	var s Scanner
 	f := s.Scan(src, robots)
-	total := s.work + len(f.Robots)
+	total := s.page.work + len(f.Robots)
 	if nodes, active, _ := weigh(src); nodes*(1+active) > maxNodes {
 		return total
 	}

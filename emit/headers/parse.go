@@ -16,7 +16,7 @@ import (
 // For Cloudflare it follows parseHeaders.ts and constructConfiguration.ts, for Netlify line_parser.ts, normalize.ts and
 // merge.ts: see the package comment.
 func (d *Dialect) Parse(file []byte, header string) *File {
-	p := parser{Dialect: d, File: &File{}, about: Header{Name: header}}
+	p := parser{dialect: d, file: &File{}, about: Header{Name: header}}
 	for i, line := range splitLines(file) {
 		p.n = i + 1
 		switch {
@@ -30,30 +30,31 @@ func (d *Dialect) Parse(file []byte, header string) *File {
 		}
 	}
 	p.shut()
-	if p.Cut > 0 {
-		p.Findings = slices.DeleteFunc(p.Findings, func(f policy.Finding) bool { return f.Line >= p.Cut })
-		p.warn(p.Cut, "more than %d rules: %s drops the rest of the file", d.limit)
+	if p.file.Cut > 0 {
+		dropped := func(f policy.Finding) bool { return f.Line >= p.file.Cut }
+		p.file.Findings = slices.DeleteFunc(p.file.Findings, dropped)
+		p.warn(p.file.Cut, "more than %d rules: %s drops the rest of the file", d.limit)
 	}
 	p.keep()
-	p.index()
-	slices.SortStableFunc(p.Findings, func(a, b policy.Finding) int { return a.Line - b.Line })
-	return p.File
+	p.file.index()
+	slices.SortStableFunc(p.file.Findings, func(a, b policy.Finding) int { return a.Line - b.Line })
+	return p.file
 }
 
 // parser goes through the lines of a file.
 type parser struct {
-	*Dialect
-	*File
-	about Header
-	n     int   // the line
-	open  *Rule // the block that headers go to
-	skip  bool  // the headers are those of a rule that is dropped
+	dialect *Dialect
+	file    *File
+	about   Header
+	n       int   // the line
+	open    *Rule // the block that headers go to
+	skip    bool  // the headers are those of a rule that is dropped
 }
 
 // warn reports what the host makes of a line, whose name comes last in the format.
 func (p *parser) warn(line int, format string, args ...any) {
-	p.Findings = append(p.Findings, policy.Finding{ID: "header-syntax", Severity: policy.Warning, Line: line,
-		Message: fmt.Sprintf(format, append(args, p.title)...)})
+	p.file.Findings = append(p.file.Findings, policy.Finding{ID: "header-syntax", Severity: policy.Warning, Line: line,
+		Message: fmt.Sprintf(format, append(args, p.dialect.title)...)})
 }
 
 // shut ends the open block.
@@ -64,15 +65,16 @@ func (p *parser) shut() {
 	case r == nil:
 	case len(r.Headers)+len(r.Detach) == 0:
 		p.warn(r.Line, "the rule has no headers: %s drops it")
-	case !p.adds && slices.ContainsFunc(r.Headers, func(h robotstag.Value) bool { return h.Name == "undefined" }):
+	case !p.dialect.adds &&
+		slices.ContainsFunc(r.Headers, func(h robotstag.Value) bool { return h.Name == "undefined" }):
 		p.warn(r.Line, "a header named undefined: %s drops the rule")
 	default:
 		other := func(h robotstag.Value) bool { return !p.about.is(h.Name) }
 		r.values = slices.DeleteFunc(slices.Clone(r.Headers), other)
 		r.detaches = slices.ContainsFunc(r.Detach, func(h robotstag.Value) bool { return p.about.is(h.Name) })
-		p.Count++
-		if p.Cut == 0 {
-			p.Rules = append(p.Rules, *r)
+		p.file.Count++
+		if p.file.Cut == 0 {
+			p.file.Rules = append(p.file.Rules, *r)
 		}
 	}
 }
@@ -80,12 +82,12 @@ func (p *parser) shut() {
 // path begins a block.
 func (p *parser) path(line string) {
 	// The check precedes the push of the open rule: of a hundred, 101 are kept.
-	full := p.limit > 0 && p.Count >= p.limit
+	full := p.dialect.limit > 0 && p.file.Count >= p.dialect.limit
 	p.shut()
-	if full && p.Cut == 0 {
-		p.Cut = p.n
+	if full && p.file.Cut == 0 {
+		p.file.Cut = p.n
 	}
-	r, err := p.rule(line)
+	r, err := p.dialect.rule(line)
 	if p.skip = err != nil; p.skip {
 		p.warn(p.n, "%v: %s drops the rule", err)
 		return
@@ -103,16 +105,16 @@ func (p *parser) header(line string) {
 	name, value = trim(name), trim(value)
 	why := ""
 	switch {
-	case !colon && p.adds && p.open != nil && strings.HasPrefix(line, "! "):
+	case !colon && p.dialect.adds && p.open != nil && strings.HasPrefix(line, "! "):
 		p.open.Detach = append(p.open.Detach, robotstag.Value{Name: line[2:], Line: p.n})
 		return
-	case !colon && !p.adds && line[0] == '!':
+	case !colon && !p.dialect.adds && line[0] == '!':
 		p.warn(p.n, "\"! Name\" is not known: %s ignores the line")
-		p.Findings[len(p.Findings)-1].Severity = policy.Note
+		p.file.Findings[len(p.file.Findings)-1].Severity = policy.Note
 		return
 	case !colon:
 		why = "expected a path that begins with / or \"Name: value\""
-	case p.adds && strings.Contains(name, " "):
+	case p.dialect.adds && strings.Contains(name, " "):
 		why = "a header name cannot have spaces"
 	case name == "":
 		why = "no header name"
@@ -125,7 +127,7 @@ func (p *parser) header(line string) {
 		p.warn(p.n, "%s: %s ignores the line", why)
 		return
 	}
-	if !p.adds {
+	if !p.dialect.adds {
 		value = commas(value)
 		if strings.HasPrefix(value, "//") && (name == "https" || name == "http") {
 			p.warn(p.n, "full-URL rules are not known: this line and the headers after it fall to the block above (%s)")
@@ -138,14 +140,14 @@ func (p *parser) header(line string) {
 // place of the earlier one; on Netlify an identical one, which stays in its own place.
 func (p *parser) keep() {
 	at := make(map[string]int)
-	rules := p.Rules[:0]
-	for _, r := range p.Rules {
+	rules := p.file.Rules[:0]
+	for _, r := range p.file.Rules {
 		key := r.key()
-		if !p.adds {
+		if !p.dialect.adds {
 			key = r.identity()
 		}
 		switch i, again := at[key]; {
-		case again && p.adds:
+		case again && p.dialect.adds:
 			p.warn(rules[i].Line, "a later block has the same path: %s drops this one")
 			rules[i] = r
 			continue
@@ -155,7 +157,7 @@ func (p *parser) keep() {
 		at[key] = len(rules)
 		rules = append(rules, r)
 	}
-	p.Rules = slices.DeleteFunc(rules, func(r Rule) bool { return r.Line == 0 })
+	p.file.Rules = slices.DeleteFunc(rules, func(r Rule) bool { return r.Line == 0 })
 }
 
 // longer reports whether a text has more than n UTF-16 units, which is what JavaScript counts.

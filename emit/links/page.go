@@ -88,7 +88,7 @@ func (p *Page) Scan(src []byte, url string, policy *Policy) {
 		if linkName(src[from+1:attrs]) != "" {
 			return true
 		}
-		if len(policy.NoSnippet)+len(policy.classes) == 0 {
+		if len(policy.options.NoSnippet)+len(policy.classes) == 0 {
 			return false
 		}
 		if p.spent(0, len(src)) {
@@ -99,7 +99,7 @@ func (p *Page) Scan(src []byte, url string, policy *Policy) {
 			return p.spent(0, len(src))
 		}
 		v := p.value(src, &f.class)
-		return find(v, policy.NoSnippet) >= 0 || find(v, policy.classes) >= 0
+		return find(v, policy.options.NoSnippet) >= 0 || find(v, policy.classes) >= 0
 	})
 	if p.Encoding = encoding; encoding != "" {
 		return
@@ -133,8 +133,8 @@ func (p *Page) reset(url string, policy *Policy) {
 // empty forgets what is to be done.
 func (p *Page) empty() {
 	p.Edits, p.Ignored, p.Inserts = p.Edits[:0], p.Ignored[:0], p.Inserts[:0]
-	p.Rules = append(p.Rules[:0], make([]bool, len(p.policy.Rules))...)
-	p.NoSnippet = append(p.NoSnippet[:0], make([]bool, len(p.policy.NoSnippet))...)
+	p.Rules = append(p.Rules[:0], make([]bool, len(p.policy.options.Rules))...)
+	p.NoSnippet = append(p.NoSnippet[:0], make([]bool, len(p.policy.options.NoSnippet))...)
 }
 
 func (p *Page) insert(at int, text string) {
@@ -164,7 +164,7 @@ func (p *Page) candidate(src []byte) bool {
 	p.classes = p.classes[:0]
 	for from, attrs := range head.StartTags(src, 0) {
 		e := head.Element{Name: linkName(src[from+1 : attrs]), Start: from, Attrs: attrs}
-		if e.Name == "" && len(p.policy.NoSnippet)+len(p.policy.classes) == 0 {
+		if e.Name == "" && len(p.policy.options.NoSnippet)+len(p.policy.classes) == 0 {
 			continue
 		}
 		f, end := read(src, attrs)
@@ -224,14 +224,14 @@ func (p *Page) element(src []byte, e *head.Element, f *fields, classes []Class) 
 	if (e.Name == "a" || e.Name == "area") && f.href.Given() && len(p.policy.rules) > 0 {
 		p.link(src, e, f, classes)
 	}
-	if f.class.Given() && len(p.policy.NoSnippet) > 0 {
+	if f.class.Given() && len(p.policy.options.NoSnippet) > 0 {
 		p.snippet(src, e, f)
 	}
 }
 
 func (p *Page) link(src []byte, e *head.Element, f *fields, classes []Class) {
 	at := p.reader.read(src[f.href.Value:f.href.ValueEnd], &p.base)
-	if at.elsewhere() || len(at.host) == 0 || bytes.Equal(at.host, p.page.host) || fit(p.policy.Own, &at) {
+	if at.elsewhere() || len(at.host) == 0 || bytes.Equal(at.host, p.page.host) || fit(p.policy.options.Own, &at) {
 		return
 	}
 	r := p.policy.rel(&at, classes, p.Rules)
@@ -245,7 +245,7 @@ func (p *Page) link(src []byte, e *head.Element, f *fields, classes []Class) {
 }
 
 func (p *Page) snippet(src []byte, e *head.Element, f *fields) {
-	i := find(p.value(src, &f.class), p.policy.NoSnippet)
+	i := find(p.value(src, &f.class), p.policy.options.NoSnippet)
 	if i < 0 {
 		return
 	}
@@ -257,7 +257,7 @@ func (p *Page) snippet(src []byte, e *head.Element, f *fields) {
 		// With a value a page of XML stays well-formed.
 		p.insert(e.Attrs, " "+noSnippet+`=""`)
 	default:
-		p.Ignored = append(p.Ignored, Ignored{e.Start, string(src[e.Start+1 : e.Attrs]), p.policy.NoSnippet[i]})
+		p.Ignored = append(p.Ignored, Ignored{e.Start, string(src[e.Start+1 : e.Attrs]), p.policy.options.NoSnippet[i]})
 	}
 }
 

@@ -48,14 +48,14 @@ type Options struct {
 // A Policy is what is asked of the links and snippets of a page. It is never
 // changed once it is made, and safe for concurrent use.
 type Policy struct {
-	Options
+	options Options
 	rules   []int   // those that are asked for, by their index
 	classes []Class // theirs
 }
 
 // New makes a Policy, of which the Options are a part.
 func New(o Options) *Policy {
-	p := &Policy{Options: o}
+	p := &Policy{options: o}
 	for i := range o.Rules {
 		p.rules = append(p.rules, i)
 	}
@@ -68,22 +68,22 @@ func (p *Policy) Only(keep func(rule int) bool) *Policy {
 	q := *p
 	q.rules, q.classes = slices.DeleteFunc(slices.Clone(p.rules), func(i int) bool { return !keep(i) }), nil
 	for _, i := range q.rules {
-		q.classes = append(q.classes, p.Rules[i].Class...)
+		q.classes = append(q.classes, p.options.Rules[i].Class...)
 	}
 	return &q
 }
 
 // Empty reports whether the policy asks for nothing.
-func (p *Policy) Empty() bool { return len(p.rules) == 0 && len(p.NoSnippet) == 0 }
+func (p *Policy) Empty() bool { return len(p.rules) == 0 && len(p.options.NoSnippet) == 0 }
 
 // rel returns what the policy asks of a link to at, with the classes that it and the elements around it have, and
 // notes in fits which rules are for it.
 func (p *Policy) rel(at *place, classes []Class, fits []bool) (rel Rel) {
-	if fit(p.Except, at) {
+	if fit(p.options.Except, at) {
 		return 0
 	}
 	for _, i := range p.rules {
-		r := &p.Rules[i]
+		r := &p.options.Rules[i]
 		if (len(r.Hosts) == 0 || fit(r.Hosts, at)) && !fit(r.Except, at) &&
 			(len(r.Class) == 0 || slices.ContainsFunc(classes, r.has)) {
 			rel |= r.Rel

@@ -29,7 +29,7 @@ func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
 	stated, more := p.text()
 	m := &merger{owner: Parse(own), stated: Parse(stated), alone: p.Standalone(), findings: append(findings, more...)}
 	if m.owner.utf16() {
-		m.fail("robotstxt-encoding", "the file is UTF-16; nothing can be added to it")
+		m.findings.fail("robotstxt-encoding", "the file is UTF-16; nothing can be added to it")
 		return existing, m.findings
 	}
 	s := m.sheet()
@@ -39,7 +39,7 @@ func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
 	text.At = len(text.Lines)
 	out := text.With(s, nil)
 	if len(out) > MaxSize {
-		m.fail("robotstxt-too-big", "with our block the file has %d bytes; Google reads the first %d",
+		m.findings.fail("robotstxt-too-big", "with our block the file has %d bytes; Google reads the first %d",
 			len(out), MaxSize)
 	}
 	return out, m.findings
@@ -52,7 +52,7 @@ func hasError(findings []policy.Finding) bool {
 type merger struct {
 	owner, stated *File
 	alone         map[string]bool // the names, in lower case, of our groups that repeat nothing
-	findings
+	findings      findings
 }
 
 // sheet returns the lines of the block.
@@ -100,8 +100,8 @@ func (m *merger) ambiguous(token string, lines []string) bool {
 	if others, _ := m.join(short); slices.Equal(others, lines) {
 		return false
 	}
-	m.warn("robotstxt-agent", m.owner.sets[token].agent, "%s is read as %s, so the policy's rules for crawlers "+
-		"like it cannot be added", token, short)
+	m.findings.warn("robotstxt-agent", m.owner.sets[token].agent, "%s is read as %s, so the policy's rules for "+
+		"crawlers like it cannot be added", token, short)
 	return true
 }
 
@@ -210,15 +210,16 @@ func (m *merger) says(token string, owner []Line, l Line) (Line, bool) {
 				return l, true
 			}
 		}
-		m.warn("robotstxt-policy", t.Number, "%s: the owner's file says %s and the policy %s; a crawler may take "+
-			"either", token, clip(t.String()), clip(l.String()))
+		m.findings.warn("robotstxt-policy", t.Number, "%s: the owner's file says %s and the policy %s; a crawler may "+
+			"take either", token, clip(t.String()), clip(l.String()))
 	}
 	return l, false
 }
 
 // leaveOut warns of a line of ours for a crawler that would loosen one of the owner's.
 func (m *merger) leaveOut(line int, token, text, owners string) {
-	m.warn("robotstxt-left-out", line, "%s, %s: left out, as it would loosen %s", token, clip(text), clip(owners))
+	m.findings.warn("robotstxt-left-out", line, "%s, %s: left out, as it would loosen %s", token, clip(text),
+		clip(owners))
 }
 
 // shut reports whether a group lets nothing be fetched.
@@ -229,7 +230,7 @@ func (s *ruleset) shut() bool {
 
 // heavy is a rule of ours with the weight that it needs.
 type heavy struct {
-	*rule
+	rule   *rule
 	weight int
 	// rival is what it must outweigh; nil where it needs no more than its own weight.
 	rival *rule
@@ -247,8 +248,8 @@ func (h *heavy) outweigh(rival *rule, weight int) {
 // settle gives a rule that cannot be made heavy its own weight. Stars at the end, or beside another star, match the
 // same.
 func (h *heavy) settle() {
-	if h.weight > len(h.pattern) && (h.exact() || h.index || h.weight > maxLine/2) {
-		h.weight, h.stuck = len(h.pattern), true
+	if h.weight > len(h.rule.pattern) && (h.rule.exact() || h.rule.index || h.weight > maxLine/2) {
+		h.weight, h.stuck = len(h.rule.pattern), true
 	}
 }
 
@@ -260,11 +261,11 @@ func (r *rule) print(pattern string) string {
 }
 
 func (h *heavy) print() string {
-	i := len(h.pattern)
-	if h.end {
-		i = max(0, strings.LastIndexByte(h.pattern, '*'))
+	i := len(h.rule.pattern)
+	if h.rule.end {
+		i = max(0, strings.LastIndexByte(h.rule.pattern, '*'))
 	}
-	s := h.rule.print(h.pattern[:i] + strings.Repeat("*", h.weight-len(h.pattern)) + h.pattern[i:])
+	s := h.rule.print(h.rule.pattern[:i] + strings.Repeat("*", h.weight-len(h.rule.pattern)) + h.rule.pattern[i:])
 	if h.rival != nil && !h.stuck && len(h.rival.pattern) <= 80 {
 		s += " # outweighs " + h.rival.print(h.rival.pattern)
 	}
@@ -288,7 +289,7 @@ func (m *merger) weigh(token string, owner, stated []rule) (lines []string) {
 			again, out, why = repeat(all, owner)
 		}
 		if out == nil {
-			slices.SortStableFunc(all, func(x, y heavy) int { return cmp.Compare(x.line, y.line) })
+			slices.SortStableFunc(all, func(x, y heavy) int { return cmp.Compare(x.rule.line, y.rule.line) })
 			return m.write(token, append(all, again...))
 		}
 		m.leaveOut(why.line, token, out.text, why.text)
@@ -300,16 +301,16 @@ func (m *merger) weigh(token string, owner, stated []rule) (lines []string) {
 // write returns the lines of the rules.
 func (m *merger) write(token string, all []heavy) (lines []string) {
 	for _, h := range all {
-		if !h.index {
+		if !h.rule.index {
 			lines = append(lines, h.print())
 		}
 		switch {
-		case h.stuck && h.allow:
-			m.warn("robotstxt-left-out", 0, "%s, %s: it cannot be made heavier than %s, so more is disallowed than "+
-				"asked for", token, clip(h.text), clip(h.rival.print(h.rival.pattern)))
+		case h.stuck && h.rule.allow:
+			m.findings.warn("robotstxt-left-out", 0, "%s, %s: it cannot be made heavier than %s, so more is "+
+				"disallowed than asked for", token, clip(h.rule.text), clip(h.rival.print(h.rival.pattern)))
 		case h.stuck:
-			m.fail("robotstxt-outweighed", "%s, %s: it cannot be made heavier than %s, which lets the path be "+
-				"fetched", token, clip(h.text), clip(h.rival.print(h.rival.pattern)))
+			m.findings.fail("robotstxt-outweighed", "%s, %s: it cannot be made heavier than %s, which lets the path "+
+				"be fetched", token, clip(h.rule.text), clip(h.rival.print(h.rival.pattern)))
 		}
 	}
 	return lines
@@ -324,17 +325,17 @@ func load(owner, stated []rule) (all []heavy) {
 	for i := range all {
 		h := &all[i]
 		for _, low := range all[:i] {
-			if low.allow == h.allow || !overlap(low.rule, h.rule) {
+			if low.rule.allow == h.rule.allow || !overlap(low.rule, h.rule) {
 				continue
 			}
-			if h.allow {
+			if h.rule.allow {
 				h.outweigh(low.rule, low.weight) // of equals, Allow wins
 			} else {
 				h.outweigh(low.rule, low.weight+1)
 			}
 		}
 		for j := range owner {
-			if t := &owner[j]; !h.allow && t.allow && t.pattern != "" && overlap(h.rule, t) {
+			if t := &owner[j]; !h.rule.allow && t.allow && t.pattern != "" && overlap(h.rule, t) {
 				h.outweigh(t, len(t.pattern)+1)
 			}
 		}
@@ -348,13 +349,13 @@ func load(owner, stated []rule) (all []heavy) {
 func idle(all []heavy, owner []rule) (out, why *rule) {
 	excepts := func(line int) bool {
 		return slices.ContainsFunc(all, func(a heavy) bool {
-			return a.allow && a.line == line && slices.ContainsFunc(all, func(d heavy) bool {
-				return !d.allow && len(d.pattern) <= len(a.pattern) && overlap(d.rule, a.rule)
+			return a.rule.allow && a.rule.line == line && slices.ContainsFunc(all, func(d heavy) bool {
+				return !d.rule.allow && len(d.rule.pattern) <= len(a.rule.pattern) && overlap(d.rule, a.rule)
 			})
 		})
 	}
 	for _, h := range all {
-		if !h.allow || h.index || excepts(h.line) {
+		if !h.rule.allow || h.rule.index || excepts(h.rule.line) {
 			continue
 		}
 		for j := range owner {
@@ -368,7 +369,7 @@ func idle(all []heavy, owner []rule) (out, why *rule) {
 
 // loosens reports whether an Allow of ours may win over a Disallow of the owner's.
 func loosens(h *heavy, t *rule) bool {
-	return h.allow && !t.allow && t.pattern != "" && h.weight >= len(t.pattern) && overlap(h.rule, t)
+	return h.rule.allow && !t.allow && t.pattern != "" && h.weight >= len(t.pattern) && overlap(h.rule, t)
 }
 
 // repeat returns the owner's Disallows that an Allow of ours may win over, with more weight than that; or an Allow that
@@ -381,7 +382,7 @@ func repeat(all []heavy, owner []rule) (again []heavy, out, why *rule) {
 			if !loosens(&h, t) {
 				continue
 			}
-			if !t.end && !h.index && t.matches(h.parts[0]) {
+			if !t.end && !h.rule.index && t.matches(h.rule.parts[0]) {
 				return nil, h.rule, t
 			}
 			r.outweigh(h.rule, h.weight+1)

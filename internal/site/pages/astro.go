@@ -119,7 +119,7 @@ func (s *astroSite) loaders(site *config, src string, l *layout) error {
 			if loader == "file" {
 				key = fileLoader
 			}
-			site.computed.add(c.file, key)
+			site.computed.add(c.header.file, key)
 		}
 	}
 	return nil

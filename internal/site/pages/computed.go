@@ -28,7 +28,7 @@ func (r *reader) script(file string, data []byte) header {
 		return header{file: file}
 	}
 	r.known(file, values, nil)
-	return header{file: file, Document: frontmatter.Document{Params: values, Index: index}}
+	return header{file: file, document: frontmatter.Document{Params: values, Index: index}}
 }
 
 // mentions remembers the keys that matter of those that a program names, and what it takes over. All that it exports
@@ -93,7 +93,7 @@ const fileLoader = "file()"
 
 // setByCode is one finding of what programs set, and what of it may matter.
 func (m *pageMap) setByCode() (findings []policy.Finding) {
-	s, code := m.site, maps.Clone(m.computed)
+	s, code := m.reader.site, maps.Clone(m.reader.computed)
 	f := policy.Finding{ID: "config-computed", Severity: policy.Note}
 	if len(code) > 0 {
 		f.Severity = policy.Warning

@@ -21,7 +21,7 @@ import (
 type config struct {
 	section
 	// header is the same as something that pages inherit from; its file is empty where there is no configuration.
-	header
+	header   header
 	root     string        // the site's folder, absolute
 	now      time.Time     // zero if unknown
 	program  source.Tokens // of a configuration that is one
@@ -67,7 +67,7 @@ func (c *config) inherited(all []header, file, ext string, above ...string) ([]h
 		value = map[string]any{key: value}
 	}
 	h.above = above
-	h.Params, _ = value.(map[string]any)
+	h.document.Params, _ = value.(map[string]any)
 	return append(all, h), err
 }
 
@@ -90,11 +90,11 @@ func (c *config) open(names ...string) error {
 		}
 		if ext := path.Ext(name); isData(ext) {
 			c.header, _, err = readData(name, ext, data)
-			c.params = c.Params
+			c.params = c.header.document.Params
 			return err
 		}
-		c.program, c.file = source.Lex(string(data)), name
-		c.params, c.Index = c.program.Read()
+		c.program, c.header.file = source.Lex(string(data)), name
+		c.params, c.header.document.Index = c.program.Read()
 		return nil
 	}
 	return nil
@@ -109,7 +109,7 @@ type section struct {
 // miss remembers that a value of the configuration is computed.
 func (s section) miss(key string) {
 	if s.config != nil {
-		s.config.computed.add(s.config.file, key)
+		s.config.computed.add(s.config.header.file, key)
 	}
 }
 

@@ -134,7 +134,7 @@ func merged(own, below map[string]any, deep bool) map[string]any {
 
 // A scope is what a configuration gives the files of a path, of one kind or, where it has none, of any.
 type scope struct {
-	header
+	header    header
 	dir, kind string
 	holds     func(file string) bool
 }
@@ -185,7 +185,7 @@ func (c *content) locate(key []string) (string, int) {
 	want := fmt.Sprint(frontmatter.Lookup(c.params, key))
 	for i := range c.headers {
 		h := &c.headers[i]
-		if value := frontmatter.Lookup(h.Params, key); value != nil && fmt.Sprint(value) == want {
+		if value := frontmatter.Lookup(h.document.Params, key); value != nil && fmt.Sprint(value) == want {
 			return h.file, h.line(key)
 		}
 	}

@@ -35,7 +35,7 @@ var docusaurus = Generator{
 
 // A docusaurusPlugin is one instance of docs, blog or pages, with its options.
 type docusaurusPlugin struct {
-	section
+	options              section
 	kind, id, dir, route string
 }
 
@@ -47,13 +47,13 @@ func (p *docusaurusPlugin) name() string {
 // docusaurusPlugins are those of the preset, or of the list of plugins, with the options that are literal.
 func docusaurusPlugins(c *config) (all []docusaurusPlugin) {
 	add := func(kind string, options any) {
-		p := docusaurusPlugin{section: c.part(options), kind: kind}
+		p := docusaurusPlugin{options: c.part(options), kind: kind}
 		dir, route := kind, kind
 		if kind == "pages" {
 			dir, route = "src/pages", ""
 		}
-		p.id, p.dir = p.text("id", "default"), clean(p.text("path", dir))
-		p.route = p.text("routeBasePath", route)
+		p.id, p.dir = p.options.text("id", "default"), clean(p.options.text("path", dir))
+		p.route = p.options.text("routeBasePath", route)
 		if !slices.ContainsFunc(all, func(other docusaurusPlugin) bool { return other.name() == p.name() }) {
 			all = append(all, p)
 		}
@@ -121,7 +121,7 @@ func (p *docusaurusPlugin) folders(c *config, l *layout, locale, translations st
 	prefix := strings.TrimPrefix(p.id+"_", "default_")
 	data, _ := c.readFile(prefix+"versions.json", maxConfig)
 	json.Unmarshal(data, &versions)
-	last, only := p.text("lastVersion", append(versions, "current")[0]), p.list("onlyIncludeVersions")
+	last, only := p.options.text("lastVersion", append(versions, "current")[0]), p.options.list("onlyIncludeVersions")
 	for _, name := range append([]string{"current"}, versions...) {
 		dir, translated, route := prefix+"versioned_docs/version-"+name, "version-"+name, name
 		if name == "current" {
@@ -130,9 +130,9 @@ func (p *docusaurusPlugin) folders(c *config, l *layout, locale, translations st
 		if name == last {
 			route = ""
 		}
-		left := name == "current" && !p.boolean("includeCurrentVersion", true) ||
+		left := name == "current" && !p.options.boolean("includeCurrentVersion", true) ||
 			only != nil && !slices.Contains(only, name)
-		add(dir, translated, p.in("versions").in(name).text("path", route), left && len(versions) > 0)
+		add(dir, translated, p.options.in("versions").in(name).text("path", route), left && len(versions) > 0)
 	}
 }
 

@@ -92,7 +92,7 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 	}
 	params := c.params
 	for _, h := range slices.Concat(all, e.globals) {
-		params = merged(params, h.Params, true)
+		params = merged(params, h.document.Params, true)
 	}
 	for range 8 { // a layout that is its own ends somewhere
 		name, _ := params["layout"].(string)
@@ -103,7 +103,7 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 		if !ok {
 			break
 		}
-		all, params = append(all, h), h.Params
+		all, params = append(all, h), h.document.Params
 	}
 	return append(all, e.globals...), nil
 }
@@ -116,10 +116,10 @@ func (e *eleventySite) programs(r *reader) {
 		switch t.Text {
 		case "addGlobalData":
 			if i+2 < len(p) && (p[i+2].Kind != source.Text || r.matters(strings.Split(p[i+2].Text, ".")...)) {
-				r.computed.add(e.config.file, t.Text)
+				r.computed.add(e.config.header.file, t.Text)
 			}
 		case "addTemplate", "setDataFileBaseName", "setDataFileSuffixes":
-			r.computed.add(e.config.file, t.Text)
+			r.computed.add(e.config.header.file, t.Text)
 		}
 	}
 }
@@ -160,7 +160,7 @@ func (e *eleventySite) layout(r *reader, name string) (h header, ok bool) {
 		}
 	}
 	if slices.Contains(e.config.program.Arguments("addLayoutAlias"), name) {
-		r.computed.add(e.config.file, "addLayoutAlias")
+		r.computed.add(e.config.header.file, "addLayoutAlias")
 	}
 	return h, false
 }
@@ -187,7 +187,7 @@ func (e *eleventySite) everywhere(r *reader) (err error) {
 // place: permalink is a URL of its own, with values that are known put in; false publishes nothing.
 func (e *eleventySite) place(c *content) {
 	for _, h := range c.headers {
-		all, _ := frontmatter.Lookup(h.Params, []string{"eleventycomputed"}).(map[string]any)
+		all, _ := frontmatter.Lookup(h.document.Params, []string{"eleventycomputed"}).(map[string]any)
 		for key := range all {
 			if key != "permalink" && c.reader.matters(key) {
 				c.reader.computed.add(h.file, "eleventyComputed."+key)

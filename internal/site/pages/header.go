@@ -16,7 +16,7 @@ import (
 
 // header is the front matter of a content file, in any form that its generator reads.
 type header struct {
-	frontmatter.Document
+	document frontmatter.Document
 	// file is where it stands, relative to the site's folder; under is the key that it stands under there, and above
 	// the one whose value all of that file is.
 	file         string
@@ -26,7 +26,7 @@ type header struct {
 // line is that of a key, 0 where it is not known. path is in lower case.
 func (h *header) line(path []string) int {
 	path = slices.Concat(h.under, path)
-	return max(0, h.Index.Line(path[min(len(h.above), len(path)):]...))
+	return max(0, h.document.Index.Line(path[min(len(h.above), len(path)):]...))
 }
 
 // isData reports whether a file holds data alone, by its extension.
@@ -37,9 +37,9 @@ func isData(ext string) bool {
 // readData reads data, of a file that holds it alone or of one that has it as its front matter. The error is a
 // [*policy.Finding].
 func readData(file, ext string, data []byte) (h header, value any, err error) {
-	h.file, h.Format = file, strings.TrimPrefix(strings.ToLower(ext), ".")
-	value, h.Index, err = source.Data(h.Format, data)
-	h.Params, _ = value.(map[string]any)
+	h.file, h.document.Format = file, strings.TrimPrefix(strings.ToLower(ext), ".")
+	value, h.document.Index, err = source.Data(h.document.Format, data)
+	h.document.Params, _ = value.(map[string]any)
 	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
 		err = &policy.Finding{File: file, Line: syntax.Line, Message: syntax.Msg}
 	} else if err != nil {
@@ -68,7 +68,7 @@ func readHTMLMeta(data []byte) (h header) {
 }
 
 func headerOf(texts source.Texts) (h header) {
-	h.Params, h.Index = texts.Values, texts.Index
+	h.document.Params, h.document.Index = texts.Values, texts.Index
 	return h
 }
 
@@ -110,7 +110,7 @@ func readHexo(file string, data []byte) (h header, err error) {
 		front, ext = "{"+front+"}", ".json"
 	}
 	h, _, err = readData(file, ext, []byte(front))
-	if m[1] == "" && (err != nil || h.Params == nil) {
+	if m[1] == "" && (err != nil || h.document.Params == nil) {
 		return header{}, nil
 	}
 	return h, err
@@ -158,13 +158,13 @@ func (r *reader) frontMatter(file, ext string, data []byte, d dialect) (h header
 	if ext == ".astro" || bytes.HasPrefix(first, []byte("{")) && !(d.bare && isObject(first)) {
 		return h, nil
 	}
-	h.Document, err = frontmatter.Parse(data, d.closing...)
+	h.document, err = frontmatter.Parse(data, d.closing...)
 	switch m := markedLines.FindSubmatch(data); {
-	case err != nil && h.Index == nil && d.marked && m != nil:
+	case err != nil && h.document.Index == nil && d.marked && m != nil:
 		if lines, whole := source.MetaLines.Read(m[1], 1); whole {
 			h, err = headerOf(lines), nil
 		}
-	case err != nil || h.Format != "":
+	case err != nil || h.document.Format != "":
 	case slices.Contains(fielded, ext):
 		h = topLines(source.Fields, data)
 	case d.long:

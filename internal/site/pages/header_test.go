@@ -15,8 +15,8 @@ import (
 
 func (h *header) String() string {
 	var b strings.Builder
-	for _, key := range slices.Sorted(maps.Keys(h.Params)) {
-		fmt.Fprintf(&b, "%s=%v:%d ", key, h.Params[key], h.line([]string{strings.ToLower(key)}))
+	for _, key := range slices.Sorted(maps.Keys(h.document.Params)) {
+		fmt.Fprintf(&b, "%s=%v:%d ", key, h.document.Params[key], h.line([]string{strings.ToLower(key)}))
 	}
 	return strings.TrimSpace(b.String())
 }
@@ -147,7 +147,7 @@ func FuzzHeader(f *testing.F) {
 		hexo, _ := readHexo("x", []byte(s))
 		lines, fields := topLines(source.MetaLines, []byte(s)), topLines(source.Fields, []byte(s))
 		for _, h := range []header{lines, fields, readHTMLMeta([]byte(s)), hexo} {
-			for key := range h.Params {
+			for key := range h.document.Params {
 				if n := h.line([]string{strings.ToLower(key)}); n < 0 || n > strings.Count(s, "\n")+1 {
 					t.Fatalf("%q: line %d of %d", key, n, strings.Count(s, "\n")+1)
 				}

@@ -230,10 +230,10 @@ func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]str
 func categorize(c *content, values map[string]string) {
 	all := strings.FieldsFunc(values["categories"], func(r rune) bool { return r == '/' })
 	for _, h := range slices.Backward(c.headers) {
-		if text, ok := frontmatter.Lookup(h.Params, []string{"categories"}).(string); ok {
+		if text, ok := frontmatter.Lookup(h.document.Params, []string{"categories"}).(string); ok {
 			all = append(all, strings.Fields(text)...) // a text is several, divided by blanks
 		} else {
-			all = append(all, section{params: h.Params}.list("categories")...)
+			all = append(all, section{params: h.document.Params}.list("categories")...)
 		}
 	}
 	var plain, slugs []string
@@ -255,7 +255,7 @@ func (s *jekyllSite) defaults() (all []scope) {
 			of += "s" // as they were called
 		}
 		h := s.config.header
-		h.under, h.Params = []string{"defaults", strconv.Itoa(i), "values"}, entry.in("values").params
+		h.under, h.document.Params = []string{"defaults", strconv.Itoa(i), "values"}, entry.in("values").params
 		dir := strings.TrimPrefix(entry.in("scope").text("path"), "/")
 		all = append(all, scope{header: h, dir: dir, kind: of, holds: func(file string) bool {
 			if !strings.Contains(dir, "*") {

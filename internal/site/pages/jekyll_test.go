@@ -80,12 +80,12 @@ defaults:
 	m := laid(t, files, published...)
 	holds(t, m, want)
 	for source, page := range pages {
-		if got := m.sources[source]; got == nil || !slices.Equal(got.claimed, []string{page}) {
+		if got := m.reader.sources[source]; got == nil || !slices.Equal(got.claimed, []string{page}) {
 			t.Errorf("%s: %+v, want %s", source, got, page)
 		}
 	}
-	for _, source := range slices.Sorted(maps.Keys(m.sources)) {
-		if c := m.sources[source]; len(c.claimed) == 0 && !c.unpublished {
+	for _, source := range slices.Sorted(maps.Keys(m.reader.sources)) {
+		if c := m.reader.sources[source]; len(c.claimed) == 0 && !c.unpublished {
 			t.Errorf("%s is looked for at %q", source, c.places)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // Findings are those of the content, after [pageMap.ReadPage]. Every statement that was read is used, or a finding
 // names its file: one whose page was not found, or one that is a draft.
 func (m *pageMap) Findings() []policy.Finding {
-	findings := slices.AppendSeq(m.setByCode(), maps.Keys(m.findings))
+	findings := slices.AppendSeq(m.setByCode(), maps.Keys(m.reader.findings))
 	slices.SortFunc(findings, func(a, b policy.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message),
 			strings.Compare(a.URL, b.URL))
@@ -60,7 +60,7 @@ func (m *pageMap) Findings() []policy.Finding {
 				m.list(unpublished)
 		}
 		findings = append(findings, policy.Finding{ID: "no-page", Severity: policy.Note,
-			File: m.site.short(all[0].file), Message: message})
+			File: m.reader.site.short(all[0].file), Message: message})
 	}
 	return findings
 }
@@ -76,7 +76,7 @@ func (m *pageMap) sought(c *content) string {
 
 // noPage is a finding of a content file whose statements reach no page, at the first of them.
 func (m *pageMap) noPage(c *content, severity policy.Severity, why string) policy.Finding {
-	at, who := c.statements[0].Origin, m.site.short(c.file)
+	at, who := c.statements[0].Origin, m.reader.site.short(c.file)
 	if who == at.File {
 		who = "this file"
 	}
@@ -94,7 +94,7 @@ const most = 20
 func (m *pageMap) list(all []*content) string {
 	var names []string
 	for _, c := range all[:min(most, len(all))] {
-		names = append(names, m.site.short(c.file))
+		names = append(names, m.reader.site.short(c.file))
 	}
 	return strings.Join(names, ", ") + andMore(len(all)-len(names))
 }
@@ -105,7 +105,7 @@ func (m *pageMap) used(c *content) bool {
 	return slices.ContainsFunc(c.claimed, func(name string) bool {
 		f := m.File(name)
 		missing := func(s policy.Statement) bool {
-			return (f.HTML || s.Origin.File == m.site.short(c.file)) && !slices.Contains(f.Page, s)
+			return (f.HTML || s.Origin.File == m.reader.site.short(c.file)) && !slices.Contains(f.Page, s)
 		}
 		return !m.anothers(name, c) && !slices.ContainsFunc(c.statements, missing)
 	})

@@ -37,7 +37,7 @@ func manifestLines(generator string) string {
 
 // An entry is what a manifest says of one page.
 type entry struct {
-	site.PageMeta
+	meta site.PageMeta
 	name string // the published file, where it says that
 	file string // the manifest, and the entry's line in it
 	line int
@@ -72,7 +72,7 @@ func (r *reader) manifest() (entries []entry) {
 		entries = append(entries, r.entries(s.short(file), data)...)
 	}
 	for _, e := range entries {
-		if err := r.readSource(e.Source); err != nil {
+		if err := r.readSource(e.meta.Source); err != nil {
 			r.fail(&policy.Finding{File: e.file, Line: e.line, Message: err.Error()})
 		}
 	}
@@ -102,7 +102,7 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 		}
 		o := r.options
 		o.Locate = func(path ...string) (string, int) { return file, line(path...) }
-		e.PageMeta, err = site.NewPageMeta(values, o)
+		e.meta, err = site.NewPageMeta(values, o)
 		if err == nil && e.page() == "" {
 			err = errors.New("it names no page: url or file says which one it speaks of")
 		}
@@ -110,7 +110,7 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 			r.fail(&policy.Finding{File: file, Line: e.line, Message: err.Error()})
 			continue
 		}
-		r.report(e.Findings)
+		r.report(e.meta.Findings)
 		entries = append(entries, e)
 	}
 	return entries
@@ -152,16 +152,16 @@ func (r *reader) readSource(name string) error {
 // entries name sources.
 func (m *pageMap) enter(entries []entry) {
 	noPage := func(severity policy.Severity, e *entry, more string) {
-		m.found(policy.Finding{ID: "no-page", Severity: severity, File: e.file, Line: e.line,
+		m.reader.found(policy.Finding{ID: "no-page", Severity: severity, File: e.file, Line: e.line,
 			Message: fmt.Sprintf("no page is published at %q%s, which this file names", e.page(), more)})
 	}
 	var absent []*entry
 	for i := range entries {
 		e := &entries[i]
-		if name := m.published.of(e, m.site.Settings().BaseURL); name != "" {
-			m.manifest[name] = append(m.manifest[name], e.PageMeta)
-			m.remember(name, &e.PageMeta)
-		} else if len(e.Statements) > 0 {
+		if name := m.published.of(e, m.reader.site.Settings().BaseURL); name != "" {
+			m.manifest[name] = append(m.manifest[name], e.meta)
+			m.remember(name, &e.meta)
+		} else if len(e.meta.Statements) > 0 {
 			noPage(policy.Error, e, "")
 		} else {
 			absent = append(absent, e)
@@ -175,7 +175,7 @@ func (m *pageMap) enter(entries []entry) {
 	if len(absent) > 0 {
 		noPage(policy.Note, absent[0], andMore(len(absent)-1))
 	}
-	if !slices.ContainsFunc(entries, func(e entry) bool { return e.Source != "" }) {
+	if !slices.ContainsFunc(entries, func(e entry) bool { return e.meta.Source != "" }) {
 		return
 	}
 	var without []string
@@ -186,14 +186,14 @@ func (m *pageMap) enter(entries []entry) {
 	}
 	if len(without) > 0 {
 		verb := map[bool]string{true: " is", false: " are"}[len(without) == 1]
-		m.found(policy.Finding{ID: "no-page", Severity: policy.Note, URL: without[0], File: entries[0].file,
+		m.reader.found(policy.Finding{ID: "no-page", Severity: policy.Note, URL: without[0], File: entries[0].file,
 			Message: without[0] + andMore(len(without)-1) + verb +
 				" in no entry of this file: content files are matched with them by name"})
 	}
 }
 
 // page is how an entry names its page.
-func (e *entry) page() string { return cmp.Or(e.name, e.URL) }
+func (e *entry) page() string { return cmp.Or(e.name, e.meta.URL) }
 
 func andMore(n int) string {
 	if n == 0 {
@@ -206,7 +206,7 @@ func andMore(n int) string {
 // site's.
 func (p *published) of(e *entry, base string) string {
 	candidates := []string{e.name}
-	if u, err := url.Parse(e.URL); e.name == "" && err == nil {
+	if u, err := url.Parse(e.meta.URL); e.name == "" && err == nil {
 		candidates = filesAt(u.Path)
 		if of, err := url.Parse(base); err == nil {
 			if rest, ok := strings.CutPrefix(u.Path, strings.TrimSuffix(of.Path, "/")+"/"); ok {

@@ -203,7 +203,7 @@ func TestHouse_FilesThatBeginWithABrace(t *testing.T) {
 					t.Errorf("%s, %q: %v", config, text, f)
 				}
 			}
-			for name, c := range m.sources {
+			for name, c := range m.reader.sources {
 				if len(c.statements) > 0 {
 					t.Errorf("%s, %q: %s says %v", config, text, name, c.statements)
 				}
@@ -211,7 +211,7 @@ func TestHouse_FilesThatBeginWithABrace(t *testing.T) {
 		}
 		m, err := owned(t, site.Content{Folders: []string{"src"}}, map[string]string{"src/a.md": text,
 			"public/a/index.html": ""})
-		if err != nil || len(m.sources["src/a.md"].statements) != map[int]int{4: 1}[i] {
+		if err != nil || len(m.reader.sources["src/a.md"].statements) != map[int]int{4: 1}[i] {
 			t.Errorf("html, %q: %v", text, err)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // pageMap is what stands behind the published files, by their names.
 type pageMap struct {
-	*reader
+	reader    *reader
 	published *published
 	content   []*content
 	languages []string                   // the folders of the publish root that are named by a language
@@ -42,15 +42,15 @@ func (m *pageMap) place() {
 	}
 	m.guess(false)
 	m.guess(true)
-	if m.site.layout.fallback {
+	if m.reader.site.layout.fallback {
 		m.untranslated()
 	}
 }
 
 // A guess is a content file that may have made a page, by one of its places.
 type guess struct {
-	*content
-	place string
+	content *content
+	place   string
 }
 
 // guess gives what is left over to the files whose places, of which a part is not known, have most of its name: those
@@ -78,10 +78,11 @@ func (m *pageMap) guess(many bool) {
 		all := fits[name]
 		slices.SortStableFunc(all, func(a, b guess) int { return comparePlaces(a.place, b.place) })
 		all = slices.DeleteFunc(all, func(g guess) bool { return comparePlaces(all[0].place, g.place) != 0 })
-		stated := many && slices.ContainsFunc(all, func(g guess) bool { return len(g.statements) > 0 })
+		stated := many && slices.ContainsFunc(all, func(g guess) bool { return len(g.content.statements) > 0 })
 		for i, g := range all {
-			if (i == 0 && (many || len(g.claimed) == 0) || stated) && !slices.Contains(m.behind[name], g.content) {
-				m.claim(g.content, name)
+			c := g.content
+			if (i == 0 && (many || len(c.claimed) == 0) || stated) && !slices.Contains(m.behind[name], c) {
+				m.claim(c, name)
 			}
 		}
 	}
@@ -149,10 +150,11 @@ func (m *pageMap) duplicates(name string) {
 	if differ {
 		severity = policy.Error
 	}
-	m.found(policy.Finding{ID: "two-pages", Severity: severity, URL: site.URL(name), File: m.site.short(all[0].file),
+	m.reader.found(policy.Finding{ID: "two-pages", Severity: severity, URL: site.URL(name),
+		File: m.reader.site.short(all[0].file),
 		Message: fmt.Sprintf("this page and %s are both published as %s: what both say counts. A line of "+
 			"metarobots.json says which made it, {\"url\": %q, \"source\": %q}; [site.content] exclude = [ %q ] leaves "+
-			"one out", m.site.short(all[1].file), name, site.URL(name), all[0].file, "/"+all[1].file)})
+			"one out", m.reader.site.short(all[1].file), name, site.URL(name), all[0].file, "/"+all[1].file)})
 }
 
 // Expected is empty: what stands there is what there is. A content file without a page is a finding where it states
@@ -234,7 +236,7 @@ func (m *pageMap) compose(f *site.File, language string, behind []*content, meta
 	f.Page, f.Source = nil, ""
 	m.facts(f, language, behind)
 	for _, c := range behind {
-		file := m.site.short(c.file)
+		file := m.reader.site.short(c.file)
 		f.Source, f.Type = cmp.Or(f.Source, file), cmp.Or(c.text("type"), c.collection)
 		// A folder's data is not for its feed (L5), front matter of a file that makes nothing else is.
 		f.Page = policy.Union(f.Page, slices.DeleteFunc(slices.Clone(c.statements), func(s policy.Statement) bool {

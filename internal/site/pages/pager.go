@@ -55,8 +55,8 @@ func (m *pageMap) pager(name string, behind []*content) (owner string, n int) {
 // numbered reports whether a number in a name may count the pages of a list: of its generator, where things are not
 // numbered from 1 on, or of a route that is known.
 func (m *pageMap) numbered(before string, n int, tail string) bool {
-	return m.site.layout.numbered && !m.published.has(before+"1"+tail) ||
-		slices.ContainsFunc(m.site.layout.pagers, func(route string) bool {
+	return m.reader.site.layout.numbered && !m.published.has(before+"1"+tail) ||
+		slices.ContainsFunc(m.reader.site.layout.pagers, func(route string) bool {
 			fits, _ := path.Match(route, strings.TrimPrefix(before+strconv.Itoa(n), "/"))
 			return fits
 		})

@@ -49,13 +49,13 @@ func (m *pageMap) remember(name string, h *site.PageMeta) {
 	}
 	c, known := m.source(h.Source)
 	if c != nil {
-		m.mu.Lock()
+		m.reader.mu.Lock()
 		m.explicit[name] = append(m.explicit[name], c)
-		m.mu.Unlock()
+		m.reader.mu.Unlock()
 	}
 	if !known && len(h.Statements) == 0 {
-		m.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(name),
-			File: m.site.short(filepath.Join(m.site.publish, filepath.FromSlash(name))),
+		m.reader.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(name),
+			File: m.reader.site.short(filepath.Join(m.reader.site.publish, filepath.FromSlash(name))),
 			Message: fmt.Sprintf("the page's template names %q as its source, and there is no such file in the "+
 				"site's folder", h.Source)})
 	}
@@ -66,9 +66,9 @@ func (m *pageMap) addMeta(f *site.File, h *site.PageMeta) {
 	added := *h
 	if h.Source != "" {
 		c, _ := m.source(h.Source)
-		added.Source = m.site.short(h.Source)
+		added.Source = m.reader.site.short(h.Source)
 		if c != nil {
-			added.Source = m.site.short(c.file)
+			added.Source = m.reader.site.short(c.file)
 		}
 		added.Statements = slices.DeleteFunc(slices.Clone(h.Statements), func(s policy.Statement) bool {
 			// A template that prints what stands in its file need not know the line.
@@ -90,35 +90,35 @@ func (m *pageMap) source(name string) (c *content, known bool) {
 	if name == "" {
 		return nil, false
 	}
-	candidates := m.site.sourceNames(name)
+	candidates := m.reader.site.sourceNames(name)
 	for _, file := range candidates {
-		if c := m.sources[file]; c != nil {
+		if c := m.reader.sources[file]; c != nil {
 			return c, true
 		}
 	}
 	return nil, slices.ContainsFunc(candidates, func(file string) bool {
-		info, err := os.Stat(joined(m.site.options.Source, file))
+		info, err := os.Stat(joined(m.reader.site.options.Source, file))
 		return err == nil && info.Mode().IsRegular()
 	})
 }
 
 // madeBy compares the home page's generator meta with the generator whose site this is held to be.
 func (m *pageMap) madeBy() {
-	home := filepath.Join(m.site.publish, "index.html")
-	src, err := disk.NewRoot(m.site.publish).ReadFile(home, maxContent)
-	if m.site.generator == HTML || err != nil { // an error is the run's to report
+	home := filepath.Join(m.reader.site.publish, "index.html")
+	src, err := disk.NewRoot(m.reader.site.publish).ReadFile(home, maxContent)
+	if m.reader.site.generator == HTML || err != nil { // an error is the run's to report
 		return
 	}
 	for _, meta := range metasOf(src, func(name []byte) bool { return string(name) == "generator" }) {
 		maker := func(name string) bool { return strings.HasPrefix(strings.ToLower(meta.Content), name) }
-		if maker(m.site.generator.name) ||
+		if maker(m.reader.site.generator.name) ||
 			!maker("hugo") && !slices.ContainsFunc(generators, func(g *Generator) bool { return maker(g.name) }) {
 			continue
 		}
-		m.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: "/",
-			File: m.site.short(home), Line: meta.Line,
+		m.reader.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: "/",
+			File: m.reader.site.short(home), Line: meta.Line,
 			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] "+
-				"generator says which it is", meta.Content, m.site.generator.name)})
+				"generator says which it is", meta.Content, m.reader.site.generator.name)})
 		return
 	}
 }

@@ -94,9 +94,9 @@ func TestHouse_PageMetaNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
 			files["Gemfile"] = ""
 		}
 		m := laid(t, files, c.page)
-		root := m.site.options.Source
+		root := m.reader.site.options.Source
 		read := func(source string) site.File {
-			rel, _ := filepath.Rel(m.site.publish, filepath.Join(root, filepath.FromSlash(c.page)))
+			rel, _ := filepath.Rel(m.reader.site.publish, filepath.Join(root, filepath.FromSlash(c.page)))
 			f := m.File(filepath.ToSlash(rel))
 			h, err := site.NewPageMeta(map[string]any{"source": source, "robots": "noindex"}, testOptions)
 			if err != nil {
@@ -216,7 +216,7 @@ func FuzzReadPage(f *testing.F) {
 	m.languages = []string{"de"}
 	c := &content{file: "src/a.md",
 		statements: []policy.Statement{{Directives: policy.Stating("noindex")}}}
-	m.sources[c.file], m.behind["de/x.html"] = c, []*content{c}
+	m.reader.sources[c.file], m.behind["de/x.html"] = c, []*content{c}
 	f.Fuzz(func(t *testing.T, language string) {
 		file := m.File("de/x.html")
 		m.ReadPage(&file, language, nil)

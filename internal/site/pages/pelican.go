@@ -75,10 +75,10 @@ type pelicanSite struct {
 func (s *pelicanSite) extra() (all []scope) {
 	add := func(dir string, of section, under ...string) {
 		h := s.config.header
-		h.under, h.Params = under, map[string]any{}
+		h.under, h.document.Params = under, map[string]any{}
 		for name := range of.params {
 			if value := of.get(name); value != nil {
-				h.Params[strings.ToLower(name)] = fmt.Sprint(value)
+				h.document.Params[strings.ToLower(name)] = fmt.Sprint(value)
 			}
 		}
 		all = append(all, scope{header: h, dir: dir, holds: func(file string) bool { return below(file, dir) }})

@@ -153,17 +153,17 @@ func (r *reader) read(f *folder, file string, data []byte) (*content, error) {
 	c := &content{reader: r, folder: f, file: file, dir: clean(path.Dir(within(file, f.dir))),
 		base: strings.TrimSuffix(path.Base(file), ext), language: f.language, collection: f.collection}
 	own, err := r.frontMatter(c.file, ext, data, f.dialect)
-	if err == nil && own.Params == nil && own.Format == "" && !f.bare(c.file) {
+	if err == nil && own.document.Params == nil && own.document.Format == "" && !f.bare(c.file) {
 		return nil, nil
 	}
 	r.sources[c.file] = nil
-	c.headers, c.params = []header{own}, own.Params
+	c.headers, c.params = []header{own}, own.document.Params
 	c.title = cmp.Or(c.text("title"), heading(data, ext))
 	if err == nil && f.inherit != nil {
 		var inherited []header
 		inherited, err = f.inherit(c)
 		for _, h := range inherited {
-			c.params = merged(c.params, h.Params, f.deep)
+			c.params = merged(c.params, h.document.Params, f.deep)
 		}
 		c.headers = append(c.headers, inherited...)
 	}

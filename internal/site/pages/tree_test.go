@@ -82,10 +82,10 @@ func TestGenerators_ContentBehindPages(t *testing.T) {
 	for _, x := range fixtures(t) {
 		t.Run(x.name, func(t *testing.T) {
 			m, err := x.open(t, x.published)
-			if got := m.site.generator.Name(); got != x.name {
+			if got := m.reader.site.generator.Name(); got != x.name {
 				t.Errorf("taken for a site of %s", got)
 			}
-			if site.IsHugo(m.site.options.Source, nil) { // which is asked before all others
+			if site.IsHugo(m.reader.site.options.Source, nil) { // which is asked before all others
 				t.Error("taken for a site of Hugo")
 			}
 			var errors []string
@@ -131,10 +131,10 @@ func TestHouse_NoStatementIsLost(t *testing.T) {
 					published = append(published, name)
 				}
 			}
-			of := *read.site
+			of := *read.reader.site
 			of.layout.fallback = rapid.Bool().Draw(rt, "fallback")
 			m := newPageMap(newReader(&of, testOptions), nil, published)
-			m.sources = read.sources
+			m.reader.sources = read.reader.sources
 			for _, c := range read.content {
 				again := *c
 				again.claimed = nil

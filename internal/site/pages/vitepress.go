@@ -23,8 +23,8 @@ var vitepress = Generator{
 				c.miss(name)
 			}
 		}
-		root, _, _ := strings.Cut(c.file, ".vitepress/")
-		if c.file == "" && !exists(c.root, ".vitepress") {
+		root, _, _ := strings.Cut(c.header.file, ".vitepress/")
+		if c.header.file == "" && !exists(c.root, ".vitepress") {
 			root = "docs"
 		}
 		l.publish, l.fallback = path.Join(root, l.publish), true
@@ -69,7 +69,7 @@ var routeParameter = regexp.MustCompile(`:([A-Za-z_]\w*)((?:\\?[*+]|\\?\(\\?\.\\
 func vitepressRewrites(c *config) (all []rewrite) {
 	rewrites := c.in("rewrites").params
 	order := slices.SortedFunc(maps.Keys(rewrites), func(a, b string) int {
-		line := func(key string) int { return c.Index.Line("rewrites", key) }
+		line := func(key string) int { return c.header.document.Index.Line("rewrites", key) }
 		return cmp.Or(line(a)-line(b), strings.Compare(a, b))
 	})
 	for _, key := range order {

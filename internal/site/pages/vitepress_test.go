@@ -32,7 +32,7 @@ func TestGenerators_KeysWithinAConfiguration(t *testing.T) {
 		if m.published.has("a.html") {
 			holds(t, m, map[string]string{"a.html": c.file + ": noindex (" + c.file + ":2)"})
 		} else {
-			t.Errorf("%s: published in %s", c.text, m.site.publish)
+			t.Errorf("%s: published in %s", c.text, m.reader.site.publish)
 		}
 	}
 }
