@@ -8,7 +8,7 @@ import (
 // An Agent is a crawler with statements of its own, and the complete set that it obeys: that of everyone and its own
 // (A2, A3).
 type Agent struct {
-	*Crawler
+	Crawler    *Crawler
 	Directives Directives
 }
 
@@ -58,7 +58,7 @@ func (p *Policy) Resolve(statements []Statement) Decision {
 	}
 	for i := range d.Agents {
 		a := &d.Agents[i]
-		if other, ok := d.Agent(a.AlsoObeys); ok {
+		if other, ok := d.Agent(a.Crawler.AlsoObeys); ok {
 			a.Directives = MostRestrictive(a.Directives, other)
 		}
 	}
@@ -67,7 +67,8 @@ func (p *Policy) Resolve(statements []Statement) Decision {
 
 // agent returns the agent of that name among those of the decision, nil for none.
 func (d *Decision) agent(name string) *Agent {
-	i, ok := slices.BinarySearchFunc(d.Agents, name, func(a Agent, n string) int { return strings.Compare(a.Name, n) })
+	compare := func(a Agent, n string) int { return strings.Compare(a.Crawler.Name, n) }
+	i, ok := slices.BinarySearchFunc(d.Agents, name, compare)
 	if !ok {
 		return nil
 	}
@@ -106,7 +107,7 @@ func (d *Decision) Restricts() bool {
 // AtLeast reports whether d is at least as restrictive as o for every crawler.
 func (d *Decision) AtLeast(o *Decision) bool {
 	return d.Generic.AtLeast(o.Generic) && !slices.ContainsFunc(o.Agents, func(a Agent) bool {
-		own, ok := d.Agent(a.Name)
+		own, ok := d.Agent(a.Crawler.Name)
 		if !ok {
 			own = d.Generic
 		}
@@ -131,7 +132,7 @@ func (d *Decision) Texts(s Style) []Tag {
 	for i := range d.Agents {
 		a := &d.Agents[i]
 		if text := a.Directives.Format(s); text != "" && text != generic {
-			tags = append(tags, Tag{a.Name, text})
+			tags = append(tags, Tag{a.Crawler.Name, text})
 		}
 	}
 	return tags
@@ -142,7 +143,7 @@ func (d *Decision) Texts(s Style) []Tag {
 func (d *Decision) Metas(s Style) []Tag {
 	return slices.DeleteFunc(d.Texts(s), func(t Tag) bool {
 		a := d.agent(t.Name)
-		return a != nil && a.HeaderOnly()
+		return a != nil && a.Crawler.HeaderOnly()
 	})
 }
 
@@ -179,7 +180,7 @@ func (d *Decision) Header(s Style) (header []string) {
 // a crawler with which they win (A5).
 func (d *Decision) generic(s Style) Style {
 	for i := range d.Agents {
-		if a := &d.Agents[i]; a.AllowWins {
+		if a := &d.Agents[i]; a.Crawler.AllowWins {
 			s.omitIndex = s.omitIndex || a.Directives.NoIndex() && !d.Generic.NoIndex()
 			s.omitFollow = s.omitFollow || a.Directives.NoFollow() && !d.Generic.NoFollow()
 		}
@@ -198,7 +199,7 @@ type Cause struct {
 func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
 	set, alsoObeys := d.Generic, ""
 	if a := d.agent(crawler); a != nil {
-		set, alsoObeys = a.Directives, a.AlsoObeys
+		set, alsoObeys = a.Directives, a.Crawler.AlsoObeys
 	}
 	if crawler == "" {
 		s = d.generic(s)
@@ -233,7 +234,7 @@ func (d *Decision) Deciding(s Style) (list []int) {
 	}
 	if of("", d.Generic); !d.NoIndex() {
 		for i := range d.Agents {
-			of(d.Agents[i].Name, d.Agents[i].Directives)
+			of(d.Agents[i].Crawler.Name, d.Agents[i].Directives)
 		}
 	}
 	slices.Sort(list)

@@ -122,9 +122,9 @@ func wellPrinted(t *rapid.T, d Decision, s Style) {
 	}
 	words := strings.Split(generic, ", ")
 	for _, a := range d.Agents {
-		if a.AllowWins && (a.Directives.NoIndex() && slices.Contains(words, "index") ||
+		if a.Crawler.AllowWins && (a.Directives.NoIndex() && slices.Contains(words, "index") ||
 			a.Directives.NoFollow() && slices.Contains(words, "follow")) {
-			t.Fatalf("%s is told %v, and %q lets it win", a.Name, a.Directives, generic) // A5
+			t.Fatalf("%s is told %v, and %q lets it win", a.Crawler.Name, a.Directives, generic) // A5
 		}
 	}
 	header := d.Header(s)

@@ -39,7 +39,7 @@ type Reading struct {
 func Parse(text string, whose Text) (Reading, []Finding) {
 	p := parser{whose: whose}
 	p.read(text)
-	return sum("", slices.DeleteFunc(p.words, func(w word) bool { return w.Crawler != "" })), p.findings()
+	return sum("", slices.DeleteFunc(p.words, func(w word) bool { return w.reading.Crawler != "" })), p.findings()
 }
 
 // ParseMeta reads the content of a meta of that name: "robots", or a crawler in lower case. No crawler reads a name
@@ -76,8 +76,8 @@ type parser struct {
 
 // A problem is everything of one kind that is wrong with a text.
 type problem struct {
-	Finding
-	count int // of different messages
+	finding Finding
+	count   int // of different messages
 }
 
 // maxNamed is how many faults of one kind are named. The others are counted: a template that prints an article where
@@ -86,8 +86,8 @@ const maxNamed = 10
 
 // A word is one directive as it stands in a text, and what it states.
 type word struct {
-	text string
-	Reading
+	text    string
+	reading Reading
 }
 
 // readings are the words' sums, by crawler.
@@ -95,10 +95,10 @@ func (p *parser) readings() []Reading {
 	var names []string
 	byCrawler := map[string][]word{}
 	for _, w := range p.words {
-		if byCrawler[w.Crawler] == nil {
-			names = append(names, w.Crawler)
+		if byCrawler[w.reading.Crawler] == nil {
+			names = append(names, w.reading.Crawler)
 		}
-		byCrawler[w.Crawler] = append(byCrawler[w.Crawler], w)
+		byCrawler[w.reading.Crawler] = append(byCrawler[w.reading.Crawler], w)
 	}
 	readings := make([]Reading, len(names))
 	for i, name := range names {
@@ -112,11 +112,11 @@ func sum(crawler string, words []word) Reading {
 	r := Reading{Crawler: crawler}
 	var flags []string
 	for _, w := range words {
-		if w.Directives.flags != "" {
-			flags = append(flags, w.Directives.flags)
-			w.Directives.flags = ""
+		if w.reading.Directives.flags != "" {
+			flags = append(flags, w.reading.Directives.flags)
+			w.reading.Directives.flags = ""
 		}
-		r.Directives, r.Embed = MostRestrictive(r.Directives, w.Directives), r.Embed || w.Embed
+		r.Directives, r.Embed = MostRestrictive(r.Directives, w.reading.Directives), r.Embed || w.reading.Embed
 	}
 	r.Directives.flags = join(flags)
 	return r
@@ -149,14 +149,15 @@ func (p *parser) report(f Finding) {
 		p.reported = map[string]bool{}
 	}
 	p.reported[f.Message] = true
-	i := slices.IndexFunc(p.problems, func(o problem) bool { return o.ID == f.ID && o.Severity == f.Severity })
+	alike := func(o problem) bool { return o.finding.ID == f.ID && o.finding.Severity == f.Severity }
+	i := slices.IndexFunc(p.problems, alike)
 	if i < 0 {
 		p.problems = append(p.problems, problem{f, 1})
 		return
 	}
 	of := &p.problems[i]
 	if of.count++; of.count <= maxNamed {
-		of.Message += "; " + f.Message
+		of.finding.Message += "; " + f.Message
 	}
 }
 
@@ -164,9 +165,9 @@ func (p *parser) report(f Finding) {
 func (p *parser) findings() (all []Finding) {
 	for _, of := range p.problems {
 		if more := of.count - maxNamed; more > 0 {
-			of.Message += fmt.Sprintf("; and %d more", more)
+			of.finding.Message += fmt.Sprintf("; and %d more", more)
 		}
-		all = append(all, of.Finding)
+		all = append(all, of.finding)
 	}
 	return all
 }

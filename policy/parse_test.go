@@ -249,7 +249,7 @@ func FuzzParseHeader(f *testing.F) {
 
 func agentNames(d Decision) (names []string) {
 	for _, a := range d.Agents {
-		names = append(names, a.Name)
+		names = append(names, a.Crawler.Name)
 	}
 	return names
 }

@@ -129,7 +129,7 @@ func least(a, b Decision) Decision {
 		agent.Directives = LeastRestrictive(a.Obeyed(agent.Crawler), b.Obeyed(agent.Crawler))
 		least.Agents = append(least.Agents, agent)
 	}
-	slices.SortFunc(least.Agents, func(a, b Agent) int { return strings.Compare(a.Name, b.Name) })
-	least.Agents = slices.CompactFunc(least.Agents, func(a, b Agent) bool { return a.Name == b.Name })
+	slices.SortFunc(least.Agents, func(a, b Agent) int { return strings.Compare(a.Crawler.Name, b.Crawler.Name) })
+	least.Agents = slices.CompactFunc(least.Agents, func(a, b Agent) bool { return a.Crawler.Name == b.Crawler.Name })
 	return least
 }

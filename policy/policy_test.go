@@ -29,7 +29,7 @@ func TestLaw_AddingAStatementNeverLoosens(t *testing.T) {
 			stricter.Environment = add(p.Environment)
 		case "kinds":
 			stricter.Visibility = append(slices.Clip(p.Visibility),
-				Visible{Group: "kinds", Name: s.Kind, Statements: []Statement{more}})
+				Visible{Group: "kinds", Name: s.Facts.Kind, Statements: []Statement{more}})
 		case "paginated":
 			stricter.Visibility = append(slices.Clip(p.Visibility),
 				Visible{Group: "archives", Name: "paginated", Statements: []Statement{more}})
@@ -64,10 +64,10 @@ func TestHouse_AClaimNeverLoosens(t *testing.T) {
 		p, s, claimed := policies.Draw(t, "policy"), subjects.Draw(t, "subject"), subjects.Draw(t, "claimed")
 		before, alone := p.Decide(s), p.Decide(claimed)
 		subject := *s
-		for _, fact := range []struct{ to, from *string }{{&subject.Kind, &claimed.Kind},
-			{&subject.Type, &claimed.Type},
-			{&subject.Section, &claimed.Section}, {&subject.Language, &claimed.Language},
-			{&subject.Format, &claimed.Format}} {
+		for _, fact := range []struct{ to, from *string }{{&subject.Facts.Kind, &claimed.Facts.Kind},
+			{&subject.Facts.Type, &claimed.Facts.Type},
+			{&subject.Facts.Section, &claimed.Facts.Section}, {&subject.Facts.Language, &claimed.Facts.Language},
+			{&subject.Facts.Format, &claimed.Facts.Format}} {
 			*fact.to = cmp.Or(*fact.to, *fact.from)
 		}
 		subject.Claimed = claimed
@@ -254,7 +254,7 @@ func TestHouse_RulesSelectAndExcept(t *testing.T) {
 	p.Rules.All[0].Narrowing = Narrowing{"sections": []string{"posts"}, "languages": []string{"en"},
 		"formats": []string{"rss"}}
 	feed := page("posts/index.xml", "section")
-	feed.Role, feed.HTML, feed.Format = RoleOutput, false, "rss"
+	feed.Role, feed.HTML, feed.Facts.Format = RoleOutput, false, "rss"
 	expect(t, p, feed, "noindex, follow")
 }
 
@@ -270,7 +270,7 @@ func TestHouse_VisibilityHidesPartsOfASite(t *testing.T) {
 	second := page("posts/page/2/index.html", "section")
 	second.Pager, second.Of = 2, &Owner{Path: PathOf("posts/index.html")}
 	feed := page("posts/index.xml", "section")
-	feed.Role, feed.HTML, feed.Format = RoleOutput, false, "rss"
+	feed.Role, feed.HTML, feed.Facts.Format = RoleOutput, false, "rss"
 	article := page("posts/a/index.html", "page")
 	static := &Subject{Path: PathOf("posts/a.html"), Role: RoleStatic, HTML: true,
 		Facts: Facts{Kind: "page", Section: "posts"}}
@@ -387,7 +387,7 @@ func TestHouse_LayersOfOtherOutputs(t *testing.T) {
 	expect(t, p, pager, "noarchive, nosnippet, notranslate, noai, max-image-preview:large")
 
 	print := page("print/posts/index.html", "section")
-	print.Format, print.Of, print.Page = "print", &Owner{Path: list.Path}, list.Page
+	print.Facts.Format, print.Of, print.Page = "print", &Owner{Path: list.Path}, list.Page
 	expect(t, p, print, "noarchive, nosnippet, notranslate, noml, max-image-preview:large")
 
 	// An except of the pager's own path keeps the rule on its page away from it.
@@ -401,7 +401,7 @@ func TestHouse_LayersOfOtherOutputs(t *testing.T) {
 	expect(t, q, pager, "noarchive")
 
 	feed := page("posts/index.xml", "section")
-	feed.Role, feed.HTML, feed.Format, feed.Page = RoleOutput, false, "rss", list.Page
+	feed.Role, feed.HTML, feed.Facts.Format, feed.Page = RoleOutput, false, "rss", list.Page
 	feed.Of = &Owner{Path: list.Path}
 	expect(t, p, feed, "notranslate") // no default, no front matter, no rule of its page
 

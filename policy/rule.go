@@ -166,7 +166,7 @@ func (r *Rule) facts(to []Facts, s *Subject, page *Owner) []Facts {
 	case s.Role == RoleResource:
 		for i := range s.Owners {
 			f := s.Owners[i].Facts
-			f.Format = s.Format
+			f.Format = s.Facts.Format
 			to = append(to, f)
 		}
 		return to

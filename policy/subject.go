@@ -32,18 +32,18 @@ func (r Role) Policed() bool { return r < RoleRedirect }
 
 // An Owner is a page as another file sees it: the page that a pager belongs to, or one whose leaf bundle a file is in.
 type Owner struct {
-	Path Path
-	Facts
+	Path  Path
+	Facts Facts
 	// Statements are the page layer: the page's front matter, one source.
 	Statements []Statement
 }
 
 // A Subject is one published file, as far as a decision asks.
 type Subject struct {
-	Path Path
-	Facts
-	Role Role
-	HTML bool
+	Path  Path
+	Facts Facts
+	Role  Role
+	HTML  bool
 	// Alone says of a file without a head that Page was written for it: its content makes nothing else, or it was named
 	// by its URL. Else L5 keeps the page layer from it.
 	Alone bool

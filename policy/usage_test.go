@@ -26,7 +26,7 @@ func TestHouse_UnusedGlobsAndNames(t *testing.T) {
 	pager := page("posts/page/2/index.html", "section")
 	pager.Pager, pager.Of = 2, &Owner{Path: list.Path}
 	print := page("print/a/index.html", "page")
-	print.Format, print.Of = "print", &Owner{Path: article.Path}
+	print.Facts.Format, print.Of = "print", &Owner{Path: article.Path}
 	file := &Subject{Path: PathOf("posts/a/a.pdf"), Role: RoleResource,
 		Owners: []Owner{{Path: article.Path, Facts: article.Facts}}}
 	static := &Subject{Path: PathOf("s.pdf"), Role: RoleStatic}

@@ -24,11 +24,11 @@ func (v *Visible) covers(s *Subject) bool {
 	case v.paginated():
 		return page && s.Pager > 1
 	case v.Group == "archives":
-		return page && (s.Kind == "taxonomy" || s.Kind == "term") && containsFold(s.Taxonomies, v.Name)
+		return page && (s.Facts.Kind == "taxonomy" || s.Facts.Kind == "term") && containsFold(s.Taxonomies, v.Name)
 	case v.Group == "formats":
-		return is(s.Format) || page && s.Of != nil && is(s.Of.Format)
+		return is(s.Facts.Format) || page && s.Of != nil && is(s.Of.Facts.Format)
 	}
-	return is(s.Fact(v.Group)) && (page || v.Group == "sections" || v.Group == "languages")
+	return is(s.Facts.Fact(v.Group)) && (page || v.Group == "sections" || v.Group == "languages")
 }
 
 func (v *Visible) paginated() bool {

@@ -32,7 +32,7 @@ func headerless(site *plan.Plan) []policy.Finding {
 	if deaf {
 		return t.findings(site, "no-header", policy.Warning, "only a header can restrict %s, and %s (by %s) does "+
 			"not read _headers, so crawlers are not told; if the site is there, set robots.headers.targets = [%q]",
-			t.pages(), host.Name, host.By, host.Target)
+			t.pages(), host.Host.Name, host.By, host.Host.Target)
 	}
 	return t.findings(site, "no-header", policy.Warning, "only a header can restrict %s, and "+
 		"robots.headers.targets says that the host does not support any, so crawlers are not told", t.pages())

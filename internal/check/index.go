@@ -141,11 +141,11 @@ func hiddenShare(site *plan.Plan, limit float64) []policy.Finding {
 // isMain reports whether a page is one of those that the guard counts: no term, no pager, no further output of a page.
 func isMain(pg *plan.Page) bool {
 	return pg.Role == policy.RolePage && pg.Of == nil && pg.Pager <= 1 &&
-		slices.Contains([]string{"", "home", "page", "section"}, pg.Kind)
+		slices.Contains([]string{"", "home", "page", "section"}, pg.Facts.Kind)
 }
 
 func isHome(pg *plan.Page) bool {
-	return pg.Kind == "home" || pg.Kind == "" && pg.Name == "index.html"
+	return pg.Facts.Kind == "home" || pg.Facts.Kind == "" && pg.Name == "index.html"
 }
 
 // NewlyNoindex lists the addresses of the pages that an earlier run left in the index and this one takes out. An

@@ -134,7 +134,7 @@ func staticHint(site *plan.Plan, rest string) string {
 func namesOf(site *plan.Plan, group string) []string {
 	known := map[string]bool{}
 	for _, pg := range site.Pages {
-		names := []string{pg.Fact(group)}
+		names := []string{pg.Facts.Fact(group)}
 		if group == "archives" {
 			names = pg.Taxonomies
 			if pg.Pager > 1 {

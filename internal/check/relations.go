@@ -36,7 +36,7 @@ func relations(site *plan.Plan) (all []policy.Finding) {
 		}
 		for _, alternate := range pg.Related.Alternates {
 			if to := hidden[project.ServedAs(alternate)]; to != nil {
-				hreflang.add(to.Language, pg, policy.Origin{Key: alternate})
+				hreflang.add(to.Facts.Language, pg, policy.Origin{Key: alternate})
 			}
 		}
 	}

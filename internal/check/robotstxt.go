@@ -89,13 +89,13 @@ func unreadable(site *plan.Plan) (all []policy.Finding) {
 			continue
 		}
 		for _, told := range restricted(pg) {
-			v, file := site.RobotsFor(pg, "", told.Name)
+			v, file := site.RobotsFor(pg, "", told.Crawler.Name)
 			switch {
 			case v.Allowed:
 			case told.Directives.NoIndex():
-				noindex.add(site, pg, told.Name, v, file, "")
+				noindex.add(site, pg, told.Crawler.Name, v, file, "")
 			default:
-				others.add(site, pg, told.Name, v, file, policy.Statement{Directives: told.Directives}.States())
+				others.add(site, pg, told.Crawler.Name, v, file, policy.Statement{Directives: told.Directives}.States())
 			}
 		}
 	}
@@ -126,7 +126,7 @@ func restricted(pg *plan.Page) []policy.Agent {
 	}
 	usual := make([]policy.Agent, 0, len(plan.RobotsCrawlers)+len(all))
 	for _, name := range plan.RobotsCrawlers {
-		if !slices.ContainsFunc(all, func(a policy.Agent) bool { return a.Name == name }) {
+		if !slices.ContainsFunc(all, func(a policy.Agent) bool { return a.Crawler.Name == name }) {
 			usual = append(usual, policy.Agent{Crawler: &policy.Crawler{Name: name}, Directives: pg.Decision.Generic})
 		}
 	}

@@ -85,10 +85,10 @@ func previewData(ctx context.Context, p *project.Project) (*preview, error) {
 		if f.Role != policy.RolePage {
 			return
 		}
-		if in[f.Language] == nil {
-			in[f.Language] = map[string]string{}
+		if in[f.Facts.Language] == nil {
+			in[f.Facts.Language] = map[string]string{}
 		}
-		in[f.Language][linkOf(p, first)] = tags(f)
+		in[f.Facts.Language][linkOf(p, first)] = tags(f)
 	}
 	for _, name := range m.Expected() {
 		f := m.File(name)

@@ -91,8 +91,8 @@ func (p *printer) explain(site *plan.Plan, pg *plan.Page) {
 	if pg.Unknown {
 		facts[0] = result.RoleUnknown
 	}
-	for _, fact := range [][2]string{{"kind", pg.Kind}, {"type", pg.Type}, {"section", pg.Section},
-		{"language", pg.Language}, {"format", pg.Format}} {
+	for _, fact := range [][2]string{{"kind", pg.Facts.Kind}, {"type", pg.Facts.Type}, {"section", pg.Facts.Section},
+		{"language", pg.Facts.Language}, {"format", pg.Facts.Format}} {
 		if fact[1] != "" && !(fact[0] == "kind" && fact[1] == "page") {
 			facts = append(facts, fact[0]+" "+fact[1])
 		}
@@ -121,7 +121,7 @@ func explanation(d *policy.Decision, style policy.Style) (rows [][]cell) {
 	}
 	crawlers := []string{""}
 	for _, a := range d.Agents {
-		crawlers = append(crawlers, a.Name)
+		crawlers = append(crawlers, a.Crawler.Name)
 	}
 	for _, crawler := range crawlers {
 		var words []string // for each list of statements

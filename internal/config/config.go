@@ -29,7 +29,7 @@ type Config struct {
 // Robots is [robots] of a policy file, or [params.metarobots] of Hugo's configuration.
 type Robots struct {
 	// Policy is what decisions need, but for the environment and the time (see [Config.Policy]).
-	policy.Policy
+	Policy policy.Policy
 	// KeepErrorPages is errorPages = "keep" (L3).
 	KeepErrorPages bool
 	// ErrorPaths is [robots.errorPaths]: which pages are error pages beside those that their names tell, and which are
@@ -122,24 +122,24 @@ func (d *decoder) robots(t *table) Robots {
 	defer t.done()
 	var c Robots
 	d.keys.Crawlers = policy.KnownCrawlers(each(t, "crawlers", Key{Form: FormList, Of: KindCrawler}, crawlerName)...)
-	c.Default = d.line(t)
-	c.PageOverrides = t.choice("page", "restricts", "overrides") == "overrides"
-	c.ReplaceFound = t.choice("found", "merge", "replace") == "replace"
-	c.Style.KeepRedundant = t.choice("redundant", "drop", "keep") == "keep"
-	c.Style.None = t.boolean("none")
+	c.Policy.Default = d.line(t)
+	c.Policy.PageOverrides = t.choice("page", "restricts", "overrides") == "overrides"
+	c.Policy.ReplaceFound = t.choice("found", "merge", "replace") == "replace"
+	c.Policy.Style.KeepRedundant = t.choice("redundant", "drop", "keep") == "keep"
+	c.Policy.Style.None = t.boolean("none")
 	c.KeepErrorPages = t.choice("errorPages", "omit", "keep") == "keep"
 	paths := t.table("errorPaths")
 	c.ErrorPaths.Match, c.ErrorPaths.Except = paths.globs("match", Key{}), paths.globs("except", Key{})
 	paths.done()
 	c.CleanRedirects = t.choice("redirects", "keep", "clean") == "clean"
-	c.OwnResources = t.choice("resources", "inherit", "own") == "own"
+	c.Policy.OwnResources = t.choice("resources", "inherit", "own") == "own"
 	d.keys.Expiry = t.boolean("expiry")
-	c.Default = append(c.Default, d.agents(t.table("agents"), policy.LayerDefault)...)
+	c.Policy.Default = append(c.Policy.Default, d.agents(t.table("agents"), policy.LayerDefault)...)
 	c.Environments = d.environments(t.table("environments"))
 	visibility := t.table("visibility")
 	c.VisibilityMayBeEmpty = visibility.boolean("allowEmpty")
-	c.Visibility = d.visibility(visibility)
-	c.Rules = policy.NewRules(d.rules(t)...)
+	c.Policy.Visibility = d.visibility(visibility)
+	c.Policy.Rules = policy.NewRules(d.rules(t)...)
 	d.keys.Keys = d.frontMatter(t.table("frontmatter"))
 	c.Headers = d.headers(t.table("headers"))
 	c.Txt = d.robotsTxt(t.table("txt"))

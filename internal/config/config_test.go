@@ -79,16 +79,16 @@ func TestHouse_ValuesOfVariablesAreText(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &c.Robots
-	if !r.Style.None || !r.FrontMatter.Expiry || !r.PageOverrides || r.GuardNoindex != 0.25 || r.FilterSitemap ||
-		!slices.Equal(r.Headers.Targets, []string{"netlify"}) || r.Headers.Scope != "files" {
+	if !r.Policy.Style.None || !r.FrontMatter.Expiry || !r.Policy.PageOverrides || r.GuardNoindex != 0.25 ||
+		r.FilterSitemap || !slices.Equal(r.Headers.Targets, []string{"netlify"}) || r.Headers.Scope != "files" {
 		t.Errorf("%+v", r)
 	}
-	if _, ok := r.FrontMatter.Crawlers.Lookup("mossbot"); !ok || len(r.Default) != 2 {
-		t.Errorf("crawlers %v, agents %v", r.FrontMatter.Crawlers.Names(), r.Default)
+	if _, ok := r.FrontMatter.Crawlers.Lookup("mossbot"); !ok || len(r.Policy.Default) != 2 {
+		t.Errorf("crawlers %v, agents %v", r.FrontMatter.Crawlers.Names(), r.Policy.Default)
 	}
-	if v := r.Visibility; len(v) != 2 || v[0].Group != "kinds" || len(v[0].Statements) != 1 ||
+	if v := r.Policy.Visibility; len(v) != 2 || v[0].Group != "kinds" || len(v[0].Statements) != 1 ||
 		v[1].Name != "paginated" || len(v[1].Statements) != 1 {
-		t.Errorf("%+v", r.Visibility)
+		t.Errorf("%+v", r.Policy.Visibility)
 	}
 	for key, value := range map[string]any{"none": "maybe", "guard": map[string]any{"noindex": "much"}, "page": "",
 		"default": "noindx"} {
@@ -127,20 +127,20 @@ func TestHouse_EmptyKeysHaveTheirDefaults(t *testing.T) {
 		}
 	}
 	r := &want.Robots
-	if r.PageOverrides || r.ReplaceFound || r.Style != (policy.Style{}) || r.KeepErrorPages || r.CleanRedirects ||
-		r.OwnResources || r.FrontMatter.Expiry ||
+	if r.Policy.PageOverrides || r.Policy.ReplaceFound || r.Policy.Style != (policy.Style{}) || r.KeepErrorPages ||
+		r.CleanRedirects || r.Policy.OwnResources || r.FrontMatter.Expiry ||
 		!r.FilterSitemap || r.GuardNoindex != 0.5 || !slices.Equal(r.Headers.Targets, []string{"auto"}) ||
-		r.Headers.Scope != "auto" || len(r.Rules.All)+len(r.Environments) > 0 {
+		r.Headers.Scope != "auto" || len(r.Policy.Rules.All)+len(r.Environments) > 0 {
 		t.Errorf("%+v", r)
 	}
-	if len(r.Default) != 1 || r.Default[0].States() != "index, follow, max-snippet:-1, max-image-preview:large, "+
-		"max-video-preview:-1" {
-		t.Errorf("default %v", r.Default)
+	if d := r.Policy.Default; len(d) != 1 || d[0].States() != "index, follow, max-snippet:-1, "+
+		"max-image-preview:large, max-video-preview:-1" {
+		t.Errorf("default %v", r.Policy.Default)
 	}
 	if s := want.Site; s != (Site{Source: ".", Generator: "auto"}) {
 		t.Errorf("%+v", s)
 	}
-	if o := r.Default[0].Origin; o.File != "" || o.Line != 0 {
+	if o := r.Policy.Default[0].Origin; o.File != "" || o.Line != 0 {
 		t.Errorf("the default, which nobody wrote, stands at %s:%d", o.File, o.Line) // L8
 	}
 }
@@ -148,7 +148,7 @@ func TestHouse_EmptyKeysHaveTheirDefaults(t *testing.T) {
 // meaning prints what a configuration means, without its places.
 func meaning(c *Config) string {
 	r := c.Robots
-	for _, statements := range [][]policy.Statement{r.Default} {
+	for _, statements := range [][]policy.Statement{r.Policy.Default} {
 		for i := range statements {
 			statements[i].Origin = policy.Origin{}
 		}
@@ -171,7 +171,7 @@ func TestHouse_TwoHomesOfAPolicyAreAnError(t *testing.T) {
 	}
 	delete(values, "robots")
 	c, err := Parse(values, at, generator)
-	if err != nil || c.Site.Source != "x" || !c.Robots.PageOverrides {
+	if err != nil || c.Site.Source != "x" || !c.Robots.Policy.PageOverrides {
 		t.Errorf("%v %+v", err, c)
 	}
 	// Faults name the home they stand in.
@@ -212,10 +212,10 @@ agents = { FloraBot = ["noml"] }
 	}
 	r := &c.Robots
 	var got []string
-	for _, statements := range [][]policy.Statement{r.Default, r.Environments["uat"],
-		r.Visibility[0].Statements,
-		r.Visibility[1].Statements, r.Visibility[2].Statements, r.Rules.All[0].Statements,
-		r.Rules.All[1].Statements} {
+	for _, statements := range [][]policy.Statement{r.Policy.Default, r.Environments["uat"],
+		r.Policy.Visibility[0].Statements,
+		r.Policy.Visibility[1].Statements, r.Policy.Visibility[2].Statements, r.Policy.Rules.All[0].Statements,
+		r.Policy.Rules.All[1].Statements} {
 		for _, s := range statements {
 			got = append(got, fmt.Sprintf("%s:%d %s %s: %s", s.Origin.File, s.Origin.Line, s.Origin.Layer, s.Origin.Key,
 				s.States()))
@@ -236,7 +236,7 @@ agents = { FloraBot = ["noml"] }
 	if !slices.Equal(got, want) {
 		t.Errorf("origins\n got %s\nwant %s", strings.Join(got, "\n     "), strings.Join(want, "\n     "))
 	}
-	if o := r.Rules.All[1].Origin; o.Line != 18 || o.Key != "robots.rules (rule 2)" {
+	if o := r.Policy.Rules.All[1].Origin; o.Line != 18 || o.Key != "robots.rules (rule 2)" {
 		t.Errorf("%+v", o)
 	}
 }
@@ -245,7 +245,7 @@ agents = { FloraBot = ["noml"] }
 func TestGoogle_ExtendedInConfiguration(t *testing.T) {
 	c, err := parse("[robots.agents]\ngoogle-extended = \"noindex\"\n")
 	if err != nil || len(c.Findings) != 1 || c.Findings[0].ID != "inert-crawler" || c.Findings[0].Line != 2 ||
-		len(c.Robots.Default) != 1 {
+		len(c.Robots.Policy.Default) != 1 {
 		t.Errorf("%v %+v", err, c)
 	}
 }

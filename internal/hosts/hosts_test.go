@@ -73,7 +73,7 @@ func TestHouse_AHostThatReadsNoHeadersFile(t *testing.T) {
 		}
 		got := ""
 		if seen, ok := Deaf(set(c.variables), c.name, folder(t, files)); ok {
-			got = seen.Name + " by " + seen.By
+			got = seen.Host.Name + " by " + seen.By
 		}
 		if got != c.want {
 			t.Errorf("%+v: %q", c, got)

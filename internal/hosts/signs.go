@@ -37,7 +37,7 @@ func (s *Sign) find(folder string) string {
 
 // Seen is a host and what shows that a site is there: a variable, the name of its host, or a file.
 type Seen struct {
-	*Host
+	Host *Host
 	By   string
 	Weak bool
 }
@@ -101,7 +101,7 @@ func Deaf(getenv func(string) string, name string, folders ...string) (deaf Seen
 		}
 	}
 	all = append(all, InFolders(folders...)...)
-	if len(all) == 0 || slices.ContainsFunc(all, func(s Seen) bool { return s.File == HeadersFile }) {
+	if len(all) == 0 || slices.ContainsFunc(all, func(s Seen) bool { return s.Host.File == HeadersFile }) {
 		return Seen{}, false
 	}
 	return all[0], true

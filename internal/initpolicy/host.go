@@ -25,8 +25,8 @@ func unique(seen []hosts.Seen, of func(hosts.Seen) string) (names []string) {
 
 // agreed is the one target for all hosts that are seen, empty where there is none. Several that read _headers share it.
 func agreed(seen []hosts.Seen) string {
-	targets := unique(seen, func(s hosts.Seen) string { return s.Target })
-	own := func(s hosts.Seen) bool { return s.File != hosts.HeadersFile }
+	targets := unique(seen, func(s hosts.Seen) string { return s.Host.Target })
+	own := func(s hosts.Seen) bool { return s.Host.File != hosts.HeadersFile }
 	switch {
 	case len(targets) == 0:
 		return ""

@@ -115,7 +115,7 @@ func (s *Starter) groups() (all []*Suggestion) {
 	}
 	add("archives", "paginated", "false",
 		"page 2 and on of lists. If nothing else links to older pages, crawlers need these to find them.")
-	for _, name := range s.names(func(pg *plan.Page) []string { return []string{pg.Section} }) {
+	for _, name := range s.names(func(pg *plan.Page) []string { return []string{pg.Facts.Section} }) {
 		switch what := "section " + name + ". "; {
 		case slices.Contains(known().Closed, strings.ToLower(name)):
 			add("sections", name, `"noindex, nofollow"`, what+"The name suggests that it is not public.")
@@ -127,7 +127,7 @@ func (s *Starter) groups() (all []*Suggestion) {
 		}
 	}
 	formats := func(of func(*plan.Page) bool) []string {
-		return s.names(func(pg *plan.Page) []string { return []string{strings.ToLower(pg.Format)} }, of)
+		return s.names(func(pg *plan.Page) []string { return []string{strings.ToLower(pg.Facts.Format)} }, of)
 	}
 	for _, name := range formats(func(pg *plan.Page) bool { return pg.Role == policy.RolePage }) {
 		if name != "html" && name != "amp" {
@@ -201,8 +201,8 @@ func (s *Starter) read(file string) ([]byte, error) {
 func (s *Starter) files() (all []*Suggestion) {
 	page := func(group string) func(*plan.Page) bool {
 		return func(pg *plan.Page) bool {
-			return pg.Role == policy.RolePage && pg.Of == nil && groupOf(pg.Section) != legal &&
-				!slices.Contains([]string{"home", "taxonomy", "term"}, pg.Kind) &&
+			return pg.Role == policy.RolePage && pg.Of == nil && groupOf(pg.Facts.Section) != legal &&
+				!slices.Contains([]string{"home", "taxonomy", "term"}, pg.Facts.Kind) &&
 				groupOf(atRoot(pg)) == group
 		}
 	}
@@ -245,7 +245,7 @@ func (s *Starter) files() (all []*Suggestion) {
 // a name is a subject: /plugins/search/ is about searching.
 func atRoot(pg *plan.Page) string {
 	name := strings.TrimSuffix(strings.Trim(pg.Path.URL, "/"), ".html")
-	return strings.TrimPrefix(name, strings.ToLower(pg.Language)+"/")
+	return strings.TrimPrefix(name, strings.ToLower(pg.Facts.Language)+"/")
 }
 
 // few is how many addresses a rule names one by one, but for pages at the root.
@@ -300,5 +300,5 @@ func tomlText(text string) (string, bool) {
 // isFeed reports whether a file is a feed.
 func isFeed(pg *plan.Page) bool {
 	return pg.Role == policy.RoleOutput && !site.IsHTML(pg.Name) &&
-		(strings.EqualFold(pg.Format, "rss") || strings.EqualFold(pg.Format, "atom"))
+		(strings.EqualFold(pg.Facts.Format, "rss") || strings.EqualFold(pg.Facts.Format, "atom"))
 }

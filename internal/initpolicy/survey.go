@@ -68,7 +68,7 @@ func (s *Starter) survey() {
 		}
 		kinds[kindOf(pg)]++
 		v.Sourced = v.Sourced || pg.Source != ""
-		languages[pg.Language]++
+		languages[pg.Facts.Language]++
 		if len(pg.Found) > 0 {
 			v.Tagged++
 		}
@@ -102,16 +102,16 @@ func kindOf(pg *plan.Page) string {
 	switch {
 	case pg.Pager > 1:
 		return "later list page"
-	case pg.Format != "" && !strings.EqualFold(pg.Format, "html"):
-		return pg.Format + " page"
-	case pg.Kind == "" || pg.Kind == "page":
+	case pg.Facts.Format != "" && !strings.EqualFold(pg.Facts.Format, "html"):
+		return pg.Facts.Format + " page"
+	case pg.Facts.Kind == "" || pg.Facts.Kind == "page":
 		return "ordinary page"
-	case pg.Kind == "taxonomy" || pg.Kind == "term":
+	case pg.Facts.Kind == "taxonomy" || pg.Facts.Kind == "term":
 		return "archive page"
-	case pg.Kind == "home":
+	case pg.Facts.Kind == "home":
 		return "home page"
 	}
-	return pg.Kind
+	return pg.Facts.Kind
 }
 
 // sortOf names what is no page, as far as it is of interest; empty for the rest.

@@ -109,7 +109,7 @@ func (e *editor) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
 	if pg.Role != policy.RolePage || encoding != "" || rules.Empty() {
 		return nil
 	}
-	e.links.Scan(src, mk.project.Address(pg.Name).String(), rules.Policy(pg.Section))
+	e.links.Scan(src, mk.project.Address(pg.Name).String(), rules.Policy(pg.Facts.Section))
 	mark := func(all, used []bool) {
 		for i := range min(len(all), len(used)) {
 			all[i] = all[i] || used[i]

@@ -253,11 +253,11 @@ func (mk *Maker) classify(f *site.File, r *head.Refresh) {
 	switch {
 	case f.Role == policy.RoleControl:
 	case !excepted && slices.ContainsFunc(paths.Match, matches):
-		f.Role, f.Kind = policy.RoleError, "404"
+		f.Role, f.Facts.Kind = policy.RoleError, "404"
 	case mk.redirects(f, r):
 		f.Role = policy.RoleRedirect
 	case excepted && f.Role == policy.RoleError:
-		f.Role, f.Kind = policy.RolePage, "page"
+		f.Role, f.Facts.Kind = policy.RolePage, "page"
 	}
 }
 

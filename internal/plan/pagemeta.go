@@ -40,8 +40,9 @@ func addMetadata(f *site.File, metadata []site.PageMeta) {
 	source := f.Source
 	for i := range metadata {
 		h := &metadata[i]
-		for j := range h.Statements {
-			if at := &h.Statements[j].Origin; at.File == h.Source && strings.HasSuffix(source, "/"+h.Source) {
+		for j := range h.FrontMatter.Statements {
+			at := &h.FrontMatter.Statements[j].Origin
+			if at.File == h.Source && strings.HasSuffix(source, "/"+h.Source) {
 				at.File = source
 			}
 		}
@@ -65,15 +66,15 @@ func (mk *Maker) readMetadata(pg *Page) (metadata []site.PageMeta) {
 			say("page-metadata", policy.Error, err.Error()+", so it has no effect")
 			continue
 		}
-		for _, problem := range h.Findings {
+		for _, problem := range h.FrontMatter.Findings {
 			if problem.Severity == policy.Error {
 				say("page-metadata", policy.Error, problem.Message+", so this has no effect")
 			} else {
 				say(problem.ID, problem.Severity, problem.Message)
 			}
 		}
-		for i := range h.Statements {
-			if o := &h.Statements[i].Origin; o.File == "" {
+		for i := range h.FrontMatter.Statements {
+			if o := &h.FrontMatter.Statements[i].Origin; o.File == "" {
 				o.File, o.Line = mk.project.Published(pg.Name), tag.Line
 			}
 		}

@@ -92,7 +92,7 @@ func (mk *Maker) planSitemaps(plan *Plan) {
 	var indexes, empty []*SitemapFile
 	for _, pg := range plan.Pages {
 		if pg.Role != policy.RoleControl ||
-			!(site.IsSitemap(pg.Name) || strings.HasPrefix(pg.Kind, "sitemap") || mk.control[pg.Name]) {
+			!(site.IsSitemap(pg.Name) || strings.HasPrefix(pg.Facts.Kind, "sitemap") || mk.control[pg.Name]) {
 			continue
 		}
 		s, err := mk.readSitemap(pg.Name)

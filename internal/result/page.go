@@ -70,7 +70,7 @@ func (p *Page) Recall() {
 		d.Statements = append(d.Statements, policy.Statement{Crawler: crawler, Directives: policy.Stating(text),
 			Origin: w.Origin})
 	}
-	slices.SortFunc(d.Agents, func(a, b policy.Agent) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(d.Agents, func(a, b policy.Agent) int { return strings.Compare(a.Crawler.Name, b.Crawler.Name) })
 	p.mark(&d, policy.Style{KeepRedundant: true}) // what another implies was not printed
 }
 

@@ -21,8 +21,8 @@ func Pages(s *plan.Plan) iter.Seq[Page] {
 
 // PageOf returns a page in its public form.
 func PageOf(s *plan.Plan, pg *plan.Page) Page {
-	r := Page{URL: pg.URL, File: pg.Name, Role: pg.Role.String(), Title: pg.Title, Kind: pg.Kind,
-		Type: pg.Type, Section: pg.Section, Language: pg.Language, Format: pg.Format,
+	r := Page{URL: pg.URL, File: pg.Name, Role: pg.Role.String(), Title: pg.Title, Kind: pg.Facts.Kind,
+		Type: pg.Facts.Type, Section: pg.Facts.Section, Language: pg.Facts.Language, Format: pg.Facts.Format,
 		Meta: map[string]string{}, Header: pg.Header, LeftToTag: s.LeftToTag(pg), Why: []Why{}}
 	if pg.Unknown {
 		r.Role = RoleUnknown

@@ -28,10 +28,10 @@ type PageMeta struct {
 	// where it was not said.
 	Source string
 	Line   int
-	// Facts that it states; empty ones say nothing.
-	policy.Facts
-	// Result is what its other keys state, which are those of front matter (F).
-	frontmatter.Result
+	// Facts are those that it states; empty ones say nothing.
+	Facts policy.Facts
+	// FrontMatter is what its other keys state, which are those of front matter (F).
+	FrontMatter frontmatter.Result
 }
 
 // ParsePageMeta reads the JSON of one page. Its keys are url, source, line, kind, type, section, language, format, and
@@ -46,9 +46,8 @@ func ParsePageMeta(text string, o frontmatter.Options) (PageMeta, error) {
 
 // NewPageMeta reads what [ParsePageMeta] does from values.
 func NewPageMeta(values map[string]any, o frontmatter.Options) (h PageMeta, err error) {
-	texts := map[string]*string{"url": &h.URL, "source": &h.Source, "kind": &h.Kind, "type": &h.Type,
-		"section":  &h.Section,
-		"language": &h.Language, "format": &h.Format}
+	texts := map[string]*string{"url": &h.URL, "source": &h.Source, "kind": &h.Facts.Kind, "type": &h.Facts.Type,
+		"section": &h.Facts.Section, "language": &h.Facts.Language, "format": &h.Facts.Format}
 	rest := map[string]any{}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		value, lower := values[key], strings.ToLower(key)
@@ -76,11 +75,11 @@ func NewPageMeta(values map[string]any, o frontmatter.Options) (h PageMeta, err 
 		}
 	}
 	o.Layer = policy.LayerPage
-	if h.Result = frontmatter.Read(rest, o); h.Source == "" {
+	if h.FrontMatter = frontmatter.Read(rest, o); h.Source == "" {
 		return h, nil
 	}
-	for i := range h.Statements {
-		h.Statements[i].Origin.File, h.Statements[i].Origin.Line = h.Source, h.Line
+	for i := range h.FrontMatter.Statements {
+		h.FrontMatter.Statements[i].Origin.File, h.FrontMatter.Statements[i].Origin.Line = h.Source, h.Line
 	}
 	return h, nil
 }
@@ -96,13 +95,13 @@ type PageReader interface {
 
 // Complete adds the facts that are claimed of a file and not known of it.
 func (f *File) Complete(claimed *File) {
-	f.Facts = f.Or(claimed.Facts)
+	f.Facts = f.Facts.Or(claimed.Facts)
 	f.Source = cmp.Or(f.Source, claimed.Source)
 }
 
 // Take adds metadata to what is known of a file.
 func (h *PageMeta) Take(f *File) {
-	f.Facts, f.Source = h.Or(f.Facts), cmp.Or(h.Source, f.Source)
-	f.Page = policy.Union(f.Page, h.Statements)
-	f.Alone = f.Alone || !f.HTML && len(h.Statements) > 0
+	f.Facts, f.Source = h.Facts.Or(f.Facts), cmp.Or(h.Source, f.Source)
+	f.Page = policy.Union(f.Page, h.FrontMatter.Statements)
+	f.Alone = f.Alone || !f.HTML && len(h.FrontMatter.Statements) > 0
 }

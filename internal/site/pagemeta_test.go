@@ -37,14 +37,14 @@ func TestHouse_PageMetaKeys(t *testing.T) {
 			continue
 		}
 		var said []string
-		for _, s := range h.Statements {
+		for _, s := range h.FrontMatter.Statements {
 			said = append(said, s.States())
 			if s.Origin.Layer != policy.LayerPage || s.Origin.File != h.Source || s.Origin.Line != h.Line {
 				t.Errorf("%s: %+v", c.text, s.Origin)
 			}
 		}
-		if got := strings.Join(said, "; "); err != nil || len(h.Findings) > 0 || !sameWords(got, c.states) {
-			t.Errorf("%s: %q %v %v, want %q", c.text, got, h.Findings, err, c.states)
+		if got := strings.Join(said, "; "); err != nil || len(h.FrontMatter.Findings) > 0 || !sameWords(got, c.states) {
+			t.Errorf("%s: %q %v %v, want %q", c.text, got, h.FrontMatter.Findings, err, c.states)
 		}
 	}
 }
@@ -69,13 +69,13 @@ func sameWords(a, b string) bool {
 func TestHouse_AddedMetadataSharesNothing(t *testing.T) {
 	shared := make([]policy.Statement, 1, 2)
 	f := File{}
-	f.Page, f.Kind, f.Section = shared, "page", "kept"
+	f.Page, f.Facts.Kind, f.Facts.Section = shared, "page", "kept"
 	h, err := ParsePageMeta(`{"robots": "noindex", "kind": "section", "source": "a.md"}`, metaOptions)
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.Take(&f)
-	if len(f.Page) != 2 || f.Kind != "section" || f.Section != "kept" || f.Source != "a.md" {
+	if len(f.Page) != 2 || f.Facts.Kind != "section" || f.Facts.Section != "kept" || f.Source != "a.md" {
 		t.Errorf("%+v", f)
 	}
 	if shared[:2][1] != (policy.Statement{}) {

@@ -120,7 +120,7 @@ func (b *builder) ready() error {
 
 // isPage reports whether a file goes through hooks.Write.
 func (b *builder) isPage(name string) bool {
-	if site.IsHeld(name) || strings.HasPrefix(b.m.fixed[name].Kind, "sitemap") {
+	if site.IsHeld(name) || strings.HasPrefix(b.m.fixed[name].Facts.Kind, "sitemap") {
 		return true
 	}
 	o, ok := b.m.outputs[name]

@@ -34,16 +34,16 @@ func (l *siteLister) resources(p page.Page, info *pageInfo) {
 		}
 		names := l.resourceFiles(p, id.Key())
 		if file, ok := r.(hugio.ReadSeekCloserProvider); ok && info.bundle == "leaf" {
-			l.originals = append(l.originals, original{names[0], file})
+			l.lister.originals = append(l.lister.originals, original{names[0], file})
 		}
 		stated := l.statedOf(r, info)
 		for _, name := range names {
 			for _, key := range []string{name, stemKey(name)} {
-				if !slices.Contains(l.m.resources[key], info) {
-					l.m.resources[key] = append(l.m.resources[key], info)
+				if !slices.Contains(l.lister.m.resources[key], info) {
+					l.lister.m.resources[key] = append(l.lister.m.resources[key], info)
 				}
 				if len(stated) > 0 {
-					l.m.stated[key] = policy.Union(l.m.stated[key], stated)
+					l.lister.m.stated[key] = policy.Union(l.lister.m.stated[key], stated)
 				}
 			}
 		}
@@ -78,12 +78,12 @@ func (l *siteLister) statedOf(r resource.Resource, info *pageInfo) []policy.Stat
 	if len(params) == 0 || info.file == "" {
 		return nil
 	}
-	o := l.options
+	o := l.lister.options
 	o.Locate = func(path ...string) (string, int) {
 		line := 0
-		if d := l.document(info.file); d.err == nil {
+		if d := l.lister.document(info.file); d.err == nil {
 			want := fmt.Sprint(frontmatter.Lookup(plain(params), path))
-			line, _ = cascaded(d.Document, []string{"resources"}, path, want)
+			line, _ = cascaded(d.matter, []string{"resources"}, path, want)
 		}
 		return info.source, line
 	}
@@ -107,7 +107,7 @@ func (m *pageMap) bundled(f *site.File) bool {
 func (m *pageMap) belongs(f *site.File, pages []*pageInfo, stated []policy.Statement) {
 	f.Role = policy.RoleStatic
 	published := slices.ContainsFunc(pages, func(p *pageInfo) bool { return p.rendered })
-	f.Language = nearest(f.Name, pages).facts.Language
+	f.Facts.Language = nearest(f.Name, pages).facts.Language
 	for _, p := range pages {
 		if p.bundle == "leaf" && (p.rendered || !published) {
 			f.Role = policy.RoleResource

@@ -329,7 +329,7 @@ func (s *hugoSite) perLanguage(settings *site.Settings) {
 func (s *hugoSite) mistaken() (all []policy.Finding) {
 	s.keys.once.Do(s.keys.read)
 	for _, f := range s.keys.indexes {
-		for path, line := range f.Index.Paths() {
+		for path, line := range f.document.Index.Paths() {
 			key := append(slices.Clone(f.prefix), path...)
 			if meant := site.MistakenKey(key); meant != "" && s.keys.rank(f.name) == 1 {
 				all = append(all, policy.Finding{ID: "policy-not-read", Severity: policy.Warning, File: s.short(f.name),
@@ -415,13 +415,13 @@ func (s *hugoSite) DataFolder() string {
 // Pager returns <page's folder>/<pagination path>/<n>/index.html or, with ugly URLs, <page>/<path>/<n>.html. Lists
 // alone are divided. https://gohugo.io/templates/pagination/
 func (s *hugoSite) Pager(f site.File, n int) string {
-	conf := s.configs.GetByLang(f.Language)
-	if f.Kind == "page" || conf == nil {
+	conf := s.configs.GetByLang(f.Facts.Language)
+	if f.Facts.Kind == "page" || conf == nil {
 		return ""
 	}
 	folder, base := path.Split(f.Name)
 	number, ext := strconv.Itoa(n), path.Ext(base)
-	if stem := strings.TrimSuffix(base, ext); stem != "index" && conf.IsUglyURLs(f.Section) {
+	if stem := strings.TrimSuffix(base, ext); stem != "index" && conf.IsUglyURLs(f.Facts.Section) {
 		return path.Join(folder, stem, conf.Pagination().Path, number+ext)
 	}
 	return path.Join(folder, conf.Pagination().Path, number, base)

@@ -25,9 +25,9 @@ type keys struct {
 
 // keyFile is one configuration file and the key under which its contents are merged.
 type keyFile struct {
-	name   string
-	prefix []string
-	frontmatter.Document
+	name     string
+	prefix   []string
+	document frontmatter.Document
 }
 
 // locate returns the file and line of the key at path, from the top, in lower or any case. An environment variable
@@ -42,8 +42,8 @@ func (k *keys) locate(path ...string) (string, int) {
 	for n := len(path); n > 0; n-- {
 		// A later file was merged over the earlier ones.
 		for _, f := range slices.Backward(k.indexes) {
-			if rest, ok := below(f.prefix, path[:n]); ok && len(rest) > 0 && f.Index.Has(rest...) {
-				return f.name, f.Index.Line(rest...)
+			if rest, ok := below(f.prefix, path[:n]); ok && len(rest) > 0 && f.document.Index.Has(rest...) {
+				return f.name, f.document.Index.Line(rest...)
 			}
 		}
 	}
@@ -117,7 +117,7 @@ func (k *keys) file(name string) {
 		return
 	}
 	f := keyFile{name: name}
-	if f.Index, err = source.Read(format, data, 0, &f.Params); err != nil {
+	if f.document.Index, err = source.Read(format, data, 0, &f.document.Params); err != nil {
 		return // Hugo has read it, or has said what is wrong
 	}
 	base := strings.TrimSuffix(filepath.Base(name), "."+format)
@@ -129,7 +129,7 @@ func (k *keys) file(name string) {
 		if lang != "" {
 			f.prefix = []string{"languages", lang, key}
 		}
-		if f.Index.Has(key) {
+		if f.document.Index.Has(key) {
 			f.prefix = f.prefix[:len(f.prefix)-1] // its contents are wrapped in that key
 		}
 	}

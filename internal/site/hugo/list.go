@@ -159,8 +159,8 @@ var fixedFormats = map[string]string{"": "html", "404": "html", "robotstxt": "ro
 
 // fixed registers a file of no page.
 func (l *siteLister) fixed(name, kind string, role policy.Role) {
-	if _, ok := l.m.fixed[name]; !ok {
-		l.m.fixed[name] = policy.Subject{Role: role,
+	if _, ok := l.lister.m.fixed[name]; !ok {
+		l.lister.m.fixed[name] = policy.Subject{Role: role,
 			Facts: policy.Facts{Kind: kind, Language: l.s.Language().Lang, Format: fixedFormats[kind]}}
 	}
 }
@@ -174,7 +174,7 @@ func appendNew(list []string, name string) []string {
 
 // siteLister adds the pages of one site.
 type siteLister struct {
-	*lister
+	lister     *lister
 	s          page.Site
 	conf       config.AllProvider
 	content    *filesystems.SourceFilesystem
@@ -206,10 +206,10 @@ func (l *siteLister) unlisted(opened []string) {
 func (l *siteLister) add(p page.Page) {
 	// Versions and roles of one language are sites of their own.
 	key := pageKey{l.s.String(), p.Kind(), p.Path()}
-	if l.seen[key] {
+	if l.lister.seen[key] {
 		return
 	}
-	l.seen[key] = true
+	l.lister.seen[key] = true
 	info := &pageInfo{
 		facts: policy.Facts{Kind: p.Kind(), Type: p.Type(), Section: p.Section(), Language: l.s.Language().Lang},
 		path:  p.Path(), bundle: p.BundleType(),
@@ -217,7 +217,7 @@ func (l *siteLister) add(p page.Page) {
 	if f := p.File(); f != nil {
 		info.file = f.Filename()
 		l.files[info.file] = true
-		info.source = l.site.short(info.file)
+		info.source = l.lister.site.short(info.file)
 	}
 	if k := p.Kind(); k == "taxonomy" || k == "term" {
 		for _, plural := range l.taxonomies {
@@ -228,7 +228,7 @@ func (l *siteLister) add(p page.Page) {
 			}
 		}
 	}
-	l.file = info.source
+	l.lister.file = info.source
 	info.statements = l.statements(p, info)
 	rendered := isRendered(p)
 	for _, of := range p.OutputFormats() {
@@ -239,9 +239,9 @@ func (l *siteLister) add(p page.Page) {
 				info.main, info.format = name, of.Format.Name
 			}
 			o := pageOutput{info: info, format: of.Format.Name, html: html, text: isText(of.Format)}
-			l.m.output(name, o, rendered && len(names) == 1)
+			l.lister.m.output(name, o, rendered && len(names) == 1)
 			if older, ok := l.older(p, of, name); ok {
-				l.m.older[older] = o
+				l.lister.m.older[older] = o
 			}
 		}
 	}
@@ -381,7 +381,7 @@ func (l *siteLister) aliases(p page.Page, info *pageInfo) {
 				if l.conf.IsUglyURLs(p.Section()) && !hasSuffix(alias, of.Format) {
 					alias += suffix
 				}
-				l.m.aliases[aliasFile(alias, of.Format)] = info
+				l.lister.m.aliases[aliasFile(alias, of.Format)] = info
 			}
 		}
 	}
@@ -391,7 +391,7 @@ func (l *siteLister) aliases(p page.Page, info *pageInfo) {
 // of its role, version and language. The links are put together as Hugo does it, slips with ugly URLs included.
 func (l *siteLister) redirects(home page.Page) {
 	conf := l.conf
-	c := l.site.configs.LanguageConfigMap[l.s.Language().Lang]
+	c := l.lister.site.configs.LanguageConfigMap[l.s.Language().Lang]
 	if c == nil || c.DisableDefaultLanguageRedirect || c.DisableDefaultSiteRedirect {
 		return
 	}
@@ -420,7 +420,7 @@ func (l *siteLister) redirects(home page.Page) {
 			}
 		}
 		for _, folder := range folders {
-			if l.site.configs.IsMultihost {
+			if l.lister.site.configs.IsMultihost {
 				folder = path.Join("/", conf.LanguagePrefix(), folder)
 			}
 			l.fixed(aliasFile(folder, of.Format), "", policy.RoleRedirect)

@@ -128,7 +128,7 @@ func (m *pageMap) File(name string) site.File {
 	if output && (f.HTML || !site.IsControlFile(own)) {
 		m.page(&f, o, 0)
 		if f.HTML && site.IsErrorFile(own, m.languages, true) {
-			f.Role, f.Kind = policy.RoleError, "404"
+			f.Role, f.Facts.Kind = policy.RoleError, "404"
 		}
 		return f
 	}
@@ -140,7 +140,7 @@ func (m *pageMap) File(name string) site.File {
 		f.Role = policy.RoleControl
 		f.Source, _ = m.staticFile(name)
 		if output {
-			f.Facts, f.Format = o.info.facts, o.format
+			f.Facts, f.Facts.Format = o.info.facts, o.format
 		}
 		return f
 	}
@@ -154,7 +154,7 @@ func (m *pageMap) File(name string) site.File {
 	}
 	if alias != nil {
 		f.Role = policy.RoleRedirect
-		f.Language = alias.facts.Language
+		f.Facts.Language = alias.facts.Language
 		return f
 	}
 	for _, ending := range []string{".gz", ".br", ".zst"} { // a compressed copy
@@ -205,7 +205,7 @@ func (m *pageMap) ofHost(name string) string {
 // page fills in what is known of an output of a page, or of the n-th pager of one.
 func (m *pageMap) page(f *site.File, o pageOutput, n int) {
 	f.Facts = o.info.facts
-	f.Format = o.format
+	f.Facts.Format = o.format
 	f.HTML = o.html
 	f.Source = o.info.source
 	f.Taxonomies = o.info.taxonomies
@@ -213,13 +213,13 @@ func (m *pageMap) page(f *site.File, o pageOutput, n int) {
 	f.Role = policy.RoleOutput
 	if o.html {
 		f.Role = policy.RolePage
-		f.Subject.Page = o.info.statements
+		f.Page = o.info.statements
 		if o.format != o.info.format || n > 1 {
 			f.Of = o.info.owner()
 		}
 	} else if o.info.main == "" {
 		f.Alone = true
-		f.Subject.Page = slices.DeleteFunc(slices.Clone(o.info.statements),
+		f.Page = slices.DeleteFunc(slices.Clone(o.info.statements),
 			func(s policy.Statement) bool { return s.Origin.File != o.info.source })
 	} else if o.text {
 		f.CopyOf = o.info.main
@@ -241,7 +241,7 @@ func (i *pageInfo) owner() *policy.Owner {
 		name = strings.TrimPrefix(i.path, "/") + "/index.html"
 	}
 	o := &policy.Owner{Path: policy.PathOf(name), Facts: i.facts, Statements: i.statements}
-	o.Format = "html"
+	o.Facts.Format = "html"
 	return o
 }
 

@@ -110,7 +110,8 @@ func buildAll(t *testing.T, dir string, o site.Options) *collected {
 // describe prints what the map knows of a file.
 func describe(f site.File) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s kind=%s section=%s lang=%s format=%s", f.Role, f.Kind, f.Section, f.Language, f.Format)
+	fmt.Fprintf(&b, "%s kind=%s section=%s lang=%s format=%s", f.Role, f.Facts.Kind, f.Facts.Section,
+		f.Facts.Language, f.Facts.Format)
 	if f.Pager > 0 {
 		fmt.Fprintf(&b, " pager=%d", f.Pager)
 	}
@@ -123,7 +124,7 @@ func describe(f site.File) string {
 	if f.Unknown {
 		b.WriteString(" unknown")
 	}
-	for _, s := range f.Subject.Page {
+	for _, s := range f.Page {
 		fmt.Fprintf(&b, " [%s %s:%d]", s.States(), s.Origin.File, s.Origin.Line)
 	}
 	return b.String()

@@ -370,11 +370,12 @@ func (tr *truth) differs(f site.File, m *pageMap) (why []string) {
 		}
 		return why
 	}
-	if !strings.EqualFold(f.Format, sighted.format) && f.Role != policy.RoleControl && f.Role != policy.RoleError {
+	if !strings.EqualFold(f.Facts.Format, sighted.format) && f.Role != policy.RoleControl &&
+		f.Role != policy.RoleError {
 		say("output format %s", sighted.format)
 	}
 	if id := tr.ids[f.Name]; id != nil {
-		got := identity{Kind: f.Kind, Type: f.Type, Section: f.Section, Language: f.Language,
+		got := identity{Kind: f.Facts.Kind, Type: f.Facts.Type, Section: f.Facts.Section, Language: f.Facts.Language,
 			Taxonomy: strings.Join(f.Taxonomies, " ")}
 		want := identity{Kind: id.Kind, Type: id.Type, Section: id.Section, Language: id.Language,
 			Taxonomy: id.Taxonomy}
@@ -385,7 +386,7 @@ func (tr *truth) differs(f site.File, m *pageMap) (why []string) {
 			say("its content file is %q, not %q", id.File, f.Source)
 		}
 		var states []string
-		for _, s := range f.Subject.Page {
+		for _, s := range f.Page {
 			states = append(states, fmt.Sprint(s.States()))
 		}
 		if got := strings.Join(states, " "); f.HTML && got != id.Robots {

@@ -19,8 +19,8 @@ import (
 
 // document is the front matter of a content file, read for its lines.
 type document struct {
-	frontmatter.Document
-	err error
+	matter frontmatter.Document
+	err    error
 }
 
 // document reads a content file's own front matter, once.
@@ -32,7 +32,7 @@ func (l *lister) document(file string) *document {
 	l.documents[file] = d
 	var data []byte
 	if data, d.err = disk.ReadFile(file, maxSource); d.err == nil {
-		d.Document, d.err = frontmatter.Parse(data)
+		d.matter, d.err = frontmatter.Parse(data)
 	}
 	return d
 }
@@ -49,22 +49,22 @@ func (l *siteLister) statements(p page.Page, info *pageInfo) []policy.Statement 
 	own := info.file != "" && !strings.HasSuffix(info.file, adapter)
 	if own && (bare(params) || again.MatchString(p.RawContent())) {
 		// Front matter that is never closed, or that stands below another block, gives no parameters and no error.
-		if d := l.document(info.file); d.err != nil {
-			l.fail(info.file, d.err)
+		if d := l.lister.document(info.file); d.err != nil {
+			l.lister.fail(info.file, d.err)
 			return nil
 		}
 	}
-	if l.options.Expiry && !p.ExpiryDate().IsZero() {
+	if l.lister.options.Expiry && !p.ExpiryDate().IsZero() {
 		params = maps.Clone(params)
 		params["expirydate"] = p.ExpiryDate()
 	}
-	o := l.options
+	o := l.lister.options
 	o.Locate = func(path ...string) (string, int) { return l.place(p, info, path) }
 	statements := l.read(params, info, o)
-	if own && frontmatter.Mentions(params, o) && l.collides(info.file) {
+	if own && frontmatter.Mentions(params, o) && l.lister.collides(info.file) {
 		// Hugo keeps one of robots and params.robots; both were written, and both count.
-		d := l.document(info.file)
-		statements = policy.Union(statements, l.stated(info, frontmatter.Read(d.Params, o)))
+		d := l.lister.document(info.file)
+		statements = policy.Union(statements, l.stated(info, frontmatter.Read(d.matter.Params, o)))
 		policy.OneSource(statements)
 	}
 	return statements
@@ -74,7 +74,7 @@ func (l *siteLister) statements(p page.Page, info *pageInfo) []policy.Statement 
 func (l *siteLister) read(params map[string]any, info *pageInfo, o frontmatter.Options) []policy.Statement {
 	o.Layer = policy.LayerPage
 	for _, f := range frontmatter.Mistyped(params, o) {
-		l.note(f)
+		l.lister.note(f)
 	}
 	if !frontmatter.Mentions(params, o) {
 		return nil
@@ -89,9 +89,9 @@ func (l *siteLister) stated(info *pageInfo, result frontmatter.Result) []policy.
 			f.File = info.source
 		}
 		if f.Severity == policy.Error {
-			l.errs = append(l.errs, errors.New(policy.Placed(f.File, f.Line, f.Message)))
+			l.lister.errs = append(l.lister.errs, errors.New(policy.Placed(f.File, f.Line, f.Message)))
 		} else {
-			l.note(f)
+			l.lister.note(f)
 		}
 	}
 	return result.Statements
@@ -142,11 +142,11 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 				return info.source, line
 			}
 		}
-		if d := l.document(info.file); d.err == nil {
-			if line := line(d.Index, key); line > 0 {
+		if d := l.lister.document(info.file); d.err == nil {
+			if line := line(d.matter.Index, key); line > 0 {
 				return info.source, line
 			}
-			if line, ok := cascaded(d.Document, []string{"cascade"}, key, want); ok {
+			if line, ok := cascaded(d.matter, []string{"cascade"}, key, want); ok {
 				return info.source, line
 			}
 		}
@@ -156,22 +156,22 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 		if f == nil {
 			continue
 		}
-		if d := l.document(f.Filename()); d.err == nil {
-			if line, ok := cascaded(d.Document, []string{"cascade"}, key, want); ok {
-				return l.site.short(f.Filename()), line
+		if d := l.lister.document(f.Filename()); d.err == nil {
+			if line, ok := cascaded(d.matter, []string{"cascade"}, key, want); ok {
+				return l.lister.site.short(f.Filename()), line
 			}
 		}
 	}
-	l.site.keys.once.Do(l.site.keys.read)
-	for _, f := range slices.Backward(l.site.keys.indexes) {
+	l.lister.site.keys.once.Do(l.lister.site.keys.read)
+	for _, f := range slices.Backward(l.lister.site.keys.indexes) {
 		prefix := []string{"cascade"}
 		if slices.Equal(f.prefix, prefix) {
 			prefix = nil
 		} else if len(f.prefix) > 0 {
 			continue
 		}
-		if line, ok := cascaded(f.Document, prefix, key, want); ok {
-			return l.site.short(f.name), line
+		if line, ok := cascaded(f.document, prefix, key, want); ok {
+			return l.lister.site.short(f.name), line
 		}
 	}
 	return "", 0
@@ -245,11 +245,11 @@ func (l *lister) collides(file string) bool {
 	if refused, ok := errors.AsType[*frontmatter.Error](d.err); ok && refused.Ours {
 		l.fail(file, d.err)
 	}
-	if d.err != nil || d.Index == nil {
+	if d.err != nil || d.matter.Index == nil {
 		return false
 	}
-	for path := range d.Index.Paths() {
-		if len(path) == 2 && path[0] == "params" && d.Index.Has(path[1]) {
+	for path := range d.matter.Index.Paths() {
+		if len(path) == 2 && path[0] == "params" && d.matter.Index.Has(path[1]) {
 			if frontmatter.Mentions(map[string]any{path[1]: true}, l.options) || frontmatter.IsTable(path[1]) {
 				return true
 			}

@@ -341,7 +341,7 @@ func TestHouse_ExplicitStatementsStay(t *testing.T) {
 		if got := facts(f); got != want {
 			t.Errorf("%s\n got %s\nwant %s", name, got, want)
 		}
-		if f.Of != nil && f.Of.Section != "hidden" {
+		if f.Of != nil && f.Of.Facts.Section != "hidden" {
 			t.Errorf("%s is a pager of %+v", name, f.Of.Facts)
 		}
 	}

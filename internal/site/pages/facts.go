@@ -20,17 +20,17 @@ func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 		rest, prefix = below, language+"/"
 	}
 	if section, _, ok := strings.Cut(rest, "/"); ok {
-		f.Section = section
+		f.Facts.Section = section
 	}
 	switch f.Role {
 	case policy.RoleOutput:
-		f.Format = site.FeedFormat(f.Name)
+		f.Facts.Format = site.FeedFormat(f.Name)
 		return
 	case policy.RoleStatic:
-		f.Section, f.Format = "", ""
+		f.Facts.Section, f.Facts.Format = "", ""
 		return
 	case policy.RoleError:
-		f.Kind = "404"
+		f.Facts.Kind = "404"
 		return
 	}
 	if owner, n := m.pager(f.Name, behind); n > 1 {
@@ -48,21 +48,21 @@ func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 	lists := m.published.below[strings.TrimSuffix(prefix+dir, "/")] > 0
 	switch {
 	case rest == "index.html":
-		f.Kind, f.Section = "home", ""
+		f.Facts.Kind, f.Facts.Section = "home", ""
 	case m.archive(f, dir, behind):
 	case lists:
-		f.Kind = "section"
-		f.Section, _, _ = strings.Cut(dir, "/")
+		f.Facts.Kind = "section"
+		f.Facts.Section, _, _ = strings.Cut(dir, "/")
 	default:
-		f.Kind = "page"
-		if dir == f.Section {
-			f.Section = "" // /about/ is a page of the root
+		f.Facts.Kind = "page"
+		if dir == f.Facts.Section {
+			f.Facts.Section = "" // /about/ is a page of the root
 		}
 	}
-	if len(f.Section) == 4 && year.MatchString(f.Section) {
-		f.Section = "" // a date is no section: the content's folder is, where it is known
+	if len(f.Facts.Section) == 4 && year.MatchString(f.Facts.Section) {
+		f.Facts.Section = "" // a date is no section: the content's folder is, where it is known
 		if len(behind) > 0 {
-			f.Section = behind[0].collection
+			f.Facts.Section = behind[0].collection
 		}
 	}
 }
@@ -83,9 +83,9 @@ func (m *pageMap) archive(f *site.File, dir string, behind []*content) bool {
 			continue
 		}
 		f.Taxonomies = []string{plural}
-		f.Kind = "term"
+		f.Facts.Kind = "term"
 		if len(parts) == i+1 {
-			f.Kind = "taxonomy"
+			f.Facts.Kind = "taxonomy"
 		}
 		return true
 	}

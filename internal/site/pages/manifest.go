@@ -110,7 +110,7 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 			r.fail(&policy.Finding{File: file, Line: e.line, Message: err.Error()})
 			continue
 		}
-		r.report(e.meta.Findings)
+		r.report(e.meta.FrontMatter.Findings)
 		entries = append(entries, e)
 	}
 	return entries
@@ -161,7 +161,7 @@ func (m *pageMap) enter(entries []entry) {
 		if name := m.published.of(e, m.reader.site.Settings().BaseURL); name != "" {
 			m.manifest[name] = append(m.manifest[name], e.meta)
 			m.remember(name, &e.meta)
-		} else if len(e.meta.Statements) > 0 {
+		} else if len(e.meta.FrontMatter.Statements) > 0 {
 			noPage(policy.Error, e, "")
 		} else {
 			absent = append(absent, e)

@@ -12,7 +12,8 @@ import (
 )
 
 func facts(f site.File) string {
-	s := fmt.Sprintf("%s %s section=%s language=%s format=%s", f.Role, f.Kind, f.Section, f.Language, f.Format)
+	s := fmt.Sprintf("%s %s section=%s language=%s format=%s", f.Role, f.Facts.Kind, f.Facts.Section,
+		f.Facts.Language, f.Facts.Format)
 	if f.Pager > 1 {
 		s += fmt.Sprintf(" pager %d of %s", f.Pager, f.Of.Path.File)
 	}

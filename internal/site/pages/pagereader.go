@@ -22,8 +22,8 @@ func (m *pageMap) ReadPage(f *site.File, language string, metadata []site.PageMe
 	if f.Of != nil { // the language of the list is that of its pages
 		all = slices.Concat(all, m.manifest[strings.TrimPrefix(f.Of.Path.File, "/")])
 	}
-	if own != "" && !slices.ContainsFunc(all, func(h site.PageMeta) bool { return h.Language != "" }) {
-		f.Language = own
+	if own != "" && !slices.ContainsFunc(all, func(h site.PageMeta) bool { return h.Facts.Language != "" }) {
+		f.Facts.Language = own
 	}
 	for i := range metadata {
 		m.remember(f.Name, &metadata[i])
@@ -53,7 +53,7 @@ func (m *pageMap) remember(name string, h *site.PageMeta) {
 		m.explicit[name] = append(m.explicit[name], c)
 		m.reader.mu.Unlock()
 	}
-	if !known && len(h.Statements) == 0 {
+	if !known && len(h.FrontMatter.Statements) == 0 {
 		m.reader.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(name),
 			File: m.reader.site.short(filepath.Join(m.reader.site.publish, filepath.FromSlash(name))),
 			Message: fmt.Sprintf("the page's template names %q as its source, and there is no such file in the "+
@@ -70,14 +70,15 @@ func (m *pageMap) addMeta(f *site.File, h *site.PageMeta) {
 		if c != nil {
 			added.Source = m.reader.site.short(c.file)
 		}
-		added.Statements = slices.DeleteFunc(slices.Clone(h.Statements), func(s policy.Statement) bool {
+		stated := slices.Clone(h.FrontMatter.Statements)
+		added.FrontMatter.Statements = slices.DeleteFunc(stated, func(s policy.Statement) bool {
 			// A template that prints what stands in its file need not know the line.
 			return c != nil && h.Line == 0 && slices.ContainsFunc(c.statements, func(own policy.Statement) bool {
 				return own.Crawler == s.Crawler && own.Directives == s.Directives && own.Embed == s.Embed
 			})
 		})
-		for i := range added.Statements {
-			if at := &added.Statements[i].Origin; at.File == h.Source {
+		for i := range added.FrontMatter.Statements {
+			if at := &added.FrontMatter.Statements[i].Origin; at.File == h.Source {
 				at.File = added.Source
 			}
 		}

@@ -172,7 +172,7 @@ func TestHouse_AFileBesideThePagesSaysWhatTemplatesCannot(t *testing.T) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
-	if f := m.File("b.html"); f.Kind != "section" || f.Type != "t" {
+	if f := m.File("b.html"); f.Facts.Kind != "section" || f.Facts.Type != "t" {
 		t.Errorf("%+v", f.Facts)
 	}
 	if got := briefs(m); !slices.Equal(got, []string{"note no-page metarobots.json",

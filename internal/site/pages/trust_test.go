@@ -175,7 +175,7 @@ func TestHouse_MetadataIsBelievedAsFarAsItIsStricter(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s, trust %q: %q, want %q", c.metadata, c.trust, got, c.want)
 		}
-		if section := plan.Page("drafts/a/index.html").Section; section != "drafts" && c.trust != "template" {
+		if section := plan.Page("drafts/a/index.html").Facts.Section; section != "drafts" && c.trust != "template" {
 			t.Errorf("%s: the section is said to be %q", c.metadata, section)
 		}
 	}
