@@ -26,7 +26,7 @@ var policyTemplate = sync.OnceValue(func() *template.Template {
 		"toml": toml}).Parse(policyText))
 })
 
-// A draft is what the policy is to say beside the suggestions.
+// A draft is what the template is filled with.
 type draft struct {
 	// Source and Destination are the folders of the site and of its pages, empty where they need not be said.
 	Source, Destination string
@@ -37,19 +37,15 @@ type draft struct {
 	Hosts   string
 	Targets []string
 	Choice  bool
-}
 
-// A filling is what the template is filled with.
-type filling struct {
-	draft
 	Suggestions []*Suggestion
 	Look        string   // the command that shows what the policy does
 	Manifest    []string // how the generator may be made to say which content file made which page
 }
 
 // In are the suggestions in a table of the policy; with an empty name, those with tables of their own.
-func (f *filling) In(table string) (all []*Suggestion) {
-	for _, s := range f.Suggestions {
+func (d *draft) In(table string) (all []*Suggestion) {
+	for _, s := range d.Suggestions {
 		if s.table == table {
 			all = append(all, s)
 		}
@@ -59,16 +55,17 @@ func (f *filling) In(table string) (all []*Suggestion) {
 
 // Text is the policy file. Suggestions stand in it as comments, or as configuration where they are taken.
 func (s *Starter) Text(taken bool) []byte {
-	f := filling{draft: s.draft, Suggestions: s.Suggestions, Look: "metarobots check",
-		Manifest: slices.Collect(strings.Lines(s.plan.Project.Settings.Manifest))}
+	d := s.draft
+	d.Suggestions, d.Look = s.Suggestions, "metarobots check"
+	d.Manifest = slices.Collect(strings.Lines(s.plan.Project.Settings.Manifest))
 	if s.plan.Project.Builds() {
-		f.Look = "metarobots -n"
+		d.Look = "metarobots -n"
 	}
 	for _, g := range s.Suggestions {
 		g.Sign = map[bool]string{false: "#"}[taken]
 	}
 	var b bytes.Buffer
-	if err := policyTemplate().Execute(&b, &f); err != nil {
+	if err := policyTemplate().Execute(&b, &d); err != nil {
 		panic(err) // tests fill it
 	}
 	return set(b.String())
