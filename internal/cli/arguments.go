@@ -45,7 +45,12 @@ func takes(least, most int, wrong string) cobra.PositionalArgs {
 }
 
 // oneFolder is for commands that take the publish folder, or none.
-var oneFolder = takes(0, 1, "%[2]s takes one folder, not %[3]d: %[4]q")
+func oneFolder(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 && args[0] == "" {
+		return errors.New("the folder is empty (a variable without a value?)")
+	}
+	return takes(0, 1, "%[2]s takes one folder, not %[3]d: %[4]q")(cmd, args)
+}
 
 // noShell is for completion itself: what it is given is a shell that it does not know.
 func noShell(cmd *cobra.Command, args []string) error {

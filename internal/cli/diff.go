@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"math"
 	"net/url"
+	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,8 +22,6 @@ import (
 func askFlags(f *pflag.FlagSet, v *verifying) {
 	o := &v.options
 	f.StringSliceVar(&o.Crawlers, "crawler", nil, "")
-	f.IntVar(&o.Sample, "sample", 0, "")
-	f.Uint64Var(&o.Seed, "seed", 1, "")
 	f.BoolVar(&v.private, "allow-private", false, "")
 	f.StringVar(&v.user, "user", "", "")
 	f.StringArrayVar(&v.headers, "header", nil, "")
@@ -59,19 +59,7 @@ func (c *command) diffSites(ctx context.Context, v *verifying, args []string, ig
 	if err != nil {
 		return err
 	}
-	old, now := sides[0], sides[1]
-	switch {
-	case ignore:
-		was, is := old.Common(), now.Common()
-		old, now = old.Adding(is), now.Adding(was)
-	case old.Environment != now.Environment && old.Environment != "" && now.Environment != "":
-		c.stderr.messages(yellow, "warning", fmt.Sprintf("%s is of environment %s and %s of %s, and a preview is "+
-			"noindex throughout: --ignore-environment compares the rest", args[0], old.Environment, args[1],
-			now.Environment))
-	case (old.Common() == "") != (now.Common() == ""):
-		c.stderr.messages(yellow, "warning", "one of the two is noindex throughout, as a preview is: "+
-			"--ignore-environment compares the rest")
-	}
+	old, now := c.compared(args, sides, ignore)
 	changes := snapshot.Diff(old, now)
 	if !c.json {
 		changes.Print(c.most(), c.stdout.printf)
@@ -81,7 +69,66 @@ func (c *command) diffSites(ctx context.Context, v *verifying, args []string, ig
 	if !changes.Empty() {
 		return errFailed
 	}
+	if !c.quiet {
+		c.stderr.printf("%s compared: no differences\n", count(len(now.Entries), "URL"))
+	}
 	return nil
+}
+
+// compared is what of two sides is compared, and says what is not.
+func (c *command) compared(args []string, sides [2]*snapshot.Snapshot, ignore bool) (old, now *snapshot.Snapshot) {
+	note := func(color, label, format string, values ...any) {
+		if !c.quiet {
+			c.stderr.messages(color, label, fmt.Sprintf(format, values...))
+		}
+	}
+	old, now = sides[0], sides[1]
+	if isURL(args[0]) != isURL(args[1]) { // a file says nothing of robots.txt
+		var closed []string
+		if closed = now.Role(snapshot.Disallowed); isURL(args[0]) {
+			closed = old.Role(snapshot.Disallowed)
+		}
+		if len(closed) > 0 {
+			note(yellow, "warning", "not compared, because robots.txt disallows it: %s", named(closed))
+			old, now = old.Except(closed), now.Except(closed)
+		}
+	}
+	if ignore {
+		var aside snapshot.Aside
+		old, now, aside = snapshot.WithoutPreview(old, now)
+		switch {
+		case aside.Except != "":
+			note(yellow, "warning", "--ignore-environment leaves nothing out: almost every page is noindex, and %s is not",
+				aside.Except)
+		case aside.Nothing:
+			note(yellow, "warning", "--ignore-environment leaves nothing out: neither side is noindex at every URL")
+		case len(aside.Hidden) > 0:
+			note(blue, "note", "whether these are noindex on both sides does not show behind the preview's tag: %s",
+				named(aside.Hidden))
+		}
+		return old, now
+	}
+	if was, is := sides[0].Environment, sides[1].Environment; was != is && was != "" && is != "" {
+		note(yellow, "warning", "%s is of environment %s and %s of %s, and a preview is noindex throughout: "+
+			"--ignore-environment compares the rest", args[0], was, args[1], is)
+		return old, now
+	}
+	for i, s := range sides {
+		if s.IsPreview() && !sides[1-i].IsPreview() {
+			note(yellow, "warning", "%s is noindex at every URL, like a preview: --ignore-environment compares the rest",
+				args[i])
+		}
+	}
+	return old, now
+}
+
+// named names three URLs, and says how many more there are.
+func named(urls []string) string {
+	text := strings.Join(urls[:min(3, len(urls))], ", ")
+	if more := len(urls) - 3; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // most is how many lines of a kind are printed: all with --verbose.
@@ -109,6 +156,9 @@ func (c *command) sides(ctx context.Context, v *verifying, args []string) (sides
 			errs = append(errs, of[i].check(args[i:i+1], getenv))
 		} else {
 			sides[i], err = readSnapshot(arg)
+			if info, e := os.Stat(arg); e == nil && info.IsDir() {
+				err = fmt.Errorf("%s is a folder: metarobots snapshot %s -o FILE makes a snapshot of it", arg, arg)
+			}
 			errs = append(errs, err)
 		}
 	}
@@ -134,7 +184,8 @@ func (c *command) sides(ctx context.Context, v *verifying, args []string) (sides
 		sides[i] = listed[i].With(further)
 	}
 	if live[0] || live[1] {
-		return [2]*snapshot.Snapshot{sides[0].Only(sides[1]).Restrictions(), sides[1].Only(sides[0]).Restrictions()}, nil
+		a, b := sides[0].Only(sides[1]), sides[1].Only(sides[0])
+		return [2]*snapshot.Snapshot{a.Known().Restrictions(), b.Known().Restrictions()}, nil
 	}
 	return sides, nil
 }
@@ -146,8 +197,12 @@ func (c *command) published(ctx context.Context, v *verifying, urls *snapshot.Sn
 		return &snapshot.Snapshot{}, nil
 	}
 	r, err := c.ask(ctx, v, urls)
-	if urls == nil && errors.Is(err, verify.ErrNoSitemap) {
+	wrong := (*verify.OptionError)(nil)
+	switch {
+	case urls == nil && errors.Is(err, verify.ErrNoSitemap):
 		err = nil
+	case errors.As(err, &wrong):
+		return &snapshot.Snapshot{}, invalid(err)
 	}
 	for _, warning := range slices.Concat(r.Summary.Warnings, r.Summary.Notes) {
 		c.stderr.messages(yellow, "warning", v.options.Base.String()+": "+warning)

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +13,7 @@ import (
 	"metarobots/internal/plan"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
+	"metarobots/internal/verify"
 	"metarobots/policy"
 )
 
@@ -24,20 +27,23 @@ type listing struct {
 
 func (c *command) listCommand() *cobra.Command {
 	l := &listing{}
-	one := takes(0, 1, "%[2]s takes one folder, file or URL, not %[3]d: %[4]q")
-	cmd := newCommand("list", one, func(cmd *cobra.Command, args []string) error { return c.list(cmd, l, args) })
+	cmd := newCommand("list", oneFolder, func(cmd *cobra.Command, args []string) error { return c.list(cmd, l, args) })
 	f := cmd.Flags()
 	f.BoolVar(&l.noindex, "noindex", false, "")
 	f.BoolVar(&l.indexable, "indexable", false, "")
 	f.BoolVar(&l.restricted, "restricted", false, "")
 	f.StringVar(&l.section, "section", "", "")
 	f.BoolVar(&l.why, "why", false, "")
+	f.StringVar(&l.against, "against", "", "")
 	askFlags(f, &l.verifying)
 	c.siteFlags(cmd)
 	return cmd
 }
 
 func (c *command) list(cmd *cobra.Command, l *listing, args []string) error {
+	if err := errors.Join(notEmpty(cmd, "against", "section"), verify.CheckCrawlers(l.options.Crawlers)); err != nil {
+		return invalid(err)
+	}
 	print := func(s *snapshot.Snapshot) error { return c.printList(l, s) }
 	arg := first(args)
 	if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
@@ -51,12 +57,23 @@ func (c *command) list(cmd *cobra.Command, l *listing, args []string) error {
 		return c.plan(cmd, arg, func(site *plan.Plan) error { return print(snapshot.Of(site)) })
 	}
 	v := l.verifying
-	if err := v.check(args, c.getenv); err != nil {
+	err := v.check(args, c.getenv)
+	var urls *snapshot.Snapshot
+	if v.against != "" && err == nil {
+		urls, err = readSnapshot(v.against)
+	}
+	if err != nil {
 		return invalid(err)
 	}
-	r, err := c.ask(cmd.Context(), &v, nil)
-	if err != nil {
+	r, err := c.ask(cmd.Context(), &v, urls)
+	if wrong := (*verify.OptionError)(nil); errors.As(err, &wrong) {
+		return invalid(err)
+	} else if err != nil {
 		return err
+	}
+	if urls == nil && !c.quiet {
+		c.stderr.messages(blue, "note", fmt.Sprintf("asked for the %s that the sitemaps list and for the home page. Most "+
+			"sitemaps leave noindex pages out: --against FILE asks for the URLs of a snapshot", count(r.Summary.Asked, "URL")))
 	}
 	return print(r.Snapshot())
 }
@@ -126,9 +143,22 @@ func (c *command) printList(l *listing, s *snapshot.Snapshot) error {
 		c.stdout.tabbed(table)
 	}
 	if !c.quiet && len(urls) == 0 {
-		c.stderr.messages(blue, "note", fmt.Sprintf("none of the %s is listed", count(len(s.Entries), "URL")))
+		text := fmt.Sprintf("none of the %s is so", count(len(s.Entries), "URL"))
+		if names := sections(s); l.section != "" && !slices.Contains(names, l.section) {
+			text = fmt.Sprintf("there is no section %q%s", l.section, policy.DidYouMean(l.section, names))
+		}
+		c.stderr.messages(blue, "note", text)
 	}
 	return nil
+}
+
+// sections are those of the URLs.
+func sections(s *snapshot.Snapshot) (names []string) {
+	for _, e := range s.Entries {
+		names = append(names, cmp.Or(e.Section, sectionOf(e.URL)))
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 var stateColors = map[result.State]string{result.Noindex: yellow, result.Limited: blue, result.Indexable: green}

@@ -17,13 +17,17 @@ func (c *command) open(cmd *cobra.Command, dir string) (*project.Project, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := notEmpty(cmd, "baseline", "report", "output"); err != nil {
+	if err := notEmpty(cmd, "baseline", "report", "output", "title", "section"); err != nil {
 		return nil, invalid(err)
 	}
 	for _, name := range maxFlags {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && c.reports.baseline == "" {
 			return nil, invalidf("--%s goes with --baseline: without one nothing is compared", name)
 		}
+	}
+	if isURL(dir) {
+		return nil, invalidf("%s is a deployed site, and %s reads a folder: metarobots list and verify ask deployed sites",
+			dir, cmd.CommandPath())
 	}
 	o := &c.options
 	o.WorkDir, o.Dir, o.Getenv = wd, dir, c.getenv

@@ -95,7 +95,7 @@ func (c *command) report(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		err = c.writeReport(site, outcome, changes, format, c.output)
-		if err == nil && c.failing(outcome) {
+		if err == nil && c.failOn != failNever && c.failing(outcome) {
 			err = &exitError{exitFailed, errors.New(gravest(outcome.Findings))}
 		}
 		return err

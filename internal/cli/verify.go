@@ -45,6 +45,8 @@ func (c *command) verifyCommand() *cobra.Command {
 	f, o := cmd.Flags(), &v.options
 	f.StringVar(&v.against, "against", "", "")
 	askFlags(f, v)
+	f.IntVar(&o.Sample, "sample", 0, "")
+	f.Uint64Var(&o.Seed, "seed", 1, "")
 	f.StringVar(&v.report, "report", "", "")
 	f.BoolVar(&v.strict, "strict", false, "")
 	failOnFlag(cmd, failError)
@@ -185,6 +187,12 @@ func (v *verifying) check(args []string, getenv func(string) string) error {
 	o.UserAgent, o.Header = cmp.Or(o.UserAgent, verifyAgent()), http.Header{}
 	if o.Concurrency < 1 {
 		errs = append(errs, fmt.Errorf("--concurrency: %d is not a number of requests", o.Concurrency))
+	}
+	for name, negative := range map[string]bool{"sample": o.Sample < 0, "rate": o.Rate < 0, "retries": o.Retries < 0,
+		"timeout": o.Timeout < 0} {
+		if negative {
+			errs = append(errs, fmt.Errorf("--%s is negative", name))
+		}
 	}
 	given, from := v.user, "--user"
 	if given == "" && o.User == nil {

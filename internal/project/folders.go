@@ -116,8 +116,8 @@ func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (s
 	switch {
 	case auto && p.destination(c) == "":
 		if found := PagesFolders(p.Source); len(found) > 0 {
-			return nil, fmt.Errorf("no site of a known generator found in %s, but pages in %s: to use them as they are, run "+
-				"metarobots apply %s, or add -d %[3]s", p.Source, strings.Join(found, ", "), found[len(found)-1])
+			return nil, fmt.Errorf("no site of a known generator found in %s, but pages in %s: to use them as they are, "+
+				"add -d %s", p.Source, strings.Join(found, ", "), found[len(found)-1])
 		}
 		if folder, name := siteAround(p.Source, generators); folder != "" {
 			return nil, fmt.Errorf("no site found in %s, but the %s site in %s: run metarobots there, or with -s", p.Source,

@@ -42,7 +42,7 @@ func (p *Page) Decision() Decision {
 		tell(name, text)
 	}
 	for _, line := range p.Header {
-		tell(addressee(line))
+		tell(Addressee(line))
 	}
 	return d
 }
@@ -53,8 +53,8 @@ func Unpoliced(role string) bool { return role == "redirect" || role == "error" 
 // everyone is the name of the tag that is for every crawler.
 const everyone = "robots"
 
-// addressee splits a printed line: the crawler before the first colon, unless that is a directive's own (D0).
-func addressee(line string) (crawler, text string) {
+// Addressee splits a printed line: the crawler before the first colon, unless that is a directive's own (D0).
+func Addressee(line string) (crawler, text string) {
 	name, rest, ok := strings.Cut(line, ":")
 	if _, valued, _ := policy.Lookup(name); !ok || valued || !policy.IsToken(name) {
 		return everyone, line
@@ -134,32 +134,27 @@ func (d Decision) State() State {
 }
 
 // Restrictions is d with what it restricts alone, and whether in a header or a tag left out.
-func (d Decision) Restrictions() Decision { return d.Adding("") }
-
-// Adding is d with what it and a text for everyone restrict together.
-func (d Decision) Adding(text string) Decision {
+func (d Decision) Restrictions() Decision {
 	if d.Role != "" {
 		return d
 	}
-	further := policy.Stating(text)
-	add := func(told string) string {
+	only := func(told string) string {
 		if told == disallowed {
 			return told
 		}
-		sum := policy.MostRestrictive(policy.Stating(told), further).Implied().Restrictions()
-		return sum.String()
+		return policy.Stating(told).Restrictions().Format(policy.Style{KeepRedundant: true})
 	}
-	sum := Decision{Robots: add(d.Robots)}
+	r := Decision{Robots: only(d.Robots)}
 	for name, told := range d.Crawlers {
-		if told = add(told); told == sum.Robots {
+		if told = only(told); told == r.Robots {
 			continue
 		}
-		if sum.Crawlers == nil {
-			sum.Crawlers = map[string]string{}
+		if r.Crawlers == nil {
+			r.Crawlers = map[string]string{}
 		}
-		sum.Crawlers[name] = told
+		r.Crawlers[name] = told
 	}
-	return sum
+	return r
 }
 
 // disallowed stands for what a crawler is told that robots.txt keeps from a URL of a deployed site.

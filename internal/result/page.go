@@ -60,7 +60,7 @@ func (p *Page) Recall() {
 	printed := p.Decision()
 	d := policy.Decision{Generic: policy.Stating(printed.Robots)}
 	for _, w := range p.Why {
-		crawler, text := addressee(w.States)
+		crawler, text := Addressee(w.States)
 		if crawler == everyone {
 			crawler = ""
 		} else {

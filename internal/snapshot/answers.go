@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"metarobots/internal/result"
-	"metarobots/policy"
 )
 
 // An Answer is what one crawler reads at one URL of a deployed site: a result of verify, as --json prints it.
@@ -26,6 +25,12 @@ type AnswerTag struct {
 	Name    string `json:"name"`
 	Content string `json:"content"`
 }
+
+// Disallowed is the role of a URL that robots.txt keeps crawlers from, so that nothing of it is known.
+const Disallowed = "disallowed"
+
+// Missing is the role of a URL that is not there.
+const Missing = "missing"
 
 // everyone is the name under which verify answers for all crawlers.
 const everyone = "robots"
@@ -50,22 +55,21 @@ func OfAnswers(answers []Answer) *Snapshot {
 func entryOfAnswers(of []Answer) Entry {
 	e := Entry{URL: of[0].URL}
 	if of[0].Status == http.StatusNotFound || of[0].Status == http.StatusGone {
-		e.Decision.Role = "missing"
+		e.Decision.Role = Missing
 		return e
 	}
-	if i := slices.IndexFunc(of, func(a Answer) bool { return a.Crawler == everyone }); i >= 0 {
-		switch got := of[i].Got; got {
-		case "":
-			e.Decision.Role = "unreachable"
-		case "redirect", "disallowed":
-			e.Decision.Role = got
-		default:
-			e.Decision.Robots = got
-		}
-		e.Reason = of[i].source()
+	main := max(0, slices.IndexFunc(of, func(a Answer) bool { return a.Crawler == everyone }))
+	switch got := of[main].Got; got {
+	case "":
+		e.Decision.Role = "unreachable"
+	case "redirect", Disallowed:
+		e.Decision.Role = got
+	default:
+		e.Decision.Robots = got
 	}
+	e.Reason, e.stated = of[main].source(), of[main].stated()
 	for _, a := range of {
-		if a.Crawler != everyone && e.Decision.Role == "" && a.Got != e.Decision.Robots {
+		if e.Decision.Role == "" && a.Got != e.Decision.Robots {
 			if e.Decision.Crawlers == nil {
 				e.Decision.Crawlers = map[string]string{}
 			}
@@ -74,6 +78,21 @@ func entryOfAnswers(of []Answer) Entry {
 	}
 	e.Decision = e.Decision.Restrictions()
 	return e
+}
+
+// stated are the texts for everyone that an answer carries, each as it stands in the header or in a tag.
+func (a *Answer) stated() (texts []string) {
+	for _, line := range a.Header {
+		if crawler, text := result.Addressee(line); crawler == everyone {
+			texts = append(texts, text)
+		}
+	}
+	for _, m := range a.Meta {
+		if strings.EqualFold(m.Name, everyone) {
+			texts = append(texts, m.Content)
+		}
+	}
+	return texts
 }
 
 // source is where an answer's directives stand.
@@ -95,11 +114,6 @@ func (a *Answer) source() string {
 // word differently what they allow.
 func (s *Snapshot) Restrictions() *Snapshot { return s.each(result.Decision.Restrictions) }
 
-// Adding is s with further directives for everyone at each URL.
-func (s *Snapshot) Adding(text string) *Snapshot {
-	return s.each(func(d result.Decision) result.Decision { return d.Adding(text) })
-}
-
 func (s *Snapshot) each(change func(result.Decision) result.Decision) *Snapshot {
 	changed := *s
 	changed.Entries = slices.Clone(s.Entries)
@@ -109,29 +123,34 @@ func (s *Snapshot) each(change func(result.Decision) result.Decision) *Snapshot 
 	return &changed
 }
 
-// Common is what every URL of s with a decision restricts for everyone: what the environment of a preview adds. It is
-// empty where that leaves pages in the index.
-func (s *Snapshot) Common() string {
-	var common *policy.Directives
-	for i := range s.Entries {
-		if d := &s.Entries[i].Decision; d.Role == "" {
-			robots := policy.Stating(d.Robots).Restrictions()
-			if common != nil {
-				robots = policy.LeastRestrictive(*common, robots)
-			}
-			common = &robots
-		}
-	}
-	if common == nil || !common.NoIndex() {
-		return ""
-	}
-	return common.String()
-}
-
 // Only is s with the URLs of another alone.
 func (s *Snapshot) Only(of *Snapshot) *Snapshot {
 	part, known := *s, of.byURL()
 	part.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return known[e.URL] == nil })
+	return &part
+}
+
+// Known is s without the URLs that are not there.
+func (s *Snapshot) Known() *Snapshot {
+	part := *s
+	part.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return e.Decision.Role == Missing })
+	return &part
+}
+
+// Role are the URLs of a role, such as [Disallowed].
+func (s *Snapshot) Role(role string) (urls []string) {
+	for _, e := range s.Entries {
+		if e.Decision.Role == role {
+			urls = append(urls, e.URL)
+		}
+	}
+	return urls
+}
+
+// Except is s without some URLs.
+func (s *Snapshot) Except(urls []string) *Snapshot {
+	part := *s
+	part.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return slices.Contains(urls, e.URL) })
 	return &part
 }
 

@@ -52,7 +52,7 @@ func (b *Baseline) findings(changes []Change, flag, configured int, format strin
 	if len(changes) <= most {
 		return nil
 	}
-	for _, of := range byCause(changes) {
+	for _, of := range groups(changes, cause) {
 		urls, total := "1 URL", ""
 		if len(of) > 1 {
 			urls = fmt.Sprintf("%d URLs", len(of))
@@ -69,23 +69,13 @@ func (b *Baseline) findings(changes []Change, flag, configured int, format strin
 	return all
 }
 
-// byCause puts changes of one cause together, in their order. A tag that a template prints stands in each page, and is
-// one cause.
-func byCause(changes []Change) (groups [][]Change) {
-	at := map[string]int{}
-	for _, change := range changes {
-		cause := change.Why()
-		if strings.HasPrefix(change.Reason, policy.LayerFound.String()+", ") {
-			cause = change.Reason
-		}
-		i, ok := at[cause]
-		if !ok {
-			i, at[cause] = len(groups), len(groups)
-			groups = append(groups, nil)
-		}
-		groups[i] = append(groups[i], change)
+// cause is what changes have in common that are one finding. A tag that a template prints stands in each page, and is one
+// cause.
+func cause(c Change) string {
+	if strings.HasPrefix(c.Reason, policy.LayerFound.String()+", ") {
+		return c.Reason
 	}
-	return groups
+	return c.Why()
 }
 
 // namedURLs is how many URLs a finding names.

@@ -123,22 +123,39 @@ func (c *Changes) Lists() []ChangeList {
 	}, func(l ChangeList) bool { return len(l.List) == 0 })
 }
 
-// Print prints the changes as text, whole lines at a time: each list with its number, and each URL with what was, what
-// is, and why. Of a longer list, only the first URLs are printed.
+// Print prints the changes as text, whole lines at a time: each list with its number, and what was, what is and why,
+// once for the URLs that have it in common, of which so many at most are named.
 func (c *Changes) Print(most int, printf func(format string, args ...any)) {
 	for _, l := range c.Lists() {
 		printf("%s (%d)\n", l.Title, len(l.List))
-		for i, change := range l.List {
-			if i == most {
-				printf("  … and %d more (-v)\n", len(l.List)-most)
-				break
+		for _, group := range groups(l.List, func(c Change) string { return c.Step() + "\n" + c.Why() }) {
+			for _, change := range group[:min(most, len(group))] {
+				printf("  %s\n", change.URL)
 			}
-			printf("  %s\n    %s\n", change.URL, change.Step())
-			if why := change.Why(); why != "" {
+			if more := len(group) - most; more > 0 {
+				printf("  … and %d more (-v)\n", more)
+			}
+			printf("    %s\n", group[0].Step())
+			if why := group[0].Why(); why != "" {
 				printf("    %s\n", why)
 			}
 		}
 	}
+}
+
+// groups puts changes with the same key together, in their order.
+func groups(changes []Change, key func(Change) string) (groups [][]Change) {
+	at := map[string]int{}
+	for _, change := range changes {
+		k := key(change)
+		i, ok := at[k]
+		if !ok {
+			i, at[k] = len(groups), len(groups)
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], change)
+	}
+	return groups
 }
 
 // Step prints what was and what is: "index, follow → noindex, follow", or the one of them that there is.

@@ -59,6 +59,8 @@ type Entry struct {
 	Section string
 	// Since is the day, as 2006-01-02, since when it has been noindex; empty where that is not known.
 	Since string
+	// stated are the texts for everyone at a URL of a deployed site, from header and tags.
+	stated []string
 }
 
 // Of returns what a plan decides for every URL, and at which hosts.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 
@@ -82,11 +81,6 @@ func homeHidden(s *snapshot.Snapshot) bool {
 	})
 }
 
-// isPage reports whether a path ends like that of a page.
-func isPage(url string) bool {
-	return slices.Contains([]string{"", ".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(url)))
-}
-
 // targetsOf are the targets of a snapshot. Of several hosts of which some are asked only their URLs count.
 func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int, err error) {
 	var errs []error
@@ -113,7 +107,7 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 		case result.Control, result.ErrorPage:
 			passed++
 		default:
-			t := target{e.URL, at, root.folder != "/", &e.Decision, stratum(e.Decision, e.URL), isPage(e.URL)}
+			t := target{e.URL, at, root.folder != "/", &e.Decision, stratum(e.Decision, e.URL), snapshot.IsPage(e.URL)}
 			targets = append(targets, t)
 		}
 	}

@@ -124,9 +124,7 @@ func (o *AskOptions) check() error {
 		errs = append(errs, errors.New("a user and headers are sent to a host that is named, "+
 			"and to none that a snapshot names"))
 	}
-	for _, name := range o.Crawlers {
-		errs = append(errs, checkCrawler(name))
-	}
+	errs = append(errs, CheckCrawlers(o.Crawlers))
 	for name, values := range o.Header {
 		errs = append(errs, checkHeader(name, values))
 	}
@@ -134,6 +132,15 @@ func (o *AskOptions) check() error {
 		return &OptionError{err}
 	}
 	return nil
+}
+
+// CheckCrawlers returns an error for each name that is none of a crawler, or close to one that is known.
+func CheckCrawlers(names []string) error {
+	var errs []error
+	for _, name := range names {
+		errs = append(errs, checkCrawler(name))
+	}
+	return errors.Join(errs...)
 }
 
 // checkCrawler takes any token, as there are more crawlers than we know, but none that is close to a name we know.
