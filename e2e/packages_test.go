@@ -260,7 +260,7 @@ func TestAction_Lints(t *testing.T) {
 	}
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, ".git", "HEAD"), "ref: refs/heads/main\n")
-	write(t, filepath.Join(dir, "metarobots", "action.yml"), read(t, "../action.yml"))
+	write(t, filepath.Join(dir, "action", "action.yml"), read(t, "../action.yml"))
 	// which tells what it fetches
 	install := exec.Command("go", "install", "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12")
 	install.Env = append(os.Environ(), "GOFLAGS=", "GOBIN="+dir)

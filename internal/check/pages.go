@@ -120,7 +120,8 @@ func themeAdds(site *plan.Plan) []policy.Finding {
 	}
 	return slices.Concat(
 		kept.findings(site, "edited", policy.Warning, "robots tags as an earlier run wrote them stand in %s, and the "+
-			"page has been written since: they count as the site's own; if they are left over, build the site again",
+			"page is newer than that run: they count as the site's own. If they are left over, build the site again; if the "+
+			"files were only copied or touched, run once with --assume-ours",
 			kept.pages()),
 		effects.findings(site, "theme-adds", policy.Note, "the theme's tag makes %[2]s %[1]s, and nothing else does. "+
 			"To ignore it, set robots.found = \"replace\""),

@@ -59,8 +59,8 @@ func (c *command) check(cmd *cobra.Command, args []string) error {
 	return c.plan(cmd, first(args), func(site *plan.Plan) error { return c.finish(site, !c.findingsOnly) })
 }
 
-// differing says which files are not as the policy wants them; empty without any.
-func differing(site *plan.Plan) string {
+// differing says how many files are not as the policy wants them, and what to do about it; empty without any.
+func differing(site *plan.Plan) (text, todo string) {
 	pages, others := site.Differing()
 	var what []string
 	if n := len(pages); n > 0 {
@@ -71,7 +71,7 @@ func differing(site *plan.Plan) string {
 	}
 	names, more := slices.Concat(pages, others), ""
 	if len(names) == 0 {
-		return ""
+		return "", ""
 	}
 	if len(names) > namedFiles {
 		names, more = names[:namedFiles], ", …"
@@ -80,8 +80,8 @@ func differing(site *plan.Plan) string {
 	if len(pages)+len(others) == 1 {
 		verb = "differs"
 	}
-	return fmt.Sprintf("%s %s from the policy: run %s (%s%s)", strings.Join(what, " and "),
-		verb, strings.TrimSpace("metarobots apply "+site.Project.Options.Dir), strings.Join(names, ", "), more)
+	return fmt.Sprintf("%s %s from the policy", strings.Join(what, " and "), verb), fmt.Sprintf(": run %s (%s%s)",
+		strings.TrimSpace("metarobots apply "+site.Project.Options.Dir), strings.Join(names, ", "), more)
 }
 
 // namedFiles is how many files a failed check names in its last line.
@@ -135,7 +135,10 @@ func (c *command) verdict(site *plan.Plan, outcome *check.Outcome, complete bool
 				site.Project.Short(site.Project.Settings.Publish)))
 		}
 	}
-	if text := differing(site); complete && text != "" {
+	if text, todo := differing(site); complete && text != "" {
+		if len(parts) == 0 { // what is wrong is not to be written
+			text += todo
+		}
 		parts = append(parts, text)
 	}
 	if len(parts) == 0 {

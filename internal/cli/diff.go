@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,13 +67,17 @@ func (c *command) diffSites(ctx context.Context, v *verifying, args []string, ig
 	} else if err := c.printJSON(changes); err != nil {
 		return err
 	}
-	if !changes.Empty() {
-		return errFailed
+	var what []string
+	for _, l := range changes.Lists() {
+		what = append(what, fmt.Sprintf("%d %s", len(l.List), l.Title))
 	}
 	if !c.quiet {
-		c.stderr.printf("%s compared: no differences\n", count(len(now.Entries), "URL"))
+		c.stderr.printf("%s compared: %s\n", count(len(now.Entries), "URL"), cmp.Or(strings.Join(what, ", "), "no differences"))
 	}
-	return nil
+	if changes.Empty() {
+		return nil
+	}
+	return errFailed
 }
 
 // compared is what of two sides is compared, and says what is not.

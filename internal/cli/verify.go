@@ -114,9 +114,25 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 	case err != nil:
 		return err
 	case r.Failed(v.strict || c.failOn == failWarning), c.failOn == failWarning && len(r.Summary.Warnings) > 0:
-		return errFailed
+		return &exitError{exitFailed, errors.New(gravestAnswer(&r.Summary))}
 	}
 	return nil
+}
+
+// gravestAnswer is what the owner of a deployed site has to see first.
+func gravestAnswer(s *verify.Summary) string {
+	switch {
+	case len(s.Errors) > 0:
+		text, _, _ := strings.Cut(s.Errors[0], ". ")
+		return text
+	case s.Looser > 0:
+		return fmt.Sprintf("%d of %s lack a restriction", s.Looser, count(s.Asked, "URL"))
+	case s.Unreachable > 0:
+		return fmt.Sprintf("%d of %s cannot be read", s.Unreachable, count(s.Asked, "URL"))
+	case s.Stricter+s.Redirected > 0:
+		return fmt.Sprintf("%d of %s are not as decided", s.Stricter+s.Redirected, count(s.Asked, "URL"))
+	}
+	return count(len(s.Warnings), "warning")
 }
 
 // askSite asks the site. The report is never nil.

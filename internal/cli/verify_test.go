@@ -505,7 +505,7 @@ func TestHouse_VerifyTellsOfASiteThatRedirectsAway(t *testing.T) {
 		stdout, stderr, code := runCommand(t, "verify", server.URL, "--against", lockFile, "--allow-private", "--rate",
 			"0", test.flag)
 		if n := strings.Count(stdout, "redirected  /"); n != test.want || strings.Contains(stdout,
-			"30 more; --verbose") != (test.flag == "--strict") {
+			"… and 30 more (-v)") != (test.flag == "--strict") {
 			t.Errorf("%s: %d URLs are listed\n%s", test.flag, n, stdout)
 		}
 		const want = "redirects away: all 40 URLs lead to another host, /00/ to https://login.example/?to=/00/ for " +

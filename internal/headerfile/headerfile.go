@@ -179,6 +179,7 @@ func (fs *Files) add(h *File) (err error) {
 		h.user = fs.project.Own(fs.from, c)
 	}
 	if h.Former && !generated && (c.Old == nil || bytes.Equal(h.own(), c.Old)) {
+		fs.reportUnread(h)
 		return nil
 	}
 	fs.Findings = append(fs.Findings, BrokenMarks(c.File, h.user)...)
@@ -188,6 +189,24 @@ func (fs *Files) add(h *File) (err error) {
 	}
 	fs.All = append(fs.All, h)
 	return nil
+}
+
+// reportUnread reports X-Robots-Tag in a header file whose host is no target: what it restricts does not count.
+func (fs *Files) reportUnread(h *File) {
+	said := func(f policy.Finding) bool { return f.ID == "header-unread" && f.File == h.Change.File }
+	line := 0
+	for text := range bytes.Lines(h.Change.Old) {
+		line++
+		text = bytes.ToLower(bytes.TrimSpace(text))
+		if bytes.HasPrefix(text, []byte("#")) || !bytes.Contains(text, []byte("x-robots-tag")) ||
+			slices.ContainsFunc(fs.Findings, said) { // several hosts read one file
+			continue
+		}
+		fs.Findings = append(fs.Findings, policy.Finding{ID: "header-unread", Severity: policy.Warning,
+			File: h.Change.File, Line: line, Message: fmt.Sprintf("X-Robots-Tag is set here for %s, and "+
+				"robots.headers.targets does not name that host, so what it restricts does not count: add the host to the "+
+				"targets, or remove the line", hosts.Lookup(h.Target).Name)})
+	}
 }
 
 // readStatic reads the source of a published file, which the generator names relative to the working folder or the
