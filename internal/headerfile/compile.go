@@ -35,18 +35,22 @@ type Decided struct {
 type compiler struct {
 	files    *Files
 	project  *project.Project
-	decided  []Decided
+	count    int
+	decided  func(i int) Decided
 	findings []policy.Finding
 	about    func(i int, f policy.Finding)
 }
 
-// Compile plans the new bytes of the files and proves them (N3). about gets findings about one of the decided files.
-// overflow is set if the rules do not fit a host (N2).
-func (fs *Files) Compile(decided []Decided, about func(i int, f policy.Finding)) (all []policy.Finding, overflow error) {
-	c := &compiler{files: fs, project: fs.project, decided: decided, about: func(i int, f policy.Finding) {
-		f.URL, f.File = decided[i].URL, fs.project.Published(decided[i].Name)
-		about(i, f)
-	}}
+// Compile plans the new bytes of the files and proves them (N3), by what is decided on each of count files. about gets
+// findings about one of these. overflow is set if the rules do not fit a host (N2).
+func (fs *Files) Compile(count int, decided func(i int) Decided, about func(i int, f policy.Finding)) (
+	all []policy.Finding, overflow error) {
+	c := &compiler{files: fs, project: fs.project, count: count, decided: decided,
+		about: func(i int, f policy.Finding) {
+			d := decided(i)
+			f.URL, f.File = d.URL, fs.project.Published(d.Name)
+			about(i, f)
+		}}
 	for _, h := range fs.All {
 		if h.Former || h.Target == headers.TargetNone {
 			h.Change.New = h.own()
@@ -128,10 +132,10 @@ func (c *compiler) onCloudflare(h *File) bool {
 // wants are what the files of a host are to be served with, and whether a rule is needed. Where one rule carries a
 // whole private site it may reach redirects, error pages and control files too (N7).
 func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed bool) {
-	wants = make([]robotstag.Want, 0, len(c.decided))
+	wants = make([]robotstag.Want, 0, c.count)
 	compared, style := robotstag.Compared{}, c.project.Policy.Style
-	for i := range c.decided {
-		d := &c.decided[i]
+	for i := range c.count {
+		d := c.decided(i)
 		name, ok := h.Host.Serves(d.Name)
 		if !ok || name == hosts.HeadersFile || name == "_redirects" || d.Name == h.Change.Name {
 			continue // hosts do not serve them
@@ -145,7 +149,7 @@ func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed 
 			w.Found = compared.Same(strings.Join(served.Header(style), ", "), strings.Join(d.Header, ", "))
 		}
 		if onNetlify(h.Target) {
-			c.overridden(h, i, name)
+			c.overridden(h, i, &d, name)
 		}
 		wants = append(wants, w)
 		needed = needed || len(w.Values) > 0 && !w.Free
@@ -159,7 +163,8 @@ func (c *compiler) deeper(h *File) {
 	if !hosts.Lookup(h.Target).Nested {
 		return
 	}
-	for i, d := range c.decided {
+	for i := range c.count {
+		d := c.decided(i)
 		if path.Base(d.Name) != path.Base(h.Change.Name) || d.Name == h.Change.Name {
 			continue
 		}

@@ -106,8 +106,8 @@ func (fs *Files) netlifyStates(h *File, values []robotstag.Value) (statements []
 }
 
 // overridden reports a file whose header netlify.toml decides otherwise than the decision, which includes what it says.
-func (c *compiler) overridden(h *File, i int, name string) {
-	values, d := c.files.netlify.found(name), &c.decided[i]
+func (c *compiler) overridden(h *File, i int, d *Decided, name string) {
+	values := c.files.netlify.found(name)
 	if len(values) == 0 || !d.Role.Policed() {
 		return
 	}

@@ -26,7 +26,9 @@ func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts 
 	if fresh || pg.Unknown { // what a page of an earlier build holds of ours nobody would say again
 		return src, e.scanner.Scan(src, e.kind)
 	}
-	if !e.rewritten(pg.Name) {
+	p := e.mk.project
+	info, err := os.Stat(p.Path(pg.Name)) // a page that is newer than the last run: its generator may print what we left
+	if err != nil || p.Options.AssumeOurs || !p.State.Rewritten(info.ModTime()) {
 		if own, pg.stands = known.Undo(e.own[:0], src); pg.stands != nil {
 			e.own = own
 			return own, e.scanner.Scan(own, e.kind)
@@ -36,26 +38,17 @@ func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts 
 	pg.Edited = slices.ContainsFunc(tagsOf(foundTags(facts.Robots)), func(t policy.Tag) bool {
 		return known.Put(head.Tags([]policy.Tag{t}))
 	})
-	if e.mk.project.State.Found || !e.mk.project.Options.AssumeOurs || len(facts.Robots) == 0 ||
-		slices.ContainsFunc(facts.Robots, func(m head.Meta) bool { return !e.printed(m) }) {
+	foreign := func(m head.Meta) bool { // not, to the byte, what we would print for what it states
+		r, _ := policy.Parse(m.Content, policy.Found)
+		return !m.Ours || r.Directives.Format(p.Policy.Style) != m.Content
+	}
+	if p.State.Found || !p.Options.AssumeOurs || len(facts.Robots) == 0 || slices.ContainsFunc(facts.Robots, foreign) {
 		return src, facts
 	}
 	undo := patch.New(src, facts.Edits(""))
 	e.own, _ = undo.Apply(e.own[:0], src)
 	pg.stands = &state.Left{Sum: state.Sum(e.own), Patch: undo.Inverse()}
 	return e.own, e.scanner.Scan(e.own, e.kind)
-}
-
-// rewritten reports whether a page was written after the last run of ours: its generator may print what we left.
-func (e *editor) rewritten(name string) bool {
-	info, err := os.Stat(e.mk.project.Path(name))
-	return err == nil && !e.mk.project.Options.AssumeOurs && e.mk.project.State.Rewritten(info.ModTime())
-}
-
-// printed reports whether a tag is, to the byte, one that we would print for what it states.
-func (e *editor) printed(m head.Meta) bool {
-	r, _ := policy.Parse(m.Content, policy.Found)
-	return m.Ours && r.Directives.Format(e.mk.project.Policy.Style) == m.Content
 }
 
 // tagsOf are robots metas as tags.

@@ -252,15 +252,12 @@ func (mk *Maker) finish() *Plan {
 		Links: mk.links, Pages: slices.SortedFunc(maps.Values(mk.decided), byName)}
 	s.Findings = slices.Concat(mk.project.Findings, mk.headers.Findings, mk.folder.Findings, mk.headers.Faults(),
 		mk.pages.Findings())
-	decided := make([]headerfile.Decided, len(s.Pages))
-	for i, pg := range s.Pages {
-		decided[i] = headerfile.Decided{Name: pg.Name, URL: pg.URL, Role: pg.Role, Tags: pg.TakesTags(),
-			Decision: &pg.Decision, Header: pg.Header, Stated: len(pg.Headers) > 0}
-	}
 	var found []policy.Finding
-	found, s.Overflow = mk.headers.Compile(decided, func(i int, f policy.Finding) {
-		s.Pages[i].findings = append(s.Pages[i].findings, f)
-	})
+	found, s.Overflow = mk.headers.Compile(len(s.Pages), func(i int) headerfile.Decided {
+		pg := s.Pages[i]
+		return headerfile.Decided{Name: pg.Name, URL: pg.URL, Role: pg.Role, Tags: pg.TakesTags(),
+			Decision: &pg.Decision, Header: pg.Header, Stated: len(pg.Headers) > 0}
+	}, func(i int, f policy.Finding) { s.Pages[i].findings = append(s.Pages[i].findings, f) })
 	s.Findings = slices.Concat(s.Findings, found, pageFindings(s.Pages))
 	mk.planRobots(s)
 	for _, o := range s.Outputs() { // what we make is published too

@@ -29,7 +29,7 @@ func (s Published) Builds() bool { return false }
 
 // Output is a published file beside the pages, of which nothing is read yet.
 func (p *Project) Output(name string) state.Change {
-	return state.Change{File: p.Published(name), Path: p.Path(name), Name: name}
+	return state.Change{Name: name, Whole: &state.Whole{File: p.Published(name), Path: p.Path(name)}}
 }
 
 // Own returns a file beside the pages as its generator left it, and notes what stands there of ours: see

@@ -6,29 +6,34 @@ import (
 	"metarobots/emit/patch"
 )
 
-// A Change is what a run makes of one file.
+// A Change is what a run makes of one file. A site has many, and most are pages.
 type Change struct {
 	// Name is the file's from the publish root; empty for a file that is not published.
 	Name string
-	// File is its name for messages, Path its absolute path; both empty for a page.
-	File, Path string
 	// Left is what the run leaves of ours in the file, Stands what stands there of ours. Nil is nothing.
 	Left, Stands *Left
-	// Old are the bytes of a file beside the pages, New what they should be. Nil is no file.
-	Old, New []byte
 	// Patched: the file is a page to be written. Its bytes are not kept: Stands is taken out of them, Left is put in.
 	Patched bool
 	// Packed: a copy of the page that is packed with gzip may be beside it.
 	Packed bool
+	*Whole // of a file beside the pages; nil for a page
 }
 
-// Differs reports whether a file beside the pages is not yet what it should be.
-func (c *Change) Differs() bool {
-	return !bytes.Equal(c.Old, c.New) || (c.Old == nil) != (c.New == nil)
+// Whole is a file beside the pages, with its bytes.
+type Whole struct {
+	// File is its name for messages, Path its absolute path.
+	File, Path string
+	// Old are its bytes, New what they should be. Nil is no file.
+	Old, New []byte
 }
 
-// Removes reports whether a file beside the pages goes.
-func (c *Change) Removes() bool { return c.Old != nil && c.New == nil }
+// Differs reports whether the file is not yet what it should be.
+func (w *Whole) Differs() bool {
+	return !bytes.Equal(w.Old, w.New) || (w.Old == nil) != (w.New == nil)
+}
+
+// Removes reports whether the file goes.
+func (w *Whole) Removes() bool { return w.Old != nil && w.New == nil }
 
 // Edit returns the bytes that a file gets, appended to dst if they are new, and what they hold of ours. own is what the
 // file's generator wrote, src what stands there, and stands what of ours is in src.

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/disk"
@@ -49,11 +51,9 @@ func (w writer) begin() { w.project.State.Begin() }
 // none in which it is not known what is ours. It forgets files that are not among the changes.
 func (w writer) write(ctx context.Context, changes []state.Change) error {
 	s, o := w.project.State, &w.project.Options
-	listed, patched := map[string]bool{}, false
-	for i := range changes {
-		c := &changes[i]
+	patched := false
+	for _, c := range changes {
 		if patched = patched || c.Patched; c.Name != "" {
-			listed[c.Name] = true
 			s.Intend(c.Name, c.Left, c.Stands)
 		}
 	}
@@ -63,7 +63,9 @@ func (w writer) write(ctx context.Context, changes []state.Change) error {
 	if patched {
 		w.begin()
 	}
-	s.Prune(func(name string) bool { return listed[name] })
+	byName := func(c state.Change, name string) int { return strings.Compare(c.Name, name) }
+	slices.SortStableFunc(changes, func(a, b state.Change) int { return byName(a, b.Name) })
+	s.Prune(func(name string) bool { _, listed := slices.BinarySearchFunc(changes, name, byName); return listed })
 	if err := s.Save(o.Sync); err != nil {
 		return err
 	}
@@ -75,7 +77,7 @@ func (w writer) write(ctx context.Context, changes []state.Change) error {
 			return nil
 		})
 	for i := range changes {
-		if c := &changes[i]; !c.Patched && c.Differs() {
+		if c := &changes[i]; c.Whole != nil && c.Differs() {
 			err = errors.Join(err, w.replace(c))
 		}
 	}
