@@ -10,3 +10,7 @@ for folder in . editors generators hosts packages readers report themes; do
   [ "$folder/node_modules/.package-lock.json" -nt "$folder/package-lock.json" ] ||
     (cd "$folder" && npm ci --silent --no-audit --no-fund)
 done
+# npm skips an optional package that it cannot fetch at once, without a word.
+if [ "$(uname -sm)" = "Linux x86_64" ] && [ ! -d themes/node_modules/sass-embedded-linux-x64 ]; then
+  (cd themes && npm ci --silent --no-audit --no-fund)
+fi

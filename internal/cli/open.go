@@ -67,7 +67,7 @@ func (c *command) pages() func(int) {
 		case files == 3*many:
 			debug.SetGCPercent(25)
 		}
-		c.progress("%d pages", files)
+		c.progress("%s", count(files, "page"))
 	}
 }
 
