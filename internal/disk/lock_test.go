@@ -50,8 +50,9 @@ func TestHouse_OneRunAtATime(t *testing.T) {
 	if _, err := Lock(ctx, file, "metarobots build"); err != context.Canceled {
 		t.Error("an interrupt:", err)
 	}
+	wait := patience / 4
 	go func() {
-		time.Sleep(patience / 4)
+		time.Sleep(wait)
 		unlock()
 	}()
 	if got := busy("metarobots build"); got != "" {
