@@ -94,7 +94,7 @@ func (c *command) compared(args []string, sides [2]*snapshot.Snapshot, ignore bo
 			closed = old.Role(snapshot.Disallowed)
 		}
 		if len(closed) > 0 {
-			note(yellow, "warning", "not compared, because robots.txt disallows it: %s", named(closed))
+			note(yellow, "warning", "not compared, because robots.txt disallows it: %s", snapshot.FirstURLs(closed))
 			old, now = old.Except(closed), now.Except(closed)
 		}
 	}
@@ -109,7 +109,7 @@ func (c *command) compared(args []string, sides [2]*snapshot.Snapshot, ignore bo
 			note(yellow, "warning", "--ignore-environment leaves nothing out: neither side is noindex at every URL")
 		case len(aside.Hidden) > 0:
 			note(blue, "note", "whether these are noindex on both sides does not show behind the preview's tag: %s",
-				named(aside.Hidden))
+				snapshot.FirstURLs(aside.Hidden))
 		}
 		return old, now
 	}
@@ -125,15 +125,6 @@ func (c *command) compared(args []string, sides [2]*snapshot.Snapshot, ignore bo
 		}
 	}
 	return old, now
-}
-
-// named names three URLs, and says how many more there are.
-func named(urls []string) string {
-	text := strings.Join(urls[:min(3, len(urls))], ", ")
-	if more := len(urls) - 3; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
 }
 
 // most is how many lines of a kind are printed: all with --verbose.
@@ -170,8 +161,8 @@ func (c *command) sides(ctx context.Context, v *verifying, args []string) (sides
 	if err := errors.Join(errs...); err != nil {
 		return sides, invalid(err)
 	}
-	for i := range sides { // what a site's own sitemaps list
-		if live[0] && live[1] {
+	if live[0] && live[1] {
+		for i := range sides { // what a site's own sitemaps list
 			if sides[i], err = c.published(ctx, &of[i], nil); err != nil {
 				return sides, err
 			}

@@ -60,10 +60,14 @@ func (b *Baseline) findings(changes []Change, flag, configured int, format strin
 		if most > 0 {
 			total = fmt.Sprintf(" (%d in all, %d allowed)", len(changes), most)
 		}
+		var named []string
+		for _, change := range of {
+			named = append(named, change.URL)
+		}
 		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Error, URL: of[0].URL,
 			File: cmp.Or(of[0].File, b.File), Line: of[0].Line,
 			Message: fmt.Sprintf(format+": %s%s. If this is intended, run \"metarobots snapshot\" and commit "+
-				"the snapshot, or add the URLs to [robots.baseline] acknowledged", urls, of[0].Reason, firstURLs(of),
+				"the snapshot, or add the URLs to [robots.baseline] acknowledged", urls, of[0].Reason, FirstURLs(named),
 				total)})
 	}
 	return all
@@ -78,16 +82,10 @@ func cause(c Change) string {
 	return c.Why()
 }
 
-// namedURLs is how many URLs a finding names.
-const namedURLs = 3
-
-func firstURLs(changes []Change) string {
-	var urls []string
-	for _, change := range changes[:min(namedURLs, len(changes))] {
-		urls = append(urls, change.URL)
-	}
-	text := strings.Join(urls, ", ")
-	if more := len(changes) - namedURLs; more > 0 {
+// FirstURLs names three URLs, and says how many more there are.
+func FirstURLs(urls []string) string {
+	text := strings.Join(urls[:min(3, len(urls))], ", ")
+	if more := len(urls) - 3; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
