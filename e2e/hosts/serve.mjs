@@ -35,16 +35,20 @@ let server // the engine's process
 let said = '' // what it printed
 let stopping
 
-/** freePort finds a port that nothing listens on. */
-function freePort() {
-  return new Promise((done, fail) => {
+/**
+ * freePort finds a port that nothing listens on. It is below those that systems hand out by themselves (from 32768 on),
+ * which another process may get before the engine listens.
+ */
+async function freePort() {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 22_000)
     const probe = createServer()
-    probe.on('error', fail)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => done(port))
+    const free = await new Promise((done) => {
+      probe.on('error', () => done(false))
+      probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)))
     })
-  })
+    if (free) return port
+  }
 }
 
 /** commandLine is how an engine is started; what it reads from a configuration file is written. */
@@ -73,8 +77,21 @@ autoLaunch = false
   throw new Error(`${engine} is none of pages, workers, netlify`)
 }
 
-/** start runs the engine and returns its port once it serves the first question. */
+/** start runs the engine and returns its port. If another process got a port first, it tries with others. */
 async function start() {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await startOnce()
+    } catch (error) {
+      if (tries === 3 || !/address already in use|EADDRINUSE/i.test(said)) throw error
+      signal('SIGKILL')
+      said = ''
+    }
+  }
+}
+
+/** startOnce runs the engine and returns its port once it serves the first question. */
+async function startOnce() {
   const [port, second] = [await freePort(), await freePort()]
   const ours = join(modules, 'node', 'bin', 'node')
   const node = existsSync(ours) ? ours : process.execPath
