@@ -17,6 +17,7 @@ import (
 	"metarobots/internal/printable"
 	"metarobots/internal/project"
 	"metarobots/internal/result"
+	"metarobots/internal/verify"
 	"metarobots/policy"
 )
 
@@ -51,6 +52,7 @@ func invalidf(format string, args ...any) error { return invalid(fmt.Errorf(form
 func exit(err error) (int, error) {
 	var own *exitError
 	var wrong *project.InvalidError
+	var option *verify.OptionError
 	switch {
 	case err == nil:
 		return exitDone, nil
@@ -58,7 +60,7 @@ func exit(err error) (int, error) {
 		return own.code, own.error
 	case errors.Is(err, context.Canceled):
 		return exitBroken, errors.New("interrupted: what is written is whole, another run does the rest")
-	case errors.As(err, &wrong):
+	case errors.As(err, &wrong), errors.As(err, &option):
 		return exitInvalid, err
 	}
 	return exitBroken, err

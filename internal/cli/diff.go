@@ -61,6 +61,9 @@ func (c *command) diffSites(ctx context.Context, v *verifying, args []string, ig
 		return err
 	}
 	old, now := c.compared(args, sides, ignore)
+	if len(old.Entries)+len(now.Entries) == 0 {
+		return invalidf("nothing was compared: no URL can be read on either side")
+	}
 	changes := snapshot.Diff(old, now)
 	if !c.json {
 		changes.Print(c.most(), c.stdout.printf)
@@ -72,7 +75,7 @@ func (c *command) diffSites(ctx context.Context, v *verifying, args []string, ig
 		what = append(what, fmt.Sprintf("%d %s", len(l.List), l.Title))
 	}
 	if !c.quiet {
-		c.stderr.printf("%s compared: %s\n", count(len(now.Entries), "URL"), cmp.Or(strings.Join(what, ", "), "no differences"))
+		c.stderr.printf("%s compared: %s\n", count(len(now.With(old).Entries), "URL"), cmp.Or(strings.Join(what, ", "), "no differences"))
 	}
 	if changes.Empty() {
 		return nil
@@ -118,8 +121,9 @@ func (c *command) compared(args []string, sides [2]*snapshot.Snapshot, ignore bo
 			"--ignore-environment compares the rest", args[0], was, args[1], is)
 		return old, now
 	}
-	for i, s := range sides {
-		if s.IsPreview() && !sides[1-i].IsPreview() {
+	previews := [2]bool{old.IsPreview(), now.IsPreview()}
+	for i, preview := range previews {
+		if preview && !previews[1-i] {
 			note(yellow, "warning", "%s is noindex at every URL, like a preview: --ignore-environment compares the rest",
 				args[i])
 		}
@@ -154,6 +158,8 @@ func (c *command) sides(ctx context.Context, v *verifying, args []string) (sides
 			sides[i], err = readSnapshot(arg)
 			if info, e := os.Stat(arg); e == nil && info.IsDir() {
 				err = fmt.Errorf("%s is a folder: metarobots snapshot %s -o FILE makes a snapshot of it", arg, arg)
+			} else if err == nil && len(sides[i].Entries) == 0 {
+				err = fmt.Errorf("%s has no URLs, so there is nothing to compare: was it made of an empty site?", arg)
 			}
 			errs = append(errs, err)
 		}
@@ -163,9 +169,15 @@ func (c *command) sides(ctx context.Context, v *verifying, args []string) (sides
 	}
 	if live[0] && live[1] {
 		for i := range sides { // what a site's own sitemaps list
+			of[i].options.Twin = of[1-i].options.Base
 			if sides[i], err = c.published(ctx, &of[i], nil); err != nil {
 				return sides, err
 			}
+		}
+		if len(sides[0].Entries)+len(sides[1].Entries) == 0 {
+			return sides, invalidf("no sitemap of %s or %s lists a URL there, so there is nothing to compare: "+
+				"metarobots snapshot -o FILE lists the URLs of a built site, and metarobots diff FILE URL compares them",
+				args[0], args[1])
 		}
 	}
 	listed := sides
@@ -193,12 +205,8 @@ func (c *command) published(ctx context.Context, v *verifying, urls *snapshot.Sn
 		return &snapshot.Snapshot{}, nil
 	}
 	r, err := c.ask(ctx, v, urls)
-	wrong := (*verify.OptionError)(nil)
-	switch {
-	case urls == nil && errors.Is(err, verify.ErrNoSitemap):
+	if urls == nil && errors.Is(err, verify.ErrNoSitemap) {
 		err = nil
-	case errors.As(err, &wrong):
-		return &snapshot.Snapshot{}, invalid(err)
 	}
 	for _, warning := range slices.Concat(r.Summary.Warnings, r.Summary.Notes) {
 		c.stderr.messages(yellow, "warning", v.options.Base.String()+": "+warning)

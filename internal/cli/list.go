@@ -66,9 +66,7 @@ func (c *command) list(cmd *cobra.Command, l *listing, args []string) error {
 		return invalid(err)
 	}
 	r, err := c.ask(cmd.Context(), &v, urls)
-	if wrong := (*verify.OptionError)(nil); errors.As(err, &wrong) {
-		return invalid(err)
-	} else if err != nil {
+	if err != nil {
 		return err
 	}
 	if urls == nil && !c.quiet {

@@ -80,7 +80,7 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 		if !c.quiet {
 			c.stderr.messages(yellow, "warning", r.Summary.Warnings...)
 		}
-		return invalid(err)
+		return err
 	}
 	var down *verify.HostError
 	known := !errors.As(err, &down) || r.Summary.Unreachable < r.Summary.Asked // something of the site

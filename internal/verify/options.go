@@ -20,6 +20,9 @@ type AskOptions struct {
 	// Base is where the publish root is served: scheme, host and path ([ParseBase]). [Against] does without: then the
 	// snapshot's own hosts are asked, and Header and User have to be empty, as a file does not say who gets a secret.
 	Base *url.URL
+	// Twin is a base whose URLs in sitemaps are taken for those of Base: a test server often lists production's. It may
+	// be nil.
+	Twin *url.URL
 	// Crawlers are those to compare for, by name, with [Everyone]. If it is empty: everyone, googlebot, bingbot, and
 	// those of each decision and each answer.
 	Crawlers []string

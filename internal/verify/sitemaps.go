@@ -234,7 +234,15 @@ func (t timed) Read(b []byte) (int, error) {
 // list takes in a URL that a sitemap lists.
 func (c *collector) list(loc string) {
 	u, err := url.Parse(loc)
-	if err != nil || !sameHost(u, c.base) || !strings.HasPrefix(u.EscapedPath()+"/", c.base.EscapedPath()) {
+	below := func(base *url.URL) bool {
+		return err == nil && sameHost(u, base) && strings.HasPrefix(u.EscapedPath()+"/", base.EscapedPath())
+	}
+	if twin := c.run.options.Twin; twin != nil && below(twin) && !below(c.base) {
+		moved := c.base.JoinPath(strings.TrimPrefix(u.EscapedPath(), strings.TrimSuffix(twin.EscapedPath(), "/")))
+		moved.RawQuery = u.RawQuery
+		u = moved
+	}
+	if !below(c.base) {
 		if c.foreign++; c.foreign == 1 {
 			if c.example = loc; err == nil {
 				u.User = nil
