@@ -18,6 +18,8 @@ type Decision struct {
 	Generic Directives
 	// Agents are those with statements of their own, by name. None is looser than Generic.
 	Agents []Agent
+	// AI are the preferences about the use of the content.
+	AI Preferences
 	// Statements are all that applied, in the order of the layers.
 	Statements []Statement
 	// Expired are statements whose unavailable_after lay in the past, so that they count as noindex (L7).
@@ -38,6 +40,7 @@ func (p *Policy) Resolve(statements []Statement) Decision {
 		}
 		if s.Crawler == "" {
 			d.Generic = MostRestrictive(d.Generic, s.Directives)
+			d.AI = Strictest(d.AI, s.AI)
 		} else {
 			named = append(named, s.Crawler)
 		}
@@ -106,7 +109,7 @@ func (d *Decision) Restricts() bool {
 
 // AtLeast reports whether d is at least as restrictive as o for every crawler.
 func (d *Decision) AtLeast(o *Decision) bool {
-	return d.Generic.AtLeast(o.Generic) && !slices.ContainsFunc(o.Agents, func(a Agent) bool {
+	return d.Generic.AtLeast(o.Generic) && d.AI.AtLeast(o.AI) && !slices.ContainsFunc(o.Agents, func(a Agent) bool {
 		own, ok := d.Agent(a.Crawler.Name)
 		if !ok {
 			own = d.Generic

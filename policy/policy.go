@@ -12,6 +12,8 @@ type Policy struct {
 	Default []Statement
 	// Environment is stated for every file that has a policy.
 	Environment []Statement
+	// AI are preferences about the use of content, stated for every file that has a policy.
+	AI []Statement
 	// Visibility says which parts of the site are public.
 	Visibility []Visible
 	Rules      Rules
@@ -42,6 +44,7 @@ func (p *Policy) Statements(s *Subject) []Statement {
 	if s.HTML {
 		statements = append(statements, p.Default...)
 	}
+	statements = append(statements, p.AI...)
 	statements = append(statements, p.Environment...)
 	statements = p.visibilityStatements(s, statements)
 	statements = p.ruleStatements(s, statements)
@@ -114,7 +117,8 @@ func (p *Policy) ownerStatements(s *Subject, to []Statement) []Statement {
 			if a := minimum.agent(st.Crawler); a != nil {
 				least = a.Directives
 			}
-			if st.Directives = LeastRestrictive(st.Directives, least); !st.Directives.IsZero() {
+			st.Directives, st.AI = LeastRestrictive(st.Directives, least), loosest(st.AI, minimum.AI)
+			if !st.Directives.IsZero() || !st.AI.IsZero() {
 				to = append(to, st)
 			}
 		}
@@ -124,7 +128,7 @@ func (p *Policy) ownerStatements(s *Subject, to []Statement) []Statement {
 
 // least is the minimum of two decisions, crawler by crawler.
 func least(a, b Decision) Decision {
-	least := Decision{Generic: LeastRestrictive(a.Generic, b.Generic)}
+	least := Decision{Generic: LeastRestrictive(a.Generic, b.Generic), AI: loosest(a.AI, b.AI)}
 	for _, agent := range append(slices.Clone(a.Agents), b.Agents...) {
 		agent.Directives = LeastRestrictive(a.Obeyed(agent.Crawler), b.Obeyed(agent.Crawler))
 		least.Agents = append(least.Agents, agent)

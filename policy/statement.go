@@ -70,7 +70,9 @@ type Statement struct {
 	Crawler    string
 	Directives Directives
 	// Embed: the place says indexifembedded; [OneSource] turns it into a value.
-	Embed  bool
+	Embed bool
+	// AI are preferences about the use of content, which are for everyone.
+	AI     Preferences
 	Origin Origin
 }
 
@@ -102,7 +104,9 @@ func OneSource(statements []Statement) (without []string) {
 }
 
 // Statement returns r as a statement with an origin.
-func (r Reading) Statement(o Origin) Statement { return Statement{r.Crawler, r.Directives, r.Embed, o} }
+func (r Reading) Statement(o Origin) Statement {
+	return Statement{Crawler: r.Crawler, Directives: r.Directives, Embed: r.Embed, Origin: o}
+}
 
 // Statements returns readings of one place as statements of one source.
 func Statements(readings []Reading, o Origin) []Statement {
@@ -115,7 +119,7 @@ func Statements(readings []Reading, o Origin) []Statement {
 }
 
 // States prints what s says in the grammar of X-Robots-Tag: "noindex", "googlebot: nosnippet". Permissive words that
-// it does not say are left out.
+// it does not say are left out, and so are preferences.
 func (s Statement) States() string {
 	words := slices.DeleteFunc(s.Directives.Words(Style{KeepRedundant: true}), func(w Word) bool { return w.Implied })
 	if s.Crawler != "" {

@@ -53,7 +53,7 @@ func (p *Policy) visibilityStatements(s *Subject, to []Statement) []Statement {
 					st.Directives.rank[chain] = 0
 				}
 			}
-			if !st.Directives.IsZero() {
+			if !st.Directives.IsZero() || !st.AI.IsZero() {
 				to = append(to, st)
 			}
 		}
