@@ -290,13 +290,13 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 	} else if clean {
 		lines = s.clean
 	}
-	made, err := hosts.Compile(existing, []robotstag.Want{{Path: "index.html", Values: []string{"noarchive"}}},
+	made, err := compileHosts(existing, []robotstag.Want{{Path: "index.html", Values: []string{"noarchive"}}},
 		robotstag.Options{Target: s.target})
 	if err != nil {
 		t.Fatal(err)
 	}
 	site.options.Target = s.target
-	made, err = hosts.Compile(made.File, wants, site.options)
+	made, err = compileHosts(made.File, wants, site.options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -423,7 +423,7 @@ func TestWebServers_NeverDoubleALine(t *testing.T) {
 			if s.target == "apache" {
 				existing, lines = []byte(lines), ""
 			}
-			made, err := hosts.Compile(existing, wants, robotstag.Options{Target: s.target})
+			made, err := compileHosts(existing, wants, robotstag.Options{Target: s.target})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -489,11 +489,11 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 		for _, name := range files {
 			write(t, filepath.Join(root, filepath.FromSlash(name)), name)
 		}
-		own, err := hosts.ReadUser([]byte(section), robotstag.Options{Target: "apache"})
+		own, err := hosts.ReadUser([]byte(section), robotstag.XRobotsTag, robotstag.Options{Target: "apache"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		made, err := hosts.Compile([]byte(section), wants, robotstag.Options{Target: "apache"})
+		made, err := compileHosts([]byte(section), wants, robotstag.Options{Target: "apache"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -542,11 +542,11 @@ func TestCaddy_ServesWhatIsFound(t *testing.T) {
 		dir, root := t.TempDir(), t.TempDir()
 		write(t, filepath.Join(root, "a.pdf"), "a")
 		write(t, filepath.Join(root, "b.pdf"), "b")
-		own, err := hosts.ReadUser([]byte(line), robotstag.Options{Target: "caddy"})
+		own, err := hosts.ReadUser([]byte(line), robotstag.XRobotsTag, robotstag.Options{Target: "caddy"})
 		if err != nil || len(own.Found("b.pdf")) != 1 {
 			t.Fatalf("%s: %v, found %v", line, err, own.Found("b.pdf"))
 		}
-		made, err := hosts.Compile([]byte(line), []robotstag.Want{{Path: "a.pdf", Values: []string{"noindex, nofollow"}}},
+		made, err := compileHosts([]byte(line), []robotstag.Want{{Path: "a.pdf", Values: []string{"noindex, nofollow"}}},
 			robotstag.Options{Target: "caddy"})
 		if err != nil || len(made.Missed) > 0 != first {
 			t.Errorf("%s: %v, %+v", line, err, made.Findings)
@@ -601,11 +601,11 @@ func TestGoogle_NginxExamples(t *testing.T) {
 			}
 			wants = append(wants, w)
 		}
-		made, err := hosts.Compile(nil, wants, robotstag.Options{Target: "nginx"})
+		made, err := compileHosts(nil, wants, robotstag.Options{Target: "nginx"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		none, err := hosts.Compile(made.File, nil, robotstag.Options{Target: "nginx"})
+		none, err := compileHosts(made.File, nil, robotstag.Options{Target: "nginx"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -689,4 +689,9 @@ func start(t *testing.T, s server, dir, address string, args []string) {
 		}
 	}
 	t.Fatalf("%s does not answer on %s", s.program, address)
+}
+
+// compileHosts is [hosts.Compile] for X-Robots-Tag alone.
+func compileHosts(user []byte, wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
+	return hosts.Compile(user, []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}}, o)
 }

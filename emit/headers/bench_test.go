@@ -100,7 +100,7 @@ func eachBigSite(b *testing.B, run func(b *testing.B, target string, wants []rob
 
 // prepared is a compiler that has read everything, and chosen nothing yet.
 func prepared(target string, wants []robotstag.Want, exact bool) *compiler {
-	u, _ := XRobotsTag.ReadUser(nil, robotstag.Options{Target: target})
+	u, _ := readRules(nil, robotstag.Options{Target: target})
 	c := newCompiler(u, wants, robotstag.Options{Target: target, Scope: robotstag.ScopeAll})
 	c.exact = exact
 	c.gather()
@@ -133,7 +133,7 @@ func BenchmarkCompile(b *testing.B) {
 	eachBigSite(b, func(b *testing.B, target string, wants []robotstag.Want) {
 		b.ReportAllocs()
 		for b.Loop() {
-			XRobotsTag.Compile(nil, wants, robotstag.Options{Target: target, Scope: robotstag.ScopeAll})
+			compile(nil, wants, robotstag.Options{Target: target, Scope: robotstag.ScopeAll})
 		}
 	})
 }
@@ -164,13 +164,13 @@ func live() int64 {
 func BenchmarkVerify(b *testing.B) {
 	eachBigSite(b, func(b *testing.B, target string, wants []robotstag.Want) {
 		// Netlify's file is for both, so that it can be longer than a hundred rules.
-		res, err := XRobotsTag.Compile(nil, wants, robotstag.Options{Target: TargetNetlify, Scope: robotstag.ScopeAll})
+		res, err := compile(nil, wants, robotstag.Options{Target: TargetNetlify, Scope: robotstag.ScopeAll})
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.ReportAllocs()
 		for b.Loop() {
-			XRobotsTag.Verify(res, wants, robotstag.Options{Target: target})
+			verify(res, wants, robotstag.Options{Target: target})
 		}
 	})
 }

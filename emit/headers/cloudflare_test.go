@@ -164,7 +164,7 @@ func TestCloudflare_FullURLs(t *testing.T) {
 	// Rules that state X-Robots-Tag at another host are reported, and no others.
 	file := rules("https://h.example/a", "v", "/b", "w") + "https://other.example/*\n  X-Other: x\n"
 	for host, want := range map[string]string{"": "1 header-host", "h.example": ""} {
-		res, err := XRobotsTag.Compile([]byte(file), nil, robotstag.Options{Target: TargetCloudflare, Host: host})
+		res, err := compile([]byte(file), nil, robotstag.Options{Target: TargetCloudflare, Host: host})
 		var got []string
 		for _, f := range res.Findings {
 			got = append(got, fmt.Sprint(f.Line, " ", f.ID))

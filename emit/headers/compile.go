@@ -7,47 +7,29 @@ import (
 	"metarobots/policy"
 )
 
-// Header is the header that rules are written for. What each file wants of it is in the [robotstag.Want]s, and how
-// the values of two rules for one path combine is the host's affair: see [Dialect].
-type Header struct {
-	Name string
-	// Join keeps what the user's rules say: a wanted value is served behind it, joined by ", ". Without Join it is all
-	// that is served.
-	Join bool
-	// Same reports whether two values say the same; nil means that only equal values do.
-	Same func(a, b string) bool
-	// Preview is what Cloudflare's preview hosts send of the header until a rule sets it; empty for nothing.
-	Preview string
-}
-
-// XRobotsTag is the header that carries robots directives for any file. Cloudflare's preview hosts, *.*.pages.dev, send
-// noindex (https://github.com/cloudflare/workers-sdk packages/pages-shared/asset-server/handler.ts).
-var XRobotsTag = Header{Name: robotstag.Name, Same: robotstag.Same, Preview: "noindex"}
-
-// is reports whether a name of a header is this one's, in any case.
-func (h Header) is(name string) bool { return strings.EqualFold(name, h.Name) }
-
-// same reports whether two texts say the same.
-func (h Header) same(a, b string) bool { return a == b || h.Same != nil && h.Same(a, b) }
-
 // Compile adds to the user's _headers file the fewest rules, of the shapes that the package comment names, that serve
 // every want with its values. Rules of an earlier run are taken out first, so a second run on its own
 // output changes nothing, and with nothing wanted the user's bytes come back.
 //
 // Where Cloudflare would keep only one of two blocks of the same path, marked lines go into the user's block. A file
 // with more rules with wildcards than can be matched within limits is an error.
-func (h Header) Compile(user []byte, wants []robotstag.Want, opt robotstag.Options) (robotstag.Result, error) {
+func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Options) (robotstag.Result, error) {
 	if err := opt.Check(); err != nil {
 		return robotstag.Result{}, err
 	}
-	u, err := h.ReadUser(user, opt)
+	d := demands[0]
+	u, err := ReadUser(user, d.Header, opt)
 	switch {
-	case u == nil || err != nil && len(wants) > 0:
+	case u == nil || err != nil && len(d.Wants) > 0:
 		return robotstag.Result{}, err
 	case len(u.engines) == 0: // a host without headers
 		return robotstag.Result{File: u.text}, nil
 	}
-	return newCompiler(u, wants, opt).run(user)
+	c := newCompiler(u, d.Wants, opt)
+	for _, d := range demands[1:] {
+		c.res.Lose(d.Header.Name, "rules for this host are about X-Robots-Tag alone", robotstag.Wanting(d.Wants))
+	}
+	return c.run(user)
 }
 
 func (c *compiler) run(user []byte) (robotstag.Result, error) {
@@ -64,7 +46,7 @@ func (c *compiler) run(user []byte) (robotstag.Result, error) {
 }
 
 type compiler struct {
-	header Header
+	header robotstag.Header
 	user   *User
 	opt    robotstag.Options
 	wants  []robotstag.Want

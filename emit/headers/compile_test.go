@@ -73,7 +73,7 @@ func compiled(t *testing.T, user string, wants []robotstag.Want, opt robotstag.O
 	if user != "" {
 		given = []byte(user)
 	}
-	res, err := XRobotsTag.Compile(given, wants, opt)
+	res, err := compile(given, wants, opt)
 	if err != nil {
 		t.Fatalf("Compile: %v (%v)", err, res.Findings)
 	}
@@ -305,12 +305,12 @@ func TestCloudflare_BudgetGivesUpAllPagesAtOnce(t *testing.T) {
 	}
 	opt.Scope = robotstag.ScopeAll
 	more := slices.Concat(files, pages, each(1, "one-more%d.html", "noindex"))
-	if res, err := XRobotsTag.Compile([]byte(user), more, opt); !errors.Is(err, robotstag.ErrBudget) || res.File != nil {
+	if res, err := compile([]byte(user), more, opt); !errors.Is(err, robotstag.ErrBudget) || res.File != nil {
 		t.Errorf("scope all: error %v, file %q; want robotstag.ErrBudget and nothing", err, res.File)
 	}
 	for _, scope := range []string{robotstag.ScopeAuto, robotstag.ScopeFiles, robotstag.ScopeAll} {
 		opt.Scope = scope
-		if res, err := XRobotsTag.Compile([]byte(user), each(98, "f%d.pdf", "noindex"),
+		if res, err := compile([]byte(user), each(98, "f%d.pdf", "noindex"),
 			opt); !errors.Is(err, robotstag.ErrBudget) ||
 			res.File != nil {
 			t.Errorf("scope %s, files alone: error %v, file %q; want ErrBudget and nothing", scope, err, res.File)
@@ -330,7 +330,7 @@ func TestCloudflare_NothingAfterTheUsersHundred(t *testing.T) {
 		fmt.Fprintf(&user, "/u%d\n  X: y\n", i)
 	}
 	opt := robotstag.Options{Target: TargetCloudflare}
-	if _, err := XRobotsTag.Compile([]byte(user.String()), many(1, "f%d.pdf", "noindex"),
+	if _, err := compile([]byte(user.String()), many(1, "f%d.pdf", "noindex"),
 		opt); !errors.Is(err, robotstag.ErrBudget) {
 		t.Errorf("a file: error %v, want robotstag.ErrBudget", err)
 	}
@@ -355,11 +355,11 @@ func TestHouse_UserLinesKeptByteForByte(t *testing.T) {
 	}
 	for _, target := range []string{TargetPortable, TargetCloudflare, TargetNetlify} {
 		for _, user := range users {
-			res, err := XRobotsTag.Compile([]byte(user), wants, robotstag.Options{Target: target})
+			res, err := compile([]byte(user), wants, robotstag.Options{Target: target})
 			if err != nil {
 				t.Fatal(err)
 			}
-			back, err := XRobotsTag.Compile(res.File, nil, robotstag.Options{Target: target})
+			back, err := compile(res.File, nil, robotstag.Options{Target: target})
 			if err != nil || string(back.File) != user {
 				t.Errorf("%s: %q became %q, and came back as %q (%v)", target, user, res.File, back.File, err)
 			}
@@ -374,38 +374,38 @@ func TestHouse_MarksSurviveOtherLineEnds(t *testing.T) {
 		res := compiled(t, user, []robotstag.Want{file("a.pdf", "noindex"), file("b.pdf", "noindex")},
 			robotstag.Options{})
 		crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
-		if got := string(XRobotsTag.readUser([]byte(crlf(string(res.File)))).text); got != crlf(user) {
+		if got := string(readUser([]byte(crlf(string(res.File)))).text); got != crlf(user) {
 			t.Errorf("%q came back as %q", crlf(user), got)
 		}
 	}
 }
 
 func TestCompile_NilOnlyWhereTheUserHasNoFile(t *testing.T) {
-	if res, _ := XRobotsTag.Compile(nil, nil, robotstag.Options{}); res.File != nil {
+	if res, _ := compile(nil, nil, robotstag.Options{}); res.File != nil {
 		t.Errorf("no file: %q, want nil", res.File)
 	}
-	if res, _ := XRobotsTag.Compile([]byte{}, nil, robotstag.Options{}); res.File == nil || len(res.File) != 0 {
+	if res, _ := compile([]byte{}, nil, robotstag.Options{}); res.File == nil || len(res.File) != 0 {
 		t.Errorf("an empty file: %v, want it as it is", res.File)
 	}
-	if res, _ := XRobotsTag.Compile([]byte(block1("/a", "  X-Robots-Tag: v")), nil, robotstag.Options{}); res.File != nil {
+	if res, _ := compile([]byte(block1("/a", "  X-Robots-Tag: v")), nil, robotstag.Options{}); res.File != nil {
 		t.Errorf("a file of ours alone: %q, want nil", res.File)
 	}
 }
 
 func TestCompile_UnknownWordsAreErrors(t *testing.T) {
-	if _, err := XRobotsTag.Compile(nil, nil, robotstag.Options{Target: "nginx"}); err == nil {
+	if _, err := compile(nil, nil, robotstag.Options{Target: "nginx"}); err == nil {
 		t.Error("an unknown target is no error")
 	}
-	if _, err := XRobotsTag.Compile(nil, nil, robotstag.Options{Scope: "some"}); err == nil {
+	if _, err := compile(nil, nil, robotstag.Options{Scope: "some"}); err == nil {
 		t.Error("an unknown scope is no error")
 	}
 }
 
 func TestCompile_SameInputSameBytes(t *testing.T) {
 	wants := slices.Concat(many(30, "f%d.pdf", "noindex"), many(10, "p%d.html", "noindex"))
-	first, _ := XRobotsTag.Compile([]byte("/f3.pdf\n  X: y\n"), wants, robotstag.Options{})
+	first, _ := compile([]byte("/f3.pdf\n  X: y\n"), wants, robotstag.Options{})
 	slices.Reverse(wants)
-	second, _ := XRobotsTag.Compile([]byte("/f3.pdf\n  X: y\n"), wants, robotstag.Options{})
+	second, _ := compile([]byte("/f3.pdf\n  X: y\n"), wants, robotstag.Options{})
 	if !bytes.Equal(first.File, second.File) {
 		t.Errorf("the order of the wants shows:\n%s\n%s", first.File, second.File)
 	}
@@ -430,7 +430,7 @@ func TestHouse_FoundIsWhatTheUsersOwnRulesServe(t *testing.T) {
 		{TargetNone, "blogx.html", "", ""},
 	}
 	for _, row := range rows {
-		u, err := XRobotsTag.ReadUser([]byte(user), robotstag.Options{Target: row.target, Host: row.host})
+		u, err := readRules([]byte(user), robotstag.Options{Target: row.target, Host: row.host})
 		if err != nil && row.target != TargetNone { // none has no file to read
 			t.Fatal(err)
 		}

@@ -3,11 +3,11 @@
 //
 // A [Dialect] is one host's reading of the file: [Dialect.Parse] keeps what the host keeps and reports what it drops,
 // [Dialect.Values] is what a response for a request path carries, and [Forms] lists the request paths of a published
-// file. [Header] says which header a file is read and written for.
+// file. [robotstag.Header] says which header a file is read and written for.
 //
-// [Header.Compile] adds to the user's own file the rules that give every published file its value and no other file
+// [Compile] adds to the user's own file the rules that give every published file its value and no other file
 // any. The user's lines stay byte for byte. Ours stand in one marked block, or, where Cloudflare would keep only one of
-// two blocks of the same path, as marked lines inside the user's block. [Header.Verify] proves the finished file with
+// two blocks of the same path, as marked lines inside the user's block. [Verify] proves the finished file with
 // the dialects alone. It shares no code with the compiler.
 //
 // Four shapes of rules are written, in this order; a later one overrides an earlier one:

@@ -206,7 +206,7 @@ func TestHouse_FewRulesOfAllSmallTrees(t *testing.T) {
 // countRules compiles a site and proves its file. It returns the number of rules and the fewest that would do.
 func countRules(t *testing.T, opt robotstag.Options, wants []robotstag.Want) (rules, fewest int) {
 	t.Helper()
-	res, err := XRobotsTag.Compile(nil, wants, opt)
+	res, err := compile(nil, wants, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func countRules(t *testing.T, opt robotstag.Options, wants []robotstag.Want) (ru
 		t.Errorf("%+v: %s\n%s%v", opt, fmt.Sprintf(format, args...), res.File, wants)
 	}
 	left := slices.Concat(res.GivenUp, res.Missed)
-	if ps := XRobotsTag.Verify(res, wants, opt); len(ps) > 0 {
+	if ps := verify(res, wants, opt); len(ps) > 0 {
 		fail("%v", ps)
 	}
 	labels := []string{"noindex", "noindex, nofollow"}

@@ -3,6 +3,8 @@ package headers
 import (
 	"slices"
 	"testing"
+
+	"metarobots/emit/robotstag"
 )
 
 // Section 4: the paths with status 200, and those that are redirected there.
@@ -54,7 +56,7 @@ func TestForms_RulesNameThemExactly(t *testing.T) {
 					t.Errorf("%s: %s cannot be named", d.Name(), form)
 					continue
 				}
-				f := d.Parse([]byte(rules(form, "v")), XRobotsTag.Name)
+				f := d.Parse([]byte(rules(form, "v")), robotstag.Name)
 				for _, b := range files {
 					others, _ := Forms(d, b)
 					for _, other := range others {

@@ -58,8 +58,8 @@ func FuzzUserBytesComeBack(f *testing.F) {
 	seeds(f)
 	wants := []robotstag.Want{file("a", "noindex"), file("b.html", "noindex, follow"), file("c.pdf", "nofollow")}
 	f.Fuzz(func(t *testing.T, given []byte, _ string) {
-		user := XRobotsTag.readUser(given).text
-		if again := XRobotsTag.readUser(user).text; !bytes.Equal(again, user) {
+		user := readUser(given).text
+		if again := readUser(user).text; !bytes.Equal(again, user) {
 			t.Skip("marks that only became marks when others went")
 		}
 		for _, target := range []string{TargetPortable, TargetNetlify, TargetCloudflare} {
@@ -67,18 +67,18 @@ func FuzzUserBytesComeBack(f *testing.F) {
 				{Target: target, Scope: robotstag.ScopeAll},
 				{Target: target, Everywhere: []string{"noindex, nofollow"}},
 			} {
-				res, err := XRobotsTag.Compile(user, wants, opt)
+				res, err := compile(user, wants, opt)
 				if err != nil {
 					continue
 				}
-				if back := XRobotsTag.readUser(res.File).text; !bytes.Equal(back, user) {
+				if back := readUser(res.File).text; !bytes.Equal(back, user) {
 					t.Errorf("%q\nbecame %q\ncame back as %q", user, res.File, back)
 				}
-				second, err := XRobotsTag.Compile(res.File, wants, opt)
+				second, err := compile(res.File, wants, opt)
 				if err != nil || !bytes.Equal(second.File, res.File) {
 					t.Errorf("%q\nsecond run: %q, %v", res.File, second.File, err)
 				}
-				for _, p := range XRobotsTag.Verify(res, wants, opt) {
+				for _, p := range verify(res, wants, opt) {
 					t.Errorf("%q\n%v", res.File, p)
 				}
 			}

@@ -5,10 +5,29 @@ import (
 	"testing"
 
 	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
+// demand is what files are to be served with of X-Robots-Tag.
+func demand(wants []robotstag.Want) []robotstag.Demand {
+	return []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}}
+}
+
+// compile is [Compile], verify [Verify] and readRules [ReadUser], for X-Robots-Tag alone.
+func compile(user []byte, wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
+	return Compile(user, demand(wants), o)
+}
+
+func verify(res robotstag.Result, wants []robotstag.Want, o robotstag.Options) []policy.Finding {
+	return Verify(res, demand(wants), o)
+}
+
+func readRules(user []byte, o robotstag.Options) (*User, error) {
+	return ReadUser(user, robotstag.XRobotsTag, o)
+}
+
 // link is a header that is not X-Robots-Tag: its values stand beside those of the user's rules.
-var link = Header{Name: "Link", Join: true}
+var link = robotstag.Header{Name: "Link", Join: true}
 
 // The same compiler writes another header, the same proof reads it.
 func TestHeader_AnotherHeaderIsAParameter(t *testing.T) {
@@ -32,24 +51,24 @@ func TestHeader_AnotherHeaderIsAParameter(t *testing.T) {
 			"/docs/a.pdf", "  ! Link", "  Link: "+preload, "  Link: "+canonical("/docs/a/"))},
 	} {
 		o := robotstag.Options{Target: c.target, Scope: robotstag.ScopeAll}
-		res, err := link.Compile([]byte(c.user), wants, o)
+		res, err := Compile([]byte(c.user), []robotstag.Demand{{Header: link, Wants: wants}}, o)
 		if err != nil || string(res.File) != c.want || len(res.Missed) > 0 {
 			t.Errorf("%s: %v, missed %q\n%s\nwant\n%s", c.target, err, res.Missed, res.File, c.want)
 		}
-		for _, p := range link.Verify(res, wants, o) {
+		for _, p := range Verify(res, []robotstag.Demand{{Header: link, Wants: wants}}, o) {
 			t.Errorf("%s: %v", c.target, p)
 		}
-		again, err := link.Compile(res.File, wants, o)
+		again, err := Compile(res.File, []robotstag.Demand{{Header: link, Wants: wants}}, o)
 		if err != nil || string(again.File) != string(res.File) {
 			t.Errorf("%s: a second run: %v\n%s", c.target, err, again.File)
 		}
-		if back, _ := link.Compile(res.File, nil, o); string(back.File) != c.user {
+		if back, _ := Compile(res.File, []robotstag.Demand{{Header: link, Wants: nil}}, o); string(back.File) != c.user {
 			t.Errorf("%s: without wants\n%s", c.target, back.File)
 		}
 		// The proof is of this header alone.
 		broken := res
 		broken.File = []byte(strings.Replace(string(res.File), canonical("/docs/a/"), canonical("/"), 1))
-		if len(link.Verify(broken, wants, o)) == 0 || len(XRobotsTag.Verify(res, nil, o)) > 0 {
+		if len(Verify(broken, []robotstag.Demand{{Header: link, Wants: wants}}, o)) == 0 || len(verify(res, nil, o)) > 0 {
 			t.Errorf("%s: a wrong value is not found", c.target)
 		}
 	}
@@ -57,15 +76,15 @@ func TestHeader_AnotherHeaderIsAParameter(t *testing.T) {
 
 // Without Join a value is all that is served.
 func TestHeader_WithoutJoinTheUsersValueGoes(t *testing.T) {
-	alone := Header{Name: "Cache-Control"}
+	alone := robotstag.Header{Name: "Cache-Control"}
 	user := "/*\n  Cache-Control: no-cache\n"
 	wants := []robotstag.Want{{Path: "a.css", Values: []string{"immutable"}}, {Path: "b.css"}}
-	res, err := alone.Compile([]byte(user), wants, robotstag.Options{})
+	res, err := Compile([]byte(user), []robotstag.Demand{{Header: alone, Wants: wants}}, robotstag.Options{})
 	want := user + "\n" + block1("/a.css", "  ! Cache-Control", "  Cache-Control: immutable")
 	if err != nil || string(res.File) != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, res.File, want)
 	}
-	for _, p := range alone.Verify(res, wants, robotstag.Options{}) {
+	for _, p := range Verify(res, []robotstag.Demand{{Header: alone, Wants: wants}}, robotstag.Options{}) {
 		t.Error(p)
 	}
 }

@@ -25,7 +25,7 @@ func allocated(call func()) uint64 {
 func TestHouse_NoFileCostsMoreThanItsLength(t *testing.T) {
 	page := []robotstag.Want{file("a.pdf", "noindex"), file("b.html", "noindex, follow")}
 	compile := func(target, user string, wants []robotstag.Want) func() {
-		return func() { XRobotsTag.Compile([]byte(user), wants, robotstag.Options{Target: target}) }
+		return func() { compile([]byte(user), wants, robotstag.Options{Target: target}) }
 	}
 	for _, row := range []struct {
 		about string
@@ -119,11 +119,11 @@ func TestHouse_TooManyWildcardsAreAnError(t *testing.T) {
 		"places":     strings.Repeat("/:a", 20_000) + "\n  X-Robots-Tag: noindex\n",
 	} {
 		for _, target := range []string{TargetNetlify, TargetPortable} {
-			res, err := XRobotsTag.Compile([]byte(user), wants, robotstag.Options{Target: target})
+			res, err := compile([]byte(user), wants, robotstag.Options{Target: target})
 			if err == nil || res.File != nil || !strings.Contains(err.Error(), "line ") {
 				t.Errorf("%s, %s: error %v", about, target, err)
 			}
-			if _, err := XRobotsTag.ReadUser([]byte(user), robotstag.Options{Target: target}); err == nil {
+			if _, err := readRules([]byte(user), robotstag.Options{Target: target}); err == nil {
 				t.Errorf("%s, %s: read without an error", about, target)
 			}
 		}

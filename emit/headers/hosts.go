@@ -18,7 +18,7 @@ func (c *compiler) placeEverywhere() {
 	case bad != "":
 		c.res.Report("header-value", policy.Error, 0, "", "the environment's header: %s", bad)
 		return
-	case len(values) == 0, block != nil && c.header.same(robotstag.Join(block.values), wanted):
+	case len(values) == 0, block != nil && c.header.Equal(robotstag.Join(block.values), wanted):
 		return
 	}
 	// What the user's rules say is a part of each file's own decision.
@@ -78,7 +78,7 @@ func (c *compiler) placeHosts() {
 }
 
 // previewHost stands for the preview hosts of Cloudflare Pages, which carry a noindex of their own until a matching rule
-// sets X-Robots-Tag: see [XRobotsTag].
+// sets X-Robots-Tag: see [robotstag.XRobotsTag].
 const previewHost = "version.project.pages.dev"
 
 // previewPaths match the preview hosts. The second one is for files in which the user has the first.

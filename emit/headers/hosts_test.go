@@ -39,21 +39,21 @@ func TestCloudflare_OtherHostsGetTheirValue(t *testing.T) {
 			"header-host/error header-host/error"},
 	} {
 		t.Run(row.about, func(t *testing.T) {
-			res, err := XRobotsTag.Compile([]byte(row.user), row.wants, row.opt)
+			res, err := compile([]byte(row.user), row.wants, row.opt)
 			if err != nil || string(res.File) != row.want {
 				t.Errorf("file:\n%s\nwant:\n%s\n%v", res.File, row.want, err)
 			}
 			if got := ids(res.Findings); got != row.findings {
 				t.Errorf("findings: %v; want %q", res.Findings, row.findings)
 			}
-			if ps := XRobotsTag.Verify(res, row.wants, robotstag.Options{Target: TargetNone}); len(ps) > 0 {
+			if ps := verify(res, row.wants, robotstag.Options{Target: TargetNone}); len(ps) > 0 {
 				t.Errorf("Verify: %v", ps)
 			}
 		})
 	}
 	// A file that does not say it is found out.
 	file := robotstag.Result{File: []byte("/a.pdf\n  X-Robots-Tag: nofollow\n"), Hosts: noindex}
-	if ps := XRobotsTag.Verify(file, wants, robotstag.Options{Target: TargetNone}); len(ps) != 4 {
+	if ps := verify(file, wants, robotstag.Options{Target: TargetNone}); len(ps) != 4 {
 		t.Errorf("without a rule: %v, want one for each request path", ps)
 	}
 }

@@ -150,7 +150,7 @@ func (c *compiler) examine(items []item) {
 // path of it.
 func (c *compiler) isRight(s request, wanted, got, own string) bool {
 	switch w := &c.wants[s.want]; {
-	case c.header.same(got, wanted), got == own && wanted == "":
+	case c.header.Equal(got, wanted), got == own && wanted == "":
 		return true
 	case got != own || own == "" || !w.Found:
 		return false

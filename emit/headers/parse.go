@@ -16,7 +16,7 @@ import (
 // For Cloudflare it follows parseHeaders.ts and constructConfiguration.ts, for Netlify line_parser.ts, normalize.ts and
 // merge.ts: see the package comment.
 func (d *Dialect) Parse(file []byte, header string) *File {
-	p := parser{dialect: d, file: &File{}, about: Header{Name: header}}
+	p := parser{dialect: d, file: &File{}, about: robotstag.Header{Name: header}}
 	for i, line := range splitLines(file) {
 		p.n = i + 1
 		switch {
@@ -45,7 +45,7 @@ func (d *Dialect) Parse(file []byte, header string) *File {
 type parser struct {
 	dialect *Dialect
 	file    *File
-	about   Header
+	about   robotstag.Header
 	n       int   // the line
 	open    *Rule // the block that headers go to
 	skip    bool  // the headers are those of a rule that is dropped
@@ -69,9 +69,9 @@ func (p *parser) shut() {
 		slices.ContainsFunc(r.Headers, func(h robotstag.Value) bool { return h.Name == "undefined" }):
 		p.warn(r.Line, "a header named undefined: %s drops the rule")
 	default:
-		other := func(h robotstag.Value) bool { return !p.about.is(h.Name) }
+		other := func(h robotstag.Value) bool { return !p.about.Is(h.Name) }
 		r.values = slices.DeleteFunc(slices.Clone(r.Headers), other)
-		r.detaches = slices.ContainsFunc(r.Detach, func(h robotstag.Value) bool { return p.about.is(h.Name) })
+		r.detaches = slices.ContainsFunc(r.Detach, func(h robotstag.Value) bool { return p.about.Is(h.Name) })
 		p.file.Count++
 		if p.file.Cut == 0 {
 			p.file.Rules = append(p.file.Rules, *r)

@@ -86,11 +86,11 @@ func TestHouse_RealSitesFit(t *testing.T) {
 	for _, site := range realSites {
 		for _, target := range []string{TargetCloudflare, TargetPortable} {
 			o := robotstag.Options{Target: target, Scope: robotstag.ScopeAll}
-			res, err := XRobotsTag.Compile(nil, site.wants, o)
+			res, err := compile(nil, site.wants, o)
 			if err != nil || len(res.Missed)+len(res.GivenUp) > 0 {
 				t.Errorf("%s, %s: %v, missed %d, given up %d", site.name, target, err, len(res.Missed), len(res.GivenUp))
 			}
-			for _, p := range XRobotsTag.Verify(res, site.wants, o) {
+			for _, p := range verify(res, site.wants, o) {
 				t.Errorf("%s, %s: %v", site.name, target, p)
 			}
 			want := map[string]int{TargetCloudflare: site.cloudflare, TargetPortable: site.portable}[target]

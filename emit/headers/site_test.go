@@ -129,7 +129,7 @@ func randomSite(r *rand.Rand) site {
 		}
 	}
 	// As a caller would: where the user's rules say the same, it is found.
-	user, err := XRobotsTag.ReadUser(s.user, s.opt)
+	user, err := readRules(s.user, s.opt)
 	if err != nil {
 		return s
 	}
@@ -160,7 +160,7 @@ func TestHouse_CompileProvesAndTakesBack(t *testing.T) {
 
 func checkSite(t *testing.T, s site) {
 	t.Helper()
-	res, err := XRobotsTag.Compile(s.user, s.wants, s.opt)
+	res, err := compile(s.user, s.wants, s.opt)
 	if err != nil {
 		if !errors.Is(err, robotstag.ErrBudget) || res.File != nil {
 			t.Errorf("Compile: %v, file %q", err, res.File)
@@ -168,7 +168,7 @@ func checkSite(t *testing.T, s site) {
 		return
 	}
 	left := slices.Concat(res.GivenUp, res.Missed)
-	for _, p := range XRobotsTag.Verify(res, s.wants, s.opt) {
+	for _, p := range verify(res, s.wants, s.opt) {
 		t.Errorf("Verify: %v", p)
 	}
 	for host := range s.opt.Hosts {
@@ -200,12 +200,12 @@ func checkSite(t *testing.T, s site) {
 	if err == nil && slices.Equal(slices.Concat(exact.GivenUp, exact.Missed), left) && exact.Rules < res.Rules {
 		t.Errorf("%d rules, but %d exact ones would do\n%s\n%s", res.Rules, exact.Rules, res.File, exact.File)
 	}
-	again, err := XRobotsTag.Compile(res.File, s.wants, s.opt)
+	again, err := compile(res.File, s.wants, s.opt)
 	if err != nil || !bytes.Equal(again.File, res.File) {
 		t.Errorf("a second run changed the file: %v\nfirst:\n%q\nsecond:\n%q", err, res.File, again.File)
 	}
-	none, err := XRobotsTag.Compile(res.File, nil, robotstag.Options{Target: s.opt.Target})
-	back := XRobotsTag.readUser(s.user).text // the random file may hold marks of its own
+	none, err := compile(res.File, nil, robotstag.Options{Target: s.opt.Target})
+	back := readUser(s.user).text // the random file may hold marks of its own
 	if err != nil || !bytes.Equal(none.File, back) {
 		t.Errorf("without wants: %v\n got %q\nwant %q\nfrom %q", err, none.File, back, res.File)
 	}
@@ -226,7 +226,7 @@ func checkSite(t *testing.T, s site) {
 
 // compileExact compiles without rules that have stars.
 func compileExact(s site) (robotstag.Result, error) {
-	u, err := XRobotsTag.ReadUser(s.user, s.opt)
+	u, err := readRules(s.user, s.opt)
 	if err != nil || len(u.engines) == 0 {
 		return robotstag.Result{}, errors.Join(err, errors.ErrUnsupported)
 	}

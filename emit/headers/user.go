@@ -14,7 +14,7 @@ import (
 type User struct {
 	lines   *marks.Text
 	text    []byte // byte for byte what the file held before our first run
-	header  Header
+	header  robotstag.Header
 	host    string
 	engines []*engine
 }
@@ -28,15 +28,15 @@ type engine struct {
 
 // ReadUser reads the user's own rules for a header as the target would serve them at the host. Rules with wildcards that
 // cannot be matched within limits are an error.
-func (h Header) ReadUser(user []byte, o robotstag.Options) (*User, error) {
+func ReadUser(user []byte, header robotstag.Header, o robotstag.Options) (*User, error) {
 	dialects, err := Dialects(o.Target)
 	if err != nil {
 		return nil, err
 	}
-	u := h.readUser(user)
-	u.host = o.Host
+	u := readUser(user)
+	u.header, u.host = header, o.Host
 	for _, d := range dialects {
-		e := &engine{dialect: d, file: d.Parse(u.text, h.Name)}
+		e := &engine{dialect: d, file: d.Parse(u.text, header.Name)}
 		e.base = e.file
 		u.engines = append(u.engines, e)
 		err = cmp.Or(err, e.file.tooWild())
@@ -48,14 +48,14 @@ func (h Header) ReadUser(user []byte, o robotstag.Options) (*User, error) {
 }
 
 // readUser takes what is ours out of a file.
-func (h Header) readUser(file []byte) *User {
-	u := &User{lines: marks.Read(file), header: h}
+func readUser(file []byte) *User {
+	u := &User{lines: marks.Read(file)}
 	u.lines.TakeLines(func(line string) bool {
 		if name, ok := strings.CutPrefix(line, "! "); ok {
-			return h.is(name)
+			return robotstag.XRobotsTag.Is(name)
 		}
 		name, _, ok := strings.Cut(line, ":")
-		return ok && h.is(trim(name))
+		return ok && robotstag.XRobotsTag.Is(trim(name))
 	})
 	u.text = u.lines.Own()
 	return u

@@ -20,7 +20,8 @@ import (
 // environment that states noindex, nothing but the environment's. For the target cloudflare a preview host must keep
 // its noindex wherever a rule of ours applies, unless the user's rules for preview hosts say otherwise. At each of
 // Result.Hosts every known request path gets exactly that host's values. Free files are passed over.
-func (h Header) Verify(res robotstag.Result, wants []robotstag.Want, o robotstag.Options) []policy.Finding {
+func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Options) []policy.Finding {
+	h, wants := demands[0].Header, demands[0].Wants
 	v := &verifier{header: h, everywhere: strings.Join(o.Everywhere, ", "), host: o.Host}
 	dialects, err := Dialects(o.Target)
 	if err != nil {
@@ -30,7 +31,7 @@ func (h Header) Verify(res robotstag.Result, wants []robotstag.Want, o robotstag
 	for _, p := range slices.Concat(res.GivenUp, res.Missed) {
 		spared[p] = true
 	}
-	own, oursAt := h.withoutOurs(res.File)
+	own, oursAt := withoutOurs(res.File)
 	v.oursAt = oursAt
 	for _, d := range dialects {
 		v.dialect, v.full, v.own = d, d.Parse(res.File, h.Name), d.Parse(own, h.Name)
@@ -68,7 +69,7 @@ func (v *verifier) hosts(wants []robotstag.Want, hosts map[string][]string) {
 }
 
 type verifier struct {
-	header     Header
+	header     robotstag.Header
 	dialect    *Dialect
 	full, own  *File
 	oursAt     map[int]bool // the lines that are ours
@@ -127,19 +128,19 @@ func (v *verifier) passes(w *robotstag.Want, left bool, form string, values []ro
 	switch {
 	case joined == "", added && v.everywhere == "":
 		return got == own && !added
-	case v.header.same(got, joined):
+	case v.header.Equal(got, joined):
 		return true
 	}
 	if got == own {
 		return left || w.Found && own != ""
 	}
 	return left && v.everywhere != "" && // whose rule reaches it
-		(v.header.same(got, v.everywhere) || atLeast(got, v.everywhere) && atLeast(joined, got))
+		(v.header.Equal(got, v.everywhere) || atLeast(got, v.everywhere) && atLeast(joined, got))
 }
 
 // withoutOurs returns the file with our lines turned into comments, so that lines keep their numbers, and the numbers
 // of the lines that were ours.
-func (h Header) withoutOurs(file []byte) (own []byte, oursAt map[int]bool) {
+func withoutOurs(file []byte) (own []byte, oursAt map[int]bool) {
 	lines := bytes.Split(slices.Clone(file), []byte("\n"))
 	oursAt = make(map[int]bool)
 	begin := -1
@@ -155,7 +156,7 @@ func (h Header) withoutOurs(file []byte) (own []byte, oursAt map[int]bool) {
 			begin = -1
 		}
 		if (s == "# metarobots" || s == "# metarobots (with the line end before it)") && i+1 < len(lines) {
-			next, name := strings.ToLower(string(bytes.TrimSpace(lines[i+1]))), strings.ToLower(h.Name)
+			next, name := strings.ToLower(string(bytes.TrimSpace(lines[i+1]))), strings.ToLower(robotstag.Name)
 			if strings.HasPrefix(next, name) || next == "! "+name {
 				oursAt[i+2] = true
 			}

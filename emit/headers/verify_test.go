@@ -12,12 +12,12 @@ import (
 // A file that was broken on purpose is found out (N3).
 func TestVerify_FindsBrokenFiles(t *testing.T) {
 	wants := wanted("a.pdf noindex, follow | A.json | p.html noindex | q/index.html noindex | robots.txt")
-	res, err := XRobotsTag.Compile([]byte("/u\n  X: y\n"), wants, robotstag.Options{})
+	res, err := compile([]byte("/u\n  X: y\n"), wants, robotstag.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	good := string(res.File)
-	if ps := XRobotsTag.Verify(res, wants, robotstag.Options{}); len(ps) > 0 {
+	if ps := verify(res, wants, robotstag.Options{}); len(ps) > 0 {
 		t.Fatalf("the good file: %v", ps)
 	}
 	rows := []struct{ about, file, want string }{
@@ -39,7 +39,7 @@ func TestVerify_FindsBrokenFiles(t *testing.T) {
 	}
 	for _, row := range rows {
 		var all []string
-		for _, p := range XRobotsTag.Verify(robotstag.Result{File: []byte(row.file)}, wants, robotstag.Options{}) {
+		for _, p := range verify(robotstag.Result{File: []byte(row.file)}, wants, robotstag.Options{}) {
 			all = append(all, p.Message)
 		}
 		if got := strings.Join(all, "\n"); !strings.Contains(got, row.want) {
@@ -52,15 +52,15 @@ var cloudflare = robotstag.Options{Target: TargetCloudflare}
 
 func TestVerify_PreviewsKeepTheirNoindex(t *testing.T) {
 	wants := []robotstag.Want{file("p.html", "index, follow, max-snippet:5")}
-	res, err := XRobotsTag.Compile(nil, wants, cloudflare)
+	res, err := compile(nil, wants, cloudflare)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ps := XRobotsTag.Verify(res, wants, cloudflare); len(ps) > 0 {
+	if ps := verify(res, wants, cloudflare); len(ps) > 0 {
 		t.Errorf("the good file: %v", ps)
 	}
 	res.File = bytes.Replace(res.File, []byte(previewPaths[0]), []byte("/nothing"), 1)
-	if ps := XRobotsTag.Verify(res, wants, cloudflare); len(ps) != 1 ||
+	if ps := verify(res, wants, cloudflare); len(ps) != 1 ||
 		ps[0].ID != "header-preview" {
 		t.Errorf("without the preview block: %v, want one %s", ps, "header-preview")
 	}
@@ -70,14 +70,14 @@ func TestVerify_LeftFilesGetNothingOfOurs(t *testing.T) {
 	wants := []robotstag.Want{file("p.html", "noindex, nofollow")}
 	user := "/p*\n  X-Robots-Tag: noindex\n"
 	left := robotstag.Result{File: []byte(user), GivenUp: []string{"p.html"}}
-	if ps := XRobotsTag.Verify(left, wants, cloudflare); len(ps) > 0 {
+	if ps := verify(left, wants, cloudflare); len(ps) > 0 {
 		t.Errorf("the user's own rule: %v", ps)
 	}
-	if ps := XRobotsTag.Verify(robotstag.Result{File: left.File}, wants, cloudflare); len(ps) == 0 {
+	if ps := verify(robotstag.Result{File: left.File}, wants, cloudflare); len(ps) == 0 {
 		t.Error("not left, and less than wanted: nothing found")
 	}
 	left.File = []byte(user + block1("/p", "  X-Robots-Tag: nosnippet"))
-	if ps := XRobotsTag.Verify(left, wants, cloudflare); len(ps) == 0 {
+	if ps := verify(left, wants, cloudflare); len(ps) == 0 {
 		t.Error("left, with a rule of ours: nothing found")
 	}
 }

@@ -21,7 +21,8 @@ const (
 	ScopeAll = "all"
 )
 
-// Options say for which host a file of header rules is written, and how much.
+// Options say for which host a file of header rules is written, and how much. Scope, Everywhere and Hosts are about
+// X-Robots-Tag alone.
 type Options struct {
 	// Target is the host.
 	Target string
@@ -63,6 +64,8 @@ type Result struct {
 	GivenUp []string
 	// Missed are the other files that get less than they need, each with an error among the Findings.
 	Missed []string
+	// Lost are, by the name of another header than X-Robots-Tag, the files that do not get it, sorted. See [Result.Lose].
+	Lost map[string][]string
 	// Hosts are those of [Options.Hosts] that have their rule.
 	Hosts map[string][]string
 	// Findings are about the user's file, and about what was left out. They name no file.
@@ -77,6 +80,30 @@ var ErrBudget = errors.New("the X-Robots-Tag rules do not fit the host's limit")
 func (r *Result) Report(id string, severity policy.Severity, line int, url, format string, args ...any) {
 	r.Findings = append(r.Findings, policy.Finding{ID: id, Severity: severity, Line: line, URL: url,
 		Message: fmt.Sprintf(format, args...)})
+}
+
+// Lose notes that files do not get a header, and why, in one finding.
+func (r *Result) Lose(header, why string, files []Want) {
+	if len(files) == 0 {
+		return
+	}
+	urls := make([]string, 0, 3)
+	for i, w := range files {
+		if r.Lost == nil {
+			r.Lost = make(map[string][]string)
+		}
+		r.Lost[header] = append(r.Lost[header], w.Path)
+		if i < cap(urls) {
+			urls = append(urls, w.URL)
+		}
+	}
+	slices.Sort(r.Lost[header])
+	r.Lost[header] = slices.Compact(r.Lost[header])
+	more := ""
+	if n := len(files) - len(urls); n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	r.Report("header-lost", policy.Warning, 0, "", "no %s for %s%s: %s", header, strings.Join(urls, ", "), more, why)
 }
 
 // Sort orders the findings by line, URL and text and drops repetitions: two hosts often say the same of one line.

@@ -1,13 +1,48 @@
 package robotstag
 
+import (
+	"slices"
+	"strings"
+)
+
+// Header is a response header that rules are written for. How the values of two rules for one path combine is the
+// host's affair.
+type Header struct {
+	Name string
+	// Join keeps what the user's rules say: a wanted value is served behind it, joined by ", ". Without Join it is all
+	// that is served.
+	Join bool
+	// Same reports whether two values say the same; nil means that only equal values do.
+	Same func(a, b string) bool
+	// Preview is what Cloudflare's preview hosts send of the header until a rule sets it; empty for nothing.
+	Preview string
+}
+
+// XRobotsTag is the header that carries robots directives for any file. Cloudflare's preview hosts, *.*.pages.dev, send
+// noindex (https://github.com/cloudflare/workers-sdk packages/pages-shared/asset-server/handler.ts).
+var XRobotsTag = Header{Name: Name, Same: Same, Preview: "noindex"}
+
+// Is reports whether a name of a header is this one's, in any case.
+func (h Header) Is(name string) bool { return strings.EqualFold(name, h.Name) }
+
+// Equal reports whether two values say the same.
+func (h Header) Equal(a, b string) bool { return a == b || h.Same != nil && h.Same(a, b) }
+
+// Demand is a header, and what each published file is to be served with of it. Of several demands the first is for
+// [XRobotsTag], and the others are for headers of other names.
+type Demand struct {
+	Header Header
+	Wants  []Want
+}
+
 // Want is what one published file is to be served with.
 type Want struct {
 	// Path is from the publish root, slash-separated, decoded: "posts/a/index.html".
 	Path string
 	// URL is the file's encoded path, for findings.
 	URL string
-	// Values are the X-Robots-Tag lines wanted, the generic one first. None:
-	// no header of ours may reach the file.
+	// Values are the lines of the header that are wanted, of X-Robots-Tag the generic one first. None: no line of ours
+	// may reach the file.
 	Values []string
 	// HTML says that the file can carry a meta tag instead.
 	HTML bool
@@ -18,6 +53,11 @@ type Want struct {
 	// Found says that the user's own rules already give this set, however they
 	// write it. It is believed where all the file's request paths get the same.
 	Found bool
+}
+
+// Wanting are the wants of files that are to get a value.
+func Wanting(wants []Want) []Want {
+	return slices.DeleteFunc(slices.Clone(wants), func(w Want) bool { return w.Free || len(w.Values) == 0 })
 }
 
 // Value is one header line of a rule, or one X-Robots-Tag line that a response carries.

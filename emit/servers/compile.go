@@ -17,10 +17,11 @@ import (
 // any. Rules of an earlier run are taken out first. It fails where the scope is unknown, where the file
 // cannot be read as what the host takes, and, with [robotstag.ErrBudget] and the result, where a limit of the host's is
 // in the way: of the files other than HTML, or, in scope "all", of all of them.
-func Compile(f *Format, existing []byte, wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
+func Compile(f *Format, existing []byte, demands []robotstag.Demand, o robotstag.Options) (robotstag.Result, error) {
 	if err := o.Check(); err != nil {
 		return robotstag.Result{}, err
 	}
+	wants := demands[0].Wants
 	user, err := ReadUser(f, existing)
 	if err != nil {
 		return robotstag.Result{}, err
@@ -55,6 +56,9 @@ func Compile(f *Format, existing []byte, wants []robotstag.Want, o robotstag.Opt
 	if len(o.Hosts) > 0 {
 		c.report("header-host", policy.Warning, nil, "only target cloudflare can say a header for a host name: "+
 			"nothing is said of %s", strings.Join(slices.Sorted(maps.Keys(o.Hosts)), ", "))
+	}
+	for _, d := range demands[1:] {
+		c.res.Lose(d.Header.Name, "rules for this host are about X-Robots-Tag alone", robotstag.Wanting(d.Wants))
 	}
 	c.res.Sort()
 	return c.res, err

@@ -24,7 +24,7 @@ var (
 
 // compile is [Compile] for a target.
 func compile(target string, user []byte, wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
-	return Compile(formats[target], user, wants, based(target, o))
+	return Compile(formats[target], user, []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}}, based(target, o))
 }
 
 // based are options of a target: most hosts serve a site at their root alone.

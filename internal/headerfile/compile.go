@@ -95,7 +95,8 @@ func (c *compiler) plan(h *File) error {
 	}
 	c.deeper(h)
 	var err error
-	h.Result, err = h.compile(wants, o)
+	demands := demand(wants)
+	h.Result, err = h.compile(demands, o)
 	for _, said := range h.Result.Findings {
 		if said.ID == "header-budget" && said.Severity == policy.Error {
 			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message}
@@ -116,7 +117,7 @@ func (c *compiler) plan(h *File) error {
 		return nil
 	}
 	if f.New = h.Result.File; hosts.Lookup(h.Target).Format == nil {
-		c.report(f.File, headers.XRobotsTag.Verify(h.Result, wants, o)...)
+		c.report(f.File, headers.Verify(h.Result, demands, o)...)
 	}
 	return nil
 }

@@ -270,14 +270,14 @@ func (fs *Files) doubtBlock(h *File) {
 func (h *File) readRules() error {
 	h.stays = func(string) []robotstag.Value { return nil }
 	o := robotstag.Options{Target: h.Target, Host: h.Host.URL.Hostname()}
-	user, err := hosts.ReadUser(h.user, o)
+	user, err := hosts.ReadUser(h.user, robotstag.XRobotsTag, o)
 	if err == nil {
 		h.stays = user.Found
 	} else if hosts.Lookup(h.Target).Format != nil {
 		err = nil
 	}
 	if h.found = h.stays; err == nil && h.block[1] > 0 {
-		if user, err = hosts.ReadUser(marks.Plain(h.user), o); err == nil {
+		if user, err = hosts.ReadUser(marks.Plain(h.user), robotstag.XRobotsTag, o); err == nil {
 			h.found = user.Found
 		}
 	}
@@ -289,17 +289,22 @@ func (h *File) own() []byte {
 	if h.user == nil {
 		return nil
 	}
-	r, err := h.compile(nil, robotstag.Options{})
+	r, err := h.compile(demand(nil), robotstag.Options{})
 	if err != nil {
 		return h.user
 	}
 	return r.File
 }
 
+// demand is what the files are to be served with of X-Robots-Tag.
+func demand(wants []robotstag.Want) []robotstag.Demand {
+	return []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}}
+}
+
 // compile adds rules of ours to the owner's; without wants it takes them out.
-func (h *File) compile(wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
+func (h *File) compile(demands []robotstag.Demand, o robotstag.Options) (robotstag.Result, error) {
 	o.Target, o.Base = h.Target, project.Decoded(h.Host.Base)
-	return hosts.Compile(h.user, wants, o)
+	return hosts.Compile(h.user, demands, o)
 }
 
 // Has reports whether a published file is one of them.

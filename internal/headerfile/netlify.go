@@ -79,7 +79,8 @@ func parseNetlifyTOML(name string, data []byte, host string) (*netlifyTOML, erro
 	if len(n.lines) == 0 {
 		return nil, nil
 	}
-	n.reader, err = headers.XRobotsTag.ReadUser(rules.Bytes(), robotstag.Options{Target: headers.TargetNetlify, Host: host})
+	n.reader, err = headers.ReadUser(rules.Bytes(), robotstag.XRobotsTag,
+		robotstag.Options{Target: headers.TargetNetlify, Host: host})
 	return n, err
 }
 

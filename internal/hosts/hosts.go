@@ -158,29 +158,30 @@ func (h *Host) Serves(name string) bool {
 }
 
 // Compile adds rules of ours to the owner's file for a target.
-func Compile(user []byte, wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
+func Compile(user []byte, demands []robotstag.Demand, o robotstag.Options) (robotstag.Result, error) {
 	h := Lookup(o.Target)
 	if h.Format == nil {
-		return headers.XRobotsTag.Compile(user, wants, o)
+		return headers.Compile(user, demands, o)
 	}
 	if !h.Below {
 		o.Base = ""
 	}
-	return servers.Compile(h.Format, user, wants, o)
+	return servers.Compile(h.Format, user, demands, o)
 }
 
 // A User is what the owner's own rules in a file serve.
 type User interface {
-	// Found returns the X-Robots-Tag lines for a published file.
+	// Found returns the header's lines for a published file.
 	Found(path string) []robotstag.Value
 }
 
-// ReadUser reads the owner's own rules in the file for a target.
-func ReadUser(file []byte, o robotstag.Options) (User, error) {
+// ReadUser reads the owner's own rules for a header in the file for a target. Of the formats of package servers only
+// those for X-Robots-Tag are read.
+func ReadUser(file []byte, header robotstag.Header, o robotstag.Options) (User, error) {
 	if h := Lookup(o.Target); h.Format != nil {
 		return servers.ReadUser(h.Format, file)
 	}
-	return headers.XRobotsTag.ReadUser(file, o)
+	return headers.ReadUser(file, header, o)
 }
 
 // Guide is the table of docs/hosts.md.
