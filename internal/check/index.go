@@ -78,10 +78,15 @@ func hiddenHomes(site *plan.Plan) (all []policy.Finding) {
 
 // languageHidden reports whether a page is noindex for its language alone, which visibility hides on purpose.
 func languageHidden(pg *plan.Page) bool {
+	return hiddenOnlyBy(pg, func(o policy.Origin) bool {
+		return o.Layer == policy.LayerVisibility && strings.Contains(o.Key, "visibility.languages.")
+	})
+}
+
+// hiddenOnlyBy reports whether all that makes a page noindex for everyone is of a kind.
+func hiddenOnlyBy(pg *plan.Page, kind func(policy.Origin) bool) bool {
 	return !slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
-		byLanguage := s.Origin.Layer == policy.LayerVisibility && strings.Contains(s.Origin.Key,
-			"visibility.languages.")
-		return s.Crawler == "" && s.Directives.NoIndex() && !byLanguage
+		return s.Crawler == "" && s.Directives.NoIndex() && !kind(s.Origin)
 	})
 }
 

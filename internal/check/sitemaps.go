@@ -6,15 +6,25 @@ import (
 )
 
 // contradictedSitemaps reports sitemaps that list noindex pages, where the owner keeps us from taking them out, and
-// those whose hreflang links name such pages.
+// those whose hreflang links name such pages. What a run takes out is reported before it is written, if nothing but the
+// site's own tags hides the pages: their owner may not know (S1).
 func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
+	filter, writes := site.Project.Config.Robots.FilterSitemap, site.Source.Builds() || site.Project.Options.Writer != ""
+	own := func(o policy.Origin) bool { return o.Layer == policy.LayerFound || o.Layer == policy.LayerEnvironment }
+	remedy := ": robots.sitemap.filter = true takes them out"
+	if filter {
+		remedy = ", which nothing but the site's own tags hides: metarobots apply takes them out of the sitemap. If they " +
+			"are to be indexed, correct the template that prints the tags"
+	}
 	for _, l := range site.Sitemaps {
 		t := &tally{}
 		for _, pg := range l.Noindex {
-			t.add(pg, policy.Origin{File: l.Change.File})
+			if !filter || !writes && hiddenOnlyBy(pg, own) {
+				t.add(pg, policy.Origin{File: l.Change.File})
+			}
 		}
-		all = append(all, t.findings(site, "sitemap-lists-noindex", policy.Warning, "it lists noindex pages, %s: "+
-			"robots.sitemap.filter = true takes them out", t.pages())...)
+		all = append(all, t.findings(site, "sitemap-lists-noindex", policy.Warning, "it lists noindex pages, %s%s",
+			t.pages(), remedy)...)
 		t = &tally{}
 		for _, pg := range l.Alternates {
 			t.add(pg, policy.Origin{File: l.Change.File})

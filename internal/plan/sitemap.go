@@ -25,7 +25,8 @@ type SitemapFile struct {
 	Dropped int
 	// Index: it lists sitemaps, not pages.
 	Index bool
-	// Noindex are the noindex pages that it goes on to list, because the owner keeps us from taking them out.
+	// Noindex are the noindex pages that it lists as it stands: because the owner keeps us from taking them out, or until
+	// that is written.
 	Noindex []*Page
 	// Alternates are the noindex pages that its hreflang links name, once for each link of a page that it lists.
 	Alternates []*Page
@@ -151,7 +152,7 @@ func (mk *Maker) list(s *SitemapFile, leaving, listable map[string]*Page) {
 					s.Alternates = append(s.Alternates, pg)
 				}
 			}
-		} else if pg := leaving[at]; pg.Decision.NoIndex() && !mk.project.Config.Robots.FilterSitemap {
+		} else if pg := leaving[at]; pg.Decision.NoIndex() && (s.Change.Stands == nil || !mk.project.Config.Robots.FilterSitemap) {
 			s.Noindex = append(s.Noindex, pg)
 		}
 		if pg := listable[at]; pg != nil {
