@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // A Crawler is a name in the table of crawlers: a user agent that fetches pages, or a token that one looks for in
@@ -94,6 +95,12 @@ var table = sync.OnceValue(func() *crawlerTable {
 
 // CrawlersAsOf is the day on which the table of crawlers was last compared with its sources.
 func CrawlersAsOf() string { return table().AsOf }
+
+// CrawlersOutdated reports whether the table is more than a year old: operators add and rename crawlers all the time.
+func CrawlersOutdated(now time.Time) bool {
+	day, err := time.Parse(time.DateOnly, CrawlersAsOf())
+	return err != nil || !now.Before(day.AddDate(1, 0, 0))
+}
 
 // AllCrawlers returns the table, by name. It is not to be changed.
 func AllCrawlers() []*Crawler { return table().Crawlers }

@@ -169,10 +169,15 @@ func (f *File) checkOther(l Line, site Site, all *findings) {
 			all.warn("robotstxt-content-signal", n, outside, "Content-Signal")
 		}
 	case key == "content-usage":
-		if severity, m := checkUsage(l.Value); m != "" {
-			all.add("robotstxt-content-usage", severity, n, "Content-Usage: %s", m)
+		if m, _ := checkUsage(l.Value); m != "" {
+			all.warn("robotstxt-content-usage", n, "Content-Usage: %s", m)
 		} else if l.Outside {
 			all.warn("robotstxt-content-usage", n, outside, "Content-Usage")
+		}
+	case isLicense(key):
+		if !wholeURL.MatchString(l.Value) {
+			all.warn("robotstxt-license", n, "%s: a licence is named by its whole URL, with https:// and the host",
+				clip(l.String()))
 		}
 	case !slices.Contains(knownKeys, key):
 		all.warn("robotstxt-unknown-line", n, "unknown key %q; crawlers pass over the line", clip(l.Key))

@@ -67,6 +67,11 @@ func TestHouse_Findings(t *testing.T) {
 			"train-ai=y\nContent-Usage: /blog/\nContent-Usage: train-ai=no\nContent-Usage: Train=n\nContent-Usage: " +
 			"dream=n\nDisallow:\n", Site{},
 			"4 content-usage, 5 content-usage, 6 content-usage, 7 content-usage"},
+		{"old labels of content usage", "User-agent: *\nContent-Usage: all=n\nContent-Usage: /x bots=n\nContent-Usage: " +
+			"train-genai=n, train-ai=n\nContent-Usage: ai-output=y\nContent-Usage: train-ai=n, train-ai=y\nDisallow:\n",
+			Site{}, "2 content-usage, 3 content-usage, 4 content-usage, 5 content-usage, 6 content-usage"},
+		{"a licence, wherever it stands", "License: https://example.org/license.xml\n" + all +
+			"LICENSE: https://rsl.example/1\nLicense: /license.xml\n", Site{}, "5 license"},
 
 		{"a group voids *", "User-agent: *\nDisallow: /x/\n\nUser-agent: bingbot\nCrawl-delay: 5\n", Site{},
 			"4 group-voids-star"},
@@ -156,7 +161,8 @@ func TestHouse_PolicyFaults(t *testing.T) {
 		{"signal in two lines", group(Group{ContentSignal: "ai-train=no,\nsearch=yes"}), "error policy"},
 		{"standalone for everyone", group(Group{Standalone: true}), "warning policy"},
 		{"usage", group(Group{ContentUsage: []string{"train-ai"}}), "error content-usage"},
-		{"unknown label", group(Group{ContentUsage: []string{"dream=n"}}), "note content-usage"},
+		{"unknown label", group(Group{ContentUsage: []string{"dream=n"}}), "warning content-usage"},
+		{"old label", group(Group{ContentUsage: []string{"/x all=n"}}), "warning content-usage"},
 		{"clean-param", group(Group{CleanParam: []string{"a\nb"}}), "error policy"},
 		{"sitemap", Policy{Sitemaps: []string{"/sitemap.xml"}}, "error policy"},
 		{"purpose", Policy{Block: []policy.Purpose{"ai"}}, "error policy"},

@@ -53,6 +53,9 @@ func Parse(data []byte) *File {
 				}
 			}
 		case Other:
+			if isLicense(l.Key) {
+				continue
+			}
 			l.Outside = len(group) == 0
 			for _, token := range group {
 				f.sets[token].others = append(f.sets[token].others, *l)

@@ -136,11 +136,11 @@ func (g *Group) check(all *findings) {
 		}
 	}
 	for _, v := range g.ContentUsage {
-		switch severity, m := checkUsage(v); {
-		case m != "" && severity == policy.Warning:
+		switch m, broken := checkUsage(v); {
+		case broken:
 			all.fail("robotstxt-content-usage", "Content-Usage: %s", m)
 		case m != "":
-			all.add("robotstxt-content-usage", severity, 0, "Content-Usage: %s", m)
+			all.warn("robotstxt-content-usage", 0, "Content-Usage: %s", m)
 		case bad(v, "#"):
 			all.fail("robotstxt-policy", "Content-Usage: %q", v)
 		}

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"metarobots/policy"
 )
 
 // signalValues are the keys of Content-Signal with their values, the strictest first. use is written by Cloudflare's
@@ -30,7 +28,7 @@ func checkSignal(value string) string {
 		case !ok:
 			return fmt.Sprintf("%q is not of the form signal=yes", trim(item))
 		case values == nil:
-			return fmt.Sprintf("unknown signal %q (search, ai-input, ai-train)", key)
+			return fmt.Sprintf("unknown signal %q (search, ai-input, ai-train, use)", key)
 		case !slices.Contains(values, v):
 			return fmt.Sprintf("%s=%s: the value is one of %s", key, v, strings.Join(values, ", "))
 		case slices.Contains(seen, key):
@@ -46,6 +44,10 @@ func signal(item string) (key, value string, ok bool) {
 	key, value, ok = strings.Cut(trim(item), "=")
 	return strings.ToLower(trim(key)), strings.ToLower(trim(value)), ok
 }
+
+// isLicense reports whether a key is that of RSL 1.0, whose lines belong to no group.
+// https://rslstandard.org/guide/robots-txt
+func isLicense(key string) bool { return strings.EqualFold(key, "license") }
 
 // isSignal reports whether lines with a key say how content may be used, which matters to who may fetch nothing too.
 func isSignal(key string) bool {
@@ -88,35 +90,52 @@ func stricter(key, a, b string) (value string, yields bool) {
 	return strings.Join(items, ","), yields
 }
 
-// usageLabels are the categories that the drafts of the vocabulary have named so far. A reader ignores others.
+// usageLabels are the categories of the vocabulary as of usageDraft. A reader ignores others.
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-vocab/
-var usageLabels = []string{"all", "bots", "search", "train-ai", "train-genai"}
+var usageLabels = []string{"search", "train-ai"}
 
-// checkUsage returns what is wrong with a Content-Usage value, "[path ]label=y, label=n", and how bad it is.
+const usageDraft = "2026-09-14, draft-ietf-aipref-vocab-08"
+
+// oldLabels stood in earlier drafts of the vocabulary.
+var oldLabels = []string{"all", "bots", "train-genai", "ai-output"}
+
+// checkUsage returns what is wrong with a Content-Usage value, "[path ]label=y, label=n"; broken: it has not that form.
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 3
-func checkUsage(value string) (severity policy.Severity, message string) {
-	prefs := value
-	if strings.HasPrefix(value, "/") {
-		i := strings.IndexAny(value, " \t")
-		if i < 0 {
-			return policy.Warning, "a path without a preference after it"
-		}
-		prefs = trim(value[i:])
+func checkUsage(value string) (message string, broken bool) {
+	_, prefs := usagePath(value)
+	if prefs == "" {
+		return "a path without a preference after it", true
 	}
+	var seen []string
 	for item := range strings.SplitSeq(prefs, ",") {
 		item, _, _ = strings.Cut(trim(item), ";") // parameters are for extensions
 		key, v, ok := strings.Cut(item, "=")
 		switch {
 		case !ok || !label.MatchString(key):
-			return policy.Warning, fmt.Sprintf("%q is not of the form label=y", item)
+			return fmt.Sprintf("%q is not of the form label=y", item), true
 		case v != "y" && v != "n":
-			return policy.Warning, fmt.Sprintf("%s=%s: the value is y or n", key, v)
+			return fmt.Sprintf("%s=%s: the value is y or n", key, v), true
+		case slices.Contains(seen, key):
+			message = key + " is stated twice in one line; the last one counts"
+		case slices.Contains(oldLabels, key):
+			message = fmt.Sprintf("the vocabulary has no %q any more; a reader ignores it (as of %s: %s)", key,
+				usageDraft, strings.Join(usageLabels, ", "))
 		case !slices.Contains(usageLabels, key):
-			return policy.Note, fmt.Sprintf("the vocabulary has no %q; a reader ignores it (%s)", key,
+			message = fmt.Sprintf("the vocabulary has no %q; a reader ignores it (as of %s: %s)", key, usageDraft,
 				strings.Join(usageLabels, ", "))
 		}
+		seen = append(seen, key)
 	}
-	return "", ""
+	return message, false
+}
+
+// usagePath parts a Content-Usage value into its path, "" for all, and what it says there.
+func usagePath(value string) (path, prefs string) {
+	if !strings.HasPrefix(value, "/") {
+		return "", value
+	}
+	i := strings.IndexAny(value+" ", " \t")
+	return value[:i], trim(value[i:])
 }
 
 // label is a key of a structured field. https://www.rfc-editor.org/rfc/rfc9651#section-3.1.2

@@ -16,6 +16,7 @@ import (
 var checks = []func(*plan.Plan) []policy.Finding{
 	headerless,
 	misplacedRobots,
+	outdatedCrawlers,
 	unreadable,
 	contradictedSitemaps,
 	disallowedSitemaps,

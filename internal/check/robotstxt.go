@@ -26,6 +26,18 @@ func misplacedRobots(site *plan.Plan) (all []policy.Finding) {
 	return all
 }
 
+// outdatedCrawlers reports that the crawlers to block are those of an old list.
+func outdatedCrawlers(site *plan.Plan) []policy.Finding {
+	p := site.Project
+	if len(p.Config.Robots.Txt.Policy.Block) == 0 || !policy.CrawlersOutdated(p.Policy.Now) {
+		return nil
+	}
+	file, line := p.Config.Locate("txt", "block")
+	return []policy.Finding{{ID: "robotstxt-old-crawlers", Severity: policy.Note, File: file, Line: line,
+		Message: "the list of crawlers is of " + policy.CrawlersAsOf() + ": those that came since are not blocked; " +
+			"a newer release of metarobots knows them"}}
+}
+
 // A disallowed is what one rule of robots.txt keeps crawlers from.
 type disallowed struct {
 	tally

@@ -31,17 +31,11 @@ func (c *command) version(*cobra.Command, []string) error {
 	if err != nil {
 		now = time.Now() // what version says is wanted where little else works
 	}
-	c.stderr.messages(blue, "note", outdated(policy.CrawlersAsOf(), now)...)
-	return nil
-}
-
-// outdated says that a list of crawlers is more than a year old: operators add and rename them all the time.
-func outdated(asOf string, now time.Time) []string {
-	if day, err := time.Parse(time.DateOnly, asOf); err == nil && now.Before(day.AddDate(1, 0, 0)) {
-		return nil
+	if policy.CrawlersOutdated(now) {
+		c.stderr.messages(blue, "note", "the list of crawlers is more than a year old: a newer release of metarobots "+
+			"knows those that came since")
 	}
-	return []string{"the list of crawlers is more than a year old: a newer release of metarobots knows those that " +
-		"came since"}
+	return nil
 }
 
 // about is what version and --version print.

@@ -287,21 +287,20 @@ func TestHouse_EveryFindingIsRegistered(t *testing.T) {
 
 // elsewhere are severities that no place says beside the id, and why they occur all the same.
 var elsewhere = map[string]string{
-	"config-computed warning":      "raised where it may affect what is restricted",
-	"header-mismatch error":        "by fail, as everything that the proof of a header file finds",
-	"header-overlap warning":       "what an item lacks, of an HTML page",
-	"header-preview error":         "by fail, as everything that the proof of a header file finds",
-	"header-name warning":          "what an item lacks, of an HTML page",
-	"header-value warning":         "what an item lacks, of an HTML page",
-	"header-syntax note":           "of a line of the site's own file",
-	"no-page error":                "raised for what is no draft",
-	"no-page warning":              "lowered for drafts",
-	"precompressed note":           "lowered for .gz",
-	"robotstxt-content-usage note": "an unknown label, by checkUsage",
-	"selects-nothing error":        "raised for a rule's match",
-	"value-for-content warning":    "the id of mistaken-tag in its place, by reportFaults",
-	"two-pages error":              "raised where they state different things",
-	"two-pages warning":            "lowered where both state the same",
+	"config-computed warning":   "raised where it may affect what is restricted",
+	"header-mismatch error":     "by fail, as everything that the proof of a header file finds",
+	"header-overlap warning":    "what an item lacks, of an HTML page",
+	"header-preview error":      "by fail, as everything that the proof of a header file finds",
+	"header-name warning":       "what an item lacks, of an HTML page",
+	"header-value warning":      "what an item lacks, of an HTML page",
+	"header-syntax note":        "of a line of the site's own file",
+	"no-page error":             "raised for what is no draft",
+	"no-page warning":           "lowered for drafts",
+	"precompressed note":        "lowered for .gz",
+	"selects-nothing error":     "raised for a rule's match",
+	"value-for-content warning": "the id of mistaken-tag in its place, by reportFaults",
+	"two-pages error":           "raised where they state different things",
+	"two-pages warning":         "lowered where both state the same",
 }
 
 func TestHouse_SeveritiesAreThoseOfTheSources(t *testing.T) {
