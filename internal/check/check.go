@@ -38,6 +38,8 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	notPublished,
 	twoFiles,
 	precompressed,
+	twins,
+	llmsLists,
 }
 
 // All is what planning has to say of a site, and what every check has; the checks run side by side.

@@ -37,6 +37,8 @@ type Robots struct {
 	ErrorPaths struct{ Match, Except []policy.Glob }
 	// CleanRedirects is redirects = "clean" (L4).
 	CleanRedirects bool
+	// Twins is [robots] twins (H7).
+	Twins Twins
 	// FrontMatter says which keys of front matter are read, and names the crawlers.
 	FrontMatter frontmatter.Options
 	// Environments are what the configuration says of each; none where one states nothing.
@@ -53,6 +55,12 @@ type Robots struct {
 	// GuardNoindex is guard.noindex, a share from 0 to 1, and GuardAllow guard.allow: more is meant (S3).
 	GuardNoindex float64
 	GuardAllow   bool
+}
+
+// Twins is what files get that publish a page again as text: a word of [robots] twins, empty for auto.
+type Twins struct {
+	Gets   string
+	Origin policy.Origin
 }
 
 //go:embed defaults.toml
@@ -133,6 +141,9 @@ func (d *decoder) robots(t *table) Robots {
 	paths.done()
 	c.CleanRedirects = t.choice("redirects", "keep", "clean") == "clean"
 	c.Policy.OwnResources = t.choice("resources", "inherit", "own") == "own"
+	if twins := t.choice("twins", "auto", "as page", "noindex"); twins != "auto" {
+		c.Twins = Twins{twins, d.origin(t.at("twins"), policy.LayerRule)}
+	}
 	d.keys.Expiry = t.boolean("expiry")
 	c.Policy.Default = append(c.Policy.Default, d.agents(t.table("agents"), policy.LayerDefault)...)
 	c.Environments = d.environments(t.table("environments"))

@@ -140,7 +140,7 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing) (*Plan, error
 	})
 	var links, copies []site.File
 	err := disk.Each(ctx, rest, func() *editor { return newEditor(mk) }, func(e *editor, name *string) error {
-		f := mk.pages.File(*name)
+		f := mk.file(*name)
 		later := &copies
 		if f.HTML && folder.Symlinks[f.Name] != "" {
 			later = &links
@@ -193,20 +193,6 @@ func (mk *Maker) decideLinks(links []site.File) error {
 		mk.add(pg)
 	}
 	return nil
-}
-
-// decideCopies decides on files that publish a page's content again: what restricts the page holds for them too.
-func (mk *Maker) decideCopies(copies []site.File) {
-	for _, f := range copies {
-		if of := mk.decided[f.CopyOf]; of != nil {
-			f.Alone = true
-			f.Page = policy.Union(f.Page, slices.DeleteFunc(slices.Clone(of.Decision.Statements),
-				func(s policy.Statement) bool {
-					return s.Origin.Layer == policy.LayerDefault || !s.Directives.Restricts()
-				}))
-		}
-		mk.add(mk.asset(f))
-	}
 }
 
 // read decides on a published file.

@@ -24,6 +24,12 @@ type Listing struct {
 	Findings []policy.Finding  // about what is left out
 }
 
+// Has reports whether a file is there.
+func (l *Listing) Has(name string) bool {
+	_, found := slices.BinarySearch(l.Names, name)
+	return found
+}
+
 // walker lists the files of a publish folder, several folders at a time.
 type walker struct {
 	project *Project

@@ -222,10 +222,7 @@ func (d *published) page(name string, _, out []byte, left *state.Left) (bool, er
 // put writes a file if its bytes are not there yet.
 func (d *published) put(name string, data []byte) (bool, error) {
 	file, sync := d.project.Path(name), d.project.Options.Sync
-	stood := func(name string) bool {
-		_, found := slices.BinarySearch(d.before.Names, name)
-		return found || d.before.Linked
-	}
+	stood := func(name string) bool { return d.before.Has(name) || d.before.Linked }
 	if !stood(name) {
 		return true, create(disk.Create, file, data, sync)
 	}

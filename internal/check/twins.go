@@ -1,0 +1,112 @@
+package check
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"metarobots/internal/plan"
+	"metarobots/internal/project"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// twins suggests what twins of indexable pages may get, where nothing but their pages decides on them (H7).
+func twins(s *plan.Plan) []policy.Finding {
+	if s.Project.Config.Robots.Twins.Gets != "" || s.Headerless() {
+		return nil
+	}
+	t := tallyOf(s, func(pg *plan.Page) bool {
+		of := s.TwinOf(pg)
+		return of != nil && of.Role.Policed() && !of.Decision.NoIndex() && !pg.Decision.NoIndex() &&
+			!slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
+				return s.Origin.Layer == policy.LayerRule || s.Origin.Layer == policy.LayerFound
+			})
+	})
+	return t.findings(s, "twins", policy.Note, "published again as text, and may be indexed beside their pages: %s; "+
+		"robots.twins = \"noindex\" keeps such files out of search results, \"as page\" says that they may be there",
+		t.pages())
+}
+
+// mdLink matches a link of Markdown, or with a first group an image. The second is where it leads.
+var mdLink = regexp.MustCompile(`(!\[[^\[\]]*)?\]\(\s*<?([^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)`)
+
+// rooted matches what leads to the same page from everywhere on the site.
+var rooted = regexp.MustCompile(`^(?i:https?:|/)`)
+
+// llmsLists reports links of llms.txt and its kind to pages of the site that are hidden, blocked or not published (H8).
+func llmsLists(s *plan.Plan) (all []policy.Finding) {
+	var served map[string]*plan.Page
+	for _, pg := range s.Pages {
+		if !site.IsLLMs(pg.Name) {
+			continue
+		}
+		if served == nil {
+			served = plan.ServedPages(s.Pages, func(*plan.Page) bool { return true })
+		}
+		text, ok := s.Source.Generated(pg.Name)
+		if !ok {
+			text, _ = s.Project.Read(s.Project.Path(pg.Name), project.MaxPage) // nobody reads a larger one
+		}
+		eachLink(text, func(href string, line int) {
+			// What llms-full.txt holds was written for other places: relative links lead elsewhere from there.
+			if !rooted.MatchString(href) && !strings.HasPrefix(path.Base(pg.Name), "llms.") {
+				return
+			}
+			to, ok := s.Project.Leads(pg.Name, href, false)
+			if !ok {
+				return
+			}
+			if why := hiddenFrom(s, served[project.ServedAs(to)]); why != "" {
+				all = append(all, s.About(pg, "llms-lists-noindex", policy.Warning, line, "it lists %s, which %s", to, why))
+			}
+		})
+	}
+	return all
+}
+
+// eachLink calls f for each link of a text in Markdown, once for each target. Links in blocks of code and those to
+// images are left out.
+func eachLink(text []byte, f func(href string, line int)) {
+	seen, fenced, line := map[string]bool{}, false, 0
+	for row := range bytes.Lines(text) {
+		line++
+		if bytes.HasPrefix(bytes.TrimSpace(row), []byte("```")) {
+			fenced = !fenced
+		}
+		for _, m := range mdLink.FindAllSubmatch(row, -1) {
+			href := string(m[2])
+			if !fenced && m[1] == nil && !seen[href] {
+				seen[href] = true
+				f(href, line)
+			}
+		}
+	}
+}
+
+// hiddenFrom says why a program should not be sent to a page, or to the page that a file is a twin of; "" if it may be.
+// What the environment states is left out: in a preview every page is noindex.
+func hiddenFrom(s *plan.Plan, pg *plan.Page) string {
+	if pg == nil {
+		return "is not published"
+	}
+	if of := s.TwinOf(pg); of != nil {
+		pg = of
+	}
+	if !pg.Role.Policed() || site.IsLLMs(pg.Name) {
+		return ""
+	}
+	if pg.Hidden() {
+		at := causeOf(s, pg)
+		return "is noindex by " + policy.Place(at.File, at.Line)
+	}
+	for _, crawler := range plan.RobotsCrawlers {
+		if v, file := s.RobotsFor(pg, "", crawler); !v.Allowed {
+			at := s.RobotsPlace(file, v)
+			return policy.Place(at.File, at.Line) + " keeps " + crawler + " from"
+		}
+	}
+	return ""
+}
