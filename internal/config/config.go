@@ -63,6 +63,14 @@ type Twins struct {
 	Origin policy.Origin
 }
 
+// State adds to a twin what the owner states of twins.
+func (t Twins) State(twin *policy.Subject) {
+	if t.Gets == "noindex" {
+		twin.Alone = true
+		twin.Page = policy.Union(twin.Page, []policy.Statement{{Directives: policy.Stating(t.Gets), Origin: t.Origin}})
+	}
+}
+
 //go:embed defaults.toml
 var defaultsTOML string
 

@@ -287,3 +287,16 @@ func TestHouse_NoPathOutsideTheSite(t *testing.T) {
 		t.Errorf("%s", s.Text(false))
 	}
 }
+
+// H7, H8: twins of pages and lists of pages for language models are suggested where they are published.
+func TestHouse_TwinsAndListsForLanguageModelsAreSuggested(t *testing.T) {
+	s, _ := readFixture(t, "testdata/twins.txtar").starter(t)
+	got := map[string]string{}
+	for _, g := range s.Suggestions {
+		got[g.Name] = g.Hides.Addresses(0)
+	}
+	if want := map[string]string{"rule /imprint/": "/imprint.md /imprint/", "twins": "/a.md /b/index.txt /c.txt /imprint.md " +
+		"/index.md", "rule /llms-full.txt and 1 more": "/llms-full.txt /llms.txt"}; !maps.Equal(got, want) {
+		t.Errorf("suggested %v, want %v\n%s", got, want, s.Text(false))
+	}
+}

@@ -84,7 +84,12 @@ func count(n int, noun string) string {
 
 // suggestions are what the site gives reason to think of, before it is known what each hides.
 func (s *Starter) suggestions() []*Suggestion {
-	return slices.Concat(s.groups(), s.keys(), s.files())
+	all := slices.Concat(s.groups(), s.keys(), s.files())
+	if s.headers && slices.ContainsFunc(s.plan.Pages, func(pg *plan.Page) bool { return s.plan.TwinOf(pg) != nil }) {
+		all = append(all, &Suggestion{Name: "twins", table: "robots", Lines: []string{`twins = "noindex"`},
+			What: "pages that are published again as text, for programs."})
+	}
+	return all
 }
 
 // names are what the pages have, or those that a test chooses, each once and sorted.
@@ -213,6 +218,9 @@ func (s *Starter) files() (all []*Suggestion) {
 	}{
 		{"legal notices and the like, to judge by the names.", page(legal)},
 		{"searches, logins and the like, to judge by the names.", page(service)},
+		{"lists of the pages for language models, and their texts.", func(pg *plan.Page) bool {
+			return site.IsLLMs(pg.Name) && other(pg)
+		}},
 		{"data of the site's own search, to judge by the names.", func(pg *plan.Page) bool {
 			return !pg.HTML && other(pg) && slices.ContainsFunc(known().SearchData,
 				func(end string) bool { return strings.HasSuffix("/"+strings.ToLower(pg.Name), end) })

@@ -37,19 +37,37 @@ func try(ctx context.Context, s *plan.Plan, name string, text []byte) ([]policy.
 	if err != nil {
 		return nil, err
 	}
-	decisions := make([]policy.Decision, len(s.Pages))
-	for i, pg := range s.Pages {
-		if !pg.Role.Policed() {
-			continue
-		}
+	decisions := map[*plan.Page]policy.Decision{}
+	var copies []*plan.Page
+	decide := func(pg *plan.Page, of *plan.Page) {
 		subject := pg.Subject
 		if more != nil {
 			restate(&subject, more.File(pg.Name))
 		}
+		if page, ok := decisions[of]; ok {
+			plan.Restrict(&subject, &page)
+		}
+		if s.TwinOf(pg) != nil {
+			other.Config.Robots.Twins.State(&subject)
+		}
 		subject.Headers = trial.States(pg.Name)
-		decisions[i] = other.Policy.Decide(&subject)
+		decisions[pg] = other.Policy.Decide(&subject)
 	}
-	return decisions, nil
+	for _, pg := range s.Pages {
+		if pg.CopyOf != "" {
+			copies = append(copies, pg)
+		} else if pg.Role.Policed() {
+			decide(pg, nil)
+		}
+	}
+	for _, pg := range copies {
+		decide(pg, s.Page(pg.CopyOf))
+	}
+	all := make([]policy.Decision, len(s.Pages))
+	for i, pg := range s.Pages {
+		all[i] = decisions[pg]
+	}
+	return all, nil
 }
 
 // restate adds to a subject what its content, read with further keys, states beyond what was known: a page may have

@@ -31,16 +31,20 @@ func (mk *Maker) file(name string) site.File {
 func (mk *Maker) decideCopies(copies []site.File) {
 	for _, f := range copies {
 		if of := mk.decided[f.CopyOf]; of != nil {
-			f.Alone = true
-			f.Page = policy.Union(f.Page, slices.DeleteFunc(slices.Clone(of.Decision.Statements),
-				func(s policy.Statement) bool {
-					return s.Origin.Layer == policy.LayerDefault || !s.Directives.Restricts()
-				}))
+			Restrict(&f.Subject, &of.Decision)
 		}
-		if t := mk.project.Config.Robots.Twins; t.Gets == "noindex" && site.Twin(&f, mk.folder.Has) != "" {
-			f.Alone = true
-			f.Page = policy.Union(f.Page, []policy.Statement{{Directives: policy.Stating("noindex"), Origin: t.Origin}})
+		if site.Twin(&f, mk.folder.Has) != "" {
+			mk.project.Config.Robots.Twins.State(&f.Subject)
 		}
 		mk.add(mk.asset(f))
 	}
+}
+
+// Restrict adds to a copy of a page what restricts the page.
+func Restrict(copied *policy.Subject, page *policy.Decision) {
+	copied.Alone = true
+	copied.Page = policy.Union(copied.Page, slices.DeleteFunc(slices.Clone(page.Statements),
+		func(s policy.Statement) bool {
+			return s.Origin.Layer == policy.LayerDefault || !s.Directives.Restricts()
+		}))
 }
