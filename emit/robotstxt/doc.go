@@ -30,6 +30,12 @@
 // its crawler out of the owner's * group; so the block repeats and outweighs rules until every crawler may fetch what
 // both the owner's file and the policy let it fetch, and nothing else. Where that cannot be written, a finding says so.
 //
+// # Uses by AI
+//
+// [Preferences] are written by [Carriers]: groups of the crawlers of a purpose, signals in the group of *, and others. A
+// rule for a folder is only written where all published URLs below it state the same, so the rules are exact.
+// [Policy.Unsaid] lists what a carrier cannot say.
+//
 // # Why no library
 //
 // github.com/jimsmart/grobotstxt (v1.0.3, 2021), a port of Google's parser, reads the file anew for each question, which

@@ -119,10 +119,13 @@ func nextGroup(token string) string {
 }
 
 // Sitemaps returns the Sitemap lines, wherever they stand.
-func (f *File) Sitemaps() []Line {
-	var lines []Line
+func (f *File) Sitemaps() []Line { return f.where(func(l Line) bool { return l.Kind == Sitemap }) }
+
+func (f *File) licenses() []Line { return f.where(func(l Line) bool { return isLicense(l.Key) }) }
+
+func (f *File) where(is func(Line) bool) (lines []Line) {
 	for _, l := range f.Lines {
-		if l.Kind == Sitemap {
+		if is(l) {
 			lines = append(lines, l)
 		}
 	}

@@ -21,7 +21,7 @@ import (
 // Lines of findings are those of the owner's text, without the block.
 func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
 	findings := p.Check()
-	if hasError(findings) {
+	if p = p.expanded(); hasError(findings) {
 		return existing, findings
 	}
 	text := marks.Read(existing)
@@ -79,14 +79,16 @@ func (m *merger) sheet() (s sheet) {
 		s.add([]string{"Disallow:"})
 	}
 	s.add(b.sheet())
-	var sitemaps []string
-	for _, l := range m.stated.Sitemaps() {
-		there := slices.ContainsFunc(m.owner.Sitemaps(), func(t Line) bool { return t.Value == l.Value })
-		if line := l.String(); !there && !slices.Contains(sitemaps, line) {
-			sitemaps = append(sitemaps, line)
+	for _, of := range []func(*File) []Line{(*File).Sitemaps, (*File).licenses} {
+		var more []string
+		for _, l := range of(m.stated) {
+			there := slices.ContainsFunc(of(m.owner), func(t Line) bool { return t.Value == l.Value })
+			if line := l.String(); !there && !slices.Contains(more, line) {
+				more = append(more, line)
+			}
 		}
+		s.add(more)
 	}
-	s.add(sitemaps)
 	return s
 }
 

@@ -16,6 +16,10 @@ type Policy struct {
 	Block []policy.Purpose
 	// Sitemaps are whole URLs.
 	Sitemaps []string
+	// AI is what is stated of the uses of content by AI.
+	AI Preferences
+
+	licenses []string // of AI
 }
 
 // Group is what the policy states for some crawlers. Groups of one crawler add up, and repeat what holds for the
@@ -51,6 +55,12 @@ func (g *Group) agents() []string {
 // Check returns what cannot be written, as errors, and what would not do what it seems to.
 func (p *Policy) Check() []policy.Finding {
 	var all findings
+	for _, name := range p.AI.Carriers {
+		if !slices.Contains(CarrierNames(), name) {
+			all.fail("robotstxt-policy", "unknown carrier %q (%s)", name, strings.Join(CarrierNames(), ", "))
+		}
+	}
+	p = p.expanded()
 	for i := range p.Groups {
 		p.Groups[i].check(&all)
 	}
@@ -69,9 +79,13 @@ func (p *Policy) Check() []policy.Finding {
 		all.add("robotstxt-may-ignore", policy.Note, 0, "robots.txt may not keep out %s: to keep it out, block it "+
 			"on the server", strings.Join(free, ", "))
 	}
-	for _, u := range p.Sitemaps {
+	for i, u := range slices.Concat(p.Sitemaps, p.licenses) {
 		if !wholeURL.MatchString(u) || bad(u, " \t#") {
-			all.fail("robotstxt-policy", "sitemap %q: a whole URL is wanted, with https:// and the host", u)
+			what := "sitemap"
+			if i >= len(p.Sitemaps) {
+				what = "license"
+			}
+			all.fail("robotstxt-policy", "%s %q: a whole URL is wanted, with https:// and the host", what, u)
 		}
 	}
 	return all
@@ -172,6 +186,7 @@ func (p *Policy) Text() []byte {
 
 // text is Text. Its findings are about what of a group gives way to what holds for its crawler without it.
 func (p *Policy) text() ([]byte, findings) {
+	p = p.expanded()
 	var b blocks
 	var m merger
 	alone, linesOf := p.Standalone(), map[string][]string{}
@@ -205,6 +220,7 @@ func (p *Policy) text() ([]byte, findings) {
 	}
 	s := b.sheet()
 	s.add(fields("Sitemap", p.Sitemaps))
+	s.add(fields("License", p.licenses))
 	return s.text(), m.findings
 }
 
@@ -236,6 +252,7 @@ func (p *Policy) sections() (all []section) {
 
 // Standalone are the names, in lower case; true for those of which all groups are.
 func (p *Policy) Standalone() map[string]bool {
+	p = p.expanded()
 	alone := map[string]bool{}
 	for i := range p.Groups {
 		for _, name := range p.Groups[i].agents() {

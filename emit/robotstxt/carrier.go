@@ -1,0 +1,320 @@
+package robotstxt
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"metarobots/policy"
+)
+
+// A Carrier is a way in which a robots.txt says what AI may do with content.
+type Carrier struct {
+	Name string
+	// Uses are those that it can speak of.
+	Uses []policy.Use
+	// Path: it can say something else of a path than of the site.
+	Path bool
+	// Syntax is an example of what is written.
+	Syntax string
+	// Source documents it. Date is the day of that document, or on which it was read if it has none.
+	Source, Date string
+	// State is standard, draft or vendor.
+	State string
+	// Readers are who documents to obey it, "" if nobody is known to.
+	Readers string
+}
+
+// The names of the carriers.
+const (
+	crawlerGroups = "robots.txt"
+	contentSignal = "content-signal"
+	contentUsage  = "content-usage-robots"
+	trainingToken = "training-token"
+	rsl           = "rsl"
+)
+
+// Carriers are all that can be chosen.
+var Carriers = []Carrier{
+	{crawlerGroups, policy.Uses, true, "User-agent: GPTBot / Disallow: /", "https://www.rfc-editor.org/rfc/rfc9309",
+		"2022-09-12", "standard", "the crawlers of docs/crawlers.md"},
+	{contentSignal, policy.Uses, false, "Content-Signal: search=yes, ai-input=no, ai-train=no",
+		"https://contentsignals.org", "2026-11-23", "vendor", ""},
+	{contentUsage, []policy.Use{policy.UseTraining, policy.UseSearch}, true, "Content-Usage: /path train-ai=n",
+		"https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/05/", "2026-08-19", "draft", ""},
+	{trainingToken, []policy.Use{policy.UseTraining}, true, "User-agent: " + defaultToken + " / Disallow: /",
+		"https://datatracker.ietf.org/doc/draft-kelley-aipref-training-preference-signal/00/", "2026-10-30", "draft",
+		"Google intends to"},
+	{rsl, nil, false, "License: https://example.org/license.xml", "https://rslstandard.org/guide/robots-txt",
+		"2025-12-10", "vendor", ""},
+}
+
+// defaultToken is the policy token of draft-kelley-aipref-training-preference-signal-00.
+const defaultToken = "__usage_ai-training"
+
+// CarrierNames are the names of [Carriers].
+func CarrierNames() (names []string) {
+	for _, c := range Carriers {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// Preferences are what a policy states of the uses of content by AI, and the carriers that say it. The zero value
+// states nothing.
+type Preferences struct {
+	// Carriers are names of [Carriers].
+	Carriers []string
+	// Site is what is stated of every URL of the host that has no preference of its own.
+	Site policy.Preferences
+	// Paths are the URLs that have, in any order.
+	Paths []PathPreference
+	// URLs are all published ones of the host: encoded paths without a query, a star as %2A.
+	URLs []string
+	// Token is the policy token of the carrier training-token; empty for the draft's.
+	Token string
+	// License is the URL of the licence for the carrier rsl.
+	License string
+}
+
+// A PathPreference is what is stated of one URL, an encoded path.
+type PathPreference struct {
+	Path        string
+	Preferences policy.Preferences
+}
+
+// Unsaid is what a chosen carrier cannot say.
+type Unsaid struct {
+	Carrier string
+	Use     policy.Use
+	// Path is empty for the site.
+	Path string
+}
+
+// words are those of Content-Signal and Content-Usage.
+var words = [...]struct{ signal, usage string }{
+	policy.UseTraining: {"ai-train", "train-ai"},
+	policy.UseSearch:   {"search", "search"},
+	policy.UseInput:    {signal: "ai-input"},
+}
+
+// carriers are the chosen ones that are known.
+func (a *Preferences) carriers() []Carrier {
+	return slices.DeleteFunc(slices.Clone(Carriers), func(c Carrier) bool { return !slices.Contains(a.Carriers, c.Name) })
+}
+
+// Unsaid lists what the chosen carriers cannot say of the policy's preferences. The rest is said by all of them.
+func (p *Policy) Unsaid() (all []Unsaid) {
+	for _, c := range p.AI.carriers() {
+		if c.Name == rsl { // it only refers to terms
+			continue
+		}
+		for _, u := range policy.Uses {
+			all = append(all, p.write(c, u).unsaid...)
+		}
+	}
+	return all
+}
+
+// expanded is the policy with groups and lines in the place of its preferences.
+func (p *Policy) expanded() *Policy {
+	if len(p.AI.Carriers) == 0 {
+		return p
+	}
+	e := *p
+	e.AI, e.Block, e.Groups = Preferences{}, nil, slices.Clone(p.Groups)
+	if !slices.Contains(p.AI.Carriers, crawlerGroups) {
+		e.Block = p.Block
+	}
+	for _, c := range p.AI.carriers() {
+		switch c.Name {
+		case crawlerGroups:
+			for _, u := range policy.Uses {
+				e.addCrawlers(u.Purpose(), p.write(c, u).group(u))
+			}
+		case contentSignal:
+			e.addGroup(Group{ContentSignal: p.write(c, policy.Uses...).signals()})
+		case contentUsage:
+			e.addGroup(Group{ContentUsage: p.write(c, c.Uses...).usages()})
+		case trainingToken:
+			g := p.write(c, policy.UseTraining).group(policy.UseTraining)
+			g.Agents, g.Standalone = []string{cmp.Or(p.AI.Token, defaultToken)}, true
+			e.addGroup(g)
+		case rsl:
+			e.licenses = []string{p.AI.License}
+		}
+	}
+	return &e
+}
+
+// addGroup adds a group that says anything.
+func (p *Policy) addGroup(g Group) {
+	if len(g.Allow)+len(g.Disallow)+len(g.ContentUsage) > 0 || g.ContentSignal != "" {
+		p.Groups = append(p.Groups, g)
+	}
+}
+
+// addCrawlers adds a group for the crawlers of a purpose. One that shuts them out is a block.
+func (p *Policy) addCrawlers(purpose policy.Purpose, g Group) {
+	if len(g.Allow) == 0 && slices.Equal(g.Disallow, []string{"/"}) {
+		p.Block = append(p.Block, purpose)
+		return
+	}
+	of := Policy{Block: []policy.Purpose{purpose}}
+	for _, c := range of.blocked() {
+		g.Agents = append(g.Agents, c.Token)
+	}
+	p.addGroup(g)
+}
+
+// wording is what a carrier says of some uses: of the site, and in rules for paths, of which the longest match counts.
+type wording struct {
+	site   policy.Preferences
+	rules  []pathRule
+	unsaid []Unsaid
+	name   string // of the carrier
+}
+
+// pathRule is what holds for the paths that a pattern matches, whole: it repeats what of the site's holds there.
+type pathRule struct {
+	pattern string
+	states  policy.Preferences
+}
+
+// write returns how a carrier says what is stated of some uses.
+func (p *Policy) write(c Carrier, uses ...policy.Use) wording {
+	a := &p.AI
+	stated := func(from policy.Preferences) (v policy.Preferences) {
+		for _, u := range uses {
+			if v[u] = from[u]; v[u] == policy.Unstated && c.Name == crawlerGroups && slices.Contains(p.Block, u.Purpose()) {
+				v[u] = policy.Denied
+			}
+		}
+		return v
+	}
+	w := wording{name: c.Name, site: stated(a.Site)}
+	differing, urls := map[string]policy.Preferences{}, slices.Clone(a.URLs)
+	for _, d := range a.Paths {
+		differing[d.Path], urls = stated(d.Preferences), append(urls, d.Path)
+	}
+	slices.Sort(urls)
+	urls = slices.Compact(urls)
+	at := func(url string) policy.Preferences {
+		if v, ok := differing[url]; ok {
+			return v
+		}
+		return stated(a.Site)
+	}
+	for _, u := range uses {
+		w.raise(u, urls, at)
+		if !c.Path || !slices.Contains(c.Uses, u) {
+			w.sayOnce(u, slices.Contains(c.Uses, u), urls, at)
+		}
+	}
+	if c.Path {
+		w.cover(urls, "/", at)
+	}
+	return w
+}
+
+// raise states of the site what is stated of every URL, where that is stricter.
+func (w *wording) raise(u policy.Use, urls []string, at func(string) policy.Preferences) {
+	least := policy.Denied
+	for _, url := range urls {
+		least = min(least, at(url)[u])
+	}
+	if len(urls) > 0 {
+		w.site[u] = max(w.site[u], least)
+	}
+}
+
+// sayOnce is for a carrier without paths, or one that cannot speak of the use at all. It leaves out what would loosen
+// a URL.
+func (w *wording) sayOnce(u policy.Use, speaks bool, urls []string, at func(string) policy.Preferences) {
+	denied := slices.ContainsFunc(urls, func(url string) bool { return at(url)[u] == policy.Denied })
+	site := w.site[u]
+	if !speaks || site == policy.Allowed && denied {
+		w.site[u] = policy.Unstated
+	}
+	if site != w.site[u] {
+		w.leave(u, "")
+	}
+	for _, url := range urls {
+		if at(url)[u] != site {
+			w.leave(u, url)
+		}
+	}
+}
+
+func (w *wording) leave(u policy.Use, paths ...string) {
+	for _, path := range paths {
+		w.unsaid = append(w.unsaid, Unsaid{w.name, u, path})
+	}
+}
+
+// cover adds rules for URLs below a folder, sorted: one for each folder below it of which everything states the same,
+// and does not state what the site does. That is exact, and with such rules it cannot be done with fewer.
+func (w *wording) cover(urls []string, folder string, at func(string) policy.Preferences) {
+	for n := 1; len(urls) > 0; urls, n = urls[n:], 1 {
+		pattern := urls[0] + "$"
+		if i := strings.IndexByte(urls[0][len(folder):], '/'); i >= 0 {
+			pattern = urls[0][:len(folder)+i+1]
+			for n < len(urls) && strings.HasPrefix(urls[n], pattern) {
+				n++
+			}
+		}
+		v := at(urls[0])
+		if slices.ContainsFunc(urls[1:n], func(url string) bool { return at(url) != v }) {
+			w.cover(urls[:n], pattern, at)
+			continue
+		}
+		for u := range v {
+			if v[u] == policy.Unstated && w.site[u] != policy.Unstated {
+				w.leave(policy.Use(u), urls[:n]...)
+				v[u] = w.site[u]
+			}
+		}
+		if v != w.site {
+			w.rules = append(w.rules, pathRule{pattern, v})
+		}
+	}
+}
+
+// group is what is said of a use, as rules of crawling.
+func (w wording) group(u policy.Use) (g Group) {
+	for _, r := range append([]pathRule{{"/", w.site}}, w.rules...) {
+		switch r.states[u] {
+		case policy.Allowed:
+			g.Allow = append(g.Allow, r.pattern)
+		case policy.Denied:
+			g.Disallow = append(g.Disallow, r.pattern)
+		}
+	}
+	return g
+}
+
+// signals is what is said of the site, as a value of Content-Signal.
+func (w wording) signals() string {
+	return spell(w.site, func(u policy.Use) string { return words[u].signal }, "yes", "no")
+}
+
+// usages is what is said, as values of Content-Usage.
+func (w wording) usages() (lines []string) {
+	for _, r := range append([]pathRule{{"", w.site}}, w.rules...) {
+		if s := spell(r.states, func(u policy.Use) string { return words[u].usage }, "y", "n"); s != "" {
+			lines = append(lines, trim(r.pattern+" "+s))
+		}
+	}
+	return lines
+}
+
+// spell writes preferences as a list of words with their values.
+func spell(p policy.Preferences, word func(policy.Use) string, allowed, denied string) string {
+	var items []string
+	for _, u := range policy.Uses {
+		if p[u] != policy.Unstated {
+			items = append(items, word(u)+"="+map[policy.Preference]string{policy.Allowed: allowed, policy.Denied: denied}[p[u]])
+		}
+	}
+	return strings.Join(items, ", ")
+}

@@ -1,0 +1,300 @@
+package robotstxt
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"metarobots/policy"
+)
+
+// reading is a robots.txt as these tests read it, with none of the package's code: the lines of each name's groups.
+type reading map[string][][2]string
+
+func read(text string) reading {
+	r, names, open := reading{}, []string(nil), false
+	for line := range strings.SplitSeq(text, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		key, value, ok := strings.Cut(line, ":")
+		key, value = strings.ToLower(strings.TrimSpace(key)), strings.TrimSpace(value)
+		switch {
+		case !ok || key == "sitemap" || key == "license":
+		case key == "user-agent":
+			if !open {
+				names = nil
+			}
+			name := strings.ToLower(value)
+			names, open = append(names, name), true
+			r[name] = append(r[name], [2]string{})
+		default:
+			open = false
+			for _, name := range names {
+				r[name] = append(r[name], [2]string{key, value})
+			}
+		}
+	}
+	return r
+}
+
+// of returns the lines that count for a name.
+func (r reading) of(name string) [][2]string {
+	if lines, ok := r[strings.ToLower(name)]; ok {
+		return lines
+	}
+	return r["*"]
+}
+
+// covers reports whether a pattern matches a path.
+func covers(pattern, path string) bool {
+	if !strings.Contains(pattern, "*") {
+		exact, end := strings.CutSuffix(pattern, "$")
+		return path == exact || !end && strings.HasPrefix(path, pattern)
+	}
+	text := strings.ReplaceAll(regexp.QuoteMeta(strings.TrimSuffix(pattern, "$")), `\*`, ".*")
+	if strings.HasSuffix(pattern, "$") {
+		text += "$"
+	}
+	return regexp.MustCompile("^" + text).MatchString(path)
+}
+
+// crawling is what rules say of a path.
+func crawling(lines [][2]string, path string) (p policy.Preference) {
+	longest := 0
+	for _, l := range lines {
+		if l[0] != "allow" && l[0] != "disallow" || l[1] == "" || !covers(l[1], path) || len(l[1]) < longest {
+			continue
+		}
+		if len(l[1]) > longest || l[0] == "allow" {
+			p = map[string]policy.Preference{"allow": policy.Allowed, "disallow": policy.Denied}[l[0]]
+		}
+		longest = len(l[1])
+	}
+	return p
+}
+
+// pairs reads "a=x, b=y".
+func pairs(list string) map[string]policy.Preference {
+	all := map[string]policy.Preference{}
+	for item := range strings.SplitSeq(list, ",") {
+		key, value, _ := strings.Cut(strings.TrimSpace(item), "=")
+		all[key] = map[string]policy.Preference{"y": policy.Allowed, "yes": policy.Allowed, "n": policy.Denied,
+			"no": policy.Denied}[value]
+	}
+	return all
+}
+
+// says is what a carrier says of a path to a crawler. It fails if crawlers of one purpose are told different things.
+func (r reading) says(t interface{ Fatalf(string, ...any) }, carrier, path, crawler string) (p policy.Preferences) {
+	switch carrier {
+	case "robots.txt":
+		for u, purpose := range []policy.Purpose{"ai-training", "ai-search", "ai-user"} {
+			first := true
+			for _, c := range policy.AllCrawlers() {
+				if c.Purpose != purpose {
+					continue
+				}
+				if v := crawling(r.of(c.Token), path); first {
+					p[u], first = v, false
+				} else if v != p[u] {
+					t.Fatalf("%s is told otherwise of %s", c.Token, path)
+				}
+			}
+		}
+	case "training-token":
+		p[0] = crawling(r["__usage_ai-training"], path)
+	case "content-signal":
+		for _, l := range r.of(crawler) {
+			if l[0] == "content-signal" {
+				all := pairs(l[1])
+				p = policy.Preferences{all["ai-train"], all["search"], all["ai-input"]}
+			}
+		}
+	case "content-usage-robots":
+		longest := -1
+		for _, l := range r.of(crawler) {
+			pattern, list := "", l[1]
+			if strings.HasPrefix(list, "/") {
+				pattern, list, _ = strings.Cut(list, " ")
+			}
+			if l[0] == "content-usage" && covers(pattern, path) && len(pattern) > longest {
+				longest = len(pattern)
+				all := pairs(list)
+				p[0], p[1] = all["train-ai"], all["search"]
+			}
+		}
+	}
+	return p
+}
+
+// checkSaid compares what the carriers of a policy say in a robots.txt with what is stated: it is the same, or listed as
+// what cannot be said, and nothing that is denied reads as allowed.
+func checkSaid(t interface{ Fatalf(string, ...any) }, p *Policy, text string) {
+	r, unsaid := read(text), p.Unsaid()
+	for _, carrier := range p.AI.Carriers {
+		for _, url := range p.AI.URLs {
+			want := p.AI.Site
+			for _, d := range p.AI.Paths {
+				if d.Path == url {
+					want = d.Preferences
+				}
+			}
+			for _, crawler := range []string{"*", "GPTBot"} {
+				if crawler == "GPTBot" && !strings.HasPrefix(carrier, "content-") {
+					continue // the reading asks all crawlers, or none
+				}
+				got := r.says(t, carrier, url, crawler)
+				for u := range want {
+					if carrier == "robots.txt" && want[u] == 0 && slices.Contains(p.Block, policy.Purposes[u]) {
+						want[u] = policy.Denied
+					}
+					excused := slices.Contains(unsaid, Unsaid{carrier, policy.Use(u), url}) ||
+						slices.Contains(unsaid, Unsaid{carrier, policy.Use(u), ""})
+					if got[u] != want[u] && !excused || got[u] == policy.Allowed && want[u] == policy.Denied {
+						t.Fatalf("%s of %s at %s for %s: %v, want %v (%+v)\n%s", carrier, policy.Use(u), url, crawler,
+							got[u], want[u], p.AI, text)
+					}
+				}
+			}
+		}
+	}
+}
+
+var usualCarriers = []string{"robots.txt", "content-signal", "content-usage-robots", "training-token"}
+
+func allPreferences() (all []policy.Preferences) {
+	for i := range 27 {
+		all = append(all, policy.Preferences{policy.Preference(i % 3), policy.Preference(i / 3 % 3),
+			policy.Preference(i / 9)})
+	}
+	return all
+}
+
+// Every combination of preferences, of the site and of some paths, reads as it is stated, by every carrier.
+func TestLaw_CarriersSayWhatIsStated(t *testing.T) {
+	urls := []string{"/", "/a/", "/a/b/", "/a/c.pdf", "/d"}
+	for _, site := range allPreferences() {
+		for _, other := range allPreferences() {
+			for _, at := range [][]string{nil, {"/"}, {"/a/", "/a/b/", "/a/c.pdf"}, {"/a/c.pdf", "/d"}, urls} {
+				p := &Policy{AI: Preferences{Carriers: usualCarriers, Site: site, URLs: urls}}
+				for _, path := range at {
+					p.AI.Paths = append(p.AI.Paths, PathPreference{path, other})
+				}
+				checkSaid(t, p, string(p.Text()))
+				if other == site {
+					break
+				}
+			}
+		}
+	}
+}
+
+// So does any policy, also in an owner's file that disallows nothing, and what is written is read without a finding.
+func TestLaw_CarriersInAnOwnersFile(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		states := rapid.Custom(func(t *rapid.T) policy.Preferences {
+			return rapid.SampledFrom(allPreferences()).Draw(t, "preferences")
+		})
+		p := &Policy{AI: Preferences{Carriers: usualCarriers, Site: states.Draw(t, "site"), URLs: []string{"/", "/a",
+			"/a/", "/a/b", "/a/b/", "/a/b/c", "/a-b/c", "/%C3%A9/", "/z/y/x/"}}}
+		for _, url := range rapid.SliceOfNDistinct(rapid.SampledFrom(p.AI.URLs), 0, 9, rapid.ID).Draw(t, "paths") {
+			p.AI.Paths = append(p.AI.Paths, PathPreference{url, states.Draw(t, "at")})
+		}
+		p.Block = rapid.SliceOfNDistinct(rapid.SampledFrom(policy.Purposes), 0, 3, rapid.ID).Draw(t, "block")
+		owner := rapid.SampledFrom([]string{"", "User-agent: bingbot\nDisallow:\n", "User-agent: *\nDisallow:\n",
+			"User-agent: GPTBot\nDisallow:\n"}).Draw(t, "owner")
+		merged, findings := Merge([]byte(owner), p)
+		if hasError(findings) {
+			t.Fatalf("%v", findings)
+		}
+		checkSaid(t, p, string(merged))
+		if again, _ := Merge(merged, p); string(again) != string(merged) {
+			t.Fatalf("written again:\n%s\n%s", merged, again)
+		}
+		if found := listed(Parse(merged).Check(Site{Standalone: p.Standalone()})); found != "" {
+			t.Fatalf("%s\n%s", found, merged)
+		}
+	})
+}
+
+// The bytes are those of a block where a use is denied everywhere, and an allowance lifts that block alone.
+func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
+	deny, allow := policy.Preferences{policy.Denied}, policy.Preferences{policy.Allowed}
+	ai := func(site policy.Preferences, paths ...PathPreference) Preferences {
+		return Preferences{Carriers: []string{"robots.txt"}, Site: site, Paths: paths, URLs: []string{"/", "/a/", "/a/b/",
+			"/a/b.pdf", "/c/"}}
+	}
+	block := []policy.Purpose{policy.AITraining}
+	blocked := string((&Policy{Block: block}).Text())
+	for _, c := range []struct {
+		name   string
+		policy Policy
+		want   string
+	}{
+		{"denied", Policy{AI: ai(deny)}, blocked},
+		{"denied and blocked", Policy{AI: ai(deny), Block: block}, blocked},
+		{"blocked", Policy{AI: ai(policy.Preferences{}), Block: block}, blocked},
+		{"allowed", Policy{AI: ai(allow), Block: block}, strings.ReplaceAll(blocked, "Disallow: /\n", "Allow: /\n")},
+		{"denied in a folder", Policy{AI: ai(policy.Preferences{}, PathPreference{"/a/", deny},
+			PathPreference{"/a/b/", deny}, PathPreference{"/a/b.pdf", deny})},
+			strings.ReplaceAll(blocked, "Disallow: /\n", "Disallow: /a/\n")},
+		{"denied at two URLs", Policy{AI: ai(policy.Preferences{}, PathPreference{"/a/", deny},
+			PathPreference{"/a/b.pdf", deny})},
+			strings.ReplaceAll(blocked, "Disallow: /\n", "Disallow: /a/$\nDisallow: /a/b.pdf$\n")},
+		{"denied everywhere", Policy{AI: ai(policy.Preferences{}, PathPreference{"/", deny}, PathPreference{"/a/", deny},
+			PathPreference{"/a/b/", deny}, PathPreference{"/a/b.pdf", deny}, PathPreference{"/c/", deny})}, blocked},
+		{"allowed in a blocked site", Policy{Block: block, AI: ai(policy.Preferences{}, PathPreference{"/c/", allow})},
+			strings.ReplaceAll(blocked, "Disallow: /\n", "Allow: /c/\nDisallow: /\n")},
+	} {
+		if got := string(c.policy.Text()); got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
+		}
+	}
+	// The owner's own lines stay.
+	owner := "User-agent: GPTBot\nDisallow: /\n"
+	merged, findings := Merge([]byte(owner), &Policy{AI: ai(allow)})
+	if Parse(merged).Ask("GPTBot", "/").Allowed || !strings.HasPrefix(string(merged), owner) ||
+		!strings.Contains(listed(findings), "left-out") {
+		t.Errorf("%v\n%s", findings, merged)
+	}
+}
+
+// What signals and the licence look like.
+func TestHouse_CarriersAsText(t *testing.T) {
+	p := &Policy{AI: Preferences{Carriers: []string{"content-signal", "content-usage-robots", "training-token", "rsl"},
+		Site:  policy.Preferences{policy.Unstated, policy.Allowed, policy.Denied},
+		Paths: []PathPreference{{"/a/", policy.Preferences{policy.Denied, policy.Allowed, policy.Denied}}},
+		URLs:  []string{"/", "/a/"}, Token: "no-training", License: "https://example.org/license.xml"}}
+	want := "User-agent: *\nContent-Signal: search=yes, ai-input=no\nContent-Usage: search=y\nContent-Usage: /a/ " +
+		"train-ai=n, search=y\nDisallow:\n\nUser-agent: no-training\nDisallow: /a/\n\nLicense: " +
+		"https://example.org/license.xml\n"
+	if got := string(p.Text()); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	merged, _ := Merge([]byte("License: https://example.org/license.xml\n"), p)
+	if n := strings.Count(string(merged), "License:"); n != 1 {
+		t.Errorf("%d licences", n)
+	}
+	unsaid := []Unsaid{{"content-signal", policy.UseTraining, "/a/"}, {"content-usage-robots", policy.UseInput, ""},
+		{"training-token", policy.UseSearch, ""}, {"training-token", policy.UseInput, ""}}
+	if got := p.Unsaid(); !slices.Equal(got, unsaid) {
+		t.Errorf("%+v", got)
+	}
+	p.AI.License = "/license.xml"
+	if findings := p.Check(); !hasError(findings) {
+		t.Error("a licence without a host")
+	}
+}
+
+// The table is whole, and dated.
+func TestHouse_Carriers(t *testing.T) {
+	for _, c := range Carriers {
+		if _, err := time.Parse(time.DateOnly, c.Date); err != nil || !strings.HasPrefix(c.Source, "https://") ||
+			!slices.Contains([]string{"standard", "draft", "vendor"}, c.State) || c.Syntax == "" {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
