@@ -15,8 +15,8 @@ func (c *compiler) budget() error {
 	}
 	own := c.cloudflare.file.Count
 	fits := func() bool {
-		all, blocks := c.additions()
-		c.res.Limit, c.res.Total = CloudflareRules, own+blocks
+		all := c.additions()
+		c.res.Limit, c.res.Total = CloudflareRules, own+c.count(all)
 		return len(all) == 0 || c.res.Total <= CloudflareRules
 	}
 	if fits() {
@@ -43,9 +43,20 @@ func (c *compiler) budget() error {
 	return fmt.Errorf("%w: %d rules, %d allowed", robotstag.ErrBudget, c.res.Total, CloudflareRules)
 }
 
-// additions returns our rules in the order of the file, general before specific, and how many are blocks of their own.
-func (c *compiler) additions() (all []added, blocks int) {
-	all = slices.Concat(c.front, c.rules, c.hosts)
+// count is how many of the rules are new blocks.
+func (c *compiler) count(rules []added) int {
+	paths := make(map[string]bool, len(rules))
+	for _, a := range rules {
+		if a.place == nil && !c.blocks[a.path] {
+			paths[a.path] = true
+		}
+	}
+	return len(paths)
+}
+
+// additions returns our rules in the order of the file, general before specific.
+func (c *compiler) additions() []added {
+	all := slices.Concat(c.front, c.rules, c.hosts)
 	if c.header.Preview != "" && !c.netlify && len(c.opt.Everywhere) == 0 && len(c.rules) > 0 {
 		free := slices.IndexFunc(previewPaths, func(path string) bool { return c.userBlocks[path] == nil })
 		if free >= 0 && !c.cloudflare.file.rulesPreviews() {
@@ -55,17 +66,11 @@ func (c *compiler) additions() (all []added, blocks int) {
 				before: []string{c.header.Preview}})
 		}
 	}
-	for _, a := range all {
-		if a.place == nil {
-			blocks++
-		}
-	}
-	return all, blocks
+	return all
 }
 
 // finish prints the file and the closing findings.
-func (c *compiler) finish(given []byte) {
-	all, blocks := c.additions()
+func (c *compiler) finish(given []byte, all []added) {
 	for _, a := range all {
 		if a.place != nil && a.place.Line > c.user.lines.At {
 			c.user.lines.At = len(c.user.lines.Lines)
@@ -74,7 +79,7 @@ func (c *compiler) finish(given []byte) {
 	if c.res.File = c.user.print(all); len(c.res.File) == 0 && len(given) == 0 {
 		c.res.File = given // which may be empty, or none
 	}
-	c.res.Rules = blocks
+	c.res.Rules = c.count(all)
 	// The first dialect is the one with the limit.
 	c.res.Total = c.user.engines[0].dialect.Parse(c.res.File, c.header.Name).Count
 	exposed, previews := 0, 0

@@ -42,8 +42,14 @@ func (c *compiler) findSuffixes(most int) {
 	counts := make(map[string][2]int) // of items that need a rule, and of all
 	for i := range c.items {
 		it := &c.items[i]
-		s := strings.TrimPrefix(path.Ext(it.path), ".")
-		if s == "" || len(s) > maxSuffix || !isPlain(s) || it.label == bare {
+		s, most := path.Ext(it.path), maxSuffix
+		if it.template > 0 {
+			it.label = c.popular(it)
+		}
+		if v := &c.values[it.label]; v.template && v.tail != "" {
+			s, most = v.tail, 3*maxSuffix
+		}
+		if len(s) < 2 || len(s) > 1+most || !isPlain(strings.ReplaceAll(s, ".", "")) || it.label == bare {
 			continue
 		}
 		n := counts[s]
@@ -59,10 +65,12 @@ func (c *compiler) findSuffixes(most int) {
 	}) {
 		// Netlify reads its dot as any character, so that /*.js takes x.mjs.
 		blurred := func(it item) bool {
-			rest, ok := strings.CutSuffix(it.key, strings.ToLower(s))
+			rest, ok := strings.CutSuffix(it.key, strings.ToLower(s[1:]))
 			return c.netlify && ok && !strings.HasSuffix(rest, ".")
 		}
-		if len(c.suffixes) < most && counts[s][1] > 1 && !slices.ContainsFunc(c.items, blurred) {
+		nested := func(t string) bool { return strings.HasSuffix(s, t) || strings.HasSuffix(t, s) }
+		if len(c.suffixes) < most && counts[s][1] > 1 && !slices.ContainsFunc(c.items, blurred) &&
+			!slices.ContainsFunc(c.suffixes, nested) {
 			c.suffixes = append(c.suffixes, s)
 		}
 	}
@@ -72,8 +80,15 @@ func (c *compiler) findSuffixes(most int) {
 			s := &c.items[i].requests[n]
 			key := s.on.dialect.key
 			s.class = uint8(1 + slices.IndexFunc(c.suffixes, func(suffix string) bool {
-				return strings.HasSuffix(key(s.form), key("."+suffix))
+				return s.form != suffix && strings.HasSuffix(key(s.form), key(suffix))
 			}))
+			suffix := ""
+			if s.class > 0 {
+				suffix = c.suffixes[s.class-1]
+			}
+			if it := &c.items[i]; !c.values[it.label].says(suffix) {
+				it.label = it.value // no rule with a star can say the template
+			}
 		}
 	}
 }
@@ -88,14 +103,15 @@ func (c *compiler) walk(f *folder, in inForce) {
 		if label == bare {
 			continue
 		}
-		o := added{path: f.raw + f.end, place: f.merge, name: c.name, before: c.values[label].lines}
+		o := added{path: f.raw + f.end, place: f.merge, name: c.name}
 		covered := in != inForce{}
 		if k == 0 {
 			in = everywhere(label)
 		} else {
-			o.path, o.place, covered = f.raw+"*."+c.suffixes[k-1], nil, in[k] != bare
+			o.path, o.place, covered = f.raw+"*"+c.suffixes[k-1], nil, in[k] != bare
 			in[k] = label
 		}
+		o.before = c.values[label].under(o.path)
 		o.detach = c.cloudflare != nil && (covered || !c.quiet || len(o.before) == 0)
 		c.rules = append(c.rules, o)
 	}
@@ -144,7 +160,10 @@ func (c *compiler) tagged(it *item) bool {
 func (c *compiler) leaf(it *item, class uint8) (l leaf, any bool) {
 	coverage, label := c.coverage(it)
 	l = leaf{label: label, class: class, over: never}
-	rule, right := price(1), true
+	rule, right := one, true
+	if c.blocks[it.path] {
+		rule = 0
+	}
 	for _, s := range it.requests {
 		if s.class == class {
 			any, right = true, right && s.right
@@ -158,16 +177,16 @@ func (c *compiler) leaf(it *item, class uint8) (l leaf, any bool) {
 	switch {
 	case right, coverage >= loose:
 	case it.obstacle != nil && !c.tagged(it):
-		l.alone = missed
+		l.alone = c.loss
 	case it.block == nil:
-		l.alone = rule
+		l.alone = min(rule, c.loss)
 	}
 	return l, any
 }
 
 // settle makes rules of the choices.
 func (c *compiler) settle() {
-	c.outcomes = make([]outcome, len(c.wants))
+	c.outcomes, c.lost = make([]outcome, len(c.wants)), nil
 	starred := len(c.rules)
 	for i := range c.items {
 		it := &c.items[i]
@@ -191,7 +210,9 @@ func (c *compiler) settle() {
 			o.missed = o.missed || missing && !tag
 			o.left = o.left || tag
 			o.preview = o.preview || done && tag && coverage == tagOnly && c.opt.Auto()
-			if f := it.obstacle; missing {
+			if f := it.obstacle; missing && c.other {
+				o.lost = f.Message
+			} else if missing {
 				severity, more := policy.Error, ""
 				if tag {
 					severity, more = policy.Warning, "; its meta tag alone carries the policy"
@@ -203,10 +224,17 @@ func (c *compiler) settle() {
 		case done || missing:
 		case it.block != nil:
 			c.rules = append(c.rules, *it.block)
+		case !touched && c.loss < one && !c.blocks[it.path]:
+			c.lost = append(c.lost, it)
 		default:
-			c.rules = append(c.rules, added{path: it.path, name: c.name, before: c.values[it.value].lines,
-				detach: c.cloudflare != nil && (it.reached || touched)})
+			c.rules = append(c.rules, c.exactRule(it, touched))
 		}
 	}
 	slices.SortStableFunc(c.rules[starred:], func(a, b added) int { return cmp.Compare(a.path, b.path) })
+}
+
+// exactRule is an item's own rule, which may follow another of ours.
+func (c *compiler) exactRule(it *item, touched bool) added {
+	return added{path: it.path, name: c.name, before: c.values[it.value].lines,
+		detach: c.cloudflare != nil && (it.reached || touched)}
 }

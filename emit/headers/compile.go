@@ -1,6 +1,7 @@
 package headers
 
 import (
+	"slices"
 	"strings"
 
 	"metarobots/emit/robotstag"
@@ -17,32 +18,42 @@ func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Options) (ro
 	if err := opt.Check(); err != nil {
 		return robotstag.Result{}, err
 	}
-	d := demands[0]
-	u, err := ReadUser(user, d.Header, opt)
-	switch {
-	case u == nil || err != nil && len(d.Wants) > 0:
-		return robotstag.Result{}, err
-	case len(u.engines) == 0: // a host without headers
-		return robotstag.Result{File: u.text}, nil
+	users, wanted, at := make([]*User, len(demands)), false, 0
+	for i, d := range demands {
+		u, err := ReadUser(user, d.Header, opt)
+		if wanted = wanted || len(d.Wants) > 0; u == nil || err != nil && wanted {
+			return robotstag.Result{}, err
+		}
+		users[i], at = u, max(at, u.lines.At)
 	}
-	c := newCompiler(u, d.Wants, opt)
-	for _, d := range demands[1:] {
-		c.res.Lose(d.Header.Name, "rules for this host are about X-Robots-Tag alone", robotstag.Wanting(d.Wants))
+	for _, u := range users {
+		u.lines.At = at // where our block can stay, whichever the header
 	}
-	return c.run(user)
+	if len(users[0].engines) == 0 { // a host without headers
+		return robotstag.Result{File: users[0].text}, nil
+	}
+	c := newCompiler(users[0], demands[0].Wants, opt)
+	err := c.run()
+	if err == nil {
+		all := c.additions()
+		for i, d := range demands[1:] {
+			all = append(all, c.runOther(users[i+1], d, all)...)
+		}
+		if len(demands) > 1 {
+			slices.SortStableFunc(all, before)
+		}
+		c.finish(user, all)
+	}
+	c.res.Sort()
+	return c.res, err
 }
 
-func (c *compiler) run(user []byte) (robotstag.Result, error) {
+func (c *compiler) run() error {
 	c.placeEverywhere()
 	c.placeHosts()
 	c.gather()
 	c.choose()
-	err := c.budget()
-	if err == nil {
-		c.finish(user)
-	}
-	c.res.Sort()
-	return c.res, err
+	return c.budget()
 }
 
 type compiler struct {
@@ -60,13 +71,20 @@ type compiler struct {
 	fold       func(path string) string
 	userBlocks map[string]*Rule // the user's rules by the key that Cloudflare keeps one of
 	quiet      bool             // no rule of the user's and no environment brings a value
-	name       string           // of the header, as we spell it
+	name       spelled          // of the header
 	front      []added          // the environment's rule, if any: see also [engine]
 	hosts      []added          // rules for other hosts
 
+	// Of a header that comes after X-Robots-Tag: see [compiler.runOther].
+	other  bool
+	blocks map[string]bool // paths of blocks that other headers have already
+	loss   price           // of a file that goes without
+	lost   []*item         // of those that went without
+
 	items    []item
-	values   []value  // from 1
-	suffixes []string // those that may have rules
+	values   []value          // from 1
+	numbers  map[string]int32 // of the values, by text
+	suffixes []string         // those that may have rules
 	leaves   map[leaf]*shape
 	shapes   map[string]*shape // of folders
 	work     int               // that is left to [compiler.solve]
@@ -79,14 +97,15 @@ type compiler struct {
 
 // outcome is what becomes of a want.
 type outcome struct {
-	touched bool // a rule of ours applies to it
-	missed  bool // it gets less than it needs
-	left    bool // HTML that is left to its tag
-	preview bool // for the sake of previews
+	touched bool   // a rule of ours applies to it
+	missed  bool   // it gets less than it needs
+	left    bool   // HTML that is left to its tag
+	preview bool   // for the sake of previews
+	lost    string // why it gets nothing of another header
 }
 
 func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options) *compiler {
-	c := &compiler{header: u.header, user: u, opt: opt, wants: wants, quiet: true,
+	c := &compiler{header: u.header, user: u, opt: opt, wants: wants, quiet: true, loss: missed,
 		portable: len(u.engines) > 1}
 	names := make(map[string]bool)
 	for _, e := range u.engines {
@@ -115,10 +134,10 @@ func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options) *compil
 	}
 	// On Netlify, names of different case are different headers, and of those the user has, the one that came in last
 	// wins: so ours is either the only one, or new.
-	c.name = u.header.Name
-	for _, other := range []string{strings.ToLower(c.name), strings.ToUpper(c.name)} {
-		if names[c.name] && len(names) > 1 {
-			c.name = other
+	c.name = spelled{u.header.Name, u.header.Name}
+	for _, other := range []string{strings.ToLower(c.name.as), strings.ToUpper(c.name.as)} {
+		if names[c.name.as] && len(names) > 1 {
+			c.name.as = other
 		}
 	}
 	return c

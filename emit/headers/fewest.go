@@ -28,20 +28,21 @@ const (
 // with each. A rule for a folder sets them all, one for a suffix its own.
 type inForce [maxSuffixes + 1]int32
 
-// price counts rules. A file that goes without its value costs more than any number of rules; what no rules can mend is
-// never chosen.
+// price counts rules, and fractions of them. A file that goes without its value costs more than any number of rules,
+// unless the rules do not suffice, see [compiler.ration]; what no rules can mend is never chosen.
 type price = int64
 
 const (
-	missed price = 1 << 20
-	never  price = 1 << 40
+	one    price = 1 << 6
+	missed       = one << 20
+	never        = one << 38
 )
 
 // leaf is what the requests for one exact path mean to its folder: those with one suffix, or none.
 type leaf struct {
 	label int32 // what they want; bare where no rule with a star can give them that
 	class uint8 // the place of their suffix in inForce
-	// What a rule of their own costs under no rule of ours, 0 where they are right without, and under a wrong one.
+	// What it costs to have them right, or go without, under no rule of ours, and under a wrong one.
 	alone, over price
 }
 
@@ -64,6 +65,7 @@ type shape struct {
 	wants    map[int32]price // how many leaves want a label
 	ruled    bool            // it may have a rule
 	suffixes uint8           // those that may have one
+	free     uint8           // those whose rules, at 0 the folder's, cost nothing: there is a block of their path
 	labels   []int32         // that are tried, the most wanted first
 	solved   map[inForce]choice
 	reset    *choice // the best with a rule for the folder
@@ -98,14 +100,14 @@ func (c *compiler) shapeOf(f *folder, own []*item) *shape {
 		all = append(all, sub.shape)
 	}
 	slices.SortFunc(all, func(a, b *shape) int { return cmp.Compare(a.id, b.id) })
-	key := []byte{f.suffixes, byte(min(len(f.end), 1))}
+	key := []byte{f.suffixes, f.free, byte(min(len(f.end), 1))}
 	for _, part := range all {
 		key = binary.LittleEndian.AppendUint32(key, uint32(part.id))
 	}
 	if known := c.shapes[string(key)]; known != nil {
 		return known
 	}
-	s := &shape{id: c.newID(), ruled: f.end != "", suffixes: f.suffixes, wants: make(map[int32]price),
+	s := &shape{id: c.newID(), ruled: f.end != "", suffixes: f.suffixes, free: f.free, wants: make(map[int32]price),
 		solved: make(map[inForce]choice)}
 	for i, p := range all {
 		if i == 0 || p != all[i-1] {
@@ -157,6 +159,14 @@ func everywhere(label int32) (in inForce) {
 	return in
 }
 
+// rule is the price of a rule: 0 of the folder, then of each suffix.
+func (s *shape) rule(k int) price {
+	if s.free&(1<<k) != 0 {
+		return 0
+	}
+	return one
+}
+
 // solve returns the best choice for a shape under labels, unless the work is done.
 func (c *compiler) solve(s *shape, in inForce) choice {
 	if s.leaf != nil {
@@ -176,10 +186,12 @@ func (c *compiler) solve(s *shape, in inForce) choice {
 	// Of equal choices the first stays, which is the narrowest: rules further down, then for suffixes, then for all.
 	best = choice{price: never + 1}
 	c.try(s, in, choice{}, 1, &best)
-	if s.ruled && s.reset == nil && best.price > 1 {
+	if s.ruled && s.reset == nil && best.price > s.rule(0) {
 		s.reset = &choice{price: never} // it does not depend on what comes down
 		for _, label := range s.labels {
-			c.try(s, everywhere(label), choice{1, inForce{label}}, 1, s.reset)
+			if c.values[label].says("") {
+				c.try(s, everywhere(label), choice{s.rule(0), inForce{label}}, 1, s.reset)
+			}
 		}
 	}
 	if s.reset != nil && s.reset.price < best.price {
@@ -204,11 +216,12 @@ func (c *compiler) try(s *shape, in inForce, ch choice, k int, best *choice) {
 			continue
 		}
 		for _, label := range s.labels[:min(len(s.labels), maxSuffixLabels)] {
-			if label == in[k] || ch.price+1 >= best.price || c.work < 0 {
+			sum := ch.price + s.rule(k)
+			if label == in[k] || sum >= best.price || c.work < 0 || !c.values[label].says(c.suffixes[k-1]) {
 				continue
 			}
 			next, with := in, ch
-			next[k], with.label[k], with.price = label, label, ch.price+1
+			next[k], with.label[k], with.price = label, label, sum
 			c.try(s, next, with, k+1, best)
 		}
 	}

@@ -13,6 +13,7 @@ type folder struct {
 	end      string // of the path of its own rule, behind raw; empty for none
 	merge    *Rule  // the user's block of that path
 	suffixes uint8  // those that may have a rule, as bits of inForce
+	free     uint8  // those for which the file has a block already
 
 	below []*folder
 	shape *shape
@@ -83,9 +84,18 @@ func (c *compiler) findRules(f *folder, text string, items []item) {
 	if root && f.end == "" && c.mayMerge() {
 		f.end, f.merge = "*", c.userBlocks["/*"]
 	}
+	if c.blocks[f.raw+f.end] {
+		f.free = 1
+	}
 	for k, s := range c.suffixes {
-		if inside && c.mayStar(f.raw, "*."+s) {
+		// A name ends where a slash begins: of a suffix that has one, the folder's name gets the rule.
+		unmatched := func(it item) bool { return strings.HasSuffix(it.path, s) && len(it.path) < len(f.raw+s) }
+		if (root || inside == (s[0] == '.')) && c.mayStar(f.raw, "*"+s) &&
+			(root || !slices.ContainsFunc(items, unmatched)) {
 			f.suffixes |= 2 << k
+		}
+		if c.blocks[f.raw+"*"+s] {
+			f.free |= 2 << k
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package headers
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +25,11 @@ func verify(res robotstag.Result, wants []robotstag.Want, o robotstag.Options) [
 
 func readRules(user []byte, o robotstag.Options) (*User, error) {
 	return ReadUser(user, robotstag.XRobotsTag, o)
+}
+
+// with are a demand of X-Robots-Tag for nothing, and one of another header.
+func with(h robotstag.Header, wants []robotstag.Want) []robotstag.Demand {
+	return append(demand(nil), robotstag.Demand{Header: h, Wants: wants})
 }
 
 // link is a header that is not X-Robots-Tag: its values stand beside those of the user's rules.
@@ -51,40 +57,44 @@ func TestHeader_AnotherHeaderIsAParameter(t *testing.T) {
 			"/docs/a.pdf", "  ! Link", "  Link: "+preload, "  Link: "+canonical("/docs/a/"))},
 	} {
 		o := robotstag.Options{Target: c.target, Scope: robotstag.ScopeAll}
-		res, err := Compile([]byte(c.user), []robotstag.Demand{{Header: link, Wants: wants}}, o)
+		res, err := Compile([]byte(c.user), with(link, wants), o)
 		if err != nil || string(res.File) != c.want || len(res.Missed) > 0 {
 			t.Errorf("%s: %v, missed %q\n%s\nwant\n%s", c.target, err, res.Missed, res.File, c.want)
 		}
-		for _, p := range Verify(res, []robotstag.Demand{{Header: link, Wants: wants}}, o) {
+		for _, p := range Verify(res, with(link, wants), o) {
 			t.Errorf("%s: %v", c.target, p)
 		}
-		again, err := Compile(res.File, []robotstag.Demand{{Header: link, Wants: wants}}, o)
+		again, err := Compile(res.File, with(link, wants), o)
 		if err != nil || string(again.File) != string(res.File) {
 			t.Errorf("%s: a second run: %v\n%s", c.target, err, again.File)
 		}
-		if back, _ := Compile(res.File, []robotstag.Demand{{Header: link, Wants: nil}}, o); string(back.File) != c.user {
+		if back, _ := Compile(res.File, with(link, nil), o); string(back.File) != c.user {
 			t.Errorf("%s: without wants\n%s", c.target, back.File)
 		}
 		// The proof is of this header alone.
 		broken := res
 		broken.File = []byte(strings.Replace(string(res.File), canonical("/docs/a/"), canonical("/"), 1))
-		if len(Verify(broken, []robotstag.Demand{{Header: link, Wants: wants}}, o)) == 0 || len(verify(res, nil, o)) > 0 {
+		if len(Verify(broken, with(link, wants), o)) == 0 || len(verify(res, nil, o)) > 0 {
 			t.Errorf("%s: a wrong value is not found", c.target)
 		}
 	}
 }
 
-// Without Join a value is all that is served.
-func TestHeader_WithoutJoinTheUsersValueGoes(t *testing.T) {
-	alone := robotstag.Header{Name: "Cache-Control"}
-	user := "/*\n  Cache-Control: no-cache\n"
-	wants := []robotstag.Want{{Path: "a.css", Values: []string{"immutable"}}, {Path: "b.css"}}
-	res, err := Compile([]byte(user), []robotstag.Demand{{Header: alone, Wants: wants}}, robotstag.Options{})
-	want := user + "\n" + block1("/a.css", "  ! Cache-Control", "  Cache-Control: immutable")
-	if err != nil || string(res.File) != want {
-		t.Errorf("%v\n%s\nwant\n%s", err, res.File, want)
-	}
-	for _, p := range Verify(res, []robotstag.Demand{{Header: alone, Wants: wants}}, robotstag.Options{}) {
-		t.Error(p)
+// Of a header whose lines do not join, a value of the owner's stays (H4); within ours, one rule's value is all that is
+// served.
+func TestHeader_WithoutJoinNoValueIsServedWithAnother(t *testing.T) {
+	alone := robotstag.Header{Name: "Content-Usage"}
+	user := "/a/*\n  Content-Usage: search=y\n"
+	wants := wanted("a/x.css train-ai=n | b/x.css train-ai=n | b/y.css train-ai=n | b/z.txt train-ai=y | c.txt")
+	for _, target := range []string{TargetNetlify, TargetCloudflare, TargetPortable} {
+		o := robotstag.Options{Target: target}
+		res, err := Compile([]byte(user), with(alone, wants), o)
+		if err != nil || !slices.Equal(res.Lost["Content-Usage"], []string{"a/x.css"}) || ids(res.Findings) != "header-lost/warning" ||
+			!strings.Contains(string(res.File), "/b/*") {
+			t.Errorf("%s: %v %q %v\n%s", target, err, res.Lost, res.Findings, res.File)
+		}
+		for _, p := range Verify(res, with(alone, wants), o) {
+			t.Error(target, p)
+		}
 	}
 }

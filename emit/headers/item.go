@@ -3,6 +3,7 @@ package headers
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -15,6 +16,27 @@ type value struct {
 	text  string // as one line
 	lines []string
 	bad   string // why it cannot stand in a file
+
+	// Of a template: what it takes off a path's end, and how often the text is wanted. See [compiler.template].
+	template bool
+	tail     string
+	n        int
+}
+
+// says reports whether a rule for a folder's paths of a suffix, or all with none, can say the text.
+func (v *value) says(suffix string) bool { return strings.HasSuffix(suffix, v.tail) }
+
+// under returns the lines as the rule of a path with a star has them.
+func (v *value) under(path string) []string {
+	if !v.template {
+		return v.lines
+	}
+	raw, suffix, _ := strings.Cut(path, "*")
+	lines := make([]string, len(v.lines))
+	for i, l := range v.lines {
+		lines[i] = strings.ReplaceAll(l, "\x00", raw+":splat"+strings.TrimSuffix(suffix, v.tail))
+	}
+	return lines
 }
 
 // request is a request path as one host serves it.
@@ -34,7 +56,8 @@ type item struct {
 	order    string    // the key with slashes before all else: what is inside a folder before what stands beside it
 	requests []request // the files want the same
 	value    int32     // what they want
-	label    int32     // the same; bare where no rule with a star can say it
+	label    int32     // the same, or a template of it; bare where no rule with a star can say it
+	template int32     // the template that comes to the value, if any
 	in       *folder   // the innermost
 
 	reached  bool            // on Cloudflare a rule that is not one of ours for files sets or takes away the header
@@ -49,10 +72,10 @@ func (it *item) right() bool { return every(it.requests, func(s request) bool { 
 // gather lists the items of all wants, in the order of the folders.
 func (c *compiler) gather() {
 	c.items, c.values = make([]item, 0, len(c.wants)*len(c.user.engines)), make([]value, 1)
-	numbers := make(map[string]int32)
+	c.numbers = make(map[string]int32)
 	for i := range c.wants {
 		if !c.wants[i].Free {
-			c.add(int32(i), numbers)
+			c.add(int32(i))
 		}
 	}
 	slices.SortStableFunc(c.items, func(a, b item) int {
@@ -80,13 +103,13 @@ func (c *compiler) gather() {
 func (c *compiler) compare(a, b int32) int { return cmp.Compare(c.values[a].text, c.values[b].text) }
 
 // add adds the items of a want: the rules that name all its request paths.
-func (c *compiler) add(want int32, numbers map[string]int32) {
+func (c *compiler) add(want int32) {
 	from := len(c.items)
 	for _, e := range c.user.engines {
 		served, _ := Forms(e.dialect, c.wants[want].Path)
 		for _, f := range served {
 			s := request{form: f, on: e, want: want}
-			number := c.number(s, numbers)
+			number := c.number(s)
 			at := slices.IndexFunc(c.items[from:], func(it item) bool {
 				return it.value == number && (it.path == f || e.dialect.key(it.path) == e.dialect.key(f))
 			})
@@ -102,19 +125,64 @@ func (c *compiler) add(want int32, numbers map[string]int32) {
 }
 
 // number returns the number of the value that a request is to be served with.
-func (c *compiler) number(s request, numbers map[string]int32) int32 {
+func (c *compiler) number(s request) int32 {
 	lines := c.wants[s.want].Values
 	if c.header.Join && len(lines) > 0 {
 		lines = slices.Concat(robotstag.Texts(c.user.own(s)), lines)
 	}
 	text := strings.Join(lines, ", ")
-	n, ok := numbers[text]
+	n, ok := c.numbers[text]
 	if !ok {
 		n = int32(len(c.values))
-		numbers[text] = n
+		c.numbers[text] = n
 		c.values = append(c.values, value{text: text, lines: lines, bad: badValues(c.header.Name, lines)})
 	}
+	c.values[n].n++
 	return n
+}
+
+// template finds a text that comes to an item's value if a part of its path is put in, where \x00 stands for it: the
+// path as it is requested, but for its end. That is what Cloudflare does with ":splat".
+func (c *compiler) template(it *item) {
+	v, slash := &c.values[it.value], strings.LastIndexByte(it.path, '/')
+	if !c.other || c.netlify || v.text == "" {
+		return
+	}
+	name := it.path[slash:]
+	for _, tail := range []string{"", path.Ext(name), name[strings.IndexByte(name+".", '.'):], name} {
+		stem, found := strings.TrimSuffix(it.path, tail), false
+		t := value{template: true, tail: tail}
+		for _, line := range v.lines {
+			links := strings.Split(line, ", <")
+			for i, l := range links {
+				if at := strings.LastIndex(l, stem); at >= 0 && len(stem) > 1 {
+					links[i], found = l[:at]+"\x00"+l[at+len(stem):], true
+				}
+			}
+			t.lines = append(t.lines, strings.Join(links, ", <"))
+			found = found && len(c.header.Name)+len(line)+len(it.path) < CloudflareLine-20
+		}
+		if !found {
+			continue
+		}
+		t.text = tail + "\x00" + strings.Join(t.lines, ", ")
+		n, ok := c.numbers[t.text]
+		if !ok {
+			n = int32(len(c.values))
+			c.numbers[t.text], c.values = n, append(c.values, t)
+		}
+		c.values[n].n++
+		it.template = n
+		return
+	}
+}
+
+// popular is the label of an item that has a template: that, or its value, of which more files want the same.
+func (c *compiler) popular(it *item) int32 {
+	if n := c.values[it.template].n; n > 1 && n >= c.values[it.value].n {
+		return it.template
+	}
+	return it.value
 }
 
 // examine finds out what the items of one key get without us, and which rules they can have.
@@ -132,8 +200,9 @@ func (c *compiler) examine(items []item) {
 				slices.ContainsFunc(rules, func(r *Rule) bool { return r.concerns() })
 			said = said && (v.text != "" || own == "") // else what the user says is to stay
 		}
-		if said {
+		if said && !strings.Contains(v.text, ":splat") {
 			it.label = it.value
+			c.template(it)
 		}
 		it.obstacle = c.unnameable(it, items)
 		it.after = it.obstacle == nil && block == nil && said

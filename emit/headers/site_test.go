@@ -232,5 +232,8 @@ func compileExact(s site) (robotstag.Result, error) {
 	}
 	c := newCompiler(u, s.wants, s.opt)
 	c.exact = true
-	return c.run(s.user)
+	if err = c.run(); err == nil {
+		c.finish(s.user, c.additions())
+	}
+	return c.res, err
 }

@@ -50,12 +50,13 @@ func ReadUser(user []byte, header robotstag.Header, o robotstag.Options) (*User,
 // readUser takes what is ours out of a file.
 func readUser(file []byte) *User {
 	u := &User{lines: marks.Read(file)}
-	u.lines.TakeLines(func(line string) bool {
-		if name, ok := strings.CutPrefix(line, "! "); ok {
-			return robotstag.XRobotsTag.Is(name)
+	u.lines.TakeLines(func(header, line string) bool {
+		name, ok := strings.CutPrefix(line, "! ")
+		if !ok {
+			name, _, ok = strings.Cut(line, ":")
+			name = trim(name)
 		}
-		name, _, ok := strings.Cut(line, ":")
-		return ok && robotstag.XRobotsTag.Is(trim(name))
+		return ok && strings.EqualFold(name, cmp.Or(header, robotstag.Name))
 	})
 	u.text = u.lines.Own()
 	return u
@@ -108,36 +109,49 @@ func (u *User) line(n int) int {
 	return u.lines.Lines[n-1].Number
 }
 
+// spelled is the name of a header, and how a file spells it.
+type spelled struct{ header, as string }
+
 // added is a rule of ours: a block of its own, or lines in a block of the user's.
 type added struct {
 	path   string // of its block
 	place  *Rule  // the user's block that the lines go into, if any
-	name   string // of the header, as it is spelled
-	detach bool   // what earlier rules set is taken away first
+	name   spelled
+	detach bool // what earlier rules set is taken away first
 	// before and after are values. In a block of the user's, they stand around its own values of the header.
 	before, after []string
 }
 
 // print returns the whole file: the user's text with rules of ours. Those that are blocks of their own stand in one
-// marked block.
+// marked block, those of one path as one rule.
 func (u *User) print(all []added) []byte {
 	eol, behind, block := u.lines.EOL(), make(map[int]string), []string(nil)
+	at := make(map[string]int, len(all))
 	for _, a := range all {
 		var lines []string
 		if a.detach {
-			lines = append(lines, "! "+u.header.Name)
+			lines = append(lines, "! "+a.name.header)
 		}
 		for _, v := range a.before {
-			lines = append(lines, a.name+": "+v)
+			lines = append(lines, a.name.as+": "+v)
 		}
 		if a.place == nil {
-			block = append(block, strings.Join(append([]string{a.path}, lines...), eol+"  "))
+			i, again := at[a.path]
+			if !again {
+				i, block = len(block), append(block, a.path)
+				at[a.path] = i
+			}
+			block[i] += eol + "  " + strings.Join(lines, eol+"  ")
 			continue
 		}
-		behind[a.place.Line] = u.lines.Mark(a.place.Line, lines...)
+		mark := a.name.header
+		if mark == robotstag.Name {
+			mark = ""
+		}
+		behind[a.place.Line] += u.lines.Mark(a.place.Line, mark, lines...)
 		for _, v := range a.after {
 			last := a.place.values[len(a.place.values)-1].Line
-			behind[last] = u.lines.Mark(last, a.name+": "+v)
+			behind[last] += u.lines.Mark(last, mark, a.name.as+": "+v)
 		}
 	}
 	return u.lines.With(block, behind)
@@ -153,14 +167,14 @@ func (c *compiler) around(block *Rule, wanted string, lines []string) *added {
 		return &added{place: block, name: c.name, before: lines}
 	}
 	before, after, ok := strings.Cut(", "+wanted+", ", ", "+robotstag.Join(block.values)+", ")
-	a := &added{place: block, name: block.values[len(block.values)-1].Name}
+	a := &added{place: block, name: spelled{c.header.Name, block.values[len(block.values)-1].Name}}
 	if before = strings.TrimPrefix(before, ", "); before != "" {
 		a.before = []string{before}
 	}
 	if after = strings.TrimSuffix(after, ", "); after != "" {
 		a.after = []string{after}
 	}
-	if !ok || badValues(a.name, slices.Concat(a.before, a.after)) != "" { // several in one line can be too long
+	if !ok || badValues(a.name.as, slices.Concat(a.before, a.after)) != "" { // several in one line can be too long
 		return nil
 	}
 	return a

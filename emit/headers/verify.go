@@ -2,8 +2,10 @@ package headers
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,37 +22,51 @@ import (
 // environment that states noindex, nothing but the environment's. For the target cloudflare a preview host must keep
 // its noindex wherever a rule of ours applies, unless the user's rules for preview hosts say otherwise. At each of
 // Result.Hosts every known request path gets exactly that host's values. Free files are passed over.
+//
+// Of another header than X-Robots-Tag, a file among Result.Lost gets its whole value, or nothing of ours.
 func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Options) []policy.Finding {
-	h, wants := demands[0].Header, demands[0].Wants
-	v := &verifier{header: h, everywhere: strings.Join(o.Everywhere, ", "), host: o.Host}
 	dialects, err := Dialects(o.Target)
+	v := &verifier{header: demands[0].Header}
 	if err != nil {
 		v.fail("header-mismatch", 0, "", "%v", err)
 	}
-	spared := make(map[string]bool)
-	for _, p := range slices.Concat(res.GivenUp, res.Missed) {
-		spared[p] = true
-	}
 	own, oursAt := withoutOurs(res.File)
-	v.oursAt = oursAt
 	for _, d := range dialects {
-		v.dialect, v.full, v.own = d, d.Parse(res.File, h.Name), d.Parse(own, h.Name)
-		v.preview = h.Preview != "" && o.Target == TargetCloudflare && len(o.Everywhere) == 0 && !v.own.rulesPreviews()
-		if d == Cloudflare && v.full.Count > CloudflareRules && len(oursAt) > 0 {
-			v.fail("header-budget", v.full.Cut, "",
-				"%d rules, more than Cloudflare's limit of %d", v.full.Count, CloudflareRules)
+		if f := d.Parse(res.File, robotstag.Name); d == Cloudflare && f.Count > CloudflareRules && len(oursAt) > 0 {
+			v.fail("header-budget", f.Cut, "",
+				"%d rules, more than Cloudflare's limit of %d", f.Count, CloudflareRules)
 		}
-		for i := range wants {
-			if w := &wants[i]; !w.Free {
-				v.want(w, spared[w.Path])
+	}
+	findings := v.findings
+	for i, demand := range demands {
+		v := &verifier{header: demand.Header, host: o.Host, oursAt: oursAt}
+		spared := make(map[string]bool)
+		for _, p := range res.Lost[demand.Header.Name] {
+			spared[p] = true
+		}
+		if i == 0 {
+			v.everywhere = strings.Join(o.Everywhere, ", ")
+			for _, p := range slices.Concat(res.GivenUp, res.Missed) {
+				spared[p] = true
 			}
 		}
+		for _, d := range dialects {
+			v.dialect, v.full, v.own = d, d.Parse(res.File, v.header.Name), d.Parse(own, v.header.Name)
+			v.preview = v.header.Preview != "" && o.Target == TargetCloudflare && len(o.Everywhere) == 0 &&
+				!v.own.rulesPreviews()
+			for n := range demand.Wants {
+				if w := &demand.Wants[n]; !w.Free {
+					v.want(w, spared[w.Path])
+				}
+			}
+		}
+		if i == 0 && len(res.Hosts) > 0 {
+			v.dialect, v.full = Cloudflare, Cloudflare.Parse(res.File, v.header.Name)
+			v.hosts(demand.Wants, res.Hosts)
+		}
+		findings = append(findings, v.findings...)
 	}
-	if len(res.Hosts) > 0 {
-		v.dialect, v.full = Cloudflare, Cloudflare.Parse(res.File, h.Name)
-		v.hosts(wants, res.Hosts)
-	}
-	return v.findings
+	return findings
 }
 
 // hosts proves the rules for other hosts.
@@ -138,6 +154,9 @@ func (v *verifier) passes(w *robotstag.Want, left bool, form string, values []ro
 		(v.header.Equal(got, v.everywhere) || atLeast(got, v.everywhere) && atLeast(joined, got))
 }
 
+// markRE is the mark of a line of ours among the user's, with its header if that is not X-Robots-Tag.
+var markRE = regexp.MustCompile(`^# metarobots(?: \(([^ ,()]*)(?:, )?(?:with the line end before it)?\))?$`)
+
 // withoutOurs returns the file with our lines turned into comments, so that lines keep their numbers, and the numbers
 // of the lines that were ours.
 func withoutOurs(file []byte) (own []byte, oursAt map[int]bool) {
@@ -155,8 +174,9 @@ func withoutOurs(file []byte) (own []byte, oursAt map[int]bool) {
 			}
 			begin = -1
 		}
-		if (s == "# metarobots" || s == "# metarobots (with the line end before it)") && i+1 < len(lines) {
-			next, name := strings.ToLower(string(bytes.TrimSpace(lines[i+1]))), strings.ToLower(robotstag.Name)
+		if mark := markRE.FindStringSubmatch(s); mark != nil && i+1 < len(lines) {
+			next := strings.ToLower(string(bytes.TrimSpace(lines[i+1])))
+			name := strings.ToLower(cmp.Or(mark[1], robotstag.Name))
 			if strings.HasPrefix(next, name) || next == "! "+name {
 				oursAt[i+2] = true
 			}

@@ -100,19 +100,40 @@ func (t *Text) take(begin int, atEnd bool) {
 	}
 }
 
-// A line of ours among the owner's has a mark of its own before it. lastMark says that even the line end before the mark
-// is ours: the owner's file ended without one.
+// A line of ours among the owner's has a mark of its own before it: "# metarobots", or "# metarobots (Name)" for one
+// about another header than X-Robots-Tag. withEnd says that even the line end before the mark is ours: the owner's file
+// ended without one.
 const (
 	lineMark = "# metarobots"
-	lastMark = "# metarobots (with the line end before it)"
+	withEnd  = "with the line end before it"
 )
 
-// Mark returns lines of ours, indented, as they stand behind the owner's line n, from 1.
-func (t *Text) Mark(n int, ours ...string) (marked string) {
+// readMark reads a line's mark: the header that it names, and whether the line end before it is ours.
+func readMark(line string) (header string, last, ok bool) {
+	rest, ok := strings.CutPrefix(line, lineMark)
+	if !ok || rest == "" {
+		return "", false, ok
+	}
+	rest, begins := strings.CutPrefix(rest, " (")
+	rest, ends := strings.CutSuffix(rest, ")")
+	header, last = strings.CutSuffix(rest, withEnd)
+	if last {
+		header = strings.TrimSuffix(header, ", ")
+	}
+	return header, last, begins && ends && (header != "" || last) && !strings.ContainsAny(header, " ,()")
+}
+
+// Mark returns lines of ours, indented, as they stand behind the owner's line n, from 1. The header is that of the
+// lines, or empty for X-Robots-Tag.
+func (t *Text) Mark(n int, header string, ours ...string) (marked string) {
 	eol := t.EOL()
-	before, mark, end := "", lineMark, eol
+	before, what, end := "", []string{header}, eol
 	if !strings.HasSuffix(t.Lines[n-1].Text, "\n") {
-		before, mark, end = eol, lastMark, ""
+		before, what, end = eol, append(what, withEnd), ""
+	}
+	mark := lineMark
+	if said := strings.Trim(strings.Join(what, ", "), ", "); said != "" {
+		mark += " (" + said + ")"
 	}
 	for _, l := range ours {
 		marked += before + mark + eol + "  " + l + end
@@ -120,23 +141,24 @@ func (t *Text) Mark(n int, ours ...string) (marked string) {
 	return marked
 }
 
-// TakeLines takes out the marked lines that can be ours. After an edit that parted one from its mark, only the mark is.
-func (t *Text) TakeLines(ours func(line string) bool) {
+// TakeLines takes out the marked lines that can be ours, by the header that the mark names. After an edit that parted
+// one from its mark, only the mark is, or, of a mark that names a header, nothing.
+func (t *Text) TakeLines(ours func(header, line string) bool) {
 	all, at := t.Lines, t.At
 	t.Lines = nil
 	for i := 0; i < len(all); i++ {
 		if i == at {
 			t.At = len(t.Lines)
 		}
-		mark := all[i].Trim()
-		if mark != lineMark && mark != lastMark {
+		header, last, marked := readMark(all[i].Trim())
+		follows := marked && i+1 < len(all) && ours(header, all[i+1].Trim())
+		if !follows && (!marked || header != "") {
 			t.Lines = append(t.Lines, all[i])
+		}
+		if !follows {
 			continue
 		}
-		if i+1 == len(all) || !ours(all[i+1].Trim()) {
-			continue
-		}
-		if i++; mark == lastMark && len(t.Lines) > 0 {
+		if i++; last && len(t.Lines) > 0 {
 			// The owner's last line ends as ours does now, where something was added behind that.
 			last, ours := &t.Lines[len(t.Lines)-1].Text, all[i].Text
 			if *last = strings.TrimRight(*last, "\r\n"); i+1 < len(all) {

@@ -1,0 +1,142 @@
+package headers
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"metarobots/emit/robotstag"
+)
+
+// What engines combine, they combine for each header by itself. So each is compiled by itself, with what is left of the
+// limit, and rules of one path become one block.
+
+// runOther returns the rules of another header, where the file has some of ours already. Of what does not fit the limit
+// it serves as many files as it can, and notes the others.
+func (c *compiler) runOther(u *User, d robotstag.Demand, all []added) []added {
+	wants, differs := slices.Clone(d.Wants), []robotstag.Want(nil)
+	for i := range wants {
+		w := &wants[i]
+		w.HTML, w.Found = false, false
+		found := robotstag.Join(u.Found(w.Path))
+		if !d.Header.Join && len(w.Values) > 0 && found != "" && !d.Header.Equal(found, strings.Join(w.Values, ", ")) {
+			differs = append(differs, *w)
+			w.Values = nil
+		}
+	}
+	c.res.Lose(d.Header.Name, "a rule of the site's own serves another value", differs)
+	o := newCompiler(u, wants, robotstag.Options{Target: c.opt.Target, Scope: robotstag.ScopeAll, Host: c.opt.Host})
+	o.other, o.blocks = true, make(map[string]bool)
+	for _, a := range all {
+		if a.place == nil {
+			o.blocks[a.path] = true
+		}
+	}
+	o.gather()
+	o.choose()
+	if c.cloudflare != nil {
+		left := CloudflareRules - c.cloudflare.file.Count - len(o.blocks)
+		if o.count(o.rules) > max(left, 0) {
+			o.ration(max(left, 0))
+		}
+		for i := range o.items {
+			if it := &o.items[i]; left < 0 && !it.right() { // what stands beyond the limit is not read
+				o.lose(it, overLimit)
+			}
+		}
+		if left < 0 {
+			o.rules = nil
+		}
+	}
+	lost := make(map[string][]robotstag.Want)
+	for i, out := range o.outcomes {
+		if out.lost != "" {
+			lost[out.lost] = append(lost[out.lost], d.Wants[i])
+		}
+	}
+	for _, why := range slices.Sorted(maps.Keys(lost)) {
+		c.res.Lose(d.Header.Name, why, lost[why])
+	}
+	c.res.Findings = append(c.res.Findings, o.res.Findings...)
+	return o.rules
+}
+
+// ration chooses rules again, so that no more than a number of blocks are new. A file that goes without costs a part of
+// a rule, as much as fits; what is then left goes to single files, those with a canonical link first.
+func (c *compiler) ration(left int) {
+	for low, high := price(0), one; ; {
+		c.loss = (low + high) / 2
+		c.choose()
+		switch fits := c.count(c.rules) <= left; {
+		case fits && high-low <= 1 || c.loss == 0:
+			c.fill(left)
+			return
+		case fits:
+			low = c.loss
+		default:
+			high = c.loss
+		}
+	}
+}
+
+// fill gives rules of their own to items that went without, as long as they fit, and notes the files of the others.
+func (c *compiler) fill(left int) {
+	left -= c.count(c.rules)
+	byFile := make(map[int32][]*item)
+	for _, it := range c.lost {
+		want := it.requests[0].want
+		byFile[want] = append(byFile[want], it)
+	}
+	canonical := func(want int32) bool {
+		return strings.Contains(c.values[byFile[want][0].value].text, `rel="canonical"`)
+	}
+	files := slices.SortedFunc(maps.Keys(byFile), func(a, b int32) int {
+		return cmp.Compare(c.wants[a].Path, c.wants[b].Path)
+	})
+	links, others := slices.Clone(files), slices.DeleteFunc(files, canonical)
+	links = slices.DeleteFunc(links, func(want int32) bool { return !canonical(want) })
+	for _, want := range append(links, others...) {
+		own := byFile[want]
+		if left -= len(own); left < 0 {
+			left += len(own)
+			for _, it := range own {
+				c.lose(it, overLimit)
+			}
+			continue
+		}
+		for _, it := range own {
+			c.rules = append(c.rules, c.exactRule(it, false))
+		}
+	}
+}
+
+const overLimit = "the host takes no more rules"
+
+// lose notes that the files of an item go without the header.
+func (c *compiler) lose(it *item, why string) {
+	for _, s := range it.requests {
+		c.outcomes[s.want].lost = why
+	}
+}
+
+// before orders rules of several headers as each of them needs it: those with stars by the folders that they are for,
+// general before specific, then those for one path, then those for hosts.
+func before(a, b added) int {
+	kind := func(a added) int {
+		switch {
+		case strings.HasPrefix(a.path, "https:"):
+			return 2
+		case strings.Contains(a.path, "*"):
+			return 0
+		}
+		return 1
+	}
+	if n := kind(a) - kind(b); n != 0 || kind(a) == 2 {
+		return n
+	}
+	textA, suffixA, _ := strings.Cut(a.path, "*")
+	textB, suffixB, _ := strings.Cut(b.path, "*")
+	key := func(text string) string { return strings.ReplaceAll(strings.ToLower(text), "/", "\x00") }
+	return cmp.Or(cmp.Compare(key(textA), key(textB)), cmp.Compare(suffixA, suffixB), cmp.Compare(a.path, b.path))
+}

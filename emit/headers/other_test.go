@@ -1,0 +1,232 @@
+package headers
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"metarobots/emit/robotstag"
+)
+
+func canonical(path string) string { return "<https://example.org" + path + `>; rel="canonical"` }
+
+// twins are pages in folders, each with its index.md, and what Link says of them.
+func twins(folders, pages int) []robotstag.Want {
+	wants := wanted("index.html | index.md " + canonical("/"))
+	for i := range pages {
+		path := fmt.Sprintf("section-%d/folder-%d/page-%d/", i%(folders/10+1), i%folders, i)
+		wants = append(wants, file(path+"index.html"), file(path+"index.md", canonical("/"+path)))
+	}
+	return wants
+}
+
+// Cloudflare fills what a star stands for into values: two rules serve all twins, and what is not like the others has a
+// rule of its own. The file of the root has no folder that a star could stand for.
+func TestHeader_CloudflareFillsInPaths(t *testing.T) {
+	c := canonical
+	fill := func(path, target string) string { return path + "\n  Link: " + c(target) }
+	for _, row := range []struct{ about, wants, want string }{
+		{"twins", "index.md " + c("/") + " | a/index.md " + c("/a/") + " | a/b/index.md " + c("/a/b/") + " | a/index.html",
+			block1(fill("/a*/index.md", "/a:splat/"), fill("/index.md", "/"))},
+		{"twins of two folders", "a/index.md " + c("/a/") + " | b/index.md " + c("/b/") + " | index.md",
+			block1(fill("/*/index.md", "/:splat/"))},
+		{"by the same name", "a.md " + c("/a/") + " | b/c.md " + c("/b/c/") + " | b/c/index.html",
+			block1(fill("/*.md", "/:splat/"))},
+		{"in one folder", "d/a.md " + c("/d/a") + " | d/b.md " + c("/d/b") + " | a.md | b.md | c.md",
+			block1(fill("/d/*.md", "/d/:splat"))},
+		{"one without", "a.md " + c("/a") + " | b.md " + c("/b") + " | c.md " + c("/c") + " | d.md",
+			block1(fill("/*.md", "/:splat"), "/d.md\n  ! Link")},
+		{"one with its own", "a.md " + c("/a") + " | b.md " + c("/b") + " | c.md " + c("/c") + " | d.md " + c("/x"),
+			block1(fill("/*.md", "/:splat"), "/d.md\n  ! Link\n  Link: "+c("/x"))},
+		{"two suffixes", "a.html.md " + c("/a.html") + " | b.html.md " + c("/b.html") + " | c.txt",
+			block1(fill("/*.md", "/:splat"))},
+		{"a longer suffix", "a.html.md " + c("/a") + " | b.html.md " + c("/b") + " | c.md",
+			block1(fill("/*.html.md", "/:splat"))},
+		{"another host", "a.txt <https://b.org/a.txt>; rel=x | b.pdf <https://b.org/b.pdf>; rel=x | c/ <https://b.org/c/>; rel=x",
+			block1("/*\n  Link: <https://b.org/:splat>; rel=x")},
+		{"a name with two spellings", "a.md " + c("/a") + " | b.md " + c("/b") + " | c+d.md " + c("/c+d"),
+			block1(fill("/*.md", "/:splat"), "/c%2Bd.md\n  ! Link\n  Link: "+c("/c+d"))},
+		{"a name beyond ASCII", "a.md " + c("/a") + " | é.md " + c("/%C3%A9"), block1(fill("/*.md", "/:splat"))},
+		{"a folder that begins another's name", "a/index.md " + c("/a/") + " | a/i/index.md " + c("/a/i/") + " | a/i/x.txt | " +
+			"b/index.md | c/index.md | d/index.md", block1(fill("/a*/index.md", "/a:splat/"))},
+		{"a text that would be filled", "d/a.txt <:splat> | d/b.txt <:splat>",
+			block1("/d/a.txt\n  Link: <:splat>", "/d/b.txt\n  Link: <:splat>")},
+	} {
+		o := robotstag.Options{Target: TargetCloudflare}
+		demands := with(link, wanted(row.wants))
+		res, err := Compile(nil, demands, o)
+		if err != nil || string(res.File) != row.want {
+			t.Errorf("%s: %v %v\n%s\nwant\n%s", row.about, err, res.Findings, res.File, row.want)
+		}
+		for _, p := range Verify(res, demands, o) {
+			t.Errorf("%s: %v", row.about, p)
+		}
+	}
+}
+
+// What does not fit goes without, as few files as can be, and canonical links last.
+func TestHeader_WhatDoesNotFitIsNamed(t *testing.T) {
+	wants := wanted("t.txt")
+	for i := range 70 {
+		wants = append(wants, file(fmt.Sprintf("p/%d.pdf", i), canonical(fmt.Sprintf("/%d/", 7*i%70))),
+			file(fmt.Sprintf("q/%d.css", i), fmt.Sprintf("</%d.js>; rel=preload", 7*i%70)))
+	}
+	for i := range 30 {
+		wants = append(wants, file(fmt.Sprintf("r%d/a.js", i), fmt.Sprintf("</%d>; rel=x", i%15)),
+			file(fmt.Sprintf("r%d/b.js", i), fmt.Sprintf("</%d>; rel=x", i%15)))
+	}
+	demands := with(link, wants)
+	demands[0].Wants = wanted("p/3.pdf noindex | t.txt noindex | x.pdf nofollow")
+	for _, target := range []string{TargetCloudflare, TargetPortable, TargetNetlify} {
+		o := robotstag.Options{Target: target}
+		res, err := Compile([]byte("/u\n  A: b\n"), demands, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range Verify(res, demands, o) {
+			t.Errorf("%s: %v", target, p)
+		}
+		lost := res.Lost["Link"]
+		if target == TargetNetlify {
+			if len(lost) > 0 {
+				t.Errorf("%s: %q", target, lost)
+			}
+			continue
+		}
+		// 100 - the owner's, 3 of X-Robots-Tag's, one for previews; 30 for two files each; one at a path that has a
+		// rule already.
+		if res.Total != 100 || !strings.HasPrefix(ids(res.Findings), "header-lost/warning") || slices.Contains(lost, "p/3.pdf") ||
+			slices.ContainsFunc(lost, func(p string) bool { return p[0] == 'r' }) || len(lost) < 70 || len(lost) > 75 {
+			t.Errorf("%s: %d rules, %d lost: %q\n%v", target, res.Total, len(lost), lost, res.Findings)
+		}
+	}
+}
+
+// Ten thousand pages with their index.md in 400 folders: three rules at most (H5).
+func TestHeader_TwinsOfALargeSite(t *testing.T) {
+	demands := with(link, twins(400, 10000))
+	for _, target := range []string{TargetCloudflare, TargetPortable} {
+		o := robotstag.Options{Target: target}
+		res, err := Compile(nil, demands, o)
+		if err != nil || target == TargetCloudflare && (res.Total > 3 || len(res.Lost) > 0) || res.Total > 100 {
+			t.Errorf("%s: %v, %d rules, %d lost", target, err, res.Total, len(res.Lost["Link"]))
+		}
+		if ps := Verify(res, demands, o); len(ps) > 0 {
+			t.Errorf("%s: %v", target, ps[0])
+		}
+	}
+}
+
+func BenchmarkTwins(b *testing.B) {
+	demands := with(link, twins(400, 10000))
+	for _, target := range []string{TargetCloudflare, TargetPortable, TargetNetlify} {
+		b.Run(target, func(b *testing.B) {
+			for b.Loop() {
+				Compile(nil, demands, robotstag.Options{Target: target})
+			}
+		})
+	}
+}
+
+// randomDemands are three headers for a random site, whose owner's file has lines of all three.
+func randomDemands(r *rand.Rand) (site, []robotstag.Demand) {
+	s := randomSite(r)
+	for _, other := range []string{"Link: </own>; rel=z", "Content-Usage: train-ai=n", "! Link", "link: </own>; rel=y"} {
+		if at := bytes.Index(s.user, []byte("X-Robots-Tag: noindex")); at >= 0 && r.IntN(2) == 0 {
+			s.user = slices.Concat(s.user[:at], []byte(other), s.user[at+len("X-Robots-Tag: noindex"):])
+		}
+	}
+	if user, err := readRules(s.user, s.opt); err == nil {
+		for i := range s.wants {
+			w := &s.wants[i]
+			found := user.Found(w.Path)
+			w.Found = len(found) > 0 && robotstag.Same(robotstag.Join(found), strings.Join(w.Values, ", "))
+		}
+	}
+	usage := robotstag.Header{Name: "Content-Usage"}
+	demands := append(demand(s.wants), robotstag.Demand{Header: link}, robotstag.Demand{Header: usage})
+	most := r.IntN(6)
+	for _, w := range s.wants {
+		w.HTML, w.Found, w.Values = w.HTML && r.IntN(2) == 0, false, nil
+		l, u := w, w
+		path := encode("/"+w.Path, bareInURL)
+		stem, _, _ := strings.Cut(path, ".")
+		if r.IntN(6) < most {
+			l.Values = [][]string{{canonical(stem)}, {canonical(stem + "/")}, {canonical(path)}, {"</x>; rel=y"},
+				{canonical(strings.TrimSuffix(path, "/index.html") + "/"), "</x>; rel=y"}, {"</:splat>; rel=y"}}[r.IntN(6)]
+		}
+		if r.IntN(6) < most {
+			u.Values = []string{pick(r, "train-ai=n", "train-ai=n", "search=y")}
+		}
+		demands[1].Wants, demands[2].Wants = append(demands[1].Wants, l), append(demands[2].Wants, u)
+	}
+	return s, demands
+}
+
+// Compile then Verify finds nothing, for three headers at once; what Verify calls right is what the engines' own rules
+// say, path by path; a second run changes nothing; without demands the owner's bytes come back; and X-Robots-Tag is
+// served as it would be alone.
+func TestLaw_SeveralHeadersAreProven(t *testing.T) {
+	n := 500
+	if allProofs {
+		n = 5000
+	}
+	for seed := range n {
+		s, demands := randomDemands(rand.New(rand.NewPCG(uint64(seed), 3)))
+		checkDemands(t, s, demands)
+		if t.Failed() {
+			t.Fatalf("seed %d\n%v\n%v\n%v", seed, s, demands[1], demands[2])
+		}
+	}
+}
+
+func checkDemands(t *testing.T, s site, demands []robotstag.Demand) {
+	t.Helper()
+	res, err := Compile(s.user, demands, s.opt)
+	alone, errAlone := compile(s.user, s.wants, s.opt)
+	if err != nil || errAlone != nil {
+		if !errors.Is(err, robotstag.ErrBudget) || !errors.Is(errAlone, robotstag.ErrBudget) || res.File != nil {
+			t.Errorf("Compile: %v, alone %v, file %q", err, errAlone, res.File)
+		}
+		return
+	}
+	for _, p := range Verify(res, demands, s.opt) {
+		t.Errorf("Verify: %v\n%s", p, res.File)
+	}
+	if !slices.Equal(res.GivenUp, alone.GivenUp) || !slices.Equal(res.Missed, alone.Missed) {
+		t.Errorf("X-Robots-Tag: left %q, missed %q; alone %q, %q", res.GivenUp, res.Missed, alone.GivenUp, alone.Missed)
+	}
+	dialects, _ := Dialects(s.opt.Target)
+	for _, d := range dialects {
+		ours, without := d.Parse(res.File, robotstag.Name), d.Parse(alone.File, robotstag.Name)
+		for _, w := range s.wants {
+			served, _ := Forms(d, w.Path)
+			for _, form := range served {
+				a, b := d.Values(ours, s.opt.Host, form), d.Values(without, s.opt.Host, form)
+				if robotstag.Join(a) != robotstag.Join(b) {
+					t.Errorf("%s: %s with %q, alone %q\n%s\n%s", d.Name(), form, robotstag.Join(a), robotstag.Join(b), res.File, alone.File)
+				}
+			}
+		}
+	}
+	if res.Limit > 0 && res.Total > max(res.Limit, alone.Total) {
+		t.Errorf("%d rules over the limit of %d", res.Total, res.Limit)
+	}
+	for name, lost := range res.Lost {
+		if !slices.IsSorted(lost) || !strings.Contains(fmt.Sprint(res.Findings), "no "+name+" for") {
+			t.Errorf("%s is lost without a finding: %q", name, lost)
+		}
+	}
+	again, err := Compile(res.File, demands, s.opt)
+	if err != nil || !bytes.Equal(again.File, res.File) {
+		t.Errorf("a second run changed the file: %v\nfirst:\n%q\nsecond:\n%q", err, res.File, again.File)
+	}
+	none, err := compile(res.File, nil, robotstag.Options{Target: s.opt.Target})
+	if back := readUser(s.user).text; err != nil || !bytes.Equal(none.File, back) {
+		t.Errorf("without demands: %v\n got %q\nwant %q\nfrom %q", err, none.File, back, res.File)
+	}
+}
