@@ -54,7 +54,8 @@ func (it *item) begins(n int, rest []item) bool {
 		return it.key[n-1] == '/' || it.key[n] == '/'
 	}
 	slashed := func(s request) bool { return strings.HasSuffix(s.form, "/") }
-	return len(rest) > 0 && strings.HasPrefix(rest[0].key, it.key+"/") || slices.ContainsFunc(it.requests, slashed)
+	return slices.ContainsFunc(it.requests, slashed) || len(rest) > 0 &&
+		(strings.HasPrefix(rest[0].key, it.key+"/") || rest[0].key == it.key && rest[0].begins(n, rest[1:]))
 }
 
 // findRules finds out how the rules of a folder are written.
