@@ -31,7 +31,7 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 		texts = append(texts, tag.Name+": "+tag.Content)
 	}
 	return t.findings(site, "redirect", policy.Warning, "a redirect page, %s, carries %q; noindex there made Google "+
-		"drop the targets (redirects = \"clean\" removes it)", t.pages(), strings.Join(texts, " and "))
+		"drop the targets. robots.redirects = \"clean\" removes it", t.pages(), strings.Join(texts, " and "))
 }
 
 // uncarried reports what content files state of redirects and error pages, once for each place: these pages get no tag

@@ -11,9 +11,9 @@ import (
 func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
 	filter, writes := site.Project.Config.Robots.FilterSitemap, site.Source.Builds() || site.Project.Options.Writer != ""
 	own := func(o policy.Origin) bool { return o.Layer == policy.LayerFound || o.Layer == policy.LayerEnvironment }
-	remedy := ": robots.sitemap.filter = true takes them out"
+	remedy := ". robots.sitemap.filter = true takes them out"
 	if filter {
-		remedy = ", which nothing but the site's own tags hides: metarobots apply takes them out of the sitemap. If they " +
+		remedy = ", which nothing but the site's own tags hides. metarobots apply takes them out of the sitemap. If they " +
 			"are to be indexed, correct the template that prints the tags"
 	}
 	for _, l := range site.Sitemaps {

@@ -4,6 +4,7 @@ package findings
 
 import (
 	_ "embed"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -50,6 +51,15 @@ type Kind struct {
 	Rules []string `toml:"rules"`
 	// Fix is what to do.
 	Fix string `toml:"fix"`
+}
+
+// configured matches a sentence about metarobots and its configuration.
+var configured = regexp.MustCompile(`\[+robots|robots\.(?:[a-su-z]|txt\.[a-z])|\w = \S|metarobots|[Ss]uppress|policy`)
+
+// Outside is what of a text concerns people who do not know metarobots, such as the site's developer.
+func Outside(text string) string {
+	sentences := slices.DeleteFunc(strings.SplitAfter(text, ". "), configured.MatchString)
+	return strings.TrimSpace(strings.Join(sentences, ""))
 }
 
 // Groups returns all groups, in the order in which they are documented. Nobody may change them.

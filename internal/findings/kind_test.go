@@ -69,6 +69,9 @@ func TestHouse_KindsAreWhole(t *testing.T) {
 				t.Errorf("%s: %s has a sign of Markdown outside of backquotes: %q", k.ID, name, text)
 			}
 		}
+		if !k.Setup && Outside(k.Fix) == "" {
+			t.Errorf("%s: nothing to ask the site's developer for: %q", k.ID, k.Fix)
+		}
 		if k.Source == "" {
 			if len(k.Rules) == 0 {
 				t.Errorf("%s: neither a source nor a rule of docs/semantics.md", k.ID)

@@ -93,7 +93,7 @@ func (v *view) Compact() (string, error) {
 }
 
 func (r *row) outcome() list {
-	return list{r.class(), r.state, r.decided(), r.decision.Names(), r.tags(), r.Header}
+	return list{r.class(), r.state, r.Decided(), r.decision.Names(), r.tags(), r.Header}
 }
 
 func (r *row) trail() []list {

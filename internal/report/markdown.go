@@ -217,7 +217,7 @@ func filesTable(rows []*row) string {
 	var b strings.Builder
 	b.WriteString(head("File", "Decision", "Because", "Kind", "Section", "Language"))
 	for _, r := range rows {
-		b.WriteString(line(r.Name(), text(r.decided()), r.Because(), text(r.Kind), text(r.Section), text(r.Language)))
+		b.WriteString(line(r.Name(), text(r.Decided()), r.Because(), text(r.Kind), text(r.Section), text(r.Language)))
 	}
 	return b.String()
 }

@@ -277,20 +277,24 @@ func TestClient_ReadsNothingOfConfiguration(t *testing.T) {
 	d := garden()
 	d.NotWritten, d.Summary.NewlyNoindex = 3, []string{"/imprint/"}
 	d.Title, d.Client, d.Changes = "Robots audit", true, nil
+	d.Findings = append(d.Findings, policy.Finding{ID: "guard", Severity: policy.Error, File: "layouts/head.html", Line: 3,
+		Message: "the home page is noindex in production. If this is intended, set robots.guard.allow = true"})
 	for _, format := range []Format{Markdown, HTML} {
 		text := written(t, format, d, made2026)
 		for _, want := range []string{"Robots audit", "Botanic Garden · 20 November 2026",
-			"Robots tags outside the head", "robots.txt keeps crawlers from reading noindex", "1 error, 1 warning"} {
+			"Robots tags outside the head", "robots.txt keeps crawlers from reading noindex", "2 errors, 1 warning",
+			"site's developer: In the theme", "developer: Correct the line that the finding names.", "Directives"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: no %q in\n%s", format, want, text)
 			}
 		}
-		for _, owners := range []string{"`apply`", "earlier run", "_headers", "Policy:", "meta-in-body"} {
+		for _, owners := range []string{"`apply`", "earlier run", "_headers", "Policy:", "meta-in-body", "robots.guard", "[robots", "How to fix",
+			"uppress"} {
 			if strings.Contains(text, owners) {
 				t.Errorf("%s: %q is for the owner", format, owners)
 			}
 		}
-		if causes, findings := strings.Index(text, "Noindex pages"), strings.Index(text, "How to fix"); causes > findings {
+		if causes, findings := strings.Index(text, "Noindex pages"), strings.Index(text, "site's developer"); causes > findings {
 			t.Errorf("%s: findings stand before the noindex pages", format)
 		}
 	}

@@ -78,6 +78,15 @@ func (g group) Kind() findings.Kind {
 	return kind
 }
 
+// About says what the findings mean and how to fix them; to a client, without a word of configuration.
+func (g group) About(client bool) findings.Kind {
+	kind := g.Kind()
+	if client {
+		kind.What, kind.Why, kind.Fix = findings.Outside(kind.What), findings.Outside(kind.Why), findings.Outside(kind.Fix)
+	}
+	return kind
+}
+
 // Title is the heading of the findings; of a kind that is not registered, its id in words.
 func (g group) Title() string {
 	return cmp.Or(g.Kind().Title, capital(strings.ReplaceAll(g.ID, "-", " ")))
@@ -177,5 +186,5 @@ var stateNames = map[result.State]string{
 	result.Control:   "control file",
 }
 
-// decided prints a row's decision: what it restricts, or the name of its state.
-func (r *row) decided() string { return cmp.Or(r.decision.Brief(), stateNames[r.state]) }
+// Decided prints a row's decision: what it restricts, or the name of its state.
+func (r *row) Decided() string { return cmp.Or(r.decision.Brief(), stateNames[r.state]) }
