@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"metarobots/emit/marks"
-	"metarobots/emit/robotstag"
 )
 
 // amplify has patterns in customHeaders; of those that match a file's path the last one that sets the header counts.
@@ -30,8 +29,8 @@ var amplify = &ruleList{
 		}
 		return generated
 	},
-	keys:    []string{"pattern"},
-	line:    "- pattern: %s\n  headers: [{ key: " + robotstag.Name + ", value: %s }]",
+	keys: []string{"pattern"},
+	line: "- pattern: %s\n  headers: [%s]", header: "{ key: %s, value: %s }",
 	special: `*?[]{}!\`, everything: "**",
 	forms: forms(
 		`/?([^*?[\]{}()!+@|^$\\]*)`, "/$1",

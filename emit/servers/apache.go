@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"metarobots/emit/marks"
-	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
 
@@ -15,11 +14,16 @@ import (
 // them more than some 6 ms: 0.6 µs a URL was measured with Apache 2.4.
 const apacheMost = 10000
 
+// apacheValues is the number of directives above which Apache 2.4, however short they are, was measured to need 70 ms and
+// more for a request: 2,000 take 4 ms.
+const apacheValues = 2000
+
 // apacheLine is the longest line that Apache takes in a .htaccess, those joined by a backslash counted as one, with
 // some room: HUGE_STRING_LEN is 8192.
 const apacheLine = 8000
 
-const apacheHeader = "Header %s " + robotstag.Name + ` "%s"`
+// apacheHeader is a directive: the action, the header and the value.
+const apacheHeader = `Header %s %s "%s"`
 
 // writeApache writes directives that compare the path with the texts of a list, one by one: nothing is compiled, and
 // nothing nests.
@@ -28,28 +32,68 @@ const apacheHeader = "Header %s " + robotstag.Name + ` "%s"`
 // A value of several lines is set as one and then taken apart: so no path stands in a second list, and what was not
 // understood would leave the joined line. All begins with Header set, which replaces what the owner has put there, and
 // is done when the response is sent, by the path of the file that is served: an inner redirect or an error page doubles
-// nothing.
-func writeApache(c *compiler) error {
-	t := c.user.text
-	after := func(l marks.Line) bool { return l.Number > t.Last && isAbout(l) }
-	if slices.ContainsFunc(t.Lines, after) {
+// nothing. A header that is a list keeps what is there, read or not: Header append.
+func writeApache(d *draft) error {
+	robots := d.headers[0]
+	t := robots.user.text
+	about := func(l marks.Line) bool {
+		return l.Number > t.Last && slices.ContainsFunc(d.headers, func(c *compiler) bool { return c.user.about(l) })
+	}
+	if slices.ContainsFunc(t.Lines, about) {
 		t.At = len(t.Lines) // of two directives that set a header the last counts
 	}
-	c.inTheWay(func(string) string { return afterOurs })
-	var lines []string
+	robots.inTheWay(func(string) string { return afterOurs })
+	lines := robots.apacheLines()
+	if len(lines) > 0 {
+		for i := range d.res.Findings {
+			if f := &d.res.Findings[i]; slices.Contains(robots.user.sectioned, f.Line) {
+				f.Severity, f.Message = policy.Error, afterOurs
+			}
+		}
+	}
+	n := robots.count()
+	for _, c := range d.headers[1:] {
+		lines = append(lines, c.apacheLines()...)
+		n += c.count()
+	}
+	if len(lines) > 0 {
+		lines = append(append([]string{"<IfModule mod_headers.c>"}, lines...), "</IfModule>")
+	}
+	if n > apacheMost {
+		d.report("header-count", policy.Warning, nil, "%d URLs in .htaccess, which Apache reads for every request:"+
+			" that takes some %d ms (headers.scope = \"files\" leaves HTML to its tags; in a <Directory> of the "+
+			"server's"+
+			" configuration the block is read once)", n, n*6/apacheMost)
+	}
+	if n := d.res.Rules; len(d.headers) > 1 && n > apacheValues {
+		d.report("header-count", policy.Warning, nil, "%d values in .htaccess, each in a directive of its own: above some"+
+			" %d Apache takes a tenth of a second and more for every request (in a <Directory> of the server's "+
+			"configuration the block is read once)", n, apacheValues)
+	}
+	d.res.File = t.With(lines, nil)
+	return nil
+}
+
+// apacheLines are the directives for a header.
+func (c *compiler) apacheLines() (lines []string) {
+	action := "set"
+	if c.header.Join {
+		action = "append"
+	}
 	if c.everywhere != "" {
 		// Ahead of the others: of two that hold the last counts.
-		c.res.Rules++
-		lines = append(lines, fmt.Sprintf(apacheHeader, "set", apacheValue(c.everywhere)))
+		c.draft.res.Rules++
+		lines = append(lines, fmt.Sprintf(apacheHeader, action, c.header.Name, apacheValue(c.everywhere)))
 	}
 	for _, g := range c.groups {
-		head := fmt.Sprintf(apacheHeader, "set", apacheValue(g.value)) + ` "expr=%{REQUEST_URI} in { \` + "\n"
+		head := fmt.Sprintf(apacheHeader, action, c.header.Name, apacheValue(g.value)) +
+			` "expr=%{REQUEST_URI} in { \` + "\n"
 		most := apacheLine
 		if !fits(c.apacheSplit(g.value)) {
 			most = 0
 		}
 		packed := c.pack(g.urls, head, ", \\\n", most, func(url string) string { return "'" + apacheText(url) + "'" })
-		c.res.Rules += len(packed)
+		c.draft.res.Rules += len(packed)
 		for _, p := range packed {
 			lines = append(lines, strings.Split(p+" \\\n}\"", "\n")...)
 		}
@@ -62,22 +106,7 @@ func writeApache(c *compiler) error {
 			}
 		}
 	}
-	if len(lines) > 0 {
-		lines = append(append([]string{"<IfModule mod_headers.c>"}, lines...), "</IfModule>")
-		for i := range c.res.Findings {
-			if f := &c.res.Findings[i]; slices.Contains(c.user.sectioned, f.Line) {
-				f.Severity, f.Message = policy.Error, afterOurs
-			}
-		}
-	}
-	if n := c.count(); n > apacheMost {
-		c.report("header-count", policy.Warning, nil, "%d URLs in .htaccess, which Apache reads for every request:"+
-			" that takes some %d ms (headers.scope = \"files\" leaves HTML to its tags; in a <Directory> of the "+
-			"server's"+
-			" configuration the block is read once)", n, n*6/apacheMost)
-	}
-	c.res.File = t.With(lines, nil)
-	return nil
+	return lines
 }
 
 // apacheSplit are the directives that take a value apart: behind it, as long as it stands first, the lines of crawlers
@@ -86,11 +115,11 @@ func (c *compiler) apacheSplit(value string) (directives []string) {
 	lines := c.lines[value]
 	for _, l := range lines[1:] {
 		directives = append(directives, fmt.Sprintf(apacheHeader+` "expr=%%{resp:%s} == '%s'"`,
-			"add", apacheValue(l), robotstag.Name, apacheText(value)))
+			"add", c.header.Name, apacheValue(l), c.header.Name, apacheText(value)))
 	}
 	if len(directives) > 0 {
 		directives = append(directives, fmt.Sprintf(apacheHeader+` "%s"`,
-			"edit", "^"+regexp.QuoteMeta(value)+"$", apacheValue(lines[0])))
+			"edit", c.header.Name, "^"+regexp.QuoteMeta(value)+"$", apacheValue(lines[0])))
 	}
 	return directives
 }
@@ -99,8 +128,8 @@ func fits(lines []string) bool {
 	return !slices.ContainsFunc(lines, func(l string) bool { return len(l) > apacheLine })
 }
 
-// apacheValue escapes a value, in which % opens a variable.
-func apacheValue(s string) string { return strings.ReplaceAll(s, "%", "%%") }
+// apacheValue escapes a value for a "…" argument. In it % opens a variable and a backslash a control character.
+var apacheValue = strings.NewReplacer("%", "%%", `"`, `\"`, `\`, `\\\\`).Replace
 
 // apacheText escapes a path for a '…' text of an expression that stands in a "…" argument: what opens a variable (%{,
 // $1, ${) or ends a text takes a backslash, and that and a quote another for the argument. Octal escapes would swallow

@@ -1,7 +1,5 @@
 package servers
 
-import "metarobots/emit/robotstag"
-
 // The routes around ours. No file is served there.
 const (
 	azureBegin = "/.metarobots/begin"
@@ -19,8 +17,8 @@ var azure = &ruleList{
 	check: func(any) error { return nil },
 	marks: []string{`{ "route": "` + azureBegin + `", "statusCode": 404 }`,
 		`{ "route": "` + azureEnd + `", "statusCode": 404 }`},
-	keys:    []string{"route"},
-	line:    `{ "route": %s, "headers": { "` + robotstag.Name + `": %s } }`,
+	keys: []string{"route"},
+	line: `{ "route": %s, "headers": { %s } }`, header: `"%s": %s`,
 	special: "*", everything: "/*", first: true, clean: true,
 	forms:  forms(`([^*]*)`, "$1", `([^*]*)\*((?:\.[^*(){}[\]/]*|\.\{[^*(){}[\]/]*\})?)`, "$1.*$2"),
 	unread: "its route cannot be read (it is more than " + plainPattern + ")",

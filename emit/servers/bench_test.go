@@ -80,7 +80,7 @@ func BenchmarkMemory(b *testing.B) {
 	}
 	for b.Loop() {
 		before := live()
-		c := newCompiler(user, nil, wants, robotstag.Options{}, false)
+		c := newDraft(Apache, nil, user, robotstag.Demand{Header: robotstag.XRobotsTag, Wants: wants}, robotstag.Options{}, false)
 		b.ReportMetric(float64(live()-before)/float64(len(wants)), "B/file")
 		runtime.KeepAlive(c)
 	}

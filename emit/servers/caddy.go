@@ -9,10 +9,10 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// caddyLine reads "header X-Robots-Tag …" for the whole site. Caddy carries out a header directive without a matcher
+// caddyLine reads "header NAME …" for the whole site. Caddy carries out a header directive without a matcher
 // after those with one, as ours are.
 // https://caddyserver.com/docs/caddyfile/directives#sorting-algorithm
-func caddyLine(l marks.Line, opened string) (rule userRule, ok bool) {
+func caddyLine(u *User, l marks.Line, opened string) (rule userRule, ok bool) {
 	line := l.Trim()
 	if opened != "" {
 		line = opened + " " + line // header {
@@ -38,30 +38,50 @@ func caddyLine(l marks.Line, opened string) (rule userRule, ok bool) {
 	default:
 		return rule, false
 	}
-	rule.sends = value(l.Number, args[2])
-	return rule, strings.EqualFold(strings.TrimSuffix(name, ":"), robotstag.Name) && args[2] != "" &&
+	rule.sends = u.value(l.Number, args[2])
+	return rule, strings.EqualFold(strings.TrimSuffix(name, ":"), u.header) && args[2] != "" &&
 		!strings.ContainsAny(args[2], "{}")
 }
 
-// writeCaddy writes a map from the decoded path to the lines of the value, and a header for each that there is.
+// writeCaddy writes, for each header, a map from the decoded path to the lines of the value, and a header for each that
+// there is.
 // https://caddyserver.com/docs/caddyfile/directives/map
-func writeCaddy(c *compiler) error {
+func writeCaddy(d *draft) error {
+	d.headers[0].inTheWay(func(string) string {
+		return "Caddy carries out a header directive without a matcher after ours (take it out: the policy covers the " +
+			"files)"
+	})
+	var lines []string
+	rules := 0
+	for _, c := range d.headers {
+		if n := c.count(); n > 0 || !c.another() {
+			lines = append(lines, c.caddyLines()...)
+			rules += n
+		}
+	}
+	d.printMap(lines, rules)
+	return nil
+}
+
+// caddyLines are those for a header.
+func (c *compiler) caddyLines() []string {
 	// A placeholder for each line; all have an output, so that none falls back to the standard of another value.
-	names := []string{"metarobots"}
+	names := []string{c.variable("metarobots")}
 	for _, value := range c.several {
 		for len(names) < len(c.lines[value]) {
 			names = append(names, caddyName(len(names)))
 		}
 	}
-	outputs := func(value string) string {
-		texts := make([]string, len(names))
-		copy(texts, c.lines[value])
-		return ` "` + strings.Join(texts, `" "`) + `"`
+	outputs := func(value string) (texts string) {
+		for i := range names {
+			text := ""
+			if i < len(c.lines[value]) {
+				text = c.lines[value][i]
+			}
+			texts += " " + caddyValue(text)
+		}
+		return texts
 	}
-	c.inTheWay(func(string) string {
-		return "Caddy carries out a header directive without a matcher after ours (take it out: the policy covers the " +
-			"files)"
-	})
 	lines := []string{"map {path} {" + strings.Join(names, "} {") + "} {"}
 	for _, g := range c.groups {
 		values := outputs(g.value)
@@ -69,26 +89,36 @@ func writeCaddy(c *compiler) error {
 			lines = append(lines, "\t"+caddyText(url)+values)
 		}
 	}
-	lines = append(lines, "\tdefault"+outputs(c.everywhere), "}")
-	c.printMap(append(lines, caddyHeaders(names)...), c.count())
-	return nil
+	return append(append(lines, "\tdefault"+outputs(c.everywhere), "}"), caddyHeaders(c.header, names)...)
 }
 
 // caddyName is the placeholder of a line behind the first.
 func caddyName(i int) string { return fmt.Sprintf("metarobots_%d", i+1) }
 
-// caddyHeaders are the lines that send what is not empty. The first replaces an earlier value, the others are added.
-// One header directive cannot do both: whatever their order, it adds before it sets. Directives of one name keep
-// theirs.
+// caddyHeaders are the lines that send what is not empty. The first replaces an earlier value, unless the header is a
+// list; the others are added. One header directive cannot do both: whatever their order, it adds before it sets.
+// Directives of one name keep theirs.
 // https://caddyserver.com/docs/caddyfile/directives/header
-func caddyHeaders(names []string) (lines []string) {
+func caddyHeaders(header robotstag.Header, names []string) (lines []string) {
 	plus := ""
-	for _, name := range names {
+	for i, name := range names {
+		if i > 0 || header.Join {
+			plus = "+"
+		}
 		lines = append(lines, "@"+name+" not vars {"+name+`} ""`,
-			"header @"+name+" "+plus+robotstag.Name+" {"+name+"}")
-		plus = "+"
+			"header @"+name+" "+plus+header.Name+" {"+name+"}")
 	}
 	return lines
+}
+
+// caddyValue quotes a value. In "…" a backslash means itself but before a quote, in `…` everywhere.
+func caddyValue(s string) string {
+	if strings.Contains(s, "`") {
+		return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"`
+	} else if strings.ContainsAny(s, `"\`) {
+		return "`" + s + "`"
+	}
+	return `"` + s + `"`
 }
 
 // caddyText quotes a path. In "…" a backslash means itself but before a quote, and {…} is a placeholder everywhere: a

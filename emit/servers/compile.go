@@ -17,65 +17,135 @@ import (
 // any. Rules of an earlier run are taken out first. It fails where the scope is unknown, where the file
 // cannot be read as what the host takes, and, with [robotstag.ErrBudget] and the result, where a limit of the host's is
 // in the way: of the files other than HTML, or, in scope "all", of all of them.
-func Compile(f *Format, existing []byte, demands []robotstag.Demand, o robotstag.Options) (robotstag.Result, error) {
+//
+// The first demand is X-Robots-Tag, which alone has scopes and an environment. Of other headers a file gets what the
+// host takes beside that, or is among those that are lost.
+func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotstag.Options) (robotstag.Result, error) {
 	if err := o.Check(); err != nil {
 		return robotstag.Result{}, err
 	}
-	wants := demands[0].Wants
-	user, err := ReadUser(f, existing)
+	user, err := f.read(existing, robotstag.Name)
 	if err != nil {
 		return robotstag.Result{}, err
 	}
-	compileWith := func(leaveHTML bool) (*compiler, error) {
-		c := newCompiler(user, existing, wants, o, leaveHTML)
-		return c, f.write(c)
+	compileWith := func(leaveHTML bool) (*draft, error) {
+		d := newDraft(f, existing, user, demands[0], o, leaveHTML)
+		return d, d.write()
 	}
-	c, err := compileWith(o.Scope == robotstag.ScopeFiles)
+	d, err := compileWith(o.Scope == robotstag.ScopeFiles)
+	over, gaveUp := d.over, false
 	if errors.Is(err, robotstag.ErrBudget) && o.Auto() {
-		less, still := compileWith(true)
-		if len(less.leftHTML) > 0 {
-			if still == nil {
-				less.report("header-budget", policy.Warning, nil, "%s: the tags of %s alone carry the policy",
-					c.over, robotstag.Count(len(less.leftHTML), "HTML page", "HTML pages"))
-			}
-			c, err = less, still
-			c.res.GivenUp = less.leftHTML
+		if less, still := compileWith(true); len(less.leftHTML) > 0 {
+			d, err, gaveUp = less, still, true
 		}
+	}
+	if err == nil {
+		err = d.addOthers(demands[1:])
 	}
 	switch {
 	case errors.Is(err, robotstag.ErrBudget):
 		hint := ""
-		if !c.leaveHTML {
+		if !d.leaveHTML {
 			hint = ` (headers.scope = "files" leaves HTML to its tags)`
 		}
-		c.report("header-budget", policy.Error, nil, "%s%s", c.over, hint)
+		d.report("header-budget", policy.Error, nil, "%s%s", d.over, hint)
 	case err != nil:
 		return robotstag.Result{}, err
+	case gaveUp:
+		d.report("header-budget", policy.Warning, nil, "%s: the tags of %s alone carry the policy", over,
+			robotstag.Count(len(d.leftHTML), "HTML page", "HTML pages"))
 	}
-	c.res.Total = c.res.Rules // the owner's, which a limit counts too, have no simple number
+	if gaveUp {
+		d.res.GivenUp = d.leftHTML
+	}
+	d.res.Total = d.res.Rules // the owner's, which a limit counts too, have no simple number
 	if len(o.Hosts) > 0 {
-		c.report("header-host", policy.Warning, nil, "only target cloudflare can say a header for a host name: "+
+		d.report("header-host", policy.Warning, nil, "only target cloudflare can say a header for a host name: "+
 			"nothing is said of %s", strings.Join(slices.Sorted(maps.Keys(o.Hosts)), ", "))
 	}
-	for _, d := range demands[1:] {
-		c.res.Lose(d.Header.Name, "rules for this host are about X-Robots-Tag alone", robotstag.Wanting(d.Wants))
-	}
-	c.res.Sort()
-	return c.res, err
+	d.res.Sort()
+	return d.res, err
 }
 
-// compiler finds out which request path needs a rule with which value; a host's write puts that into its file.
+// draft is a host's new file: the owner's, with rules for some headers.
+type draft struct {
+	format    *Format
+	existing  []byte
+	base      string
+	headers   []*compiler // X-Robots-Tag first
+	leaveHTML bool
+	leftHTML  []string // the HTML files that so go without their rules
+	over      string   // says which limit is in the way
+	res       robotstag.Result
+	gathered  robotstag.Result // what it was before the first rule was written
+}
+
+// newDraft begins a file with X-Robots-Tag.
+func newDraft(f *Format, existing []byte, user *User, robots robotstag.Demand, o robotstag.Options,
+	leaveHTML bool) *draft {
+	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"), leaveHTML: leaveHTML,
+		res: robotstag.Result{Findings: slices.Clone(user.unread)}}
+	c := newCompiler(d, user, robots)
+	// A name begins each line but the first, so lines that are joined to one text are the same.
+	c.everywhere = strings.Join(o.Everywhere, ", ")
+	c.lines[c.everywhere] = o.Everywhere
+	for _, w := range c.wants {
+		c.lines[strings.Join(w.Values, ", ")] = w.Values
+	}
+	if msg := badValue(c.everywhere); msg != "" {
+		d.report("header-value", policy.Error, nil, "the environment's header: %s: it gets no X-Robots-Tag", msg)
+		c.everywhere = ""
+	}
+	for i := range c.wants {
+		c.texts[i] = c.text(&c.wants[i])
+	}
+	c.gather()
+	d.res.Findings, d.res.Missed = slices.Clip(d.res.Findings), slices.Clip(d.res.Missed)
+	d.gathered = d.res
+	return d
+}
+
+// write writes the file, and anew as long as another header loses a file by that.
+func (d *draft) write() error {
+	for {
+		lost := 0
+		d.res = d.gathered
+		for _, c := range d.headers[1:] {
+			lost += len(c.lost)
+			c.gather()
+		}
+		err := d.format.write(d)
+		for _, c := range d.headers[1:] {
+			lost -= len(c.lost)
+		}
+		if lost == 0 {
+			return err
+		}
+	}
+}
+
+// report notes a finding about a published file; nil is none.
+func (d *draft) report(id string, severity policy.Severity, w *robotstag.Want, format string, args ...any) {
+	url := ""
+	if w != nil {
+		url = w.URL
+		if severity == policy.Error {
+			d.res.Missed = append(d.res.Missed, w.Path)
+		}
+	}
+	d.res.Report(id, severity, 0, url, format, args...)
+}
+
+// compiler finds out which request path needs a rule with which value of a header; a host's write puts that into its
+// file.
 type compiler struct {
-	existing   []byte
+	draft      *draft
+	header     robotstag.Header
 	user       *User
 	wants      []robotstag.Want
 	everywhere string              // what one rule says for all files; "" for none
 	lines      map[string][]string // by the value that they come to, joined
 	compared   robotstag.Compared
-	leaveHTML  bool
-	leftHTML   []string // the HTML files that so go without their rules
-	over       string   // says which limit is in the way
-	res        robotstag.Result
 
 	texts  []string         // of each want the value that it needs a rule for, be it the one for everything, or ""
 	claims map[string]claim // by request path
@@ -84,6 +154,9 @@ type compiler struct {
 	// several are the values of more than one line, that of the rule for everything among them: the shortest first, of
 	// one length by the alphabet.
 	several []string
+
+	// lost are the files that go without another header, and why.
+	lost map[*robotstag.Want]string
 }
 
 // group is the URLs that get one value, sorted, decoded.
@@ -92,45 +165,32 @@ type group struct {
 	urls  []string
 }
 
-// newCompiler finds out what each request path needs.
-func newCompiler(user *User, existing []byte, wants []robotstag.Want, o robotstag.Options, leaveHTML bool) *compiler {
-	c := &compiler{existing: existing, user: user, wants: wants, everywhere: strings.Join(o.Everywhere, ", "),
-		lines: make(map[string][]string), compared: robotstag.Compared{}, leaveHTML: leaveHTML,
-		res: robotstag.Result{Findings: slices.Clone(user.unread)}}
-	// A name begins each line but the first, so lines that are joined to one text are the same.
-	c.lines[c.everywhere] = o.Everywhere
-	for _, w := range wants {
-		c.lines[strings.Join(w.Values, ", ")] = w.Values
-	}
-	if msg := badValue(c.everywhere); msg != "" {
-		c.report("header-value", policy.Error, nil, "the environment's header: %s", msg)
-		c.everywhere = ""
-	}
-	c.gather(strings.TrimRight(o.Base, "/"))
+func newCompiler(d *draft, user *User, demand robotstag.Demand) *compiler {
+	c := &compiler{draft: d, header: demand.Header, user: user, wants: demand.Wants,
+		lines: make(map[string][]string), compared: robotstag.Compared{}, texts: make([]string, len(demand.Wants)),
+		lost: make(map[*robotstag.Want]string)}
+	d.headers = append(d.headers, c)
 	return c
 }
 
-// report notes a finding about a published file; nil is none.
-func (c *compiler) report(id string, severity policy.Severity, w *robotstag.Want, format string, args ...any) {
-	url := ""
-	if w != nil {
-		url = w.URL
-		if severity == policy.Error {
-			c.res.Missed = append(c.res.Missed, w.Path)
-		}
+// another reports whether the header is another than X-Robots-Tag.
+func (c *compiler) another() bool { return c != c.draft.headers[0] }
+
+// refuse notes that a file gets no rule, and what to do about it.
+func (c *compiler) refuse(id string, w *robotstag.Want, reason, hint string) {
+	if c.another() {
+		c.lose(w, reason)
+		return
 	}
-	c.res.Report(id, severity, 0, url, format, args...)
+	c.draft.report(id, policy.Error, w, "%s: it gets no X-Robots-Tag%s", reason, hint)
 }
 
 // gather groups the URLs by value.
-func (c *compiler) gather(base string) {
-	c.texts = make([]string, len(c.wants))
-	for i := range c.wants {
-		c.texts[i] = c.text(&c.wants[i])
-	}
-	c.claims = c.user.serves.claims(base, c.wants, func(i, j int) bool {
-		return c.texts[i] == c.texts[j] && c.wants[i].Free == c.wants[j].Free
+func (c *compiler) gather() {
+	c.claims = c.user.serves.claims(c.draft.base, c.wants, func(i, j int) bool {
+		return c.value(i) == c.value(j) && c.wants[i].Free == c.wants[j].Free
 	})
+	c.urls, c.groups, c.several = nil, nil, nil
 	for u, cl := range c.claims {
 		if cl.shared || !c.wants[cl.want].Free {
 			c.urls = append(c.urls, u)
@@ -157,11 +217,19 @@ func (c *compiler) gather(base string) {
 // file is the published file of a request path.
 func (c *compiler) file(url string) *robotstag.Want { return &c.wants[c.claims[url].want] }
 
+// value is what a file needs, as far as it is not lost.
+func (c *compiler) value(i int) string {
+	if _, lost := c.lost[&c.wants[i]]; lost {
+		return ""
+	}
+	return c.texts[i]
+}
+
 // needs is the value that a rule has to give a request path, be it the one for everything; "" where it gets nothing of
 // its own.
 func (c *compiler) needs(url string) string {
 	if cl := c.claims[url]; !cl.shared {
-		return c.texts[cl.want]
+		return c.value(cl.want)
 	}
 	return ""
 }
@@ -189,18 +257,17 @@ func (c *compiler) text(w *robotstag.Want) string {
 	case w.Free || text == "":
 		return ""
 	case msg != "":
-		c.report("header-value", policy.Error, w, "%s", msg)
+		c.refuse("header-value", w, msg, "")
 		return ""
 	case badName(w.Path):
-		c.report("header-name", policy.Error, w,
-			"the name holds a control character or is not UTF-8: it gets no X-Robots-Tag (rename the file)")
+		c.refuse("header-name", w, unwritableName, " (rename the file)")
 		return ""
 	case c.compared.Same(text, c.everywhere):
 		return c.everywhere
 	case c.believes(w):
 		return ""
-	case c.leaveHTML && w.HTML:
-		c.leftHTML = append(c.leftHTML, w.Path)
+	case c.draft.leaveHTML && w.HTML:
+		c.draft.leftHTML = append(c.draft.leftHTML, w.Path)
 		return ""
 	}
 	return text
@@ -240,7 +307,7 @@ func (c *compiler) inTheWay(says func(rule string) string) {
 				continue
 			}
 			missed[w] = true
-			c.res.Missed = append(c.res.Missed, w.Path)
+			c.draft.res.Missed = append(c.draft.res.Missed, w.Path)
 			i := slices.IndexFunc(all, func(o *obstacle) bool { return o.rule.sends.Line == by.sends.Line })
 			if i < 0 {
 				i, all = len(all), append(all, &obstacle{rule: by, first: w, served: served, ours: ours})
@@ -256,7 +323,7 @@ func (c *compiler) inTheWay(says func(rule string) string) {
 		if o.files > 1 {
 			others = fmt.Sprintf(" (and so for %s)", robotstag.Count(o.files-1, "other file", "other files"))
 		}
-		c.res.Report("header-found", policy.Error, o.rule.sends.Line, o.first.URL,
+		c.draft.res.Report("header-found", policy.Error, o.rule.sends.Line, o.first.URL,
 			"%s: the file is served %s where %q is decided%s", says(o.rule.before), instead, o.ours, others)
 	}
 }
@@ -281,8 +348,7 @@ func (c *compiler) pack(urls []string, head, separator string, most int,
 
 // tooLong reports a file that has no rule because of a limit on single lines and patterns.
 func (c *compiler) tooLong(url string) {
-	c.report("header-name", policy.Error, c.file(url),
-		"the path or its value is too long for a rule of this host: it gets no X-Robots-Tag")
+	c.refuse("header-name", c.file(url), "the path or its value is too long for a rule of this host", "")
 }
 
 // badValue says why a value cannot be written. No directive and no crawler's name needs what is refused here; one host
@@ -290,12 +356,13 @@ func (c *compiler) tooLong(url string) {
 func badValue(v string) string {
 	for _, r := range v {
 		if r < ' ' || r > '~' || strings.ContainsRune("\"\\$`{}", r) {
-			return fmt.Sprintf("the value %q holds %q, which cannot be written in the host's file:"+
-				" it gets no X-Robots-Tag", v, r)
+			return fmt.Sprintf("the value %q holds %q, which cannot be written in the host's file", v, r)
 		}
 	}
 	return ""
 }
+
+const unwritableName = "the name holds a control character or is not UTF-8"
 
 // badName reports whether a name cannot be written in every host's file.
 func badName(path string) bool {

@@ -22,9 +22,9 @@ var (
 	targets = []string{"apache", "nginx", "caddy", "vercel", "firebase", "amplify", "azure"}
 )
 
-// compile is [Compile] for a target.
+// compile is [Format.Compile] for a target and X-Robots-Tag.
 func compile(target string, user []byte, wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
-	return Compile(formats[target], user, []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}}, based(target, o))
+	return formats[target].Compile(user, []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}}, based(target, o))
 }
 
 // based are options of a target: most hosts serve a site at their root alone.
@@ -35,8 +35,10 @@ func based(target string, o robotstag.Options) robotstag.Options {
 	return o
 }
 
-// readUser is [ReadUser] for a target.
-func readUser(target string, file []byte) (*User, error) { return ReadUser(formats[target], file) }
+// readUser is [Format.ReadUser] for a target and X-Robots-Tag.
+func readUser(target string, file []byte) (*User, error) {
+	return formats[target].ReadUser(file, robotstag.Name)
+}
 
 // users are files as people have them. None of these sets the header, and none is what we write where nobody has a
 // file, which would be taken for ours.

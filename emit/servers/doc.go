@@ -1,8 +1,8 @@
-// Package servers writes the X-Robots-Tag header for hosts that read no _headers file: web servers of one's own
+// Package servers writes X-Robots-Tag and other headers for hosts that read no _headers file: web servers of one's own
 // (Apache, nginx, Caddy) and hosts with a configuration of their own form (Vercel, Firebase, Amplify, Azure Static Web
 // Apps).
 //
-// [Compile] takes what every published file is to be served with and returns the host's file: the user's own with our
+// [Format.Compile] takes what every published file is to be served with and returns the host's file: the user's own with our
 // rules in it. Rules are exact, URLs grouped by value, and no other published file gets a header. The user's bytes
 // stay; what an earlier run wrote is recognised and replaced, so a second run on its own output changes nothing, and
 // with nothing wanted the user's bytes come back. What is ours stands between "# metarobots: begin" and "# metarobots:
@@ -14,7 +14,7 @@
 // for every file in e2e. What is said of the other four rests on their documentation, and on what is public of their
 // code: Vercel's routing-utils with path-to-regexp, Firebase's superstatic with minimatch, the command line of Static
 // Web Apps. Where that leaves two ways open, a file must be right in each, and what is found is what any of them brings.
-// [ReadUser] reads what the user's own rules say of a file: they are a part of what it is to be served with.
+// [Format.ReadUser] reads what the user's own rules say of a file: they are a part of what it is to be served with.
 //
 // # Lines
 //
@@ -23,6 +23,11 @@
 // value for a name, or do not say whether they take two: there lines are joined with ", ", the generic one first. A
 // list means the same as several lines (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), and a crawler's name
 // governs what follows it; but some readers know a name only where a line begins.
+//
+// Any other header has one line. Its rules are written after those for X-Robots-Tag, with what the host takes beside
+// them: a file gets its whole value or is named in [robotstag.Result.Lost], and nothing of the owner's is replaced. A
+// list of links stands beside the owner's (Apache, Caddy), or our rule says both. Of a header that is no list the
+// owner's value stays. Each host holds all printable characters but those that [Format] names.
 //
 // # What is read of the user's rules
 //

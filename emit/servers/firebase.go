@@ -3,7 +3,6 @@ package servers
 import (
 	"errors"
 
-	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
 
@@ -27,7 +26,7 @@ var firebase = &ruleList{
 		return errors.New(`"hosting" has several sites: the X-Robots-Tag rules are for one`)
 	},
 	keys: []string{"regex", "source", "glob"},
-	line: `{ "regex": %s, "headers": [{ "key": "` + robotstag.Name + `", "value": %s }] }`,
+	line: `{ "regex": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`,
 	head: "^/?(?:" + patternMark, tail: ")$", everything: "^/?(?:" + patternMark + ".*)$",
 	forms: forms(
 		`/?(`+firebaseName+`(?:/`+firebaseName+`)*/?)`, "/$1",
@@ -38,9 +37,9 @@ var firebase = &ruleList{
 		firebaseFolders+`\*\*/\*(`+firebaseRest+`)`, `/$1(?:[^/.][^/]*/)*(?:[^/.][^/]*)?$2/?`),
 	unread:      "its pattern cannot be read (it is more than " + plainPattern + ")",
 	comparisons: []comparison{{spell: encoded}, {spell: encodedStrictly}, {}},
-	finish: func(c *compiler, user *document) {
+	finish: func(d *draft, user *document) {
 		if string(user.text) == freshFirebase {
-			c.report("header-found", policy.Note, nil,
+			d.report("header-found", policy.Note, nil,
 				`"public" in the new firebase.json is a guess: it names the publish folder`)
 		}
 	},

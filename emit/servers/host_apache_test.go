@@ -19,6 +19,7 @@ type apacheSet struct {
 
 // apacheBlock is what our directives come to, as far as they are read.
 type apacheBlock struct {
+	header robotstag.Header
 	always *apacheSet            // for every path
 	of     map[string]*apacheSet // by path
 	all    []*apacheSet
@@ -28,9 +29,9 @@ type apacheBlock struct {
 // of the directives that set the header the last whose expression holds counts, and those that add a line or edit one
 // are done to what is there by then.
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-func hostApache(file []byte) (*File, error) {
-	t := marks.Read(file)
-	b := &apacheBlock{always: &apacheSet{}, of: make(map[string]*apacheSet)}
+func hostApache(file []byte, header robotstag.Header) (*File, error) {
+	t, u := marks.Read(file), &User{header: header.Name}
+	b := &apacheBlock{header: header, always: &apacheSet{}, of: make(map[string]*apacheSet)}
 	for i := 0; i < len(t.Block); i++ {
 		l := t.Block[i]
 		for strings.HasSuffix(l.Trim(), `\`) && i+1 < len(t.Block) {
@@ -41,16 +42,16 @@ func hostApache(file []byte) (*File, error) {
 			return nil, fmt.Errorf("line %d: %w", l.Number, err)
 		}
 	}
-	r := &reading{lookUp: func(path string) answer {
+	r := &reading{joins: header.Join, lookUp: func(path string) answer {
 		if set, ok := b.of[path]; ok {
 			return sent(set.line, set.lines...)
 		}
 		return sent(b.always.line, b.always.lines...)
 	}}
-	unread, sectioned := fileRules(t, r)
+	unread, sectioned := fileRules(u, t, r)
 	for _, l := range t.Lines { // outside of a section the last of two counts
 		counts := slices.ContainsFunc(r.always.sent, func(v robotstag.Value) bool { return v.Line == l.Number })
-		if l.Number > t.Last && len(t.Block) > 0 && isAbout(l) && counts {
+		if l.Number > t.Last && len(t.Block) > 0 && u.about(l) && counts {
 			b.of, b.always = map[string]*apacheSet{}, &apacheSet{}
 		}
 	}
@@ -68,6 +69,11 @@ func hostApache(file []byte) (*File, error) {
 	return m, nil
 }
 
+// apacheFormat is what a value sends.
+func apacheFormat(value string) string {
+	return strings.NewReplacer("%%", "%", `\\`, `\`, `\r`, "\r", `\n`, "\n", `\t`, "\t").Replace(value)
+}
+
 // do reads one directive.
 func (b *apacheBlock) do(l marks.Line) error {
 	if len(l.Trim()) > 8191 {
@@ -77,19 +83,22 @@ func (b *apacheBlock) do(l marks.Line) error {
 		return nil
 	}
 	args, err := words(l.Trim(), `"`)
-	if err != nil || len(args) < 4 || len(args) > 5 || args[0] != "Header" || args[2] != robotstag.Name {
+	if err != nil || len(args) < 4 || len(args) > 5 || args[0] != "Header" {
 		return errors.New("not a directive of ours")
 	}
-	value, action := strings.ReplaceAll(args[3], "%%", "%"), args[1]
+	if args[2] != b.header.Name {
+		return nil
+	}
+	value, action := apacheFormat(args[3]), args[1]
 	condition := strings.Join(args[4:], "")
 	paths, isPath := apacheTexts(condition, "expr=%{REQUEST_URI} in {", "}")
-	firsts, isFirst := apacheTexts(condition, "expr=%{resp:"+robotstag.Name+"} == ", "")
+	firsts, isFirst := apacheTexts(condition, "expr=%{resp:"+b.header.Name+"} == ", "")
 	switch {
 	case action == "set" && len(args) == 4:
 		clear(b.of) // it holds for every path, and what came before is replaced
 		b.always = &apacheSet{[]string{value}, l.Number}
 		b.all = []*apacheSet{b.always}
-	case action == "set" && isPath:
+	case action == "set" && isPath && !b.header.Join || action == "append" && isPath && b.header.Join:
 		set := &apacheSet{[]string{value}, l.Number}
 		b.all = append(b.all, set)
 		for _, path := range paths {
@@ -145,7 +154,7 @@ func apacheTexts(condition, head, tail string) (texts []string, ok bool) {
 // Google's page on the header has them
 // (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). unread are the other lines
 // about the header; sectioned are those of them in sections that are merged after the rest of the file.
-func fileRules(t *marks.Text, r *reading) (unread, sectioned []marks.Line) {
+func fileRules(u *User, t *marks.Text, r *reading) (unread, sectioned []marks.Line) {
 	var open []fileSection
 	for _, l := range t.Lines {
 		switch {
@@ -155,10 +164,10 @@ func fileRules(t *marks.Text, r *reading) (unread, sectioned []marks.Line) {
 		case strings.HasPrefix(l.Trim(), "<"):
 			open = append(open, newFileSection(l))
 			continue
-		case !isAbout(l):
+		case !u.about(l):
 			continue
 		}
-		own, ok := headerRule(l, open)
+		own, ok := u.headerRule(l, open)
 		switch sent := values(l.Number, own.sends.Text); {
 		case !ok:
 			unread = append(unread, l)

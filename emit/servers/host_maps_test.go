@@ -16,7 +16,8 @@ import (
 // https://nginx.org/en/docs/http/ngx_http_map_module.html
 // https://caddyserver.com/docs/caddyfile/directives/map
 type serverMaps struct {
-	path    string                  // the variable that has the path
+	path    string // the variable that has the path
+	words   func(line string) ([]string, error)
 	special string                  // characters that mean more in an entry
 	fold    func(key string) string // as texts are compared
 	from    map[string]string       // by which variable another is looked up
@@ -48,7 +49,7 @@ func (m *serverMaps) readAll(t *marks.Text) error {
 }
 
 func (m *serverMaps) read(l marks.Line) error {
-	args, err := words(strings.TrimSuffix(l.Trim(), ";"), `"`)
+	args, err := m.words(strings.TrimSuffix(l.Trim(), ";"))
 	name := func(variable string) string { return strings.Trim(variable, "{}") }
 	n := len(args)
 	switch {
@@ -123,9 +124,9 @@ func (m *serverMaps) headers(most int, variables []string) *reading {
 
 // hostNginx reads what nginx does with our maps, in both ways in which the owner may write them: with one add_header
 // that sends the whole, and with one for each line.
-func hostNginx(file []byte) (*File, error) {
+func hostNginx(file []byte, header robotstag.Header) (*File, error) {
 	t := marks.Read(file)
-	maps := &serverMaps{path: "$uri", fold: asciiLower}
+	maps := &serverMaps{path: "$uri", words: func(line string) ([]string, error) { return words(line, `"`) }, fold: asciiLower}
 	if err := maps.readAll(t); err != nil {
 		return nil, err
 	}
@@ -139,6 +140,13 @@ func hostNginx(file []byte) (*File, error) {
 		variables = append(variables, fmt.Sprintf("$metarobots_%d", i+1))
 	}
 	m := &File{readings: []*reading{maps.headers(1, variables[:1]), maps.headers(nginxLines, variables[1:])}}
+	if header.Name != robotstag.Name {
+		variables = []string{"$metarobots_" + strings.ReplaceAll(strings.ToLower(header.Name), "-", "_")}
+		m.readings = []*reading{maps.headers(1, variables)}
+		if usage := "#   add_header " + header.Name + " " + variables[0] + ";"; !slices.Contains(maps.rest, usage) {
+			return m, nil // the owner sends none
+		}
+	}
 	for _, v := range variables {
 		if len(t.Block) > 0 && maps.outputs[v] == nil {
 			m.fault("header-mismatch", t.Last, "no map of %s: nginx does not start where it is used", v)
@@ -148,27 +156,44 @@ func hostNginx(file []byte) (*File, error) {
 }
 
 // hostCaddy reads what Caddy does with our map, which gives each placeholder its output.
-func hostCaddy(file []byte) (*File, error) {
+func hostCaddy(file []byte, header robotstag.Header) (*File, error) {
 	t := marks.Read(file)
-	maps := &serverMaps{path: "path", special: "{}`", fold: func(key string) string { return key }}
+	maps := &serverMaps{path: "path", words: caddyWords, special: "{}", fold: func(key string) string { return key }}
 	if err := maps.readAll(t); err != nil {
 		return nil, err
 	}
 	names := []string{"metarobots"}
-	for maps.outputs[caddyName(len(names))] != nil {
+	if header.Name != robotstag.Name {
+		names[0] += "_" + strings.ReplaceAll(strings.ToLower(header.Name), "-", "_")
+	}
+	for header.Name == robotstag.Name && maps.outputs[caddyName(len(names))] != nil {
 		names = append(names, caddyName(len(names)))
 	}
-	if len(t.Block) > 0 && !slices.Equal(maps.rest, caddyHeaders(names)) {
+	if used := strings.Join(maps.rest, "\n"); maps.outputs[names[0]] != nil &&
+		!strings.Contains(used, strings.Join(caddyHeaders(header, names), "\n")) {
 		return nil, fmt.Errorf("line %d: the map is not used", t.Last)
 	}
 	r := maps.headers(0, names)
-	for _, l := range about(t) {
-		if m := caddySite.FindStringSubmatch(l.Trim()); m != nil {
-			r.after = append(r.after, robotstag.Value{Name: m[1], Text: m[2], Line: l.Number})
+	r.joins = header.Join
+	for _, l := range about(t, header) {
+		switch m := caddySite.FindStringSubmatch(l.Trim()); {
+		case m == nil || !strings.EqualFold(strings.TrimPrefix(m[2], "+"), header.Name):
+		case m[1] == "/*":
+			r.always.sent = append(r.always.sent, robotstag.Value{Name: m[2], Text: m[3], Line: l.Number})
+		default:
+			r.after = append(r.after, robotstag.Value{Name: m[2], Text: m[3], Line: l.Number})
 		}
 	}
 	return &File{serves: serving{clean: true}, readings: []*reading{r}}, nil
 }
 
+// caddyWords takes a line apart. A backslash is one, but before a quote in a text between quotes.
+func caddyWords(line string) (all []string, err error) {
+	for _, m := range regexp.MustCompile("\"((?:[^\"\\\\]|\\\\.)*)\"|`([^`]*)`|(\\S+)").FindAllStringSubmatch(line, -1) {
+		all = append(all, strings.ReplaceAll(m[1], `\"`, `"`)+m[2]+m[3])
+	}
+	return all, nil
+}
+
 // caddySite is a line of the owner's for all files, which is carried out after ours.
-var caddySite = regexp.MustCompile("^(?:header )?(?:\\* )?(\\+?X-Robots-Tag) [\"`]?([^\"`]*)[\"`]?$")
+var caddySite = regexp.MustCompile("^(?:header )?(?:(\\*|/\\*) )?(\\+?[\\w-]+) [\"`]?(.*?)[\"`]?$")

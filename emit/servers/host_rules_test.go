@@ -9,10 +9,11 @@ import (
 	"strings"
 
 	"metarobots/emit/marks"
+	"metarobots/emit/robotstag"
 )
 
 // read reads a file as the host does.
-func (h *ruleList) read(file []byte) (*File, error) {
+func (h *ruleList) read(file []byte, header string) (*File, error) {
 	d, err := h.open(file)
 	if err != nil {
 		return nil, err
@@ -20,7 +21,7 @@ func (h *ruleList) read(file []byte) (*File, error) {
 	f := &File{serves: serving{slashless: true, clean: h.clean || member(d.holder, "cleanUrls") == true}}
 	var rules []rule
 	for i, written := range d.rules {
-		value, line, says := d.robots(member(written, "headers"), d.place(i, "headers")...)
+		value, line, says := d.value(header, member(written, "headers"), d.place(i, "headers")...)
 		if !says && !h.first || !asked(member(written, "methods")) {
 			continue
 		}
@@ -36,12 +37,13 @@ func (h *ruleList) read(file []byte) (*File, error) {
 		} else if err := h.readOurs(f, &r, scalar(member(written, h.keys[0]))); err != nil {
 			return nil, fmt.Errorf("line %d: a rule of ours cannot be read: %w", at, err)
 		}
+		r.ours = r.ours && says
 		rules = append(rules, r)
 	}
 	if n, over := over(h.limit, file, len(d.rules)); over && slices.Contains(d.generated, true) {
 		f.fault("header-budget", 0, "%d %s; %s takes %d", n, h.limit.unit, h.limit.host, h.limit.most)
 	}
-	f.readings = h.readings(rules, d)
+	f.readings = h.readings(rules, d, header)
 	return f, nil
 }
 
@@ -71,9 +73,9 @@ func (h *ruleList) readOurs(f *File, r *rule, pattern string) error {
 }
 
 // readings are those of the rules, one for each way.
-func (h *ruleList) readings(rules []rule, d *document) (all []*reading) {
+func (h *ruleList) readings(rules []rule, d *document, header string) (all []*reading) {
 	var always answer
-	if value, line, ok := d.robots(member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
+	if value, line, ok := d.value(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
 		always = answer{sent: values(line, value), line: line}
 	}
 	exact := byText(rules, h.first, func(text string) string { return text })
@@ -119,9 +121,9 @@ func onePath(expression string) (string, error) {
 }
 
 // about are the user's lines about the header.
-func about(t *marks.Text) (all []marks.Line) {
+func about(t *marks.Text, header robotstag.Header) (all []marks.Line) {
 	for _, l := range t.Lines {
-		if isAbout(l) {
+		if (&User{header: header.Name}).about(l) {
 			all = append(all, l)
 		}
 	}

@@ -23,19 +23,19 @@ type File struct {
 	faults []policy.Finding
 }
 
-// readHost reads a target's file as its host does, ours and the user's.
-func readHost(target string, file []byte) (*File, error) {
+// readHost reads what a target's file says of a header as its host does, ours and the user's.
+func readHost(target string, file []byte, header robotstag.Header) (*File, error) {
 	var f *File
 	var err error
 	switch target {
 	case "apache":
-		f, err = hostApache(file)
+		f, err = hostApache(file, header)
 	case "nginx":
-		f, err = hostNginx(file)
+		f, err = hostNginx(file, header)
 	case "caddy":
-		f, err = hostCaddy(file)
+		f, err = hostCaddy(file, header)
 	default:
-		f, err = ruleLists[target].read(file)
+		f, err = ruleLists[target].read(file, header.Name)
 	}
 	return f, err
 }
@@ -115,8 +115,9 @@ type rule struct {
 // reading is one way in which a host reads its file.
 type reading struct {
 	comparison
-	// lookUp finds what rules of ours say, of a web server.
+	// lookUp finds what rules of ours say, of a web server. joins says that this is sent beside what else there is.
 	lookUp func(path string) answer
+	joins  bool
 	rules  []rule
 	exact  map[string]int // the rule of each text of ours
 	wide   []wideRule     // in the order of the rules
@@ -142,7 +143,9 @@ type wideRule struct {
 func (r *reading) answer(path string) answer {
 	a := r.always
 	if r.lookUp != nil {
-		if ours := r.lookUp(path); ours.ours {
+		if ours := r.lookUp(path); ours.ours && r.joins {
+			a.sent, a.ours = append(slices.Clone(a.sent), ours.sent...), true
+		} else if ours.ours {
 			a = ours
 		}
 	}

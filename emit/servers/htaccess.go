@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"metarobots/emit/marks"
-	"metarobots/emit/robotstag"
 )
 
 // afterOurs is said of a line in a section.
@@ -24,8 +23,8 @@ const afterOurs = "Apache merges a section after what stands outside of one, so 
 // https://httpd.apache.org/docs/2.4/sections.html#merging
 //
 // A section that is not closed would take in what we add, and Apache refuses a file with one.
-func readApache(file []byte) (*User, error) {
-	u := &User{text: marks.Read(file)}
+func readApache(file []byte, header string) (*User, error) {
+	u := &User{header: header, text: marks.Read(file)}
 	v := view{}
 	var open []fileSection
 	var inSections []userRule
@@ -44,11 +43,11 @@ func readApache(file []byte) (*User, error) {
 		case strings.HasPrefix(text, "<"):
 			open = append(open, newFileSection(l))
 			continue
-		case !isAbout(l):
+		case !u.about(l):
 			continue
 		}
 		inSection := slices.ContainsFunc(open, func(s fileSection) bool { return !s.condition })
-		switch rule, ok := headerRule(l, open); {
+		switch rule, ok := u.headerRule(l, open); {
 		case ok && inSection:
 			inSections = append(inSections, rule)
 		case ok:
@@ -118,10 +117,10 @@ func newFileSection(l marks.Line) fileSection {
 	return s
 }
 
-// headerRule reads "Header set X-Robots-Tag …", and add, append and merge, for all files or in a section for files. ok
+// headerRule reads "Header set NAME …", and add, append and merge, for all files or in a section for files. ok
 // is false for a line that does something else, or depends on more than the file's name.
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-func headerRule(l marks.Line, open []fileSection) (rule userRule, ok bool) {
+func (u *User) headerRule(l marks.Line, open []fileSection) (rule userRule, ok bool) {
 	rule.matches = func(string) bool { return true }
 	for _, s := range open {
 		switch {
@@ -144,7 +143,7 @@ func headerRule(l marks.Line, open []fileSection) (rule userRule, ok bool) {
 		}
 	}
 	if err != nil || len(args) != 4 || !strings.EqualFold(args[0], "Header") ||
-		!strings.EqualFold(strings.TrimSuffix(args[2], ":"), robotstag.Name) {
+		!strings.EqualFold(strings.TrimSuffix(args[2], ":"), u.header) {
 		return rule, false
 	}
 	action := strings.ToLower(args[1])
@@ -152,7 +151,7 @@ func headerRule(l marks.Line, open []fileSection) (rule userRule, ok bool) {
 	if !slices.Contains([]string{"set", "add", "append", "merge"}, action) {
 		return rule, false
 	}
-	rule.sends = value(l.Number, strings.ReplaceAll(args[3], "%%", "%"))
+	rule.sends = u.value(l.Number, strings.ReplaceAll(args[3], "%%", "%"))
 	variable := strings.Contains(strings.ReplaceAll(args[3], "%%", ""), "%")
 	return rule, !variable && !strings.HasPrefix(args[3], "expr=") && strings.TrimSpace(args[3]) != ""
 }

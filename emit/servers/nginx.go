@@ -9,10 +9,11 @@ import (
 	"strings"
 
 	"metarobots/emit/marks"
-	"metarobots/emit/robotstag"
 )
 
 const (
+	// nginxPath is the variable that has the decoded path.
+	nginxPath = "$uri"
 	// nginxBucket and nginxTable are nginx's own settings of the hash of a map's texts, see
 	// https://nginx.org/en/docs/hash.html. A text that does not fit a bucket keeps nginx from starting; too small a
 	// table is a warning.
@@ -39,29 +40,30 @@ var nginxUsage = []string{
 	"#   add_header X-Robots-Tag $metarobots_4;",
 }
 
-// nginxLine reads "add_header X-Robots-Tag …;" for a whole http block. A server with add_header lines of its own, as
+// nginxLine reads "add_header NAME …;" for a whole http block. A server with add_header lines of its own, as
 // ours are, does not inherit it, so it is never relied on.
 // https://nginx.org/en/docs/http/ngx_http_headers_module.html#add_header
-func nginxLine(l marks.Line, opened string) (rule userRule, ok bool) {
+func nginxLine(u *User, l marks.Line, opened string) (rule userRule, ok bool) {
 	text, ends := strings.CutSuffix(l.Trim(), ";")
 	args, err := words(text, `"'`)
 	if err != nil || !ends || opened != "" || len(args) < 3 || len(args) > 4 || args[0] != "add_header" ||
-		!strings.EqualFold(args[1], robotstag.Name) || len(args) == 4 && args[3] != "always" {
+		!strings.EqualFold(args[1], u.header) || len(args) == 4 && args[3] != "always" {
 		return rule, false
 	}
-	rule = userRule{sends: value(l.Number, args[2]), beside: true, unsure: true}
+	rule = userRule{sends: u.value(l.Number, args[2]), beside: true, unsure: true}
 	return rule, args[2] != "" && !strings.Contains(args[2], "$")
 }
 
 // writeNginx writes a map from the decoded path to the value, and maps from that to its lines. $uri is the path once
 // inner redirects are done, so that it names the file, whichever way a try_files came to it. $metarobots is the whole,
-// for those who have one add_header.
-func writeNginx(c *compiler) error {
+// for those who have one add_header. Any other header has one map, and one line.
+func writeNginx(d *draft) error {
+	c := d.headers[0]
 	values := []string{c.everywhere}
 	for _, g := range c.groups {
 		values = append(values, g.value)
 	}
-	whole := newNginxMap("$uri", "$metarobots", c.everywhere, c.urls)
+	whole := newNginxMap(nginxPath, "$metarobots", c.everywhere, c.urls)
 	maps := []*nginxMap{whole, newNginxMap(whole.to, whole.to+"_1", whole.to, values)}
 	for i := 2; i <= nginxLines; i++ {
 		maps = append(maps, newNginxMap(whole.to, fmt.Sprintf("%s_%d", whole.to, i), "", values))
@@ -71,27 +73,40 @@ func writeNginx(c *compiler) error {
 			maps[1+i].add(value, line)
 		}
 	}
-	entries := c.nginxEntries(whole, maps[1])
-	for _, e := range entries {
-		whole.write(e)
+	rules := c.nginxEntries(whole, maps[1])
+	usage := slices.Clone(nginxUsage)
+	for _, c := range d.headers[1:] {
+		if c.count() > 0 {
+			m := newNginxMap(nginxPath, c.variable(whole.to), "", c.urls)
+			rules += c.nginxEntries(m, m)
+			maps, usage = append(maps, m), append(usage, "#   add_header "+c.header.Name+" "+m.to+";")
+		}
 	}
-	lines := append(slices.Clone(nginxUsage), hashSettings(c.user.text, maps)...)
+	for _, l := range c.user.text.Block { // a variable that is used has to be there
+		words := strings.Fields(l.Text)
+		of := func(m *nginxMap) bool { return m.to == words[2] }
+		if len(words) == 4 && words[0] == "map" && !slices.ContainsFunc(maps, of) {
+			maps = append(maps, newNginxMap(nginxPath, words[2], "", nil))
+		}
+	}
+	lines := append(usage, hashSettings(c.user.text, maps)...)
 	for _, m := range maps {
 		lines = append(lines, "map "+m.from+" "+m.to+" {", `    default "`+m.standard+`";`)
 		lines = append(append(lines, m.entries...), "}")
 	}
-	c.printMap(lines, len(entries))
+	d.printMap(lines, rules)
 	return nil
 }
 
-// nginxEntries are those of the map of all paths: by folder and ending where they are exact for all files.
-func (c *compiler) nginxEntries(whole, lines *nginxMap) (entries []entry) {
+// nginxEntries writes those of the map of all paths, and counts them: by folder and ending where they are exact for all
+// files. A link is about one file, and says nothing of others in its folder.
+func (c *compiler) nginxEntries(whole, lines *nginxMap) (n int) {
 	if len(c.groups) == 0 {
-		return nil
+		return 0
 	}
 	wanted := func(url string) string { return cmp.Or(c.own(url), c.everywhere) }
 	writable := func(e entry) bool {
-		if badName(e.begin) || badName(e.end) {
+		if badName(e.begin) || badName(e.end) || c.header.Join && !e.exact {
 			return false
 		} else if 4*(len(e.begin)+len(e.end)) < nginxMost/2 && 4*len(e.value) < nginxMost {
 			return true // quoted, a character is four at most
@@ -105,9 +120,10 @@ func (c *compiler) nginxEntries(whole, lines *nginxMap) (entries []entry) {
 			c.tooLong(e.begin)
 			continue
 		}
-		entries = append(entries, e)
+		whole.write(e)
+		n++
 	}
-	return entries
+	return n
 }
 
 // within are lines as a host sends them that has at most so many: the last is what is left, joined. 0 is any number.
@@ -206,7 +222,7 @@ func (m *nginxMap) write(e entry) {
 		m.texts++
 		m.longest = max(m.longest, len(e.begin))
 	}
-	m.entries = append(m.entries, "    "+key+` "`+e.value+`";`)
+	m.entries = append(m.entries, "    "+key+` "`+nginxEscapes.Replace(e.value)+`";`)
 }
 
 // asciiLower folds as nginx does.

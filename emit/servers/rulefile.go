@@ -11,7 +11,6 @@ import (
 	"github.com/tailscale/hujson"
 
 	"metarobots/emit/marks"
-	"metarobots/emit/robotstag"
 	"metarobots/internal/source"
 )
 
@@ -127,17 +126,17 @@ func scalar(v any) string {
 	return fmt.Sprint(v)
 }
 
-// robots is what headers, a list of keys and values or an object, say of the header: of several values the last.
-func (d *document) robots(headers any, path ...string) (value string, line int, ok bool) {
+// value is what headers, a list of keys and values or an object, say of one: of several values the last.
+func (d *document) value(header string, headers any, path ...string) (value string, line int, ok bool) {
 	for i, h := range elements(headers) {
-		if strings.EqualFold(scalar(member(h, "key")), robotstag.Name) {
+		if strings.EqualFold(scalar(member(h, "key")), header) {
 			value, ok = scalar(member(h, "value")), true
 			line = d.line(append(path, strconv.Itoa(i), "value")...)
 		}
 	}
 	object, _ := headers.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		if strings.EqualFold(name, robotstag.Name) {
+		if strings.EqualFold(name, header) {
 			value, line, ok = scalar(object[name]), d.line(append(path, name)...), true
 		}
 	}

@@ -25,8 +25,9 @@ type ruleList struct {
 	marks     []string
 	// keys are the names of a rule's pattern, ours the first. One named "regex" is an expression.
 	keys []string
-	// line is how a rule of ours is written: its pattern, then its value, each in quotes.
-	line string
+	// line is how a rule of ours is written: its pattern in quotes, then its headers. header is one of those: its name,
+	// then its value in quotes.
+	line, header string
 	// head and tail stand around the expression of a rule of ours; none where a rule names one path.
 	head, tail string
 	// everything is the pattern for all paths, special the characters that mean something else in one.
@@ -45,7 +46,7 @@ type ruleList struct {
 	refuse func(rule any, pattern, value string) string
 	limit  limit
 	// finish reports what else there is to know of the new file.
-	finish func(c *compiler, user *document)
+	finish func(d *draft, user *document)
 }
 
 // limit is how much of something a host takes; most is 0 where it counts nothing.
@@ -60,53 +61,83 @@ type limit struct {
 const expressionMost = 4096
 
 // write adds our rules to the user's.
-func (h *ruleList) write(c *compiler) error {
-	user, err := h.without(c.existing)
+func (h *ruleList) write(d *draft) error {
+	user, err := h.without(d.existing)
 	if err != nil {
 		return err
 	}
-	rules := h.rules(c)
-	c.res.Rules = len(rules)
+	rules := h.rules(d)
+	d.res.Rules = len(rules)
 	if h.first {
-		c.inTheWay(func(route string) string {
+		d.headers[0].inTheWay(func(route string) string {
 			return fmt.Sprintf("Azure goes no further than the route %q (give it the header)", route)
 		})
 	}
-	if c.res.File, err = h.with(user, c.existing, rules); err != nil || len(rules) == 0 {
+	if d.res.File, err = h.with(user, d.existing, rules); err != nil || len(rules) == 0 {
 		return err
 	}
 	if l := h.limit; l.most > 0 {
-		if n := l.count(c.res.File, len(user.rules)+len(rules)); n > l.most {
-			c.over = fmt.Sprintf("the file would have %d %s, with %d rules of ours; %s takes %d", n, l.unit, len(rules),
+		if n := l.count(d.res.File, len(user.rules)+len(rules)); n > l.most {
+			d.over = fmt.Sprintf("the file would have %d %s, with %d rules of ours; %s takes %d", n, l.unit, len(rules),
 				l.host, l.most)
 			return robotstag.ErrBudget
 		}
 	}
 	if h.finish != nil {
-		h.finish(c, user)
+		h.finish(d, user)
 	}
 	return nil
 }
 
-// rules are ours. Of several that match the last counts, or the first: what holds for all files goes ahead, or last.
-func (h *ruleList) rules(c *compiler) (rules []string) {
-	rule := func(pattern, value string) {
-		rules = append(rules, fmt.Sprintf(h.line, h.quote(pattern), h.quote(value)))
+// patternRule is a rule of ours, and the headers that it sets.
+type patternRule struct {
+	pattern string
+	headers []string
+	of      []*compiler // whose headers those are
+}
+
+// rules are ours, one for each pattern. Of several that match the last counts, or the first: what holds for all files
+// goes ahead, or last, and then into every rule before it that says nothing of the header.
+func (h *ruleList) rules(d *draft) (written []string) {
+	var rules []*patternRule
+	at := make(map[string]*patternRule)
+	add := func(c *compiler, pattern, value string) {
+		r := at[pattern]
+		if r != nil && slices.Contains(r.of, c) && c.another() {
+			return
+		} else if r == nil || !c.another() {
+			r = &patternRule{pattern: pattern}
+			if rules = append(rules, r); at[pattern] == nil {
+				at[pattern] = r
+			}
+		}
+		r.headers, r.of = append(r.headers, fmt.Sprintf(h.header, c.header.Name, h.quote(value))), append(r.of, c)
 	}
-	if c.everywhere != "" && !h.first {
-		rule(h.everything, c.everywhere)
+	robots := d.headers[0]
+	if robots.everywhere != "" && !h.first {
+		add(robots, h.everything, robots.everywhere)
 	}
-	alike := h.alike(c)
-	for _, g := range c.groups {
-		urls := slices.DeleteFunc(g.urls, func(url string) bool { return alike[c.file(url)] })
-		for _, p := range h.patterns(c, urls) {
-			rule(p, g.value)
+	for _, c := range d.headers {
+		alike := h.alike(c)
+		for _, g := range c.groups {
+			urls := slices.DeleteFunc(slices.Clone(g.urls), func(url string) bool { return alike[c.file(url)] })
+			for _, p := range h.patterns(c, urls) {
+				add(c, p, g.value)
+			}
 		}
 	}
-	if c.everywhere != "" && h.first {
-		rule(h.everything, c.everywhere)
+	if robots.everywhere != "" && h.first {
+		for _, r := range rules {
+			if r.of[0] != robots {
+				r.headers = append(r.headers, fmt.Sprintf(h.header, robotstag.Name, h.quote(robots.everywhere)))
+			}
+		}
+		add(robots, h.everything, robots.everywhere)
 	}
-	return rules
+	for _, r := range rules {
+		written = append(written, fmt.Sprintf(h.line, h.quote(r.pattern), strings.Join(r.headers, ", ")))
+	}
+	return written
 }
 
 // alike finds and reports the files that the host may not tell apart from one that wants something else, as it may not
@@ -114,7 +145,7 @@ func (h *ruleList) rules(c *compiler) (rules []string) {
 // hold for its folder too.
 func (h *ruleList) alike(c *compiler) map[*robotstag.Want]bool {
 	folds := slices.ContainsFunc(h.comparisons, func(w comparison) bool { return w.fold })
-	if !h.decodes() || !folds && !slices.ContainsFunc(c.urls, func(u string) bool { return strings.Contains(u, "%") }) {
+	if len(c.groups) == 0 || !h.decodes() || !folds && !slices.ContainsFunc(c.urls, func(u string) bool { return strings.Contains(u, "%") }) {
 		return nil
 	}
 	type use struct{ url, value string }
@@ -122,8 +153,11 @@ func (h *ruleList) alike(c *compiler) map[*robotstag.Want]bool {
 	files := make(map[*robotstag.Want]bool)
 	skip := func(url string, other use) {
 		if w := c.file(url); c.own(url) != "" && !files[w] {
-			files[w] = true
-			c.report("header-overlap", policy.Error, w, "the host may not tell it from %q, which wants something "+
+			if files[w] = true; c.another() {
+				c.lose(w, "the host may not tell it from a file that wants something else")
+				return
+			}
+			c.draft.report("header-overlap", policy.Error, w, "the host may not tell it from %q, which wants something "+
 				"else: neither gets an X-Robots-Tag of its own (rename one)", other.url[1:])
 		}
 	}
@@ -158,8 +192,8 @@ func (h *ruleList) patterns(c *compiler, urls []string) (all []string) {
 	}
 	for _, url := range urls {
 		if strings.ContainsAny(url, h.special) {
-			c.report("header-name", policy.Error, c.file(url), "the name holds a character that means something"+
-				" else in a pattern: it gets no X-Robots-Tag (rename the file)")
+			c.refuse("header-name", c.file(url), "the name holds a character that means something else in a pattern",
+				" (rename the file)")
 			continue
 		}
 		all = append(all, spellings(url)...)
@@ -181,28 +215,28 @@ func spellings(path string) []string {
 }
 
 // readUser reads the user's rules as the host does.
-func (h *ruleList) readUser(file []byte) (*User, error) {
+func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 	d, err := h.open(file)
 	if err != nil {
 		return nil, err
 	}
-	u := &User{serves: serving{slashless: true, clean: h.clean || member(d.holder, "cleanUrls") == true}}
+	u := &User{header: header, serves: serving{slashless: true, clean: h.clean || member(d.holder, "cleanUrls") == true}}
 	var standard robotstag.Value
-	if text, line, ok := d.robots(member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
-		standard = value(line, text)
+	if text, line, ok := d.value(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
+		standard = u.value(line, text)
 	}
 	for _, w := range h.comparisons {
 		u.views = append(u.views, view{comparison: w, standard: standard})
 	}
 	for i, written := range d.rules {
-		text, line, says := d.robots(member(written, "headers"), d.place(i, "headers")...)
+		text, line, says := d.value(header, member(written, "headers"), d.place(i, "headers")...)
 		if d.generated[i] || !says && !h.first || !asked(member(written, "methods")) {
 			continue
 		}
 		at := d.line(d.place(i)...)
-		rule := userRule{sends: value(line, text), elsewhere: scalar(member(written, "redirect")) != ""}
+		rule := userRule{sends: u.value(line, text), elsewhere: scalar(member(written, "redirect")) != ""}
 		if !says {
-			rule.sends = value(at, standard.Text)
+			rule.sends = u.value(at, standard.Text)
 		}
 		pattern, means, why := h.pattern(written, text)
 		if rule.unread = why != ""; rule.unread && says {

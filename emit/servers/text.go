@@ -11,29 +11,46 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// printMap prints the block of a server that has a map with so many entries of ours. What the user's configuration
-// refers to stays when nothing is wanted any more.
-func (c *compiler) printMap(lines []string, rules int) {
-	if c.res.Rules = rules; c.everywhere != "" {
-		c.res.Rules++
+// variable is the variable of our map for the header, made of the one for X-Robots-Tag.
+func (c *compiler) variable(of string) string {
+	if c.another() {
+		of += "_" + strings.ReplaceAll(strings.ToLower(c.header.Name), "-", "_")
 	}
-	if c.res.Rules == 0 && c.user.text.Last == 0 {
-		lines = nil
-	}
-	c.res.File = c.user.text.With(lines, nil)
+	return of
 }
 
-// isAbout reports whether a line is about the header, and no comment.
-func isAbout(l marks.Line) bool {
-	return !strings.HasPrefix(l.Trim(), "#") &&
-		strings.Contains(strings.ToLower(l.Text), strings.ToLower(robotstag.Name))
+// printMap prints the block of a server that has a map with so many entries of ours. What the user's configuration
+// refers to stays when nothing is wanted any more.
+func (d *draft) printMap(lines []string, rules int) {
+	robots := d.headers[0]
+	if d.res.Rules = rules; robots.everywhere != "" {
+		d.res.Rules++
+	}
+	if d.res.Rules == 0 && robots.user.text.Last == 0 {
+		lines = nil
+	}
+	d.res.File = robots.user.text.With(lines, nil)
+}
+
+// about reports whether a line is about the header, and no comment. Other names than X-Robots-Tag may be words like any
+// other, and are read where a directive has a header's name.
+func (u *User) about(l marks.Line) bool {
+	text, name := strings.ToLower(l.Trim()), strings.ToLower(u.header)
+	if strings.HasPrefix(text, "#") || !strings.Contains(text, name) {
+		return false
+	}
+	is := func(word string) bool { return strings.Trim(word, "+-?>:;\"'`") == name }
+	words := strings.Fields(text)
+	return u.header == robotstag.Name || is(words[0]) ||
+		strings.Contains(words[0], "header") && slices.ContainsFunc(words[1:], is)
 }
 
 // readLines reads a web server's file of which a line about the header is read where it stands in no block, or in one
 // that is opened by a line of its own.
-func readLines(serves serving, rule func(l marks.Line, opened string) (userRule, bool)) func([]byte) (*User, error) {
-	return func(file []byte) (*User, error) {
-		u := &User{serves: serves, text: marks.Read(file)}
+func readLines(serves serving,
+	rule func(u *User, l marks.Line, opened string) (userRule, bool)) func([]byte, string) (*User, error) {
+	return func(file []byte, header string) (*User, error) {
+		u := &User{header: header, serves: serves, text: marks.Read(file)}
 		v := view{}
 		var open []string
 		for _, l := range u.text.Lines {
@@ -42,8 +59,8 @@ func readLines(serves serving, rule func(l marks.Line, opened string) (userRule,
 			case strings.HasPrefix(text, "#"):
 			case strings.HasPrefix(text, "}"):
 				open = open[:max(0, len(open)-1)]
-			case isAbout(l):
-				r, ok := rule(l, strings.Join(open, " "))
+			case u.about(l):
+				r, ok := rule(u, l, strings.Join(open, " "))
 				if !ok {
 					u.leaveUnread(l.Number, "line", "")
 					v.unread = true

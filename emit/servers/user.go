@@ -20,14 +20,17 @@ type User struct {
 	unread []policy.Finding
 	// sectioned are the lines of those that Apache applies after all others.
 	sectioned []int
+	// header is the one that they are read for.
+	header string
 	// text is the file of a web server.
 	text *marks.Text
 }
 
-// ReadUser reads the user's own rules in a file of a format. It fails where the file is not what the host takes.
-func ReadUser(f *Format, file []byte) (*User, error) { return f.read(file) }
+// ReadUser reads what the user's own rules in a file say of a header. It fails where the file is not what the host
+// takes.
+func (f *Format) ReadUser(file []byte, header string) (*User, error) { return f.read(file, header) }
 
-// Found returns the X-Robots-Tag lines that the host serves for a published file, in the order of the user's file:
+// Found returns the lines of the header that the host serves for a published file, in the order of the user's file:
 // those of any of its request paths, and in any way in which the host may compare them. The path is as in
 // [robotstag.Want]. In a .htaccess those are the lines for all files and those in sections for files, for nginx and
 // Caddy the lines for all. What cannot be read is among the findings of [Compile].
@@ -46,7 +49,7 @@ func (u *User) Found(path string) []robotstag.Value {
 func (u *User) leaveUnread(line int, what, why string) {
 	u.unread = append(u.unread, policy.Finding{ID: "header-found", Severity: policy.Warning, Line: line,
 		Message: fmt.Sprintf("this %s is about %s too%s: what it does is not counted as found"+
-			" (write it as a rule of the policy instead)", what, robotstag.Name, why)})
+			" (write it as a rule of the policy instead)", what, u.header, why)})
 }
 
 // userRule is a rule of the user's: the line that it sends, and no text where it sends none.
@@ -122,6 +125,6 @@ func (v *view) instead(path, ours string) (served string, by *userRule) {
 }
 
 // value is what one rule sends.
-func value(line int, text string) robotstag.Value {
-	return robotstag.Value{Text: text, Name: robotstag.Name, Line: line}
+func (u *User) value(line int, text string) robotstag.Value {
+	return robotstag.Value{Text: text, Name: u.header, Line: line}
 }

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 
-	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
 
@@ -37,7 +36,7 @@ var vercel = &ruleList{
 		return nil
 	},
 	keys: []string{"source"},
-	line: `{ "source": %s, "headers": [{ "key": "` + robotstag.Name + `", "value": %s }] }`,
+	line: `{ "source": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`,
 	head: "/(" + patternMark, tail: ")", everything: "/(" + patternMark + ".*)",
 	forms: forms(
 		`(/[^:(){}*+?\\]*)`, "$1",
@@ -71,15 +70,15 @@ func refuseVercel(rule any, source, value string) string {
 
 // countRoutes warns of a limit that is not documented for these: Vercel turns all of them into routes of one
 // deployment.
-func countRoutes(c *compiler, user *document) {
-	n := len(user.rules) + c.res.Rules
+func countRoutes(d *draft, user *document) {
+	n := len(user.rules) + d.res.Rules
 	for _, list := range []string{"redirects", "rewrites"} {
 		n += len(elements(member(user.root, list)))
 	}
 	if n > vercelRules {
-		c.report("header-budget", policy.Warning, nil,
+		d.report("header-budget", policy.Warning, nil,
 			"%d headers, redirects and rewrites, %d of them ours: Vercel may take no more than %d routes",
-			n, c.res.Rules, vercelRules)
+			n, d.res.Rules, vercelRules)
 	}
 }
 

@@ -166,7 +166,7 @@ func Compile(user []byte, demands []robotstag.Demand, o robotstag.Options) (robo
 	if !h.Below {
 		o.Base = ""
 	}
-	return servers.Compile(h.Format, user, demands, o)
+	return h.Format.Compile(user, demands, o)
 }
 
 // A User is what the owner's own rules in a file serve.
@@ -175,11 +175,10 @@ type User interface {
 	Found(path string) []robotstag.Value
 }
 
-// ReadUser reads the owner's own rules for a header in the file for a target. Of the formats of package servers only
-// those for X-Robots-Tag are read.
+// ReadUser reads the owner's own rules for a header in the file for a target.
 func ReadUser(file []byte, header robotstag.Header, o robotstag.Options) (User, error) {
 	if h := Lookup(o.Target); h.Format != nil {
-		return servers.ReadUser(h.Format, file)
+		return h.Format.ReadUser(file, header.Name)
 	}
 	return headers.ReadUser(file, header, o)
 }

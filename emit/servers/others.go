@@ -1,0 +1,190 @@
+package servers
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+
+	"metarobots/emit/robotstag"
+)
+
+// printable is a value that every host sends as it stands.
+var printable = regexp.MustCompile(`^[!-~](?:[ -~]*[!-~])?$`)
+
+// headerName is what every format can hold, and make a variable of.
+var headerName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`)
+
+// addOthers adds headers for as many files as the host takes beside X-Robots-Tag, those that are lists of links first.
+func (d *draft) addOthers(demands []robotstag.Demand) error {
+	demands = slices.Clone(demands)
+	slices.SortStableFunc(demands, func(a, b robotstag.Demand) int {
+		return cmp.Compare(fmt.Sprint(b.Header.Join), fmt.Sprint(a.Header.Join))
+	})
+	for _, demand := range demands {
+		user, err := d.format.read(d.existing, demand.Header.Name)
+		if err == nil {
+			err = d.add(newCompiler(d, user, demand))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, c := range d.headers[1:] {
+		c.reportOthers()
+	}
+	return nil
+}
+
+// add writes the file with one more header, or with as many of its files as fit.
+func (d *draft) add(c *compiler) (err error) {
+	files := c.gatherOthers()
+	if len(files) == 0 {
+		return nil
+	}
+	certain, over := c.lost, ""
+	fits := func(n int) bool {
+		c.lost = maps.Clone(certain)
+		for _, w := range files[n:] {
+			c.lost[w] = over
+		}
+		err = d.write()
+		return !errors.Is(err, robotstag.ErrBudget)
+	}
+	if !fits(len(files)) {
+		over = d.over
+		fits(sort.Search(len(files), func(n int) bool { return !fits(n + 1) }))
+	}
+	return err
+}
+
+// canonical is a link that says which URL search engines are to list.
+var canonical = regexp.MustCompile(`(?i)\brel\s*=\s*(?:canonical\b|"[^"]*\bcanonical\b)`)
+
+// gatherOthers finds out what each file needs, and returns the files that need something in the order in which they get
+// it: canonical links first, then the values of many files.
+func (c *compiler) gatherOthers() (files []*robotstag.Want) {
+	texts, uses := make(map[*robotstag.Want]string), make(map[string]int)
+	for i := range c.wants {
+		w := &c.wants[i]
+		if c.texts[i] = c.beside(w); c.texts[i] != "" {
+			files, texts[w] = append(files, w), c.texts[i]
+			c.lines[c.texts[i]] = []string{c.texts[i]}
+			uses[c.texts[i]]++
+		}
+	}
+	rank := make(map[string]int)
+	for text, n := range uses {
+		if rank[text] = -n; canonical.MatchString(text) {
+			rank[text] -= len(c.wants)
+		}
+	}
+	slices.SortFunc(files, func(a, b *robotstag.Want) int {
+		return cmp.Or(cmp.Compare(rank[texts[a]], rank[texts[b]]), cmp.Compare(texts[a], texts[b]),
+			cmp.Compare(a.Path, b.Path))
+	})
+	return files
+}
+
+// beside is the value that a rule of ours has to give a file of another header, with what the owner's rules serve of
+// it (H4); "" for none.
+func (c *compiler) beside(w *robotstag.Want) string {
+	if len(w.Values) == 0 || w.Free {
+		return ""
+	}
+	ours := strings.Join(w.Values, ", ")
+	var found, own []robotstag.Value // what the owner's rules send, and of that what ours would take the place of
+	missing := false
+	for _, url := range c.user.serves.all(w.Path) {
+		for i := range c.user.views {
+			v := &c.user.views[i]
+			sent, known := v.relied(url)
+			after, by := v.run(url, []robotstag.Value{{Text: ours}}, true)
+			found = append(found, sent...)
+			switch {
+			case by != nil && by.elsewhere || known && c.serves(sent, w.Values):
+				continue
+			case !known && (!c.header.Join || c.draft.format != Apache || v.unreadAfter):
+				return c.lose(w, "the host's file has a rule of yours about it that cannot be read or relied on")
+			case by != nil:
+				return c.lose(w, fmt.Sprintf("your rule in line %d of the host's file goes before ours", by.sends.Line))
+			}
+			missing = true
+			for _, value := range sent {
+				if !slices.Contains(after, value) {
+					own = append(own, value)
+				}
+			}
+		}
+	}
+	differs := func(value robotstag.Value) bool { return !c.serves([]robotstag.Value{value}, w.Values) }
+	if i := slices.IndexFunc(found, differs); !c.header.Join && i >= 0 {
+		return c.lose(w, fmt.Sprintf("your rule in line %d of the host's file has another value, and stays", found[i].Line))
+	}
+	switch text := c.withOwn(own, found, w.Values); {
+	case !missing:
+		return ""
+	case !headerName.MatchString(c.header.Name):
+		return c.lose(w, "the host's file cannot hold the header's name")
+	case badName(w.Path):
+		return c.lose(w, unwritableName)
+	case !printable.MatchString(text) || c.draft.format.unwritable.MatchString(text):
+		return c.lose(w, "the host's file cannot hold its value")
+	default:
+		return text
+	}
+}
+
+// withOwn is the value of a rule of ours, with those values of the owner's that it takes the place of.
+func (c *compiler) withOwn(own, found []robotstag.Value, values []string) string {
+	if c.header.Join && c.draft.format.adds {
+		own = nil
+	} else {
+		found = own
+	}
+	lines := robotstag.Texts(own)
+	slices.Sort(lines)
+	for _, value := range values {
+		if !c.serves(found, []string{value}) {
+			lines = append(lines, value)
+		}
+	}
+	return strings.Join(slices.Compact(lines), ", ")
+}
+
+// serves reports whether what is sent says all that is wanted: as members of a list, or by the one value of a header
+// that is none.
+func (c *compiler) serves(sent []robotstag.Value, values []string) bool {
+	text, ours := robotstag.Join(sent), strings.Join(values, ", ")
+	if !c.header.Join {
+		return c.header.Equal(text, ours)
+	}
+	return !slices.ContainsFunc(values, func(value string) bool {
+		return !strings.Contains(", "+text+", ", ", "+value+", ")
+	})
+}
+
+// lose notes that a file goes without the header.
+func (c *compiler) lose(w *robotstag.Want, why string) string {
+	c.lost[w] = why
+	return ""
+}
+
+// reportOthers says which files go without the header.
+func (c *compiler) reportOthers() {
+	res := &c.draft.res
+	res.Findings = append(res.Findings, c.user.unread...)
+	lost := make(map[string][]robotstag.Want)
+	for i := range c.wants {
+		if why, ok := c.lost[&c.wants[i]]; ok {
+			lost[why] = append(lost[why], c.wants[i])
+		}
+	}
+	for why, files := range lost {
+		res.Lose(c.header.Name, why, files)
+	}
+}

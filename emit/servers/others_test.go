@@ -1,0 +1,267 @@
+package servers
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
+)
+
+// Other headers of tests.
+var (
+	linkHeader  = robotstag.Header{Name: "Link", Join: true}
+	usageHeader = robotstag.Header{Name: "Content-Usage"}
+)
+
+// compileAll is [Format.Compile] for a target and some headers.
+func compileAll(target string, user []byte, demands []robotstag.Demand, o robotstag.Options) (robotstag.Result, error) {
+	return formats[target].Compile(user, demands, based(target, o))
+}
+
+// otherSetters are files that set other headers, too.
+var otherSetters = map[string][]string{
+	"apache": {
+		"Header set Link \"</a.css>; rel=preload\"\nHeader set Content-Usage \"train-ai=n\"\n",
+		"Options FollowSymLinks\nHeader add Link \"</a.css>; rel=preload\" env=x\n",
+		"<Files ~ \"\\.pdf$\">\nHeader set Link \"<https://a.test/p>; rel=\\\"canonical\\\"\"\n" +
+			"Header set Content-Usage train-ai=n\n</Files>\n<Files a.pdf>\nHeader append Link </b>\n</Files>\n",
+		"<FilesMatch \"a|b\">\nHeader always set Link \"</always>; rel=license\"\n</FilesMatch>\n",
+		"<FilesMatch \"a|b\">\nHeader unset Link\nHeader set Content-Usage \"a=1\" env=b\n</FilesMatch>\n",
+	},
+	"nginx": {"add_header Link \"</a.css>; rel=preload\";\n"},
+	"caddy": {
+		"header Link \"</a.css>; rel=preload\"\n", "header {\n\t+Link \"</a.css>; rel=preload\"\n\tContent-Usage train-ai=n\n}\n",
+		"header /* Link </a.css>\nheader /docs/* Content-Usage train-ai=n\n",
+	},
+	"vercel": {
+		`{"headers": [{"source": "/(.*)", "headers": [{"key": "link", "value": "</a.css>; rel=\"preload\""}, ` +
+			`{"key": "Content-Usage", "value": "train-ai=n"}]}]}`,
+		`{"headers": [{"source": "/docs/:path*", "headers": [{"key": "Link", "value": "</:path>"}]}, ` +
+			`{"source": "/:file(.*\\.pdf)", "headers": [{"key": "Content-Usage", "value": "train-ai=n"}]}]}`,
+	},
+	"firebase": {
+		`{"hosting": {"headers": [{"source": "**/*.pdf", "headers": [{"key": "Link", "value": "</a>"}]}, ` +
+			`{"regex": "/docs/.*", "headers": [{"key": "Content-Usage", "value": "train-ai=n"}]}]}}`,
+	},
+	"amplify": {
+		"customHeaders:\n  - pattern: '**'\n    headers:\n      - key: Link\n        value: '</a>'\n" +
+			"  - pattern: '*.pdf'\n    headers:\n      - key: Content-Usage\n        value: 'train-ai=n'\n",
+	},
+	"azure": {
+		`{"globalHeaders": {"Link": "</a.css>; rel=preload", "Content-Usage": "train-ai=n"}}`,
+		`{"routes": [{"route": "/docs/*", "headers": {"link": "</a>"}}, {"route": "/q/*", "redirect": "/p"}, ` +
+			`{"route": "*.{pdf,txt}", "headers": {"Content-Usage": ""}}]}`,
+	},
+}
+
+// otherValues are values that a configuration can trip over.
+var otherValues = map[string][]string{
+	"Link": {`<https://a.test/p/>; rel="canonical"`, `<https://a.test/p/?a=1&b=%20;,'~^*>; rel="canonical"`,
+		`<https://a.test/%7B%22>; rel=canonical; title="a \"b\" \\ c"`, `</a.css>; rel=preload`, `</a>`,
+		`<https://a.test/$1>; rel="canonical"`, `<https://a.test/{path}>; rel=canonical`, "<https://a.test/`>; x=\"\\\\\"",
+		`<${HOME}>`, `<%{HTTP_HOST}e%%>`, `<:path*>; rel="{http.request.uri}"`, `expr=%{REQUEST_URI}`, `a\`, `'`, `"`,
+		`} X-Evil "a`, `x";`, `\n`, `\\t`, `"# a`, `"" "env=b`, `<é>`, "a\nX-Evil: b"},
+	"Content-Usage": {"train-ai=n", "search=y, train-ai=n", `a="\\"`, "-", "1", "true", "?1", "01", "~a", "default"},
+	"X-Any":         {"a", `"`, "{", "0.10", "$a"},
+}
+
+// The other headers of a file are served whole or not at all, beside what the owner's rules say; a file that goes
+// without is named. X-Robots-Tag is served as if there were none (H4, H5).
+func TestLaw_OtherHeadersWholeOrNotAtAll(t *testing.T) {
+	for _, target := range targets {
+		t.Run(target, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				user := []byte(rapid.SampledFrom(slices.Concat(users[target], setters[target], otherSetters[target])).
+					Draw(t, "user"))
+				own, err := readUser(target, user)
+				if err != nil {
+					t.Fatal(err)
+				}
+				wants := someSite(t, own)
+				wants = wants[:min(len(wants), 30)]
+				demands := []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}}
+				for _, h := range []robotstag.Header{usageHeader, linkHeader, {Name: "X-Any"}} {
+					demands = append(demands, robotstag.Demand{Header: h, Wants: someOther(t, h, wants)})
+				}
+				checkOthers(t, target, user, demands, someOptions(t))
+			})
+		})
+	}
+}
+
+// someOther draws what files want of another header: most of them nothing.
+func someOther(t *rapid.T, h robotstag.Header, wants []robotstag.Want) []robotstag.Want {
+	others := slices.Clone(wants)
+	for i := range others {
+		w := &others[i]
+		w.Values, w.Found, w.Noindex = nil, false, false
+		values := otherValues[h.Name]
+		n := rapid.IntRange(-len(values), len(values)-1).Draw(t, h.Name)
+		if n >= 0 {
+			w.Values = values[n : n+1]
+		}
+		if h.Join && n > 5 && n%3 == 0 {
+			w.Values = values[n-2 : n]
+		}
+	}
+	return others
+}
+
+func checkOthers(t *rapid.T, target string, user []byte, demands []robotstag.Demand, o robotstag.Options) {
+	res, err := compileAll(target, user, demands, o)
+	if errors.Is(err, robotstag.ErrBudget) {
+		return
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	alone, err := compile(target, user, demands[0].Wants, o)
+	if err != nil || !slices.Equal(alone.Missed, res.Missed) || !slices.Equal(alone.GivenUp, res.GivenUp) {
+		t.Fatalf("%v: X-Robots-Tag alone misses %q, with others %q", err, alone.Missed, res.Missed)
+	}
+	for _, p := range verify(target, res.File, demands[0].Wants, o, res.GivenUp) {
+		if !slices.Contains(res.Missed, p.URL) {
+			t.Fatalf("%+v\n%s", p, res.File)
+		}
+	}
+	for _, d := range demands[1:] {
+		for _, wrong := range verifyOther(target, user, res, d, o) {
+			t.Fatalf("%s\n%+v\n%s", wrong, res.Findings, res.File)
+		}
+		said := slices.ContainsFunc(res.Findings, func(f policy.Finding) bool {
+			return f.ID == "header-lost" && strings.HasPrefix(f.Message, "no "+d.Header.Name+" for ")
+		})
+		if said != (len(res.Lost[d.Header.Name]) > 0) || !slices.IsSorted(res.Lost[d.Header.Name]) {
+			t.Fatalf("%q are lost, and %+v", res.Lost, res.Findings)
+		}
+	}
+	again, err := compileAll(target, res.File, demands, o)
+	if err != nil || !bytes.Equal(again.File, res.File) || again.Rules != res.Rules {
+		t.Fatalf("a second run: %v\n%s\nfirst\n%s", err, again.File, res.File)
+	}
+	back, err := compileAll(target, res.File, demands[:1], o)
+	if err != nil || target != "nginx" && !bytes.Equal(back.File, alone.File) && !(alone.Rules == 0 && target == "caddy") {
+		t.Fatalf("without the others again: %v\n%s\nX-Robots-Tag alone\n%s", err, back.File, alone.File)
+	}
+}
+
+// verifyOther says what a finished file serves of another header where that is not what is wanted.
+func verifyOther(target string, user []byte, res robotstag.Result, d robotstag.Demand, o robotstag.Options) (wrong []string) {
+	own, err := formats[target].ReadUser(user, d.Header.Name)
+	m, broken := readHost(target, res.File, d.Header)
+	before, _ := readHost(target, user, d.Header)
+	if err = errors.Join(err, broken); err != nil {
+		return []string{err.Error()}
+	}
+	base := strings.TrimRight(based(target, o).Base, "/")
+	claims := m.serves.claims(base, d.Wants, func(int, int) bool { return false })
+	for i, w := range d.Wants {
+		if w.Free {
+			continue
+		}
+		expected := w.Values
+		found := own.Found(w.Path)
+		differs := func(v robotstag.Value) bool { return len(w.Values) == 0 || v.Text != w.Values[0] }
+		conflict := !d.Header.Join && slices.ContainsFunc(found, differs)
+		if lost := slices.Contains(res.Lost[d.Header.Name], w.Path); lost || len(w.Values) == 0 || conflict {
+			expected = nil
+		}
+		certain, maybe := m.serves.paths(w.Path)
+		for _, path := range append(certain, maybe...) {
+			if c := claims[base+path]; c.want != i || c.shared {
+				continue
+			}
+			for k, r := range m.readings {
+				if r.spell == nil && r.lookUp == nil && strings.Contains(path, "%") {
+					continue // see alike
+				}
+				got, was := r.answer(base+path), before.readings[k].answer(base+path)
+				if got.elsewhere {
+					continue
+				}
+				set := was.texts()
+				if expected != nil {
+					set = append(robotstag.Texts(found), expected...)
+				}
+				if members(got.texts()) != members(set) {
+					wrong = append(wrong, fmt.Sprintf("%s: %s %q, want %q", path, d.Header.Name, got.texts(), set))
+				}
+			}
+		}
+	}
+	return wrong
+}
+
+// members are those of a list, sorted, each once.
+func members(lines []string) string {
+	all := strings.Split(strings.Join(lines, ", "), ", ")
+	slices.Sort(all)
+	return strings.Join(slices.Compact(all), ", ")
+}
+
+// Other headers get what X-Robots-Tag leaves of a host's limit, canonical links first, and every file that goes without
+// is named (H5).
+func TestHouse_OtherHeadersGetWhatIsLeft(t *testing.T) {
+	for target, most := range map[string]int{"vercel": vercelRules, "azure": 0, "amplify": 0, "firebase": 0, "apache": 0} {
+		robots, links := many(100, "a/%d.pdf"), many(1300, "a/%d.pdf")
+		usage := many(1300, "a/%d.pdf")
+		robots = append(robots, links[100:]...)
+		for i := range links {
+			if i >= 100 {
+				robots[i].Values = nil
+			}
+			links[i].Values = []string{fmt.Sprintf(`<https://a.test/%d>; rel="canonical"`, i)}
+			if usage[i].Values = []string{"train-ai=n"}; i%2 == 0 {
+				links[i].Values = []string{"</same>"}
+			}
+		}
+		demands := []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: robots},
+			{Header: usageHeader, Wants: usage}, {Header: linkHeader, Wants: links}}
+		res, err := compileAll(target, nil, demands, robotstag.Options{})
+		if err != nil || most > 0 && res.Rules > most || len(res.Missed) > 0 {
+			t.Fatalf("%s: %v, %d rules, %q missed", target, err, res.Rules, res.Missed)
+		}
+		lost := len(res.Lost["Link"])
+		switch target {
+		case "firebase", "apache", "vercel":
+			if lost+len(res.Lost["Content-Usage"]) > 0 {
+				t.Errorf("%s: %d files without Link, %+v", target, lost, res.Findings)
+			}
+		default:
+			if lost == 0 || !slices.Contains(res.Lost["Link"], "a/0.pdf") ||
+				slices.Contains(res.Lost["Link"], "a/1001.pdf") {
+				t.Errorf("%s: %d files without Link", target, lost)
+			}
+		}
+		for _, d := range demands[1:] {
+			if wrong := verifyOther(target, nil, res, d, robotstag.Options{}); len(wrong) > 0 {
+				t.Errorf("%s: %s", target, wrong[0])
+			}
+		}
+		for _, p := range verify(target, res.File, robots, robotstag.Options{}, nil) {
+			t.Errorf("%s: %+v", target, p)
+		}
+		t.Logf("%s: %d rules, %d bytes, %d and %d lost", target, res.Rules, len(res.File), lost, len(res.Lost["Content-Usage"]))
+	}
+}
+
+// The lines of a server's configuration that ask for a header stay valid after its last rule has gone.
+func TestNginx_AVariableThatIsUsedStays(t *testing.T) {
+	robots := []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: many(1, "%d.pdf")}}
+	links := robotstag.Demand{Header: linkHeader, Wants: []robotstag.Want{published("0.pdf", "</a>")}}
+	first, err := compileAll("nginx", nil, append(robots, links), robotstag.Options{})
+	if err != nil || !strings.Contains(string(first.File), "\n#   add_header Link $metarobots_link;\n") {
+		t.Fatalf("%v\n%s", err, first.File)
+	}
+	again, err := compileAll("nginx", first.File, robots, robotstag.Options{})
+	if text := string(again.File); err != nil || strings.Contains(text, "</a>") ||
+		!strings.Contains(text, "map $uri $metarobots_link {\n    default \"\";\n}") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
