@@ -94,12 +94,12 @@ http {
     add_header X-Robots-Tag $metarobots;
 %s  }
 }
-`, dir, dir, dir, dir, dir, dir, dir, "metarobots.nginx.conf", address, root, nginxHeaders, clean, address, root, clean))
+`, dir, dir, dir, dir, dir, dir, dir, "metarobots.nginx.conf", address, root, nginxOthers(made)+nginxHeaders, clean, address, root, clean))
 		return []string{"-p", dir, "-c", conf}
 	}, "location / { try_files $uri $uri.html $uri/ =404; }\n", 4, "joined.test",
 		"error_page 404 403 /missing.html;\nlocation = /moved { rewrite ^ /a.pdf last; }\nlocation = /twice { " +
 			"rewrite ^ /moved last; }\nlocation = /forbidden { return 403; }\n" +
-			"location /own/ { add_header A b;\n" + nginxHeaders +
+			"location /own/ { add_header A b;\nadd_header Link $metarobots_link;\n" + nginxHeaders +
 			"}\nlocation /found/ { error_page 404 =200 /missing.html; }\n"},
 	{"caddy", "caddy", func(t *testing.T, dir, root, folder, address, clean string, made []byte) []string {
 		write(t, filepath.Join(dir, "metarobots.caddy"), string(made))
@@ -118,6 +118,16 @@ add_header X-Robots-Tag $metarobots_2;
 add_header X-Robots-Tag $metarobots_3;
 add_header X-Robots-Tag $metarobots_4;
 `
+
+// nginxOthers are the lines for other headers, as the comment in the file asks for them.
+func nginxOthers(made []byte) (lines string) {
+	for line := range strings.Lines(string(made)) {
+		if text, ok := strings.CutPrefix(line, "#   "); ok && !strings.Contains(text, "X-Robots-Tag") {
+			lines += text
+		}
+	}
+	return lines
+}
 
 // lines are those in which a server sends what is wanted.
 func (s server) lines(values []string) []string {
@@ -389,6 +399,78 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 	t.Logf("%s: %d files, %d requests, %d of them with a header, %d of several lines, %d mismatches; %d rules, %d bytes", s.target, len(wants), asked, with, several, wrong, made.Rules, len(made.File))
 }
 
+// Real Apache, nginx and Caddy serve a canonical link and a preference of each file's own beside what the owner's file
+// says, whatever characters stand in them, and what cannot be written is named and not served (H4, H5).
+func TestWebServers_ServeOtherHeaders(t *testing.T) {
+	t.Parallel()
+	own := map[string]string{"apache": "Header set Link \"</a.css>; rel=preload\"\nHeader set X-Any own env=nothing\n",
+		"caddy": "header /* Link \"</a.css>; rel=preload\"\n"}
+	links := []string{`<https://a.test/p/>; rel="canonical"`, `<https://a.test/?a=1&b=%20;'~^*%{HTTP_HOST}e%%>; rel="canonical"`,
+		`<https://a.test/>; rel=canonical; title="a \"b\" \\ c"`, "<https://a.test/`>; rel=\"x\"", `<a>; title="\\\\"`,
+		`<https://a.test/$1>; rel="canonical"`, `<https://a.test/{path}>`, `<${HOME}>`, `expr=%{REQUEST_URI}`, `a\`, `'`,
+		`"`, `} X-Evil "a`, `x";`, `\n`, `\\t`, `"# a`, `"" "env=b`, "`\\", "{$HOME}", "a, b", "<:path*>"}
+	usages := []string{"train-ai=n", "search=y, train-ai=n", "-", "01", "1e3", "true", "T", "~a", "default", `a="\\"`, "volatile"}
+	for _, s := range webServers {
+		t.Run(s.target, func(t *testing.T) {
+			if _, err := exec.LookPath(s.program); err != nil {
+				t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", s.program)
+			}
+			dir := servedFolder(t)
+			root := filepath.Join(dir, "public")
+			files := slices.DeleteFunc(serverNasty(t, root), func(w robotstag.Want) bool { return w.Path[0] == '/' })
+			demands := []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: files[:600]},
+				{Header: robotstag.Header{Name: "Link", Join: true}}, {Header: robotstag.Header{Name: "Content-Usage"}},
+				{Header: robotstag.Header{Name: "X-Any"}}}
+			for i, w := range files[:600] {
+				wants := func(d int, values []string, share int) {
+					if w.Values = nil; i%share > 0 {
+						w.Values = []string{values[i%len(values)]}
+					}
+					demands[d].Wants = append(demands[d].Wants, w)
+				}
+				wants(1, links, 3)
+				wants(2, usages, 2)
+				wants(3, usages, 5)
+			}
+			made, err := hosts.Compile([]byte(own[s.target]), demands, robotstag.Options{Target: s.target})
+			if err != nil {
+				t.Fatal(err)
+			}
+			address := freeAddress(t)
+			start(t, s, dir, address, s.config(t, dir, root, root, address, "", made.File))
+			wrong, served := 0, 0
+			for i, w := range files[:600] {
+				res, err := http.Get("http://" + address + "/" + escaped(w.Path))
+				if err != nil {
+					t.Fatal(err)
+				}
+				res.Body.Close()
+				for _, d := range demands {
+					want := d.Wants[i].Values
+					if slices.Contains(made.Lost[d.Header.Name], w.Path) {
+						want = nil
+					}
+					served += len(want)
+					if d.Header.Name == robotstag.Name {
+						want = s.lines(want)
+					} else if d.Header.Join && own[s.target] != "" {
+						want = append([]string{"</a.css>; rel=preload"}, want...)
+					}
+					got := res.Header.Values(d.Header.Name)
+					if strings.Join(got, ", ") != strings.Join(want, ", ") || res.Header.Get("X-Evil") != "" {
+						if wrong++; wrong < 10 {
+							t.Errorf("%s: %s %q, want %q", w.Path, d.Header.Name, got, want)
+						}
+					}
+				}
+			}
+			t.Logf("%s: %d files, %d values served, %d differ; %d, %d, %d files lost; %d rules, %d bytes", s.target,
+				600, served, wrong, len(made.Lost["Link"]), len(made.Lost["Content-Usage"]),
+				len(made.Lost["X-Any"]), made.Rules, len(made.File))
+		})
+	}
+}
+
 // A server that goes from one file to another, for a rewrite, an error page or an index, sends each line once, and
 // those of one file alone; what the owner says of the header stands before ours, and ours replaces it.
 func TestWebServers_NeverDoubleALine(t *testing.T) {
@@ -423,7 +505,15 @@ func TestWebServers_NeverDoubleALine(t *testing.T) {
 			if s.target == "apache" {
 				existing, lines = []byte(lines), ""
 			}
-			made, err := compileHosts(existing, wants, robotstag.Options{Target: s.target})
+			links := slices.Clone(wants)
+			link := func(lines []string) []string {
+				return []string{fmt.Sprintf(`<https://a.test/%s>; rel="canonical"`, url.PathEscape(lines[0]))}
+			}
+			for i, w := range wants {
+				links[i].Values = link(w.Values)
+			}
+			made, err := hosts.Compile(existing, []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants},
+				{Header: robotstag.Header{Name: "Link", Join: true}, Wants: links}}, robotstag.Options{Target: s.target})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -456,6 +546,14 @@ func TestWebServers_NeverDoubleALine(t *testing.T) {
 						!slices.Equal(got, want.lines) {
 						t.Errorf("%s %s: %d with %q, want %d with %q", method, path, res.StatusCode, got, want.status,
 							want.lines)
+					}
+					ours := func(w robotstag.Want) bool { return slices.Equal(w.Values, want.lines) }
+					var canonical []string
+					if slices.ContainsFunc(wants, ours) {
+						canonical = link(want.lines)
+					}
+					if got := res.Header.Values("Link"); !slices.Equal(got, canonical) {
+						t.Errorf("%s %s: Link %q, want %q", method, path, got, canonical)
 					}
 				}
 			}
