@@ -67,13 +67,14 @@ type outcome struct {
 
 // question and answer are those of hosts/serve.mjs.
 type question struct {
-	Path string `json:"path"`
-	Host string `json:"host,omitempty"`
+	Path   string `json:"path"`
+	Host   string `json:"host,omitempty"`
+	Header string `json:"header,omitempty"`
 }
 
 type answer struct {
 	Status int
-	Robots []string
+	Lines  []string
 	Body   string
 }
 
@@ -329,7 +330,7 @@ func compareWithHost(t *testing.T, all *totals, engine, target, publish string, 
 	previews := len(questions)
 	if engine == "pages" && target == "cloudflare" {
 		for _, pg := range files {
-			questions, about = append(questions, question{pg.URL, "version.project.pages.dev"}), append(about, pg.File)
+			questions, about = append(questions, question{Path: pg.URL, Host: "version.project.pages.dev"}), append(about, pg.File)
 		}
 	}
 	answers := ask(t, engine, publish, questions)
@@ -378,10 +379,10 @@ func compareWithHost(t *testing.T, all *totals, engine, target, publish string, 
 			file = files[0]
 		}
 		served[file] = true
-		got := said(a.Robots)
+		got := said(a.Lines)
 		if i >= previews {
 			if inPreview++; !got[[2]string{"", "noindex"}] {
-				wrong("on a preview host %s carries %q, without noindex", questions[i].Path, a.Robots)
+				wrong("on a preview host %s carries %q, without noindex", questions[i].Path, a.Lines)
 			}
 			continue
 		}
@@ -401,8 +402,8 @@ func compareWithHost(t *testing.T, all *totals, engine, target, publish string, 
 			left[file] = true
 			continue
 		}
-		if !owners || len(got) == 0 || resolved(t, a.Robots) != resolved(t, pg.Header) {
-			wrong("%s, which is %s, carries %q, decided is %q", questions[i].Path, file, a.Robots, pg.Header)
+		if !owners || len(got) == 0 || resolved(t, a.Lines) != resolved(t, pg.Header) {
+			wrong("%s, which is %s, carries %q, decided is %q", questions[i].Path, file, a.Lines, pg.Header)
 		}
 	}
 	for _, pg := range files {

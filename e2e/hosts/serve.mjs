@@ -2,10 +2,10 @@
 //
 //	node serve.mjs pages|workers|netlify FOLDER < questions > answers
 //
-// A question is a line of JSON: {"path": "/a%20b", "host": "example.org"}; without a host it is the engine's own
-// address. The path goes on the wire as it stands. The answers are lines of JSON, in the order of the questions:
-// {"status": 200, "robots": ["noindex"], "body": "SHA-256 in hex"}, robots with one text for each X-Robots-Tag line. The
-// exit code is 0 where all were answered.
+// A question is a line of JSON: {"path": "/a%20b", "host": "example.org", "header": "Link"}; without a host it is the
+// engine's own address, and without a header X-Robots-Tag. The path goes on the wire as it stands. The answers are lines
+// of JSON, in the order of the questions: {"status": 200, "lines": ["noindex"], "body": "SHA-256 in hex"}, lines with one
+// text for each line of the header. The exit code is 0 where all were answered.
 //
 // The engines come from package.json, need no network and report to no one. They run in a folder of their own that is
 // removed afterwards.
@@ -148,13 +148,13 @@ function giveUp() {
 }
 
 /** ask puts one question. */
-function ask(port, { path, host = `127.0.0.1:${port}` }) {
+function ask(port, { path, host = `127.0.0.1:${port}`, header = 'X-Robots-Tag' }) {
   return new Promise((done, fail) => {
     const request = get({ host: '127.0.0.1', port, path, agent, headers: { host }, timeout: answersWithin }, (response) => {
       const body = createHash('sha256')
       response.on('data', (piece) => body.update(piece)).on('error', fail).on('end', () => {
-        const robots = response.rawHeaders.filter((_, i, all) => i % 2 === 1 && all[i - 1].toLowerCase() === 'x-robots-tag')
-        done({ status: response.statusCode, robots, body: body.digest('hex') })
+        const lines = response.rawHeaders.filter((_, i, all) => i % 2 === 1 && all[i - 1].toLowerCase() === header.toLowerCase())
+        done({ status: response.statusCode, lines, body: body.digest('hex') })
       })
     })
     request.on('timeout', () => request.destroy(new Error('no answer in time'))).on('error', fail)
