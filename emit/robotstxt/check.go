@@ -21,6 +21,8 @@ type Site struct {
 	Noindex bool
 	// Standalone crawlers, in lower case, need not obey the rules of *: their owner says so.
 	Standalone map[string]bool
+	// Managed names the host whose block stands before the file, of [ManagedNames]; empty is none too.
+	Managed string
 	// URLs are the published URLs, encoded paths; nil where they are not known.
 	URLs []string
 }
@@ -71,6 +73,7 @@ func (f *File) Check(site Site) []policy.Finding {
 	checkAgents(lines, &all)
 	f.checkStar(site.Standalone, &all)
 	f.checkCase(site.URLs, &all)
+	f.checkUses(site, &all)
 	slices.SortStableFunc(all, func(a, b policy.Finding) int { return cmp.Compare(a.Line, b.Line) })
 	return all
 }

@@ -2,6 +2,7 @@ package robotstxt
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,7 +70,7 @@ func TestHouse_Findings(t *testing.T) {
 			"4 content-usage, 5 content-usage, 6 content-usage, 7 content-usage"},
 		{"old labels of content usage", "User-agent: *\nContent-Usage: all=n\nContent-Usage: /x bots=n\nContent-Usage: " +
 			"train-genai=n, train-ai=n\nContent-Usage: ai-output=y\nContent-Usage: train-ai=n, train-ai=y\nDisallow:\n",
-			Site{}, "2 content-usage, 3 content-usage, 4 content-usage, 5 content-usage, 6 content-usage"},
+			Site{}, "2 content-usage, 3 content-usage, 4 content-usage, 5 content-usage, 6 content-usage, 6 contradiction"},
 		{"a licence, wherever it stands", "License: https://example.org/license.xml\n" + all +
 			"LICENSE: https://rsl.example/1\nLicense: /license.xml\n", Site{}, "5 license"},
 
@@ -185,5 +186,60 @@ func TestHouse_AgentsAreOneFinding(t *testing.T) {
 	if len(all) != 1 || all[0].ID != "robotstxt-agent" || all[0].Line != 1 ||
 		!strings.HasSuffix(all[0].Message, " (and 2 more lines)") {
 		t.Errorf("%v", all)
+	}
+}
+
+// What is said of AI twice, and differently, is a finding that names both places.
+func TestHouse_Contradictions(t *testing.T) {
+	for _, c := range []struct {
+		name, file, managed string
+		want                []string
+	}{
+		{"agreement", "User-agent: *\nContent-Signal: ai-train=no, search=yes\nContent-Usage: train-ai=n\n" +
+			"Content-Usage: /open/ train-ai=n, search=y\n\nUser-agent: GPTBot\nDisallow: /\n", "", nil},
+		{"signals", "User-agent: *\nContent-Signal: ai-train=no\nContent-Usage: train-ai=y\n", "",
+			[]string{"3 Content-Usage: train-ai=y: line 2 has Content-Signal: ai-train=no; one allows training and the " +
+				"other denies it"}},
+		{"one key twice", "User-agent: *\nContent-Usage: /a train-ai=n\nContent-Usage: /a/ train-ai=y\n" +
+			"Content-Usage: /a train-ai=y\n", "",
+			[]string{"4 Content-Usage: /a train-ai=y: line 2 has Content-Usage: /a train-ai=n; one allows training and " +
+				"the other denies it"}},
+		{"a search crawler blocked to stop training", "User-agent: *\nContent-Signal: search=yes, ai-train=no\n\n" +
+			"User-agent: OAI-SearchBot\nDisallow: /\n", "",
+			[]string{"5 Disallow: /: line 2 has Content-Signal: search=yes, ai-train=no; one allows search and the other " +
+				"keeps out who fetches for it: OAI-SearchBot; to keep training out, block GPTBot"}},
+		{"a search engine", "User-agent: Googlebot\nDisallow: /\nContent-Usage: search=y\n", "",
+			[]string{"2 Disallow: /: line 3 has Content-Usage: search=y; one allows search and the other keeps out who " +
+				"fetches for it: Googlebot; to keep training out, block Google-Extended"}},
+		{"training crawlers", "User-agent: *\nContent-Signal: ai-train=yes\n\nUser-agent: CCBot\nUser-agent: GPTBot\n" +
+			"Disallow: /\n", "",
+			[]string{"6 Disallow: /: line 2 has Content-Signal: ai-train=yes; one allows training and the other keeps out " +
+				"who fetches for it: CCBot, GPTBot"}},
+		{"a signal that is not read", "User-agent: *\nContent-Signal: ai-train=no\n\nUser-agent: bingbot\n" +
+			"User-agent: own\nAllow: /\n", "",
+			[]string{"4 User-agent: bingbot: line 2 has Content-Signal: ai-train=no, which crawlers with a group of their " +
+				"own do not read: bingbot, own"}},
+		{"beside Cloudflare's block", "User-agent: *\nDisallow: /x/\n", "cloudflare", nil},
+		{"against Cloudflare's block", "User-agent: *\nDisallow: /\nContent-Signal: ai-train=yes\n\nUser-agent: GPTBot\n" +
+			"Allow: /x\n", "cloudflare", []string{
+			"2 Disallow: /: the block that the host puts before this file has Allow: / for *; the longer rule wins, " +
+				"and of equal ones Allow",
+			"3 Content-Signal: ai-train=yes: the block that the host puts before this file has Content-Signal: " +
+				"search=yes,ai-train=no,use=reference; one allows training and the other denies it",
+			"3 Content-Signal: ai-train=yes: the block that the host puts before this file has Disallow: /; one allows " +
+				"training and the other keeps out who fetches for it: Amazonbot, Applebot-Extended, Bytespider, CCBot, " +
+				"ClaudeBot, Google-Extended, meta-externalagent",
+			"6 Allow: /x: the block that the host puts before this file has Disallow: / for gptbot; the longer rule " +
+				"wins, and of equal ones Allow"}},
+	} {
+		var got []string
+		for _, f := range Parse([]byte(c.file)).Check(Site{Managed: c.managed}) {
+			if f.ID == "robotstxt-contradiction" {
+				got = append(got, fmt.Sprint(f.Line, " ", f.Message))
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
 	}
 }

@@ -12,14 +12,16 @@ import (
 // RobotsTxt is [robots.txt].
 type RobotsTxt struct {
 	// Write is merge, replace or false.
-	Write  string
-	Policy robotstxt.Policy
+	Write string
+	// Managed is the host that puts a block of its own before the file, or none.
+	Managed string
+	Policy  robotstxt.Policy
 }
 
 // robotsTxt reads [robots.txt].
 func (d *decoder) robotsTxt(t *table) RobotsTxt {
 	defer t.done()
-	c := RobotsTxt{Write: t.write()}
+	c := RobotsTxt{Write: t.write(), Managed: t.choice("managed", robotstxt.ManagedNames()...)}
 	purposes := make([]string, len(policy.Purposes))
 	for i, known := range policy.Purposes {
 		purposes[i] = string(known)

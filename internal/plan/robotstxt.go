@@ -45,6 +45,7 @@ func (mk *Maker) planRobots(s *Plan) {
 		}
 		if r.Change.New != nil {
 			known := robotstxt.Site{Path: h.Base + "/robots.txt", Noindex: private.NoIndex(),
+				Managed:    p.Config.Robots.Txt.Managed,
 				Standalone: p.Config.Robots.Txt.Policy.Standalone()}
 			for _, pg := range s.Pages {
 				if file, ok := h.Serves(pg.Name); ok && pg.Role.Policed() {

@@ -1,0 +1,196 @@
+package robotstxt
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"metarobots/policy"
+)
+
+// managed are the blocks that hosts put before a site's robots.txt, by the host's name.
+// https://developers.cloudflare.com/bots/additional-configurations/managed-robots-txt/ as of 2026-11-23
+var managed = map[string]string{"cloudflare": "User-agent: *\nContent-Signal: search=yes,ai-train=no,use=reference\n" +
+	"Allow: /\n\nUser-agent: Amazonbot\nUser-agent: Applebot-Extended\nUser-agent: Bytespider\nUser-agent: CCBot\n" +
+	"User-agent: ClaudeBot\nUser-agent: Google-Extended\nUser-agent: GPTBot\nUser-agent: meta-externalagent\n" +
+	"Disallow: /\n\n"}
+
+// ManagedNames are the hosts whose block is known, after none.
+func ManagedNames() []string { return []string{"none", "cloudflare"} }
+
+// use is what a line says of one use by AI.
+type use struct {
+	of     policy.Use
+	states policy.Preference
+	line   Line
+	path   string // empty for the site, and in Content-Signal
+}
+
+var usePreferences = map[string]policy.Preference{"yes": policy.Allowed, "y": policy.Allowed, "no": policy.Denied,
+	"n": policy.Denied}
+
+// uses returns what the lines of a group say of uses by AI.
+func (s *ruleset) uses() (list []use) {
+	for _, l := range s.others {
+		if !isSignal(l.Key) || single(l.Key) && checkSignal(l.Value) != "" {
+			continue
+		}
+		path, items := usagePath(l.Value)
+		for item := range strings.SplitSeq(items, ",") {
+			key, v, _ := signal(item)
+			for u, w := range words {
+				states, word := usePreferences[v], w.usage
+				if single(l.Key) {
+					word = w.signal
+				}
+				if key == word && states != policy.Unstated {
+					list = append(list, use{policy.Use(u), states, l, path})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// contradictions collects what lines say against each other, with the block that a host puts before them.
+type contradictions struct {
+	*File
+	before int // lines of that block
+	all    *findings
+}
+
+// add reports two lines that say different things, at the one that is the site's own, or at the first.
+func (c *contradictions) add(line, other int, format string, args ...any) {
+	if line <= c.before {
+		line, other = other, line
+	}
+	place := fmt.Sprintf("line %d", other-c.before)
+	if other <= c.before {
+		place = "the block that the host puts before this file"
+	}
+	f := policy.Finding{ID: "robotstxt-contradiction", Severity: policy.Warning, Line: line - c.before,
+		Message: fmt.Sprintf("%s: %s has %s", clip(c.Lines[line-1].String()), place, clip(c.Lines[other-1].String())) +
+			fmt.Sprintf(format, args...)}
+	if line > c.before && !slices.Contains(*c.all, f) {
+		*c.all = append(*c.all, f)
+	}
+}
+
+// checkUses looks for what contradicts itself about uses by AI.
+func (f *File) checkUses(site Site, all *findings) {
+	text := managed[site.Managed]
+	c := contradictions{f, strings.Count(text, "\n"), all}
+	if text != "" {
+		for _, l := range f.Lines {
+			text += l.Text + "\n"
+		}
+		c.File = Parse([]byte(text))
+	}
+	for _, token := range c.tokens {
+		c.betweenSignals(c.sets[token].uses())
+		c.besideManaged(token, c.sets[token])
+	}
+	c.shutOut()
+	c.unreadSignals(site.Standalone)
+}
+
+// betweenSignals reports two statements about one use: of lines with the same key only those for the same path, since a
+// longer path is an exception.
+func (c *contradictions) betweenSignals(list []use) {
+	for j, b := range list {
+		for _, a := range list[:j] {
+			if a.line.Number != b.line.Number && a.of == b.of && a.states != b.states &&
+				(a.path == b.path || !strings.EqualFold(a.line.Key, b.line.Key)) {
+				c.add(b.line.Number, a.line.Number, "; one allows %s and the other denies it", b.of)
+			}
+		}
+	}
+}
+
+// shutOut reports crawlers that may fetch nothing for a use which a signal allows.
+func (c *contradictions) shutOut() {
+	type pair struct {
+		rule, signal int
+		of           policy.Use
+	}
+	var order []pair
+	crawlers, hints := map[pair][]string{}, map[pair][]string{}
+	for _, token := range c.tokens {
+		s, crawler := c.sets[token], policy.LookupCrawler(token)
+		i := slices.IndexFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
+		if crawler == nil || i < 0 || !s.shut() || crawler.Purpose == "" && crawler.Engine == "" {
+			continue
+		}
+		p := pair{rule: s.rules[i].line, of: policy.UseSearch} // that of the crawlers of search engines
+		if j := slices.Index(policy.Purposes, crawler.Purpose); j >= 0 {
+			p.of = policy.Use(j)
+		}
+		stated := s.uses()
+		if len(stated) == 0 && c.sets[star] != nil {
+			stated = c.sets[star].uses()
+		}
+		j := slices.IndexFunc(stated, func(u use) bool {
+			return u.of == p.of && u.states == policy.Allowed && u.path == ""
+		})
+		if j < 0 {
+			continue
+		}
+		if p.signal = stated[j].line.Number; crawlers[p] == nil {
+			order = append(order, p)
+		}
+		crawlers[p] = append(crawlers[p], crawler.Token)
+		for _, t := range policy.AllCrawlers() {
+			if p.of == policy.UseSearch && t.Operator == crawler.Operator && t.Purpose == policy.AITraining {
+				hints[p] = append(hints[p], t.Token)
+			}
+		}
+	}
+	for _, p := range order {
+		hint := ""
+		if hints[p] != nil {
+			hint = "; to keep training out, block " + strings.Join(hints[p], ", ")
+		}
+		c.add(p.rule, p.signal, "; one allows %s and the other keeps out who fetches for it: %s%s", p.of,
+			strings.Join(crawlers[p], ", "), hint)
+	}
+}
+
+// besideManaged reports rules that a block of the host says otherwise: groups of one crawler add up.
+func (c *contradictions) besideManaged(token string, s *ruleset) {
+	for i := range s.rules {
+		for j := range s.rules {
+			theirs, own := &s.rules[i], &s.rules[j]
+			if theirs.line <= c.before && own.line > c.before && theirs.allow != own.allow && own.pattern != "" &&
+				(own.allow || own.pattern == theirs.pattern) {
+				c.add(own.line, theirs.line, " for %s; the longer rule wins, and of equal ones Allow", token)
+			}
+		}
+	}
+}
+
+// unreadSignals reports signals in the group of * that crawlers with a group of their own do not read. Those that may
+// fetch nothing need not.
+func (c *contradictions) unreadSignals(standalone map[string]bool) {
+	common := c.sets[star]
+	if common == nil {
+		return
+	}
+	for i, l := range common.others {
+		same := func(o Line) bool { return strings.EqualFold(o.Key, l.Key) }
+		if !isSignal(l.Key) || slices.ContainsFunc(common.others[:i], same) {
+			continue
+		}
+		var deaf []string
+		for _, token := range c.tokens {
+			s := c.sets[token]
+			if token != star && nextGroup(token) != "" && !standalone[token] && s.agent > c.before && !s.shut() &&
+				!slices.ContainsFunc(s.others, same) {
+				deaf = append(deaf, token)
+			}
+		}
+		if len(deaf) > 0 {
+			c.add(c.sets[deaf[0]].agent, l.Number, ", which crawlers with a group of their own do not read: %s",
+				strings.Join(deaf, ", "))
+		}
+	}
+}
