@@ -21,6 +21,7 @@ const (
 	FormDate       Form = "date"     // that of unavailable_after
 	FormExpiry     Form = "expiry"   // the same where expiry = true; else it is not read
 	FormInert      Form = "inert"    // a crawler that is told nothing here; a finding
+	FormAI         Form = "ai"       // preferences: false, which denies all, or a map by use
 
 	formOwn Form = "own" // one of [robots.frontmatter]
 )
@@ -34,7 +35,7 @@ var always = map[string]Form{
 	"robots": FormDirectives, "unavailable_after": FormDate, "unavailableAfter": FormDate, "expiryDate": FormExpiry,
 	"noindex": FormNoIndex, "noIndex": FormNoIndex, "no_index": FormNoIndex, "robotsNoIndex": FormNoIndex,
 	"norobots": FormNoIndex, "block_indexing": FormNoIndex, "unlisted": FormNoIndex,
-	"nofollow": FormNoFollow, "noFollow": FormNoFollow,
+	"nofollow": FormNoFollow, "noFollow": FormNoFollow, "ai": FormAI,
 }
 
 // forms are the same keys in lower case, as they are compared.

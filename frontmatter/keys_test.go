@@ -41,6 +41,9 @@ func TestHouse_KeysAreThoseThatAreRead(t *testing.T) {
 				ok = states(on, "nofollow") && len(off.Statements) == 0
 			case FormDate, FormExpiry:
 				ok = states(date, "unavailable_after: 2030-01-31T00:00:00Z") && len(on.Findings) == 1
+			case FormAI:
+				ok = len(on.Statements) == 0 && len(off.Statements) == 1 &&
+					off.Statements[0].AI == policy.Preferences{policy.Denied, policy.Denied, policy.Denied}
 			case FormInert:
 				ok = len(on.Statements) == 0 && len(on.Findings) == 1 && on.Findings[0].ID == "inert-crawler"
 			}

@@ -162,6 +162,8 @@ func (r *reader) key(path []string, value any) {
 		r.date(value, path, "")
 	case FormInert:
 		r.inert(key, path)
+	case FormAI:
+		r.pageAI(value, path)
 	case FormCrawler:
 		if !isCode(value) {
 			r.value(value, path, key, true)
@@ -296,6 +298,8 @@ func (r *reader) entries(m map[string]any, path []string, crawler string, known 
 			if !ok || d.Restricts() || key == "indexifembedded" {
 				r.text(written, at, crawler) // YAML reads {noindex, max-snippet:50} as keys without a value
 			}
+		case key == "ai" && isMap(value) && crawler == "": // with false it is noai, with true nothing
+			r.preferences(value, at)
 		case key == "unavailable_after" || key == "unavailableafter":
 			r.date(value, at, crawler)
 		case hasValue:

@@ -137,6 +137,9 @@ func keysOf(m map[string]any, name string) []string {
 	return keys
 }
 
+// isMap reports whether asMap reads a value.
+func isMap(value any) bool { _, ok := asMap(value); return ok }
+
 // asMap reads any map with keys that print: generators have types of their own.
 func asMap(value any) (map[string]any, bool) {
 	if m, ok := value.(map[string]any); ok {

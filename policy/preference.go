@@ -85,6 +85,20 @@ func (p Preferences) String() string {
 	return strings.Join(all, ", ")
 }
 
+// ByUse is what is stated, "allow" or "deny", by the name of the use; nil for nothing.
+func (p Preferences) ByUse() map[string]string {
+	if p.IsZero() {
+		return nil
+	}
+	all := map[string]string{}
+	for _, u := range Uses {
+		if p[u] != Unstated {
+			all[u.String()] = p[u].String()
+		}
+	}
+	return all
+}
+
 // ParseUse reads the name of a use, in any case.
 func ParseUse(name string) (Use, error) {
 	i := slices.Index(useNames[:], strings.ToLower(strings.TrimSpace(name)))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -56,11 +57,15 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 	} else {
 		for _, a := range pages {
 			c.stdout.explain(site, a.pg)
+			verdicts, all := result.RobotsTxt(site, a.pg, a.query, c.crawlers), len(c.crawlers) > 0
+			if !all && !a.pg.Decision.AI.IsZero() { // what AI may do is said to its crawlers, group by group
+				verdicts, all = result.RobotsGroups(site, a.pg), true
+			}
 			c.stdout.show("explain now", struct {
 				Outdated  []string
 				RobotsTxt []result.Verdict
 				All       bool // also what robots.txt allows
-			}{unwritten(site, a.pg), result.RobotsTxt(site, a.pg, a.query, c.crawlers), len(c.crawlers) > 0})
+			}{unwritten(site, a.pg), verdicts, all})
 		}
 		c.stderr.findings(r.Findings, c.quiet, c.verbose)
 	}
@@ -149,9 +154,16 @@ func explanation(d *policy.Decision, style policy.Style) (rows [][]cell) {
 			}
 		}
 	}
+	for _, u := range policy.Uses {
+		word := u.String() + " = " + d.AI[u].String()
+		for _, i := range d.Preferring(u) {
+			row(green, word, d.Statements[i], "")
+			word, used[i] = "", true
+		}
+	}
 	for i, s := range d.Statements {
 		if !used[i] {
-			row(faint, s.States(), s, " (overridden)")
+			row(faint, cmp.Or(s.States(), s.AI.String()), s, " (overridden)")
 		}
 	}
 	return rows

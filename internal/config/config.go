@@ -47,6 +47,7 @@ type Robots struct {
 	VisibilityMayBeEmpty bool
 	Headers              Headers
 	Txt                  RobotsTxt
+	AI                   AI
 	Links                *Links
 	Suppress             []Suppression
 	Baseline             Baseline
@@ -154,6 +155,7 @@ func (d *decoder) robots(t *table) Robots {
 	}
 	d.keys.Expiry = t.boolean("expiry")
 	c.Policy.Default = append(c.Policy.Default, d.agents(t.table("agents"), policy.LayerDefault)...)
+	c.AI, c.Policy.AI = d.ai(t.table("ai"))
 	c.Environments = d.environments(t.table("environments"))
 	visibility := t.table("visibility")
 	c.VisibilityMayBeEmpty = visibility.boolean("allowEmpty")
@@ -191,6 +193,7 @@ func (d *decoder) line(t *table) []policy.Statement {
 	value, path, _ := t.get("default", Key{})
 	line := d.directives(value, Key{Path: path}, policy.LayerDefault,
 		` of directives: write "" for no default or "noindex, nofollow"`)
+	d.noAI(line, path)
 	for i := range line {
 		if !t.has("default") { // it stands in no file
 			line[i].Origin.File, line[i].Origin.Line = "", 0
@@ -239,7 +242,7 @@ func (d *decoder) visibility(t *table) (entries []policy.Visible) {
 }
 
 func (d *decoder) rules(robots *table) (rules []policy.Rule) {
-	for _, t := range robots.tables("rules", Key{Required: "match", OneOf: []string{"robots", "agents"}},
+	for _, t := range robots.tables("rules", Key{Required: "match", OneOf: []string{"robots", "agents", "ai"}},
 		"a rule needs match, a list of globs") {
 		r := policy.Rule{Origin: d.origin(t.path, policy.LayerRule), Match: t.globs("match", Key{NotEmpty: true}),
 			Except: t.globs("except", Key{})}
@@ -249,8 +252,11 @@ func (d *decoder) rules(robots *table) (rules []policy.Rule) {
 		value, path, _ := t.get("robots", Key{})
 		r.Statements = append(d.directives(value, Key{Path: path, True: true, False: true}, policy.LayerRule, ""),
 			d.agents(t.table("agents"), policy.LayerRule)...)
-		if !t.has("robots") && !t.has("agents") {
-			d.errorf(t.path, "a rule needs robots or agents: it says nothing")
+		if value, path, ok := t.get("ai", Key{Form: FormPreferences}); ok {
+			r.Statements = append(r.Statements, d.preferences(value, path, policy.LayerRule)...)
+		}
+		if !t.has("robots") && !t.has("agents") && !t.has("ai") {
+			d.errorf(t.path, "a rule needs robots, agents or ai: it says nothing")
 		}
 		r.Narrowing = policy.Narrowing{"kinds": t.words("kinds", "kind", kinds)}
 		for _, group := range policy.NarrowingGroups[1:] {

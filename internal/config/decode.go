@@ -396,6 +396,7 @@ func (d *decoder) crawler(to named, layer policy.Layer) []policy.Statement {
 		d.unknownCrawler(to)
 		return nil
 	}
+	d.noAI(statements, to.path)
 	for i := range statements {
 		if statements[i].Crawler != "" {
 			d.errorf(to.path, "a crawler cannot be named inside of what is told to another")

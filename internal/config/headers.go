@@ -29,7 +29,8 @@ func (d *decoder) headers(t *table) Headers {
 	c.Scope = t.choice("scope", "auto", "files", "all")
 	for _, host := range t.table("hosts").names(Key{}) {
 		p := policy.Policy{Crawlers: d.keys.Crawlers}
-		if statements := d.shown(host.value, host.path, policy.LayerRule); len(statements) > 0 {
+		statements := d.shown(host.value, host.path, policy.LayerRule)
+		if d.noAI(statements, host.path); len(statements) > 0 {
 			decision := p.Resolve(statements)
 			c.Hosts[strings.ToLower(host.name)] = decision.Header(p.Style)
 		}

@@ -7,17 +7,19 @@ type Form string
 
 // The forms.
 const (
-	FormText       Form = "text"
-	FormChoice     Form = "choice"     // one of Key.Words
-	FormSwitch     Form = "switch"     // true or false, as front matter may spell it
-	FormShare      Form = "share"      // a number from 0 to 1
-	FormNumber     Form = "number"     // not negative
-	FormTexts      Form = "texts"      // a list of them; one alone is a list too
-	FormList       Form = "list"       // the same, and one text is split at commas
-	FormTable      Form = "table"      // of the keys below it
-	FormTables     Form = "tables"     // an array of them; its keys stand below "[]"
-	FormNames      Form = "names"      // a table whose keys are the owner's names; their values stand below "*"
-	FormDirectives Form = "directives" // any form of F: text, list, map; see also Key.True and its like
+	FormText        Form = "text"
+	FormChoice      Form = "choice"      // one of Key.Words
+	FormSwitch      Form = "switch"      // true or false, as front matter may spell it
+	FormShare       Form = "share"       // a number from 0 to 1
+	FormNumber      Form = "number"      // not negative
+	FormTexts       Form = "texts"       // a list of them; one alone is a list too
+	FormList        Form = "list"        // the same, and one text is split at commas
+	FormTable       Form = "table"       // of the keys below it
+	FormTables      Form = "tables"      // an array of them; its keys stand below "[]"
+	FormNames       Form = "names"       // a table whose keys are the owner's names; their values stand below "*"
+	FormPreference  Form = "preference"  // allow or deny, also as true or false
+	FormPreferences Form = "preferences" // the same for every use of AI, or a map by use
+	FormDirectives  Form = "directives"  // any form of F: text, list, map; see also Key.True and its like
 )
 
 // A TextKind says what a text is, where not any may stand.

@@ -81,23 +81,25 @@ func (mk *Maker) planRobotsFile(s *Plan, r *RobotsFile) (findings []policy.Findi
 			"the file has more than the %d bytes that Google reads: they alone count, and it stays as it is",
 			robotstxt.MaxSize)}}, nil
 	}
-	merged, findings := mk.mergeRobots(own)
+	txt := mk.project.Config.Robots.Txt.Policy
+	txt.AI = mk.preferences(s, r.Host)
+	s.Findings = append(s.Findings, mk.uncarried(s, r.Host, &txt)...)
+	merged, findings := mk.mergeRobots(own, &txt)
 	if c.New = merged; !more { // else nobody has read what would be given back
 		c.New, c.Left = state.Edit(nil, own, c.Old, patch.Between(own, merged), c.Stands)
 	}
 	return findings, nil
 }
 
-// mergeRobots merges the policy into a robots.txt; nil is none.
-func (mk *Maker) mergeRobots(own []byte) (merged []byte, findings []policy.Finding) {
-	c := &mk.project.Config.Robots.Txt
-	switch none := (&robotstxt.Policy{}); {
+// mergeRobots merges a policy into a robots.txt; nil is none.
+func (mk *Maker) mergeRobots(own []byte, txt *robotstxt.Policy) (merged []byte, findings []policy.Finding) {
+	switch c, none := &mk.project.Config.Robots.Txt, (&robotstxt.Policy{}); {
 	case c.Write == "":
 		return own, nil
 	case c.Write == "merge":
-		merged, findings = robotstxt.Merge(own, &c.Policy)
-	case c.Write == "replace" && len(c.Policy.Text()) > 0:
-		merged, findings = robotstxt.Merge(nil, &c.Policy)
+		merged, findings = robotstxt.Merge(own, txt)
+	case c.Write == "replace" && len(txt.Text()) > 0:
+		merged, findings = robotstxt.Merge(nil, txt)
 	case own != nil:
 		merged, _ = robotstxt.Merge(own, none)
 	}

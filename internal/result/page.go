@@ -27,6 +27,8 @@ type Page struct {
 	// for.
 	Meta   map[string]string `json:"meta"`
 	Header []string          `json:"header"`
+	// AI is "allow" or "deny" by use: training, search, input. It is nil where nothing is stated.
+	AI map[string]string `json:"ai,omitempty"`
 	// LeftToTag says that no rule gives it that header: the rules did not fit the host, or HTML has none by
 	// headers.scope.
 	LeftToTag bool  `json:"leftToTag,omitempty"`
@@ -43,6 +45,8 @@ type Page struct {
 type Why struct {
 	policy.Origin
 	States string `json:"states"`
+	// AI is what it states of the uses of AI: "training = deny".
+	AI string `json:"ai,omitempty"`
 	// Decides: it fixed something that the page's decision restricts ([policy.Decision.Deciding]).
 	Decides bool `json:"-"`
 }
@@ -50,7 +54,7 @@ type Why struct {
 // explain adds the statements of a page's decision, and says which of them decided; style is that of what is printed.
 func (p *Page) explain(d *policy.Decision, style policy.Style) {
 	for _, st := range d.Statements {
-		p.Why = append(p.Why, Why{Origin: st.Origin, States: st.States()})
+		p.Why = append(p.Why, Why{Origin: st.Origin, States: st.States(), AI: st.AI.String()})
 	}
 	p.mark(d, style)
 }

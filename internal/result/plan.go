@@ -36,6 +36,7 @@ func PageOf(s *plan.Plan, pg *plan.Page) Page {
 		}
 		r.Meta[t.Name] = t.Content
 	}
+	r.AI = pg.Decision.AI.ByUse()
 	r.explain(&pg.Decision, s.Project.Policy.Style)
 	return r
 }

@@ -31,13 +31,15 @@ func definitions() map[string]*node {
 		"unavailable_after: 2030-12-31"}
 	null, some := &node{Type: "null"}, &node{Type: "string"}
 	defs := map[string]*node{
-		"switch":  anyOf(&node{Type: "boolean"}, &node{Enum: []any{0, 1}}, some),
-		"on":      anyOf(&node{Enum: []any{true, 1}}, some),
-		"text":    text,
-		"date":    anyOf(&node{Type: "string", Examples: []any{"2030-12-31"}}, null),
-		"limit":   anyOf(&node{Type: "integer", Minimum: new(-1)}, some, null),
-		"preview": anyOf(&node{Enum: words([]string{"none", "standard", "large"})}, some, null),
-		"stated":  anyOf(ref("switch"), null),
+		"switch":      anyOf(&node{Type: "boolean"}, &node{Enum: []any{0, 1}}, some),
+		"on":          anyOf(&node{Enum: []any{true, 1}}, some),
+		"text":        text,
+		"date":        anyOf(&node{Type: "string", Examples: []any{"2030-12-31"}}, null),
+		"limit":       anyOf(&node{Type: "integer", Minimum: new(-1)}, some, null),
+		"preview":     anyOf(&node{Enum: words([]string{"none", "standard", "large"})}, some, null),
+		"stated":      anyOf(ref("switch"), null),
+		"preference":  anyOf(open(words([]string{"allow", "deny"})), ref("switch")),
+		"preferences": anyOf(preferences(), ref("switch"), null),
 		// Directives where true and false say nothing, where true alone does, and where a word does.
 		"words":       anyOf(ref("text"), ref("list"), ref("map"), null),
 		"environment": anyOf(ref("text"), ref("list"), ref("map"), ref("on")),
@@ -56,9 +58,21 @@ func definitions() map[string]*node {
 	return defs
 }
 
+// preferences is a map of what AI may do, by use.
+func preferences() *node {
+	n := &node{Type: "object", Properties: map[string]*node{}, AdditionalProperties: false,
+		PatternProperties: map[string]*node{"[A-Z]": {}}}
+	for _, use := range policy.UseNames() {
+		n.Properties[use] = ref("preference")
+	}
+	return n
+}
+
 // forEveryone are the keys of a map of directives for everyone: a crawler's name may be a key of it.
 func forEveryone() map[string]*node {
 	properties := directivesMap()
+	properties["ai"] = anyOf(ref("stated"), preferences()).describe("What AI may do: {training: deny}. false: noai. " +
+		"true has no effect.")
 	for _, name := range append(crawlers.Names(), "robots", "*") {
 		properties[name] = ref("directivesForOne").describe("Told to every crawler.")
 		if !policy.Everyone(name) {

@@ -50,6 +50,10 @@ func frontMatterKey(key string, form frontmatter.Form) *node {
 		return n
 	case frontmatter.FormDate:
 		return directivesMap()["unavailable_after"]
+	case frontmatter.FormAI:
+		// A map may be somebody else's.
+		return anyOf(ref("preferences"), &node{}).describe("What AI may do with this page: {training: deny, search: " +
+			"allow}, or false, which denies all.")
 	case frontmatter.FormExpiry:
 		return &node{Description: "Read as unavailable_after where the policy says expiry = true."}
 	}

@@ -117,6 +117,10 @@ func (m *maker) value(k config.Key) *node {
 		return m.names(k)
 	case config.FormDirectives:
 		return directives(k)
+	case config.FormPreference:
+		return ref("preference")
+	case config.FormPreferences:
+		return ref("preferences")
 	}
 	panic(fmt.Sprintf("schema: %s has the form %q", &k, k.Form))
 }

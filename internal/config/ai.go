@@ -1,0 +1,59 @@
+package config
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"metarobots/emit/robotstxt"
+	"metarobots/frontmatter"
+	"metarobots/policy"
+)
+
+// AI is [robots.ai]: what content may be used for, and where that is written.
+type AI struct {
+	// Carriers are names of [robotstxt.Carriers].
+	Carriers []string
+	// Token is the name of the group of the carrier training-token; empty for the draft's.
+	Token string
+	// License is the URL of terms, which the carrier rsl names.
+	License string
+}
+
+// ai reads [robots.ai], and what it states of each use.
+func (d *decoder) ai(t *table) (c AI, stated []policy.Statement) {
+	defer t.done()
+	for _, use := range policy.UseNames() {
+		if value, path, ok := t.get(use, Key{Form: FormPreference}); ok {
+			stated = append(stated, d.preferences(map[string]any{use: value}, path[:len(path)-1], policy.LayerDefault)...)
+		}
+	}
+	c.Carriers = t.words("carriers", "carrier", robotstxt.CarrierNames())
+	c.Token, c.License = t.text("token", Key{}), t.text("license", Key{Of: KindBase})
+	if c.Token != "" && !policy.IsToken(c.Token) {
+		d.errorf(t.at("token"), "%q is not a crawler's name: letters, hyphens and underscores", c.Token)
+	}
+	if u, err := url.Parse(c.License); c.License != "" && (err != nil || u.Host == "" || strings.ContainsAny(c.License, " #")) {
+		d.errorf(t.at("license"), "%q is not a whole URL: https:// and the host", c.License)
+	}
+	if slices.Contains(c.Carriers, "rsl") && c.License == "" && d.described == nil {
+		d.errorf(t.at("carriers"), "the carrier rsl needs license, the URL of your terms")
+	}
+	return c, stated
+}
+
+// preferences reads false, true or a map by use.
+func (d *decoder) preferences(value any, path []string, layer policy.Layer) []policy.Statement {
+	return d.read(frontmatter.Preferences(value, path, frontmatter.Options{Layer: layer, Locate: d.locate}))
+}
+
+// noAI refuses preferences about AI where they would say nothing, and says where they stand.
+func (d *decoder) noAI(statements []policy.Statement, path []string) {
+	for _, s := range statements {
+		if !s.AI.IsZero() {
+			d.errorf(path, "preferences about AI are for everyone and for all files: write them in [robots.ai], in an environment, in "+
+				"visibility or in a rule")
+			return
+		}
+	}
+}

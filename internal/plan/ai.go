@@ -1,0 +1,78 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"metarobots/emit/robotstxt"
+	"metarobots/internal/project"
+	"metarobots/policy"
+)
+
+// preferences are what is stated about AI for the files of a host (I). Where nothing is, no carrier is chosen.
+func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
+	c := &mk.project.Config.Robots.AI
+	a := robotstxt.Preferences{Carriers: c.Carriers, Token: c.Token, License: c.License}
+	for _, st := range slices.Concat(mk.project.Policy.AI, mk.project.Policy.Environment) {
+		a.Site = policy.Strictest(a.Site, st.AI)
+	}
+	for _, pg := range s.Pages {
+		if file, ok := h.Serves(pg.Name); ok && pg.Role.Policed() {
+			url := h.At(file)
+			if a.URLs = append(a.URLs, url); pg.Decision.AI != a.Site {
+				a.Paths = append(a.Paths, robotstxt.PathPreference{Path: url, Preferences: pg.Decision.AI})
+			}
+		}
+	}
+	if a.Site.IsZero() && len(a.Paths) == 0 && a.License == "" {
+		return robotstxt.Preferences{}
+	}
+	return a
+}
+
+// uncarried reports what no chosen carrier says of the files of a host, each statement once (I3).
+func (mk *Maker) uncarried(s *Plan, h project.Host, txt *robotstxt.Policy) (all []policy.Finding) {
+	carriers := len(txt.AI.Carriers)
+	if carriers == 0 {
+		return nil
+	}
+	type said struct {
+		use  policy.Use
+		path string
+	}
+	missing := map[said]int{}
+	for _, u := range txt.Unsaid() {
+		missing[said{u.Use, u.Path}]++
+	}
+	names := strings.Join(txt.AI.Carriers, ", ")
+	if mk.project.Config.Robots.Txt.Write == "false" {
+		carriers, names = 0, names+"; robots.txt.write is false"
+	}
+	var places []policy.Origin // of the findings
+	more := map[int]int{}
+	for _, pg := range s.Pages {
+		file, ok := h.Serves(pg.Name)
+		for _, u := range policy.Uses {
+			if !ok || missing[said{u, h.At(file)}] < carriers {
+				continue
+			}
+			for _, i := range pg.Decision.Preferring(u) {
+				at := pg.Decision.Statements[i].Origin
+				n := slices.Index(places, at)
+				if n >= 0 {
+					more[n]++
+					continue
+				}
+				places = append(places, at)
+				all = append(all, policy.Finding{ID: "ai-carrier", Severity: policy.Warning, URL: pg.URL, File: at.File,
+					Line: at.Line, Message: fmt.Sprintf("%s = %s is not written for this file: no carrier of "+
+						"robots.ai.carriers can say it there (%s)", u, pg.Decision.AI[u], names)})
+			}
+		}
+	}
+	for i, n := range more {
+		all[i].Message += fmt.Sprintf("; the same holds for %d more", n)
+	}
+	return all
+}
