@@ -264,6 +264,57 @@ func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
 	}
 }
 
+// S5: a Content-Usage of ours never hides what the owner's denies, nor is it hidden, whatever their paths are.
+func TestLaw_ContentUsageIsAsStrictAsBoth(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		lines := func(name string) (all []string) {
+			for range rapid.IntRange(0, 3).Draw(t, name) {
+				all = append(all, trim(rapid.SampledFrom([]string{"", "/", "/a", "/a/", "/a/b", "/a/b$"}).Draw(t, "path")+
+					" "+rapid.SampledFrom([]string{"train-ai=n", "train-ai=y", "search=n", "train-ai=y, search=n",
+					"train-ai=n, search=y"}).Draw(t, "states")))
+			}
+			return all
+		}
+		says := func(values []string, path string) (p policy.Preferences) { // of equal paths, the denial
+			longest := -1
+			for _, v := range values {
+				pattern, list := "", v
+				if strings.HasPrefix(v, "/") {
+					pattern, list, _ = strings.Cut(v, " ")
+				}
+				if !covers(pattern, path) || len(pattern) < longest {
+					continue
+				}
+				all := pairs(list)
+				now := policy.Preferences{all["train-ai"], all["search"]}
+				if len(pattern) == longest {
+					now = policy.Strictest(p, now)
+				}
+				p, longest = now, len(pattern)
+			}
+			return p
+		}
+		owners, ours := lines("owner"), lines("ours")
+		owner := "User-agent: *\nDisallow:\n"
+		for _, v := range owners {
+			owner += "Content-Usage: " + v + "\n"
+		}
+		merged, findings := Merge([]byte(owner), &Policy{Groups: []Group{{ContentUsage: ours}}})
+		var both []string
+		for _, l := range read(string(merged))["*"] {
+			if l[0] == "content-usage" {
+				both = append(both, l[1])
+			}
+		}
+		for _, path := range []string{"/", "/a", "/a/", "/a/b", "/a/b/c", "/c"} {
+			want := policy.Strictest(says(owners, path), says(ours, path))
+			if got := says(both, path); !got.AtLeast(want) {
+				t.Fatalf("%s: %v, want %v\n%s\n%v", path, got, want, merged, findings)
+			}
+		}
+	})
+}
+
 // What signals and the licence look like.
 func TestHouse_CarriersAsText(t *testing.T) {
 	p := &Policy{AI: Preferences{Carriers: []string{"content-signal", "content-usage-robots", "training-token", "rsl"},

@@ -172,7 +172,7 @@ func (m *merger) others(token string, owner, stated []Line, repeat, shut bool) (
 			lines = append(lines, l)
 		}
 	}
-	for _, l := range stated {
+	for _, l := range m.usages(token, owner, stated) {
 		said := false
 		if !repeat {
 			l, said = m.says(token, owner, l)
@@ -191,6 +191,36 @@ func (m *merger) others(token string, owner, stated []Line, repeat, shut bool) (
 		}
 	}
 	return slices.DeleteFunc(lines, func(l Line) bool { return !slices.Contains(knownKeys, strings.ToLower(l.Key)) })
+}
+
+// usages returns our further lines with Content-Usage as strict as the owner's. The rule with the longest path counts
+// whole, and of equal paths the denial: what a rule of the owner's denies, a longer one of ours repeats, and what a
+// shorter one of ours denies, another one with the owner's path.
+// https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/
+func (m *merger) usages(token string, owner, stated []Line) (lines []Line) {
+	for _, l := range stated {
+		var more []Line
+		path, ours := usagePath(l.Value)
+		mine := newRule(true, cmp.Or(path, "/"), 0, "")
+		for _, t := range owner {
+			their, theirs := usagePath(t.Value)
+			r := newRule(true, cmp.Or(their, "/"), 0, "")
+			if !strings.EqualFold(l.Key, usageKey) || !strings.EqualFold(t.Key, usageKey) || !overlap(&mine, &r) {
+				continue
+			}
+			if len(path) >= len(their) {
+				denied, yields := denyToo(ours, theirs)
+				if ours = denied; yields {
+					m.leaveOut(t.Number, token, l.String(), t.String())
+				}
+			} else if denied, _ := denyToo(theirs, ours); denied != theirs {
+				more = append(more, Line{Kind: Other, Key: l.Key, Value: their + " " + denied})
+			}
+		}
+		l.Value = trim(path + " " + ours)
+		lines = append(append(lines, l), more...)
+	}
+	return lines
 }
 
 // says reports whether the owner's group, which stays beside ours, says a line already or more strictly; else it returns

@@ -49,9 +49,11 @@ func signal(item string) (key, value string, ok bool) {
 // https://rslstandard.org/guide/robots-txt
 func isLicense(key string) bool { return strings.EqualFold(key, "license") }
 
+const usageKey = "content-usage"
+
 // isSignal reports whether lines with a key say how content may be used, which matters to who may fetch nothing too.
 func isSignal(key string) bool {
-	return strings.EqualFold(key, "content-signal") || strings.EqualFold(key, "content-usage")
+	return strings.EqualFold(key, "content-signal") || strings.EqualFold(key, usageKey)
 }
 
 // single reports whether a group has one line with a key, at most.
@@ -136,6 +138,25 @@ func usagePath(value string) (path, prefs string) {
 	}
 	i := strings.IndexAny(value+" ", " \t")
 	return value[:i], trim(value[i:])
+}
+
+// denyToo returns preferences of Content-Usage that deny what further ones deny, and reports whether they allowed it.
+func denyToo(prefs, further string) (stricter string, yields bool) {
+	items := strings.Split(prefs, ",")
+	for item := range strings.SplitSeq(further, ",") {
+		key, v, _ := signal(item)
+		if v != "n" {
+			continue
+		}
+		is := func(other string) bool { k, _, _ := signal(other); return k == key }
+		i := slices.IndexFunc(items, is)
+		if i < 0 {
+			items = append(items, " "+key+"=n")
+		} else if _, has, _ := signal(items[i]); has != "n" {
+			items[i], yields = strings.Replace(items[i], trim(items[i]), key+"=n", 1), true
+		}
+	}
+	return strings.Join(items, ","), yields
 }
 
 // label is a key of a structured field. https://www.rfc-editor.org/rfc/rfc9651#section-3.1.2
