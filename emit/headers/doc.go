@@ -10,6 +10,10 @@
 // two blocks of the same path, as marked lines inside the user's block. [Verify] proves the finished file with
 // the dialects alone. It shares no code with the compiler.
 //
+// Several headers are compiled one after the other: X-Robots-Tag first, then each other header with what is left of the
+// limit. A rule for a path that has one already costs nothing, and rules of one path make one block. Where Cloudflare
+// alone reads the file, a rule may have ":splat" in a value, which stands for what the star of its path matches.
+//
 // Four shapes of rules are written, in this order; a later one overrides an earlier one:
 //
 //	/docs/*       a folder, or the whole site: /*

@@ -19,6 +19,8 @@ type fewest struct {
 	loose  []bool   // which of them may go without
 	rules  []uint64 // the request paths that a rule matches, specific first
 	labels []string // that a rule may carry
+	// fills reports whether a rule can give paths their values by what its star stands for; nil for none can.
+	fills func(rule int, paths uint64) bool
 }
 
 func newFewest(opt robotstag.Options, wants []robotstag.Want, labels []string) *fewest {
@@ -122,7 +124,8 @@ func (f *fewest) fits(at int, decided uint64, n int) bool {
 		for i, w := range f.wants {
 			ok = ok && (w == value || fresh&(1<<i) == 0)
 		}
-		if ok && slices.Contains(f.labels, value) && f.fits(at+1, decided|fresh, n-1) {
+		ok = ok && slices.Contains(f.labels, value) || f.fills != nil && f.fills(at, fresh)
+		if ok && f.fits(at+1, decided|fresh, n-1) {
 			return true
 		}
 	}

@@ -80,6 +80,29 @@ func TestHeader_AnotherHeaderIsAParameter(t *testing.T) {
 	}
 }
 
+// In blocks of the owner's each line of ours has a mark, which names another header than X-Robots-Tag.
+func TestHeader_LinesInTheOwnersBlocks(t *testing.T) {
+	user := "/a.pdf\n  X: y\n/b.pdf\n  Link: </own>; rel=x"
+	demands := with(link, wanted("a.pdf </a>; rel=x | b.pdf </b>; rel=x | c.txt"))
+	demands[0].Wants = wanted("a.pdf noindex | b.pdf noindex, nofollow | c.txt")
+	o := robotstag.Options{Target: TargetPortable}
+	res, err := Compile([]byte(user), demands, o)
+	want := "/a.pdf\n# metarobots\n  X-Robots-Tag: noindex\n# metarobots (Link)\n  Link: </a>; rel=x\n  X: y\n" +
+		"/b.pdf\n# metarobots\n  X-Robots-Tag: noindex, nofollow\n  Link: </own>; rel=x\n" +
+		"# metarobots (Link, with the line end before it)\n  Link: </b>; rel=x"
+	if err != nil || string(res.File) != want || len(Verify(res, demands, o)) > 0 {
+		t.Errorf("%v %v\n%s\nwant\n%s", err, Verify(res, demands, o), res.File, want)
+	}
+	if back, err := compile(res.File, nil, o); err != nil || string(back.File) != user {
+		t.Errorf("%v\n%q", err, back.File)
+	}
+	// An edit has parted a mark from its line: what stands there now is the owner's.
+	edited := "/a.pdf\n# metarobots (Link)\n  X: y\n"
+	if back, err := compile([]byte(edited), nil, o); err != nil || string(back.File) != edited {
+		t.Errorf("%v\n%q", err, back.File)
+	}
+}
+
 // Of a header whose lines do not join, a value of the owner's stays (H4); within ours, one rule's value is all that is
 // served.
 func TestHeader_WithoutJoinNoValueIsServedWithAnother(t *testing.T) {

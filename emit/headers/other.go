@@ -19,10 +19,9 @@ func (c *compiler) runOther(u *User, d robotstag.Demand, all []added) []added {
 	for i := range wants {
 		w := &wants[i]
 		w.HTML, w.Found = false, false
-		found := robotstag.Join(u.Found(w.Path))
-		if !d.Header.Join && len(w.Values) > 0 && found != "" && !d.Header.Equal(found, strings.Join(w.Values, ", ")) {
+		if !d.Header.Join && len(w.Values) > 0 && u.contradicts(w, d.Header) {
 			differs = append(differs, *w)
-			w.Values = nil
+			w.Values = nil // two rules for one path would be read as one value
 		}
 	}
 	c.res.Lose(d.Header.Name, "a rule of the site's own serves another value", differs)
@@ -62,6 +61,17 @@ func (c *compiler) runOther(u *User, d robotstag.Demand, all []added) []added {
 	return o.rules
 }
 
+// contradicts reports whether the user's own rules serve a file with another value of the header, at any of its paths.
+func (u *User) contradicts(w *robotstag.Want, h robotstag.Header) bool {
+	return slices.ContainsFunc(u.engines, func(e *engine) bool {
+		served, _ := Forms(e.dialect, w.Path)
+		return slices.ContainsFunc(served, func(form string) bool {
+			own := robotstag.Join(u.own(request{form: form, on: e}))
+			return own != "" && !h.Equal(own, strings.Join(w.Values, ", "))
+		})
+	})
+}
+
 // ration chooses rules again, so that no more than a number of blocks are new. A file that goes without costs a part of
 // a rule, as much as fits; what is then left goes to single files, those with a canonical link first.
 func (c *compiler) ration(left int) {
@@ -83,30 +93,22 @@ func (c *compiler) ration(left int) {
 // fill gives rules of their own to items that went without, as long as they fit, and notes the files of the others.
 func (c *compiler) fill(left int) {
 	left -= c.count(c.rules)
-	byFile := make(map[int32][]*item)
+	byFile := make(map[string][]*item) // the most harmful first
 	for _, it := range c.lost {
-		want := it.requests[0].want
-		byFile[want] = append(byFile[want], it)
+		file := c.wants[it.requests[0].want].Path
+		if !strings.Contains(c.values[it.value].text, `rel="canonical"`) {
+			file = "\xFF" + file
+		}
+		byFile[file] = append(byFile[file], it)
 	}
-	canonical := func(want int32) bool {
-		return strings.Contains(c.values[byFile[want][0].value].text, `rel="canonical"`)
-	}
-	files := slices.SortedFunc(maps.Keys(byFile), func(a, b int32) int {
-		return cmp.Compare(c.wants[a].Path, c.wants[b].Path)
-	})
-	links, others := slices.Clone(files), slices.DeleteFunc(files, canonical)
-	links = slices.DeleteFunc(links, func(want int32) bool { return !canonical(want) })
-	for _, want := range append(links, others...) {
-		own := byFile[want]
-		if left -= len(own); left < 0 {
-			left += len(own)
-			for _, it := range own {
+	for _, file := range slices.Sorted(maps.Keys(byFile)) {
+		fits := len(byFile[file]) <= left
+		for _, it := range byFile[file] {
+			if fits {
+				c.rules, left = append(c.rules, c.exactRule(it, false)), left-1
+			} else {
 				c.lose(it, overLimit)
 			}
-			continue
-		}
-		for _, it := range own {
-			c.rules = append(c.rules, c.exactRule(it, false))
 		}
 	}
 }

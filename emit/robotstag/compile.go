@@ -103,7 +103,8 @@ func (r *Result) Lose(header, why string, files []Want) {
 	if n := len(files) - len(urls); n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	r.Report("header-lost", policy.Warning, 0, "", "no %s for %s%s: %s", header, strings.Join(urls, ", "), more, why)
+	r.Report("header-lost", policy.Warning, 0, "", "no %s for %s%s: %s",
+		header, strings.Join(urls, ", "), more, why)
 }
 
 // Sort orders the findings by line, URL and text and drops repetitions: two hosts often say the same of one line.
