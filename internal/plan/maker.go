@@ -236,6 +236,7 @@ func (mk *Maker) finish() *Plan {
 	byName := func(a, b *Page) int { return strings.Compare(a.Name, b.Name) }
 	s := &Plan{Project: mk.project, Map: mk.pages, Source: mk.from, Folder: mk.folder, Headers: mk.headers.All,
 		Links: mk.links, Pages: slices.SortedFunc(maps.Values(mk.decided), byName)}
+	mk.decided = nil // header rules take the most memory
 	s.Findings = slices.Concat(mk.project.Findings, mk.headers.Findings, mk.folder.Findings, mk.headers.Faults(),
 		mk.pages.Findings())
 	var found []policy.Finding
