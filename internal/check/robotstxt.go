@@ -40,7 +40,7 @@ func outdatedCrawlers(site *plan.Plan) []policy.Finding {
 
 // A disallowed is what one rule of robots.txt keeps crawlers from.
 type disallowed struct {
-	tally
+	on       tally      // the pages
 	last     *plan.Page // that was counted
 	rule     string
 	crawlers []string
@@ -70,10 +70,10 @@ func (all disallows) add(site *plan.Plan, pg *plan.Page, crawler string, v robot
 	}
 	if d.last != pg {
 		d.last = pg
-		d.tally.add(pg, at)
+		d.on.add(pg, at)
 	}
-	if at.File == d.at.File {
-		d.at.Line = min(d.at.Line, at.Line)
+	if at.File == d.on.at.File {
+		d.on.at.Line = min(d.on.at.Line, at.Line)
 	}
 	if !slices.Contains(d.crawlers, crawler) {
 		d.crawlers = append(d.crawlers, crawler)
@@ -83,7 +83,7 @@ func (all disallows) add(site *plan.Plan, pg *plan.Page, crawler string, v robot
 // sorted are the rules by their files and lines.
 func (all disallows) sorted() []*disallowed {
 	return slices.SortedFunc(maps.Values(all), func(a, b *disallowed) int {
-		return cmp.Or(strings.Compare(a.at.File, b.at.File), a.at.Line-b.at.Line, strings.Compare(a.rule, b.rule))
+		return cmp.Or(strings.Compare(a.on.at.File, b.on.at.File), a.on.at.Line-b.on.at.Line, strings.Compare(a.rule, b.rule))
 	})
 }
 
@@ -112,14 +112,14 @@ func unreadable(site *plan.Plan) (all []policy.Finding) {
 		}
 	}
 	for _, d := range noindex.sorted() {
-		all = append(all, d.findings(site, "robotstxt-hides-noindex", policy.Error, "%q keeps %s from reading the "+
+		all = append(all, d.on.findings(site, "robotstxt-hides-noindex", policy.Error, "%q keeps %s from reading the "+
 			"noindex of %s: such a page may be indexed by its links alone; allow crawling, or drop the noindex",
-			d.rule, d.who(), d.pages())...)
+			d.rule, d.who(), d.on.pages())...)
 	}
 	for _, d := range others.sorted() {
-		all = append(all, d.findings(site, "robotstxt-hides-directives", policy.Warning, "%q keeps %s from reading "+
+		all = append(all, d.on.findings(site, "robotstxt-hides-directives", policy.Warning, "%q keeps %s from reading "+
 			"what %s says to crawlers (%s): they cannot obey it; allow crawling, or drop it", d.rule, d.who(),
-			d.pages(), d.states)...)
+			d.on.pages(), d.states)...)
 	}
 	return all
 }

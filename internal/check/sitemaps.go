@@ -48,8 +48,8 @@ func disallowedSitemaps(site *plan.Plan) (all []policy.Finding) {
 		}
 	}
 	for _, d := range rules.sorted() {
-		all = append(all, d.findings(site, "sitemap-lists-disallowed", policy.Warning, "%q keeps %s from %s, which "+
-			"the sitemap lists: allow crawling, or leave it out of the sitemap", d.rule, d.who(), d.pages())...)
+		all = append(all, d.on.findings(site, "sitemap-lists-disallowed", policy.Warning, "%q keeps %s from %s, which "+
+			"the sitemap lists: allow crawling, or leave it out of the sitemap", d.rule, d.who(), d.on.pages())...)
 	}
 	return all
 }

@@ -109,7 +109,7 @@ func (p *printer) explain(site *plan.Plan, pg *plan.Page) {
 		facts = append(facts, pg.Source)
 	}
 	p.show("explain", struct {
-		*plan.Page
+		Page                  *plan.Page
 		Facts                 []string
 		LeftToTag, Headerless bool
 	}{pg, facts, site.LeftToTag(pg), site.Headerless()})

@@ -162,7 +162,7 @@ func (c *command) starter(s *initpolicy.Starter, p *project.Project, file string
 		nouns, names = max(nouns, len(g.Noun())), max(names, len(g.Name))
 	}
 	c.stderr.show("init", struct {
-		*initpolicy.Starter
+		Starter                         *initpolicy.Starter
 		Publish, Generator, Look, Write string
 		Rendered                        bool
 		Pages, Nouns, Names, Most       int

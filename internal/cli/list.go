@@ -22,7 +22,7 @@ type listing struct {
 	noindex, indexable, restricted bool
 	section                        string
 	why                            bool
-	verifying                      // of a deployed site
+	deployed                       verifying // of a deployed site
 }
 
 func (c *command) listCommand() *cobra.Command {
@@ -34,14 +34,14 @@ func (c *command) listCommand() *cobra.Command {
 	f.BoolVar(&l.restricted, "restricted", false, "")
 	f.StringVar(&l.section, "section", "", "")
 	f.BoolVar(&l.why, "why", false, "")
-	f.StringVar(&l.against, "against", "", "")
-	askFlags(f, &l.verifying)
+	f.StringVar(&l.deployed.against, "against", "", "")
+	askFlags(f, &l.deployed)
 	c.siteFlags(cmd)
 	return cmd
 }
 
 func (c *command) list(cmd *cobra.Command, l *listing, args []string) error {
-	if err := errors.Join(notEmpty(cmd, "against", "section"), verify.CheckCrawlers(l.options.Crawlers)); err != nil {
+	if err := errors.Join(notEmpty(cmd, "against", "section"), verify.CheckCrawlers(l.deployed.options.Crawlers)); err != nil {
 		return invalid(err)
 	}
 	print := func(s *snapshot.Snapshot) error { return c.printList(l, s) }
@@ -56,7 +56,7 @@ func (c *command) list(cmd *cobra.Command, l *listing, args []string) error {
 	if !isURL(arg) {
 		return c.plan(cmd, arg, func(site *plan.Plan) error { return print(snapshot.Of(site)) })
 	}
-	v := l.verifying
+	v := l.deployed
 	err := v.check(args, c.getenv)
 	var urls *snapshot.Snapshot
 	if v.against != "" && err == nil {
@@ -92,8 +92,8 @@ func (l *listing) of(s *snapshot.Snapshot) []listed {
 	urls := []listed{}
 	for _, e := range s.Entries {
 		d := e.Decision
-		if len(l.options.Crawlers) > 0 && d.Role == "" {
-			d = result.Decision{Robots: d.Told(l.options.Crawlers...)}
+		if len(l.deployed.options.Crawlers) > 0 && d.Role == "" {
+			d = result.Decision{Robots: d.Told(l.deployed.options.Crawlers...)}
 		}
 		state := d.State()
 		any := !l.noindex && !l.indexable && !l.restricted

@@ -72,7 +72,7 @@ func visitCells(r visits.Row) []string {
 func (p *printer) logSummary(r *visits.Report, l *logs) {
 	o := &l.options
 	summary := struct {
-		*visits.Report
+		Report                   *visits.Report
 		Options                  *visits.TallyOptions
 		Decisions, Robots        string
 		Files                    []logFile

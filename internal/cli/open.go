@@ -66,6 +66,8 @@ func (c *command) pages() func(int) {
 			debug.SetGCPercent(50)
 		case files == 3*many:
 			debug.SetGCPercent(25)
+		case files == 4*many:
+			debug.SetGCPercent(15)
 		}
 		c.progress("%s", count(files, "page"))
 	}

@@ -57,7 +57,7 @@ func (p *printer) summary(s result.Summary, dryRun bool) {
 		verb = "to write"
 	}
 	p.show("summary", struct {
-		result.Summary
+		Summary                      result.Summary
 		Verb                         string
 		Others, Error, Warning, Note int
 	}{s, verb, s.Files - s.Pages, s.Findings[policy.Error], s.Findings[policy.Warning], s.Findings[policy.Note]})

@@ -264,7 +264,7 @@ func (p *printer) verified(r *verify.Report, quiet, all bool) {
 			elsewhere = ""
 		}
 		p.show("verify outcome", struct {
-			verify.Outcome
+			Outcome          verify.Outcome
 			Color, Elsewhere string
 		}{o, verdictColors[o.Verdict], elsewhere})
 	}
@@ -283,7 +283,7 @@ func (p *printer) verifySummary(r *verify.Report, quiet, printed bool) {
 		Color   string
 	}
 	summary := struct {
-		*verify.Summary
+		Summary  *verify.Summary
 		Quiet    bool
 		Known    []verify.Note
 		More     int // notes

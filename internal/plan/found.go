@@ -133,8 +133,8 @@ func (mk *Maker) readFound(pg *Page) {
 		}
 		parsed := mk.parse(policy.Tag{Name: tag.Name, Content: tag.Content})
 		for _, problem := range parsed.problems {
-			pg.faults = append(pg.faults, about(mk.project, pg, problem.ID, problem.Severity, tag.Line, "<meta name=%q>: %s",
-				tag.Name, problem.Message))
+			mk.note(pg, about(mk.project, pg, problem.ID, problem.Severity, tag.Line, "<meta name=%q>: %s", tag.Name,
+				problem.Message), true)
 		}
 		for _, r := range parsed.readings {
 			if !r.Directives.IsZero() || r.Embed {
@@ -166,12 +166,12 @@ func (mk *Maker) parse(tag policy.Tag) parsed {
 }
 
 // pageFindings are those about single pages. One template prints the same fault into many, so it is said of the first.
-func pageFindings(pages []*Page) (all []policy.Finding) {
+func (mk *Maker) pageFindings(pages []*Page) (all []policy.Finding) {
 	type fault struct{ id, message string }
 	first, more := map[fault]int{}, map[int]int{} // their places
 	for _, pg := range pages {
-		all = append(all, pg.findings...)
-		for _, f := range pg.faults {
+		all = append(all, mk.noted[pg].findings...)
+		for _, f := range mk.noted[pg].faults {
 			if i, said := first[fault{f.ID, f.Message}]; said {
 				more[i]++
 				continue
@@ -179,7 +179,6 @@ func pageFindings(pages []*Page) (all []policy.Finding) {
 			first[fault{f.ID, f.Message}] = len(all)
 			all = append(all, f)
 		}
-		pg.findings, pg.faults = nil, nil
 	}
 	for i, n := range more {
 		all[i].Message += fmt.Sprintf("; so it is on %d more", n)

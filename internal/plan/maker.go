@@ -34,6 +34,9 @@ type Maker struct {
 	mu      sync.Mutex // workers run
 	decided map[string]*Page
 	links   LinkUsage
+
+	noting sync.Mutex
+	noted  map[*Page]noted
 }
 
 // NewMaker begins to plan a site: its header files are read.
@@ -44,7 +47,7 @@ func NewMaker(p *project.Project, pages site.Map, from project.Source) (*Maker, 
 	}
 	c := &p.Config.Robots.Links.Options
 	mk := &Maker{project: p, pages: pages, from: from, headers: headers, control: map[string]bool{},
-		outcomes: outcomes{seed: maphash.MakeSeed()}, decided: map[string]*Page{},
+		outcomes: outcomes{seed: maphash.MakeSeed()}, decided: map[string]*Page{}, noted: map[*Page]noted{},
 		links: LinkUsage{make([]bool, len(c.Rules)), make([]bool, len(c.NoSnippet))}}
 	mk.editors.New = func() any { return newEditor(mk) }
 	return mk, nil
@@ -244,8 +247,8 @@ func (mk *Maker) finish() *Plan {
 		pg := s.Pages[i]
 		return headerfile.Decided{Name: pg.Name, URL: pg.URL, Role: pg.Role, Tags: pg.TakesTags(),
 			Decision: &pg.Decision, Header: pg.Header, Stated: len(pg.Headers) > 0}
-	}, func(i int, f policy.Finding) { s.Pages[i].findings = append(s.Pages[i].findings, f) })
-	s.Findings = slices.Concat(s.Findings, found, pageFindings(s.Pages))
+	}, func(i int, f policy.Finding) { mk.note(s.Pages[i], f, false) })
+	s.Findings = slices.Concat(s.Findings, found, mk.pageFindings(s.Pages))
 	mk.planRobots(s)
 	for _, o := range s.Outputs() { // what we make is published too
 		if o.New != nil && o.Name != "" && s.Page(o.Name) == nil {

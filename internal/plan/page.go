@@ -41,8 +41,12 @@ type Page struct {
 	pending      bool        // its bytes are still to be written
 	headerOnly   bool        // its policy cannot go into its bytes
 	left, stands *state.Left // what this run leaves there, and what stands there of ours
-	findings     []policy.Finding
-	faults       []policy.Finding // of its tags' contents
+}
+
+// noted is what there is to report of a few pages of a site.
+type noted struct {
+	findings []policy.Finding
+	faults   []policy.Finding // of its tags' contents
 }
 
 // begin is a page on which nothing is decided yet.
@@ -81,7 +85,20 @@ func about(p *project.Project, pg *Page, id string, s policy.Severity, line int,
 
 // finding reports something about a page's file.
 func (mk *Maker) finding(pg *Page, id string, s policy.Severity, line int, format string, args ...any) {
-	pg.findings = append(pg.findings, about(mk.project, pg, id, s, line, format, args...))
+	mk.note(pg, about(mk.project, pg, id, s, line, format, args...), false)
+}
+
+// note keeps a finding about a page's file, or a fault of its tags' contents.
+func (mk *Maker) note(pg *Page, f policy.Finding, fault bool) {
+	mk.noting.Lock()
+	defer mk.noting.Unlock()
+	n := mk.noted[pg]
+	if fault {
+		n.faults = append(n.faults, f)
+	} else {
+		n.findings = append(n.findings, f)
+	}
+	mk.noted[pg] = n
 }
 
 // asset decides on a file that is no HTML, or none that is read.
@@ -111,7 +128,7 @@ func (mk *Maker) decide(pg *Page) {
 		expired := about(mk.project, pg, "expired", policy.Warning, s.Origin.Line,
 			"unavailable_after %s has passed: the page counts as noindex", t.Format("2006-01-02 15:04 MST"))
 		expired.File = cmp.Or(s.Origin.File, expired.File)
-		pg.findings = append(pg.findings, expired)
+		mk.note(pg, expired, false)
 	}
 }
 

@@ -93,8 +93,8 @@ var errChanged = errors.New("the file has changed since it was read: run metarob
 
 // patcher patches files one after another.
 type patcher struct {
-	reader disk.Reader
-	state.Patcher
+	reader  disk.Reader
+	patches state.Patcher
 }
 
 // patch writes a page anew.
@@ -104,7 +104,7 @@ func (w writer) patch(p *patcher, c *state.Change) error {
 	if err != nil {
 		return err
 	}
-	out, ok := p.Apply(src, c)
+	out, ok := p.patches.Apply(src, c)
 	if !ok {
 		return fmt.Errorf("%s: %w", w.project.Published(c.Name), errChanged)
 	}
