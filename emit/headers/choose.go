@@ -211,7 +211,7 @@ func (c *compiler) settle() {
 			o.left = o.left || tag
 			o.preview = o.preview || done && tag && coverage == tagOnly && c.opt.Auto()
 			if f := it.obstacle; missing && c.other {
-				o.lost = f.Message
+				o.lost = whyLost[f.ID]
 			} else if missing {
 				severity, more := policy.Error, ""
 				if tag {

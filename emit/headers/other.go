@@ -115,6 +115,13 @@ func (c *compiler) fill(left int) {
 
 const overLimit = "the host takes no more rules"
 
+// whyLost says for many files what an obstacle says for one.
+var whyLost = map[string]string{
+	"header-value": "the value cannot stand in the file", "header-name": "no rule of the host can name the file",
+	"header-overlap": "a rule would reach a file with another value, too",
+	"header-found":   "a rule of the site's own is in the way",
+}
+
 // lose notes that the files of an item go without the header.
 func (c *compiler) lose(it *item, why string) {
 	for _, s := range it.requests {

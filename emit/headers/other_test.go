@@ -331,3 +331,15 @@ func checkDemands(t *testing.T, s site, demands []robotstag.Demand) {
 		t.Errorf("without demands: %v\n got %q\nwant %q\nfrom %q", err, none.File, back, res.File)
 	}
 }
+
+// Files that no rule can serve are told in one finding for each reason.
+func TestHeader_ObstaclesAreTold(t *testing.T) {
+	demands := with(link, wanted("a.pdf é1 | b.pdf é2 | c.pdf é3 | d.pdf é4 | e.txt </x>; rel=y"))
+	o := robotstag.Options{Target: TargetCloudflare}
+	res, err := Compile(nil, demands, o)
+	const said = "no Link for /a.pdf, /b.pdf, /c.pdf and 1 more: the value cannot stand in the file"
+	if err != nil || len(res.Lost["Link"]) != 4 || len(res.Findings) != 1 || res.Findings[0].Message != said ||
+		len(Verify(res, demands, o)) > 0 {
+		t.Errorf("%v %q %v\n%s", err, res.Lost, res.Findings, res.File)
+	}
+}
