@@ -80,7 +80,8 @@ func BenchmarkMemory(b *testing.B) {
 	}
 	for b.Loop() {
 		before := live()
-		c := newDraft(Apache, nil, user, robotstag.Demand{Header: robotstag.XRobotsTag, Wants: wants}, robotstag.Options{}, false)
+		demand := robotstag.Demand{Header: robotstag.XRobotsTag, Wants: wants}
+		c := newDraft(Apache, nil, user, demand, robotstag.Options{}, false)
 		b.ReportMetric(float64(live()-before)/float64(len(wants)), "B/file")
 		runtime.KeepAlive(c)
 	}

@@ -24,7 +24,7 @@ var (
 
 // compile is [Format.Compile] for a target and X-Robots-Tag.
 func compile(target string, user []byte, wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
-	return formats[target].Compile(user, []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}}, based(target, o))
+	return compileAll(target, user, []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}}, o)
 }
 
 // based are options of a target: most hosts serve a site at their root alone.

@@ -35,7 +35,7 @@ func (d *draft) addOthers(demands []robotstag.Demand) error {
 		}
 	}
 	for _, c := range d.headers[1:] {
-		c.reportOthers()
+		c.reportLost()
 	}
 	return nil
 }
@@ -121,13 +121,17 @@ func (c *compiler) beside(w *robotstag.Want) string {
 			}
 		}
 	}
-	differs := func(value robotstag.Value) bool { return !c.serves([]robotstag.Value{value}, w.Values) }
-	if i := slices.IndexFunc(found, differs); !c.header.Join && i >= 0 {
-		return c.lose(w, fmt.Sprintf("your rule in line %d of the host's file has another value, and stays", found[i].Line))
+	rival := func(value robotstag.Value) bool { // of two canonical links search engines may use none
+		joins := c.header.Join && !(canonical.MatchString(value.Text) && canonical.MatchString(ours))
+		return !joins && !c.serves([]robotstag.Value{value}, w.Values)
 	}
+	at := slices.IndexFunc(found, rival)
 	switch text := c.withOwn(own, found, w.Values); {
 	case !missing:
 		return ""
+	case at >= 0:
+		return c.lose(w, fmt.Sprintf("your rule in line %d of the host's file has another value, and stays",
+			found[at].Line))
 	case !headerName.MatchString(c.header.Name):
 		return c.lose(w, "the host's file cannot hold the header's name")
 	case badName(w.Path):
@@ -174,8 +178,8 @@ func (c *compiler) lose(w *robotstag.Want, why string) string {
 	return ""
 }
 
-// reportOthers says which files go without the header.
-func (c *compiler) reportOthers() {
+// reportLost says which files go without the header, and what is not read of the owner's rules.
+func (c *compiler) reportLost() {
 	res := &c.draft.res
 	res.Findings = append(res.Findings, c.user.unread...)
 	lost := make(map[string][]robotstag.Want)

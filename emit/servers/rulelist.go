@@ -145,7 +145,8 @@ func (h *ruleList) rules(d *draft) (written []string) {
 // hold for its folder too.
 func (h *ruleList) alike(c *compiler) map[*robotstag.Want]bool {
 	folds := slices.ContainsFunc(h.comparisons, func(w comparison) bool { return w.fold })
-	if len(c.groups) == 0 || !h.decodes() || !folds && !slices.ContainsFunc(c.urls, func(u string) bool { return strings.Contains(u, "%") }) {
+	encodes := func(u string) bool { return strings.Contains(u, "%") }
+	if len(c.groups) == 0 || !h.decodes() || !folds && !slices.ContainsFunc(c.urls, encodes) {
 		return nil
 	}
 	type use struct{ url, value string }
@@ -192,8 +193,8 @@ func (h *ruleList) patterns(c *compiler, urls []string) (all []string) {
 	}
 	for _, url := range urls {
 		if strings.ContainsAny(url, h.special) {
-			c.refuse("header-name", c.file(url), "the name holds a character that means something else in a pattern",
-				" (rename the file)")
+			c.refuse("header-name", policy.Error, c.file(url),
+				"the name holds a character that means something else in a pattern", " (rename the file)")
 			continue
 		}
 		all = append(all, spellings(url)...)
@@ -220,7 +221,8 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &User{header: header, serves: serving{slashless: true, clean: h.clean || member(d.holder, "cleanUrls") == true}}
+	clean := h.clean || member(d.holder, "cleanUrls") == true
+	u := &User{header: header, serves: serving{slashless: true, clean: clean}}
 	var standard robotstag.Value
 	if text, line, ok := d.value(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
 		standard = u.value(line, text)

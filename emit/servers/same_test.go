@@ -11,7 +11,10 @@ import (
 )
 
 // sameBytes are of the files that each host got before other headers could be written.
-var sameBytes = map[string]string{"apache": "cbc94b45c12334e4", "nginx": "1e3bbcd20e67147b", "caddy": "6328d68d2ddca486", "vercel": "a311e5d20a487657", "firebase": "8bf335eb7da6a6a3", "amplify": "a6ca62711f1d6eeb", "azure": "be4dc623209fcd53"}
+var sameBytes = map[string]string{
+	"apache": "cbc94b45c12334e4", "nginx": "1e3bbcd20e67147b", "caddy": "6328d68d2ddca486",
+	"vercel": "a311e5d20a487657", "firebase": "8bf335eb7da6a6a3", "amplify": "a6ca62711f1d6eeb", "azure": "be4dc623209fcd53",
+}
 
 // Without a second header, every host's file is what it was before other headers could be written, and so is all that
 // is said of it (H6).
@@ -39,7 +42,8 @@ func TestLaw_WithoutOtherHeadersTheSameBytes(t *testing.T) {
 				wants = append(wants, robotstag.Want{Path: path, URL: path, Values: policies[2+i%2]})
 			}
 			o := robotstag.Options{Scope: []string{"", robotstag.ScopeFiles, robotstag.ScopeAll}[r.IntN(3)],
-				Everywhere: [][]string{nil, {"noindex", "googlebot: none"}}[r.IntN(2)], Base: []string{"", "/docs"}[r.IntN(2)]}
+				Everywhere: [][]string{nil, {"noindex", "googlebot: none"}}[r.IntN(2)],
+				Base:       []string{"", "/docs"}[r.IntN(2)]}
 			res, err := compile(target, user, wants, o)
 			fmt.Fprintf(hash, "%s\n%d %q %q %+v %v\n", res.File, res.Rules, res.GivenUp, res.Missed, res.Findings, err)
 		}
