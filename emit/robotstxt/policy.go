@@ -60,6 +60,10 @@ func (p *Policy) Check() []policy.Finding {
 			all.fail("robotstxt-policy", "unknown carrier %q (%s)", name, strings.Join(CarrierNames(), ", "))
 		}
 	}
+	if slices.Contains(p.AI.Carriers, contentUsage) || slices.Contains(p.AI.Carriers, rsl) {
+		all.add("robotstxt-lighthouse", policy.Note, 0, "Lighthouse's robots.txt audit refuses lines of Content-Usage "+
+			"and License; the headers Content-Usage and Link do not have that cost")
+	}
 	p = p.expanded()
 	for i := range p.Groups {
 		p.Groups[i].check(&all)
