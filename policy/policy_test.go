@@ -502,7 +502,7 @@ func TestHouse_StatementsInOrderOfLayers(t *testing.T) {
 	for _, st := range p.Statements(s) {
 		layers = append(layers, st.Origin.Layer.String())
 	}
-	if got, want := strings.Join(layers, " "), "default environment visibility rule page found"; got != want {
+	if got, want := strings.Join(layers, " "), "default environment visibility rule front matter found"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -21,7 +21,7 @@ const (
 	LayerFound
 )
 
-var layerNames = [...]string{"default", "environment", "visibility", "rule", "page", "found"}
+var layerNames = [...]string{"default", "environment", "visibility", "rule", "front matter", "found"}
 
 // String returns the layer's name in the configuration's words.
 func (l Layer) String() string { return layerNames[l] }
@@ -31,6 +31,9 @@ func (l Layer) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
 // UnmarshalText reads the name of a layer.
 func (l *Layer) UnmarshalText(name []byte) error {
+	if string(name) == "page" { // of a result of an earlier release
+		name = []byte(LayerPage.String())
+	}
 	i := slices.Index(layerNames[:], string(name))
 	if i < 0 {
 		return fmt.Errorf("unknown layer %q", name)

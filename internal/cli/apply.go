@@ -93,17 +93,18 @@ func (c *command) finish(site *plan.Plan, complete bool) error {
 	if err != nil {
 		return err
 	}
-	if c.reports.file != "" {
-		format, err := report.FormatOf(c.reports.file)
+	for _, file := range c.reports.files {
+		format, err := report.FormatOf(file)
 		if err == nil {
-			err = c.writeReport(site, outcome, changes, format, c.reports.file)
+			err = c.writeReport(site, outcome, changes, format, file)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	if c.json {
-		if err := result.Write(c.stdout.w, resultOf(site, outcome), result.Pages(site)); err != nil {
+		data := &report.Data{Result: *resultOf(site, outcome), Changes: changes}
+		if err := report.WriteJSON(c.stdout.w, data, result.Pages(site)); err != nil {
 			return err
 		}
 	} else if c.dryRun && !c.quiet {
@@ -128,20 +129,24 @@ func (c *command) finish(site *plan.Plan, complete bool) error {
 // verdict is the error with which a run ends, in its last line: the gravest finding, then what is still to be done.
 func (c *command) verdict(site *plan.Plan, outcome *check.Outcome, complete bool) error {
 	var parts []string
-	if c.failing(outcome) {
-		parts = append(parts, gravest(outcome.Findings))
+	failing := c.failing(outcome)
+	single := c.quiet && result.Count(outcome.Findings)[policy.Error] == 1 // it is all that was printed
+	if failing {
+		if !single {
+			parts = append(parts, gravest(outcome.Findings))
+		}
 		if !c.dryRun && !c.withheld {
 			parts = append(parts, fmt.Sprintf("%s was written despite these errors: fix them before you deploy it",
 				site.Project.Short(site.Project.Settings.Publish)))
 		}
 	}
 	if text, todo := differing(site); complete && text != "" {
-		if len(parts) == 0 { // what is wrong is not to be written
+		if !failing { // what is wrong is not to be written
 			text += todo
 		}
 		parts = append(parts, text)
 	}
-	if len(parts) == 0 {
+	if len(parts) == 0 && !failing {
 		return nil
 	}
 	c.unwritten = !c.dryRun && slices.ContainsFunc(outcome.Findings, func(f policy.Finding) bool {

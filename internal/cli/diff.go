@@ -34,6 +34,21 @@ func askFlags(f *pflag.FlagSet, v *verifying) {
 	f.IntVar(&o.Retries, "retries", 2, "")
 }
 
+// forSites returns an error for a flag about how a deployed site is asked where no argument is one.
+func forSites(cmd *cobra.Command, args []string) (err error) {
+	if slices.ContainsFunc(args, isURL) {
+		return nil
+	}
+	var ask pflag.FlagSet
+	askFlags(&ask, &verifying{})
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name == "against" || f.Name != "crawler" && ask.Lookup(f.Name) != nil {
+			err = fmt.Errorf("--%s is for deployed sites: name the URL of one", f.Name)
+		}
+	})
+	return err
+}
+
 // isURL reports whether an argument names a deployed site.
 func isURL(arg string) bool {
 	u, err := url.Parse(arg)
@@ -43,7 +58,7 @@ func isURL(arg string) bool {
 func (c *command) diffCommand() *cobra.Command {
 	v, ignore := &verifying{}, false
 	two := takes(2, 2, "%[2]s compares two files or URLs, the old and the new one: %[3]d named")
-	cmd := newCommand("diff", two, func(cmd *cobra.Command, args []string) error {
+	cmd := newCommand("diff", cobra.MatchAll(two, forSites), func(cmd *cobra.Command, args []string) error {
 		return c.diffSites(cmd.Context(), v, args, ignore)
 	})
 	f := cmd.Flags()

@@ -14,7 +14,7 @@ import (
 func notEmpty(cmd *cobra.Command, names ...string) error {
 	var errs []error
 	for _, name := range names {
-		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && strings.Trim(f.Value.String(), `[]"`) == "" {
 			errs = append(errs, fmt.Errorf("--%s is empty (a variable without a value?)", name))
 		}
 	}

@@ -27,7 +27,7 @@ type listing struct {
 
 func (c *command) listCommand() *cobra.Command {
 	l := &listing{}
-	cmd := newCommand("list", oneFolder, func(cmd *cobra.Command, args []string) error { return c.list(cmd, l, args) })
+	cmd := newCommand("list", cobra.MatchAll(oneFolder, forSites), func(cmd *cobra.Command, args []string) error { return c.list(cmd, l, args) })
 	f := cmd.Flags()
 	f.BoolVar(&l.noindex, "noindex", false, "")
 	f.BoolVar(&l.indexable, "indexable", false, "")

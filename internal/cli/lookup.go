@@ -47,17 +47,17 @@ func queryOf(name string) string {
 	return "?" + u.RawQuery
 }
 
-// suggest names the published URL closest to one that is not there.
+// suggest names the URL or file closest to one that is not there.
 func suggest(s *plan.Plan, paths []string) string {
-	urls := make([]string, len(s.Pages))
-	for i, pg := range s.Pages {
-		urls[i] = pg.URL
+	var names []string
+	for _, pg := range s.Pages {
+		names = append(names, pg.URL, pg.Path.File, pg.Source)
 	}
 	for _, path := range paths {
 		if len(path) > 60 {
 			continue
 		}
-		if n := policy.Near(path, urls); n != "" {
+		if n := policy.Near(path, names); n != "" {
 			return " (did you mean " + n + "?)"
 		}
 	}

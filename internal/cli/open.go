@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +22,11 @@ func (c *command) open(cmd *cobra.Command, dir string) (*project.Project, error)
 		return nil, invalid(err)
 	}
 	for _, name := range maxFlags {
-		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && c.reports.baseline == "" {
+		switch f := cmd.Flags().Lookup(name); {
+		case f == nil || !f.Changed:
+		case strings.HasPrefix(f.Value.String(), "-"):
+			return nil, invalidf("--%s is negative", name)
+		case c.reports.baseline == "":
 			return nil, invalidf("--%s goes with --baseline: without one nothing is compared", name)
 		}
 	}
@@ -35,8 +40,8 @@ func (c *command) open(cmd *cobra.Command, dir string) (*project.Project, error)
 	if cmd.Flags().Lookup("force") != nil && !c.dryRun { // build and apply
 		o.Writer = cmd.CommandPath()
 	}
-	if c.reports.file != "" { // before anything is written
-		if _, err := report.FormatOf(c.reports.file); err != nil {
+	for _, file := range c.reports.files { // before anything is written
+		if _, err := report.FormatOf(file); err != nil {
 			return nil, invalid(err)
 		}
 		o.Titles = true

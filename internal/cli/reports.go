@@ -30,7 +30,7 @@ const lockFile = "metarobots.lock.json"
 // reports are the flags about reports and snapshots.
 type reports struct {
 	format   string
-	file     string // --report of build, apply and check
+	files    []string // --report of build, apply and check
 	baseline string
 	title    string
 	audience string // owner or client
@@ -62,7 +62,7 @@ func (c *command) snapshotCommand() *cobra.Command {
 // reportFlags adds what build, apply and check have of reports.
 func (c *command) reportFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&c.reports.file, "report", "", "")
+	f.StringArrayVar(&c.reports.files, "report", nil, "")
 	if cmd.Name() == "check" {
 		f.StringVar(&c.reports.baseline, "baseline", "", "")
 		f.IntVar(&c.reports.mostNoindex, "max-newly-noindex", -1, "")

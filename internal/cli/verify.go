@@ -24,7 +24,7 @@ import (
 type verifying struct {
 	options verify.AskOptions
 	against string
-	report  string
+	reports []string
 	private bool
 	strict  bool
 	headers []string
@@ -47,7 +47,7 @@ func (c *command) verifyCommand() *cobra.Command {
 	askFlags(f, v)
 	f.IntVar(&o.Sample, "sample", 0, "")
 	f.Uint64Var(&o.Seed, "seed", 1, "")
-	f.StringVar(&v.report, "report", "", "")
+	f.StringArrayVar(&v.reports, "report", nil, "")
 	f.BoolVar(&v.strict, "strict", false, "")
 	failOnFlag(cmd, failError)
 	f.BoolVar(&o.AllowNoindex, "allow-noindex", false, "")
@@ -68,9 +68,9 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 			"writes it)", lockFile)
 	}
 	err = v.check(args, c.getenv)
-	var format report.Format
-	if err == nil && v.report != "" {
-		format, err = report.DeployedFormat(v.report)
+	formats := make([]report.Format, len(v.reports))
+	for i := 0; i < len(v.reports) && err == nil; i++ {
+		formats[i], err = report.DeployedFormat(v.reports[i])
 	}
 	if err != nil {
 		return invalid(err)
@@ -94,11 +94,11 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 	if known {
 		c.stderr.verifySummary(r, c.quiet, c.verbose)
 	}
-	if format != "" {
+	for i, format := range formats {
 		write := func(w io.Writer) error {
 			return report.WriteDeployed(w, format, r, time.Now().UTC())
 		}
-		if err := c.writeOutput(v.report, write); err != nil {
+		if err := c.writeOutput(v.reports[i], write); err != nil {
 			return err
 		}
 	}

@@ -255,7 +255,8 @@ func (d *decoder) rules(robots *table) (rules []policy.Rule) {
 		if value, path, ok := t.get("ai", Key{Form: FormPreferences}); ok {
 			r.Statements = append(r.Statements, d.preferences(value, path, policy.LayerRule)...)
 		}
-		if !t.has("robots") && !t.has("agents") && !t.has("ai") {
+		mistyped := policy.Near("robots", slices.Collect(maps.Keys(t.values))) != ""
+		if !mistyped && !t.has("agents") && !t.has("ai") {
 			d.errorf(t.path, "a rule needs robots, agents or ai: it says nothing")
 		}
 		r.Narrowing = policy.Narrowing{"kinds": t.words("kinds", "kind", kinds)}

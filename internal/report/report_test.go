@@ -92,7 +92,7 @@ func garden() *Data {
 			{ID: "no-header", Severity: policy.Warning, URL: "/feed.json", Message: "the host has no header for it"},
 		},
 		Summary: result.Summary{Environment: "production", ChosenBy: "the default", Policy: "config.toml",
-			Hosts: map[string]string{}, Robots: []result.RobotsFile{}, NewlyNoindex: []string{},
+			Hosts: map[string]string{}, Robots: []result.RobotsFile{}, NewlyNoindex: []string{}, ChangedFiles: []string{},
 			Findings: map[policy.Severity]int{},
 			Headers: []result.HeaderFile{{File: "public/_headers", Target: "portable", Rules: 45, Total: 47, Limit: 100,
 				GivenUp: 2}}},
@@ -102,7 +102,7 @@ func garden() *Data {
 			Reason: "visibility, robots.visibility.types.legal"}},
 		NewlyIndexable: []snapshot.Change{}, Changed: []snapshot.Change{}, Removed: []snapshot.Change{},
 		Added: []snapshot.Change{{URL: "/journal/frost/", Is: "index, follow, noarchive",
-			Reason: "page, robots.archive"}},
+			Reason: "front matter, robots.archive"}},
 	}
 	decide(d)
 	return d

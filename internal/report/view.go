@@ -173,7 +173,7 @@ func groups(all []policy.Finding) (list []group) {
 
 // Layer is a layer in an owner's words.
 func Layer(name string) string {
-	return cmp.Or(map[string]string{"page": "front matter", "found": "found in the site"}[name], name)
+	return cmp.Or(map[string]string{"found": "found in the site"}[name], name)
 }
 
 // stateNames are the states as an owner reads them.

@@ -42,7 +42,7 @@ func TestDecide(t *testing.T) {
 			"noindex, follow, noarchive", Noindex, "noindex, noarchive", "rule, r"},
 		{"what two places say has two reasons", page("/", "noindex, follow", why(policy.LayerRule, "c.toml", 1, "r",
 			"noindex"), why(policy.LayerPage, "a.md", 2, "robots", "noindex, nofollow")),
-			"noindex, follow", Noindex, "noindex", "rule, r; page, robots"},
+			"noindex, follow", Noindex, "noindex", "rule, r; front matter, robots"},
 		{"a header alone", Page{URL: "/a.pdf", Header: []string{"noindex, follow"}}, "noindex, follow (header " +
 			"only)", Noindex, "noindex", ""},
 		{"the header is what was decided, also beside a looser tag", // a symlink's, say
@@ -54,14 +54,14 @@ func TestDecide(t *testing.T) {
 			Page{URL: "/a/", Meta: map[string]string{"robots": "follow", "yandex": "noindex, follow"},
 				Header: []string{"yandex: noindex, follow"},
 				Why:    []Why{standard, why(policy.LayerPage, "a.md", 2, "yandex", "yandex: noindex")}},
-			"follow; yandex: noindex, follow", Limited, "yandex: noindex", "page, yandex"},
+			"follow; yandex: noindex, follow", Limited, "yandex: noindex", "front matter, yandex"},
 		{"what everyone is told is not repeated", Page{URL: "/a/", Header: []string{"index, follow, noarchive",
 			"bingbot: index, follow, noarchive, nosnippet"}},
 			"index, follow, noarchive; bingbot: index, follow, noarchive, nosnippet (header only)", Limited,
 			"noarchive; bingbot: nosnippet", ""},
 		{"a date that has passed", page("/", "noindex, follow", standard, why(policy.LayerPage, "a.md", 2,
 			"unavailable_after", "noindex, unavailable_after: 2020-01-01T00:00:00Z")), // L7
-			"noindex, follow", Noindex, "noindex", "page, unavailable_after"},
+			"noindex, follow", Noindex, "noindex", "front matter, unavailable_after"},
 		{"embeddable", page("/", "noindex, follow, indexifembedded", why(policy.LayerRule, "c.toml", 1, "r",
 			"noindex, indexifembedded")), // D3
 			"noindex, follow, indexifembedded", Noindex, "noindex, indexifembedded", "rule, r"},
@@ -93,7 +93,7 @@ func TestHouse_WhatIsOutdoneDoesNotDecide(t *testing.T) {
 		why(policy.LayerPage, "a.md", 2, "b", "max-snippet:50"),
 		why(policy.LayerPage, "a.md", 3, "c", "index"))
 	p.Recall()
-	if got, want := p.Reason(), "page, b"; got != want || p.Cause.Line != 2 {
+	if got, want := p.Reason(), "front matter, b"; got != want || p.Cause.Line != 2 {
 		t.Errorf("got %q at line %d, want %q", got, p.Cause.Line, want)
 	}
 }

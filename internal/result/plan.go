@@ -46,10 +46,19 @@ func PageOf(s *plan.Plan, pg *plan.Page) Page {
 func New(s *plan.Plan, findings []policy.Finding, suppressed int, newly []string) *Result {
 	r := &Result{Pages: []Page{}, Findings: append([]policy.Finding{}, findings...), Summary: summaryOf(s)}
 	r.Summary.Suppressed, r.Summary.NewlyNoindex = suppressed, newly
-	for _, f := range findings {
-		r.Summary.Findings[f.Severity]++
-	}
+	pages, others := s.Differing()
+	r.Summary.ChangedFiles = append(append([]string{}, pages...), others...)
+	r.Summary.Findings = Count(findings)
 	return r
+}
+
+// Count counts findings by severity.
+func Count(findings []policy.Finding) map[policy.Severity]int {
+	counts := map[policy.Severity]int{}
+	for _, f := range findings {
+		counts[f.Severity]++
+	}
+	return counts
 }
 
 // summaryOf counts what a plan holds.
@@ -58,7 +67,7 @@ func summaryOf(s *plan.Plan) Summary {
 	sum := Summary{Environment: environment.Name, ChosenBy: environment.By,
 		Private: environment.Private, Policy: s.Project.PolicyName(), Hosts: s.Project.HostURLs(),
 		Publish: s.Project.Short(s.Project.Settings.Publish), Files: len(s.Pages), Headers: []HeaderFile{},
-		Robots: []RobotsFile{}, NewlyNoindex: []string{}, Findings: map[policy.Severity]int{}}
+		Robots: []RobotsFile{}, NewlyNoindex: []string{}}
 	for _, pg := range s.Pages {
 		sum.count(pg)
 	}

@@ -44,6 +44,8 @@ type Summary struct {
 	// Changed are the HTML files that change, or were written; Unchanged the others.
 	Changed   int `json:"changed"`
 	Unchanged int `json:"unchanged"`
+	// ChangedFiles are the files, also beside the pages, that change or were written.
+	ChangedFiles []string `json:"changedFiles"`
 	// Tags is how many robots metas the pages carry in the end.
 	Tags int `json:"tags"`
 	// Links are the links and snippets that carry a value of ours, on LinkPages pages.
@@ -56,7 +58,8 @@ type Summary struct {
 	SitemapEntries int `json:"sitemapEntries"`
 	// Robots tell of each robots.txt.
 	Robots []RobotsFile `json:"robots"`
-	// NewlyNoindex are the URLs of pages that an earlier run left in the index and this one takes out.
+	// NewlyNoindex are the URLs of pages that an earlier run left in the index and this one takes out. What differs from a
+	// baseline is beside the summary, in "changes".
 	NewlyNoindex []string `json:"newlyNoindex"`
 	// Findings by severity; Suppressed are those the owner accepts (robots.suppress).
 	Findings   map[policy.Severity]int `json:"findings"`

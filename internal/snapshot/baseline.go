@@ -42,15 +42,17 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 	return changes, all
 }
 
-// findings are an error for each cause of changes, where there are more changes than a flag or else the configuration
-// allows. It stands where the cause does. The format gets how many there are, and why.
+// findings are one for each cause of changes: an error where there are more changes than a flag or else the configuration
+// allows, else a note. It stands where the cause does. The format gets how many there are, and why.
 func (b *Baseline) findings(changes []Change, flag, configured int, format string) (all []policy.Finding) {
 	most := flag
 	if most < 0 {
 		most = configured
 	}
+	severity, todo := policy.Error, ". If this is intended, run \"metarobots snapshot\" and commit the snapshot, or add the "+
+		"URLs to [robots.baseline] acknowledged"
 	if len(changes) <= most {
-		return nil
+		severity, todo = policy.Note, ""
 	}
 	for _, of := range groups(changes, cause) {
 		urls, total := "1 URL", ""
@@ -64,11 +66,9 @@ func (b *Baseline) findings(changes []Change, flag, configured int, format strin
 		for _, change := range of {
 			named = append(named, change.URL)
 		}
-		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Error, URL: of[0].URL,
+		all = append(all, policy.Finding{ID: "baseline", Severity: severity, URL: of[0].URL,
 			File: cmp.Or(of[0].File, b.File), Line: of[0].Line,
-			Message: fmt.Sprintf(format+": %s%s. If this is intended, run \"metarobots snapshot\" and commit "+
-				"the snapshot, or add the URLs to [robots.baseline] acknowledged", urls, of[0].Reason, FirstURLs(named),
-				total)})
+			Message: fmt.Sprintf(format+": %s%s%s", urls, of[0].Reason, FirstURLs(named), total, todo)})
 	}
 	return all
 }

@@ -52,7 +52,7 @@ func TestDiffSortsChangesByWhatTheyMean(t *testing.T) {
     index, follow; bingbot: noindex, follow (header only) → index, follow; googlebot: noindex, follow (header only)
   /one/
     index, follow → index, follow; googlebot: noindex, follow
-    content/one.md:4: page, googlebot
+    content/one.md:4: front matter, googlebot
   /out/
     index, follow → noindex, follow
     config.toml:7: rule, robots.rules.robots (rule 1)
@@ -65,7 +65,7 @@ newly indexable (2)
 changed (3)
   /less/
     index, follow → index, follow, noarchive
-    content/less.md:3: page, robots
+    content/less.md:3: front matter, robots
   /moved/
     noindex, follow → redirect
     config.toml:7: rule, robots.rules.robots (rule 1)
