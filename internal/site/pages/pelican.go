@@ -36,8 +36,8 @@ var pelican = Generator{
 		}
 		s.scopes = s.extra()
 		l.base, l.numbered = s.content, true
-		if production := newConfig(c.root); l.baseURL == "" && production.open("publishconf.py") == nil {
-			l.baseURL = production.text("SITEURL") // what is put online says it there
+		if production := newConfig(c.root); production.open("publishconf.py") == nil {
+			l.baseURL = cmp.Or(production.text("SITEURL"), l.baseURL) // what is put online says it there
 		}
 		if l.baseURL == "." || strings.HasPrefix(l.baseURL, "/") {
 			l.baseURL = ""

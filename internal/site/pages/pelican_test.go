@@ -1,6 +1,11 @@
 package pages
 
-import "testing"
+import (
+	"context"
+	"testing"
+
+	"metarobots/internal/site"
+)
 
 // Pelican reads lines between marks, and no YAML: a colon in a title is none of its business. What it would read to
 // another end than the mark stays an error, where it is no YAML either.
@@ -36,5 +41,22 @@ func TestPelican_ReadsBelowItsPath(t *testing.T) {
 	for _, path := range []string{"PATH = 'content'\n", "", "PATH = find()\n"} {
 		files := map[string]string{"pelicanconf.py": path, "content/a.md": article, "README.md": article}
 		holds(t, laid(t, files, "output/a.html"), map[string]string{"a.html": "content/a.md: noindex (content/a.md:2)"})
+	}
+}
+
+// What is put online has its address in another file, which imports the first and goes before it.
+// https://docs.getpelican.com/en/stable/publish.html#deployment
+func TestPelican_AddressOfWhatIsPublished(t *testing.T) {
+	for _, local := range []string{"", "SITEURL = ''\n", "SITEURL = 'http://localhost:8000'\n"} {
+		root := t.TempDir()
+		write(t, root, "pelicanconf.py", local+"PATH = 'content'")
+		write(t, root, "publishconf.py", "from pelicanconf import *\nSITEURL = 'https://a.example'")
+		s, err := pelican.Open(context.Background(), site.Options{Source: root})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Settings().BaseURL; got != "https://a.example" {
+			t.Errorf("%q: %q", local, got)
+		}
 	}
 }
