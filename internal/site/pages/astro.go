@@ -115,11 +115,7 @@ func (s *astroSite) loaders(site *config, src string, l *layout) error {
 			}
 			fallthrough
 		default:
-			key := "loader"
-			if loader == "file" {
-				key = fileLoader
-			}
-			site.computed.add(c.header.file, key)
+			site.computed.add(c.header.file, map[bool]string{true: fileLoader, false: "loader"}[loader == "file"])
 		}
 	}
 	return nil

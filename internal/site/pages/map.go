@@ -146,10 +146,7 @@ func (m *pageMap) duplicates(name string) {
 	if len(all) < 2 || !states {
 		return
 	}
-	severity := policy.Warning
-	if differ {
-		severity = policy.Error
-	}
+	severity := map[bool]policy.Severity{true: policy.Error, false: policy.Warning}[differ]
 	m.reader.found(policy.Finding{ID: "two-pages", Severity: severity, URL: site.URL(name),
 		File: m.reader.site.short(all[0].file),
 		Message: fmt.Sprintf("this page and %s are both published as %s: what both say counts. A line of "+

@@ -156,7 +156,6 @@ func (p *published) copyOf(name string) string {
 				return page
 			}
 		}
-		return ""
 	}
 	return ""
 }
