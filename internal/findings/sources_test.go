@@ -291,7 +291,6 @@ var elsewhere = map[string]string{
 	"header-mismatch error":     "by fail, as everything that the proof of a header file finds",
 	"header-overlap warning":    "what an item lacks, of an HTML page",
 	"header-preview error":      "by fail, as everything that the proof of a header file finds",
-	"header-name error":         "by refuse, of a file that gets no X-Robots-Tag",
 	"baseline error":            "more than the baseline allows",
 	"baseline note":             "as many as it allows",
 	"header-name warning":       "what an item lacks, of an HTML page",
