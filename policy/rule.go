@@ -89,6 +89,11 @@ func (r *Rules) candidates(to []int, path Path, of *Owner) []int {
 	return slices.Compact(to)
 }
 
+// Selecting are the indexes of the rules that select a file by its own path, in their order.
+func (r *Rules) Selecting(s *Subject) []int {
+	return slices.DeleteFunc(r.candidates(nil, s.Path, nil), func(i int) bool { return !r.All[i].reaches(s, nil) })
+}
+
 // match reports whether one of the globs selects p.
 func match(globs []Glob, p Path) bool {
 	return slices.ContainsFunc(globs, func(g Glob) bool { return g.Match(p) })

@@ -172,7 +172,7 @@ func (f *File) checkOther(l Line, site Site, all *findings) {
 			all.warn("robotstxt-content-signal", n, outside, "Content-Signal")
 		}
 	case key == "content-usage":
-		if m, _ := checkUsage(l.Value); m != "" {
+		if m, _ := CheckUsage(l.Value); m != "" {
 			all.warn("robotstxt-content-usage", n, "Content-Usage: %s", m)
 		} else if l.Outside {
 			all.warn("robotstxt-content-usage", n, outside, "Content-Usage")

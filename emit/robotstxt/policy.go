@@ -154,7 +154,7 @@ func (g *Group) check(all *findings) {
 		}
 	}
 	for _, v := range g.ContentUsage {
-		switch m, broken := checkUsage(v); {
+		switch m, broken := CheckUsage(v); {
 		case broken:
 			all.fail("robotstxt-content-usage", "Content-Usage: %s", m)
 		case m != "":

@@ -101,9 +101,9 @@ const usageDraft = "2026-09-14, draft-ietf-aipref-vocab-08"
 // oldLabels stood in earlier drafts of the vocabulary.
 var oldLabels = []string{"all", "bots", "train-genai", "ai-output"}
 
-// checkUsage returns what is wrong with a Content-Usage value, "[path ]label=y, label=n"; broken: it has not that form.
+// CheckUsage returns what is wrong with a Content-Usage value, "[path ]label=y, label=n"; broken: it has not that form.
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 3
-func checkUsage(value string) (message string, broken bool) {
+func CheckUsage(value string) (message string, broken bool) {
 	_, prefs := usagePath(value)
 	if prefs == "" {
 		return "a path without a preference after it", true

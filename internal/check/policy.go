@@ -13,23 +13,46 @@ import (
 )
 
 // unusedPolicy reports what of the policy selected nothing (S4).
-func unusedPolicy(site *plan.Plan) (all []policy.Finding) {
-	known := map[string][]string{} // names by group: all pages are asked once for each
+func unusedPolicy(site *plan.Plan) []policy.Finding {
 	var subjects []*policy.Subject
 	for _, pg := range site.Pages {
 		subjects = append(subjects, &pg.Subject)
 	}
-	for _, u := range site.Project.Policy.Unused(subjects) {
+	return unused(site, site.Project.Policy, subjects, "rules")
+}
+
+// unusedHeaderRules reports what of the rules for other headers selected nothing: they are for files of all roles.
+func unusedHeaderRules(site *plan.Plan) []policy.Finding {
+	rules := site.Project.Config.Robots.Headers.Rules
+	if len(rules) == 0 {
+		return nil
+	}
+	var subjects []*policy.Subject
+	for _, pg := range site.Pages {
+		subject := pg.Subject
+		if !pg.Role.Policed() {
+			subject.Role = policy.RoleStatic
+		}
+		subjects = append(subjects, &subject)
+	}
+	p := &policy.Policy{Rules: plan.FilesOf(rules), OwnResources: true}
+	return unused(site, p, subjects, "headers", "rules")
+}
+
+// unused reports what of a policy selects none of the subjects. Its rules stand under the key.
+func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key ...string) (all []policy.Finding) {
+	known := map[string][]string{} // names by group: all pages are asked once for each
+	for _, u := range p.Unused(subjects) {
 		if u.Rule < 0 && site.Project.Config.Robots.VisibilityMayBeEmpty {
 			continue
 		}
-		o := unusedOrigin(site.Project, u)
+		o := unusedOrigin(site.Project, p, u, key)
 		f := policy.Finding{ID: "selects-nothing", Severity: policy.Warning, File: o.File, Line: o.Line,
 			Message: fmt.Sprintf("%s: %q selects nothing", o.Key, u.Name)}
 		switch u.Group {
 		case "match":
 			f.Severity = policy.Error
-			f.Message += idleMatch(site, u) + " (allowEmpty = true on the rule if that is meant)"
+			f.Message += idleMatch(site, &p.Rules.All[u.Rule], u) + " (allowEmpty = true on the rule if that is meant)"
 		case "except":
 		default:
 			if known[u.Group] == nil {
@@ -73,8 +96,7 @@ func unknownName(site *plan.Plan, u policy.Unused, names []string) (unknown bool
 }
 
 // idleMatch says why a glob of a rule selects nothing, or which one would.
-func idleMatch(site *plan.Plan, u policy.Unused) string {
-	rule := &site.Project.Policy.Rules.All[u.Rule]
+func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
 	count := func(globs ...policy.Glob) (matched, excepted int) {
 		for _, pg := range site.Pages {
 			matches := func(g policy.Glob) bool { return g.Match(pg.Path) }
@@ -150,13 +172,14 @@ func namesOf(site *plan.Plan, group string) []string {
 }
 
 // unusedOrigin is where the configuration says what selects nothing.
-func unusedOrigin(project *project.Project, u policy.Unused) policy.Origin {
+func unusedOrigin(project *project.Project, p *policy.Policy, u policy.Unused, key []string) policy.Origin {
 	if u.Rule < 0 {
-		return project.Policy.Visibility[u.Index].Origin
+		return p.Visibility[u.Index].Origin
 	}
-	o := project.Policy.Rules.All[u.Rule].Origin
+	o := p.Rules.All[u.Rule].Origin
 	o.Key = strings.Replace(o.Key, "rules", "rules."+u.Group, 1)
-	if _, line := project.Config.Locate("rules", fmt.Sprint(u.Rule), u.Group, fmt.Sprint(u.Index)); line > 0 {
+	at := append(slices.Clone(key), fmt.Sprint(u.Rule), u.Group, fmt.Sprint(u.Index))
+	if _, line := project.Config.Locate(at...); line > 0 {
 		o.Line = line
 	}
 	return o

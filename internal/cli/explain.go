@@ -79,7 +79,7 @@ func unwritten(s *plan.Plan, pg *plan.Page) (files []string) {
 	if pg.Changes {
 		files = append(files, s.Project.Published(pg.Name))
 	}
-	if len(pg.Header) == 0 || s.LeftToTag(pg) {
+	if (len(pg.Header) == 0 || s.LeftToTag(pg)) && len(pg.Others) == 0 {
 		return files
 	}
 	for _, h := range s.Headers {

@@ -76,6 +76,7 @@ func aSite(generator string) string {
 // functions are those of the templates.
 func (p *printer) functions() template.FuncMap {
 	all := template.FuncMap{"fit": fit, "aSite": aSite, "count": count, "join": strings.Join, "day": day,
+		"place":  place,
 		"minute": minute,
 		"quote":  func(text string) string { return strconv.Quote(printable.Line(text)) },
 		"row": func(width int, name string) styled {

@@ -244,11 +244,7 @@ func (d *decoder) visibility(t *table) (entries []policy.Visible) {
 func (d *decoder) rules(robots *table) (rules []policy.Rule) {
 	for _, t := range robots.tables("rules", Key{Required: "match", OneOf: []string{"robots", "agents", "ai"}},
 		"a rule needs match, a list of globs") {
-		r := policy.Rule{Origin: d.origin(t.path, policy.LayerRule), Match: t.globs("match", Key{NotEmpty: true}),
-			Except: t.globs("except", Key{})}
-		if list, ok := t.values["match"].([]any); ok && len(list) == 0 {
-			d.errorf(t.at("match"), "a rule needs at least one glob: this one selects nothing")
-		}
+		r := d.selector(t)
 		value, path, _ := t.get("robots", Key{})
 		r.Statements = append(d.directives(value, Key{Path: path, True: true, False: true}, policy.LayerRule, ""),
 			d.agents(t.table("agents"), policy.LayerRule)...)
@@ -259,16 +255,26 @@ func (d *decoder) rules(robots *table) (rules []policy.Rule) {
 		if !mistyped && !t.has("agents") && !t.has("ai") {
 			d.errorf(t.path, "a rule needs robots, agents or ai: it says nothing")
 		}
-		r.Narrowing = policy.Narrowing{"kinds": t.words("kinds", "kind", kinds)}
-		for _, group := range policy.NarrowingGroups[1:] {
-			r.Narrowing[group] = t.list(group, Key{Form: FormList})
-		}
-		maps.DeleteFunc(r.Narrowing, func(_ string, names []string) bool { return len(names) == 0 })
-		r.AllowEmpty = t.boolean("allowEmpty")
 		t.done()
 		rules = append(rules, r)
 	}
 	return rules
+}
+
+// selector reads what a rule selects.
+func (d *decoder) selector(t *table) policy.Rule {
+	r := policy.Rule{Origin: d.origin(t.path, policy.LayerRule), Match: t.globs("match", Key{NotEmpty: true}),
+		Except: t.globs("except", Key{})}
+	if list, ok := t.values["match"].([]any); ok && len(list) == 0 {
+		d.errorf(t.at("match"), "a rule needs at least one glob: this one selects nothing")
+	}
+	r.Narrowing = policy.Narrowing{"kinds": t.words("kinds", "kind", kinds)}
+	for _, group := range policy.NarrowingGroups[1:] {
+		r.Narrowing[group] = t.list(group, Key{Form: FormList})
+	}
+	maps.DeleteFunc(r.Narrowing, func(_ string, names []string) bool { return len(names) == 0 })
+	r.AllowEmpty = t.boolean("allowEmpty")
+	return r
 }
 
 // frontMatter reads [robots.frontmatter]: directives or "ignore" by key.

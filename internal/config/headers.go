@@ -16,6 +16,8 @@ type Headers struct {
 	// Hosts are further host names of the deployment and the X-Robots-Tag lines each gets, for project.pages.dev beside
 	// the canonical host.
 	Hosts map[string][]string
+	// Rules are for headers beside X-Robots-Tag.
+	Rules []HeaderRule
 }
 
 // headers reads [robots.headers].
@@ -35,6 +37,7 @@ func (d *decoder) headers(t *table) Headers {
 			c.Hosts[strings.ToLower(host.name)] = decision.Header(p.Style)
 		}
 	}
+	c.Rules = d.headerRules(t)
 	return c
 }
 

@@ -38,6 +38,7 @@ const (
 	KindClass   TextKind = "class"
 	KindSignal  TextKind = "signal" // a value of Content-Signal
 	KindUsage   TextKind = "usage"  // a value of Content-Usage
+	KindTarget  TextKind = "target" // of a link: a URL or a template
 )
 
 // A Key is one key of the configuration, as the decoder reads it: the source of the schema for editors. The decoder's

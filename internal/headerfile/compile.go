@@ -29,6 +29,8 @@ type Decided struct {
 	Header []string
 	// Stated: the owner's rules state something for it.
 	Stated bool
+	// Others are the lines of other headers.
+	Others []Line
 }
 
 // compiler compiles the header files.
@@ -53,7 +55,9 @@ func (fs *Files) Compile(count int, decided func(i int) Decided, about func(i in
 		}}
 	for _, h := range fs.All {
 		if h.Former || h.Target == headers.TargetNone {
-			h.Change.New = h.own()
+			if h.Change.New = h.own(); !h.Former {
+				c.without(h)
+			}
 		} else {
 			overflow = errors.Join(overflow, c.plan(h))
 		}
@@ -78,7 +82,8 @@ func (c *compiler) plan(h *File) error {
 	configured, f := &p.Config.Robots.Headers, &h.Change
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
 	wants, needed := c.wants(h, environment.NoIndex())
-	if !needed && h.user == nil && len(configured.Hosts) == 0 {
+	others, err := c.others(h)
+	if !needed && len(others) == 0 && h.user == nil && len(configured.Hosts) == 0 {
 		return nil // nothing stands there and nothing is wanted
 	}
 	o := robotstag.Options{Target: h.Target, Scope: configured.Scope, Host: h.Host.URL.Hostname(),
@@ -94,9 +99,11 @@ func (c *compiler) plan(h *File) error {
 		}
 	}
 	c.deeper(h)
-	var err error
-	demands := demand(wants)
-	h.Result, err = h.compile(demands, o)
+	demands := append(demand(wants), others...)
+	if err == nil {
+		h.Result, err = h.compile(demands, o)
+	}
+	c.lose(h)
 	for _, said := range h.Result.Findings {
 		if said.ID == "header-budget" && said.Severity == policy.Error {
 			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message}
@@ -137,9 +144,9 @@ func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed 
 	compared, style := robotstag.Compared{}, c.project.Policy.Style
 	for i := range c.count {
 		d := c.decided(i)
-		name, ok := h.Host.Serves(d.Name)
-		if !ok || name == hosts.HeadersFile || name == "_redirects" || d.Name == h.Change.Name {
-			continue // hosts do not serve them
+		name, ok := c.serves(h, &d)
+		if !ok {
+			continue
 		}
 		w := robotstag.Want{Path: name, URL: d.URL, HTML: d.Tags, Values: d.Header}
 		w.Free = private && !d.Role.Policed()
@@ -155,7 +162,15 @@ func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed 
 		wants = append(wants, w)
 		needed = needed || len(w.Values) > 0 && !w.Free
 	}
-	return append(wants, c.rewritten(h, wants)...), needed
+	more, findings := c.rewritten(h, wants)
+	c.findings = append(c.findings, findings...)
+	return append(wants, more...), needed
+}
+
+// serves returns the name of a file from the root of the host, if the host serves it.
+func (c *compiler) serves(h *File, d *Decided) (name string, ok bool) {
+	name, ok = h.Host.Serves(d.Name)
+	return name, ok && name != hosts.HeadersFile && name != "_redirects" && d.Name != h.Change.Name
 }
 
 // deeper reports files of the host's in folders below, which count for those and go before ours.
@@ -180,9 +195,9 @@ func (c *compiler) deeper(h *File) {
 
 // rewritten returns what is to be served at the sources of rewrites in the site's _redirects, or in the file that a
 // build is to publish there: what their targets are (N3).
-func (c *compiler) rewritten(h *File, wants []robotstag.Want) (more []robotstag.Want) {
+func (c *compiler) rewritten(h *File, wants []robotstag.Want) (more []robotstag.Want, findings []policy.Finding) {
 	if h.Target != headers.TargetCloudflare && h.Target != headers.TargetPortable {
-		return nil
+		return nil, nil
 	}
 	name := h.Host.Root + "_redirects"
 	at := c.project.Published(name)
@@ -193,13 +208,15 @@ func (c *compiler) rewritten(h *File, wants []robotstag.Want) (more []robotstag.
 			data, err = c.files.readStatic(name)
 		}
 	}
-	if disk.Refused(err) {
-		c.findings = append(c.findings, notRead(c.project.Published(name), err))
-	}
-	more, findings := headers.Rewritten(data, wants)
+	more, findings = headers.Rewritten(data, wants)
 	for i := range more {
 		more[i].URL = site.URL(h.Host.Root + more[i].Path)
 	}
-	c.report(at, findings...)
-	return more
+	for i := range findings {
+		findings[i].File = at
+	}
+	if disk.Refused(err) {
+		findings = append(findings, notRead(c.project.Published(name), err))
+	}
+	return more, findings
 }

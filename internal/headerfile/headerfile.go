@@ -329,7 +329,7 @@ func (fs *Files) states(h *File, name string, served func(name string) []robotst
 		all = append(all, fs.readLine(h, lineKey{"", v})...)
 	}
 	if onNetlify(h.Target) {
-		all = append(all, fs.netlifyStates(h, fs.netlify.found(name))...)
+		all = append(all, fs.netlifyStates(h, fs.netlify.found(robotstag.Name, name))...)
 	}
 	return all
 }

@@ -20,9 +20,9 @@ import (
 // response has the one of netlify.toml (N8).
 // https://docs.netlify.com/build/configure-builds/file-based-configuration/#headers
 type netlifyTOML struct {
-	file   string // for messages
-	reader *headers.User
-	lines  []int // of netlify.toml, by line of the rules as _headers would have them
+	file    string                   // for messages
+	readers map[string]*headers.User // by the names of the headers that somebody asks for, in lower case
+	lines   []int                    // of netlify.toml, by line of the rules as _headers would have them
 }
 
 // onNetlify reports whether Netlify serves what is written for a target.
@@ -30,7 +30,8 @@ func onNetlify(target string) bool {
 	return target == headers.TargetNetlify || target == headers.TargetPortable
 }
 
-// readNetlifyTOML reads netlify.toml of the site's folder or of the working folder; nil if none is about X-Robots-Tag.
+// readNetlifyTOML reads netlify.toml of the site's folder or of the working folder; nil if none is about X-Robots-Tag or
+// a header that a rule of the policy is about.
 func readNetlifyTOML(p *project.Project) (*netlifyTOML, error) {
 	for _, folder := range []string{p.Source, p.Options.WorkDir} {
 		file := filepath.Join(folder, "netlify.toml")
@@ -39,14 +40,20 @@ func readNetlifyTOML(p *project.Project) (*netlifyTOML, error) {
 			return nil, project.Invalid(&policy.Finding{File: p.Short(file),
 				Message: "the file is not read: " + project.Reason(err)})
 		} else if data != nil {
-			return parseNetlifyTOML(p.Short(file), data, p.Main.URL.Hostname())
+			asked := []robotstag.Header{robotstag.XRobotsTag}
+			for _, r := range p.Config.Robots.Headers.Rules {
+				for _, l := range r.Lines {
+					asked = append(asked, headerOf(l.Name))
+				}
+			}
+			return parseNetlifyTOML(p.Short(file), data, p.Main.URL.Hostname(), asked)
 		}
 	}
 	return nil, nil
 }
 
-// parseNetlifyTOML returns nil where no rule says X-Robots-Tag.
-func parseNetlifyTOML(name string, data []byte, host string) (*netlifyTOML, error) {
+// parseNetlifyTOML returns nil where no rule sets one of the headers.
+func parseNetlifyTOML(name string, data []byte, host string, asked []robotstag.Header) (*netlifyTOML, error) {
 	var file struct {
 		Headers []struct {
 			For    string         `toml:"for"`
@@ -57,11 +64,11 @@ func parseNetlifyTOML(name string, data []byte, host string) (*netlifyTOML, erro
 	if err != nil {
 		return nil, project.Invalid(&policy.Finding{File: name, Message: fmt.Sprintf("it cannot be read: %v", err)})
 	}
-	n := &netlifyTOML{file: name}
+	n := &netlifyTOML{file: name, readers: map[string]*headers.User{}}
 	var rules bytes.Buffer
 	for i, h := range file.Headers {
 		for key, value := range h.Values {
-			if !strings.EqualFold(key, robotstag.Name) {
+			if !slices.ContainsFunc(asked, func(h robotstag.Header) bool { return h.Is(key) }) {
 				continue
 			}
 			values, ok := value.([]any)
@@ -70,7 +77,7 @@ func parseNetlifyTOML(name string, data []byte, host string) (*netlifyTOML, erro
 			}
 			fmt.Fprintf(&rules, "%s\n", h.For)
 			for _, v := range values {
-				fmt.Fprintf(&rules, "  %s: %s\n", robotstag.Name, strings.Join(strings.Fields(fmt.Sprint(v)), " "))
+				fmt.Fprintf(&rules, "  %s: %s\n", key, strings.Join(strings.Fields(fmt.Sprint(v)), " "))
 			}
 			line := index.Nearest("headers", strconv.Itoa(i), "values", key)
 			n.lines = append(n.lines, slices.Repeat([]int{line}, 1+len(values))...)
@@ -79,17 +86,21 @@ func parseNetlifyTOML(name string, data []byte, host string) (*netlifyTOML, erro
 	if len(n.lines) == 0 {
 		return nil, nil
 	}
-	n.reader, err = headers.ReadUser(rules.Bytes(), robotstag.XRobotsTag,
-		robotstag.Options{Target: headers.TargetNetlify, Host: host})
-	return n, err
+	o := robotstag.Options{Target: headers.TargetNetlify, Host: host}
+	for _, h := range asked {
+		if n.readers[strings.ToLower(h.Name)], err = headers.ReadUser(rules.Bytes(), h, o); err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
 }
 
-// found returns what netlify.toml serves for a file; lines are those of netlify.toml.
-func (n *netlifyTOML) found(name string) []robotstag.Value {
+// found returns what netlify.toml serves of a header for a file; lines are those of netlify.toml.
+func (n *netlifyTOML) found(header, name string) []robotstag.Value {
 	if n == nil {
 		return nil
 	}
-	values := n.reader.Found(name)
+	values := n.readers[strings.ToLower(header)].Found(name)
 	for i := range values {
 		if line := values[i].Line - 1; line >= 0 && line < len(n.lines) {
 			values[i].Line = n.lines[line]
@@ -108,7 +119,7 @@ func (fs *Files) netlifyStates(h *File, values []robotstag.Value) (statements []
 
 // overridden reports a file whose header netlify.toml decides otherwise than the decision, which includes what it says.
 func (c *compiler) overridden(h *File, i int, d *Decided, name string) {
-	values := c.files.netlify.found(name)
+	values := c.files.netlify.found(robotstag.Name, name)
 	if len(values) == 0 || !d.Role.Policed() {
 		return
 	}

@@ -280,8 +280,11 @@ type Related struct {
 func (mk *Maker) related(pg *Page, links []head.Relation) (r *Related) {
 	for _, link := range links {
 		to, ok := mk.project.Leads(pg.Name, link.Href, false)
-		if ok && project.SamePath(to, pg.URL) || !ok && mk.project.HostOf(pg.Name).URL.Host == "" {
-			continue // it names the page itself; or nobody has said which host is the site's own
+		if ok && project.SamePath(to, pg.URL) {
+			pg.NamesItself = pg.NamesItself || link.Canonical
+			continue
+		} else if !ok && mk.project.HostOf(pg.Name).URL.Host == "" {
+			continue // nobody has said which host is the site's own
 		}
 		if r == nil {
 			r = &Related{}

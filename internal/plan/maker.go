@@ -242,11 +242,12 @@ func (mk *Maker) finish() *Plan {
 	mk.decided = nil // header rules take the most memory
 	s.Findings = slices.Concat(mk.project.Findings, mk.headers.Findings, mk.folder.Findings, mk.headers.Faults(),
 		mk.pages.Findings())
-	var found []policy.Finding
+	found := otherHeaders(s)
+	s.Findings = append(s.Findings, found...)
 	found, s.Overflow = mk.headers.Compile(len(s.Pages), func(i int) headerfile.Decided {
 		pg := s.Pages[i]
 		return headerfile.Decided{Name: pg.Name, URL: pg.URL, Role: pg.Role, Tags: pg.TakesTags(),
-			Decision: &pg.Decision, Header: pg.Header, Stated: len(pg.Headers) > 0}
+			Decision: &pg.Decision, Header: pg.Header, Stated: len(pg.Headers) > 0, Others: pg.Others}
 	}, func(i int, f policy.Finding) { mk.note(s.Pages[i], f, false) })
 	s.Findings = slices.Concat(s.Findings, found, mk.pageFindings(s.Pages))
 	mk.planRobots(s)

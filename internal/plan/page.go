@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"metarobots/emit/head"
+	"metarobots/internal/headerfile"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
@@ -29,6 +30,10 @@ type Page struct {
 	Carries []policy.Tag
 	// Related is what it says of other pages; nil for nothing.
 	Related *Related
+	// NamesItself: its own canonical link names the page itself.
+	NamesItself bool
+	// Others are the lines of other headers than X-Robots-Tag that it is to be served with (H).
+	Others []headerfile.Line
 	// Links is how many links and snippets are edited.
 	Links int32
 	// Changes: the bytes of the file are not yet what they should be, or were not until a build wrote them.

@@ -30,6 +30,8 @@ type SitemapFile struct {
 	Noindex []*Page
 	// Alternates are the noindex pages that its hreflang links name, once for each link of a page that it lists.
 	Alternates []*Page
+	// Copies are the files that it lists and whose headers name another URL as canonical.
+	Copies []*Page
 	// Others are the other pages with a policy; none where no robots.txt keeps crawlers from anything.
 	Others []*Page
 
@@ -82,9 +84,9 @@ func (mk *Maker) planSitemaps(plan *Plan) {
 	leaving := ServedPages(plan.Pages, func(pg *Page) bool {
 		return pg.Role == policy.RoleRedirect || pg.Role == policy.RoleError || pg.Hidden()
 	})
-	listable := listable(plan)
+	listable, copies := listable(plan), ServedPages(plan.Pages, plan.IsCopy)
 	keep := func(s *SitemapFile) {
-		mk.list(s, leaving, listable)
+		mk.list(s, leaving, listable, copies)
 		if s.file, s.text = nil, nil; !s.Change.Differs() {
 			s.Change.Old, s.Change.New = nil, nil
 		}
@@ -140,8 +142,8 @@ func listable(plan *Plan) map[string]*Page {
 }
 
 // list notes which of those pages a sitemap lists in the end.
-func (mk *Maker) list(s *SitemapFile, leaving, listable map[string]*Page) {
-	if len(listable) == 0 && len(leaving) == 0 {
+func (mk *Maker) list(s *SitemapFile, leaving, listable, copies map[string]*Page) {
+	if len(listable)+len(leaving)+len(copies) == 0 {
 		return
 	}
 	for _, entry := range s.file.Entries {
@@ -154,6 +156,9 @@ func (mk *Maker) list(s *SitemapFile, leaving, listable map[string]*Page) {
 			}
 		} else if pg := leaving[at]; pg.Decision.NoIndex() && (s.Change.Stands == nil || !mk.project.Config.Robots.FilterSitemap) {
 			s.Noindex = append(s.Noindex, pg)
+		}
+		if pg := copies[at]; pg != nil && leaving[at] == nil {
+			s.Copies = append(s.Copies, pg)
 		}
 		if pg := listable[at]; pg != nil {
 			s.Others = append(s.Others, pg)

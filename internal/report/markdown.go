@@ -29,6 +29,7 @@ var headings = []heading{
 	{"findings", "findings", "Findings"},
 	{"sections", "sections", "Decisions by section"},
 	{"headers", "headers", "Header rules"},
+	{"others", "others", "Other headers"},
 	{"robotstxt", "robotstxt", "What robots.txt allows"},
 	{"words", "words", "What the causes mean"},
 }
@@ -106,6 +107,16 @@ func (v *view) found() figure {
 func (v *view) Noindex() (rows []*row) {
 	for _, r := range v.rows {
 		if r.page() && r.state == result.Noindex {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// Others are the files that rules give other headers than X-Robots-Tag.
+func (v *view) Others() (rows []*row) {
+	for _, r := range v.rows {
+		if len(r.Headers) > 0 {
 			rows = append(rows, r)
 		}
 	}

@@ -31,14 +31,31 @@ type Page struct {
 	AI map[string]string `json:"ai,omitempty"`
 	// LeftToTag says that no rule gives it that header: the rules did not fit the host, or HTML has none by
 	// headers.scope.
-	LeftToTag bool  `json:"leftToTag,omitempty"`
-	Why       []Why `json:"why"`
+	LeftToTag bool `json:"leftToTag,omitempty"`
+	// Headers are the lines of other headers that rules ask for.
+	Headers []HeaderLine `json:"headers,omitempty"`
+	Why     []Why        `json:"why"`
 	// Cause is where what decided stands ([policy.Decision.DecidedAt]).
 	Cause policy.Origin `json:"-"`
 	// Since is the day, as 2006-01-02, since when the page is noindex; empty where that is not known.
 	Since string `json:"since,omitempty"`
 	// RobotsTxt is what robots.txt says of it, where somebody asked.
 	RobotsTxt []Verdict `json:"robotsTxt,omitempty"`
+}
+
+// A HeaderLine is a line of another header than X-Robots-Tag.
+type HeaderLine struct {
+	Name  string     `json:"name"`
+	Value string     `json:"value"`
+	Rule  HeaderRule `json:"rule"`
+	// Lost: it is not served. A finding says why.
+	Lost bool `json:"lost,omitempty"`
+}
+
+// A HeaderRule is the place of a rule.
+type HeaderRule struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
 }
 
 // A Why is one statement that applied, as [policy.Statement.States] prints it.

@@ -37,6 +37,9 @@ func PageOf(s *plan.Plan, pg *plan.Page) Page {
 		r.Meta[t.Name] = t.Content
 	}
 	r.AI = pg.Decision.AI.ByUse()
+	for _, l := range pg.Others {
+		r.Headers = append(r.Headers, HeaderLine{l.Name, l.Value, HeaderRule{l.Origin.File, l.Origin.Line}, l.Lost})
+	}
 	r.explain(&pg.Decision, s.Project.Policy.Style)
 	return r
 }

@@ -138,6 +138,8 @@ var texts = map[config.TextKind]struct{ pattern, message string }{
 	config.KindClass: {`[^\s,]+`, "the name of one class"},
 	config.KindSignal: {`(\s*[-a-zA-Z]+\s*=\s*[a-zA-Z]+\s*(,\s*[-a-zA-Z]+\s*=\s*[a-zA-Z]+\s*)*)?`,
 		"signals: search=yes, ai-train=no"},
+	config.KindTarget: {`([Hh][Tt][Tt][Pp][Ss]?://[^\s/]|/|\{(page|path|dir)\}).*`,
+		"a URL, a path from the root of the site, or {page}"},
 	config.KindUsage: {`(/\S*\s+)?[a-z*][-a-z0-9_.*]*=[yn].*`, "preferences: train-ai=n"},
 }
 

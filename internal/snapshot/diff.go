@@ -37,6 +37,23 @@ func change(old, new *Entry) Change {
 	if new != nil {
 		c.Is = new.Decision.String()
 	}
+	if old == nil || new == nil {
+		return c
+	}
+	was, is := old.lines(), new.lines()
+	without := func(lines, of []string) string {
+		rest := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return slices.Contains(of, l) })
+		return strings.Join(append([]string{""}, rest...), "; ")
+	}
+	c.Was, c.Is = c.Was+without(was, is), c.Is+without(is, was)
+	if old.Decision.Equal(new.Decision) {
+		c.Reason, c.File, c.Line = "robots.headers.rules", "", 0
+		if i := slices.IndexFunc(new.Headers, func(l result.HeaderLine) bool {
+			return !slices.Contains(was, l.Name+": "+l.Value)
+		}); i >= 0 {
+			c.File, c.Line = new.Headers[i].Rule.File, new.Headers[i].Rule.Line
+		}
+	}
 	return c
 }
 
@@ -71,7 +88,7 @@ func Diff(old, new *Snapshot) *Changes {
 		case o == nil:
 			c.Added = append(c.Added, change(nil, n))
 			continue
-		case o.Decision.Equal(n.Decision):
+		case o.Decision.Equal(n.Decision) && slices.Equal(o.lines(), n.lines()):
 			continue
 		}
 		change := change(o, n)

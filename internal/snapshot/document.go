@@ -21,7 +21,9 @@ type document struct {
 	Hosts       map[string]string
 	Decisions   map[string]outcome
 	// Pages of a snapshot are the name of its decision and the day behind it by URL, those of a result a list.
-	Pages   json.RawMessage
+	Pages json.RawMessage
+	// Headers are the lines of other headers, by URL.
+	Headers map[string][]string
 	Summary result.Summary
 	// Results are those of verify.
 	Results []Answer
@@ -97,7 +99,12 @@ func (d *document) snapshot() (*Snapshot, error) {
 		if o.Role != "" && !result.Unpoliced(o.Role) {
 			return nil, fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
-		s.Entries = append(s.Entries, Entry{URL: url, Decision: o.Decision, Reason: o.Why, Since: since})
+		e := Entry{URL: url, Decision: o.Decision, Reason: o.Why, Since: since}
+		for _, line := range d.Headers[url] {
+			name, value, _ := strings.Cut(line, ": ")
+			e.Headers = append(e.Headers, result.HeaderLine{Name: name, Value: value})
+		}
+		s.Entries = append(s.Entries, e)
 	}
 	s.sort()
 	return s, nil

@@ -59,6 +59,9 @@ type Entry struct {
 	Section string
 	// Since is the day, as 2006-01-02, since when it has been noindex; empty where that is not known.
 	Since string
+	// Headers are the lines of other headers than X-Robots-Tag that are to be served. A file of snapshots does not say
+	// where their rules stand.
+	Headers []result.HeaderLine
 	// stated are the texts for everyone at a URL of a deployed site, from header and tags.
 	stated []string
 }
@@ -79,8 +82,22 @@ func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 }
 
 func entryOf(p *result.Page) Entry {
-	return Entry{URL: p.URL, Decision: p.Decision(), Reason: p.Reason(), File: p.Cause.File, Line: p.Cause.Line,
+	e := Entry{URL: p.URL, Decision: p.Decision(), Reason: p.Reason(), File: p.Cause.File, Line: p.Cause.Line,
 		Section: p.Section}
+	for _, l := range p.Headers {
+		if !l.Lost {
+			e.Headers = append(e.Headers, l)
+		}
+	}
+	return e
+}
+
+// lines are the entry's other headers as they are served.
+func (e *Entry) lines() (lines []string) {
+	for _, l := range e.Headers {
+		lines = append(lines, l.Name+": "+l.Value)
+	}
+	return lines
 }
 
 // asset is a URL of a style sheet, script or font, or of an image that has a hash of its content in its name.
@@ -195,6 +212,15 @@ func (s *Snapshot) Write(w io.Writer) error {
 			}
 		}
 	})
+	if slices.ContainsFunc(s.Entries, func(e Entry) bool { return len(e.Headers) > 0 }) {
+		writeObject(b, "headers", func(yield func(string, []string) bool) {
+			for _, e := range s.Entries {
+				if len(e.Headers) > 0 && !yield(e.URL, e.lines()) {
+					return
+				}
+			}
+		})
+	}
 	b.WriteString("\n}\n")
 	return b.Flush()
 }

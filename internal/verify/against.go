@@ -23,6 +23,8 @@ type target struct {
 	apart bool
 	// decision is what was decided; nil where it is only to be indexable.
 	decision *result.Decision
+	// headers are the lines of other headers that are to be served.
+	headers []result.HeaderLine
 	// sort groups targets for a sample.
 	sort string
 	// page: it is an error if it was decided to be in the index and is not. Other files of a snapshot, such as data and
@@ -107,7 +109,8 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 		case result.Control, result.ErrorPage:
 			passed++
 		default:
-			t := target{e.URL, at, root.folder != "/", &e.Decision, stratum(e.Decision, e.URL), snapshot.IsPage(e.URL)}
+			t := target{e.URL, at, root.folder != "/", &e.Decision, e.Headers, stratum(e.Decision, e.URL),
+				snapshot.IsPage(e.URL)}
 			targets = append(targets, t)
 		}
 	}

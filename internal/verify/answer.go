@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -10,6 +11,8 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"metarobots/emit/head"
+	"metarobots/emit/robotstag"
+	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
@@ -31,6 +34,7 @@ type answer struct {
 	status int
 	header []string // the X-Robots-Tag lines, as they came
 	metas  []Meta   // likewise
+	others http.Header
 	// away is where it leads off the host, or by a refresh; nil where it does not.
 	away    *url.URL
 	refresh string // what says away on a page that is sent all the same: a meta refresh, a Refresh header
@@ -49,6 +53,35 @@ func (p *response) tags() []string { return p.header.Values(robotsTag) }
 
 func (a *answer) note(format string, args ...any) {
 	a.notes = append(a.notes, fmt.Sprintf(format, args...))
+}
+
+// lacks says which of the lines of other headers an answer does not have as they were decided, or "".
+func (a *answer) lacks(lines []result.HeaderLine) string {
+	for _, l := range lines {
+		got := strings.Join(a.others.Values(l.Name), ", ")
+		served := strings.Join(strings.Fields(got), " ") == l.Value
+		if l.Name == robotstag.LinkName {
+			served = hasLink(got, l.Value)
+		}
+		if !served {
+			return fmt.Sprintf("%s: %s missing; the answer has %s", l.Name, l.Value, cmp.Or(got, "no such header"))
+		}
+	}
+	return ""
+}
+
+// hasLink reports whether a Link header has a link, and of several canonical links none.
+func hasLink(header, link string) bool {
+	links, _ := robotstag.ParseLinks(header)
+	has, canonical := false, 0
+	for _, l := range links {
+		same := robotstag.SameLinks(l.Text, link)
+		if has = has || same; l.Is("canonical") && !same {
+			canonical++
+		}
+	}
+	wanted, _ := robotstag.ParseLinks(link)
+	return has && (canonical == 0 || !wanted[0].Is("canonical"))
 }
 
 // isHTML reports whether a body is read as HTML: by its type, and where it has none by its first bytes, as browsers do.

@@ -74,7 +74,7 @@ func wanted(p *response) int64 {
 
 // finish takes in the last answer.
 func (a *answer) finish(p *response, known policy.Crawlers) {
-	a.header = p.tags()
+	a.header, a.others = p.tags(), p.header
 	switch {
 	case p.status == http.StatusNoContent, p.status == http.StatusResetContent:
 		a.err = fmt.Errorf("status %d: no content", p.status)

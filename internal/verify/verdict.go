@@ -65,6 +65,9 @@ func (r *run) compareAnswer(t *target, a *answer) []Comparison {
 			res.Notes = append(res.Notes, note)
 		}
 		res.Verdict, res.Got, res.Why = r.verdict(&res, t, a, reading, c)
+		if missing := a.lacks(t.headers); missing != "" && (res.Verdict == Match || res.Verdict == Stricter) {
+			res.Verdict, res.Why = Looser, missing
+		}
 		results = append(results, res)
 	}
 	return results

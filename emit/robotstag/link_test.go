@@ -1,0 +1,56 @@
+package robotstag
+
+import "testing"
+
+// https://www.rfc-editor.org/rfc/rfc8288#section-3.5
+func TestRFC8288_Links(t *testing.T) {
+	for _, c := range []struct {
+		value string
+		want  []Link
+		ok    bool
+	}{
+		{"", nil, true},
+		{`<https://a.example/x/>; rel="canonical"`, []Link{{"https://a.example/x/", "canonical", ""}}, true},
+		{`</TheBook/chapter2>; rel="previous"; title*=UTF-8'de'letztes%20Kapitel, </ch4>;rel=next`,
+			[]Link{{"/TheBook/chapter2", "previous", ""}, {"/ch4", "next", ""}}, true},
+		{`<http://example.org/>; rel="start http://example.net/relation/other"`,
+			[]Link{{"http://example.org/", "start http://example.net/relation/other", ""}}, true},
+		{`</a,b;c>; title="x, y; \"z\", <"; REL=Canonical`, []Link{{"/a,b;c", "Canonical", ""}}, true},
+		{`</a>; rel=a; rel=b`, []Link{{"/a", "a", ""}}, true},
+		{`, </a>,,`, []Link{{"/a", "", ""}}, true},
+		{`https://a.example/; rel=canonical`, nil, false},
+		{`</a; rel=canonical`, nil, false},
+		{`</a> rel=canonical`, []Link{{"/a", "canonical", ""}}, false},
+	} {
+		got, ok := ParseLinks(c.value)
+		if ok != c.ok || len(got) != len(c.want) {
+			t.Errorf("%s: got %q, %t", c.value, got, ok)
+			continue
+		}
+		for i, l := range got {
+			if l.Target != c.want[i].Target || l.Rel != c.want[i].Rel {
+				t.Errorf("%s: got %q, want %q", c.value, l, c.want[i])
+			}
+		}
+	}
+}
+
+func TestHouse_SameLinksWhateverTheOrder(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{`</a>; rel="canonical"`, `</a>;rel=Canonical`, true},
+		{`</a>; rel=a, </b>; rel=b`, `</b>; rel="b", </a>; rel="a"`, true},
+		{`</a>; rel="a b"`, `</a>; rel="b a"`, true},
+		{`</a>; rel=alternate; hreflang=de`, `</a>; hreflang="de"; rel=alternate`, true},
+		{`</a>; rel=alternate; hreflang=de`, `</a>; rel=alternate; hreflang=en`, false},
+		{`</a>; rel=canonical`, `</b>; rel=canonical`, false},
+		{`</a>; rel=canonical`, ``, false},
+		{`</a; rel=canonical`, `</a`, false},
+	} {
+		if SameLinks(c.a, c.b) != c.same || SameLinks(c.b, c.a) != c.same {
+			t.Errorf("%s and %s: the same %t, want %t", c.a, c.b, !c.same, c.same)
+		}
+	}
+}

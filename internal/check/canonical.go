@@ -1,0 +1,69 @@
+package check
+
+import (
+	"metarobots/internal/plan"
+	"metarobots/internal/project"
+	"metarobots/policy"
+)
+
+// canonicalHeaders reports files whose headers name another URL as canonical, where something else contradicts that:
+// the page's own link, or noindex. Each rule is reported once.
+// https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
+func canonicalHeaders(site *plan.Plan) (all []policy.Finding) {
+	differs, hidden := tallies{}, tallies{}
+	for _, pg := range site.Pages {
+		l := pg.Canonical()
+		if l == nil {
+			continue
+		}
+		to, own := site.Project.Leads(pg.Name, l.Canonical(), false)
+		rule := policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key)
+		switch r := pg.Related; {
+		case pg.NamesItself && site.IsCopy(pg), r != nil && r.Canonical != "" && !(own && project.SamePath(to, r.Canonical)),
+			r != nil && r.Elsewhere && own:
+			differs.add(rule, pg, l.Origin)
+		}
+		if pg.Hidden() && site.IsCopy(pg) {
+			hidden.add(rule, pg, l.Origin)
+		}
+	}
+	return append(
+		differs.findings(site, "canonical-differs", policy.Warning, "%s: its canonical link and the one in the head of the "+
+			"page differ, on %s: search engines may use neither"),
+		hidden.findings(site, "canonical-and-noindex", policy.Warning, "%s: it names another URL as canonical for %s, which "+
+			"is noindex: the one says it stands for that URL, the other that it is to be forgotten")...)
+}
+
+// listedCopies reports sitemaps and hreflang links that name files whose headers say that another URL is canonical.
+func listedCopies(site *plan.Plan) (all []policy.Finding) {
+	const text = "%s names %s, whose headers name another URL as canonical: list that one"
+	for _, l := range site.Sitemaps {
+		t := &tally{}
+		for _, pg := range l.Copies {
+			t.add(pg, policy.Origin{File: l.Change.File})
+		}
+		all = append(all, t.findings(site, "copy-listed", policy.Warning, text, "the sitemap", t.pages())...)
+	}
+	copies := plan.ServedPages(site.Pages, site.IsCopy)
+	if len(copies) == 0 {
+		return all
+	}
+	hreflang := &tally{}
+	var first *plan.Page
+	for _, pg := range site.Pages {
+		if pg.Related == nil || !pg.Role.Policed() || pg.Hidden() {
+			continue
+		}
+		for _, alternate := range pg.Related.Alternates {
+			if to := copies[project.ServedAs(alternate)]; to != nil {
+				if hreflang.add(to, policy.Origin{}); first == nil {
+					first = pg
+				}
+			}
+		}
+	}
+	if first != nil {
+		all = append(all, site.About(first, "copy-listed", policy.Warning, 0, text, "an hreflang link", hreflang.pages()))
+	}
+	return all
+}

@@ -1,0 +1,224 @@
+package plan
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"metarobots/emit/robotstag"
+	"metarobots/internal/config"
+	"metarobots/internal/headerfile"
+	"metarobots/internal/hosts"
+	"metarobots/internal/project"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// headerRules resolves [[robots.headers.rules]] (H2, H3).
+type headerRules struct {
+	plan  *Plan
+	all   []config.HeaderRule
+	files policy.Rules
+	twins int // the rule for twins; -1 without one
+	// said are findings by the place of the rule and what is wrong, in the order in which they came up, and more says
+	// of how many further files each is true.
+	said []policy.Finding
+	at   map[[2]string]int
+	more []int
+}
+
+// otherHeaders sets what each file is to be served with of other headers than X-Robots-Tag.
+func otherHeaders(s *Plan) []policy.Finding {
+	h := &headerRules{plan: s, all: s.Project.Config.Robots.Headers.Rules, at: map[[2]string]int{}}
+	h.twins = slices.IndexFunc(h.all, func(r config.HeaderRule) bool { return r.Twins })
+	if len(h.all) == 0 {
+		return nil
+	}
+	h.files = FilesOf(h.all)
+	for _, pg := range s.Pages {
+		pg.Others = h.lines(pg)
+	}
+	for i, n := range h.more {
+		if n > 0 {
+			h.said[i].Message += fmt.Sprintf("; so it is with %d more", n)
+		}
+	}
+	return h.said
+}
+
+// FilesOf are the rules by the files that they select.
+func FilesOf(all []config.HeaderRule) policy.Rules {
+	files := make([]policy.Rule, len(all))
+	for i := range all {
+		files[i] = all[i].Files
+	}
+	return policy.NewRules(files...)
+}
+
+// report reports what is wrong with a rule for a file: once for the rule and each kind of fault.
+func (h *headerRules) report(pg *Page, o policy.Origin, id string, s policy.Severity, kind, format string,
+	args ...any) {
+	key := [2]string{policy.Placed(o.File, o.Line, o.Key), kind}
+	if i, ok := h.at[key]; ok {
+		h.more[i]++
+		return
+	}
+	h.at[key], h.more = len(h.said), append(h.more, 0)
+	h.said = append(h.said, policy.Finding{ID: id, Severity: s, URL: pg.URL, File: o.File, Line: o.Line,
+		Message: o.Key + ": " + fmt.Sprintf(format, args...)})
+}
+
+// lines are those that the rules ask for a file. Links add up, and of another header the last line counts (H3). A link
+// whose target will not do is left out.
+func (h *headerRules) lines(pg *Page) (lines []headerfile.Line) {
+	if pg.Name == hosts.HeadersFile { // hosts do not serve it
+		return nil
+	}
+	selecting := h.files.Selecting(&pg.Subject)
+	if h.twins >= 0 && h.plan.twinOf(pg) != nil {
+		selecting = slices.Insert(selecting, 0, h.twins)
+	}
+	for _, i := range selecting {
+		for _, l := range h.all[i].Lines {
+			line := headerfile.Line{Name: l.Name, Value: l.Value, Origin: l.Origin}
+			if l.Name != robotstag.LinkName {
+				lines = slices.DeleteFunc(lines, func(o headerfile.Line) bool { return strings.EqualFold(o.Name, l.Name) })
+				lines = append(lines, line)
+				continue
+			}
+			canonical := l.Link.Is("canonical")
+			if canonical && !pg.Role.Policed() {
+				continue // crawlers judge the target of a redirect, and an error page is none
+			}
+			to, kind, reason := h.target(pg, l.Link)
+			if reason != "" && h.all[i].Twins && kind == "noindex" {
+				continue // what restricts the page restricts its twin
+			} else if reason != "" {
+				h.report(pg, l.Origin, "canonical-target", policy.Warning, kind, "%s gets no link %q: %s", pg.URL,
+					l.Link.Rel, reason)
+				continue
+			}
+			line.Value = strings.Replace(l.Value, "<"+l.Link.Target+">", "<"+to+">", 1)
+			if slices.ContainsFunc(lines, func(o headerfile.Line) bool { return robotstag.SameLinks(o.Value, line.Value) }) {
+				continue
+			}
+			if other := slices.IndexFunc(lines, isCanonical); canonical && other >= 0 {
+				if h.twins < 0 || lines[other].Origin != h.all[h.twins].Lines[0].Origin { // whose rule is for the rest
+					h.report(pg, lines[other].Origin, "header-conflict", policy.Warning, "canonical", "a later rule (%s) has another "+
+						"canonical link for %s, and counts", policy.Place(l.Origin.File, l.Origin.Line), pg.URL)
+				}
+				lines = slices.Delete(lines, other, other+1)
+			}
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// target is the absolute URL to which a link of a file leads; kind and reason say why there is none that will do.
+func (h *headerRules) target(pg *Page, link robotstag.Link) (to, kind, reason string) {
+	p := h.plan.Project
+	host := p.HostOf(pg.Name)
+	name := strings.TrimPrefix(pg.Name, host.Root)
+	dir, base := path.Split(name)
+	base = strings.TrimSuffix(base, path.Ext(base))
+	page := ""
+	if strings.Contains(link.Target, "{page}") {
+		of := h.plan.pageOf(pg)
+		if of == nil {
+			return "", "page", "no page of the site belongs to it"
+		}
+		page = p.Address(of.Name).String()
+	}
+	to = strings.NewReplacer("{page}", page, "{path}", site.URL(name), "{dir}", site.URL(dir+"index.html"),
+		"{name}", strings.TrimSuffix(site.URL(base+"_"), "_")[1:]).Replace(link.Target)
+	if strings.HasPrefix(to, "/") {
+		if host.URL.Host == "" {
+			return "", "host", "the address of the site is not known, and links are absolute: set baseURL in [site]"
+		}
+		to = host.URL.Scheme + "://" + host.URL.Host + host.Base + to
+	}
+	at, ok := p.Leads(pg.Name, to, false)
+	if !ok {
+		return to, "", "" // another site's
+	}
+	other := h.plan.served(at)
+	switch canonical := link.Is("canonical"); {
+	case other == nil:
+		return "", "missing", at + " is not published"
+	case canonical && !other.Role.Policed():
+		return "", "role", fmt.Sprintf("%s is no page (%s)", at, other.Role)
+	case canonical && other.Hidden():
+		return "", "noindex", at + " is noindex"
+	}
+	return to, "", ""
+}
+
+// served is the file that hosts serve at an encoded path from the publish root; nil if there is none.
+func (s *Plan) served(at string) *Page {
+	plain := project.Decoded(at)
+	folder := strings.TrimPrefix(project.ServedPath(plain)+"/index.html", "/")
+	for _, name := range []string{plain[1:], folder, strings.TrimPrefix(project.ServedPath(plain), "/") + ".html"} {
+		if pg := s.Page(name); pg != nil {
+			return pg
+		}
+	}
+	return nil
+}
+
+// pageOf is the HTML page that a file belongs to: the page itself, the page that it is another form of, the one in whose
+// leaf bundle it lies, or the page of the same name; nil if there is none, or several.
+func (s *Plan) pageOf(pg *Page) *Page {
+	twin := s.twinOf(pg)
+	dir, base := path.Split(pg.Name)
+	base = strings.TrimSuffix(base, path.Ext(base))
+	switch {
+	case pg.Of != nil && pg.Pager < 2:
+		return s.Page(strings.TrimPrefix(pg.Of.Path.File, "/"))
+	case pg.HTML:
+		return pg
+	case twin != nil:
+		return twin
+	case pg.CopyOf != "":
+		return s.Page(pg.CopyOf)
+	case len(pg.Owners) == 1:
+		return s.Page(strings.TrimPrefix(pg.Owners[0].Path.File, "/"))
+	}
+	for _, name := range []string{base + "/index.html", base + ".html", base} {
+		if of := s.Page(dir + name); of != nil && of.HTML {
+			return of
+		}
+	}
+	return nil
+}
+
+// twinOf is the page that a text file publishes again; nil if it is no twin.
+func (s *Plan) twinOf(pg *Page) *Page {
+	name := site.Twin(&pg.File, func(name string) bool { return s.Page(name) != nil })
+	if name == "" {
+		return nil
+	}
+	return s.Page(name)
+}
+
+func isCanonical(l headerfile.Line) bool { return l.Canonical() != "" }
+
+// Canonical is the line of its headers that names its canonical URL; nil if none does that is served.
+func (pg *Page) Canonical() *headerfile.Line {
+	i := slices.IndexFunc(pg.Others, func(l headerfile.Line) bool { return !l.Lost && isCanonical(l) })
+	if i < 0 {
+		return nil
+	}
+	return &pg.Others[i]
+}
+
+// IsCopy reports whether the headers of a file name another URL as canonical.
+func (s *Plan) IsCopy(pg *Page) bool {
+	l := pg.Canonical()
+	if l == nil {
+		return false
+	}
+	to, ok := s.Project.Leads(pg.Name, l.Canonical(), false)
+	return !ok || !project.SamePath(to, pg.URL)
+}
