@@ -19,7 +19,7 @@ func canonicalHeaders(site *plan.Plan) (all []policy.Finding) {
 		to, own := site.Project.Leads(pg.Name, l.Canonical(), false)
 		rule := policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key)
 		switch r := pg.Related; {
-		case pg.NamesItself && site.IsCopy(pg), r != nil && r.Canonical != "" && !(own && project.SamePath(to, r.Canonical)),
+		case pg.Self != "" && site.IsCopy(pg), r != nil && r.Canonical != "" && !(own && project.SamePath(to, r.Canonical)),
 			r != nil && r.Elsewhere && own:
 			differs.add(rule, pg, l.Origin)
 		}

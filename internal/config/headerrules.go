@@ -27,8 +27,7 @@ type HeaderRule struct {
 // A HeaderLine is a line of a header.
 type HeaderLine struct {
 	Name, Value string
-	// Link is the link that the value of a Link header is. Its target may be a template ([TargetPlaceholders]), and then the
-	// value has the same.
+	// Link is the link of which the value consists, with a target that may be a template; zero for a value as it is.
 	Link   robotstag.Link
 	Origin policy.Origin
 }
@@ -152,6 +151,9 @@ func checkTarget(to string) string {
 	if strings.ContainsFunc(to, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("<>\"\\^`|", r) }) {
 		return "has a character that a URL encodes"
 	}
+	if strings.LastIndex(to, "{page}") > 0 {
+		return "has {page} behind something else: it is a whole URL"
+	}
 	u, err := url.Parse(braces.ReplaceAllString(to, "x"))
 	switch {
 	case strings.HasPrefix(to, "//"):
@@ -205,7 +207,7 @@ func (d *decoder) set(header named, allow bool) []HeaderLine {
 	links, _ := robotstag.ParseLinks(value)
 	var lines []HeaderLine
 	for _, l := range links {
-		lines = append(lines, HeaderLine{name, l.Text, l, origin})
+		lines = append(lines, HeaderLine{Name: name, Value: l.Text, Origin: origin})
 	}
 	return lines
 }

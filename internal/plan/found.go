@@ -281,7 +281,9 @@ func (mk *Maker) related(pg *Page, links []head.Relation) (r *Related) {
 	for _, link := range links {
 		to, ok := mk.project.Leads(pg.Name, link.Href, false)
 		if ok && project.SamePath(to, pg.URL) {
-			pg.NamesItself = pg.NamesItself || link.Canonical
+			if link.Canonical {
+				pg.Self = cmp.Or(pg.Self, to)
+			}
 			continue
 		} else if !ok && mk.project.HostOf(pg.Name).URL.Host == "" {
 			continue // nobody has said which host is the site's own

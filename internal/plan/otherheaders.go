@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -87,19 +88,13 @@ func (h *headerRules) lines(pg *Page) (lines []headerfile.Line) {
 				lines = append(lines, line)
 				continue
 			}
-			canonical := l.Link.Is("canonical")
+			canonical := isCanonical(line)
 			if canonical && !pg.Role.Policed() {
 				continue // crawlers judge the target of a redirect, and an error page is none
 			}
-			to, kind, reason := h.target(pg, l.Link)
-			if reason != "" && h.all[i].Twins && kind == "noindex" {
-				continue // what restricts the page restricts its twin
-			} else if reason != "" {
-				h.report(pg, l.Origin, "canonical-target", policy.Warning, kind, "%s gets no link %q: %s", pg.URL,
-					l.Link.Rel, reason)
+			if line.Value = h.value(pg, &h.all[i], &l); line.Value == "" {
 				continue
 			}
-			line.Value = strings.Replace(l.Value, "<"+l.Link.Target+">", "<"+to+">", 1)
 			if slices.ContainsFunc(lines, func(o headerfile.Line) bool { return robotstag.SameLinks(o.Value, line.Value) }) {
 				continue
 			}
@@ -116,6 +111,23 @@ func (h *headerRules) lines(pg *Page) (lines []headerfile.Line) {
 	return lines
 }
 
+// value is that of a line for a file; empty where its link leads nowhere.
+func (h *headerRules) value(pg *Page, r *config.HeaderRule, l *config.HeaderLine) string {
+	if l.Link.Target == "" {
+		return l.Value
+	}
+	to, kind, reason := h.target(pg, l.Link)
+	switch {
+	case reason == "":
+		return strings.Replace(l.Value, "<"+l.Link.Target+">", "<"+to+">", 1)
+	case r.Twins && kind == "noindex": // what restricts the page restricts its twin
+	default:
+		h.report(pg, l.Origin, "canonical-target", policy.Warning, kind, "%s gets no link %q: %s", pg.URL, l.Link.Rel,
+			reason)
+	}
+	return ""
+}
+
 // target is the absolute URL to which a link of a file leads; kind and reason say why there is none that will do.
 func (h *headerRules) target(pg *Page, link robotstag.Link) (to, kind, reason string) {
 	p := h.plan.Project
@@ -129,7 +141,7 @@ func (h *headerRules) target(pg *Page, link robotstag.Link) (to, kind, reason st
 		if of == nil {
 			return "", "page", "no page of the site belongs to it"
 		}
-		page = p.Address(of.Name).String()
+		page = "/" + strings.TrimPrefix(cmp.Or(of.Self, of.URL)[1:], site.URL(host.Root)[1:])
 	}
 	to = strings.NewReplacer("{page}", page, "{path}", site.URL(name), "{dir}", site.URL(dir+"index.html"),
 		"{name}", strings.TrimSuffix(site.URL(base+"_"), "_")[1:]).Replace(link.Target)

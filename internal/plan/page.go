@@ -30,8 +30,9 @@ type Page struct {
 	Carries []policy.Tag
 	// Related is what it says of other pages; nil for nothing.
 	Related *Related
-	// NamesItself: its own canonical link names the page itself.
-	NamesItself bool
+	// Self is the encoded path from the publish root by which its own canonical link names the page itself; empty where
+	// none does.
+	Self string
 	// Others are the lines of other headers than X-Robots-Tag that it is to be served with (H).
 	Others []headerfile.Line
 	// Links is how many links and snippets are edited.
