@@ -20,7 +20,7 @@ func twins(s *plan.Plan) []policy.Finding {
 	}
 	t := tallyOf(s, func(pg *plan.Page) bool {
 		of := s.TwinOf(pg)
-		return of != nil && of.Role.Policed() && !of.Decision.NoIndex() && !pg.Decision.NoIndex() &&
+		return of != nil && of.Role.Policed() && !of.Decision.NoIndex() && !pg.Decision.NoIndex() && pg.Canonical() == nil &&
 			!slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
 				return s.Origin.Layer == policy.LayerRule || s.Origin.Layer == policy.LayerFound
 			})

@@ -64,12 +64,11 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	})
 	for _, name := range names {
 		o := &other{c: c, file: h, header: headerOf(name), said: map[lineKey]int{}}
-		if hosts.Lookup(h.Target).Format == nil {
-			user, err := hosts.ReadUser(h.user, o.header, robotstag.Options{Target: h.Target, Host: h.Host.URL.Hostname()})
-			if err != nil {
-				return nil, err
-			}
+		user, err := hosts.ReadUser(h.user, o.header, robotstag.Options{Target: h.Target, Host: h.Host.URL.Hostname()})
+		if err == nil {
 			o.own = user.Found
+		} else if hosts.Lookup(h.Target).Format == nil { // the compiler says what it cannot read of the others
+			return nil, err
 		}
 		demands = append(demands, robotstag.Demand{Header: o.header, Wants: o.wants()})
 	}

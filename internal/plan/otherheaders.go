@@ -77,7 +77,7 @@ func (h *headerRules) lines(pg *Page) (lines []headerfile.Line) {
 		return nil
 	}
 	selecting := h.files.Selecting(&pg.Subject)
-	if h.twins >= 0 && h.plan.twinOf(pg) != nil {
+	if h.twins >= 0 && h.plan.TwinOf(pg) != nil {
 		selecting = slices.Insert(selecting, 0, h.twins)
 	}
 	for _, i := range selecting {
@@ -182,7 +182,7 @@ func (s *Plan) served(at string) *Page {
 // pageOf is the HTML page that a file belongs to: the page itself, the page that it is another form of, the one in whose
 // leaf bundle it lies, or the page of the same name; nil if there is none, or several.
 func (s *Plan) pageOf(pg *Page) *Page {
-	twin := s.twinOf(pg)
+	twin := s.TwinOf(pg)
 	dir, base := path.Split(pg.Name)
 	base = strings.TrimSuffix(base, path.Ext(base))
 	switch {
@@ -203,15 +203,6 @@ func (s *Plan) pageOf(pg *Page) *Page {
 		}
 	}
 	return nil
-}
-
-// twinOf is the page that a text file publishes again; nil if it is no twin.
-func (s *Plan) twinOf(pg *Page) *Page {
-	name := site.Twin(&pg.File, func(name string) bool { return s.Page(name) != nil })
-	if name == "" {
-		return nil
-	}
-	return s.Page(name)
 }
 
 func isCanonical(l headerfile.Line) bool { return l.Canonical() != "" }
