@@ -17,6 +17,10 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 	for _, st := range slices.Concat(mk.project.Policy.AI, mk.project.Policy.Environment) {
 		a.Site = policy.Strictest(a.Site, st.AI)
 	}
+	if a.Site.IsZero() && a.License == "" &&
+		!slices.ContainsFunc(s.Pages, func(pg *Page) bool { return !pg.Decision.AI.IsZero() }) {
+		return robotstxt.Preferences{}
+	}
 	for _, pg := range s.Pages {
 		if file, ok := h.Serves(pg.Name); ok && pg.Role.Policed() {
 			url := h.At(file)
@@ -25,36 +29,35 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 			}
 		}
 	}
-	if a.Site.IsZero() && len(a.Paths) == 0 && a.License == "" {
-		return robotstxt.Preferences{}
-	}
 	return a
 }
 
 // uncarried reports what no chosen carrier says of the files of a host, each statement once (I3).
 func (mk *Maker) uncarried(s *Plan, h project.Host, txt *robotstxt.Policy) (all []policy.Finding) {
-	carriers := len(txt.AI.Carriers)
-	if carriers == 0 {
+	if len(txt.AI.Carriers) == 0 {
 		return nil
 	}
-	type said struct {
-		use  policy.Use
-		path string
-	}
-	missing := map[said]int{}
+	unsaid := map[robotstxt.Unsaid]bool{}
 	for _, u := range txt.Unsaid() {
-		missing[said{u.Use, u.Path}]++
+		unsaid[u] = true
 	}
+	says := func(carrier string, u policy.Use, pg *Page, url string) bool {
+		asSite := pg.Decision.AI[u] == txt.AI.Site[u]
+		return carrier != "rsl" && // which names terms and no use
+			!unsaid[robotstxt.Unsaid{Carrier: carrier, Use: u, Path: url}] &&
+			!(asSite && unsaid[robotstxt.Unsaid{Carrier: carrier, Use: u}])
+	}
+	carriers := txt.AI.Carriers
 	names := strings.Join(txt.AI.Carriers, ", ")
 	if mk.project.Config.Robots.Txt.Write == "false" {
-		carriers, names = 0, names+"; robots.txt.write is false"
+		carriers, names = nil, names+"; robots.txt.write is false"
 	}
 	var places []policy.Origin // of the findings
 	more := map[int]int{}
 	for _, pg := range s.Pages {
 		file, ok := h.Serves(pg.Name)
 		for _, u := range policy.Uses {
-			if !ok || missing[said{u, h.At(file)}] < carriers {
+			if !ok || slices.ContainsFunc(carriers, func(c string) bool { return says(c, u, pg, h.At(file)) }) {
 				continue
 			}
 			for _, i := range pg.Decision.Preferring(u) {

@@ -34,7 +34,9 @@ func (mk *Maker) planRobots(s *Plan) {
 	private := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
 	for _, h := range p.Hosts {
 		r := &RobotsFile{Host: h, Change: p.Output(h.Root + "robots.txt")}
-		findings, err := mk.planRobotsFile(s, r)
+		txt := p.Config.Robots.Txt.Policy
+		txt.AI = mk.preferences(s, h)
+		findings, err := mk.planRobotsFile(s, r, &txt)
 		if err != nil {
 			findings = []policy.Finding{{ID: "robotstxt-place", Severity: policy.Error,
 				Message: "it cannot be read: " + project.Reason(err)}}
@@ -46,7 +48,7 @@ func (mk *Maker) planRobots(s *Plan) {
 		if r.Change.New != nil {
 			known := robotstxt.Site{Path: h.Base + "/robots.txt", Noindex: private.NoIndex(),
 				Managed:    p.Config.Robots.Txt.Managed,
-				Standalone: p.Config.Robots.Txt.Policy.Standalone()}
+				Standalone: txt.Standalone()}
 			for _, pg := range s.Pages {
 				if file, ok := h.Serves(pg.Name); ok && pg.Role.Policed() {
 					known.URLs = append(known.URLs, h.At(file))
@@ -66,8 +68,9 @@ func (mk *Maker) planRobots(s *Plan) {
 	}
 }
 
-// planRobotsFile sets the new bytes of a robots.txt.
-func (mk *Maker) planRobotsFile(s *Plan, r *RobotsFile) (findings []policy.Finding, err error) {
+// planRobotsFile sets the new bytes of a robots.txt, into which a policy is merged.
+func (mk *Maker) planRobotsFile(s *Plan, r *RobotsFile, txt *robotstxt.Policy) (findings []policy.Finding,
+	err error) {
 	c, more := &r.Change, false
 	if c.Old, more, err = mk.project.ReadRobots(c.Path); err != nil {
 		return nil, err
@@ -81,10 +84,8 @@ func (mk *Maker) planRobotsFile(s *Plan, r *RobotsFile) (findings []policy.Findi
 			"the file has more than the %d bytes that Google reads: they alone count, and it stays as it is",
 			robotstxt.MaxSize)}}, nil
 	}
-	txt := mk.project.Config.Robots.Txt.Policy
-	txt.AI = mk.preferences(s, r.Host)
-	s.Findings = append(s.Findings, mk.uncarried(s, r.Host, &txt)...)
-	merged, findings := mk.mergeRobots(own, &txt)
+	s.Findings = append(s.Findings, mk.uncarried(s, r.Host, txt)...)
+	merged, findings := mk.mergeRobots(own, txt)
 	if c.New = merged; !more { // else nobody has read what would be given back
 		c.New, c.Left = state.Edit(nil, own, c.Old, patch.Between(own, merged), c.Stands)
 	}
