@@ -26,7 +26,8 @@ func twins(s *plan.Plan) []policy.Finding {
 			})
 	})
 	return t.findings(s, "twins", policy.Note, "published again as text, and may be indexed beside their pages: %s; "+
-		"robots.twins = \"noindex\" keeps such files out of search results, \"as page\" says that they may be there",
+		"robots.twins = \"canonical\" names their pages to search engines, \"noindex\" keeps them out of search results, "+
+		"and \"as page\" says that they may be there",
 		t.pages())
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"metarobots/emit/robotstag"
 	"metarobots/frontmatter"
 	"metarobots/policy"
 )
@@ -70,6 +71,13 @@ func (t Twins) State(twin *policy.Subject) {
 		twin.Alone = true
 		twin.Page = policy.Union(twin.Page, []policy.Statement{{Directives: policy.Stating(t.Gets), Origin: t.Origin}})
 	}
+}
+
+// canonical is the rule for the header that names the page of a twin.
+func (t Twins) canonical() HeaderRule {
+	link := robotstag.Link{Target: "{page}", Rel: "canonical", Text: `<{page}>; rel="canonical"`}
+	return HeaderRule{Twins: true, Lines: []HeaderLine{{Name: robotstag.LinkName, Value: link.Text, Link: link,
+		Origin: t.Origin}}}
 }
 
 //go:embed defaults.toml
@@ -150,7 +158,7 @@ func (d *decoder) robots(t *table) Robots {
 	paths.done()
 	c.CleanRedirects = t.choice("redirects", "keep", "clean") == "clean"
 	c.Policy.OwnResources = t.choice("resources", "inherit", "own") == "own"
-	if twins := t.choice("twins", "auto", "as page", "noindex"); twins != "auto" {
+	if twins := t.choice("twins", "auto", "as page", "canonical", "noindex"); twins != "auto" {
 		c.Twins = Twins{twins, d.origin(t.at("twins"), policy.LayerRule)}
 	}
 	d.keys.Expiry = t.boolean("expiry")
@@ -163,6 +171,9 @@ func (d *decoder) robots(t *table) Robots {
 	c.Policy.Rules = policy.NewRules(d.rules(t)...)
 	d.keys.Keys = d.frontMatter(t.table("frontmatter"))
 	c.Headers = d.headers(t.table("headers"))
+	if c.Twins.Gets == "canonical" {
+		c.Headers.Rules = slices.Insert(c.Headers.Rules, 0, c.Twins.canonical())
+	}
 	c.Txt = d.robotsTxt(t.table("txt"))
 	c.Links = d.links(t.table("links"))
 	c.Baseline = d.baseline(t.table("baseline"))

@@ -120,7 +120,7 @@ func (h *headerRules) value(pg *Page, r *config.HeaderRule, l *config.HeaderLine
 	switch {
 	case reason == "":
 		return strings.Replace(l.Value, "<"+l.Link.Target+">", "<"+to+">", 1)
-	case r.Twins && kind == "noindex": // what restricts the page restricts its twin
+	case r.Twins && (kind == "noindex" || kind == "role"): // what restricts the page restricts its twin
 	default:
 		h.report(pg, l.Origin, "canonical-target", policy.Warning, kind, "%s gets no link %q: %s", pg.URL, l.Link.Rel,
 			reason)
