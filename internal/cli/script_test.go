@@ -96,6 +96,7 @@ func TestScripts(t *testing.T) {
 			"files":      files,
 			"serve":      serve,
 			"expand":     expand,
+			"recipe":     recipe(here),
 		},
 	})
 }
@@ -239,5 +240,22 @@ func files(ts *testscript.TestScript, neg bool, args []string) {
 		name := ts.MkAbs(fmt.Sprintf(args[1], i))
 		ts.Check(os.MkdirAll(filepath.Dir(name), 0o755))
 		ts.Check(os.WriteFile(name, []byte(args[2]+"\n"), 0o644))
+	}
+}
+
+// recipe appends a recipe of docs/owner.md to a file: the first block of TOML below a heading.
+//
+//	recipe HEADING FILE
+func recipe(module string) func(*testscript.TestScript, bool, []string) {
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		text, err := os.ReadFile(filepath.Join(module, "docs", "owner.md"))
+		ts.Check(err)
+		_, section, ok := strings.Cut(string(text), "\n### "+args[0]+"\n")
+		_, block, fenced := strings.Cut(section, "\n```toml\n")
+		block, _, closed := strings.Cut(block, "```\n")
+		if neg || !ok || !fenced || !closed || strings.Count(block, "\n") > 10 {
+			ts.Fatalf("docs/owner.md has no recipe of at most ten lines below %q", args[0])
+		}
+		ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(ts.ReadFile(args[1])+block), 0o644))
 	}
 }
