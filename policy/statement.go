@@ -26,12 +26,20 @@ var layerNames = [...]string{"default", "environment", "visibility", "rule", "fr
 // String returns the layer's name in the configuration's words.
 func (l Layer) String() string { return layerNames[l] }
 
-// MarshalText returns the layer's name.
-func (l Layer) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+// pageLayer is what results call the layer of front matter.
+const pageLayer = "page"
+
+// MarshalText returns the layer's name in results.
+func (l Layer) MarshalText() ([]byte, error) {
+	if l == LayerPage {
+		return []byte(pageLayer), nil
+	}
+	return []byte(l.String()), nil
+}
 
 // UnmarshalText reads the name of a layer.
 func (l *Layer) UnmarshalText(name []byte) error {
-	if string(name) == "page" { // of a result of an earlier release
+	if string(name) == pageLayer {
 		name = []byte(LayerPage.String())
 	}
 	i := slices.Index(layerNames[:], string(name))
