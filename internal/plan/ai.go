@@ -52,7 +52,11 @@ func (mk *Maker) uncarried(s *Plan, h project.Host, txt *robotstxt.Policy) (all 
 	if mk.project.Config.Robots.Txt.Write == "false" {
 		carriers, names = nil, names+"; robots.txt.write is false"
 	}
-	var places []policy.Origin // of the findings
+	type statement struct {
+		use policy.Use
+		at  policy.Origin
+	}
+	var reported []statement // by finding
 	more := map[int]int{}
 	for _, pg := range s.Pages {
 		file, ok := h.Serves(pg.Name)
@@ -62,12 +66,11 @@ func (mk *Maker) uncarried(s *Plan, h project.Host, txt *robotstxt.Policy) (all 
 			}
 			for _, i := range pg.Decision.Preferring(u) {
 				at := pg.Decision.Statements[i].Origin
-				n := slices.Index(places, at)
-				if n >= 0 {
+				if n := slices.Index(reported, statement{u, at}); n >= 0 {
 					more[n]++
 					continue
 				}
-				places = append(places, at)
+				reported = append(reported, statement{u, at})
 				all = append(all, policy.Finding{ID: "ai-carrier", Severity: policy.Warning, URL: pg.URL, File: at.File,
 					Line: at.Line, Message: fmt.Sprintf("%s = %s is not written for this file: no carrier of "+
 						"robots.ai.carriers can say it there (%s)", u, pg.Decision.AI[u], names)})
