@@ -1,0 +1,290 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"crypto/sha512"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// An action is what action.yml says.
+type action struct {
+	Inputs map[string]struct {
+		Description string
+		Default     string
+	}
+	Outputs map[string]struct{ Description, Value string }
+	Runs    struct {
+		Using string
+		Steps []struct {
+			ID, If, Shell, Run, Uses string
+			Env, With                map[string]string
+		}
+	}
+}
+
+func readAction(t *testing.T) action {
+	t.Helper()
+	var a action
+	d := yaml.NewDecoder(strings.NewReader(read(t, "../action.yml")))
+	if err := d.Decode(&a); err != nil {
+		t.Fatal(err)
+	}
+	if a.Runs.Using != "composite" || len(a.Inputs) < 10 || len(a.Runs.Steps) < 4 {
+		t.Fatalf("action.yml is read as %+v", a)
+	}
+	return a
+}
+
+var (
+	expression = regexp.MustCompile(`\$\{\{\s*([a-z_]+)\.([a-z_-]+)(?:\.outputs\.([a-z-]+))?\s*\}\}`)
+	ofInput    = regexp.MustCompile(`\b(INPUT_[A-Z_]+|PROGRAM|ACTION_REF)\b`)
+	script     = regexp.MustCompile(`^bash "\$GITHUB_ACTION_PATH/(packaging/github/[a-z]+\.sh)"$`)
+	written    = regexp.MustCompile(`echo "([a-z-]+)=`)
+)
+
+// Every input is declared and used; every variable of a script is given to its step; every output is written by the
+// step that is named; nothing that a user says stands in a script's text.
+func TestAction_FitsItsScripts(t *testing.T) {
+	a := readAction(t)
+	used := map[string]bool{}
+	outputs := map[string]map[string]bool{}
+	refer := func(where, text string) {
+		t.Helper()
+		found := expression.FindAllStringSubmatch(text, -1)
+		if len(found) != strings.Count(text, "${{") {
+			t.Errorf("%s: %q has an expression that this test does not know", where, text)
+		}
+		for _, m := range found {
+			switch {
+			case m[1] == "inputs":
+				if _, ok := a.Inputs[m[2]]; !ok {
+					t.Errorf("%s: the input %s is not declared", where, m[2])
+				}
+				used[m[2]] = true
+			case m[1] == "steps":
+				if !outputs[m[2]][m[3]] {
+					t.Errorf("%s: the step %s has no output %s so far", where, m[2], m[3])
+				}
+			case m[1] == "github" && m[2] == "action_ref":
+			default:
+				t.Errorf("%s: what is %s?", where, m[0])
+			}
+		}
+	}
+	scripts := 0
+	for i, step := range a.Runs.Steps {
+		where := fmt.Sprintf("step %d", i)
+		for _, values := range []map[string]string{step.Env, step.With} {
+			for _, v := range values {
+				refer(where, v)
+			}
+		}
+		if step.Run == "" {
+			continue
+		}
+		m := script.FindStringSubmatch(step.Run)
+		if m == nil || step.Shell != "bash" {
+			t.Errorf("%s runs %q in %q, want a script of packaging/github in bash", where, step.Run, step.Shell)
+			continue
+		}
+		scripts++
+		text := read(t, filepath.Join("..", m[1]))
+		names := map[string]bool{}
+		for _, name := range ofInput.FindAllString(text, -1) {
+			names[name] = true
+		}
+		if got, want := slices.Sorted(maps.Keys(step.Env)), slices.Sorted(maps.Keys(names)); !slices.Equal(got, want) {
+			t.Errorf("%s: %s wants %q, its step gives %q", where, m[1], want, got)
+		}
+		outputs[step.ID] = map[string]bool{}
+		for _, w := range written.FindAllStringSubmatch(text, -1) {
+			outputs[step.ID][w[1]] = true
+		}
+	}
+	for name, in := range a.Inputs {
+		if !used[name] || in.Description == "" {
+			t.Errorf("the input %s: used %t, description %q", name, used[name], in.Description)
+		}
+	}
+	for name, out := range a.Outputs {
+		refer("output "+name, out.Value)
+	}
+	for _, step := range a.Runs.Steps {
+		const missing = "steps.cache.outputs.cache-hit != 'true'"
+		if step.If != "" && step.If != missing && step.If != missing+" && inputs.from-source == 'true'" {
+			t.Errorf("a step runs if %s, which this test takes for %s", step.If, missing)
+		}
+	}
+	if scripts != 4 {
+		t.Errorf("%d scripts run", scripts)
+	}
+}
+
+// The published schema of actions and the linter of workflows take action.yml and the workflows of docs/pipelines.md,
+// and find what is wrong in broken ones.
+func TestAction_Lints(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Fatal("node is missing: install Node 20 or newer, then run e2e/install.sh")
+	}
+	validator := filepath.Join("packages", "node_modules", "@action-validator", "cli", "cli.mjs")
+	if _, err := os.Stat(validator); err != nil {
+		t.Fatal("e2e/packages/node_modules is missing: run e2e/install.sh")
+	}
+	if out, err := exec.Command(node, validator, "../action.yml").CombinedOutput(); err != nil {
+		t.Errorf("action-validator: %v\n%s", err, out)
+	}
+	bad := filepath.Join(t.TempDir(), "action.yml")
+	write(t, bad, strings.Replace(read(t, "../action.yml"), "using: composite", "using: composed", 1))
+	if out, err := exec.Command(node, validator, bad).CombinedOutput(); err == nil {
+		t.Errorf("action-validator takes anything: %s", out)
+	}
+
+	workflows := blocks(t, "yaml", "uses: ")
+	if len(workflows) < 2 {
+		t.Fatalf("docs/pipelines.md has %d workflows", len(workflows))
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, ".git", "HEAD"), "ref: refs/heads/main\n")
+	write(t, filepath.Join(dir, "action", "action.yml"), read(t, "../action.yml"))
+	// which tells what it fetches
+	install := exec.Command("go", "install", "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12")
+	install.Env = append(os.Environ(), "GOFLAGS=", "GOBIN="+dir)
+	if out, err := install.CombinedOutput(); err != nil {
+		t.Fatalf("actionlint cannot be built: %v\n%s", err, out)
+	}
+	lint := func(workflow string) string {
+		file := filepath.Join(dir, ".github", "workflows", "x.yml")
+		write(t, file, workflow)
+		run := exec.Command(filepath.Join(dir, "actionlint"), "-no-color", "-shellcheck=", "-pyflakes=", file)
+		run.Dir = dir
+		out, err := run.CombinedOutput()
+		if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	for _, w := range workflows {
+		if out := lint(w); out != "" {
+			t.Errorf("actionlint of\n%s\n%s", w, out)
+		}
+	}
+	if out := lint(strings.Replace(workflows[0], "command:", "comand:", 1)); !strings.Contains(out, "comand") {
+		t.Errorf("actionlint does not know the action's inputs: %s", out)
+	}
+}
+
+// #26: the key of the cache holds the checksum, and what comes out of the cache is held against it on every run.
+func TestAction_ChecksumOnEveryRun(t *testing.T) {
+	temp, bin := t.TempDir(), t.TempDir()
+	made := filepath.Join(bin, "made.tgz")
+	write(t, filepath.Join(bin, "package/bin/metarobots"), "#!/bin/sh\necho program\n")
+	write(t, filepath.Join(bin, "npm"),
+		"#!/bin/sh\n[ \"$*\" = 'pack --silent metarobots-linux-x64@1.2.3' ] && cp "+made+" .\n")
+	script := func(name string, env ...string) (out string, code int) {
+		t.Helper()
+		c := exec.Command("bash", filepath.Join(root(t), "packaging", "github", name))
+		c.Env = append([]string{"PATH=" + bin + ":" + os.Getenv("PATH"), "GITHUB_ACTION_PATH=" + root(t),
+			"RUNNER_TEMP=" + temp,
+			"RUNNER_OS=Linux", "RUNNER_ARCH=X64", "INPUT_LEAN=true", "INPUT_FROM_SOURCE=false", "INPUT_VERSION=1.2.3",
+			"INPUT_GO_VERSION=", "ACTION_REF=x", "GITHUB_OUTPUT=" + filepath.Join(temp, "output"),
+			"INPUT_PACKAGE=metarobots-linux-x64@1.2.3",
+			"PROGRAM=" + filepath.Join(temp, "metarobots-program-unpacked/package/bin/metarobots")}, env...)
+		text, _ := c.CombinedOutput()
+		return string(text), c.ProcessState.ExitCode()
+	}
+	for _, name := range []string{"package/bin/metarobots", "npm"} {
+		if err := os.Chmod(filepath.Join(bin, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("tar", "-czf", made, "-C", bin, "package").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	data := sha512.Sum512([]byte(read(t, made)))
+	sum := "sha512-" + base64.StdEncoding.EncodeToString(data[:])
+	if out, code := script("prepare.sh", "INPUT_INTEGRITY=sha512-x,y"); code != 2 || !strings.Contains(out,
+		"::integrity: want") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+	if out, code := script("prepare.sh", "INPUT_INTEGRITY="+sum); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, out)
+	}
+	said := read(t, filepath.Join(temp, "output"))
+	for _, want := range []string{"key=metarobots-tgz-metarobots-1.2.3-linux-x64-" + strings.TrimPrefix(sum,
+		"sha512-") + "\n",
+		"package=metarobots-linux-x64@1.2.3\n",
+		"program=" + filepath.Join(temp, "metarobots-program-unpacked/package/bin/metarobots") + "\n"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%s\nlacks %s", said, want)
+		}
+	}
+	if out, code := script("install.sh"); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, out)
+	}
+	for range 2 { // the second time out of the cache
+		if out, code := script("unpack.sh", "INPUT_INTEGRITY="+sum); code != 0 || out != "program\n" {
+			t.Errorf("exit code %d\n%s", code, out)
+		}
+	}
+	write(t, filepath.Join(temp, "metarobots-program/program.tgz"), read(t, made)+"x")
+	if out, code := script("unpack.sh", "INPUT_INTEGRITY="+sum); code != 2 || !strings.Contains(out,
+		"has the checksum sha512-") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+}
+
+// The key of the cache changes with what is compiled in, and with nothing else.
+func TestAction_CacheKey(t *testing.T) {
+	dir := sources(t)
+	key := func(kind string) string {
+		t.Helper()
+		output := filepath.Join(t.TempDir(), "output")
+		c := exec.Command("bash", filepath.Join(dir, "packaging", "github", "prepare.sh"))
+		c.Env = []string{"PATH=" + os.Getenv("PATH"), "GITHUB_ACTION_PATH=" + dir, "GITHUB_OUTPUT=" + output,
+			"RUNNER_TEMP=/tmp", "RUNNER_OS=Linux", "RUNNER_ARCH=X64", "INPUT_LEAN=" + kind, "INPUT_GO_VERSION=",
+			"INPUT_FROM_SOURCE=true", "INPUT_VERSION=", "ACTION_REF="}
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		m := regexp.MustCompile(`(?m)^key=(metarobots-(?:lean|full)-Linux-X64-go1\.\d+-[0-9a-f]{64})$`).FindStringSubmatch(read(t, output))
+		if m == nil {
+			t.Fatalf("the step says %s", read(t, output))
+		}
+		return m[1]
+	}
+	first := key("false")
+	if key("true") == first {
+		t.Error("lean and full share a key")
+	}
+	for name, counts := range map[string]bool{"README.md": false, "policy/policy_test.go": false, "docs/x.go": false,
+		"go.sum": true, "policy/policy.go": true, "report/page.css": true, "report/new.svg": true} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		old, err := os.ReadFile(file)
+		write(t, file, string(old)+"\n")
+		if changed := key("false") != first; changed != counts {
+			t.Errorf("a change of %s: the key changes: %t", name, changed)
+		}
+		if err != nil {
+			os.Remove(file)
+		} else {
+			write(t, file, string(old))
+		}
+	}
+	if key("false") != first {
+		t.Error("equal sources have another key")
+	}
+}

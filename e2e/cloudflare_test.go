@@ -1,0 +1,152 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"debug/buildinfo"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The build command for Cloudflare builds the site, then writes the policy; previews are those of other branches.
+func TestCloudflareBuild(t *testing.T) {
+	t.Parallel()
+	build := func(site string, env []string, args ...string) result {
+		t.Helper()
+		c := exec.Command("bash", append([]string{filepath.Join(root(t), "packaging", "cloudflare", "build.sh")},
+			args...)...)
+		c.Dir = site
+		c.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "CI=true", "CF_PAGES=1"}, env...)
+		return finish(t, c)
+	}
+	binary := "METAROBOTS_BINARY=" + programFile(t, lean)
+	fresh := func() string {
+		site := small(t)
+		if err := os.Rename(filepath.Join(site, "dist"), filepath.Join(site, "src")); err != nil {
+			t.Fatal(err)
+		}
+		return site
+	}
+
+	site := fresh()
+	r := build(site, []string{binary, "CF_PAGES_BRANCH=main"}, "dist", "--", "cp", "-r", "src", "dist")
+	if r.code != 0 || !strings.Contains(r.stderr, "warning: the branch main counts as production") {
+		t.Fatalf("exit code %d\n%s", r.code, r.stderr)
+	}
+	if headers := read(t, filepath.Join(site, "dist", "_headers")); !strings.Contains(headers,
+		"/a.pdf\n  X-Robots-Tag: noindex, follow\n") {
+		t.Errorf("_headers is\n%s", headers)
+	}
+	for branch, wanted := range map[string]string{"main": "4 indexable, 1 noindex", "draft": "0 indexable, 5 noindex"} {
+		for _, variable := range []string{"CF_PAGES_BRANCH", "WORKERS_CI_BRANCH"} {
+			site := fresh()
+			file := filepath.Join(site, "metarobots.toml")
+			write(t, file, strings.Replace(read(t, file), "[site]\n", "[site]\nproductionBranch = \"main\"\n", 1))
+			r := build(site, []string{binary, variable + "=" + branch}, "dist", "--", "cp", "-r", "src", "dist")
+			if r.code != 0 || !strings.Contains(r.stderr, wanted) || strings.Contains(r.stderr,
+				"counts as production") {
+				t.Errorf("%s=%s: exit code %d\n%s", variable, branch, r.code, r.stderr)
+			}
+		}
+	}
+
+	// What fails, fails the build; what the site's own build says is its exit code.
+	site = fresh()
+	guarded(t, site)
+	if r := build(site, []string{binary}, "dist", "--", "cp", "-r", "src", "dist"); r.code != 1 {
+		t.Errorf("the guard: exit code %d\n%s", r.code, r.stderr)
+	}
+	site = fresh()
+	unreadable(t, site)
+	if r := build(site, []string{binary}, "dist", "--", "cp", "-r", "src", "dist"); r.code != 2 ||
+		!strings.Contains(r.stderr, "metarobots.toml:8:") {
+		t.Errorf("a broken policy: exit code %d\n%s", r.code, r.stderr)
+	}
+	if r := build(fresh(), []string{binary}, "dist", "--", "bash", "-c", "exit 7"); r.code != 7 {
+		t.Errorf("a broken build: exit code %d\n%s", r.code, r.stderr)
+	}
+	if r := build(fresh(), []string{"METAROBOTS_BINARY=/nowhere"}, "dist", "--", "true"); r.code != 2 ||
+		!strings.Contains(r.stderr, "/nowhere") {
+		t.Errorf("no program: exit code %d\n%s", r.code, r.stderr)
+	}
+
+	// Without a name it is the one that npm installed.
+	site = fresh()
+	if r := build(site, nil, "dist", "--", "true"); r.code != 2 || !strings.Contains(r.stderr,
+		"npm install --save-dev") {
+		t.Errorf("nothing is installed: exit code %d\n%s", r.code, r.stderr)
+	}
+	if err := os.MkdirAll(filepath.Join(site, "node_modules", ".bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(programFile(t, lean), filepath.Join(site, "node_modules", ".bin", "metarobots")); err != nil {
+		t.Fatal(err)
+	}
+	if r := build(site, nil, "dist", "--", "cp", "-r", "src", "dist"); r.code != 0 {
+		t.Errorf("npm's program: exit code %d\n%s", r.code, r.stderr)
+	}
+
+	// It builds Hugo sites by itself,
+	site = t.TempDir()
+	write(t, filepath.Join(site, "hugo.toml"), "baseURL = \"https://example.org/\"\ndisableKinds = [\"taxonomy\", "+
+		"\"rss\", \"sitemap\"]\n")
+	write(t, filepath.Join(site, "layouts", "all.html"), "<html><head></head><body>{{ .Content }}</body></html>")
+	write(t, filepath.Join(site, "content", "a.md"), "---\nrobots: noindex\n---\n")
+	if r := build(site, []string{"METAROBOTS_BINARY=" + program}, "--minify"); r.code != 0 {
+		t.Fatalf("Hugo: exit code %d\n%s", r.code, r.stderr)
+	}
+	if page := read(t, filepath.Join(site, "public", "a", "index.html")); !strings.Contains(page, "noindex") {
+		t.Errorf("Hugo's page is %s", page)
+	}
+	// and the program where none is named, with what Go left in a folder that was kept.
+	site = fresh()
+	kept := filepath.Join(site, "kept", "metarobots")
+	if err := os.MkdirAll(kept, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, variable := range map[string]string{"go-build": "GOCACHE", "go-mod": "GOMODCACHE"} {
+		if err := os.Symlink(goVariable(t, variable), filepath.Join(kept, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r = build(site, []string{"GOCACHE=/nowhere", "GOMODCACHE=/nowhere", "METAROBOTS_CACHE=kept",
+		"GOPROXY=off", "METAROBOTS_FROM_SOURCE=true"}, "dist", "--", "cp", "-r", "src", "dist")
+	if _, err := buildinfo.ReadFile(filepath.Join(kept, "program")); r.code != 0 || err != nil {
+		t.Errorf("building the program: exit code %d, %v\n%s%s", r.code, err, r.stdout, r.stderr)
+	}
+}
+
+// A site of Hugo's gets the program with Hugo, by whichever name its configuration goes: the other would not apply.
+func TestCloudflareBuild_KnowsHugosSites(t *testing.T) {
+	t.Parallel()
+	bin := t.TempDir()
+	write(t, filepath.Join(bin, "go"), "#!/bin/sh\nif [ \"$1\" = env ]; then echo go1.26; exit; fi\necho \"$@\" "+
+		">\"$ARGS\"\nexit 9\n")
+	if err := os.Chmod(filepath.Join(bin, "go"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"hugo.toml": "", "config/_default/hugo.toml": "", "config.toml": "title = \"x\"\nbaseURL = " +
+			"\"https://example.org/\"\n", "config.yaml": "baseurl: https://example.org/\n",
+		"config.json": "{\n  \"baseURL\": \"https://example.org/\"\n}\n",
+		"config.yml":  "base: /\n", "_config.yml": "baseurl: /\n", "package.json": "{}",
+	} {
+		site := t.TempDir()
+		write(t, filepath.Join(site, name), text)
+		args := filepath.Join(t.TempDir(), "args")
+		c := exec.Command("bash", filepath.Join(root(t), "packaging", "cloudflare", "build.sh"), "dist", "--", "true")
+		c.Dir = site
+		c.Env = []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "ARGS=" + args,
+			"METAROBOTS_FROM_SOURCE=true"}
+		if r := finish(t, c); r.code != 9 {
+			t.Fatalf("exit code %d\n%s", r.code, r.stderr)
+		}
+		hugo := strings.Contains(name, "hugo") || strings.Contains(text, "example.org")
+		if got := !strings.Contains(read(t, args), "-tags nohugo"); got != hugo {
+			t.Errorf("%s: with Hugo: %t", name, got)
+		}
+	}
+}

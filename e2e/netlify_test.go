@@ -1,0 +1,178 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"debug/buildinfo"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// netlify builds a site with Netlify's own build program, offline.
+func netlify(t *testing.T, site string, env ...string) result {
+	t.Helper()
+	bin, err := filepath.Abs("hosts/node_modules/@netlify/build/bin.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(bin); err != nil {
+		t.Fatal("e2e/hosts/node_modules is missing: run e2e/install.sh")
+	}
+	interpreter, err := filepath.Abs("hosts/node_modules/node/bin/node")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(interpreter); err != nil {
+		interpreter = "node"
+	}
+	args := []string{bin, "--offline", "--telemetry=false", "--cwd", site}
+	c := exec.Command(interpreter, args...)
+	c.Dir = site
+	c.Env = append([]string{"PATH=" + filepath.Dir(interpreter) + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(),
+		"NETLIFY_TELEMETRY_DISABLED=1", "NO_COLOR=1", "LC_ALL=C.UTF-8"}, env...)
+	return finish(t, c)
+}
+
+// netlifySite is a small site that Netlify builds with the plugin, whose inputs are TOML. A second plugin writes down
+// the headers that Netlify knows afterwards.
+func netlifySite(t *testing.T, inputs string) string {
+	t.Helper()
+	site := small(t)
+	if err := os.Rename(filepath.Join(site, "dist"), filepath.Join(site, "src")); err != nil {
+		t.Fatal(err)
+	}
+	plugin := filepath.Join(site, "node_modules", "netlify-plugin-metarobots")
+	if err := os.CopyFS(plugin, os.DirFS("../packaging/npm/netlify")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(plugin, "package.json"),
+		`{"name": "netlify-plugin-metarobots", "version": "0.0.0", "type": "module", "exports": "./index.js"}`)
+	write(t, filepath.Join(site, "look", "package.json"),
+		`{"name": "look", "version": "0.0.0", "type": "module", "exports": "./index.js"}`)
+	write(t, filepath.Join(site, "look", "manifest.yml"), "name: look\n")
+	write(t, filepath.Join(site, "look", "index.js"), `import { writeFileSync } from 'node:fs'
+export const onPostBuild = ({ netlifyConfig }) => writeFileSync('headers.json', JSON.stringify(netlifyConfig.headers))
+`)
+	toml := blocks(t, "toml", "[[plugins]]")
+	if len(toml) != 1 {
+		t.Fatalf("docs/pipelines.md shows %d netlify.toml", len(toml))
+	}
+	text := strings.Replace(toml[0], `"npm run build"`, `"cp -r src dist"`, 1)
+	if text == toml[0] {
+		t.Fatalf("the build command is not in\n%s", text)
+	}
+	write(t, filepath.Join(site, "netlify.toml"), text+inputs+"\n[[plugins]]\npackage = \"./look\"\n")
+	return site
+}
+
+// Netlify's own build program runs the plugin after the build and before it reads _headers; a policy that went wrong
+// fails the deploy.
+func TestNetlifyPlugin(t *testing.T) {
+	t.Parallel()
+	program := programFile(t, lean)
+	input := fmt.Sprintf("[plugins.inputs]\nprogram = %q\n", program)
+
+	site := netlifySite(t, input)
+	r := netlify(t, site)
+	if r.code != 0 || !strings.Contains(r.stdout, "What crawlers may do") || !strings.Contains(r.stdout,
+		"5 pages in production: 4 indexable, 1 noindex; 0 errors, 1 warning") {
+		t.Fatalf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+	if page := read(t, filepath.Join(site, "dist", "secret", "index.html")); !strings.Contains(page,
+		`<meta name="robots" content="noindex, follow" />`) {
+		t.Errorf("the page is %s", page)
+	}
+	headers := read(t, filepath.Join(site, "headers.json"))
+	for _, want := range []string{`{"for":"/a.pdf","values":{"X-Robots-Tag":"noindex, follow"}}`, `"for":"/secret/*"`} {
+		if !strings.Contains(headers, want) {
+			t.Errorf("Netlify knows the headers %s, not %s", headers, want)
+		}
+	}
+
+	// A preview, by the context alone.
+	site = netlifySite(t, input)
+	if r := netlify(t, site, "CONTEXT=deploy-preview"); r.code != 0 || !strings.Contains(r.stdout,
+		"in deploy-preview, which is not indexed") {
+		t.Errorf("a preview: exit code %d\n%s", r.code, r.stdout)
+	}
+	if headers := read(t, filepath.Join(site, "headers.json")); !strings.Contains(headers,
+		`{"for":"/*","values":{"X-Robots-Tag":"noindex, nofollow"}}`) {
+		t.Errorf("a preview has the headers %s", headers)
+	}
+
+	for _, c := range []struct {
+		name, inputs string
+		spoil        func(*testing.T, string)
+		env          string
+		code         int // of Netlify's build: 2 for a failed build
+		want         string
+	}{
+		{"the guard", input, guarded, "", 2, "exit code 1"},
+		{"the guard is shown alone", input + "failOn = \"never\"\n", guarded, "", 0, "in production"},
+		{"no room for the headers", input + "failOn = \"never\"\n", overflowing, "", 2, "exit code 1"},
+		{"a policy that cannot be read", input + "failOn = \"never\"\n", unreadable, "", 2, "metarobots.toml:8:"},
+		{"an unknown flag", input + "args = [\"--nonsense\"]\n", nil, "", 2, "unknown flag: --nonsense"},
+		{"a program that is not there", "[plugins.inputs]\nprogram = \"./nowhere\"\n", nil, "", 2,
+			"nowhere is not there"},
+		{"no sources", "", nil, "", 2, "is not installed: npm install --save-dev metarobots-hugo"},
+		{"an unknown failOn", input + "failOn = \"x\"\n", nil, "", 2, "want error or never"},
+		{"METAROBOTS_BINARY", "", nil, "METAROBOTS_BINARY=" + program, 0, "in production"},
+	} {
+		site := netlifySite(t, c.inputs)
+		if c.spoil != nil {
+			c.spoil(t, site)
+		}
+		var env []string
+		if c.env != "" {
+			env = []string{c.env}
+		}
+		if r := netlify(t, site, env...); r.code != c.code || !strings.Contains(r.stdout+r.stderr, c.want) {
+			t.Errorf("%s: exit code %d, want %d and %q\n%s%s", c.name, r.code, c.code, c.want, r.stdout, r.stderr)
+		}
+	}
+}
+
+// Without a program the plugin builds one with Go, keeps what Go made between deploys, and leaves Hugo out where the
+// site is not Hugo's.
+func TestNetlifyPlugin_BuildsTheProgram(t *testing.T) {
+	t.Parallel()
+	checkout := t.TempDir() // in place of the sources, which compile longer: it hands on to the program
+	write(t, filepath.Join(checkout, "go.mod"), "module metarobots\n\ngo 1.26.0\n")
+	write(t, filepath.Join(checkout, "main.go"), read(t, "testdata/handson.go.txt"))
+	for _, hugo := range []bool{false, true} {
+		site := netlifySite(t, fmt.Sprintf("[plugins.inputs]\ncheckout = %q\n", checkout))
+		if hugo {
+			write(t, filepath.Join(site, "hugo.toml"), "baseURL = \"https://example.org/\"\n")
+		}
+		home := t.TempDir()
+		r := netlify(t, site, "HOME="+home, "GOFLAGS=", "HANDS_ON_TO="+programFile(t, lean))
+		if r.code != 0 || !strings.Contains(r.stdout, "in production") {
+			t.Fatalf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+		}
+		info, err := buildinfo.ReadFile(filepath.Join(home, ".cache", "metarobots", "metarobots"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if isLean := slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool {
+			return s.Key == "-tags" &&
+				s.Value == "nohugo"
+		}); isLean == hugo {
+			t.Errorf("a site of Hugo's: %t, built without Hugo: %t", hugo, isLean)
+		}
+		if kept := filepath.Join(site, ".netlify", "cache", "home", ".cache", "metarobots",
+			"go-build"); !isFolder(kept) {
+			t.Errorf("%s is not kept", kept)
+		}
+	}
+	write(t, filepath.Join(checkout, "main.go"), "package main\nfunc main() { nonsense }\n")
+	site := netlifySite(t, fmt.Sprintf("[plugins.inputs]\ncheckout = %q\n", checkout))
+	if r := netlify(t, site, "GOFLAGS="); r.code != 2 || !strings.Contains(r.stdout+r.stderr, "undefined: nonsense") {
+		t.Errorf("sources that do not compile: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+}
