@@ -4,17 +4,13 @@ package e2e
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,7 +20,6 @@ import (
 
 	"metarobots/emit/robotstag"
 	"metarobots/internal/hosts"
-	"metarobots/internal/tables"
 )
 
 // server is a web server from Debian (e2e/install-debian.sh).
@@ -137,603 +132,6 @@ func (s server) lines(values []string) []string {
 	return values
 }
 
-// On real Apache, nginx and Caddy every file of a site is served with what its
-// decision says, line by line, at every path at which it is served, and nothing
-// else with any (N1, N3).
-func TestWebServers_ServeWhatWasDecided(t *testing.T) {
-	t.Parallel()
-	environment := []string{"noindex, nofollow", "googlebot: noarchive"}
-	sites := []serverSite{
-		{"site-example", serverExample, false, robotstag.Options{}},
-		{"nasty names", serverNasty, false, robotstag.Options{}},
-		{"URLs without .html", serverExample, true, robotstag.Options{}},
-		{"folders and endings", serverFolders, false, robotstag.Options{}},
-		{"folders and endings below a path", serverFolders, false, robotstag.Options{Base: "/docs"}},
-		{"nothing wanted", serverNothing, false, robotstag.Options{}},
-		{"HTML left to its tags", serverExample, false, robotstag.Options{Scope: robotstag.ScopeFiles}},
-		{"an environment", serverNasty, false, robotstag.Options{Everywhere: environment}},
-		{"below a path", serverNasty, false, robotstag.Options{Base: "/docs"}},
-		{"an environment below a path", serverExample, true, robotstag.Options{Everywhere: environment, Base: "/docs"}},
-	}
-	for _, s := range webServers {
-		t.Run(s.target, func(t *testing.T) {
-			if _, err := exec.LookPath(s.program); err != nil {
-				t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", s.program)
-			}
-			for _, site := range sites {
-				t.Run(site.name, func(t *testing.T) {
-					dir := servedFolder(t)
-					checkServer(t, s, dir, site)
-				})
-			}
-		})
-	}
-}
-
-// serverSite is a site and how it is served.
-type serverSite struct {
-	name    string
-	make    func(t *testing.T, root string) []robotstag.Want
-	clean   bool
-	options robotstag.Options
-}
-
-// serverExample is site-example as metarobots builds it.
-func serverExample(t *testing.T, root string) []robotstag.Want {
-	t.Helper()
-	_, policy := siteExample(t, "\n[robots.headers]\ntargets = [\"none\"]\n")
-	out := run(t, 0, "build", "--quiet", "--json", "--policy", policy, "-d", root).stdout
-	var result struct {
-		Pages []struct {
-			File   string
-			Header []string
-		}
-	}
-	if err := json.Unmarshal([]byte(out), &result); err != nil {
-		t.Fatal(err)
-	}
-	var wants []robotstag.Want
-	for _, p := range result.Pages {
-		wants = append(wants, robotstag.Want{Path: p.File, HTML: strings.HasSuffix(p.File, ".html"), Values: p.Header})
-	}
-	return wants
-}
-
-// serverNasty is a site of 2,000 files with names that a configuration can trip over.
-func serverNasty(t *testing.T, root string) []robotstag.Want {
-	names := []string{
-		"index.html", "p.html", "p/index.html", "a b.pdf", "a%20b.pdf", "100%.pdf", "100%25.pdf", "a+b.pdf", "café.pdf",
-		"cafe\u0301.pdf", "日本/🌿.txt",
-		"Docs/A.pdf", "docs/a.pdf", "docs/A.PDF", "docs/a.PDF", "docs/a.pdf.txt", "docs", "Cat:Foo.pdf", ":s",
-		"st*r.pdf", "star.pdf", "it's.pdf", `say "x".pdf`, "`tick`.pdf", `back\slash.pdf`, `end\`, `q\".txt`,
-		"$1.pdf", "${HOME}.pdf", "%{REQUEST_URI}.pdf", "{path}.pdf", "{$HOME}.pdf", "{http.request.uri}.pdf", "{}",
-		"~x.pdf", "^a$.pdf", "a|b.pdf", "<b>.txt", "a&b.txt", "a;b.txt", "a=b.txt",
-		"a,b.txt", "a@b!.txt", "(c).txt", "[d].txt", "what?.txt", "no#tag.txt", "default", "include", "hostnames",
-		"volatile", "-", "a.b-c_d.txt", " lead.txt", "trail ", "x/y/z.json",
-		"x/y", "xy/index.html", "x.html", "x/index.html", "X/index.html", "caf\u00c9.pdf", "A+B.pdf",
-		strings.Repeat("long-", 40) + ".pdf", strings.Repeat("l", 30) + "/" + strings.Repeat("ä", 90) + ".txt",
-		`\x41.txt`, "A.txt", `\\two.txt`, `'`, `"`, "} noindex", "/* c *.txt", "# c", "import x", "a\u00a0b.txt",
-	}
-	r := rand.New(rand.NewPCG(4, 5))
-	pieces := []string{"a", "A", "b", "é", "É", " ", "%", "+", ":", "*", "'", `"`, `\`, "$", "{", "}", "`", "~", "^", "(", ")", "|", ".", "-", "page", "Page", "%41", "$a", "日"}
-	for range 4000 {
-		var b strings.Builder
-		for range r.IntN(3) {
-			for range 1 + r.IntN(2) {
-				b.WriteString(pieces[r.IntN(len(pieces))])
-			}
-			b.WriteString("/")
-		}
-		for range 1 + r.IntN(3) {
-			b.WriteString(pieces[r.IntN(len(pieces))])
-		}
-		name := b.String() + []string{"", ".html", ".pdf", "/index.html"}[r.IntN(4)]
-		names = append(names, name)
-	}
-	values := [][]string{nil, nil, {"noindex, follow"}, {"noindex, nofollow"}, {"index, follow, max-snippet:50",
-		"bingbot: noindex, nofollow, unavailable_after: 2026-09-21T00:00:00Z", "googlebot: nosnippet"},
-		{"bingbot: nosnippet", "googlebot: noarchive"}, {"bingbot: nosnippet"},
-		{"noindex, follow", "a.b_c: it's(50%), [x]*", "Googlebot: none"},
-		{"noindex, follow", "a.b_c: it's(50%), [x]*", "googlebot: none"},
-		{"noindex, follow", "a: noai", "b: noai", "c: noai", "d: noai", "e: noai"}}
-	var wants []robotstag.Want
-	for _, name := range names {
-		if len(wants) == 2000 {
-			break
-		}
-		file := filepath.Join(root, filepath.FromSlash(name))
-		if strings.Contains(name, "//") || slices.ContainsFunc(strings.Split(name, "/"),
-			func(s string) bool { return s == "." || s == ".." || strings.HasPrefix(s, ".ht") }) {
-			continue
-		}
-		if os.MkdirAll(filepath.Dir(file), 0o755) != nil {
-			continue // a file stands there
-		}
-		if _, err := os.Lstat(file); err == nil || os.WriteFile(file, []byte(name), 0o644) != nil {
-			continue
-		}
-		wants = append(wants, robotstag.Want{Path: name, Values: values[r.IntN(len(values))]})
-	}
-	return wants
-}
-
-// serverFolders is a site whose decisions follow its folders and endings, with exceptions, and names that an expression
-// could trip over.
-func serverFolders(t *testing.T, root string) (wants []robotstag.Want) {
-	r := rand.New(rand.NewPCG(6, 7))
-	values := [][]string{nil, {"noindex, follow"}, {"noindex, nofollow"}, {"noindex, follow", "googlebot: noarchive"}}
-	for i, folder := range []string{"", "a/", "a/b/", "a/b/c/", "a.b/", "A/", "tags/", "(x|y)/", "größe/", `q"\d/`, "$1 {2}/"} {
-		for j, end := range []string{".pdf", ".html", "/index.html", ".PDF", ".p+f", "", ".tar.gz"} {
-			for k := range 12 {
-				w := robotstag.Want{Path: fmt.Sprintf("%sfile-%d%s", folder, 100*j+k, end), Values: values[(i+j/3)%4]}
-				if r.IntN(40) == 0 {
-					w.Values = values[r.IntN(4)]
-				}
-				write(t, filepath.Join(root, filepath.FromSlash(w.Path)), w.Path)
-				wants = append(wants, w)
-			}
-		}
-	}
-	return wants
-}
-
-// serverNothing is site-example with a policy that asks for no header any more.
-func serverNothing(t *testing.T, root string) []robotstag.Want {
-	wants := serverExample(t, root)
-	for i := range wants {
-		wants[i].Values = nil
-	}
-	return wants
-}
-
-// checkServer runs a server and asks it for every file. Below a path of the host
-// the site is a folder of what is served.
-func checkServer(t *testing.T, s server, dir string, site serverSite) {
-	root := filepath.Join(dir, "public")
-	folder := filepath.Join(root, filepath.FromSlash(site.options.Base))
-	wants, clean := site.make(t, folder), site.clean
-	// An earlier run asked for something else; Apache's file has the user's lines.
-	var existing []byte
-	lines := ""
-	if clean && s.target == "apache" {
-		existing = []byte(s.clean)
-	} else if clean {
-		lines = s.clean
-	}
-	made, err := compileHosts(existing, []robotstag.Want{{Path: "index.html", Values: []string{"noarchive"}}},
-		robotstag.Options{Target: s.target})
-	if err != nil {
-		t.Fatal(err)
-	}
-	site.options.Target = s.target
-	made, err = compileHosts(made.File, wants, site.options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range made.Findings {
-		t.Errorf("%+v", p)
-	}
-	address := freeAddress(t)
-	start(t, s, dir, address, s.config(t, dir, root, folder, address, lines, made.File))
-
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Timeout: 10 * time.Second}
-	get := func(host, path string) (int, []string, []byte) {
-		t.Helper()
-		req, err := http.NewRequest("GET", "http://"+address+path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Host = host
-		res, err := client.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer res.Body.Close()
-		body, err := io.ReadAll(res.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return res.StatusCode, res.Header.Values("X-Robots-Tag"), body
-	}
-	asked, with, several, wrong := 0, 0, 0, 0
-	miss := func(format string, args ...any) {
-		if wrong++; wrong <= 20 {
-			t.Errorf(format, args...)
-		}
-	}
-	for _, w := range wants {
-		data, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(w.Path)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		forms := []string{w.Path}
-		if folder, ok := strings.CutSuffix("/"+w.Path, "/index.html"); ok {
-			forms = append(forms, strings.TrimPrefix(folder+"/", "/"))
-		}
-		if page, ok := strings.CutSuffix(w.Path, ".html"); ok && clean && len(forms) == 1 {
-			forms = append(forms, page)
-		}
-		want := w.Values
-		if w.HTML && site.options.Scope == robotstag.ScopeFiles {
-			want = nil
-		}
-		if len(want) == 0 {
-			want = site.options.Everywhere
-		}
-		for _, f := range forms {
-			path := site.options.Base + "/" + escaped(f)
-			status, got, body := get("", path)
-			asked++
-			if len(want) > 0 {
-				with++
-			}
-			if len(want) > 1 {
-				several++
-			}
-			if status != 200 || !bytes.Equal(body, data) {
-				miss("%s: status %d, %d bytes; want 200 and the file %q", path, status, len(body), w.Path)
-			} else if !slices.Equal(got, s.lines(want)) {
-				miss("%s: X-Robots-Tag %q, want %q", path, got, s.lines(want))
-			}
-			if s.joined == "" {
-				continue
-			}
-			if _, got, _ := get(s.joined, path); strings.Join(got, "\n") != strings.Join(want, ", ") {
-				miss("%s: X-Robots-Tag %q, want %q in one line", path, got, want)
-			}
-		}
-	}
-	// What no file is behind carries none.
-	for _, path := range []string{"/no-such-file", "/no/such/", "/index.htm", "/x%2Fy"} {
-		if status, got, _ := get("", path); status == 200 || len(got) > 0 && len(site.options.Everywhere) == 0 {
-			miss("%s: status %d, X-Robots-Tag %q; want neither file nor header", path, status, got)
-		}
-	}
-	if wrong > 0 {
-		if logs, _ := filepath.Glob(filepath.Join(dir, "*.log")); len(logs) > 0 {
-			text := read(t, logs[0])
-			t.Logf("the end of its log: %s", text[max(0, len(text)-2000):])
-		}
-	}
-	t.Logf("%s: %d files, %d requests, %d of them with a header, %d of several lines, %d mismatches; %d rules, %d bytes", s.target, len(wants), asked, with, several, wrong, made.Rules, len(made.File))
-}
-
-// Real Apache, nginx and Caddy serve a canonical link and a preference of each file's own beside what the owner's file
-// says, whatever characters stand in them, and what cannot be written is named and not served (H4, H5).
-func TestWebServers_ServeOtherHeaders(t *testing.T) {
-	t.Parallel()
-	own := map[string]string{"apache": "Header set Link \"</a.css>; rel=preload\"\nHeader set X-Any own env=nothing\n",
-		"caddy": "header /* Link \"</a.css>; rel=preload\"\n"}
-	links := []string{`<https://a.test/p/>; rel="canonical"`, `<https://a.test/?a=1&b=%20;'~^*%{HTTP_HOST}e%%>; rel="canonical"`,
-		`<https://a.test/>; rel=canonical; title="a \"b\" \\ c"`, "<https://a.test/`>; rel=\"x\"", `<a>; title="\\\\"`,
-		`<https://a.test/$1>; rel="canonical"`, `<https://a.test/{path}>`, `<${HOME}>`, `expr=%{REQUEST_URI}`, `a\`, `'`,
-		`"`, `} X-Evil "a`, `x";`, `\n`, `\\t`, `"# a`, `"" "env=b`, "`\\", "{$HOME}", "a, b", "<:path*>"}
-	usages := []string{"train-ai=n", "search=y, train-ai=n", "-", "01", "1e3", "true", "T", "~a", "default", `a="\\"`, "volatile"}
-	for _, s := range webServers {
-		t.Run(s.target, func(t *testing.T) {
-			if _, err := exec.LookPath(s.program); err != nil {
-				t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", s.program)
-			}
-			dir := servedFolder(t)
-			root := filepath.Join(dir, "public")
-			files := slices.DeleteFunc(serverNasty(t, root), func(w robotstag.Want) bool { return w.Path[0] == '/' })
-			demands := []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: files[:600]},
-				{Header: robotstag.Header{Name: "Link", Join: true}}, {Header: robotstag.Header{Name: "Content-Usage"}},
-				{Header: robotstag.Header{Name: "X-Any"}}}
-			for i, w := range files[:600] {
-				wants := func(d int, values []string, share int) {
-					if w.Values = nil; i%share > 0 {
-						w.Values = []string{values[i%len(values)]}
-					}
-					demands[d].Wants = append(demands[d].Wants, w)
-				}
-				wants(1, links, 3)
-				wants(2, usages, 2)
-				wants(3, usages, 5)
-			}
-			made, err := hosts.Compile([]byte(own[s.target]), demands, robotstag.Options{Target: s.target})
-			if err != nil {
-				t.Fatal(err)
-			}
-			address := freeAddress(t)
-			start(t, s, dir, address, s.config(t, dir, root, root, address, "", made.File))
-			wrong, served := 0, 0
-			for i, w := range files[:600] {
-				res, err := http.Get("http://" + address + "/" + escaped(w.Path))
-				if err != nil {
-					t.Fatal(err)
-				}
-				res.Body.Close()
-				for _, d := range demands {
-					want := d.Wants[i].Values
-					if slices.Contains(made.Lost[d.Header.Name], w.Path) {
-						want = nil
-					}
-					served += len(want)
-					if d.Header.Name == robotstag.Name {
-						want = s.lines(want)
-					} else if d.Header.Join && own[s.target] != "" {
-						want = append([]string{"</a.css>; rel=preload"}, want...)
-					}
-					got := res.Header.Values(d.Header.Name)
-					if strings.Join(got, ", ") != strings.Join(want, ", ") || res.Header.Get("X-Evil") != "" {
-						if wrong++; wrong < 10 {
-							t.Errorf("%s: %s %q, want %q", w.Path, d.Header.Name, got, want)
-						}
-					}
-				}
-			}
-			t.Logf("%s: %d files, %d values served, %d differ; %d, %d, %d files lost; %d rules, %d bytes", s.target,
-				600, served, wrong, len(made.Lost["Link"]), len(made.Lost["Content-Usage"]),
-				len(made.Lost["X-Any"]), made.Rules, len(made.File))
-		})
-	}
-}
-
-// A server that goes from one file to another, for a rewrite, an error page or an index, sends each line once, and
-// those of one file alone; what the owner says of the header stands before ours, and ours replaces it.
-func TestWebServers_NeverDoubleALine(t *testing.T) {
-	t.Parallel()
-	a, missing, gone := []string{"noindex, follow", "googlebot: noarchive", "bingbot: nosnippet"}, []string{"noarchive",
-		"googlebot: noindex, follow"}, []string{"bingbot: noindex, follow", "googlebot: noarchive"}
-	wants := []robotstag.Want{{Path: "a.pdf", Values: a}, {Path: "missing.html", Values: missing},
-		{Path: "gone.pdf", Values: gone}, {Path: "d/index.html", Values: gone}, {Path: "own/a.pdf", Values: a},
-		{Path: "own/one.pdf", Values: []string{"noindex, follow"}}}
-	type answer struct {
-		status int
-		lines  []string
-	}
-	everywhere := map[string]answer{
-		"/a.pdf": {200, a}, "/missing.html": {200, missing}, "/d/": {200, gone}, "/d/index.html": {200, gone},
-		"/own/a.pdf": {200, a}, "/own/one.pdf": {200, []string{"noindex, follow"}},
-	}
-	for _, s := range webServers {
-		t.Run(s.target, func(t *testing.T) {
-			if _, err := exec.LookPath(s.program); err != nil {
-				t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", s.program)
-			}
-			dir := servedFolder(t)
-			root := filepath.Join(dir, "public")
-			for _, w := range wants {
-				if w.Path != "gone.pdf" {
-					write(t, filepath.Join(root, filepath.FromSlash(w.Path)), w.Path)
-				}
-			}
-			var existing []byte
-			lines := s.turns
-			if s.target == "apache" {
-				existing, lines = []byte(lines), ""
-			}
-			links := slices.Clone(wants)
-			link := func(lines []string) []string {
-				return []string{fmt.Sprintf(`<https://a.test/%s>; rel="canonical"`, url.PathEscape(lines[0]))}
-			}
-			for i, w := range wants {
-				links[i].Values = link(w.Values)
-			}
-			made, err := hosts.Compile(existing, []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants},
-				{Header: robotstag.Header{Name: "Link", Join: true}, Wants: links}}, robotstag.Options{Target: s.target})
-			if err != nil {
-				t.Fatal(err)
-			}
-			address := freeAddress(t)
-			start(t, s, dir, address, s.config(t, dir, root, root, address, lines, made.File))
-			all := maps.Clone(everywhere)
-			maps.Copy(all, map[string]map[string]answer{
-				// An error page has the header of its own file.
-				"apache": {"/moved": {200, a}, "/twice": {200, a}, "/nosuch": {404, missing},
-					"/gone.pdf": {404, missing}, "/forbidden": {403, missing}},
-				// Of errors none has a header; an add_header without always is for others.
-				"nginx": {"/moved": {200, a}, "/twice": {200, a}, "/nosuch": {404, nil}, "/gone.pdf": {404, nil},
-					"/forbidden": {403, nil}, "/found/x": {200, missing}},
-				// The path is the one that was asked for. What no rule of ours is about keeps the owner's header.
-				"caddy": {"/moved": {200, nil}, "/nosuch": {404, nil}, "/gone.pdf": {404, gone},
-					"/own/nosuch": {404, []string{"noarchive", "noai"}}},
-			}[s.target])
-			for path, want := range all {
-				for _, method := range []string{"GET", "HEAD"} {
-					req, err := http.NewRequest(method, "http://"+address+path, nil)
-					if err != nil {
-						t.Fatal(err)
-					}
-					res, err := http.DefaultTransport.RoundTrip(req)
-					if err != nil {
-						t.Fatal(err)
-					}
-					res.Body.Close()
-					if got := res.Header.Values("X-Robots-Tag"); res.StatusCode != want.status ||
-						!slices.Equal(got, want.lines) {
-						t.Errorf("%s %s: %d with %q, want %d with %q", method, path, res.StatusCode, got, want.status,
-							want.lines)
-					}
-					ours := func(w robotstag.Want) bool { return slices.Equal(w.Values, want.lines) }
-					var canonical []string
-					if slices.ContainsFunc(wants, ours) {
-						canonical = link(want.lines)
-					}
-					if got := res.Header.Values("Link"); !slices.Equal(got, canonical) {
-						t.Errorf("%s %s: Link %q, want %q", method, path, got, canonical)
-					}
-				}
-			}
-		})
-	}
-}
-
-// What is found in the owner's .htaccess is what Apache serves, section by section: Google's examples, and forms next
-// to them (issue 14, 6).
-// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
-func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
-	t.Parallel()
-	apache := webServers[0]
-	if _, err := exec.LookPath(apache.program); err != nil {
-		t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", apache.program)
-	}
-	files := []string{"a.pdf", "a.PDF", "a.pdf.txt", "d/b.pdf", "d.pdf/index.html", "index.html", "d/index.html",
-		"unicorn.pdf", "img/a.jpeg", "img/a.jpg", "img/a.gif", "img/a.webp", "img/jpg",
-		"größe.pdf", "é", "ab", "cat.txt", "scat.txt", "xscat.txt", "say \"x\".txt", "own.txt"}
-	wants := []robotstag.Want{{Path: "own.txt", Values: []string{"noindex, follow", "googlebot: noarchive"}}}
-	var sections []string
-	for _, example := range []string{"pdf", "images", "unicorn"} {
-		sections = append(sections, read(t, googleExamples+example+".htaccess"))
-	}
-	for _, row := range tables.Read(t, "testdata/sections.txt") {
-		sections = append(sections, row["section"])
-	}
-	for _, section := range sections {
-		dir := servedFolder(t)
-		root := filepath.Join(dir, "public")
-		for _, name := range files {
-			write(t, filepath.Join(root, filepath.FromSlash(name)), name)
-		}
-		own, err := hosts.ReadUser([]byte(section), robotstag.XRobotsTag, robotstag.Options{Target: "apache"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		made, err := compileHosts([]byte(section), wants, robotstag.Options{Target: "apache"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		address := freeAddress(t)
-		start(t, apache, dir, address, apache.config(t, dir, root, root, address, "", made.File))
-		for _, name := range files {
-			var want []string
-			for _, v := range own.Found(name) {
-				want = append(want, v.Text)
-			}
-			if name == "own.txt" {
-				if want = slices.Clone(wants[0].Values); strings.Contains(section, "always set X-Robots-Tag nofollow") {
-					want = append(want, "nofollow")
-				}
-			}
-			slices.Sort(want)
-			for _, path := range []string{name, strings.TrimSuffix(name, "index.html")} {
-				res, err := http.Get("http://" + address + "/" + escaped(path))
-				if err != nil {
-					t.Fatal(err)
-				}
-				res.Body.Close()
-				got := res.Header.Values("X-Robots-Tag")
-				slices.Sort(got)
-				if res.StatusCode != 200 || !slices.Equal(got, want) {
-					t.Errorf("%s/%s: %d with %q, found %q", section, path, res.StatusCode, got, want)
-				}
-			}
-		}
-	}
-}
-
-// What is found in the owner's file for Caddy is what Caddy serves, and a line of it goes before a rule of ours where
-// that is an error (issue 26, 5).
-func TestCaddy_ServesWhatIsFound(t *testing.T) {
-	t.Parallel()
-	caddy := webServers[2]
-	if _, err := exec.LookPath(caddy.program); err != nil {
-		t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", caddy.program)
-	}
-	for line, first := range map[string]bool{
-		"header X-Robots-Tag noindex\n": true, "header * X-Robots-Tag \"noindex\"\n": true,
-		"header {\n\tX-Robots-Tag noindex\n}\n": true, "header +X-Robots-Tag noindex\n": false,
-		"header /* X-Robots-Tag noindex\n": false, "header ?X-Robots-Tag noindex\n": false,
-	} {
-		dir, root := t.TempDir(), t.TempDir()
-		write(t, filepath.Join(root, "a.pdf"), "a")
-		write(t, filepath.Join(root, "b.pdf"), "b")
-		own, err := hosts.ReadUser([]byte(line), robotstag.XRobotsTag, robotstag.Options{Target: "caddy"})
-		if err != nil || len(own.Found("b.pdf")) != 1 {
-			t.Fatalf("%s: %v, found %v", line, err, own.Found("b.pdf"))
-		}
-		made, err := compileHosts([]byte(line), []robotstag.Want{{Path: "a.pdf", Values: []string{"noindex, nofollow"}}},
-			robotstag.Options{Target: "caddy"})
-		if err != nil || len(made.Missed) > 0 != first {
-			t.Errorf("%s: %v, %+v", line, err, made.Findings)
-		}
-		address := freeAddress(t)
-		start(t, caddy, dir, address, caddy.config(t, dir, root, root, address, "", made.File))
-		ours := []string{"noindex, nofollow"}
-		if first {
-			ours = []string{"noindex"}
-		} else if strings.Contains(line, "+") {
-			ours = append(ours, "noindex")
-		}
-		for file, want := range map[string][]string{"a.pdf": ours, "b.pdf": {"noindex"}} {
-			res, err := http.Get("http://" + address + "/" + file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			res.Body.Close()
-			if got := res.Header.Values("X-Robots-Tag"); !slices.Equal(got, want) {
-				t.Errorf("%s%s: served with %q, want %q", line, file, got, want)
-			}
-		}
-	}
-}
-
-// googleExamples are the examples of Google's page on the header, as files of ours that name it.
-const googleExamples = "../emit/servers/testdata/google/"
-
-// Our file for nginx serves what Google's examples for nginx serve, for a policy that says the same: on the real nginx,
-// file by file (issue 26).
-func TestGoogle_NginxExamples(t *testing.T) {
-	t.Parallel()
-	nginx := webServers[1]
-	if _, err := exec.LookPath(nginx.program); err != nil {
-		t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", nginx.program)
-	}
-	files := []string{"index.html", "a.pdf", "d/b.pdf", "a.pdf.txt", "secrets/unicorn.pdf", "img/a.jpeg", "img/b.jpg",
-		"img/c.gif", "img/d.png", "img/e.webp", "jpg"}
-	for example, says := range map[string]struct {
-		value string
-		is    func(file string) bool
-	}{
-		"pdf":     {"noindex, nofollow", func(file string) bool { return path.Ext(file) == ".pdf" }},
-		"images":  {"noindex, follow", func(file string) bool { return slices.Contains(files[5:9], file) }},
-		"unicorn": {"noindex, nofollow", func(file string) bool { return file == "secrets/unicorn.pdf" }},
-	} {
-		var wants []robotstag.Want
-		for _, file := range files {
-			w := robotstag.Want{Path: file}
-			if says.is(file) {
-				w.Values = []string{says.value}
-			}
-			wants = append(wants, w)
-		}
-		made, err := compileHosts(nil, wants, robotstag.Options{Target: "nginx"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		none, err := compileHosts(made.File, nil, robotstag.Options{Target: "nginx"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ask := func(made []byte, lines string) (got map[string]string) {
-			dir, root := t.TempDir(), t.TempDir()
-			for _, name := range files {
-				write(t, filepath.Join(root, filepath.FromSlash(name)), name)
-			}
-			address := freeAddress(t)
-			start(t, nginx, dir, address, nginx.config(t, dir, root, root, address, lines, made))
-			got = make(map[string]string)
-			for _, file := range files {
-				res, err := http.Get("http://" + address + "/" + escaped(file))
-				if err != nil {
-					t.Fatal(err)
-				}
-				res.Body.Close()
-				got[file] = strings.Join(res.Header.Values("X-Robots-Tag"), "; ")
-			}
-			return got
-		}
-		googles, ours := ask(none.File, read(t, googleExamples+example+".nginx.conf")), ask(made.File, "")
-		for _, file := range files {
-			if !robotstag.Same(googles[file], ours[file]) || (googles[file] != "") != says.is(file) {
-				t.Errorf("%s, %s: Google's example serves %q, ours %q", example, file, googles[file], ours[file])
-			}
-		}
-	}
-}
-
 // escaped is the request path of a file, without the first slash.
 func escaped(path string) string {
 	parts := strings.Split(path, "/")
@@ -751,6 +149,41 @@ func freeAddress(t *testing.T) string {
 	}
 	defer l.Close()
 	return l.Addr().String()
+}
+
+// need skips the test where the server is missing.
+func (s server) need(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath(s.program); err != nil {
+		t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", s.program)
+	}
+}
+
+// serve starts the server, with the arguments of config. It returns a request to it: a host of "" is the server's
+// address, and no redirect is followed.
+func (s server) serve(t *testing.T, dir, root, folder, lines string, made []byte) (ask func(method, host,
+	path string) (*http.Response, []byte)) {
+	t.Helper()
+	address := freeAddress(t)
+	start(t, s, dir, address, s.config(t, dir, root, folder, address, lines, made))
+	return func(method, host, path string) (*http.Response, []byte) {
+		t.Helper()
+		req, err := http.NewRequest(method, "http://"+address+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Host = host
+		res, err := http.DefaultTransport.RoundTrip(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		body, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res, body
+	}
 }
 
 // start runs a server until the test ends, and waits until it answers.
