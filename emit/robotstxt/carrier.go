@@ -2,6 +2,7 @@ package robotstxt
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -60,8 +61,8 @@ func CarrierNames() (names []string) {
 	return names
 }
 
-// Preferences are what a policy states of the uses of content by AI, and the carriers that say it. The zero value
-// states nothing.
+// Preferences are what is stated of the uses of content by AI, and the carriers that say it. The zero value states
+// nothing.
 type Preferences struct {
 	// Carriers are names of [Carriers].
 	Carriers []string
@@ -98,53 +99,51 @@ var words = [...]struct{ signal, usage string }{
 	policy.UseInput:    {signal: "ai-input"},
 }
 
-// carriers are the chosen ones that are known.
-func (a *Preferences) carriers() []Carrier {
-	return slices.DeleteFunc(slices.Clone(Carriers), func(c Carrier) bool { return !slices.Contains(a.Carriers, c.Name) })
-}
-
-// Unsaid lists what the chosen carriers cannot say of the policy's preferences. The rest is said by all of them.
-func (p *Policy) Unsaid() (all []Unsaid) {
-	for _, c := range p.AI.carriers() {
-		if c.Name == rsl { // it only refers to terms
+// With returns the policy with groups and lines for what is stated of AI, and what the chosen carriers cannot say of it.
+// The rest is said by all of them.
+func (p *Policy) With(a Preferences) (*Policy, []Unsaid) {
+	if len(a.Carriers) == 0 {
+		return p, nil
+	}
+	all := *p
+	all.carriers, all.Groups = a.Carriers, slices.Clone(p.Groups)
+	if slices.Contains(a.Carriers, crawlerGroups) {
+		all.Block = nil // the groups say it
+	}
+	var unsaid []Unsaid
+	for _, c := range Carriers {
+		if !slices.Contains(a.Carriers, c.Name) {
+			continue
+		}
+		say := func(uses ...policy.Use) *wording {
+			w := newWording(p, &a, c, uses)
+			unsaid = append(unsaid, w.unsaid...)
+			return w
+		}
+		switch c.Name {
+		case crawlerGroups:
+			for _, u := range c.Uses {
+				all.addCrawlers(u.Purpose(), say(u).group(u))
+			}
+		case contentSignal:
+			all.addGroup(Group{ContentSignal: say(c.Uses...).signals()})
+		case contentUsage:
+			all.addGroup(Group{ContentUsage: say(c.Uses...).usages()})
+		case trainingToken:
+			g := say(c.Uses...).group(policy.UseTraining)
+			g.Agents, g.Standalone = []string{cmp.Or(a.Token, defaultToken)}, true
+			all.addGroup(g)
+		case rsl: // it only refers to terms
+			all.licenses = []string{a.License}
 			continue
 		}
 		for _, u := range policy.Uses {
-			all = append(all, p.write(c, u).unsaid...)
-		}
-	}
-	return all
-}
-
-// expanded is the policy with groups and lines in the place of its preferences.
-func (p *Policy) expanded() *Policy {
-	if len(p.AI.Carriers) == 0 {
-		return p
-	}
-	e := *p
-	e.AI, e.Block, e.Groups = Preferences{}, nil, slices.Clone(p.Groups)
-	if !slices.Contains(p.AI.Carriers, crawlerGroups) {
-		e.Block = p.Block
-	}
-	for _, c := range p.AI.carriers() {
-		switch c.Name {
-		case crawlerGroups:
-			for _, u := range policy.Uses {
-				e.addCrawlers(u.Purpose(), p.write(c, u).group(u))
+			if !slices.Contains(c.Uses, u) {
+				say(u)
 			}
-		case contentSignal:
-			e.addGroup(Group{ContentSignal: p.write(c, policy.Uses...).signals()})
-		case contentUsage:
-			e.addGroup(Group{ContentUsage: p.write(c, c.Uses...).usages()})
-		case trainingToken:
-			g := p.write(c, policy.UseTraining).group(policy.UseTraining)
-			g.Agents, g.Standalone = []string{cmp.Or(p.AI.Token, defaultToken)}, true
-			e.addGroup(g)
-		case rsl:
-			e.licenses = []string{p.AI.License}
 		}
 	}
-	return &e
+	return &all, unsaid
 }
 
 // addGroup adds a group that says anything.
@@ -160,8 +159,7 @@ func (p *Policy) addCrawlers(purpose policy.Purpose, g Group) {
 		p.Block = append(p.Block, purpose)
 		return
 	}
-	of := Policy{Block: []policy.Purpose{purpose}}
-	for _, c := range of.blocked() {
+	for _, c := range crawlersOf(purpose) {
 		g.Agents = append(g.Agents, c.Token)
 	}
 	p.addGroup(g)
@@ -169,10 +167,11 @@ func (p *Policy) addCrawlers(purpose policy.Purpose, g Group) {
 
 // wording is what a carrier says of some uses: of the site, and in rules for paths, of which the longest match counts.
 type wording struct {
-	site   policy.Preferences
-	rules  []pathRule
-	unsaid []Unsaid
-	name   string // of the carrier
+	carrier Carrier
+	stated  map[string]policy.Preferences // of each URL
+	site    policy.Preferences
+	rules   []pathRule
+	unsaid  []Unsaid
 }
 
 // pathRule is what holds for the paths that a pattern matches, whole: it repeats what of the site's holds there.
@@ -181,9 +180,8 @@ type pathRule struct {
 	states  policy.Preferences
 }
 
-// write returns how a carrier says what is stated of some uses.
-func (p *Policy) write(c Carrier, uses ...policy.Use) wording {
-	a := &p.AI
+// newWording returns how a carrier says what is stated of some uses.
+func newWording(p *Policy, a *Preferences, c Carrier, uses []policy.Use) *wording {
 	stated := func(from policy.Preferences) (v policy.Preferences) {
 		for _, u := range uses {
 			if v[u] = from[u]; v[u] == policy.Unstated && c.Name == crawlerGroups && slices.Contains(p.Block, u.Purpose()) {
@@ -192,55 +190,46 @@ func (p *Policy) write(c Carrier, uses ...policy.Use) wording {
 		}
 		return v
 	}
-	w := wording{name: c.Name, site: stated(a.Site)}
-	differing, urls := map[string]policy.Preferences{}, slices.Clone(a.URLs)
+	w := &wording{carrier: c, stated: make(map[string]policy.Preferences, len(a.URLs)), site: stated(a.Site)}
+	for _, url := range a.URLs {
+		w.stated[url] = w.site
+	}
 	for _, d := range a.Paths {
-		differing[d.Path], urls = stated(d.Preferences), append(urls, d.Path)
+		w.stated[d.Path] = stated(d.Preferences)
 	}
-	slices.Sort(urls)
-	urls = slices.Compact(urls)
-	at := func(url string) policy.Preferences {
-		if v, ok := differing[url]; ok {
-			return v
-		}
-		return stated(a.Site)
-	}
+	urls := slices.Sorted(maps.Keys(w.stated))
 	for _, u := range uses {
-		w.raise(u, urls, at)
-		if !c.Path || !slices.Contains(c.Uses, u) {
-			w.sayOnce(u, slices.Contains(c.Uses, u), urls, at)
-		}
+		w.sayOnce(u, urls)
 	}
 	if c.Path {
-		w.cover(urls, "/", at)
+		w.cover(urls, "/")
 	}
 	return w
 }
 
-// raise states of the site what is stated of every URL, where that is stricter.
-func (w *wording) raise(u policy.Use, urls []string, at func(string) policy.Preferences) {
-	least := policy.Denied
+// sayOnce states of the site what is stated of every URL, where that is stricter. A carrier without paths, or one that
+// cannot speak of the use at all, leaves out what would loosen a URL.
+func (w *wording) sayOnce(u policy.Use, urls []string) {
+	least, most := policy.Denied, policy.Unstated
 	for _, url := range urls {
-		least = min(least, at(url)[u])
+		least, most = min(least, w.stated[url][u]), max(most, w.stated[url][u])
 	}
 	if len(urls) > 0 {
 		w.site[u] = max(w.site[u], least)
 	}
-}
-
-// sayOnce is for a carrier without paths, or one that cannot speak of the use at all. It leaves out what would loosen
-// a URL.
-func (w *wording) sayOnce(u policy.Use, speaks bool, urls []string, at func(string) policy.Preferences) {
-	denied := slices.ContainsFunc(urls, func(url string) bool { return at(url)[u] == policy.Denied })
+	speaks := slices.Contains(w.carrier.Uses, u)
+	if speaks && w.carrier.Path {
+		return
+	}
 	site := w.site[u]
-	if !speaks || site == policy.Allowed && denied {
+	if !speaks || site == policy.Allowed && most == policy.Denied {
 		w.site[u] = policy.Unstated
 	}
 	if site != w.site[u] {
 		w.leave(u, "")
 	}
 	for _, url := range urls {
-		if at(url)[u] != site {
+		if w.stated[url][u] != site {
 			w.leave(u, url)
 		}
 	}
@@ -248,13 +237,13 @@ func (w *wording) sayOnce(u policy.Use, speaks bool, urls []string, at func(stri
 
 func (w *wording) leave(u policy.Use, paths ...string) {
 	for _, path := range paths {
-		w.unsaid = append(w.unsaid, Unsaid{w.name, u, path})
+		w.unsaid = append(w.unsaid, Unsaid{w.carrier.Name, u, path})
 	}
 }
 
 // cover adds rules for URLs below a folder, sorted: one for each folder below it of which everything states the same,
 // and does not state what the site does. That is exact, and with such rules it cannot be done with fewer.
-func (w *wording) cover(urls []string, folder string, at func(string) policy.Preferences) {
+func (w *wording) cover(urls []string, folder string) {
 	for n := 1; len(urls) > 0; urls, n = urls[n:], 1 {
 		pattern := urls[0] + "$"
 		if i := strings.IndexByte(urls[0][len(folder):], '/'); i >= 0 {
@@ -263,9 +252,9 @@ func (w *wording) cover(urls []string, folder string, at func(string) policy.Pre
 				n++
 			}
 		}
-		v := at(urls[0])
-		if slices.ContainsFunc(urls[1:n], func(url string) bool { return at(url) != v }) {
-			w.cover(urls[:n], pattern, at)
+		v := w.stated[urls[0]]
+		if slices.ContainsFunc(urls[1:n], func(url string) bool { return w.stated[url] != v }) {
+			w.cover(urls[:n], pattern)
 			continue
 		}
 		for u := range v {
@@ -281,7 +270,7 @@ func (w *wording) cover(urls []string, folder string, at func(string) policy.Pre
 }
 
 // group is what is said of a use, as rules of crawling.
-func (w wording) group(u policy.Use) (g Group) {
+func (w *wording) group(u policy.Use) (g Group) {
 	for _, r := range append([]pathRule{{"/", w.site}}, w.rules...) {
 		switch r.states[u] {
 		case policy.Allowed:
@@ -294,12 +283,12 @@ func (w wording) group(u policy.Use) (g Group) {
 }
 
 // signals is what is said of the site, as a value of Content-Signal.
-func (w wording) signals() string {
+func (w *wording) signals() string {
 	return spell(w.site, func(u policy.Use) string { return words[u].signal }, "yes", "no")
 }
 
 // usages is what is said, as values of Content-Usage.
-func (w wording) usages() (lines []string) {
+func (w *wording) usages() (lines []string) {
 	for _, r := range append([]pathRule{{"", w.site}}, w.rules...) {
 		if s := spell(r.states, func(u policy.Use) string { return words[u].usage }, "y", "n"); s != "" {
 			lines = append(lines, trim(r.pattern+" "+s))
@@ -313,7 +302,7 @@ func spell(p policy.Preferences, word func(policy.Use) string, allowed, denied s
 	var items []string
 	for _, u := range policy.Uses {
 		if p[u] != policy.Unstated {
-			items = append(items, word(u)+"="+map[policy.Preference]string{policy.Allowed: allowed, policy.Denied: denied}[p[u]])
+			items = append(items, word(u)+"="+[]string{"", allowed, denied}[p[u]])
 		}
 	}
 	return strings.Join(items, ", ")

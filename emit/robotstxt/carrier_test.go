@@ -132,12 +132,12 @@ func (r reading) says(t interface{ Fatalf(string, ...any) }, carrier, path, craw
 
 // checkSaid compares what the carriers of a policy say in a robots.txt with what is stated: it is the same, or listed as
 // what cannot be said, and nothing that is denied reads as allowed.
-func checkSaid(t interface{ Fatalf(string, ...any) }, p *Policy, text string) {
-	r, unsaid := read(text), p.Unsaid()
-	for _, carrier := range p.AI.Carriers {
-		for _, url := range p.AI.URLs {
-			want := p.AI.Site
-			for _, d := range p.AI.Paths {
+func checkSaid(t interface{ Fatalf(string, ...any) }, ai Preferences, block []policy.Purpose, unsaid []Unsaid, text string) {
+	r := read(text)
+	for _, carrier := range ai.Carriers {
+		for _, url := range ai.URLs {
+			want := ai.Site
+			for _, d := range ai.Paths {
 				if d.Path == url {
 					want = d.Preferences
 				}
@@ -148,14 +148,14 @@ func checkSaid(t interface{ Fatalf(string, ...any) }, p *Policy, text string) {
 				}
 				got := r.says(t, carrier, url, crawler)
 				for u := range want {
-					if carrier == "robots.txt" && want[u] == 0 && slices.Contains(p.Block, policy.Purposes[u]) {
+					if carrier == "robots.txt" && want[u] == 0 && slices.Contains(block, policy.Purposes[u]) {
 						want[u] = policy.Denied
 					}
 					excused := slices.Contains(unsaid, Unsaid{carrier, policy.Use(u), url}) ||
 						slices.Contains(unsaid, Unsaid{carrier, policy.Use(u), ""})
 					if got[u] != want[u] && !excused || got[u] == policy.Allowed && want[u] == policy.Denied {
 						t.Fatalf("%s of %s at %s for %s: %v, want %v (%+v)\n%s", carrier, policy.Use(u), url, crawler,
-							got[u], want[u], p.AI, text)
+							got[u], want[u], ai, text)
 					}
 				}
 			}
@@ -179,11 +179,12 @@ func TestLaw_CarriersSayWhatIsStated(t *testing.T) {
 	for _, site := range allPreferences() {
 		for _, other := range allPreferences() {
 			for _, at := range [][]string{nil, {"/"}, {"/a/", "/a/b/", "/a/c.pdf"}, {"/a/c.pdf", "/d"}, urls} {
-				p := &Policy{AI: Preferences{Carriers: usualCarriers, Site: site, URLs: urls}}
+				ai := Preferences{Carriers: usualCarriers, Site: site, URLs: urls}
 				for _, path := range at {
-					p.AI.Paths = append(p.AI.Paths, PathPreference{path, other})
+					ai.Paths = append(ai.Paths, PathPreference{path, other})
 				}
-				checkSaid(t, p, string(p.Text()))
+				p, unsaid := (&Policy{}).With(ai)
+				checkSaid(t, ai, nil, unsaid, string(p.Text()))
 				if other == site {
 					break
 				}
@@ -198,25 +199,26 @@ func TestLaw_CarriersInAnOwnersFile(t *testing.T) {
 		states := rapid.Custom(func(t *rapid.T) policy.Preferences {
 			return rapid.SampledFrom(allPreferences()).Draw(t, "preferences")
 		})
-		p := &Policy{AI: Preferences{Carriers: usualCarriers, Site: states.Draw(t, "site"), URLs: []string{"/", "/a",
-			"/a/", "/a/b", "/a/b/", "/a/b/c", "/a-b/c", "/%C3%A9/", "/z/y/x/"}}}
-		for _, url := range rapid.SliceOfNDistinct(rapid.SampledFrom(p.AI.URLs), 0, 9, rapid.ID).Draw(t, "paths") {
-			p.AI.Paths = append(p.AI.Paths, PathPreference{url, states.Draw(t, "at")})
+		ai := Preferences{Carriers: usualCarriers, Site: states.Draw(t, "site"), URLs: []string{"/", "/a",
+			"/a/", "/a/b", "/a/b/", "/a/b/c", "/a-b/c", "/%C3%A9/", "/z/y/x/"}}
+		for _, url := range rapid.SliceOfNDistinct(rapid.SampledFrom(ai.URLs), 0, 9, rapid.ID).Draw(t, "paths") {
+			ai.Paths = append(ai.Paths, PathPreference{url, states.Draw(t, "at")})
 		}
-		p.Block = rapid.SliceOfNDistinct(rapid.SampledFrom(policy.Purposes), 0, 3, rapid.ID).Draw(t, "block")
+		block := rapid.SliceOfNDistinct(rapid.SampledFrom(policy.Purposes), 0, 3, rapid.ID).Draw(t, "block")
+		p, unsaid := (&Policy{Block: block}).With(ai)
 		owner := rapid.SampledFrom([]string{"", "User-agent: bingbot\nDisallow:\n", "User-agent: *\nDisallow:\n",
 			"User-agent: GPTBot\nDisallow:\n"}).Draw(t, "owner")
 		merged, findings := Merge([]byte(owner), p)
 		if hasError(findings) {
 			t.Fatalf("%v", findings)
 		}
-		checkSaid(t, p, string(merged))
+		checkSaid(t, ai, block, unsaid, string(merged))
 		if again, _ := Merge(merged, p); string(again) != string(merged) {
 			t.Fatalf("written again:\n%s\n%s", merged, again)
 		}
-		looser := func(d PathPreference) bool { return !d.Preferences.AtLeast(p.AI.Site) }
+		looser := func(d PathPreference) bool { return !d.Preferences.AtLeast(ai.Site) }
 		found := listed(Parse(merged).Check(Site{Standalone: p.Standalone()}))
-		if found != "" && !slices.ContainsFunc(p.AI.Paths, looser) { // which the decisions on pages never are
+		if found != "" && !slices.ContainsFunc(ai.Paths, looser) { // which the decisions on pages never are
 			t.Fatalf("%s\n%s", found, merged)
 		}
 	})
@@ -232,32 +234,35 @@ func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
 	block := []policy.Purpose{policy.AITraining}
 	blocked := string((&Policy{Block: block}).Text())
 	for _, c := range []struct {
-		name   string
-		policy Policy
-		want   string
+		name  string
+		block []policy.Purpose
+		ai    Preferences
+		want  string
 	}{
-		{"denied", Policy{AI: ai(deny)}, blocked},
-		{"denied and blocked", Policy{AI: ai(deny), Block: block}, blocked},
-		{"blocked", Policy{AI: ai(policy.Preferences{}), Block: block}, blocked},
-		{"allowed", Policy{AI: ai(allow), Block: block}, strings.ReplaceAll(blocked, "Disallow: /\n", "Allow: /\n")},
-		{"denied in a folder", Policy{AI: ai(policy.Preferences{}, PathPreference{"/a/", deny},
-			PathPreference{"/a/b/", deny}, PathPreference{"/a/b.pdf", deny})},
+		{"denied", nil, ai(deny), blocked},
+		{"denied and blocked", block, ai(deny), blocked},
+		{"blocked", block, ai(policy.Preferences{}), blocked},
+		{"allowed", block, ai(allow), strings.ReplaceAll(blocked, "Disallow: /\n", "Allow: /\n")},
+		{"denied in a folder", nil, ai(policy.Preferences{}, PathPreference{"/a/", deny},
+			PathPreference{"/a/b/", deny}, PathPreference{"/a/b.pdf", deny}),
 			strings.ReplaceAll(blocked, "Disallow: /\n", "Disallow: /a/\n")},
-		{"denied at two URLs", Policy{AI: ai(policy.Preferences{}, PathPreference{"/a/", deny},
-			PathPreference{"/a/b.pdf", deny})},
+		{"denied at two URLs", nil, ai(policy.Preferences{}, PathPreference{"/a/", deny},
+			PathPreference{"/a/b.pdf", deny}),
 			strings.ReplaceAll(blocked, "Disallow: /\n", "Disallow: /a/$\nDisallow: /a/b.pdf$\n")},
-		{"denied everywhere", Policy{AI: ai(policy.Preferences{}, PathPreference{"/", deny}, PathPreference{"/a/", deny},
-			PathPreference{"/a/b/", deny}, PathPreference{"/a/b.pdf", deny}, PathPreference{"/c/", deny})}, blocked},
-		{"allowed in a blocked site", Policy{Block: block, AI: ai(policy.Preferences{}, PathPreference{"/c/", allow})},
+		{"denied everywhere", nil, ai(policy.Preferences{}, PathPreference{"/", deny}, PathPreference{"/a/", deny},
+			PathPreference{"/a/b/", deny}, PathPreference{"/a/b.pdf", deny}, PathPreference{"/c/", deny}), blocked},
+		{"allowed in a blocked site", block, ai(policy.Preferences{}, PathPreference{"/c/", allow}),
 			strings.ReplaceAll(blocked, "Disallow: /\n", "Allow: /c/\nDisallow: /\n")},
 	} {
-		if got := string(c.policy.Text()); got != c.want {
+		p, _ := (&Policy{Block: c.block}).With(c.ai)
+		if got := string(p.Text()); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
 		}
 	}
 	// The owner's own lines stay.
 	owner := "User-agent: GPTBot\nDisallow: /\n"
-	merged, findings := Merge([]byte(owner), &Policy{AI: ai(allow)})
+	p, _ := (&Policy{}).With(ai(allow))
+	merged, findings := Merge([]byte(owner), p)
 	if Parse(merged).Ask("GPTBot", "/").Allowed || !strings.HasPrefix(string(merged), owner) ||
 		!strings.Contains(listed(findings), "left-out") {
 		t.Errorf("%v\n%s", findings, merged)
@@ -317,10 +322,11 @@ func TestLaw_ContentUsageIsAsStrictAsBoth(t *testing.T) {
 
 // What signals and the licence look like.
 func TestHouse_CarriersAsText(t *testing.T) {
-	p := &Policy{AI: Preferences{Carriers: []string{"content-signal", "content-usage-robots", "training-token", "rsl"},
+	ai := Preferences{Carriers: []string{"content-signal", "content-usage-robots", "training-token", "rsl"},
 		Site:  policy.Preferences{policy.Unstated, policy.Allowed, policy.Denied},
 		Paths: []PathPreference{{"/a/", policy.Preferences{policy.Denied, policy.Allowed, policy.Denied}}},
-		URLs:  []string{"/", "/a/"}, Token: "no-training", License: "https://example.org/license.xml"}}
+		URLs:  []string{"/", "/a/"}, Token: "no-training", License: "https://example.org/license.xml"}
+	p, got := (&Policy{}).With(ai)
 	want := "User-agent: *\nContent-Signal: search=yes, ai-input=no\nContent-Usage: search=y\nContent-Usage: /a/ " +
 		"train-ai=n, search=y\nDisallow:\n\nUser-agent: no-training\nDisallow: /a/\n\nLicense: " +
 		"https://example.org/license.xml\n"
@@ -333,10 +339,11 @@ func TestHouse_CarriersAsText(t *testing.T) {
 	}
 	unsaid := []Unsaid{{"content-signal", policy.UseTraining, "/a/"}, {"content-usage-robots", policy.UseInput, ""},
 		{"training-token", policy.UseSearch, ""}, {"training-token", policy.UseInput, ""}}
-	if got := p.Unsaid(); !slices.Equal(got, unsaid) {
+	if !slices.Equal(got, unsaid) {
 		t.Errorf("%+v", got)
 	}
-	p.AI.License = "/license.xml"
+	ai.License = "/license.xml"
+	p, _ = p.With(ai)
 	if findings := p.Check(); !hasError(findings) {
 		t.Error("a licence without a host")
 	}

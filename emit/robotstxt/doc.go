@@ -32,9 +32,8 @@
 //
 // # Uses by AI
 //
-// [Preferences] are written by [Carriers]: groups of the crawlers of a purpose, signals in the group of *, and others. A
-// rule for a folder is only written where all published URLs below it state the same, so the rules are exact.
-// [Policy.Unsaid] lists what a carrier cannot say.
+// [Policy.With] adds [Preferences] by [Carriers]: groups of the crawlers of a purpose, signals in the group of *, and
+// others. A rule for a folder is only written where all published URLs below it state the same, so the rules are exact.
 //
 // # Why no library
 //

@@ -21,7 +21,7 @@ import (
 // Lines of findings are those of the owner's text, without the block.
 func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
 	findings := p.Check()
-	if p = p.expanded(); hasError(findings) {
+	if hasError(findings) {
 		return existing, findings
 	}
 	text := marks.Read(existing)

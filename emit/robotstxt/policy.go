@@ -16,10 +16,9 @@ type Policy struct {
 	Block []policy.Purpose
 	// Sitemaps are whole URLs.
 	Sitemaps []string
-	// AI is what is stated of the uses of content by AI.
-	AI Preferences
 
-	licenses []string // of AI
+	carriers []string // of what is stated of AI
+	licenses []string // whole URLs
 }
 
 // Group is what the policy states for some crawlers. Groups of one crawler add up, and repeat what holds for the
@@ -55,16 +54,15 @@ func (g *Group) agents() []string {
 // Check returns what cannot be written, as errors, and what would not do what it seems to.
 func (p *Policy) Check() []policy.Finding {
 	var all findings
-	for _, name := range p.AI.Carriers {
+	for _, name := range p.carriers {
 		if !slices.Contains(CarrierNames(), name) {
 			all.fail("robotstxt-policy", "unknown carrier %q (%s)", name, strings.Join(CarrierNames(), ", "))
 		}
 	}
-	if slices.Contains(p.AI.Carriers, contentUsage) || slices.Contains(p.AI.Carriers, rsl) {
+	if slices.Contains(p.carriers, contentUsage) || slices.Contains(p.carriers, rsl) {
 		all.add("robotstxt-lighthouse", policy.Note, 0, "Lighthouse's robots.txt audit refuses lines of Content-Usage "+
 			"and License; the headers Content-Usage and Link do not have that cost")
 	}
-	p = p.expanded()
 	for i := range p.Groups {
 		p.Groups[i].check(&all)
 	}
@@ -74,7 +72,7 @@ func (p *Policy) Check() []policy.Finding {
 		}
 	}
 	var free []string
-	for _, c := range p.blocked() {
+	for _, c := range crawlersOf(p.Block...) {
 		if c.MayIgnore {
 			free = append(free, c.Token)
 		}
@@ -165,10 +163,10 @@ func (g *Group) check(all *findings) {
 	}
 }
 
-// blocked are the crawlers with one of the purposes, by token.
-func (p *Policy) blocked() (list []*policy.Crawler) {
+// crawlersOf are the crawlers with one of the purposes, by token.
+func crawlersOf(purposes ...policy.Purpose) (list []*policy.Crawler) {
 	for _, c := range policy.AllCrawlers() {
-		if slices.Contains(p.Block, c.Purpose) {
+		if slices.Contains(purposes, c.Purpose) {
 			list = append(list, c)
 		}
 	}
@@ -190,7 +188,6 @@ func (p *Policy) Text() []byte {
 
 // text is Text. Its findings are about what of a group gives way to what holds for its crawler without it.
 func (p *Policy) text() ([]byte, findings) {
-	p = p.expanded()
 	var b blocks
 	var m merger
 	alone, linesOf := p.Standalone(), map[string][]string{}
@@ -241,7 +238,7 @@ func (p *Policy) sections() (all []section) {
 			all = append(all, section{name, p.Groups[i].lines()})
 		}
 	}
-	for _, c := range p.blocked() {
+	for _, c := range crawlersOf(p.Block...) {
 		all = append(all, section{c.Token, []string{field("Disallow", "/")}})
 	}
 	depth := func(s section) (n int) {
@@ -256,7 +253,6 @@ func (p *Policy) sections() (all []section) {
 
 // Standalone are the names, in lower case; true for those of which all groups are.
 func (p *Policy) Standalone() map[string]bool {
-	p = p.expanded()
 	alone := map[string]bool{}
 	for i := range p.Groups {
 		for _, name := range p.Groups[i].agents() {

@@ -33,22 +33,22 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 }
 
 // uncarried reports what no chosen carrier says of the files of a host, each statement once (I3).
-func (mk *Maker) uncarried(s *Plan, h project.Host, txt *robotstxt.Policy) (all []policy.Finding) {
-	if len(txt.AI.Carriers) == 0 {
+func (mk *Maker) uncarried(s *Plan, h project.Host, ai *robotstxt.Preferences,
+	unsaid []robotstxt.Unsaid) (all []policy.Finding) {
+	carriers, names := ai.Carriers, strings.Join(ai.Carriers, ", ")
+	if len(carriers) == 0 {
 		return nil
 	}
-	unsaid := map[robotstxt.Unsaid]bool{}
-	for _, u := range txt.Unsaid() {
-		unsaid[u] = true
+	silent := make(map[robotstxt.Unsaid]bool, len(unsaid))
+	for _, u := range unsaid {
+		silent[u] = true
 	}
 	says := func(carrier string, u policy.Use, pg *Page, url string) bool {
-		asSite := pg.Decision.AI[u] == txt.AI.Site[u]
+		asSite := pg.Decision.AI[u] == ai.Site[u]
 		return carrier != "rsl" && // which names terms and no use
-			!unsaid[robotstxt.Unsaid{Carrier: carrier, Use: u, Path: url}] &&
-			!(asSite && unsaid[robotstxt.Unsaid{Carrier: carrier, Use: u}])
+			!silent[robotstxt.Unsaid{Carrier: carrier, Use: u, Path: url}] &&
+			!(asSite && silent[robotstxt.Unsaid{Carrier: carrier, Use: u}])
 	}
-	carriers := txt.AI.Carriers
-	names := strings.Join(txt.AI.Carriers, ", ")
 	if mk.project.Config.Robots.Txt.Write == "false" {
 		carriers, names = nil, names+"; robots.txt.write is false"
 	}

@@ -34,9 +34,9 @@ func (mk *Maker) planRobots(s *Plan) {
 	private := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
 	for _, h := range p.Hosts {
 		r := &RobotsFile{Host: h, Change: p.Output(h.Root + "robots.txt")}
-		txt := p.Config.Robots.Txt.Policy
-		txt.AI = mk.preferences(s, h)
-		findings, err := mk.planRobotsFile(s, r, &txt)
+		ai := mk.preferences(s, h)
+		txt, unsaid := p.Config.Robots.Txt.Policy.With(ai)
+		findings, err := mk.planRobotsFile(s, r, txt, mk.uncarried(s, h, &ai, unsaid))
 		if err != nil {
 			findings = []policy.Finding{{ID: "robotstxt-place", Severity: policy.Error,
 				Message: "it cannot be read: " + project.Reason(err)}}
@@ -69,8 +69,8 @@ func (mk *Maker) planRobots(s *Plan) {
 }
 
 // planRobotsFile sets the new bytes of a robots.txt, into which a policy is merged.
-func (mk *Maker) planRobotsFile(s *Plan, r *RobotsFile, txt *robotstxt.Policy) (findings []policy.Finding,
-	err error) {
+func (mk *Maker) planRobotsFile(s *Plan, r *RobotsFile, txt *robotstxt.Policy,
+	uncarried []policy.Finding) (findings []policy.Finding, err error) {
 	c, more := &r.Change, false
 	if c.Old, more, err = mk.project.ReadRobots(c.Path); err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (mk *Maker) planRobotsFile(s *Plan, r *RobotsFile, txt *robotstxt.Policy) (
 			"the file has more than the %d bytes that Google reads: they alone count, and it stays as it is",
 			robotstxt.MaxSize)}}, nil
 	}
-	s.Findings = append(s.Findings, mk.uncarried(s, r.Host, txt)...)
+	s.Findings = append(s.Findings, uncarried...)
 	merged, findings := mk.mergeRobots(own, txt)
 	if c.New = merged; !more { // else nobody has read what would be given back
 		c.New, c.Left = state.Edit(nil, own, c.Old, patch.Between(own, merged), c.Stands)
