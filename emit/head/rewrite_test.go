@@ -165,8 +165,9 @@ func TestHouse_EveryOtherByteStays(t *testing.T) {
 	}
 	dat, _ := inputs(t)
 	all = append(all, dat...)
-	for _, c := range pages {
-		all = append(all, string(pageOf(c.robots, c.body)))
+	for _, body := range []string{"", strings.Repeat("<div class=a><p>Some text</div>", 300) + noindex} {
+		page := string(pageOf(body))
+		all = append(all, page, strings.Replace(page, "<meta", noindex+"<meta", 1))
 	}
 	for _, page := range all {
 		for _, src := range []string{page, page + noindex, "\uFEFF" + page, strings.ReplaceAll(page, "\n", "\r\n")} {
