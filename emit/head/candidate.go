@@ -40,9 +40,8 @@ func apart(a, b uint64) uint64 {
 	return (a ^ '<'*ones) | ((b | 0x20*ones) ^ 'm'*ones)
 }
 
-// indexMeta returns the offset of the next "<m" in any case at or after i, -1
-// where there is none. It looks at sixteen bytes at a time: a body has a "<" for
-// every thirty bytes, too many to stop at each.
+// indexMeta returns the offset of the next "<m" in any case at or after i, -1 where there is none. It looks at sixteen
+// bytes at a time: a body has a "<" for every thirty bytes, too many to stop at each.
 func indexMeta(src []byte, i int) int {
 	for ; i+17 <= len(src); i += 16 {
 		s := src[i : i+17 : i+17]

@@ -14,9 +14,8 @@ import (
 // (https://html.spec.whatwg.org/multipage/semantics.html#charset1024).
 const prescanned = 1024
 
-// Wide names an encoding of two or four bytes a character, as in [Facts], by
-// the byte order mark, else by the null bytes between the ASCII characters a page
-// begins with. It is empty for every other page.
+// Wide names an encoding of two or four bytes a character, as in [Facts], by the byte order mark, else by the null
+// bytes between the ASCII characters a page begins with. It is empty for every other page.
 //
 // https://encoding.spec.whatwg.org/#bom-sniff
 func Wide(src []byte) string {
@@ -111,8 +110,7 @@ func (s *Scanner) stateful(src []byte) string {
 	return ""
 }
 
-// escapes looks for the sequences that leave ASCII. "ESC ( B" is none: it
-// returns to it, and terminals write it too.
+// escapes looks for the sequences that leave ASCII. "ESC ( B" is none: it returns to it, and terminals write it too.
 func escapes(src []byte) string {
 	for {
 		i := bytes.IndexByte(src, 0x1B)

@@ -3,39 +3,33 @@ package head
 // Facts are what a [Scanner] found in a page: a value made of its bytes alone, which
 // it holds none of. All offsets are of those bytes.
 type Facts struct {
-	// Robots holds the metas of kind Robots in document order, those of the head
-	// first.
+	// Robots holds the metas of kind Robots in document order, those of the head first.
 	Robots []Meta
 
 	// Inert holds the metas of kind Inert in the same order.
 	Inert []Meta
 
-	// Insert is the offset at which a tag belongs where the head holds none:
-	// right after the character encoding declaration where that lies in the
-	// first 1,024 bytes, else right after <head …>, else where the standard
-	// opens the implied head.
+	// Insert is the offset at which a tag belongs where the head holds none: right after the character encoding
+	// declaration where that lies in the first 1,024 bytes, else right after <head …>, else where the standard opens
+	// the implied head.
 	// https://html.spec.whatwg.org/multipage/semantics.html#charset1024
 	Insert int
 
-	// Fragment marks a page that is not to be edited, because it is none: it
-	// has no doctype, and the first token that is neither white space nor a
-	// comment begins no html, head, body, title, meta, link, base, script or
-	// style. An empty file is one too.
+	// Fragment marks a page that is not to be edited, because it is none: it has no doctype, and the first token that
+	// is neither white space nor a comment begins no html, head, body, title, meta, link, base, script or style. An
+	// empty file is one too.
 	Fragment bool
 
-	// Encoding is empty where ASCII bytes mean ASCII characters. Otherwise it
-	// names the encoding ("utf-16le", "utf-16be", "utf-32le", "utf-32be",
-	// "iso-2022-jp", "replacement"); the page was read all the same, and is not to
+	// Encoding is empty where ASCII bytes mean ASCII characters. Otherwise it names the encoding ("utf-16le",
+	// "utf-16be", "utf-32le", "utf-32be", "iso-2022-jp", "replacement"); the page was read all the same, and is not to
 	// be edited. Offsets are of [Scanner.Text].
 	Encoding string
 
-	// Refresh is what the head's first readable meta of http-equiv=refresh says;
-	// nil where there is none.
+	// Refresh is what the head's first readable meta of http-equiv=refresh says; nil where there is none.
 	// https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
 	Refresh *Refresh
 
-	// Relations are the canonical and the alternate links of the head, where the
-	// scanner is asked for them.
+	// Relations are the canonical and the alternate links of the head, where the scanner is asked for them.
 	Relations []Relation
 
 	// Language is what the lang attribute of the html element says that the page begins

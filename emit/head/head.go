@@ -11,9 +11,8 @@ import (
 var page = []atom.Atom{atom.Html, atom.Head, atom.Body, atom.Title, atom.Meta, atom.Link, atom.Base, atom.Script,
 	atom.Style}
 
-// head reads the page up to the end of its head, and returns the offset of the
-// token that ends it. It knows the insertion modes from "initial" to "after
-// head"; the first four differ in nothing a meta could see but in which tags
+// head reads the page up to the end of its head, and returns the offset of the token that ends it. It knows the
+// insertion modes from "initial" to "after head"; the first four differ in nothing a meta could see but in which tags
 // open the head.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead

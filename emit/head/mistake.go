@@ -6,9 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Mistake is why crawlers do not obey a meta whose author meant a robots tag. Such
-// a meta is none by any crawler's documentation: Google reads the attribute name, as
-// it stands, with the values robots, googlebot and googlebot-news.
+// A Mistake is why crawlers do not obey a meta whose author meant a robots tag. Such a meta is none by any crawler's
+// documentation: Google reads the attribute name, as it stands, with the values robots, googlebot and googlebot-news.
 //
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#robotsmeta
 type Mistake uint8
@@ -84,8 +83,7 @@ func (s *Scanner) lists(n []byte) bool {
 
 var robotsName = []byte("robots")
 
-// meant returns the name that stands for n, which is decoded and lower case; nil
-// where n is no mistake.
+// meant returns the name that stands for n, which is decoded and lower case; nil where n is no mistake.
 func meant(n []byte) (name []byte, quoted bool) {
 	name = unquote(n)
 	quoted = len(name) < len(n)
@@ -117,8 +115,7 @@ func unquote(v []byte) []byte {
 	}
 }
 
-// quote reports whether r, which v begins with, is a curly quote, in UTF-8 or in
-// windows-1252.
+// quote reports whether r, which v begins with, is a curly quote, in UTF-8 or in windows-1252.
 func quote(v []byte, r rune) bool {
 	switch r {
 	case '“', '”', '„', '‟', '‘', '’', '‚', '‛', '″', '′', '«', '»':
@@ -129,8 +126,7 @@ func quote(v []byte, r rune) bool {
 	return false
 }
 
-// indexQuote returns the offset of the first curly quote in v, and where it ends; -1
-// where there is none.
+// indexQuote returns the offset of the first curly quote in v, and where it ends; -1 where there is none.
 func indexQuote(v []byte) (at, to int) {
 	for i := 0; i < len(v); {
 		if v[i] < utf8.RuneSelf {
@@ -146,10 +142,9 @@ func indexQuote(v []byte) (at, to int) {
 	return -1, -1
 }
 
-// curly returns the content of a meta whose author put it in curly quotes, with
-// blanks in their place; ok is false where there is none. A value that begins with one
-// and has no straight quotes ends at its first blank by the standard, and here at the
-// next curly quote of the tag.
+// curly returns the content of a meta whose author put it in curly quotes, with blanks in their place; ok is false
+// where there is none. A value that begins with one and has no straight quotes ends at its first blank by the standard,
+// and here at the next curly quote of the tag.
 func curly(src []byte, t *token, f *fields) (content []byte, ok bool) {
 	v := src[f.content.Value:f.content.ValueEnd]
 	at, to := indexQuote(v)

@@ -74,8 +74,7 @@ func theirs(src []byte) (c count, err error) {
 	return c, nil
 }
 
-// inputs reads the pages of html5lib's tree construction tests, as they ship in
-// the module of x/net.
+// inputs reads the pages of html5lib's tree construction tests, as they ship in the module of x/net.
 func inputs(t testing.TB) (pages []string, names []string) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/net").Output()
 	if err != nil {

@@ -48,9 +48,8 @@ func opens(src []byte, i int, name string) bool {
 	return j < len(src) && class[src[j]]&stopsName != 0 && Fold(src[i+1:j], name)
 }
 
-// script returns the offset of the end tag that closes the script whose text
-// begins at src[i:], len(src) where there is none. After "<!--" a script in the
-// text hides its own end tag, until "-->".
+// script returns the offset of the end tag that closes the script whose text begins at src[i:], len(src) where there is
+// none. After "<!--" a script in the text hides its own end tag, until "-->".
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#script-data-state
 func script(src []byte, i int) int {

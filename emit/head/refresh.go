@@ -5,8 +5,7 @@ import (
 	"strconv"
 )
 
-// refresh takes in a meta that sends the reader on. The first that says
-// something readable counts.
+// refresh takes in a meta that sends the reader on. The first that says something readable counts.
 func (s *Scanner) refresh(f *fields) {
 	if s.page.facts.Refresh != nil || !f.content.Given() || !Fold(s.value(&f.equiv), "refresh") {
 		return

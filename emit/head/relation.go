@@ -2,9 +2,8 @@ package head
 
 import "bytes"
 
-// A Relation is a link element of the head that says how the page stands to
-// others: rel canonical, or rel alternate with a hreflang. Crawlers read both in
-// the head alone.
+// A Relation is a link element of the head that says how the page stands to others: rel canonical, or rel alternate
+// with a hreflang. Crawlers read both in the head alone.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls#rel-canonical-link-method
 type Relation struct {
 	// Canonical: rel names canonical; else it is an alternate.
@@ -39,8 +38,7 @@ func (s *Scanner) relate(src []byte, t *token) {
 	s.page.facts.Relations = append(s.page.facts.Relations, r)
 }
 
-// title takes in the text of a title, with white space as in one line. The first
-// counts, be it empty.
+// title takes in the text of a title, with white space as in one line. The first counts, be it empty.
 func (s *Scanner) title(text []byte) {
 	if s.Title && !s.page.titled {
 		s.page.facts.Title = string(bytes.Join(bytes.Fields(s.decode(text)), []byte(" ")))

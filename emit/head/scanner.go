@@ -33,8 +33,7 @@ type reading struct {
 // Scan reads src. kind says what the name of a meta is; the name is decoded,
 // trimmed and lower case, and is kind's only during the call.
 //
-// A page without anything that was asked for is scanned without allocating, unless
-// it has an Encoding.
+// A page without anything that was asked for is scanned without allocating, unless it has an Encoding.
 func (s *Scanner) Scan(src []byte, kind func(name []byte) Kind) Facts {
 	s.reset(kind)
 	body := s.begin(src)

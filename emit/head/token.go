@@ -109,8 +109,7 @@ func (t *token) text(src []byte) {
 	t.kind, t.to = text, j
 }
 
-// tag reads a tag whose name begins at n. One that the end of the page cuts off
-// is no token.
+// tag reads a tag whose name begins at n. One that the end of the page cuts off is no token.
 func (t *token) tag(src []byte, n int) {
 	j := n + 1
 	for j < len(src) && class[src[j]]&stopsName == 0 {
@@ -146,8 +145,7 @@ func (t *token) bogus(src []byte, k kind) {
 	}
 }
 
-// comment reads what begins with "<!--": it ends at "-->" or "--!>", and abruptly
-// at "<!-->" and "<!--->".
+// comment reads what begins with "<!--": it ends at "-->" or "--!>", and abruptly at "<!-->" and "<!--->".
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#comment-start-state
 func (t *token) comment(src []byte) {

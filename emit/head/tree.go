@@ -12,9 +12,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// find returns those of the start tags in src[i:] that make elements of HTML, outside of
-// templates, in their order: of what is asked for, by where a tag begins and its
-// attributes do. head says that the head is not over at i.
+// find returns those of the start tags in src[i:] that make elements of HTML, outside of templates, in their order: of
+// what is asked for, by where a tag begins and its attributes do. head says that the head is not over at i.
 func find(src []byte, i int, head bool, asked func(from, attrs int) bool) []Element {
 	nodes, active, mixed := weigh(src)
 	w := walk{src: src, last: -1}
@@ -68,8 +67,7 @@ const marked = "\x01"
 // number. That changes nothing else of the tree, for a tag that is in a comment, a script
 // or a value stays there. Where asked, it puts one more tag at the end.
 //
-// In a script's comment x/net takes a "<" that begins nothing for the comment's end: such
-// are no longer one.
+// In a script's comment x/net takes a "<" that begins nothing for the comment's end: such are no longer one.
 func mark(src []byte, tags []Element, end bool) []byte {
 	page := make([]byte, 0, len(src)+10*len(tags)+16)
 	from := 0
@@ -102,10 +100,9 @@ type walk struct {
 	odd   bool         // the tree may be wrong
 }
 
-// parse walks through the tree that x/net makes. It returns false where it makes none, as
-// where elements nest deeper than 512, which browsers do not let them either; or where
-// that may not be the standard's: it takes what follows a style for its text, even where
-// it ignores the style, as after a col in a template.
+// parse walks through the tree that x/net makes. It returns false where it makes none, as where elements nest deeper
+// than 512, which browsers do not let them either; or where that may not be the standard's: it takes what follows a
+// style for its text, even where it ignores the style, as after a col in a template.
 //
 // Where mixed, one more tag stands at the end. x/net drops all that follows a template in
 // an svg or math, and that tag as well.
@@ -197,9 +194,8 @@ const maxNodes = 1 << 21
 var formatting = []atom.Atom{atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.S, atom.Small, atom.Strike,
 	atom.Strong, atom.Tt, atom.U}
 
-// weigh returns how many elements a page has at most without those that are opened again,
-// and how many of these may be active at once, three of those that are alike; and whether
-// a template follows an svg or math.
+// weigh returns how many elements a page has at most without those that are opened again, and how many of these may be
+// active at once, three of those that are alike; and whether a template follows an svg or math.
 func weigh(src []byte) (nodes, active int, mixed bool) {
 	seen := map[string]int{}
 	foreign := false

@@ -58,8 +58,7 @@ func cook(pick func(n int) int) string {
 }
 
 // differences are the reasons why x/net may see other links than we do, each with a pattern of the pages it can
-// concern: there x/net departs from the standard, and emit/head
-// has the cases; or one tag makes two elements.
+// concern: there x/net departs from the standard, and emit/head has the cases; or one tag makes two elements.
 var differences = []struct {
 	reason  string
 	concern *regexp.Regexp

@@ -168,9 +168,8 @@ func someSite(t *rapid.T, user *User) (wants []robotstag.Want) {
 	return wants
 }
 
-// sum adds what was found to a file's values, and says whether what was found
-// is all of it. It puts the statements of all crawlers into lines of their own,
-// as no policy would; for a header that makes no difference.
+// sum adds what was found to a file's values, and says whether what was found is all of it. It puts the statements of
+// all crawlers into lines of their own, as no policy would; for a header that makes no difference.
 func sum(values []string, found []robotstag.Value) (lines []string, all bool) {
 	set, own := robotstag.Stated(strings.Join(values, ", ")), stated(robotstag.Texts(found))
 	all = true
@@ -205,9 +204,8 @@ func someOptions(t *rapid.T) robotstag.Options {
 	}
 }
 
-// Whatever the site, the user's file and the options, the file as the host reads
-// it gives every file what is wanted and nothing else anything (N3); a second run
-// changes nothing; with nothing wanted the user's bytes come back (N5), and in
+// Whatever the site, the user's file and the options, the file as the host reads it gives every file what is wanted and
+// nothing else anything (N3); a second run changes nothing; with nothing wanted the user's bytes come back (N5), and in
 // between the user's rules say what they said (N8).
 func TestLaw_CompileGivesExactlyTheWants(t *testing.T) {
 	for _, target := range targets {

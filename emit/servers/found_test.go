@@ -219,9 +219,8 @@ func TestHouse_RulesThatAreNotReadHideNothing(t *testing.T) {
 // Of several rules the host's order decides.
 func TestFound_Order(t *testing.T) {
 	for _, test := range []struct{ target, user, file, want string }{
-		// "If two headers match the same path and set the same header key, the last
-		// header key will override the first": as Next.js documents it, whose rules
-		// become the same routes.
+		// "If two headers match the same path and set the same header key, the last header key will override the
+		// first": as Next.js documents it, whose rules become the same routes.
 		{"vercel", "{\"headers\": [\n{\"source\": \"/(.*)\", " + sets("noindex") +
 			"},\n{\"source\": \"/a\", \"headers\": [{\"key\": \"x-robots-tag\", \"value\": \"all\"}, " +
 			`{"key": "B", "value": "c"}]}]}`, "a", "3:all"},
@@ -235,9 +234,8 @@ func TestFound_Order(t *testing.T) {
 		// Both readings of a star count, each with its own last rule.
 		{"amplify", "customHeaders:\n- pattern: '**'\n  headers: [{key: X-Robots-Tag, value: noindex}]\n" +
 			"- pattern: '*.pdf'\n  headers: [{key: X-Robots-Tag, value: all}]\n", "a/b.pdf", "3:noindex 5:all"},
-		// "Rule evaluation stops at the first match", "Route-specific headers
-		// override globalHeaders", "To remove a header, set the value to an empty
-		// string".
+		// "Rule evaluation stops at the first match", "Route-specific headers override globalHeaders", "To remove a
+		// header, set the value to an empty string".
 		{"azure", "{\"routes\": [\n{\"route\": \"/a*\", \"headers\": {\"X-Robots-Tag\": \"noindex\"}},\n" +
 			"{\"route\": \"/*\", \"headers\": {\"X-Robots-Tag\": \"all\"}}]}", "ab", "2:noindex"},
 		{"azure", "{\"routes\": [{\"route\": \"/a*\", \"headers\": {\"B\": \"c\"}}], \n" +

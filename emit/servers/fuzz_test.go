@@ -6,8 +6,7 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// No text makes a reader fail but with an error, and what is found has a line of
-// the text (N8).
+// No text makes a reader fail but with an error, and what is found has a line of the text (N8).
 func FuzzReadUser(f *testing.F) {
 	for _, target := range targets {
 		for _, s := range users[target] {

@@ -55,8 +55,7 @@ func TestHouse_MoreThanAHostTakesIsAnError(t *testing.T) {
 	}
 }
 
-// What the user's file does to the header, or what it is not, is said with the
-// line.
+// What the user's file does to the header, or what it is not, is said with the line.
 func TestHouse_WhatAFileIsNotIsSaidWithItsLine(t *testing.T) {
 	want := []robotstag.Want{published("admin/a.pdf", "noindex, follow")}
 	for _, test := range []struct{ target, user, says string }{
