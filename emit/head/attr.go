@@ -21,7 +21,7 @@ func (a *Attr) Is(src []byte, lower string) bool { return Fold(src[a.Name:a.Name
 func Attrs(src []byte, i int, names []string, places ...*Attr) (end int) {
 	var a Attr
 	for more := true; ; {
-		if i, more = NextAttr(src, i, &a); !more {
+		if i, more = nextAttr(src, i, &a); !more {
 			return i
 		}
 		for k, place := range places {
@@ -32,11 +32,11 @@ func Attrs(src []byte, i int, names []string, places ...*Attr) (end int) {
 	}
 }
 
-// NextAttr reads the attribute at or after src[i:] into a, where a start tag begins before i, and returns where the
+// nextAttr reads the attribute at or after src[i:] into a, where a start tag begins before i, and returns where the
 // next one may begin. Where there is none, more is false and next the end of the tag, -1 where the page ends before it.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#before-attribute-name-state
-func NextAttr(src []byte, i int, a *Attr) (next int, more bool) {
+func nextAttr(src []byte, i int, a *Attr) (next int, more bool) {
 	for i < len(src) && (class[src[i]]&isSpace != 0 || src[i] == '/') {
 		i++
 	}

@@ -65,8 +65,8 @@ func TestStandard_NextAttr(t *testing.T) {
 	} {
 		var got []string
 		var a Attr
-		i, more := NextAttr([]byte(page), 2, &a)
-		for ; more; i, more = NextAttr([]byte(page), i, &a) {
+		i, more := nextAttr([]byte(page), 2, &a)
+		for ; more; i, more = nextAttr([]byte(page), i, &a) {
 			got = append(got, page[a.Name:a.NameEnd], page[a.Value:a.ValueEnd])
 		}
 		end := len(page)

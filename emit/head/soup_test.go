@@ -70,11 +70,11 @@ func explained(src string) bool {
 	return false
 }
 
-// Random soup, with PROOFS=all five times as much.
+// Random soup, with PROOFS=all twelve times as much.
 func TestStandard_SoupSameAsXNet(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s Scanner
-	differ, n := 0, 20_000
+	differ, n := 0, 8_000
 	if allProofs {
 		n = 100_000
 	}

@@ -16,6 +16,7 @@ func TestHouse_WorkGrowsWithThePage(t *testing.T) {
 		{"links in links, quoted in turns", func(n int) string { return strings.Repeat(`<a x="'<a x='"`, n) }},
 		{"names that never end", func(n int) string { return strings.Repeat("<a<b<area<div", n) }},
 		{"classes that never end", func(n int) string { return strings.Repeat(`<p class="quieter `, n) }},
+		{"links that never end", func(n int) string { return strings.Repeat("<svg><!--<a href=//x ", n) + ">" }},
 		{"links that stay", func(n int) string { return strings.Repeat("<a href=/x>", n) }},
 		{"bases without an address", func(n int) string {
 			return strings.Repeat("<base>", n) +
