@@ -48,7 +48,7 @@ func TestEditors_TaploReadsThePolicySchema(t *testing.T) {
 	if r := lint(reference); r.code != 0 {
 		t.Errorf("the reference configuration: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
-	for from, to := range map[string]string{
+	for from, to := range map[string]string{ // in another order each time: each takes Taplo some seconds
 		"expiry = true":                "expiri = true",
 		"expiry = true ":               "expiry = 5",
 		`crawlers = ["florabot"]`:      `crawlers = ["flora bot"]`,
@@ -64,6 +64,9 @@ func TestEditors_TaploReadsThePolicySchema(t *testing.T) {
 		}
 		if config.Check("config.toml", []byte(text)) == nil {
 			t.Errorf("%s is no error to our code", to)
+		}
+		if !everything {
+			break
 		}
 	}
 }
