@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"debug/buildinfo"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -153,16 +152,5 @@ func TestLean_RefusesAHugoSite(t *testing.T) {
 	// What is no site at all is not taken for one.
 	if r := inLean(t, t.TempDir(), 2, "build"); !strings.Contains(r.stderr, "no Hugo site") {
 		t.Errorf("build of nothing says %s", r.stderr)
-	}
-}
-
-// Packages vet clean without Hugo as with it.
-func TestLean_Vets(t *testing.T) {
-	t.Parallel()
-	vet := exec.Command("go", "vet", "-tags", "nohugo", "./...")
-	vet.Dir = ".."
-	vet.Env = append(os.Environ(), "GOFLAGS=")
-	if out, err := vet.CombinedOutput(); err != nil {
-		t.Errorf("go vet -tags nohugo ./...: %v\n%s", err, out)
 	}
 }

@@ -406,6 +406,9 @@ robots = "noarchive"
 
 // Nothing that a build does is a race, on any site of the family and on the example.
 func TestPlainHugo_RaceDetectorIsQuiet(t *testing.T) {
+	if !everything {
+		t.Skip("compiling Hugo for the race detector takes minutes; PROOFS=all")
+	}
 	t.Parallel()
 	file := programFile(t, raced)
 	sites, err := family.Sites()
