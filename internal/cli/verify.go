@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -244,29 +245,40 @@ func verifyAgent() string {
 	return "metarobots/" + strings.Trim(number(buildInfo(), release), "()") + " (+verify)"
 }
 
+// namedURLs is how many URLs with the same outcome are named.
+const namedURLs = 3
+
 var verdictColors = map[verify.Verdict]string{verify.Match: green, verify.Looser: red, verify.Unreachable: red,
 	verify.Stricter: yellow, verify.Redirected: blue}
 
-// verified prints what is not as decided, crawlers with the same outcome together; all of it where asked for.
+// verified prints what is not as decided, crawlers and URLs with the same outcome together; with all every URL.
 func (p *printer) verified(r *verify.Report, quiet, all bool) {
+	outcomes := slices.DeleteFunc(r.Outcomes(), func(o verify.Outcome) bool {
+		return o.First.Verdict == verify.Match && !all || quiet && !o.First.Verdict.Bad()
+	})
+	groups := verify.Alike(outcomes)
+	if all {
+		groups = slices.Collect(slices.Chunk(outcomes, 1))
+	}
 	redirected := 0
-	for _, o := range r.Outcomes() {
-		if o.Verdict == verify.Match && !all || quiet && !o.Verdict.Bad() {
-			continue
-		}
-		if o.Verdict == verify.Redirected && len(r.Summary.Errors) > 0 && !all { // which say it of all of them
-			if redirected++; redirected > most {
+	for _, group := range groups {
+		first := &group[0].First
+		if first.Verdict == verify.Redirected && len(r.Summary.Errors) > 0 && !all { // which say it of all of them
+			if redirected += len(group); redirected > most {
 				continue
 			}
 		}
-		elsewhere := o.Location
-		if strings.Contains(o.Why, o.Location) {
+		elsewhere := first.Location
+		if len(group) > 1 || strings.Contains(first.Why, first.Location) {
 			elsewhere = ""
 		}
+		named := group[:min(namedURLs, len(group))]
 		p.show("verify outcome", struct {
-			Outcome          verify.Outcome
+			First            *verify.Comparison
+			Named            []verify.Outcome
+			More             int
 			Color, Elsewhere string
-		}{o, verdictColors[o.Verdict], elsewhere})
+		}{first, named, len(group) - len(named), verdictColors[first.Verdict], elsewhere})
 	}
 	if n := redirected - most; n > 0 {
 		verdict := p.paint(verdictColors[verify.Redirected], fmt.Sprintf("%-11s", verify.Redirected))

@@ -62,26 +62,27 @@ func (x index) MarshalJSON() ([]byte, error) { return json.Marshal(x.items) }
 func (v *view) Compact() (string, error) {
 	c := compact{Classes: classNames, Findings: []list{}, Files: make([]list, len(v.rows))}
 	findings := map[string][]int{} // by URL
-	for i, f := range v.Findings {
+	for i, f := range v.Data.Findings {
 		c.Findings = append(c.Findings, list{f.Severity, f.Message, where(f)})
 		if f.URL != "" {
 			findings[f.URL] = append(findings[f.URL], i)
 		}
 	}
 	for i, r := range v.rows {
-		var file any = r.File
-		path := strings.TrimPrefix(r.URL, "/")
-		if r.File == path || (path == "" || strings.HasSuffix(path, "/")) && r.File == path+"index.html" {
+		p := r.Page
+		var file any = p.File
+		path := strings.TrimPrefix(p.URL, "/")
+		if p.File == path || (path == "" || strings.HasSuffix(path, "/")) && p.File == path+"index.html" {
 			file = 0
 		}
-		row := list{r.URL, file, r.Title, r.Since, c.Outcomes.number(r.outcome()), c.Trails.number(r.trail())}
-		for _, text := range []string{r.Kind, r.Type, r.Section, r.Language, r.Format} {
+		row := list{p.URL, file, p.Title, p.Since, c.Outcomes.number(r.outcome()), c.Trails.number(r.trail())}
+		for _, text := range []string{p.Kind, p.Type, p.Section, p.Language, p.Format} {
 			row = append(row, c.Texts.number(text))
 		}
 		verdicts := c.Verdicts.number(r.verdicts())
-		if found := findings[r.URL]; found != nil {
+		if found := findings[p.URL]; found != nil {
 			row = append(row, verdicts, found)
-		} else if len(r.RobotsTxt) > 0 {
+		} else if len(p.RobotsTxt) > 0 {
 			row = append(row, verdicts)
 		}
 		c.Files[i] = row
@@ -93,25 +94,25 @@ func (v *view) Compact() (string, error) {
 }
 
 func (r *row) outcome() list {
-	return list{r.class(), r.state, r.Decided(), r.decision.Names(), r.tags(), r.Header}
+	return list{r.class(), r.state, r.Decided(), r.decision.Names(), r.tags(), r.Page.Header}
 }
 
 func (r *row) trail() []list {
 	trail := []list{}
-	for _, why := range r.Why {
+	for _, why := range r.Page.Why {
 		decides := 0
 		if why.Decides {
 			decides = 1
 		}
-		o := why.Origin
-		trail = append(trail, list{why.States, policy.Place(o.File, o.Line), Layer(o.Layer.String()), o.Key, decides})
+		of := r.view.reason(why.Origin)
+		trail = append(trail, list{why.States, of.Place, of.Layer, of.Key, decides})
 	}
 	return trail
 }
 
 func (r *row) verdicts() []list {
 	verdicts := []list{}
-	for _, t := range r.RobotsTxt {
+	for _, t := range r.Page.RobotsTxt {
 		verdicts = append(verdicts, list{t.Crawler, t.Allowed, t.Rule, policy.Place(t.File, t.Line)})
 	}
 	return verdicts
@@ -119,12 +120,12 @@ func (r *row) verdicts() []list {
 
 // tags are the tags that the file carries, as they stand in it (M1).
 func (r *row) tags() (tags []string) {
-	for _, name := range slices.Sorted(maps.Keys(r.Meta)) {
+	for _, name := range slices.Sorted(maps.Keys(r.Page.Meta)) {
 		at := len(tags)
 		if name == "robots" { // which comes first
 			at = 0
 		}
-		tags = slices.Insert(tags, at, `<meta name="`+name+`" content="`+r.Meta[name]+`" />`)
+		tags = slices.Insert(tags, at, `<meta name="`+name+`" content="`+r.Page.Meta[name]+`" />`)
 	}
 	return tags
 }

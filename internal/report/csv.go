@@ -26,11 +26,12 @@ func writeCSV(w io.Writer, d *Data) error {
 		"state", "robots", "crawlers", "header", "cause", "where", "since", "robotsTxt"}}
 	v := newView(d)
 	for _, r := range v.rows {
+		p := r.Page
 		var crawlers, disallowed []string
 		for _, name := range r.decision.Names() {
 			crawlers = append(crawlers, name+": "+r.decision.Crawlers[name])
 		}
-		for _, t := range r.RobotsTxt {
+		for _, t := range p.RobotsTxt {
 			if !t.Allowed {
 				disallowed = append(disallowed, t.Crawler+" may not fetch it ("+t.Rule+")")
 			}
@@ -40,9 +41,9 @@ func writeCSV(w io.Writer, d *Data) error {
 			o := r.deciding[0].Origin
 			cause, at = o.Layer.String()+", "+o.Key, policy.Place(o.File, o.Line)
 		}
-		rows = append(rows, []string{r.URL, r.Title, r.File, r.Kind, r.Type, r.Section, r.Language, r.Format,
-			stateNames[r.state], r.decision.Robots, strings.Join(crawlers, "; "), strings.Join(r.Header, "; "),
-			cause, at, r.Since, strings.Join(disallowed, "; ")})
+		rows = append(rows, []string{p.URL, p.Title, p.File, p.Kind, p.Type, p.Section, p.Language, p.Format,
+			stateNames[r.state], r.decision.Robots, strings.Join(crawlers, "; "), strings.Join(p.Header, "; "),
+			cause, at, p.Since, strings.Join(disallowed, "; ")})
 	}
 	return writeRows(w, rows)
 }

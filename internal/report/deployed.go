@@ -30,7 +30,7 @@ const deployedRows = 2000
 func WriteDeployed(w io.Writer, f Format, r *verify.Report, at time.Time) error {
 	switch f {
 	case HTML:
-		return writePage(w, deployedDocument(r, at, deployedRows), nil)
+		return writePage(w, deployedDocument(r, at, deployedRows))
 	case Markdown:
 		return deployedDocument(r, at, mostRows).write(w)
 	case JSON:
@@ -41,10 +41,10 @@ func WriteDeployed(w io.Writer, f Format, r *verify.Report, at time.Time) error 
 	return fmt.Errorf("what a site answers has no report in the format %q", f)
 }
 
-// deployedView is what a site answers; of one list Limit entries are written.
+// deployedView is what a site answers, its outcomes by verdict; of one list Limit entries are written.
 type deployedView struct {
-	*verify.Report
-	outcomes []verify.Outcome
+	Report   *verify.Report
+	Outcomes map[string][]verify.Outcome
 	Limit    int
 }
 
@@ -64,50 +64,38 @@ func deployedDocument(r *verify.Report, at time.Time, limit int) *document {
 	if len(r.Summary.Bases) > 0 {
 		title += ": " + strings.Join(r.Summary.Bases, ", ")
 	}
-	d := deployedView{r, r.Outcomes(), limit}
-	return &document{title, generated("", at), fill("deployed lead", d), d.figures(), parts(deployedHeadings, d)}
-}
-
-// figures are the headline's numbers.
-func (d deployedView) figures() []figure {
-	s := &d.Summary
-	return []figure{
+	d := deployedView{r, map[string][]verify.Outcome{}, limit}
+	for _, o := range r.Outcomes() {
+		v := string(o.First.Verdict)
+		d.Outcomes[v] = append(d.Outcomes[v], o)
+	}
+	s := &r.Summary
+	figures := []figure{
 		{s.Match, "URL", "as expected", "indexable", ""},
 		{s.Looser, "URL", "with restrictions missing (looser)", "error", string(verify.Looser)},
 		{s.Unreachable, "URL", "that cannot be read (unreachable)", "error", string(verify.Unreachable)},
 		{s.Stricter, "URL", "more restricted than expected (stricter)", "warning", string(verify.Stricter)},
 		{s.Redirected, "URL", "leading to another page (redirected)", "note", string(verify.Redirected)},
 	}
+	return &document{Title: title, Generated: generated("", at), Lead: fill("deployed lead", d), Figures: figures,
+		Parts: parts(deployedHeadings, d)}
 }
 
-// Of are the outcomes of one verdict.
-func (d deployedView) Of(v verify.Verdict) (list []outcome) {
-	for i := range d.outcomes {
-		if d.outcomes[i].Verdict == v {
-			list = append(list, outcome{&d.outcomes[i]})
-		}
+// servedAt is a URL, and where it was read where that is elsewhere.
+func servedAt(c verify.Comparison) string {
+	if c.Location == "" || strings.Contains(c.Why, c.Location) {
+		return cell(c.URL)
 	}
-	return list
+	return cell(c.URL) + " at " + cell(c.Location)
 }
 
-// outcome prints the cells of a table's row.
-type outcome struct{ *verify.Outcome }
-
-// Place is the URL, and where it was read where that is elsewhere.
-func (o outcome) Place() string {
-	if o.Location == "" || strings.Contains(o.Why, o.Location) {
-		return cell(o.URL)
-	}
-	return cell(o.URL) + " at " + cell(o.Location)
+// reasons are why, and what else is to be known.
+func reasons(c verify.Comparison) string {
+	return text(strings.Join(append([]string{c.Why}, c.Notes...), "; "))
 }
 
-// Names are those of the crawlers.
-func (o outcome) Names() string { return text(strings.Join(o.Crawlers, ", ")) }
-
-// Because is why, and what else is to be known.
-func (o outcome) Because() string {
-	return text(strings.Join(append([]string{o.Why}, o.Notes...), "; "))
-}
+// names are those of crawlers.
+func names(crawlers []string) string { return text(strings.Join(crawlers, ", ")) }
 
 // deployedCSV writes a row for each URL and crawler.
 func deployedCSV(w io.Writer, r *verify.Report) error {

@@ -21,6 +21,7 @@ type document struct {
 	Title, Generated, Lead string // Generated says by what and when
 	Figures                []figure
 	Parts                  []part
+	Files                  *view // what the script of a page shows; nil where there is none
 }
 
 // A figure is one of the headline's numbers: of what, what that means, the class that gives it its colour, and the part
@@ -78,10 +79,10 @@ var sources embed.FS
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"capital": capital, "cell": cell, "code": code, "command": command, "escape": escape, "first": first,
-		"filesTitle": always(filesTitle), "hash": hash, "head": head, "json": printable.Quote, "layer": Layer,
-		"level": level, "line": printable.Line, "listed": always(listed), "message": message, "more": more,
-		"number": number, "percent": percent, "place": policy.Place, "plural": plural, "property": property,
-		"render": render, "row": line, "script": always(script), "style": always(style), "thousands": thousands,
+		"filesTitle": always(filesTitle), "hash": hash, "head": head, "json": printable.Quote, "level": level, "line": printable.Line, "listed": always(listed), "message": message,
+		"more": more, "names": names, "number": number, "percent": percent, "place": policy.Place, "plural": plural, "property": property,
+		"reasons": reasons, "render": render, "row": line, "script": always(script), "servedAt": servedAt,
+		"style": always(style), "thousands": thousands,
 		"text": func(s any) string { return text(fmt.Sprint(s)) }, "uri": fileURI, "where": where,
 	}).ParseFS(sources, "*.tmpl"))
 })

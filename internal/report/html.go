@@ -29,14 +29,10 @@ var (
 	script string
 )
 
-// writePage writes a document as a page; files are what its script shows, nil where there is none.
-func writePage(w io.Writer, d *document, files *view) error {
+// writePage writes a document as a page.
+func writePage(w io.Writer, d *document) error {
 	b := bufio.NewWriter(w)
-	page := struct {
-		*document
-		Files *view
-	}{d, files}
-	if err := templates().ExecuteTemplate(b, "page", page); err != nil {
+	if err := templates().ExecuteTemplate(b, "page", d); err != nil {
 		return err
 	}
 	return b.Flush()
@@ -132,8 +128,10 @@ func (v *view) SectionsChart() chart {
 // CausesChart draws why pages are noindex.
 func (v *view) CausesChart() chart {
 	return draw(v.Causes, "other cause", func(c *cause) bar {
-		b := bar{Name: escape(capital(Layer(c.Layer))) + " <code>" + escape(c.Key) + "</code>",
-			Note: number(c.Pages, "page")}
+		b := bar{Name: escape(capital(c.Layer)), Note: number(c.Pages, "page")}
+		if c.Key != "" {
+			b.Name += " <code>" + escape(c.Key) + "</code>"
+		}
 		b.add(result.Noindex, c.Pages, v.Causes[0].Pages)
 		return b
 	})

@@ -36,14 +36,15 @@ var headings = []heading{
 
 // document is the report but for the table of files.
 func (v *view) document(at time.Time) *document {
-	title, site := v.Data.Title, v.Site
+	title, site := v.Data.Title, v.Data.Site
 	switch {
 	case title == "" && site == "":
 		title = "What crawlers may do"
 	case title == "":
 		title, site = "What crawlers may do: "+site, ""
 	}
-	return &document{title, generated(site, at), fill("lead", v), v.figures(), parts(headings, v)}
+	return &document{Title: title, Generated: generated(site, at), Lead: fill("lead", v), Figures: v.figures(),
+		Parts: parts(headings, v)}
 }
 
 // N is how many pages are in a state.
@@ -84,11 +85,11 @@ func (v *view) figure(class, noun, note string) figure {
 
 // found counts the findings, and has the class of the worst.
 func (v *view) found() figure {
-	f := figure{len(v.Findings), "finding", "nothing to fix", "", "findings"}
+	f := figure{len(v.Data.Findings), "finding", "nothing to fix", "", "findings"}
 	var parts []string
 	for _, s := range severities {
 		n := 0
-		for _, f := range v.Findings {
+		for _, f := range v.Data.Findings {
 			if f.Severity == s {
 				n++
 			}
@@ -116,7 +117,7 @@ func (v *view) Noindex() (rows []*row) {
 // Others are the files that rules give other headers than X-Robots-Tag.
 func (v *view) Others() (rows []*row) {
 	for _, r := range v.rows {
-		if len(r.Headers) > 0 {
+		if len(r.Page.Headers) > 0 {
 			rows = append(rows, r)
 		}
 	}
@@ -125,13 +126,13 @@ func (v *view) Others() (rows []*row) {
 
 // Because says what decided on a URL, which may be a whole one of the site's.
 func (v *view) Because(url string) string {
-	for folder, base := range v.Summary.Hosts {
+	for folder, base := range v.Data.Summary.Hosts {
 		if path, ok := strings.CutPrefix(url, base); ok {
 			url = folder + path
 			break
 		}
 	}
-	i, ok := slices.BinarySearchFunc(v.rows, url, func(r *row, url string) int { return cmp.Compare(r.URL, url) })
+	i, ok := slices.BinarySearchFunc(v.rows, url, func(r *row, url string) int { return cmp.Compare(r.Page.URL, url) })
 	if !ok {
 		return ""
 	}
@@ -180,25 +181,25 @@ type robotsCount struct {
 type barred struct {
 	URL     string
 	Noindex bool
-	result.Verdict
+	Verdict result.Verdict
 }
 
 // RobotsTxt counts what robots.txt says of the files.
 func (v *view) RobotsTxt() (said robotsTxt) {
 	counts := map[string]*robotsCount{}
 	for _, r := range v.rows {
-		for _, t := range r.RobotsTxt {
+		for _, t := range r.Page.RobotsTxt {
 			c := cmp.Or(counts[t.Crawler], &robotsCount{Name: t.Crawler})
 			counts[t.Crawler] = c
 			if t.Allowed {
 				c.Allowed++
 			} else {
 				c.Disallowed++
-				said.Barred = append(said.Barred, barred{r.URL, r.state == result.Noindex, t})
+				said.Barred = append(said.Barred, barred{r.Page.URL, r.state == result.Noindex, t})
 			}
 		}
 	}
-	said.Barred = slices.DeleteFunc(said.Barred, func(b barred) bool { return counts[b.Crawler].Allowed == 0 })
+	said.Barred = slices.DeleteFunc(said.Barred, func(b barred) bool { return counts[b.Verdict.Crawler].Allowed == 0 })
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		said.Crawlers = append(said.Crawlers, counts[name])
 	}
@@ -228,23 +229,27 @@ func filesTable(rows []*row) string {
 	var b strings.Builder
 	b.WriteString(head("File", "Decision", "Because", "Kind", "Section", "Language"))
 	for _, r := range rows {
-		b.WriteString(line(r.Name(), text(r.Decided()), r.Because(), text(r.Kind), text(r.Section), text(r.Language)))
+		b.WriteString(line(r.Name(), text(r.Decided()), r.Because(), text(r.Page.Kind), text(r.Page.Section),
+			text(r.Page.Language)))
 	}
 	return b.String()
 }
 
 // Name is a file's URL and title, for a table's cell.
-func (r *row) Name() string { return strings.TrimSpace(cell(r.URL) + " " + text(r.Title)) }
+func (r *row) Name() string { return strings.TrimSpace(cell(r.Page.URL) + " " + text(r.Page.Title)) }
 
 // Because names the cause and where it stands, for a table's cell.
 func (r *row) Because() string {
 	if len(r.deciding) == 0 {
 		return ""
 	}
-	o := r.deciding[0].Origin
-	because := capital(text(Layer(o.Layer.String()))) + " " + cell(o.Key)
-	if at := policy.Place(o.File, o.Line); at != "" {
-		because += ", " + cell(at)
+	of := r.reason()
+	because := capital(text(of.Layer))
+	if of.Key != "" {
+		because += " " + cell(of.Key)
+	}
+	if of.Place != "" {
+		because += ", " + cell(of.Place)
 	}
 	if n := len(r.deciding) - 1; n > 0 {
 		because += fmt.Sprintf(" and %d more", n)

@@ -35,7 +35,7 @@
       return url
     }
   }
-  const causeOf = (f) => (f.cause ? f.cause[2] + ': ' + f.cause[3] : '')
+  const causeOf = (f) => (f.cause ? f.cause[2] + (f.cause[3] && ': ' + f.cause[3]) : '')
   const crawlersOf = (f) => [...new Set([...f.crawlers, ...f.asked.filter((v) => !v[1]).map((v) => v[0])])]
 
   // A filter has a name, what it is called, its values of a file, and how a value is shown.
@@ -134,7 +134,7 @@
   const because = (f) => {
     if (!f.cause) return []
     const [, at, layer, key] = f.cause
-    const parts = [layer + ' ', code(key)]
+    const parts = key ? [layer + ' ', code(key)] : [layer]
     if (at) parts.push(make('span', { className: 'place', textContent: at }))
     const more = f.steps.filter((s) => s[4]).length - 1
     if (more > 0) parts.push(make('span', { className: 'more', textContent: 'and ' + more + ' more' }))
@@ -184,8 +184,8 @@
       cell.append(make('h3', { textContent: 'Where it comes from' }))
       const list = make('ol', { className: 'trail' })
       for (const [says, at, layer, key, decides] of f.steps) {
-        const item = make('li', { className: decides ? 'decides' : '' }, code(says), make('span', { className: 'where', textContent: at || 'built-in' }),
-          make('span', { className: 'layer' }, layer + ', ', code(key)))
+        const item = make('li', { className: decides ? 'decides' : '' }, code(says), make('span', { className: 'where', textContent: at || (key && 'built-in') }),
+          make('span', { className: 'layer' }, ...(key ? [layer + ', ', code(key)] : [layer])))
         if (decides) item.append(make('strong', { textContent: 'decides' }))
         list.append(item)
       }

@@ -76,6 +76,7 @@ type Data struct {
 	// Client: a page or Markdown is for a reader who does not run metarobots. It leaves out what is not written yet,
 	// findings about configuration, and the header files.
 	Client bool `json:"-"`
+	// Result is embedded for its members in JSON.
 	result.Result
 	// Changes are those since a baseline; nil without one.
 	Changes *snapshot.Changes `json:"changes,omitempty"`
@@ -92,7 +93,9 @@ func Write(w io.Writer, f Format, d *Data, at time.Time) error {
 	switch f {
 	case HTML:
 		v := newView(d)
-		return writePage(w, v.document(at), v)
+		page := v.document(at)
+		page.Files = v
+		return writePage(w, page)
 	case Markdown:
 		v := newView(d)
 		text := v.document(at)

@@ -276,20 +276,28 @@ func TestNewlyNoindexSinceAnEarlierRun(t *testing.T) {
 func TestClient_ReadsNothingOfConfiguration(t *testing.T) {
 	d := garden()
 	d.NotWritten, d.Summary.NewlyNoindex = 3, []string{"/imprint/"}
-	d.Title, d.Client, d.Changes = "Robots audit", true, nil
+	d.Title, d.Client = "Robots audit", true
+	d.Pages = append(d.Pages, result.Page{URL: "/old/", File: "old/index.html", Role: "page",
+		Meta: map[string]string{"robots": "noindex"},
+		Why:  []result.Why{why(policy.LayerFound, "old/index.html", 3, "meta robots", "noindex")}})
+	decide(d)
 	d.Findings = append(d.Findings, policy.Finding{ID: "guard", Severity: policy.Error, File: "layouts/head.html", Line: 3,
 		Message: "the home page is noindex in production. If this is intended, set robots.guard.allow = true"})
 	for _, format := range []Format{Markdown, HTML} {
 		text := written(t, format, d, made2026)
+		if format == Markdown {
+			golden(t, "testdata/client.markdown", text)
+		}
 		for _, want := range []string{"Robots audit", "Botanic Garden · 20 November 2026",
 			"Robots tags outside the head", "robots.txt keeps crawlers from reading noindex", "2 errors, 1 warning",
-			"site's developer: In the theme", "developer: Correct the line that the finding names.", "Directives"} {
+			"site's developer: In the theme", "developer: Correct the line that the finding names.", "Directives",
+			"The site's settings", "This page's front matter", "The theme's tag"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: no %q in\n%s", format, want, text)
 			}
 		}
 		for _, owners := range []string{"`apply`", "earlier run", "_headers", "Policy:", "meta-in-body", "robots.guard", "[robots", "How to fix",
-			"uppress"} {
+			"uppress", "robots.visibility", "robots.rules", "robots.archive", "config.toml", "Visibility"} {
 			if strings.Contains(text, owners) {
 				t.Errorf("%s: %q is for the owner", format, owners)
 			}

@@ -23,13 +23,14 @@ type sarif struct {
 
 // A sarifResult is a finding and the place of its rule.
 type sarifResult struct {
-	policy.Finding
-	Rule int
+	Finding policy.Finding
+	Rule    int
 }
 
 // Fingerprint stays the same when lines move.
 func (r sarifResult) Fingerprint() string {
-	sum := sha256.Sum256([]byte(strings.Join([]string{r.ID, r.URL, r.File, r.Message}, "\x00")))
+	f := r.Finding
+	sum := sha256.Sum256([]byte(strings.Join([]string{f.ID, f.URL, f.File, f.Message}, "\x00")))
 	return hex.EncodeToString(sum[:16])
 }
 

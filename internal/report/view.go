@@ -2,18 +2,18 @@ package report
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
 	"metarobots/internal/findings"
 	"metarobots/internal/result"
+	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
 
 // view is the data, counted and grouped.
 type view struct {
-	*Data
+	Data     *Data
 	rows     []*row         // by URL
 	files    map[string]int // how many there are of each class
 	Sections []*section
@@ -23,13 +23,14 @@ type view struct {
 
 // row is one published file.
 type row struct {
-	*result.Page
+	view     *view
+	Page     *result.Page
 	decision result.Decision
 	state    result.State
 	deciding []*result.Why // in the order of the layers; none where nothing is restricted
 }
 
-func (r *row) page() bool { return r.Role == "page" }
+func (r *row) page() bool { return r.Page.Role == "page" }
 
 // The classes of files: a page is of the class that its state names.
 const (
@@ -97,7 +98,7 @@ func newView(d *Data) *view {
 	for i := range d.Pages {
 		p := &d.Pages[i]
 		decision := p.Decision()
-		r := &row{Page: p, decision: decision, state: decision.State()}
+		r := &row{view: v, Page: p, decision: decision, state: decision.State()}
 		for i := range p.Why {
 			if p.Why[i].Decides {
 				r.deciding = append(r.deciding, &p.Why[i])
@@ -106,7 +107,7 @@ func newView(d *Data) *view {
 		v.files[r.class()]++
 		v.rows[i] = r
 	}
-	slices.SortStableFunc(v.rows, func(a, b *row) int { return cmp.Compare(a.URL, b.URL) })
+	slices.SortStableFunc(v.rows, func(a, b *row) int { return cmp.Compare(a.Page.URL, b.Page.URL) })
 	v.count()
 	v.Groups = groups(d.Findings)
 	return v
@@ -114,35 +115,30 @@ func newView(d *Data) *view {
 
 // count counts pages by section, and those that are noindex by the reason.
 func (v *view) count() {
-	sections := map[string]*section{}
-	causes := map[[2]string]*cause{}
-	for _, r := range v.rows {
-		if !r.page() {
-			continue
+	pages := slices.DeleteFunc(slices.Clone(v.rows), func(r *row) bool { return !r.page() })
+	for _, of := range snapshot.Group(pages, func(r *row) string { return r.Page.Section }) {
+		s := &section{Name: of[0].Page.Section, Total: len(of), states: map[result.State]int{}}
+		for _, r := range of {
+			s.states[r.state]++
 		}
-		s := cmp.Or(sections[r.Section], &section{Name: r.Section, states: map[result.State]int{}})
-		sections[r.Section] = s
-		s.Total++
-		s.states[r.state]++
-		if r.state != result.Noindex {
-			continue
-		}
-		id, at := [2]string{"unknown"}, ""
-		if len(r.deciding) > 0 {
-			o := r.deciding[0].Origin
-			id, at = [2]string{o.Layer.String(), o.Key}, policy.Place(o.File, o.Line)
-		}
-		c := cmp.Or(causes[id], &cause{Layer: id[0], Key: id[1]})
-		causes[id] = c
-		c.Pages++
-		if at != "" && !slices.Contains(c.places, at) {
-			c.places = append(c.places, at)
-		}
+		v.Sections = append(v.Sections, s)
 	}
-	v.Sections = slices.SortedFunc(maps.Values(sections), func(a, b *section) int {
+	slices.SortFunc(v.Sections, func(a, b *section) int {
 		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Name, b.Name))
 	})
-	v.Causes = slices.SortedFunc(maps.Values(causes), func(a, b *cause) int {
+	for _, of := range snapshot.Group(v.Noindex(), func(r *row) [2]string {
+		why := r.reason()
+		return [2]string{why.Layer, why.Key}
+	}) {
+		c := &cause{Layer: of[0].reason().Layer, Key: of[0].reason().Key, Pages: len(of)}
+		for _, r := range of {
+			if at := r.reason().Place; at != "" && !slices.Contains(c.places, at) {
+				c.places = append(c.places, at)
+			}
+		}
+		v.Causes = append(v.Causes, c)
+	}
+	slices.SortFunc(v.Causes, func(a, b *cause) int {
 		return cmp.Or(cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Layer, b.Layer), cmp.Compare(a.Key, b.Key))
 	})
 }
@@ -151,16 +147,10 @@ var severities = []policy.Severity{policy.Error, policy.Warning, policy.Note}
 
 // groups groups findings by kind and severity, errors first.
 func groups(all []policy.Finding) (list []group) {
-	at := map[[2]string]int{}
-	for _, f := range all {
-		key := [2]string{f.ID, string(f.Severity)}
-		i, ok := at[key]
-		if !ok {
-			i = len(list)
-			at[key] = i
-			list = append(list, group{ID: f.ID, Severity: f.Severity})
-		}
-		list[i].Findings = append(list[i].Findings, f)
+	for _, of := range snapshot.Group(all, func(f policy.Finding) [2]string {
+		return [2]string{f.ID, string(f.Severity)}
+	}) {
+		list = append(list, group{ID: of[0].ID, Severity: of[0].Severity, Findings: of})
 	}
 	slices.SortStableFunc(list, func(a, b group) int {
 		return cmp.Or(
@@ -174,6 +164,49 @@ func groups(all []policy.Finding) (list []group) {
 // Layer is a layer in an owner's words.
 func Layer(name string) string {
 	return cmp.Or(map[string]string{"found": "found in the site"}[name], name)
+}
+
+// A reason is where a statement stands, as the report says it.
+type reason struct{ Layer, Key, Place string }
+
+// reason says where a statement stands: to a client without keys and files, in the client's words.
+func (v *view) reason(o policy.Origin) reason {
+	switch {
+	case !v.Data.Client:
+		return reason{Layer(o.Layer.String()), o.Key, policy.Place(o.File, o.Line)}
+	case o.Layer == policy.LayerFound && !strings.HasPrefix(o.Key, "meta "):
+		return reason{Layer: "a header of the host"}
+	}
+	return reason{Layer: forClient(o.Layer.String())}
+}
+
+// forClient is a layer in a client's words.
+func forClient(layer string) string {
+	switch layer {
+	case policy.LayerEnvironment.String():
+		return "the settings of a preview"
+	case policy.LayerPage.String():
+		return "this page's front matter"
+	case policy.LayerFound.String():
+		return "the theme's tag"
+	}
+	return "the site's settings"
+}
+
+// reason says where the first of the statements stands that decide.
+func (r *row) reason() reason {
+	if len(r.deciding) == 0 {
+		return reason{Layer: "unknown"}
+	}
+	return r.view.reason(r.deciding[0].Origin)
+}
+
+// Why says why a URL has changed.
+func (v *view) Why(c snapshot.Change) string {
+	if layer, _, _ := strings.Cut(c.Reason, ", "); v.Data.Client && layer != "" {
+		return capital(forClient(layer))
+	}
+	return c.Why()
 }
 
 // stateNames are the states as an owner reads them.

@@ -54,7 +54,7 @@ func (b *Baseline) findings(changes []Change, flag, configured int, format strin
 	if len(changes) <= most {
 		severity, todo = policy.Note, ""
 	}
-	for _, of := range groups(changes, cause) {
+	for _, of := range Group(changes, cause) {
 		urls, total := "1 URL", ""
 		if len(of) > 1 {
 			urls = fmt.Sprintf("%d URLs", len(of))

@@ -145,7 +145,7 @@ func (c *Changes) Lists() []ChangeList {
 func (c *Changes) Print(most int, printf func(format string, args ...any)) {
 	for _, l := range c.Lists() {
 		printf("%s (%d)\n", l.Title, len(l.List))
-		for _, group := range groups(l.List, func(c Change) string { return c.Step() + "\n" + c.Why() }) {
+		for _, group := range Group(l.List, func(c Change) string { return c.Step() + "\n" + c.Why() }) {
 			for _, change := range group[:min(most, len(group))] {
 				printf("  %s\n", change.URL)
 			}
@@ -160,17 +160,17 @@ func (c *Changes) Print(most int, printf func(format string, args ...any)) {
 	}
 }
 
-// groups puts changes with the same key together, in their order.
-func groups(changes []Change, key func(Change) string) (groups [][]Change) {
-	at := map[string]int{}
-	for _, change := range changes {
-		k := key(change)
+// Group puts the items of a list together that have the same key, in the order of the first of each.
+func Group[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
+	at := map[K]int{}
+	for _, item := range list {
+		k := key(item)
 		i, ok := at[k]
 		if !ok {
 			i, at[k] = len(groups), len(groups)
 			groups = append(groups, nil)
 		}
-		groups[i] = append(groups[i], change)
+		groups[i] = append(groups[i], item)
 	}
 	return groups
 }

@@ -1,29 +1,40 @@
 package verify
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"metarobots/internal/snapshot"
+)
 
 // An Outcome is what several crawlers come to at one URL, all for the same reason.
 type Outcome struct {
-	Comparison          // of the first of them
-	Crawlers   []string // in the order of the results
+	First    Comparison // of the first crawler
+	Crawlers []string   // in the order of the results
 }
 
 // Outcomes are the results with crawlers put together, those of one URL beside each other.
 func (r *Report) Outcomes() (list []Outcome) {
-	first := 0 // of the outcomes at this URL
-	for i, res := range r.Results {
-		if i > 0 && res.URL != r.Results[i-1].URL {
-			first = len(list)
+	for _, same := range snapshot.Group(r.Results, func(c Comparison) string { return c.URL + "\x00" + c.text() }) {
+		o := Outcome{First: same[0]}
+		for _, c := range same {
+			o.Crawlers = append(o.Crawlers, c.Crawler)
 		}
-		at := first + slices.IndexFunc(list[first:], func(o Outcome) bool {
-			return o.Verdict == res.Verdict && o.Want == res.Want && o.Got == res.Got && o.Why == res.Why
-		})
-		if at < first {
-			at, list = len(list), append(list, Outcome{Comparison: res})
-		}
-		list[at].Crawlers = append(list[at].Crawlers, res.Crawler)
+		list = append(list, o)
 	}
 	return list
+}
+
+// text is what a comparison says but for its URL and its crawler.
+func (c *Comparison) text() string {
+	return strings.Join([]string{string(c.Verdict), c.Want, c.Got, c.Why}, "\x00")
+}
+
+// Alike are the outcomes with URLs put together of which the same crawlers make the same.
+func Alike(outcomes []Outcome) [][]Outcome {
+	return snapshot.Group(outcomes, func(o Outcome) string {
+		return strings.Join(slices.Concat([]string{o.First.text()}, o.Crawlers, o.First.Notes), "\x00")
+	})
 }
 
 // A Note is something to be said of URLs that are as decided.
@@ -38,19 +49,17 @@ func (n Note) Others() int { return n.URLs - 1 }
 
 // Notes are the notes of URLs that are as decided, each once.
 func (r *Report) Notes() (list []Note) {
-	index, last := map[string]int{}, map[string]string{}
-	for _, res := range r.Results {
-		for _, text := range res.Notes {
-			if res.Verdict != Match || last[text] == res.URL { // once, and not for each crawler
-				continue
+	var all []Note
+	for _, c := range r.Results {
+		if c.Verdict == Match {
+			for _, text := range c.Notes {
+				all = append(all, Note{text, c.URL, 1})
 			}
-			last[text] = res.URL
-			if _, ok := index[text]; !ok {
-				index[text] = len(list)
-				list = append(list, Note{Text: text, URL: res.URL})
-			}
-			list[index[text]].URLs++
 		}
+	}
+	for _, same := range snapshot.Group(all, func(n Note) string { return n.Text }) {
+		same[0].URLs = len(slices.Compact(slices.Clone(same))) // once, and not for each crawler
+		list = append(list, same[0])
 	}
 	return list
 }
