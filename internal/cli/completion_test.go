@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,12 +16,11 @@ import (
 // offers are what a shell shows after the arguments, and cobra's directive for it.
 func offers(t *testing.T, args ...string) (values []string, directive string) {
 	t.Helper()
-	var out, errs bytes.Buffer
-	if code := run(context.Background(), append([]string{cobra.ShellCompNoDescRequestCmd}, args...), &out, &errs,
-		noVariables); code != exitDone {
-		t.Fatalf("%q: exit code %d: %s", args, code, &errs)
+	out, errs, code := runCommand(t, append([]string{cobra.ShellCompNoDescRequestCmd}, args...)...)
+	if code != exitDone {
+		t.Fatalf("%q: exit code %d: %s", args, code, errs)
 	}
-	values = strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	values = strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	return values[:len(values)-1], values[len(values)-1]
 }
 
@@ -68,14 +64,11 @@ func TestCompletion_OffersValues(t *testing.T) {
 // Every environment that is offered is one that the policy knows (E3), and every crawler and format one that is taken.
 func TestCompletion_OffersWhatIsTaken(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("<html><head></head></html>"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, filepath.Join(dir, "index.html"), "<html><head></head></html>")
 	take := func(args ...string) {
 		t.Helper()
-		var out, errs bytes.Buffer
-		if code := run(context.Background(), append(args, "--quiet"), &out, &errs, noVariables); code == exitInvalid {
-			t.Errorf("%q is refused: %s", args, &errs)
+		if _, errs, code := runCommand(t, append(args, "--quiet")...); code == exitInvalid {
+			t.Errorf("%q is refused: %s", args, errs)
 		}
 	}
 	for _, e := range config.Environments() {

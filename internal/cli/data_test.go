@@ -61,9 +61,7 @@ func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 				if err := s.Write(dir); err != nil {
 					t.Fatal(err)
 				}
-				if err := os.WriteFile(file, []byte(policy), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				writeFile(t, file, policy)
 				return dir, runJSON(t, "-s", dir, "-d", "published", "--policy", file)
 			}
 			written, b := build("written", s, previewed)
@@ -145,10 +143,7 @@ func TestData_ABuildPrintsNothing(t *testing.T) {
 		`"/about/": "<meta name=\"robots\" content=\"noindex, follow\" />"`) {
 		t.Fatalf("the data does not tell of /about/: %s", data)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "content", "about.md"), []byte("---\nrobots: index\n---\n"),
-		0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, filepath.Join(dir, "content", "about.md"), "---\nrobots: index\n---\n")
 	runJSON(t, "-s", dir)
 	want := []string{"robots: index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1"}
 	if got := headMetas(t, filepath.Join(dir, "public", "about", "index.html")); !slices.Equal(got, want) {

@@ -23,6 +23,7 @@ var (
 
 // Every command in the documentation is run, and prints what stands below it.
 func TestDocs_TranscriptsAreTrue(t *testing.T) {
+	needsHugo(t)
 	pages, err := filepath.Glob("docs/*.md")
 	if err != nil || len(pages) == 0 {
 		t.Fatal("no pages", err)
@@ -42,16 +43,7 @@ func TestDocs_TranscriptsAreTrue(t *testing.T) {
 func docPage(t *testing.T, page string, text []byte) {
 	t.Helper()
 	dir := t.TempDir()
-	write := func(name, data string) {
-		t.Helper()
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(data), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write := func(name, data string) { writeTree(t, dir, map[string]string{name: data}) }
 	home, err := filepath.Abs(page)
 	if err != nil {
 		t.Fatal(err)

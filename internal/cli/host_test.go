@@ -29,19 +29,9 @@ func TestHouse_AHostIsOneRow(t *testing.T) {
 
 	dir := t.TempDir()
 	public := filepath.Join(dir, "public")
-	write := func(name, text string) {
-		t.Helper()
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("public/index.html", "<!doctype html><html><head><title>x</title></head></html>")
-	write("public/a b.pdf", "%PDF")
-	write("public/c.pdf", "%PDF")
+	write := func(name, text string) { writeTree(t, dir, map[string]string{name: text}) }
+	writeTree(t, dir, map[string]string{"public/index.html": "<!doctype html><html><head><title>x</title></head></html>",
+		"public/a b.pdf": "%PDF", "public/c.pdf": "%PDF"})
 	metarobots := func(variable string, args ...string) string {
 		t.Helper()
 		var out bytes.Buffer

@@ -30,7 +30,7 @@ var annotation = regexp.MustCompile(`^::(error|warning|notice) (file=[^:]*,)?tit
 func output(t *testing.T, args ...string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	code := run(t.Context(), args, &stdout, &stderr, func(string) string { return "" })
+	code := run(t.Context(), args, &stdout, &stderr, noVariables)
 	if stdout.Len()+stderr.Len() == 0 && code > exitFailed {
 		t.Errorf("%q: exit code %d, and nothing is printed", args, code)
 	}
@@ -67,15 +67,7 @@ func hostileSite(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	long := strings.Repeat("x", 5000)
 	texts := append([]string{long}, hostile...)
-	write := func(name, text string) {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write := func(name, text string) { writeFile(t, filepath.Join(dir, name), text) }
 	for i, text := range hostile {
 		name := strings.ReplaceAll(text, "/", "-") + ".html"
 		names = append(names, name)
@@ -115,9 +107,7 @@ func TestHouse_NothingUnprintableIsPrinted(t *testing.T) {
 	for _, format := range report.Formats {
 		output(t, "report", ".", "--format", string(format))
 	}
-	if err := os.WriteFile("new.json", []byte(`{"version":1,"pages":[]}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, "new.json", `{"version":1,"pages":[]}`)
 	output(t, "diff", "old\x1b.json", "new.json")
 	output(t, "check", ".", "--baseline", "old\x1b.json")
 	for _, text := range append(hostile, strings.Repeat("x", 5000)) {
@@ -134,15 +124,10 @@ func TestHouse_NothingUnprintableIsPrinted(t *testing.T) {
 			output(t, args...)
 		}
 	}
-	if err := os.WriteFile("metarobots.toml",
-		[]byte("[robots]\n\"a\\n::error::\\u001b\" = 1\n[robots.visibility]\ntypes.\"\\u202e\" = \"\\u001bnoindex\"\n"),
-		0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, "metarobots.toml",
+		"[robots]\n\"a\\n::error::\\u001b\" = 1\n[robots.visibility]\ntypes.\"\\u202e\" = \"\\u001bnoindex\"\n")
 	output(t, "check", ".")
-	if err := os.WriteFile("metarobots.toml", []byte("[robots\x1b]\n::error::\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, "metarobots.toml", "[robots\x1b]\n::error::\n")
 	output(t, "check", ".")
 }
 
@@ -159,11 +144,7 @@ func TestHouse_NothingUnprintableIsPrintedOfOthers(t *testing.T) {
 	lock := `{"version":1,"environment":"production\u001b","decisions":{"a-1":{"robots":"noindex\n::error::\u202e"}},"pages":{"/":{"decision":"a-1"},"/a%0a::b":{"decision":"a-1"}}}`
 	log := "1.2.3.4 - - [20/Nov/2026:10:00:00 +0000] \"GET /\x1b[2J HTTP/1.1\" 200 1 \"-\" " +
 		"\"Googlebot/2.1\"\n\x1b[2J::error::\u202e\n" + strings.Repeat("x", 5000) + "\n"
-	for name, text := range map[string]string{"lock.json": lock, "::error::\x1blog": log} {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeTree(t, ".", map[string]string{"lock.json": lock, "::error::\x1blog": log})
 	for _, args := range [][]string{{}, {"--json"}, {"-v"}, {"--report", "::error::\x1b.md"}} {
 		output(t, append([]string{"verify", server.URL, "--against", "lock.json", "--allow-private", "--retries", "0"},
 			args...)...)
@@ -177,20 +158,13 @@ func TestHouse_NothingUnprintableIsPrintedOfOthers(t *testing.T) {
 func TestHouse_NothingUnprintableIsPrintedOfHugo(t *testing.T) {
 	cleanHugo(t)
 	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{
+	writeTree(t, ".", map[string]string{
 		"hugo.toml":            "baseURL = 'https://example.org/'\n[params]\nrobots = \"\\u001bnoindex\"\n",
 		"layouts/all.html":     "<head><title>{{ .Title }}</title></head>{{ warnf \"%s\" .Title }}",
 		"content/a\n::b.md":    "---\ntitle: \"a\\n::error::x\\e[2J\\u202e\"\nrobots: \"\\e[2Jnoindx\"\n---\n",
 		"content/\x1b[2Jc.md":  "---\ntitle: c\n---\n",
 		"content/sec\x1b/d.md": "---\ntitle: d\n---\n",
-	} {
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	output(t, "build")
 	output(t, "init", "-n")
 	if err := os.Remove("content/a\n::b.md"); err != nil {
@@ -198,9 +172,6 @@ func TestHouse_NothingUnprintableIsPrintedOfHugo(t *testing.T) {
 	}
 	output(t, "build", "-v")
 	output(t, "data", "-o", "::error::\x1b.json")
-	if err := os.WriteFile("content/e\n::error::f.md", []byte("---\ntitle: [\n::error::\x1b\n---\n"),
-		0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, "content/e\n::error::f.md", "---\ntitle: [\n::error::\x1b\n---\n")
 	output(t, "build")
 }

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -21,13 +19,12 @@ import (
 // said is what a dry run would have crawlers told of each file.
 func said(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	var out, problems bytes.Buffer
-	if code := run(context.Background(), []string{"-n", "--json", "--now", "2026-01-01", "--noBuildLock", "-s", dir},
-		&out, &problems, noVariables); code != exitDone && code != exitFailed {
-		t.Fatalf("exit code %d: %s", code, &problems)
+	out, problems, code := runCommand(t, "-n", "--json", "--now", "2026-01-01", "--noBuildLock", "-s", dir)
+	if code != exitDone && code != exitFailed {
+		t.Fatalf("exit code %d: %s", code, problems)
 	}
 	var r result.Result
-	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		t.Fatal(err)
 	}
 	all := map[string]string{}
@@ -55,6 +52,7 @@ var hidesHowMany = regexp.MustCompile(`^# (\d+) (?:page|file)s?: `)
 // the first policy everything is told as without one, and each suggestion hides as many files as the policy says: each
 // rule, and each key of archives, formats and sections once, with PROOFS=all wherever its files are others.
 func TestHouse_InitHidesNothing(t *testing.T) {
+	needsHugo(t)
 	sites, err := family.Sites()
 	if err != nil {
 		t.Fatal(err)
@@ -67,23 +65,14 @@ func TestHouse_InitHidesNothing(t *testing.T) {
 		}
 	}
 	dirs["site-example"] = t.TempDir()
-	if err := os.CopyFS(dirs["site-example"], os.DirFS("site-example")); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"public", ".hugo_build.lock"} { // of whoever built it, as the README says
-		if err := os.RemoveAll(filepath.Join(dirs["site-example"], name)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	copyTree(t, "site-example", dirs["site-example"])
 	proved := map[string]bool{} // many sites of the family give reason for the same
 	for _, name := range slices.Sorted(maps.Keys(dirs)) {
 		t.Run(name, func(t *testing.T) {
 			dir := dirs[name]
 			before := said(t, dir)
-			var out, problems bytes.Buffer
-			if code := run(context.Background(), []string{"init", "--now", "2026-01-01", "-s", dir}, &out, &problems,
-				noVariables); code != exitDone {
-				t.Fatalf("exit code %d: %s", code, &problems)
+			if _, problems, code := runCommand(t, "init", "--now", "2026-01-01", "-s", dir); code != exitDone {
+				t.Fatalf("exit code %d: %s", code, problems)
 			}
 			file := filepath.Join(dir, "metarobots.toml")
 			text, err := os.ReadFile(file)
@@ -121,9 +110,7 @@ func TestHouse_InitHidesNothing(t *testing.T) {
 					continue
 				}
 				proved[same] = true
-				if err := os.WriteFile(file, []byte(strings.Join(taken, "\n")), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				writeFile(t, file, strings.Join(taken, "\n"))
 				if n := newly(after, said(t, dir)); n != says || n == 0 {
 					t.Errorf("%s hides %d files, and the policy says %d", key, n, says)
 				}

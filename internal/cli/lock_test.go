@@ -22,22 +22,8 @@ func lockedSite(t *testing.T, pages int) (dir string) {
 	for i := range pages {
 		files[fmt.Sprintf("out/%d.html", i)] = "<!doctype html><title>x</title>"
 	}
-	if err := os.Mkdir(filepath.Join(dir, "out"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeTree(t, dir, files)
 	return dir
-}
-
-// runIn runs the command.
-func runIn(args ...string) (code int, stderr string) {
-	var out bytes.Buffer
-	code = run(context.Background(), args, &bytes.Buffer{}, &out, func(string) string { return "" })
-	return code, out.String()
 }
 
 // X: a preview and a production run at once leave what one after the other leaves.
@@ -47,18 +33,18 @@ func TestHouse_RunsAtOnceAreOneAfterTheOther(t *testing.T) {
 	var wg sync.WaitGroup
 	for _, environment := range []string{"preview", "production", "preview", "production"} {
 		wg.Go(func() {
-			if code, stderr := runIn("apply", "-s", dir, "-e", environment); code != 0 {
+			if _, stderr, code := runCommand(t, "apply", "-s", dir, "-e", environment); code != 0 {
 				t.Errorf("%s: exit code %d: %s", environment, code, stderr)
 			}
 		})
 		wg.Go(func() { // who only reads meets no half-written state
-			if _, stderr := runIn("check", "-s", dir, "-e", environment); strings.Contains(stderr, "(edited)") {
+			if _, stderr, _ := runCommand(t, "check", "-s", dir, "-e", environment); strings.Contains(stderr, "(edited)") {
 				t.Errorf("check %s: %s", environment, stderr)
 			}
 		})
 	}
 	wg.Wait()
-	if code, stderr := runIn("apply", "-s", dir, "-e", "production"); code != 0 {
+	if _, stderr, code := runCommand(t, "apply", "-s", dir, "-e", "production"); code != 0 {
 		t.Fatal(stderr)
 	}
 	for i := range 600 {
@@ -74,12 +60,12 @@ func TestHouse_ASecondRunNamesTheFirst(t *testing.T) {
 	t.Parallel()
 	dir := lockedSite(t, 1)
 	first, err := project.Open(context.Background(), project.Options{WorkDir: dir, Writer: "metarobots build",
-		Getenv: func(string) string { return "" }}, generators()...)
+		Getenv: noVariables}, generators()...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer first.Close()
-	code, stderr := runIn("apply", "-s", dir)
+	_, stderr, code := runCommand(t, "apply", "-s", dir)
 	want := fmt.Sprintf("metarobots build (process %d) is at work on the same folder", os.Getpid())
 	if code != exitBroken || !strings.Contains(stderr, want) {
 		t.Errorf("exit code %d: %s", code, stderr)

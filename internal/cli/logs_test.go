@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -23,14 +22,10 @@ func logsRun(t *testing.T, ctx context.Context, n int, args ...string) (code int
 		fmt.Fprintf(&b, "66.249.66.1 - - [20/Nov/2026:09:%02d:%02d +0000] \"GET /a/ HTTP/1.1\" 200 5 \"-\" "+
 			"\"Googlebot/2.1\"\n", i/60%60, i%60)
 	}
-	for name, data := range map[string]string{lock: noindexLock, log: b.String()} {
-		if err := os.WriteFile(name, []byte(data), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFile(t, lock, noindexLock)
+	writeFile(t, log, b.String())
 	var out, errs bytes.Buffer
-	code = run(ctx, append([]string{"logs", log, "--against", lock}, args...), &out, &errs,
-		func(string) string { return "" })
+	code = run(ctx, append([]string{"logs", log, "--against", lock}, args...), &out, &errs, noVariables)
 	return code, out.String(), errs.String()
 }
 

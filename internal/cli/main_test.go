@@ -37,6 +37,7 @@ func siteExample(t *testing.T) jsonResult {
 
 // cleanHugo takes away the variables that Hugo reads itself and gives it a cache of its own.
 func cleanHugo(t *testing.T) {
+	needsHugo(t)
 	for _, variable := range os.Environ() {
 		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "HUGO") {
 			t.Setenv(name, "") // so that it comes back
@@ -46,29 +47,37 @@ func cleanHugo(t *testing.T) {
 	t.Setenv("HUGO_CACHEDIR", t.TempDir())
 }
 
+// writeFile writes a file and the folders above it.
+func writeFile[T string | []byte](t *testing.T, name string, data T) {
+	t.Helper()
+	err := os.MkdirAll(filepath.Dir(name), 0o755)
+	if err == nil {
+		err = os.WriteFile(name, []byte(data), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// writeTree writes files below a folder.
+func writeTree(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		writeFile(t, filepath.Join(dir, filepath.FromSlash(name)), text)
+	}
+}
+
+func noVariables(string) string { return "" }
+
+// copyTree copies a site without what a build has made in it.
 func copyTree(t *testing.T, from, to string) {
 	t.Helper()
-	err := filepath.WalkDir(from, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+	err := os.CopyFS(to, os.DirFS(from))
+	for _, name := range []string{"public", "resources", ".hugo_build.lock"} {
+		if err == nil {
+			err = os.RemoveAll(filepath.Join(to, name))
 		}
-		rel, err := filepath.Rel(from, file)
-		if err != nil {
-			return err
-		}
-		target := filepath.Join(to, rel)
-		switch {
-		case rel == "public" || rel == "resources": // made by a build
-			return fs.SkipDir
-		case entry.IsDir():
-			return os.MkdirAll(target, 0o755)
-		}
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(target, data, 0o644)
-	})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +120,7 @@ func runJSON(t *testing.T, args ...string) (b jsonResult) {
 func runCommand(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code = run(context.Background(), args, &out, &errs, func(string) string { return "" })
+	code = run(context.Background(), args, &out, &errs, noVariables)
 	return out.String(), errs.String(), code
 }
 
@@ -469,35 +478,25 @@ func TestInterrupt_PagesStayWhole(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%s %d", command, after), func(t *testing.T) {
 				t.Chdir(t.TempDir())
-				write := func(name, text string) {
-					t.Helper()
-					err := os.MkdirAll(filepath.Dir(name), 0o755)
-					if err == nil {
-						err = os.WriteFile(name, []byte(text), 0o644)
-					}
-					if err != nil {
-						t.Fatal(err)
-					}
-				}
 				for i := range pages {
 					if command == "apply" {
-						write(fmt.Sprintf("public/%d.html", i), before)
+						writeFile(t, fmt.Sprintf("public/%d.html", i), before)
 					} else {
-						write(fmt.Sprintf("content/%d.html", i), "---\ntitle: A\nurl: /"+strconv.Itoa(i)+".html\n---\n")
+						writeFile(t, fmt.Sprintf("content/%d.html", i), "---\ntitle: A\nurl: /"+strconv.Itoa(i)+".html\n---\n")
 					}
 				}
 				if command == "apply" {
-					write("metarobots.toml", "[site]\ngenerator = \"html\"\ndestination = \"public\"\n")
+					writeFile(t, "metarobots.toml", "[site]\ngenerator = \"html\"\ndestination = \"public\"\n")
 				} else {
-					write("hugo.toml", "disableKinds = [\"home\", \"section\", \"taxonomy\", \"term\", \"rss\", "+
+					writeFile(t, "hugo.toml", "disableKinds = [\"home\", \"section\", \"taxonomy\", \"term\", \"rss\", "+
 						"\"sitemap\"]\n"+
 						"disableHugoGeneratorInject = true\n[security]\nallowContent = [\".*\"]\n")
-					write("layouts/page.html", before)
+					writeFile(t, "layouts/page.html", before)
 				}
 				ctx := &ends{Context: context.Background()}
 				ctx.n.Store(after)
 				var out, errs bytes.Buffer
-				if code := run(ctx, []string{command}, &out, &errs, func(string) string { return "" }); code != 3 {
+				if code := run(ctx, []string{command}, &out, &errs, noVariables); code != 3 {
 					t.Fatalf("exit code %d, want 3\n%s", code, &errs)
 				}
 				if !strings.Contains(errs.String(), "interrupted") {

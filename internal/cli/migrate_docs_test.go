@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -51,6 +49,7 @@ func examples(t *testing.T) (all []example) {
 
 // Every example of the page about migration is a site that is built, and its table is what comes of it.
 func TestDocs_MigrationExamplesAreTrue(t *testing.T) {
+	needsHugo(t)
 	all := examples(t)
 	if len(all) < 6 {
 		t.Errorf("%d examples", len(all))
@@ -65,22 +64,14 @@ func TestDocs_MigrationExamplesAreTrue(t *testing.T) {
 					x.files["hugo.toml"] = "baseURL = \"https://example.org/\"\n"
 				}
 			}
-			for name, text := range x.files {
-				file := filepath.Join(dir, filepath.FromSlash(name))
-				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
+			writeTree(t, dir, x.files)
 			pages := func(args ...string) map[string]result.Page {
-				var out, problems bytes.Buffer
-				if code := run(context.Background(), args, &out, &problems, noVariables); code > exitFailed {
-					t.Fatalf("exit code %d: %s", code, &problems)
+				out, problems, code := runCommand(t, args...)
+				if code > exitFailed {
+					t.Fatalf("exit code %d: %s", code, problems)
 				}
 				var r result.Result
-				if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+				if err := json.Unmarshal([]byte(out), &r); err != nil {
 					t.Fatal(err)
 				}
 				all := map[string]result.Page{}
@@ -90,10 +81,7 @@ func TestDocs_MigrationExamplesAreTrue(t *testing.T) {
 				return all
 			}
 			after := pages(args...)
-			if err := os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(onlySite(x.files["metarobots.toml"])),
-				0o644); err != nil {
-				t.Fatal(err)
-			}
+			writeFile(t, filepath.Join(dir, "metarobots.toml"), onlySite(x.files["metarobots.toml"]))
 			before := pages(args...)
 			for _, row := range x.rows {
 				url := row[0]

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -78,7 +76,7 @@ func TestLaw_NobodyModifiesAPlan(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	for name, text := range map[string]string{
+	writeTree(t, dir, map[string]string{
 		"metarobots.toml": "[site]\ngenerator = \"html\"\ndestination = \"out\"\n[robots]\ntxt.block = [\"ai-training\"]\n" +
 			"[[robots.rules]]\nmatch = [\"/a.html\", \"/*.pdf\"]\nrobots = \"noindex\"\n[robots.links]\n" +
 			"rules = [{rel = \"nofollow\"}]\n",
@@ -87,17 +85,9 @@ func TestLaw_NobodyModifiesAPlan(t *testing.T) {
 		"out/b.html":     "<!doctype html><link rel=canonical href=/a.html><title>b</title>", "out/x.pdf": "%PDF",
 		"out/robots.txt": "User-agent: *\nDisallow: /a\n", "out/_headers": "/b.html\n  X-Robots-Tag: noarchive\n",
 		"out/sitemap.xml": "<urlset><url><loc>https://example.org/a.html</loc></url></urlset>",
-	} {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	ctx, out := context.Background(), newPrinter(io.Discard, func(string) string { return "" })
-	c := &command{stdout: out, stderr: out, getenv: func(string) string { return "" }}
+	})
+	ctx, out := context.Background(), newPrinter(io.Discard, noVariables)
+	c := &command{stdout: out, stderr: out, getenv: noVariables}
 	c.options.Source = dir
 	p, err := project.Open(ctx, project.Options{WorkDir: dir, BaseURL: "https://example.org/", Getenv: c.getenv},
 		pages.HTML)

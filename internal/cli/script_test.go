@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -52,6 +53,15 @@ func (m inModule) Run() int {
 // asProcess is the name under which the test binary is the program, in a process of its own.
 const asProcess = "metarobots-process"
 
+// hugoIsIn says that Hugo is compiled in. Without it, scripts and tests of its sites are left out.
+var hugoIsIn = !strings.HasPrefix(compiledIn, "without")
+
+func needsHugo(t *testing.T) {
+	if !hugoIsIn {
+		t.Skip("built without Hugo")
+	}
+}
+
 // TestMain is the program too, for the scripts: they name its config.toml in a variable.
 func TestMain(m *testing.M) {
 	family.InMemory()
@@ -71,8 +81,18 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	scripts, err := filepath.Glob(filepath.Join(here, "internal", "cli", "testdata", "script", "*.txtar"))
+	if err != nil || len(scripts) == 0 {
+		t.Fatal("no scripts", err)
+	}
+	if !hugoIsIn {
+		scripts = slices.DeleteFunc(scripts, func(file string) bool {
+			text, _ := os.ReadFile(file)
+			return bytes.Contains(bytes.ToLower(text), []byte("hugo"))
+		})
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:           filepath.Join(here, "internal", "cli", "testdata", "script"),
+		Files:         scripts,
 		UpdateScripts: *update,
 		Setup: func(e *testscript.Env) error {
 			home := filepath.Join(e.WorkDir, ".home")
