@@ -26,8 +26,8 @@ var astro = Generator{
 	layout: func(c *config, l *layout) error {
 		// Starlight publishes what is not translated in every language.
 		l.fallback = slices.ContainsFunc(c.program, func(t source.Token) bool { return t.Text == "starlight" })
-		src := clean(c.text("srcDir", "src"))
-		s := &astroSite{format: c.in("build").text("format", "directory")}
+		src := clean(c.values.text("srcDir", "src"))
+		s := &astroSite{format: c.values.in("build").text("format", "directory")}
 		l.other = &folder{extensions: astroEntries, place: s.entry}
 		err := s.loaders(c, src, l)
 		entries, _ := os.ReadDir(joined(c.root, path.Join(src, "content")))
@@ -133,7 +133,7 @@ func (s *astroSite) page(c *content) {
 // https://docs.astro.build/en/recipes/i18n/#use-collections-for-translated-content
 func (s *astroSite) entry(c *content) {
 	c.collection = cmp.Or(c.collection, path.Base(c.folder.dir))
-	id := c.text("slug")
+	id := c.matter.text("slug")
 	if id == "" {
 		id = strings.TrimSuffix(slugged(c.rel()), "/index")
 	}

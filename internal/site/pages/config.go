@@ -19,7 +19,7 @@ import (
 
 // A config is the configuration of a site's generator, as far as it is literal.
 type config struct {
-	section
+	values section
 	// header is the same as something that pages inherit from; its file is empty where there is no configuration.
 	header   header
 	root     string        // the site's folder, absolute
@@ -31,7 +31,7 @@ type config struct {
 
 func newConfig(root string) *config {
 	c := &config{root: root, computed: computedKeys{}}
-	c.config = c
+	c.values.config = c
 	return c
 }
 
@@ -90,11 +90,11 @@ func (c *config) open(names ...string) error {
 		}
 		if ext := path.Ext(name); isData(ext) {
 			c.header, _, err = readData(name, ext, data)
-			c.params = c.header.document.Params
+			c.values.params = c.header.document.Params
 			return err
 		}
 		c.program, c.header.file = source.Lex(string(data)), name
-		c.params, c.header.document.Index = c.program.Read()
+		c.values.params, c.header.document.Index = c.program.Read()
 		return nil
 	}
 	return nil

@@ -28,7 +28,7 @@ type content struct {
 	language, collection string
 	// headers are its own front matter and what it inherits, the nearest first; section is all of them merged.
 	headers []header
-	section
+	matter  section
 	// title is its first heading or its title.
 	title string
 	// places are the published files that it may be, the likeliest first; a name may hold * for a part that is not
@@ -62,7 +62,7 @@ var dates = []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "2006/01/02 15:0
 
 // date is the file's: its date parameter.
 func (c *content) date() (time.Time, bool) {
-	value := c.get("date")
+	value := c.matter.get("date")
 	t, err := frontmatter.Date(value)
 	for _, form := range dates {
 		if text, ok := value.(string); ok && err != nil {
@@ -105,9 +105,9 @@ var draftKeys = []string{"draft", "published", "status"}
 
 // isDraft reports whether a file says by one of these keys that it is not to be published.
 func (c *content) isDraft(keys ...string) bool {
-	return slices.Contains(keys, "draft") && c.boolean("draft", false) ||
-		slices.Contains(keys, "published") && !c.boolean("published", true) ||
-		slices.Contains(keys, "status") && strings.EqualFold(c.text("status"), "draft")
+	return slices.Contains(keys, "draft") && c.matter.boolean("draft", false) ||
+		slices.Contains(keys, "published") && !c.matter.boolean("published", true) ||
+		slices.Contains(keys, "status") && strings.EqualFold(c.matter.text("status"), "draft")
 }
 
 // merged puts own parameters over inherited ones. deep merges maps key by key and joins lists, as Eleventy does; else a
@@ -171,9 +171,9 @@ func (r *reader) state(c *content) {
 		file, line := c.locate(path)
 		return r.site.short(file), line
 	}
-	findings := frontmatter.Mistyped(c.params, o)
-	if frontmatter.Mentions(c.params, o) {
-		result := frontmatter.Read(c.params, o)
+	findings := frontmatter.Mistyped(c.matter.params, o)
+	if frontmatter.Mentions(c.matter.params, o) {
+		result := frontmatter.Read(c.matter.params, o)
 		c.statements, findings = result.Statements, append(findings, result.Findings...)
 	}
 	r.report(findings)
@@ -182,7 +182,7 @@ func (r *reader) state(c *content) {
 // locate finds where a parameter stands: in its own front matter, or in what it inherits from. Where neither has that
 // value in that place, as in a list that was joined, it is the file alone: no line is invented.
 func (c *content) locate(key []string) (string, int) {
-	want := fmt.Sprint(frontmatter.Lookup(c.params, key))
+	want := fmt.Sprint(frontmatter.Lookup(c.matter.params, key))
 	for i := range c.headers {
 		h := &c.headers[i]
 		if value := frontmatter.Lookup(h.document.Params, key); value != nil && fmt.Sprint(value) == want {

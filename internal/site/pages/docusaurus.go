@@ -19,7 +19,7 @@ var docusaurus = Generator{
 	publish: [2]string{"", "build"}, url: "url", at: "baseUrl",
 	layout: func(c *config, l *layout) error {
 		l.fallback = true
-		i18n := c.in("i18n")
+		i18n := c.values.in("i18n")
 		locale, translations := i18n.text("defaultLocale", "en"), clean(i18n.text("path", "i18n"))
 		locales := slices.DeleteFunc(i18n.list("locales"), func(name string) bool { return name == locale })
 		for _, p := range docusaurusPlugins(c) {
@@ -47,7 +47,7 @@ func (p *docusaurusPlugin) name() string {
 // docusaurusPlugins are those of the preset, or of the list of plugins, with the options that are literal.
 func docusaurusPlugins(c *config) (all []docusaurusPlugin) {
 	add := func(kind string, options any) {
-		p := docusaurusPlugin{options: c.part(options), kind: kind}
+		p := docusaurusPlugin{options: c.values.part(options), kind: kind}
 		dir, route := kind, kind
 		if kind == "pages" {
 			dir, route = "src/pages", ""
@@ -58,7 +58,7 @@ func docusaurusPlugins(c *config) (all []docusaurusPlugin) {
 			all = append(all, p)
 		}
 	}
-	plugins, _ := c.get("plugins").([]any)
+	plugins, _ := c.values.get("plugins").([]any)
 	for _, plugin := range plugins {
 		list, _ := plugin.([]any)
 		if len(list) == 0 {
@@ -66,13 +66,13 @@ func docusaurusPlugins(c *config) (all []docusaurusPlugin) {
 		}
 		name, _ := list[0].(string)
 		if name == source.Computed {
-			c.miss("plugins")
+			c.values.miss("plugins")
 		} else if m := docusaurusContent.FindStringSubmatch(name); m != nil {
 			add(m[1], append(list, nil)[1])
 		}
 	}
 	// The options of a preset stand under the plugin's name; false leaves the plugin out.
-	presets := c.part(firstMap(c.get("presets")))
+	presets := c.values.part(firstMap(c.values.get("presets")))
 	for _, kind := range []string{"docs", "blog", "pages"} {
 		if options := presets.get(kind); options != false {
 			add(kind, options)
@@ -155,13 +155,13 @@ var (
 func docusaurusDoc(c *content) (names []string) {
 	parts := strings.Split(c.rel(), "/")
 	for range 2 {
-		dir, base, slug := path.Join(parts[:len(parts)-1]...), parts[len(parts)-1], c.text("slug")
+		dir, base, slug := path.Join(parts[:len(parts)-1]...), parts[len(parts)-1], c.matter.text("slug")
 		switch {
 		case strings.HasPrefix(slug, "/"):
 			dir = slug
 		case slug == "" && (folderIndex.MatchString(base) || dir != "" && strings.EqualFold(base, path.Base(dir))):
 		default:
-			dir = path.Join(dir, cmp.Or(slug, c.text("id"), base))
+			dir = path.Join(dir, cmp.Or(slug, c.matter.text("id"), base))
 		}
 		names = append([]string{dir}, names...)
 		for i, name := range parts {
@@ -174,7 +174,7 @@ func docusaurusDoc(c *content) (names []string) {
 }
 
 // docusaurusPage: the slug, or the path.
-func docusaurusPage(c *content) []string { return []string{cmp.Or(c.text("slug"), c.indexed())} }
+func docusaurusPage(c *content) []string { return []string{cmp.Or(c.matter.text("slug"), c.indexed())} }
 
 // datedPost is a post's path: folders, a date in one part or in several, which goes before them in the URL as it is
 // written, and a name, or none. https://docusaurus.io/docs/blog#blog-post-date
@@ -183,7 +183,7 @@ var datedPost = regexp.MustCompile(`^(.*)(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?(.*?)
 
 // docusaurusPost: the slug, or the date and the name.
 func docusaurusPost(c *content) []string {
-	if slug := c.text("slug"); slug != "" {
+	if slug := c.matter.text("slug"); slug != "" {
 		return []string{slug}
 	}
 	if m := datedPost.FindStringSubmatch(c.rel()); m != nil {

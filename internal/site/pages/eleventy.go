@@ -24,7 +24,7 @@ var eleventy = Generator{
 			for _, name := range c.program.Arguments(setter) {
 				return clean(name)
 			}
-			return clean(c.in("dir").text(key, byDefault))
+			return clean(c.values.in("dir").text(key, byDefault))
 		}
 		input, output := directory("input", "."), directory("output", "_site")
 		includes := path.Join(input, directory("includes", "_includes"))
@@ -90,7 +90,7 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 			return nil, err
 		}
 	}
-	params := c.params
+	params := c.matter.params
 	for _, h := range slices.Concat(all, e.globals) {
 		params = merged(params, h.document.Params, true)
 	}
@@ -200,9 +200,9 @@ func (e *eleventySite) place(c *content) {
 	if slug == "index" {
 		stem, known["page.fileSlug"] = c.dir, path.Base(c.dir)
 	}
-	_, c.many = c.params["pagination"]
-	permalink := frontmatter.Lookup(c.params, []string{"permalink"})
-	if computed, ok := frontmatter.Lookup(c.params, []string{"eleventycomputed", "permalink"}).(string); ok {
+	_, c.many = c.matter.params["pagination"]
+	permalink := frontmatter.Lookup(c.matter.params, []string{"permalink"})
+	if computed, ok := frontmatter.Lookup(c.matter.params, []string{"eleventycomputed", "permalink"}).(string); ok {
 		permalink = computed
 	}
 	if address, ok := permalink.(string); ok {
@@ -234,7 +234,7 @@ func permalinked(permalink string, known map[string]string, c *content) []string
 		name, filters := m[1], m[2]
 		value, ok := known[name]
 		if !ok && !strings.Contains(name, ".") {
-			value = c.text(name)
+			value = c.matter.text(name)
 		}
 		switch {
 		case pageNumber.MatchString(name):

@@ -144,10 +144,10 @@ func (g *Generator) read(c *config) (l layout, err error) {
 	if err = c.open(g.configs...); err != nil {
 		return l, err
 	}
-	l.publish, l.baseURL = clean(c.text(g.publish[0], g.publish[1])), c.text(g.url)
-	if at := strings.Trim(c.text(g.at), "/"); g.at != "" && l.baseURL != "" &&
+	l.publish, l.baseURL = clean(c.values.text(g.publish[0], g.publish[1])), c.values.text(g.url)
+	if at := strings.Trim(c.values.text(g.at), "/"); g.at != "" && l.baseURL != "" &&
 		(at == "" || !strings.HasSuffix(l.baseURL, "/"+at)) {
-		l.baseURL = strings.TrimSuffix(l.baseURL, "/") + "/" + strings.TrimPrefix(c.text(g.at), "/")
+		l.baseURL = strings.TrimSuffix(l.baseURL, "/") + "/" + strings.TrimPrefix(c.values.text(g.at), "/")
 	}
 	if g.layout != nil {
 		err = g.layout(c, &l)

@@ -14,7 +14,7 @@ var hexo = Generator{
 	only:    func(root string) bool { return depends(root, "hexo") },
 	publish: [2]string{"public_dir", "public"}, url: "url", at: "root",
 	layout: func(c *config, l *layout) error {
-		source := clean(c.text("source_dir", "source"))
+		source := clean(c.values.text("source_dir", "source"))
 		posts := folder{dir: path.Join(source, "_posts"), extensions: hexoExtensions, skip: hidden,
 			dialect: hexoDialect, drafts: []string{"published"}, place: c.hexoPost}
 		drafts, pages := posts, folder{dir: source, extensions: hexoExtensions, skip: underscored,
@@ -38,7 +38,7 @@ var (
 func hexoPage(c *content) {
 	c.collection = "page"
 	c.places = []string{c.rel() + ".html"}
-	if own := c.text("permalink"); own != "" {
+	if own := c.matter.text("permalink"); own != "" {
 		c.places = filesAt(own, strings.TrimSuffix(own, "/")+"/")
 	}
 }
@@ -46,12 +46,12 @@ func hexoPage(c *content) {
 // hexoPost places a post at the permalink of the configuration, or at the address that it says itself.
 func (config *config) hexoPost(c *content) {
 	hexoPage(c)
-	if c.collection = "post"; c.text("permalink") != "" {
+	if c.collection = "post"; c.matter.text("permalink") != "" {
 		return
 	}
 	// Whatever front matter says has a placeholder by its name, as abbrlink.
 	v := map[string]string{}
-	for _, values := range []section{config.in("permalink_defaults"), c.section} {
+	for _, values := range []section{config.values.in("permalink_defaults"), c.matter} {
 		for key := range values.params {
 			if value := values.text(key); value != "" && !slices.Contains(hexoOwn, key) {
 				v[key] = value
@@ -59,7 +59,7 @@ func (config *config) hexoPost(c *content) {
 		}
 	}
 	t, title, known := c.dated(c.rel())
-	if !strings.Contains(config.text("new_post_name"), ":day-:title") {
+	if !strings.Contains(config.values.text("new_post_name"), ":day-:title") {
 		title = c.rel()
 		t, known = c.date()
 	} else if title == c.rel() {
@@ -69,18 +69,18 @@ func (config *config) hexoPost(c *content) {
 	if known {
 		setDate(v, t)
 	}
-	all := append(c.list("categories"), c.list("category")...)
+	all := append(c.matter.list("categories"), c.matter.list("category")...)
 	if len(all) == 0 {
-		all = []string{config.text("default_category", "uncategorized")}
+		all = []string{config.values.text("default_category", "uncategorized")}
 	}
 	for i := range all {
-		all[i] = hexoSlug(config.in("category_map").text(all[i], all[i]))
+		all[i] = hexoSlug(config.values.in("category_map").text(all[i], all[i]))
 	}
 	v["category"] = strings.Join(all, "/")
-	if title := c.text("title"); title != "" {
+	if title := c.matter.text("title"); title != "" {
 		v["post_title"] = hexoSlug(title)
 	}
-	c.places = filesAt("/" + expanded(config.text("permalink", ":year/:month/:day/:title/"), v))
+	c.places = filesAt("/" + expanded(config.values.text("permalink", ":year/:month/:day/:title/"), v))
 }
 
 // underscored skips what begins with an underscore, hidden what begins with a dot.

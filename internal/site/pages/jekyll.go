@@ -28,29 +28,29 @@ var jekyll = Generator{
 	redirects: "noindex", // jekyll-redirect-from
 	publish:   [2]string{"destination", "_site"}, url: "url", at: "baseurl",
 	layout: func(c *config, l *layout) error {
-		s := &jekyllSite{config: c, zone: time.Local, root: clean(c.text("source", "."))}
-		generated, include := beginning("", "/", jekyllExcludes), c.list("include")
+		s := &jekyllSite{config: c, zone: time.Local, root: clean(c.values.text("source", "."))}
+		generated, include := beginning("", "/", jekyllExcludes), c.values.list("include")
 		s.generated, s.included = readIgnored(generated), readIgnored(beginning("", "", include))
-		s.excluded = readIgnored(beginning("", "/", c.list("exclude")) + generated + beginning("!", "", include))
-		s.style = styled(c.text("permalink", "date"))
-		s.posts = styled(c.in("collections").in("posts").text("permalink", s.style))
-		if zone, err := time.LoadLocation(c.text("timezone")); err == nil && c.text("timezone") != "" {
+		s.excluded = readIgnored(beginning("", "/", c.values.list("exclude")) + generated + beginning("!", "", include))
+		s.style = styled(c.values.text("permalink", "date"))
+		s.posts = styled(c.values.in("collections").in("posts").text("permalink", s.style))
+		if zone, err := time.LoadLocation(c.values.text("timezone")); err == nil && c.values.text("timezone") != "" {
 			s.zone = zone
 		}
 		s.scopes = s.defaults()
-		if c.text("collections_dir") != "" {
-			c.miss("collections_dir")
+		if c.values.text("collections_dir") != "" {
+			c.values.miss("collections_dir")
 		}
 		l.base = s.root
 		of := folder{dir: s.root, required: s.required, every: true, skip: s.skip, leaves: s.leaves,
 			dialect: jekyllDialect, drafts: []string{"published"}, inherit: s.inherit, place: s.place}
-		collections := maps.Clone(c.in("collections").params)
-		for _, name := range c.list("collections") {
+		collections := maps.Clone(c.values.in("collections").params)
+		for _, name := range c.values.list("collections") {
 			collections = merged(collections, map[string]any{name: nil}, false)
 		}
 		for _, name := range slices.Sorted(maps.Keys(collections)) {
 			if name != "posts" && name != "drafts" {
-				l.folders = append(l.folders, s.collection(of, name, c.part(collections[name])))
+				l.folders = append(l.folders, s.collection(of, name, c.values.part(collections[name])))
 			}
 		}
 		l.folders = append(l.folders, of)
@@ -196,7 +196,7 @@ func (c *content) extension() string {
 // later is left out till then.
 // https://jekyllrb.com/docs/configuration/options/#build-command-options (future)
 func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]string) {
-	own, slug := c.text("permalink"), cmp.Or(c.text("slug"), name)
+	own, slug := c.matter.text("permalink"), cmp.Or(c.matter.text("slug"), name)
 	date, _, dated := c.dated(c.base)
 	dates := []time.Time{date.In(s.zone), date} // in the site's zone, or as it is written
 	if date.Equal(date.Truncate(24 * time.Hour)) {
@@ -207,7 +207,7 @@ func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]str
 	if c.collection != "" {
 		categorize(c, v)
 		c.unpublished = c.unpublished || dated && !s.config.now.IsZero() && date.After(s.config.now) &&
-			!s.config.boolean("future", false)
+			!s.config.values.boolean("future", false)
 	} else if own != "" { // of a page only path and basename are known
 		v = map[string]string{"path": v["path"], "basename": v["basename"], "output_ext": v["output_ext"]}
 	}
@@ -237,7 +237,7 @@ func categorize(c *content, values map[string]string) {
 		}
 	}
 	var plain, slugs []string
-	for _, name := range append(all, c.list("category")...) {
+	for _, name := range append(all, c.matter.list("category")...) {
 		plain = append(plain, strings.ToLower(name))
 		slugs = append(slugs, jekyllSlug(name))
 	}
@@ -247,9 +247,9 @@ func categorize(c *content, values map[string]string) {
 
 // defaults are the values that the configuration gives files of a path and a type.
 func (s *jekyllSite) defaults() (all []scope) {
-	list, _ := s.config.get("defaults").([]any)
+	list, _ := s.config.values.get("defaults").([]any)
 	for i, e := range list {
-		entry := s.config.part(e)
+		entry := s.config.values.part(e)
 		of := entry.in("scope").text("type")
 		if of == "page" || of == "post" || of == "draft" {
 			of += "s" // as they were called

@@ -234,7 +234,7 @@ func (m *pageMap) compose(f *site.File, language string, behind []*content, meta
 	m.facts(f, language, behind)
 	for _, c := range behind {
 		file := m.reader.site.short(c.file)
-		f.Source, f.Facts.Type = cmp.Or(f.Source, file), cmp.Or(c.text("type"), c.collection)
+		f.Source, f.Facts.Type = cmp.Or(f.Source, file), cmp.Or(c.matter.text("type"), c.collection)
 		// A folder's data is not for its feed (L5), front matter of a file that makes nothing else is.
 		f.Page = policy.Union(f.Page, slices.DeleteFunc(slices.Clone(c.statements), func(s policy.Statement) bool {
 			return !f.HTML && (s.Origin.File != file || slices.ContainsFunc(c.claimed, site.IsHTML))

@@ -13,20 +13,20 @@ var mkdocs = Generator{
 	redirects: "noindex", // mkdocs-redirects
 	publish:   [2]string{"site_dir", "site"}, url: "site_url",
 	layout: func(c *config, l *layout) error {
-		if c.params["INHERIT"] != nil {
-			c.miss("INHERIT")
+		if c.values.params["INHERIT"] != nil {
+			c.values.miss("INHERIT")
 		}
-		s := &mkdocsSite{config: c, docs: clean(c.text("docs_dir", "docs"))}
-		s.flat = !c.boolean("use_directory_urls", true)
+		s := &mkdocsSite{config: c, docs: clean(c.values.text("docs_dir", "docs"))}
+		s.flat = !c.values.boolean("use_directory_urls", true)
 		// Both are left out of what is built; what the second names is shown while it is written.
-		excluded := readIgnored(".*\n/templates/\n" + c.text("exclude_docs") + "\n" + c.text("draft_docs"))
+		excluded := readIgnored(".*\n/templates/\n" + c.values.text("exclude_docs") + "\n" + c.values.text("draft_docs"))
 		f := folder{dir: s.docs, extensions: []string{".md", ".markdown", ".mdown", ".mkdn", ".mkd"}, every: true,
 			leaves:  func(file string) bool { return excluded.match(within(file, s.docs)) },
 			dialect: metaDialect, deep: true, inherit: s.inherit, place: s.place}
 		if on, _ := s.plugin("blog"); on {
 			f.drafts = []string{"draft"} // https://squidfunk.github.io/mkdocs-material/plugins/blog/#meta.draft
 		}
-		if !strings.Contains(c.text("exclude_docs"), "!") { // which may take back what is left out by itself
+		if !strings.Contains(c.values.text("exclude_docs"), "!") { // which may take back what is left out by itself
 			f.skip = func(file string, isDir bool) bool {
 				return hidden(file, isDir) || within(file, s.docs) == "templates"
 			}
@@ -73,7 +73,7 @@ func (s *mkdocsSite) place(c *content) {
 	if blog, _, ok := strings.Cut(c.dir, "posts"); ok && strings.HasSuffix(blog, "/") {
 		// The blog of Material for MkDocs: https://squidfunk.github.io/mkdocs-material/plugins/blog/
 		v := c.values("")
-		if slug := c.text("slug"); slug == "" && v["title"] != "" {
+		if slug := c.matter.text("slug"); slug == "" && v["title"] != "" {
 			v["slug"] = v["title"]
 		}
 		c.places = append(c.places, filesAt(expanded("/"+blog+":year/:month/:day/:slug/", v))...)
@@ -105,13 +105,13 @@ func upTo(dir, top string) (all []string) {
 // plugin reports whether a plugin of Material for MkDocs is in use, and with which options. Plugins are a map, or a
 // list of names and maps.
 func (s *mkdocsSite) plugin(name string) (on bool, options section) {
-	plugins := s.config.get("plugins")
+	plugins := s.config.values.get("plugins")
 	list, isList := plugins.([]any)
 	if !isList {
 		list = []any{plugins}
 	}
 	for _, plugin := range list {
-		all := s.config.part(plugin)
+		all := s.config.values.part(plugin)
 		for _, key := range []string{name, "material/" + name} {
 			if _, ok := all.params[key]; ok || plugin == key {
 				return true, all.in(key)

@@ -22,14 +22,14 @@ var pelican = Generator{
 		if exists(c.root, "content") {
 			content = "content"
 		}
-		s := &pelicanSite{config: c, content: clean(c.text("PATH", content)), settings: map[string]string{}}
+		s := &pelicanSite{config: c, content: clean(c.values.text("PATH", content)), settings: map[string]string{}}
 		for key, byDefault := range pelicanSettings {
-			s.settings[key] = c.text(key, byDefault)
+			s.settings[key] = c.values.text(key, byDefault)
 		}
 		for _, key := range []string{"PATH_METADATA", "FILENAME_METADATA"} {
 			pattern, err := regexp.Compile(`^(?:` + s.settings[key] + `)`)
 			if err != nil { // one that Go cannot read is as good as computed
-				c.miss(key)
+				c.values.miss(key)
 				pattern = regexp.MustCompile(`^`)
 			}
 			s.metadata = append(s.metadata, pattern)
@@ -37,15 +37,15 @@ var pelican = Generator{
 		s.scopes = s.extra()
 		l.base, l.numbered = s.content, true
 		if production := newConfig(c.root); production.open("publishconf.py") == nil {
-			l.baseURL = cmp.Or(production.text("SITEURL"), l.baseURL) // what is put online says it there
+			l.baseURL = cmp.Or(production.values.text("SITEURL"), l.baseURL) // what is put online says it there
 		}
 		if l.baseURL == "." || strings.HasPrefix(l.baseURL, "/") {
 			l.baseURL = ""
 		}
-		for _, dir := range c.list("PAGE_PATHS", "pages") { // first: what lies in them is no article
+		for _, dir := range c.values.list("PAGE_PATHS", "pages") { // first: what lies in them is no article
 			l.folders = append(l.folders, s.folder(dir, "page"))
 		}
-		for _, dir := range c.list("ARTICLE_PATHS", "") {
+		for _, dir := range c.values.list("ARTICLE_PATHS", "") {
 			l.folders = append(l.folders, s.folder(dir, "article"))
 		}
 		return nil
@@ -83,8 +83,8 @@ func (s *pelicanSite) extra() (all []scope) {
 		}
 		all = append(all, scope{header: h, dir: dir, holds: func(file string) bool { return below(file, dir) }})
 	}
-	add("", s.config.in("DEFAULT_METADATA"), "default_metadata")
-	extra := s.config.in("EXTRA_PATH_METADATA")
+	add("", s.config.values.in("DEFAULT_METADATA"), "default_metadata")
+	extra := s.config.values.in("EXTRA_PATH_METADATA")
 	for _, name := range slices.Sorted(maps.Keys(extra.params)) {
 		add(clean(name), extra.in(name), "extra_path_metadata", strings.ToLower(name))
 	}
@@ -159,7 +159,7 @@ func pelicanFile(setting string, values map[string]string) string {
 func (s *pelicanSite) meta(c *content) map[string]string {
 	file := within(c.file, s.content)
 	meta := map[string]string{"category": s.settings["DEFAULT_CATEGORY"]}
-	if dir := path.Base(path.Dir(file)); dir != "." && s.config.boolean("USE_FOLDER_AS_CATEGORY", true) {
+	if dir := path.Base(path.Dir(file)); dir != "." && s.config.values.boolean("USE_FOLDER_AS_CATEGORY", true) {
 		meta["category"] = dir
 	}
 	if strings.EqualFold(c.ext(), ".rst") {
@@ -172,8 +172,8 @@ func (s *pelicanSite) meta(c *content) map[string]string {
 			}
 		}
 	}
-	for key := range c.params {
-		if value := c.text(key); value != "" {
+	for key := range c.matter.params {
+		if value := c.matter.text(key); value != "" {
 			meta[strings.ToLower(key)] = value
 		}
 	}

@@ -157,13 +157,13 @@ func (r *reader) read(f *folder, file string, data []byte) (*content, error) {
 		return nil, nil
 	}
 	r.sources[c.file] = nil
-	c.headers, c.params = []header{own}, own.document.Params
-	c.title = cmp.Or(c.text("title"), heading(data, ext))
+	c.headers, c.matter.params = []header{own}, own.document.Params
+	c.title = cmp.Or(c.matter.text("title"), heading(data, ext))
 	if err == nil && f.inherit != nil {
 		var inherited []header
 		inherited, err = f.inherit(c)
 		for _, h := range inherited {
-			c.params = merged(c.params, h.document.Params, f.deep)
+			c.matter.params = merged(c.matter.params, h.document.Params, f.deep)
 		}
 		c.headers = append(c.headers, inherited...)
 	}

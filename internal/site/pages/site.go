@@ -120,7 +120,7 @@ func within(name, dir string) string { return strings.TrimPrefix(strings.TrimPre
 // byPath places a file of a generator that is not known: where its front matter says, or at its path.
 func (c *content) byPath() {
 	pattern := "/:path"
-	if slug := cmp.Or(c.text("slug"), c.text("id")); strings.HasPrefix(slug, "/") {
+	if slug := cmp.Or(c.matter.text("slug"), c.matter.text("id")); strings.HasPrefix(slug, "/") {
 		pattern = slug
 	} else if slug != "" {
 		pattern = "/:dir/:slug"
@@ -131,7 +131,7 @@ func (c *content) byPath() {
 // patterned are the files of the address that a file itself states, and of a pattern: for one with a language below
 // that too.
 func (c *content) patterned(pattern string) (places []string) {
-	if own := cmp.Or(c.text("permalink"), c.text("url")); own != "" && !strings.ContainsAny(own, "{<:") {
+	if own := cmp.Or(c.matter.text("permalink"), c.matter.text("url")); own != "" && !strings.ContainsAny(own, "{<:") {
 		places = filesAt(own)
 	}
 	places = append(places, c.expands(pattern, "")...)
@@ -196,7 +196,7 @@ func (c *content) values(language string) map[string]string {
 		}
 	}
 	t, slug, known := c.dated(base)
-	v := map[string]string{"path": rel, "dir": dir, "name": base, "slug": cmp.Or(c.text("slug"), c.text("id"), slug)}
+	v := map[string]string{"path": rel, "dir": dir, "name": base, "slug": cmp.Or(c.matter.text("slug"), c.matter.text("id"), slug)}
 	v["section"], _, _ = strings.Cut(dir, "/")
 	if known {
 		setDate(v, t)

@@ -18,9 +18,9 @@ var vitepress = Generator{
 	module: "vitepress", beside: []string{".vitepress", "docs/.vitepress"},
 	publish: [2]string{"outDir", ".vitepress/dist"},
 	layout: func(c *config, l *layout) error {
-		for name := range c.params { // as it is shown for languages: https://vitepress.dev/guide/i18n
+		for name := range c.values.params { // as it is shown for languages: https://vitepress.dev/guide/i18n
 			if strings.HasPrefix(name, "...") {
-				c.miss(name)
+				c.values.miss(name)
 			}
 		}
 		root, _, _ := strings.Cut(c.header.file, ".vitepress/")
@@ -28,11 +28,11 @@ var vitepress = Generator{
 			root = "docs"
 		}
 		l.publish, l.fallback = path.Join(root, l.publish), true
-		l.baseURL = c.in("sitemap").text("hostname")
+		l.baseURL = c.values.in("sitemap").text("hostname")
 		// The folders are left out whatever srcExclude says.
-		excluded := globs(append(c.list("srcExclude"), "**/node_modules/**", "**/dist/**"))
+		excluded := globs(append(c.values.list("srcExclude"), "**/node_modules/**", "**/dist/**"))
 		rewrites := vitepressRewrites(c)
-		dir := path.Join(root, clean(c.text("srcDir", ".")))
+		dir := path.Join(root, clean(c.values.text("srcDir", ".")))
 		l.folders = []folder{{
 			dir: dir, extensions: []string{".md"},
 			leaves: func(file string) bool { return matches(excluded, within(file, dir)) },
@@ -67,7 +67,7 @@ var routeParameter = regexp.MustCompile(`:([A-Za-z_]\w*)((?:\\?[*+]|\\?\(\\?\.\\
 
 // vitepressRewrites reads the literal rewrites: 'a.md': 'b.md', with parameters, in the order in which they stand.
 func vitepressRewrites(c *config) (all []rewrite) {
-	rewrites := c.in("rewrites").params
+	rewrites := c.values.in("rewrites").params
 	order := slices.SortedFunc(maps.Keys(rewrites), func(a, b string) int {
 		line := func(key string) int { return c.header.document.Index.Line("rewrites", key) }
 		return cmp.Or(line(a)-line(b), strings.Compare(a, b))
@@ -83,7 +83,7 @@ func vitepressRewrites(c *config) (all []rewrite) {
 		})
 		pattern, err := regexp.Compile(`^` + from + `$`)
 		if err != nil || !ok { // the same parameter twice
-			c.miss("rewrites")
+			c.values.miss("rewrites")
 			continue
 		}
 		to = strings.ReplaceAll(to, "$", "$$")
