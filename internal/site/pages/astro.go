@@ -17,39 +17,31 @@ import (
 // astro: files of src/pages are published at their own paths, entries of a collection below its folder's name, which is
 // a habit: what else a route makes of them is known by page metadata, the manifest or [site.content] permalinks.
 // https://docs.astro.build/en/guides/routing/ https://docs.astro.build/en/guides/content-collections/
-var astro = Generator{
-	name:    "astro",
-	configs: scripts("astro.config"),
-	module:  "astro", beside: []string{"src/pages"},
-	redirects: "noindex", // https://docs.astro.build/en/guides/routing/#redirects
-	publish:   [2]string{"outDir", "dist"}, url: "site", at: "base",
-	layout: func(c *config, l *layout) error {
-		// Starlight publishes what is not translated in every language.
-		l.fallback = slices.ContainsFunc(c.program, func(t source.Token) bool { return t.Text == "starlight" })
-		src := clean(c.values.text("srcDir", "src"))
-		s := &astroSite{format: c.values.in("build").text("format", "directory")}
-		l.other = &folder{extensions: astroEntries, place: s.entry}
-		err := s.loaders(c, src, l)
-		entries, _ := os.ReadDir(joined(c.root, path.Join(src, "content")))
-		for _, e := range entries {
-			if e.IsDir() {
-				s.add(l, path.Join(src, "content", e.Name()), e.Name(), true)
-			}
+func astro(g *Generator, c *config, l *layout) error {
+	// Starlight publishes what is not translated in every language.
+	l.fallback = slices.ContainsFunc(c.program, func(t source.Token) bool { return t.Text == "starlight" })
+	src := clean(c.values.text("srcDir", "src"))
+	s := &astroSite{format: c.values.in("build").text("format", "directory")}
+	l.other = &folder{extensions: g.Extensions, place: s.entry}
+	err := s.loaders(c, src, l)
+	entries, _ := os.ReadDir(joined(c.root, path.Join(src, "content")))
+	for _, e := range entries {
+		if e.IsDir() {
+			s.add(l, path.Join(src, "content", e.Name()), e.Name(), true)
 		}
-		s.alone = len(l.folders) == 1
-		l.folders = append(l.folders, folder{dir: path.Join(src, "pages"), extensions: astroPages, skip: astroSkip,
-			place: s.page})
-		l.pagers = astroPagers(joined(c.root, path.Join(src, "pages")))
-		return err
-	},
+	}
+	s.alone = len(l.folders) == 1
+	l.folders = append(l.folders, folder{dir: path.Join(src, "pages"), extensions: astroPages, skip: astroSkip,
+		place: s.page})
+	l.pagers = astroPagers(joined(c.root, path.Join(src, "pages")))
+	return err
 }
 
 var (
-	astroPages   = []string{".md", ".mdx", ".markdown", ".mdown", ".mkd", ".mkdn", ".astro"}
-	astroEntries = []string{".md", ".mdx", ".markdown", ".mdoc", ".json", ".yaml", ".yml", ".toml"}
-	noPage       = regexp.MustCompile(`\[|(?:^|/)(?:404|500)\.`)
-	pageRoute    = regexp.MustCompile(`\[(?:\.\.\.)?page\]$`)
-	parameter    = regexp.MustCompile(`\[(\.\.\.)?([^\]]+)\]`)
+	astroPages = []string{".md", ".mdx", ".markdown", ".mdown", ".mkd", ".mkdn", ".astro"}
+	noPage     = regexp.MustCompile(`\[|(?:^|/)(?:404|500)\.`)
+	pageRoute  = regexp.MustCompile(`\[(?:\.\.\.)?page\]$`)
+	parameter  = regexp.MustCompile(`\[(\.\.\.)?([^\]]+)\]`)
 )
 
 // An astroSite is what decides where Astro publishes content.
@@ -93,7 +85,8 @@ func (s *astroSite) add(l *layout, dir, name string, underscored bool) {
 // finding. https://docs.astro.build/en/reference/content-loader-reference/
 func (s *astroSite) loaders(site *config, src string, l *layout) error {
 	c := newConfig(site.root)
-	if err := c.open(scripts(path.Join(src, "content.config"), path.Join(src, "content", "config"))...); err != nil {
+	err := c.open(scripts(path.Join(src, "content.config.{js}"), path.Join(src, "content", "config.{js}"))...)
+	if err != nil {
 		return err
 	}
 	collection := ""

@@ -13,24 +13,19 @@ import (
 
 // docusaurus: docs, blog and pages are plugins, each with a folder and a route; there may be several of one.
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs
-var docusaurus = Generator{
-	name:    "docusaurus",
-	configs: scripts("docusaurus.config"),
-	publish: [2]string{"", "build"}, url: "url", at: "baseUrl",
-	layout: func(c *config, l *layout) error {
-		l.fallback = true
-		i18n := c.values.in("i18n")
-		locale, translations := i18n.text("defaultLocale", "en"), clean(i18n.text("path", "i18n"))
-		locales := slices.DeleteFunc(i18n.list("locales"), func(name string) bool { return name == locale })
-		for _, p := range docusaurusPlugins(c) {
-			p.folders(c, l, "", "")
-			for _, locale := range locales {
-				dir := i18n.in("localeConfigs").in(locale).text("path", locale)
-				p.folders(c, l, locale, path.Join(translations, dir, p.name()))
-			}
+func docusaurus(g *Generator, c *config, l *layout) error {
+	l.fallback = true
+	i18n := c.values.in("i18n")
+	locale, translations := i18n.text("defaultLocale", "en"), clean(i18n.text("path", "i18n"))
+	locales := slices.DeleteFunc(i18n.list("locales"), func(name string) bool { return name == locale })
+	for _, p := range docusaurusPlugins(c) {
+		p.folders(g, c, l, "", "")
+		for _, locale := range locales {
+			dir := i18n.in("localeConfigs").in(locale).text("path", locale)
+			p.folders(g, c, l, locale, path.Join(translations, dir, p.name()))
 		}
-		return nil
-	},
+	}
+	return nil
 }
 
 // A docusaurusPlugin is one instance of docs, blog or pages, with its options.
@@ -98,14 +93,14 @@ func firstMap(value any) map[string]any {
 }
 
 // folders adds those of a plugin in one language, whose translations lie in a folder; the default one has neither.
-func (p *docusaurusPlugin) folders(c *config, l *layout, locale, translations string) {
+func (p *docusaurusPlugin) folders(g *Generator, c *config, l *layout, locale, translations string) {
 	names := map[string]func(*content) []string{"docs": docusaurusDoc, "blog": docusaurusPost,
 		"pages": docusaurusPage}[p.kind]
 	add := func(dir, translated, route string, left bool) {
 		if locale != "" {
 			dir = path.Join(translations, translated)
 		}
-		l.folders = append(l.folders, folder{dir: dir, extensions: []string{".md", ".mdx"}, skip: docusaurusSkip,
+		l.folders = append(l.folders, folder{dir: dir, extensions: g.Extensions, skip: docusaurusSkip,
 			leaves: func(string) bool { return left }, language: locale, collection: p.kind, drafts: []string{"draft"},
 			place: func(c *content) {
 				for _, name := range names(c) {

@@ -14,46 +14,38 @@ import (
 
 // eleventy: every template makes a page at its own path, or where permalink says.
 // https://www.11ty.dev/docs/permalinks/ https://www.11ty.dev/docs/config/
-var eleventy = Generator{
-	name:    "eleventy",
-	configs: append([]string{".eleventy.js"}, scripts("eleventy.config")...),
-	module:  "@11ty/eleventy",
-	layout: func(c *config, l *layout) error {
-		directory := func(key, byDefault string) string {
-			setter := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
-			for _, name := range c.program.Arguments(setter) {
-				return clean(name)
-			}
-			return clean(c.values.in("dir").text(key, byDefault))
+func eleventy(g *Generator, c *config, l *layout) error {
+	directory := func(key, byDefault string) string {
+		setter := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
+		for _, name := range c.program.Arguments(setter) {
+			return clean(name)
 		}
-		input, output := directory("input", "."), directory("output", "_site")
-		includes := path.Join(input, directory("includes", "_includes"))
-		layouts := path.Join(input, directory("layouts", "_includes"))
-		e := &eleventySite{config: c, input: input, data: path.Join(input, directory("data", "_data")),
-			layouts: []string{layouts, includes}}
-		ignored := firstLines(joined(c.root, ".gitignore")) + "\n" + firstLines(joined(c.root, ".eleventyignore"))
-		for _, name := range c.program.Arguments("ignores.add") {
-			ignored += "\n/" + strings.TrimPrefix(name, "./")
-		}
-		ignores := readIgnored(ignored)
-		skip := func(file string, _ bool) bool {
-			return path.Base(file) == "node_modules" || below(file, output) && output != "" ||
-				below(file, includes) || below(file, e.data) || below(file, layouts)
-		}
-		l.publish, l.folders = output, []folder{{
-			dir: input, extensions: eleventyTemplates, every: true, skip: skip,
-			leaves: ignores.match, deep: true, inherit: e.inherit, place: e.place,
-		}}
-		return nil
-	},
+		return clean(c.values.in("dir").text(key, byDefault))
+	}
+	input, output := directory("input", "."), directory("output", "_site")
+	includes := path.Join(input, directory("includes", "_includes"))
+	layouts := path.Join(input, directory("layouts", "_includes"))
+	e := &eleventySite{config: c, templates: g.Extensions, input: input,
+		data: path.Join(input, directory("data", "_data")), layouts: []string{layouts, includes}}
+	ignored := firstLines(joined(c.root, ".gitignore")) + "\n" + firstLines(joined(c.root, ".eleventyignore"))
+	for _, name := range c.program.Arguments("ignores.add") {
+		ignored += "\n/" + strings.TrimPrefix(name, "./")
+	}
+	ignores := readIgnored(ignored)
+	skip := func(file string, _ bool) bool {
+		return path.Base(file) == "node_modules" || below(file, output) && output != "" ||
+			below(file, includes) || below(file, e.data) || below(file, layouts)
+	}
+	l.publish, l.folders = output, []folder{{
+		dir: input, extensions: g.Extensions, every: true, skip: skip,
+		leaves: ignores.match, deep: true, inherit: e.inherit, place: e.place,
+	}}
+	return nil
 }
-
-// eleventyTemplates are the extensions of templates.
-var eleventyTemplates = append(scripts(".11ty"), ".11ty.jsx", ".11ty.tsx", ".md", ".html", ".njk", ".liquid", ".hbs",
-	".mustache", ".ejs", ".haml", ".pug", ".webc", ".mdx", ".vto")
 
 type eleventySite struct {
 	config      *config
+	templates   []string // their extensions
 	input, data string
 	layouts     []string
 	globals     []header // those about pages, those first whose values win
@@ -64,7 +56,7 @@ type eleventySite struct {
 // and where it does not nothing else is called so. https://www.11ty.dev/docs/data-template-dir/
 var (
 	eleventyData    = []string{".js", ".cjs", ".mjs", ".ts", ".json", ".yml", ".yaml", ".toml"}
-	eleventyEndings = append(scripts(".11tydata"), ".11tydata.json", ".json", ".11tydata.yml", ".yml",
+	eleventyEndings = scripts(".11tydata.{js}", ".11tydata.json", ".json", ".11tydata.yml", ".yml",
 		".11tydata.yaml", ".yaml", ".11tydata.toml", ".toml")
 )
 
@@ -145,7 +137,7 @@ func (e *eleventySite) add(all []header, r *reader, file string, above ...string
 // layout reads the front matter of a layout, whose name may have no extension. https://www.11ty.dev/docs/layouts/
 func (e *eleventySite) layout(r *reader, name string) (h header, ok bool) {
 	for _, dir := range e.layouts {
-		for _, ext := range append([]string{""}, eleventyTemplates...) {
+		for _, ext := range append([]string{""}, e.templates...) {
 			file := path.Join(dir, name+ext)
 			data, err := e.config.readFile(file, maxConfig)
 			if data != nil {

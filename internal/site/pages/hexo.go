@@ -8,31 +8,23 @@ import (
 
 // hexo: posts at the permalink of the configuration, other files of source at their own paths.
 // https://hexo.io/docs/permalinks https://hexo.io/docs/configuration
-var hexo = Generator{
-	name:    "hexo",
-	configs: []string{"_config.yml", "_config.yaml"},
-	only:    func(root string) bool { return depends(root, "hexo") },
-	publish: [2]string{"public_dir", "public"}, url: "url", at: "root",
-	layout: func(c *config, l *layout) error {
-		source := clean(c.values.text("source_dir", "source"))
-		posts := folder{dir: path.Join(source, "_posts"), extensions: hexoExtensions, skip: hidden,
-			dialect: hexoDialect, drafts: []string{"published"}, place: c.hexoPost}
-		drafts, pages := posts, folder{dir: source, extensions: hexoExtensions, skip: underscored,
-			required: always, dialect: hexoDialect, place: hexoPage}
-		drafts.dir, drafts.leaves = path.Join(source, "_drafts"), always
-		l.base, l.folders = source, []folder{posts, drafts, pages}
-		return nil
-	},
+func hexo(g *Generator, c *config, l *layout) error {
+	source := clean(c.values.text("source_dir", "source"))
+	posts := folder{dir: path.Join(source, "_posts"), extensions: g.Extensions, skip: hidden,
+		dialect: hexoDialect, drafts: []string{"published"}, place: c.hexoPost}
+	drafts, pages := posts, folder{dir: source, extensions: g.Extensions, skip: underscored,
+		required: always, dialect: hexoDialect, place: hexoPage}
+	drafts.dir, drafts.leaves = path.Join(source, "_drafts"), always
+	l.base, l.folders = source, []folder{posts, drafts, pages}
+	return nil
 }
 
-var (
-	hexoExtensions = []string{".md", ".markdown", ".mkd", ".mkdn", ".mdwn", ".mdtxt", ".mdtext", ".html", ".htm",
-		".ejs", ".njk", ".pug", ".adoc"}
-	// hexoOwn are placeholders that Hexo makes of other things than a key of their name.
-	// https://github.com/hexojs/hexo/blob/8.1.2/lib/plugins/filter/post_permalink.ts
-	hexoOwn = []string{"year", "month", "day", "hour", "minute", "second", "i_month", "i_day", "timestamp", "hash",
-		"post_title", "slug"}
-)
+func isHexo(_ *Generator, root string) bool { return depends(root, "hexo") }
+
+// hexoOwn are placeholders that Hexo makes of other things than a key of their name.
+// https://github.com/hexojs/hexo/blob/8.1.2/lib/plugins/filter/post_permalink.ts
+var hexoOwn = []string{"year", "month", "day", "hour", "minute", "second", "i_month", "i_day", "timestamp", "hash",
+	"post_title", "slug"}
 
 // hexoPage places a file at its path, or at the address that it says itself.
 func hexoPage(c *content) {

@@ -16,46 +16,34 @@ import (
 
 // jekyll: every file with front matter is a page; posts and collections have permalinks of their own.
 // https://jekyllrb.com/docs/permalinks/ https://jekyllrb.com/docs/configuration/front-matter-defaults/
-var jekyll = Generator{
-	name:    "jekyll",
-	configs: jekyllConfigs,
-	only: func(root string) bool {
-		isJekyll := func(name string) bool { return jekylls.MatchString(firstLines(joined(root, name))) }
-		beside := []string{"Gemfile", "_layouts", "_posts", "_includes", "_data", "index.md", "index.html",
-			"index.markdown"}
-		return !hexo.only(root) && (exists(root, beside...) || slices.ContainsFunc(jekyllConfigs, isJekyll))
-	},
-	redirects: "noindex", // jekyll-redirect-from
-	publish:   [2]string{"destination", "_site"}, url: "url", at: "baseurl",
-	layout: func(c *config, l *layout) error {
-		s := &jekyllSite{config: c, zone: time.Local, root: clean(c.values.text("source", "."))}
-		generated, include := beginning("", "/", jekyllExcludes), c.values.list("include")
-		s.generated, s.included = readIgnored(generated), readIgnored(beginning("", "", include))
-		s.excluded = readIgnored(beginning("", "/", c.values.list("exclude")) + generated + beginning("!", "", include))
-		s.style = styled(c.values.text("permalink", "date"))
-		s.posts = styled(c.values.in("collections").in("posts").text("permalink", s.style))
-		if zone, err := time.LoadLocation(c.values.text("timezone")); err == nil && c.values.text("timezone") != "" {
-			s.zone = zone
+func jekyll(g *Generator, c *config, l *layout) error {
+	s := &jekyllSite{config: c, styles: g.Permalinks, zone: time.Local, root: clean(c.values.text("source", "."))}
+	generated, include := beginning("", "/", g.Excludes), c.values.list("include")
+	s.generated, s.included = readIgnored(generated), readIgnored(beginning("", "", include))
+	s.excluded = readIgnored(beginning("", "/", c.values.list("exclude")) + generated + beginning("!", "", include))
+	s.style = s.styled(c.values.text("permalink", "date"))
+	s.posts = s.styled(c.values.in("collections").in("posts").text("permalink", s.style))
+	if zone, err := time.LoadLocation(c.values.text("timezone")); err == nil && c.values.text("timezone") != "" {
+		s.zone = zone
+	}
+	s.scopes = s.defaults()
+	if c.values.text("collections_dir") != "" {
+		c.values.miss("collections_dir")
+	}
+	l.base = s.root
+	of := folder{dir: s.root, required: s.required, every: true, skip: s.skip, leaves: s.leaves,
+		dialect: jekyllDialect, drafts: []string{"published"}, inherit: s.inherit, place: s.place}
+	collections := maps.Clone(c.values.in("collections").params)
+	for _, name := range c.values.list("collections") {
+		collections = merged(collections, map[string]any{name: nil}, false)
+	}
+	for _, name := range slices.Sorted(maps.Keys(collections)) {
+		if name != "posts" && name != "drafts" {
+			l.folders = append(l.folders, s.collection(of, name, c.values.part(collections[name])))
 		}
-		s.scopes = s.defaults()
-		if c.values.text("collections_dir") != "" {
-			c.values.miss("collections_dir")
-		}
-		l.base = s.root
-		of := folder{dir: s.root, required: s.required, every: true, skip: s.skip, leaves: s.leaves,
-			dialect: jekyllDialect, drafts: []string{"published"}, inherit: s.inherit, place: s.place}
-		collections := maps.Clone(c.values.in("collections").params)
-		for _, name := range c.values.list("collections") {
-			collections = merged(collections, map[string]any{name: nil}, false)
-		}
-		for _, name := range slices.Sorted(maps.Keys(collections)) {
-			if name != "posts" && name != "drafts" {
-				l.folders = append(l.folders, s.collection(of, name, c.values.part(collections[name])))
-			}
-		}
-		l.folders = append(l.folders, of)
-		return nil
-	},
+	}
+	l.folders = append(l.folders, of)
+	return nil
 }
 
 // beginning are patterns of names: a name of the configuration holds for what begins so too.
@@ -69,7 +57,11 @@ func beginning(mark, top string, names []string) (patterns string) {
 	return patterns
 }
 
-var jekyllConfigs = []string{"_config.yml", "_config.yaml", "_config.toml"}
+func isJekyll(g *Generator, root string) bool {
+	own := func(name string) bool { return jekylls.MatchString(firstLines(joined(root, name))) }
+	return !isHexo(g, root) && (exists(root, "Gemfile", "_layouts", "_posts", "_includes", "_data", "index.md",
+		"index.html", "index.markdown") || slices.ContainsFunc(g.Configs, own))
+}
 
 // jekylls are keys and words in a _config.yml that are Jekyll's: Hexo's has the same name, and that of Jupyter Book.
 // https://jekyllrb.com/docs/configuration/options/
@@ -77,32 +69,19 @@ var jekylls = regexp.MustCompile(`(?m)^(?:remote_theme|baseurl|collections_dir|k
 	`future|defaults)["']?\s*[:=]|` +
 	`\bjekyll-[a-z]|^theme\s*[:=]\s*["']?minima\b`)
 
-// jekyllExcludes is what Jekyll excludes beside what the configuration says.
-// https://jekyllrb.com/docs/configuration/options/#global-configuration
-var jekyllExcludes = []string{".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules/",
-	"vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"}
-
-// jekyllStyles are the permalinks that have a name. https://jekyllrb.com/docs/permalinks/#built-in-formats
-var jekyllStyles = map[string]string{
-	"date":     "/:categories/:year/:month/:day/:title:output_ext",
-	"pretty":   "/:categories/:year/:month/:day/:title/",
-	"ordinal":  "/:categories/:year/:y_day/:title:output_ext",
-	"weekdate": "/:categories/:year/W:week/:short_day/:title:output_ext",
-	"none":     "/:categories/:title:output_ext",
-}
-
-func styled(permalink string) string { return cmp.Or(jekyllStyles[permalink], permalink) }
-
 type jekyllSite struct {
 	config *config
-	root   string // from the site's folder
-	style  string // the permalink of the site
-	posts  string // the permalink of posts
+	styles map[string]string // the permalinks that have a name
+	root   string            // from the site's folder
+	style  string            // the permalink of the site
+	posts  string            // the permalink of posts
 	zone   *time.Location
 	// included and excluded are what the configuration says, generated what other programs write, which is often much.
 	included, excluded, generated ignored
 	scopes                        []scope
 }
+
+func (s *jekyllSite) styled(permalink string) string { return cmp.Or(s.styles[permalink], permalink) }
 
 // skip leaves out names with a mark before or after them, in posts and collections but in the first folder of one only
 // files, and what other programs write. https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/entry_filter.rb
@@ -139,7 +118,7 @@ func (s *jekyllSite) required(file string) bool {
 
 // collection is the folder of one: every file in it that has front matter is content.
 func (s *jekyllSite) collection(f folder, name string, options section) folder {
-	permalink := styled(options.text("permalink", s.suffixed("/:collection/:path")))
+	permalink := s.styled(options.text("permalink", s.suffixed("/:collection/:path")))
 	f.dir, f.collection = path.Join(s.root, "_"+name), name
 	f.required = always
 	f.skip = func(file string, isDir bool) bool {
@@ -215,7 +194,7 @@ func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]str
 		if dated {
 			setDate(v, t)
 		}
-		for _, pattern := range []string{own, jekyllStyles[own], cmp.Or(own, permalink)} {
+		for _, pattern := range []string{own, s.styles[own], cmp.Or(own, permalink)} {
 			if pattern != "" {
 				c.places = append(c.places, filesWith(expanded("/"+pattern, v), v["output_ext"])...)
 			}

@@ -205,7 +205,7 @@ func BenchmarkList(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		s, err := mkdocs.Open(context.Background(), site.Options{Source: root})
+		s, err := generatorOf(root).Open(context.Background(), site.Options{Source: root})
 		if err != nil {
 			b.Fatal(err)
 		}

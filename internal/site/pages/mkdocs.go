@@ -7,37 +7,32 @@ import (
 
 // mkdocs: every Markdown file of docs_dir is a page at its own path. What another configuration says (INHERIT) is not
 // followed. https://www.mkdocs.org/user-guide/writing-your-docs/ https://www.mkdocs.org/user-guide/configuration/
-var mkdocs = Generator{
-	name:      "mkdocs",
-	configs:   []string{"mkdocs.yml", "mkdocs.yaml"},
-	redirects: "noindex", // mkdocs-redirects
-	publish:   [2]string{"site_dir", "site"}, url: "site_url",
-	layout: func(c *config, l *layout) error {
-		if c.values.params["INHERIT"] != nil {
-			c.values.miss("INHERIT")
+func mkdocs(g *Generator, c *config, l *layout) error {
+	if c.values.params["INHERIT"] != nil {
+		c.values.miss("INHERIT")
+	}
+	s := &mkdocsSite{config: c, docs: clean(c.values.text("docs_dir", "docs"))}
+	s.flat = !c.values.boolean("use_directory_urls", true)
+	// Both are left out of what is built; what the second names is shown while it is written.
+	excluded := readIgnored(strings.Join(g.Excludes, "\n") + "\n" + c.values.text("exclude_docs") + "\n" +
+		c.values.text("draft_docs"))
+	f := folder{dir: s.docs, extensions: g.Extensions, every: true,
+		leaves:  func(file string) bool { return excluded.match(within(file, s.docs)) },
+		dialect: metaDialect, deep: true, inherit: s.inherit, place: s.place}
+	if on, _ := s.plugin("blog"); on {
+		f.drafts = []string{"draft"} // https://squidfunk.github.io/mkdocs-material/plugins/blog/#meta.draft
+	}
+	if !strings.Contains(c.values.text("exclude_docs"), "!") { // which may take back what is left out by itself
+		f.skip = func(file string, isDir bool) bool {
+			return hidden(file, isDir) || within(file, s.docs) == "templates"
 		}
-		s := &mkdocsSite{config: c, docs: clean(c.values.text("docs_dir", "docs"))}
-		s.flat = !c.values.boolean("use_directory_urls", true)
-		// Both are left out of what is built; what the second names is shown while it is written.
-		excluded := readIgnored(".*\n/templates/\n" + c.values.text("exclude_docs") + "\n" + c.values.text("draft_docs"))
-		f := folder{dir: s.docs, extensions: []string{".md", ".markdown", ".mdown", ".mkdn", ".mkd"}, every: true,
-			leaves:  func(file string) bool { return excluded.match(within(file, s.docs)) },
-			dialect: metaDialect, deep: true, inherit: s.inherit, place: s.place}
-		if on, _ := s.plugin("blog"); on {
-			f.drafts = []string{"draft"} // https://squidfunk.github.io/mkdocs-material/plugins/blog/#meta.draft
-		}
-		if !strings.Contains(c.values.text("exclude_docs"), "!") { // which may take back what is left out by itself
-			f.skip = func(file string, isDir bool) bool {
-				return hidden(file, isDir) || within(file, s.docs) == "templates"
-			}
-		}
-		on, options := s.plugin("meta")
-		if on {
-			s.meta = options.text("meta_file", ".meta.yml")
-		}
-		l.base, l.fallback, l.folders = s.docs, true, []folder{f}
-		return nil
-	},
+	}
+	on, options := s.plugin("meta")
+	if on {
+		s.meta = options.text("meta_file", ".meta.yml")
+	}
+	l.base, l.fallback, l.folders = s.docs, true, []folder{f}
+	return nil
 }
 
 type mkdocsSite struct {

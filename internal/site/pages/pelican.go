@@ -13,61 +13,48 @@ import (
 
 // pelican: articles and pages have URLs made of their slug, which is made of their title.
 // https://docs.getpelican.com/en/stable/settings.html https://docs.getpelican.com/en/stable/content.html
-var pelican = Generator{
-	name:    "pelican",
-	configs: []string{"pelicanconf.py"},
-	publish: [2]string{"OUTPUT_PATH", "output"}, url: "SITEURL",
-	layout: func(c *config, l *layout) error {
-		content := "." // without a PATH, Pelican's own Makefile names the folder: pelican content
-		if exists(c.root, "content") {
-			content = "content"
+func pelican(g *Generator, c *config, l *layout) error {
+	content := "." // without a PATH, Pelican's own Makefile names the folder: pelican content
+	if exists(c.root, "content") {
+		content = "content"
+	}
+	s := &pelicanSite{config: c, content: clean(c.values.text("PATH", content)), extensions: g.Extensions,
+		settings: map[string]string{}}
+	for key, byDefault := range g.Settings {
+		s.settings[key] = c.values.text(key, byDefault)
+	}
+	for _, key := range []string{"PATH_METADATA", "FILENAME_METADATA"} {
+		pattern, err := regexp.Compile(`^(?:` + s.settings[key] + `)`)
+		if err != nil { // one that Go cannot read is as good as computed
+			c.values.miss(key)
+			pattern = regexp.MustCompile(`^`)
 		}
-		s := &pelicanSite{config: c, content: clean(c.values.text("PATH", content)), settings: map[string]string{}}
-		for key, byDefault := range pelicanSettings {
-			s.settings[key] = c.values.text(key, byDefault)
-		}
-		for _, key := range []string{"PATH_METADATA", "FILENAME_METADATA"} {
-			pattern, err := regexp.Compile(`^(?:` + s.settings[key] + `)`)
-			if err != nil { // one that Go cannot read is as good as computed
-				c.values.miss(key)
-				pattern = regexp.MustCompile(`^`)
-			}
-			s.metadata = append(s.metadata, pattern)
-		}
-		s.scopes = s.extra()
-		l.base, l.numbered = s.content, true
-		if production := newConfig(c.root); production.open("publishconf.py") == nil {
-			l.baseURL = cmp.Or(production.values.text("SITEURL"), l.baseURL) // what is put online says it there
-		}
-		if l.baseURL == "." || strings.HasPrefix(l.baseURL, "/") {
-			l.baseURL = ""
-		}
-		for _, dir := range c.values.list("PAGE_PATHS", "pages") { // first: what lies in them is no article
-			l.folders = append(l.folders, s.folder(dir, "page"))
-		}
-		for _, dir := range c.values.list("ARTICLE_PATHS", "") {
-			l.folders = append(l.folders, s.folder(dir, "article"))
-		}
-		return nil
-	},
-}
-
-var pelicanSettings = map[string]string{
-	"ARTICLE_SAVE_AS": "{slug}.html", "ARTICLE_LANG_SAVE_AS": "{slug}-{lang}.html",
-	"DRAFT_SAVE_AS": "drafts/{slug}.html", "DRAFT_LANG_SAVE_AS": "drafts/{slug}-{lang}.html",
-	"PAGE_SAVE_AS": "pages/{slug}.html", "PAGE_LANG_SAVE_AS": "pages/{slug}-{lang}.html",
-	"DRAFT_PAGE_SAVE_AS":      "drafts/pages/{slug}.html",
-	"DRAFT_PAGE_LANG_SAVE_AS": "drafts/pages/{slug}-{lang}.html",
-	"DEFAULT_LANG":            "en", "DEFAULT_CATEGORY": "misc", "SLUGIFY_SOURCE": "title",
-	"FILENAME_METADATA": `(?P<date>\d{4}-\d{2}-\d{2}).*`, "PATH_METADATA": "",
+		s.metadata = append(s.metadata, pattern)
+	}
+	s.scopes = s.extra()
+	l.base, l.numbered = s.content, true
+	if production := newConfig(c.root); production.open("publishconf.py") == nil {
+		l.baseURL = cmp.Or(production.values.text("SITEURL"), l.baseURL) // what is put online says it there
+	}
+	if l.baseURL == "." || strings.HasPrefix(l.baseURL, "/") {
+		l.baseURL = ""
+	}
+	for _, dir := range c.values.list("PAGE_PATHS", "pages") { // first: what lies in them is no article
+		l.folders = append(l.folders, s.folder(dir, "page"))
+	}
+	for _, dir := range c.values.list("ARTICLE_PATHS", "") {
+		l.folders = append(l.folders, s.folder(dir, "article"))
+	}
+	return nil
 }
 
 type pelicanSite struct {
-	config   *config
-	content  string // PATH
-	settings map[string]string
-	metadata []*regexp.Regexp // of a path and of a name
-	scopes   []scope
+	config     *config
+	content    string // PATH
+	extensions []string
+	settings   map[string]string
+	metadata   []*regexp.Regexp // of a path and of a name
+	scopes     []scope
 }
 
 // extra reads the metadata that the settings give all files, and those of a path.
@@ -93,8 +80,7 @@ func (s *pelicanSite) extra() (all []scope) {
 
 func (s *pelicanSite) folder(dir, kind string) folder {
 	dir = path.Join(s.content, clean(dir))
-	return folder{dir: dir,
-		extensions: []string{".md", ".markdown", ".mkd", ".mdown", ".rst", ".html", ".htm", ".adoc", ".asc"},
+	return folder{dir: dir, extensions: s.extensions,
 		// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
 		every: true, leaves: func(file string) bool { return strings.Contains("/"+within(file, dir), "/.") },
 		dialect: pelicanDialect, collection: kind, place: s.place,

@@ -51,7 +51,7 @@ func TestPelican_AddressOfWhatIsPublished(t *testing.T) {
 		root := t.TempDir()
 		write(t, root, "pelicanconf.py", local+"PATH = 'content'")
 		write(t, root, "publishconf.py", "from pelicanconf import *\nSITEURL = 'https://a.example'")
-		s, err := pelican.Open(context.Background(), site.Options{Source: root})
+		s, err := generatorOf(root).Open(context.Background(), site.Options{Source: root})
 		if err != nil {
 			t.Fatal(err)
 		}

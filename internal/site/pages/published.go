@@ -1,8 +1,6 @@
 package pages
 
 import (
-	"cmp"
-	"net/url"
 	"path"
 	"regexp"
 	"slices"
@@ -49,48 +47,6 @@ func (p *published) hasFolder(dir string) bool {
 	return at < len(p.names) && strings.HasPrefix(p.names[at], dir+"/")
 }
 
-// filesAt are the files at which URLs may be published, in their order: /x/ at x/index.html; /x there too, at x.html, or
-// at x.
-func filesAt(urls ...string) (names []string) {
-	for _, url := range urls {
-		url, _, _ = strings.Cut(url, "?")
-		name := strings.TrimPrefix(path.Clean("/"+url), "/")
-		switch {
-		case name == "" || strings.HasSuffix(url, "/"):
-			names = append(names, path.Join(name, "index.html"))
-		case site.IsHTML(name):
-			names = append(names, name)
-		default:
-			names = append(names, name+"/index.html", name+".html", name)
-		}
-	}
-	return names
-}
-
-// filesWith are the files at which a generator that adds an extension to addresses publishes one, the likeliest first.
-func filesWith(address, extension string) []string {
-	if unescaped, err := url.PathUnescape(address); err == nil {
-		address = unescaped
-	}
-	names := filesAt(address)
-	if strings.HasSuffix(address, "/") {
-		return append(names, strings.TrimSuffix(names[0], ".html")+extension)
-	}
-	return append([]string{strings.TrimSuffix(strings.Trim(address, "/"), extension) + extension}, names...)
-}
-
-// aNumber stands in a place for the number of a page of a list.
-const aNumber = "*#"
-
-// placePattern matches the names that a place with * stands for; a group is a number.
-func placePattern(place string) *regexp.Regexp {
-	pattern := regexp.QuoteMeta(place)
-	for _, part := range [][2]string{{`\*#`, `(\d{1,9})`}, {`\*\*`, `.+`}, {`\*`, `[^/]*`}} {
-		pattern = strings.ReplaceAll(pattern, part[0], part[1])
-	}
-	return regexp.MustCompile(`^` + pattern + `$`)
-}
-
 // match returns the pages whose names a place with * matches. Numbers begin with 0, 1 or 2 and leave none out:
 // /blog/2026/ is no page of a list of four.
 func (p *published) match(place string) (names []string) {
@@ -115,14 +71,6 @@ func (p *published) match(place string) (names []string) {
 		}
 	}
 	return names
-}
-
-// comparePlaces compares two places with *: negative where the first has more of the name.
-func comparePlaces(a, b string) int {
-	count := func(s, part string) int { return strings.Count(s, part) }
-	wild := func(s string) int { return count(s, "*") - count(s, aNumber) - count(s, "**") }
-	return cmp.Or(count(a, "**")-count(b, "**"), wild(a)-wild(b),
-		len(strings.ReplaceAll(b, "*", ""))-len(strings.ReplaceAll(a, "*", "")))
 }
 
 // copies are the files in which some generators publish a page again, for programs. The first group is the page's
@@ -158,4 +106,65 @@ func (p *published) copyOf(name string) string {
 		}
 	}
 	return ""
+}
+
+const digits = "0123456789"
+
+// pager returns the first page of the list that a file is a later page of, and its number. The list has to be there;
+// if there is only a number, all pages before it too. behind is the file's content, which makes a page of its own.
+func (m *pageMap) pager(name string, behind []*content) (owner string, n int) {
+	stem := strings.TrimSuffix(strings.TrimSuffix(name, ".html"), "/index")
+	before := strings.TrimRight(stem, digits)
+	n, err := strconv.Atoi(stem[len(before):])
+	if err != nil || n < 2 || !strings.HasSuffix(name, ".html") {
+		return "", 0
+	}
+	list := func(forms ...string) bool {
+		i := slices.IndexFunc(forms, func(form string) bool { return form != name && m.published.has(form) })
+		if i >= 0 {
+			owner = forms[i]
+		}
+		return i >= 0
+	}
+	if of, ok := strings.CutSuffix(strings.TrimRight(before, "-/"), "page"); ok && len(before)-len(of) <= len("page/") {
+		of = strings.TrimSuffix(of, "/")
+		if list(path.Join(of, "index.html"), of+".html") && !m.ofItsOwn(behind, owner) {
+			return owner, n
+		}
+	}
+	of, tail := strings.TrimSuffix(before, "/"), name[len(stem):]
+	if len(stem)-len(before) > 3 || len(behind) > 0 || strings.TrimRight(of, digits+"/") != of ||
+		!m.numbered(before, n, tail) {
+		return "", 0
+	}
+	forms := []string{path.Join(of, "index.html"), of + ".html"}
+	if of != "" && of == before { // blog2.html
+		forms = forms[1:]
+	}
+	// A page that is saved where a list would be has no pages.
+	if !list(forms...) || m.ofItsOwn(m.behind[owner], "") {
+		return "", 0
+	}
+	for i := 2; i < n; i++ {
+		if !m.published.has(before + strconv.Itoa(i) + tail) {
+			return "", 0
+		}
+	}
+	return owner, n
+}
+
+// numbered reports whether a number in a name may count the pages of a list: of its generator, where things are not
+// numbered from 1 on, or of a route that is known.
+func (m *pageMap) numbered(before string, n int, tail string) bool {
+	return m.reader.site.layout.numbered && !m.published.has(before+"1"+tail) ||
+		slices.ContainsFunc(m.reader.site.layout.pagers, func(route string) bool {
+			fits, _ := path.Match(route, strings.TrimPrefix(before+strconv.Itoa(n), "/"))
+			return fits
+		})
+}
+
+// ofItsOwn reports whether a page has a content file that makes it alone, and not the list too: it is called as a pager
+// is, and is none.
+func (m *pageMap) ofItsOwn(behind []*content, list string) bool {
+	return slices.ContainsFunc(behind, func(c *content) bool { return !c.many && !slices.Contains(m.behind[list], c) })
 }

@@ -67,7 +67,7 @@ func (x *fixture) open(t testing.TB, published []string) (*pageMap, error) {
 
 func fixtures(t testing.TB) (all []*fixture) {
 	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) != len(generators)+1 {
+	if err != nil || len(files) != len(Generators()) {
 		t.Fatalf("%d fixtures, %v", len(files), err)
 	}
 	for _, file := range files {

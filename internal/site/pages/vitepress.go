@@ -11,35 +11,27 @@ import (
 
 // vitepress: every Markdown file is a page at its own path; rewrites move some.
 // https://vitepress.dev/guide/routing https://vitepress.dev/reference/site-config
-var vitepress = Generator{
-	name: "vitepress",
-	configs: scripts(".vitepress/config", ".vitepress/config/index", "docs/.vitepress/config",
-		"docs/.vitepress/config/index"),
-	module: "vitepress", beside: []string{".vitepress", "docs/.vitepress"},
-	publish: [2]string{"outDir", ".vitepress/dist"},
-	layout: func(c *config, l *layout) error {
-		for name := range c.values.params { // as it is shown for languages: https://vitepress.dev/guide/i18n
-			if strings.HasPrefix(name, "...") {
-				c.values.miss(name)
-			}
+func vitepress(g *Generator, c *config, l *layout) error {
+	for name := range c.values.params { // as it is shown for languages: https://vitepress.dev/guide/i18n
+		if strings.HasPrefix(name, "...") {
+			c.values.miss(name)
 		}
-		root, _, _ := strings.Cut(c.header.file, ".vitepress/")
-		if c.header.file == "" && !exists(c.root, ".vitepress") {
-			root = "docs"
-		}
-		l.publish, l.fallback = path.Join(root, l.publish), true
-		l.baseURL = c.values.in("sitemap").text("hostname")
-		// The folders are left out whatever srcExclude says.
-		excluded := globs(append(c.values.list("srcExclude"), "**/node_modules/**", "**/dist/**"))
-		rewrites := vitepressRewrites(c)
-		dir := path.Join(root, clean(c.values.text("srcDir", ".")))
-		l.folders = []folder{{
-			dir: dir, extensions: []string{".md"},
-			leaves: func(file string) bool { return matches(excluded, within(file, dir)) },
-			place:  func(c *content) { c.rewritten(rewrites) },
-		}}
-		return nil
-	},
+	}
+	root, _, _ := strings.Cut(c.header.file, ".vitepress/")
+	if c.header.file == "" && !exists(c.root, ".vitepress") {
+		root = "docs"
+	}
+	l.publish, l.fallback = path.Join(root, l.publish), true
+	l.baseURL = c.values.in("sitemap").text("hostname")
+	excluded := globs(slices.Concat(c.values.list("srcExclude"), g.Excludes))
+	rewrites := vitepressRewrites(c)
+	dir := path.Join(root, clean(c.values.text("srcDir", ".")))
+	l.folders = []folder{{
+		dir: dir, extensions: g.Extensions,
+		leaves: func(file string) bool { return matches(excluded, within(file, dir)) },
+		place:  func(c *content) { c.rewritten(rewrites) },
+	}}
+	return nil
 }
 
 // rewritten places a file at its path, or where the first rewrite that matches moves it.

@@ -1,0 +1,217 @@
+package pages
+
+import (
+	"cmp"
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+
+	"metarobots/internal/site"
+)
+
+// byPath places a file of a generator that is not known: where its front matter says, or at its path.
+func (c *content) byPath() {
+	pattern := "/:path"
+	if slug := cmp.Or(c.matter.text("slug"), c.matter.text("id")); strings.HasPrefix(slug, "/") {
+		pattern = slug
+	} else if slug != "" {
+		pattern = "/:dir/:slug"
+	}
+	c.places = c.patterned(pattern)
+}
+
+// patterned are the files of the address that a file itself states, and of a pattern: for one with a language below
+// that too.
+func (c *content) patterned(pattern string) (places []string) {
+	if own := cmp.Or(c.matter.text("permalink"), c.matter.text("url")); own != "" && !strings.ContainsAny(own, "{<:") {
+		places = filesAt(own)
+	}
+	places = append(places, c.expands(pattern, "")...)
+	if language, _, ok := c.translation(); ok {
+		for _, name := range c.expands(pattern, language) {
+			places = append(places, language+"/"+name)
+		}
+	}
+	return places
+}
+
+// pattern is the owner's for a file; empty for none.
+func (s *generated) pattern(file string) string {
+	pattern, longest := s.content.Pattern, -1
+	for dir, p := range s.content.Permalinks {
+		if dir = clean(dir); below(file, dir) && len(dir) > longest {
+			pattern, longest = p, len(dir)
+		}
+	}
+	return pattern
+}
+
+// expands are the files of a pattern, with names as they are written and as slugs.
+func (c *content) expands(pattern, language string) []string {
+	values := c.values(language)
+	places := filesAt(expanded(pattern, values))
+	for key, value := range values {
+		values[key] = slugged(value)
+	}
+	return unique(append(places, filesAt(expanded(pattern, values))...))
+}
+
+// translation returns the language of a file by the folder it lies in, de/a.md, or by its name, a.de.md. rest is its
+// path without that.
+func (c *content) translation() (language, rest string, ok bool) {
+	if language, rest, ok = strings.Cut(c.rel(), "/"); ok && languageFolder.MatchString(language) {
+		return language, rest, true
+	}
+	return c.suffixed()
+}
+
+// suffixed is translation by the name alone.
+func (c *content) suffixed() (language, rest string, ok bool) {
+	language = strings.TrimPrefix(path.Ext(c.base), ".")
+	return language, strings.TrimSuffix(c.rel(), "."+language), languageFolder.MatchString(language)
+}
+
+// folderIndex is a name that stands for its folder.
+var folderIndex = regexp.MustCompile(`(?i)^(?:index|readme|_index)$`)
+
+// values are what the placeholders of the owner's patterns stand for; language is left out of the path.
+func (c *content) values(language string) map[string]string {
+	rel := c.rel()
+	if language != "" {
+		_, rel, _ = c.translation()
+	}
+	dir, base := clean(path.Dir(rel)), path.Base(rel)
+	if rel = path.Join(dir, base); folderIndex.MatchString(base) {
+		rel = dir
+		if dir != "" {
+			base = path.Base(dir)
+		}
+	}
+	t, slug, known := c.dated(base)
+	v := map[string]string{"path": rel, "dir": dir, "name": base, "slug": cmp.Or(c.matter.text("slug"), c.matter.text("id"), slug)}
+	v["section"], _, _ = strings.Cut(dir, "/")
+	if known {
+		setDate(v, t)
+	}
+	if c.title != "" {
+		v["title"] = slugOf(c.title)
+	}
+	return v
+}
+
+// filesAt are the files at which URLs may be published, in their order: /x/ at x/index.html; /x there too, at x.html, or
+// at x.
+func filesAt(urls ...string) (names []string) {
+	for _, url := range urls {
+		url, _, _ = strings.Cut(url, "?")
+		name := strings.TrimPrefix(path.Clean("/"+url), "/")
+		switch {
+		case name == "" || strings.HasSuffix(url, "/"):
+			names = append(names, path.Join(name, "index.html"))
+		case site.IsHTML(name):
+			names = append(names, name)
+		default:
+			names = append(names, name+"/index.html", name+".html", name)
+		}
+	}
+	return names
+}
+
+// filesWith are the files at which a generator that adds an extension to addresses publishes one, the likeliest first.
+func filesWith(address, extension string) []string {
+	if unescaped, err := url.PathUnescape(address); err == nil {
+		address = unescaped
+	}
+	names := filesAt(address)
+	if strings.HasSuffix(address, "/") {
+		return append(names, strings.TrimSuffix(names[0], ".html")+extension)
+	}
+	return append([]string{strings.TrimSuffix(strings.Trim(address, "/"), extension) + extension}, names...)
+}
+
+// aNumber stands in a place for the number of a page of a list.
+const aNumber = "*#"
+
+// placePattern matches the names that a place with * stands for; a group is a number.
+func placePattern(place string) *regexp.Regexp {
+	pattern := regexp.QuoteMeta(place)
+	for _, part := range [][2]string{{`\*#`, `(\d{1,9})`}, {`\*\*`, `.+`}, {`\*`, `[^/]*`}} {
+		pattern = strings.ReplaceAll(pattern, part[0], part[1])
+	}
+	return regexp.MustCompile(`^` + pattern + `$`)
+}
+
+// comparePlaces compares two places with *: negative where the first has more of the name.
+func comparePlaces(a, b string) int {
+	count := func(s, part string) int { return strings.Count(s, part) }
+	wild := func(s string) int { return count(s, "*") - count(s, aNumber) - count(s, "**") }
+	return cmp.Or(count(a, "**")-count(b, "**"), wild(a)-wild(b),
+		len(strings.ReplaceAll(b, "*", ""))-len(strings.ReplaceAll(a, "*", "")))
+}
+
+// Generators make parts of a URL out of titles and names, each by a rule of its own. What a rule does to letters
+// outside of ASCII is a table of thousands in most of them: such a letter becomes *, which any letters match.
+
+var (
+	notAlnum       = lazy(`[^\pL\p{Nd}\pM]+`)
+	notGitHub      = lazy(`[^\pL\pN\pM_/-]+`)
+	notPretty      = lazy(`[^\pL\p{Nd}\pM._~!$&'()+,;=@]+`)
+	hexoSpecial    = regexp.MustCompile("[\\s~`!@#$%^&*()\\-_+=\\[\\]{}|\\\\;:\"'<>,.?/]+")
+	spaces         = regexp.MustCompile(`[-\s]+`)
+	notPlain       = regexp.MustCompile(`[^a-z0-9\s-]+`)
+	unknownLetters = regexp.MustCompile(`-*\*[-*]*`)
+)
+
+// jekyllSlug is what :slug and :slugified_categories stand for in Jekyll's permalinks.
+// https://jekyllrb.com/docs/liquid/filters/#options-for-the-slugify-filter
+func jekyllSlug(s string) string {
+	return strings.ToLower(strings.Trim(notAlnum().ReplaceAllString(s, "-"), "-"))
+}
+
+// jekyllTitle is what :title stands for in Jekyll's permalinks: a slug that keeps its case and some marks.
+func jekyllTitle(s string) string { return strings.Trim(notPretty().ReplaceAllString(s, "-"), "-") }
+
+// hexoSlug is what Hexo makes of a category. https://github.com/hexojs/hexo-util
+func hexoSlug(s string) string { return strings.Trim(hexoSpecial.ReplaceAllString(s, "-"), "-") }
+
+// slugOf is what most generators make of a title. Of a letter that each writes in a way of its own it is not known
+// what stands there.
+func slugOf(s string) string {
+	s = notPlain.ReplaceAllString(strings.ToLower(strings.TrimSpace(s)), "*")
+	return unknownLetters.ReplaceAllString(spaces.ReplaceAllString(s, "-"), "*")
+}
+
+// slugged is a path of slugs as Astro makes them. https://github.com/Flet/github-slugger
+func slugged(name string) string {
+	return notGitHub().ReplaceAllString(strings.ReplaceAll(strings.ToLower(name), " ", "-"), "")
+}
+
+// lazy is a pattern that few runs ask for and that takes long to compile: every run would wait for it.
+func lazy(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
+var placeholder = regexp.MustCompile(`:[a-z_]+`)
+
+// expanded puts values in the place of the placeholders of a permalink; one whose value is not known becomes *, one
+// that is empty leaves nothing, nor a second slash. A name that is not known may be one with a mark after it:
+// :month_:day.
+func expanded(permalink string, values map[string]string) string {
+	s := placeholder.ReplaceAllStringFunc(permalink, func(name string) string {
+		name = name[1:]
+		if value, ok := values[name]; ok {
+			return value
+		}
+		cut := strings.TrimRight(name, "_")
+		if value, ok := values[cut]; ok {
+			return value + name[len(cut):]
+		}
+		return "*"
+	})
+	for strings.Contains(s, "//") {
+		s = strings.ReplaceAll(s, "//", "/")
+	}
+	return s
+}
