@@ -3,6 +3,7 @@ package site
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -40,10 +41,46 @@ func Twin(f *File, has func(name string) bool) string {
 	if dir, ok := strings.CutSuffix(m[1], "/index"); ok {
 		names = append(names, dir+".html")
 	}
-	for _, page := range names {
-		if has(page) {
+	return first(has, names...)
+}
+
+// copies are the files in which some generators publish a page again, for programs. The first group is the page's
+// address; below is a folder that must hold files, too. For any other name a rule of robots.rules says what holds.
+var copies = []struct {
+	name  *regexp.Regexp
+	below string
+}{
+	// Markdown twins, as of Docusaurus, Starlight and VitePress by plugins: https://llmstxt.org/
+	{regexp.MustCompile(`^(.+?)(?:\.html)?\.(?i:md|mdx|markdown)$`), ""},
+	// What the router of Next loads ahead, in a folder of the page's name, and what it loads.
+	// https://nextjs.org/docs/app/guides/static-exports
+	{regexp.MustCompile(`^(?:(.*)/)?__next\.[^/]*\.txt$`), "_next"},
+	{regexp.MustCompile(`^(.+)\.txt$`), "_next"},
+	{regexp.MustCompile(`^_next/data/[^/]+/(.+)\.json$`), ""}, // of the older router, below the name of the build
+	// https://nuxt.com/docs/api/nuxt-config#payloadextraction
+	{regexp.MustCompile(`^(?:(.*)/)?_payload\.json$`), ""},
+	// https://www.gatsbyjs.com/docs/gatsby-internals-terminology/
+	{regexp.MustCompile(`^page-data/(?:index|(.+))/page-data\.json$`), ""},
+}
+
+// CopyOf returns the page whose content a file publishes again, by its name; empty where that does not tell.
+func CopyOf(name string, has, hasFolder func(name string) bool) string {
+	for _, c := range copies {
+		m := c.name.FindStringSubmatch(name)
+		if m == nil || c.below != "" && !hasFolder(c.below) {
+			continue
+		}
+		if page := first(has, m[1]+".html", path.Join(m[1], "index.html")); page != "" {
 			return page
 		}
+	}
+	return ""
+}
+
+// first is the first of some names that is published; empty for none.
+func first(has func(name string) bool, names ...string) string {
+	if i := slices.IndexFunc(names, has); i >= 0 {
+		return names[i]
 	}
 	return ""
 }

@@ -19,7 +19,8 @@ import (
 // https://docs.astro.build/en/guides/routing/ https://docs.astro.build/en/guides/content-collections/
 func astro(g *Generator, c *config, l *layout) error {
 	// Starlight publishes what is not translated in every language.
-	l.fallback = slices.ContainsFunc(c.program, func(t source.Token) bool { return t.Text == "starlight" })
+	starlight := func(t source.Token) bool { return t.Text == "starlight" }
+	l.fallback = l.fallback || slices.ContainsFunc(c.program, starlight)
 	src := clean(c.values.text("srcDir", "src"))
 	s := &astroSite{format: c.values.in("build").text("format", "directory")}
 	l.other = &folder{extensions: g.Extensions, place: s.entry}
@@ -144,8 +145,7 @@ func (s *astroSite) entry(c *content) {
 	}
 }
 
-// filesAt are the pages at which a path may be published, by build.format; index says that its file is one.
-// https://docs.astro.build/en/reference/configuration-reference/#buildformat
+// filesAt are the pages of a path, by build.format: https://docs.astro.build/en/reference/configuration-reference/
 func (s *astroSite) filesAt(url string, index bool) []string {
 	names := filesAt("/" + strings.Trim(url, "/"))
 	if s.format == "file" || s.format == "preserve" && !index {

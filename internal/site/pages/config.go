@@ -41,8 +41,8 @@ const (
 	maxContent = 64 << 20 // of a content file, as of a page
 )
 
-// readFile reads a file of the site, which its configuration may name: nil where there is none, a folder of that name
-// included, and of one that the owner leaves out. The error of one that is not read is a [*policy.Finding].
+// readFile reads a file of the site: nil where there is none, and of one that the owner leaves out. Other errors are a
+// [*policy.Finding] where the file is not to be read.
 func (c *config) readFile(name string, limit int64) ([]byte, error) {
 	file := joined(c.root, name)
 	info, err := os.Stat(file)
@@ -113,8 +113,7 @@ func (s section) miss(key string) {
 	}
 }
 
-// get returns a value, nil where it is not known. The case of a key matters in a configuration alone, where BASE may be
-// a program's own name.
+// get returns a value, nil where it is not known. Case matters in a configuration, where BASE may be a program's name.
 func (s section) get(key string) any {
 	value := s.params[key]
 	if s.config == nil {
@@ -196,8 +195,7 @@ func clean(dir string) string {
 	return strings.TrimSuffix(dir, "/")
 }
 
-// ignored are patterns as a .gitignore has them, in their order: the last one that matches a file decides. keeps: what
-// matches is not ignored.
+// ignored are patterns of a .gitignore, of which the last that matches decides. keeps: what matches is not ignored.
 // https://git-scm.com/docs/gitignore#_pattern_format
 type ignored []struct {
 	globs []policy.Glob
@@ -247,7 +245,6 @@ func globs(patterns []string) (all []policy.Glob) {
 	return all
 }
 
-// matches reports whether one of the globs matches a path.
 func matches(all []policy.Glob, rel string) bool {
 	return slices.ContainsFunc(all, func(g policy.Glob) bool { return g.Match(policy.PathOf(rel)) })
 }

@@ -16,15 +16,12 @@ import (
 	"metarobots/policy"
 )
 
-// content is one content file.
 type content struct {
 	reader *reader
 	folder *folder
-	// file is its path from the site's folder, dir its folder and base its name below the content folder, without the
-	// extension.
+	// file is its path from the site's folder; dir and base, without extension, are below the content folder.
 	file, dir, base string
-	// language of the content, where it has one of its own; collection is its kind: post, page, a collection's
-	// name.
+	// language is its own, where it has one; collection is its kind: post, page, a collection's name.
 	language, collection string
 	// headers are its own front matter and what it inherits, the nearest first; section is all of them merged.
 	headers []header
@@ -40,9 +37,9 @@ type content struct {
 	unpublished bool
 	statements  []policy.Statement
 	claimed     []string // the published files it was found to be
+	explicit    bool     // a page names it as its own
 }
 
-// ext is its extension, with the dot.
 func (c *content) ext() string { return extension(c.file) }
 
 // rel is its path below the content folder, without the extension.
@@ -60,7 +57,6 @@ func (c *content) indexed() string {
 var dates = []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "2006/01/02 15:04:05", "2006/01/02",
 	"2006-01-02 15:04:05 -0700"}
 
-// date is the file's: its date parameter.
 func (c *content) date() (time.Time, bool) {
 	value := c.matter.get("date")
 	t, err := frontmatter.Date(value)
@@ -72,7 +68,6 @@ func (c *content) date() (time.Time, bool) {
 	return t, err == nil
 }
 
-// datedName is a name with a date before it.
 var datedName = regexp.MustCompile(`^(\d{4}-\d{1,2}-\d{1,2})-(.*)$`)
 
 // dated returns the date of a file that has a name, its own before that of the name, and the name without a date.
@@ -100,9 +95,6 @@ func setDate(values map[string]string, t time.Time) {
 	}
 }
 
-// draftKeys are those by which a file says, in one generator's words or another's, that it is not to be published.
-var draftKeys = []string{"draft", "published", "status"}
-
 // isDraft reports whether a file says by one of these keys that it is not to be published.
 func (c *content) isDraft(keys ...string) bool {
 	return slices.Contains(keys, "draft") && c.matter.boolean("draft", false) ||
@@ -110,9 +102,8 @@ func (c *content) isDraft(keys ...string) bool {
 		slices.Contains(keys, "status") && strings.EqualFold(c.matter.text("status"), "draft")
 }
 
-// merged puts own parameters over inherited ones. deep merges maps key by key and joins lists, as Eleventy does; else a
-// key replaces the one below it.
-// https://www.11ty.dev/docs/data-deep-merge/
+// merged puts own parameters over inherited ones: a key replaces another, or, if deep, maps are merged and lists joined,
+// as Eleventy does. https://www.11ty.dev/docs/data-deep-merge/
 func merged(own, below map[string]any, deep bool) map[string]any {
 	all := make(map[string]any, len(own)+len(below))
 	maps.Copy(all, below)
@@ -139,8 +130,7 @@ type scope struct {
 	holds     func(file string) bool
 }
 
-// scoped are the values that a file of a kind is given: those of the longer path win, then those of a kind, then the
-// later ones.
+// scoped are the values that a file of a kind is given: those of longer paths win, then of a kind, then later ones.
 func scoped(all []scope, file, kind string) (headers []header) {
 	var of []scope
 	for _, s := range slices.Backward(all) {
@@ -157,7 +147,6 @@ func scoped(all []scope, file, kind string) (headers []header) {
 	return headers
 }
 
-// isObject reports whether data begins with an object of JSON.
 func isObject(data []byte) bool {
 	var m map[string]any
 	return json.NewDecoder(bytes.NewReader(data)).Decode(&m) == nil && m != nil
@@ -179,8 +168,7 @@ func (r *reader) state(c *content) {
 	r.report(findings)
 }
 
-// locate finds where a parameter stands: in its own front matter, or in what it inherits from. Where neither has that
-// value in that place, as in a list that was joined, it is the file alone: no line is invented.
+// locate finds where a parameter stands, here or in what is inherited; of a value that was joined the file alone.
 func (c *content) locate(key []string) (string, int) {
 	want := fmt.Sprint(frontmatter.Lookup(c.matter.params, key))
 	for i := range c.headers {

@@ -14,7 +14,6 @@ import (
 // docusaurus: docs, blog and pages are plugins, each with a folder and a route; there may be several of one.
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs
 func docusaurus(g *Generator, c *config, l *layout) error {
-	l.fallback = true
 	i18n := c.values.in("i18n")
 	locale, translations := i18n.text("defaultLocale", "en"), clean(i18n.text("path", "i18n"))
 	locales := slices.DeleteFunc(i18n.list("locales"), func(name string) bool { return name == locale })
@@ -78,7 +77,6 @@ func docusaurusPlugins(c *config) (all []docusaurusPlugin) {
 
 var docusaurusContent = regexp.MustCompile(`(?:plugin-)?content-(docs|blog|pages)$`)
 
-// firstMap is the first map in lists.
 func firstMap(value any) map[string]any {
 	if of, ok := value.(map[string]any); ok {
 		return of
@@ -176,7 +174,6 @@ func docusaurusPage(c *content) []string { return []string{cmp.Or(c.matter.text(
 // https://github.com/facebook/docusaurus/blob/v3.10.2/packages/docusaurus-plugin-content-blog/src/blogUtils.ts
 var datedPost = regexp.MustCompile(`^(.*)(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?(.*?)(?:/index)?$`)
 
-// docusaurusPost: the slug, or the date and the name.
 func docusaurusPost(c *content) []string {
 	if slug := c.matter.text("slug"); slug != "" {
 		return []string{slug}

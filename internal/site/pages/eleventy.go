@@ -12,8 +12,7 @@ import (
 	"metarobots/internal/source"
 )
 
-// eleventy: every template makes a page at its own path, or where permalink says.
-// https://www.11ty.dev/docs/permalinks/ https://www.11ty.dev/docs/config/
+// eleventy: every template makes a page at its own path, or where https://www.11ty.dev/docs/permalinks/ says.
 func eleventy(g *Generator, c *config, l *layout) error {
 	directory := func(key, byDefault string) string {
 		setter := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
@@ -37,8 +36,7 @@ func eleventy(g *Generator, c *config, l *layout) error {
 			below(file, includes) || below(file, e.data) || below(file, layouts)
 	}
 	l.publish, l.folders = output, []folder{{
-		dir: input, extensions: g.Extensions, every: true, skip: skip,
-		leaves: ignores.match, deep: true, inherit: e.inherit, place: e.place,
+		dir: input, extensions: g.Extensions, skip: skip, leaves: ignores.match, inherit: e.inherit, place: e.place,
 	}}
 	return nil
 }
@@ -60,8 +58,7 @@ var (
 		".11tydata.yaml", ".yaml", ".11tydata.toml", ".toml")
 )
 
-// inherit reads the data files beside a template and in the folders above it, the front matter of its layouts, and
-// global data. https://www.11ty.dev/docs/data-cascade/
+// inherit reads data files, the front matter of layouts and global data. https://www.11ty.dev/docs/data-cascade/
 func (e *eleventySite) inherit(c *content) (all []header, err error) {
 	folder := path.Join(e.input, c.dir)
 	stems := []string{path.Join(folder, c.base)}

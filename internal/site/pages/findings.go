@@ -12,25 +12,18 @@ import (
 	"metarobots/policy"
 )
 
-// Findings are those of the content, after [pageMap.ReadPage]. Every statement that was read is used, or a finding
-// names its file: one whose page was not found, or one that is a draft.
+// Findings are those of the content, after [pageMap.ReadPage]. Every statement is used, or a finding names its file.
 func (m *pageMap) Findings() []policy.Finding {
 	findings := slices.AppendSeq(m.setByCode(), maps.Keys(m.reader.findings))
 	slices.SortFunc(findings, func(a, b policy.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message),
 			strings.Compare(a.URL, b.URL))
 	})
-	explicit := map[*content]bool{}
-	for _, all := range m.explicit {
-		for _, c := range all {
-			explicit[c] = true
-		}
-	}
 	var silent, unpublished, drafts []*content
 	for _, c := range m.content {
 		makes := slices.DeleteFunc(slices.Clone(c.claimed), func(name string) bool { return m.anothers(name, c) })
 		switch {
-		case explicit[c] || m.used(c):
+		case c.explicit || m.used(c):
 		case len(c.statements) == 0 && len(c.claimed) > 0:
 		case len(c.statements) == 0:
 			silent = append(silent, c)
@@ -39,7 +32,7 @@ func (m *pageMap) Findings() []policy.Finding {
 				"it is published as "+strings.Join(makes, ", ")+", where that does not count"))
 		case c.unpublished:
 			unpublished = append(unpublished, c)
-		case c.isDraft(draftKeys...):
+		case c.isDraft("draft", "published", "status"):
 			drafts = append(drafts, c)
 		default:
 			findings = append(findings, m.noPage(c, policy.Error, m.sought(c)))
@@ -58,8 +51,8 @@ func (m *pageMap) Findings() []policy.Finding {
 			message = fmt.Sprintf("%d content files have no published page. They may be drafts, or due later", len(all))
 		}
 		if len(unpublished) > 0 {
-			message += ". These have robots keys, but their front matter or the configuration keeps them unpublished: " +
-				m.list(unpublished)
+			message += ". These have robots keys, but their front matter or the configuration keeps them unpublished" +
+				": " + m.list(unpublished)
 		}
 		findings = append(findings, policy.Finding{ID: "no-page", Severity: policy.Note,
 			File: m.reader.site.short(all[0].file), Message: message})
@@ -67,7 +60,6 @@ func (m *pageMap) Findings() []policy.Finding {
 	return findings
 }
 
-// sought says where a page was looked for.
 func (m *pageMap) sought(c *content) string {
 	looked := "nothing says where it would be"
 	if len(c.places) > 0 {
@@ -101,8 +93,7 @@ func (m *pageMap) list(all []*content) string {
 	return strings.Join(names, ", ") + andMore(len(all)-len(names))
 }
 
-// used reports whether all that a content file states counts for a published file: of one that is no page what it
-// states itself (L5).
+// used reports whether all that a content file states counts for one of its published files (L5).
 func (m *pageMap) used(c *content) bool {
 	return slices.ContainsFunc(c.claimed, func(name string) bool {
 		f := m.File(name)
@@ -139,8 +130,8 @@ func (r *reader) script(file string, data []byte) header {
 	return header{file: file, document: frontmatter.Document{Params: values, Index: index}}
 }
 
-// mentions remembers the keys that matter of those that a program names, and what it takes over. All that it exports
-// may be another's where it names no key and loads something, or is data.
+// mentions remembers the keys that matter in a program, and what it takes over: all, if it names no key and loads
+// something, or is data.
 func (r *reader) mentions(file string, t source.Tokens, data bool) {
 	names := false
 	for i, of := range t {
@@ -173,12 +164,10 @@ func (r *reader) known(file string, values map[string]any, path []string) {
 	}
 }
 
-// placingKeys say where a page is published, or whether it is. A title or date that is computed matters where the page
-// is not found, which is said then.
+// placingKeys say where a page is published, or whether it is. A computed title or date matters where no page is found.
 var placingKeys = []string{"permalink", "layout", "draft", "published", "slug", "pagination"}
 
-// matters reports whether something is lost where the value of a key is not known: it may state something, or say where
-// the page is.
+// matters reports whether a key whose value is not known may state something, or say where the page is.
 func (r *reader) matters(path ...string) bool {
 	for len(path) > 0 && slices.Contains([]string{"eleventycomputed", "params", "seo"}, strings.ToLower(path[0])) {
 		path = path[1:]

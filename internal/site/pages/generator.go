@@ -32,6 +32,8 @@ type Generator struct {
 	Configs, Beside, Extensions, Excludes           []string
 	Module, Publish, PublishKey, URL, At, Redirects string
 	Settings, Permalinks                            map[string]string
+	Dotted, Deep, Fallback                          bool
+	Dialect                                         dialect
 }
 
 // signs are further ones of a site, where another program's configuration has the same name.
@@ -63,18 +65,14 @@ type folder struct {
 	extensions []string
 	// required reports whether a file without front matter is none of its content; nil says it of none.
 	required func(file string) bool
-	// skip reports whether a file or folder is none of its content; nil skips none. every: folders whose names begin
-	// with a dot and node_modules hold content as others do, unless skip says otherwise.
-	skip  func(file string, isDir bool) bool
-	every bool
+	// skip reports whether a file or folder is none of its content; nil skips none.
+	skip func(file string, isDir bool) bool
 	// leaves reports whether the configuration says that a file is not published; nil leaves none. It is looked for all
 	// the same: what it states must not be lost to a pattern that was read wrong.
 	leaves func(file string) bool
 	// language and collection are those of its files, where they are known.
 	language, collection string
-	dialect              dialect
-	deep                 bool     // what a file inherits is merged key by key
-	drafts               []string // the keys, of [draftKeys], by which a file keeps the generator from publishing it
+	drafts               []string // the keys, of those of isDraft, that keep a file from being published
 	// inherit returns what a file inherits, the nearest first; nil where nothing is inherited.
 	inherit func(c *content) ([]header, error)
 	// place sets the places of a file.
@@ -84,12 +82,12 @@ type folder struct {
 func always(string) bool { return true }
 
 // HTML is the generator "html": any folder of generated pages. Content is read where [site.content] names it.
-var HTML = &Generator{ID: "html", Publish: "."}
+var HTML = &Generator{ID: "html", Publish: ".",
+	Dialect: dialect{Closing: []string{"..."}, Lines: true, Bare: true}} // every form counts
 
 //go:embed generators.toml
 var generatorsTOML string
 
-// generators are those of generators.toml.
 var generators = sync.OnceValue(func() []*Generator {
 	var all struct{ Generator []*Generator }
 	if _, err := toml.Decode(generatorsTOML, &all); err != nil {
@@ -147,24 +145,14 @@ func depends(root, module string) bool {
 
 // Open reads the configuration, as far as it is literal, and finds the publish folder.
 func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
-	s := &generated{generator: g, options: o, config: newConfig(o.Source)}
-	s.content = *cmp.Or(o.Content, &site.Content{})
-	s.config.now, s.config.excluded = o.Now, s.content.Exclude
-	var err error
-	if s.layout, err = g.read(s.config); err != nil {
+	c := newConfig(o.Source)
+	s := &generated{generator: g, options: o, config: c, content: *cmp.Or(o.Content, &site.Content{})}
+	c.now, c.excluded = o.Now, s.content.Exclude
+	if err := c.open(g.Configs...); err != nil {
 		return nil, err
 	}
-	s.layout.fallback = s.layout.fallback || s.content.Fallback
-	s.folders = s.contentFolders()
-	s.publish = cmp.Or(o.Destination, joined(o.Source, s.layout.publish))
-	return s, nil
-}
-
-// read reads the configuration.
-func (g *Generator) read(c *config) (l layout, err error) {
-	if err = c.open(g.Configs...); err != nil {
-		return l, err
-	}
+	l := &s.layout
+	l.fallback = g.Fallback || s.content.Fallback
 	l.publish, l.baseURL = clean(c.values.text(g.PublishKey, g.Publish)), c.values.text(g.URL)
 	at := c.values.text(g.At)
 	if in := strings.Trim(at, "/"); g.At != "" && l.baseURL != "" &&
@@ -172,15 +160,18 @@ func (g *Generator) read(c *config) (l layout, err error) {
 		l.baseURL = strings.TrimSuffix(l.baseURL, "/") + "/" + strings.TrimPrefix(at, "/")
 	}
 	if complete := layouts[g.ID]; complete != nil {
-		err = complete(g, c, &l)
+		if err := complete(g, c, l); err != nil {
+			return nil, err
+		}
 	}
-	return l, err
+	s.folders = s.contentFolders()
+	s.publish = cmp.Or(o.Destination, joined(o.Source, l.publish))
+	return s, nil
 }
 
 // markdown are the usual extensions of content that has front matter.
 var markdown = []string{".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", ".adoc", ".asciidoc", ".rst"}
 
-// joined is a path of a configuration, absolute.
 func joined(root, name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
@@ -188,7 +179,6 @@ func joined(root, name string) string {
 	return filepath.Join(root, filepath.FromSlash(name))
 }
 
-// generated is an opened site.
 type generated struct {
 	generator *Generator
 	options   site.Options
@@ -206,7 +196,6 @@ func (s *generated) Settings() site.Settings {
 		State: filepath.Join(filepath.Dir(s.publish), ".metarobots")}
 }
 
-// Close does nothing.
 func (s *generated) Close() error { return nil }
 
 // short is a file of the site for messages.
@@ -238,7 +227,6 @@ func (s *generated) List(ctx context.Context, o frontmatter.Options, published [
 	return m, errors.Join(r.errs...)
 }
 
-// unique leaves out what stands there before.
 func unique[E comparable](names []E) (all []E) {
 	for _, name := range names {
 		if !slices.Contains(all, name) {
@@ -248,37 +236,41 @@ func unique[E comparable](names []E) (all []E) {
 	return all
 }
 
-// contentFolders are those of the layout, or the owner's in their place, and those that the owner's permalinks name
-// beside them.
+// contentFolders are the owner's or those of the layout, and those that the owner's permalinks name beside them.
 func (s *generated) contentFolders() (folders []folder) {
+	add := func(dir string) {
+		f := s.like(dir)
+		f.dir = dir
+		folders = append(folders, f)
+	}
 	for _, dir := range s.content.Folders {
-		folders = append(folders, s.like(clean(dir)))
+		add(clean(dir))
 	}
 	if folders == nil {
 		folders = slices.Clone(s.layout.folders)
 	}
 	for _, dir := range slices.Sorted(maps.Keys(s.content.Permalinks)) {
 		if dir = clean(dir); !slices.ContainsFunc(folders, func(f folder) bool { return below(dir, f.dir) }) {
-			folders = append(folders, s.like(dir))
+			add(dir)
 		}
 	}
 	return folders
 }
 
-// like is a folder of the owner's, which works as the one of the layout that holds it, or as the first.
+// like is the folder of the layout that holds another one, or that one, which works as the first of the layout.
 func (s *generated) like(dir string) folder {
-	f := folder{extensions: markdown, dialect: anyDialect, place: (*content).byPath}
+	f := folder{extensions: markdown, place: (*content).byPath}
 	if s.layout.other != nil {
 		f = *s.layout.other
 	} else if len(s.layout.folders) > 0 {
 		f = s.layout.folders[0]
 	}
+	f.dir = dir
 	for _, of := range s.layout.folders {
 		if below(dir, of.dir) {
 			f = of
 		}
 	}
-	f.dir = dir
 	return f
 }
 

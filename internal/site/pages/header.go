@@ -17,8 +17,8 @@ import (
 // header is the front matter of a content file, in any form that its generator reads.
 type header struct {
 	document frontmatter.Document
-	// file is where it stands, relative to the site's folder; under is the key that it stands under there, and above
-	// the one whose value all of that file is.
+	// file is its own, from the site's folder; under is the key it stands under there, above the one whose value that
+	// file is.
 	file         string
 	under, above []string
 }
@@ -34,8 +34,7 @@ func isData(ext string) bool {
 	return slices.Contains([]string{".json", ".yaml", ".yml", ".toml"}, ext)
 }
 
-// readData reads data, of a file that holds it alone or of one that has it as its front matter. The error is a
-// [*policy.Finding].
+// readData reads data, of a file of its own or of front matter. The error is a [*policy.Finding].
 func readData(file, ext string, data []byte) (h header, value any, err error) {
 	h.file, h.document.Format = file, strings.TrimPrefix(strings.ToLower(ext), ".")
 	value, h.document.Index, err = source.Data(h.document.Format, data)
@@ -52,8 +51,7 @@ func readData(file, ext string, data []byte) (h header, value any, err error) {
 // https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py
 var markedLines = regexp.MustCompile(`(?s)\A\x{feff}?---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\z)`)
 
-// readHTMLMeta reads what stands as metas in the head of an HTML file, as Pelican does.
-// https://docs.getpelican.com/en/stable/content.html#file-metadata
+// readHTMLMeta reads metas as Pelican does. https://docs.getpelican.com/en/stable/content.html#file-metadata
 func readHTMLMeta(data []byte) (h header) {
 	var texts source.Texts
 	for _, m := range metasOf(data, func([]byte) bool { return true }) {
@@ -72,7 +70,6 @@ func headerOf(texts source.Texts) (h header) {
 	return h
 }
 
-// topLines reads the lines at the top of a file.
 func topLines(form source.LineForm, data []byte) header {
 	texts, _ := form.Read(data, 0)
 	return headerOf(texts)
@@ -92,14 +89,12 @@ func metasOf(data []byte, asked func([]byte) bool) []head.Meta {
 
 var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
 
-// scriptMatter is front matter of a template of Eleventy that is a program.
-// https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
+// scriptMatter is a program as front matter. https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
 var scriptMatter = regexp.MustCompile(
 	`(?sm)\A\x{feff}*---[ \t]*(?i:js|javascript|node)[ \t]*(\r?\n.*?)^---[ \t]*\r?$`)
 
-// readHexo reads what is front matter to Hexo alone: what stands between marks of more than three
-// characters, both of one length, ----- and ;;;;; for JSON; and what nothing opens, before the first such line, where
-// it reads as a map. https://github.com/hexojs/hexo-front-matter
+// readHexo reads what is front matter to Hexo alone: between marks of four characters or more, both of one length, ;;;;
+// for JSON; and a map before the first such line. https://github.com/hexojs/hexo-front-matter
 func readHexo(file string, data []byte) (h header, err error) {
 	m := hexoMatter.FindStringSubmatch(string(data))
 	if m == nil || m[1] != "" && m[1] != m[3] || strings.TrimSpace(m[2]) == "" {
@@ -120,32 +115,16 @@ var hexoMatter = regexp.MustCompile(`(?sm)\A\x{feff}?(?:(-{4,}|;{4,})\r?\n)?(.*?
 
 // A dialect is how a generator reads front matter where it differs from the others.
 type dialect struct {
-	closing []string // what closes YAML too
-	lines   bool     // "Key: value" counts where there is no YAML
-	marked  bool     // and between the marks of YAML
-	bare    bool     // an object of JSON that nothing opens is front matter; {% extends %} or {#id} are content
-	long    bool     // Hexo's marks: see [readHexo]
-	noData  bool     // files of data are text as others
+	Closing                     []string
+	Lines, Marked, Long, NoData bool // see generators.toml
+	Bare                        bool // an object of JSON that nothing opens counts; {% extends %} or {#id} is none
 }
-
-// https://github.com/mkdocs/mkdocs/blob/1.4.2/mkdocs/utils/meta.py
-// https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/document.rb
-// https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py (Pelican)
-var (
-	dots           = []string{"..."}
-	metaDialect    = dialect{closing: dots, lines: true}
-	pelicanDialect = dialect{closing: dots, lines: true, marked: true}
-	hexoDialect    = dialect{long: true}
-	jekyllDialect  = dialect{closing: dots, noData: true}
-	// anyDialect is that of a generator that is not known: every form counts.
-	anyDialect = dialect{closing: dots, lines: true, bare: true}
-)
 
 // frontMatter reads what stands at the top of a content file.
 func (r *reader) frontMatter(file, ext string, data []byte, d dialect) (h header, err error) {
 	h.file = file
 	ext = strings.ToLower(ext)
-	if isData(ext) && !d.noData {
+	if isData(ext) && !d.NoData {
 		h, _, err = readData(file, ext, data)
 		return h, err
 	} else if strings.HasPrefix(ext, ".11ty.") {
@@ -155,23 +134,23 @@ func (r *reader) frontMatter(file, ext string, data []byte, d dialect) (h header
 		return r.script(file, m[1]), nil
 	}
 	first := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
-	if ext == ".astro" || bytes.HasPrefix(first, []byte("{")) && !(d.bare && isObject(first)) {
+	if ext == ".astro" || bytes.HasPrefix(first, []byte("{")) && !(d.Bare && isObject(first)) {
 		return h, nil
 	}
-	h.document, err = frontmatter.Parse(data, d.closing...)
+	h.document, err = frontmatter.Parse(data, d.Closing...)
 	switch m := markedLines.FindSubmatch(data); {
-	case err != nil && h.document.Index == nil && d.marked && m != nil:
+	case err != nil && h.document.Index == nil && d.Marked && m != nil:
 		if lines, whole := source.MetaLines.Read(m[1], 1); whole {
 			h, err = headerOf(lines), nil
 		}
 	case err != nil || h.document.Format != "":
 	case slices.Contains(fielded, ext):
 		h = topLines(source.Fields, data)
-	case d.long:
+	case d.Long:
 		h, err = readHexo(file, data)
-	case d.lines && (ext == ".html" || ext == ".htm"):
+	case d.Lines && (ext == ".html" || ext == ".htm"):
 		h = readHTMLMeta(data)
-	case d.lines:
+	case d.Lines:
 		h = topLines(source.MetaLines, data)
 	}
 	h.file = file

@@ -114,7 +114,8 @@ func TestHouse_FrontMatterIsNeverNothing(t *testing.T) {
 		{"<!-- a -->\n---\nrobots: noindex\n---\n", "", 2},
 		{"---\ntitle: a\n---\n---\nrobots: noindex\n---\n", "", 4},
 	} {
-		for _, d := range []dialect{{}, metaDialect, pelicanDialect, hexoDialect, jekyllDialect, anyDialect} {
+		for _, g := range append(slices.Clone(generators()), HTML) {
+			d := g.Dialect
 			h, err := newReader(&generated{}, testOptions).frontMatter("x", ".md", []byte(c.text), d)
 			line := 0
 			if e, ok := errors.AsType[*frontmatter.Error](err); ok {

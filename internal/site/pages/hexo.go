@@ -6,14 +6,13 @@ import (
 	"strings"
 )
 
-// hexo: posts at the permalink of the configuration, other files of source at their own paths.
-// https://hexo.io/docs/permalinks https://hexo.io/docs/configuration
+// hexo: posts at the permalink (https://hexo.io/docs/permalinks), other files of source at their own paths.
 func hexo(g *Generator, c *config, l *layout) error {
 	source := clean(c.values.text("source_dir", "source"))
 	posts := folder{dir: path.Join(source, "_posts"), extensions: g.Extensions, skip: hidden,
-		dialect: hexoDialect, drafts: []string{"published"}, place: c.hexoPost}
+		drafts: []string{"published"}, place: c.hexoPost}
 	drafts, pages := posts, folder{dir: source, extensions: g.Extensions, skip: underscored,
-		required: always, dialect: hexoDialect, place: hexoPage}
+		required: always, place: hexoPage}
 	drafts.dir, drafts.leaves = path.Join(source, "_drafts"), always
 	l.base, l.folders = source, []folder{posts, drafts, pages}
 	return nil

@@ -18,7 +18,7 @@ func TestHexo_KeysInPermalinksAndLongMarks(t *testing.T) {
 		"en/posts/816.html":      "source/_posts/c.md",
 	})
 	r := &reader{}
-	if _, err := r.frontMatter("source/a.md", ".md", []byte("-----\ntitle: [\n-----\n"), hexoDialect); err == nil {
+	if _, err := r.frontMatter("source/a.md", ".md", []byte("-----\ntitle: [\n-----\n"), dialect{Long: true}); err == nil {
 		t.Error("what cannot be read between long marks is no error")
 	}
 }

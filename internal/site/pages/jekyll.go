@@ -31,8 +31,8 @@ func jekyll(g *Generator, c *config, l *layout) error {
 		c.values.miss("collections_dir")
 	}
 	l.base = s.root
-	of := folder{dir: s.root, required: s.required, every: true, skip: s.skip, leaves: s.leaves,
-		dialect: jekyllDialect, drafts: []string{"published"}, inherit: s.inherit, place: s.place}
+	of := folder{dir: s.root, required: s.required, skip: s.skip, leaves: s.leaves, drafts: []string{"published"},
+		inherit: s.inherit, place: s.place}
 	collections := maps.Clone(c.values.in("collections").params)
 	for _, name := range c.values.list("collections") {
 		collections = merged(collections, map[string]any{name: nil}, false)
@@ -65,9 +65,8 @@ func isJekyll(g *Generator, root string) bool {
 
 // jekylls are keys and words in a _config.yml that are Jekyll's: Hexo's has the same name, and that of Jupyter Book.
 // https://jekyllrb.com/docs/configuration/options/
-var jekylls = regexp.MustCompile(`(?m)^(?:remote_theme|baseurl|collections_dir|kramdown|show_drafts|` +
-	`future|defaults)["']?\s*[:=]|` +
-	`\bjekyll-[a-z]|^theme\s*[:=]\s*["']?minima\b`)
+var jekylls = regexp.MustCompile(`(?m)^(?:remote_theme|baseurl|collections_dir|kramdown|show_drafts|future|defaults)` +
+	`["']?\s*[:=]|\bjekyll-[a-z]|^theme\s*[:=]\s*["']?minima\b`)
 
 type jekyllSite struct {
 	config *config
@@ -110,7 +109,6 @@ func inPosts(rel string) (above, magic, below string) {
 	return path.Join(parts[:i]...), parts[i], path.Join(parts[i+1:]...)
 }
 
-// required: a post needs no front matter, everything else does.
 func (s *jekyllSite) required(file string) bool {
 	_, magic, below := inPosts(within(file, s.root))
 	return magic != "_posts" || !datedName.MatchString(path.Base(below))
@@ -141,7 +139,6 @@ func (s *jekyllSite) suffixed(url string) string {
 	return url
 }
 
-// place is that of a post, a draft or a page.
 func (s *jekyllSite) place(c *content) {
 	v := map[string]string{"path": c.dir, "basename": c.base}
 	above, magic, below := inPosts(c.dir)
@@ -170,9 +167,8 @@ func (c *content) extension() string {
 	return c.ext()
 }
 
-// settle uses the permalink of the file itself, where it has one, in place of that of its kind. The name of a style is
-// an address of its own in a file; in the configuration it is the style. A post or a collection's file that is due
-// later is left out till then.
+// settle uses the permalink of the file itself, or that of its kind. The name of a style is an address in a file, and
+// the style in the configuration. Posts and collections' files that are due later are left out till then.
 // https://jekyllrb.com/docs/configuration/options/#build-command-options (future)
 func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]string) {
 	own, slug := c.matter.text("permalink"), cmp.Or(c.matter.text("slug"), name)
@@ -202,9 +198,8 @@ func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]str
 	}
 }
 
-// categorize gives the values of a file's categories: the folders above _posts, those that the configuration gives and
-// its own, then its category. They are put into an address in lower case and not made into slugs; slugified_categories
-// are.
+// categorize gives the values of categories: the folders above _posts, those of the configuration and its own, in lower
+// case; as slugs in slugified_categories.
 // https://jekyllrb.com/docs/posts/#categories https://jekyllrb.com/docs/permalinks/#placeholders
 func categorize(c *content, values map[string]string) {
 	all := strings.FieldsFunc(values["categories"], func(r rune) bool { return r == '/' })

@@ -29,16 +29,11 @@ func newPageMap(r *reader, all []*content, names []string) *pageMap {
 		manifest: map[string][]site.PageMeta{}, explicit: map[string][]*content{}}
 }
 
-// place finds what stands behind the published files.
 func (m *pageMap) place() {
 	m.languageFolders()
-	// First come the names that are known to the letter.
-	for _, c := range m.content {
-		for _, place := range c.places {
-			if !strings.Contains(place, "*") && m.published.has(place) {
-				m.claim(c, place)
-				break
-			}
+	for _, c := range m.content { // first by the names that are known to the letter
+		if name := m.published.first(c.places...); name != "" {
+			m.claim(c, name)
 		}
 	}
 	m.guess(false)
@@ -54,9 +49,8 @@ type guess struct {
 	place   string
 }
 
-// guess gives what is left over to the files whose places, of which a part is not known, have most of its name: those
-// that make many pages, or those that make one, where one alone fits. Where several lists have the same of a page it
-// may be any one's, so that what each of them states counts.
+// guess gives what is left over to the content whose places have most of its name: those that make many pages, or one,
+// where one alone fits. Of several lists that fit alike, what each states counts.
 func (m *pageMap) guess(many bool) {
 	fits := map[string][]guess{}
 	for _, c := range m.content {
@@ -89,8 +83,7 @@ func (m *pageMap) guess(many bool) {
 	}
 }
 
-// untranslated gives the pages of other languages that no content file was found for to the one that is not translated:
-// that of the root, or else that of the language that has most.
+// untranslated gives pages of other languages without content to that of the root, or of the language that has most.
 func (m *pageMap) untranslated() {
 	has := map[string]int{}
 	for _, c := range m.content {
@@ -115,11 +108,11 @@ func (m *pageMap) untranslated() {
 func (m *pageMap) translate(c *content, rest string) {
 	for _, dir := range m.languages {
 		// Starlight's 404.html is de/404/index.html.
-		for _, form := range []string{rest, strings.TrimSuffix(rest, ".html") + "/index.html"} {
-			if other := dir + "/" + form; m.published.has(other) && len(m.behind[other]) == 0 {
-				m.claim(c, other)
-				break
-			}
+		other := path.Join(dir, strings.TrimSuffix(rest, ".html"))
+		free := slices.DeleteFunc([]string{path.Join(dir, rest), other + "/index.html"},
+			func(name string) bool { return len(m.behind[name]) > 0 })
+		if name := m.published.first(free...); name != "" {
+			m.claim(c, name)
 		}
 	}
 }
@@ -132,8 +125,8 @@ func (m *pageMap) claim(c *content, name string) {
 	m.behind[name] = append(m.behind[name], c)
 }
 
-// duplicates reports content files that are all found to be one page, where that matters: what each states counts. A
-// file of data makes no page and a route of Astro's may render another file's content: they stand beside it.
+// duplicates reports content files of one page, where that matters: what each states counts. Data makes no page, and a
+// route of Astro's may render another file's content.
 func (m *pageMap) duplicates(name string) {
 	states, differ := false, false
 	all := slices.DeleteFunc(slices.Clone(m.behind[name]), func(c *content) bool {
@@ -151,16 +144,14 @@ func (m *pageMap) duplicates(name string) {
 	m.reader.found(policy.Finding{ID: "two-pages", Severity: severity, URL: site.URL(name),
 		File: m.reader.site.short(all[0].file),
 		Message: fmt.Sprintf("this page and %s are both published as %s: what both say counts. A line of "+
-			"metarobots.json says which made it, {\"url\": %q, \"source\": %q}; [site.content] exclude = [ %q ] leaves "+
-			"one out", m.reader.site.short(all[1].file), name, site.URL(name), all[0].file, "/"+all[1].file)})
+			"metarobots.json says which made it, {\"url\": %q, \"source\": %q}; [site.content] exclude = [ %q ] "+
+			"leaves one out", m.reader.site.short(all[1].file), name, site.URL(name), all[0].file, "/"+all[1].file)})
 }
 
-// Expected is empty: what stands there is what there is. A content file without a page is a finding where it states
-// something.
+// Expected is empty: what is published is all that is known.
 func (m *pageMap) Expected() []string { return nil }
 
-// languageFolders finds the folders of the publish root that hold a language: named by its code, with a home page. What
-// the page itself says its language is goes before it ([pageMap.ReadPage]).
+// languageFolders finds the folders that are named by a language and have a home page; ReadPage knows better.
 func (m *pageMap) languageFolders() {
 	for dir := range m.published.below {
 		if len(dir) <= len("zh-Hant") && languageFolder.MatchString(dir) && m.published.has(dir+"/index.html") {
@@ -201,13 +192,12 @@ func (m *pageMap) File(name string) site.File {
 	}
 	m.compose(&f, m.languageOf(name), behind, m.manifest[name])
 	if !f.HTML && len(behind) == 0 {
-		f.CopyOf = m.published.copyOf(name)
+		f.CopyOf = site.CopyOf(name, m.published.has, m.published.hasFolder)
 	}
 	return f
 }
 
-// sourcesOf are the content files behind a published file: those that a rule found, and those that its metadata names.
-// Where they have none in common, what the rule found was wrong.
+// sourcesOf are the content files that a rule found and those that metadata names. With none in common the rule errs.
 func (m *pageMap) sourcesOf(name string, metadata []site.PageMeta) []*content {
 	explicit, matched := m.explicitSources(metadata), m.behind[name]
 	all := unique(slices.Concat(matched, explicit))
@@ -247,8 +237,7 @@ func (m *pageMap) compose(f *site.File, language string, behind []*content, meta
 	}
 }
 
-// facts sets what a file is by where it stands; language is the folder of its language, or empty, and behind its
-// content.
+// facts sets what a file is by its place; language is the folder it lies in, behind its content.
 func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 	f.Facts = policy.Facts{Language: language, Format: "html"}
 	f.Pager, f.Of, f.Taxonomies = 0, nil, nil
@@ -310,8 +299,7 @@ var year = regexp.MustCompile(`^(?:19|20)\d\d$`)
 var archives = map[string]string{"tags": "tags", "tag": "tags", "categories": "categories", "category": "categories",
 	"authors": "authors", "author": "authors"}
 
-// archive recognises the list of a taxonomy and its terms: a folder of its name at the root, or one below a section
-// where no content file made it.
+// archive recognises the list of a taxonomy and its terms: at the root, or below a section where no content made it.
 func (m *pageMap) archive(f *site.File, dir string, behind []*content) bool {
 	parts := strings.Split(dir, "/")
 	for i := range min(2, len(parts)) {

@@ -39,8 +39,7 @@ func (m *pageMap) ReadPage(f *site.File, language string, metadata []site.PageMe
 	}
 }
 
-// statedLanguage returns the folder of a page's language and the language that the page states, where that is another.
-// A folder is a language's where the two agree: /it/ may be a section.
+// statedLanguage returns the folder of a page's language if the page agrees (/it/ may be a section), or what it says.
 func (m *pageMap) statedLanguage(f *site.File, stated string) (folder, own string) {
 	folder = m.languageOf(f.Name)
 	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(folder, "_", "-")), "-")
@@ -59,7 +58,7 @@ func (m *pageMap) remember(name string, h *site.PageMeta) {
 	c, known := m.source(h.Source)
 	if c != nil {
 		m.reader.mu.Lock()
-		m.explicit[name] = append(m.explicit[name], c)
+		m.explicit[name], c.explicit = append(m.explicit[name], c), true
 		m.reader.mu.Unlock()
 	}
 	if !known && len(h.FrontMatter.Statements) == 0 {
@@ -133,9 +132,8 @@ func (m *pageMap) madeBy() {
 	}
 }
 
-// manifestName is the file in which a site says which file made which page: a list of objects, or one a line, each with
-// the url of a page, or the file that it is published as, and the keys of a [site.PageMeta]. It lies in the site's
-// folder, beside the publish folder, or in it, where it is published.
+// manifestName is the file in which a site says what made which page, in the site's folder, beside the publish folder,
+// or in it: JSON objects, in a list or one a line, with url or file (as it is published) and a [site.PageMeta].
 const manifestName = "metarobots.json"
 
 //go:embed manifests
@@ -155,8 +153,7 @@ type entry struct {
 	line int
 }
 
-// manifest reads the manifests, and the sources that they name. What cannot be read is an error: it may be what keeps
-// pages private.
+// manifest reads the manifests and the sources they name. What cannot be read may keep pages private: it is an error.
 func (r *reader) manifest() (entries []entry) {
 	s := r.site
 	inside := filepath.Join(s.publish, manifestName)
@@ -230,8 +227,7 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 
 var betweenLines = regexp.MustCompile(`\}[ \t\r]*(\n\s*)\{`)
 
-// readSource reads a content file that an entry names, whatever its extension, where no folder has it. It inherits what
-// the files of its folder do.
+// readSource reads a content file that an entry names and no folder has; it inherits as those of its folder do.
 func (r *reader) readSource(name string) error {
 	s := r.site
 	for _, file := range s.sourceNames(name) {
@@ -243,11 +239,6 @@ func (r *reader) readSource(name string) error {
 			continue
 		}
 		f := s.like(path.Dir(file))
-		for _, of := range s.layout.folders {
-			if below(file, of.dir) {
-				f = of
-			}
-		}
 		f.required, f.place = nil, func(*content) {}
 		if err == nil {
 			_, err = r.read(&f, file, data)
@@ -260,8 +251,7 @@ func (r *reader) readSource(name string) error {
 	return fmt.Errorf("source %q is not there: it is named from the site's folder, or as the generator names it", name)
 }
 
-// enter gives the entries to their pages. One note counts what is absent, and one the pages without an entry, if
-// entries name sources.
+// enter gives the entries to their pages. Notes count what is absent and, if entries name sources, pages without one.
 func (m *pageMap) enter(entries []entry) {
 	noPage := func(severity policy.Severity, e *entry, more string) {
 		m.reader.found(policy.Finding{ID: "no-page", Severity: severity, File: e.file, Line: e.line,
@@ -304,7 +294,6 @@ func (m *pageMap) enter(entries []entry) {
 	}
 }
 
-// page is how an entry names its page.
 func (e *entry) page() string { return cmp.Or(e.name, e.meta.URL) }
 
 func andMore(n int) string {
@@ -314,8 +303,7 @@ func andMore(n int) string {
 	return fmt.Sprintf(" and %d more", n)
 }
 
-// of is the published file of an entry's page; empty where there is none. Its URL may begin with the path of the
-// site's.
+// of is the published file of an entry's page; its URL may begin with the path of the site's.
 func (p *published) of(e *entry, base string) string {
 	candidates := []string{e.name}
 	if u, err := url.Parse(e.meta.URL); e.name == "" && err == nil {
@@ -326,8 +314,5 @@ func (p *published) of(e *entry, base string) string {
 			}
 		}
 	}
-	if i := slices.IndexFunc(candidates, p.has); i >= 0 {
-		return candidates[i]
-	}
-	return ""
+	return p.first(candidates...)
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// mkdocs: every Markdown file of docs_dir is a page at its own path. What another configuration says (INHERIT) is not
-// followed. https://www.mkdocs.org/user-guide/writing-your-docs/ https://www.mkdocs.org/user-guide/configuration/
+// mkdocs: every Markdown file of docs_dir is a page at its own path. INHERIT is not followed.
+// https://www.mkdocs.org/user-guide/writing-your-docs/
 func mkdocs(g *Generator, c *config, l *layout) error {
 	if c.values.params["INHERIT"] != nil {
 		c.values.miss("INHERIT")
@@ -16,9 +16,8 @@ func mkdocs(g *Generator, c *config, l *layout) error {
 	// Both are left out of what is built; what the second names is shown while it is written.
 	excluded := readIgnored(strings.Join(g.Excludes, "\n") + "\n" + c.values.text("exclude_docs") + "\n" +
 		c.values.text("draft_docs"))
-	f := folder{dir: s.docs, extensions: g.Extensions, every: true,
-		leaves:  func(file string) bool { return excluded.match(within(file, s.docs)) },
-		dialect: metaDialect, deep: true, inherit: s.inherit, place: s.place}
+	f := folder{dir: s.docs, extensions: g.Extensions, inherit: s.inherit, place: s.place,
+		leaves: func(file string) bool { return excluded.match(within(file, s.docs)) }}
 	if on, _ := s.plugin("blog"); on {
 		f.drafts = []string{"draft"} // https://squidfunk.github.io/mkdocs-material/plugins/blog/#meta.draft
 	}
@@ -27,11 +26,10 @@ func mkdocs(g *Generator, c *config, l *layout) error {
 			return hidden(file, isDir) || within(file, s.docs) == "templates"
 		}
 	}
-	on, options := s.plugin("meta")
-	if on {
+	if on, options := s.plugin("meta"); on {
 		s.meta = options.text("meta_file", ".meta.yml")
 	}
-	l.base, l.fallback, l.folders = s.docs, true, []folder{f}
+	l.base, l.folders = s.docs, []folder{f}
 	return nil
 }
 
@@ -75,8 +73,7 @@ func (s *mkdocsSite) place(c *content) {
 	}
 }
 
-// inherit reads what the meta plugin of Material for MkDocs gives all pages of a folder, in it or above it.
-// https://squidfunk.github.io/mkdocs-material/plugins/meta/
+// inherit reads what a plugin gives the pages of a folder: https://squidfunk.github.io/mkdocs-material/plugins/meta/
 func (s *mkdocsSite) inherit(c *content) (all []header, err error) {
 	if s.meta == "" {
 		return nil, nil
@@ -97,8 +94,7 @@ func upTo(dir, top string) (all []string) {
 	return append(all, top)
 }
 
-// plugin reports whether a plugin of Material for MkDocs is in use, and with which options. Plugins are a map, or a
-// list of names and maps.
+// plugin reports whether a plugin of Material for MkDocs is in use, with which options: in a map, or a list.
 func (s *mkdocsSite) plugin(name string) (on bool, options section) {
 	plugins := s.config.values.get("plugins")
 	list, isList := plugins.([]any)

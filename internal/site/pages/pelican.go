@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// pelican: articles and pages have URLs made of their slug, which is made of their title.
-// https://docs.getpelican.com/en/stable/settings.html https://docs.getpelican.com/en/stable/content.html
+// pelican: articles and pages have URLs made of their slug. https://docs.getpelican.com/en/stable/content.html
 func pelican(g *Generator, c *config, l *layout) error {
 	content := "." // without a PATH, Pelican's own Makefile names the folder: pelican content
 	if exists(c.root, "content") {
@@ -57,8 +56,7 @@ type pelicanSite struct {
 	scopes     []scope
 }
 
-// extra reads the metadata that the settings give all files, and those of a path.
-// https://docs.getpelican.com/en/stable/settings.html#metadata
+// extra reads metadata of the settings. https://docs.getpelican.com/en/stable/settings.html#metadata
 func (s *pelicanSite) extra() (all []scope) {
 	add := func(dir string, of section, under ...string) {
 		h := s.config.header
@@ -82,8 +80,8 @@ func (s *pelicanSite) folder(dir, kind string) folder {
 	dir = path.Join(s.content, clean(dir))
 	return folder{dir: dir, extensions: s.extensions,
 		// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
-		every: true, leaves: func(file string) bool { return strings.Contains("/"+within(file, dir), "/.") },
-		dialect: pelicanDialect, collection: kind, place: s.place,
+		leaves:     func(file string) bool { return strings.Contains("/"+within(file, dir), "/.") },
+		collection: kind, place: s.place,
 		inherit: func(c *content) ([]header, error) { return scoped(s.scopes, within(c.file, s.content), kind), nil }}
 }
 
@@ -133,7 +131,6 @@ func (s *pelicanSite) place(c *content) {
 	c.places = append(c.places, pelicanFile(s.settings[kind+"SAVE_AS"], values))
 }
 
-// pelicanFile is the file of a setting.
 func pelicanFile(setting string, values map[string]string) string {
 	setting = pelicanDate.ReplaceAllStringFunc(setting, func(date string) string {
 		return strftime.Replace(pelicanDate.FindStringSubmatch(date)[1])

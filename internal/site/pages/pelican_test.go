@@ -27,7 +27,7 @@ func TestPelican_LinesBetweenMarks(t *testing.T) {
 		"---\ntitle: Oil\nrobots: noindex\n",
 	} {
 		r := &reader{}
-		if h, err := r.frontMatter("a.md", ".md", []byte(text), pelicanDialect); err == nil {
+		if h, err := r.frontMatter("a.md", ".md", []byte(text), dialect{Closing: []string{"..."}, Lines: true, Marked: true}); err == nil {
 			t.Errorf("%q: %s", text, &h)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"path"
 	"regexp"
 	"strings"
-	"sync"
 
 	"metarobots/internal/site"
 )
@@ -22,8 +21,7 @@ func (c *content) byPath() {
 	c.places = c.patterned(pattern)
 }
 
-// patterned are the files of the address that a file itself states, and of a pattern: for one with a language below
-// that too.
+// patterned are the files of the address that a file states, and of a pattern, also below the folder of its language.
 func (c *content) patterned(pattern string) (places []string) {
 	if own := cmp.Or(c.matter.text("permalink"), c.matter.text("url")); own != "" && !strings.ContainsAny(own, "{<:") {
 		places = filesAt(own)
@@ -58,8 +56,7 @@ func (c *content) expands(pattern, language string) []string {
 	return unique(append(places, filesAt(expanded(pattern, values))...))
 }
 
-// translation returns the language of a file by the folder it lies in, de/a.md, or by its name, a.de.md. rest is its
-// path without that.
+// translation returns the language of de/a.md or a.de.md, and rest, its path without that.
 func (c *content) translation() (language, rest string, ok bool) {
 	if language, rest, ok = strings.Cut(c.rel(), "/"); ok && languageFolder.MatchString(language) {
 		return language, rest, true
@@ -90,7 +87,8 @@ func (c *content) values(language string) map[string]string {
 		}
 	}
 	t, slug, known := c.dated(base)
-	v := map[string]string{"path": rel, "dir": dir, "name": base, "slug": cmp.Or(c.matter.text("slug"), c.matter.text("id"), slug)}
+	slug = cmp.Or(c.matter.text("slug"), c.matter.text("id"), slug)
+	v := map[string]string{"path": rel, "dir": dir, "name": base, "slug": slug}
 	v["section"], _, _ = strings.Cut(dir, "/")
 	if known {
 		setDate(v, t)
@@ -101,8 +99,7 @@ func (c *content) values(language string) map[string]string {
 	return v
 }
 
-// filesAt are the files at which URLs may be published, in their order: /x/ at x/index.html; /x there too, at x.html, or
-// at x.
+// filesAt are the files of URLs: of /x/ x/index.html; of /x that, x.html or x.
 func filesAt(urls ...string) (names []string) {
 	for _, url := range urls {
 		url, _, _ = strings.Cut(url, "?")
@@ -155,29 +152,27 @@ func comparePlaces(a, b string) int {
 // outside of ASCII is a table of thousands in most of them: such a letter becomes *, which any letters match.
 
 var (
-	notAlnum       = lazy(`[^\pL\p{Nd}\pM]+`)
-	notGitHub      = lazy(`[^\pL\pN\pM_/-]+`)
-	notPretty      = lazy(`[^\pL\p{Nd}\pM._~!$&'()+,;=@]+`)
+	notAlnum       = regexp.MustCompile(`[^\pL\p{Nd}\pM]+`)
+	notGitHub      = regexp.MustCompile(`[^\pL\pN\pM_/-]+`)
+	notPretty      = regexp.MustCompile(`[^\pL\p{Nd}\pM._~!$&'()+,;=@]+`)
 	hexoSpecial    = regexp.MustCompile("[\\s~`!@#$%^&*()\\-_+=\\[\\]{}|\\\\;:\"'<>,.?/]+")
 	spaces         = regexp.MustCompile(`[-\s]+`)
 	notPlain       = regexp.MustCompile(`[^a-z0-9\s-]+`)
 	unknownLetters = regexp.MustCompile(`-*\*[-*]*`)
 )
 
-// jekyllSlug is what :slug and :slugified_categories stand for in Jekyll's permalinks.
-// https://jekyllrb.com/docs/liquid/filters/#options-for-the-slugify-filter
+// jekyllSlug is :slug: https://jekyllrb.com/docs/liquid/filters/#options-for-the-slugify-filter
 func jekyllSlug(s string) string {
-	return strings.ToLower(strings.Trim(notAlnum().ReplaceAllString(s, "-"), "-"))
+	return strings.ToLower(strings.Trim(notAlnum.ReplaceAllString(s, "-"), "-"))
 }
 
 // jekyllTitle is what :title stands for in Jekyll's permalinks: a slug that keeps its case and some marks.
-func jekyllTitle(s string) string { return strings.Trim(notPretty().ReplaceAllString(s, "-"), "-") }
+func jekyllTitle(s string) string { return strings.Trim(notPretty.ReplaceAllString(s, "-"), "-") }
 
 // hexoSlug is what Hexo makes of a category. https://github.com/hexojs/hexo-util
 func hexoSlug(s string) string { return strings.Trim(hexoSpecial.ReplaceAllString(s, "-"), "-") }
 
-// slugOf is what most generators make of a title. Of a letter that each writes in a way of its own it is not known
-// what stands there.
+// slugOf is what most generators make of a title; letters that each writes in a way of its own are not known.
 func slugOf(s string) string {
 	s = notPlain.ReplaceAllString(strings.ToLower(strings.TrimSpace(s)), "*")
 	return unknownLetters.ReplaceAllString(spaces.ReplaceAllString(s, "-"), "*")
@@ -185,19 +180,13 @@ func slugOf(s string) string {
 
 // slugged is a path of slugs as Astro makes them. https://github.com/Flet/github-slugger
 func slugged(name string) string {
-	return notGitHub().ReplaceAllString(strings.ReplaceAll(strings.ToLower(name), " ", "-"), "")
-}
-
-// lazy is a pattern that few runs ask for and that takes long to compile: every run would wait for it.
-func lazy(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+	return notGitHub.ReplaceAllString(strings.ReplaceAll(strings.ToLower(name), " ", "-"), "")
 }
 
 var placeholder = regexp.MustCompile(`:[a-z_]+`)
 
-// expanded puts values in the place of the placeholders of a permalink; one whose value is not known becomes *, one
-// that is empty leaves nothing, nor a second slash. A name that is not known may be one with a mark after it:
-// :month_:day.
+// expanded puts values in the place of placeholders: * for those that are not known, nothing for empty ones, nor a
+// second slash. A name may have a mark after it: :month_:day.
 func expanded(permalink string, values map[string]string) string {
 	s := placeholder.ReplaceAllStringFunc(permalink, func(name string) string {
 		name = name[1:]

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,14 +9,12 @@ import (
 	"metarobots/internal/site"
 )
 
-// published are the files of a publish folder.
 type published struct {
 	names []string       // sorted
 	html  []string       // of pages, sorted
 	below map[string]int // HTML files in or below a folder, its own index.html left out
 }
 
-// publishedOf takes the sorted names of the files.
 func publishedOf(names []string) *published {
 	p := &published{names: names, below: map[string]int{}}
 	for _, name := range names {
@@ -39,6 +36,14 @@ func publishedOf(names []string) *published {
 func (p *published) has(name string) bool {
 	_, found := slices.BinarySearch(p.names, name)
 	return found
+}
+
+// first is the first of some names that is published; empty for none.
+func (p *published) first(names ...string) string {
+	if i := slices.IndexFunc(names, p.has); i >= 0 {
+		return names[i]
+	}
+	return ""
 }
 
 // hasFolder reports whether a folder of that name, from the publish root, holds a file.
@@ -73,41 +78,6 @@ func (p *published) match(place string) (names []string) {
 	return names
 }
 
-// copies are the files in which some generators publish a page again, for programs. The first group is the page's
-// address; below is a folder that must hold files, too. For any other name a rule of robots.rules says what holds.
-var copies = []struct {
-	name  *regexp.Regexp
-	below string
-}{
-	// Markdown twins, as of Docusaurus, Starlight and VitePress by plugins: https://llmstxt.org/
-	{regexp.MustCompile(`^(.+?)(?:\.html)?\.(?i:md|mdx|markdown)$`), ""},
-	// What the router of Next loads ahead, in a folder of the page's name, and what it loads.
-	// https://nextjs.org/docs/app/guides/static-exports
-	{regexp.MustCompile(`^(?:(.*)/)?__next\.[^/]*\.txt$`), "_next"},
-	{regexp.MustCompile(`^(.+)\.txt$`), "_next"},
-	{regexp.MustCompile(`^_next/data/[^/]+/(.+)\.json$`), ""}, // of the older router, below the name of the build
-	// https://nuxt.com/docs/api/nuxt-config#payloadextraction
-	{regexp.MustCompile(`^(?:(.*)/)?_payload\.json$`), ""},
-	// https://www.gatsbyjs.com/docs/gatsby-internals-terminology/
-	{regexp.MustCompile(`^page-data/(?:index|(.+))/page-data\.json$`), ""},
-}
-
-// copyOf is the page whose content a file publishes again; empty where that is not known of its name.
-func (p *published) copyOf(name string) string {
-	for _, c := range copies {
-		m := c.name.FindStringSubmatch(name)
-		if m == nil || c.below != "" && !p.hasFolder(c.below) {
-			continue
-		}
-		for _, page := range []string{m[1] + ".html", path.Join(m[1], "index.html")} {
-			if p.has(page) {
-				return page
-			}
-		}
-	}
-	return ""
-}
-
 const digits = "0123456789"
 
 // pager returns the first page of the list that a file is a later page of, and its number. The list has to be there;
@@ -119,16 +89,10 @@ func (m *pageMap) pager(name string, behind []*content) (owner string, n int) {
 	if err != nil || n < 2 || !strings.HasSuffix(name, ".html") {
 		return "", 0
 	}
-	list := func(forms ...string) bool {
-		i := slices.IndexFunc(forms, func(form string) bool { return form != name && m.published.has(form) })
-		if i >= 0 {
-			owner = forms[i]
-		}
-		return i >= 0
-	}
 	if of, ok := strings.CutSuffix(strings.TrimRight(before, "-/"), "page"); ok && len(before)-len(of) <= len("page/") {
 		of = strings.TrimSuffix(of, "/")
-		if list(path.Join(of, "index.html"), of+".html") && !m.ofItsOwn(behind, owner) {
+		owner = m.published.first(path.Join(of, "index.html"), of+".html")
+		if owner != "" && !m.ofItsOwn(behind, owner) {
 			return owner, n
 		}
 	}
@@ -142,7 +106,7 @@ func (m *pageMap) pager(name string, behind []*content) (owner string, n int) {
 		forms = forms[1:]
 	}
 	// A page that is saved where a list would be has no pages.
-	if !list(forms...) || m.ofItsOwn(m.behind[owner], "") {
+	if owner = m.published.first(forms...); owner == "" || m.ofItsOwn(m.behind[owner], "") {
 		return "", 0
 	}
 	for i := 2; i < n; i++ {
@@ -153,8 +117,7 @@ func (m *pageMap) pager(name string, behind []*content) (owner string, n int) {
 	return owner, n
 }
 
-// numbered reports whether a number in a name may count the pages of a list: of its generator, where things are not
-// numbered from 1 on, or of a route that is known.
+// numbered reports whether a number may count the pages of a list: by the generator, or by a route that is known.
 func (m *pageMap) numbered(before string, n int, tail string) bool {
 	return m.reader.site.layout.numbered && !m.published.has(before+"1"+tail) ||
 		slices.ContainsFunc(m.reader.site.layout.pagers, func(route string) bool {
@@ -163,8 +126,7 @@ func (m *pageMap) numbered(before string, n int, tail string) bool {
 		})
 }
 
-// ofItsOwn reports whether a page has a content file that makes it alone, and not the list too: it is called as a pager
-// is, and is none.
+// ofItsOwn reports whether a page has content that makes it alone, and not the list too: its name is a pager's.
 func (m *pageMap) ofItsOwn(behind []*content, list string) bool {
 	return slices.ContainsFunc(behind, func(c *content) bool { return !c.many && !slices.Contains(m.behind[list], c) })
 }

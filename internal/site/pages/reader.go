@@ -75,17 +75,16 @@ func (r *reader) folder(ctx context.Context, f *folder) error {
 	if info, err := os.Stat(real); err != nil || !info.IsDir() {
 		return err
 	}
-	leave, err := filepath.EvalSymlinks(s.publish)
-	if err != nil {
-		leave = s.publish
-	}
+	leave, _ := filepath.EvalSymlinks(s.publish) // there may be none yet
 	// The owner's configuration names the folder, which may be a link.
-	w := disk.Walk{Folder: real, Leave: leave, Files: disk.Around(s.options.Source).With(real), Every: f.every}
+	w := disk.Walk{Folder: real, Leave: leave, Files: disk.Around(s.options.Source).With(real),
+		Every: s.generator.Dotted}
 	w.Skip = func(name string, isDir bool) bool { return f.skip != nil && f.skip(path.Join(f.dir, name), isDir) }
 	w.Visit = func(file, name string, err error) error {
 		name = path.Join(f.dir, name)
 		_, seen := r.sources[name]
-		if seen || matches(s.config.excluded, name) || !f.matches(name) && !errors.Is(err, disk.ErrOutside) {
+		wanted := f.extensions == nil || slices.Contains(f.extensions, strings.ToLower(extension(name)))
+		if seen || matches(s.config.excluded, name) || !wanted && !errors.Is(err, disk.ErrOutside) {
 			return nil
 		}
 		return r.file(w.Files, f, file, name, err)
@@ -123,11 +122,6 @@ func (r *reader) file(files disk.Root, f *folder, file, name string, err error) 
 	return nil
 }
 
-// matches reports whether a file is of a kind that content has.
-func (f *folder) matches(name string) bool {
-	return f.extensions == nil || slices.Contains(f.extensions, strings.ToLower(extension(name)))
-}
-
 // opened is how a file begins that has front matter, or something that was meant for it behind what hides it.
 var opened = regexp.MustCompile(`\A(?:\s|\p{Cf})*(?:---|<!--)`)
 
@@ -146,13 +140,12 @@ func marked(files disk.Root, file string) bool {
 // bare reports whether a file without front matter is content too.
 func (f *folder) bare(file string) bool { return f.required == nil || !f.required(file) }
 
-// read reads a content file and what it inherits. It is nil for one that is no content, and for one that cannot be
-// read.
+// read reads a content file and what it inherits. It is nil for what is none, or cannot be read.
 func (r *reader) read(f *folder, file string, data []byte) (*content, error) {
 	ext := extension(file)
 	c := &content{reader: r, folder: f, file: file, dir: clean(path.Dir(within(file, f.dir))),
 		base: strings.TrimSuffix(path.Base(file), ext), language: f.language, collection: f.collection}
-	own, err := r.frontMatter(c.file, ext, data, f.dialect)
+	own, err := r.frontMatter(c.file, ext, data, r.site.generator.Dialect)
 	if err == nil && own.document.Params == nil && own.document.Format == "" && !f.bare(c.file) {
 		return nil, nil
 	}
@@ -163,7 +156,7 @@ func (r *reader) read(f *folder, file string, data []byte) (*content, error) {
 		var inherited []header
 		inherited, err = f.inherit(c)
 		for _, h := range inherited {
-			c.matter.params = merged(c.matter.params, h.document.Params, f.deep)
+			c.matter.params = merged(c.matter.params, h.document.Params, r.site.generator.Deep)
 		}
 		c.headers = append(c.headers, inherited...)
 	}
@@ -195,7 +188,6 @@ func (r *reader) unreadable(file string, err error) error {
 	return nil
 }
 
-// sorted are the content files, by their names.
 func (r *reader) sorted() (all []*content) {
 	for _, c := range r.sources {
 		if c != nil {
@@ -215,8 +207,8 @@ func extension(name string) string {
 	return ext
 }
 
-// sourceNames are the names from the site's folder that a file may have that somebody names: from there, from where the
-// generator's own names count, from a content folder, absolute, or behind @site as Docusaurus writes it.
+// sourceNames are the paths that a name may mean: from the site's folder, from where the generator's names count, from
+// a content folder, absolute, or behind @site as Docusaurus writes it.
 func (s *generated) sourceNames(name string) (candidates []string) {
 	name = strings.TrimPrefix(name, "@site/")
 	if filepath.IsAbs(name) {

@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// vitepress: every Markdown file is a page at its own path; rewrites move some.
-// https://vitepress.dev/guide/routing https://vitepress.dev/reference/site-config
+// vitepress: every Markdown file is a page at its own path (https://vitepress.dev/guide/routing); rewrites move some.
 func vitepress(g *Generator, c *config, l *layout) error {
 	for name := range c.values.params { // as it is shown for languages: https://vitepress.dev/guide/i18n
 		if strings.HasPrefix(name, "...") {
@@ -21,7 +20,7 @@ func vitepress(g *Generator, c *config, l *layout) error {
 	if c.header.file == "" && !exists(c.root, ".vitepress") {
 		root = "docs"
 	}
-	l.publish, l.fallback = path.Join(root, l.publish), true
+	l.publish = path.Join(root, l.publish)
 	l.baseURL = c.values.in("sitemap").text("hostname")
 	excluded := globs(slices.Concat(c.values.list("srcExclude"), g.Excludes))
 	rewrites := vitepressRewrites(c)
@@ -48,7 +47,6 @@ func (c *content) rewritten(rewrites []rewrite) {
 	c.places = []string{name + ".html", name + "/index.html"}
 }
 
-// A rewrite moves the pages of a source path.
 type rewrite struct {
 	from *regexp.Regexp
 	to   string
