@@ -16,7 +16,7 @@ func canonicalHeaders(site *plan.Plan) (all []policy.Finding) {
 		if l == nil {
 			continue
 		}
-		to, own := site.Project.Leads(pg.Name, l.Canonical(), false)
+		to, own := site.Project.Leads(pg.File.Name, l.Canonical(), false)
 		rule := policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key)
 		switch r := pg.Related; {
 		case pg.Self != "" && site.IsCopy(pg), r != nil && r.Canonical != "" && !(own && project.SamePath(to, r.Canonical)),
@@ -51,7 +51,7 @@ func listedCopies(site *plan.Plan) (all []policy.Finding) {
 	hreflang := &tally{}
 	var first *plan.Page
 	for _, pg := range site.Pages {
-		if pg.Related == nil || !pg.Role.Policed() || pg.Hidden() {
+		if pg.Related == nil || !pg.File.Role.Policed() || pg.Hidden() {
 			continue
 		}
 		for _, alternate := range pg.Related.Alternates {

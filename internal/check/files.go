@@ -13,7 +13,7 @@ import (
 
 // noHTML reports a site without a single HTML file, which is hardly ever meant.
 func noHTML(site *plan.Plan) []policy.Finding {
-	if slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.HTML }) {
+	if slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.File.HTML }) {
 		return nil
 	}
 	return []policy.Finding{{ID: "no-html", Severity: policy.Warning, File: site.Project.Published(""),
@@ -27,7 +27,7 @@ func headerless(site *plan.Plan) []policy.Finding {
 		return nil
 	}
 	t := tallyOf(site, func(pg *plan.Page) bool {
-		return pg.Role.Policed() && pg.Decision.Restricts() && !pg.TakesTags()
+		return pg.File.Role.Policed() && pg.Decision.Restricts() && !pg.TakesTags()
 	})
 	if deaf {
 		return t.findings(site, "no-header", policy.Warning, "only a header can restrict %s, and %s (by %s) does "+
@@ -66,7 +66,7 @@ func missing(s *plan.Plan) []string {
 // twoFiles reports two files for one URL: x.html and x/index.html.
 func twoFiles(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
-		dir, ok := strings.CutSuffix(pg.Name, "/index.html")
+		dir, ok := strings.CutSuffix(pg.File.Name, "/index.html")
 		if !ok || site.Page(dir+".html") == nil {
 			continue
 		}
@@ -85,15 +85,15 @@ func twoFiles(site *plan.Plan) (all []policy.Finding) {
 // https://caddyserver.com/docs/caddyfile/directives/file_server#precompressed
 func precompressed(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
-		if !pg.Changes || !pg.HTML {
+		if !pg.Changes || !pg.File.HTML {
 			continue
 		}
 		for _, ending := range []string{".gz", ".br", ".zst"} {
-			if site.Page(pg.Name+ending) == nil {
+			if site.Page(pg.File.Name+ending) == nil {
 				continue
 			}
 			f := policy.Finding{ID: "precompressed", Severity: policy.Warning,
-				URL: pg.URL, File: site.Project.Published(pg.Name + ending),
+				URL: pg.URL, File: site.Project.Published(pg.File.Name + ending),
 				Message: "the page changes and this compressed copy of it does not: compress after metarobots, or " +
 					"the copy is served without the policy"}
 			if ending == ".gz" {
@@ -112,14 +112,15 @@ var documents = []string{".pdf", ".ps", ".epub", ".doc", ".docx", ".odt", ".rtf"
 	".ppt", ".pptx", ".odp"}
 
 func isDocument(pg *plan.Page) bool {
-	return pg.Role.Policed() && !pg.HTML && slices.Contains(documents, strings.ToLower(path.Ext(pg.Name)))
+	return pg.File.Role.Policed() && !pg.File.HTML &&
+		slices.Contains(documents, strings.ToLower(path.Ext(pg.File.Name)))
 }
 
 // unknownFiles reports documents that nothing of this site is known to make: what a template publishes under a name of
 // its own is one, and what an earlier build left behind. Nobody finds the rest by itself, and a build makes such files
 // under names that nobody foresees: styles, fingerprinted scripts, search data.
 func unknownFiles(site *plan.Plan) []policy.Finding {
-	t := tallyOf(site, func(pg *plan.Page) bool { return pg.Unknown && isDocument(pg) })
+	t := tallyOf(site, func(pg *plan.Page) bool { return pg.File.Unknown && isDocument(pg) })
 	return t.findings(site, "unknown-file", policy.Note, "no page or static file of this site is known to make %s: "+
 		"only rules and the environment decide on such files (--verbose marks each as unknown)", t.pages())
 }
@@ -132,7 +133,7 @@ func openFiles(site *plan.Plan) []policy.Finding {
 		if !isDocument(pg) || pg.Decision.NoIndex() {
 			continue
 		}
-		for dir := path.Dir(pg.Name); dir != "."; dir = path.Dir(dir) {
+		for dir := path.Dir(pg.File.Name); dir != "."; dir = path.Dir(dir) {
 			if list := site.Page(dir + "/index.html"); list != nil {
 				if at := hiddenSection(list); at.Key != "" {
 					sections.add(fmt.Sprintf(hiddenFolder, at.Key, "/"+dir+"/**"), pg, at)

@@ -45,7 +45,7 @@ func leaves(pg *plan.Page) bool {
 func causeOf(site *plan.Plan, pg *plan.Page) policy.Origin {
 	o := pg.Decision.DecidedAt(site.Project.Policy.Style)
 	if o.File == "" {
-		o.File, o.Line = site.Project.Published(pg.Name), 0
+		o.File, o.Line = site.Project.Published(pg.File.Name), 0
 	}
 	return o
 }
@@ -145,12 +145,12 @@ func hiddenShare(site *plan.Plan, limit float64) []policy.Finding {
 
 // isMain reports whether a page is one of those that the guard counts: no term, no pager, no further output of a page.
 func isMain(pg *plan.Page) bool {
-	return pg.Role == policy.RolePage && pg.Of == nil && pg.Pager <= 1 &&
-		slices.Contains([]string{"", "home", "page", "section"}, pg.Facts.Kind)
+	return pg.File.Role == policy.RolePage && pg.File.Of == nil && pg.File.Pager <= 1 &&
+		slices.Contains([]string{"", "home", "page", "section"}, pg.File.Facts.Kind)
 }
 
 func isHome(pg *plan.Page) bool {
-	return pg.Facts.Kind == "home" || pg.Facts.Kind == "" && pg.Name == "index.html"
+	return pg.File.Facts.Kind == "home" || pg.File.Facts.Kind == "" && pg.File.Name == "index.html"
 }
 
 // NewlyNoindex lists the addresses of the pages that an earlier run left in the index and this one takes out. An
@@ -159,14 +159,15 @@ func NewlyNoindex(site *plan.Plan) []string {
 	addresses := []string{}
 	for _, pg := range site.Pages {
 		if isNewlyNoindex(site, pg) {
-			addresses = append(addresses, site.Project.Address(pg.Name).String())
+			addresses = append(addresses, site.Project.Address(pg.File.Name).String())
 		}
 	}
 	return addresses
 }
 
 func isNewlyNoindex(site *plan.Plan, pg *plan.Page) bool {
-	return !site.Project.Environment.Preview && pg.WasIndexable && pg.Role == policy.RolePage && pg.Decision.NoIndex()
+	return !site.Project.Environment.Preview && pg.WasIndexable && pg.File.Role == policy.RolePage &&
+		pg.Decision.NoIndex()
 }
 
 // newlyNoindex counts those pages by what made them so, for the removal tools of search engines.

@@ -19,7 +19,7 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 	t := &tally{}
 	for _, pg := range site.Pages {
 		own := len(pg.Tags) == 1 && pg.Tags[0].Content == site.Project.Settings.RedirectTag
-		if pg.Role == policy.RoleRedirect && len(pg.Tags) > 0 && !own {
+		if pg.File.Role == policy.RoleRedirect && len(pg.Tags) > 0 && !own {
 			t.add(pg, policy.Origin{Line: pg.Tags[0].Line})
 		}
 	}
@@ -39,10 +39,10 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 func uncarried(site *plan.Plan) (found []policy.Finding) {
 	all := tallies{}
 	for _, pg := range site.Pages {
-		if pg.Role != policy.RoleRedirect && pg.Role != policy.RoleError {
+		if pg.File.Role != policy.RoleRedirect && pg.File.Role != policy.RoleError {
 			continue
 		}
-		for _, s := range pg.Page {
+		for _, s := range pg.File.Page {
 			if at := s.Origin; s.Directives.Restricts() {
 				all.add(policy.Place(at.File, at.Line), pg, policy.Origin{File: at.File, Line: at.Line, Key: s.States()})
 			}
@@ -60,7 +60,7 @@ func uncarried(site *plan.Plan) (found []policy.Finding) {
 func deprecated(site *plan.Plan) []policy.Finding {
 	words := tallies{}
 	for _, pg := range site.Pages {
-		if !pg.Role.Policed() {
+		if !pg.File.Role.Policed() {
 			continue
 		}
 		for _, s := range pg.Decision.Statements {
@@ -76,7 +76,7 @@ func deprecated(site *plan.Plan) []policy.Finding {
 func nofollowAlone(site *plan.Plan) []policy.Finding {
 	t := &tally{}
 	for _, pg := range site.Pages {
-		if !pg.Role.Policed() || !pg.HTML || pg.Decision.NoIndex() {
+		if !pg.File.Role.Policed() || !pg.File.HTML || pg.Decision.NoIndex() {
 			continue
 		}
 		for _, s := range pg.Decision.Statements {
@@ -104,14 +104,14 @@ func themeAdds(site *plan.Plan) []policy.Finding {
 	effects, forgotten, kept := tallies{}, &tally{}, &tally{}
 	for _, pg := range site.Pages {
 		i := slices.IndexFunc(pg.Decision.Statements, tagged)
-		if !pg.Role.Policed() || i < 0 {
+		if !pg.File.Role.Policed() || i < 0 {
 			continue
 		}
 		added := addedByTags(pg, site.Project.Policy.Style)
 		switch tag := pg.Decision.Statements[i]; {
 		case pg.Edited: // told even where the policy says the same: from now on nothing tells them apart
 			kept.add(pg, tag.Origin)
-		case pg.Role != policy.RolePage || len(added) == 0:
+		case pg.File.Role != policy.RolePage || len(added) == 0:
 		case site.Forgotten(pg):
 			forgotten.add(pg, tag.Origin)
 		case !site.Project.Settings.AnyFolder:
@@ -159,7 +159,7 @@ func isPrivate(path string) bool {
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
 func looksPrivate(site *plan.Plan) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool {
-		return pg.Role.Policed() && pg.Hidden() && isPrivate(pg.Path.URL)
+		return pg.File.Role.Policed() && pg.Hidden() && isPrivate(pg.File.Path.URL)
 	})
 	return t.findings(site, "looks-private", policy.Note, "only noindex protects what looks private, %s: "+
 		"search engines hide it, but anyone with the URL can read it (use a password, or do not publish it)",

@@ -16,7 +16,7 @@ import (
 func unusedPolicy(site *plan.Plan) []policy.Finding {
 	var subjects []*policy.Subject
 	for _, pg := range site.Pages {
-		subjects = append(subjects, &pg.Subject)
+		subjects = append(subjects, &pg.File.Subject)
 	}
 	return unused(site, site.Project.Policy, subjects, "rules")
 }
@@ -29,8 +29,8 @@ func unusedHeaderRules(site *plan.Plan) []policy.Finding {
 	}
 	var subjects []*policy.Subject
 	for _, pg := range site.Pages {
-		subject := pg.Subject
-		if !pg.Role.Policed() {
+		subject := pg.File.Subject
+		if !pg.File.Role.Policed() {
 			subject.Role = policy.RoleStatic
 		}
 		subjects = append(subjects, &subject)
@@ -81,7 +81,7 @@ func unknownName(site *plan.Plan, u policy.Unused, names []string) (unknown bool
 	case hint == "":
 		hint = fmt.Sprintf(": the %s of the site are %s", u.Group, strings.Join(names, ", "))
 	}
-	inFolder := func(pg *plan.Page) bool { return strings.HasPrefix(pg.Name, u.Name+"/") }
+	inFolder := func(pg *plan.Page) bool { return strings.HasPrefix(pg.File.Name, u.Name+"/") }
 	if unknown && u.Group == "sections" && slices.ContainsFunc(site.Pages, inFolder) {
 		hint += fmt.Sprintf("; a rule can hide a folder, match = [\"/%s/**\"]", u.Name)
 	}
@@ -99,8 +99,8 @@ func unknownName(site *plan.Plan, u policy.Unused, names []string) (unknown bool
 func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
 	count := func(globs ...policy.Glob) (matched, excepted int) {
 		for _, pg := range site.Pages {
-			matches := func(g policy.Glob) bool { return g.Match(pg.Path) }
-			if pg.Role.Policed() && slices.ContainsFunc(globs, matches) {
+			matches := func(g policy.Glob) bool { return g.Match(pg.File.Path) }
+			if pg.File.Role.Policed() && slices.ContainsFunc(globs, matches) {
 				matched++
 				if slices.ContainsFunc(rule.Except, matches) {
 					excepted++
@@ -137,12 +137,12 @@ func staticHint(site *plan.Plan, rest string) string {
 	better := "/" + rest
 	i := slices.IndexFunc(site.Pages, func(pg *plan.Page) bool {
 		g, err := policy.ParseGlob(better)
-		return pg.Role == policy.RoleStatic && err == nil && g.Match(pg.Path)
+		return pg.File.Role == policy.RoleStatic && err == nil && g.Match(pg.File.Path)
 	})
 	if i < 0 {
 		return ": the files of static/ are published at the root, without that folder"
 	}
-	example := site.Pages[i].Path.URL
+	example := site.Pages[i].File.Path.URL
 	if strings.Trim(rest, "*/") == "" { // all of them, and pages too
 		better = "/**/*" + path.Ext(example)
 		if folder, _, ok := strings.Cut(example[1:], "/"); ok {
@@ -156,10 +156,10 @@ func staticHint(site *plan.Plan, rest string) string {
 func namesOf(site *plan.Plan, group string) []string {
 	known := map[string]bool{}
 	for _, pg := range site.Pages {
-		names := []string{pg.Facts.Fact(group)}
+		names := []string{pg.File.Facts.Fact(group)}
 		if group == "archives" {
-			names = pg.Taxonomies
-			if pg.Pager > 1 {
+			names = pg.File.Taxonomies
+			if pg.File.Pager > 1 {
 				known["paginated"] = true
 			}
 		}
@@ -189,7 +189,8 @@ func unusedOrigin(project *project.Project, p *policy.Policy, u policy.Unused, k
 func unusedErrorPaths(site *plan.Plan) (all []policy.Finding) {
 	say := func(key string, globs []policy.Glob) {
 		for i, g := range globs {
-			if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.HTML && g.Match(pg.Path) }) {
+			matches := func(pg *plan.Page) bool { return pg.File.HTML && g.Match(pg.File.Path) }
+			if !slices.ContainsFunc(site.Pages, matches) {
 				f := policy.Finding{ID: "selects-nothing", Severity: policy.Warning,
 					Message: fmt.Sprintf("robots.errorPaths.%s: %q selects nothing", key, g)}
 				f.File, f.Line = site.Project.Config.Locate("errorPaths", key, fmt.Sprint(i))

@@ -18,7 +18,7 @@ func relations(site *plan.Plan) (all []policy.Finding) {
 	hreflang := tallies{} // by language: one that is hidden makes a link of every page
 	both := tallies{}     // by what hides the pages: a cascade hides an old version's, which name those of today
 	for _, pg := range site.Pages {
-		if pg.Related == nil || !pg.Role.Policed() {
+		if pg.Related == nil || !pg.File.Role.Policed() {
 			continue
 		}
 		switch r := pg.Related; {
@@ -36,7 +36,7 @@ func relations(site *plan.Plan) (all []policy.Finding) {
 		}
 		for _, alternate := range pg.Related.Alternates {
 			if to := hidden[project.ServedAs(alternate)]; to != nil {
-				hreflang.add(to.Facts.Language, pg, policy.Origin{Key: alternate})
+				hreflang.add(to.File.Facts.Language, pg, policy.Origin{Key: alternate})
 			}
 		}
 	}
@@ -69,6 +69,6 @@ func relations(site *plan.Plan) (all []policy.Finding) {
 
 // namesOwner reports whether the canonical link of a pager, or of another output of a page, names that page.
 func namesOwner(pg *plan.Page) bool {
-	return pg.Of != nil && pg.Related != nil &&
-		project.ServedAs(pg.Related.Canonical) == project.ServedPath(pg.Of.Path.URL)
+	return pg.File.Of != nil && pg.Related != nil &&
+		project.ServedAs(pg.Related.Canonical) == project.ServedPath(pg.File.Of.Path.URL)
 }

@@ -17,8 +17,8 @@ import (
 // robotstxt.
 func misplacedRobots(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
-		read := func(h project.Host) bool { return pg.Name == h.Root+"robots.txt" }
-		if path.Base(pg.Name) == "robots.txt" && !slices.ContainsFunc(site.Project.Hosts, read) {
+		read := func(h project.Host) bool { return pg.File.Name == h.Root+"robots.txt" }
+		if path.Base(pg.File.Name) == "robots.txt" && !slices.ContainsFunc(site.Project.Hosts, read) {
 			all = append(all, site.About(pg, "robotstxt-place", policy.Warning, 0,
 				"no crawler reads it: a robots.txt counts at the root of its host alone"))
 		}
@@ -97,7 +97,7 @@ func unreadable(site *plan.Plan) (all []policy.Finding) {
 	}
 	noindex, others := disallows{}, disallows{}
 	for _, pg := range site.Pages {
-		if !pg.Role.Policed() || !pg.Decision.Restricts() {
+		if !pg.File.Role.Policed() || !pg.Decision.Restricts() {
 			continue
 		}
 		for _, told := range restricted(pg) {

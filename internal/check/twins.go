@@ -20,7 +20,8 @@ func twins(s *plan.Plan) []policy.Finding {
 	}
 	t := tallyOf(s, func(pg *plan.Page) bool {
 		of := s.TwinOf(pg)
-		return of != nil && of.Role.Policed() && !of.Decision.NoIndex() && !pg.Decision.NoIndex() && pg.Canonical() == nil &&
+		return of != nil && of.File.Role.Policed() && !of.Decision.NoIndex() && !pg.Decision.NoIndex() &&
+			pg.Canonical() == nil &&
 			!slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
 				return s.Origin.Layer == policy.LayerRule || s.Origin.Layer == policy.LayerFound
 			})
@@ -41,22 +42,22 @@ var rooted = regexp.MustCompile(`^(?i:https?:|/)`)
 func llmsLists(s *plan.Plan) (all []policy.Finding) {
 	var served map[string]*plan.Page
 	for _, pg := range s.Pages {
-		if !site.IsLLMs(pg.Name) {
+		if !site.IsLLMs(pg.File.Name) {
 			continue
 		}
 		if served == nil {
 			served = plan.ServedPages(s.Pages, func(*plan.Page) bool { return true })
 		}
-		text, ok := s.Source.Generated(pg.Name)
+		text, ok := s.Source.Generated(pg.File.Name)
 		if !ok {
-			text, _ = s.Project.Read(s.Project.Path(pg.Name), project.MaxPage) // nobody reads a larger one
+			text, _ = s.Project.Read(s.Project.Path(pg.File.Name), project.MaxPage) // nobody reads a larger one
 		}
 		eachLink(text, func(href string, line int) {
 			// What llms-full.txt holds was written for other places: relative links lead elsewhere from there.
-			if !rooted.MatchString(href) && !strings.HasPrefix(path.Base(pg.Name), "llms.") {
+			if !rooted.MatchString(href) && !strings.HasPrefix(path.Base(pg.File.Name), "llms.") {
 				return
 			}
-			to, ok := s.Project.Leads(pg.Name, href, false)
+			to, ok := s.Project.Leads(pg.File.Name, href, false)
 			if !ok {
 				return
 			}
@@ -96,7 +97,7 @@ func hiddenFrom(s *plan.Plan, pg *plan.Page) string {
 	if of := s.TwinOf(pg); of != nil {
 		pg = of
 	}
-	if !pg.Role.Policed() || site.IsLLMs(pg.Name) {
+	if !pg.File.Role.Policed() || site.IsLLMs(pg.File.Name) {
 		return ""
 	}
 	if pg.Hidden() {

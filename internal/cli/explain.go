@@ -42,7 +42,7 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 	r := resultOf(site, outcome)
 	r.Findings = slices.DeleteFunc(r.Findings, func(f policy.Finding) bool {
 		return !slices.ContainsFunc(pages, func(a asked) bool {
-			return a.pg.URL == f.URL || a.pg.Source != "" && a.pg.Source == f.File
+			return a.pg.URL == f.URL || a.pg.File.Source != "" && a.pg.File.Source == f.File
 		})
 	})
 	if c.json {
@@ -77,13 +77,13 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 // host's header files.
 func unwritten(s *plan.Plan, pg *plan.Page) (files []string) {
 	if pg.Changes {
-		files = append(files, s.Project.Published(pg.Name))
+		files = append(files, s.Project.Published(pg.File.Name))
 	}
-	if (len(pg.Header) == 0 || s.LeftToTag(pg)) && len(pg.Others) == 0 {
+	if (len(pg.Header()) == 0 || s.LeftToTag(pg)) && len(pg.Others) == 0 {
 		return files
 	}
 	for _, h := range s.Headers {
-		if h.Change.Differs() && h.Host.Root == s.Project.HostOf(pg.Name).Root {
+		if h.Change.Differs() && h.Host.Root == s.Project.HostOf(pg.File.Name).Root {
 			files = append(files, h.Change.File)
 		}
 	}
@@ -92,28 +92,29 @@ func unwritten(s *plan.Plan, pg *plan.Page) (files []string) {
 
 // explain prints the decision for a file and what decided it.
 func (p *printer) explain(site *plan.Plan, pg *plan.Page) {
-	facts := []string{pg.Role.String()}
-	if pg.Unknown {
+	facts := []string{pg.File.Role.String()}
+	if pg.File.Unknown {
 		facts[0] = result.RoleUnknown
 	}
-	for _, fact := range [][2]string{{"kind", pg.Facts.Kind}, {"type", pg.Facts.Type}, {"section", pg.Facts.Section},
-		{"language", pg.Facts.Language}, {"format", pg.Facts.Format}} {
+	is := &pg.File.Facts
+	for _, fact := range [][2]string{{"kind", is.Kind}, {"type", is.Type}, {"section", is.Section},
+		{"language", is.Language}, {"format", is.Format}} {
 		if fact[1] != "" && !(fact[0] == "kind" && fact[1] == "page") {
 			facts = append(facts, fact[0]+" "+fact[1])
 		}
 	}
-	if pg.Pager > 1 {
-		facts = append(facts, fmt.Sprintf("pager %d", pg.Pager))
+	if pg.File.Pager > 1 {
+		facts = append(facts, fmt.Sprintf("pager %d", pg.File.Pager))
 	}
-	if pg.Source != "" {
-		facts = append(facts, pg.Source)
+	if pg.File.Source != "" {
+		facts = append(facts, pg.File.Source)
 	}
 	p.show("explain", struct {
 		Page                  *plan.Page
 		Facts                 []string
 		LeftToTag, Headerless bool
 	}{pg, facts, site.LeftToTag(pg), site.Headerless()})
-	p.table("    ", widest/2, explanation(&pg.Decision, site.Project.Policy.Style))
+	p.table("    ", widest/2, explanation(pg.Decision, site.Project.Policy.Style))
 }
 
 // explanation lists what fixed each printed directive, words fixed by the same statements together, then what something

@@ -60,7 +60,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.Role == policy.RolePage }) {
+	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.File.Role == policy.RolePage }) {
 		return invalidf("%s has no pages: build the site first, or name the folder of its pages: metarobots init DIR",
 			p.Short(p.Settings.Publish))
 	}

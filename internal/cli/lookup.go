@@ -23,7 +23,8 @@ func lookup(s *plan.Plan, name string) ([]*plan.Page, error) {
 	var found []*plan.Page
 	for _, pg := range s.Pages {
 		if slices.ContainsFunc(paths, func(path string) bool {
-			return path == pg.URL || path == pg.Path.URL || path == pg.Path.File || pg.Source != "" && path == pg.Source
+			f := &pg.File
+			return path == pg.URL || path == f.Path.URL || path == f.Path.File || f.Source != "" && path == f.Source
 		}) {
 			found = append(found, pg)
 		}
@@ -51,7 +52,7 @@ func queryOf(name string) string {
 func suggest(s *plan.Plan, paths []string) string {
 	var names []string
 	for _, pg := range s.Pages {
-		names = append(names, pg.URL, pg.Path.File, pg.Source)
+		names = append(names, pg.URL, pg.File.Path.File, pg.File.Source)
 	}
 	for _, path := range paths {
 		if len(path) > 60 {

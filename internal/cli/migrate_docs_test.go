@@ -92,7 +92,7 @@ func TestDocs_MigrationExamplesAreTrue(t *testing.T) {
 				}
 				var found []string
 				for _, why := range before[url].Why {
-					if why.Origin.Layer == policy.LayerFound {
+					if why.Layer == policy.LayerFound {
 						found = append(found, why.States)
 					}
 				}

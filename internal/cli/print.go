@@ -92,7 +92,8 @@ func (c *command) changes(site *plan.Plan) error {
 		if !pg.Changes {
 			continue
 		}
-		err := show(site.Project.Published(pg.Name), func() (before, after []byte, err error) { return site.NewBytes(pg) })
+		bytes := func() (before, after []byte, err error) { return site.NewBytes(pg) }
+		err := show(site.Project.Published(pg.File.Name), bytes)
 		if err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ import (
 
 // A File is the file in which one host reads which headers to serve.
 type File struct {
-	Change state.Change
+	Change state.Output
 	Host   project.Host
 	// Target is the host that the file is written for.
 	Target string
@@ -143,7 +143,7 @@ func (fs *Files) place(target string, host project.Host) *File {
 		h.Change = p.Output(host.Root + cmp.Or(t.File, hosts.HeadersFile))
 		return h
 	}
-	h.Change.Whole = &state.Whole{Path: filepath.Join(p.Source, t.File)}
+	h.Change.Path = filepath.Join(p.Source, t.File)
 	there := filepath.Join(p.Options.WorkDir, t.File)
 	if !project.Exists(h.Change.Path) && project.Exists(there) {
 		h.Change.Path = there

@@ -114,7 +114,7 @@ func (s *Starter) compare(ctx context.Context) (stricter []*plan.Page, err error
 		return nil, err
 	}
 	for i, pg := range s.plan.Pages {
-		if !after[i].AtLeast(&pg.Decision) {
+		if !after[i].AtLeast(pg.Decision) {
 			return nil, fmt.Errorf("%s: %w", pg.URL, errLooser)
 		}
 		if after[i].NoIndex() && !pg.Decision.NoIndex() {
@@ -152,7 +152,7 @@ func (s *Starter) weigh(ctx context.Context) error {
 				continue
 			}
 			g.Hides = append(g.Hides, pg)
-			if pg.Role == policy.RolePage {
+			if pg.File.Role == policy.RolePage {
 				hidden++
 			}
 		}

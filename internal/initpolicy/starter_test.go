@@ -117,7 +117,7 @@ func hidden(plan *plan.Plan) map[string]bool {
 	names := map[string]bool{}
 	for _, pg := range plan.Pages {
 		if pg.Decision.NoIndex() {
-			names[pg.Name] = true
+			names[pg.File.Name] = true
 		}
 	}
 	return names
@@ -127,14 +127,14 @@ func hidden(plan *plan.Plan) map[string]bool {
 func decided(plan *plan.Plan) map[string]string {
 	all := map[string]string{}
 	for _, pg := range plan.Pages {
-		if !pg.Role.Policed() {
+		if !pg.File.Role.Policed() {
 			continue
 		}
 		var text []string
 		for _, tag := range pg.Decision.Texts(policy.Style{}) {
 			text = append(text, tag.Name+": "+tag.Content)
 		}
-		all[pg.Name] = strings.Join(text, "; ")
+		all[pg.File.Name] = strings.Join(text, "; ")
 	}
 	return all
 }
@@ -196,8 +196,8 @@ func law(t *testing.T, x *fixture) {
 	after := x.with(t, text)
 	want, got := decided(before), decided(after)
 	for _, pg := range s.Survey.Served {
-		delete(want, pg.Name)
-		delete(got, pg.Name)
+		delete(want, pg.File.Name)
+		delete(got, pg.File.Name)
 	}
 	if !maps.Equal(want, got) {
 		t.Errorf("the policy decides\n%v\nwithout it there was\n%v\n%s", got, want, text)

@@ -47,7 +47,7 @@ type Suggestion struct {
 // Noun is what is hidden, in the singular or plural.
 func (s *Suggestion) Noun() string {
 	noun := "page"
-	if slices.ContainsFunc(s.Hides, func(pg *plan.Page) bool { return !pg.HTML }) {
+	if slices.ContainsFunc(s.Hides, func(pg *plan.Page) bool { return !pg.File.HTML }) {
 		noun = "file"
 	}
 	return count(len(s.Hides), noun)
@@ -115,12 +115,12 @@ func (s *Starter) groups() (all []*Suggestion) {
 		all = append(all, &Suggestion{Name: key, What: what, Lines: []string{key + " = " + value},
 			table: "robots.visibility"})
 	}
-	for _, name := range s.names(func(pg *plan.Page) []string { return pg.Taxonomies }) {
+	for _, name := range s.names(func(pg *plan.Page) []string { return pg.File.Taxonomies }) {
 		add("archives", name, "false", "lists of "+name+". They repeat other pages.")
 	}
 	add("archives", "paginated", "false",
 		"page 2 and on of lists. If nothing else links to older pages, crawlers need these to find them.")
-	for _, name := range s.names(func(pg *plan.Page) []string { return []string{pg.Facts.Section} }) {
+	for _, name := range s.names(func(pg *plan.Page) []string { return []string{pg.File.Facts.Section} }) {
 		switch what := "section " + name + ". "; {
 		case slices.Contains(known().Closed, strings.ToLower(name)):
 			add("sections", name, `"noindex, nofollow"`, what+"The name suggests that it is not public.")
@@ -132,9 +132,9 @@ func (s *Starter) groups() (all []*Suggestion) {
 		}
 	}
 	formats := func(of func(*plan.Page) bool) []string {
-		return s.names(func(pg *plan.Page) []string { return []string{strings.ToLower(pg.Facts.Format)} }, of)
+		return s.names(func(pg *plan.Page) []string { return []string{strings.ToLower(pg.File.Facts.Format)} }, of)
 	}
-	for _, name := range formats(func(pg *plan.Page) bool { return pg.Role == policy.RolePage }) {
+	for _, name := range formats(func(pg *plan.Page) bool { return pg.File.Role == policy.RolePage }) {
 		if name != "html" && name != "amp" {
 			add("formats", name, "false", "output format "+name+", a second form of the same pages.")
 		}
@@ -162,12 +162,12 @@ func (s *Starter) keys() (all []*Suggestion) {
 	found := map[string]string{} // keys as they are usually written, by those in lower case
 	seen := map[string]bool{}
 	for _, pg := range s.plan.Pages {
-		if pg.Source == "" || seen[pg.Source] || pg.Role == policy.RoleStatic ||
-			!slices.Contains(contents, strings.ToLower(path.Ext(pg.Source))) {
+		if pg.File.Source == "" || seen[pg.File.Source] || pg.File.Role == policy.RoleStatic ||
+			!slices.Contains(contents, strings.ToLower(path.Ext(pg.File.Source))) {
 			continue
 		}
-		seen[pg.Source] = true
-		data, err := s.read(pg.Source)
+		seen[pg.File.Source] = true
+		data, err := s.read(pg.File.Source)
 		if err != nil {
 			continue
 		}
@@ -206,12 +206,12 @@ func (s *Starter) read(file string) ([]byte, error) {
 func (s *Starter) files() (all []*Suggestion) {
 	page := func(group string) func(*plan.Page) bool {
 		return func(pg *plan.Page) bool {
-			return pg.Role == policy.RolePage && pg.Of == nil && groupOf(pg.Facts.Section) != legal &&
-				!slices.Contains([]string{"home", "taxonomy", "term"}, pg.Facts.Kind) &&
+			return pg.File.Role == policy.RolePage && pg.File.Of == nil && groupOf(pg.File.Facts.Section) != legal &&
+				!slices.Contains([]string{"home", "taxonomy", "term"}, pg.File.Facts.Kind) &&
 				groupOf(atRoot(pg)) == group
 		}
 	}
-	other := func(pg *plan.Page) bool { return pg.Role.Policed() && s.headers }
+	other := func(pg *plan.Page) bool { return pg.File.Role.Policed() && s.headers }
 	for _, group := range []struct {
 		what  string
 		holds func(*plan.Page) bool
@@ -219,17 +219,17 @@ func (s *Starter) files() (all []*Suggestion) {
 		{"legal notices and the like, to judge by the names.", page(legal)},
 		{"searches, logins and the like, to judge by the names.", page(service)},
 		{"lists of the pages for language models, and their texts.", func(pg *plan.Page) bool {
-			return site.IsLLMs(pg.Name) && other(pg)
+			return site.IsLLMs(pg.File.Name) && other(pg)
 		}},
 		{"data of the site's own search, to judge by the names.", func(pg *plan.Page) bool {
-			return !pg.HTML && other(pg) && slices.ContainsFunc(known().SearchData,
-				func(end string) bool { return strings.HasSuffix("/"+strings.ToLower(pg.Name), end) })
+			return !pg.File.HTML && other(pg) && slices.ContainsFunc(known().SearchData,
+				func(end string) bool { return strings.HasSuffix("/"+strings.ToLower(pg.File.Name), end) })
 		}},
 	} {
 		all = append(all, rule(group.what, addresses(slices.DeleteFunc(slices.Clone(s.plan.Pages),
 			func(pg *plan.Page) bool { return !group.holds(pg) })))...)
 	}
-	there := s.names(func(pg *plan.Page) []string { return []string{path.Ext(pg.Name)} }, other)
+	there := s.names(func(pg *plan.Page) []string { return []string{path.Ext(pg.File.Name)} }, other)
 	var endings []string
 	for _, ext := range known().Documents {
 		for _, written := range []string{ext, strings.ToUpper(ext)} {
@@ -252,8 +252,8 @@ func (s *Starter) files() (all []*Suggestion) {
 // atRoot is the address of a page below the root of the site or of its language, without slashes and .html. Deeper down
 // a name is a subject: /plugins/search/ is about searching.
 func atRoot(pg *plan.Page) string {
-	name := strings.TrimSuffix(strings.Trim(pg.Path.URL, "/"), ".html")
-	return strings.TrimPrefix(name, strings.ToLower(pg.Facts.Language)+"/")
+	name := strings.TrimSuffix(strings.Trim(pg.File.Path.URL, "/"), ".html")
+	return strings.TrimPrefix(name, strings.ToLower(pg.File.Facts.Language)+"/")
 }
 
 // few is how many addresses a rule names one by one, but for pages at the root.
@@ -262,11 +262,11 @@ const few = 8
 // addresses are globs that match pages: their addresses, or of many their last parts.
 func addresses(pages []*plan.Page) (match []string) {
 	for _, pg := range pages {
-		if _, ok := tomlText(pg.Path.URL); ok && !strings.ContainsAny(pg.Path.URL, "*{}") {
-			match = append(match, pg.Path.URL)
+		if _, ok := tomlText(pg.File.Path.URL); ok && !strings.ContainsAny(pg.File.Path.URL, "*{}") {
+			match = append(match, pg.File.Path.URL)
 		}
 	}
-	if len(match) > few && !pages[0].HTML {
+	if len(match) > few && !pages[0].File.HTML {
 		for i, url := range match {
 			match[i] = "/**/" + path.Base(url)
 			if strings.HasSuffix(url, "/") {
@@ -307,6 +307,6 @@ func tomlText(text string) (string, bool) {
 
 // isFeed reports whether a file is a feed.
 func isFeed(pg *plan.Page) bool {
-	return pg.Role == policy.RoleOutput && !site.IsHTML(pg.Name) &&
-		(strings.EqualFold(pg.Facts.Format, "rss") || strings.EqualFold(pg.Facts.Format, "atom"))
+	return pg.File.Role == policy.RoleOutput && !site.IsHTML(pg.File.Name) &&
+		(strings.EqualFold(pg.File.Facts.Format, "rss") || strings.EqualFold(pg.File.Facts.Format, "atom"))
 }

@@ -47,7 +47,7 @@ type Survey struct {
 func (s *Starter) tally(noindex func(i int, pg *plan.Page) bool) (t Tally) {
 	for i, pg := range s.plan.Pages {
 		switch {
-		case pg.Role != policy.RolePage:
+		case pg.File.Role != policy.RolePage:
 		case noindex(i, pg):
 			t.Noindex++
 		default:
@@ -62,14 +62,14 @@ func (s *Starter) survey() {
 	v := &s.Survey
 	kinds, languages, files := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, pg := range s.plan.Pages {
-		if pg.Role != policy.RolePage {
+		if pg.File.Role != policy.RolePage {
 			files[sortOf(pg)]++
 			continue
 		}
 		kinds[kindOf(pg)]++
-		v.Sourced = v.Sourced || pg.Source != ""
-		languages[pg.Facts.Language]++
-		if len(pg.Found) > 0 {
+		v.Sourced = v.Sourced || pg.File.Source != ""
+		languages[pg.File.Facts.Language]++
+		if len(pg.File.Found) > 0 {
 			v.Tagged++
 		}
 		if !s.noindexed(pg) && pg.Decision.NoIndex() {
@@ -92,7 +92,7 @@ func (s *Starter) survey() {
 // noindexed reports whether a page is noindex as it stands and as its host serves it.
 func (s *Starter) noindexed(pg *plan.Page) bool {
 	var p policy.Policy
-	subject := pg.Subject
+	subject := pg.File.Subject
 	d := p.Resolve(slices.Concat(subject.Found, subject.Headers))
 	return d.NoIndex()
 }
@@ -100,29 +100,29 @@ func (s *Starter) noindexed(pg *plan.Page) bool {
 // kindOf names a page.
 func kindOf(pg *plan.Page) string {
 	switch {
-	case pg.Pager > 1:
+	case pg.File.Pager > 1:
 		return "later list page"
-	case pg.Facts.Format != "" && !strings.EqualFold(pg.Facts.Format, "html"):
-		return pg.Facts.Format + " page"
-	case pg.Facts.Kind == "" || pg.Facts.Kind == "page":
+	case pg.File.Facts.Format != "" && !strings.EqualFold(pg.File.Facts.Format, "html"):
+		return pg.File.Facts.Format + " page"
+	case pg.File.Facts.Kind == "" || pg.File.Facts.Kind == "page":
 		return "ordinary page"
-	case pg.Facts.Kind == "taxonomy" || pg.Facts.Kind == "term":
+	case pg.File.Facts.Kind == "taxonomy" || pg.File.Facts.Kind == "term":
 		return "archive page"
-	case pg.Facts.Kind == "home":
+	case pg.File.Facts.Kind == "home":
 		return "home page"
 	}
-	return pg.Facts.Kind
+	return pg.File.Facts.Kind
 }
 
 // sortOf names what is no page, as far as it is of interest; empty for the rest.
 func sortOf(pg *plan.Page) string {
-	ext := strings.ToLower(strings.TrimPrefix(path.Ext(pg.Name), "."))
+	ext := strings.ToLower(strings.TrimPrefix(path.Ext(pg.File.Name), "."))
 	switch {
-	case pg.Role == policy.RoleRedirect:
+	case pg.File.Role == policy.RoleRedirect:
 		return "redirect"
-	case pg.Role == policy.RoleError:
+	case pg.File.Role == policy.RoleError:
 		return "error page"
-	case pg.Role == policy.RoleControl:
+	case pg.File.Role == policy.RoleControl:
 		return ""
 	case isFeed(pg):
 		return "feed"
@@ -147,6 +147,6 @@ func counts(m map[string]int) (all []Count) {
 // byAddress sorts pages as their readers would.
 func byAddress(pages []*plan.Page) {
 	slices.SortFunc(pages, func(a, b *plan.Page) int {
-		return cmp.Or(strings.Compare(a.URL, b.URL), strings.Compare(a.Name, b.Name))
+		return cmp.Or(strings.Compare(a.URL, b.URL), strings.Compare(a.File.Name, b.File.Name))
 	})
 }

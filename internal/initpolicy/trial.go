@@ -40,9 +40,9 @@ func try(ctx context.Context, s *plan.Plan, name string, text []byte) ([]policy.
 	decisions := map[*plan.Page]policy.Decision{}
 	var copies []*plan.Page
 	decide := func(pg *plan.Page, of *plan.Page) {
-		subject := pg.Subject
+		subject := pg.File.Subject
 		if more != nil {
-			restate(&subject, more.File(pg.Name))
+			restate(&subject, more.File(pg.File.Name))
 		}
 		if page, ok := decisions[of]; ok {
 			plan.Restrict(&subject, &page)
@@ -50,18 +50,18 @@ func try(ctx context.Context, s *plan.Plan, name string, text []byte) ([]policy.
 		if s.TwinOf(pg) != nil {
 			other.Config.Robots.Twins.State(&subject)
 		}
-		subject.Headers = trial.States(pg.Name)
+		subject.Headers = trial.States(pg.File.Name)
 		decisions[pg] = other.Policy.Decide(&subject)
 	}
 	for _, pg := range s.Pages {
-		if pg.CopyOf != "" {
+		if pg.File.CopyOf != "" {
 			copies = append(copies, pg)
-		} else if pg.Role.Policed() {
+		} else if pg.File.Role.Policed() {
 			decide(pg, nil)
 		}
 	}
 	for _, pg := range copies {
-		decide(pg, s.Page(pg.CopyOf))
+		decide(pg, s.Page(pg.File.CopyOf))
 	}
 	all := make([]policy.Decision, len(s.Pages))
 	for i, pg := range s.Pages {

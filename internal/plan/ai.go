@@ -22,7 +22,7 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 		return robotstxt.Preferences{}
 	}
 	for _, pg := range s.Pages {
-		if file, ok := h.Serves(pg.Name); ok && pg.Role.Policed() {
+		if file, ok := h.Serves(pg.File.Name); ok && pg.File.Role.Policed() {
 			url := h.At(file)
 			if a.URLs = append(a.URLs, url); pg.Decision.AI != a.Site {
 				a.Paths = append(a.Paths, robotstxt.PathPreference{Path: url, Preferences: pg.Decision.AI})
@@ -59,7 +59,7 @@ func (mk *Maker) uncarried(s *Plan, h project.Host, ai *robotstxt.Preferences,
 	var reported []statement // by finding
 	more := map[int]int{}
 	for _, pg := range s.Pages {
-		file, ok := h.Serves(pg.Name)
+		file, ok := h.Serves(pg.File.Name)
 		for _, u := range policy.Uses {
 			if !ok || slices.ContainsFunc(carriers, func(c string) bool { return says(c, u, pg, h.At(file)) }) {
 				continue

@@ -44,10 +44,10 @@ func suspect(s *Plan) error {
 // allCarry reports whether every page carries what another policy prints, and some page what this one does not.
 func allCarry(s *Plan, other *policy.Policy) (tells bool) {
 	for _, pg := range s.Pages {
-		if pg.Role != policy.RolePage || !pg.TakesTags() {
+		if pg.File.Role != policy.RolePage || !pg.TakesTags() {
 			continue
 		}
-		subject, tags := pg.Subject, plain(pg.Tags)
+		subject, tags := pg.File.Subject, plain(pg.Tags)
 		subject.Found = nil
 		subject.Headers = slices.DeleteFunc(slices.Clone(subject.Headers), func(s policy.Statement) bool {
 			return s.Origin.Key == headerfile.BlockKey

@@ -80,12 +80,12 @@ func (mk *Maker) tooLarge(f site.File) *Page {
 
 // editMetas settles a page's robots metas.
 func (mk *Maker) editMetas(pg *Page, facts *head.Facts) []patch.Edit {
-	c, want := &mk.project.Config.Robots, silent
+	c, want := &mk.project.Config.Robots, silent.printed
 	pg.Carries = tagsOf(facts.Robots)
 	switch {
-	case pg.Role == policy.RoleError && !c.KeepErrorPages, pg.Role == policy.RoleRedirect && c.CleanRedirects:
-	case pg.Role == policy.RolePage, pg.Role.Policed() && pg.Decision.Restricts():
-		want = pg.Outcome
+	case pg.File.Role == policy.RoleError && !c.KeepErrorPages, pg.File.Role == policy.RoleRedirect && c.CleanRedirects:
+	case pg.File.Role == policy.RolePage, pg.File.Role.Policed() && pg.Decision.Restricts():
+		want = pg.printed
 	default: // a control file, or HTML that is no page of the generator
 		return nil
 	}
@@ -106,10 +106,10 @@ func (mk *Maker) editMetas(pg *Page, facts *head.Facts) []patch.Edit {
 func (e *editor) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
 	mk := e.mk
 	rules := mk.project.Config.Robots.Links
-	if pg.Role != policy.RolePage || encoding != "" || rules.Empty() {
+	if pg.File.Role != policy.RolePage || encoding != "" || rules.Empty() {
 		return nil
 	}
-	e.links.Scan(src, mk.project.Address(pg.Name).String(), rules.Policy(pg.Facts.Section))
+	e.links.Scan(src, mk.project.Address(pg.File.Name).String(), rules.Policy(pg.File.Facts.Section))
 	mark := func(all, used []bool) {
 		for i := range min(len(all), len(used)) {
 			all[i] = all[i] || used[i]

@@ -21,13 +21,14 @@ import (
 // Only a page that is byte for byte what we left, and that nobody has written since, is taken back. In any other, a tag
 // may be the generator's, whatever it says, and counts.
 func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts head.Facts) {
-	known := e.mk.project.State.Recall(pg.Name)
+	known := e.mk.project.State.Recall(pg.File.Name)
 	pg.WasIndexable = known.Left != nil && !known.Left.NoIndex
-	if fresh || pg.Unknown { // what a page of an earlier build holds of ours nobody would say again
+	if fresh || pg.File.Unknown { // what a page of an earlier build holds of ours nobody would say again
 		return src, e.scanner.Scan(src, e.kind)
 	}
 	p := e.mk.project
-	info, err := os.Stat(p.Path(pg.Name)) // a page that is newer than the last run: its generator may print what we left
+	// Of a page that is newer than the last run, its generator may print what we left.
+	info, err := os.Stat(p.Path(pg.File.Name))
 	if err != nil || p.Options.AssumeOurs || !p.State.Rewritten(info.ModTime()) {
 		if own, pg.stands = known.Undo(e.own[:0], src); pg.stands != nil {
 			e.own = own
@@ -138,12 +139,12 @@ func (mk *Maker) readFound(pg *Page) {
 		}
 		for _, r := range parsed.readings {
 			if !r.Directives.IsZero() || r.Embed {
-				pg.Found = append(pg.Found, r.Statement(policy.Origin{Layer: policy.LayerFound,
-					File: mk.project.Published(pg.Name), Line: tag.Line, Key: "meta " + tag.Name}))
+				pg.File.Found = append(pg.File.Found, r.Statement(policy.Origin{Layer: policy.LayerFound,
+					File: mk.project.Published(pg.File.Name), Line: tag.Line, Key: "meta " + tag.Name}))
 			}
 		}
 	}
-	for range policy.OneSource(pg.Found) {
+	for range policy.OneSource(pg.File.Found) {
 		mk.finding(pg, "indexifembedded", policy.Warning, pg.Tags[0].Line,
 			"indexifembedded has no effect without noindex")
 	}
@@ -279,13 +280,13 @@ type Related struct {
 // addresses may be its own or another site's, and nothing is said of them.
 func (mk *Maker) related(pg *Page, links []head.Relation) (r *Related) {
 	for _, link := range links {
-		to, ok := mk.project.Leads(pg.Name, link.Href, false)
+		to, ok := mk.project.Leads(pg.File.Name, link.Href, false)
 		if ok && project.SamePath(to, pg.URL) {
 			if link.Canonical {
 				pg.Self = cmp.Or(pg.Self, to)
 			}
 			continue
-		} else if !ok && mk.project.HostOf(pg.Name).URL.Host == "" {
+		} else if !ok && mk.project.HostOf(pg.File.Name).URL.Host == "" {
 			continue // nobody has said which host is the site's own
 		}
 		if r == nil {

@@ -139,7 +139,7 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing) (*Plan, error
 	mk.findControl(folder.Names)
 	rest := slices.DeleteFunc(slices.Clone(folder.Names), func(name string) bool {
 		pg := mk.decided[name]
-		return pg != nil && (!pg.Role.Policed() || slices.Equal(pg.Headers, mk.headers.States(name)))
+		return pg != nil && (!pg.File.Role.Policed() || slices.Equal(pg.File.Headers, mk.headers.States(name)))
 	})
 	var links, copies []site.File
 	err := disk.Each(ctx, rest, func() *editor { return newEditor(mk) }, func(e *editor, name *string) error {
@@ -171,10 +171,10 @@ func (mk *Maker) decideLinks(links []site.File) error {
 	e := newEditor(mk)
 	for _, f := range links {
 		target := mk.decided[mk.folder.Symlinks[f.Name]]
-		if target == nil || !target.HTML {
+		if target == nil || !target.File.HTML {
 			target = begin(site.File{Name: f.Name})
 		}
-		src, fresh, err := e.source(target.Name)
+		src, fresh, err := e.source(target.File.Name)
 		if errors.Is(err, disk.ErrTooLarge) {
 			mk.add(mk.tooLarge(f))
 			continue
@@ -188,10 +188,10 @@ func (mk *Maker) decideLinks(links []site.File) error {
 		pg, _ := e.html(f, src, true)
 		pg.Carries, pg.Changes, pg.Links = target.Carries, false, 0
 		pg.left, pg.WasIndexable = nil, false
-		if !target.Decision.AtLeast(&pg.Decision) {
+		if !target.Decision.AtLeast(pg.Decision) {
 			pg.headerOnly = true
 			mk.finding(pg, "symlink", policy.Warning, 0, "it is a symlink to %s and carries its tags, which are looser "+
-				"than what is decided here: a header alone can say more", target.Name)
+				"than what is decided here: a header alone can say more", target.File.Name)
 		}
 		mk.add(pg)
 	}
@@ -225,10 +225,10 @@ func (e *editor) read(f site.File) error {
 func (mk *Maker) add(pg *Page) {
 	mk.mu.Lock()
 	defer mk.mu.Unlock()
-	if was := mk.decided[pg.Name]; was != nil {
+	if was := mk.decided[pg.File.Name]; was != nil {
 		pg.Changes, pg.WasIndexable = pg.Changes || was.Changes, was.WasIndexable
 	}
-	mk.decided[pg.Name] = pg
+	mk.decided[pg.File.Name] = pg
 	if tell := mk.project.Options.Progress; tell != nil {
 		tell(len(mk.decided))
 	}
@@ -236,7 +236,7 @@ func (mk *Maker) add(pg *Page) {
 
 // finish sorts what the workers decided, and plans what is beside the pages.
 func (mk *Maker) finish() *Plan {
-	byName := func(a, b *Page) int { return strings.Compare(a.Name, b.Name) }
+	byName := func(a, b *Page) int { return strings.Compare(a.File.Name, b.File.Name) }
 	s := &Plan{Project: mk.project, Map: mk.pages, Source: mk.from, Folder: mk.folder, Headers: mk.headers.All,
 		Links: mk.links, Pages: slices.SortedFunc(maps.Values(mk.decided), byName)}
 	mk.decided = nil // header rules take the most memory
@@ -246,8 +246,8 @@ func (mk *Maker) finish() *Plan {
 	s.Findings = append(s.Findings, found...)
 	found, s.Overflow = mk.headers.Compile(len(s.Pages), func(i int) headerfile.Decided {
 		pg := s.Pages[i]
-		return headerfile.Decided{Name: pg.Name, URL: pg.URL, Role: pg.Role, Tags: pg.TakesTags(),
-			Decision: &pg.Decision, Header: pg.Header, Stated: len(pg.Headers) > 0, Others: pg.Others}
+		return headerfile.Decided{Name: pg.File.Name, URL: pg.URL, Role: pg.File.Role, Tags: pg.TakesTags(),
+			Decision: pg.Decision, Header: pg.Header(), Stated: len(pg.File.Headers) > 0, Others: pg.Others}
 	}, func(i int, f policy.Finding) { mk.note(s.Pages[i], f, false) })
 	s.Findings = slices.Concat(s.Findings, found, mk.pageFindings(s.Pages))
 	mk.planRobots(s)

@@ -73,10 +73,10 @@ func (h *headerRules) report(pg *Page, o policy.Origin, id string, s policy.Seve
 // lines are those that the rules ask for a file. Links add up, and of another header the last line counts (H3). A link
 // whose target will not do is left out.
 func (h *headerRules) lines(pg *Page) (lines []headerfile.Line) {
-	if pg.Name == hosts.HeadersFile { // hosts do not serve it
+	if pg.File.Name == hosts.HeadersFile { // hosts do not serve it
 		return nil
 	}
-	selecting := h.files.Selecting(&pg.Subject)
+	selecting := h.files.Selecting(&pg.File.Subject)
 	if h.twins >= 0 && h.plan.TwinOf(pg) != nil {
 		selecting = slices.Insert(selecting, 0, h.twins)
 	}
@@ -89,7 +89,7 @@ func (h *headerRules) lines(pg *Page) (lines []headerfile.Line) {
 				continue
 			}
 			canonical := isCanonical(line)
-			if canonical && !pg.Role.Policed() {
+			if canonical && !pg.File.Role.Policed() {
 				continue // crawlers judge the target of a redirect, and an error page is none
 			}
 			if line.Value = h.value(pg, &h.all[i], &l); line.Value == "" {
@@ -131,8 +131,8 @@ func (h *headerRules) value(pg *Page, r *config.HeaderRule, l *config.HeaderLine
 // target is the absolute URL to which a link of a file leads; kind and reason say why there is none that will do.
 func (h *headerRules) target(pg *Page, link robotstag.Link) (to, kind, reason string) {
 	p := h.plan.Project
-	host := p.HostOf(pg.Name)
-	name := strings.TrimPrefix(pg.Name, host.Root)
+	host := p.HostOf(pg.File.Name)
+	name := strings.TrimPrefix(pg.File.Name, host.Root)
 	dir, base := path.Split(name)
 	base = strings.TrimSuffix(base, path.Ext(base))
 	page := ""
@@ -151,7 +151,7 @@ func (h *headerRules) target(pg *Page, link robotstag.Link) (to, kind, reason st
 		}
 		to = host.URL.Scheme + "://" + host.URL.Host + host.Base + to
 	}
-	at, ok := p.Leads(pg.Name, to, false)
+	at, ok := p.Leads(pg.File.Name, to, false)
 	if !ok {
 		return to, "", "" // another site's
 	}
@@ -159,8 +159,8 @@ func (h *headerRules) target(pg *Page, link robotstag.Link) (to, kind, reason st
 	switch canonical := link.Is("canonical"); {
 	case other == nil:
 		return "", "missing", at + " is not published"
-	case canonical && !other.Role.Policed():
-		return "", "role", fmt.Sprintf("%s is no page (%s)", at, other.Role)
+	case canonical && !other.File.Role.Policed():
+		return "", "role", fmt.Sprintf("%s is no page (%s)", at, other.File.Role)
 	case canonical && other.Hidden():
 		return "", "noindex", at + " is noindex"
 	}
@@ -183,22 +183,22 @@ func (s *Plan) served(at string) *Page {
 // leaf bundle it lies, or the page of the same name; nil if there is none, or several.
 func (s *Plan) pageOf(pg *Page) *Page {
 	twin := s.TwinOf(pg)
-	dir, base := path.Split(pg.Name)
+	dir, base := path.Split(pg.File.Name)
 	base = strings.TrimSuffix(base, path.Ext(base))
 	switch {
-	case pg.Of != nil && pg.Pager < 2:
-		return s.Page(strings.TrimPrefix(pg.Of.Path.File, "/"))
-	case pg.HTML:
+	case pg.File.Of != nil && pg.File.Pager < 2:
+		return s.Page(strings.TrimPrefix(pg.File.Of.Path.File, "/"))
+	case pg.File.HTML:
 		return pg
 	case twin != nil:
 		return twin
-	case pg.CopyOf != "":
-		return s.Page(pg.CopyOf)
-	case len(pg.Owners) == 1:
-		return s.Page(strings.TrimPrefix(pg.Owners[0].Path.File, "/"))
+	case pg.File.CopyOf != "":
+		return s.Page(pg.File.CopyOf)
+	case len(pg.File.Owners) == 1:
+		return s.Page(strings.TrimPrefix(pg.File.Owners[0].Path.File, "/"))
 	}
 	for _, name := range []string{base + "/index.html", base + ".html", base} {
-		if of := s.Page(dir + name); of != nil && of.HTML {
+		if of := s.Page(dir + name); of != nil && of.File.HTML {
 			return of
 		}
 	}
@@ -222,6 +222,6 @@ func (s *Plan) IsCopy(pg *Page) bool {
 	if l == nil {
 		return false
 	}
-	to, ok := s.Project.Leads(pg.Name, l.Canonical(), false)
+	to, ok := s.Project.Leads(pg.File.Name, l.Canonical(), false)
 	return !ok || !project.SamePath(to, pg.URL)
 }

@@ -158,7 +158,7 @@ func TestLaw_WhatAGeneratorPrintsIsNeverTakenForOurs(t *testing.T) {
 				check("the next run", last)
 				for name := range after {
 					if pg, want := got.Page(name), decided[last].Page(name); !ours(name) &&
-						!pg.Decision.AtLeast(&want.Decision) {
+						!pg.Decision.AtLeast(want.Decision) {
 						t.Fatalf("%q, then %q: %q is decided on as %v, not %v", ownPolicies[first], ownPolicies[last],
 							after[name], pg.Carries, want.Carries)
 					}

@@ -18,12 +18,14 @@ import (
 // A Page is a published file, what is decided on it, and what becomes of its bytes.
 type Page struct {
 	// File is what was known of it when it was decided on.
-	site.File
+	File site.File
 	// URL is the encoded path from the publish root.
 	URL string
 	// Title is the page's, if the options ask for it.
 	Title string
-	*Outcome
+	// Decision is shared by the pages on which the same is stated, and nobody modifies it.
+	Decision *policy.Decision
+	printed  *printed
 	// Tags are the robots metas of a page as its generator wrote them, as far as they count.
 	Tags []head.Meta
 	// Carries are the robots metas that the file carries when we are done, in order.
@@ -57,19 +59,19 @@ type noted struct {
 
 // begin is a page on which nothing is decided yet.
 func begin(f site.File) *Page {
-	pg := &Page{File: f, URL: site.URL(f.Name), Outcome: silent}
+	pg := &Page{File: f, URL: site.URL(f.Name), Decision: silent.decision, printed: silent.printed}
 	if pg.URL == f.Path.URL { // one string for both
 		pg.URL = f.Path.URL
 	}
 	if len(f.Path.File) > 0 && f.Path.File[1:] == f.Name {
-		pg.Name = f.Path.File[1:]
+		pg.File.Name = f.Path.File[1:]
 	}
 	return pg
 }
 
 // change is what a run makes of the page's file.
 func (pg *Page) change() state.Change {
-	return state.Change{Name: pg.Name, Left: pg.left, Stands: pg.stands, Patched: pg.pending}
+	return state.Change{Name: pg.File.Name, Left: pg.left, Stands: pg.stands, Patched: pg.pending}
 }
 
 // Hidden reports whether a page is noindex for everyone by anything but the environment.
@@ -80,12 +82,12 @@ func (pg *Page) Hidden() bool {
 }
 
 // TakesTags reports whether the policy of a file can stand in its bytes; else a header alone can carry it (M5).
-func (pg *Page) TakesTags() bool { return pg.HTML && !pg.headerOnly }
+func (pg *Page) TakesTags() bool { return pg.File.HTML && !pg.headerOnly }
 
 // about is a finding about a page's file.
 func about(p *project.Project, pg *Page, id string, s policy.Severity, line int, format string,
 	args ...any) policy.Finding {
-	return policy.Finding{ID: id, Severity: s, URL: pg.URL, File: p.Published(pg.Name), Line: line,
+	return policy.Finding{ID: id, Severity: s, URL: pg.URL, File: p.Published(pg.File.Name), Line: line,
 		Message: fmt.Sprintf(format, args...)}
 }
 
@@ -119,16 +121,17 @@ func (mk *Maker) asset(f site.File) *Page {
 
 // decide asks the policy about a file of which everything is known but the owner's header rules.
 func (mk *Maker) decide(pg *Page) {
-	if !pg.Role.Policed() {
+	if !pg.File.Role.Policed() {
 		return
 	}
-	if pg.Unknown && pg.HTML {
+	if pg.File.Unknown && pg.File.HTML {
 		mk.finding(pg, "unknown-file", policy.Warning, 0, "no page or static file of this "+
 			"site makes this file, and it is published: if it is left over from an earlier build, perhaps of a draft, "+
 			"remove it; only rules, the environment and its own tags decide on it")
 	}
-	pg.Headers = mk.headers.States(pg.Name)
-	pg.Outcome = mk.outcomes.of(mk.project.Policy, &pg.Subject)
+	pg.File.Headers = mk.headers.States(pg.File.Name)
+	decided := mk.outcomes.of(mk.project.Policy, &pg.File.Subject)
+	pg.Decision, pg.printed = decided.decision, decided.printed
 	for _, s := range pg.Decision.Expired {
 		t, _ := s.Directives.Expiry()
 		expired := about(mk.project, pg, "expired", policy.Warning, s.Origin.Line,
@@ -138,22 +141,24 @@ func (mk *Maker) decide(pg *Page) {
 	}
 }
 
-// An Outcome is a decision with its printed form. Pages on which the same is stated share one, and nobody modifies it.
-type Outcome struct {
-	Decision policy.Decision
-	*printed
+// An outcome is a decision with its printed form.
+type outcome struct {
+	decision *policy.Decision
+	printed  *printed
 }
 
-// printed is what a decision prints. Outcomes that print the same for different reasons share one.
+// printed is what a decision prints. Decisions that print the same for different reasons share one.
 type printed struct {
-	// Header is what the decision asks of X-Robots-Tag, the generic line first.
-	Header []string
+	header []string
 	metas  []policy.Tag
 	html   string // of the metas
 }
 
 // silent is the outcome of a file of which nothing is stated.
-var silent = &Outcome{printed: &printed{}}
+var silent = outcome{&policy.Decision{}, &printed{}}
+
+// Header is what the decision asks of X-Robots-Tag, the generic line first.
+func (pg *Page) Header() []string { return pg.printed.header }
 
 // cache holds values of one type by their keys, for several workers.
 type cache[K comparable, V any] struct{ all sync.Map }
@@ -169,19 +174,19 @@ func (c *cache[K, V]) put(key K, v V) { c.all.Store(key, v) }
 // outcomes are those of a run: of files on which the same is stated, the first is resolved for all.
 type outcomes struct {
 	seed     maphash.Seed
-	bySum    cache[uint64, *Outcome] // of their statements
+	bySum    cache[uint64, outcome] // of their statements
 	printeds cache[policy.Directives, *printed]
 }
 
 // of decides on a file. What no other file shares, since it stands in the page itself, is not cached.
-func (o *outcomes) of(p *policy.Policy, subject *policy.Subject) *Outcome {
+func (o *outcomes) of(p *policy.Policy, subject *policy.Subject) outcome {
 	statements, shared := p.Statements(subject), len(subject.Found) == 0
 	var h maphash.Hash
 	if h.SetSeed(o.seed); shared {
 		for i := range statements {
 			maphash.WriteComparable(&h, statements[i])
 		}
-		if known, ok := o.bySum.get(h.Sum64()); ok && slices.Equal(known.Decision.Statements, statements) {
+		if known, ok := o.bySum.get(h.Sum64()); ok && slices.Equal(known.decision.Statements, statements) {
 			return known
 		}
 	}
@@ -194,7 +199,7 @@ func (o *outcomes) of(p *policy.Policy, subject *policy.Subject) *Outcome {
 			o.printeds.put(d.Generic, text)
 		}
 	}
-	decided := &Outcome{d, text}
+	decided := outcome{&d, text}
 	if shared {
 		o.bySum.put(h.Sum64(), decided)
 	}

@@ -136,7 +136,7 @@ func TestHouse_PagesOver64MBAreLeftAlone(t *testing.T) {
 	}
 	s := planned(t, dir)
 	pg, said := seen(s, "a.html")
-	if pg.Changes || !pg.Decision.NoIndex() || pg.Role != policy.RolePage || pg.TakesTags() ||
+	if pg.Changes || !pg.Decision.NoIndex() || pg.File.Role != policy.RolePage || pg.TakesTags() ||
 		!slices.Contains(said, "page-too-large:0") {
 		t.Errorf("changes %v, noindex %v, findings %q", pg.Changes, pg.Decision.NoIndex(), said)
 	}

@@ -30,8 +30,8 @@ func (mk *Maker) complete(pg *Page, language string) {
 	claimed := pg.File
 	read(&claimed, metadata)
 	read(&pg.File, nil)
-	pg.Claimed = &claimed.Subject
-	pg.Complete(&claimed)
+	pg.File.Claimed = &claimed.Subject
+	pg.File.Complete(&claimed)
 }
 
 // addMetadata adds metadata to what is known of a file. Hugo knows the source better than its templates, whose paths
@@ -75,7 +75,7 @@ func (mk *Maker) readMetadata(pg *Page) (metadata []site.PageMeta) {
 		}
 		for i := range h.FrontMatter.Statements {
 			if o := &h.FrontMatter.Statements[i].Origin; o.File == "" {
-				o.File, o.Line = mk.project.Published(pg.Name), tag.Line
+				o.File, o.Line = mk.project.Published(pg.File.Name), tag.Line
 			}
 		}
 		metadata = append(metadata, h)

@@ -55,7 +55,7 @@ type LinkUsage struct{ Rules, Classes []bool }
 // Page returns the page of a published file, named from the publish root; nil if there is none.
 func (s *Plan) Page(name string) *Page {
 	i, ok := slices.BinarySearchFunc(s.Pages, name,
-		func(pg *Page, name string) int { return strings.Compare(pg.Name, name) })
+		func(pg *Page, name string) int { return strings.Compare(pg.File.Name, name) })
 	if !ok {
 		return nil
 	}
@@ -74,16 +74,16 @@ func (s *Plan) Headerless() bool {
 
 // LeftToTag reports whether a header file leaves a page to its meta tag.
 func (s *Plan) LeftToTag(pg *Page) bool {
-	return pg.HTML && slices.ContainsFunc(s.Headers, func(h *headerfile.File) bool {
-		name, ok := h.Host.Serves(pg.Name)
+	return pg.File.HTML && slices.ContainsFunc(s.Headers, func(h *headerfile.File) bool {
+		name, ok := h.Host.Serves(pg.File.Name)
 		_, left := slices.BinarySearch(h.Result.GivenUp, name)
 		return ok && left
 	})
 }
 
 // Outputs are all files of the site beside the pages, whether they change or not.
-func (s *Plan) Outputs() []*state.Change {
-	var all []*state.Change
+func (s *Plan) Outputs() []*state.Output {
+	var all []*state.Output
 	for _, h := range s.Headers {
 		all = append(all, &h.Change)
 	}
@@ -96,17 +96,13 @@ func (s *Plan) Outputs() []*state.Change {
 	return all
 }
 
-// Changes are what a run makes of the files in which something of ours stands or is to stand, and of those beside the
-// pages.
+// Changes are what a run makes of the pages in which something of ours stands or is to stand.
 func (s *Plan) Changes() (all []state.Change) {
 	for _, pg := range s.Pages {
 		if c := pg.change(); c.Left != nil || c.Stands != nil {
-			c.Packed = c.Patched && s.Page(pg.Name+".gz") != nil
+			c.Packed = c.Patched && s.Page(pg.File.Name+".gz") != nil
 			all = append(all, c)
 		}
-	}
-	for _, o := range s.Outputs() {
-		all = append(all, *o)
 	}
 	return all
 }
@@ -115,7 +111,7 @@ func (s *Plan) Changes() (all []state.Change) {
 func (s *Plan) Differing() (pages, others []string) {
 	for _, pg := range s.Pages {
 		if pg.Changes {
-			pages = append(pages, s.Project.Published(pg.Name))
+			pages = append(pages, s.Project.Published(pg.File.Name))
 		}
 	}
 	for _, o := range s.Outputs() {
@@ -128,16 +124,17 @@ func (s *Plan) Differing() (pages, others []string) {
 
 // NewBytes returns the bytes of a page before and after, for a page that changes.
 func (s *Plan) NewBytes(pg *Page) (before, after []byte, err error) {
-	if before, err = s.Project.Read(s.Project.Path(pg.Name), project.MaxPage); err != nil {
+	if before, err = s.Project.Read(s.Project.Path(pg.File.Name), project.MaxPage); err != nil {
 		return nil, nil, err
 	}
-	src, ok := s.Source.Generated(pg.Name)
+	src, ok := s.Source.Generated(pg.File.Name)
 	if !ok {
 		src = before
 	}
 	change := pg.change()
 	if after, ok = new(state.Patcher).Apply(src, &change); !ok {
-		return nil, nil, fmt.Errorf("%s has changed since it was read: run metarobots again", s.Project.Published(pg.Name))
+		return nil, nil, fmt.Errorf("%s has changed since it was read: run metarobots again",
+			s.Project.Published(pg.File.Name))
 	}
 	return before, after, nil
 }

@@ -14,7 +14,7 @@ func Tags(ctx context.Context, p *project.Project) (pages site.Map, tags func(si
 		return nil, nil, project.Invalid(err)
 	}
 	mk, err := NewMaker(p, pages, unwritten{})
-	return pages, func(f site.File) string { return mk.asset(f).html }, err
+	return pages, func(f site.File) string { return mk.asset(f).printed.html }, err
 }
 
 // unwritten is the source of a build that is not begun: header rules are read from static files.

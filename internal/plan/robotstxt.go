@@ -18,7 +18,7 @@ import (
 
 // A RobotsFile is the robots.txt of one host.
 type RobotsFile struct {
-	Change state.Change
+	Change state.Output
 	Host   project.Host
 	// File is what crawlers read.
 	File  *robotstxt.File
@@ -50,7 +50,7 @@ func (mk *Maker) planRobots(s *Plan) {
 				Managed:    p.Config.Robots.Txt.Managed,
 				Standalone: txt.Standalone()}
 			for _, pg := range s.Pages {
-				if file, ok := h.Serves(pg.Name); ok && pg.Role.Policed() {
+				if file, ok := h.Serves(pg.File.Name); ok && pg.File.Role.Policed() {
 					known.URLs = append(known.URLs, h.At(file))
 				}
 			}
@@ -114,7 +114,7 @@ func (mk *Maker) mergeRobots(own []byte, txt *robotstxt.Policy) (merged []byte, 
 // empty, and returns it; nil where there is none and everything is allowed.
 func (s *Plan) RobotsFor(pg *Page, query, crawler string) (robotstxt.Verdict, *RobotsFile) {
 	for _, r := range s.Robots {
-		if name, ok := r.Host.Serves(pg.Name); ok && r.Change.New != nil {
+		if name, ok := r.Host.Serves(pg.File.Name); ok && r.Change.New != nil {
 			return r.File.Ask(crawler, r.Host.At(name)+robotstxt.Escape(query)), r
 		}
 	}

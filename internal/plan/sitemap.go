@@ -20,7 +20,7 @@ import (
 // A SitemapFile is one published sitemap, without the pages that leave it (S1), and what it lists that may be wrong
 // there.
 type SitemapFile struct {
-	Change state.Change // without bytes if the file stays as it is
+	Change state.Output // without bytes if the file stays as it is
 	// Dropped is how many of its generator's entries are left out: pages, or of an index sitemaps.
 	Dropped int
 	// Index: it lists sitemaps, not pages.
@@ -82,7 +82,7 @@ func (mk *Maker) findControl(names []string) {
 func (mk *Maker) planSitemaps(plan *Plan) {
 	filter := mk.project.Config.Robots.FilterSitemap
 	leaving := ServedPages(plan.Pages, func(pg *Page) bool {
-		return pg.Role == policy.RoleRedirect || pg.Role == policy.RoleError || pg.Hidden()
+		return pg.File.Role == policy.RoleRedirect || pg.File.Role == policy.RoleError || pg.Hidden()
 	})
 	listable, copies := listable(plan), ServedPages(plan.Pages, plan.IsCopy)
 	keep := func(s *SitemapFile) {
@@ -94,11 +94,12 @@ func (mk *Maker) planSitemaps(plan *Plan) {
 	}
 	var indexes, empty []*SitemapFile
 	for _, pg := range plan.Pages {
-		if pg.Role != policy.RoleControl ||
-			!(site.IsSitemap(pg.Name) || strings.HasPrefix(pg.Facts.Kind, "sitemap") || mk.control[pg.Name]) {
+		f := &pg.File
+		if f.Role != policy.RoleControl ||
+			!(site.IsSitemap(f.Name) || strings.HasPrefix(f.Facts.Kind, "sitemap") || mk.control[f.Name]) {
 			continue
 		}
-		s, err := mk.readSitemap(pg.Name)
+		s, err := mk.readSitemap(pg.File.Name)
 		if err == nil {
 			err = s.parse()
 		}
@@ -138,7 +139,7 @@ func listable(plan *Plan) map[string]*Page {
 		return nil
 	}
 	// others are reported anyway
-	return ServedPages(plan.Pages, func(pg *Page) bool { return pg.Role.Policed() && !pg.Hidden() })
+	return ServedPages(plan.Pages, func(pg *Page) bool { return pg.File.Role.Policed() && !pg.Hidden() })
 }
 
 // list notes which of those pages a sitemap lists in the end.
@@ -172,17 +173,17 @@ func ServedPages(all []*Page, which func(*Page) bool) map[string]*Page {
 	pages := map[string]*Page{}
 	for _, pg := range all {
 		if which(pg) {
-			pages[project.ServedPath(pg.Path.File)] = pg
+			pages[project.ServedPath(pg.File.Path.File)] = pg
 		}
 	}
 	if len(pages) == 0 {
 		return pages
 	}
 	for _, pg := range all {
-		if !pg.HTML && !pg.Decision.Restricts() || which(pg) {
+		if !pg.File.HTML && !pg.Decision.Restricts() || which(pg) {
 			continue
 		}
-		if path := project.ServedPath(pg.Path.File); pages[path] != nil && pages[path].Name < pg.Name {
+		if path := project.ServedPath(pg.File.Path.File); pages[path] != nil && pages[path].File.Name < pg.File.Name {
 			delete(pages, path)
 		}
 	}

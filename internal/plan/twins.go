@@ -31,7 +31,7 @@ func (mk *Maker) file(name string) site.File {
 func (mk *Maker) decideCopies(copies []site.File) {
 	for _, f := range copies {
 		if of := mk.decided[f.CopyOf]; of != nil {
-			Restrict(&f.Subject, &of.Decision)
+			Restrict(&f.Subject, of.Decision)
 		}
 		if site.Twin(&f, mk.folder.Has) != "" {
 			mk.project.Config.Robots.Twins.State(&f.Subject)

@@ -29,8 +29,8 @@ func TestHouse_TwinsGetWhatTheirOwnerSays(t *testing.T) {
 	} {
 		s, got := planned(t, folder(t, twinSite(twins))), []string(nil)
 		for _, pg := range s.Pages {
-			if !pg.HTML && pg.Decision.NoIndex() {
-				got = append(got, pg.Name)
+			if !pg.File.HTML && pg.Decision.NoIndex() {
+				got = append(got, pg.File.Name)
 			}
 		}
 		if strings.Join(got, " ") != want {
@@ -54,7 +54,7 @@ func TestLaw_TwinsAreNeverLooserForAWord(t *testing.T) {
 		with := planned(t, folder(t, site))
 		for _, name := range slices.Sorted(maps.Keys(site)) {
 			name, ok := strings.CutPrefix(name, "out/")
-			if ok && !with.Page(name).Decision.AtLeast(&without.Page(name).Decision) {
+			if ok && !with.Page(name).Decision.AtLeast(without.Page(name).Decision) {
 				t.Errorf("%s is looser with twins = %q", name, twins)
 			}
 		}

@@ -246,8 +246,8 @@ func TestVectors_Decide(t *testing.T) {
 			if v.Want.Meta != nil && !maps.Equal(meta, v.Want.Meta) {
 				t.Errorf("meta\n got %v\nwant %v", meta, v.Want.Meta)
 			}
-			if v.Want.Header != nil && !slices.Equal(pg.Header, v.Want.Header) {
-				t.Errorf("header\n got %q\nwant %q", pg.Header, v.Want.Header)
+			if v.Want.Header != nil && !slices.Equal(pg.Header(), v.Want.Header) {
+				t.Errorf("header\n got %q\nwant %q", pg.Header(), v.Want.Header)
 			}
 			if word := v.Want.Finding; word != "" {
 				if !slices.ContainsFunc(plan.Findings, func(f policy.Finding) bool {

@@ -51,11 +51,6 @@ type Options struct {
 	Log io.Writer
 	// Progress is told how many files are decided, one call at a time; nil for nobody.
 	Progress func(files int)
-	Switches
-}
-
-// Switches are on or off.
-type Switches struct {
 	// AssumeOurs takes for ours what may be: pages that are newer than the last run and hold what it left, and where no
 	// state is remembered every tag in our form (M7).
 	AssumeOurs bool

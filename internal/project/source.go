@@ -28,13 +28,13 @@ func (s Published) Generated(string) ([]byte, bool) { return nil, false }
 func (s Published) Builds() bool { return false }
 
 // Output is a published file beside the pages, of which nothing is read yet.
-func (p *Project) Output(name string) state.Change {
-	return state.Change{Name: name, Whole: &state.Whole{File: p.Published(name), Path: p.Path(name)}}
+func (p *Project) Output(name string) state.Output {
+	return state.Output{Name: name, File: p.Published(name), Path: p.Path(name)}
 }
 
 // Own returns a file beside the pages as its generator left it, and notes what stands there of ours: see
-// [state.Change].Old.
-func (p *Project) Own(from Source, c *state.Change) (own []byte) {
+// [state.Output].Old.
+func (p *Project) Own(from Source, c *state.Output) (own []byte) {
 	if data, ok := from.Generated(c.Name); ok {
 		return data
 	}

@@ -104,7 +104,7 @@ func (r *row) trail() []list {
 		if why.Decides {
 			decides = 1
 		}
-		of := r.view.reason(why.Origin)
+		of := r.view.reason(why.Origin())
 		trail = append(trail, list{why.States, of.Place, of.Layer, of.Key, decides})
 	}
 	return trail

@@ -38,7 +38,7 @@ func writeCSV(w io.Writer, d *Data) error {
 		}
 		cause, at := "", ""
 		if len(r.deciding) > 0 {
-			o := r.deciding[0].Origin
+			o := r.deciding[0].Origin()
 			cause, at = o.Layer.String()+", "+o.Key, policy.Place(o.File, o.Line)
 		}
 		rows = append(rows, []string{p.URL, p.Title, p.File, p.Kind, p.Type, p.Section, p.Language, p.Format,

@@ -122,7 +122,7 @@ func decide(d *Data) {
 
 // why is a statement of a layer.
 func why(layer policy.Layer, file string, line int, key, states string) result.Why {
-	return result.Why{Origin: policy.Origin{Layer: layer, File: file, Line: line, Key: key}, States: states}
+	return result.Why{Layer: layer, File: file, Line: line, Key: key, States: states}
 }
 
 // fromJSON reads what --json or the format json wrote.
@@ -561,7 +561,7 @@ func many(n int) *Data {
 		}
 		p.Why = slices.Clone(p.Why)
 		for j := range p.Why {
-			if o := &p.Why[j].Origin; o.Layer == policy.LayerPage {
+			if o := &p.Why[j]; o.Layer == policy.LayerPage {
 				o.File = "content" + p.URL[:len(p.URL)-1] + ".md"
 			}
 		}

@@ -198,7 +198,7 @@ func (r *row) reason() reason {
 	if len(r.deciding) == 0 {
 		return reason{Layer: "unknown"}
 	}
-	return r.view.reason(r.deciding[0].Origin)
+	return r.view.reason(r.deciding[0].Origin())
 }
 
 // Why says why a URL has changed.

@@ -18,7 +18,7 @@ var standard = why(policy.LayerDefault, "", 0, "robots.default", everything)
 
 // why is a statement of a layer.
 func why(layer policy.Layer, file string, line int, key, states string) Why {
-	return Why{Origin: policy.Origin{Layer: layer, File: file, Line: line, Key: key}, States: states}
+	return Why{Layer: layer, File: file, Line: line, Key: key, States: states}
 }
 
 // page is a page that says one thing.

@@ -60,18 +60,28 @@ type HeaderRule struct {
 
 // A Why is one statement that applied, as [policy.Statement.States] prints it.
 type Why struct {
-	policy.Origin
-	States string `json:"states"`
+	Layer  policy.Layer `json:"layer"`
+	File   string       `json:"file"`
+	Line   int          `json:"line"`
+	Key    string       `json:"key"`
+	States string       `json:"states"`
 	// AI is what it states of the uses of AI: "training = deny".
 	AI string `json:"ai,omitempty"`
 	// Decides: it fixed something that the page's decision restricts ([policy.Decision.Deciding]).
 	Decides bool `json:"-"`
 }
 
+// Origin is where the statement stands.
+func (w Why) Origin() policy.Origin {
+	return policy.Origin{Layer: w.Layer, File: w.File, Line: w.Line, Key: w.Key}
+}
+
 // explain adds the statements of a page's decision, and says which of them decided; style is that of what is printed.
 func (p *Page) explain(d *policy.Decision, style policy.Style) {
 	for _, st := range d.Statements {
-		p.Why = append(p.Why, Why{Origin: st.Origin, States: st.States(), AI: st.AI.String()})
+		o := st.Origin
+		p.Why = append(p.Why, Why{Layer: o.Layer, File: o.File, Line: o.Line, Key: o.Key, States: st.States(),
+			AI: st.AI.String()})
 	}
 	p.mark(d, style)
 }
@@ -89,7 +99,7 @@ func (p *Page) Recall() {
 				Directives: policy.Stating(printed.Told(crawler))})
 		}
 		d.Statements = append(d.Statements, policy.Statement{Crawler: crawler, Directives: policy.Stating(text),
-			Origin: w.Origin})
+			Origin: w.Origin()})
 	}
 	slices.SortFunc(d.Agents, func(a, b policy.Agent) int { return strings.Compare(a.Crawler.Name, b.Crawler.Name) })
 	p.mark(&d, policy.Style{KeepRedundant: true}) // what another implies was not printed

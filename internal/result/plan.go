@@ -21,10 +21,11 @@ func Pages(s *plan.Plan) iter.Seq[Page] {
 
 // PageOf returns a page in its public form.
 func PageOf(s *plan.Plan, pg *plan.Page) Page {
-	r := Page{URL: pg.URL, File: pg.Name, Role: pg.Role.String(), Title: pg.Title, Kind: pg.Facts.Kind,
-		Type: pg.Facts.Type, Section: pg.Facts.Section, Language: pg.Facts.Language, Format: pg.Facts.Format,
-		Meta: map[string]string{}, Header: pg.Header, LeftToTag: s.LeftToTag(pg), Why: []Why{}}
-	if pg.Unknown {
+	is := &pg.File.Facts
+	r := Page{URL: pg.URL, File: pg.File.Name, Role: pg.File.Role.String(), Title: pg.Title, Kind: is.Kind,
+		Type: is.Type, Section: is.Section, Language: is.Language, Format: is.Format,
+		Meta: map[string]string{}, Header: pg.Header(), LeftToTag: s.LeftToTag(pg), Why: []Why{}}
+	if pg.File.Unknown {
 		r.Role = RoleUnknown
 	}
 	if r.Header == nil {
@@ -40,7 +41,7 @@ func PageOf(s *plan.Plan, pg *plan.Page) Page {
 	for _, l := range pg.Others {
 		r.Headers = append(r.Headers, HeaderLine{l.Name, l.Value, HeaderRule{l.Origin.File, l.Origin.Line}, l.Lost})
 	}
-	r.explain(&pg.Decision, s.Project.Policy.Style)
+	r.explain(pg.Decision, s.Project.Policy.Style)
 	return r
 }
 
@@ -98,13 +99,13 @@ func summaryOf(s *plan.Plan) Summary {
 // count adds a page to a summary.
 func (s *Summary) count(pg *plan.Page) {
 	switch {
-	case pg.Role == policy.RoleRedirect:
+	case pg.File.Role == policy.RoleRedirect:
 		s.Redirects++
-	case pg.Role == policy.RoleError:
+	case pg.File.Role == policy.RoleError:
 		s.Errors++
-	case pg.Role == policy.RolePage && pg.Decision.NoIndex():
+	case pg.File.Role == policy.RolePage && pg.Decision.NoIndex():
 		s.Pages, s.Noindex = s.Pages+1, s.Noindex+1
-	case pg.Role == policy.RolePage:
+	case pg.File.Role == policy.RolePage:
 		s.Pages, s.Indexable = s.Pages+1, s.Indexable+1
 	case pg.Decision.Restricts():
 		s.OtherRestricted++
@@ -112,7 +113,7 @@ func (s *Summary) count(pg *plan.Page) {
 	if s.Links += int(pg.Links); pg.Links > 0 {
 		s.LinkPages++
 	}
-	if !pg.HTML {
+	if !pg.File.HTML {
 		return
 	}
 	if s.Tags += len(pg.Carries); pg.Changes {

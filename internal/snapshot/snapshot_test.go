@@ -70,7 +70,7 @@ func snap(environment, policy string, pages []result.Page) *Snapshot {
 
 // why is a statement of a layer.
 func why(layer policy.Layer, file string, line int, key, states string) result.Why {
-	return result.Why{Origin: policy.Origin{Layer: layer, File: file, Line: line, Key: key}, States: states}
+	return result.Why{Layer: layer, File: file, Line: line, Key: key, States: states}
 }
 
 func written(t testing.TB, s *Snapshot) []byte {
@@ -171,7 +171,7 @@ func TestSnapshotKeepsItsLinesWhenSourcesMove(t *testing.T) {
 	for i := range moved {
 		moved[i].Why = slices.Clone(moved[i].Why)
 		for j := range moved[i].Why {
-			moved[i].Why[j].Origin.Line += 3
+			moved[i].Why[j].Line += 3
 		}
 	}
 	slices.Reverse(moved)

@@ -6,21 +6,23 @@ import (
 	"metarobots/emit/patch"
 )
 
-// A Change is what a run makes of one file. A site has many, and most are pages.
+// A Change is what a run makes of a page. A site has many, so their bytes are not kept.
 type Change struct {
-	// Name is the file's from the publish root; empty for a file that is not published.
+	// Name is the file's from the publish root.
 	Name string
 	// Left is what the run leaves of ours in the file, Stands what stands there of ours. Nil is nothing.
 	Left, Stands *Left
-	// Patched: the file is a page to be written. Its bytes are not kept: Stands is taken out of them, Left is put in.
+	// Patched: the page is to be written: Stands is taken out of its bytes, Left is put in.
 	Patched bool
 	// Packed: a copy of the page that is packed with gzip may be beside it.
 	Packed bool
-	*Whole // of a file beside the pages; nil for a page
 }
 
-// Whole is a file beside the pages, with its bytes.
-type Whole struct {
+// An Output is a file beside the pages, and what a run makes of it.
+type Output struct {
+	// Name is as that of a [Change]; empty for a file that is not published.
+	Name         string
+	Left, Stands *Left
 	// File is its name for messages, Path its absolute path.
 	File, Path string
 	// Old are its bytes, New what they should be. Nil is no file.
@@ -28,12 +30,12 @@ type Whole struct {
 }
 
 // Differs reports whether the file is not yet what it should be.
-func (w *Whole) Differs() bool {
-	return !bytes.Equal(w.Old, w.New) || (w.Old == nil) != (w.New == nil)
+func (o *Output) Differs() bool {
+	return !bytes.Equal(o.Old, o.New) || (o.Old == nil) != (o.New == nil)
 }
 
 // Removes reports whether the file goes.
-func (w *Whole) Removes() bool { return w.Old != nil && w.New == nil }
+func (o *Output) Removes() bool { return o.Old != nil && o.New == nil }
 
 // Edit returns the bytes that a file gets, appended to dst if they are new, and what they hold of ours. own is what the
 // file's generator wrote, src what stands there, and stands what of ours is in src.

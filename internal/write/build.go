@@ -34,7 +34,7 @@ func Build(ctx context.Context, p *project.Project, dryRun bool) (*plan.Plan, er
 			"own generator, then run metarobots apply DIR", none, p.Generator))
 	}
 	held := &held{project: p, publish: disk.NewRoot(p.Settings.Publish), files: map[string][]byte{}}
-	b := &build{ctx: ctx, project: p, to: &published{held: held, writer: writer{p}}}
+	b := &build{ctx: ctx, project: p, from: held, to: &published{held: held, writer: writer{p}}}
 	if dryRun {
 		b.to = preview{held}
 	}
@@ -70,6 +70,7 @@ func Look(ctx context.Context, p *project.Project) (s *plan.Plan, rendered bool,
 type build struct {
 	ctx     context.Context
 	project *project.Project
+	from    project.Source
 	to      destination
 	pages   site.Map
 	maker   *plan.Maker // once the pages are listed
@@ -77,7 +78,6 @@ type build struct {
 
 // A destination takes the files of a build.
 type destination interface {
-	project.Source
 	// begin is called before the first file is taken. It fails if the publish folder shows no sign of the site with these
 	// pages.
 	begin(expected []string) error
@@ -99,7 +99,7 @@ func (b *build) listed(pages site.Map) error {
 		return err
 	}
 	b.pages = pages
-	b.maker, err = plan.NewMaker(b.project, pages, b.to)
+	b.maker, err = plan.NewMaker(b.project, pages, b.from)
 	return err
 }
 
@@ -168,7 +168,7 @@ func (h *held) differs(name string, data []byte) (old []byte, differs bool, err 
 }
 
 // preview is a build that writes nothing: all files are held in memory.
-type preview struct{ *held }
+type preview struct{ held *held }
 
 func (d preview) begin([]string) error                     { return nil }
 func (d preview) finish(context.Context, *plan.Plan) error { return nil }
@@ -177,56 +177,56 @@ func (d preview) hold(name string, data []byte, asked bool) {
 	if !asked {
 		data = nil
 	}
-	d.keep(name, data)
+	d.held.keep(name, data)
 }
 
 func (d preview) page(name string, data, out []byte, _ *state.Left) (bool, error) {
-	d.keep(name, data)
-	_, differs, err := d.differs(name, out)
+	d.held.keep(name, data)
+	_, differs, err := d.held.differs(name, out)
 	return differs, err
 }
 
 func (d preview) put(name string, data []byte) (bool, error) {
-	_, differs, err := d.differs(name, data)
+	_, differs, err := d.held.differs(name, data)
 	if differs {
-		d.keep(name, data)
+		d.held.keep(name, data)
 	}
 	return differs, err
 }
 
 // published is a build that writes into the publish folder. Sitemaps and header files are held back until the end.
 type published struct {
-	*held
+	held   *held
 	writer writer
 	before project.Listing // of the publish folder before the build
 }
 
 func (d *published) begin(expected []string) error {
-	err := d.project.ConfirmFolder(expected)
+	err := d.held.project.ConfirmFolder(expected)
 	if err != nil {
 		return err
 	}
-	d.before, err = d.project.Walk()
+	d.before, err = d.held.project.Walk()
 	d.writer.sweep(d.before.Temps)
-	d.writer.begin()
+	d.held.project.State.Begin()
 	return err
 }
 
-func (d *published) hold(name string, data []byte, _ bool) { d.keep(name, data) }
+func (d *published) hold(name string, data []byte, _ bool) { d.held.keep(name, data) }
 
 func (d *published) page(name string, _, out []byte, left *state.Left) (bool, error) {
-	d.project.State.Intend(name, left, nil)
+	d.held.project.State.Intend(name, left, nil)
 	return d.put(name, out)
 }
 
 // put writes a file if its bytes are not there yet.
 func (d *published) put(name string, data []byte) (bool, error) {
-	file, sync := d.project.Path(name), d.project.Options.Sync
+	file, sync := d.held.project.Path(name), d.held.project.Options.Sync
 	stood := func(name string) bool { return d.before.Has(name) || d.before.Linked }
 	if !stood(name) {
 		return true, create(disk.Create, file, data, sync)
 	}
-	old, differs, err := d.differs(name, data)
+	old, differs, err := d.held.differs(name, data)
 	if err != nil || !differs {
 		return false, err
 	}
@@ -238,15 +238,15 @@ func (d *published) put(name string, data []byte) (bool, error) {
 
 // finish edits what is left of earlier builds, and static HTML, where it stands, and writes the files beside the pages.
 func (d *published) finish(ctx context.Context, s *plan.Plan) error {
-	return d.writer.write(ctx, s.Changes())
+	return d.writer.write(ctx, s)
 }
 
 // giveBack writes what was held back for the end, as the generator made it.
 func (d *published) giveBack() error {
 	var errs []error
-	for name, data := range d.files {
+	for name, data := range d.held.files {
 		_, err := d.put(name, data)
 		errs = append(errs, err)
 	}
-	return errors.Join(append(errs, d.project.State.Save(d.project.Options.Sync))...)
+	return errors.Join(append(errs, d.held.project.State.Save(d.held.project.Options.Sync))...)
 }

@@ -31,7 +31,7 @@ func Apply(ctx context.Context, s *plan.Plan) error {
 	}
 	w := writer{s.Project}
 	w.sweep(s.Folder.Temps)
-	return w.write(ctx, s.Changes())
+	return w.write(ctx, s)
 }
 
 // A writer writes into the publish folder of a project.
@@ -44,16 +44,18 @@ func (w writer) sweep(temps []string) {
 	}
 }
 
-// begin notes that files are about to be written.
-func (w writer) begin() { w.project.State.Begin() }
-
 // write writes the files that change. The state is saved before the first one, so that a run that is cut off leaves
-// none in which it is not known what is ours. It forgets files that are not among the changes.
-func (w writer) write(ctx context.Context, changes []state.Change) error {
+// none in which it is not known what is ours. It forgets files in which nothing of ours is to stand.
+func (w writer) write(ctx context.Context, p *plan.Plan) error {
 	s, o := w.project.State, &w.project.Options
+	pages, outputs := p.Changes(), p.Outputs()
 	patched := false
-	for _, c := range changes {
-		if patched = patched || c.Patched; c.Name != "" {
+	for _, c := range pages {
+		patched = patched || c.Patched
+		s.Intend(c.Name, c.Left, c.Stands)
+	}
+	for _, c := range outputs {
+		if c.Name != "" {
 			s.Intend(c.Name, c.Left, c.Stands)
 		}
 	}
@@ -61,23 +63,25 @@ func (w writer) write(ctx context.Context, changes []state.Change) error {
 		s.Keep()
 	}
 	if patched {
-		w.begin()
+		s.Begin()
 	}
-	byName := func(c state.Change, name string) int { return strings.Compare(c.Name, name) }
-	slices.SortStableFunc(changes, func(a, b state.Change) int { return byName(a, b.Name) })
-	s.Prune(func(name string) bool { _, listed := slices.BinarySearchFunc(changes, name, byName); return listed })
+	s.Prune(func(name string) bool {
+		_, page := slices.BinarySearchFunc(pages, name,
+			func(c state.Change, name string) int { return strings.Compare(c.Name, name) })
+		return page || slices.ContainsFunc(outputs, func(c *state.Output) bool { return c.Name == name })
+	})
 	if err := s.Save(o.Sync); err != nil {
 		return err
 	}
-	err := disk.Each(ctx, changes, func() *patcher { return &patcher{reader: disk.Reader{Max: project.MaxPage}} },
+	err := disk.Each(ctx, pages, func() *patcher { return &patcher{reader: disk.Reader{Max: project.MaxPage}} },
 		func(p *patcher, c *state.Change) error {
 			if c.Patched {
 				return w.patch(p, c)
 			}
 			return nil
 		})
-	for i := range changes {
-		if c := &changes[i]; c.Whole != nil && c.Differs() {
+	for _, c := range outputs {
+		if c.Differs() {
 			err = errors.Join(err, w.replace(c))
 		}
 	}
@@ -119,7 +123,7 @@ func (w writer) patch(p *patcher, c *state.Change) error {
 }
 
 // replace writes or removes a file beside the pages. A symlink in its place is refused.
-func (w writer) replace(c *state.Change) error {
+func (w writer) replace(c *state.Output) error {
 	if info, err := os.Lstat(c.Path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return fmt.Errorf("%s is a symlink: it is not followed", c.File)
 	}

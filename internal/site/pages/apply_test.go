@@ -90,8 +90,8 @@ func TestHouse_PageMetaIsTakenOutAndRemembered(t *testing.T) {
 			t.Errorf("run %d: changed %q", run, changed)
 		}
 		r := result.PageOf(applied, applied.Page("a/index.html"))
-		why := result.Why{Origin: policy.Origin{Layer: policy.LayerPage, File: "a.txt", Line: 3, Key: "robots"},
-			States: "noindex", Decides: true}
+		why := result.Why{Layer: policy.LayerPage, File: "a.txt", Line: 3, Key: "robots", States: "noindex",
+			Decides: true}
 		if r.Kind != "page" || r.Section != "s" || r.Type != "t" || len(r.Why) != 1 || r.Why[0] != why {
 			t.Errorf("run %d: %+v", run, r)
 		}
@@ -223,8 +223,8 @@ func TestHouse_CopiesOfAPage(t *testing.T) {
 		"__next._full.txt": true, "docs/a/__next._full.txt": true, "_payload.json": true, "_next/data/b1/docs/a.json": true, "_next/data/b1/index.json": true,
 		"page-data/index/page-data.json": true, "page-data/docs/a/page-data.json": true}
 	for _, pg := range dir.apply(t, "out").Pages {
-		if !pg.HTML && pg.Decision.NoIndex() != hidden[pg.Name] {
-			t.Errorf("%s: %v", pg.Name, pg.Header)
+		if !pg.File.HTML && pg.Decision.NoIndex() != hidden[pg.File.Name] {
+			t.Errorf("%s: %v", pg.File.Name, pg.Header())
 		}
 	}
 }

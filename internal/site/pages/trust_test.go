@@ -125,19 +125,19 @@ func FuzzPageMetadataNeverLoosens(f *testing.F) {
 		without.randomSite(t, seed, "", false)
 		known := map[string]policy.Decision{}
 		for _, pg := range without.decide(t).Pages {
-			known[pg.Name] = pg.Decision
+			known[pg.File.Name] = *pg.Decision
 		}
 		for _, body := range []bool{false, true} {
 			with := folder(t.TempDir())
 			at := with.randomSite(t, seed, metadata, body)
 			for _, pg := range with.decide(t).Pages {
-				before := known[pg.Name]
+				before := known[pg.File.Name]
 				if !pg.Decision.AtLeast(&before) {
-					t.Errorf("%s, metadata in %s: %q, and without it %q", pg.Name, at,
+					t.Errorf("%s, metadata in %s: %q, and without it %q", pg.File.Name, at,
 						pg.Decision.Texts(policy.Style{}), before.Texts(policy.Style{}))
 				}
-				if body && !before.AtLeast(&pg.Decision) {
-					t.Errorf("%s: metadata in the body of %s counts", pg.Name, at)
+				if body && !before.AtLeast(pg.Decision) {
+					t.Errorf("%s: metadata in the body of %s counts", pg.File.Name, at)
 				}
 			}
 		}
@@ -175,7 +175,8 @@ func TestHouse_MetadataIsBelievedAsFarAsItIsStricter(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s, trust %q: %q, want %q", c.metadata, c.trust, got, c.want)
 		}
-		if section := plan.Page("drafts/a/index.html").Facts.Section; section != "drafts" && c.trust != "template" {
+		section := plan.Page("drafts/a/index.html").File.Facts.Section
+		if section != "drafts" && c.trust != "template" {
 			t.Errorf("%s: the section is said to be %q", c.metadata, section)
 		}
 	}
