@@ -11,20 +11,32 @@ import (
 // pageAI reads the key ai of a page. Sites use that name for other things too, such as text that a model wrote, so a
 // value that is no preference is reported and not refused.
 func (r *reader) pageAI(value any, path []string) {
-	on, isBoolean := Truth(value)
 	m, _ := asMap(value)
-	isUse := func(key string) bool {
+	meant := func(key string) bool { // a preference, or a slip in one
 		_, err := policy.ParseUse(key)
-		return err == nil
+		return err == nil || policy.DidYouMean(key, policy.UseNames()) != "" || isWord(m[key])
 	}
 	switch {
 	case value == nil || value == "":
-	case isBoolean && !on, slices.ContainsFunc(slices.Collect(maps.Keys(m)), isUse):
+	case isOff(value), isWord(value), slices.ContainsFunc(slices.Collect(maps.Keys(m)), meant):
 		r.preferences(value, path)
 	default:
 		r.problem(path, "other-key", policy.Note, "this says nothing of what AI may do: write ai: false, which denies "+
 			"all, or a map, such as ai: {training: deny}")
 	}
+}
+
+// isOff reports whether a value is false, or a word for it.
+func isOff(value any) bool {
+	on, ok := Truth(value)
+	return ok && !on
+}
+
+// isWord reports whether a value is "allow" or "deny".
+func isWord(value any) bool {
+	_, isText := value.(string)
+	_, err := policy.ParsePreference(value)
+	return isText && err == nil
 }
 
 // Preferences returns what one value states of the uses of AI: false denies all of them, true allows them, and a map

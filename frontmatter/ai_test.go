@@ -20,6 +20,10 @@ func TestHouse_PreferencesAboutAI(t *testing.T) {
 		{map[string]any{"params": map[string]any{"ai": map[string]any{"input": false}}}, policy.Preferences{0, 0, deny}, ""},
 		{map[string]any{"robots": map[string]any{"ai": map[string]any{"training": "deny"}}}, policy.Preferences{deny}, ""},
 		{map[string]any{"robots": map[string]any{"ai": false}}, policy.Preferences{}, ""}, // noai
+		{map[string]any{"ai": "Deny"}, policy.Preferences{deny, deny, deny}, ""},
+		{map[string]any{"ai": map[string]any{"trainig": false}}, policy.Preferences{}, "bad-value"},
+		{map[string]any{"ai": map[string]any{"models": "deny"}}, policy.Preferences{}, "bad-value"},
+		{map[string]any{"ai": map[string]any{"generated": true}}, policy.Preferences{}, "other-key"},
 		{map[string]any{"ai": nil}, policy.Preferences{}, ""},
 		{map[string]any{"ai": true}, policy.Preferences{}, "other-key"},
 		{map[string]any{"ai": "written with a model"}, policy.Preferences{}, "other-key"},

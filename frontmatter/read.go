@@ -107,6 +107,9 @@ func (o *Options) isEntry(key string) bool {
 	return crawler || negative || nearDirective(name) || forms[name] == FormDate
 }
 
+// siteLayers are those whose maps state preferences about AI too. Elsewhere {ai: false} is the directive noai alone.
+var siteLayers = []policy.Layer{policy.LayerEnvironment, policy.LayerVisibility}
+
 // Value returns what one value in any form of F states, as if it were the value of the key robots: a string, a list,
 // a map, a boolean. path is what its problems and keys start with.
 func Value(value any, path []string, o Options) Result {
@@ -298,8 +301,11 @@ func (r *reader) entries(m map[string]any, path []string, crawler string, known 
 			if !ok || d.Restricts() || key == "indexifembedded" {
 				r.text(written, at, crawler) // YAML reads {noindex, max-snippet:50} as keys without a value
 			}
-		case key == "ai" && isMap(value) && crawler == "": // with false it is noai, with true nothing
+		case key == "ai" && isMap(value) && crawler == "":
 			r.preferences(value, at)
+		case key == "ai" && isOff(value) && crawler == "" && slices.Contains(siteLayers, r.options.Layer):
+			r.preferences(value, at)
+			r.word(key, d, ok, value, at, crawler)
 		case key == "unavailable_after" || key == "unavailableafter":
 			r.date(value, at, crawler)
 		case hasValue:

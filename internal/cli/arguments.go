@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -109,6 +110,21 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 	}
 	return err
+}
+
+// oneHyphen returns an error for a flag's whole name behind one hyphen, which would be read as short flags and their
+// value: -dry-run as the publish folder ry-run.
+func oneHyphen(cmd *cobra.Command, args []string) error {
+	for _, arg := range args {
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		switch {
+		case arg == "--":
+			return nil
+		case len(name) > 1 && name[0] != '-' && arg[0] == '-' && cmd.Flags().Lookup(name) != nil:
+			return fmt.Errorf("unknown flag %s (did you mean --%s?)", arg, name)
+		}
+	}
+	return nil
 }
 
 // opposites returns an error where two flags are given of which one takes back what the other asks for.

@@ -83,7 +83,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 	}
 	started := false
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		err := cmp.Or(opposites(cmd), c.readFailOn(cmd))
+		err := cmp.Or(oneHyphen(cmd, args), opposites(cmd), c.readFailOn(cmd),
+			notEmpty(cmd, "environment", "policy", "source", "destination", "baseURL"))
 		started = err == nil
 		return err
 	}

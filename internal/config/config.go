@@ -224,9 +224,11 @@ func (d *decoder) agents(t *table, layer policy.Layer) (statements []policy.Stat
 func (d *decoder) environments(t *table) map[string][]policy.Statement {
 	environments := map[string][]policy.Statement{}
 	for _, e := range t.names(Key{Words: Environments(), Open: true}) {
-		environments[strings.ToLower(e.name)] = d.directives(e.value, Key{Path: e.path, True: true},
-			policy.LayerEnvironment,
-			fmt.Sprintf(`: write %s = true (states nothing) or %[1]s = "noindex, nofollow"`, e.name))
+		statements := d.directives(e.value, Key{Path: e.path, True: true}, policy.LayerEnvironment,
+			fmt.Sprintf(`: write %s = true (public) or %[1]s = "noindex, nofollow"`, e.name))
+		if on, _ := frontmatter.Truth(e.value); on || len(statements) > 0 { // an empty value does not make it public
+			environments[strings.ToLower(e.name)] = statements
+		}
 	}
 	return environments
 }

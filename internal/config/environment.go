@@ -15,7 +15,7 @@ import (
 	"metarobots/policy"
 )
 
-// builtin environments (E3): what they state unless configured.
+// builtin environments (E3): what they state unless the configuration says whether they are indexed.
 var builtin = map[string]bool{ // true: noindex, nofollow
 	"production": false, "development": true, "dev": true, "staging": true, "stage": true, "test": true,
 	"preview": true, "deploy-preview": true, "branch-deploy": true, "preview-server": true,
@@ -52,6 +52,10 @@ func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error)
 			break
 		}
 	}
+	if unsaid := hosts.Branchless(getenv); e.By == ByDefault && c.Site.ProductionBranch != "" && unsaid != "" {
+		return e, fmt.Errorf("site.productionBranch is %q, but %s does not say which branch this is: name the environment "+
+			"with -e", c.Site.ProductionBranch, unsaid)
+	}
 	var err error
 	if e.Statements, err = c.States(e.Name, e.By); err != nil {
 		return e, err
@@ -80,14 +84,18 @@ func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error)
 // ByDefault is what chose the environment if nothing else did.
 const ByDefault = "the default"
 
-// States returns what an environment states (E3). A name that is neither configured nor built in is an error, which
+// States returns what an environment states (E3). One that is noindex by its name stays so until the configuration says
+// index, noindex or true: what AI may do, for example, says nothing of that. A name that is neither configured nor built in is an error, which
 // prints the two lines to choose from.
 func (c *Config) States(name, by string) ([]policy.Statement, error) {
-	if statements, ok := c.Robots.Environments[name]; ok {
-		return statements, nil
-	}
+	statements, configured := c.Robots.Environments[name]
 	private, ok := builtin[name]
+	public := len(statements) == 0 || slices.ContainsFunc(statements, func(s policy.Statement) bool {
+		return s.Crawler == "" && s.Directives.StatesIndex()
+	})
 	switch {
+	case configured && (!private || public):
+		return statements, nil
 	case !ok:
 		key := toml.Key{name}.String()
 		return nil, &printable.Help{Err: fmt.Errorf("environment %q (from %s) is not known: "+
@@ -96,8 +104,8 @@ func (c *Config) States(name, by string) ([]policy.Statement, error) {
 	case !private:
 		return nil, nil
 	}
-	return []policy.Statement{{Directives: policy.Stating("noindex, nofollow"),
-		Origin: policy.Origin{Layer: policy.LayerEnvironment, Key: "environment " + name}}}, nil
+	return append(slices.Clone(statements), policy.Statement{Directives: policy.Stating("noindex, nofollow"),
+		Origin: policy.Origin{Layer: policy.LayerEnvironment, Key: "environment " + name}}), nil
 }
 
 // Now returns the time that counts as now: --now, SOURCE_DATE_EPOCH or the system's (L7).

@@ -72,6 +72,23 @@ func TestHouse_UnknownEnvironmentsAreErrors(t *testing.T) {
 	}
 }
 
+// E2: where the branch decides and is not named, nothing is taken for production.
+func TestHouse_ABranchWithoutANameIsAnError(t *testing.T) {
+	config, err := parse("[site]\nproductionBranch = \"main\"\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const without = "CF_PAGES=1 CF_PAGES_BRANCH="
+	if c, err := config.Choose("", getenv(without)); err == nil || !strings.Contains(err.Error(), "which branch") {
+		t.Errorf("%+v, %v", c, err)
+	}
+	for flag, env := range map[string]string{"production": without, "": ""} {
+		if c, err := config.Choose(flag, getenv(env)); err != nil || c.Name != "production" {
+			t.Errorf("-e %q, %q: %+v, %v", flag, env, c, err)
+		}
+	}
+}
+
 // L7: the clock is --now, SOURCE_DATE_EPOCH, or the system's.
 func TestHouse_NowIsOfFlagOrVariableOrClock(t *testing.T) {
 	for _, c := range []struct{ now, env, want, fault string }{

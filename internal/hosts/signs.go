@@ -130,6 +130,18 @@ func Environment(getenv func(string) string, production string) (name, by string
 	}
 }
 
+// Branchless is the name of the host whose build this is, if it names the branch in a variable and has not done so;
+// empty otherwise.
+func Branchless(getenv func(string) string) string {
+	_, _, branch := Branch(getenv)
+	for i := range Table {
+		if h := &Table[i]; branch == "" && h.Branches != nil && h.builds(getenv) != "" {
+			return h.Name
+		}
+	}
+	return ""
+}
+
 // Branch is the branch that a host builds, and the variable that says so; empty where none does.
 func Branch(getenv func(string) string) (host, by, branch string) {
 	for _, h := range Table {
