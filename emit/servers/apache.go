@@ -42,7 +42,6 @@ func writeApache(d *draft) error {
 	if slices.ContainsFunc(t.Lines, about) {
 		t.At = len(t.Lines) // of two directives that set a header the last counts
 	}
-	robots.inTheWay(func(string) string { return afterOurs })
 	lines := robots.apacheLines()
 	if len(lines) > 0 {
 		for i := range d.res.Findings {

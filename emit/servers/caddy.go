@@ -47,10 +47,6 @@ func caddyLine(u *User, l marks.Line, opened string) (rule userRule, ok bool) {
 // there is.
 // https://caddyserver.com/docs/caddyfile/directives/map
 func writeCaddy(d *draft) error {
-	d.headers[0].inTheWay(func(string) string {
-		return "Caddy carries out a header directive without a matcher after ours (take it out: the policy covers the " +
-			"files)"
-	})
 	var lines []string
 	rules := 0
 	for _, c := range d.headers {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -100,6 +101,9 @@ func newDraft(f *Format, existing []byte, user *User, robots robotstag.Demand, o
 		c.texts[i] = c.text(&c.wants[i])
 	}
 	c.gather()
+	if f.first != "" {
+		c.inTheWay()
+	}
 	d.res.Findings, d.res.Missed = slices.Clip(d.res.Findings), slices.Clip(d.res.Missed)
 	d.gathered = d.res
 	return d
@@ -290,7 +294,7 @@ func (c *compiler) believes(w *robotstag.Want) bool {
 
 // inTheWay reports the user's rules that the host puts before ours, where they do not give a file what it is to have:
 // each once, with the first of its files.
-func (c *compiler) inTheWay(says func(rule string) string) {
+func (c *compiler) inTheWay() {
 	type obstacle struct {
 		rule         *userRule
 		first        *robotstag.Want
@@ -324,7 +328,8 @@ func (c *compiler) inTheWay(says func(rule string) string) {
 			others = fmt.Sprintf(" (and so for %s)", robotstag.Count(o.files-1, "other file", "other files"))
 		}
 		c.draft.res.Report("header-found", policy.Error, o.rule.sends.Line, o.first.URL,
-			"%s: the file is served %s where %q is decided%s", says(o.rule.before), instead, o.ours, others)
+			"%s: the file is served %s where %q is decided%s",
+			strings.Replace(c.draft.format.first, "ROUTE", strconv.Quote(o.rule.before), 1), instead, o.ours, others)
 	}
 }
 

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"flag"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -33,6 +35,14 @@ func based(target string, o robotstag.Options) robotstag.Options {
 		o.Base = ""
 	}
 	return o
+}
+
+// TestMain has the laws over random sites run a third of the usual cases, with PROOFS=all all of them.
+func TestMain(m *testing.M) {
+	if os.Getenv("PROOFS") != "all" {
+		flag.Set("rapid.checks", "30") // the command line may say otherwise
+	}
+	os.Exit(m.Run())
 }
 
 // readUser is [Format.ReadUser] for a target and X-Robots-Tag.
@@ -266,29 +276,22 @@ func check(t *rapid.T, target string, user []byte, wants []robotstag.Want, o rob
 		t.Fatal(err)
 	}
 	for _, w := range wants {
-		if a, b := texts(before.Found(w.Path)), texts(after.Found(w.Path)); !slices.Equal(a, b) {
+		if a, b := robotstag.Texts(before.Found(w.Path)), robotstag.Texts(after.Found(w.Path)); !slices.Equal(a, b) {
 			t.Fatalf("%s: found %q, with our rules in the file %q", w.Path, a, b)
 		}
 	}
-	back, err := compile(target, res.File, nil, robotstag.Options{})
+	back, err := compile(target, res.File, nil, plain)
 	if err != nil || !bytes.Equal(back.File, user) && !(res.Rules > 0 && (target == "nginx" || target == "caddy")) {
 		t.Fatalf("nothing wanted: %v\n%q\nuser\n%q\nwith ours\n%s", err, back.File, user, res.File)
 	}
-}
-
-func texts(values []robotstag.Value) (all []string) {
-	for _, v := range values {
-		all = append(all, v.Text)
-	}
-	return all
 }
 
 // The user's configuration refers to nginx's variable and imports Caddy's file:
 // both stay when nothing is wanted any more.
 func TestHouse_WhatIsReferredToStays(t *testing.T) {
 	for _, target := range []string{"nginx", "caddy"} {
-		res, _ := compile(target, nil, []robotstag.Want{published("a.pdf", "noindex")}, robotstag.Options{})
-		res, err := compile(target, res.File, nil, robotstag.Options{})
+		res, _ := compile(target, nil, []robotstag.Want{published("a.pdf", "noindex")}, plain)
+		res, err := compile(target, res.File, nil, plain)
 		if err != nil || res.Rules != 0 || !bytes.Contains(res.File, []byte("metarobots")) ||
 			bytes.Contains(res.File, []byte("noindex")) {
 			t.Errorf("%s: %v\n%s", target, err, res.File)

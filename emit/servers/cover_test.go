@@ -42,7 +42,7 @@ func TestNginx_FewestEntries(t *testing.T) {
 			}
 		}
 		slices.SortFunc(wants, func(a, b robotstag.Want) int { return strings.Compare(a.Path, b.Path) })
-		res, err := compile("nginx", nil, wants, robotstag.Options{})
+		res, err := compile("nginx", nil, wants, plain)
 		if err != nil || res.Rules != len(test.keys) || strings.Contains(string(res.File), "map_hash") {
 			t.Errorf("%s: %v, %d rules, want %q\n%s", test.name, err, res.Rules, test.keys, res.File)
 		}
@@ -54,7 +54,7 @@ func TestNginx_FewestEntries(t *testing.T) {
 				break
 			}
 		}
-		reports(t, test.name, verify("nginx", res.File, wants, robotstag.Options{}, nil))
+		reports(t, test.name, verify("nginx", res.File, wants, plain, nil))
 	}
 }
 
@@ -72,11 +72,11 @@ func TestNginx_FewExpressions(t *testing.T) {
 			wants = append(wants, w)
 		}
 	}
-	res, err := compile("nginx", nil, wants, robotstag.Options{})
+	res, err := compile("nginx", nil, wants, plain)
 	if n := strings.Count(string(res.File), `"~`); err != nil || n > nginxExpressions || res.Rules > 1600 {
 		t.Errorf("%v, %d expressions, %d rules", err, n, res.Rules)
 	}
-	reports(t, "nginx", verify("nginx", res.File, wants, robotstag.Options{}, nil))
+	reports(t, "nginx", verify("nginx", res.File, wants, plain, nil))
 }
 
 // On small sites no choice of single paths, folders and endings takes fewer entries, tried one by one, than one more

@@ -24,18 +24,13 @@ func TestHouse_OneRuleForEverything(t *testing.T) {
 		published("c.txt"),
 	)
 	for _, target := range targets {
-		res, err := compile(target, []byte(map[string]string{"firebase": `{"hosting": {}}`}[target]), wants, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must(t, target, []byte(map[string]string{"firebase": `{"hosting": {}}`}[target]), wants, o)
 		if len(res.Findings) > 0 || res.Rules != 2 || strings.Contains(string(res.File), "a/1") {
 			t.Errorf("%s: %d rules, problems %+v\n%s", target, res.Rules, res.Findings, res.File)
 		}
-		if ps := verify(target, res.File, wants, o, nil); len(ps) > 0 {
-			t.Errorf("%s: %+v", target, ps[0])
-		}
+		reports(t, target, verify(target, res.File, wants, o, nil))
 		// The file of an environment does for no other.
-		if ps := verify(target, res.File, wants, robotstag.Options{}, nil); len(ps) != 1 || ps[0].URL != "c.txt" {
+		if ps := verify(target, res.File, wants, plain, nil); len(ps) != 1 || ps[0].URL != "c.txt" {
 			t.Errorf("%s: %d problems", target, len(ps))
 		}
 	}
@@ -53,10 +48,8 @@ func TestHouse_EverythingOverridesTheUsers(t *testing.T) {
 	if err != nil || res.Rules != 2 {
 		t.Errorf("%v\n%s", err, res.File)
 	}
-	if ps := verify("vercel", res.File, wants, o, nil); len(ps) > 0 {
-		t.Errorf("%+v", ps)
-	}
-	if res, err = compile("vercel", user, wants, robotstag.Options{}); err != nil || res.Rules != 0 {
+	reports(t, "vercel", verify("vercel", res.File, wants, o, nil))
+	if res, err = compile("vercel", user, wants, plain); err != nil || res.Rules != 0 {
 		t.Errorf("without an environment: %v\n%s", err, res.File)
 	}
 }
@@ -79,9 +72,7 @@ func TestHouse_Scopes(t *testing.T) {
 				!strings.Contains(res.Findings[0].Message, "400 HTML pages") {
 				t.Errorf("%s: %+v", target, res.Findings)
 			}
-			if ps := verify(target, res.File, wants, robotstag.Options{Scope: scope}, res.GivenUp); len(ps) > 0 {
-				t.Errorf("%s: %+v", target, ps[0])
-			}
+			reports(t, target, verify(target, res.File, wants, robotstag.Options{Scope: scope}, res.GivenUp))
 		}
 		res, err := compile(target, nil, wants, robotstag.Options{Scope: robotstag.ScopeFiles})
 		if err != nil || res.Rules != 1 || len(res.GivenUp) > 0 || len(res.Findings) > 0 {
@@ -93,7 +84,7 @@ func TestHouse_Scopes(t *testing.T) {
 			t.Errorf("%s: %v %+v", target, err, res.Findings)
 		}
 		// Where the other files alone do not fit, nothing is given up.
-		res, err = compile(target, nil, append(pages, many(500, "%d.pdf")...), robotstag.Options{})
+		res, err = compile(target, nil, append(pages, many(500, "%d.pdf")...), plain)
 		if !errors.Is(err, robotstag.ErrBudget) || len(res.Findings) != 1 || res.Findings[0].Severity != policy.Error {
 			t.Errorf("%s: %v %+v", target, err, res.Findings)
 		}
@@ -115,10 +106,8 @@ func TestHouse_Base(t *testing.T) {
 		if strings.Contains(string(res.File), "/docs/") != below || strings.Contains(string(res.File), "/docs//") {
 			t.Errorf("%s:\n%s", target, res.File)
 		}
-		if ps := verify(target, res.File, wants, robotstag.Options{Base: "/docs"}, nil); len(ps) > 0 {
-			t.Errorf("%s: %+v", target, ps)
-		}
-		if ps := verify(target, res.File, wants, robotstag.Options{}, nil); (len(ps) > 0) != below {
+		reports(t, target, verify(target, res.File, wants, robotstag.Options{Base: "/docs"}, nil))
+		if ps := verify(target, res.File, wants, plain, nil); (len(ps) > 0) != below {
 			t.Errorf("%s, at the root: %+v", target, ps)
 		}
 	}

@@ -12,6 +12,8 @@ type Format struct {
 	limit limit
 	// unwritable are values of other headers that the file cannot hold.
 	unwritable *regexp.Regexp
+	// first is said of an owner's rule, ROUTE, that the host carries out instead of ours; empty where ours always count.
+	first string
 	// adds says that a rule of ours for a header that is a list stands beside the owner's and takes no one's place.
 	adds bool
 }
@@ -26,15 +28,19 @@ func (f *Format) Limit() string {
 
 // The formats. Which host reads which, and from where, is in the table of package hosts.
 var (
-	Apache = &Format{write: writeApache, read: readApache, adds: true,
+	Apache = &Format{write: writeApache, read: readApache, first: afterOurs, adds: true,
 		unwritable: regexp.MustCompile(`^expr=|\$\{`)}
 	Nginx = &Format{write: writeNginx, read: readLines(serving{}, nginxLine), unwritable: regexp.MustCompile(`\$`)}
 	Caddy = &Format{write: writeCaddy, read: readLines(serving{clean: true}, caddyLine), adds: true,
+		first: "Caddy carries out a header directive without a matcher after ours (take it out: the policy covers the " +
+			"files)",
 		unwritable: regexp.MustCompile("[{}$]|^-$|`.*\\\\|\\\\.*`")}
-	Vercel   = &Format{vercel.write, vercel.readUser, vercel.limit, regexp.MustCompile(`\$`), false}
-	Firebase = &Format{firebase.write, firebase.readUser, firebase.limit, nothing, false}
-	Amplify  = &Format{amplify.write, amplify.readUser, amplify.limit, nothing, false}
-	Azure    = &Format{azure.write, azure.readUser, azure.limit, nothing, false}
+	Vercel = &Format{write: vercel.write, read: vercel.readUser, limit: vercel.limit,
+		unwritable: regexp.MustCompile(`\$`)}
+	Firebase = &Format{write: firebase.write, read: firebase.readUser, unwritable: nothing}
+	Amplify  = &Format{write: amplify.write, read: amplify.readUser, limit: amplify.limit, unwritable: nothing}
+	Azure    = &Format{write: azure.write, read: azure.readUser, limit: azure.limit, unwritable: nothing,
+		first: "Azure goes no further than the route ROUTE (give it the header)"}
 
 	nothing = regexp.MustCompile(`^$`)
 )

@@ -53,11 +53,11 @@ func FuzzReadUser(f *testing.F) {
 				}
 			}
 			// The compiler takes or refuses what the reader takes.
-			res, err := compile(target, file, nil, robotstag.Options{})
+			res, err := compile(target, file, nil, plain)
 			if err != nil {
 				continue
 			}
-			if again, err := compile(target, res.File, nil, robotstag.Options{}); err != nil ||
+			if again, err := compile(target, res.File, nil, plain); err != nil ||
 				string(again.File) != string(res.File) {
 				t.Errorf("%s: a second run: %v\n%q\nfirst\n%q", target, err, again.File, res.File)
 			}

@@ -25,19 +25,15 @@ type File struct {
 
 // readHost reads what a target's file says of a header as its host does, ours and the user's.
 func readHost(target string, file []byte, header robotstag.Header) (*File, error) {
-	var f *File
-	var err error
 	switch target {
 	case "apache":
-		f, err = hostApache(file, header)
+		return hostApache(file, header)
 	case "nginx":
-		f, err = hostNginx(file, header)
+		return hostNginx(file, header)
 	case "caddy":
-		f, err = hostCaddy(file, header)
-	default:
-		f, err = ruleLists[target].read(file, header.Name)
+		return hostCaddy(file, header)
 	}
-	return f, err
+	return ruleLists[target].read(file, header.Name)
 }
 
 var ruleLists = map[string]*ruleList{"vercel": vercel, "firebase": firebase, "amplify": amplify, "azure": azure}
@@ -63,16 +59,7 @@ type answer struct {
 }
 
 // texts are the lines of the response.
-func (a answer) texts() []string {
-	var all []string
-	for _, v := range a.sent {
-		all = append(all, v.Text)
-	}
-	return all
-}
-
-// text is what the lines come to.
-func (a answer) text() string { return strings.Join(a.texts(), ", ") }
+func (a answer) texts() []string { return robotstag.Texts(a.sent) }
 
 // sent is the answer of lines of ours.
 func sent(line int, lines ...string) answer {

@@ -88,12 +88,8 @@ func TestHouse_HtaccessSectionsGoBeforeOurs(t *testing.T) {
 	}
 	// An environment says the same everywhere, and the section may say it too.
 	o := robotstag.Options{Everywhere: []string{"noindex, nofollow"}}
-	res, err := compile(
-		"apache",
-		user,
-		[]robotstag.Want{published("a.pdf", o.Everywhere...), published("d.html", o.Everywhere...)},
-		o,
-	)
+	wants = []robotstag.Want{published("a.pdf", o.Everywhere...), published("d.html", o.Everywhere...)}
+	res, err := compile("apache", user, wants, o)
 	if err != nil || len(res.Findings) > 0 {
 		t.Errorf("%v %+v", err, res.Findings)
 	}
@@ -125,7 +121,7 @@ func TestHouse_HtaccessLinesThatAreNotRead(t *testing.T) {
 		name, _, _ := strings.Cut(test.section, " ")
 		user := fmt.Sprintf("%s<%s>\n%s\n</%s>\n", pdf, test.section, test.line, name)
 		wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex, follow"}, Found: true}}
-		res, err := compile("apache", []byte(user), append(wants, published("b.txt", "none")), robotstag.Options{})
+		res, err := compile("apache", []byte(user), append(wants, published("b.txt", "none")), plain)
 		said := func(s policy.Severity, message string) bool {
 			return slices.ContainsFunc(res.Findings, func(f policy.Finding) bool {
 				return f.Line == 5 && f.Severity == s && strings.HasPrefix(f.Message, message)
@@ -141,7 +137,7 @@ func TestHouse_HtaccessLinesThatAreNotRead(t *testing.T) {
 		if strings.Contains(string(res.File), "/a.pdf") != test.fault {
 			t.Errorf("%s: is a line that is not read relied on?\n%s", user, res.File)
 		}
-		faults := verify("apache", res.File, wants, robotstag.Options{}, nil)
+		faults := verify("apache", res.File, wants, plain, nil)
 		if (len(faults) > 0) != test.fault ||
 			test.fault &&
 				(faults[0].Line != 5 || faults[0].Severity != policy.Error || !strings.HasPrefix(faults[0].Message,

@@ -146,10 +146,7 @@ func TestVerify_ReportsLines(t *testing.T) {
 		{"caddy", "too few", `"noindex, follow" "" ""`, `"noindex, follow" ""`, ""},
 		{"caddy", "for all", "default \"\" \"\" \"\"", "default \"\" \"noai\" \"\"", "d.pdf"},
 	} {
-		res, err := compile(test.target, nil, severalLines, robotstag.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must(t, test.target, nil, severalLines, plain)
 		file := bytes.ReplaceAll(res.File, []byte(test.from), []byte(test.to))
 		if bytes.Equal(file, res.File) {
 			t.Errorf("%s: no %s in\n%s", test.target, test.from, file)
@@ -158,7 +155,7 @@ func TestVerify_ReportsLines(t *testing.T) {
 		if len(files) == 0 { // the file is not taken at all
 			files = []string{""}
 		}
-		reports(t, test.target+", "+test.what, verify(test.target, file, severalLines, robotstag.Options{}, nil),
+		reports(t, test.target+", "+test.what, verify(test.target, file, severalLines, plain, nil),
 			files...)
 	}
 }
@@ -168,10 +165,7 @@ func TestVerify_ReportsLinesOfAnEnvironment(t *testing.T) {
 	o := robotstag.Options{Everywhere: []string{"noindex, nofollow", "googlebot: noarchive"}}
 	wants := []robotstag.Want{published("a.pdf", "noindex"), published("b.pdf"), published("c.pdf", o.Everywhere...)}
 	for _, target := range ownServers {
-		res, err := compile(target, nil, wants, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must(t, target, nil, wants, o)
 		reports(t, target, verify(target, res.File, wants, o, nil))
 		joined := robotstag.Options{Everywhere: []string{strings.Join(o.Everywhere, ", ")}}
 		reports(t, target+", joined", verify(target, res.File, wants[:2], joined, nil), "b.pdf")
@@ -188,7 +182,7 @@ func TestNginx_MoreCrawlersThanLines(t *testing.T) {
 		}
 	}
 	want := slices.Clone(wants[0].Values)
-	res, err := compile("nginx", nil, wants, robotstag.Options{})
+	res, err := compile("nginx", nil, wants, plain)
 	if err != nil || !bytes.Contains(res.File, []byte(` "crawler3: noai, crawler4: noai, crawler5: noai";`)) ||
 		!bytes.Contains(res.File, []byte(` "bot3: noai";`)) {
 		t.Errorf("%v\n%s", err, res.File)
@@ -196,7 +190,7 @@ func TestNginx_MoreCrawlersThanLines(t *testing.T) {
 	if !slices.Equal(wants[0].Values, want) {
 		t.Errorf("the wants were changed: %q", wants[0].Values)
 	}
-	reports(t, "nginx", verify("nginx", res.File, wants, robotstag.Options{}, nil))
+	reports(t, "nginx", verify("nginx", res.File, wants, plain, nil))
 }
 
 // What was written when all lines were joined is replaced.
@@ -211,11 +205,11 @@ func TestHouse_JoinedLinesOfEarlierRuns(t *testing.T) {
 		before := []byte(marks.Begin + "\n" + old + marks.End + "\n")
 		// The proof knows that they were joined.
 		wants := []robotstag.Want{published("a.pdf", "noindex", "googlebot: none")}
-		if ps := verify(target, before, wants, robotstag.Options{}, nil); len(ps) == 0 {
+		if ps := verify(target, before, wants, plain, nil); len(ps) == 0 {
 			t.Errorf("%s: joined lines pass", target)
 		}
-		res, err := compile(target, before, wants, robotstag.Options{})
-		fresh, _ := compile(target, nil, wants, robotstag.Options{})
+		res, err := compile(target, before, wants, plain)
+		fresh, _ := compile(target, nil, wants, plain)
 		if err != nil || len(res.Findings) > 0 || !bytes.Equal(res.File, fresh.File) {
 			t.Errorf("%s: %v %+v\n%s", target, err, res.Findings, res.File)
 		}
@@ -229,12 +223,12 @@ func TestLimits_LongValues(t *testing.T) {
 		published("b.pdf", "noindex", "googlebot: none"),
 	}
 	for _, target := range []string{"apache", "nginx"} {
-		res, err := compile(target, nil, wants, robotstag.Options{})
+		res, err := compile(target, nil, wants, plain)
 		if err != nil || len(res.Findings) != 1 || res.Findings[0].ID != "header-name" ||
 			res.Findings[0].URL != "a.pdf" ||
 			bytes.Contains(res.File, []byte("xxx")) {
 			t.Errorf("%s: %v %+v", target, err, res.Findings)
 		}
-		reports(t, target, verify(target, res.File, wants, robotstag.Options{}, nil), "a.pdf")
+		reports(t, target, verify(target, res.File, wants, plain, nil), "a.pdf")
 	}
 }

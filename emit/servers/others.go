@@ -47,10 +47,11 @@ func (d *draft) add(c *compiler) (err error) {
 		return nil
 	}
 	certain, over := c.lost, ""
+	d.over = ""
 	fits := func(n int) bool {
 		c.lost = maps.Clone(certain)
-		for _, w := range files[n:] {
-			c.lost[w] = over
+		for _, i := range files[n:] {
+			c.lost[&c.wants[i]] = over
 		}
 		err = d.write()
 		return !errors.Is(err, robotstag.ErrBudget)
@@ -65,27 +66,23 @@ func (d *draft) add(c *compiler) (err error) {
 // canonical is a link that says which URL search engines are to list.
 var canonical = regexp.MustCompile(`(?i)\brel\s*=\s*(?:canonical\b|"[^"]*\bcanonical\b)`)
 
-// gatherOthers finds out what each file needs, and returns the files that need something in the order in which they get
+// gatherOthers finds out what each file needs, and returns those that need something in the order in which they get
 // it: canonical links first, then the values of many files.
-func (c *compiler) gatherOthers() (files []*robotstag.Want) {
-	texts, uses := make(map[*robotstag.Want]string), make(map[string]int)
-	for i := range c.wants {
-		w := &c.wants[i]
-		if c.texts[i] = c.beside(w); c.texts[i] != "" {
-			files, texts[w] = append(files, w), c.texts[i]
-			c.lines[c.texts[i]] = []string{c.texts[i]}
-			uses[c.texts[i]]++
-		}
-	}
+func (c *compiler) gatherOthers() (files []int) {
 	rank := make(map[string]int)
-	for text, n := range uses {
-		if rank[text] = -n; canonical.MatchString(text) {
-			rank[text] -= len(c.wants)
+	for i := range c.wants {
+		text := c.beside(&c.wants[i])
+		if c.texts[i] = text; text == "" {
+			continue
+		}
+		files, c.lines[text] = append(files, i), []string{text}
+		if rank[text]++; rank[text] == 1 && canonical.MatchString(text) {
+			rank[text] += len(c.wants)
 		}
 	}
-	slices.SortFunc(files, func(a, b *robotstag.Want) int {
-		return cmp.Or(cmp.Compare(rank[texts[a]], rank[texts[b]]), cmp.Compare(texts[a], texts[b]),
-			cmp.Compare(a.Path, b.Path))
+	slices.SortFunc(files, func(a, b int) int {
+		return cmp.Or(rank[c.texts[b]]-rank[c.texts[a]], strings.Compare(c.texts[a], c.texts[b]),
+			strings.Compare(c.wants[a].Path, c.wants[b].Path))
 	})
 	return files
 }

@@ -227,7 +227,7 @@ func TestHouse_OtherHeadersGetWhatIsLeft(t *testing.T) {
 		}
 		demands := []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: robots},
 			{Header: usageHeader, Wants: usage}, {Header: linkHeader, Wants: links}}
-		res, err := compileAll(target, nil, demands, robotstag.Options{})
+		res, err := compileAll(target, nil, demands, plain)
 		if err != nil || most > 0 && res.Rules > most || len(res.Missed) > 0 {
 			t.Fatalf("%s: %v, %d rules, %q missed", target, err, res.Rules, res.Missed)
 		}
@@ -244,11 +244,11 @@ func TestHouse_OtherHeadersGetWhatIsLeft(t *testing.T) {
 			}
 		}
 		for _, d := range demands[1:] {
-			if wrong := verifyOther(target, nil, res, d, robotstag.Options{}); len(wrong) > 0 {
+			if wrong := verifyOther(target, nil, res, d, plain); len(wrong) > 0 {
 				t.Errorf("%s: %s", target, wrong[0])
 			}
 		}
-		for _, p := range verify(target, res.File, robots, robotstag.Options{}, nil) {
+		for _, p := range verify(target, res.File, robots, plain, nil) {
 			t.Errorf("%s: %+v", target, p)
 		}
 	}
@@ -258,11 +258,11 @@ func TestHouse_OtherHeadersGetWhatIsLeft(t *testing.T) {
 func TestNginx_AVariableThatIsUsedStays(t *testing.T) {
 	robots := []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: many(1, "%d.pdf")}}
 	links := robotstag.Demand{Header: linkHeader, Wants: []robotstag.Want{published("0.pdf", "</a>")}}
-	first, err := compileAll("nginx", nil, append(robots, links), robotstag.Options{})
+	first, err := compileAll("nginx", nil, append(robots, links), plain)
 	if err != nil || !strings.Contains(string(first.File), "\n#   add_header Link $metarobots_link;\n") {
 		t.Fatalf("%v\n%s", err, first.File)
 	}
-	again, err := compileAll("nginx", first.File, robots, robotstag.Options{})
+	again, err := compileAll("nginx", first.File, robots, plain)
 	if text := string(again.File); err != nil || strings.Contains(text, "</a>") ||
 		!strings.Contains(text, "map $uri $metarobots_link {\n    default \"\";\n}") {
 		t.Errorf("%v\n%s", err, text)
@@ -279,7 +279,7 @@ func TestHouse_TheOwnersCanonicalLinkStaysAlone(t *testing.T) {
 		"apache": "Header set Link \"<https://a.test/a>; rel=canonical\"\n",
 	} {
 		demands := []robotstag.Demand{{Header: robotstag.XRobotsTag}, {Header: linkHeader, Wants: wants}}
-		res, err := compileAll(target, []byte(user), demands, robotstag.Options{})
+		res, err := compileAll(target, []byte(user), demands, plain)
 		if err != nil || res.Rules != 1 || !slices.Equal(res.Lost["Link"], []string{"a.pdf"}) ||
 			!strings.Contains(res.Findings[0].Message, "your rule in line 1 of the host's file has another value") {
 			t.Errorf("%s: %v, %q, %+v\n%s", target, err, res.Lost, res.Findings, res.File)

@@ -120,5 +120,5 @@ func passes(a answer, wanted, everywhere []string, most int, spared bool) bool {
 	case a.beside:
 		return robotstag.Same(listed(sent), listed(wanted))
 	}
-	return robotstag.Same(a.text(), text) && (!a.ours || ofEnvironment)
+	return robotstag.Same(robotstag.Join(a.sent), text) && (!a.ours || ofEnvironment)
 }

@@ -66,17 +66,15 @@ func (h *ruleList) write(d *draft) error {
 	if err != nil {
 		return err
 	}
-	rules := h.rules(d)
+	rules, l := h.rules(d), h.limit
 	d.res.Rules = len(rules)
-	if h.first {
-		d.headers[0].inTheWay(func(route string) string {
-			return fmt.Sprintf("Azure goes no further than the route %q (give it the header)", route)
-		})
+	if d.over != "" && l.count([]byte(strings.Join(rules, "")), len(rules)) > l.most {
+		return robotstag.ErrBudget // one more try that the rules alone are too much for
 	}
 	if d.res.File, err = h.with(user, d.existing, rules); err != nil || len(rules) == 0 {
 		return err
 	}
-	if l := h.limit; l.most > 0 {
+	if l.most > 0 {
 		if n := l.count(d.res.File, len(user.rules)+len(rules)); n > l.most {
 			d.over = fmt.Sprintf("the file would have %d %s, with %d rules of ours; %s takes %d", n, l.unit, len(rules),
 				l.host, l.most)

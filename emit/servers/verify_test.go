@@ -30,11 +30,8 @@ var neighbours = []robotstag.Want{
 func TestVerify_ReportsEveryMutation(t *testing.T) {
 	for _, target := range targets {
 		t.Run(target, func(t *testing.T) {
-			res, err := compile(target, nil, neighbours, robotstag.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if ps := verify(target, res.File, neighbours, robotstag.Options{}, nil); len(ps) > 0 {
+			res := must(t, target, nil, neighbours, plain)
+			if ps := verify(target, res.File, neighbours, plain, nil); len(ps) > 0 {
 				t.Fatalf("%+v\n%s", ps, res.File)
 			}
 			for _, m := range []struct{ what, from, to, file string }{
@@ -51,7 +48,7 @@ func TestVerify_ReportsEveryMutation(t *testing.T) {
 				if bytes.Equal(file, res.File) {
 					t.Errorf("%s: nothing changed in\n%s", m.what, file)
 				}
-				reports(t, m.what, verify(target, file, neighbours, robotstag.Options{}, nil), m.file)
+				reports(t, m.what, verify(target, file, neighbours, plain, nil), m.file)
 			}
 			// A rule dropped: that of a file that is wanted no more.
 			for i, w := range neighbours {
@@ -60,40 +57,31 @@ func TestVerify_ReportsEveryMutation(t *testing.T) {
 				}
 				less := slices.Clone(neighbours)
 				less[i].Values = nil
-				short, err := compile(target, nil, less, robotstag.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				reports(t, "no rule for "+w.Path, verify(target, short.File, neighbours, robotstag.Options{}, nil),
-					w.Path)
-				reports(t, "a rule too many for "+w.Path, verify(target, res.File, less, robotstag.Options{}, nil),
-					w.Path)
-				reports(
-					t,
-					"a rule for what is left: "+w.Path,
-					verify(target, res.File, neighbours, robotstag.Options{}, []string{w.Path}),
-					w.Path,
-				)
+				short := must(t, target, nil, less, plain)
+				reports(t, "no rule", verify(target, short.File, neighbours, plain, nil), w.Path)
+				reports(t, "a rule too many", verify(target, res.File, less, plain, nil), w.Path)
+				left := []string{w.Path}
+				reports(t, "a rule for what is left", verify(target, res.File, neighbours, plain, left), w.Path)
 			}
-			reports(
-				t,
-				"no file",
-				verify(target, nil, neighbours, robotstag.Options{}, nil),
-				"index.html",
-				"a/one.pdf",
-				"a/two words.pdf",
-				"b/three.html",
-				"b/größe.json",
-			)
-			reports(
-				t,
-				"HTML is left to its tags",
-				verify(target, res.File, neighbours, robotstag.Options{Scope: robotstag.ScopeFiles}, nil),
-				"index.html",
-				"b/three.html",
-			)
+			reports(t, "no file", verify(target, nil, neighbours, plain, nil), "index.html", "a/one.pdf", "a/two words.pdf",
+				"b/three.html", "b/größe.json")
+			o := robotstag.Options{Scope: robotstag.ScopeFiles}
+			reports(t, "HTML is left", verify(target, res.File, neighbours, o, nil), "index.html", "b/three.html")
 		})
 	}
+}
+
+// plain is a site at the root of its host, with HTML where the limit allows.
+var plain robotstag.Options
+
+// must compiles a file, or ends the test.
+func must(t *testing.T, target string, user []byte, wants []robotstag.Want, o robotstag.Options) robotstag.Result {
+	t.Helper()
+	res, err := compile(target, user, wants, o)
+	if err != nil {
+		t.Fatalf("%s: %v %+v", target, err, res)
+	}
+	return res
 }
 
 // reports checks that these files, and no others, are reported, as errors.
@@ -126,47 +114,35 @@ func TestVerify_ReportsWidenedPatterns(t *testing.T) {
 		{"amplify", `'/a/one.pdf'`, `'/a/one.pdf*'`, ""},
 		{"apache", `"expr=%{REQUEST_URI} in`, `"expr=%{REQUEST_FILENAME} in`, ""},
 	} {
-		res, err := compile(test.target, nil, neighbours, robotstag.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must(t, test.target, nil, neighbours, plain)
 		file := bytes.Replace(res.File, []byte(test.from), []byte(test.to), 1)
 		if bytes.Equal(file, res.File) {
 			t.Errorf("%s: no %s in\n%s", test.target, test.from, file)
 		}
-		reports(t, test.target+" "+test.to, verify(test.target, file, neighbours, robotstag.Options{}, nil), test.file)
+		reports(t, test.target+" "+test.to, verify(test.target, file, neighbours, plain, nil), test.file)
 	}
 }
 
 // What the user's rules do after ours, or instead of ours, is an error (N8).
 func TestHouse_RulesThatOverrideOursAreErrors(t *testing.T) {
 	after := func(target, rule string) []byte {
-		res, err := compile(target, []byte(`{"hosting": {}}`), neighbours, robotstag.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must(t, target, []byte(`{"hosting": {}}`), neighbours, plain)
 		end := bytes.LastIndexByte(res.File, ']')
 		return slices.Concat(res.File[:end], []byte(", "+rule), res.File[end:])
 	}
 	all := `"headers": [{"key": "x-robots-tag", "value": "all"}]}`
 	file := after("vercel", `{"source": "/a/(.*)", `+all)
-	reports(t, "vercel", verify("vercel", file, neighbours, robotstag.Options{}, nil), "a/one.pdf", "a/two words.pdf")
+	reports(t, "vercel", verify("vercel", file, neighbours, plain, nil), "a/one.pdf", "a/two words.pdf")
 	file = after("firebase", `{"source": "a/*.pdf", `+all)
-	reports(t, "firebase", verify("firebase", file, neighbours, robotstag.Options{}, nil), "a/one.pdf",
+	reports(t, "firebase", verify("firebase", file, neighbours, plain, nil), "a/one.pdf",
 		"a/two words.pdf")
 	// A second run puts ours last.
-	res, err := compile("vercel", after("vercel", `{"source": "/a/one.pdf", `+all), neighbours, robotstag.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	reports(t, "vercel, run again", verify("vercel", res.File, neighbours, robotstag.Options{}, nil))
+	res := must(t, "vercel", after("vercel", `{"source": "/a/one.pdf", `+all), neighbours, plain)
+	reports(t, "vercel, run again", verify("vercel", res.File, neighbours, plain, nil))
 
 	user := []byte("{\"routes\": [\n{\"route\": \"/a/*\"},\n{\"route\": \"/b/three.html\", \"headers\": " +
 		"{\"X-Robots-Tag\": \"googlebot:nosnippet\"}}, {\"route\": \"/index.html\", \"redirect\": \"/b/\"}]}")
-	res, err = compile("azure", user, neighbours, robotstag.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	res = must(t, "azure", user, neighbours, plain)
 	var said []string
 	for _, p := range res.Findings {
 		said = append(said, fmt.Sprintf("%d %s %s %s", p.Line, p.Severity, p.ID, p.URL))
@@ -176,14 +152,11 @@ func TestHouse_RulesThatOverrideOursAreErrors(t *testing.T) {
 	if !slices.Equal(said, want) || !slices.Equal(res.Missed, missed) {
 		t.Errorf("azure: %q, want %q, missed %q", said, want, res.Missed)
 	}
-	reports(t, "azure", verify("azure", res.File, neighbours, robotstag.Options{}, nil),
+	reports(t, "azure", verify("azure", res.File, neighbours, plain, nil),
 		"a/one.pdf", "a/two words.pdf", "b/three.html")
 
-	res, err = compile("apache", nil, neighbours, robotstag.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ps := verify("apache", append(res.File, "Header unset X-Robots-Tag\n"...), neighbours, robotstag.Options{}, nil)
+	res = must(t, "apache", nil, neighbours, plain)
+	ps := verify("apache", append(res.File, "Header unset X-Robots-Tag\n"...), neighbours, plain, nil)
 	if len(ps) != 1 || ps[0].ID != "header-found" || ps[0].Severity != policy.Error ||
 		ps[0].Line != 1+bytes.Count(res.File, []byte("\n")) {
 		t.Errorf("apache: %+v", ps)
@@ -200,7 +173,7 @@ func TestVerify_KnowsTheLimits(t *testing.T) {
 		"amplify": "customHeaders:\n" + marks.Begin + "\n- pattern: a\n  headers: [{key: X-Robots-Tag, value: " +
 			"noindex}]\n" + marks.End + "\n" + strings.Repeat("#\n", amplify.limit.most),
 	} {
-		ps := verify(target, []byte(long), []robotstag.Want{published("a", "noindex")}, robotstag.Options{}, nil)
+		ps := verify(target, []byte(long), []robotstag.Want{published("a", "noindex")}, plain, nil)
 		if len(ps) != 1 || ps[0].ID != "header-budget" || ps[0].Severity != policy.Error {
 			t.Errorf("%s: %+v", target, ps)
 		}
