@@ -77,6 +77,7 @@ type draft struct {
 	leaveHTML bool
 	leftHTML  []string // the HTML files that so go without their rules
 	over      string   // says which limit is in the way
+	searching bool     // it is searched for how many files fit
 	res       robotstag.Result
 	gathered  robotstag.Result // what it was before the first rule was written
 }

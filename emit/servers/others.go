@@ -47,7 +47,6 @@ func (d *draft) add(c *compiler) (err error) {
 		return nil
 	}
 	certain, over := c.lost, ""
-	d.over = ""
 	fits := func(n int) bool {
 		c.lost = maps.Clone(certain)
 		for _, i := range files[n:] {
@@ -57,8 +56,9 @@ func (d *draft) add(c *compiler) (err error) {
 		return !errors.Is(err, robotstag.ErrBudget)
 	}
 	if !fits(len(files)) {
-		over = d.over
+		over, d.searching = d.over, true
 		fits(sort.Search(len(files), func(n int) bool { return !fits(n + 1) }))
+		d.searching = false
 	}
 	return err
 }

@@ -68,8 +68,8 @@ func (h *ruleList) write(d *draft) error {
 	}
 	rules, l := h.rules(d), h.limit
 	d.res.Rules = len(rules)
-	if d.over != "" && l.count([]byte(strings.Join(rules, "")), len(rules)) > l.most {
-		return robotstag.ErrBudget // one more try that the rules alone are too much for
+	if d.searching && l.count([]byte(strings.Join(rules, "")), len(rules)) > l.most {
+		return robotstag.ErrBudget // whatever else the file holds
 	}
 	if d.res.File, err = h.with(user, d.existing, rules); err != nil || len(rules) == 0 {
 		return err
