@@ -230,34 +230,3 @@ func TestHouse_EveryPrintedDirectiveHasItsCauses(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
-
-func BenchmarkResolve(b *testing.B) {
-	for name, sources := range map[string][]string{
-		"default and page": {"index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1", "noindex"},
-		"all layers": {"index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1",
-			"noindex, nofollow", "noindex, follow", "nosnippet, googlebot: noarchive", "noindex, bingbot: nocache",
-			"index, follow"},
-	} {
-		b.Run(name, func(b *testing.B) {
-			p := Policy{Now: clockOfTests}
-			var all []Statement
-			for _, text := range sources {
-				all = append(all, say(b, text)...)
-			}
-			b.ReportAllocs()
-			for b.Loop() {
-				p.Resolve(all)
-			}
-		})
-	}
-}
-
-func BenchmarkMetas(b *testing.B) {
-	p := Policy{}
-	d := p.Resolve(say(b, "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1, bingbot: "+
-		"nocache"))
-	b.ReportAllocs()
-	for b.Loop() {
-		d.Metas(Style{})
-	}
-}

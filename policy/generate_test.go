@@ -12,7 +12,11 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	flag.Set("rapid.checks", "1000") // the command line may say otherwise
+	checks := "300" // the command line may say otherwise
+	if os.Getenv("PROOFS") == "all" {
+		checks = "1000"
+	}
+	flag.Set("rapid.checks", checks)
 	os.Exit(m.Run())
 }
 

@@ -190,13 +190,3 @@ func FuzzParseGlob(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkGlobMatch(b *testing.B) {
-	g, p := glob(b, "/press/**/*.{pdf,zip}"), PathOf("press/2026/05/flowers.pdf")
-	b.ReportAllocs()
-	for b.Loop() {
-		if !g.Match(p) {
-			b.Fatal("no match")
-		}
-	}
-}

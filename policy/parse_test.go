@@ -253,18 +253,3 @@ func agentNames(d Decision) (names []string) {
 	}
 	return names
 }
-
-func BenchmarkParse(b *testing.B) {
-	for name, text := range map[string]string{
-		"short":   "noindex, nofollow",
-		"default": "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1",
-		"date":    "noarchive, unavailable_after: Friday, 25-Jun-10 15:00:00 UTC",
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				Parse(text, Found)
-			}
-		})
-	}
-}

@@ -506,33 +506,3 @@ func TestHouse_StatementsInOrderOfLayers(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
-
-// BenchmarkDecide decides a page of a site with 50 rules, four of which select it.
-func BenchmarkDecide(b *testing.B) {
-	var rules []string
-	for i := range 46 {
-		rules = append(rules, "/section-"+string(rune('a'+i%26))+"/sub/**/*.{html,pdf}: noarchive")
-	}
-	p := newPolicy(b, append(rules, "/posts/**: noarchive", "/**/2026/*/: nosnippet",
-		"/{posts,news}/**: bingbot: nocache", "/posts/2026/a/: noai")...)
-	p.Default = say(b, "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1")
-	p.Visibility = []Visible{{Group: "types", Name: "legal", Statements: say(b, "noindex, follow")}}
-	s := page("posts/2026/a/index.html", "page")
-	s.Page = say(b, "noindex")
-	b.Run("with usage", func(b *testing.B) {
-		use := p.usage()
-		b.ReportAllocs()
-		for b.Loop() {
-			p.Decide(s)
-			use.add(s)
-		}
-	})
-	b.Run("without rules", func(b *testing.B) {
-		q := *p
-		q.Rules = Rules{}
-		b.ReportAllocs()
-		for b.Loop() {
-			q.Decide(s)
-		}
-	})
-}

@@ -226,11 +226,3 @@ func TestHouse_StatesAddsNothing(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkString(b *testing.B) {
-	d := read(b, "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1")
-	b.ReportAllocs()
-	for b.Loop() {
-		_ = d.String()
-	}
-}

@@ -44,10 +44,6 @@ func listedCopies(site *plan.Plan) (all []policy.Finding) {
 		}
 		all = append(all, t.findings(site, "copy-listed", policy.Warning, text, "the sitemap", t.pages())...)
 	}
-	copies := plan.ServedPages(site.Pages, site.IsCopy)
-	if len(copies) == 0 {
-		return all
-	}
 	hreflang := &tally{}
 	var first *plan.Page
 	for _, pg := range site.Pages {
@@ -55,7 +51,7 @@ func listedCopies(site *plan.Plan) (all []policy.Finding) {
 			continue
 		}
 		for _, alternate := range pg.Related.Alternates {
-			if to := copies[project.ServedAs(alternate)]; to != nil {
+			if to := site.Served(alternate); to != nil && site.IsCopy(to) {
 				if hreflang.add(to, policy.Origin{}); first == nil {
 					first = pg
 				}

@@ -14,7 +14,12 @@ import (
 // https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting
 func relations(site *plan.Plan) (all []policy.Finding) {
 	var leading []policy.Finding // to noindex pages
-	hidden := plan.ServedPages(site.Pages, (*plan.Page).Hidden)
+	hidden := func(at string) *plan.Page {
+		if to := site.Served(at); to != nil && to.Hidden() {
+			return to
+		}
+		return nil
+	}
 	hreflang := tallies{} // by language: one that is hidden makes a link of every page
 	both := tallies{}     // by what hides the pages: a cascade hides an old version's, which name those of today
 	for _, pg := range site.Pages {
@@ -27,7 +32,7 @@ func relations(site *plan.Plan) (all []policy.Finding) {
 		case r.Line > 0 && pg.Hidden():
 			at := causeOf(site, pg)
 			both.add(policy.Placed(at.File, at.Line, at.Key), pg, policy.Origin{Line: r.Line})
-		case r.Canonical != "" && hidden[project.ServedAs(r.Canonical)] != nil:
+		case r.Canonical != "" && hidden(r.Canonical) != nil:
 			leading = append(leading, site.About(pg, "canonical-to-noindex", policy.Warning, r.Line,
 				"its canonical link names %s, which is noindex: both may leave the index", r.Canonical))
 		}
@@ -35,7 +40,7 @@ func relations(site *plan.Plan) (all []policy.Finding) {
 			continue
 		}
 		for _, alternate := range pg.Related.Alternates {
-			if to := hidden[project.ServedAs(alternate)]; to != nil {
+			if to := hidden(alternate); to != nil {
 				hreflang.add(to.File.Facts.Language, pg, policy.Origin{Key: alternate})
 			}
 		}

@@ -40,13 +40,9 @@ var rooted = regexp.MustCompile(`^(?i:https?:|/)`)
 
 // llmsLists reports links of llms.txt and its kind to pages of the site that are hidden, blocked or not published (H8).
 func llmsLists(s *plan.Plan) (all []policy.Finding) {
-	var served map[string]*plan.Page
 	for _, pg := range s.Pages {
 		if !site.IsLLMs(pg.File.Name) {
 			continue
-		}
-		if served == nil {
-			served = plan.ServedPages(s.Pages, func(*plan.Page) bool { return true })
 		}
 		text, ok := s.Source.Generated(pg.File.Name)
 		if !ok {
@@ -61,7 +57,7 @@ func llmsLists(s *plan.Plan) (all []policy.Finding) {
 			if !ok {
 				return
 			}
-			if why := hiddenFrom(s, served[project.ServedAs(to)]); why != "" {
+			if why := hiddenFrom(s, s.Served(to)); why != "" {
 				all = append(all, s.About(pg, "llms-lists-noindex", policy.Warning, line, "it lists %s, which %s", to, why))
 			}
 		})

@@ -1,15 +1,14 @@
 package plan_test
 
 import (
-	"encoding/json"
-	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io"
+	"go/types"
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,24 +18,16 @@ import (
 // The packages depend on each other in one direction, and Hugo stands behind one door: everything but cli and
 // site/hugo compiles in seconds.
 func TestImports(t *testing.T) {
-	list := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
-	list.Dir = "../.."
-	out, err := list.Output()
+	const format = `{{.ImportPath}} {{join .Imports " "}}`
+	out, err := exec.Command("go", "list", "-C", "../..", "-f", format, "./...").Output()
 	if err != nil {
 		t.Skipf("go list: %v", err)
 	}
-	direct := map[string][]string{}
-	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
-		var p struct {
-			ImportPath string
-			Imports    []string
-		}
-		if err := d.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		direct[p.ImportPath] = p.Imports
+	direct, everything := map[string][]string{}, []string{}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		direct[fields[0]] = fields[1:]
+		everything = append(everything, fields[1:]...)
 	}
 	const module, hugo, ours = "metarobots", "github.com/gohugoio/hugo", "metarobots/internal/site/hugo"
 
@@ -98,6 +89,13 @@ func TestImports(t *testing.T) {
 		return strings.Contains(first, ".") || first == module
 	})
 	forbid(module+"/internal/plan", "Hugo", isHugo)
+	// The libraries that the program is made with: each is imported by a package of it, beside the tests.
+	for _, library := range []string{hugo, "github.com/adrg/frontmatter", "github.com/BurntSushi/toml",
+		"github.com/yuin/goldmark"} {
+		if !slices.ContainsFunc(everything, func(path string) bool { return below(path, library) }) {
+			t.Errorf("nothing imports %s", library)
+		}
+	}
 }
 
 // importsTable reads from docs/design.md what each package may import of ours, and the order of the packages.
@@ -134,20 +132,8 @@ func TestHouse_OneTypeForEachTerm(t *testing.T) {
 		"Want": "emit/robotstag", "Environment": "internal/config", "Problem": "", "Marker": ""}
 	// A rule of a header file and a decision in its public form are other things, and say so by their packages.
 	others := []string{"emit/headers.Rule", "emit/links.Rule", "emit/robotstxt.Rule", "internal/result.Decision"}
-	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == "e2e"):
-			return fs.SkipDir
-		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
-			return nil
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		folder := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name)), "../../")
+	eachSource(t, func(name string, file *ast.File) {
+		folder := path.Dir(name)
 		ast.Inspect(file, func(n ast.Node) bool {
 			spec, ok := n.(*ast.TypeSpec)
 			if !ok {
@@ -159,24 +145,69 @@ func TestHouse_OneTypeForEachTerm(t *testing.T) {
 			}
 			return true
 		})
-		return nil
+	})
+}
+
+// eachSource parses the program's files, named from its root, without its tests.
+func eachSource(t *testing.T, do func(name string, file *ast.File)) {
+	t.Helper()
+	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == "e2e"):
+			return fs.SkipDir
+		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err == nil {
+			do(strings.TrimPrefix(filepath.ToSlash(name), "../../"), file)
+		}
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-// These are the libraries that the program is made with: each is imported by a package of it, beside the tests.
-func TestHouse_RequiredLibrariesAreUsed(t *testing.T) {
-	out, err := exec.Command("go", "list", "-C", "../..", "-f", `{{join .Imports "\n"}}`, "./...").Output()
-	if err != nil {
-		t.Fatal(err)
+// House: a type of ours is embedded for what it promotes, and not to have fewer fields. These are all, and why.
+func TestHouse_EmbeddingIsAnException(t *testing.T) {
+	allowed := map[string]string{
+		"emit/robotstxt *File":              "what is read in a file is asked of it with what contradicts itself there",
+		"internal/cli *visits.Report":       "its members are those of the report in JSON",
+		"internal/cli accesslog.Stats":      "its members are those of the report in JSON",
+		"internal/site policy.Subject":      "a published file is what a decision is about",
+		"internal/report result.Result":     "its members are those of a report in JSON",
+		"internal/snapshot result.Decision": "its members are those of an entry in JSON",
 	}
-	imports := strings.Fields(string(out))
-	for _, library := range []string{"github.com/gohugoio/hugo", "github.com/adrg/frontmatter",
-		"github.com/BurntSushi/toml", "github.com/yuin/goldmark"} {
-		if !slices.ContainsFunc(imports, func(path string) bool { return strings.HasPrefix(path, library) }) {
-			t.Errorf("nothing imports %s", library)
+	eachSource(t, func(name string, file *ast.File) {
+		imports := map[string]string{} // paths by the names that the file uses
+		for _, spec := range file.Imports {
+			imported := strings.Trim(spec.Path.Value, `"`)
+			imports[path.Base(imported)] = imported
+			if spec.Name != nil {
+				imports[spec.Name.Name] = imported
+			}
 		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			fields, ok := n.(*ast.StructType)
+			if !ok {
+				return true
+			}
+			for _, field := range fields.Fields.List {
+				embedded := types.ExprString(field.Type)
+				of, _, foreign := strings.Cut(strings.TrimPrefix(embedded, "*"), ".")
+				ours := !foreign && ast.IsExported(of) || !foreign && !slices.Contains([]string{"error", "any"}, of) ||
+					strings.HasPrefix(imports[of], "metarobots/")
+				if key := path.Dir(name) + " " + embedded; len(field.Names) == 0 && ours && allowed[key] == "" {
+					t.Errorf("%s embeds %s: name the field, or say here what it is that it promotes", name, embedded)
+				}
+			}
+			return true
+		})
+	})
+	if len(allowed) > 8 {
+		t.Errorf("%d types are embedded", len(allowed))
 	}
 }

@@ -155,7 +155,7 @@ func (h *headerRules) target(pg *Page, link robotstag.Link) (to, kind, reason st
 	if !ok {
 		return to, "", "" // another site's
 	}
-	other := h.plan.served(at)
+	other := h.plan.Served(at)
 	switch canonical := link.Is("canonical"); {
 	case other == nil:
 		return "", "missing", at + " is not published"
@@ -165,18 +165,6 @@ func (h *headerRules) target(pg *Page, link robotstag.Link) (to, kind, reason st
 		return "", "noindex", at + " is noindex"
 	}
 	return to, "", ""
-}
-
-// served is the file that hosts serve at an encoded path from the publish root; nil if there is none.
-func (s *Plan) served(at string) *Page {
-	plain := project.Decoded(at)
-	folder := strings.TrimPrefix(project.ServedPath(plain)+"/index.html", "/")
-	for _, name := range []string{plain[1:], folder, strings.TrimPrefix(project.ServedPath(plain), "/") + ".html"} {
-		if pg := s.Page(name); pg != nil {
-			return pg
-		}
-	}
-	return nil
 }
 
 // pageOf is the HTML page that a file belongs to: the page itself, the page that it is another form of, the one in whose

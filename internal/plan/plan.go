@@ -62,6 +62,19 @@ func (s *Plan) Page(name string) *Page {
 	return s.Pages[i]
 }
 
+// Served is the file that hosts serve at an encoded path from the publish root, be it that of a folder or one without
+// its ending; nil if there is none.
+func (s *Plan) Served(at string) *Page {
+	plain := project.Decoded(at)
+	bare := strings.TrimPrefix(project.ServedPath(plain), "/")
+	for _, name := range []string{plain[1:], strings.TrimPrefix(bare+"/index.html", "/"), bare + ".html"} {
+		if pg := s.Page(name); pg != nil {
+			return pg
+		}
+	}
+	return nil
+}
+
 // About is a finding about a page's file.
 func (s *Plan) About(pg *Page, id string, severity policy.Severity, line int, format string, args ...any) policy.Finding {
 	return about(s.Project, pg, id, severity, line, format, args...)

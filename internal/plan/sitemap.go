@@ -81,12 +81,8 @@ func (mk *Maker) findControl(names []string) {
 // One sitemap is in memory at a time, beside those that change: a large site has many.
 func (mk *Maker) planSitemaps(plan *Plan) {
 	filter := mk.project.Config.Robots.FilterSitemap
-	leaving := ServedPages(plan.Pages, func(pg *Page) bool {
-		return pg.File.Role == policy.RoleRedirect || pg.File.Role == policy.RoleError || pg.Hidden()
-	})
-	listable, copies := listable(plan), ServedPages(plan.Pages, plan.IsCopy)
 	keep := func(s *SitemapFile) {
-		mk.list(s, leaving, listable, copies)
+		mk.list(plan, s)
 		if s.file, s.text = nil, nil; !s.Change.Differs() {
 			s.Change.Old, s.Change.New = nil, nil
 		}
@@ -111,14 +107,14 @@ func (mk *Maker) planSitemaps(plan *Plan) {
 			indexes = append(indexes, s)
 			continue
 		}
-		if filter && s.filter(func(loc string) bool { return leaving[mk.listed(s, loc)] != nil }) {
+		if filter && s.filter(func(loc string) bool { return mk.listed(plan, s, loc).leaves() }) {
 			empty = append(empty, s)
 		}
 		keep(s)
 	}
-	emptied := map[string]bool{}
+	emptied := map[*Page]bool{}
 	for _, s := range empty {
-		emptied[project.ServedPath("/"+s.Change.Name)] = true
+		emptied[plan.Page(s.Change.Name)] = true
 		text := "none of its pages may be indexed: the file is empty"
 		if len(indexes) > 0 {
 			text += " and leaves the sitemap index"
@@ -127,77 +123,52 @@ func (mk *Maker) planSitemaps(plan *Plan) {
 			URL: site.URL(s.Change.Name), File: s.Change.File, Message: text})
 	}
 	for _, s := range indexes {
-		s.filter(func(loc string) bool { return emptied[mk.listed(s, loc)] })
+		s.filter(func(loc string) bool { return emptied[mk.listed(plan, s, loc)] })
 		keep(s)
 	}
 	slices.SortFunc(plan.Sitemaps, func(a, b *SitemapFile) int { return strings.Compare(a.Change.Name, b.Change.Name) })
 }
 
-// listable are the pages by the path that hosts serve; nil where no robots.txt keeps anybody from anything.
-func listable(plan *Plan) map[string]*Page {
-	if !slices.ContainsFunc(plan.Robots, func(r *RobotsFile) bool { return r.Change.New != nil && r.File.Disallows() }) {
-		return nil
-	}
-	// others are reported anyway
-	return ServedPages(plan.Pages, func(pg *Page) bool { return pg.File.Role.Policed() && !pg.Hidden() })
+// leaves reports whether a page is to be in no sitemap.
+func (pg *Page) leaves() bool {
+	return pg != nil && (pg.File.Role == policy.RoleRedirect || pg.File.Role == policy.RoleError || pg.Hidden())
 }
 
-// list notes which of those pages a sitemap lists in the end.
-func (mk *Maker) list(s *SitemapFile, leaving, listable, copies map[string]*Page) {
-	if len(listable)+len(leaving)+len(copies) == 0 {
-		return
-	}
-	for _, entry := range s.file.Entries {
-		at := mk.listed(s, entry.Loc)
-		if leaving[at] == nil {
-			for _, alternate := range entry.Alternates {
-				if pg := leaving[mk.listed(s, alternate)]; pg != nil && pg.Decision.NoIndex() {
-					s.Alternates = append(s.Alternates, pg)
-				}
+// list notes which pages a sitemap lists in the end that may be wrong there.
+func (mk *Maker) list(s *Plan, m *SitemapFile) {
+	stays := m.Change.Stands == nil || !mk.project.Config.Robots.FilterSitemap
+	disallows := slices.ContainsFunc(s.Robots, func(r *RobotsFile) bool {
+		return r.Change.New != nil && r.File.Disallows()
+	})
+	for _, entry := range m.file.Entries {
+		pg := mk.listed(s, m, entry.Loc)
+		if pg.leaves() {
+			if pg.Decision.NoIndex() && stays {
+				m.Noindex = append(m.Noindex, pg)
 			}
-		} else if pg := leaving[at]; pg.Decision.NoIndex() && (s.Change.Stands == nil || !mk.project.Config.Robots.FilterSitemap) {
-			s.Noindex = append(s.Noindex, pg)
-		}
-		if pg := copies[at]; pg != nil && leaving[at] == nil {
-			s.Copies = append(s.Copies, pg)
-		}
-		if pg := listable[at]; pg != nil {
-			s.Others = append(s.Others, pg)
-		}
-	}
-}
-
-// ServedPages are the files of a kind by the path that hosts serve, in the form of [project.ServedPath]; where several
-// files are served at one path, the last that is a page or restricted counts.
-func ServedPages(all []*Page, which func(*Page) bool) map[string]*Page {
-	pages := map[string]*Page{}
-	for _, pg := range all {
-		if which(pg) {
-			pages[project.ServedPath(pg.File.Path.File)] = pg
-		}
-	}
-	if len(pages) == 0 {
-		return pages
-	}
-	for _, pg := range all {
-		if !pg.File.HTML && !pg.Decision.Restricts() || which(pg) {
 			continue
 		}
-		if path := project.ServedPath(pg.File.Path.File); pages[path] != nil && pages[path].File.Name < pg.File.Name {
-			delete(pages, path)
+		for _, alternate := range entry.Alternates {
+			if to := mk.listed(s, m, alternate); to.leaves() && to.Decision.NoIndex() {
+				m.Alternates = append(m.Alternates, to)
+			}
+		}
+		if pg != nil && s.IsCopy(pg) {
+			m.Copies = append(m.Copies, pg)
+		}
+		if pg != nil && pg.File.Role.Policed() && disallows {
+			m.Others = append(m.Others, pg)
 		}
 	}
-	return pages
 }
 
-// listed returns the path from the publish root that an address in a sitemap names, in the form of [project.ServedPath];
-// one that no file has for an address of another site.
-func (mk *Maker) listed(s *SitemapFile, loc string) string {
-	to, ok := mk.project.Leads(s.Change.Name, loc, true)
+// listed returns the file that an address in a sitemap names; nil for one that no file has.
+func (mk *Maker) listed(s *Plan, m *SitemapFile, loc string) *Page {
+	to, ok := mk.project.Leads(m.Change.Name, loc, true)
 	if !ok || strings.Contains(loc, "?") {
-		return "\x00"
+		return nil
 	}
-	return project.ServedAs(to)
+	return s.Served(to)
 }
 
 // readSitemap reads a sitemap as its generator left it, and unpacks it.
