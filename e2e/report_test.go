@@ -215,13 +215,13 @@ func TestReport(t *testing.T) {
 		checked++
 		for _, w := range p.Why {
 			at := "built-in"
-			if w.Origin.File != "" {
-				at = w.Origin.File
+			if w.File != "" {
+				at = w.File
 			}
-			if w.Origin.Line > 0 {
-				at = fmt.Sprintf("%s:%d", w.Origin.File, w.Origin.Line)
+			if w.Line > 0 {
+				at = fmt.Sprintf("%s:%d", w.File, w.Line)
 			}
-			for _, want := range []string{w.States, at, w.Origin.Key} {
+			for _, want := range []string{w.States, at, w.Key} {
 				if !strings.Contains(text, want) {
 					t.Errorf("the row of %s lacks %q:\n%s", p.URL, want, text)
 				}
@@ -274,8 +274,8 @@ func TestReport_MarkupIsText(t *testing.T) {
 		p := &d.Pages[i]
 		p.Title, p.Section, p.Kind = hostile, p.Section+hostile, p.Kind+hostile
 		for j := range p.Why {
-			p.Why[j].Origin.Key += hostile
-			p.Why[j].Origin.File += hostile
+			p.Why[j].Key += hostile
+			p.Why[j].File += hostile
 		}
 	}
 	for i := range d.Findings {

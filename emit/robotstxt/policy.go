@@ -78,8 +78,8 @@ func (p *Policy) Check() []policy.Finding {
 		}
 	}
 	if len(free) > 0 {
-		all.add("robotstxt-may-ignore", policy.Note, 0, "robots.txt may not keep out %s: to keep it out, block it "+
-			"on the server", strings.Join(free, ", "))
+		all.add("robotstxt-may-ignore", policy.Note, 0, "robots.txt may not keep out %s. To keep them out, block "+
+			"them on the server", strings.Join(free, ", "))
 	}
 	for i, u := range slices.Concat(p.Sitemaps, p.licenses) {
 		if !wholeURL.MatchString(u) || bad(u, " \t#") {

@@ -30,8 +30,8 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 	for _, tag := range t.first.Tags {
 		texts = append(texts, tag.Name+": "+tag.Content)
 	}
-	return t.findings(site, "redirect", policy.Warning, "a redirect page, %s, carries %q; noindex there made Google "+
-		"drop the targets. robots.redirects = \"clean\" removes it", t.pages(), strings.Join(texts, " and "))
+	return t.findings(site, "redirect", policy.Warning, "a redirect page, %s, carries %q; noindex on a redirect has made "+
+		"Google drop the page it leads to. robots.redirects = \"clean\" removes it", t.pages(), strings.Join(texts, " and "))
 }
 
 // uncarried reports what content files state of redirects and error pages, once for each place: these pages get no tag

@@ -111,9 +111,9 @@ func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
 	}
 	switch matched, excepted := count(rule.Match[u.Index]); {
 	case matched > 0 && matched == excepted:
-		return fmt.Sprintf(": except takes out all that it matches, %d in number", matched)
+		return fmt.Sprintf(": except excludes all %d matches", matched)
 	case matched > 0:
-		return fmt.Sprintf(": of what it matches, %d in number, nothing is of the rule's kinds, types, sections, "+
+		return fmt.Sprintf(": none of its %d matches is of the rule's kinds, types, sections, "+
 			"languages and formats", matched)
 	}
 	for _, wider := range []string{"/**" + u.Name, strings.TrimSuffix(u.Name, "/") + "/**"} {

@@ -55,7 +55,7 @@ func relations(site *plan.Plan) (all []policy.Finding) {
 			more = fmt.Sprintf("; %d pages are noindex by %s, and name another page", t.count, cause)
 		}
 		all = append(all, t.findings(site, "canonical-and-noindex", policy.Warning, "the page is noindex, and its "+
-			"canonical link names %s: the one says it is to be forgotten, the other that it stands for that page%s",
+			"canonical link names %s: noindex says to forget the page, canonical to count it as that one%s",
 			where, more)...)
 	}
 	all = append(all, leading...)

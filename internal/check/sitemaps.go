@@ -13,7 +13,7 @@ func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
 	own := func(o policy.Origin) bool { return o.Layer == policy.LayerFound || o.Layer == policy.LayerEnvironment }
 	remedy := ". robots.sitemap.filter = true takes them out"
 	if filter {
-		remedy = ", which nothing but the site's own tags hides. metarobots apply takes them out of the sitemap. If they " +
+		remedy = ", hidden only by tags in the pages themselves. metarobots apply takes them out of the sitemap. If they " +
 			"are to be indexed, correct the template that prints the tags"
 	}
 	for _, l := range site.Sitemaps {

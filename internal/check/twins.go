@@ -26,7 +26,7 @@ func twins(s *plan.Plan) []policy.Finding {
 				return s.Origin.Layer == policy.LayerRule || s.Origin.Layer == policy.LayerFound
 			})
 	})
-	return t.findings(s, "twins", policy.Note, "published again as text, and may be indexed beside their pages: %s; "+
+	return t.findings(s, "twins", policy.Note, "%s: these copies of pages as text may be indexed beside them. "+
 		"robots.twins = \"canonical\" names their pages to search engines, \"noindex\" keeps them out of search results, "+
 		"and \"as page\" says that they may be there",
 		t.pages())

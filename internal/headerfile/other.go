@@ -102,7 +102,7 @@ func (o *other) wants() (wants []robotstag.Want) {
 	}
 	for at, n := range more {
 		if n > 0 {
-			o.c.findings[at].Message += fmt.Sprintf("; so it is with %d more", n)
+			o.c.findings[at].Message += fmt.Sprintf("; the same for %d more", n)
 		}
 	}
 	rewritten, _ := o.c.rewritten(o.file, wants) // what is wrong there is said with X-Robots-Tag

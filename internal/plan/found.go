@@ -182,7 +182,7 @@ func (mk *Maker) pageFindings(pages []*Page) (all []policy.Finding) {
 		}
 	}
 	for i, n := range more {
-		all[i].Message += fmt.Sprintf("; so it is on %d more", n)
+		all[i].Message += fmt.Sprintf("; the same on %d more", n)
 	}
 	return all
 }

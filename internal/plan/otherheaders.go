@@ -42,7 +42,7 @@ func otherHeaders(s *Plan) []policy.Finding {
 	}
 	for i, n := range h.more {
 		if n > 0 {
-			h.said[i].Message += fmt.Sprintf("; so it is with %d more", n)
+			h.said[i].Message += fmt.Sprintf("; the same for %d more", n)
 		}
 	}
 	return h.said
@@ -139,7 +139,7 @@ func (h *headerRules) target(pg *Page, link robotstag.Link) (to, kind, reason st
 	if strings.Contains(link.Target, "{page}") {
 		of := h.plan.pageOf(pg)
 		if of == nil {
-			return "", "page", "no page of the site belongs to it"
+			return "", "page", "it belongs to no page of the site"
 		}
 		page = "/" + strings.TrimPrefix(cmp.Or(of.Self, of.URL)[1:], site.URL(host.Root)[1:])
 	}

@@ -110,7 +110,7 @@ link = [{ rel = "canonical", to = "{page}" }]
 	}
 	const key = `robots.headers.rules.link (rule 1): `
 	want := []string{
-		key + `/deep/lone.pdf gets no link "canonical": no page of the site belongs to it; so it is with 1 more`,
+		key + `/deep/lone.pdf gets no link "canonical": it belongs to no page of the site; the same for 1 more`,
 		key + `/hidden.pdf gets no link "canonical": /hidden/ is noindex`,
 		key + `/old.pdf gets no link "canonical": /old/ is no page (redirect)`,
 	}

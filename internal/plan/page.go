@@ -125,8 +125,8 @@ func (mk *Maker) decide(pg *Page) {
 		return
 	}
 	if pg.File.Unknown && pg.File.HTML {
-		mk.finding(pg, "unknown-file", policy.Warning, 0, "no page or static file of this "+
-			"site makes this file, and it is published: if it is left over from an earlier build, perhaps of a draft, "+
+		mk.finding(pg, "unknown-file", policy.Warning, 0, "nothing in this site produces "+
+			"this file, and it is published: if it is left over from an earlier build, perhaps of a draft, "+
 			"remove it; only rules, the environment and its own tags decide on it")
 	}
 	pg.File.Headers = mk.headers.States(pg.File.Name)

@@ -38,7 +38,7 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 	all = append(all, b.findings(out, b.MostNoindex, c.NewlyNoindex,
 		"%s became noindex since the snapshot (%s)")...)
 	all = append(all, b.findings(in, b.MostIndexable, c.NewlyIndexable,
-		"%s became indexable since the snapshot, which has noindex (%s)")...)
+		"%s noindex in the snapshot became indexable (it was %s)")...)
 	return changes, all
 }
 
