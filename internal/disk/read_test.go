@@ -3,10 +3,15 @@ package disk
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -165,5 +170,79 @@ func TestHouse_WriteFromReplacesALink(t *testing.T) {
 	}
 	if err := WriteFrom(filepath.Join(dir, "dir"), write, false); !errors.Is(err, ErrNotRegular) {
 		t.Errorf("a link to a folder: %v", err)
+	}
+}
+
+// Folders that lead to each other in every order are more than anybody's pages: an error, and no endless run.
+func TestHouse_LinksThatLeadToEachOtherEnd(t *testing.T) {
+	root := t.TempDir()
+	for i := range 9 {
+		dir := filepath.Join(root, "docs", fmt.Sprint("d", i))
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for j := range 9 {
+			if err := os.Symlink(fmt.Sprint("../d", j), filepath.Join(dir, fmt.Sprint("l", j))); err != nil {
+				t.Skip(err)
+			}
+		}
+	}
+	w := Walk{Folder: filepath.Join(root, "docs"), Files: Around(root), linked: mostLinked - 500,
+		Skip: func(string, bool) bool { return false }, Visit: func(string, string, error) error { return nil }}
+	if err := w.Run(t.Context()); err == nil || !strings.Contains(err.Error(),
+		"links that lead to each other") {
+		t.Errorf("%v", err)
+	}
+}
+
+// opensItself are the files that open others by themselves, and why.
+var opensItself = map[string]string{
+	"internal/cli/logs.go":    "access logs and published ranges, which the user names and which may be pipes",
+	"internal/cli/reports.go": "snapshots that the user names, which may be pipes",
+}
+
+// One package opens the files of a site: what it refuses nobody else reads.
+func TestHouse_NobodyElseOpensFiles(t *testing.T) {
+	const root = "../.."
+	opens := map[string]bool{}
+	for _, top := range []string{"internal", "emit", "frontmatter", "policy"} {
+		err := filepath.WalkDir(filepath.Join(root, top), func(name string, d fs.DirEntry, err error) error {
+			rel, _ := filepath.Rel(root, name)
+			rel = filepath.ToSlash(rel)
+			if err == nil && d.IsDir() && slices.Contains([]string{"internal/disk",
+				"internal/tables", "internal/site/hugo/family"}, rel) {
+				return filepath.SkipDir
+			}
+			if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+				return err
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				call, ok := n.(*ast.SelectorExpr)
+				if !ok {
+					return true
+				}
+				if in, ok := call.X.(*ast.Ident); ok && in.Name == "os" && slices.Contains([]string{"ReadFile", "Open",
+					"OpenFile", "OpenInRoot", "DirFS"}, call.Sel.Name) {
+					if opens[rel] = true; opensItself[rel] == "" {
+						t.Errorf("%s calls os.%s: disk.Root or disk.ReadFile reads regular files alone, within "+
+							"limits", rel, call.Sel.Name)
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name := range opensItself {
+		if !opens[name] {
+			t.Errorf("%s opens nothing by itself any more", name)
+		}
 	}
 }

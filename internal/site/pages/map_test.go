@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -217,4 +219,220 @@ func BenchmarkList(b *testing.B) {
 			m.File(fmt.Sprintf("s%d/p%d/index.html", i%20, i))
 		}
 	}
+}
+
+// A folder is a language's where its pages say so: /it/ may be a section.
+func TestHouse_LanguageFoldersByWhatPagesSay(t *testing.T) {
+	m := laid(t, nil, "/index.html", "/de/index.html", "/de/blog/x.html", "/it/index.html", "/it/x.html")
+	for _, c := range []struct{ name, language, want string }{
+		{"de/blog/x.html", "de-AT", "page page section=blog language=de format=html"},
+		{"de/blog/x.html", "", "page page section=blog language=de format=html"},
+		{"it/x.html", "en", "page page section=it language=en format=html"},
+		{"it/index.html", "en", "page section section=it language=en format=html"},
+		{"index.html", "en-GB", "page home section= language=en-GB format=html"},
+	} {
+		f := m.File(c.name)
+		m.ReadPage(&f, c.language, nil)
+		if got := facts(f); got != c.want {
+			t.Errorf("%s %s: %s, want %s", c.name, c.language, got, c.want)
+		}
+	}
+}
+
+// twoFiles are an Eleventy site of two content files with statements, of which a.md has its page and lost.md has none.
+func twoFiles(t *testing.T, home string) *pageMap {
+	t.Helper()
+	return laid(t, map[string]string{"eleventy.config.js": "export default () => ({ dir: { input: 'src' } })",
+		"src/a.md": "---\nrobots: nofollow\n---\n", "src/lost.md": "---\npermalink: \"{{ computed }}\"\nrobots: noindex\n---\n",
+		"_site/index.html": home}, "/a/index.html", "/b/index.html")
+}
+
+// Without anybody to tell, a page that is computed is not found, and that is an error.
+func TestHouse_UnplacedStatementIsAnError(t *testing.T) {
+	if got := briefs(twoFiles(t, "")); !slices.Equal(got, []string{"error no-page src/lost.md:3"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// What a template says goes before what a rule found.
+func TestHouse_PageMetaNamesTheSource(t *testing.T) {
+	for _, c := range []struct{ name, metadata, want, finding string }{
+		{"b/index.html", `{"source": "src/lost.md"}`, "b/index.html < src/lost.md: noindex (src/lost.md:3)", ""},
+		{"b/index.html", `{"source": "./src/lost.md", "robots": "noindex", "line": 3}`,
+			"b/index.html < src/lost.md: noindex (src/lost.md:3)", ""},
+		{"b/index.html", `{"robots": "noarchive"}`, "b/index.html <: noarchive ()", "error no-page src/lost.md:3"},
+		{"b/index.html", `{"source": "src/pages.js", "line": 7, "noindex": true}`,
+			"b/index.html < src/pages.js: noindex (src/pages.js:7)", "error no-page src/lost.md:3"},
+		{"a/index.html", `{"source": "src/lost.md"}`, "a/index.html < src/lost.md: noindex (src/lost.md:3)",
+			"error no-page src/a.md:2"},
+	} {
+		m := twoFiles(t, "")
+		h, err := site.ParsePageMeta(c.metadata, testOptions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := m.File(c.name)
+		m.ReadPage(&f, "", []site.PageMeta{h})
+		if got := describe(f); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.metadata, got, c.want)
+		}
+		if got := strings.Join(briefs(m), "\n"); got != c.finding {
+			t.Errorf("%s: findings %q, want %q", c.metadata, got, c.finding)
+		}
+	}
+}
+
+// Templates name content files as their generators know them: from the site's folder, from the content's, absolute. One
+// that is not there is told of, where it says nothing else.
+func TestHouse_PageMetaNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
+	for _, c := range []struct{ generator, config, file, page, says string }{
+		{"eleventy", ".eleventy.js", "a/x.md", "_site/elsewhere/index.html", "./a/x.md"},
+		// absolute: see below
+		{"astro", "astro.config.mjs", "src/pages/x.md", "dist/elsewhere/index.html", "/src/pages/x.md"},
+		{"astro", "astro.config.mjs", "src/content/blog/x.md", "dist/elsewhere/index.html", "src/content/blog/x.md"},
+		{"docusaurus", "docusaurus.config.js", "docs/x.md", "build/elsewhere/index.html", "@site/docs/x.md"},
+		{"vitepress", "docs/.vitepress/config.js", "docs/x.md", "docs/.vitepress/dist/elsewhere.html", "x.md"},
+		{"hexo", "_config.yml", "source/_posts/x.md", "public/elsewhere/index.html", "_posts/x.md"},
+		{"jekyll", "_config.yml", "_posts/2026-01-02-x.md", "_site/elsewhere.html", "_posts/2026-01-02-x.md"},
+		{"mkdocs", "mkdocs.yml", "docs/a/x.md", "site/elsewhere/index.html", "a/x.md"},
+		{"pelican", "pelicanconf.py", "a/x.md", "output/elsewhere.html", "a/x.md"},
+	} {
+		files := map[string]string{c.config: "", c.file: "---\ntitle: X\nrobots: noindex\n---\n"}
+		switch c.generator {
+		case "hexo":
+			files["package.json"] = `{"dependencies": {"hexo": "8"}}`
+		case "jekyll":
+			files["Gemfile"] = ""
+		}
+		m := laid(t, files, c.page)
+		root := m.reader.site.options.Source
+		read := func(source string) site.File {
+			rel, _ := filepath.Rel(m.reader.site.publish, filepath.Join(root, filepath.FromSlash(c.page)))
+			f := m.File(filepath.ToSlash(rel))
+			h, err := site.NewPageMeta(map[string]any{"source": source, "robots": "noindex"}, testOptions)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.ReadPage(&f, "", []site.PageMeta{h})
+			return f
+		}
+		says := c.says
+		if says[0] == '/' {
+			says = filepath.Join(root, filepath.FromSlash(says))
+		}
+		f := read(says)
+		if f.Source != c.file || len(f.Page) != 1 || f.Page[0].Origin.File != c.file || f.Page[0].Origin.Line != 3 {
+			t.Errorf("%s: %s is %s", c.generator, c.says, describe(f))
+		}
+		if got := briefs(m); len(got) > 0 {
+			t.Errorf("%s: %q", c.generator, got)
+		}
+		h := site.PageMeta{Source: "gone.md"}
+		m.ReadPage(&f, "", []site.PageMeta{h})
+		if got := briefs(m); len(got) != 1 || !strings.HasPrefix(got[0], "warning source-differs ") {
+			t.Errorf("%s: of a source that is not there %q", c.generator, got)
+		}
+	}
+}
+
+// The home page says which generator made it.
+func TestHouse_GeneratorMetaIsCompared(t *testing.T) {
+	for src, want := range map[string]int{
+		`<meta name="generator" content="Eleventy v3.1.0">`: 0, `<meta name=generator content="Astro v5.0">`: 1,
+		`<meta name=generator content="WordPress 6">`: 0, "": 0,
+	} {
+		m, got := twoFiles(t, "<head>"+src), 0
+		for _, f := range m.Findings() {
+			if f.ID == "source-differs" && f.Severity == policy.Warning {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %v", src, m.Findings())
+		}
+	}
+}
+
+// A file beside the pages says what templates cannot.
+func TestHouse_AFileBesideThePagesSaysWhatTemplatesCannot(t *testing.T) {
+	open := func(inside, beside string) (*pageMap, error) {
+		files := map[string]string{"b.txt": "B"}
+		if inside != "" {
+			files["public/metarobots.json"] = inside
+		}
+		if beside != "" {
+			files["metarobots.json"] = beside
+		}
+		return list(t, files, site.Options{}, "/a/index.html", "/b.html", "/c/index.html")
+	}
+	m, err := open("", `[
+  {"url": "/a/", "robots": "noindex"},
+  {"url": "https://example.org/b", "noindex": true, "source": "b.txt", "line": 4, "kind": "section", "type": "t"},
+  {"url": "/b.html", "nofollow": true},
+  {"url": "/d/"}
+]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"a/index.html": "a/index.html <: noindex (metarobots.json:2)",
+		"b.html":       "b.html < b.txt: noindex (b.txt:4), nofollow (metarobots.json:4)",
+		"c/index.html": "c/index.html <",
+	} {
+		if got := describe(m.File(name)); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	if f := m.File("b.html"); f.Facts.Kind != "section" || f.Facts.Type != "t" {
+		t.Errorf("%+v", f.Facts)
+	}
+	if got := briefs(m); !slices.Equal(got, []string{"note no-page metarobots.json",
+		"note no-page metarobots.json:5"}) {
+		t.Errorf("%q", got)
+	}
+
+	m, err = open(`[{"url": "/c/", "robots": "noindex"}, {"url": "/lost/", "robots": "noindex"}]`, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := briefs(m); !slices.Equal(got, []string{"warning page-metadata-published public/metarobots.json",
+		"error no-page public/metarobots.json:1"}) {
+		t.Errorf("%q", got)
+	}
+	if f := m.File("metarobots.json"); f.Role != policy.RoleControl {
+		t.Errorf("%s", facts(f))
+	}
+
+	for text, want := range map[string]string{
+		"{}":             "metarobots.json:1: it names no page",
+		"5":              "metarobots.json:1: it is not a list",
+		"[\n{]":          "metarobots.json:2: it is not a list",
+		"[{\"url\": 5}]": "metarobots.json:1: url: 5 is not text",
+		"[\n{\"url\": \"/a/\", \"robot\": \"x\"}]": "metarobots.json:2: unknown key \"robot\" (did you mean " +
+			"\"robots\"?)",
+		"[{\"url\": \"/a/\",\n\"robots\": \"noindx\"}]": "metarobots.json:2: robots: unknown directive",
+	} {
+		if _, err := open("", text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// Whatever a page says of its language, reading it neither fails nor takes anything away.
+func FuzzReadPage(f *testing.F) {
+	for _, seed := range []string{"de", "", "-", "d\x00e"} {
+		f.Add(seed)
+	}
+	m := newPageMap(newReader(&generated{}, testOptions), nil, []string{"de/index.html", "de/x.html"})
+	m.languages = []string{"de"}
+	c := &content{file: "src/a.md",
+		statements: []policy.Statement{{Directives: policy.Stating("noindex")}}}
+	m.reader.sources[c.file], m.behind["de/x.html"] = c, []*content{c}
+	f.Fuzz(func(t *testing.T, language string) {
+		file := m.File("de/x.html")
+		m.ReadPage(&file, language, nil)
+		if len(file.Page) != 1 || file.Source != "src/a.md" {
+			t.Fatalf("%+v", file)
+		}
+	})
 }

@@ -11,6 +11,44 @@ import (
 	"metarobots/policy"
 )
 
+// Hugo stops after ten errors, and then its renderers may have gone while a page is still to be sent to them. Where
+// that is not noticed, the test ends with the time limit of go test.
+func TestHouse_ABuildThatFailsOnManyPagesEndsWithTheError(t *testing.T) {
+	files := map[string]string{"hugo.toml": "",
+		"layouts/all.html": "<html><head></head>{{ .Params.none.none.none | strings.Repeat 2 }}</html>"}
+	for i := range 400 {
+		files[fmt.Sprintf("content/p%d.md", i)] = "---\ntitle: x\nnone: true\n---\n"
+	}
+	s := open(t, write(t, files), site.Options{}).(site.Builder)
+	err := s.Build(context.Background(), frontmatter.Options{}, site.Hooks{
+		Listed: func(site.Map) error { return nil },
+		Write:  func(string, []byte) error { return nil },
+		DryRun: true,
+	})
+	if err == nil || !strings.Contains(err.Error(), "all.html") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A panic inside Hugo is an error that names the file in hand and the way out.
+func TestPanic_NamesTheFile(t *testing.T) {
+	s := &hugoSite{options: site.Options{Source: t.TempDir()}}
+	give := func(file string) (err error) {
+		defer s.caught(&err, &file)
+		panic("nil map")
+	}
+	for file, want := range map[string]string{"content/a.md": "gave up at content/a.md: nil map",
+		"": "gave up: nil map"} {
+		err := give(file)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		if !strings.Contains(err.Error(), "metarobots apply") {
+			t.Errorf("%v: no way out", err)
+		}
+	}
+}
+
 // F: what front matter says of one file of its bundle counts for that file, at its line.
 func TestHouse_FrontMatterOfABundlesFile(t *testing.T) {
 	dir := write(t, map[string]string{

@@ -1,0 +1,393 @@
+package pages
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"metarobots/frontmatter"
+	"metarobots/internal/disk"
+	"metarobots/internal/site"
+	"metarobots/internal/source"
+	"metarobots/policy"
+)
+
+func (h *header) String() string {
+	var b strings.Builder
+	for _, key := range slices.Sorted(maps.Keys(h.document.Params)) {
+		fmt.Fprintf(&b, "%s=%v:%d ", key, h.document.Params[key], h.line([]string{strings.ToLower(key)}))
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// The forms of front matter beside YAML, TOML and JSON, each with the line of its keys.
+func TestGenerators_FrontMatterBesideYAML(t *testing.T) {
+	hexoOf := func(data []byte) header { h, _ := readHexo("x", data); return h }
+	fields := func(data []byte) header { return topLines(source.Fields, data) }
+	meta := func(data []byte) header { return topLines(source.MetaLines, data) }
+	for _, c := range []struct {
+		name string
+		read func([]byte) header
+		text string
+		want string
+	}{
+		// https://python-markdown.github.io/extensions/meta_data/#syntax
+		{"MultiMarkdown", meta, "Title: A\nRobots: noindex\n\nRobots: no", "robots=noindex:2 title=A:1"},
+		{"on several lines", meta, "Robots: noindex\n    nofollow\n\n", "robots=noindex, nofollow:1"},
+		{"after its key", meta, "Robots:\n    noindex\n", "robots=noindex:1"},
+		{"twice", meta, "Robots: noindex\nRobots: nofollow\n", "robots=noindex, nofollow:1"},
+		{"with CRLF and BOM", meta, "\ufeffRobots: noindex\r\n\r\n", "robots=noindex:1"},
+		{"a text is none", meta, "A text.\nRobots: noindex\n", ""},
+		{"a blank line first", meta, "\nRobots: noindex\n", ""},
+		// https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#field-lists
+		{"fields", fields, "Title\n#####\n\n:robots: noindex,\n  nofollow\n:date: 1\n\n:robots: no\n",
+			"date=1:6 robots=noindex,, nofollow:4"},
+		{"a title with lines above and below", fields, "====\nTitle\n====\n:slug: a\n\nText\n", "slug=a:4"},
+		{"fields after the text", fields, "T\n=\n\nOne.\nTwo.\nThree.\n\n:robots: noindex\n", ""},
+		// https://docs.asciidoctor.org/asciidoc/latest/document/header/
+		{"AsciiDoc", fields, "= Title\nAn Author\n:page-robots: noindex\n:toc:\n\nText\n:robots: no",
+			"robots=noindex:3 toc=true:4"},
+		// https://github.com/hexojs/hexo-front-matter
+		{"Hexo", hexoOf, "title: A\nrobots: noindex\n---\nText", "robots=noindex:2 title=A:1"},
+		{"Hexo, many hyphens", hexoOf, "robots: noindex\n-----\n", "robots=noindex:1"},
+		{"Hexo, JSON", hexoOf, "\"robots\": \"noindex\"\n;;;\n", "robots=noindex:1"},
+		{"Hexo, a text before a line", hexoOf, "A text.\n\n---\nrobots: noindex\n", ""},
+		// and between marks of more than three characters, both of one length
+		{"Hexo, long marks", hexoOf, "-----\ntitle: A\nrobots: noindex\n-----\nText\n-----\n",
+			"robots=noindex:3 title=A:2"},
+		{"Hexo, long marks and JSON", hexoOf, ";;;;\n\"robots\": \"noindex\"\n;;;;\n", "robots=noindex:2"},
+		{"Hexo, a line that nothing ends", hexoOf, "----\ntext\n---\n", ""},
+		{"HTML", readHTMLMeta, "<html><head>\n<meta name=Robots content=noindex>\n<meta name=slug " +
+			"content=\"a\"></head><body><meta name=x content=y>", "robots=noindex:2 slug=a:3"},
+		{"HTML, its title", readHTMLMeta, "<head><meta name=slug content=a>\n<title>A &amp; B</title>",
+			"slug=a:1 title=A & B:2"},
+	} {
+		h := c.read([]byte(c.text))
+		if got := h.String(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// Front matter that is a program is read where it is nothing but an object of literal values; of the others it is said
+// that they are not.
+// https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
+func TestEleventy_FrontMatterThatIsAProgram(t *testing.T) {
+	for _, c := range []struct{ text, want, unread string }{
+		{"---js\n{\n  robots: \"noindex\",\n  noindex: true\n}\n---\nText", "noindex=true:4 robots=noindex:3", ""},
+		{"---javascript\r\nconst robots = 'noindex'\r\n---\r\n", "", "robots"},
+		{"---javascript\r\n{ robots: 'noindex' }\r\n---\r\n", "robots=noindex:2", ""},
+		{"---js\n{ robots: { index: false, googlebot: ['nosnippet'] } }\n---",
+			"robots=map[googlebot:[nosnippet] index:false]:2", ""},
+		{"---js\n{ robots: secret ? 'noindex' : '', permalink: (d) => d.x }\n---\n", "", "permalink robots"},
+		{"---js\n---\n", "", ""},
+		{"\ufeff--- JS\n{ robots: 'noindex' }\n---\n", "robots=noindex:2", ""},
+		{"---\nrobots: noindex\n---\n", "robots=noindex:2", ""},
+	} {
+		r := newReader(&generated{}, testOptions)
+		h, err := r.frontMatter("x", ".md", []byte(c.text), dialect{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(r.computed["x"])
+		if got := h.String(); got != c.want || strings.Join(r.computed["x"], " ") != c.unread {
+			t.Errorf("%q: %q %q, want %q %q", c.text, got, r.computed["x"], c.want, c.unread)
+		}
+	}
+}
+
+// F1: what was meant for front matter is read, or is an error on its line, whatever the generator makes of it.
+func TestHouse_FrontMatterIsNeverNothing(t *testing.T) {
+	for _, c := range []struct {
+		text, want string
+		line       int
+	}{
+		{"---yml\nrobots: noindex\n---\n", "robots=noindex:2", 0},
+		{"--- yaml\nrobots: noindex\n---\n", "robots=noindex:2", 0},
+		{"---YAML\r\nrobots: noindex\r\n---\r\n", "robots=noindex:2", 0},
+		{"--- json\n{\"robots\": \"noindex\"}\n---\n", "robots=noindex:2", 0},
+		{"---js\n{robots: 'noindex'}\n---\n", "robots=noindex:2", 0},
+		{"---js\n{robots: 'noindex'}\n", "", 1},
+		{"---coffee\nrobots: 'noindex'\n---\n", "", 1},
+		{"\u200b---\nrobots: noindex\n---\n", "", 1},
+		{"<!-- a -->\n---\nrobots: noindex\n---\n", "", 2},
+		{"---\ntitle: a\n---\n---\nrobots: noindex\n---\n", "", 4},
+	} {
+		for _, g := range append(slices.Clone(generators()), HTML) {
+			d := g.Dialect
+			h, err := newReader(&generated{}, testOptions).frontMatter("x", ".md", []byte(c.text), d)
+			line := 0
+			if e, ok := errors.AsType[*frontmatter.Error](err); ok {
+				line = e.Line
+			}
+			if got := h.String(); line != c.line || c.line == 0 && got != c.want {
+				t.Errorf("%q, %+v: %q (%v), want %q or line %d", c.text, d, got, err, c.want, c.line)
+			}
+		}
+	}
+}
+
+// The same in a folder whose files are content by their front matter alone.
+func TestHouse_FrontMatterBehindWhatHidesIt(t *testing.T) {
+	for _, above := range []string{"\u200b", "<!-- a -->\n", "\n\u200b", "\ufeff\u200b"} {
+		files := map[string]string{"_config.yml": "title: x\nbaseurl: /\n", "a.md": above + front}
+		if _, err := list(t, files, site.Options{}, "/index.html"); err == nil || !strings.Contains(err.Error(), "a.md:") {
+			t.Errorf("%q: %v", above, err)
+		}
+	}
+}
+
+// No text makes a reader fail, and a key's line is one of the text.
+func FuzzHeader(f *testing.F) {
+	for _, seed := range []string{"Title: A\n    B\n", "T\n=\n:a: b\n  c\n", "= T\n:a:\n", "a: b\n---\n",
+		"\"a\": 1\n;;;\n", "<meta name=a content=b>", "---\n---\n---", "\ufeffA: b\r\n"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		hexo, _ := readHexo("x", []byte(s))
+		lines, fields := topLines(source.MetaLines, []byte(s)), topLines(source.Fields, []byte(s))
+		for _, h := range []header{lines, fields, readHTMLMeta([]byte(s)), hexo} {
+			for key := range h.document.Params {
+				if n := h.line([]string{strings.ToLower(key)}); n < 0 || n > strings.Count(s, "\n")+1 {
+					t.Fatalf("%q: line %d of %d", key, n, strings.Count(s, "\n")+1)
+				}
+			}
+		}
+	})
+}
+
+// draft, published and status keep a file from being published where its generator knows the word. What it does not
+// know it publishes, so that such a file whose page is not found is a warning: a draft is no error.
+// https://jekyllrb.com/docs/front-matter/#predefined-global-variables https://hexo.io/docs/front-matter
+// https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#draft
+func TestGenerators_DraftsByTheirOwnWordsAreNotes(t *testing.T) {
+	const draft, published, status = "draft: true", "published: false", "status: draft"
+	for _, c := range []struct{ files, file, known string }{
+		{"-- docusaurus.config.js --\nmodule.exports = { presets: [['classic', {}]] }", "docs/a.md", draft},
+		{"-- _config.yml --\n-- Gemfile --", "a.md", published},
+		{"-- _config.yml --\ncollections: { k: { output: true } }\n-- Gemfile --", "_k/a.md", published},
+		{"-- _config.yml --\n-- package.json --\n{\"hexo\":\"8\"}", "source/_posts/a.md", published},
+		{"-- _config.yml --\n-- package.json --\n{\"hexo\":\"8\"}", "source/a.md", ""},
+		{"-- mkdocs.yml --", "docs/a.md", ""},
+		{"-- mkdocs.yml --\nplugins: [blog]", "docs/a.md", draft},
+		{"-- .vitepress/config.js --", "a.md", ""},
+		{"-- astro.config.mjs --", "src/pages/a.md", ""},
+		{"-- astro.config.mjs --", "src/content/k/a.md", ""},
+		{"-- astro.config.mjs --\n-- src/pages/[id].astro --\ngetCollection('k', ({ data }) => !data.draft)",
+			"src/content/k/a.md", ""},
+		{"-- .eleventy.js --", "a.md", ""},
+		{"-- .eleventy.js --\nif (data.status == 'draft') return false", "a.md", ""},
+	} {
+		for _, says := range []string{draft, published, status} {
+			files := map[string]string{c.file: "---\n" + says + "\nrobots: noindex\n---\n"}
+			for _, f := range txtar.Parse([]byte(c.files + "\n")).Files {
+				files[f.Name] = string(f.Data)
+			}
+			m := laid(t, files, "/where.html")
+			want := policy.Severity(policy.Warning)
+			if says == c.known {
+				want = policy.Note
+			}
+			if f := m.Findings(); len(f) != 1 || f[0].ID != "no-page" || f[0].Severity != want {
+				t.Errorf("%s, %s: %v, want no-page, %v", c.files, says, f, want)
+			}
+		}
+	}
+}
+
+// Of pages that an unknown generator made it is not known which words it has for drafts: a warning says what may be
+// lost.
+func TestHouse_DraftsOfAnUnknownGenerator(t *testing.T) {
+	m, err := owned(t, site.Content{Folders: []string{"content"}}, map[string]string{"public/index.html": "",
+		"content/a.md": "---\ndraft: true\nrobots: noindex\n---\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := m.Findings(); len(f) != 1 || f[0].ID != "no-page" || f[0].Severity != policy.Warning {
+		t.Errorf("%v", f)
+	}
+}
+
+// Patterns of a .gitignore: without a slash in the middle in any folder, else from the top; a folder with all below it;
+// the last that matches decides. https://git-scm.com/docs/gitignore#_pattern_format
+func TestGit_IgnorePatterns(t *testing.T) {
+	const patterns = "# comment\n\nhidden.md\n/top.md\ndrafts/\na/b.md\n*.tmp.md\n!keep.tmp.md\r\n/sub/*\n"
+	for file, want := range map[string]bool{
+		"hidden.md": true, "x/hidden.md": true, "top.md": true, "x/top.md": false, "drafts/a.md": true,
+		"x/drafts/y/a.md": true, "drafts.md": false,
+		"drafts": false, "a/b.md": true, "x/a/b.md": false, "x.tmp.md": true, "x/y.tmp.md": true, "keep.tmp.md": false,
+		"comment":  false,
+		"sub/a.md": true, "sub/a/b.md": true, "x/sub/a.md": false, "other.md": false,
+	} {
+		if got := readIgnored(patterns).match(file); got != want {
+			t.Errorf("%s: %v", file, got)
+		}
+	}
+}
+
+// The sites of all eight generators, in which a file and a folder are links: each publishes what they lead to, in the
+// site or out of it in its repository, as the real ones do (Docusaurus only what lies in its own folder, and VitePress
+// what finds its modules).
+func TestGenerators_FollowLinks(t *testing.T) {
+	const noindex = "---\ntitle: T\ndate: 2026-02-02\nrobots: noindex\n---\n"
+	for _, c := range []struct {
+		config, text, content, publish, ending string
+	}{
+		{".eleventy.js", "", "", "_site", "/index.html"},
+		{"astro.config.mjs", "", "src/pages", "dist", "/index.html"},
+		{"docusaurus.config.js", "module.exports = { presets: [['classic', {}]] }", "docs", "build/docs",
+			"/index.html"},
+		{".vitepress/config.js", "export default {}", "", ".vitepress/dist", ".html"},
+		{"_config.yml", "", "source", "public", ".html"}, // Hexo's, by its package.json
+		{"_config.yml", "permalink: pretty", "", "_site", "/index.html"},
+		{"mkdocs.yml", "", "docs", "site", "/index.html"},
+		{"pelicanconf.py", "PATH = 'content'\nPAGE_SAVE_AS = '{slug}.html'\nSLUGIFY_SOURCE = 'basename'",
+			"content/pages", "output", ".html"},
+	} {
+		t.Run(c.config+" "+c.publish, func(t *testing.T) {
+			in := func(name string) string { return strings.TrimPrefix(c.content+"/"+name, "/") }
+			up := strings.Repeat("../", len(strings.FieldsFunc(c.content, func(r rune) bool { return r == '/' })))
+			files := map[string]string{
+				c.config:            c.text,
+				"../.git/HEAD":      "", // one repository
+				"../shared/out.md":  noindex,
+				"../shared/of/f.md": noindex,
+				in("real.md"):       noindex,
+				in("out.md") + " -> " + up + "../shared/out.md": "",
+				in("dir") + " -> " + up + "../shared/of":        "",
+				in("in.md") + " -> real.md":                     "",
+				in("gone.md") + " -> nothing.md":                "",
+				in("loop") + " -> loop":                         "",
+			}
+			switch c.publish {
+			case "public":
+				files["package.json"] = `{"dependencies":{"hexo":"8"}}`
+			case "_site":
+				files["Gemfile"] = ""
+				if c.config == ".eleventy.js" {
+					delete(files, "Gemfile")
+				}
+			}
+			var published []string
+			want := map[string]string{}
+			for name, source := range map[string]string{"real": "real.md", "out": "out.md", "in": "in.md",
+				"dir/f": "dir/f.md"} {
+				if c.config == "pelicanconf.py" {
+					name = filepath.Base(name)
+				}
+				published = append(published, c.publish+"/"+name+c.ending)
+				_, below, _ := strings.Cut(c.publish+"/", "/")
+				if c.config == ".vitepress/config.js" {
+					below = ""
+				}
+				want[below+name+c.ending] = fmt.Sprintf("%s: noindex (%s:4)", in(source), in(source))
+			}
+			holds(t, laid(t, files, published...), want)
+		})
+	}
+}
+
+// The content folder itself may be a link.
+func TestGenerators_ContentFolderIsALink(t *testing.T) {
+	m := laid(t, map[string]string{"mkdocs.yml": "", "docs -> ../vault": "",
+		"../vault/a.md": "---\nrobots: noindex\n---\n"}, "site/a/index.html")
+	holds(t, m, map[string]string{"a/index.html": "docs/a.md: noindex (docs/a.md:2)"})
+}
+
+// Links that lead out of a site are not followed, and are findings that tell nothing of what lies there.
+func TestHouse_LinksOutOfTheSiteAreFindings(t *testing.T) {
+	m := laid(t, map[string]string{"mkdocs.yml": "", "../secret.md": "---\nrobots: noindex\n---\n",
+		"../vault/b.md":                "---\nrobots: noindex\n---\n",
+		"docs/a.md -> ../../secret.md": "", "docs/dir -> ../../vault": "", "docs/dev.md -> /dev/zero": ""},
+		"site/a/index.html", "site/dir/b/index.html")
+	holds(t, m, map[string]string{"a/index.html": "", "dir/b/index.html": ""},
+		brief(policy.Finding{ID: "not-read", Severity: policy.Error, File: "docs/a.md",
+			Message: notRead(disk.ErrOutside)}), brief(policy.Finding{ID: "not-read", Severity: policy.Error,
+			File: "docs/dev.md", Message: notRead(disk.ErrNotRegular)}),
+		brief(policy.Finding{ID: "not-read", Severity: policy.Error, File: "docs/dir",
+			Message: notRead(disk.ErrOutside)}))
+	if len(m.content) != 0 {
+		t.Errorf("%d content files", len(m.content))
+	}
+}
+
+// A configuration that leads out of the site, or that is none, is an error, and nothing of it is printed.
+func TestHouse_ConfigurationOutOfTheSiteIsAnError(t *testing.T) {
+	for name, files := range map[string]map[string]string{
+		"link":    {"mkdocs.yml -> ../secret": "", "../secret": "root:x: [", "docs/a.md": ""},
+		"device":  {"mkdocs.yml -> /dev/zero": "", "docs/a.md": ""},
+		"sidecar": {"mkdocs.yml": "", "metarobots.json -> ../secret": "", "../secret": "root:x: [", "docs/a.md": ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := list(t, files, site.Options{}, "site/index.html")
+			if err == nil || !strings.Contains(err.Error(), "the file is not read: ") || strings.Contains(err.Error(),
+				"root:") {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+// Links that lead back end: gone round once, as the real Eleventy and VitePress go.
+func TestHouse_LinksThatLeadBackEnd(t *testing.T) {
+	m := laid(t, map[string]string{
+		".eleventy.js": "export default () => ({ dir: { input: 'src' } })",
+		"src/lp/in.md": "---\nrobots: noindex\n---\n", "src/lp/loop -> .": "", "src/lp/up -> ..": "",
+	}, "_site/lp/in/index.html", "_site/lp/loop/in/index.html", "_site/lp/up/lp/in/index.html")
+	holds(t, m, map[string]string{
+		"lp/in/index.html":       "src/lp/in.md: noindex (src/lp/in.md:2)",
+		"lp/loop/in/index.html":  "src/lp/loop/in.md: noindex (src/lp/loop/in.md:2)",
+		"lp/up/lp/in/index.html": "src/lp/up/lp/in.md: noindex (src/lp/up/lp/in.md:2)",
+	})
+}
+
+// The folder of the pages is none of the content, by whatever way it is reached.
+func TestHouse_LinksToThePages(t *testing.T) {
+	m := laid(t, map[string]string{".eleventy.js": "export default () => ({ dir: { input: 'src' } })", "src/a.md": "",
+		"src/old -> ../_site": ""}, "_site/a/index.html", "_site/b/index.html")
+	if len(m.content) != 1 {
+		t.Errorf("%d content files", len(m.content))
+	}
+}
+
+// Which names with a dot before them, and which node_modules, are content: as the real generators publish them.
+func TestGenerators_NamesWithADot(t *testing.T) {
+	const noindex = "---\ntitle: T\nrobots: noindex\n---\n"
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  map[string]string
+	}{
+		{"Eleventy", map[string]string{".eleventy.js": "", ".hid/a.md": noindex, ".b.md": noindex,
+			"x/node_modules/c.md": noindex}, map[string]string{
+			".hid/a/index.html": ".hid/a.md: noindex (.hid/a.md:3)", ".b/index.html": ".b.md: noindex (.b.md:3)"}},
+		{"MkDocs", map[string]string{"mkdocs.yml": "", "docs/.hid/a.md": noindex, "docs/templates/b.md": noindex,
+			"docs/x/node_modules/c.md": noindex, "docs/x/templates/d.md": noindex}, map[string]string{
+			"x/node_modules/c/index.html": "docs/x/node_modules/c.md: noindex (docs/x/node_modules/c.md:3)",
+			"x/templates/d/index.html":    "docs/x/templates/d.md: noindex (docs/x/templates/d.md:3)"}},
+		{"MkDocs that takes one back", map[string]string{"mkdocs.yml": "exclude_docs: |\n  !.hid/\n",
+			"docs/.hid/a.md": noindex, "docs/.other/b.md": noindex}, map[string]string{
+			".hid/a/index.html": "docs/.hid/a.md: noindex (docs/.hid/a.md:3)"}},
+		{"Pelican", map[string]string{"pelicanconf.py": "PATH = 'content'\nSLUGIFY_SOURCE = 'basename'",
+			"content/.hid/a.md": noindex, "content/.hid/b.md": noindex}, map[string]string{
+			"a.html": "content/.hid/a.md: noindex (content/.hid/a.md:3)"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			publish := map[string]string{"Eleventy": "_site/", "Pelican": "output/"}[c.name]
+			if publish == "" {
+				publish = "site/"
+			}
+			var published []string
+			for name := range c.want {
+				published = append(published, publish+name)
+			}
+			holds(t, laid(t, c.files, published...), c.want)
+		})
+	}
+}
