@@ -539,20 +539,3 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkRead(b *testing.B) {
-	for name, params := range map[string]map[string]any{
-		"nothing": {"title": "A", "date": "2026-01-01", "tags": []any{"a", "b"},
-			"params": map[string]any{"color": "red"}},
-		"robots": {"title": "A", "robots": "noindex, nofollow", "googlebot": map[string]any{"snippet": false}},
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if frontmatter.Mentions(params, options) {
-					frontmatter.Read(params, options)
-				}
-			}
-		})
-	}
-}

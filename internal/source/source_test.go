@@ -333,21 +333,6 @@ func TestFewAliasesForManyValuesAreRefused(t *testing.T) {
 	}
 }
 
-func TestDeepNestingIsReadOrRefused(t *testing.T) {
-	const n = 200_000
-	for format, in := range map[string]string{
-		"toml": "a = " + strings.Repeat("[", n) + strings.Repeat("]", n),
-		"yaml": "a: " + strings.Repeat("[", n) + strings.Repeat("]", n),
-		"json": strings.Repeat("[", n) + strings.Repeat("]", n),
-	} {
-		_, err := Of(format, []byte(in), 0)
-		var syntax *SyntaxError
-		if err != nil && !errors.As(err, &syntax) {
-			t.Errorf("%s: %v", format, err)
-		}
-	}
-}
-
 // decoded lists the paths of what the decoder of the format makes of data, sorted. It gives up on text that the
 // decoder refuses, keys that differ only in case and keys that are not text.
 func decoded(format string, data []byte) (paths []string, ok bool) {
@@ -472,47 +457,8 @@ func FuzzJSON(f *testing.F) {
 	fuzz(f, "json", "{\"a\":\n[1, {\"b\": null}, [],\n\"c\"], \"A\": 1e9}\n\ntext", "[", "\"\\ud800\"")
 }
 
-// long is a site configuration of about 200 lines.
-func long(format string) string {
-	var b strings.Builder
-	for i := range 50 {
-		switch format {
-		case "toml":
-			fmt.Fprintf(&b, "[[robots.rules]]\nmatch = \"/p%d/**\"\nrobots = [\"noindex\", \"nofollow\"]\nagent = "+
-				"\"googlebot\"\n", i)
-		case "yaml":
-			if i == 0 {
-				b.WriteString("robots:\n  rules:\n")
-			}
-			fmt.Fprintf(&b, "  - match: /p%d/**\n    robots: [noindex, nofollow]\n    agent: googlebot\n    # why\n", i)
-		case "json":
-			b.WriteString([]string{",\n", "{\"robots\": {\"rules\": [\n"}[max(0, 1-i)])
-			fmt.Fprintf(&b, "{\n\"match\": \"/p%d/**\",\n\"robots\": [\"noindex\", \"nofollow\"],\n\"agent\": "+
-				"\"googlebot\" }", i)
-		}
-	}
-	if format == "json" {
-		b.WriteString("]}}\n")
-	}
-	return b.String()
-}
-
-func BenchmarkOf(b *testing.B) {
-	for _, format := range []string{"toml", "yaml", "json"} {
-		b.Run(format, func(b *testing.B) {
-			data := []byte(long(format))
-			b.ReportAllocs()
-			b.SetBytes(int64(len(data)))
-			for b.Loop() {
-				if _, err := Of(format, data, 0); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-// Read says on which line a value is another than the one that is asked for, and of JSON that text follows.
+// Read says on which line a value is another than the one that is asked for, of JSON that text follows, and of TOML where
+// a key stands first (#18).
 func TestReadNamesTheLineOfWhatItCannotRead(t *testing.T) {
 	for _, c := range []struct{ format, text, want string }{
 		{"toml", "a = 1\na = 2\n", "line 12: a is already defined on line 11: merge the two"},
@@ -520,31 +466,10 @@ func TestReadNamesTheLineOfWhatItCannotRead(t *testing.T) {
 		{"yaml", "\n- a\n", "line 12: cannot unmarshal !!seq into map[string]interface {}"},
 		{"json", "{\"a\":\n1}\n\n[]\n", "line 14: invalid character '[' after top-level value"},
 		{"json", "\n[1]", "line 12: json: cannot unmarshal array into Go value of type map[string]interface {}"},
-	} {
-		var values map[string]any
-		if _, err := Read(c.format, []byte(c.text), 10, &values); err == nil || err.Error() != c.want {
-			t.Errorf("%s %q:\n got %v\nwant %s", c.format, c.text, err, c.want)
-		}
-	}
-}
-
-// A table that is pasted below one of its name is told in plain words, with the line of the first (#18).
-func TestTOMLKeysThatStandTwice(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{"[robots]\n[robots.visibility]\nkinds = {}\n\n[robots.visibility]\ntypes = {}\n",
+		{"toml", "[robots]\n[robots.visibility]\nkinds = {}\n\n[robots.visibility]\ntypes = {}\n",
 			"line 15: robots.visibility is already defined on line 12: merge the two"},
-		{"a = 1\nb = 2\na = 3\n", "line 13: a is already defined on line 11: merge the two"},
-	} {
-		_, err := Read("toml", []byte(c.text), 10, &map[string]any{})
-		if err == nil || err.Error() != c.want {
-			t.Errorf("%q: got %v, want %s", c.text, err, c.want)
-		}
-	}
-}
-
-// Slips of people who know another notation are told how the line is written (#18).
-func TestSlipsAreAnsweredWithTheRightLine(t *testing.T) {
-	for _, c := range []struct{ format, text, want string }{
+		{"toml", "a = 1\nb = 2\na = 3\n", "line 13: a is already defined on line 11: merge the two"},
+		// Slips of people who know another notation are told how the line is written (#18).
 		{"toml", "[robots]\ndefault = noindex # all\n", `line 12: noindex needs quotation marks: "noindex"`},
 		{"toml", "a = Noindex, nofollow\n", `line 11: Noindex, nofollow needs quotation marks: "Noindex, nofollow"`},
 		{"toml", "a = /x/*\n", `line 11: /x/* needs quotation marks: "/x/*"`},
@@ -561,8 +486,8 @@ func TestSlipsAreAnsweredWithTheRightLine(t *testing.T) {
 		{"yaml", "title: x\nrobots = \"noindex\"\ny: z\n", `line 12: write robots: "noindex", with a colon and a space`},
 		{"yaml", "title: x\nhttps://example.org/\n", "line 12: could not find expected ':'"},
 	} {
-		_, err := Read(c.format, []byte(c.text), 10, &map[string]any{})
-		if err == nil || err.Error() != c.want {
+		var values map[string]any
+		if _, err := Read(c.format, []byte(c.text), 10, &values); err == nil || err.Error() != c.want {
 			t.Errorf("%s %q:\n got %v\nwant %s", c.format, c.text, err, c.want)
 		}
 	}

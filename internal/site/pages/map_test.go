@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -194,30 +193,6 @@ func TestHouse_TwoPagesAreAnErrorWhereTheyDiffer(t *testing.T) {
 		"src/content/spec/about.md": "---\nrobots: noindex\n---\n"}, "dist/about/index.html")
 	if f := m.Findings(); len(f) != 0 {
 		t.Errorf("a route that renders an entry: %v", f)
-	}
-}
-
-// What reading two thousand content files and finding their pages costs.
-func BenchmarkList(b *testing.B) {
-	root := b.TempDir()
-	write(b, root, "mkdocs.yml", "")
-	for i := range 2000 {
-		write(b, root, fmt.Sprintf("docs/s%d/p%d.md", i%20, i), "---\ntitle: x\nrobots: noarchive\n---\ntext\n")
-		write(b, root, fmt.Sprintf("site/s%d/p%d/index.html", i%20, i), "<html>")
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		s, err := generatorOf(root).Open(context.Background(), site.Options{Source: root})
-		if err != nil {
-			b.Fatal(err)
-		}
-		m, err := s.List(context.Background(), testOptions, walked(s))
-		if err != nil {
-			b.Fatal(err)
-		}
-		for i := range 2000 {
-			m.File(fmt.Sprintf("s%d/p%d/index.html", i%20, i))
-		}
 	}
 }
 
