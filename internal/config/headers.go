@@ -1,10 +1,17 @@
 package config
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
 	"metarobots/emit/headers"
+	"metarobots/emit/robotstag"
+	"metarobots/emit/robotstxt"
 	"metarobots/internal/hosts"
 	"metarobots/policy"
 )
@@ -60,4 +67,225 @@ func (d *decoder) together(targets, at []string) {
 		d.errorf(at, "auto, portable, netlify and cloudflare write the same file, _headers: name one of them; "+
 			"portable is right on Netlify and Cloudflare at once")
 	}
+}
+
+// A HeaderRule is one of [[robots.headers.rules]]: lines of headers beside X-Robots-Tag for the files that it selects
+// (H1).
+type HeaderRule struct {
+	// Files selects them. It states nothing.
+	Files policy.Rule
+	// Twins: it is for the files that publish a page's content again, and Files is empty.
+	Twins bool
+	Lines []HeaderLine
+}
+
+// A HeaderLine is a line of a header.
+type HeaderLine struct {
+	Name, Value string
+	// Link is the link of which the value consists, with a target that may be a template; zero for a value as it is.
+	Link   robotstag.Link
+	Origin policy.Origin
+}
+
+// TargetPlaceholders are what may stand in the target of a link (H2).
+var TargetPlaceholders = []string{"{page}", "{path}", "{dir}", "{name}"}
+
+// knownHeaders are the headers that need no allow, with what is wrong with a value of theirs; "" is nothing.
+var knownHeaders = map[string]func(value string) string{
+	"Link": func(value string) string {
+		if _, ok := robotstag.ParseLinks(value); !ok {
+			return "it is not a list of links such as </style.css>; rel=\"preload\""
+		}
+		return ""
+	},
+	// https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 2: in a header no path stands before it
+	"Content-Usage": func(value string) string {
+		if strings.HasPrefix(value, "/") {
+			return "a path stands in robots.txt alone"
+		}
+		message, broken := robotstxt.CheckUsage(value)
+		if !broken { // a label that the vocabulary does not have may come
+			return ""
+		}
+		return message
+	},
+	// https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/
+	"tdm-reservation": func(value string) string {
+		if value != "0" && value != "1" {
+			return "the value is 0 or 1"
+		}
+		return ""
+	},
+	"tdm-policy": func(value string) string {
+		if u, err := url.Parse(value); err != nil || u.Host == "" {
+			return "it is not a URL"
+		}
+		return ""
+	},
+}
+
+// refusedHeaders are those that a host or the transfer sets, in lower case. Those of Netlify:
+// https://docs.netlify.com/manage/routing/headers/#limitations
+var refusedHeaders = strings.Fields("accept-ranges age allow alt-svc connection date host keep-alive location server " +
+	"set-cookie status te trailer transfer-encoding upgrade via")
+
+// relations are the relation types of which a misspelled one is told.
+// https://www.iana.org/assignments/link-relations/
+var relations = strings.Fields("alternate amphtml author canonical cite-as collection describedby help icon item " +
+	"license next preconnect preload prev search self service-desc shortlink terms-of-service")
+
+var (
+	headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$") // https://www.rfc-editor.org/rfc/rfc9110#name-tokens
+	relation   = regexp.MustCompile(`^([a-z][a-z0-9.-]*|[a-z][a-z0-9+.-]*:[!#-;=?-~]+)$`)
+	braces     = regexp.MustCompile(`\{[^{}]*\}|[{}]`)
+)
+
+// headerRules reads [[robots.headers.rules]].
+func (d *decoder) headerRules(headers *table) (rules []HeaderRule) {
+	for _, t := range headers.tables("rules", Key{Required: "match", OneOf: []string{"link", "set"}},
+		"a rule needs match, a list of globs") {
+		r := HeaderRule{Files: d.selector(t)}
+		for _, link := range t.tables("link", Key{Required: "to"}, "a link needs to, a URL or a template such as \"{page}\"") {
+			r.Lines = append(r.Lines, d.link(link)...)
+		}
+		allow := t.boolean("allow")
+		set := t.table("set").names(Key{Words: slices.Sorted(maps.Keys(knownHeaders)), Open: true})
+		for _, header := range set {
+			r.Lines = append(r.Lines, d.set(header, allow)...)
+		}
+		if !t.has("link") && !t.has("set") {
+			d.errorf(t.path, "a rule needs link or set: it says nothing")
+		}
+		t.done()
+		rules = append(rules, r)
+	}
+	return rules
+}
+
+// link reads one of the links of a rule; none if it is faulty.
+func (d *decoder) link(t *table) []HeaderLine {
+	defer t.done()
+	faults := len(d.errs)
+	to, rel := t.text("to", Key{Of: KindTarget}), strings.ToLower(t.text("rel", Key{}))
+	if t.has("to") {
+		if problem := checkTarget(to); problem != "" {
+			d.errorf(t.at("to"), "%q %s", to, problem)
+		}
+	}
+	for _, word := range strings.Fields(rel) {
+		if hint := policy.DidYouMean(word, relations); !slices.Contains(relations, word) && hint != "" ||
+			!relation.MatchString(word) {
+			d.errorf(t.at("rel"), "unknown relation %q%s", word, hint)
+		}
+	}
+	if rel == "" && t.d.described == nil {
+		d.errorf(t.path, "a link needs rel, such as \"canonical\"")
+	}
+	value := fmt.Sprintf("<%s>; rel=%q", to, rel)
+	for _, name := range []string{"type", "hreflang"} {
+		if text := t.text(name, Key{}); text != "" {
+			d.printableValue(t.at(name), text)
+			value += fmt.Sprintf("; %s=%q", name, text)
+		}
+	}
+	if len(d.errs) > faults {
+		return nil
+	}
+	return []HeaderLine{{robotstag.LinkName, value, robotstag.Link{Target: to, Rel: rel, Text: value},
+		d.origin(t.path, policy.LayerRule)}}
+}
+
+// checkTarget says what is wrong with the target of a link, or "".
+func checkTarget(to string) string {
+	for _, found := range braces.FindAllString(to, -1) {
+		if !slices.Contains(TargetPlaceholders, found) {
+			return fmt.Sprintf("has the unknown placeholder %s%s; known are %s", found,
+				policy.DidYouMean(found, TargetPlaceholders), strings.Join(TargetPlaceholders, ", "))
+		}
+	}
+	if strings.ContainsFunc(to, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("<>\"\\^`|", r) }) {
+		return "has a character that a URL encodes"
+	}
+	if strings.LastIndex(to, "{page}") > 0 {
+		return "has {page} behind something else: it is a whole URL"
+	}
+	u, err := url.Parse(braces.ReplaceAllString(to, "x"))
+	switch {
+	case strings.HasPrefix(to, "//"):
+	case err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "":
+		return ""
+	case strings.HasPrefix(to, "/") || strings.HasPrefix(to, "{page}") || strings.HasPrefix(to, "{path}") ||
+		strings.HasPrefix(to, "{dir}"):
+		return ""
+	}
+	return "is neither a URL with its host nor a path from the root of the site"
+}
+
+// set reads a header with its value; nothing if it is faulty. Each link of a Link header is a line of its own.
+func (d *decoder) set(header named, allow bool) []HeaderLine {
+	value, ok := header.value.(string)
+	if !ok && d.described == nil {
+		d.errorf(header.path, "%v is not text", header.value)
+	}
+	d.describe(Key{Path: header.path, Form: FormText})
+	if !ok {
+		return nil
+	}
+	name, check := header.name, func(string) string { return "" }
+	known := slices.Sorted(maps.Keys(knownHeaders))
+	at := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) })
+	problem := refusedHeader(name)
+	switch {
+	case at >= 0:
+		name, check = known[at], knownHeaders[known[at]]
+	case problem == "" && !allow:
+		lower := strings.Split(strings.ToLower(strings.Join(known, " ")), " ")
+		problem = cmp.Or(policy.DidYouMean(name, lower), "; known are "+strings.Join(known, ", ")) +
+			": write allow = true in the rule if you mean it"
+		problem = fmt.Sprintf("unknown header %q%s", name, problem)
+	}
+	if at < 0 && problem != "" {
+		d.errorf(header.path, "%s", problem)
+		return nil
+	}
+	if !d.printableValue(header.path, value) {
+		return nil
+	}
+	if problem := check(value); problem != "" {
+		d.errorf(header.path, "%q: %s", value, problem)
+		return nil
+	}
+	origin := d.origin(header.path, policy.LayerRule)
+	if name != robotstag.LinkName {
+		return []HeaderLine{{Name: name, Value: value, Origin: origin}}
+	}
+	links, _ := robotstag.ParseLinks(value)
+	var lines []HeaderLine
+	for _, l := range links {
+		lines = append(lines, HeaderLine{Name: name, Value: l.Text, Origin: origin})
+	}
+	return lines
+}
+
+// refusedHeader says why no rule may set a header, or "".
+func refusedHeader(name string) string {
+	switch lower := strings.ToLower(name); {
+	case lower == strings.ToLower(robotstag.Name):
+		return "X-Robots-Tag is what [[robots.rules]] state: write the directives there, robots = \"noindex\""
+	case !headerName.MatchString(name):
+		return fmt.Sprintf("%q is not the name of a header", name)
+	case strings.HasPrefix(lower, "content-"), strings.HasPrefix(lower, "proxy-"), slices.Contains(refusedHeaders, lower):
+		return name + " is set by the host, and no rule can change it"
+	}
+	return ""
+}
+
+// printableValue reports a value that cannot stand in a header everywhere.
+func (d *decoder) printableValue(path []string, value string) bool {
+	odd := strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' })
+	if odd || strings.TrimSpace(value) == "" || strings.Join(strings.Fields(value), " ") != value {
+		d.errorf(path, "%q: the value of a header is printable ASCII, with single blanks between its words", value)
+		return false
+	}
+	return true
 }

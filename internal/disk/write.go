@@ -1,6 +1,8 @@
 package disk
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -144,4 +146,26 @@ func Sweep(name string) {
 			os.Remove(filepath.Join(folder, e.Name()))
 		}
 	}
+}
+
+// Unpack returns what is packed with gzip, of at most limit bytes; longer is an error.
+func Unpack(data []byte, limit int64) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if int64(len(text)) > limit {
+		return nil, ErrTooLarge
+	}
+	return text, err
+}
+
+// Pack packs a text with gzip.
+func Pack(text []byte) []byte {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	w.Write(text)
+	w.Close()
+	return b.Bytes()
 }

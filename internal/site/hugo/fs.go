@@ -1,8 +1,11 @@
 package hugo
 
 import (
+	"bufio"
 	"bytes"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -10,10 +13,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gohugoio/hugo/hugofs"
 	"github.com/spf13/afero"
 	"github.com/spf13/afero/mem"
 
+	"metarobots/internal/disk"
 	"metarobots/internal/site"
+	"metarobots/internal/source"
 )
 
 // publishFs stands between Hugo and the publish folder: what Hugo writes is collected and handed to the builder when
@@ -181,4 +187,93 @@ func (f *pageFile) hand() error {
 	f.kept = f.fs.holds(f.name, data)
 	f.fs.copied = f
 	return b.hooks.Write(f.name, data)
+}
+
+// sourceFs is what Hugo reads of a site. It refuses what would hang Hugo or use up the memory before Hugo looks into
+// it: a FIFO or a device, and front matter that nests without end, for which Hugo's parsers have no bound.
+type sourceFs struct {
+	afero.OsFs
+	opened sync.Map // the names of the files that Hugo has opened
+}
+
+// UnwrapFilesystem tells Hugo that these are the system's files: else it writes hugo_stats.json a second time, below
+// the site, into folders that are not there.
+func (*sourceFs) UnwrapFilesystem() afero.Fs { return hugofs.Os }
+
+// plainFrontMatter is the size, in bytes, up to which front matter cannot nest deep enough to do harm.
+const plainFrontMatter = 4 << 10
+
+var readers = sync.Pool{New: func() any { return bufio.NewReader(nil) }}
+
+// Open opens a regular file or a folder.
+func (s *sourceFs) Open(name string) (afero.File, error) {
+	info, err := s.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: disk.ErrNotRegular}
+	}
+	f, err := s.OsFs.Open(name)
+	if err != nil || info.IsDir() {
+		return f, err
+	}
+	s.opened.Store(name, nil)
+	if info.Size() <= plainFrontMatter {
+		return f, nil
+	}
+	text := readers.Get().(*bufio.Reader)
+	text.Reset(f)
+	line := source.DeepLine(text)
+	readers.Put(text)
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		f.Close()
+		return nil, err
+	}
+	if line > 0 {
+		f.Close()
+		return nil, &fs.PathError{Op: "open", Path: name,
+			Err: fmt.Errorf("front matter nests more than %d levels deep (line %d)", source.MaxDepth, line)}
+	}
+	return f, nil
+}
+
+// A spool keeps the bytes of files that wait in a temporary file, since all pages of a large site may wait.
+type spool struct {
+	mu    sync.Mutex
+	file  *os.File
+	end   int64
+	files sync.Map // where they are, as *io.SectionReader, by name
+}
+
+// put keeps a file, in place of what was kept under its name.
+func (s *spool) put(name string, data []byte) (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		if s.file, err = os.CreateTemp("", "metarobots-"); err != nil {
+			return err
+		}
+	}
+	_, err = s.file.WriteAt(data, s.end)
+	s.files.Store(name, io.NewSectionReader(s.file, s.end, int64(len(data))))
+	s.end += int64(len(data))
+	return err
+}
+
+// get returns a file that is kept; nil for none.
+func (s *spool) get(name string) *io.SectionReader {
+	if at, ok := s.files.Load(name); ok {
+		text := *at.(*io.SectionReader) // read from its beginning by each
+		return &text
+	}
+	return nil
+}
+
+// close removes the temporary file.
+func (s *spool) close() {
+	if s.file != nil {
+		s.file.Close()
+		os.Remove(s.file.Name())
+	}
 }
