@@ -32,7 +32,7 @@ func (c *compiler) choose() {
 // tree makes the folders of all items, with rules for some suffixes.
 func (c *compiler) tree(suffixes int) *folder {
 	c.findSuffixes(suffixes)
-	c.leaves, c.shapes = make(map[leaf]*shape), make(map[string]*shape)
+	c.shapes = make(map[any]*shape)
 	return c.grow("/", "/", c.items)
 }
 
@@ -137,9 +137,9 @@ func (c *compiler) coverage(it *item) (coverage, int32) {
 		switch w := &c.wants[s.want]; {
 		case !w.HTML || len(w.Values) == 0:
 			most = strict
-		case c.portable && c.header.Preview != "" && !w.Noindex && c.opt.Scope != robotstag.ScopeAll:
+		case c.portable() && c.header.Preview != "" && !w.Noindex && c.opt.Scope != robotstag.ScopeAll:
 			// Portable cannot say the preview block of Cloudflare (N6).
-		case c.giveUp || c.opt.Scope == robotstag.ScopeFiles:
+		case c.giveUp:
 			most = min(most, loose)
 		default:
 			most = strict
@@ -160,10 +160,7 @@ func (c *compiler) tagged(it *item) bool {
 func (c *compiler) leaf(it *item, class uint8) (l leaf, any bool) {
 	coverage, label := c.coverage(it)
 	l = leaf{label: label, class: class, over: never}
-	rule, right := one, true
-	if c.blocks[it.path] {
-		rule = 0
-	}
+	rule, right := c.cost(it.path), true
 	for _, s := range it.requests {
 		if s.class == class {
 			any, right = true, right && s.right
@@ -193,14 +190,12 @@ func (c *compiler) settle() {
 		coverage, label := c.coverage(it)
 		served, done, touched := true, true, false
 		for _, s := range it.requests {
-			ok := it.in.in[s.class] == label
-			if it.in.in[s.class] == bare {
-				ok = s.right
-				done = done && (ok || coverage != strict)
-			} else {
-				done, touched = done && ok, true
+			right, reached := it.in.in[s.class] == label, it.in.in[s.class] != bare
+			if !reached {
+				right = s.right
 			}
-			served = served && ok
+			served, touched = served && right, touched || reached
+			done = done && (right || !reached && coverage != strict)
 		}
 		missing := !done && !touched && it.obstacle != nil
 		tag := done && !served || missing && c.tagged(it)
@@ -210,27 +205,34 @@ func (c *compiler) settle() {
 			o.missed = o.missed || missing && !tag
 			o.left = o.left || tag
 			o.preview = o.preview || done && tag && coverage == tagOnly && c.opt.Auto()
-			if f := it.obstacle; missing && c.other {
-				o.lost = whyLost[f.ID]
-			} else if missing {
-				severity, more := policy.Error, ""
-				if tag {
-					severity, more = policy.Warning, "; its meta tag alone carries the policy"
-				}
-				c.res.Report(f.ID, severity, 0, c.wants[s.want].URL, "%s%s", f.Message, more)
+			if missing {
+				c.miss(s, it.obstacle, tag)
 			}
 		}
 		switch {
 		case done || missing:
 		case it.block != nil:
 			c.rules = append(c.rules, *it.block)
-		case !touched && c.loss < one && !c.blocks[it.path]:
+		case !touched && c.loss < c.cost(it.path):
 			c.lost = append(c.lost, it)
 		default:
 			c.rules = append(c.rules, c.exactRule(it, touched))
 		}
 	}
 	slices.SortStableFunc(c.rules[starred:], func(a, b added) int { return cmp.Compare(a.path, b.path) })
+}
+
+// miss notes why no rule serves a request.
+func (c *compiler) miss(s request, why *policy.Finding, tagged bool) {
+	severity, more := policy.Error, ""
+	switch {
+	case c.blocks != nil:
+		c.outcomes[s.want].lost = whyLost[why.ID]
+		return
+	case tagged:
+		severity, more = policy.Warning, "; its meta tag alone carries the policy"
+	}
+	c.res.Report(why.ID, severity, 0, c.wants[s.want].URL, "%s%s", why.Message, more)
 }
 
 // exactRule is an item's own rule, which may follow another of ours.

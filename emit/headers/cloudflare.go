@@ -50,26 +50,26 @@ func cloudflareRule(line string) (*Rule, error) {
 		if !strings.HasPrefix(path, "/") {
 			path = "/" + path
 		}
-		r.Host, r.Path = host, pathname(path)
+		r.Host, r.Path = host, "https://"+host+pathname(path)
 	} else if line[0] == '/' {
 		r.Path = pathname(line)
 	} else {
 		return nil, errors.New("a rule begins with / or https://")
 	}
-	key := r.key()
-	switch stars := strings.Count(key, "*"); {
+	switch stars := strings.Count(r.Path, "*"); {
 	case stars > 1:
 		return nil, errors.New("only one * is allowed in a rule")
-	case stars > 0 && splatRE.MatchString(key):
+	case stars > 0 && splatRE.MatchString(r.Path):
 		return nil, errors.New("* and :splat cannot stand in one rule")
 	}
-	wild := wildRE.FindStringIndex(key)
-	if r.Host == "" && wild == nil {
-		r.exact = key
-		return r, nil
-	}
-	if r.re = wildcards(key); r.Host == "" {
-		r.head = key[:wild[0]]
+	wild := wildRE.FindStringIndex(r.Path)
+	switch {
+	case r.Host != "":
+		r.re = wildcards(r.Path)
+	case wild == nil:
+		r.exact = r.Path
+	default:
+		r.re, r.head = wildcards(r.Path), r.Path[:wild[0]]
 	}
 	return r, nil
 }

@@ -56,6 +56,7 @@ func (c *compiler) run() error {
 	return c.budget()
 }
 
+// compiler compiles the rules for one header.
 type compiler struct {
 	header robotstag.Header
 	user   *User
@@ -65,19 +66,16 @@ type compiler struct {
 	res    robotstag.Result
 
 	// What does not depend on the files.
-	cloudflare *engine // whose limits and merging apply, if any
-	netlify    bool    // the file is for Netlify, alone or also
-	portable   bool    // it is for both
-	fold       func(path string) string
-	userBlocks map[string]*Rule // the user's rules by the key that Cloudflare keeps one of
+	cloudflare *engine          // whose limits and merging apply, if any
+	netlify    bool             // the file is for Netlify, alone or also
+	userBlocks map[string]*Rule // the user's rules by the path that Cloudflare keeps one of
 	quiet      bool             // no rule of the user's and no environment brings a value
 	name       spelled          // of the header
 	front      []added          // the environment's rule, if any: see also [engine]
 	hosts      []added          // rules for other hosts
 
 	// Of a header that comes after X-Robots-Tag: see [compiler.runOther].
-	other  bool
-	blocks map[string]bool // paths of blocks that other headers have already
+	blocks map[string]bool // paths of blocks that other headers have already; nil of X-Robots-Tag
 	loss   price           // of a file that goes without
 	lost   []*item         // of those that went without
 
@@ -85,15 +83,17 @@ type compiler struct {
 	values   []value          // from 1
 	numbers  map[string]int32 // of the values, by text
 	suffixes []string         // those that may have rules
-	leaves   map[leaf]*shape
-	shapes   map[string]*shape // of folders
-	work     int               // that is left to [compiler.solve]
+	shapes   map[any]*shape   // of leaves, and of folders by what they hold
+	work     int              // that is left to [compiler.solve]
 
 	// The rules that were chosen for the files, and why others were not.
 	giveUp   bool // HTML is left to its tags
 	rules    []added
 	outcomes []outcome // of the wants
 }
+
+// portable reports whether the file is for both hosts.
+func (c *compiler) portable() bool { return c.netlify && c.cloudflare != nil }
 
 // outcome is what becomes of a want.
 type outcome struct {
@@ -106,7 +106,7 @@ type outcome struct {
 
 func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options) *compiler {
 	c := &compiler{header: u.header, user: u, opt: opt, wants: wants, quiet: true, loss: missed,
-		portable: len(u.engines) > 1}
+		giveUp: opt.Scope == robotstag.ScopeFiles}
 	names := make(map[string]bool)
 	for _, e := range u.engines {
 		if e.dialect == Cloudflare {
@@ -114,7 +114,6 @@ func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options) *compil
 		} else {
 			c.netlify = true
 		}
-		c.fold = e.dialect.key
 		for _, f := range e.file.Findings {
 			c.res.Report(f.ID, f.Severity, u.line(f.Line), "", "%s", f.Message)
 		}
@@ -125,7 +124,7 @@ func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options) *compil
 					"a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)
 			}
 			if e == c.cloudflare {
-				c.userBlocks[r.key()] = r
+				c.userBlocks[r.Path] = r
 			}
 			for _, v := range r.values {
 				c.quiet, names[v.Name] = false, true

@@ -3,6 +3,7 @@ package headers
 import (
 	"cmp"
 	"encoding/binary"
+	"fmt"
 	"slices"
 )
 
@@ -56,19 +57,20 @@ func (l *leaf) price(in inForce) price {
 	return l.over
 }
 
+// costs are the prices of the rules of a folder: of its own, then of those for suffixes; never where there can be none.
+type costs [maxSuffixes + 1]price
+
 // shape is what folders that look alike have in common, or leaves: it is solved once.
 type shape struct {
-	id       int32
-	leaf     *leaf // of a leaf; then only classes and wants are set
-	parts    []part
-	classes  uint8           // of all requests in it, as bits of inForce
-	wants    map[int32]price // how many leaves want a label
-	ruled    bool            // it may have a rule
-	suffixes uint8           // those that may have one
-	free     uint8           // those whose rules, at 0 the folder's, cost nothing: there is a block of their path
-	labels   []int32         // that are tried, the most wanted first
-	solved   map[inForce]choice
-	reset    *choice // the best with a rule for the folder
+	id      int32
+	leaf    *leaf // of a leaf; then only classes and wants are set
+	parts   []part
+	classes uint8           // of all requests in it, as bits of inForce
+	wants   map[int32]price // how many leaves want a label
+	costs   costs
+	labels  []int32 // that are tried, the most wanted first
+	solved  map[inForce]choice
+	reset   *choice // the best with a rule for the folder, whatever comes down to it
 }
 
 // part is a number of subfolders or leaves of one shape.
@@ -100,25 +102,23 @@ func (c *compiler) shapeOf(f *folder, own []*item) *shape {
 		all = append(all, sub.shape)
 	}
 	slices.SortFunc(all, func(a, b *shape) int { return cmp.Compare(a.id, b.id) })
-	key := []byte{f.suffixes, f.free, byte(min(len(f.end), 1))}
+	key := fmt.Append(nil, f.costs)
 	for _, part := range all {
 		key = binary.LittleEndian.AppendUint32(key, uint32(part.id))
 	}
-	if known := c.shapes[string(key)]; known != nil {
-		return known
+	s, known := c.shape(string(key))
+	if known {
+		return s
 	}
-	s := &shape{id: c.newID(), ruled: f.end != "", suffixes: f.suffixes, free: f.free, wants: make(map[int32]price),
-		solved: make(map[inForce]choice)}
+	s.costs, s.solved = f.costs, make(map[inForce]choice)
 	for i, p := range all {
 		if i == 0 || p != all[i-1] {
 			s.parts = append(s.parts, part{shape: p})
 		}
 		s.parts[len(s.parts)-1].n++
-	}
-	for _, p := range s.parts {
-		s.classes |= p.shape.classes
-		for label, n := range p.shape.wants {
-			s.wants[label] += n * p.n
+		s.classes |= p.classes
+		for label, n := range p.wants {
+			s.wants[label] += n
 		}
 	}
 	for label, n := range s.wants {
@@ -130,26 +130,29 @@ func (c *compiler) shapeOf(f *folder, own []*item) *shape {
 		return cmp.Or(cmp.Compare(s.wants[b], s.wants[a]), c.compare(a, b))
 	})
 	s.labels = s.labels[:min(len(s.labels), maxLabels)]
-	c.shapes[string(key)] = s
 	return s
 }
 
 func (c *compiler) leafShape(l leaf) *shape {
-	s := c.leaves[l]
-	if s == nil {
-		s = &shape{id: c.newID(), leaf: &l, classes: 1 << l.class, wants: make(map[int32]price)}
-		if l.label > bare {
-			s.wants[l.label] = 1
-		}
-		if l.label > bare && (l.over == never || l.alone >= missed) {
-			s.wants[l.label] = 2 // it has no rule of its own, so that one for a folder is worth trying
-		}
-		c.leaves[l] = s
+	s, known := c.shape(l)
+	switch s.leaf, s.classes = &l, 1<<l.class; {
+	case known || l.label <= bare:
+	case l.over == never || l.alone >= missed:
+		s.wants[l.label] = 2 // it has no rule of its own, so that one for a folder is worth trying
+	default:
+		s.wants[l.label] = 1
 	}
 	return s
 }
 
-func (c *compiler) newID() int32 { return int32(len(c.shapes) + len(c.leaves)) }
+// shape returns the shape of a key, and whether it was known.
+func (c *compiler) shape(key any) (s *shape, known bool) {
+	if s, known = c.shapes[key]; !known {
+		s = &shape{id: int32(len(c.shapes)), wants: make(map[int32]price)}
+		c.shapes[key] = s
+	}
+	return s, known
+}
 
 // everywhere is one label in force for all requests.
 func everywhere(label int32) (in inForce) {
@@ -157,14 +160,6 @@ func everywhere(label int32) (in inForce) {
 		in[k] = label
 	}
 	return in
-}
-
-// rule is the price of a rule: 0 of the folder, then of each suffix.
-func (s *shape) rule(k int) price {
-	if s.free&(1<<k) != 0 {
-		return 0
-	}
-	return one
 }
 
 // solve returns the best choice for a shape under labels, unless the work is done.
@@ -186,11 +181,11 @@ func (c *compiler) solve(s *shape, in inForce) choice {
 	// Of equal choices the first stays, which is the narrowest: rules further down, then for suffixes, then for all.
 	best = choice{price: never + 1}
 	c.try(s, in, choice{}, 1, &best)
-	if s.ruled && s.reset == nil && best.price > s.rule(0) {
-		s.reset = &choice{price: never} // it does not depend on what comes down
+	if s.reset == nil && best.price > s.costs[0] {
+		s.reset = &choice{price: never}
 		for _, label := range s.labels {
 			if c.values[label].says("") {
-				c.try(s, everywhere(label), choice{s.rule(0), inForce{label}}, 1, s.reset)
+				c.try(s, everywhere(label), choice{s.costs[0], inForce{label}}, 1, s.reset)
 			}
 		}
 	}
@@ -212,11 +207,11 @@ func (c *compiler) try(s *shape, in inForce, ch choice, k int, best *choice) {
 		*best = choice{min(sum, never), ch.label}
 	}
 	for ; k <= maxSuffixes; k++ {
-		if s.suffixes&s.classes&(1<<k) == 0 {
+		if s.costs[k] == never || s.classes&(1<<k) == 0 {
 			continue
 		}
 		for _, label := range s.labels[:min(len(s.labels), maxSuffixLabels)] {
-			sum := ch.price + s.rule(k)
+			sum := ch.price + s.costs[k]
 			if label == in[k] || sum >= best.price || c.work < 0 || !c.values[label].says(c.suffixes[k-1]) {
 				continue
 			}

@@ -11,17 +11,15 @@ import (
 
 // Rule is one block of a _headers file as an engine keeps it.
 type Rule struct {
-	// Path is the pattern as the engine keys it: Cloudflare's is a normalised URL path, Netlify's the line as it
-	// stands.
+	// Path is the pattern as the engine keys it: Cloudflare's is a normalised URL path, behind "https://" and the host
+	// where a rule has one, Netlify's the line as it stands.
 	Path string
 	// Host is the host pattern of a Cloudflare full-URL rule; empty for the others.
 	Host string
 	// Line is where the kept block's path line stands.
 	Line int
-	// Headers are the block's headers in the order of the file.
+	// Headers are the block's lines that count, in the order of the file, with "! Name" as a name.
 	Headers []robotstag.Value
-	// Detach are the names after "! "; Netlify knows none.
-	Detach []robotstag.Value
 
 	values   []robotstag.Value // those of the header that the file is read for
 	detaches bool              // that header is taken away first
@@ -40,14 +38,6 @@ func (r *Rule) target(host, path string) string {
 		return "https://" + hostname(host) + path
 	}
 	return path
-}
-
-// key is the pattern with its host.
-func (r *Rule) key() string {
-	if r.Host != "" {
-		return "https://" + r.Host + r.Path
-	}
-	return r.Path
 }
 
 // File is a _headers file as one engine reads it.
@@ -88,10 +78,9 @@ func (f *File) candidates(key string) []int {
 	return at
 }
 
-// at returns the rule that begins where a rule of another reading does, or nil.
-func (f *File) at(other *Rule) *Rule {
-	same := func(r Rule) bool { return other != nil && r.Line == other.Line }
-	if i := slices.IndexFunc(f.Rules, same); i >= 0 {
+// at returns the rule that begins at a line, or nil.
+func (f *File) at(line int) *Rule {
+	if i := slices.IndexFunc(f.Rules, func(r Rule) bool { return r.Line == line }); i >= 0 {
 		return &f.Rules[i]
 	}
 	return nil

@@ -9,11 +9,10 @@ import (
 // with a slash, and around it its name, which also begins what stands beside it: /blog holds /blog.html and /blogx.
 // Netlify reads /blog/* that way.
 type folder struct {
-	raw      string // as a rule spells it
-	end      string // of the path of its own rule, behind raw; empty for none
-	merge    *Rule  // the user's block of that path
-	suffixes uint8  // those that may have a rule, as bits of inForce
-	free     uint8  // those for which the file has a block already
+	raw   string // as a rule spells it
+	end   string // of the path of its own rule, behind raw
+	merge *Rule  // the user's block of that path
+	costs costs
 
 	below []*folder
 	shape *shape
@@ -23,7 +22,7 @@ type folder struct {
 // grow makes the folder of all items whose keys begin with a text, and those below. One for a single item is left out,
 // since the item's own rule does as well.
 func (c *compiler) grow(text, raw string, items []item) *folder {
-	f, own := &folder{raw: raw}, []*item(nil)
+	f, own := &folder{raw: raw, costs: costs{never, never, never, never, never}}, []*item(nil)
 	c.findRules(f, text, items)
 	for i := 0; i < len(items); {
 		it, to, n := &items[i], i+1, len(text)+1
@@ -79,26 +78,28 @@ func (c *compiler) findRules(f *folder, text string, items []item) {
 	}
 	for _, end := range ends {
 		if f.end == "" && c.mayStar(f.raw, end) {
-			f.end = end
+			f.end, f.costs[0] = end, c.cost(f.raw+end)
 		}
 	}
 	if root && f.end == "" && c.mayMerge() {
-		f.end, f.merge = "*", c.userBlocks["/*"]
-	}
-	if c.blocks[f.raw+f.end] {
-		f.free = 1
+		f.end, f.merge, f.costs[0] = "*", c.userBlocks["/*"], one
 	}
 	for k, s := range c.suffixes {
 		// A name ends where a slash begins: of a suffix that has one, the folder's name gets the rule.
 		unmatched := func(it item) bool { return strings.HasSuffix(it.path, s) && len(it.path) < len(f.raw+s) }
 		if (root || inside == (s[0] == '.')) && c.mayStar(f.raw, "*"+s) &&
 			(root || !slices.ContainsFunc(items, unmatched)) {
-			f.suffixes |= 2 << k
-		}
-		if c.blocks[f.raw+"*"+s] {
-			f.free |= 2 << k
+			f.costs[k+1] = c.cost(f.raw + "*" + s)
 		}
 	}
+}
+
+// cost is the price of a rule for a path.
+func (c *compiler) cost(path string) price {
+	if c.blocks[path] {
+		return 0
+	}
+	return one
 }
 
 // mayStar reports whether a rule of ours can be a text that is taken literally and an end with a star.
@@ -116,7 +117,7 @@ func (c *compiler) mayMerge() bool {
 	block := c.userBlocks["/*"]
 	return block != nil && len(c.front) == 0 && !block.concerns() && every(c.user.engines, func(e *engine) bool {
 		later := func(r Rule) bool { return r.Line > block.Line && r.concerns() }
-		same := e.file.at(block)
+		same := e.file.at(block.Line)
 		return same != nil && same.Path == "/*" && !slices.ContainsFunc(e.file.Rules, later)
 	})
 }

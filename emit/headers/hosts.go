@@ -26,7 +26,7 @@ func (c *compiler) placeEverywhere() {
 	if block != nil {
 		rule = c.around(block, wanted, values)
 	}
-	if rule == nil || block != nil && !every(c.user.engines, func(e *engine) bool { return e.file.at(block) != nil }) {
+	if rule == nil || block != nil && !every(c.user.engines, func(e *engine) bool { return e.file.at(block.Line) != nil }) {
 		c.res.Report("header-found", policy.Error, c.user.line(block.Line), "",
 			"the %s of this rule stands in the way of the environment's (remove it: the environment "+
 				"covers the site); every file needs a rule of its own", c.header.Name)

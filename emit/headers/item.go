@@ -71,55 +71,65 @@ func (it *item) right() bool { return every(it.requests, func(s request) bool { 
 
 // gather lists the items of all wants, in the order of the folders.
 func (c *compiler) gather() {
-	c.items, c.values = make([]item, 0, len(c.wants)*len(c.user.engines)), make([]value, 1)
-	c.numbers = make(map[string]int32)
+	c.values, c.numbers = make([]value, 1), make(map[string]int32)
+	known := make(map[itemKey]int)
 	for i := range c.wants {
 		if !c.wants[i].Free {
-			c.add(int32(i))
+			c.add(int32(i), known)
 		}
 	}
-	slices.SortStableFunc(c.items, func(a, b item) int {
+	slices.SortFunc(c.items, func(a, b item) int {
 		return cmp.Or(strings.Compare(a.order, b.order), c.compare(a.value, b.value), strings.Compare(a.path, b.path))
 	})
-	// What one rule covers, and wants the same, is one item.
-	merged, first := c.items[:0], 0 // of those with the last key
-	for _, it := range c.items {
-		n := len(merged) - 1
-		if n >= 0 && merged[n].key != it.key {
-			c.examine(merged[first:])
-			first = n + 1
+	for from, to := 0, 0; from < len(c.items); from = to {
+		for to < len(c.items) && c.items[to].key == c.items[from].key {
+			to++
 		}
-		if n >= first && merged[n].value == it.value && (merged[n].path == it.path || !c.portable) {
-			merged[n].requests = append(merged[n].requests, it.requests...)
-		} else {
-			merged = append(merged, it)
-		}
+		c.examine(c.items[from:to])
 	}
-	c.examine(merged[first:])
-	c.items = merged
 }
 
 // compare orders values by their text, so that the order of the wants does not show.
 func (c *compiler) compare(a, b int32) int { return cmp.Compare(c.values[a].text, c.values[b].text) }
 
-// add adds the items of a want: the rules that name all its request paths.
-func (c *compiler) add(want int32) {
-	from := len(c.items)
+// itemKey is what requests of one item have in common: one rule covers them, and they want the same.
+type itemKey struct {
+	path  string
+	value int32
+}
+
+// add adds a want to the items: those of the rules that name all its request paths.
+func (c *compiler) add(want int32, known map[itemKey]int) {
+	var own []int // its items
 	for _, e := range c.user.engines {
 		served, _ := Forms(e.dialect, c.wants[want].Path)
 		for _, f := range served {
 			s := request{form: f, on: e, want: want}
-			number := c.number(s)
-			at := slices.IndexFunc(c.items[from:], func(it item) bool {
-				return it.value == number && (it.path == f || e.dialect.key(it.path) == e.dialect.key(f))
+			number, key := c.number(s), e.dialect.key(f)
+			at := slices.IndexFunc(own, func(i int) bool {
+				it := &c.items[i]
+				return it.value == number && e.dialect.key(it.path) == key
 			})
 			if at >= 0 {
-				c.items[from+at].requests = append(c.items[from+at].requests, s)
+				it := &c.items[own[at]]
+				it.requests = append(it.requests, s)
 				continue
 			}
-			key := c.fold(f)
-			order := strings.ReplaceAll(key, "/", "\x00")
-			c.items = append(c.items, item{path: f, key: key, order: order, value: number, requests: []request{s}})
+			same := itemKey{f, number}
+			if c.netlify {
+				key = netlifyKey(f)
+			}
+			if !c.portable() {
+				same.path = key
+			}
+			i, again := known[same]
+			if !again {
+				i, known[same] = len(c.items), len(c.items)
+				c.items = append(c.items, item{path: f, key: key, order: strings.ReplaceAll(key, "/", "\x00"), value: number})
+			}
+			it := &c.items[i]
+			it.path, it.requests = min(it.path, f), append(it.requests, s)
+			own = append(own, i)
 		}
 	}
 }
@@ -130,12 +140,15 @@ func (c *compiler) number(s request) int32 {
 	if c.header.Join && len(lines) > 0 {
 		lines = slices.Concat(robotstag.Texts(c.user.own(s)), lines)
 	}
-	text := strings.Join(lines, ", ")
-	n, ok := c.numbers[text]
-	if !ok {
+	return c.intern(value{text: strings.Join(lines, ", "), lines: lines, bad: badValues(c.header.Name, lines)})
+}
+
+// intern returns the number of a value, which is wanted once more.
+func (c *compiler) intern(v value) int32 {
+	n, known := c.numbers[v.text]
+	if !known {
 		n = int32(len(c.values))
-		c.numbers[text] = n
-		c.values = append(c.values, value{text: text, lines: lines, bad: badValues(c.header.Name, lines)})
+		c.numbers[v.text], c.values = n, append(c.values, v)
 	}
 	c.values[n].n++
 	return n
@@ -145,7 +158,7 @@ func (c *compiler) number(s request) int32 {
 // path as it is requested, but for its end. That is what Cloudflare does with ":splat".
 func (c *compiler) template(it *item) {
 	v, slash := &c.values[it.value], strings.LastIndexByte(it.path, '/')
-	if !c.other || c.netlify || v.text == "" {
+	if c.blocks == nil || c.netlify || v.text == "" {
 		return
 	}
 	name := it.path[slash:]
@@ -166,13 +179,7 @@ func (c *compiler) template(it *item) {
 			continue
 		}
 		t.text = tail + "\x00" + strings.Join(t.lines, ", ")
-		n, ok := c.numbers[t.text]
-		if !ok {
-			n = int32(len(c.values))
-			c.numbers[t.text], c.values = n, append(c.values, t)
-		}
-		c.values[n].n++
-		it.template = n
+		it.template = c.intern(t)
 		return
 	}
 }

@@ -26,7 +26,7 @@ func (c *compiler) runOther(u *User, d robotstag.Demand, all []added) []added {
 	}
 	c.res.Lose(d.Header.Name, "a rule of the site's own serves another value", differs)
 	o := newCompiler(u, wants, robotstag.Options{Target: c.opt.Target, Scope: robotstag.ScopeAll, Host: c.opt.Host})
-	o.other, o.blocks = true, make(map[string]bool)
+	o.blocks = make(map[string]bool)
 	for _, a := range all {
 		if a.place == nil {
 			o.blocks[a.path] = true

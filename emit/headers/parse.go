@@ -16,7 +16,7 @@ import (
 // For Cloudflare it follows parseHeaders.ts and constructConfiguration.ts, for Netlify line_parser.ts, normalize.ts and
 // merge.ts: see the package comment.
 func (d *Dialect) Parse(file []byte, header string) *File {
-	p := parser{dialect: d, file: &File{}, about: robotstag.Header{Name: header}}
+	p := parser{dialect: d, file: &File{}, about: header}
 	for i, line := range splitLines(file) {
 		p.n = i + 1
 		switch {
@@ -45,10 +45,10 @@ func (d *Dialect) Parse(file []byte, header string) *File {
 type parser struct {
 	dialect *Dialect
 	file    *File
-	about   robotstag.Header
-	n       int   // the line
-	open    *Rule // the block that headers go to
-	skip    bool  // the headers are those of a rule that is dropped
+	about   string // the header
+	n       int    // the line
+	open    *Rule  // the block that headers go to
+	skip    bool   // the headers are those of a rule that is dropped
 }
 
 // warn reports what the host makes of a line, whose name comes last in the format.
@@ -63,15 +63,12 @@ func (p *parser) shut() {
 	p.open = nil
 	switch {
 	case r == nil:
-	case len(r.Headers)+len(r.Detach) == 0:
+	case len(r.Headers) == 0:
 		p.warn(r.Line, "the rule has no headers: %s drops it")
 	case !p.dialect.adds &&
 		slices.ContainsFunc(r.Headers, func(h robotstag.Value) bool { return h.Name == "undefined" }):
 		p.warn(r.Line, "a header named undefined: %s drops the rule")
 	default:
-		other := func(h robotstag.Value) bool { return !p.about.Is(h.Name) }
-		r.values = slices.DeleteFunc(slices.Clone(r.Headers), other)
-		r.detaches = slices.ContainsFunc(r.Detach, func(h robotstag.Value) bool { return p.about.Is(h.Name) })
 		p.file.Count++
 		if p.file.Cut == 0 {
 			p.file.Rules = append(p.file.Rules, *r)
@@ -106,7 +103,8 @@ func (p *parser) header(line string) {
 	why := ""
 	switch {
 	case !colon && p.dialect.adds && p.open != nil && strings.HasPrefix(line, "! "):
-		p.open.Detach = append(p.open.Detach, robotstag.Value{Name: line[2:], Line: p.n})
+		p.open.Headers = append(p.open.Headers, robotstag.Value{Name: line, Line: p.n})
+		p.open.detaches = p.open.detaches || strings.EqualFold(line[2:], p.about)
 		return
 	case !colon && !p.dialect.adds && line[0] == '!':
 		p.warn(p.n, "\"! Name\" is not known: %s ignores the line")
@@ -133,7 +131,11 @@ func (p *parser) header(line string) {
 			p.warn(p.n, "full-URL rules are not known: this line and the headers after it fall to the block above (%s)")
 		}
 	}
-	p.open.Headers = append(p.open.Headers, robotstag.Value{Name: name, Text: value, Line: p.n})
+	h := robotstag.Value{Name: name, Text: value, Line: p.n}
+	p.open.Headers = append(p.open.Headers, h)
+	if strings.EqualFold(name, p.about) {
+		p.open.values = append(p.open.values, h)
+	}
 }
 
 // keep drops the rules that a later block replaces: on Cloudflare one of the same path, which takes the
@@ -142,7 +144,7 @@ func (p *parser) keep() {
 	at := make(map[string]int)
 	rules := p.file.Rules[:0]
 	for _, r := range p.file.Rules {
-		key := r.key()
+		key := r.Path
 		if !p.dialect.adds {
 			key = r.identity()
 		}
