@@ -70,7 +70,6 @@ type shape struct {
 	costs   costs
 	labels  []int32 // that are tried, the most wanted first
 	solved  map[inForce]choice
-	reset   *choice // the best with a rule for the folder, whatever comes down to it
 }
 
 // part is a number of subfolders or leaves of one shape.
@@ -181,16 +180,10 @@ func (c *compiler) solve(s *shape, in inForce) choice {
 	// Of equal choices the first stays, which is the narrowest: rules further down, then for suffixes, then for all.
 	best = choice{price: never + 1}
 	c.try(s, in, choice{}, 1, &best)
-	if s.reset == nil && best.price > s.costs[0] {
-		s.reset = &choice{price: never}
-		for _, label := range s.labels {
-			if c.values[label].says("") {
-				c.try(s, everywhere(label), choice{s.costs[0], inForce{label}}, 1, s.reset)
-			}
+	for _, label := range s.labels {
+		if s.costs[0] < best.price && c.values[label].says("") {
+			c.try(s, everywhere(label), choice{s.costs[0], inForce{label}}, 1, &best)
 		}
-	}
-	if s.reset != nil && s.reset.price < best.price {
-		best = *s.reset
 	}
 	s.solved[in] = best
 	return best
