@@ -101,7 +101,7 @@ func eachBigSite(b *testing.B, run func(b *testing.B, target string, wants []rob
 // prepared is a compiler that has read everything, and chosen nothing yet.
 func prepared(target string, wants []robotstag.Want, exact bool) *compiler {
 	u, _ := readRules(nil, robotstag.Options{Target: target})
-	c := newCompiler(u, wants, robotstag.Options{Target: target, Scope: robotstag.ScopeAll})
+	c := newCompiler(u, wants, robotstag.Options{Target: target, Scope: robotstag.ScopeAll}, &robotstag.Result{})
 	c.exact = exact
 	c.gather()
 	c.work = maxWork

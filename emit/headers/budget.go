@@ -8,8 +8,12 @@ import (
 	"metarobots/policy"
 )
 
-// budget gives up what does not fit the target's limit (N2, N6).
-func (c *compiler) budget() error {
+// fit gives up what does not fit the target's limit (N2, N6).
+func (c *compiler) fit() error {
+	if c.blocks != nil {
+		c.fitOther()
+		return nil
+	}
 	if c.cloudflare == nil {
 		return nil
 	}
@@ -94,7 +98,7 @@ func (c *compiler) finish(given []byte, all []added) {
 		if o.preview {
 			previews++
 		}
-		if o.touched && c.portable() && c.header.Preview != "" && !w.Noindex {
+		if o.touched && c.portable && c.header.Preview != "" && !w.Noindex {
 			exposed++
 		}
 	}

@@ -137,7 +137,7 @@ func (c *compiler) coverage(it *item) (coverage, int32) {
 		switch w := &c.wants[s.want]; {
 		case !w.HTML || len(w.Values) == 0:
 			most = strict
-		case c.portable() && c.header.Preview != "" && !w.Noindex && c.opt.Scope != robotstag.ScopeAll:
+		case c.portable && c.header.Preview != "" && !w.Noindex && c.opt.Scope != robotstag.ScopeAll:
 			// Portable cannot say the preview block of Cloudflare (N6).
 		case c.giveUp:
 			most = min(most, loose)
@@ -184,7 +184,6 @@ func (c *compiler) leaf(it *item, class uint8) (l leaf, any bool) {
 // settle makes rules of the choices.
 func (c *compiler) settle() {
 	c.outcomes, c.lost = make([]outcome, len(c.wants)), nil
-	starred := len(c.rules)
 	for i := range c.items {
 		it := &c.items[i]
 		coverage, label := c.coverage(it)
@@ -205,8 +204,14 @@ func (c *compiler) settle() {
 			o.missed = o.missed || missing && !tag
 			o.left = o.left || tag
 			o.preview = o.preview || done && tag && coverage == tagOnly && c.opt.Auto()
-			if missing {
-				c.miss(s, it.obstacle, tag)
+			if missing && c.blocks != nil {
+				o.lost = whyLost[it.obstacle.ID]
+			} else if missing {
+				severity, more := policy.Error, ""
+				if tag {
+					severity, more = policy.Warning, "; its meta tag alone carries the policy"
+				}
+				c.res.Report(it.obstacle.ID, severity, 0, c.wants[s.want].URL, "%s%s", it.obstacle.Message, more)
 			}
 		}
 		switch {
@@ -219,20 +224,6 @@ func (c *compiler) settle() {
 			c.rules = append(c.rules, c.exactRule(it, touched))
 		}
 	}
-	slices.SortStableFunc(c.rules[starred:], func(a, b added) int { return cmp.Compare(a.path, b.path) })
-}
-
-// miss notes why no rule serves a request.
-func (c *compiler) miss(s request, why *policy.Finding, tagged bool) {
-	severity, more := policy.Error, ""
-	switch {
-	case c.blocks != nil:
-		c.outcomes[s.want].lost = whyLost[why.ID]
-		return
-	case tagged:
-		severity, more = policy.Warning, "; its meta tag alone carries the policy"
-	}
-	c.res.Report(why.ID, severity, 0, c.wants[s.want].URL, "%s%s", why.Message, more)
 }
 
 // exactRule is an item's own rule, which may follow another of ours.

@@ -14,38 +14,42 @@ import (
 //
 // Where Cloudflare would keep only one of two blocks of the same path, marked lines go into the user's block. A file
 // with more rules with wildcards than can be matched within limits is an error.
-func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Options) (robotstag.Result, error) {
+func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Options) (res robotstag.Result, err error) {
 	if err := opt.Check(); err != nil {
-		return robotstag.Result{}, err
+		return res, err
 	}
 	users, wanted, at := make([]*User, len(demands)), false, 0
 	for i, d := range demands {
 		u, err := ReadUser(user, d.Header, opt)
 		if wanted = wanted || len(d.Wants) > 0; u == nil || err != nil && wanted {
-			return robotstag.Result{}, err
+			return res, err
 		}
 		users[i], at = u, max(at, u.lines.At)
-	}
-	for _, u := range users {
-		u.lines.At = at // where our block can stay, whichever the header
 	}
 	if len(users[0].engines) == 0 { // a host without headers
 		return robotstag.Result{File: users[0].text}, nil
 	}
-	c := newCompiler(users[0], demands[0].Wants, opt)
-	err := c.run()
-	if err == nil {
-		all := c.additions()
-		for i, d := range demands[1:] {
-			all = append(all, c.runOther(users[i+1], d, all)...)
+	var first *compiler
+	var all []added
+	for i, d := range demands {
+		users[i].lines.At = at // where our block can stay, whichever the header
+		c := newCompiler(users[i], d.Wants, opt, &res)
+		if i == 0 {
+			first = c
+		} else {
+			c.follow(all)
 		}
-		if len(demands) > 1 {
-			slices.SortStableFunc(all, before)
+		if err = c.run(); err != nil {
+			break
 		}
-		c.finish(user, all)
+		all = append(all, c.additions()...)
 	}
-	c.res.Sort()
-	return c.res, err
+	if err == nil {
+		slices.SortStableFunc(all, first.before)
+		first.finish(user, all)
+	}
+	res.Sort()
+	return res, err
 }
 
 func (c *compiler) run() error {
@@ -53,7 +57,7 @@ func (c *compiler) run() error {
 	c.placeHosts()
 	c.gather()
 	c.choose()
-	return c.budget()
+	return c.fit()
 }
 
 // compiler compiles the rules for one header.
@@ -62,20 +66,22 @@ type compiler struct {
 	user   *User
 	opt    robotstag.Options
 	wants  []robotstag.Want
-	exact  bool // there are no rules with stars: the measure of what they save
-	res    robotstag.Result
+	exact  bool              // there are no rules with stars: the measure of what they save
+	res    *robotstag.Result // of all headers
 
 	// What does not depend on the files.
 	cloudflare *engine          // whose limits and merging apply, if any
 	netlify    bool             // the file is for Netlify, alone or also
+	portable   bool             // it is for both
 	userBlocks map[string]*Rule // the user's rules by the path that Cloudflare keeps one of
 	quiet      bool             // no rule of the user's and no environment brings a value
 	name       spelled          // of the header
 	front      []added          // the environment's rule, if any: see also [engine]
 	hosts      []added          // rules for other hosts
 
-	// Of a header that comes after X-Robots-Tag: see [compiler.runOther].
+	// Of a header that comes after X-Robots-Tag: see [compiler.follow].
 	blocks map[string]bool // paths of blocks that other headers have already; nil of X-Robots-Tag
+	rivals []int           // wants whose files the user's own rules serve with another value
 	loss   price           // of a file that goes without
 	lost   []*item         // of those that went without
 
@@ -92,9 +98,6 @@ type compiler struct {
 	outcomes []outcome // of the wants
 }
 
-// portable reports whether the file is for both hosts.
-func (c *compiler) portable() bool { return c.netlify && c.cloudflare != nil }
-
 // outcome is what becomes of a want.
 type outcome struct {
 	touched bool   // a rule of ours applies to it
@@ -104,9 +107,9 @@ type outcome struct {
 	lost    string // why it gets nothing of another header
 }
 
-func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options) *compiler {
-	c := &compiler{header: u.header, user: u, opt: opt, wants: wants, quiet: true, loss: missed,
-		giveUp: opt.Scope == robotstag.ScopeFiles}
+func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options, res *robotstag.Result) *compiler {
+	c := &compiler{header: u.header, user: u, opt: opt, wants: wants, res: res, quiet: true, loss: missed,
+		portable: len(u.engines) > 1, giveUp: opt.Scope == robotstag.ScopeFiles}
 	names := make(map[string]bool)
 	for _, e := range u.engines {
 		if e.dialect == Cloudflare {

@@ -72,7 +72,7 @@ func (it *item) right() bool { return every(it.requests, func(s request) bool { 
 // gather lists the items of all wants, in the order of the folders.
 func (c *compiler) gather() {
 	c.values, c.numbers = make([]value, 1), make(map[string]int32)
-	known := make(map[itemKey]int)
+	known := make(map[string]int)
 	for i := range c.wants {
 		if !c.wants[i].Free {
 			c.add(int32(i), known)
@@ -92,36 +92,29 @@ func (c *compiler) gather() {
 // compare orders values by their text, so that the order of the wants does not show.
 func (c *compiler) compare(a, b int32) int { return cmp.Compare(c.values[a].text, c.values[b].text) }
 
-// itemKey is what requests of one item have in common: one rule covers them, and they want the same.
-type itemKey struct {
-	path  string
-	value int32
-}
-
-// add adds a want to the items: those of the rules that name all its request paths.
-func (c *compiler) add(want int32, known map[itemKey]int) {
+// add adds a want to the items: those of the rules that name all its request paths. Items are known by path and value.
+func (c *compiler) add(want int32, known map[string]int) {
 	var own []int // its items
+	last := c.user.engines[len(c.user.engines)-1].dialect // which tells fewer paths apart
 	for _, e := range c.user.engines {
 		served, _ := Forms(e.dialect, c.wants[want].Path)
 		for _, f := range served {
 			s := request{form: f, on: e, want: want}
-			number, key := c.number(s), e.dialect.key(f)
+			number, key := c.number(s), last.key(f)
 			at := slices.IndexFunc(own, func(i int) bool {
 				it := &c.items[i]
-				return it.value == number && e.dialect.key(it.path) == key
+				return it.value == number && e.dialect.key(it.path) == e.dialect.key(f)
 			})
 			if at >= 0 {
 				it := &c.items[own[at]]
 				it.requests = append(it.requests, s)
 				continue
 			}
-			same := itemKey{f, number}
-			if c.netlify {
-				key = netlifyKey(f)
+			same := f
+			if !c.portable {
+				same = key
 			}
-			if !c.portable() {
-				same.path = key
-			}
+			same = fmt.Sprint(number, same)
 			i, again := known[same]
 			if !again {
 				i, known[same] = len(c.items), len(c.items)

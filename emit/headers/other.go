@@ -12,62 +12,61 @@ import (
 // What engines combine, they combine for each header by itself. So each is compiled by itself, with what is left of the
 // limit, and rules of one path become one block.
 
-// runOther returns the rules of another header, where the file has some of ours already. Of what does not fit the limit
-// it serves as many files as it can, and notes the others.
-func (c *compiler) runOther(u *User, d robotstag.Demand, all []added) []added {
-	wants, differs := slices.Clone(d.Wants), []robotstag.Want(nil)
-	for i := range wants {
-		w := &wants[i]
-		w.HTML, w.Found = false, false
-		if !d.Header.Join && len(w.Values) > 0 && u.contradicts(w, d.Header) {
-			differs = append(differs, *w)
-			w.Values = nil // two rules for one path would be read as one value
-		}
-	}
-	c.res.Lose(d.Header.Name, "a rule of the site's own serves another value", differs)
-	o := newCompiler(u, wants, robotstag.Options{Target: c.opt.Target, Scope: robotstag.ScopeAll, Host: c.opt.Host})
-	o.blocks = make(map[string]bool)
+// follow prepares for a header that comes after others, whose rules are given: only its wants' values count, and a rule
+// costs nothing where there is a block of its path.
+func (c *compiler) follow(all []added) {
+	c.opt = robotstag.Options{Target: c.opt.Target, Scope: robotstag.ScopeAll, Host: c.opt.Host}
+	c.giveUp, c.wants, c.blocks = false, slices.Clone(c.wants), make(map[string]bool)
 	for _, a := range all {
 		if a.place == nil {
-			o.blocks[a.path] = true
+			c.blocks[a.path] = true
 		}
 	}
-	o.gather()
-	o.choose()
-	if c.cloudflare != nil {
-		left := CloudflareRules - c.cloudflare.file.Count - len(o.blocks)
-		if o.count(o.rules) > max(left, 0) {
-			o.ration(max(left, 0))
-		}
-		for i := range o.items {
-			if it := &o.items[i]; left < 0 && !it.right() { // what stands beyond the limit is not read
-				o.lose(it, overLimit)
-			}
-		}
-		if left < 0 {
-			o.rules = nil
+	for i := range c.wants {
+		w := &c.wants[i]
+		w.HTML, w.Found = false, false
+		if !c.header.Join && len(w.Values) > 0 && c.contradicted(w) {
+			c.rivals, w.Values = append(c.rivals, i), nil // two rules for one path would be read as one value
 		}
 	}
-	lost := make(map[string][]robotstag.Want)
-	for i, out := range o.outcomes {
-		if out.lost != "" {
-			lost[out.lost] = append(lost[out.lost], d.Wants[i])
-		}
-	}
-	for _, why := range slices.Sorted(maps.Keys(lost)) {
-		c.res.Lose(d.Header.Name, why, lost[why])
-	}
-	c.res.Findings = append(c.res.Findings, o.res.Findings...)
-	return o.rules
 }
 
-// contradicts reports whether the user's own rules serve a file with another value of the header, at any of its paths.
-func (u *User) contradicts(w *robotstag.Want, h robotstag.Header) bool {
-	return slices.ContainsFunc(u.engines, func(e *engine) bool {
+// fitOther serves as many files as the limit leaves room for, and notes the others.
+func (c *compiler) fitOther() {
+	if c.cloudflare != nil {
+		switch left := CloudflareRules - c.cloudflare.file.Count - len(c.blocks); {
+		case left < 0: // what stands beyond the limit is not read
+			c.rules = nil
+			for i := range c.items {
+				if it := &c.items[i]; !it.right() {
+					c.lose(it, overLimit)
+				}
+			}
+		case c.count(c.rules) > left:
+			c.ration(left)
+		}
+	}
+	for _, i := range c.rivals {
+		c.outcomes[i].lost = "a rule of the site's own serves another value"
+	}
+	lost := make(map[string][]robotstag.Want)
+	for i, out := range c.outcomes {
+		if out.lost != "" {
+			lost[out.lost] = append(lost[out.lost], c.wants[i])
+		}
+	}
+	for why, wants := range lost {
+		c.res.Lose(c.header.Name, why, wants)
+	}
+}
+
+// contradicted reports whether the user's own rules serve a file with another value, at any of its paths.
+func (c *compiler) contradicted(w *robotstag.Want) bool {
+	return slices.ContainsFunc(c.user.engines, func(e *engine) bool {
 		served, _ := Forms(e.dialect, w.Path)
 		return slices.ContainsFunc(served, func(form string) bool {
-			own := robotstag.Join(u.own(request{form: form, on: e}))
-			return own != "" && !h.Equal(own, strings.Join(w.Values, ", "))
+			own := robotstag.Join(c.user.own(request{form: form, on: e}))
+			return own != "" && !c.header.Equal(own, strings.Join(w.Values, ", "))
 		})
 	})
 }
@@ -129,9 +128,9 @@ func (c *compiler) lose(it *item, why string) {
 	}
 }
 
-// before orders rules of several headers as each of them needs it: those with stars by the folders that they are for,
-// general before specific, then those for one path, then those for hosts.
-func before(a, b added) int {
+// before orders rules as each header needs it: those with stars by the folders that they are for, general before
+// specific, then those for one path, then those for hosts.
+func (c *compiler) before(a, b added) int {
 	kind := func(a added) int {
 		switch {
 		case strings.HasPrefix(a.path, "https:"):
@@ -141,11 +140,19 @@ func before(a, b added) int {
 		}
 		return 1
 	}
-	if n := kind(a) - kind(b); n != 0 || kind(a) == 2 {
+	switch n := kind(a) - kind(b); {
+	case n != 0 || kind(a) == 2:
 		return n
+	case kind(a) == 1:
+		return cmp.Compare(a.path, b.path)
 	}
 	textA, suffixA, _ := strings.Cut(a.path, "*")
 	textB, suffixB, _ := strings.Cut(b.path, "*")
-	key := func(text string) string { return strings.ReplaceAll(strings.ToLower(text), "/", "\x00") }
-	return cmp.Or(cmp.Compare(key(textA), key(textB)), cmp.Compare(suffixA, suffixB), cmp.Compare(a.path, b.path))
+	order := func(text string) string {
+		if c.netlify {
+			text = strings.ToLower(text)
+		}
+		return strings.ReplaceAll(text, "/", "\x00")
+	}
+	return cmp.Or(cmp.Compare(order(textA), order(textB)), cmp.Compare(suffixA, suffixB))
 }

@@ -167,13 +167,7 @@ func longer(s string, n int) bool { return len(s) > n && len(utf16.Encode([]rune
 
 // isSpace reports whether JavaScript's trim and \s take the rune for white space. Unlike [unicode.IsSpace] that
 // includes a byte order mark and excludes U+0085 (https://tc39.es/ecma262/#sec-white-space).
-func isSpace(r rune) bool {
-	switch r {
-	case '\t', '\n', '\v', '\f', '\r', ' ', 0x2028, 0x2029, 0xFEFF:
-		return true
-	}
-	return r >= 0xA0 && unicode.Is(unicode.Zs, r)
-}
+func isSpace(r rune) bool { return r == 0xFEFF || r != 0x85 && unicode.IsSpace(r) }
 
 func trim(s string) string { return strings.TrimFunc(s, isSpace) }
 

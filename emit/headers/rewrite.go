@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,9 +17,8 @@ import (
 // that is served, so nothing is to be done there.
 // https://developers.cloudflare.com/pages/configuration/redirects/#proxying
 type rewrite struct {
-	from, to string // paths as written, with * and :placeholders
-	line     int
-	target   *regexp.Regexp // of a destination with such; nil for a plain path, as in thousands of lines
+	from string // as written, with * and :placeholders
+	to   *Rule  // what matches the destinations
 	// open: the source stands for paths of which the destination says nothing, "/app/*  /app/index.html 200", so that
 	// they cannot be listed.
 	open bool
@@ -34,10 +32,10 @@ const (
 	redirectsLine    = 1000
 )
 
-// readRedirects reads a _redirects file: the lines that count, as rules, and the rewrites that stay on the host, by a
-// destination without a pattern; the others by "". What is no valid line is passed over, as the host does.
-func readRedirects(file []byte) (lines *File, rewrites map[string][]*rewrite) {
-	lines, rewrites = &File{}, make(map[string][]*rewrite)
+// readRedirects reads a _redirects file: the lines that count, as rules; the destinations of rewrites that stay on the
+// host, as rules of the same lines; and the rewrites by line. What is no valid line is passed over, as the host does.
+func readRedirects(file []byte) (lines, targets *File, rewrites map[int]*rewrite) {
+	lines, targets, rewrites = &File{}, &File{}, make(map[int]*rewrite)
 	seen, left := make(map[string]bool), map[bool]int{false: redirectsPlain, true: redirectsPattern}
 	n := 0
 	for line := range bytes.Lines(file) {
@@ -59,19 +57,20 @@ func readRedirects(file []byte) (lines *File, rewrites map[string][]*rewrite) {
 		if at < 0 || fields[at][0] != '/' || at+1 == len(fields) || strings.TrimSuffix(fields[at+1], "!") != "200" {
 			continue
 		}
-		to, _, _ := strings.Cut(strings.ReplaceAll(fields[at], "#", "?"), "?")
-		w := &rewrite{from: from, to: to, line: n}
-		target := wildcards(strings.ReplaceAll(to, ":splat", "*"))
-		w.open = slices.ContainsFunc(wildRE.FindAllString(from, -1), func(wild string) bool {
-			return target == nil || target.SubexpIndex(wildName(wild)) < 0
-		})
-		if wildRE.MatchString(to) {
-			w.target, to = target, ""
+		to, err := cloudflareRule(strings.ReplaceAll(fields[at], ":splat", "*"))
+		if err != nil {
+			continue
 		}
-		rewrites[to] = append(rewrites[to], w)
+		to.Line = n
+		targets.Rules = append(targets.Rules, *to)
+		open := slices.ContainsFunc(wildRE.FindAllString(from, -1), func(wild string) bool {
+			return to.re == nil || to.re.SubexpIndex(wildName(wild)) < 0
+		})
+		rewrites[n] = &rewrite{from: from, to: to, open: open}
 	}
 	lines.index()
-	return lines, rewrites
+	targets.index()
+	return lines, targets, rewrites
 }
 
 // wildName is the group of a wildcard in the expression that [wildcards] makes.
@@ -82,26 +81,24 @@ func wildName(wild string) string {
 	return wild[1:]
 }
 
-// source returns the request path at which a rewrite serves what stands at a path, "" where nowhere.
+// source returns the request path at which a rewrite serves what stands at a path that its destination matches, ""
+// where it cannot be listed.
 func (w *rewrite) source(path string) string {
-	switch {
-	case w.open || w.target != nil && !w.target.MatchString(path):
-		return ""
-	case w.target == nil:
-		return w.from
+	if w.open || w.to.re == nil {
+		return map[bool]string{false: w.from}[w.open]
 	}
-	m := w.target.FindStringSubmatch(path)
-	return wildRE.ReplaceAllStringFunc(w.from, func(wild string) string { return m[w.target.SubexpIndex(wildName(wild))] })
+	m := w.to.re.FindStringSubmatch(path)
+	return wildRE.ReplaceAllStringFunc(w.from, func(wild string) string { return m[w.to.re.SubexpIndex(wildName(wild))] })
 }
 
 // Rewritten returns what Cloudflare is to serve at the sources of a _redirects file's rewrites: what their destinations
 // are. A rewrite whose sources cannot be listed is a finding.
 func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, findings []policy.Finding) {
-	lines, rewrites := readRedirects(file)
+	lines, targets, rewrites := readRedirects(file)
 	if len(rewrites) == 0 {
 		return nil, nil
 	}
-	known, reported := make(map[string]bool, len(wants)), make(map[*rewrite]bool)
+	known, reported := make(map[string]bool, len(wants)), make(map[int]bool)
 	for i := range wants {
 		known[wants[i].Path] = true
 	}
@@ -111,9 +108,10 @@ func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, find
 		}
 		served, redirected := Forms(Cloudflare, w.Path)
 		for _, form := range append(served, redirected...) {
-			for _, rewrite := range slices.Concat(rewrites[form], rewrites[""]) {
-				if rewrite.open && rewrite.to == form && len(w.Values) > 0 && !reported[rewrite] {
-					reported[rewrite] = true
+			for _, to := range Cloudflare.matching(targets, "", form) {
+				rewrite := rewrites[to.Line]
+				if rewrite.open && to.exact != "" && len(w.Values) > 0 && !reported[to.Line] {
+					reported[to.Line] = true
 					findings = append(findings, rewrite.unlisted(&w))
 				}
 				from := rewrite.source(form)
@@ -123,7 +121,7 @@ func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, find
 				}
 				// A line before it may take the request.
 				first := Cloudflare.matching(lines, "", pathname(from))
-				if len(first) > 0 && first[0].Line == rewrite.line {
+				if len(first) > 0 && first[0].Line == to.Line {
 					known[name] = true
 					other := w
 					other.Path, other.Found = name, false
@@ -150,7 +148,7 @@ func servedAt(path string) string {
 // unlisted reports a rewrite whose sources cannot be listed.
 func (w *rewrite) unlisted(want *robotstag.Want) policy.Finding {
 	tag := map[bool]string{true: ", and its tag alone speaks"}[want.HTML]
-	return policy.Finding{ID: "rewrite", Severity: policy.Warning, Line: w.line, Message: fmt.Sprintf(
+	return policy.Finding{ID: "rewrite", Severity: policy.Warning, Line: w.to.Line, Message: fmt.Sprintf(
 		"%s is served at every URL below %s, which cannot be listed: there its X-Robots-Tag %q is not sent%s",
 		want.Path, w.from, strings.Join(want.Values, ", "), tag)}
 }

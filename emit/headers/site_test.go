@@ -230,10 +230,11 @@ func compileExact(s site) (robotstag.Result, error) {
 	if err != nil || len(u.engines) == 0 {
 		return robotstag.Result{}, errors.Join(err, errors.ErrUnsupported)
 	}
-	c := newCompiler(u, s.wants, s.opt)
+	var res robotstag.Result
+	c := newCompiler(u, s.wants, s.opt, &res)
 	c.exact = true
 	if err = c.run(); err == nil {
 		c.finish(s.user, c.additions())
 	}
-	return c.res, err
+	return res, err
 }
