@@ -94,7 +94,7 @@ func (c *compiler) compare(a, b int32) int { return cmp.Compare(c.values[a].text
 
 // add adds a want to the items: those of the rules that name all its request paths. Items are known by path and value.
 func (c *compiler) add(want int32, known map[string]int) {
-	var own []int // its items
+	var own []int                                         // its items
 	last := c.user.engines[len(c.user.engines)-1].dialect // which tells fewer paths apart
 	for _, e := range c.user.engines {
 		served, _ := Forms(e.dialect, c.wants[want].Path)
