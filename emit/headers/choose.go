@@ -103,7 +103,7 @@ func (c *compiler) walk(f *folder, in inForce) {
 		if label == bare {
 			continue
 		}
-		o := added{path: f.raw + f.end, place: f.merge, name: c.name}
+		o := added{path: f.raw + f.end, place: f.merge, header: c.header.Name, name: c.name}
 		covered := in != inForce{}
 		if k == 0 {
 			in = everywhere(label)
@@ -228,6 +228,6 @@ func (c *compiler) settle() {
 
 // exactRule is an item's own rule, which may follow another of ours.
 func (c *compiler) exactRule(it *item, touched bool) added {
-	return added{path: it.path, name: c.name, before: c.values[it.value].lines,
+	return added{path: it.path, header: c.header.Name, name: c.name, before: c.values[it.value].lines,
 		detach: c.cloudflare != nil && (it.reached || touched)}
 }

@@ -75,7 +75,7 @@ type compiler struct {
 	portable   bool             // it is for both
 	userBlocks map[string]*Rule // the user's rules by the path that Cloudflare keeps one of
 	quiet      bool             // no rule of the user's and no environment brings a value
-	name       spelled          // of the header
+	name       string           // of the header, as our rules write it
 	front      []added          // the environment's rule, if any: see also [engine]
 	hosts      []added          // rules for other hosts
 
@@ -110,7 +110,6 @@ type outcome struct {
 func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options, res *robotstag.Result) *compiler {
 	c := &compiler{header: u.header, user: u, opt: opt, wants: wants, res: res, quiet: true, loss: missed,
 		portable: len(u.engines) > 1, giveUp: opt.Scope == robotstag.ScopeFiles}
-	names := make(map[string]bool)
 	for _, e := range u.engines {
 		if e.dialect == Cloudflare {
 			c.cloudflare, c.userBlocks = e, make(map[string]*Rule)
@@ -129,18 +128,28 @@ func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options, res *ro
 			if e == c.cloudflare {
 				c.userBlocks[r.Path] = r
 			}
+			c.quiet = c.quiet && len(r.values) == 0
+		}
+	}
+	c.spell()
+	return c
+}
+
+// spell chooses how our rules write the header's name. On Netlify, names of different case are different headers, and of
+// those in the file, the one that came in last wins: so ours is either the only one, or new.
+func (c *compiler) spell() {
+	names, name := make(map[string]bool), c.header.Name
+	for _, e := range c.user.engines {
+		for _, r := range e.base.Rules {
 			for _, v := range r.values {
-				c.quiet, names[v.Name] = false, true
+				names[v.Name] = true
 			}
 		}
 	}
-	// On Netlify, names of different case are different headers, and of those the user has, the one that came in last
-	// wins: so ours is either the only one, or new.
-	c.name = spelled{u.header.Name, u.header.Name}
-	for _, other := range []string{strings.ToLower(c.name.as), strings.ToUpper(c.name.as)} {
-		if names[c.name.as] && len(names) > 1 {
-			c.name.as = other
+	lower := strings.ToLower(name)
+	for _, c.name = range []string{name, lower, strings.ToUpper(name), name[:1] + lower[1:]} {
+		if len(names) < 2 || !names[c.name] {
+			return
 		}
 	}
-	return c
 }

@@ -207,6 +207,10 @@ func TestHouse_RulesAreExactAndFew(t *testing.T) {
 		{"an environment in the user's own rule for all", env(""), "/*\n  X-Frame-Options: DENY\n",
 			"a.pdf noindex, nofollow",
 			"/*\n# metarobots\n  X-Robots-Tag: noindex, nofollow\n  X-Frame-Options: DENY\n", ""},
+		{"an environment before another spelling of the name: what overrides it has a third", env(""),
+			"/*\n  X-Frame-Options: DENY\n/w/*\n  x-robots-tag: nosnippet\n", "w/a.txt noindex, nofollow",
+			"/*\n# metarobots\n  X-Robots-Tag: noindex, nofollow\n  X-Frame-Options: DENY\n" +
+				"/w/*\n  x-robots-tag: nosnippet\n\n" + block1("/w/a.txt\n  ! X-Robots-Tag\n  X-ROBOTS-TAG: noindex, nofollow"), ""},
 		{"an environment over the user's rules", env(TargetCloudflare), "/*.pdf\n  X-Robots-Tag: noarchive\n",
 			"a.pdf noindex, nofollow, noarchive | p.html noindex, nofollow",
 			"^\n" + block1(reset("/*", "noindex, nofollow"), reset("/a.pdf", "noindex, nofollow, noarchive")), ""},

@@ -22,7 +22,7 @@ func (c *compiler) placeEverywhere() {
 		return
 	}
 	// What the user's rules say is a part of each file's own decision.
-	rule := &added{path: "/*", name: c.name, before: values, detach: c.cloudflare != nil && !c.quiet}
+	rule := &added{path: "/*", header: c.header.Name, name: c.name, before: values, detach: c.cloudflare != nil && !c.quiet}
 	if block != nil {
 		rule = c.around(block, wanted, values)
 	}
@@ -35,6 +35,9 @@ func (c *compiler) placeEverywhere() {
 	c.front, c.quiet = []added{*rule}, false
 	for _, e := range c.user.engines {
 		e.base = e.dialect.Parse(c.user.print(c.front), c.header.Name)
+	}
+	if block != nil { // rules of theirs may come after it
+		c.spell()
 	}
 }
 
@@ -72,7 +75,7 @@ func (c *compiler) placeHosts() {
 			c.res.Report("header-host", policy.Error, 0, "", "the header for the host %s: %s", host, bad)
 			continue
 		}
-		c.hosts = append(c.hosts, added{path: path, name: c.name, detach: true, before: values})
+		c.hosts = append(c.hosts, added{path: path, header: c.header.Name, name: c.name, detach: true, before: values})
 		c.res.Hosts[host] = values
 	}
 }

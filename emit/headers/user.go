@@ -109,15 +109,13 @@ func (u *User) line(n int) int {
 	return u.lines.Lines[n-1].Number
 }
 
-// spelled is the name of a header, and how a file spells it.
-type spelled struct{ header, as string }
-
 // added is a rule of ours: a block of its own, or lines in a block of the user's.
 type added struct {
 	path   string // of its block
 	place  *Rule  // the user's block that the lines go into, if any
-	name   spelled
-	detach bool // what earlier rules set is taken away first
+	header string
+	name   string // the header's, as the rule writes it
+	detach bool   // what earlier rules set is taken away first
 	// before and after are values. In a block of the user's, they stand around its own values of the header.
 	before, after []string
 }
@@ -130,10 +128,10 @@ func (u *User) print(all []added) []byte {
 	for _, a := range all {
 		var lines []string
 		if a.detach {
-			lines = append(lines, "! "+a.name.header)
+			lines = append(lines, "! "+a.header)
 		}
 		for _, v := range a.before {
-			lines = append(lines, a.name.as+": "+v)
+			lines = append(lines, a.name+": "+v)
 		}
 		if a.place == nil {
 			i, again := at[a.path]
@@ -144,14 +142,14 @@ func (u *User) print(all []added) []byte {
 			block[i] += eol + "  " + strings.Join(lines, eol+"  ")
 			continue
 		}
-		mark := a.name.header
+		mark := a.header
 		if mark == robotstag.Name {
 			mark = ""
 		}
 		behind[a.place.Line] += u.lines.Mark(a.place.Line, mark, lines...)
 		for _, v := range a.after {
 			last := a.place.values[len(a.place.values)-1].Line
-			behind[last] += u.lines.Mark(last, mark, a.name.as+": "+v)
+			behind[last] += u.lines.Mark(last, mark, a.name+": "+v)
 		}
 	}
 	return u.lines.With(block, behind)
@@ -164,17 +162,17 @@ func (c *compiler) around(block *Rule, wanted string, lines []string) *added {
 	case block == nil:
 		return nil
 	case len(block.values) == 0:
-		return &added{place: block, name: c.name, before: lines}
+		return &added{place: block, header: c.header.Name, name: c.name, before: lines}
 	}
 	before, after, ok := strings.Cut(", "+wanted+", ", ", "+robotstag.Join(block.values)+", ")
-	a := &added{place: block, name: spelled{c.header.Name, block.values[len(block.values)-1].Name}}
+	a := &added{place: block, header: c.header.Name, name: block.values[len(block.values)-1].Name}
 	if before = strings.TrimPrefix(before, ", "); before != "" {
 		a.before = []string{before}
 	}
 	if after = strings.TrimSuffix(after, ", "); after != "" {
 		a.after = []string{after}
 	}
-	if !ok || badValues(a.name.as, slices.Concat(a.before, a.after)) != "" { // several in one line can be too long
+	if !ok || badValues(a.name, slices.Concat(a.before, a.after)) != "" { // several in one line can be too long
 		return nil
 	}
 	return a
