@@ -36,7 +36,6 @@ type Decided struct {
 // compiler compiles the header files.
 type compiler struct {
 	files    *Files
-	project  *project.Project
 	count    int
 	decided  func(i int) Decided
 	findings []policy.Finding
@@ -47,12 +46,11 @@ type compiler struct {
 // findings about one of these. overflow is set if the rules do not fit a host (N2).
 func (fs *Files) Compile(count int, decided func(i int) Decided, about func(i int, f policy.Finding)) (
 	all []policy.Finding, overflow error) {
-	c := &compiler{files: fs, project: fs.project, count: count, decided: decided,
-		about: func(i int, f policy.Finding) {
-			d := decided(i)
-			f.URL, f.File = d.URL, fs.project.Published(d.Name)
-			about(i, f)
-		}}
+	c := &compiler{files: fs, count: count, decided: decided, about: func(i int, f policy.Finding) {
+		d := decided(i)
+		f.URL, f.File = d.URL, fs.project.Published(d.Name)
+		about(i, f)
+	}}
 	for _, h := range fs.All {
 		if h.Former || h.Target == headers.TargetNone {
 			if h.Change.New = h.own(); !h.Former {
@@ -78,7 +76,7 @@ func (c *compiler) report(file string, findings ...policy.Finding) {
 
 // plan sets the new bytes of a header file.
 func (c *compiler) plan(h *File) error {
-	p := c.project
+	p := c.files.project
 	configured, f := &p.Config.Robots.Headers, &h.Change
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
 	wants, needed := c.wants(h, environment.NoIndex())
@@ -86,8 +84,8 @@ func (c *compiler) plan(h *File) error {
 	if !needed && len(others) == 0 && h.user == nil && len(configured.Hosts) == 0 {
 		return nil // nothing stands there and nothing is wanted
 	}
-	o := robotstag.Options{Target: h.Target, Scope: configured.Scope, Host: h.Host.URL.Hostname(),
-		Hosts: configured.Hosts, Base: project.Decoded(h.Host.Base)}
+	o := h.options()
+	o.Scope, o.Hosts = configured.Scope, configured.Hosts
 	if environment.NoIndex() {
 		o.Everywhere = environment.Header(p.Policy.Style)
 		if hosts.Lookup(h.Target).Committed {
@@ -99,9 +97,9 @@ func (c *compiler) plan(h *File) error {
 		}
 	}
 	c.deeper(h)
-	demands := append(demand(wants), others...)
+	demands := append([]robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}}, others...)
 	if err == nil {
-		h.Result, err = h.compile(demands, o)
+		h.Result, err = hosts.Compile(h.user, demands, o)
 	}
 	c.lose(h)
 	for _, said := range h.Result.Findings {
@@ -133,7 +131,7 @@ func (c *compiler) plan(h *File) error {
 // is Cloudflare's. Of a portable file that nobody asked for nothing tells of that host.
 func (c *compiler) onCloudflare(h *File) bool {
 	return h.Target == headers.TargetCloudflare ||
-		slices.Contains(c.project.Config.Robots.Headers.Targets, h.Target) ||
+		slices.Contains(c.files.project.Config.Robots.Headers.Targets, h.Target) ||
 		hosts.Lookup(headers.TargetCloudflare).Serves(h.Host.URL.Hostname())
 }
 
@@ -141,7 +139,7 @@ func (c *compiler) onCloudflare(h *File) bool {
 // whole private site it may reach redirects, error pages and control files too (N7).
 func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed bool) {
 	wants = make([]robotstag.Want, 0, c.count)
-	compared, style := robotstag.Compared{}, c.project.Policy.Style
+	compared, style := robotstag.Compared{}, c.files.project.Policy.Style
 	for i := range c.count {
 		d := c.decided(i)
 		name, ok := c.serves(h, &d)
@@ -153,7 +151,7 @@ func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed 
 		w.Noindex = d.Decision.NoIndex() ||
 			slices.ContainsFunc(d.Decision.Agents, func(a policy.Agent) bool { return a.Directives.NoIndex() })
 		if d.Stated {
-			served := c.project.Policy.Resolve(c.files.states(h, name, h.stays))
+			served := c.files.project.Policy.Resolve(c.files.states(h, name, h.stays))
 			w.Found = compared.Same(strings.Join(served.Header(style), ", "), strings.Join(d.Header, ", "))
 		}
 		if onNetlify(h.Target) {
@@ -184,7 +182,7 @@ func (c *compiler) deeper(h *File) {
 		if path.Base(d.Name) != path.Base(h.Change.Name) || d.Name == h.Change.Name {
 			continue
 		}
-		data, err := c.project.Read(c.project.Path(d.Name), project.MaxConfig)
+		data, err := c.files.project.Read(c.files.project.Path(d.Name), project.MaxConfig)
 		if err == nil && bytes.Contains(bytes.ToLower(data), []byte("x-robots-tag")) {
 			c.about(i, policy.Finding{ID: "header-found", Severity: policy.Error, Message: "it is about X-Robots-Tag " +
 				"and goes before the rules of " + h.Change.File + ": what is decided for this folder is not what is " +
@@ -200,8 +198,8 @@ func (c *compiler) rewritten(h *File, wants []robotstag.Want) (more []robotstag.
 		return nil, nil
 	}
 	name := h.Host.Root + "_redirects"
-	at := c.project.Published(name)
-	data, err := c.project.Read(c.project.Path(name), project.MaxConfig)
+	at := c.files.project.Published(name)
+	data, err := c.files.project.Read(c.files.project.Path(name), project.MaxConfig)
 	if data == nil && err == nil { // a build that writes nothing
 		if source := c.files.pages.File(name).Source; source != "" {
 			at = source
@@ -216,7 +214,7 @@ func (c *compiler) rewritten(h *File, wants []robotstag.Want) (more []robotstag.
 		findings[i].File = at
 	}
 	if disk.Refused(err) {
-		findings = append(findings, notRead(c.project.Published(name), err))
+		findings = append(findings, notRead(c.files.project.Published(name), err))
 	}
 	return more, findings
 }

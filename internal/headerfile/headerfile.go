@@ -269,15 +269,14 @@ func (fs *Files) doubtBlock(h *File) {
 // readRules reads the owner's rules. What cannot be read as a server's file, its compiler says.
 func (h *File) readRules() error {
 	h.stays = func(string) []robotstag.Value { return nil }
-	o := robotstag.Options{Target: h.Target, Host: h.Host.URL.Hostname()}
-	user, err := hosts.ReadUser(h.user, robotstag.XRobotsTag, o)
+	user, err := hosts.ReadUser(h.user, robotstag.XRobotsTag, h.options())
 	if err == nil {
 		h.stays = user.Found
 	} else if hosts.Lookup(h.Target).Format != nil {
 		err = nil
 	}
 	if h.found = h.stays; err == nil && h.block[1] > 0 {
-		if user, err = hosts.ReadUser(marks.Plain(h.user), robotstag.XRobotsTag, o); err == nil {
+		if user, err = hosts.ReadUser(marks.Plain(h.user), robotstag.XRobotsTag, h.options()); err == nil {
 			h.found = user.Found
 		}
 	}
@@ -289,22 +288,16 @@ func (h *File) own() []byte {
 	if h.user == nil {
 		return nil
 	}
-	r, err := h.compile(demand(nil), robotstag.Options{})
+	r, err := hosts.Compile(h.user, []robotstag.Demand{{Header: robotstag.XRobotsTag}}, h.options())
 	if err != nil {
 		return h.user
 	}
 	return r.File
 }
 
-// demand is what the files are to be served with of X-Robots-Tag.
-func demand(wants []robotstag.Want) []robotstag.Demand {
-	return []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}}
-}
-
-// compile adds rules of ours to the owner's; without wants it takes them out.
-func (h *File) compile(demands []robotstag.Demand, o robotstag.Options) (robotstag.Result, error) {
-	o.Target, o.Base = h.Target, project.Decoded(h.Host.Base)
-	return hosts.Compile(h.user, demands, o)
+// options say for which host the file is read and written.
+func (h *File) options() robotstag.Options {
+	return robotstag.Options{Target: h.Target, Host: h.Host.URL.Hostname(), Base: project.Decoded(h.Host.Base)}
 }
 
 // Has reports whether a published file is one of them.
@@ -329,7 +322,7 @@ func (fs *Files) states(h *File, name string, served func(name string) []robotst
 		all = append(all, fs.readLine(h, lineKey{"", v})...)
 	}
 	if onNetlify(h.Target) {
-		all = append(all, fs.netlifyStates(h, fs.netlify.found(robotstag.Name, name))...)
+		all = append(all, fs.netlifyStates(h, name)...)
 	}
 	return all
 }

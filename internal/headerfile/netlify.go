@@ -109,9 +109,9 @@ func (n *netlifyTOML) found(header, name string) []robotstag.Value {
 	return values
 }
 
-// netlifyStates are what values of netlify.toml state.
-func (fs *Files) netlifyStates(h *File, values []robotstag.Value) (statements []policy.Statement) {
-	for _, v := range values {
+// netlifyStates is what netlify.toml states of a file.
+func (fs *Files) netlifyStates(h *File, name string) (statements []policy.Statement) {
+	for _, v := range fs.netlify.found(robotstag.Name, name) {
 		statements = append(statements, fs.readLine(h, lineKey{fs.netlify.file, v})...)
 	}
 	return statements
@@ -123,8 +123,8 @@ func (c *compiler) overridden(h *File, i int, d *Decided, name string) {
 	if len(values) == 0 || !d.Role.Policed() {
 		return
 	}
-	p := c.project
-	served, wanted := p.Policy.Resolve(c.files.netlifyStates(h, values)), d.Decision.Generic.Restrictions()
+	p := c.files.project
+	served, wanted := p.Policy.Resolve(c.files.netlifyStates(h, name)), d.Decision.Generic.Restrictions()
 	switch {
 	case d.Tags && p.Config.Robots.Headers.Scope == robotstag.ScopeFiles:
 		// No rule of ours is wanted: its tag carries the decision.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"metarobots/emit/robotstag"
 	"metarobots/internal/hosts"
@@ -57,35 +58,39 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 			}
 		}
 	}
-	slices.Sort(names)
-	slices.SortStableFunc(names, func(a, b string) int {
-		rank := map[bool]int{true: 0, false: 1}
-		return rank[a == robotstag.LinkName] - rank[b == robotstag.LinkName]
+	slices.SortFunc(names, func(a, b string) int {
+		if a == robotstag.LinkName || b == robotstag.LinkName {
+			return map[bool]int{true: -1, false: 1}[a == robotstag.LinkName]
+		}
+		return strings.Compare(a, b)
 	})
+	o := &other{c: c, file: h}
 	for _, name := range names {
-		o := &other{c: c, file: h, header: headerOf(name), said: map[lineKey]int{}}
-		user, err := hosts.ReadUser(h.user, o.header, robotstag.Options{Target: h.Target, Host: h.Host.URL.Hostname()})
+		o.header, o.own = headerOf(name), func(string) []robotstag.Value { return nil }
+		user, err := hosts.ReadUser(h.user, o.header, h.options())
 		if err == nil {
 			o.own = user.Found
 		} else if hosts.Lookup(h.Target).Format == nil { // the compiler says what it cannot read of the others
 			return nil, err
 		}
-		demands = append(demands, robotstag.Demand{Header: o.header, Wants: o.wants()})
+		if d := (robotstag.Demand{Header: o.header, Wants: o.wants()}); len(robotstag.Wanting(d.Wants)) > 0 {
+			demands = append(demands, d)
+		}
 	}
-	return slices.DeleteFunc(demands, func(d robotstag.Demand) bool { return len(robotstag.Wanting(d.Wants)) == 0 }), nil
+	c.findings = append(c.findings, o.conflicts.All()...)
+	return demands, nil
 }
 
-// other is the demand for one header of a header file.
+// other is the demand for one header of a header file after the other.
 type other struct {
-	c      *compiler
-	file   *File
-	header robotstag.Header
-	own    func(name string) []robotstag.Value // what the owner's rules serve; nil if nobody reads them
-	said   map[lineKey]int                     // the findings about the owner's lines
+	c         *compiler
+	file      *File
+	header    robotstag.Header
+	own       func(name string) []robotstag.Value // what the owner's rules serve
+	conflicts Repeated                            // with the owner's lines
 }
 
 func (o *other) wants() (wants []robotstag.Want) {
-	more := map[int]int{} // files beside the first, by finding
 	for i := range o.c.count {
 		d := o.c.decided(i)
 		name, ok := o.c.serves(o.file, &d)
@@ -95,26 +100,18 @@ func (o *other) wants() (wants []robotstag.Want) {
 		w := robotstag.Want{Path: name, URL: d.URL}
 		for k := range d.Others {
 			if l := &d.Others[k]; l.Name == o.header.Name {
-				o.want(&w, l, more)
+				o.want(&w, l)
 			}
 		}
 		wants = append(wants, w)
-	}
-	for at, n := range more {
-		if n > 0 {
-			o.c.findings[at].Message += fmt.Sprintf("; the same for %d more", n)
-		}
 	}
 	rewritten, _ := o.c.rewritten(o.file, wants) // what is wrong there is said with X-Robots-Tag
 	return append(wants, rewritten...)
 }
 
 // want adds a line to what a file is to be served with, unless the owner's own lines serve it or go before it (H4).
-func (o *other) want(w *robotstag.Want, l *Line, more map[int]int) {
-	var own, toml []robotstag.Value
-	if o.own != nil {
-		own = o.own(w.Path)
-	}
+func (o *other) want(w *robotstag.Want, l *Line) {
+	own, toml := o.own(w.Path), []robotstag.Value(nil)
 	if onNetlify(o.file.Target) {
 		toml = o.c.files.netlify.found(l.Name, w.Path)
 	}
@@ -128,29 +125,23 @@ func (o *other) want(w *robotstag.Want, l *Line, more map[int]int) {
 		w.Values, w.Found = robotstag.Texts(own), true
 	}
 	rival := func(v robotstag.Value) bool { return !o.header.Join || l.Canonical() != "" && canonical(v.Text) != "" }
-	switch {
+	switch at := slices.IndexFunc(own, rival); {
 	case slices.ContainsFunc(toml, same), len(toml) == 0 && slices.ContainsFunc(own, same):
 	case len(toml) > 0: // the response has its value alone
-		o.conflict(lineKey{o.c.files.netlify.file, toml[0]}, w, l, more)
-	case slices.ContainsFunc(own, rival):
-		v := own[slices.IndexFunc(own, rival)]
-		o.conflict(lineKey{o.c.files.writtenIn(o.file, v), v}, w, l, more)
+		o.conflict(o.c.files.netlify.file, toml[0], w, l)
+	case at >= 0:
+		o.conflict(o.c.files.writtenIn(o.file, own[at]), own[at], w, l)
 	default:
 		w.Values = append(w.Values, l.Value)
 	}
 }
 
-// conflict reports a line of the owner's that stays in place of a rule's: once, with the number of files.
-func (o *other) conflict(at lineKey, w *robotstag.Want, l *Line, more map[int]int) {
+// conflict reports a line of the owner's that stays in place of a rule's.
+func (o *other) conflict(file string, own robotstag.Value, w *robotstag.Want, l *Line) {
 	l.Lost = true
-	if i, ok := o.said[at]; ok {
-		more[i]++
-		return
-	}
-	o.said[at] = len(o.c.findings)
-	o.c.findings = append(o.c.findings, policy.Finding{ID: "header-conflict", Severity: policy.Warning, URL: w.URL,
-		File: at.file, Line: at.value.Line, Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, where %s "+
-			"asks for %q", l.Name, at.value.Text, w.URL, cmp.Or(policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key),
+	o.conflicts.Add(fmt.Sprint(l.Name, file, own), policy.Finding{ID: "header-conflict", Severity: policy.Warning,
+		URL: w.URL, File: file, Line: own.Line, Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, where %s "+
+			"asks for %q", l.Name, own.Text, w.URL, cmp.Or(policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key),
 			"a rule"), l.Value)})
 }
 
@@ -158,11 +149,11 @@ func (o *other) conflict(at lineKey, w *robotstag.Want, l *Line, more map[int]in
 func (c *compiler) lose(h *File) {
 	for i := range c.count {
 		d := c.decided(i)
+		name, ok := h.Host.Serves(d.Name)
 		for k := range d.Others {
-			name, ok := h.Host.Serves(d.Name)
-			if _, lost := slices.BinarySearch(h.Result.Lost[d.Others[k].Name], name); ok && lost {
-				d.Others[k].Lost = true
-			}
+			l := &d.Others[k]
+			_, lost := slices.BinarySearch(h.Result.Lost[l.Name], name)
+			l.Lost = l.Lost || ok && lost
 		}
 	}
 }
@@ -175,7 +166,7 @@ func (c *compiler) without(h *File) {
 			robotstag.Wanting(d.Wants))
 	}
 	for _, f := range h.Result.Findings {
-		f.File, f.Line = c.project.Config.Locate("headers", "targets")
+		f.File, f.Line = c.files.project.Config.Locate("headers", "targets")
 		c.findings = append(c.findings, f)
 	}
 	c.lose(h)

@@ -21,17 +21,13 @@ type headerRules struct {
 	plan  *Plan
 	all   []config.HeaderRule
 	files policy.Rules
-	twins int // the rule for twins; -1 without one
-	// said are findings by the place of the rule and what is wrong, in the order in which they came up, and more says
-	// of how many further files each is true.
-	said []policy.Finding
-	at   map[[2]string]int
-	more []int
+	twins int                 // the rule for twins; -1 without one
+	found headerfile.Repeated // by the place of the rule and what is wrong
 }
 
 // otherHeaders sets what each file is to be served with of other headers than X-Robots-Tag.
 func otherHeaders(s *Plan) []policy.Finding {
-	h := &headerRules{plan: s, all: s.Project.Config.Robots.Headers.Rules, at: map[[2]string]int{}}
+	h := &headerRules{plan: s, all: s.Project.Config.Robots.Headers.Rules}
 	h.twins = slices.IndexFunc(h.all, func(r config.HeaderRule) bool { return r.Twins })
 	if len(h.all) == 0 {
 		return nil
@@ -40,12 +36,7 @@ func otherHeaders(s *Plan) []policy.Finding {
 	for _, pg := range s.Pages {
 		pg.Others = h.lines(pg)
 	}
-	for i, n := range h.more {
-		if n > 0 {
-			h.said[i].Message += fmt.Sprintf("; the same for %d more", n)
-		}
-	}
-	return h.said
+	return h.found.All()
 }
 
 // FilesOf are the rules by the files that they select.
@@ -60,14 +51,8 @@ func FilesOf(all []config.HeaderRule) policy.Rules {
 // report reports what is wrong with a rule for a file: once for the rule and each kind of fault.
 func (h *headerRules) report(pg *Page, o policy.Origin, id string, s policy.Severity, kind, format string,
 	args ...any) {
-	key := [2]string{policy.Placed(o.File, o.Line, o.Key), kind}
-	if i, ok := h.at[key]; ok {
-		h.more[i]++
-		return
-	}
-	h.at[key], h.more = len(h.said), append(h.more, 0)
-	h.said = append(h.said, policy.Finding{ID: id, Severity: s, URL: pg.URL, File: o.File, Line: o.Line,
-		Message: o.Key + ": " + fmt.Sprintf(format, args...)})
+	h.found.Add(policy.Placed(o.File, o.Line, o.Key)+kind, policy.Finding{ID: id, Severity: s, URL: pg.URL, File: o.File,
+		Line: o.Line, Message: o.Key + ": " + fmt.Sprintf(format, args...)})
 }
 
 // lines are those that the rules ask for a file. Links add up, and of another header the last line counts (H3). A link
