@@ -2,10 +2,8 @@ package headers
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"metarobots/emit/robotstag"
 )
@@ -13,11 +11,14 @@ import (
 // mixed are the suffixes of ten files: seven are pages.
 var mixed = []string{"html", "html", "jpg", "html", "html", "css", "html", "html", "pdf", "html"}
 
-// bigSite makes 100,000 published files in 40 sections of 125 folders. values says what the file number i wants.
+// folders is how many folders each of the 40 sections of a big site has: with 125 it is one of 100,000 files.
+var folders = 125
+
+// bigSite makes a site of 20 files in each folder. values says what the file number i wants.
 func bigSite(suffixes []string, values func(section, folder, i int, suffix string) string) []robotstag.Want {
-	wants := make([]robotstag.Want, 0, 100000)
+	var wants []robotstag.Want
 	for s := range 40 {
-		for f := range 125 {
+		for f := range folders {
 			for i := range 20 {
 				suffix := suffixes[i%len(suffixes)]
 				path := fmt.Sprintf("section-%d/folder-%d/file-%d.%s", s, f, i, suffix)
@@ -98,67 +99,18 @@ func eachBigSite(b *testing.B, run func(b *testing.B, target string, wants []rob
 	}
 }
 
-// prepared is a compiler that has read everything, and chosen nothing yet.
-func prepared(target string, wants []robotstag.Want, exact bool) *compiler {
-	u, _ := readRules(nil, robotstag.Options{Target: target})
-	c := newCompiler(u, wants, robotstag.Options{Target: target, Scope: robotstag.ScopeAll}, &robotstag.Result{})
-	c.exact = exact
-	c.gather()
-	c.work = maxWork
-	return c
-}
-
-// The tree and its dynamic programme (DP-ms is that alone), and how many rules they spend.
-func BenchmarkChoose(b *testing.B) {
-	eachBigSite(b, func(b *testing.B, target string, wants []robotstag.Want) {
-		exact := prepared(target, wants, true)
-		exact.choose()
-		c := prepared(target, wants, false)
-		b.ReportAllocs()
-		var programme time.Duration
-		for b.Loop() {
-			root := c.tree(maxSuffixes)
-			start := time.Now()
-			c.walk(root, inForce{})
-			programme += time.Since(start)
-		}
-		b.ReportMetric(float64(programme.Milliseconds())/float64(b.N), "DP-ms/op")
-		c.choose()
-		b.ReportMetric(float64(len(c.rules)), "rules")
-		b.ReportMetric(float64(len(exact.rules)), "exact-rules")
-	})
-}
-
 func BenchmarkCompile(b *testing.B) {
 	eachBigSite(b, func(b *testing.B, target string, wants []robotstag.Want) {
 		b.ReportAllocs()
+		rules := 0
 		for b.Loop() {
-			compile(nil, wants, robotstag.Options{Target: target, Scope: robotstag.ScopeAll})
+			res, _ := compile(nil, wants, robotstag.Options{Target: target, Scope: robotstag.ScopeAll})
+			rules = res.Rules
 		}
+		b.ReportMetric(float64(rules), "rules")
+		exact, _ := compileExact(site{wants: wants, opt: robotstag.Options{Target: target, Scope: robotstag.ScopeAll}})
+		b.ReportMetric(float64(exact.Rules), "exact-rules")
 	})
-}
-
-// What a compile holds at its height, when the rules are chosen: the wants are the caller's and do not count.
-func BenchmarkMemory(b *testing.B) {
-	eachBigSite(b, func(b *testing.B, target string, wants []robotstag.Want) {
-		for b.Loop() {
-			before := live()
-			c := prepared(target, wants, false)
-			root := c.tree(maxSuffixes)
-			c.walk(root, inForce{})
-			b.ReportMetric(float64(live()-before)/float64(len(wants)), "B/file")
-			runtime.KeepAlive(c)
-			runtime.KeepAlive(root)
-		}
-	})
-}
-
-// live are the bytes that are in use.
-func live() int64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }
 
 func BenchmarkVerify(b *testing.B) {

@@ -3,6 +3,7 @@ package headers
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -18,12 +19,15 @@ type fewest struct {
 	wants  []string // of each request path
 	loose  []bool   // which of them may go without
 	rules  []uint64 // the request paths that a rule matches, specific first
+	paths  []string // of the rules
 	labels []string // that a rule may carry
 	// fills reports whether a rule can give paths their values by what its star stands for; nil for none can.
 	fills func(rule int, paths uint64) bool
 }
 
-func newFewest(opt robotstag.Options, wants []robotstag.Want, labels []string) *fewest {
+// newFewest is a search with rules for the folders of the request paths and for what begins with their names, for
+// suffixes of these, and for single paths.
+func newFewest(opt robotstag.Options, wants []robotstag.Want, labels []string, suffixes func(form string) []string) *fewest {
 	dialects, _ := Dialects(opt.Target)
 	f := &fewest{labels: labels}
 	paths := map[string]bool{"/*": true}
@@ -51,27 +55,24 @@ func newFewest(opt robotstag.Options, wants []robotstag.Want, labels []string) *
 					if dir != "" {
 						paths[dir+"*"] = true
 					}
-					for _, suffix := range []string{"html", "pdf", "txt"} {
-						paths[dir+"/*."+suffix] = true
+					for _, suffix := range suffixes(form) {
+						if paths[dir+"/*"+suffix] = true; suffix[0] == '/' {
+							paths[dir+"*"+suffix] = true
+						}
 					}
 				}
 			}
 		}
 	}
-	var sorted []string
-	for p := range paths {
-		sorted = append(sorted, p)
-	}
 	// Specific before general: exact rules, then by the text before the star, then suffixes before prefixes.
-	slices.SortFunc(sorted, func(a, b string) int {
+	for _, p := range slices.SortedFunc(maps.Keys(paths), func(a, b string) int {
 		ta, sa, oka := strings.Cut(a, "*")
 		tb, sb, okb := strings.Cut(b, "*")
 		if oka != okb {
 			return map[bool]int{true: 1, false: -1}[oka]
 		}
 		return cmp.Or(len(tb)-len(ta), len(sb)-len(sa), strings.Compare(a, b))
-	})
-	for _, p := range sorted {
+	}) {
 		mask := uint64(0)
 		for i, form := range forms {
 			_, suffix, _ := strings.Cut(p, "*.")
@@ -81,7 +82,7 @@ func newFewest(opt robotstag.Options, wants []robotstag.Want, labels []string) *
 			}
 		}
 		if mask != 0 {
-			f.rules = append(f.rules, mask)
+			f.rules, f.paths = append(f.rules, mask), append(f.paths, p)
 		}
 	}
 	return f
@@ -226,7 +227,7 @@ func countRules(t *testing.T, opt robotstag.Options, wants []robotstag.Want) (ru
 		labels = append(labels, "")
 		rules -= strings.Count(string(res.File), previewPaths[0])
 	}
-	f := newFewest(opt, wants, labels)
+	f := newFewest(opt, wants, labels, func(string) []string { return []string{".html", ".pdf", ".txt"} })
 	if len(res.Missed) > 0 || len(left) > 0 && opt.Scope == robotstag.ScopeAll {
 		if f.fits(0, 0, 9) {
 			fail("left %q, but there are rules for it", left)

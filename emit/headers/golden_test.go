@@ -10,10 +10,12 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// What the compiler wrote, and said, before there were other headers (H6).
+// What the compiler wrote, and said, before there were other headers (H6), but for two of the random sites: there an
+// environment's rule stands in the owner's block, and what overrides it has another spelling of the name since.
 const (
-	randomSitesHash = "6c2f0dcad5465afe56c740d1c1c0a22cf958ec2ec8b433cae95ca57968eaae03"
+	randomSitesHash = "5adb8a0093f8a0f36fdbe1d163cf1c637f1ab29389f0d7bae7f6a629831c1571"
 	bigSitesHash    = "8be93f7358c20733fb42e39cab3839c453da12c23654eff810d3770b0fdaca6d"
+	fifthHash       = "55c47b6840dc5e0cbfe984bdb09d9e97c7aaab96772e45b35133be60fdff9283"
 )
 
 // With X-Robots-Tag alone the bytes are those of before.
@@ -31,12 +33,16 @@ func TestLaw_WithoutOtherHeadersTheBytesAreAsBefore(t *testing.T) {
 	if got := fmt.Sprintf("%x", random.Sum(nil)); got != randomSitesHash {
 		t.Errorf("random sites: %s", got)
 	}
+	if !allProofs { // a fifth of the files
+		defer func(all int) { folders = all }(folders)
+		folders = 25
+	}
 	big := sha256.New()
 	for i, site := range bigSites {
 		target := []string{TargetNetlify, TargetCloudflare, TargetPortable}[i%3]
 		note(big, nil, site.wants(), robotstag.Options{Target: target})
 	}
-	if got := fmt.Sprintf("%x", big.Sum(nil)); got != bigSitesHash {
+	if got := fmt.Sprintf("%x", big.Sum(nil)); got != map[bool]string{true: bigSitesHash, false: fifthHash}[allProofs] {
 		t.Errorf("big sites: %s", got)
 	}
 }
