@@ -1,0 +1,271 @@
+package headerfile_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"metarobots/emit/marks"
+	"metarobots/emit/robotstag"
+	"metarobots/internal/headerfile"
+	"metarobots/internal/project"
+	"metarobots/internal/site/pages"
+	"metarobots/policy"
+)
+
+// A world is a folder with a site that is published in out, and its header files.
+type world struct {
+	project *project.Project
+	files   *headerfile.Files
+}
+
+// open reads the header files of a site for a target. Files are given as "path: text" with | for the ends of lines.
+func open(t *testing.T, target string, files ...string) (world, error) {
+	t.Helper()
+	dir := t.TempDir()
+	policy := "[site]\ngenerator = \"html\"\ndestination = \"out\"\nbaseURL = \"https://a.example/\"\n[robots]\n" +
+		"headers.targets = [\"" + target + "\"]\n[[robots.headers.rules]]\nmatch = \"/none\"\n" +
+		"set = {Link = \"</a>; rel=x\", Content-Usage = \"train-ai=n\"}\n"
+	for _, file := range append(files, "metarobots.toml: "+policy, "out/index.html: <!doctype html>") {
+		name, text, _ := strings.Cut(file, ": ")
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(strings.ReplaceAll(text, "|", "\n")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx := context.Background()
+	p, err := project.Open(ctx, project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	from := project.Published{Project: p}
+	folder, err := from.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := p.Site.List(ctx, p.Config.Robots.FrontMatter, folder.Names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fs, err := headerfile.Read(p, names, from)
+	return world{p, fs}, err
+}
+
+// compile compiles the files for published files, each with what Header states of it beside the owner's rules, and lines
+// of other headers. It returns the findings, those about one file included, as "id file:line".
+func (w world) compile(decided []headerfile.Decided) (findings []string, overflow error) {
+	for i := range decided {
+		d := &decided[i]
+		stated := policy.Statement{Directives: policy.Stating(strings.Join(d.Header, ", "))}
+		statements := append(w.files.States(d.Name), stated)
+		decision := w.project.Policy.Resolve(statements)
+		d.URL, d.Role, d.Decision, d.Stated = "/"+d.Name, policy.RoleStatic, &decision, len(statements) > 1
+		d.Header = decision.Header(w.project.Policy.Style)
+	}
+	var all []policy.Finding
+	found, overflow := w.files.Compile(len(decided), func(i int) headerfile.Decided { return decided[i] },
+		func(_ int, f policy.Finding) { all = append(all, f) })
+	for _, f := range slices.Concat(w.files.Findings, w.files.Faults(), all, found) {
+		findings = append(findings, fmt.Sprintf("%s %s:%d", f.ID, filepath.ToSlash(f.File), f.Line))
+	}
+	return findings, overflow
+}
+
+const block = marks.Begin + "|/a.pdf|  X-Robots-Tag: noindex|" + marks.End + "|"
+
+// N5, N8, M7: every rule of the owner's that its host would serve counts for the file, at its line, and none of a host
+// that is no target.
+func TestHouse_WhatHeaderFilesState(t *testing.T) {
+	const headers, toml = "out/_headers: /*.pdf|  X-Robots-Tag: noindex|", "netlify.toml: [[headers]]|for = \"/a.*\"|" +
+		"[headers.values]|X-Robots-Tag = \"nofollow\"|X-Other = \"x\"|"
+	for _, c := range []struct {
+		about, targets string
+		files          []string
+		want, findings string
+	}{
+		{"_headers", "netlify", []string{headers}, "noindex, follow out/_headers:2", ""},
+		{"netlify.toml beside it", "netlify", []string{headers, toml}, "noindex, follow out/_headers:2, index, nofollow netlify.toml:4",
+			"netlify-toml out/a.pdf:0"},
+		{"Cloudflare reads no netlify.toml", "cloudflare", []string{headers, toml}, "noindex, follow out/_headers:2", ""},
+		{"each host's for portable", "portable", []string{"out/_headers: /A.pdf|  X-Robots-Tag: noindex|/a.p:x|  x-robots-tag: nofollow"},
+			"noindex, follow out/_headers:2, index, nofollow out/_headers:4", ""},
+		{"Apache's", "apache", []string{"out/.htaccess: <Files a.pdf>|Header set X-Robots-Tag \"noindex\"|</Files>|"},
+			"noindex, follow out/.htaccess:2", ""},
+		{"of a host that is no target", "apache", []string{headers}, "", "header-unread out/_headers:2"},
+		{"a crawler that nobody knows", "netlify", []string{"out/_headers: /a.pdf|  X-Robots-Tag: nobot: noindex|"}, "",
+			"unknown-crawler out/_headers:2"},
+		{"what is wrong with a value, once", "netlify", []string{"out/_headers: /*|  X-Robots-Tag: noindx|"},
+			"noindx out/_headers:2, noindx out/_headers:2", "unknown-directive out/_headers:2"},
+		{"a block that no run is known to have left", "netlify", []string{"out/_headers: " + block},
+			"noindex, follow out/_headers:3", "header-block out/_headers:1"},
+		{"half a mark", "netlify", []string{"out/_headers: # metarobots: end|/a.pdf|  X-Robots-Tag: noindex|"},
+			"noindex, follow out/_headers:3", "broken-mark out/_headers:1"},
+	} {
+		w, err := open(t, c.targets, c.files...)
+		if err != nil {
+			t.Errorf("%s: %v", c.about, err)
+			continue
+		}
+		var got []string
+		for _, s := range append(w.files.States("a.pdf"), w.files.States("b.txt")...) {
+			got = append(got, fmt.Sprintf("%v %s:%d", s.Directives, filepath.ToSlash(s.Origin.File), s.Origin.Line))
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: got %q, want %q", c.about, got, c.want)
+		}
+		findings, err := w.compile([]headerfile.Decided{{Name: "a.pdf"}})
+		if err != nil || strings.Join(findings, ", ") != c.findings {
+			t.Errorf("%s: %v, findings %q, want %q", c.about, err, findings, c.findings)
+		}
+	}
+}
+
+// A file of which a restriction would be lost is an error that names it.
+func TestHouse_HeaderFilesThatCannotBeReadAreErrors(t *testing.T) {
+	for file, message := range map[string]string{
+		"out/_headers/a: ":                   "out/_headers is a folder",
+		"netlify.toml: [[headers":            "netlify.toml: it cannot be read",
+		"out/_headers: " + wild(5000) + "|":  "out/_headers: line ",
+		"netlify.toml: " + wildTOML(5000):    "too many",
+		"out/_headers: " + wild(5000) + "|||": "rules with wildcards",
+	} {
+		_, err := open(t, "netlify", file)
+		var invalid *project.InvalidError
+		if err == nil || !strings.Contains(filepath.ToSlash(err.Error()), message) {
+			t.Errorf("%.30s: %v (%t), want %q", file, err, errors.As(err, &invalid), message)
+		}
+	}
+}
+
+func wild(n int) (rules string) {
+	for i := range n {
+		rules += fmt.Sprintf("/*x%d|  X-Robots-Tag: noindex|", i)
+	}
+	return rules
+}
+
+func wildTOML(n int) (rules string) {
+	for i := range n {
+		rules += fmt.Sprintf("[[headers]]|for = \"/*x%d\"|values.X-Robots-Tag = \"noindex\"|", i)
+	}
+	return rules
+}
+
+// line is a line of a rule of the policy's.
+func line(name, value string) headerfile.Line {
+	return headerfile.Line{Name: name, Value: value, Origin: policy.Origin{File: "metarobots.toml", Line: 9}}
+}
+
+// H4: lines of the owner's stay; what they say already, or say otherwise, is not added, and a file that goes without a
+// line of the policy's is lost for it, with a finding.
+func TestHouse_OtherHeadersBesideTheOwners(t *testing.T) {
+	const canonical, other, usage = `<https://a.example/>; rel="canonical"`, `<https://a.example/b>; rel=canonical`, "train-ai=n"
+	toml := "netlify.toml: [[headers]]|for = \"/*.pdf\"|[headers.values]|Link = '" + other + "'|"
+	for _, c := range []struct {
+		about, target, file, extra string
+		line                       headerfile.Line
+		want                       string // lines of ours
+		lost                       bool
+		findings                   string
+	}{
+		{"nothing of the owner's", "netlify", "", "", line("Link", canonical), "Link: " + canonical, false, ""},
+		{"the same link", "netlify", "/*.pdf|  link: <https://a.example/>;rel=canonical|", "", line("Link", canonical), "", false, ""},
+		{"another link", "cloudflare", "/*.pdf|  Link: </s.css>; rel=preload|", "", line("Link", canonical),
+			"Link: </s.css>; rel=preload, Link: " + canonical, false, ""},
+		{"another link, where the last rule counts", "netlify", "/*.pdf|  Link: </s.css>; rel=preload|", "",
+			line("Link", canonical), "Link: </s.css>; rel=preload, Link: " + canonical, false, ""},
+		{"another canonical link", "netlify", "/*.pdf|  Link: " + other + "|", "", line("Link", canonical), "", true,
+			"header-conflict out/_headers:2"},
+		{"another value", "portable", "/*.pdf|  Content-Usage: train-ai=y|", "", line("Content-Usage", usage), "", true,
+			"header-conflict out/_headers:2"},
+		{"the same value", "portable", "/*.pdf|  Content-Usage: train-ai=n|", "", line("Content-Usage", usage), "", false, ""},
+		{"netlify.toml goes first", "netlify", "", toml, line("Link", canonical), "", true, "header-conflict netlify.toml:4"},
+		{"netlify.toml goes before a line that is right", "netlify", "/*.pdf|  Link: " + canonical + "|", toml,
+			line("Link", canonical), "", true, "header-conflict netlify.toml:4"},
+		{"netlify.toml has it", "netlify", "", toml, line("Link", other), "", false, ""},
+		{"Cloudflare reads no netlify.toml", "cloudflare", "", toml, line("Link", canonical), "Link: " + canonical, false, ""},
+		{"a host without headers", "none", "", "", line("Link", canonical), "", true, "header-lost metarobots.toml:6"},
+		{"a value that no line can have", "cloudflare", "", "", line("Link", "</é>; rel=x"), "", true,
+			"header-lost out/_headers:0"},
+	} {
+		files := []string{"out/a.pdf: x"}
+		if c.file != "" {
+			files = append(files, "out/_headers: "+c.file)
+		}
+		if c.extra != "" {
+			files = append(files, c.extra)
+		}
+		w, err := open(t, c.target, files...)
+		if err != nil {
+			t.Errorf("%s: %v", c.about, err)
+			continue
+		}
+		decided := []headerfile.Decided{{Name: "a.pdf", Others: []headerfile.Line{c.line}}, {Name: "c.txt"}}
+		findings, err := w.compile(decided)
+		if err != nil || strings.Join(findings, ", ") != c.findings {
+			t.Errorf("%s: %v, findings %q, want %q", c.about, err, findings, c.findings)
+		}
+		if lost := decided[0].Others[0].Lost; lost != c.lost {
+			t.Errorf("%s: lost %t", c.about, lost)
+		}
+		file := string(w.files.All[0].Change.New)
+		own := strings.ReplaceAll(c.file, "|", "\n")
+		ours, kept := strings.CutPrefix(file, own)
+		var added []string
+		for l := range strings.Lines(ours) {
+			if strings.Contains(l, ": ") && l[0] != '#' {
+				added = append(added, strings.TrimSpace(l))
+			}
+		}
+		if !kept || strings.Join(added, ", ") != c.want {
+			t.Errorf("%s: got %q, want %q\n%s", c.about, added, c.want, file)
+		}
+	}
+}
+
+// N2, H4: X-Robots-Tag has the whole limit. Where it does not fit, the file stays as it is; another header gets what is
+// left, and the files that go without are lost for it.
+func TestHouse_TheLimitIsForXRobotsTagFirst(t *testing.T) {
+	for _, c := range []struct {
+		stated, total, lost int // files with an X-Robots-Tag of their own; rules in all; files without their link
+		findings            string
+	}{
+		{0, 61, 0, ""},
+		{40, 100, 2, "header-lost out/_headers:0"}, // the owner's rule, one for previews, 58 links
+		{101, 103, 0, "header-overflow out/_headers:0"},
+	} {
+		w, err := open(t, "cloudflare", "out/_headers: /x|  A: b|")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var decided []headerfile.Decided
+		for i := range c.stated {
+			decided = append(decided, headerfile.Decided{Name: fmt.Sprintf("%d.txt", i), Header: []string{fmt.Sprintf("max-snippet:%d", i+1)}})
+		}
+		for i := range 60 {
+			decided = append(decided, headerfile.Decided{Name: fmt.Sprintf("%d.pdf", i),
+				Others: []headerfile.Line{line("Link", fmt.Sprintf("</v%d>; rel=x", i))}})
+		}
+		findings, err := w.compile(decided)
+		h, lost := w.files.All[0], 0
+		for _, d := range decided {
+			if len(d.Others) > 0 && d.Others[0].Lost {
+				lost++
+			}
+		}
+		fits := c.stated < 100
+		if errors.Is(err, robotstag.ErrBudget) == fits || string(h.Change.New) == "/x\n  A: b\n" == fits || h.Result.Total != c.total ||
+			lost != c.lost || strings.Join(findings, ", ") != c.findings {
+			t.Errorf("%d: %v, %d rules, %d lost, findings %q", c.stated, err, h.Result.Total, lost, findings)
+		}
+	}
+}
