@@ -66,8 +66,7 @@ func (c *compiler) additions() []added {
 		if free >= 0 && !c.cloudflare.file.rulesPreviews() {
 			// It takes everything else away: after a value for one crawler, a noindex that is merely appended would be
 			// read as that crawler's.
-			all = append(all, added{path: previewPaths[free], header: c.header.Name, name: c.name, detach: true,
-				before: []string{c.header.Preview}})
+			all = append(all, *c.rule(previewPaths[free], []string{c.header.Preview}, true))
 		}
 	}
 	return all

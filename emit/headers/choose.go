@@ -103,17 +103,17 @@ func (c *compiler) walk(f *folder, in inForce) {
 		if label == bare {
 			continue
 		}
-		o := added{path: f.raw + f.end, place: f.merge, header: c.header.Name, name: c.name}
-		covered := in != inForce{}
+		path, place, covered := f.raw+f.end, f.merge, in != inForce{}
 		if k == 0 {
 			in = everywhere(label)
 		} else {
-			o.path, o.place, covered = f.raw+"*"+c.suffixes[k-1], nil, in[k] != bare
+			path, place, covered = f.raw+"*"+c.suffixes[k-1], nil, in[k] != bare
 			in[k] = label
 		}
-		o.before = c.values[label].under(o.path)
-		o.detach = c.cloudflare != nil && (covered || !c.quiet || len(o.before) == 0)
-		c.rules = append(c.rules, o)
+		lines := c.values[label].under(path)
+		o := c.rule(path, lines, covered || !c.quiet || len(lines) == 0)
+		o.place = place
+		c.rules = append(c.rules, *o)
 	}
 	f.in = in
 	for _, sub := range f.below {
@@ -228,6 +228,10 @@ func (c *compiler) settle() {
 
 // exactRule is an item's own rule, which may follow another of ours.
 func (c *compiler) exactRule(it *item, touched bool) added {
-	return added{path: it.path, header: c.header.Name, name: c.name, before: c.values[it.value].lines,
-		detach: c.cloudflare != nil && (it.reached || touched)}
+	return *c.rule(it.path, c.values[it.value].lines, it.reached || touched)
+}
+
+// rule is a block of ours. Where Cloudflare reads the file, it can take away first what earlier rules set.
+func (c *compiler) rule(path string, values []string, detach bool) *added {
+	return &added{path: path, header: c.header.Name, name: c.name, before: values, detach: detach && c.cloudflare != nil}
 }

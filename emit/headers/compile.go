@@ -135,8 +135,8 @@ func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options, res *ro
 	return c
 }
 
-// spell chooses how our rules write the header's name. On Netlify, names of different case are different headers, and of
-// those in the file, the one that came in last wins: so ours is either the only one, or new.
+// spell chooses how our rules write the header's name. On Netlify, names of different case are different headers, and
+// of those in the file, the one that came in last wins: so ours is either the only one, or new.
 func (c *compiler) spell() {
 	names, name := make(map[string]bool), c.header.Name
 	for _, e := range c.user.engines {

@@ -22,11 +22,12 @@ func (c *compiler) placeEverywhere() {
 		return
 	}
 	// What the user's rules say is a part of each file's own decision.
-	rule := &added{path: "/*", header: c.header.Name, name: c.name, before: values, detach: c.cloudflare != nil && !c.quiet}
+	rule := c.rule("/*", values, !c.quiet)
+	both := func(e *engine) bool { return e.file.at(block.Line) != nil }
 	if block != nil {
 		rule = c.around(block, wanted, values)
 	}
-	if rule == nil || block != nil && !every(c.user.engines, func(e *engine) bool { return e.file.at(block.Line) != nil }) {
+	if rule == nil || block != nil && !every(c.user.engines, both) {
 		c.res.Report("header-found", policy.Error, c.user.line(block.Line), "",
 			"the %s of this rule stands in the way of the environment's (remove it: the environment "+
 				"covers the site); every file needs a rule of its own", c.header.Name)
@@ -75,7 +76,7 @@ func (c *compiler) placeHosts() {
 			c.res.Report("header-host", policy.Error, 0, "", "the header for the host %s: %s", host, bad)
 			continue
 		}
-		c.hosts = append(c.hosts, added{path: path, header: c.header.Name, name: c.name, detach: true, before: values})
+		c.hosts = append(c.hosts, *c.rule(path, values, true))
 		c.res.Hosts[host] = values
 	}
 }

@@ -118,7 +118,8 @@ func (c *compiler) add(want int32, known map[string]int) {
 			i, again := known[same]
 			if !again {
 				i, known[same] = len(c.items), len(c.items)
-				c.items = append(c.items, item{path: f, key: key, order: strings.ReplaceAll(key, "/", "\x00"), value: number})
+				order := strings.ReplaceAll(key, "/", "\x00")
+				c.items = append(c.items, item{path: f, key: key, order: order, value: number})
 			}
 			it := &c.items[i]
 			it.path, it.requests = min(it.path, f), append(it.requests, s)

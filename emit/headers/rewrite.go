@@ -87,8 +87,9 @@ func (w *rewrite) source(path string) string {
 	if w.open || w.to.re == nil {
 		return map[bool]string{false: w.from}[w.open]
 	}
-	m := w.to.re.FindStringSubmatch(path)
-	return wildRE.ReplaceAllStringFunc(w.from, func(wild string) string { return m[w.to.re.SubexpIndex(wildName(wild))] })
+	re := w.to.re
+	m := re.FindStringSubmatch(path)
+	return wildRE.ReplaceAllStringFunc(w.from, func(wild string) string { return m[re.SubexpIndex(wildName(wild))] })
 }
 
 // Rewritten returns what Cloudflare is to serve at the sources of a _redirects file's rewrites: what their destinations

@@ -132,10 +132,10 @@ func TestHouse_WhatHeaderFilesState(t *testing.T) {
 // A file of which a restriction would be lost is an error that names it.
 func TestHouse_HeaderFilesThatCannotBeReadAreErrors(t *testing.T) {
 	for file, message := range map[string]string{
-		"out/_headers/a: ":                   "out/_headers is a folder",
-		"netlify.toml: [[headers":            "netlify.toml: it cannot be read",
-		"out/_headers: " + wild(5000) + "|":  "out/_headers: line ",
-		"netlify.toml: " + wildTOML(5000):    "too many",
+		"out/_headers/a: ":                    "out/_headers is a folder",
+		"netlify.toml: [[headers":             "netlify.toml: it cannot be read",
+		"out/_headers: " + wild(5000) + "|":   "out/_headers: line ",
+		"netlify.toml: " + wildTOML(5000):     "too many",
 		"out/_headers: " + wild(5000) + "|||": "rules with wildcards",
 	} {
 		_, err := open(t, "netlify", file)

@@ -119,7 +119,8 @@ func (o *other) want(w *robotstag.Want, l *Line) {
 	if o.header.Join {
 		same = func(v robotstag.Value) bool {
 			links, _ := robotstag.ParseLinks(v.Text)
-			return slices.ContainsFunc(links, func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) })
+			same := func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) }
+			return slices.ContainsFunc(links, same)
 		}
 	} else if len(own) > 0 {
 		w.Values, w.Found = robotstag.Texts(own), true
@@ -139,10 +140,10 @@ func (o *other) want(w *robotstag.Want, l *Line) {
 // conflict reports a line of the owner's that stays in place of a rule's.
 func (o *other) conflict(file string, own robotstag.Value, w *robotstag.Want, l *Line) {
 	l.Lost = true
+	rule := cmp.Or(policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key), "a rule")
 	o.conflicts.Add(fmt.Sprint(l.Name, file, own), policy.Finding{ID: "header-conflict", Severity: policy.Warning,
-		URL: w.URL, File: file, Line: own.Line, Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, where %s "+
-			"asks for %q", l.Name, own.Text, w.URL, cmp.Or(policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key),
-			"a rule"), l.Value)})
+		URL: w.URL, File: file, Line: own.Line, Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, "+
+			"where %s asks for %q", l.Name, own.Text, w.URL, rule, l.Value)})
 }
 
 // lose marks the lines that a header file does not give their files.

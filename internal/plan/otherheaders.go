@@ -51,8 +51,8 @@ func FilesOf(all []config.HeaderRule) policy.Rules {
 // report reports what is wrong with a rule for a file: once for the rule and each kind of fault.
 func (h *headerRules) report(pg *Page, o policy.Origin, id string, s policy.Severity, kind, format string,
 	args ...any) {
-	h.found.Add(policy.Placed(o.File, o.Line, o.Key)+kind, policy.Finding{ID: id, Severity: s, URL: pg.URL, File: o.File,
-		Line: o.Line, Message: o.Key + ": " + fmt.Sprintf(format, args...)})
+	h.found.Add(policy.Placed(o.File, o.Line, o.Key)+kind, policy.Finding{ID: id, Severity: s, URL: pg.URL,
+		File: o.File, Line: o.Line, Message: o.Key + ": " + fmt.Sprintf(format, args...)})
 }
 
 // lines are those that the rules ask for a file. Links add up, and of another header the last line counts (H3). A link
