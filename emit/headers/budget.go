@@ -10,11 +10,10 @@ import (
 
 // fit gives up what does not fit the target's limit (N2, N6).
 func (c *compiler) fit() error {
-	if c.blocks != nil {
-		c.fitOther()
-		return nil
-	}
-	if c.cloudflare == nil {
+	switch {
+	case c.blocks != nil:
+		return c.fitOther()
+	case c.cloudflare == nil:
 		return nil
 	}
 	own := c.cloudflare.file.Count

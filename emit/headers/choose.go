@@ -58,7 +58,7 @@ func (c *compiler) findSuffixes(most int) {
 		}
 		counts[s] = n
 	}
-	c.suffixes = nil
+	var chosen []string
 	for _, s := range slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		m, n := counts[a], counts[b]
 		return cmp.Or(n[0]-m[0], n[1]-m[1], cmp.Compare(a, b))
@@ -69,24 +69,22 @@ func (c *compiler) findSuffixes(most int) {
 			return c.netlify && ok && !strings.HasSuffix(rest, ".")
 		}
 		nested := func(t string) bool { return strings.HasSuffix(s, t) || strings.HasSuffix(t, s) }
-		if len(c.suffixes) < most && counts[s][1] > 1 && !slices.ContainsFunc(c.items, blurred) &&
-			!slices.ContainsFunc(c.suffixes, nested) {
-			c.suffixes = append(c.suffixes, s)
+		if len(chosen) < most && counts[s][1] > 1 && !slices.ContainsFunc(c.items, blurred) &&
+			!slices.ContainsFunc(chosen, nested) {
+			chosen = append(chosen, s)
 		}
 	}
+	c.suffixes = append(chosen, "")
 	slices.Sort(c.suffixes)
 	for i := range c.items {
-		for n := range c.items[i].requests {
-			s := &c.items[i].requests[n]
+		it := &c.items[i]
+		for n := range it.requests {
+			s := &it.requests[n]
 			key := s.on.dialect.key
-			s.class = uint8(1 + slices.IndexFunc(c.suffixes, func(suffix string) bool {
+			s.class = uint8(1 + slices.IndexFunc(c.suffixes[1:], func(suffix string) bool {
 				return s.form != suffix && strings.HasSuffix(key(s.form), key(suffix))
 			}))
-			suffix := ""
-			if s.class > 0 {
-				suffix = c.suffixes[s.class-1]
-			}
-			if it := &c.items[i]; !c.values[it.label].says(suffix) {
+			if !c.values[it.label].says(c.suffixes[s.class]) {
 				it.label = it.value // no rule with a star can say the template
 			}
 		}
@@ -107,7 +105,7 @@ func (c *compiler) walk(f *folder, in inForce) {
 		if k == 0 {
 			in = everywhere(label)
 		} else {
-			path, place, covered = f.raw+"*"+c.suffixes[k-1], nil, in[k] != bare
+			path, place, covered = f.raw+"*"+c.suffixes[k], nil, in[k] != bare
 			in[k] = label
 		}
 		lines := c.values[label].under(path)

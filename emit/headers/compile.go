@@ -88,7 +88,7 @@ type compiler struct {
 	items    []item
 	values   []value          // from 1
 	numbers  map[string]int32 // of the values, by text
-	suffixes []string         // those that may have rules
+	suffixes []string         // none, and those that may have rules
 	shapes   map[any]*shape   // of leaves, and of folders by what they hold
 	work     int              // that is left to [compiler.solve]
 

@@ -205,7 +205,7 @@ func (c *compiler) try(s *shape, in inForce, ch choice, k int, best *choice) {
 		}
 		for _, label := range s.labels[:min(len(s.labels), maxSuffixLabels)] {
 			sum := ch.price + s.costs[k]
-			if label == in[k] || sum >= best.price || c.work < 0 || !c.values[label].says(c.suffixes[k-1]) {
+			if label == in[k] || sum >= best.price || c.work < 0 || !c.values[label].says(c.suffixes[k]) {
 				continue
 			}
 			next, with := in, ch

@@ -84,7 +84,7 @@ func (c *compiler) findRules(f *folder, text string, items []item) {
 	if root && f.end == "" && c.mayMerge() {
 		f.end, f.merge, f.costs[0] = "*", c.userBlocks["/*"], one
 	}
-	for k, s := range c.suffixes {
+	for k, s := range c.suffixes[1:] {
 		// A name ends where a slash begins: of a suffix that has one, the folder's name gets the rule.
 		unmatched := func(it item) bool { return strings.HasSuffix(it.path, s) && len(it.path) < len(f.raw+s) }
 		if (root || inside == (s[0] == '.')) && c.mayStar(f.raw, "*"+s) &&

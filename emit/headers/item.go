@@ -39,15 +39,6 @@ func (v *value) under(path string) []string {
 	return lines
 }
 
-// request is a request path as one host serves it.
-type request struct {
-	form  string
-	on    *engine
-	want  int32 // the file that is served there
-	class uint8 // the place of its suffix in [inForce]
-	right bool  // the file is served with its value without a rule of ours
-}
-
 // item is one path that an exact rule can have, with the request paths that the rule covers: often several, on several
 // hosts.
 type item struct {
@@ -96,35 +87,31 @@ func (c *compiler) compare(a, b int32) int { return cmp.Compare(c.values[a].text
 func (c *compiler) add(want int32, known map[string]int) {
 	var own []int                                         // its items
 	last := c.user.engines[len(c.user.engines)-1].dialect // which tells fewer paths apart
-	for _, e := range c.user.engines {
-		served, _ := Forms(e.dialect, c.wants[want].Path)
-		for _, f := range served {
-			s := request{form: f, on: e, want: want}
-			number, key := c.number(s), last.key(f)
-			at := slices.IndexFunc(own, func(i int) bool {
-				it := &c.items[i]
-				return it.value == number && e.dialect.key(it.path) == e.dialect.key(f)
-			})
-			if at >= 0 {
-				it := &c.items[own[at]]
-				it.requests = append(it.requests, s)
-				continue
-			}
-			same := f
-			if !c.portable {
-				same = key
-			}
-			same = fmt.Sprint(number, same)
-			i, again := known[same]
-			if !again {
-				i, known[same] = len(c.items), len(c.items)
-				order := strings.ReplaceAll(key, "/", "\x00")
-				c.items = append(c.items, item{path: f, key: key, order: order, value: number})
-			}
-			it := &c.items[i]
-			it.path, it.requests = min(it.path, f), append(it.requests, s)
-			own = append(own, i)
+	for _, s := range c.user.requests(c.wants[want].Path) {
+		s.want = want
+		number, of := c.number(s), s.on.dialect.key
+		at := slices.IndexFunc(own, func(i int) bool {
+			return c.items[i].value == number && of(c.items[i].path) == of(s.form)
+		})
+		if at >= 0 {
+			it := &c.items[own[at]]
+			it.requests = append(it.requests, s)
+			continue
 		}
+		key := last.key(s.form)
+		id := fmt.Sprint(number, key)
+		if c.portable {
+			id = fmt.Sprint(number, s.form)
+		}
+		i, again := known[id]
+		if !again {
+			i, known[id] = len(c.items), len(c.items)
+			order := strings.ReplaceAll(key, "/", "\x00")
+			c.items = append(c.items, item{path: s.form, key: key, order: order, value: number})
+		}
+		it := &c.items[i]
+		it.path, it.requests = min(it.path, s.form), append(it.requests, s)
+		own = append(own, i)
 	}
 }
 
@@ -225,12 +212,7 @@ func (c *compiler) isRight(s request, wanted, got, own string) bool {
 	case got != own || own == "" || !w.Found:
 		return false
 	default:
-		return every(c.user.engines, func(e *engine) bool {
-			served, _ := Forms(e.dialect, w.Path)
-			return every(served, func(form string) bool {
-				return robotstag.Join(c.user.own(request{form: form, on: e})) == own
-			})
-		})
+		return every(c.user.requests(w.Path), func(s request) bool { return robotstag.Join(c.user.own(s)) == own })
 	}
 }
 

@@ -32,7 +32,7 @@ func (c *compiler) follow(all []added) {
 }
 
 // fitOther serves as many files as the limit leaves room for, and notes the others.
-func (c *compiler) fitOther() {
+func (c *compiler) fitOther() error {
 	if c.cloudflare != nil {
 		switch left := CloudflareRules - c.cloudflare.file.Count - len(c.blocks); {
 		case left < 0: // what stands beyond the limit is not read
@@ -58,16 +58,14 @@ func (c *compiler) fitOther() {
 	for why, wants := range lost {
 		c.res.Lose(c.header.Name, why, wants)
 	}
+	return nil
 }
 
 // contradicted reports whether the user's own rules serve a file with another value, at any of its paths.
 func (c *compiler) contradicted(w *robotstag.Want) bool {
-	return slices.ContainsFunc(c.user.engines, func(e *engine) bool {
-		served, _ := Forms(e.dialect, w.Path)
-		return slices.ContainsFunc(served, func(form string) bool {
-			own := robotstag.Join(c.user.own(request{form: form, on: e}))
-			return own != "" && !c.header.Equal(own, strings.Join(w.Values, ", "))
-		})
+	return slices.ContainsFunc(c.user.requests(w.Path), func(s request) bool {
+		own := robotstag.Join(c.user.own(s))
+		return own != "" && !c.header.Equal(own, strings.Join(w.Values, ", "))
 	})
 }
 

@@ -79,16 +79,33 @@ func (u *User) stays() bool {
 // paths, in the order of the file. For [TargetPortable] these are the lines that either host would serve.
 func (u *User) Found(publishPath string) []robotstag.Value {
 	var all []robotstag.Value
-	for _, e := range u.engines {
-		served, _ := Forms(e.dialect, publishPath)
-		for _, f := range served {
-			for _, v := range u.own(request{form: f, on: e}) {
-				v.Line = u.line(v.Line)
-				all = append(all, v)
-			}
+	for _, s := range u.requests(publishPath) {
+		for _, v := range u.own(s) {
+			v.Line = u.line(v.Line)
+			all = append(all, v)
 		}
 	}
 	return robotstag.Distinct(all)
+}
+
+// request is a request path as one host serves it.
+type request struct {
+	form  string
+	on    *engine
+	want  int32 // the file that is served there
+	class uint8 // the place of its suffix in [inForce]
+	right bool  // the file is served with its value without a rule of ours
+}
+
+// requests are those for a published file, on each host.
+func (u *User) requests(publishPath string) (all []request) {
+	for _, e := range u.engines {
+		served, _ := Forms(e.dialect, publishPath)
+		for _, f := range served {
+			all = append(all, request{form: f, on: e})
+		}
+	}
+	return all
 }
 
 // own returns what the user's rules give a request, and base what it gets without any of ours but the environment's.
