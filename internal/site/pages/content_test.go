@@ -355,39 +355,3 @@ func TestHouse_LinksToThePages(t *testing.T) {
 		t.Errorf("%d content files", len(m.content))
 	}
 }
-
-// Which names with a dot before them, and which node_modules, are content: as the real generators publish them.
-func TestGenerators_NamesWithADot(t *testing.T) {
-	const noindex = "---\ntitle: T\nrobots: noindex\n---\n"
-	for _, c := range []struct {
-		name  string
-		files map[string]string
-		want  map[string]string
-	}{
-		{"Eleventy", map[string]string{".eleventy.js": "", ".hid/a.md": noindex, ".b.md": noindex,
-			"x/node_modules/c.md": noindex}, map[string]string{
-			".hid/a/index.html": ".hid/a.md: noindex (.hid/a.md:3)", ".b/index.html": ".b.md: noindex (.b.md:3)"}},
-		{"MkDocs", map[string]string{"mkdocs.yml": "", "docs/.hid/a.md": noindex, "docs/templates/b.md": noindex,
-			"docs/x/node_modules/c.md": noindex, "docs/x/templates/d.md": noindex}, map[string]string{
-			"x/node_modules/c/index.html": "docs/x/node_modules/c.md: noindex (docs/x/node_modules/c.md:3)",
-			"x/templates/d/index.html":    "docs/x/templates/d.md: noindex (docs/x/templates/d.md:3)"}},
-		{"MkDocs that takes one back", map[string]string{"mkdocs.yml": "exclude_docs: |\n  !.hid/\n",
-			"docs/.hid/a.md": noindex, "docs/.other/b.md": noindex}, map[string]string{
-			".hid/a/index.html": "docs/.hid/a.md: noindex (docs/.hid/a.md:3)"}},
-		{"Pelican", map[string]string{"pelicanconf.py": "PATH = 'content'\nSLUGIFY_SOURCE = 'basename'",
-			"content/.hid/a.md": noindex, "content/.hid/b.md": noindex}, map[string]string{
-			"a.html": "content/.hid/a.md: noindex (content/.hid/a.md:3)"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			publish := map[string]string{"Eleventy": "_site/", "Pelican": "output/"}[c.name]
-			if publish == "" {
-				publish = "site/"
-			}
-			var published []string
-			for name := range c.want {
-				published = append(published, publish+name)
-			}
-			holds(t, laid(t, c.files, published...), c.want)
-		})
-	}
-}

@@ -4,146 +4,15 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
+	"metarobots/emit/head"
 	"metarobots/internal/site"
 )
 
-// A translation has its file's own word; what is not translated follows the default language's, version by version.
-// https://docusaurus.io/docs/i18n/introduction
-func TestDocusaurus_TranslationsAndVersions(t *testing.T) {
-	m := laid(t, map[string]string{
-		"docusaurus.config.js": "module.exports = { i18n: { defaultLocale: 'en', locales: ['en', 'de'] }, plugins: " +
-			"[['@docusaurus/plugin-content-docs', { id: 'team', path: 'team', routeBasePath: 'team' }]] }",
-		"versions.json": `["1.0"]`,
-		"docs/a.md":     "---\nrobots: noindex\n---\n",
-		"i18n/de/docusaurus-plugin-content-docs/current/a.md": "# A",
-		"versioned_docs/version-1.0/a.md":                     "# A",
-		"team/a.md":                                           "# A",
-	}, "build/docs/next/a.html", "build/de/docs/next/a.html", "build/docs/a.html", "build/de/docs/a.html",
-		"build/de/index.html", "build/team/a.html")
-	holds(t, m, map[string]string{
-		"docs/next/a.html":    "docs/a.md: noindex (docs/a.md:2)",
-		"de/docs/next/a.html": "i18n/de/docusaurus-plugin-content-docs/current/a.md",
-		"docs/a.html":         "versioned_docs/version-1.0/a.md",
-		"de/docs/a.html":      "versioned_docs/version-1.0/a.md",
-		"team/a.html":         "team/a.md",
-	})
-}
-
-// The options of the docs and the blog are the preset's: the theme has some of its own under the same names.
-// https://docusaurus.io/docs/api/themes/configuration#docs
-func TestDocusaurus_OptionsOfThePreset(t *testing.T) {
-	const noindex = "---\nrobots: noindex\n---\n"
-	const (
-		theme   = "themeConfig: { docs: { sidebar: { hideable: true } }, blog: { sidebar: { groupByYear: false } } },\n"
-		options = "{ docs: { path: 'content', routeBasePath: '/' }, blog: { path: 'news', routeBasePath: 'news' } }"
-	)
-	for _, config := range []string{
-		"const config: Config = {\n" + theme + "presets: [['classic', " + options +
-			" satisfies Preset.Options]],\n}",
-		"const presets = [['classic', " + options + "]]\nmodule.exports = {\n" + theme +
-			"presets,\n}",
-	} {
-		holds(t, laid(t, map[string]string{"docusaurus.config.ts": config, "content/a.md": noindex,
-			"news/b.md": noindex}, "build/a/index.html", "build/news/b/index.html"),
-			map[string]string{"a/index.html": "content/a.md: noindex (content/a.md:2)",
-				"news/b/index.html": "news/b.md: noindex (news/b.md:2)"})
-	}
-}
-
-// Presets and plugins that are computed are said.
-func TestDocusaurus_ComputedPlugins(t *testing.T) {
-	for _, config := range []string{"module.exports = { presets: with('classic', { docs: { path: 'content' } }) }",
-		"module.exports = { plugins: [[require.resolve('./docs'), { path: 'content' }]] }"} {
-		holds(t, laid(t, map[string]string{"docusaurus.config.js": config, "content/a.md": front}, "build/a/index.html"),
-			nil, "warning config-computed docusaurus.config.js")
-	}
-}
-
-// Versions that the configuration leaves out have no pages, and take none from those that are published.
-// https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#includeCurrentVersion
-func TestDocusaurus_VersionsLeftOut(t *testing.T) {
-	const noindex = "---\nrobots: noindex\n---\n"
-	files := map[string]string{
-		"versions.json": `["2.0", "1.0"]`, "docs/a.md": noindex, "docs/b.md": noindex,
-		"versioned_docs/version-2.0/a.md": "# A", "versioned_docs/version-1.0/a.md": noindex,
-	}
-	for option, findings := range map[string][]string{
-		"includeCurrentVersion: false, onlyIncludeVersions: ['2.0']": nil,
-		"onlyIncludeVersions: ['2.0']":                               nil,
-		"includeCurrentVersion: false":                               {"error no-page versioned_docs/version-1.0/a.md:2"},
-		"": {"error no-page docs/a.md:2",
-			"error no-page docs/b.md:2", "error no-page versioned_docs/version-1.0/a.md:2"},
-	} {
-		files["docusaurus.config.js"] = "module.exports = { presets: [['classic', { docs: { " + option + " } }]] }"
-		holds(t, laid(t, files, "build/docs/a/index.html"),
-			map[string]string{"docs/a/index.html": "versioned_docs/version-2.0/a.md"}, findings...)
-	}
-}
-
-// What Docusaurus 3.10.2 makes of each of these names its own functions told, parseBlogFileName and
-// DefaultNumberPrefixParser.
-func TestDocusaurus_DatesAndNumbersInNames(t *testing.T) {
-	for name, want := range map[string]string{
-		"docs/2024-plans.md": "docs/plans", "docs/2024-10-plans.md": "docs/2024-10-plans",
-		"docs/07-a/3. b.md": "docs/a/b", "docs/7.0-a.md": "docs/7.0-a",
-		"blog/2024-02-03.md": "blog/2024/02/03", "blog/a/2024-02-04-y.md": "blog/2024/02/04/a/y",
-		"blog/2024/2-5-z/index.md":       "blog/2024/2/5/z",
-		"blog/2024-02-06 Hello World.md": "blog/2024/02/06/ Hello World",
-		"blog/2024/02/07/index.mdx":      "blog/2024/02/07/index", "blog/w.md": "blog/w",
-	} {
-		m := laid(t, map[string]string{"docusaurus.config.js": "module.exports = {}",
-			name: "---\nrobots: noindex\n---\n"}, "build/"+want+"/index.html")
-		holds(t, m, map[string]string{want + "/index.html": name + ": noindex (" + name + ":2)"})
-	}
-}
-
-// What a version says of itself says nothing of the docs: its path is no folder's.
-// https://docusaurus.io/docs/versioning#configuring-versioning-behavior
-func TestDocusaurus_PathsOfVersionsAreNoFolders(t *testing.T) {
-	const noindex = "---\nrobots: noindex\n---\n"
-	m := laid(t, map[string]string{
-		"docusaurus.config.js": `export default { presets: [['classic', { docs: {
-  sidebarPath: './sidebars.js', lastVersion: 'current', versions: { current: { label: '2.0.0', path: '2.0.0' }, '1.0': { path: 'old', banner: 'none' } } } }]] }`,
-		"versions.json": `["1.0"]`, "docs/a.md": noindex, "versioned_docs/version-1.0/a.md": noindex,
-	}, "build/docs/2.0.0/a/index.html", "build/docs/old/a/index.html")
-	holds(t, m, map[string]string{"docs/2.0.0/a/index.html": "docs/a.md: noindex (docs/a.md:2)",
-		"docs/old/a/index.html": "versioned_docs/version-1.0/a.md: noindex (versioned_docs/version-1.0/a.md:2)"})
-}
-
-// Translations lie where the configuration says, and are published below their language.
-// https://docusaurus.io/docs/api/docusaurus-config#i18n
-func TestDocusaurus_FoldersOfTranslations(t *testing.T) {
-	m := laid(t, map[string]string{
-		"docusaurus.config.js": "export default { i18n: { defaultLocale: 'en', locales: ['en', 'de', 'fr'], " +
-			"localeConfigs: { de: { label: 'Deutsch', path: 'de-DE' } }, path: 'words' } }",
-		"docs/a.md": "---\nrobots: noarchive\n---\n",
-		"words/de-DE/docusaurus-plugin-content-docs/current/a.md": "---\nrobots: noindex\n---\n",
-		"words/fr/docusaurus-plugin-content-docs/current/a.md":    "# A",
-	}, "build/docs/a.html", "build/de/docs/a.html", "build/fr/docs/a.html", "build/de/index.html",
-		"build/fr/index.html")
-	holds(t, m, map[string]string{"docs/a.html": "docs/a.md: noarchive (docs/a.md:2)",
-		"de/docs/a.html": "words/de-DE/docusaurus-plugin-content-docs/current/a.md: noindex " +
-			"(words/de-DE/docusaurus-plugin-content-docs/current/a.md:2)",
-		"fr/docs/a.html": "words/fr/docusaurus-plugin-content-docs/current/a.md"})
-}
-
-// A permalink may hold any key of front matter, as that of a plugin, and what permalink_defaults says where there is
-// none. Marks of more than three characters open front matter too.
-// https://hexo.io/docs/permalinks
-func TestHexo_KeysInPermalinksAndLongMarks(t *testing.T) {
-	holds(t, laid(t, map[string]string{
-		"_config.yml":        "permalink: :lang/posts/:abbrlink.html\npermalink_defaults:\n  lang: en\n",
-		"package.json":       `{"dependencies": {"hexo": "^8.0.0"}}`,
-		"source/_posts/a.md": "---\ntitle: A\nabbrlink: 4a17b156\nrobots: noindex\n---\n",
-		"source/_posts/b.md": "-----\ntitle: B\nabbrlink: 815\nlang: de\nrobots: noindex\n-----\n",
-		"source/_posts/c.md": "---\nabbrlink: 816\n---\n",
-	}, "public/en/posts/4a17b156.html", "public/de/posts/815.html", "public/en/posts/816.html"), map[string]string{
-		"en/posts/4a17b156.html": "source/_posts/a.md: noindex (source/_posts/a.md:4)",
-		"de/posts/815.html":      "source/_posts/b.md: noindex (source/_posts/b.md:5)",
-		"en/posts/816.html":      "source/_posts/c.md",
-	})
+// What cannot be read between marks of more than three characters is an error.
+func TestHexo_FaultsBetweenLongMarks(t *testing.T) {
 	r := &reader{}
 	if _, err := r.frontMatter("source/a.md", ".md", []byte("-----\ntitle: [\n-----\n"), dialect{Long: true}); err == nil {
 		t.Error("what cannot be read between long marks is no error")
@@ -256,85 +125,9 @@ func TestJekyll_LinksInPostsAndCollections(t *testing.T) {
 	}, "error no-page _posts/more/2026-01-03-b.md:2")
 }
 
-// A folder of collections is not followed, which is said; [site.content] answers it.
-// https://jekyllrb.com/docs/collections/#setup
-func TestJekyll_FolderOfCollections(t *testing.T) {
-	files := map[string]string{"_config.yml": "collections_dir: col\ncollections: {tools: {output: true}}\n",
-		"Gemfile": "", "col/_tools/a.md": front}
-	holds(t, laid(t, files, "_site/tools/a.html"), nil, "warning config-computed _config.yml")
-	files["_site/tools/a.html"] = ""
-	m, err := owned(t, site.Content{Folders: []string{"col/_tools"}, Pattern: "/tools/:name"}, files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	holds(t, m, map[string]string{"tools/a.html": "col/_tools/a.md: noindex (col/_tools/a.md:2)"})
-}
-
-// A configuration that is spread from elsewhere loses nothing where every page is that of a content file.
-func TestHouse_ComputedConfigurationOfMatchedPages(t *testing.T) {
-	files := map[string]string{".vitepress/config.ts": "export default defineConfig({ ...sharedConfig, lang: 'en' })",
-		"a.md": front, "index.md": ""}
-	holds(t, laid(t, files, ".vitepress/dist/a.html", ".vitepress/dist/index.html", ".vitepress/dist/404.html"),
-		map[string]string{"a.html": "a.md: noindex (a.md:2)"})
-	holds(t, laid(t, files, ".vitepress/dist/a.html", ".vitepress/dist/b.html"),
-		map[string]string{"a.html": "a.md: noindex (a.md:2)"}, "warning config-computed .vitepress/config.ts")
-}
-
-// What the configuration takes from the environment, or from another file, is not known, and is said.
-// https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance
-func TestMkDocs_ConfigurationFromElsewhere(t *testing.T) {
-	for text, files := range map[string]string{
-		"docs_dir: !ENV DOCS":                  "DOCS/x.md", // is no folder's name
-		"docs_dir: !ENV [DOCS, docs]":          "docs/a.md",
-		"INHERIT: ../base.yml":                 "docs/a.md",
-		"INHERIT: !ENV [BASE, base.yml]":       "docs/a.md",
-		"exclude_docs: !ENV HIDDEN":            "docs/a.md",
-		"use_directory_urls: !ENV [PRETTY, 1]": "docs/a.md",
-	} {
-		m := laid(t, map[string]string{"mkdocs.yml": text, files: ""}, "site/a/index.html", "site/b/index.html")
-		holds(t, m, nil, "warning config-computed mkdocs.yml")
-	}
-}
-
-// Three dots close YAML in MkDocs and Pelican too.
-func TestGenerators_ThreeDotsCloseFrontMatter(t *testing.T) {
-	const dots = "---\ntitle: A\nrobots: noindex\n...\n\ntext\n"
-	holds(t, laid(t, map[string]string{"mkdocs.yml": "", "docs/a.md": dots}, "site/a/index.html"),
-		map[string]string{"a/index.html": "docs/a.md: noindex (docs/a.md:3)"})
-	holds(t, laid(t, map[string]string{"pelicanconf.py": "PATH = 'content'", "content/a.md": dots}, "output/a.html"),
-		map[string]string{"a.html": "content/a.md: noindex (content/a.md:3)"})
-}
-
-// Posts are a collection, which may have a permalink of its own; pages have that of the site. Sass is published as CSS.
-// https://jekyllrb.com/docs/permalinks/#collections
-// https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/converters/scss.rb (output_ext)
-func TestJekyll_PermalinkOfThePostsCollection(t *testing.T) {
-	holds(t, laid(t, map[string]string{
-		"_config.yml": "permalink: pretty\ncollections:\n  posts:\n    permalink: /news/:year/:title\n",
-		"index.md":    "---\n---\n", "about.md": "---\n---\n",
-		"_posts/2026-01-02-a.md": "---\nrobots: noindex\n---\n",
-		"css/site.scss":          "---\nrobots: noindex\n---\n",
-	}, "_site/index.html", "_site/about/index.html", "_site/news/2026/a.html", "_site/css/site.css"), map[string]string{
-		"index.html": "index.md", "about/index.html": "about.md",
-		"news/2026/a.html": "_posts/2026-01-02-a.md: noindex (_posts/2026-01-02-a.md:2)",
-		"css/site.css":     "css/site.scss: noindex (css/site.scss:2)",
-	})
-}
-
-// Pelican reads lines between marks, and no YAML: a colon in a title is none of its business. What it would read to
-// another end than the mark stays an error, where it is no YAML either.
+// What Pelican would read to another end than the mark stays an error, where it is no YAML either.
 // https://docs.getpelican.com/en/stable/content.html#file-metadata
-func TestPelican_LinesBetweenMarks(t *testing.T) {
-	m := laid(t, map[string]string{"pelicanconf.py": "PATH = 'content'",
-		"content/a.md":   "---\nTitle: Oil: a guide\nSummary: of\n    several: lines\nRobots: \"noindex\"\n---\ntext\n",
-		"content/b.html": "<html><head><title>Wick &amp; Oil</title>\n<meta name=robots content=noindex></head></html>",
-		"content/c.md":   "Title: Glass – a “short” story\nRobots: noindex\n\ntext\n",
-	}, "output/oil-a-guide.html", "output/wick-oil.html", "output/glass-a-short-story.html")
-	holds(t, m, map[string]string{
-		"oil-a-guide.html":         "content/a.md: noindex (content/a.md:5)",
-		"wick-oil.html":            "content/b.html: noindex (content/b.html:2)",
-		"glass-a-short-story.html": "content/c.md: noindex (content/c.md:2)",
-	})
+func TestPelican_LinesBeyondMarks(t *testing.T) {
 	for _, text := range []string{
 		"---\ntitle: Oil: a guide\n\nrobots: noindex\n---\n",
 		"---\ntitle: Oil: a guide\ntags:\n- a\nrobots: noindex\n---\n",
@@ -344,17 +137,6 @@ func TestPelican_LinesBetweenMarks(t *testing.T) {
 		if h, err := r.frontMatter("a.md", ".md", []byte(text), dialect{Closing: []string{"..."}, Lines: true, Marked: true}); err == nil {
 			t.Errorf("%q: %s", text, &h)
 		}
-	}
-}
-
-// Pelican reads what lies below PATH. Where its configuration does not say it, the Makefile of its quickstart names the
-// folder: what lies beside it is no content.
-// https://docs.getpelican.com/en/stable/settings.html#basic-settings
-func TestPelican_ReadsBelowItsPath(t *testing.T) {
-	const article = "Title: A\nrobots: noindex\n\nText\n"
-	for _, path := range []string{"PATH = 'content'\n", "", "PATH = find()\n"} {
-		files := map[string]string{"pelicanconf.py": path, "content/a.md": article, "README.md": article}
-		holds(t, laid(t, files, "output/a.html"), map[string]string{"a.html": "content/a.md: noindex (content/a.md:2)"})
 	}
 }
 
@@ -375,53 +157,107 @@ func TestPelican_AddressOfWhatIsPublished(t *testing.T) {
 	}
 }
 
-// VitePress leaves out folders called dist and node_modules, wherever they are.
-func TestVitePress_FoldersLeftOut(t *testing.T) {
-	const noindex = "---\nrobots: noindex\n---\n"
-	holds(t, laid(t, map[string]string{".vitepress/config.mts": "export default { srcExclude: ['parts/**'] }",
-		"a.md": noindex, "parts/b.md": noindex, "dist/c.md": noindex, "a/dist/d.md": noindex,
-		"a/node_modules/e/README.md": noindex},
-		".vitepress/dist/a.html"), map[string]string{"a.html": "a.md: noindex (a.md:2)"})
-}
-
-// A key of an object in the configuration is not the configuration's own.
-// https://vitepress.dev/reference/site-config#vite https://docs.astro.build/en/reference/configuration-reference/#vite
-func TestGenerators_KeysWithinAConfiguration(t *testing.T) {
-	const inner = "vite: { build: { outDir: 'other' }, plugins: [menu({ srcDir: 'text', srcExclude: ['**'] })] }"
-	for _, c := range []struct{ config, text, file, publish string }{
-		{".vitepress/config.mts", "export default defineConfig({ title: 'A', " + inner + " })", "a.md",
-			".vitepress/dist"},
-		{".vitepress/config.mts", "const a = { srcDir: 'docs' }\nexport default a", "docs/a.md", ".vitepress/dist"},
-		{".vitepress/config.mts", "export default withPlugin(defineConfig({ " + inner + ", outDir: 'out' }))", "a.md",
-			"out"},
-		{".vitepress/config.mts", "const title = 'A', base = '/a/'\nconst vite = { plugins: [] }\nexport default " +
-			"defineConfig({ title, base, vite, srcDir: 'docs' })", "docs/a.md", ".vitepress/dist"},
-		{"astro.config.mjs", "export default defineConfig({ " + inner + ", integrations: [] })", "src/pages/a.md",
-			"dist"},
-		{"astro.config.mjs", "const dir = { srcDir: './text', outDir: './out' }\nexport default defineConfig(dir)",
-			"text/pages/a.md", "out"},
-	} {
-		m := laid(t, map[string]string{c.config: c.text, c.file: "---\nrobots: noindex\n---\n"}, c.publish+"/a.html")
-		if m.published.has("a.html") {
-			holds(t, m, map[string]string{"a.html": c.file + ": noindex (" + c.file + ":2)"})
-		} else {
-			t.Errorf("%s: published in %s", c.text, m.reader.site.publish)
+// Numbers are pagers where a route's parameter is a page, and where they go on from 2 without a gap; those of things
+// are none. https://docs.astro.build/en/guides/routing/#pagination
+func TestAstro_NumberedPagers(t *testing.T) {
+	m := laid(t, map[string]string{"astro.config.mjs": "export default {}",
+		"src/pages/products/index.astro": "x", "src/pages/products/[id].astro": "x", "src/pages/items/[id].astro": "x",
+		"src/pages/blog/[...page].astro": "x", "src/pages/else/[page].astro": "x",
+		"src/pages/news/[page].astro": "x", "src/pages/tags/[tag]/[...page].astro": "x",
+		"src/pages/[...slug].astro": "x",
+		"src/pages/lamp2.astro":     "x", "src/pages/bulb/2/index.astro": "x"},
+		slashed(strings.Fields("index.html products/index.html products/7/index.html products/12/index.html products/31/index.html "+
+			"items/index.html items/2/index.html items/3/index.html blog/index.html blog/2/index.html "+
+			"blog/3/index.html blog/2026/index.html "+
+			"news/index.html news/1/index.html news/2/index.html tags/a/index.html tags/a/2/index.html flat.html "+
+			"flat/2.html flat/3.html "+
+			"else/index.html else/2/index.html else/4/index.html both/index.html both/1/index.html both/2/index.html "+
+			"lamp.html lamp2.html bulb.html bulb/2/index.html"))...)
+	want := map[string]int{"blog/2/index.html": 2, "blog/3/index.html": 3, "news/2/index.html": 2,
+		"tags/a/2/index.html": 2, "else/2/index.html": 2}
+	for _, name := range m.published.names {
+		if f := m.File(name); f.Pager != want[name] {
+			t.Errorf("%s is pager %d, want %d", name, f.Pager, want[name])
 		}
 	}
 }
 
-// A configuration may be spread over files, as VitePress shows it for languages: what it takes over from another is
-// computed, and a manifest answers it.
-// https://vitepress.dev/guide/i18n
-func TestVitePress_ConfigurationInSeveralFiles(t *testing.T) {
-	files := map[string]string{
-		".vitepress/config/index.ts": "import { shared } from './shared'\nexport default defineConfig({\n  ...shared,\n" +
-			"  locales: { de: { label: 'Deutsch', ...de } },\n})",
-		".vitepress/config/shared.ts": "export const shared = defineConfig({ rewrites: { 'en/:rest*': ':rest*' } })",
-		"en/a.md":                     front,
+// What was said of a page outright stays, whatever its template names beside it, or its language says.
+func TestHouse_ExplicitStatementsStay(t *testing.T) {
+	m := laid(t, map[string]string{".eleventy.js": "", "a.md": "---\nrobots: nofollow\n---\n",
+		"b.md": "---\nrobots: noarchive\n---\n", "c.md": "---\npermalink: /b/\nrobots: nosnippet\n---\n",
+		"metarobots.json": `[
+  {"url": "/else/", "robots": "noindex"},
+  {"url": "/it/x/", "section": "hidden", "kind": "term"},
+  {"url": "/y/", "language": "xx"},
+  {"url": "/list/", "section": "hidden", "language": "xx"},
+  {"url": "/named/", "source": "a.md"}
+]`}, "/index.html", "/a/index.html", "/else/index.html", "/it/index.html", "/it/x/index.html", "/y/index.html",
+		"/list/index.html", "/list/page/2/index.html", "/list/x/index.html", "/named/index.html", "/b/index.html")
+	read := func(name, src string, metadata ...site.PageMeta) site.File {
+		f := m.File(name)
+		facts := new(head.Scanner).Scan([]byte(src), func([]byte) head.Kind { return head.None })
+		m.ReadPage(&f, facts.Language, metadata)
+		return f
 	}
-	holds(t, laid(t, files, ".vitepress/dist/a.html"), nil, "warning config-computed .vitepress/config/index.ts",
-		"error no-page en/a.md:2")
-	files["metarobots.json"] = `[{"file": "a.html", "source": "en/a.md"}]`
-	holds(t, laid(t, files, ".vitepress/dist/a.html"), map[string]string{"a.html": "en/a.md: noindex (en/a.md:2)"})
+	noarchive, err := site.ParsePageMeta(`{"robots": "noarchive"}`, testOptions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, src string
+		metadata  []site.PageMeta
+		want      string
+	}{
+		{"else/index.html", "", []site.PageMeta{{Source: "a.md"}}, "else/index.html < a.md: nofollow (a.md:2), " +
+			"noindex (metarobots.json:2)"},
+		{"else/index.html", "<html lang=en>", []site.PageMeta{noarchive, {Source: "a.md"}},
+			"else/index.html < a.md: nofollow (a.md:2), noindex (metarobots.json:2), noarchive ()"},
+		// two files of one page
+		{"b/index.html", "", []site.PageMeta{{Source: "b.md"}}, "b/index.html < b.md: noarchive (b.md:2), nosnippet " +
+			"(c.md:3)"},
+		{"b/index.html", "", []site.PageMeta{{Source: "a.md"}}, "b/index.html < a.md: nofollow (a.md:2)"},
+	} {
+		if got := describe(read(c.name, c.src, c.metadata...)); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+	const english = "<html lang=en>"
+	for name, want := range map[string]string{
+		"it/x/index.html":        "page term section=hidden language=en format=html",
+		"y/index.html":           "page page section= language=xx format=html",
+		"list/index.html":        "page section section=hidden language=xx format=html",
+		"list/page/2/index.html": "page section section=hidden language=xx format=html pager 2 of /list/index.html",
+		"list/x/index.html":      "page page section=list language=en format=html",
+	} {
+		f := read(name, english)
+		if got := facts(f); got != want {
+			t.Errorf("%s\n got %s\nwant %s", name, got, want)
+		}
+		if f.Of != nil && f.Of.Facts.Section != "hidden" {
+			t.Errorf("%s is a pager of %+v", name, f.Of.Facts)
+		}
+	}
+}
+
+// Of what slugify and slug make of a title the letters are known; what stands between them each writes in a way of its
+// own. https://www.11ty.dev/docs/filters/slugify/ https://www.11ty.dev/docs/filters/slug/
+func TestEleventy_SlugsMatchBothFilters(t *testing.T) {
+	for _, c := range []struct{ title, slugify, slug string }{
+		{"Don't Panic", "dont-panic", "don't-panic"},
+		{"The cat's ears'", "the-cats-ears", "the-cat's-ears'"},
+		{"rock 'n' roll", "rock-n-roll", "rock-'n'-roll"},
+		{"I'd say it'sx", "i-d-say-it-sx", "i'd-say-it'sx"},
+		{"Third & Last", "third-and-last", "third-and-last"},
+		{" a_b  c.d/e - 100% ", "a-b-c-d-e-100", "a_b-c.de-100percent"},
+		{"Größe — ja", "groesse-ja", "groesse-ja"},
+		{"♥ you", "love-you", "love-you"},
+		{"Don’t", "don-t", "dont"},
+	} {
+		for _, page := range []string{c.slugify, c.slug} {
+			if place := slugOf(c.title); place != page && !placePattern(place).MatchString(page) {
+				t.Errorf("%q: %q is not %q", c.title, place, page)
+			}
+		}
+	}
 }

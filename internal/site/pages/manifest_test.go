@@ -217,16 +217,6 @@ func TestHouse_FilesThatBeginWithABrace(t *testing.T) {
 	}
 }
 
-// What is broken among layouts, includes and templates is said once, and stops no run.
-func TestHouse_TemplatesStopNoRun(t *testing.T) {
-	m := laid(t, map[string]string{".eleventy.js": "", "_includes/base.njk": "---\na: [\n---\n",
-		"layouts/x.html": "---\nrobots: noindex\n",
-		"a.md":           "---\nlayout: base.njk\nrobots: noindex\n---\n", "b.md": "---\nlayout: base.njk\n---\n"},
-		"_site/a/index.html", "_site/b/index.html")
-	holds(t, m, map[string]string{"a/index.html": "a.md: noindex (a.md:3)", "b/index.html": "b.md"},
-		"warning not-read _includes/base.njk:2", "warning not-read layouts/x.html:1")
-}
-
 // L8: every file of a collection that has front matter is content, whatever its extension; the others are not read.
 // https://jekyllrb.com/docs/collections/
 func TestJekyll_FilesOfAnyExtension(t *testing.T) {
@@ -288,13 +278,4 @@ func TestHouse_WhatTheOwnerSaysIsNotComputed(t *testing.T) {
 			t.Errorf("answered %v: %v", answered, f)
 		}
 	}
-}
-
-// What a configuration computes matters little where a manifest answers it.
-func TestHouse_AnsweredConfigurationIsANote(t *testing.T) {
-	files := map[string]string{"mkdocs.yml": "docs_dir: !ENV DOCS", "docs/a.md": front}
-	holds(t, laid(t, files, "site/a/index.html", "site/b/index.html"), nil, "warning config-computed mkdocs.yml")
-	files["metarobots.json"] = `[{"url": "/a/", "source": "docs/a.md"}]`
-	holds(t, laid(t, files, "site/a/index.html", "site/b/index.html"),
-		map[string]string{"a/index.html": "docs/a.md: noindex (docs/a.md:2)"})
 }

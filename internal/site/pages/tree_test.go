@@ -1,10 +1,7 @@
 package pages
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -16,172 +13,9 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"pgregory.net/rapid"
 
-	"metarobots/frontmatter"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
-
-var testOptions = frontmatter.Options{Crawlers: policy.KnownCrawlers()}
-
-// front is front matter whose statement is on line 2.
-const front = "---\nrobots: noindex\n---\n"
-
-func write(t testing.TB, root, name, text string) {
-	t.Helper()
-	file := filepath.Join(root, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// lay writes files into a fresh folder; "a -> b" is a link.
-func lay(t testing.TB, files map[string]string) (root string) {
-	t.Helper()
-	root = filepath.Join(t.TempDir(), "site")
-	for name, text := range files {
-		name, target, link := strings.Cut(name, " -> ")
-		if !link {
-			write(t, root, name, text)
-			continue
-		}
-		name = filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(filepath.FromSlash(target), name); err != nil {
-			t.Skip(err)
-		}
-	}
-	return root
-}
-
-// generatorOf is the generator that a folder is taken for.
-func generatorOf(root string) site.Generator {
-	all := Generators()
-	i := slices.IndexFunc(all, func(g site.Generator) bool { return g.Detect(root) })
-	if i < 0 {
-		return HTML
-	}
-	return all[i]
-}
-
-// walked are the published files of a site, sorted.
-func walked(s site.Site) (names []string) {
-	fs.WalkDir(os.DirFS(s.Settings().Publish), ".", func(name string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() {
-			names = append(names, name)
-		}
-		return nil
-	})
-	slices.Sort(names)
-	return names
-}
-
-// list lists the site that files make, of which public is the publish folder where no generator is known. published are
-// further files, of a page without text: their names are from the site's folder, or behind a slash from where the
-// generator publishes.
-func list(t testing.TB, files map[string]string, o site.Options, published ...string) (*pageMap, error) {
-	t.Helper()
-	root := lay(t, files)
-	o.Source, o.Short = root, func(file string) string {
-		if rel, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(rel) {
-			return filepath.ToSlash(rel)
-		}
-		return file
-	}
-	g := generatorOf(root)
-	if g == HTML {
-		o.Destination = filepath.Join(root, cmp.Or(o.Destination, "public"))
-	}
-	s, err := g.Open(t.Context(), o)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range published {
-		in := root
-		if name[0] == '/' {
-			in = s.Settings().Publish
-		}
-		write(t, in, name, "<html><head></head>")
-	}
-	m, err := s.List(t.Context(), testOptions, walked(s))
-	return m.(*pageMap), err
-}
-
-// laid is list without options, of a site that can be read.
-func laid(t testing.TB, files map[string]string, published ...string) *pageMap {
-	t.Helper()
-	m, err := list(t, files, site.Options{}, published...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-// slashed are names in the publish folder.
-func slashed(names []string) (all []string) {
-	for _, name := range names {
-		all = append(all, "/"+name)
-	}
-	return all
-}
-
-// holds compares what stands behind pages, and the findings that are more than a note.
-func holds(t *testing.T, m *pageMap, want map[string]string, findings ...string) {
-	t.Helper()
-	for name, line := range want {
-		if got := strings.TrimPrefix(strings.TrimPrefix(describe(m.File(name)), name+" <"), " "); got != line {
-			t.Errorf("%s\n got %s\nwant %s", name, got, line)
-		}
-	}
-	var got []string
-	for _, f := range m.Findings() {
-		if f.Severity != policy.Note {
-			got = append(got, brief(f))
-		}
-	}
-	if !slices.Equal(got, findings) {
-		t.Errorf("findings %q, want %q", got, findings)
-	}
-}
-
-// describe prints what stands behind a file.
-func describe(f site.File) string {
-	line := f.Name + " <"
-	if f.Source != "" {
-		line += " " + f.Source
-	}
-	var said []string
-	for _, s := range f.Page {
-		at := s.Origin.File
-		if s.Origin.Line > 0 {
-			at += fmt.Sprintf(":%d", s.Origin.Line)
-		}
-		said = append(said, s.States()+" ("+at+")")
-	}
-	if len(said) > 0 {
-		line += ": " + strings.Join(said, ", ")
-	}
-	return line
-}
-
-func brief(f policy.Finding) string {
-	line := fmt.Sprintf("%s %s %s", f.Severity, f.ID, f.File)
-	if f.Line > 0 {
-		line += fmt.Sprintf(":%d", f.Line)
-	}
-	return line
-}
-
-func briefs(m *pageMap) (all []string) {
-	for _, f := range m.Findings() {
-		all = append(all, brief(f))
-	}
-	return all
-}
 
 // A fixture is a site of one generator: its sources, what is published of it, and what is to be found.
 type fixture struct {
@@ -191,17 +25,22 @@ type fixture struct {
 	published, want, findings, errors []string // want: of each page its content file and the statements there
 }
 
-// readFixture reads a fixture. The sections published, content, want, findings and errors are no files of it.
 func readFixture(t testing.TB, file string) *fixture {
 	t.Helper()
 	a, err := txtar.ParseFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &fixture{name: strings.TrimSuffix(filepath.Base(file), ".txtar"), files: map[string]string{}}
+	return fixtureOf(t, strings.TrimSuffix(filepath.Base(file), ".txtar"), a.Files)
+}
+
+// fixtureOf is a fixture of files. The sections published, content, want, findings and errors are none of its site.
+func fixtureOf(t testing.TB, name string, files []txtar.File) *fixture {
+	t.Helper()
+	x := &fixture{name: name, files: map[string]string{}}
 	sections := map[string]*[]string{"published": &x.published, "want": &x.want, "findings": &x.findings,
 		"errors": &x.errors, "content": new([]string)}
-	for _, f := range a.Files {
+	for _, f := range files {
 		if lines := sections[f.Name]; lines != nil {
 			*lines = strings.FieldsFunc(string(f.Data), func(r rune) bool { return r == '\n' })
 		} else {
@@ -212,17 +51,73 @@ func readFixture(t testing.TB, file string) *fixture {
 		if x.content == nil {
 			x.content = &site.Content{Permalinks: map[string]string{}}
 		}
-		if exclude, ok := strings.CutPrefix(line, "exclude "); ok {
-			x.content.Exclude = append(x.content.Exclude, globs([]string{exclude})...)
-			continue
+		switch key, value, _ := strings.Cut(line, " "); key {
+		case "exclude":
+			x.content.Exclude = append(x.content.Exclude, globs([]string{value})...)
+		case "folders":
+			x.content.Folders = append(x.content.Folders, value)
+		case "pattern":
+			x.content.Pattern = value
+		case "permalinks":
+			dir, url, _ := strings.Cut(value, " = ")
+			x.content.Permalinks[dir] = url
+		default:
+			t.Fatalf("%s: %q", name, line)
 		}
-		dir, url, ok := strings.Cut(strings.TrimPrefix(line, "permalinks "), " = ")
-		if !ok {
-			t.Fatalf("%s: %q", file, line)
-		}
-		x.content.Permalinks[dir] = url
 	}
 	return x
+}
+
+// Small sites: what stands behind their pages, and what is found. Each file of testdata/cases says what its sites hold
+// and by which document, has the files that all of them have, and one site in txtar below each line that begins with
+// ===.
+func TestGenerators_SmallSites(t *testing.T) {
+	names, err := filepath.Glob("testdata/cases/*.txt")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sites := strings.Split(string(data), "\n=== ")
+		for _, text := range sites[1:] {
+			title, text, _ := strings.Cut(text, "\n")
+			title = strings.TrimSuffix(filepath.Base(name), ".txt") + "/" + title
+			t.Run(title, func(t *testing.T) {
+				files := append(txtar.Parse([]byte(sites[0]+"\n")).Files, txtar.Parse([]byte(text)).Files...)
+				x := fixtureOf(t, title, files)
+				m, err := x.open(t, x.published)
+				if got, want := description(m, err), strings.Join(x.want, "\n"); got != want {
+					t.Errorf("got\n%s\nwant\n%s", got, want)
+				}
+			})
+		}
+	}
+}
+
+// description says what stands behind every page, and other files with content, and what is found.
+func description(m *pageMap, err error) string {
+	var all, findings []string
+	if err != nil {
+		all = strings.Split(err.Error(), "\n")
+	}
+	for _, name := range m.published.names {
+		if f := m.File(name); f.HTML || f.Source != "" || len(f.Page) > 0 {
+			all = append(all, describe(f))
+		}
+	}
+	for _, f := range m.Findings() {
+		line := brief(f)
+		if f.ID == "config-computed" {
+			set, _, _ := strings.Cut(f.Message, ": set by code")
+			line += ": " + strings.ReplaceAll(set, " in "+f.File, "")
+		}
+		findings = append(findings, line)
+	}
+	slices.Sort(findings)
+	return strings.Join(append(all, findings...), "\n")
 }
 
 // open publishes pages, at the place where the generator puts them, and lists the site.
