@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -35,78 +36,15 @@ func firstFault(content string) (int, string) {
 
 // F: an error names the line of the faulty key or item, in each format, at each level.
 func TestLinesOfFaults(t *testing.T) {
-	for _, c := range []struct {
-		name, content string
-		line          int
-	}{
-		{"yaml", "---\ntitle: x\nnoindex: maybe\n---\n", 3},
-		{"yaml, params", "---\nparams:\n  a: 1\n  noindex: maybe\n---\n", 4},
-		{"yaml, seo", "---\ntitle: x\nseo:\n  robots: noindx\n---\n", 4},
-		{"yaml, params.seo", "---\nparams:\n  seo:\n    nofollow: 7\n---\n", 4},
-		{"yaml, an item", "---\nrobots:\n  - noindex\n  # a remark\n  - nofolow\n---\n", 5},
-		{"yaml, a key of an item", "---\nrobots:\n  - noindex\n  - max-snippet: many\n---\n", 4},
-		{"yaml, a nested key", "---\nrobots:\n  index: false\n  googlebot:\n    max-snippet: many\n---\n", 5},
-		{"yaml, a list in a map", "---\nrobots:\n  googlebot:\n    - noai\n    - nofolow\n---\n", 5},
-		{"yaml, a flow map", "---\ntitle: x\nrobots: {index: false,\n  noindx: true}\n---\n", 4},
-		{"yaml, a key with a dot", "---\nseo:\n  hidden: perhaps\n---\n", 3},
-		{"yaml, a key of one's own", "---\n\n\nquiet: perhaps\n---\n", 4},
-		{"yaml, a date", "---\ntitle: x\nunavailable_after: soon\n---\n", 3},
-		{"yaml, case", "---\nTitle: x\nParams:\n  SEO:\n    NoIndex: maybe\n---\n", 5},
-		{"yaml, behind a dot", "---\ntitle: x\nrobots.noindx: true\n---\n", 3},
-		{"yaml, behind a dot in a map", "---\ntitle: x\nseo:\n  a: 1\n  robots.googlebot: noindx\n---\n", 5},
-		{"yaml, a map beside dots", "---\nseo:\n  a: 1\nseo.noindex: maybe\n---\n", 4},
-		{"yaml, a key of one's own with dots", "---\nquiet: false\nseo.hidden: perhaps\n---\n", 3},
-		{"yaml, behind a blank that nobody sees", "---\ntitle: A\n\u00a0noindex: maybe\n---\n", 3},
-		{"yaml, a block", "---\ndescription: >\n  robots: noindx\n\n  noindex: maybe\nrobots: noindx\n---\n", 6},
-		{"yaml, an alias", "---\nx: &a noindx\nrobots: *a\n---\n", 3},
-		{"toml", "+++\ntitle = 'x'\nnoindex = 'maybe'\n+++\n", 3},
-		{"toml, a table", "+++\ntitle = 'x'\n[params]\na = 1\n\nrobots = 'noindx'\n+++\n", 6},
-		{"toml, params.seo", "+++\n[params.seo]\n# a remark\nnofollow = 'x'\n+++\n", 4},
-		{"toml, a dotted key", "+++\nparams.seo.nofollow = 'x'\n+++\n", 2},
-		{"toml, an item", "+++\nrobots = [\n  'noindex',\n  'nofolow',\n]\n+++\n", 4},
-		{"toml, a map", "+++\n[robots]\nindex = false\n[robots.googlebot]\nmax-snippet = 'many'\n+++\n", 5},
-		{"json", "{\n\"title\": \"x\",\n\"noindex\": \"maybe\"\n}\n", 3},
-		{"json, one line", "{\"title\": \"x\", \"noindex\": \"maybe\"}\n", 1},
-		{"json, nested", "{\n\"params\": {\n\"seo\": {\n\n\"robots\": [\n\"noindex\",\n\"noindx\"]}}\n}\ntext\n", 7},
-		{"json between marks", ";;;\n{\n\"noindex\": \"maybe\"\n}\n;;;\n", 3},
-		{"json in dashes", "---json\n{\n\"noindex\": \"maybe\"\n}\n---\n", 3},
-		{"toml in dashes", "---toml\na = 1\nnoindex = 'maybe'\n---\n", 3},
-		{"blank lines above", "\n \n---\nnoindex: maybe\n---\n", 4},
-		// Text that was meant for front matter.
-		{"two hyphens", "--\ntitle: x\nrobots: noindex\n--\ntext\n", 1},
-		{"two hyphens, then three", "\n--\nnoindex: true\n---\ntext\n", 2},
-		{"behind a comment", "<!--\n---\n-->\n---\nrobots: noindex\n---\ntext\n", 4},
-		{"TOML below a heading", "# Title\n\n+++\nrobots = 'noindex'\n+++\ntext\n", 3},
-		{"below another block", "---\ntitle: x\n---\n\n\n---\nrobots: noindex\n---\ntext\n", 6},
-		{"below a heading", "# Title\n\n---\nrobots: noindex\n---\ntext\n", 3},
-		// Text that has no structure.
-		{"yaml, structure", "---\ntitle: x\nrobots: a: b\n---\n", 3},
-		{"yaml, tab", "---\ntitle: x\nseo:\n\trobots: a\n---\n", 4},
-		{"yaml, unknown anchor", "---\ntitle: x\nrobots: *note\n---\n", 3},
-		{"yaml, a key twice", "---\nrobots: noindex\ntitle: x\nrobots: nofollow\n---\n", 4},
-		{"yaml, no keys", "---\n\n- a\n- b\n---\n", 3},
-		{"toml, structure", "+++\ntitle = 'x'\nrobots = \n+++\n", 3},
-		{"toml, a key twice", "+++\nnoindex = true\nnoindex = false\n+++\n", 3},
-		{"json, structure", "{\n\"a\": 1,\n}\n", 3},
-		{"json, end", "{\n\"noindex\": true\n", 2},
-		// F1: never closed.
-		{"yaml, not closed", "---\ntitle: x\nnoindex: true\n", 1},
-		{"yaml, closed by an indented mark", "---\ntitle: x\n  ---\nnoindex: true\n", 1},
-		{"yaml, not closed, blank lines above", "\n\n---\nnoindex: true\n", 3},
-		{"js, not closed", "---js\n({noindex: true})\n", 1},
-		{"a language that is not known", "--- hcl\nnoindex = true\n---\n", 1},
-		{"toml, not closed", "+++\nnoindex = true\n", 1},
-		{"toml, closed by the other mark", "+++\nnoindex = true\n---\n", 1},
-		{"nothing but the mark", "---", 1},
-	} {
+	for _, c := range tables.Read(t, "testdata/lines.txt") {
 		for how, content := range map[string]string{
-			"as it is":       c.content,
-			"Windows' lines": strings.ReplaceAll(c.content, "\n", "\r\n"),
-			"with a mark":    "\ufeff" + c.content,
-			"with both":      "\ufeff" + strings.ReplaceAll(c.content, "\n", "\r\n"),
+			"as it is":       c["content"],
+			"Windows' lines": strings.ReplaceAll(c["content"], "\n", "\r\n"),
+			"with a mark":    "\ufeff" + c["content"],
+			"with both":      "\ufeff" + strings.ReplaceAll(c["content"], "\n", "\r\n"),
 		} {
-			if line, message := firstFault(content); line != c.line || message == "" {
-				t.Errorf("%s, %s: line %d, want %d (%s)\n%s", c.name, how, line, c.line, message, content)
+			if line, message := firstFault(content); fmt.Sprint(line) != c["line"] || message == "" {
+				t.Errorf("%s, %s: line %d, want %s (%s)\n%s", c["name"], how, line, c["line"], message, content)
 			}
 		}
 	}
@@ -123,49 +61,15 @@ func TestLineWithinAMessage(t *testing.T) {
 
 // What is front matter, and where it ends.
 func TestHouse_FrontMatterIsReadInEveryForm(t *testing.T) {
-	for _, c := range []struct{ name, content, format, want string }{
-		{"none", "# A page\n\nnoindex: true\n", "", ""},
-		{"rules below a heading", "# A\n\n---\n\nrobots: noindex is a key\n\n---\n", "", ""},
-		{"rules below text", "A\n\n---\nrobots: noindex\n---\n", "", ""},
-		{"a rule alone", "# A\n---\nrobots: noindex\n", "", ""},
-		{"a word behind a rule", "--- A\n\nnoindex: true\n", "", ""},
-		{"a longer rule", "-----\nnoindex: true\n---\n", "", ""},
-		{"a difference", "--- a/x\n+++ b/x\n---\n+++\n", "", ""},
-		{"a comment", "<!-- noindex: true -->\ntext\n---\nnoindex: true\n---\n", "", ""},
-		{"a second block that states nothing", "---\na: 1\n---\n---\nb: a robot\n---\n", "yaml", ""},
-		{"a code block", "# A\n```\n---\nrobots: noindex\n---\n```\n", "", ""},
-		{"empty", "", "", ""},
-		{"blank", "\n\n", "", ""},
-		{"only marks", "---\n---\n", "yaml", ""},
-		{"empty TOML", "+++\n\n+++\n", "toml", ""},
-		{"empty JSON", "{}\n", "json", ""},
-		{"a word behind YAML's mark", "---yml\nnoindex: true\n---\n", "yaml", "robots: noindex, follow"},
-		{"capitals and blanks there", "---  JSON \n{\"noindex\": true}\n---\n", "json", "robots: noindex, follow"},
-		{"closed by the end of the file", "---\nnoindex: true\n---", "yaml", "robots: noindex, follow"},
-		{"blanks after the marks", "--- \nnoindex: true\n---\t\n", "yaml", "robots: noindex, follow"},
-		{"blank lines above", "\n\n+++\nnoindex = true\n+++\n", "toml", "robots: noindex, follow"},
-		{"a mark in the text", "---\nnoindex: true\n---\ntext\n---\nnofollow: true\n---\n", "yaml",
-			"robots: noindex, follow"},
-		{"an indented mark in a value", "---\ndescription: |\n  a\n  ---\n  b\nnoindex: true\n---\n", "yaml",
-			"robots: noindex, follow"},
-		{"an indented mark in a TOML text", "+++\na = '''\n  +++\n\t+++ \n'''\nnoindex = true\n+++\n", "toml",
-			"robots: noindex, follow"},
-		{"JSON and text", "{\"noindex\": true}\n{{< shortcode >}}\n", "json", "robots: noindex, follow"},
-		{"a shortcode", "{{< shortcode noindex=true >}}\n", "", ""},
-		{"YAML in YAML's own mark", "---yaml\nnoindex: true\n---\n", "yaml", "robots: noindex, follow"},
-		{"a rule of Markdown", "text\n---\nnoindex: true\n---\n", "", ""},
-		{"keys that are no texts", "---\n404: x\ntrue: y\nnoindex: true\n---\n", "yaml", "robots: noindex, follow"},
-		{"a merged map", "---\nx: &x {noindex: true}\nparams:\n  <<: *x\n---\n", "yaml", "robots: noindex, follow"},
-		{"an explicit text", "---\nnoindex: !!str true\n---\n", "yaml", "robots: noindex, follow"},
-	} {
-		for _, content := range []string{c.content, "\ufeff" + c.content, strings.ReplaceAll(c.content, "\n", "\r\n")} {
+	for _, c := range tables.Read(t, "testdata/forms.txt") {
+		for _, content := range []string{c["content"], "\ufeff" + c["content"], strings.ReplaceAll(c["content"], "\n", "\r\n")} {
 			doc, err := frontmatter.Parse([]byte(content))
-			if err != nil || doc.Format != c.format {
-				t.Errorf("%s: format %q (%v), want %q", c.name, doc.Format, err, c.format)
+			if err != nil || doc.Format != c["format"] {
+				t.Errorf("%s: format %q (%v), want %q", c["name"], doc.Format, err, c["format"])
 				continue
 			}
-			if got, errors := states(doc.Params, options); got != c.want || errors != "" {
-				t.Errorf("%s: %q (errors %q), want %q", c.name, got, errors, c.want)
+			if got, errors := states(doc.Params, options); got != c["states"] || errors != "" {
+				t.Errorf("%s: %q (errors %q), want %q", c["name"], got, errors, c["states"])
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -54,163 +55,22 @@ func states(params map[string]any, o frontmatter.Options) (said, errors string) 
 	return strings.Join(parts, "; "), strings.Join(faults, "; ")
 }
 
-// F: every spelling, beyond the vectors. YAML is what an author writes; the same values are read from TOML and JSON,
-// and as Hugo hands them on.
-var spellings = []struct{ yaml, want string }{
-	// A text or a list.
-	{`robots: noindex`, "robots: noindex, follow"},
-	{`Robots: " NoIndex ,NOFOLLOW "`, "robots: noindex, nofollow"},
-	{`robots: []`, ""},
-	{`robots: {}`, ""},
-	{`robots: [""]`, ""},
-	{`robots: " "`, ""},
-	{`robots: ["noindex, nosnippet", NOFOLLOW]`, "robots: noindex, nofollow"},
-	{`robots: [noindex, {max-snippet: 5}, {googlebot: nofollow}]`,
-		"robots: noindex, follow; googlebot: noindex, nofollow"},
-	{`robots: [{unavailable_after: 2099-01-02}, noai]`, "robots: noai, unavailable_after: 2099-01-02T00:00:00Z"},
-	{`robots: all`, "robots: index, follow"},
-	{`robots: none`, "robots: noindex, nofollow"},
-	{`robots: "noindex, indexifembedded"`, "robots: noindex, follow, indexifembedded"},
-	// D3: one front matter is one source
-	{`robots: [noindex, indexifembedded]`, "robots: noindex, follow, indexifembedded"},
-	{`{robots: noindex, seo: {robots: indexifembedded}}`, "robots: noindex, follow, indexifembedded"},
-	{`{robots: indexifembedded, googlebot: noindex}`, "googlebot: noindex, follow"}, // of one name
-	// A map: each word, a false one for its no- word.
-	{`robots: {index: false}`, "robots: noindex, follow"},
-	{`robots: {index: true}`, "robots: index, follow"},
-	{`robots: {index: false, follow: false, archive: false, snippet: false, imageindex: false, translate: false}`,
-		"robots: noindex, nofollow, noarchive"},
-	{`robots: {ai: false, imageai: false, ml: false, odp: false, ydir: false, yaca: false, preview: false, sitelinkssearchbox: false}`,
-		"robots: noai, noimageai, noml, noodp, nopreview, nositelinkssearchbox, noyaca, noydir"},
-	{`robots: {cache: false}`, "robots: nocache"},
-	{`robots: {cache: true, ai: true, snippet: true}`, ""},
-	{`robots: {archive: true, all: true}`, "robots: index, follow, archive"},
-	{`robots: {noindex: true, nofollow: true, noarchive: true}`, "robots: noindex, nofollow, noarchive"},
-	{`robots: {noindex: false, nofollow: false, none: false, indexifembedded: false}`, ""}, // L2
-	{`robots: {none: true}`, "robots: noindex, nofollow"},
-	{`robots: {noindex: true, indexifembedded: true}`, "robots: noindex, follow, indexifembedded"},
-	{`robots: {Index: "No", FOLLOW: "off"}`, "robots: noindex, nofollow"},
-	{`robots: {index: null, follow: ""}`, ""},
-	{`robots: {max-snippet: 50}`, "robots: max-snippet:50"},
-	{`robots: {max-snippet: "50"}`, "robots: max-snippet:50"},
-	{`robots: {max-snippet: -1, max-video-preview: 0, max-image-preview: Large}`,
-		"robots: max-snippet:-1, max-image-preview:large, max-video-preview:0"},
-	{`robots: {max-snippet: 0}`, "robots: nosnippet"},
-	{`robots: {max-snippet: 50.0}`, "robots: max-snippet:50"},
-	{`robots: {max-snippet: null, max-image-preview: "", unavailable_after: null}`, ""},
-	{`robots: {unavailable_after: "Friday, 25-Jun-10 15:00:00 UTC"}`,
-		"robots: unavailable_after: 2010-06-25T15:00:00Z"},
-	{`robots: {unavailableAfter: 2099-01-02}`, "robots: unavailable_after: 2099-01-02T00:00:00Z"},
-	// A crawler in the map, in any of these forms.
-	{`robots: {googlebot: nosnippet, bingbot: [noarchive, noai], yandex: {index: false}, msnbot: false, teoma: true}`,
-		"bingbot: noarchive, noai; googlebot: nosnippet; msnbot: noindex, nofollow; yandex: noindex, follow"},
-	{`robots: {GoogleBot: NOSNIPPET, florabot: noindex, gptbot: noai}`,
-		"florabot: noindex, follow; googlebot: nosnippet; gptbot: noai"},
-	{`robots: {"*": noindex, robots: nofollow, googlebot: {max-snippet: 5}}`, "robots: noindex, nofollow"},
-	{`robots: {archive.org_bot: noarchive}`, "archive.org_bot: noarchive"},
-	{`robots: {googlebot: null, bingbot: ""}`, ""},
-	// A boolean.
-	{`robots: false`, "robots: noindex, nofollow"},
-	{`robots: "No"`, "robots: noindex, nofollow"},
-	{`robots: 0`, "robots: noindex, nofollow"},
-	{`robots: true`, ""},
-	{`robots: "on"`, ""},
-	{`robots: null`, ""},
-	// Crawlers at the four levels.
-	{`googlebot: noindex`, "googlebot: noindex, follow"},
-	{`params: {BingBot: {archive: no}}`, "bingbot: noarchive"},
-	{`seo: {googlebot: false}`, "googlebot: noindex, nofollow"},
-	{`{googlebot: "off", bingbot: 0, yandex: "Yes"}`, "bingbot: noindex, nofollow; googlebot: noindex, nofollow"},
-	{`params: {seo: {yandex: [nofollow]}}`, "yandex: index, nofollow"},
-	{`{robots: nofollow, googlebot: noindex}`, "robots: index, nofollow; googlebot: noindex, nofollow"},
-	// Verification codes under a crawler's name are none of ours.
-	{`googlebot: dBw5CvburAxi537Rp9qi5uG2174Vb6JwHwIRwPSLIK8`, ""},
-	{`yandex: 3f2a91b07c6d8e54`, ""},
-	{`yandex: 1234567890`, ""},
-	{`bingbot: "2A1B3C4D 5E6F"`, ""},
-	{`google: nofollow`, ""}, // not a crawler at all
-	{`{author: noindex, pinterest: nohover, generator: noai}`, ""},
-	// Flags.
-	{`noindex: true`, "robots: noindex, follow"},
-	{`{noIndex: yes}`, "robots: noindex, follow"},
-	{`no_index: "Y"`, "robots: noindex, follow"},
-	{`robotsNoIndex: 1`, "robots: noindex, follow"},
-	{`robotsnoindex: "1"`, "robots: noindex, follow"},
-	{`norobots: On`, "robots: noindex, follow"},
-	{`block_indexing: "TRUE"`, "robots: noindex, follow"},
-	{`{nofollow: true, noindex: 1.0}`, "robots: noindex, nofollow"},
-	{`params: {seo: {noFollow: yes}}`, "robots: index, nofollow"},
-	{`seo: {NOINDEX: "yes"}`, "robots: nosnippet"}, // options give seo.noindex another meaning
-	{`params: {seo: {noindex: "yes"}}`, "robots: noindex, follow"},
-	{`{noindex: false, nofollow: "off", no_index: 0, norobots: "N", block_indexing: no}`, ""},
-	{`{noindex: null, nofollow: ""}`, ""},
-	// The site's own keys: without a dot at all levels, with one from the top.
-	{`quiet: true`, "robots: noarchive, noimageindex"},
-	{`params: {seo: {Quiet: on}}`, "robots: noarchive, noimageindex"},
-	{`quiet: false`, ""},
-	{`seo: {hidden: true}`, "robots: noindex, follow"},
-	{`SEO: {Hidden: "1"}`, "robots: noindex, follow"},
-	{`{hidden: true, params: {seo: {hidden: true}}}`, ""},
-	{`garden: {a: {b: yes}}`, "robots: noai"},
-	{`garden: {a: true}`, ""},
-	{`garden: 5`, ""},
-	{`unlisted: true`, ""},
-	{`params: {unlisted: true}`, ""},
-	{`params: {nofollow: true}`, ""},
-	{`nofollow: true`, "robots: index, nofollow"},
-	// Dates.
-	{`unavailable_after: 2099-01-02`, "robots: unavailable_after: 2099-01-02T00:00:00Z"},
-	{`unavailableAfter: 2099-01-02T03:04:05+02:00`, "robots: unavailable_after: 2099-01-02T01:04:05Z"},
-	{`params: {unavailable_after: "25 Jun 2010 15:00:00 PST"}`, "robots: unavailable_after: 2010-06-25T23:00:00Z"},
-	{`expiryDate: 2099-01-02`, "robots: unavailable_after: 2099-01-02T00:00:00Z"},
-	{`{expiryDate: 2099-01-02, unavailable_after: 2098-01-02}`, "robots: unavailable_after: 2098-01-02T00:00:00Z"},
-	{`unavailable_after: ""`, ""},
-	{`unavailable_after: null`, ""},
-	// What means other things elsewhere.
-	{`{private: true, hidden: true, draft: true, searchHidden: true, sitemap: false, sitemap_exclude: true}`, ""},
-	{`sitemap: {disable: true, noindex: true, robots: noindex}`, ""},
-	{`{head: {robots: noindex}, site: {noindex: true}}`, ""}, // another level
-	// What can only be meant for crawlers.
-	{`{meta: {robots: noindex}}`, "robots: noindex, follow"},
-	{`{Meta: noindex}`, "robots: noindex, follow"},
-	{`{seo: [noai, noindex]}`, "robots: noindex, follow, noai"},
-	{`{params: {SEO: "nosnippet"}}`, "robots: nosnippet"},
-	{`{meta: none, seo: true}`, ""},
-	{`{seo: index}`, ""},
-	{`{seo: "how to index, follow and archive"}`, ""},
-	{`{bing: "noindex, nofollow", yahoo: "Noindex"}`, "bingbot: noindex, nofollow; slurp: noindex, follow"},
-	{`{Bing: {index: false}}`, "bingbot: noindex, follow"},
-	{`{bing: {verification: x}, apple: pie, ask: none, naver: 12ab}`, ""},
-	// Words without a value.
-	{`robots: {noindex: null, nofollow: null}`, "robots: noindex, nofollow"},
-	{`robots: {googlebot: {nosnippet: null, "max-video-preview:5": null}}`, "googlebot: nosnippet"},
-	{`robots: {max-snippet: null, unavailable_after: null, unavailableAfter: null, googlebot: null, "*": null}`, ""},
-	{`robots: [{nofollow: null}]`, "robots: index, nofollow"},
-	// Quotation marks of word processors.
-	{`robots: “noindex”`, "robots: noindex, follow"},
-	{`robots: [‘noindex’, «noai»]`, "robots: noindex, follow, noai"},
-	{`bingbot: “max-snippet:5”`, "bingbot: max-snippet:5"},
-	// Keys that differ by case alone count both, at every level.
-	{`{Noindex: true, noindex: false}`, "robots: noindex, follow"},
-	{`{Params: {nosuch: 1, robots: noai}, params: {robots: noml}}`, "robots: noai, noml"},
-	{`{SEO: {no_index: true}, seo: {no_index: false}}`, "robots: noindex, follow"},
-	{`{PARAMS: {seo: {googlebot: noai}}, params: {SEO: {googlebot: noml}}}`, "googlebot: noai, noml"},
-}
-
+// F: every spelling of testdata/spellings.txt. YAML is what an author writes; the same values are read from TOML and
+// JSON, and as Hugo hands them on.
 func TestHouse_EverySpellingStatesWhatItSays(t *testing.T) {
-	for _, c := range spellings {
-		text := c.yaml + "\n"
+	for _, c := range tables.Read(t, "testdata/spellings.txt") {
+		text, yaml, want := c["yaml"]+"\n", c["yaml"], c["states"]
 		doc, err := frontmatter.Parse([]byte("---\n" + text + "---\n"))
 		if err != nil {
-			t.Errorf("%s: %v", c.yaml, err)
+			t.Errorf("%s: %v", yaml, err)
 			continue
 		}
 		check := func(how string, params map[string]any) {
-			if got, errors := states(params, options); got != c.want || errors != "" {
-				t.Errorf("%s, %s: %q (errors %q), want %q", c.yaml, how, got, errors, c.want)
+			if got, errors := states(params, options); got != want || errors != "" {
+				t.Errorf("%s, %s: %q (errors %q), want %q", yaml, how, got, errors, want)
 			}
-			if c.want != "" && !frontmatter.Mentions(params, options) {
-				t.Errorf("%s, %s: mentions nothing", c.yaml, how)
+			if want != "" && !frontmatter.Mentions(params, options) {
+				t.Errorf("%s, %s: mentions nothing", yaml, how)
 			}
 		}
 		check("yaml", doc.Params)
@@ -227,7 +87,7 @@ func TestHouse_EverySpellingStatesWhatItSays(t *testing.T) {
 		check("json", fromJSON.Params)
 
 		var b bytes.Buffer
-		if err := toml.NewEncoder(&b).Encode(doc.Params); err != nil || strings.Contains(c.yaml, "null") {
+		if err := toml.NewEncoder(&b).Encode(doc.Params); err != nil || strings.Contains(yaml, "null") {
 			continue // TOML has no null
 		}
 		fromTOML, err := frontmatter.Parse([]byte("+++\n" + b.String() + "+++\n"))
@@ -286,59 +146,11 @@ func hugoParams(params map[string]any) map[string]any {
 
 // F, F1, D6, D7: what is an error, in every format and as parameters, and what its message shows.
 func TestHouse_FaultsAreFindingsAtTheirKeys(t *testing.T) {
-	for _, c := range []struct{ yaml, fault string }{
-		{`noindex: maybe`, `noindex: "maybe" is neither true nor false`},
-		{`noindex: 2`, `"2"`},
-		{`noindex: [true]`, "neither true nor false"},
-		{`noindex: {a: 1}`, "neither true nor false"},
-		{`norobots: noindex`, "neither true nor false"},
-		{`seo: {nofollow: -1}`, "seo.nofollow"},
-		{`quiet: loud`, "quiet"},
-		{`seo: {hidden: "x"}`, "seo.hidden"},
-		{`robots: noindx`, `did you mean "noindex"?`},
-		{`robots: 42`, "42"},
-		{`robots: 1.5`, "1.5"},
-		{`robots: 2026-01-01`, "robots: "},
-		{`robots: [noindex, 5]`, "robots: 5 is not a directive"},
-		{`robots: [[noindex]]`, "robots: "},
-		{`robots: [true]`, "true is not a directive"},
-		{`robots: [noindex, nofolow]`, `did you mean "nofollow"?`},
-		{`robots: "googlebot: noindex"`, `{googlebot: "noindex"}`},
-		{`robots: "noindex/nofollow"`, `"noindex, nofollow"`},
-		{`robots: {noindx: true}`, `did you mean "noindex"?`},
-		{`robots: {gogglebot: noindex}`, `did you mean "googlebot"?`},
-		{`robots: {somebot: noindex}`, `unknown directive or crawler "somebot"`},
-		{`robots: {index: perhaps}`, "robots.index"},
-		{`robots: {all: false}`, "noindex or nofollow"},
-		{`robots: {max-snippet: many}`, "number of characters"},
-		{`robots: {max-snippet: -7}`, "number of characters"},
-		{`robots: {max-snippet: true}`, "number of characters"},
-		{`robots: {max-snippet: 5.5}`, "number of characters"},
-		{`robots: {max-snippet: "50, nofollow"}`, "number of characters"}, // one value, no list
-		{`robots: {max-snippet: "50 nofollow"}`, "number of characters"},
-		{`robots: {max-snippet: [50]}`, "number of characters"},
-		{`robots: {max-image-preview: huge}`, "none, standard or large"},
-		{`robots: {max-video-preview: {a: 1}}`, "number of seconds"},
-		{`robots: {unavailable_after: soon}`, "2026-09-21"},
-		{`robots: {googlebot: {bingbot: noindex}}`, "inside of what is told to another"},
-		{`robots: {googlebot: {robots: noindex}}`, "inside of what is told to another"},
-		{`robots: {googlebot: nofolow}`, "robots.googlebot"},
-		{`robots: {googlebot: abc123}`, "unknown directive"}, // in the map of robots no code is meant
-		{`googlebot: noindx`, `did you mean "noindex"?`},
-		{`googlebot: "noindex, foo"`, `unknown directive "foo"`},
-		{`googlebot: {bingbot: noindex}`, "inside of what is told to another"},
-		{`googlebot: {abc: 1}`, `unknown directive or crawler "abc"`},
-		{`unavailable_after: soon`, "2026-09-21"},
-		{`unavailable_after: 5`, "2026-09-21"},
-		{`unavailable_after: false`, "false is not a date"},
-		{`unavailable_after: 2026-02-30`, "calendar"},
-		{`unavailable_after: 0000-01-01`, " date"},
-		{`unavailable_after: [2026-01-01]`, "2026-09-21"},
-		{`expiryDate: "25 Jun 2010 15:00:00 AEST"`, "AEST"},
-	} {
-		doc, err := frontmatter.Parse([]byte("---\n" + c.yaml + "\n---\n"))
+	for _, c := range tables.Read(t, "testdata/faults.txt") {
+		yaml, fault := c["yaml"], c["fault"]
+		doc, err := frontmatter.Parse([]byte("---\n" + yaml + "\n---\n"))
 		if err != nil {
-			t.Errorf("%s: %v", c.yaml, err)
+			t.Errorf("%s: %v", yaml, err)
 			continue
 		}
 		all := []map[string]any{doc.Params, hugoParams(doc.Params)}
@@ -353,11 +165,11 @@ func TestHouse_FaultsAreFindingsAtTheirKeys(t *testing.T) {
 			}
 		}
 		for i, params := range all {
-			if _, errors := states(params, options); !strings.Contains(errors, c.fault) {
-				t.Errorf("%s, form %d: errors %q, want %q in them", c.yaml, i, errors, c.fault)
+			if _, errors := states(params, options); !strings.Contains(errors, fault) {
+				t.Errorf("%s, form %d: errors %q, want %q in them", yaml, i, errors, fault)
 			}
 			if !frontmatter.Mentions(params, options) {
-				t.Errorf("%s: mentions nothing", c.yaml)
+				t.Errorf("%s: mentions nothing", yaml)
 			}
 		}
 	}
@@ -501,8 +313,8 @@ func TestHouse_AValueStatesWhatTheKeyRobotsWould(t *testing.T) {
 
 // What Read states or reports, Mentions mentions; and Read neither panics nor changes its argument.
 func FuzzRead(f *testing.F) {
-	for _, c := range spellings {
-		doc, err := frontmatter.Parse([]byte("---\n" + c.yaml + "\n---\n"))
+	for _, c := range tables.Read(f, "testdata/spellings.txt") {
+		doc, err := frontmatter.Parse([]byte("---\n" + c["yaml"] + "\n---\n"))
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // What is known of a value.
@@ -33,77 +35,19 @@ func (t Tokens) known(key string) (value any, known string) {
 
 // Literal values are read, whatever stands around them; what is computed is known to be.
 func TestProgram_LiteralTextsOfJavaScript(t *testing.T) {
-	for _, c := range []struct {
-		source string
-		want   string
-		known  string
-	}{
-		{`export default { out: "a" }`, "a", literal},
-		{`export default { 'out': 'a', }`, "a", literal},
-		{"module.exports = {\n  out:\n    `a`\n}", "a", literal},
-		{`const out = "a"; use(out)`, "a", literal},
-		{`f({ deep: { out: "b" }, out: "a" })`, "a", literal},
-		{`f({ deep: { out: "b" } })`, "", absent}, // another object's
-		{`const name = "b"; f({ out: name })`, "", unread},
-		{"const name = 'b'\nf({ out: `a/${name}` })", "", unread},
-		{`let name = "b"; f({ out: name })`, "", unread},
-		{`f({ out: "a" as const })`, "a", literal},
-		{`const config: Config = { out: "a" } satisfies Config`, "a", literal},
-		{`// out: "b"` + "\n" + `/* out: "c" */ f({ out: "a" })`, "a", literal},
-		{`f({ s: "out: 'b'", out: "a" })`, "a", literal},
-		{`f({ re: /out: "b"/g, out: "a" })`, "a", literal},
-		{`f({ n: 1 / 2, out: "a" }) // "`, "a", literal},
-		{`f({ out: "a\u00e4" })`, "", unread},
-		{`x.out = "b"`, "b", literal},
-		{`x.out == "b"`, "", absent},
-		{`y ? "out" : "b"`, "", absent},
-		{`if (out == "b") {}`, "", absent},
-		{`g(out => "b")`, "", absent},
-		{`f({ about: "b" })`, "", absent},
-		{`f({ out: undefined })`, "", absent},
-		{`f({ out: "a" + b })`, "", unread},
-		{`f({ out: cond ? "a" : "b" })`, "", unread},
-		{`f({ out: "a".repeat(2) })`, "", unread},
-		{"f({ out: `a${b}` })", "", unread},
-		{`f({ out: dir })`, "", unread},
-		{`f({ out: "a`, "", unread},
-		{`f({ out: })`, "", unread},
-		{`f({ out:`, "", absent},
-		{`out`, "", absent},
-		{``, "", absent},
-		{`]]}}) out: "a"`, "a", literal},
-	} {
-		if got, known := Lex(c.source).known("out"); got != c.want && (got != nil || c.want != "") ||
-			known != c.known {
-			t.Errorf("%s: %q %s, want %q %s", c.source, got, known, c.want, c.known)
+	for _, c := range tables.Read(t, "testdata/javascript.txt") {
+		if got, known := Lex(c["program"]).known("out"); got != c["value"] && (got != nil || c["value"] != "") ||
+			known != c["known"] {
+			t.Errorf("%s: %q %s, want %q %s", c["program"], got, known, c["value"], c["known"])
 		}
 	}
 }
 
 func TestProgram_LiteralTextsOfPython(t *testing.T) {
-	for _, c := range []struct {
-		source string
-		want   string
-		known  string
-	}{
-		{"OUT = 'a'", "a", literal},
-		{"# OUT = 'b'\nOUT = \"a\" # no", "a", literal},
-		{"OUT = '''a\nb'''", "a\nb", literal},
-		{`OUT = r'(\d)'`, `(\d)`, literal},
-		{"OUT = ('a'\n  'b')\nX = 1", "ab", literal},
-		{"OUT = 'a' 'b'\n", "ab", literal},
-		{"OUT = None\n", "", absent},
-		{"OUT = f'a{b}'", "", unread},
-		{"OUT = 'a' + B", "", unread},
-		{"OUT = 'a' if B else 'c'", "", unread},
-		{"OUT = get('a')", "", unread},
-		{"OUT = 'a' % B", "", unread},
-		{"D = { 'OUT': 'b' }\nOUT = 'a'", "a", literal},
-		{"x = \"\"\"\nOUT = 'b'\n\"\"\"\n", "", absent},
-	} {
-		if got, known := Lex(c.source).known("OUT"); got != c.want && (got != nil || c.want != "") ||
-			known != c.known {
-			t.Errorf("%s: %q %s, want %q %s", c.source, got, known, c.want, c.known)
+	for _, c := range tables.Read(t, "testdata/python.txt") {
+		if got, known := Lex(c["program"]).known("OUT"); got != c["value"] && (got != nil || c["value"] != "") ||
+			known != c["known"] {
+			t.Errorf("%s: %q %s, want %q %s", c["program"], got, known, c["value"], c["known"])
 		}
 	}
 }

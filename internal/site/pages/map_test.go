@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"metarobots/internal/site"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -26,47 +27,9 @@ func facts(f site.File) string {
 
 // What a page is, by what is published alone: kinds, sections, pagers and archives as Hugo names them.
 func TestHouse_FactsOfPages(t *testing.T) {
-	names := map[string]string{
-		"index.html":                  "page home section= language= format=html",
-		"page/2/index.html":           "page home section= language= format=html pager 2 of /index.html",
-		"about/index.html":            "page page section= language= format=html",
-		"imprint.html":                "page page section= language= format=html",
-		"blog/index.html":             "page section section=blog language= format=html",
-		"blog/a/index.html":           "page page section=blog language= format=html",
-		"blog/b.html":                 "page page section=blog language= format=html",
-		"blog/page/2/index.html":      "page section section=blog language= format=html pager 2 of /blog/index.html",
-		"blog/page3/index.html":       "page section section=blog language= format=html pager 3 of /blog/index.html",
-		"blog/page/4.html":            "page section section=blog language= format=html pager 4 of /blog/index.html",
-		"lone/page/2/index.html":      "page page section=lone language= format=html",
-		"guide.html":                  "page section section=guide language= format=html",
-		"guide/x.html":                "page page section=guide language= format=html",
-		"2026/01/02/x/index.html":     "page page section= language= format=html",
-		"tags/index.html":             "page taxonomy section=tags language= format=html of tags",
-		"tags/a/index.html":           "page term section=tags language= format=html of tags",
-		"tags/a/page/2/index.html":    "page term section=tags language= format=html pager 2 of /tags/a/index.html of tags",
-		"blog/categories/index.html":  "page taxonomy section=blog language= format=html of categories",
-		"authors.html":                "page taxonomy section= language= format=html of authors",
-		"de/index.html":               "page home section= language=de format=html",
-		"de/blog/index.html":          "page section section=blog language=de format=html",
-		"de/blog/x.html":              "page page section=blog language=de format=html",
-		"de/tags/x.html":              "page term section=tags language=de format=html of tags",
-		"de/404.html":                 "error 404 section= language=de format=html",
-		"it/x.html":                   "page page section=it language= format=html",
-		"404.html":                    "error 404 section= language= format=html",
-		"404/index.html":              "error 404 section=404 language= format=html",
-		"500.html":                    "error 404 section= language= format=html",
-		"blog/404.html":               "page page section=blog language= format=html",
-		"feed.xml":                    "output  section= language= format=rss",
-		"blog/atom.xml":               "output  section=blog language= format=atom",
-		"feeds/all.atom.xml":          "output  section=feeds language= format=atom",
-		"feed.json":                   "output  section= language= format=json",
-		"index.json":                  "static  section= language= format=",
-		"data.json":                   "static  section= language= format=",
-		"a.pdf":                       "static  section= language= format=",
-		"robots.txt":                  "control  section= language= format=",
-		"sitemap.xml":                 "control  section= language= format=",
-		"metarobots.json":             "control  section= language= format=",
-		"google0123456789abcdef.html": "control  section= language= format=",
+	names := map[string]string{}
+	for _, row := range tables.Read(t, "testdata/facts.txt") {
+		names[row["file"]] = row["facts"]
 	}
 	files := map[string]string{}
 	for name := range names {
