@@ -60,10 +60,7 @@ func TestHouse_FrontMatterOfABundlesFile(t *testing.T) {
 		"content/s/_index.md": "---\nresources: [{src: i.pdf, params: {noindex: true}}]\n---\n",
 		"content/s/i.pdf":     "%PDF i",
 	})
-	m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := listed(t, dir)
 	var p policy.Policy
 	for name, want := range map[string]string{
 		"b/f.pdf": "noindex, nofollow [noindex content/b/index.md:7]", "b/g.pdf": "index, nofollow",
@@ -91,10 +88,7 @@ func TestHouse_TextOutputsAreCopies(t *testing.T) {
 		"content/a/b.md":    "---\nnoindex: true\n---\n",
 		"content/a/only.md": "---\noutputs: [markdown]\nnoindex: true\n---\n",
 	})
-	m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := listed(t, dir)
 	for name, want := range map[string]string{"a/b/index.md": "a/b/index.html", "a/b/index.txt": "a/b/index.html",
 		"a/b/index.json": "", "a/b/index.ics": "", "a/index.md": "a/index.html", "a/index.xml": "",
 		"a/only/index.md": "", "a/b/index.html": ""} {
@@ -123,16 +117,13 @@ func TestHouse_BundlesFilesPublishedElsewhere(t *testing.T) {
 		"content/c/d.pdf":    "%PDF d",
 	})
 	c := buildAll(t, dir, site.Options{})
-	listed, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := listed(t, dir)
 	for name, want := range map[string]string{
 		"pub/g.pdf": "resource kind= section= lang=en format= owner=/b/",
 		"pub/i.pdf": "resource kind= section= lang=en format= owner=/b/",
 		"pub/h.pdf": "static kind= section= lang= format= unknown",
 	} {
-		for how, m := range map[string]site.Map{"build": c.m, "list": listed} {
+		for how, m := range map[string]site.Map{"build": c.m, "list": list} {
 			if got := describe(m.File(name)); got != want {
 				t.Errorf("%s, %s: %s, want %s", how, name, got, want)
 			}

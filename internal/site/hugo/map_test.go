@@ -14,64 +14,27 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/tools/txtar"
+
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
 	"metarobots/internal/site/hugo/family"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
 // features is a site with most of what moves a page.
-var features = map[string]string{
-	"hugo.toml": `baseURL = "https://example.org/base/"
-defaultContentLanguage = "en"
-enableRobotsTXT = true
-[pagination]
-pagerSize = 1
-[taxonomies]
-tag = "tags"
-[outputFormats.print]
-mediaType = "text/html"
-baseName = "print"
-[outputs]
-page = ["html", "print"]
-[languages.en]
-weight = 1
-[languages.de]
-weight = 2
-[languages.de.pagination]
-path = "seite"
-pagerSize = 1
-[cascade.params]
-nofollow = true
-[cascade.target]
-path = "/c/**"
-`,
-	"layouts/home.html": "<html><head></head><body>{{ range (.Paginate site.RegularPages).Pages }}{{ " +
-		".Title }}{{ end }}</body></html>",
-	"layouts/section.html": "<html><head></head><body>{{ range (.Paginate .Pages).Pages }}{{ .Title }}{{ " +
-		"end }}</body></html>",
-	"layouts/taxonomy.html":          "<html><head></head></html>",
-	"layouts/term.html":              "<html><head></head></html>",
-	"layouts/page.html":              `<html><head>{{ with resources.Get "css/main.css" | fingerprint }}<link href="{{ .RelPermalink }}">{{ end }}</head></html>`,
-	"layouts/page.print.html":        "<html><head></head></html>",
-	"layouts/404.html":               "<html><head></head></html>",
-	"assets/css/main.css":            "p{}",
-	"static/file.pdf":                "%PDF",
-	"static/plain/index.html":        "<html></html>",
-	"content/_index.md":              "---\ntitle: Home\n---\n",
-	"content/a/_index.md":            "---\ntitle: A\ncascade:\n  params:\n    robots: noarchive\n---\n",
-	"content/a/one.md":               "---\ntitle: One\naliases: [/old, older.html]\ntags: [red]\n---\n",
-	"content/a/two.md":               "+++\ntitle = 'Two'\nnoindex = true\n+++\n",
-	"content/a/two.de.md":            "---\ntitle: Zwei\n---\n",
-	"content/b/bundle/index.md":      "---\ntitle: Bundle\n---\n",
-	"content/b/bundle/index.de.md":   "---\ntitle: Bündel\n---\n",
-	"content/b/bundle/paper.pdf":     "%PDF",
-	"content/b/bundle/paper2.de.pdf": "%PDF",
-	"content/c/hidden.md":            "---\ntitle: Hidden\nbuild:\n  list: never\nrobots: noindex\n---\n",
-	"content/c/draft.md":             "---\ntitle: Draft\ndraft: true\n---\n",
-	"content/c/url.md":               "---\ntitle: URL\noutputs: [html]\nurl: /elsewhere/here.html\n---\n",
-	"content/d/_content.gotmpl":      `{{ .AddPage (dict "path" "made" "title" "Made" "params" (dict "robots" "nosnippet")) }}`,
-	"content/ä/ö.md":                 "---\ntitle: Umlaut\n---\n",
+func features(t *testing.T) map[string]string {
+	t.Helper()
+	a, err := txtar.ParseFile("testdata/features.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, f := range a.Files {
+		files[f.Name] = string(f.Data)
+	}
+	return files
 }
 
 // collected is a build that keeps what it is given.
@@ -107,6 +70,16 @@ func buildAll(t *testing.T, dir string, o site.Options) *collected {
 	return c
 }
 
+// listed lists the site in a folder.
+func listed(t *testing.T, dir string) site.Map {
+	t.Helper()
+	m, err := open(t, dir, site.Options{}).List(t.Context(), frontmatter.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // describe prints what the map knows of a file.
 func describe(f site.File) string {
 	var b strings.Builder
@@ -131,44 +104,13 @@ func describe(f site.File) string {
 }
 
 func TestHugo_EveryPublishedFileIsTold(t *testing.T) {
-	dir := write(t, features)
+	dir := write(t, features(t))
 	c := buildAll(t, dir, site.Options{})
-	want := map[string]string{
-		"index.html":            "page kind=home section= lang=en format=html",
-		"page/1/index.html":     "redirect kind= section= lang=en format=",
-		"page/2/index.html":     "page kind=home section= lang=en format=html pager=2 of=/",
-		"index.xml":             "output kind=home section= lang=en format=rss",
-		"404.html":              "error kind=404 section= lang=en format=html",
-		"de/404.html":           "error kind=404 section= lang=de format=html",
-		"robots.txt":            "control kind=robotstxt section= lang=en format=robots",
-		"sitemap.xml":           "control kind=sitemapindex section= lang=en format=sitemap",
-		"de/sitemap.xml":        "control kind=sitemap section= lang=de format=sitemap",
-		"de/index.html":         "page kind=home section= lang=de format=html",
-		"de/seite/2/index.html": "page kind=home section= lang=de format=html pager=2 of=/de/",
-		"en/index.html":         "redirect kind= section= lang=en format=html",
-		"a/index.html":          "page kind=section section=a lang=en format=html [noarchive content/a/_index.md:5]",
-		"a/page/2/index.html": "page kind=section section=a lang=en format=html pager=2 of=/a/ [noarchive " +
-			"content/a/_index.md:5]",
-		"a/one/index.html": "page kind=page section=a lang=en format=html [noarchive content/a/_index.md:5]",
-		"a/one/print.html": "page kind=page section=a lang=en format=print of=/a/one/ [noarchive " +
-			"content/a/_index.md:5]",
-		"old/index.html": "redirect kind= section= lang=en format=",
-		"a/older.html":   "redirect kind= section= lang=en format=",
-		"a/two/index.html": "page kind=page section=a lang=en format=html [noindex content/a/two.md:3] " +
-			"[noarchive content/a/_index.md:5]",
-		"de/a/two/index.html": "page kind=page section=a lang=de format=html",
-		"b/bundle/index.html": "page kind=page section=b lang=en format=html",
-		"b/bundle/paper.pdf":  "resource kind= section= lang=en format= owner=/b/bundle/ owner=/de/b/bundle/",
-		"c/hidden/index.html": "page kind=page section=c lang=en format=html [nofollow hugo.toml:21] [noindex " +
-			"content/c/hidden.md:5]",
-		"elsewhere/here.html": "page kind=page section=c lang=en format=html [nofollow hugo.toml:21]",
-		"d/made/index.html":   "page kind=page section=d lang=en format=html [nosnippet content/d/_content.gotmpl:0]",
-		"ä/ö/index.html":      "page kind=page section=ä lang=en format=html",
-		"tags/index.html":     "page kind=taxonomy section=tags lang=en format=html",
-		"tags/red/index.html": "page kind=term section=tags lang=en format=html",
-		"file.pdf":            "static kind= section= lang= format=",
-		"plain/index.html":    "static kind= section= lang= format=",
+	want := map[string]string{}
+	for _, row := range tables.Read(t, "testdata/features.txt") {
+		want[row["file"]] = row["facts"]
 	}
+
 	seen := map[string]bool{}
 	filepath.WalkDir(filepath.Join(dir, "public"), func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -203,12 +145,9 @@ func TestHugo_EveryPublishedFileIsTold(t *testing.T) {
 
 // The page list of a run that renders nothing says the same as that of a build.
 func TestHugo_ListSaysWhatBuildSays(t *testing.T) {
-	dir := write(t, features)
+	dir := write(t, features(t))
 	c := buildAll(t, dir, site.Options{})
-	m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := listed(t, dir)
 	if !slices.Equal(m.Expected(), c.m.Expected()) {
 		t.Errorf("expected files differ:\n%v\n%v", m.Expected(), c.m.Expected())
 	}
@@ -220,12 +159,8 @@ func TestHugo_ListSaysWhatBuildSays(t *testing.T) {
 }
 
 func TestHugo_UglyURLs(t *testing.T) {
-	files := map[string]string{}
-	for name, text := range features {
-		files[name] = text
-	}
-	files["hugo.toml"] = "uglyURLs = true\n" +
-		strings.ReplaceAll(features["hugo.toml"], `["html", "print"]`, `["html"]`)
+	files := features(t)
+	files["hugo.toml"] = "uglyURLs = true\n" + strings.ReplaceAll(files["hugo.toml"], `["html", "print"]`, `["html"]`)
 	dir := write(t, files)
 	c := buildAll(t, dir, site.Options{})
 	for name, want := range map[string]string{
@@ -249,7 +184,7 @@ func TestHugo_UglyURLs(t *testing.T) {
 
 // Drafts are pages where the flag says so.
 func TestHugo_BuildDrafts(t *testing.T) {
-	dir := write(t, features)
+	dir := write(t, features(t))
 	c := buildAll(t, dir, site.Options{Build: map[string]any{"buildDrafts": true}})
 	if got := describe(c.m.File("c/draft/index.html")); !strings.HasPrefix(got, "page kind=page section=c") {
 		t.Error(got)
@@ -307,10 +242,7 @@ func TestHugo_TwoPagesForOneFile(t *testing.T) {
 		"content/c.md":      "---\ntitle: C\nurl: /alike/\n---\n",
 		"content/d.md":      "---\ntitle: D\nurl: /alike/\n---\n",
 	})
-	m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := listed(t, dir)
 	severities := map[string]policy.Severity{}
 	for _, f := range m.Findings() {
 		severities[f.URL] = f.Severity
@@ -332,10 +264,7 @@ func TestHugo_OneFindingForAMountedFile(t *testing.T) {
 			lang + "'\n"
 	}
 	dir := write(t, map[string]string{"hugo.toml": config, "content/_index.md": "---\ntitle: A\n---\n"})
-	m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := listed(t, dir)
 	counts := map[string]int{}
 	for _, f := range m.Findings() {
 		counts[f.ID+" "+f.File]++
