@@ -11,10 +11,9 @@ import (
 // Stats count what was read.
 type Stats struct {
 	// Lines that are not blank, and of them Unreadable.
-	Lines      int `json:"lines"`
-	Unreadable int `json:"unreadable"`
+	Lines, Unreadable int
 	// Faults are the first unreadable lines.
-	Faults []Fault `json:"-"`
+	Faults []Fault
 }
 
 // A Fault is a line that cannot be read.

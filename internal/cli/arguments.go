@@ -126,15 +126,3 @@ func oneHyphen(cmd *cobra.Command, args []string) error {
 	}
 	return nil
 }
-
-// opposites returns an error where two flags are given of which one takes back what the other asks for.
-func opposites(cmd *cobra.Command) error {
-	given := func(name string) bool {
-		f := cmd.Flags().Lookup(name)
-		return f != nil && f.Value.String() == "true"
-	}
-	if given("quiet") && given("verbose") {
-		return errors.New("--quiet and --verbose exclude each other")
-	}
-	return nil
-}

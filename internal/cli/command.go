@@ -32,8 +32,10 @@ const (
 // exitError ends the command with a code other than 3.
 type exitError struct {
 	code int
-	error
+	err  error
 }
+
+func (e *exitError) Error() string { return e.err.Error() }
 
 // errFailed ends a command of which everything is said already.
 var errFailed = &exitError{exitFailed, errors.New("")}
@@ -57,7 +59,7 @@ func exit(err error) (int, error) {
 	case err == nil:
 		return exitDone, nil
 	case errors.As(err, &own):
-		return own.code, own.error
+		return own.code, own.err
 	case errors.Is(err, context.Canceled):
 		return exitBroken, errors.New("interrupted: what is written is whole, another run does the rest")
 	case errors.As(err, &wrong), errors.As(err, &option):
@@ -83,8 +85,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 	}
 	started := false
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		err := cmp.Or(oneHyphen(cmd, args), opposites(cmd), c.readFailOn(cmd),
+		err := cmp.Or(oneHyphen(cmd, args), c.readFailOn(cmd),
 			notEmpty(cmd, "environment", "policy", "source", "destination", "baseURL"))
+		if err == nil && c.quiet && c.verbose {
+			err = errors.New("--quiet and --verbose exclude each other")
+		}
 		started = err == nil
 		return err
 	}

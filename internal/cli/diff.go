@@ -200,6 +200,9 @@ func (c *command) sides(ctx context.Context, v *verifying, args []string) (sides
 		if !live[i] {
 			continue
 		}
+		if listed[i] == nil { // of a site that is compared with a file no sitemap was read
+			listed[i] = &snapshot.Snapshot{}
+		}
 		further, err := c.published(ctx, &of[i], listed[1-i].Without(listed[i]))
 		if err != nil {
 			return sides, err

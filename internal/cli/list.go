@@ -57,19 +57,14 @@ func (c *command) list(cmd *cobra.Command, l *listing, args []string) error {
 		return c.plan(cmd, arg, func(site *plan.Plan) error { return print(snapshot.Of(site)) })
 	}
 	v := l.deployed
-	err := v.check(args, c.getenv)
-	var urls *snapshot.Snapshot
-	if v.against != "" && err == nil {
-		urls, err = readSnapshot(v.against)
-	}
-	if err != nil {
+	if err := v.check(args, c.getenv); err != nil {
 		return invalid(err)
 	}
-	r, err := c.ask(cmd.Context(), &v, urls)
+	r, err := c.askSite(cmd.Context(), &v)
 	if err != nil {
 		return err
 	}
-	if urls == nil && !c.quiet {
+	if v.against == "" && !c.quiet {
 		c.stderr.messages(blue, "note", fmt.Sprintf("asked for the %s that the sitemaps list and for the home page. Most "+
 			"sitemaps leave noindex pages out: --against FILE asks for the URLs of a snapshot", count(r.Summary.Asked, "URL")))
 	}

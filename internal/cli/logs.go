@@ -91,11 +91,13 @@ func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
 	if !c.json {
 		c.stdout.visits(report.Rows, c.most())
 	} else if err := c.printJSON(struct {
-		*visits.Report
-		Decisions string    `json:"decisions"`
-		Robots    string    `json:"robots"`
-		Files     []logFile `json:"files"`
-	}{report, l.decisions, l.robotsFrom, l.files}); err != nil {
+		Rows      []visits.Row   `json:"results"`
+		Crawlers  []*visits.Seen `json:"crawlers"`
+		Counts    visits.Counts  `json:"summary"`
+		Decisions string         `json:"decisions"`
+		Robots    string         `json:"robots"`
+		Files     []logFile      `json:"files"`
+	}{report.Rows, report.Crawlers, report.Counts, l.decisions, l.robotsFrom, l.files}); err != nil {
 		return err
 	}
 	if !c.quiet {
@@ -186,12 +188,12 @@ func readRanges(v *crawlers.Verifier, names []string) error {
 
 // logFile is one log that was read.
 type logFile struct {
-	File string `json:"file"`
-	accesslog.Stats
+	File       string            `json:"file"`
+	Lines      int               `json:"lines"`
+	Unreadable int               `json:"unreadable"`
+	Faults     []accesslog.Fault `json:"-"`
+	More       int               `json:"-"` // lines that cannot be read beside them
 }
-
-// More is how many lines cannot be read beside the first.
-func (f logFile) More() int { return f.Unreadable - len(f.Faults) }
 
 // readLogs reads the logs, one after the other. One of which no line can be read is no access log.
 func (c *command) readLogs(ctx context.Context, l *logs, names []string, tally *visits.Tally) error {
@@ -219,7 +221,8 @@ func (c *command) readLogs(ctx context.Context, l *logs, names []string, tally *
 			errs = append(errs, fmt.Errorf("%s:%d: %w; none of its %s can be read (Common, Combined, JSON of nginx "+
 				"or Caddy)", name, f.Line, f.Err, count(stats.Lines, "line")))
 		}
-		l.files = append(l.files, logFile{name, stats})
+		l.files = append(l.files, logFile{name, stats.Lines, stats.Unreadable, stats.Faults,
+			stats.Unreadable - len(stats.Faults)})
 	}
 	return invalid(errors.Join(errs...))
 }

@@ -51,6 +51,24 @@ func TestLogs_JSON(t *testing.T) {
 	}
 }
 
+// Of one kind, such as what has not been read, ten rows are printed; all with --verbose.
+func TestLogs_FitOnAScreen(t *testing.T) {
+	pages := ""
+	for i := range 15 {
+		pages += fmt.Sprintf(`,"/b%d/":"noindex-1"`, i)
+	}
+	lock := filepath.Join(t.TempDir(), "lock.json")
+	writeFile(t, lock, strings.Replace(noindexLock, `"/a/":"noindex-1"`, `"/a/":"noindex-1"`+pages, 1))
+	args := []string{"--crawler", "googlebot", "--against", lock}
+	_, out, _ := logsRun(t, context.Background(), 1, args...)
+	if strings.Count(out, "not yet") != most || !strings.Contains(out, "\n… and 5 more (-v)\n") {
+		t.Errorf("%s", out)
+	}
+	if _, out, _ := logsRun(t, context.Background(), 1, append(args, "-v")...); strings.Count(out, "not yet") != 15 {
+		t.Errorf("%s", out)
+	}
+}
+
 // Reading ends soon after an interrupt, and nothing is told of the half that was read.
 func TestLogs_Interrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

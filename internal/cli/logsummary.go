@@ -8,6 +8,7 @@ import (
 
 	"metarobots/internal/crawlers"
 	"metarobots/internal/crawlers/visits"
+	"metarobots/internal/snapshot"
 )
 
 var visitColors = map[visits.Effect]string{visits.Unread: yellow, visits.Hidden: red, visits.Disobeyed: red,
@@ -19,27 +20,20 @@ func (p *printer) visits(rows []visits.Row, most int) {
 	if len(rows) == 0 {
 		return
 	}
-	var table [][]cell
-	add := func(texts ...string) []cell {
-		cells := make([]cell, len(texts))
-		for i, text := range texts {
-			cells[i].text = text
+	table := [][]cell{{{faint, "URL"}, {faint, "DECISION"}, {faint, "CRAWLER"}, {faint, "FETCHES"},
+		{faint, "LAST SEEN (UTC)"}, {faint, "STATUS"}, {faint, "READ"}}}
+	for _, kind := range snapshot.Group(rows, func(r visits.Row) visits.Effect { return r.Effect }) {
+		for _, r := range kind[:min(most, len(kind))] {
+			table = append(table, visitCells(r))
 		}
-		table = append(table, cells)
-		return cells
-	}
-	heads := add("URL", "DECISION", "CRAWLER", "FETCHES", "LAST SEEN (UTC)", "STATUS", "READ")
-	for i := range heads {
-		heads[i].color = faint
-	}
-	for _, r := range rows {
-		cells := add(visitCells(r)...)
-		cells[len(cells)-1].color = visitColors[r.Effect]
+		if more := len(kind) - most; more > 0 {
+			table = append(table, []cell{{faint, fmt.Sprintf("… and %d more (-v)", more)}})
+		}
 	}
 	p.table("", widest, table)
 }
 
-func visitCells(r visits.Row) []string {
+func visitCells(r visits.Row) []cell {
 	decision := r.Decision
 	if r.Disallowed != "" {
 		decision = strings.TrimPrefix(fmt.Sprintf("%s; disallowed (robots.txt:%d)", decision, r.Line), "; ")
@@ -65,7 +59,8 @@ func visitCells(r visits.Row) []string {
 	case r.Effect == visits.Read:
 		read += " " + day(r.ReadAt)
 	}
-	return []string{r.URL, decision, r.Crawler, fetches, last, status, read}
+	return []cell{{"", r.URL}, {"", decision}, {"", r.Crawler}, {"", fetches}, {"", last}, {"", status},
+		{visitColors[r.Effect], read}}
 }
 
 // logSummary prints what was read, by whom, and which flags would show more.

@@ -29,7 +29,7 @@ func (c *command) man(cmd *cobra.Command, _ []string) error {
 		}}).Parse(manText))
 	date, _, _ := strings.Cut(settings(buildInfo())["vcs.time"], "T")
 	return page.Execute(c.stdout.w, struct {
-		*cobra.Command
+		Root        *cobra.Command
 		Date, Short string
 		Flags       []manFlag
 	}{root, date, strings.ToLower(root.Short[:1]) + root.Short[1:], manFlags(root.Flags(), nil)})

@@ -145,17 +145,6 @@ func resultOf(site *plan.Plan, o *check.Outcome) *result.Result {
 // maxSnapshot is how much is read of a snapshot, in bytes; one of a million pages has 56 MB.
 const maxSnapshot = 1 << 30
 
-// openNamed opens a file that the user names. It may be a pipe, as of diff <(git show main:metarobots.lock.json) …; the
-// site's own snapshot may not.
-func openNamed(file string) (f *os.File, err error) {
-	if filepath.Base(file) == lockFile {
-		f, err = disk.Open(file)
-	} else {
-		f, err = os.Open(file)
-	}
-	return f, ofFile(err)
-}
-
 // ofFile is an error about a file that the user named, without the call that it comes from: "a.log: no such file".
 func ofFile(err error) error {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
@@ -164,10 +153,16 @@ func ofFile(err error) error {
 	return err
 }
 
+// readSnapshot reads a snapshot that the user names. It may be a pipe, as of diff <(git show
+// main:metarobots.lock.json) …; the site's own snapshot may not.
 func readSnapshot(file string) (*snapshot.Snapshot, error) {
-	f, err := openNamed(file)
+	open := os.Open
+	if filepath.Base(file) == lockFile {
+		open = disk.Open
+	}
+	f, err := open(file)
 	if err != nil {
-		return nil, err
+		return nil, ofFile(err)
 	}
 	defer f.Close()
 	s, err := snapshot.Read(io.LimitReader(f, maxSnapshot))

@@ -39,13 +39,8 @@ const everyone = "robots"
 // be read, the role says why: missing (status 404 or 410), unreachable, redirect, disallowed.
 func OfAnswers(answers []Answer) *Snapshot {
 	s := &Snapshot{}
-	for len(answers) > 0 {
-		n := 1
-		for n < len(answers) && answers[n].URL == answers[0].URL {
-			n++
-		}
-		s.Entries = append(s.Entries, entryOfAnswers(answers[:n]))
-		answers = answers[n:]
+	for _, of := range Group(answers, func(a Answer) string { return a.URL }) {
+		s.Entries = append(s.Entries, entryOfAnswers(of))
 	}
 	s.sort()
 	return s
@@ -112,30 +107,42 @@ func (a *Answer) source() string {
 
 // Restrictions is s with what its decisions restrict alone: by that, a plan and a deployed site are compared, which
 // word differently what they allow.
-func (s *Snapshot) Restrictions() *Snapshot { return s.each(result.Decision.Restrictions) }
-
-func (s *Snapshot) each(change func(result.Decision) result.Decision) *Snapshot {
-	changed := *s
-	changed.Entries = slices.Clone(s.Entries)
+func (s *Snapshot) Restrictions() *Snapshot {
+	changed := s.where(func(*Entry) bool { return true })
 	for i := range changed.Entries {
-		changed.Entries[i].Decision = change(changed.Entries[i].Decision)
-		changed.Entries[i].Headers = nil // verify compares those
+		e := &changed.Entries[i]
+		e.Decision, e.Headers = e.Decision.Restrictions(), nil // verify compares headers
 	}
-	return &changed
+	return changed
+}
+
+// where is s with some of its entries.
+func (s *Snapshot) where(is func(*Entry) bool) *Snapshot {
+	part := *s
+	part.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return !is(&e) })
+	return &part
 }
 
 // Only is s with the URLs of another alone.
 func (s *Snapshot) Only(of *Snapshot) *Snapshot {
-	part, known := *s, of.byURL()
-	part.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return known[e.URL] == nil })
-	return &part
+	known := of.byURL()
+	return s.where(func(e *Entry) bool { return known[e.URL] != nil })
+}
+
+// Without is s without the URLs of another.
+func (s *Snapshot) Without(of *Snapshot) *Snapshot {
+	known := of.byURL()
+	return s.where(func(e *Entry) bool { return known[e.URL] == nil })
 }
 
 // Known is s without the URLs that are not there.
 func (s *Snapshot) Known() *Snapshot {
-	part := *s
-	part.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return e.Decision.Role == Missing })
-	return &part
+	return s.where(func(e *Entry) bool { return e.Decision.Role != Missing })
+}
+
+// Except is s without some URLs.
+func (s *Snapshot) Except(urls []string) *Snapshot {
+	return s.where(func(e *Entry) bool { return !slices.Contains(urls, e.URL) })
 }
 
 // Role are the URLs of a role, such as [Disallowed].
@@ -148,30 +155,10 @@ func (s *Snapshot) Role(role string) (urls []string) {
 	return urls
 }
 
-// Except is s without some URLs.
-func (s *Snapshot) Except(urls []string) *Snapshot {
-	part := *s
-	part.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return slices.Contains(urls, e.URL) })
-	return &part
-}
-
 // With is s with the URLs of another that it has not.
 func (s *Snapshot) With(of *Snapshot) *Snapshot {
-	if s == nil {
-		return of
-	}
 	sum := *s
 	sum.Entries = slices.Concat(s.Entries, of.Entries)
 	sum.sort()
 	return &sum
-}
-
-// Without is s without the URLs of another.
-func (s *Snapshot) Without(of *Snapshot) *Snapshot {
-	if of == nil {
-		return s
-	}
-	part, known := *s, of.byURL()
-	part.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return known[e.URL] != nil })
-	return &part
 }

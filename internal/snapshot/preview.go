@@ -107,8 +107,7 @@ func WithoutPreview(old, now *Snapshot) (a, b *Snapshot, aside Aside) {
 
 // without is s without a line that stands at each of its URLs.
 func (s *Snapshot) without(p preview) *Snapshot {
-	changed := *s
-	changed.Entries = slices.Clone(s.Entries)
+	changed := s.where(func(*Entry) bool { return true })
 	for i := range changed.Entries {
 		e := &changed.Entries[i]
 		at := slices.Index(e.stated, p.line)
@@ -123,7 +122,7 @@ func (s *Snapshot) without(p preview) *Snapshot {
 		}
 		e.Decision = result.Decision{Robots: rest.Format(policy.Style{KeepRedundant: true})}.Restrictions()
 	}
-	return &changed
+	return changed
 }
 
 // masked is a decision without what the environment of either side restricts everywhere, and, where the other side is

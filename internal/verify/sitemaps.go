@@ -220,15 +220,15 @@ func locations(ctx context.Context, data []byte) (locs []string, index bool, err
 
 // timed reads until its context ends.
 type timed struct {
-	ctx context.Context
-	io.Reader
+	ctx  context.Context
+	from io.Reader
 }
 
 func (t timed) Read(b []byte) (int, error) {
 	if err := t.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return t.Reader.Read(b)
+	return t.from.Read(b)
 }
 
 // list takes in a URL that a sitemap lists.

@@ -67,9 +67,9 @@ type Row struct {
 
 // A Report is what a Tally came to.
 type Report struct {
-	Rows     []Row   `json:"results"`
-	Crawlers []*Seen `json:"crawlers"`
-	Counts   Counts  `json:"summary"`
+	Rows     []Row
+	Crawlers []*Seen
+	Counts   Counts
 }
 
 // usual are in every report that is not limited to other crawlers, seen or not.
@@ -125,7 +125,8 @@ func (t *Tally) Report() *Report {
 		return cmp.Or(cmp.Compare(slices.Index(effects, a.Effect), slices.Index(effects, b.Effect)),
 			strings.Compare(a.URL, b.URL), strings.Compare(a.Crawler, b.Crawler), cmp.Compare(a.Line, b.Line))
 	})
-	r.Crawlers = t.Seen()
+	r.Crawlers = slices.SortedFunc(maps.Values(t.seen),
+		func(a, b *Seen) int { return strings.Compare(a.Crawler, b.Crawler) })
 	return r
 }
 

@@ -3,7 +3,6 @@ package visits
 import (
 	"cmp"
 	"context"
-	"maps"
 	"net"
 	"net/netip"
 	"slices"
@@ -278,9 +277,4 @@ func (v *visit) count(m moment, since time.Time, reads bool) {
 	if reads && m.time.After(v.read) {
 		v.read = m.time
 	}
-}
-
-// Seen returns what was seen of each crawler, by name. [Tally.Report] fills in what they have read.
-func (t *Tally) Seen() []*Seen {
-	return slices.SortedFunc(maps.Values(t.seen), func(a, b *Seen) int { return strings.Compare(a.Crawler, b.Crawler) })
 }
