@@ -18,15 +18,11 @@ import (
 	"metarobots/internal/tables"
 )
 
-// got is an entry, copied.
+// got is an entry, but for X-Forwarded-For.
 type got struct {
 	host, address, method, target, agent string
 	status                               int
 	time                                 string
-}
-
-func copied(e *Entry) got {
-	return got{e.Host, e.Address, e.Method, e.Target, e.UserAgent, e.Status, e.Time.Format(time.RFC3339)}
 }
 
 // entryOf is the entry that a row of lines.txt or objects.txt wants.
@@ -40,7 +36,8 @@ func all(t *testing.T, text string) ([]got, Stats) {
 	t.Helper()
 	var entries []got
 	s, err := Read(strings.NewReader(text), func(e *Entry) error {
-		entries = append(entries, copied(e))
+		entries = append(entries, got{e.Host, e.Address, e.Method, e.Target, e.UserAgent, e.Status,
+			e.Time.Format(time.RFC3339)})
 		return nil
 	})
 	if err != nil {
@@ -55,25 +52,14 @@ const (
 )
 
 // https://httpd.apache.org/docs/2.4/logs.html, https://nginx.org/en/docs/http/ngx_http_log_module.html
-func TestApacheAndNginx_Lines(t *testing.T) {
-	for _, c := range tables.Read(t, "testdata/lines.txt") {
+func TestApacheNginxAndCaddy_Lines(t *testing.T) {
+	for _, c := range append(tables.Read(t, "testdata/lines.txt"), tables.Read(t, "testdata/objects.txt")...) {
 		t.Run(c["name"], func(t *testing.T) {
 			for _, end := range []string{"", "\n", "\r\n"} {
 				entries, s := all(t, strings.ReplaceAll(c["line"], "GOOGLEBOT", googlebot)+end)
 				if len(entries) != 1 || s.Lines != 1 || s.Unreadable != 0 || entries[0] != entryOf(c) {
 					t.Fatalf("%+v, %+v\nwant %+v", entries, s, entryOf(c))
 				}
-			}
-		})
-	}
-}
-
-func TestNginxAndCaddy_Objects(t *testing.T) {
-	for _, c := range tables.Read(t, "testdata/objects.txt") {
-		t.Run(c["name"], func(t *testing.T) {
-			entries, s := all(t, strings.ReplaceAll(c["line"], "GOOGLEBOT", googlebot))
-			if len(entries) != 1 || s.Unreadable != 0 || entries[0] != entryOf(c) {
-				t.Fatalf("%+v, %+v\nwant %+v", entries, s, entryOf(c))
 			}
 		})
 	}

@@ -54,6 +54,26 @@ func TestHouse_CrawlersAreFoundByTheirTokens(t *testing.T) {
 	}
 }
 
+// A1: whoever can be told something of its own is a crawler of this table, and reads under that name what it is told.
+func TestHouse_WhoIsToldSomethingIsKnown(t *testing.T) {
+	gone := []string{"otherbot", "teoma"} // Google's example, and a search engine that has closed
+	var read []string
+	for _, c := range All() {
+		read = append(read, c.Reads...)
+	}
+	for _, name := range (policy.Crawlers{}).Names() {
+		if slices.Contains(read, name) == slices.Contains(gone, name) {
+			t.Errorf("%s: read by a crawler of the table: %v", name, slices.Contains(read, name))
+		}
+	}
+	for _, name := range policy.InertNames() {
+		// which has been Googlebot since 2014
+		if policy.LookupCrawler(name).Purpose == "" && name != "googlebot-mobile" {
+			t.Errorf("%s is said to be a token of robots.txt, and is none of those listed", name)
+		}
+	}
+}
+
 func FuzzIdentify(f *testing.F) {
 	f.Add("Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)")
 	f.Fuzz(func(t *testing.T, userAgent string) {
@@ -69,20 +89,4 @@ func FuzzIdentify(f *testing.F) {
 			t.Errorf("%q is another in capitals", userAgent)
 		}
 	})
-}
-
-func BenchmarkIdentify(b *testing.B) {
-	for name, userAgent := range map[string]string{
-		"crawler": "Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) AppleWebKit/537.36 (KHTML, like Gecko) " +
-			"Chrome/128.0.0.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
-		"visitor": "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 " +
-			"Safari/537.36",
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				Identify(userAgent)
-			}
-		})
-	}
 }

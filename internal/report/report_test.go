@@ -641,15 +641,3 @@ func FuzzWrite(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkWrite(b *testing.B) {
-	d := many(20_000)
-	for _, f := range Formats {
-		b.Run(string(f), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				b.SetBytes(int64(len(written(b, f, d, made2026))))
-			}
-		})
-	}
-}

@@ -365,21 +365,6 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-func BenchmarkWrite(b *testing.B) {
-	var list []result.Page
-	for i := range 20_000 {
-		p := garden()[i%10]
-		p.URL = fmt.Sprintf("/section-%d%s%d", i%15, p.URL, i)
-		list = append(list, p)
-	}
-	var size int
-	b.ReportAllocs()
-	for b.Loop() {
-		size = len(written(b, snap("production", "config.toml", list)))
-	}
-	b.ReportMetric(float64(size)/20_000, "B/page")
-}
-
 func globs(t *testing.T, texts ...string) (list []policy.Glob) {
 	t.Helper()
 	for _, text := range texts {

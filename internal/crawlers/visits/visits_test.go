@@ -228,6 +228,23 @@ func TestLaw_OrderOfLogsIsNothing(t *testing.T) {
 	}
 }
 
+// What may be either of two pages has been read of neither: one host serves /both as both.html, another as
+// both/index.html.
+func TestHouse_OneOfTwoPagesIsNone(t *testing.T) {
+	x := newIndex(&snapshot.Snapshot{Entries: []snapshot.Entry{{URL: "/both.html"}, {URL: "/both/"}, {URL: "/one.html"},
+		{URL: "/two/"}}})
+	for path, want := range map[string]int{"/both.html": 0, "/both/": 1, "/both/index.html": 1, "/one": 2, "/two": 3,
+		"/two.html": 3, "/both": -1} {
+		got, ok := x.find(path, 200)
+		if !ok {
+			got = -1
+		}
+		if got != want {
+			t.Errorf("%s is entry %d, want %d", path, got, want)
+		}
+	}
+}
+
 func FuzzPlain(f *testing.F) {
 	f.Add("/caf%C3%A9/%2f%", 200)
 	f.Fuzz(func(t *testing.T, path string, status int) {
@@ -239,22 +256,4 @@ func FuzzPlain(f *testing.F) {
 			t.Errorf("%q is another path as %q", path, a)
 		}
 	})
-}
-
-func BenchmarkAdd(b *testing.B) {
-	text := strings.Repeat(log(google+" Googlebot GET /imprint/ 200 12", somebody+" Firefox GET /imprint/ 200 12",
-		somebody+" Firefox GET /about/ 200 12", bing+" bingbot GET /about/?a=b 200 12"), 2500)
-	o := TallyOptions{Snapshot: site, Robots: robotstxt.Parse([]byte(robots)), Verifier: crawlers.NewVerifier()}
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		tally := New(o)
-		if _, err := accesslog.Read(strings.NewReader(text), func(e *accesslog.Entry) error {
-			tally.Add(context.Background(), e)
-			return nil
-		}); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(10000*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
 }
