@@ -62,9 +62,7 @@ func (c *command) diffCommand() *cobra.Command {
 		return c.diffSites(cmd.Context(), v, args, ignore)
 	})
 	f := cmd.Flags()
-	f.BoolVar(&c.json, "json", false, "")
-	f.BoolVar(&c.quiet, "quiet", false, "")
-	f.BoolVarP(&c.verbose, "verbose", "v", false, "")
+	c.outputFlags(f)
 	f.BoolVar(&ignore, "ignore-environment", false, "")
 	askFlags(f, v)
 	return cmd
@@ -100,11 +98,6 @@ func (c *command) diffSites(ctx context.Context, v *verifying, args []string, ig
 
 // compared is what of two sides is compared, and says what is not.
 func (c *command) compared(args []string, sides [2]*snapshot.Snapshot, ignore bool) (old, now *snapshot.Snapshot) {
-	note := func(color, label, format string, values ...any) {
-		if !c.quiet {
-			c.stderr.messages(color, label, fmt.Sprintf(format, values...))
-		}
-	}
 	old, now = sides[0], sides[1]
 	if isURL(args[0]) != isURL(args[1]) { // a file says nothing of robots.txt
 		var closed []string
@@ -112,7 +105,7 @@ func (c *command) compared(args []string, sides [2]*snapshot.Snapshot, ignore bo
 			closed = old.Role(snapshot.Disallowed)
 		}
 		if len(closed) > 0 {
-			note(yellow, "warning", "not compared, because robots.txt disallows it: %s", snapshot.FirstURLs(closed))
+			c.warn("not compared, because robots.txt disallows it: %s", snapshot.FirstURLs(closed))
 			old, now = old.Except(closed), now.Except(closed)
 		}
 	}
@@ -121,27 +114,27 @@ func (c *command) compared(args []string, sides [2]*snapshot.Snapshot, ignore bo
 		old, now, aside = snapshot.WithoutPreview(old, now)
 		switch {
 		case aside.Except != "":
-			note(yellow, "warning", "--ignore-environment leaves nothing out: almost every page is noindex, and %s is not",
+			c.warn("--ignore-environment leaves nothing out: almost every page is noindex, and %s is not",
 				aside.Except)
 		case aside.Nothing:
-			note(yellow, "warning", "--ignore-environment leaves nothing out: neither side is noindex at every URL")
+			c.warn("--ignore-environment leaves nothing out: neither side is noindex at every URL")
 		case len(aside.Hidden) > 0:
-			note(blue, "note", "whether these are noindex on both sides does not show behind the preview's tag: %s",
+			c.note("whether these are noindex on both sides does not show behind the preview's tag: %s",
 				snapshot.FirstURLs(aside.Hidden))
 		}
 		return old, now
 	}
 	if was, is := sides[0].Environment, sides[1].Environment; was != is && was != "" && is != "" {
-		note(yellow, "warning", "%s is of environment %s and %s of %s, and a preview is noindex throughout: "+
+		c.warn("%s is of environment %s and %s of %s, and a preview is noindex throughout: "+
 			"--ignore-environment compares the rest", args[0], was, args[1], is)
 		return old, now
 	}
-	previews := [2]bool{old.IsPreview(), now.IsPreview()}
-	for i, preview := range previews {
-		if preview && !previews[1-i] {
-			note(yellow, "warning", "%s is noindex at every URL, like a preview: --ignore-environment compares the rest",
-				args[i])
+	if was, is := old.IsPreview(), now.IsPreview(); was != is {
+		preview := args[0]
+		if is {
+			preview = args[1]
 		}
+		c.warn("%s is noindex at every URL, like a preview: --ignore-environment compares the rest", preview)
 	}
 	return old, now
 }

@@ -21,6 +21,13 @@ func notEmpty(cmd *cobra.Command, names ...string) error {
 	return errors.Join(errs...)
 }
 
+// outputFlags adds those that say what is printed.
+func (c *command) outputFlags(f *pflag.FlagSet) {
+	f.BoolVar(&c.json, "json", false, "")
+	f.BoolVar(&c.quiet, "quiet", false, "")
+	f.BoolVarP(&c.verbose, "verbose", "v", false, "")
+}
+
 // siteFlags adds the flags that say which site; their names are Hugo's where Hugo has them.
 func (c *command) siteFlags(cmd *cobra.Command) {
 	f, o, name := cmd.Flags(), &c.options, cmd.Name()

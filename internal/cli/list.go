@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -27,7 +26,8 @@ type listing struct {
 
 func (c *command) listCommand() *cobra.Command {
 	l := &listing{}
-	cmd := newCommand("list", cobra.MatchAll(oneFolder, forSites), func(cmd *cobra.Command, args []string) error { return c.list(cmd, l, args) })
+	cmd := newCommand("list", cobra.MatchAll(oneFolder, forSites),
+		func(cmd *cobra.Command, args []string) error { return c.list(cmd, l, args) })
 	f := cmd.Flags()
 	f.BoolVar(&l.noindex, "noindex", false, "")
 	f.BoolVar(&l.indexable, "indexable", false, "")
@@ -64,9 +64,9 @@ func (c *command) list(cmd *cobra.Command, l *listing, args []string) error {
 	if err != nil {
 		return err
 	}
-	if v.against == "" && !c.quiet {
-		c.stderr.messages(blue, "note", fmt.Sprintf("asked for the %s that the sitemaps list and for the home page. Most "+
-			"sitemaps leave noindex pages out: --against FILE asks for the URLs of a snapshot", count(r.Summary.Asked, "URL")))
+	if v.against == "" {
+		c.note("asked for the %s that the sitemaps list and for the home page. Most sitemaps leave noindex pages out: "+
+			"--against FILE asks for the URLs of a snapshot", count(r.Summary.Asked, "URL"))
 	}
 	return print(r.Snapshot())
 }
@@ -135,12 +135,12 @@ func (c *command) printList(l *listing, s *snapshot.Snapshot) error {
 	} else {
 		c.stdout.tabbed(table)
 	}
-	if !c.quiet && len(urls) == 0 {
-		text := fmt.Sprintf("none of the %s is so", count(len(s.Entries), "URL"))
-		if names := sections(s); l.section != "" && !slices.Contains(names, l.section) {
-			text = fmt.Sprintf("there is no section %q%s", l.section, policy.DidYouMean(l.section, names))
-		}
-		c.stderr.messages(blue, "note", text)
+	switch names := sections(s); {
+	case len(urls) > 0:
+	case l.section != "" && !slices.Contains(names, l.section):
+		c.note("there is no section %q%s", l.section, policy.DidYouMean(l.section, names))
+	default:
+		c.note("none of the %s is so", count(len(s.Entries), "URL"))
 	}
 	return nil
 }

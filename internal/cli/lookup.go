@@ -108,32 +108,7 @@ func unpublished(p *project.Project, name string) string {
 	}
 	var reasons []string
 	for _, key := range slices.Sorted(maps.Keys(doc.Params)) {
-		value, reason := doc.Params[key], ""
-		at, err := frontmatter.Date(value)
-		isDate, day := err == nil, at.Format(time.DateOnly)
-		on, isFlag := frontmatter.Truth(value)
-		switch lower := strings.ToLower(key); lower {
-		case "draft":
-			if isFlag && on {
-				reason = "it is a draft"
-			}
-		case "status":
-			if text, ok := value.(string); ok && strings.EqualFold(text, "draft") {
-				reason = "it is a draft"
-			}
-		case "published", "publishdate", "pubdate", "date":
-			switch {
-			case isFlag && !on && lower == "published":
-				reason = "it says published: false"
-			case isDate && at.After(p.Policy.Now):
-				reason = fmt.Sprintf("its %s, %s, is still to come", key, day)
-			}
-		case "expirydate", "unpublishdate":
-			if isDate && at.Before(p.Policy.Now) {
-				reason = fmt.Sprintf("it expired on %s", day)
-			}
-		}
-		if reason != "" {
+		if reason := hidden(key, doc.Params[key], p.Policy.Now); reason != "" {
 			reasons = append(reasons, fmt.Sprintf("%s (line %d)", reason, doc.Index.Line(key)))
 		}
 	}
@@ -141,4 +116,25 @@ func unpublished(p *project.Project, name string) string {
 		return "no page was published from it"
 	}
 	return "no page was published from it: " + strings.Join(reasons, ", ")
+}
+
+// hidden says why a key of front matter keeps a page from being published; empty where it does not.
+func hidden(key string, value any, now time.Time) string {
+	at, err := frontmatter.Date(value)
+	on, isFlag := frontmatter.Truth(value)
+	text, _ := value.(string)
+	is := func(names ...string) bool { return slices.Contains(names, strings.ToLower(key)) }
+	switch {
+	case is("draft") && isFlag && on, is("status") && strings.EqualFold(text, "draft"):
+		return "it is a draft"
+	case is("published") && isFlag && !on:
+		return "it says published: false"
+	case err != nil:
+		return ""
+	case is("published", "publishdate", "pubdate", "date") && at.After(now):
+		return fmt.Sprintf("its %s, %s, is still to come", key, at.Format(time.DateOnly))
+	case is("expirydate", "unpublishdate") && at.Before(now):
+		return "it expired on " + at.Format(time.DateOnly)
+	}
+	return ""
 }

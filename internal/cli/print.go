@@ -50,6 +50,16 @@ func (p *printer) findings(findings []policy.Finding, quiet, all bool) {
 	}
 }
 
+// note and warn say something of the run, unless that is to be quiet.
+func (c *command) note(format string, args ...any) { c.say(blue, "note", format, args...) }
+func (c *command) warn(format string, args ...any) { c.say(yellow, "warning", format, args...) }
+
+func (c *command) say(color, label, format string, args ...any) {
+	if !c.quiet {
+		c.stderr.messages(color, label, fmt.Sprintf(format, args...))
+	}
+}
+
 // summary prints the counts; its first line names the environment and what chose it.
 func (p *printer) summary(s result.Summary, dryRun bool) {
 	verb := "written"
@@ -72,51 +82,40 @@ func count(n int, noun string) string {
 
 // changes lists the files of a dry run that would change, and how: some of them, or with --verbose all.
 func (c *command) changes(site *plan.Plan) error {
-	listed := 0
-	show := func(name string, bytes func() (before, after []byte, err error)) error {
-		if listed++; listed > c.most() {
-			return nil
+	type changed struct {
+		name  string
+		bytes func() (before, after []byte, err error)
+	}
+	var pages, others []changed
+	for _, pg := range site.Pages {
+		if pg.Changes {
+			pages = append(pages, changed{site.Project.Published(pg.File.Name),
+				func() (before, after []byte, err error) { return site.NewBytes(pg) }})
 		}
-		c.stdout.printf("%s\n", name)
-		if !c.diff {
-			return nil
+	}
+	for _, o := range site.Outputs() {
+		if o.Differs() {
+			others = append(others, changed{o.File, func() (before, after []byte, err error) { return o.Old, o.New, nil }})
 		}
-		before, after, err := bytes()
-		if err == nil {
-			name = printable.Line(name)
+	}
+	for _, list := range [][]changed{pages, others} {
+		for _, file := range list[:min(c.most(), len(list))] {
+			c.stdout.printf("%s\n", file.name)
+			if !c.diff {
+				continue
+			}
+			before, after, err := file.bytes()
+			if err != nil {
+				return err
+			}
+			name := printable.Line(file.name)
 			c.stdout.diff(diff.Diff(name, before, name+" (planned)", after))
 		}
-		return err
-	}
-	for _, pg := range site.Pages {
-		if !pg.Changes {
-			continue
-		}
-		bytes := func() (before, after []byte, err error) { return site.NewBytes(pg) }
-		err := show(site.Project.Published(pg.File.Name), bytes)
-		if err != nil {
-			return err
+		if more := len(list) - c.most(); more > 0 {
+			c.stdout.printf("… and %d more (-v)\n", more)
 		}
 	}
-	c.more(listed)
-	listed = 0
-	for _, o := range site.Outputs() {
-		if !o.Differs() {
-			continue
-		}
-		if err := show(o.File, func() (before, after []byte, err error) { return o.Old, o.New, nil }); err != nil {
-			return err
-		}
-	}
-	c.more(listed)
 	return nil
-}
-
-// more says that a list of so many is cut.
-func (c *command) more(listed int) {
-	if listed > c.most() {
-		c.stdout.printf("… and %d more (-v)\n", listed-c.most())
-	}
 }
 
 // diff prints whole lines, however long: what changes in a page of one line is seen.

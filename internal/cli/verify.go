@@ -52,9 +52,7 @@ func (c *command) verifyCommand() *cobra.Command {
 	f.BoolVar(&v.strict, "strict", false, "")
 	failOnFlag(cmd, failError)
 	f.BoolVar(&o.AllowNoindex, "allow-noindex", false, "")
-	f.BoolVar(&c.json, "json", false, "")
-	f.BoolVar(&c.quiet, "quiet", false, "")
-	f.BoolVarP(&c.verbose, "verbose", "v", false, "")
+	c.outputFlags(f)
 	return cmd
 }
 
@@ -174,11 +172,10 @@ func (c *command) ask(ctx context.Context, v *verifying, s *snapshot.Snapshot) (
 // announce says how long it takes to ask for so many URLs, at so many a second, if that is more than patience bears.
 func (c *command) announce(urls int, rate float64) {
 	takes := time.Duration(float64(urls) / rate * float64(time.Second)).Round(time.Second)
-	if rate <= 0 || takes < 20*time.Second || c.quiet {
-		return
+	if rate > 0 && takes >= 20*time.Second {
+		c.note("%s at %v a second take about %s: --sample 100 asks for some of each decision and section",
+			count(urls, "URL"), rate, takes)
 	}
-	c.stderr.messages(blue, "note", fmt.Sprintf("%s at %v a second take about %s: --sample %d asks for some of each "+
-		"decision and section", count(urls, "URL"), rate, takes, 100))
 }
 
 // isLocal reports whether a host is this machine, or one of a name that is reserved for tests: it need not be spared.
