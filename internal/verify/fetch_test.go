@@ -216,7 +216,6 @@ func TestGoogle_TwoMegabytesAreReadForSure(t *testing.T) {
 		{fill: maxSearch - start - tag, decided: "noindex", want: Match},
 		{fill: maxSearch - start - tag + 1, decided: "noindex", want: Looser, why: "not within the first 2 MB"},
 		{fill: maxSearch, decided: "index, follow", want: Stricter, why: "noindex by"},
-		{fill: maxPage - 100, decided: "noindex", want: Looser, why: "not within the first 2 MB"},
 		{fill: maxPage - 100, decided: "index, follow", want: Stricter, why: "noindex by"},
 		{fill: maxPage + 1, decided: "noindex", want: Looser, why: "noindex missing; neither", noted: true},
 	} {

@@ -26,16 +26,6 @@ func hostsOptions(hosts map[string]http.Handler) (AskOptions, *web) {
 	return AskOptions{Transport: w, Crawlers: []string{Everyone}}, w
 }
 
-// whole lists what was asked with its host: "GET https://example.org/x".
-func (w *web) whole() (list []string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, r := range w.requests {
-		list = append(list, r.Method+" "+r.URL.String())
-	}
-	return list
-}
-
 var twoHosts = map[string]string{"/en/": "https://example.org/", "/de/": "https://example.de/unten/"}
 
 // Without a base each host that the snapshot names is asked for what is below its folder, by its own robots.txt, and no

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"metarobots/internal/result"
 )
 
 // A sample holds every decision and section before a second of any, noindex first, and is the same each time.
@@ -94,17 +92,5 @@ func TestHouse_OrderOfResults(t *testing.T) {
 	if !slices.IsSorted(urls) || !strings.HasPrefix(first, "/0 robots unreachable; /0 bingbot unreachable; /0 "+
 		"googlebot unreachable; /1 ") {
 		t.Errorf("%s", first)
-	}
-}
-
-func BenchmarkSample(b *testing.B) {
-	targets := make([]target, 100000)
-	for i := range targets {
-		name := fmt.Sprintf("/%d/%d/", i%100, i)
-		targets[i] = target{name: name, sort: stratum(result.Decision{}, name)}
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		sample(targets, 1000, 1)
 	}
 }

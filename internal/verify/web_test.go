@@ -89,12 +89,15 @@ func (w *web) waits() (list []time.Duration) {
 	return list
 }
 
-// asked lists what was asked: "HEAD /x".
-func (w *web) asked() (list []string) {
+// asked lists what was asked, "HEAD /x"; whole with its host: "GET https://example.org/x".
+func (w *web) asked() []string { return w.list((*url.URL).RequestURI) }
+func (w *web) whole() []string { return w.list((*url.URL).String) }
+
+func (w *web) list(of func(*url.URL) string) (list []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, r := range w.requests {
-		list = append(list, r.Method+" "+r.URL.RequestURI())
+		list = append(list, r.Method+" "+of(r.URL))
 	}
 	return list
 }
@@ -194,10 +197,7 @@ func options(t *testing.T, h http.Handler) (AskOptions, *web) {
 
 func optionsAt(t *testing.T, base string, h http.Handler) (AskOptions, *web) {
 	t.Helper()
-	u, _, err := ParseBase(base)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := mustBase(t, base)
 	w := &web{hosts: map[string]http.Handler{u.Scheme + "://" + u.Host: h}}
 	return AskOptions{Base: u, Transport: w, Crawlers: []string{Everyone}}, w
 }
