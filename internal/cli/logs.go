@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -210,7 +209,15 @@ func (c *command) readLogs(ctx context.Context, l *logs, names []string, tally *
 		return nil
 	}
 	for _, name := range names {
-		stats, err := readLog(name, add)
+		in := os.Stdin
+		if name != "-" {
+			var err error
+			if in, err = os.Open(name); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		stats, err := accesslog.Read(in, add)
+		in.Close()
 		switch {
 		case ctx.Err() != nil:
 			return errors.New("interrupted")
@@ -225,19 +232,6 @@ func (c *command) readLogs(ctx context.Context, l *logs, names []string, tally *
 			stats.Unreadable - len(stats.Faults)})
 	}
 	return invalid(errors.Join(errs...))
-}
-
-func readLog(name string, each func(*accesslog.Entry) error) (accesslog.Stats, error) {
-	var in io.ReadCloser = os.Stdin
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return accesslog.Stats{}, err
-		}
-		in = f
-	}
-	defer in.Close()
-	return accesslog.Read(in, each)
 }
 
 // requireRead fails where a noindex has not been read, or where that is not known: a fetch may be from before it went

@@ -23,11 +23,12 @@ func (p *printer) visits(rows []visits.Row, most int) {
 	table := [][]cell{{{faint, "URL"}, {faint, "DECISION"}, {faint, "CRAWLER"}, {faint, "FETCHES"},
 		{faint, "LAST SEEN (UTC)"}, {faint, "STATUS"}, {faint, "READ"}}}
 	for _, kind := range snapshot.Group(rows, func(r visits.Row) visits.Effect { return r.Effect }) {
-		for _, r := range kind[:min(most, len(kind))] {
+		first, more := shown(kind, most)
+		for _, r := range first {
 			table = append(table, visitCells(r))
 		}
-		if more := len(kind) - most; more > 0 {
-			table = append(table, []cell{{faint, fmt.Sprintf("… and %d more (-v)", more)}})
+		if more != "" {
+			table = append(table, []cell{{faint, more}})
 		}
 	}
 	p.table("", widest, table)

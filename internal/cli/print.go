@@ -73,6 +73,14 @@ func (p *printer) summary(s result.Summary, dryRun bool) {
 	}{s, verb, s.Files - s.Pages, s.Findings[policy.Error], s.Findings[policy.Warning], s.Findings[policy.Note]})
 }
 
+// shown are the first of a list, and what is printed for the others.
+func shown[T any](list []T, most int) (first []T, more string) {
+	if len(list) <= most {
+		return list, ""
+	}
+	return list[:most], fmt.Sprintf("… and %d more (-v)", len(list)-most)
+}
+
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -99,7 +107,8 @@ func (c *command) changes(site *plan.Plan) error {
 		}
 	}
 	for _, list := range [][]changed{pages, others} {
-		for _, file := range list[:min(c.most(), len(list))] {
+		first, more := shown(list, c.most())
+		for _, file := range first {
 			c.stdout.printf("%s\n", file.name)
 			if !c.diff {
 				continue
@@ -111,8 +120,8 @@ func (c *command) changes(site *plan.Plan) error {
 			name := printable.Line(file.name)
 			c.stdout.diff(diff.Diff(name, before, name+" (planned)", after))
 		}
-		if more := len(list) - c.most(); more > 0 {
-			c.stdout.printf("… and %d more (-v)\n", more)
+		if more != "" {
+			c.stdout.printf("%s\n", more)
 		}
 	}
 	return nil

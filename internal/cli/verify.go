@@ -265,17 +265,12 @@ func (p *printer) verified(r *verify.Report, quiet, all bool) {
 				continue
 			}
 		}
-		elsewhere := first.Location
-		if len(group) > 1 || strings.Contains(first.Why, first.Location) {
-			elsewhere = ""
-		}
-		named := group[:min(namedURLs, len(group))]
+		named, more := shown(group, namedURLs)
 		p.show("verify outcome", struct {
-			First            *verify.Comparison
-			Named            []verify.Outcome
-			More             int
-			Color, Elsewhere string
-		}{first, named, len(group) - len(named), verdictColors[first.Verdict], elsewhere})
+			First       *verify.Comparison
+			Named       []verify.Outcome
+			More, Color string
+		}{first, named, more, verdictColors[first.Verdict]})
 	}
 	if n := redirected - most; n > 0 {
 		verdict := p.paint(verdictColors[verify.Redirected], fmt.Sprintf("%-11s", verify.Redirected))
@@ -295,14 +290,12 @@ func (p *printer) verifySummary(r *verify.Report, quiet, printed bool) {
 		Summary  *verify.Summary
 		Quiet    bool
 		Known    []verify.Note
-		More     int // notes
+		More     string // of the notes
 		Verdicts []number
 		Lock     string // a snapshot to compare with
 	}{Summary: &r.Summary, Quiet: quiet}
 	if !printed {
-		notes := r.Notes()
-		summary.Known = notes[:min(most, len(notes))]
-		summary.More = len(notes) - len(summary.Known)
+		summary.Known, summary.More = shown(r.Notes(), most)
 	}
 	for _, v := range []verify.Verdict{verify.Match, verify.Looser, verify.Unreachable, verify.Stricter,
 		verify.Redirected} {

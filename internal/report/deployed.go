@@ -83,10 +83,10 @@ func deployedDocument(r *verify.Report, at time.Time, limit int) *document {
 
 // servedAt is a URL, and where it was read where that is elsewhere.
 func servedAt(c verify.Comparison) string {
-	if c.Location == "" || strings.Contains(c.Why, c.Location) {
-		return cell(c.URL)
+	if at := c.Elsewhere(); at != "" {
+		return cell(c.URL) + " at " + cell(at)
 	}
-	return cell(c.URL) + " at " + cell(c.Location)
+	return cell(c.URL)
 }
 
 // reasons are why, and what else is to be known.

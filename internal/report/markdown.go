@@ -104,25 +104,18 @@ func (v *view) found() figure {
 	return f
 }
 
+// where are some of the files.
+func (v *view) where(is func(*row) bool) []*row {
+	return slices.DeleteFunc(slices.Clone(v.rows), func(r *row) bool { return !is(r) })
+}
+
 // Noindex are the pages that are noindex.
-func (v *view) Noindex() (rows []*row) {
-	for _, r := range v.rows {
-		if r.page() && r.state == result.Noindex {
-			rows = append(rows, r)
-		}
-	}
-	return rows
+func (v *view) Noindex() []*row {
+	return v.where(func(r *row) bool { return r.page() && r.state == result.Noindex })
 }
 
 // Others are the files that rules give other headers than X-Robots-Tag.
-func (v *view) Others() (rows []*row) {
-	for _, r := range v.rows {
-		if len(r.Page.Headers) > 0 {
-			rows = append(rows, r)
-		}
-	}
-	return rows
-}
+func (v *view) Others() []*row { return v.where(func(r *row) bool { return len(r.Page.Headers) > 0 }) }
 
 // Because says what decided on a URL, which may be a whole one of the site's.
 func (v *view) Because(url string) string {
@@ -210,13 +203,8 @@ func (v *view) RobotsTxt() (said robotsTxt) {
 func (v *view) filesPart() part {
 	rows, left := slices.Clone(v.rows), ""
 	if len(rows) > mostRows {
-		rank := func(r *row) int {
-			if i := slices.Index([]result.State{result.Noindex, result.Limited}, r.state); i >= 0 {
-				return i
-			}
-			return 2
-		}
-		slices.SortStableFunc(rows, func(a, b *row) int { return cmp.Compare(rank(a), rank(b)) })
+		rank := map[result.State]int{result.Noindex: -2, result.Limited: -1}
+		slices.SortStableFunc(rows, func(a, b *row) int { return cmp.Compare(rank[a.state], rank[b.state]) })
 		left = fmt.Sprintf("%s of %s, those first that are noindex or limited.\n\n", thousands(mostRows),
 			thousands(len(rows)))
 		rows = rows[:mostRows]

@@ -115,8 +115,7 @@ func newView(d *Data) *view {
 
 // count counts pages by section, and those that are noindex by the reason.
 func (v *view) count() {
-	pages := slices.DeleteFunc(slices.Clone(v.rows), func(r *row) bool { return !r.page() })
-	for _, of := range snapshot.Group(pages, func(r *row) string { return r.Page.Section }) {
+	for _, of := range snapshot.Group(v.where((*row).page), func(r *row) string { return r.Page.Section }) {
 		s := &section{Name: of[0].Page.Section, Total: len(of), states: map[result.State]int{}}
 		for _, r := range of {
 			s.states[r.state]++

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"slices"
+	"strings"
 
 	"metarobots/internal/snapshot"
 )
@@ -51,6 +52,14 @@ type Comparison struct {
 	Notes []string `json:"notes"`
 	// hidden: what is read keeps the page out of the index of a search engine in which it was to be.
 	hidden bool
+}
+
+// Elsewhere is where it was read, unless that is the URL itself, or why says it.
+func (c Comparison) Elsewhere() string {
+	if strings.Contains(c.Why, c.Location) {
+		return ""
+	}
+	return c.Location
 }
 
 // A Summary counts. Of a URL's verdicts the worst counts.
