@@ -1,14 +1,21 @@
 package verify
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
+
+	"golang.org/x/net/html/charset"
 
 	"metarobots/emit/head"
+	"metarobots/emit/robotstag"
+	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
@@ -99,4 +106,184 @@ func (a *answer) finish(p *response, known policy.Crawlers) {
 		a.note("only the first %d MB are read, as crawlers do", maxPage>>20)
 	}
 	a.page(p.body, p.header.Get("Content-Type"), known)
+}
+
+// A Meta is a robots meta of a page.
+type Meta struct {
+	Name    string `json:"name"`
+	Content string `json:"content"`
+	Line    int    `json:"line"`
+	deep    bool   // it ends behind what Googlebot reads
+}
+
+func (m Meta) String() string {
+	return fmt.Sprintf("<meta name=%q content=%q /> in line %d", m.Name, m.Content, m.Line)
+}
+
+// An answer is what came of asking for a URL.
+type answer struct {
+	path   []*url.URL // what was asked in turn: the URL, and where it led on this host
+	status int
+	header []string // the X-Robots-Tag lines, as they came
+	metas  []Meta   // likewise
+	others http.Header
+	// away is where it leads off the host, or by a refresh; nil where it does not.
+	away    *url.URL
+	refresh string // what says away on a page that is sent all the same: a meta refresh, a Refresh header
+	err     error
+	notes   []string
+}
+
+// final is the URL that answered.
+func (a *answer) final() *url.URL { return a.path[len(a.path)-1] }
+
+// robotsTag is the name of the header.
+const robotsTag = "X-Robots-Tag"
+
+// tags are the X-Robots-Tag lines of a response.
+func (p *response) tags() []string { return p.header.Values(robotsTag) }
+
+func (a *answer) note(format string, args ...any) {
+	a.notes = append(a.notes, fmt.Sprintf(format, args...))
+}
+
+// lacks says which of the lines of other headers an answer does not have as they were decided, or "".
+func (a *answer) lacks(lines []result.HeaderLine) string {
+	for _, l := range lines {
+		got := strings.Join(a.others.Values(l.Name), ", ")
+		served := strings.Join(strings.Fields(got), " ") == l.Value
+		if l.Name == robotstag.LinkName {
+			served = hasLink(got, l.Value)
+		}
+		if !served {
+			return fmt.Sprintf("%s: %s missing; the answer has %s", l.Name, l.Value, cmp.Or(got, "no such header"))
+		}
+	}
+	return ""
+}
+
+// hasLink reports whether a Link header has a link, and of several canonical links none.
+func hasLink(header, link string) bool {
+	links, _ := robotstag.ParseLinks(header)
+	has, canonical := false, 0
+	for _, l := range links {
+		same := robotstag.SameLinks(l.Text, link)
+		if has = has || same; l.Is("canonical") && !same {
+			canonical++
+		}
+	}
+	wanted, _ := robotstag.ParseLinks(link)
+	return has && (canonical == 0 || !wanted[0].Is("canonical"))
+}
+
+// isHTML reports whether a body is read as HTML: by its type, and where it has none by its first bytes, as browsers do.
+func isHTML(contentType string, body []byte) bool {
+	if contentType == "" {
+		contentType = http.DetectContentType(body)
+	}
+	kind, _, _ := strings.Cut(contentType, ";")
+	kind = strings.ToLower(strings.TrimSpace(kind))
+	return kind == "text/html" || kind == "application/xhtml+xml"
+}
+
+// mayBeHTML reports whether the body has to be seen.
+func mayBeHTML(contentType string) bool { return contentType == "" || isHTML(contentType, nil) }
+
+// page reads the robots metas of an HTML page, and where a meta refresh without delay sends its readers.
+func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
+	var s head.Scanner
+	facts := s.Scan(decode(body, contentType), func(name []byte) head.Kind {
+		c, ok := known.Lookup(string(name))
+		if string(name) == "robots" || ok && !c.HeaderOnly() {
+			return head.Robots
+		}
+		return head.None
+	})
+	for _, m := range facts.Robots {
+		if m.HasContent && m.Mistake == 0 {
+			a.metas = append(a.metas, Meta{m.Name, m.Content, m.Line, m.End-len(mark) > maxSearch})
+		}
+	}
+	if facts.Refresh != nil {
+		a.sendsOn("a meta refresh", *facts.Refresh)
+	}
+}
+
+// sendsOn takes in that something on a page sends its readers on. Without delay that is a redirect.
+// https://developers.google.com/search/docs/crawling-indexing/301-redirects#metarefresh
+func (a *answer) sendsOn(by string, r head.Refresh) {
+	if r.Delay != 0 || r.URL == "" || a.away != nil {
+		return
+	}
+	if to, err := a.final().Parse(r.URL); err == nil && !(sameHost(to, a.final()) && samePage(to, a.final())) {
+		to.User = nil
+		a.away, a.refresh = to, by
+	}
+}
+
+// mark says that a text is UTF-8, whatever it declares itself.
+const mark = "\ufeff"
+
+// decode returns a page in UTF-8, by its byte order mark, its type or its declaration. Where ASCII bytes mean ASCII
+// characters nothing else is decoded: no name and no directive has others.
+// https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
+func decode(body []byte, contentType string) []byte {
+	encoding, name, _ := charset.DetermineEncoding(body, contentType)
+	switch name {
+	case "utf-16le", "utf-16be", "iso-2022-jp", "replacement":
+		if text, err := encoding.NewDecoder().Bytes(body); err == nil {
+			body = text
+		}
+	}
+	return append([]byte(mark), bytes.TrimPrefix(body, []byte(mark))...)
+}
+
+// headerStatements are what the header says, read as text found or as documented: one source (D3).
+func (a *answer) headerStatements(known policy.Crawlers, as policy.Text) (statements []policy.Statement) {
+	for _, line := range a.header {
+		readings, _ := policy.ParseHeader(line, as, known)
+		origin := policy.Origin{Layer: policy.LayerFound, Key: robotsTag + ": " + line}
+		statements = append(statements, policy.Statements(readings, origin)...)
+	}
+	policy.OneSource(statements)
+	return statements
+}
+
+// metaStatements are what the page says: another. What is documented ends where Googlebot reads no further.
+func (a *answer) metaStatements(known policy.Crawlers, as policy.Text) (statements []policy.Statement) {
+	for _, m := range a.metas {
+		if m.deep && as == policy.Documented {
+			continue
+		}
+		readings, _ := policy.ParseMeta(m.Name, m.Content, as, known)
+		origin := policy.Origin{Layer: policy.LayerFound, Key: m.String()}
+		statements = append(statements, policy.Statements(readings, origin)...)
+	}
+	policy.OneSource(statements)
+	return statements
+}
+
+// samePage reports whether two URLs are one page to a host, of which it redirects one to the other: /x, /x/, /x.html
+// and /x/index.html.
+func samePage(a, b *url.URL) bool { return a.RawQuery == b.RawQuery && served(a) == served(b) }
+
+// place is a page of a host, by whichever of its paths.
+func place(u *url.URL) string { return hostOf(u) + served(u) }
+
+func served(u *url.URL) string {
+	path := u.Path
+	for _, end := range []string{"/index.html", ".html", "/"} {
+		path = strings.TrimSuffix(path, end)
+	}
+	return path
+}
+
+// addressed are the known crawlers that an answer names.
+func addressed(statements []policy.Statement, known policy.Crawlers) (names []string) {
+	for _, s := range statements {
+		if _, ok := known.Lookup(s.Crawler); ok {
+			names = append(names, s.Crawler)
+		}
+	}
+	return names
 }

@@ -5,6 +5,8 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -45,4 +47,36 @@ func checkAddress(address string) error {
 		return fmt.Errorf("%w (%s)", ErrPrivate, a.Addr())
 	}
 	return nil
+}
+
+// special are networks within those of unicast that are not public and that package netip does not know: this network,
+// carriers' shared addresses, protocol assignments, documentation, 6to4 relays, benchmarks, reserved ones, Teredo.
+// https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry, as of 2026-11-20
+var special = func() (networks []netip.Prefix) {
+	for text := range strings.FieldsSeq(`0.0.0.0/8 100.64.0.0/10 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15
+		198.51.100.0/24 203.0.113.0/24 240.0.0.0/4 2001::/23 2001:db8::/32 3fff::/20`) {
+		networks = append(networks, netip.MustParsePrefix(text))
+	}
+	return networks
+}()
+
+var (
+	unicast6  = netip.MustParsePrefix("2000::/3")     // all that is given out of IPv6
+	sixToFour = netip.MustParsePrefix("2002::/16")    // holds an address of IPv4 after 16 bits
+	nat64     = netip.MustParsePrefix("64:ff9b::/96") // holds one in its last 32 bits
+)
+
+// public reports whether an address is one of the public network. One that holds an address of IPv4 is as public as
+// that.
+func public(a netip.Addr) bool {
+	a = a.Unmap().WithZone("")
+	switch {
+	case nat64.Contains(a):
+		return public(netip.AddrFrom4([4]byte(a.AsSlice()[12:16])))
+	case sixToFour.Contains(a):
+		return public(netip.AddrFrom4([4]byte(a.AsSlice()[2:6])))
+	case !a.IsGlobalUnicast() || a.IsPrivate() || a.Is6() && !unicast6.Contains(a):
+		return false
+	}
+	return !slices.ContainsFunc(special, func(n netip.Prefix) bool { return n.Contains(a) })
 }

@@ -1,8 +1,12 @@
 package cli
 
 import (
+	"bytes"
 	"runtime/debug"
+	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 )
 
 // Whoever reports a fault can copy one line that names everything.
@@ -38,5 +42,35 @@ func TestVersion_NamesCommitGoAndHugo(t *testing.T) {
 		if got := describe(&c.info, c.hugo, c.release, c.commit); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// Every command shows in its help how it is called, and what each of its flags does.
+func TestHelp_EveryCommandHasAnExample(t *testing.T) {
+	root := (&command{}).root()
+	for _, cmd := range append(root.Commands(), root) {
+		if cmd.Example == "" && cmd.Name() != "help" {
+			t.Errorf("%s has no example", cmd.Name())
+		}
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" {
+				t.Errorf("%s: nothing says what --%s does", cmd.Name(), f.Name)
+			}
+		})
+	}
+}
+
+// A page is not printed on a terminal: a sentence says how to get one.
+func TestReport_OnATerminalSaysHowToGetThePage(t *testing.T) {
+	var out, errors bytes.Buffer
+	c := &command{stdout: newPrinter(&out, noVariables), stderr: newPrinter(&errors, noVariables), getenv: noVariables}
+	c.stdout.terminal = true
+	code, err := exit(c.report(c.reportCommand(), nil))
+	const want = "metarobots report -o report.html writes the page"
+	if code != exitInvalid || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("exit code %d, %v; want %q", code, err, want)
+	}
+	if out.Len() > 0 {
+		t.Errorf("%s", &out)
 	}
 }
