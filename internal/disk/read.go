@@ -3,7 +3,6 @@
 package disk
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -33,32 +32,20 @@ func ReadFile(name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readAll(f, name, limit)
+	return readAll(nil, f, name, limit)
 }
 
 // Open opens a regular file that the user names, wherever it lies, for reading.
-func Open(name string) (*os.File, error) { return openRegular(anywhere{}, name, name) }
+func Open(name string) (*os.File, error) { return openRegular(os.Stat, os.OpenFile, name, name) }
 
-// opened are the calls of [os.Root] that open needs.
-type opened interface {
-	Stat(name string) (fs.FileInfo, error)
-	OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error)
-}
-
-type anywhere struct{}
-
-func (anywhere) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
-
-func (anywhere) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
-	return os.OpenFile(name, flag, perm)
-}
-
-// openRegular opens a file of a folder if it is a regular one. That is asked before it is opened, since opening some
-// devices does something, and after, since it may have been exchanged. Errors speak of the file as shown.
-func openRegular(in opened, name, shown string) (f *os.File, err error) {
-	info, err := in.Stat(name)
+// openRegular opens a file if it is a regular one, by calls of the system or of an [os.Root]. That is asked before it is
+// opened, since opening some devices does something, and after, since it may have been exchanged. Errors speak of the
+// file as shown.
+func openRegular(stat func(string) (fs.FileInfo, error), open func(string, int, fs.FileMode) (*os.File, error),
+	name, shown string) (f *os.File, err error) {
+	info, err := stat(name)
 	if err == nil && info.Mode().IsRegular() {
-		if f, err = in.OpenFile(name, os.O_RDONLY|nonblock, 0); err == nil {
+		if f, err = open(name, os.O_RDONLY|nonblock, 0); err == nil {
 			info, err = f.Stat()
 		}
 	}
@@ -83,18 +70,14 @@ func named(err error, name string) error {
 	return &fs.PathError{Op: "open", Path: name, Err: err}
 }
 
-// readAll reads a file of at most limit bytes, and closes it.
-func readAll(f *os.File, name string, limit int64) ([]byte, error) {
+// readAll reads a file of at most limit bytes into a buffer, which grows where it is too small, and closes the file.
+func readAll(data []byte, f *os.File, name string, limit int64) ([]byte, error) {
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	return readInto(nil, f, name, info.Size(), limit)
-}
-
-// readInto reads a file of that size and of at most limit bytes into a buffer, which grows where it is too small.
-func readInto(data []byte, f *os.File, name string, size, limit int64) ([]byte, error) {
+	size := info.Size()
 	if size > limit {
 		return nil, named(ErrTooLarge, name)
 	}
@@ -121,16 +104,11 @@ type Reader struct {
 
 // Read reads a regular file; the bytes are valid until the next call.
 func (r *Reader) Read(name string) ([]byte, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|nonblock, 0)
+	f, err := Open(name)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return nil, named(cmp.Or(err, ErrNotRegular), name)
-	}
-	data, err := readInto(r.buf, f, name, info.Size(), r.Max)
+	data, err := readAll(r.buf, f, name, r.Max)
 	if err == nil {
 		r.buf = data
 	}

@@ -99,7 +99,7 @@ func (r Root) Open(name string) (*os.File, error) {
 		return nil, named(err, name)
 	}
 	defer in.Close()
-	return openRegular(in, rel, name)
+	return openRegular(in.Stat, in.OpenFile, rel, name)
 }
 
 // ReadFile reads a regular file of at most limit bytes below the root.
@@ -108,5 +108,5 @@ func (r Root) ReadFile(name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readAll(f, name, limit)
+	return readAll(nil, f, name, limit)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"regexp"
 	"slices"
 	"strconv"
@@ -70,21 +69,17 @@ func Values(format string, data []byte, base int, into any) (err error) {
 
 // located makes one error of those of the decoders, each of which has its own place for a line.
 func located(err error, data []byte, base int) error {
-	var t toml.ParseError
-	var y *yaml.TypeError
-	var of *json.UnmarshalTypeError
-	var after *json.SyntaxError
-	switch {
-	case err == nil:
+	switch e := err.(type) {
+	case nil:
 		return nil
-	case errors.As(err, &t):
-		return &SyntaxError{Line: base + t.Position.Line, Msg: cmp.Or(doubled(t, data, base), t.Message)}
-	case errors.As(err, &y) && len(y.Errors) > 0:
-		return yamlHint(data, linesOf(data, base), yamlError(y.Errors[0], base))
-	case errors.As(err, &of):
-		return &SyntaxError{Line: linesOf(data, base).at(int(of.Offset) - 1), Msg: err.Error()}
-	case errors.As(err, &after):
-		return &SyntaxError{Line: linesOf(data, base).at(int(after.Offset) - 1), Msg: err.Error()}
+	case toml.ParseError:
+		return &SyntaxError{Line: base + e.Position.Line, Msg: cmp.Or(doubled(e, data, base), e.Message)}
+	case *yaml.TypeError:
+		return yamlHint(data, linesOf(data, base), yamlError(e.Errors[0], base))
+	case *json.UnmarshalTypeError:
+		return &SyntaxError{Line: linesOf(data, base).at(int(e.Offset) - 1), Msg: err.Error()}
+	case *json.SyntaxError:
+		return &SyntaxError{Line: linesOf(data, base).at(int(e.Offset) - 1), Msg: err.Error()}
 	}
 	return &SyntaxError{Line: base + 1, Msg: err.Error()}
 }

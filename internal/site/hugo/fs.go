@@ -1,7 +1,6 @@
 package hugo
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -73,7 +72,10 @@ func (p *publishFs) OpenFile(name string, flag int, perm os.FileMode) (afero.Fil
 // Open reads a file back; one that waits is read as Hugo wrote it.
 func (p *publishFs) Open(name string) (afero.File, error) {
 	if text := p.b.waiting.get(publishName(name)); text != nil {
-		return &waitingFile{mem.NewFileHandle(mem.CreateFile(publishName(name))), text}, nil
+		f := mem.NewFileHandle(mem.CreateFile(publishName(name)))
+		_, err := io.Copy(f, text)
+		f.Seek(0, io.SeekStart)
+		return f, err
 	}
 	return p.Fs.Open(name)
 }
@@ -125,27 +127,6 @@ func (p *publishFs) MkdirAll(name string, perm os.FileMode) error {
 	}
 	return nil
 }
-
-// waitingFile is a file that waits, as Hugo wrote it.
-type waitingFile struct {
-	afero.File // its name
-	text       *io.SectionReader
-}
-
-func (f *waitingFile) Read(p []byte) (int, error) { return f.text.Read(p) }
-
-// Stat tells its size, for which Hugo makes room.
-func (f *waitingFile) Stat() (os.FileInfo, error) {
-	info, err := f.File.Stat()
-	return sized{info, f.text.Size()}, err
-}
-
-type sized struct {
-	os.FileInfo
-	size int64
-}
-
-func (s sized) Size() int64 { return s.size }
 
 // pageFile is a file that is being written.
 type pageFile struct {
@@ -203,8 +184,6 @@ func (*sourceFs) UnwrapFilesystem() afero.Fs { return hugofs.Os }
 // plainFrontMatter is the size, in bytes, up to which front matter cannot nest deep enough to do harm.
 const plainFrontMatter = 4 << 10
 
-var readers = sync.Pool{New: func() any { return bufio.NewReader(nil) }}
-
 // Open opens a regular file or a folder.
 func (s *sourceFs) Open(name string) (afero.File, error) {
 	info, err := s.Stat(name)
@@ -222,10 +201,7 @@ func (s *sourceFs) Open(name string) (afero.File, error) {
 	if info.Size() <= plainFrontMatter {
 		return f, nil
 	}
-	text := readers.Get().(*bufio.Reader)
-	text.Reset(f)
-	line := source.DeepLine(text)
-	readers.Put(text)
+	line := source.DeepLine(f)
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		f.Close()
 		return nil, err
