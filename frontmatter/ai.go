@@ -86,7 +86,6 @@ func (r *reader) preferences(value any, path []string) {
 	}
 }
 
-// prefer states preferences.
 func (r *reader) prefer(p policy.Preferences, path []string) {
 	r.state(policy.Reading{}, path)
 	r.result.Statements[len(r.result.Statements)-1].AI = p

@@ -142,7 +142,6 @@ type reader struct {
 	paths   [][]string // of the statements
 }
 
-// key reads a key of one of the levels.
 func (r *reader) key(path []string, value any) {
 	key := path[len(path)-1]
 	if _, ok := r.options.Keys[strings.Join(path, ".")]; ok && len(path) > 1 {
@@ -203,7 +202,6 @@ func (r *reader) meant(key string, value any, path []string) {
 	r.value(value, path, "", false)
 }
 
-// own reads a key of [robots.frontmatter].
 func (r *reader) own(k Key, value any, path []string) {
 	if on, ok := r.boolean(value, path); ok && on {
 		for _, reading := range k.Readings {
@@ -354,7 +352,6 @@ func (r *reader) word(key string, d policy.Directives, directive bool, value any
 	r.state(policy.Reading{Crawler: crawler, Directives: d, Embed: embed}, path)
 }
 
-// amount reads max-snippet and its like.
 func (r *reader) amount(key string, value any, path []string, crawler string) {
 	if value == nil || value == "" {
 		return
@@ -369,7 +366,6 @@ func (r *reader) amount(key string, value any, path []string, crawler string) {
 	r.text(key, path, crawler)
 }
 
-// date reads unavailable_after.
 func (r *reader) date(value any, path []string, crawler string) {
 	if value == nil || value == "" {
 		return

@@ -137,7 +137,6 @@ func keysOf(m map[string]any, name string) []string {
 	return keys
 }
 
-// isMap reports whether asMap reads a value.
 func isMap(value any) bool { _, ok := asMap(value); return ok }
 
 // asMap reads any map with keys that print: generators have types of their own.

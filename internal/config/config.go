@@ -142,7 +142,6 @@ func Keys() []Key {
 	return keys
 }
 
-// robots reads [robots].
 func (d *decoder) robots(t *table) Robots {
 	defer t.done()
 	var c Robots
@@ -213,7 +212,6 @@ func (d *decoder) line(t *table) []policy.Statement {
 	return line
 }
 
-// agents reads a table of crawlers.
 func (d *decoder) agents(t *table, layer policy.Layer) (statements []policy.Statement) {
 	for _, to := range t.names(Key{Words: policy.KnownCrawlers().Names(), Open: true}) {
 		statements = append(statements, d.crawler(to, layer)...)
@@ -233,7 +231,6 @@ func (d *decoder) environments(t *table) map[string][]policy.Statement {
 	return environments
 }
 
-// visibility reads its groups.
 func (d *decoder) visibility(t *table) (entries []policy.Visible) {
 	defer t.done()
 	for _, group := range []struct {

@@ -49,7 +49,6 @@ func (d *decoder) report(id string, severity policy.Severity, path []string, for
 	d.findings = append(d.findings, f)
 }
 
-// origin is the place of a key.
 func (d *decoder) origin(path []string, layer policy.Layer) policy.Origin {
 	file, line := d.locate(path...)
 	return policy.Origin{Layer: layer, File: file, Line: line, Key: frontmatter.KeyName(path)}
@@ -165,7 +164,6 @@ func read[T any](t *table, key string, as Key, not string, parse func(value any)
 	return parsed
 }
 
-// text reads a string.
 func (t *table) text(key string, as Key) string {
 	as.Form = cmp.Or(as.Form, FormText)
 	return read(t, key, as, "not text", func(value any) (string, bool) {
@@ -254,7 +252,6 @@ func each[T any](t *table, key string, as Key, parse func(string) (T, error)) (v
 	return values
 }
 
-// words reads a list of known words.
 func (t *table) words(key, what string, known []string) []string {
 	return each(t, key, Key{Form: FormList, Words: known}, func(text string) (string, error) {
 		if word := strings.ToLower(text); slices.Contains(known, word) {
@@ -269,7 +266,6 @@ func unknown(what, name string, known []string) string {
 	return fmt.Sprintf("unknown %s %q%s", what, name, hint)
 }
 
-// globs reads a list of globs.
 func (t *table) globs(key string, as Key) []policy.Glob {
 	as.Form, as.Of = FormTexts, KindGlob
 	return each(t, key, as, policy.ParseGlob)
@@ -388,7 +384,6 @@ func (d *decoder) shown(value any, path []string, layer policy.Layer) []policy.S
 	return statements
 }
 
-// crawler reads the directives of one crawler.
 func (d *decoder) crawler(to named, layer policy.Layer) []policy.Statement {
 	statements := d.directives(to.value, Key{Path: to.path, True: true, False: true, Alone: true}, layer, "")
 	c, ok := d.keys.Crawlers.Lookup(to.name)

@@ -77,7 +77,6 @@ type Baseline struct {
 	AcknowledgedAt []policy.Origin
 }
 
-// baseline reads [robots.baseline].
 func (d *decoder) baseline(t *table) Baseline {
 	defer t.done()
 	c := Baseline{NewlyNoindex: int(t.number("newlyNoindex", "number of pages", FormNumber)),

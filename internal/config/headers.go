@@ -27,7 +27,6 @@ type Headers struct {
 	Rules []HeaderRule
 }
 
-// headers reads [robots.headers].
 func (d *decoder) headers(t *table) Headers {
 	defer t.done()
 	faults := len(d.errs)
@@ -140,7 +139,6 @@ var (
 	braces     = regexp.MustCompile(`\{[^{}]*\}|[{}]`)
 )
 
-// headerRules reads [[robots.headers.rules]].
 func (d *decoder) headerRules(headers *table) (rules []HeaderRule) {
 	for _, t := range headers.tables("rules", Key{Required: "match", OneOf: []string{"link", "set"}},
 		"a rule needs match, a list of globs") {

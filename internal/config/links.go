@@ -34,7 +34,6 @@ func (c *Links) Policy(section string) *links.Policy {
 	})
 }
 
-// links reads [robots.links].
 func (d *decoder) links(t *table) *Links {
 	defer t.done()
 	c := &Links{Options: links.Options{Own: t.hosts("own"), Except: t.hosts("except"),

@@ -18,7 +18,6 @@ type RobotsTxt struct {
 	Policy  robotstxt.Policy
 }
 
-// robotsTxt reads [robots.txt].
 func (d *decoder) robotsTxt(t *table) RobotsTxt {
 	defer t.done()
 	c := RobotsTxt{Write: t.write(), Managed: t.choice("managed", robotstxt.ManagedNames()...)}

@@ -36,7 +36,6 @@ type Site struct {
 var generatorNames = []string{"auto", "hugo", "html", "astro", "docusaurus", "eleventy", "hexo", "jekyll", "mkdocs",
 	"pelican", "vitepress"}
 
-// site reads [site].
 func (d *decoder) site(t *table) Site {
 	defer t.done()
 	content := t.table("content")
@@ -52,7 +51,6 @@ func (d *decoder) site(t *table) Site {
 	}
 }
 
-// baseURL reads an address with a host.
 func (d *decoder) baseURL(t *table) string {
 	text := t.text("baseURL", Key{Of: KindBase})
 	if err := CheckBaseURL(text); err != nil {
@@ -71,7 +69,6 @@ func CheckBaseURL(text string) error {
 	return fmt.Errorf("%q is not a URL with a host: want one such as https://example.org/", text)
 }
 
-// content reads [site.content].
 func (d *decoder) content(t *table) *site.Content {
 	defer t.done()
 	c := &site.Content{Folders: t.list("folders", Key{Form: FormList}), Exclude: t.globs("exclude", Key{}),
@@ -90,7 +87,6 @@ func (d *decoder) content(t *table) *site.Content {
 
 var placeholder = regexp.MustCompile(`:\w+`)
 
-// permalink reads a pattern of addresses.
 func (d *decoder) permalink(t *table, key string) string {
 	text := t.text(key, Key{Of: KindAddress})
 	if text != "" && !strings.HasPrefix(text, "/") {

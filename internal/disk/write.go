@@ -79,7 +79,6 @@ func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) erro
 	return os.Rename(temp, name)
 }
 
-// target is the mode that a file keeps or gets.
 func target(name string) (mode fs.FileMode, isNew bool, err error) {
 	info, err := os.Lstat(name)
 	switch {

@@ -46,7 +46,6 @@ func anyOf(nodes ...*node) *node {
 	return &node{AnyOf: nodes}
 }
 
-// words is an enum of texts.
 func words(of []string) (values []any) {
 	for _, w := range of {
 		values = append(values, w)

@@ -151,7 +151,6 @@ func list(k config.Key) *node {
 	return anyOf(array, one)
 }
 
-// names is a table whose keys are names.
 func (m *maker) names(k config.Key) *node {
 	path := k.String()
 	of := m.value(m.keys[path+".*"])

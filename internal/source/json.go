@@ -31,7 +31,6 @@ type jsonReader struct {
 	lines lines
 }
 
-// token returns the next token and its line.
 func (j *jsonReader) token() (token json.Token, line int, err error) {
 	token, err = j.d.Token()
 	return token, j.lines.at(int(j.d.InputOffset()) - 1), err

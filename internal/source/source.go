@@ -185,7 +185,6 @@ func (x *Index) put(parent *node, key string, line int) *node {
 	return n
 }
 
-// element enters element i of a list.
 func (x *Index) element(parent *node, i, line int) *node { return x.put(parent, strconv.Itoa(i), line) }
 
 // A SyntaxError says why a document could not be read. For YAML the line can be the one on which the list, mapping or
@@ -205,7 +204,6 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d: %s", e.Line, e.Msg)
 }
 
-// lines turns offsets into lines.
 type lines struct {
 	feeds []int // offset of every line feed
 	size  int

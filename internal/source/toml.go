@@ -12,7 +12,6 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// readTOML walks the expressions of a TOML document.
 func readTOML(x *Index, data []byte, l lines) error {
 	data = data[:len(data):len(data)] // the place of an error is told by what is left of the capacity
 	t := &tomlReader{x: x, data: data, lines: l}
@@ -113,13 +112,11 @@ func (t *tomlReader) header(n *unstable.Node) *node {
 	return at
 }
 
-// key returns a part of a key and its line.
 func (t *tomlReader) key(n *unstable.Node) (name string, line int) {
 	t.end = int(n.Raw.Offset + n.Raw.Length)
 	return string(n.Data), t.lines.at(int(n.Raw.Offset))
 }
 
-// keyValue enters a.b = value under a table.
 func (t *tomlReader) keyValue(at *node, n *unstable.Node) {
 	for keys := n.Key(); keys.Next(); {
 		name, line := t.key(keys.Node())

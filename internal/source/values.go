@@ -41,7 +41,6 @@ func Data(format string, data []byte) (value any, x *Index, err error) {
 	return value, x, err
 }
 
-// yamlTags are those of YAML itself.
 var yamlTags = strings.Fields("!!str !!int !!float !!bool !!null !!map !!seq !!merge !!timestamp !!binary")
 
 func untag(n *yaml.Node) {

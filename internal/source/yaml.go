@@ -15,7 +15,6 @@ import (
 // more values than there is memory for; no configuration comes near this number.
 const maxAliased = 100_000
 
-// readYAML walks the nodes of the first YAML document.
 func readYAML(x *Index, data []byte, l lines) error {
 	y := &yamlReader{x: x, lines: l, open: map[*yaml.Node]bool{}, left: len(data) + maxAliased}
 	if bytes.Count(data, []byte("\r")) != bytes.Count(data, []byte("\r\n")) || bytes.ContainsAny(data, oddBreaks) {
@@ -86,7 +85,6 @@ func (y *yamlReader) value(at *node, n *yaml.Node, merged bool) error {
 	return nil
 }
 
-// mapping enters the keys of n.
 func (y *yamlReader) mapping(at *node, n *yaml.Node, merged bool) error {
 	var merges []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -119,7 +117,6 @@ func (y *yamlReader) mapping(at *node, n *yaml.Node, merged bool) error {
 	return nil
 }
 
-// spend counts a value.
 func (y *yamlReader) spend(n *yaml.Node) error {
 	if y.left--; y.left < 0 {
 		return y.errorAt(n, fmt.Sprintf("aliases stand for more than %d values", maxAliased))

@@ -78,7 +78,6 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.
 	return nil
 }
 
-// builder is one build.
 type builder struct {
 	ctx     context.Context
 	site    *hugoSite
@@ -160,7 +159,6 @@ func (b *builder) finished(name string, data []byte) (err error) {
 	return b.write(name, data)
 }
 
-// write publishes a file that is complete.
 func (b *builder) write(name string, data []byte) error {
 	if b.isPage(name) {
 		return b.hooks.Write(name, data)
@@ -204,7 +202,6 @@ func (b *builder) toBeCleaned() bool {
 	return !b.listed && b.site.configs.Base.CleanDestinationDir
 }
 
-// raw publishes a file as it is.
 func (b *builder) raw(name string, data []byte) error {
 	if b.m != nil {
 		b.m.written.Store(name, true)

@@ -39,7 +39,6 @@ func publishName(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+filepath.ToSlash(name)), "/")
 }
 
-// collects reports whether a file is collected.
 func (p *publishFs) collects(name string) bool {
 	return !p.static || site.IsHeld(name)
 }
@@ -106,7 +105,6 @@ func (p *publishFs) Chtimes(name string, accessed, modified time.Time) error {
 	return p.Fs.Chtimes(name, accessed, modified)
 }
 
-// holds reports whether a file has these bytes.
 func (p *publishFs) holds(name string, data []byte) bool {
 	there, err := afero.ReadFile(p.Fs, name)
 	return err == nil && bytes.Equal(there, data)
@@ -128,7 +126,6 @@ func (p *publishFs) MkdirAll(name string, perm os.FileMode) error {
 	return nil
 }
 
-// pageFile is a file that is being written.
 type pageFile struct {
 	afero.File // its name
 	fs         *publishFs
@@ -141,7 +138,6 @@ type pageFile struct {
 func (f *pageFile) Write(p []byte) (int, error)       { return f.data.Write(p) }
 func (f *pageFile) WriteString(s string) (int, error) { return f.data.WriteString(s) }
 
-// is reports whether it is the file of a name.
 func (f *pageFile) is(name string) bool { return f != nil && f.name == publishName(name) }
 
 // Close hands the file over. Neither Hugo nor the copying of static files looks at what it returns.
@@ -246,7 +242,6 @@ func (s *spool) get(name string) *io.SectionReader {
 	return nil
 }
 
-// close removes the temporary file.
 func (s *spool) close() {
 	if s.file != nil {
 		s.file.Close()

@@ -187,7 +187,6 @@ func (s *hugoSite) unloadable(err error) error {
 	return err
 }
 
-// hugoSite is one loaded site.
 type hugoSite struct {
 	options site.Options
 	logger  loggers.Logger
@@ -268,10 +267,8 @@ func environ() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool { return v == "HUGO_ENVIRONMENT=" || v == "HUGO_ENV=" })
 }
 
-// publish is the publish folder.
 func (s *hugoSite) publish() string { return s.absolute(s.configs.Base.PublishDir) }
 
-// absolute returns the path of a folder that the configuration names.
 func (s *hugoSite) absolute(dir string) string {
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(s.options.Source, dir)

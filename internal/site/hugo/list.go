@@ -86,7 +86,6 @@ func (l *lister) failed() error {
 	return errors.Join(slices.CompactFunc(l.errs, func(a, b error) bool { return a.Error() == b.Error() })...)
 }
 
-// lister collects the pages of all sites.
 type lister struct {
 	site    *hugoSite
 	m       *pageMap
@@ -157,7 +156,6 @@ func dimension(s page.Site, name string, always bool) string {
 var fixedFormats = map[string]string{"": "html", "404": "html", "robotstxt": "robots",
 	"sitemap": "sitemap", "sitemapindex": "sitemap"}
 
-// fixed registers a file of no page.
 func (l *siteLister) fixed(name, kind string, role policy.Role) {
 	if _, ok := l.lister.m.fixed[name]; !ok {
 		l.lister.m.fixed[name] = policy.Subject{Role: role,
@@ -172,7 +170,6 @@ func appendNew(list []string, name string) []string {
 	return append(list, name)
 }
 
-// siteLister adds the pages of one site.
 type siteLister struct {
 	lister     *lister
 	s          page.Site
@@ -352,7 +349,6 @@ func written(p page.Page, link string) (string, bool) {
 	return prefix + raw + end, ok
 }
 
-// escape is a percent-encoded byte.
 var escape = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
 // aliases registers the redirects to a page: those of its front matter, for each HTML output.
@@ -436,13 +432,11 @@ func aliasFile(alias string, f output.Format) string {
 	return strings.TrimPrefix(alias, "/")
 }
 
-// hasSuffix reports whether a name ends like a file of an output format.
 func hasSuffix(name string, f output.Format) bool {
 	ext := path.Ext(name)
 	return ext != "" && f.MediaType.HasSuffix(ext[1:])
 }
 
-// short shortens a path for messages.
 func (s *hugoSite) short(file string) string {
 	if s.options.Short == nil {
 		return file

@@ -48,7 +48,6 @@ type pageMap struct {
 	written sync.Map
 }
 
-// pageInfo is one page.
 type pageInfo struct {
 	facts      policy.Facts
 	path       string // logical
@@ -62,7 +61,6 @@ type pageInfo struct {
 	statements []policy.Statement
 }
 
-// pageOutput is one output of a page.
 type pageOutput struct {
 	info   *pageInfo
 	format string
@@ -226,7 +224,6 @@ func (m *pageMap) page(f *site.File, o pageOutput, n int) {
 	}
 }
 
-// name names the page in messages.
 func (i *pageInfo) name() string {
 	if i.source != "" {
 		return i.source
