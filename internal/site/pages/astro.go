@@ -17,13 +17,13 @@ import (
 // astro: files of src/pages are published at their own paths, entries of a collection below its folder's name, which is
 // a habit: what else a route makes of them is known by page metadata, the manifest or [site.content] permalinks.
 // https://docs.astro.build/en/guides/routing/ https://docs.astro.build/en/guides/content-collections/
-func astro(g *Generator, c *config, l *layout) error {
+func astro(_ *Generator, c *config, l *layout) error {
 	// Starlight publishes what is not translated in every language.
 	starlight := func(t source.Token) bool { return t.Text == "starlight" }
 	l.fallback = l.fallback || slices.ContainsFunc(c.program, starlight)
 	src := clean(c.values.text("srcDir", "src"))
 	s := &astroSite{format: c.values.in("build").text("format", "directory")}
-	l.other = &folder{extensions: g.Extensions, place: s.entry}
+	l.other = &folder{place: s.entry}
 	err := s.loaders(c, src, l)
 	entries, _ := os.ReadDir(joined(c.root, path.Join(src, "content")))
 	for _, e := range entries {

@@ -13,15 +13,15 @@ import (
 
 // docusaurus: docs, blog and pages are plugins, each with a folder and a route; there may be several of one.
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs
-func docusaurus(g *Generator, c *config, l *layout) error {
+func docusaurus(_ *Generator, c *config, l *layout) error {
 	i18n := c.values.in("i18n")
 	locale, translations := i18n.text("defaultLocale", "en"), clean(i18n.text("path", "i18n"))
 	locales := slices.DeleteFunc(i18n.list("locales"), func(name string) bool { return name == locale })
 	for _, p := range docusaurusPlugins(c) {
-		p.folders(g, c, l, "", "")
+		p.folders(c, l, "", "")
 		for _, locale := range locales {
 			dir := i18n.in("localeConfigs").in(locale).text("path", locale)
-			p.folders(g, c, l, locale, path.Join(translations, dir, p.name()))
+			p.folders(c, l, locale, path.Join(translations, dir, p.name()))
 		}
 	}
 	return nil
@@ -91,14 +91,14 @@ func firstMap(value any) map[string]any {
 }
 
 // folders adds those of a plugin in one language, whose translations lie in a folder; the default one has neither.
-func (p *docusaurusPlugin) folders(g *Generator, c *config, l *layout, locale, translations string) {
+func (p *docusaurusPlugin) folders(c *config, l *layout, locale, translations string) {
 	names := map[string]func(*content) []string{"docs": docusaurusDoc, "blog": docusaurusPost,
 		"pages": docusaurusPage}[p.kind]
 	add := func(dir, translated, route string, left bool) {
 		if locale != "" {
 			dir = path.Join(translations, translated)
 		}
-		l.folders = append(l.folders, folder{dir: dir, extensions: g.Extensions, skip: docusaurusSkip,
+		l.folders = append(l.folders, folder{dir: dir, skip: docusaurusSkip,
 			leaves: func(string) bool { return left }, language: locale, collection: p.kind, drafts: []string{"draft"},
 			place: func(c *content) {
 				for _, name := range names(c) {

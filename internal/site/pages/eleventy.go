@@ -36,7 +36,7 @@ func eleventy(g *Generator, c *config, l *layout) error {
 			below(file, includes) || below(file, e.data) || below(file, layouts)
 	}
 	l.publish, l.folders = output, []folder{{
-		dir: input, extensions: g.Extensions, skip: skip, leaves: ignores.match, inherit: e.inherit, place: e.place,
+		dir: input, skip: skip, leaves: ignores.match, inherit: e.inherit, place: e.place,
 	}}
 	return nil
 }

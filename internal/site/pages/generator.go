@@ -1,11 +1,10 @@
 // Package pages knows the sites of generators that it does not run: Eleventy, Astro, Jekyll, Docusaurus, VitePress,
 // Hexo, MkDocs and Pelican, and any folder of pages.
 //
-// What is published is the truth. A content file is matched with the page it makes by the rules by which its generator
-// names pages; what such a rule gives counts where a page of that name is published. Configuration is read and never
-// run; of one that is a program only literal values count. The site itself may say which file is whose source, in
-// metarobots.json or in its templates, which goes before every rule. A content file that states something and whose
-// page is not found is an error, since its page may be public under another name.
+// What is published is the truth. Content is matched with published pages by the rules by which its generator names
+// them. Configuration is read and never run: of a program literal values count. The site itself may say which file is
+// whose source, in metarobots.json or in its templates, which goes before every rule. A content file that states
+// something and whose page is not found is an error, since its page may be public under another name.
 package pages
 
 import (
@@ -61,7 +60,7 @@ type layout struct {
 // A folder holds content. dir is its path from the site's folder, from which its functions get the paths of files.
 type folder struct {
 	dir string
-	// extensions are those of content files, with the dot; nil for any.
+	// extensions are those of content files; nil for the generator's.
 	extensions []string
 	// required reports whether a file without front matter is none of its content; nil says it of none.
 	required func(file string) bool
@@ -82,7 +81,8 @@ type folder struct {
 func always(string) bool { return true }
 
 // HTML is the generator "html": any folder of generated pages. Content is read where [site.content] names it.
-var HTML = &Generator{ID: "html", Publish: ".",
+var HTML = &Generator{ID: "html", Publish: ".", Extensions: []string{".md", ".markdown", ".mdx", ".mdown", ".mkd",
+	".mkdn", ".adoc", ".asciidoc", ".rst"}, // the usual ones of content that has front matter
 	Dialect: dialect{Closing: []string{"..."}, Lines: true, Bare: true}} // every form counts
 
 //go:embed generators.toml
@@ -168,9 +168,6 @@ func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	s.publish = cmp.Or(o.Destination, joined(o.Source, l.publish))
 	return s, nil
 }
-
-// markdown are the usual extensions of content that has front matter.
-var markdown = []string{".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", ".adoc", ".asciidoc", ".rst"}
 
 func joined(root, name string) string {
 	if filepath.IsAbs(name) {
@@ -259,7 +256,7 @@ func (s *generated) contentFolders() (folders []folder) {
 
 // like is the folder of the layout that holds another one, or that one, which works as the first of the layout.
 func (s *generated) like(dir string) folder {
-	f := folder{extensions: markdown, place: (*content).byPath}
+	f := folder{place: (*content).byPath}
 	if s.layout.other != nil {
 		f = *s.layout.other
 	} else if len(s.layout.folders) > 0 {

@@ -7,12 +7,10 @@ import (
 )
 
 // hexo: posts at the permalink (https://hexo.io/docs/permalinks), other files of source at their own paths.
-func hexo(g *Generator, c *config, l *layout) error {
+func hexo(_ *Generator, c *config, l *layout) error {
 	source := clean(c.values.text("source_dir", "source"))
-	posts := folder{dir: path.Join(source, "_posts"), extensions: g.Extensions, skip: hidden,
-		drafts: []string{"published"}, place: c.hexoPost}
-	drafts, pages := posts, folder{dir: source, extensions: g.Extensions, skip: underscored,
-		required: always, place: hexoPage}
+	posts := folder{dir: path.Join(source, "_posts"), skip: hidden, drafts: []string{"published"}, place: c.hexoPost}
+	drafts, pages := posts, folder{dir: source, skip: underscored, required: always, place: hexoPage}
 	drafts.dir, drafts.leaves = path.Join(source, "_drafts"), always
 	l.base, l.folders = source, []folder{posts, drafts, pages}
 	return nil

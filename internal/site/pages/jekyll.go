@@ -31,8 +31,8 @@ func jekyll(g *Generator, c *config, l *layout) error {
 		c.values.miss("collections_dir")
 	}
 	l.base = s.root
-	of := folder{dir: s.root, required: s.required, skip: s.skip, leaves: s.leaves, drafts: []string{"published"},
-		inherit: s.inherit, place: s.place}
+	of := folder{dir: s.root, required: s.required, skip: s.skip, drafts: []string{"published"}, inherit: s.inherit,
+		place: s.place, leaves: func(file string) bool { return s.excluded.match(within(file, s.root)) }}
 	collections := maps.Clone(c.values.in("collections").params)
 	for _, name := range c.values.list("collections") {
 		collections = merged(collections, map[string]any{name: nil}, false)
@@ -97,8 +97,6 @@ func (s *jekyllSite) skip(file string, isDir bool) bool {
 	return marked || isDir && s.generated.match(rel)
 }
 
-func (s *jekyllSite) leaves(file string) bool { return s.excluded.match(within(file, s.root)) }
-
 // inPosts returns the first of _posts and _drafts in a path, and what is above and below it.
 func inPosts(rel string) (above, magic, below string) {
 	parts := strings.Split(rel, "/")
@@ -159,7 +157,7 @@ func (s *jekyllSite) place(c *content) {
 // extension that a file is published with.
 func (c *content) extension() string {
 	switch ext := strings.ToLower(c.ext()); {
-	case slices.Contains(markdown, ext), ext == ".textile":
+	case slices.Contains(HTML.Extensions, ext), ext == ".textile":
 		return ".html"
 	case ext == ".scss", ext == ".sass":
 		return ".css"

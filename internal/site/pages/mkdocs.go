@@ -16,7 +16,7 @@ func mkdocs(g *Generator, c *config, l *layout) error {
 	// Both are left out of what is built; what the second names is shown while it is written.
 	excluded := readIgnored(strings.Join(g.Excludes, "\n") + "\n" + c.values.text("exclude_docs") + "\n" +
 		c.values.text("draft_docs"))
-	f := folder{dir: s.docs, extensions: g.Extensions, inherit: s.inherit, place: s.place,
+	f := folder{dir: s.docs, inherit: s.inherit, place: s.place,
 		leaves: func(file string) bool { return excluded.match(within(file, s.docs)) }}
 	if on, _ := s.plugin("blog"); on {
 		f.drafts = []string{"draft"} // https://squidfunk.github.io/mkdocs-material/plugins/blog/#meta.draft

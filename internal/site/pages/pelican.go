@@ -17,8 +17,7 @@ func pelican(g *Generator, c *config, l *layout) error {
 	if exists(c.root, "content") {
 		content = "content"
 	}
-	s := &pelicanSite{config: c, content: clean(c.values.text("PATH", content)), extensions: g.Extensions,
-		settings: map[string]string{}}
+	s := &pelicanSite{config: c, content: clean(c.values.text("PATH", content)), settings: map[string]string{}}
 	for key, byDefault := range g.Settings {
 		s.settings[key] = c.values.text(key, byDefault)
 	}
@@ -48,12 +47,11 @@ func pelican(g *Generator, c *config, l *layout) error {
 }
 
 type pelicanSite struct {
-	config     *config
-	content    string // PATH
-	extensions []string
-	settings   map[string]string
-	metadata   []*regexp.Regexp // of a path and of a name
-	scopes     []scope
+	config   *config
+	content  string // PATH
+	settings map[string]string
+	metadata []*regexp.Regexp // of a path and of a name
+	scopes   []scope
 }
 
 // extra reads metadata of the settings. https://docs.getpelican.com/en/stable/settings.html#metadata
@@ -78,7 +76,7 @@ func (s *pelicanSite) extra() (all []scope) {
 
 func (s *pelicanSite) folder(dir, kind string) folder {
 	dir = path.Join(s.content, clean(dir))
-	return folder{dir: dir, extensions: s.extensions,
+	return folder{dir: dir,
 		// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
 		leaves:     func(file string) bool { return strings.Contains("/"+within(file, dir), "/.") },
 		collection: kind, place: s.place,

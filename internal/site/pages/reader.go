@@ -66,6 +66,9 @@ func (r *reader) report(findings []policy.Finding) {
 // folder reads the content files of one; one that is not there has none.
 func (r *reader) folder(ctx context.Context, f *folder) error {
 	s := r.site
+	if f.extensions == nil {
+		f.extensions = s.generator.Extensions
+	}
 	real, err := filepath.EvalSymlinks(joined(s.options.Source, f.dir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // a folder that this site does without

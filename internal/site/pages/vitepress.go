@@ -26,7 +26,7 @@ func vitepress(g *Generator, c *config, l *layout) error {
 	rewrites := vitepressRewrites(c)
 	dir := path.Join(root, clean(c.values.text("srcDir", ".")))
 	l.folders = []folder{{
-		dir: dir, extensions: g.Extensions,
+		dir:    dir,
 		leaves: func(file string) bool { return matches(excluded, within(file, dir)) },
 		place:  func(c *content) { c.rewritten(rewrites) },
 	}}
