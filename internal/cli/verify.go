@@ -118,20 +118,26 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 	return nil
 }
 
-// gravestAnswer is what the owner of a deployed site has to see first.
+// gravestAnswer is what the owner of a deployed site has to see first: what is wrong with the whole, then how many URLs
+// are not as decided, the gravest verdict first.
 func gravestAnswer(s *verify.Summary) string {
-	switch {
-	case len(s.Errors) > 0:
+	var texts, counts []string
+	if len(s.Errors) > 0 {
 		text, _, _ := strings.Cut(s.Errors[0], ". ")
-		return text
-	case s.Looser > 0:
-		return fmt.Sprintf("%d of %s lack a restriction", s.Looser, count(s.Asked, "URL"))
-	case s.Unreachable > 0:
-		return fmt.Sprintf("%d of %s cannot be read", s.Unreachable, count(s.Asked, "URL"))
-	case s.Stricter+s.Redirected > 0:
-		return fmt.Sprintf("%d of %s are not as decided", s.Stricter+s.Redirected, count(s.Asked, "URL"))
+		texts = append(texts, text)
 	}
-	return count(len(s.Warnings), "warning")
+	for _, v := range verify.Verdicts() {
+		if n := s.Number(v); n > 0 && v != verify.Match {
+			counts = append(counts, fmt.Sprintf("%d %s", n, v))
+		}
+	}
+	if len(counts) > 0 {
+		texts = append(texts, fmt.Sprintf("%s requested: %s", count(s.Asked, "URL"), strings.Join(counts, ", ")))
+	}
+	if len(texts) == 0 {
+		return count(len(s.Warnings), "warning")
+	}
+	return strings.Join(texts, "; ")
 }
 
 // askSite asks the site. The report is never nil.

@@ -69,7 +69,7 @@ var classNames = map[string]string{
 func (v *view) figures() []figure {
 	return []figure{
 		v.figure("indexable", "indexable page", "may appear in search results, with no restriction"),
-		v.figure("limited", "limited page", "may appear in search results, with a restriction such as nosnippet"),
+		v.figure("limited", "limited page", "may appear in search results, with limits, or not in every engine"),
 		v.figure("noindex", "noindex page", "kept out of search results"),
 		v.figure(restricted, "restricted file", "feeds, PDFs, images and the like, restricted by a header"),
 		v.figure(free, "unrestricted file", "feeds, PDFs, images and the like, without a restriction"),
