@@ -94,16 +94,14 @@ func (c *command) finish(site *plan.Plan, complete bool) error {
 		return err
 	}
 	for _, file := range c.reports.files {
-		format, err := report.FormatOf(file)
-		if err == nil {
-			err = c.writeReport(site, outcome, changes, format, file)
-		}
-		if err != nil {
+		format, _ := report.FormatOf(file) // which open has checked
+		if err := c.writeReport(site, outcome, changes, format, file); err != nil {
 			return err
 		}
 	}
+	r := resultOf(site, outcome)
 	if c.json {
-		data := &report.Data{Result: *resultOf(site, outcome), Changes: changes}
+		data := &report.Data{Result: *r, Changes: changes}
 		if err := report.WriteJSON(c.stdout.w, data, result.Pages(site)); err != nil {
 			return err
 		}
@@ -120,7 +118,7 @@ func (c *command) finish(site *plan.Plan, complete bool) error {
 	notCompared := c.reports.baseline != "" && changes == nil // a check that passes says so, also with --quiet
 	c.stderr.findings(outcome.Findings, c.quiet && !notCompared, c.verbose)
 	if !c.quiet {
-		c.stderr.summary(resultOf(site, outcome).Summary, c.dryRun || c.withheld)
+		c.stderr.summary(r.Summary, c.dryRun || c.withheld)
 	}
 	c.policyNotRead(outcome, site)
 	return c.verdict(site, outcome, complete)
