@@ -47,7 +47,6 @@ var wide = []wideEncoding{
 	{"utf-16be", "\xFE\xFF", [4]bool{false, true, false, true}},
 }
 
-// nulls reports whether the first characters of src alternate with null bytes.
 func (e *wideEncoding) nulls(src []byte) bool {
 	for i, c := range src[:min(len(src)&^3, 8)] {
 		if e.ascii[i%4] != (c != 0) || c >= 0x80 {

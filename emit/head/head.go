@@ -130,7 +130,6 @@ func (s *Scanner) language(src []byte, t *token) {
 	s.page.facts.Language = s.lang
 }
 
-// open notes where the head opens.
 func (s *Scanner) open(offset int) {
 	if !s.page.opened {
 		s.page.opened, s.page.facts.Insert = true, offset

@@ -28,7 +28,6 @@ func (f *Facts) Hold(want []policy.Tag) bool {
 	return true
 }
 
-// sameWords compares two contents as lists of directives.
 func sameWords(a, b string) bool {
 	if a == b {
 		return true

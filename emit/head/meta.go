@@ -16,7 +16,6 @@ func read(src []byte, t *token) (f fields) {
 	return f
 }
 
-// meta takes in a real meta element.
 func (s *Scanner) meta(src []byte, t *token, e *Element) {
 	f := read(src, t)
 	if e.head {

@@ -46,7 +46,6 @@ type asked [Inert + 1]struct {
 	mistake Mistake
 }
 
-// identify finds out what asked metas a meta is.
 func (s *Scanner) identify(f *fields) (found asked) {
 	property := s.Text[f.property.Value:f.property.ValueEnd]
 	for i, a := range [...]*Attr{&f.name, &f.property, &f.equiv, &f.itemprop, &f.id} {

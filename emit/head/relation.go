@@ -16,7 +16,6 @@ type Relation struct {
 	Line int
 }
 
-// relate takes in a link element of the head.
 func (s *Scanner) relate(src []byte, t *token) {
 	var rel, href, lang Attr
 	Attrs(src, t.n1, []string{"rel", "href", "hreflang"}, &rel, &href, &lang)

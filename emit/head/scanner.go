@@ -17,7 +17,6 @@ type Scanner struct {
 	buf  []byte
 }
 
-// A reading is what is known of a page so far.
 type reading struct {
 	facts   Facts
 	kind    func(name []byte) Kind

@@ -130,7 +130,6 @@ func (p *Page) reset(url string, policy *Policy) {
 	p.base.set(p.page)
 }
 
-// empty forgets what is to be done.
 func (p *Page) empty() {
 	p.Edits, p.Ignored, p.Inserts = p.Edits[:0], p.Ignored[:0], p.Inserts[:0]
 	p.Rules = append(p.Rules[:0], make([]bool, len(p.policy.options.Rules))...)

@@ -27,7 +27,6 @@ type place struct {
 // elsewhere reports whether nothing leads there: another scheme, no valid URL.
 func (p *place) elsewhere() bool { return p.scheme == elsewhere }
 
-// set makes p the place at, but for its memory.
 func (p *place) set(at place) {
 	p.scheme, p.host, p.port = at.scheme, append(p.host[:0], at.host...), at.port
 }

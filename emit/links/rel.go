@@ -41,7 +41,6 @@ func (r Rel) String() string {
 	return strings.Join(names, " ")
 }
 
-// named returns the Rel of one token, zero for any other.
 func named(token []byte) Rel {
 	for i, n := range relNames {
 		if head.Fold(token, n) {

@@ -26,7 +26,6 @@ type Carrier struct {
 	Readers string
 }
 
-// The names of the carriers.
 const (
 	crawlerGroups = "robots.txt"
 	contentSignal = "content-signal"
@@ -180,7 +179,6 @@ type pathRule struct {
 	states  policy.Preferences
 }
 
-// newWording returns how a carrier says what is stated of some uses.
 func newWording(p *Policy, a *Preferences, c Carrier, uses []policy.Use) *wording {
 	stated := func(from policy.Preferences) (v policy.Preferences) {
 		for _, u := range uses {

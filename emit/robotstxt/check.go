@@ -301,7 +301,6 @@ func (f *File) checkCase(urls []string, all *findings) {
 // wholeURL is the beginning of one.
 var wholeURL = regexp.MustCompile(`^(?i:https?)://[^/]`)
 
-// clip shortens what is quoted in a message.
 func clip(s string) string {
 	const most = 120
 	if len(s) <= most {
@@ -310,14 +309,12 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// findings are collected one after another.
 type findings []policy.Finding
 
 func (f *findings) add(id string, severity policy.Severity, line int, format string, args ...any) {
 	*f = append(*f, policy.Finding{ID: id, Severity: severity, Line: line, Message: fmt.Sprintf(format, args...)})
 }
 
-// warn adds a warning about a line.
 func (f *findings) warn(id string, line int, format string, args ...any) {
 	f.add(id, policy.Warning, line, format, args...)
 }

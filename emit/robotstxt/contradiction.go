@@ -54,7 +54,7 @@ func (s *ruleset) uses() (list []use) {
 
 // contradictions collects what lines say against each other, with the block that a host puts before them.
 type contradictions struct {
-	*File
+	file   *File
 	before int // lines of that block
 	all    *findings
 }
@@ -69,7 +69,7 @@ func (c *contradictions) add(line, other int, format string, args ...any) {
 		place = "the block that the host puts before this file"
 	}
 	f := policy.Finding{ID: "robotstxt-contradiction", Severity: policy.Warning, Line: line - c.before,
-		Message: fmt.Sprintf("%s: %s has %s", clip(c.Lines[line-1].String()), place, clip(c.Lines[other-1].String())) +
+		Message: fmt.Sprintf("%s: %s has %s", clip(c.file.Lines[line-1].String()), place, clip(c.file.Lines[other-1].String())) +
 			fmt.Sprintf(format, args...)}
 	if line > c.before && !slices.Contains(*c.all, f) {
 		*c.all = append(*c.all, f)
@@ -84,11 +84,11 @@ func (f *File) checkUses(site Site, all *findings) {
 		for _, l := range f.Lines {
 			text += l.Text + "\n"
 		}
-		c.File = Parse([]byte(text))
+		c.file = Parse([]byte(text))
 	}
-	for _, token := range c.tokens {
-		c.betweenSignals(c.sets[token].uses())
-		c.besideManaged(token, c.sets[token])
+	for _, token := range c.file.tokens {
+		c.betweenSignals(c.file.sets[token].uses())
+		c.besideManaged(token, c.file.sets[token])
 	}
 	c.shutOut()
 	c.unreadSignals(site.Standalone)
@@ -109,49 +109,54 @@ func (c *contradictions) betweenSignals(list []use) {
 
 // shutOut reports crawlers that may fetch nothing for a use which a signal allows.
 func (c *contradictions) shutOut() {
-	type pair struct {
-		rule, signal int
-		of           policy.Use
+	type conflict struct {
+		rule, signal    int
+		of              policy.Use
+		crawlers, hints []string
 	}
-	var order []pair
-	crawlers, hints := map[pair][]string{}, map[pair][]string{}
-	for _, token := range c.tokens {
-		s, crawler := c.sets[token], policy.LookupCrawler(token)
-		i := slices.IndexFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
-		if crawler == nil || i < 0 || !s.shut() || crawler.Purpose == "" && crawler.Engine == "" {
+	var all []*conflict
+	for _, token := range c.file.tokens {
+		s, crawler := c.file.sets[token], policy.LookupCrawler(token)
+		rule := slices.IndexFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
+		if crawler == nil || rule < 0 || !s.shut() || crawler.Purpose == "" && crawler.Engine == "" {
 			continue
 		}
-		p := pair{rule: s.rules[i].line, of: policy.UseSearch} // that of the crawlers of search engines
-		if j := slices.Index(policy.Purposes, crawler.Purpose); j >= 0 {
-			p.of = policy.Use(j)
+		of := policy.UseSearch // that of the crawlers of search engines
+		if u := slices.Index(policy.Purposes, crawler.Purpose); u >= 0 {
+			of = policy.Use(u)
 		}
 		stated := s.uses()
-		if len(stated) == 0 && c.sets[star] != nil {
-			stated = c.sets[star].uses()
+		if len(stated) == 0 && c.file.sets[star] != nil {
+			stated = c.file.sets[star].uses()
 		}
-		j := slices.IndexFunc(stated, func(u use) bool {
-			return u.of == p.of && u.states == policy.Allowed && u.path == ""
+		signal := slices.IndexFunc(stated, func(u use) bool {
+			return u.of == of && u.states == policy.Allowed && u.path == ""
 		})
-		if j < 0 {
+		if signal < 0 {
 			continue
 		}
-		if p.signal = stated[j].line.Number; crawlers[p] == nil {
-			order = append(order, p)
+		one := &conflict{rule: s.rules[rule].line, signal: stated[signal].line.Number, of: of}
+		if i := slices.IndexFunc(all, func(o *conflict) bool {
+			return o.rule == one.rule && o.signal == one.signal && o.of == of
+		}); i >= 0 {
+			one = all[i]
+		} else {
+			all = append(all, one)
 		}
-		crawlers[p] = append(crawlers[p], crawler.Token)
+		one.crawlers = append(one.crawlers, crawler.Token)
 		for _, t := range policy.AllCrawlers() {
-			if p.of == policy.UseSearch && t.Operator == crawler.Operator && t.Purpose == policy.AITraining {
-				hints[p] = append(hints[p], t.Token)
+			if of == policy.UseSearch && t.Operator == crawler.Operator && t.Purpose == policy.AITraining {
+				one.hints = append(one.hints, t.Token)
 			}
 		}
 	}
-	for _, p := range order {
+	for _, o := range all {
 		hint := ""
-		if hints[p] != nil {
-			hint = "; to keep training out, block " + strings.Join(hints[p], ", ")
+		if o.hints != nil {
+			hint = "; to keep training out, block " + strings.Join(o.hints, ", ")
 		}
-		c.add(p.rule, p.signal, "; one allows %s and the other keeps out who fetches for it: %s%s", p.of,
-			strings.Join(crawlers[p], ", "), hint)
+		c.add(o.rule, o.signal, "; one allows %s and the other keeps out who fetches for it: %s%s", o.of,
+			strings.Join(o.crawlers, ", "), hint)
 	}
 }
 
@@ -171,7 +176,7 @@ func (c *contradictions) besideManaged(token string, s *ruleset) {
 // unreadSignals reports signals in the group of * that crawlers with a group of their own do not read. Those that may
 // fetch nothing need not.
 func (c *contradictions) unreadSignals(standalone map[string]bool) {
-	common := c.sets[star]
+	common := c.file.sets[star]
 	if common == nil {
 		return
 	}
@@ -181,15 +186,15 @@ func (c *contradictions) unreadSignals(standalone map[string]bool) {
 			continue
 		}
 		var deaf []string
-		for _, token := range c.tokens {
-			s := c.sets[token]
+		for _, token := range c.file.tokens {
+			s := c.file.sets[token]
 			if token != star && nextGroup(token) != "" && !standalone[token] && s.agent > c.before && !s.shut() &&
 				!slices.ContainsFunc(s.others, same) {
 				deaf = append(deaf, token)
 			}
 		}
 		if len(deaf) > 0 {
-			c.add(c.sets[deaf[0]].agent, l.Number, ", which crawlers with a group of their own do not read: %s",
+			c.add(c.file.sets[deaf[0]].agent, l.Number, ", which crawlers with a group of their own do not read: %s",
 				strings.Join(deaf, ", "))
 		}
 	}

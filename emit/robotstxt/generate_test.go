@@ -2,7 +2,6 @@ package robotstxt
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strings"
 
 	"pgregory.net/rapid"
@@ -85,25 +84,3 @@ var paths = func() []string {
 	}
 	return all
 }()
-
-// question is a crawler and a URL path.
-type question struct{ agent, path string }
-
-// questions returns n questions, the same ones each time: crawlers and paths of a site of sections, pages, files with
-// suffixes, queries, encoded names and other cases of letters.
-func questions(n int) []question {
-	r := rand.New(rand.NewPCG(9309, 2022))
-	pick := func(words ...string) string { return words[r.IntN(len(words))] }
-	qs := make([]question, n)
-	for i := range qs {
-		path := "/"
-		for range r.IntN(4) {
-			path += pick("blog", "Blog", "tags", "press", "drafts", "2026", "%C3%A9t%C3%A9", "a*b", "private") + "/"
-		}
-		path += pick("", "", "index.html", "page.html", "fair.pdf", "fair.PDF", "feed.xml", "x")
-		path += pick("", "", "", "?q=1", "?utm_source=a&b=c")
-		qs[i] = question{pick("googlebot", "googlebot-image", "bingbot", "GPTBot", "ClaudeBot", "applebot",
-			"adsbot-google", "otherbot"), path}
-	}
-	return qs
-}

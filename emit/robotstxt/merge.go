@@ -55,7 +55,6 @@ type merger struct {
 	findings      findings
 }
 
-// sheet returns the lines of the block.
 func (m *merger) sheet() (s sheet) {
 	tokens := slices.Clone(m.stated.tokens)
 	for _, t := range m.owner.tokens {
@@ -260,7 +259,6 @@ func (s *ruleset) shut() bool {
 		slices.ContainsFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
 }
 
-// heavy is a rule of ours with the weight that it needs.
 type heavy struct {
 	rule   *rule
 	weight int
@@ -330,7 +328,6 @@ func (m *merger) weigh(token string, owner, stated []rule) (lines []string) {
 	}
 }
 
-// write returns the lines of the rules.
 func (m *merger) write(token string, all []heavy) (lines []string) {
 	for _, h := range all {
 		if !h.rule.index {

@@ -212,31 +212,3 @@ func TestLaw_AppendingIsNotMerging(t *testing.T) {
 	}
 	checkMerged(t, []byte(own), p, []string{"foo", "bar"}, paths)
 }
-
-// On a larger site: the questions that other matchers can be asked too.
-func TestHouse_MergedSite(t *testing.T) {
-	own := []byte("User-agent: *\nDisallow: /drafts/\nAllow: /drafts/2026/\nDisallow: /*?utm_\n\nUser-agent: " +
-		"bingbot\nCrawl-delay: 2\nDisallow: /tags/\n")
-	p := &Policy{Groups: []Group{{Disallow: []string{"/private/", "/*.pdf$"}, Allow: []string{"/private/press/"}},
-		{Agents: []string{"googlebot-image"}, Disallow: []string{"/blog/"}}},
-		Block: []policy.Purpose{policy.AITraining}}
-	var agents, urls []string
-	for _, q := range questions(1000) {
-		if !slices.Contains(agents, q.agent) {
-			agents = append(agents, q.agent)
-		}
-		urls = append(urls, q.path)
-	}
-	checkMerged(t, own, p, agents, urls)
-	allowed := 0
-	merged, _ := Merge(own, p)
-	f := Parse(merged)
-	for _, q := range questions(1000) {
-		if f.Ask(q.agent, q.path).Allowed {
-			allowed++
-		}
-	}
-	if allowed < 200 || allowed > 800 {
-		t.Errorf("%d of 1,000 allowed: the questions tell little", allowed)
-	}
-}

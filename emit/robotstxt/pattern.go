@@ -68,7 +68,6 @@ func (r *rule) matches(path string) bool {
 	return strings.Contains(path, r.parts[last])
 }
 
-// exact reports whether a rule matches one path alone.
 func (r *rule) exact() bool { return len(r.parts) == 1 && r.end }
 
 // weigh orders rules as they win: the longer one, then Allow, then the earlier one.
@@ -119,7 +118,6 @@ type ruleset struct {
 	begin policy.PrefixIndex // of rules
 }
 
-// add adds a rule.
 func (s *ruleset) add(r rule) {
 	s.begin.Add(r.parts[0], len(s.rules))
 	s.rules = append(s.rules, r)

@@ -264,7 +264,6 @@ func (p *Policy) Standalone() map[string]bool {
 	return alone
 }
 
-// lines are the rules of a group, and its other lines.
 func (g *Group) lines() []string {
 	lines := slices.Concat(fields("Allow", escaped(g.Allow)), fields("Disallow", escaped(g.Disallow)))
 	if g.CrawlDelay > 0 {
@@ -279,7 +278,6 @@ func (g *Group) lines() []string {
 
 func field(key, value string) string { return strings.TrimSuffix(key+": "+value, " ") }
 
-// fields returns a line for each value.
 func fields(key string, values []string) (lines []string) {
 	for _, v := range values {
 		lines = append(lines, field(key, v))
@@ -297,7 +295,6 @@ func escaped(patterns []string) (all []string) {
 // sheet is the lines of a robots.txt; groups are parted by empty lines.
 type sheet []string
 
-// add adds lines that stand together.
 func (s *sheet) add(lines []string) {
 	if len(*s) > 0 && len(lines) > 0 {
 		*s = append(*s, "")

@@ -73,7 +73,6 @@ func writeApache(d *draft) error {
 	return nil
 }
 
-// apacheLines are the directives for a header.
 func (c *compiler) apacheLines() (lines []string) {
 	action := "set"
 	if c.header.Join {

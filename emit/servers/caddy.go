@@ -59,7 +59,6 @@ func writeCaddy(d *draft) error {
 	return nil
 }
 
-// caddyLines are those for a header.
 func (c *compiler) caddyLines() []string {
 	// A placeholder for each line; all have an output, so that none falls back to the standard of another value.
 	names := []string{c.variable("metarobots")}

@@ -190,7 +190,6 @@ func (c *compiler) refuse(id string, severity policy.Severity, w *robotstag.Want
 	c.draft.report(id, severity, w, "%s: it gets no X-Robots-Tag%s", reason, hint)
 }
 
-// gather groups the URLs by value.
 func (c *compiler) gather() {
 	c.claims = c.user.serves.claims(c.draft.base, c.wants, func(i, j int) bool {
 		return c.value(i) == c.value(j) && c.wants[i].Free == c.wants[j].Free
@@ -219,7 +218,6 @@ func (c *compiler) gather() {
 	slices.SortFunc(c.several, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
 }
 
-// file is the published file of a request path.
 func (c *compiler) file(url string) *robotstag.Want { return &c.wants[c.claims[url].want] }
 
 // value is what a file needs, as far as it is not lost.
@@ -247,7 +245,6 @@ func (c *compiler) own(url string) string {
 	return ""
 }
 
-// count is the number of URLs in all groups.
 func (c *compiler) count() (n int) {
 	for _, g := range c.groups {
 		n += len(g.urls)

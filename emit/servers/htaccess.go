@@ -69,7 +69,6 @@ func readApache(file []byte, header string) (*User, error) {
 	return u, nil
 }
 
-// fileSection is a section that a line of a .htaccess stands in.
 type fileSection struct {
 	name      string // in lower case
 	text      string

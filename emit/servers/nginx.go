@@ -188,7 +188,6 @@ func (m *nginxMap) quoted(key string) (text string, expression bool) {
 	return `"` + nginxEscapes.Replace(key) + `"`, expression
 }
 
-// key is the key of an entry.
 func (m *nginxMap) key(e entry) (text string, expression bool) {
 	begin, end := "^"+regexp.QuoteMeta(e.begin), regexp.QuoteMeta(e.end)+`\z`
 	switch {
@@ -215,7 +214,6 @@ func (m *nginxMap) add(text, value string) {
 	}
 }
 
-// write writes an entry.
 func (m *nginxMap) write(e entry) {
 	key, expression := m.key(e)
 	if !expression {

@@ -169,7 +169,6 @@ func (c *compiler) serves(sent []robotstag.Value, values []string) bool {
 	})
 }
 
-// lose notes that a file goes without the header.
 func (c *compiler) lose(w *robotstag.Want, why string) string {
 	c.lost[w] = why
 	return ""

@@ -28,13 +28,11 @@ func (s serving) paths(file string) (own, maybe []string) {
 	return own, maybe
 }
 
-// all are both.
 func (s serving) all(file string) []string {
 	own, maybe := s.paths(file)
 	return append(own, maybe...)
 }
 
-// claim says whose a request path is.
 type claim struct {
 	want int
 	// shared says that two files that are not the same to the caller may be served there.

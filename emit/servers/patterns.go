@@ -8,7 +8,7 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// way is one in which a host may compare a path with the pattern of a rule.
+// comparison is one way in which a host may compare a path with the pattern of a rule.
 type comparison struct {
 	spell func(path string) string // nil: decoded, as it stands
 	fold  bool                     // without regard to case
@@ -62,7 +62,7 @@ func encodedPattern(url string) string {
 }
 
 // form is one form of an owner's pattern that is read, and what it means as an expression: $1 is what stands before
-// the wildcard, $2 what stands behind it, and $* depends on the [way].
+// the wildcard, $2 what stands behind it, and $* depends on the [comparison].
 type form struct {
 	written func() *regexp.Regexp
 	means   string

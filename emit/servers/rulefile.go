@@ -14,7 +14,6 @@ import (
 	"metarobots/internal/source"
 )
 
-// document is a file as it stands.
 type document struct {
 	text      []byte
 	root      any           // its value
@@ -77,7 +76,6 @@ func (h *ruleList) without(file []byte) (*document, error) {
 	return h.open(findList(d.text, h.path).cut(d.generated))
 }
 
-// with returns the whole file with rules of ours.
 func (h *ruleList) with(user *document, existing []byte, rules []string) ([]byte, error) {
 	if len(rules) > 0 && h.marks != nil {
 		rules = slices.Concat(h.marks[:1], rules, h.marks[1:])
@@ -95,7 +93,6 @@ func (h *ruleList) with(user *document, existing []byte, rules []string) ([]byte
 	return nil, nil
 }
 
-// quote writes a text in quotes.
 func (h *ruleList) quote(text string) string {
 	if h.format == "yaml" {
 		return "'" + strings.ReplaceAll(text, "'", "''") + "'"
@@ -103,13 +100,11 @@ func (h *ruleList) quote(text string) string {
 	return string(hujson.String(text))
 }
 
-// member returns a value of an object; nil without one.
 func member(object any, name string) any {
 	members, _ := object.(map[string]any)
 	return members[name]
 }
 
-// elements are those of a list.
 func elements(list any) []any {
 	all, _ := list.([]any)
 	return all

@@ -20,7 +20,7 @@ type ruleList struct {
 	path []string
 	// check says why a file cannot have rules.
 	check func(root any) error
-	// ours says which rules are ours. marks are two that stand around them.
+	// generated says which rules are ours. marks are two that stand around them.
 	generated func(d *document) []bool
 	marks     []string
 	// keys are the names of a rule's pattern, ours the first. One named "regex" is an expression.
@@ -40,7 +40,7 @@ type ruleList struct {
 	// forms are those of the user's patterns that are read; unread says that one is none of them.
 	forms  []form
 	unread string
-	// ways are those in which the host may compare.
+	// comparisons are the ways in which the host may compare.
 	comparisons []comparison
 	// refuse says why a rule of the user's cannot be counted, whatever its pattern.
 	refuse func(rule any, pattern, value string) string
@@ -60,7 +60,6 @@ type limit struct {
 // there it keeps an expression to a size that is still read by people.
 const expressionMost = 4096
 
-// write adds our rules to the user's.
 func (h *ruleList) write(d *draft) error {
 	user, err := h.without(d.existing)
 	if err != nil {
@@ -175,7 +174,6 @@ func (h *ruleList) alike(c *compiler) map[*robotstag.Want]bool {
 	return files
 }
 
-// patterns are those for the URLs of a group.
 func (h *ruleList) patterns(c *compiler, urls []string) (all []string) {
 	if h.head != "" {
 		packed := c.pack(urls, h.head, "|", expressionMost-len(h.tail), func(url string) string {
@@ -200,7 +198,6 @@ func (h *ruleList) patterns(c *compiler, urls []string) (all []string) {
 	return all
 }
 
-// decodes reports whether the host may compare decoded paths.
 func (h *ruleList) decodes() bool {
 	return slices.ContainsFunc(h.comparisons, func(w comparison) bool { return w.spell == nil })
 }
@@ -213,7 +210,6 @@ func spellings(path string) []string {
 	return []string{path}
 }
 
-// readUser reads the user's rules as the host does.
 func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 	d, err := h.open(file)
 	if err != nil {

@@ -45,7 +45,6 @@ func (u *User) Found(path string) []robotstag.Value {
 	return robotstag.Distinct(all)
 }
 
-// leaveUnread notes a rule that is not counted.
 func (u *User) leaveUnread(line int, what, why string) {
 	u.unread = append(u.unread, policy.Finding{ID: "header-found", Severity: policy.Warning, Line: line,
 		Message: fmt.Sprintf("this %s is about %s too%s: what it does is not counted as found"+
@@ -124,7 +123,6 @@ func (v *view) instead(path, ours string) (served string, by *userRule) {
 	return robotstag.Join(values), by
 }
 
-// value is what one rule sends.
 func (u *User) value(line int, text string) robotstag.Value {
 	return robotstag.Value{Text: text, Name: u.header, Line: line}
 }

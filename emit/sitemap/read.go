@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 )
 
-// mark is the byte order mark of UTF-8.
 var mark = []byte("\ufeff")
 
 // declaration is the encoding that an XML declaration names. https://www.w3.org/TR/xml/#NT-EncodingDecl
@@ -72,7 +71,6 @@ type reader struct {
 	loc     strings.Builder
 }
 
-// next reads one token.
 func (r *reader) next() error {
 	start := r.skipped + int(r.xml.InputOffset())
 	token, err := r.xml.RawToken()
