@@ -9,21 +9,11 @@ import (
 	"metarobots/policy"
 )
 
-// A Carrier is a way in which a robots.txt says what AI may do with content.
-type Carrier struct {
-	Name string
-	// Uses are those that it can speak of.
-	Uses []policy.Use
-	// Path: it can say something else of a path than of the site.
-	Path bool
-	// Syntax is an example of what is written.
-	Syntax string
-	// Source documents it. Date is the day of that document, or on which it was read if it has none.
-	Source, Date string
-	// State is standard, draft or vendor.
-	State string
-	// Readers are who documents to obey it, "" if nobody is known to.
-	Readers string
+// A carrier is a way in which a robots.txt says what AI may do with content. docs/ai.md says who reads it.
+type carrier struct {
+	name  string
+	uses  []policy.Use // those that it can speak of
+	paths bool         // it can say something else of a path than of the site
 }
 
 const (
@@ -34,28 +24,26 @@ const (
 	rsl           = "rsl"
 )
 
-// Carriers are all that can be chosen.
-var Carriers = []Carrier{
-	{crawlerGroups, policy.Uses, true, "User-agent: GPTBot / Disallow: /", "https://www.rfc-editor.org/rfc/rfc9309",
-		"2022-09-12", "standard", "the crawlers of docs/crawlers.md"},
-	{contentSignal, policy.Uses, false, "Content-Signal: search=yes, ai-input=no, ai-train=no",
-		"https://contentsignals.org", "2026-11-23", "vendor", ""},
-	{contentUsage, []policy.Use{policy.UseTraining, policy.UseSearch}, true, "Content-Usage: /path train-ai=n",
-		"https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/05/", "2026-08-19", "draft", ""},
-	{trainingToken, []policy.Use{policy.UseTraining}, true, "User-agent: " + defaultToken + " / Disallow: /",
-		"https://datatracker.ietf.org/doc/draft-kelley-aipref-training-preference-signal/00/", "2026-10-30", "draft",
-		"Google intends to"},
-	{rsl, nil, false, "License: https://example.org/license.xml", "https://rslstandard.org/guide/robots-txt",
-		"2025-12-10", "vendor", ""},
+var carriers = []carrier{
+	// User-agent: GPTBot / Disallow: /. https://www.rfc-editor.org/rfc/rfc9309
+	{crawlerGroups, policy.Uses, true},
+	// Content-Signal: search=yes, ai-input=no, ai-train=no. https://contentsignals.org as of 2026-11-23
+	{contentSignal, policy.Uses, false},
+	// Content-Usage: /path train-ai=n. https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/05/ of 2026-08-19
+	{contentUsage, []policy.Use{policy.UseTraining, policy.UseSearch}, true},
+	// https://datatracker.ietf.org/doc/draft-kelley-aipref-training-preference-signal/00/ of 2026-10-30
+	{trainingToken, []policy.Use{policy.UseTraining}, true},
+	// License: https://example.org/license.xml. https://rslstandard.org/guide/robots-txt of 2025-12-10
+	{rsl, nil, false},
 }
 
 // defaultToken is the policy token of draft-kelley-aipref-training-preference-signal-00.
 const defaultToken = "__usage_ai-training"
 
-// CarrierNames are the names of [Carriers].
+// CarrierNames are all that can be chosen.
 func CarrierNames() (names []string) {
-	for _, c := range Carriers {
-		names = append(names, c.Name)
+	for _, c := range carriers {
+		names = append(names, c.name)
 	}
 	return names
 }
@@ -63,7 +51,7 @@ func CarrierNames() (names []string) {
 // Preferences are what is stated of the uses of content by AI, and the carriers that say it. The zero value states
 // nothing.
 type Preferences struct {
-	// Carriers are names of [Carriers].
+	// Carriers are of the [CarrierNames].
 	Carriers []string
 	// Site is what is stated of every URL of the host that has no preference of its own.
 	Site policy.Preferences
@@ -110,8 +98,8 @@ func (p *Policy) With(a Preferences) (*Policy, []Unsaid) {
 		all.Block = nil // the groups say it
 	}
 	var unsaid []Unsaid
-	for _, c := range Carriers {
-		if !slices.Contains(a.Carriers, c.Name) {
+	for _, c := range carriers {
+		if !slices.Contains(a.Carriers, c.name) {
 			continue
 		}
 		say := func(uses ...policy.Use) *wording {
@@ -119,17 +107,17 @@ func (p *Policy) With(a Preferences) (*Policy, []Unsaid) {
 			unsaid = append(unsaid, w.unsaid...)
 			return w
 		}
-		switch c.Name {
+		switch c.name {
 		case crawlerGroups:
-			for _, u := range c.Uses {
+			for _, u := range c.uses {
 				all.addCrawlers(u.Purpose(), say(u).group(u))
 			}
 		case contentSignal:
-			all.addGroup(Group{ContentSignal: say(c.Uses...).signals()})
+			all.addGroup(Group{ContentSignal: say(c.uses...).signals()})
 		case contentUsage:
-			all.addGroup(Group{ContentUsage: say(c.Uses...).usages()})
+			all.addGroup(Group{ContentUsage: say(c.uses...).usages()})
 		case trainingToken:
-			g := say(c.Uses...).group(policy.UseTraining)
+			g := say(c.uses...).group(policy.UseTraining)
 			g.Agents, g.Standalone = []string{cmp.Or(a.Token, defaultToken)}, true
 			all.addGroup(g)
 		case rsl: // it only refers to terms
@@ -137,7 +125,7 @@ func (p *Policy) With(a Preferences) (*Policy, []Unsaid) {
 			continue
 		}
 		for _, u := range policy.Uses {
-			if !slices.Contains(c.Uses, u) {
+			if !slices.Contains(c.uses, u) {
 				say(u)
 			}
 		}
@@ -166,7 +154,7 @@ func (p *Policy) addCrawlers(purpose policy.Purpose, g Group) {
 
 // wording is what a carrier says of some uses: of the site, and in rules for paths, of which the longest match counts.
 type wording struct {
-	carrier Carrier
+	carrier carrier
 	stated  map[string]policy.Preferences // of each URL
 	site    policy.Preferences
 	rules   []pathRule
@@ -179,10 +167,10 @@ type pathRule struct {
 	states  policy.Preferences
 }
 
-func newWording(p *Policy, a *Preferences, c Carrier, uses []policy.Use) *wording {
+func newWording(p *Policy, a *Preferences, c carrier, uses []policy.Use) *wording {
 	stated := func(from policy.Preferences) (v policy.Preferences) {
 		for _, u := range uses {
-			if v[u] = from[u]; v[u] == policy.Unstated && c.Name == crawlerGroups && slices.Contains(p.Block, u.Purpose()) {
+			if v[u] = from[u]; v[u] == policy.Unstated && c.name == crawlerGroups && slices.Contains(p.Block, u.Purpose()) {
 				v[u] = policy.Denied
 			}
 		}
@@ -199,7 +187,7 @@ func newWording(p *Policy, a *Preferences, c Carrier, uses []policy.Use) *wordin
 	for _, u := range uses {
 		w.sayOnce(u, urls)
 	}
-	if c.Path {
+	if c.paths {
 		w.cover(urls, "/")
 	}
 	return w
@@ -215,8 +203,8 @@ func (w *wording) sayOnce(u policy.Use, urls []string) {
 	if len(urls) > 0 {
 		w.site[u] = max(w.site[u], least)
 	}
-	speaks := slices.Contains(w.carrier.Uses, u)
-	if speaks && w.carrier.Path {
+	speaks := slices.Contains(w.carrier.uses, u)
+	if speaks && w.carrier.paths {
 		return
 	}
 	site := w.site[u]
@@ -235,7 +223,7 @@ func (w *wording) sayOnce(u policy.Use, urls []string) {
 
 func (w *wording) leave(u policy.Use, paths ...string) {
 	for _, path := range paths {
-		w.unsaid = append(w.unsaid, Unsaid{w.carrier.Name, u, path})
+		w.unsaid = append(w.unsaid, Unsaid{w.carrier.name, u, path})
 	}
 }
 

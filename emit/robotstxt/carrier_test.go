@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -346,15 +345,5 @@ func TestHouse_CarriersAsText(t *testing.T) {
 	p, _ = p.With(ai)
 	if findings := p.Check(); !hasError(findings) {
 		t.Error("a licence without a host")
-	}
-}
-
-// The table is whole, and dated.
-func TestHouse_Carriers(t *testing.T) {
-	for _, c := range Carriers {
-		if _, err := time.Parse(time.DateOnly, c.Date); err != nil || !strings.HasPrefix(c.Source, "https://") ||
-			!slices.Contains([]string{"standard", "draft", "vendor"}, c.State) || c.Syntax == "" {
-			t.Errorf("%+v: %v", c, err)
-		}
 	}
 }

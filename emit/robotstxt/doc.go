@@ -32,7 +32,7 @@
 //
 // # Uses by AI
 //
-// [Policy.With] adds [Preferences] by [Carriers]: groups of the crawlers of a purpose, signals in the group of *, and
+// [Policy.With] adds [Preferences] by their carriers: groups of the crawlers of a purpose, signals in the group of *, and
 // others. A rule for a folder is only written where all published URLs below it state the same, so the rules are exact.
 //
 // # Why no library

@@ -12,7 +12,7 @@ import (
 
 // AI is [robots.ai]: what content may be used for, and where that is written.
 type AI struct {
-	// Carriers are names of [robotstxt.Carriers].
+	// Carriers are names of [robotstxt.CarrierNames].
 	Carriers []string
 	// Token is the name of the group of the carrier training-token; empty for the draft's.
 	Token string
