@@ -160,6 +160,8 @@ type compiler struct {
 	// one length by the alphabet.
 	several []string
 
+	// pairs are the request paths that a host may take for each other; nil where nobody has asked.
+	pairs [][2]string
 	// lost are the files that go without another header, and why.
 	lost map[*robotstag.Want]string
 }
@@ -182,12 +184,12 @@ func newCompiler(d *draft, user *User, demand robotstag.Demand) *compiler {
 func (c *compiler) another() bool { return c != c.draft.headers[0] }
 
 // refuse notes that a file gets no rule, and what to do about it.
-func (c *compiler) refuse(id string, severity policy.Severity, w *robotstag.Want, reason, hint string) {
+func (c *compiler) refuse(id string, w *robotstag.Want, reason, hint string) {
 	if c.another() {
 		c.lose(w, reason)
 		return
 	}
-	c.draft.report(id, severity, w, "%s: it gets no X-Robots-Tag%s", reason, hint)
+	c.draft.report(id, policy.Error, w, "%s: it gets no X-Robots-Tag%s", reason, hint)
 }
 
 func (c *compiler) gather() {
@@ -259,10 +261,10 @@ func (c *compiler) text(w *robotstag.Want) string {
 	case w.Free || text == "":
 		return ""
 	case msg != "":
-		c.refuse("header-value", policy.Error, w, msg, "")
+		c.refuse("header-value", w, msg, "")
 		return ""
 	case badName(w.Path):
-		c.refuse("header-name", policy.Error, w, unwritableName, " (rename the file)")
+		c.refuse("header-name", w, unwritableName, " (rename the file)")
 		return ""
 	case c.compared.Same(text, c.everywhere):
 		return c.everywhere
@@ -351,7 +353,7 @@ func (c *compiler) pack(urls []string, head, separator string, most int,
 
 // tooLong reports a file that has no rule because of a limit on single lines and patterns.
 func (c *compiler) tooLong(url string) {
-	c.refuse("header-name", policy.Error, c.file(url), "the path or its value is too long for a rule of this host", "")
+	c.refuse("header-name", c.file(url), "the path or its value is too long for a rule of this host", "")
 }
 
 // badValue says why a value cannot be written. No directive and no crawler's name needs what is refused here; one host

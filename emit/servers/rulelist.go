@@ -110,11 +110,10 @@ func (h *ruleList) rules(d *draft) (written []string) {
 		}
 		r.headers, r.of = append(r.headers, fmt.Sprintf(h.header, c.header.Name, h.quote(value))), append(r.of, c)
 	}
-	robots := d.headers[0]
-	if robots.everywhere != "" && !h.first {
-		add(robots, h.everything, robots.everywhere)
-	}
 	for _, c := range d.headers {
+		if c.everywhere != "" && !h.first {
+			add(c, h.everything, c.everywhere)
+		}
 		alike := h.alike(c)
 		for _, g := range c.groups {
 			urls := slices.DeleteFunc(slices.Clone(g.urls), func(url string) bool { return alike[c.file(url)] })
@@ -123,7 +122,7 @@ func (h *ruleList) rules(d *draft) (written []string) {
 			}
 		}
 	}
-	if robots.everywhere != "" && h.first {
+	if robots := d.headers[0]; robots.everywhere != "" && h.first {
 		for _, r := range rules {
 			if r.of[0] != robots {
 				r.headers = append(r.headers, fmt.Sprintf(h.header, robotstag.Name, h.quote(robots.everywhere)))
@@ -137,41 +136,55 @@ func (h *ruleList) rules(d *draft) (written []string) {
 	return written
 }
 
-// alike finds and reports the files that the host may not tell apart from one that wants something else, as it may not
-// say whether it decodes a path or minds its case. None of their paths can have a rule, since that for an index may
-// hold for its folder too.
+// alike finds and reports the files that the host may not tell apart from one that wants something else. None of their
+// paths can have a rule, since that for an index may hold for its folder too.
 func (h *ruleList) alike(c *compiler) map[*robotstag.Want]bool {
-	folds := slices.ContainsFunc(h.comparisons, func(w comparison) bool { return w.fold })
-	encodes := func(u string) bool { return strings.Contains(u, "%") }
-	if len(c.groups) == 0 || !h.decodes() || !folds && !slices.ContainsFunc(c.urls, encodes) {
+	if len(c.groups) == 0 {
 		return nil
+	} else if c.pairs == nil {
+		c.pairs = h.pairs(c.urls)
 	}
-	type use struct{ url, value string }
-	uses := make(map[string]use, len(c.urls))
 	files := make(map[*robotstag.Want]bool)
-	skip := func(url string, other use) {
+	skip := func(url, other string) {
 		if w := c.file(url); c.own(url) != "" && !files[w] {
 			if files[w] = true; c.another() {
 				c.lose(w, "the host may not tell it from a file that wants something else")
 				return
 			}
 			c.draft.report("header-overlap", policy.Error, w, "the host may not tell it from %q, which wants something "+
-				"else: neither gets an X-Robots-Tag of its own (rename one)", other.url[1:])
+				"else: neither gets an X-Robots-Tag of its own (rename one)", other[1:])
 		}
 	}
-	for _, url := range c.urls {
-		mine := use{url, cmp.Or(c.needs(url), c.everywhere)}
-		for _, w := range h.comparisons {
-			name := w.names(url)[0]
-			if other, ok := uses[name]; !ok {
-				uses[name] = mine
-			} else if other.value != mine.value {
-				skip(url, other)
-				skip(other.url, mine)
-			}
+	for _, p := range c.pairs {
+		if cmp.Or(c.needs(p[0]), c.everywhere) != cmp.Or(c.needs(p[1]), c.everywhere) {
+			skip(p[0], p[1])
+			skip(p[1], p[0])
 		}
 	}
 	return files
+}
+
+// pairs are the request paths that the host may take for each other, as it may not say whether it decodes a path or
+// minds its case.
+func (h *ruleList) pairs(urls []string) [][2]string {
+	all := [][2]string{}
+	folds := slices.ContainsFunc(h.comparisons, func(w comparison) bool { return w.fold })
+	encodes := func(url string) bool { return strings.Contains(url, "%") }
+	if !h.decodes() || !folds && !slices.ContainsFunc(urls, encodes) {
+		return all
+	}
+	first := make(map[string]string, len(urls))
+	for _, url := range urls {
+		for _, w := range h.comparisons {
+			name := w.names(url)[0]
+			if other, ok := first[name]; !ok {
+				first[name] = url
+			} else if other != url {
+				all = append(all, [2]string{url, other})
+			}
+		}
+	}
+	return all
 }
 
 func (h *ruleList) patterns(c *compiler, urls []string) (all []string) {
@@ -189,7 +202,7 @@ func (h *ruleList) patterns(c *compiler, urls []string) (all []string) {
 	}
 	for _, url := range urls {
 		if strings.ContainsAny(url, h.special) {
-			c.refuse("header-name", policy.Error, c.file(url),
+			c.refuse("header-name", c.file(url),
 				"the name holds a character that means something else in a pattern", " (rename the file)")
 			continue
 		}
