@@ -1,6 +1,7 @@
 package robotstxt
 
 import (
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -172,11 +173,15 @@ func allPreferences() (all []policy.Preferences) {
 	return all
 }
 
-// Every combination of preferences, of the site and of some paths, reads as it is stated, by every carrier.
+// Every combination of preferences, of the site and of some paths, reads as it is stated, by every carrier. With
+// PROOFS=all, else a third of them.
 func TestLaw_CarriersSayWhatIsStated(t *testing.T) {
 	urls := []string{"/", "/a/", "/a/b/", "/a/c.pdf", "/d"}
-	for _, site := range allPreferences() {
-		for _, other := range allPreferences() {
+	for i, site := range allPreferences() {
+		for j, other := range allPreferences() {
+			if (i+i/3+i/9+j)%3 != 0 && os.Getenv("PROOFS") != "all" {
+				continue
+			}
 			for _, at := range [][]string{nil, {"/"}, {"/a/", "/a/b/", "/a/c.pdf"}, {"/a/c.pdf", "/d"}, urls} {
 				ai := Preferences{Carriers: usualCarriers, Site: site, URLs: urls}
 				for _, path := range at {

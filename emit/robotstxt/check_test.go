@@ -135,7 +135,6 @@ func TestHouse_ProblemsAsLines(t *testing.T) {
 }
 
 func TestHouse_PolicyFaults(t *testing.T) {
-	group := func(g Group) Policy { return Policy{Groups: []Group{g}} }
 	for _, c := range []struct {
 		name   string
 		policy Policy

@@ -27,100 +27,102 @@ const (
 	end   = marks.End + "\n"
 )
 
-// The block as it stands in a file, for what an owner has and what a policy states.
+func group(all ...Group) Policy { return Policy{Groups: all} }
+
+// checkBlock checks what Merge adds to an owner's text, that a second run changes nothing, and that the text comes back.
+func checkBlock(t *testing.T, name, own string, p *Policy, block, findings string) (merged []byte) {
+	t.Helper()
+	merged, found := Merge([]byte(own), p)
+	added := ""
+	if block != "" {
+		added = begin + block + end
+	}
+	if own != "" && block != "" {
+		added = "\n" + added
+	}
+	if strings.HasSuffix(own, "\r\n") {
+		added = strings.ReplaceAll(added, "\n", "\r\n")
+	}
+	if string(merged) != own+added || ids(found) != findings {
+		t.Errorf("%s: %s %v\ngot\n%s\nwant\n%s", name, ids(found), found, merged, own+added)
+	}
+	if again, _ := Merge(merged, p); !bytes.Equal(again, merged) {
+		t.Errorf("%s: a second run makes\n%s", name, again)
+	}
+	if back, _ := Merge(merged, &Policy{}); string(back) != own {
+		t.Errorf("%s: without the policy\n%q\nwant\n%q", name, back, own)
+	}
+	return merged
+}
+
+// The block for what an owner has and what a policy states.
 func TestHouse_MergedFiles(t *testing.T) {
 	for _, c := range []struct {
-		name, own string
-		policy    Policy
-		want, ids string
+		name, own  string
+		policy     Policy
+		block, ids string
 	}{
-		{"nothing", "User-agent: *\n", Policy{}, "User-agent: *\n", ""},
+		{"nothing", "User-agent: *\n", Policy{}, "", ""},
 		{"no file", "", Policy{Groups: []Group{{Disallow: []string{"/drafts/"}}},
 			Sitemaps: []string{"https://example.org/sitemap.xml"}},
-			begin + "User-agent: *\nDisallow: /drafts/\n\nSitemap: https://example.org/sitemap.xml\n" + end, ""},
+			"User-agent: *\nDisallow: /drafts/\n\nSitemap: https://example.org/sitemap.xml\n", ""},
 		{"the sitemap is there", "Sitemap: https://example.org/sitemap.xml\n",
-			Policy{Sitemaps: []string{"https://example.org/sitemap.xml"}},
-			"Sitemap: https://example.org/sitemap.xml\n", ""},
-		{"the same crawler", "User-agent: *\nDisallow: /a/\n", Policy{Groups: []Group{{Disallow: []string{"/b/"}}}},
-			"User-agent: *\nDisallow: /a/\n\n" + begin + "User-agent: *\nDisallow: /b/\n" + end, ""},
+			Policy{Sitemaps: []string{"https://example.org/sitemap.xml"}}, "", ""},
+		{"the same crawler", "User-agent: *\nDisallow: /a/\n", group(Group{Disallow: []string{"/b/"}}),
+			"User-agent: *\nDisallow: /b/\n", ""},
 		{"a group of ours repeats what * says", "User-agent: *\nCrawl-delay: 5\nDisallow: /a/\n",
-			Policy{Groups: []Group{{Agents: []string{"Bingbot"}, Disallow: []string{"/b/"}}}},
-			"User-agent: *\nCrawl-delay: 5\nDisallow: /a/\n\n" + begin + "User-agent: Bingbot\nDisallow: " +
-				"/a/\nDisallow: /b/\nCrawl-delay: 5\n" + end, ""},
+			group(Group{Agents: []string{"Bingbot"}, Disallow: []string{"/b/"}}),
+			"User-agent: Bingbot\nDisallow: /a/\nDisallow: /b/\nCrawl-delay: 5\n", ""},
 		{"our * reaches the owner's crawlers", "User-agent: Bingbot\nDisallow: /a/\n",
-			Policy{Groups: []Group{{Disallow: []string{"/b/"}}}},
-			"User-agent: Bingbot\nDisallow: /a/\n\n" + begin + "User-agent: *\nUser-agent: Bingbot\nDisallow: /b/\n" +
-				end, ""},
+			group(Group{Disallow: []string{"/b/"}}), "User-agent: *\nUser-agent: Bingbot\nDisallow: /b/\n", ""},
 		{"a crawler shut out needs nothing repeated", "User-agent: *\nAllow: /a/b/\nDisallow: /a/\n",
-			Policy{Groups: []Group{{Agents: []string{"CCBot"}, Disallow: []string{"/"}}}},
-			"User-agent: *\nAllow: /a/b/\nDisallow: /a/\n\n" + begin + "User-agent: CCBot\nDisallow: /\n" + end, ""},
+			group(Group{Agents: []string{"CCBot"}, Disallow: []string{"/"}}), "User-agent: CCBot\nDisallow: /\n", ""},
 		{"the owner's Allow is outweighed", "User-agent: *\nAllow: /press/kit/\n",
-			Policy{Groups: []Group{{Disallow: []string{"/press/"}}}},
-			"User-agent: *\nAllow: /press/kit/\n\n" + begin + "User-agent: *\nDisallow: /press/***** # outweighs " +
-				"Allow: /press/kit/\n" + end, ""},
+			group(Group{Disallow: []string{"/press/"}}),
+			"User-agent: *\nDisallow: /press/***** # outweighs Allow: /press/kit/\n", ""},
 		{"our Allow does not loosen the owner's Disallow", "User-agent: *\nDisallow: /a/b/\n",
-			Policy{Groups: []Group{{Disallow: []string{"/a/"}, Allow: []string{"/a/b/c/"}}}},
-			"User-agent: *\nDisallow: /a/b/\n\n" + begin + "User-agent: *\nDisallow: /a/\n" + end, "left-out"},
+			group(Group{Disallow: []string{"/a/"}, Allow: []string{"/a/b/c/"}}), "User-agent: *\nDisallow: /a/\n",
+			"left-out"},
 		{"nor in part", "User-agent: *\nDisallow: /a/*/x\n",
-			Policy{Groups: []Group{{Disallow: []string{"/a/"}, Allow: []string{"/a/b/c/d/"}}}},
-			"User-agent: *\nDisallow: /a/*/x\n\n" + begin + "User-agent: *\nAllow: /a/b/c/d/\nDisallow: /a/\n" +
-				"Disallow: /a/*/x**** # outweighs Allow: /a/b/c/d/\n" + end, ""},
+			group(Group{Disallow: []string{"/a/"}, Allow: []string{"/a/b/c/d/"}}),
+			"User-agent: *\nAllow: /a/b/c/d/\nDisallow: /a/\nDisallow: /a/*/x**** # outweighs Allow: /a/b/c/d/\n", ""},
 		{"nor where the owner makes exceptions", "User-agent: *\nDisallow: /a/b/\nAllow: /a/b/x/\n",
-			Policy{Groups: []Group{{Disallow: []string{"/a/"}, Allow: []string{"/a/b/c/"}}}},
-			"User-agent: *\nDisallow: /a/b/\nAllow: /a/b/x/\n\n" + begin + "User-agent: *\nDisallow: /a/***** # " +
-				"outweighs Allow: /a/b/x/\n" + end, "left-out"},
+			group(Group{Disallow: []string{"/a/"}, Allow: []string{"/a/b/c/"}}),
+			"User-agent: *\nDisallow: /a/***** # outweighs Allow: /a/b/x/\n", "left-out"},
 		{"an index page stands for its folder, without a line", "User-agent: *\nDisallow: /b/\n",
-			Policy{Groups: []Group{{Disallow: []string{"/a/"}, Allow: []string{"/a/index.html"}}}},
-			"User-agent: *\nDisallow: /b/\n\n" + begin + "User-agent: *\nAllow: /a/index.html\nDisallow: /a/\n" + end,
-			""},
-		{"an Allow that excepts nothing", "User-agent: *\nDisallow: /a/\n",
-			Policy{Groups: []Group{{Allow: []string{"/a/b/"}}}},
-			"User-agent: *\nDisallow: /a/\n", "left-out"},
-		{"one path cannot be made heavier", "User-agent: *\nAllow: /*a$\n",
-			Policy{Groups: []Group{{Disallow: []string{"/a$"}}}},
-			"User-agent: *\nAllow: /*a$\n\n" + begin + "User-agent: *\nDisallow: /a$\n" + end, "outweighed"},
+			group(Group{Disallow: []string{"/a/"}, Allow: []string{"/a/index.html"}}),
+			"User-agent: *\nAllow: /a/index.html\nDisallow: /a/\n", ""},
+		{"an Allow that excepts nothing", "User-agent: *\nDisallow: /a/\n", group(Group{Allow: []string{"/a/b/"}}), "",
+			"left-out"},
+		{"one path cannot be made heavier", "User-agent: *\nAllow: /*a$\n", group(Group{Disallow: []string{"/a$"}}),
+			"User-agent: *\nDisallow: /a$\n", "outweighed"},
 		{"a last group without rules", "User-agent: Bingbot",
-			Policy{Groups: []Group{{Agents: []string{"CCBot"}, Disallow: []string{"/"}}}},
-			"User-agent: Bingbot\n" + begin + "Disallow:\n\nUser-agent: CCBot\nDisallow: /\n" + end, ""},
-		{"no rules, but a signal", "", Policy{Groups: []Group{{ContentSignal: "search=yes, ai-train=no",
-			ContentUsage: []string{"train-ai=n"}, CleanParam: []string{"ref /x"}}}},
-			begin + "User-agent: *\nClean-param: ref /x\nContent-Signal: search=yes, ai-train=no\nContent-Usage: " +
-				"train-ai=n\nDisallow:\n" + end, ""},
+			group(Group{Agents: []string{"CCBot"}, Disallow: []string{"/"}}),
+			"Disallow:\n\nUser-agent: CCBot\nDisallow: /\n", ""},
+		{"no rules, but a signal", "",
+			group(Group{ContentSignal: "search=yes, ai-train=no", ContentUsage: []string{"train-ai=n"},
+				CleanParam: []string{"ref /x"}}),
+			"User-agent: *\nClean-param: ref /x\nContent-Signal: search=yes, ai-train=no\n" +
+				"Content-Usage: train-ai=n\nDisallow:\n", ""},
 		{"another signal", "User-agent: *\nContent-Signal: ai-train=yes\nDisallow:\n",
-			Policy{Groups: []Group{{ContentSignal: "ai-train=no"}}},
-			"User-agent: *\nContent-Signal: ai-train=yes\nDisallow:\n\n" +
-				begin + "User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n" + end, "policy"},
+			group(Group{ContentSignal: "ai-train=no"}), "User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n",
+			"policy"},
 		{"a name that is not a product token", "User-agent: *\nDisallow: /a/\n",
-			Policy{Groups: []Group{{Agents: []string{"archive.org_bot"}, Disallow: []string{"/b/"}}}},
-			"User-agent: *\nDisallow: /a/\n\n" + begin + "User-agent: archive.org_bot\nDisallow: /a/\nDisallow: /b/\n" +
-				end, "agent"},
+			group(Group{Agents: []string{"archive.org_bot"}, Disallow: []string{"/b/"}}),
+			"User-agent: archive.org_bot\nDisallow: /a/\nDisallow: /b/\n", "agent"},
 		{"the owner's names without a letter", "User-agent: 360\nDisallow: /a/\n",
-			Policy{Groups: []Group{{Disallow: []string{"/b/"}}}},
-			"User-agent: 360\nDisallow: /a/\n\n" + begin + "User-agent: *\nUser-agent: 360\nDisallow: /b/\n" + end, ""},
+			group(Group{Disallow: []string{"/b/"}}), "User-agent: *\nUser-agent: 360\nDisallow: /b/\n", ""},
 		{"the owner's name would be another's", "User-agent: FooBot2\n",
-			Policy{Groups: []Group{{Agents: []string{"FooBot"}, Allow: []string{"/"}, Standalone: true},
-				{Disallow: []string{"/b/"}}}},
-			"User-agent: FooBot2\n\n" + begin + "Disallow:\n\nUser-agent: *\nDisallow: /b/\n\nUser-agent: FooBot\n" +
-				"Allow: /\n" + end, "agent"},
+			group(Group{Agents: []string{"FooBot"}, Allow: []string{"/"}, Standalone: true},
+				Group{Disallow: []string{"/b/"}}),
+			"Disallow:\n\nUser-agent: *\nDisallow: /b/\n\nUser-agent: FooBot\nAllow: /\n", "agent"},
 		{"CRLF", "User-agent: *\r\n", Policy{Sitemaps: []string{"https://example.org/s.xml"}},
-			"User-agent: *\r\n\r\n" + strings.ReplaceAll(begin+"Sitemap: https://example.org/s.xml\n"+end, "\n",
-				"\r\n"), ""},
-		{"a wrong policy changes nothing", "User-agent: *\n", Policy{Groups: []Group{{Disallow: []string{"x y"}}}},
-			"User-agent: *\n", "policy"},
+			"Sitemap: https://example.org/s.xml\n", ""},
+		{"a wrong policy changes nothing", "User-agent: *\n", group(Group{Disallow: []string{"x y"}}), "", "policy"},
 		{"a lone begin mark is the owner's", begin + "User-agent: *\n",
-			Policy{Sitemaps: []string{"https://example.org/s.xml"}},
-			begin + "User-agent: *\n\n" + begin + "Sitemap: https://example.org/s.xml\n" + end, ""},
+			Policy{Sitemaps: []string{"https://example.org/s.xml"}}, "Sitemap: https://example.org/s.xml\n", ""},
 	} {
-		got, findings := Merge([]byte(c.own), &c.policy)
-		if string(got) != c.want || ids(findings) != c.ids {
-			t.Errorf("%s: %s\ngot\n%s\nwant\n%s", c.name, ids(findings), got, c.want)
-		}
-		if again, _ := Merge(got, &c.policy); !bytes.Equal(again, got) {
-			t.Errorf("%s: a second run makes\n%s", c.name, again)
-		}
-		if back, _ := Merge(got, &Policy{}); string(back) != c.own {
-			t.Errorf("%s: without the policy\n%q\nwant\n%q", c.name, back, c.own)
-		}
+		checkBlock(t, c.name, c.own, &c.policy, c.block, c.ids)
 	}
 }
 

@@ -78,17 +78,9 @@ func TestHouse_GroupsKeepWhatHoldsForEveryone(t *testing.T) {
 			"User-agent: *\nDisallow: /files/\n\nUser-agent: AdsBot-Google\nDisallow: /ads/\n", ""},
 	} {
 		p := &Policy{Groups: c.groups, Block: c.block}
-		merged, findings := Merge([]byte(c.own), p)
-		got := strings.TrimPrefix(strings.TrimPrefix(string(merged), c.own), "\n")
-		got = strings.TrimSuffix(strings.TrimPrefix(got, begin), end)
-		if got != c.want || ids(findings) != c.ids {
-			t.Errorf("%s: %s %v\ngot\n%s\nwant\n%s", c.name, ids(findings), findings, got, c.want)
-		}
+		merged := checkBlock(t, c.name, c.own, p, c.want, c.ids)
 		if got := listed(Parse(merged).Check(Site{Standalone: p.Standalone()})); got != "" {
 			t.Errorf("%s: %s\n%s", c.name, got, merged)
-		}
-		if again, _ := Merge(merged, p); string(again) != string(merged) {
-			t.Errorf("%s: a second run makes\n%s", c.name, again)
 		}
 	}
 }
