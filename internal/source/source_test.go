@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pelletier/go-toml/v2"
+	"github.com/rogpeppe/go-internal/txtar"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -27,92 +28,17 @@ func render(x *Index) string {
 func text(lines ...string) string { return strings.Join(lines, "\n") + "\n" }
 
 func TestEveryConstructHasItsLine(t *testing.T) {
-	tests := []struct {
-		name, format, in, want string
-	}{
-		{"toml: keys, bare, quoted and dotted", "toml", text(
-			`a = 1`, `"B c" = 2`, `'d.e' = 3`, `f.g."h i" = 4`, `f . j = 5`, `"" = 6`, `"\u00e9" = 7`),
-			"a:1 b c:2 d.e:3 f:4 f/g:4 f/g/h i:4 f/j:5 :6 é:7"},
-		{"toml: a table, its parent named later", "toml", text(
-			`[a.b]`, `c = 1`, ``, `[a]`, `d = 2`),
-			"a:4 a/b:1 a/b/c:2 a/d:5"},
-		{"toml: dotted keys stand under the table", "toml", text(
-			`[ a . "b" ] # comment`, `c.d = 1`, `c.e = 2`),
-			"a:1 a/b:1 a/b/c:2 a/b/c/d:2 a/b/c/e:3"},
-		{"toml: an array of tables counts", "toml", text(
-			`[[robots.rules]]`, `match = "/a"`, `[[robots.rules]]`, `match = "/b"`, `noindex = true`),
-			"robots:1 robots/rules:1 robots/rules/0:1 robots/rules/0/match:2 robots/rules/1:3 robots/rules/1/match:4 " +
-				"robots/rules/1/noindex:5"},
-		{"toml: tables under the last element of an array of tables", "toml", text(
-			`[[a]]`, `[a.b]`, `c = 1`, `[[a.d]]`, `[[a.d]]`, `e = 1`, `[[a]]`, `[a.b]`, `[[a.d]]`, `f = 1`),
-			"a:1 a/0:1 a/0/b:2 a/0/b/c:3 a/0/d:4 a/0/d/0:4 a/0/d/1:5 a/0/d/1/e:6 a/1:7 a/1/b:8 a/1/d:9 a/1/d/0:9 " +
-				"a/1/d/0/f:10"},
-		{"toml: a list over several lines", "toml", text(
-			`a = [`, `  "x", # one, [two]`, ``, `  "y", 'z',`, `]`, `b = 1`),
-			"a:1 a/0:2 a/1:4 a/2:4 b:6"},
-		{"toml: lists in lists", "toml", text(
-			`a = [`, `  [`, `    1,`, `    [],`, `  ],`, `  # ]`, `  [ [`, `    2`, `  ] ], [],`, `]`, `b = 1`),
-			"a:1 a/0:2 a/0/0:3 a/0/1:4 a/1:7 a/1/0:7 a/1/0/0:8 a/2:9 b:11"},
-		{"toml: inline tables", "toml", text(
-			`a = { b = 1, c.d = 2, e = {} }`, `f = [`, `  { g = 1 },`, `  { g = [`, `    2 ] },`, `]`),
-			"a:1 a/b:1 a/c:1 a/c/d:1 a/e:1 f:2 f/0:3 f/0/g:3 f/1:4 f/1/g:4 f/1/g/0:5"},
-		{"toml: an inline table over several lines, of TOML 1.1", "toml", text(
-			`a = {`, `  b = 1, # comment`, `  c = 2,`, `}`),
-			"a:1 a/b:2 a/c:3"},
-		{"toml: text over several lines starts where it starts", "toml", text(
-			`a = """`, `x = 1`, `[t]`, `"""`, `b = [`, `'''`, `]`, `''', 1]`, `c = 1`),
-			"a:1 b:5 b/0:6 b/1:8 c:9"},
-		{"toml: every kind of value is passed over", "toml", text(
-			`a = [1979-05-27 07:32:00Z, 07:32:00,`, `1979-05-27, -inf, nan,`, `0xdead_beef, 1e-3, true, "]#"`,
-			`, ''] # end`, `b = 1`),
-			"a:1 a/0:1 a/1:1 a/2:2 a/3:2 a/4:2 a/5:3 a/6:3 a/7:3 a/8:3 a/9:4 b:5"},
-
-		{"yaml: keys, plain, quoted and not text", "yaml", text(
-			`a: 1`, `"B c": 2`, `'d.e': 3`, `4: x`, `? f`, `: g`, `h:`),
-			"a:1 b c:2 d.e:3 4:4 f:5 h:7"},
-		{"yaml: mappings in mappings", "yaml", text(
-			`a:`, `  b:`, `    c: 1`, ``, `  # comment`, `  d: 2`, `e: 3`),
-			"a:1 a/b:2 a/b/c:3 a/d:6 e:7"},
-		{"yaml: lists", "yaml", text(
-			`a:`, `- x`, `- b: 1`, `  c: 2`, `-`, `- - y`, `  - z`, `- |`, `  text`, `  more`, `- e`),
-			"a:1 a/0:2 a/1:3 a/1/b:3 a/1/c:4 a/2:5 a/3:6 a/3/0:6 a/3/1:7 a/4:8 a/5:11"},
-		{"yaml: flow style", "yaml", text(
-			`a: {b: 1, c: [x,`, `  y, {d: 2}],`, `  e: }`, `f: []`),
-			"a:1 a/b:1 a/c:1 a/c/0:1 a/c/1:2 a/c/2:2 a/c/2/d:2 a/e:3 f:4"},
-		{"yaml: block text is passed over", "yaml", text(
-			`a: |`, `  b: 1`, `  c: 2`, `d: >-`, `  e: 3`, ``, `f: "x`, `  g: 4"`, `h: x`, `  y z`, `i: 1`),
-			"a:1 d:4 f:7 h:9 i:11"},
-		{"yaml: what an alias stands for has its own lines", "yaml", text(
-			`a: &x`, `  b: 1`, `c: *x`, `d: [*x, &y z]`, `e: *y`, `*y : 1`),
-			"a:1 a/b:2 c:3 c/b:2 d:4 d/0:4 d/0/b:2 d/1:4 e:5 z:6"},
-		{"yaml: merged keys have the line where they are written", "yaml", text(
-			`a: &a`, `  k: 1`, `  l: 2`, `b:`, `  <<: *a`, `  l: 3`, `  m: 4`),
-			"a:1 a/k:2 a/l:3 b:4 b/l:6 b/m:7 b/k:2"},
-		{"yaml: of several merged mappings the first wins", "yaml", text(
-			`a: &a {k: 1}`, `b: &b`, `  k: 2`, `  l: 2`, `c:`, `  <<: [*a, *b, {m: 3}]`),
-			"a:1 a/k:1 b:2 b/k:3 b/l:4 c:5 c/k:1 c/l:4 c/m:6"},
-		{"yaml: a merged mapping merges too", "yaml", text(
-			`a: &a {k: 1}`, `b: &b {<<: *a,`, `  l: 2}`, `c: {<<: *b}`),
-			"a:1 a/k:1 b:2 b/l:3 b/k:1 c:4 c/l:3 c/k:1"},
-		{"yaml: a quoted << is a key", "yaml", text(`"<<": {a: 1}`), "<<:1 <</a:1"},
-		{"yaml: a list as a key has no name", "yaml", text(`? [a, b]`, `: {c: 1}`, `d: 2`), "d:3"},
-		{"yaml: only the first document", "yaml", text(`---`, `a: 1`, `---`, `b: [`), "a:2"},
-		{"yaml: directives and the end mark", "yaml", text(`%YAML 1.1`, `---`, `a: 1`, `...`, `b: [`), "a:3"},
-		{"yaml: a list at the top", "yaml", text(`- a`, `- b: 1`), "0:1 1:2 1/b:2"},
-		{"yaml: only comments", "yaml", text(`# nothing`), ""},
+	type test struct{ name, format, in, want string }
+	tests := []test{
 		{"yaml: the other name", "yml", text(`a: 1`), "a:1"},
-		{"yaml: characters that only YAML breaks lines at", "yaml",
-			"a: \"x\u0085\u2028 y\rz\"\nb: 1 # \u2029c: 1\rd: 2\ne: 3\n", "a:1 b:2 c:2 d:2 e:3"},
-
-		{"json: objects and arrays", "json", text(
-			`{`, `  "a": 1,`, `  "B c": {"d": null, "e":`, `    {"f": true}},`, `  "g"`, `  :`, `  [`, `    [1,`,
-			`     []],`, `    {"h": "x"}`, `  ], "i": {}`, `}`),
-			"a:2 b c:3 b c/d:3 b c/e:3 b c/e/f:4 g:5 g/0:8 g/0/0:8 g/0/1:9 g/1:10 g/1/h:10 i:11"},
-		{"json: other text follows", "json", text(`{"a":`, `1}`, ``, `{"b": [ # Title`), "a:1"},
-		{"json: a list at the top", "json", text(`[`, `1, {`, `"a": 1}]`), "0:2 1:2 1/a:3"},
-		{"json: a single value", "json", text(`"a"`), ""},
-		{"json: numbers of any size", "json", text(`{"a": 1e999,`, `"b": 1}`), "a:1 b:2"},
-		{"json: the last of two counts", "json", text(`{"a": {"b": 1},`, `"c": 2,`, `"A": {"d": 3}}`), "c:2 a:3 a/d:3"},
+		{"yaml: characters that only YAML breaks lines at", "yaml", "a: \"x\u0085\u2028 y\rz\"\nb: 1 # \u2029c: 1\rd: 2\ne: 3\n", "a:1 b:2 c:2 d:2 e:3"},
+	}
+	documents := parsed(t, "testdata/constructs.txtar")
+	for i := 0; i < len(documents); i += 2 {
+		name := documents[i].Name
+		format, _, _ := strings.Cut(name, ":")
+		tests = append(tests, test{name, format, string(documents[i].Data),
+			strings.TrimSpace(string(documents[i+1].Data))})
 	}
 	for _, tt := range tests {
 		for _, variant := range []struct{ name, in string }{
@@ -134,46 +60,23 @@ func TestEveryConstructHasItsLine(t *testing.T) {
 	}
 }
 
-// The same document in three formats, with each key on the line of that number in the list below.
-var same = map[string]string{
-	"toml": text(
-		`title = "x"`,
-		`[robots]`,
-		`default = ["noindex",`,
-		`  "nofollow"]`,
-		`rules = [`,
-		`  { match = "/a", "max-snippet" = 1 },`,
-		`  { match = "/b",`,
-		`    agents = [`,
-		`      "googlebot" ] } ]`),
-	"yaml": text(
-		`title: x`,
-		`robots:`,
-		`  default: [noindex,`,
-		`    nofollow]`,
-		`  rules:`,
-		`  - {match: /a, max-snippet: 1}`,
-		`  - match: /b`,
-		`    agents:`,
-		`    - googlebot`),
-	"json": text(
-		`{ "title": "x",`,
-		`  "robots": {`,
-		`    "default": ["noindex",`,
-		`      "nofollow"],`,
-		`    "rules": [`,
-		`      { "match": "/a", "max-snippet": 1 },`,
-		`      { "match": "/b",`,
-		`        "agents": [`,
-		`          "googlebot" ] } ] } }`),
+// parsed are the files of an archive.
+func parsed(t testing.TB, name string) []txtar.File {
+	t.Helper()
+	a, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.Files
 }
 
 func TestSameDocumentHasSamePathsAndLinesInEveryFormat(t *testing.T) {
 	const want = "title:1 robots:2 robots/default:3 robots/default/0:3 robots/default/1:4 robots/rules:5 " +
 		"robots/rules/0:6 robots/rules/0/match:6 robots/rules/0/max-snippet:6 robots/rules/1:7 " +
 		"robots/rules/1/match:7 robots/rules/1/agents:8 robots/rules/1/agents/0:9"
-	for format, in := range same {
-		x, err := Of(format, []byte(in), 0)
+	for _, f := range parsed(t, "testdata/same.txtar") {
+		format := f.Name
+		x, err := Of(format, f.Data, 0)
 		if err != nil {
 			t.Errorf("%s: %v", format, err)
 			continue
@@ -403,7 +306,10 @@ func checkDecoded(t *testing.T, format string, data []byte, x *Index) {
 var plainKey = regexp.MustCompile(`^[a-z]+$`)
 
 func fuzz(f *testing.F, format string, seeds ...string) {
-	for _, seed := range append(seeds, same[format], "", "\r", "\ufeff") {
+	for _, f := range parsed(f, "testdata/same.txtar") {
+		seeds = append(seeds, string(f.Data))
+	}
+	for _, seed := range append(seeds, "", "\r", "\ufeff") {
 		f.Add([]byte(seed), 0)
 		f.Add([]byte(strings.ReplaceAll(seed, "\n", "\r\n")), 3)
 	}
