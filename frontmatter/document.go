@@ -156,8 +156,8 @@ func misplaced(text []byte, base int) error {
 		r, _ := utf8.DecodeRune(m[1][i:])
 		unseen = fmt.Sprintf(", without the character %U that stands before it and that nobody sees", r)
 	}
-	return &Error{Line: base + 1 + bytes.Count(m[1], []byte("\n")), Ours: true, Msg: "it begins with --- in the first " +
-		"line of a file and is one block" + unseen + ": this is text, in which its robots keys have no effect"}
+	return &Error{Line: base + 1 + bytes.Count(m[1], []byte("\n")), Ours: true, Msg: "it begins with --- in the " +
+		"first line of a file and is one block" + unseen + ": this is text, in which its robots keys have no effect"}
 }
 
 func tooLarge(line int) error {

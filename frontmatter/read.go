@@ -187,8 +187,8 @@ func (r *reader) suggests(key string, value any) bool {
 // meant reads what such a key says.
 func (r *reader) meant(key string, value any, path []string) {
 	if on, _ := Truth(value); on && slices.Contains(audience, key) {
-		r.problem(path, "other-key", policy.Note, "this key does not keep a page out of search: write robots: noindex, "+
-			"or set %s = \"noindex\" in [robots.frontmatter]", key)
+		r.problem(path, "other-key", policy.Note, "this key does not keep a page out of search: write robots: "+
+			"noindex, or set %s = \"noindex\" in [robots.frontmatter]", key)
 	}
 	if !r.suggests(key, value) {
 		return

@@ -25,7 +25,8 @@ func (d *decoder) ai(t *table) (c AI, stated []policy.Statement) {
 	defer t.done()
 	for _, use := range policy.UseNames() {
 		if value, path, ok := t.get(use, Key{Form: FormPreference}); ok {
-			stated = append(stated, d.preferences(map[string]any{use: value}, path[:len(path)-1], policy.LayerDefault)...)
+			of := map[string]any{use: value}
+			stated = append(stated, d.preferences(of, path[:len(path)-1], policy.LayerDefault)...)
 		}
 	}
 	c.Carriers = t.words("carriers", "carrier", robotstxt.CarrierNames())
@@ -33,7 +34,8 @@ func (d *decoder) ai(t *table) (c AI, stated []policy.Statement) {
 	if c.Token != "" && !policy.IsToken(c.Token) {
 		d.errorf(t.at("token"), "%q is not a crawler's name: letters, hyphens and underscores", c.Token)
 	}
-	if u, err := url.Parse(c.License); c.License != "" && (err != nil || u.Host == "" || strings.ContainsAny(c.License, " #")) {
+	u, err := url.Parse(c.License)
+	if c.License != "" && (err != nil || u.Host == "" || strings.ContainsAny(c.License, " #")) {
 		d.errorf(t.at("license"), "%q is not a whole URL: https:// and the host", c.License)
 	}
 	if slices.Contains(c.Carriers, "rsl") && c.License == "" && d.described == nil {
@@ -51,8 +53,8 @@ func (d *decoder) preferences(value any, path []string, layer policy.Layer) []po
 func (d *decoder) noAI(statements []policy.Statement, path []string) {
 	for _, s := range statements {
 		if !s.AI.IsZero() {
-			d.errorf(path, "preferences about AI are for everyone and for all files: write them in [robots.ai], in an environment, in "+
-				"visibility or in a rule")
+			d.errorf(path, "preferences about AI are for everyone and for all files: write them in [robots.ai], in an "+
+				"environment, in visibility or in a rule")
 			return
 		}
 	}

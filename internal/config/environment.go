@@ -53,8 +53,8 @@ func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error)
 		}
 	}
 	if unsaid := hosts.Branchless(getenv); e.By == ByDefault && c.Site.ProductionBranch != "" && unsaid != "" {
-		return e, fmt.Errorf("site.productionBranch is %q, but %s does not say which branch this is: name the environment "+
-			"with -e", c.Site.ProductionBranch, unsaid)
+		return e, fmt.Errorf("site.productionBranch is %q, but %s does not say which branch this is: name the "+
+			"environment with -e", c.Site.ProductionBranch, unsaid)
 	}
 	var err error
 	if e.Statements, err = c.States(e.Name, e.By); err != nil {
@@ -85,8 +85,8 @@ func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error)
 const ByDefault = "the default"
 
 // States returns what an environment states (E3). One that is noindex by its name stays so until the configuration says
-// index, noindex or true: what AI may do, for example, says nothing of that. A name that is neither configured nor built
-// in is an error, which prints the two lines to choose from.
+// index, noindex or true: what AI may do, for example, says nothing of that. A name that is neither configured nor
+// built in is an error, which prints the two lines to choose from.
 func (c *Config) States(name, by string) ([]policy.Statement, error) {
 	statements, configured := c.Robots.Environments[name]
 	private, ok := builtin[name]

@@ -134,7 +134,8 @@ var relations = strings.Fields("alternate amphtml author canonical cite-as colle
 	"license next preconnect preload prev search self service-desc shortlink terms-of-service")
 
 var (
-	headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$") // https://www.rfc-editor.org/rfc/rfc9110#name-tokens
+	// https://www.rfc-editor.org/rfc/rfc9110#name-tokens
+	headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 	relation   = regexp.MustCompile(`^([a-z][a-z0-9.-]*|[a-z][a-z0-9+.-]*:[!#-;=?-~]+)$`)
 	braces     = regexp.MustCompile(`\{[^{}]*\}|[{}]`)
 )
@@ -143,7 +144,8 @@ func (d *decoder) headerRules(headers *table) (rules []HeaderRule) {
 	for _, t := range headers.tables("rules", Key{Required: "match", OneOf: []string{"link", "set"}},
 		"a rule needs match, a list of globs") {
 		r := HeaderRule{Files: d.selector(t)}
-		for _, link := range t.tables("link", Key{Required: "to"}, "a link needs to, a URL or a template such as \"{page}\"") {
+		for _, link := range t.tables("link", Key{Required: "to"},
+			"a link needs to, a URL or a template such as \"{page}\"") {
 			r.Lines = append(r.Lines, d.link(link)...)
 		}
 		allow := t.boolean("allow")
@@ -201,7 +203,8 @@ func checkTarget(to string) string {
 				policy.DidYouMean(found, TargetPlaceholders), strings.Join(TargetPlaceholders, ", "))
 		}
 	}
-	if strings.ContainsFunc(to, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("<>\"\\^`|", r) }) {
+	encoded := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("<>\"\\^`|", r) }
+	if strings.ContainsFunc(to, encoded) {
 		return "has a character that a URL encodes"
 	}
 	if strings.LastIndex(to, "{page}") > 0 {
@@ -272,7 +275,8 @@ func refusedHeader(name string) string {
 		return "X-Robots-Tag is what [[robots.rules]] state: write the directives there, robots = \"noindex\""
 	case !headerName.MatchString(name):
 		return fmt.Sprintf("%q is not the name of a header", name)
-	case strings.HasPrefix(lower, "content-"), strings.HasPrefix(lower, "proxy-"), slices.Contains(refusedHeaders, lower):
+	case strings.HasPrefix(lower, "content-"), strings.HasPrefix(lower, "proxy-"),
+		slices.Contains(refusedHeaders, lower):
 		return name + " is set by the host, and no rule can change it"
 	}
 	return ""

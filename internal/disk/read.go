@@ -39,8 +39,8 @@ func ReadFile(name string, limit int64) ([]byte, error) {
 func Open(name string) (*os.File, error) { return openRegular(os.Stat, os.OpenFile, name, name) }
 
 // openRegular opens a file if it is a regular one, by calls of the system or of an [os.Root]. That is asked before it
-// is opened, since opening some devices does something, and after, since it may have been exchanged. Errors speak of the
-// file as shown.
+// is opened, since opening some devices does something, and after, since it may have been exchanged. Errors speak of
+// the file as shown.
 func openRegular(stat func(string) (fs.FileInfo, error), open func(string, int, fs.FileMode) (*os.File, error),
 	name, shown string) (f *os.File, err error) {
 	info, err := stat(name)

@@ -24,8 +24,7 @@ const PageMetaName = "metarobots"
 type PageMeta struct {
 	// URL of the page, in a file alone.
 	URL string
-	// Source is the content file as it was written, relative to the site's folder; Line is the statements' in it, 0
-	// where it was not said.
+	// Source is the content file, as written, from the site's folder; Line is the statements' in it, 0 if unknown.
 	Source string
 	Line   int
 	// Facts are those that it states; empty ones say nothing.
@@ -87,9 +86,8 @@ func NewPageMeta(values map[string]any, o frontmatter.Options) (h PageMeta, err 
 // A PageReader is a Map that reads in the pages themselves what its own list cannot tell.
 type PageReader interface {
 	Map
-	// ReadPage completes what is known of an HTML file by the language that it says ([head.Facts]) and by its
-	// metadata, in this run or before an
-	// earlier one took it out. It may be called from several goroutines; Findings are asked for after the last.
+	// ReadPage completes what is known of an HTML file by the language that it says ([head.Facts]) and by its metadata,
+	// which an earlier run may have taken out. It may be called from several goroutines; Findings come after the last.
 	ReadPage(f *File, language string, metadata []PageMeta)
 }
 

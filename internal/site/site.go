@@ -58,17 +58,15 @@ type Options struct {
 // Content says where the content of a site lies and at which URLs it is published, where the generator's own
 // configuration does not tell.
 type Content struct {
-	// Folders hold the content, relative to the source, in place of those that were found; empty for those.
+	// Folders hold the content, from the source; empty for those that are found.
 	Folders []string
-	// Pattern is the URL of a content file, with [Placeholders]: "/blog/:slug/". * is any part of one name. Empty for
-	// the generator's own.
+	// Pattern is the URL of a content file, with [Placeholders]: "/blog/:slug/", * for any part; empty for the default.
 	Pattern string
 	// Permalinks are such patterns for single folders, by folder.
 	Permalinks map[string]string
 	// Exclude are files that are not read, by their paths from the source.
 	Exclude []policy.Glob
-	// Manifest is the file that names the source of each page, from the site's folder; empty for metarobots.json where
-	// there is one.
+	// Manifest is the file that names the source of each page, from the source; empty for metarobots.json, if there.
 	Manifest string
 	// Fallback: a page that is not translated is published in the folders of the other languages too.
 	Fallback bool
@@ -81,8 +79,7 @@ var Placeholders = []string{"path", "dir", "section", "name", "slug", "title", "
 type Site interface {
 	// Settings are what its configuration says.
 	Settings() Settings
-	// List returns the map from published files, which are sorted, to pages. Front matter that cannot be read is
-	// reported by errors, all of it in one go.
+	// List returns the map from published files, which are sorted, to pages. Its errors are all faults of front matter.
 	List(ctx context.Context, o frontmatter.Options, published []string) (Map, error)
 	// Close frees what the site holds.
 	Close() error
@@ -100,8 +97,7 @@ type Previewer interface {
 	Site
 	// DataFolder is where data files of the site's own lie, absolute; empty where it has no such folder.
 	DataFolder() string
-	// Pager returns the name that the n-th pager of a page's output has where a template divides its list; empty where
-	// no list can be divided. Which pagers there are is known when they are rendered.
+	// Pager returns the name of the n-th pager of a page's output, if there is one; empty where no list can be divided.
 	Pager(f File, n int) string
 }
 
@@ -113,11 +109,10 @@ func (e *RenderError) Unwrap() error { return e.Err }
 
 // Hooks take part in a build.
 type Hooks struct {
-	// Listed is called once, before anything is written, with the page map. An error ends the build with nothing
-	// written.
+	// Listed is called once, before anything is written. An error ends the build with nothing written.
 	Listed func(m Map) error
-	// Write gets the bytes of every HTML file, of every sitemap and of every file called _headers, in place of the
-	// publish folder; name is slash-separated from the publish root. It may be called from several goroutines.
+	// Write gets every HTML file, sitemap and _headers in place of the publish folder; name is slash-separated from the
+	// publish root. It may be called from several goroutines.
 	Write func(name string, data []byte) error
 	// DryRun keeps the build from writing anything: Write then gets every file.
 	DryRun bool
@@ -129,15 +124,13 @@ type Settings struct {
 	Publish string
 	// State is a folder that is not published, in which remembered state may lie, absolute.
 	State string
-	// Manifest are the lines that let the generator write which content file made which page; empty where none are
-	// known.
+	// Manifest are the lines that let the generator write which content file made which page, where they are known.
 	Manifest string
 	// BaseURL of the site, where it is known.
 	BaseURL string
 	// Title of the site; empty if unknown.
 	Title string
-	// RedirectTag is what the redirect pages say to robots that the generator, or its ordinary plugin, makes; empty for
-	// nothing.
+	// RedirectTag is the robots tag of redirect pages that the generator, or its ordinary plugin, makes; may be empty.
 	RedirectTag string
 	// Params is [params.metarobots] of the generator's configuration; nil where it says nothing.
 	Params map[string]any
@@ -161,11 +154,9 @@ type Settings struct {
 
 // A Map tells what stands behind a published file.
 type Map interface {
-	// File returns what is known of a file, named from the publish root with slashes. It never fails: a file that
-	// cannot be told says so in Unknown.
+	// File returns what is known of a file, named from the publish root with slashes; if nothing is, that is Unknown.
 	File(name string) File
-	// Expected lists the files of pages that a build writes, sorted. It may be incomplete: pagers, resources and static
-	// files are known when they stand there.
+	// Expected lists files of pages that a build writes, sorted: without pagers, resources and static files.
 	Expected() []string
 	// Findings are what the page list itself gives reason to report.
 	Findings() []policy.Finding
@@ -192,13 +183,12 @@ type File struct {
 	Name string
 	// Unknown: it is no page, no output, no resource and no static file that is known.
 	Unknown bool
-	// CopyOf is the page, by its name from the publish root, whose content this file publishes again beside it; empty
-	// for none.
+	// CopyOf is the page, by its name from the publish root, whose content this file publishes again; empty for none.
 	CopyOf string
 }
 
-// Serving returns which of a site's hosts serves a published file or a URL: the one of the deepest folder of the publish
-// root; ok is false if none does.
+// Serving returns which of a site's hosts serves a published file or a URL: the one of the deepest folder of the
+// publish root; ok is false if none does.
 func Serving[H any](hosts []H, name string, folder func(H) string) (host H, ok bool) {
 	for _, h := range hosts {
 		if f := folder(h); strings.HasPrefix(name, f) && (!ok || len(f) > len(folder(host))) {

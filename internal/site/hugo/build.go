@@ -236,7 +236,7 @@ func (b *builder) copyStatic() error {
 	return nil
 }
 
-// patience is how long Hugo has for an end once it was told to stop, while it finishes no file.
+// patience is how long Hugo has for an end once it is asked to stop, while it finishes no file.
 const patience = 3 * time.Second
 
 // errStopped is what Hugo gets for a file that it finishes after the build has ended.

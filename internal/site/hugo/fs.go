@@ -99,7 +99,7 @@ func (p *publishFs) Stat(name string) (os.FileInfo, error) {
 // there as it is, which leaves it alone (M7).
 func (p *publishFs) Chtimes(name string, accessed, modified time.Time) error {
 	if p.static && p.collects(publishName(name)) &&
-		(!p.copied.is(name) || p.copied.kept || !p.holds(name, p.copied.data.Bytes())) {
+		(!p.copied.is(name) || p.copied.unchanged || !p.holds(name, p.copied.data.Bytes())) {
 		return nil
 	}
 	return p.Fs.Chtimes(name, accessed, modified)
@@ -131,7 +131,7 @@ type pageFile struct {
 	fs         *publishFs
 	name       string
 	data       *bytes.Buffer
-	kept       bool // a static file's bytes were there already
+	unchanged  bool // a static file's bytes were there already
 	closed     bool
 }
 
@@ -161,7 +161,7 @@ func (f *pageFile) hand() error {
 		return b.finished(f.name, data)
 	}
 	b.m.written.Store(f.name, true)
-	f.kept = f.fs.holds(f.name, data)
+	f.unchanged = f.fs.holds(f.name, data)
 	f.fs.copied = f
 	return b.hooks.Write(f.name, data)
 }

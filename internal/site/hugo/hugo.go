@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/bep/clocks"
 	"github.com/bep/logg"
@@ -103,7 +104,7 @@ func (s *hugoSite) caught(err *error, file *string) {
 }
 
 // frontMatterFaults are what our reader says of the front matter of content files that it cannot read, and how each is
-// to be written. Hugo ends at the first that it comes to, which is file; fallback is told of it where ours can read it.
+// to be written. Hugo ends at the first that it comes to, which is file; fallback is the error of it where ours can read it.
 func (s *hugoSite) frontMatterFaults(file string, fallback error) error {
 	l := &lister{site: s, documents: map[string]*document{}}
 	try := func(file string) (refused bool) {
@@ -253,6 +254,7 @@ func (s *hugoSite) load() error {
 	}
 	s.keys.files, s.keys.source = s.configs.LoadingInfo.ConfigFiles, o.Source
 	s.keys.themes = s.absolute(s.configs.LoadingInfo.BaseConfig.ThemesDir)
+	s.keys.all = sync.OnceValue(s.keys.read)
 	return nil
 }
 
@@ -324,8 +326,7 @@ func (s *hugoSite) perLanguage(settings *site.Settings) {
 
 // mistaken reports tables of the site's own configuration that were meant for the policy, and that nobody reads.
 func (s *hugoSite) mistaken() (all []policy.Finding) {
-	s.keys.once.Do(s.keys.read)
-	for _, f := range s.keys.indexes {
+	for _, f := range s.keys.all() {
 		for path, line := range f.document.Index.Paths() {
 			key := append(slices.Clone(f.prefix), path...)
 			if meant := site.MistakenKey(key); meant != "" && s.keys.rank(f.name) == 1 {

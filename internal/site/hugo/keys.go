@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
@@ -18,9 +17,7 @@ type keys struct {
 	files  []string // configuration files and folders, as Hugo read them
 	source string   // the site's folder, whose files go before those of themes and modules
 	themes string
-
-	once    sync.Once
-	indexes []keyFile
+	all    func() []keyFile // those files, read once
 }
 
 // keyFile is one configuration file and the key under which its contents are merged.
@@ -38,10 +35,9 @@ func (k *keys) locate(path ...string) (string, int) {
 			return "env " + name, 0
 		}
 	}
-	k.once.Do(k.read)
 	for n := len(path); n > 0; n-- {
 		// A later file was merged over the earlier ones.
-		for _, f := range slices.Backward(k.indexes) {
+		for _, f := range slices.Backward(k.all()) {
 			if rest, ok := below(f.prefix, path[:n]); ok && len(rest) > 0 && f.document.Index.Has(rest...) {
 				return f.name, f.document.Index.Line(rest...)
 			}
@@ -83,7 +79,7 @@ func below(prefix, path []string) ([]string, bool) {
 
 // read reads the configuration files. Hugo names files and, of a configuration folder, its subfolders: _default, then
 // the environment's.
-func (k *keys) read() {
+func (k *keys) read() (all []keyFile) {
 	seen := map[string]bool{}
 	files := slices.Clone(k.files)
 	slices.SortStableFunc(files, func(a, b string) int { return k.rank(a) - k.rank(b) })
@@ -91,11 +87,12 @@ func (k *keys) read() {
 		filepath.WalkDir(name, func(file string, entry os.DirEntry, err error) error {
 			if err == nil && entry.Type().IsRegular() && !seen[file] {
 				seen[file] = true
-				k.file(file)
+				all = append(all, readKeys(file)...)
 			}
 			return nil
 		})
 	}
+	return all
 }
 
 // rank is 1 for the site's own files, which are merged over those of themes and modules.
@@ -110,15 +107,16 @@ func (k *keys) rank(name string) int {
 	return 0
 }
 
-func (k *keys) file(name string) {
+// readKeys reads a configuration file; none where it cannot be read.
+func readKeys(name string) []keyFile {
 	format := strings.TrimPrefix(filepath.Ext(name), ".")
 	data, err := disk.ReadFile(name, maxSource)
-	if err != nil {
-		return
-	}
 	f := keyFile{name: name}
-	if f.document.Index, err = source.Read(format, data, 0, &f.document.Params); err != nil {
-		return // Hugo has read it, or has said what is wrong
+	if err == nil {
+		f.document.Index, err = source.Read(format, data, 0, &f.document.Params)
+	}
+	if err != nil {
+		return nil // Hugo has read it, or has said what is wrong
 	}
 	base := strings.TrimSuffix(filepath.Base(name), "."+format)
 	// A file of a configuration folder stands for the key of its name: params.toml, params.de.toml.
@@ -133,5 +131,5 @@ func (k *keys) file(name string) {
 			f.prefix = f.prefix[:len(f.prefix)-1] // its contents are wrapped in that key
 		}
 	}
-	k.indexes = append(k.indexes, f)
+	return []keyFile{f}
 }

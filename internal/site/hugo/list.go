@@ -80,7 +80,7 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 	return m, l.failed()
 }
 
-// failed joins what cannot be read, each told once; nil for nothing.
+// failed joins what cannot be read, each once; nil for nothing.
 func (l *lister) failed() error {
 	slices.SortFunc(l.errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	return errors.Join(slices.CompactFunc(l.errs, func(a, b error) bool { return a.Error() == b.Error() })...)

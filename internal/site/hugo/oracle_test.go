@@ -268,7 +268,7 @@ func TestOracle_EveryFileOfTheFamilyIsTold(t *testing.T) {
 			if missing == 0 && unwritten[member.Name] != "" {
 				t.Error("no longer an exception: every page is written")
 			}
-			for exception := range untold {
+			for exception := range builtOnly {
 				if name, ok := strings.CutPrefix(exception, member.Name+": "); ok && tr.files[name].kind == "" {
 					t.Errorf("%s: an exception that is not published", name)
 				}
@@ -298,9 +298,9 @@ func publishedFiles(t *testing.T, dir string) []string {
 	return names
 }
 
-// untold are files that a list without rendering cannot tell, by site and name, and the reason. A build knows that it
+// builtOnly are files that a list without rendering cannot tell, by site and name, and the reason. A build knows that it
 // wrote them, but for HTML.
-var untold = map[string]string{
+var builtOnly = map[string]string{
 	"images: codes/qr_8f1f88ac631bba9b.png": "images.QR: a template names the folder",
 	"resources: copied/e.css":               "resources.Copy: a template names it",
 	"resources: css/all.css":                "resources.Concat: a template names it",
@@ -321,7 +321,7 @@ var unwritten = map[string]string{
 func (tr *truth) differs(f site.File, m *pageMap) (why []string) {
 	say := func(format string, args ...any) { why = append(why, fmt.Sprintf(format, args...)) }
 	sighted := tr.files[f.Name]
-	if f.Unknown != (untold[tr.name+": "+f.Name] != "") {
+	if f.Unknown != (builtOnly[tr.name+": "+f.Name] != "") {
 		say("unknown: %v", f.Unknown)
 	}
 	switch sighted.kind {
@@ -428,7 +428,7 @@ func TestOracle_AListTellsWhatABuildTells(t *testing.T) {
 			}
 			for _, name := range publishedFiles(t, filepath.Join(dir, "public")) {
 				list, build := m.File(name), c.m.File(name)
-				if untold[member.Name+": "+name] != "" {
+				if builtOnly[member.Name+": "+name] != "" {
 					if !list.Unknown || build.Unknown != site.IsHTML(name) {
 						t.Errorf("%s: unknown to a list: %v, to a build: %v", name, list.Unknown, build.Unknown)
 					}

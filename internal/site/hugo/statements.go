@@ -162,8 +162,7 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 			}
 		}
 	}
-	l.lister.site.keys.once.Do(l.lister.site.keys.read)
-	for _, f := range slices.Backward(l.lister.site.keys.indexes) {
+	for _, f := range slices.Backward(l.lister.site.keys.all()) {
 		prefix := []string{"cascade"}
 		if slices.Equal(f.prefix, prefix) {
 			prefix = nil
