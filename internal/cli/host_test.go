@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -34,12 +33,8 @@ func TestHouse_AHostIsOneRow(t *testing.T) {
 		"public/a b.pdf": "%PDF", "public/c.pdf": "%PDF"})
 	metarobots := func(variable string, args ...string) string {
 		t.Helper()
-		var out bytes.Buffer
-		run(context.Background(), args, &out, &out, func(name string) string {
-			value, ok := strings.CutPrefix(variable, name+"=")
-			return map[bool]string{true: value}[ok]
-		})
-		return out.String()
+		stdout, stderr, _ := runWith(t.Context(), variable, args...)
+		return stdout + stderr
 	}
 	says := func(output, want string) {
 		t.Helper()

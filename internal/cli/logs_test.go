@@ -24,9 +24,8 @@ func logsRun(t *testing.T, ctx context.Context, n int, args ...string) (code int
 	}
 	writeFile(t, lock, noindexLock)
 	writeFile(t, log, b.String())
-	var out, errs bytes.Buffer
-	code = run(ctx, append([]string{"logs", log, "--against", lock}, args...), &out, &errs, noVariables)
-	return code, out.String(), errs.String()
+	stdout, stderr, code = runWith(ctx, "", append([]string{"logs", log, "--against", lock}, args...)...)
+	return code, stdout, stderr
 }
 
 // The names in the JSON are an interface.

@@ -119,8 +119,18 @@ func runJSON(t *testing.T, args ...string) (b jsonResult) {
 
 func runCommand(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
+	return runWith(context.Background(), "", args...)
+}
+
+// runWith runs the command with a variable, "NAME=value", or none.
+func runWith(ctx context.Context, variable string, args ...string) (stdout, stderr string, code int) {
 	var out, errs bytes.Buffer
-	code = run(context.Background(), args, &out, &errs, noVariables)
+	code = run(ctx, args, &out, &errs, func(name string) string {
+		if value, ok := strings.CutPrefix(variable, name+"="); ok {
+			return value
+		}
+		return ""
+	})
 	return out.String(), errs.String(), code
 }
 

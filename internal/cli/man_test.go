@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"os/exec"
 	"strings"
 	"testing"
@@ -14,11 +13,11 @@ import (
 // manual of the whole program, as the command prints it.
 func manPage(t *testing.T) string {
 	t.Helper()
-	var out, errs bytes.Buffer
-	if code := run(context.Background(), []string{"man"}, &out, &errs, noVariables); code != exitDone {
-		t.Fatalf("exit code %d: %s", code, &errs)
+	out, errs, code := runCommand(t, "man")
+	if code != exitDone {
+		t.Fatalf("exit code %d: %s", code, errs)
 	}
-	return out.String()
+	return out
 }
 
 // The manual page names every command and every flag, says what each does, and loses nothing that looks like HTML.

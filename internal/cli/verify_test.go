@@ -414,13 +414,11 @@ func TestHouse_VerifyIsInterrupted(t *testing.T) {
 	defer server.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	var stdout, stderr bytes.Buffer
-	code := run(ctx, []string{"verify", server.URL, "--against", lockFile, "--allow-private", "--json"}, &stdout,
-		&stderr, noVariables)
+	stdout, stderr, code := runWith(ctx, "", "verify", server.URL, "--against", lockFile, "--allow-private", "--json")
 	var report verify.Report
-	if err := json.Unmarshal(stdout.Bytes(), &report); err != nil || code != 3 || !report.Summary.Interrupted ||
-		!strings.Contains(stderr.String(), "interrupted") {
-		t.Errorf("exit code %d, %v\n%s%s", code, err, &stdout, &stderr)
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil || code != 3 || !report.Summary.Interrupted ||
+		!strings.Contains(stderr, "interrupted") {
+		t.Errorf("exit code %d, %v\n%s%s", code, err, stdout, stderr)
 	}
 }
 
@@ -450,19 +448,13 @@ func TestHouse_VerifyUser(t *testing.T) {
 		{server.URL, "", nil, " "},
 	} {
 		users.Clear()
-		var stdout, stderr bytes.Buffer
-		code := run(t.Context(), append([]string{"verify", test.base, "--against", lockFile, "--allow-private",
-			"--rate", "0"}, test.flags...), &stdout, &stderr, func(name string) string {
-			if name == verifyUser {
-				return test.env
-			}
-			return ""
-		})
+		stdout, stderr, code := runWith(t.Context(), verifyUser+"="+test.env, append([]string{"verify", test.base,
+			"--against", lockFile, "--allow-private", "--rate", "0"}, test.flags...)...)
 		var got []string
 		users.Range(func(user, _ any) bool { got = append(got, user.(string)); return true })
 		if !slices.Equal(got, []string{test.want}) || (code == 0) != (test.want != " ") ||
-			strings.Contains(stdout.String()+stderr.String(), "qq") {
-			t.Errorf("%v: users %q, want %q; exit code %d\n%s%s", test, got, test.want, code, &stdout, &stderr)
+			strings.Contains(stdout+stderr, "qq") {
+			t.Errorf("%v: users %q, want %q; exit code %d\n%s%s", test, got, test.want, code, stdout, stderr)
 		}
 	}
 }
@@ -515,16 +507,10 @@ func TestHouse_VerifySecretsNeedABaseURL(t *testing.T) {
 		{"", "--user is sent", []string{"--user", "me:qq"}},
 		{"me:qq", verifyUser + " is sent", nil},
 	} {
-		var stdout, stderr bytes.Buffer
-		code := run(t.Context(), append([]string{"verify", "--against", lockFile, "--allow-private"}, test.args...),
-			&stdout, &stderr, func(name string) string {
-				if name == verifyUser {
-					return test.env
-				}
-				return ""
-			})
-		if code != 2 || !strings.Contains(stderr.String(), test.want) || strings.Contains(stderr.String(), "qq") {
-			t.Errorf("%v: exit code %d\n%s", test, code, &stderr)
+		_, stderr, code := runWith(t.Context(), verifyUser+"="+test.env,
+			append([]string{"verify", "--against", lockFile, "--allow-private"}, test.args...)...)
+		if code != 2 || !strings.Contains(stderr, test.want) || strings.Contains(stderr, "qq") {
+			t.Errorf("%v: exit code %d\n%s", test, code, stderr)
 		}
 	}
 }
