@@ -127,12 +127,15 @@ func (s *Starter) compare(ctx context.Context) (stricter []*plan.Page, err error
 
 // weigh keeps the suggestions that hide something, and not more than a third of the pages: then a name is likelier the
 // site's subject than what its owner wants hidden. All are taken at once, and each page counts for those that its
-// decision names. Where front matter holds more than booleans under a key, keys of front matter are left out.
+// decision names. A key of front matter under which a page has no boolean is left out.
 func (s *Starter) weigh(ctx context.Context) error {
 	text := s.Text(true)
 	after, err := try(ctx, s.plan, policyName, text)
 	if invalid := (*project.InvalidError)(nil); errors.As(err, &invalid) {
-		s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool { return g.key != "" })
+		message := strings.ToLower(err.Error())
+		s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
+			return g.key != "" && strings.Contains(message, g.key)
+		})
 		text = s.Text(true)
 		after, err = try(ctx, s.plan, policyName, text)
 	}

@@ -3,9 +3,7 @@ package initpolicy
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,8 +13,6 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"metarobots/frontmatter"
-	"metarobots/internal/disk"
 	"metarobots/internal/plan"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -146,59 +142,18 @@ func (s *Starter) groups() (all []*Suggestion) {
 	return all
 }
 
-// contents are the extensions of content files that may have front matter.
-var contents = []string{".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", ".adoc", ".asciidoc", ".rst", ".html",
-	".htm"}
-
-// keys: front matter of the site's own that says hide, in other words than those that count.
+// keys are those of front matter that say hide in other words than those that count. Whether the site has one is seen
+// when it is weighed.
 func (s *Starter) keys() (all []*Suggestion) {
-	o := frontmatter.Options{Crawlers: policy.KnownCrawlers(), Keys: map[string]frontmatter.Key{}}
-	for _, name := range known().Keys {
-		o.Keys[strings.ToLower(name)] =
-			frontmatter.Key{Readings: []policy.Reading{{Directives: policy.Stating("noindex")}}}
-	}
-	// the key itself is asked for
-	o.Locate = func(path ...string) (string, int) { return strings.Join(path, "."), 0 }
-	found := map[string]string{} // keys as they are usually written, by those in lower case
-	seen := map[string]bool{}
-	for _, pg := range s.plan.Pages {
-		if pg.File.Source == "" || seen[pg.File.Source] || pg.File.Role == policy.RoleStatic ||
-			!slices.Contains(contents, strings.ToLower(path.Ext(pg.File.Source))) {
-			continue
-		}
-		seen[pg.File.Source] = true
-		data, err := s.read(pg.File.Source)
-		if err != nil {
-			continue
-		}
-		doc, err := frontmatter.Parse(data, "...") // some generators close it so
-		if err != nil {
-			continue // the plan has reported it, or did not have to
-		}
-		for _, s := range frontmatter.Read(doc.Params, o).Statements {
-			for _, name := range known().Keys {
-				if lower := strings.ToLower(name); strings.HasSuffix("."+s.Origin.File, "."+lower) {
-					found[lower] = name
-				}
-			}
-		}
-	}
-	for _, lower := range slices.Sorted(maps.Keys(found)) {
-		name := toml.Key{found[lower]}.String()
-		all = append(all, &Suggestion{Name: "front matter " + found[lower], table: "robots.frontmatter", key: lower,
-			Lines: []string{name + ` = "noindex"`},
-			What:  "front matter has " + found[lower] + ", which says nothing to crawlers by itself."})
+	names := slices.SortedFunc(slices.Values(known().Keys), func(a, b string) int {
+		return strings.Compare(strings.ToLower(a), strings.ToLower(b))
+	})
+	for _, name := range names {
+		all = append(all, &Suggestion{Name: "front matter " + name, table: "robots.frontmatter",
+			key: strings.ToLower(name), Lines: []string{toml.Key{name}.String() + ` = "noindex"`},
+			What: "front matter has " + name + ", which says nothing to crawlers by itself."})
 	}
 	return all
-}
-
-// read reads a content file, which is named relative to the working folder or the site.
-func (s *Starter) read(file string) ([]byte, error) {
-	data, err := disk.ReadFile(filepath.Join(s.plan.Project.Options.WorkDir, filepath.FromSlash(file)), maxFile)
-	if err != nil || filepath.IsAbs(file) {
-		return disk.ReadFile(filepath.Join(s.plan.Project.Source, filepath.FromSlash(file)), maxFile)
-	}
-	return data, nil
 }
 
 // files are single ones: pages that have to be there or that serve a visit, what the site's own search reads, and
