@@ -300,7 +300,7 @@ var elsewhere = map[string]string{
 	"no-page warning":           "lowered for drafts",
 	"precompressed note":        "lowered for .gz",
 	"selects-nothing error":     "raised for a rule's match",
-	"value-for-content warning": "the id of mistaken-tag in its place, by reportFaults",
+	"value-for-content warning": "the id of mistaken-tag in its place, by reportForm",
 	"two-pages error":           "raised where they state different things",
 	"two-pages warning":         "lowered where both state the same",
 }

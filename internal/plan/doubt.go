@@ -8,6 +8,7 @@ import (
 	"metarobots/emit/head"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/project"
+	"metarobots/internal/robotsmeta"
 	"metarobots/policy"
 )
 
@@ -47,7 +48,7 @@ func allCarry(s *Plan, other *policy.Policy) (tells bool) {
 		if pg.File.Role != policy.RolePage || !pg.TakesTags() {
 			continue
 		}
-		subject, tags := pg.File.Subject, plain(pg.Tags)
+		subject, tags := pg.File.Subject, robotsmeta.Stating(pg.Tags)
 		subject.Found = nil
 		subject.Headers = slices.DeleteFunc(slices.Clone(subject.Headers), func(s policy.Statement) bool {
 			return s.Origin.Key == headerfile.BlockKey
@@ -67,6 +68,6 @@ func allCarry(s *Plan, other *policy.Policy) (tells bool) {
 // one: then they count as the site's own (M7).
 func (s *Plan) Forgotten(pg *Page) bool {
 	return !s.Source.Builds() && !s.Project.State.Found && !s.Project.Options.AssumeOurs &&
-		len(pg.Tags) > 0 && slices.Equal(plain(pg.Tags), pg.Carries) &&
+		len(pg.Tags) > 0 && slices.Equal(robotsmeta.Stating(pg.Tags), pg.Carries) &&
 		!slices.ContainsFunc(pg.Tags, func(t head.Meta) bool { return !t.Ours })
 }

@@ -10,6 +10,7 @@ import (
 	"metarobots/emit/patch"
 	"metarobots/internal/disk"
 	"metarobots/internal/project"
+	"metarobots/internal/robotsmeta"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
 	"metarobots/policy"
@@ -27,7 +28,7 @@ type editor struct {
 }
 
 func newEditor(mk *Maker) *editor {
-	names := metaNames(mk.project.Policy.Crawlers)
+	names := robotsmeta.Names(mk.project.Policy.Crawlers)
 	return &editor{mk: mk, scanner: head.Scanner{Relations: true, Title: true},
 		reader: disk.Reader{Max: project.MaxPage},
 		kind:   func(name []byte) head.Kind { return names[string(name)] }} // no copy is made to look it up
@@ -81,7 +82,7 @@ func (mk *Maker) tooLarge(f site.File) *Page {
 // editMetas settles a page's robots metas.
 func (mk *Maker) editMetas(pg *Page, facts *head.Facts) []patch.Edit {
 	c, want := &mk.project.Config.Robots, silent.printed
-	pg.Carries = tagsOf(facts.Robots)
+	pg.Carries = robotsmeta.Tags(facts.Robots)
 	switch {
 	case pg.File.Role == policy.RoleError && !c.KeepErrorPages, pg.File.Role == policy.RoleRedirect && c.CleanRedirects:
 	case pg.File.Role == policy.RolePage, pg.File.Role.Policed() && pg.Decision.Restricts():

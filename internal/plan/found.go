@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"metarobots/emit/head"
 	"metarobots/emit/patch"
 	"metarobots/internal/project"
+	"metarobots/internal/robotsmeta"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
 	"metarobots/policy"
@@ -36,7 +36,7 @@ func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts 
 		}
 	}
 	facts = e.scanner.Scan(src, e.kind)
-	pg.Edited = slices.ContainsFunc(tagsOf(foundTags(facts.Robots)), func(t policy.Tag) bool {
+	pg.Edited = slices.ContainsFunc(robotsmeta.Tags(robotsmeta.Counting(facts.Robots)), func(t policy.Tag) bool {
 		return known.Put(head.Tags([]policy.Tag{t}))
 	})
 	foreign := func(m head.Meta) bool { // not, to the byte, what we would print for what it states
@@ -52,118 +52,16 @@ func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts 
 	return e.own, e.scanner.Scan(e.own, e.kind)
 }
 
-// tagsOf are robots metas as tags.
-func tagsOf(metas []head.Meta) []policy.Tag {
-	tags := make([]policy.Tag, len(metas))
-	for i, m := range metas {
-		tags[i] = policy.Tag{Name: m.Name, Content: m.Content}
-	}
-	return tags
-}
-
-// plain are the found tags that say anything.
-func plain(found []head.Meta) []policy.Tag {
-	return tagsOf(slices.DeleteFunc(slices.Clone(found), func(m head.Meta) bool { return !m.HasContent }))
-}
-
-// foundTags are the tags of a page that count.
-func foundTags(metas []head.Meta) []head.Meta {
-	return slices.DeleteFunc(slices.Clone(metas), func(m head.Meta) bool { return !believed(&m) })
-}
-
-// believed reports whether a tag counts, be it for crawlers or as metadata, which is believed where a template alone
-// can have said it, and said it right.
-func believed(m *head.Meta) bool {
-	return m.Name != site.PageMetaName || !m.Body && m.Mistake == 0
-}
-
 // readTags reads the tags of a page, and reports what is wrong with them.
 func (mk *Maker) readTags(pg *Page, facts *head.Facts) {
-	for _, m := range facts.Inert { // their names say nothing to anyone in a page (A4)
-		mk.finding(pg, "inert-crawler", policy.Warning, m.Line, "<meta name=%q> does nothing: %s %s", m.Name, m.Name,
-			cmp.Or(policy.Inert(m.Name), "is told by X-Robots-Tag alone"))
+	read := mk.tags.Read(mk.project.Published(pg.File.Name), facts)
+	pg.Tags, pg.File.Found = read.Metas, read.Statements
+	for _, f := range read.Findings {
+		mk.note(pg, f, false)
 	}
-	for i := range facts.Robots {
-		mk.reportFaults(pg, &facts.Robots[i])
+	for _, f := range read.Faults {
+		mk.note(pg, f, true)
 	}
-	pg.Tags = foundTags(facts.Robots)
-	mk.reportOpposed(pg)
-	mk.readFound(pg)
-}
-
-// reportFaults reports what is wrong with a tag that counts all the same, and metadata that does not.
-func (mk *Maker) reportFaults(pg *Page, m *head.Meta) {
-	switch {
-	case believed(m):
-	case m.Body:
-		mk.finding(pg, "page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> is in the body, which is the "+
-			"page's content, so it has no effect; the template must print it in the head", m.Name)
-		return
-	default:
-		mk.finding(pg, "mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which was "+
-			"probably meant (%s), so it has no effect", m.Name, m.Mistake)
-		return
-	}
-	const meant = "crawlers do not read this tag as <meta name=%q>, which it was meant to be (%s): it counts as meant"
-	if id := "mistaken-tag"; m.Mistake != 0 {
-		if m.Mistake == head.InValue {
-			id = "value-for-content"
-		}
-		mk.finding(pg, id, policy.Warning, m.Line, meant, m.Name, m.Mistake)
-	}
-	if m.Cut {
-		mk.finding(pg, "long-content", policy.Error, m.Line,
-			"<meta name=%q> has more than 64 KB of content: what follows was not read", m.Name)
-	}
-	if m.Body {
-		mk.finding(pg, "meta-in-body", policy.Warning, m.Line,
-			"a robots tag stands in the body: some crawlers obey it, so it counts, and the head gets it")
-	}
-}
-
-// readFound turns the tags of a page into the layer found: those of one name are one source (D3).
-func (mk *Maker) readFound(pg *Page) {
-	for _, tag := range pg.Tags {
-		switch {
-		case tag.Name == site.PageMetaName:
-			continue // none for crawlers: see complete
-		case !tag.HasContent:
-			mk.finding(pg, "no-content", policy.Warning, tag.Line, "<meta name=%q> has no content, and so no effect",
-				tag.Name)
-			continue
-		}
-		parsed := mk.parse(policy.Tag{Name: tag.Name, Content: tag.Content})
-		for _, problem := range parsed.problems {
-			mk.note(pg, about(mk.project, pg, problem.ID, problem.Severity, tag.Line, "<meta name=%q>: %s", tag.Name,
-				problem.Message), true)
-		}
-		for _, r := range parsed.readings {
-			if !r.Directives.IsZero() || r.Embed {
-				pg.File.Found = append(pg.File.Found, r.Statement(policy.Origin{Layer: policy.LayerFound,
-					File: mk.project.Published(pg.File.Name), Line: tag.Line, Key: "meta " + tag.Name}))
-			}
-		}
-	}
-	for range policy.OneSource(pg.File.Found) {
-		mk.finding(pg, "indexifembedded", policy.Warning, pg.Tags[0].Line,
-			"indexifembedded has no effect without noindex")
-	}
-}
-
-// parsed is what a tag states, and what is wrong with it.
-type parsed struct {
-	readings []policy.Reading
-	problems []policy.Finding
-}
-
-// parse reads a tag. Pages of one template state the same, which is read once.
-func (mk *Maker) parse(tag policy.Tag) parsed {
-	r, ok := mk.tags.get(tag)
-	if !ok {
-		r.readings, r.problems = policy.ParseMeta(tag.Name, tag.Content, policy.Found, mk.project.Policy.Crawlers)
-		mk.tags.put(tag, r)
-	}
-	return r
 }
 
 // pageFindings are those about single pages. One template prints the same fault into many, so it is said of the first.
@@ -185,57 +83,6 @@ func (mk *Maker) pageFindings(pages []*Page) (all []policy.Finding) {
 		all[i].Message += fmt.Sprintf("; the same on %d more", n)
 	}
 	return all
-}
-
-// reportOpposed reports robots tags of one page and one name that contradict each other, or themselves.
-func (mk *Maker) reportOpposed(pg *Page) {
-	said := map[policy.Tag]int{} // name and word, to the line
-	for _, tag := range pg.Tags {
-		if !tag.HasContent {
-			continue
-		}
-		separates := func(r rune) bool { return strings.ContainsRune(", ;/|\t\r\n", r) }
-		for word := range strings.FieldsFuncSeq(strings.ToLower(tag.Content), separates) {
-			words := []string{word}
-			switch word {
-			case "all":
-				words = []string{"index", "follow"}
-			case "none":
-				words = []string{"noindex", "nofollow"}
-			}
-			for _, w := range words {
-				said[policy.Tag{Name: tag.Name, Content: w}] = tag.Line
-			}
-		}
-	}
-	for _, tag := range pg.Tags {
-		for _, word := range []string{"index", "follow", "archive"} {
-			a, yes := said[policy.Tag{Name: tag.Name, Content: word}]
-			b, no := said[policy.Tag{Name: tag.Name, Content: "no" + word}]
-			if yes && no {
-				mk.finding(pg, "tags-at-odds", policy.Warning, max(a, b), "its %s tags say both %s and no%s. "+
-					"Google and metarobots use the stricter one; other crawlers may not", tag.Name, word, word)
-				return
-			}
-		}
-	}
-}
-
-// metaNames are the names of metas that crawlers read, that of page metadata, and the names that say nothing in a page
-// (A4).
-func metaNames(crawlers policy.Crawlers) map[string]head.Kind {
-	names := map[string]head.Kind{}
-	for _, name := range crawlers.Names() {
-		names[name] = head.Robots
-		if c, _ := crawlers.Lookup(name); c.HeaderOnly() {
-			names[name] = head.Inert
-		}
-	}
-	for _, name := range policy.InertNames() {
-		names[name] = head.Inert
-	}
-	names["robots"], names[site.PageMetaName] = head.Robots, head.Robots
-	return names
 }
 
 // classify corrects the role of an HTML file by what its owner says of it (L3) and by what its generator wrote (L4).

@@ -14,6 +14,7 @@ import (
 	"metarobots/internal/disk"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/project"
+	"metarobots/internal/robotsmeta"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
 	"metarobots/policy"
@@ -28,7 +29,7 @@ type Maker struct {
 	folder   project.Listing
 	control  map[string]bool // files that never get a policy, beside those that are known by their names
 	outcomes outcomes
-	tags     cache[policy.Tag, parsed]
+	tags     robotsmeta.Reader
 	editors  sync.Pool
 
 	mu      sync.Mutex // workers run
@@ -47,7 +48,8 @@ func NewMaker(p *project.Project, pages site.Map, from project.Source) (*Maker, 
 	}
 	c := &p.Config.Robots.Links.Options
 	mk := &Maker{project: p, pages: pages, from: from, headers: headers, control: map[string]bool{},
-		outcomes: outcomes{seed: maphash.MakeSeed()}, decided: map[string]*Page{}, noted: map[*Page]noted{},
+		outcomes: outcomes{seed: maphash.MakeSeed()}, tags: robotsmeta.Reader{Crawlers: p.Policy.Crawlers},
+		decided: map[string]*Page{}, noted: map[*Page]noted{},
 		links: LinkUsage{make([]bool, len(c.Rules)), make([]bool, len(c.NoSnippet))}}
 	mk.editors.New = func() any { return newEditor(mk) }
 	return mk, nil

@@ -9,7 +9,6 @@ import (
 
 	"metarobots/emit/head"
 	"metarobots/internal/headerfile"
-	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
 	"metarobots/policy"
@@ -84,20 +83,14 @@ func (pg *Page) Hidden() bool {
 // TakesTags reports whether the policy of a file can stand in its bytes; else a header alone can carry it (M5).
 func (pg *Page) TakesTags() bool { return pg.File.HTML && !pg.headerOnly }
 
-// about is a finding about a page's file.
-func about(p *project.Project, pg *Page, id string, s policy.Severity, line int, format string,
-	args ...any) policy.Finding {
-	return policy.Finding{ID: id, Severity: s, URL: pg.URL, File: p.Published(pg.File.Name), Line: line,
-		Message: fmt.Sprintf(format, args...)}
-}
-
 // finding reports something about a page's file.
 func (mk *Maker) finding(pg *Page, id string, s policy.Severity, line int, format string, args ...any) {
-	mk.note(pg, about(mk.project, pg, id, s, line, format, args...), false)
+	mk.note(pg, policy.Finding{ID: id, Severity: s, Line: line, Message: fmt.Sprintf(format, args...)}, false)
 }
 
 // note keeps a finding about a page's file, or a fault of its tags' contents.
 func (mk *Maker) note(pg *Page, f policy.Finding, fault bool) {
+	f.URL, f.File = pg.URL, cmp.Or(f.File, mk.project.Published(pg.File.Name))
 	mk.noting.Lock()
 	defer mk.noting.Unlock()
 	n := mk.noted[pg]
@@ -134,10 +127,9 @@ func (mk *Maker) decide(pg *Page) {
 	pg.Decision, pg.printed = decided.decision, decided.printed
 	for _, s := range pg.Decision.Expired {
 		t, _ := s.Directives.Expiry()
-		expired := about(mk.project, pg, "expired", policy.Warning, s.Origin.Line,
-			"unavailable_after %s has passed: the page counts as noindex", t.Format("2006-01-02 15:04 MST"))
-		expired.File = cmp.Or(s.Origin.File, expired.File)
-		mk.note(pg, expired, false)
+		mk.note(pg, policy.Finding{ID: "expired", Severity: policy.Warning, File: s.Origin.File, Line: s.Origin.Line,
+			Message: fmt.Sprintf("unavailable_after %s has passed: the page counts as noindex",
+				t.Format("2006-01-02 15:04 MST"))}, false)
 	}
 }
 

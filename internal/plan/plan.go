@@ -6,7 +6,7 @@
 //	robotstxt, sitemap      the files beside the pages; package headerfile has those of headers
 //	plan                    all of that, as a value: a Plan
 //
-// Package write writes the changes.
+// Package robotsmeta reads robots tags for it. Package write writes the changes.
 package plan
 
 import (
@@ -77,7 +77,8 @@ func (s *Plan) Served(at string) *Page {
 
 // About is a finding about a page's file.
 func (s *Plan) About(pg *Page, id string, severity policy.Severity, line int, format string, args ...any) policy.Finding {
-	return about(s.Project, pg, id, severity, line, format, args...)
+	return policy.Finding{ID: id, Severity: severity, URL: pg.URL, File: s.Project.Published(pg.File.Name), Line: line,
+		Message: fmt.Sprintf(format, args...)}
 }
 
 // Headerless reports whether the host serves no headers of the site's own, so that tags alone reach anyone (N1).

@@ -16,6 +16,7 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/project"
+	"metarobots/internal/robotsmeta"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -231,7 +232,7 @@ func TestVectors_Decide(t *testing.T) {
 				pg.Changes = false
 				// What is said of the file must stand in its bytes.
 				again, _ := newEditor(mk).html(m.file, slices.Clone(out), true)
-				if tags := plain(again.Tags); !slices.Equal(tags, pg.Carries) && again.Changes {
+				if tags := robotsmeta.Stating(again.Tags); !slices.Equal(tags, pg.Carries) && again.Changes {
 					t.Errorf("the bytes carry %v, the plan says %v\n%s", tags, pg.Carries, out)
 				}
 			} else {

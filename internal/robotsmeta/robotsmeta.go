@@ -1,0 +1,194 @@
+// Package robotsmeta reads the robots tags of a page: which of them count, what they state, and what is wrong with
+// them.
+package robotsmeta
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"metarobots/emit/head"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// Names are the names of metas that crawlers read, that of page metadata, and the names that say nothing in a page
+// (A4).
+func Names(crawlers policy.Crawlers) map[string]head.Kind {
+	names := map[string]head.Kind{}
+	for _, name := range crawlers.Names() {
+		names[name] = head.Robots
+		if c, _ := crawlers.Lookup(name); c.HeaderOnly() {
+			names[name] = head.Inert
+		}
+	}
+	for _, name := range policy.InertNames() {
+		names[name] = head.Inert
+	}
+	names["robots"], names[site.PageMetaName] = head.Robots, head.Robots
+	return names
+}
+
+// Tags are robots metas as tags.
+func Tags(metas []head.Meta) []policy.Tag {
+	tags := make([]policy.Tag, len(metas))
+	for i, m := range metas {
+		tags[i] = policy.Tag{Name: m.Name, Content: m.Content}
+	}
+	return tags
+}
+
+// Stating are the tags that say anything.
+func Stating(metas []head.Meta) []policy.Tag {
+	return Tags(slices.DeleteFunc(slices.Clone(metas), func(m head.Meta) bool { return !m.HasContent }))
+}
+
+// Counting are the metas of a page that count.
+func Counting(metas []head.Meta) []head.Meta {
+	return slices.DeleteFunc(slices.Clone(metas), func(m head.Meta) bool { return !believed(&m) })
+}
+
+// believed reports whether a tag counts, be it for crawlers or as metadata, which is believed where a template alone
+// can have said it, and said it right.
+func believed(m *head.Meta) bool {
+	return m.Name != site.PageMetaName || !m.Body && m.Mistake == 0
+}
+
+// A Reader reads pages, several at once. Pages of one template state the same, which is read once.
+type Reader struct {
+	Crawlers policy.Crawlers
+	parsed   sync.Map // by policy.Tag
+}
+
+// A Page is what the tags of a page come to.
+type Page struct {
+	// Metas are those that count, Statements what they state.
+	Metas      []head.Meta
+	Statements []policy.Statement
+	// Findings and Faults are without a URL and a file. Faults are in the contents of tags, which one template may
+	// print into many pages.
+	Findings, Faults []policy.Finding
+}
+
+// Read reads the tags of a page, whose file has that name in messages.
+func (r *Reader) Read(file string, facts *head.Facts) *Page {
+	p := &Page{Metas: Counting(facts.Robots)}
+	for _, m := range facts.Inert { // their names say nothing to anyone in a page (A4)
+		p.report("inert-crawler", policy.Warning, m.Line, "<meta name=%q> does nothing: %s %s", m.Name, m.Name,
+			cmp.Or(policy.Inert(m.Name), "is told by X-Robots-Tag alone"))
+	}
+	for i := range facts.Robots {
+		p.reportForm(&facts.Robots[i])
+	}
+	p.reportOpposed()
+	for _, m := range p.Metas {
+		switch {
+		case m.Name == site.PageMetaName: // none for crawlers
+		case !m.HasContent:
+			p.report("no-content", policy.Warning, m.Line, "<meta name=%q> has no content, and so no effect", m.Name)
+		default:
+			r.content(p, &m, file)
+		}
+	}
+	for range policy.OneSource(p.Statements) { // those of one name are one source (D3)
+		p.report("indexifembedded", policy.Warning, p.Metas[0].Line, "indexifembedded has no effect without noindex")
+	}
+	return p
+}
+
+func (p *Page) report(id string, s policy.Severity, line int, format string, args ...any) {
+	p.Findings = append(p.Findings, policy.Finding{ID: id, Severity: s, Line: line,
+		Message: fmt.Sprintf(format, args...)})
+}
+
+// reportForm reports what is wrong with the form of a tag that counts all the same, and metadata that does not.
+func (p *Page) reportForm(m *head.Meta) {
+	switch {
+	case believed(m):
+	case m.Body:
+		p.report("page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> is in the body, which is the "+
+			"page's content, so it has no effect; the template must print it in the head", m.Name)
+		return
+	default:
+		p.report("mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which was probably "+
+			"meant (%s), so it has no effect", m.Name, m.Mistake)
+		return
+	}
+	if id := "mistaken-tag"; m.Mistake != 0 {
+		if m.Mistake == head.InValue {
+			id = "value-for-content"
+		}
+		p.report(id, policy.Warning, m.Line, "crawlers do not read this tag as <meta name=%q>, which it was meant to "+
+			"be (%s): it counts as meant", m.Name, m.Mistake)
+	}
+	if m.Cut {
+		p.report("long-content", policy.Error, m.Line,
+			"<meta name=%q> has more than 64 KB of content: what follows was not read", m.Name)
+	}
+	if m.Body {
+		p.report("meta-in-body", policy.Warning, m.Line,
+			"a robots tag stands in the body: some crawlers obey it, so it counts, and the head gets it")
+	}
+}
+
+// content reads what a tag states.
+func (r *Reader) content(p *Page, m *head.Meta, file string) {
+	type content struct {
+		readings []policy.Reading
+		problems []policy.Finding
+	}
+	tag := policy.Tag{Name: m.Name, Content: m.Content}
+	known, ok := r.parsed.Load(tag)
+	if !ok {
+		readings, problems := policy.ParseMeta(tag.Name, tag.Content, policy.Found, r.Crawlers)
+		known = &content{readings, problems}
+		r.parsed.Store(tag, known)
+	}
+	of := known.(*content)
+	for _, f := range of.problems {
+		f.Line, f.Message = m.Line, fmt.Sprintf("<meta name=%q>: %s", m.Name, f.Message)
+		p.Faults = append(p.Faults, f)
+	}
+	for _, reading := range of.readings {
+		if !reading.Directives.IsZero() || reading.Embed {
+			p.Statements = append(p.Statements, reading.Statement(policy.Origin{Layer: policy.LayerFound, File: file,
+				Line: m.Line, Key: "meta " + m.Name}))
+		}
+	}
+}
+
+// reportOpposed reports robots tags of one name that contradict each other, or themselves.
+func (p *Page) reportOpposed() {
+	lines := map[policy.Tag]int{} // by name and word
+	for _, m := range p.Metas {
+		if !m.HasContent {
+			continue
+		}
+		separates := func(r rune) bool { return strings.ContainsRune(", ;/|\t\r\n", r) }
+		for word := range strings.FieldsFuncSeq(strings.ToLower(m.Content), separates) {
+			words := []string{word}
+			switch word {
+			case "all":
+				words = []string{"index", "follow"}
+			case "none":
+				words = []string{"noindex", "nofollow"}
+			}
+			for _, w := range words {
+				lines[policy.Tag{Name: m.Name, Content: w}] = m.Line
+			}
+		}
+	}
+	for _, m := range p.Metas {
+		for _, word := range []string{"index", "follow", "archive"} {
+			a, yes := lines[policy.Tag{Name: m.Name, Content: word}]
+			b, no := lines[policy.Tag{Name: m.Name, Content: "no" + word}]
+			if yes && no {
+				p.report("tags-at-odds", policy.Warning, max(a, b), "its %s tags say both %s and no%s. Google and "+
+					"metarobots use the stricter one; other crawlers may not", m.Name, word, word)
+				return
+			}
+		}
+	}
+}
