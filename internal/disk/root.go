@@ -23,14 +23,22 @@ func Around(folder string) Root {
 	if real, err = filepath.Abs(real); err != nil {
 		return Root{}
 	}
-	for at := real; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return Root{[]string{at}}
-		}
-		if at == filepath.Dir(at) {
-			return Root{[]string{real}}
-		}
+	if repository := Repository(real); repository != "" {
+		real = repository
 	}
+	return Root{[]string{real}}
+}
+
+// Repository is the root of the Git repository that a folder belongs to, by its name alone; empty if it belongs to none.
+// In a worktree, .git is a file.
+func Repository(folder string) string {
+	if _, err := os.Lstat(filepath.Join(folder, ".git")); err == nil {
+		return folder
+	}
+	if up := filepath.Dir(folder); up != folder {
+		return Repository(up)
+	}
+	return ""
 }
 
 // With is the root of further folders, such as one that the owner names.

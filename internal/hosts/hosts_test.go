@@ -1,12 +1,15 @@
 package hosts
 
 import (
+	"cmp"
 	"flag"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 var update = flag.Bool("update", false, "rewrite the table of docs/hosts.md")
@@ -44,7 +47,7 @@ func TestHouse_AutoIsTheHostThatBuilds(t *testing.T) {
 		{"", "netlify.toml", "portable"}, // which is right there too
 		{"", "_routes.json", "portable"},
 	} {
-		dir := folder(t, map[string]string{c.file: ""})
+		dir := tables.Folder(t, map[string]string{cmp.Or(c.file, "none"): ""})
 		if got := Auto(set(c.variables), dir); got != c.want {
 			t.Errorf("%q, %q: %q, want %q", c.variables, c.file, got, c.want)
 		}
@@ -72,7 +75,7 @@ func TestHouse_AHostThatReadsNoHeadersFile(t *testing.T) {
 			files[name] = "{}"
 		}
 		got := ""
-		if seen, ok := Deaf(set(c.variables), c.name, folder(t, files)); ok {
+		if seen, ok := Deaf(set(c.variables), c.name, tables.Folder(t, files)); ok {
 			got = seen.Host.Name + " by " + seen.By
 		}
 		if got != c.want {
@@ -88,18 +91,4 @@ func set(variables string) func(string) string {
 		}
 		return ""
 	}
-}
-
-func folder(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		if name == "" {
-			continue
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
 }

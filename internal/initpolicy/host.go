@@ -43,11 +43,9 @@ func agreed(seen []hosts.Seen) string {
 // https://git-scm.com/docs/gitrepository-layout
 // https://developers.cloudflare.com/pages/configuration/branch-build-controls/
 func branchOf(folder string) string {
-	head, err := disk.ReadFile(filepath.Join(folder, ".git", "refs", "remotes", "origin", "HEAD"), maxFile)
-	if up := filepath.Dir(folder); err != nil && up != folder {
-		return branchOf(up)
-	}
-	if name, ok := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: refs/remotes/origin/"); ok {
+	top := disk.Repository(folder)
+	head, _ := disk.ReadFile(filepath.Join(top, ".git", "refs", "remotes", "origin", "HEAD"), maxFile)
+	if name, ok := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: refs/remotes/origin/"); ok && top != "" {
 		return name
 	}
 	return "main"

@@ -9,22 +9,8 @@ import (
 	"testing"
 
 	"metarobots/internal/hosts"
+	"metarobots/internal/tables"
 )
-
-func writeFiles(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
 
 func TestHouse_InitNamesTheHostByItsFiles(t *testing.T) {
 	for _, c := range []struct {
@@ -60,8 +46,8 @@ func TestHouse_InitNamesTheHostByItsFiles(t *testing.T) {
 			"netlify.toml, vercel.json"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := writeFiles(t, c.files)
-			public := writeFiles(t, map[string]string{cmp.Or(c.published, "index.html"): ""})
+			dir := tables.Folder(t, c.files)
+			public := tables.Folder(t, map[string]string{cmp.Or(c.published, "index.html"): ""})
 			seen := hosts.InFolders(dir, public)
 			files := strings.Join(unique(seen, func(h hosts.Seen) string { return h.By }), ", ")
 			if got := agreed(seen); got != c.want || files != c.told {
@@ -95,7 +81,7 @@ func TestHouse_BranchIsTheRepositorysOwn(t *testing.T) {
 		{"no gitdir", map[string]string{".git": "x"}, "main"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := writeFiles(t, c.files)
+			dir := tables.Folder(t, c.files)
 			below := filepath.Join(dir, "docs", "site")
 			if err := os.MkdirAll(below, 0o755); err != nil {
 				t.Fatal(err)

@@ -16,7 +16,7 @@ const maxIgnore = 1 << 20
 // checkout. It returns the line that it has added to .gitignore; empty for none.
 func Ignore(source, record string) (line string, err error) {
 	rel, err := filepath.Rel(source, record)
-	if err != nil || !filepath.IsLocal(rel) || !inCheckout(source) {
+	if err != nil || !filepath.IsLocal(rel) || disk.Repository(source) == "" {
 		return "", nil
 	}
 	line = filepath.Base(rel) + "/"
@@ -34,18 +34,4 @@ func Ignore(source, record string) (line string, err error) {
 		text = append(text, '\n')
 	}
 	return line, disk.Write(file, append(text, line+"\n"...), false)
-}
-
-// inCheckout reports whether a folder or one above it is a checkout of Git. In a worktree, .git is a file.
-func inCheckout(dir string) bool {
-	for {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			return true
-		}
-		above := filepath.Dir(dir)
-		if above == dir {
-			return false
-		}
-		dir = above
-	}
 }

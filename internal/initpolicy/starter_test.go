@@ -20,6 +20,7 @@ import (
 	"metarobots/internal/project"
 	"metarobots/internal/result"
 	"metarobots/internal/site/pages"
+	"metarobots/internal/tables"
 	"metarobots/internal/write"
 	"metarobots/policy"
 )
@@ -59,13 +60,7 @@ func readFixture(t testing.TB, file string) *fixture {
 
 func (x *fixture) write(t testing.TB, name, text string) {
 	t.Helper()
-	file := filepath.Join(x.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	tables.Write(t, x.dir, map[string]string{name: text})
 }
 
 // look opens the site and plans it; the publish folder is named where the site has no policy that does.

@@ -4,12 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
 // A statement that stands in a page says so itself.
 func TestHouse_FoundStatementsArePlaced(t *testing.T) {
-	dir := folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home",
+	dir := tables.Folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home",
 		"out/a/b.html": "<!doctype html>\n<meta name=googlebot content=noarchive>"})
 	pg, _ := seen(planned(t, dir), "a/b.html")
 	want := policy.Origin{Layer: policy.LayerFound, File: "out/a/b.html", Line: 2, Key: "meta googlebot"}
@@ -28,7 +29,7 @@ func TestHouse_PermissiveSpellingsAreLeftAlone(t *testing.T) {
 		if content == "index, follow, noai" {
 			config += "found = \"replace\"\n"
 		}
-		dir := folder(t, map[string]string{"metarobots.toml": config,
+		dir := tables.Folder(t, map[string]string{"metarobots.toml": config,
 			"out/index.html": `<!doctype html><head><meta name="robots" content="` + content + `"></head>home`})
 		if pg, _ := seen(planned(t, dir), "index.html"); pg.Changes != changes {
 			t.Errorf("%q changes: %v", content, pg.Changes)
@@ -44,7 +45,7 @@ func TestHouse_FaultsOfTemplatesAreOneFinding(t *testing.T) {
 			`</title><meta name="robots" content="noindx, googlebot: noarchive">`
 	}
 	counted := map[string]int{}
-	for _, f := range planned(t, folder(t, files)).Findings {
+	for _, f := range planned(t, tables.Folder(t, files)).Findings {
 		if counted[f.ID]++; f.ID == "unknown-directive" && (f.URL != "/a.html" ||
 			!strings.HasSuffix(f.Message, "; the same on 3 more")) {
 			t.Errorf("%+v", f)

@@ -17,6 +17,7 @@ import (
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
+	"metarobots/internal/tables"
 	"metarobots/internal/write"
 	"metarobots/policy"
 )
@@ -67,7 +68,7 @@ func TestHouse_FilesThatAreNotReadAreFindings(t *testing.T) {
 					target = "cloudflare"
 				}
 				text := strings.Replace(htmlSite, "none", target, 1)
-				dir := folder(t, map[string]string{"metarobots.toml": text, "out/index.html": "<!doctype html>home",
+				dir := tables.Folder(t, map[string]string{"metarobots.toml": text, "out/index.html": "<!doctype html>home",
 					"out/b.txt": "Sitemap: /c.xml"})
 				file := filepath.Join(dir, name)
 				put(t, file)
@@ -98,7 +99,7 @@ func TestHouse_ConfigurationThatIsNotReadIsAnError(t *testing.T) {
 	for _, name := range []string{"metarobots.toml", "config.toml", "out/netlify.toml"} {
 		for kind, put := range hostile {
 			t.Run(name+" "+kind, func(t *testing.T) {
-				dir := folder(t, map[string]string{"out/index.html": "<!doctype html>home"})
+				dir := tables.Folder(t, map[string]string{"out/index.html": "<!doctype html>home"})
 				if strings.HasPrefix(name, "out/") {
 					dir = filepath.Join(dir, "out")
 				}
@@ -121,7 +122,7 @@ func TestHouse_ConfigurationThatIsNotReadIsAnError(t *testing.T) {
 // RFC 9309, section 2.5: the first 500 KiB count; nobody loses the rest.
 func TestGoogle_TheBeginningOfALongRobotsTxtCounts(t *testing.T) {
 	text := "User-agent: *\nDisallow: /b\n" + strings.Repeat("# fill\n", 100_000) + "Disallow: /\n"
-	dir := folder(t, map[string]string{"metarobots.toml": htmlSite + "[robots.txt]\nblock = [\"ai-training\"]\n",
+	dir := tables.Folder(t, map[string]string{"metarobots.toml": htmlSite + "[robots.txt]\nblock = [\"ai-training\"]\n",
 		"out/index.html": "<!doctype html>home", "out/b.html": "<!doctype html>b", "out/robots.txt": text})
 	p := planned(t, dir)
 	if !slices.ContainsFunc(p.Findings, func(f policy.Finding) bool { return f.ID == "robotstxt-too-big" }) {
@@ -152,7 +153,7 @@ func TestHouse_PackedSitemapsAreReadWithinLimits(t *testing.T) {
 	w.Close()
 	entries := `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` +
 		strings.Repeat("<url><loc>https://example.org/</loc></url>", sitemap.MaxEntries+1) + "</urlset>"
-	dir := folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home",
+	dir := tables.Folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home",
 		"out/sitemap.xml.gz": bomb.String(), "out/sitemap-2.xml": entries})
 	p := planned(t, dir)
 	for _, name := range []string{"out/sitemap.xml.gz", "out/sitemap-2.xml"} {
@@ -172,7 +173,7 @@ func TestHouse_PackedSitemapsAreReadWithinLimits(t *testing.T) {
 
 // What a run writes for itself does not go where a link in the site leads.
 func TestHouse_StateIsNotWrittenThroughLinks(t *testing.T) {
-	dir := folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home"})
+	dir := tables.Folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home"})
 	away := t.TempDir()
 	link(t, away, filepath.Join(dir, ".metarobots"))
 	p := planned(t, dir)

@@ -17,6 +17,7 @@ import (
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
+	"metarobots/internal/tables"
 	"metarobots/internal/write"
 )
 
@@ -77,15 +78,7 @@ func historyPolicy(r *rand.Rand) string {
 
 // writeSite writes the site of the tests, and the symlinks in it.
 func writeSite(t *testing.T, dir string) {
-	for name, text := range historySite() {
-		file := filepath.Join(dir, "out", name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	tables.Write(t, filepath.Join(dir, "out"), historySite())
 	if err := os.Symlink("a.html", filepath.Join(dir, "out/linked.html")); err != nil {
 		t.Skip("no symlinks here:", err)
 	}

@@ -3,41 +3,14 @@ package plan_test
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
+	"metarobots/internal/tables"
 )
-
-// folder writes files into a fresh folder: "path\ntext" each.
-func folder(t testing.TB, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
-// getenv reads variables as env prints them, separated by spaces.
-func getenv(text string) func(string) string {
-	vars := map[string]string{}
-	for field := range strings.FieldsSeq(text) {
-		key, value, _ := strings.Cut(field, "=")
-		vars[key] = value
-	}
-	return func(key string) string { return vars[key] }
-}
 
 // Faults of what the user names are theirs to mend, and say what they named (X: exit code 2).
 func TestOpenFaults(t *testing.T) {
@@ -66,8 +39,8 @@ func TestOpenFaults(t *testing.T) {
 			"metarobots.toml": "[robots]\npage = 1\nfound = 2\n"}, "metarobots.toml:3: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.options.WorkDir = folder(t, c.files)
-			c.options.Getenv = getenv("")
+			c.options.WorkDir = tables.Folder(t, c.files)
+			c.options.Getenv = func(string) string { return "" }
 			p, err := project.Open(context.Background(), c.options, pages.HTML)
 			if err == nil { // only a build can do without a publish folder
 				_, err = plan.New(context.Background(), p)

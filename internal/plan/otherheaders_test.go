@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -39,7 +40,7 @@ func headersOf(t *testing.T, rules string, ids ...string) (lines map[string][]st
 	for name, text := range pagesAndFiles {
 		files[name] = text
 	}
-	s := planned(t, folder(t, files))
+	s := planned(t, tables.Folder(t, files))
 	lines = map[string][]string{}
 	for _, pg := range s.Pages {
 		for _, l := range pg.Others {

@@ -11,6 +11,7 @@ import (
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
+	"metarobots/internal/tables"
 	"metarobots/internal/write"
 )
 
@@ -42,22 +43,10 @@ type world struct {
 	dir string
 }
 
-// write writes pages as a generator does, and leaves those alone that it does not make.
-func (w world) write(pages map[string]string) {
-	w.t.Helper()
-	for name, text := range pages {
-		if err := os.WriteFile(filepath.Join(w.dir, "out", name), []byte(text), 0o644); err != nil {
-			w.t.Fatal(err)
-		}
-	}
-}
-
 // plan plans with a policy; what is planned is written in a context, which may be nil and, where it has ended, is cut off before the first page.
 func (w world) plan(policy string, written context.Context) *plan.Plan {
 	w.t.Helper()
-	if err := os.WriteFile(filepath.Join(w.dir, "metarobots.toml"), []byte(htmlSite+policy), 0o644); err != nil {
-		w.t.Fatal(err)
-	}
+	tables.Write(w.t, w.dir, map[string]string{"metarobots.toml": htmlSite + policy})
 	ctx := context.Background()
 	p, err := project.Open(ctx, project.Options{WorkDir: w.dir, Getenv: func(string) string { return "" }}, pages.HTML)
 	if err != nil {
@@ -106,11 +95,8 @@ func TestLaw_WhatAGeneratorPrintsIsNeverTakenForOurs(t *testing.T) {
 	}
 	newWorld := func(pages map[string]string) world {
 		w := world{t, t.TempDir()}
-		if err := os.Mkdir(filepath.Join(w.dir, "out"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		w.write(map[string]string{"index.html": "<!doctype html>home"})
-		w.write(pages)
+		tables.Write(t, filepath.Join(w.dir, "out"), map[string]string{"index.html": "<!doctype html>home"})
+		tables.Write(t, filepath.Join(w.dir, "out"), pages)
 		return w
 	}
 	const n = len(ownPolicies)
@@ -139,7 +125,7 @@ func TestLaw_WhatAGeneratorPrintsIsNeverTakenForOurs(t *testing.T) {
 					w.plan(ownPolicies[second], ended)
 				}
 				time.Sleep(20 * time.Millisecond) // file systems count in steps of some milliseconds
-				w.write(after)
+				tables.Write(t, filepath.Join(w.dir, "out"), after)
 				got := w.plan(ownPolicies[last], context.Background())
 				ours := func(name string) bool {
 					return cutOff && after[name] != before[name] &&

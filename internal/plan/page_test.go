@@ -14,6 +14,7 @@ import (
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
+	"metarobots/internal/tables"
 	"metarobots/internal/write"
 	"metarobots/policy"
 )
@@ -79,7 +80,7 @@ func TestHouse_RestrictionsOfPagesAreNotLost(t *testing.T) {
 			false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home",
+			dir := tables.Folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home",
 				"out/a.html": c.page})
 			s := planned(t, dir)
 			pg, said := seen(s, "a.html")
@@ -118,7 +119,7 @@ func TestHouse_RestrictionsOfPagesAreNotLost(t *testing.T) {
 
 // A mistake says nothing of a page itself: what is handed over is believed where it is said right.
 func TestHouse_MistakenMetadataSaysNothing(t *testing.T) {
-	dir := folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home",
+	dir := tables.Folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home",
 		"out/a.html": `<!doctype html><meta property="metarobots" content='{"robots": "noindex"}'>`})
 	if pg, said := seen(planned(t, dir), "a.html"); pg.Decision.NoIndex() || !slices.Contains(said, "mistaken-tag:1") {
 		t.Errorf("noindex %v, findings %q", pg.Decision.NoIndex(), said)
@@ -127,7 +128,7 @@ func TestHouse_MistakenMetadataSaysNothing(t *testing.T) {
 
 // The file is sparse, and no byte of it is read.
 func TestHouse_PagesOver64MBAreLeftAlone(t *testing.T) {
-	dir := folder(t, map[string]string{"metarobots.toml": htmlSite + "[[robots.rules]]\nmatch = " +
+	dir := tables.Folder(t, map[string]string{"metarobots.toml": htmlSite + "[[robots.rules]]\nmatch = " +
 		"[\"/a.html\"]\nrobots = \"noindex\"\n",
 		"out/index.html": "<!doctype html>home", "out/a.html": "<!doctype html>x"})
 	file := filepath.Join(dir, "out/a.html")

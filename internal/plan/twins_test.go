@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -27,7 +28,7 @@ func TestHouse_TwinsGetWhatTheirOwnerSays(t *testing.T) {
 		"twins = \"as page\"\n": "hidden.md hidden/index.txt",
 		"twins = \"noindex\"\n": "a.txt a/index.md hidden.md hidden/index.txt index.md",
 	} {
-		s, got := planned(t, folder(t, twinSite(twins))), []string(nil)
+		s, got := planned(t, tables.Folder(t, twinSite(twins))), []string(nil)
 		for _, pg := range s.Pages {
 			if !pg.File.HTML && pg.Decision.NoIndex() {
 				got = append(got, pg.File.Name)
@@ -48,10 +49,10 @@ func TestHouse_TwinsGetWhatTheirOwnerSays(t *testing.T) {
 
 // L: what a page states reaches its twin whatever twins get, and nothing that twins = "…" says loosens a file.
 func TestLaw_TwinsAreNeverLooserForAWord(t *testing.T) {
-	without := planned(t, folder(t, twinSite("")))
+	without := planned(t, tables.Folder(t, twinSite("")))
 	for _, twins := range []string{"as page", "noindex"} {
 		site := twinSite("twins = \"" + twins + "\"\n")
-		with := planned(t, folder(t, site))
+		with := planned(t, tables.Folder(t, site))
 		for _, name := range slices.Sorted(maps.Keys(site)) {
 			name, ok := strings.CutPrefix(name, "out/")
 			if ok && !with.Page(name).Decision.AtLeast(without.Page(name).Decision) {

@@ -151,10 +151,8 @@ func PagesFolders(source string) (found []string) {
 // siteAround finds the closest folder around a publish folder, within its repository, that is a generator's site, and
 // the generator's name.
 func siteAround(publish string, generators []site.Generator) (folder, name string) {
-	for folder = publish; folder != filepath.Dir(folder); {
-		if _, err := os.Stat(filepath.Join(folder, ".git")); err == nil {
-			break
-		}
+	top := disk.Repository(publish)
+	for folder = publish; folder != top && folder != filepath.Dir(folder); {
 		folder = filepath.Dir(folder)
 		for _, g := range generators {
 			if g.Detect(folder) {

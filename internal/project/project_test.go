@@ -2,31 +2,14 @@ package project
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"metarobots/internal/config"
-
 	"metarobots/internal/site/pages"
+	"metarobots/internal/tables"
 )
-
-// folder writes files into a fresh folder: "path\ntext" each.
-func folder(t testing.TB, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
 
 // C: where the policy file is found, and what its paths are relative to.
 func TestPolicyFileDiscovery(t *testing.T) {
@@ -66,8 +49,8 @@ func TestPolicyFileDiscovery(t *testing.T) {
 			"other/a": ""}, "conf/p.toml other"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := folder(t, c.files)
-			p := &Project{Options: Options{WorkDir: dir, Source: c.source, Policy: c.policy, Getenv: getenv("")}}
+			dir := tables.Folder(t, c.files)
+			p := &Project{Options: Options{WorkDir: dir, Source: c.source, Policy: c.policy, Getenv: func(string) string { return "" }}}
 			file, values, at, err := p.policyFile()
 			if err != nil {
 				t.Fatal(err)
@@ -101,9 +84,9 @@ func TestDestination(t *testing.T) {
 		{Options{Destination: "a"}, "[site]\nsource = \"www\"\ndestination = \"b\"\n", "www/a"},
 		{Options{}, "[site]\ngenerator = \"html\"\n", "."},
 	} {
-		dir := folder(t, map[string]string{"metarobots.toml": c.config, "out/a.html": "", "elsewhere/a.html": "",
+		dir := tables.Folder(t, map[string]string{"metarobots.toml": c.config, "out/a.html": "", "elsewhere/a.html": "",
 			"www/out/a.html": "", "www/a/a.html": "", "www/b/a.html": ""})
-		c.options.WorkDir, c.options.Getenv = dir, getenv("")
+		c.options.WorkDir, c.options.Getenv = dir, func(string) string { return "" }
 		p, err := Open(context.Background(), c.options, pages.HTML)
 		if err != nil {
 			t.Errorf("%+v: %v", c, err)
@@ -114,14 +97,4 @@ func TestDestination(t *testing.T) {
 		}
 		p.Close()
 	}
-}
-
-// getenv reads variables as env prints them, separated by spaces.
-func getenv(text string) func(string) string {
-	vars := map[string]string{}
-	for field := range strings.FieldsSeq(text) {
-		key, value, _ := strings.Cut(field, "=")
-		vars[key] = value
-	}
-	return func(key string) string { return vars[key] }
 }

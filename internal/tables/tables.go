@@ -1,8 +1,9 @@
-// Package tables reads the tables of tests from files below testdata. Only tests import it.
+// Package tables reads the tables of tests from files below testdata, and writes folders for them. Only tests import it.
 package tables
 
 import (
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,6 +18,29 @@ func (r Row) List(column string) []string {
 		return nil
 	}
 	return strings.Split(r[column], " + ")
+}
+
+// Folder writes files into a fresh folder; names have slashes.
+func Folder(t testing.TB, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	Write(t, dir, files)
+	return dir
+}
+
+// Write writes files into a folder.
+func Write(t testing.TB, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		err := os.MkdirAll(filepath.Dir(file), 0o755)
+		if err == nil {
+			err = os.WriteFile(file, []byte(text), 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // Read returns the rows of a table. Its first line names the columns. Cells are separated by " | ". One that begins

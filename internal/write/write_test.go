@@ -10,6 +10,7 @@ import (
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
+	"metarobots/internal/tables"
 	"metarobots/internal/write"
 )
 
@@ -20,22 +21,12 @@ type folder struct {
 }
 
 func newFolder(t testing.TB, files map[string]string) folder {
-	f := folder{t, t.TempDir()}
-	for name, text := range files {
-		f.put(name, text)
-	}
-	return f
+	return folder{t, tables.Folder(t, files)}
 }
 
 func (f folder) put(name, text string) {
 	f.Helper()
-	file := filepath.Join(f.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		f.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		f.Fatal(err)
-	}
+	tables.Write(f, f.dir, map[string]string{name: text})
 }
 
 func (f folder) read(name string) string {
