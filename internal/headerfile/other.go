@@ -77,7 +77,7 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 			demands = append(demands, d)
 		}
 	}
-	c.findings = append(c.findings, o.conflicts.All()...)
+	c.findings = append(c.findings, o.conflicts.All("; the same for %d more")...)
 	return demands, nil
 }
 

@@ -14,9 +14,9 @@ type Repeated struct {
 	at       map[string]int
 }
 
-// Add adds a finding. Those of one key are the same.
+// Add adds a finding. Those of one key are the same; one without a key is like no other.
 func (r *Repeated) Add(key string, f policy.Finding) {
-	if i, ok := r.at[key]; ok {
+	if i, ok := r.at[key]; ok && key != "" {
 		r.more[i]++
 		return
 	}
@@ -27,11 +27,11 @@ func (r *Repeated) Add(key string, f policy.Finding) {
 	r.findings, r.more = append(r.findings, f), append(r.more, 0)
 }
 
-// All returns the findings in the order in which they came up.
-func (r *Repeated) All() []policy.Finding {
+// All returns the findings in the order in which they came up. more is a format for the number of further files.
+func (r *Repeated) All(more string) []policy.Finding {
 	for i, n := range r.more {
 		if n > 0 {
-			r.findings[i].Message += fmt.Sprintf("; the same for %d more", n)
+			r.findings[i].Message += fmt.Sprintf(more, n)
 		}
 	}
 	return r.findings

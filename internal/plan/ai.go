@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/headerfile"
 	"metarobots/internal/project"
 	"metarobots/policy"
 )
@@ -34,7 +35,7 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 
 // uncarried reports what no chosen carrier says of the files of a host, each statement once (I3).
 func (mk *Maker) uncarried(s *Plan, h project.Host, ai *robotstxt.Preferences,
-	unsaid []robotstxt.Unsaid) (all []policy.Finding) {
+	unsaid []robotstxt.Unsaid) []policy.Finding {
 	carriers, names := ai.Carriers, strings.Join(ai.Carriers, ", ")
 	if len(carriers) == 0 {
 		return nil
@@ -52,12 +53,7 @@ func (mk *Maker) uncarried(s *Plan, h project.Host, ai *robotstxt.Preferences,
 	if mk.project.Config.Robots.Txt.Write == "false" {
 		carriers, names = nil, names+"; robots.txt.write is false"
 	}
-	type statement struct {
-		use policy.Use
-		at  policy.Origin
-	}
-	var reported []statement // by finding
-	more := map[int]int{}
+	var all headerfile.Repeated
 	for _, pg := range s.Pages {
 		file, ok := h.Serves(pg.File.Name)
 		for _, u := range policy.Uses {
@@ -66,19 +62,11 @@ func (mk *Maker) uncarried(s *Plan, h project.Host, ai *robotstxt.Preferences,
 			}
 			for _, i := range pg.Decision.Preferring(u) {
 				at := pg.Decision.Statements[i].Origin
-				if n := slices.Index(reported, statement{u, at}); n >= 0 {
-					more[n]++
-					continue
-				}
-				reported = append(reported, statement{u, at})
-				all = append(all, policy.Finding{ID: "ai-carrier", Severity: policy.Warning, URL: pg.URL, File: at.File,
+				all.Add(fmt.Sprint(u, at), policy.Finding{ID: "ai-carrier", Severity: policy.Warning, URL: pg.URL, File: at.File,
 					Line: at.Line, Message: fmt.Sprintf("%s = %s is not written for this file: no carrier of "+
 						"robots.ai.carriers can say it there (%s)", u, pg.Decision.AI[u], names)})
 			}
 		}
 	}
-	for i, n := range more {
-		all[i].Message += fmt.Sprintf("; the same holds for %d more", n)
-	}
-	return all
+	return all.All("; the same holds for %d more")
 }

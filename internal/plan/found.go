@@ -2,12 +2,12 @@ package plan
 
 import (
 	"cmp"
-	"fmt"
 	"os"
 	"slices"
 
 	"metarobots/emit/head"
 	"metarobots/emit/patch"
+	"metarobots/internal/headerfile"
 	"metarobots/internal/project"
 	"metarobots/internal/robotsmeta"
 	"metarobots/internal/site"
@@ -65,24 +65,17 @@ func (mk *Maker) readTags(pg *Page, facts *head.Facts) {
 }
 
 // pageFindings are those about single pages. One template prints the same fault into many, so it is said of the first.
-func (mk *Maker) pageFindings(pages []*Page) (all []policy.Finding) {
-	type fault struct{ id, message string }
-	first, more := map[fault]int{}, map[int]int{} // their places
+func (mk *Maker) pageFindings(pages []*Page) []policy.Finding {
+	var all headerfile.Repeated
 	for _, pg := range pages {
-		all = append(all, mk.noted[pg].findings...)
+		for _, f := range mk.noted[pg].findings {
+			all.Add("", f)
+		}
 		for _, f := range mk.noted[pg].faults {
-			if i, said := first[fault{f.ID, f.Message}]; said {
-				more[i]++
-				continue
-			}
-			first[fault{f.ID, f.Message}] = len(all)
-			all = append(all, f)
+			all.Add(f.ID+" "+f.Message, f)
 		}
 	}
-	for i, n := range more {
-		all[i].Message += fmt.Sprintf("; the same on %d more", n)
-	}
-	return all
+	return all.All("; the same on %d more")
 }
 
 // classify corrects the role of an HTML file by what its owner says of it (L3) and by what its generator wrote (L4).

@@ -36,7 +36,7 @@ func otherHeaders(s *Plan) []policy.Finding {
 	for _, pg := range s.Pages {
 		pg.Others = h.lines(pg)
 	}
-	return h.found.All()
+	return h.found.All("; the same for %d more")
 }
 
 // FilesOf are the rules by the files that they select.
