@@ -203,12 +203,12 @@ func (w *wording) sayOnce(u policy.Use, urls []string) {
 	if len(urls) > 0 {
 		w.site[u] = max(w.site[u], least)
 	}
-	speaks := slices.Contains(w.carrier.uses, u)
-	if speaks && w.carrier.paths {
+	able := slices.Contains(w.carrier.uses, u)
+	if able && w.carrier.paths {
 		return
 	}
 	site := w.site[u]
-	if !speaks || site == policy.Allowed && most == policy.Denied {
+	if !able || site == policy.Allowed && most == policy.Denied {
 		w.site[u] = policy.Unstated
 	}
 	if site != w.site[u] {

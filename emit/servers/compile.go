@@ -296,30 +296,30 @@ func (c *compiler) believes(w *robotstag.Want) bool {
 // each once, with the first of its files.
 func (c *compiler) inTheWay() {
 	type obstacle struct {
-		rule         *userRule
-		first        *robotstag.Want
-		served, ours string
-		files        int
+		rule           *userRule
+		first          *robotstag.Want
+		served, wanted string
+		files          int
 	}
-	var all []*obstacle
+	all := make(map[int]*obstacle) // by the line
 	missed := make(map[*robotstag.Want]bool)
 	for _, v := range c.user.views {
 		for _, url := range c.urls {
-			w, ours := c.file(url), c.needs(url)
-			served, by := v.instead(url, ours)
-			if ours == "" || missed[w] || by == nil || !by.unread && c.compared.Same(served, ours) {
+			w, wanted := c.file(url), c.needs(url)
+			served, by := v.instead(url, wanted)
+			if wanted == "" || missed[w] || by == nil || !by.unread && c.compared.Same(served, wanted) {
 				continue
 			}
 			missed[w] = true
 			c.draft.res.Missed = append(c.draft.res.Missed, w.Path)
-			i := slices.IndexFunc(all, func(o *obstacle) bool { return o.rule.sends.Line == by.sends.Line })
-			if i < 0 {
-				i, all = len(all), append(all, &obstacle{rule: by, first: w, served: served, ours: ours})
+			line := by.sends.Line
+			if all[line] == nil {
+				all[line] = &obstacle{rule: by, first: w, served: served, wanted: wanted}
 			}
-			all[i].files++
+			all[line].files++
 		}
 	}
-	for _, o := range all {
+	for line, o := range all {
 		instead, others := fmt.Sprintf("with %q", o.served), ""
 		if o.served == "" {
 			instead = "without " + robotstag.Name
@@ -327,9 +327,9 @@ func (c *compiler) inTheWay() {
 		if o.files > 1 {
 			others = fmt.Sprintf(" (and so for %s)", robotstag.Count(o.files-1, "other file", "other files"))
 		}
-		c.draft.res.Report("header-found", policy.Error, o.rule.sends.Line, o.first.URL,
+		c.draft.res.Report("header-found", policy.Error, line, o.first.URL,
 			"%s: the file is served %s where %q is decided%s",
-			strings.Replace(c.draft.format.first, "ROUTE", strconv.Quote(o.rule.before), 1), instead, o.ours, others)
+			strings.Replace(c.draft.format.first, "ROUTE", strconv.Quote(o.rule.before), 1), instead, o.wanted, others)
 	}
 }
 
