@@ -250,13 +250,7 @@ func told(t *rapid.T, tags []Tag, name string, how reader) Directives {
 	}
 	parse := func(name string) (Directives, bool) {
 		text, ok := texts[name]
-		if !ok {
-			return Directives{}, false
-		}
-		reading, _ := Parse(text, Found)
-		source := []Statement{reading.Statement(Origin{})}
-		OneSource(source)
-		return source[0].Directives, true
+		return Stating(text), ok
 	}
 	generic, _ := parse("robots")
 	if name == "" {

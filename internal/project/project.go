@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"metarobots/frontmatter"
 	"metarobots/internal/config"
@@ -93,6 +94,7 @@ type Project struct {
 	PolicyFile string // the policy file, for messages; empty without one
 	Findings   []policy.Finding
 	State      *state.State
+	now        time.Time
 	unlock     func()
 	Root       disk.Root
 }
@@ -135,14 +137,13 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	if err != nil {
 		return err
 	}
-	now, err := config.Now(o.Now, o.Getenv)
-	if err != nil {
+	if p.now, err = config.Now(o.Now, o.Getenv); err != nil {
 		return err
 	}
 	p.Generator = generator.Name()
 	p.Site, err = generator.Open(ctx, site.Options{Source: p.Source, Destination: p.destination(early.Site),
 		Environment: o.Environment, BaseURL: cmp.Or(o.BaseURL, early.Site.BaseURL), Build: o.Build,
-		Content: early.Site.Content, Now: now, Short: p.Short, Log: o.Log, Verbose: o.Verbose})
+		Content: early.Site.Content, Now: p.now, Short: p.Short, Log: o.Log, Verbose: o.Verbose})
 	if err != nil {
 		return err
 	}
@@ -202,11 +203,7 @@ func (p *Project) ChoosePolicy() (err error) {
 	if p.Environment, err = p.Config.Choose(o.Environment, o.Getenv); err != nil {
 		return err
 	}
-	now, err := config.Now(o.Now, o.Getenv)
-	if err != nil {
-		return err
-	}
-	p.Policy = p.Config.Policy(p.Environment, now)
+	p.Policy = p.Config.Policy(p.Environment, p.now)
 	p.Findings = slices.Concat(p.Findings, p.Config.Findings, p.Settings.Findings, p.Environment.Findings)
 	host, _, branch := hosts.Branch(o.Getenv)
 	switch byDefault := p.Environment.By == config.ByDefault; {
