@@ -4,6 +4,7 @@ package tables
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -79,4 +80,26 @@ func Read(t testing.TB, file string) (rows []Row) {
 		t.Fatalf("%s has no rows", file)
 	}
 	return rows[1:]
+}
+
+// Linear fails a test where eight times as much takes more than sixteen times the work: run prepares what n takes.
+// Counted are the bytes that are allocated. What the rest of the process takes meanwhile counts too, so a figure that is
+// too high is taken again.
+func Linear(t *testing.T, run func(n int) func()) {
+	t.Helper()
+	work := func(n int) uint64 {
+		do := run(n)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		do()
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	one, eight := work(1000), work(8000)
+	for try := 0; try < 5 && eight > 16*one; try++ {
+		one, eight = work(1000), work(8000)
+	}
+	if eight > 16*one {
+		t.Errorf("%d bytes for 1000, %d for 8000", one, eight)
+	}
 }
