@@ -2,13 +2,12 @@ package site
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -106,23 +105,12 @@ func TestHugo_ASiteIsKnownByItsConfiguration(t *testing.T) {
 		{"metarobots.toml", "", false},
 		{"content/hugo.toml", "", false},
 	} {
-		dir := t.TempDir()
-		file := filepath.Join(dir, filepath.FromSlash(c.name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(c.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		dir := tables.Folder(t, map[string]string{c.name: c.text})
 		if got := IsHugo(dir, isPolicy); got != c.want {
 			t.Errorf("a folder with %s (%q): %v, want %v", c.name, c.text, got, c.want)
 		}
 	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte("robots = 1"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if !IsHugo(dir, nil) {
+	if !IsHugo(tables.Folder(t, map[string]string{"config.toml": "robots = 1"}), nil) {
 		t.Error("where nothing is a policy, config.toml is Hugo's")
 	}
 }

@@ -1,4 +1,5 @@
-// Package tables reads the tables of tests from files below testdata, and writes folders for them. Only tests import it.
+// Package tables reads the tables of tests from files below testdata, writes folders for them and counts their work. Only
+// tests import it.
 package tables
 
 import (

@@ -8,6 +8,7 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -19,7 +20,7 @@ func TestHouse_ABuildThatFailsOnManyPagesEndsWithTheError(t *testing.T) {
 	for i := range 400 {
 		files[fmt.Sprintf("content/p%d.md", i)] = "---\ntitle: x\nnone: true\n---\n"
 	}
-	s := open(t, write(t, files), site.Options{}).(site.Builder)
+	s := open(t, tables.Folder(t, files), site.Options{}).(site.Builder)
 	err := s.Build(context.Background(), frontmatter.Options{}, site.Hooks{
 		Listed: func(site.Map) error { return nil },
 		Write:  func(string, []byte) error { return nil },
@@ -51,7 +52,7 @@ func TestPanic_NamesTheFile(t *testing.T) {
 
 // F: what front matter says of one file of its bundle counts for that file, at its line.
 func TestHouse_FrontMatterOfABundlesFile(t *testing.T) {
-	dir := write(t, map[string]string{
+	dir := tables.Folder(t, map[string]string{
 		"layouts/page.html": "<html>{{ range .Resources }}{{ .RelPermalink }}{{ end }}</html>",
 		"content/b/index.md": "---\ntitle: B\nnofollow: true\nresources:\n- src: f.pdf\n  params:\n    robots: " +
 			"noindex\n" +
@@ -81,7 +82,7 @@ func TestHouse_FrontMatterOfABundlesFile(t *testing.T) {
 
 // L5: text that publishes a page again is a copy of it; a feed is none, nor is data.
 func TestHouse_TextOutputsAreCopies(t *testing.T) {
-	dir := write(t, map[string]string{
+	dir := tables.Folder(t, map[string]string{
 		"hugo.toml": "[outputs]\npage = ['html', 'markdown', 'plain', 'json', 'calendar']\nsection = ['html', " +
 			"'markdown', 'rss']\n" +
 			"[outputFormats.plain]\nmediaType = 'text/plain'\nisPlainText = true\n",
@@ -105,7 +106,7 @@ func TestHouse_BundlesFilesPublishedElsewhere(t *testing.T) {
 	// resources.Copy of Hugo 0.165 reads a resource without a lock, and the first call of Key, ours or a template's,
 	// writes to it. One renderer keeps the two apart.
 	t.Setenv("HUGO_NUMWORKERMULTIPLIER", "1")
-	dir := write(t, map[string]string{
+	dir := tables.Folder(t, map[string]string{
 		"layouts/page.html": "<html>{{ with .Resources.Get \"f.pdf\" }}{{ (. | resources.Copy " +
 			"\"/pub/g.pdf\").RelPermalink }}" +
 			"{{ (.Content | resources.FromString \"/pub/i.pdf\").RelPermalink }}" +

@@ -104,7 +104,7 @@ func describe(f site.File) string {
 }
 
 func TestHugo_EveryPublishedFileIsTold(t *testing.T) {
-	dir := write(t, features(t))
+	dir := tables.Folder(t, features(t))
 	c := buildAll(t, dir, site.Options{})
 	want := map[string]string{}
 	for _, row := range tables.Read(t, "testdata/features.txt") {
@@ -145,7 +145,7 @@ func TestHugo_EveryPublishedFileIsTold(t *testing.T) {
 
 // The page list of a run that renders nothing says the same as that of a build.
 func TestHugo_ListSaysWhatBuildSays(t *testing.T) {
-	dir := write(t, features(t))
+	dir := tables.Folder(t, features(t))
 	c := buildAll(t, dir, site.Options{})
 	m := listed(t, dir)
 	if !slices.Equal(m.Expected(), c.m.Expected()) {
@@ -161,7 +161,7 @@ func TestHugo_ListSaysWhatBuildSays(t *testing.T) {
 func TestHugo_UglyURLs(t *testing.T) {
 	files := features(t)
 	files["hugo.toml"] = "uglyURLs = true\n" + strings.ReplaceAll(files["hugo.toml"], `["html", "print"]`, `["html"]`)
-	dir := write(t, files)
+	dir := tables.Folder(t, files)
 	c := buildAll(t, dir, site.Options{})
 	for name, want := range map[string]string{
 		"a/index.html": "page kind=section section=a lang=en format=html [noarchive content/a/_index.md:5]",
@@ -184,7 +184,7 @@ func TestHugo_UglyURLs(t *testing.T) {
 
 // Drafts are pages where the flag says so.
 func TestHugo_BuildDrafts(t *testing.T) {
-	dir := write(t, features(t))
+	dir := tables.Folder(t, features(t))
 	c := buildAll(t, dir, site.Options{Build: map[string]any{"buildDrafts": true}})
 	if got := describe(c.m.File("c/draft/index.html")); !strings.HasPrefix(got, "page kind=page section=c") {
 		t.Error(got)
@@ -193,7 +193,7 @@ func TestHugo_BuildDrafts(t *testing.T) {
 
 // templates.Defer makes Hugo read its page back and write it again: it is handed over once, finished.
 func TestHugo_DeferredPagesAreHandedOverOnce(t *testing.T) {
-	dir := write(t, map[string]string{
+	dir := tables.Folder(t, map[string]string{
 		"hugo.toml":         "baseURL = 'https://example.org/'\n",
 		"layouts/home.html": `<html><head>{{ with (templates.Defer (dict "key" "a")) }}<title>{{ now.Year }}</title>{{ end }}</head></html>`,
 		"layouts/page.html": `<html><head>{{ with (templates.Defer (dict "key" "a")) }}<title>{{ now.Year }}</title>{{ end }}</head></html>`,
@@ -209,7 +209,7 @@ func TestHugo_DeferredPagesAreHandedOverOnce(t *testing.T) {
 
 // What is wrong with front matter is said before anything is written, all of it.
 func TestHugo_FaultsLeaveThePublishFolderAlone(t *testing.T) {
-	dir := write(t, map[string]string{
+	dir := tables.Folder(t, map[string]string{
 		"hugo.toml":         "baseURL = 'https://example.org/'\n",
 		"layouts/home.html": "<html></html>",
 		"layouts/page.html": "<html></html>",
@@ -234,7 +234,7 @@ func TestHugo_FaultsLeaveThePublishFolderAlone(t *testing.T) {
 
 // Two pages for one file: Hugo keeps one of them, and nobody knows which. A warning suffices where both state the same.
 func TestHugo_TwoPagesForOneFile(t *testing.T) {
-	dir := write(t, map[string]string{
+	dir := tables.Folder(t, map[string]string{
 		"hugo.toml":         "baseURL = 'https://example.org/'\n",
 		"layouts/page.html": "<html></html>",
 		"content/a.md":      "---\ntitle: A\nurl: /same/\n---\n",
@@ -263,7 +263,7 @@ func TestHugo_OneFindingForAMountedFile(t *testing.T) {
 		config += "[languages." + lang + "]\n[[module.mounts]]\nsource = 'content'\ntarget = 'content'\nlang = '" +
 			lang + "'\n"
 	}
-	dir := write(t, map[string]string{"hugo.toml": config, "content/_index.md": "---\ntitle: A\n---\n"})
+	dir := tables.Folder(t, map[string]string{"hugo.toml": config, "content/_index.md": "---\ntitle: A\n---\n"})
 	m := listed(t, dir)
 	counts := map[string]int{}
 	for _, f := range m.Findings() {
@@ -276,7 +276,7 @@ func TestHugo_OneFindingForAMountedFile(t *testing.T) {
 
 // Keys of the configuration are found where they stand: files, configuration folders, environment variables (L8).
 func TestHugo_LocateConfiguration(t *testing.T) {
-	dir := write(t, map[string]string{
+	dir := tables.Folder(t, map[string]string{
 		"config/_default/hugo.yaml":   "baseURL: https://example.org/\n",
 		"config/_default/params.toml": "robots = 'noarchive'\n[metarobots]\nfound = 'merge'\n",
 		"config/staging/params.toml":  "[metarobots]\n\nfound = 'replace'\n",
@@ -362,7 +362,7 @@ func TestHugo_CleaningKeepsWhatIsMade(t *testing.T) {
 func TestHugo_StaticPagesKeepTheirTimes(t *testing.T) {
 	past := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 	for edit, want := range map[string]bool{"": true, "<!-- edited -->": false} {
-		dir := write(t, map[string]string{"hugo.toml": "", "static/a.html": "<html></html>",
+		dir := tables.Folder(t, map[string]string{"hugo.toml": "", "static/a.html": "<html></html>",
 			"layouts/all.html": "<html></html>"})
 		source := filepath.Join(dir, "static", "a.html")
 		if err := errors.Join(os.Chtimes(source, past, past), os.Chmod(source, 0o755)); err != nil {
@@ -398,7 +398,7 @@ func TestHugo_StaticPagesKeepTheirTimes(t *testing.T) {
 
 // A page that cannot be written is an error wherever it comes from: the library that copies static files does not look.
 func TestHugo_WhatCannotBeWrittenIsAnError(t *testing.T) {
-	dir := write(t, map[string]string{"hugo.toml": "", "static/a.html": "<html></html>",
+	dir := tables.Folder(t, map[string]string{"hugo.toml": "", "static/a.html": "<html></html>",
 		"layouts/all.html": "<html></html>", "content/b.md": ""})
 	for _, bad := range []string{"a.html", "b/index.html", "sitemap.xml"} {
 		full := errors.New("no space left on device")

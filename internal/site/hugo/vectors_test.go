@@ -11,24 +11,9 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
-
-// write makes a site of files by name.
-func write(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
 
 // open opens the site in dir; names in messages are relative to it.
 func open(t *testing.T, dir string, o site.Options) site.Site {
@@ -71,7 +56,7 @@ func TestVectors_FrontMatterThroughHugo(t *testing.T) {
 			files["content/"+c.ID+".md"] = c.Text
 		}
 	}
-	s := open(t, write(t, files), site.Options{})
+	s := open(t, tables.Folder(t, files), site.Options{})
 	m, err := s.List(context.Background(), frontmatter.Options{}, nil)
 	if m == nil {
 		t.Fatal(err)
