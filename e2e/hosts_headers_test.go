@@ -54,7 +54,6 @@ func serveHeaders(t *testing.T, target, engine string, pages int) {
 			if values[i] != "" {
 				own.Values = []string{values[i]}
 			}
-			own.Noindex = strings.Contains(values[i], "noindex")
 			demands[i].Wants = append(demands[i].Wants, own)
 		}
 	}

@@ -96,7 +96,7 @@ func (c *compiler) finish(given []byte, all []added) {
 		if o.preview {
 			previews++
 		}
-		if o.touched && c.portable && c.header.Preview != "" && !w.Noindex {
+		if o.touched && c.opens(w.Values) {
 			exposed++
 		}
 	}

@@ -135,7 +135,7 @@ func (c *compiler) coverage(it *item) (coverage, int32) {
 		switch w := &c.wants[s.want]; {
 		case !w.HTML || len(w.Values) == 0:
 			most = strict
-		case c.portable && c.header.Preview != "" && !w.Noindex && c.opt.Scope != robotstag.ScopeAll:
+		case c.values[it.value].opens && c.opt.Scope != robotstag.ScopeAll:
 			// Portable cannot say the preview block of Cloudflare (N6).
 		case c.giveUp:
 			most = min(most, loose)

@@ -22,8 +22,7 @@ func ids(ps []policy.Finding) string {
 }
 
 func file(path string, values ...string) robotstag.Want {
-	return robotstag.Want{Path: path, URL: "/" + path, HTML: strings.HasSuffix(path, ".html"), Values: values,
-		Noindex: strings.Contains(strings.Join(values, " "), "noindex")}
+	return robotstag.Want{Path: path, URL: "/" + path, HTML: strings.HasSuffix(path, ".html"), Values: values}
 }
 
 const begun = marks.Begin + "\n"

@@ -3,6 +3,7 @@ package headers
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ type value struct {
 	text  string // as one line
 	lines []string
 	bad   string // why it cannot stand in a file
+	opens bool   // see [compiler.opens]
 
 	// Of a template: what it takes off a path's end, and how often the text is wanted. See [compiler.template].
 	template bool
@@ -128,11 +130,19 @@ func (c *compiler) number(s request) int32 {
 func (c *compiler) intern(v value) int32 {
 	n, known := c.numbers[v.text]
 	if !known {
-		n = int32(len(c.values))
+		n, v.opens = int32(len(c.values)), c.opens(v.lines)
 		c.numbers[v.text], c.values = n, append(c.values, v)
 	}
 	c.values[n].n++
 	return n
+}
+
+// opens reports whether lines would open Cloudflare's previews to the index in a file that cannot keep them closed: no
+// crawler is told noindex (N6).
+func (c *compiler) opens(lines []string) bool {
+	stated := robotstag.Stated(strings.Join(lines, ", "))
+	return c.portable && c.header.Preview != "" &&
+		!slices.ContainsFunc(slices.Collect(maps.Values(stated)), policy.Directives.NoIndex)
 }
 
 // template finds a text that comes to an item's value if a part of its path is put in, where \x00 stands for it: the

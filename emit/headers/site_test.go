@@ -116,7 +116,6 @@ func randomSite(r *rand.Rand) site {
 			Values: pick(r, sets[:len(sets)-few*len(sets)/2]...),
 			Free:   p == "robots.txt" || p == "404.html",
 		}
-		w.Noindex = strings.Contains(strings.Join(w.Values, ","), "noindex")
 		s.wants = append(s.wants, w)
 	}
 	if r.IntN(12) == 0 {
@@ -124,7 +123,6 @@ func randomSite(r *rand.Rand) site {
 			w := robotstag.Want{Path: fmt.Sprintf("many/%d.%s", i, pick(r, "html", "pdf")), Values: pick(r, sets...)}
 			w.URL = "/" + w.Path
 			w.HTML = strings.HasSuffix(w.Path, ".html")
-			w.Noindex = strings.Contains(strings.Join(w.Values, ","), "noindex")
 			s.wants = append(s.wants, w)
 		}
 	}

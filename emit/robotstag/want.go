@@ -48,8 +48,6 @@ type Want struct {
 	HTML bool
 	// Free says that any header will do: control files, redirects, error pages.
 	Free bool
-	// Noindex says that one of the lines says noindex, of whichever crawler.
-	Noindex bool
 	// Found says that the user's own rules already give this set, however they
 	// write it. It is believed where all the file's request paths get the same.
 	Found bool

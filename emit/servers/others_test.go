@@ -102,7 +102,7 @@ func someOther(t *rapid.T, h robotstag.Header, wants []robotstag.Want) []robotst
 	others := slices.Clone(wants)
 	for i := range others {
 		w := &others[i]
-		w.Values, w.Found, w.Noindex = nil, false, false
+		w.Values, w.Found = nil, false
 		values := otherValues[h.Name]
 		n := rapid.IntRange(-len(values), len(values)-1).Draw(t, h.Name)
 		if n >= 0 {

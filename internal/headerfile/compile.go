@@ -146,10 +146,7 @@ func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed 
 		if !ok {
 			continue
 		}
-		w := robotstag.Want{Path: name, URL: d.URL, HTML: d.Tags, Values: d.Header}
-		w.Free = private && !d.Role.Policed()
-		w.Noindex = d.Decision.NoIndex() ||
-			slices.ContainsFunc(d.Decision.Agents, func(a policy.Agent) bool { return a.Directives.NoIndex() })
+		w := robotstag.Want{Path: name, URL: d.URL, HTML: d.Tags, Values: d.Header, Free: private && !d.Role.Policed()}
 		if d.Stated {
 			served := c.files.project.Policy.Resolve(c.files.states(h, name, h.stays))
 			w.Found = compared.Same(strings.Join(served.Header(style), ", "), strings.Join(d.Header, ", "))
