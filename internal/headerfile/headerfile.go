@@ -38,12 +38,12 @@ type File struct {
 	block [2]int // the lines of user around a block of ours that no run is known to have left; zero for none
 	// found is what user serves, and stays what it serves without that block.
 	found, stays func(name string) []robotstag.Value
-	lines        map[lineKey]line
 }
 
-// lineKey is one X-Robots-Tag value and the file it stands in, empty for the header file itself.
+// lineKey is one X-Robots-Tag value for a header file, and whether it stands in netlify.toml.
 type lineKey struct {
-	file  string
+	on    *File
+	toml  bool
 	value robotstag.Value
 }
 
@@ -64,12 +64,13 @@ type Files struct {
 	pages   site.Map
 	from    project.Source
 	netlify *netlifyTOML
-	mu      sync.Mutex // guards the lines of the files
+	mu      sync.Mutex // guards lines
+	lines   map[lineKey]line
 }
 
 // Read reads the header files. A file of which something would be lost is an error.
 func Read(p *project.Project, pages site.Map, from project.Source) (*Files, error) {
-	fs := &Files{project: p, pages: pages, from: from}
+	fs := &Files{project: p, pages: pages, from: from, lines: map[lineKey]line{}}
 	targets := targets(p)
 	var err error
 	if slices.ContainsFunc(targets, onNetlify) {
@@ -137,7 +138,7 @@ func Deaf(p *project.Project) (host hosts.Seen, ok bool) {
 // folder if one is there already.
 func (fs *Files) place(target string, host project.Host) *File {
 	p := fs.project
-	h := &File{Host: host, Target: target, lines: map[lineKey]line{}}
+	h := &File{Host: host, Target: target}
 	t := hosts.Lookup(target)
 	if !t.InProject {
 		h.Change = p.Output(host.Root + cmp.Or(t.File, hosts.HeadersFile))
@@ -319,7 +320,7 @@ func (fs *Files) States(file string) (statements []policy.Statement) {
 // the host is Netlify.
 func (fs *Files) states(h *File, name string, served func(name string) []robotstag.Value) (all []policy.Statement) {
 	for _, v := range served(name) {
-		all = append(all, fs.readLine(h, lineKey{"", v})...)
+		all = append(all, fs.readLine(lineKey{h, false, v})...)
 	}
 	if onNetlify(h.Target) {
 		all = append(all, fs.netlifyStates(h, name)...)
@@ -328,16 +329,18 @@ func (fs *Files) states(h *File, name string, served func(name string) []robotst
 }
 
 // readLine reads one X-Robots-Tag value of the owner's, once.
-func (fs *Files) readLine(h *File, v lineKey) []policy.Statement {
+func (fs *Files) readLine(v lineKey) []policy.Statement {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	if l, ok := h.lines[v]; ok {
+	if l, ok := fs.lines[v]; ok {
 		return l.statements
 	}
-	at := policy.Origin{Layer: policy.LayerFound, File: v.file, Line: v.value.Line, Key: robotstag.Name}
-	if v.file == "" {
-		at.File = fs.writtenIn(h, v.value)
-		if h.block[0] < at.Line && at.Line < h.block[1] {
+	at := policy.Origin{Layer: policy.LayerFound, Line: v.value.Line, Key: robotstag.Name}
+	if v.toml {
+		at.File = fs.netlify.file
+	} else {
+		at.File = fs.writtenIn(v.on, v.value)
+		if v.on.block[0] < at.Line && at.Line < v.on.block[1] {
 			at.Key = BlockKey
 		}
 	}
@@ -353,7 +356,7 @@ func (fs *Files) readLine(h *File, v lineKey) []policy.Statement {
 		l.findings = append(l.findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, File: at.File,
 			Line: at.Line, Message: robotstag.Name + ": " + problem.Message})
 	}
-	h.lines[v] = l
+	fs.lines[v] = l
 	return l.statements
 }
 
@@ -370,14 +373,11 @@ func (fs *Files) writtenIn(h *File, v robotstag.Value) string {
 
 // Faults are findings about the values that reach the files of which [Files.States] was asked.
 func (fs *Files) Faults() (all []policy.Finding) {
-	for _, h := range fs.All {
-		from := len(all)
-		for _, l := range h.lines {
-			all = append(all, l.findings...)
-		}
-		slices.SortFunc(all[from:], func(a, b policy.Finding) int {
-			return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message))
-		})
+	for _, l := range fs.lines {
+		all = append(all, l.findings...)
 	}
+	slices.SortFunc(all, func(a, b policy.Finding) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message))
+	})
 	return all
 }

@@ -112,7 +112,7 @@ func (n *netlifyTOML) found(header, name string) []robotstag.Value {
 // netlifyStates is what netlify.toml states of a file.
 func (fs *Files) netlifyStates(h *File, name string) (statements []policy.Statement) {
 	for _, v := range fs.netlify.found(robotstag.Name, name) {
-		statements = append(statements, fs.readLine(h, lineKey{fs.netlify.file, v})...)
+		statements = append(statements, fs.readLine(lineKey{h, true, v})...)
 	}
 	return statements
 }
