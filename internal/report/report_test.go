@@ -100,7 +100,7 @@ func garden() *Data {
 	d.Changes = &snapshot.Changes{
 		NewlyNoindex: []snapshot.Change{{URL: "/imprint/", Was: "index, follow", Is: "noindex, follow",
 			Reason: "visibility, robots.visibility.types.legal"}},
-		NewlyIndexable: []snapshot.Change{}, Changed: []snapshot.Change{}, Removed: []snapshot.Change{},
+		NewlyIndexable: []snapshot.Change{}, NewlyAllowed: []snapshot.Change{}, Changed: []snapshot.Change{}, Removed: []snapshot.Change{},
 		Added: []snapshot.Change{{URL: "/journal/frost/", Is: "index, follow, noarchive",
 			Reason: "front matter, robots.archive"}},
 	}

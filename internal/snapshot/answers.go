@@ -111,7 +111,7 @@ func (s *Snapshot) Restrictions() *Snapshot {
 	changed := s.where(func(*Entry) bool { return true })
 	for i := range changed.Entries {
 		e := &changed.Entries[i]
-		e.Decision, e.Headers = e.Decision.Restrictions(), nil // verify compares headers
+		e.Decision, e.Headers, e.AI = e.Decision.Restrictions(), nil, nil // verify compares headers
 	}
 	return changed
 }

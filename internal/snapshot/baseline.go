@@ -19,7 +19,7 @@ type Baseline struct {
 }
 
 // Compare says what changed since a baseline: more newly noindex or newly indexable pages than are allowed are an
-// error. Changes are nil where the two are of different environments, of which one may be noindex throughout.
+// error, as is any that AI may use for what was denied. Changes are nil where the two are of different environments, of which one may be noindex throughout.
 func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Finding) {
 	then, now := b.Snapshot, Of(site)
 	if then.Environment != "" && then.Environment != now.Environment {
@@ -29,16 +29,17 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 	}
 	c := &site.Project.Config.Robots.Baseline
 	changes = Diff(then, now)
-	out, in, unused := changes.Unacknowledged(c.Acknowledged)
+	rest, unused := changes.Unacknowledged(c.Acknowledged)
 	for _, i := range unused {
 		at := c.AcknowledgedAt[i]
 		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Warning, File: at.File, Line: at.Line,
 			Message: fmt.Sprintf("%s: %q has not changed: take the entry out", at.Key, c.Acknowledged[i].String())})
 	}
-	all = append(all, b.findings(out, b.MostNoindex, c.NewlyNoindex,
+	all = append(all, b.findings(rest.NewlyNoindex, b.MostNoindex, c.NewlyNoindex,
 		"%s became noindex since the snapshot (%s)")...)
-	all = append(all, b.findings(in, b.MostIndexable, c.NewlyIndexable,
+	all = append(all, b.findings(rest.NewlyIndexable, b.MostIndexable, c.NewlyIndexable,
 		"%s noindex in the snapshot became indexable (it was %s)")...)
+	all = append(all, b.findings(rest.NewlyAllowed, 0, 0, "%s no longer denied to AI since the snapshot (%s)")...)
 	return changes, all
 }
 

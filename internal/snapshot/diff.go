@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -40,14 +41,16 @@ func change(old, new *Entry) Change {
 	if old == nil || new == nil {
 		return c
 	}
-	was, is := old.lines(), new.lines()
+	was, is := append(old.uses(), old.lines()...), append(new.uses(), new.lines()...)
 	without := func(lines, of []string) string {
 		rest := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return slices.Contains(of, l) })
 		return strings.Join(append([]string{""}, rest...), "; ")
 	}
 	c.Was, c.Is = c.Was+without(was, is), c.Is+without(is, was)
-	if old.Decision.Equal(new.Decision) {
-		c.Reason, c.File, c.Line = "robots.headers.rules", "", 0
+	if old.Decision.Equal(new.Decision) && !maps.Equal(old.AI, new.AI) {
+		c.Reason, c.File, c.Line = "what AI may do", "", 0
+	} else if old.Decision.Equal(new.Decision) {
+		c.Reason, c.File, c.Line = "other headers", "", 0
 		if i := slices.IndexFunc(new.Headers, func(l result.HeaderLine) bool {
 			return !slices.Contains(was, l.Name+": "+l.Value)
 		}); i >= 0 {
@@ -57,13 +60,34 @@ func change(old, new *Entry) Change {
 	return c
 }
 
+// uses are the entry's preferences about AI.
+func (e *Entry) uses() (texts []string) {
+	for use, preference := range sorted(e.AI) {
+		texts = append(texts, use+" = "+preference)
+	}
+	return texts
+}
+
+// freed names the uses by AI that the old entry denies and the new one does not: "training, input". It is empty for none.
+func freed(old, new *Entry) string {
+	var uses []string
+	for use, preference := range sorted(old.AI) {
+		if preference == policy.Denied.String() && new.AI[use] != preference {
+			uses = append(uses, use)
+		}
+	}
+	return strings.Join(uses, ", ")
+}
+
 // Changes are what differs between two snapshots, each list sorted by URL.
 type Changes struct {
 	// NewlyNoindex are URLs that are noindex for everyone or one crawler, and were not; NewlyIndexable are the reverse.
 	// A URL may be in both, for two crawlers.
 	NewlyNoindex   []Change `json:"newlyNoindex"`
 	NewlyIndexable []Change `json:"newlyIndexable"`
-	// Changed have another decision, and are in neither of the first two.
+	// NewlyAllowed are URLs of which a use by AI, the reason, is no longer denied. They may be in the first two as well.
+	NewlyAllowed []Change `json:"newlyAllowed"`
+	// Changed have another decision, and are in none of those before.
 	Changed []Change `json:"changed"`
 	// Added and Removed are in one of the snapshots alone.
 	Added   []Change `json:"added"`
@@ -73,7 +97,7 @@ type Changes struct {
 // Diff returns what changed from old to new. Reasons and dates alone are no change. Where either decision is that of a
 // redirect, an error page or a control file, the URL has changed and is neither newly noindex nor newly indexable.
 func Diff(old, new *Snapshot) *Changes {
-	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, Changed: []Change{}, Added: []Change{},
+	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, NewlyAllowed: []Change{}, Changed: []Change{}, Added: []Change{},
 		Removed: []Change{}}
 	was, is := old.byURL(), new.byURL()
 	for i := range old.Entries {
@@ -88,7 +112,7 @@ func Diff(old, new *Snapshot) *Changes {
 		case o == nil:
 			c.Added = append(c.Added, change(nil, n))
 			continue
-		case o.Decision.Equal(n.Decision) && slices.Equal(o.lines(), n.lines()):
+		case o.Decision.Equal(n.Decision) && slices.Equal(o.lines(), n.lines()) && maps.Equal(o.AI, n.AI):
 			continue
 		}
 		change := change(o, n)
@@ -101,7 +125,13 @@ func Diff(old, new *Snapshot) *Changes {
 			in.Reason, in.File, in.Line = o.Reason, o.File, o.Line
 			c.NewlyIndexable = append(c.NewlyIndexable, in)
 		}
-		if !out && !in {
+		uses := freed(o, n)
+		if uses != "" {
+			allowed := change
+			allowed.Reason, allowed.File, allowed.Line = uses, "", 0
+			c.NewlyAllowed = append(c.NewlyAllowed, allowed)
+		}
+		if !out && !in && uses == "" {
 			c.Changed = append(c.Changed, change)
 		}
 	}
@@ -134,6 +164,7 @@ func (c *Changes) Lists() []ChangeList {
 	return slices.DeleteFunc([]ChangeList{
 		{"newly noindex", c.NewlyNoindex},
 		{"newly indexable", c.NewlyIndexable},
+		{"no longer denied to AI", c.NewlyAllowed},
 		{"changed", c.Changed},
 		{"removed", c.Removed},
 		{"added", c.Added},
@@ -189,9 +220,9 @@ func (c Change) Step() string {
 // Why is the reason and where it stands: "metarobots.toml:2: visibility, robots.visibility.sections.blog".
 func (c Change) Why() string { return policy.Placed(c.File, c.Line, c.Reason) }
 
-// Unacknowledged returns the newly noindex and the newly indexable URLs that no glob selects, by their decoded paths,
-// and the indexes of the globs that select none of them.
-func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (out, in []Change, unused []int) {
+// Unacknowledged returns the newly noindex, indexable and allowed URLs that no glob selects, by their decoded paths, and
+// the indexes of the globs that select none of them.
+func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unused []int) {
 	used := make([]bool, len(acknowledged))
 	known := func(change Change) (known bool) {
 		path, err := url.PathUnescape(change.URL)
@@ -208,12 +239,13 @@ func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (out, in []Change, 
 		}
 		return known
 	}
-	out = slices.DeleteFunc(slices.Clone(c.NewlyNoindex), known)
-	in = slices.DeleteFunc(slices.Clone(c.NewlyIndexable), known)
+	unknown := func(list []Change) []Change { return slices.DeleteFunc(slices.Clone(list), known) }
+	rest = Changes{NewlyNoindex: unknown(c.NewlyNoindex), NewlyIndexable: unknown(c.NewlyIndexable),
+		NewlyAllowed: unknown(c.NewlyAllowed)}
 	for i, used := range used {
 		if !used {
 			unused = append(unused, i)
 		}
 	}
-	return out, in, unused
+	return rest, unused
 }

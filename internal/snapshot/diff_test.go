@@ -184,7 +184,8 @@ func TestHouse_AcknowledgedChangesPass(t *testing.T) {
 		{[]string{"/**"}, nil, nil},
 	} {
 		list := globs(t, k.globs...)
-		left, _, idle := c.Unacknowledged(list)
+		rest, idle := c.Unacknowledged(list)
+		left := rest.NewlyNoindex
 		var urls, unused []string
 		for _, l := range left {
 			urls = append(urls, l.URL)
@@ -196,8 +197,8 @@ func TestHouse_AcknowledgedChangesPass(t *testing.T) {
 			t.Errorf("%q: left %q, idle %q; want %q, %q", k.globs, urls, unused, k.left, k.idle)
 		}
 		// The other way round the same pages are newly indexable.
-		out, in, _ := Diff(snap("production", "", now), snap("production", "", old)).Unacknowledged(list)
-		if len(out) > 0 || len(in) != len(left) {
+		rest, _ = Diff(snap("production", "", now), snap("production", "", old)).Unacknowledged(list)
+		if out, in := rest.NewlyNoindex, rest.NewlyIndexable; len(out) > 0 || len(in) != len(left) {
 			t.Errorf("%q: newly indexable %v, and newly noindex %v", k.globs, in, out)
 		}
 	}
@@ -227,12 +228,43 @@ func TestHouse_OtherHeadersAreCompared(t *testing.T) {
 		t.Error(text)
 	}
 	got := Diff(a, b)
-	want := Change{URL: "/a.pdf", Was: "nothing; Link: </a/>", Is: "nothing; Link: </b/>", Reason: "robots.headers.rules",
+	want := Change{URL: "/a.pdf", Was: "nothing; Link: </a/>", Is: "nothing; Link: </b/>", Reason: "other headers",
 		File: "m.toml", Line: 3}
 	if len(got.Changed) != 1 || got.Changed[0] != want || len(got.Lists()) != 1 {
 		t.Errorf("%+v", got)
 	}
 	if got := Diff(a.Restrictions(), none); !got.Empty() {
+		t.Errorf("a deployed site: %+v", got)
+	}
+}
+
+// I: what AI may do is in the file, once for each decision. A use that is no longer denied is a list of its own, and one
+// that is newly denied a change.
+func TestHouse_PreferencesAboutAIAreCompared(t *testing.T) {
+	site := func(ai map[string]string) *Snapshot {
+		return snap("production", "", []result.Page{{URL: "/a/", AI: ai}, {URL: "/b/", AI: ai}})
+	}
+	none, denied := site(nil), site(map[string]string{"training": "deny", "search": "allow"})
+	allowed := site(map[string]string{"training": "allow", "search": "allow"})
+	text := string(written(t, denied))
+	if read, err := Read(strings.NewReader(text)); err != nil || !Diff(denied, read).Empty() ||
+		strings.Count(text, `"ai"`) != 1 || strings.Contains(string(written(t, none)), `"ai"`) {
+		t.Errorf("%v: %s", err, text)
+	}
+	for _, now := range []*Snapshot{none, allowed} {
+		got := Diff(denied, now)
+		if len(got.NewlyAllowed) != 2 || got.NewlyAllowed[0].Reason != "training" || len(got.Lists()) != 1 {
+			t.Errorf("%+v", got)
+		}
+		if rest, _ := got.Unacknowledged(globs(t, "/a/")); len(rest.NewlyAllowed) != 1 {
+			t.Errorf("%+v", rest)
+		}
+		back := Diff(now, denied)
+		if len(back.Changed) != 2 || len(back.Lists()) != 1 || back.Changed[0].Reason != "what AI may do" {
+			t.Errorf("%+v", back)
+		}
+	}
+	if got := Diff(denied.Restrictions(), none); !got.Empty() {
 		t.Errorf("a deployed site: %+v", got)
 	}
 }

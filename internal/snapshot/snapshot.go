@@ -65,6 +65,8 @@ type Entry struct {
 	// Headers are the lines of other headers than X-Robots-Tag that are to be served. A file of snapshots does not say
 	// where their rules stand.
 	Headers []result.HeaderLine
+	// AI is what is stated of the uses of AI, as in [result.Page].
+	AI map[string]string
 	// stated are the texts for everyone at a URL of a deployed site, from header and tags.
 	stated []string
 }
@@ -86,7 +88,7 @@ func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 
 func entryOf(p *result.Page) Entry {
 	e := Entry{URL: p.URL, Decision: p.Decision(), Reason: p.Reason(), File: p.Cause.File, Line: p.Cause.Line,
-		Section: p.Section}
+		Section: p.Section, AI: p.AI}
 	for _, l := range p.Headers {
 		if !l.Lost {
 			e.Headers = append(e.Headers, l)
@@ -191,7 +193,8 @@ func (s *Snapshot) byURL() map[string]*Entry {
 // outcome is one decision with its reason, written once.
 type outcome struct {
 	result.Decision
-	Why string `json:"why,omitempty"`
+	AI  map[string]string `json:"ai,omitempty"`
+	Why string            `json:"why,omitempty"`
 }
 
 // Write writes s as JSON with a line for each host, each decision and each URL. Equal snapshots give equal bytes.
@@ -257,7 +260,7 @@ func (s *Snapshot) outcomes() (names []string, outcomes map[string]outcome) {
 	said := map[string]outcome{}
 	names = make([]string, len(s.Entries))
 	for i, e := range s.Entries {
-		o := outcome{e.Decision, e.Reason}
+		o := outcome{e.Decision, e.AI, e.Reason}
 		names[i] = unique.Make(printable.Quote(o)).Value() // of many pages a few things are said
 		said[names[i]] = o
 	}
@@ -363,7 +366,7 @@ func (d *document) snapshot() (*Snapshot, error) {
 		if o.Role != "" && !result.Unpoliced(o.Role) {
 			return nil, fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
-		e := Entry{URL: url, Decision: o.Decision, Reason: o.Why, Since: since}
+		e := Entry{URL: url, Decision: o.Decision, Reason: o.Why, Since: since, AI: o.AI}
 		for _, line := range d.Headers[url] {
 			name, value, _ := strings.Cut(line, ": ")
 			e.Headers = append(e.Headers, result.HeaderLine{Name: name, Value: value})
