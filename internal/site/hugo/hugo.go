@@ -193,6 +193,7 @@ type hugoSite struct {
 	logger  loggers.Logger
 	flags   config.Provider
 	configs *allconfig.Configs
+	sources allconfig.ConfigSourceDescriptor // what configs are read from
 	source  *sourceFs
 	sites   *hugolib.HugoSites
 	keys    keys
@@ -237,11 +238,10 @@ func (s *hugoSite) load() error {
 	}
 	file, _ := o.Build["config"].(string)
 	dir, _ := o.Build["configDir"].(string)
+	s.sources = allconfig.ConfigSourceDescriptor{Flags: s.flags, Fs: hugofs.Os, Logger: s.logger, Filename: file,
+		ConfigDir: cmp.Or(dir, "config"), Environment: environment(o.Environment), Environ: environ()}
 	var err error
-	s.configs, err = allconfig.LoadConfig(allconfig.ConfigSourceDescriptor{Flags: s.flags, Fs: hugofs.Os,
-		Logger: s.logger, Filename: file, ConfigDir: cmp.Or(dir, "config"), Environment: environment(o.Environment),
-		Environ: environ()})
-	if err != nil {
+	if s.configs, err = allconfig.LoadConfig(s.sources); err != nil {
 		return err
 	}
 	htime.Clock = clocks.System() // not that of a site before
@@ -340,7 +340,12 @@ func (s *hugoSite) mistaken() (all []policy.Finding) {
 }
 
 // sitesFor makes the sites anew, publishing through the given file systems; nil means to the publish folder.
-func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (*hugolib.HugoSites, error) {
+func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (h *hugolib.HugoSites, err error) {
+	if s.sites != nil { // a configuration holds caches of files, which serve the sites that are made of it first
+		if s.configs, err = allconfig.LoadConfig(s.sources); err != nil {
+			return nil, err
+		}
+	}
 	s.source = &sourceFs{}
 	fs := hugofs.NewFromSourceAndDestination(s.source, hugofs.Os, s.flags)
 	if wrap != nil {
@@ -349,7 +354,7 @@ func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (*hugolib.HugoSites, error) {
 	if s.configs.Base.PrintPathWarnings {
 		fs.PublishDir = hugofs.NewCreateCountingFs(fs.PublishDir)
 	}
-	h, err := hugolib.NewHugoSites(deps.DepsCfg{Configs: s.configs, Fs: fs, StdOut: s.logger.StdOut(),
+	h, err = hugolib.NewHugoSites(deps.DepsCfg{Configs: s.configs, Fs: fs, StdOut: s.logger.StdOut(),
 		StdErr: s.logger.StdErr(), LogLevel: s.logger.Level()})
 	if err != nil {
 		return nil, err
