@@ -206,6 +206,13 @@ func TestHouse_RulesAreExactAndFew(t *testing.T) {
 		{"an environment in the user's own rule for all", env(""), "/*\n  X-Frame-Options: DENY\n",
 			"a.pdf noindex, nofollow",
 			"/*\n# metarobots\n  X-Robots-Tag: noindex, nofollow\n  X-Frame-Options: DENY\n", ""},
+		{"… but on Cloudflare in rules of ours, which together match every path", env(TargetCloudflare),
+			"/*\n  X-Frame-Options: DENY\n", "a.pdf noindex, nofollow",
+			"^\n" + block1(set("/:any/*", "noindex, nofollow"), set("/", "noindex, nofollow"),
+				set("/:any", "noindex, nofollow")), ""},
+		{"… unless one of them is the user's", env(TargetCloudflare), "/*\n  X-Frame-Options: DENY\n/\n  X: y\n",
+			"a.pdf noindex, nofollow",
+			"/*\n# metarobots\n  X-Robots-Tag: noindex, nofollow\n  X-Frame-Options: DENY\n/\n  X: y\n", ""},
 		{"an environment before another spelling of the name: what overrides it has a third", env(""),
 			"/*\n  X-Frame-Options: DENY\n/w/*\n  x-robots-tag: nosnippet\n", "w/a.txt noindex, nofollow",
 			"/*\n# metarobots\n  X-Robots-Tag: noindex, nofollow\n  X-Frame-Options: DENY\n" +

@@ -10,7 +10,11 @@ import (
 	"metarobots/policy"
 )
 
-// placeEverywhere writes the one rule of an environment that states noindex.
+// everyPath are rules of which just one matches any path, where a user's block for /* is the only one that Cloudflare
+// keeps of that path.
+var everyPath = []string{"/", "/:any", "/:any/*"}
+
+// placeEverywhere writes the rule of an environment that states noindex.
 func (c *compiler) placeEverywhere() {
 	values, block := c.opt.Everywhere, c.userBlocks["/*"]
 	wanted, bad := strings.Join(values, ", "), badValues(c.header.Name, values)
@@ -24,7 +28,13 @@ func (c *compiler) placeEverywhere() {
 	// What the user's rules say is a part of each file's own decision.
 	rule := c.rule("/*", values, !c.quiet)
 	both := func(e *engine) bool { return e.file.at(block.Line) != nil }
-	if block != nil {
+	taken := func(path string) bool { return c.userBlocks[path] != nil }
+	if block != nil && !c.netlify && !block.concerns() && !slices.ContainsFunc(everyPath, taken) {
+		for _, path := range everyPath {
+			c.front = append(c.front, *c.rule(path, values, !c.quiet))
+		}
+		block = nil // it stays as it is
+	} else if block != nil {
 		rule = c.around(block, wanted, values)
 	}
 	if rule == nil || block != nil && !every(c.user.engines, both) {
@@ -33,7 +43,9 @@ func (c *compiler) placeEverywhere() {
 				"covers the site); every file needs a rule of its own", c.header.Name)
 		return
 	}
-	c.front, c.quiet = []added{*rule}, false
+	if c.quiet = false; c.front == nil {
+		c.front = []added{*rule}
+	}
 	for _, e := range c.user.engines {
 		e.base = e.dialect.Parse(c.user.print(c.front), c.header.Name)
 	}
