@@ -14,7 +14,7 @@ import (
 // rule stands in the owner's block, what overrides it has another spelling of the name since. On Cloudflare it stands in
 // rules of our own.
 const (
-	randomSitesHash = "d9d54190acfb5cc0874a703aab7b12c34d87ffe6afda7212438191368536bd27"
+	randomSitesHash = "e15af93c06491f57a0d4068e3816cefab89bd44cc584b99247a1b7477edcdc83"
 	bigSitesHash    = "8be93f7358c20733fb42e39cab3839c453da12c23654eff810d3770b0fdaca6d"
 	fifthHash       = "55c47b6840dc5e0cbfe984bdb09d9e97c7aaab96772e45b35133be60fdff9283"
 )

@@ -126,13 +126,15 @@ func (c *compiler) lose(it *item, why string) {
 	}
 }
 
-// before orders rules as each header needs it: those with stars by the folders that they are for, general before
-// specific, then those for one path, then those for hosts.
+// before orders rules as each header needs it: first those of everyPath, then those with stars by the folders that they
+// are for, general before specific, then those for one path, then those for hosts.
 func (c *compiler) before(a, b added) int {
 	kind := func(a added) int {
 		switch {
 		case strings.HasPrefix(a.path, "https:"):
 			return 2
+		case slices.Contains(everyPath[1:], a.path):
+			return -1
 		case strings.Contains(a.path, "*"):
 			return 0
 		}

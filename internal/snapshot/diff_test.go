@@ -91,7 +91,7 @@ func TestDiffAsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `{"newlyNoindex":[],"newlyIndexable":[],"changed":[],"added":[],"removed":[]}`; string(got) != want {
+	if want := `{"newlyNoindex":[],"newlyIndexable":[],"newlyAllowed":[],"changed":[],"added":[],"removed":[]}`; string(got) != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
