@@ -220,7 +220,7 @@ func TestLaw_CarriersInAnOwnersFile(t *testing.T) {
 		if again, _ := Merge(merged, p); string(again) != string(merged) {
 			t.Fatalf("written again:\n%s\n%s", merged, again)
 		}
-		looser := func(d PathPreference) bool { return !d.Preferences.AtLeast(ai.Site) }
+		looser := func(d PathPreference) bool { return policy.Strictest(ai.Site, d.Preferences) != d.Preferences }
 		found := listed(Parse(merged).Check(Site{Standalone: p.Standalone()}))
 		if found != "" && !slices.ContainsFunc(ai.Paths, looser) { // which the decisions on pages never are
 			t.Fatalf("%s\n%s", found, merged)
