@@ -26,30 +26,30 @@ func (c *compiler) placeEverywhere() {
 		return
 	}
 	// What the user's rules say is a part of each file's own decision.
-	rule := c.rule("/*", values, !c.quiet)
-	both := func(e *engine) bool { return e.file.at(block.Line) != nil }
 	taken := func(path string) bool { return c.userBlocks[path] != nil }
-	if block != nil && !c.netlify && !block.concerns() && !slices.ContainsFunc(everyPath, taken) {
+	both := func(e *engine) bool { return e.file.at(block.Line) != nil }
+	switch {
+	case block == nil:
+		c.front = []added{*c.rule("/*", values, !c.quiet)}
+	case !c.netlify && !block.concerns() && !slices.ContainsFunc(everyPath, taken):
 		for _, path := range everyPath {
 			c.front = append(c.front, *c.rule(path, values, !c.quiet))
 		}
-		block = nil // it stays as it is
-	} else if block != nil {
-		rule = c.around(block, wanted, values)
+	default:
+		inside := c.around(block, wanted, values)
+		if inside == nil || !every(c.user.engines, both) {
+			c.res.Report("header-found", policy.Error, c.user.line(block.Line), "",
+				"the %s of this rule stands in the way of the environment's (remove it: the environment "+
+					"covers the site); every file needs a rule of its own", c.header.Name)
+			return
+		}
+		c.front = []added{*inside}
 	}
-	if rule == nil || block != nil && !every(c.user.engines, both) {
-		c.res.Report("header-found", policy.Error, c.user.line(block.Line), "",
-			"the %s of this rule stands in the way of the environment's (remove it: the environment "+
-				"covers the site); every file needs a rule of its own", c.header.Name)
-		return
-	}
-	if c.quiet = false; c.front == nil {
-		c.front = []added{*rule}
-	}
+	c.quiet = false
 	for _, e := range c.user.engines {
 		e.base = e.dialect.Parse(c.user.print(c.front), c.header.Name)
 	}
-	if block != nil { // rules of theirs may come after it
+	if c.front[0].place != nil { // rules of theirs may come after it
 		c.spell()
 	}
 }
