@@ -29,8 +29,6 @@ func TestWebServers_ServeWhatWasDecided(t *testing.T) {
 		{"site-example", serverExample, false, robotstag.Options{}},
 		{"nasty names", serverNasty, false, robotstag.Options{}},
 		{"URLs without .html", serverExample, true, robotstag.Options{}},
-		{"folders and endings", serverFolders, false, robotstag.Options{}},
-		{"folders and endings below a path", serverFolders, false, robotstag.Options{Base: "/docs"}},
 		{"nothing wanted", serverNothing, false, robotstag.Options{}},
 		{"HTML left to its tags", serverExample, false, robotstag.Options{Scope: robotstag.ScopeFiles}},
 		{"an environment", serverNasty, false, robotstag.Options{Everywhere: environment}},
@@ -133,26 +131,6 @@ func serverNasty(t *testing.T, root string) []robotstag.Want {
 			continue
 		}
 		wants = append(wants, robotstag.Want{Path: name, Values: values[r.IntN(len(values))]})
-	}
-	return wants
-}
-
-// serverFolders is a site whose decisions follow its folders and endings, with exceptions, and names that an expression
-// could trip over.
-func serverFolders(t *testing.T, root string) (wants []robotstag.Want) {
-	r := rand.New(rand.NewPCG(6, 7))
-	values := [][]string{nil, {"noindex, follow"}, {"noindex, nofollow"}, {"noindex, follow", "googlebot: noarchive"}}
-	for i, folder := range []string{"", "a/", "a/b/", "a/b/c/", "a.b/", "A/", "tags/", "(x|y)/", "größe/", `q"\d/`, "$1 {2}/"} {
-		for j, end := range []string{".pdf", ".html", "/index.html", ".PDF", ".p+f", "", ".tar.gz"} {
-			for k := range 12 {
-				w := robotstag.Want{Path: fmt.Sprintf("%sfile-%d%s", folder, 100*j+k, end), Values: values[(i+j/3)%4]}
-				if r.IntN(40) == 0 {
-					w.Values = values[r.IntN(4)]
-				}
-				write(t, filepath.Join(root, filepath.FromSlash(w.Path)), w.Path)
-				wants = append(wants, w)
-			}
-		}
 	}
 	return wants
 }

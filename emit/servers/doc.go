@@ -9,8 +9,7 @@
 // end", in rules whose pattern holds (?:metarobots){0}, which matches nothing, or between the routes /.metarobots/begin
 // and /.metarobots/end.
 //
-// A rule names one path, or, for nginx, a folder and an ending that are exact for all published files. A run proves
-// nothing about it: tests read finished files back by a model of each host, and real Apache, nginx and Caddy are asked
+// A rule names one path. A run proves nothing about it: tests read finished files back by a model of each host, and real Apache, nginx and Caddy are asked
 // for every file in e2e. What is said of the other four rests on their documentation, and on what is public of their
 // code: Vercel's routing-utils with path-to-regexp, Firebase's superstatic with minimatch, the command line of Static
 // Web Apps. Where that leaves two ways open, a file must be right in each, and what is found is what any of them brings.

@@ -1,7 +1,6 @@
 package servers
 
 import (
-	"cmp"
 	"fmt"
 	"math/bits"
 	"regexp"
@@ -25,9 +24,6 @@ const (
 	// and those stand in the owner's configuration: so there are always as many variables, and the last has what is
 	// left, joined.
 	nginxLines = 4
-	// nginxExpressions is how many expressions nginx may have to try for a request, one after another, where single
-	// paths can stand for them: those are looked up at once.
-	nginxExpressions = 100
 )
 
 // nginxUsage says what the owner's configuration needs.
@@ -98,29 +94,16 @@ func writeNginx(d *draft) error {
 	return nil
 }
 
-// nginxEntries writes those of the map of all paths, and counts them: by folder and ending where they are exact for all
-// files. A link is about one file, and says nothing of others in its folder.
+// nginxEntries writes those of the map of all paths, and counts them. lines is the map that takes the values apart.
 func (c *compiler) nginxEntries(whole, lines *nginxMap) (n int) {
-	if len(c.groups) == 0 {
-		return 0
-	}
-	wanted := func(url string) string { return cmp.Or(c.own(url), c.everywhere) }
-	writable := func(e entry) bool {
-		if badName(e.begin) || badName(e.end) || c.header.Join && !e.exact {
-			return false
-		} else if 4*(len(e.begin)+len(e.end)) < nginxMost/2 && 4*len(e.value) < nginxMost {
-			return true // quoted, a character is four at most
-		}
-		key, _ := whole.key(e)
-		value, _ := lines.quoted(e.value)
-		return len(key) <= nginxMost && len(value) <= nginxMost
-	}
-	for _, e := range cover(c.urls, wanted, c.everywhere, writable, nginxExpressions) {
-		if !writable(e) {
-			c.tooLong(e.begin)
+	for _, url := range c.urls {
+		value := c.own(url)
+		if value == "" {
+			continue
+		} else if text, _ := lines.quoted(value); len(text) > nginxMost || !whole.add(url, value) {
+			c.tooLong(url)
 			continue
 		}
-		whole.write(e)
 		n++
 	}
 	return n
@@ -188,39 +171,20 @@ func (m *nginxMap) quoted(key string) (text string, expression bool) {
 	return `"` + nginxEscapes.Replace(key) + `"`, expression
 }
 
-func (m *nginxMap) key(e entry) (text string, expression bool) {
-	begin, end := "^"+regexp.QuoteMeta(e.begin), regexp.QuoteMeta(e.end)+`\z`
-	switch {
-	case e.exact:
-		return m.quoted(e.begin)
-	case e.end == "":
-		end = ""
-	case e.begin == "/":
-		begin = ""
-	case e.end == "/": // that of the folder itself may be the same
-		begin, end = begin+"(?:(?s:.*)", "/)?"+`\z`
-	default:
-		begin += "(?s:.*)"
-	}
-	return `"~` + nginxEscapes.Replace(begin+end) + `"`, true
-}
-
 var nginxEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// add writes an entry for a text, if that fits an argument.
-func (m *nginxMap) add(text, value string) {
-	if key, _ := m.quoted(text); len(key) <= nginxMost {
-		m.write(entry{begin: text, exact: true, value: value})
+// add writes an entry for a text, and reports whether that fits an argument.
+func (m *nginxMap) add(text, value string) bool {
+	key, expression := m.quoted(text)
+	if len(key) > nginxMost {
+		return false
 	}
-}
-
-func (m *nginxMap) write(e entry) {
-	key, expression := m.key(e)
 	if !expression {
 		m.texts++
-		m.longest = max(m.longest, len(e.begin))
+		m.longest = max(m.longest, len(text))
 	}
-	m.entries = append(m.entries, "    "+key+` "`+nginxEscapes.Replace(e.value)+`";`)
+	m.entries = append(m.entries, "    "+key+` "`+nginxEscapes.Replace(value)+`";`)
+	return true
 }
 
 // asciiLower folds as nginx does.
