@@ -1,160 +1,230 @@
+// Package accesslog reads the access logs of web servers, line by line, in memory that does not grow with them.
+//
+// Each line is read by what it looks like:
+//
+//   - Combined Log Format, as Apache and nginx write it (https://httpd.apache.org/docs/2.4/logs.html,
+//     https://nginx.org/en/docs/http/ngx_http_log_module.html), with or without a virtual host in front
+//     (vhost_combined). Fields behind the user agent are ignored.
+//   - A JSON object: nginx with escape=json under the names of its variables, or Caddy
+//     (https://caddyserver.com/docs/caddyfile/directives/log).
+//
+// Input that is compressed with gzip is recognized by its first bytes.
 package accesslog
 
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/netip"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 )
+
+// An Entry is one request. What the log does not have is empty.
+type Entry struct {
+	// Host is the host that was asked, as it was logged, perhaps with a port.
+	Host string
+	// Address is the client's as it was logged, perhaps with a port; the zero address where the log has a name or
+	// nothing.
+	Address netip.Addr
+	Time    time.Time
+	// Method and Target are those of the request line. Both are empty where the request was none.
+	Method, Target string
+	// Status is that of the answer, 0 where none was sent.
+	Status    int
+	UserAgent string
+}
 
 // Stats count what was read.
 type Stats struct {
 	// Lines that are not blank, and of them Unreadable.
 	Lines, Unreadable int
-	// Faults are the first unreadable lines.
-	Faults []Fault
+	// Fault says what is wrong with the first unreadable line, and where it stands. It holds nothing of the line, which
+	// may have a visitor's address.
+	Fault error
 }
 
-// A Fault is a line that cannot be read.
-type Fault struct {
-	Line int // from 1
-	Err  error
-}
+// maxLine is the longest line that is read, in bytes. Servers refuse requests of a tenth of it.
+const maxLine = 1 << 20
 
-// maxFaults is how many of them are kept.
-const maxFaults = 5
-
-const (
-	bufferSize = 256 << 10
-	maxLine    = 1 << 20
+var (
+	errForm = errors.New("neither Combined Log Format nor JSON of nginx or Caddy")
+	errTime = errors.New("the time is missing or cannot be read")
 )
 
-var errTooLong = fmt.Errorf("a line of more than %d MB", maxLine>>20)
-
 // Read calls each for every request of a log, in its order. It stops at an error of each, or of r, and returns it.
-// Lines that cannot be read are counted.
+// Lines that cannot be read are counted; one longer than a megabyte is an error.
 func Read(r io.Reader, each func(*Entry) error) (Stats, error) {
 	var s Stats
-	in, err := unpack(bufio.NewReaderSize(r, bufferSize))
-	if err != nil {
-		return s, err
-	}
-	var line []byte
-	for n := 1; ; n++ {
-		var long bool
-		var end error
-		if line, long, end = readLine(in, line[:0]); end != nil && end != io.EOF {
-			return s, end
+	in := bufio.NewReader(r)
+	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return s, err
 		}
-		if text := string(bytes.TrimSpace(line)); text != "" || long {
-			s.Lines++
-			if e, err := readEntry(text, long); err == nil {
-				if err := each(e); err != nil {
-					return s, err
-				}
-			} else if s.Unreadable++; len(s.Faults) < maxFaults {
-				s.Faults = append(s.Faults, Fault{n, err})
+		in = bufio.NewReader(z)
+	}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxLine)
+	for n := 1; lines.Scan(); n++ {
+		line := bytes.TrimSpace(lines.Bytes())
+		if len(line) == 0 {
+			continue
+		}
+		s.Lines++
+		e, err := parse(line)
+		if err == nil {
+			if err := each(e); err != nil {
+				return s, err
+			}
+		} else if s.Unreadable++; s.Unreadable == 1 {
+			s.Fault = fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	return s, lines.Err()
+}
+
+func parse(line []byte) (*Entry, error) {
+	if line[0] == '{' {
+		return parseJSON(line)
+	}
+	m := combined.FindSubmatch(line)
+	if m == nil {
+		return nil, errForm
+	}
+	e := &Entry{Host: string(m[1]), UserAgent: unescape(m[6])}
+	e.Address = parseAddress(string(m[2]))
+	if _, err := netip.ParseAddr(e.Host); err == nil {
+		// A bare address is no virtual host, but the client's. The second may be a header, which anybody can send.
+		e.Host, e.Address = "", parseAddress(e.Host)
+	}
+	e.setRequest(unescape(m[4]))
+	return e, cmp.Or(e.setStatus(string(m[5])), e.setTime(string(m[3])))
+}
+
+// combined is a line of Combined Log Format, of which Common lacks the last two fields: virtual host, address, user,
+// time, request, status, size, referrer and user agent. The user, who may have brackets in his name, is whatever stands
+// before the first time. The second word is "-", unless the server asks the client's own machine who he is (RFC 1413).
+var combined = regexp.MustCompile(`^(?:(\S+) )?(\S+) - .+? ` +
+	`\[(\d\d/\w{3}/\d{4}:[\d:]{8} [+-]\d{4}|\d{4}-\d\d-\d\dT[^\]]+)\] ` + `"((?:[^"\\]|\\.)*)" (\d{3}|-) ` +
+	`\S+(?: "(?:[^"\\]|\\.)*" "((?:[^"\\]|\\.)*)")?`)
+
+// escaped is an escape of Apache or nginx.
+var escaped = regexp.MustCompile(`\\(x[0-9A-Fa-f]{2}|["\\'/bfnrtv])`)
+
+// unescape replaces escapes. What is none stays, and a dash is nothing.
+func unescape(field []byte) string {
+	if string(field) == "-" {
+		return ""
+	}
+	return escaped.ReplaceAllStringFunc(string(field), func(escape string) string {
+		c, _, _, err := strconv.UnquoteChar(escape, '"')
+		if err != nil { // \' and \/
+			return escape[1:]
+		}
+		return string([]byte{byte(c)})
+	})
+}
+
+// fields are those of a JSON object.
+type fields map[string]any
+
+// first is the first of these fields that holds a text, a number, or a list that begins with a text.
+func (f fields) first(names ...string) string {
+	for _, name := range names {
+		value := f[name]
+		if list, ok := value.([]any); ok && len(list) > 0 {
+			value = list[0]
+		}
+		switch value := value.(type) {
+		case float64:
+			return strconv.FormatFloat(value, 'f', -1, 64)
+		case string:
+			if value != "" && value != "-" {
+				return value
 			}
 		}
-		if end == io.EOF {
-			return s, nil
+	}
+	return ""
+}
+
+// parseJSON reads an object of Caddy, whose request is an object of its own, or of nginx.
+func parseJSON(line []byte) (*Entry, error) {
+	var f fields
+	if json.Unmarshal(line, &f) != nil {
+		return nil, errForm
+	}
+	e := &Entry{}
+	if request, ok := f["request"].(map[string]any); ok {
+		r := fields(request)
+		headers, _ := r["headers"].(map[string]any)
+		e.Host, e.UserAgent = r.first("host"), fields(headers).first("User-Agent")
+		e.Address = parseAddress(r.first("client_ip", "remote_ip")) // the first is what trusted_proxies make of it
+		e.Method, e.Target = r.first("method"), r.first("uri")
+	} else {
+		e.Host, e.UserAgent = f.first("http_host", "host", "server_name"), f.first("http_user_agent")
+		e.Address = parseAddress(f.first("remote_addr"))
+		e.setRequest(f.first("request"))
+		e.Method, e.Target = cmp.Or(f.first("request_method"), e.Method), cmp.Or(f.first("request_uri"), e.Target)
+		if e.Target == "" && f["request"] == nil {
+			return nil, errForm
 		}
 	}
+	return e, cmp.Or(e.setStatus(f.first("status")),
+		e.setTime(f.first("time_iso8601", "time_local", "msec", "ts", "time")))
 }
 
-// readLine reads one line into memory that it is given. One that is too long is passed over to its end.
-func readLine(in *bufio.Reader, line []byte) (_ []byte, long bool, err error) {
-	for {
-		part, err := in.ReadSlice('\n')
-		if long = long || len(line)+len(part) > maxLine; !long {
-			line = append(line, part...)
+// method is what a request line begins with; "-" and the first bytes of TLS are none.
+var method = regexp.MustCompile(`^[A-Za-z_-]+$`)
+
+// setRequest takes a request line apart. A target with spaces, which none may have, is kept whole.
+func (e *Entry) setRequest(line string) {
+	name, target, ok := strings.Cut(line, " ")
+	if !ok || !method.MatchString(name) {
+		return
+	}
+	if i := strings.LastIndexByte(target, ' '); i >= 0 && strings.HasPrefix(target[i+1:], "HTTP/") {
+		target = target[:i]
+	}
+	e.Method, e.Target = name, target
+}
+
+func (e *Entry) setStatus(text string) error {
+	n, err := strconv.ParseUint(text, 10, 10)
+	if e.Status = int(n); err != nil && text != "-" {
+		return errForm
+	}
+	return nil
+}
+
+// setTime reads a time as Apache and nginx write it, in RFC 3339, or in seconds since 1970.
+func (e *Entry) setTime(text string) (err error) {
+	for _, layout := range []string{"02/Jan/2006:15:04:05 -0700", time.RFC3339} {
+		if e.Time, err = time.Parse(layout, text); err == nil {
+			e.Time = e.Time.UTC()
+			return nil
 		}
-		if err != bufio.ErrBufferFull {
-			return line, long, err
-		}
 	}
+	seconds, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(seconds >= 0 && seconds < 1e11) {
+		return errTime
+	}
+	e.Time = time.UnixMilli(int64(seconds * 1000)).UTC()
+	return nil
 }
 
-// readEntry reads a line by what it looks like. Of one that is too long nothing was kept.
-func readEntry(line string, long bool) (*Entry, error) {
-	switch {
-	case long:
-		return nil, errTooLong
-	case line[0] == '{':
-		return readJSON(line)
-	}
-	return readText(line)
-}
-
-// unpack takes off gzip.
-func unpack(in *bufio.Reader) (*bufio.Reader, error) {
-	magic, _ := in.Peek(2) // fewer bytes are no compressed file; a read error comes again
-	if string(magic) != "\x1f\x8b" {
-		return in, nil
-	}
-	z, err := gzip.NewReader(in)
-	if err != nil {
-		return nil, err
-	}
-	return bufio.NewReaderSize(z, bufferSize), nil
-}
-
-// An Entry is one request. What the log does not tell is empty.
-type Entry struct {
-	// Host is the host that was asked, as it was logged, perhaps with a port.
-	Host string
-	// Address is the client's, in the log's own words: an IP address, or a name where the server looked names up.
-	Address string
-	// Forwarded is the X-Forwarded-For header.
-	Forwarded string
-	// Time is when, to the second or finer.
-	Time time.Time
-	// Method and Target are those of the request line. Both are empty where the request was none.
-	Method, Target string
-	// Status is that of the answer, 0 where none was sent.
-	Status int
-	// UserAgent is the User-Agent header.
-	UserAgent string
-}
-
-// Client returns the address of the client; the zero address where the log has none. With proxies > 0 it is taken from
-// X-Forwarded-For, to which each proxy adds the address that it was asked from: the last is the one that a single
-// trusted proxy saw, and whatever stands further left anybody can have written.
-func (e *Entry) Client(proxies int) netip.Addr {
-	if proxies == 0 {
-		return parseAddr(e.Address)
-	}
-	list := strings.Split(e.Forwarded, ",")
-	if proxies > len(list) {
-		return netip.Addr{}
-	}
-	return parseAddr(strings.TrimSpace(list[len(list)-proxies]))
-}
-
-// parseAddr reads an address, with or without a port or brackets.
-func parseAddr(text string) netip.Addr {
+// parseAddress reads an address, with or without a port or brackets. It is the zero address where there is none.
+func parseAddress(text string) netip.Addr {
 	if a, err := netip.ParseAddrPort(text); err == nil {
 		return a.Addr().Unmap()
 	}
-	a, _ := netip.ParseAddr(strings.Trim(text, "[]")) // the zero address where it is none
+	a, _ := netip.ParseAddr(strings.Trim(text, "[]"))
 	return a.Unmap()
-}
-
-// URL splits the target into the host that it names, which only an absolute one does, and the path with its query as
-// they were sent; ok is false where the target is none of a page (*, or CONNECT's).
-func (e *Entry) URL() (host, path, query string, ok bool) {
-	t, _, _ := strings.Cut(e.Target, "#")
-	if scheme, rest, found := strings.Cut(t, "://"); found && scheme != "" && !strings.ContainsAny(scheme, "/?") {
-		i := strings.IndexAny(rest+"/", "/?")
-		host = rest[strings.LastIndexByte(rest[:i], '@')+1 : i]
-		if t = rest[i:]; !strings.HasPrefix(t, "/") { // the root, whose slash is not written
-			t = "/" + t
-		}
-	}
-	path, query, _ = strings.Cut(t, "?")
-	return host, path, query, strings.HasPrefix(path, "/")
 }

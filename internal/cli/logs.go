@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +22,8 @@ import (
 	"metarobots/internal/crawlers"
 	"metarobots/internal/crawlers/visits"
 	"metarobots/internal/disk"
+	"metarobots/internal/printable"
+	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
@@ -30,58 +35,40 @@ type logs struct {
 	robots   string
 	since    string
 	crawlers []string
-	ranges   []string
 	dns      bool
 	require  bool
-
-	decisions  string // where they are from
-	robotsFrom string
-	now        time.Time
-	files      []logFile
+	now      time.Time
+	files    []logFile
 }
 
 func (c *command) logsCommand() *cobra.Command {
 	l := &logs{options: visits.TallyOptions{Verifier: crawlers.NewVerifier()}}
 	cmd := newCommand("logs", takes(1, unlimited, "%[1]s: name one access log or more, - for stdin"),
 		func(cmd *cobra.Command, args []string) error { return c.logs(cmd, l, args) })
-	f, o := cmd.Flags(), &l.options
-	f.StringVar(&l.against, "against", "", "")
+	f := cmd.Flags()
+	f.StringVar(&l.against, "against", lockFile, "")
 	f.StringVar(&l.robots, "robots", "", "")
 	f.StringVar(&l.since, "since", "", "")
 	f.StringSliceVar(&l.crawlers, "crawler", nil, "")
-	f.StringSliceVar(&o.Hosts, "host", nil, "")
+	f.StringVar(&l.options.Host, "host", "", "")
 	f.BoolVar(&l.require, "require-read", false, "")
-	f.StringSliceVar(&l.ranges, "ranges", nil, "")
 	f.BoolVar(&l.dns, "dns", false, "")
-	f.IntVar(&o.Proxies, "forwarded", 0, "")
-	f.Lookup("forwarded").NoOptDefVal = "1"
-	c.siteFlags(cmd)
+	f.StringVar(&c.options.Now, "now", "", "")
+	c.outputFlags(f)
 	return cmd
 }
 
 func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
-	o := &l.options
 	var err error
 	l.now, err = config.Now(c.options.Now, c.getenv)
-	err = errors.Join(err, notEmpty(cmd, "against", "robots", "since"), l.check(), readRanges(o.Verifier, l.ranges),
-		logsThere(args))
-	if err != nil {
+	if err := errors.Join(err, notEmpty(cmd, "against", "robots", "since", "host"), l.check(), logsThere(args),
+		l.decisions()); err != nil {
 		return invalid(err)
 	}
 	if l.dns {
-		o.Verifier.Resolver = net.DefaultResolver
+		l.options.Verifier.Resolver = net.DefaultResolver
 	}
-	if err := c.logDecisions(cmd, l); err != nil {
-		return err
-	}
-	if l.robots != "" {
-		data, err := disk.ReadFile(l.robots, maxRobots)
-		if err != nil {
-			return invalid(err)
-		}
-		o.Robots, l.robotsFrom = robotstxt.Parse(data), l.robots
-	}
-	tally := visits.New(*o)
+	tally := visits.New(l.options)
 	err = c.readLogs(cmd.Context(), l, args, tally)
 	c.stderr.clear()
 	if err != nil {
@@ -97,14 +84,14 @@ func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
 		Decisions string         `json:"decisions"`
 		Robots    string         `json:"robots"`
 		Files     []logFile      `json:"files"`
-	}{report.Rows, report.Crawlers, report.Counts, l.decisions, l.robotsFrom, l.files}); err != nil {
+	}{report.Rows, report.Crawlers, report.Counts, l.from(), l.robots, l.files}); err != nil {
 		return err
 	}
 	if !c.quiet {
 		c.stderr.logSummary(report, l)
 	}
 	if l.require {
-		return requireRead(report.Rows, o)
+		return requireRead(report.Rows, l)
 	}
 	return nil
 }
@@ -123,22 +110,19 @@ func (l *logs) check() error {
 		}
 		l.options.Crawlers = append(l.options.Crawlers, crawler)
 	}
-	if l.since != "" && l.since != "snapshot" {
+	if l.since != "" {
 		var err error
 		if l.options.Since, err = policy.ParseDate(l.since); err != nil {
-			errs = append(errs, fmt.Errorf("--since: %w, nor is it snapshot", err))
+			errs = append(errs, fmt.Errorf("--since: %w", err))
 		}
 	}
 	if l.require && len(l.crawlers) == 0 {
 		errs = append(errs, errors.New("--require-read: name the crawlers that must have read it, with --crawler"))
 	}
-	if l.options.Proxies < 0 {
-		errs = append(errs, fmt.Errorf("--forwarded: %d is not a number of proxies", l.options.Proxies))
-	}
 	return errors.Join(errs...)
 }
 
-// logsThere checks, before a site is planned, that the logs can be opened.
+// logsThere checks that the logs can be opened.
 func logsThere(names []string) error {
 	var errs []error
 	for i, name := range names {
@@ -156,43 +140,85 @@ func logsThere(names []string) error {
 	return errors.Join(errs...)
 }
 
-// readRanges gives publishers' files to the verifier. Of a folder, those with a name that is known.
-func readRanges(v *crawlers.Verifier, names []string) error {
-	var errs []error
-	for _, name := range names {
-		files := []string{name}
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			files = nil
-			for _, file := range v.FileNames() {
-				file = filepath.Join(name, file)
-				if _, err := os.Stat(file); err == nil {
-					files = append(files, file)
-				}
+// maxRobots is how long a robots.txt may be, in bytes. Of one that is longer than crawlers read, they read the
+// beginning.
+const maxRobots = 16 << 20
+
+// decisions reads the snapshot, and the robots.txt that goes with it.
+func (l *logs) decisions() error {
+	o := &l.options
+	s, err := readSnapshot(l.against)
+	if errors.Is(err, os.ErrNotExist) {
+		err = &printable.Help{Err: err, Lines: []string{"to write it: metarobots snapshot -o " + l.against}}
+	}
+	if err != nil {
+		return err
+	}
+	root, base, err := folderOf(s, o.Host)
+	if err != nil {
+		return fmt.Errorf("%s: %w", l.against, err)
+	}
+	if o.Snapshot = s; len(s.Hosts) > 0 {
+		o.Snapshot = s.Below(root)
+	}
+	if o.Base = strings.TrimSuffix(base.EscapedPath(), "/"); o.Host != "" && base.Host != "" {
+		o.Host = base.Hostname()
+	}
+	files := []string{l.robots}
+	if l.robots == "" {
+		files = nil
+		if o.Base == "" { // crawlers do not read the robots.txt of a folder: the host's has to be given
+			for _, folder := range project.PublishFolders {
+				files = append(files, filepath.Join(folder, filepath.FromSlash(root), "robots.txt"))
 			}
-			if len(files) == 0 {
-				errs = append(errs, fmt.Errorf("%s: none of the files that publishers serve: %s", name,
-					strings.Join(v.FileNames(), ", ")))
-			}
-		}
-		for _, file := range files {
-			f, err := os.Open(file)
-			if err == nil {
-				err = v.Load(file, f)
-				f.Close()
-			}
-			errs = append(errs, err)
 		}
 	}
-	return errors.Join(errs...)
+	for _, file := range files {
+		data, err := disk.ReadFile(file, maxRobots)
+		switch {
+		case err == nil:
+			o.Robots, l.robots = robotstxt.Parse(data), file
+			return nil
+		case l.robots != "":
+			return err
+		}
+	}
+	return nil
+}
+
+// from says where the decisions are from.
+func (l *logs) from() string { return l.against + ", environment " + l.options.Snapshot.Environment }
+
+// folderOf is the folder of the publish root that a host serves, and its base URL. Of several hosts one has to be
+// named: a log's /imprint/ is the page of one of them, and would be counted as read of another.
+func folderOf(s *snapshot.Snapshot, host string) (folder string, base *url.URL, err error) {
+	if len(s.Hosts) == 0 {
+		return "/", &url.URL{}, nil
+	}
+	n := 0
+	for _, f := range slices.Sorted(maps.Keys(s.Hosts)) {
+		u, err := url.Parse(s.Hosts[f])
+		if err != nil {
+			return "", nil, err
+		}
+		if host == "" || len(s.Hosts) == 1 || strings.EqualFold(host, u.Hostname()) || strings.EqualFold(host, u.Host) ||
+			host == s.Hosts[f] {
+			folder, base, n = f, u, n+1
+		}
+	}
+	if n == 1 {
+		return folder, base, nil
+	}
+	return "", nil, fmt.Errorf("the site has several hosts, and a log is held against one at a time: --host names it "+
+		"or its base URL (%s)", strings.Join(slices.Sorted(maps.Values(s.Hosts)), ", "))
 }
 
 // logFile is one log that was read.
 type logFile struct {
-	File       string            `json:"file"`
-	Lines      int               `json:"lines"`
-	Unreadable int               `json:"unreadable"`
-	Faults     []accesslog.Fault `json:"-"`
-	More       int               `json:"-"` // lines that cannot be read beside them
+	File       string `json:"file"`
+	Lines      int    `json:"lines"`
+	Unreadable int    `json:"unreadable"`
+	Fault      error  `json:"-"`
 }
 
 // readLogs reads the logs, one after the other. One of which no line can be read is no access log.
@@ -202,8 +228,8 @@ func (c *command) readLogs(ctx context.Context, l *logs, names []string, tally *
 	add := func(e *accesslog.Entry) error {
 		if requests++; requests%1000 == 0 {
 			c.progress("%d requests", requests)
-			if err := ctx.Err(); err != nil {
-				return err
+			if ctx.Err() != nil {
+				return errors.New("interrupted")
 			}
 		}
 		tally.Add(ctx, e)
@@ -214,42 +240,37 @@ func (c *command) readLogs(ctx context.Context, l *logs, names []string, tally *
 		if name != "-" {
 			var err error
 			if in, err = os.Open(name); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
+				return err
 			}
 		}
 		stats, err := accesslog.Read(in, add)
 		in.Close()
-		switch {
-		case ctx.Err() != nil:
-			return errors.New("interrupted")
-		case err != nil:
+		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
-		case stats.Lines > 0 && stats.Lines == stats.Unreadable:
-			f := stats.Faults[0]
-			errs = append(errs, fmt.Errorf("%s:%d: %w; none of its %s can be read (Common, Combined, JSON of nginx "+
-				"or Caddy)", name, f.Line, f.Err, count(stats.Lines, "line")))
 		}
-		l.files = append(l.files, logFile{name, stats.Lines, stats.Unreadable, stats.Faults,
-			stats.Unreadable - len(stats.Faults)})
+		if stats.Lines > 0 && stats.Lines == stats.Unreadable {
+			errs = append(errs, fmt.Errorf("%s: no access log: %w", name, stats.Fault))
+		}
+		l.files = append(l.files, logFile{name, stats.Lines, stats.Unreadable, stats.Fault})
 	}
 	return invalid(errors.Join(errs...))
 }
 
 // requireRead fails where a noindex has not been read, or where that is not known: a fetch may be from before it went
 // live.
-func requireRead(rows []visits.Row, o *visits.TallyOptions) error {
+func requireRead(rows []visits.Row, l *logs) error {
 	unread, undated := map[string]int{}, map[string]int{}
-	days := o.Snapshot.Since()
+	days := l.options.Snapshot.Since()
 	for _, r := range rows {
 		switch {
 		case r.Noindex && !r.Read:
 			unread[r.Crawler]++
-		case r.Noindex && o.Since.IsZero() && days[r.URL] == "":
+		case r.Noindex && l.since == "" && days[r.URL] == "":
 			undated[r.Crawler]++
 		}
 	}
 	var errs []error
-	for _, c := range o.Crawlers {
+	for _, c := range l.options.Crawlers {
 		if n := unread[c.Name]; n > 0 {
 			errs = append(errs, fmt.Errorf("%s has not read the noindex of %s", c.Name, count(n, "URL")))
 		}
@@ -267,9 +288,8 @@ func requireRead(rows []visits.Row, o *visits.TallyOptions) error {
 var visitColors = map[visits.Effect]string{visits.Unread: yellow, visits.Hidden: red, visits.Disobeyed: red,
 	visits.Read: green}
 
-// visits prints the rows that matter: not those of pages that nothing restricts, and of one kind only so many.
+// visits prints the rows, and of one kind only so many.
 func (p *printer) visits(rows []visits.Row, most int) {
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r visits.Row) bool { return r.Effect == visits.Fetched })
 	if len(rows) == 0 {
 		return
 	}
@@ -292,54 +312,45 @@ func visitCells(r visits.Row) []cell {
 	if r.Disallowed != "" {
 		decision = strings.TrimPrefix(fmt.Sprintf("%s; disallowed (robots.txt:%d)", decision, r.Line), "; ")
 	}
-	if decision == "" {
-		decision = "nothing"
-	}
-	fetches, last, status := fmt.Sprint(r.Fetches), "never", ""
-	if r.WithQuery > 0 {
-		fetches += fmt.Sprintf(" (+%d with ?)", r.WithQuery)
-	}
+	last, status := "never", ""
 	if r.Fetches > 0 {
 		last, status = minute(r.Last), fmt.Sprint(r.Status)
 	}
-	read := map[visits.Effect]string{
-		visits.Unread: "not yet", visits.Hidden: "cannot", visits.Disobeyed: "although disallowed",
-		visits.Ignored: "disallowed, which it may ignore", visits.Read: "read",
-		visits.Obeyed: "not since it is disallowed",
-	}[r.Effect]
-	switch {
-	case r.Reason != "":
-		read += ": " + r.Reason
-	case r.Effect == visits.Read:
-		read += " " + day(r.ReadAt)
+	read := cmp.Or(r.Reason, map[visits.Effect]string{visits.Disobeyed: "although disallowed",
+		visits.Ignored: "disallowed, which it may ignore", visits.Read: "read " + day(r.ReadAt)}[r.Effect])
+	switch r.Effect {
+	case visits.Unread:
+		read = "not yet: " + read
+	case visits.Hidden:
+		read = "cannot: " + read
 	}
-	return []cell{{"", r.URL}, {"", decision}, {"", r.Crawler}, {"", fetches}, {"", last}, {"", status},
-		{visitColors[r.Effect], read}}
+	return []cell{{"", r.URL}, {"", cmp.Or(decision, "nothing")}, {"", r.Crawler}, {"", fmt.Sprint(r.Fetches)},
+		{"", last}, {"", status}, {visitColors[r.Effect], read}}
 }
 
 // logSummary prints what was read, by whom, and which flags would show more.
 func (p *printer) logSummary(r *visits.Report, l *logs) {
 	o := &l.options
 	summary := struct {
-		Report                   *visits.Report
-		Options                  *visits.TallyOptions
-		Decisions, Robots        string
-		Files                    []logFile
-		Lines, Unreadable        int
-		Private, Public, Unknown int              // requests that claim to be a crawler's; those that DNS may verify
-		Old                      []*crawlers.List // address ranges
-		Undated                  bool             // fetches count that may be older than the noindex
-		Unanswered               string
-	}{Report: r, Options: o, Decisions: l.decisions, Robots: l.robotsFrom, Files: l.files,
+		Report            *visits.Report
+		Options           *visits.TallyOptions
+		Decisions, Robots string
+		Files             []logFile
+		Lines, Unreadable int
+		Private, Unknown  int              // requests that claim to be a crawler's; those that DNS may verify
+		Old               []*crawlers.List // address ranges
+		Undated           bool             // fetches count that may be older than the noindex
+		Unanswered        string
+	}{Report: r, Options: o, Decisions: l.from(), Robots: l.robots, Files: l.files,
 		Unanswered: o.Verifier.Unanswered()}
 	for _, f := range l.files {
 		summary.Lines, summary.Unreadable = summary.Lines+f.Lines, summary.Unreadable+f.Unreadable
 	}
 	for _, s := range r.Crawlers {
 		crawler := crawlers.Lookup(s.Crawler)
-		summary.Private, summary.Public = summary.Private+s.Private, summary.Public+s.Claimed+s.Unknown-s.Private
+		summary.Private += s.Private
 		if o.Verifier.Hosts(crawler) != nil {
-			summary.Unknown += s.Unknown + s.Claimed
+			summary.Unknown += s.Unknown + s.Claimed - s.Private
 		}
 		if list := o.Verifier.List(crawler); list != nil && list.Old(l.now) && !slices.Contains(summary.Old, list) &&
 			s.Verified+s.Claimed > 0 {

@@ -8,11 +8,10 @@
 // # Verification
 //
 // A [Verifier] knows the address ranges that operators publish. They are built in, as data/*.json (the file that a
-// crawler's addresses are named by in the table), each with its source, the day its publisher made it, and the day on
-// which that was last seen to be the published one. They age: an address outside them is [Claimed], which says that the
-// request is probably somebody else's, and newer files are taken in the publishers' own form ([Verifier.Load]). Where
-// an operator documents host names instead, or as well, DNS is asked, if the caller wants that: the name of the address
-// must end in the operator's domain, and lead back to the address
+// crawler's addresses are named by in the table), each with its source and the day on which it was last seen to be the
+// published one. They age: an address outside them is [Claimed], which says that the request is probably somebody
+// else's. Where an operator documents host names instead, or as well, DNS is asked, if the caller wants that: the name
+// of the address must end in the operator's domain, and lead back to the address
 // (https://developers.google.com/crawling/docs/crawlers-fetchers/verify-google-requests).
 //
 // The built-in ranges were collected from public mirrors of the publishers' files, since this package asks nobody;

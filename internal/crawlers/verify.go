@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/netip"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -41,43 +39,6 @@ type Verifier struct {
 // NewVerifier returns a Verifier with the built-in ranges and no resolver.
 func NewVerifier() *Verifier {
 	return &Verifier{lists: builtIn(), dns: dns{known: map[question]State{}}}
-}
-
-// FileNames returns the names of publishers' files that [Verifier.Load] knows, sorted.
-func (v *Verifier) FileNames() (names []string) {
-	for _, l := range v.lists {
-		names = append(names, l.Files...)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// Load reads a publisher's file, whose ranges replace the built-in ones. The base of file says whose they are
-// ([Verifier.FileNames]). Each of several files of one list adds its own.
-func (v *Verifier) Load(file string, r io.Reader) error {
-	var l *List
-	for _, known := range v.lists {
-		if slices.Contains(known.Files, strings.ToLower(path.Base(file))) {
-			l = known
-		}
-	}
-	if l == nil {
-		return fmt.Errorf("%s: whose ranges these are is told by the file's name, which is to be that of its "+
-			"publisher: %s",
-			file, strings.Join(v.FileNames(), ", "))
-	}
-	given, err := parseFile(r)
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	if !l.given {
-		l.given = true
-		l.Source, l.Created, l.Checked, l.prefixes = file, given.Created, given.Created, nil
-	} else if given.Created.Before(l.Checked) {
-		l.Created, l.Checked = given.Created, given.Created // a list is as old as its oldest part
-	}
-	l.prefixes = append(l.prefixes, given.prefixes...)
-	return nil
 }
 
 // List returns the ranges of a crawler; nil where none are known.

@@ -1,7 +1,6 @@
 package crawlers
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -23,12 +22,12 @@ func TestHouse_BuiltInRangesAreThePublishers(t *testing.T) {
 		if len(l.prefixes) == 0 && l.Source == "" {
 			continue // known by what is given alone, or by DNS
 		}
-		if !strings.HasPrefix(l.Source, "https://") || l.Checked.IsZero() || l.Created.After(l.Checked) ||
-			len(l.prefixes) == 0 {
+		if !strings.HasPrefix(l.Source, "https://") || l.Checked.IsZero() || len(l.prefixes) == 0 {
 			t.Errorf("%+v", l)
 		}
 		for _, p := range l.prefixes {
-			if !l.Contains(p.Addr()) || p != p.Masked() || p.Addr().IsPrivate() {
+			if !l.Contains(p.Addr()) || p != p.Masked() || p.Addr().IsPrivate() || p.Addr().Is4() && p.Bits() < 8 ||
+				p.Addr().Is6() && p.Bits() < 20 { // one that wide would verify anybody
 				t.Errorf("%s: %v", l.Name, p)
 			}
 		}
@@ -69,62 +68,6 @@ func TestHouse_RangesAreOldAfterHalfAYear(t *testing.T) {
 		if got := l.Old(now); got != want {
 			t.Errorf("%s: %v", day, got)
 		}
-	}
-	if (&List{}).Old(time.Now()) {
-		t.Error("a list without a date is old")
-	}
-}
-
-// https://developers.google.com/static/crawling/ipranges/common-crawlers.json is of this form.
-func TestGoogle_PublishersFilesReplaceBuiltInRanges(t *testing.T) {
-	v := NewVerifier()
-	googlebot := Lookup("googlebot")
-	ctx := context.Background()
-	give := func(name, text string) error { return v.Load(name, strings.NewReader(text)) }
-	if err := give("dir/googlebot.json",
-		`{"creationTime":"2027-01-02T03:04:05.000000","prefixes":[{"ipv6Prefix":"2001:db8:1::/64"},{"ipv4Prefix":"198.51.100.0/27"},{"ipv4Prefix":"198.51.100.64"}]}`); err != nil {
-		t.Fatal(err)
-	}
-	for text, want := range map[string]State{"198.51.100.31": Verified, "198.51.100.32": Claimed,
-		"198.51.100.64": Verified, "2001:db8:1::5": Verified, "66.249.66.1": Claimed} {
-		if got := v.Verify(ctx, googlebot, addr(text)); got != want {
-			t.Errorf("%s: %v, want %v", text, got, want)
-		}
-	}
-	if l := v.List(googlebot); l.Source != "dir/googlebot.json" || l.Created.Format(time.DateOnly) != "2027-01-02" {
-		t.Errorf("%+v", l)
-	}
-	// Several files of one list add up, which is as old as the older.
-	if err := errors.Join(
-		give("user-triggered-fetchers.json",
-			`{"creationTime":"2026-01-02","prefixes":[{"ipv4Prefix":"198.51.100.0/28"}]}`),
-		give("user-triggered-agents.json",
-			`{"creationTime":"2025-01-02","prefixes":[{"ipv4Prefix":"198.51.100.0/27"},{"ipv4Prefix":"198.51.100.8/29"}]}`)); err != nil {
-		t.Fatal(err)
-	}
-	agent := Lookup("google-agent")
-	if v.Verify(ctx, agent, addr("198.51.100.1")) != Verified || v.Verify(ctx, agent,
-		addr("198.51.100.31")) != Verified || v.List(agent).Checked.Year() != 2025 {
-		t.Errorf("%+v", v.List(agent))
-	}
-	for _, bad := range []struct{ name, text, want string }{
-		{"my-ranges.json", `{}`, "whose ranges"},
-		{"bingbot.json", `{}`, "prefixes is missing or empty"},
-		{"bingbot.json", `[]`, "no file of address ranges"},
-		{"bingbot.json", ``, "no file of address ranges"},
-		{"bingbot.json", `{"prefixes":[{}]}`, "prefixes[0]: neither"},
-		{"bingbot.json", `{"prefixes":[{"ipv4Prefix":"198.51.100.0/27"},{"ipv4Prefix":"x/3"}]}`, `prefixes[1]: "x/3"`},
-		{"bingbot.json", `{"prefixes":[{"ipv4Prefix":"0.0.0.0/0"}]}`, "too wide"},
-		{"bingbot.json", `{"prefixes":[{"ipv6Prefix":"::/0"}]}`, "too wide"},
-		{"bingbot.json", `{"prefixes":[{"ipv6Prefix":"::ffff:0:0/96"}]}`, "is not a range"},
-	} {
-		if err := give(bad.name, bad.text); err == nil || !strings.Contains(err.Error(), bad.want) ||
-			!strings.HasPrefix(err.Error(), bad.name) {
-			t.Errorf("%s %s: %v", bad.name, bad.text, err)
-		}
-	}
-	if v.Verify(ctx, Lookup("bingbot"), addr("157.55.39.1")) != Verified {
-		t.Error("a file that cannot be read took the built-in ranges away")
 	}
 }
 
@@ -245,19 +188,4 @@ func TestHouse_DNSIsGivenUp(t *testing.T) {
 	if z.asked != dnsMost || v.Unanswered() == "" {
 		t.Errorf("asked %d times, %q", z.asked, v.Unanswered())
 	}
-}
-
-func FuzzParseFile(f *testing.F) {
-	f.Add([]byte(`{"creationTime":"2026-09-21T14:46:05.000000","prefixes":[{"ipv6Prefix":"2001:db8::/64"},{"ipv4Prefix":"198.51.100.0/27"}]}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		l, err := parseFile(bytes.NewReader(data))
-		if err != nil {
-			return
-		}
-		for _, p := range l.prefixes {
-			if !p.IsValid() || p.Addr().Is4() && p.Bits() < 8 || p.Addr().Is6() && p.Bits() < 20 {
-				t.Errorf("%s: %v", data, p)
-			}
-		}
-	})
 }

@@ -1,3 +1,28 @@
+// Package visits finds which crawler has read which decision: of the requests of an access log it counts those of
+// verified crawlers, and holds them against a snapshot and a robots.txt.
+//
+// # What is read
+//
+// A crawler has read the decision for a URL when it got the page by GET with status 200, at that URL. An answer 304
+// says that it keeps the copy it has, with the tags of that time; a redirect, a refusal and an error carry no page.
+// HEAD shows headers alone: it counts where the decision is told by a header alone (a PDF), as does a part of such a
+// file (206).
+//
+// # Which URL
+//
+// Paths are compared with their escapes taken away, letters in their case. A URL with a query is another URL for a
+// crawler, although most hosts serve the same file: it reads nothing. What a host serves under another name with status
+// 200 or 304 is the page: /a/index.html for /a/, /a for /a.html or /a/, /a.html for /a/; where that could be either of
+// two, it counts for neither. A URL that the snapshot does not have is counted where robots.txt disallows it, under the
+// rule that does.
+//
+// # Privacy
+//
+// Addresses are looked at and forgotten. Nothing of a request is kept that is not a verified crawler's, but that there
+// was one.
+//
+// Memory grows with the URLs of the snapshot and the crawlers that were seen, not with the logs; and the outcome is the
+// same in whatever order these are read.
 package visits
 
 import (
@@ -25,18 +50,14 @@ type TallyOptions struct {
 	Robots *robotstxt.File
 	// Base is the path below which the site is served, without a slash at its end; empty for the host's root.
 	Base string
-	// Hosts are the names of the site's hosts; empty for every host of the log. A request whose host is not logged
-	// counts.
-	Hosts []string
+	// Host is the name of the site's host; empty for every host of the log. A request whose host is not logged counts.
+	Host string
 	// Since is when the directives went live: earlier fetches have not read them. With the zero time it is the day that
 	// the snapshot has of a URL, if it has one; a fetch of that very day has not read the directive, since the hour is
 	// not known.
 	Since time.Time
 	// Crawlers are those to report. Empty for the usual ones and those that were seen.
 	Crawlers []*policy.Crawler
-	// Proxies is how many proxies in front of the server are trusted to write X-Forwarded-For. With 0 the address of
-	// the connection counts.
-	Proxies  int
 	Verifier *crawlers.Verifier
 }
 
@@ -58,14 +79,12 @@ type place struct {
 	rule    string
 }
 
-// visit is what one crawler did at one place.
+// visit is what one crawler did at one place: its fetches, and those since the directive went live; the last of them;
+// and when one last read the directive.
 type visit struct {
-	fetches, queries int
-	first, last      moment
-	// since the directive went live: the fetches, the last of them, and the last that read it
-	since     int
-	lastSince moment
-	read      time.Time
+	fetches, since int
+	last           moment
+	read           time.Time
 }
 
 // moment is one fetch.
@@ -104,10 +123,6 @@ type Counts struct {
 	Requests int `json:"requests"`
 	// NoAgent had no user agent.
 	NoAgent int `json:"withoutUserAgent"`
-	// Elsewhere named a crawler and went to another host.
-	Elsewhere int `json:"elsewhere"`
-	// Strange are fetches by verified crawlers of URLs that the snapshot does not have and robots.txt allows.
-	Strange int `json:"unknownURLs"`
 	// Hosts are those that verified crawlers requested, if they are logged, sorted. The list has a limit.
 	Hosts []string `json:"hosts"`
 	// First and Last are the times of the first and the last request; zero without any.
@@ -117,13 +132,9 @@ type Counts struct {
 
 // New returns an empty Tally.
 func New(o TallyOptions) *Tally {
-	t := &Tally{options: o, index: newIndex(o.Snapshot), seen: map[*policy.Crawler]*Seen{}, visits: map[place]*visit{},
-		hosts: map[string]bool{}}
-	t.options.Hosts = nil
-	for _, h := range o.Hosts {
-		t.options.Hosts = append(t.options.Hosts, hostname(h))
-	}
-	return t
+	o.Host = hostname(o.Host)
+	return &Tally{options: o, index: newIndex(o.Snapshot), seen: map[*policy.Crawler]*Seen{},
+		visits: map[place]*visit{}, hosts: map[string]bool{}}
 }
 
 // Add counts a request.
@@ -144,22 +155,15 @@ func (t *Tally) Add(ctx context.Context, e *accesslog.Entry) {
 	if crawler == nil || len(t.options.Crawlers) > 0 && !slices.Contains(t.options.Crawlers, crawler) {
 		return
 	}
-	named, path, query, ok := e.URL()
-	if len(named) == 0 {
-		named = e.Host
-	}
-	host := hostname(named)
-	if len(t.options.Hosts) > 0 && host != "" && !slices.Contains(t.options.Hosts, host) {
-		c.Elsewhere++
-		return
-	}
-	if !t.verified(ctx, crawler, e.Client(t.options.Proxies)) {
+	host := hostname(e.Host)
+	if t.options.Host != "" && host != "" && host != t.options.Host || !t.verified(ctx, crawler, e.Address) {
 		return
 	}
 	if host != "" && len(t.hosts) < maxHosts {
 		t.hosts[host] = true
 	}
-	if ok && (e.Method == "GET" || e.Method == "HEAD") {
+	if strings.HasPrefix(e.Target, "/") && (e.Method == "GET" || e.Method == "HEAD") {
+		path, query, _ := strings.Cut(e.Target, "?")
 		t.fetched(crawler, path, query, moment{e.Time, e.Status, e.Method})
 	}
 }
@@ -220,16 +224,11 @@ func (t *Tally) fetched(c *policy.Crawler, path, query string, m moment) {
 		t.visit(place{crawler: c, entry: entry}).count(m, t.since(entry), t.reads(entry, m))
 		return
 	}
-	if known {
-		t.visit(place{crawler: c, entry: entry}).queries++
-	}
 	if query != "" {
 		path += "?" + query
 	}
 	if v := t.ask(c, robotstxt.Escape(path)); !v.Allowed {
 		t.visit(place{c, -1, v.Line, v.Rule}).count(m, t.options.Since, false)
-	} else if !known {
-		t.counts.Strange++
 	}
 }
 
@@ -260,22 +259,13 @@ func (t *Tally) reads(entry int, m moment) bool {
 }
 
 func (v *visit) count(m moment, since time.Time, reads bool) {
-	if v.fetches++; v.fetches == 1 {
-		v.first, v.last = m, m
-	}
-	if v.first.later(m) {
-		v.first = m
-	}
-	if m.later(v.last) {
+	if v.fetches++; v.fetches == 1 || m.later(v.last) {
 		v.last = m
 	}
 	if m.time.Before(since) {
 		return
 	}
-	if v.since++; v.since == 1 || m.later(v.lastSince) {
-		v.lastSince = m
-	}
-	if reads && m.time.After(v.read) {
+	if v.since++; reads && m.time.After(v.read) {
 		v.read = m.time
 	}
 }
