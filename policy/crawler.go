@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -39,14 +40,27 @@ type Crawler struct {
 	// Purpose is what a vendor of AI says that it is for; empty for other crawlers, and for those of search engines
 	// that feed answers too (Googlebot, Bingbot, Applebot): to block these is to leave the search.
 	Purpose Purpose
+	// Uses are what its operator documents that AI does with what it fetches: that of its purpose, and others, each once.
+	Uses []DocumentedUse
 	// MayIgnore: it may ignore robots.txt, for example because a user asked for the page.
 	MayIgnore bool
+	// SecondHand: its operator documents nothing of it. The sources are others.
+	SecondHand bool
 	// TokenOnly: no request has that name as its user agent.
 	TokenOnly bool
 	// Addresses names what is known of the addresses that it comes from, in internal/crawlers; empty for nothing.
 	Addresses string
 	// Sources say where this is documented.
 	Sources []string
+}
+
+// A DocumentedUse is a use by AI of what a crawler fetches. A URL that robots.txt disallows to it is not used.
+type DocumentedUse struct {
+	Of Use
+	// Unless are the directives in tags and X-Robots-Tag of which each denies it.
+	Unless []string
+	// Source says where that is documented: the crawler's first source, or one of its own.
+	Source string
 }
 
 // Purpose says what a crawler of an AI vendor fetches pages for.
@@ -87,6 +101,14 @@ var table = sync.OnceValue(func() *crawlerTable {
 		c.Name = strings.ToLower(c.Token)
 		if c.Reads == nil {
 			c.Reads = []string{c.Name}
+		}
+		for _, u := range Uses {
+			if u.Purpose() == c.Purpose && !slices.ContainsFunc(c.Uses, func(d DocumentedUse) bool { return d.Of == u }) {
+				c.Uses = append(c.Uses, DocumentedUse{Of: u})
+			}
+		}
+		for i := range c.Uses {
+			c.Uses[i].Source = cmp.Or(c.Uses[i].Source, c.Sources[0])
 		}
 		t.byName[c.Name] = c
 	}

@@ -30,6 +30,15 @@ func UseNames() []string { return useNames[:] }
 // String returns the name of the use in the configuration's words.
 func (u Use) String() string { return useNames[u] }
 
+// MarshalText writes the name.
+func (u Use) MarshalText() ([]byte, error) { return []byte(u.String()), nil }
+
+// UnmarshalText reads what [ParseUse] reads.
+func (u *Use) UnmarshalText(text []byte) (err error) {
+	*u, err = ParseUse(string(text))
+	return err
+}
+
 // Purpose is that of the crawlers which fetch for the use.
 func (u Use) Purpose() Purpose { return Purposes[u] }
 

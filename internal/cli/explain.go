@@ -38,7 +38,7 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 			}
 		}
 	}
-	outcome := check.Run(site)
+	outcome, vendors := check.Run(site), plan.NewVendors(site)
 	r := resultOf(site, outcome)
 	r.Findings = slices.DeleteFunc(r.Findings, func(f policy.Finding) bool {
 		return !slices.ContainsFunc(pages, func(a asked) bool {
@@ -49,6 +49,9 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 		for _, a := range pages {
 			page := result.PageOf(site, a.pg)
 			page.RobotsTxt = result.RobotsTxt(site, a.pg, a.query, c.crawlers)
+			if vendors.Addressed(a.pg) {
+				page.Vendors, page.Signals = result.Vendors(vendors, a.pg, a.query), result.Signals(vendors, a.pg)
+			}
 			r.Pages = append(r.Pages, page)
 		}
 		if err := c.printJSON(r); err != nil {
@@ -57,15 +60,14 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 	} else {
 		for _, a := range pages {
 			c.stdout.explain(site, a.pg)
-			verdicts, all := result.RobotsTxt(site, a.pg, a.query, c.crawlers), len(c.crawlers) > 0
-			if !all && !a.pg.Decision.AI.IsZero() { // what AI may do is said to its crawlers, group by group
-				verdicts, all = result.RobotsGroups(site, a.pg), true
-			}
 			c.stdout.show("explain now", struct {
 				Outdated  []string
 				RobotsTxt []result.Verdict
 				All       bool // also what robots.txt allows
-			}{unwritten(site, a.pg), verdicts, all})
+			}{unwritten(site, a.pg), result.RobotsTxt(site, a.pg, a.query, c.crawlers), len(c.crawlers) > 0})
+			if vendors.Addressed(a.pg) {
+				c.stdout.vendors(result.Signals(vendors, a.pg), result.Vendors(vendors, a.pg, a.query), a.pg.Decision.AI)
+			}
 		}
 		c.stderr.findings(r.Findings, c.quiet, c.verbose)
 	}

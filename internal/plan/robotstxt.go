@@ -113,10 +113,8 @@ func (mk *Maker) mergeRobots(own []byte, txt *robotstxt.Policy) (merged []byte, 
 // RobotsFor asks the robots.txt of a page's host for the page's URL, with a query that begins with a question mark or is
 // empty, and returns it; nil where there is none and everything is allowed.
 func (s *Plan) RobotsFor(pg *Page, query, crawler string) (robotstxt.Verdict, *RobotsFile) {
-	for _, r := range s.Robots {
-		if name, ok := r.Host.Serves(pg.File.Name); ok && r.Change.New != nil {
-			return r.File.Ask(crawler, r.Host.At(name)+robotstxt.Escape(query)), r
-		}
+	if r, url := s.robotsOf(pg, query); r != nil {
+		return r.File.Ask(crawler, url), r
 	}
 	return robotstxt.Verdict{Allowed: true}, nil
 }

@@ -41,6 +41,9 @@ type Page struct {
 	Since string `json:"since,omitempty"`
 	// RobotsTxt is what robots.txt says of it, where somebody asked.
 	RobotsTxt []Verdict `json:"robotsTxt,omitempty"`
+	// Vendors are what vendors of AI do with it, and Signals what else is said to them, where somebody asked.
+	Vendors []Vendor `json:"vendors,omitempty"`
+	Signals []Signal `json:"signals,omitempty"`
 }
 
 // A HeaderLine is a line of another header than X-Robots-Tag.

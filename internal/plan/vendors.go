@@ -1,0 +1,106 @@
+package plan
+
+import (
+	"strings"
+
+	"metarobots/emit/robotstag"
+	"metarobots/emit/robotstxt"
+	"metarobots/internal/vendors"
+	"metarobots/policy"
+)
+
+// Vendors are what is published for the vendors of AI, and what they do with it.
+type Vendors struct {
+	plan    *Plan
+	readers map[*RobotsFile]*vendors.Reader
+}
+
+// NewVendors reads what is published: robots.txt, headers and tags.
+func NewVendors(s *Plan) *Vendors {
+	v := &Vendors{s, map[*RobotsFile]*vendors.Reader{nil: vendors.NewReader(nil)}}
+	for _, r := range s.Robots {
+		if r.Change.New != nil {
+			v.readers[r] = vendors.NewReader(r.File)
+		}
+	}
+	return v
+}
+
+// Of returns what they do with a file that is asked for with a query, which begins with a question mark or is empty.
+// Lines are those of the robots.txt, which is returned too; nil where there is none.
+func (v *Vendors) Of(pg *Page, query string) ([]vendors.Answer, *RobotsFile) {
+	r, url := v.plan.robotsOf(pg, query)
+	return v.readers[r].Ask(url, v.plan.said(pg)), r
+}
+
+// said combines what headers and tags of a file say once it is served.
+func (s *Plan) said(pg *Page) *policy.Decision {
+	header := pg.Header()
+	if s.LeftToTag(pg) || s.Headerless() {
+		header = nil
+	}
+	return vendors.Said(s.Project.Policy, header, pg.Carries)
+}
+
+// A Signal is a line of robots.txt, a header or a directive that says how AI may use a file, and that nobody is known
+// to obey.
+type Signal struct {
+	Text string
+	At   policy.Origin // of a header, the rule
+}
+
+// signalHeaders are those that say how content may be used.
+var signalHeaders = []string{"Content-Usage", "Content-Signal", "TDM-Reservation", "TDM-Policy"}
+
+// Signals are those that are published for a file.
+func (v *Vendors) Signals(pg *Page) (list []Signal) {
+	if r, url := v.plan.robotsOf(pg, ""); r != nil {
+		for _, l := range r.File.Signals(url) {
+			list = append(list, Signal{l.String(), policy.Origin{File: r.Change.File, Line: l.Number}})
+		}
+	}
+	for _, l := range pg.Others {
+		if !l.Lost && isSignal(l.Name, l.Value) {
+			list = append(list, Signal{l.Name + ": " + l.Value, l.Origin})
+		}
+	}
+	for _, st := range v.plan.said(pg).Statements {
+		if d := st.Directives; !d.On("noai").IsZero() || !d.On("noimageai").IsZero() {
+			list = append(list, Signal{Text: st.Origin.Key})
+		}
+	}
+	return list
+}
+
+// isSignal reports whether a header says how content may be used, by itself or with a link to terms.
+func isSignal(name, value string) bool {
+	for _, known := range signalHeaders {
+		if strings.EqualFold(name, known) {
+			return true
+		}
+	}
+	links, _ := robotstag.ParseLinks(value)
+	for _, l := range links {
+		if strings.EqualFold(name, robotstag.LinkName) && l.Is("license") {
+			return true
+		}
+	}
+	return false
+}
+
+// robotsOf is the robots.txt that counts for a file, nil where there is none, and the URL that it is asked for.
+func (s *Plan) robotsOf(pg *Page, query string) (*RobotsFile, string) {
+	for _, r := range s.Robots {
+		if name, ok := r.Host.Serves(pg.File.Name); ok && r.Change.New != nil {
+			return r, r.Host.At(name) + robotstxt.Escape(query)
+		}
+	}
+	return nil, ""
+}
+
+// Addressed reports whether anything about AI is stated for a file, or published.
+func (v *Vendors) Addressed(pg *Page) bool {
+	r, _ := v.plan.robotsOf(pg, "")
+	return pg.File.Role.Policed() &&
+		(!pg.Decision.AI.IsZero() || r != nil && r.File.SpeaksOfAI() || len(v.Signals(pg)) > 0)
+}
