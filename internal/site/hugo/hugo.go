@@ -145,7 +145,7 @@ func (s *hugoSite) failed(err error) error {
 		errs[i] = &hugoError{e, "hugo: " + s.shortened(strings.TrimSpace(e.Error()))}
 	}
 	if last := &errs[len(errs)-1]; rendering {
-		*last = &printable.Help{Err: *last, Lines: s.wayOut(text)}
+		*last = &printable.Help{Err: *last, Lines: wayOut(text)}
 		return &site.RenderError{Err: errors.Join(errs...)}
 	}
 	return errs[0]
@@ -291,7 +291,7 @@ func (s *hugoSite) Settings() site.Settings {
 		settings.Params = map[string]any{"params.metarobots": plain(v)} // the schema says what is wrong with it
 	}
 	s.perLanguage(&settings)
-	settings.Findings = slices.Concat(settings.Findings, s.mistaken(), s.pinnedFinding())
+	settings.Findings = append(settings.Findings, s.mistaken()...)
 	if s.configs.GetFirstLanguageConfig().IsMultihost() { // not so where but one host is left of those configured
 		settings.HostURLs = map[string]string{}
 		for _, l := range s.configs.Languages {
