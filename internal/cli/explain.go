@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"metarobots/internal/check"
+	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
@@ -81,7 +82,8 @@ func unwritten(s *plan.Plan, pg *plan.Page) (files []string) {
 	if pg.Changes {
 		files = append(files, s.Project.Published(pg.File.Name))
 	}
-	if (len(pg.Header()) == 0 || s.LeftToTag(pg)) && len(pg.Others) == 0 {
+	others := slices.ContainsFunc(pg.Others, func(l headerfile.Line) bool { return !l.Found })
+	if (len(pg.Header()) == 0 || s.LeftToTag(pg)) && !others {
 		return files
 	}
 	for _, h := range s.Headers {

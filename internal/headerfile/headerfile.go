@@ -38,9 +38,11 @@ type File struct {
 	block [2]int // the lines of user around a block of ours that no run is known to have left; zero for none
 	// found is what user serves, and stays what it serves without that block.
 	found, stays func(name string) []robotstag.Value
+	// links is what user serves of the Link header; nil if nothing there is canonical.
+	links func(name string) []robotstag.Value
 }
 
-// lineKey is one X-Robots-Tag value for a header file, and whether it stands in netlify.toml.
+// lineKey is one value of the owner's for a header file, and whether it stands in netlify.toml.
 type lineKey struct {
 	on    *File
 	toml  bool
@@ -281,6 +283,11 @@ func (h *File) readRules() error {
 			h.found = user.Found
 		}
 	}
+	if bytes.Contains(bytes.ToLower(h.user), []byte("canonical")) {
+		if user, err := hosts.ReadUser(h.user, headerOf(robotstag.LinkName), h.options()); err == nil {
+			h.links = user.Found
+		}
+	}
 	return err
 }
 
@@ -335,14 +342,9 @@ func (fs *Files) readLine(v lineKey) []policy.Statement {
 	if l, ok := fs.lines[v]; ok {
 		return l.statements
 	}
-	at := policy.Origin{Layer: policy.LayerFound, Line: v.value.Line, Key: robotstag.Name}
-	if v.toml {
-		at.File = fs.netlify.file
-	} else {
-		at.File = fs.writtenIn(v.on, v.value)
-		if v.on.block[0] < at.Line && at.Line < v.on.block[1] {
-			at.Key = BlockKey
-		}
+	at := fs.origin(v, robotstag.Name)
+	if !v.toml && v.on.block[0] < at.Line && at.Line < v.on.block[1] {
+		at.Key = BlockKey
 	}
 	crawlers := fs.project.Policy.Crawlers
 	readings, problems := policy.ParseHeader(v.value.Text, policy.Found, crawlers)
@@ -358,6 +360,17 @@ func (fs *Files) readLine(v lineKey) []policy.Statement {
 	}
 	fs.lines[v] = l
 	return l.statements
+}
+
+// origin is where a value of a header stands.
+func (fs *Files) origin(v lineKey, header string) policy.Origin {
+	at := policy.Origin{Layer: policy.LayerFound, Line: v.value.Line, Key: header}
+	if v.toml {
+		at.File = fs.netlify.file
+	} else {
+		at.File = fs.writtenIn(v.on, v.value)
+	}
+	return at
 }
 
 // writtenIn is the file in which the owner wrote a header line: the static file, where it holds the value on that line,

@@ -30,8 +30,8 @@ func onNetlify(target string) bool {
 	return target == headers.TargetNetlify || target == headers.TargetPortable
 }
 
-// readNetlifyTOML reads netlify.toml of the site's folder or of the working folder; nil if none is about X-Robots-Tag or
-// a header that a rule of the policy is about.
+// readNetlifyTOML reads netlify.toml of the site's folder or of the working folder; nil if none is about X-Robots-Tag,
+// Link or a header that a rule of the policy is about.
 func readNetlifyTOML(p *project.Project) (*netlifyTOML, error) {
 	for _, folder := range []string{p.Source, p.Options.WorkDir} {
 		file := filepath.Join(folder, "netlify.toml")
@@ -40,7 +40,7 @@ func readNetlifyTOML(p *project.Project) (*netlifyTOML, error) {
 			return nil, project.Invalid(&policy.Finding{File: p.Short(file),
 				Message: "the file is not read: " + project.Reason(err)})
 		} else if data != nil {
-			asked := []robotstag.Header{robotstag.XRobotsTag}
+			asked := []robotstag.Header{robotstag.XRobotsTag, headerOf(robotstag.LinkName)}
 			for _, r := range p.Config.Robots.Headers.Rules {
 				for _, l := range r.Lines {
 					asked = append(asked, headerOf(l.Name))

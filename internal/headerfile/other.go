@@ -14,8 +14,10 @@ import (
 // A Line is a line of another header than X-Robots-Tag with which a file is to be served (H).
 type Line struct {
 	Name, Value string
-	// Origin is where the rule stands.
+	// Origin is where the rule stands, or of a line of the owner's, the line.
 	Origin policy.Origin
+	// Found: it is a canonical link of a header file of the owner's, who serves it without us.
+	Found bool
 	// Lost: a host of the site does not serve it, and a finding says why. Compile sets it.
 	Lost bool
 }
@@ -38,6 +40,60 @@ func canonical(links string) string {
 	return ""
 }
 
+// Canonicals returns a function for the canonical links that the owner's own lines serve for a published file (H4).
+func (fs *Files) Canonicals() func(file string) []Line {
+	read := map[lineKey][]Line{}
+	return func(file string) (lines []Line) {
+		for _, h := range fs.All {
+			name, ok := h.Host.Serves(file)
+			if !ok || h.Former {
+				continue
+			}
+			for _, key := range fs.ownLinks(h, name) {
+				if _, known := read[key]; !known {
+					read[key] = fs.canonicals(key)
+				}
+				lines = append(lines, read[key]...)
+			}
+		}
+		return slices.CompactFunc(lines, func(a, b Line) bool { return robotstag.SameLinks(a.Value, b.Value) })
+	}
+}
+
+// ownLinks are the owner's Link lines for a file: those of netlify.toml, which go before others, or of a header file.
+// What is no value on Netlify, ":splat", is left out where Cloudflare has one for it.
+func (fs *Files) ownLinks(h *File, name string) (keys []lineKey) {
+	var values []robotstag.Value
+	toml := false
+	if onNetlify(h.Target) {
+		values = fs.netlify.found(robotstag.LinkName, name)
+		toml = len(values) > 0
+	}
+	if !toml && h.links != nil {
+		values = h.links(name)
+	}
+	for _, v := range values {
+		if !strings.Contains(v.Text, ":splat") || !slices.ContainsFunc(values, func(o robotstag.Value) bool {
+			return o.Line == v.Line && o.Text != v.Text
+		}) {
+			keys = append(keys, lineKey{h, toml, v})
+		}
+	}
+	return keys
+}
+
+// canonicals are the canonical links of one line.
+func (fs *Files) canonicals(key lineKey) (lines []Line) {
+	links, _ := robotstag.ParseLinks(key.value.Text)
+	for _, l := range links {
+		if l.Is("canonical") {
+			lines = append(lines, Line{Name: robotstag.LinkName, Value: l.Text, Found: true,
+				Origin: fs.origin(key, robotstag.LinkName)})
+		}
+	}
+	return lines
+}
+
 // headerOf says how values of a header combine. Links add up. Any other value is whole: of a dictionary, two lines may
 // mean less than each of them, since the last of equal keys counts.
 // https://www.rfc-editor.org/rfc/rfc9651#section-3.2
@@ -53,7 +109,7 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	var names []string
 	for i := range c.count {
 		for _, l := range c.decided(i).Others {
-			if !slices.Contains(names, l.Name) {
+			if !l.Found && !slices.Contains(names, l.Name) {
 				names = append(names, l.Name)
 			}
 		}
@@ -99,7 +155,7 @@ func (o *other) wants() (wants []robotstag.Want) {
 		}
 		w := robotstag.Want{Path: name, URL: d.URL}
 		for k := range d.Others {
-			if l := &d.Others[k]; l.Name == o.header.Name {
+			if l := &d.Others[k]; l.Name == o.header.Name && !l.Found {
 				o.want(&w, l)
 			}
 		}
@@ -154,7 +210,7 @@ func (c *compiler) lose(h *File) {
 		for k := range d.Others {
 			l := &d.Others[k]
 			_, lost := slices.BinarySearch(h.Result.Lost[l.Name], name)
-			l.Lost = l.Lost || ok && lost
+			l.Lost = l.Lost || ok && lost && !l.Found
 		}
 	}
 }

@@ -244,7 +244,7 @@ func (mk *Maker) finish() *Plan {
 	mk.decided = nil // header rules take the most memory
 	s.Findings = slices.Concat(mk.project.Findings, mk.headers.Findings, mk.folder.Findings, mk.headers.Faults(),
 		mk.pages.Findings())
-	found := otherHeaders(s)
+	found := otherHeaders(s, mk.headers.Canonicals())
 	s.Findings = append(s.Findings, found...)
 	found, s.Overflow = mk.headers.Compile(len(s.Pages), func(i int) headerfile.Decided {
 		pg := s.Pages[i]

@@ -22,21 +22,43 @@ type headerRules struct {
 	all   []config.HeaderRule
 	files policy.Rules
 	twins int                 // the rule for twins; -1 without one
-	found headerfile.Repeated // by the place of the rule and what is wrong
+	found headerfile.Repeated // by the place of the line and what is wrong
 }
 
-// otherHeaders sets what each file is to be served with of other headers than X-Robots-Tag.
-func otherHeaders(s *Plan) []policy.Finding {
+// otherHeaders sets what each file is to be served with of other headers than X-Robots-Tag, with the canonical links of
+// the owner's own lines.
+func otherHeaders(s *Plan, own func(file string) []headerfile.Line) []policy.Finding {
 	h := &headerRules{plan: s, all: s.Project.Config.Robots.Headers.Rules}
 	h.twins = slices.IndexFunc(h.all, func(r config.HeaderRule) bool { return r.Twins })
-	if len(h.all) == 0 {
-		return nil
-	}
 	h.files = FilesOf(h.all)
 	for _, pg := range s.Pages {
-		pg.Others = h.lines(pg)
+		if len(h.all) > 0 {
+			pg.Others = h.lines(pg)
+		}
+		if pg.File.Role.Policed() {
+			pg.Others = append(pg.Others, h.canonicals(pg, own(pg.File.Name))...)
+		}
 	}
 	return h.found.All("; the same for %d more")
+}
+
+// canonicals are those of the owner's own lines that no rule asks for. One that leads nowhere is reported, and stays.
+func (h *headerRules) canonicals(pg *Page, own []headerfile.Line) (lines []headerfile.Line) {
+	for _, l := range own {
+		if slices.ContainsFunc(pg.Others, func(o headerfile.Line) bool { return robotstag.SameLinks(o.Value, l.Value) }) {
+			continue
+		}
+		lines = append(lines, l)
+		at, ok := h.plan.Project.Leads(pg.File.Name, l.Canonical(), false)
+		if !ok || pg.Hidden() {
+			continue // another site's, or the page itself contradicts it
+		}
+		if kind, reason := h.plan.unfit(at, true); reason != "" {
+			h.report(pg, l.Origin, "canonical-target", policy.Warning, kind, "it names another URL as canonical for %s: %s",
+				pg.URL, reason)
+		}
+	}
+	return lines
 }
 
 // FilesOf are the rules by the files that they select.
@@ -140,16 +162,21 @@ func (h *headerRules) target(pg *Page, link robotstag.Link) (to, kind, reason st
 	if !ok {
 		return to, "", "" // another site's
 	}
-	other := h.plan.Served(at)
-	switch canonical := link.Is("canonical"); {
-	case other == nil:
-		return "", "missing", at + " is not published"
-	case canonical && !other.File.Role.Policed():
-		return "", "role", fmt.Sprintf("%s is no page (%s)", at, other.File.Role)
-	case canonical && other.Hidden():
-		return "", "noindex", at + " is noindex"
+	kind, reason = h.plan.unfit(at, link.Is("canonical"))
+	return to, kind, reason
+}
+
+// unfit says why a link, or a canonical link, should not lead to a path of the site; reason is empty if it may.
+func (s *Plan) unfit(at string, canonical bool) (kind, reason string) {
+	switch to := s.Served(at); {
+	case to == nil:
+		return "missing", at + " is not published"
+	case canonical && !to.File.Role.Policed():
+		return "role", fmt.Sprintf("%s is no page (%s)", at, to.File.Role)
+	case canonical && to.Hidden():
+		return "noindex", at + " is noindex"
 	}
-	return to, "", ""
+	return "", ""
 }
 
 // pageOf is the HTML page that a file belongs to: the page itself, the page that it is another form of, the one in whose

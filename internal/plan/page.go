@@ -34,7 +34,8 @@ type Page struct {
 	// Self is the encoded path from the publish root by which its own canonical link names the page itself; empty where
 	// none does.
 	Self string
-	// Others are the lines of other headers than X-Robots-Tag that it is to be served with (H).
+	// Others are the lines of other headers than X-Robots-Tag that it is to be served with (H), the owner's own canonical
+	// links among them.
 	Others []headerfile.Line
 	// Links is how many links and snippets are edited.
 	Links int32

@@ -32,7 +32,7 @@ type Page struct {
 	// LeftToTag says that no rule gives it that header: the rules did not fit the host, or HTML has none by
 	// headers.scope.
 	LeftToTag bool `json:"leftToTag,omitempty"`
-	// Headers are the lines of other headers that rules ask for.
+	// Headers are the lines of other headers that rules ask for, and the canonical links of the owner's own.
 	Headers []HeaderLine `json:"headers,omitempty"`
 	Why     []Why        `json:"why"`
 	// Cause is where what decided stands ([policy.Decision.DecidedAt]).
@@ -55,7 +55,7 @@ type HeaderLine struct {
 	Lost bool `json:"lost,omitempty"`
 }
 
-// A HeaderRule is the place of a rule.
+// A HeaderRule is the place of a rule, or of the owner's line.
 type HeaderRule struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
