@@ -101,7 +101,7 @@ type builder struct {
 // ready makes the page map, once, copies the static files and publishes what waited.
 func (b *builder) ready() error {
 	b.once.Do(func() {
-		m, err := b.site.list(b.sites, b.options)
+		m, err := b.site.list(b.sites, b.options, nil)
 		if err == nil {
 			b.m = m
 			err = b.hooks.Listed(m)

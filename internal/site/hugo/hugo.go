@@ -196,6 +196,7 @@ type hugoSite struct {
 	sources allconfig.ConfigSourceDescriptor // what configs are read from
 	source  *sourceFs
 	sites   *hugolib.HugoSites
+	others  []*hugoSite // this one with other flags
 	keys    keys
 }
 
@@ -373,6 +374,11 @@ func inMemory(fs *hugofs.Fs) {
 func (s *hugoSite) Close() error {
 	if s.sites == nil {
 		return nil
+	}
+	for _, other := range s.others {
+		if err := other.Close(); err != nil {
+			return err
+		}
 	}
 	err := s.sites.Close()
 	if errors.Is(err, fs.ErrClosed) {

@@ -26,7 +26,7 @@ import (
 )
 
 // List assembles the site's pages without rendering them.
-func (s *hugoSite) List(_ context.Context, o frontmatter.Options, _ []string) (m site.Map, err error) {
+func (s *hugoSite) List(_ context.Context, o frontmatter.Options, published []string) (_ site.Map, err error) {
 	defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
 	h, err := s.sitesFor(nil)
 	if err != nil {
@@ -35,11 +35,16 @@ func (s *hugoSite) List(_ context.Context, o frontmatter.Options, _ []string) (m
 	if err := h.Build(hugolib.BuildCfg{SkipRender: true, NoBuildLock: true}); err != nil {
 		return nil, s.unloadable(err)
 	}
-	return s.list(h, o)
+	m, err := s.list(h, o, nil)
+	if err == nil {
+		m.unbuilt, err = s.unbuilt(m, o, published)
+	}
+	return m, err
 }
 
-// list makes the page map of assembled sites. Its error holds every fault of front matter.
-func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap, err error) {
+// list makes the page map of assembled sites; with names, of the pages alone that publish one of these files. Its error
+// holds every fault of front matter.
+func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options, names map[string]bool) (m *pageMap, err error) {
 	m = &pageMap{
 		short:     s.short,
 		outputs:   map[string]pageOutput{},
@@ -52,7 +57,7 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 		static:    h.BaseFs.SourceFilesystems.Static,
 		assets:    h.BaseFs.Assets.Fs,
 	}
-	l := &lister{site: s, m: m, options: o, seen: map[pageKey]bool{}, documents: map[string]*document{},
+	l := &lister{site: s, m: m, options: o, names: names, seen: map[pageKey]bool{}, documents: map[string]*document{},
 		noted: map[policy.Finding]bool{}}
 	defer s.caught(&err, &l.file)
 	for _, language := range s.configs.Languages {
@@ -89,6 +94,7 @@ type lister struct {
 	site    *hugoSite
 	m       *pageMap
 	options frontmatter.Options
+	names   map[string]bool // of the files whose pages are listed; nil for all
 	seen    map[pageKey]bool
 	errs    []error
 	noted   map[policy.Finding]bool
@@ -202,7 +208,7 @@ func (l *siteLister) unlisted(opened []string) {
 func (l *siteLister) add(p page.Page) {
 	// Versions and roles of one language are sites of their own.
 	key := pageKey{l.s.String(), p.Kind(), p.Path()}
-	if l.lister.seen[key] {
+	if l.lister.seen[key] || l.lister.names != nil && !l.publishes(p, l.lister.names) {
 		return
 	}
 	l.lister.seen[key] = true
@@ -238,7 +244,9 @@ func (l *siteLister) add(p page.Page) {
 				rendered && len(names) == 1)
 		}
 	}
-	info.rendered = rendered && info.main != ""
+	if info.rendered = rendered && info.main != ""; l.lister.names != nil {
+		l.reportUnbuilt(p, info)
+	}
 	l.resources(p, info)
 	l.aliases(p, info)
 	if p.IsHome() && l.s.IsDefault() {

@@ -33,6 +33,7 @@ type pageMap struct {
 	published afero.Fs
 	hosts     []string                  // folders of a multihost site
 	fixed     map[string]policy.Subject // files of no page: 404.html, robots.txt, sitemaps
+	unbuilt   *pageMap                  // of published pages that Hugo does not build with the site's flags; nil for none
 	pagers    []string                  // pagination paths
 	// languages are the site's, whose folders may hold error pages.
 	languages []string
@@ -112,7 +113,12 @@ func (m *pageMap) Expected() []string {
 }
 
 // Findings are those of the page list.
-func (m *pageMap) Findings() []policy.Finding { return m.findings }
+func (m *pageMap) Findings() []policy.Finding {
+	if m.unbuilt != nil {
+		return slices.Concat(m.findings, m.unbuilt.findings)
+	}
+	return m.findings
+}
 
 // File tells what stands behind a published file, by the rules that Hugo names files by.
 func (m *pageMap) File(name string) site.File {
@@ -175,6 +181,9 @@ func (m *pageMap) File(name string) site.File {
 		f.Role = policy.RoleStatic
 		f.Unknown = m.hides(path.Ext(name))
 	default:
+		if m.unbuilt != nil {
+			return m.unbuilt.File(name)
+		}
 		f.Role = policy.RoleStatic
 		f.Unknown = true
 	}

@@ -214,7 +214,7 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 			seen.files[name] = sighting{kind: "resource"}
 		}
 	}
-	m, err := s.list(h, frontmatter.Options{})
+	m, err := s.list(h, frontmatter.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

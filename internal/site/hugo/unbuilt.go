@@ -1,0 +1,98 @@
+package hugo
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/gohugoio/hugo/common/htime"
+	"github.com/gohugoio/hugo/common/loggers"
+	"github.com/gohugoio/hugo/hugolib"
+	"github.com/gohugoio/hugo/resources/page"
+
+	"metarobots/frontmatter"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// unbuilt lists the pages that Hugo leaves out with the site's flags (drafts, pages that are due later and those that
+// have expired) and that are published all the same, by a build with other flags or by an earlier one. It returns nil
+// where there are none: then all is known of the site without assembling it again.
+func (s *hugoSite) unbuilt(m *pageMap, o frontmatter.Options, published []string) (*pageMap, error) {
+	unknown := map[string]bool{}
+	for _, name := range published {
+		if _, ok := m.outputs[name]; !ok && site.IsHTML(name) && m.File(name).Unknown {
+			unknown[name] = true
+		}
+	}
+	if len(unknown) == 0 || !s.leavesOut(m) {
+		return nil, nil
+	}
+	options := s.options
+	options.Log, options.Build = nil, maps.Clone(options.Build)
+	if options.Build == nil {
+		options.Build = map[string]any{}
+	}
+	for _, flag := range []string{"buildDrafts", "buildFuture", "buildExpired"} {
+		options.Build[flag] = true
+	}
+	all := &hugoSite{options: options}
+	defer loggers.SetGlobalLogger(s.logger)
+	if err := all.load(); err != nil {
+		return nil, s.unloadable(err)
+	}
+	h, err := all.sitesFor(nil)
+	if err != nil {
+		return nil, s.unloadable(err)
+	}
+	s.others = append(s.others, all)
+	if err := h.Build(hugolib.BuildCfg{SkipRender: true, NoBuildLock: true}); err != nil {
+		return nil, s.unloadable(err)
+	}
+	return all.list(h, o, unknown)
+}
+
+// leavesOut reports whether Hugo has opened a content file, or a content adapter, of which there is no page.
+func (s *hugoSite) leavesOut(m *pageMap) bool {
+	behind := map[string]bool{}
+	for _, o := range m.outputs {
+		behind[o.info.file] = true
+	}
+	types, content := s.configs.GetFirstLanguageConfig().ContentTypes(), s.sites.BaseFs.Content
+	for key := range s.source.opened.Range {
+		file := key.(string)
+		if path.Base(file) != adapter && (behind[file] || !types.IsContentFile(file)) {
+			continue
+		}
+		if places, err := content.ReverseLookup(file, false); err == nil && len(places) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// reportUnbuilt says of a page why Hugo leaves it out.
+func (l *siteLister) reportUnbuilt(p page.Page, info *pageInfo) {
+	why, now := "", htime.Now()
+	switch {
+	case p.Draft():
+		why = "is a draft"
+	case p.PublishDate().After(now):
+		why = "is due on " + p.PublishDate().Format(time.DateOnly)
+	case !p.ExpiryDate().IsZero() && p.ExpiryDate().Before(now):
+		why = "has expired on " + p.ExpiryDate().Format(time.DateOnly)
+	default: // a list that has only such pages
+		return
+	}
+	l.lister.note(policy.Finding{ID: "draft-published", Severity: policy.Warning, URL: site.URL(info.main),
+		File: info.source, Message: "this page " + why + ", and it is published: what it says to crawlers counts. If it is not " +
+			"to be public, empty the publish folder and build without such pages"})
+}
+
+// publishes reports whether one of the files of a page is among names.
+func (l *siteLister) publishes(p page.Page, names map[string]bool) bool {
+	return slices.ContainsFunc(p.OutputFormats(), func(of page.OutputFormat) bool {
+		return slices.ContainsFunc(l.targets(p, of), func(name string) bool { return names[name] })
+	})
+}
