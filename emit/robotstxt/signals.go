@@ -17,14 +17,8 @@ const sharedToken = "__usage_"
 // groups that "*" and the crawlers of AI vendors obey, of Content-Usage the rule with the longest path, the rule that
 // decides in a group of the shared token, and licences. Nobody is known to obey them.
 func (f *File) Signals(url string) (lines []Line) {
-	agents := []string{star}
-	for _, c := range policy.AllCrawlers() {
-		if len(c.Uses) > 0 {
-			agents = append(agents, c.Name)
-		}
-	}
-	for _, agent := range agents {
-		set, _ := f.obeyed(agent)
+	for _, agent := range audience() {
+		set, _ := f.obeyed(strings.ToLower(agent))
 		for _, l := range set.signals(url) {
 			if !slices.ContainsFunc(lines, func(o Line) bool { return o.String() == l.String() }) {
 				lines = append(lines, l)
@@ -38,6 +32,66 @@ func (f *File) Signals(url string) (lines []Line) {
 	}
 	lines = append(lines, f.licenses()...)
 	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(a.Number, b.Number) })
+	return lines
+}
+
+// audience are everyone and the crawlers of AI vendors, as names of groups.
+func audience() []string {
+	names := []string{star}
+	for _, c := range policy.AllCrawlers() {
+		if len(c.Uses) > 0 {
+			names = append(names, c.Token)
+		}
+	}
+	return names
+}
+
+// A Denial is what a robots.txt denies of one URL.
+type Denial struct {
+	// Agent is a crawler's token, or another name of a group in lower case.
+	Agent string
+	// Key is "Disallow", or that of a signal; Use is what the signal denies.
+	Key string
+	Use policy.Use
+}
+
+// Denials are those of a URL, a path as [File.Ask] takes it, that concern AI, with their lines: what crawlers of AI
+// vendors may not fetch, and groups whose name is not known, and what signals deny to them and to everyone. Nil denies
+// nothing.
+func (f *File) Denials(url string) map[Denial]Line {
+	all := map[Denial]Line{}
+	if f == nil {
+		return all
+	}
+	agents := audience()
+	for _, token := range f.tokens {
+		if token != star && policy.LookupCrawler(token) == nil {
+			agents = append(agents, token)
+		}
+	}
+	for _, agent := range agents {
+		if v := f.Ask(agent, url); !v.Allowed && agent != star {
+			all[Denial{Agent: agent, Key: string(Disallow)}] = f.Lines[v.Line-1]
+		}
+		set, _ := f.obeyed(strings.ToLower(agent))
+		counts := set.signals(url)
+		for _, u := range set.uses() {
+			if u.states == policy.Denied && slices.ContainsFunc(counts, func(l Line) bool { return l.Number == u.line.Number }) {
+				all[Denial{agent, strings.ToLower(u.line.Key), u.of}] = u.line
+			}
+		}
+	}
+	return all
+}
+
+// Said are the lines of a file that crawlers read, without comments and sitemaps, from which [Parse] makes one that says
+// the same.
+func (f *File) Said() (lines []string) {
+	for _, l := range f.Lines {
+		if l.Kind != Blank && l.Kind != Unread && l.Kind != Sitemap {
+			lines = append(lines, l.String())
+		}
+	}
 	return lines
 }
 

@@ -90,8 +90,11 @@ func summaryOf(s *plan.Plan) Summary {
 		}
 	}
 	for _, r := range s.Robots {
-		sum.Robots = append(sum.Robots, RobotsFile{File: r.Change.File, Changed: r.Change.Differs(),
-			Removed: r.Change.Removes()})
+		file := RobotsFile{File: r.Change.File, Changed: r.Change.Differs(), Removed: r.Change.Removes()}
+		if r.Change.New != nil && r.Host.Base == "" && r.File.SpeaksOfAI() {
+			file.Folder, file.Lines = "/"+r.Host.Root, r.File.Said()
+		}
+		sum.Robots = append(sum.Robots, file)
 	}
 	return sum
 }

@@ -85,4 +85,8 @@ type RobotsFile struct {
 	File    string `json:"file"`
 	Changed bool   `json:"changed"`
 	Removed bool   `json:"removed"`
+	// Lines are what it says to crawlers, if it speaks of AI and lies where they read it. Folder is the folder of the
+	// publish root that its host serves, as in Hosts.
+	Folder string   `json:"folder,omitempty"`
+	Lines  []string `json:"lines,omitempty"`
 }

@@ -44,6 +44,8 @@ type Snapshot struct {
 	// one for each host of a site that has several, such as "/de/". It is empty where none is known, and says nothing
 	// of decisions.
 	Hosts map[string]string
+	// Robots are the lines of each robots.txt that speaks of AI, by folders as in Hosts.
+	Robots map[string][]string
 	// Entries are sorted by URL, each URL once, without assets that may pass.
 	Entries []Entry
 }
@@ -78,12 +80,23 @@ func Of(site *plan.Plan) *Snapshot {
 
 // New makes a snapshot of a run and its pages, in any order.
 func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
-	s := &Snapshot{Environment: run.Environment, Policy: run.Policy, Hosts: run.Hosts}
+	s := &Snapshot{Environment: run.Environment, Policy: run.Policy, Hosts: run.Hosts, Robots: robotsOf(run)}
 	for p := range pages {
 		s.Entries = append(s.Entries, entryOf(&p))
 	}
 	s.sort()
 	return s
+}
+
+// robotsOf are the lines of each robots.txt of a run, by the folder that its host serves.
+func robotsOf(run *result.Summary) map[string][]string {
+	all := map[string][]string{}
+	for _, r := range run.Robots {
+		if r.Lines != nil {
+			all[r.Folder] = r.Lines
+		}
+	}
+	return all
 }
 
 func entryOf(p *result.Page) Entry {
@@ -152,7 +165,10 @@ func (s *Snapshot) Since() map[string]string {
 // Below is the part of a snapshot that is served from a folder of the publish root, by the paths there.
 func (s *Snapshot) Below(folder string) *Snapshot {
 	part, folders := *s, slices.Collect(maps.Keys(s.Hosts))
-	part.Hosts, part.Entries = map[string]string{"/": s.Hosts[folder]}, nil
+	part.Hosts, part.Robots, part.Entries = map[string]string{"/": s.Hosts[folder]}, nil, nil
+	if lines := s.Robots[folder]; lines != nil {
+		part.Robots = map[string][]string{"/": lines}
+	}
 	for _, e := range s.Entries {
 		if of, _ := site.Serving(folders, e.URL, func(f string) string { return f }); of == folder {
 			e.URL = "/" + strings.TrimPrefix(e.URL, folder)
@@ -205,6 +221,9 @@ func (s *Snapshot) Write(w io.Writer) error {
 		printable.Quote(s.Environment), printable.Quote(s.Policy))
 	if len(s.Hosts) > 0 {
 		writeObject(b, "hosts", sorted(s.Hosts))
+	}
+	if len(s.Robots) > 0 {
+		writeObject(b, "robots", sorted(s.Robots))
 	}
 	writeObject(b, "decisions", sorted(outcomes))
 	writeObject(b, "pages", func(yield func(string, string) bool) {
@@ -286,6 +305,7 @@ type document struct {
 	Environment string
 	Policy      string
 	Hosts       map[string]string
+	Robots      map[string][]string
 	Decisions   map[string]outcome
 	// Pages of a snapshot are the name of its decision and the day behind it by URL, those of a result a list.
 	Pages json.RawMessage
@@ -332,7 +352,7 @@ func Read(r io.Reader) (*Snapshot, error) {
 
 // result reads the pages of a result one at a time, since little of each is needed.
 func (d *document) result() (*Snapshot, error) {
-	s := &Snapshot{d.Summary.Environment, d.Summary.Policy, d.Summary.Hosts, nil}
+	s := &Snapshot{d.Summary.Environment, d.Summary.Policy, d.Summary.Hosts, robotsOf(&d.Summary), nil}
 	pages := json.NewDecoder(bytes.NewReader(d.Pages))
 	pages.Token() // the bracket
 	for pages.More() {
@@ -353,7 +373,7 @@ func (d *document) snapshot() (*Snapshot, error) {
 	if err := json.Unmarshal(d.Pages, &pages); err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	s := &Snapshot{d.Environment, d.Policy, d.Hosts, make([]Entry, 0, len(pages))}
+	s := &Snapshot{d.Environment, d.Policy, d.Hosts, d.Robots, make([]Entry, 0, len(pages))}
 	for url, value := range sorted(pages) {
 		name, since, dated := strings.Cut(value, " ")
 		if _, err := time.Parse(time.DateOnly, since); dated && err != nil {

@@ -325,6 +325,8 @@ func TestLaw_WhatIsWrittenIsRead(t *testing.T) {
 			"pages"))
 		s.Hosts = rapid.MapOfN(rapid.SampledFrom([]string{"/", "/de/", "/\"en\"/"}),
 			rapid.SampledFrom([]string{"https://example.org/", "https://example.org/ä/", ""}), 0, 3).Draw(t, "hosts")
+		s.Robots = rapid.MapOfN(rapid.SampledFrom([]string{"/", "/de/"}),
+			rapid.SliceOfN(rapid.SampledFrom([]string{"User-agent: *", "Disallow: /\"ä", ""}), 1, 3), 0, 2).Draw(t, "robots")
 		var b bytes.Buffer
 		if err := s.Write(&b); err != nil {
 			t.Fatal(err)
@@ -334,7 +336,7 @@ func TestLaw_WhatIsWrittenIsRead(t *testing.T) {
 			t.Fatalf("%v\n%s", err, &b)
 		}
 		if again.Environment != s.Environment || !maps.Equal(again.Hosts, s.Hosts) || !slices.EqualFunc(again.Entries,
-			s.Entries, equal) {
+			s.Entries, equal) || !maps.EqualFunc(again.Robots, s.Robots, slices.Equal) {
 			t.Fatalf("got %+v, want %+v", again, s)
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/robotstxt"
 	"metarobots/internal/result"
 	"metarobots/internal/site"
 	"metarobots/internal/snapshot"
@@ -26,6 +27,9 @@ type target struct {
 	decision *result.Decision
 	// headers are the lines of other headers that are to be served.
 	headers []result.HeaderLine
+	// robots is what the robots.txt of its host was to say about AI, nil for nothing, and path where it was to lie there.
+	robots *robotstxt.File
+	path   string
 	// sort groups targets for a sample.
 	sort string
 	// page: it is an error if it was decided to be in the index and is not. Other files of a snapshot, such as data and
@@ -87,6 +91,10 @@ func homeHidden(s *snapshot.Snapshot) bool {
 // targetsOf are the targets of a snapshot. Of several hosts of which some are asked only their URLs count.
 func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int, err error) {
 	var errs []error
+	robots := map[string]*robotstxt.File{}
+	for folder, lines := range s.Robots {
+		robots[folder] = robotstxt.Parse([]byte(strings.Join(lines, "\n")))
+	}
 	for i := range s.Entries {
 		e := &s.Entries[i]
 		u, err := url.Parse(e.URL)
@@ -110,9 +118,9 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 		case result.Control, result.ErrorPage:
 			passed++
 		default:
-			t := target{e.URL, at, root.folder != "/", &e.Decision, e.Headers, stratum(e.Decision, e.URL),
-				snapshot.IsPage(e.URL)}
-			targets = append(targets, t)
+			targets = append(targets, target{name: e.URL, at: at, apart: root.folder != "/", decision: &e.Decision,
+				headers: e.Headers, robots: robots[root.folder], path: "/" + strings.TrimPrefix(e.URL, root.folder),
+				sort: stratum(e.Decision, e.URL), page: snapshot.IsPage(e.URL)})
 		}
 	}
 	if len(errs) > 5 {

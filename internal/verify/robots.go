@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 
 	"metarobots/emit/robotstxt"
 )
@@ -93,4 +96,34 @@ func (r *run) ban(crawler string, u *url.URL) string {
 		return ""
 	}
 	return fmt.Sprintf("robots.txt:%d: %s", v.Line, v.Rule)
+}
+
+// undenied says what of AI the snapshot's robots.txt denies at a URL and that of the host does not; "" for nothing.
+func (r *run) undenied(t *target) string {
+	s := r.servers[hostOf(t.at)]
+	if t.robots == nil || s == nil || s.shut != "" {
+		return ""
+	}
+	was, is := t.robots.Denials(t.path), s.robots.Denials(t.at.EscapedPath())
+	maps.DeleteFunc(was, func(d robotstxt.Denial, _ robotstxt.Line) bool {
+		_, still := is[d]
+		return still
+	})
+	lost := map[string][]string{} // names, by the line
+	for d, l := range was {
+		lost[l.String()] = append(lost[l.String()], d.Agent)
+	}
+	var all []string
+	for _, line := range slices.Sorted(maps.Keys(lost)) {
+		names := lost[line]
+		slices.Sort(names)
+		if names = slices.Compact(names); len(names) > 3 {
+			names = append(names[:2], fmt.Sprintf("%d more", len(names)-2))
+		}
+		all = append(all, fmt.Sprintf("%s for %s", line, and(names)))
+	}
+	if all == nil {
+		return ""
+	}
+	return "robots.txt no longer says to AI: " + strings.Join(all, "; ")
 }

@@ -133,3 +133,43 @@ func TestRFC9309_RobotsTxtAloneIsBroken(t *testing.T) {
 		t.Errorf("%+v", res)
 	}
 }
+
+// S7: what the snapshot's robots.txt denies to AI and the host's does not is looser, at each URL, and nothing else is.
+func TestHouse_WhatRobotsTxtNoLongerDeniesToAIIsLooser(t *testing.T) {
+	const said = "User-agent: *\nContent-Signal: ai-train=no, search=yes\nContent-Usage: /a train-ai=n\nAllow: /\n" +
+		"User-agent: GPTBot\nUser-agent: ClaudeBot\nDisallow: /a\nContent-Signal: ai-train=no\nUser-agent: Own\nDisallow: /\n" +
+		"User-agent: __usage_ai-training\nDisallow: /"
+	for _, c := range []struct{ robots, want string }{
+		{said, ""},
+		{"# comment\n\n" + strings.Replace(said, "Disallow: /a\n", "Disallow: /\nCrawl-delay: 5\n", 1), ""},
+		{strings.Replace(said, "search=yes", "search=no, ai-input=no", 1), ""},
+		{strings.Replace(said, "User-agent: GPTBot\n", "", 1), "/a looser: robots.txt no longer says to AI: Disallow: /a for GPTBot; "},
+		{strings.Replace(said, "/a\n", "/a/\n", 1), "/a looser: robots.txt no longer says to AI: Disallow: /a for ClaudeBot and GPTBot; "},
+		{strings.Replace(said, "User-agent: Own\nDisallow: /\n", "", 1),
+			"/ looser: robots.txt no longer says to AI: Disallow: / for own; /a looser: robots.txt no longer says to AI: Disallow: / for own; "},
+		{strings.Replace(said, "train-ai=n", "train-ai=y", 1), "/a looser: robots.txt no longer says to AI: Content-Usage: /a train-ai=n for "},
+		{strings.Replace(said, "Allow: /\n", "Content-Usage: /a search=n\nAllow: /\n", 1), ""},
+		{strings.Replace(said, "Allow: /\n", "Content-Usage: /ab train-ai=y\nAllow: /\n", 1), ""},
+		{strings.Replace(said, "ai-train=no, ", "", 1), "/ looser: robots.txt no longer says to AI: Content-Signal: ai-train=no, search=yes for "},
+		{strings.Replace(said, "User-agent: __usage_ai-training", "", 1), "/ looser: robots.txt no longer says to AI: Disallow: / for __usage_ai-training; "},
+		{"", "/ looser: robots.txt no longer says to AI: Content-Signal: ai-train=no for ClaudeBot and GPTBot; Content-Signal: " +
+			"ai-train=no, search=yes for *, Amazonbot and "},
+	} {
+		files := host{"/": page(""), "/a": page("")}
+		if c.robots != "" {
+			files["/robots.txt"] = text200(c.robots)
+		}
+		o, _ := options(t, files)
+		s := snapshotOf(map[string]string{"/": "", "/a": ""})
+		s.Robots = map[string][]string{"/": strings.Split(said, "\n")}
+		r, got := against(t, s, o), ""
+		for _, res := range r.Results {
+			if res.Verdict != Match {
+				got += res.URL + " " + string(res.Verdict) + ": " + res.Why + "; "
+			}
+		}
+		if !strings.HasPrefix(got, c.want) || c.want == "" && got != "" || r.Failed(false) != (c.want != "") {
+			t.Errorf("%q:\n%s\nwant %s", c.robots, got, c.want)
+		}
+	}
+}

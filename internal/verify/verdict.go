@@ -72,6 +72,11 @@ func (r *run) compareAnswer(t *target, a *answer) []Comparison {
 		}
 		results = append(results, res)
 	}
+	if first := &results[0]; first.Verdict == Match || first.Verdict == Stricter {
+		if lost := r.undenied(t); lost != "" {
+			first.Verdict, first.Why = Looser, lost
+		}
+	}
 	return results
 }
 

@@ -1,0 +1,54 @@
+package robotstxt
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The lines that a snapshot keeps deny what the file denies, at every path.
+func TestLaw_SaidLinesDenyWhatTheFileDenies(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := ownerText(t) + "\nUser-agent: GPTBot\nUser-agent: Own # ours\n\nContent-Signal: ai-train=no\nContent-Usage: " +
+			strings.TrimSuffix(pattern(t), "$") + " train-ai=n # x\n"
+		f := Parse([]byte(text))
+		said := Parse([]byte(strings.Join(f.Said(), "\n")))
+		for _, path := range paths[:80] {
+			was, is := f.Denials(path), said.Denials(path)
+			if !maps.EqualFunc(was, is, func(a, b Line) bool { return a.String() == b.String() }) {
+				t.Fatalf("%q, %s: %v\nsaid %q: %v", text, path, was, f.Said(), is)
+			}
+		}
+	})
+}
+
+// https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/05/: the rule with the longest path counts, and rules for the
+// same path together.
+func TestDraft_SignalsOfAURL(t *testing.T) {
+	f := Parse([]byte("License: https://example.org/l.xml\nUser-agent: *\nContent-Usage: train-ai=n\n" +
+		"Content-Usage: /a/ train-ai=y\nContent-Usage: /a/ search=n\nContent-Signal: ai-train=no\nAllow: /\n" +
+		"User-agent: GPTBot\nContent-Signal: ai-input=no\nDisallow:\nUser-agent: __usage_ai-training\nDisallow: /a/\n" +
+		"User-agent: Other\nContent-Signal: search=no\nAllow: /\n"))
+	for url, want := range map[string]string{
+		"/": "License: https://example.org/l.xml|Content-Usage: train-ai=n|Content-Signal: ai-train=no|Content-Signal: ai-input=no",
+		"/a/b": "License: https://example.org/l.xml|Content-Usage: /a/ train-ai=y|Content-Usage: /a/ search=n|" +
+			"Content-Signal: ai-train=no|Content-Signal: ai-input=no|Disallow: /a/",
+	} {
+		var got []string
+		for _, l := range f.Signals(url) {
+			got = append(got, l.String())
+		}
+		if s := strings.Join(got, "|"); s != want {
+			t.Errorf("%s: %s\nwant %s", url, s, want)
+		}
+	}
+	for text, want := range map[string]bool{"User-agent: *\nDisallow: /\n": false, "User-agent: Googlebot\nDisallow: /\n": false,
+		"User-agent: gptbot\n": true, "License: https://example.org/\n": true, "User-agent: *\nContent-Usage: search=y\n": true,
+		"Sitemap: https://example.org/\n": false, "": false} {
+		if got := Parse([]byte(text)).SpeaksOfAI(); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
