@@ -25,6 +25,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	openFiles,
 	taggedRedirects,
 	uncarried,
+	overriddenAI,
 	relations,
 	canonicalHeaders,
 	listedCopies,
