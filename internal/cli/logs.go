@@ -201,8 +201,8 @@ func folderOf(s *snapshot.Snapshot, host string) (folder string, base *url.URL, 
 		if err != nil {
 			return "", nil, err
 		}
-		if host == "" || len(s.Hosts) == 1 || strings.EqualFold(host, u.Hostname()) || strings.EqualFold(host, u.Host) ||
-			host == s.Hosts[f] {
+		if host == "" || len(s.Hosts) == 1 || strings.EqualFold(host, u.Hostname()) ||
+			strings.EqualFold(host, u.Host) || host == s.Hosts[f] {
 			folder, base, n = f, u, n+1
 		}
 	}

@@ -145,7 +145,7 @@ func Keys() []Key {
 func (d *decoder) robots(t *table) Robots {
 	defer t.done()
 	var c Robots
-	d.keys.Crawlers = policy.KnownCrawlers(each(t, "crawlers", Key{Form: FormList, Of: KindCrawler}, crawlerName)...)
+	d.keys.Crawlers = policy.KnownCrawlers(each(t, "crawlers", Key{Form: FormList}, crawlerName)...)
 	c.Policy.Default = d.line(t)
 	c.Policy.PageOverrides = t.choice("page", "restricts", "overrides") == "overrides"
 	c.Policy.ReplaceFound = t.choice("found", "merge", "replace") == "replace"
@@ -176,10 +176,7 @@ func (d *decoder) robots(t *table) Robots {
 	c.Txt = d.robotsTxt(t.table("txt"))
 	c.Links = d.links(t.table("links"))
 	c.Baseline = d.baseline(t.table("baseline"))
-	c.Suppress = d.suppressions(t, "suppress")
-	if t.former("silence", "suppress") {
-		c.Suppress = append(c.Suppress, d.suppressions(t, "silence")...)
-	}
+	c.Suppress = d.suppressions(t)
 	sitemap := t.table("sitemap")
 	c.FilterSitemap = sitemap.boolean("filter")
 	sitemap.done()

@@ -250,20 +250,12 @@ func TestGoogle_ExtendedInConfiguration(t *testing.T) {
 	}
 }
 
-// For one release a key is read by its former name too, and a note says where it stands.
-func TestHouse_FormerNamesOfKeysAreRead(t *testing.T) {
-	const text = "[robots]\nsuppress = [{ id = \"two-files\" }]\nsilence = [{ id = \"theme-adds\" }]\n"
-	c, err := parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := c.Robots.Suppress; len(s) != 2 || s[0].ID != "two-files" || s[1].ID != "theme-adds" ||
-		s[1].Origin.Line != 3 {
-		t.Errorf("suppressions %+v", s)
-	}
-	if f := c.Findings; len(f) != 1 || f[0].Severity != policy.Note || f[0].Line != 3 ||
-		!strings.HasPrefix(f[0].Message, "robots.silence is called suppress now") {
-		t.Errorf("findings %+v", f)
+// A key by its former name is an error that says the new one.
+func TestHouse_FormerNamesOfKeysAreErrors(t *testing.T) {
+	_, err := parse("[robots]\nsilence = [{ id = \"theme-adds\" }]\n")
+	if want := `metarobots.toml:2: robots.silence: unknown key "silence": it is called suppress`; err == nil ||
+		err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 

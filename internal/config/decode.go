@@ -104,16 +104,6 @@ func (t *table) get(key string, as Key) (value any, path []string, ok bool) {
 	return value, as.Path, value != nil
 }
 
-// former reports whether the table has a key by the name of the release before, and notes what it is called now.
-func (t *table) former(key, now string) bool {
-	if !t.has(key) {
-		return false
-	}
-	t.d.report("config", policy.Note, t.at(key), "%s is called %s now: the next release reads the new name alone",
-		strings.Join(t.at(key), "."), now)
-	return true
-}
-
 // done reports the keys that were not read.
 func (t *table) done() {
 	lower := make([]string, len(t.asked))
@@ -139,6 +129,8 @@ func (t *table) elsewhere(key string) string {
 		home = "params.metarobots"
 	}
 	switch {
+	case strings.Join(t.path, ".") == home && key == "silence":
+		return ": it is called suppress"
 	case strings.Join(t.path, ".") == home && (key == "robots" || key == "metarobots"):
 		return ": leave it out, the keys below it stand directly under " + home
 	case len(t.path) == 0 && key == "params":
@@ -267,7 +259,7 @@ func unknown(what, name string, known []string) string {
 }
 
 func (t *table) globs(key string, as Key) []policy.Glob {
-	as.Form, as.Of = FormTexts, KindGlob
+	as.Form = FormTexts
 	return each(t, key, as, policy.ParseGlob)
 }
 

@@ -29,20 +29,15 @@ func (s *Suppression) Matches(f *policy.Finding) bool {
 	return slices.ContainsFunc(s.Match, func(g policy.Glob) bool { return g.Match(path) })
 }
 
-// suppressions reads robots.suppress, or what it was called before.
-func (d *decoder) suppressions(robots *table, key string) []Suppression {
+// suppressions reads robots.suppress.
+func (d *decoder) suppressions(robots *table) []Suppression {
 	var all []Suppression
-	for _, t := range robots.tables(key, Key{Required: "id"}, "") {
+	for _, t := range robots.tables("suppress", Key{Required: "id"}, "") {
 		s := Suppression{ID: t.text("id", Key{Form: FormChoice, Words: suppressible()}), Match: t.globs("match", Key{}),
 			Origin: d.origin(t.path, 0)}
 		t.text("reason", Key{}) // for readers of the file
 		t.done()
-		kind, ok := findings.Named(s.ID)
-		if ok && kind.ID != s.ID {
-			d.report("config", policy.Note, t.at("id"),
-				"the finding %s is called %s now: the next release reads the new name alone", s.ID, kind.ID)
-			s.ID = kind.ID
-		}
+		kind, ok := findings.Of(s.ID)
 		switch {
 		case s.ID == "":
 			d.errorf(t.path, "an entry needs id, that of the finding")

@@ -166,7 +166,7 @@ func (d *decoder) headerRules(headers *table) (rules []HeaderRule) {
 func (d *decoder) link(t *table) []HeaderLine {
 	defer t.done()
 	faults := len(d.errs)
-	to, rel := t.text("to", Key{Of: KindTarget}), strings.ToLower(t.text("rel", Key{}))
+	to, rel := t.text("to", Key{}), strings.ToLower(t.text("rel", Key{}))
 	if t.has("to") {
 		if problem := checkTarget(to); problem != "" {
 			d.errorf(t.at("to"), "%q %s", to, problem)

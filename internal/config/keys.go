@@ -22,25 +22,6 @@ const (
 	FormDirectives  Form = "directives"  // any form of F: text, list, map; see also Key.True and its like
 )
 
-// A TextKind says what a text is, where not any may stand.
-type TextKind string
-
-// The kinds.
-const (
-	KindGlob    TextKind = "glob"
-	KindAddress TextKind = "address" // of a page, with placeholders; it begins with a slash, or is empty
-	KindURL     TextKind = "URL"     // with its host
-	KindBase    TextKind = "base"    // such a URL, or empty
-	KindPath    TextKind = "path"    // a pattern of robots.txt
-	KindCrawler TextKind = "crawler" // its name, in a meta or header
-	KindAgent   TextKind = "agent"   // its name in robots.txt
-	KindHost    TextKind = "host"
-	KindClass   TextKind = "class"
-	KindSignal  TextKind = "signal" // a value of Content-Signal
-	KindUsage   TextKind = "usage"  // a value of Content-Usage
-	KindTarget  TextKind = "target" // of a link: a URL or a template
-)
-
 // A Key is one key of the configuration, as the decoder reads it: the source of the schema for editors. The decoder's
 // readers take it as their argument, so that nothing is described that is not read so.
 type Key struct {
@@ -51,8 +32,6 @@ type Key struct {
 	// others.
 	Words []string
 	Open  bool
-	// Of says what a text, or each text of a list, is; empty where it may be anything.
-	Of TextKind
 	// True and False say which of the two may stand in place of directives, or of a word; Ignore, that "ignore" may.
 	True, False, Ignore bool
 	// Alone: the directives of one crawler, so that no other can be a key of them.

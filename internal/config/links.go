@@ -59,9 +59,9 @@ func (d *decoder) links(t *table) *Links {
 }
 
 func (t *table) hosts(key string) []links.Host {
-	return each(t, key, Key{Form: FormList, Of: KindHost}, links.ParseHost)
+	return each(t, key, Key{Form: FormList}, links.ParseHost)
 }
 
 func (t *table) classes(key string) []links.Class {
-	return each(t, key, Key{Form: FormList, Of: KindClass}, links.ParseClass)
+	return each(t, key, Key{Form: FormList}, links.ParseClass)
 }

@@ -28,18 +28,18 @@ func (d *decoder) robotsTxt(t *table) RobotsTxt {
 	for _, name := range t.words("block", "purpose", purposes) {
 		c.Policy.Block = append(c.Policy.Block, policy.Purpose(name))
 	}
-	c.Policy.Sitemaps = t.list("sitemaps", Key{Form: FormTexts, Of: KindURL})
-	everyone := robotstxt.Group{ContentSignal: t.text("contentSignal", Key{Of: KindSignal}),
-		ContentUsage: t.list("contentUsage", Key{Form: FormTexts, Of: KindUsage})}
+	c.Policy.Sitemaps = t.list("sitemaps", Key{Form: FormTexts})
+	everyone := robotstxt.Group{ContentSignal: t.text("contentSignal", Key{}),
+		ContentUsage: t.list("contentUsage", Key{Form: FormTexts})}
 	for _, g := range t.tables("groups", Key{}, "") {
 		c.Policy.Groups = append(c.Policy.Groups, robotstxt.Group{
-			Agents:        g.list("agents", Key{Form: FormList, Of: KindAgent}),
-			Allow:         g.list("allow", Key{Form: FormTexts, Of: KindPath}),
-			Disallow:      g.list("disallow", Key{Form: FormTexts, Of: KindPath}),
+			Agents:        g.list("agents", Key{Form: FormList}),
+			Allow:         g.list("allow", Key{Form: FormTexts}),
+			Disallow:      g.list("disallow", Key{Form: FormTexts}),
 			CrawlDelay:    g.number("crawlDelay", "number of seconds", FormNumber),
 			CleanParam:    g.list("cleanParam", Key{Form: FormTexts}),
-			ContentSignal: g.text("contentSignal", Key{Of: KindSignal}),
-			ContentUsage:  g.list("contentUsage", Key{Form: FormTexts, Of: KindUsage}),
+			ContentSignal: g.text("contentSignal", Key{}),
+			ContentUsage:  g.list("contentUsage", Key{Form: FormTexts}),
 			Standalone:    g.boolean("standalone"),
 		})
 		g.done()

@@ -52,7 +52,7 @@ func (d *decoder) site(t *table) Site {
 }
 
 func (d *decoder) baseURL(t *table) string {
-	text := t.text("baseURL", Key{Of: KindBase})
+	text := t.text("baseURL", Key{})
 	if err := CheckBaseURL(text); err != nil {
 		d.errorf(t.at("baseURL"), "%v", err)
 	}
@@ -88,7 +88,7 @@ func (d *decoder) content(t *table) *site.Content {
 var placeholder = regexp.MustCompile(`:\w+`)
 
 func (d *decoder) permalink(t *table, key string) string {
-	text := t.text(key, Key{Of: KindAddress})
+	text := t.text(key, Key{})
 	if text != "" && !strings.HasPrefix(text, "/") {
 		d.errorf(t.at(key), "%q is not a URL of this site: it begins with a slash", text)
 	}

@@ -33,8 +33,6 @@ type Kind struct {
 	// Setup: its findings are about the configuration of metarobots, the build or the host. A report for a client does
 	// not have them.
 	Setup bool `toml:"setup"`
-	// Was is the id of earlier releases, which [robots.suppress] takes for one more release; empty for none.
-	Was string `toml:"was"`
 	// Severity is that of its findings, the gravest where they differ; Also are the others, gravest first.
 	Severity policy.Severity   `toml:"severity"`
 	Also     []policy.Severity `toml:"also"`
@@ -93,15 +91,8 @@ var kinds = sync.OnceValue(func() (all []Kind) {
 })
 
 // Of returns the kind of that id, in lower case as findings have it; ok is false where there is none.
-func Of(id string) (k Kind, ok bool) { return find(func(k Kind) bool { return k.ID == id }) }
-
-// Named is [Of] for an id that an owner wrote: one of earlier releases names its kind too.
-func Named(id string) (k Kind, ok bool) {
-	return find(func(k Kind) bool { return k.ID == id || k.Was == id && id != "" })
-}
-
-func find(is func(Kind) bool) (k Kind, ok bool) {
-	if i := slices.IndexFunc(kinds(), is); i >= 0 {
+func Of(id string) (k Kind, ok bool) {
+	if i := slices.IndexFunc(kinds(), func(k Kind) bool { return k.ID == id }); i >= 0 {
 		return kinds()[i], true
 	}
 	return k, false

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/internal/config"
 	"metarobots/policy"
 )
 
@@ -122,31 +121,4 @@ func ofCrawler(name string) string {
 		text += " It takes what " + c.AlsoObeys + " is told too."
 	}
 	return text
-}
-
-// texts are the patterns of single texts, and what an editor says where one does not fit.
-var texts = map[config.TextKind]struct{ pattern, message string }{
-	config.KindGlob:    {`/.*`, "a glob of paths from the site's root: it begins with a slash"},
-	config.KindAddress: {`(/.*)?`, "an address of this site: it begins with a slash"},
-	config.KindURL:     {`[Hh][Tt][Tt][Pp][Ss]?://[^\s#/]+[^\s#]*`, "a whole URL: https:// and the host"},
-	config.KindBase:    {`([Hh][Tt][Tt][Pp][Ss]?://[^\s#/]+[^\s#]*)?`, "a whole URL: https:// and the host; or empty"},
-	config.KindPath:    {`(/[^\s#]*|\*[^\s#]*[^\s#*$][^\s#]*)?`, "a path as robots.txt has it: it begins with a slash"},
-	config.KindCrawler: {`[-A-Za-z0-9_.]+`, "the name of a crawler: letters, digits, hyphens, underscores and dots"},
-	config.KindAgent: {`(\*|[-A-Za-z_][^\s#,]*)`,
-		"the name of a crawler as robots.txt has it: letters, hyphens, underscores; or *"},
-	config.KindHost:  {`[^\s,/:]+(:[0-9]+)?`, "the name of a host, without https:// and path"},
-	config.KindClass: {`[^\s,]+`, "the name of one class"},
-	config.KindSignal: {`(\s*[-a-zA-Z]+\s*=\s*[a-zA-Z]+\s*(,\s*[-a-zA-Z]+\s*=\s*[a-zA-Z]+\s*)*)?`,
-		"signals: search=yes, ai-train=no"},
-	config.KindTarget: {`([Hh][Tt][Tt][Pp][Ss]?://[^\s/]|/|\{(page|path|dir)\}).*`,
-		"a URL, a path from the root of the site, or {page}"},
-	config.KindUsage: {`(/\S*\s+)?[a-z*][-a-z0-9_.*]*=[yn].*`, "preferences: train-ai=n"},
-}
-
-// text is one text of a kind.
-func text(kind config.TextKind) *node {
-	if of, ok := texts[kind]; ok {
-		return matching("^"+of.pattern+"$", of.message)
-	}
-	return &node{Type: "string"}
 }

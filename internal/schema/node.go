@@ -8,15 +8,12 @@ import (
 // A node is one schema of a document, with the keywords that are used here.
 // https://json-schema.org/draft-07/json-schema-validation
 type node struct {
-	Schema      string `json:"$schema,omitempty"`
-	Title       string `json:"title,omitempty"`
-	Description string `json:"description,omitempty"`
-	Ref         string `json:"$ref,omitempty"`
-	Type        string `json:"type,omitempty"`
-	Enum        []any  `json:"enum,omitempty"`
-	Pattern     string `json:"pattern,omitempty"`
-	// PatternErrorMessage is what VS Code says in place of the pattern.
-	PatternErrorMessage  string           `json:"patternErrorMessage,omitempty"`
+	Schema               string           `json:"$schema,omitempty"`
+	Title                string           `json:"title,omitempty"`
+	Description          string           `json:"description,omitempty"`
+	Ref                  string           `json:"$ref,omitempty"`
+	Type                 string           `json:"type,omitempty"`
+	Enum                 []any            `json:"enum,omitempty"`
 	Minimum              *int             `json:"minimum,omitempty"`
 	Maximum              *int             `json:"maximum,omitempty"`
 	MinItems             int              `json:"minItems,omitempty"`
@@ -51,11 +48,6 @@ func words(of []string) (values []any) {
 		values = append(values, w)
 	}
 	return values
-}
-
-// matching is a text of some pattern, and what an editor says of others.
-func matching(pattern, message string) *node {
-	return &node{Type: "string", Pattern: pattern, PatternErrorMessage: message}
 }
 
 func (n *node) describe(text string) *node {

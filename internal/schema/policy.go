@@ -97,7 +97,7 @@ func (m *maker) table(path string) *node {
 func (m *maker) value(k config.Key) *node {
 	switch k.Form {
 	case config.FormText:
-		return text(k.Of)
+		return &node{Type: "string"}
 	case config.FormChoice:
 		n := &node{Enum: words(k.Words)}
 		if k.True && k.False {
@@ -137,12 +137,9 @@ func (m *maker) value(k config.Key) *node {
 
 // list is an array of texts, or one text, which may be several.
 func list(k config.Key) *node {
-	item, one := text(k.Of), text(k.Of)
-	switch {
-	case k.Words != nil:
+	item, one := &node{Type: "string"}, &node{Type: "string"}
+	if k.Words != nil {
 		item, one = &node{Enum: words(k.Words)}, open(words(k.Words))
-	case k.Form == config.FormList:
-		one = &node{Type: "string"}
 	}
 	array := &node{Type: "array", Items: item}
 	if k.NotEmpty {
