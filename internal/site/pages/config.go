@@ -56,18 +56,13 @@ func (c *config) readFile(name string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// inherited adds the data of a file that pages inherit from, where it is there; above are the keys whose value it is.
-func (c *config) inherited(all []header, file, ext string, above ...string) ([]header, error) {
+// inherited adds the data of a file that pages inherit from, where it is there.
+func (c *config) inherited(all []header, file string) ([]header, error) {
 	data, err := c.readFile(file, maxConfig)
 	if data == nil || err != nil {
 		return all, err
 	}
-	h, value, err := readData(file, ext, data)
-	for _, key := range slices.Backward(above) {
-		value = map[string]any{key: value}
-	}
-	h.above = above
-	h.document.Params, _ = value.(map[string]any)
+	h, _, err := readData(file, path.Ext(file), data)
 	return append(all, h), err
 }
 

@@ -12,8 +12,9 @@ import (
 	"metarobots/internal/source"
 )
 
-// eleventy: every template makes a page at its own path, or where https://www.11ty.dev/docs/permalinks/ says.
-func eleventy(g *Generator, c *config, l *layout) error {
+// eleventy: every template makes a page at its own path, or where https://www.11ty.dev/docs/permalinks/ says. A layout
+// makes none, and what it states reaches none either.
+func eleventy(_ *Generator, c *config, l *layout) error {
 	directory := func(key, byDefault string) string {
 		setter := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
 		for _, name := range c.program.Arguments(setter) {
@@ -22,43 +23,39 @@ func eleventy(g *Generator, c *config, l *layout) error {
 		return clean(c.values.in("dir").text(key, byDefault))
 	}
 	input, output := directory("input", "."), directory("output", "_site")
-	includes := path.Join(input, directory("includes", "_includes"))
-	layouts := path.Join(input, directory("layouts", "_includes"))
-	e := &eleventySite{config: c, templates: g.Extensions, input: input,
-		data: path.Join(input, directory("data", "_data")), layouts: []string{layouts, includes}}
+	e := &eleventySite{config: c, input: input, data: path.Join(input, directory("data", "_data"))}
+	templates := unique([]string{path.Join(input, directory("includes", "_includes")),
+		path.Join(input, directory("layouts", "_includes"))})
 	ignored := firstLines(joined(c.root, ".gitignore")) + "\n" + firstLines(joined(c.root, ".eleventyignore"))
 	for _, name := range c.program.Arguments("ignores.add") {
 		ignored += "\n/" + strings.TrimPrefix(name, "./")
 	}
-	ignores := readIgnored(ignored)
 	skip := func(file string, _ bool) bool {
-		return path.Base(file) == "node_modules" || below(file, output) && output != "" ||
-			below(file, includes) || below(file, e.data) || below(file, layouts)
+		within := func(dir string) bool { return below(file, dir) }
+		return path.Base(file) == "node_modules" || within(output) && output != "" || within(e.data) ||
+			slices.ContainsFunc(templates, within)
 	}
 	l.publish, l.folders = output, []folder{{
-		dir: input, skip: skip, leaves: ignores.match, inherit: e.inherit, place: e.place,
+		dir: input, skip: skip, leaves: readIgnored(ignored).match, inherit: e.inherit, place: e.place,
 	}}
+	for _, dir := range templates {
+		l.folders = append(l.folders, folder{dir: dir, required: always})
+	}
 	return nil
 }
 
 type eleventySite struct {
 	config      *config
-	templates   []string // their extensions
 	input, data string
-	layouts     []string
-	globals     []header // those about pages, those first whose values win
-	read        bool
+	read        bool // what the configuration and global data say
 }
 
-// What data files are called, those first whose values win: .yml, .yaml and .toml where addDataExtension names them,
-// and where it does not nothing else is called so. https://www.11ty.dev/docs/data-template-dir/
-var (
-	eleventyData    = []string{".js", ".cjs", ".mjs", ".ts", ".json", ".yml", ".yaml", ".toml"}
-	eleventyEndings = scripts(".11tydata.{js}", ".11tydata.json", ".json", ".11tydata.yml", ".yml",
-		".11tydata.yaml", ".yaml", ".11tydata.toml", ".toml")
-)
+// eleventyEndings are what data files are called, those first whose values win: .yml, .yaml and .toml where
+// addDataExtension names them, and where it does not nothing else is called so.
+var eleventyEndings = scripts(".11tydata.{js}", ".11tydata.json", ".json", ".11tydata.yml", ".yml", ".11tydata.yaml",
+	".yaml", ".11tydata.toml", ".toml")
 
-// inherit reads data files, the front matter of layouts and global data. https://www.11ty.dev/docs/data-cascade/
+// inherit reads the data files of a template and of its folders. https://www.11ty.dev/docs/data-template-dir/
 func (e *eleventySite) inherit(c *content) (all []header, err error) {
 	folder := path.Join(e.input, c.dir)
 	stems := []string{path.Join(folder, c.base)}
@@ -67,39 +64,27 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 	}
 	for _, stem := range stems {
 		for _, ending := range eleventyEndings {
-			if all, err = e.add(all, c.reader, stem+ending); err != nil {
+			if isData(path.Ext(ending)) {
+				all, err = e.config.inherited(all, stem+ending)
+			} else if data, fault := e.config.readFile(stem+ending, maxConfig); data != nil || fault != nil {
+				all, err = append(all, c.reader.script(stem+ending, data)), fault
+			}
+			if err != nil {
 				return nil, err
 			}
 		}
 	}
 	if !e.read {
 		e.read = true
-		e.programs(c.reader)
-		if err := e.everywhere(c.reader); err != nil {
-			return nil, err
-		}
+		e.calls(c.reader)
+		e.globals(c.reader)
 	}
-	params := c.matter.params
-	for _, h := range slices.Concat(all, e.globals) {
-		params = merged(params, h.document.Params, true)
-	}
-	for range 8 { // a layout that is its own ends somewhere
-		name, _ := params["layout"].(string)
-		if name == "" {
-			break
-		}
-		h, ok := e.layout(c.reader, name)
-		if !ok {
-			break
-		}
-		all, params = append(all, h), h.document.Params
-	}
-	return append(all, e.globals...), nil
+	return all, nil
 }
 
-// programs says which calls of the configuration may say something of pages, or where data lies.
+// calls says which calls of the configuration may say something of pages, or where data lies.
 // https://www.11ty.dev/docs/data-global-custom/ https://www.11ty.dev/docs/virtual-templates/
-func (e *eleventySite) programs(r *reader) {
+func (e *eleventySite) calls(r *reader) {
 	p := e.config.program
 	for i, t := range p {
 		switch t.Text {
@@ -113,64 +98,27 @@ func (e *eleventySite) programs(r *reader) {
 	}
 }
 
-// add reads a data file; of global data it is the value of the key above.
-func (e *eleventySite) add(all []header, r *reader, file string, above ...string) ([]header, error) {
-	if ext := path.Ext(file); isData(ext) {
-		return e.config.inherited(all, file, ext, above...)
-	}
-	data, err := e.config.readFile(file, maxConfig)
-	switch {
-	case data == nil || err != nil:
-	case len(above) == 0:
-		all = append(all, r.script(file, data))
-	case above[0] == "eleventyComputed":
-		r.mentions(file, source.Lex(string(data)), false)
-	default:
-		r.computed.add(file, strings.Join(above, "."))
-	}
-	return all, err
-}
-
-// layout reads the front matter of a layout, whose name may have no extension. https://www.11ty.dev/docs/layouts/
-func (e *eleventySite) layout(r *reader, name string) (h header, ok bool) {
-	for _, dir := range e.layouts {
-		for _, ext := range append([]string{""}, e.templates...) {
-			file := path.Join(dir, name+ext)
-			data, err := e.config.readFile(file, maxConfig)
-			if data != nil {
-				h, err = r.frontMatter(file, extension(file), data, dialect{})
-			} else if err == nil {
-				continue
-			}
-			if err != nil {
-				r.fail(r.unreadable(file, err))
-			}
-			return h, err == nil
-		}
-	}
-	if slices.Contains(e.config.program.Arguments("addLayoutAlias"), name) {
-		r.computed.add(e.config.header.file, "addLayoutAlias")
-	}
-	return h, false
-}
-
-// everywhere reads the global data of the data folder that is about every template: its keys are the names of files
-// and of the folders that they are in. What cannot be read is an error once. https://www.11ty.dev/docs/data-global/
-func (e *eleventySite) everywhere(r *reader) (err error) {
+// globals says which global data may be about every template: its keys are the names of files and of the folders that
+// they are in. It is not read: robots.json is as likely a list of crawlers for robots.txt.
+// https://www.11ty.dev/docs/data-global/
+func (e *eleventySite) globals(r *reader) {
 	root := joined(e.config.root, e.data)
-	for _, want := range eleventyData {
-		filepath.WalkDir(root, func(name string, entry fs.DirEntry, fault error) error {
-			rel, _ := filepath.Rel(root, name)
-			rel = filepath.ToSlash(rel)
-			ext := path.Ext(rel)
-			above := strings.Split(strings.TrimSuffix(rel, ext), "/")
-			if fault == nil && err == nil && !entry.IsDir() && ext == want && r.matters(above...) {
-				e.globals, err = e.add(e.globals, r, path.Join(e.data, rel), above...)
-			}
+	filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(root, name)
+		rel = filepath.ToSlash(rel)
+		key := strings.Split(strings.TrimSuffix(rel, path.Ext(rel)), "/")
+		if err != nil || entry.IsDir() || !r.matters(key...) {
 			return nil
-		})
-	}
-	return err
+		}
+		file := path.Join(e.data, rel)
+		data, err := e.config.readFile(file, maxConfig)
+		if err != nil || data != nil && slices.ContainsFunc(key, r.states) {
+			r.computed.add(file, strings.Join(key, "."))
+		} else {
+			r.mentions(file, source.Lex(string(data)), false)
+		}
+		return nil
+	})
 }
 
 // place: permalink is a URL of its own, with values that are known put in; false publishes nothing.

@@ -24,7 +24,7 @@ func (m *pageMap) Findings() []policy.Finding {
 		makes := slices.DeleteFunc(slices.Clone(c.claimed), func(name string) bool { return m.anothers(name, c) })
 		switch {
 		case c.explicit || m.used(c):
-		case len(c.statements) == 0 && len(c.claimed) > 0:
+		case len(c.statements) == 0 && (len(c.claimed) > 0 || c.folder.place == nil):
 		case len(c.statements) == 0:
 			silent = append(silent, c)
 		case len(makes) > 0:
@@ -165,7 +165,7 @@ func (r *reader) known(file string, values map[string]any, path []string) {
 }
 
 // placingKeys say where a page is published, or whether it is. A computed title or date matters where no page is found.
-var placingKeys = []string{"permalink", "layout", "draft", "published", "slug", "pagination"}
+var placingKeys = []string{"permalink", "draft", "published", "slug", "pagination"}
 
 // matters reports whether a key whose value is not known may state something, or say where the page is.
 func (r *reader) matters(path ...string) bool {

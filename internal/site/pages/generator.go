@@ -74,7 +74,7 @@ type folder struct {
 	drafts               []string // the keys, of those of isDraft, that keep a file from being published
 	// inherit returns what a file inherits, the nearest first; nil where nothing is inherited.
 	inherit func(c *content) ([]header, error)
-	// place sets the places of a file.
+	// place sets the places of a file; nil where its files make no pages.
 	place func(c *content)
 }
 
@@ -243,8 +243,10 @@ func (s *generated) contentFolders() (folders []folder) {
 	for _, dir := range s.content.Folders {
 		add(clean(dir))
 	}
-	if folders == nil {
-		folders = slices.Clone(s.layout.folders)
+	for _, f := range s.layout.folders {
+		if s.content.Folders == nil || f.place == nil {
+			folders = append(folders, f)
+		}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(s.content.Permalinks)) {
 		if dir = clean(dir); !slices.ContainsFunc(folders, func(f folder) bool { return below(dir, f.dir) }) {

@@ -17,16 +17,13 @@ import (
 // header is the front matter of a content file, in any form that its generator reads.
 type header struct {
 	document frontmatter.Document
-	// file is its own, from the site's folder; under is the key it stands under there, above the one whose value that
-	// file is.
-	file         string
-	under, above []string
+	file     string   // from the site's folder
+	under    []string // the key it stands under there
 }
 
 // line is that of a key, 0 where it is not known. path is in lower case.
 func (h *header) line(path []string) int {
-	path = slices.Concat(h.under, path)
-	return max(0, h.document.Index.Line(path[min(len(h.above), len(path)):]...))
+	return h.document.Index.Line(slices.Concat(h.under, path)...)
 }
 
 // isData reports whether a file holds data alone, by its extension.

@@ -79,7 +79,7 @@ func (s *mkdocsSite) inherit(c *content) (all []header, err error) {
 		return nil, nil
 	}
 	for _, dir := range upTo(path.Join(s.docs, c.dir), s.docs) {
-		if all, err = s.config.inherited(all, path.Join(dir, s.meta), ".yml"); err != nil {
+		if all, err = s.config.inherited(all, path.Join(dir, s.meta)); err != nil {
 			return nil, err
 		}
 	}

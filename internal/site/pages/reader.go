@@ -117,7 +117,9 @@ func (r *reader) file(files disk.Root, f *folder, file, name string, err error) 
 		return nil
 	}
 	c.unpublished = c.isDraft(f.drafts...) || f.leaves != nil && f.leaves(name)
-	f.place(c)
+	if f.place != nil {
+		f.place(c)
+	}
 	if pattern := r.site.pattern(name); pattern != "" {
 		c.places = append(c.patterned(pattern), c.places...)
 	}
