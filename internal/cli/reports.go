@@ -176,8 +176,11 @@ func readSnapshot(file string) (*snapshot.Snapshot, error) {
 // that --now and SOURCE_DATE_EPOCH make it reproducible.
 func (c *command) writeReport(site *plan.Plan, outcome *check.Outcome, changes *snapshot.Changes, format report.Format,
 	file string) error {
-	data := &report.Data{Site: siteName(site), Result: *resultOf(site, outcome), Changes: changes, Title: c.reports.title,
-		Client: c.reports.audience == "client"}
+	data := &report.Data{Site: siteName(site), Result: *resultOf(site, outcome), Changes: changes,
+		Title: c.reports.title, Client: c.reports.audience == "client"}
+	if slices.Contains([]report.Format{report.HTML, report.Markdown, report.JSON}, format) {
+		data.Vendors = result.VendorTables(site)
+	}
 	if c.dryRun || c.withheld {
 		pages, others := site.Differing()
 		data.NotWritten = len(pages) + len(others)

@@ -83,7 +83,7 @@ var templates = sync.OnceValue(func() *template.Template {
 		"more": more, "names": names, "number": number, "percent": percent, "place": policy.Place, "plural": plural, "property": property,
 		"reasons": reasons, "render": render, "row": line, "script": always(script), "servedAt": servedAt,
 		"style": always(style), "thousands": thousands,
-		"text": func(s any) string { return text(fmt.Sprint(s)) }, "uri": fileURI, "where": where,
+		"text": func(s any) string { return text(fmt.Sprint(s)) }, "uri": fileURI, "vendorUse": vendorUse, "where": where,
 	}).ParseFS(sources, "*.tmpl"))
 })
 

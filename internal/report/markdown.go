@@ -31,6 +31,7 @@ var headings = []heading{
 	{"headers", "headers", "Header rules"},
 	{"others", "others", "Other headers"},
 	{"robotstxt", "robotstxt", "What robots.txt allows"},
+	{"vendors", "vendors", "What AI vendors may do"},
 	{"words", "words", "What the causes mean"},
 }
 

@@ -80,6 +80,8 @@ type Data struct {
 	result.Result
 	// Changes are those since a baseline; nil without one.
 	Changes *snapshot.Changes `json:"changes,omitempty"`
+	// Vendors are what vendors of AI may do with the files; nil where nothing is said of AI.
+	Vendors []result.VendorTable `json:"vendors,omitempty"`
 	// NotWritten is how many files do not say yet what is decided.
 	NotWritten int `json:"notWritten,omitempty"`
 }

@@ -104,6 +104,22 @@ func garden() *Data {
 		Added: []snapshot.Change{{URL: "/journal/frost/", Is: "index, follow, noarchive",
 			Reason: "front matter, robots.archive"}},
 	}
+	const openai, microsoft = "https://developers.openai.com/api/docs/bots", "https://blogs.bing.com/webmaster/"
+	none := []result.VendorCause{}
+	blocks := result.VendorCause{By: "Disallow: /", File: "static/robots.txt", Line: 9, Files: 5}
+	d.Vendors = []result.VendorTable{
+		{Vendor: "DeepSeek", Uses: map[policy.Use]*result.UseCount{
+			policy.UseTraining: {Unknown: 5, By: []result.VendorCause{blocks}, Source: "https://github.com/ai-robots-txt/ai.robots.txt/blob/main/table-of-bot-metrics.md"}}},
+		{Vendor: "Microsoft", Uses: map[policy.Use]*result.UseCount{
+			policy.UseTraining: {Allowed: 4, Denied: 1, Source: microsoft, By: []result.VendorCause{
+				{By: "X-Robots-Tag: index, follow, noarchive", Files: 1}}},
+			policy.UseSearch: {Allowed: 3, Denied: 2, By: none, Source: microsoft},
+			policy.UseInput:  {Allowed: 5, By: none, Source: microsoft}}},
+		{Vendor: "OpenAI", Uses: map[policy.Use]*result.UseCount{
+			policy.UseTraining: {Denied: 5, By: []result.VendorCause{blocks}, Source: openai},
+			policy.UseSearch:   {Allowed: 5, By: none, Source: openai},
+			policy.UseInput:    {Denied: 5, MayIgnore: 5, By: []result.VendorCause{blocks}, Source: openai}}},
+	}
 	decide(d)
 	return d
 }

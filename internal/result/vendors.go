@@ -99,20 +99,20 @@ func VendorTables(s *plan.Plan) (tables []VendorTable) {
 	if !slices.ContainsFunc(s.Pages, of.Addressed) {
 		return nil
 	}
-	for _, name := range vendors.Names() {
-		tables = append(tables, VendorTable{name, map[policy.Use]*UseCount{}})
+	at := map[string]int{}
+	for i, name := range vendors.Names() {
+		tables, at[name] = append(tables, VendorTable{name, map[policy.Use]*UseCount{}}), i
 	}
 	for _, pg := range s.Pages {
 		if !pg.File.Role.Policed() {
 			continue
 		}
-		answers := Vendors(of, pg, "")
-		for i := range tables {
-			for _, u := range policy.Uses {
-				tables[i].count(u, slices.DeleteFunc(slices.Clone(answers), func(v Vendor) bool {
-					return v.Vendor != tables[i].Vendor || v.Use != u
-				}))
+		for answers, n := Vendors(of, pg, ""), 0; len(answers) > 0; answers = answers[n:] {
+			of := answers[0]
+			if n = slices.IndexFunc(answers, func(v Vendor) bool { return v.Vendor != of.Vendor || v.Use != of.Use }); n < 0 {
+				n = len(answers)
 			}
+			tables[at[of.Vendor]].count(of.Use, answers[:n])
 		}
 	}
 	return tables
@@ -120,9 +120,6 @@ func VendorTables(s *plan.Plan) (tables []VendorTable) {
 
 // count adds a file by what the vendor's crawlers for a use do with it.
 func (t *VendorTable) count(u policy.Use, crawlers []Vendor) {
-	if len(crawlers) == 0 {
-		return
-	}
 	c := t.Uses[u]
 	if c == nil {
 		c = &UseCount{Source: crawlers[0].Source, By: []VendorCause{}}
