@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net/url"
 	"os"
@@ -204,7 +205,21 @@ func (c *command) sides(ctx context.Context, v *verifying, args []string) (sides
 	}
 	if live[0] || live[1] {
 		a, b := sides[0].Only(sides[1]), sides[1].Only(sides[0])
-		return [2]*snapshot.Snapshot{a.Known().Restrictions(), b.Known().Restrictions()}, nil
+		var own []string
+		for i := range sides {
+			if own = slices.AppendSeq(own, maps.Values(sides[i].Hosts)); live[i] {
+				base := *of[i].options.Base
+				base.User = nil
+				own = append(own, base.String())
+			}
+		}
+		old, others := a.Known().Restrictions(own)
+		now, more := b.Known().Restrictions(own)
+		if others = append(others, more...); len(others) > 0 {
+			c.note("not compared with a deployed site: %s (metarobots verify --against FILE compares these headers)",
+				strings.Join(slices.Compact(others), ", "))
+		}
+		return [2]*snapshot.Snapshot{old, now}, nil
 	}
 	return sides, nil
 }

@@ -26,6 +26,35 @@ import (
 	"metarobots/internal/verify"
 )
 
+// Two deployed sites are compared by canonical links and preferences of their headers too, each by its own addresses.
+func TestHouse_DiffComparesHeadersOfDeployedSites(t *testing.T) {
+	var server *httptest.Server
+	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		site, name, _ := strings.Cut(r.URL.Path[1:], "/")
+		switch base := server.URL + "/" + site + "/"; name {
+		case "sitemap.xml":
+			fmt.Fprintf(w, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>%s</loc></url></urlset>`, base)
+		case "":
+			w.Header().Set("Content-Type", "text/html")
+			w.Header().Set("Link", "<"+base+`>; rel="canonical"`)
+			w.Header().Set("Content-Usage", map[string]string{"old": "train-ai=n", "same": "train-ai=n"}[site])
+			fmt.Fprint(w, "<!doctype html><title>Home</title>")
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	for now, want := range map[string]string{"same": "", "new": "changed (1)\n  /\n    nothing; Content-Usage: train-ai=n → " +
+		"nothing\n    other headers\n"} {
+		var stdout, stderr bytes.Buffer
+		run(t.Context(), []string{"diff", server.URL + "/old/", server.URL + "/" + now + "/", "--allow-private"}, &stdout, &stderr,
+			noVariables)
+		if got := stdout.String(); got != want {
+			t.Errorf("%s: got %q, want %q\n%s", now, got, want, stderr.String())
+		}
+	}
+}
+
 // A deployment serves a publish folder as Cloudflare Pages do: without .html and index.html in URLs, and with the
 // X-Robots-Tag lines that package emit/headers takes from _headers. The folder is read at each request.
 type deployment struct {

@@ -18,6 +18,8 @@ type Answer struct {
 	Status  int         `json:"status"`
 	Header  []string    `json:"header"`
 	Meta    []AnswerTag `json:"meta"`
+	// Others are lines of other headers, as [DeployedHeaders] has them.
+	Others []string `json:"others"`
 }
 
 // An AnswerTag is a robots meta of a page.
@@ -63,6 +65,10 @@ func entryOfAnswers(of []Answer) Entry {
 		e.Decision.Robots = got
 	}
 	e.Reason, e.stated = of[main].source(), of[main].stated()
+	for _, line := range of[main].Others {
+		name, value, _ := strings.Cut(line, ": ")
+		e.Headers = append(e.Headers, result.HeaderLine{Name: name, Value: value})
+	}
 	for _, a := range of {
 		if e.Decision.Role == "" && a.Got != e.Decision.Robots {
 			if e.Decision.Crawlers == nil {
@@ -105,15 +111,22 @@ func (a *Answer) source() string {
 	return strings.Join(from, "; ")
 }
 
-// Restrictions is s with what its decisions restrict alone: by that, a plan and a deployed site are compared, which
-// word differently what they allow.
-func (s *Snapshot) Restrictions() *Snapshot {
-	changed := s.where(func(*Entry) bool { return true })
+// Restrictions is s with what its decisions restrict and some headers alone: by that, a plan and a deployed site are
+// compared, which word differently what they allow. own are the base URLs of both. others are the names of the headers
+// that are left out.
+func (s *Snapshot) Restrictions(own []string) (changed *Snapshot, others []string) {
+	changed = s.where(func(*Entry) bool { return true })
 	for i := range changed.Entries {
 		e := &changed.Entries[i]
-		e.Decision, e.Headers, e.AI = e.Decision.Restrictions(), nil, nil // verify compares headers
+		var more []string
+		if e.Headers, more = headersOf(e, own); e.Decision.Role != "" { // nothing was read there
+			e.Headers = nil
+		}
+		e.Decision, e.AI = e.Decision.Restrictions(), nil
+		others = append(others, more...)
 	}
-	return changed
+	slices.Sort(others)
+	return changed, slices.Compact(others)
 }
 
 // where is s with some of its entries.

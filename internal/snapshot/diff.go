@@ -51,13 +51,23 @@ func change(old, new *Entry) Change {
 		c.Reason, c.File, c.Line = "what AI may do", "", 0
 	} else if old.Decision.Equal(new.Decision) {
 		c.Reason, c.File, c.Line = "other headers", "", 0
-		if i := slices.IndexFunc(new.Headers, func(l result.HeaderLine) bool {
-			return !slices.Contains(was, l.Name+": "+l.Value)
-		}); i >= 0 {
-			c.File, c.Line = new.Headers[i].Rule.File, new.Headers[i].Rule.Line
+		rule := differing(new.Headers, was)
+		if rule.File == "" {
+			rule = differing(old.Headers, is)
 		}
+		c.File, c.Line = rule.File, rule.Line
 	}
 	return c
+}
+
+// differing is the rule of the first line that is not among others.
+func differing(lines []result.HeaderLine, others []string) result.HeaderRule {
+	for _, l := range lines {
+		if !slices.Contains(others, l.Name+": "+l.Value) {
+			return l.Rule
+		}
+	}
+	return result.HeaderRule{}
 }
 
 // uses are the entry's preferences about AI.

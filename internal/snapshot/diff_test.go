@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -204,6 +205,12 @@ func TestHouse_AcknowledgedChangesPass(t *testing.T) {
 	}
 }
 
+// deployedPart is what of a snapshot is compared with a deployed site at https://a.example/docs/.
+func deployedPart(s *Snapshot) *Snapshot {
+	part, _ := s.Restrictions([]string{"https://a.example/docs/"})
+	return part
+}
+
 // H: other headers are in the file where there are any, without those that are lost, and diff compares them.
 func TestHouse_OtherHeadersAreCompared(t *testing.T) {
 	line := func(value string, lost bool) result.HeaderLine {
@@ -233,7 +240,7 @@ func TestHouse_OtherHeadersAreCompared(t *testing.T) {
 	if len(got.Changed) != 1 || got.Changed[0] != want || len(got.Lists()) != 1 {
 		t.Errorf("%+v", got)
 	}
-	if got := Diff(a.Restrictions(), none); !got.Empty() {
+	if got := Diff(deployedPart(a), none); !got.Empty() {
 		t.Errorf("a deployed site: %+v", got)
 	}
 }
@@ -264,7 +271,50 @@ func TestHouse_PreferencesAboutAIAreCompared(t *testing.T) {
 			t.Errorf("%+v", back)
 		}
 	}
-	if got := Diff(denied.Restrictions(), none); !got.Empty() {
+	if got := Diff(deployedPart(denied), none); !got.Empty() {
 		t.Errorf("a deployed site: %+v", got)
+	}
+}
+
+// X: of a deployed site, canonical links by header and preferences are compared: by the values, whatever their form,
+// with those of its own host as paths. Other links are left out, and other headers named.
+func TestHouse_HeadersOfDeployedSitesAreCompared(t *testing.T) {
+	answer := func(lines ...string) *Snapshot {
+		h := http.Header{}
+		for _, l := range lines {
+			name, value, _ := strings.Cut(l, ": ")
+			h.Add(name, value)
+		}
+		return deployedPart(OfAnswers([]Answer{{URL: "/a.pdf", Crawler: "robots", Got: "all", Status: 200,
+			Others: DeployedHeaders(h)}}))
+	}
+	planned := snap("production", "", []result.Page{{URL: "/a.pdf", Headers: []result.HeaderLine{
+		{Name: "Link", Value: `<https://a.example/docs/a/>; rel="canonical"`}, {Name: "Link", Value: "</x.css>; rel=preload"},
+		{Name: "Content-Usage", Value: "train-ai=n"}, {Name: "X-Own", Value: "1"}}}})
+	part, others := planned.Restrictions([]string{"https://a.example/docs/"})
+	if want := []string{"Link (but for canonical)", "X-Own"}; !slices.Equal(others, want) {
+		t.Errorf("left out are %q, want %q", others, want)
+	}
+	for _, c := range []struct {
+		is   *Snapshot
+		want string
+	}{
+		{answer(`Content-Usage: train-ai=n`, `Link: </a/>; rel=canonical`), ""},
+		{answer(`Content-Usage:  train-ai=n`, `Link: </y>; rel=preload`, `Link: <https://a.example/docs/a/>; rel=Canonical`), ""},
+		{answer(`Content-Usage: train-ai=n`), `nothing; Link: </a/>; rel="canonical" → nothing`},
+		{answer(`Content-Usage: train-ai=y`, `Link: </a/>; rel=canonical`),
+			`nothing; Content-Usage: train-ai=n → nothing; Content-Usage: train-ai=y`},
+		{answer(`Content-Usage: train-ai=n`, `Link: <https://b.example/a/>; rel=canonical`),
+			`nothing; Link: </a/>; rel="canonical" → nothing; Link: <https://b.example/a/>; rel="canonical"`},
+		{answer(`Content-Usage: train-ai=n`, `Link: </a/>; rel=canonical`, "Tdm-Reservation: 1"),
+			`nothing → nothing; tdm-reservation: 1`},
+	} {
+		got := ""
+		for _, change := range Diff(part, c.is).Changed {
+			got += change.Step()
+		}
+		if got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
 	}
 }

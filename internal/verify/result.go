@@ -48,6 +48,8 @@ type Comparison struct {
 	// Header are the X-Robots-Tag lines, Meta the robots metas of the page.
 	Header []string `json:"header"`
 	Meta   []Meta   `json:"meta"`
+	// Others are lines of other headers by which deployed sites are compared, [snapshot.DeployedHeaders].
+	Others []string `json:"others,omitempty"`
 	// Notes are what else an owner may want to know.
 	Notes []string `json:"notes"`
 	// hidden: what is read keeps the page out of the index of a search engine in which it was to be.
@@ -109,7 +111,7 @@ func (r *Report) Snapshot() *snapshot.Snapshot {
 	answers := make([]snapshot.Answer, len(r.Results))
 	for i, res := range r.Results {
 		answers[i] = snapshot.Answer{URL: res.URL, Crawler: res.Crawler, Got: res.Got, Why: res.Why, Status: res.Status,
-			Header: res.Header}
+			Header: res.Header, Others: res.Others}
 		for _, m := range res.Meta {
 			answers[i].Meta = append(answers[i].Meta, snapshot.AnswerTag{Name: m.Name, Content: m.Content})
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"metarobots/internal/result"
+	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
 
@@ -56,7 +57,8 @@ func (r *run) compareAnswer(t *target, a *answer) []Comparison {
 			reading = undated
 		}
 		res := Comparison{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.header...),
-			Meta: append([]Meta{}, a.metas...), Notes: append([]string{}, a.notes...)}
+			Meta: append([]Meta{}, a.metas...), Others: snapshot.DeployedHeaders(a.others),
+			Notes: append([]string{}, a.notes...)}
 		if len(a.path) > 1 || t.apart {
 			res.Location = a.final().String()
 		}

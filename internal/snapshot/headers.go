@@ -1,0 +1,66 @@
+package snapshot
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"metarobots/emit/robotstag"
+	"metarobots/internal/result"
+)
+
+// deployed are the headers by whose values deployed sites are compared, beside X-Robots-Tag. Of Link, canonical URLs
+// alone are: other links change with every build, and hosts add some.
+var deployed = []string{robotstag.LinkName, "Content-Usage", "tdm-reservation", "tdm-policy"}
+
+// DeployedHeaders are the lines of an answer's headers, "Name: value", by which deployed sites are compared.
+func DeployedHeaders(h http.Header) (lines []string) {
+	for _, name := range deployed {
+		for _, l := range asDeployed(result.HeaderLine{Name: name, Value: strings.Join(h.Values(name), ", ")}, nil) {
+			lines = append(lines, l.Name+": "+l.Value)
+		}
+	}
+	return lines
+}
+
+// asDeployed are the lines by which a line is compared with that of a deployed site: none where its header is not, and
+// each canonical URL for itself. Those of the sites' own hosts, by their base URLs, are paths.
+func asDeployed(l result.HeaderLine, own []string) (lines []result.HeaderLine) {
+	if !slices.Contains(deployed, l.Name) || l.Value == "" {
+		return nil
+	}
+	if l.Name != robotstag.LinkName {
+		l.Value = strings.Join(strings.Fields(l.Value), " ")
+		return []result.HeaderLine{l}
+	}
+	links, _ := robotstag.ParseLinks(l.Value)
+	for _, link := range links {
+		if !link.Is("canonical") {
+			continue
+		}
+		for _, base := range own {
+			if path, ok := strings.CutPrefix(link.Target, strings.TrimSuffix(base, "/")+"/"); ok {
+				link.Target = "/" + path
+			}
+		}
+		l.Value = "<" + link.Target + `>; rel="canonical"`
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// headersOf are the headers of an entry by which it is compared with a deployed site, and the names of those by which it
+// is not.
+func headersOf(e *Entry, own []string) (compared []result.HeaderLine, others []string) {
+	for _, l := range e.Headers {
+		lines := asDeployed(l, own)
+		if len(lines) == 0 {
+			others = append(others, strings.Replace(l.Name, robotstag.LinkName, "Link (but for canonical)", 1))
+		}
+		compared = append(compared, lines...)
+	}
+	slices.SortFunc(compared, func(a, b result.HeaderLine) int {
+		return strings.Compare(a.Name+"\x00"+a.Value, b.Name+"\x00"+b.Value)
+	})
+	return compared, others
+}
