@@ -6,14 +6,15 @@ import (
 	"strings"
 
 	"metarobots/internal/plan"
+	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
 // Once says once what is true of several published files, in the same words: most often, a template is to blame. It
 // stands at the first of them and names two more. What is wrong in an author's file stays with that file, unless it is
-// a note.
-func Once(site *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
-	published := strings.TrimSuffix(site.Project.Published("x"), "x")
+// a note, and so does what is wrong in a line of llms.txt.
+func Once(s *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
+	published := strings.TrimSuffix(s.Project.Published("x"), "x")
 	type said struct {
 		id, message string
 		severity    policy.Severity
@@ -21,7 +22,8 @@ func Once(site *plan.Plan, findings []policy.Finding) (merged []policy.Finding) 
 	first, urls := map[said]int{}, map[said][]string{}
 	for _, f := range findings {
 		what := said{f.ID, f.Message, f.Severity}
-		if f.File == "" || f.Severity != policy.Note && !(f.URL != "" && strings.HasPrefix(f.File, published)) {
+		name, generated := strings.CutPrefix(f.File, published)
+		if f.File == "" || f.Severity != policy.Note && (f.URL == "" || !generated || site.IsLLMs(name)) {
 			merged = append(merged, f)
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
@@ -57,7 +58,7 @@ func llmsLists(s *plan.Plan) (all []policy.Finding) {
 			if !ok {
 				return
 			}
-			if why := hiddenFrom(s, s.Served(to)); why != "" {
+			if why := hiddenFrom(s, s.Served(to)); why != "" && !redirected(s, to) {
 				all = append(all, s.About(pg, "llms-lists-noindex", policy.Warning, line, "it lists %s, which %s", to, why))
 			}
 		})
@@ -82,6 +83,14 @@ func eachLink(text []byte, f func(href string, line int)) {
 			}
 		}
 	}
+}
+
+// redirected reports whether nothing is published at a path, and a line of _redirects takes it.
+func redirected(s *plan.Plan, to string) bool {
+	root := s.Project.HostOf(to[1:]).Root
+	return s.Served(to) == nil && slices.ContainsFunc(s.Headers, func(h *headerfile.File) bool {
+		return h.Host.Root == root && h.Redirected != nil && h.Redirected(to[len(root):])
+	})
 }
 
 // hiddenFrom says why a program should not be sent to a page, or to the page that a file is a twin of; "" if it may be.

@@ -78,6 +78,10 @@ func (c *compiler) report(file string, findings ...policy.Finding) {
 func (c *compiler) plan(h *File) error {
 	p := c.files.project
 	configured, f := &p.Config.Robots.Headers, &h.Change
+	if hosts.Lookup(h.Target).Format == nil {
+		redirects, _, _ := c.redirects(h)
+		h.Redirected = headers.Redirected(redirects)
+	}
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
 	wants, needed := c.wants(h, environment.NoIndex())
 	others, err := c.others(h)
@@ -194,15 +198,7 @@ func (c *compiler) rewritten(h *File, wants []robotstag.Want) (more []robotstag.
 	if h.Target != headers.TargetCloudflare && h.Target != headers.TargetPortable {
 		return nil, nil
 	}
-	name := h.Host.Root + "_redirects"
-	at := c.files.project.Published(name)
-	data, err := c.files.project.Read(c.files.project.Path(name), project.MaxConfig)
-	if data == nil && err == nil { // a build that writes nothing
-		if source := c.files.pages.File(name).Source; source != "" {
-			at = source
-			data, err = c.files.readStatic(name)
-		}
-	}
+	data, at, err := c.redirects(h)
 	more, findings = headers.Rewritten(data, wants)
 	for i := range more {
 		more[i].URL = site.URL(h.Host.Root + more[i].Path)
@@ -211,7 +207,21 @@ func (c *compiler) rewritten(h *File, wants []robotstag.Want) (more []robotstag.
 		findings[i].File = at
 	}
 	if disk.Refused(err) {
-		findings = append(findings, notRead(c.files.project.Published(name), err))
+		findings = append(findings, notRead(at, err))
 	}
 	return more, findings
+}
+
+// redirects reads _redirects beside a header file. at is where it stands.
+func (c *compiler) redirects(h *File) (data []byte, at string, err error) {
+	name := h.Host.Root + "_redirects"
+	at = c.files.project.Published(name)
+	data, err = c.files.project.Read(c.files.project.Path(name), project.MaxConfig)
+	if data == nil && err == nil { // a build that writes nothing
+		if source := c.files.pages.File(name).Source; source != "" {
+			at = source
+			data, err = c.files.readStatic(name)
+		}
+	}
+	return data, at, err
 }

@@ -33,6 +33,8 @@ type File struct {
 	Former bool
 	// Result counts the rules.
 	Result robotstag.Result
+	// Redirected reports whether _redirects beside it takes an encoded request path; nil where the host reads none.
+	Redirected func(path string) bool
 
 	user  []byte // as the owner's sources give it
 	block [2]int // the lines of user around a block of ours that no run is known to have left; zero for none
