@@ -60,7 +60,7 @@ type vendorLine struct {
 // VendorLines are the lines of robots.txt, headers and tags that decide what vendors do.
 func (v *view) VendorLines() (lines []vendorLine) {
 	type of struct {
-		result.VendorCause
+		by     result.VendorCause
 		vendor string
 	}
 	var all []of
@@ -73,13 +73,14 @@ func (v *view) VendorLines() (lines []vendorLine) {
 			}
 		}
 	}
-	for _, same := range snapshot.Group(all, func(o of) string { return o.By + "\x00" + policy.Place(o.File, o.Line) }) {
-		l := vendorLine{By: same[0].By, Where: policy.Place(same[0].File, same[0].Line)}
-		if v.Data.Client && same[0].Line > 0 {
-			l.Where = fmt.Sprintf("robots.txt, line %d", same[0].Line)
+	for _, same := range snapshot.Group(all, func(o of) string { return o.by.By + "\x00" + policy.Place(o.by.File, o.by.Line) }) {
+		by := same[0].by
+		l := vendorLine{By: by.By, Where: policy.Place(by.File, by.Line)}
+		if v.Data.Client && by.Line > 0 {
+			l.Where = fmt.Sprintf("robots.txt, line %d", by.Line)
 		}
 		for _, o := range same {
-			l.Files = max(l.Files, o.Files)
+			l.Files = max(l.Files, o.by.Files)
 			if !slices.Contains(l.Vendors, o.vendor) {
 				l.Vendors = append(l.Vendors, o.vendor)
 			}
