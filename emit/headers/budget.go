@@ -65,7 +65,7 @@ func (c *compiler) additions() []added {
 		if free >= 0 && !c.cloudflare.file.rulesPreviews() {
 			// It takes everything else away: after a value for one crawler, a noindex that is merely appended would be
 			// read as that crawler's.
-			all = append(all, *c.rule(previewPaths[free], []string{c.header.Preview}, true))
+			all = append(all, *c.rule(previewPaths[free], []string{c.previews()}, true))
 		}
 	}
 	return all
@@ -78,9 +78,11 @@ func (c *compiler) finish(given []byte, all []added) {
 			c.user.lines.At = len(c.user.lines.Lines)
 		}
 	}
+	c.beforeHosts(all)
 	if c.res.File = c.user.print(all); len(c.res.File) == 0 && len(given) == 0 {
 		c.res.File = given // which may be empty, or none
 	}
+	c.reportHosts()
 	c.res.Rules = c.count(all)
 	// The first dialect is the one with the limit.
 	c.res.Total = c.user.engines[0].dialect.Parse(c.res.File, c.header.Name).Count

@@ -109,5 +109,101 @@ func (f *File) rulesPreviews() bool {
 	})
 }
 
+// previews is what our rule for preview hosts says, which takes everything else away: their noindex, and all that the
+// user's own rules state there, for whatever path and crawler.
+func (c *compiler) previews() string {
+	noindex := robotstag.Stated(c.header.Preview)[""]
+	all := noindex
+	for _, r := range c.cloudflare.file.Rules {
+		if r.Host != "" && !hostMatches(r.Host, previewHost) {
+			continue
+		}
+		for _, v := range r.values {
+			for _, d := range robotstag.Stated(v.Text) {
+				all = policy.MostRestrictive(all, d)
+			}
+		}
+	}
+	text := all.String()
+	if text == noindex.String() || badValues(c.name, []string{text}) != "" {
+		return c.header.Preview
+	}
+	return text
+}
+
+// elsewhere reports whether a rule is for another host than the site's.
+func (c *compiler) elsewhere(r *Rule) bool { return r.Host != "" && !hostMatches(r.Host, c.opt.Host) }
+
+// beforeHosts puts our block before the user's rules for other hosts that end the file, so that ours take nothing away
+// from what these say there. A rule that itself takes away what ours say stays before them, unless it says noindex
+// instead. all are our rules.
+func (c *compiler) beforeHosts(all []added) {
+	lines := c.user.lines
+	if c.cloudflare == nil || c.netlify || len(c.opt.Everywhere) > 0 || len(c.opt.Hosts) > 0 {
+		return
+	}
+	rules := slices.SortedFunc(slices.Values(c.cloudflare.file.Rules), func(a, b Rule) int { return a.Line - b.Line })
+	first := 0 // the line of the first rule that may come after ours
+	for _, r := range slices.Backward(rules) {
+		if !c.elsewhere(&r) || r.detaches && !slices.ContainsFunc(r.values,
+			func(v robotstag.Value) bool { return genericNoindex(v.Text) }) {
+			break
+		}
+		if len(r.values) > 0 {
+			first = r.Line
+		}
+	}
+	for first > 1 && strings.HasPrefix(lines.Lines[first-2].Trim(), "#") { // what the owner says of the rule
+		first--
+	}
+	among := func(a added) bool { return a.place != nil && a.place.Line >= first }
+	if first > 0 && first <= lines.At && !slices.ContainsFunc(all, among) {
+		lines.At = first - 1
+	}
+}
+
+// reportHosts reports the user's rules for other hosts of which our rules take something away.
+func (c *compiler) reportHosts() {
+	if c.cloudflare == nil || c.header.Preview == "" {
+		return
+	}
+	own, full := c.cloudflare.file, (*File)(nil)
+	for i := range own.Rules {
+		r := &own.Rules[i]
+		if !c.elsewhere(r) || len(r.values) == 0 {
+			continue
+		}
+		if full == nil {
+			full = Cloudflare.Parse(c.res.File, c.header.Name)
+		}
+		host, first, count := sampleHost(r.Host), "", 0
+		for n := range c.wants {
+			served, _ := Forms(Cloudflare, c.wants[n].Path)
+			lost := func(form string) bool {
+				return Cloudflare.Match(r, host, form) && !atLeast(robotstag.Join(Cloudflare.Values(full, host, form)),
+					robotstag.Join(Cloudflare.Values(own, host, form)))
+			}
+			if !slices.ContainsFunc(served, lost) {
+				continue
+			}
+			if count++; count == 1 {
+				first = c.wants[n].URL
+			}
+		}
+		if count > 0 {
+			c.res.Report("header-host", policy.Warning, c.user.line(r.Line), "", "at the host %s, our rules after it "+
+				"take away what it says (%d files, such as %s): move it to the end of the file, or remove it and name the "+
+				"host in robots.headers.hosts", r.Host, count, first)
+		}
+	}
+}
+
+// sampleHost is a host that a pattern of hosts matches.
+func sampleHost(pattern string) string {
+	return wildRE.ReplaceAllStringFunc(pattern, func(wild string) string {
+		return strings.ToLower(strings.TrimPrefix(strings.ReplaceAll(wild, "*", "x"), ":"))
+	})
+}
+
 // genericNoindex reports whether a text forbids indexing to every crawler.
 func genericNoindex(joined string) bool { return robotstag.Stated(joined)[""].NoIndex() }

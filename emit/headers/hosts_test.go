@@ -57,3 +57,50 @@ func TestCloudflare_OtherHostsGetTheirValue(t *testing.T) {
 		t.Errorf("without a rule: %v, want one for each request path", ps)
 	}
 }
+
+// Cloudflare's documentation keeps project.pages.dev out of the index with a rule for that host; a rule of ours that
+// takes away what was set before it would open the host again.
+// https://developers.cloudflare.com/pages/configuration/headers/#prevent-your-pagesdev-deployments-showing-in-search-results
+func TestCloudflare_RulesForOtherHostsKeepWhatTheySay(t *testing.T) {
+	const (
+		all     = "/*\n  X-Robots-Tag: nofollow\n"
+		project = "https://:project.pages.dev/*\n  X-Robots-Tag: noindex\n"
+		instead = "https://:project.pages.dev/*\n  ! X-Robots-Tag\n  X-Robots-Tag: noindex\n"
+		open    = "https://open.example/*\n  ! X-Robots-Tag\n"
+		pages   = "project.pages.dev"
+	)
+	ours := "\n" + block1(reset("/a.pdf", "index, nofollow, noarchive"), reset(previewPaths[0], "noindex, nofollow"))
+	for _, row := range []struct{ about, user, file, host, want, findings string }{
+		{"one at the end stays behind ours", all + project, all + ours + project, pages,
+			"index, nofollow, noarchive, noindex", "header-host/note"},
+		{"and what is said of it", all + "# no copy\n" + project, all + ours + "# no copy\n" + project, pages,
+			"index, nofollow, noarchive, noindex", "header-host/note"},
+		{"one that says noindex instead of all else", all + instead, all + ours + instead, pages, "noindex",
+			"header-host/note"},
+		{"one that says nothing instead stays before ours", all + open, all + open + ours, "open.example",
+			"index, nofollow, noarchive", "header-host/note"},
+		{"one before other rules is reported", project + all, project + all + ours, pages,
+			"index, nofollow, noarchive", "header-host/note header-host/warning"},
+		{"previews keep what the owner says of them",
+			previewPaths[0] + "\n  X-Robots-Tag: noindex, noarchive\n" + all,
+			previewPaths[0] + "\n  X-Robots-Tag: noindex, noarchive\n" + all + "\n" +
+				block1(reset("/a.pdf", "index, nofollow, noarchive"), reset(previewPaths[1], "noindex, nofollow, noarchive")),
+			previewHost, "noindex, nofollow, noarchive", "header-host/note"},
+	} {
+		t.Run(row.about, func(t *testing.T) {
+			cf := robotstag.Options{Target: TargetCloudflare, Host: "example.org"}
+			wants := wanted("a.pdf index, nofollow, noarchive")
+			res := compiled(t, row.user, wants, cf)
+			if string(res.File) != row.file {
+				t.Errorf("file:\n%s\nwant:\n%s", res.File, row.file)
+			}
+			if got := ids(res.Findings); got != row.findings {
+				t.Errorf("findings: %v; want %q", res.Findings, row.findings)
+			}
+			served := Cloudflare.Values(Cloudflare.Parse(res.File, robotstag.Name), row.host, "/a.pdf")
+			if got := robotstag.Join(served); got != row.want {
+				t.Errorf("%s/a.pdf is served with %q, want %q", row.host, got, row.want)
+			}
+		})
+	}
+}
