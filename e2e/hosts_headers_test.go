@@ -20,15 +20,18 @@ import (
 // by Cloudflare, a dictionary whose rules overlap, and X-Robots-Tag, in rules of the same paths.
 func TestHostsServeSeveralHeaders(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
+	for i, c := range []struct {
 		target string
 		engine string
 		pages  int
 	}{
-		{headers.TargetCloudflare, "pages", 10000}, {headers.TargetCloudflare, "workers", 1000},
-		{headers.TargetNetlify, "netlify", 1000},
+		{headers.TargetCloudflare, "pages", 10000}, {headers.TargetNetlify, "netlify", 1000},
 		{headers.TargetPortable, "pages", 30}, {headers.TargetPortable, "netlify", 30},
+		{headers.TargetCloudflare, "workers", 1000},
 	} {
+		if !everything && i >= 2 {
+			break // these two are the rules of both engines; the others take a part of them
+		}
 		if !everything {
 			c.pages = min(c.pages, 300)
 		}

@@ -81,7 +81,7 @@ func TestPipelines_CommandsAreTrue(t *testing.T) {
 	c := exec.Command("bash", "-eo", "pipefail", "-c", strings.Join(gitlab.Script, "\n"))
 	c.Dir = site
 	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), goProxy(t), "GOCACHE=" + goVariable(t,
-		"GOCACHE")}
+		"GOCACHE"), "GOFLAGS=" + os.Getenv("GOFLAGS"), "CGO_ENABLED=" + goVariable(t, "CGO_ENABLED")}
 	for name, value := range gitlab.Variables {
 		if name != "GOCACHE" {
 			c.Env = append(c.Env, name+"="+strings.ReplaceAll(value, "$CI_PROJECT_DIR", site))

@@ -33,11 +33,15 @@ var raced = sync.OnceValues(func() (string, error) {
 	return compile("metarobots-race", "-C", "..", "-race", ".")
 })
 
-// compile builds a program; dir are the flags -C and its folder, which have to come first.
+// compile builds a program; dir are the flags -C and its folder, which have to come first. The race detector and the
+// extended edition of Hugo want a C compiler.
 func compile(name, c, dir string, args ...string) (string, error) {
 	file := filepath.Join(filepath.Dir(program), name)
 	build := exec.Command("go", append([]string{"build", c, dir, "-o", file}, args...)...)
-	build.Env = append(os.Environ(), "GOFLAGS=")
+	build.Env = os.Environ()
+	if name == "metarobots-race" || name == "metarobots-extended" {
+		build.Env = append(build.Env, "CGO_ENABLED=1")
+	}
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s%w", out, err)
 	}

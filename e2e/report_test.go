@@ -302,7 +302,7 @@ func TestReport_ManyPages(t *testing.T) {
 	d := example(t)
 	sample := d.Pages
 	d.Pages = nil
-	pages := 5_000
+	pages := 1_000
 	if everything {
 		pages = 20_000
 	}
