@@ -10,6 +10,8 @@ import (
 	"unicode/utf16"
 
 	"metarobots/policy"
+
+	"metarobots/internal/tables"
 )
 
 // crawlers asks for what the policy asks for.
@@ -147,36 +149,8 @@ func TestHouse_InsertPosition(t *testing.T) {
 }
 
 func TestHouse_FragmentIsNoPage(t *testing.T) {
-	for page, want := range map[string]bool{
-		"":                              true,
-		" \n\uFEFF":                     true,
-		"<!-- c -->\n":                  true,
-		"google-site-verification: x":   true,
-		"<p>x":                          true,
-		"<div><html>":                   true,
-		"<template></template><html>":   true,
-		"<noscript></noscript><title>x": true,
-		"<p><!doctype html>":            true,
-		"</p><html>":                    true,
-		"<svg xmlns=x></svg>":           true,
-		"<html":                         true,
-		"<!doctype html>":               false,
-		"<!doctype html><p>x":           false,
-		"\n<!-- c --><!DOCTYPE x>text":  false,
-		"<html>":                        false,
-		"<HEAD>":                        false,
-		"<?xml version='1.0'?><html>":   false,
-		" <!-- c --><body>":             false,
-		"<title>x</title>":              false,
-		"<meta charset=utf-8>":          false,
-		"<link rel=x>":                  false,
-		"<base href=/>":                 false,
-		"<script></script>":             false,
-		"<style></style>":               false,
-		"\uFEFF<html>":                  false,
-		"<></ x><html>":                 true, // "<>" is text
-		"</></ x><html>":                false,
-	} {
+	for _, row := range tables.Read(t, "testdata/fragments.txt") {
+		page, want := row["page"], row["want"] == "true"
 		if got := scan(page).Fragment; got != want {
 			t.Errorf("got %v, want %v: %q", got, want, page)
 		}

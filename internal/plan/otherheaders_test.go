@@ -57,44 +57,19 @@ func headersOf(t *testing.T, rules string, ids ...string) (lines map[string][]st
 
 // H2: what each placeholder stands for, encoded and absolute.
 func TestHouse_TargetsOfLinks(t *testing.T) {
-	for _, c := range []struct{ to, file, want string }{
-		{"{page}", "/a/index.md", "https://a.example/docs/a/"},
-		{"{page}", "/a.pdf", "https://a.example/docs/a/"},
-		{"{page}", "/b%20c.pdf", "https://a.example/docs/b%20c"}, // as the page names itself
-		{"{page}", "/b%20c.html.md", "https://a.example/docs/b%20c"},
-		{"{page}", "/deep/x.y.pdf", "https://a.example/docs/deep/x.y/"},
-		{"{page}", "/a/", "https://a.example/docs/a/"},
-		{"/a/", "/deep/lone.pdf", "https://a.example/docs/a/"},
-		{"/a.pdf", "/deep/lone.pdf", "https://a.example/docs/a.pdf"},
-		{"{dir}", "/a/index.md", "https://a.example/docs/a/"},
-		{"{dir}", "/a.pdf", "https://a.example/docs/"},
-		{"/{name}/", "/a.pdf", "https://a.example/docs/a/"},
-		{"{dir}{name}/", "/deep/x.y.pdf", "https://a.example/docs/deep/x.y/"},
-		{"https://b.example{path}", "/b%20c.pdf", "https://b.example/b%20c.pdf"},
-		{"https://b.example{dir}{name}", "/b%20c.html.md", "https://b.example/b%20c.html"},
-		{"https://b.example/x?y=1#z", "/a.pdf", "https://b.example/x?y=1#z"},
-		{"{page}", "/deep/lone.pdf", ""},
-		{"{page}", "/two/page/appendix.pdf", ""}, // a folder of HTML has no bundles
-		{"{page}", "/hidden.pdf", ""},
-		{"{page}", "/old.pdf", ""},
-		{"{page}", "/old/", ""},
-		{"{page}", "/404.html", ""},
-		{"{page}", "/robots.txt", ""},
-		{"/nowhere/", "/a.pdf", ""},
-		{"/404.html", "/a.pdf", ""},
-	} {
+	for _, c := range tables.Read(t, "testdata/targets.txt") {
 		lines, found := headersOf(t, fmt.Sprintf("[[robots.headers.rules]]\nmatch = %q\n"+
-			"link = [{ rel = \"canonical\", to = %q }]\n", strings.ReplaceAll(c.file, "%20", " "), c.to), "canonical-target")
+			"link = [{ rel = \"canonical\", to = %q }]\n", strings.ReplaceAll(c["file"], "%20", " "), c["to"]), "canonical-target")
 		var want []string
-		if c.want != "" {
-			want = []string{fmt.Sprintf("Link: <%s>; rel=\"canonical\" (7)", c.want)}
+		if c["want"] != "" {
+			want = []string{fmt.Sprintf("Link: <%s>; rel=\"canonical\" (7)", c["want"])}
 		}
-		if got := lines[c.file]; !slices.Equal(got, want) || len(lines) > len(want) {
-			t.Errorf("%s of %s: got %q, want %q", c.to, c.file, lines, want)
+		if got := lines[c["file"]]; !slices.Equal(got, want) || len(lines) > len(want) {
+			t.Errorf("%s of %s: got %q, want %q", c["to"], c["file"], lines, want)
 		}
-		policed := c.file != "/404.html" && c.file != "/robots.txt" && c.file != "/old/"
-		if reported := len(found) == 1 && found[0].Line == 7 && found[0].URL == c.file; reported != (c.want == "" && policed) {
-			t.Errorf("%s of %s: findings %v", c.to, c.file, found)
+		policed := c["file"] != "/404.html" && c["file"] != "/robots.txt" && c["file"] != "/old/"
+		if reported := len(found) == 1 && found[0].Line == 7 && found[0].URL == c["file"]; reported != (c["want"] == "" && policed) {
+			t.Errorf("%s of %s: findings %v", c["to"], c["file"], found)
 		}
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/rogpeppe/go-internal/txtar"
 	"go.yaml.in/yaml/v3"
+
+	"metarobots/internal/tables"
 )
 
 // render writes an index as "a:1 a/b:2".
@@ -366,35 +368,10 @@ func FuzzJSON(f *testing.F) {
 // Read says on which line a value is another than the one that is asked for, of JSON that text follows, and of TOML where
 // a key stands first (#18).
 func TestReadNamesTheLineOfWhatItCannotRead(t *testing.T) {
-	for _, c := range []struct{ format, text, want string }{
-		{"toml", "a = 1\na = 2\n", "line 12: a is already defined on line 11: merge the two"},
-		{"yaml", "a: 1\nb: 2\na: 3\n", `line 13: mapping key "a" already defined at line 11`},
-		{"yaml", "\n- a\n", "line 12: cannot unmarshal !!seq into map[string]interface {}"},
-		{"json", "{\"a\":\n1}\n\n[]\n", "line 14: invalid character '[' after top-level value"},
-		{"json", "\n[1]", "line 12: json: cannot unmarshal array into Go value of type map[string]interface {}"},
-		{"toml", "[robots]\n[robots.visibility]\nkinds = {}\n\n[robots.visibility]\ntypes = {}\n",
-			"line 15: robots.visibility is already defined on line 12: merge the two"},
-		{"toml", "a = 1\nb = 2\na = 3\n", "line 13: a is already defined on line 11: merge the two"},
-		// Slips of people who know another notation are told how the line is written (#18).
-		{"toml", "[robots]\ndefault = noindex # all\n", `line 12: noindex needs quotation marks: "noindex"`},
-		{"toml", "a = Noindex, nofollow\n", `line 11: Noindex, nofollow needs quotation marks: "Noindex, nofollow"`},
-		{"toml", "a = /x/*\n", `line 11: /x/* needs quotation marks: "/x/*"`},
-		{"toml", "a = [noindex]\n", `line 11: expected keyword "nan" (a text needs quotation marks: "noindex")`},
-		{"toml", "a = no\n", "line 11: write false, not no"},
-		{"toml", "a = Yes\n", "line 11: write true, not Yes"},
-		{"toml", "a = “noindex”\n", `line 11: use straight quotation marks: "noindex"`},
-		{"toml", "a = [\"noindex”]\nb = 1\n", `line 11: use straight quotation marks: "noindex"`},
-		{"toml", "match = \"/a\", \"/b\"\n", `line 11: a list needs brackets: ["/a", "/b"]`},
-		{"toml", "a = 1\nrobots: noindex\n", "line 12: write robots = and the value: TOML has no colon there"},
-		{"yaml", "robots:noindex\n", "line 11: write robots: noindex, with a colon and a space"},
-		{"yaml", "title: x\nrobots:noindex\n", "line 12: write robots: noindex, with a colon and a space"},
-		{"yaml", "robots:noindex\ntitle: x\n", "line 11: write robots: noindex, with a colon and a space"},
-		{"yaml", "title: x\nrobots = \"noindex\"\ny: z\n", `line 12: write robots: "noindex", with a colon and a space`},
-		{"yaml", "title: x\nhttps://example.org/\n", "line 12: could not find expected ':'"},
-	} {
+	for _, c := range tables.Read(t, "testdata/unread.txt") {
 		var values map[string]any
-		if _, err := Read(c.format, []byte(c.text), 10, &values); err == nil || err.Error() != c.want {
-			t.Errorf("%s %q:\n got %v\nwant %s", c.format, c.text, err, c.want)
+		if _, err := Read(c["format"], []byte(c["text"]), 10, &values); err == nil || err.Error() != c["want"] {
+			t.Errorf("%s %q:\n got %v\nwant %s", c["format"], c["text"], err, c["want"])
 		}
 	}
 }

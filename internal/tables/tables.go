@@ -22,6 +22,16 @@ func (r Row) List(column string) []string {
 	return strings.Split(r[column], " + ")
 }
 
+// Int returns the number that a cell holds.
+func (r Row) Int(t testing.TB, column string) int {
+	t.Helper()
+	n, err := strconv.Atoi(r[column])
+	if err != nil {
+		t.Fatalf("%s: %v", column, err)
+	}
+	return n
+}
+
 // Folder writes files into a fresh folder; names have slashes.
 func Folder(t testing.TB, files map[string]string) (dir string) {
 	t.Helper()
