@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -126,121 +125,5 @@ func TestHouse_AnUnreadablePageEndsTheRunFirst(t *testing.T) {
 	}
 	if got := read(t, filepath.Join(dir, "site", "index.html")); got != plainPage {
 		t.Errorf("got %q", got)
-	}
-}
-
-// M6: writing splits a hard link. A name outside of the publish folder keeps the old page.
-func TestHouse_WritingSplitsAHardLink(t *testing.T) {
-	dir, args := folder(t, "index.html")
-	page, outside := filepath.Join(dir, "site", "index.html"), filepath.Join(dir, "outside.html")
-	if err := os.Link(page, outside); err != nil {
-		t.Skip("no hard links here:", err)
-	}
-	run(t, 0, args...)
-	if got := read(t, page); got != policed {
-		t.Errorf("the page: %q", got)
-	}
-	if got := read(t, outside); got != plainPage {
-		t.Errorf("the other name: %q", got)
-	}
-	if r := run(t, 0, args...); !strings.Contains(r.stderr, " 0 files written,") {
-		t.Errorf("the second run: %s", r.stderr)
-	}
-}
-
-// M6: a page behind a symlink within the publish folder is edited where it stands; the link stays a link. One that
-// leads out is left, with a finding.
-func TestHouse_SymlinksStayLinks(t *testing.T) {
-	dir, args := folder(t, "page/index.html")
-	site := filepath.Join(dir, "site")
-	write(t, filepath.Join(dir, "outside.html"), plainPage)
-	for link, target := range map[string]string{"link.html": "page/index.html", "out.html": "../outside.html"} {
-		if err := os.Symlink(target, filepath.Join(site, link)); err != nil {
-			t.Skip("no symlinks here:", err)
-		}
-	}
-	r := run(t, 0, args...)
-	if !strings.Contains(r.stderr, "out.html: the symlink is not followed") {
-		t.Errorf("no finding:\n%s", r.stderr)
-	}
-	if got := read(t, filepath.Join(site, "page/index.html")); got != policed {
-		t.Errorf("the page: %q", got)
-	}
-	if got := read(t, filepath.Join(dir, "outside.html")); got != plainPage {
-		t.Errorf("outside: %q", got)
-	}
-	for _, link := range []string{"link.html", "out.html"} {
-		if info, err := os.Lstat(filepath.Join(site, link)); err != nil || info.Mode()&os.ModeSymlink == 0 {
-			t.Errorf("%s is no symlink any more: %v %v", link, info, err)
-		}
-	}
-	if r := run(t, 0, args...); !strings.Contains(r.stderr, " 0 files written,") {
-		t.Errorf("the second run: %s", r.stderr)
-	}
-}
-
-// M6, M7: a page and a link to it are one file, which can carry one policy. What a first run says of it, it does, and a
-// second run has nothing to add.
-func TestSymlinkWithAnotherPolicy(t *testing.T) {
-	dir, args := folder(t, "a/index.html", "page/index.html")
-	site := filepath.Join(dir, "site")
-	write(t, filepath.Join(dir, "metarobots.toml"),
-		"[robots]\nheaders.targets = [\"none\"]\n[[robots.rules]]\nmatch = [\"/link\"]\nrobots = \"noindex\"\n")
-	if err := os.Symlink("page/index.html", filepath.Join(site, "link.html")); err != nil {
-		t.Skip("no symlinks here:", err)
-	}
-	first := finish(t, command(args...))
-	page := read(t, filepath.Join(site, "page/index.html"))
-	second := finish(t, command(args...))
-	count := func(r result) string {
-		_, rest, _ := strings.Cut(r.stderr, "  pages ")
-		line, _, _ := strings.Cut(rest, "\n")
-		return line
-	}
-	if count(first) != count(second) || first.code != second.code {
-		t.Errorf("the first run says %q and ends with %d, the second %q and %d", count(first), first.code,
-			count(second), second.code)
-	}
-	if got := read(t, filepath.Join(site, "page/index.html")); got != page {
-		t.Errorf("the second run made %q of %q", got, page)
-	}
-}
-
-// M6: old temporary files of ours are removed, those of others and pages with odd names stay.
-func TestHouse_StaleTemporaryFilesAreRemoved(t *testing.T) {
-	dir, args := folder(t, "index.html")
-	site := filepath.Join(dir, "site")
-	stale := []string{".index.html.0123456789ab.metarobots.tmp", "deep/.a/.b.html.ffffffffffff.metarobots.tmp"}
-	stay := []string{".index.html.tmp", "index.html.metarobots.tmp.txt", ".hidden.html"}
-	for _, name := range append(slices.Clone(stale), stay...) {
-		write(t, filepath.Join(site, name), plainPage)
-	}
-	// with .hidden.html
-	if r := run(t, 1, append([]string{"check"}, args[2:]...)...); !strings.Contains(r.stderr, "2 files to write") {
-		t.Errorf("check takes a temporary file for a page:\n%s", r.stderr)
-	}
-	run(t, 0, args...)
-	now := regular(t, site)
-	for _, name := range stale {
-		if slices.Contains(now, name) {
-			t.Errorf("%s stays", name)
-		}
-	}
-	for _, name := range stay {
-		if !slices.Contains(now, name) {
-			t.Errorf("%s is gone", name)
-		}
-	}
-	// The state has one too, if a kill struck there.
-	state, err := filepath.Glob(filepath.Join(dir, ".metarobots", "*.state"))
-	if err != nil || len(state) != 1 {
-		t.Fatal(state, err)
-	}
-	left := filepath.Join(dir, ".metarobots", "."+filepath.Base(state[0])+".0123456789ab.metarobots.tmp")
-	write(t, left, "{}")
-	write(t, filepath.Join(dir, "metarobots.toml"), "[robots]\ndefault = \"nosnippet\"\nheaders.targets = [\"none\"]\n")
-	run(t, 0, args...)
-	if _, err := os.Stat(left); err == nil {
-		t.Errorf("%s stays", filepath.Base(left))
 	}
 }
