@@ -30,9 +30,16 @@ func headerless(site *plan.Plan) []policy.Finding {
 		return pg.File.Role.Policed() && pg.Decision.Restricts() && !pg.TakesTags()
 	})
 	if deaf {
-		return t.findings(site, "no-header", policy.Warning, "only a header can restrict %s, and %s (by %s) does "+
-			"not read _headers, so crawlers are not told; if the site is there, set robots.headers.targets = [%q]",
-			t.pages(), host.Host.Name, host.By, host.Host.Target)
+		others := tallyOf(site, func(pg *plan.Page) bool {
+			return slices.ContainsFunc(pg.Others, func(l headerfile.Line) bool { return !l.Found && !l.Lost })
+		})
+		const text = "%s %s, and %s (by %s) does not read _headers, so crawlers are not told; if the site is there, " +
+			"set robots.headers.targets = [%q]"
+		return append(
+			t.findings(site, "no-header", policy.Warning, text, "only a header can restrict", t.pages(), host.Host.Name,
+				host.By, host.Host.Target),
+			others.findings(site, "no-header", policy.Warning, text, "rules give headers to", others.pages(),
+				host.Host.Name, host.By, host.Host.Target)...)
 	}
 	return t.findings(site, "no-header", policy.Warning, "only a header can restrict %s, and "+
 		"robots.headers.targets says that the host does not support any, so crawlers are not told", t.pages())
