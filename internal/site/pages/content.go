@@ -2,7 +2,6 @@ package pages
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -121,30 +120,6 @@ func merged(own, below map[string]any, deep bool) map[string]any {
 		all[key] = value
 	}
 	return all
-}
-
-// A scope is what a configuration gives the files of a path, of one kind or, where it has none, of any.
-type scope struct {
-	header    header
-	dir, kind string
-	holds     func(file string) bool
-}
-
-// scoped are the values that a file of a kind is given: those of longer paths win, then of a kind, then later ones.
-func scoped(all []scope, file, kind string) (headers []header) {
-	var of []scope
-	for _, s := range slices.Backward(all) {
-		if (s.kind == "" || s.kind == kind || s.kind == "posts" && kind == "drafts") && s.holds(file) {
-			of = append(of, s)
-		}
-	}
-	slices.SortStableFunc(of, func(a, b scope) int {
-		return cmp.Or(len(b.dir)-len(a.dir), strings.Compare(b.kind, a.kind))
-	})
-	for _, s := range of {
-		headers = append(headers, s.header)
-	}
-	return headers
 }
 
 func isObject(data []byte) bool {

@@ -26,6 +26,7 @@ func eleventy(_ *Generator, c *config, l *layout) error {
 	e := &eleventySite{config: c, input: input, data: path.Join(input, directory("data", "_data"))}
 	templates := unique([]string{path.Join(input, directory("includes", "_includes")),
 		path.Join(input, directory("layouts", "_includes"))})
+	templates = slices.DeleteFunc(templates, func(dir string) bool { return below(input, dir) }) // beside the content
 	ignored := firstLines(joined(c.root, ".gitignore")) + "\n" + firstLines(joined(c.root, ".eleventyignore"))
 	for _, name := range c.program.Arguments("ignores.add") {
 		ignored += "\n/" + strings.TrimPrefix(name, "./")

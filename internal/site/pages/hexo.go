@@ -40,11 +40,9 @@ func (config *config) hexoPost(c *content) {
 	}
 	// Whatever front matter says has a placeholder by its name, as abbrlink.
 	v := map[string]string{}
-	for _, values := range []section{config.values.in("permalink_defaults"), c.matter} {
-		for key := range values.params {
-			if value := values.text(key); value != "" && !slices.Contains(hexoOwn, key) {
-				v[key] = value
-			}
+	for key := range c.matter.params {
+		if value := c.matter.text(key); value != "" && !slices.Contains(hexoOwn, key) {
+			v[key] = value
 		}
 	}
 	t, title, known := c.dated(c.rel())

@@ -217,31 +217,50 @@ func categorize(c *content, values map[string]string) {
 	values["slugified_categories"] = strings.Join(unique(slugs), "/")
 }
 
-// defaults are the values that the configuration gives files of a path and a type.
+// A scope is what the configuration gives the files of a path, of one kind or, where it has none, of any.
+type scope struct {
+	header    header
+	dir, kind string
+}
+
+// defaults are the values that the configuration gives, those first that win: of longer paths, then of a kind, then
+// later ones.
 func (s *jekyllSite) defaults() (all []scope) {
 	list, _ := s.config.values.get("defaults").([]any)
-	for i, e := range list {
+	for i, e := range slices.Backward(list) {
 		entry := s.config.values.part(e)
-		of := entry.in("scope").text("type")
-		if of == "page" || of == "post" || of == "draft" {
-			of += "s" // as they were called
+		of := scope{header: s.config.header, dir: strings.TrimPrefix(entry.in("scope").text("path"), "/"),
+			kind: entry.in("scope").text("type")}
+		if of.kind == "page" || of.kind == "post" || of.kind == "draft" {
+			of.kind += "s" // as they were called
 		}
-		h := s.config.header
-		h.under, h.document.Params = []string{"defaults", strconv.Itoa(i), "values"}, entry.in("values").params
-		dir := strings.TrimPrefix(entry.in("scope").text("path"), "/")
-		all = append(all, scope{header: h, dir: dir, kind: of, holds: func(file string) bool {
-			if !strings.Contains(dir, "*") {
-				return strings.HasPrefix(file, dir)
-			}
-			return matches(globs([]string{dir, strings.TrimSuffix(dir, "/") + "/**"}), file)
-		}})
+		of.header.under = []string{"defaults", strconv.Itoa(i), "values"}
+		of.header.document.Params = entry.in("values").params
+		all = append(all, of)
 	}
+	slices.SortStableFunc(all, func(a, b scope) int {
+		return cmp.Or(len(b.dir)-len(a.dir), strings.Compare(b.kind, a.kind))
+	})
 	return all
+}
+
+// holds reports whether a file of a kind is given the values.
+func (s *scope) holds(file, kind string) bool {
+	if s.kind != "" && s.kind != kind && !(s.kind == "posts" && kind == "drafts") {
+		return false
+	}
+	return strings.HasPrefix(file, s.dir) ||
+		strings.Contains(s.dir, "*") && matches(globs([]string{s.dir, strings.TrimSuffix(s.dir, "/") + "/**"}), file)
 }
 
 // inherit reads the values that the configuration gives a file.
 func (s *jekyllSite) inherit(c *content) (headers []header, _ error) {
 	_, magic, _ := inPosts(c.dir)
 	kind := cmp.Or(c.folder.collection, strings.TrimPrefix(magic, "_"), "pages")
-	return scoped(s.scopes, within(c.file, s.root), kind), nil
+	for _, of := range s.scopes {
+		if of.holds(within(c.file, s.root), kind) {
+			headers = append(headers, of.header)
+		}
+	}
+	return headers, nil
 }

@@ -3,10 +3,8 @@ package pages
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 )
@@ -29,7 +27,6 @@ func pelican(g *Generator, c *config, l *layout) error {
 		}
 		s.metadata = append(s.metadata, pattern)
 	}
-	s.scopes = s.extra()
 	l.base, l.numbered = s.content, true
 	if production := newConfig(c.root); production.open("publishconf.py") == nil {
 		l.baseURL = cmp.Or(production.values.text("SITEURL"), l.baseURL) // what is put online says it there
@@ -51,27 +48,27 @@ type pelicanSite struct {
 	content  string // PATH
 	settings map[string]string
 	metadata []*regexp.Regexp // of a path and of a name
-	scopes   []scope
 }
 
-// extra reads metadata of the settings. https://docs.getpelican.com/en/stable/settings.html#metadata
-func (s *pelicanSite) extra() (all []scope) {
-	add := func(dir string, of section, under ...string) {
-		h := s.config.header
-		h.under, h.document.Params = under, map[string]any{}
-		for name := range of.params {
-			if value := of.get(name); value != nil {
-				h.document.Params[strings.ToLower(name)] = fmt.Sprint(value)
-			}
-		}
-		all = append(all, scope{header: h, dir: dir, holds: func(file string) bool { return below(file, dir) }})
-	}
-	add("", s.config.values.in("DEFAULT_METADATA"), "default_metadata")
+// inherit reads the metadata that the settings give every file. What they give single ones is hardly ever more than the
+// path of a file that is copied, and is not read. https://docs.getpelican.com/en/stable/settings.html#metadata
+func (s *pelicanSite) inherit(c *content) ([]header, error) {
 	extra := s.config.values.in("EXTRA_PATH_METADATA")
-	for _, name := range slices.Sorted(maps.Keys(extra.params)) {
-		add(clean(name), extra.in(name), "extra_path_metadata", strings.ToLower(name))
+	for name := range extra.params {
+		of := extra.in(name).params
+		if below(within(c.file, s.content), clean(name)) && (len(of) > 1 || of["path"] == nil) {
+			c.reader.computed.add(s.config.header.file, "EXTRA_PATH_METADATA")
+		}
 	}
-	return all
+	all := s.config.header
+	all.under, all.document.Params = []string{"default_metadata"}, map[string]any{}
+	of := s.config.values.in("DEFAULT_METADATA")
+	for name := range of.params {
+		if value := of.get(name); value != nil {
+			all.document.Params[strings.ToLower(name)] = fmt.Sprint(value)
+		}
+	}
+	return []header{all}, nil
 }
 
 func (s *pelicanSite) folder(dir, kind string) folder {
@@ -79,8 +76,7 @@ func (s *pelicanSite) folder(dir, kind string) folder {
 	return folder{dir: dir,
 		// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
 		leaves:     func(file string) bool { return strings.Contains("/"+within(file, dir), "/.") },
-		collection: kind, place: s.place,
-		inherit: func(c *content) ([]header, error) { return scoped(s.scopes, within(c.file, s.content), kind), nil }}
+		collection: kind, place: s.place, inherit: s.inherit}
 }
 
 var (
