@@ -9,32 +9,42 @@ import (
 	"metarobots/policy"
 )
 
-// A carrier is a way in which a robots.txt says what AI may do with content. docs/ai.md says who reads it.
+// A carrier is a way to say what AI may do with content. docs/ai.md says who reads it.
 type carrier struct {
 	name  string
 	uses  []policy.Use // those that it can speak of
 	paths bool         // it can say something else of a path than of the site
+	in    string       // the header of which it is a line; empty for robots.txt
 }
 
 const (
-	crawlerGroups = "robots.txt"
-	contentSignal = "content-signal"
-	contentUsage  = "content-usage-robots"
-	trainingToken = "training-token"
-	rsl           = "rsl"
+	crawlerGroups  = "robots.txt"
+	contentSignal  = "content-signal"
+	usageLines     = "content-usage-robots"
+	contentUsage   = "content-usage"
+	trainingToken  = "training-token"
+	tdmReservation = "tdm-reservation"
+	rsl            = "rsl"
+	rslLink        = "rsl-link"
 )
 
 var carriers = []carrier{
 	// User-agent: GPTBot / Disallow: /. https://www.rfc-editor.org/rfc/rfc9309
-	{crawlerGroups, policy.Uses, true},
+	{crawlerGroups, policy.Uses, true, ""},
 	// Content-Signal: search=yes, ai-input=no, ai-train=no. https://contentsignals.org as of 2026-11-23
-	{contentSignal, policy.Uses, false},
+	{contentSignal, policy.Uses, false, ""},
 	// Content-Usage: /path train-ai=n. https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/05/ of 2026-08-19
-	{contentUsage, []policy.Use{policy.UseTraining, policy.UseSearch}, true},
+	{usageLines, []policy.Use{policy.UseTraining, policy.UseSearch}, true, ""},
+	// Content-Usage: train-ai=n, as a header. The same draft, section 2
+	{contentUsage, []policy.Use{policy.UseTraining, policy.UseSearch}, true, "Content-Usage"},
 	// https://datatracker.ietf.org/doc/draft-kelley-aipref-training-preference-signal/00/ of 2026-10-30
-	{trainingToken, []policy.Use{policy.UseTraining}, true},
+	{trainingToken, []policy.Use{policy.UseTraining}, true, ""},
+	// tdm-reservation: 1. https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/
+	{tdmReservation, []policy.Use{policy.UseTraining}, true, "tdm-reservation"},
 	// License: https://example.org/license.xml. https://rslstandard.org/guide/robots-txt of 2025-12-10
-	{rsl, nil, false},
+	{rsl, nil, false, ""},
+	// Link: <https://example.org/license.xml>; rel="license"; type="application/rsl+xml". https://rslstandard.org/rsl
+	{rslLink, nil, true, "Link"},
 }
 
 // defaultToken is the policy token of draft-kelley-aipref-training-preference-signal-00.
@@ -61,7 +71,7 @@ type Preferences struct {
 	URLs []string
 	// Token is the policy token of the carrier training-token; empty for the draft's.
 	Token string
-	// License is the URL of the licence for the carrier rsl.
+	// License is the URL of the licence for the carriers rsl and rsl-link.
 	License string
 }
 
@@ -69,6 +79,14 @@ type Preferences struct {
 type PathPreference struct {
 	Path        string
 	Preferences policy.Preferences
+}
+
+// NeedsLicense reports whether a carrier refers to terms, and so to [Preferences.License].
+func NeedsLicense(carrier string) bool { return carrier == rsl || carrier == rslLink }
+
+// InHeader reports whether a carrier is a response header, and not a part of robots.txt.
+func InHeader(name string) bool {
+	return slices.ContainsFunc(carriers, func(c carrier) bool { return c.name == name && c.in != "" })
 }
 
 // Unsaid is what a chosen carrier cannot say.
@@ -86,8 +104,8 @@ var words = [...]struct{ signal, usage string }{
 	policy.UseInput:    {signal: "ai-input"},
 }
 
-// With returns the policy with groups and lines for what is stated of AI, and what the chosen carriers cannot say of it.
-// The rest is said by all of them.
+// With returns the policy with groups and lines for what is stated of AI, and what the chosen carriers of robots.txt
+// cannot say of it. The rest is said by all of them.
 func (p *Policy) With(a Preferences) (*Policy, []Unsaid) {
 	if len(a.Carriers) == 0 {
 		return p, nil
@@ -99,7 +117,7 @@ func (p *Policy) With(a Preferences) (*Policy, []Unsaid) {
 	}
 	var unsaid []Unsaid
 	for _, c := range carriers {
-		if !slices.Contains(a.Carriers, c.name) {
+		if c.in != "" || !slices.Contains(a.Carriers, c.name) {
 			continue
 		}
 		say := func(uses ...policy.Use) *wording {
@@ -114,7 +132,7 @@ func (p *Policy) With(a Preferences) (*Policy, []Unsaid) {
 			}
 		case contentSignal:
 			all.addGroup(Group{ContentSignal: say(c.uses...).signals()})
-		case contentUsage:
+		case usageLines:
 			all.addGroup(Group{ContentUsage: say(c.uses...).usages()})
 		case trainingToken:
 			g := say(c.uses...).group(policy.UseTraining)

@@ -165,7 +165,7 @@ func TestHouse_PolicyFaults(t *testing.T) {
 		{"old label", group(Group{ContentUsage: []string{"/x all=n"}}), "warning content-usage"},
 		{"clean-param", group(Group{CleanParam: []string{"a\nb"}}), "error policy"},
 		{"sitemap", Policy{Sitemaps: []string{"/sitemap.xml"}}, "error policy"},
-		{"lines that Lighthouse refuses", Policy{carriers: []string{contentUsage}}, "note lighthouse"},
+		{"lines that Lighthouse refuses", Policy{carriers: []string{usageLines}}, "note lighthouse"},
 		{"unknown carrier", Policy{carriers: []string{"smoke"}}, "error policy"},
 		{"purpose", Policy{Block: []policy.Purpose{"ai"}}, "error policy"},
 		{"who may not obey", Policy{Block: []policy.Purpose{policy.AIUser}}, "note may-ignore"},

@@ -59,7 +59,7 @@ func (p *Policy) Check() []policy.Finding {
 			all.fail("robotstxt-policy", "unknown carrier %q (%s)", name, strings.Join(CarrierNames(), ", "))
 		}
 	}
-	if slices.Contains(p.carriers, contentUsage) || slices.Contains(p.carriers, rsl) {
+	if slices.Contains(p.carriers, usageLines) || slices.Contains(p.carriers, rsl) {
 		all.add("robotstxt-lighthouse", policy.Note, 0, "Lighthouse's robots.txt audit refuses lines of Content-Usage "+
 			"and License; the headers Content-Usage and Link do not have that cost")
 	}

@@ -140,23 +140,38 @@ func usagePath(value string) (path, prefs string) {
 	return value[:i], trim(value[i:])
 }
 
-// denyToo returns preferences of Content-Usage that deny what further ones deny, and reports whether they allowed it.
-func denyToo(prefs, further string) (stricter string, yields bool) {
+// stricterUsage combines preferences of Content-Usage, and reports whether one allows what the other denies.
+func stricterUsage(prefs, further string) (stricter string, differ bool) {
 	items := strings.Split(prefs, ",")
 	for item := range strings.SplitSeq(further, ",") {
 		key, v, _ := signal(item)
-		if v != "n" {
-			continue
+		known := false
+		for i := range items { // of a key that stands twice, the last counts
+			k, has, _ := signal(items[i])
+			if k != key {
+				continue
+			}
+			if known, differ = true, differ || has != v; v == "n" && has != "n" {
+				items[i] = strings.Replace(items[i], trim(items[i]), key+"=n", 1)
+			}
 		}
-		is := func(other string) bool { k, _, _ := signal(other); return k == key }
-		i := slices.IndexFunc(items, is)
-		if i < 0 {
-			items = append(items, " "+key+"=n")
-		} else if _, has, _ := signal(items[i]); has != "n" {
-			items[i], yields = strings.Replace(items[i], trim(items[i]), key+"=n", 1), true
+		if !known {
+			items = append(items, " "+key+"="+v)
 		}
 	}
-	return strings.Join(items, ","), yields
+	return strings.Join(items, ","), differ
+}
+
+// denyToo returns preferences of Content-Usage that deny what further ones deny, and reports whether they allowed it.
+func denyToo(prefs, further string) (stricter string, yields bool) {
+	denied := slices.DeleteFunc(strings.Split(further, ","), func(item string) bool {
+		_, v, _ := signal(item)
+		return v != "n"
+	})
+	if len(denied) == 0 {
+		return prefs, false
+	}
+	return stricterUsage(prefs, strings.Join(denied, ","))
 }
 
 // label is a key of a structured field. https://www.rfc-editor.org/rfc/rfc9651#section-3.1.2

@@ -16,7 +16,7 @@ type AI struct {
 	Carriers []string
 	// Token is the name of the group of the carrier training-token; empty for the draft's.
 	Token string
-	// License is the URL of terms, which the carrier rsl names.
+	// License is the URL of terms, which the carriers rsl and rsl-link name.
 	License string
 }
 
@@ -35,11 +35,11 @@ func (d *decoder) ai(t *table) (c AI, stated []policy.Statement) {
 		d.errorf(t.at("token"), "%q is not a crawler's name: letters, hyphens and underscores", c.Token)
 	}
 	u, err := url.Parse(c.License)
-	if c.License != "" && (err != nil || u.Host == "" || strings.ContainsAny(c.License, " #")) {
+	if c.License != "" && (err != nil || u.Host == "" || strings.ContainsAny(c.License, " #<>\"")) {
 		d.errorf(t.at("license"), "%q is not a whole URL: https:// and the host", c.License)
 	}
-	if slices.Contains(c.Carriers, "rsl") && c.License == "" && d.described == nil {
-		d.errorf(t.at("carriers"), "the carrier rsl needs license, the URL of your terms")
+	if i := slices.IndexFunc(c.Carriers, robotstxt.NeedsLicense); i >= 0 && c.License == "" && d.described == nil {
+		d.errorf(t.at("carriers"), "the carrier %s needs license, the URL of your terms", c.Carriers[i])
 	}
 	return c, stated
 }

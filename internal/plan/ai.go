@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/robotstag"
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/headerfile"
+	"metarobots/internal/hosts"
 	"metarobots/internal/project"
 	"metarobots/policy"
 )
@@ -33,6 +35,62 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 	return a
 }
 
+// aiHeaders adds what headers say of AI to what each file is to be served with (I5). A file without a policy of its own
+// gets what is stated of the site, so that one rule can be for all.
+func (mk *Maker) aiHeaders(s *Plan) []policy.Finding {
+	c := &mk.project.Config.Robots.AI
+	ai := robotstxt.Preferences{Carriers: c.Carriers, License: c.License}
+	if !slices.ContainsFunc(c.Carriers, robotstxt.InHeader) {
+		return nil
+	}
+	var all headerfile.Repeated
+	site := mk.project.Policy.Resolve(slices.Concat(mk.project.Policy.AI, mk.project.Policy.Environment))
+	for _, pg := range s.Pages {
+		d := pg.Decision
+		if pg.File.Name == hosts.HeadersFile { // hosts do not serve it
+			continue
+		} else if !pg.File.Role.Policed() {
+			d = &site
+		}
+		for _, line := range ai.Headers(d.AI) {
+			mk.addHeader(pg, d, line, &all)
+		}
+	}
+	return all.All("; the same for %d more")
+}
+
+// addHeader adds a line to those of a file, by what is decided about AI. One that a rule of the owner's sets is served
+// with what is stricter of both.
+func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header, all *headerfile.Repeated) {
+	line := headerfile.Line{Name: h.Name, Value: h.Value, Origin: policy.Origin{Key: "robots.ai.carriers"}}
+	line.Origin.File, line.Origin.Line = mk.project.Config.Locate("ai", "carriers")
+	for _, u := range h.Uses {
+		line.Origin = d.Statements[d.Preferring(u)[0]].Origin
+		if d.AI[u] == policy.Denied {
+			break
+		}
+	}
+	for i := range pg.Others {
+		rule := &pg.Others[i]
+		switch {
+		case rule.Name != h.Name:
+		case h.Name != robotstag.LinkName:
+			value, differ := robotstxt.StricterHeader(h.Name, rule.Value, h.Value)
+			if differ {
+				all.Add(fmt.Sprint(h.Name, rule.Origin, line.Origin), policy.Finding{ID: "header-conflict",
+					Severity: policy.Warning, URL: pg.URL, File: rule.Origin.File, Line: rule.Origin.Line,
+					Message: fmt.Sprintf("%s: %s: %s contradicts %s for %s, where %s is asked for; what is stricter is served",
+						rule.Origin.Key, h.Name, rule.Value, policy.Place(line.Origin.File, line.Origin.Line), pg.URL, h.Value)})
+			}
+			rule.Value = value
+			return
+		case robotstag.SameLinks(rule.Value, h.Value):
+			return
+		}
+	}
+	pg.Others = append(pg.Others, line)
+}
+
 // uncarried reports what no chosen carrier says of the files of a host, each statement once (I3).
 func (mk *Maker) uncarried(s *Plan, h project.Host, ai *robotstxt.Preferences,
 	unsaid []robotstxt.Unsaid) []policy.Finding {
@@ -46,7 +104,7 @@ func (mk *Maker) uncarried(s *Plan, h project.Host, ai *robotstxt.Preferences,
 	}
 	says := func(carrier string, u policy.Use, pg *Page, url string) bool {
 		asSite := pg.Decision.AI[u] == ai.Site[u]
-		return carrier != "rsl" && // which names terms and no use
+		return !robotstxt.InHeader(carrier) && !robotstxt.NeedsLicense(carrier) && // which names terms and no use
 			!silent[robotstxt.Unsaid{Carrier: carrier, Use: u, Path: url}] &&
 			!(asSite && silent[robotstxt.Unsaid{Carrier: carrier, Use: u}])
 	}
@@ -57,7 +115,8 @@ func (mk *Maker) uncarried(s *Plan, h project.Host, ai *robotstxt.Preferences,
 	for _, pg := range s.Pages {
 		file, ok := h.Serves(pg.File.Name)
 		for _, u := range policy.Uses {
-			if !ok || slices.ContainsFunc(carriers, func(c string) bool { return says(c, u, pg, h.At(file)) }) {
+			if !ok || inHeader(pg, ai, u) ||
+				slices.ContainsFunc(carriers, func(c string) bool { return says(c, u, pg, h.At(file)) }) {
 				continue
 			}
 			for _, i := range pg.Decision.Preferring(u) {
@@ -69,4 +128,13 @@ func (mk *Maker) uncarried(s *Plan, h project.Host, ai *robotstxt.Preferences,
 		}
 	}
 	return all.All("; the same holds for %d more")
+}
+
+// inHeader reports whether a header that is served says of a file what is stated of a use.
+func inHeader(pg *Page, ai *robotstxt.Preferences, u policy.Use) bool {
+	return slices.ContainsFunc(ai.Headers(pg.Decision.AI), func(h robotstxt.Header) bool {
+		return slices.Contains(h.Uses, u) && slices.ContainsFunc(pg.Others, func(l headerfile.Line) bool {
+			return l.Name == h.Name && !l.Lost
+		})
+	})
 }

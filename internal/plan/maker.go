@@ -245,7 +245,7 @@ func (mk *Maker) finish() *Plan {
 	s.Findings = slices.Concat(mk.project.Findings, mk.headers.Findings, mk.folder.Findings, mk.headers.Faults(),
 		mk.pages.Findings())
 	found := otherHeaders(s, mk.headers.Canonicals())
-	s.Findings = append(s.Findings, found...)
+	s.Findings = slices.Concat(s.Findings, found, mk.aiHeaders(s))
 	found, s.Overflow = mk.headers.Compile(len(s.Pages), func(i int) headerfile.Decided {
 		pg := s.Pages[i]
 		return headerfile.Decided{Name: pg.File.Name, URL: pg.URL, Role: pg.File.Role, Tags: pg.TakesTags(),
