@@ -94,6 +94,12 @@ func (d Directives) AtLeast(o Directives) bool {
 // Restricts reports whether d forbids or limits anything; index, follow, archive, large previews and -1 do not.
 func (d Directives) Restricts() bool { return slices.Max(d.rank[:]) > permissive || d.flags != "" }
 
+// Known returns d without the directives of no known name, which no crawler reads.
+func (d Directives) Known() Directives {
+	d.flags = only(d.flags, isDirective)
+	return d
+}
+
 // Restrictions returns d without what only permits.
 func (d Directives) Restrictions() Directives {
 	for i, rank := range d.rank {

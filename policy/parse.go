@@ -61,6 +61,23 @@ func ParseHeader(text string, whose Text, known Crawlers) ([]Reading, []Finding)
 	return p.readings(), p.findings()
 }
 
+// AsRead is what crawlers read in a text that was found, by [ParseMeta] or [ParseHeader]: what they document, and no
+// directive of no known name. What was meant and is not written as they document it is one finding.
+func AsRead(text string, parse func(Text) ([]Reading, []Finding)) ([]Reading, []Finding) {
+	_, faults := parse(Found)
+	readings, _ := parse(Documented)
+	for i := range readings {
+		readings[i].Directives = readings[i].Directives.Known()
+	}
+	for i, f := range faults {
+		if f.ID == "separator" || f.ID == "prefix" || f.ID == "mistaken-tag" {
+			faults[i].Message = fmt.Sprintf("%q is not written as crawlers read it, so it counts for nothing: metarobots "+
+				"apply writes what was meant", text)
+		}
+	}
+	return readings, faults
+}
+
 // parser reads one text into words.
 type parser struct {
 	whose    Text

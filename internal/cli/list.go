@@ -44,6 +44,7 @@ func (c *command) list(cmd *cobra.Command, l *listing, args []string) error {
 	if err := errors.Join(notEmpty(cmd, "against", "section"), verify.CheckCrawlers(l.deployed.options.Crawlers)); err != nil {
 		return invalid(err)
 	}
+	c.options.Audit = true
 	print := func(s *snapshot.Snapshot) error { return c.printList(l, s) }
 	arg := first(args)
 	if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
@@ -54,7 +55,10 @@ func (c *command) list(cmd *cobra.Command, l *listing, args []string) error {
 		return print(s)
 	}
 	if !isURL(arg) {
-		return c.plan(cmd, arg, func(site *plan.Plan) error { return print(snapshot.Of(site)) })
+		return c.plan(cmd, arg, func(site *plan.Plan) error {
+			c.unread(site)
+			return print(snapshot.Of(site))
+		})
 	}
 	v := l.deployed
 	if err := v.check(args, c.getenv); err != nil {

@@ -22,6 +22,7 @@ import (
 	"metarobots/internal/report"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
+	"metarobots/policy"
 )
 
 // lockFile is where snapshot writes, and what it is usually compared with.
@@ -88,7 +89,7 @@ func (c *command) report(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return invalid(err)
 	}
-	c.options.Titles, c.dryRun = true, true
+	c.options.Titles, c.options.Audit, c.dryRun = true, true, true
 	return c.plan(cmd, first(args), func(site *plan.Plan) error {
 		outcome, changes, err := c.checked(site)
 		if err != nil {
@@ -244,9 +245,18 @@ func save(file string, write func(io.Writer) error) error {
 // lock is the site's own snapshot: it lies in the site's folder, wherever the program is called from.
 func (c *command) lock() string { return filepath.Join(c.options.Source, lockFile) }
 
+// unread prints what is wrong with robots tags that no crawler reads, where nothing else of the findings is printed.
+func (c *command) unread(site *plan.Plan) {
+	c.stderr.findings(slices.DeleteFunc(slices.Clone(site.Findings), func(f policy.Finding) bool {
+		return !slices.Contains([]string{"mistaken-tag", "value-for-content", "separator", "prefix", "unknown-directive"}, f.ID)
+	}), c.quiet, c.verbose)
+}
+
 func (c *command) snapshot(cmd *cobra.Command, args []string) error {
 	file := cmp.Or(c.output, c.lock())
+	c.options.Audit = true
 	return c.plan(cmd, first(args), func(site *plan.Plan) error {
+		c.unread(site)
 		s := snapshot.Of(site)
 		if old, err := readSnapshot(file); err == nil {
 			// nothing would be compared with it

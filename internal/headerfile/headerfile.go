@@ -348,8 +348,14 @@ func (fs *Files) readLine(v lineKey) []policy.Statement {
 	if !v.toml && v.on.block[0] < at.Line && at.Line < v.on.block[1] {
 		at.Key = BlockKey
 	}
-	crawlers := fs.project.Policy.Crawlers
-	readings, problems := policy.ParseHeader(v.value.Text, policy.Found, crawlers)
+	crawlers, audit := fs.project.Policy.Crawlers, fs.project.Options.Audit
+	parse := func(as policy.Text) ([]policy.Reading, []policy.Finding) {
+		return policy.ParseHeader(v.value.Text, as, crawlers)
+	}
+	readings, problems := parse(policy.Found)
+	if audit {
+		readings, problems = policy.AsRead(v.value.Text, parse)
+	}
 	// A crawler that is not known stays in the file and makes no line of ours (A1).
 	readings = slices.DeleteFunc(readings, func(r policy.Reading) bool {
 		_, known := crawlers.Lookup(r.Crawler)

@@ -54,7 +54,11 @@ func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts 
 
 // readTags reads the tags of a page, and reports what is wrong with them.
 func (mk *Maker) readTags(pg *Page, facts *head.Facts) {
-	read := mk.tags.Read(mk.project.Published(pg.File.Name), facts)
+	as := policy.Found
+	if mk.project.Options.Audit && pg.stands == nil { // else a run of ours has written what is meant
+		as = policy.Documented
+	}
+	read := mk.tags.Read(mk.project.Published(pg.File.Name), facts, as)
 	pg.Tags, pg.File.Found = read.Metas, read.Statements
 	for _, f := range read.Findings {
 		mk.note(pg, f, false)

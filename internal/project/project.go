@@ -55,6 +55,9 @@ type Options struct {
 	// AssumeOurs takes for ours what may be: pages that are newer than the last run and hold what it left, and where no
 	// state is remembered every tag in our form (M7).
 	AssumeOurs bool
+	// Audit asks what crawlers read now: a tag or a directive of the site's own that none reads states nothing. Else it
+	// counts as its author meant it, which is what a run would write.
+	Audit bool
 	// Force writes into a folder that shows no sign of a published site.
 	Force bool
 	// Sync asks for each page to be on the disk before it replaces the old one.

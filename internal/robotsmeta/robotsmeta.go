@@ -59,7 +59,13 @@ func believed(m *head.Meta) bool {
 // A Reader reads pages, several at once. Pages of one template state the same, which is read once.
 type Reader struct {
 	Crawlers policy.Crawlers
-	parsed   sync.Map // by policy.Tag
+	parsed   sync.Map // by content
+}
+
+// A content is that of a tag, and how it is read.
+type content struct {
+	name, text string
+	as         policy.Text
 }
 
 // A Page is what the tags of a page come to.
@@ -70,11 +76,25 @@ type Page struct {
 	// Findings and Faults are without a URL and a file. Faults are in the contents of tags, which one template may
 	// print into many pages.
 	Findings, Faults []policy.Finding
+
+	as policy.Text
 }
 
-// Read reads the tags of a page, whose file has that name in messages.
-func (r *Reader) Read(file string, facts *head.Facts) *Page {
-	p := &Page{Metas: Counting(facts.Robots)}
+// unread says of a fault in a tag what becomes of the tag.
+func (p *Page) unread(meant string) string {
+	if p.as == policy.Documented {
+		return "it counts for nothing until metarobots apply writes what was meant"
+	}
+	return meant
+}
+
+// Read reads the tags of a page, whose file has that name in messages: as [policy.Found] what their author meant counts,
+// as [policy.Documented] what crawlers read.
+func (r *Reader) Read(file string, facts *head.Facts, as policy.Text) *Page {
+	p := &Page{Metas: Counting(facts.Robots), as: as}
+	if as == policy.Documented {
+		p.Metas = slices.DeleteFunc(p.Metas, func(m head.Meta) bool { return m.Mistake != 0 })
+	}
 	for _, m := range facts.Inert { // their names say nothing to anyone in a page (A4)
 		p.report("inert-crawler", policy.Warning, m.Line, "<meta name=%q> does nothing: %s %s", m.Name, m.Name,
 			cmp.Or(policy.Inert(m.Name), "is told by X-Robots-Tag alone"))
@@ -121,7 +141,7 @@ func (p *Page) reportForm(m *head.Meta) {
 			id = "value-for-content"
 		}
 		p.report(id, policy.Warning, m.Line, "crawlers do not read this tag as <meta name=%q>, which it was meant to "+
-			"be (%s): it counts as meant", m.Name, m.Mistake)
+			"be (%s): %s", m.Name, m.Mistake, p.unread("it counts as meant"))
 	}
 	if m.Cut {
 		p.report("long-content", policy.Error, m.Line,
@@ -135,18 +155,24 @@ func (p *Page) reportForm(m *head.Meta) {
 
 // content reads what a tag states.
 func (r *Reader) content(p *Page, m *head.Meta, file string) {
-	type content struct {
+	type parsed struct {
 		readings []policy.Reading
 		problems []policy.Finding
 	}
-	tag := policy.Tag{Name: m.Name, Content: m.Content}
-	known, ok := r.parsed.Load(tag)
+	key := content{m.Name, m.Content, p.as}
+	known, ok := r.parsed.Load(key)
 	if !ok {
-		readings, problems := policy.ParseMeta(tag.Name, tag.Content, policy.Found, r.Crawlers)
-		known = &content{readings, problems}
-		r.parsed.Store(tag, known)
+		parse := func(as policy.Text) ([]policy.Reading, []policy.Finding) {
+			return policy.ParseMeta(m.Name, m.Content, as, r.Crawlers)
+		}
+		readings, problems := parse(policy.Found)
+		if p.as == policy.Documented {
+			readings, problems = policy.AsRead(m.Content, parse)
+		}
+		known = &parsed{readings, problems}
+		r.parsed.Store(key, known)
 	}
-	of := known.(*content)
+	of := known.(*parsed)
 	for _, f := range of.problems {
 		f.Line, f.Message = m.Line, fmt.Sprintf("<meta name=%q>: %s", m.Name, f.Message)
 		p.Faults = append(p.Faults, f)
