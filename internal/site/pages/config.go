@@ -190,44 +190,23 @@ func clean(dir string) string {
 	return strings.TrimSuffix(dir, "/")
 }
 
-// ignored are patterns of a .gitignore, of which the last that matches decides. keeps: what matches is not ignored.
-// https://git-scm.com/docs/gitignore#_pattern_format
-type ignored []struct {
-	globs []policy.Glob
-	keeps bool
-}
-
-// readIgnored reads one pattern a line. What is no glob of ours ignores nothing.
-func readIgnored(patterns string) (all ignored) {
-	for line := range strings.Lines(patterns) {
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
+// leftOut reads patterns, one a line, of what a configuration leaves out or takes in: without a slash in the middle in any
+// folder, else from the top. None are read where one takes something back with !, nor one that names nothing, as *: they
+// only say why a file has no page. https://git-scm.com/docs/gitignore#_pattern_format
+func leftOut(lines ...string) (all []policy.Glob) {
+	for line := range strings.Lines(strings.Join(lines, "\n")) {
+		name := strings.TrimSuffix(strings.TrimSpace(line), "/")
+		switch {
+		case strings.HasPrefix(name, "!"):
+			return nil
+		case !distinct.MatchString(name) || name[0] == '#':
 			continue
+		case !strings.Contains(name, "/"):
+			name = "**/" + name
 		}
-		pattern, keeps := strings.CutPrefix(line, "!")
-		folder := strings.TrimSuffix(pattern, "/")
-		anchored := strings.Contains(folder, "/")
-		folder = strings.TrimPrefix(folder, "/")
-		if !anchored {
-			folder = "**/" + folder
-		}
-		forms := []string{folder + "/**"}
-		if !strings.HasSuffix(pattern, "/") {
-			forms = append(forms, folder)
-		}
-		all = append(all, ignored{{globs(forms), keeps}}...)
+		all = append(all, globs([]string{name, name + "/**"})...)
 	}
 	return all
-}
-
-// match reports whether a file is ignored, by its path from where the patterns stand.
-func (all ignored) match(file string) bool {
-	for _, pattern := range slices.Backward(all) {
-		if matches(pattern.globs, file) {
-			return !pattern.keeps
-		}
-	}
-	return false
 }
 
 // globs reads patterns of a configuration as far as they are globs; what is none excludes nothing.

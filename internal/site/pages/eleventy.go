@@ -27,9 +27,9 @@ func eleventy(_ *Generator, c *config, l *layout) error {
 	templates := unique([]string{path.Join(input, directory("includes", "_includes")),
 		path.Join(input, directory("layouts", "_includes"))})
 	templates = slices.DeleteFunc(templates, func(dir string) bool { return below(input, dir) }) // beside the content
-	ignored := firstLines(joined(c.root, ".gitignore")) + "\n" + firstLines(joined(c.root, ".eleventyignore"))
+	ignored := leftOut(firstLines(joined(c.root, ".eleventyignore")))
 	for _, name := range c.program.Arguments("ignores.add") {
-		ignored += "\n/" + strings.TrimPrefix(name, "./")
+		ignored = append(ignored, leftOut("/"+strings.TrimPrefix(name, "./"))...)
 	}
 	skip := func(file string, _ bool) bool {
 		within := func(dir string) bool { return below(file, dir) }
@@ -37,7 +37,8 @@ func eleventy(_ *Generator, c *config, l *layout) error {
 			slices.ContainsFunc(templates, within)
 	}
 	l.publish, l.folders = output, []folder{{
-		dir: input, skip: skip, leaves: readIgnored(ignored).match, inherit: e.inherit, place: e.place,
+		dir: input, skip: skip, leaves: func(file string) bool { return matches(ignored, file) }, inherit: e.inherit,
+		place: e.place,
 	}}
 	for _, dir := range templates {
 		l.folders = append(l.folders, folder{dir: dir, required: always})

@@ -28,7 +28,7 @@ import (
 // A Generator is one whose sites this package knows: a table of generators.toml, where its fields are explained.
 type Generator struct {
 	ID                                              string `toml:"name"`
-	Configs, Beside, Extensions, Excludes           []string
+	Configs, Beside, Extensions                     []string
 	Module, Publish, PublishKey, URL, At, Redirects string
 	Settings, Permalinks                            map[string]string
 	Dotted, Deep, Fallback                          bool

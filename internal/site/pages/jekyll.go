@@ -12,15 +12,15 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
+	"metarobots/policy"
 )
 
 // jekyll: every file with front matter is a page; posts and collections have permalinks of their own.
 // https://jekyllrb.com/docs/permalinks/ https://jekyllrb.com/docs/configuration/front-matter-defaults/
 func jekyll(g *Generator, c *config, l *layout) error {
 	s := &jekyllSite{config: c, styles: g.Permalinks, zone: time.Local, root: clean(c.values.text("source", "."))}
-	generated, include := beginning("", "/", g.Excludes), c.values.list("include")
-	s.generated, s.included = readIgnored(generated), readIgnored(beginning("", "", include))
-	s.excluded = readIgnored(beginning("", "/", c.values.list("exclude")) + generated + beginning("!", "", include))
+	s.generated, s.included = beginning("/", jekyllExcludes), beginning("", c.values.list("include"))
+	excluded := append(beginning("/", c.values.list("exclude")), s.generated...)
 	s.style = s.styled(c.values.text("permalink", "date"))
 	s.posts = s.styled(c.values.in("collections").in("posts").text("permalink", s.style))
 	if zone, err := time.LoadLocation(c.values.text("timezone")); err == nil && c.values.text("timezone") != "" {
@@ -32,7 +32,7 @@ func jekyll(g *Generator, c *config, l *layout) error {
 	}
 	l.base = s.root
 	of := folder{dir: s.root, required: s.required, skip: s.skip, drafts: []string{"published"}, inherit: s.inherit,
-		place: s.place, leaves: func(file string) bool { return s.excluded.match(within(file, s.root)) }}
+		place: s.place, leaves: func(file string) bool { return matches(excluded, within(file, s.root)) }}
 	collections := maps.Clone(c.values.in("collections").params)
 	for _, name := range c.values.list("collections") {
 		collections = merged(collections, map[string]any{name: nil}, false)
@@ -46,15 +46,16 @@ func jekyll(g *Generator, c *config, l *layout) error {
 	return nil
 }
 
-// beginning are patterns of names: a name of the configuration holds for what begins so too.
-func beginning(mark, top string, names []string) (patterns string) {
+// jekyllExcludes are left out by default. https://jekyllrb.com/docs/configuration/options/#global-configuration
+var jekyllExcludes = []string{".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules",
+	"vendor/bundle", "vendor/cache", "vendor/gems", "vendor/ruby"}
+
+// beginning are the patterns of names, which hold for what begins so too.
+func beginning(top string, names []string) (all []policy.Glob) {
 	for _, name := range names {
-		if !strings.Contains(name, "*") {
-			name = top + strings.Trim(name, "/") + "*"
-		}
-		patterns += mark + name + "\n"
+		all = append(all, leftOut(top+strings.Trim(name, "/")+"*")...)
 	}
-	return patterns
+	return all
 }
 
 func isJekyll(g *Generator, root string) bool {
@@ -75,9 +76,9 @@ type jekyllSite struct {
 	style  string            // the permalink of the site
 	posts  string            // the permalink of posts
 	zone   *time.Location
-	// included and excluded are what the configuration says, generated what other programs write, which is often much.
-	included, excluded, generated ignored
-	scopes                        []scope
+	// included is what the configuration says, generated what other programs write, which is often much.
+	included, generated []policy.Glob
+	scopes              []scope
 }
 
 func (s *jekyllSite) styled(permalink string) string { return cmp.Or(s.styles[permalink], permalink) }
@@ -87,14 +88,14 @@ func (s *jekyllSite) styled(permalink string) string { return cmp.Or(s.styles[pe
 func (s *jekyllSite) skip(file string, isDir bool) bool {
 	base, rel := path.Base(file), within(file, s.root)
 	_, magic, entry := inPosts(rel)
-	if magic != "" && entry == "" || s.included.match(rel) {
+	if magic != "" && entry == "" || matches(s.included, rel) {
 		return false
 	}
 	marked := strings.IndexByte("_.#~", base[0]) >= 0 || strings.HasSuffix(base, "~")
 	if magic != "" {
 		return marked && (!isDir || base == entry)
 	}
-	return marked || isDir && s.generated.match(rel)
+	return marked || isDir && matches(s.generated, rel)
 }
 
 // inPosts returns the first of _posts and _drafts in a path, and what is above and below it.

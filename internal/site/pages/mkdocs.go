@@ -7,17 +7,16 @@ import (
 
 // mkdocs: every Markdown file of docs_dir is a page at its own path. INHERIT is not followed.
 // https://www.mkdocs.org/user-guide/writing-your-docs/
-func mkdocs(g *Generator, c *config, l *layout) error {
+func mkdocs(_ *Generator, c *config, l *layout) error {
 	if c.values.params["INHERIT"] != nil {
 		c.values.miss("INHERIT")
 	}
 	s := &mkdocsSite{config: c, docs: clean(c.values.text("docs_dir", "docs"))}
 	s.flat = !c.values.boolean("use_directory_urls", true)
 	// Both are left out of what is built; what the second names is shown while it is written.
-	excluded := readIgnored(strings.Join(g.Excludes, "\n") + "\n" + c.values.text("exclude_docs") + "\n" +
-		c.values.text("draft_docs"))
+	excluded := leftOut(c.values.text("exclude_docs"), c.values.text("draft_docs"))
 	f := folder{dir: s.docs, inherit: s.inherit, place: s.place,
-		leaves: func(file string) bool { return excluded.match(within(file, s.docs)) }}
+		leaves: func(file string) bool { return matches(excluded, within(file, s.docs)) }}
 	if on, _ := s.plugin("blog"); on {
 		f.drafts = []string{"draft"} // https://squidfunk.github.io/mkdocs-material/plugins/blog/#meta.draft
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // vitepress: every Markdown file is a page at its own path (https://vitepress.dev/guide/routing); rewrites move some.
-func vitepress(g *Generator, c *config, l *layout) error {
+func vitepress(_ *Generator, c *config, l *layout) error {
 	for name := range c.values.params { // as it is shown for languages: https://vitepress.dev/guide/i18n
 		if strings.HasPrefix(name, "...") {
 			c.values.miss(name)
@@ -22,7 +22,7 @@ func vitepress(g *Generator, c *config, l *layout) error {
 	}
 	l.publish = path.Join(root, l.publish)
 	l.baseURL = c.values.in("sitemap").text("hostname")
-	excluded := globs(slices.Concat(c.values.list("srcExclude"), g.Excludes))
+	excluded := globs(append(c.values.list("srcExclude"), "**/node_modules/**", "**/dist/**")) // these in any case
 	rewrites := vitepressRewrites(c)
 	dir := path.Join(root, clean(c.values.text("srcDir", ".")))
 	l.folders = []folder{{
