@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"metarobots/internal/tables"
 )
 
 // logServer is a web server from Debian that writes a log in one format.
@@ -109,40 +111,20 @@ func crawl(t *testing.T, s logServer, dir, root string) (requests int) {
 	start(t, server{target: s.name, program: s.program}, dir, address, s.config(t, dir, root, address))
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Timeout: 10 * time.Second}
-	const (
-		googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
-		bingbot   = `Mozilla/5.0 "quoted\" é (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)`
-	)
-	for _, r := range []struct {
-		method, target, agent string
-		status                int
-		header                string
-	}{
-		{"GET", "/read/", googlebot, 200, ""},
-		{"GET", "/kept/", googlebot, 304, "If-Modified-Since"},
-		{"GET", "/gone/", googlebot, 403, ""},
-		{"GET", "/moved", googlebot, 301, ""},
-		{"HEAD", "/head/", googlebot, 200, ""},
-		{"GET", "/query/?a=%22b%22", googlebot, 200, ""},
-		{"GET", "/caf%C3%A9/", bingbot, 200, ""},
-		{"GET", "/caf%c3%a9/", bingbot, 200, ""},
-		{"GET", `/search?q="x"\`, bingbot, 404, ""},
-		{"GET", "/none", googlebot, 404, ""},
-		{"GET", "/read/", `Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0`, 200, ""},
-		{"GET", "/read/", "", 200, ""},
-	} {
-		req, err := http.NewRequest(r.method, "http://"+address+"/", nil)
+	for _, r := range tables.Read(t, "testdata/logged.txt") {
+		status := r.Int(t, "status")
+		req, err := http.NewRequest(r["method"], "http://"+address+"/", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		req.URL.Opaque = r.target // as it stands
-		req.Header.Set("User-Agent", r.agent)
-		if r.header != "" {
-			info, err := os.Stat(filepath.Join(root, r.target, "index.html"))
+		req.URL.Opaque = r["target"] // as it stands
+		req.Header.Set("User-Agent", r["agent"])
+		if r["header"] != "" {
+			info, err := os.Stat(filepath.Join(root, r["target"], "index.html"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			req.Header.Set(r.header, info.ModTime().UTC().Format(http.TimeFormat))
+			req.Header.Set(r["header"], info.ModTime().UTC().Format(http.TimeFormat))
 		}
 		res, err := client.Do(req)
 		if err != nil {
@@ -150,9 +132,9 @@ func crawl(t *testing.T, s logServer, dir, root string) (requests int) {
 		}
 		io.Copy(io.Discard, res.Body)
 		res.Body.Close()
-		if res.StatusCode != r.status && !(r.status == 301 && res.StatusCode/100 == 3) && !(r.status == 404 &&
+		if res.StatusCode != status && !(status == 301 && res.StatusCode/100 == 3) && !(status == 404 &&
 			res.StatusCode == 400) {
-			t.Errorf("%s %s: status %d, want %d", r.method, r.target, res.StatusCode, r.status)
+			t.Errorf("%s %s: status %d, want %d", r["method"], r["target"], res.StatusCode, status)
 		}
 		requests++
 	}

@@ -1,6 +1,10 @@
 package robotstag
 
-import "testing"
+import (
+	"testing"
+
+	"metarobots/internal/tables"
+)
 
 // https://www.rfc-editor.org/rfc/rfc8288#section-3.5
 func TestRFC8288_Links(t *testing.T) {
@@ -36,21 +40,10 @@ func TestRFC8288_Links(t *testing.T) {
 }
 
 func TestHouse_SameLinksWhateverTheOrder(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		same bool
-	}{
-		{`</a>; rel="canonical"`, `</a>;rel=Canonical`, true},
-		{`</a>; rel=a, </b>; rel=b`, `</b>; rel="b", </a>; rel="a"`, true},
-		{`</a>; rel="a b"`, `</a>; rel="b a"`, true},
-		{`</a>; rel=alternate; hreflang=de`, `</a>; hreflang="de"; rel=alternate`, true},
-		{`</a>; rel=alternate; hreflang=de`, `</a>; rel=alternate; hreflang=en`, false},
-		{`</a>; rel=canonical`, `</b>; rel=canonical`, false},
-		{`</a>; rel=canonical`, ``, false},
-		{`</a; rel=canonical`, `</a`, false},
-	} {
-		if SameLinks(c.a, c.b) != c.same || SameLinks(c.b, c.a) != c.same {
-			t.Errorf("%s and %s: the same %t, want %t", c.a, c.b, !c.same, c.same)
+	for _, c := range tables.Read(t, "testdata/same-links.txt") {
+		same := c["same"] == "true"
+		if SameLinks(c["a"], c["b"]) != same || SameLinks(c["b"], c["a"]) != same {
+			t.Errorf("%s and %s: the same %t, want %t", c["a"], c["b"], !same, same)
 		}
 	}
 }

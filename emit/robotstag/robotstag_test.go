@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"metarobots/policy"
+
+	"metarobots/internal/tables"
 )
 
 // A crawler's name governs until the next one, and a colon within a value names none.
@@ -38,37 +40,10 @@ func TestGoogle_NamesGovernUntilTheNext(t *testing.T) {
 
 // Two values are the same where they state the same, however it is written; nothing is the same as nothing alone.
 func TestHouse_SameWhateverTheOrder(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		same bool
-	}{
-		{"noindex, follow", "FOLLOW,noindex", true},
-		{"noindex, noindex", "noindex", true},
-		{"googlebot: noindex, bingbot: nofollow", "bingbot: nofollow, googlebot: noindex", true},
-		{"*: noindex", "noindex", true},
-		{"noindex", "noindex, nofollow", false},
-		{"noindex, nofollow", "noindex, follow", false},
-		{"googlebot: noindex", "noindex", false},
-		{"googlebot: noindex, nofollow", "nofollow, googlebot: noindex", false},
-		{"noindex", "noindex, follow", true}, // P5
-		{"nofollow", "index, nofollow", true},
-		{"index, follow, max-snippet:50", "max-snippet:50", true},
-		{"noindex, nosnippet", "noindex, follow", true}, // P3
-		{"noindex, noarchive", "noindex", false},
-		{"noindex, indexifembedded", "noindex", false},
-		{"all", "index, follow", true},
-		{"googlebot: noindex", "index, follow, googlebot: noindex, follow", true},
-		{"noindex, googlebot: noindex", "noindex", true}, // A2: a crawler obeys the sum
-		{"noindex, googlebot: nosnippet", "noindex", true},
-		{"yandex: noindex", "index, yandex: noindex", false}, // A5
-		{"follow, yandex: noindex", "yandex: noindex, follow", true},
-		{"yandex: nofollow", "follow, yandex: nofollow", false},
-		{"", "noindex", false},
-		{"", "", true},
-		{"", ",", false},
-	} {
-		if Same(c.a, c.b) != c.same || Same(c.b, c.a) != c.same {
-			t.Errorf("%q and %q: the same %t, want %t", c.a, c.b, !c.same, c.same)
+	for _, c := range tables.Read(t, "testdata/same.txt") {
+		same := c["same"] == "true"
+		if Same(c["a"], c["b"]) != same || Same(c["b"], c["a"]) != same {
+			t.Errorf("%q and %q: the same %t, want %t", c["a"], c["b"], !same, same)
 		}
 	}
 }

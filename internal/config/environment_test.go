@@ -91,26 +91,15 @@ func TestHouse_ABranchWithoutANameIsAnError(t *testing.T) {
 
 // L7: the clock is --now, SOURCE_DATE_EPOCH, or the system's.
 func TestHouse_NowIsOfFlagOrVariableOrClock(t *testing.T) {
-	for _, c := range []struct{ now, env, want, fault string }{
-		{"2026-09-21", "", "2026-09-21T00:00:00Z", ""},
-		{"2026-09-21T10:00:00+02:00", "SOURCE_DATE_EPOCH=0", "2026-09-21T08:00:00Z", ""},
-		{"25 Jun 2010 15:00:00 PST", "", "2010-06-25T23:00:00Z", ""},
-		{"", "SOURCE_DATE_EPOCH=1600000000", "2020-09-13T12:26:40Z", ""},
-		{"", "SOURCE_DATE_EPOCH=0", "1970-01-01T00:00:00Z", ""},
-		{"soon", "", "", "--now: "},
-		{"2026-02-30", "", "", "calendar"},
-		{"", "SOURCE_DATE_EPOCH=today", "", "SOURCE_DATE_EPOCH"},
-		{"", "SOURCE_DATE_EPOCH=1.5", "", "SOURCE_DATE_EPOCH"},
-		{"", "SOURCE_DATE_EPOCH=99999999999999999999", "", "SOURCE_DATE_EPOCH"},
-	} {
-		got, err := Now(c.now, getenv(c.env))
-		if c.fault != "" {
-			if err == nil || !strings.Contains(err.Error(), c.fault) {
+	for _, c := range tables.Read(t, "testdata/now.txt") {
+		got, err := Now(c["now"], getenv(c["env"]))
+		if c["fault"] != "" {
+			if err == nil || !strings.Contains(err.Error(), c["fault"]) {
 				t.Errorf("%v: %v", c, err)
 			}
 			continue
 		}
-		if err != nil || got.Format("2006-01-02T15:04:05Z07:00") != c.want {
+		if err != nil || got.Format("2006-01-02T15:04:05Z07:00") != c["want"] {
 			t.Errorf("%v: %v (%v)", c, got, err)
 		}
 	}

@@ -36,20 +36,10 @@ func TestHouse_TheGuideHasTheTableOfHosts(t *testing.T) {
 // "auto" goes by the host on which a build runs, then by files of Cloudflare's, never by a host that reads what is
 // committed.
 func TestHouse_AutoIsTheHostThatBuilds(t *testing.T) {
-	for _, c := range []struct{ variables, file, want string }{
-		{"", "", "portable"},
-		{"NETLIFY", "wrangler.toml", "netlify"},
-		{"CF_PAGES", "", "cloudflare"},
-		{"WORKERS_CI", "", "cloudflare"},
-		{"NETLIFY CF_PAGES", "", "netlify"},
-		{"VERCEL", "vercel.json", "portable"},
-		{"", "wrangler.jsonc", "cloudflare"},
-		{"", "netlify.toml", "portable"}, // which is right there too
-		{"", "_routes.json", "portable"},
-	} {
-		dir := tables.Folder(t, map[string]string{cmp.Or(c.file, "none"): ""})
-		if got := Auto(set(c.variables), dir); got != c.want {
-			t.Errorf("%q, %q: %q, want %q", c.variables, c.file, got, c.want)
+	for _, c := range tables.Read(t, "testdata/auto.txt") {
+		dir := tables.Folder(t, map[string]string{cmp.Or(c["file"], "none"): ""})
+		if got := Auto(set(c["variables"]), dir); got != c["want"] {
+			t.Errorf("%q, %q: %q, want %q", c["variables"], c["file"], got, c["want"])
 		}
 	}
 }
@@ -57,28 +47,16 @@ func TestHouse_AutoIsTheHostThatBuilds(t *testing.T) {
 // A host that reads no _headers is known by a variable of its builds, by its domain or by a file, unless another sign is
 // one of a host that reads it.
 func TestHouse_AHostThatReadsNoHeadersFile(t *testing.T) {
-	for _, c := range []struct{ variables, name, file, want string }{
-		{"", "example.org", "", ""},
-		{"VERCEL", "example.org", "", "Vercel by VERCEL"},
-		{"", "x.firebaseapp.com", "", "Firebase Hosting by x.firebaseapp.com"},
-		{"", "x.pages.dev", ".htaccess", ""},
-		{"", "", "CNAME", "GitHub Pages by CNAME"},
-		{"", "", ".htaccess", "Apache by .htaccess"},
-		{"", "", "nginx.conf", "nginx by nginx.conf"},
-		{"", "", ".htaccess netlify.toml", ""},
-		{"", "", ".htaccess _routes.json", ""},
-		{"", "", "firebase.json", ""}, // without hosting
-		{"", "x.gitlab.io", "", "GitLab Pages by x.gitlab.io"},
-	} {
+	for _, c := range tables.Read(t, "testdata/no-headers-file.txt") {
 		files := map[string]string{}
-		for name := range strings.FieldsSeq(c.file) {
+		for name := range strings.FieldsSeq(c["file"]) {
 			files[name] = "{}"
 		}
 		got := ""
-		if seen, ok := Deaf(set(c.variables), c.name, tables.Folder(t, files)); ok {
+		if seen, ok := Deaf(set(c["variables"]), c["name"], tables.Folder(t, files)); ok {
 			got = seen.Host.Name + " by " + seen.By
 		}
-		if got != c.want {
+		if got != c["want"] {
 			t.Errorf("%+v: %q", c, got)
 		}
 	}

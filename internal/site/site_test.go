@@ -2,6 +2,7 @@ package site
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -84,30 +85,10 @@ func TestHouse_URLsAreServedAndEscapedPaths(t *testing.T) {
 // config.toml that is a policy.
 func TestHugo_ASiteIsKnownByItsConfiguration(t *testing.T) {
 	isPolicy := func(values map[string]any) bool { return values["robots"] != nil }
-	for _, c := range []struct {
-		name, text string
-		want       bool
-	}{
-		{"hugo.toml", "", true},
-		{"hugo.yaml", "", true},
-		{"hugo.yml", "", true},
-		{"hugo.json", "", true},
-		{"config.yaml", "", true},
-		{"config.yml", "", true},
-		{"config.json", "", true},
-		{"config.toml", "baseURL = '/'", true},
-		{"config.toml", "broken", true}, // what is wrong with it, Hugo says
-		{"config.toml", "robots = 1", false},
-		{"hugo.toml", "robots = 1", true},
-		{"config/_default/params.toml", "", true},
-		{"config/production/hugo.toml", "", false},
-		{"hugo.toml/x", "", false},
-		{"metarobots.toml", "", false},
-		{"content/hugo.toml", "", false},
-	} {
-		dir := tables.Folder(t, map[string]string{c.name: c.text})
-		if got := IsHugo(dir, isPolicy); got != c.want {
-			t.Errorf("a folder with %s (%q): %v, want %v", c.name, c.text, got, c.want)
+	for _, c := range tables.Read(t, "testdata/hugo.txt") {
+		dir := tables.Folder(t, map[string]string{c["name"]: c["text"]})
+		if got := fmt.Sprint(IsHugo(dir, isPolicy)); got != c["want"] {
+			t.Errorf("a folder with %s (%q): %s, want %s", c["name"], c["text"], got, c["want"])
 		}
 	}
 	if !IsHugo(tables.Folder(t, map[string]string{"config.toml": "robots = 1"}), nil) {
@@ -138,26 +119,11 @@ var metaOptions = frontmatter.Options{Crawlers: policy.KnownCrawlers()}
 
 // Of page metadata every key is known, so that a misspelt one is no silence.
 func TestHouse_PageMetaKeys(t *testing.T) {
-	for _, c := range []struct{ text, states, fault string }{
-		{`{"robots": "noindex"}`, "noindex", ""},
-		{`{"NoIndex": true, "googlebot": "nosnippet"}`, "noindex; googlebot: nosnippet", ""},
-		{`{"params": {"robots": {"index": false}}, "seo": {"nofollow": true}}`, "noindex; nofollow", ""},
-		{`{"source": "a", "line": 2, "kind": null}`, "", ""},
-		{`{"unavailable_after": "2030-01-31"}`, "unavailable_after: 2030-01-31T00:00:00Z", ""},
-		{`{"robot": "noindex"}`, "", `unknown key "robot" (did you mean "robots"?)`},
-		{`{"title": "x"}`, "", `unknown key "title"`},
-		{`{"kind": 5}`, "", "kind: 5 is not text"},
-		{`{"line": 1.5}`, "", "line: 1.5 is not a line"},
-		{`{"line": -1}`, "", "line: -1 is not a line"},
-		{`"noindex"`, "", "it is no JSON object"},
-		{``, "", "it is no JSON object"},
-		{`{}{}`, "", "it is no JSON object"},
-		{`{}}`, "", "it is no JSON object"},
-	} {
-		h, err := ParsePageMeta(c.text, metaOptions)
-		if c.fault != "" {
-			if err == nil || !strings.Contains(err.Error(), c.fault) {
-				t.Errorf("%s: %v, want %q", c.text, err, c.fault)
+	for _, c := range tables.Read(t, "testdata/page-metadata.txt") {
+		h, err := ParsePageMeta(c["text"], metaOptions)
+		if c["fault"] != "" {
+			if err == nil || !strings.Contains(err.Error(), c["fault"]) {
+				t.Errorf("%s: %v, want %q", c["text"], err, c["fault"])
 			}
 			continue
 		}
@@ -165,11 +131,11 @@ func TestHouse_PageMetaKeys(t *testing.T) {
 		for _, s := range h.FrontMatter.Statements {
 			said = append(said, s.States())
 			if s.Origin.Layer != policy.LayerPage || s.Origin.File != h.Source || s.Origin.Line != h.Line {
-				t.Errorf("%s: %+v", c.text, s.Origin)
+				t.Errorf("%s: %+v", c["text"], s.Origin)
 			}
 		}
-		if got := strings.Join(said, "; "); err != nil || len(h.FrontMatter.Findings) > 0 || !sameWords(got, c.states) {
-			t.Errorf("%s: %q %v %v, want %q", c.text, got, h.FrontMatter.Findings, err, c.states)
+		if got := strings.Join(said, "; "); err != nil || len(h.FrontMatter.Findings) > 0 || !sameWords(got, c["states"]) {
+			t.Errorf("%s: %q %v %v, want %q", c["text"], got, h.FrontMatter.Findings, err, c["states"])
 		}
 	}
 }

@@ -16,6 +16,8 @@ import (
 
 	"metarobots/internal/result"
 	"metarobots/policy"
+
+	"metarobots/internal/tables"
 )
 
 var update = flag.Bool("update", false, "rewrite what stands under testdata")
@@ -215,23 +217,9 @@ func TestReadTakesTheResultOfJSON(t *testing.T) {
 }
 
 func TestHouse_WhatIsNoSnapshotIsAnError(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{"", "no snapshot and no result of --json: unexpected EOF"},
-		{"[]", "no snapshot and no result of --json: it is not an object but of the kind array"},
-		{"{}", "version or pages are missing"},
-		{`{"version": 1}`, "version or pages are missing"},
-		{`{"version": 2, "pages": {}}`, "version 2 of the format is not known"},
-		{`{"version": 1, "pages": {"/": "index-1"}}`, `pages: "/": decision "index-1" is missing`},
-		{`{"version": 1, "decisions": {"a": {}}, "pages": {"/": "a yesterday"}}`,
-			`pages: "/": "yesterday" is not a day`},
-		{`{"version": 1, "decisions": {"a": {"role": "king"}}, "pages": {"/": "a"}}`,
-			`decisions: "a": unknown role "king"`},
-		{`{"version": 1, "hosts": ["https://example.org/"], "pages": {}}`, "json: cannot unmarshal array"},
-		{`{"version": 1, "pages": 3}`, "pages: 3 is neither an object nor a list"},
-		{`{"pages": [3]}`, "pages: json: cannot unmarshal number"},
-	} {
-		if _, err := Read(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: got %v, want %s", c.text, err, c.want)
+	for _, c := range tables.Read(t, "testdata/no-snapshot.txt") {
+		if _, err := Read(strings.NewReader(c["text"])); err == nil || !strings.Contains(err.Error(), c["want"]) {
+			t.Errorf("%s: got %v, want %s", c["text"], err, c["want"])
 		}
 	}
 }
