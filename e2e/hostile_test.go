@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -159,86 +158,22 @@ func TestHostileSite(t *testing.T) {
 	s.unchanged(t, "public/out.html")
 }
 
-// The same of files that a site has one of each: too long ones, and links that lead out.
-func TestHostileSite_Files(t *testing.T) {
-	t.Parallel()
-	if !everything {
-		t.Skip("takes long; PROOFS=all")
-	}
-	t.Run("too long", func(t *testing.T) {
-		s := newHostileSite(t, hostilePolicy)
-		s.lay(t, map[string]string{
-			"index.html": hostilePage,
-			"club.html":  inHead(`<meta name="metarobots" content='{"section":"club"}'>`),
-			"robots.txt": "# 500\nUser-agent: *\n" + strings.Repeat("Disallow: /nowhere/\n", 30_000),
-			"_headers":   strings.Repeat("/nowhere/*\n  X-Other: value\n", 40_000),
-		})
-		s.every(t, 1, []string{"not-read public/_headers", "robotstxt-too-big public/robots.txt"})
-	})
-	t.Run("links", func(t *testing.T) {
-		s := newHostileSite(t, hostilePolicy)
-		s.lay(t, map[string]string{
-			"index.html": hostilePage,
-			"club.html":  inHead(`<meta name="metarobots" content='{"section":"club"}'>`),
-		})
-		links := []string{"public/robots.txt", "public/_redirects", "public/sitemap.xml"}
-		s.linkOut(t, links...)
-		s.special(t, "_headers", "s")
-		s.every(t, 1, []string{
-			"not-read public/_headers",
-			"not-read public/s",
-			"robotstxt-place public/robots.txt",
-			"symlink public/_redirects",
-			"symlink public/robots.txt",
-			"symlink public/sitemap.xml",
-		})
-		s.unchanged(t, links...)
-	})
-	for _, name := range []string{"metarobots.toml", "metarobots.json"} {
-		t.Run(name, func(t *testing.T) {
-			s := newHostileSite(t, hostilePolicy)
-			s.lay(t, map[string]string{"index.html": hostilePage})
-			os.Remove(filepath.Join(s.dir, name))
-			s.linkOut(t, name)
-			for _, command := range []string{"check", "apply"} {
-				if r := s.run(t, 2, command); !strings.Contains(r.stderr, name+": the file is not read: it leads "+
-					"out of the site") {
-					t.Errorf("%s: %s", command, r.stderr)
-				}
-			}
-			s.unchanged(t, name)
-		})
-	}
-}
-
-const hostileHugo = `baseURL = "https://example.org/"
-disableKinds = ["taxonomy", "term", "rss"]
-markup.goldmark.renderer.unsafe = true
-`
-
-func newHostileHugo(t *testing.T) hostileSite {
-	t.Helper()
-	s := newHostileSite(t, "[robots]\nheaders.targets = [\"portable\"]\nguard.noindex = 1.0\n"+
-		"visibility.sections = { club = false }\n")
-	write(t, filepath.Join(s.dir, "hugo.toml"), hostileHugo)
-	for _, name := range []string{"single", "list"} {
-		write(t, filepath.Join(s.dir, "layouts", "_default", name+".html"), inBody("{{ .Content }}"))
-	}
-	return s
-}
-
 // What authors write into content, on a site of Hugo's.
 func TestHostileSite_Hugo(t *testing.T) {
 	t.Parallel()
 	if !everything {
 		t.Skip("takes long; PROOFS=all")
 	}
-	s := newHostileHugo(t)
+	s := newHostileSite(t, "[robots]\nheaders.targets = [\"portable\"]\nguard.noindex = 1.0\n"+
+		"visibility.sections = { club = false }\n")
 	for name, text := range map[string]string{
-		"content/map.md":  "---\nrobots: {noindex, nofollow}\n---\nText\n",
-		"content/seo.md":  "---\nseo: noindex\n---\nText\n",
-		"content/meta.md": "---\nmeta: {robots: noindex}\n---\nText\n",
-		"content/bing.md": "---\nbing: noindex\n---\nText\n",
+		"hugo.toml": "baseURL = \"https://example.org/\"\ndisableKinds = [\"taxonomy\", \"term\", \"rss\"]\n" +
+			"markup.goldmark.renderer.unsafe = true\n",
+		"layouts/all.html": inBody("{{ .Content }}"),
+		"content/map.md":   "---\nrobots: {noindex, nofollow}\n---\nText\n",
+		"content/seo.md":   "---\nseo: noindex\n---\nText\n",
+		"content/meta.md":  "---\nmeta: {robots: noindex}\n---\nText\n",
+		"content/bing.md":  "---\nbing: noindex\n---\nText\n",
 		"content/club/body.md": "---\ntitle: A page\n---\n<meta name=\"metarobots\" " +
 			"content='{\"section\":\"blog\"}'>\n",
 		"static/4xx.html":         inHead(`<meta name="robots" content="noindex">`),
@@ -260,27 +195,4 @@ func TestHostileSite_Hugo(t *testing.T) {
 		t.Error("bing is not noindex for Bingbot")
 	}
 	s.unchanged(t, "content/out.md", "static/out.html")
-}
-
-// Front matter that is wrong ends the run with its file and line, and nothing is built.
-func TestHostileSite_FrontMatter(t *testing.T) {
-	t.Parallel()
-	if !everything {
-		t.Skip("takes long; PROOFS=all")
-	}
-	for _, c := range []struct{ name, text, want string }{
-		{"a key twice", "{\n\"robots\": \"index\",\n\"robots\": \"noindex\"\n}\nText\n", "content/page.md:3"},
-		{"100,000 levels", "---\nrobots: " + strings.Repeat("[", 100_000) + "\n---\nText\n", "levels deep (line 2)"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			s := newHostileHugo(t)
-			write(t, filepath.Join(s.dir, "content", "page.md"), c.text)
-			if r := s.run(t, 2, "build"); !strings.Contains(r.stderr, c.want) {
-				t.Errorf("%q is not named: %.1000s", c.want, r.stderr)
-			}
-			if _, err := os.Stat(s.publish); err == nil {
-				t.Error("something is built")
-			}
-		})
-	}
 }

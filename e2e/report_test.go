@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -56,16 +55,6 @@ type seen struct {
 // lookAt shows a report to Chromium. REPORT_SCREENSHOTS names a folder for pictures of it.
 func lookAt(t *testing.T, name string, d *report.Data) (s seen) {
 	t.Helper()
-	var chromium string
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			chromium = path
-			break
-		}
-	}
-	if chromium == "" {
-		t.Fatal("chromium is missing: run e2e/install-debian.sh")
-	}
 	if _, err := os.Stat("report/node_modules"); err != nil {
 		t.Fatal("e2e/report/node_modules is missing: run e2e/install.sh")
 	}
@@ -76,7 +65,7 @@ func lookAt(t *testing.T, name string, d *report.Data) (s seen) {
 	file := filepath.Join(t.TempDir(), "report.html")
 	write(t, file, page.String())
 	c := node(t, "report/look.mjs")
-	c.Args = append(c.Args, chromium, file)
+	c.Args = append(c.Args, chromiumFile(t), file)
 	if shots := os.Getenv("REPORT_SCREENSHOTS"); shots != "" {
 		c.Args = append(c.Args, filepath.Join(shots, name))
 	}
