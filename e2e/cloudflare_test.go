@@ -12,7 +12,7 @@ import (
 )
 
 // The build command for Cloudflare builds the site, then writes the policy; previews are those of other branches.
-func TestCloudflareBuild(t *testing.T) {
+func TestCloudflareBuild_PreviewsAreOtherBranches(t *testing.T) {
 	t.Parallel()
 	build := func(site string, env []string, args ...string) result {
 		t.Helper()

@@ -19,7 +19,7 @@ var withHugo bool
 
 // BuildKit reads the Dockerfile without a warning; what it would run after the modules' layer builds without a network,
 // in the files that .dockerignore lets through; the image's user is not root.
-func TestDockerfile(t *testing.T) {
+func TestDockerfile_BuildsWithoutANetwork(t *testing.T) {
 	t.Parallel()
 	dir := sources(t)
 	c := exec.Command("go", "run", "-C", "packages/dockerfile", ".", dir, "full", "lean")

@@ -73,7 +73,7 @@ var generatorAsset = regexp.MustCompile(`\.(css|eot|gif|ico|js|map|otf|png|svg|t
 
 // Issue 8: what real generators publish carries what semantics.md says, their own bytes stay, and a second run changes
 // nothing. Of the slow generators one has its turn, or all.
-func TestGenerators(t *testing.T) {
+func TestGenerators_PagesCarryWhatWasDecided(t *testing.T) {
 	t.Parallel()
 	slow := []string{"astro", "docusaurus", "vitepress"}
 	turn := slow[rand.IntN(len(slow))]

@@ -54,7 +54,7 @@ visibility.sections = { club = false }
 
 // Everything hostile and unlucky that once got through lies in one folder. Every command on it ends soon, with true
 // findings alone.
-func TestHostileSite(t *testing.T) {
+func TestHostileSite_EveryCommandEnds(t *testing.T) {
 	t.Parallel()
 	if !everything {
 		t.Skip("takes long; PROOFS=all")

@@ -18,7 +18,7 @@ import (
 
 // N3, H5: real engines serve each of three headers as was wanted: twins with the canonical link of their page, filled in
 // by Cloudflare, a dictionary whose rules overlap, and X-Robots-Tag, in rules of the same paths.
-func TestHostsServeSeveralHeaders(t *testing.T) {
+func TestHosts_ServeSeveralHeaders(t *testing.T) {
 	t.Parallel()
 	for i, c := range []struct {
 		target string

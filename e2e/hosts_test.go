@@ -90,7 +90,7 @@ type totals struct {
 const fewFiles = 200
 
 // N1-N6: what real engines serve is what metarobots decided, and nothing else carries a header.
-func TestHosts(t *testing.T) {
+func TestHosts_ServeWhatWasDecided(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat("hosts/node_modules"); err != nil {
 		t.Fatal("e2e/hosts/node_modules is missing: run e2e/install.sh")

@@ -74,7 +74,7 @@ export const onPostBuild = ({ netlifyConfig }) => writeFileSync('headers.json', 
 
 // Netlify's own build program runs the plugin after the build and before it reads _headers; a policy that went wrong
 // fails the deploy.
-func TestNetlifyPlugin(t *testing.T) {
+func TestNetlifyPlugin_RunsAfterTheBuild(t *testing.T) {
 	t.Parallel()
 	program := programFile(t, lean)
 	input := fmt.Sprintf("[plugins.inputs]\nprogram = %q\n", program)

@@ -9,7 +9,7 @@ import (
 )
 
 // A readersDefect is a reason why readers may say otherwise than the standard, with the files it can concern. One that
-// no longer shows fails TestReaders.
+// no longer shows fails TestReaders_ReadWhatExplainSays.
 type readersDefect struct {
 	readers  []string
 	concerns func(v visit, d *document) bool

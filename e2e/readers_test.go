@@ -71,7 +71,7 @@ func newReadersTotals() *readersTotals {
 }
 
 // Issue 9: what readers that are not ours read at every URL, as real engines serve it, is what explain says.
-func TestReaders(t *testing.T) {
+func TestReaders_ReadWhatExplainSays(t *testing.T) {
 	t.Parallel()
 	needReaders(t)
 	all := newReadersTotals()

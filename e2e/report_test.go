@@ -132,7 +132,7 @@ func example(t *testing.T) *report.Data {
 	return d
 }
 
-func TestReport(t *testing.T) {
+func TestReport_ShowsEveryDecision(t *testing.T) {
 	t.Parallel()
 	d := example(t)
 	s := lookAt(t, "example", d)

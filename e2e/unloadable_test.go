@@ -24,7 +24,7 @@ var loadable = map[string]string{
 
 // Issue 5: a site that the compiled-in Hugo cannot load gets an error that names what Hugo stopped at, and nothing is
 // written: not by build, not by apply.
-func TestUnloadableSite(t *testing.T) {
+func TestHouse_AnUnloadableSiteIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name  string
@@ -86,7 +86,7 @@ func TestUnloadableSite(t *testing.T) {
 }
 
 // Issue 5: apply renders nothing. It needs neither the tools that rendering takes nor templates that this Hugo can run.
-func TestUnrenderableSite(t *testing.T) {
+func TestHouse_ApplyRendersNothing(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name  string

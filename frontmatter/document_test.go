@@ -34,7 +34,7 @@ func firstFault(content string) (int, string) {
 }
 
 // F: an error names the line of the faulty key or item, in each format, at each level.
-func TestLinesOfFaults(t *testing.T) {
+func TestHouse_FaultsHaveTheirLines(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/lines.txt") {
 		for how, content := range map[string]string{
 			"as it is":       c["content"],

@@ -17,7 +17,7 @@ import (
 
 // The packages depend on each other in one direction, and Hugo stands behind one door: everything but cli and
 // site/hugo compiles in seconds.
-func TestImports(t *testing.T) {
+func TestHouse_ImportsGoOneWay(t *testing.T) {
 	const format = `{{.ImportPath}} {{join .Imports " "}}`
 	out, err := exec.Command("go", "list", "-C", "../..", "-f", format, "./...").Output()
 	if err != nil {

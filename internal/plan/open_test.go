@@ -13,7 +13,7 @@ import (
 )
 
 // Faults of what the user names are theirs to mend, and say what they named (X: exit code 2).
-func TestOpenFaults(t *testing.T) {
+func TestHouse_FaultsNameWhatTheUserNamed(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		options project.Options

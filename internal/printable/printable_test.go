@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestLine(t *testing.T) {
+func TestHouse_ALineIsPrintable(t *testing.T) {
 	long := strings.Repeat("a", Longest) + strings.Repeat("b", 3000)
 	for _, c := range []struct{ name, text, want string }{
 		{"text", `/blog/a.html: unknown directive "noindx"`, `/blog/a.html: unknown directive "noindx"`},

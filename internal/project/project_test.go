@@ -71,7 +71,7 @@ func TestPolicyFileDiscovery(t *testing.T) {
 }
 
 // C: DIR is relative to the working folder, -d and destination to the source.
-func TestDestination(t *testing.T) {
+func TestHouse_DestinationIsRelativeToTheSource(t *testing.T) {
 	for _, c := range []struct {
 		options Options
 		config  string

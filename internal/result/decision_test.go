@@ -26,7 +26,7 @@ func page(url, robots string, why ...Why) Page {
 	return Page{URL: url, Role: "page", Meta: map[string]string{"robots": robots}, Why: why}
 }
 
-func TestDecide(t *testing.T) {
+func TestHouse_ADecisionHasItsReason(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		page   Page

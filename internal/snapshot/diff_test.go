@@ -87,7 +87,7 @@ added (1)
 }
 
 // X: the keys of diff --json, and no list is null.
-func TestDiffAsJSON(t *testing.T) {
+func TestHouse_KeysOfTheJSONOfDiff(t *testing.T) {
 	got, err := json.Marshal(Diff(&Snapshot{}, &Snapshot{}))
 	if err != nil {
 		t.Fatal(err)
