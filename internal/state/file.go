@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/gob"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -13,22 +14,22 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"unique"
 
 	"metarobots/internal/disk"
 )
 
-// A state on the disk is a line with its version, when its run finished, an entry for each file, sorted by name, and the
-// SHA-256 of all that.
-const first = "metarobots state 8\n"
+// A state on the disk is a line with its version, values of gob, and the SHA-256 of all that. The values are when its
+// run finished and an entry for each file, sorted by name.
+const first = "metarobots state 9\n"
 
 // maxSize is the size of the largest state that is read, in bytes: hosts stop at 100,000 files.
 const maxSize = 256 << 20
 
-// entry codes what is remembered of a file.
-func (c *coder) entry(name *string, v *Versions) {
-	c.text(name)
-	optional(c, &v.Left, c.left)
-	optional(c, &v.Stands, c.left)
+// An entry is what is remembered of a file.
+type entry struct {
+	Name         string
+	Left, Stands *Left
 }
 
 // Open reads the state of a publish folder from a folder beside it; there may be none, and nothing is remembered where
@@ -81,19 +82,25 @@ func (s *State) decode(data []byte) error {
 	case n < len(first) || sha256.Sum256(data[:n]) != [sha256.Size]byte(data[n:]):
 		return errDamaged
 	}
-	c := coder{rest: string(data[len(first):n]), reads: true}
-	for integer(&c, &s.finished); c.rest != ""; {
-		var name string
-		var v Versions
-		if c.entry(&name, &v); c.bad {
-			return errDamaged
-		}
-		s.files[name] = v
-	}
-	if c.bad {
+	values := gob.NewDecoder(bytes.NewReader(data[len(first):n]))
+	if values.Decode(&s.finished) != nil {
 		return errDamaged
 	}
-	return nil
+	for {
+		var e entry
+		switch err := values.Decode(&e); {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return errDamaged
+		}
+		for _, l := range []*Left{e.Left, e.Stands} {
+			for i := 0; l != nil && i < len(l.Patch.Texts); i++ { // many files share theirs
+				l.Patch.Texts[i] = unique.Make(l.Patch.Texts[i]).Value()
+			}
+		}
+		s.files[e.Name] = Versions{e.Left, e.Stands}
+	}
 }
 
 var errDamaged = errors.New("it is damaged: its bytes are not those that were written")
@@ -126,12 +133,9 @@ func (s *State) Save(sync bool) error {
 
 // encode writes the state as it stands on the disk; s.mu is held.
 func (s *State) encode(w io.Writer) {
-	c := coder{numbers: map[string]int{}}
-	integer(&c, &s.finished)
+	values := gob.NewEncoder(w)
+	values.Encode(s.finished) // what fails is told at the end
 	for _, name := range slices.Sorted(maps.Keys(s.files)) {
-		v := s.files[name]
-		c.entry(&name, &v)
-		w.Write(c.out) // what fails is told at the end
-		c.out = c.out[:0]
+		values.Encode(entry{name, s.files[name].Left, s.files[name].Stands})
 	}
 }
