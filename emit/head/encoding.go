@@ -5,55 +5,29 @@ import (
 	"regexp"
 	"slices"
 
-	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
-	"golang.org/x/text/encoding/unicode/utf32"
 )
 
 // prescanned is how much of a page may hold its encoding declaration
 // (https://html.spec.whatwg.org/multipage/semantics.html#charset1024).
 const prescanned = 1024
 
-// Wide names an encoding of two or four bytes a character, as in [Facts], by the byte order mark, else by the null
-// bytes between the ASCII characters a page begins with. It is empty for every other page.
+// Wide names an encoding of two bytes a character, as in [Facts], by the byte order mark, else by the null bytes between
+// the ASCII characters a page begins with. It is empty for every other page. UTF-32 is UTF-16 with a null character for
+// each character, as which browsers read it.
 //
 // https://encoding.spec.whatwg.org/#bom-sniff
 func Wide(src []byte) string {
-	if len(src) < 2 || src[0] < 0xFE && src[0] != 0 && src[1] != 0 {
-		return "" // nearly every page
-	}
-	for _, e := range wide {
-		if bytes.HasPrefix(src, []byte(e.bom)) {
-			return e.name
-		}
-	}
-	for _, e := range wide {
-		if len(src) >= 4 && e.nulls(src) {
-			return e.name
-		}
+	switch {
+	case len(src) < 2 || src[0] < 0xFE && src[0] != 0 && src[1] != 0: // nearly every page
+		return ""
+	case src[0] == 0xFF && src[1] == 0xFE || len(src) > 3 && src[0] != 0 && src[1]|src[3] == 0 && src[0]|src[2] < 0x80:
+		return "utf-16le"
+	case src[0] == 0xFE && src[1] == 0xFF || len(src) > 3 && src[0] == 0 &&
+		(string(src[:4]) == "\x00\x00\xFE\xFF" || src[2] == 0 && src[1]|src[3] < 0x80 && src[3] != 0):
+		return "utf-16be"
 	}
 	return ""
-}
-
-type wideEncoding struct {
-	name, bom string
-	ascii     [4]bool // which bytes of four are characters; the others are null
-}
-
-var wide = []wideEncoding{
-	{"utf-32le", "\xFF\xFE\x00\x00", [4]bool{true, false, false, false}}, // before utf-16le, whose mark it begins with
-	{"utf-32be", "\x00\x00\xFE\xFF", [4]bool{false, false, false, true}},
-	{"utf-16le", "\xFF\xFE", [4]bool{true, false, true, false}},
-	{"utf-16be", "\xFE\xFF", [4]bool{false, true, false, true}},
-}
-
-func (e *wideEncoding) nulls(src []byte) bool {
-	for i, c := range src[:min(len(src)&^3, 8)] {
-		if e.ascii[i%4] != (c != 0) || c >= 0x80 {
-			return false
-		}
-	}
-	return true
 }
 
 // declare takes in a character encoding declaration of the head.
@@ -126,17 +100,10 @@ func escapes(src []byte) string {
 
 // readable returns src in UTF-8, for a page of that encoding. What stands for no character becomes U+FFFD.
 func readable(src []byte, name string) []byte {
-	var e encoding.Encoding
-	switch name {
-	case "replacement":
+	if name == "replacement" {
 		return src // browsers show nothing of it, others what is ASCII in it
-	case "utf-32le":
-		e = utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM)
-	case "utf-32be":
-		e = utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)
-	default:
-		e, _ = htmlindex.Get(name)
 	}
+	e, _ := htmlindex.Get(name)
 	text, _ := e.NewDecoder().Bytes(src)
-	return text
+	return bytes.ReplaceAll(text, []byte{0}, nil)
 }

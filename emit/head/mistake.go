@@ -3,7 +3,10 @@ package head
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 // A Mistake is why crawlers do not obey a meta whose author meant a robots tag. Such a meta is none by any crawler's
@@ -84,7 +87,8 @@ var robotsName = []byte("robots")
 
 // meant returns the name that stands for n, which is decoded and lower case; nil where n is no mistake.
 func meant(n []byte) (name []byte, quoted bool) {
-	name = unquote(n)
+	n = modern(n)
+	name = bytes.Trim(n, curlyQuotes+`"'`)
 	quoted = len(name) < len(n)
 	switch string(name) {
 	case "robot", "x-robots-tag":
@@ -96,71 +100,36 @@ func meant(n []byte) (name []byte, quoted bool) {
 	return name, true
 }
 
-// unquote takes quotes of any kind off the ends of v.
-func unquote(v []byte) []byte {
-	for {
-		r, n := utf8.DecodeRune(v)
-		if !quote(v, r) && r != '"' && r != '\'' {
-			break
-		}
-		v = v[n:]
-	}
-	for {
-		r, n := utf8.DecodeLastRune(v)
-		if len(v) == 0 || !quote(v[len(v)-n:], r) && r != '"' && r != '\'' {
-			return v
-		}
-		v = v[:len(v)-n]
-	}
-}
+const curlyQuotes = "“”„‟‘’‚‛″′«»"
 
-// quote reports whether r, which v begins with, is a curly quote, in UTF-8 or in windows-1252.
-func quote(v []byte, r rune) bool {
-	switch r {
-	case '“', '”', '„', '‟', '‘', '’', '‚', '‛', '″', '′', '«', '»':
-		return true
-	case utf8.RuneError:
-		return len(v) > 0 && (0x91 <= v[0] && v[0] <= 0x94 || v[0] == 0x82 || v[0] == 0x84)
+// modern is a text of windows-1252, in which a curly quote is one byte, in UTF-8; another as it is.
+func modern(v []byte) []byte {
+	if !utf8.Valid(v) {
+		v, _ = charmap.Windows1252.NewDecoder().Bytes(v)
 	}
-	return false
-}
-
-// indexQuote returns the offset of the first curly quote in v, and where it ends; -1 where there is none.
-func indexQuote(v []byte) (at, to int) {
-	for i := 0; i < len(v); {
-		if v[i] < utf8.RuneSelf {
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRune(v[i:])
-		if quote(v[i:], r) {
-			return i, i + n
-		}
-		i += n
-	}
-	return -1, -1
+	return v
 }
 
 // curly returns the content of a meta whose author put it in curly quotes, with blanks in their place; ok is false
 // where there is none. A value that begins with one and has no straight quotes ends at its first blank by the standard,
 // and here at the next curly quote of the tag.
 func curly(src []byte, t *token, f *fields) (content []byte, ok bool) {
-	v := src[f.content.Value:f.content.ValueEnd]
-	at, to := indexQuote(v)
+	v := modern(src[f.content.Value:f.content.ValueEnd])
+	at := bytes.IndexAny(v, curlyQuotes)
 	if at < 0 {
 		return nil, false
 	}
 	if before := src[f.content.Value-1]; at == 0 && before != '"' && before != '\'' {
-		if next, _ := indexQuote(v[to:]); next < 0 {
-			v = src[f.content.Value : t.to-1]
-			if next, _ = indexQuote(v[to:]); next >= 0 {
-				v = v[:to+next]
-			}
+		v = modern(src[f.content.Value : t.to-1])
+		_, size := utf8.DecodeRune(v)
+		if v = v[size:]; bytes.ContainsAny(v, curlyQuotes) {
+			v = v[:bytes.IndexAny(v, curlyQuotes)]
 		}
 	}
-	for ; at >= 0; at, to = indexQuote(v) {
-		content = append(append(content, v[:at]...), ' ')
-		v = v[to:]
-	}
-	return trim(append(content, v...)), true
+	return trim(bytes.Map(func(r rune) rune {
+		if strings.ContainsRune(curlyQuotes, r) {
+			return ' '
+		}
+		return r
+	}, v)), true
 }

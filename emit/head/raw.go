@@ -3,6 +3,7 @@ package head
 import (
 	"bytes"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -49,55 +50,43 @@ func opens(src []byte, i int, name string) bool {
 }
 
 // script returns the offset of the end tag that closes the script whose text begins at src[i:], len(src) where there is
-// none. After "<!--" a script in the text hides its own end tag, until "-->".
+// none. After "<!--" a script in the text hides its own end tag, until "-->", which x/net knows.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#script-data-state
 func script(src []byte, i int) int {
-	for i < len(src) {
-		k := bytes.IndexByte(src[i:], '<')
+	end := i
+	for {
+		k := bytes.IndexByte(src[end:], '<')
 		if k < 0 {
-			return len(src)
+			end = len(src)
+			break
 		}
-		i += k
-		if closes(src, i, "script") {
-			return i
+		if end += k; closes(src, end, "script") {
+			break
 		}
-		if !bytes.HasPrefix(src[i:], []byte("<!--")) {
-			i++
-			continue
-		}
-		to, closed := escaped(src, i+4)
-		if closed {
-			return to
-		}
-		i = to
+		end++
 	}
-	return len(src)
+	if !bytes.Contains(src[i:end], []byte("<!--")) {
+		return end
+	}
+	for most := 2 * (end - i); ; most *= 2 { // of a script as short as most are, the rest of the page is not copied
+		text := src[i:min(i+most, len(src))]
+		z := html.NewTokenizer(bytes.NewReader(append([]byte("<script>"), withoutBare(bytes.Clone(text))...)))
+		z.Next()
+		z.Next()
+		if n := len(z.Raw()); n < len(text) || len(text) == len(src)-i {
+			return i + n
+		}
+	}
 }
 
-// escaped reads on after the "<!--" of a script. It returns where the escape ends,
-// or the offset of the end tag that closes the script within it.
-func escaped(src []byte, i int) (to int, closed bool) {
-	dashes, double := 2, false
-	for i < len(src) {
-		switch c := src[i]; {
-		case c == '-':
-			dashes++
-		case c == '>' && dashes >= 2:
-			return i + 1, false
-		case c == '<' && closes(src, i, "script"):
-			if !double {
-				return i, true
-			}
-			double, dashes = false, 0
-			i += len("</script") // and the byte after it, below
-		case c == '<' && !double && opens(src, i, "script"):
-			double, dashes = true, 0
-			i += len("<script")
-		default:
-			dashes = 0
+// withoutBare puts another byte in the place of each "<" that begins nothing: in a script's comment x/net takes it for
+// the comment's end.
+func withoutBare(page []byte) []byte {
+	for i := 1; i < len(page); i++ {
+		if c := page[i]; page[i-1] == '<' && class[c]&isLetter == 0 && c != '/' && c != '!' && c != '?' {
+			page[i-1] = '_'
 		}
-		i++
 	}
-	return len(src), false
+	return page
 }

@@ -63,27 +63,20 @@ func StartTags(src []byte, i int) iter.Seq2[int, int] {
 // first, and so does a smaller number.
 const marked = "\x01"
 
-// mark returns the page with one attribute more in each of the tags, the first: its
-// number. That changes nothing else of the tree, for a tag that is in a comment, a script
-// or a value stays there. Where asked, it puts one more tag at the end.
-//
-// In a script's comment x/net takes a "<" that begins nothing for the comment's end: such are no longer one.
+// mark returns the page with one attribute more in each of the tags, the first: its number, with a value, since an "="
+// may follow. That changes nothing else of the tree, for a tag that is in a comment, a script or a value stays there.
+// Where asked, it puts one more tag at the end.
 func mark(src []byte, tags []Element, end bool) []byte {
-	page := make([]byte, 0, len(src)+10*len(tags)+16)
+	page := make([]byte, 0, len(src)+13*len(tags)+16)
 	from := 0
 	if bytes.HasPrefix(src, []byte(byteOrderMark)) {
 		from = len(byteOrderMark) // to x/net it is text
 	}
 	for n, t := range tags {
-		page = fmt.Appendf(append(page, src[from:t.Attrs]...), " %s%08d", marked, n)
+		page = fmt.Appendf(append(page, src[from:t.Attrs]...), ` %s%08d=""`, marked, n)
 		from = t.Attrs
 	}
-	page = append(page, src[from:]...)
-	for i := 1; i < len(page); i++ {
-		if c := page[i]; page[i-1] == '<' && class[c]&isLetter == 0 && c != '/' && c != '!' && c != '?' {
-			page[i-1] = '_'
-		}
-	}
+	page = withoutBare(append(page, src[from:]...))
 	if end {
 		page = fmt.Appendf(page, "<meta %s%08d>", marked, len(tags))
 	}
