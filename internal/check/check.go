@@ -17,6 +17,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	headerless,
 	misplacedRobots,
 	outdatedCrawlers,
+	vendorsDiffer,
 	unreadable,
 	contradictedSitemaps,
 	disallowedSitemaps,

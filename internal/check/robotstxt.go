@@ -26,15 +26,24 @@ func misplacedRobots(site *plan.Plan) (all []policy.Finding) {
 	return all
 }
 
-// outdatedCrawlers reports that the crawlers to block are those of an old list.
+// outdatedCrawlers reports that the crawlers to block, or those of a use by AI, are those of an old list.
 func outdatedCrawlers(site *plan.Plan) []policy.Finding {
 	p := site.Project
-	if len(p.Config.Robots.Txt.Policy.Block) == 0 || !policy.CrawlersOutdated(p.Policy.Now) {
+	if !policy.CrawlersOutdated(p.Policy.Now) {
 		return nil
 	}
 	file, line := p.Config.Locate("txt", "block")
+	if len(p.Config.Robots.Txt.Policy.Block) == 0 {
+		i := slices.IndexFunc(site.Pages, func(pg *plan.Page) bool { return !pg.Decision.AI.IsZero() })
+		if i < 0 {
+			return nil
+		}
+		d := site.Pages[i].Decision
+		first := slices.IndexFunc(d.Statements, func(s policy.Statement) bool { return !s.AI.IsZero() })
+		file, line = d.Statements[first].Origin.File, d.Statements[first].Origin.Line
+	}
 	return []policy.Finding{{ID: "robotstxt-old-crawlers", Severity: policy.Note, File: file, Line: line,
-		Message: "the list of crawlers is of " + policy.CrawlersAsOf() + ": those that came since are not blocked; " +
+		Message: "the list of crawlers is of " + policy.CrawlersAsOf() + ": those that came since are told nothing; " +
 			"a newer release of metarobots knows them"}}
 }
 

@@ -9,7 +9,7 @@ import (
 	"metarobots/policy"
 )
 
-// Vendors are what is published for the vendors of AI, and what they do with it.
+// Vendors are what is published for the vendors of AI, and what they do with it. It is not for several goroutines at once.
 type Vendors struct {
 	plan    *Plan
 	readers map[*RobotsFile]*vendors.Reader
@@ -17,29 +17,28 @@ type Vendors struct {
 
 // NewVendors reads what is published: robots.txt, headers and tags.
 func NewVendors(s *Plan) *Vendors {
-	v := &Vendors{s, map[*RobotsFile]*vendors.Reader{nil: vendors.NewReader(nil)}}
+	v := &Vendors{s, map[*RobotsFile]*vendors.Reader{nil: vendors.NewReader(nil, s.Project.Policy)}}
 	for _, r := range s.Robots {
 		if r.Change.New != nil {
-			v.readers[r] = vendors.NewReader(r.File)
+			v.readers[r] = vendors.NewReader(r.File, s.Project.Policy)
 		}
 	}
 	return v
 }
 
 // Of returns what they do with a file that is asked for with a query, which begins with a question mark or is empty.
-// Lines are those of the robots.txt, which is returned too; nil where there is none.
+// Files that are alike share the list, which is not to be changed. Lines are those of the robots.txt, which is returned too; nil where there is none.
 func (v *Vendors) Of(pg *Page, query string) ([]vendors.Answer, *RobotsFile) {
 	r, url := v.plan.robotsOf(pg, query)
-	return v.readers[r].Ask(url, v.plan.said(pg)), r
+	return v.readers[r].Ask(url, v.header(pg), pg.Carries), r
 }
 
-// said combines what headers and tags of a file say once it is served.
-func (s *Plan) said(pg *Page) *policy.Decision {
-	header := pg.Header()
-	if s.LeftToTag(pg) || s.Headerless() {
-		header = nil
+// header are the X-Robots-Tag lines that a file is served with.
+func (v *Vendors) header(pg *Page) []string {
+	if len(pg.Header()) == 0 || v.plan.LeftToTag(pg) || v.plan.Headerless() {
+		return nil
 	}
-	return vendors.Said(s.Project.Policy, header, pg.Carries)
+	return pg.Header()
 }
 
 // A Signal is a line of robots.txt, a header or a directive that says how AI may use a file, and that nobody is known
@@ -64,7 +63,10 @@ func (v *Vendors) Signals(pg *Page) (list []Signal) {
 			list = append(list, Signal{l.Name + ": " + l.Value, l.Origin})
 		}
 	}
-	for _, st := range v.plan.said(pg).Statements {
+	if len(pg.Header())+len(pg.Carries) == 0 {
+		return list
+	}
+	for _, st := range vendors.Said(v.plan.Project.Policy, v.header(pg), pg.Carries).Statements {
 		if d := st.Directives; !d.On("noai").IsZero() || !d.On("noimageai").IsZero() {
 			list = append(list, Signal{Text: st.Origin.Key})
 		}

@@ -41,8 +41,11 @@ type Signal struct {
 
 // Vendors are what vendors of AI do with a page, by use and vendor. query is that of the URL that is asked for, with
 // its question mark; empty for none.
-func Vendors(of *plan.Vendors, pg *plan.Page, query string) (all []Vendor) {
-	answers, robots := of.Of(pg, query)
+func Vendors(of *plan.Vendors, pg *plan.Page, query string) []Vendor {
+	return vendorsOf(of.Of(pg, query))
+}
+
+func vendorsOf(answers []vendors.Answer, robots *plan.RobotsFile) (all []Vendor) {
 	for _, a := range answers {
 		v := Vendor{Vendor: a.Vendor, Crawler: a.Crawler, Use: a.Use, Answer: cmp.Or(a.Does.String(), unknown), By: a.By,
 			Line: a.Line, MayIgnore: a.MayIgnore, Unless: a.Unless, Source: a.Source}
@@ -103,23 +106,39 @@ func VendorTables(s *plan.Plan) (tables []VendorTable) {
 	for i, name := range vendors.Names() {
 		tables, at[name] = append(tables, VendorTable{name, map[policy.Use]*UseCount{}}), i
 	}
+	// Files that are alike share their answers, so each list is counted once, in the order of the first file.
+	type shared struct {
+		answers []Vendor
+		files   int
+	}
+	var lists []*shared
+	known := map[*vendors.Answer]*shared{}
 	for _, pg := range s.Pages {
 		if !pg.File.Role.Policed() {
 			continue
 		}
-		for answers, n := Vendors(of, pg, ""), 0; len(answers) > 0; answers = answers[n:] {
+		answers, robots := of.Of(pg, "")
+		l := known[&answers[0]]
+		if l == nil {
+			l = &shared{answers: vendorsOf(answers, robots)}
+			known[&answers[0]], lists = l, append(lists, l)
+		}
+		l.files++
+	}
+	for _, l := range lists {
+		for answers, n := l.answers, 0; len(answers) > 0; answers = answers[n:] {
 			of := answers[0]
 			if n = slices.IndexFunc(answers, func(v Vendor) bool { return v.Vendor != of.Vendor || v.Use != of.Use }); n < 0 {
 				n = len(answers)
 			}
-			tables[at[of.Vendor]].count(of.Use, answers[:n])
+			tables[at[of.Vendor]].count(of.Use, answers[:n], l.files)
 		}
 	}
 	return tables
 }
 
-// count adds a file by what the vendor's crawlers for a use do with it.
-func (t *VendorTable) count(u policy.Use, crawlers []Vendor) {
+// count adds files by what the vendor's crawlers for a use do with them.
+func (t *VendorTable) count(u policy.Use, crawlers []Vendor, files int) {
 	c := t.Uses[u]
 	if c == nil {
 		c = &UseCount{Source: crawlers[0].Source, By: []VendorCause{}}
@@ -130,12 +149,12 @@ func (t *VendorTable) count(u policy.Use, crawlers []Vendor) {
 	}
 	switch {
 	case does(policy.Allowed.String()):
-		c.Allowed++
+		c.Allowed += files
 	case does(unknown):
-		c.Unknown++
+		c.Unknown += files
 	default:
-		if c.Denied++; slices.ContainsFunc(crawlers, func(v Vendor) bool { return v.MayIgnore }) {
-			c.MayIgnore++
+		if c.Denied += files; slices.ContainsFunc(crawlers, func(v Vendor) bool { return v.MayIgnore }) {
+			c.MayIgnore += files
 		}
 	}
 	for _, v := range crawlers {
@@ -143,9 +162,9 @@ func (t *VendorTable) count(u policy.Use, crawlers []Vendor) {
 		switch {
 		case v.By == "":
 		case i < 0:
-			c.By = append(c.By, VendorCause{v.By, v.File, v.Line, 1})
+			c.By = append(c.By, VendorCause{v.By, v.File, v.Line, files})
 		default:
-			c.By[i].Files++
+			c.By[i].Files += files
 		}
 	}
 }

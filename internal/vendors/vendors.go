@@ -6,7 +6,9 @@
 package vendors
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"metarobots/emit/robotstxt"
@@ -33,26 +35,32 @@ type Answer struct {
 	Source string
 }
 
-// A Reader answers for the URLs of one host.
+// A Reader answers for the URLs of one host. It is not for several goroutines at once.
 type Reader struct {
 	robots *robotstxt.File
-	// asked is, for each crawler, one for which the same lines of robots.txt hold.
-	asked map[*policy.Crawler]string
+	policy *policy.Policy
+	// asked are crawlers of which each is asked for all for which the same lines of robots.txt hold; of says which.
+	asked []string
+	of    map[*policy.Crawler]int
+	known map[string][]Answer // by what decides: many URLs are alike
 }
 
-// NewReader returns a reader of a robots.txt; nil where there is none, so that everything may be fetched.
-func NewReader(robots *robotstxt.File) *Reader {
-	r := &Reader{robots: robots, asked: map[*policy.Crawler]string{}}
-	if robots == nil {
-		return r
-	}
-	same := map[string]string{}
+// NewReader returns a reader of a robots.txt; nil where there is none, so that everything may be fetched. The policy
+// gives the known crawlers and the clock.
+func NewReader(robots *robotstxt.File, p *policy.Policy) *Reader {
+	r := &Reader{robots: robots, policy: p, of: map[*policy.Crawler]int{}, known: map[string][]Answer{}}
+	same := map[string]int{}
 	for _, c := range crawlers() {
-		key := robots.RulesKey(c.Name)
-		if same[key] == "" {
-			same[key] = c.Name
+		key := ""
+		if robots != nil {
+			key = robots.RulesKey(c.Name)
 		}
-		r.asked[c] = same[key]
+		i, ok := same[key]
+		if !ok {
+			i, same[key] = len(r.asked), len(r.asked)
+			r.asked = append(r.asked, c.Name)
+		}
+		r.of[c] = i
 	}
 	return r
 }
@@ -71,20 +79,36 @@ func Names() (names []string) {
 	return slices.Compact(names)
 }
 
-// Ask returns what each vendor does with a URL, an encoded path with its query, by use and vendor. said is what headers
-// and tags of the answer say ([Said]).
-func (r *Reader) Ask(url string, said *policy.Decision) []Answer {
-	verdicts := map[string]robotstxt.Verdict{}
-	var all []Answer
-	for _, c := range crawlers() {
-		v, ok := verdicts[r.asked[c]]
-		if !ok {
-			v = robotstxt.Verdict{Allowed: true}
-			if r.robots != nil {
-				v = r.robots.Ask(r.asked[c], url)
-			}
-			verdicts[r.asked[c]] = v
+// Ask returns what each vendor does with a URL, an encoded path with its query, by use and vendor: header are the
+// X-Robots-Tag lines of the answer, metas its robots metas. The list is shared by URLs that are alike, and not to be
+// changed.
+func (r *Reader) Ask(url string, header []string, metas []policy.Tag) []Answer {
+	verdicts := make([]robotstxt.Verdict, len(r.asked))
+	var key strings.Builder
+	for i, name := range r.asked {
+		verdicts[i].Allowed = true
+		if r.robots != nil {
+			verdicts[i] = r.robots.Ask(name, url)
 		}
+		key.WriteString(strconv.Itoa(verdicts[i].Line) + " ")
+	}
+	for _, line := range header {
+		key.WriteString("\n" + line)
+	}
+	for _, m := range metas {
+		key.WriteString("\n\n" + m.Name + ": " + m.Content)
+	}
+	answers, ok := r.known[key.String()]
+	if !ok {
+		answers = r.answer(verdicts, Said(r.policy, header, metas))
+		r.known[key.String()] = answers
+	}
+	return answers
+}
+
+func (r *Reader) answer(verdicts []robotstxt.Verdict, said *policy.Decision) (all []Answer) {
+	for _, c := range crawlers() {
+		v := verdicts[r.of[c]]
 		for _, use := range c.Uses {
 			a := Answer{Vendor: c.Operator, Crawler: c.Token, Use: use.Of, Does: policy.Allowed, By: v.Rule, Line: v.Line,
 				Unless: use.Unless, Source: use.Source}
@@ -99,10 +123,7 @@ func (r *Reader) Ask(url string, said *policy.Decision) []Answer {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Answer) int {
-		if a.Use != b.Use {
-			return int(a.Use) - int(b.Use)
-		}
-		return strings.Compare(a.Vendor, b.Vendor)
+		return cmp.Or(cmp.Compare(a.Use, b.Use), cmp.Compare(a.Vendor, b.Vendor))
 	})
 	return all
 }

@@ -17,7 +17,7 @@ func answers(robots, url string, header []string, metas []policy.Tag, vendor str
 		file = robotstxt.Parse([]byte(robots))
 	}
 	var all []string
-	for _, a := range NewReader(file).Ask(url, Said(&policy.Policy{}, header, metas)) {
+	for _, a := range NewReader(file, &policy.Policy{}).Ask(url, header, metas) {
 		if a.Vendor != vendor || a.Use != u {
 			continue
 		}
@@ -98,7 +98,7 @@ func TestLaw_CrawlersAskedTogetherAreAnsweredAlone(t *testing.T) {
 	} {
 		file := robotstxt.Parse([]byte(robots))
 		for _, url := range []string{"/", "/a", "/b/?x"} {
-			for _, a := range NewReader(file).Ask(url, &policy.Decision{}) {
+			for _, a := range NewReader(file, &policy.Policy{}).Ask(url, nil, nil) {
 				v := file.Ask(a.Crawler, url)
 				if (a.Does == policy.Allowed) != v.Allowed || a.By != v.Rule || a.Line != v.Line {
 					t.Errorf("%q, %s: %+v, alone %+v", robots, url, a, v)

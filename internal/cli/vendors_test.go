@@ -1,0 +1,226 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A documented is a use that a vendor documents, written down here from its pages and not from our table: the crawler,
+// and the words in tags and headers that keep it from the use.
+type documented struct{ crawler, use, words string }
+
+// https://developers.openai.com/api/docs/bots, https://help.openai.com/en/articles/12627856-publishers-and-developers-faq,
+// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag, https://support.apple.com/119829,
+// https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers,
+// https://blogs.bing.com/webmaster/september-2023/Announcing-new-options-for-webmasters-to-control-usage-of-their-content-in-Bing-Chat,
+// https://developer.amazon.com/amazonbot, https://support.claude.com/en/articles/8896518, https://docs.mistral.ai/en/robots
+var documentedUses = []documented{
+	{"GPTBot", "training", ""}, {"OAI-SearchBot", "search", "noindex"}, {"ChatGPT-User", "input", ""},
+	{"Google-Extended", "training", ""}, {"Googlebot", "search", "noindex"}, {"Googlebot", "input", "noindex nosnippet"},
+	{"Google-Extended", "input", ""},
+	{"Applebot-Extended", "training", ""}, {"Applebot", "search", "noindex"}, {"Applebot", "input", "noindex nosnippet"},
+	{"bingbot", "training", "noarchive"}, {"bingbot", "search", "noindex"}, {"bingbot", "input", "noindex noarchive"},
+	{"Amazonbot", "training", "noarchive"}, {"Amzn-SearchBot", "search", "noindex"}, {"Amzn-User", "input", ""},
+	{"ClaudeBot", "training", ""}, {"Claude-SearchBot", "search", ""}, {"Claude-User", "input", ""},
+	{"MistralAI-Training", "training", ""}, {"MistralAI-Index", "search", ""}, {"MistralAI-User", "input", ""},
+	{"CCBot", "training", ""}, {"meta-externalagent", "training", ""}, {"Perplexity-User", "input", ""},
+}
+
+// mayIgnore are crawlers that are documented not to obey robots.txt at times.
+var mayIgnore = []string{"ChatGPT-User", "Perplexity-User"}
+
+// fetches reads a robots.txt as RFC 9309 has it, for the patterns that are written here, and returns the rule that keeps
+// a crawler from a path, "" for none. https://support.apple.com/119829: Applebot obeys the group of Googlebot.
+func fetches(robots, crawler, path string) (rule string) {
+	groups, agents, rules := map[string][][2]string{}, []string{}, true
+	for line := range strings.Lines(robots) {
+		line, _, _ = strings.Cut(line, "#")
+		key, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		key, value = strings.ToLower(key), strings.TrimSpace(value)
+		switch {
+		case key == "user-agent":
+			if rules {
+				agents, rules = nil, false
+			}
+			agents = append(agents, strings.ToLower(value))
+		case key == "allow" || key == "disallow":
+			rules = true
+			for _, a := range agents {
+				groups[a] = append(groups[a], [2]string{key, value})
+			}
+		}
+		for _, a := range agents {
+			groups[a] = append(groups[a], [2]string{})
+		}
+	}
+	names := []string{strings.ToLower(crawler), "*"}
+	if crawler == "Applebot" {
+		names = []string{"applebot", "googlebot", "*"}
+	}
+	longest, allowed := -1, true
+	for _, name := range names {
+		if groups[name] == nil {
+			continue
+		}
+		for _, r := range groups[name] {
+			p := strings.ReplaceAll(regexp.QuoteMeta(r[1]), `\*`, ".*")
+			if end, ok := strings.CutSuffix(p, `\$`); ok {
+				p = end + "$"
+			}
+			if r[1] == "" || !regexp.MustCompile("^"+p).MatchString(path) {
+				continue
+			}
+			if n := len(r[1]); n > longest || n == longest && r[0] == "allow" {
+				longest, allowed, rule = n, r[0] == "allow", "Disallow: "+r[1]
+			}
+		}
+		break
+	}
+	if allowed {
+		return ""
+	}
+	return rule
+}
+
+var metaTag = regexp.MustCompile(`<meta name="(\w+)" content="([^"]*)"`)
+
+// words are those that tags and headers say to a crawler at a path.
+func words(dir, path, crawler string) (all []string) {
+	add := func(text string) {
+		for word := range strings.SplitSeq(text, ",") {
+			all = append(all, strings.TrimSpace(word))
+		}
+	}
+	file := filepath.Join(dir, "public", filepath.FromSlash(path))
+	if strings.HasSuffix(path, "/") {
+		file = filepath.Join(file, "index.html")
+	}
+	page, _ := os.ReadFile(file)
+	for _, m := range metaTag.FindAllStringSubmatch(string(page), -1) {
+		if m[1] == "robots" || strings.EqualFold(m[1], crawler) {
+			add(m[2])
+		}
+	}
+	rules, _ := os.ReadFile(filepath.Join(dir, "public", "_headers"))
+	at := ""
+	for line := range strings.Lines(string(rules)) {
+		if value, ok := strings.CutPrefix(strings.TrimSpace(line), "X-Robots-Tag: "); ok && (at == path ||
+			strings.HasSuffix(at, "*") && strings.HasPrefix(path, strings.TrimSuffix(at, "*"))) {
+			add(value)
+		} else if strings.HasPrefix(line, "/") {
+			at = strings.TrimSpace(line)
+		}
+	}
+	return all
+}
+
+// Issue 30: for each vendor, at each URL of a site, what it does from robots.txt, headers and tags alone is what the
+// policy says, or is named by a finding; and explain says the same of it. The reader here shares no code with the writer.
+func TestLaw_VendorsDoWhatIsStatedOrAreNamed(t *testing.T) {
+	uses, urls := []string{"training", "search", "input"}, []string{"/", "/closed/", "/closed/a.pdf", "/open/b"}
+	n := 0
+	for site := range 27 {
+		for _, rule := range []string{"", "training = \"deny\"", "input = \"deny\", search = \"allow\""} {
+			n++
+			config := "[site]\ngenerator = \"html\"\ndestination = \"public\"\nbaseURL = \"https://example.org/\"\n[robots.ai]\n"
+			stated := map[string]map[string]string{}
+			for _, url := range urls {
+				stated[url] = map[string]string{}
+			}
+			state := func(use, preference string, in ...string) {
+				for _, url := range in {
+					if stated[url][use] != "deny" {
+						stated[url][use] = preference
+					}
+				}
+			}
+			for i, use := range uses {
+				if p := []string{"", "allow", "deny"}[site/[]int{1, 3, 9}[i]%3]; p != "" {
+					config += fmt.Sprintf("%s = %q\n", use, p)
+					state(use, p, urls...)
+				}
+			}
+			if n%4 == 0 {
+				config += "carriers = [\"content-signal\"]\n"
+			}
+			if rule != "" {
+				config += "[[robots.rules]]\nmatch = [\"/closed/**\"]\nai = {" + rule + "}\n"
+				for _, part := range strings.Split(rule, ", ") {
+					use, p, _ := strings.Cut(strings.ReplaceAll(part, `"`, ""), " = ")
+					state(use, p, "/closed/", "/closed/a.pdf")
+				}
+			}
+			if directive := []string{"", "noarchive", "nosnippet", "noindex"}[n%5%4]; directive != "" {
+				config += "[[robots.rules]]\nmatch = [\"/closed/**\", \"/open/**\"]\nrobots = \"" + directive + "\"\n"
+			}
+			checkVendors(t, config, stated)
+		}
+	}
+}
+
+// checkVendors applies a configuration to a small site and compares what is published with what is stated.
+func checkVendors(t *testing.T, config string, stated map[string]map[string]string) {
+	t.Helper()
+	dir := t.TempDir()
+	const page = "<!DOCTYPE html><html lang=en><head><title>x</title></head><body>x</body></html>"
+	writeTree(t, dir, map[string]string{"metarobots.toml": config, "public/index.html": page, "public/open/b": "text",
+		"public/closed/index.html": page, "public/closed/a.pdf": "%PDF",
+		"public/robots.txt": "User-agent: *\nDisallow: /search\n\nUser-agent: CCBot\nDisallow: /open/\n"})
+	if _, stderr, code := runCommand(t, "apply", "-s", dir); code != 0 {
+		t.Fatalf("%s\n%s", config, stderr)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "public/robots.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type row struct{ Crawler, Use, Answer string }
+	var explained struct {
+		Pages []struct {
+			URL     string
+			Vendors []row
+		}
+	}
+	stdout, _, _ := runCommand(t, append([]string{"explain", "--json", "-s", dir}, slices.Sorted(maps.Keys(stated))...)...)
+	if err := json.Unmarshal([]byte(stdout), &explained); err != nil {
+		t.Fatal(err)
+	}
+	differ := map[string]bool{} // "use = deny, crawler"
+	for _, url := range slices.Sorted(maps.Keys(stated)) {
+		for _, d := range documentedUses {
+			rule, answer := fetches(string(text), d.crawler, url), "allow"
+			if said := words(dir, url, d.crawler); rule != "" || slices.ContainsFunc(strings.Fields(d.words),
+				func(word string) bool { return slices.Contains(said, word) }) {
+				answer = "deny"
+			}
+			want, ignored := stated[url][d.use], rule != "" && rule != "Disallow: /" && slices.Contains(mayIgnore, d.crawler)
+			if want != "" && want != answer || want == "deny" && ignored {
+				differ[d.use+" = "+want+", "+d.crawler] = true
+			}
+			for _, p := range explained.Pages {
+				if p.URL == url && p.Vendors != nil && !slices.Contains(p.Vendors, row{d.crawler, d.use, answer}) {
+					t.Errorf("%s\n%s, %+v: explain does not say %s\n%s", config, url, d, answer, text)
+				}
+			}
+		}
+	}
+	named := map[string]bool{}
+	for _, f := range runJSON(t, "check", "-s", dir).Findings {
+		stating, who, _ := strings.Cut(f.Message, ", but ")
+		for _, d := range documentedUses {
+			if f.ID == "ai-vendor" && strings.HasPrefix(stating, d.use+" ") && strings.Contains(who, "("+d.crawler+")") {
+				named[stating+", "+d.crawler] = true
+			}
+		}
+	}
+	if !maps.Equal(differ, named) {
+		t.Errorf("%s\n%s\ndiffer from what is stated: %v\nnamed by findings: %v", config, text,
+			slices.Sorted(maps.Keys(differ)), slices.Sorted(maps.Keys(named)))
+	}
+}
