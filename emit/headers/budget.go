@@ -1,25 +1,36 @@
 package headers
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"sort"
+	"strings"
 
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
 
+// countBlocks is how many of the rules are blocks of paths that are not known.
+func countBlocks(rules []added, known map[string]bool) int {
+	paths := make(map[string]bool, len(rules))
+	for _, a := range rules {
+		if a.place == nil && !known[a.path] {
+			paths[a.path] = true
+		}
+	}
+	return len(paths)
+}
+
 // fit gives up what does not fit the target's limit (N2, N6).
 func (c *compiler) fit() error {
-	switch {
-	case c.blocks != nil:
-		return c.fitOther()
-	case c.cloudflare == nil:
+	if c.cloudflare == nil {
 		return nil
 	}
 	own := c.cloudflare.file.Count
 	fits := func() bool {
 		all := c.additions()
-		c.res.Limit, c.res.Total = CloudflareRules, own+c.count(all)
+		c.res.Limit, c.res.Total = CloudflareRules, own+countBlocks(all, nil)
 		return len(all) == 0 || c.res.Total <= CloudflareRules
 	}
 	if fits() {
@@ -30,7 +41,7 @@ func (c *compiler) fit() error {
 		if c.choose(); fits() {
 			pages := 0
 			for i, o := range c.outcomes {
-				if o.left && !before[i].left {
+				if o&^before[i]&toTag != 0 {
 					pages++
 				}
 			}
@@ -46,75 +57,64 @@ func (c *compiler) fit() error {
 	return fmt.Errorf("%w: %d rules, %d allowed", robotstag.ErrBudget, c.res.Total, CloudflareRules)
 }
 
-// count is how many of the rules are new blocks.
-func (c *compiler) count(rules []added) int {
-	paths := make(map[string]bool, len(rules))
-	for _, a := range rules {
-		if a.place == nil && !c.blocks[a.path] {
-			paths[a.path] = true
-		}
-	}
-	return len(paths)
+// whyLost says for many files what an obstacle says for one.
+var whyLost = map[string]string{
+	"header-value": "the value cannot stand in the file", "header-name": "no rule of the host can name the file",
+	"header-overlap": "a rule would reach a file with another value, too",
+	"header-found":   "a rule of the site's own is in the way",
 }
 
-// additions returns our rules in the order of the file, general before specific.
-func (c *compiler) additions() []added {
-	all := slices.Concat(c.front, c.rules, c.hosts)
-	if c.header.Preview != "" && !c.netlify && len(c.opt.Everywhere) == 0 && len(c.rules) > 0 {
-		free := slices.IndexFunc(previewPaths, func(path string) bool { return c.userBlocks[path] == nil })
-		if free >= 0 && !c.cloudflare.file.rulesPreviews() {
-			// It takes everything else away: after a value for one crawler, a noindex that is merely appended would be
-			// read as that crawler's.
-			all = append(all, *c.rule(previewPaths[free], []string{c.previews()}, true))
-		}
+// lose notes that the files of an item go without the header.
+func (c *compiler) lose(it *item, why string) {
+	for _, s := range it.requests {
+		c.why[s.want] = why
 	}
-	return all
 }
 
-// finish prints the file and the closing findings.
-func (c *compiler) finish(given []byte, all []added) {
-	for _, a := range all {
-		if a.place != nil && a.place.Line > c.user.lines.At {
-			c.user.lines.At = len(c.user.lines.Lines)
+// fitOther serves as many files as the limit leaves room for, and notes the others.
+func (c *compiler) fitOther() {
+	if c.cloudflare != nil {
+		c.ration(CloudflareRules - c.cloudflare.file.Count - len(c.blocks))
+	}
+	lost := make(map[string][]robotstag.Want)
+	for i := range c.wants {
+		if why := c.why[int32(i)]; why != "" {
+			lost[why] = append(lost[why], c.wants[i])
 		}
 	}
-	c.beforeHosts(all)
-	if c.res.File = c.user.print(all); len(c.res.File) == 0 && len(given) == 0 {
-		c.res.File = given // which may be empty, or none
+	for why, wants := range lost {
+		c.res.Lose(c.header.Name, why, wants)
 	}
-	c.reportHosts()
-	c.res.Rules = c.count(all)
-	// The first dialect is the one with the limit.
-	c.res.Total = c.user.engines[0].dialect.Parse(c.res.File, c.header.Name).Count
-	exposed, previews := 0, 0
-	for i, o := range c.outcomes {
-		w := &c.wants[i]
-		if o.left {
-			c.res.GivenUp = append(c.res.GivenUp, w.Path)
-		}
-		if o.missed {
-			c.res.Missed = append(c.res.Missed, w.Path)
-		}
-		if o.preview {
-			previews++
-		}
-		if o.touched && c.opens(w.Values) {
-			exposed++
-		}
+}
+
+// ration chooses rules again, so that no more than a number of blocks are new. A file that goes without costs a part of
+// a rule, as much as fits; what is then left goes to single files, those with a canonical link first.
+func (c *compiler) ration(most int) {
+	fits := func(cheaper int) bool {
+		c.loss = one - 1 - price(cheaper)
+		c.choose()
+		return countBlocks(c.rules, c.blocks) <= most
 	}
-	if c.res.Limit == 0 && c.res.Total > NetlifyRules {
-		c.res.Report("header-count", policy.Warning, 0, "",
-			"%d rules: Netlify's parser gets slow above %d", c.res.Total, NetlifyRules)
+	if countBlocks(c.rules, c.blocks) > most {
+		fits(min(sort.Search(int(one), fits), int(one)-1))
 	}
-	const keeps = "(targets = [\"cloudflare\"] keeps them out)"
-	if previews > 0 {
-		c.res.Report("header-preview", policy.Note, 0, "",
-			"%s in the tag alone: on Cloudflare a header without noindex would open the previews to the index "+keeps,
-			robotstag.Count(previews, "HTML page has its policy", "HTML pages have their policy"))
+	most -= countBlocks(c.rules, c.blocks)
+	file := func(it *item) string {
+		harm := map[bool]string{true: "\x00"}[strings.Contains(c.values[it.value].text, `rel="canonical"`)]
+		return harm + c.wants[it.requests[0].want].Path
 	}
-	if exposed > 0 {
-		c.res.Report("header-preview", policy.Warning, 0, "",
-			"%s a header without noindex: on Cloudflare it opens their previews to the index "+keeps,
-			robotstag.Count(exposed, "file has", "files have"))
+	slices.SortStableFunc(c.lost, func(a, b *item) int { return cmp.Compare(file(a), file(b)) })
+	for from, to := 0, 0; from < len(c.lost); from = to {
+		for to < len(c.lost) && file(c.lost[to]) == file(c.lost[from]) {
+			to++
+		}
+		fits := to-from <= most // the whole file, or none of it
+		for _, it := range c.lost[from:to] {
+			if fits {
+				c.rules, most = append(c.rules, c.exactRule(it, false)), most-1
+			} else {
+				c.lose(it, "the host takes no more rules")
+			}
+		}
 	}
 }

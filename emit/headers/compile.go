@@ -1,6 +1,8 @@
 package headers
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -8,59 +10,43 @@ import (
 	"metarobots/policy"
 )
 
-// Compile adds to the user's _headers file the fewest rules, of the shapes that the package comment names, that serve
-// every want with its values. Rules of an earlier run are taken out first, so a second run on its own
-// output changes nothing, and with nothing wanted the user's bytes come back.
+// Compile adds to the user's _headers file few rules, of the shapes that the package comment names, that serve every
+// want with its values. Rules of an earlier run are taken out first, so a second run on its own output changes nothing,
+// and with nothing wanted the user's bytes come back.
 //
-// Where Cloudflare would keep only one of two blocks of the same path, marked lines go into the user's block. A file
-// with more rules with wildcards than can be matched within limits is an error.
+// A path of which the user has a block that Cloudflare would drop for ours gets marked lines in that block. A file with
+// more rules with wildcards than can be matched within limits is an error.
 func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Options) (res robotstag.Result, err error) {
 	if err := opt.Check(); err != nil {
 		return res, err
 	}
-	users, wanted, at := make([]*User, len(demands)), false, 0
-	for i, d := range demands {
-		u, err := ReadUser(user, d.Header, opt)
-		if wanted = wanted || len(d.Wants) > 0; u == nil || err != nil && wanted {
-			return res, err
-		}
-		users[i], at = u, max(at, u.lines.At)
-	}
-	if len(users[0].engines) == 0 { // a host without headers
-		return robotstag.Result{File: users[0].text}, nil
-	}
+	defer res.Sort()
 	var first *compiler
 	var all []added
-	for i, d := range demands {
-		users[i].lines.At = at // where our block can stay, whichever the header
-		c := newCompiler(users[i], d.Wants, opt, &res)
-		if i == 0 {
-			first = c
-		} else {
+	for _, d := range demands {
+		u, err := ReadUser(user, d.Header, opt)
+		switch {
+		case u == nil || err != nil && len(d.Wants) > 0:
+			return res, err
+		case len(u.engines) == 0: // a host without headers
+			res.File = u.text
+			return res, nil
+		}
+		c := newCompiler(u, d.Wants, opt, &res)
+		if first = cmp.Or(first, c); c != first {
 			c.follow(all)
 		}
-		if err = c.run(); err != nil {
-			break
+		if err := c.run(); err != nil {
+			return res, err
 		}
 		all = append(all, c.additions()...)
 	}
-	if err == nil {
-		slices.SortStableFunc(all, first.before)
-		first.finish(user, all)
-	}
-	res.Sort()
-	return res, err
+	first.finish(user, all)
+	return res, nil
 }
 
-func (c *compiler) run() error {
-	c.placeEverywhere()
-	c.placeHosts()
-	c.gather()
-	c.choose()
-	return c.fit()
-}
-
-// compiler compiles the rules for one header.
+// compiler compiles the rules for one header. What engines combine, they combine for each header by itself. So each is
+// compiled by itself, with what is left of the limit, and rules of one path become one block.
 type compiler struct {
 	header robotstag.Header
 	user   *User
@@ -72,44 +58,34 @@ type compiler struct {
 	// What does not depend on the files.
 	cloudflare *engine          // whose limits and merging apply, if any
 	netlify    bool             // the file is for Netlify, alone or also
-	portable   bool             // it is for both
 	userBlocks map[string]*Rule // the user's rules by the path that Cloudflare keeps one of
 	quiet      bool             // no rule of the user's and no environment brings a value
 	name       string           // of the header, as our rules write it
-	front      []added          // the environment's rule, if any: see also [engine]
+	front      []added          // the environment's rules, if any: see also [engine]
 	hosts      []added          // rules for other hosts
 
 	// Of a header that comes after X-Robots-Tag: see [compiler.follow].
-	blocks map[string]bool // paths of blocks that other headers have already; nil of X-Robots-Tag
-	rivals []int           // wants whose files the user's own rules serve with another value
-	loss   price           // of a file that goes without
-	lost   []*item         // of those that went without
+	blocks map[string]bool  // paths of blocks that other headers have already; nil of X-Robots-Tag
+	loss   price            // of a file that goes without
+	lost   []*item          // of those that went without
+	why    map[int32]string // wants get nothing
 
-	items    []item
-	values   []value          // from 1
-	numbers  map[string]int32 // of the values, by text
-	suffixes []string         // none, and those that may have rules
-	shapes   map[any]*shape   // of leaves, and of folders by what they hold
-	work     int              // that is left to [compiler.solve]
+	items    []*item
+	values   []value            // from 1
+	numbers  map[string]int32   // of the values, by text
+	suffixes []string           // none, and those that may have rules
+	likes    map[string]*folder // folders by what they hold
+	work     int                // that is left to [compiler.solve]
 
-	// The rules that were chosen for the files, and why others were not.
+	// The rules that were chosen for the files, and what becomes of each want.
 	giveUp   bool // HTML is left to its tags
 	rules    []added
-	outcomes []outcome // of the wants
-}
-
-// outcome is what becomes of a want.
-type outcome struct {
-	touched bool   // a rule of ours applies to it
-	missed  bool   // it gets less than it needs
-	left    bool   // HTML that is left to its tag
-	preview bool   // for the sake of previews
-	lost    string // why it gets nothing of another header
+	outcomes []outcome
 }
 
 func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options, res *robotstag.Result) *compiler {
 	c := &compiler{header: u.header, user: u, opt: opt, wants: wants, res: res, quiet: true, loss: missed,
-		portable: len(u.engines) > 1, giveUp: opt.Scope == robotstag.ScopeFiles}
+		giveUp: opt.Scope == robotstag.ScopeFiles}
 	for _, e := range u.engines {
 		if e.dialect == Cloudflare {
 			c.cloudflare, c.userBlocks = e, make(map[string]*Rule)
@@ -117,12 +93,12 @@ func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options, res *ro
 			c.netlify = true
 		}
 		for _, f := range e.file.Findings {
-			c.res.Report(f.ID, f.Severity, u.line(f.Line), "", "%s", f.Message)
+			res.Report(f.ID, f.Severity, u.line(f.Line), "", "%s", f.Message)
 		}
 		for i := range e.file.Rules {
 			r := &e.file.Rules[i]
 			if r.Host != "" && r.concerns() && !hostMatches(r.Host, opt.Host) {
-				c.res.Report("header-host", policy.Note, u.line(r.Line), "",
+				res.Report("header-host", policy.Note, u.line(r.Line), "",
 					"a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)
 			}
 			if e == c.cloudflare {
@@ -131,25 +107,144 @@ func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options, res *ro
 			c.quiet = c.quiet && len(r.values) == 0
 		}
 	}
-	c.spell()
+	c.name = u.spell()
 	return c
 }
 
-// spell chooses how our rules write the header's name. On Netlify, names of different case are different headers, and
-// of those in the file, the one that came in last wins: so ours is either the only one, or new.
-func (c *compiler) spell() {
-	names, name := make(map[string]bool), c.header.Name
-	for _, e := range c.user.engines {
-		for _, r := range e.base.Rules {
-			for _, v := range r.values {
-				names[v.Name] = true
-			}
+// follow prepares for a header that comes after others, whose rules are given: only its wants' values count, and a rule
+// costs nothing where there is a block of its path.
+func (c *compiler) follow(all []added) {
+	c.opt = robotstag.Options{Target: c.opt.Target, Scope: robotstag.ScopeAll, Host: c.opt.Host}
+	c.giveUp, c.wants, c.blocks = false, slices.Clone(c.wants), make(map[string]bool)
+	for _, a := range all {
+		if a.place == nil {
+			c.blocks[a.path] = true
 		}
 	}
-	lower := strings.ToLower(name)
-	for _, c.name = range []string{name, lower, strings.ToUpper(name), name[:1] + lower[1:]} {
-		if len(names) < 2 || !names[c.name] {
-			return
+	for i := range c.wants {
+		c.wants[i].HTML, c.wants[i].Found = false, false
+	}
+}
+
+func (c *compiler) run() error {
+	c.placeEverywhere()
+	c.placeHosts()
+	if c.opt.Scope != robotstag.ScopeAll {
+		c.closed()
+	}
+	c.gather()
+	c.choose()
+	if c.blocks != nil {
+		c.fitOther()
+		return nil
+	}
+	if err := c.fit(); err != nil {
+		return err
+	}
+	c.report()
+	return nil
+}
+
+// additions returns our rules for the header.
+func (c *compiler) additions() []added {
+	all := slices.Concat(c.front, c.rules, c.hosts)
+	if c.header.Preview != "" && !c.netlify && len(c.opt.Everywhere) == 0 && len(c.rules) > 0 {
+		free := slices.IndexFunc(previewPaths, func(path string) bool { return c.userBlocks[path] == nil })
+		if free >= 0 && !c.cloudflare.file.rulesPreviews() {
+			// It takes everything else away: after a value for one crawler, a noindex that is merely appended would be
+			// read as that crawler's.
+			all = append(all, c.rule(previewPaths[free], []string{c.previews()}, true))
 		}
+	}
+	return all
+}
+
+// rule is a block of ours. Where Cloudflare reads the file, it can take away first what earlier rules set.
+func (c *compiler) rule(path string, values []string, detach bool) added {
+	return added{path: path, header: c.header.Name, name: c.name, values: values, detach: detach && c.cloudflare != nil,
+		order: c.order(path)}
+}
+
+// order is where a block stands in the file, as each header needs it: first come the rules of everyPath, then those with
+// stars by the folders that they are for, general before specific, then those for one path, then those for hosts.
+func (c *compiler) order(path string) string {
+	text, suffix, star := strings.Cut(path, "*")
+	switch {
+	case strings.HasPrefix(path, "https:"):
+		return "4"
+	case slices.Contains(everyPath[1:], path):
+		return "1"
+	case !star:
+		return "3" + path
+	case c.netlify:
+		text = strings.ToLower(text)
+	}
+	return "2" + strings.ReplaceAll(text, "/", "\x01") + "\x00" + suffix
+}
+
+// closed leaves HTML to its tags where a header would open Cloudflare's previews to the index, of which portable cannot
+// say that they are closed (N6): all whose value tells no crawler noindex.
+func (c *compiler) closed() {
+	c.wants = slices.Clone(c.wants)
+	pages := 0
+	for i := range c.wants {
+		w := &c.wants[i]
+		if w.HTML && !w.Free && !w.Found && c.opens(w.Values) {
+			c.res.GivenUp, w.Values = append(c.res.GivenUp, w.Path), nil
+			pages++
+		}
+	}
+	if pages > 0 && c.opt.Auto() {
+		c.res.Report("header-preview", policy.Note, 0, "",
+			"%s in the tag alone: on Cloudflare a header without noindex would open the previews to the index "+keepsOut,
+			robotstag.Count(pages, "HTML page has its policy", "HTML pages have their policy"))
+	}
+}
+
+// opens reports whether lines would open Cloudflare's previews to the index in a file that cannot keep them closed.
+func (c *compiler) opens(lines []string) bool {
+	stated := robotstag.Stated(strings.Join(lines, ", "))
+	return c.netlify && c.cloudflare != nil && c.header.Preview != "" && len(lines) > 0 &&
+		!slices.ContainsFunc(slices.Collect(maps.Values(stated)), policy.Directives.NoIndex)
+}
+
+const keepsOut = "(targets = [\"cloudflare\"] keeps them out)"
+
+// report says what becomes of the files.
+func (c *compiler) report() {
+	exposed := 0
+	for i, o := range c.outcomes {
+		w := &c.wants[i]
+		if o&toTag != 0 {
+			c.res.GivenUp = append(c.res.GivenUp, w.Path)
+		}
+		if o&without != 0 {
+			c.res.Missed = append(c.res.Missed, w.Path)
+		}
+		if o&touched != 0 && c.opens(w.Values) {
+			exposed++
+		}
+	}
+	if exposed > 0 {
+		c.res.Report("header-preview", policy.Warning, 0, "",
+			"%s a header without noindex: on Cloudflare it opens their previews to the index "+keepsOut,
+			robotstag.Count(exposed, "file has", "files have"))
+	}
+}
+
+// finish prints the file with rules of ours, for this header and others.
+func (c *compiler) finish(given []byte, all []added) {
+	slices.SortStableFunc(all, func(a, b added) int { return cmp.Compare(a.order, b.order) })
+	c.beforeHosts(all)
+	if c.res.File = c.user.print(all); len(c.res.File) == 0 && len(given) == 0 {
+		c.res.File = given // which may be empty, or none
+	}
+	c.reportHosts()
+	c.res.Rules = countBlocks(all, nil)
+	// The first dialect is the one with the limit.
+	c.res.Total = c.user.engines[0].dialect.Parse(c.res.File, c.header.Name).Count
+	if c.res.Limit == 0 && c.res.Total > NetlifyRules {
+		c.res.Report("header-count", policy.Warning, 0, "",
+			"%d rules: Netlify's parser gets slow above %d", c.res.Total, NetlifyRules)
 	}
 }

@@ -6,8 +6,8 @@
 // file. [robotstag.Header] says which header a file is read and written for.
 //
 // [Compile] adds to the user's own file the rules that give every published file its value and no other file
-// any. The user's lines stay byte for byte. Ours stand in one marked block, or, where Cloudflare would keep only one of
-// two blocks of the same path, as marked lines inside the user's block. [Verify] proves the finished file with
+// any. The user's lines stay byte for byte. Ours stand in one marked block at the end, or, where Cloudflare would keep
+// only one of two blocks of the same path, as marked lines inside the user's. [Verify] proves the finished file with
 // the dialects alone. It shares no code with the compiler.
 //
 // Several headers are compiled one after the other: X-Robots-Tag first, then each other header with what is left of the

@@ -14,43 +14,41 @@ import (
 // keeps of that path.
 var everyPath = []string{"/", "/:any", "/:any/*"}
 
-// placeEverywhere writes the rule of an environment that states noindex.
+// everyPathIsFree reports whether the user has no block of these paths.
+func (c *compiler) everyPathIsFree() bool {
+	return every(everyPath, func(path string) bool { return c.userBlocks[path] == nil })
+}
+
+// placeEverywhere writes the rules of an environment that states noindex.
 func (c *compiler) placeEverywhere() {
-	values, block := c.opt.Everywhere, c.userBlocks["/*"]
-	wanted, bad := strings.Join(values, ", "), badValues(c.header.Name, values)
-	switch {
+	values, block, paths := c.opt.Everywhere, c.userBlocks["/*"], []string{"/*"}
+	switch bad := badValues(c.header.Name, values); {
 	case bad != "":
 		c.res.Report("header-value", policy.Error, 0, "", "the environment's header: %s", bad)
 		return
-	case len(values) == 0, block != nil && c.header.Equal(robotstag.Join(block.values), wanted):
+	case len(values) == 0, block != nil && c.header.Equal(robotstag.Join(block.values), strings.Join(values, ", ")):
 		return
+	case block != nil:
+		paths = everyPath
 	}
 	// What the user's rules say is a part of each file's own decision.
-	taken := func(path string) bool { return c.userBlocks[path] != nil }
-	both := func(e *engine) bool { return e.file.at(block.Line) != nil }
-	switch {
-	case block == nil:
-		c.front = []added{*c.rule("/*", values, !c.quiet)}
-	case !c.netlify && !block.concerns() && !slices.ContainsFunc(everyPath, taken):
-		for _, path := range everyPath {
-			c.front = append(c.front, *c.rule(path, values, !c.quiet))
-		}
-	default:
-		inside := c.around(block, wanted, values)
-		if inside == nil || !every(c.user.engines, both) {
-			c.res.Report("header-found", policy.Error, c.user.line(block.Line), "",
+	for _, path := range paths {
+		r := c.rule(path, values, !c.quiet)
+		if r.place = c.userBlocks[path]; r.place != nil && r.place.concerns() {
+			c.front = nil
+			c.res.Report("header-found", policy.Error, c.user.line(r.place.Line), "",
 				"the %s of this rule stands in the way of the environment's (remove it: the environment "+
 					"covers the site); every file needs a rule of its own", c.header.Name)
 			return
 		}
-		c.front = []added{*inside}
+		c.front = append(c.front, r)
 	}
 	c.quiet = false
 	for _, e := range c.user.engines {
 		e.base = e.dialect.Parse(c.user.print(c.front), c.header.Name)
 	}
-	if c.front[0].place != nil { // rules of theirs may come after it
-		c.spell()
+	if slices.ContainsFunc(c.front, func(a added) bool { return a.place != nil }) {
+		c.name = c.user.spell() // rules of theirs may come after it
 	}
 }
 
@@ -88,7 +86,7 @@ func (c *compiler) placeHosts() {
 			c.res.Report("header-host", policy.Error, 0, "", "the header for the host %s: %s", host, bad)
 			continue
 		}
-		c.hosts = append(c.hosts, *c.rule(path, values, true))
+		c.hosts = append(c.hosts, c.rule(path, values, true))
 		c.res.Hosts[host] = values
 	}
 }

@@ -3,43 +3,12 @@ package headers
 import (
 	"cmp"
 	"fmt"
-	"maps"
-	"path"
 	"slices"
 	"strings"
 
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
-
-// value is a text that files are to be served with.
-type value struct {
-	text  string // as one line
-	lines []string
-	bad   string // why it cannot stand in a file
-	opens bool   // see [compiler.opens]
-
-	// Of a template: what it takes off a path's end, and how often the text is wanted. See [compiler.template].
-	template bool
-	tail     string
-	n        int
-}
-
-// says reports whether a rule for a folder's paths of a suffix, or all with none, can say the text.
-func (v *value) says(suffix string) bool { return strings.HasSuffix(suffix, v.tail) }
-
-// under returns the lines as the rule of a path with a star has them.
-func (v *value) under(path string) []string {
-	if !v.template {
-		return v.lines
-	}
-	raw, suffix, _ := strings.Cut(path, "*")
-	lines := make([]string, len(v.lines))
-	for i, l := range v.lines {
-		lines[i] = strings.ReplaceAll(l, "\x00", raw+":splat"+strings.TrimSuffix(suffix, v.tail))
-	}
-	return lines
-}
 
 // item is one path that an exact rule can have, with the request paths that the rule covers: often several, on several
 // hosts.
@@ -51,164 +20,92 @@ type item struct {
 	value    int32     // what they want
 	label    int32     // the same, or a template of it; bare where no rule with a star can say it
 	template int32     // the template that comes to the value, if any
+	class    uint8     // the place of its suffix in [inForce]
 	in       *folder   // the innermost
 
+	right    bool            // all requests are right without rules of ours
+	tagged   bool            // all are for files whose tags can carry what their headers do not
 	reached  bool            // on Cloudflare a rule that is not one of ours for files sets or takes away the header
 	block    *added          // the lines in the user's block of its path that are its rule, where there is one
 	after    bool            // its own rule can follow another of ours
 	obstacle *policy.Finding // why it cannot have the rule it needs, where it cannot
 }
 
-// right reports whether all requests of an item are right without rules of ours.
-func (it *item) right() bool { return every(it.requests, func(s request) bool { return s.right }) }
-
 // gather lists the items of all wants, in the order of the folders.
 func (c *compiler) gather() {
 	c.values, c.numbers = make([]value, 1), make(map[string]int32)
-	known := make(map[string]int)
+	known := make(map[string]*item)
 	for i := range c.wants {
 		if !c.wants[i].Free {
 			c.add(int32(i), known)
 		}
 	}
-	slices.SortFunc(c.items, func(a, b item) int {
+	slices.SortFunc(c.items, func(a, b *item) int {
 		return cmp.Or(strings.Compare(a.order, b.order), c.compare(a.value, b.value), strings.Compare(a.path, b.path))
 	})
 	for from, to := 0, 0; from < len(c.items); from = to {
 		for to < len(c.items) && c.items[to].key == c.items[from].key {
 			to++
 		}
-		c.examine(c.items[from:to])
+		for _, it := range c.items[from:to] {
+			c.examine(it, c.items[from:to])
+		}
 	}
 }
 
-// compare orders values by their text, so that the order of the wants does not show.
-func (c *compiler) compare(a, b int32) int { return cmp.Compare(c.values[a].text, c.values[b].text) }
-
 // add adds a want to the items: those of the rules that name all its request paths. Items are known by path and value.
-func (c *compiler) add(want int32, known map[string]int) {
-	var own []int                                         // its items
+func (c *compiler) add(want int32, known map[string]*item) {
+	var own []*item
 	last := c.user.engines[len(c.user.engines)-1].dialect // which tells fewer paths apart
 	for _, s := range c.user.requests(c.wants[want].Path) {
 		s.want = want
 		number, of := c.number(s), s.on.dialect.key
-		at := slices.IndexFunc(own, func(i int) bool {
-			return c.items[i].value == number && of(c.items[i].path) == of(s.form)
-		})
-		if at >= 0 {
-			it := &c.items[own[at]]
-			it.requests = append(it.requests, s)
-			continue
-		}
-		key := last.key(s.form)
-		id := fmt.Sprint(number, key)
-		if c.portable {
-			id = fmt.Sprint(number, s.form)
-		}
-		i, again := known[id]
-		if !again {
-			i, known[id] = len(c.items), len(c.items)
-			order := strings.ReplaceAll(key, "/", "\x00")
-			c.items = append(c.items, item{path: s.form, key: key, order: order, value: number})
-		}
-		it := &c.items[i]
-		it.path, it.requests = min(it.path, s.form), append(it.requests, s)
-		own = append(own, i)
-	}
-}
-
-// number returns the number of the value that a request is to be served with.
-func (c *compiler) number(s request) int32 {
-	lines := c.wants[s.want].Values
-	if c.header.Join && len(lines) > 0 {
-		lines = slices.Concat(robotstag.Texts(c.user.own(s)), lines)
-	}
-	return c.intern(value{text: strings.Join(lines, ", "), lines: lines, bad: badValues(c.header.Name, lines)})
-}
-
-// intern returns the number of a value, which is wanted once more.
-func (c *compiler) intern(v value) int32 {
-	n, known := c.numbers[v.text]
-	if !known {
-		n, v.opens = int32(len(c.values)), c.opens(v.lines)
-		c.numbers[v.text], c.values = n, append(c.values, v)
-	}
-	c.values[n].n++
-	return n
-}
-
-// opens reports whether lines would open Cloudflare's previews to the index in a file that cannot keep them closed: no
-// crawler is told noindex (N6).
-func (c *compiler) opens(lines []string) bool {
-	stated := robotstag.Stated(strings.Join(lines, ", "))
-	return c.portable && c.header.Preview != "" &&
-		!slices.ContainsFunc(slices.Collect(maps.Values(stated)), policy.Directives.NoIndex)
-}
-
-// template finds a text that comes to an item's value if a part of its path is put in, where \x00 stands for it: the
-// path as it is requested, but for its end. That is what Cloudflare does with ":splat".
-func (c *compiler) template(it *item) {
-	v, slash := &c.values[it.value], strings.LastIndexByte(it.path, '/')
-	if c.blocks == nil || c.netlify || v.text == "" {
-		return
-	}
-	name := it.path[slash:]
-	for _, tail := range []string{"", path.Ext(name), name[strings.IndexByte(name+".", '.'):], name} {
-		stem, found := strings.TrimSuffix(it.path, tail), false
-		t := value{template: true, tail: tail}
-		for _, line := range v.lines {
-			links := strings.Split(line, ", <")
-			for i, l := range links {
-				if at := strings.LastIndex(l, stem); at >= 0 && len(stem) > 1 {
-					links[i], found = l[:at]+"\x00"+l[at+len(stem):], true
-				}
+		var it *item
+		if at := slices.IndexFunc(own, func(it *item) bool { return it.value == number && of(it.path) == of(s.form) }); at >= 0 {
+			it = own[at]
+		} else {
+			key := last.key(s.form)
+			id := fmt.Sprint(number, key)
+			if c.cloudflare != nil {
+				id = fmt.Sprint(number, s.form)
 			}
-			t.lines = append(t.lines, strings.Join(links, ", <"))
-			found = found && len(c.header.Name)+len(line)+len(it.path) < CloudflareLine-20
-		}
-		if !found {
-			continue
-		}
-		t.text = tail + "\x00" + strings.Join(t.lines, ", ")
-		it.template = c.intern(t)
-		return
-	}
-}
-
-// popular is the label of an item that has a template: that, or its value, of which more files want the same.
-func (c *compiler) popular(it *item) int32 {
-	if n := c.values[it.template].n; n > 1 && n >= c.values[it.value].n {
-		return it.template
-	}
-	return it.value
-}
-
-// examine finds out what the items of one key get without us, and which rules they can have.
-func (c *compiler) examine(items []item) {
-	for i := range items {
-		it := &items[i]
-		v, block := &c.values[it.value], c.userBlocks[it.path]
-		said := v.bad == "" && (v.text != "" || !c.netlify) // only where a rule can take away can one say nothing
-		for n := range it.requests {
-			s := &it.requests[n]
-			rules, got := c.user.base(*s)
-			own := robotstag.Join(c.user.own(*s))
-			s.right = c.isRight(*s, v.text, got, own)
-			it.reached = it.reached || s.on == c.cloudflare &&
-				slices.ContainsFunc(rules, func(r *Rule) bool { return r.concerns() })
-			said = said && (v.text != "" || own == "") // else what the user says is to stay
-		}
-		if said && !strings.Contains(v.text, ":splat") {
-			it.label = it.value
-			c.template(it)
-		}
-		it.obstacle = c.unnameable(it, items)
-		it.after = it.obstacle == nil && block == nil && said
-		if it.obstacle == nil && !it.after && !it.right() {
-			if it.block = c.inBlock(it, block); it.block == nil {
-				it.obstacle = c.userInTheWay(it)
+			if it = known[id]; it == nil {
+				it = &item{path: s.form, key: key, order: strings.ReplaceAll(key, "/", "\x00"), value: number}
+				known[id], c.items = it, append(c.items, it)
 			}
+			it.path, own = min(it.path, s.form), append(own, it)
 		}
+		it.requests = append(it.requests, s)
+	}
+}
+
+// examine finds out what an item gets without us, and which rules it can have. The items of its key are given.
+func (c *compiler) examine(it *item, items []*item) {
+	v, block := &c.values[it.value], c.userBlocks[it.path]
+	said := v.bad == "" && (v.text != "" || !c.netlify) // only where a rule can take away can one say nothing
+	it.right, it.tagged = true, true
+	for _, s := range it.requests {
+		rules, got := c.user.base(s)
+		own, w := robotstag.Join(c.user.own(s)), &c.wants[s.want]
+		it.right = it.right && c.isRight(s, v.text, got, own)
+		it.tagged = it.tagged && w.HTML && len(w.Values) > 0
+		it.reached = it.reached || s.on == c.cloudflare &&
+			slices.ContainsFunc(rules, func(r *Rule) bool { return r.concerns() })
+		said = said && (v.text != "" || own == "") // else what the user says is to stay
+	}
+	if said && !strings.Contains(v.text, ":splat") {
+		it.label = it.value
+		c.findTemplate(it)
+	}
+	it.obstacle = c.unnameable(it, items)
+	it.after = it.obstacle == nil && block == nil && said
+	if it.obstacle == nil && !it.after && !it.right {
+		if it.block = c.inBlock(it, block); it.block == nil {
+			it.obstacle = c.userInTheWay(it)
+		}
+	}
+	if it.path == everyPath[0] && c.userBlocks["/*"] != nil {
+		it.after = false // a block of that path may be a part of the rule for the whole site
 	}
 }
 
@@ -232,7 +129,7 @@ func obstacle(id, format string, args ...any) *policy.Finding {
 }
 
 // unnameable says why no exact rule can mean an item alone, of those of its key.
-func (c *compiler) unnameable(it *item, items []item) *policy.Finding {
+func (c *compiler) unnameable(it *item, items []*item) *policy.Finding {
 	v := &c.values[it.value]
 	if v.bad != "" {
 		return obstacle("header-value", "%s", v.bad)
@@ -265,23 +162,34 @@ func (c *compiler) userInTheWay(it *item) *policy.Finding {
 	return obstacle("header-found", "no rule can give %s the wanted value beside the one for /*", it.path)
 }
 
-// inBlock finds the lines that make the user's block of an item's path give every request of it exactly the wanted text;
-// nil where there are none, or no block.
+// inBlock finds the lines that make the user's block of an item's path give every request of it what is wanted; nil where
+// there are none, or no block. What the block says of the header itself must be a part of that, and stays behind ours.
 func (c *compiler) inBlock(it *item, block *Rule) *added {
 	v := &c.values[it.value]
-	o := c.around(block, v.text, v.lines)
-	for _, detach := range []bool{false, true} {
-		if o == nil {
-			break
-		}
-		o.detach = detach
-		file := c.user.print(append(slices.Clip(c.front), *o))
+	if block == nil || !isPart(robotstag.Join(block.values), v.text) {
+		return nil
+	}
+	o := c.rule(it.path, slices.DeleteFunc(slices.Clone(v.lines), func(l string) bool {
+		return slices.Contains(robotstag.Texts(block.values), l)
+	}), false)
+	o.place = block
+	if n := len(block.values); n > 0 {
+		o.name = block.values[n-1].Name
+	}
+	for _, o.detach = range []bool{false, true} {
+		file := c.user.print(append(slices.Clip(c.front), o))
 		if every(it.requests, func(s request) bool {
 			d := s.on.dialect
-			return robotstag.Join(d.Values(d.Parse(file, c.header.Name), c.user.host, s.form)) == v.text
+			got := robotstag.Join(d.Values(d.Parse(file, c.header.Name), c.user.host, s.form))
+			return got == v.text || len(block.values) > 0 && c.header.Equal(got, v.text)
 		}) {
-			return o
+			return &o
 		}
 	}
 	return nil
+}
+
+// isPart reports whether a text is a part of a list.
+func isPart(text, list string) bool {
+	return text == "" || strings.Contains(", "+list+", ", ", "+text+", ")
 }

@@ -3,7 +3,6 @@ package headers
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"metarobots/emit/marks"
@@ -41,9 +40,6 @@ func ReadUser(user []byte, header robotstag.Header, o robotstag.Options) (*User,
 		u.engines = append(u.engines, e)
 		err = cmp.Or(err, e.file.tooWild())
 	}
-	if !u.stays() {
-		u.lines.At = len(u.lines.Lines)
-	}
 	return u, err
 }
 
@@ -58,21 +54,8 @@ func readUser(file []byte) *User {
 		}
 		return ok && strings.EqualFold(name, cmp.Or(header, robotstag.Name))
 	})
-	u.text = u.lines.Own()
+	u.text, u.lines.At = u.lines.Own(), len(u.lines.Lines) // behind what would change our rules
 	return u
-}
-
-// stays reports whether our block can keep its place: not at the end, if what follows would change what our rules
-// mean or be read as part of them.
-func (u *User) stays() bool {
-	rest := (&marks.Text{Lines: u.lines.Lines[u.lines.At:]}).Own()
-	lines := slices.DeleteFunc(splitLines(rest), func(l string) bool { return l == "" || l[0] == '#' })
-	if len(lines) > 0 && lines[0][0] != '/' {
-		return false // a header would fall to our last rule
-	}
-	return every(u.engines, func(e *engine) bool {
-		return !slices.ContainsFunc(e.dialect.Parse(rest, u.header.Name).Rules, Rule.concerns)
-	})
 }
 
 // Found returns the header's lines of the user's own rules that apply to a published file at any of its request
@@ -90,11 +73,9 @@ func (u *User) Found(publishPath string) []robotstag.Value {
 
 // request is a request path as one host serves it.
 type request struct {
-	form  string
-	on    *engine
-	want  int32 // the file that is served there
-	class uint8 // the place of its suffix in [inForce]
-	right bool  // the file is served with its value without a rule of ours
+	form string
+	on   *engine
+	want int32 // the file that is served there
 }
 
 // requests are those for a published file, on each host.
@@ -126,15 +107,35 @@ func (u *User) line(n int) int {
 	return u.lines.Lines[n-1].Number
 }
 
-// added is a rule of ours: a block of its own, or lines in a block of the user's.
+// spell chooses how our rules write the header's name. On Netlify, names of different case are different headers, and
+// of those in the file, the one that came in last wins: so ours is either the only one, or new.
+func (u *User) spell() (spelling string) {
+	names, name := make(map[string]bool), u.header.Name
+	for _, e := range u.engines {
+		for _, r := range e.base.Rules {
+			for _, v := range r.values {
+				names[v.Name] = true
+			}
+		}
+	}
+	lower := strings.ToLower(name)
+	for _, spelling = range []string{name, lower, strings.ToUpper(name), name[:1] + lower[1:]} {
+		if len(names) < 2 || !names[spelling] {
+			break
+		}
+	}
+	return spelling
+}
+
+// added is a rule of ours: a block of its own, or lines in a block of the user's, in front of what that says.
 type added struct {
 	path   string // of its block
 	place  *Rule  // the user's block that the lines go into, if any
 	header string
 	name   string // the header's, as the rule writes it
 	detach bool   // what earlier rules set is taken away first
-	// before and after are values. In a block of the user's, they stand around its own values of the header.
-	before, after []string
+	values []string
+	order  string // see [compiler.order]
 }
 
 // print returns the whole file: the user's text with rules of ours. Those that are blocks of their own stand in one
@@ -147,52 +148,21 @@ func (u *User) print(all []added) []byte {
 		if a.detach {
 			lines = append(lines, "! "+a.header)
 		}
-		for _, v := range a.before {
+		for _, v := range a.values {
 			lines = append(lines, a.name+": "+v)
 		}
-		if a.place == nil {
-			i, again := at[a.path]
-			if !again {
-				i, block = len(block), append(block, a.path)
-				at[a.path] = i
-			}
-			block[i] += eol + "  " + strings.Join(lines, eol+"  ")
+		if a.place != nil {
+			behind[a.place.Line] += u.lines.Mark(a.place.Line, strings.TrimPrefix(a.header, robotstag.Name), lines...)
 			continue
 		}
-		mark := a.header
-		if mark == robotstag.Name {
-			mark = ""
+		i, again := at[a.path]
+		if !again {
+			i, block = len(block), append(block, a.path)
+			at[a.path] = i
 		}
-		behind[a.place.Line] += u.lines.Mark(a.place.Line, mark, lines...)
-		for _, v := range a.after {
-			last := a.place.values[len(a.place.values)-1].Line
-			behind[last] += u.lines.Mark(last, mark, a.name+": "+v)
-		}
+		block[i] += eol + "  " + strings.Join(lines, eol+"  ")
 	}
 	return u.lines.With(block, behind)
-}
-
-// around completes the user's block of a path to the wanted value: what it says of the header itself must be a part of
-// that, and ours stands around it. It is nil where that cannot be.
-func (c *compiler) around(block *Rule, wanted string, lines []string) *added {
-	switch {
-	case block == nil:
-		return nil
-	case len(block.values) == 0:
-		return &added{place: block, header: c.header.Name, name: c.name, before: lines}
-	}
-	before, after, ok := strings.Cut(", "+wanted+", ", ", "+robotstag.Join(block.values)+", ")
-	a := &added{place: block, header: c.header.Name, name: block.values[len(block.values)-1].Name}
-	if before = strings.TrimPrefix(before, ", "); before != "" {
-		a.before = []string{before}
-	}
-	if after = strings.TrimSuffix(after, ", "); after != "" {
-		a.after = []string{after}
-	}
-	if !ok || badValues(a.name, slices.Concat(a.before, a.after)) != "" { // several in one line can be too long
-		return nil
-	}
-	return a
 }
 
 // badValues says why values cannot stand in a _headers file, or "".

@@ -18,7 +18,7 @@ import (
 // file.
 //
 // A file passes with exactly its values, or with the same directives where all of them are the user's own or the
-// environment's. One without values, or among Result.GivenUp and Result.Missed, must get nothing of ours; in an
+// environment's, or where a line of the user's repeats a part of them. One without values, or among Result.GivenUp and Result.Missed, must get nothing of ours; in an
 // environment that states noindex, nothing but the environment's. For the target cloudflare a preview host must keep
 // its noindex wherever a rule of ours applies, unless the user's rules for preview hosts say otherwise. At each of
 // Result.Hosts every known request path gets exactly that host's values. Free files are passed over.
@@ -140,10 +140,13 @@ func atLeast(text, other string) bool {
 // passes reports whether values that are not the wanted text will do.
 func (v *verifier) passes(w *robotstag.Want, left bool, form string, values []robotstag.Value, joined string) bool {
 	got, own := robotstag.Join(values), robotstag.Join(v.dialect.Values(v.own, v.host, form))
-	added := slices.ContainsFunc(values, v.isOurs)
-	switch {
-	case joined == "", added && v.everywhere == "":
+	beside := robotstag.Join(slices.DeleteFunc(slices.Clone(values), v.isOurs))
+	switch added := slices.ContainsFunc(values, v.isOurs); {
+	case joined == "":
 		return got == own && !added
+	case added && v.everywhere == "":
+		// Behind lines of ours a block of the user's may repeat a part of them.
+		return beside != "" && strings.Contains(", "+joined+", ", ", "+beside+", ") && v.header.Equal(got, joined)
 	case v.header.Equal(got, joined):
 		return true
 	}

@@ -178,8 +178,6 @@ func (o *other) want(w *robotstag.Want, l *Line) {
 			same := func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) }
 			return slices.ContainsFunc(links, same)
 		}
-	} else if len(own) > 0 {
-		w.Values, w.Found = robotstag.Texts(own), true
 	}
 	rival := func(v robotstag.Value) bool { return !o.header.Join || l.Canonical() != "" && canonical(v.Text) != "" }
 	switch at := slices.IndexFunc(own, rival); {
