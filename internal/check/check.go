@@ -32,6 +32,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	listedCopies,
 	deprecated,
 	nofollowAlone,
+	noindexForOne,
 	themeAdds,
 	looksPrivate,
 	newlyNoindex,

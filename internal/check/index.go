@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -58,6 +59,38 @@ func guarded(at policy.Origin, url, key, format string, args ...any) policy.Find
 		f.Message = at.Key + ": " + f.Message
 	}
 	return f
+}
+
+// noindexForOne reports files that one of the usual crawlers leaves out of its index and others do not, once for each
+// place: in lists and counts they are among those that are restricted, beside max-snippet and its kind.
+func noindexForOne(site *plan.Plan) (all []policy.Finding) {
+	for _, crawler := range plan.RobotsCrawlers {
+		places := tallies{}
+		for _, pg := range site.Pages {
+			told, named := pg.Decision.Agent(crawler)
+			if !named || !told.NoIndex() || pg.Decision.NoIndex() {
+				continue
+			}
+			i := slices.IndexFunc(pg.Decision.Statements, func(s policy.Statement) bool {
+				return s.Crawler == crawler && s.Directives.NoIndex()
+			})
+			if i < 0 { // it obeys what another crawler is told
+				continue
+			}
+			at := pg.Decision.Statements[i].Origin
+			key := policy.Placed(at.File, at.Line, at.Key)
+			if at.Layer == policy.LayerFound { // a template's tag stands in each page
+				key = at.Key
+			}
+			places.add(key, pg, at)
+		}
+		for _, place := range slices.Sorted(maps.Keys(places)) {
+			t := places[place]
+			all = append(all, t.findings(site, "noindex-for-one", policy.Warning, "%s: noindex for %s alone keeps %s out of "+
+				"its index, and in those of others", t.at.Key, crawler, t.pages())...)
+		}
+	}
+	return all
 }
 
 // hiddenHomes reports home pages that are noindex, but for a language's that visibility hides.
