@@ -163,7 +163,7 @@ func TestLaw_EveryReaderObeysTheDecision(t *testing.T) {
 
 // same: two decisions say the same to everyone.
 func same(t *rapid.T, a, b Decision, s Style) {
-	if a.Generic != b.Generic || !slices.Equal(a.Agents, b.Agents) || !slices.Equal(a.Header(s), b.Header(s)) ||
+	if a.Generic != b.Generic || a.AI != b.AI || !slices.Equal(a.Agents, b.Agents) || !slices.Equal(a.Header(s), b.Header(s)) ||
 		!slices.Equal(a.Metas(s), b.Metas(s)) {
 		t.Fatalf("order counts:\n%v %v\n%v %v", a.Generic, a.Agents, b.Generic, b.Agents)
 	}
@@ -185,6 +185,9 @@ func notLooser(t *rapid.T, p *Policy, d, e Decision, s Style) {
 				t.Fatalf("%q read %q, reads %q", name, d.Texts(s), e.Texts(s))
 			}
 		}
+	}
+	if Strictest(d.AI, e.AI) != e.AI {
+		t.Fatalf("AI: %v was stricter than %v", d.AI, e.AI)
 	}
 	if d.Restricts() && !e.Restricts() || d.NoIndex() && !e.NoIndex() {
 		t.Fatalf("%v was stricter than %v", d.Generic, e.Generic)

@@ -98,7 +98,11 @@ var pool = []string{"", "bingbot", "googlebot", "googlebot-news", "gptbot", "yan
 
 // statement draws one statement.
 var statement = rapid.Custom(func(t *rapid.T) Statement {
-	return Statement{Crawler: rapid.SampledFrom(pool).Draw(t, "crawler"), Directives: directives.Draw(t, "directives")}
+	s := Statement{Crawler: rapid.SampledFrom(pool).Draw(t, "crawler"), Directives: directives.Draw(t, "directives")}
+	if s.Crawler == "" {
+		s.AI = somewhere(t, everyPreferences(), "preferences")
+	}
+	return s
 })
 
 func statements(t *rapid.T, label string, most int) []Statement {
@@ -184,7 +188,8 @@ var policies = rapid.Custom(func(t *rapid.T) *Policy {
 		Rules:         NewRules(rapid.SliceOfN(rule, 0, 3).Draw(t, "rules")...),
 		PageOverrides: rapid.Bool().Draw(t, "overrides"), ReplaceFound: rapid.Bool().Draw(t, "replace"),
 		OwnResources: rapid.IntRange(0, 4).Draw(t, "own") == 0, Style: style.Draw(t, "style"), Now: clockOfTests,
-		Visibility: visibles(t)}
+		Visibility: visibles(t), NoAI: rapid.Bool().Draw(t, "noai"),
+		AI: []Statement{{AI: somewhere(t, everyPreferences(), "ai")}}}
 	return p
 })
 

@@ -14,6 +14,8 @@ type Policy struct {
 	Environment []Statement
 	// AI are preferences about the use of content, stated for every file that has a policy.
 	AI []Statement
+	// NoAI: whatever denies training states noai and noimageai too.
+	NoAI bool
 	// Visibility says which parts of the site are public.
 	Visibility []Visible
 	Rules      Rules
@@ -63,7 +65,19 @@ func (p *Policy) Statements(s *Subject) []Statement {
 		all = Union(all, p.Statements(s.Claimed))
 		slices.SortStableFunc(all, func(a, b Statement) int { return int(a.Origin.Layer) - int(b.Origin.Layer) })
 	}
-	return all
+	return p.inTags(all)
+}
+
+var noAI = MostRestrictive(Stating("noai"), Stating("noimageai"))
+
+// inTags adds noai and noimageai to what denies training, where the policy says so. It changes the statements.
+func (p *Policy) inTags(statements []Statement) []Statement {
+	for i := range statements {
+		if s := &statements[i]; p.NoAI && s.AI[UseTraining] == Denied {
+			s.Directives = MostRestrictive(s.Directives, noAI)
+		}
+	}
+	return statements
 }
 
 // Union is a list of known and what more has beyond it. Adding a statement never loosens anything (L).
@@ -98,7 +112,7 @@ func (p *Policy) ownerStatements(s *Subject, to []Statement) []Statement {
 	layers := make([][]Statement, len(s.Owners))
 	for i := range s.Owners {
 		o := &s.Owners[i]
-		layers[i] = append(p.inherited(o, s), o.Statements...)
+		layers[i] = p.inTags(append(p.inherited(o, s), o.Statements...))
 	}
 	if len(layers) == 1 {
 		return append(to, layers[0]...)

@@ -21,10 +21,12 @@ func TestLaw_AddingAStatementNeverLoosens(t *testing.T) {
 		more := statement.Draw(t, "more")
 		add := func(to []Statement) []Statement { return append(slices.Clip(to), more) }
 		stricter, subject := *p, *s
-		switch where := rapid.SampledFrom([]string{"default", "environment", "kinds", "paginated", "rule", "new rule",
+		switch where := rapid.SampledFrom([]string{"default", "ai", "environment", "kinds", "paginated", "rule", "new rule",
 			"page", "found", "headers", "owner"}).Draw(t, "where"); where {
 		case "default":
 			stricter.Default = add(p.Default)
+		case "ai":
+			stricter.AI = append(slices.Clip(p.AI), Statement{AI: more.AI})
 		case "environment":
 			stricter.Environment = add(p.Environment)
 		case "kinds":
@@ -87,7 +89,7 @@ func TestLaw_OrderOfThePolicyIsNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
 		q, r := *p, *s
-		q.Default, q.Environment = shuffle(t, p.Default), shuffle(t, p.Environment)
+		q.Default, q.Environment, q.AI = shuffle(t, p.Default), shuffle(t, p.Environment), shuffle(t, p.AI)
 		q.Rules = NewRules(rapid.Permutation(p.Rules.All).Draw(t, "rules")...)
 		q.Visibility = rapid.Permutation(p.Visibility).Draw(t, "visibility")
 		r.Page, r.Found, r.Headers = shuffle(t, s.Page), shuffle(t, s.Found), shuffle(t, s.Headers)
@@ -132,7 +134,7 @@ func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 			s.Owners = append(s.Owners, Owner{Path: PathOf("a/index.html"), Facts: facts(t),
 				Statements: statements(t, "owner", 3)})
 		}
-		p.Environment, s.Found, s.Headers = nil, nil, nil
+		p.Environment, p.AI, s.Found, s.Headers = nil, nil, nil, nil
 		p.Rules = NewRules(slices.DeleteFunc(slices.Clone(p.Rules.All), func(r Rule) bool {
 			return match(r.Match,
 				s.Path)
@@ -141,24 +143,26 @@ func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 		for _, name := range pool {
 			c, _ := p.Crawlers.Lookup(name)
 			var least Directives
+			var ai Preferences
 			for i := range s.Owners {
 				o := &s.Owners[i]
-				d := p.Resolve(append(p.inherited(o, s), o.Statements...))
+				d := p.Resolve(p.inTags(append(p.inherited(o, s), o.Statements...)))
 				obeys := d.Generic
 				if name != "" {
 					obeys = d.Obeyed(c)
 				}
 				if i == 0 {
-					least = obeys
+					least, ai = obeys, d.AI
 				}
+				ai = loosest(ai, d.AI)
 				least = LeastRestrictive(least, obeys)
 			}
 			obeys := got.Generic
 			if name != "" {
 				obeys = got.Obeyed(c)
 			}
-			if obeys != least {
-				t.Fatalf("%q obeys %v, the least of its pages is %v", name, obeys, least)
+			if obeys != least || got.AI != ai {
+				t.Fatalf("%q obeys %v, %v, the least of its pages is %v, %v", name, obeys, got.AI, least, ai)
 			}
 		}
 	})

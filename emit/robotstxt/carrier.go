@@ -14,7 +14,7 @@ type carrier struct {
 	name  string
 	uses  []policy.Use // those that it can speak of
 	paths bool         // it can say something else of a path than of the site
-	in    string       // the header of which it is a line; empty for robots.txt
+	in    string       // the header of which it is a line, or inTags; empty for robots.txt
 }
 
 const (
@@ -26,6 +26,10 @@ const (
 	tdmReservation = "tdm-reservation"
 	rsl            = "rsl"
 	rslLink        = "rsl-link"
+	// NoAI is the carrier of which a [policy.Policy] knows.
+	NoAI = "noai"
+
+	inTags = "robots"
 )
 
 var carriers = []carrier{
@@ -45,6 +49,9 @@ var carriers = []carrier{
 	{rsl, nil, false, ""},
 	// Link: <https://example.org/license.xml>; rel="license"; type="application/rsl+xml". https://rslstandard.org/rsl
 	{rslLink, nil, true, "Link"},
+	// noai, noimageai in robots tags and X-Robots-Tag.
+	// https://www.deviantart.com/team/journal/UPDATE-All-Deviations-Are-Opted-Out-of-AI-Datasets-934500371
+	{NoAI, []policy.Use{policy.UseTraining}, true, inTags},
 }
 
 // defaultToken is the policy token of draft-kelley-aipref-training-preference-signal-00.
@@ -84,9 +91,9 @@ type PathPreference struct {
 // NeedsLicense reports whether a carrier refers to terms, and so to [Preferences.License].
 func NeedsLicense(carrier string) bool { return carrier == rsl || carrier == rslLink }
 
-// InHeader reports whether a carrier is a response header, and not a part of robots.txt.
-func InHeader(name string) bool {
-	return slices.ContainsFunc(carriers, func(c carrier) bool { return c.name == name && c.in != "" })
+// InRobotsTxt reports whether a carrier is a part of robots.txt.
+func InRobotsTxt(name string) bool {
+	return slices.ContainsFunc(carriers, func(c carrier) bool { return c.name == name && c.in == "" })
 }
 
 // Unsaid is what a chosen carrier cannot say.

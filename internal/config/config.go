@@ -12,6 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"metarobots/emit/robotstag"
+	"metarobots/emit/robotstxt"
 	"metarobots/frontmatter"
 	"metarobots/policy"
 )
@@ -163,6 +164,7 @@ func (d *decoder) robots(t *table) Robots {
 	d.keys.Expiry = t.boolean("expiry")
 	c.Policy.Default = append(c.Policy.Default, d.agents(t.table("agents"), policy.LayerDefault)...)
 	c.AI, c.Policy.AI = d.ai(t.table("ai"))
+	c.Policy.NoAI = slices.Contains(c.AI.Carriers, robotstxt.NoAI)
 	c.Environments = d.environments(t.table("environments"))
 	visibility := t.table("visibility")
 	c.VisibilityMayBeEmpty = visibility.boolean("allowEmpty")

@@ -40,9 +40,6 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 func (mk *Maker) aiHeaders(s *Plan) []policy.Finding {
 	c := &mk.project.Config.Robots.AI
 	ai := robotstxt.Preferences{Carriers: c.Carriers, License: c.License}
-	if !slices.ContainsFunc(c.Carriers, robotstxt.InHeader) {
-		return nil
-	}
 	var all headerfile.Repeated
 	site := mk.project.Policy.Resolve(slices.Concat(mk.project.Policy.AI, mk.project.Policy.Environment))
 	for _, pg := range s.Pages {
@@ -104,7 +101,7 @@ func (mk *Maker) uncarried(s *Plan, h project.Host, ai *robotstxt.Preferences,
 	}
 	says := func(carrier string, u policy.Use, pg *Page, url string) bool {
 		asSite := pg.Decision.AI[u] == ai.Site[u]
-		return !robotstxt.InHeader(carrier) && !robotstxt.NeedsLicense(carrier) && // which names terms and no use
+		return robotstxt.InRobotsTxt(carrier) && !robotstxt.NeedsLicense(carrier) && // which names terms and no use
 			!silent[robotstxt.Unsaid{Carrier: carrier, Use: u, Path: url}] &&
 			!(asSite && silent[robotstxt.Unsaid{Carrier: carrier, Use: u}])
 	}
@@ -115,7 +112,7 @@ func (mk *Maker) uncarried(s *Plan, h project.Host, ai *robotstxt.Preferences,
 	for _, pg := range s.Pages {
 		file, ok := h.Serves(pg.File.Name)
 		for _, u := range policy.Uses {
-			if !ok || inHeader(pg, ai, u) ||
+			if !ok || inHeader(pg, ai, u) || mk.inTags(pg, u) ||
 				slices.ContainsFunc(carriers, func(c string) bool { return says(c, u, pg, h.At(file)) }) {
 				continue
 			}
@@ -137,4 +134,10 @@ func inHeader(pg *Page, ai *robotstxt.Preferences, u policy.Use) bool {
 			return l.Name == h.Name && !l.Lost
 		})
 	})
+}
+
+// inTags reports whether a robots tag or X-Robots-Tag says of a file what is stated of a use. Where neither reaches it,
+// that is a finding of its own.
+func (mk *Maker) inTags(pg *Page, u policy.Use) bool {
+	return mk.project.Policy.NoAI && u == policy.UseTraining && pg.Decision.AI[u] == policy.Denied
 }
