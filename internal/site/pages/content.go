@@ -101,19 +101,19 @@ func (c *content) isDraft(keys ...string) bool {
 		slices.Contains(keys, "status") && strings.EqualFold(c.matter.text("status"), "draft")
 }
 
-// merged puts own parameters over inherited ones: a key replaces another, or, if deep, maps are merged and lists are
-// joined, as Eleventy does. https://www.11ty.dev/docs/data-deep-merge/
-func merged(own, below map[string]any, deep bool) map[string]any {
+// merged puts own parameters over inherited ones: a key replaces another, but maps are merged, as Eleventy and Jekyll do,
+// and lists are joined, as Eleventy does. https://www.11ty.dev/docs/data-deep-merge/
+func merged(own, below map[string]any) map[string]any {
 	all := make(map[string]any, len(own)+len(below))
 	maps.Copy(all, below)
 	for key, value := range own {
 		switch inherited := below[key].(type) {
 		case map[string]any:
-			if of, ok := value.(map[string]any); ok && deep {
-				value = merged(of, inherited, true)
+			if of, ok := value.(map[string]any); ok {
+				value = merged(of, inherited)
 			}
 		case []any:
-			if list, ok := value.([]any); ok && deep {
+			if list, ok := value.([]any); ok {
 				value = slices.Concat(inherited, list)
 			}
 		}

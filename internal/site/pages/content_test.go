@@ -175,7 +175,6 @@ func TestGenerators_DraftsByTheirOwnWordsAreNotes(t *testing.T) {
 		{"-- _config.yml --\n-- package.json --\n{\"hexo\":\"8\"}", "source/_posts/a.md", published},
 		{"-- _config.yml --\n-- package.json --\n{\"hexo\":\"8\"}", "source/a.md", ""},
 		{"-- mkdocs.yml --", "docs/a.md", ""},
-		{"-- mkdocs.yml --\nplugins: [blog]", "docs/a.md", draft},
 		{"-- .vitepress/config.js --", "a.md", ""},
 		{"-- astro.config.mjs --", "src/pages/a.md", ""},
 		{"-- astro.config.mjs --", "src/content/k/a.md", ""},

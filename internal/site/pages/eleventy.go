@@ -84,6 +84,14 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 	return all, nil
 }
 
+// upTo are a folder and those above it, up to one of them.
+func upTo(dir, top string) (all []string) {
+	for ; dir != top && dir != "." && dir != ""; dir = path.Dir(dir) {
+		all = append(all, dir)
+	}
+	return append(all, top)
+}
+
 // calls says which calls of the configuration may say something of pages, or where data lies.
 // https://www.11ty.dev/docs/data-global-custom/ https://www.11ty.dev/docs/virtual-templates/
 func (e *eleventySite) calls(r *reader) {

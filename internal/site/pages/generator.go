@@ -31,7 +31,7 @@ type Generator struct {
 	Configs, Beside, Extensions                     []string
 	Module, Publish, PublishKey, URL, At, Redirects string
 	Settings, Permalinks                            map[string]string
-	Dotted, Deep, Fallback                          bool
+	Dotted, Fallback                                bool
 	Dialect                                         dialect
 }
 

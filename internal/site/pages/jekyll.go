@@ -35,7 +35,7 @@ func jekyll(g *Generator, c *config, l *layout) error {
 		place: s.place, leaves: func(file string) bool { return matches(excluded, within(file, s.root)) }}
 	collections := maps.Clone(c.values.in("collections").params)
 	for _, name := range c.values.list("collections") {
-		collections = merged(collections, map[string]any{name: nil}, false)
+		collections = merged(collections, map[string]any{name: nil})
 	}
 	for _, name := range slices.Sorted(maps.Keys(collections)) {
 		if name != "posts" && name != "drafts" {

@@ -161,7 +161,7 @@ func (r *reader) read(f *folder, file string, data []byte) (*content, error) {
 		var inherited []header
 		inherited, err = f.inherit(c)
 		for _, h := range inherited {
-			c.matter.params = merged(c.matter.params, h.document.Params, r.site.generator.Deep)
+			c.matter.params = merged(c.matter.params, h.document.Params)
 		}
 		c.headers = append(c.headers, inherited...)
 	}
