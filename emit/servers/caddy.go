@@ -9,38 +9,21 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// caddyLine reads "header NAME …" for the whole site. Caddy carries out a header directive without a matcher
-// after those with one, as ours are.
+// caddyLine reads "header NAME …" and "header * NAME …" for the whole site, which set the header: Caddy carries out a
+// header directive without a matcher after those with one, as ours are.
 // https://caddyserver.com/docs/caddyfile/directives#sorting-algorithm
 func caddyLine(u *User, l marks.Line, opened string) (rule userRule, ok bool) {
-	line := l.Trim()
-	if opened != "" {
-		line = opened + " " + line // header {
-	}
-	args, err := words(line, "\"`")
-	rule.before = line
-	if len(args) > 1 && (args[1] == "*" || args[1] == "/*") {
-		if args[1] == "/*" {
-			rule.before = ""
-		}
+	rule.before = l.Trim()
+	args, err := words(rule.before, "\"`")
+	if len(args) == 4 && args[1] == "*" {
 		args = slices.Delete(args, 1, 2)
 	}
-	if err != nil || len(args) != 3 || args[0] != "header" {
-		return rule, false
-	}
-	name := strings.TrimLeft(args[1], "+?>") // > is read by newer versions alone
-	switch args[1][:len(args[1])-len(name)] {
-	case "":
-	case "+":
-		rule.beside = true
-	case "?": // where nothing else has set it
-		rule.before = ""
-	default:
+	if err != nil || opened != "" || len(args) != 3 || args[0] != "header" ||
+		!strings.EqualFold(strings.TrimSuffix(args[1], ":"), u.header) {
 		return rule, false
 	}
 	rule.sends = u.value(l.Number, args[2])
-	return rule, strings.EqualFold(strings.TrimSuffix(name, ":"), u.header) && args[2] != "" &&
-		!strings.ContainsAny(args[2], "{}")
+	return rule, args[2] != "" && !strings.ContainsAny(args[2], "{}")
 }
 
 // writeCaddy writes, for each header, a map from the decoded path to the lines of the value, and a header for each that

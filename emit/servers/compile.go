@@ -320,15 +320,17 @@ func (c *compiler) inTheWay() {
 		}
 	}
 	for line, o := range all {
-		instead, others := fmt.Sprintf("with %q", o.served), ""
-		if o.served == "" {
-			instead = "without " + robotstag.Name
+		instead, others := fmt.Sprintf("is served with %q", o.served), ""
+		if o.rule.unread {
+			instead = "may be served otherwise"
+		} else if o.served == "" {
+			instead = "is served without " + robotstag.Name
 		}
 		if o.files > 1 {
 			others = fmt.Sprintf(" (and so for %s)", robotstag.Count(o.files-1, "other file", "other files"))
 		}
 		c.draft.res.Report("header-found", policy.Error, line, o.first.URL,
-			"%s: the file is served %s where %q is decided%s",
+			"%s: the file %s where %q is decided%s",
 			strings.Replace(c.draft.format.first, "ROUTE", strconv.Quote(o.rule.before), 1), instead, o.wanted, others)
 	}
 }

@@ -36,8 +36,8 @@
 // and Caddy's file, lines for all that they serve. A line that goes before ours and does not give what is decided is an
 // error, as is a route of Azure's.
 //
-// Of a Caddyfile's own header directives those without a matcher and those below the import come after ours, and what
-// they set counts; Caddy's map sees the path before a handle_path takes something away, so the import belongs outside
+// Of a Caddyfile's own header directives those that set the header without a matcher come after ours, and what they set
+// counts; Caddy's map sees the path before a handle_path takes something away, so the import belongs outside
 // of it. An add_header for a whole http block of nginx's is not inherited by a server that has ours: it counts as found,
 // and our rules say it for every file.
 //

@@ -2,11 +2,7 @@ package servers
 
 import (
 	"errors"
-
-	"metarobots/policy"
 )
-
-const freshFirebase = "{\n  \"hosting\": {\n    \"public\": \"public\"\n  }\n}\n"
 
 // firebase has rules whose glob or RE2 expression matches the path; of those the last one that sets the header counts.
 // The documentation does not say whether the path is decoded, nor what the order means; Firebase's own emulator applies
@@ -15,7 +11,7 @@ const freshFirebase = "{\n  \"hosting\": {\n    \"public\": \"public\"\n  }\n}\n
 // https://firebase.google.com/docs/hosting/full-config#headers
 // https://github.com/firebase/superstatic src/middleware/headers.js, src/utils/patterns.js
 var firebase = &ruleList{
-	format: "json", fresh: freshFirebase, path: []string{"hosting", "headers"}, generated: marked("regex"),
+	format: "json", path: []string{"hosting", "headers"}, generated: marked("regex"),
 	check: func(root any) error {
 		switch member(root, "hosting").(type) {
 		case nil:
@@ -31,27 +27,18 @@ var firebase = &ruleList{
 	forms: forms(
 		`/?(`+firebaseName+`(?:/`+firebaseName+`)*/?)`, "/$1",
 		firebaseFolders+`\*(`+firebaseEnd+`)`, `/$1[^/.][^/]*$2/?`,
-		firebaseFolders+`\*(`+firebaseRest+`)`, `/$1(?:[^/.][^/]*)?$2/?`,
 		firebaseFolders+`\*\*`, `/$1(?:[^/.][^/]*|/)*`,
-		firebaseFolders+`\*\*/\*(`+firebaseEnd+`)`, `/$1(?:[^/.][^/]*/)*[^/.][^/]*$2/?`,
-		firebaseFolders+`\*\*/\*(`+firebaseRest+`)`, `/$1(?:[^/.][^/]*/)*(?:[^/.][^/]*)?$2/?`),
+		firebaseFolders+`\*\*/\*(`+firebaseEnd+`)`, `/$1(?:[^/.][^/]*/)*[^/.][^/]*$2/?`),
 	unread:      "its pattern cannot be read (it is more than " + plainPattern + ")",
 	comparisons: []comparison{{spell: encoded}, {spell: encodedStrictly}, {}},
-	finish: func(d *draft, user *document) {
-		if string(user.text) == freshFirebase {
-			d.report("header-found", policy.Note, nil,
-				`"public" in the new firebase.json is a guess: it names the publish folder`)
-		}
-	},
+	fresh:       "{\n  \"hosting\": {\n    \"public\": \"public\"\n  }\n}\n",
+	guess:       `"public" in the new firebase.json is a guess: it names the publish folder`,
 }
 
-// Parts of a glob: a name between slashes that means itself; folders; and what may follow a star, where that cannot be
-// nothing and where it can, for no name begins with the star's dot.
+// Parts of a glob: a name between slashes that means itself, folders, and the ending that may follow a star.
 const (
 	firebaseChar    = `[^/*?\[\]{}()!+@|^$\\]`
 	firebaseName    = `(?:\.?[^./*?\[\]{}()!+@|^$\\]` + firebaseChar + `*|\.\.` + firebaseChar + `*)`
 	firebaseFolders = `/?((?:` + firebaseName + `/)*)`
-	firebaseEnd     = `(?:\.` + firebaseChar + `*)?(?:/` + firebaseName + `)*/?|\.\{` + firebaseChar +
-		`*\}|\.@\([^/*?\[\]{}()!+@^$\\,]*\)`
-	firebaseRest = `[^./*?\[\]{}()!+@|^$\\]` + firebaseChar + `*(?:/` + firebaseName + `)*/?`
+	firebaseEnd     = `(?:\.` + firebaseChar + `*)?|\.\{` + firebaseChar + `*\}|\.@\([^/*?\[\]{}()!+@^$\\,]*\)`
 )

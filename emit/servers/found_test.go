@@ -279,7 +279,8 @@ func TestFound_WhatCannotBeReadIsSaid(t *testing.T) {
 		{"caddy", "a\nb\nheader /a X-Robots-Tag noindex\n", "this line"},
 		{"caddy", "a\nhandle /a {\nheader X-Robots-Tag noindex\n}\n", "this line"},
 		{"caddy", "a\nb\nheader -X-Robots-Tag\n", "this line"},
-		{"caddy", "a\nb\nheader >X-Robots-Tag noindex\n", "this line"},
+		{"caddy", "a\nb\nheader +X-Robots-Tag noindex\n", "this line"},
+		{"caddy", "a\nheader {\n\tX-Robots-Tag noindex\n}\n", "this line"},
 	} {
 		u, err := readUser(test.target, []byte(test.user))
 		if err != nil {
@@ -306,8 +307,7 @@ var everything = []struct{ target, user string }{
 	{"apache", "<IfModule mod_headers.c>\n  Header always set X-Robots-Tag: none\n</IfModule>\n"},
 	{"nginx", "add_header X-Robots-Tag \"noindex, nofollow\" always;\n"},
 	{"caddy", "header X-Robots-Tag \"noindex, nofollow\"\n"},
-	{"caddy", "header {\n\tX-Robots-Tag none\n}\n"},
-	{"caddy", "header * +X-Robots-Tag `none`\n"},
+	{"caddy", "header * X-Robots-Tag `none`\n"},
 	{"vercel", `{"headers": [{"source": "/(.*)", ` + sets("noindex, nofollow") + "}]}"},
 	{"firebase", `{"hosting": {"headers": [{"source": "**", ` + sets("none") + "}]}}"},
 	{"amplify", "customHeaders:\n- pattern: '**'\n  headers: [{key: X-Robots-Tag, value: 'noindex, nofollow'}]\n"},

@@ -47,17 +47,16 @@ func readApache(file []byte, header string) (*User, error) {
 			continue
 		}
 		inSection := slices.ContainsFunc(open, func(s fileSection) bool { return !s.condition })
-		switch rule, ok := u.headerRule(l, open); {
-		case ok && inSection:
-			inSections = append(inSections, rule)
-		case ok:
-			v.rules = append(v.rules, rule)
-		case inSection:
-			u.sectioned, v.unreadAfter = append(u.sectioned, l.Number), true
-			fallthrough
-		default:
+		rule, ok := u.headerRule(l, open)
+		if !ok {
 			u.leaveUnread(l.Number, "line", "")
+			rule = userRule{sends: u.value(l.Number, ""), unread: true, matches: func(string) bool { return true }}
 			v.unread = true
+		}
+		if rule.before = l.Trim(); inSection {
+			inSections = append(inSections, rule)
+		} else if rule.before = ""; ok {
+			v.rules = append(v.rules, rule)
 		}
 	}
 	if len(open) > 0 {

@@ -75,8 +75,6 @@ func TestHouse_WhatAFileIsNotIsSaidWithItsLine(t *testing.T) {
 		{"firebase", "", "0: header-found"},
 		{"azure", "{\"routes\": [\n{\"route\": \"/admin/*\", \"allowedRoles\": [\"admin\"]}]}", "2: header-found"},
 		{"azure", "{\"routes\": [{\"route\": \"*.{png,pdf}\"}]}", "1: header-found"},
-		{"vercel", `{"redirects": [` + strings.Repeat(`{},`, 1023) + `{}]}`,
-			"0: header-budget: 1025 headers, redirects and rewrites, 1 of them ours"},
 		{"amplify", "customHeaders: [{pattern: a}]\n", "customHeaders is not a list"},
 		{"amplify", "applications: []\n", `it has "applications"`},
 		{"amplify", "customHeaders: {a\n", "line 1: "},

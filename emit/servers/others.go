@@ -105,7 +105,7 @@ func (c *compiler) beside(w *robotstag.Want) string {
 			switch {
 			case by != nil && by.elsewhere || known && c.serves(sent, w.Values):
 				continue
-			case !known && (!c.header.Join || c.draft.format != Apache || v.unreadAfter):
+			case !known && (!c.header.Join || c.draft.format != Apache || by != nil):
 				return c.lose(w, "the host's file has a rule of yours about it that cannot be read or relied on")
 			case by != nil:
 				return c.lose(w, fmt.Sprintf("your rule in line %d of the host's file goes before ours", by.sends.Line))

@@ -211,7 +211,7 @@ func members(lines []string) string {
 // Other headers get what X-Robots-Tag leaves of a host's limit, canonical links first, and every file that goes without
 // is named (H5).
 func TestHouse_OtherHeadersGetWhatIsLeft(t *testing.T) {
-	limits := map[string]int{"vercel": vercelRules, "azure": 0, "amplify": 0, "firebase": 0, "apache": 0}
+	limits := map[string]int{"vercel": vercel.limit.most, "azure": 0, "amplify": 0, "firebase": 0, "apache": 0}
 	for target, most := range limits {
 		robots, links := many(100, "a/%d.pdf"), many(1300, "a/%d.pdf")
 		usage := many(1300, "a/%d.pdf")

@@ -14,8 +14,8 @@ import (
 // ruleList is a host whose file, JSON or YAML, holds a list of rules, each a pattern and what it sets.
 type ruleList struct {
 	format string // of the file: json or yaml
-	// fresh is where a project without the file starts from.
-	fresh string
+	// fresh is where a project without the file starts from, and guess what is to be said of it.
+	fresh, guess string
 	// path are the names that lead to the list of rules.
 	path []string
 	// check says why a file cannot have rules.
@@ -45,8 +45,6 @@ type ruleList struct {
 	// refuse says why a rule of the user's cannot be counted, whatever its pattern.
 	refuse func(rule any, pattern, value string) string
 	limit  limit
-	// finish reports what else there is to know of the new file.
-	finish func(d *draft, user *document)
 }
 
 // limit is how much of something a host takes; most is 0 where it counts nothing.
@@ -73,15 +71,15 @@ func (h *ruleList) write(d *draft) error {
 	if d.res.File, err = h.with(user, d.existing, rules); err != nil || len(rules) == 0 {
 		return err
 	}
+	if h.guess != "" && string(user.text) == h.fresh {
+		d.report("header-found", policy.Note, nil, "%s", h.guess)
+	}
 	if l.most > 0 {
 		if n := l.count(d.res.File, len(user.rules)+len(rules)); n > l.most {
 			d.over = fmt.Sprintf("the file would have %d %s, with %d rules of ours; %s takes %d", n, l.unit, len(rules),
 				l.host, l.most)
 			return robotstag.ErrBudget
 		}
-	}
-	if h.finish != nil {
-		h.finish(d, user)
 	}
 	return nil
 }

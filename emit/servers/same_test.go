@@ -12,7 +12,7 @@ import (
 
 // sameBytes are of the files that each host got before other headers could be written.
 var sameBytes = map[string]string{
-	"apache": "cbc94b45c12334e4", "nginx": "9617b6e1614b881f", "caddy": "6328d68d2ddca486",
+	"apache": "cbc94b45c12334e4", "nginx": "9617b6e1614b881f", "caddy": "f7dbcd44fdb8f4bd",
 	"vercel": "a311e5d20a487657", "firebase": "8bf335eb7da6a6a3", "amplify": "a6ca62711f1d6eeb", "azure": "be4dc623209fcd53",
 }
 

@@ -1,7 +1,6 @@
 package servers
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -61,22 +60,16 @@ func readLines(serves serving,
 				open = open[:max(0, len(open)-1)]
 			case u.about(l):
 				r, ok := rule(u, l, strings.Join(open, " "))
-				if !ok {
+				if r.matches = func(string) bool { return true }; !ok {
 					u.leaveUnread(l.Number, "line", "")
-					v.unread = true
-					break
+					r.unread, r.sends = true, u.value(l.Number, "")
 				}
-				r.matches = func(string) bool { return true }
-				v.rules, v.unread = append(v.rules, r), v.unread || r.unsure
+				v.rules, v.unread = append(v.rules, r), v.unread || r.unread || r.unsure
 			}
 			if strings.HasSuffix(text, "{") && !strings.HasPrefix(text, "#") {
 				open = append(open, strings.TrimSpace(strings.TrimSuffix(text, "{")))
 			}
 		}
-		// Those that come after ours are carried out last.
-		slices.SortStableFunc(v.rules, func(a, b userRule) int {
-			return cmp.Compare(min(len(a.before), 1), min(len(b.before), 1))
-		})
 		u.views = []view{v}
 		return u, nil
 	}

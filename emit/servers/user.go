@@ -18,8 +18,6 @@ type User struct {
 	// unread are the rules about the header that cannot be read, and so are not counted as found: conditions, patterns
 	// of more than a path or what it begins and ends with, and, for the web servers, most lines about it.
 	unread []policy.Finding
-	// sectioned are the lines of those that Apache applies after all others.
-	sectioned []int
 	// header is the one that they are read for.
 	header string
 	// text is the file of a web server.
@@ -75,8 +73,8 @@ type view struct {
 	rules      []userRule
 	// standard is what is sent where none matches.
 	standard robotstag.Value
-	// unread says that a rule before ours cannot be read, and unreadAfter that one after ours cannot, whatever the path.
-	unread, unreadAfter bool
+	// unread says that a rule before ours cannot be read, whatever the path.
+	unread bool
 }
 
 // run carries out the rules for a path: those that go before ours, what our rule sends, and the others. by is the last
@@ -110,7 +108,7 @@ func (v *view) run(path string, sent []robotstag.Value, unread bool) (values []r
 // relied are the lines for a path, and whether what decided about them is known.
 func (v *view) relied(path string) (values []robotstag.Value, known bool) {
 	values, by := v.run(path, nil, true)
-	doubtful := v.unreadAfter || by != nil && by.unread || v.unread && (by == nil || by.before == "")
+	doubtful := by != nil && by.unread || v.unread && (by == nil || by.before == "")
 	return values, !doubtful
 }
 

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-
-	"metarobots/policy"
 )
 
 // plainPattern is what is read of an owner's patterns.
@@ -14,9 +12,6 @@ const plainPattern = "a path, or what paths begin and end with"
 
 // patternMark makes a regular expression recognisable as ours and changes nothing about what it matches.
 const patternMark = "(?:metarobots){0}"
-
-// vercelRules is how many rules Vercel takes: https://openapi.vercel.sh/vercel.json
-const vercelRules = 1024
 
 // vercel has rules whose source matches the path as it was sent; of those the last one that sets the header counts. The
 // source of ours is one group with a regular expression: a named group would have colons in the value taken for
@@ -46,8 +41,8 @@ var vercel = &ruleList{
 	unread:      "its source cannot be read (it is more than " + plainPattern + ")",
 	comparisons: []comparison{{spell: encoded}, {spell: encodedStrictly}},
 	refuse:      refuseVercel,
-	limit:       limit{vercelRules, "Vercel", "header rules", func(_ []byte, rules int) int { return rules }},
-	finish:      countRoutes,
+	// https://openapi.vercel.sh/vercel.json
+	limit: limit{1024, "Vercel", "header rules", func(_ []byte, rules int) int { return rules }},
 }
 
 // parameter is a part of the path to which a source gives a name.
@@ -66,20 +61,6 @@ func refuseVercel(rule any, source, value string) string {
 		}
 	}
 	return ""
-}
-
-// countRoutes warns of a limit that is not documented for these: Vercel turns all of them into routes of one
-// deployment.
-func countRoutes(d *draft, user *document) {
-	n := len(user.rules) + d.res.Rules
-	for _, list := range []string{"redirects", "rewrites"} {
-		n += len(elements(member(user.root, list)))
-	}
-	if n > vercelRules {
-		d.report("header-budget", policy.Warning, nil,
-			"%d headers, redirects and rewrites, %d of them ours: Vercel may take no more than %d routes",
-			n, d.res.Rules, vercelRules)
-	}
 }
 
 // marked says which rules have our mark in a pattern.
