@@ -69,13 +69,9 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	ignored := ""
 	text := []byte(c.stdout.named(string(s.Text(false))))
 	if !c.dryRun {
 		if err := save(file, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
-			return err
-		}
-		if ignored, err = initpolicy.Ignore(p.Source, p.Settings.State); err != nil {
 			return err
 		}
 	}
@@ -98,9 +94,6 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	if !c.quiet {
 		if !c.dryRun {
 			c.stderr.printf("%s written\n", p.Short(file))
-			if ignored != "" {
-				c.stderr.printf(".gitignore: %s added, which is the record of what metarobots writes\n", ignored)
-			}
 		}
 		c.starter(s, p, file, rendered)
 	}

@@ -2,19 +2,12 @@ package initpolicy
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strings"
 
 	"metarobots/internal/plan"
 	"metarobots/policy"
 )
-
-// A Count is how many there are of something.
-type Count struct {
-	Name string `json:"name"`
-	N    int    `json:"n"`
-}
 
 // A Tally is how many pages are indexable, and how many noindex.
 type Tally struct {
@@ -24,8 +17,6 @@ type Tally struct {
 
 // A Survey is what was seen of a site.
 type Survey struct {
-	// Kinds are pages by kind, Languages by language where there are several. Files are what is no page.
-	Kinds, Languages, Files []Count
 	// Sourced: a page's content file is known.
 	Sourced bool
 	// Tagged is how many pages carry robots tags as they are.
@@ -60,15 +51,11 @@ func (s *Starter) tally(noindex func(i int, pg *plan.Page) bool) (t Tally) {
 // survey counts.
 func (s *Starter) survey() {
 	v := &s.Survey
-	kinds, languages, files := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, pg := range s.plan.Pages {
 		if pg.File.Role != policy.RolePage {
-			files[sortOf(pg)]++
 			continue
 		}
-		kinds[kindOf(pg)]++
 		v.Sourced = v.Sourced || pg.File.Source != ""
-		languages[pg.File.Facts.Language]++
 		if len(pg.File.Found) > 0 {
 			v.Tagged++
 		}
@@ -83,65 +70,13 @@ func (s *Starter) survey() {
 	byAddress(v.Unprinted)
 	byAddress(v.Barred)
 	v.Now = s.tally(func(_ int, pg *plan.Page) bool { return s.noindexed(pg) })
-	v.Kinds, v.Files = counts(kinds), counts(files)
-	if v.Languages = counts(languages); len(v.Languages) == 1 {
-		v.Languages = nil
-	}
 }
 
 // noindexed reports whether a page is noindex as it stands and as its host serves it.
 func (s *Starter) noindexed(pg *plan.Page) bool {
 	var p policy.Policy
-	subject := pg.File.Subject
-	d := p.Resolve(slices.Concat(subject.Found, subject.Headers))
+	d := p.Resolve(slices.Concat(pg.File.Found, pg.File.Headers))
 	return d.NoIndex()
-}
-
-// kindOf names a page.
-func kindOf(pg *plan.Page) string {
-	switch {
-	case pg.File.Pager > 1:
-		return "later list page"
-	case pg.File.Facts.Format != "" && !strings.EqualFold(pg.File.Facts.Format, "html"):
-		return pg.File.Facts.Format + " page"
-	case pg.File.Facts.Kind == "" || pg.File.Facts.Kind == "page":
-		return "ordinary page"
-	case pg.File.Facts.Kind == "taxonomy" || pg.File.Facts.Kind == "term":
-		return "archive page"
-	case pg.File.Facts.Kind == "home":
-		return "home page"
-	}
-	return pg.File.Facts.Kind
-}
-
-// sortOf names what is no page, as far as it is of interest; empty for the rest.
-func sortOf(pg *plan.Page) string {
-	ext := strings.ToLower(strings.TrimPrefix(path.Ext(pg.File.Name), "."))
-	switch {
-	case pg.File.Role == policy.RoleRedirect:
-		return "redirect"
-	case pg.File.Role == policy.RoleError:
-		return "error page"
-	case pg.File.Role == policy.RoleControl:
-		return ""
-	case isFeed(pg):
-		return "feed"
-	case slices.Contains(known().Documents, ext):
-		return "document"
-	case slices.Contains([]string{"jpg", "jpeg", "png", "gif", "webp", "avif", "svg"}, ext):
-		return "image"
-	}
-	return ""
-}
-
-// counts are sorted, the greatest first, without what has no name.
-func counts(m map[string]int) (all []Count) {
-	delete(m, "")
-	for name, n := range m {
-		all = append(all, Count{name, n})
-	}
-	slices.SortFunc(all, func(a, b Count) int { return cmp.Or(b.N-a.N, strings.Compare(a.Name, b.Name)) })
-	return all
 }
 
 // byAddress sorts pages as their readers would.

@@ -112,8 +112,15 @@ func (s *State) Save(sync bool) error {
 	if s.file == "" || !s.dirty || len(s.files) == 0 && !s.exists {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(s.file), 0o755); err != nil {
+	folder := filepath.Dir(s.file)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
+	}
+	ignore := filepath.Join(folder, ".gitignore")
+	if _, err := os.Lstat(ignore); errors.Is(err, os.ErrNotExist) {
+		if err := disk.Create(ignore, []byte("*\n"), sync); err != nil {
+			return err
+		}
 	}
 	disk.Sweep(s.file)
 	err := disk.WriteFrom(s.file, func(w io.Writer) error {
