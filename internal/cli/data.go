@@ -143,5 +143,5 @@ func writeData(p *project.Project, d *preview, file string) (name string, change
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return name, true, err
 	}
-	return name, true, disk.Replace(file, b.Bytes(), p.Options.Sync)
+	return name, true, disk.Replace(file, b.Bytes())
 }

@@ -57,7 +57,6 @@ func (c *command) siteFlags(cmd *cobra.Command) {
 	if name == "apply" || builds {
 		f.BoolVarP(&c.dryRun, "dry-run", "n", false, "")
 		f.BoolVar(&o.Force, "force", false, "")
-		f.BoolVar(&o.Sync, "sync", false, "")
 	}
 	if name == "explain" {
 		f.StringSliceVar(&c.crawlers, "crawler", nil, "")

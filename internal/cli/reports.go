@@ -239,7 +239,7 @@ func save(file string, write func(io.Writer) error) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	return disk.WriteFrom(file, write, false)
+	return disk.WriteFrom(file, write)
 }
 
 // lock is the site's own snapshot: it lies in the site's folder, wherever the program is called from.

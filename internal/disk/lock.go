@@ -39,7 +39,7 @@ func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
 		case writer == "":
 			return func() { f.Close() }, nil
 		}
-		Replace(names, fmt.Appendf(nil, "%s (process %d)", writer, os.Getpid()), false)
+		Replace(names, fmt.Appendf(nil, "%s (process %d)", writer, os.Getpid()))
 		return func() {
 			os.Remove(names)
 			f.Close()

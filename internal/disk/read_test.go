@@ -128,12 +128,11 @@ func TestHouse_LongNamesAreWritten(t *testing.T) {
 		if err := os.WriteFile(name, []byte("old"), 0o644); err != nil {
 			t.Skip("no such names here:", err)
 		}
-		if err := Write(name, []byte("new"), false); err != nil {
+		if err := Write(name, []byte("new")); err != nil {
 			t.Fatal(err)
 		}
 		holds(t, name, "new")
-		if err := WriteFrom(name, func(w io.Writer) error { _, err := w.Write([]byte("newer")); return err },
-			false); err != nil {
+		if err := WriteFrom(name, func(w io.Writer) error { _, err := w.Write([]byte("newer")); return err }); err != nil {
 			t.Fatal(err)
 		}
 		holds(t, name, "newer")
@@ -153,7 +152,7 @@ func TestHouse_WriteFromReplacesALink(t *testing.T) {
 	write := func(w io.Writer) error { _, err := w.Write([]byte("ours")); return err }
 	for _, name := range []string{"out", "in", "broken"} {
 		file := filepath.Join(dir, name)
-		if err := WriteFrom(file, write, false); err != nil {
+		if err := WriteFrom(file, write); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
@@ -168,7 +167,7 @@ func TestHouse_WriteFromReplacesALink(t *testing.T) {
 	if _, err := os.Lstat(filepath.Join(dir, "..", "new")); err == nil {
 		t.Error("what a broken link names was made")
 	}
-	if err := WriteFrom(filepath.Join(dir, "dir"), write, false); !errors.Is(err, ErrNotRegular) {
+	if err := WriteFrom(filepath.Join(dir, "dir"), write); !errors.Is(err, ErrNotRegular) {
 		t.Errorf("a link to a folder: %v", err)
 	}
 }
@@ -197,7 +196,7 @@ func TestHouse_LinksThatLeadToEachOtherEnd(t *testing.T) {
 
 // opensItself are the files that open others by themselves, and why.
 var opensItself = map[string]string{
-	"internal/cli/logs.go":    "access logs and published ranges, which the user names and which may be pipes",
+	"internal/cli/logs.go":    "access logs, which the user names and which may be pipes",
 	"internal/cli/reports.go": "snapshots that the user names, which may be pipes",
 }
 

@@ -43,7 +43,7 @@ func TestHouse_OnlyRegularFilesAreRead(t *testing.T) {
 		if _, err := (&Reader{Max: 100}).Read(name); name != socket && !errors.Is(err, ErrNotRegular) || err == nil {
 			t.Errorf("Reader, %s: %v", name, err)
 		}
-		if err := WriteFrom(name, func(io.Writer) error { return nil }, false); !errors.Is(err, ErrNotRegular) {
+		if err := WriteFrom(name, func(io.Writer) error { return nil }); !errors.Is(err, ErrNotRegular) {
 			t.Errorf("writing %s: %v", name, err)
 		}
 	}

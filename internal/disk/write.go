@@ -16,16 +16,16 @@ import (
 
 // Write makes a file or replaces it, as [Replace] does, but for a symlink, which is resolved first: the caller has
 // checked where it leads.
-func Write(name string, data []byte, sync bool) error {
+func Write(name string, data []byte) error {
 	if behind, err := filepath.EvalSymlinks(name); err == nil {
 		name = behind
 	}
-	return Replace(name, data, sync)
+	return Replace(name, data)
 }
 
 // Replace is [WriteFrom] for bytes that are there.
-func Replace(name string, data []byte, sync bool) error {
-	return WriteFrom(name, bytesOf(data), sync)
+func Replace(name string, data []byte) error {
+	return WriteFrom(name, bytesOf(data))
 }
 
 func bytesOf(data []byte) func(io.Writer) error {
@@ -38,21 +38,20 @@ func bytesOf(data []byte) func(io.Writer) error {
 // WriteFrom makes a file or replaces it: a temporary file beside it is written and renamed, in the same folder, because
 // some file systems place files by folder. Where write fails the old file stays as it is. A file that is there keeps
 // its mode, a new one has it from the umask. A symlink is replaced by the file, and what it leads to stays as it is.
-// With sync the bytes are on the disk before the old ones are given up.
-func WriteFrom(name string, write func(io.Writer) error, sync bool) error {
+func WriteFrom(name string, write func(io.Writer) error) error {
 	mode, isNew, err := target(name)
 	if err != nil {
 		return err
 	}
-	return place(name, mode, isNew, write, sync)
+	return place(name, mode, isNew, write)
 }
 
 // Create is [Replace] for a new file: it does not look whether there is one.
-func Create(name string, data []byte, sync bool) error {
-	return place(name, 0o644, true, bytesOf(data), sync)
+func Create(name string, data []byte) error {
+	return place(name, 0o644, true, bytesOf(data))
 }
 
-func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) error, sync bool) (err error) {
+func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) error) (err error) {
 	temp := tempName(name)
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
@@ -66,9 +65,6 @@ func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) erro
 	}()
 	if err = write(f); err == nil && !isNew {
 		err = f.Chmod(mode) // the umask may have cut it
-	}
-	if err == nil && sync {
-		err = f.Sync()
 	}
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ func holds(t *testing.T, name, want string, others ...string) {
 func TestWriteKeepsTheMode(t *testing.T) {
 	for _, mode := range []os.FileMode{0o644, 0o640, 0o600, 0o664, 0o666, 0o444, 0o755} {
 		name := page(t, mode)
-		if err := Write(name, []byte("new"), mode == 0o640); err != nil {
+		if err := Write(name, []byte("new")); err != nil {
 			t.Errorf("%v: %v", mode, err)
 			continue
 		}
@@ -78,7 +78,7 @@ func TestWriteSplitsAHardLink(t *testing.T) {
 	if err := os.Link(name, other); err != nil {
 		t.Skip("no hard links here:", err)
 	}
-	if err := Write(name, []byte("new"), false); err != nil {
+	if err := Write(name, []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, name, "new", "other.html")
@@ -92,7 +92,7 @@ func TestWriteFollowsASymlink(t *testing.T) {
 	if err := os.Symlink(name, link); err != nil {
 		t.Skip("no symlinks here:", err)
 	}
-	if err := Write(link, []byte("new"), false); err != nil {
+	if err := Write(link, []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, name, "new")
@@ -108,7 +108,7 @@ func TestWriteFollowsASymlink(t *testing.T) {
 
 func TestWriteMakesANewFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "_headers")
-	if err := Write(name, []byte("new"), false); err != nil {
+	if err := Write(name, []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, name, "new")
@@ -121,7 +121,7 @@ func TestFailedWriteKeepsTheOldFile(t *testing.T) {
 		if err := os.Mkdir(name, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		err := Write(name, []byte("new"), false)
+		err := Write(name, []byte("new"))
 		if err == nil || !strings.Contains(err.Error(), "not a regular file") {
 			t.Errorf("got %v", err)
 		}
@@ -130,7 +130,7 @@ func TestFailedWriteKeepsTheOldFile(t *testing.T) {
 		}
 	})
 	t.Run("the folder is gone", func(t *testing.T) {
-		if err := Write(filepath.Join(t.TempDir(), "a", "index.html"), []byte("new"), false); !os.IsNotExist(err) {
+		if err := Write(filepath.Join(t.TempDir(), "a", "index.html"), []byte("new")); !os.IsNotExist(err) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -143,7 +143,7 @@ func TestFailedWriteKeepsTheOldFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { os.Chmod(filepath.Dir(name), 0o755) })
-		if err := Write(name, []byte("new"), false); !os.IsPermission(err) {
+		if err := Write(name, []byte("new")); !os.IsPermission(err) {
 			t.Errorf("got %v", err)
 		}
 		holds(t, name, "old")
@@ -173,7 +173,7 @@ func TestWriteFromIsWrite(t *testing.T) {
 	}
 	for _, mode := range []os.FileMode{0o644, 0o600, 0o666, 0o755} {
 		name := page(t, mode)
-		if err := WriteFrom(name, text, mode == 0o600); err != nil {
+		if err := WriteFrom(name, text); err != nil {
 			t.Fatalf("%v: %v", mode, err)
 		}
 		holds(t, name, "new")
@@ -182,13 +182,12 @@ func TestWriteFromIsWrite(t *testing.T) {
 		}
 	}
 	fresh := filepath.Join(t.TempDir(), "report.json")
-	if err := WriteFrom(fresh, text, false); err != nil {
+	if err := WriteFrom(fresh, text); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, fresh, "new")
 	broken := page(t, 0o644)
-	if err := WriteFrom(broken, func(w io.Writer) error { return errors.Join(text(w), io.ErrClosedPipe) },
-		false); !errors.Is(err, io.ErrClosedPipe) {
+	if err := WriteFrom(broken, func(w io.Writer) error { return errors.Join(text(w), io.ErrClosedPipe) }); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("got %v", err)
 	}
 	holds(t, broken, "old")

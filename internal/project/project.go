@@ -60,8 +60,6 @@ type Options struct {
 	Audit bool
 	// Force writes into a folder that shows no sign of a published site.
 	Force bool
-	// Sync asks for each page to be on the disk before it replaces the old one.
-	Sync bool
 	// Titles asks for the titles of pages, for reports.
 	Titles bool
 	// Verbose asks for more of the generator's messages.

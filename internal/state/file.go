@@ -106,7 +106,7 @@ func (s *State) decode(data []byte) error {
 var errDamaged = errors.New("it is damaged: its bytes are not those that were written")
 
 // Save writes the state, if anything changed, atomically. One that says nothing is made for [State.Keep] alone.
-func (s *State) Save(sync bool) error {
+func (s *State) Save() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.file == "" || !s.dirty || len(s.files) == 0 && !s.exists {
@@ -118,7 +118,7 @@ func (s *State) Save(sync bool) error {
 	}
 	ignore := filepath.Join(folder, ".gitignore")
 	if _, err := os.Lstat(ignore); errors.Is(err, os.ErrNotExist) {
-		if err := disk.Create(ignore, []byte("*\n"), sync); err != nil {
+		if err := disk.Create(ignore, []byte("*\n")); err != nil {
 			return err
 		}
 	}
@@ -130,7 +130,7 @@ func (s *State) Save(sync bool) error {
 		s.encode(both)
 		out.Write(hash.Sum(nil))
 		return out.Flush()
-	}, sync)
+	})
 	if err != nil {
 		return err
 	}

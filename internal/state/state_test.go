@@ -84,7 +84,7 @@ func TestHouse_StateComesBack(t *testing.T) {
 		}
 		s.Intend(name, write, stands)
 	}
-	if err := s.Save(false); err != nil {
+	if err := s.Save(); err != nil {
 		t.Fatal(err)
 	}
 	again, problem := Open(dir, "/site/public")
@@ -106,7 +106,7 @@ func TestHouse_StateComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	again.dirty = true
-	if err := again.Save(false); err != nil {
+	if err := again.Save(); err != nil {
 		t.Fatal(err)
 	}
 	if after, _ := os.ReadFile(s.file); !bytes.Equal(before, after) {
@@ -156,7 +156,7 @@ func TestHouse_DamagedStateIsNone(t *testing.T) {
 		if problem == nil || len(s.files) > 0 {
 			t.Fatalf("%.200q: %v, %v", data, problem, s.files)
 		}
-		if err := s.Save(false); err != nil {
+		if err := s.Save(); err != nil {
 			t.Fatal(err)
 		}
 		if data, err := os.ReadFile(s.file); err != nil || !bytes.Equal(data, summed(entries(nil))) {
@@ -181,7 +181,7 @@ func FuzzState(f *testing.F) {
 			s.Recall(name).Undo(nil, []byte("ab"))
 		}
 		s.dirty = true
-		if err := s.Save(false); err != nil {
+		if err := s.Save(); err != nil {
 			t.Fatal(err)
 		}
 		data, _ := os.ReadFile(s.file)

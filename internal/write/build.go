@@ -221,19 +221,19 @@ func (d *published) page(name string, _, out []byte, left *state.Left) (bool, er
 
 // put writes a file if its bytes are not there yet.
 func (d *published) put(name string, data []byte) (bool, error) {
-	file, sync := d.held.project.Path(name), d.held.project.Options.Sync
+	file := d.held.project.Path(name)
 	stood := func(name string) bool { return d.before.Has(name) || d.before.Linked }
 	if !stood(name) {
-		return true, create(disk.Create, file, data, sync)
+		return true, create(disk.Create, file, data)
 	}
 	old, differs, err := d.held.differs(name, data)
 	if err != nil || !differs {
 		return false, err
 	}
-	if err := create(disk.Write, file, data, sync); err != nil || !site.IsHTML(name) || !stood(name+".gz") {
+	if err := create(disk.Write, file, data); err != nil || !site.IsHTML(name) || !stood(name+".gz") {
 		return true, err
 	}
-	return true, refreshSibling(file, old, data, sync)
+	return true, refreshSibling(file, old, data)
 }
 
 // finish edits what is left of earlier builds, and static HTML, where it stands, and writes the files beside the pages.
@@ -248,5 +248,5 @@ func (d *published) giveBack() error {
 		_, err := d.put(name, data)
 		errs = append(errs, err)
 	}
-	return errors.Join(append(errs, d.held.project.State.Save(d.held.project.Options.Sync))...)
+	return errors.Join(append(errs, d.held.project.State.Save())...)
 }

@@ -70,7 +70,7 @@ func (w writer) write(ctx context.Context, p *plan.Plan) error {
 			func(c state.Change, name string) int { return strings.Compare(c.Name, name) })
 		return page || slices.ContainsFunc(outputs, func(c *state.Output) bool { return c.Name == name })
 	})
-	if err := s.Save(o.Sync); err != nil {
+	if err := s.Save(); err != nil {
 		return err
 	}
 	err := disk.Each(ctx, pages, func() *patcher { return &patcher{reader: disk.Reader{Max: project.MaxPage}} },
@@ -89,7 +89,7 @@ func (w writer) write(ctx context.Context, p *plan.Plan) error {
 		return err // the state still knows both
 	}
 	s.Done()
-	return s.Save(o.Sync)
+	return s.Save()
 }
 
 // errChanged is a file that is no longer the one that was planned.
@@ -103,7 +103,7 @@ type patcher struct {
 
 // patch writes a page anew.
 func (w writer) patch(p *patcher, c *state.Change) error {
-	file, sync := w.project.Path(c.Name), w.project.Options.Sync
+	file := w.project.Path(c.Name)
 	src, err := p.reader.Read(file)
 	if err != nil {
 		return err
@@ -112,14 +112,14 @@ func (w writer) patch(p *patcher, c *state.Change) error {
 	if !ok {
 		return fmt.Errorf("%s: %w", w.project.Published(c.Name), errChanged)
 	}
-	if err := disk.Replace(file, out, sync); err != nil {
+	if err := disk.Replace(file, out); err != nil {
 		return err
 	}
 	w.project.State.Intend(c.Name, c.Left, nil)
 	if !c.Packed {
 		return nil
 	}
-	return refreshSibling(file, src, out, sync)
+	return refreshSibling(file, src, out)
 }
 
 // replace writes or removes a file beside the pages. A symlink in its place is refused.
@@ -136,22 +136,22 @@ func (w writer) replace(c *state.Output) error {
 	case c.New == nil:
 		return os.Remove(c.Path)
 	}
-	return create(disk.Write, c.Path, c.New, w.project.Options.Sync)
+	return create(disk.Write, c.Path, c.New)
 }
 
 // create writes a file by [disk.Write] and its like, and makes its folder if it is not there.
-func create(by func(string, []byte, bool) error, file string, data []byte, sync bool) error {
-	err := by(file, data, sync)
+func create(by func(string, []byte) error, file string, data []byte) error {
+	err := by(file, data)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(filepath.Dir(file), 0o777); err == nil {
-			err = by(file, data, sync)
+			err = by(file, data)
 		}
 	}
 	return err
 }
 
 // refreshSibling makes the gzip sibling of a page anew, if there is one and it holds the page's old bytes.
-func refreshSibling(file string, before, after []byte, sync bool) error {
+func refreshSibling(file string, before, after []byte) error {
 	file += ".gz"
 	data, err := disk.NewRoot(filepath.Dir(file)).ReadFile(file, project.MaxPage)
 	if disk.Refused(err) {
@@ -164,5 +164,5 @@ func refreshSibling(file string, before, after []byte, sync bool) error {
 	if text, err := disk.Unpack(data, int64(len(before))); err != nil || !bytes.Equal(text, before) {
 		return nil // it is something else
 	}
-	return disk.Write(file, disk.Pack(after), sync)
+	return disk.Write(file, disk.Pack(after))
 }
