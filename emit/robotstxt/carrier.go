@@ -18,7 +18,9 @@ type carrier struct {
 }
 
 const (
-	crawlerGroups  = "robots.txt"
+	// CrawlerGroups is the carrier that writes groups of crawlers.
+	CrawlerGroups = "robots.txt"
+
 	contentSignal  = "content-signal"
 	usageLines     = "content-usage-robots"
 	contentUsage   = "content-usage"
@@ -34,7 +36,7 @@ const (
 
 var carriers = []carrier{
 	// User-agent: GPTBot / Disallow: /. https://www.rfc-editor.org/rfc/rfc9309
-	{crawlerGroups, policy.Uses, true, ""},
+	{CrawlerGroups, policy.Uses, true, ""},
 	// Content-Signal: search=yes, ai-input=no, ai-train=no. https://contentsignals.org as of 2026-11-23
 	{contentSignal, policy.Uses, false, ""},
 	// Content-Usage: /path train-ai=n. https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/05/ of 2026-08-19
@@ -119,7 +121,7 @@ func (p *Policy) With(a Preferences) (*Policy, []Unsaid) {
 	}
 	all := *p
 	all.carriers, all.Groups = a.Carriers, slices.Clone(p.Groups)
-	if slices.Contains(a.Carriers, crawlerGroups) {
+	if slices.Contains(a.Carriers, CrawlerGroups) {
 		all.Block = nil // the groups say it
 	}
 	var unsaid []Unsaid
@@ -133,7 +135,7 @@ func (p *Policy) With(a Preferences) (*Policy, []Unsaid) {
 			return w
 		}
 		switch c.name {
-		case crawlerGroups:
+		case CrawlerGroups:
 			for _, u := range c.uses {
 				all.addCrawlers(u.Purpose(), say(u).group(u))
 			}
@@ -195,7 +197,7 @@ type pathRule struct {
 func newWording(p *Policy, a *Preferences, c carrier, uses []policy.Use) *wording {
 	stated := func(from policy.Preferences) (v policy.Preferences) {
 		for _, u := range uses {
-			if v[u] = from[u]; v[u] == policy.Unstated && c.name == crawlerGroups && slices.Contains(p.Block, u.Purpose()) {
+			if v[u] = from[u]; v[u] == policy.Unstated && c.name == CrawlerGroups && slices.Contains(p.Block, u.Purpose()) {
 				v[u] = policy.Denied
 			}
 		}

@@ -128,7 +128,7 @@ func closedHomes(site *plan.Plan) (all []policy.Finding) {
 	for _, r := range site.Robots {
 		crawler := plan.RobotsCrawlers[0]
 		if v := r.File.Ask(crawler, r.Host.Base+"/"); !v.Allowed {
-			all = append(all, guarded(site.RobotsPlace(r, v), "/", allow,
+			all = append(all, guarded(site.RobotsPlace(r, v, site.Page(r.Host.Root+"index.html")), "/", allow,
 				"%q keeps %s from the home page in %s", v.Rule, crawler, site.Project.Environment.Name))
 		}
 	}

@@ -71,7 +71,7 @@ type ruleOf struct {
 // add counts a page, once a rule.
 func (all disallows) add(site *plan.Plan, pg *plan.Page, crawler string, v robotstxt.Verdict, file *plan.RobotsFile,
 	states string) {
-	at := site.RobotsPlace(file, v)
+	at := site.RobotsPlace(file, v, pg)
 	d := all[ruleOf{file, v.Rule}]
 	if d == nil {
 		d = &disallowed{rule: v.Rule, states: states}

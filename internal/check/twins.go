@@ -111,7 +111,7 @@ func hiddenFrom(s *plan.Plan, pg *plan.Page) string {
 	}
 	for _, crawler := range plan.RobotsCrawlers {
 		if v, file := s.RobotsFor(pg, "", crawler); !v.Allowed {
-			at := s.RobotsPlace(file, v)
+			at := s.RobotsPlace(file, v, pg)
 			return policy.Place(at.File, at.Line) + " keeps " + crawler + " from"
 		}
 	}

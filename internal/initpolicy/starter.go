@@ -192,7 +192,7 @@ func (s *Starter) barred(pg *plan.Page) string {
 	if v.Allowed {
 		return ""
 	}
-	at := s.plan.RobotsPlace(file, v)
+	at := s.plan.RobotsPlace(file, v, pg)
 	return policy.Place(at.File, at.Line)
 }
 

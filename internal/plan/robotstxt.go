@@ -119,9 +119,9 @@ func (s *Plan) RobotsFor(pg *Page, query, crawler string) (robotstxt.Verdict, *R
 	return robotstxt.Verdict{Allowed: true}, nil
 }
 
-// RobotsPlace is where the rule stands that decided: the line of robots.txt, and of a rule that we put there, which may
-// only be planned, the place in the policy.
-func (s *Plan) RobotsPlace(r *RobotsFile, v robotstxt.Verdict) policy.Origin {
+// RobotsPlace is where the rule stands that decided about a page: the line of robots.txt, and of a rule that we put
+// there, which may only be planned, the place in the policy.
+func (s *Plan) RobotsPlace(r *RobotsFile, v robotstxt.Verdict, pg *Page) policy.Origin {
 	at := policy.Origin{File: r.Change.File, Line: v.Line}
 	c := &s.Project.Config.Robots.Txt
 	if v.Line <= r.block[0] || v.Line >= r.block[1] {
@@ -141,11 +141,33 @@ func (s *Plan) RobotsPlace(r *RobotsFile, v robotstxt.Verdict) policy.Origin {
 			path = []string{"txt", "groups", strconv.Itoa(i), strings.ToLower(name), strconv.Itoa(j)}
 		}
 	}
-	if path[1] == "block" && (len(c.Policy.Block) == 0 || rule != "Disallow: /") {
-		return at // the owner's, said again for a crawler that has a group of its own now
+	if path[1] == "block" && !(slices.Contains(c.Policy.Block, purposeOf(v.Agent)) && rule == "Disallow: /") {
+		return s.statedAI(pg, v, at) // or the owner's, said again for a crawler that has a group of its own now
 	}
 	if file, line := s.Project.Config.Locate(path...); line > 0 {
 		at.File, at.Line = file, line
 	}
 	return at
+}
+
+// purposeOf is that of the crawlers of a group.
+func purposeOf(agent string) policy.Purpose {
+	if crawler := policy.LookupCrawler(agent); crawler != nil {
+		return crawler.Purpose
+	}
+	return ""
+}
+
+// statedAI is where it is stated what a verdict says of a use by AI of a page; otherwise the given place.
+func (s *Plan) statedAI(pg *Page, v robotstxt.Verdict, otherwise policy.Origin) policy.Origin {
+	says := policy.Denied
+	if v.Allowed {
+		says = policy.Allowed
+	}
+	u := slices.Index(policy.Purposes, purposeOf(v.Agent))
+	if u < 0 || pg == nil || pg.Decision.AI[u] != says ||
+		!slices.Contains(s.Project.Config.Robots.AI.Carriers, robotstxt.CrawlerGroups) {
+		return otherwise
+	}
+	return pg.Decision.Statements[pg.Decision.Preferring(policy.Use(u))[0]].Origin
 }

@@ -161,7 +161,7 @@ func verdictOf(s *plan.Plan, pg *plan.Page, query, crawler, name string) Verdict
 	v, r := s.RobotsFor(pg, query, crawler)
 	verdict := Verdict{Crawler: name, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
 	if v.Line > 0 {
-		at := s.RobotsPlace(r, v)
+		at := s.RobotsPlace(r, v, pg)
 		verdict.File, verdict.Line = at.File, at.Line
 	}
 	return verdict
