@@ -21,7 +21,17 @@ search. To keep such a search engine from training, block its token for that, ` 
 name in robots.txt only: no request has it as its user agent.
 `
 
-// docs/crawlers.md lists what each word of [robots.txt] block covers.
+const taggedIntroduction = `
+## What tags and headers deny
+
+Some vendors document directives that deny a use, in a robots tag or in ` + "`X-Robots-Tag`" + `, to everyone or to that crawler. A crawler reads them
+only where robots.txt lets it fetch the page.
+
+| crawler | of | use | denied by | source |
+|---|---|---|---|---|
+`
+
+// docs/crawlers.md lists what each word of [robots.txt] block covers, and which directives deny a use.
 func TestHouse_CrawlersAreDocumented(t *testing.T) {
 	const file = "../docs/crawlers.md"
 	var b strings.Builder
@@ -47,8 +57,18 @@ func TestHouse_CrawlersAreDocumented(t *testing.T) {
 				obeys = "yes, as a name only"
 			case c.MayIgnore:
 				obeys = "not always"
+			case c.SecondHand:
+				obeys = "not documented"
 			}
 			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Token, c.Operator, obeys, c.Sources[0])
+		}
+	}
+	b.WriteString(taggedIntroduction)
+	for _, c := range AllCrawlers() {
+		for _, u := range c.Uses {
+			if words := strings.Join(u.Unless, "`, `"); words != "" {
+				fmt.Fprintf(&b, "| `%s` | %s | %s | `%s` | %s |\n", c.Token, c.Operator, u.Of, words, u.Source)
+			}
 		}
 	}
 	if *update {

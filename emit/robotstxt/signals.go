@@ -15,7 +15,7 @@ const sharedToken = "__usage_"
 
 // Signals are the lines that say how a URL, a path as [File.Ask] takes it, may be used, each text once: signals in the
 // groups that "*" and the crawlers of AI vendors obey, of Content-Usage the rule with the longest path, the rule that
-// decides in a group of the shared token, and licences. Nobody is known to obey them.
+// decides in a group of the shared token, and licences. No vendor documents to obey them.
 func (f *File) Signals(url string) (lines []Line) {
 	for _, agent := range audience() {
 		set, _ := f.obeyed(strings.ToLower(agent))

@@ -22,7 +22,7 @@ func (p *printer) vendors(signals []result.Signal, answers []result.Vendor, deci
 	var told, rows [][]cell
 	for _, s := range signals {
 		told = append(told, []cell{{"", "AI is told"}, {"", s.Text}, {"", policy.Place(s.File, s.Line)},
-			{faint, "nobody is known to obey it"}})
+			{faint, "no vendor documents to obey it"}})
 	}
 	p.table("    ", widest/2, told)
 	reasonOf := func(v result.Vendor) vendorReason {
@@ -47,8 +47,11 @@ func (p *printer) vendors(signals []result.Signal, answers []result.Vendor, deci
 		if slices.ContainsFunc(rows, func(row []cell) bool { return row[0].text == use }) {
 			use = ""
 		}
-		rows = append(rows, []cell{{"", use}, {r.color, r.answer}, {"", strings.Join(names, ", ")}, {"", r.place},
-			{faint, r.why}})
+		row := []cell{{"", use}, {r.color, r.answer}, {"", strings.Join(names, ", ")}}
+		if r.place+r.why != "" {
+			row = append(row, cell{"", r.place}, cell{faint, r.why})
+		}
+		rows = append(rows, row)
 	}
 	p.table("    ", widest/2, rows)
 }

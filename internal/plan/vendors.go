@@ -41,8 +41,8 @@ func (v *Vendors) header(pg *Page) []string {
 	return pg.Header()
 }
 
-// A Signal is a line of robots.txt, a header or a directive that says how AI may use a file, and that nobody is known
-// to obey.
+// A Signal is a line of robots.txt, a header or a directive that says how AI may use a file, and that no vendor
+// documents to obey.
 type Signal struct {
 	Text string
 	At   policy.Origin // of a header, the rule

@@ -31,7 +31,7 @@ type Vendor struct {
 
 const unknown = "unknown"
 
-// A Signal is a line of robots.txt, a header or a tag about the use of a page by AI that nobody is known to obey.
+// A Signal is a line of robots.txt, a header or a tag about the use of a page by AI that no vendor documents to obey.
 type Signal struct {
 	Text string `json:"text"`
 	// File and Line are those of robots.txt, or of the rule for a header; empty for a tag.
