@@ -132,24 +132,36 @@ func unknownFiles(site *plan.Plan) []policy.Finding {
 		"only rules and the environment decide on such files (--verbose marks each as unknown)", t.pages())
 }
 
-// openFiles reports documents in the folder of a section that visibility hides: they are no pages of it, and stay in
-// the index.
+// openFiles reports documents in the folder of a section that visibility hides, and beside a page of the same name that
+// is noindex: they are no pages of the section, nor of the page, and stay in the index.
 func openFiles(site *plan.Plan) []policy.Finding {
-	sections := tallies{}
+	sections, beside := tallies{}, &tally{}
 	for _, pg := range site.Pages {
 		if !isDocument(pg) || pg.Decision.NoIndex() {
 			continue
 		}
-		for dir := path.Dir(pg.File.Name); dir != "."; dir = path.Dir(dir) {
-			if list := site.Page(dir + "/index.html"); list != nil {
-				if at := hiddenSection(list); at.Key != "" {
-					sections.add(fmt.Sprintf(hiddenFolder, at.Key, "/"+dir+"/**"), pg, at)
-				}
-				break
-			}
+		at, dir := sectionOf(site, pg)
+		switch of := site.PageOf(pg); {
+		case at.Key != "":
+			sections.add(fmt.Sprintf(hiddenFolder, at.Key, "/"+dir+"/**"), pg, at)
+		case of != nil && of.Hidden() && pg.File.Role != policy.RoleResource: // resources = "own" says so of these
+			beside.add(pg, policy.Origin{})
 		}
 	}
-	return sections.findings(site, "section-files", policy.Warning, "%s: %s")
+	return append(sections.findings(site, "section-files", policy.Warning, "%s: %s"),
+		beside.findings(site, "page-files", policy.Warning, "the page of the same name is noindex, and %s may be "+
+			"indexed: a rule with match = [%q] and robots = \"noindex\" keeps the file out", beside.pages(),
+			beside.path())...)
+}
+
+// sectionOf is where visibility hides the list above a file, in dir; zero where it does not.
+func sectionOf(site *plan.Plan, pg *plan.Page) (at policy.Origin, dir string) {
+	for dir = path.Dir(pg.File.Name); dir != "."; dir = path.Dir(dir) {
+		if list := site.Page(dir + "/index.html"); list != nil {
+			return hiddenSection(list), dir
+		}
+	}
+	return at, dir
 }
 
 const hiddenFolder = "%s hides the section's pages and not the files in its folder, which stay in the index unless a " +

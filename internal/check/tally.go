@@ -46,6 +46,14 @@ func (t *tally) pages() string {
 	return fmt.Sprintf("%s and %d more", t.first.URL, t.count-1)
 }
 
+// path is the first page's, as globs match it; empty where there are no pages.
+func (t *tally) path() string {
+	if t.first == nil {
+		return ""
+	}
+	return "/" + t.first.File.Name
+}
+
 // findings are the one finding about the pages; none where there are none.
 func (t *tally) findings(site *plan.Plan, id string, s policy.Severity, format string, args ...any) []policy.Finding {
 	if t.count == 0 {

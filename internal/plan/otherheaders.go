@@ -144,7 +144,7 @@ func (h *headerRules) target(pg *Page, link robotstag.Link) (to, kind, reason st
 	base = strings.TrimSuffix(base, path.Ext(base))
 	page := ""
 	if strings.Contains(link.Target, "{page}") {
-		of := h.plan.pageOf(pg)
+		of := h.plan.PageOf(pg)
 		if of == nil {
 			return "", "page", "it belongs to no page of the site"
 		}
@@ -179,9 +179,9 @@ func (s *Plan) unfit(at string, canonical bool) (kind, reason string) {
 	return "", ""
 }
 
-// pageOf is the HTML page that a file belongs to: the page itself, the page that it is another form of, the one in whose
+// PageOf is the HTML page that a file belongs to: the page itself, the page that it is another form of, the one in whose
 // leaf bundle it lies, or the page of the same name; nil if there is none, or several.
-func (s *Plan) pageOf(pg *Page) *Page {
+func (s *Plan) PageOf(pg *Page) *Page {
 	twin := s.TwinOf(pg)
 	dir, base := path.Split(pg.File.Name)
 	base = strings.TrimSuffix(base, path.Ext(base))
