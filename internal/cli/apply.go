@@ -115,8 +115,7 @@ func (c *command) finish(site *plan.Plan, complete bool) error {
 			c.stdout.explain(site, pg)
 		}
 	}
-	notCompared := c.reports.baseline != "" && changes == nil // a check that passes says so, also with --quiet
-	c.stderr.findings(outcome.Findings, c.quiet && !notCompared, c.verbose)
+	c.stderr.findings(outcome.Findings, c.quiet, c.verbose)
 	if !c.quiet {
 		c.stderr.summary(r.Summary, c.dryRun || c.withheld)
 	}

@@ -116,7 +116,7 @@ func (c *command) readers(cmd *cobra.Command, format report.Format) error {
 }
 
 // checked is what the checks say of a plan, compared with --baseline where there is one.
-// The changes are nil without one, or where the two cannot be compared.
+// The changes are nil without one.
 func (c *command) checked(site *plan.Plan) (*check.Outcome, *snapshot.Changes, error) {
 	outcome := check.Run(site)
 	outcome.Findings = check.Once(site, outcome.Findings)
@@ -133,7 +133,10 @@ func (c *command) checked(site *plan.Plan) (*check.Outcome, *snapshot.Changes, e
 	}
 	b := &snapshot.Baseline{Snapshot: old, File: file, MostNoindex: c.reports.mostNoindex,
 		MostIndexable: c.reports.mostIndexable}
-	changes, more := b.Compare(site)
+	changes, more, err := b.Compare(site)
+	if err != nil {
+		return nil, nil, invalid(err)
+	}
 	outcome.Findings = append(outcome.Findings, more...)
 	return outcome, changes, nil
 }

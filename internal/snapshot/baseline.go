@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"metarobots/internal/plan"
+	"metarobots/internal/printable"
 	"metarobots/policy"
 )
 
@@ -19,13 +20,15 @@ type Baseline struct {
 }
 
 // Compare says what changed since a baseline: more newly noindex or newly indexable pages than are allowed are an
-// error, as is any that AI may use for what was denied. Changes are nil where the two are of different environments, of which one may be noindex throughout.
-func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Finding) {
+// error, as is any that AI may use for what was denied, and any whose headers name no canonical URL any more. A snapshot
+// of another environment, of which one may be noindex throughout, is an error: whoever asks for a comparison must not
+// take silence for one.
+func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Finding, err error) {
 	then, now := b.Snapshot, Of(site)
-	if then.Environment != "" && then.Environment != now.Environment {
-		return nil, []policy.Finding{{ID: "baseline", Severity: policy.Warning, File: b.File,
-			Message: fmt.Sprintf("the snapshot is of environment %s and this is %s: they are not compared",
-				then.Environment, now.Environment)}}
+	if then.Environment != "" && !strings.EqualFold(then.Environment, now.Environment) {
+		return nil, nil, &printable.Help{Err: fmt.Errorf("%s: a snapshot of environment %s, and this is %s: they cannot be "+
+			"compared", b.File, then.Environment, now.Environment), Lines: []string{fmt.Sprintf("to compare, run with "+
+			"-e %s, or name a snapshot of %[2]s; without --baseline nothing is compared", then.Environment, now.Environment)}}
 	}
 	c := &site.Project.Config.Robots.Baseline
 	changes = Diff(then, now)
@@ -40,7 +43,8 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 	all = append(all, b.findings(rest.NewlyIndexable, b.MostIndexable, c.NewlyIndexable,
 		"%s noindex in the snapshot became indexable (it was %s)")...)
 	all = append(all, b.findings(rest.NewlyAllowed, 0, 0, "%s no longer denied to AI since the snapshot (%s)")...)
-	return changes, all
+	all = append(all, b.findings(rest.LostCanonical, 0, 0, "%s without the %s that the snapshot has in a header")...)
+	return changes, all, nil
 }
 
 // findings are one for each cause of changes: an error where there are more changes than a flag or else the configuration

@@ -97,6 +97,8 @@ type Changes struct {
 	NewlyIndexable []Change `json:"newlyIndexable"`
 	// NewlyAllowed are URLs of which a use by AI, the reason, is no longer denied. They may be in the first two as well.
 	NewlyAllowed []Change `json:"newlyAllowed"`
+	// LostCanonical are URLs whose headers named a canonical URL and name none any more. They are in another list too.
+	LostCanonical []Change `json:"-"`
 	// Changed have another decision, and are in none of those before.
 	Changed []Change `json:"changed"`
 	// Added and Removed are in one of the snapshots alone.
@@ -134,6 +136,11 @@ func Diff(old, new *Snapshot) *Changes {
 			in := change
 			in.Reason, in.File, in.Line = o.Reason, o.File, o.Line
 			c.NewlyIndexable = append(c.NewlyIndexable, in)
+		}
+		if o.hasCanonical() && !n.hasCanonical() {
+			lost := change
+			lost.Reason, lost.File, lost.Line = "canonical link", "", 0
+			c.LostCanonical = append(c.LostCanonical, lost)
 		}
 		uses := freed(o, n)
 		if uses != "" {
@@ -251,7 +258,7 @@ func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unus
 	}
 	unknown := func(list []Change) []Change { return slices.DeleteFunc(slices.Clone(list), known) }
 	rest = Changes{NewlyNoindex: unknown(c.NewlyNoindex), NewlyIndexable: unknown(c.NewlyIndexable),
-		NewlyAllowed: unknown(c.NewlyAllowed)}
+		NewlyAllowed: unknown(c.NewlyAllowed), LostCanonical: unknown(c.LostCanonical)}
 	for i, used := range used {
 		if !used {
 			unused = append(unused, i)

@@ -49,6 +49,13 @@ func asDeployed(l result.HeaderLine, own []string) (lines []result.HeaderLine) {
 	return lines
 }
 
+// hasCanonical reports whether a header of the entry names its canonical URL.
+func (e *Entry) hasCanonical() bool {
+	return slices.ContainsFunc(e.Headers, func(l result.HeaderLine) bool {
+		return l.Name == robotstag.LinkName && len(asDeployed(l, nil)) > 0
+	})
+}
+
 // headersOf are the headers of an entry by which it is compared with a deployed site, and the names of those by which it
 // is not.
 func headersOf(e *Entry, own []string) (compared []result.HeaderLine, others []string) {
