@@ -74,7 +74,8 @@ var otherValues = map[string][]string{
 }
 
 // The other headers of a file are served whole or not at all, beside what the owner's rules say; a file that goes
-// without is named. X-Robots-Tag is served as if there were none (H4, H5).
+// without is named. X-Robots-Tag is served as if there were none (H4, H5), and where no file wants any, the bytes are
+// those of X-Robots-Tag alone.
 func TestLaw_OtherHeadersWholeOrNotAtAll(t *testing.T) {
 	for _, target := range targets {
 		t.Run(target, func(t *testing.T) {
@@ -125,6 +126,13 @@ func checkOthers(t *rapid.T, target string, user []byte, demands []robotstag.Dem
 	alone, err := compile(target, user, demands[0].Wants, o)
 	if err != nil || !slices.Equal(alone.Missed, res.Missed) || !slices.Equal(alone.GivenUp, res.GivenUp) {
 		t.Fatalf("%v: X-Robots-Tag alone misses %q, with others %q", err, alone.Missed, res.Missed)
+	}
+	silent := []robotstag.Demand{demands[0], {Header: linkHeader, Wants: slices.Clone(demands[0].Wants)}}
+	for i := range silent[1].Wants {
+		silent[1].Wants[i].Values = nil
+	}
+	if same, err := compileAll(target, user, silent, o); err != nil || string(same.File) != string(alone.File) {
+		t.Fatalf("%v: without other headers\n%s\nwant\n%s", err, same.File, alone.File)
 	}
 	for _, p := range verify(target, res.File, demands[0].Wants, o, res.GivenUp) {
 		if !slices.Contains(res.Missed, p.URL) {
