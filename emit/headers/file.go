@@ -78,14 +78,6 @@ func (f *File) candidates(key string) []int {
 	return at
 }
 
-// at returns the rule that begins at a line, or nil.
-func (f *File) at(line int) *Rule {
-	if i := slices.IndexFunc(f.Rules, func(r Rule) bool { return r.Line == line }); i >= 0 {
-		return &f.Rules[i]
-	}
-	return nil
-}
-
 // maxWild is how many bytes of rules with wildcards may have one head: each of them is tried for each request that
 // begins with the head.
 const maxWild = 32 << 10

@@ -165,33 +165,23 @@ func (c *compiler) reportHosts() {
 	if c.cloudflare == nil || c.header.Preview == "" {
 		return
 	}
-	own, full := c.cloudflare.file, (*File)(nil)
+	own, full := c.cloudflare.file, Cloudflare.Parse(c.res.File, c.header.Name)
 	for i := range own.Rules {
 		r := &own.Rules[i]
 		if !c.elsewhere(r) || len(r.values) == 0 {
 			continue
 		}
-		if full == nil {
-			full = Cloudflare.Parse(c.res.File, c.header.Name)
-		}
-		host, first, count := sampleHost(r.Host), "", 0
-		for n := range c.wants {
-			served, _ := Forms(Cloudflare, c.wants[n].Path)
-			lost := func(form string) bool {
-				return Cloudflare.Match(r, host, form) && !atLeast(robotstag.Join(Cloudflare.Values(full, host, form)),
-					robotstag.Join(Cloudflare.Values(own, host, form)))
-			}
-			if !slices.ContainsFunc(served, lost) {
-				continue
-			}
-			if count++; count == 1 {
-				first = c.wants[n].URL
-			}
-		}
-		if count > 0 {
+		host := sampleHost(r.Host)
+		at := slices.IndexFunc(c.wants, func(w robotstag.Want) bool {
+			return slices.ContainsFunc(c.user.requests(w.Path), func(s request) bool {
+				return Cloudflare.Match(r, host, s.form) && !atLeast(robotstag.Join(Cloudflare.Values(full, host, s.form)),
+					robotstag.Join(Cloudflare.Values(own, host, s.form)))
+			})
+		})
+		if at >= 0 {
 			c.res.Report("header-host", policy.Warning, c.user.line(r.Line), "", "at the host %s, our rules after it "+
-				"take away what it says (%d files, such as %s): move it to the end of the file, or remove it and name the "+
-				"host in robots.headers.hosts", r.Host, count, first)
+				"take away what it says, of %s for one: move it to the end of the file, or remove it and name the "+
+				"host in robots.headers.hosts", r.Host, c.wants[at].URL)
 		}
 	}
 }

@@ -26,19 +26,21 @@ func (d *Dialect) Parse(file []byte, header string) *File {
 		case d.isPath(line):
 			p.path(line)
 		case !p.skip:
-			p.header(line)
+			if why := p.header(line); why != "" {
+				p.warn(p.n, "%s: %s ignores the line", why)
+			}
 		}
 	}
 	p.shut()
-	if p.file.Cut > 0 {
-		dropped := func(f policy.Finding) bool { return f.Line >= p.file.Cut }
-		p.file.Findings = slices.DeleteFunc(p.file.Findings, dropped)
-		p.warn(p.file.Cut, "more than %d rules: %s drops the rest of the file", d.limit)
+	f := p.file
+	if f.Cut > 0 {
+		f.Findings = slices.DeleteFunc(f.Findings, func(said policy.Finding) bool { return said.Line >= f.Cut })
+		p.warn(f.Cut, "more than %d rules: %s drops the rest of the file", d.limit)
 	}
 	p.keep()
-	p.file.index()
-	slices.SortStableFunc(p.file.Findings, func(a, b policy.Finding) int { return a.Line - b.Line })
-	return p.file
+	f.index()
+	slices.SortStableFunc(f.Findings, func(a, b policy.Finding) int { return a.Line - b.Line })
+	return f
 }
 
 // parser goes through the lines of a file.
@@ -96,68 +98,59 @@ func (p *parser) path(line string) {
 	}
 }
 
-// header reads a line of a block.
-func (p *parser) header(line string) {
+// header reads a line of a block. It returns why the host ignores the line, if it does.
+func (p *parser) header(line string) string {
 	name, value, colon := strings.Cut(line, ":")
-	name, value = trim(name), trim(value)
-	why := ""
+	h := robotstag.Value{Name: trim(name), Text: trim(value), Line: p.n}
 	switch {
 	case !colon && p.dialect.adds && p.open != nil && strings.HasPrefix(line, "! "):
 		p.open.Headers = append(p.open.Headers, robotstag.Value{Name: line, Line: p.n})
 		p.open.detaches = p.open.detaches || strings.EqualFold(line[2:], p.about)
-		return
+		return ""
 	case !colon && !p.dialect.adds && line[0] == '!':
 		p.warn(p.n, "\"! Name\" is not known: %s ignores the line")
 		p.file.Findings[len(p.file.Findings)-1].Severity = policy.Note
-		return
+		return ""
 	case !colon:
-		why = "expected a path that begins with / or \"Name: value\""
-	case p.dialect.adds && strings.Contains(name, " "):
-		why = "a header name cannot have spaces"
-	case name == "":
-		why = "no header name"
-	case value == "":
-		why = "no header value"
+		return "expected a path that begins with / or \"Name: value\""
+	case p.dialect.adds && strings.Contains(h.Name, " "):
+		return "a header name cannot have spaces"
+	case h.Name == "":
+		return "no header name"
+	case h.Text == "":
+		return "no header value"
 	case p.open == nil:
-		why = "a header without a path before it"
-	}
-	if why != "" {
-		p.warn(p.n, "%s: %s ignores the line", why)
-		return
-	}
-	if !p.dialect.adds {
-		value = commas(value)
-		if strings.HasPrefix(value, "//") && (name == "https" || name == "http") {
+		return "a header without a path before it"
+	case !p.dialect.adds:
+		if h.Text = commas(h.Text); strings.HasPrefix(h.Text, "//") && (h.Name == "https" || h.Name == "http") {
 			p.warn(p.n, "full-URL rules are not known: this line and the headers after it fall to the block above (%s)")
 		}
 	}
-	h := robotstag.Value{Name: name, Text: value, Line: p.n}
 	p.open.Headers = append(p.open.Headers, h)
-	if strings.EqualFold(name, p.about) {
+	if strings.EqualFold(h.Name, p.about) {
 		p.open.values = append(p.open.values, h)
 	}
+	return ""
 }
 
 // keep drops the rules that a later block replaces: on Cloudflare one of the same path, which takes the
 // place of the earlier one; on Netlify an identical one, which stays in its own place.
 func (p *parser) keep() {
-	at := make(map[string]int)
-	rules := p.file.Rules[:0]
-	for _, r := range p.file.Rules {
-		key := r.Path
+	at, rules := make(map[string]int), p.file.Rules
+	for i := range rules {
+		key := rules[i].Path
 		if !p.dialect.adds {
-			key = r.identity()
+			key = rules[i].identity()
 		}
-		switch i, again := at[key]; {
+		switch last, again := at[key]; {
 		case again && p.dialect.adds:
-			p.warn(rules[i].Line, "a later block has the same path: %s drops this one")
-			rules[i] = r
+			p.warn(rules[last].Line, "a later block has the same path: %s drops this one")
+			rules[last], rules[i].Line = rules[i], 0
 			continue
 		case again:
-			rules[i].Line = 0
+			rules[last].Line = 0
 		}
-		at[key] = len(rules)
-		rules = append(rules, r)
+		at[key] = i
 	}
 	p.file.Rules = slices.DeleteFunc(rules, func(r Rule) bool { return r.Line == 0 })
 }

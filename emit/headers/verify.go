@@ -2,10 +2,8 @@ package headers
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,8 +12,8 @@ import (
 )
 
 // Verify proves a finished _headers file: it asks each dialect of the target what a response carries, for every served
-// request path of every file, and reports what differs from the wants. It knows nothing of how [Compile] came to the
-// file.
+// request path of every file, and reports what differs from the wants. It shares with [Compile] how a file is read, and
+// knows nothing of how rules are chosen.
 //
 // A file passes with exactly its values, or with the same directives where all of them are the user's own or the
 // environment's, or where a line of the user's repeats a part of them. One without values, or among Result.GivenUp and Result.Missed, must get nothing of ours; in an
@@ -157,36 +155,18 @@ func (v *verifier) passes(w *robotstag.Want, left bool, form string, values []ro
 		(v.header.Equal(got, v.everywhere) || atLeast(got, v.everywhere) && atLeast(joined, got))
 }
 
-// markRE is the mark of a line of ours among the user's, with its header if that is not X-Robots-Tag.
-var markRE = regexp.MustCompile(`^# metarobots(?: \(([^ ,()]*)(?:, )?(?:with the line end before it)?\))?$`)
-
 // withoutOurs returns the file with our lines turned into comments, so that lines keep their numbers, and the numbers
 // of the lines that were ours.
 func withoutOurs(file []byte) (own []byte, oursAt map[int]bool) {
 	lines := bytes.Split(slices.Clone(file), []byte("\n"))
-	oursAt = make(map[int]bool)
-	begin := -1
-	for i, l := range lines {
-		s := string(bytes.TrimSpace(l))
-		if strings.HasPrefix(s, "# metarobots: begin") {
-			begin = i
-		}
-		if s == "# metarobots: end" && begin >= 0 {
-			for n := begin; n <= i; n++ {
-				oursAt[n+1] = true
-			}
-			begin = -1
-		}
-		if mark := markRE.FindStringSubmatch(s); mark != nil && i+1 < len(lines) {
-			next := strings.ToLower(string(bytes.TrimSpace(lines[i+1])))
-			name := strings.ToLower(cmp.Or(mark[1], robotstag.Name))
-			if strings.HasPrefix(next, name) || next == "! "+name {
-				oursAt[i+2] = true
-			}
-		}
+	theirs, oursAt := make(map[int]bool), make(map[int]bool)
+	for _, l := range readUser(file).lines.Lines {
+		theirs[l.Number] = true
 	}
-	for n := range oursAt {
-		lines[n-1] = []byte("#")
+	for i := range lines {
+		if len(lines[i]) > 0 && !theirs[i+1] {
+			oursAt[i+1], lines[i] = true, []byte("#")
+		}
 	}
 	return bytes.Join(lines, []byte("\n")), oursAt
 }
