@@ -57,9 +57,9 @@ func FuzzRewrites(f *testing.F) {
 		if len(file) > 2000 || len(path) > 100 {
 			return // sources with hundreds of parts take their time, and no more
 		}
-		_, targets, rewrites := readRedirects([]byte(file))
+		_, targets, redirects := readRedirects([]byte(file))
 		for _, to := range Cloudflare.matching(targets, "", path) {
-			w := rewrites[to.Line]
+			w := redirects[to.Line]
 			if from := w.source(path); from != "" && !wildcards(w.from).MatchString(from) {
 				t.Errorf("%q: the source %q of %q is none", w.from, from, path)
 			}
