@@ -16,7 +16,8 @@ import (
 // /dir/*.suffix and exact ones, each with each value, and on Cloudflare with none. It knows the dialects' matching
 // alone, and that nothing leans on a dot that matches any character. The answer is -1 where limit rules do not suffice.
 type fewest struct {
-	wants  []string // of each request path
+	forms  []string // the request paths
+	wants  []string // of each
 	loose  []bool   // which of them may go without
 	rules  []uint64 // the request paths that a rule matches, specific first
 	paths  []string // of the rules
@@ -31,7 +32,6 @@ func newFewest(opt robotstag.Options, wants []robotstag.Want, labels []string, s
 	dialects, _ := Dialects(opt.Target)
 	f := &fewest{labels: labels}
 	paths := map[string]bool{"/*": true}
-	var forms []string
 	var of []*Dialect
 	var dots []bool // a dot means a dot
 	if slices.Contains(dialects, Netlify) {
@@ -44,7 +44,7 @@ func newFewest(opt robotstag.Options, wants []robotstag.Want, labels []string, s
 			for _, form := range served {
 				f.wants = append(f.wants, strings.Join(w.Values, ", "))
 				f.loose = append(f.loose, w.HTML && opt.Scope == robotstag.ScopeFiles)
-				forms, of, dots = append(forms, form), append(of, d), append(dots, dot)
+				f.forms, of, dots = append(f.forms, form), append(of, d), append(dots, dot)
 				paths[form] = true
 				for i := range form {
 					if form[i] != '/' {
@@ -74,7 +74,7 @@ func newFewest(opt robotstag.Options, wants []robotstag.Want, labels []string, s
 		return cmp.Or(len(tb)-len(ta), len(sb)-len(sa), strings.Compare(a, b))
 	}) {
 		mask := uint64(0)
-		for i, form := range forms {
+		for i, form := range f.forms {
 			_, suffix, _ := strings.Cut(p, "*.")
 			if r := ruleOf(of[i], p); r != nil && of[i].Match(r, "", form) &&
 				!(dots[i] && suffix != "" && !strings.HasSuffix(netlifyKey(form), "."+suffix)) {
@@ -103,30 +103,40 @@ func ruleOf(d *Dialect, path string) *Rule {
 	return r
 }
 
+// done reports whether all paths are served, some of them by rules.
+func (f *fewest) done(decided uint64) bool {
+	for i, w := range f.wants {
+		if decided&(1<<i) == 0 && w != "" && !f.loose[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// with returns the paths that are decided with one more rule, whose value is that of the paths that no more specific rule
+// decides; the same, where no value is right for all of them.
+func (f *fewest) with(rule int, decided uint64) uint64 {
+	fresh := f.rules[rule] &^ decided
+	if fresh == 0 {
+		return decided
+	}
+	value, ok := f.wants[bits.TrailingZeros64(fresh)], true
+	for i, w := range f.wants {
+		ok = ok && (w == value || fresh&(1<<i) == 0)
+	}
+	if ok && slices.Contains(f.labels, value) || f.fills != nil && f.fills(rule, fresh) {
+		return decided | fresh
+	}
+	return decided
+}
+
 // fits reports whether n rules from at on can do it, given the paths decided.
 func (f *fewest) fits(at int, decided uint64, n int) bool {
-	right := true
-	for i, w := range f.wants {
-		right = right && (decided&(1<<i) != 0 || w == "" || f.loose[i])
-	}
-	if right {
+	if f.done(decided) {
 		return true
 	}
-	if n == 0 {
-		return false
-	}
-	for ; at < len(f.rules); at++ {
-		fresh := f.rules[at] &^ decided
-		if fresh == 0 {
-			continue
-		}
-		// The value is that of the paths that no more specific rule decides.
-		value, ok := f.wants[bits.TrailingZeros64(fresh)], true
-		for i, w := range f.wants {
-			ok = ok && (w == value || fresh&(1<<i) == 0)
-		}
-		ok = ok && slices.Contains(f.labels, value) || f.fills != nil && f.fills(at, fresh)
-		if ok && f.fits(at+1, decided|fresh, n-1) {
+	for ; at < len(f.rules) && n > 0; at++ {
+		if next := f.with(at, decided); next != decided && f.fits(at+1, next, n-1) {
 			return true
 		}
 	}

@@ -128,16 +128,21 @@ func withFilled(wants []robotstag.Want) *fewest {
 	f := newFewest(robotstag.Options{Target: TargetCloudflare}, wants, nil, func(form string) []string {
 		return []string{path.Ext(form), "/" + path.Base(form)}
 	})
-	f.labels = f.wants
-	f.fills = func(rule int, paths uint64) bool {
+	f.labels, f.fills = f.wants, f.filled(wants)
+	return f
+}
+
+// filled reports whether Cloudflare can give paths their values by what a rule's star stands for.
+func (f *fewest) filled(wants []robotstag.Want) func(rule int, paths uint64) bool {
+	return func(rule int, paths uint64) bool {
 		r, first := ruleOf(Cloudflare, f.paths[rule]), bits.TrailingZeros64(paths)
 		if r.re == nil {
 			return false
 		}
-		splat := func(i int) string { return r.re.FindStringSubmatch("/" + wants[i].Path)[1] }
+		splat := func(i int) string { return r.re.FindStringSubmatch(f.forms[i])[1] }
 		for at := range f.wants[first] {
 			after, ok := strings.CutPrefix(f.wants[first][at:], splat(first))
-			for i := range wants {
+			for i := range f.wants {
 				ok = ok && (paths&(1<<i) == 0 || f.wants[i] == f.wants[first][:at]+splat(i)+after)
 			}
 			if ok {
@@ -146,7 +151,6 @@ func withFilled(wants []robotstag.Want) *fewest {
 		}
 		return false
 	}
-	return f
 }
 
 // On Cloudflare at most a tenth more than the fewest rules: of files in folders, some have a page of their own name, some
@@ -188,6 +192,107 @@ func TestHeader_FewRulesWhereValuesAreFilledIn(t *testing.T) {
 	t.Logf("%d rules, %d would do", rules, best)
 	if 10*rules > 11*best {
 		t.Errorf("%d rules, %d would do", rules, best)
+	}
+}
+
+// together reports whether n rules from at on can serve the values of two headers, of searches over the same paths: a rule
+// may carry both.
+func together(a, b *fewest, at int, inA, inB uint64, n int) bool {
+	if a.done(inA) && b.done(inB) {
+		return true
+	}
+	for ; at < len(a.rules) && n > 0; at++ {
+		nextA, nextB := a.with(at, inA), b.with(at, inB)
+		if (nextA != inA || nextB != inB) && together(a, b, at+1, nextA, nextB, n-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// Of two headers together at most a tenth more than the fewest rules: PDFs in folders, of which some are not to be
+// indexed, and some have a page of their name, or share one.
+func TestHeader_FewRulesForTwoHeadersTogether(t *testing.T) {
+	names := []string{"a.pdf", "b.pdf", "d/a.pdf", "d/b.pdf", "d/c.pdf", "d/e/a.pdf", "e/x.pdf", "e/y.pdf", "d/a/index.html",
+		"d/c.txt", "f.txt"}
+	n := 60
+	if allProofs {
+		n = 300
+	}
+	for _, target := range []string{TargetCloudflare, TargetNetlify, TargetPortable} {
+		rules, best := 0, 0
+		for seed := range n {
+			r := rand.New(rand.NewPCG(uint64(seed), 5))
+			var robots, links []robotstag.Want
+			for _, i := range r.Perm(len(names))[:3+r.IntN(3)] {
+				w, l := file(names[i]), file(names[i])
+				if r.IntN(2) == 0 {
+					w.Values = []string{"noindex"}
+				}
+				if stem, pdf := strings.CutSuffix(l.Path, ".pdf"); pdf && r.IntN(3) > 0 {
+					l.Values = []string{canonical(pick(r, "/"+stem+"/", "/all/"))}
+				}
+				robots, links = append(robots, w), append(links, l)
+			}
+			o := robotstag.Options{Target: target, Scope: robotstag.ScopeAll}
+			demands := []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: robots}, {Header: link, Wants: links}}
+			res, err := Compile(nil, demands, o)
+			if ps := Verify(res, demands, o); err != nil || len(ps) > 0 || len(res.Lost)+len(res.Missed) > 0 {
+				t.Fatalf("%s, seed %d: %v %v", target, seed, err, ps)
+			}
+			suffixes := func(form string) []string { return []string{".html", ".pdf", ".txt"} }
+			a, b := newFewest(o, robots, nil, suffixes), newFewest(o, links, nil, suffixes)
+			a.labels, b.labels = []string{"noindex"}, slices.DeleteFunc(slices.Clone(b.wants), func(w string) bool { return w == "" })
+			if target == TargetCloudflare {
+				a.labels, b.labels, b.fills = append(a.labels, ""), append(b.labels, ""), b.filled(links)
+			}
+			fewest, got := 0, res.Rules-strings.Count(string(res.File), previewPaths[0])
+			for !together(a, b, 0, 0, 0, fewest) {
+				fewest++
+			}
+			if rules, best = rules+got, best+fewest; got < fewest {
+				t.Errorf("%s, seed %d: %d rules, and %d are said to be the fewest\n%s", target, seed, got, fewest, res.File)
+			}
+		}
+		t.Logf("%s: %d rules, %d would do", target, rules, best)
+		if 10*rules > 11*best {
+			t.Errorf("%s: %d rules, %d would do", target, rules, best)
+		}
+	}
+}
+
+// 300 PDFs, of which 120 have a page of their name, three headers together: Cloudflare gets them all in two rules; portable
+// has a rule for each page, as many as fit, and names the others.
+func TestHeader_PDFsWithAndWithoutPages(t *testing.T) {
+	demands := append(demand(nil), robotstag.Demand{Header: robotstag.Header{Name: "Content-Usage"}}, robotstag.Demand{Header: link})
+	add := func(path string, values ...string) {
+		for i := range demands {
+			w := file(path)
+			if values[i] != "" {
+				w.Values = values[i : i+1]
+			}
+			demands[i].Wants = append(demands[i].Wants, w)
+		}
+	}
+	for i := range 120 {
+		stem := fmt.Sprintf("guides/%d/guide-%d", i%7, i)
+		add(stem+".pdf", "", "train-ai=n", canonical("/"+stem+"/"))
+		add(stem+"/index.html", "", "", "")
+	}
+	for i := range 180 {
+		add(fmt.Sprintf("archive/%d/paper-%d.pdf", i%9, i), "noindex", "train-ai=n", "")
+	}
+	add("index.html", "", "", "")
+	for target, rules := range map[string]int{TargetCloudflare: 3, TargetPortable: 100, TargetNetlify: 122} {
+		o := robotstag.Options{Target: target}
+		res, err := Compile(nil, demands, o)
+		if ps := Verify(res, demands, o); err != nil || len(ps) > 0 || res.Total != rules {
+			t.Errorf("%s: %v, %d rules, want %d: %v\n%s", target, err, res.Total, rules, ps, res.File)
+		}
+		lost, fits := len(res.Lost["Link"]), target != TargetPortable
+		if fits != (lost == 0) || !fits && ids(res.Findings) != "header-lost/warning" || len(res.Lost["Content-Usage"]) > 0 {
+			t.Errorf("%s: lost %q: %v", target, res.Lost, res.Findings)
+		}
 	}
 }
 

@@ -104,7 +104,8 @@ func headerOf(name string) robotstag.Header {
 	return robotstag.Header{Name: name}
 }
 
-// others are the demands for other headers, links first, then by name; none for what the owner's rules serve already.
+// others are the demands for other headers, by name, but links last, which may need a rule for each file and restrict
+// nothing, so that they leave no restriction without a rule; none for what the owner's rules serve already.
 func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	var names []string
 	for i := range c.count {
@@ -116,7 +117,7 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	}
 	slices.SortFunc(names, func(a, b string) int {
 		if a == robotstag.LinkName || b == robotstag.LinkName {
-			return map[bool]int{true: -1, false: 1}[a == robotstag.LinkName]
+			return map[bool]int{true: 1, false: -1}[a == robotstag.LinkName]
 		}
 		return strings.Compare(a, b)
 	})
