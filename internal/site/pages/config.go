@@ -62,7 +62,7 @@ func (c *config) inherited(all []header, file string) ([]header, error) {
 	if data == nil || err != nil {
 		return all, err
 	}
-	h, _, err := readData(file, path.Ext(file), data)
+	h, err := readData(file, path.Ext(file), data)
 	return append(all, h), err
 }
 
@@ -84,7 +84,7 @@ func (c *config) open(names ...string) error {
 			continue
 		}
 		if ext := path.Ext(name); isData(ext) {
-			c.header, _, err = readData(name, ext, data)
+			c.header, err = readData(name, ext, data)
 			c.values.params = c.header.document.Params
 			return err
 		}

@@ -90,8 +90,8 @@ func TestEleventy_FrontMatterThatIsAProgram(t *testing.T) {
 		{"\ufeff--- JS\n{ robots: 'noindex' }\n---\n", "robots=noindex:2", ""},
 		{"---\nrobots: noindex\n---\n", "robots=noindex:2", ""},
 	} {
-		r := newReader(&generated{}, testOptions)
-		h, err := r.frontMatter("x", ".md", []byte(c.text), dialect{})
+		r := readerOf(dialect{})
+		h, err := r.frontMatter("x", ".md", []byte(c.text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,14 +120,13 @@ func TestHouse_FrontMatterIsNeverNothing(t *testing.T) {
 		{"---\ntitle: a\n---\n---\nrobots: noindex\n---\n", "", 4},
 	} {
 		for _, g := range append(slices.Clone(generators()), HTML) {
-			d := g.Dialect
-			h, err := newReader(&generated{}, testOptions).frontMatter("x", ".md", []byte(c.text), d)
+			h, err := readerOf(g.Dialect).frontMatter("x", ".md", []byte(c.text))
 			line := 0
 			if e, ok := errors.AsType[*frontmatter.Error](err); ok {
 				line = e.Line
 			}
 			if got := h.String(); line != c.line || c.line == 0 && got != c.want {
-				t.Errorf("%q, %+v: %q (%v), want %q or line %d", c.text, d, got, err, c.want, c.line)
+				t.Errorf("%q, %+v: %q (%v), want %q or line %d", c.text, g.Dialect, got, err, c.want, c.line)
 			}
 		}
 	}

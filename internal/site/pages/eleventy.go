@@ -61,8 +61,11 @@ var eleventyEndings = scripts(".11tydata.{js}", ".11tydata.json", ".json", ".11t
 func (e *eleventySite) inherit(c *content) (all []header, err error) {
 	folder := path.Join(e.input, c.dir)
 	stems := []string{path.Join(folder, c.base)}
-	for _, dir := range upTo(folder, e.input) {
+	for dir := folder; below(dir, e.input); dir = path.Dir(dir) {
 		stems = append(stems, path.Join(dir, filepath.Base(joined(e.config.root, dir))))
+		if dir == e.input || dir == "." {
+			break
+		}
 	}
 	for _, stem := range stems {
 		for _, ending := range eleventyEndings {
@@ -82,14 +85,6 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 		e.globals(c.reader)
 	}
 	return all, nil
-}
-
-// upTo are a folder and those above it, up to one of them.
-func upTo(dir, top string) (all []string) {
-	for ; dir != top && dir != "." && dir != ""; dir = path.Dir(dir) {
-		all = append(all, dir)
-	}
-	return append(all, top)
 }
 
 // calls says which calls of the configuration may say something of pages, or where data lies.
@@ -125,7 +120,7 @@ func (e *eleventySite) globals(r *reader) {
 		if err != nil || data != nil && slices.ContainsFunc(key, r.states) {
 			r.computed.add(file, strings.Join(key, "."))
 		} else {
-			r.mentions(file, source.Lex(string(data)), false)
+			r.mentions(file, string(data), false)
 		}
 		return nil
 	})

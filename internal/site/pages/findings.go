@@ -120,10 +120,9 @@ func (c computedKeys) add(file, key string) {
 
 // script reads a program of data if it is nothing but an object. Of another it remembers what may matter.
 func (r *reader) script(file string, data []byte) header {
-	t := source.Lex(string(data))
-	values, index, ok := t.Object()
+	values, index, ok := source.Lex(string(data)).Object()
 	if !ok {
-		r.mentions(file, t, true)
+		r.mentions(file, string(data), true)
 		return header{file: file}
 	}
 	r.known(file, values, nil)
@@ -132,8 +131,8 @@ func (r *reader) script(file string, data []byte) header {
 
 // mentions remembers the keys that matter in a program, and what it takes over: all, if it names no key and loads
 // something, or is data.
-func (r *reader) mentions(file string, t source.Tokens, data bool) {
-	names := false
+func (r *reader) mentions(file, program string, data bool) {
+	names, t := false, source.Lex(program)
 	for i, of := range t {
 		key := t.Assigned(i) != nil || of.Kind == source.Text && t.Is(i+1, "]")
 		if (key || of.Kind == source.Word && !t.Is(i-1, ".")) && r.states(of.Text) {
@@ -182,9 +181,6 @@ func (r *reader) states(key string) bool {
 		frontmatter.Mentions(map[string]any{key: map[string]any{}}, r.options)
 }
 
-// addresses are the keys of configurations that say where a site is served, and nothing of where its content lies.
-var addresses = []string{"url", "baseUrl", "site", "base", "hostname", "SITEURL", "site_url"}
-
 // fileLoader is Astro's loader of entries from one file of data, which rarely state something.
 const fileLoader = "file()"
 
@@ -202,7 +198,7 @@ func (m *pageMap) setByCode() (findings []policy.Finding) {
 	}
 	for file, keys := range unread {
 		for _, key := range keys {
-			address := slices.Contains(addresses, key)
+			address := slices.Contains([]string{s.generator.URL, s.generator.At, "hostname"}, key) // and not its content
 			switch {
 			case address && s.options.BaseURL != "", key == s.generator.PublishKey && s.options.Destination != "":
 				continue // the owner says it

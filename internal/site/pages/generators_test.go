@@ -13,8 +13,8 @@ import (
 
 // What cannot be read between marks of more than three characters is an error.
 func TestHexo_FaultsBetweenLongMarks(t *testing.T) {
-	r := &reader{}
-	if _, err := r.frontMatter("source/a.md", ".md", []byte("-----\ntitle: [\n-----\n"), dialect{Long: true}); err == nil {
+	r := readerOf(dialect{Long: true})
+	if _, err := r.frontMatter("source/a.md", ".md", []byte("-----\ntitle: [\n-----\n")); err == nil {
 		t.Error("what cannot be read between long marks is no error")
 	}
 }
@@ -133,8 +133,8 @@ func TestPelican_LinesBeyondMarks(t *testing.T) {
 		"---\ntitle: Oil: a guide\ntags:\n- a\nrobots: noindex\n---\n",
 		"---\ntitle: Oil\nrobots: noindex\n",
 	} {
-		r := &reader{}
-		if h, err := r.frontMatter("a.md", ".md", []byte(text), dialect{Closing: []string{"..."}, Lines: true, Marked: true}); err == nil {
+		r := readerOf(dialect{Closing: []string{"..."}, Lines: true, Marked: true})
+		if h, err := r.frontMatter("a.md", ".md", []byte(text)); err == nil {
 			t.Errorf("%q: %s", text, &h)
 		}
 	}

@@ -32,16 +32,17 @@ func isData(ext string) bool {
 }
 
 // readData reads data, of a file of its own or of front matter. The error is a [*policy.Finding].
-func readData(file, ext string, data []byte) (h header, value any, err error) {
+func readData(file, ext string, data []byte) (h header, err error) {
 	h.file, h.document.Format = file, strings.TrimPrefix(strings.ToLower(ext), ".")
-	value, h.document.Index, err = source.Data(h.document.Format, data)
+	value, index, err := source.Data(h.document.Format, data)
+	h.document.Index = index
 	h.document.Params, _ = value.(map[string]any)
 	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
 		err = &policy.Finding{File: file, Line: syntax.Line, Message: syntax.Msg}
 	} else if err != nil {
 		err = &policy.Finding{File: file, Message: err.Error()}
 	}
-	return h, value, err
+	return h, err
 }
 
 // markedLines are lines between marks, which Pelican reads so, and never as YAML: "title: Oil: a guide".
@@ -101,7 +102,7 @@ func readHexo(file string, data []byte) (h header, err error) {
 	if m[3][0] == ';' {
 		front, ext = "{"+front+"}", ".json"
 	}
-	h, _, err = readData(file, ext, []byte(front))
+	h, err = readData(file, ext, []byte(front))
 	if m[1] == "" && (err != nil || h.document.Params == nil) {
 		return header{}, nil
 	}
@@ -118,14 +119,13 @@ type dialect struct {
 }
 
 // frontMatter reads what stands at the top of a content file.
-func (r *reader) frontMatter(file, ext string, data []byte, d dialect) (h header, err error) {
-	h.file = file
-	ext = strings.ToLower(ext)
+func (r *reader) frontMatter(file, ext string, data []byte) (h header, err error) {
+	d := r.site.generator.Dialect
+	h.file, ext = file, strings.ToLower(ext)
 	if isData(ext) && !d.NoData {
-		h, _, err = readData(file, ext, data)
-		return h, err
+		return readData(file, ext, data)
 	} else if strings.HasPrefix(ext, ".11ty.") {
-		r.mentions(file, source.Lex(string(data)), false)
+		r.mentions(file, string(data), false)
 		return h, nil
 	} else if m := scriptMatter.FindSubmatch(data); m != nil {
 		return r.script(file, m[1]), nil

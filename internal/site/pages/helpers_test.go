@@ -176,3 +176,8 @@ func briefs(m *pageMap) (all []string) {
 	}
 	return all
 }
+
+// readerOf reads front matter as a generator with a dialect does.
+func readerOf(d dialect) *reader {
+	return newReader(&generated{generator: &Generator{Dialect: d}}, testOptions)
+}

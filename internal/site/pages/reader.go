@@ -150,7 +150,7 @@ func (r *reader) read(f *folder, file string, data []byte) (*content, error) {
 	ext := extension(file)
 	c := &content{reader: r, folder: f, file: file, dir: clean(path.Dir(within(file, f.dir))),
 		base: strings.TrimSuffix(path.Base(file), ext), language: f.language, collection: f.collection}
-	own, err := r.frontMatter(c.file, ext, data, r.site.generator.Dialect)
+	own, err := r.frontMatter(c.file, ext, data)
 	if err == nil && own.document.Params == nil && own.document.Format == "" && !f.bare(c.file) {
 		return nil, nil
 	}
