@@ -23,7 +23,7 @@ import (
 
 // resources registers the files of a page's bundle. Their keys name the files they are published as; asking for a link
 // instead would publish them.
-func (l *siteLister) resources(p page.Page, info *pageInfo) {
+func (l *lister) resources(p page.Page, info *pageInfo) {
 	if info.bundle == "" {
 		return
 	}
@@ -34,16 +34,16 @@ func (l *siteLister) resources(p page.Page, info *pageInfo) {
 		}
 		names := l.resourceFiles(p, id.Key())
 		if file, ok := r.(hugio.ReadSeekCloserProvider); ok && info.bundle == "leaf" {
-			l.lister.originals = append(l.lister.originals, original{names[0], file})
+			l.originals = append(l.originals, original{names[0], file})
 		}
 		stated := l.statedOf(r, info)
 		for _, name := range names {
 			for _, key := range []string{name, stemKey(name)} {
-				if !slices.Contains(l.lister.m.resources[key], info) {
-					l.lister.m.resources[key] = append(l.lister.m.resources[key], info)
+				if !slices.Contains(l.m.resources[key], info) {
+					l.m.resources[key] = append(l.m.resources[key], info)
 				}
 				if len(stated) > 0 {
-					l.lister.m.stated[key] = policy.Union(l.lister.m.stated[key], stated)
+					l.m.stated[key] = policy.Union(l.m.stated[key], stated)
 				}
 			}
 		}
@@ -51,7 +51,7 @@ func (l *siteLister) resources(p page.Page, info *pageInfo) {
 }
 
 // resourceFiles returns the file that a resource's key stands for, or those of which it is one.
-func (l *siteLister) resourceFiles(p page.Page, key string) (names []string) {
+func (l *lister) resourceFiles(p page.Page, key string) (names []string) {
 	folder := strings.TrimPrefix(p.RelPermalink(), l.base)
 	folder = strings.TrimSuffix(strings.TrimSuffix(folder, path.Ext(folder)), "/")
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(key, l.host), folder+"/")
@@ -73,15 +73,15 @@ func (l *siteLister) resourceFiles(p page.Page, key string) (names []string) {
 
 // statedOf returns what a page's front matter states of one file of its bundle.
 // https://gohugo.io/content-management/page-resources/#metadata
-func (l *siteLister) statedOf(r resource.Resource, info *pageInfo) []policy.Statement {
+func (l *lister) statedOf(r resource.Resource, info *pageInfo) []policy.Statement {
 	params := map[string]any(r.Params())
 	if len(params) == 0 || info.file == "" {
 		return nil
 	}
-	o := l.lister.options
+	o := l.options
 	o.Locate = func(path ...string) (string, int) {
 		line := 0
-		if d := l.lister.document(info.file); d.err == nil {
+		if d := l.document(info.file); d.err == nil {
 			want := fmt.Sprint(frontmatter.Lookup(plain(params), path))
 			line, _ = cascaded(d.matter, []string{"resources"}, path, want)
 		}

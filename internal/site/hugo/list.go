@@ -16,7 +16,6 @@ import (
 	"github.com/gohugoio/hugo/config"
 	"github.com/gohugoio/hugo/hugofs/files"
 	"github.com/gohugoio/hugo/hugolib"
-	"github.com/gohugoio/hugo/hugolib/filesystems"
 	"github.com/gohugoio/hugo/output"
 	"github.com/gohugoio/hugo/resources/page"
 
@@ -66,14 +65,13 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options, names map[s
 	if h.Conf.IsMultihost() {
 		m.hosts = m.languages
 	}
-	var opened []string
 	for file := range s.source.opened.Range {
-		opened = append(opened, file.(string))
+		l.opened = append(l.opened, file.(string))
 	}
-	slices.Sort(opened)
+	slices.Sort(l.opened)
 	// Those of every language, version and role: h.Sites have the default version and role alone.
 	for _, st := range h.Sites[0].Hugo().Sites() {
-		l.addSite(h, st, opened)
+		l.addSite(st)
 	}
 	if len(h.Sites) > 1 { // Hugo sorts titles as the language that it renders does, and keeps what was sorted here
 		h.MemCache.ClearMatching(func(partition string, _ dynacache.PartitionManager) bool {
@@ -90,6 +88,7 @@ func (l *lister) failed() error {
 	return errors.Join(slices.CompactFunc(l.errs, func(a, b error) bool { return a.Error() == b.Error() })...)
 }
 
+// A lister fills a page map, site after site: one for each language, version and role.
 type lister struct {
 	site    *hugoSite
 	m       *pageMap
@@ -102,27 +101,35 @@ type lister struct {
 	// documents are the front matter of content files, read for its lines, once.
 	documents map[string]*document
 	originals []original
+	opened    []string // files that Hugo has opened, sorted
+
+	// Of the site in hand:
+	s          page.Site
+	conf       config.AllProvider
+	files      map[string]bool // content files of pages that were added
+	host, base string
+	prefix     string   // of files: host, role, version, language
+	taxonomies []string // plural names, the longest first
 }
 
 // pageKey names a page: pointers differ from collection to collection.
 type pageKey struct{ site, kind, path string }
 
-func (l *lister) addSite(h *hugolib.HugoSites, s page.Site, opened []string) {
+func (l *lister) addSite(s page.Site) {
 	conf := l.site.configs.GetByLang(s.Language().Lang)
-	host := ""
+	l.s, l.conf, l.files, l.host = s, conf, map[string]bool{}, ""
 	if conf.IsMultihost() {
-		host = s.Language().Lang
+		l.host = s.Language().Lang
 	}
-	sl := &siteLister{lister: l, s: s, conf: conf, content: h.BaseFs.Content, files: map[string]bool{}, host: host,
-		base: strings.TrimSuffix(conf.BaseURL().BasePathNoTrailingSlash, "/")}
+	l.base = strings.TrimSuffix(conf.BaseURL().BasePathNoTrailingSlash, "/")
 	taxonomies := l.site.configs.Base.Taxonomies
 	if c := l.site.configs.LanguageConfigMap[s.Language().Lang]; c != nil {
 		taxonomies = c.Taxonomies // a language may have its own
 	}
-	sl.taxonomies = slices.SortedFunc(maps.Values(taxonomies), func(a, b string) int { return len(b) - len(a) })
+	l.taxonomies = slices.SortedFunc(maps.Values(taxonomies), func(a, b string) int { return len(b) - len(a) })
 
 	l.m.pagers = appendNew(l.m.pagers, strings.Trim(conf.Pagination().Path, "/"))
-	sl.prefix = path.Join(host, dimension(s, "role", conf.DefaultContentRoleInSubdir()),
+	l.prefix = path.Join(l.host, dimension(s, "role", conf.DefaultContentRoleInSubdir()),
 		dimension(s, "version", conf.DefaultContentVersionInSubdir()))
 	folder := conf.LanguagePrefix() // every language's sitemap has one
 	if conf.IsMultilingual() {
@@ -132,20 +139,20 @@ func (l *lister) addSite(h *hugolib.HugoSites, s page.Site, opened []string) {
 		folder = ""
 	}
 	sitemap := l.site.configs.Base.Sitemap.Filename
-	sl.fixed(path.Join(sl.prefix, folder, sitemap), "sitemap", policy.RoleControl)
+	l.fixed(path.Join(l.prefix, folder, sitemap), "sitemap", policy.RoleControl)
 	if !conf.IsMultihost() {
-		sl.prefix = path.Join(sl.prefix, conf.LanguagePrefix())
+		l.prefix = path.Join(l.prefix, conf.LanguagePrefix())
 		if conf.IsMultilingual() || conf.DefaultContentLanguageInSubdir() {
-			sl.fixed(sitemap, "sitemapindex", policy.RoleControl)
+			l.fixed(sitemap, "sitemapindex", policy.RoleControl)
 		}
 	}
-	sl.fixed(path.Join(host, "robots.txt"), "robotstxt", policy.RoleControl)
-	sl.fixed(path.Join(sl.prefix, "404.html"), "404", policy.RoleError)
+	l.fixed(path.Join(l.host, "robots.txt"), "robotstxt", policy.RoleControl)
+	l.fixed(path.Join(l.prefix, "404.html"), "404", policy.RoleError)
 
 	for _, p := range s.Pages() {
-		sl.add(p)
+		l.add(p)
 	}
-	sl.unlisted(opened)
+	l.unlisted()
 }
 
 // dimension returns the folder of a site's role or version, which the default one has where it is asked for.
@@ -161,9 +168,9 @@ func dimension(s page.Site, name string, always bool) string {
 var fixedFormats = map[string]string{"": "html", "404": "html", "robotstxt": "robots",
 	"sitemap": "sitemap", "sitemapindex": "sitemap"}
 
-func (l *siteLister) fixed(name, kind string, role policy.Role) {
-	if _, ok := l.lister.m.fixed[name]; !ok {
-		l.lister.m.fixed[name] = policy.Subject{Role: role,
+func (l *lister) fixed(name, kind string, role policy.Role) {
+	if _, ok := l.m.fixed[name]; !ok {
+		l.m.fixed[name] = policy.Subject{Role: role,
 			Facts: policy.Facts{Kind: kind, Language: l.s.Language().Lang, Format: fixedFormats[kind]}}
 	}
 }
@@ -175,26 +182,15 @@ func appendNew(list []string, name string) []string {
 	return append(list, name)
 }
 
-type siteLister struct {
-	lister     *lister
-	s          page.Site
-	conf       config.AllProvider
-	content    *filesystems.SourceFilesystem
-	files      map[string]bool // content files of pages that were added
-	host, base string
-	prefix     string   // of files: host, role, version, language
-	taxonomies []string // plural names, the longest first
-}
-
 // unlisted adds the pages that are in no collection: build.list is never or local. The content files that Hugo has
 // opened lead to them.
-func (l *siteLister) unlisted(opened []string) {
+func (l *lister) unlisted() {
 	types, parser := l.conf.ContentTypes(), l.conf.PathParser()
-	for _, file := range opened {
+	for _, file := range l.opened {
 		if l.files[file] || !types.IsContentFile(file) {
 			continue
 		}
-		places, _ := l.content.ReverseLookup(file, false)
+		places, _ := l.site.sites.BaseFs.Content.ReverseLookup(file, false)
 		for _, at := range places {
 			p, err := l.s.GetPage(parser.Parse(files.ComponentFolderContent, at.Path).Base())
 			if err == nil && p.File() != nil {
@@ -205,13 +201,13 @@ func (l *siteLister) unlisted(opened []string) {
 }
 
 // add registers a page, its files and what its front matter says.
-func (l *siteLister) add(p page.Page) {
+func (l *lister) add(p page.Page) {
 	// Versions and roles of one language are sites of their own.
 	key := pageKey{l.s.String(), p.Kind(), p.Path()}
-	if l.lister.seen[key] || l.lister.names != nil && !l.publishes(p, l.lister.names) {
+	if l.seen[key] || l.names != nil && !l.publishes(p, l.names) {
 		return
 	}
-	l.lister.seen[key] = true
+	l.seen[key] = true
 	info := &pageInfo{
 		facts: policy.Facts{Kind: p.Kind(), Type: p.Type(), Section: p.Section(), Language: l.s.Language().Lang},
 		path:  p.Path(), bundle: p.BundleType(),
@@ -219,7 +215,7 @@ func (l *siteLister) add(p page.Page) {
 	if f := p.File(); f != nil {
 		info.file = f.Filename()
 		l.files[info.file] = true
-		info.source = l.lister.site.short(info.file)
+		info.source = l.site.short(info.file)
 	}
 	if k := p.Kind(); k == "taxonomy" || k == "term" {
 		for _, plural := range l.taxonomies {
@@ -230,7 +226,7 @@ func (l *siteLister) add(p page.Page) {
 			}
 		}
 	}
-	l.lister.file = info.source
+	l.file = info.source
 	info.statements = l.statements(p, info)
 	rendered := isRendered(p)
 	for _, of := range p.OutputFormats() {
@@ -240,11 +236,11 @@ func (l *siteLister) add(p page.Page) {
 			if html && info.main == "" && i == 0 {
 				info.main, info.format = name, of.Format.Name
 			}
-			l.lister.m.output(name, pageOutput{info: info, format: of.Format.Name, html: html, text: isText(of.Format)},
+			l.m.output(name, pageOutput{info: info, format: of.Format.Name, html: html, text: isText(of.Format)},
 				rendered && len(names) == 1)
 		}
 	}
-	if info.rendered = rendered && info.main != ""; l.lister.names != nil {
+	if info.rendered = rendered && info.main != ""; l.names != nil {
 		l.reportUnbuilt(p, info)
 	}
 	l.resources(p, info)
@@ -276,7 +272,7 @@ func isText(f output.Format) bool {
 }
 
 // targets returns the file of an output from the publish root, or those of which it is one.
-func (l *siteLister) targets(p page.Page, of page.OutputFormat) []string {
+func (l *lister) targets(p page.Page, of page.OutputFormat) []string {
 	link := strings.TrimPrefix(of.RelPermalink(), l.base)
 	if link == "" {
 		return nil
@@ -346,7 +342,7 @@ func written(p page.Page, link string) (string, bool) {
 var escape = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
 // aliases registers the redirects to a page: those of its front matter, for each HTML output.
-func (l *siteLister) aliases(p page.Page, info *pageInfo) {
+func (l *lister) aliases(p page.Page, info *pageInfo) {
 	aliases, ok := p.Params()["aliases"].([]string)
 	if !ok { // a content adapter's: resolved, for an output at the page's own address
 		for _, alias := range p.Aliases() {
@@ -371,7 +367,7 @@ func (l *siteLister) aliases(p page.Page, info *pageInfo) {
 				if l.conf.IsUglyURLs(p.Section()) && !hasSuffix(alias, of.Format) {
 					alias += suffix
 				}
-				l.lister.m.aliases[aliasFile(alias, of.Format)] = info
+				l.m.aliases[aliasFile(alias, of.Format)] = info
 			}
 		}
 	}
@@ -379,9 +375,9 @@ func (l *siteLister) aliases(p page.Page, info *pageInfo) {
 
 // redirects registers what Hugo writes to lead to the home page of the default site: at the root, and at the folders
 // of its role, version and language. The links are put together as Hugo does it, slips with ugly URLs included.
-func (l *siteLister) redirects(home page.Page) {
+func (l *lister) redirects(home page.Page) {
 	conf := l.conf
-	c := l.lister.site.configs.LanguageConfigMap[l.s.Language().Lang]
+	c := l.site.configs.LanguageConfigMap[l.s.Language().Lang]
 	if c == nil || c.DisableDefaultLanguageRedirect || c.DisableDefaultSiteRedirect {
 		return
 	}
@@ -410,7 +406,7 @@ func (l *siteLister) redirects(home page.Page) {
 			}
 		}
 		for _, folder := range folders {
-			if l.lister.site.configs.IsMultihost {
+			if l.site.configs.IsMultihost {
 				folder = path.Join("/", conf.LanguagePrefix(), folder)
 			}
 			l.fixed(aliasFile(folder, of.Format), "", policy.RoleRedirect)

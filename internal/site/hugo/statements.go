@@ -44,26 +44,26 @@ const maxSource = 64 << 20
 const adapter = "_content.gotmpl"
 
 // statements returns what the page's parameters say, after Hugo's cascade, with the place of each.
-func (l *siteLister) statements(p page.Page, info *pageInfo) []policy.Statement {
+func (l *lister) statements(p page.Page, info *pageInfo) []policy.Statement {
 	params := map[string]any(p.Params())
 	own := info.file != "" && !strings.HasSuffix(info.file, adapter)
 	if own && (bare(params) || again.MatchString(p.RawContent())) {
 		// Front matter that is never closed, or that stands below another block, gives no parameters and no error.
-		if d := l.lister.document(info.file); d.err != nil {
-			l.lister.fail(info.file, d.err)
+		if d := l.document(info.file); d.err != nil {
+			l.fail(info.file, d.err)
 			return nil
 		}
 	}
-	if l.lister.options.Expiry && !p.ExpiryDate().IsZero() {
+	if l.options.Expiry && !p.ExpiryDate().IsZero() {
 		params = maps.Clone(params)
 		params["expirydate"] = p.ExpiryDate()
 	}
-	o := l.lister.options
+	o := l.options
 	o.Locate = func(path ...string) (string, int) { return l.place(p, info, path) }
 	statements := l.read(params, info, o)
-	if own && frontmatter.Mentions(params, o) && l.lister.collides(info.file) {
+	if own && frontmatter.Mentions(params, o) && l.collides(info.file) {
 		// Hugo keeps one of robots and params.robots; both were written, and both count.
-		d := l.lister.document(info.file)
+		d := l.document(info.file)
 		statements = policy.Union(statements, l.stated(info, frontmatter.Read(d.matter.Params, o)))
 		policy.OneSource(statements)
 	}
@@ -71,10 +71,10 @@ func (l *siteLister) statements(p page.Page, info *pageInfo) []policy.Statement 
 }
 
 // read returns what parameters state, and reports what is wrong in them.
-func (l *siteLister) read(params map[string]any, info *pageInfo, o frontmatter.Options) []policy.Statement {
+func (l *lister) read(params map[string]any, info *pageInfo, o frontmatter.Options) []policy.Statement {
 	o.Layer = policy.LayerPage
 	for _, f := range frontmatter.Mistyped(params, o) {
-		l.lister.note(f)
+		l.note(f)
 	}
 	if !frontmatter.Mentions(params, o) {
 		return nil
@@ -83,15 +83,15 @@ func (l *siteLister) read(params map[string]any, info *pageInfo, o frontmatter.O
 }
 
 // stated takes over what front matter states, and reports its faults.
-func (l *siteLister) stated(info *pageInfo, result frontmatter.Result) []policy.Statement {
+func (l *lister) stated(info *pageInfo, result frontmatter.Result) []policy.Statement {
 	for _, f := range result.Findings {
 		if f.File == "" {
 			f.File = info.source
 		}
 		if f.Severity == policy.Error {
-			l.lister.errs = append(l.lister.errs, errors.New(policy.Placed(f.File, f.Line, f.Message)))
+			l.errs = append(l.errs, errors.New(policy.Placed(f.File, f.Line, f.Message)))
 		} else {
-			l.lister.note(f)
+			l.note(f)
 		}
 	}
 	return result.Statements
@@ -131,7 +131,7 @@ func bare(params map[string]any) bool {
 
 // place finds where a key of a page's parameters stands: its own front matter, else the nearest ancestor whose
 // cascade holds it, else the site's configuration; for a content adapter the adapter's file. No line is invented.
-func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, int) {
+func (l *lister) place(p page.Page, info *pageInfo, key []string) (string, int) {
 	if strings.HasSuffix(info.file, adapter) {
 		return info.source, 0
 	}
@@ -142,7 +142,7 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 				return info.source, line
 			}
 		}
-		if d := l.lister.document(info.file); d.err == nil {
+		if d := l.document(info.file); d.err == nil {
 			if line := line(d.matter.Index, key); line > 0 {
 				return info.source, line
 			}
@@ -156,13 +156,13 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 		if f == nil {
 			continue
 		}
-		if d := l.lister.document(f.Filename()); d.err == nil {
+		if d := l.document(f.Filename()); d.err == nil {
 			if line, ok := cascaded(d.matter, []string{"cascade"}, key, want); ok {
-				return l.lister.site.short(f.Filename()), line
+				return l.site.short(f.Filename()), line
 			}
 		}
 	}
-	for _, f := range slices.Backward(l.lister.site.keys.all()) {
+	for _, f := range slices.Backward(l.site.keys.all()) {
 		prefix := []string{"cascade"}
 		if slices.Equal(f.prefix, prefix) {
 			prefix = nil
@@ -170,7 +170,7 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 			continue
 		}
 		if line, ok := cascaded(f.document, prefix, key, want); ok {
-			return l.lister.site.short(f.name), line
+			return l.site.short(f.name), line
 		}
 	}
 	return "", 0

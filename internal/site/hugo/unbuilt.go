@@ -73,7 +73,7 @@ func (s *hugoSite) leavesOut(m *pageMap) bool {
 }
 
 // reportUnbuilt says of a page why Hugo leaves it out.
-func (l *siteLister) reportUnbuilt(p page.Page, info *pageInfo) {
+func (l *lister) reportUnbuilt(p page.Page, info *pageInfo) {
 	why, now := "", htime.Now()
 	switch {
 	case p.Draft():
@@ -85,13 +85,13 @@ func (l *siteLister) reportUnbuilt(p page.Page, info *pageInfo) {
 	default: // a list that has only such pages
 		return
 	}
-	l.lister.note(policy.Finding{ID: "draft-published", Severity: policy.Warning, URL: site.URL(info.main),
+	l.note(policy.Finding{ID: "draft-published", Severity: policy.Warning, URL: site.URL(info.main),
 		File: info.source, Message: "this page " + why + ", and it is published: what it says to crawlers counts. If it is not " +
 			"to be public, empty the publish folder and build without such pages"})
 }
 
 // publishes reports whether one of the files of a page is among names.
-func (l *siteLister) publishes(p page.Page, names map[string]bool) bool {
+func (l *lister) publishes(p page.Page, names map[string]bool) bool {
 	return slices.ContainsFunc(p.OutputFormats(), func(of page.OutputFormat) bool {
 		return slices.ContainsFunc(l.targets(p, of), func(name string) bool { return names[name] })
 	})
