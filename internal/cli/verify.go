@@ -208,10 +208,9 @@ func (v *verifying) check(args []string, getenv func(string) string) error {
 	if o.Concurrency < 1 {
 		errs = append(errs, fmt.Errorf("--concurrency: %d is not a number of requests", o.Concurrency))
 	}
-	for name, negative := range map[string]bool{"sample": o.Sample < 0, "rate": o.Rate < 0, "retries": o.Retries < 0,
-		"timeout": o.Timeout < 0} {
+	for i, negative := range []bool{o.Sample < 0, o.Rate < 0, o.Retries < 0, o.Timeout < 0} {
 		if negative {
-			errs = append(errs, fmt.Errorf("--%s is negative", name))
+			errs = append(errs, fmt.Errorf("--%s is negative", []string{"sample", "rate", "retries", "timeout"}[i]))
 		}
 	}
 	given, from := v.user, "--user"

@@ -2,8 +2,6 @@ package initpolicy
 
 import (
 	"cmp"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -52,42 +50,6 @@ func TestHouse_InitNamesTheHostByItsFiles(t *testing.T) {
 			files := strings.Join(unique(seen, func(h hosts.Seen) string { return h.By }), ", ")
 			if got := agreed(seen); got != c.want || files != c.told {
 				t.Errorf("target %q by %q, want %q by %q", got, files, c.want, c.told)
-			}
-		})
-	}
-}
-
-// The branch that is likeliest to be production is the one that the repository's host calls so.
-func TestHouse_BranchIsTheRepositorysOwn(t *testing.T) {
-	const hash = "0123456789012345678901234567890123456789"
-	for _, c := range []struct {
-		name  string
-		files map[string]string
-		want  string
-	}{
-		{"no repository", nil, "main"},
-		{"a clone", map[string]string{".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main\n",
-			".git/refs/heads/main": hash, ".git/refs/heads/topic/x": hash}, "main"},
-		{"packed", map[string]string{".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/web\n",
-			".git/packed-refs": "# pack-refs with: peeled\n" + hash + " refs/remotes/origin/web\n^" + hash + "\n"},
-			"web"},
-		{"a default branch that is developed on",
-			map[string]string{".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/develop\n",
-				".git/packed-refs": hash + " refs/remotes/origin/main\n"}, "develop"},
-		{"main left over beside production",
-			map[string]string{".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main\n",
-				".git/refs/remotes/origin/production": hash}, "main"},
-		{"no branch yet", map[string]string{".git/HEAD": "ref: refs/heads/main\n"}, "main"},
-		{"no gitdir", map[string]string{".git": "x"}, "main"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			dir := tables.Folder(t, c.files)
-			below := filepath.Join(dir, "docs", "site")
-			if err := os.MkdirAll(below, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if got := branchOf(below); got != c.want {
-				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
 	}

@@ -78,9 +78,8 @@ func (s *Starter) host() {
 	s.draft.Hosts = strings.Join(unique(seen, func(h hosts.Seen) string { return h.By }), ", ")
 	s.draft.Targets = unique(seen, func(h hosts.Seen) string { return h.Host.Target })
 	if slices.ContainsFunc(seen, func(h hosts.Seen) bool { return len(h.Host.Branches) > 0 }) {
-		// It is a suggestion even where the repository has one branch alone: Cloudflare's settings name it, no file
-		// does, and a wrong name would make the whole site noindex there.
-		s.draft.Branch = branchOf(s.plan.Project.Source)
+		// A suggestion: Cloudflare's settings name it, no file does, and a wrong name would make the site noindex there.
+		s.draft.Branch = "main"
 	}
 	if name := agreed(seen); name != "" {
 		s.draft.Targets, s.headers = []string{name}, name != headers.TargetNone

@@ -261,12 +261,12 @@ func TestHouse_SuggestionsNeedTheWholeNameAndLeaveMostPages(t *testing.T) {
 	if want := []string{"rule /imprint/", "rule /search/"}; !slices.Equal(names, want) {
 		t.Errorf("suggested %q, want %q", names, want)
 	}
-	for _, name := range []string{"e", "f", "g", "h"} { // with more pages v2 is a part of them
+	for _, name := range []string{"e", "f", "g", "h"} { // with more pages drafts are a part of them
 		x.write(t, "_published/"+name+"/index.html", "<html><head></head>")
 	}
 	s, _ = x.starter(t)
-	if !slices.ContainsFunc(s.Suggestions, func(g *initpolicy.Suggestion) bool { return g.Name == "sections.v2" }) {
-		t.Errorf("v2 is not suggested: %s", s.Text(false))
+	if !slices.ContainsFunc(s.Suggestions, func(g *initpolicy.Suggestion) bool { return g.Name == "sections.drafts" }) {
+		t.Errorf("drafts are not suggested: %s", s.Text(false))
 	}
 }
 

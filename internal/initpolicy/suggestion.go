@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,11 +99,8 @@ func (s *Starter) names(of func(*plan.Page) []string, chosen ...func(*plan.Page)
 	return slices.DeleteFunc(slices.Compact(all), func(name string) bool { return name == "" })
 }
 
-// version is the name of a section of versioned documentation: v1, v1.2, 2.x.
-var version = regexp.MustCompile(`^(v\d+(\.(\d+|x))*|\d+(\.(\d+|x))+)$`)
-
-// groups are those of [robots.visibility]: lists that repeat other pages, sections whose names say that they are not
-// for the public or that there may be newer ones, other HTML forms of pages, and feeds.
+// groups are those of [robots.visibility]: lists that repeat other pages, sections whose names say that they hold legal
+// notices or are not for the public, and feeds.
 func (s *Starter) groups() (all []*Suggestion) {
 	add := func(group, name, value, what string) {
 		key := group + "." + toml.Key{name}.String()
@@ -117,25 +113,15 @@ func (s *Starter) groups() (all []*Suggestion) {
 	add("archives", "paginated", "false",
 		"page 2 and on of lists. If nothing else links to older pages, crawlers need these to find them.")
 	for _, name := range s.names(func(pg *plan.Page) []string { return []string{pg.File.Facts.Section} }) {
-		switch what := "section " + name + ". "; {
+		switch {
 		case slices.Contains(known().Closed, strings.ToLower(name)):
-			add("sections", name, `"noindex, nofollow"`, what+"The name suggests that it is not public.")
+			add("sections", name, `"noindex, nofollow"`, "section "+name+". The name suggests that it is not public.")
 		case groupOf(name) == legal:
-			add("sections", name, "false", what+"The name suggests legal notices.")
-		case version.MatchString(name):
-			add("sections", name, "false",
-				what+"If it is an old version, it competes with the current one in search results.")
+			add("sections", name, "false", "section "+name+". The name suggests legal notices.")
 		}
 	}
-	formats := func(of func(*plan.Page) bool) []string {
-		return s.names(func(pg *plan.Page) []string { return []string{strings.ToLower(pg.File.Facts.Format)} }, of)
-	}
-	for _, name := range formats(func(pg *plan.Page) bool { return pg.File.Role == policy.RolePage }) {
-		if name != "html" && name != "amp" {
-			add("formats", name, "false", "output format "+name+", a second form of the same pages.")
-		}
-	}
-	for _, name := range formats(func(pg *plan.Page) bool { return isFeed(pg) && s.headers }) {
+	for _, name := range s.names(func(pg *plan.Page) []string { return []string{strings.ToLower(pg.File.Facts.Format)} },
+		func(pg *plan.Page) bool { return isFeed(pg) && s.headers }) {
 		add("formats", name, "false",
 			"feeds. They repeat pages, and feed readers ignore noindex. Not for a podcast's feed.")
 	}

@@ -37,35 +37,34 @@ func try(ctx context.Context, s *plan.Plan, name string, text []byte) ([]policy.
 	if err != nil {
 		return nil, err
 	}
-	decisions := map[*plan.Page]policy.Decision{}
-	var copies []*plan.Page
-	decide := func(pg *plan.Page, of *plan.Page) {
+	decisions := map[*plan.Page]*policy.Decision{}
+	var decide func(*plan.Page) *policy.Decision
+	decide = func(pg *plan.Page) *policy.Decision {
+		if d := decisions[pg]; d != nil {
+			return d
+		}
+		decisions[pg] = &policy.Decision{} // of a copy of itself, and of files that have no policy
+		if !pg.File.Role.Policed() {
+			return decisions[pg]
+		}
 		subject := pg.File.Subject
 		if more != nil {
 			restate(&subject, more.File(pg.File.Name))
 		}
-		if page, ok := decisions[of]; ok {
-			plan.Restrict(&subject, &page)
+		if of := s.Page(pg.File.CopyOf); pg.File.CopyOf != "" && of != nil {
+			plan.Restrict(&subject, decide(of))
 		}
 		if s.TwinOf(pg) != nil {
 			other.Config.Robots.Twins.State(&subject)
 		}
 		subject.Headers = trial.States(pg.File.Name)
-		decisions[pg] = other.Policy.Decide(&subject)
-	}
-	for _, pg := range s.Pages {
-		if pg.File.CopyOf != "" {
-			copies = append(copies, pg)
-		} else if pg.File.Role.Policed() {
-			decide(pg, nil)
-		}
-	}
-	for _, pg := range copies {
-		decide(pg, s.Page(pg.File.CopyOf))
+		d := other.Policy.Decide(&subject)
+		decisions[pg] = &d
+		return &d
 	}
 	all := make([]policy.Decision, len(s.Pages))
 	for i, pg := range s.Pages {
-		all[i] = decisions[pg]
+		all[i] = *decide(pg)
 	}
 	return all, nil
 }
