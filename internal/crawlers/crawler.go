@@ -1,6 +1,7 @@
 package crawlers
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,22 +25,13 @@ func Lookup(name string) *policy.Crawler {
 // there as a word of its own counts, without regard to case: Googlebot-Image is not Googlebot, and the name in a URL
 // behind it ("+http://www.bing.com/bingbot.htm") is none.
 func Identify(userAgent string) *policy.Crawler {
-	for i := 0; i < len(userAgent); i++ {
-		start := i
-		for i < len(userAgent) && isWord(userAgent[i]) {
-			i++
-		}
-		word := strings.TrimRight(userAgent[start:i], ".")
-		if start > 0 && userAgent[start-1] == '/' {
-			continue
-		}
-		if c := Lookup(word); c != nil {
+	for _, word := range word.FindAllStringSubmatch(userAgent, -1) {
+		if c := Lookup(strings.TrimRight(word[1], ".")); c != nil {
 			return c
 		}
 	}
 	return nil
 }
 
-func isWord(c byte) bool {
-	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == '.'
-}
+// word is a word that stands behind no slash.
+var word = regexp.MustCompile(`(?:^|[^-\w./])([-\w.]+)`)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/netip"
-	"slices"
 	"strings"
 	"time"
 )
@@ -20,23 +19,31 @@ type List struct {
 	Hosts []string
 	// Source is the publisher's URL.
 	Source string
-	// Checked is the last day on which the ranges are known to have been the published ones; zero without ranges.
-	Checked time.Time
-
-	prefixes []netip.Prefix
+	// Checked is the last day, as 2006-01-02, on which the ranges are known to have been the published ones; empty
+	// without ranges.
+	Checked string
+	// Prefixes are the ranges, each of one kind.
+	Prefixes []struct{ IPv4Prefix, IPv6Prefix netip.Prefix }
 }
 
 // maxAge is how long ranges are taken for new without a word: half a year.
 const maxAge = 183 * 24 * time.Hour
 
 // Old reports whether the list is over half a year old.
-func (l *List) Old(now time.Time) bool { return !l.Checked.IsZero() && now.Sub(l.Checked) > maxAge }
+func (l *List) Old(now time.Time) bool {
+	day, err := time.Parse(time.DateOnly, l.Checked)
+	return err == nil && now.Sub(day) > maxAge
+}
 
-// Contains reports whether an address is in one of the ranges; an IPv4 address in an IPv6 one's clothes is that
-// address.
+// Contains reports whether an address is in one of the ranges.
 func (l *List) Contains(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
-	return slices.ContainsFunc(l.prefixes, func(p netip.Prefix) bool { return p.Contains(a) })
+	for _, p := range l.Prefixes {
+		if p.IPv4Prefix.Contains(a) || p.IPv6Prefix.Contains(a) {
+			return true
+		}
+	}
+	return false
 }
 
 // data are publishers' files with neighbours merged, and what else is known: their names, domains, days.
@@ -49,35 +56,15 @@ func builtIn() map[string]*List {
 	lists := map[string]*List{}
 	files, _ := data.ReadDir("data")
 	for _, f := range files {
-		name := strings.TrimSuffix(f.Name(), ".json")
+		l := &List{Name: strings.TrimSuffix(f.Name(), ".json")}
 		text, err := data.ReadFile("data/" + f.Name())
 		if err == nil {
-			lists[name], err = parseList(name, text)
+			err = json.Unmarshal(text, l)
 		}
 		if err != nil {
 			panic(fmt.Sprintf("%s: the built-in ranges cannot be read: %v", f.Name(), err)) // a test reads them
 		}
+		lists[l.Name] = l
 	}
 	return lists
-}
-
-func parseList(name string, text []byte) (*List, error) {
-	var file struct {
-		Hosts           []string
-		Source, Checked string
-		Prefixes        []struct{ IPv4Prefix, IPv6Prefix netip.Prefix }
-	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		return nil, err
-	}
-	l := &List{Name: name, Hosts: file.Hosts, Source: file.Source}
-	l.Checked, _ = time.Parse(time.DateOnly, file.Checked)
-	for _, p := range file.Prefixes {
-		for _, prefix := range []netip.Prefix{p.IPv4Prefix, p.IPv6Prefix} {
-			if prefix.IsValid() {
-				l.prefixes = append(l.prefixes, prefix)
-			}
-		}
-	}
-	return l, nil
 }

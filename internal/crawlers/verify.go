@@ -43,7 +43,7 @@ func NewVerifier() *Verifier {
 
 // List returns the ranges of a crawler; nil where none are known.
 func (v *Verifier) List(c *policy.Crawler) *List {
-	if l := v.lists[c.Addresses]; l != nil && len(l.prefixes) > 0 {
+	if l := v.lists[c.Addresses]; l != nil && len(l.Prefixes) > 0 {
 		return l
 	}
 	return nil
@@ -71,7 +71,7 @@ func (v *Verifier) Verify(ctx context.Context, c *policy.Crawler, a netip.Addr) 
 			return s
 		}
 	}
-	if len(l.prefixes) > 0 {
+	if len(l.Prefixes) > 0 {
 		return Claimed
 	}
 	return Unknown

@@ -10,10 +10,10 @@
 //
 // # Which URL
 //
-// Paths are compared with their escapes taken away, letters in their case. A URL with a query is another URL for a
+// Paths are compared decoded, letters in their case. A URL with a query is another URL for a
 // crawler, although most hosts serve the same file: it reads nothing. What a host serves under another name with status
-// 200 or 304 is the page: /a/index.html for /a/, /a for /a.html or /a/, /a.html for /a/; where that could be either of
-// two, it counts for neither. A URL that the snapshot does not have is counted where robots.txt disallows it, under the
+// 200 or 304 is the page, as /a/index.html for /a/, and /a for /a.html or /a/; where that could be either of two, it
+// counts for neither. A URL that the snapshot does not have is counted where robots.txt disallows it, under the
 // rule that does.
 //
 // # Privacy
@@ -30,7 +30,6 @@ import (
 	"context"
 	"net"
 	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -38,6 +37,7 @@ import (
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/accesslog"
 	"metarobots/internal/crawlers"
+	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
@@ -197,14 +197,11 @@ func (t *Tally) verified(ctx context.Context, c *policy.Crawler, a netip.Addr) b
 	return false
 }
 
-func (t *Tally) seenOf(c *policy.Crawler) *Seen { return in(t.seen, c, Seen{Crawler: c.Name}) }
-
-// in is the element of a map, which is new where there is none.
-func in[K comparable, V any](m map[K]*V, key K, fresh V) *V {
-	if m[key] == nil {
-		m[key] = &fresh
+func (t *Tally) seenOf(c *policy.Crawler) *Seen {
+	if t.seen[c] == nil {
+		t.seen[c] = &Seen{Crawler: c.Name}
 	}
-	return m[key]
+	return t.seen[c]
 }
 
 // fetched counts what a verified crawler fetched.
@@ -240,7 +237,12 @@ func (t *Tally) ask(c *policy.Crawler, target string) robotstxt.Verdict {
 	return t.options.Robots.Ask(c.Token, target)
 }
 
-func (t *Tally) visit(p place) *visit { return in(t.visits, p, visit{}) }
+func (t *Tally) visit(p place) *visit {
+	if t.visits[p] == nil {
+		t.visits[p] = &visit{}
+	}
+	return t.visits[p]
+}
 
 // since is when the decision for an entry went live.
 func (t *Tally) since(entry int) time.Time {
@@ -270,52 +272,32 @@ func (v *visit) count(m moment, since time.Time, reads bool) {
 	}
 }
 
-// index finds the entries of a snapshot by the paths at which they are served.
-type index map[string]int
+// index finds the entries of a snapshot by the paths at which they are served: their own, else the one that several
+// paths of hosts stand for. Of two entries hosts differ in which they serve there, so it is neither (-1).
+type index struct{ exact, served map[string]int }
 
 func newIndex(s *snapshot.Snapshot) index {
-	x := make(index, len(s.Entries))
+	x := index{map[string]int{}, map[string]int{}}
 	for i, e := range s.Entries {
-		x[plain(e.URL)] = i
+		path := project.Decoded(e.URL)
+		x.exact[path] = i
+		if served := project.ServedPath(path); x.has(served) {
+			x.served[served] = -1
+		} else {
+			x.served[served] = i
+		}
 	}
 	return x
 }
 
+func (x index) has(served string) bool { _, ok := x.served[served]; return ok }
+
 // find returns the entry behind a path that was answered with a status.
 func (x index) find(path string, status int) (int, bool) {
-	path = plain(path)
-	if i, ok := x[path]; ok {
+	path = project.Decoded(path)
+	if i, ok := x.exact[path]; ok {
 		return i, true
 	}
-	if status/100 != 2 && status != 304 {
-		return 0, false // not a page, so not one under another name
-	}
-	var others []string
-	if folder, ok := strings.CutSuffix(path, "/index.html"); ok {
-		others = append(others, folder+"/")
-	}
-	if name, ok := strings.CutSuffix(path, ".html"); ok {
-		others = append(others, name, name+"/")
-	} else if !strings.HasSuffix(path, "/") {
-		others = append(others, path+".html", path+"/")
-	}
-	entry, found := 0, 0
-	for _, other := range others {
-		if i, ok := x[other]; ok {
-			entry, found = i, found+1
-		}
-	}
-	return entry, found == 1 // of two, hosts differ in which they serve
+	i, ok := x.served[project.ServedPath(path)]
+	return i, ok && i >= 0 && (status/100 == 2 || status == 304) // else it is no page
 }
-
-// plain takes the escapes of a path away. An escaped slash is no slash, so it is kept apart, as a NUL, which no path
-// has. What is wrongly escaped stays as it is.
-func plain(path string) string {
-	text, err := url.PathUnescape(slashes.Replace(path))
-	if err != nil {
-		return path
-	}
-	return text
-}
-
-var slashes = strings.NewReplacer("%2F", "%00", "%2f", "%00")
