@@ -14,7 +14,7 @@ type carrier struct {
 	name  string
 	uses  []policy.Use // those that it can speak of
 	paths bool         // it can say something else of a path than of the site
-	in    string       // the header of which it is a line, or inTags; empty for robots.txt
+	in    string       // the header of which it is a line, inTags, or the file; empty for robots.txt
 }
 
 const (
@@ -28,6 +28,8 @@ const (
 	tdmReservation = "tdm-reservation"
 	rsl            = "rsl"
 	rslLink        = "rsl-link"
+	// TDMRepFile is the carrier that is a file of its own: see [Preferences.TDMRep].
+	TDMRepFile = "tdmrep.json"
 	// NoAI is the carrier of which a [policy.Policy] knows.
 	NoAI = "noai"
 
@@ -47,6 +49,8 @@ var carriers = []carrier{
 	{trainingToken, []policy.Use{policy.UseTraining}, true, ""},
 	// tdm-reservation: 1. https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/
 	{tdmReservation, []policy.Use{policy.UseTraining}, true, "tdm-reservation"},
+	// [{"location": "/", "tdm-reservation": 1}] in /.well-known/tdmrep.json. The same report
+	{TDMRepFile, []policy.Use{policy.UseTraining}, true, TDMRepFile},
 	// License: https://example.org/license.xml. https://rslstandard.org/guide/robots-txt of 2025-12-10
 	{rsl, nil, false, ""},
 	// Link: <https://example.org/license.xml>; rel="license"; type="application/rsl+xml". https://rslstandard.org/rsl

@@ -1,6 +1,7 @@
 package robotstxt
 
 import (
+	"encoding/json"
 	"os"
 	"regexp"
 	"slices"
@@ -226,6 +227,52 @@ func TestLaw_CarriersInAnOwnersFile(t *testing.T) {
 			t.Fatalf("%s\n%s", found, merged)
 		}
 	})
+}
+
+// tdmSays is what a tdmrep.json says of training at a path: the first rule that matches counts.
+// https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/ section 6.1
+func tdmSays(t *testing.T, text []byte, path string) policy.Preference {
+	var rules []map[string]any
+	if err := json.Unmarshal(text, &rules); err != nil && text != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	for _, r := range rules {
+		if covers(r["location"].(string), path) {
+			return map[any]policy.Preference{0.0: policy.Allowed, 1.0: policy.Denied}[r["tdm-reservation"]]
+		}
+	}
+	return policy.Unstated
+}
+
+// I7: tdmrep.json says of training what is stated at every URL, or lists it as unsaid, and gives leave to mine content
+// only where no use is denied.
+func TestLaw_TDMRepSaysWhatIsStated(t *testing.T) {
+	urls := []string{"/", "/a/", "/a/b/", "/a/c.pdf", "/d"}
+	for _, site := range allPreferences() {
+		for _, more := range allPreferences() {
+			other := policy.Strictest(site, more)
+			for _, at := range [][]string{nil, {"/"}, {"/a/", "/a/b/", "/a/c.pdf"}, {"/a/c.pdf", "/d"}, urls} {
+				ai := Preferences{Carriers: []string{TDMRepFile}, Site: site, URLs: urls}
+				for _, path := range at {
+					ai.Paths = append(ai.Paths, PathPreference{path, other})
+				}
+				text, unsaid := ai.TDMRep()
+				for _, url := range urls {
+					want := site
+					if slices.Contains(at, url) {
+						want = other
+					}
+					got := tdmSays(t, text, url)
+					excused := slices.Contains(unsaid, Unsaid{TDMRepFile, policy.UseTraining, url}) ||
+						want == site && slices.Contains(unsaid, Unsaid{TDMRepFile, policy.UseTraining, ""})
+					if got != want[policy.UseTraining] && !excused || want[policy.UseTraining] == policy.Denied && got != policy.Denied ||
+						got == policy.Allowed && slices.Contains(want[:], policy.Denied) {
+						t.Fatalf("%s: %v, want %v (%+v)\n%s%v", url, got, want, ai, text, unsaid)
+					}
+				}
+			}
+		}
+	}
 }
 
 // The bytes are those of a block where a use is denied everywhere, and an allowance lifts that block alone.

@@ -91,8 +91,15 @@ func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header, all
 // uncarried reports what no chosen carrier says of the files of a host, each statement once (I3).
 func (mk *Maker) uncarried(s *Plan, h project.Host, ai *robotstxt.Preferences,
 	unsaid []robotstxt.Unsaid) []policy.Finding {
-	carriers, names := ai.Carriers, strings.Join(ai.Carriers, ", ")
-	if len(carriers) == 0 {
+	names, written := strings.Join(mk.project.Config.Robots.AI.Carriers, ", "), mk.project.Config.Robots.Txt.Write != "false"
+	if !written {
+		names += "; robots.txt.write is false"
+	}
+	carriers := slices.DeleteFunc(slices.Clone(ai.Carriers), func(c string) bool {
+		return c != robotstxt.TDMRepFile && !(robotstxt.InRobotsTxt(c) && written) ||
+			robotstxt.NeedsLicense(c) // which names terms and no use
+	})
+	if len(mk.project.Config.Robots.AI.Carriers) == 0 || ai.Site.IsZero() && len(ai.Paths) == 0 {
 		return nil
 	}
 	silent := make(map[robotstxt.Unsaid]bool, len(unsaid))
@@ -101,12 +108,8 @@ func (mk *Maker) uncarried(s *Plan, h project.Host, ai *robotstxt.Preferences,
 	}
 	says := func(carrier string, u policy.Use, pg *Page, url string) bool {
 		asSite := pg.Decision.AI[u] == ai.Site[u]
-		return robotstxt.InRobotsTxt(carrier) && !robotstxt.NeedsLicense(carrier) && // which names terms and no use
-			!silent[robotstxt.Unsaid{Carrier: carrier, Use: u, Path: url}] &&
+		return !silent[robotstxt.Unsaid{Carrier: carrier, Use: u, Path: url}] &&
 			!(asSite && silent[robotstxt.Unsaid{Carrier: carrier, Use: u}])
-	}
-	if mk.project.Config.Robots.Txt.Write == "false" {
-		carriers, names = nil, names+"; robots.txt.write is false"
 	}
 	var all headerfile.Repeated
 	for _, pg := range s.Pages {

@@ -3,7 +3,8 @@
 //	maker                   takes the files through the stages
 //	found, pagemeta         what stands in a page as its generator left it, what the page says itself
 //	page, editor            what is decided on a file, and what becomes of its bytes
-//	robotstxt, sitemap      the files beside the pages; package headerfile has those of headers
+//	robotstxt, sitemap,
+//	tdmrep                  the files beside the pages; package headerfile has those of headers
 //	plan                    all of that, as a value: a Plan
 //
 // Package robotsmeta reads robots tags for it. Package write writes the changes.
@@ -40,6 +41,8 @@ type Plan struct {
 	Sitemaps []*SitemapFile
 	// Robots are the robots.txt files that are there or are to be made, one for each host.
 	Robots []*RobotsFile
+	// TDMRep are the files /.well-known/tdmrep.json that are ours, or were, one for each host.
+	TDMRep []*state.Output
 	// Findings are what planning itself has to say, of pages in the order of files: see package check for those about
 	// the whole.
 	Findings []policy.Finding
@@ -107,7 +110,7 @@ func (s *Plan) Outputs() []*state.Output {
 	for _, r := range s.Robots {
 		all = append(all, &r.Change)
 	}
-	return all
+	return append(all, s.TDMRep...)
 }
 
 // Changes are what a run makes of the pages in which something of ours stands or is to stand.

@@ -36,6 +36,7 @@ func (mk *Maker) planRobots(s *Plan) {
 		r := &RobotsFile{Host: h, Change: p.Output(h.Root + "robots.txt")}
 		ai := mk.preferences(s, h)
 		txt, unsaid := p.Config.Robots.Txt.Policy.With(ai)
+		ai.Carriers, unsaid = mk.planTDMRep(s, h, &ai, unsaid)
 		findings, err := mk.planRobotsFile(s, r, txt, mk.uncarried(s, h, &ai, unsaid))
 		if err != nil {
 			findings = []policy.Finding{{ID: "robotstxt-place", Severity: policy.Error,
