@@ -18,6 +18,22 @@ var managed = map[string]string{"cloudflare": "User-agent: *\nContent-Signal: se
 // ManagedNames are the hosts whose block is known, after none.
 func ManagedNames() []string { return []string{"none", "cloudflare"} }
 
+// Behind returns a file as crawlers read it at a host that puts a block of its own before it, of [ManagedNames], and how
+// many lines that block has. Nil is no file.
+func (f *File) Behind(host string) (*File, int) {
+	text := managed[host]
+	before := strings.Count(text, "\n")
+	if text == "" {
+		return f, 0
+	}
+	if f != nil {
+		for _, l := range f.Lines {
+			text += l.Text + "\n"
+		}
+	}
+	return Parse([]byte(text)), before
+}
+
 // use is what a line says of one use by AI.
 type use struct {
 	of     policy.Use
@@ -78,14 +94,8 @@ func (c *contradictions) add(line, other int, format string, args ...any) {
 
 // checkUses looks for what contradicts itself about uses by AI.
 func (f *File) checkUses(site Site, all *findings) {
-	text := managed[site.Managed]
-	c := contradictions{f, strings.Count(text, "\n"), all}
-	if text != "" {
-		for _, l := range f.Lines {
-			text += l.Text + "\n"
-		}
-		c.file = Parse([]byte(text))
-	}
+	c := contradictions{all: all}
+	c.file, c.before = f.Behind(site.Managed)
 	for _, token := range c.file.tokens {
 		c.betweenSignals(c.file.sets[token].uses())
 		c.besideManaged(token, c.file.sets[token])

@@ -17,20 +17,31 @@ type Vendors struct {
 
 // NewVendors reads what is published: robots.txt, headers and tags.
 func NewVendors(s *Plan) *Vendors {
-	v := &Vendors{s, map[*RobotsFile]*vendors.Reader{nil: vendors.NewReader(nil, s.Project.Policy)}}
+	managed := s.Project.Config.Robots.Txt.Managed
+	v := &Vendors{s, map[*RobotsFile]*vendors.Reader{nil: vendors.NewReader(nil, managed, s.Project.Policy)}}
 	for _, r := range s.Robots {
 		if r.Change.New != nil {
-			v.readers[r] = vendors.NewReader(r.File, s.Project.Policy)
+			v.readers[r] = vendors.NewReader(r.File, managed, s.Project.Policy)
 		}
 	}
 	return v
 }
 
 // Of returns what they do with a file that is asked for with a query, which begins with a question mark or is empty.
-// Files that are alike share the list, which is not to be changed. Lines are those of the robots.txt, which is returned too; nil where there is none.
+// Files that are alike share the list, which is not to be changed. Lines are those of the robots.txt, which is returned
+// too; nil where there is none.
 func (v *Vendors) Of(pg *Page, query string) ([]vendors.Answer, *RobotsFile) {
-	r, url := v.plan.robotsOf(pg, query)
+	r, url := v.robots(pg, query)
 	return v.readers[r].Ask(url, v.header(pg), pg.Carries), r
+}
+
+// robots is the robots.txt that crawlers read for a file: none that lies below the root of its host.
+func (v *Vendors) robots(pg *Page, query string) (*RobotsFile, string) {
+	r, url := v.plan.robotsOf(pg, query)
+	if r != nil && r.Host.Base != "" {
+		return nil, url
+	}
+	return r, url
 }
 
 // header are the X-Robots-Tag lines that a file is served with.
@@ -53,7 +64,7 @@ var signalHeaders = []string{"Content-Usage", "Content-Signal", "TDM-Reservation
 
 // Signals are those that are published for a file.
 func (v *Vendors) Signals(pg *Page) (list []Signal) {
-	if r, url := v.plan.robotsOf(pg, ""); r != nil {
+	if r, url := v.robots(pg, ""); r != nil {
 		for _, l := range r.File.Signals(url) {
 			list = append(list, Signal{l.String(), policy.Origin{File: r.Change.File, Line: l.Number}})
 		}

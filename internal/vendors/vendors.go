@@ -23,8 +23,8 @@ type Answer struct {
 	Use     policy.Use
 	// Does is Allowed or Denied; Unstated where it is denied and the vendor documents nothing, so that nobody knows.
 	Does policy.Preference
-	// By is the rule of robots.txt that decides, with its line; or the header or tag, without one. It is empty where
-	// nothing is said and the vendor may.
+	// By is the rule of robots.txt that decides, with its line; or the header or tag, or what the host puts before
+	// robots.txt, without one. It is empty where nothing is said and the vendor may.
 	By   string
 	Line int
 	// MayIgnore: robots.txt denies it, which the crawler is documented to ignore at times.
@@ -38,6 +38,7 @@ type Answer struct {
 // A Reader answers for the URLs of one host. It is not for several goroutines at once.
 type Reader struct {
 	robots *robotstxt.File
+	before int // lines of the block that the host puts before the site's own
 	policy *policy.Policy
 	// asked are crawlers of which each is asked for all for which the same lines of robots.txt hold; of says which.
 	asked []string
@@ -45,10 +46,12 @@ type Reader struct {
 	known map[string][]Answer // by what decides: many URLs are alike
 }
 
-// NewReader returns a reader of a robots.txt; nil where there is none, so that everything may be fetched. The policy
-// gives the known crawlers and the clock.
-func NewReader(robots *robotstxt.File, p *policy.Policy) *Reader {
-	r := &Reader{robots: robots, policy: p, of: map[*policy.Crawler]int{}, known: map[string][]Answer{}}
+// NewReader returns a reader of a robots.txt, nil where there is none, and of the block that a host puts before it
+// ([robotstxt.ManagedNames]). The policy gives the known crawlers and the clock.
+func NewReader(robots *robotstxt.File, managed string, p *policy.Policy) *Reader {
+	r := &Reader{policy: p, of: map[*policy.Crawler]int{}, known: map[string][]Answer{}}
+	robots, r.before = robots.Behind(managed)
+	r.robots = robots
 	same := map[string]int{}
 	for _, c := range crawlers() {
 		key := ""
@@ -112,6 +115,11 @@ func (r *Reader) answer(verdicts []robotstxt.Verdict, said *policy.Decision) (al
 		for _, use := range c.Uses {
 			a := Answer{Vendor: c.Operator, Crawler: c.Token, Use: use.Of, Does: policy.Allowed, By: v.Rule, Line: v.Line,
 				Unless: use.Unless, Source: use.Source}
+			if v.Line > 0 && v.Line <= r.before {
+				a.By, a.Line = v.Rule+", in the block that the host puts before robots.txt", 0
+			} else if v.Line > 0 {
+				a.Line -= r.before
+			}
 			if by := denies(said, c, use.Unless); v.Allowed && by != "" {
 				a.Does, a.By, a.Line = policy.Denied, by, 0
 			} else if !v.Allowed && c.SecondHand {

@@ -17,7 +17,7 @@ func answers(robots, url string, header []string, metas []policy.Tag, vendor str
 		file = robotstxt.Parse([]byte(robots))
 	}
 	var all []string
-	for _, a := range NewReader(file, &policy.Policy{}).Ask(url, header, metas) {
+	for _, a := range NewReader(file, "", &policy.Policy{}).Ask(url, header, metas) {
 		if a.Vendor != vendor || a.Use != u {
 			continue
 		}
@@ -88,6 +88,29 @@ func TestHouse_VendorsDoWhatTheyDocument(t *testing.T) {
 	}
 }
 
+// S8: the block that Cloudflare puts before robots.txt counts, and lines are those of the site's own file.
+// https://developers.cloudflare.com/bots/additional-configurations/managed-robots-txt/
+func TestCloudflare_ManagedBlockCounts(t *testing.T) {
+	own := robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n\nUser-agent: PerplexityBot\nDisallow: /a\n"))
+	const block = ", in the block that the host puts before robots.txt"
+	for _, c := range []struct {
+		file    *robotstxt.File
+		crawler string
+		want    Answer
+	}{
+		{own, "GPTBot", Answer{Does: policy.Denied, By: "Disallow: /" + block}},
+		{nil, "GPTBot", Answer{Does: policy.Denied, By: "Disallow: /" + block}},
+		{own, "OAI-SearchBot", Answer{Does: policy.Allowed, By: "Allow: /" + block}}, // groups of * add up
+		{own, "PerplexityBot", Answer{Does: policy.Denied, By: "Disallow: /a", Line: 5}},
+	} {
+		for _, a := range NewReader(c.file, "cloudflare", &policy.Policy{}).Ask("/a/", nil, nil) {
+			if a.Crawler == c.crawler && (a.Does != c.want.Does || a.By != c.want.By || a.Line != c.want.Line) {
+				t.Errorf("%s: %+v", c.crawler, a)
+			}
+		}
+	}
+}
+
 // One crawler is asked for all that have the same lines, and the answer is what each would get by itself.
 func TestLaw_CrawlersAskedTogetherAreAnsweredAlone(t *testing.T) {
 	for _, robots := range []string{
@@ -98,7 +121,7 @@ func TestLaw_CrawlersAskedTogetherAreAnsweredAlone(t *testing.T) {
 	} {
 		file := robotstxt.Parse([]byte(robots))
 		for _, url := range []string{"/", "/a", "/b/?x"} {
-			for _, a := range NewReader(file, &policy.Policy{}).Ask(url, nil, nil) {
+			for _, a := range NewReader(file, "none", &policy.Policy{}).Ask(url, nil, nil) {
 				v := file.Ask(a.Crawler, url)
 				if (a.Does == policy.Allowed) != v.Allowed || a.By != v.Rule || a.Line != v.Line {
 					t.Errorf("%q, %s: %+v, alone %+v", robots, url, a, v)
