@@ -2,14 +2,12 @@ package head
 
 import (
 	"bytes"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"metarobots/internal/tables"
 )
 
 // probe is the meta the oracle puts at every offset of a page.
@@ -74,42 +72,10 @@ func theirs(src []byte) (c count, err error) {
 	return c, nil
 }
 
-// inputs reads the pages of html5lib's tree construction tests, as they ship in the module of x/net.
-func inputs(t testing.TB) (pages []string, names []string) {
-	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/net").Output()
-	if err != nil {
-		t.Skip("golang.org/x/net is not there:", err)
-	}
-	var files []string
-	for _, p := range []string{"html5lib-tests/tree-construction/*.dat", "html5lib-tests/tree-construction/*/*.dat",
-		"go/*.dat"} {
-		f, _ := filepath.Glob(filepath.Join(strings.TrimSpace(string(dir)), "html/testdata", p))
-		files = append(files, f...)
-	}
-	if len(files) == 0 {
-		t.Skip("golang.org/x/net holds no test data")
-	}
-	for _, f := range files {
-		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, one := range strings.Split("\n"+string(b), "\n#data\n")[1:] {
-			data, rest, _ := strings.Cut(one, "\n#errors")
-			if strings.Contains(rest, "\n#document-fragment\n") {
-				continue
-			}
-			pages = append(pages, data)
-			names = append(names, fmt.Sprintf("%s:%d", filepath.Base(f), i))
-		}
-	}
-	return pages, names
-}
-
 // The probe at every offset of every page: no case may differ, but for the reasons given with differences. None of
 // them occurs in these pages so far. With PROOFS=all, else at every fourth offset, others in each page.
 func TestStandard_ProbeAtEveryOffsetSameAsXNet(t *testing.T) {
-	pages, names := inputs(t)
+	pages, names := tables.HTML5Lib(t)
 	var s Scanner
 	cases, seen, step := 0, count{}, 4
 	if allProofs {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"metarobots/emit/patch"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -163,7 +164,7 @@ func TestHouse_EveryOtherByteStays(t *testing.T) {
 	for _, c := range traps {
 		all = append(all, c.Page)
 	}
-	dat, _ := inputs(t)
+	dat, _ := tables.HTML5Lib(t)
 	all = append(all, dat...)
 	for _, body := range []string{"", strings.Repeat("<div class=a><p>Some text</div>", 300) + noindex} {
 		page := string(pageOf(body))
@@ -204,7 +205,7 @@ func FuzzScan(f *testing.F) {
 	for _, c := range traps {
 		f.Add([]byte(c.Page))
 	}
-	pages, _ := inputs(f)
+	pages, _ := tables.HTML5Lib(f)
 	for i, page := range pages {
 		f.Add([]byte(page[:len(page)/2] + probe + page[len(page)/2:]))
 		if i > 400 {

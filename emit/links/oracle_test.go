@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"metarobots/internal/tables"
 )
 
 // probes are tags to be edited and their likes that are not.
@@ -239,30 +239,6 @@ func judge(src []byte) error {
 	return nil
 }
 
-// inputs reads the pages of html5lib's tree construction tests, as they ship in the module of x/net.
-func inputs(t testing.TB) (pages []string) {
-	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/net").Output()
-	if err != nil {
-		t.Skip("golang.org/x/net is not there:", err)
-	}
-	files, _ := filepath.Glob(filepath.Join(strings.TrimSpace(string(dir)), "html/testdata/html5lib-tests/tree-construction/*.dat"))
-	if len(files) == 0 {
-		t.Skip("golang.org/x/net holds no test data")
-	}
-	for _, f := range files {
-		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, one := range strings.Split("\n"+string(b), "\n#data\n")[1:] {
-			if data, rest, _ := strings.Cut(one, "\n#errors"); !strings.Contains(rest, "\n#document-fragment\n") {
-				pages = append(pages, data)
-			}
-		}
-	}
-	return pages
-}
-
 // A probe at every offset of every page: exactly what x/net makes a link of is edited. With PROOFS=all, else at every
 // sixth offset, others in each page.
 func TestStandard_ProbeAtEveryOffsetSameAsXNet(t *testing.T) {
@@ -271,7 +247,8 @@ func TestStandard_ProbeAtEveryOffsetSameAsXNet(t *testing.T) {
 		step = 1
 	}
 	var p Page
-	for n, page := range inputs(t) {
+	pages, _ := tables.HTML5Lib(t)
+	for n, page := range pages {
 		for i := n % step; i <= min(len(page), 400); i += step {
 			src := []byte(page[:i] + probes[(n+i)%len(probes)] + page[i:])
 			cases++
@@ -316,7 +293,8 @@ func FuzzScan(f *testing.F) {
 	for _, s := range probes {
 		f.Add([]byte(s))
 	}
-	for i, page := range inputs(f) {
+	pages, _ := tables.HTML5Lib(f)
+	for i, page := range pages {
 		if i%4 == 0 {
 			f.Add([]byte(page[:len(page)/2] + probes[i%len(probes)] + page[len(page)/2:]))
 		}

@@ -12,6 +12,7 @@ import (
 
 	"metarobots/internal/site"
 	"metarobots/internal/site/hugo/family"
+	"metarobots/internal/tables"
 )
 
 // previewed is a policy that says something of most things that a template can know, and silent one that says nothing.
@@ -139,7 +140,7 @@ func TestData_ABuildPrintsNothing(t *testing.T) {
 	if _, stderr, code := runCommand(t, "data", "-s", dir); code != 0 {
 		t.Fatalf("data: exit code %d\n%s", code, stderr)
 	}
-	if data := readTree(t, filepath.Join(dir, "data"))["metarobots.json"]; !strings.Contains(data,
+	if data := tables.Tree(t, filepath.Join(dir, "data"))["metarobots.json"]; !strings.Contains(data,
 		`"/about/": "<meta name=\"robots\" content=\"noindex, follow\" />"`) {
 		t.Fatalf("the data does not tell of /about/: %s", data)
 	}

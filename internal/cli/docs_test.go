@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"metarobots/internal/tables"
 )
 
 // A page of docs/ tells its site in comments that readers do not see, <!-- txtar … -->, and in blocks below a comment
@@ -43,7 +45,7 @@ func TestDocs_TranscriptsAreTrue(t *testing.T) {
 func docPage(t *testing.T, page string, text []byte) {
 	t.Helper()
 	dir := t.TempDir()
-	write := func(name, data string) { writeTree(t, dir, map[string]string{name: data}) }
+	write := func(name, data string) { tables.Write(t, dir, map[string]string{name: data}) }
 	home, err := filepath.Abs(page)
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"metarobots/internal/hosts"
+	"metarobots/internal/tables"
 )
 
 // A host is one row: with it the configuration takes the target, schemas list it, auto, the warning about _headers,
@@ -28,8 +29,8 @@ func TestHouse_AHostIsOneRow(t *testing.T) {
 
 	dir := t.TempDir()
 	public := filepath.Join(dir, "public")
-	write := func(name, text string) { writeTree(t, dir, map[string]string{name: text}) }
-	writeTree(t, dir, map[string]string{"public/index.html": "<!doctype html><html><head><title>x</title></head></html>",
+	write := func(name, text string) { tables.Write(t, dir, map[string]string{name: text}) }
+	tables.Write(t, dir, map[string]string{"public/index.html": "<!doctype html><html><head><title>x</title></head></html>",
 		"public/a b.pdf": "%PDF", "public/c.pdf": "%PDF"})
 	metarobots := func(variable string, args ...string) string {
 		t.Helper()

@@ -15,6 +15,7 @@ import (
 
 	"metarobots/internal/printable"
 	"metarobots/internal/report"
+	"metarobots/internal/tables"
 )
 
 // hostile are texts that somebody else may choose, as names of files and in them.
@@ -144,7 +145,7 @@ func TestHouse_NothingUnprintableIsPrintedOfOthers(t *testing.T) {
 	lock := `{"version":1,"environment":"production\u001b","decisions":{"a-1":{"robots":"noindex\n::error::\u202e"}},"pages":{"/":{"decision":"a-1"},"/a%0a::b":{"decision":"a-1"}}}`
 	log := "1.2.3.4 - - [20/Nov/2026:10:00:00 +0000] \"GET /\x1b[2J HTTP/1.1\" 200 1 \"-\" " +
 		"\"Googlebot/2.1\"\n\x1b[2J::error::\u202e\n" + strings.Repeat("x", 5000) + "\n"
-	writeTree(t, ".", map[string]string{"lock.json": lock, "::error::\x1blog": log})
+	tables.Write(t, ".", map[string]string{"lock.json": lock, "::error::\x1blog": log})
 	for _, args := range [][]string{{}, {"--json"}, {"-v"}, {"--report", "::error::\x1b.md"}} {
 		output(t, append([]string{"verify", server.URL, "--against", "lock.json", "--allow-private", "--retries", "0"},
 			args...)...)
@@ -158,7 +159,7 @@ func TestHouse_NothingUnprintableIsPrintedOfOthers(t *testing.T) {
 func TestHouse_NothingUnprintableIsPrintedOfHugo(t *testing.T) {
 	cleanHugo(t)
 	t.Chdir(t.TempDir())
-	writeTree(t, ".", map[string]string{
+	tables.Write(t, ".", map[string]string{
 		"hugo.toml":            "baseURL = 'https://example.org/'\n[params]\nrobots = \"\\u001bnoindex\"\n",
 		"layouts/all.html":     "<head><title>{{ .Title }}</title></head>{{ warnf \"%s\" .Title }}",
 		"content/a\n::b.md":    "---\ntitle: \"a\\n::error::x\\e[2J\\u202e\"\nrobots: \"\\e[2Jnoindx\"\n---\n",

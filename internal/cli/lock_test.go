@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"metarobots/internal/project"
+	"metarobots/internal/tables"
 )
 
 // lockedSite is a site of many pages in a new folder.
@@ -22,7 +23,7 @@ func lockedSite(t *testing.T, pages int) (dir string) {
 	for i := range pages {
 		files[fmt.Sprintf("out/%d.html", i)] = "<!doctype html><title>x</title>"
 	}
-	writeTree(t, dir, files)
+	tables.Write(t, dir, files)
 	return dir
 }
 

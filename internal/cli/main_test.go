@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"metarobots/internal/tables"
 )
 
 // siteExample copies site-example and its policy to a folder, goes there and returns what --json prints for a build.
@@ -56,14 +58,6 @@ func writeFile[T string | []byte](t *testing.T, name string, data T) {
 	}
 	if err != nil {
 		t.Fatal(err)
-	}
-}
-
-// writeTree writes files below a folder.
-func writeTree(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		writeFile(t, filepath.Join(dir, filepath.FromSlash(name)), text)
 	}
 }
 
@@ -364,7 +358,7 @@ func TestSiteExample_SecondRunUnchanged(t *testing.T) {
 	if first.Summary.Changed == 0 {
 		t.Error("the first run changed nothing")
 	}
-	before := readTree(t, "public")
+	before := tables.Tree(t, "public")
 	for name := range before {
 		if err := os.Chtimes(filepath.Join("public", name), old, old); err != nil {
 			t.Fatal(err)
@@ -374,7 +368,7 @@ func TestSiteExample_SecondRunUnchanged(t *testing.T) {
 	if second.Summary.Changed != 0 {
 		t.Errorf("the second run changed %d pages", second.Summary.Changed)
 	}
-	after := readTree(t, "public")
+	after := tables.Tree(t, "public")
 	for name, data := range before {
 		if after[name] != data {
 			t.Errorf("%s: other bytes after the second run", name)
@@ -392,24 +386,6 @@ func TestSiteExample_SecondRunUnchanged(t *testing.T) {
 	if stdout, stderr, code := runCommand(t, "check", "-d", "../public"); code != 0 || stdout != "" {
 		t.Errorf("check: exit code %d\n%s%s", code, stdout, stderr)
 	}
-}
-
-func readTree(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	tree := map[string]string{}
-	err := filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(file)
-		rel, _ := filepath.Rel(dir, file)
-		tree[filepath.ToSlash(rel)] = string(data)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tree
 }
 
 // TestResolve_Vectors runs every case of the shared data through the command, as text and as JSON.
@@ -512,7 +488,7 @@ func TestInterrupt_PagesStayWhole(t *testing.T) {
 				if !strings.Contains(errs.String(), "interrupted") {
 					t.Errorf("stderr does not say so: %s", &errs)
 				}
-				for name, data := range readTree(t, ".") {
+				for name, data := range tables.Tree(t, ".") {
 					if !strings.HasPrefix(name, "public/") {
 						continue
 					}
@@ -528,7 +504,7 @@ func TestInterrupt_PagesStayWhole(t *testing.T) {
 				if stdout, stderr, code := runCommand(t, "check"); code != 0 {
 					t.Errorf("check: exit code %d\n%s%s", code, stdout, stderr)
 				}
-				for name, data := range readTree(t, "public") {
+				for name, data := range tables.Tree(t, "public") {
 					if !strings.HasSuffix(name, ".html") || strings.Count(data, "robots") != 1 {
 						t.Errorf("%s: %q", name, data)
 					}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"metarobots/internal/result"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -64,7 +65,7 @@ func TestDocs_MigrationExamplesAreTrue(t *testing.T) {
 					x.files["hugo.toml"] = "baseURL = \"https://example.org/\"\n"
 				}
 			}
-			writeTree(t, dir, x.files)
+			tables.Write(t, dir, x.files)
 			pages := func(args ...string) map[string]result.Page {
 				out, problems, code := runCommand(t, args...)
 				if code > exitFailed {

@@ -17,6 +17,7 @@ import (
 	"metarobots/internal/result"
 	"metarobots/internal/site/pages"
 	"metarobots/internal/snapshot"
+	"metarobots/internal/tables"
 	"metarobots/internal/write"
 )
 
@@ -76,7 +77,7 @@ func TestLaw_NobodyModifiesAPlan(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	writeTree(t, dir, map[string]string{
+	tables.Write(t, dir, map[string]string{
 		"metarobots.toml": "[site]\ngenerator = \"html\"\ndestination = \"out\"\n[robots]\ntxt.block = [\"ai-training\"]\n" +
 			"[[robots.rules]]\nmatch = [\"/a.html\", \"/*.pdf\"]\nrobots = \"noindex\"\n[robots.links]\n" +
 			"rules = [{rel = \"nofollow\"}]\n",

@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"context"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -103,20 +102,7 @@ func applied(t *testing.T, dir, policy string, environment string) map[string]st
 	if err := write.Apply(ctx, s); err != nil || s.Overflow != nil {
 		t.Fatal(err, s.Overflow)
 	}
-	files := map[string]string{}
-	out := filepath.Join(dir, "out")
-	err = fs.WalkDir(os.DirFS(out), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(filepath.Join(out, name))
-		files[name] = string(text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
+	return tables.Tree(t, filepath.Join(dir, "out"))
 }
 
 // M7: what was applied before leaves no trace: the bytes are those of one run over what the generator left.

@@ -1,9 +1,12 @@
-// Package tables reads the tables of tests from files below testdata, writes folders for them and counts their work. Only
-// tests import it.
+// Package tables reads the tables of tests from files below testdata, writes and reads folders for them and counts their
+// work. Only tests import it.
 package tables
 
 import (
+	"fmt"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -53,6 +56,56 @@ func Write(t testing.TB, dir string, files map[string]string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// Tree reads the files below a folder: their texts by their names from there, with slashes.
+func Tree(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	tree := map[string]string{}
+	err := filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(file)
+		rel, _ := filepath.Rel(dir, file)
+		tree[filepath.ToSlash(rel)] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// HTML5Lib returns the whole pages of html5lib's tree construction tests, as they ship in the module of x/net, and where
+// each stands. https://github.com/html5lib/html5lib-tests
+func HTML5Lib(t testing.TB) (pages, names []string) {
+	t.Helper()
+	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/net").Output()
+	if err != nil {
+		t.Skip("golang.org/x/net is not there:", err)
+	}
+	var files []string
+	for _, p := range []string{"html5lib-tests/tree-construction/*.dat", "html5lib-tests/tree-construction/*/*.dat",
+		"go/*.dat"} {
+		f, _ := filepath.Glob(filepath.Join(strings.TrimSpace(string(dir)), "html/testdata", p))
+		files = append(files, f...)
+	}
+	if len(files) == 0 {
+		t.Skip("golang.org/x/net holds no test data")
+	}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, one := range strings.Split("\n"+string(b), "\n#data\n")[1:] {
+			if data, rest, _ := strings.Cut(one, "\n#errors"); !strings.Contains(rest, "\n#document-fragment\n") {
+				pages, names = append(pages, data), append(names, fmt.Sprintf("%s:%d", filepath.Base(f), i))
+			}
+		}
+	}
+	return pages, names
 }
 
 // Read returns the rows of a table. Its first line names the columns. Cells are separated by " | ". One that begins

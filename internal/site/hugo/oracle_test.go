@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"maps"
 	"net/url"
 	"os"
@@ -27,6 +26,7 @@ import (
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
 	"metarobots/internal/site/hugo/family"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -283,19 +283,7 @@ func TestOracle_EveryFileOfTheFamilyIsTold(t *testing.T) {
 }
 
 func publishedFiles(t *testing.T, dir string) []string {
-	var names []string
-	err := filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			rel, _ := filepath.Rel(dir, file)
-			names = append(names, filepath.ToSlash(rel))
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(tables.Tree(t, dir)))
 }
 
 // builtOnly are files that a list without rendering cannot tell, by site and name, and the reason. A build knows that it
