@@ -71,7 +71,6 @@ func TestHouse_RelIsAddedToWhatStands(t *testing.T) {
 }
 
 func TestGoogle_NoSnippetOnDivSpanAndSectionAlone(t *testing.T) {
-	const N = ` data-nosnippet=""`
 	for _, c := range tables.Read(t, "testdata/nosnippet.txt") {
 		if c["want"] == "" {
 			c["want"] = c["page"]

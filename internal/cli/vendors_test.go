@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // A documented is a use that a vendor documents, written down here from its pages and not from our table: the crawler,
@@ -170,7 +172,7 @@ func checkVendors(t *testing.T, config string, stated map[string]map[string]stri
 	t.Helper()
 	dir := t.TempDir()
 	const page = "<!DOCTYPE html><html lang=en><head><title>x</title></head><body>x</body></html>"
-	writeTree(t, dir, map[string]string{"metarobots.toml": config, "public/index.html": page, "public/open/b": "text",
+	tables.Write(t, dir, map[string]string{"metarobots.toml": config, "public/index.html": page, "public/open/b": "text",
 		"public/closed/index.html": page, "public/closed/a.pdf": "%PDF",
 		"public/robots.txt": "User-agent: *\nDisallow: /search\n\nUser-agent: CCBot\nDisallow: /open/\n"})
 	if _, stderr, code := runCommand(t, "apply", "-s", dir); code != 0 {
