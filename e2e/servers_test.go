@@ -207,6 +207,9 @@ func start(t *testing.T, s server, dir, address string, args []string) {
 			c.Process.Kill()
 			<-done
 		}
+		if strings.Contains(output.String(), "map_hash") { // its settings are ours
+			t.Errorf("%s: %s", s.program, output.String())
+		}
 	})
 	for range 200 {
 		if conn, err := net.Dial("tcp", address); err == nil {

@@ -93,6 +93,22 @@ func TestHouse_WhatAFileIsNotIsSaidWithItsLine(t *testing.T) {
 	}
 }
 
+// Hash settings are written as soon as nginx's own would bring a warning: a bucket is to hold eight of many texts.
+func TestNginx_HashSettings(t *testing.T) {
+	for n, want := range map[int]string{100: "", 101: "map_hash_bucket_size 256;\nmap_hash_max_size 2048;\n",
+		3000: "map_hash_bucket_size 256;\nmap_hash_max_size 8192;\n"} {
+		got := ""
+		for line := range strings.Lines(string(must(t, "nginx", nil, many(n, "%d.pdf"), plain).File)) {
+			if strings.HasPrefix(line, "map_hash_") {
+				got += line
+			}
+		}
+		if got != want {
+			t.Errorf("%d files: %q, want %q", n, got, want)
+		}
+	}
+}
+
 // A user who has nginx's hash settings elsewhere comments ours out, for good.
 func TestNginx_SettingsThatAreCommentedOutStaySo(t *testing.T) {
 	wants := many(3, strings.Repeat("long-", 30)+"%d.pdf")

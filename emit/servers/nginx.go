@@ -14,10 +14,12 @@ const (
 	// nginxPath is the variable that has the decoded path.
 	nginxPath = "$uri"
 	// nginxBucket and nginxTable are nginx's own settings of the hash of a map's texts, see
-	// https://nginx.org/en/docs/hash.html. A text that does not fit a bucket keeps nginx from starting; too small a
-	// table is a warning.
+	// https://nginx.org/en/docs/hash.html. A text that does not fit a bucket keeps nginx from starting; a table that is too
+	// small, or of which some bucket would be full, is a warning. That is sure to come where a bucket holds one of some
+	// hundred texts; with eight, one in millions is full.
 	nginxBucket = 64
 	nginxTable  = 2048
+	nginxFew    = 100
 	// nginxMost is the longest argument that nginx's configuration can hold.
 	nginxMost = 4000
 	// nginxLines is how many lines a response can have. An add_header writes one, or none where its variable is empty,
@@ -121,7 +123,11 @@ func within(lines []string, most int) []string {
 func hashSettings(t *marks.Text, maps []*nginxMap) []string {
 	texts, bucket, off := 0, 0, ""
 	for _, m := range maps {
-		texts, bucket = max(texts, m.texts), max(bucket, nginxElement(m.longest))
+		size := nginxElement(m.longest)
+		if m.texts > nginxFew {
+			size *= 8
+		}
+		texts, bucket = max(texts, m.texts), max(bucket, size)
 	}
 	if bucket <= nginxBucket && 2*texts <= nginxTable {
 		return nil
