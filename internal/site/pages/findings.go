@@ -74,11 +74,15 @@ func (m *pageMap) noPage(c *content, severity policy.Severity, why string) polic
 	if who == at.File {
 		who = "this file"
 	}
+	fix := fmt.Sprintf("build the site if it is out of date; if the page has another URL, set [site.content] "+
+		"permalinks = { %q = \"/where/\" }, or name the file in its template or in metarobots.json; if it is not "+
+		"published, set exclude = [ %q ] there", c.file, "/"+c.file)
+	if c.folder.place == nil {
+		why = "it makes no page, and its generator's way to those that it is for is not followed"
+		fix = fmt.Sprintf("write it in their front matter or in a rule, and set [site.content] exclude = [ %q ]", "/"+c.file)
+	}
 	return policy.Finding{ID: "no-page", Severity: severity, File: at.File, Line: at.Line,
-		Message: fmt.Sprintf("%s says %s, but %s: build the site if it is out of date; if the page has another URL, "+
-			"set [site.content] permalinks = { %q = \"/where/\" }, or name the file in its template or in "+
-			"metarobots.json; if it is not published, set exclude = [ %q ] there", who, c.statements[0].States(), why,
-			c.file, "/"+c.file)}
+		Message: fmt.Sprintf("%s says %s, but %s: %s", who, c.statements[0].States(), why, fix)}
 }
 
 // most is how many files a message names.
