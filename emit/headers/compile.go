@@ -239,7 +239,7 @@ func (c *compiler) finish(given []byte, all []added) {
 	if c.res.File = c.user.print(all); len(c.res.File) == 0 && len(given) == 0 {
 		c.res.File = given // which may be empty, or none
 	}
-	c.reportHosts()
+	c.reportHosts(all)
 	c.res.Rules = countBlocks(all, nil)
 	// The first dialect is the one with the limit.
 	c.res.Total = c.user.engines[0].dialect.Parse(c.res.File, c.header.Name).Count

@@ -160,37 +160,19 @@ func (c *compiler) beforeHosts(all []added) {
 	}
 }
 
-// reportHosts reports the user's rules for other hosts of which our rules take something away.
-func (c *compiler) reportHosts() {
-	if c.cloudflare == nil || c.header.Preview == "" {
+// reportHosts reports the user's rules for other hosts that stand before rules of ours which take away what was set.
+func (c *compiler) reportHosts(all []added) {
+	takes := func(a added) bool { return a.detach && a.header == c.header.Name && a.path[0] == '/' }
+	if c.cloudflare == nil || !slices.ContainsFunc(all, takes) {
 		return
 	}
-	own, full := c.cloudflare.file, Cloudflare.Parse(c.res.File, c.header.Name)
-	for i := range own.Rules {
-		r := &own.Rules[i]
-		if !c.elsewhere(r) || len(r.values) == 0 {
-			continue
-		}
-		host := sampleHost(r.Host)
-		at := slices.IndexFunc(c.wants, func(w robotstag.Want) bool {
-			return slices.ContainsFunc(c.user.requests(w.Path), func(s request) bool {
-				return Cloudflare.Match(r, host, s.form) && !atLeast(robotstag.Join(Cloudflare.Values(full, host, s.form)),
-					robotstag.Join(Cloudflare.Values(own, host, s.form)))
-			})
-		})
-		if at >= 0 {
+	for _, r := range c.cloudflare.file.Rules {
+		if c.elsewhere(&r) && len(r.values) > 0 && r.Line <= c.user.lines.At && !hostMatches(r.Host, previewHost) {
 			c.res.Report("header-host", policy.Warning, c.user.line(r.Line), "", "at the host %s, our rules after it "+
-				"take away what it says, of %s for one: move it to the end of the file, or remove it and name the "+
-				"host in robots.headers.hosts", r.Host, c.wants[at].URL)
+				"take away what it says of some files: move it to the end of the file, or remove it and name the "+
+				"host in robots.headers.hosts", r.Host)
 		}
 	}
-}
-
-// sampleHost is a host that a pattern of hosts matches.
-func sampleHost(pattern string) string {
-	return wildRE.ReplaceAllStringFunc(pattern, func(wild string) string {
-		return strings.ToLower(strings.TrimPrefix(strings.ReplaceAll(wild, "*", "x"), ":"))
-	})
 }
 
 // genericNoindex reports whether a text forbids indexing to every crawler.
