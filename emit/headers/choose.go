@@ -30,22 +30,19 @@ func (c *compiler) choose() {
 	c.settle()
 }
 
-// maxSuffix is how long a suffix may be, and maxTail one of a template.
-const maxSuffix, maxTail = 9, 25
+// maxSuffix is how long a suffix may be.
+const maxSuffix = 25
 
 // findSuffixes picks the suffixes that may have rules, up to a number of them, and sorts the items by them: first those
 // most of whose items need a rule, then, where one can take away, those most of whose items want nothing.
 func (c *compiler) findSuffixes(most int) {
 	counts := make(map[string][2]int) // of items that need a rule, and of all
 	for _, it := range c.items {
-		s, longest := path.Ext(it.path), maxSuffix
 		if it.template > 0 {
 			it.label = c.popular(it)
 		}
-		if v := &c.values[it.label]; v.template && v.tail != "" {
-			s, longest = v.tail, maxTail
-		}
-		if len(s) > 1 && len(s) <= longest && isPlain(strings.ReplaceAll(s, ".", "")) && it.label != bare {
+		s := cmp.Or(c.values[it.label].tail, path.Ext(it.path))
+		if len(s) > 1 && len(s) <= maxSuffix && isPlain(strings.ReplaceAll(s, ".", "")) && it.label != bare {
 			n := counts[s]
 			if n[1]++; !it.right {
 				n[0]++

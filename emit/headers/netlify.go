@@ -109,19 +109,18 @@ func ascii(s string) bool { return !strings.ContainsFunc(s, func(r rune) bool { 
 // lastWins follows headersForPath (https://github.com/netlify/cli src/utils/headers.ts): the rules' headers are
 // assigned to one object, later ones over earlier ones, and names of different case are different members. When the
 // members are set as headers, the last one of a name wins: that which came in last.
-func lastWins(rules []*Rule, _, _ string) []robotstag.Value {
-	var names []string
+func lastWins(rules []*Rule, _, _ string) (out []robotstag.Value) {
+	seen, last := make(map[string]bool), ""
 	for _, r := range rules {
 		for _, h := range r.values {
-			if !slices.Contains(names, h.Name) {
-				names = append(names, h.Name)
+			if !seen[h.Name] {
+				seen[h.Name], last = true, h.Name
 			}
 		}
 	}
-	var out []robotstag.Value
-	for i := len(rules) - 1; i >= 0 && len(names) > 0 && len(out) == 0; i-- {
+	for i := len(rules) - 1; i >= 0 && len(out) == 0; i-- {
 		for _, h := range rules[i].values {
-			if h.Name == names[len(names)-1] {
+			if h.Name == last {
 				out = append(out, h)
 			}
 		}

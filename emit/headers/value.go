@@ -72,14 +72,11 @@ func (c *compiler) findTemplate(it *item) {
 		stem, found := strings.TrimSuffix(it.path, tail), false
 		t := value{template: true, tail: tail}
 		for _, line := range v.lines {
-			links := strings.Split(line, ", <")
-			for i, l := range links {
-				if at := strings.LastIndex(l, stem); at >= 0 && len(stem) > 1 {
-					links[i], found = l[:at]+"\x00"+l[at+len(stem):], true
-				}
+			if at := strings.LastIndex(line, stem); at >= 0 && len(stem) > 1 {
+				found = len(c.header.Name)+len(line)+len(it.path) < CloudflareLine-20
+				line = line[:at] + "\x00" + line[at+len(stem):]
 			}
-			t.lines = append(t.lines, strings.Join(links, ", <"))
-			found = found && len(c.header.Name)+len(line)+len(it.path) < CloudflareLine-20
+			t.lines = append(t.lines, line)
 		}
 		if found {
 			t.text = tail + "\x00" + strings.Join(t.lines, ", ")
