@@ -152,7 +152,7 @@ func (u *User) print(all []added) []byte {
 			lines = append(lines, a.name+": "+v)
 		}
 		if a.place != nil {
-			behind[a.place.Line] += u.lines.Mark(a.place.Line, strings.TrimPrefix(a.header, robotstag.Name), lines...)
+			behind[a.place.Line] += u.lines.Mark(strings.TrimPrefix(a.header, robotstag.Name), lines...)
 			continue
 		}
 		i, again := at[a.path]

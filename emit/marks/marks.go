@@ -101,8 +101,8 @@ func (t *Text) take(begin int, atEnd bool) {
 }
 
 // A line of ours among the owner's has a mark of its own before it: "# metarobots", or "# metarobots (Name)" for one
-// about another header than X-Robots-Tag. withEnd says that even the line end before the mark is ours: the owner's file
-// ended without one.
+// about another header than X-Robots-Tag. withEnd is in files of earlier releases: even the line end before the mark is
+// ours, since the owner's file ended without one.
 const (
 	lineMark = "# metarobots"
 	withEnd  = "with the line end before it"
@@ -123,20 +123,15 @@ func readMark(line string) (header string, last, ok bool) {
 	return header, last, begins && ends && (header != "" || last) && !strings.ContainsAny(header, " ,()")
 }
 
-// Mark returns lines of ours, indented, as they stand behind the owner's line n, from 1. The header is that of the
-// lines, or empty for X-Robots-Tag.
-func (t *Text) Mark(n int, header string, ours ...string) (marked string) {
-	eol := t.EOL()
-	before, what, end := "", []string{header}, eol
-	if !strings.HasSuffix(t.Lines[n-1].Text, "\n") {
-		before, what, end = eol, append(what, withEnd), ""
-	}
+// Mark returns lines of ours, indented, as they stand among the owner's. The header is that of the lines, or empty for
+// X-Robots-Tag.
+func (t *Text) Mark(header string, ours ...string) (marked string) {
 	mark := lineMark
-	if said := strings.Trim(strings.Join(what, ", "), ", "); said != "" {
-		mark += " (" + said + ")"
+	if header != "" {
+		mark += " (" + header + ")"
 	}
 	for _, l := range ours {
-		marked += before + mark + eol + "  " + l + end
+		marked += mark + t.EOL() + "  " + l + t.EOL()
 	}
 	return marked
 }
