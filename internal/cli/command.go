@@ -70,8 +70,7 @@ func exit(err error) (int, error) {
 
 // run is the command, with what it needs of its process as arguments.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) (code int) {
-	c := &command{stdout: newPrinter(stdout, getenv), stderr: newPrinter(stderr, getenv), getenv: getenv,
-		reports: reports{mostNoindex: -1, mostIndexable: -1}}
+	c := &command{stdout: newPrinter(stdout, getenv), stderr: newPrinter(stderr, getenv), getenv: getenv}
 	root := c.root()
 	root.SetArgs(args)
 	root.SetOut(stdout)
