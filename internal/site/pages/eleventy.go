@@ -120,7 +120,7 @@ func (e *eleventySite) globals(r *reader) {
 		if err != nil || data != nil && slices.ContainsFunc(key, r.states) {
 			r.computed.add(file, strings.Join(key, "."))
 		} else {
-			r.mentions(file, string(data), false)
+			r.mentions(file, string(data), true)
 		}
 		return nil
 	})

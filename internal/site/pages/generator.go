@@ -249,7 +249,9 @@ func (s *generated) contentFolders() (folders []folder) {
 		}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(s.content.Permalinks)) {
-		if dir = clean(dir); !slices.ContainsFunc(folders, func(f folder) bool { return below(dir, f.dir) }) {
+		if dir = clean(dir); !slices.ContainsFunc(folders, func(f folder) bool {
+			return f.place != nil && below(dir, f.dir)
+		}) {
 			add(dir)
 		}
 	}
@@ -266,7 +268,7 @@ func (s *generated) like(dir string) folder {
 	}
 	f.dir = dir
 	for _, of := range s.layout.folders {
-		if below(dir, of.dir) {
+		if of.place != nil && below(dir, of.dir) {
 			f = of
 		}
 	}

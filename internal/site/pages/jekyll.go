@@ -53,7 +53,10 @@ var jekyllExcludes = []string{".sass-cache", ".jekyll-cache", "gemfiles", "Gemfi
 // beginning are the patterns of names, which hold for what begins so too.
 func beginning(top string, names []string) (all []policy.Glob) {
 	for _, name := range names {
-		all = append(all, leftOut(top+strings.Trim(name, "/")+"*")...)
+		if name = strings.Trim(name, "/"); !strings.Contains(name, "*") {
+			name += "*"
+		}
+		all = append(all, leftOut(top+name)...)
 	}
 	return all
 }
