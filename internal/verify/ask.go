@@ -191,7 +191,7 @@ func mayBeHTML(contentType string) bool { return contentType == "" || isHTML(con
 
 // page reads the robots metas of an HTML page, and where a meta refresh without delay sends its readers.
 func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
-	var s head.Scanner
+	s := head.Scanner{Relations: true}
 	facts := s.Scan(decode(body, contentType), func(name []byte) head.Kind {
 		c, ok := known.Lookup(string(name))
 		if string(name) == "robots" || ok && !c.HeaderOnly() {
@@ -204,8 +204,27 @@ func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
 			a.metas = append(a.metas, Meta{m.Name, m.Content, m.Line, m.End-len(mark) > maxSearch})
 		}
 	}
+	for _, r := range facts.Relations {
+		if r.Canonical {
+			a.compareCanonical(r)
+		}
+	}
 	if facts.Refresh != nil {
 		a.sendsOn("a meta refresh", *facts.Refresh)
+	}
+}
+
+// compareCanonical notes that a canonical link of the page names another URL than one of its header.
+// https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
+func (a *answer) compareCanonical(tag head.Relation) {
+	links, _ := robotstag.ParseLinks(strings.Join(a.others.Values(robotstag.LinkName), ", "))
+	for _, l := range links {
+		own, err := a.final().Parse(tag.Href)
+		to, broken := a.final().Parse(l.Target)
+		if l.Is("canonical") && err == nil && broken == nil && !(sameHost(own, to) && samePage(own, to)) {
+			a.note("the header names %s as canonical, the page in line %d %s: search engines may use neither", l.Target,
+				tag.Line, tag.Href)
+		}
 	}
 }
 

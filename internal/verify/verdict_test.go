@@ -273,6 +273,27 @@ func TestHouse_Warnings(t *testing.T) {
 	}
 }
 
+// A page of which header and tag name different URLs as canonical has a note, in whatever form they are written.
+// https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
+func TestGoogle_CanonicalOfHeaderAndPageAgree(t *testing.T) {
+	for header, tag := range map[string]string{
+		"":                                  "/b",
+		`</x/>; rel="canonical"`:            "/x/index.html",
+		"<" + origin + "/x>; rel=canonical": "x",
+		`</a.css>; rel=preload, <#a>; rel=author`: "/b",
+		`</b>; rel="canonical"`:                   "/x",
+		`<https://b.example/x>; rel=canonical`:    "/x ",
+	} {
+		body := `<!DOCTYPE html><html><head><link rel="canonical" href="` + tag + `"><title>x</title></head></html>`
+		o, _ := options(t, host{"/x": file{header: []string{htmlType, "Link: " + header}, body: body}})
+		r := against(t, snapshotOf(map[string]string{"/x": ""}), o)
+		differs := strings.Contains(header, "b>; rel=\"c") || strings.Contains(header, "b.example")
+		if notes := strings.Join(r.Results[0].Notes, "; "); strings.Contains(notes, "names") != differs || r.Results[0].Verdict != Match {
+			t.Errorf("%s and %s: %s %q", header, tag, r.Results[0].Verdict, notes)
+		}
+	}
+}
+
 // Exit codes: looser and unreachable fail, the others where it is asked for.
 func TestHouse_FailedByVerdict(t *testing.T) {
 	for v, want := range map[Verdict][2]bool{Match: {false, false}, Looser: {true, true}, Unreachable: {true, true},
