@@ -92,7 +92,10 @@ func (c *compiler) fitOther() {
 func (c *compiler) ration(most int) {
 	fits := func(cheaper int) bool {
 		c.loss = one - 1 - price(cheaper)
-		c.choose()
+		for _, f := range c.likes {
+			clear(f.solved)
+		}
+		c.write()
 		return countBlocks(c.rules, c.blocks) <= most
 	}
 	if countBlocks(c.rules, c.blocks) > most {

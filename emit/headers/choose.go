@@ -13,20 +13,24 @@ import (
 
 // choose finds the fewest rules for the items.
 func (c *compiler) choose() {
-	var root *folder
 	for suffixes := maxSuffixes; ; suffixes /= 2 {
 		c.findSuffixes(suffixes)
 		c.likes = make(map[string]*folder)
-		root = c.grow("/", "/", c.items)
+		c.root = c.grow("/", "/", c.items)
 		if c.work = maxWork; suffixes == 0 {
 			c.work = math.MaxInt
 		}
-		if c.solve(root, inForce{}); c.work >= 0 {
+		if c.solve(c.root, inForce{}); c.work >= 0 {
 			break
 		}
 	}
+	c.write()
+}
+
+// write makes rules of the best choices.
+func (c *compiler) write() {
 	c.work, c.rules = math.MaxInt, nil
-	c.walk(root, inForce{})
+	c.walk(c.root, inForce{})
 	c.settle()
 }
 
@@ -122,9 +126,9 @@ func (c *compiler) leaf(it *item) leaf {
 	switch {
 	case it.right, c.left(it):
 	case it.obstacle != nil && !it.tagged:
-		l.alone = c.loss
+		l.alone = missed
 	case it.block == nil:
-		l.alone = min(rule, c.loss)
+		l.alone = rule
 	}
 	return l
 }

@@ -53,14 +53,14 @@ const (
 type leaf struct {
 	label int32 // what it wants; bare where no rule with a star can give it that
 	class uint8 // the place of its suffix in inForce
-	// What it costs to have it right, or go without, under no rule of ours, and under a wrong one.
+	// What it costs to have it right under no rule of ours, and under a wrong one.
 	alone, over price
 }
 
-func (l *leaf) price(in inForce) price {
+func (c *compiler) price(l leaf, in inForce) price {
 	switch label := in[l.class]; {
 	case label == bare:
-		return l.alone
+		return min(l.alone, c.loss)
 	case label == l.label:
 		return 0
 	}
@@ -185,7 +185,7 @@ func (c *compiler) try(f *folder, in inForce, ch choice, k int, best *choice) {
 	c.work -= len(f.below) + len(f.leaves)
 	sum := ch.price
 	for l, n := range f.leaves {
-		sum += l.price(in) * n
+		sum += c.price(l, in) * n
 	}
 	for i := 0; i < len(f.below) && sum < best.price; i++ {
 		sum += c.solve(f.below[i], in).price
