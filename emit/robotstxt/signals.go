@@ -84,6 +84,26 @@ func (f *File) Denials(url string) map[Denial]Line {
 	return all
 }
 
+// EachUse calls do for what signals of some lines say of a URL, a path as [File.Ask] takes it. What other lines of the
+// same group say of the use as well is left out: [File.Check] compares those.
+func (f *File) EachUse(url string, some func(line int) bool, do func(of policy.Use, states policy.Preference, line Line)) {
+	for _, token := range f.tokens {
+		set := f.sets[token]
+		if !slices.ContainsFunc(set.others, func(l Line) bool { return isSignal(l.Key) && some(l.Number) }) {
+			continue
+		}
+		counts := set.signals(url)
+		all := slices.DeleteFunc(set.uses(), func(u use) bool {
+			return !slices.ContainsFunc(counts, func(l Line) bool { return l.Number == u.line.Number })
+		})
+		for _, u := range all {
+			if !slices.ContainsFunc(all, func(o use) bool { return o.of == u.of && !some(o.line.Number) }) {
+				do(u.of, u.states, u.line)
+			}
+		}
+	}
+}
+
 // Said are the lines of a file that crawlers read, without comments and sitemaps, from which [Parse] makes one that says
 // the same.
 func (f *File) Said() (lines []string) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"metarobots/emit/robotstxt"
+	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
 	"metarobots/policy"
 )
@@ -54,6 +56,42 @@ func overriddenAI(site *plan.Plan) (all []policy.Finding) {
 		}
 	}
 	return all
+}
+
+// contradictedAI reports signals of the site's own robots.txt, and tags of its theme, that say otherwise of a use than
+// what is stated (I8).
+func contradictedAI(site *plan.Plan) []policy.Finding {
+	var all headerfile.Repeated
+	for _, pg := range site.Pages {
+		d := pg.Decision
+		if d.AI.IsZero() {
+			continue
+		}
+		report := func(u policy.Use, file string, line int, says string) {
+			by := d.Statements[d.Preferring(u)[0]].Origin
+			all.Add(fmt.Sprint(u, file, line, by), policy.Finding{ID: "ai-contradiction", Severity: policy.Warning, URL: pg.URL,
+				File: file, Line: line, Message: fmt.Sprintf("%s contradicts %s = %s at %s for %s", says, u, d.AI[u],
+					placeOf(by), pg.URL)})
+		}
+		for _, s := range d.Statements {
+			if s.Origin.Layer == policy.LayerFound && d.AI[policy.UseTraining] == policy.Allowed &&
+				!s.Directives.On("noai").IsZero() {
+				report(policy.UseTraining, s.Origin.File, s.Origin.Line, "noai")
+			}
+		}
+		for _, r := range site.Robots {
+			name, ok := r.Host.Serves(pg.File.Name)
+			if !ok || r.Change.New == nil {
+				continue
+			}
+			r.File.EachUse(r.Host.At(name), r.Own, func(u policy.Use, states policy.Preference, l robotstxt.Line) {
+				if d.AI[u] != policy.Unstated && d.AI[u] != states {
+					report(u, r.Change.File, l.Number, fmt.Sprintf("%q", l.String()))
+				}
+			})
+		}
+	}
+	return all.All("; the same for %d more")
 }
 
 // placeOf is where a statement stands, or its layer and key where no file is known.

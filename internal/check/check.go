@@ -27,6 +27,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	taggedRedirects,
 	uncarried,
 	overriddenAI,
+	contradictedAI,
 	relations,
 	canonicalHeaders,
 	listedCopies,

@@ -25,6 +25,9 @@ type RobotsFile struct {
 	block [2]int // the lines around our block; zero for none
 }
 
+// Own reports whether a line is not in our block.
+func (r *RobotsFile) Own(line int) bool { return line <= r.block[0] || line >= r.block[1] }
+
 // RobotsCrawlers are those whose verdict is asked where nobody names one.
 var RobotsCrawlers = []string{"googlebot", "bingbot"}
 
@@ -125,7 +128,7 @@ func (s *Plan) RobotsFor(pg *Page, query, crawler string) (robotstxt.Verdict, *R
 func (s *Plan) RobotsPlace(r *RobotsFile, v robotstxt.Verdict, pg *Page) policy.Origin {
 	at := policy.Origin{File: r.Change.File, Line: v.Line}
 	c := &s.Project.Config.Robots.Txt
-	if v.Line <= r.block[0] || v.Line >= r.block[1] {
+	if r.Own(v.Line) {
 		return at
 	}
 	rule, _, _ := strings.Cut(v.Rule, " #")
