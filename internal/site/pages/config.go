@@ -190,9 +190,9 @@ func clean(dir string) string {
 	return strings.TrimSuffix(dir, "/")
 }
 
-// leftOut reads patterns, one a line, of what a configuration leaves out or takes in: without a slash in the middle in any
-// folder, else from the top. None are read where one takes something back with !, nor one that names nothing, as *: they
-// only say why a file has no page. https://git-scm.com/docs/gitignore#_pattern_format
+// leftOut reads patterns, one a line, of what a configuration leaves out or takes in: without a slash in the middle in
+// any folder, else from the top. None are read where one takes something back with !, nor one that names nothing, as *:
+// they only say why a file has no page. https://git-scm.com/docs/gitignore#_pattern_format
 func leftOut(lines ...string) (all []policy.Glob) {
 	for line := range strings.Lines(strings.Join(lines, "\n")) {
 		name := strings.TrimSuffix(strings.TrimSpace(line), "/")

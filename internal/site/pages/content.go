@@ -101,8 +101,8 @@ func (c *content) isDraft(keys ...string) bool {
 		slices.Contains(keys, "status") && strings.EqualFold(c.matter.text("status"), "draft")
 }
 
-// merged puts own parameters over inherited ones: a key replaces another, but maps are merged, as Eleventy and Jekyll do,
-// and lists are joined, as Eleventy does. https://www.11ty.dev/docs/data-deep-merge/
+// merged puts own parameters over inherited ones: a key replaces another, but maps are merged, as Eleventy and Jekyll
+// do, and lists are joined, as Eleventy does. https://www.11ty.dev/docs/data-deep-merge/
 func merged(own, below map[string]any) map[string]any {
 	all := make(map[string]any, len(own)+len(below))
 	maps.Copy(all, below)

@@ -212,8 +212,8 @@ func TestHouse_DraftsOfAnUnknownGenerator(t *testing.T) {
 	}
 }
 
-// What a configuration leaves out: without a slash in the middle in any folder, else from the top; a folder with all below
-// it. Of patterns that take something back none is read. https://git-scm.com/docs/gitignore#_pattern_format
+// What a configuration leaves out: without a slash in the middle in any folder, else from the top; a folder with all
+// below it. Of patterns that take something back none is read. https://git-scm.com/docs/gitignore#_pattern_format
 func TestGit_IgnorePatterns(t *testing.T) {
 	const patterns = "# comment\n\nhidden.md\n/top.md\ndrafts/\r\na/b.md\n*.tmp.md\n*\n/**/*\n/sub/*\n"
 	for file, want := range map[string]bool{

@@ -172,7 +172,7 @@ var placingKeys = []string{"permalink", "draft", "published", "slug", "paginatio
 
 // matters reports whether a key whose value is not known may state something, or say where the page is.
 func (r *reader) matters(path ...string) bool {
-	for len(path) > 0 && slices.Contains([]string{"eleventycomputed", "params", "seo"}, strings.ToLower(path[0])) {
+	for len(path) > 0 && (path[0] == "eleventyComputed" || frontmatter.IsTable(strings.ToLower(path[0]))) {
 		path = path[1:]
 	}
 	return len(path) == 0 || strings.HasPrefix(path[0], "...") ||

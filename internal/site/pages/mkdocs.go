@@ -22,9 +22,9 @@ func mkdocs(_ *Generator, c *config, l *layout) error {
 			return hidden(file, isDir) || within(file, s.docs) == "templates"
 		}
 	}
-	// What the meta plugin of Material for MkDocs gives the pages of a folder reaches none of them:
-	// https://squidfunk.github.io/mkdocs-material/plugins/meta/
-	meta := func(file string, isDir bool) bool { return !isDir && path.Base(file) != ".meta.yml" }
+	// What the meta plugin of Material for MkDocs gives the pages of a folder, in .meta.yml if it has no other name,
+	// reaches none of them: https://squidfunk.github.io/mkdocs-material/plugins/meta/
+	meta := func(file string, isDir bool) bool { return !isDir && !hidden(file, isDir) }
 	l.base, l.folders = s.docs, []folder{f, {dir: s.docs, extensions: []string{".yml"}, required: always, skip: meta}}
 	return nil
 }
