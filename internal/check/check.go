@@ -42,6 +42,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	unusedErrorPaths,
 	unusedLinks,
 	guard,
+	unreachable,
 	notPublished,
 	twoFiles,
 	precompressed,

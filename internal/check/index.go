@@ -86,8 +86,8 @@ func noindexForOne(site *plan.Plan) (all []policy.Finding) {
 		}
 		for _, place := range slices.Sorted(maps.Keys(places)) {
 			t := places[place]
-			all = append(all, t.findings(site, "noindex-for-one", policy.Warning, "%s: noindex for %s alone keeps %s out of "+
-				"its index, and in those of others", t.at.Key, crawler, t.pages())...)
+			all = append(all, t.findings(site, "noindex-for-one", policy.Warning, "%s: only %s is told noindex: %s stays in the "+
+				"index of the others", t.at.Key, crawler, t.pages())...)
 		}
 	}
 	return all
