@@ -24,6 +24,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	noHTML,
 	unknownFiles,
 	openFiles,
+	openFeeds,
 	taggedRedirects,
 	uncarried,
 	overriddenAI,

@@ -164,6 +164,34 @@ func sectionOf(site *plan.Plan, pg *plan.Page) (at policy.Origin, dir string) {
 	return at, dir
 }
 
+// openFeeds reports feeds of lists that visibility hides, once for each key: they take nothing from it (L5), since a
+// hidden list must not end a feed that people follow.
+func openFeeds(site *plan.Plan) []policy.Finding {
+	all := tallies{}
+	for _, pg := range site.Pages {
+		if pg.File.Role != policy.RoleOutput || pg.File.HTML || len(pg.File.Taxonomies) == 0 || pg.Decision.NoIndex() {
+			continue
+		}
+		list := site.PageOf(pg)
+		if list == nil {
+			continue
+		}
+		i := slices.IndexFunc(list.Decision.Statements, func(s policy.Statement) bool {
+			return s.Origin.Layer == policy.LayerVisibility && s.Crawler == "" && s.Directives.NoIndex()
+		})
+		if i < 0 {
+			continue
+		}
+		folder, _, _ := strings.Cut(pg.File.Name, "/")
+		at := list.Decision.Statements[i].Origin
+		all.add(fmt.Sprintf(hiddenLists, at.Key, "/"+folder+"/**/*"+path.Ext(pg.File.Name)), pg, at)
+	}
+	return all.findings(site, "archive-feeds", policy.Note, "%s: %s")
+}
+
+const hiddenLists = "%s hides lists and not their feeds, which may be indexed; a rule with match = [%q] and robots = " +
+	"\"noindex\" keeps them out"
+
 const hiddenFolder = "%s hides the section's pages and not the files in its folder, which stay in the index unless a " +
 	"rule hides them, match = [%q]"
 

@@ -105,7 +105,7 @@ func (c *command) finish(site *plan.Plan, complete bool) error {
 		if err := report.WriteJSON(c.stdout.w, data, result.Pages(site)); err != nil {
 			return err
 		}
-	} else if c.dryRun && !c.quiet {
+	} else if c.dryRun && !c.quiet && !c.findingsOnly {
 		if err := c.changes(site); err != nil {
 			return err
 		}

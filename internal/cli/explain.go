@@ -59,7 +59,8 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 			return err
 		}
 	} else {
-		for _, a := range pages {
+		first, more := shown(pages, c.most())
+		for _, a := range first {
 			c.stdout.explain(site, a.pg)
 			c.stdout.show("explain now", struct {
 				Outdated  []string
@@ -69,6 +70,9 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 			if vendors.Addressed(a.pg) {
 				c.stdout.vendors(result.Signals(vendors, a.pg), result.Vendors(vendors, a.pg, a.query), a.pg.Decision.AI)
 			}
+		}
+		if more != "" {
+			c.stdout.printf("%s\n", more)
 		}
 		c.stderr.findings(r.Findings, c.quiet, c.verbose)
 	}

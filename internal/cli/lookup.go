@@ -17,7 +17,7 @@ import (
 )
 
 // lookup finds the pages that an argument names: a URL, a path from the publish root, a published file or a content
-// file.
+// file, or else all in the folder that it is.
 func lookup(s *plan.Plan, name string) ([]*plan.Page, error) {
 	paths := pathsOf(s.Project, name)
 	var found []*plan.Page
@@ -29,6 +29,9 @@ func lookup(s *plan.Plan, name string) ([]*plan.Page, error) {
 			found = append(found, pg)
 		}
 	}
+	if len(found) == 0 {
+		found = below(s, paths)
+	}
 	if len(found) > 0 {
 		return found, nil
 	}
@@ -37,6 +40,19 @@ func lookup(s *plan.Plan, name string) ([]*plan.Page, error) {
 	}
 	return nil, project.Invalid(fmt.Errorf("%s: no published file or page has this URL or name%s", name,
 		suggest(s, paths)))
+}
+
+// below are the pages in the folders that paths name: of what is published, or of content files.
+func below(s *plan.Plan, paths []string) (found []*plan.Page) {
+	for _, pg := range s.Pages {
+		if slices.ContainsFunc(paths, func(path string) bool {
+			folder := strings.TrimSuffix(path, "/") + "/"
+			return folder != "/" && (strings.HasPrefix(pg.URL, folder) || strings.HasPrefix(pg.File.Source, folder))
+		}) {
+			found = append(found, pg)
+		}
+	}
+	return found
 }
 
 // queryOf is that of a URL, or of its path, on the command line, with its question mark; empty for none.

@@ -270,6 +270,12 @@ func (p *printer) verified(r *verify.Report, quiet, all bool) {
 				continue
 			}
 		}
+		if len(group) > 1 { // each URL may have a canonical link of its own
+			alike := *first
+			alike.Want, alike.Got, alike.Why = snapshot.WithoutTargets(first.Want), snapshot.WithoutTargets(first.Got),
+				snapshot.WithoutTargets(first.Why)
+			first = &alike
+		}
 		named, more := shown(group, namedURLs)
 		p.show("verify outcome", struct {
 			First       *verify.Comparison

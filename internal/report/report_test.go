@@ -307,7 +307,7 @@ func TestClient_ReadsNothingOfConfiguration(t *testing.T) {
 		for _, want := range []string{"Robots audit", "Botanic Garden · 20 November 2026",
 			"Robots tags outside the head", "robots.txt keeps crawlers from reading noindex", "2 errors, 1 warning",
 			"site's developer: In the theme", "developer: Correct the line that the finding names.", "Directives",
-			"The site's settings", "This page's front matter", "The theme's tag"} {
+			"The site's settings", "The page's own front matter", "The theme's tag"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: no %q in\n%s", format, want, text)
 			}

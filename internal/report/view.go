@@ -185,7 +185,7 @@ func forClient(layer string) string {
 	case policy.LayerEnvironment.String():
 		return "the settings of a preview"
 	case policy.LayerPage.String():
-		return "this page's front matter"
+		return "the page's own front matter"
 	case policy.LayerFound.String():
 		return "the theme's tag"
 	}

@@ -193,14 +193,18 @@ func (c *Changes) Lists() []ChangeList {
 func (c *Changes) Print(most int, printf func(format string, args ...any)) {
 	for _, l := range c.Lists() {
 		printf("%s (%d)\n", l.Title, len(l.List))
-		for _, group := range Group(l.List, func(c Change) string { return c.Step() + "\n" + c.Why() }) {
+		for _, group := range Group(l.List, func(c Change) string { return WithoutTargets(c.Step()) + "\n" + c.Why() }) {
+			step := group[0].Step()
+			if slices.ContainsFunc(group, func(c Change) bool { return c.Step() != step }) {
+				step = WithoutTargets(step)
+			}
 			for _, change := range group[:min(most, len(group))] {
 				printf("  %s\n", change.URL)
 			}
 			if more := len(group) - most; more > 0 {
 				printf("  … and %d more (-v)\n", more)
 			}
-			printf("    %s\n", group[0].Step())
+			printf("    %s\n", step)
 			if why := group[0].Why(); why != "" {
 				printf("    %s\n", why)
 			}

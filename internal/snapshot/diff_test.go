@@ -318,3 +318,26 @@ func TestHouse_HeadersOfDeployedSitesAreCompared(t *testing.T) {
 		}
 	}
 }
+
+// X: of pages that each lost a canonical link of its own, one group is printed and not a line for each.
+func TestPrint_CanonicalLinksAreAlike(t *testing.T) {
+	c := Changes{Changed: []Change{
+		{URL: "/a.pdf", Was: `nothing; Link: <https://a.example/a/>; rel="canonical"`, Is: "nothing", Reason: "other headers"},
+		{URL: "/b.pdf", Was: `nothing; Link: <https://a.example/b/>; rel="canonical"`, Is: "nothing", Reason: "other headers"},
+		{URL: "/c.pdf", Was: `nothing; Link: <https://a.example/c/>; rel="license"`, Is: "nothing", Reason: "other headers"},
+	}}
+	var text strings.Builder
+	c.Print(10, func(format string, args ...any) { fmt.Fprintf(&text, format, args...) })
+	want := `changed (3)
+  /a.pdf
+  /b.pdf
+    nothing; Link: <…>; rel="canonical" → nothing
+    other headers
+  /c.pdf
+    nothing; Link: <https://a.example/c/>; rel="license" → nothing
+    other headers
+`
+	if text.String() != want {
+		t.Errorf("%s\nwant:\n%s", text.String(), want)
+	}
+}

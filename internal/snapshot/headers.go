@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +13,12 @@ import (
 // deployed are the headers by whose values deployed sites are compared, beside X-Robots-Tag. Of Link, canonical URLs
 // alone are: other links change with every build, and hosts add some.
 var deployed = []string{robotstag.LinkName, "Content-Usage", "tdm-reservation", "tdm-policy"}
+
+// target is that of a canonical link in a text.
+var target = regexp.MustCompile(`<[^<>]*>(; rel="?canonical"?)`)
+
+// WithoutTargets leaves the targets of canonical links out of a text, by which pages that each name their own are alike.
+func WithoutTargets(text string) string { return target.ReplaceAllString(text, "<…>$1") }
 
 // DeployedHeaders are the lines of an answer's headers, "Name: value", by which deployed sites are compared.
 func DeployedHeaders(h http.Header) (lines []string) {

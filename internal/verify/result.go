@@ -170,10 +170,11 @@ func (c *Comparison) text() string {
 	return strings.Join([]string{string(c.Verdict), c.Want, c.Got, c.Why}, "\x00")
 }
 
-// Alike are the outcomes with URLs put together of which the same crawlers make the same.
+// Alike are the outcomes with URLs put together of which the same crawlers make the same, but for the targets of canonical
+// links.
 func Alike(outcomes []Outcome) [][]Outcome {
 	return snapshot.Group(outcomes, func(o Outcome) string {
-		return strings.Join(slices.Concat([]string{o.First.text()}, o.Crawlers, o.First.Notes), "\x00")
+		return strings.Join(slices.Concat([]string{snapshot.WithoutTargets(o.First.text())}, o.Crawlers, o.First.Notes), "\x00")
 	})
 }
 
