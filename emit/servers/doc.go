@@ -2,17 +2,18 @@
 // (Apache, nginx, Caddy) and hosts with a configuration of their own form (Vercel, Firebase, Amplify, Azure Static Web
 // Apps).
 //
-// [Format.Compile] takes what every published file is to be served with and returns the host's file: the user's own with our
-// rules in it. Rules are exact, URLs grouped by value, and no other published file gets a header. The user's bytes
+// [Format.Compile] takes what every published file is to be served with and returns the host's file: the user's own with
+// our rules in it. Rules are exact, URLs grouped by value, and no other published file gets a header. The user's bytes
 // stay; what an earlier run wrote is recognised and replaced, so a second run on its own output changes nothing, and
 // with nothing wanted the user's bytes come back. What is ours stands between "# metarobots: begin" and "# metarobots:
 // end", in rules whose pattern holds (?:metarobots){0}, which matches nothing, or between the routes /.metarobots/begin
 // and /.metarobots/end.
 //
-// A rule names one path. A run proves nothing about it: tests read finished files back by a model of each host, and real Apache, nginx and Caddy are asked
-// for every file in e2e. What is said of the other four rests on their documentation, and on what is public of their
-// code: Vercel's routing-utils with path-to-regexp, Firebase's superstatic with minimatch, the command line of Static
-// Web Apps. Where that leaves two ways open, a file must be right in each, and what is found is what any of them brings.
+// A rule names one path. A run proves nothing about it: tests read finished files back by a model of each host, and
+// real Apache, nginx and Caddy are asked for every file in e2e. What is said of the other four rests on their
+// documentation, and on what is public of their code: Vercel's routing-utils with path-to-regexp, Firebase's superstatic
+// with minimatch, the command line of Static Web Apps. Where that leaves two ways open, a file must be right in each,
+// and what is found is what any of them brings.
 // [Format.ReadUser] reads what the user's own rules say of a file: they are a part of what it is to be served with.
 //
 // # Lines
