@@ -357,7 +357,7 @@ func (d *decoder) shown(value any, path []string, layer policy.Layer) []policy.S
 }
 
 func (d *decoder) crawler(to named, layer policy.Layer) []policy.Statement {
-	statements := d.directives(to.value, Key{Path: to.path, True: true, False: true, Alone: true}, layer, "")
+	statements := d.directives(to.value, Key{Path: to.path, True: true, False: true}, layer, "")
 	c, ok := d.keys.Crawlers.Lookup(to.name)
 	if !ok {
 		d.unknownCrawler(to)

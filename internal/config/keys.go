@@ -34,8 +34,6 @@ type Key struct {
 	Open  bool
 	// True and False say which of the two may stand in place of directives, or of a word; Ignore, that "ignore" may.
 	True, False, Ignore bool
-	// Alone: the directives of one crawler, so that no other can be a key of them.
-	Alone bool
 	// Required is a key that each of a list's tables needs; OneOf are keys of which it needs one.
 	Required string
 	OneOf    []string

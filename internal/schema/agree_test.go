@@ -16,41 +16,14 @@ import (
 	"metarobots/policy"
 )
 
-// A ratchet is a list of known differences, each with its reason. One that is no longer there fails the test.
-type ratchet struct {
-	reasons map[string]string
-	used    map[string]bool
-}
-
-// expects reports whether a difference is known.
-func (r *ratchet) expects(name string) bool {
-	_, ok := r.reasons[name]
-	if ok {
-		if r.used == nil {
-			r.used = map[string]bool{}
-		}
-		r.used[name] = true
-	}
-	return ok
-}
-
-func (r *ratchet) close(t *testing.T) {
-	t.Helper()
-	for name, reason := range r.reasons {
-		if !r.used[name] {
-			t.Errorf("no longer a difference: %s (%s)", name, reason)
-		}
-	}
-}
-
 // agree holds what the code says of a value against what the schema says: the schema never refuses what is valid, and
-// it refuses what is not, but for texts, which the program itself judges. A difference is named "key = value".
-func (r *ratchet) agree(t *testing.T, key string, value any, accepted, valid error) {
+// it refuses what is not, but for texts, which the program itself judges.
+func agree(t *testing.T, key string, value any, accepted, valid error) {
 	t.Helper()
 	switch name := fmt.Sprintf("%s = %v", key, value); {
-	case accepted == nil && valid != nil && !r.expects(name):
+	case accepted == nil && valid != nil:
 		t.Errorf("the schema refuses what is valid: %s\n%v", name, valid)
-	case accepted != nil && valid == nil && !holdsText(value) && !r.expects(name):
+	case accepted != nil && valid == nil && !holdsText(value):
 		t.Errorf("the schema accepts what is not valid: %s\n%v", name, accepted)
 	}
 }
@@ -130,10 +103,9 @@ func policyWith(keys []config.Key, k *config.Key, value any) map[string]any {
 	return value.(map[string]any)
 }
 
-// C: at every key, the schema accepts what the code accepts. The differences are known.
+// C: at every key, the schema accepts what the code accepts.
 func TestHouse_PolicySchemaAgreesWithTheDecoder(t *testing.T) {
 	s := compile(t, "policy.json")
-	known := ratchet{reasons: policyDifferences}
 	keys := config.Keys()
 	n := 0
 	for _, k := range keys {
@@ -151,25 +123,16 @@ func TestHouse_PolicySchemaAgreesWithTheDecoder(t *testing.T) {
 				continue // no TOML has it
 			}
 			n++
-			known.agree(t, k.String(), value, config.Check("metarobots.toml", text.Bytes()),
+			agree(t, k.String(), value, config.Check("metarobots.toml", text.Bytes()),
 				s.Validate(instance(t, file)))
 		}
 	}
-	known.close(t)
 	t.Logf("%d values at %d keys", n, len(keys))
-}
-
-// policyDifferences are the values of the battery on which schema and code differ.
-var policyDifferences = map[string]string{
-	"robots.agents.* = map[robots:noindex]": "robots, inside of what one crawler is told, is read as that " +
-		"crawler; nobody writes it",
-	"robots.rules.[].agents.* = map[robots:noindex]": "the same",
 }
 
 // C: a table of another kind than its own, an unknown key and a key that is missing are seen by both.
 func TestHouse_PolicySchemaKnowsTables(t *testing.T) {
 	s := compile(t, "policy.json")
-	var known ratchet
 	keys := config.Keys()
 	try := func(name string, value any, file map[string]any) {
 		t.Helper()
@@ -177,7 +140,7 @@ func TestHouse_PolicySchemaKnowsTables(t *testing.T) {
 		if err := toml.NewEncoder(&text).Encode(file); err != nil {
 			t.Fatal(err)
 		}
-		known.agree(t, name, value, config.Check("metarobots.toml", text.Bytes()), s.Validate(instance(t, file)))
+		agree(t, name, value, config.Check("metarobots.toml", text.Bytes()), s.Validate(instance(t, file)))
 	}
 	for _, k := range keys {
 		switch k.Form {
@@ -223,7 +186,6 @@ func readFrontMatter(params map[string]any) error {
 // F: at every key of front matter and on every level, the schema accepts what the code accepts.
 func TestHouse_FrontMatterSchemaAgreesWithTheReader(t *testing.T) {
 	s := compile(t, "front-matter.json")
-	var known ratchet
 	n := 0
 	for _, level := range frontmatter.Levels() {
 		for key, form := range frontmatter.Keys(policy.Crawlers{}) {
@@ -235,7 +197,7 @@ func TestHouse_FrontMatterSchemaAgreesWithTheReader(t *testing.T) {
 				}
 				n++
 				// What differs differs for every key of the form and on every level.
-				known.agree(t, string(form), value, readFrontMatter(params), s.Validate(instance(t, params)))
+				agree(t, string(form), value, readFrontMatter(params), s.Validate(instance(t, params)))
 			}
 		}
 	}
@@ -262,7 +224,6 @@ func vectors[T any](t *testing.T, file string) []T {
 // Every vector: the configurations and the front matter of decide.json, the front matter of frontmatter.json, the texts
 // of resolve.json as front matter would have them.
 func TestVectors_SchemasAgreeWithTheCode(t *testing.T) {
-	var known ratchet
 	policySchema, pageSchema := compile(t, "policy.json"), compile(t, "front-matter.json")
 	n := 0
 	for _, v := range vectors[struct {
@@ -281,7 +242,7 @@ func TestVectors_SchemasAgreeWithTheCode(t *testing.T) {
 		if file == nil {
 			file = map[string]any{}
 		}
-		known.agree(t, "decide", v.ID, config.Check("metarobots.toml", []byte(v.Config)),
+		agree(t, "decide", v.ID, config.Check("metarobots.toml", []byte(v.Config)),
 			policySchema.Validate(instance(t, file)))
 		pages := []map[string]any{v.FrontMatter}
 		if v.Page.Bundle != nil {
@@ -292,7 +253,7 @@ func TestVectors_SchemasAgreeWithTheCode(t *testing.T) {
 		for _, params := range pages {
 			if params != nil {
 				n++
-				known.agree(t, "decide, front matter", v.ID, readFrontMatter(params),
+				agree(t, "decide, front matter", v.ID, readFrontMatter(params),
 					pageSchema.Validate(instance(t, params)))
 			}
 		}
@@ -308,7 +269,7 @@ func TestVectors_SchemasAgreeWithTheCode(t *testing.T) {
 			params = map[string]any{}
 		}
 		n++
-		known.agree(t, "frontmatter", v.ID, readFrontMatter(params), pageSchema.Validate(instance(t, params)))
+		agree(t, "frontmatter", v.ID, readFrontMatter(params), pageSchema.Validate(instance(t, params)))
 	}
 	for _, v := range vectors[struct {
 		ID      string
@@ -316,7 +277,7 @@ func TestVectors_SchemasAgreeWithTheCode(t *testing.T) {
 	}](t, "../../policy/testdata/resolve.json") {
 		for i, text := range v.Sources {
 			n++
-			known.agree(t, "resolve", fmt.Sprintf("%s.%d", v.ID, i), readFrontMatter(map[string]any{"robots": text}),
+			agree(t, "resolve", fmt.Sprintf("%s.%d", v.ID, i), readFrontMatter(map[string]any{"robots": text}),
 				pageSchema.Validate(map[string]any{"robots": text}))
 		}
 	}

@@ -29,7 +29,7 @@ func definitions() map[string]*node {
 	text.Examples = []any{"noindex, nofollow", "noindex, follow", "noarchive", "nosnippet", "max-snippet:50",
 		"unavailable_after: 2030-12-31"}
 	null, some := &node{Type: "null"}, &node{Type: "string"}
-	defs := map[string]*node{
+	return map[string]*node{
 		"switch":      anyOf(&node{Type: "boolean"}, &node{Enum: []any{0, 1}}, some),
 		"on":          anyOf(&node{Enum: []any{true, 1}}, some),
 		"text":        text,
@@ -43,18 +43,15 @@ func definitions() map[string]*node {
 		"words":       anyOf(ref("text"), ref("list"), ref("map"), null),
 		"environment": anyOf(ref("text"), ref("list"), ref("map"), ref("on")),
 		"key":         anyOf(ref("text"), &node{Enum: []any{"ignore"}}, ref("list")),
-		// Under a crawler's name in front matter a verification code may stand, and which texts are one a schema cannot
-		// tell.
-		"crawler": anyOf(ref("text"), &node{Type: "number"}, ref("listForOne"), ref("mapForOne"), ref("switch"), null),
-	}
-	for suffix, properties := range map[string]map[string]*node{"": forEveryone(), "ForOne": directivesMap()} {
 		// Keys are read in any case of letters; those that are written otherwise are not looked at.
-		defs["map"+suffix] = &node{Type: "object", Properties: properties, AdditionalProperties: false,
-			PatternProperties: map[string]*node{"[A-Z]": {}}}
-		defs["list"+suffix] = &node{Type: "array", Items: anyOf(ref("text"), ref("map"+suffix), null)}
-		defs["directives"+suffix] = anyOf(ref("text"), ref("list"+suffix), ref("map"+suffix), ref("switch"), null)
+		"map": {Type: "object", Properties: forEveryone(), AdditionalProperties: false,
+			PatternProperties: map[string]*node{"[A-Z]": {}}},
+		"list":       {Type: "array", Items: anyOf(ref("text"), ref("map"), null)},
+		"directives": anyOf(ref("text"), ref("list"), ref("map"), ref("switch"), null),
+		// Under a crawler's name in front matter a verification code may stand, and which texts are one a schema cannot
+		// tell. That no other crawler may be named there, the program says.
+		"crawler": anyOf(ref("directives"), &node{Type: "number"}),
 	}
-	return defs
 }
 
 // preferences is a map of what AI may do, by use.
@@ -67,13 +64,13 @@ func preferences() *node {
 	return n
 }
 
-// forEveryone are the keys of a map of directives for everyone: a crawler's name may be a key of it.
+// forEveryone are the keys of a map of directives: a crawler's name may be one.
 func forEveryone() map[string]*node {
 	properties := directivesMap()
 	properties["ai"] = anyOf(ref("stated"), preferences()).describe("What AI may do: {training: deny}. false: noai. " +
 		"true has no effect.")
 	for _, name := range append(crawlers.Names(), "robots", "*") {
-		properties[name] = ref("directivesForOne").describe("Told to every crawler.")
+		properties[name] = ref("directives").describe("Told to every crawler.")
 		if !policy.Everyone(name) {
 			properties[name].Description = ofCrawler(name)
 		}
@@ -81,7 +78,7 @@ func forEveryone() map[string]*node {
 	return properties
 }
 
-// directivesMap are the keys of a map of directives for one crawler.
+// directivesMap are the directives among them.
 func directivesMap() map[string]*node {
 	properties := map[string]*node{}
 	for _, d := range policy.AllDirectives() {

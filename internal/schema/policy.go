@@ -171,8 +171,6 @@ func directives(k config.Key) *node {
 	switch {
 	case k.Ignore:
 		return ref("key")
-	case k.Alone:
-		return ref("directivesForOne")
 	case k.True && k.False:
 		return ref("directives")
 	case k.True:
