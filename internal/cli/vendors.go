@@ -42,7 +42,9 @@ func (p *printer) vendors(signals []result.Signal, answers []result.Vendor, deci
 	for _, same := range snapshot.Group(answers, reasonOf) {
 		r, names, use := reasonOf(same[0]), []string{}, same[0].Use.String()
 		for _, v := range same {
-			names = append(names, vendorName(v, answers))
+			if name := vendorName(v, same, answers); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
 		}
 		if slices.ContainsFunc(rows, func(row []cell) bool { return row[0].text == use }) {
 			use = ""
@@ -56,10 +58,12 @@ func (p *printer) vendors(signals []result.Signal, answers []result.Vendor, deci
 	p.table("    ", widest/2, rows)
 }
 
-// vendorName names a vendor, with the crawler where it has several for the use.
-func vendorName(v result.Vendor, all []result.Vendor) string {
+// vendorName names a vendor, with the crawler where another one of it does otherwise for the use.
+func vendorName(v result.Vendor, same, all []result.Vendor) string {
 	if slices.ContainsFunc(all, func(o result.Vendor) bool {
-		return o.Vendor == v.Vendor && o.Use == v.Use && o.Crawler != v.Crawler
+		return o.Vendor == v.Vendor && o.Use == v.Use && !slices.ContainsFunc(same, func(s result.Vendor) bool {
+			return s.Crawler == o.Crawler
+		})
 	}) {
 		return v.Vendor + " (" + v.Crawler + ")"
 	}

@@ -69,6 +69,9 @@ func (v *Vendors) Signals(pg *Page) (list []Signal) {
 			list = append(list, Signal{l.String(), policy.Origin{File: r.Change.File, Line: l.Number}})
 		}
 	}
+	if rule, file := v.reserved(pg); rule != "" {
+		list = append(list, Signal{"tdm-reservation: " + rule, policy.Origin{File: file}})
+	}
 	for _, l := range pg.Others {
 		if !l.Lost && isSignal(l.Name, l.Value) {
 			list = append(list, Signal{l.Name + ": " + l.Value, l.Origin})
@@ -83,6 +86,19 @@ func (v *Vendors) Signals(pg *Page) (list []Signal) {
 		}
 	}
 	return list
+}
+
+// reserved is the rule of our tdmrep.json that reserves mining of a file, and where it stands; "" for none.
+func (v *Vendors) reserved(pg *Page) (rule, file string) {
+	for _, c := range v.plan.TDMRep {
+		for _, h := range v.plan.Project.Hosts {
+			if name, ok := h.Serves(pg.File.Name); ok && c.Name == h.Root+robotstxt.TDMRepPath[1:] {
+				rules, _ := robotstxt.ParseTDMRep(c.New)
+				return rules.Reserves(h.At(name)), c.File
+			}
+		}
+	}
+	return "", ""
 }
 
 // isSignal reports whether a header says how content may be used, by itself or with a link to terms.

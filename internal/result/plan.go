@@ -4,6 +4,7 @@ import (
 	"iter"
 	"strings"
 
+	"metarobots/emit/robotstxt"
 	"metarobots/internal/plan"
 	"metarobots/policy"
 )
@@ -95,6 +96,14 @@ func summaryOf(s *plan.Plan) Summary {
 			file.Folder, file.Lines = "/"+r.Host.Root, r.File.Said()
 		}
 		sum.Robots = append(sum.Robots, file)
+	}
+	for _, c := range s.TDMRep {
+		if rules, err := robotstxt.ParseTDMRep(c.New); err == nil && rules != nil {
+			if sum.TDMRep == nil {
+				sum.TDMRep = map[string]robotstxt.Reservations{}
+			}
+			sum.TDMRep["/"+strings.TrimSuffix(c.Name, robotstxt.TDMRepPath[1:])] = rules
+		}
 	}
 	return sum
 }

@@ -5,7 +5,10 @@
 // from disk has nothing else.
 package result
 
-import "metarobots/policy"
+import (
+	"metarobots/emit/robotstxt"
+	"metarobots/policy"
+)
 
 // Version is that of all forms of --json, in which it comes first: it rises where a member goes or means something
 // else.
@@ -58,6 +61,8 @@ type Summary struct {
 	SitemapEntries int `json:"sitemapEntries"`
 	// Robots tell of each robots.txt.
 	Robots []RobotsFile `json:"robots"`
+	// TDMRep are the rules of each tdmrep.json that is ours, "1 /closed/", by folders as in Hosts.
+	TDMRep map[string]robotstxt.Reservations `json:"tdmrep,omitempty"`
 	// NewlyNoindex are the URLs of pages that an earlier run left in the index and this one takes out. What differs from a
 	// baseline is beside the summary, in "changes".
 	NewlyNoindex []string `json:"newlyNoindex"`

@@ -24,6 +24,7 @@ import (
 	"time"
 	"unique"
 
+	"metarobots/emit/robotstxt"
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/internal/result"
@@ -46,6 +47,8 @@ type Snapshot struct {
 	Hosts map[string]string
 	// Robots are the lines of each robots.txt that speaks of AI, by folders as in Hosts.
 	Robots map[string][]string
+	// TDMRep are the rules of each tdmrep.json that was made, likewise.
+	TDMRep map[string]robotstxt.Reservations
 	// Entries are sorted by URL, each URL once, without assets that may pass.
 	Entries []Entry
 }
@@ -80,7 +83,8 @@ func Of(site *plan.Plan) *Snapshot {
 
 // New makes a snapshot of a run and its pages, in any order.
 func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
-	s := &Snapshot{Environment: run.Environment, Policy: run.Policy, Hosts: run.Hosts, Robots: robotsOf(run)}
+	s := &Snapshot{Environment: run.Environment, Policy: run.Policy, Hosts: run.Hosts, Robots: robotsOf(run),
+		TDMRep: run.TDMRep}
 	for p := range pages {
 		s.Entries = append(s.Entries, entryOf(&p))
 	}
@@ -169,6 +173,10 @@ func (s *Snapshot) Below(folder string) *Snapshot {
 	if lines := s.Robots[folder]; lines != nil {
 		part.Robots = map[string][]string{"/": lines}
 	}
+	part.TDMRep = nil
+	if rules := s.TDMRep[folder]; rules != nil {
+		part.TDMRep = map[string]robotstxt.Reservations{"/": rules}
+	}
 	for _, e := range s.Entries {
 		if of, _ := site.Serving(folders, e.URL, func(f string) string { return f }); of == folder {
 			e.URL = "/" + strings.TrimPrefix(e.URL, folder)
@@ -224,6 +232,9 @@ func (s *Snapshot) Write(w io.Writer) error {
 	}
 	if len(s.Robots) > 0 {
 		writeObject(b, "robots", sorted(s.Robots))
+	}
+	if len(s.TDMRep) > 0 {
+		writeObject(b, "tdmrep", sorted(s.TDMRep))
 	}
 	writeObject(b, "decisions", sorted(outcomes))
 	writeObject(b, "pages", func(yield func(string, string) bool) {
@@ -306,6 +317,7 @@ type document struct {
 	Policy      string
 	Hosts       map[string]string
 	Robots      map[string][]string
+	TDMRep      map[string]robotstxt.Reservations
 	Decisions   map[string]outcome
 	// Pages of a snapshot are the name of its decision and the day behind it by URL, those of a result a list.
 	Pages json.RawMessage
@@ -352,7 +364,7 @@ func Read(r io.Reader) (*Snapshot, error) {
 
 // result reads the pages of a result one at a time, since little of each is needed.
 func (d *document) result() (*Snapshot, error) {
-	s := &Snapshot{d.Summary.Environment, d.Summary.Policy, d.Summary.Hosts, robotsOf(&d.Summary), nil}
+	s := &Snapshot{d.Summary.Environment, d.Summary.Policy, d.Summary.Hosts, robotsOf(&d.Summary), d.Summary.TDMRep, nil}
 	pages := json.NewDecoder(bytes.NewReader(d.Pages))
 	pages.Token() // the bracket
 	for pages.More() {
@@ -373,7 +385,7 @@ func (d *document) snapshot() (*Snapshot, error) {
 	if err := json.Unmarshal(d.Pages, &pages); err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	s := &Snapshot{d.Environment, d.Policy, d.Hosts, d.Robots, make([]Entry, 0, len(pages))}
+	s := &Snapshot{d.Environment, d.Policy, d.Hosts, d.Robots, d.TDMRep, make([]Entry, 0, len(pages))}
 	for url, value := range sorted(pages) {
 		name, since, dated := strings.Cut(value, " ")
 		if _, err := time.Parse(time.DateOnly, since); dated && err != nil {

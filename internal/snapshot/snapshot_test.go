@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"metarobots/emit/robotstxt"
 	"metarobots/internal/result"
 	"metarobots/policy"
 
@@ -315,6 +316,8 @@ func TestLaw_WhatIsWrittenIsRead(t *testing.T) {
 			rapid.SampledFrom([]string{"https://example.org/", "https://example.org/ä/", ""}), 0, 3).Draw(t, "hosts")
 		s.Robots = rapid.MapOfN(rapid.SampledFrom([]string{"/", "/de/"}),
 			rapid.SliceOfN(rapid.SampledFrom([]string{"User-agent: *", "Disallow: /\"ä", ""}), 1, 3), 0, 2).Draw(t, "robots")
+		s.TDMRep = rapid.MapOfN(rapid.SampledFrom([]string{"/", "/de/"}), rapid.Just(robotstxt.Reservations{"0 /a", "1 /"}),
+			0, 2).Draw(t, "tdmrep")
 		var b bytes.Buffer
 		if err := s.Write(&b); err != nil {
 			t.Fatal(err)
@@ -324,7 +327,8 @@ func TestLaw_WhatIsWrittenIsRead(t *testing.T) {
 			t.Fatalf("%v\n%s", err, &b)
 		}
 		if again.Environment != s.Environment || !maps.Equal(again.Hosts, s.Hosts) || !slices.EqualFunc(again.Entries,
-			s.Entries, equal) || !maps.EqualFunc(again.Robots, s.Robots, slices.Equal) {
+			s.Entries, equal) || !maps.EqualFunc(again.Robots, s.Robots, slices.Equal) ||
+			!maps.EqualFunc(again.TDMRep, s.TDMRep, slices.Equal) {
 			t.Fatalf("got %+v, want %+v", again, s)
 		}
 	})

@@ -30,6 +30,8 @@ type target struct {
 	// robots is what the robots.txt of its host was to say about AI, nil for nothing, and path where it was to lie there.
 	robots *robotstxt.File
 	path   string
+	// tdmrep are the rules that its host's tdmrep.json was to have.
+	tdmrep robotstxt.Reservations
 	// sort groups targets for a sample.
 	sort string
 	// page: it is an error if it was decided to be in the index and is not. Other files of a snapshot, such as data and
@@ -53,6 +55,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	roots, note, err := roots(s, o.Base)
 	targets, passed, faults := targetsOf(s, roots)
 	r := newRun(o, roots, further...)
+	r.tdmrep = len(s.TDMRep) > 0
 	err = r.start(ctx, cmp.Or(err, faults))
 	summary := &r.report.Summary
 	if note != "" {
@@ -119,7 +122,7 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 			passed++
 		default:
 			targets = append(targets, target{name: e.URL, at: at, apart: root.folder != "/", decision: &e.Decision,
-				headers: e.Headers, robots: robots[root.folder], path: "/" + strings.TrimPrefix(e.URL, root.folder),
+				headers: e.Headers, robots: robots[root.folder], tdmrep: s.TDMRep[root.folder], path: "/" + strings.TrimPrefix(e.URL, root.folder),
 				sort: stratum(e.Decision, e.URL), page: snapshot.IsPage(e.URL)})
 		}
 	}

@@ -20,6 +20,7 @@ type server struct {
 	down   error
 	shut   string
 	robots *robotstxt.File // nil where there is none: everything is allowed
+	tdmrep robotstxt.Reservations
 }
 
 // maxFileHops are the redirects that are followed to a robots.txt or a sitemap. Behind them there is none.
@@ -78,6 +79,20 @@ func (r *run) readRobots(ctx context.Context, s *server) error {
 	return nil
 }
 
+// readTDMRep reads the tdmrep.json of a host; one that is not there or cannot be read reserves nothing. The error is the
+// context's.
+func (r *run) readTDMRep(ctx context.Context, s *server) error {
+	if s.down != nil {
+		return nil
+	}
+	at := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host, Path: robotstxt.TDMRepPath}
+	p, _, err := r.fetcher.file(ctx, at, robotstxt.MaxSize)
+	if err == nil && p != nil && p.status/100 == 2 {
+		s.tdmrep, _ = robotstxt.ParseTDMRep(p.body)
+	}
+	return ctx.Err()
+}
+
 // ban says why robots.txt disallows a URL to a crawler. It is empty if the URL is allowed, or the host is not known.
 func (r *run) ban(crawler string, u *url.URL) string {
 	s := r.servers[hostOf(u)]
@@ -98,11 +113,15 @@ func (r *run) ban(crawler string, u *url.URL) string {
 	return fmt.Sprintf("robots.txt:%d: %s", v.Line, v.Rule)
 }
 
-// undenied says what of AI the snapshot's robots.txt denies at a URL and that of the host does not; "" for nothing.
+// undenied says what of AI the snapshot's robots.txt, or its tdmrep.json, denies at a URL and that of the host does not; ""
+// for nothing.
 func (r *run) undenied(t *target) string {
 	s := r.servers[hostOf(t.at)]
-	if t.robots == nil || s == nil || s.shut != "" {
+	if s == nil || s.shut != "" {
 		return ""
+	}
+	if rule := t.tdmrep.Reserves(t.path); rule != "" && s.tdmrep.Reserves(t.at.EscapedPath()) == "" {
+		return "tdmrep.json no longer reserves mining: it has no rule like " + rule
 	}
 	was, is := t.robots.Denials(t.path), s.robots.Denials(t.at.EscapedPath())
 	maps.DeleteFunc(was, func(d robotstxt.Denial, _ robotstxt.Line) bool {

@@ -30,6 +30,7 @@ type run struct {
 	decisions map[string]*result.Decision // by place
 	// private: everything is noindex, and a header for all URLs may carry that (N7).
 	private bool
+	tdmrep  bool // a tdmrep.json is expected
 	report  Report
 }
 
@@ -89,6 +90,9 @@ func (r *run) start(ctx context.Context, wrong error) error {
 	for _, s := range r.hosts {
 		if err == nil {
 			err = r.readRobots(ctx, s)
+		}
+		if err == nil && r.tdmrep {
+			err = r.readTDMRep(ctx, s)
 		}
 	}
 	return err
