@@ -136,6 +136,7 @@ func TestAction_FitsItsScripts(t *testing.T) {
 // The published schema of actions and the linter of workflows take action.yml and the workflows of docs/pipelines.md,
 // and find what is wrong in broken ones.
 func TestAction_Lints(t *testing.T) {
+	t.Parallel()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Fatal("node is missing: install Node 20 or newer, then run e2e/install.sh")
@@ -189,6 +190,7 @@ func TestAction_Lints(t *testing.T) {
 
 // #26: the key of the cache holds the checksum, and what comes out of the cache is held against it on every run.
 func TestAction_ChecksumOnEveryRun(t *testing.T) {
+	t.Parallel()
 	temp, bin := t.TempDir(), t.TempDir()
 	made := filepath.Join(bin, "made.tgz")
 	write(t, filepath.Join(bin, "package/bin/metarobots"), "#!/bin/sh\necho program\n")
@@ -249,6 +251,7 @@ func TestAction_ChecksumOnEveryRun(t *testing.T) {
 
 // The key of the cache changes with what is compiled in, and with nothing else.
 func TestAction_CacheKey(t *testing.T) {
+	t.Parallel()
 	dir := sources(t)
 	key := func(kind string) string {
 		t.Helper()
