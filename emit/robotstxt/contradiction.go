@@ -98,8 +98,8 @@ func (f *File) checkUses(site Site, all *findings) {
 	c.file, c.before = f.Behind(site.Managed)
 	for _, token := range c.file.tokens {
 		c.betweenSignals(c.file.sets[token].uses())
-		c.besideManaged(token, c.file.sets[token])
 	}
+	c.besideManaged()
 	c.shutOut()
 	c.unreadSignals(site.Standalone)
 }
@@ -170,16 +170,33 @@ func (c *contradictions) shutOut() {
 	}
 }
 
-// besideManaged reports rules that a block of the host says otherwise: groups of one crawler add up.
-func (c *contradictions) besideManaged(token string, s *ruleset) {
-	for i := range s.rules {
-		for j := range s.rules {
-			theirs, own := &s.rules[i], &s.rules[j]
-			if theirs.line <= c.before && own.line > c.before && theirs.allow != own.allow && own.pattern != "" &&
-				(own.allow || own.pattern == theirs.pattern) {
-				c.add(own.line, theirs.line, " for %s; the longer rule wins, and of equal ones Allow", token)
+// besideManaged reports rules that a block of the host says otherwise, each once for all crawlers of its group: groups of
+// one crawler add up.
+func (c *contradictions) besideManaged() {
+	type pair struct{ own, theirs int }
+	var order []pair
+	crawlers := map[pair][]string{}
+	for _, token := range c.file.tokens {
+		rules := c.file.sets[token].rules
+		for i := range rules {
+			for j := range rules {
+				theirs, own := &rules[i], &rules[j]
+				if theirs.line > c.before || own.line <= c.before || theirs.allow == own.allow || own.pattern == "" ||
+					!own.allow && own.pattern != theirs.pattern {
+					continue
+				}
+				p := pair{own.line, theirs.line}
+				if crawlers[p] == nil {
+					order = append(order, p)
+				}
+				if !slices.Contains(crawlers[p], token) {
+					crawlers[p] = append(crawlers[p], token)
+				}
 			}
 		}
+	}
+	for _, p := range order {
+		c.add(p.own, p.theirs, " for %s; the longer rule wins, and of equal ones Allow", strings.Join(crawlers[p], ", "))
 	}
 }
 
