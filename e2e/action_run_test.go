@@ -190,7 +190,7 @@ func TestAction_Runs(t *testing.T) {
 	if !strings.Contains(j.log, "\n::error ") || !strings.Contains(j.summary, "/about/") {
 		t.Errorf("the page that is lost is not named:\n%s\n%s", j.log, j.summary)
 	}
-	expect(perform(t, site, with("baseline", "metarobots.lock.json", "args", "--findings-only\r\n--verbose\n\n")), 1, nil)
+	expect(perform(t, site, with("baseline", "metarobots.lock.json", "args", "--max-newly-noindex\r\n1\n\n")), 0, nil)
 	expect(perform(t, site, with("command", "apply", "baseline", "metarobots.lock.json")), 2, nil)
 
 	// A policy that cannot be read fails whatever fail-on says, at its line.

@@ -70,7 +70,8 @@ func exit(err error) (int, error) {
 
 // run is the command, with what it needs of its process as arguments.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) (code int) {
-	c := &command{stdout: newPrinter(stdout, getenv), stderr: newPrinter(stderr, getenv), getenv: getenv}
+	c := &command{stdout: newPrinter(stdout, getenv), stderr: newPrinter(stderr, getenv), getenv: getenv,
+		reports: reports{mostNoindex: -1, mostIndexable: -1}}
 	root := c.root()
 	root.SetArgs(args)
 	root.SetOut(stdout)

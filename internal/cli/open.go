@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,15 @@ func (c *command) open(cmd *cobra.Command, dir string) (*project.Project, error)
 	}
 	if err := notEmpty(cmd, "baseline", "report", "output", "title", "section"); err != nil {
 		return nil, invalid(err)
+	}
+	for _, name := range maxFlags {
+		switch f := cmd.Flags().Lookup(name); {
+		case f == nil || !f.Changed:
+		case strings.HasPrefix(f.Value.String(), "-"):
+			return nil, invalidf("--%s is negative", name)
+		case c.reports.baseline == "":
+			return nil, invalidf("--%s goes with --baseline: without one nothing is compared", name)
+		}
 	}
 	if isURL(dir) {
 		return nil, invalidf("%s is a deployed site, and %s reads a folder: metarobots list and verify ask deployed sites",

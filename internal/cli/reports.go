@@ -35,7 +35,12 @@ type reports struct {
 	baseline string
 	title    string
 	audience string // owner or client
+	// mostNoindex and mostIndexable are --max-newly-…, negative for what the configuration allows.
+	mostNoindex, mostIndexable int
 }
+
+// maxFlags are those of check that say how much may have changed since --baseline.
+var maxFlags = []string{"max-newly-noindex", "max-newly-indexable"}
 
 func (c *command) reportCommand() *cobra.Command {
 	cmd := c.onSite("report", oneFolder, c.report)
@@ -61,6 +66,11 @@ func (c *command) reportFlags(cmd *cobra.Command) {
 	f.StringArrayVar(&c.reports.files, "report", nil, "")
 	if cmd.Name() == "check" {
 		f.StringVar(&c.reports.baseline, "baseline", "", "")
+		f.IntVar(&c.reports.mostNoindex, "max-newly-noindex", -1, "")
+		f.IntVar(&c.reports.mostIndexable, "max-newly-indexable", -1, "")
+		for _, name := range maxFlags {
+			f.Lookup(name).DefValue = "0" // so that help names the configuration's alone
+		}
 	}
 }
 
@@ -121,7 +131,8 @@ func (c *command) checked(site *plan.Plan) (*check.Outcome, *snapshot.Changes, e
 	if err != nil {
 		return nil, nil, invalid(err)
 	}
-	b := &snapshot.Baseline{Snapshot: old, File: file}
+	b := &snapshot.Baseline{Snapshot: old, File: file, MostNoindex: c.reports.mostNoindex,
+		MostIndexable: c.reports.mostIndexable}
 	changes, more, err := b.Compare(site)
 	if err != nil {
 		return nil, nil, invalid(err)

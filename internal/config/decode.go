@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/BurntSushi/toml"
+
 	"metarobots/frontmatter"
 	"metarobots/policy"
 )
@@ -267,10 +269,28 @@ func (t *table) table(key string) *table {
 	value := t.values[strings.ToLower(key)]
 	values, isTable := value.(map[string]any)
 	if value != nil && !isTable {
-		t.d.errorf(path, "%v is not a table", value)
+		t.d.errorf(path, "%v is not a table%s", value, hidden(path, value))
 	}
 	defaults, _ := t.defaults[key].(map[string]any)
 	return t.d.table(path, values, defaults)
+}
+
+// hidden shows names under visibility as the table that they are meant to be; empty for anything else.
+func hidden(path []string, value any) string {
+	names, isList := value.([]any)
+	if !isList {
+		names = []any{value}
+	}
+	var entries []string
+	for _, name := range names {
+		if text, ok := name.(string); ok && text != "" {
+			entries = append(entries, (toml.Key{text}).String()+" = false")
+		}
+	}
+	if len(path) < 2 || path[len(path)-2] != "visibility" || len(entries) == 0 || len(entries) < len(names) {
+		return ""
+	}
+	return fmt.Sprintf(": write %s = { %s }", path[len(path)-1], strings.Join(entries, ", "))
 }
 
 // tables reads an array of tables. missing is said of those without the key that is required, unless it is empty.

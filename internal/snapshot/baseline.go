@@ -15,6 +15,8 @@ type Baseline struct {
 	Snapshot *Snapshot
 	// File is its name, for messages.
 	File string
+	// MostNoindex and MostIndexable are how many pages may have become so; negative for what the configuration allows.
+	MostNoindex, MostIndexable int
 }
 
 // Compare says what changed since a baseline: more newly noindex or newly indexable pages than are allowed are an
@@ -36,17 +38,22 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Warning, File: at.File, Line: at.Line,
 			Message: fmt.Sprintf("%s: %q has not changed: take the entry out", at.Key, c.Acknowledged[i].String())})
 	}
-	all = append(all, b.findings(rest.NewlyNoindex, c.NewlyNoindex,
+	all = append(all, b.findings(rest.NewlyNoindex, b.MostNoindex, c.NewlyNoindex,
 		"%s became noindex since the snapshot (%s)")...)
-	all = append(all, b.findings(rest.NewlyIndexable, c.NewlyIndexable,
+	all = append(all, b.findings(rest.NewlyIndexable, b.MostIndexable, c.NewlyIndexable,
 		"%s noindex in the snapshot became indexable (it was %s)")...)
-	all = append(all, b.findings(rest.NewlyAllowed, 0, "%s no longer denied to AI since the snapshot (%s)")...)
-	all = append(all, b.findings(rest.LostCanonical, 0, "%s without the %s that the snapshot has in a header")...)
+	all = append(all, b.findings(rest.NewlyAllowed, 0, 0, "%s no longer denied to AI since the snapshot (%s)")...)
+	all = append(all, b.findings(rest.LostCanonical, 0, 0, "%s without the %s that the snapshot has in a header")...)
 	return changes, all, nil
 }
 
-// findings are one for each cause of changes: an error where there are more changes than are allowed, else a note. It stands where the cause does. The format gets how many there are, and why.
-func (b *Baseline) findings(changes []Change, most int, format string) (all []policy.Finding) {
+// findings are one for each cause of changes: an error where there are more changes than a flag or else the configuration
+// allows, else a note. It stands where the cause does. The format gets how many there are, and why.
+func (b *Baseline) findings(changes []Change, flag, configured int, format string) (all []policy.Finding) {
+	most := flag
+	if most < 0 {
+		most = configured
+	}
 	severity, todo := policy.Error, ". If this is intended, run \"metarobots snapshot\" and commit the snapshot, or add the "+
 		"URLs to [robots.baseline] acknowledged"
 	if len(changes) <= most {
