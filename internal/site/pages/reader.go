@@ -86,7 +86,7 @@ func (r *reader) folder(ctx context.Context, f *folder) error {
 	w.Visit = func(file, name string, err error) error {
 		name = path.Join(f.dir, name)
 		_, seen := r.sources[name]
-		wanted := f.extensions == nil || slices.Contains(f.extensions, strings.ToLower(extension(name)))
+		wanted := f.extensions == nil || f.place == nil || f.lists(name) // a layout may have any extension
 		if seen || matches(s.config.excluded, name) || !wanted && !errors.Is(err, disk.ErrOutside) {
 			return nil
 		}
@@ -95,9 +95,14 @@ func (r *reader) folder(ctx context.Context, f *folder) error {
 	return w.Run(ctx)
 }
 
+// lists reports whether a file has one of the extensions of the folder's content.
+func (f *folder) lists(file string) bool {
+	return slices.Contains(f.extensions, strings.ToLower(extension(file)))
+}
+
 // file reads a content file of a folder, or says why it is not read.
 func (r *reader) file(files disk.Root, f *folder, file, name string, err error) error {
-	if err == nil && f.extensions == nil && !slices.Contains(fielded, strings.ToLower(path.Ext(name))) &&
+	if err == nil && !f.lists(name) && !slices.Contains(fielded, strings.ToLower(path.Ext(name))) &&
 		!marked(files, file) && !f.bare(name) {
 		return nil // an image, or whatever else has no front matter
 	}
