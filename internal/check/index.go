@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"metarobots/internal/plan"
+	"metarobots/internal/published"
 	"metarobots/policy"
 )
 
@@ -38,7 +39,7 @@ const allow = "allow = true"
 
 // leaves reports whether a page is noindex for everyone, or for the one crawler that most sites live on.
 func leaves(pg *plan.Page) bool {
-	google, _ := pg.Decision.Agent(plan.RobotsCrawlers[0])
+	google, _ := pg.Decision.Agent(published.Crawlers[0])
 	return pg.Decision.NoIndex() || google.NoIndex()
 }
 
@@ -64,7 +65,7 @@ func guarded(at policy.Origin, url, key, format string, args ...any) policy.Find
 // noindexForOne reports files that one of the usual crawlers leaves out of its index and others do not, once for each
 // place: in lists and counts they are among those that are restricted, beside max-snippet and its kind.
 func noindexForOne(site *plan.Plan) (all []policy.Finding) {
-	for _, crawler := range plan.RobotsCrawlers {
+	for _, crawler := range published.Crawlers {
 		places := tallies{}
 		for _, pg := range site.Pages {
 			told, named := pg.Decision.Agent(crawler)
@@ -101,7 +102,7 @@ func hiddenHomes(site *plan.Plan) (all []policy.Finding) {
 		}
 		crawler := ""
 		if !pg.Decision.NoIndex() {
-			crawler = " for " + plan.RobotsCrawlers[0]
+			crawler = " for " + published.Crawlers[0]
 		}
 		all = append(all, guarded(causeOf(site, pg), pg.URL, allow, "the home page is noindex%s in %s", crawler,
 			site.Project.Environment.Name))
@@ -126,9 +127,9 @@ func hiddenOnlyBy(pg *plan.Page, kind func(policy.Origin) bool) bool {
 // closedHomes reports home pages that robots.txt keeps crawlers from.
 func closedHomes(site *plan.Plan) (all []policy.Finding) {
 	for _, r := range site.Robots {
-		crawler := plan.RobotsCrawlers[0]
+		crawler := published.Crawlers[0]
 		if v := r.File.Ask(crawler, r.Host.Base+"/"); !v.Allowed {
-			all = append(all, guarded(site.RobotsPlace(r, v, site.Page(r.Host.Root+"index.html")), "/", allow,
+			all = append(all, guarded(published.Place(site, r, v, site.Page(r.Host.Root+"index.html")), "/", allow,
 				"%q keeps %s from the home page in %s", v.Rule, crawler, site.Project.Environment.Name))
 		}
 	}

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"unicode"
 
+	"metarobots/emit/head"
 	"metarobots/internal/plan"
+	"metarobots/internal/robotsmeta"
 	"metarobots/policy"
 )
 
@@ -101,7 +103,7 @@ func themeAdds(site *plan.Plan) []policy.Finding {
 		return s.Origin.Layer == policy.LayerFound && strings.HasPrefix(s.Origin.Key, "meta ") &&
 			s.Directives.Restricts()
 	}
-	effects, forgotten, kept := tallies{}, &tally{}, &tally{}
+	effects, missing, kept := tallies{}, &tally{}, &tally{}
 	for _, pg := range site.Pages {
 		i := slices.IndexFunc(pg.Decision.Statements, tagged)
 		if !pg.File.Role.Policed() || i < 0 {
@@ -112,8 +114,8 @@ func themeAdds(site *plan.Plan) []policy.Finding {
 		case pg.Edited: // told even where the policy says the same: from now on nothing tells them apart
 			kept.add(pg, tag.Origin)
 		case pg.File.Role != policy.RolePage || len(added) == 0:
-		case site.Forgotten(pg):
-			forgotten.add(pg, tag.Origin)
+		case forgotten(site, pg):
+			missing.add(pg, tag.Origin)
 		case !site.Project.Settings.AnyFolder:
 			effects.add(strings.Join(added, ", "), pg, tag.Origin)
 		}
@@ -125,9 +127,9 @@ func themeAdds(site *plan.Plan) []policy.Finding {
 			kept.pages()),
 		effects.findings(site, "theme-adds", policy.Note, "the theme's tag makes %[2]s %[1]s, and nothing else does. "+
 			"To ignore it, set robots.found = \"replace\""),
-		forgotten.findings(site, "state", policy.Note, "tags as metarobots writes them stand in %s, and nothing is "+
+		missing.findings(site, "state", policy.Note, "tags as metarobots writes them stand in %s, and nothing is "+
 			"remembered of writing them: they count as the site's own; if an earlier run wrote them, --assume-ours takes "+
-			"them back", forgotten.pages()))
+			"them back", missing.pages()))
 }
 
 // addedByTags are the directives of a page that nothing but the tags found in it asks for.
@@ -164,4 +166,12 @@ func looksPrivate(site *plan.Plan) []policy.Finding {
 	return t.findings(site, "looks-private", policy.Note, "only noindex protects what looks private, %s: "+
 		"search engines hide it, but anyone with the URL can read it (use a password, or do not publish it)",
 		t.pages())
+}
+
+// forgotten reports whether a page carries, byte for byte, tags that a run would write, and nothing is remembered of
+// one: then they count as the site's own (M7).
+func forgotten(s *plan.Plan, pg *plan.Page) bool {
+	return !s.Source.Builds() && !s.Project.State.Found && !s.Project.Options.AssumeOurs &&
+		len(pg.Tags) > 0 && slices.Equal(robotsmeta.Stating(pg.Tags), pg.Carries) &&
+		!slices.ContainsFunc(pg.Tags, func(t head.Meta) bool { return !t.Ours })
 }

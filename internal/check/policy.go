@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/internal/config"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/policy"
@@ -35,7 +36,7 @@ func unusedHeaderRules(site *plan.Plan) []policy.Finding {
 		}
 		subjects = append(subjects, &subject)
 	}
-	p := &policy.Policy{Rules: plan.FilesOf(rules), OwnResources: true}
+	p := &policy.Policy{Rules: config.FilesOf(rules), OwnResources: true}
 	return unused(site, p, subjects, "headers", "rules")
 }
 

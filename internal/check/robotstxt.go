@@ -10,6 +10,7 @@ import (
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
+	"metarobots/internal/published"
 	"metarobots/policy"
 )
 
@@ -71,7 +72,7 @@ type ruleOf struct {
 // add counts a page, once a rule.
 func (all disallows) add(site *plan.Plan, pg *plan.Page, crawler string, v robotstxt.Verdict, file *plan.RobotsFile,
 	states string) {
-	at := site.RobotsPlace(file, v, pg)
+	at := published.Place(site, file, v, pg)
 	d := all[ruleOf{file, v.Rule}]
 	if d == nil {
 		d = &disallowed{rule: v.Rule, states: states}
@@ -110,7 +111,7 @@ func unreadable(site *plan.Plan) (all []policy.Finding) {
 			continue
 		}
 		for _, told := range restricted(pg) {
-			v, file := site.RobotsFor(pg, "", told.Crawler.Name)
+			v, file := published.Robots(site, pg, "", told.Crawler.Name)
 			switch {
 			case v.Allowed:
 			case told.Directives.NoIndex():
@@ -145,8 +146,8 @@ func restricted(pg *plan.Page) []policy.Agent {
 	if !pg.Decision.Generic.Restricts() {
 		return all
 	}
-	usual := make([]policy.Agent, 0, len(plan.RobotsCrawlers)+len(all))
-	for _, name := range plan.RobotsCrawlers {
+	usual := make([]policy.Agent, 0, len(published.Crawlers)+len(all))
+	for _, name := range published.Crawlers {
 		if !slices.ContainsFunc(all, func(a policy.Agent) bool { return a.Crawler.Name == name }) {
 			usual = append(usual, policy.Agent{Crawler: &policy.Crawler{Name: name}, Directives: pg.Decision.Generic})
 		}

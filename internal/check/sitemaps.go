@@ -2,6 +2,7 @@ package check
 
 import (
 	"metarobots/internal/plan"
+	"metarobots/internal/published"
 	"metarobots/policy"
 )
 
@@ -40,8 +41,8 @@ func disallowedSitemaps(site *plan.Plan) (all []policy.Finding) {
 	rules := disallows{}
 	for _, l := range site.Sitemaps {
 		for _, pg := range l.Others {
-			for _, crawler := range plan.RobotsCrawlers {
-				if v, file := site.RobotsFor(pg, "", crawler); !v.Allowed {
+			for _, crawler := range published.Crawlers {
+				if v, file := published.Robots(site, pg, "", crawler); !v.Allowed {
 					rules.add(site, pg, crawler, v, file, "")
 				}
 			}

@@ -10,6 +10,7 @@ import (
 	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
+	"metarobots/internal/published"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -109,9 +110,9 @@ func hiddenFrom(s *plan.Plan, pg *plan.Page) string {
 		at := causeOf(s, pg)
 		return "is noindex by " + policy.Place(at.File, at.Line)
 	}
-	for _, crawler := range plan.RobotsCrawlers {
-		if v, file := s.RobotsFor(pg, "", crawler); !v.Allowed {
-			at := s.RobotsPlace(file, v, pg)
+	for _, crawler := range published.Crawlers {
+		if v, file := published.Robots(s, pg, "", crawler); !v.Allowed {
+			at := published.Place(s, file, v, pg)
 			return policy.Place(at.File, at.Line) + " keeps " + crawler + " from"
 		}
 	}

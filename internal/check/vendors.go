@@ -8,6 +8,7 @@ import (
 
 	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
+	"metarobots/internal/published"
 	"metarobots/internal/vendors"
 	"metarobots/policy"
 )
@@ -16,7 +17,7 @@ import (
 // may not do what is allowed (I6): at the line of the statement, once for all files with the same vendors.
 func vendorsDiffer(site *plan.Plan) []policy.Finding {
 	var all headerfile.Repeated
-	of := plan.NewVendors(site)
+	of := published.NewVendors(site)
 	type alike struct {
 		answers *vendors.Answer // of files that are alike
 		use     policy.Use

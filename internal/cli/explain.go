@@ -11,6 +11,7 @@ import (
 	"metarobots/internal/check"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
+	"metarobots/internal/published"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
 	"metarobots/policy"
@@ -39,7 +40,7 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 			}
 		}
 	}
-	outcome, vendors := check.Run(site), plan.NewVendors(site)
+	outcome, vendors := check.Run(site), published.NewVendors(site)
 	r := resultOf(site, outcome)
 	r.Findings = slices.DeleteFunc(r.Findings, func(f policy.Finding) bool {
 		return !slices.ContainsFunc(pages, func(a asked) bool {

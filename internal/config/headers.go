@@ -291,3 +291,12 @@ func (d *decoder) printableValue(path []string, value string) bool {
 	}
 	return true
 }
+
+// FilesOf are the rules by the files that they select.
+func FilesOf(all []HeaderRule) policy.Rules {
+	files := make([]policy.Rule, len(all))
+	for i := range all {
+		files[i] = all[i].Files
+	}
+	return policy.NewRules(files...)
+}

@@ -12,6 +12,7 @@ import (
 	"metarobots/internal/hosts"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
+	"metarobots/internal/published"
 	"metarobots/policy"
 )
 
@@ -187,11 +188,11 @@ func (g *Suggestion) says(s policy.Statement) bool {
 
 // barred is the rule of robots.txt that keeps crawlers from a page; empty for none.
 func (s *Starter) barred(pg *plan.Page) string {
-	v, file := s.plan.RobotsFor(pg, "", "googlebot")
+	v, file := published.Robots(s.plan, pg, "", "googlebot")
 	if v.Allowed {
 		return ""
 	}
-	at := s.plan.RobotsPlace(file, v, pg)
+	at := published.Place(s.plan, file, v, pg)
 	return policy.Place(at.File, at.Line)
 }
 

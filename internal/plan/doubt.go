@@ -63,11 +63,3 @@ func allCarry(s *Plan, other *policy.Policy) (tells bool) {
 	}
 	return tells
 }
-
-// Forgotten reports whether a page carries, byte for byte, tags that a run would write, and nothing is remembered of
-// one: then they count as the site's own (M7).
-func (s *Plan) Forgotten(pg *Page) bool {
-	return !s.Source.Builds() && !s.Project.State.Found && !s.Project.Options.AssumeOurs &&
-		len(pg.Tags) > 0 && slices.Equal(robotsmeta.Stating(pg.Tags), pg.Carries) &&
-		!slices.ContainsFunc(pg.Tags, func(t head.Meta) bool { return !t.Ours })
-}

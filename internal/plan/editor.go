@@ -54,7 +54,7 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	e.mk.classify(&pg.File, facts.Refresh)
 	e.mk.readTags(pg, &facts)
 	e.mk.complete(pg, facts.Language)
-	pg.Related = e.mk.related(pg, facts.Relations)
+	pg.Self, pg.Related = e.mk.project.Related(pg.File.Name, facts.Relations)
 	if e.mk.project.Options.Titles {
 		pg.Title = facts.Title
 	}

@@ -16,6 +16,7 @@ import (
 	"metarobots/emit/sitemap"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
+	"metarobots/internal/published"
 	"metarobots/internal/site/pages"
 	"metarobots/internal/tables"
 	"metarobots/internal/write"
@@ -128,8 +129,8 @@ func TestGoogle_TheBeginningOfALongRobotsTxtCounts(t *testing.T) {
 	if !slices.ContainsFunc(p.Findings, func(f policy.Finding) bool { return f.ID == "robotstxt-too-big" }) {
 		t.Errorf("findings %v", p.Findings)
 	}
-	home, _ := p.RobotsFor(p.Page("index.html"), "", "googlebot")
-	other, _ := p.RobotsFor(p.Page("b.html"), "", "googlebot")
+	home, _ := published.Robots(p, p.Page("index.html"), "", "googlebot")
+	other, _ := published.Robots(p, p.Page("b.html"), "", "googlebot")
 	if len(p.Robots) != 1 || p.Robots[0].Change.Differs() || !home.Allowed || other.Allowed {
 		t.Errorf("read as %v", p.Robots)
 	}

@@ -1,14 +1,12 @@
 package plan
 
 import (
-	"cmp"
 	"os"
 	"slices"
 
 	"metarobots/emit/head"
 	"metarobots/emit/patch"
 	"metarobots/internal/headerfile"
-	"metarobots/internal/project"
 	"metarobots/internal/robotsmeta"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
@@ -91,57 +89,9 @@ func (mk *Maker) classify(f *site.File, r *head.Refresh) {
 	case f.Role == policy.RoleControl:
 	case !excepted && slices.ContainsFunc(paths.Match, matches):
 		f.Role, f.Facts.Kind = policy.RoleError, "404"
-	case mk.redirects(f, r):
+	case mk.project.Redirects(f.Name, r):
 		f.Role = policy.RoleRedirect
 	case excepted && f.Role == policy.RoleError:
 		f.Role, f.Facts.Kind = policy.RolePage, "page"
 	}
-}
-
-// redirects reports whether a page only sends readers on: a real head element http-equiv=refresh, delay 0, to another
-// URL (L4).
-func (mk *Maker) redirects(f *site.File, r *head.Refresh) bool {
-	if r == nil || r.Delay != 0 || r.URL == "" {
-		return false
-	}
-	to, ok := mk.project.Leads(f.Name, r.URL, false)
-	return !ok || !project.SamePath(to, site.URL(f.Name)) // else it reloads itself
-}
-
-// Related is what a page says of others: its canonical address and its translations, as far as they are not itself.
-type Related struct {
-	// Canonical is the encoded path from the publish root; empty for the page itself, for none and for another site's.
-	Canonical string
-	// Line is that of the canonical link; 0 for none.
-	Line int
-	// Elsewhere: the canonical address is on another site.
-	Elsewhere bool
-	// Alternates are encoded paths from the publish root.
-	Alternates []string
-}
-
-// related returns what a page's links say of other pages; nil for nothing. Where the site's address is not known, whole
-// addresses may be its own or another site's, and nothing is said of them.
-func (mk *Maker) related(pg *Page, links []head.Relation) (r *Related) {
-	for _, link := range links {
-		to, ok := mk.project.Leads(pg.File.Name, link.Href, false)
-		if ok && project.SamePath(to, pg.URL) {
-			if link.Canonical {
-				pg.Self = cmp.Or(pg.Self, to)
-			}
-			continue
-		} else if !ok && mk.project.HostOf(pg.File.Name).URL.Host == "" {
-			continue // nobody has said which host is the site's own
-		}
-		if r == nil {
-			r = &Related{}
-		}
-		switch {
-		case link.Canonical && r.Line == 0:
-			r.Canonical, r.Elsewhere, r.Line = to, !ok, link.Line
-		case !link.Canonical && ok:
-			r.Alternates = append(r.Alternates, to)
-		}
-	}
-	return r
 }

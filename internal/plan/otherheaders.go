@@ -30,7 +30,7 @@ type headerRules struct {
 func otherHeaders(s *Plan, own func(file string) []headerfile.Line) []policy.Finding {
 	h := &headerRules{plan: s, all: s.Project.Config.Robots.Headers.Rules}
 	h.twins = slices.IndexFunc(h.all, func(r config.HeaderRule) bool { return r.Twins })
-	h.files = FilesOf(h.all)
+	h.files = config.FilesOf(h.all)
 	for _, pg := range s.Pages {
 		if len(h.all) > 0 {
 			pg.Others = h.lines(pg)
@@ -59,15 +59,6 @@ func (h *headerRules) canonicals(pg *Page, own []headerfile.Line) (lines []heade
 		}
 	}
 	return lines
-}
-
-// FilesOf are the rules by the files that they select.
-func FilesOf(all []config.HeaderRule) policy.Rules {
-	files := make([]policy.Rule, len(all))
-	for i := range all {
-		files[i] = all[i].Files
-	}
-	return policy.NewRules(files...)
 }
 
 // report reports what is wrong with a rule for a file: once for the rule and each kind of fault.

@@ -13,13 +13,6 @@ func Tags(ctx context.Context, p *project.Project) (pages site.Map, tags func(si
 	if pages, err = p.Site.List(ctx, p.Config.Robots.FrontMatter, nil); err != nil {
 		return nil, nil, project.Invalid(err)
 	}
-	mk, err := NewMaker(p, pages, unwritten{})
+	mk, err := NewMaker(p, pages, project.Unwritten{})
 	return pages, func(f site.File) string { return mk.asset(f).printed.html }, err
 }
-
-// unwritten is the source of a build that is not begun: header rules are read from static files.
-type unwritten struct{}
-
-func (unwritten) List() (project.Listing, error)          { return project.Listing{}, nil }
-func (unwritten) Generated(string) (data []byte, ok bool) { return nil, false }
-func (unwritten) Builds() bool                            { return true }

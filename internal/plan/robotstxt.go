@@ -3,8 +3,6 @@ package plan
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"metarobots/emit/marks"
 	"metarobots/emit/patch"
@@ -28,9 +26,6 @@ type RobotsFile struct {
 // Own reports whether a line is not in our block.
 func (r *RobotsFile) Own(line int) bool { return line <= r.block[0] || line >= r.block[1] }
 
-// RobotsCrawlers are those whose verdict is asked where nobody names one.
-var RobotsCrawlers = []string{"googlebot", "bingbot"}
-
 // planRobots merges the policy into each host's robots.txt, and reads the outcome as crawlers do.
 func (mk *Maker) planRobots(s *Plan) {
 	p := mk.project
@@ -51,8 +46,7 @@ func (mk *Maker) planRobots(s *Plan) {
 		}
 		if r.Change.New != nil {
 			known := robotstxt.Site{Path: h.Base + "/robots.txt", Noindex: private.NoIndex(),
-				Managed:    p.Config.Robots.Txt.Managed,
-				Standalone: txt.Standalone()}
+				Managed: p.Config.Robots.Txt.Managed, Standalone: txt.Standalone()}
 			for _, pg := range s.Pages {
 				if file, ok := h.Serves(pg.File.Name); ok && pg.File.Role.Policed() {
 					known.URLs = append(known.URLs, h.At(file))
@@ -112,66 +106,4 @@ func (mk *Maker) mergeRobots(own []byte, txt *robotstxt.Policy) (merged []byte, 
 		return nil, findings
 	}
 	return merged, findings
-}
-
-// RobotsFor asks the robots.txt of a page's host for the page's URL, with a query that begins with a question mark or is
-// empty, and returns it; nil where there is none and everything is allowed.
-func (s *Plan) RobotsFor(pg *Page, query, crawler string) (robotstxt.Verdict, *RobotsFile) {
-	if r, url := s.robotsOf(pg, query); r != nil {
-		return r.File.Ask(crawler, url), r
-	}
-	return robotstxt.Verdict{Allowed: true}, nil
-}
-
-// RobotsPlace is where the rule stands that decided about a page: the line of robots.txt, and of a rule that we put
-// there, which may only be planned, the place in the policy.
-func (s *Plan) RobotsPlace(r *RobotsFile, v robotstxt.Verdict, pg *Page) policy.Origin {
-	at := policy.Origin{File: r.Change.File, Line: v.Line}
-	c := &s.Project.Config.Robots.Txt
-	if r.Own(v.Line) {
-		return at
-	}
-	rule, _, _ := strings.Cut(v.Rule, " #")
-	name, pattern, _ := strings.Cut(rule, ": ")
-	path := []string{"txt", "block"}
-	for i, g := range c.Policy.Groups {
-		patterns := g.Disallow
-		if name == "Allow" {
-			patterns = g.Allow
-		}
-		if j := slices.IndexFunc(patterns, func(p string) bool { // its weight may have been raised with stars
-			return strings.TrimRight(p, "*") == strings.TrimRight(pattern, "*")
-		}); j >= 0 {
-			path = []string{"txt", "groups", strconv.Itoa(i), strings.ToLower(name), strconv.Itoa(j)}
-		}
-	}
-	if path[1] == "block" && !(slices.Contains(c.Policy.Block, purposeOf(v.Agent)) && rule == "Disallow: /") {
-		return s.statedAI(pg, v, at) // or the owner's, said again for a crawler that has a group of its own now
-	}
-	if file, line := s.Project.Config.Locate(path...); line > 0 {
-		at.File, at.Line = file, line
-	}
-	return at
-}
-
-// purposeOf is that of the crawlers of a group.
-func purposeOf(agent string) policy.Purpose {
-	if crawler := policy.LookupCrawler(agent); crawler != nil {
-		return crawler.Purpose
-	}
-	return ""
-}
-
-// statedAI is where it is stated what a verdict says of a use by AI of a page; otherwise the given place.
-func (s *Plan) statedAI(pg *Page, v robotstxt.Verdict, otherwise policy.Origin) policy.Origin {
-	says := policy.Denied
-	if v.Allowed {
-		says = policy.Allowed
-	}
-	u := slices.Index(policy.Purposes, purposeOf(v.Agent))
-	if u < 0 || pg == nil || pg.Decision.AI[u] != says ||
-		!slices.Contains(s.Project.Config.Robots.AI.Carriers, robotstxt.CrawlerGroups) {
-		return otherwise
-	}
-	return pg.Decision.Statements[pg.Decision.Preferring(policy.Use(u))[0]].Origin
 }

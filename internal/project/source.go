@@ -43,3 +43,15 @@ func (p *Project) Own(from Source, c *state.Output) (own []byte) {
 	}
 	return own
 }
+
+// Unwritten is the source of a build that is not begun: header rules are read from static files.
+type Unwritten struct{}
+
+// List implements [Source].
+func (Unwritten) List() (Listing, error) { return Listing{}, nil }
+
+// Generated implements [Source].
+func (Unwritten) Generated(string) ([]byte, bool) { return nil, false }
+
+// Builds implements [Source].
+func (Unwritten) Builds() bool { return true }

@@ -6,6 +6,7 @@ import (
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/plan"
+	"metarobots/internal/published"
 	"metarobots/policy"
 )
 
@@ -139,7 +140,7 @@ func (s *Summary) count(pg *plan.Page) {
 // is that of the URL that is asked for, with its question mark; empty for none.
 func RobotsTxt(s *plan.Plan, pg *plan.Page, query string, crawlers []string) (verdicts []Verdict) {
 	if len(crawlers) == 0 {
-		crawlers = plan.RobotsCrawlers
+		crawlers = published.Crawlers
 	}
 	for _, crawler := range crawlers {
 		verdicts = append(verdicts, verdictOf(s, pg, query, crawler, crawler))
@@ -150,7 +151,7 @@ func RobotsTxt(s *plan.Plan, pg *plan.Page, query string, crawlers []string) (ve
 // RobotsGroups are those on a page for each of the crawlers that robots.txt treats differently: several names together,
 // and all others. None without a robots.txt.
 func RobotsGroups(s *plan.Plan, pg *plan.Page) (verdicts []Verdict) {
-	_, r := s.RobotsFor(pg, "", "")
+	_, r := published.Robots(s, pg, "", "")
 	if r == nil {
 		return nil
 	}
@@ -167,10 +168,10 @@ func RobotsGroups(s *plan.Plan, pg *plan.Page) (verdicts []Verdict) {
 
 // verdictOf is that of robots.txt on a page for a crawler, under the name that it is to have.
 func verdictOf(s *plan.Plan, pg *plan.Page, query, crawler, name string) Verdict {
-	v, r := s.RobotsFor(pg, query, crawler)
+	v, r := published.Robots(s, pg, query, crawler)
 	verdict := Verdict{Crawler: name, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
 	if v.Line > 0 {
-		at := s.RobotsPlace(r, v, pg)
+		at := published.Place(s, r, v, pg)
 		verdict.File, verdict.Line = at.File, at.Line
 	}
 	return verdict

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"metarobots/internal/plan"
+	"metarobots/internal/published"
 	"metarobots/internal/vendors"
 	"metarobots/policy"
 )
@@ -41,7 +42,7 @@ type Signal struct {
 
 // Vendors are what vendors of AI do with a page, by use and vendor. query is that of the URL that is asked for, with
 // its question mark; empty for none.
-func Vendors(of *plan.Vendors, pg *plan.Page, query string) []Vendor {
+func Vendors(of *published.Vendors, pg *plan.Page, query string) []Vendor {
 	return vendorsOf(of.Of(pg, query))
 }
 
@@ -58,7 +59,7 @@ func vendorsOf(answers []vendors.Answer, robots *plan.RobotsFile) (all []Vendor)
 }
 
 // Signals are those of a page.
-func Signals(of *plan.Vendors, pg *plan.Page) (all []Signal) {
+func Signals(of *published.Vendors, pg *plan.Page) (all []Signal) {
 	for _, l := range of.Signals(pg) {
 		all = append(all, Signal{l.Text, l.At.File, l.At.Line})
 	}
@@ -98,7 +99,7 @@ type VendorCause struct {
 // VendorTables has a table for each vendor, by name; nil where neither the policy nor what is published says anything
 // of AI.
 func VendorTables(s *plan.Plan) (tables []VendorTable) {
-	of := plan.NewVendors(s)
+	of := published.NewVendors(s)
 	if !slices.ContainsFunc(s.Pages, of.Addressed) {
 		return nil
 	}

@@ -1,24 +1,25 @@
-package plan
+package published
 
 import (
 	"strings"
 
 	"metarobots/emit/robotstag"
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/plan"
 	"metarobots/internal/vendors"
 	"metarobots/policy"
 )
 
 // Vendors are what is published for the vendors of AI, and what they do with it. It is not for several goroutines at once.
 type Vendors struct {
-	plan    *Plan
-	readers map[*RobotsFile]*vendors.Reader
+	plan    *plan.Plan
+	readers map[*plan.RobotsFile]*vendors.Reader
 }
 
 // NewVendors reads what is published: robots.txt, headers and tags.
-func NewVendors(s *Plan) *Vendors {
+func NewVendors(s *plan.Plan) *Vendors {
 	managed := s.Project.Config.Robots.Txt.Managed
-	v := &Vendors{s, map[*RobotsFile]*vendors.Reader{nil: vendors.NewReader(nil, managed, s.Project.Policy)}}
+	v := &Vendors{s, map[*plan.RobotsFile]*vendors.Reader{nil: vendors.NewReader(nil, managed, s.Project.Policy)}}
 	for _, r := range s.Robots {
 		if r.Change.New != nil {
 			v.readers[r] = vendors.NewReader(r.File, managed, s.Project.Policy)
@@ -30,14 +31,14 @@ func NewVendors(s *Plan) *Vendors {
 // Of returns what they do with a file that is asked for with a query, which begins with a question mark or is empty.
 // Files that are alike share the list, which is not to be changed. Lines are those of the robots.txt, which is returned
 // too; nil where there is none.
-func (v *Vendors) Of(pg *Page, query string) ([]vendors.Answer, *RobotsFile) {
+func (v *Vendors) Of(pg *plan.Page, query string) ([]vendors.Answer, *plan.RobotsFile) {
 	r, url := v.robots(pg, query)
 	return v.readers[r].Ask(url, v.header(pg), pg.Carries), r
 }
 
 // robots is the robots.txt that crawlers read for a file: none that lies below the root of its host.
-func (v *Vendors) robots(pg *Page, query string) (*RobotsFile, string) {
-	r, url := v.plan.robotsOf(pg, query)
+func (v *Vendors) robots(pg *plan.Page, query string) (*plan.RobotsFile, string) {
+	r, url := robotsOf(v.plan, pg, query)
 	if r != nil && r.Host.Base != "" {
 		return nil, url
 	}
@@ -45,7 +46,7 @@ func (v *Vendors) robots(pg *Page, query string) (*RobotsFile, string) {
 }
 
 // header are the X-Robots-Tag lines that a file is served with.
-func (v *Vendors) header(pg *Page) []string {
+func (v *Vendors) header(pg *plan.Page) []string {
 	if len(pg.Header()) == 0 || v.plan.LeftToTag(pg) || v.plan.Headerless() {
 		return nil
 	}
@@ -63,7 +64,7 @@ type Signal struct {
 var signalHeaders = []string{"Content-Usage", "Content-Signal", "TDM-Reservation", "TDM-Policy"}
 
 // Signals are those that are published for a file.
-func (v *Vendors) Signals(pg *Page) (list []Signal) {
+func (v *Vendors) Signals(pg *plan.Page) (list []Signal) {
 	if r, url := v.robots(pg, ""); r != nil {
 		for _, l := range r.File.Signals(url) {
 			list = append(list, Signal{l.String(), policy.Origin{File: r.Change.File, Line: l.Number}})
@@ -89,7 +90,7 @@ func (v *Vendors) Signals(pg *Page) (list []Signal) {
 }
 
 // reserved is the rule of our tdmrep.json that reserves mining of a file, and where it stands; "" for none.
-func (v *Vendors) reserved(pg *Page) (rule, file string) {
+func (v *Vendors) reserved(pg *plan.Page) (rule, file string) {
 	for _, c := range v.plan.TDMRep {
 		for _, h := range v.plan.Project.Hosts {
 			if name, ok := h.Serves(pg.File.Name); ok && c.Name == h.Root+robotstxt.TDMRepPath[1:] {
@@ -117,19 +118,9 @@ func isSignal(name, value string) bool {
 	return false
 }
 
-// robotsOf is the robots.txt that counts for a file, nil where there is none, and the URL that it is asked for.
-func (s *Plan) robotsOf(pg *Page, query string) (*RobotsFile, string) {
-	for _, r := range s.Robots {
-		if name, ok := r.Host.Serves(pg.File.Name); ok && r.Change.New != nil {
-			return r, r.Host.At(name) + robotstxt.Escape(query)
-		}
-	}
-	return nil, ""
-}
-
 // Addressed reports whether anything about AI is stated for a file, or published.
-func (v *Vendors) Addressed(pg *Page) bool {
-	r, _ := v.plan.robotsOf(pg, "")
+func (v *Vendors) Addressed(pg *plan.Page) bool {
+	r, _ := robotsOf(v.plan, pg, "")
 	return pg.File.Role.Policed() &&
 		(!pg.Decision.AI.IsZero() || r != nil && r.File.SpeaksOfAI() || len(v.Signals(pg)) > 0)
 }

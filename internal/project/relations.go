@@ -1,0 +1,57 @@
+package project
+
+import (
+	"cmp"
+
+	"metarobots/emit/head"
+	"metarobots/internal/site"
+)
+
+// Redirects reports whether a page only sends readers on: a real head element http-equiv=refresh, delay 0, to another
+// URL (L4).
+func (p *Project) Redirects(file string, r *head.Refresh) bool {
+	if r == nil || r.Delay != 0 || r.URL == "" {
+		return false
+	}
+	to, ok := p.Leads(file, r.URL, false)
+	return !ok || !SamePath(to, site.URL(file)) // else it reloads itself
+}
+
+// Related is what a page says of others: its canonical address and its translations, as far as they are not itself.
+type Related struct {
+	// Canonical is the encoded path from the publish root; empty for the page itself, for none and for another site's.
+	Canonical string
+	// Line is that of the canonical link; 0 for none.
+	Line int
+	// Elsewhere: the canonical address is on another site.
+	Elsewhere bool
+	// Alternates are encoded paths from the publish root.
+	Alternates []string
+}
+
+// Related returns what the links of a page say of other pages, nil for nothing, and the encoded path from the publish
+// root by which a canonical link names the page itself. Where the site's address is not known, whole addresses may be
+// its own or another site's, and nothing is said of them.
+func (p *Project) Related(file string, links []head.Relation) (self string, r *Related) {
+	for _, link := range links {
+		to, ok := p.Leads(file, link.Href, false)
+		if ok && SamePath(to, site.URL(file)) {
+			if link.Canonical {
+				self = cmp.Or(self, to)
+			}
+			continue
+		} else if !ok && p.HostOf(file).URL.Host == "" {
+			continue // nobody has said which host is the site's own
+		}
+		if r == nil {
+			r = &Related{}
+		}
+		switch {
+		case link.Canonical && r.Line == 0:
+			r.Canonical, r.Elsewhere, r.Line = to, !ok, link.Line
+		case !link.Canonical && ok:
+			r.Alternates = append(r.Alternates, to)
+		}
+	}
+	return self, r
+}
