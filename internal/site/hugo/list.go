@@ -48,6 +48,7 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options, names map[s
 		short:     s.short,
 		outputs:   map[string]pageOutput{},
 		aliases:   map[string]*pageInfo{},
+		older:     map[string]pageOutput{},
 		resources: map[string][]*pageInfo{},
 		stated:    map[string][]policy.Statement{},
 		reported:  map[policy.Finding]string{},
@@ -236,8 +237,11 @@ func (l *lister) add(p page.Page) {
 			if html && info.main == "" && i == 0 {
 				info.main, info.format = name, of.Format.Name
 			}
-			l.m.output(name, pageOutput{info: info, format: of.Format.Name, html: html, text: isText(of.Format)},
-				rendered && len(names) == 1)
+			o := pageOutput{info: info, format: of.Format.Name, html: html, text: isText(of.Format)}
+			l.m.output(name, o, rendered && len(names) == 1)
+			if older, ok := l.older(p, of, name); ok {
+				l.m.older[older] = o
+			}
 		}
 	}
 	if info.rendered = rendered && info.main != ""; l.names != nil {
@@ -248,6 +252,16 @@ func (l *lister) add(p page.Page) {
 	if p.IsHome() && l.s.IsDefault() {
 		l.redirects(p)
 	}
+}
+
+// older returns the file that Hugo before 0.123 wrote for an output of a list whose format has a folder: news/print/
+// for print/news/ (https://github.com/google/docsy/issues/2319).
+func (l *lister) older(p page.Page, of page.OutputFormat, name string) (string, bool) {
+	rest, ok := strings.CutPrefix(name, path.Join(l.prefix, of.Format.Path)+"/")
+	if p.Kind() == "page" || of.Format.Path == "" || !ok || path.Dir(rest) == "." {
+		return "", false
+	}
+	return path.Join(l.prefix, path.Dir(rest), of.Format.Path, path.Base(rest)), true
 }
 
 // isRendered reports whether a page is written: build.render of its front matter may say that it is not.

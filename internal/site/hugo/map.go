@@ -24,6 +24,8 @@ type pageMap struct {
 	outputs  map[string]pageOutput
 	expected []string
 	aliases  map[string]*pageInfo
+	// older are files of outputs by the names that older versions of Hugo gave them.
+	older map[string]pageOutput
 	// resources are the bundles' files by name and by stemKey, with the pages that have them.
 	resources map[string][]*pageInfo
 	// stated is what the front matter of a bundle says of single files of it, by the same names.
@@ -181,6 +183,10 @@ func (m *pageMap) File(name string) site.File {
 		f.Role = policy.RoleStatic
 		f.Unknown = m.hides(path.Ext(name))
 	default:
+		if o, ok := m.older[name]; ok {
+			m.page(&f, o, 0)
+			return f
+		}
 		if m.unbuilt != nil {
 			return m.unbuilt.File(name)
 		}
