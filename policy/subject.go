@@ -1,5 +1,7 @@
 package policy
 
+import "slices"
+
 // A Role says what a published file is to the policy.
 type Role uint8
 
@@ -64,4 +66,13 @@ type Subject struct {
 	Claimed *Subject
 	// Headers are the X-Robots-Tag rules of the site's own header files that reach the file.
 	Headers []Statement
+}
+
+// Restrict adds to a copy of a page what restricts the page: directives, and what AI may not do. Nothing is inherited
+// otherwise.
+func (s *Subject) Restrict(page *Decision) {
+	s.Alone = true
+	s.Page = Union(s.Page, slices.DeleteFunc(slices.Clone(page.Statements), func(st Statement) bool {
+		return st.Origin.Layer == LayerDefault || !st.Directives.Restricts() && !slices.Contains(st.AI[:], Denied)
+	}))
 }

@@ -52,7 +52,7 @@ func try(ctx context.Context, s *plan.Plan, name string, text []byte) ([]policy.
 			restate(&subject, more.File(pg.File.Name))
 		}
 		if of := s.Page(pg.File.CopyOf); pg.File.CopyOf != "" && of != nil {
-			plan.Restrict(&subject, decide(of))
+			subject.Restrict(decide(of))
 		}
 		if s.TwinOf(pg) != nil {
 			other.Config.Robots.Twins.State(&subject)

@@ -2,10 +2,8 @@ package plan
 
 import (
 	"cmp"
-	"slices"
 
 	"metarobots/internal/site"
-	"metarobots/policy"
 )
 
 // TwinOf is the page that a file publishes again as text (H7); nil if there is none.
@@ -31,20 +29,11 @@ func (mk *Maker) file(name string) site.File {
 func (mk *Maker) decideCopies(copies []site.File) {
 	for _, f := range copies {
 		if of := mk.decided[f.CopyOf]; of != nil {
-			Restrict(&f.Subject, of.Decision)
+			f.Restrict(of.Decision)
 		}
 		if site.Twin(&f, mk.folder.Has) != "" {
 			mk.project.Config.Robots.Twins.State(&f.Subject)
 		}
 		mk.add(mk.asset(f))
 	}
-}
-
-// Restrict adds to a copy of a page what restricts the page.
-func Restrict(copied *policy.Subject, page *policy.Decision) {
-	copied.Alone = true
-	copied.Page = policy.Union(copied.Page, slices.DeleteFunc(slices.Clone(page.Statements),
-		func(s policy.Statement) bool {
-			return s.Origin.Layer == policy.LayerDefault || !s.Directives.Restricts()
-		}))
 }
