@@ -88,9 +88,16 @@ func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header, all
 	pg.Others = append(pg.Others, line)
 }
 
+// unsaidOf is what the files of a host are to say of AI, and what those beside the pages do not.
+type unsaidOf struct {
+	host project.Host
+	ai   robotstxt.Preferences
+	all  []robotstxt.Unsaid
+}
+
 // uncarried reports what no chosen carrier says of the files of a host, each statement once (I3).
-func (mk *Maker) uncarried(s *Plan, h project.Host, ai *robotstxt.Preferences,
-	unsaid []robotstxt.Unsaid) []policy.Finding {
+func (mk *Maker) uncarried(s *Plan, of *unsaidOf) []policy.Finding {
+	h, ai, unsaid := of.host, &of.ai, of.all
 	names, written := strings.Join(mk.project.Config.Robots.AI.Carriers, ", "), mk.project.Config.Robots.Txt.Write != "false"
 	if !written {
 		names += "; robots.txt.write is false"
@@ -139,8 +146,7 @@ func inHeader(pg *Page, ai *robotstxt.Preferences, u policy.Use) bool {
 	})
 }
 
-// inTags reports whether a robots tag or X-Robots-Tag says of a file what is stated of a use. Where neither reaches it,
-// that is a finding of its own.
+// inTags reports whether noai in tags and X-Robots-Tag says of a file what is stated of a use.
 func (mk *Maker) inTags(pg *Page, u policy.Use) bool {
 	return mk.project.Policy.NoAI && u == policy.UseTraining && pg.Decision.AI[u] == policy.Denied
 }

@@ -51,7 +51,7 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	}
 	pg := begin(f)
 	own, facts := e.untouched(pg, src, fresh)
-	e.mk.classify(&pg.File, facts.Refresh)
+	e.mk.project.Classify(&pg.File, facts.Refresh)
 	e.mk.readTags(pg, &facts)
 	e.mk.complete(pg, facts.Language)
 	pg.Self, pg.Related = e.mk.project.Related(pg.File.Name, facts.Relations)

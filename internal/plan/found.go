@@ -8,7 +8,6 @@ import (
 	"metarobots/emit/patch"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/robotsmeta"
-	"metarobots/internal/site"
 	"metarobots/internal/state"
 	"metarobots/policy"
 )
@@ -78,20 +77,4 @@ func (mk *Maker) pageFindings(pages []*Page) []policy.Finding {
 		}
 	}
 	return all.All("; the same on %d more")
-}
-
-// classify corrects the role of an HTML file by what its owner says of it (L3) and by what its generator wrote (L4).
-func (mk *Maker) classify(f *site.File, r *head.Refresh) {
-	paths := &mk.project.Config.Robots.ErrorPaths
-	matches := func(g policy.Glob) bool { return g.Match(f.Path) }
-	excepted := slices.ContainsFunc(paths.Except, matches)
-	switch {
-	case f.Role == policy.RoleControl:
-	case !excepted && slices.ContainsFunc(paths.Match, matches):
-		f.Role, f.Facts.Kind = policy.RoleError, "404"
-	case mk.project.Redirects(f.Name, r):
-		f.Role = policy.RoleRedirect
-	case excepted && f.Role == policy.RoleError:
-		f.Role, f.Facts.Kind = policy.RolePage, "page"
-	}
 }

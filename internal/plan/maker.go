@@ -238,12 +238,14 @@ func (mk *Maker) add(pg *Page) {
 
 // finish sorts what the workers decided, and plans what is beside the pages.
 func (mk *Maker) finish() *Plan {
-	byName := func(a, b *Page) int { return strings.Compare(a.File.Name, b.File.Name) }
-	s := &Plan{Project: mk.project, Map: mk.pages, Source: mk.from, Folder: mk.folder, Headers: mk.headers.All,
-		Links: mk.links, Pages: slices.SortedFunc(maps.Values(mk.decided), byName)}
+	s := &Plan{Project: mk.project, Map: mk.pages, Source: mk.from, Folder: mk.folder, Links: mk.links,
+		Pages: slices.SortedFunc(maps.Values(mk.decided), byName)}
 	mk.decided = nil // header rules take the most memory
 	s.Findings = slices.Concat(mk.project.Findings, mk.headers.Findings, mk.folder.Findings, mk.headers.Faults(),
 		mk.pages.Findings())
+	robots, unsaid := mk.planRobots(s)
+	mk.settle(s) // a rule for all is for these files too
+	s.Headers = mk.headers.All
 	found := otherHeaders(s, mk.headers.Canonicals())
 	s.Findings = slices.Concat(s.Findings, found, mk.aiHeaders(s))
 	found, s.Overflow = mk.headers.Compile(len(s.Pages), func(i int) headerfile.Decided {
@@ -252,13 +254,25 @@ func (mk *Maker) finish() *Plan {
 			Decision: pg.Decision, Header: pg.Header(), Stated: len(pg.File.Headers) > 0, Others: pg.Others}
 	}, func(i int, f policy.Finding) { mk.note(s.Pages[i], f, false) })
 	s.Findings = slices.Concat(s.Findings, found, mk.pageFindings(s.Pages))
-	mk.planRobots(s)
-	for _, o := range s.Outputs() { // what we make is published too
-		if o.New != nil && o.Name != "" && s.Page(o.Name) == nil {
-			s.Pages = append(s.Pages, mk.asset(mk.pages.File(o.Name)))
-		}
+	for i := range unsaid {
+		s.Findings = append(s.Findings, mk.uncarried(s, &unsaid[i])...)
 	}
-	slices.SortFunc(s.Pages, byName)
+	s.Findings = append(s.Findings, robots...)
+	mk.settle(s)
 	mk.planSitemaps(s)
 	return s
 }
+
+// settle adds the files that a run makes, since they are published too, and leaves out those that it removes.
+func (mk *Maker) settle(s *Plan) {
+	for _, o := range s.Outputs() {
+		if pg := s.Page(o.Name); pg != nil && o.Removes() {
+			s.Pages = slices.DeleteFunc(s.Pages, func(p *Page) bool { return p == pg })
+		} else if pg == nil && o.New != nil && o.Name != "" {
+			s.Pages = append(s.Pages, mk.asset(mk.pages.File(o.Name)))
+			slices.SortFunc(s.Pages, byName)
+		}
+	}
+}
+
+func byName(a, b *Page) int { return strings.Compare(a.File.Name, b.File.Name) }

@@ -26,16 +26,18 @@ type RobotsFile struct {
 // Own reports whether a line is not in our block.
 func (r *RobotsFile) Own(line int) bool { return line <= r.block[0] || line >= r.block[1] }
 
-// planRobots merges the policy into each host's robots.txt, and reads the outcome as crawlers do.
-func (mk *Maker) planRobots(s *Plan) {
+// planRobots merges the policy into each host's robots.txt. It returns findings, and what of AI is not said there.
+func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, unsaid []unsaidOf) {
 	p := mk.project
 	private := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
 	for _, h := range p.Hosts {
 		r := &RobotsFile{Host: h, Change: p.Output(h.Root + "robots.txt")}
 		ai := mk.preferences(s, h)
-		txt, unsaid := p.Config.Robots.Txt.Policy.With(ai)
-		ai.Carriers, unsaid = mk.planTDMRep(s, h, &ai, unsaid)
-		findings, err := mk.planRobotsFile(s, r, txt, mk.uncarried(s, h, &ai, unsaid))
+		txt, of := p.Config.Robots.Txt.Policy.With(ai)
+		ai.Carriers, of = mk.planTDMRep(s, h, &ai, of)
+		unsaid = append(unsaid, unsaidOf{h, ai, of})
+		own, findings, err := mk.planRobotsFile(r, txt)
+		all = append(all, headerfile.BrokenMarks(r.Change.File, own)...)
 		if err != nil {
 			findings = []policy.Finding{{ID: "robotstxt-place", Severity: policy.Error,
 				Message: "it cannot be read: " + project.Reason(err)}}
@@ -57,37 +59,35 @@ func (mk *Maker) planRobots(s *Plan) {
 		for i, f := range findings {
 			if !slices.Contains(findings[:i], f) {
 				f.URL, f.File = site.URL(r.Change.Name), r.Change.File
-				s.Findings = append(s.Findings, f)
+				all = append(all, f)
 			}
 		}
 		if err == nil && (r.Change.Old != nil || r.Change.New != nil) {
 			s.Robots = append(s.Robots, r)
 		}
 	}
+	return all, unsaid
 }
 
-// planRobotsFile sets the new bytes of a robots.txt, into which a policy is merged.
-func (mk *Maker) planRobotsFile(s *Plan, r *RobotsFile, txt *robotstxt.Policy,
-	uncarried []policy.Finding) (findings []policy.Finding, err error) {
+// planRobotsFile sets the new bytes of a robots.txt, into which a policy is merged; own are those of its generator.
+func (mk *Maker) planRobotsFile(r *RobotsFile, txt *robotstxt.Policy) (own []byte, all []policy.Finding, err error) {
 	c, more := &r.Change, false
 	if c.Old, more, err = mk.project.ReadRobots(c.Path); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	own := mk.project.Own(mk.from, c)
-	_, generated := mk.from.Generated(c.Name) // a build that writes nothing has not published it yet
-	s.Findings = append(s.Findings, headerfile.BrokenMarks(c.File, own)...)
+	own = mk.project.Own(mk.from, c)
+	_, generated := mk.from.Generated(c.Name)                                  // a build that writes nothing has not published it yet
 	if more && !generated && mk.project.Config.Robots.Txt.Write != "replace" { // what is written would lack the rest
 		c.New = own
-		return []policy.Finding{{ID: "robotstxt-too-big", Severity: policy.Error, Message: fmt.Sprintf(
+		return own, []policy.Finding{{ID: "robotstxt-too-big", Severity: policy.Error, Message: fmt.Sprintf(
 			"the file has more than the %d bytes that Google reads: they alone count, and it stays as it is",
 			robotstxt.MaxSize)}}, nil
 	}
-	s.Findings = append(s.Findings, uncarried...)
 	merged, findings := mk.mergeRobots(own, txt)
 	if c.New = merged; !more { // else nobody has read what would be given back
 		c.New, c.Left = state.Edit(nil, own, c.Old, patch.Between(own, merged), c.Stands)
 	}
-	return findings, nil
+	return own, findings, nil
 }
 
 // mergeRobots merges a policy into a robots.txt; nil is none.

@@ -7,16 +7,6 @@ import (
 	"metarobots/internal/site"
 )
 
-// Redirects reports whether a page only sends readers on: a real head element http-equiv=refresh, delay 0, to another
-// URL (L4).
-func (p *Project) Redirects(file string, r *head.Refresh) bool {
-	if r == nil || r.Delay != 0 || r.URL == "" {
-		return false
-	}
-	to, ok := p.Leads(file, r.URL, false)
-	return !ok || !SamePath(to, site.URL(file)) // else it reloads itself
-}
-
 // Related is what a page says of others: its canonical address and its translations, as far as they are not itself.
 type Related struct {
 	// Canonical is the encoded path from the publish root; empty for the page itself, for none and for another site's.
