@@ -3,6 +3,7 @@ package robotstxt
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -82,6 +83,31 @@ func (f *File) Denials(url string) map[Denial]Line {
 		}
 	}
 	return all
+}
+
+// Lost says which denials of a URL are there no longer, each line with up to three names; "" for none.
+func Lost(was, is map[Denial]Line) string {
+	names := map[string][]string{}
+	for d, l := range was {
+		if _, still := is[d]; !still {
+			names[l.String()] = append(names[l.String()], d.Agent)
+		}
+	}
+	var all []string
+	for _, line := range slices.Sorted(maps.Keys(names)) {
+		of := names[line]
+		slices.Sort(of)
+		if of = slices.Compact(of); len(of) > 3 {
+			of = append(of[:2], fmt.Sprintf("%d more", len(of)-2))
+		}
+		last := len(of) - 1
+		text := of[last]
+		if last > 0 {
+			text = strings.Join(of[:last], ", ") + " and " + text
+		}
+		all = append(all, fmt.Sprintf("%s for %s", line, text))
+	}
+	return strings.Join(all, "; ")
 }
 
 // EachUse calls do for what signals of some lines say of a URL, a path as [File.Ask] takes it. What other lines of the

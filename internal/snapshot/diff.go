@@ -95,7 +95,8 @@ type Changes struct {
 	// A URL may be in both, for two crawlers.
 	NewlyNoindex   []Change `json:"newlyNoindex"`
 	NewlyIndexable []Change `json:"newlyIndexable"`
-	// NewlyAllowed are URLs of which a use by AI, the reason, is no longer denied. They may be in the first two as well.
+	// NewlyAllowed are URLs of which a use by AI, the reason, is no longer denied, or of which robots.txt or tdmrep.json,
+	// which the reason quotes, denies it no longer. They may be in the first two as well.
 	NewlyAllowed []Change `json:"newlyAllowed"`
 	// LostCanonical are URLs whose headers named a canonical URL and name none any more. They are in another list too.
 	LostCanonical []Change `json:"-"`
@@ -111,7 +112,7 @@ type Changes struct {
 func Diff(old, new *Snapshot) *Changes {
 	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, NewlyAllowed: []Change{}, Changed: []Change{}, Added: []Change{},
 		Removed: []Change{}}
-	was, is := old.byURL(), new.byURL()
+	was, is, lost := old.byURL(), new.byURL(), lost(old, new)
 	for i := range old.Entries {
 		if o := &old.Entries[i]; is[o.URL] == nil {
 			c.Removed = append(c.Removed, change(o, nil))
@@ -120,11 +121,18 @@ func Diff(old, new *Snapshot) *Changes {
 	for i := range new.Entries {
 		n := &new.Entries[i]
 		o := was[n.URL]
-		switch {
-		case o == nil:
+		if o == nil {
 			c.Added = append(c.Added, change(nil, n))
 			continue
-		case o.Decision.Equal(n.Decision) && slices.Equal(o.lines(), n.lines()) && maps.Equal(o.AI, n.AI):
+		}
+		uses, undenied := freed(o, n), ""
+		if uses == "" && o.Decision.Role+n.Decision.Role == "" {
+			undenied = lost(n.URL)
+		}
+		if undenied != "" {
+			c.NewlyAllowed = append(c.NewlyAllowed, Change{URL: n.URL, Was: "denied", Is: "not denied", Reason: undenied})
+		}
+		if o.Decision.Equal(n.Decision) && slices.Equal(o.lines(), n.lines()) && maps.Equal(o.AI, n.AI) {
 			continue
 		}
 		change := change(o, n)
@@ -142,13 +150,12 @@ func Diff(old, new *Snapshot) *Changes {
 			lost.Reason, lost.File, lost.Line = "canonical link", "", 0
 			c.LostCanonical = append(c.LostCanonical, lost)
 		}
-		uses := freed(o, n)
 		if uses != "" {
 			allowed := change
 			allowed.Reason, allowed.File, allowed.Line = uses, "", 0
 			c.NewlyAllowed = append(c.NewlyAllowed, allowed)
 		}
-		if !out && !in && uses == "" {
+		if !out && !in && uses+undenied == "" {
 			c.Changed = append(c.Changed, change)
 		}
 	}

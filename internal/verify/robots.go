@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/url"
-	"slices"
-	"strings"
 
 	"metarobots/emit/robotstxt"
 )
@@ -120,29 +117,12 @@ func (r *run) undenied(t *target) string {
 	if s == nil || s.shut != "" {
 		return ""
 	}
-	if rule := t.tdmrep.Reserves(t.path); rule != "" && s.tdmrep.Reserves(t.at.EscapedPath()) == "" {
+	path := t.at.EscapedPath()
+	if rule := t.tdmrep.Reserves(t.path); rule != "" && s.tdmrep.Reserves(path) == "" {
 		return "tdmrep.json no longer reserves mining: it has no rule like " + rule
 	}
-	was, is := t.robots.Denials(t.path), s.robots.Denials(t.at.EscapedPath())
-	maps.DeleteFunc(was, func(d robotstxt.Denial, _ robotstxt.Line) bool {
-		_, still := is[d]
-		return still
-	})
-	lost := map[string][]string{} // names, by the line
-	for d, l := range was {
-		lost[l.String()] = append(lost[l.String()], d.Agent)
+	if lost := robotstxt.Lost(t.robots.Denials(t.path), s.robots.Denials(path)); lost != "" {
+		return "robots.txt no longer says to AI: " + lost
 	}
-	var all []string
-	for _, line := range slices.Sorted(maps.Keys(lost)) {
-		names := lost[line]
-		slices.Sort(names)
-		if names = slices.Compact(names); len(names) > 3 {
-			names = append(names[:2], fmt.Sprintf("%d more", len(names)-2))
-		}
-		all = append(all, fmt.Sprintf("%s for %s", line, and(names)))
-	}
-	if all == nil {
-		return ""
-	}
-	return "robots.txt no longer says to AI: " + strings.Join(all, "; ")
+	return ""
 }

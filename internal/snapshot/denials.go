@@ -1,0 +1,58 @@
+package snapshot
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"metarobots/emit/robotstxt"
+	"metarobots/internal/site"
+)
+
+// A denial is what the files of one host, which serves a folder, deny to AI.
+type denial struct {
+	folder string
+	robots *robotstxt.File // nil for nothing
+	tdmrep robotstxt.Reservations
+}
+
+// denials are those of each host of a snapshot.
+func (s *Snapshot) denials() (all []denial) {
+	folders := append(slices.Collect(maps.Keys(s.Robots)), slices.Collect(maps.Keys(s.TDMRep))...)
+	slices.Sort(folders)
+	for _, folder := range slices.Compact(folders) {
+		d := denial{folder: folder, tdmrep: s.TDMRep[folder]}
+		if lines, ok := s.Robots[folder]; ok {
+			d.robots = robotstxt.Parse([]byte(strings.Join(lines, "\n")))
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// lost returns a function that says what robots.txt or tdmrep.json of the old snapshot denies to AI at a URL and that of
+// the new one does not; "" for nothing. Of a deployed site a snapshot knows no such files, and nothing is compared.
+func lost(old, new *Snapshot) func(url string) string {
+	same := func(a, b []string) bool { return slices.Equal(a, b) }
+	if new.Environment == "" || maps.EqualFunc(old.Robots, new.Robots, same) && maps.EqualFunc(old.TDMRep, new.TDMRep,
+		func(a, b robotstxt.Reservations) bool { return slices.Equal(a, b) }) {
+		return func(string) string { return "" }
+	}
+	was, is := old.denials(), new.denials()
+	return func(url string) string {
+		before, ok := site.Serving(was, url, func(d denial) string { return d.folder })
+		if !ok {
+			return ""
+		}
+		now, _ := site.Serving(is, url, func(d denial) string { return d.folder })
+		path := "/" + strings.TrimPrefix(url, before.folder)
+		var all []string
+		if text := robotstxt.Lost(before.robots.Denials(path), now.robots.Denials(path)); text != "" {
+			all = append(all, "robots.txt: "+text)
+		}
+		if rule := before.tdmrep.Reserves(path); rule != "" && now.tdmrep.Reserves(path) == "" {
+			all = append(all, "tdmrep.json: "+rule)
+		}
+		return strings.Join(all, "; ")
+	}
+}
