@@ -21,7 +21,8 @@ type Facts struct {
 	Fragment bool
 
 	// Encoding is empty where ASCII bytes mean ASCII characters. Otherwise it names the encoding ("utf-16le",
-	// "utf-16be", "iso-2022-jp", "replacement"); the page was read all the same, and is not to be edited. Offsets are of [Scanner.Text].
+	// "utf-16be", "iso-2022-jp", "replacement"); the page was read all the same, and is not to be edited. Offsets are
+	// of [Scanner.Text].
 	Encoding string
 
 	// Refresh is what the head's first readable meta of http-equiv=refresh says; nil where there is none.

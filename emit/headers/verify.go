@@ -16,9 +16,10 @@ import (
 // knows nothing of how rules are chosen.
 //
 // A file passes with exactly its values, or with the same directives where all of them are the user's own or the
-// environment's, or where a line of the user's repeats a part of them. One without values, or among Result.GivenUp and Result.Missed, must get nothing of ours; in an
-// environment that states noindex, nothing but the environment's. For the target cloudflare a preview host must keep
-// its noindex wherever a rule of ours applies, unless the user's rules for preview hosts say otherwise. At each of
+// environment's, or where a line of the user's repeats a part of them. One without values, or among Result.GivenUp and
+// Result.Missed, must get nothing of ours; in an environment that states noindex, nothing but the environment's. For the
+// target cloudflare a preview host must keep its noindex wherever a rule of ours applies, unless the user's rules for
+// preview hosts say otherwise. At each of
 // Result.Hosts every known request path gets exactly that host's values. Free files are passed over.
 //
 // Of another header than X-Robots-Tag, a file among Result.Lost gets its whole value, or nothing of ours.

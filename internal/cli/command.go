@@ -185,8 +185,8 @@ func (c *command) root() *cobra.Command {
 	root.AddCommand(c.onSite("build", noArguments, c.build), c.onSite("apply", oneFolder, c.apply),
 		c.onSite("check", oneFolder, c.check), c.onSite("data", noArguments, c.data),
 		c.onSite("explain", takes(1, unlimited, "%[1]s: name a URL, a published file or a content file"), c.explain),
-		c.listCommand(), c.reportCommand(), c.snapshotCommand(), c.diffCommand(), c.logsCommand(), c.initCommand(), c.resolveCommand(),
-		c.schemaCommand(), c.verifyCommand(), version,
+		c.listCommand(), c.reportCommand(), c.snapshotCommand(), c.diffCommand(), c.logsCommand(), c.initCommand(),
+		c.resolveCommand(), c.schemaCommand(), c.verifyCommand(), version,
 		newCommand("man", noArguments, c.man))
 	giveUsage(root)
 	complete(root)

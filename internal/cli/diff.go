@@ -89,7 +89,8 @@ func (c *command) diffSites(ctx context.Context, v *verifying, args []string, ig
 		what = append(what, fmt.Sprintf("%d %s", len(l.List), l.Title))
 	}
 	if !c.quiet {
-		c.stderr.printf("%s compared: %s\n", count(len(now.With(old).Entries), "URL"), cmp.Or(strings.Join(what, ", "), "no differences"))
+		c.stderr.printf("%s compared: %s\n", count(len(now.With(old).Entries), "URL"),
+			cmp.Or(strings.Join(what, ", "), "no differences"))
 	}
 	if changes.Empty() {
 		return nil

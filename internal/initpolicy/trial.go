@@ -11,9 +11,9 @@ import (
 	"metarobots/policy"
 )
 
-// try decides on the site's pages anew as if text were the policy file: one decision for each of the pages of the plan. Nothing
-// is rendered or read again but the header files of the hosts that it names, and front matter where it names keys of
-// it. Where the site lies ([site] source, destination, generator, content) is not asked again.
+// try decides on the site's pages anew as if text were the policy file: one decision for each of the pages of the plan.
+// Nothing is rendered or read again but the header files of the hosts that it names, and front matter where it names
+// keys of it. Where the site lies ([site] source, destination, generator, content) is not asked again.
 func try(ctx context.Context, s *plan.Plan, name string, text []byte) ([]policy.Decision, error) {
 	values, at, err := config.ParseFile(name, text)
 	if err != nil {

@@ -76,8 +76,9 @@ func (mk *Maker) planRobotsFile(r *RobotsFile, txt *robotstxt.Policy) (own []byt
 		return nil, nil, err
 	}
 	own = mk.project.Own(mk.from, c)
-	_, generated := mk.from.Generated(c.Name)                                  // a build that writes nothing has not published it yet
-	if more && !generated && mk.project.Config.Robots.Txt.Write != "replace" { // what is written would lack the rest
+	// A build that writes nothing has not published it yet.
+	if _, generated := mk.from.Generated(c.Name); more && !generated &&
+		mk.project.Config.Robots.Txt.Write != "replace" { // what is written would lack the rest
 		c.New = own
 		return own, []policy.Finding{{ID: "robotstxt-too-big", Severity: policy.Error, Message: fmt.Sprintf(
 			"the file has more than the %d bytes that Google reads: they alone count, and it stays as it is",

@@ -79,8 +79,9 @@ var sources embed.FS
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"capital": capital, "cell": cell, "code": code, "command": command, "escape": escape, "first": first,
-		"filesTitle": always(filesTitle), "hash": hash, "head": head, "json": printable.Quote, "level": level, "line": printable.Line, "listed": always(listed), "message": message,
-		"more": more, "names": names, "number": number, "percent": percent, "place": policy.Place, "plural": plural, "property": property,
+		"filesTitle": always(filesTitle), "hash": hash, "head": head, "json": printable.Quote, "level": level,
+		"line": printable.Line, "listed": always(listed), "message": message, "more": more, "names": names,
+		"number": number, "percent": percent, "place": policy.Place, "plural": plural, "property": property,
 		"reasons": reasons, "render": render, "row": line, "script": always(script), "servedAt": servedAt,
 		"style": always(style), "thousands": thousands,
 		"text": func(s any) string { return text(fmt.Sprint(s)) }, "uri": fileURI, "vendorUse": vendorUse, "where": where,

@@ -150,10 +150,10 @@ func draw[T any](things []T, noun string, of func(T) bar) (c chart) {
 	return c
 }
 
-// tables renders the tables of Markdown, and code and addresses, with what a page wants beyond the text: a frame that scrolls sideways and is
-// reached by keyboard; the scope of headings; for narrow screens, where a row is laid out as a card, the heading of
-// each cell, and the roles that browsers then forget; and no alignment in style attributes, which the page's own policy
-// forbids.
+// tables renders the tables of Markdown, and code and addresses, with what a page wants beyond the text: a frame that
+// scrolls sideways and is reached by keyboard; the scope of headings; for narrow screens, where a row is laid out as a
+// card, the heading of each cell, and the roles that browsers then forget; and no alignment in style attributes, which
+// the page's own policy forbids.
 type tables struct{}
 
 // RegisterFuncs says which nodes are rendered here.

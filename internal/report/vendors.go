@@ -73,7 +73,8 @@ func (v *view) VendorLines() (lines []vendorLine) {
 			}
 		}
 	}
-	for _, same := range snapshot.Group(all, func(o of) string { return o.by.By + "\x00" + policy.Place(o.by.File, o.by.Line) }) {
+	line := func(o of) string { return o.by.By + "\x00" + policy.Place(o.by.File, o.by.Line) }
+	for _, same := range snapshot.Group(all, line) {
 		by := same[0].by
 		l := vendorLine{By: by.By, Where: policy.Place(by.File, by.Line)}
 		if v.Data.Client && by.Line > 0 {

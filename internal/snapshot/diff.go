@@ -110,8 +110,8 @@ type Changes struct {
 // Diff returns what changed from old to new. Reasons and dates alone are no change. Where either decision is that of a
 // redirect, an error page or a control file, the URL has changed and is neither newly noindex nor newly indexable.
 func Diff(old, new *Snapshot) *Changes {
-	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, NewlyAllowed: []Change{}, Changed: []Change{}, Added: []Change{},
-		Removed: []Change{}}
+	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, NewlyAllowed: []Change{},
+		Changed: []Change{}, Added: []Change{}, Removed: []Change{}}
 	was, is, lost := old.byURL(), new.byURL(), lost(old, new)
 	for i := range old.Entries {
 		if o := &old.Entries[i]; is[o.URL] == nil {

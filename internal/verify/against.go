@@ -122,7 +122,8 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 			passed++
 		default:
 			targets = append(targets, target{name: e.URL, at: at, apart: root.folder != "/", decision: &e.Decision,
-				headers: e.Headers, robots: robots[root.folder], tdmrep: s.TDMRep[root.folder], path: "/" + strings.TrimPrefix(e.URL, root.folder),
+				headers: e.Headers, robots: robots[root.folder], tdmrep: s.TDMRep[root.folder],
+				path: "/" + strings.TrimPrefix(e.URL, root.folder),
 				sort: stratum(e.Decision, e.URL), page: snapshot.IsPage(e.URL)})
 		}
 	}

@@ -104,7 +104,8 @@ func (s *hugoSite) caught(err *error, file *string) {
 }
 
 // frontMatterFaults are what our reader says of the front matter of content files that it cannot read, and how each is
-// to be written. Hugo ends at the first that it comes to, which is file; fallback is the error of it where ours can read it.
+// to be written. Hugo ends at the first that it comes to, which is file; fallback is the error of it where ours can read
+// it.
 func (s *hugoSite) frontMatterFaults(file string, fallback error) error {
 	l := &lister{site: s, documents: map[string]*document{}}
 	try := func(file string) (refused bool) {
