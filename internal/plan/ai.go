@@ -27,8 +27,13 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 	for _, pg := range s.Pages {
 		if file, ok := h.Serves(pg.File.Name); ok && pg.File.Role.Policed() {
 			url := h.At(file)
-			if a.URLs = append(a.URLs, url); pg.Decision.AI != a.Site {
-				a.Paths = append(a.Paths, robotstxt.PathPreference{Path: url, Preferences: pg.Decision.AI})
+			if a.URLs = append(a.URLs, url); pg.Decision.AI == a.Site {
+				continue
+			}
+			a.Paths = append(a.Paths, robotstxt.PathPreference{Path: url, Preferences: pg.Decision.AI})
+			if strings.HasSuffix(url, "/") { // hosts serve the file by its own name too
+				a.URLs = append(a.URLs, url+"index.html")
+				a.Paths = append(a.Paths, robotstxt.PathPreference{Path: url + "index.html", Preferences: pg.Decision.AI})
 			}
 		}
 	}
