@@ -29,8 +29,12 @@ func vendorsDiffer(site *plan.Plan) []policy.Finding {
 			continue
 		}
 		answers, robots := of.Of(pg, "")
+		preview := pg.Decision.NoIndex() && !pg.Hidden() // of which nothing is meant to be found
 		for _, u := range policy.Uses {
 			key := alike{&answers[0], u, pg.Decision.AI[u]}
+			if preview && key.states == policy.Allowed {
+				continue
+			}
 			who, ok := known[key]
 			if !ok {
 				who = whoDiffers(slices.DeleteFunc(slices.Clone(answers), func(a vendors.Answer) bool {
