@@ -196,7 +196,11 @@ func (o *other) want(w *robotstag.Want, l *Line) {
 func (o *other) conflict(file string, own robotstag.Value, w *robotstag.Want, l *Line) {
 	l.Lost = true
 	rule := cmp.Or(policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key), "a rule")
-	o.conflicts.Add(fmt.Sprint(l.Name, file, own), policy.Finding{ID: "header-conflict", Severity: policy.Warning,
+	key := fmt.Sprint(l.Name, file, own)
+	if !o.header.Join { // a value that denies is not to be one of "17 more" that allow
+		key += l.Value
+	}
+	o.conflicts.Add(key, policy.Finding{ID: "header-conflict", Severity: policy.Warning,
 		URL: w.URL, File: file, Line: own.Line, Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, "+
 			"where %s asks for %q", l.Name, own.Text, w.URL, rule, l.Value)})
 }
