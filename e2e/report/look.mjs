@@ -136,7 +136,10 @@ seen.links = await look('links', { viewport: desk }, async (page) => {
   // Each figure of files, by what it says, and how many rows a click on it leaves.
   linked.figures = {}
   for (const figure of await page.locator('.numbers a[data-class]').all()) {
+    // The address changes before the page's own listener hears of it, which was there before this one.
+    const heard = page.evaluate(() => new Promise((done) => addEventListener('hashchange', () => done(), { once: true })))
     await figure.click()
+    await heard
     await page.waitForFunction((name) => location.hash === '#?decision=' + name, await figure.getAttribute('data-class'))
     linked.figures[await figure.locator('strong').textContent()] = await count(page)
   }
