@@ -75,9 +75,8 @@ func (f *File) Denials(url string) map[Denial]Line {
 			all[Denial{Agent: agent, Key: string(Disallow)}] = f.Lines[v.Line-1]
 		}
 		set, _ := f.obeyed(strings.ToLower(agent))
-		counts := set.signals(url)
-		for _, u := range set.uses() {
-			if u.states == policy.Denied && slices.ContainsFunc(counts, func(l Line) bool { return l.Number == u.line.Number }) {
+		for _, u := range set.usesAt(url) {
+			if u.states == policy.Denied {
 				all[Denial{agent, strings.ToLower(u.line.Key), u.of}] = u.line
 			}
 		}
@@ -118,10 +117,7 @@ func (f *File) EachUse(url string, some func(line int) bool, do func(of policy.U
 		if !slices.ContainsFunc(set.others, func(l Line) bool { return isSignal(l.Key) && some(l.Number) }) {
 			continue
 		}
-		counts := set.signals(url)
-		all := slices.DeleteFunc(set.uses(), func(u use) bool {
-			return !slices.ContainsFunc(counts, func(l Line) bool { return l.Number == u.line.Number })
-		})
+		all := set.usesAt(url)
 		for _, u := range all {
 			if !slices.ContainsFunc(all, func(o use) bool { return o.of == u.of && !some(o.line.Number) }) {
 				do(u.of, u.states, u.line)
@@ -158,6 +154,14 @@ func (s *ruleset) signals(url string) (lines []Line) {
 		}
 	}
 	return lines
+}
+
+// usesAt are what those of a group's signals that hold for a URL say of uses.
+func (s *ruleset) usesAt(url string) []use {
+	counts := s.signals(url)
+	return slices.DeleteFunc(s.uses(), func(u use) bool {
+		return !slices.ContainsFunc(counts, func(l Line) bool { return l.Number == u.line.Number })
+	})
 }
 
 // SpeaksOfAI reports whether a file names a crawler of an AI vendor or has a line that says how content may be used.

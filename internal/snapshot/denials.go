@@ -33,9 +33,8 @@ func (s *Snapshot) denials() (all []denial) {
 // lost returns a function that says what robots.txt or tdmrep.json of the old snapshot denies to AI at a URL and that of
 // the new one does not; "" for nothing. Of a deployed site a snapshot knows no such files, and nothing is compared.
 func lost(old, new *Snapshot) func(url string) string {
-	same := func(a, b []string) bool { return slices.Equal(a, b) }
-	if new.Environment == "" || maps.EqualFunc(old.Robots, new.Robots, same) && maps.EqualFunc(old.TDMRep, new.TDMRep,
-		func(a, b robotstxt.Reservations) bool { return slices.Equal(a, b) }) {
+	if new.Environment == "" ||
+		maps.EqualFunc(old.Robots, new.Robots, slices.Equal) && maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal) {
 		return func(string) string { return "" }
 	}
 	was, is := old.denials(), new.denials()
