@@ -165,7 +165,7 @@ func TestReport_ShowsEveryDecision(t *testing.T) {
 		decision := p.Decision()
 		switch state := decision.State(); {
 		case decision.Role != "":
-			decisions["redirects, error pages, control files"]++
+			decisions["technical files"]++
 		case p.Role == "page":
 			decisions[string(state)+" pages"]++
 		case state == "indexable":

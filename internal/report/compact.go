@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"metarobots/policy"
 )
@@ -19,14 +18,11 @@ type compact struct {
 	Outcomes index `json:"outcomes"`
 	// Trails are lists of [states, place, layer, key, decides].
 	Trails index `json:"trails"`
-	// Texts are kinds, types, sections, languages and formats.
-	Texts index `json:"texts"`
 	// Verdicts are lists of [crawler, allowed, rule, place].
 	Verdicts index `json:"verdicts"`
 	// Findings are [severity, message, place].
 	Findings []list `json:"findings"`
-	// Files are [url, file, title, since, outcome, trail, kind, type, section, language, format, verdicts, findings];
-	// file is 0 where the URL says it, and what is missing at the end is empty.
+	// Files are [url, file, title, since, outcome, trail, verdicts, kind, type, section, language, format, findings].
 	Files []list `json:"files"`
 }
 
@@ -45,9 +41,6 @@ func (x *index) number(item any) int {
 	}
 	i, ok := x.of[string(text)]
 	if !ok {
-		if x.of == nil {
-			x.of = map[string]int{}
-		}
 		i = len(x.items)
 		x.of[string(text)] = i
 		x.items = append(x.items, text)
@@ -60,32 +53,21 @@ func (x index) MarshalJSON() ([]byte, error) { return json.Marshal(x.items) }
 
 // Compact is the data as JSON that can stand in a script element: no < is left in it.
 func (v *view) Compact() (string, error) {
-	c := compact{Classes: classNames, Findings: []list{}, Files: make([]list, len(v.rows))}
+	numbers := func() index { return index{of: map[string]int{}} }
+	c := compact{Classes: map[string]string{}, Outcomes: numbers(), Trails: numbers(), Verdicts: numbers(),
+		Findings: []list{}, Files: make([]list, len(v.rows))}
+	for _, f := range v.figures() {
+		c.Classes[f.Class] = plural(0, f.Noun)
+	}
 	findings := map[string][]int{} // by URL
 	for i, f := range v.Data.Findings {
 		c.Findings = append(c.Findings, list{f.Severity, f.Message, where(f)})
-		if f.URL != "" {
-			findings[f.URL] = append(findings[f.URL], i)
-		}
+		findings[f.URL] = append(findings[f.URL], i)
 	}
 	for i, r := range v.rows {
 		p := r.Page
-		var file any = p.File
-		path := strings.TrimPrefix(p.URL, "/")
-		if p.File == path || (path == "" || strings.HasSuffix(path, "/")) && p.File == path+"index.html" {
-			file = 0
-		}
-		row := list{p.URL, file, p.Title, p.Since, c.Outcomes.number(r.outcome()), c.Trails.number(r.trail())}
-		for _, text := range []string{p.Kind, p.Type, p.Section, p.Language, p.Format} {
-			row = append(row, c.Texts.number(text))
-		}
-		verdicts := c.Verdicts.number(r.verdicts())
-		if found := findings[p.URL]; found != nil {
-			row = append(row, verdicts, found)
-		} else if len(p.RobotsTxt) > 0 {
-			row = append(row, verdicts)
-		}
-		c.Files[i] = row
+		c.Files[i] = list{p.URL, p.File, p.Title, p.Since, c.Outcomes.number(r.outcome()), c.Trails.number(r.trail()),
+			c.Verdicts.number(r.verdicts()), p.Kind, p.Type, p.Section, p.Language, p.Format, findings[p.URL]}
 	}
 	fit(c.Findings)
 	fit(c.Files)
@@ -100,12 +82,8 @@ func (r *row) outcome() list {
 func (r *row) trail() []list {
 	trail := []list{}
 	for _, why := range r.Page.Why {
-		decides := 0
-		if why.Decides {
-			decides = 1
-		}
 		of := r.view.reason(why.Origin())
-		trail = append(trail, list{why.States, of.Place, of.Layer, of.Key, decides})
+		trail = append(trail, list{why.States, of.Place, of.Layer, of.Key, why.Decides})
 	}
 	return trail
 }

@@ -78,7 +78,8 @@ var sources embed.FS
 // and each text of the site passes through text, code or cell, or through escape.
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"capital": capital, "cell": cell, "code": code, "command": command, "escape": escape, "first": first,
+		"bars": always(mostBars), "capital": capital, "cell": cell, "code": code, "command": command, "escape": escape,
+		"first":      first,
 		"filesTitle": always(filesTitle), "hash": hash, "head": head, "json": printable.Quote, "level": level,
 		"line": printable.Line, "listed": always(listed), "message": message, "more": more, "names": names,
 		"number": number, "percent": percent, "place": policy.Place, "plural": plural, "property": property,

@@ -37,16 +37,10 @@ func code(s string) string {
 	if strings.TrimSpace(s) == "" {
 		return ""
 	}
-	longest, run := 0, 0
-	for _, c := range s {
-		if c != '`' {
-			run = 0
-			continue
-		}
-		run++
-		longest = max(longest, run)
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
 	}
-	fence := strings.Repeat("`", longest+1)
 	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || strings.HasPrefix(s, " ") &&
 		strings.HasSuffix(s, " ") {
 		s = " " + s + " "

@@ -19,6 +19,9 @@ const mostRows = 200
 // what is wrong, and the data has them all.
 const listed = 50
 
+// mostBars is how many bars a chart has at most.
+const mostBars = 12
+
 const filesTitle = "All files"
 
 var headings = []heading{
@@ -56,32 +59,21 @@ func (v *view) Total() int  { return v.Shown() + v.Hidden() }
 func (v *view) Hidden() int { return v.N(result.Noindex) }
 func (v *view) Shown() int  { return v.N(result.Indexable) + v.N(result.Limited) }
 
-// classNames are the classes of files as the page's filter names them.
-var classNames = map[string]string{
-	string(result.Indexable): "indexable pages",
-	string(result.Limited):   "limited pages",
-	string(result.Noindex):   "noindex pages",
-	restricted:               "restricted files",
-	free:                     "unrestricted files",
-	undecided:                "redirects, error pages, control files",
-}
-
-// figures are the headline's numbers.
+// figures are the headline's numbers: of the classes of files, by which the page's filter chooses, and of findings.
 func (v *view) figures() []figure {
-	return []figure{
-		v.figure("indexable", "indexable page", "may appear in search results, with no restriction"),
-		v.figure("limited", "limited page", "may appear in search results, with limits, or not in every engine"),
-		v.figure("noindex", "noindex page", "kept out of search results"),
-		v.figure(restricted, "restricted file", "feeds, PDFs, images and the like, restricted by a header"),
-		v.figure(free, "unrestricted file", "feeds, PDFs, images and the like, without a restriction"),
-		v.figure(undecided, "technical file", "redirects, error pages, robots.txt and sitemaps, which need no decision"),
-		v.found(),
+	list := []figure{
+		{0, "indexable page", "may appear in search results, with no restriction", string(result.Indexable), "files"},
+		{0, "limited page", "may appear in search results, with limits, or not in every engine", string(result.Limited),
+			"files"},
+		{0, "noindex page", "kept out of search results", string(result.Noindex), "files"},
+		{0, "restricted file", "feeds, PDFs, images and the like, restricted by a header", restricted, "files"},
+		{0, "unrestricted file", "feeds, PDFs, images and the like, without a restriction", free, "files"},
+		{0, "technical file", "redirects, error pages, robots.txt and sitemaps, which need no decision", undecided, "files"},
 	}
-}
-
-func (v *view) figure(class, noun, note string) figure {
-	n := v.files[class]
-	return figure{n, noun, note, class, "files"}
+	for i := range list {
+		list[i].N = v.files[list[i].Class]
+	}
+	return append(list, v.found())
 }
 
 // found counts the findings, and has the class of the worst.
@@ -159,6 +151,9 @@ func (c *cause) Where() string {
 
 // N is how many pages of the section are in a state.
 func (s *section) N(state result.State) int { return s.states[state] }
+
+// Shown is how many are not noindex.
+func (s *section) Shown() int { return s.Total - s.states[result.Noindex] }
 
 // robotsTxt is what robots.txt keeps crawlers from reading.
 type robotsTxt struct {

@@ -15,15 +15,13 @@
 
   // What the rows say, one list a field: filters run over numbers.
   const files = data.files.map((f, at) => {
-    const [url, file, title, since, outcome, trail, kind, type, section, language, format, verdicts = -1, findings = []] = f
+    const [url, file, title, since, outcome, trail, verdicts, kind, type, section, language, format, findings] = f
     const [group, state, decided, crawlers, tags, header] = data.outcomes[outcome]
     const steps = data.trails[trail]
     const cause = steps.find((s) => s[4])
-    const asked = verdicts < 0 ? [] : data.verdicts[verdicts]
     return {
-      at, url, title, since, group, state, decided, tags, header, steps, cause, asked, findings, crawlers,
-      file: file || (url.endsWith('/') ? url + 'index.html' : url).slice(1),
-      kind: data.texts[kind], type: data.texts[type], section: data.texts[section], language: data.texts[language], format: data.texts[format],
+      at, url, file, title, since, group, state, decided, crawlers, tags, header, steps, cause, kind, type, section, language, format,
+      asked: data.verdicts[verdicts], findings: findings || [],
       text: '', // what the search looks through, made when it is first asked
     }
   })

@@ -1,12 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"metarobots/internal/result"
-	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
 
@@ -20,26 +20,26 @@ func vendorUse(t result.VendorTable, use string) string {
 	if err != nil || c == nil {
 		return "not documented"
 	}
-	total := c.Allowed + c.Denied + c.Unknown
-	var parts []string
-	add := func(n int, words string) {
-		switch {
-		case n == total:
-			parts = append(parts, words)
-		case n > 0:
-			parts = append(parts, fmt.Sprintf("%s: %s", words, number(n, "file")))
-		}
-	}
 	source := func(words string) string {
 		if !documents(c.Source) {
 			return words
 		}
 		return "[" + words + "](" + c.Source + ")"
 	}
-	add(c.Allowed, "yes")
-	add(c.Denied-c.MayIgnore, "no")
-	add(c.MayIgnore, "no, "+source("may ignore it"))
-	add(c.Unknown, "unknown: told no, "+source("documents nothing"))
+	total := c.Allowed + c.Denied + c.Unknown
+	var parts []string
+	for _, of := range []struct {
+		n     int
+		words string
+	}{{c.Allowed, "yes"}, {c.Denied - c.MayIgnore, "no"}, {c.MayIgnore, "no, " + source("may ignore it")},
+		{c.Unknown, "unknown: told no, " + source("documents nothing")}} {
+		switch {
+		case of.n == total:
+			parts = append(parts, of.words)
+		case of.n > 0:
+			parts = append(parts, of.words+": "+number(of.n, "file"))
+		}
+	}
 	return strings.Join(parts, "; ")
 }
 
@@ -58,35 +58,25 @@ type vendorLine struct {
 }
 
 // VendorLines are the lines of robots.txt, headers and tags that decide what vendors do.
-func (v *view) VendorLines() (lines []vendorLine) {
-	type of struct {
-		by     result.VendorCause
-		vendor string
-	}
-	var all []of
+func (v *view) VendorLines() (lines []*vendorLine) {
+	known := map[[2]string]*vendorLine{}
 	for _, t := range v.Data.Vendors {
 		for _, u := range policy.Uses {
-			if c := t.Uses[u]; c != nil {
-				for _, by := range c.By {
-					all = append(all, of{by, t.Vendor})
+			for _, by := range cmp.Or(t.Uses[u], &result.UseCount{}).By {
+				key := [2]string{by.By, policy.Place(by.File, by.Line)}
+				l := known[key]
+				if l == nil {
+					l = &vendorLine{By: by.By, Where: key[1]}
+					known[key], lines = l, append(lines, l)
+				}
+				if v.Data.Client && by.Line > 0 {
+					l.Where = fmt.Sprintf("robots.txt, line %d", by.Line)
+				}
+				if l.Files = max(l.Files, by.Files); !slices.Contains(l.Vendors, t.Vendor) {
+					l.Vendors = append(l.Vendors, t.Vendor)
 				}
 			}
 		}
-	}
-	line := func(o of) string { return o.by.By + "\x00" + policy.Place(o.by.File, o.by.Line) }
-	for _, same := range snapshot.Group(all, line) {
-		by := same[0].by
-		l := vendorLine{By: by.By, Where: policy.Place(by.File, by.Line)}
-		if v.Data.Client && by.Line > 0 {
-			l.Where = fmt.Sprintf("robots.txt, line %d", by.Line)
-		}
-		for _, o := range same {
-			l.Files = max(l.Files, o.by.Files)
-			if !slices.Contains(l.Vendors, o.vendor) {
-				l.Vendors = append(l.Vendors, o.vendor)
-			}
-		}
-		lines = append(lines, l)
 	}
 	return lines
 }
