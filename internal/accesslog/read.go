@@ -4,7 +4,8 @@
 //
 //   - Combined Log Format, as Apache and nginx write it (https://httpd.apache.org/docs/2.4/logs.html,
 //     https://nginx.org/en/docs/http/ngx_http_log_module.html), with or without a virtual host in front
-//     (vhost_combined). Fields behind the user agent are ignored.
+//     (vhost_combined). Fields behind the user agent are ignored. Of escapes only those of octets in the request are
+//     read (\xC3), as if they had been sent encoded (%C3): no crawler sends what else servers escape.
 //   - A JSON object: nginx with escape=json under the names of its variables, or Caddy
 //     (https://caddyserver.com/docs/caddyfile/directives/log).
 //
@@ -95,43 +96,28 @@ func parse(line []byte) (*Entry, error) {
 	if line[0] == '{' {
 		return parseJSON(line)
 	}
-	m := combined.FindSubmatch(line)
+	m := combined.FindStringSubmatch(string(line))
 	if m == nil {
 		return nil, errForm
 	}
-	e := &Entry{Host: string(m[1]), UserAgent: unescape(m[6])}
-	e.Address = parseAddress(string(m[2]))
-	if _, err := netip.ParseAddr(e.Host); err == nil {
+	host, address := m[1], m[2]
+	if _, err := netip.ParseAddr(host); err == nil {
 		// A bare address is no virtual host, but the client's. The second may be a header, which anybody can send.
-		e.Host, e.Address = "", parseAddress(e.Host)
+		host, address = "", host
 	}
-	e.setRequest(unescape(m[4]))
-	return e, cmp.Or(e.setStatus(string(m[5])), e.setTime(string(m[3])))
+	e := &Entry{Host: host, Address: parseAddress(address), UserAgent: m[6]}
+	return e, e.set(octet.ReplaceAllString(m[4], "%$1"), m[5], m[3])
 }
+
+// octet is how Apache and nginx log one that is no character of ASCII.
+var octet = regexp.MustCompile(`\\x([0-9A-Fa-f]{2})`)
 
 // combined is a line of Combined Log Format, of which Common lacks the last two fields: virtual host, address, user,
 // time, request, status, size, referrer and user agent. The user, who may have brackets in his name, is whatever stands
 // before the first time. The second word is "-", unless the server asks the client's own machine who he is (RFC 1413).
 var combined = regexp.MustCompile(`^(?:(\S+) )?(\S+) - .+? ` +
 	`\[(\d\d/\w{3}/\d{4}:[\d:]{8} [+-]\d{4}|\d{4}-\d\d-\d\dT[^\]]+)\] ` + `"((?:[^"\\]|\\.)*)" (\d{3}|-) ` +
-	`\S+(?: "(?:[^"\\]|\\.)*" "((?:[^"\\]|\\.)*)")?`)
-
-// escaped is an escape of Apache or nginx.
-var escaped = regexp.MustCompile(`\\(x[0-9A-Fa-f]{2}|["\\'/bfnrtv])`)
-
-// unescape replaces escapes. What is none stays, and a dash is nothing.
-func unescape(field []byte) string {
-	if string(field) == "-" {
-		return ""
-	}
-	return escaped.ReplaceAllStringFunc(string(field), func(escape string) string {
-		c, _, _, err := strconv.UnquoteChar(escape, '"')
-		if err != nil { // \' and \/
-			return escape[1:]
-		}
-		return string([]byte{byte(c)})
-	})
-}
+	`\S+(?: "(?:[^"\\]|\\.)*" "(?:-|((?:[^"\\]|\\.)*))")?`)
 
 // fields are those of a JSON object.
 type fields map[string]any
@@ -161,58 +147,46 @@ func parseJSON(line []byte) (*Entry, error) {
 	if json.Unmarshal(line, &f) != nil {
 		return nil, errForm
 	}
-	e := &Entry{}
+	e, asked := &Entry{}, ""
 	if request, ok := f["request"].(map[string]any); ok {
 		r := fields(request)
 		headers, _ := r["headers"].(map[string]any)
 		e.Host, e.UserAgent = r.first("host"), fields(headers).first("User-Agent")
 		e.Address = parseAddress(r.first("client_ip", "remote_ip")) // the first is what trusted_proxies make of it
-		e.Method, e.Target = r.first("method"), r.first("uri")
+		asked = r.first("method") + " " + r.first("uri")
 	} else {
 		e.Host, e.UserAgent = f.first("http_host", "host", "server_name"), f.first("http_user_agent")
 		e.Address = parseAddress(f.first("remote_addr"))
-		e.setRequest(f.first("request"))
-		e.Method, e.Target = cmp.Or(f.first("request_method"), e.Method), cmp.Or(f.first("request_uri"), e.Target)
-		if e.Target == "" && f["request"] == nil {
+		uri := f.first("request_uri")
+		if asked = cmp.Or(f.first("request"), f.first("request_method")+" "+uri); f["request"] == nil && uri == "" {
 			return nil, errForm
 		}
 	}
-	return e, cmp.Or(e.setStatus(f.first("status")),
-		e.setTime(f.first("time_iso8601", "time_local", "msec", "ts", "time")))
+	return e, e.set(asked, f.first("status"), f.first("time_iso8601", "time_local", "msec", "ts", "time"))
 }
 
-// method is what a request line begins with; "-" and the first bytes of TLS are none.
-var method = regexp.MustCompile(`^[A-Za-z_-]+$`)
+// requestLine is the first line of a request. A target with spaces, which none may have, is kept whole; "-" and the
+// first bytes of TLS are no request.
+var requestLine = regexp.MustCompile(`(?s)^([A-Za-z_-]+) (.*?)(?: HTTP/\S*)?$`)
 
-// setRequest takes a request line apart. A target with spaces, which none may have, is kept whole.
-func (e *Entry) setRequest(line string) {
-	name, target, ok := strings.Cut(line, " ")
-	if !ok || !method.MatchString(name) {
-		return
+// set reads what stands in every log as text: the request line, the status, and the time as Apache and nginx write it,
+// in RFC 3339, or in seconds since 1970.
+func (e *Entry) set(request, status, at string) (err error) {
+	if m := requestLine.FindStringSubmatch(request); m != nil {
+		e.Method, e.Target = m[1], m[2]
 	}
-	if i := strings.LastIndexByte(target, ' '); i >= 0 && strings.HasPrefix(target[i+1:], "HTTP/") {
-		target = target[:i]
-	}
-	e.Method, e.Target = name, target
-}
-
-func (e *Entry) setStatus(text string) error {
-	n, err := strconv.ParseUint(text, 10, 10)
-	if e.Status = int(n); err != nil && text != "-" {
+	if n, err := strconv.ParseUint(status, 10, 10); err == nil {
+		e.Status = int(n)
+	} else if status != "-" {
 		return errForm
 	}
-	return nil
-}
-
-// setTime reads a time as Apache and nginx write it, in RFC 3339, or in seconds since 1970.
-func (e *Entry) setTime(text string) (err error) {
 	for _, layout := range []string{"02/Jan/2006:15:04:05 -0700", time.RFC3339} {
-		if e.Time, err = time.Parse(layout, text); err == nil {
+		if e.Time, err = time.Parse(layout, at); err == nil {
 			e.Time = e.Time.UTC()
 			return nil
 		}
 	}
-	seconds, err := strconv.ParseFloat(text, 64)
+	seconds, err := strconv.ParseFloat(at, 64)
 	if err != nil || !(seconds >= 0 && seconds < 1e11) {
 		return errTime
 	}

@@ -342,18 +342,17 @@ func (p *printer) logSummary(r *visits.Report, l *logs) {
 		Undated           bool             // fetches count that may be older than the noindex
 		Unanswered        string
 	}{Report: r, Options: o, Decisions: l.from(), Robots: l.robots, Files: l.files,
-		Unanswered: o.Verifier.Unanswered()}
+		Unanswered: o.Verifier.Unanswered}
 	for _, f := range l.files {
 		summary.Lines, summary.Unreadable = summary.Lines+f.Lines, summary.Unreadable+f.Unreadable
 	}
 	for _, s := range r.Crawlers {
-		crawler := crawlers.Lookup(s.Crawler)
 		summary.Private += s.Private
-		if o.Verifier.Hosts(crawler) != nil {
+		list := o.Verifier.List(crawlers.Lookup(s.Crawler))
+		if list != nil && list.Hosts != nil {
 			summary.Unknown += s.Unknown + s.Claimed - s.Private
 		}
-		if list := o.Verifier.List(crawler); list != nil && list.Old(l.now) && !slices.Contains(summary.Old, list) &&
-			s.Verified+s.Claimed > 0 {
+		if list != nil && list.Old(l.now) && !slices.Contains(summary.Old, list) && s.Verified+s.Claimed > 0 {
 			summary.Old = append(summary.Old, list)
 		}
 	}

@@ -26,13 +26,10 @@ type List struct {
 	Prefixes []struct{ IPv4Prefix, IPv6Prefix netip.Prefix }
 }
 
-// maxAge is how long ranges are taken for new without a word: half a year.
-const maxAge = 183 * 24 * time.Hour
-
-// Old reports whether the list is over half a year old.
+// Old reports whether the ranges are over half a year old.
 func (l *List) Old(now time.Time) bool {
 	day, err := time.Parse(time.DateOnly, l.Checked)
-	return err == nil && now.Sub(day) > maxAge
+	return err == nil && now.Sub(day) > 183*24*time.Hour
 }
 
 // Contains reports whether an address is in one of the ranges.
@@ -57,11 +54,8 @@ func builtIn() map[string]*List {
 	files, _ := data.ReadDir("data")
 	for _, f := range files {
 		l := &List{Name: strings.TrimSuffix(f.Name(), ".json")}
-		text, err := data.ReadFile("data/" + f.Name())
-		if err == nil {
-			err = json.Unmarshal(text, l)
-		}
-		if err != nil {
+		text, _ := data.ReadFile("data/" + f.Name())
+		if err := json.Unmarshal(text, l); err != nil {
 			panic(fmt.Sprintf("%s: the built-in ranges cannot be read: %v", f.Name(), err)) // a test reads them
 		}
 		lists[l.Name] = l

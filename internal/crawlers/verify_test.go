@@ -145,7 +145,7 @@ func TestGoogle_DNS(t *testing.T) {
 	if got := v.Verify(ctx, yandexbot, addr("203.0.113.8")); got != Unknown {
 		t.Errorf("Yandex publishes no ranges: %v", got)
 	}
-	v.dns, v.Resolver = dns{known: map[question]State{}}, z
+	v.Resolver = z
 	for _, tt := range []struct {
 		crawler *policy.Crawler
 		addr    string
@@ -178,7 +178,7 @@ func TestGoogle_DNS(t *testing.T) {
 func TestHouse_DNSIsGivenUp(t *testing.T) {
 	z := &zone{err: errors.New("timeout")}
 	v := NewVerifier()
-	v.dns, v.Resolver = dns{known: map[question]State{}}, z
+	v.Resolver = z
 	for i := range 100 {
 		a := addr(fmt.Sprintf("203.0.113.%d", i))
 		if got := v.Verify(context.Background(), Lookup("yandexbot"), a); got != Unknown {
@@ -188,16 +188,16 @@ func TestHouse_DNSIsGivenUp(t *testing.T) {
 			t.Fatal(got)
 		}
 	}
-	if z.asked != dnsFailures || v.Unanswered() == "" {
-		t.Errorf("asked %d times, %q", z.asked, v.Unanswered())
+	if z.asked != dnsFailures || v.Unanswered == "" {
+		t.Errorf("asked %d times, %q", z.asked, v.Unanswered)
 	}
-	z = &zone{}
-	v.dns, v.Resolver = dns{known: map[question]State{}}, z
+	z, v = &zone{}, NewVerifier()
+	v.Resolver = z
 	for i := range dnsMost + 10 {
 		v.Verify(context.Background(), Lookup("yandexbot"),
 			netip.AddrFrom4([4]byte{203, byte(i >> 16), byte(i >> 8), byte(i)}))
 	}
-	if z.asked != dnsMost || v.Unanswered() == "" {
-		t.Errorf("asked %d times, %q", z.asked, v.Unanswered())
+	if z.asked != dnsMost || v.Unanswered == "" {
+		t.Errorf("asked %d times, %q", z.asked, v.Unanswered)
 	}
 }

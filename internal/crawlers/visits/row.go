@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/accesslog"
 	"metarobots/internal/crawlers"
 	"metarobots/policy"
 )
@@ -18,16 +19,11 @@ type Effect string
 
 // The effects, in the order in which they are printed.
 const (
-	// Disobeyed: the crawler fetched what robots.txt disallows.
-	Disobeyed Effect = "disobeyed"
-	// Ignored: so it did, and its operator says that it may.
-	Ignored Effect = "ignored"
-	// Read: it has read the decision.
-	Read Effect = "read"
-	// Hidden: the decision restricts it, and it cannot read that, because robots.txt disallows the URL.
-	Hidden Effect = "hidden"
-	// Unread: the decision restricts it, and it has not read that, as is usual for most pages of a log.
-	Unread Effect = "not read"
+	Disobeyed Effect = "disobeyed" // the crawler fetched what robots.txt disallows
+	Ignored   Effect = "ignored"   // so it did, and its operator says that it may
+	Read      Effect = "read"      // it has read the decision
+	Hidden    Effect = "hidden"    // it is restricted, and cannot read that, because robots.txt disallows the URL
+	Unread    Effect = "not read"  // it is restricted, and has not read that, as is usual for most pages of a log
 )
 
 var effects = []Effect{Disobeyed, Ignored, Read, Hidden, Unread}
@@ -56,6 +52,25 @@ type Row struct {
 	Effect Effect    `json:"verdict"`
 	// Reason says why it has not.
 	Reason string `json:"reason,omitempty"`
+
+	since  int    // its fetches since the decision went live
+	method string // of the last one: GET or HEAD
+}
+
+// count adds a fetch, of a decision that is live since a day. Of two fetches of the same second the one with the lower
+// status, and by GET, is the last, so that the order of files does not matter.
+func (r *Row) count(e *accesslog.Entry, since time.Time, reads bool) {
+	r.Fetches++
+	if r.Fetches == 1 || cmp.Or(e.Time.Compare(r.Last), cmp.Compare(r.Status, e.Status),
+		cmp.Compare(r.method, e.Method)) > 0 {
+		r.Last, r.Status, r.method = e.Time, e.Status, e.Method
+	}
+	if e.Time.Before(since) {
+		return
+	}
+	if r.since++; reads && e.Time.After(r.ReadAt) {
+		r.Read, r.ReadAt = true, e.Time
+	}
 }
 
 // A Report is what a Tally came to.
@@ -71,7 +86,7 @@ var usual = []*policy.Crawler{crawlers.Lookup("googlebot"), crawlers.Lookup("bin
 // Report holds what was counted against the decisions. It is about the crawlers of the options; without any, about the
 // usual ones, those that were seen and read tags or headers, and of others what they fetched.
 func (t *Tally) Report() *Report {
-	r := &Report{Rows: []Row{}}
+	r := &Report{Rows: []Row{}, Counts: t.counts}
 	about, named := slices.Clone(t.options.Crawlers), len(t.options.Crawlers) > 0
 	if !named {
 		about = slices.AppendSeq(slices.Clone(usual), maps.Keys(t.seen))
@@ -82,24 +97,17 @@ func (t *Tally) Report() *Report {
 		_, heeds := policy.KnownCrawlers().Lookup(c.Reads[0])
 		expected := named || slices.Contains(usual, c) || heeds && !c.MayIgnore && s.Verified > 0
 		for i := range t.options.Snapshot.Entries {
-			row, ok := t.row(c, i, expected)
-			if !ok {
-				continue
-			}
-			if r.Rows = append(r.Rows, row); row.Noindex {
-				s.Noindex++
-			}
-			if row.Noindex && row.Read {
-				s.Read++
+			if row, fetched := t.rows[place{crawler: c, entry: i}]; fetched || expected {
+				r.add(t.decided(row, c, i), s)
 			}
 		}
 		r.Crawlers = append(r.Crawlers, s)
 	}
-	for p, v := range t.visits {
-		if p.entry < 0 && v.since > 0 {
+	for p, row := range t.rows {
+		if p.entry < 0 && row.since > 0 {
 			_, pattern, _ := strings.Cut(p.rule, ":")
-			row := newRow(p.crawler, strings.TrimSpace(pattern), v)
-			row.Effect, row.Disallowed, row.Line = disobedience(p.crawler), p.rule, p.line
+			row.URL, row.Effect, row.Disallowed, row.Line = strings.TrimSpace(pattern), disobedience(p.crawler), p.rule, p.line
+			row.Crawler = p.crawler.Name
 			r.Rows = append(r.Rows, row)
 		}
 	}
@@ -107,48 +115,45 @@ func (t *Tally) Report() *Report {
 		return cmp.Or(cmp.Compare(slices.Index(effects, a.Effect), slices.Index(effects, b.Effect)),
 			strings.Compare(a.URL, b.URL), strings.Compare(a.Crawler, b.Crawler), cmp.Compare(a.Line, b.Line))
 	})
-	r.Counts = t.counts
 	r.Counts.Hosts = slices.AppendSeq([]string{}, maps.Keys(t.hosts))
 	slices.Sort(r.Counts.Hosts)
 	return r
 }
 
-// row is the row of one URL and one crawler; ok is false if there is none. A crawler of which nothing is expected has
-// rows only for what it fetched.
-func (t *Tally) row(c *policy.Crawler, entry int, expected bool) (row Row, ok bool) {
-	e, v := &t.options.Snapshot.Entries[entry], t.visits[place{crawler: c, entry: entry}]
-	switch {
-	case v == nil && !expected:
-		return row, false
-	case v == nil:
-		v = &visit{}
+// add takes a row in, unless nothing came of its decision, and counts the noindex of its crawler.
+func (r *Report) add(row Row, s *Seen) {
+	if row.Effect == "" {
+		return
 	}
+	if r.Rows = append(r.Rows, row); row.Noindex {
+		s.Noindex++
+	}
+	if row.Noindex && row.Read {
+		s.Read++
+	}
+}
+
+// decided completes the row of one URL and one crawler. Its effect is empty where nothing is to be said.
+func (t *Tally) decided(row Row, c *policy.Crawler, entry int) Row {
+	e := &t.options.Snapshot.Entries[entry]
 	text := e.Decision.Told(c.Reads...)
-	stated := policy.Stating(text)
-	robots := t.ask(c, robotstxt.Escape(t.options.Base+e.URL))
-	row = newRow(c, e.URL, v)
-	row.Decision, row.Noindex = cmp.Or(e.Decision.Role, text), stated.NoIndex()
+	stated, robots := policy.Stating(text), t.ask(c, robotstxt.Escape(t.options.Base+e.URL))
+	row.URL, row.Crawler, row.Decision, row.Noindex = e.URL, c.Name, cmp.Or(e.Decision.Role, text), stated.NoIndex()
 	if !robots.Allowed {
 		row.Disallowed, row.Line = robots.Rule, robots.Line
 	}
 	switch {
-	case !robots.Allowed && v.since > 0:
+	case !robots.Allowed && row.since > 0:
 		row.Effect = disobedience(c)
 	case !stated.Restricts():
-		return row, false
 	case row.Read:
 		row.Effect = Read
 	case !robots.Allowed:
 		row.Effect, row.Reason = Hidden, fmt.Sprintf("robots.txt:%d keeps it away", robots.Line)
 	default:
-		row.Effect, row.Reason = Unread, t.unread(v, entry)
+		row.Effect, row.Reason = Unread, row.unread(t.since(entry))
 	}
-	return row, true
-}
-
-func newRow(c *policy.Crawler, url string, v *visit) Row {
-	return Row{URL: url, Crawler: c.Name, Fetches: v.fetches, Last: v.last.time, Status: v.last.status,
-		Read: !v.read.IsZero(), ReadAt: v.read}
+	return row
 }
 
 func disobedience(c *policy.Crawler) Effect {
@@ -158,24 +163,23 @@ func disobedience(c *policy.Crawler) Effect {
 	return Disobeyed
 }
 
-// unread says why a decision has not been read.
-func (t *Tally) unread(v *visit, entry int) string {
-	m := v.last
+// unread says why a decision that is live since a day has not been read.
+func (r *Row) unread(since time.Time) string {
 	switch {
-	case v.fetches == 0:
+	case r.Fetches == 0:
 		return "never fetched"
-	case v.since == 0:
-		return "not since " + t.since(entry).Format(time.DateOnly)
-	case m.status == 304:
+	case r.since == 0:
+		return "not since " + since.Format(time.DateOnly)
+	case r.Status == 304:
 		return "got 304, so it still has the old page"
-	case m.status/100 == 3:
+	case r.Status/100 == 3:
 		return "redirected"
-	case m.status == 206:
+	case r.Status == 206:
 		return "only a part"
-	case m.status == 200 && m.method == "HEAD":
+	case r.Status == 200 && r.method == "HEAD":
 		return "only asked by HEAD"
-	case m.status == 0:
+	case r.Status == 0:
 		return "not answered"
 	}
-	return fmt.Sprintf("answered %d", m.status)
+	return fmt.Sprintf("answered %d", r.Status)
 }

@@ -21,12 +21,11 @@
 // Addresses are looked at and forgotten. Nothing of a request is kept that is not a verified crawler's, but that there
 // was one.
 //
-// Memory grows with the URLs of the snapshot and the crawlers that were seen, not with the logs; and the outcome is the
-// same in whatever order these are read.
+// Memory grows with the URLs of the snapshot and the crawlers that were seen, not with the logs, and the outcome does not
+// depend on the order in which these are read.
 package visits
 
 import (
-	"cmp"
 	"context"
 	"net"
 	"net/netip"
@@ -44,10 +43,8 @@ import (
 
 // TallyOptions say what is counted, and what it is compared with.
 type TallyOptions struct {
-	// Snapshot has the decisions.
-	Snapshot *snapshot.Snapshot
-	// Robots is the robots.txt of the host; nil where there is none.
-	Robots *robotstxt.File
+	Snapshot *snapshot.Snapshot // has the decisions
+	Robots   *robotstxt.File    // the robots.txt of the host; nil where there is none
 	// Base is the path below which the site is served, without a slash at its end; empty for the host's root.
 	Base string
 	// Host is the name of the site's host; empty for every host of the log. A request whose host is not logged counts.
@@ -55,9 +52,8 @@ type TallyOptions struct {
 	// Since is when the directives went live: earlier fetches have not read them. With the zero time it is the day that
 	// the snapshot has of a URL, if it has one; a fetch of that very day has not read the directive, since the hour is
 	// not known.
-	Since time.Time
-	// Crawlers are those to report. Empty for the usual ones and those that were seen.
-	Crawlers []*policy.Crawler
+	Since    time.Time
+	Crawlers []*policy.Crawler // those to report; empty for the usual ones and those that were seen
 	Verifier *crawlers.Verifier
 }
 
@@ -66,7 +62,7 @@ type Tally struct {
 	options TallyOptions
 	index   index
 	seen    map[*policy.Crawler]*Seen
-	visits  map[place]*visit
+	rows    map[place]Row // what was counted; the rest is [Tally.Report]'s
 	hosts   map[string]bool
 	counts  Counts
 }
@@ -79,37 +75,13 @@ type place struct {
 	rule    string
 }
 
-// visit is what one crawler did at one place: its fetches, and those since the directive went live; the last of them;
-// and when one last read the directive.
-type visit struct {
-	fetches, since int
-	last           moment
-	read           time.Time
-}
-
-// moment is one fetch.
-type moment struct {
-	time   time.Time
-	status int
-	method string // GET or HEAD
-}
-
-// later reports whether m is after o. Of the same second the lower status and GET are, so that the order of files does
-// not matter.
-func (m moment) later(o moment) bool {
-	return cmp.Or(m.time.Compare(o.time), cmp.Compare(o.status, m.status), cmp.Compare(o.method, m.method)) > 0
-}
-
 // Seen is what was seen of one crawler: requests whose user agent names it.
 type Seen struct {
-	Crawler string `json:"crawler"`
-	// Verified came from its operator's addresses, Claimed from elsewhere. For Unknown there are no ranges, and no
-	// answer of DNS.
-	Verified int `json:"verified"`
-	Claimed  int `json:"claimed"`
-	Unknown  int `json:"unknown"`
-	// Private are those of Claimed and Unknown with a private address, such as a proxy's, or none.
-	Private int `json:"private"`
+	Crawler  string `json:"crawler"`
+	Verified int    `json:"verified"` // came from its operator's addresses
+	Claimed  int    `json:"claimed"`  // came from elsewhere
+	Unknown  int    `json:"unknown"`  // there are no ranges, and no answer of DNS
+	Private  int    `json:"private"`  // of Claimed and Unknown, with a private address, such as a proxy's, or none
 	// Robots is when it last fetched robots.txt; zero for never.
 	Robots time.Time `json:"robotsTxt,omitzero"`
 	// Noindex is how many URLs are noindex for it, and Read how many of these decisions it has read. Both are zero for
@@ -121,8 +93,7 @@ type Seen struct {
 // Counts are of all requests.
 type Counts struct {
 	Requests int `json:"requests"`
-	// NoAgent had no user agent.
-	NoAgent int `json:"withoutUserAgent"`
+	NoAgent  int `json:"withoutUserAgent"`
 	// Hosts are those that verified crawlers requested, if they are logged, sorted. The list has a limit.
 	Hosts []string `json:"hosts"`
 	// First and Last are the times of the first and the last request; zero without any.
@@ -134,7 +105,7 @@ type Counts struct {
 func New(o TallyOptions) *Tally {
 	o.Host = hostname(o.Host)
 	return &Tally{options: o, index: newIndex(o.Snapshot), seen: map[*policy.Crawler]*Seen{},
-		visits: map[place]*visit{}, hosts: map[string]bool{}}
+		rows: map[place]Row{}, hosts: map[string]bool{}}
 }
 
 // Add counts a request.
@@ -163,8 +134,7 @@ func (t *Tally) Add(ctx context.Context, e *accesslog.Entry) {
 		t.hosts[host] = true
 	}
 	if strings.HasPrefix(e.Target, "/") && (e.Method == "GET" || e.Method == "HEAD") {
-		path, query, _ := strings.Cut(e.Target, "?")
-		t.fetched(crawler, path, query, moment{e.Time, e.Status, e.Method})
+		t.fetched(crawler, e)
 	}
 }
 
@@ -205,28 +175,35 @@ func (t *Tally) seenOf(c *policy.Crawler) *Seen {
 }
 
 // fetched counts what a verified crawler fetched.
-func (t *Tally) fetched(c *policy.Crawler, path, query string, m moment) {
+func (t *Tally) fetched(c *policy.Crawler, e *accesslog.Entry) {
+	path, query, _ := strings.Cut(e.Target, "?")
 	if path == "/robots.txt" {
-		got := m.method == "GET" && (m.status == 200 || m.status == 304)
-		if s := t.seen[c]; got && s.Robots.Before(m.time) {
-			s.Robots = m.time
+		got := e.Method == "GET" && (e.Status == 200 || e.Status == 304)
+		if s := t.seen[c]; got && s.Robots.Before(e.Time) {
+			s.Robots = e.Time
 		}
 		return
 	}
-	entry, known := -1, false
-	if below, ok := strings.CutPrefix(path, t.options.Base); ok && strings.HasPrefix(below, "/") {
-		entry, known = t.index.find(below, m.status)
+	p, since, reads := place{crawler: c, entry: -1}, t.options.Since, false
+	if below, ok := strings.CutPrefix(path, t.options.Base); ok && strings.HasPrefix(below, "/") && query == "" {
+		p.entry = t.index.find(below, e.Status)
 	}
-	if known && query == "" {
-		t.visit(place{crawler: c, entry: entry}).count(m, t.since(entry), t.reads(entry, m))
-		return
+	if p.entry >= 0 {
+		header := t.options.Snapshot.Entries[p.entry].Decision.HeaderOnly
+		since, reads = t.since(p.entry), e.Status == 200 && (e.Method == "GET" || header) || e.Status == 206 && header
+	} else {
+		if query != "" {
+			path = e.Target
+		}
+		v := t.ask(c, robotstxt.Escape(path))
+		if v.Allowed {
+			return
+		}
+		p.line, p.rule = v.Line, v.Rule
 	}
-	if query != "" {
-		path += "?" + query
-	}
-	if v := t.ask(c, robotstxt.Escape(path)); !v.Allowed {
-		t.visit(place{c, -1, v.Line, v.Rule}).count(m, t.options.Since, false)
-	}
+	row := t.rows[p]
+	row.count(e, since, reads)
+	t.rows[p] = row
 }
 
 // ask asks robots.txt, which never keeps anybody from itself (RFC 9309, section 2.2.2).
@@ -235,13 +212,6 @@ func (t *Tally) ask(c *policy.Crawler, target string) robotstxt.Verdict {
 		return robotstxt.Verdict{Allowed: true}
 	}
 	return t.options.Robots.Ask(c.Token, target)
-}
-
-func (t *Tally) visit(p place) *visit {
-	if t.visits[p] == nil {
-		t.visits[p] = &visit{}
-	}
-	return t.visits[p]
 }
 
 // since is when the decision for an entry went live.
@@ -254,24 +224,6 @@ func (t *Tally) since(entry int) time.Time {
 	return t.options.Since
 }
 
-// reads reports whether a fetch carried the decision for an entry.
-func (t *Tally) reads(entry int, m moment) bool {
-	header := t.options.Snapshot.Entries[entry].Decision.HeaderOnly
-	return m.status == 200 && (m.method == "GET" || header) || m.status == 206 && header
-}
-
-func (v *visit) count(m moment, since time.Time, reads bool) {
-	if v.fetches++; v.fetches == 1 || m.later(v.last) {
-		v.last = m
-	}
-	if m.time.Before(since) {
-		return
-	}
-	if v.since++; reads && m.time.After(v.read) {
-		v.read = m.time
-	}
-}
-
 // index finds the entries of a snapshot by the paths at which they are served: their own, else the one that several
 // paths of hosts stand for. Of two entries hosts differ in which they serve there, so it is neither (-1).
 type index struct{ exact, served map[string]int }
@@ -281,23 +233,23 @@ func newIndex(s *snapshot.Snapshot) index {
 	for i, e := range s.Entries {
 		path := project.Decoded(e.URL)
 		x.exact[path] = i
-		if served := project.ServedPath(path); x.has(served) {
-			x.served[served] = -1
-		} else {
-			x.served[served] = i
+		served := project.ServedPath(path)
+		if _, twice := x.served[served]; twice {
+			i = -1
 		}
+		x.served[served] = i
 	}
 	return x
 }
 
-func (x index) has(served string) bool { _, ok := x.served[served]; return ok }
-
-// find returns the entry behind a path that was answered with a status.
-func (x index) find(path string, status int) (int, bool) {
+// find returns the entry behind a path that was answered with a status; -1 where there is none.
+func (x index) find(path string, status int) int {
 	path = project.Decoded(path)
 	if i, ok := x.exact[path]; ok {
-		return i, true
+		return i
 	}
-	i, ok := x.served[project.ServedPath(path)]
-	return i, ok && i >= 0 && (status/100 == 2 || status == 304) // else it is no page
+	if i, ok := x.served[project.ServedPath(path)]; ok && (status/100 == 2 || status == 304) { // else it is no page
+		return i
+	}
+	return -1
 }

@@ -231,11 +231,7 @@ func TestHouse_OneOfTwoPagesIsNone(t *testing.T) {
 		{URL: "/two/"}}})
 	for path, want := range map[string]int{"/both.html": 0, "/both/": 1, "/both/index.html": -1, "/one": 2, "/two": 3,
 		"/two.html": 3, "/both": -1} {
-		got, ok := x.find(path, 200)
-		if !ok {
-			got = -1
-		}
-		if got != want {
+		if got := x.find(path, 200); got != want {
 			t.Errorf("%s is entry %d, want %d", path, got, want)
 		}
 	}
