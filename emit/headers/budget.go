@@ -111,7 +111,7 @@ func (c *compiler) ration(most int) {
 		for to < len(c.lost) && file(c.lost[to]) == file(c.lost[from]) {
 			to++
 		}
-		fits := to-from <= most // the whole file, or none of it
+		fits := to-from <= most && !c.lost[from].spare // the whole file, or none of it
 		for _, it := range c.lost[from:to] {
 			if fits {
 				c.rules, most = append(c.rules, c.exactRule(it, false)), most-1

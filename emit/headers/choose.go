@@ -124,7 +124,7 @@ func (c *compiler) leaf(it *item) leaf {
 		l.over = rule
 	}
 	switch {
-	case it.right, c.left(it):
+	case it.right, it.spare, c.left(it):
 	case it.obstacle != nil && !it.tagged:
 		l.alone = missed
 	case it.block == nil:
@@ -165,7 +165,7 @@ func (c *compiler) settle() {
 			c.miss(it)
 		case it.block != nil:
 			c.rules = append(c.rules, *it.block)
-		case !reached && c.loss < c.cost(it.path):
+		case !reached && (it.spare && c.cost(it.path) > 0 || c.loss < c.cost(it.path)):
 			c.lost = append(c.lost, it)
 		default:
 			c.rules = append(c.rules, c.exactRule(it, reached))

@@ -27,6 +27,7 @@ type item struct {
 	tagged   bool            // all are for files whose tags can carry what their headers do not
 	reached  bool            // on Cloudflare a rule that is not one of ours for files sets or takes away the header
 	block    *added          // the lines in the user's block of its path that are its rule, where there is one
+	spare    bool            // it goes without where its value costs a rule
 	after    bool            // its own rule can follow another of ours
 	obstacle *policy.Finding // why it cannot have the rule it needs, where it cannot
 }
@@ -83,12 +84,13 @@ func (c *compiler) add(want int32, known map[string]*item) {
 func (c *compiler) examine(it *item, items []*item) {
 	v, block := &c.values[it.value], c.userBlocks[it.path]
 	said := v.bad == "" && (v.text != "" || !c.netlify) // only where a rule can take away can one say nothing
-	it.right, it.tagged = true, true
+	it.right, it.tagged, it.spare = true, true, true
 	for _, s := range it.requests {
 		rules, got := c.user.base(s)
 		own, w := robotstag.Join(c.user.own(s)), &c.wants[s.want]
 		it.right = it.right && c.isRight(s, v.text, got, own)
 		it.tagged = it.tagged && w.HTML && len(w.Values) > 0
+		it.spare = it.spare && w.Spare
 		it.reached = it.reached || s.on == c.cloudflare &&
 			slices.ContainsFunc(rules, func(r *Rule) bool { return r.concerns() })
 		said = said && (v.text != "" || own == "") // else what the user says is to stay

@@ -107,6 +107,40 @@ func (r *Result) Lose(header, why string, files []Want) {
 		header, strings.Join(urls, ", "), more, why)
 }
 
+// DenyFirst compiles demands. Where the host has no room for a value that may deny something, it does so once more, and
+// no value that allows has a rule of its own, of any header.
+func DenyFirst(demands []Demand, compile func([]Demand) (Result, error)) (Result, error) {
+	res, err := compile(demands)
+	lost := lostDenials(&res, demands)
+	if lost == 0 || err != nil {
+		return res, err
+	}
+	spared := slices.Clone(demands)
+	for i := range spared[1:] {
+		d := &spared[i+1]
+		d.Wants = slices.Clone(d.Wants)
+		for k := range d.Wants {
+			d.Wants[k].Spare = len(d.Wants[k].Values) > 0 && d.Header.Allows(strings.Join(d.Wants[k].Values, ", "))
+		}
+	}
+	if again, err := compile(spared); err == nil && lostDenials(&again, demands) < lost {
+		return again, nil
+	}
+	return res, nil
+}
+
+func lostDenials(res *Result, demands []Demand) (n int) {
+	for _, d := range demands[1:] {
+		for _, w := range d.Wants {
+			_, lost := slices.BinarySearch(res.Lost[d.Header.Name], w.Path)
+			if lost && !d.Header.Allows(strings.Join(w.Values, ", ")) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // Sort orders the findings by line, URL and text and drops repetitions: two hosts often say the same of one line.
 func (r *Result) Sort() {
 	slices.SortStableFunc(r.Findings, func(a, b policy.Finding) int {

@@ -25,6 +25,20 @@ var XRobotsTag = Header{Name: Name, Same: Same, Preview: "noindex"}
 // Is reports whether a name of a header is this one's, in any case.
 func (h Header) Is(name string) bool { return strings.EqualFold(name, h.Name) }
 
+// Allows reports whether a value of the header restricts nobody. A value that is not known to allow may deny.
+func (h Header) Allows(value string) bool {
+	switch strings.ToLower(h.Name) {
+	case "link":
+		links, ok := ParseLinks(value)
+		return ok && !slices.ContainsFunc(links, func(l Link) bool { return l.Is("license") })
+	case "content-usage":
+		return !strings.Contains(value, "=n")
+	case "tdm-reservation":
+		return value == "0"
+	}
+	return false
+}
+
 // Equal reports whether two values say the same.
 func (h Header) Equal(a, b string) bool { return a == b || h.Same != nil && h.Same(a, b) }
 
@@ -51,6 +65,8 @@ type Want struct {
 	// Found says that the user's own rules already give this set, however they
 	// write it. It is believed where all the file's request paths get the same.
 	Found bool
+	// Spare says that the values are wanted only where they cost no rule: see [DenyFirst].
+	Spare bool
 }
 
 // Wanting are the wants of files that are to get a value.

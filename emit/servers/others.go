@@ -126,6 +126,8 @@ func (c *compiler) beside(w *robotstag.Want) string {
 	switch text := c.withOwn(own, found, w.Values); {
 	case !missing:
 		return ""
+	case w.Spare:
+		return c.lose(w, "what denies leaves no room for it")
 	case at >= 0:
 		return c.lose(w, fmt.Sprintf("your rule in line %d of the host's file has another value, and stays",
 			found[at].Line))

@@ -157,16 +157,18 @@ func (h *Host) Serves(name string) bool {
 	return slices.ContainsFunc(h.Domains, func(domain string) bool { return strings.HasSuffix(name, domain) })
 }
 
-// Compile adds rules of ours to the owner's file for a target.
+// Compile adds rules of ours to the owner's file for a target: where it has no room for all, those that deny go first.
 func Compile(user []byte, demands []robotstag.Demand, o robotstag.Options) (robotstag.Result, error) {
 	h := Lookup(o.Target)
-	if h.Format == nil {
-		return headers.Compile(user, demands, o)
-	}
-	if !h.Below {
+	if h.Format != nil && !h.Below {
 		o.Base = ""
 	}
-	return h.Format.Compile(user, demands, o)
+	return robotstag.DenyFirst(demands, func(demands []robotstag.Demand) (robotstag.Result, error) {
+		if h.Format == nil {
+			return headers.Compile(user, demands, o)
+		}
+		return h.Format.Compile(user, demands, o)
+	})
 }
 
 // A User is what the owner's own rules in a file serve.
