@@ -6,7 +6,6 @@ ignore node_modules
 
 require (
 	github.com/BurntSushi/toml v1.5.0
-	github.com/adrg/frontmatter v0.2.0
 	github.com/bep/clocks v0.5.0
 	github.com/bep/logg v0.4.0
 	github.com/gohugoio/hugo v0.165.0
@@ -24,6 +23,7 @@ require (
 	golang.org/x/net v0.62.0
 	golang.org/x/term v0.47.0
 	golang.org/x/text v0.43.0
+	golang.org/x/tools v0.51.0
 	pgregory.net/rapid v1.3.0
 )
 
@@ -109,8 +109,6 @@ require (
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/tools v0.51.0 // indirect
 	google.golang.org/protobuf v1.36.11 // indirect
-	gopkg.in/yaml.v2 v2.4.0 // indirect
 	rsc.io/qr v0.2.0 // indirect
 )

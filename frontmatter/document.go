@@ -14,8 +14,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	adrg "github.com/adrg/frontmatter"
-
 	"metarobots/internal/source"
 )
 
@@ -38,16 +36,10 @@ type Error struct {
 	Ours bool
 }
 
-// Limits beyond what any page holds. The second keeps the YAML library's search for repeated keys, which compares each
-// with each, in bounds.
-const (
-	maxSize = 1 << 20 // bytes
-	maxKeys = 2000    // of one table
-)
+// maxSize is beyond what any page holds, in bytes.
+const maxSize = 1 << 20
 
-func (e *Error) Error() string {
-	return "front matter: " + e.Msg
-}
+func (e *Error) Error() string { return "front matter: " + e.Msg }
 
 // mark is the line that opens front matter. A language may stand behind it in any case of letters, as gray-matter reads
 // it behind ---; one that is known has a format, or is a program.
@@ -86,10 +78,8 @@ func Parse(content []byte, closing ...string) (doc Document, err error) {
 	if string(first) == "---" {
 		ends = append(ends, closing...)
 	}
-	block, text, closed, err := cut(string(first), rest, ends)
+	block, text, closed := cut(rest, ends)
 	switch {
-	case err != nil:
-		return doc, &Error{Msg: err.Error()}
 	case !closed && !known:
 		return doc, nil // text
 	case !closed:
@@ -111,27 +101,17 @@ func Parse(content []byte, closing ...string) (doc Document, err error) {
 	return doc, nil
 }
 
-// cut parts what follows the line that opens front matter at the first line that is one of ends.
-func cut(opening string, rest []byte, ends []string) (block, text []byte, closed bool, err error) {
-	masked := bytes.NewBufferString(opening + "\n")
-	for row := range bytes.Lines(rest) {
-		if end := string(bytes.TrimSpace(row)); slices.Contains(ends, end) {
-			if bytes.HasPrefix(row, []byte(end)) {
-				masked.WriteString(ends[0] + "\n")
-				break
-			}
-			row = append(bytes.Repeat([]byte("."), len(row)-1), '\n') // indented, it stands inside of a value
-		}
-		masked.Write(row)
-	}
+// cut parts what follows the line that opens front matter at the first line that is one of ends. One that is indented
+// stands inside of a value.
+func cut(rest []byte, ends []string) (block, text []byte, closed bool) {
 	n := 0
-	format := adrg.NewFormat(opening, ends[0], func(data []byte, _ any) error {
-		n, closed = len(data), true
-		return nil
-	})
-	_, err = adrg.Parse(masked, nil, format)
-	_, text, _ = bytes.Cut(rest[n:], []byte("\n"))
-	return rest[:n], text, closed, err
+	for row := range bytes.Lines(rest) {
+		if slices.Contains(ends, string(bytes.TrimRight(row, " \t\r\n"))) {
+			return rest[:n], rest[n+len(row):], true
+		}
+		n += len(row)
+	}
+	return rest, nil, false
 }
 
 // stray is what was meant for front matter, with what stands above it: headings, comments, characters that nobody sees.
@@ -147,8 +127,7 @@ func misplaced(text []byte, base int) error {
 	}
 	var params map[string]any
 	format := cmp.Or(formats[string(m[2])], "yaml")
-	if source.Values(format, m[3], 0, &params) != nil ||
-		len(Read(params, Options{}).Statements) == 0 {
+	if source.Values(format, m[3], 0, &params) != nil || len(Read(params, Options{}).Statements) == 0 {
 		return nil
 	}
 	unseen := ""
@@ -173,15 +152,11 @@ func (doc *Document) decode(raw []byte, base int) error {
 		if index.Repeated != nil {
 			return &Error{index.Repeated.Line, index.Repeated.Msg, true}
 		}
-		if line := index.Wide(maxKeys); line > 0 {
-			return &Error{line, fmt.Sprintf("a table of more than %d keys: keep data of that size in a file of its own",
-				maxKeys), true}
-		}
 		err = source.Values(doc.Format, raw, base, &doc.Params)
 	}
 	var syntax *source.SyntaxError
 	if errors.As(err, &syntax) {
-		return &Error{syntax.Line, syntax.Msg, syntax.TooDeep}
+		return &Error{syntax.Line, syntax.Msg, syntax.Limit}
 	}
 	return nil
 }

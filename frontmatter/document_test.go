@@ -164,10 +164,10 @@ func TestHouse_FrontMatterHasLimits(t *testing.T) {
 		{"yaml, size", "---\nrobots: noindex\nx: " + large + "\n---\n", "larger than", 1},
 		{"toml, size", "\n+++\nrobots = 'noindex'\nx = '" + large + "'\n+++\n", "larger than", 2},
 		{"json, size", "{\"robots\": \"noindex\",\n\"x\": \"" + large + "\"}\n", "larger than", 1},
-		{"yaml, keys", "---\nrobots: noindex\n" + keys("a%d: 1\n", 3000) + "---\n", "more than 2000 keys", 2002},
-		{"yaml, keys below", "---\nrobots: noindex\nb:\n" + keys("  a%d: 1\n", 3000) + "---\n", "more than 2000 keys",
-			2004},
-		{"json, keys", "{\"robots\": \"noindex\"" + keys(",\n\"a%d\": 1", 3000) + "}", "more than 2000 keys", 2001},
+		{"yaml, keys", "---\nrobots: noindex\n" + keys("a%d: 1\n", 11_000) + "---\n", "more than 10000 keys", 10002},
+		{"yaml, keys below", "---\nrobots: noindex\nb:\n" + keys("  a%d: 1\n", 11_000) + "---\n", "more than 10000 keys",
+			10004},
+		{"json, keys", "{\"robots\": \"noindex\"" + keys(",\n\"a%d\": 1", 11_000) + "}", "more than 10000 keys", 10001},
 		{"yaml, depth", "---\nrobots: noindex\nx: " + strings.Repeat("[", 100_000) + "\n---\n", "levels deep", 3},
 		{"toml, depth", "+++\nrobots = 'noindex'\nx = " + strings.Repeat("[", 100_000) + "\n+++\n", "levels deep", 3},
 		{"json, depth", "{\"robots\": \"noindex\",\n\"x\": " + strings.Repeat("[", 100_000) + "\n", "levels deep", 2},
@@ -183,7 +183,7 @@ func TestHouse_FrontMatterHasLimits(t *testing.T) {
 	for _, content := range []string{
 		// text
 		"{\"robots\": \"noindex\", \"Robots\": \"index\", \"seo\": {\"robots\": \"index\"}}\n{\"robots\": 1}" + large,
-		"---\nx:\n" + keys("- %d\n", 3000) + "---\n" + large,
+		"---\nx:\n" + keys("- %d\n", 11_000) + "---\n" + large,
 	} {
 		if _, err := frontmatter.Parse([]byte(content)); err != nil {
 			t.Errorf("%.60s: %v", content, err)

@@ -10,14 +10,14 @@ import (
 
 // readJSON walks the tokens of the first JSON value. No token goes over the end of a line, so the line on which it
 // ends is the line of the key or the element it starts.
-func readJSON(x *Index, data []byte, l lines) error {
-	d := json.NewDecoder(bytes.NewReader(data))
+func readJSON(x *Index, l lines) error {
+	d := json.NewDecoder(bytes.NewReader(l.data))
 	d.UseNumber() // a number too great for a float64 has a place too
 	j := jsonReader{x, d, l}
 	err := j.value(func(int) *node { return &x.top })
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return &SyntaxError{Line: l.at(len(bytes.TrimRight(data, " \t\r\n")) - 1), Msg: "unexpected end of JSON"}
+		return &SyntaxError{Line: l.at(len(bytes.TrimRight(l.data, " \t\r\n")) - 1), Msg: "unexpected end of JSON"}
 	case err != nil:
 		// The offset within a json.SyntaxError does not count brackets that were read as tokens; the decoder's does.
 		return &SyntaxError{Line: l.at(int(d.InputOffset())), Msg: err.Error()}
@@ -44,7 +44,7 @@ func (j *jsonReader) value(put func(line int) *node) error {
 	}
 	at := put(line)
 	open, isOpen := token.(json.Delim)
-	if !isOpen || j.x.tooDeep > 0 { // Of says so
+	if !isOpen || j.x.refused != nil { // Of says so
 		return nil
 	}
 	keys := map[string]bool{} // as written
@@ -61,9 +61,9 @@ func (j *jsonReader) value(put func(line int) *node) error {
 					"write it once", key)}
 			}
 			keys[key] = true
-			put = func(int) *node { return j.x.put(at, key, line) }
+			put = func(int) *node { return j.x.key(at, key, line) }
 		}
-		if err := j.value(put); err != nil || j.x.tooDeep > 0 {
+		if err := j.value(put); err != nil || j.x.refused != nil {
 			return err
 		}
 	}

@@ -18,7 +18,7 @@ func (t *Texts) Add(key, value string, line int) {
 		t.Values, t.Index = map[string]any{}, &Index{}
 	}
 	value = strings.Trim(strings.TrimSpace(value), `"'`)
-	if !t.Index.Has(key) {
+	if t.Index.Line(key) == 0 {
 		t.Index.put(&t.Index.top, key, line)
 	}
 	if was, _ := t.Values[key].(string); was != "" {

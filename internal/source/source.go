@@ -24,15 +24,20 @@ import (
 // encoding/json, and what stands under the first is forgotten.
 type Index struct {
 	top     node
-	tooDeep int // the line of the first key that stands deeper than MaxDepth; 0 for none
+	refused *SyntaxError // of the first key beyond a limit; nil for none
 	// Repeated is the first key of a JSON object that stands twice in it, letter for letter: encoding/json takes the
 	// last without a word. nil for none. TOML's and YAML's decoders refuse such a key themselves.
 	Repeated *SyntaxError
 }
 
-// MaxDepth is how many levels deep a key may stand. Front matter and configurations have a dozen; without a bound, text
-// of a few kilobytes makes whoever walks the values recurse without end. The parsers have bounds of their own, 10,000.
-const MaxDepth = 100
+// Limits beyond what front matter and configurations hold.
+const (
+	// MaxDepth is how many levels deep a key may stand: without a bound, text of a few kilobytes makes whoever walks the
+	// values recurse without end. The parsers have bounds of their own, 10,000.
+	MaxDepth = 100
+	// maxKeys is how many keys one table may have: the YAML library compares each with each.
+	maxKeys = 10_000
+)
 
 // A node is a key, or an element of a list, with what stands under it.
 type node struct {
@@ -51,7 +56,7 @@ type node struct {
 // Of a YAML stream only the first document is read, and of JSON only the first value: other text may follow, as it
 // does after JSON front matter. Text that cannot be read is a [*SyntaxError].
 func Of(format string, data []byte, base int) (*Index, error) {
-	var read func(*Index, []byte, lines) error
+	var read func(*Index, lines) error
 	switch strings.ToLower(format) {
 	case "toml":
 		read = readTOML
@@ -62,11 +67,10 @@ func Of(format string, data []byte, base int) (*Index, error) {
 	default:
 		return nil, fmt.Errorf("unknown format %q (want toml, yaml or json)", format)
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	x := &Index{}
-	err := read(x, data, linesOf(data, base))
-	if x.tooDeep > 0 {
-		return nil, tooDeep(x.tooDeep)
+	err := read(x, linesOf(data, base))
+	if x.refused != nil {
+		err = x.refused
 	}
 	if err != nil {
 		return nil, err
@@ -75,25 +79,7 @@ func Of(format string, data []byte, base int) (*Index, error) {
 }
 
 func tooDeep(line int) *SyntaxError {
-	return &SyntaxError{Line: line, Msg: fmt.Sprintf("values nest more than %d levels deep", MaxDepth), TooDeep: true}
-}
-
-// Wide returns the line of a key beyond so many under one other; 0 where there is none. Elements of lists are no keys.
-func (x *Index) Wide(keys int) int { return x.top.wide(keys) }
-
-func (n *node) wide(keys int) int {
-	count := 0
-	for _, below := range n.below {
-		if below.key == "" || below.key[0] < '0' || below.key[0] > '9' { // no element, nor a key that looks like one
-			count++
-		}
-		if count > keys {
-			return below.line
-		} else if line := below.wide(keys); line > 0 {
-			return line
-		}
-	}
-	return 0
+	return &SyntaxError{Line: line, Msg: fmt.Sprintf("values nest more than %d levels deep", MaxDepth), Limit: true}
 }
 
 // Line returns the line of the key at path, 0 where it is not known. The line of a list element is the line on which
@@ -104,12 +90,6 @@ func (x *Index) Line(path ...string) int {
 		return 0
 	}
 	return at.line
-}
-
-// Has reports whether the key at path stands in the document. The empty path names no key.
-func (x *Index) Has(path ...string) bool {
-	_, n := x.find(path)
-	return n > 0 && n == len(path)
 }
 
 // Nearest returns the line of the longest known beginning of path, 0 if there is none. It serves a complaint about
@@ -175,14 +155,23 @@ func Key(written string) string {
 // put enters a key, in place of an earlier one of that name.
 func (x *Index) put(parent *node, key string, line int) *node {
 	n := &node{key: Key(key), line: line, depth: parent.depth + 1}
-	if n.depth > MaxDepth && x.tooDeep == 0 {
-		x.tooDeep = line
+	if n.depth > MaxDepth && x.refused == nil {
+		x.refused = tooDeep(line)
 	}
 	if parent.at == nil {
 		parent.at = map[string]*node{}
 	}
 	parent.below, parent.at[n.key] = append(parent.below, n), n
 	return n
+}
+
+// key enters a key of a table.
+func (x *Index) key(parent *node, key string, line int) *node {
+	if len(parent.below) >= maxKeys && x.refused == nil {
+		x.refused = &SyntaxError{Line: line, Limit: true, Msg: fmt.Sprintf("a table of more than %d keys: keep data of "+
+			"that size in a file of its own", maxKeys)}
+	}
+	return x.put(parent, key, line)
 }
 
 func (x *Index) element(parent *node, i, line int) *node { return x.put(parent, strconv.Itoa(i), line) }
@@ -192,8 +181,8 @@ func (x *Index) element(parent *node, i, line int) *node { return x.put(parent, 
 type SyntaxError struct {
 	Line int    // with the base given to Of; 0 where it is not known
 	Msg  string // without the line
-	// TooDeep: the text is deeper than [MaxDepth].
-	TooDeep bool
+	// Limit: the text is deeper than [MaxDepth], or has a table of too many keys.
+	Limit bool
 }
 
 // Error returns the message with the line in front, if it is known.
@@ -204,15 +193,16 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d: %s", e.Line, e.Msg)
 }
 
+// lines are those of a text; base is the number of those before it.
 type lines struct {
-	feeds []int // offset of every line feed
-	size  int
+	data  []byte // without a byte order mark
+	feeds []int  // offset of every line feed
 	base  int
 }
 
 func linesOf(data []byte, base int) lines {
-	l := lines{feeds: make([]int, 0, bytes.Count(data, []byte("\n"))), size: len(data), base: base}
-	for i, c := range data {
+	l := lines{data: bytes.TrimPrefix(data, []byte("\ufeff")), base: base}
+	for i, c := range l.data {
 		if c == '\n' {
 			l.feeds = append(l.feeds, i)
 		}
@@ -223,16 +213,13 @@ func linesOf(data []byte, base int) lines {
 // at returns the line of the byte at offset. The end of the text is on the line of its last byte: after a closing
 // line feed there is no further line.
 func (l lines) at(offset int) int {
-	if offset >= l.size {
-		offset = max(l.size-1, 0)
-	}
-	n, _ := slices.BinarySearch(l.feeds, offset)
+	n, _ := slices.BinarySearch(l.feeds, min(offset, max(len(l.data)-1, 0)))
 	return l.base + n + 1
 }
 
-// text returns a line of the text that l is of; empty where there is none.
-func (l lines) text(data []byte, line int) string {
-	all := strings.Split(string(data), "\n")
+// text returns a line; empty where there is none.
+func (l lines) text(line int) string {
+	all := strings.Split(string(l.data), "\n")
 	if i := line - l.base - 1; i >= 0 && i < len(all) {
 		return all[i]
 	}

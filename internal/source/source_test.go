@@ -97,15 +97,14 @@ func TestBaseIsAddedAndCaseIsIgnored(t *testing.T) {
 	tests := []struct {
 		path          []string
 		line, nearest int
-		has           bool
 	}{
-		{[]string{"title"}, 11, 11, true},
-		{[]string{"ROBOTS", "default", "0"}, 14, 14, true},
-		{[]string{"robots", "default", "1"}, 0, 13, false},
-		{[]string{"robots", "default", "0", "x"}, 0, 14, false},
-		{[]string{"robots", "nothing", "default"}, 0, 12, false},
-		{[]string{"nothing"}, 0, 0, false},
-		{nil, 0, 0, false},
+		{[]string{"title"}, 11, 11},
+		{[]string{"ROBOTS", "default", "0"}, 14, 14},
+		{[]string{"robots", "default", "1"}, 0, 13},
+		{[]string{"robots", "default", "0", "x"}, 0, 14},
+		{[]string{"robots", "nothing", "default"}, 0, 12},
+		{[]string{"nothing"}, 0, 0},
+		{nil, 0, 0},
 	}
 	for _, tt := range tests {
 		if got := x.Line(tt.path...); got != tt.line {
@@ -114,15 +113,12 @@ func TestBaseIsAddedAndCaseIsIgnored(t *testing.T) {
 		if got := x.Nearest(tt.path...); got != tt.nearest {
 			t.Errorf("Nearest(%q) = %d, want %d", tt.path, got, tt.nearest)
 		}
-		if got := x.Has(tt.path...); got != tt.has {
-			t.Errorf("Has(%q) = %v, want %v", tt.path, got, tt.has)
-		}
 	}
 }
 
 func TestZeroAndNilIndexKnowNothing(t *testing.T) {
 	for _, x := range []*Index{nil, {}} {
-		if x.Has("a") || x.Has() || x.Line("a") != 0 || x.Line() != 0 || x.Nearest("a", "b") != 0 || render(x) != "" {
+		if x.Line("a") != 0 || x.Line() != 0 || x.Nearest("a", "b") != 0 || render(x) != "" {
 			t.Errorf("%#v knows something", x)
 		}
 	}
@@ -335,7 +331,7 @@ func fuzz(f *testing.F, format string, seeds ...string) {
 			if line <= base || line > base+len(lines) {
 				t.Fatalf("%q on line %d of %d+%d", path, line, base, len(lines))
 			}
-			if got := x.Line(path...); got != line || !x.Has(path...) || x.Nearest(path...) != line {
+			if got := x.Line(path...); got != line || x.Nearest(path...) != line {
 				t.Fatalf("%q: Line %d, Paths %d", path, got, line)
 			}
 			// A key is on its line, unless it is written with escapes, or in another encoding.

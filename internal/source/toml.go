@@ -1,19 +1,16 @@
 package source
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-func readTOML(x *Index, data []byte, l lines) error {
-	data = data[:len(data):len(data)] // the place of an error is told by what is left of the capacity
+func readTOML(x *Index, l lines) error {
+	data := l.data[:len(l.data):len(l.data)] // the place of an error is told by what is left of the capacity
 	t := &tomlReader{x: x, data: data, lines: l}
 	t.parser.Reset(data)
 	table := &x.top // what plain keys stand under
@@ -40,43 +37,7 @@ func readTOML(x *Index, data []byte, l lines) error {
 	if strings.HasPrefix(perr.Message, "arrays and inline tables are nested more than") {
 		return tooDeep(line)
 	}
-	return &SyntaxError{Line: line, Msg: cmp.Or(tomlHint(perr.Message, l.text(data, line)), perr.Message)}
-}
-
-// A line of a key and its value, and what the parser says of a value that it cannot read.
-var (
-	tomlLine  = regexp.MustCompile(`^\s*(\S+)\s*=\s*([^#]*[^#\s])`)
-	yamlLine  = regexp.MustCompile(`^\s*([\w-]+)\s*:`)
-	badValue  = regexp.MustCompile(`^expected keyword|'[A-Za-z/*]' at start of value$`)
-	curly     = regexp.MustCompile(`^[“”„‟‘’‚]|[“”„‟‘’‚]$`)
-	plainText = regexp.MustCompile(`^[\w/*][^"'\[\]{}=]*$`)
-)
-
-// tomlHint says how a line is to be written on which the parser has found a fault; empty where that cannot be told.
-func tomlHint(fault, line string) string {
-	m := tomlLine.FindStringSubmatch(line)
-	if m == nil {
-		if yaml := yamlLine.FindStringSubmatch(line); yaml != nil {
-			return fmt.Sprintf("write %s = and the value: TOML has no colon there", yaml[1])
-		}
-		return ""
-	}
-	value := m[2]
-	switch bad := badValue.MatchString(fault); {
-	case curly.MatchString(strings.Trim(value, "[], ")):
-		return `use straight quotation marks: "noindex"`
-	case fault == "expected newline but got U+002C ','" && strings.HasPrefix(value, `"`):
-		return "a list needs brackets: [" + value + "]"
-	case bad && slices.Contains([]string{"no", "off"}, strings.ToLower(value)):
-		return "write false, not " + value
-	case bad && slices.Contains([]string{"yes", "on"}, strings.ToLower(value)):
-		return "write true, not " + value
-	case bad && plainText.MatchString(value):
-		return fmt.Sprintf("%s needs quotation marks: %q", value, value)
-	case bad:
-		return fault + ` (a text needs quotation marks: "noindex")`
-	}
-	return ""
+	return l.advised("toml", &SyntaxError{Line: line, Msg: perr.Message})
 }
 
 type tomlReader struct {
@@ -94,7 +55,7 @@ func (t *tomlReader) header(n *unstable.Node) *node {
 		name, line := t.key(keys.Node())
 		next := at.child(name)
 		if next == nil {
-			next = t.x.put(at, name, line)
+			next = t.x.key(at, name, line)
 		} else if keys.IsLast() && n.Kind == unstable.Table {
 			next.line = line // [a.b] had made a, and here is [a] itself
 		}
@@ -122,7 +83,7 @@ func (t *tomlReader) keyValue(at *node, n *unstable.Node) {
 		name, line := t.key(keys.Node())
 		next := at.child(name)
 		if next == nil || keys.IsLast() {
-			next = t.x.put(at, name, line)
+			next = t.x.key(at, name, line)
 		}
 		at = next
 	}

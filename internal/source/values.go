@@ -2,7 +2,6 @@ package source
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -68,36 +67,21 @@ func Values(format string, data []byte, base int, into any) (err error) {
 
 // located makes one error of those of the decoders, each of which has its own place for a line.
 func located(err error, data []byte, base int) error {
-	switch e := err.(type) {
-	case nil:
+	if err == nil {
 		return nil
+	}
+	l := linesOf(data, base)
+	switch e := err.(type) {
 	case toml.ParseError:
-		return &SyntaxError{Line: base + e.Position.Line, Msg: cmp.Or(doubled(e, data, base), e.Message)}
+		return l.advised("toml", &SyntaxError{Line: base + e.Position.Line, Msg: e.Message})
 	case *yaml.TypeError:
-		return yamlHint(data, linesOf(data, base), yamlError(e.Errors[0], base))
+		return l.advised("yaml", yamlError(e.Errors[0], base))
 	case *json.UnmarshalTypeError:
-		return &SyntaxError{Line: linesOf(data, base).at(int(e.Offset) - 1), Msg: err.Error()}
+		return &SyntaxError{Line: l.at(int(e.Offset) - 1), Msg: err.Error()}
 	case *json.SyntaxError:
-		return &SyntaxError{Line: linesOf(data, base).at(int(e.Offset) - 1), Msg: err.Error()}
+		return &SyntaxError{Line: l.at(int(e.Offset) - 1), Msg: err.Error()}
 	}
 	return &SyntaxError{Line: base + 1, Msg: err.Error()}
-}
-
-var defined = regexp.MustCompile(`^Key '(.+)' has already been defined\.$`)
-
-// doubled says of a key of TOML that stands twice where it stands first; empty for any other error.
-func doubled(err toml.ParseError, data []byte, base int) string {
-	m := defined.FindStringSubmatch(err.Message)
-	lines := bytes.SplitAfter(data, []byte("\n"))
-	if m == nil || err.Position.Line > len(lines) {
-		return ""
-	}
-	x, _ := Of("toml", bytes.Join(lines[:err.Position.Line-1], nil), base)
-	line := x.Line(strings.Split(m[1], ".")...)
-	if line == 0 {
-		return ""
-	}
-	return m[1] + " is already defined on line " + strconv.Itoa(line) + ": merge the two"
 }
 
 var yamlPlace = regexp.MustCompile(`^line (\d+): |\bat line (\d+)$`)

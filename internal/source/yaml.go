@@ -2,7 +2,6 @@ package source
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -15,14 +14,12 @@ import (
 // more values than there is memory for; no configuration comes near this number.
 const maxAliased = 100_000
 
-func readYAML(x *Index, data []byte, l lines) error {
-	y := &yamlReader{x: x, lines: l, open: map[*yaml.Node]bool{}, left: len(data) + maxAliased}
-	if bytes.Count(data, []byte("\r")) != bytes.Count(data, []byte("\r\n")) || bytes.ContainsAny(data, oddBreaks) {
-		y.breaks = yamlBreak.FindAllIndex(data, -1)
-	}
-	doc, err := yamlDocument(data)
+func readYAML(x *Index, l lines) error {
+	y := &yamlReader{x: x, lines: l, breaks: yamlBreak.FindAllIndex(l.data, -1), open: map[*yaml.Node]bool{},
+		left: len(l.data) + maxAliased}
+	doc, err := yamlDocument(l.data)
 	if err != nil {
-		return y.syntaxError(err, data)
+		return y.syntaxError(err)
 	}
 	for _, n := range doc.Content {
 		if err := y.value(&x.top, n, false); err != nil {
@@ -47,7 +44,7 @@ func yamlDocument(data []byte) (doc yaml.Node, err error) {
 type yamlReader struct {
 	x      *Index
 	lines  lines
-	breaks [][]int             // where lines end, as the library counts them; nil where that is at line feeds
+	breaks [][]int             // where lines end, as the library counts them
 	open   map[*yaml.Node]bool // what aliases stand for that we are inside of
 	left   int                 // how many values there may be: a byte each, as they are written, and those of aliases
 }
@@ -55,7 +52,7 @@ type yamlReader struct {
 // value enters what stands in n, under at: if it is merged into that, the keys of a mapping, or of a list of them, that
 // are not there yet.
 func (y *yamlReader) value(at *node, n *yaml.Node, merged bool) error {
-	if y.x.tooDeep > 0 {
+	if y.x.refused != nil {
 		return nil // Of says so
 	}
 	switch n.Kind {
@@ -103,7 +100,7 @@ func (y *yamlReader) mapping(at *node, n *yaml.Node, merged bool) error {
 		if key.Kind != yaml.ScalarNode || merged && at.child(key.Value) != nil {
 			continue // a list or a mapping as a key has no name
 		}
-		if err := y.value(y.x.put(at, key.Value, line), value, false); err != nil {
+		if err := y.value(y.x.key(at, key.Value, line), value, false); err != nil {
 			return err
 		}
 	}
@@ -128,17 +125,16 @@ func (y *yamlReader) line(n *yaml.Node) int { return y.lineOf(n.Line) }
 
 // lineOf turns a line as the library counts it into one that ends with a line feed.
 func (y *yamlReader) lineOf(line int) int {
-	if y.breaks != nil && line > 1 {
-		return y.lines.at(y.breaks[min(line-2, len(y.breaks)-1)][1])
+	start := 0
+	if before := min(line-2, len(y.breaks)-1); before >= 0 {
+		start = y.breaks[before][1]
 	}
-	return min(y.lines.base+line, y.lines.at(y.lines.size))
+	return y.lines.at(start)
 }
 
 // yamlBreak ends a line to the YAML library: also a carriage return alone, and three characters that editors do not
 // break at.
-var yamlBreak = regexp.MustCompile("\r\n|[\n\r" + oddBreaks + "]")
-
-const oddBreaks = "\u0085\u2028\u2029"
+var yamlBreak = regexp.MustCompile("\r\n|[\n\r\u0085\u2028\u2029]")
 
 func (y *yamlReader) errorAt(n *yaml.Node, msg string) error {
 	return &SyntaxError{Line: y.line(n), Msg: msg}
@@ -154,8 +150,10 @@ var yamlParserError = regexp.MustCompile(`^(?:did not find expected (?:<document
 var yamlScannerError = regexp.MustCompile(`^(?:found|(?:did|could) not find|mapping values|mapping keys|` +
 	`block sequence entries) `)
 
+var unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
+
 // syntaxError takes the line out of the library's message: there is no other way to it.
-func (y *yamlReader) syntaxError(err error, data []byte) error {
+func (y *yamlReader) syntaxError(err error) error {
 	msg := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 0
 	if m := yamlPlace.FindStringSubmatch(msg); m != nil && m[1] != "" {
@@ -170,51 +168,11 @@ func (y *yamlReader) syntaxError(err error, data []byte) error {
 	case line == 0 && yamlScannerError.MatchString(msg):
 		line = 1
 	case line == 0:
-		return &SyntaxError{Line: y.unknownAnchor(msg, data), Msg: msg}
-	}
-	return yamlHint(data, y.lines, &SyntaxError{Line: y.lineOf(line), Msg: msg})
-}
-
-// unspaced is a line with a key and a value that YAML does not take apart: "robots:noindex", "robots = noindex".
-var unspaced = regexp.MustCompile(`^([A-Za-z][\w-]*)(?::([^\s:/].*?)|\s*=\s*(\S.*?))\s*$`)
-
-// colon is a line whose text has a colon, which YAML takes for a key's.
-var colon = regexp.MustCompile(`^\s*([\w-]+):\s+([^"'\[{|>].*:(?:\s.*)?)$`)
-
-// yamlSlips are what the parser says of common slips, and what they are.
-var yamlSlips = map[string]string{
-	"did not find expected ',' or ']'": "a list that begins with [ ends with ]",
-	"did not find expected ',' or '}'": "a map that begins with { ends with }",
-	"found unexpected end of stream":   "a quotation mark opens a text here, and none closes it",
-	"found character that cannot start any token": "quotation marks belong around a text that begins with @, % or a " +
-		"backquote, and spaces in place of tabs",
-}
-
-// yamlHint says how such a line is to be written, if it is the one of an error or the last before it.
-func yamlHint(data []byte, l lines, e *SyntaxError) *SyntaxError {
-	if m := colon.FindStringSubmatch(l.text(data, e.Line)); m != nil && strings.HasPrefix(e.Msg, "mapping values ") {
-		e.Msg = fmt.Sprintf("a text with a colon needs quotation marks: %s: %q", m[1], m[2])
-		return e
-	}
-	for line := e.Line; line > l.base && line > e.Line-2; line-- {
-		if m := unspaced.FindStringSubmatch(l.text(data, line)); m != nil {
-			return &SyntaxError{Line: line, Msg: fmt.Sprintf("write %s: %s, with a colon and a space", m[1], m[2]+m[3])}
+		// "title: *Note* to self" is a common slip.
+		if m := unknownAnchor.FindStringSubmatch(msg); m != nil && bytes.Count(y.lines.data, []byte("*"+m[1])) == 1 {
+			return &SyntaxError{Line: y.lines.at(bytes.Index(y.lines.data, []byte("*"+m[1]))), Msg: msg}
 		}
+		return &SyntaxError{Msg: msg}
 	}
-	e.Msg = cmp.Or(yamlSlips[e.Msg], e.Msg)
-	return e
-}
-
-// unknownAnchor returns the line of the alias that msg complains about, if it can be only one. It is worth the
-// search: "title: *Note* to self" is a common slip.
-func (y *yamlReader) unknownAnchor(msg string, data []byte) int {
-	name, ok := strings.CutPrefix(msg, "unknown anchor '")
-	if !ok {
-		return 0
-	}
-	alias := []byte("*" + strings.TrimSuffix(name, "' referenced"))
-	if bytes.Count(data, alias) != 1 {
-		return 0
-	}
-	return y.lines.at(bytes.Index(data, alias))
+	return y.lines.advised("yaml", &SyntaxError{Line: y.lineOf(line), Msg: msg})
 }

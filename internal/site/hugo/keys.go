@@ -38,7 +38,7 @@ func (k *keys) locate(path ...string) (string, int) {
 	for n := len(path); n > 0; n-- {
 		// A later file was merged over the earlier ones.
 		for _, f := range slices.Backward(k.all()) {
-			if rest, ok := below(f.prefix, path[:n]); ok && len(rest) > 0 && f.document.Index.Has(rest...) {
+			if rest, ok := below(f.prefix, path[:n]); ok && len(rest) > 0 && f.document.Index.Line(rest...) > 0 {
 				return f.name, f.document.Index.Line(rest...)
 			}
 		}
@@ -127,7 +127,7 @@ func readKeys(name string) []keyFile {
 		if lang != "" {
 			f.prefix = []string{"languages", lang, key}
 		}
-		if f.document.Index.Has(key) {
+		if f.document.Index.Line(key) > 0 {
 			f.prefix = f.prefix[:len(f.prefix)-1] // its contents are wrapped in that key
 		}
 	}

@@ -248,7 +248,7 @@ func (l *lister) collides(file string) bool {
 		return false
 	}
 	for path := range d.matter.Index.Paths() {
-		if len(path) == 2 && path[0] == "params" && d.matter.Index.Has(path[1]) {
+		if len(path) == 2 && path[0] == "params" && d.matter.Index.Line(path[1]) > 0 {
 			if frontmatter.Mentions(map[string]any{path[1]: true}, l.options) || frontmatter.IsTable(path[1]) {
 				return true
 			}
