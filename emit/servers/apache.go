@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"metarobots/emit/marks"
-	"metarobots/policy"
 )
 
 // Above so many URLs, or directives, a .htaccess, which Apache reads anew for every request, costs each of them some 6 ms
@@ -32,54 +31,42 @@ const apacheHeader = `Header %s %s "%s"`
 // A value of several lines is set as one and then taken apart: so no path stands in a second list, and what was not
 // understood would leave the joined line. All begins with Header set, which replaces what the owner has put there, and
 // is done when the response is sent, by the path of the file that is served: an inner redirect or an error page doubles
-// nothing. A header that is a list keeps what is there, read or not: Header append.
-func writeApache(d *draft) error {
-	robots := d.headers[0]
-	t := robots.user.text
+// nothing. A header that is a list keeps what the server's configuration says: Header append.
+func writeApache(d *draft) (file []byte, rules int, err error) {
+	t := d.headers[0].user.text
 	about := func(l marks.Line) bool {
 		return l.Number > t.Last && slices.ContainsFunc(d.headers, func(c *compiler) bool { return c.user.about(l) })
 	}
 	if slices.ContainsFunc(t.Lines, about) {
 		t.At = len(t.Lines) // of two directives that set a header the last counts
 	}
-	lines := robots.apacheLines()
-	n := robots.count()
-	for _, c := range d.headers[1:] {
-		lines = append(lines, c.apacheLines()...)
-		n += c.count()
+	var lines []string
+	urls := 0
+	for _, c := range d.headers {
+		directives, n := c.apacheLines()
+		lines, rules, urls = append(lines, directives...), rules+n, urls+c.count()
 	}
 	if len(lines) > 0 {
-		lines = append(append([]string{"<IfModule mod_headers.c>"}, lines...), "</IfModule>")
+		lines = slices.Concat([]string{"<IfModule mod_headers.c>"}, lines, []string{"</IfModule>"})
 	}
-	if r := d.res.Rules; n > apacheURLs || r > apacheDirectives {
-		d.report("header-count", policy.Warning, nil, "%d URLs in %d directives of .htaccess, which Apache reads for every "+
-			"request: above %d of the one or %d of the other that takes several ms, and soon a tenth of a second "+
-			"(headers.scope = \"files\" leaves HTML to its tags; in a <Directory> of the server's configuration the block is "+
-			"read once)", n, r, apacheURLs, apacheDirectives)
+	if d.slow = ""; urls > apacheURLs || rules > apacheDirectives {
+		d.slow = fmt.Sprintf("%d URLs in %d directives of .htaccess, which Apache reads for every request: above %d of "+
+			"the one or %d of the other that takes several ms, and soon a tenth of a second (headers.scope = \"files\" "+
+			"leaves HTML to its tags; in a <Directory> of the server's configuration the block is read once)", urls, rules,
+			apacheURLs, apacheDirectives)
 	}
-	d.res.File = t.With(lines, nil)
-	return nil
+	return t.With(lines, nil), rules, nil
 }
 
-func (c *compiler) apacheLines() (lines []string) {
-	action := "set"
-	if c.header.Join {
-		action = "append"
-	}
+// apacheLines are the lines for a header, and how many of the directives name a value.
+func (c *compiler) apacheLines() (lines []string, rules int) {
 	if c.everywhere != "" {
 		// Ahead of the others: of two that hold the last counts.
-		c.draft.res.Rules++
-		lines = append(lines, fmt.Sprintf(apacheHeader, action, c.header.Name, apacheValue(c.everywhere)))
+		lines, rules = append(lines, c.apacheSet(c.everywhere)), 1
 	}
 	for _, g := range c.groups {
-		head := fmt.Sprintf(apacheHeader, action, c.header.Name, apacheValue(g.value)) +
-			` "expr=%{REQUEST_URI} in { \` + "\n"
-		most := apacheLine
-		if !fits(c.apacheSplit(g.value)) {
-			most = 0
-		}
-		packed := c.pack(g.urls, head, ", \\\n", most, func(url string) string { return "'" + apacheText(url) + "'" })
-		c.draft.res.Rules += len(packed)
+		packed := pack(g.urls, c.apacheHead(g.value), ", \\\n", apacheLine, apacheQuoted)
+		rules += len(packed)
 		for _, p := range packed {
 			lines = append(lines, strings.Split(p+" \\\n}\"", "\n")...)
 		}
@@ -87,12 +74,34 @@ func (c *compiler) apacheLines() (lines []string) {
 	if len(lines) > 0 && len(c.several) > 0 {
 		lines = append(lines, "# Each crawler has a line of its own.")
 		for _, value := range c.several { // the shortest first: none becomes what a later one is
-			if split := c.apacheSplit(value); fits(split) {
-				lines = append(lines, split...)
-			}
+			lines = append(lines, c.apacheSplit(value)...)
 		}
 	}
-	return lines
+	return lines, rules
+}
+
+// apacheSet is the directive that says a value.
+func (c *compiler) apacheSet(value string) string {
+	action := "set"
+	if c.header.Join {
+		action = "append"
+	}
+	return fmt.Sprintf(apacheHeader, action, c.header.Name, apacheValue(value))
+}
+
+// apacheHead begins a directive that says a value for some paths.
+func (c *compiler) apacheHead(value string) string {
+	return c.apacheSet(value) + ` "expr=%{REQUEST_URI} in { \` + "\n"
+}
+
+// apacheUnfit refuses what makes a line too long.
+func apacheUnfit(c *compiler, url, value string) string {
+	for _, line := range append(c.apacheSplit(value), c.apacheHead(value)+apacheQuoted(url)) {
+		if len(line) > apacheLine {
+			return tooLong
+		}
+	}
+	return ""
 }
 
 // apacheSplit are the directives that take a value apart: behind it, as long as it stands first, the lines of crawlers
@@ -110,12 +119,10 @@ func (c *compiler) apacheSplit(value string) (directives []string) {
 	return directives
 }
 
-func fits(lines []string) bool {
-	return !slices.ContainsFunc(lines, func(l string) bool { return len(l) > apacheLine })
-}
-
 // apacheValue escapes a value for a "…" argument. In it % opens a variable and a backslash a control character.
 var apacheValue = strings.NewReplacer("%", "%%", `"`, `\"`, `\`, `\\\\`).Replace
+
+func apacheQuoted(url string) string { return "'" + apacheText(url) + "'" }
 
 // apacheText escapes a path for a '…' text of an expression that stands in a "…" argument: what opens a variable (%{,
 // $1, ${) or ends a text takes a backslash, and that and a quote another for the argument. Octal escapes would swallow

@@ -29,17 +29,15 @@ func caddyLine(u *User, l marks.Line, opened string) (rule userRule, ok bool) {
 // writeCaddy writes, for each header, a map from the decoded path to the lines of the value, and a header for each that
 // there is.
 // https://caddyserver.com/docs/caddyfile/directives/map
-func writeCaddy(d *draft) error {
+func writeCaddy(d *draft) (file []byte, rules int, err error) {
 	var lines []string
-	rules := 0
 	for _, c := range d.headers {
 		if n := c.count(); n > 0 || !c.another() {
 			lines = append(lines, c.caddyLines()...)
 			rules += n
 		}
 	}
-	d.printMap(lines, rules)
-	return nil
+	return d.printMap(lines, rules)
 }
 
 func (c *compiler) caddyLines() []string {

@@ -34,30 +34,29 @@ func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotsta
 		return d, d.write()
 	}
 	d, err := compileWith(o.Scope == robotstag.ScopeFiles)
-	over, gaveUp := d.over, false
 	if errors.Is(err, robotstag.ErrBudget) && o.Auto() {
 		if less, still := compileWith(true); len(less.leftHTML) > 0 {
-			d, err, gaveUp = less, still, true
+			if less.res.GivenUp = less.leftHTML; still == nil {
+				less.report("header-budget", policy.Warning, nil, "%s: the tags of %s alone carry the policy", d.over,
+					robotstag.Count(len(less.leftHTML), "HTML page", "HTML pages"))
+			}
+			d, err = less, still
 		}
 	}
 	if err == nil {
 		err = d.addOthers(demands[1:])
 	}
-	switch {
-	case errors.Is(err, robotstag.ErrBudget):
+	if errors.Is(err, robotstag.ErrBudget) {
 		hint := ""
 		if !d.leaveHTML {
 			hint = ` (headers.scope = "files" leaves HTML to its tags)`
 		}
 		d.report("header-budget", policy.Error, nil, "%s%s", d.over, hint)
-	case err != nil:
+	} else if err != nil {
 		return robotstag.Result{}, err
-	case gaveUp:
-		d.report("header-budget", policy.Warning, nil, "%s: the tags of %s alone carry the policy", over,
-			robotstag.Count(len(d.leftHTML), "HTML page", "HTML pages"))
 	}
-	if gaveUp {
-		d.res.GivenUp = d.leftHTML
+	if d.slow != "" {
+		d.report("header-count", policy.Warning, nil, "%s", d.slow)
 	}
 	d.res.Total = d.res.Rules // the owner's, which a limit counts too, have no simple number
 	if len(o.Hosts) > 0 {
@@ -77,56 +76,44 @@ type draft struct {
 	leaveHTML bool
 	leftHTML  []string // the HTML files that so go without their rules
 	over      string   // says which limit is in the way
-	searching bool     // it is searched for how many files fit
+	slow      string   // says why the file slows the host down
 	res       robotstag.Result
-	gathered  robotstag.Result // what it was before the first rule was written
 }
 
 // newDraft begins a file with X-Robots-Tag.
 func newDraft(f *Format, existing []byte, user *User, robots robotstag.Demand, o robotstag.Options,
 	leaveHTML bool) *draft {
-	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"), leaveHTML: leaveHTML,
-		res: robotstag.Result{Findings: slices.Clone(user.unread)}}
-	c := newCompiler(d, user, robots)
-	// A name begins each line but the first, so lines that are joined to one text are the same.
-	c.everywhere = strings.Join(o.Everywhere, ", ")
-	c.lines[c.everywhere] = o.Everywhere
-	for _, w := range c.wants {
-		c.lines[strings.Join(w.Values, ", ")] = w.Values
-	}
-	if msg := badValue(c.everywhere); msg != "" {
-		d.report("header-value", policy.Error, nil, "the environment's header: %s: it gets no X-Robots-Tag", msg)
-		c.everywhere = ""
+	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"), leaveHTML: leaveHTML}
+	c := d.newCompiler(user, robots)
+	if text := strings.Join(o.Everywhere, ", "); text != "" {
+		c.lines[text] = o.Everywhere
+		if why := cmp.Or(badValue(text), f.unfit(c, "/", text)); why != "" {
+			d.report("header-value", policy.Error, nil, "the environment's header: %s: it gets no X-Robots-Tag", why)
+		} else {
+			c.everywhere = text
+		}
 	}
 	for i := range c.wants {
-		c.texts[i] = c.text(&c.wants[i])
+		// A name begins each line but the first, so lines that are joined to one text are the same.
+		c.lines[strings.Join(c.wants[i].Values, ", ")] = c.wants[i].Values
+		c.texts[i] = c.text(i)
+	}
+	c.refuseUnfit()
+	c.gather()
+	for i, other := range c.alike() {
+		c.refuse(i, "header-overlap", fmt.Sprintf("the host may not tell it from %q, which wants something else "+
+			"(rename one)", other))
 	}
 	c.gather()
-	if f.first != "" {
+	if f.obstacle != "" {
 		c.inTheWay()
 	}
-	d.res.Findings, d.res.Missed = slices.Clip(d.res.Findings), slices.Clip(d.res.Missed)
-	d.gathered = d.res
 	return d
 }
 
-// write writes the file, and anew as long as another header loses a file by that.
-func (d *draft) write() error {
-	for {
-		lost := 0
-		d.res = d.gathered
-		for _, c := range d.headers[1:] {
-			lost += len(c.lost)
-			c.gather()
-		}
-		err := d.format.write(d)
-		for _, c := range d.headers[1:] {
-			lost -= len(c.lost)
-		}
-		if lost == 0 {
-			return err
-		}
-	}
+func (d *draft) write() (err error) {
+	d.res.File, d.res.Rules, err = d.format.write(d)
+	return err
 }
 
 // report notes a finding about a published file; nil is none.
@@ -152,18 +139,16 @@ type compiler struct {
 	lines      map[string][]string // by the value that they come to, joined
 	compared   robotstag.Compared
 
-	texts  []string         // of each want the value that it needs a rule for, be it the one for everything, or ""
+	texts []string                    // of each want the value that a rule has to give it, be it the one for everything
+	lost  map[string][]robotstag.Want // by the reason: the files that go without another header than X-Robots-Tag
+
+	// What follows is made of the texts.
 	claims map[string]claim // by request path
 	urls   []string         // the request paths of files that are not free, sorted
 	groups []group          // those that need a rule of their own
 	// several are the values of more than one line, that of the rule for everything among them: the shortest first, of
 	// one length by the alphabet.
 	several []string
-
-	// pairs are the request paths that a host may take for each other; nil where nobody has asked.
-	pairs [][2]string
-	// lost are the files that go without another header, and why.
-	lost map[*robotstag.Want]string
 }
 
 // group is the URLs that get one value, sorted, decoded.
@@ -172,29 +157,48 @@ type group struct {
 	urls  []string
 }
 
-func newCompiler(d *draft, user *User, demand robotstag.Demand) *compiler {
+// newCompiler adds a header to the draft, and reports what is not read of the owner's rules about it.
+func (d *draft) newCompiler(user *User, demand robotstag.Demand) *compiler {
 	c := &compiler{draft: d, header: demand.Header, user: user, wants: demand.Wants,
 		lines: make(map[string][]string), compared: robotstag.Compared{}, texts: make([]string, len(demand.Wants)),
-		lost: make(map[*robotstag.Want]string)}
+		lost: make(map[string][]robotstag.Want)}
 	d.headers = append(d.headers, c)
+	d.res.Findings = append(d.res.Findings, user.unread...)
 	return c
 }
 
 // another reports whether the header is another than X-Robots-Tag.
 func (c *compiler) another() bool { return c != c.draft.headers[0] }
 
-// refuse notes that a file gets no rule, and what to do about it.
-func (c *compiler) refuse(id string, w *robotstag.Want, reason, hint string) {
-	if c.another() {
-		c.lose(w, reason)
+// refuse notes that a file gets no rule, and why.
+func (c *compiler) refuse(i int, id, why string) {
+	w := &c.wants[i]
+	if c.texts[i] = ""; c.another() {
+		c.lost[why] = append(c.lost[why], *w)
 		return
 	}
-	c.draft.report(id, policy.Error, w, "%s: it gets no X-Robots-Tag%s", reason, hint)
+	c.draft.report(id, policy.Error, w, "%s: it gets no X-Robots-Tag", why)
 }
 
+// refuseUnfit refuses the files whose paths or values do not fit a rule of the host's.
+func (c *compiler) refuseUnfit() {
+	for i, text := range c.texts {
+		if text == "" || text == c.everywhere {
+			continue
+		}
+		for _, url := range c.user.serves.all(c.wants[i].Path) {
+			if why := c.draft.format.unfit(c, c.draft.base+url, text); why != "" {
+				c.refuse(i, "header-name", why)
+				break
+			}
+		}
+	}
+}
+
+// gather finds out what each request path needs.
 func (c *compiler) gather() {
 	c.claims = c.user.serves.claims(c.draft.base, c.wants, func(i, j int) bool {
-		return c.value(i) == c.value(j) && c.wants[i].Free == c.wants[j].Free
+		return c.texts[i] == c.texts[j] && c.wants[i].Free == c.wants[j].Free
 	})
 	c.urls, c.groups, c.several = nil, nil, nil
 	for u, cl := range c.claims {
@@ -220,21 +224,37 @@ func (c *compiler) gather() {
 	slices.SortFunc(c.several, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
 }
 
-func (c *compiler) file(url string) *robotstag.Want { return &c.wants[c.claims[url].want] }
-
-// value is what a file needs, as far as it is not lost.
-func (c *compiler) value(i int) string {
-	if _, lost := c.lost[&c.wants[i]]; lost {
-		return ""
+// alike are the files that the host may not tell from one that wants something else, each with the name of such a one:
+// it may not say whether it decodes a path or minds its case.
+func (c *compiler) alike() map[int]string {
+	all := make(map[int]string)
+	if c.draft.format.names == nil || len(c.groups) == 0 {
+		return all
 	}
-	return c.texts[i]
+	byName := make(map[string][]string)
+	for _, url := range c.urls {
+		for _, name := range c.draft.format.names(url) {
+			for _, other := range byName[name] {
+				if cmp.Or(c.needs(url), c.everywhere) == cmp.Or(c.needs(other), c.everywhere) {
+					continue
+				}
+				for _, pair := range [][2]string{{url, other}, {other, url}} {
+					if i := c.claims[pair[0]].want; c.own(pair[0]) != "" && all[i] == "" {
+						all[i] = pair[1][1:]
+					}
+				}
+			}
+			byName[name] = append(byName[name], url)
+		}
+	}
+	return all
 }
 
 // needs is the value that a rule has to give a request path, be it the one for everything; "" where it gets nothing of
 // its own.
 func (c *compiler) needs(url string) string {
 	if cl := c.claims[url]; !cl.shared {
-		return c.value(cl.want)
+		return c.texts[cl.want]
 	}
 	return ""
 }
@@ -255,26 +275,24 @@ func (c *compiler) count() (n int) {
 }
 
 // text is the value that a want needs a rule for, be it the one for everything, or "".
-func (c *compiler) text(w *robotstag.Want) string {
+func (c *compiler) text(i int) string {
+	w := &c.wants[i]
 	text := strings.Join(w.Values, ", ")
 	switch msg := badValue(text); {
 	case w.Free || text == "":
-		return ""
 	case msg != "":
-		c.refuse("header-value", w, msg, "")
-		return ""
+		c.refuse(i, "header-value", msg)
 	case badName(w.Path):
-		c.refuse("header-name", w, unwritableName, " (rename the file)")
-		return ""
+		c.refuse(i, "header-name", unwritableName)
 	case c.compared.Same(text, c.everywhere):
 		return c.everywhere
 	case c.believes(w):
-		return ""
 	case c.draft.leaveHTML && w.HTML:
 		c.draft.leftHTML = append(c.draft.leftHTML, w.Path)
-		return ""
+	default:
+		return text
 	}
-	return text
+	return ""
 }
 
 // believes reports whether the user's own rules serve a want, at each request path and however the host compares it.
@@ -296,66 +314,56 @@ func (c *compiler) believes(w *robotstag.Want) bool {
 // each once, with the first of its files.
 func (c *compiler) inTheWay() {
 	type obstacle struct {
-		rule           *userRule
-		first          *robotstag.Want
-		served, wanted string
-		files          int
+		first           *robotstag.Want
+		instead, wanted string
+		before          string
+		files           int
 	}
 	all := make(map[int]*obstacle) // by the line
-	missed := make(map[*robotstag.Want]bool)
+	missed := make(map[int]bool)
 	for _, v := range c.user.views {
 		for _, url := range c.urls {
-			w, wanted := c.file(url), c.needs(url)
+			i, wanted := c.claims[url].want, c.needs(url)
 			served, by := v.instead(url, wanted)
-			if wanted == "" || missed[w] || by == nil || !by.unread && c.compared.Same(served, wanted) {
+			if wanted == "" || missed[i] || by == nil || !by.unread && c.compared.Same(served, wanted) {
 				continue
 			}
-			missed[w] = true
-			c.draft.res.Missed = append(c.draft.res.Missed, w.Path)
-			line := by.sends.Line
-			if all[line] == nil {
-				all[line] = &obstacle{rule: by, first: w, served: served, wanted: wanted}
+			missed[i] = true
+			c.draft.res.Missed = append(c.draft.res.Missed, c.wants[i].Path)
+			o := all[by.sends.Line]
+			if o == nil {
+				o = &obstacle{&c.wants[i], fmt.Sprintf("is served with %q", served), wanted, by.before, 0}
+				if all[by.sends.Line] = o; by.unread {
+					o.instead = "may be served otherwise"
+				} else if served == "" {
+					o.instead = "is served without " + robotstag.Name
+				}
 			}
-			all[line].files++
+			o.files++
 		}
 	}
 	for line, o := range all {
-		instead, others := fmt.Sprintf("is served with %q", o.served), ""
-		if o.rule.unread {
-			instead = "may be served otherwise"
-		} else if o.served == "" {
-			instead = "is served without " + robotstag.Name
-		}
+		others := ""
 		if o.files > 1 {
 			others = fmt.Sprintf(" (and so for %s)", robotstag.Count(o.files-1, "other file", "other files"))
 		}
 		c.draft.res.Report("header-found", policy.Error, line, o.first.URL,
 			"%s: the file %s where %q is decided%s",
-			strings.Replace(c.draft.format.first, "ROUTE", strconv.Quote(o.rule.before), 1), instead, o.wanted, others)
+			strings.Replace(c.draft.format.obstacle, "ROUTE", strconv.Quote(o.before), 1), o.instead, o.wanted, others)
 	}
 }
 
-// pack joins the texts of a group's URLs to texts that begin with a head and are not longer than most. A URL that does
-// not fit any is left out and reported.
-func (c *compiler) pack(urls []string, head, separator string, most int,
-	text func(url string) string) (packed []string) {
+// pack joins the texts of URLs to texts that begin with a head and are not longer than most, if none alone is.
+func pack(urls []string, head, separator string, most int, text func(url string) string) (packed []string) {
 	for _, url := range urls {
 		t, last := text(url), len(packed)-1
-		switch {
-		case len(head)+len(t) > most:
-			c.tooLong(url)
-		case last >= 0 && len(packed[last])+len(separator)+len(t) <= most:
+		if last >= 0 && len(packed[last])+len(separator)+len(t) <= most {
 			packed[last] += separator + t
-		default:
+		} else {
 			packed = append(packed, head+t)
 		}
 	}
 	return packed
-}
-
-// tooLong reports a file that has no rule because of a limit on single lines and patterns.
-func (c *compiler) tooLong(url string) {
-	c.refuse("header-name", c.file(url), "the path or its value is too long for a rule of this host", "")
 }
 
 // badValue says why a value cannot be written. No directive and no crawler's name needs what is refused here; one host
@@ -369,7 +377,12 @@ func badValue(v string) string {
 	return ""
 }
 
-const unwritableName = "the name holds a control character or is not UTF-8"
+// Why a file gets no rule.
+const (
+	unwritableName = "the name holds a control character or is not UTF-8"
+	specialName    = "the name holds a character that means something else in a pattern (rename the file)"
+	tooLong        = "the path or its value is too long for a rule of this host"
+)
 
 // badName reports whether a name cannot be written in every host's file.
 func badName(path string) bool {

@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 
 // readUser is [Format.ReadUser] for a target and X-Robots-Tag.
 func readUser(target string, file []byte) (*User, error) {
-	return formats[target].ReadUser(file, robotstag.Name)
+	return formats[target].ReadUser(begun(target, file), robotstag.Name)
 }
 
 // users are files as people have them. None of these sets the header, and none is what we write where nobody has a
@@ -67,7 +67,7 @@ var users = map[string][]string{
 		"{\"headers\": [\n]}",
 	},
 	"firebase": {
-		"", `{"hosting":{}}`, `{"hosting":{"public":"public","headers":[]},"emulators":{}}`,
+		`{"hosting":{}}`, `{"hosting":{"public":"public","headers":[]},"emulators":{}}`,
 		"{\n  \"hosting\": {\n    \"public\": \"dist\",\n    \"headers\": [\n" +
 			"      {\"source\": \"**/*.js\", \"headers\": [{\"key\": \"A\", \"value\": \"<b>\"}]}\n    ],\n" +
 			"    \"ignore\": []\n  }\n}\n",

@@ -25,9 +25,8 @@
 // governs what follows it; but some readers know a name only where a line begins.
 //
 // Any other header has one line. Its rules are written after those for X-Robots-Tag, with what the host takes beside
-// them: a file gets its whole value or is named in [robotstag.Result.Lost], and nothing of the owner's is replaced. A
-// list of links stands beside the owner's (Apache, Caddy), or our rule says both. Of a header that is no list the
-// owner's value stays. Each host holds all printable characters but those that [Format] names.
+// them: a file gets its whole value or is named in [robotstag.Result.Lost]. What the owner's rules say of the header
+// stays alone. Each host holds all printable characters but those that [Format] names.
 //
 // # What is read of the user's rules
 //

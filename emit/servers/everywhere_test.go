@@ -24,7 +24,7 @@ func TestHouse_OneRuleForEverything(t *testing.T) {
 		published("c.txt"),
 	)
 	for _, target := range targets {
-		res := must(t, target, []byte(map[string]string{"firebase": `{"hosting": {}}`}[target]), wants, o)
+		res := must(t, target, nil, wants, o)
 		if len(res.Findings) > 0 || res.Rules != 2 || strings.Contains(string(res.File), "a/1") {
 			t.Errorf("%s: %d rules, problems %+v\n%s", target, res.Rules, res.Findings, res.File)
 		}

@@ -11,7 +11,7 @@ import (
 // https://firebase.google.com/docs/hosting/full-config#headers
 // https://github.com/firebase/superstatic src/middleware/headers.js, src/utils/patterns.js
 var firebase = &ruleList{
-	format: "json", path: []string{"hosting", "headers"}, generated: marked("regex"),
+	format: "json", fresh: "{\n}\n", path: []string{"hosting", "headers"}, generated: marked("regex"),
 	check: func(root any) error {
 		switch member(root, "hosting").(type) {
 		case nil:
@@ -31,8 +31,6 @@ var firebase = &ruleList{
 		firebaseFolders+`\*\*/\*(`+firebaseEnd+`)`, `/$1(?:[^/.][^/]*/)*[^/.][^/]*$2/?`),
 	unread:      "its pattern cannot be read (it is more than " + plainPattern + ")",
 	comparisons: []comparison{{spell: encoded}, {spell: encodedStrictly}, {}},
-	fresh:       "{\n  \"hosting\": {\n    \"public\": \"public\"\n  }\n}\n",
-	guess:       `"public" in the new firebase.json is a guess: it names the publish folder`,
 }
 
 // Parts of a glob: a name between slashes that means itself, folders, and the ending that may follow a star.

@@ -7,15 +7,19 @@ import (
 
 // A Format is how the file of a host is written and read.
 type Format struct {
-	write func(d *draft) error
-	read  func(file []byte, header string) (*User, error)
+	read func(file []byte, header string) (*User, error)
+	// write returns the file, and how many rules of ours it has.
+	write func(d *draft) (file []byte, rules int, err error)
+	// unfit says why a rule cannot name a request path or have a value; empty where it can.
+	unfit func(c *compiler, url, value string) string
+	// names are the texts as which the host may see a request path; nil where no two paths have one.
+	names func(url string) []string
 	limit limit
 	// unwritable are values of other headers that the file cannot hold.
 	unwritable *regexp.Regexp
-	// first is said of an owner's rule, ROUTE, that the host carries out instead of ours; empty where ours always count.
-	first string
-	// adds says that a rule of ours for a header that is a list stands beside the owner's and takes no one's place.
-	adds bool
+	// obstacle is said of an owner's rule, ROUTE, that the host carries out instead of ours; empty where ours always
+	// count.
+	obstacle string
 }
 
 // Limit is how much the host takes, such as "1024 header rules"; empty if it counts nothing.
@@ -28,19 +32,24 @@ func (f *Format) Limit() string {
 
 // The formats. Which host reads which, and from where, is in the table of package hosts.
 var (
-	Apache = &Format{write: writeApache, read: readApache, first: afterOurs, adds: true,
+	Apache = &Format{read: readApache, write: writeApache, unfit: apacheUnfit, obstacle: afterOurs,
 		unwritable: regexp.MustCompile(`^expr=|\$\{`)}
-	Nginx = &Format{write: writeNginx, read: readLines(serving{}, nginxLine), unwritable: regexp.MustCompile(`\$`)}
-	Caddy = &Format{write: writeCaddy, read: readLines(serving{clean: true}, caddyLine), adds: true,
-		first: "Caddy carries out a header directive without a matcher after ours (take it out: the policy covers the " +
+	Nginx = &Format{read: readLines(serving{}, nginxLine), write: writeNginx, unfit: nginxUnfit,
+		unwritable: regexp.MustCompile(`\$`)}
+	Caddy = &Format{read: readLines(serving{clean: true}, caddyLine), write: writeCaddy, unfit: fitsAll,
+		obstacle: "Caddy carries out a header directive without a matcher after ours (take it out: the policy covers the " +
 			"files)",
 		unwritable: regexp.MustCompile("[{}$]|^-$|`.*\\\\|\\\\.*`")}
-	Vercel = &Format{write: vercel.write, read: vercel.readUser, limit: vercel.limit,
+	Vercel = &Format{read: vercel.readUser, write: vercel.write, unfit: vercel.unfit, limit: vercel.limit,
 		unwritable: regexp.MustCompile(`\$`)}
-	Firebase = &Format{write: firebase.write, read: firebase.readUser, unwritable: nothing}
-	Amplify  = &Format{write: amplify.write, read: amplify.readUser, limit: amplify.limit, unwritable: nothing}
-	Azure    = &Format{write: azure.write, read: azure.readUser, limit: azure.limit, unwritable: nothing,
-		first: "Azure goes no further than the route ROUTE (give it the header)"}
+	Firebase = &Format{read: firebase.readUser, write: firebase.write, unfit: firebase.unfit, names: firebase.names,
+		unwritable: nothing}
+	Amplify = &Format{read: amplify.readUser, write: amplify.write, unfit: amplify.unfit, names: amplify.names,
+		limit: amplify.limit, unwritable: nothing}
+	Azure = &Format{read: azure.readUser, write: azure.write, unfit: azure.unfit, names: azure.names,
+		limit: azure.limit, unwritable: nothing, obstacle: "Azure goes no further than the route ROUTE (give it the header)"}
 
 	nothing = regexp.MustCompile(`^$`)
 )
+
+func fitsAll(*compiler, string, string) string { return "" }

@@ -25,7 +25,7 @@ type File struct {
 
 // readHost reads what a target's file says of a header as its host does, ours and the user's.
 func readHost(target string, file []byte, header robotstag.Header) (*File, error) {
-	switch target {
+	switch file = begun(target, file); target {
 	case "apache":
 		return hostApache(file, header)
 	case "nginx":

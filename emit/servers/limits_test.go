@@ -72,7 +72,6 @@ func TestHouse_WhatAFileIsNotIsSaidWithItsLine(t *testing.T) {
 		{"vercel", `[]`, `not a JSON object`},
 		{"firebase", `{"hosting": [{}, {}]}`, `"hosting" has several sites`},
 		{"firebase", `{}`, `it has no "hosting"`},
-		{"firebase", "", "0: header-found"},
 		{"azure", "{\"routes\": [\n{\"route\": \"/admin/*\", \"allowedRoles\": [\"admin\"]}]}", "2: header-found"},
 		{"azure", "{\"routes\": [{\"route\": \"*.{png,pdf}\"}]}", "1: header-found"},
 		{"amplify", "customHeaders: [{pattern: a}]\n", "customHeaders is not a list"},
@@ -128,7 +127,7 @@ func TestHouse_ValuesThatAHostMisreadsAreRefused(t *testing.T) {
 	for _, target := range targets {
 		for _, value := range []string{"noindex\nSet-Cookie: a", `no"index`, "$uri", "{path}", "é"} {
 			res, err := compile(target, nil, []robotstag.Want{published("a.pdf", value)}, plain)
-			if err != nil || res.File != nil || len(res.Findings) != 1 || res.Findings[0].ID != "header-value" {
+			if err != nil || len(res.File) > len(begun(target, nil)) || len(res.Findings) != 1 || res.Findings[0].ID != "header-value" {
 				t.Errorf("%s %q: %v %+v\n%s", target, value, err, res.Findings, res.File)
 			}
 		}

@@ -55,7 +55,7 @@ func nginxLine(u *User, l marks.Line, opened string) (rule userRule, ok bool) {
 // writeNginx writes a map from the decoded path to the value, and maps from that to its lines. $uri is the path once
 // inner redirects are done, so that it names the file, whichever way a try_files came to it. $metarobots is the whole,
 // for those who have one add_header. Any other header has one map, and one line.
-func writeNginx(d *draft) error {
+func writeNginx(d *draft) (file []byte, rules int, err error) {
 	c := d.headers[0]
 	values := []string{c.everywhere}
 	for _, g := range c.groups {
@@ -71,12 +71,14 @@ func writeNginx(d *draft) error {
 			maps[1+i].add(value, line)
 		}
 	}
-	rules := c.nginxEntries(whole, maps[1])
+	c.nginxEntries(whole)
+	rules = c.count()
 	usage := slices.Clone(nginxUsage)
 	for _, c := range d.headers[1:] {
 		if c.count() > 0 {
 			m := newNginxMap(nginxPath, c.variable(whole.to), "", c.urls)
-			rules += c.nginxEntries(m, m)
+			c.nginxEntries(m)
+			rules += c.count()
 			maps, usage = append(maps, m), append(usage, "#   add_header "+c.header.Name+" "+m.to+";")
 		}
 	}
@@ -92,23 +94,24 @@ func writeNginx(d *draft) error {
 		lines = append(lines, "map "+m.from+" "+m.to+" {", `    default "`+m.standard+`";`)
 		lines = append(append(lines, m.entries...), "}")
 	}
-	d.printMap(lines, rules)
-	return nil
+	return d.printMap(lines, rules)
 }
 
-// nginxEntries writes those of the map of all paths, and counts them. lines is the map that takes the values apart.
-func (c *compiler) nginxEntries(whole, lines *nginxMap) (n int) {
+// nginxEntries writes those of the map of all paths.
+func (c *compiler) nginxEntries(whole *nginxMap) {
 	for _, url := range c.urls {
-		value := c.own(url)
-		if value == "" {
-			continue
-		} else if text, _ := lines.quoted(value); len(text) > nginxMost || !whole.add(url, value) {
-			c.tooLong(url)
-			continue
+		if value := c.own(url); value != "" {
+			whole.add(url, value)
 		}
-		n++
 	}
-	return n
+}
+
+// nginxUnfit refuses what may make an argument too long.
+func nginxUnfit(_ *compiler, url, value string) string {
+	if max(len(nginxExpression(url)), len(nginxExpression(value))) > nginxMost {
+		return tooLong
+	}
+	return ""
 }
 
 // within are lines as a host sends them that has at most so many: the last is what is left, joined. 0 is any number.
@@ -168,29 +171,24 @@ func newNginxMap(from, to, standard string, keys []string) *nginxMap {
 	return m
 }
 
-// quoted is a key as it is written: an expression where it would be read as one, or differs from another in case alone.
-// A map's sources know no variables.
-func (m *nginxMap) quoted(key string) (text string, expression bool) {
-	if expression = m.folds[asciiLower(key)] > 1 || strings.HasPrefix(key, "~"); expression {
-		key = "~^" + regexp.QuoteMeta(key) + `\z`
-	}
-	return `"` + nginxEscapes.Replace(key) + `"`, expression
-}
+// nginxExpression is a key that is an expression for one text, as it is written.
+func nginxExpression(text string) string { return nginxQuoted("~^" + regexp.QuoteMeta(text) + `\z`) }
 
 var nginxEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// add writes an entry for a text, and reports whether that fits an argument.
-func (m *nginxMap) add(text, value string) bool {
-	key, expression := m.quoted(text)
-	if len(key) > nginxMost {
-		return false
-	}
-	if !expression {
+func nginxQuoted(text string) string { return `"` + nginxEscapes.Replace(text) + `"` }
+
+// add writes an entry for a text: as an expression where it would be read as one, or differs from another in case alone.
+// A map's sources know no variables.
+func (m *nginxMap) add(text, value string) {
+	key := nginxQuoted(text)
+	if m.folds[asciiLower(text)] > 1 || strings.HasPrefix(text, "~") {
+		key = nginxExpression(text)
+	} else {
 		m.texts++
 		m.longest = max(m.longest, len(text))
 	}
-	m.entries = append(m.entries, "    "+key+` "`+nginxEscapes.Replace(value)+`";`)
-	return true
+	m.entries = append(m.entries, "    "+key+" "+nginxQuoted(value)+";")
 }
 
 // asciiLower folds as nginx does.

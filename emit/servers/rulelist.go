@@ -1,21 +1,19 @@
 package servers
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"metarobots/emit/robotstag"
-	"metarobots/policy"
 )
 
 // ruleList is a host whose file, JSON or YAML, holds a list of rules, each a pattern and what it sets.
 type ruleList struct {
 	format string // of the file: json or yaml
-	// fresh is where a project without the file starts from, and guess what is to be said of it.
-	fresh, guess string
+	// fresh is where a project without the file starts from.
+	fresh string
 	// path are the names that lead to the list of rules.
 	path []string
 	// check says why a file cannot have rules.
@@ -58,30 +56,21 @@ type limit struct {
 // there it keeps an expression to a size that is still read by people.
 const expressionMost = 4096
 
-func (h *ruleList) write(d *draft) error {
+func (h *ruleList) write(d *draft) (file []byte, n int, err error) {
 	user, err := h.without(d.existing)
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
-	rules, l := h.rules(d), h.limit
-	d.res.Rules = len(rules)
-	if d.searching && l.count([]byte(strings.Join(rules, "")), len(rules)) > l.most {
-		return robotstag.ErrBudget // whatever else the file holds
-	}
-	if d.res.File, err = h.with(user, d.existing, rules); err != nil || len(rules) == 0 {
-		return err
-	}
-	if h.guess != "" && string(user.text) == h.fresh {
-		d.report("header-found", policy.Note, nil, "%s", h.guess)
-	}
-	if l.most > 0 {
-		if n := l.count(d.res.File, len(user.rules)+len(rules)); n > l.most {
+	rules := h.rules(d)
+	file, err = h.with(user, d.existing, rules)
+	if l := h.limit; err == nil && len(rules) > 0 && l.most > 0 {
+		if n := l.count(file, len(user.rules)+len(rules)); n > l.most {
 			d.over = fmt.Sprintf("the file would have %d %s, with %d rules of ours; %s takes %d", n, l.unit, len(rules),
 				l.host, l.most)
-			return robotstag.ErrBudget
+			err = robotstag.ErrBudget
 		}
 	}
-	return nil
+	return file, len(rules), err
 }
 
 // patternRule is a rule of ours, and the headers that it sets.
@@ -98,33 +87,29 @@ func (h *ruleList) rules(d *draft) (written []string) {
 	at := make(map[string]*patternRule)
 	add := func(c *compiler, pattern, value string) {
 		r := at[pattern]
-		if r != nil && slices.Contains(r.of, c) && c.another() {
-			return
-		} else if r == nil || !c.another() {
+		if r == nil {
 			r = &patternRule{pattern: pattern}
-			if rules = append(rules, r); at[pattern] == nil {
-				at[pattern] = r
-			}
+			rules, at[pattern] = append(rules, r), r
 		}
-		r.headers, r.of = append(r.headers, fmt.Sprintf(h.header, c.header.Name, h.quote(value))), append(r.of, c)
+		if !slices.Contains(r.of, c) {
+			header := fmt.Sprintf(h.header, c.header.Name, h.quote(value))
+			r.headers, r.of = append(r.headers, header), append(r.of, c)
+		}
+	}
+	robots := d.headers[0]
+	if robots.everywhere != "" && !h.first {
+		add(robots, h.everything, robots.everywhere)
 	}
 	for _, c := range d.headers {
-		if c.everywhere != "" && !h.first {
-			add(c, h.everything, c.everywhere)
-		}
-		alike := h.alike(c)
 		for _, g := range c.groups {
-			urls := slices.DeleteFunc(slices.Clone(g.urls), func(url string) bool { return alike[c.file(url)] })
-			for _, p := range h.patterns(c, urls) {
+			for _, p := range h.patterns(g.urls) {
 				add(c, p, g.value)
 			}
 		}
 	}
-	if robots := d.headers[0]; robots.everywhere != "" && h.first {
+	if robots.everywhere != "" && h.first {
 		for _, r := range rules {
-			if r.of[0] != robots {
-				r.headers = append(r.headers, fmt.Sprintf(h.header, robotstag.Name, h.quote(robots.everywhere)))
-			}
+			add(robots, r.pattern, robots.everywhere)
 		}
 		add(robots, h.everything, robots.everywhere)
 	}
@@ -134,77 +119,45 @@ func (h *ruleList) rules(d *draft) (written []string) {
 	return written
 }
 
-// alike finds and reports the files that the host may not tell apart from one that wants something else. None of their
-// paths can have a rule, since that for an index may hold for its folder too.
-func (h *ruleList) alike(c *compiler) map[*robotstag.Want]bool {
-	if len(c.groups) == 0 {
-		return nil
-	} else if c.pairs == nil {
-		c.pairs = h.pairs(c.urls)
-	}
-	files := make(map[*robotstag.Want]bool)
-	skip := func(url, other string) {
-		if w := c.file(url); c.own(url) != "" && !files[w] {
-			if files[w] = true; c.another() {
-				c.lose(w, "the host may not tell it from a file that wants something else")
-				return
-			}
-			c.draft.report("header-overlap", policy.Error, w, "the host may not tell it from %q, which wants something "+
-				"else: neither gets an X-Robots-Tag of its own (rename one)", other[1:])
+// patterns are those of rules for some paths.
+func (h *ruleList) patterns(urls []string) (all []string) {
+	if h.head == "" {
+		for _, url := range urls {
+			all = append(all, spellings(url)...)
 		}
-	}
-	for _, p := range c.pairs {
-		if cmp.Or(c.needs(p[0]), c.everywhere) != cmp.Or(c.needs(p[1]), c.everywhere) {
-			skip(p[0], p[1])
-			skip(p[1], p[0])
-		}
-	}
-	return files
-}
-
-// pairs are the request paths that the host may take for each other, as it may not say whether it decodes a path or
-// minds its case.
-func (h *ruleList) pairs(urls []string) [][2]string {
-	all := [][2]string{}
-	folds := slices.ContainsFunc(h.comparisons, func(w comparison) bool { return w.fold })
-	encodes := func(url string) bool { return strings.Contains(url, "%") }
-	if !h.decodes() || !folds && !slices.ContainsFunc(urls, encodes) {
 		return all
 	}
-	first := make(map[string]string, len(urls))
-	for _, url := range urls {
-		for _, w := range h.comparisons {
-			name := w.names(url)[0]
-			if other, ok := first[name]; !ok {
-				first[name] = url
-			} else if other != url {
-				all = append(all, [2]string{url, other})
-			}
-		}
+	for _, p := range pack(urls, h.head, "|", expressionMost-len(h.tail), h.alternative) {
+		all = append(all, p+h.tail)
 	}
 	return all
 }
 
-func (h *ruleList) patterns(c *compiler, urls []string) (all []string) {
-	if h.head != "" {
-		packed := c.pack(urls, h.head, "|", expressionMost-len(h.tail), func(url string) string {
-			if h.decodes() && len(spellings(url)) > 1 {
-				return encodedPattern(url) + "|" + regexp.QuoteMeta(url[1:])
-			}
-			return encodedPattern(url)
-		})
-		for _, p := range packed {
-			all = append(all, p+h.tail)
-		}
-		return all
+// alternative is a path in the expression of a rule.
+func (h *ruleList) alternative(url string) string {
+	if h.decodes() && len(spellings(url)) > 1 {
+		return encodedPattern(url) + "|" + regexp.QuoteMeta(url[1:])
 	}
-	for _, url := range urls {
-		if strings.ContainsAny(url, h.special) {
-			c.refuse("header-name", c.file(url),
-				"the name holds a character that means something else in a pattern", " (rename the file)")
-			continue
+	return encodedPattern(url)
+}
+
+// unfit refuses the paths that no pattern names.
+func (h *ruleList) unfit(_ *compiler, url, _ string) string {
+	switch {
+	case h.head == "" && strings.ContainsAny(url, h.special):
+		return specialName
+	case h.head != "" && len(h.head)+len(h.alternative(url))+len(h.tail) > expressionMost:
+		return tooLong
+	}
+	return ""
+}
+
+// names are the texts as which the host may see a request path.
+func (h *ruleList) names(url string) (all []string) {
+	for _, w := range h.comparisons {
+		if name := w.names(url)[0]; !slices.Contains(all, name) {
+			all = append(all, name)
 		}
-		all = append(all, spellings(url)...)
 	}
 	return all
 }

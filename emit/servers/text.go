@@ -20,15 +20,15 @@ func (c *compiler) variable(of string) string {
 
 // printMap prints the block of a server that has a map with so many entries of ours. What the user's configuration
 // refers to stays when nothing is wanted any more.
-func (d *draft) printMap(lines []string, rules int) {
+func (d *draft) printMap(lines []string, entries int) (file []byte, rules int, err error) {
 	robots := d.headers[0]
-	if d.res.Rules = rules; robots.everywhere != "" {
-		d.res.Rules++
+	if rules = entries; robots.everywhere != "" {
+		rules++
 	}
-	if d.res.Rules == 0 && robots.user.text.Last == 0 {
+	if rules == 0 && robots.user.text.Last == 0 {
 		lines = nil
 	}
-	d.res.File = robots.user.text.With(lines, nil)
+	return robots.user.text.With(lines, nil), rules, nil
 }
 
 // about reports whether a line is about the header, and no comment. Other names than X-Robots-Tag may be words like any
