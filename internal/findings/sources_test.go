@@ -294,6 +294,7 @@ var elsewhere = map[string]string{
 	"baseline error":            "more than the baseline allows",
 	"baseline note":             "as many as it allows",
 	"header-name error":         "by refuse, as what a header file of a server cannot say",
+	"header-overlap error":      "by refuse, as what a header file of a server cannot say",
 	"header-name warning":       "what an item lacks, of an HTML page",
 	"header-value warning":      "what an item lacks, of an HTML page",
 	"header-syntax note":        "of a line of the site's own file",
