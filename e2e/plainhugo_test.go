@@ -99,9 +99,7 @@ func lay(t *testing.T, s family.Site, dir string) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Write(dir); err != nil {
-		t.Fatal(err)
-	}
+	tables.Write(t, dir, s.Files)
 	for name := range s.Files {
 		if err := os.Chtimes(filepath.Join(dir, name), past, past); err != nil {
 			t.Fatal(err)
@@ -193,10 +191,7 @@ var steps = []step{
 // someSites are every third site of the family, each time others, or all.
 func someSites(t *testing.T) (some []family.Site) {
 	t.Helper()
-	sites, err := family.Sites()
-	if err != nil {
-		t.Fatal(err)
-	}
+	sites := family.Sites(t)
 	turn := rand.IntN(3)
 	for i, s := range sites {
 		if everything || i%3 == turn {
@@ -301,10 +296,10 @@ func TestPlainHugo_FailsWhereHugoFails(t *testing.T) {
 			work := t.TempDir()
 			dir, policy := filepath.Join(work, "site"), filepath.Join(work, "metarobots.toml")
 			write(t, policy, read(t, "testdata/silent.toml"))
-			s := family.Site{Files: map[string][]byte{"hugo.toml": []byte("baseURL = 'https://example.org/'\n"),
-				"content/a.md":     []byte("---\ntitle: A\n---\n"),
-				"layouts/all.html": []byte("<html><head></head></html>"), "static/s.pdf": []byte("%PDF")}}
-			s.Files[c["file"]] = []byte(c["text"])
+			s := family.Site{Files: map[string]string{"hugo.toml": "baseURL = 'https://example.org/'\n",
+				"content/a.md":     "---\ntitle: A\n---\n",
+				"layouts/all.html": "<html><head></head></html>", "static/s.pdf": "%PDF"}}
+			s.Files[c["file"]] = c["text"]
 			lay(t, s, dir)
 			h := inFolder(t, dir, hugo, filepath.Join(work, "cache of hugo"), step{args: c["args"]})
 			trees := tree(t, dir)
@@ -338,10 +333,7 @@ func TestPlainHugo_FailsWhereHugoFails(t *testing.T) {
 // some page says. Two such: HTML that a template publishes as a resource, and for a list any such resource.
 func TestPlainHugo_WhatCannotBeToldIsReported(t *testing.T) {
 	t.Parallel()
-	sites, err := family.Sites()
-	if err != nil {
-		t.Fatal(err)
-	}
+	sites := family.Sites(t)
 	i := slices.IndexFunc(sites, func(s family.Site) bool { return s.Name == "resources" })
 	work := t.TempDir()
 	dir, policy := filepath.Join(work, "site"), filepath.Join(work, "metarobots.toml")
@@ -424,10 +416,7 @@ func TestPlainHugo_RaceDetectorIsQuiet(t *testing.T) {
 	}
 	t.Parallel()
 	file := programFile(t, raced)
-	sites, err := family.Sites()
-	if err != nil {
-		t.Fatal(err)
-	}
+	sites := family.Sites(t)
 	work := t.TempDir()
 	policy := filepath.Join(work, "metarobots.toml")
 	write(t, policy, read(t, "testdata/spoken.toml"))

@@ -44,24 +44,18 @@ robots = "ignore"
 // outputs included.
 func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 	cleanHugo(t)
-	sites, err := family.Sites()
-	if err != nil {
-		t.Fatal(err)
-	}
 	tags, err := os.ReadFile("hugo/layouts/partials/metarobots/tags.html")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var pages, untold int
-	for _, s := range sites {
+	for _, s := range family.Sites(t) {
 		t.Run(s.Name, func(t *testing.T) {
 			work := t.TempDir()
 			build := func(name string, s family.Site, policy string) (dir string, b jsonResult) {
 				dir = filepath.Join(work, name)
 				file := filepath.Join(work, name+".toml")
-				if err := s.Write(dir); err != nil {
-					t.Fatal(err)
-				}
+				tables.Write(t, dir, s.Files)
 				writeFile(t, file, policy)
 				return dir, runJSON(t, "-s", dir, "-d", "published", "--policy", file)
 			}
@@ -76,14 +70,14 @@ func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 			}
 			speaking := family.Site{Files: maps.Clone(s.Files)}
 			for name, text := range s.Files {
-				i := strings.LastIndex(string(text), "<head>")
+				i := strings.LastIndex(text, "<head>")
 				if i >= 0 && strings.Contains(name, "layouts/") && !strings.Contains(name, "partials/") {
 					i += len("<head>")
-					speaking.Files[name] = slices.Concat(text[:i], []byte(call(name, string(text))), text[i:])
+					speaking.Files[name] = text[:i] + call(name, text) + text[i:]
 				}
 			}
-			speaking.Files["layouts/_partials/metarobots/tags.html"] = tags
-			speaking.Files["data/metarobots.json"] = data
+			speaking.Files["layouts/_partials/metarobots/tags.html"] = string(tags)
+			speaking.Files["data/metarobots.json"] = string(data)
 			printed, _ := build("printed", speaking, silent)
 			for _, pg := range b.Pages {
 				if pg.Kind == "" || len(pg.Meta) == 0 || !site.IsHTML(pg.File) {
@@ -105,7 +99,7 @@ func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 	if pages < 1000 || untold > 20 {
 		t.Errorf("%d pages compared, %d left out: where are the others?", pages, untold)
 	}
-	t.Logf("%d sites, %d pages, %d untold", len(sites), pages, untold)
+	t.Logf("%d sites, %d pages, %d untold", len(family.Sites(t)), pages, untold)
 }
 
 // call is how a layout of the family calls the partial: its name has the output format, and a list is divided by
@@ -128,15 +122,12 @@ func TestData_ABuildPrintsNothing(t *testing.T) {
 	cleanHugo(t)
 	dir := t.TempDir()
 	copyTree(t, "hugo", filepath.Join(dir, "themes", "metarobots"))
-	s := family.Site{Files: map[string][]byte{
-		"hugo.toml": []byte("baseURL = \"https://example.org/\"\ntheme = \"metarobots\"\ndisableKinds = " +
-			"[\"taxonomy\", \"term\"]\n"),
-		"layouts/all.html": []byte(`<html><head><meta charset="utf-8">{{ partial "metarobots.html" . }}</head></html>`),
-		"content/about.md": []byte("---\nrobots: noindex\n---\n"),
-	}}
-	if err := s.Write(dir); err != nil {
-		t.Fatal(err)
-	}
+	tables.Write(t, dir, map[string]string{
+		"hugo.toml": "baseURL = \"https://example.org/\"\ntheme = \"metarobots\"\ndisableKinds = " +
+			"[\"taxonomy\", \"term\"]\n",
+		"layouts/all.html": `<html><head><meta charset="utf-8">{{ partial "metarobots.html" . }}</head></html>`,
+		"content/about.md": "---\nrobots: noindex\n---\n",
+	})
 	if _, stderr, code := runCommand(t, "data", "-s", dir); code != 0 {
 		t.Fatalf("data: exit code %d\n%s", code, stderr)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"metarobots/internal/result"
 	"metarobots/internal/site/hugo/family"
+	"metarobots/internal/tables"
 )
 
 // said is what a dry run would have crawlers told of each file.
@@ -53,16 +54,9 @@ var hidesHowMany = regexp.MustCompile(`^# (\d+) (?:page|file)s?: `)
 // rule, and each key of archives, formats and sections once, with PROOFS=all wherever its files are others.
 func TestHouse_InitHidesNothing(t *testing.T) {
 	needsHugo(t)
-	sites, err := family.Sites()
-	if err != nil {
-		t.Fatal(err)
-	}
 	dirs := map[string]string{}
-	for _, s := range sites {
-		dirs[s.Name] = t.TempDir()
-		if err := s.Write(dirs[s.Name]); err != nil {
-			t.Fatal(err)
-		}
+	for _, s := range family.Sites(t) {
+		dirs[s.Name] = tables.Folder(t, s.Files)
 	}
 	dirs["site-example"] = t.TempDir()
 	copyTree(t, "site-example", dirs["site-example"])

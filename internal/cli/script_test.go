@@ -20,8 +20,6 @@ import (
 	"unicode/utf16"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"metarobots/internal/site/hugo/family"
 )
 
 // allProofs says that laws run over all their cases, and that runs of the program are processes of their own.
@@ -64,7 +62,6 @@ func needsHugo(t *testing.T) {
 
 // TestMain is the program too, for the scripts: they name its config.toml in a variable.
 func TestMain(m *testing.M) {
-	family.InMemory()
 	testscript.Main(inModule{m}, map[string]func(){asProcess: func() {
 		text, err := os.ReadFile(os.Getenv("CONFIG_TOML"))
 		if err != nil {

@@ -21,7 +21,10 @@ func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts 
 	known := e.mk.project.State.Recall(pg.File.Name)
 	pg.WasIndexable = known.Left != nil && !known.Left.NoIndex
 	if fresh || pg.File.Unknown { // what a page of an earlier build holds of ours nobody would say again
-		return src, e.scanner.Scan(src, e.kind)
+		facts = e.scanner.Scan(src, e.kind)
+		if e.mk.project.Classify(&pg.File, facts.Refresh); fresh || pg.File.Unknown {
+			return src, facts
+		}
 	}
 	p := e.mk.project
 	// Of a page that is newer than the last run, its generator may print what we left.

@@ -18,7 +18,7 @@ func (p *Project) Classify(f *site.File, r *head.Refresh) {
 	case !excepted && slices.ContainsFunc(paths.Match, matches):
 		f.Role, f.Facts.Kind = policy.RoleError, "404"
 	case p.redirects(f.Name, r):
-		f.Role = policy.RoleRedirect
+		f.Role, f.Unknown = policy.RoleRedirect, false
 	case excepted && f.Role == policy.RoleError:
 		f.Role, f.Facts.Kind = policy.RolePage, "page"
 	}

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,8 +37,12 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.
 			c.Build.BuildStats.Enable = false // hugo_stats.json lies in the site's folder
 		}
 	}
-	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks}
-	defer b.waiting.close()
+	waiting, err := os.MkdirTemp("", "metarobots-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(waiting)
+	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks, waiting: afero.NewBasePathFs(hugofs.Os, waiting)}
 	h, err := s.sitesFor(func(fs *hugofs.Fs) {
 		if hooks.DryRun {
 			inMemory(fs)
@@ -86,12 +90,15 @@ type builder struct {
 	sites   *hugolib.HugoSites
 	static  *publishFs
 
-	gate gate // of what is written
+	gate      sync.RWMutex // held while a file is written
+	closed    bool         // nothing is written any more
+	finishing atomic.Int64 // how many files were finished
+
 	once sync.Once
 	err  error // from making the page map, or from the hooks
 	m    *pageMap
 
-	waiting spool // files not yet handed over
+	waiting afero.Fs // holds the files that are not yet handed over: of a large site all may wait
 
 	mu     sync.Mutex
 	listed bool
@@ -125,7 +132,7 @@ func (b *builder) isPage(name string) bool {
 	if site.IsHeld(name) || strings.HasPrefix(b.m.fixed[name].Facts.Kind, "sitemap") {
 		return true
 	}
-	o, ok := b.m.outputs[name]
+	o, ok := b.m.output(name)
 	return ok && o.html
 }
 
@@ -139,24 +146,31 @@ func (b *builder) deferred(data []byte) bool {
 // finished takes a file that Hugo has closed.
 func (b *builder) finished(name string, data []byte) (err error) {
 	defer b.site.caught(&err, &name)
-	if !b.gate.enter() {
+	b.gate.RLock()
+	defer b.gate.RUnlock()
+	if b.closed {
 		return errStopped
 	}
-	defer b.gate.leave()
+	b.finishing.Add(1)
 	b.mu.Lock()
 	listed := b.listed
 	b.mu.Unlock()
 	if !listed && !site.IsHeld(name) {
-		return b.waiting.put(name, data)
+		return b.wait(name, data)
 	}
 	if err := b.ready(); err != nil {
 		return err
 	}
 	if b.deferred(data) {
-		return b.waiting.put(name, data)
+		return b.wait(name, data)
 	}
-	b.waiting.files.Delete(name)
+	b.waiting.Remove(name)
 	return b.write(name, data)
+}
+
+// wait keeps a file, in place of what was kept under its name.
+func (b *builder) wait(name string, data []byte) error {
+	return afero.WriteReader(b.waiting, name, bytes.NewReader(data))
 }
 
 func (b *builder) write(name string, data []byte) error {
@@ -168,21 +182,21 @@ func (b *builder) write(name string, data []byte) error {
 
 // writeWaiting publishes those of the files that wait which are ready.
 func (b *builder) writeWaiting(ready func(name string, data []byte) bool) error {
-	for key := range b.waiting.files.Range {
-		name := key.(string)
-		data, err := io.ReadAll(b.waiting.get(name))
+	return afero.Walk(b.waiting, "", func(file string, info fs.FileInfo, err error) error {
+		if err != nil || info.IsDir() {
+			return err
+		}
+		data, err := afero.ReadFile(b.waiting, file)
 		if err != nil {
 			return err
 		}
+		name := publishName(file)
 		if !ready(name, data) {
-			continue
+			return nil
 		}
-		b.waiting.files.Delete(name)
-		if err := b.write(name, data); err != nil {
-			return err
-		}
-	}
-	return nil
+		b.waiting.Remove(file)
+		return b.write(name, data)
+	})
 }
 
 // unwritten remembers that a file was not written, and why.
@@ -257,13 +271,15 @@ func (b *builder) build(config hugolib.BuildCfg) error {
 			interrupted = nil
 			b.sites.Stop()
 		case <-stopping:
-			stopping, timer, finished = nil, time.After(patience), b.gate.passed.Load()
+			stopping, timer, finished = nil, time.After(patience), b.finishing.Load()
 		case <-timer:
-			if n := b.gate.passed.Load(); n != finished && b.ctx.Err() == nil {
+			if n := b.finishing.Load(); n != finished && b.ctx.Err() == nil {
 				finished, timer = n, time.After(patience)
 				continue
 			}
-			b.gate.close()
+			b.gate.Lock()
+			b.closed = true
+			b.gate.Unlock()
 			b.site.sites = nil // nobody waits for them
 			if b.ctx.Err() != nil {
 				return b.ctx.Err()
@@ -308,31 +324,4 @@ func (s *hugoSite) errorsOfRendering() error {
 	}
 	s.sites = nil
 	return errors.New("render: ten pages could not be rendered, and Hugo did not say why")
-}
-
-// gate lets writers through until it is closed.
-type gate struct {
-	mu     sync.RWMutex
-	closed bool
-	passed atomic.Int64 // how many have come
-}
-
-// enter reports whether the gate is open; then it is left with leave.
-func (g *gate) enter() bool {
-	g.mu.RLock()
-	if g.closed {
-		g.mu.RUnlock()
-		return false
-	}
-	g.passed.Add(1)
-	return true
-}
-
-func (g *gate) leave() { g.mu.RUnlock() }
-
-// close lets nobody in, and waits for those inside.
-func (g *gate) close() {
-	g.mu.Lock()
-	g.closed = true
-	g.mu.Unlock()
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"net/url"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -32,43 +31,29 @@ func (l *lister) resources(p page.Page, info *pageInfo) {
 		if !ok || r.ResourceType() == "page" {
 			continue
 		}
-		names := l.resourceFiles(p, id.Key())
+		name := l.resourceFile(p, id.Key())
 		if file, ok := r.(hugio.ReadSeekCloserProvider); ok && info.bundle == "leaf" {
-			l.originals = append(l.originals, original{names[0], file})
+			l.originals = append(l.originals, original{name, file})
 		}
 		stated := l.statedOf(r, info)
-		for _, name := range names {
-			for _, key := range []string{name, stemKey(name)} {
-				if !slices.Contains(l.m.resources[key], info) {
-					l.m.resources[key] = append(l.m.resources[key], info)
-				}
-				if len(stated) > 0 {
-					l.m.stated[key] = policy.Union(l.m.stated[key], stated)
-				}
+		for _, key := range []string{name, stemKey(name)} {
+			l.m.resources[key] = appendNew(l.m.resources[key], info)
+			if len(stated) > 0 {
+				l.m.stated[key] = policy.Union(l.m.stated[key], stated)
 			}
 		}
 	}
 }
 
-// resourceFiles returns the file that a resource's key stands for, or those of which it is one.
-func (l *lister) resourceFiles(p page.Page, key string) (names []string) {
+// resourceFile returns the file that a resource's key stands for.
+func (l *lister) resourceFile(p page.Page, key string) string {
 	folder := strings.TrimPrefix(p.RelPermalink(), l.base)
 	folder = strings.TrimSuffix(strings.TrimSuffix(folder, path.Ext(folder)), "/")
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(key, l.host), folder+"/")
 	if !ok { // of a page without a link
-		rest, folder = key, ""
+		return strings.TrimPrefix(path.Join("/", unescaped(key)), "/")
 	}
-	file, err := url.PathUnescape(rest)
-	if err != nil {
-		file = rest
-	}
-	for _, folder := range decoded(p, folder) {
-		if ok {
-			folder = path.Join(l.host, folder)
-		}
-		names = append(names, strings.TrimPrefix(path.Join("/", folder, file), "/"))
-	}
-	return names
+	return strings.TrimPrefix(path.Join("/", l.host, decoded(p, folder), unescaped(rest)), "/")
 }
 
 // statedOf returns what a page's front matter states of one file of its bundle.
@@ -92,10 +77,12 @@ func (l *lister) statedOf(r resource.Resource, info *pageInfo) []policy.Statemen
 
 // bundled fills in a file that is a resource of bundles, or that Hugo made of one: a resized image.
 func (m *pageMap) bundled(f *site.File) bool {
-	for _, key := range []string{f.Name, stemKey(f.Name)} {
-		if pages, ok := m.resources[key]; ok {
-			m.belongs(f, pages, m.stated[key])
-			return true
+	for _, name := range []string{f.Name, unescaped(f.Name)} {
+		for _, key := range []string{name, stemKey(name)} {
+			if pages, ok := m.resources[key]; ok {
+				m.belongs(f, pages, m.stated[key])
+				return true
+			}
 		}
 	}
 	return false

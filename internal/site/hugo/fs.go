@@ -70,20 +70,22 @@ func (p *publishFs) OpenFile(name string, flag int, perm os.FileMode) (afero.Fil
 
 // Open reads a file back; one that waits is read as Hugo wrote it.
 func (p *publishFs) Open(name string) (afero.File, error) {
-	if text := p.b.waiting.get(publishName(name)); text != nil {
-		f := mem.NewFileHandle(mem.CreateFile(publishName(name)))
-		_, err := io.Copy(f, text)
-		f.Seek(0, io.SeekStart)
-		return f, err
+	if p.waits(name) {
+		return p.b.waiting.Open(name)
 	}
 	return p.Fs.Open(name)
+}
+
+func (p *publishFs) waits(name string) bool {
+	info, err := p.b.waiting.Stat(name)
+	return err == nil && !info.IsDir()
 }
 
 // Stat describes a file. For the copying of static files those that we edit are not there before they are copied, so
 // that they always are, and compared by content.
 func (p *publishFs) Stat(name string) (os.FileInfo, error) {
-	if p.b.waiting.get(publishName(name)) != nil {
-		return mem.NewFileHandle(mem.CreateFile(publishName(name))).Stat()
+	if p.waits(name) {
+		return p.b.waiting.Stat(name)
 	}
 	info, err := p.Fs.Stat(name)
 	if err != nil || info.IsDir() {
@@ -208,43 +210,4 @@ func (s *sourceFs) Open(name string) (afero.File, error) {
 			Err: fmt.Errorf("front matter nests more than %d levels deep (line %d)", source.MaxDepth, line)}
 	}
 	return f, nil
-}
-
-// A spool keeps the bytes of files that wait in a temporary file, since all pages of a large site may wait.
-type spool struct {
-	mu    sync.Mutex
-	file  *os.File
-	end   int64
-	files sync.Map // where they are, as *io.SectionReader, by name
-}
-
-// put keeps a file, in place of what was kept under its name.
-func (s *spool) put(name string, data []byte) (err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.file == nil {
-		if s.file, err = os.CreateTemp("", "metarobots-"); err != nil {
-			return err
-		}
-	}
-	_, err = s.file.WriteAt(data, s.end)
-	s.files.Store(name, io.NewSectionReader(s.file, s.end, int64(len(data))))
-	s.end += int64(len(data))
-	return err
-}
-
-// get returns a file that is kept; nil for none.
-func (s *spool) get(name string) *io.SectionReader {
-	if at, ok := s.files.Load(name); ok {
-		text := *at.(*io.SectionReader) // read from its beginning by each
-		return &text
-	}
-	return nil
-}
-
-func (s *spool) close() {
-	if s.file != nil {
-		s.file.Close()
-		os.Remove(s.file.Name())
-	}
 }

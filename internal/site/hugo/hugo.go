@@ -103,38 +103,17 @@ func (s *hugoSite) caught(err *error, file *string) {
 		Version())}}
 }
 
-// frontMatterFaults are what our reader says of the front matter of content files that it cannot read, and how each is
-// to be written. Hugo ends at the first that it comes to, which is file; fallback is the error of it where ours can read
-// it.
-func (s *hugoSite) frontMatterFaults(file string, fallback error) error {
-	l := &lister{site: s, documents: map[string]*document{}}
-	try := func(file string) (refused bool) {
-		err := l.document(file).err
-		if _, refused = errors.AsType[*frontmatter.Error](err); refused {
-			l.fail(file, err)
-		}
-		return refused
-	}
-	if !try(file) {
-		l.errs = append(l.errs, fallback)
-	}
-	read := func(_ context.Context, _ string, at hugofs.FileMetaInfo) error {
-		if !at.IsDir() && at.Meta().PathInfo.IsContent() {
-			try(at.Meta().Filename)
-		}
-		return nil
-	}
-	_ = hugofs.NewWalkway(hugofs.WalkwayConfig{Fs: s.sites.BaseFs.Content.Fs, WalkFn: read,
-		IgnoreFile: s.sites.SourceSpec.IgnoreFile, PathParser: s.sites.Conf.PathParser()}).Walk()
-	return l.failed()
-}
-
 // failed wraps an error of Hugo's.
 func (s *hugoSite) failed(err error) error {
 	text := strings.TrimSpace(err.Error())
-	if m := contentError.FindStringSubmatch(text); m != nil && frontMatterWords.MatchString(m[3]) && s.sites != nil {
+	if m := contentError.FindStringSubmatch(text); m != nil && frontMatterWords.MatchString(m[3]) {
+		l := &lister{site: s, documents: map[string]*document{}}
+		if e, ok := errors.AsType[*frontmatter.Error](l.document(m[1]).err); ok { // with the line that is wrong
+			l.fail(m[1], e)
+			return l.failed()
+		}
 		what, _, _ := strings.Cut(m[3], "\n") // below it stands the text itself
-		return s.frontMatterFaults(m[1], &hugoError{err, s.short(m[1]) + ":" + m[2] + ": front matter: " + what})
+		return &hugoError{err, s.short(m[1]) + ":" + m[2] + ": front matter: " + what}
 	}
 	rendering := strings.HasPrefix(text, "render") || strings.Contains(text, "of template failed") ||
 		strings.Contains(text, "shortcode") || strings.HasPrefix(text, "logged ")

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -47,8 +46,6 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options, names map[s
 	m = &pageMap{
 		short:     s.short,
 		outputs:   map[string]pageOutput{},
-		aliases:   map[string]*pageInfo{},
-		older:     map[string]pageOutput{},
 		resources: map[string][]*pageInfo{},
 		stated:    map[string][]policy.Statement{},
 		reported:  map[policy.Finding]string{},
@@ -165,8 +162,8 @@ func dimension(s page.Site, name string, always bool) string {
 	return d.Name()
 }
 
-// fixedFormats are the output formats of the files of no page, by their kinds; an alias has none.
-var fixedFormats = map[string]string{"": "html", "404": "html", "robotstxt": "robots",
+// fixedFormats are the output formats of the files of no page, by their kinds.
+var fixedFormats = map[string]string{"404": "html", "robotstxt": "robots",
 	"sitemap": "sitemap", "sitemapindex": "sitemap"}
 
 func (l *lister) fixed(name, kind string, role policy.Role) {
@@ -176,11 +173,11 @@ func (l *lister) fixed(name, kind string, role policy.Role) {
 	}
 }
 
-func appendNew(list []string, name string) []string {
-	if slices.Contains(list, name) {
+func appendNew[T comparable](list []T, item T) []T {
+	if slices.Contains(list, item) {
 		return list
 	}
-	return append(list, name)
+	return append(list, item)
 }
 
 // unlisted adds the pages that are in no collection: build.list is never or local. The content files that Hugo has
@@ -230,38 +227,24 @@ func (l *lister) add(p page.Page) {
 	l.file = info.source
 	info.statements = l.statements(p, info)
 	rendered := isRendered(p)
+	slug, _ := p.Params()["slug"].(string)
+	certain := !strings.Contains(slug, "%") // of the file's name
 	for _, of := range p.OutputFormats() {
-		names := l.targets(p, of)
-		for i, name := range names {
-			html := isHTML(of.Format) || site.IsHTML(name)
-			if html && info.main == "" && i == 0 {
-				info.main, info.format = name, of.Format.Name
-			}
-			o := pageOutput{info: info, format: of.Format.Name, html: html, text: isText(of.Format)}
-			l.m.output(name, o, rendered && len(names) == 1)
-			if older, ok := l.older(p, of, name); ok {
-				l.m.older[older] = o
-			}
+		name := l.target(p, of)
+		if name == "" {
+			continue
 		}
+		html := isHTML(of.Format) || site.IsHTML(name)
+		if html && info.main == "" {
+			info.main, info.format = name, of.Format.Name
+		}
+		o := pageOutput{info: info, format: of.Format.Name, html: html, text: isText(of.Format)}
+		l.m.add(name, o, rendered && certain)
 	}
 	if info.rendered = rendered && info.main != ""; l.names != nil {
 		l.reportUnbuilt(p, info)
 	}
 	l.resources(p, info)
-	l.aliases(p, info)
-	if p.IsHome() && l.s.IsDefault() {
-		l.redirects(p)
-	}
-}
-
-// older returns the file that Hugo before 0.123 wrote for an output of a list whose format has a folder: news/print/
-// for print/news/ (https://github.com/google/docsy/issues/2319).
-func (l *lister) older(p page.Page, of page.OutputFormat, name string) (string, bool) {
-	rest, ok := strings.CutPrefix(name, path.Join(l.prefix, of.Format.Path)+"/")
-	if p.Kind() == "page" || of.Format.Path == "" || !ok || path.Dir(rest) == "." {
-		return "", false
-	}
-	return path.Join(l.prefix, path.Dir(rest), of.Format.Path, path.Base(rest)), true
 }
 
 // isRendered reports whether a page is written: build.render of its front matter may say that it is not.
@@ -285,160 +268,36 @@ func isText(f output.Format) bool {
 		!slices.Contains([]string{"calendar", "css", "csv", "javascript", "xml"}, f.MediaType.SubType)
 }
 
-// targets returns the file of an output from the publish root, or those of which it is one.
-func (l *lister) targets(p page.Page, of page.OutputFormat) []string {
+// target returns the file of an output, named from the publish root; empty for none.
+func (l *lister) target(p page.Page, of page.OutputFormat) string {
 	link := strings.TrimPrefix(of.RelPermalink(), l.base)
 	if link == "" {
-		return nil
+		return ""
 	}
-	var names []string
-	for _, name := range decoded(p, link) {
-		if strings.HasSuffix(name, "/") {
-			name += of.Format.BaseName + of.Format.MediaType.FirstSuffix.FullSuffix
-		}
-		names = append(names, strings.TrimPrefix(path.Join("/", l.host, name), "/"))
+	name := decoded(p, link)
+	if strings.HasSuffix(name, "/") {
+		name += of.Format.BaseName + of.Format.MediaType.FirstSuffix.FullSuffix
 	}
-	return names
+	return strings.TrimPrefix(path.Join("/", l.host, name), "/")
 }
 
-// decoded returns the path that a link of a page stands for. Where the link holds an escape that front matter wrote
-// itself, it stays in the file's name, and what Hugo escaped for the link does not: the path is then one of several,
-// the likeliest first.
-func decoded(p page.Page, link string) []string {
-	plain, err := url.PathUnescape(link)
-	if err != nil {
-		plain = link
+// decoded returns the path that a link of a page stands for. A url of front matter is the file's name as it is written,
+// escapes included; for those of a slug see [pageMap.output].
+func decoded(p page.Page, link string) string {
+	name := unescaped(link)
+	if raw, _ := p.Params()["url"].(string); strings.Contains(raw, "%") && !strings.Contains(raw, ":") {
+		raw = path.Join("/", raw)
+		return strings.Replace(name, unescaped(raw), raw, 1)
 	}
-	if plain == link {
-		return []string{plain}
-	}
-	if name, ok := written(p, link); ok {
-		return []string{name}
-	}
-	var names []string
-	for _, key := range []string{"url", "slug"} {
-		raw, _ := p.Params()[key].(string)
-		if !strings.Contains(raw, "%") {
-			continue
-		}
-		kept := escape.ReplaceAllStringFunc(link, func(e string) string {
-			if strings.Contains(strings.ToUpper(raw), strings.ToUpper(e)) {
-				return strings.ReplaceAll(e, "%", "%25")
-			}
-			return e
-		})
-		if name, err := url.PathUnescape(kept); err == nil {
-			names = appendNew(names, name)
-		}
-		names = appendNew(appendNew(names, link), strings.ReplaceAll(plain, "%25", "%"))
-	}
-	return appendNew(names, plain)
+	return name
 }
 
-// written returns the path that a link stands for where front matter has a url without tokens: that, as it is written.
-func written(p page.Page, link string) (string, bool) {
-	raw, _ := p.Params()["url"].(string)
-	if raw = path.Join("/", raw); raw == "/" || strings.Contains(raw, ":") {
-		return "", false
+// unescaped decodes a path; one that is not escaped as a whole stays as it is.
+func unescaped(path string) string {
+	if plain, err := url.PathUnescape(path); err == nil {
+		return plain
 	}
-	u, err := url.Parse(strings.ReplaceAll(raw, "#", "%23"))
-	if err != nil {
-		return "", false
-	}
-	end := ""
-	if strings.HasSuffix(link, "/") {
-		end = "/"
-	}
-	prefix, ok := strings.CutSuffix(strings.TrimSuffix(link, "/"), u.String())
-	return prefix + raw + end, ok
-}
-
-var escape = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
-
-// aliases registers the redirects to a page: those of its front matter, for each HTML output.
-func (l *lister) aliases(p page.Page, info *pageInfo) {
-	aliases, ok := p.Params()["aliases"].([]string)
-	if !ok { // a content adapter's: resolved, for an output at the page's own address
-		for _, alias := range p.Aliases() {
-			aliases = append(aliases, "/"+strings.TrimPrefix(strings.TrimPrefix(alias, "/"+l.prefix), "/"))
-		}
-	}
-	if len(aliases) == 0 {
-		return
-	}
-	for _, of := range p.OutputFormats() {
-		if !of.Format.IsHTML || !of.Format.Permalinkable {
-			continue
-		}
-		suffix := of.Format.MediaType.FirstSuffix.FullSuffix
-		for _, name := range l.targets(p, of) {
-			for _, alias := range aliases {
-				base := path.Join("/", l.prefix, of.Format.Path)
-				if !strings.HasPrefix(alias, "/") {
-					base = path.Dir("/" + strings.TrimSuffix(name, "/"+of.Format.BaseName+suffix))
-				}
-				alias = path.Join(base, alias)
-				if l.conf.IsUglyURLs(p.Section()) && !hasSuffix(alias, of.Format) {
-					alias += suffix
-				}
-				l.m.aliases[aliasFile(alias, of.Format)] = info
-			}
-		}
-	}
-}
-
-// redirects registers what Hugo writes to lead to the home page of the default site: at the root, and at the folders
-// of its role, version and language. The links are put together as Hugo does it, slips with ugly URLs included.
-func (l *lister) redirects(home page.Page) {
-	conf := l.conf
-	c := l.site.configs.LanguageConfigMap[l.s.Language().Lang]
-	if c == nil || c.DisableDefaultLanguageRedirect || c.DisableDefaultSiteRedirect {
-		return
-	}
-	atRoot := conf.DefaultContentLanguageInSubdir() && !conf.IsMultihost() || conf.DefaultContentVersionInSubdir() ||
-		conf.DefaultContentRoleInSubdir()
-	for _, of := range home.OutputFormats() {
-		if !of.Format.IsHTML {
-			continue
-		}
-		var folders []string
-		link := strings.TrimPrefix(of.RelPermalink(), l.base)
-		switch {
-		case of.Format.Path != "":
-			if atRoot {
-				folders = append(folders, "/"+of.Format.Path)
-			}
-		case of.Format.Name == "html":
-			if atRoot {
-				folders = append(folders, "/")
-			}
-			if conf.IsMultilingual() && !conf.DefaultContentLanguageInSubdir() && !conf.IsMultihost() {
-				folders = append(folders, link+l.s.Language().Lang)
-			}
-			for folder := path.Dir(strings.Trim(link, "/")); folder != "."; folder = path.Dir(folder) {
-				folders = append(folders, "/"+folder)
-			}
-		}
-		for _, folder := range folders {
-			if l.site.configs.IsMultihost {
-				folder = path.Join("/", conf.LanguagePrefix(), folder)
-			}
-			l.fixed(aliasFile(folder, of.Format), "", policy.RoleRedirect)
-		}
-	}
-}
-
-// aliasFile returns the file of a redirect that an output of a page gives rise to.
-func aliasFile(alias string, f output.Format) string {
-	if alias = path.Join("/", alias); !hasSuffix(alias, f) {
-		alias = path.Join(alias, f.BaseName+f.MediaType.FirstSuffix.FullSuffix)
-	}
-	return strings.TrimPrefix(alias, "/")
-}
-
-func hasSuffix(name string, f output.Format) bool {
-	ext := path.Ext(name)
-	return ext != "" && f.MediaType.HasSuffix(ext[1:])
+	return path
 }
 
 func (s *hugoSite) short(file string) string {

@@ -23,9 +23,6 @@ type pageMap struct {
 	short    func(file string) string
 	outputs  map[string]pageOutput
 	expected []string
-	aliases  map[string]*pageInfo
-	// older are files of outputs by the names that older versions of Hugo gave them.
-	older map[string]pageOutput
 	// resources are the bundles' files by name and by stemKey, with the pages that have them.
 	resources map[string][]*pageInfo
 	// stated is what the front matter of a bundle says of single files of it, by the same names.
@@ -69,9 +66,18 @@ type pageOutput struct {
 	text   bool // what the page says again, for readers of text
 }
 
-// output registers a page's file. Two pages that claim one file are an error where they differ in what they state: Hugo
+// output returns the page's output that a file is. The name of one whose slug has escapes may hold them, as the slug is
+// written, or what they stand for.
+func (m *pageMap) output(name string) (o pageOutput, ok bool) {
+	if o, ok = m.outputs[name]; !ok {
+		o, ok = m.outputs[unescaped(name)]
+	}
+	return o, ok
+}
+
+// add registers a page's file. Two pages that claim one file are an error where they differ in what they state: Hugo
 // keeps whichever is written last.
-func (m *pageMap) output(name string, o pageOutput, expected bool) {
+func (m *pageMap) add(name string, o pageOutput, expected bool) {
 	other, taken := m.outputs[name]
 	f := policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name), File: o.info.source}
 	switch {
@@ -128,7 +134,7 @@ func (m *pageMap) File(name string) site.File {
 	f.Path = policy.PathOf(name)
 	f.HTML = site.IsHTML(name)
 	own := m.ofHost(name)
-	o, output := m.outputs[name]
+	o, output := m.output(name)
 	if output && (f.HTML || !site.IsControlFile(own)) {
 		m.page(&f, o, 0)
 		if f.HTML && site.IsErrorFile(own, m.languages, true) {
@@ -148,17 +154,8 @@ func (m *pageMap) File(name string) site.File {
 		}
 		return f
 	}
-	alias := m.aliases[name]
 	if o, n, ok := m.pager(name); ok && !m.isStatic(name) {
-		if n > 1 {
-			m.page(&f, o, n)
-			return f
-		}
-		alias = o.info // Hugo writes the first pager as an alias of its page
-	}
-	if alias != nil {
-		f.Role = policy.RoleRedirect
-		f.Facts.Language = alias.facts.Language
+		m.page(&f, o, n)
 		return f
 	}
 	for _, ending := range []string{".gz", ".br", ".zst"} { // a compressed copy
@@ -183,10 +180,6 @@ func (m *pageMap) File(name string) site.File {
 		f.Role = policy.RoleStatic
 		f.Unknown = m.hides(path.Ext(name))
 	default:
-		if o, ok := m.older[name]; ok {
-			m.page(&f, o, 0)
-			return f
-		}
 		if m.unbuilt != nil {
 			return m.unbuilt.File(name)
 		}
@@ -264,14 +257,14 @@ func (m *pageMap) pager(name string) (pageOutput, int, bool) {
 	}
 	for _, p := range m.pagers {
 		folder, ok := strings.CutSuffix(folder, "/"+p)
-		if !ok || err != nil || n < 1 {
+		if !ok || err != nil || n < 2 {
 			continue
 		}
 		page := path.Join("/", folder, base)
 		if ugly {
 			page = folder + ext
 		}
-		if o, ok := m.outputs[strings.TrimPrefix(page, "/")]; ok && (n > 1 || o.html) {
+		if o, ok := m.output(strings.TrimPrefix(page, "/")); ok {
 			return o, n, true
 		}
 	}

@@ -120,7 +120,7 @@ func TestHugo_EveryPublishedFileIsTold(t *testing.T) {
 		name := filepath.ToSlash(rel)
 		seen[name] = true
 		f := c.m.File(name)
-		if f.Unknown {
+		if f.Unknown && !strings.Contains(c.pages[name], "http-equiv=\"refresh\"") { // an alias shows what it is
 			t.Errorf("%s is not told", name)
 		}
 		if got := describe(f); want[name] != "" && got != want[name] {
@@ -167,11 +167,10 @@ func TestHugo_UglyURLs(t *testing.T) {
 		"a/index.html": "page kind=section section=a lang=en format=html [noarchive content/a/_index.md:5]",
 		"a/page/2/index.html": "page kind=section section=a lang=en format=html pager=2 of=/a/ [noarchive " +
 			"content/a/_index.md:5]",
-		"page/2/index.html":       "page kind=home section= lang=en format=html pager=2 of=/",
-		"b/bundle.html":           "page kind=page section=b lang=en format=html",
-		"tags/red.html":           "page kind=term section=tags lang=en format=html",
-		"a/one.html":              "page kind=page section=a lang=en format=html [noarchive content/a/_index.md:5]",
-		"index.htmlen/index.html": "redirect kind= section= lang=en format=html", // Hugo's own slip
+		"page/2/index.html": "page kind=home section= lang=en format=html pager=2 of=/",
+		"b/bundle.html":     "page kind=page section=b lang=en format=html",
+		"tags/red.html":     "page kind=term section=tags lang=en format=html",
+		"a/one.html":        "page kind=page section=a lang=en format=html [noarchive content/a/_index.md:5]",
 	} {
 		if _, ok := c.pages[name]; !ok {
 			t.Errorf("%s is not published", name)
@@ -308,19 +307,12 @@ func TestHugo_LocateConfiguration(t *testing.T) {
 // member writes one site of the family.
 func member(t *testing.T, name string) string {
 	t.Helper()
-	sites, err := family.Sites()
-	if err != nil {
-		t.Fatal(err)
-	}
+	sites := family.Sites(t)
 	i := slices.IndexFunc(sites, func(s family.Site) bool { return s.Name == name })
 	if i < 0 {
 		t.Fatalf("the family has no site %s", name)
 	}
-	dir := t.TempDir()
-	if err := sites[i].Write(dir); err != nil {
-		t.Fatal(err)
-	}
-	return dir
+	return tables.Folder(t, sites[i].Files)
 }
 
 // Each host of a multihost site has its folder, where more than one is left: https://gohugo.io/configuration/languages/

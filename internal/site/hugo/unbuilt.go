@@ -3,6 +3,7 @@ package hugo
 import (
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -11,7 +12,9 @@ import (
 	"github.com/gohugoio/hugo/hugolib"
 	"github.com/gohugoio/hugo/resources/page"
 
+	"metarobots/emit/head"
 	"metarobots/frontmatter"
+	"metarobots/internal/disk"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -20,9 +23,13 @@ import (
 // have expired) and that are published all the same, by a build with other flags or by an earlier one. It returns nil
 // where there are none: then all is known of the site without assembling it again.
 func (s *hugoSite) unbuilt(m *pageMap, o frontmatter.Options, published []string) (*pageMap, error) {
-	unknown := map[string]bool{}
+	unknown, scanner := map[string]bool{}, head.Scanner{}
 	for _, name := range published {
-		if _, ok := m.outputs[name]; !ok && site.IsHTML(name) && m.File(name).Unknown {
+		if !site.IsHTML(name) || !m.File(name).Unknown {
+			continue
+		}
+		text, _ := disk.ReadFile(filepath.Join(s.publish(), filepath.FromSlash(name)), maxSource)
+		if scanner.Scan(text, nobody).Refresh == nil { // else it is an alias
 			unknown[name] = true
 		}
 	}
@@ -52,6 +59,9 @@ func (s *hugoSite) unbuilt(m *pageMap, o frontmatter.Options, published []string
 	}
 	return all.list(h, o, unknown)
 }
+
+// nobody asks for metas of any name.
+func nobody([]byte) head.Kind { return head.None }
 
 // leavesOut reports whether Hugo has opened a content file, or a content adapter, of which there is no page.
 func (s *hugoSite) leavesOut(m *pageMap) bool {
@@ -92,7 +102,5 @@ func (l *lister) reportUnbuilt(p page.Page, info *pageInfo) {
 
 // publishes reports whether one of the files of a page is among names.
 func (l *lister) publishes(p page.Page, names map[string]bool) bool {
-	return slices.ContainsFunc(p.OutputFormats(), func(of page.OutputFormat) bool {
-		return slices.ContainsFunc(l.targets(p, of), func(name string) bool { return names[name] })
-	})
+	return slices.ContainsFunc(p.OutputFormats(), func(of page.OutputFormat) bool { return names[l.target(p, of)] })
 }
