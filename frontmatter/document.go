@@ -27,14 +27,8 @@ type Document struct {
 	Index *source.Index
 }
 
-// An Error is front matter that cannot be read.
-type Error struct {
-	Line int // in the file, from 1; 0 where it is not known
-	Msg  string
-	// Ours: the text may be good to a generator, and is refused here: a key that stands twice, of which JSON's readers
-	// take the last, and what is too large.
-	Ours bool
-}
+// An Error is front matter that cannot be read, with its line in the file.
+type Error source.SyntaxError
 
 // maxSize is beyond what any page holds, in bytes.
 const maxSize = 1 << 20
@@ -150,13 +144,12 @@ func (doc *Document) decode(raw []byte, base int) error {
 	if err == nil {
 		doc.Index = index
 		if index.Repeated != nil {
-			return &Error{index.Repeated.Line, index.Repeated.Msg, true}
+			return (*Error)(index.Repeated)
 		}
 		err = source.Values(doc.Format, raw, base, &doc.Params)
 	}
-	var syntax *source.SyntaxError
-	if errors.As(err, &syntax) {
-		return &Error{syntax.Line, syntax.Msg, syntax.Limit}
+	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
+		return (*Error)(syntax)
 	}
 	return nil
 }

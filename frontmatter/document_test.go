@@ -233,7 +233,6 @@ func TestHouse_WorkGrowsWithTheValue(t *testing.T) {
 				params := c.make(n)
 				return func() {
 					frontmatter.Mentions(params, frontmatter.Options{})
-					frontmatter.Mistyped(params, frontmatter.Options{})
 					r := frontmatter.Read(params, frontmatter.Options{})
 					policy.OneSource(r.Statements)
 				}

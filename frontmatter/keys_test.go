@@ -116,7 +116,7 @@ func TestHouse_MistypedKeysAreFindings(t *testing.T) {
 		if err != nil {
 			t.Fatal(c["params"], err)
 		}
-		problems := Mistyped(doc.Params, Options{})
+		problems := Read(doc.Params, Options{}).Findings
 		if c["message"] == "" {
 			if len(problems) > 0 {
 				t.Errorf("%s: %v", c["params"], problems)
@@ -134,7 +134,7 @@ func TestHouse_MistypedKeysAreFindings(t *testing.T) {
 	// What the configuration gives a meaning, or takes it from, is known.
 	for _, key := range []string{"no-index", "params.no-index"} {
 		o := Options{Keys: map[string]Key{key: {Ignore: true}}}
-		if problems := Mistyped(map[string]any{"params": map[string]any{"no-index": true}}, o); len(problems) > 0 {
+		if problems := Read(map[string]any{"params": map[string]any{"no-index": true}}, o).Findings; len(problems) > 0 {
 			t.Errorf("with %s ignored: %v", key, problems)
 		}
 	}

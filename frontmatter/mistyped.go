@@ -17,47 +17,44 @@ var likely = map[string]string{"robots": "robots", "robot": "robots", "metarobot
 
 var parting = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 
-// Mistyped returns warnings about keys that [Read] passes over and that look like one it reads, by their name and by
-// what they hold: "robot: noindex", "no-index: true". A site's templates may mean something by them, so they state
-// nothing. Nor does a key that is read and whose value was forgotten.
-func Mistyped(params map[string]any, o Options) []policy.Finding {
-	r := reader{options: o}
-	for path, value := range r.options.leveled(params) {
-		key := path[len(path)-1]
-		if _, configured := o.Keys[strings.Join(path, ".")]; configured {
-			continue
-		}
-		switch form := r.options.form(key); {
-		case value == nil && slices.Contains([]Form{FormDirectives, FormNoIndex, FormNoFollow, FormCrawler}, form):
-			r.problem(path, "mistyped-key", policy.Warning, "this key has no value, and so no effect")
-			continue
-		case form != "":
-			continue
-		}
-		if meant := r.likely(key, value); meant != "" {
-			r.problem(path, "mistyped-key", policy.Warning, "this key has no effect (did you mean %q?)", meant)
-		}
+// suggests reports whether a key that is not one of ours says what can only be meant for crawlers: seo: noindex, or
+// bing: noindex under the name of a search engine in place of its crawler's. google is a meta of another meaning (A1).
+func (r *reader) suggests(key string, value any) bool {
+	_, engine := r.options.Crawlers.OfEngine(key)
+	return (engine && key != "google" || IsTable(key)) && isDirectives(value, engine)
+}
+
+// other reads what a key says that is not one of ours. Where it merely looks like one, by its name and by what it holds,
+// a site's templates may mean something by it: "robot: noindex" and "no-index: true" state nothing, with a warning.
+func (r *reader) other(key string, value any, path []string) {
+	if on, _ := Truth(value); on && slices.Contains(audience, key) {
+		r.problem(path, "other-key", policy.Note, "this key does not keep a page out of search: write robots: "+
+			"noindex, or set %s = \"noindex\" in [robots.frontmatter]", key)
 	}
-	return r.result.Findings
+	c, engine := r.options.Crawlers.OfEngine(key)
+	if suggests := r.suggests(key, value); suggests && engine {
+		r.problem(path, "mistyped-key", policy.Warning, "read as %s, the name under which it reads tags: write %q",
+			c.Name, c.Name)
+		r.value(value, path, c.Name, true)
+	} else if suggests {
+		r.value(value, path, "", false)
+	} else if meant := r.likely(key, value); meant != "" {
+		r.problem(path, "mistyped-key", policy.Warning, "this key has no effect (did you mean %q?)", meant)
+	}
 }
 
 // likely returns the key that was meant by one that states nothing; empty where there is none.
 func (r *reader) likely(key string, value any) string {
-	c, engine := r.options.Crawlers.OfEngine(key)
-	if engine || IsTable(key) {
-		if r.listsTag(value) {
-			return "robots"
-		}
-		text, ok := value.(string)
+	if c, engine := r.options.Crawlers.OfEngine(key); engine || IsTable(key) {
+		text, _ := value.(string)
 		found := words(text)
-		switch {
-		case !ok || len(found) == 0 || slices.ContainsFunc(found, func(w string) bool { return !nearDirective(w) }) ||
-			r.suggests(key, value):
-			return ""
-		case engine:
+		switch isNear := len(found) > 0 && !slices.ContainsFunc(found, func(w string) bool { return !nearDirective(w) }); {
+		case r.listsTag(value), isNear && !engine:
+			return "robots"
+		case isNear:
 			return c.Name
 		}
-		return "robots"
+		return ""
 	}
 	on, ok := Truth(value)
 	switch {
@@ -111,18 +108,6 @@ func holds(meant string, value any) bool {
 		on, ok := Truth(value)
 		return ok && on
 	}
-	words := []any{value}
-	if list, ok := value.([]any); ok {
-		words = list
-	}
-	for _, word := range words {
-		text, ok := word.(string)
-		if !ok {
-			return false
-		}
-		if r, problems := policy.Parse(text, policy.Found); r.Directives.IsZero() || len(problems) > 0 {
-			return false
-		}
-	}
-	return len(words) > 0
+	text, _ := value.(string)
+	return isDirectives(value, false) || strings.EqualFold(text, "none")
 }

@@ -61,10 +61,8 @@ func Read(params map[string]any, o Options) Result {
 	for _, key := range slices.Sorted(maps.Keys(o.Keys)) {
 		if strings.Contains(key, ".") && !o.Keys[key].Ignore {
 			path := strings.Split(key, ".")
-			for _, m := range descend(params, path[:len(path)-1]) {
-				for _, k := range keysOf(m, path[len(path)-1]) {
-					r.own(o.Keys[key], m[k], path)
-				}
+			for _, value := range at(params, path) {
+				r.own(o.Keys[key], value, path)
 			}
 		}
 	}
@@ -76,7 +74,8 @@ func Read(params map[string]any, o Options) Result {
 func (o *Options) leveled(params map[string]any) iter.Seq2[[]string, any] {
 	return func(yield func([]string, any) bool) {
 		for _, level := range levels {
-			for _, m := range descend(params, level) {
+			for _, table := range at(params, level) {
+				m, _ := asMap(table)
 				path := append(slices.Clone(level), "")
 				for _, written := range slices.Sorted(maps.Keys(m)) {
 					key, value := source.Key(written), m[written]
@@ -118,8 +117,7 @@ func Value(value any, path []string, o Options) Result {
 	return r.settle()
 }
 
-// Mentions reports whether params hold any key that Read would look at: cheap, and never false where Read states or
-// reports something.
+// Mentions reports whether params hold any key that may state something: never false where Read states something.
 func Mentions(params map[string]any, o Options) bool {
 	r := reader{options: o}
 	for path, value := range r.options.leveled(params) {
@@ -128,7 +126,7 @@ func Mentions(params map[string]any, o Options) bool {
 		}
 	}
 	for key := range o.Keys {
-		if path := strings.Split(key, "."); len(path) > 1 && len(descend(params, path[:len(path)-1])) > 0 {
+		if path := strings.Split(key, "."); len(path) > 1 && len(at(params, path)) > 0 {
 			return true
 		}
 	}
@@ -147,9 +145,14 @@ func (r *reader) key(path []string, value any) {
 	if _, ok := r.options.Keys[strings.Join(path, ".")]; ok && len(path) > 1 {
 		return // the configuration says what the key means at this level: Read asks it
 	}
-	switch r.options.form(key) {
+	form := r.options.form(key)
+	if value == nil && slices.Contains([]Form{FormDirectives, FormNoIndex, FormNoFollow, FormCrawler}, form) {
+		r.problem(path, "mistyped-key", policy.Warning, "this key has no value, and so no effect")
+		return
+	}
+	switch form {
 	case "":
-		r.meant(key, value, path)
+		r.other(key, value, path)
 	case formOwn:
 		if k := r.options.Keys[key]; !k.Ignore {
 			r.own(k, value, path)
@@ -175,31 +178,6 @@ func (r *reader) key(path []string, value any) {
 
 func (r *reader) inert(key string, path []string) {
 	r.problem(path, "inert-crawler", policy.Warning, "%s %s, so this has no effect", key, policy.Inert(key))
-}
-
-// suggests reports whether a key that is not one of ours says what can only be meant for crawlers: seo: noindex, or
-// bing: noindex under the name of a search engine in place of its crawler's. google is a meta of another meaning (A1).
-func (r *reader) suggests(key string, value any) bool {
-	_, engine := r.options.Crawlers.OfEngine(key)
-	return (engine && key != "google" || IsTable(key)) && isDirectives(value, engine)
-}
-
-// meant reads what such a key says.
-func (r *reader) meant(key string, value any, path []string) {
-	if on, _ := Truth(value); on && slices.Contains(audience, key) {
-		r.problem(path, "other-key", policy.Note, "this key does not keep a page out of search: write robots: "+
-			"noindex, or set %s = \"noindex\" in [robots.frontmatter]", key)
-	}
-	if !r.suggests(key, value) {
-		return
-	}
-	if c, ok := r.options.Crawlers.OfEngine(key); ok {
-		r.problem(path, "mistyped-key", policy.Warning, "read as %s, the name under which it reads tags: write %q",
-			c.Name, c.Name)
-		r.value(value, path, c.Name, true)
-		return
-	}
-	r.value(value, path, "", false)
 }
 
 func (r *reader) own(k Key, value any, path []string) {

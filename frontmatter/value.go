@@ -1,6 +1,7 @@
 package frontmatter
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -12,8 +13,8 @@ import (
 	"metarobots/policy"
 )
 
-// Truths are the words that are read as true or false, in any case of letters.
-var Truths = map[string]bool{"true": true, "yes": true, "on": true, "y": true, "1": true,
+// truths are the words that are read as true or false, in any case of letters.
+var truths = map[string]bool{"true": true, "yes": true, "on": true, "y": true, "1": true,
 	"false": false, "no": false, "off": false, "n": false, "0": false}
 
 // Truth reads a boolean, also as the text or number that another reader made of it: Hugo's YAML gives "yes" as a
@@ -23,7 +24,7 @@ func Truth(value any) (on, ok bool) {
 	case bool:
 		return v, true
 	case string:
-		on, ok = Truths[strings.ToLower(strings.TrimSpace(v))]
+		on, ok = truths[strings.ToLower(strings.TrimSpace(v))]
 		return on, ok
 	}
 	n, ok := number(value)
@@ -103,38 +104,41 @@ func isDirectives(value any, maps bool) bool {
 	return restricts
 }
 
-// descend follows path through maps, in which it compares keys as [source.Key] has them. Where several keys are the
-// same so it follows each, and of a key with dots, as YAML has it in one piece, what stands behind the path.
-func descend(m map[string]any, path []string) []map[string]any {
+// at returns the values to which a path leads through maps, whose keys it compares as [source.Key] has them, and lists, by
+// their numbers from 0. Of a key with dots, as YAML has it in one piece, it is a map of what stands behind the path.
+// Shorter keys come later, and of those that differ by case alone the lower case.
+func at(value any, path []string) (all []any) {
 	if len(path) == 0 {
-		return []map[string]any{m}
+		return []any{value}
 	}
-	var all []map[string]any
-	for _, written := range slices.Sorted(maps.Keys(m)) {
-		rest, ok := strings.CutPrefix(source.Key(written), path[0])
-		if below, isMap := asMap(m[written]); ok && rest == "" && isMap {
-			all = append(all, descend(below, path[1:])...)
+	if list, ok := asList(value); ok {
+		if i, err := strconv.Atoi(path[0]); err == nil && i >= 0 && i < len(list) {
+			return at(list[i], path[1:])
+		}
+		return nil
+	}
+	m, _ := asMap(value)
+	for _, written := range slices.SortedFunc(maps.Keys(m), func(a, b string) int {
+		return cmp.Or(len(b)-len(a), strings.Compare(a, b))
+	}) {
+		rest, ok := strings.CutPrefix(source.Key(written), source.Key(path[0]))
+		if ok && rest == "" {
+			all = append(all, at(m[written], path[1:])...)
 		} else if ok && len(rest) > 1 && rest[0] == '.' {
-			all = append(all, descend(map[string]any{rest[1:]: m[written]}, path[1:])...)
+			all = append(all, at(map[string]any{rest[1:]: m[written]}, path[1:])...)
 		}
 	}
 	return all
 }
 
-// keysOf returns the keys of m that are name as keys are compared, sorted.
-func keysOf(m map[string]any, name string) []string {
-	if _, ok := m[name]; ok && len(m) == 1 {
-		return []string{name}
-	}
-	name = source.Key(name)
-	var keys []string
-	for k := range m {
-		if source.Key(k) == name {
-			keys = append(keys, k)
+// Lookup is the last of the values to which a path leads ([Options] reads all of them); nil where it leads nowhere.
+func Lookup(value any, path []string) (found any) {
+	for _, value := range at(value, path) {
+		if value != nil {
+			found = value
 		}
 	}
-	slices.Sort(keys)
-	return keys
+	return found
 }
 
 func isMap(value any) bool { _, ok := asMap(value); return ok }
@@ -188,29 +192,4 @@ func KeyName(path []string) string {
 		}
 	}
 	return strings.Join(names, ".") + strings.Join(numbers, "")
-}
-
-// Lookup follows a path through maps, whose keys it compares without regard to case, and lists, by their numbers from
-// 0; nil where it leads nowhere. Of keys that differ by case alone it takes the last in the order of their bytes: the
-// lower case. A key with dots is followed where no keys of its parts are.
-func Lookup(value any, path []string) any {
-	if len(path) == 0 {
-		return value
-	}
-	if m, ok := asMap(value); ok {
-		for i := range path {
-			if keys := keysOf(m, strings.Join(path[:i+1], ".")); len(keys) > 0 {
-				if found := Lookup(m[keys[len(keys)-1]], path[i+1:]); found != nil {
-					return found
-				}
-			}
-		}
-		return nil
-	}
-	list, ok := asList(value)
-	i, err := strconv.Atoi(path[0])
-	if !ok || err != nil || i < 0 || i >= len(list) {
-		return nil
-	}
-	return Lookup(list[i], path[1:])
 }

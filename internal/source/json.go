@@ -57,8 +57,8 @@ func (j *jsonReader) value(put func(line int) *node) error {
 			}
 			key := token.(string)
 			if keys[key] && j.x.Repeated == nil {
-				j.x.Repeated = &SyntaxError{Line: line, Msg: fmt.Sprintf("the key %q stands twice in one object: "+
-					"write it once", key)}
+				j.x.Repeated = &SyntaxError{Line: line, Ours: true,
+					Msg: fmt.Sprintf("the key %q stands twice in one object: write it once", key)}
 			}
 			keys[key] = true
 			put = func(int) *node { return j.x.key(at, key, line) }

@@ -79,7 +79,7 @@ func Of(format string, data []byte, base int) (*Index, error) {
 }
 
 func tooDeep(line int) *SyntaxError {
-	return &SyntaxError{Line: line, Msg: fmt.Sprintf("values nest more than %d levels deep", MaxDepth), Limit: true}
+	return &SyntaxError{Line: line, Msg: fmt.Sprintf("values nest more than %d levels deep", MaxDepth), Ours: true}
 }
 
 // Line returns the line of the key at path, 0 where it is not known. The line of a list element is the line on which
@@ -168,7 +168,7 @@ func (x *Index) put(parent *node, key string, line int) *node {
 // key enters a key of a table.
 func (x *Index) key(parent *node, key string, line int) *node {
 	if len(parent.below) >= maxKeys && x.refused == nil {
-		x.refused = &SyntaxError{Line: line, Limit: true, Msg: fmt.Sprintf("a table of more than %d keys: keep data of "+
+		x.refused = &SyntaxError{Line: line, Ours: true, Msg: fmt.Sprintf("a table of more than %d keys: keep data of "+
 			"that size in a file of its own", maxKeys)}
 	}
 	return x.put(parent, key, line)
@@ -181,8 +181,9 @@ func (x *Index) element(parent *node, i, line int) *node { return x.put(parent, 
 type SyntaxError struct {
 	Line int    // with the base given to Of; 0 where it is not known
 	Msg  string // without the line
-	// Limit: the text is deeper than [MaxDepth], or has a table of too many keys.
-	Limit bool
+	// Ours: the text may be good to a decoder, and is refused here: it is beyond a limit of ours, or a key stands twice
+	// in JSON, of which decoders take the last.
+	Ours bool
 }
 
 // Error returns the message with the line in front, if it is known.

@@ -73,12 +73,6 @@ func (l *lister) statements(p page.Page, info *pageInfo) []policy.Statement {
 // read returns what parameters state, and reports what is wrong in them.
 func (l *lister) read(params map[string]any, info *pageInfo, o frontmatter.Options) []policy.Statement {
 	o.Layer = policy.LayerPage
-	for _, f := range frontmatter.Mistyped(params, o) {
-		l.note(f)
-	}
-	if !frontmatter.Mentions(params, o) {
-		return nil
-	}
 	return l.stated(info, frontmatter.Read(params, o))
 }
 

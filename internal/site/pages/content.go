@@ -135,12 +135,9 @@ func (r *reader) state(c *content) {
 		file, line := c.locate(path)
 		return r.site.short(file), line
 	}
-	findings := frontmatter.Mistyped(c.matter.params, o)
-	if frontmatter.Mentions(c.matter.params, o) {
-		result := frontmatter.Read(c.matter.params, o)
-		c.statements, findings = result.Statements, append(findings, result.Findings...)
-	}
-	r.report(findings)
+	result := frontmatter.Read(c.matter.params, o)
+	c.statements = result.Statements
+	r.report(result.Findings)
 }
 
 // locate finds where a parameter stands, here or in what is inherited; of a value that was joined the file alone.
