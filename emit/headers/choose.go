@@ -96,17 +96,15 @@ func (c *compiler) walk(f *folder, in inForce) {
 		if label == bare {
 			continue
 		}
-		paths, covered := f.paths, in != inForce{}
+		path, covered := f.path, in != inForce{}
 		if k == 0 {
 			in = everywhere(label)
 		} else {
-			paths, covered = []string{f.raw + "*" + c.suffixes[k]}, in[k] != bare
+			path, covered = f.raw+"*"+c.suffixes[k], in[k] != bare
 			in[k] = label
 		}
-		for _, path := range paths {
-			lines := c.values[label].under(path)
-			c.rules = append(c.rules, c.rule(path, lines, covered || !c.quiet || len(lines) == 0))
-		}
+		lines := c.values[label].under(path)
+		c.rules = append(c.rules, c.rule(path, lines, covered || !c.quiet || len(lines) == 0))
 	}
 	f.in = in
 	for _, sub := range f.below {
