@@ -132,7 +132,12 @@ func decide(d *Data) {
 			p.Meta = map[string]string{}
 		}
 		p.Header, p.Why = append([]string{}, p.Header...), append([]result.Why{}, p.Why...)
-		p.Recall()
+		noindex := p.Decision().State() == result.Noindex
+		for i := range p.Why {
+			_, text := result.Addressee(p.Why[i].States)
+			states := policy.Stating(text)
+			p.Why[i].Decides = states.Restricts() && (states.NoIndex() || !noindex)
+		}
 	}
 }
 

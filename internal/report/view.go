@@ -27,7 +27,7 @@ type row struct {
 	Page     *result.Page
 	decision result.Decision
 	state    result.State
-	deciding []*result.Why // in the order of the layers; none where nothing is restricted
+	deciding []result.Why // in the order of the layers; none where nothing is restricted
 }
 
 func (r *row) page() bool { return r.Page.Role == "page" }
@@ -98,12 +98,7 @@ func newView(d *Data) *view {
 	for i := range d.Pages {
 		p := &d.Pages[i]
 		decision := p.Decision()
-		r := &row{view: v, Page: p, decision: decision, state: decision.State()}
-		for i := range p.Why {
-			if p.Why[i].Decides {
-				r.deciding = append(r.deciding, &p.Why[i])
-			}
-		}
+		r := &row{view: v, Page: p, decision: decision, state: decision.State(), deciding: p.Deciding()}
 		v.files[r.class()]++
 		v.rows[i] = r
 	}

@@ -35,8 +35,6 @@ type Page struct {
 	// Headers are the lines of other headers that rules ask for, and the canonical links of the owner's own.
 	Headers []HeaderLine `json:"headers,omitempty"`
 	Why     []Why        `json:"why"`
-	// Cause is where what decided stands ([policy.Decision.DecidedAt]).
-	Cause policy.Origin `json:"-"`
 	// Since is the day, as 2006-01-02, since when the page is noindex; empty where that is not known.
 	Since string `json:"since,omitempty"`
 	// RobotsTxt is what robots.txt says of it, where somebody asked.
@@ -71,7 +69,7 @@ type Why struct {
 	// AI is what it states of the uses of AI: "training = deny".
 	AI string `json:"ai,omitempty"`
 	// Decides: it fixed something that the page's decision restricts ([policy.Decision.Deciding]).
-	Decides bool `json:"-"`
+	Decides bool `json:"decides,omitempty"`
 }
 
 // Origin is where the statement stands.
@@ -79,48 +77,31 @@ func (w Why) Origin() policy.Origin {
 	return policy.Origin{Layer: w.Layer, File: w.File, Line: w.Line, Key: w.Key}
 }
 
-// explain adds the statements of a page's decision, and says which of them decided; style is that of what is printed.
-func (p *Page) explain(d *policy.Decision, style policy.Style) {
-	for _, st := range d.Statements {
-		o := st.Origin
-		p.Why = append(p.Why, Why{Layer: o.Layer, File: o.File, Line: o.Line, Key: o.Key, States: st.States(),
-			AI: st.AI.String()})
-	}
-	p.mark(d, style)
+// Deciding are the statements that decided; none where nothing is restricted.
+func (p *Page) Deciding() []Why {
+	return slices.DeleteFunc(slices.Clone(p.Why), func(w Why) bool { return !w.Decides })
 }
 
-// Recall says which statements decided on a page that was read from a file, where printed texts are all that there is.
-func (p *Page) Recall() {
-	printed := p.Decision()
-	d := policy.Decision{Generic: policy.Stating(printed.Robots)}
-	for _, w := range p.Why {
-		crawler, text := Addressee(w.States)
-		if crawler == everyone {
-			crawler = ""
-		} else {
-			d.Agents = append(d.Agents, policy.Agent{Crawler: &policy.Crawler{Name: crawler},
-				Directives: policy.Stating(printed.Told(crawler))})
-		}
-		d.Statements = append(d.Statements, policy.Statement{Crawler: crawler, Directives: policy.Stating(text),
-			Origin: w.Origin()})
+// Cause is where what decided stands, as [policy.Decision.DecidedAt] has it: the first noindex where there is one, else
+// the first restriction.
+func (p *Page) Cause() policy.Origin {
+	deciding := p.Deciding()
+	if len(deciding) == 0 {
+		return policy.Origin{}
 	}
-	slices.SortFunc(d.Agents, func(a, b policy.Agent) int { return strings.Compare(a.Crawler.Name, b.Crawler.Name) })
-	p.mark(&d, policy.Style{KeepRedundant: true}) // what another implies was not printed
-}
-
-func (p *Page) mark(d *policy.Decision, style policy.Style) {
-	for _, i := range d.Deciding(style) {
-		p.Why[i].Decides = true
-	}
-	p.Cause = d.DecidedAt(style)
+	noindex := slices.IndexFunc(deciding, func(w Why) bool {
+		_, text := Addressee(w.States)
+		return policy.Stating(text).NoIndex()
+	})
+	return deciding[max(noindex, 0)].Origin()
 }
 
 // Reason names what decided, in few words that stay the same when lines move: "visibility,
 // robots.visibility.types.legal". Several are separated by semicolons; it is empty where nothing is restricted.
 func (p *Page) Reason() string {
 	var reasons []string
-	for _, w := range p.Why {
-		if reason := w.Layer.String() + ", " + w.Key; w.Decides && !slices.Contains(reasons, reason) {
+	for _, w := range p.Deciding() {
+		if reason := w.Layer.String() + ", " + w.Key; !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)
 		}
 	}

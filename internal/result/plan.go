@@ -26,7 +26,8 @@ func PageOf(s *plan.Plan, pg *plan.Page) Page {
 	is := &pg.File.Facts
 	r := Page{URL: pg.URL, File: pg.File.Name, Role: pg.File.Role.String(), Title: pg.Title, Kind: is.Kind,
 		Type: is.Type, Section: is.Section, Language: is.Language, Format: is.Format,
-		Meta: map[string]string{}, Header: pg.Header(), LeftToTag: s.LeftToTag(pg), Why: []Why{}}
+		Meta: map[string]string{}, Header: pg.Header(), LeftToTag: s.LeftToTag(pg),
+		Why: statements(pg.Decision, s.Project.Policy.Style)}
 	if pg.File.Unknown {
 		r.Role = RoleUnknown
 	}
@@ -43,8 +44,20 @@ func PageOf(s *plan.Plan, pg *plan.Page) Page {
 	for _, l := range pg.Others {
 		r.Headers = append(r.Headers, HeaderLine{l.Name, l.Value, HeaderRule{l.Origin.File, l.Origin.Line}, l.Lost})
 	}
-	r.explain(pg.Decision, s.Project.Policy.Style)
 	return r
+}
+
+// statements are those of a decision; style is that of what is printed.
+func statements(d *policy.Decision, style policy.Style) []Why {
+	all := make([]Why, len(d.Statements))
+	for i, st := range d.Statements {
+		o := st.Origin
+		all[i] = Why{Layer: o.Layer, File: o.File, Line: o.Line, Key: o.Key, States: st.States(), AI: st.AI.String()}
+	}
+	for _, i := range d.Deciding(style) {
+		all[i].Decides = true
+	}
+	return all
 }
 
 // New is a run in its public form, without its pages: see [Pages]. The findings are those of the checks, suppressed is

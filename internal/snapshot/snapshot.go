@@ -104,7 +104,8 @@ func robotsOf(run *result.Summary) map[string][]string {
 }
 
 func entryOf(p *result.Page) Entry {
-	e := Entry{URL: p.URL, Decision: p.Decision(), Reason: p.Reason(), File: p.Cause.File, Line: p.Cause.Line,
+	cause := p.Cause()
+	e := Entry{URL: p.URL, Decision: p.Decision(), Reason: p.Reason(), File: cause.File, Line: cause.Line,
 		Section: p.Section, AI: p.AI}
 	for _, l := range p.Headers {
 		if !l.Lost {
@@ -372,7 +373,6 @@ func (d *document) result() (*Snapshot, error) {
 		if err := pages.Decode(&page); err != nil {
 			return nil, fmt.Errorf("pages: %w", err)
 		}
-		page.Recall()
 		s.Entries = append(s.Entries, entryOf(&page))
 	}
 	s.sort()

@@ -45,8 +45,8 @@ func garden() []result.Page {
 				why(policy.LayerPage, "content/frost.md", 10, "robots.googlebot", "googlebot: nosnippet")}},
 		{URL: "/press/kit.pdf", Header: []string{"noindex, follow", "googlebot-image: noindex, nofollow"},
 			Why: []result.Why{why(policy.LayerRule, "config.toml", 153, "robots.rules.robots (rule 1)", "noindex"),
-				why(policy.LayerRule, "config.toml", 154, "robots.rules.agents.googlebot-image (rule 1)",
-					"googlebot-image: nofollow")}},
+				{Layer: policy.LayerRule, File: "config.toml", Line: 154, Key: "robots.rules.agents.googlebot-image (rule 1)",
+					States: "googlebot-image: nofollow"}}},
 		{URL: "/orchid/", Meta: map[string]string{"robots": "follow", "yandex": "noindex, follow"},
 			Header: []string{"yandex: noindex, follow"},
 			Why: []result.Why{why(policy.LayerDefault, "", 0, "robots.default", "index, follow"), why(policy.LayerPage,
@@ -60,20 +60,12 @@ func garden() []result.Page {
 
 // snap is a snapshot of pages, each with the decision that its tags and header make.
 func snap(environment, policy string, pages []result.Page) *Snapshot {
-	return New(&result.Summary{Environment: environment, Policy: policy}, func(yield func(result.Page) bool) {
-		for _, p := range pages {
-			p.Why = slices.Clone(p.Why)
-			p.Recall()
-			if !yield(p) {
-				return
-			}
-		}
-	})
+	return New(&result.Summary{Environment: environment, Policy: policy}, slices.Values(pages))
 }
 
-// why is a statement of a layer.
+// why is a statement of a layer, which decides unless it is the default.
 func why(layer policy.Layer, file string, line int, key, states string) result.Why {
-	return result.Why{Layer: layer, File: file, Line: line, Key: key, States: states}
+	return result.Why{Layer: layer, File: file, Line: line, Key: key, States: states, Decides: layer != policy.LayerDefault}
 }
 
 func written(t testing.TB, s *Snapshot) []byte {
