@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 )
 
@@ -18,7 +19,7 @@ func deployed() *verify.Report {
 	const line = "index, follow"
 	result := func(url, crawler string, v verify.Verdict, want, got, why string) verify.Comparison {
 		return verify.Comparison{URL: url, Crawler: crawler, Verdict: v, Want: want, Got: got, Why: why, Status: 200,
-			Header: []string{}, Meta: []verify.Meta{}, Notes: []string{}}
+			Header: []string{}, Meta: []snapshot.Meta{}, Notes: []string{}}
 	}
 	lost := result("/imprint/", "robots", verify.Looser, "noindex, follow", "all",
 		"noindex missing; neither header nor tag says anything")
@@ -29,7 +30,7 @@ func deployed() *verify.Report {
 	gone.Status = 404
 	more := result("/a|b/", "bingbot", verify.Stricter, line, "noarchive",
 		`noarchive by <meta name="bingbot" content="noarchive" /> in line 3`)
-	more.Meta = []verify.Meta{{Name: "bingbot", Content: "noarchive", Line: 3}}
+	more.Meta = []snapshot.Meta{{Name: "bingbot", Content: "noarchive", Line: 3}}
 	moved := result("/old/", "robots", verify.Redirected, line, "redirect",
 		"it leads to another host: https://www.example.org/old/")
 	moved.Location = "https://www.example.org/old/"

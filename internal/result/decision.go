@@ -28,23 +28,25 @@ func (p *Page) Decision() Decision {
 		return Decision{Role: p.Role}
 	}
 	d := Decision{HeaderOnly: len(p.Meta) == 0 && len(p.Header) > 0}
-	tell := func(crawler, text string) {
-		switch {
-		case crawler == everyone:
-			d.Robots = text
-		case d.Crawlers == nil:
-			d.Crawlers = map[string]string{crawler: text}
-		default:
-			d.Crawlers[crawler] = text
-		}
-	}
 	for name, text := range p.Meta {
-		tell(name, text)
+		d.Tell(name, text)
 	}
 	for _, line := range p.Header {
-		tell(Addressee(line))
+		d.Tell(Addressee(line))
 	}
 	return d
+}
+
+// Tell sets what a crawler is told, or everyone ("robots").
+func (d *Decision) Tell(crawler, text string) {
+	switch {
+	case crawler == everyone:
+		d.Robots = text
+	case d.Crawlers == nil:
+		d.Crawlers = map[string]string{crawler: text}
+	default:
+		d.Crawlers[crawler] = text
+	}
 }
 
 // Unpoliced reports whether files of a role have no policy (L3, L4, L6).
@@ -74,18 +76,30 @@ func (d Decision) String() string {
 	if d.Role != "" {
 		return d.Role
 	}
-	var parts []string
-	if d.Robots != "" {
-		parts = append(parts, d.Robots)
-	}
-	for _, name := range d.Names() {
-		parts = append(parts, name+": "+d.Crawlers[name])
-	}
-	text := cmp.Or(strings.Join(parts, "; "), "nothing")
+	text := cmp.Or(d.join(func(crawler, text string) string {
+		if crawler != "" {
+			return cmp.Or(text, "nothing")
+		}
+		return text
+	}), "nothing")
 	if d.HeaderOnly {
 		text += " (header only)"
 	}
 	return text
+}
+
+// join prints texts, each but that for everyone behind its crawler's name; none that are empty.
+func (d Decision) join(of func(crawler, text string) string) string {
+	var parts []string
+	if text := of("", d.Robots); text != "" {
+		parts = append(parts, text)
+	}
+	for _, name := range d.Names() {
+		if text := of(name, d.Crawlers[name]); text != "" {
+			parts = append(parts, name+": "+text)
+		}
+	}
+	return strings.Join(parts, "; ")
 }
 
 // Names returns the crawlers that are told something of their own, sorted.
@@ -135,49 +149,35 @@ func (d Decision) State() State {
 
 // Restrictions is d with what it restricts alone, and whether in a header or a tag left out.
 func (d Decision) Restrictions() Decision {
+	return d.Each(func(_, text string) policy.Directives { return policy.Stating(text) })
+}
+
+// Each is d with what it restricts alone by other texts for each crawler, "" for everyone.
+func (d Decision) Each(of func(crawler, text string) policy.Directives) Decision {
 	if d.Role != "" {
 		return d
 	}
-	only := func(told string) string {
-		if told == disallowed {
-			return told
-		}
-		return policy.Stating(told).Restrictions().Format(policy.Style{KeepRedundant: true})
+	restricted := func(crawler, text string) string {
+		return of(crawler, text).Restrictions().Format(policy.Style{KeepRedundant: true})
 	}
-	r := Decision{Robots: only(d.Robots)}
-	for name, told := range d.Crawlers {
-		if told = only(told); told == r.Robots {
-			continue
+	r := Decision{Robots: restricted("", d.Robots)}
+	for name, text := range d.Crawlers {
+		if text = restricted(name, text); text != r.Robots {
+			r.Tell(name, text)
 		}
-		if r.Crawlers == nil {
-			r.Crawlers = map[string]string{}
-		}
-		r.Crawlers[name] = told
 	}
 	return r
 }
 
-// disallowed stands for what a crawler is told that robots.txt keeps from a URL of a deployed site.
-const disallowed = "disallowed"
-
-// Brief prints what d restricts and nothing else: "noindex, nofollow", "noarchive; yandex: noindex"; empty where
-// nothing is.
+// Brief prints what d restricts and nothing else, for a crawler what everyone is not told: "noindex, nofollow",
+// "noarchive; yandex: noindex"; empty where nothing is.
 func (d Decision) Brief() string {
 	generic := restricted(d.Robots)
-	var parts []string
-	if len(generic) > 0 {
-		parts = append(parts, strings.Join(generic, ", "))
-	}
-	for _, name := range d.Names() {
-		// What everyone is told stands in front.
-		own := slices.DeleteFunc(restricted(d.Crawlers[name]), func(word string) bool {
-			return slices.Contains(generic, word)
-		})
-		if len(own) > 0 {
-			parts = append(parts, name+": "+strings.Join(own, ", "))
-		}
-	}
-	return strings.Join(parts, "; ")
+	return d.join(func(crawler, text string) string {
+		return strings.Join(slices.DeleteFunc(restricted(text), func(word string) bool {
+			return crawler != "" && slices.Contains(generic, word)
+		}), ", ")
+	})
 }
 
 func restricted(text string) (words []string) {

@@ -12,9 +12,8 @@ const RoleUnknown = "unknown"
 
 // A Page is one published file.
 type Page struct {
-	// URL is the encoded path from the publish root, File the path of the file in it.
-	URL  string `json:"url"`
-	File string `json:"file"`
+	URL  string `json:"url"`  // the encoded path from the publish root
+	File string `json:"file"` // its path there
 	// Role is page, output, resource, static, redirect, error, control or [RoleUnknown]; empty where it is not said.
 	Role     string `json:"role"`
 	Title    string `json:"title,omitempty"`

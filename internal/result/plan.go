@@ -64,10 +64,10 @@ func statements(d *policy.Decision, style policy.Style) []Why {
 // how many more the owner accepts, and newly are the addresses of the pages that an earlier run left in the index.
 func New(s *plan.Plan, findings []policy.Finding, suppressed int, newly []string) *Result {
 	r := &Result{Pages: []Page{}, Findings: append([]policy.Finding{}, findings...), Summary: summaryOf(s)}
-	r.Summary.Suppressed, r.Summary.NewlyNoindex = suppressed, newly
 	pages, others := s.Differing()
-	r.Summary.ChangedFiles = append(append([]string{}, pages...), others...)
-	r.Summary.Findings = Count(findings)
+	sum := &r.Summary
+	sum.ChangedFiles, sum.NewlyNoindex = append(append([]string{}, pages...), others...), newly
+	sum.Findings, sum.Suppressed = Count(findings), suppressed
 	return r
 }
 
@@ -82,11 +82,11 @@ func Count(findings []policy.Finding) map[policy.Severity]int {
 
 // summaryOf counts what a plan holds.
 func summaryOf(s *plan.Plan) Summary {
-	environment := &s.Project.Environment
-	sum := Summary{Environment: environment.Name, ChosenBy: environment.By,
-		Private: environment.Private, Policy: s.Project.PolicyName(), Hosts: s.Project.HostURLs(),
-		Publish: s.Project.Short(s.Project.Settings.Publish), Files: len(s.Pages), Headers: []HeaderFile{},
-		Robots: []RobotsFile{}, NewlyNoindex: []string{}}
+	project := s.Project
+	environment := &project.Environment
+	sum := Summary{Environment: environment.Name, ChosenBy: environment.By, Private: environment.Private,
+		Policy: project.PolicyName(), Hosts: project.HostURLs(), Publish: project.Short(project.Settings.Publish),
+		Files: len(s.Pages), Headers: []HeaderFile{}, Robots: []RobotsFile{}}
 	for _, pg := range s.Pages {
 		sum.count(pg)
 	}
@@ -124,18 +124,20 @@ func summaryOf(s *plan.Plan) Summary {
 
 // count adds a page to a summary.
 func (s *Summary) count(pg *plan.Page) {
+	role := pg.File.Role
 	switch {
-	case pg.File.Role == policy.RoleRedirect:
+	case role == policy.RoleRedirect:
 		s.Redirects++
-	case pg.File.Role == policy.RoleError:
+	case role == policy.RoleError:
 		s.Errors++
-	case pg.File.Role == policy.RolePage && pg.Decision.NoIndex():
-		s.Pages, s.Noindex = s.Pages+1, s.Noindex+1
-	case pg.File.Role == policy.RolePage:
-		s.Pages, s.Indexable = s.Pages+1, s.Indexable+1
+	case role == policy.RolePage && pg.Decision.NoIndex():
+		s.Noindex++
+	case role == policy.RolePage:
+		s.Indexable++
 	case pg.Decision.Restricts():
 		s.OtherRestricted++
 	}
+	s.Pages = s.Indexable + s.Noindex
 	if s.Links += int(pg.Links); pg.Links > 0 {
 		s.LinkPages++
 	}
@@ -168,12 +170,9 @@ func RobotsGroups(s *plan.Plan, pg *plan.Page) (verdicts []Verdict) {
 	if r == nil {
 		return nil
 	}
-	groups := r.File.Groups()
+	groups, others := r.File.Groups(), "every crawler"
 	for _, names := range groups[:len(groups)-1] {
 		verdicts = append(verdicts, verdictOf(s, pg, "", names[0], strings.Join(names, ", ")))
-	}
-	others := "every crawler"
-	if len(groups) > 1 {
 		others = "every other crawler"
 	}
 	return append(verdicts, verdictOf(s, pg, "", "*", others))

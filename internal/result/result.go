@@ -23,21 +23,18 @@ type Result struct {
 
 // A Summary counts.
 type Summary struct {
-	// Environment and what chose it.
 	Environment string `json:"environment"`
-	ChosenBy    string `json:"chosenBy"`
+	ChosenBy    string `json:"chosenBy"` // what chose the environment
 	// Private: the environment says noindex, so that the site is no public one.
 	Private bool `json:"private"`
 	// Policy is the policy file, or says where else the policy stands; empty for defaults alone.
 	Policy string `json:"policy"`
 	// Hosts are the base URLs of the site by the folder that each serves, as in a snapshot; empty where none is known.
-	Hosts map[string]string `json:"hosts"`
-	// Publish is the publish folder.
-	Publish string `json:"publish"`
-	// Files are all published files; Pages the HTML files of the generator that have a policy.
-	Files int `json:"files"`
-	Pages int `json:"pages"`
-	// Indexable and Noindex are those pages by what everyone is told.
+	Hosts   map[string]string `json:"hosts"`
+	Publish string            `json:"publish"` // the publish folder
+	Files   int               `json:"files"`   // all published files
+	// Pages are the HTML files of the generator that have a policy; Indexable and Noindex those by what everyone is told.
+	Pages     int `json:"pages"`
 	Indexable int `json:"indexable"`
 	Noindex   int `json:"noindex"`
 	// OtherRestricted are files that are no such pages and whose decision restricts something.
@@ -49,40 +46,34 @@ type Summary struct {
 	Unchanged int `json:"unchanged"`
 	// ChangedFiles are the files, also beside the pages, that change or were written.
 	ChangedFiles []string `json:"changedFiles"`
-	// Tags is how many robots metas the pages carry in the end.
-	Tags int `json:"tags"`
+	Tags         int      `json:"tags"` // robots metas that the pages carry in the end
 	// Links are the links and snippets that carry a value of ours, on LinkPages pages.
-	Links     int `json:"links"`
-	LinkPages int `json:"linkPages"`
-	// Headers tell of each header file.
-	Headers []HeaderFile `json:"headers"`
+	Links     int          `json:"links"`
+	LinkPages int          `json:"linkPages"`
+	Headers   []HeaderFile `json:"headers"`
 	// Sitemaps are the files that entries are taken out of; SitemapEntries how many.
-	Sitemaps       int `json:"sitemaps"`
-	SitemapEntries int `json:"sitemapEntries"`
-	// Robots tell of each robots.txt.
-	Robots []RobotsFile `json:"robots"`
+	Sitemaps       int          `json:"sitemaps"`
+	SitemapEntries int          `json:"sitemapEntries"`
+	Robots         []RobotsFile `json:"robots"`
 	// TDMRep are the rules of each tdmrep.json that is ours, "1 /closed/", by folders as in Hosts.
 	TDMRep map[string]robotstxt.Reservations `json:"tdmrep,omitempty"`
 	// NewlyNoindex are the URLs of pages that an earlier run left in the index and this one takes out. What differs from a
 	// baseline is beside the summary, in "changes".
-	NewlyNoindex []string `json:"newlyNoindex"`
-	// Findings by severity; Suppressed are those the owner accepts (robots.suppress).
-	Findings   map[policy.Severity]int `json:"findings"`
-	Suppressed int                     `json:"suppressed"`
+	NewlyNoindex []string                `json:"newlyNoindex"`
+	Findings     map[policy.Severity]int `json:"findings"`
+	Suppressed   int                     `json:"suppressed"` // findings that the owner accepts (robots.suppress)
 }
 
 // A HeaderFile tells of one header file.
 type HeaderFile struct {
-	File   string `json:"file"`
-	Target string `json:"target"`
-	// Rules are ours, Total with the site's own; Limit is how many the host reads, 0 where there is none.
-	Rules int `json:"rules"`
-	Total int `json:"total"`
-	Limit int `json:"limit"`
-	// GivenUp is how many pages were left to their tags because rules did not fit.
-	GivenUp int  `json:"givenUp"`
-	Changed bool `json:"changed"`
-	Removed bool `json:"removed"`
+	File    string `json:"file"`
+	Target  string `json:"target"`
+	Rules   int    `json:"rules"`   // ours
+	Total   int    `json:"total"`   // with the site's own
+	Limit   int    `json:"limit"`   // how many the host reads, 0 where there is none
+	GivenUp int    `json:"givenUp"` // pages that were left to their tags because rules did not fit
+	Changed bool   `json:"changed"`
+	Removed bool   `json:"removed"`
 }
 
 // A RobotsFile tells of one robots.txt.

@@ -9,30 +9,63 @@ import (
 	"metarobots/internal/result"
 )
 
-// An Answer is what one crawler reads at one URL of a deployed site: a result of verify, as --json prints it.
+// A Verdict says how what a crawler reads at a URL stands to what was decided: package verify lists them.
+type Verdict string
+
+// Bad reports whether a verdict is an error.
+func (v Verdict) Bad() bool { return v == "looser" || v == "unreachable" }
+
+// An Answer is one URL of a deployed site as one crawler reads it (X), a result of verify.
 type Answer struct {
-	URL     string      `json:"url"`
-	Crawler string      `json:"crawler"`
-	Got     string      `json:"got"`
-	Why     string      `json:"why"`
-	Status  int         `json:"status"`
-	Header  []string    `json:"header"`
-	Meta    []AnswerTag `json:"meta"`
-	// Others are lines of other headers, as [DeployedHeaders] has them.
-	Others []string `json:"others"`
+	// URL is the encoded path from the publish root, or the whole URL where it does not lie below that.
+	URL     string  `json:"url"`
+	Crawler string  `json:"crawler"` // "robots" for everyone
+	Verdict Verdict `json:"verdict"`
+	// Want is what was decided: directives, "indexable" for a URL of a sitemap, "redirect" for a page that sends on.
+	Want string `json:"want"`
+	// Got is what is read: directives, "redirect", "disallowed"; empty where nothing is.
+	Got string `json:"got"`
+	// Why names the header line or tag that made it other than decided, or what else is in the way.
+	Why    string `json:"why"`
+	Status int    `json:"status"` // of the last answer; 0 where there was none
+	// Location is where it was read, or leads, where that is not the URL itself below the base.
+	Location string `json:"location"`
+	// Header are the X-Robots-Tag lines, Meta the robots metas of the page.
+	Header []string `json:"header"`
+	Meta   []Meta   `json:"meta"`
+	// Others are lines of other headers by which deployed sites are compared, [DeployedHeaders].
+	Others []string `json:"others,omitempty"`
+	// Notes are what else an owner may want to know.
+	Notes []string `json:"notes"`
+	// Hidden: what is read keeps the page out of the index of a search engine in which it was to be.
+	Hidden bool `json:"-"`
 }
 
-// An AnswerTag is a robots meta of a page.
-type AnswerTag struct {
+// A Meta is a robots meta of a page.
+type Meta struct {
 	Name    string `json:"name"`
 	Content string `json:"content"`
+	Line    int    `json:"line"`
 }
 
-// Disallowed is the role of a URL that robots.txt keeps crawlers from, so that nothing of it is known.
-const Disallowed = "disallowed"
+// Elsewhere is where it was read, unless that is the URL itself, or why says it.
+func (a Answer) Elsewhere() string {
+	if strings.Contains(a.Why, a.Location) {
+		return ""
+	}
+	return a.Location
+}
 
-// Missing is the role of a URL that is not there.
-const Missing = "missing"
+// Text is what an answer says but for its URL and its crawler: answers that say the same are shown as one.
+func (a *Answer) Text() string {
+	return strings.Join([]string{string(a.Verdict), a.Want, a.Got, a.Why}, "\x00")
+}
+
+// Roles of URLs of a deployed site of which nothing is known: robots.txt keeps crawlers from it, or it is not there.
+const (
+	Disallowed = "disallowed"
+	Missing    = "missing"
+)
 
 // everyone is the name under which verify answers for all crawlers.
 const everyone = "robots"
@@ -55,60 +88,37 @@ func entryOfAnswers(of []Answer) Entry {
 		e.Decision.Role = Missing
 		return e
 	}
-	main := max(0, slices.IndexFunc(of, func(a Answer) bool { return a.Crawler == everyone }))
-	switch got := of[main].Got; got {
+	main := of[max(0, slices.IndexFunc(of, func(a Answer) bool { return a.Crawler == everyone }))]
+	switch main.Got {
 	case "":
 		e.Decision.Role = "unreachable"
-	case "redirect", Disallowed:
-		e.Decision.Role = got
+	case string(result.Redirect), Disallowed:
+		e.Decision.Role = main.Got
 	default:
-		e.Decision.Robots = got
-	}
-	e.Reason, e.stated = of[main].source(), of[main].stated()
-	for _, line := range of[main].Others {
-		name, value, _ := strings.Cut(line, ": ")
-		e.Headers = append(e.Headers, result.HeaderLine{Name: name, Value: value})
-	}
-	for _, a := range of {
-		if e.Decision.Role == "" && a.Got != e.Decision.Robots {
-			if e.Decision.Crawlers == nil {
-				e.Decision.Crawlers = map[string]string{}
-			}
-			e.Decision.Crawlers[a.Crawler] = a.Got
+		for _, a := range of {
+			e.Decision.Tell(a.Crawler, a.Got)
 		}
+		e.Decision.Robots = main.Got
+		e.Decision = e.Decision.Restrictions()
 	}
-	e.Decision = e.Decision.Restrictions()
-	return e
-}
-
-// stated are the texts for everyone that an answer carries, each as it stands in the header or in a tag.
-func (a *Answer) stated() (texts []string) {
-	for _, line := range a.Header {
-		if crawler, text := result.Addressee(line); crawler == everyone {
-			texts = append(texts, text)
-		}
-	}
-	for _, m := range a.Meta {
-		if strings.EqualFold(m.Name, everyone) {
-			texts = append(texts, m.Content)
-		}
-	}
-	return texts
-}
-
-// source is where an answer's directives stand.
-func (a *Answer) source() string {
+	e.Headers = headerLines(main.Others)
 	var from []string
-	for _, line := range a.Header {
+	for _, line := range main.Header {
 		from = append(from, "X-Robots-Tag: "+line)
+		if crawler, text := result.Addressee(line); crawler == everyone {
+			e.stated = append(e.stated, text)
+		}
 	}
-	for _, m := range a.Meta {
+	for _, m := range main.Meta {
 		from = append(from, fmt.Sprintf("<meta name=%q content=%q>", m.Name, m.Content))
+		if strings.EqualFold(m.Name, everyone) {
+			e.stated = append(e.stated, m.Content)
+		}
 	}
-	if len(from) == 0 {
-		return a.Why
+	if e.Reason = strings.Join(from, "; "); from == nil {
+		e.Reason = main.Why
 	}
-	return strings.Join(from, "; ")
+	return e
 }
 
 // Restrictions is s with what its decisions restrict and some headers alone: by that, a plan and a deployed site are

@@ -16,18 +16,20 @@ type denial struct {
 	tdmrep robotstxt.Reservations
 }
 
-// denials are those of each host of a snapshot.
-func (s *Snapshot) denials() (all []denial) {
-	folders := append(slices.Collect(maps.Keys(s.Robots)), slices.Collect(maps.Keys(s.TDMRep))...)
-	slices.Sort(folders)
-	for _, folder := range slices.Compact(folders) {
-		d := denial{folder: folder, tdmrep: s.TDMRep[folder]}
-		if lines, ok := s.Robots[folder]; ok {
-			d.robots = robotstxt.Parse([]byte(strings.Join(lines, "\n")))
-		}
-		all = append(all, d)
+// denials are a function that finds those of the host that serves a URL.
+func (s *Snapshot) denials() func(url string) (denial, bool) {
+	var all []denial
+	for folder, lines := range s.Robots {
+		all = append(all, denial{folder, robotstxt.Parse([]byte(strings.Join(lines, "\n"))), s.TDMRep[folder]})
 	}
-	return all
+	for folder, rules := range s.TDMRep {
+		if s.Robots[folder] == nil {
+			all = append(all, denial{folder, nil, rules})
+		}
+	}
+	return func(url string) (denial, bool) {
+		return site.Serving(all, url, func(d denial) string { return d.folder })
+	}
 }
 
 // lost returns a function that says what robots.txt or tdmrep.json of the old snapshot denies to AI at a URL and that of
@@ -39,11 +41,11 @@ func lost(old, new *Snapshot) func(url string) string {
 	}
 	was, is := old.denials(), new.denials()
 	return func(url string) string {
-		before, ok := site.Serving(was, url, func(d denial) string { return d.folder })
+		before, ok := was(url)
 		if !ok {
 			return ""
 		}
-		now, _ := site.Serving(is, url, func(d denial) string { return d.folder })
+		now, _ := is(url)
 		path := "/" + strings.TrimPrefix(url, before.folder)
 		var all []string
 		if text := robotstxt.Lost(before.robots.Denials(path), now.robots.Denials(path)); text != "" {

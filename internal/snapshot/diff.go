@@ -1,11 +1,12 @@
 package snapshot
 
 import (
+	"cmp"
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 
+	"metarobots/internal/project"
 	"metarobots/internal/result"
 	"metarobots/policy"
 )
@@ -13,15 +14,20 @@ import (
 // A Change is one URL that is decided otherwise than before.
 type Change struct {
 	URL string `json:"url"`
-	// Was and Is are the old and the new decision, in one line. They are empty where the URL is in one snapshot alone.
-	Was string `json:"was"`
-	Is  string `json:"is"`
+	Was string `json:"was"` // the old decision in one line; empty where the URL is in the new snapshot alone
+	Is  string `json:"is"`  // the new one, likewise
 	// Reason is why: the new decision's where that restricts anything, else the old one's, which has gone. Of a newly
 	// indexable URL it is the old one's.
 	Reason string `json:"reason"`
 	// File and Line are where the reason stands, of a run or a result of --json: a file of snapshots does not say.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
+}
+
+// because is c for another reason, which stands at a place or nowhere.
+func (c Change) because(reason, file string, line int) Change {
+	c.Reason, c.File, c.Line = reason, file, line
+	return c
 }
 
 // change compares a URL's entries; either is nil if the URL is in one snapshot alone.
@@ -41,41 +47,38 @@ func change(old, new *Entry) Change {
 	if old == nil || new == nil {
 		return c
 	}
-	was, is := append(old.uses(), old.lines()...), append(new.uses(), new.lines()...)
+	was, is := old.others(), new.others()
 	without := func(lines, of []string) string {
 		rest := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return slices.Contains(of, l) })
 		return strings.Join(append([]string{""}, rest...), "; ")
 	}
 	c.Was, c.Is = c.Was+without(was, is), c.Is+without(is, was)
-	if old.Decision.Equal(new.Decision) && !maps.Equal(old.AI, new.AI) {
-		c.Reason, c.File, c.Line = "what AI may do", "", 0
-	} else if old.Decision.Equal(new.Decision) {
-		c.Reason, c.File, c.Line = "other headers", "", 0
-		rule := differing(new.Headers, was)
-		if rule.File == "" {
-			rule = differing(old.Headers, is)
-		}
-		c.File, c.Line = rule.File, rule.Line
+	switch {
+	case !old.Decision.Equal(new.Decision):
+		return c
+	case !maps.Equal(old.AI, new.AI):
+		return c.because("what AI may do", "", 0)
 	}
-	return c
+	rule := cmp.Or(differing(new.Headers, was), differing(old.Headers, is))
+	return c.because("other headers", rule.File, rule.Line)
+}
+
+// others are what an entry says beside its decision: what AI may do, and other headers.
+func (e *Entry) others() (texts []string) {
+	for use, preference := range sorted(e.AI) {
+		texts = append(texts, use+" = "+preference)
+	}
+	return append(texts, printed(e.Headers)...)
 }
 
 // differing is the rule of the first line that is not among others.
 func differing(lines []result.HeaderLine, others []string) result.HeaderRule {
-	for _, l := range lines {
-		if !slices.Contains(others, l.Name+": "+l.Value) {
-			return l.Rule
+	for i, text := range printed(lines) {
+		if !slices.Contains(others, text) {
+			return lines[i].Rule
 		}
 	}
 	return result.HeaderRule{}
-}
-
-// uses are the entry's preferences about AI.
-func (e *Entry) uses() (texts []string) {
-	for use, preference := range sorted(e.AI) {
-		texts = append(texts, use+" = "+preference)
-	}
-	return texts
 }
 
 // freed names the uses by AI that the old entry denies and the new one does not: "training, input". It is empty for none.
@@ -132,7 +135,7 @@ func Diff(old, new *Snapshot) *Changes {
 		if undenied != "" {
 			c.NewlyAllowed = append(c.NewlyAllowed, Change{URL: n.URL, Was: "denied", Is: "not denied", Reason: undenied})
 		}
-		if o.Decision.Equal(n.Decision) && slices.Equal(o.lines(), n.lines()) && maps.Equal(o.AI, n.AI) {
+		if o.Decision.Equal(n.Decision) && slices.Equal(o.others(), n.others()) {
 			continue
 		}
 		change := change(o, n)
@@ -141,19 +144,13 @@ func Diff(old, new *Snapshot) *Changes {
 			c.NewlyNoindex = append(c.NewlyNoindex, change)
 		}
 		if in {
-			in := change
-			in.Reason, in.File, in.Line = o.Reason, o.File, o.Line
-			c.NewlyIndexable = append(c.NewlyIndexable, in)
+			c.NewlyIndexable = append(c.NewlyIndexable, change.because(o.Reason, o.File, o.Line))
 		}
 		if o.hasCanonical() && !n.hasCanonical() {
-			lost := change
-			lost.Reason, lost.File, lost.Line = "canonical link", "", 0
-			c.LostCanonical = append(c.LostCanonical, lost)
+			c.LostCanonical = append(c.LostCanonical, change.because("canonical link", "", 0))
 		}
 		if uses != "" {
-			allowed := change
-			allowed.Reason, allowed.File, allowed.Line = uses, "", 0
-			c.NewlyAllowed = append(c.NewlyAllowed, allowed)
+			c.NewlyAllowed = append(c.NewlyAllowed, change.because(uses, "", 0))
 		}
 		if !out && !in && uses+undenied == "" {
 			c.Changed = append(c.Changed, change)
@@ -253,16 +250,12 @@ func (c Change) Why() string { return policy.Placed(c.File, c.Line, c.Reason) }
 func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unused []int) {
 	used := make([]bool, len(acknowledged))
 	known := func(change Change) (known bool) {
-		path, err := url.PathUnescape(change.URL)
-		if err != nil {
-			path = change.URL
-		}
-		file := path
-		if strings.HasSuffix(path, "/") {
-			file += "index.html"
+		p := policy.Path{URL: project.Decoded(change.URL)}
+		if p.File = p.URL; strings.HasSuffix(p.URL, "/") {
+			p.File += "index.html"
 		}
 		for i, g := range acknowledged {
-			match := g.Match(policy.Path{File: file, URL: path})
+			match := g.Match(p)
 			used[i], known = used[i] || match, known || match
 		}
 		return known

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"net/http"
 	"regexp"
 	"slices"
@@ -23,11 +24,27 @@ func WithoutTargets(text string) string { return target.ReplaceAllString(text, "
 // DeployedHeaders are the lines of an answer's headers, "Name: value", by which deployed sites are compared.
 func DeployedHeaders(h http.Header) (lines []string) {
 	for _, name := range deployed {
-		for _, l := range asDeployed(result.HeaderLine{Name: name, Value: strings.Join(h.Values(name), ", ")}, nil) {
-			lines = append(lines, l.Name+": "+l.Value)
-		}
+		all := asDeployed(result.HeaderLine{Name: name, Value: strings.Join(h.Values(name), ", ")}, nil)
+		lines = append(lines, printed(all)...)
 	}
 	return lines
+}
+
+// printed are lines as they are served.
+func printed(all []result.HeaderLine) (lines []string) {
+	for _, l := range all {
+		lines = append(lines, l.Name+": "+l.Value)
+	}
+	return lines
+}
+
+// headerLines are those of which printed made the texts.
+func headerLines(texts []string) (all []result.HeaderLine) {
+	for _, text := range texts {
+		name, value, _ := strings.Cut(text, ": ")
+		all = append(all, result.HeaderLine{Name: name, Value: value})
+	}
+	return all
 }
 
 // asDeployed are the lines by which a line is compared with that of a deployed site: none where its header is not, and
@@ -74,7 +91,7 @@ func headersOf(e *Entry, own []string) (compared []result.HeaderLine, others []s
 		compared = append(compared, lines...)
 	}
 	slices.SortFunc(compared, func(a, b result.HeaderLine) int {
-		return strings.Compare(a.Name+"\x00"+a.Value, b.Name+"\x00"+b.Value)
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value))
 	})
 	return compared, others
 }

@@ -19,41 +19,29 @@ type preview struct {
 
 // preview finds out what every page of s restricts. except is a page that is not noindex, where most are.
 func (s *Snapshot) preview() (p preview, except string) {
-	var texts []string
-	common, pages, noindex := policy.Directives{}, 0, 0
-	for i := range s.Entries {
-		e := &s.Entries[i]
-		if e.Decision.Role != "" {
-			continue
-		}
-		robots := policy.Stating(e.Decision.Robots).Restrictions()
-		if i == 0 || texts == nil && pages == 0 {
-			texts = slices.Clone(e.stated)
-		}
-		texts = slices.DeleteFunc(texts, func(text string) bool { return !slices.Contains(e.stated, text) })
-		if !IsPage(e.URL) { // what has no head has no tag
-			continue
-		}
-		if pages++; pages == 1 {
-			common = robots
-		}
-		common = policy.LeastRestrictive(common, robots)
-		if robots.NoIndex() {
-			noindex++
-		} else if except == "" {
-			except = e.URL
+	noindex := func(text string) bool { return policy.Stating(text).NoIndex() }
+	policed := s.where(func(e *Entry) bool { return e.Decision.Role == "" })
+	if len(policed.Entries) > 0 {
+		for _, text := range policed.Entries[0].stated {
+			without := func(e Entry) bool { return !slices.Contains(e.stated, text) }
+			if noindex(text) && !slices.ContainsFunc(policed.Entries, without) {
+				return preview{line: text}, ""
+			}
 		}
 	}
-	if i := slices.IndexFunc(texts, func(text string) bool { return policy.Stating(text).NoIndex() }); i >= 0 {
-		return preview{line: texts[i]}, ""
+	pages := policed.where(func(e *Entry) bool { return IsPage(e.URL) }).Entries // what has no head has no tag
+	shown := slices.DeleteFunc(slices.Clone(pages), func(e Entry) bool { return noindex(e.Decision.Robots) })
+	switch {
+	case 2*len(shown) >= len(pages):
+		return preview{}, ""
+	case len(shown) > 0:
+		return preview{}, shown[0].URL
 	}
-	if common.NoIndex() {
-		return preview{words: common}, ""
+	p.words = policy.Stating(pages[0].Decision.Robots).Restrictions()
+	for _, e := range pages {
+		p.words = policy.LeastRestrictive(p.words, policy.Stating(e.Decision.Robots).Restrictions())
 	}
-	if 2*noindex <= pages {
-		except = ""
-	}
-	return preview{}, except
+	return p, ""
 }
 
 // IsPage reports whether a URL is that of a page, to judge by its ending.
@@ -115,10 +103,8 @@ func (s *Snapshot) without(p preview) *Snapshot {
 			continue
 		}
 		var rest policy.Directives
-		for j, text := range e.stated {
-			if j != at {
-				rest = policy.MostRestrictive(rest, policy.Stating(text))
-			}
+		for _, text := range slices.Delete(slices.Clone(e.stated), at, at+1) {
+			rest = policy.MostRestrictive(rest, policy.Stating(text))
 		}
 		e.Decision = result.Decision{Robots: rest.Format(policy.Style{KeepRedundant: true})}.Restrictions()
 	}
@@ -129,24 +115,15 @@ func (s *Snapshot) without(p preview) *Snapshot {
 // noindex everywhere, without what that makes redundant and the other does not state.
 func masked(d, other result.Decision, others, own policy.Directives) result.Decision {
 	noindex := policy.Stating("noindex")
-	mask := func(told, beside string) string {
-		said := policy.Stating(beside)
-		var kept policy.Directives
-		for _, w := range policy.Stating(told).Words(policy.Style{KeepRedundant: true}) {
-			on := policy.Stating(told).On(w.Axis)
+	return d.Each(func(crawler, text string) (kept policy.Directives) {
+		stated, beside := policy.Stating(text), policy.Stating(other.Told(crawler))
+		for _, w := range stated.Words(policy.Style{KeepRedundant: true}) {
+			on := stated.On(w.Axis)
 			redundant := others.NoIndex() && policy.MostRestrictive(on, noindex).Implied().On(w.Axis).IsZero()
-			if others.On(w.Axis).IsZero() && own.On(w.Axis).IsZero() && (!redundant || said.On(w.Axis).Restricts()) {
+			if others.On(w.Axis).IsZero() && own.On(w.Axis).IsZero() && (!redundant || beside.On(w.Axis).Restricts()) {
 				kept = policy.MostRestrictive(kept, on)
 			}
 		}
-		return kept.Format(policy.Style{KeepRedundant: true})
-	}
-	m := result.Decision{Robots: mask(d.Robots, other.Robots)}
-	for name, told := range d.Crawlers {
-		if m.Crawlers == nil {
-			m.Crawlers = map[string]string{}
-		}
-		m.Crawlers[name] = mask(told, other.Told(name))
-	}
-	return m.Restrictions()
+		return kept
+	})
 }

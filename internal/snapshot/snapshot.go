@@ -17,7 +17,6 @@ import (
 	"io"
 	"iter"
 	"maps"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -83,44 +82,21 @@ func Of(site *plan.Plan) *Snapshot {
 
 // New makes a snapshot of a run and its pages, in any order.
 func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
-	s := &Snapshot{Environment: run.Environment, Policy: run.Policy, Hosts: run.Hosts, Robots: robotsOf(run),
+	s := &Snapshot{Environment: run.Environment, Policy: run.Policy, Hosts: run.Hosts, Robots: map[string][]string{},
 		TDMRep: run.TDMRep}
+	for _, r := range run.Robots {
+		if r.Lines != nil {
+			s.Robots[r.Folder] = r.Lines
+		}
+	}
 	for p := range pages {
-		s.Entries = append(s.Entries, entryOf(&p))
+		cause := p.Cause()
+		s.Entries = append(s.Entries, Entry{URL: p.URL, Decision: p.Decision(), Reason: p.Reason(), File: cause.File,
+			Line: cause.Line, Section: p.Section, AI: p.AI,
+			Headers: slices.DeleteFunc(slices.Clone(p.Headers), func(l result.HeaderLine) bool { return l.Lost })})
 	}
 	s.sort()
 	return s
-}
-
-// robotsOf are the lines of each robots.txt of a run, by the folder that its host serves.
-func robotsOf(run *result.Summary) map[string][]string {
-	all := map[string][]string{}
-	for _, r := range run.Robots {
-		if r.Lines != nil {
-			all[r.Folder] = r.Lines
-		}
-	}
-	return all
-}
-
-func entryOf(p *result.Page) Entry {
-	cause := p.Cause()
-	e := Entry{URL: p.URL, Decision: p.Decision(), Reason: p.Reason(), File: cause.File, Line: cause.Line,
-		Section: p.Section, AI: p.AI}
-	for _, l := range p.Headers {
-		if !l.Lost {
-			e.Headers = append(e.Headers, l)
-		}
-	}
-	return e
-}
-
-// lines are the entry's other headers as they are served.
-func (e *Entry) lines() (lines []string) {
-	for _, l := range e.Headers {
-		lines = append(lines, l.Name+": "+l.Value)
-	}
-	return lines
 }
 
 // asset is a URL of a style sheet, script or font, or of an image that has a hash of its content in its name.
@@ -187,26 +163,6 @@ func (s *Snapshot) Below(folder string) *Snapshot {
 	return &part
 }
 
-// FoldersAt are the folders of the publish root that a host serves, by the base URLs. If just one of them is at a
-// path, it alone is returned.
-func (s *Snapshot) FoldersAt(path string, host func(base *url.URL) bool) (folders []string) {
-	var exact []string
-	for _, folder := range slices.Sorted(maps.Keys(s.Hosts)) {
-		base, err := url.Parse(s.Hosts[folder])
-		if err != nil || !host(base) {
-			continue
-		}
-		folders = append(folders, folder)
-		if strings.Trim(base.EscapedPath(), "/") == strings.Trim(path, "/") {
-			exact = append(exact, folder)
-		}
-	}
-	if len(exact) == 1 {
-		return exact
-	}
-	return folders
-}
-
 func (s *Snapshot) byURL() map[string]*Entry {
 	m := make(map[string]*Entry, len(s.Entries))
 	for i := range s.Entries {
@@ -228,42 +184,31 @@ func (s *Snapshot) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s", Version,
 		printable.Quote(s.Environment), printable.Quote(s.Policy))
-	if len(s.Hosts) > 0 {
-		writeObject(b, "hosts", sorted(s.Hosts))
-	}
-	if len(s.Robots) > 0 {
-		writeObject(b, "robots", sorted(s.Robots))
-	}
-	if len(s.TDMRep) > 0 {
-		writeObject(b, "tdmrep", sorted(s.TDMRep))
-	}
-	writeObject(b, "decisions", sorted(outcomes))
-	writeObject(b, "pages", func(yield func(string, string) bool) {
+	writeObject(b, "hosts", len(s.Hosts) > 0, sorted(s.Hosts))
+	writeObject(b, "robots", len(s.Robots) > 0, sorted(s.Robots))
+	writeObject(b, "tdmrep", len(s.TDMRep) > 0, sorted(s.TDMRep))
+	writeObject(b, "decisions", true, sorted(outcomes))
+	headers := map[string][]string{}
+	writeObject(b, "pages", true, func(yield func(string, string) bool) {
 		for i, e := range s.Entries {
-			value := names[i]
-			if e.Since != "" {
-				value += " " + e.Since
+			if len(e.Headers) > 0 {
+				headers[e.URL] = printed(e.Headers)
 			}
-			if !yield(e.URL, value) {
+			if !yield(e.URL, strings.TrimSuffix(names[i]+" "+e.Since, " ")) {
 				return
 			}
 		}
 	})
-	if slices.ContainsFunc(s.Entries, func(e Entry) bool { return len(e.Headers) > 0 }) {
-		writeObject(b, "headers", func(yield func(string, []string) bool) {
-			for _, e := range s.Entries {
-				if len(e.Headers) > 0 && !yield(e.URL, e.lines()) {
-					return
-				}
-			}
-		})
-	}
+	writeObject(b, "headers", len(headers) > 0, sorted(headers))
 	b.WriteString("\n}\n")
 	return b.Flush()
 }
 
-// writeObject writes a member that is an object, with a line for each of its own.
-func writeObject[V any](b *bufio.Writer, name string, lines iter.Seq2[string, V]) {
+// writeObject writes a member that is an object, with a line for each of its own, if it is there.
+func writeObject[V any](b *bufio.Writer, name string, is bool, lines iter.Seq2[string, V]) {
+	if !is {
+		return
+	}
 	fmt.Fprintf(b, ",\n  %q: {", name)
 	comma := ""
 	for key, value := range lines {
@@ -288,27 +233,27 @@ const hexDigits = 6
 
 // outcomes names what was decided: the name of each entry's, and what each name says.
 func (s *Snapshot) outcomes() (names []string, outcomes map[string]outcome) {
-	said := map[string]outcome{}
-	names = make([]string, len(s.Entries))
-	for i, e := range s.Entries {
+	said := map[string]outcome{} // by what it is in JSON
+	for _, e := range s.Entries {
 		o := outcome{e.Decision, e.AI, e.Reason}
-		names[i] = unique.Make(printable.Quote(o)).Value() // of many pages a few things are said
-		said[names[i]] = o
+		text := unique.Make(printable.Quote(o)).Value() // of many pages a few things are said
+		names, said[text] = append(names, text), o
 	}
-	for digits := hexDigits; ; digits++ {
-		named := make(map[string]string, len(said))
-		outcomes = make(map[string]outcome, len(said))
+	named := func(text string, digits int) string {
+		return fmt.Sprintf("%s-%.*s", said[text].State(), digits, fmt.Sprintf("%x", sha256.Sum256([]byte(text))))
+	}
+	digits := hexDigits - 1
+	for len(outcomes) < len(said) {
+		digits++
+		outcomes = map[string]outcome{}
 		for text, o := range said {
-			named[text] = fmt.Sprintf("%s-%.*s", o.State(), digits, fmt.Sprintf("%x", sha256.Sum256([]byte(text))))
-			outcomes[named[text]] = o
-		}
-		if len(outcomes) == len(said) {
-			for i, text := range names {
-				names[i] = named[text]
-			}
-			return names, outcomes
+			outcomes[named(text, digits)] = o
 		}
 	}
+	for i, text := range names {
+		names[i] = named(text, digits)
+	}
+	return names, outcomes
 }
 
 // document is a snapshot as it stands in a file, or the result of --json.
@@ -352,7 +297,11 @@ func Read(r io.Reader) (*Snapshot, error) {
 	case doc.Results != nil:
 		return OfAnswers(doc.Results), nil
 	case bytes.HasPrefix(doc.Pages, []byte("[")):
-		return doc.result()
+		var pages []result.Page
+		if err := json.Unmarshal(doc.Pages, &pages); err != nil {
+			return nil, fmt.Errorf("pages: %w", err)
+		}
+		return New(&doc.Summary, slices.Values(pages)), nil
 	case doc.Version == 0 || len(doc.Pages) == 0 || doc.Pages[0] == 'n': // null
 		return nil, errors.New("no snapshot and no result of --json: version or pages are missing")
 	case doc.Version != Version:
@@ -361,22 +310,6 @@ func Read(r io.Reader) (*Snapshot, error) {
 		return nil, fmt.Errorf("pages: %s is neither an object nor a list", doc.Pages)
 	}
 	return doc.snapshot()
-}
-
-// result reads the pages of a result one at a time, since little of each is needed.
-func (d *document) result() (*Snapshot, error) {
-	s := &Snapshot{d.Summary.Environment, d.Summary.Policy, d.Summary.Hosts, robotsOf(&d.Summary), d.Summary.TDMRep, nil}
-	pages := json.NewDecoder(bytes.NewReader(d.Pages))
-	pages.Token() // the bracket
-	for pages.More() {
-		var page result.Page
-		if err := pages.Decode(&page); err != nil {
-			return nil, fmt.Errorf("pages: %w", err)
-		}
-		s.Entries = append(s.Entries, entryOf(&page))
-	}
-	s.sort()
-	return s, nil
 }
 
 // snapshot finds the decision of each page.
@@ -398,12 +331,8 @@ func (d *document) snapshot() (*Snapshot, error) {
 		if o.Role != "" && !result.Unpoliced(o.Role) {
 			return nil, fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
-		e := Entry{URL: url, Decision: o.Decision, Reason: o.Why, Since: since, AI: o.AI}
-		for _, line := range d.Headers[url] {
-			name, value, _ := strings.Cut(line, ": ")
-			e.Headers = append(e.Headers, result.HeaderLine{Name: name, Value: value})
-		}
-		s.Entries = append(s.Entries, e)
+		s.Entries = append(s.Entries, Entry{URL: url, Decision: o.Decision, Reason: o.Why, Since: since, AI: o.AI,
+			Headers: headerLines(d.Headers[url])})
 	}
 	s.sort()
 	return s, nil

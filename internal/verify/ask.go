@@ -16,6 +16,7 @@ import (
 	"metarobots/emit/head"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/result"
+	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
 
@@ -108,24 +109,13 @@ func (a *answer) finish(p *response, known policy.Crawlers) {
 	a.page(p.body, p.header.Get("Content-Type"), known)
 }
 
-// A Meta is a robots meta of a page.
-type Meta struct {
-	Name    string `json:"name"`
-	Content string `json:"content"`
-	Line    int    `json:"line"`
-	deep    bool   // it ends behind what Googlebot reads
-}
-
-func (m Meta) String() string {
-	return fmt.Sprintf("<meta name=%q content=%q /> in line %d", m.Name, m.Content, m.Line)
-}
-
 // An answer is what came of asking for a URL.
 type answer struct {
 	path   []*url.URL // what was asked in turn: the URL, and where it led on this host
 	status int
 	header []string // the X-Robots-Tag lines, as they came
-	metas  []Meta   // likewise
+	metas  []snapshot.Meta
+	near   int // of the metas, those that do not end behind what Googlebot reads
 	others http.Header
 	// away is where it leads off the host, or by a refresh; nil where it does not.
 	away    *url.URL
@@ -201,7 +191,9 @@ func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
 	})
 	for _, m := range facts.Robots {
 		if m.HasContent && m.Mistake == 0 {
-			a.metas = append(a.metas, Meta{m.Name, m.Content, m.Line, m.End-len(mark) > maxSearch})
+			if a.metas = append(a.metas, snapshot.Meta{Name: m.Name, Content: m.Content, Line: m.Line}); m.End-len(mark) <= maxSearch {
+				a.near = len(a.metas)
+			}
 		}
 	}
 	for _, r := range facts.Relations {
@@ -270,12 +262,14 @@ func (a *answer) headerStatements(known policy.Crawlers, as policy.Text) (statem
 
 // metaStatements are what the page says: another. What is documented ends where Googlebot reads no further.
 func (a *answer) metaStatements(known policy.Crawlers, as policy.Text) (statements []policy.Statement) {
-	for _, m := range a.metas {
-		if m.deep && as == policy.Documented {
-			continue
-		}
+	metas := a.metas
+	if as == policy.Documented {
+		metas = metas[:a.near]
+	}
+	for _, m := range metas {
 		readings, _ := policy.ParseMeta(m.Name, m.Content, as, known)
-		origin := policy.Origin{Layer: policy.LayerFound, Key: m.String()}
+		origin := policy.Origin{Layer: policy.LayerFound,
+			Key: fmt.Sprintf("<meta name=%q content=%q /> in line %d", m.Name, m.Content, m.Line)}
 		statements = append(statements, policy.Statements(readings, origin)...)
 	}
 	policy.OneSource(statements)

@@ -24,52 +24,47 @@ type root struct {
 // only the one of base is used. If base is none of them, such as a preview's, the whole publish root is assumed to be
 // served there. note says what may surprise an owner, in one line.
 func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err error) {
-	named, err := namedRoots(s)
-	switch {
-	case err != nil:
-		return nil, "", err
-	case base == nil && len(named) == 0:
-		return nil, "", &OptionError{fmt.Errorf("%w: give its BASE-URL", ErrNoHost)}
-	case base == nil:
-		return named, "", nil
-	case len(named) == 0:
-		return []root{{"/", base}}, "", nil
-	}
-	var all []string
-	for _, r := range named {
-		all = append(all, r.base.String())
-	}
-	folders := s.FoldersAt(base.EscapedPath(), func(u *url.URL) bool { return sameHost(u, base) })
-	hosts := "the snapshot was made for " + and(all)
-	switch {
-	case len(named) == 1 && len(folders) == 1 && named[0].base.EscapedPath() == base.EscapedPath():
-		return []root{{named[0].folder, base}}, "", nil
-	case len(named) == 1:
-		return []root{{named[0].folder, base}}, hosts, nil
-	case len(folders) == 1:
-		for i := range named { // the others' folders stay theirs, also below this one
-			if named[i].base = nil; named[i].folder == folders[0] {
-				named[i].base = base
-			}
-		}
-		return named, fmt.Sprintf("%s: only the URLs of %s are requested here", hosts, folders[0]), nil
-	}
-	return []root{{"/", base}}, hosts + ": all of its URLs are requested below one base here", nil
-}
-
-// namedRoots are the hosts of a snapshot, by their folders in order.
-func namedRoots(s *snapshot.Snapshot) (list []root, err error) {
+	var all, here, exact []string // hosts by name; folders at the base's, and at its path
 	for _, folder := range slices.Sorted(maps.Keys(s.Hosts)) {
-		base, _, err := ParseBase(s.Hosts[folder])
+		u, _, err := ParseBase(s.Hosts[folder])
 		switch {
 		case err != nil:
-			return nil, &OptionError{fmt.Errorf("the snapshot's host of %s: %w", folder, err)}
+			return nil, "", &OptionError{fmt.Errorf("the snapshot's host of %s: %w", folder, err)}
 		case !strings.HasPrefix(folder, "/") || !strings.HasSuffix(folder, "/"):
-			return nil, &OptionError{fmt.Errorf("the snapshot's hosts: %q is not a folder of the publish root", folder)}
+			return nil, "", &OptionError{fmt.Errorf("the snapshot's hosts: %q is not a folder of the publish root", folder)}
 		}
-		list = append(list, root{folder, base})
+		list, all = append(list, root{folder, u}), append(all, u.String())
+		if base == nil || !sameHost(u, base) {
+			continue
+		}
+		if here = append(here, folder); u.EscapedPath() == base.EscapedPath() {
+			exact = append(exact, folder)
+		}
 	}
-	return list, nil
+	if len(exact) == 1 {
+		here = exact
+	}
+	hosts := "the snapshot was made for " + and(all)
+	switch {
+	case base == nil && len(list) == 0:
+		return nil, "", &OptionError{fmt.Errorf("%w: give its BASE-URL", ErrNoHost)}
+	case base == nil:
+		return list, "", nil
+	case len(list) == 0:
+		return []root{{"/", base}}, "", nil
+	case len(list) == 1 && len(exact) == 1:
+		return []root{{list[0].folder, base}}, "", nil
+	case len(list) == 1:
+		return []root{{list[0].folder, base}}, hosts, nil
+	case len(here) != 1:
+		return []root{{"/", base}}, hosts + ": all of its URLs are requested below one base here", nil
+	}
+	for i := range list { // the others' folders stay theirs, also below this one
+		if list[i].base = nil; list[i].folder == here[0] {
+			list[i].base = base
+		}
+	}
+	return list, fmt.Sprintf("%s: only the URLs of %s are requested here", hosts, here[0]), nil
 }
 
 // and joins names for a sentence: "a, b and c".

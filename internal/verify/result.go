@@ -8,7 +8,7 @@ import (
 )
 
 // A Verdict says how what a crawler reads at a URL stands to what was decided.
-type Verdict string
+type Verdict = snapshot.Verdict
 
 // The verdicts.
 const (
@@ -25,44 +25,8 @@ const FromSitemaps = "sitemaps"
 // Verdicts are all of them, the worst first.
 func Verdicts() []Verdict { return []Verdict{Looser, Unreachable, Stricter, Redirected, Match} }
 
-// Bad reports whether a verdict is an error.
-func (v Verdict) Bad() bool { return v == Looser || v == Unreachable }
-
-// A Comparison is one URL as one crawler reads it (X).
-type Comparison struct {
-	// URL is the encoded path from the publish root, or the whole URL where it does not lie below that.
-	URL string `json:"url"`
-	// Crawler is a name, or [Everyone].
-	Crawler string  `json:"crawler"`
-	Verdict Verdict `json:"verdict"`
-	// Want is what was decided: directives, "indexable" for a URL of a sitemap, "redirect" for a page that sends on.
-	Want string `json:"want"`
-	// Got is what is read: directives, "redirect", "disallowed"; empty where nothing is.
-	Got string `json:"got"`
-	// Why names the header line or tag that made it other than decided, or what else is in the way.
-	Why string `json:"why"`
-	// Status is that of the last answer; 0 where there was none.
-	Status int `json:"status"`
-	// Location is where it was read, or leads, where that is not the URL itself below the base.
-	Location string `json:"location"`
-	// Header are the X-Robots-Tag lines, Meta the robots metas of the page.
-	Header []string `json:"header"`
-	Meta   []Meta   `json:"meta"`
-	// Others are lines of other headers by which deployed sites are compared, [snapshot.DeployedHeaders].
-	Others []string `json:"others,omitempty"`
-	// Notes are what else an owner may want to know.
-	Notes []string `json:"notes"`
-	// hidden: what is read keeps the page out of the index of a search engine in which it was to be.
-	hidden bool
-}
-
-// Elsewhere is where it was read, unless that is the URL itself, or why says it.
-func (c Comparison) Elsewhere() string {
-	if strings.Contains(c.Why, c.Location) {
-		return ""
-	}
-	return c.Location
-}
+// A Comparison is one URL as one crawler reads it.
+type Comparison = snapshot.Answer
 
 // A Summary counts. Of a URL's verdicts the worst counts.
 type Summary struct {
@@ -107,17 +71,7 @@ type Report struct {
 }
 
 // Snapshot is what crawlers read at the URLs that were asked.
-func (r *Report) Snapshot() *snapshot.Snapshot {
-	answers := make([]snapshot.Answer, len(r.Results))
-	for i, res := range r.Results {
-		answers[i] = snapshot.Answer{URL: res.URL, Crawler: res.Crawler, Got: res.Got, Why: res.Why, Status: res.Status,
-			Header: res.Header, Others: res.Others}
-		for _, m := range res.Meta {
-			answers[i].Meta = append(answers[i].Meta, snapshot.AnswerTag{Name: m.Name, Content: m.Content})
-		}
-	}
-	return snapshot.OfAnswers(answers)
-}
+func (r *Report) Snapshot() *snapshot.Snapshot { return snapshot.OfAnswers(r.Results) }
 
 // Failed reports whether anything is wrong; strictly, whether anything is not as decided. Redirects alone are wrong
 // where every URL leads elsewhere, so that nothing was compared, or most of them off the host or to one page, and
@@ -155,7 +109,7 @@ type Outcome struct {
 
 // Outcomes are the results with crawlers put together, those of one URL beside each other.
 func (r *Report) Outcomes() (list []Outcome) {
-	for _, same := range snapshot.Group(r.Results, func(c Comparison) string { return c.URL + "\x00" + c.text() }) {
+	for _, same := range snapshot.Group(r.Results, func(c Comparison) string { return c.URL + "\x00" + c.Text() }) {
 		o := Outcome{First: same[0]}
 		for _, c := range same {
 			o.Crawlers = append(o.Crawlers, c.Crawler)
@@ -165,16 +119,11 @@ func (r *Report) Outcomes() (list []Outcome) {
 	return list
 }
 
-// text is what a comparison says but for its URL and its crawler.
-func (c *Comparison) text() string {
-	return strings.Join([]string{string(c.Verdict), c.Want, c.Got, c.Why}, "\x00")
-}
-
 // Alike are the outcomes with URLs put together of which the same crawlers make the same, but for the targets of canonical
 // links.
 func Alike(outcomes []Outcome) [][]Outcome {
 	return snapshot.Group(outcomes, func(o Outcome) string {
-		return strings.Join(slices.Concat([]string{snapshot.WithoutTargets(o.First.text())}, o.Crawlers, o.First.Notes), "\x00")
+		return strings.Join(slices.Concat([]string{snapshot.WithoutTargets(o.First.Text())}, o.Crawlers, o.First.Notes), "\x00")
 	})
 }
 

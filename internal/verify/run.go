@@ -235,7 +235,7 @@ func hidden(base *url.URL, results [][]Comparison) string {
 	var urls, homes []string
 	why := ""
 	for _, list := range results {
-		i := slices.IndexFunc(list, func(r Comparison) bool { return r.hidden })
+		i := slices.IndexFunc(list, func(r Comparison) bool { return r.Hidden })
 		switch {
 		case i < 0:
 			continue

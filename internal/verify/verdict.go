@@ -57,7 +57,7 @@ func (r *run) compareAnswer(t *target, a *answer) []Comparison {
 			reading = undated
 		}
 		res := Comparison{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.header...),
-			Meta: append([]Meta{}, a.metas...), Others: snapshot.DeployedHeaders(a.others),
+			Meta: append([]snapshot.Meta{}, a.metas...), Others: snapshot.DeployedHeaders(a.others),
 			Notes: append([]string{}, a.notes...)}
 		if len(a.path) > 1 || t.apart {
 			res.Location = a.final().String()
@@ -109,8 +109,8 @@ func (r *run) verdict(res *Comparison, t *target, a *answer, reading *reading, c
 	}
 	searches := t.page && !redirect && slices.Contains(r.crawlers, res.Crawler)
 	if v, why := r.forbidden(res.Crawler, a, want); v != "" { // it reads nothing there
-		res.Header, res.Meta, res.Notes = []string{}, []Meta{}, []string{}
-		res.hidden = searches && v == Stricter
+		res.Header, res.Meta, res.Notes = []string{}, []snapshot.Meta{}, []string{}
+		res.Hidden = searches && v == Stricter
 		return v, "disallowed", why
 	}
 	read := obeyed(&reading.sum, c)
@@ -132,17 +132,17 @@ func (r *run) verdict(res *Comparison, t *target, a *answer, reading *reading, c
 	case a.away != nil:
 		return Redirected, "redirect", "it leads to another host: " + res.Location
 	case moved:
-		res.hidden = closed
+		res.Hidden = closed
 		return Redirected, text(read), "it leads to " + res.Location
 	case decision == nil && read.NoIndex(): // a URL of a sitemap asks to be indexed
-		res.hidden = closed
+		res.Hidden = closed
 		by := explainStricter(read.On(policy.AxisIndex), policy.Directives{}, &reading.sum, c)
 		return Stricter, text(read), by + ", and it is to be indexed"
 	case decision == nil:
 		return Match, text(read), ""
 	}
 	v, why = compareRead(a, read, want, reading, c)
-	res.hidden = closed && v == Stricter
+	res.Hidden = closed && v == Stricter
 	return v, text(read), why
 }
 
@@ -181,7 +181,7 @@ func compareRead(a *answer, got, want policy.Directives, reading *reading, c *po
 	case !covers(sure, want):
 		v = Looser
 		why = "not as documented, with commas alone between words, so that crawlers may not read it: "
-		if slices.ContainsFunc(a.metas, func(m Meta) bool { return m.deep }) {
+		if a.near < len(a.metas) {
 			why = fmt.Sprintf("not within the first %d MB, behind which Googlebot reads nothing: ", maxSearch>>20)
 		}
 		why += explainLooser(sure, want, &reading.sum, c)
