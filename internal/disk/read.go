@@ -78,7 +78,10 @@ func readAll(data []byte, f *os.File, name string, limit int64) ([]byte, error) 
 		return nil, err
 	}
 	size := info.Size()
-	if size > limit {
+	switch {
+	case !info.Mode().IsRegular():
+		return nil, named(ErrNotRegular, name)
+	case size > limit:
 		return nil, named(ErrTooLarge, name)
 	}
 	for data = slices.Grow(data[:0], int(size)+1); ; data = slices.Grow(data, 1) {
@@ -95,7 +98,8 @@ func readAll(data []byte, f *os.File, name string, limit int64) ([]byte, error) 
 	}
 }
 
-// A Reader reads files into one buffer.
+// A Reader reads files that a folder's listing called regular into one buffer. Unlike [Open], it does not ask again
+// before it opens one: that would be a tenth of a run's processor time.
 type Reader struct {
 	// Max is the size of the largest file that is read, in bytes.
 	Max int64
@@ -104,9 +108,9 @@ type Reader struct {
 
 // Read reads a regular file; the bytes are valid until the next call.
 func (r *Reader) Read(name string) ([]byte, error) {
-	f, err := Open(name)
+	f, err := os.OpenFile(name, os.O_RDONLY|nonblock, 0)
 	if err != nil {
-		return nil, err
+		return nil, named(err, name)
 	}
 	data, err := readAll(r.buf, f, name, r.Max)
 	if err == nil {
