@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -93,7 +92,7 @@ func (c *command) finish(site *plan.Plan, complete bool) error {
 	if err != nil {
 		return err
 	}
-	for _, file := range c.reports.files {
+	for _, file := range c.reports {
 		format, _ := report.FormatOf(file) // which open has checked
 		if err := c.writeReport(site, outcome, changes, format, file); err != nil {
 			return err
@@ -149,7 +148,7 @@ func (c *command) verdict(site *plan.Plan, outcome *check.Outcome, complete bool
 	c.unwritten = !c.dryRun && slices.ContainsFunc(outcome.Findings, func(f policy.Finding) bool {
 		return f.Severity == policy.Error && (f.ID == "header-overflow" || f.ID == "header-syntax")
 	})
-	return &exitError{exitFailed, errors.New(strings.Join(parts, ". "))}
+	return failed(strings.Join(parts, ". "))
 }
 
 // gravest is the finding that an owner has to see first, in a few words, and how many more there are: what takes the

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,9 +11,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"metarobots/internal/check"
-	"metarobots/internal/printable"
 	"metarobots/internal/project"
 	"metarobots/internal/result"
 	"metarobots/internal/verify"
@@ -29,7 +28,7 @@ const (
 	exitBroken  = 3 // rendering, reading or writing failed
 )
 
-// exitError ends the command with a code other than 3.
+// exitError ends the command with exit code 1, or 0 with --fail-on never.
 type exitError struct {
 	code int
 	err  error
@@ -37,18 +36,11 @@ type exitError struct {
 
 func (e *exitError) Error() string { return e.err.Error() }
 
-// errFailed ends a command of which everything is said already.
-var errFailed = &exitError{exitFailed, errors.New("")}
+// failed is the error of a check that failed; without a text where everything is said already.
+func failed(text string) error { return &exitError{exitFailed, errors.New(text)} }
 
-// invalid is the error of wrong usage or configuration: nothing was written.
-func invalid(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &exitError{exitInvalid, err}
-}
-
-func invalidf(format string, args ...any) error { return invalid(fmt.Errorf(format, args...)) }
+// invalidf is the error of wrong usage or configuration: nothing was written.
+func invalidf(format string, args ...any) error { return project.Invalid(fmt.Errorf(format, args...)) }
 
 // exit finds the exit code of an error, and what is to be printed of it.
 func exit(err error) (int, error) {
@@ -68,95 +60,49 @@ func exit(err error) (int, error) {
 	return exitBroken, err
 }
 
-// run is the command, with what it needs of its process as arguments.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) (code int) {
-	c := &command{stdout: newPrinter(stdout, getenv), stderr: newPrinter(stderr, getenv), getenv: getenv,
-		reports: reports{mostNoindex: -1, mostIndexable: -1}}
-	root := c.root()
+// run is the program, with what it needs of its process as arguments.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) int {
+	out, errs := newPrinter(stdout, getenv), newPrinter(stderr, getenv)
+	root := newRoot(command{stdout: out, stderr: errs, getenv: getenv}, args)
 	root.SetArgs(args)
 	root.SetOut(stdout)
-	root.SetErr(c.stderr)
-	c.rename(root)
-	root.InitDefaultCompletionCmd() // its commands print to what is the output now
-	if shells, _, err := root.Find([]string{"completion"}); err == nil {
-		// Without this an unknown shell would get help, and exit code 0, in the file that a package makes.
-		shells.Args = noShell
-		shells.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-	}
-	started := false
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		err := cmp.Or(oneHyphen(cmd, args), c.readFailOn(cmd),
-			notEmpty(cmd, "environment", "policy", "source", "destination", "baseURL"))
-		if err == nil && c.quiet && c.verbose {
-			err = errors.New("--quiet and --verbose exclude each other")
-		}
-		started = err == nil
-		return err
-	}
-	cmd, err := root.ExecuteContextC(ctx)
-	if err != nil && !started { // flags and arguments
-		help := "run " + cmd.CommandPath() + " --help for its arguments and flags"
-		err = invalid(&printable.Help{Err: err, Lines: []string{help}})
-	}
-	code, err = exit(err)
-	if code == exitFailed && c.failOn == failNever && !c.unwritten {
-		defer func() { code = exitDone }()
-	}
-	if err != nil && code != exitDone && err.Error() != "" {
-		c.stderr.errors(err)
+	root.SetErr(errs)
+	cobrasOwn(root)
+	code, err := exit(root.ExecuteContext(ctx))
+	if err != nil && err.Error() != "" {
+		errs.errors(err)
 	}
 	return code
 }
 
-// rename has help name the program as the user calls it.
-func (c *command) rename(cmd *cobra.Command) {
-	if name := c.stdout.program; name != "" && !cmd.HasParent() {
-		cmd.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: name}
-	}
-	cmd.Long, cmd.Example = c.stdout.named(cmd.Long), c.stdout.named(cmd.Example)
-	for _, sub := range cmd.Commands() {
-		c.rename(sub)
-	}
-}
-
-// command holds what all commands share.
+// A command is one of the program's, with the values of its flags; those that it does not take have their defaults.
 type command struct {
 	stdout, stderr *printer
 	getenv         func(string) string
+	flags          *pflag.FlagSet // those that it takes
 
-	options        project.Options
-	json           bool
-	crawlers       []string
-	quiet, verbose bool
-	dryRun, diff   bool
-	withheld       bool   // apply has written nothing, since the header rules do not fit (N2)
-	failOn         string // error, warning or never: which findings end with exit code 1
-	unwritten      bool   // the policy, or all of its headers, could not be written: --fail-on never does not help
-	findingsOnly   bool   // check passes whatever is still to be written
-	output         string // --output; empty for the usual file
-	reports        reports
-}
+	options                             project.Options
+	json, quiet, verbose, dryRun, diff  bool
+	output                              string // empty for the usual file
+	reports                             []string
+	format, title, audience             string // of a report
+	crawlers                            []string
+	failOn                              string // which findings end with exit code 1
+	findingsOnly                        bool   // check passes whatever is still to be written
+	baseline, against                   string // snapshots
+	mostNoindex, mostIndexable          int    // since baseline; negative for what the configuration allows
+	noindex, indexable, restricted, why bool
+	section                             string
+	ignoreEnvironment                   bool
+	robots, since, host                 string
+	requireRead, dns                    bool
+	asking                              verify.AskOptions
+	allowPrivate, strict                bool
+	user                                string
+	headers                             []string
 
-// The values of --fail-on.
-const (
-	failError   = "error"
-	failWarning = "warning"
-	failNever   = "never"
-)
-
-// failOnFlag adds --fail-on, of which each command has a default of its own.
-func failOnFlag(cmd *cobra.Command, usual string) { cmd.Flags().String("fail-on", usual, "") }
-
-// readFailOn reads it.
-func (c *command) readFailOn(cmd *cobra.Command) error {
-	if f := cmd.Flags().Lookup("fail-on"); f != nil {
-		c.failOn = f.Value.String()
-	}
-	switch c.failOn {
-	case "", failError, failWarning, failNever:
-		return nil
-	}
-	return fmt.Errorf("--fail-on: %q is none of error, warning and never", c.failOn)
+	withheld  bool // apply has written nothing, since the header rules do not fit (N2)
+	unwritten bool // the policy, or all of its headers, could not be written: --fail-on never does not help
 }
 
 // failing reports whether findings end the command with exit code 1.
@@ -166,38 +112,64 @@ func (c *command) failing(o *check.Outcome) bool {
 	})
 }
 
-func (c *command) root() *cobra.Command {
-	root := newCommand("metarobots", noArguments, c.build)
+type runs = func(c *command, cmd *cobra.Command, args []string) error
+
+// newRoot makes the program's commands, each a copy of c with flags of its own. args are the program's arguments.
+func newRoot(c command, args []string) *cobra.Command {
+	add := func(name string, run runs, flags string) *cobra.Command { return c.newCommand(name, run, flags, args) }
+	root := add("metarobots", (*command).build, buildFlags+"version ")
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.Version = about()
 	root.SetVersionTemplate("{{ .Version }}\n")
-	root.SetHelpCommand(helpCommand())
+	if name := c.stdout.program; name != "" {
+		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: name}
+	}
 	cobra.AddTemplateFunc("listFlags", listFlags)
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(),
 		"Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}", "{{listFlags .LocalFlags}}", 1))
 	root.SetFlagErrorFunc(flagError)
 	root.SuggestionsMinimumDistance = 2
-	c.siteFlags(root)
-	root.Flags().BoolP("version", "V", false, "")
-	version := newCommand("version", noArguments, c.version)
-	version.Flags().BoolVar(&c.json, "json", false, "")
-	root.AddCommand(c.onSite("build", noArguments, c.build), c.onSite("apply", oneFolder, c.apply),
-		c.onSite("check", oneFolder, c.check), c.onSite("data", noArguments, c.data),
-		c.onSite("explain", takes(1, unlimited, "%[1]s: name a URL, a published file or a content file"), c.explain),
-		c.listCommand(), c.reportCommand(), c.snapshotCommand(), c.diffCommand(), c.logsCommand(), c.initCommand(),
-		c.resolveCommand(), c.schemaCommand(), c.verifyCommand(), version,
-		newCommand("man", noArguments, c.man))
-	giveUsage(root)
-	complete(root)
+	root.AddCommand(
+		add("build", (*command).build, buildFlags),
+		add("apply", (*command).apply, folderFlags+jsonFlags+"dry-run force diff report fail-on"),
+		add("check", (*command).check, folderFlags+jsonFlags+"diff report baseline "+maxFlags+"fail-on findings-only"),
+		add("data", (*command).data, siteFlags+"output"),
+		add("explain", (*command).explain, folderFlags+jsonFlags+"crawler"),
+		add("list", (*command).list, "noindex indexable restricted section why against "+askFlags+folderFlags+jsonFlags),
+		add("report", (*command).report, folderFlags+"format output baseline fail-on title audience"),
+		add("snapshot", (*command).snapshot, folderFlags+"output"),
+		add("diff", (*command).diffSites, "quiet "+jsonFlags+"ignore-environment "+askFlags),
+		add("logs", (*command).logs, "against robots since crawler host require-read dns now quiet "+jsonFlags),
+		add("init", (*command).init, "output dry-run "+folderFlags+jsonFlags),
+		add("resolve", (*command).resolve, "json now"),
+		add("schema", (*command).schema, ""),
+		add("verify", (*command).verify,
+			"against "+askFlags+"sample seed report strict fail-on allow-noindex quiet "+jsonFlags),
+		add("version", (*command).version, "json"),
+		add("man", (*command).man, ""))
 	return root
 }
 
-// onSite is a command that opens a site.
-func (c *command) onSite(name string, args cobra.PositionalArgs, run runs) *cobra.Command {
-	cmd := newCommand(name, args, run)
-	c.siteFlags(cmd)
-	return cmd
+// cobrasOwn changes the commands that cobra adds: what is unknown to them ends the program with exit code 2, where
+// cobra prints help and succeeds, be it into the file that a package makes.
+func cobrasOwn(root *cobra.Command) {
+	root.InitDefaultCompletionCmd() // its commands print to what is the output now
+	root.InitDefaultHelpCmd()
+	completion, _, _ := root.Find([]string{"completion"})
+	completion.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	for _, cmd := range append(completion.Commands(), completion) {
+		cmd.Args = func(cmd *cobra.Command, args []string) error { return usageError(cmd, arguments(cmd, args)) }
+	}
+	help, _, _ := root.Find([]string{"help"})
+	help.Run, help.RunE = nil, func(_ *cobra.Command, args []string) error {
+		about, rest, err := root.Find(args)
+		if err != nil || len(rest) > 0 {
+			return usageError(root, unknownCommand(root, args[0]))
+		}
+		about.InitDefaultHelpFlag()
+		return about.Help()
+	}
 }
 
 func (c *command) printJSON(v any) error { return result.WriteJSON(c.stdout.w, v) }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"io"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -47,7 +48,7 @@ func TestVersion_NamesCommitGoAndHugo(t *testing.T) {
 
 // Every command shows in its help how it is called, and what each of its flags does.
 func TestHelp_EveryCommandHasAnExample(t *testing.T) {
-	root := (&command{}).root()
+	root := newRoot(command{stdout: newPrinter(io.Discard, noVariables)}, nil)
 	for _, cmd := range append(root.Commands(), root) {
 		if cmd.Example == "" && cmd.Name() != "help" {
 			t.Errorf("%s has no example", cmd.Name())
@@ -62,10 +63,10 @@ func TestHelp_EveryCommandHasAnExample(t *testing.T) {
 
 // A page is not printed on a terminal: a sentence says how to get one.
 func TestReport_OnATerminalSaysHowToGetThePage(t *testing.T) {
-	var out, errors bytes.Buffer
-	c := &command{stdout: newPrinter(&out, noVariables), stderr: newPrinter(&errors, noVariables), getenv: noVariables}
+	var out bytes.Buffer
+	c := &command{stdout: newPrinter(&out, noVariables)}
 	c.stdout.terminal = true
-	code, err := exit(c.report(c.reportCommand(), nil))
+	code, err := exit(c.report(nil, nil))
 	const want = "metarobots report -o report.html writes the page"
 	if code != exitInvalid || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("exit code %d, %v; want %q", code, err, want)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"path"
 	"path/filepath"
@@ -121,7 +120,7 @@ func writeData(p *project.Project, d *preview, file string) (name string, change
 	} else {
 		folder := p.Site.(site.Previewer).DataFolder()
 		if folder == "" {
-			return "", false, invalid(errors.New("the site has no data folder of its own: name a file with --output"))
+			return "", false, invalidf("the site has no data folder of its own: name a file with --output")
 		}
 		if p.LeadsOut(folder) {
 			return "", false, invalidf("%s leads out of the site, and nothing is written there: name a "+

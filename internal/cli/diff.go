@@ -6,77 +6,25 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
-	"net/url"
-	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 )
 
-// askFlags adds the flags about how a deployed site is asked.
-func askFlags(f *pflag.FlagSet, v *verifying) {
-	o := &v.options
-	f.StringSliceVar(&o.Crawlers, "crawler", nil, "")
-	f.BoolVar(&v.private, "allow-private", false, "")
-	f.StringVar(&v.user, "user", "", "")
-	f.StringArrayVar(&v.headers, "header", nil, "")
-	f.StringVar(&o.UserAgent, "user-agent", "", "")
-	f.IntVar(&o.Concurrency, "concurrency", 4, "")
-	f.Float64Var(&o.Rate, "rate", 10, "")
-	v.rateGiven = func() bool { return f.Changed("rate") }
-	f.DurationVar(&o.Timeout, "timeout", 30*time.Second, "")
-	f.IntVar(&o.Retries, "retries", 2, "")
-}
-
-// forSites returns an error for a flag about how a deployed site is asked where no argument is one.
-func forSites(cmd *cobra.Command, args []string) (err error) {
-	if slices.ContainsFunc(args, isURL) {
-		return nil
-	}
-	var ask pflag.FlagSet
-	askFlags(&ask, &verifying{})
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if f.Name == "against" || f.Name != "crawler" && ask.Lookup(f.Name) != nil {
-			err = fmt.Errorf("--%s is for deployed sites: name the URL of one", f.Name)
-		}
-	})
-	return err
-}
-
-// isURL reports whether an argument names a deployed site.
-func isURL(arg string) bool {
-	u, err := url.Parse(arg)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https")
-}
-
-func (c *command) diffCommand() *cobra.Command {
-	v, ignore := &verifying{}, false
-	two := takes(2, 2, "%[2]s compares two files or URLs, the old and the new one: %[3]d named")
-	cmd := newCommand("diff", cobra.MatchAll(two, forSites), func(cmd *cobra.Command, args []string) error {
-		return c.diffSites(cmd.Context(), v, args, ignore)
-	})
-	f := cmd.Flags()
-	c.outputFlags(f)
-	f.BoolVar(&ignore, "ignore-environment", false, "")
-	askFlags(f, v)
-	return cmd
-}
-
-func (c *command) diffSites(ctx context.Context, v *verifying, args []string, ignore bool) error {
-	sides, err := c.sides(ctx, v, args)
+func (c *command) diffSites(cmd *cobra.Command, args []string) error {
+	sides, err := c.sides(cmd.Context(), args)
 	if err != nil {
 		return err
 	}
-	old, now := c.compared(args, sides, ignore)
+	old, now := c.compared(args, sides)
 	if len(old.Entries)+len(now.Entries) == 0 {
-		return invalidf("nothing was compared: no URL can be read on either side")
+		return invalidf("nothing was compared: no URL can be read on either side (metarobots snapshot -o FILE lists the " +
+			"URLs of a built site, and metarobots diff FILE URL compares them)")
 	}
 	changes := snapshot.Diff(old, now)
 	if !c.json {
@@ -95,23 +43,19 @@ func (c *command) diffSites(ctx context.Context, v *verifying, args []string, ig
 	if changes.Empty() {
 		return nil
 	}
-	return errFailed
+	return failed("")
 }
 
 // compared is what of two sides is compared, and says what is not.
-func (c *command) compared(args []string, sides [2]*snapshot.Snapshot, ignore bool) (old, now *snapshot.Snapshot) {
+func (c *command) compared(args []string, sides [2]*snapshot.Snapshot) (old, now *snapshot.Snapshot) {
 	old, now = sides[0], sides[1]
 	if isURL(args[0]) != isURL(args[1]) { // a file says nothing of robots.txt
-		var closed []string
-		if closed = now.Role(snapshot.Disallowed); isURL(args[0]) {
-			closed = old.Role(snapshot.Disallowed)
-		}
-		if len(closed) > 0 {
+		if closed := append(old.Role(snapshot.Disallowed), now.Role(snapshot.Disallowed)...); len(closed) > 0 {
 			c.warn("not compared, because robots.txt disallows it: %s", snapshot.FirstURLs(closed))
 			old, now = old.Except(closed), now.Except(closed)
 		}
 	}
-	if ignore {
+	if c.ignoreEnvironment {
 		var aside snapshot.Aside
 		old, now, aside = snapshot.WithoutPreview(old, now)
 		switch {
@@ -141,102 +85,73 @@ func (c *command) compared(args []string, sides [2]*snapshot.Snapshot, ignore bo
 	return old, now
 }
 
-// most is how many lines of a kind are printed: all with --verbose.
-func (c *command) most() int {
-	if c.verbose {
-		return math.MaxInt
-	}
-	return most
-}
-
 // sides are the two that are compared: files or deployed sites. A deployed site is asked for the URLs of the other side;
 // where both are deployed, for those that the sitemaps of either list.
-func (c *command) sides(ctx context.Context, v *verifying, args []string) (sides [2]*snapshot.Snapshot, err error) {
+func (c *command) sides(ctx context.Context, args []string) (sides [2]*snapshot.Snapshot, err error) {
 	live, getenv := [2]bool{isURL(args[0]), isURL(args[1])}, c.getenv
 	if live[0] && live[1] {
-		if v.user != "" || len(v.headers) > 0 {
+		if c.user != "" || len(c.headers) > 0 {
 			return sides, invalidf("--user and --header would go to both hosts: write https://name:password@host/")
 		}
 		getenv = func(string) string { return "" }
 	}
-	var of [2]verifying
+	var ask [2]verify.AskOptions
 	var errs []error
 	for i, arg := range args {
-		if of[i] = *v; live[i] {
-			errs = append(errs, of[i].check(args[i:i+1], getenv))
+		if live[i] {
+			sides[i] = &snapshot.Snapshot{}
+			ask[i], err = c.askOptions(arg, getenv)
 		} else {
 			sides[i], err = readSnapshot(arg)
-			if info, e := os.Stat(arg); e == nil && info.IsDir() {
-				err = fmt.Errorf("%s is a folder: metarobots snapshot %s -o FILE makes a snapshot of it", arg, arg)
-			} else if err == nil && len(sides[i].Entries) == 0 {
-				err = fmt.Errorf("%s has no URLs, so there is nothing to compare: was it made of an empty site?", arg)
-			}
-			errs = append(errs, err)
 		}
+		errs = append(errs, err)
 	}
-	if err := errors.Join(errs...); err != nil {
-		return sides, invalid(err)
+	if err := errors.Join(errs...); err != nil || !live[0] && !live[1] {
+		return sides, project.Invalid(err)
 	}
 	if live[0] && live[1] {
 		for i := range sides { // what a site's own sitemaps list
-			of[i].options.Twin = of[1-i].options.Base
-			if sides[i], err = c.published(ctx, &of[i], nil); err != nil {
+			ask[i].Twin = ask[1-i].Base
+			if sides[i], err = c.answered(ctx, ask[i], nil); err != nil {
 				return sides, err
 			}
 		}
-		if len(sides[0].Entries)+len(sides[1].Entries) == 0 {
-			return sides, invalidf("no sitemap of %s or %s lists a URL there, so there is nothing to compare: "+
-				"metarobots snapshot -o FILE lists the URLs of a built site, and metarobots diff FILE URL compares them",
-				args[0], args[1])
-		}
 	}
 	listed := sides
+	var own []string
 	for i := range sides {
+		own = slices.AppendSeq(own, maps.Values(sides[i].Hosts))
 		if !live[i] {
 			continue
 		}
-		if listed[i] == nil { // of a site that is compared with a file no sitemap was read
-			listed[i] = &snapshot.Snapshot{}
-		}
-		further, err := c.published(ctx, &of[i], listed[1-i].Without(listed[i]))
+		further, err := c.answered(ctx, ask[i], listed[1-i].Without(listed[i]))
 		if err != nil {
 			return sides, err
 		}
 		sides[i] = listed[i].With(further)
+		own = append(own, ask[i].Base.String())
 	}
-	if live[0] || live[1] {
-		a, b := sides[0].Only(sides[1]), sides[1].Only(sides[0])
-		var own []string
-		for i := range sides {
-			if own = slices.AppendSeq(own, maps.Values(sides[i].Hosts)); live[i] {
-				base := *of[i].options.Base
-				base.User = nil
-				own = append(own, base.String())
-			}
-		}
-		old, others := a.Known().Restrictions(own)
-		now, more := b.Known().Restrictions(own)
-		if others = append(others, more...); len(others) > 0 {
-			c.note("not compared with a deployed site: %s (metarobots verify --against FILE compares these headers)",
-				strings.Join(slices.Compact(others), ", "))
-		}
-		return [2]*snapshot.Snapshot{old, now}, nil
+	old, others := sides[0].Only(sides[1]).Known().Restrictions(own)
+	now, more := sides[1].Only(sides[0]).Known().Restrictions(own)
+	if others = append(others, more...); len(others) > 0 {
+		c.note("not compared with a deployed site: %s (metarobots verify --against FILE compares these headers)",
+			strings.Join(slices.Compact(others), ", "))
 	}
-	return sides, nil
+	return [2]*snapshot.Snapshot{old, now}, nil
 }
 
-// published is what a deployed site tells crawlers of the URLs of a snapshot, or, where that is nil, of those that its
+// answered is what a deployed site tells crawlers of the URLs of a snapshot, or, where that is nil, of those that its
 // sitemaps list; nothing for a site without sitemaps.
-func (c *command) published(ctx context.Context, v *verifying, urls *snapshot.Snapshot) (*snapshot.Snapshot, error) {
+func (c *command) answered(ctx context.Context, o verify.AskOptions, urls *snapshot.Snapshot) (*snapshot.Snapshot, error) {
 	if urls != nil && len(urls.Entries) == 0 {
 		return &snapshot.Snapshot{}, nil
 	}
-	r, err := c.ask(ctx, v, urls)
+	r, err := c.ask(ctx, o, urls)
 	if urls == nil && errors.Is(err, verify.ErrNoSitemap) {
 		err = nil
 	}
 	for _, warning := range slices.Concat(r.Summary.Warnings, r.Summary.Notes) {
-		c.stderr.messages(yellow, "warning", v.options.Base.String()+": "+warning)
+		c.stderr.messages(yellow, "warning", o.Base.String()+": "+warning)
 	}
 	return r.Snapshot(), err
 }

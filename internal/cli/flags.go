@@ -1,40 +1,52 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"metarobots/internal/config"
+	"metarobots/internal/printable"
+	"metarobots/internal/project"
+	"metarobots/internal/report"
 	"metarobots/policy"
 )
 
-// notEmpty returns an error for a flag that is given and empty: a pipeline's variable that holds nothing would pass for
-// a check that nobody asked for.
-func notEmpty(cmd *cobra.Command, names ...string) error {
-	var errs []error
-	for _, name := range names {
-		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && strings.Trim(f.Value.String(), `[]"`) == "" {
-			errs = append(errs, fmt.Errorf("--%s is empty (a variable without a value?)", name))
-		}
+// Flags that several commands take, in the order of their help. Hugo's own come with siteFlags.
+const (
+	siteFlags   = "source destination environment baseURL policy now state quiet "
+	folderFlags = siteFlags + "assume-ours "
+	jsonFlags   = "json verbose "
+	buildFlags  = siteFlags + jsonFlags + "dry-run force diff report fail-on "
+	maxFlags    = "max-newly-noindex max-newly-indexable " // how much may have changed since --baseline
+	askFlags    = "crawler allow-private user header user-agent concurrency rate timeout retries "
+)
+
+// The values of --fail-on.
+const (
+	failError   = "error"
+	failWarning = "warning"
+	failNever   = "never"
+)
+
+// allFlags has every flag but Hugo's, with its default for a command. What it does is said in help.toml.
+func (c *command) allFlags(name string) *pflag.FlagSet {
+	var f pflag.FlagSet
+	o, ask := &c.options, &c.asking
+	against, failOn := "", failError
+	switch name {
+	case "logs":
+		against = lockFile
+	case "report":
+		failOn = failNever
 	}
-	return errors.Join(errs...)
-}
-
-// outputFlags adds those that say what is printed.
-func (c *command) outputFlags(f *pflag.FlagSet) {
-	f.BoolVar(&c.json, "json", false, "")
-	f.BoolVar(&c.quiet, "quiet", false, "")
-	f.BoolVarP(&c.verbose, "verbose", "v", false, "")
-}
-
-// siteFlags adds the flags that say which site; their names are Hugo's where Hugo has them.
-func (c *command) siteFlags(cmd *cobra.Command) {
-	f, o, name := cmd.Flags(), &c.options, cmd.Name()
-	builds := name == "build" || name == "metarobots"
 	f.StringVarP(&o.Source, "source", "s", "", "")
 	f.StringVarP(&o.Destination, "destination", "d", "", "")
 	f.StringVarP(&o.Environment, "environment", "e", "", "")
@@ -42,114 +54,123 @@ func (c *command) siteFlags(cmd *cobra.Command) {
 	f.StringVar(&o.Policy, "policy", "", "")
 	f.StringVar(&o.Now, "now", "", "")
 	f.StringVar(&o.State, "state", "", "")
-	if !builds && name != "data" {
-		f.BoolVar(&o.AssumeOurs, "assume-ours", false, "")
-	}
+	f.BoolVar(&o.AssumeOurs, "assume-ours", false, "")
+	f.BoolVar(&o.Force, "force", false, "")
+	f.BoolP("version", "V", false, "")
 	f.BoolVar(&c.quiet, "quiet", false, "")
-	switch name {
-	case "data":
-		f.StringVarP(&c.output, "output", "o", "", "")
-	case "report", "snapshot":
-	default:
-		f.BoolVar(&c.json, "json", false, "")
-		f.BoolVarP(&c.verbose, "verbose", "v", false, "")
-	}
-	if name == "apply" || builds {
-		f.BoolVarP(&c.dryRun, "dry-run", "n", false, "")
-		f.BoolVar(&o.Force, "force", false, "")
-	}
-	if name == "explain" {
-		f.StringSliceVar(&c.crawlers, "crawler", nil, "")
-	}
-	if name == "apply" || name == "check" || builds {
-		f.BoolVar(&c.diff, "diff", false, "")
-		c.reportFlags(cmd)
-		failOnFlag(cmd, failError)
-	}
-	if name == "check" {
-		f.BoolVar(&c.findingsOnly, "findings-only", false, "")
-	}
-	hugo := hugoFlags(builds)
-	if !builds && name != "data" {
-		hugo.VisitAll(func(f *pflag.Flag) { f.Hidden = true }) // most sites are not Hugo's; build --help lists them
-	}
-	f.AddFlagSet(hugo)
+	f.BoolVar(&c.json, "json", false, "")
+	f.BoolVarP(&c.verbose, "verbose", "v", false, "")
+	f.BoolVarP(&c.dryRun, "dry-run", "n", false, "")
+	f.BoolVar(&c.diff, "diff", false, "")
+	f.StringVar(&c.failOn, "fail-on", failOn, "")
+	f.BoolVar(&c.findingsOnly, "findings-only", false, "")
+	f.StringVarP(&c.output, "output", "o", "", "")
+	f.StringArrayVar(&c.reports, "report", nil, "")
+	f.StringVar(&c.format, "format", "", "")
+	f.StringVar(&c.title, "title", "", "")
+	f.StringVar(&c.audience, "audience", "owner", "")
+	f.StringVar(&c.baseline, "baseline", "", "")
+	f.IntVar(&c.mostNoindex, "max-newly-noindex", -1, "")
+	f.IntVar(&c.mostIndexable, "max-newly-indexable", -1, "")
+	f.BoolVar(&c.noindex, "noindex", false, "")
+	f.BoolVar(&c.indexable, "indexable", false, "")
+	f.BoolVar(&c.restricted, "restricted", false, "")
+	f.StringVar(&c.section, "section", "", "")
+	f.BoolVar(&c.why, "why", false, "")
+	f.BoolVar(&c.ignoreEnvironment, "ignore-environment", false, "")
+	f.StringVar(&c.against, "against", against, "")
+	f.StringVar(&c.robots, "robots", "", "")
+	f.StringVar(&c.since, "since", "", "")
+	f.StringVar(&c.host, "host", "", "")
+	f.BoolVar(&c.requireRead, "require-read", false, "")
+	f.BoolVar(&c.dns, "dns", false, "")
+	f.StringSliceVar(&c.crawlers, "crawler", nil, "")
+	f.BoolVar(&c.allowPrivate, "allow-private", false, "")
+	f.StringVar(&c.user, "user", "", "")
+	f.StringArrayVar(&c.headers, "header", nil, "")
+	f.StringVar(&ask.UserAgent, "user-agent", "", "")
+	f.IntVar(&ask.Concurrency, "concurrency", 4, "")
+	f.Float64Var(&ask.Rate, "rate", 10, "")
+	f.DurationVar(&ask.Timeout, "timeout", 30*time.Second, "")
+	f.IntVar(&ask.Retries, "retries", 2, "")
+	f.IntVar(&ask.Sample, "sample", 0, "")
+	f.Uint64Var(&ask.Seed, "seed", 1, "")
+	f.BoolVar(&c.strict, "strict", false, "")
+	f.BoolVar(&ask.AllowNoindex, "allow-noindex", false, "")
+	return &f
 }
 
-// flagGroups are the headings below which help lists flags, a command's own first and Hugo's last.
-var flagGroups = [...]string{"Flags", "Site", "Output", "Hugo's own"}
-
-// groupOf is the heading of a flag, by its place in flagGroups.
-func groupOf(f *pflag.Flag) int {
-	switch f.Name {
-	case "source", "destination", "environment", "baseURL", "policy", "now", "state":
-		return 1
-	case "quiet", "json", "verbose", "diff", "report":
-		return 2
-	}
-	if _, ok := f.Annotations[passedToHugo]; ok {
-		return 3
-	}
-	return 0
-}
-
-// listFlags is the part of a command's help that lists its flags.
-func listFlags(all *pflag.FlagSet) string {
-	var groups [len(flagGroups)]pflag.FlagSet
-	all.VisitAll(func(f *pflag.Flag) {
-		g := &groups[groupOf(f)]
-		g.SortFlags = false
-		g.AddFlag(f)
-	})
-	var parts []string
-	for i := range groups {
-		if usages := groups[i].FlagUsages(); usages != "" {
-			parts = append(parts, flagGroups[i]+":\n"+strings.ReplaceAll(usages, "Hugo: ", ""))
+// addFlags adds the named flags to a command, with Hugo's where it opens a site, and says what shells offer for them.
+func (c *command) addFlags(cmd *cobra.Command, names string) {
+	all, name := c.allFlags(cmd.Name()), cmd.Name()
+	c.flags = cmd.Flags()
+	c.flags.SortFlags = false
+	for _, flag := range strings.Fields(names) {
+		f := all.Lookup(flag)
+		f.Usage = cmp.Or(texts().Commands[name].Flags[flag], texts().Flags[flag])
+		if strings.HasPrefix(f.DefValue, "-") {
+			f.DefValue = "0" // so that help says what the configuration decides
 		}
+		c.flags.AddFlag(f)
 	}
-	return strings.TrimRight(strings.Join(parts, "\n"), "\n")
+	if c.flags.Lookup("source") != nil {
+		builds := name == "build" || name == "metarobots"
+		hugo := hugoFlags(builds)
+		if !builds && name != "data" {
+			hugo.VisitAll(func(f *pflag.Flag) { f.Hidden = true }) // most sites are not Hugo's; build --help lists them
+		}
+		c.flags.AddFlagSet(hugo)
+	}
+	words := map[string][]string{"environment": config.Environments(), "crawler": policy.KnownCrawlers().Names()}
+	for _, f := range report.Formats {
+		words["format"] = append(words["format"], string(f))
+	}
+	c.flags.VisitAll(func(f *pflag.Flag) {
+		var err error
+		if list := words[f.Name]; list != nil {
+			err = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp))
+		} else if kind, _ := pflag.UnquoteUsage(f); kind == "folder" {
+			err = cmd.MarkFlagDirname(f.Name)
+		}
+		if err != nil {
+			panic(err) // the flag is there, and has nothing yet
+		}
+	})
 }
 
-// passedToHugo is the annotation of a flag that is passed on to Hugo.
-const passedToHugo = "hugo"
+// ofHugo begins what help says of a flag that is passed on to Hugo.
+const ofHugo = "Hugo: "
+
+func isHugos(f *pflag.Flag) bool { return strings.HasPrefix(f.Usage, ofHugo) }
 
 // hugoFlags are Hugo's own, those of its build included.
 func hugoFlags(builds bool) *pflag.FlagSet {
-	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	var f pflag.FlagSet
 	f.SortFlags = false
 	for _, h := range texts().Hugo {
-		switch {
+		switch usage := ofHugo + h.Usage; {
 		case h.Builds && !builds:
 		case h.Type == "string":
-			f.StringP(h.Name, h.Short, "", h.Usage)
+			f.StringP(h.Name, h.Short, "", usage)
 		case h.Type == "stringslice":
-			f.StringSliceP(h.Name, h.Short, nil, h.Usage)
+			f.StringSliceP(h.Name, h.Short, nil, usage)
 		default:
-			f.BoolP(h.Name, h.Short, false, h.Usage)
+			f.BoolP(h.Name, h.Short, false, usage)
 		}
 	}
-	f.VisitAll(passOn)
-	return f
-}
-
-// passOn has a flag passed on to Hugo.
-func passOn(f *pflag.Flag) {
-	f.Annotations = map[string][]string{passedToHugo: nil}
-	f.Usage = "Hugo: " + f.Usage
+	return &f
 }
 
 // passedOn returns the values of the flags that were given for Hugo, by their names.
-func passedOn(cmd *cobra.Command) map[string]any {
+func (c *command) passedOn() map[string]any {
 	values := map[string]any{}
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if _, ok := f.Annotations[passedToHugo]; !ok {
-			return
-		}
-		switch f.Value.Type() {
-		case "bool":
-			values[f.Name], _ = cmd.Flags().GetBool(f.Name)
-		case "stringSlice":
-			values[f.Name], _ = cmd.Flags().GetStringSlice(f.Name)
+	c.flags.Visit(func(f *pflag.Flag) {
+		switch {
+		case !isHugos(f):
+		case f.Value.Type() == "bool":
+			values[f.Name], _ = c.flags.GetBool(f.Name)
+		case f.Value.Type() == "stringSlice":
+			values[f.Name], _ = c.flags.GetStringSlice(f.Name)
 		default:
 			values[f.Name] = f.Value.String()
 		}
@@ -157,104 +178,108 @@ func passedOn(cmd *cobra.Command) map[string]any {
 	return values
 }
 
-// noArguments is for commands that take none; after metarobots alone, one is meant for a command.
-func noArguments(cmd *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 0:
-		return nil
-	case cmd.HasParent():
-		return fmt.Errorf("%s takes no arguments, not %q", cmd.CommandPath(), args[0])
-	}
-	return unknownCommand(cmd, args[0])
-}
-
-func unknownCommand(root *cobra.Command, name string) error {
-	suggestion := ""
-	if near := root.SuggestionsFor(name); len(near) > 0 {
-		suggestion = fmt.Sprintf(" (did you mean %q?)", near[0])
-	}
-	return fmt.Errorf("unknown command %q%s", name, suggestion)
-}
-
-// unlimited is no limit of arguments.
-const unlimited = math.MaxInt
-
-// takes is for commands that take from least to most arguments. Of others wrong is said, whose values are the command,
-// its whole path, how many arguments there are, and they.
-func takes(least, most int, wrong string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if n := len(args); n < least || n > most {
-			return fmt.Errorf(wrong, cmd.Name(), cmd.CommandPath(), n, args)
+// listFlags is the part of a command's help that lists its flags, its own first and Hugo's last.
+func listFlags(all *pflag.FlagSet) string {
+	headings := []string{"Flags", "Site", "Output", "Hugo's own"}
+	groups := make([]pflag.FlagSet, len(headings))
+	all.VisitAll(func(f *pflag.Flag) {
+		i := 0
+		switch {
+		case isHugos(f):
+			i = 3
+		case is(f, "quiet json verbose diff report"):
+			i = 2
+		case is(f, siteFlags):
+			i = 1
 		}
-		return nil
+		groups[i].SortFlags = false
+		groups[i].AddFlag(f)
+	})
+	var parts []string
+	for i := range groups {
+		if usages := groups[i].FlagUsages(); usages != "" {
+			parts = append(parts, headings[i]+":\n"+strings.ReplaceAll(usages, ofHugo, ""))
+		}
 	}
+	return strings.TrimRight(strings.Join(parts, "\n"), "\n")
 }
 
-// oneFolder is for commands that take the publish folder, or none.
-func oneFolder(cmd *cobra.Command, args []string) error {
-	if len(args) == 1 && args[0] == "" {
-		return errors.New("the folder is empty (a variable without a value?)")
+// is reports whether a flag is one of those named.
+func is(f *pflag.Flag, names string) bool { return slices.Contains(strings.Fields(names), f.Name) }
+
+// wrongFlags says what is wrong with the flags that are given, whatever the command does with them.
+func (c *command) wrongFlags(name string, args []string) error {
+	var errs []error
+	wrong := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	files := (name == "list" || name == "diff") && !slices.ContainsFunc(args, isURL)
+	c.flags.Visit(func(f *pflag.Flag) {
+		switch value := f.Value.String(); {
+		case isHugos(f):
+		case strings.Trim(value, `[]"`) == "": // it would pass for a check that nobody asked for
+			wrong("--%s is empty (a variable without a value?)", f.Name)
+		case value[0] == '-' && f.Value.Type() != "string":
+			wrong("--%s is negative", f.Name)
+		case files && f.Name != "crawler" && is(f, askFlags+"against"):
+			wrong("--%s is for deployed sites: name the URL of one", f.Name)
+		case c.baseline == "" && is(f, maxFlags):
+			wrong("--%s goes with --baseline: without one nothing is compared", f.Name)
+		case f.Name == "diff" && !c.dryRun && name != "check":
+			wrong("--diff goes with --dry-run")
+		case f.Name == "concurrency" && value == "0":
+			wrong("--concurrency: 0 is not a number of requests")
+		case f.Name == "fail-on" && !slices.Contains([]string{failError, failWarning, failNever}, value):
+			wrong("--fail-on: %q is none of error, warning and never", value)
+		}
+	})
+	if c.quiet && c.verbose {
+		wrong("--quiet and --verbose exclude each other")
 	}
-	return takes(0, 1, "%[2]s takes one folder, not %[3]d: %[4]q")(cmd, args)
+	return errors.Join(errs...)
 }
 
-// noShell is for completion itself: what it is given is a shell that it does not know.
-func noShell(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("completion: there is none for %q: bash, fish, powershell or zsh", args[0])
+// choices are the words that a command takes for its only argument, empty for any: those of "schema policy|hugo".
+func choices(use string) []string {
+	if _, words, ok := strings.Cut(use, " "); ok && words[0] != '[' && strings.Contains(words, "|") {
+		return strings.Split(words, "|")
 	}
 	return nil
 }
 
-func first(args []string) string {
-	if len(args) == 0 {
-		return ""
-	}
-	return args[0]
-}
-
-// helpCommand is cobra's, but that a command which is not there is an error.
-func helpCommand() *cobra.Command {
-	cmd := newCommand("help", nil, func(cmd *cobra.Command, args []string) error {
-		about, rest, err := cmd.Root().Find(args)
-		if err != nil || len(rest) > 0 {
-			return invalid(unknownCommand(cmd.Root(), args[0]))
+// arguments checks the arguments against how the command is used: "diff OLD NEW", "apply [DIR]", "logs ACCESS.LOG …".
+func arguments(cmd *cobra.Command, args []string) error {
+	words := strings.Fields(cmd.Use)[1:]
+	least, most := 0, len(words)
+	for _, word := range words {
+		if word == "…" {
+			most = math.MaxInt
+		} else if word[0] != '[' {
+			least++
 		}
-		about.InitDefaultHelpFlag()
-		return about.Help()
-	})
-	cmd.ValidArgsFunction = func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		var names []string
-		for _, other := range cmd.Root().Commands() {
-			if other.IsAvailableCommand() {
-				names = append(names, other.Name())
-			}
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
 	}
-	return cmd
-}
-
-// values are what flags of a type take.
-var values = map[string]string{"bool": "true or false", "int": "a number", "duration": "a time such as 30s"}
-
-// flagError says what is wrong with a flag: what an unknown one may be meant for, and which values one takes.
-func flagError(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	var wrong *pflag.InvalidValueError
+	n, known := len(args), choices(cmd.Use)
 	switch {
-	case errors.As(err, &wrong):
-		if kind := values[wrong.GetFlag().Value.Type()]; kind != "" {
-			return fmt.Errorf("--%s: want %s, not %q", wrong.GetFlag().Name, kind, wrong.GetValue())
-		}
-	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
-		var names []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := policy.Near(unknown.GetSpecifiedName(), names); near != "" {
-			return fmt.Errorf("%w (did you mean --%s?)", err, near)
-		}
+	case n > 0 && cmd.HasSubCommands():
+		return unknownCommand(cmd, args[0])
+	case n < least || n > most:
+		return fmt.Errorf("usage: %s", strings.Join(append([]string{cmd.CommandPath()}, words...), " "))
+	case known != nil && !slices.Contains(known, args[0]):
+		return fmt.Errorf("%s: %q is none of %s%s", cmd.Name(), args[0], strings.Join(known, ", "),
+			policy.DidYouMean(args[0], known))
+	case cmd.Name() != "resolve" && slices.Contains(args, ""):
+		return errors.New("an argument is empty (a variable without a value?)")
 	}
-	return err
+	return nil
+}
+
+// first is the only argument of a command that takes one or none; empty for none.
+func first(args []string) string { return cmp.Or(args...) }
+
+func unknownCommand(above *cobra.Command, name string) error {
+	suggestion := ""
+	if near := above.SuggestionsFor(name); len(near) > 0 {
+		suggestion = fmt.Sprintf(" (did you mean %q?)", near[0])
+	}
+	return fmt.Errorf("unknown command %q%s", name, suggestion)
 }
 
 // oneHyphen returns an error for a flag's whole name behind one hyphen, which would be read as short flags and their
@@ -270,4 +295,29 @@ func oneHyphen(cmd *cobra.Command, args []string) error {
 		}
 	}
 	return nil
+}
+
+// flagError says of an unknown flag which one may be meant.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := policy.Near(unknown.GetSpecifiedName(), names); near != "" {
+			err = fmt.Errorf("%w (did you mean --%s?)", err, near)
+		}
+	}
+	return usageError(cmd, err)
+}
+
+// usageError is an error of flags or arguments, with what helps.
+func usageError(cmd *cobra.Command, err error) error {
+	if err == nil {
+		return nil
+	}
+	errs := flat(err)
+	last := len(errs) - 1
+	errs[last] = &printable.Help{Err: errs[last],
+		Lines: []string{"run " + cmd.CommandPath() + " --help for its arguments and flags"}}
+	return project.Invalid(errors.Join(errs...))
 }

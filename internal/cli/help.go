@@ -8,7 +8,6 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 //go:embed help.toml
@@ -34,22 +33,9 @@ var texts = sync.OnceValue(func() (all struct {
 	return all
 })
 
-// giveUsage gives the flags of a command and of those below it their texts.
-func giveUsage(cmd *cobra.Command) {
-	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if f.Usage == "" {
-			f.Usage = cmp.Or(texts().Commands[cmd.Name()].Flags[f.Name], texts().Flags[f.Name])
-		}
-	})
-	for _, sub := range cmd.Commands() {
-		giveUsage(sub)
-	}
-}
-
-type runs = func(cmd *cobra.Command, args []string) error
-
-// newCommand makes a command with its texts.
-func newCommand(name string, args cobra.PositionalArgs, run runs) *cobra.Command {
+// newCommand makes a command with its texts, its flags, and what shells offer for them. Its own copy of c takes the
+// flags' values, as a flag may have another default than that of another command. given are the program's arguments.
+func (c command) newCommand(name string, run runs, flags string, given []string) *cobra.Command {
 	t := texts().Commands[name]
 	if t.Published {
 		t.Long = t.Short + ".\n\n" + texts().Published
@@ -57,7 +43,21 @@ func newCommand(name string, args cobra.PositionalArgs, run runs) *cobra.Command
 	if t.Example != "" {
 		t.Example = "  " + strings.ReplaceAll(t.Example, "\n", "\n  ")
 	}
-	cmd := &cobra.Command{Use: t.Use, Short: t.Short, Long: t.Long, Example: t.Example, Args: args, RunE: run}
-	cmd.Flags().SortFlags = false
+	cmd := &cobra.Command{Use: t.Use, Short: t.Short, Long: c.stdout.named(t.Long), Example: c.stdout.named(t.Example),
+		ValidArgs: choices(t.Use)}
+	if strings.HasSuffix(t.Use, " [DIR]") {
+		cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
+	}
+	c.addFlags(cmd, flags)
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		return usageError(cmd, cmp.Or(oneHyphen(cmd, given), arguments(cmd, args), c.wrongFlags(cmd.Name(), args)))
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		err := run(&c, cmd, args)
+		if own, ok := err.(*exitError); ok && c.failOn == failNever && !c.unwritten {
+			own.code = exitDone
+		}
+		return err
+	}
 	return cmd
 }

@@ -16,25 +16,11 @@ import (
 	"metarobots/policy"
 )
 
-// initCommand writes the first policy of a site.
-func (c *command) initCommand() *cobra.Command {
-	cmd := newCommand("init", oneFolder, c.init)
-	cmd.Flags().StringVarP(&c.output, "output", "o", "", "")
-	cmd.Flags().BoolVarP(&c.dryRun, "dry-run", "n", false, "")
-	cmd.Flags().Bool("noBuildLock", true, "don't create .hugo_build.lock")
-	passOn(cmd.Flag("noBuildLock"))
-	cmd.Flag("noBuildLock").Hidden = true // see init
-	c.siteFlags(cmd)
-	return cmd
-}
-
+// init writes the first policy of a site.
 func (c *command) init(cmd *cobra.Command, args []string) error {
-	dir, err := c.siteOf(cmd, first(args))
+	dir, err := c.siteOf(first(args))
 	if err != nil {
-		return invalid(err)
-	}
-	if err := cmd.Flags().Set("noBuildLock", "true"); err != nil { // a site that is built in memory stays as it is
-		return err
+		return project.Invalid(err)
 	}
 	p, err := c.open(cmd, dir)
 	if err != nil {
@@ -49,9 +35,9 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	}
 	switch _, err := os.Lstat(file); {
 	case p.Configured() != "":
-		return invalid(initpolicy.Configured(p.Configured()))
+		return project.Invalid(initpolicy.Configured(p.Configured()))
 	case p.Environment.Private:
-		return invalid(initpolicy.Private(p.Environment.Name, p.Environment.By))
+		return project.Invalid(initpolicy.Private(p.Environment.Name, p.Environment.By))
 	case err == nil:
 		return invalidf("%s exists already, and init does not replace it", p.Short(file))
 	}
@@ -102,7 +88,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 
 // siteOf finds out which folder is the site and which holds its pages: DIR may be either, and without it pages of an
 // unknown generator are looked for where such pages usually lie.
-func (c *command) siteOf(cmd *cobra.Command, dir string) (string, error) {
+func (c *command) siteOf(dir string) (string, error) {
 	o := &c.options
 	known := func(folder string) bool {
 		return slices.ContainsFunc(generators(), func(g site.Generator) bool { return g.Detect(folder) })
@@ -111,8 +97,7 @@ func (c *command) siteOf(cmd *cobra.Command, dir string) (string, error) {
 	if err != nil {
 		return dir, err
 	}
-	elsewhere := o.Policy != "" || o.Destination != "" || cmd.Flags().Changed("config") ||
-		cmd.Flags().Changed("configDir")
+	elsewhere := o.Policy != "" || o.Destination != "" || c.flags.Changed("config") || c.flags.Changed("configDir")
 	for _, name := range []string{"metarobots.toml", "config.toml"} {
 		_, err := os.Stat(filepath.Join(source, name))
 		elsewhere = elsewhere || err == nil

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -10,69 +9,45 @@ import (
 	"github.com/spf13/cobra"
 
 	"metarobots/internal/plan"
+	"metarobots/internal/project"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 	"metarobots/policy"
 )
 
-// listing says which URLs are listed; without a state, all that crawlers may ask for.
-type listing struct {
-	noindex, indexable, restricted bool
-	section                        string
-	why                            bool
-	deployed                       verifying // of a deployed site
-}
-
-func (c *command) listCommand() *cobra.Command {
-	l := &listing{}
-	cmd := newCommand("list", cobra.MatchAll(oneFolder, forSites),
-		func(cmd *cobra.Command, args []string) error { return c.list(cmd, l, args) })
-	f := cmd.Flags()
-	f.BoolVar(&l.noindex, "noindex", false, "")
-	f.BoolVar(&l.indexable, "indexable", false, "")
-	f.BoolVar(&l.restricted, "restricted", false, "")
-	f.StringVar(&l.section, "section", "", "")
-	f.BoolVar(&l.why, "why", false, "")
-	f.StringVar(&l.deployed.against, "against", "", "")
-	askFlags(f, &l.deployed)
-	c.siteFlags(cmd)
-	return cmd
-}
-
-func (c *command) list(cmd *cobra.Command, l *listing, args []string) error {
-	if err := errors.Join(notEmpty(cmd, "against", "section"), verify.CheckCrawlers(l.deployed.options.Crawlers)); err != nil {
-		return invalid(err)
+func (c *command) list(cmd *cobra.Command, args []string) error {
+	if err := verify.CheckCrawlers(c.crawlers); err != nil {
+		return project.Invalid(err)
 	}
 	c.options.Audit = true
-	print := func(s *snapshot.Snapshot) error { return c.printList(l, s) }
 	arg := first(args)
 	if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
 		s, err := readSnapshot(arg)
 		if err != nil {
-			return invalid(err)
+			return project.Invalid(err)
 		}
-		return print(s)
+		return c.printList(s)
 	}
 	if !isURL(arg) {
 		return c.plan(cmd, arg, func(site *plan.Plan) error {
 			c.unread(site)
-			return print(snapshot.Of(site))
+			return c.printList(snapshot.Of(site))
 		})
 	}
-	v := l.deployed
-	if err := v.check(args, c.getenv); err != nil {
-		return invalid(err)
+	o, err := c.askOptions(arg, c.getenv)
+	if err != nil {
+		return project.Invalid(err)
 	}
-	r, err := c.askSite(cmd.Context(), &v)
+	r, err := c.askSite(cmd.Context(), o)
 	if err != nil {
 		return err
 	}
-	if v.against == "" {
+	if c.against == "" {
 		c.note("asked for the %s that the sitemaps list and for the home page. Most sitemaps leave noindex pages out: "+
 			"--against FILE asks for the URLs of a snapshot", count(r.Summary.Asked, "URL"))
 	}
-	return print(r.Snapshot())
+	return c.printList(r.Snapshot())
 }
 
 // listed is a URL with what one crawler, or everyone, is told.
@@ -86,38 +61,44 @@ type listed struct {
 	Since  string       `json:"since,omitempty"`
 }
 
-// of are the URLs of a snapshot that are to be listed.
-func (l *listing) of(s *snapshot.Snapshot) []listed {
+// listed are the URLs of a snapshot that are to be listed; without a state, all that crawlers may ask for.
+func (c *command) listed(s *snapshot.Snapshot) []listed {
+	states := map[result.State]bool{result.Noindex: c.noindex, result.Indexable: c.indexable,
+		result.Limited: c.restricted || c.indexable}
+	if !c.noindex && !c.indexable && !c.restricted {
+		states = nil
+	}
 	urls := []listed{}
 	for _, e := range s.Entries {
 		d := e.Decision
-		if len(l.deployed.options.Crawlers) > 0 && d.Role == "" {
-			d = result.Decision{Robots: d.Told(l.deployed.options.Crawlers...)}
+		if len(c.crawlers) > 0 && d.Role == "" {
+			d = result.Decision{Robots: d.Told(c.crawlers...)}
 		}
 		state := d.State()
-		any := !l.noindex && !l.indexable && !l.restricted
-		if any && (state == result.Control || state == result.ErrorPage) ||
-			!any && !(l.noindex && state == result.Noindex || l.restricted && state == result.Limited ||
-				l.indexable && (state == result.Indexable || state == result.Limited)) ||
-			l.section != "" && l.section != cmp.Or(e.Section, sectionOf(e.URL)) {
-			continue
+		is := states[state]
+		if states == nil {
+			is = state != result.Control && state != result.ErrorPage
 		}
-		told := cmp.Or(d.Role, d.Brief(), string(result.Indexable))
-		urls = append(urls, listed{e.URL, state, told, e.Reason, e.File, e.Line, e.Since})
+		if is && (c.section == "" || c.section == sectionOf(e)) {
+			told := cmp.Or(d.Role, d.Brief(), string(result.Indexable))
+			urls = append(urls, listed{e.URL, state, told, e.Reason, e.File, e.Line, e.Since})
+		}
 	}
 	return urls
 }
 
-// sectionOf is the first folder of a URL, where nothing else says to which section it belongs.
-func sectionOf(url string) string {
-	section, _, _ := strings.Cut(strings.TrimPrefix(url, "/"), "/")
-	return section
+// sectionOf is the section of a URL, or its first folder where nothing else says to which section it belongs.
+func sectionOf(e snapshot.Entry) string {
+	folder, _, _ := strings.Cut(strings.TrimPrefix(e.URL, "/"), "/")
+	return cmp.Or(e.Section, folder)
 }
+
+var stateColors = map[result.State]string{result.Noindex: yellow, result.Limited: blue, result.Indexable: green}
 
 // printList prints a line for each URL: on a terminal in columns, into a pipe the URL alone, or with --why what else
 // there is behind tabs.
-func (c *command) printList(l *listing, s *snapshot.Snapshot) error {
-	urls := l.of(s)
+func (c *command) printList(s *snapshot.Snapshot) error {
+	urls := c.listed(s)
 	if c.json {
 		return c.printJSON(struct {
 			URLs []listed `json:"urls"`
@@ -126,10 +107,10 @@ func (c *command) printList(l *listing, s *snapshot.Snapshot) error {
 	var table [][]cell
 	for _, u := range urls {
 		row := []cell{{"", u.URL}}
-		if c.stdout.terminal || l.why {
+		if c.stdout.terminal || c.why {
 			row = append(row, cell{stateColors[u.State], u.Robots})
 		}
-		if l.why {
+		if c.why {
 			row = append(row, cell{faint, policy.Placed(u.File, u.Line, u.Why)})
 		}
 		table = append(table, row)
@@ -139,23 +120,16 @@ func (c *command) printList(l *listing, s *snapshot.Snapshot) error {
 	} else {
 		c.stdout.tabbed(table)
 	}
-	switch names := sections(s); {
+	var sections []string
+	for _, e := range s.Entries {
+		sections = append(sections, sectionOf(e))
+	}
+	switch {
 	case len(urls) > 0:
-	case l.section != "" && !slices.Contains(names, l.section):
-		c.note("there is no section %q%s", l.section, policy.DidYouMean(l.section, names))
+	case c.section != "" && !slices.Contains(sections, c.section):
+		c.note("there is no section %q%s", c.section, policy.DidYouMean(c.section, sections))
 	default:
 		c.note("none of the %s is so", count(len(s.Entries), "URL"))
 	}
 	return nil
 }
-
-// sections are those of the URLs.
-func sections(s *snapshot.Snapshot) (names []string) {
-	for _, e := range s.Entries {
-		names = append(names, cmp.Or(e.Section, sectionOf(e.URL)))
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-var stateColors = map[result.State]string{result.Noindex: yellow, result.Limited: blue, result.Indexable: green}

@@ -22,61 +22,56 @@ import (
 	"metarobots/internal/crawlers"
 	"metarobots/internal/crawlers/visits"
 	"metarobots/internal/disk"
-	"metarobots/internal/printable"
 	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
 
-// logs is one run of logs: its flags, and what they lead to.
-type logs struct {
-	options  visits.TallyOptions
-	against  string
-	robots   string
-	since    string
-	crawlers []string
-	dns      bool
-	require  bool
-	now      time.Time
-	files    []logFile
+// logFile is one log that was read.
+type logFile struct {
+	File       string `json:"file"`
+	Lines      int    `json:"lines"`
+	Unreadable int    `json:"unreadable"`
+	Fault      error  `json:"-"`
 }
 
-func (c *command) logsCommand() *cobra.Command {
-	l := &logs{options: visits.TallyOptions{Verifier: crawlers.NewVerifier()}}
-	cmd := newCommand("logs", takes(1, unlimited, "%[1]s: name one access log or more, - for stdin"),
-		func(cmd *cobra.Command, args []string) error { return c.logs(cmd, l, args) })
-	f := cmd.Flags()
-	f.StringVar(&l.against, "against", lockFile, "")
-	f.StringVar(&l.robots, "robots", "", "")
-	f.StringVar(&l.since, "since", "", "")
-	f.StringSliceVar(&l.crawlers, "crawler", nil, "")
-	f.StringVar(&l.options.Host, "host", "", "")
-	f.BoolVar(&l.require, "require-read", false, "")
-	f.BoolVar(&l.dns, "dns", false, "")
-	f.StringVar(&c.options.Now, "now", "", "")
-	c.outputFlags(f)
-	return cmd
+// logged is what logs has read.
+type logged struct {
+	Report    *visits.Report
+	Options   *visits.TallyOptions
+	Decisions string // where they are from
+	Robots    string // the file
+	Files     []logFile
 }
 
-func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
-	var err error
-	l.now, err = config.Now(c.options.Now, c.getenv)
-	if err := errors.Join(err, notEmpty(cmd, "against", "robots", "since", "host"), l.check(), logsThere(args),
-		l.decisions()); err != nil {
-		return invalid(err)
+func (c *command) logs(cmd *cobra.Command, args []string) error {
+	o := visits.TallyOptions{Verifier: crawlers.NewVerifier(), Host: c.host}
+	if c.dns {
+		o.Verifier.Resolver = net.DefaultResolver
 	}
-	if l.dns {
-		l.options.Verifier.Resolver = net.DefaultResolver
+	now, err := config.Now(c.options.Now, c.getenv)
+	errs := []error{err, c.logOptions(&o)}
+	for _, name := range args {
+		if info, err := os.Stat(name); err != nil && name != "-" {
+			errs = append(errs, ofFile(err))
+		} else if err == nil && info.IsDir() {
+			errs = append(errs, fmt.Errorf("%s: a folder; name the logs in it", name))
+		}
 	}
-	tally := visits.New(l.options)
-	err = c.readLogs(cmd.Context(), l, args, tally)
+	robots, err := c.decisions(&o)
+	if err := errors.Join(append(errs, err)...); err != nil {
+		return project.Invalid(err)
+	}
+	tally := visits.New(o)
+	files, err := c.readLogs(cmd.Context(), args, tally)
 	c.stderr.clear()
 	if err != nil {
 		return err
 	}
-	report := tally.Report()
+	r := tally.Report()
+	read := &logged{r, &o, c.against + ", environment " + o.Snapshot.Environment, robots, files}
 	if !c.json {
-		c.stdout.visits(report.Rows, c.most())
+		c.stdout.visits(r.Rows, c.most())
 	} else if err := c.printJSON(struct {
 		Rows      []visits.Row   `json:"results"`
 		Crawlers  []*visits.Seen `json:"crawlers"`
@@ -84,22 +79,22 @@ func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
 		Decisions string         `json:"decisions"`
 		Robots    string         `json:"robots"`
 		Files     []logFile      `json:"files"`
-	}{report.Rows, report.Crawlers, report.Counts, l.from(), l.robots, l.files}); err != nil {
+	}{r.Rows, r.Crawlers, r.Counts, read.Decisions, robots, files}); err != nil {
 		return err
 	}
 	if !c.quiet {
-		c.stderr.logSummary(report, l)
+		c.stderr.logSummary(read, now)
 	}
-	if l.require {
-		return requireRead(report.Rows, l)
+	if c.requireRead {
+		return requireRead(r.Rows, &o)
 	}
 	return nil
 }
 
-// check reads the flags that can be wrong.
-func (l *logs) check() error {
+// logOptions reads the flags that can be wrong.
+func (c *command) logOptions(o *visits.TallyOptions) error {
 	var errs []error
-	for _, name := range l.crawlers {
+	for _, name := range c.crawlers {
 		crawler := crawlers.Lookup(name)
 		if crawler == nil {
 			var names []string
@@ -108,34 +103,16 @@ func (l *logs) check() error {
 			}
 			errs = append(errs, fmt.Errorf("--crawler: unknown crawler %q%s", name, policy.DidYouMean(name, names)))
 		}
-		l.options.Crawlers = append(l.options.Crawlers, crawler)
+		o.Crawlers = append(o.Crawlers, crawler)
 	}
-	if l.since != "" {
+	if c.since != "" {
 		var err error
-		if l.options.Since, err = policy.ParseDate(l.since); err != nil {
+		if o.Since, err = policy.ParseDate(c.since); err != nil {
 			errs = append(errs, fmt.Errorf("--since: %w", err))
 		}
 	}
-	if l.require && len(l.crawlers) == 0 {
+	if c.requireRead && len(c.crawlers) == 0 {
 		errs = append(errs, errors.New("--require-read: name the crawlers that must have read it, with --crawler"))
-	}
-	return errors.Join(errs...)
-}
-
-// logsThere checks that the logs can be opened.
-func logsThere(names []string) error {
-	var errs []error
-	for i, name := range names {
-		info, err := os.Stat(name)
-		switch {
-		case name == "-" && slices.Contains(names[:i], "-"):
-			errs = append(errs, errors.New("- stands for the standard input, which can be read once"))
-		case name == "-":
-		case err != nil:
-			errs = append(errs, ofFile(err))
-		case info.IsDir():
-			errs = append(errs, fmt.Errorf("%s: a folder; name the logs in it", name))
-		}
 	}
 	return errors.Join(errs...)
 }
@@ -144,19 +121,15 @@ func logsThere(names []string) error {
 // beginning.
 const maxRobots = 16 << 20
 
-// decisions reads the snapshot, and the robots.txt that goes with it.
-func (l *logs) decisions() error {
-	o := &l.options
-	s, err := readSnapshot(l.against)
-	if errors.Is(err, os.ErrNotExist) {
-		err = &printable.Help{Err: err, Lines: []string{"to write it: metarobots snapshot -o " + l.against}}
-	}
+// decisions reads the snapshot, and the robots.txt that goes with it, which it names if there is one.
+func (c *command) decisions(o *visits.TallyOptions) (robots string, err error) {
+	s, err := savedSnapshot(c.against)
 	if err != nil {
-		return err
+		return "", err
 	}
 	root, base, err := folderOf(s, o.Host)
 	if err != nil {
-		return fmt.Errorf("%s: %w", l.against, err)
+		return "", fmt.Errorf("%s: %w", c.against, err)
 	}
 	if o.Snapshot = s; len(s.Hosts) > 0 {
 		o.Snapshot = s.Below(root)
@@ -164,8 +137,8 @@ func (l *logs) decisions() error {
 	if o.Base = strings.TrimSuffix(base.EscapedPath(), "/"); o.Host != "" && base.Host != "" {
 		o.Host = base.Hostname()
 	}
-	files := []string{l.robots}
-	if l.robots == "" {
+	files := []string{c.robots}
+	if c.robots == "" {
 		files = nil
 		if o.Base == "" { // crawlers do not read the robots.txt of a folder: the host's has to be given
 			for _, folder := range project.PublishFolders {
@@ -175,19 +148,16 @@ func (l *logs) decisions() error {
 	}
 	for _, file := range files {
 		data, err := disk.ReadFile(file, maxRobots)
-		switch {
-		case err == nil:
-			o.Robots, l.robots = robotstxt.Parse(data), file
-			return nil
-		case l.robots != "":
-			return err
+		if err == nil {
+			o.Robots = robotstxt.Parse(data)
+			return file, nil
+		}
+		if c.robots != "" {
+			return "", err
 		}
 	}
-	return nil
+	return "", nil
 }
-
-// from says where the decisions are from.
-func (l *logs) from() string { return l.against + ", environment " + l.options.Snapshot.Environment }
 
 // folderOf is the folder of the publish root that a host serves, and its base URL. Of several hosts one has to be
 // named: a log's /imprint/ is the page of one of them, and would be counted as read of another.
@@ -213,16 +183,8 @@ func folderOf(s *snapshot.Snapshot, host string) (folder string, base *url.URL, 
 		"or its base URL (%s)", strings.Join(slices.Sorted(maps.Values(s.Hosts)), ", "))
 }
 
-// logFile is one log that was read.
-type logFile struct {
-	File       string `json:"file"`
-	Lines      int    `json:"lines"`
-	Unreadable int    `json:"unreadable"`
-	Fault      error  `json:"-"`
-}
-
 // readLogs reads the logs, one after the other. One of which no line can be read is no access log.
-func (c *command) readLogs(ctx context.Context, l *logs, names []string, tally *visits.Tally) error {
+func (c *command) readLogs(ctx context.Context, names []string, tally *visits.Tally) (files []logFile, err error) {
 	var errs []error
 	requests := 0
 	add := func(e *accesslog.Entry) error {
@@ -238,39 +200,38 @@ func (c *command) readLogs(ctx context.Context, l *logs, names []string, tally *
 	for _, name := range names {
 		in := os.Stdin
 		if name != "-" {
-			var err error
 			if in, err = os.Open(name); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		stats, err := accesslog.Read(in, add)
 		in.Close()
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if stats.Lines > 0 && stats.Lines == stats.Unreadable {
 			errs = append(errs, fmt.Errorf("%s: no access log: %w", name, stats.Fault))
 		}
-		l.files = append(l.files, logFile{name, stats.Lines, stats.Unreadable, stats.Fault})
+		files = append(files, logFile{name, stats.Lines, stats.Unreadable, stats.Fault})
 	}
-	return invalid(errors.Join(errs...))
+	return files, project.Invalid(errors.Join(errs...))
 }
 
 // requireRead fails where a noindex has not been read, or where that is not known: a fetch may be from before it went
 // live.
-func requireRead(rows []visits.Row, l *logs) error {
+func requireRead(rows []visits.Row, o *visits.TallyOptions) error {
 	unread, undated := map[string]int{}, map[string]int{}
-	days := l.options.Snapshot.Since()
+	days := o.Snapshot.Since()
 	for _, r := range rows {
 		switch {
 		case r.Noindex && !r.Read:
 			unread[r.Crawler]++
-		case r.Noindex && l.since == "" && days[r.URL] == "":
+		case r.Noindex && o.Since.IsZero() && days[r.URL] == "":
 			undated[r.Crawler]++
 		}
 	}
 	var errs []error
-	for _, c := range l.options.Crawlers {
+	for _, c := range o.Crawlers {
 		if n := unread[c.Name]; n > 0 {
 			errs = append(errs, fmt.Errorf("%s has not read the noindex of %s", c.Name, count(n, "URL")))
 		}
@@ -329,35 +290,33 @@ func visitCells(r visits.Row) []cell {
 }
 
 // logSummary prints what was read, by whom, and which flags would show more.
-func (p *printer) logSummary(r *visits.Report, l *logs) {
-	o := &l.options
+func (p *printer) logSummary(read *logged, now time.Time) {
+	o := read.Options
 	summary := struct {
-		Report            *visits.Report
-		Options           *visits.TallyOptions
-		Decisions, Robots string
-		Files             []logFile
+		Read              *logged
 		Lines, Unreadable int
 		Private, Unknown  int              // requests that claim to be a crawler's; those that DNS may verify
 		Old               []*crawlers.List // address ranges
 		Undated           bool             // fetches count that may be older than the noindex
-		Unanswered        string
-	}{Report: r, Options: o, Decisions: l.from(), Robots: l.robots, Files: l.files,
-		Unanswered: o.Verifier.Unanswered}
-	for _, f := range l.files {
+	}{Read: read}
+	for _, f := range read.Files {
 		summary.Lines, summary.Unreadable = summary.Lines+f.Lines, summary.Unreadable+f.Unreadable
 	}
-	for _, s := range r.Crawlers {
+	for _, s := range read.Report.Crawlers {
 		summary.Private += s.Private
 		list := o.Verifier.List(crawlers.Lookup(s.Crawler))
-		if list != nil && list.Hosts != nil {
+		if list == nil {
+			continue
+		}
+		if list.Hosts != nil {
 			summary.Unknown += s.Unknown + s.Claimed - s.Private
 		}
-		if list != nil && list.Old(l.now) && !slices.Contains(summary.Old, list) && s.Verified+s.Claimed > 0 {
+		if list.Old(now) && !slices.Contains(summary.Old, list) && s.Verified+s.Claimed > 0 {
 			summary.Old = append(summary.Old, list)
 		}
 	}
 	days := o.Snapshot.Since()
-	summary.Undated = o.Since.IsZero() && slices.ContainsFunc(r.Rows, func(row visits.Row) bool {
+	summary.Undated = o.Since.IsZero() && slices.ContainsFunc(read.Report.Rows, func(row visits.Row) bool {
 		return row.Effect == visits.Disobeyed || row.Read && days[row.URL] == ""
 	})
 	p.show("logs", summary)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"io"
 	"os/exec"
 	"strings"
 	"testing"
@@ -43,7 +44,7 @@ func TestMan_IsComplete(t *testing.T) {
 			look(sub)
 		}
 	}
-	look(new(command).root())
+	look(newRoot(command{stdout: newPrinter(io.Discard, noVariables)}, nil))
 	if flags < 50 {
 		t.Errorf("%d flags were looked for", flags)
 	}

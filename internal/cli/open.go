@@ -3,7 +3,6 @@ package cli
 import (
 	"os"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,36 +17,24 @@ func (c *command) open(cmd *cobra.Command, dir string) (*project.Project, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := notEmpty(cmd, "baseline", "report", "output", "title", "section"); err != nil {
-		return nil, invalid(err)
-	}
-	for _, name := range maxFlags {
-		switch f := cmd.Flags().Lookup(name); {
-		case f == nil || !f.Changed:
-		case strings.HasPrefix(f.Value.String(), "-"):
-			return nil, invalidf("--%s is negative", name)
-		case c.reports.baseline == "":
-			return nil, invalidf("--%s goes with --baseline: without one nothing is compared", name)
-		}
-	}
 	if isURL(dir) {
 		return nil, invalidf("%s is a deployed site, and %s reads a folder: metarobots list and verify ask deployed sites",
 			dir, cmd.CommandPath())
 	}
 	o := &c.options
 	o.WorkDir, o.Dir, o.Getenv = wd, dir, c.getenv
-	o.Build = passedOn(cmd)
-	if cmd.Flags().Lookup("force") != nil && !c.dryRun { // build and apply
+	o.Build = c.passedOn()
+	if cmd.Name() == "init" {
+		o.Build["noBuildLock"] = true // a site that is built in memory stays as it is
+	}
+	if c.flags.Lookup("force") != nil && !c.dryRun { // build and apply
 		o.Writer = cmd.CommandPath()
 	}
-	for _, file := range c.reports.files { // before anything is written
+	for _, file := range c.reports { // before anything is written
 		if _, err := report.FormatOf(file); err != nil {
-			return nil, invalid(err)
+			return nil, project.Invalid(err)
 		}
 		o.Titles = true
-	}
-	if c.diff && cmd.Flags().Lookup("dry-run") != nil && !c.dryRun {
-		return nil, invalidf("--diff goes with --dry-run")
 	}
 	o.Log = c.stderr
 	if c.quiet && o.Build["logLevel"] == nil {

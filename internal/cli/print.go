@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -139,4 +140,12 @@ func (p *printer) diff(text []byte) {
 		}
 		p.printf("%s\n", p.paintFit(color, printable.Whole(strings.TrimRight(line, "\r\n"))))
 	}
+}
+
+// most is how many lines of a kind are printed: all with --verbose.
+func (c *command) most() int {
+	if c.verbose {
+		return math.MaxInt
+	}
+	return most
 }

@@ -23,6 +23,7 @@ import (
 	"metarobots/internal/printable"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
+	"metarobots/internal/verify"
 )
 
 // printer writes for people: in colour on a terminal, unless NO_COLOR is set (https://no-color.org) or TERM is dumb.
@@ -310,7 +311,8 @@ func (p *printer) functions() template.FuncMap {
 		"row": func(width int, name string) styled {
 			return "  " + p.paint(faint, fmt.Sprintf("%-*s", width, name))
 		},
-		"color": func(color string, text any) styled { return p.paint(color, fmt.Sprint(text)) }}
+		"verdictColor": func(v verify.Verdict) string { return verdictColors[v] },
+		"color":        func(color string, text any) styled { return p.paint(color, fmt.Sprint(text)) }}
 	for name, color := range map[string]string{"bold": bold, "faint": faint, "red": red, "green": green,
 		"yellow": yellow, "blue": blue} {
 		all[name] = func(text any) styled { return p.paint(color, fmt.Sprint(text)) }

@@ -19,6 +19,7 @@ import (
 	"metarobots/internal/disk"
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
+	"metarobots/internal/project"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
@@ -28,66 +29,22 @@ import (
 // lockFile is where snapshot writes, and what it is usually compared with.
 const lockFile = "metarobots.lock.json"
 
-// reports are the flags about reports and snapshots.
-type reports struct {
-	format   string
-	files    []string // --report of build, apply and check
-	baseline string
-	title    string
-	audience string // owner or client
-	// mostNoindex and mostIndexable are --max-newly-…, negative for what the configuration allows.
-	mostNoindex, mostIndexable int
-}
-
-// maxFlags are those of check that say how much may have changed since --baseline.
-var maxFlags = []string{"max-newly-noindex", "max-newly-indexable"}
-
-func (c *command) reportCommand() *cobra.Command {
-	cmd := c.onSite("report", oneFolder, c.report)
-	f := cmd.Flags()
-	f.StringVar(&c.reports.format, "format", "", "")
-	f.StringVarP(&c.output, "output", "o", "", "")
-	f.StringVar(&c.reports.baseline, "baseline", "", "")
-	failOnFlag(cmd, failNever)
-	f.StringVar(&c.reports.title, "title", "", "")
-	f.StringVar(&c.reports.audience, "audience", "owner", "")
-	return cmd
-}
-
-func (c *command) snapshotCommand() *cobra.Command {
-	cmd := c.onSite("snapshot", oneFolder, c.snapshot)
-	cmd.Flags().StringVarP(&c.output, "output", "o", "", "")
-	return cmd
-}
-
-// reportFlags adds what build, apply and check have of reports.
-func (c *command) reportFlags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringArrayVar(&c.reports.files, "report", nil, "")
-	if cmd.Name() == "check" {
-		f.StringVar(&c.reports.baseline, "baseline", "", "")
-		f.IntVar(&c.reports.mostNoindex, "max-newly-noindex", -1, "")
-		f.IntVar(&c.reports.mostIndexable, "max-newly-indexable", -1, "")
-		for _, name := range maxFlags {
-			f.Lookup(name).DefValue = "0" // so that help names the configuration's alone
-		}
-	}
-}
-
 func (c *command) report(cmd *cobra.Command, args []string) error {
 	format, err := report.HTML, error(nil)
-	if c.reports.format != "" {
-		format, err = report.ParseFormat(c.reports.format)
+	if c.format != "" {
+		format, err = report.ParseFormat(c.format)
 	} else if c.output != "" {
 		format, err = report.FormatOf(c.output)
 	} else if c.stdout.terminal {
 		err = errors.New("metarobots report -o report.html writes the page; --format markdown prints the report here")
 	}
-	if err == nil {
-		err = c.readers(cmd, format)
-	}
-	if err != nil {
-		return invalid(err)
+	switch {
+	case err != nil:
+		return project.Invalid(err)
+	case c.audience != "owner" && c.audience != "client":
+		return invalidf("unknown audience %q (want owner or client)", c.audience)
+	case format != report.HTML && format != report.Markdown && (c.flags.Changed("title") || c.flags.Changed("audience")):
+		return invalidf("--title and --audience are for HTML and Markdown, not for %s", format)
 	}
 	c.options.Titles, c.options.Audit, c.dryRun = true, true, true
 	return c.plan(cmd, first(args), func(site *plan.Plan) error {
@@ -97,22 +54,10 @@ func (c *command) report(cmd *cobra.Command, args []string) error {
 		}
 		err = c.writeReport(site, outcome, changes, format, c.output)
 		if err == nil && c.failOn != failNever && c.failing(outcome) {
-			err = &exitError{exitFailed, errors.New(gravest(outcome.Findings))}
+			err = failed(gravest(outcome.Findings))
 		}
 		return err
 	})
-}
-
-// readers checks the flags that say how a report looks to its readers.
-func (c *command) readers(cmd *cobra.Command, format report.Format) error {
-	if a := c.reports.audience; a != "owner" && a != "client" {
-		return fmt.Errorf("unknown audience %q (want owner or client)", a)
-	}
-	if f := cmd.Flags(); format != report.HTML && format != report.Markdown && (f.Changed("title") ||
-		f.Changed("audience")) {
-		return fmt.Errorf("--title and --audience are for HTML and Markdown, not for %s", format)
-	}
-	return nil
 }
 
 // checked is what the checks say of a plan, compared with --baseline where there is one.
@@ -120,22 +65,17 @@ func (c *command) readers(cmd *cobra.Command, format report.Format) error {
 func (c *command) checked(site *plan.Plan) (*check.Outcome, *snapshot.Changes, error) {
 	outcome := check.Run(site)
 	outcome.Findings = check.Once(site, outcome.Findings)
-	if c.reports.baseline == "" {
+	if c.baseline == "" {
 		return outcome, nil, nil
 	}
-	file := c.reports.baseline
-	old, err := readSnapshot(file)
-	if errors.Is(err, os.ErrNotExist) {
-		err = &printable.Help{Err: err, Lines: []string{"to write it: metarobots snapshot -o " + file}}
-	}
+	old, err := savedSnapshot(c.baseline)
 	if err != nil {
-		return nil, nil, invalid(err)
+		return nil, nil, project.Invalid(err)
 	}
-	b := &snapshot.Baseline{Snapshot: old, File: file, MostNoindex: c.reports.mostNoindex,
-		MostIndexable: c.reports.mostIndexable}
+	b := &snapshot.Baseline{Snapshot: old, File: c.baseline, MostNoindex: c.mostNoindex, MostIndexable: c.mostIndexable}
 	changes, more, err := b.Compare(site)
 	if err != nil {
-		return nil, nil, invalid(err)
+		return nil, nil, project.Invalid(err)
 	}
 	outcome.Findings = append(outcome.Findings, more...)
 	return outcome, changes, nil
@@ -169,6 +109,9 @@ func readSnapshot(file string) (*snapshot.Snapshot, error) {
 		return nil, ofFile(err)
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder: metarobots snapshot %s -o FILE makes a snapshot of it", file, file)
+	}
 	s, err := snapshot.Read(io.LimitReader(f, maxSnapshot))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
@@ -176,12 +119,21 @@ func readSnapshot(file string) (*snapshot.Snapshot, error) {
 	return s, nil
 }
 
+// savedSnapshot reads a snapshot that is made of a site; an error says how.
+func savedSnapshot(file string) (*snapshot.Snapshot, error) {
+	s, err := readSnapshot(file)
+	if errors.Is(err, os.ErrNotExist) {
+		err = &printable.Help{Err: err, Lines: []string{"to write it: metarobots snapshot -o " + file}}
+	}
+	return s, err
+}
+
 // writeReport writes a report of a plan to a file, or to stdout where it has no name. The clock is the policy's, so
 // that --now and SOURCE_DATE_EPOCH make it reproducible.
 func (c *command) writeReport(site *plan.Plan, outcome *check.Outcome, changes *snapshot.Changes, format report.Format,
 	file string) error {
 	data := &report.Data{Site: siteName(site), Result: *resultOf(site, outcome), Changes: changes,
-		Title: c.reports.title, Client: c.reports.audience == "client"}
+		Title: c.title, Client: c.audience == "client"}
 	if slices.Contains([]report.Format{report.HTML, report.Markdown, report.JSON}, format) {
 		data.Vendors = result.VendorTables(site)
 	}

@@ -9,21 +9,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"metarobots/internal/config"
+	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
-// resolveCommand resolves statements without a site.
-func (c *command) resolveCommand() *cobra.Command {
-	cmd := newCommand("resolve", takes(1, unlimited, "%[1]s: name one statement or more, each in quotes"), c.resolve)
-	cmd.Flags().BoolVar(&c.json, "json", false, "")
-	cmd.Flags().StringVar(&c.options.Now, "now", "", "")
-	return cmd
-}
-
+// resolve resolves statements without a site.
 func (c *command) resolve(cmd *cobra.Command, args []string) error {
 	now, err := config.Now(c.options.Now, c.getenv)
 	if err != nil {
-		return invalid(err)
+		return project.Invalid(err)
 	}
 	tags, findings, err := resolveTexts(args, now)
 	if err != nil {
@@ -83,7 +77,7 @@ func resolveTexts(texts []string, now time.Time) ([]policy.Tag, []policy.Finding
 		}
 	}
 	if len(errs) > 0 {
-		return nil, nil, invalid(errors.Join(errs...))
+		return nil, nil, project.Invalid(errors.Join(errs...))
 	}
 	d := p.Resolve(statements)
 	for _, s := range d.Expired {

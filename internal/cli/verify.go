@@ -1,14 +1,10 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"net"
-	"net/http"
-	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -16,65 +12,31 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"metarobots/internal/project"
 	"metarobots/internal/report"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 )
 
-// verifying are the flags of verify.
-type verifying struct {
-	options verify.AskOptions
-	against string
-	reports []string
-	private bool
-	strict  bool
-	headers []string
-	user    string
-	// rateGiven reports whether --rate was given.
-	rateGiven func() bool
-}
-
-// verifyUser is the variable that holds name:password, which a command line would show to others.
-const verifyUser = "METAROBOTS_VERIFY_AUTH"
-
-func (c *command) verifyCommand() *cobra.Command {
-	v := &verifying{}
-	oneURL := takes(0, 1, "%[1]s: name one URL, the site's root")
-	cmd := newCommand("verify", func(cmd *cobra.Command, args []string) error {
-		return cmp.Or(oneURL(cmd, args), notEmpty(cmd, "against", "report"))
-	}, func(cmd *cobra.Command, args []string) error { return c.verify(cmd.Context(), v, args) })
-	f, o := cmd.Flags(), &v.options
-	f.StringVar(&v.against, "against", "", "")
-	askFlags(f, v)
-	f.IntVar(&o.Sample, "sample", 0, "")
-	f.Uint64Var(&o.Seed, "seed", 1, "")
-	f.StringArrayVar(&v.reports, "report", nil, "")
-	f.BoolVar(&v.strict, "strict", false, "")
-	failOnFlag(cmd, failError)
-	f.BoolVar(&o.AllowNoindex, "allow-noindex", false, "")
-	c.outputFlags(f)
-	return cmd
-}
-
-func (c *command) verify(ctx context.Context, v *verifying, args []string) error {
-	_, err := os.Stat(lockFile)
-	switch {
-	case len(args) > 0 || v.against != "":
-	case err == nil:
-		v.against = lockFile
-	default:
-		return invalidf("name the site's URL, or a snapshot by --against: there is no %s here (metarobots snapshot "+
-			"writes it)", lockFile)
+func (c *command) verify(cmd *cobra.Command, args []string) error {
+	if _, err := os.Stat(lockFile); len(args) == 0 && c.against == "" {
+		if err != nil {
+			return invalidf("name the site's URL, or a snapshot by --against: there is no %s here (metarobots snapshot "+
+				"writes it)", lockFile)
+		}
+		c.against = lockFile
 	}
-	err = v.check(args, c.getenv)
-	formats := make([]report.Format, len(v.reports))
-	for i := 0; i < len(v.reports) && err == nil; i++ {
-		formats[i], err = report.DeployedFormat(v.reports[i])
+	o, err := c.askOptions(first(args), c.getenv)
+	errs := []error{err}
+	formats := make([]report.Format, len(c.reports))
+	for i, file := range c.reports {
+		formats[i], err = report.DeployedFormat(file)
+		errs = append(errs, err)
 	}
-	if err != nil {
-		return invalid(err)
+	if err := errors.Join(errs...); err != nil {
+		return project.Invalid(err)
 	}
-	r, err := c.askSite(ctx, v)
+	r, err := c.askSite(cmd.Context(), o)
 	if wrong := (*verify.OptionError)(nil); errors.As(err, &wrong) {
 		if !c.quiet {
 			c.stderr.messages(yellow, "warning", r.Summary.Warnings...)
@@ -88,16 +50,15 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 			return err
 		}
 	} else if known {
-		c.stdout.verified(r, c.quiet, c.verbose)
+		c.answers(r)
 	}
 	if known {
-		c.stderr.verifySummary(r, c.quiet, c.verbose)
+		c.verifySummary(r)
 	}
 	for i, format := range formats {
-		write := func(w io.Writer) error {
+		if err := c.writeOutput(c.reports[i], func(w io.Writer) error {
 			return report.WriteDeployed(w, format, r, time.Now().UTC())
-		}
-		if err := c.writeOutput(v.reports[i], write); err != nil {
+		}); err != nil {
 			return err
 		}
 	}
@@ -112,8 +73,8 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 		return errors.Join(errs...)
 	case err != nil:
 		return err
-	case r.Failed(v.strict || c.failOn == failWarning), c.failOn == failWarning && len(r.Summary.Warnings) > 0:
-		return &exitError{exitFailed, errors.New(gravestAnswer(&r.Summary))}
+	case r.Failed(c.strict || c.failOn == failWarning), c.failOn == failWarning && len(r.Summary.Warnings) > 0:
+		return failed(gravestAnswer(&r.Summary))
 	}
 	return nil
 }
@@ -140,182 +101,66 @@ func gravestAnswer(s *verify.Summary) string {
 	return strings.Join(texts, "; ")
 }
 
-// askSite asks the site. The report is never nil.
-func (c *command) askSite(ctx context.Context, v *verifying) (r *verify.Report, err error) {
-	if v.against == "" {
-		return c.ask(ctx, v, nil)
-	}
-	s, err := readSnapshot(v.against)
-	if err != nil {
-		return &verify.Report{}, &verify.OptionError{Err: err}
-	}
-	r, err = c.ask(ctx, v, s)
-	if errors.Is(err, verify.ErrNoHost) {
-		err = fmt.Errorf("%s: %w", v.against, err)
-	}
-	r.Summary.Source = v.against
-	return r, err
-}
-
-// ask asks a deployed site for the URLs of a snapshot, or, where that is nil, for those of its sitemaps.
-func (c *command) ask(ctx context.Context, v *verifying, s *snapshot.Snapshot) (*verify.Report, error) {
-	transport := verify.Transport(v.private, v.options.Concurrency)
-	defer transport.CloseIdleConnections()
-	defer c.stderr.clear()
-	v.options.Transport = transport
-	v.options.Progress = func(done, of int) {
-		if done == 1 && v.options.Sample == 0 {
-			c.announce(of, v.options.Rate)
-		}
-		c.progress("%d of %d URLs", done, of)
-	}
-	if s == nil {
-		return verify.Sitemaps(ctx, v.options)
-	}
-	return verify.Against(ctx, s, v.options)
-}
-
-// announce says how long it takes to ask for so many URLs, at so many a second, if that is more than patience bears.
-func (c *command) announce(urls int, rate float64) {
-	takes := time.Duration(float64(urls) / rate * float64(time.Second)).Round(time.Second)
-	if rate > 0 && takes >= 20*time.Second {
-		c.note("%s at %v a second take about %s: --sample 100 asks for some of each decision and section",
-			count(urls, "URL"), rate, takes)
-	}
-}
-
-// isLocal reports whether a host is this machine, or one of a name that is reserved for tests: it need not be spared.
-// https://www.rfc-editor.org/rfc/rfc6761
-func isLocal(host string) bool {
-	ip := net.ParseIP(host)
-	return ip.IsLoopback() || host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".test")
-}
-
-// check reads the flags and the argument. No error shows what may be a secret.
-func (v *verifying) check(args []string, getenv func(string) string) error {
-	o := &v.options
-	var errs []error
-	named := len(args) > 0 // an empty one too: a pipeline's variable that holds nothing asks no other host
-	if named {
-		var err error
-		o.Base, o.User, err = verify.ParseBase(args[0])
-		errs = append(errs, err)
-		if err == nil && !v.rateGiven() && isLocal(o.Base.Hostname()) {
-			o.Rate = 0
-		}
-	}
-	o.UserAgent, o.Header = cmp.Or(o.UserAgent, verifyAgent()), http.Header{}
-	if o.Concurrency < 1 {
-		errs = append(errs, fmt.Errorf("--concurrency: %d is not a number of requests", o.Concurrency))
-	}
-	for i, negative := range []bool{o.Sample < 0, o.Rate < 0, o.Retries < 0, o.Timeout < 0} {
-		if negative {
-			errs = append(errs, fmt.Errorf("--%s is negative", []string{"sample", "rate", "retries", "timeout"}[i]))
-		}
-	}
-	given, from := v.user, "--user"
-	if given == "" && o.User == nil {
-		given, from = getenv(verifyUser), verifyUser
-	}
-	if given != "" {
-		name, password, ok := strings.Cut(given, ":")
-		if !ok {
-			errs = append(errs, fmt.Errorf("%s: write name:password", from))
-		}
-		o.User = url.UserPassword(name, password)
-	}
-	for _, header := range v.headers {
-		name, value, ok := strings.Cut(header, ":")
-		if !ok {
-			errs = append(errs, errors.New("--header: write 'Name: value'"))
-			continue
-		}
-		o.Header.Add(strings.TrimSpace(name), strings.TrimSpace(value))
-	}
-	if !named && (given != "" || len(v.headers) > 0) { // a file does not say who gets a secret
-		if given == "" {
-			from = "--header"
-		}
-		errs = append(errs, fmt.Errorf("%s is sent to a host that you name, and to none that a snapshot names: "+
-			"give BASE-URL", from))
-	}
-	return errors.Join(errs...)
-}
-
-// verifyAgent is what the program calls itself.
-func verifyAgent() string {
-	return "metarobots/" + strings.Trim(number(buildInfo(), release), "()") + " (+verify)"
-}
-
 // namedURLs is how many URLs with the same outcome are named.
 const namedURLs = 3
 
 var verdictColors = map[verify.Verdict]string{verify.Match: green, verify.Looser: red, verify.Unreachable: red,
 	verify.Stricter: yellow, verify.Redirected: blue}
 
-// verified prints what is not as decided, crawlers and URLs with the same outcome together; with all every URL.
-func (p *printer) verified(r *verify.Report, quiet, all bool) {
+// answers prints what is not as decided, crawlers and URLs with the same outcome together, and of each verdict only
+// some; with --verbose every URL.
+func (c *command) answers(r *verify.Report) {
 	outcomes := slices.DeleteFunc(r.Outcomes(), func(o verify.Outcome) bool {
-		return o.First.Verdict == verify.Match && !all || quiet && !o.First.Verdict.Bad()
+		return o.First.Verdict == verify.Match && !c.verbose || c.quiet && !o.First.Verdict.Bad()
 	})
 	groups := verify.Alike(outcomes)
-	if all {
+	if c.verbose {
 		groups = slices.Collect(slices.Chunk(outcomes, 1))
 	}
-	redirected := 0
-	for _, group := range groups {
-		first := &group[0].First
-		if first.Verdict == verify.Redirected && len(r.Summary.Errors) > 0 && !all { // which say it of all of them
-			if redirected += len(group); redirected > most {
-				continue
+	verdict := func(group []verify.Outcome) verify.Verdict { return group[0].First.Verdict }
+	for _, same := range snapshot.Group(groups, verdict) {
+		some, left := shown(same, c.most())
+		for _, group := range some {
+			first := group[0].First
+			if len(group) > 1 { // each URL may have a canonical link of its own
+				first.Want, first.Got, first.Why = snapshot.WithoutTargets(first.Want), snapshot.WithoutTargets(first.Got),
+					snapshot.WithoutTargets(first.Why)
 			}
+			named, more := shown(group, namedURLs)
+			c.stdout.show("answer", struct {
+				First *verify.Comparison
+				Named []verify.Outcome
+				More  string
+			}{&first, named, more})
 		}
-		if len(group) > 1 { // each URL may have a canonical link of its own
-			alike := *first
-			alike.Want, alike.Got, alike.Why = snapshot.WithoutTargets(first.Want), snapshot.WithoutTargets(first.Got),
-				snapshot.WithoutTargets(first.Why)
-			first = &alike
+		if left != "" {
+			c.stdout.show("more answers", []any{verdict(same[0]), left})
 		}
-		named, more := shown(group, namedURLs)
-		p.show("verify outcome", struct {
-			First       *verify.Comparison
-			Named       []verify.Outcome
-			More, Color string
-		}{first, named, more, verdictColors[first.Verdict]})
-	}
-	if n := redirected - most; n > 0 {
-		verdict := p.paint(verdictColors[verify.Redirected], fmt.Sprintf("%-11s", verify.Redirected))
-		p.printf("%s … and %d more (-v)\n", verdict, n)
 	}
 }
 
 // verifySummary prints what is to be known of the site and of the run: errors also with --quiet; of URLs that are as
 // decided, unless each stands with its URL already, each note once, with the first of them.
-func (p *printer) verifySummary(r *verify.Report, quiet, printed bool) {
-	type number struct {
-		N       int
-		Verdict verify.Verdict
-		Color   string
-	}
+func (c *command) verifySummary(r *verify.Report) {
 	summary := struct {
 		Summary  *verify.Summary
 		Quiet    bool
 		Known    []verify.Note
 		More     string // of the notes
-		Verdicts []number
+		Verdicts []verify.Verdict
 		Lock     string // a snapshot to compare with
-	}{Summary: &r.Summary, Quiet: quiet}
-	if !printed {
+	}{Summary: &r.Summary, Quiet: c.quiet}
+	if !c.verbose {
 		summary.Known, summary.More = shown(r.Notes(), most)
 	}
 	for _, v := range []verify.Verdict{verify.Match, verify.Looser, verify.Unreachable, verify.Stricter,
 		verify.Redirected} {
-		if n := r.Summary.Number(v); n > 0 {
-			summary.Verdicts = append(summary.Verdicts, number{n, v, verdictColors[v]})
+		if r.Summary.Number(v) > 0 {
+			summary.Verdicts = append(summary.Verdicts, v)
 		}
 	}
 	if _, err := os.Stat(lockFile); err == nil && r.Summary.Source == verify.FromSitemaps {
 		summary.Lock = lockFile
 	}
-	p.show("verify", summary)
+	c.stderr.show("verify", summary)
 }
