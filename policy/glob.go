@@ -12,20 +12,22 @@ import (
 // segment, ** for zero or more segments, {a,b} for either. /x/** matches /x/, not /x. Without a wildcard it also
 // matches the forms with /, .html and /index.html (C).
 type Glob struct {
-	text    string
-	prefix  string         // what every match begins with
-	literal string         // the longest text that stands behind it in every match
-	pattern *regexp.Regexp // nil without wildcards
+	text           string
+	prefix, suffix string         // what every match begins and ends with
+	pattern        *regexp.Regexp // nil without wildcards
 }
 
 var (
-	globTokens = regexp.MustCompile(`/\*\*/?|[*{},]|[^*{},/]+|/`)
-	misplaced  = regexp.MustCompile(`[^/]\*\*|\*\*[^/},]`)
+	// wildcards are those of a glob as a regular expression quotes them, with or for the commas within braces.
+	wildcards = strings.NewReplacer(`/\*\*/`, "/(?:.*/)?", `/\*\*`, "/.*", `\*`, "[^/]*", `\{`, "(?:", `\}`, ")", or, "|")
+	misplaced = regexp.MustCompile(`[^/]\*\*|\*\*[^/}` + or + `]`)
 )
+
+const or = "\x00" // which no path has
 
 // ParseGlob reads a glob. It must start with a slash.
 func ParseGlob(text string) (Glob, error) {
-	g := Glob{text: text}
+	g := Glob{text: text, prefix: text}
 	invalid := func(format string, args ...any) (Glob, error) {
 		return g, fmt.Errorf("glob %q"+format, append([]any{text}, args...)...)
 	}
@@ -39,58 +41,38 @@ func ParseGlob(text string) (Glob, error) {
 		}
 		return invalid(" must start with a slash: did you mean %q?", meant)
 	}
-	once := text
-	for strings.Contains(once, "/**/**") {
-		once = strings.ReplaceAll(once, "/**/**", "/**")
-	}
-	depth, unopened, wild, last, run := 0, false, false, "", ""
-	alone := !misplaced.MatchString(text)
-	pattern := globTokens.ReplaceAllStringFunc(once, func(token string) string {
-		before := last
-		last = token
-		switch run += token; {
-		case depth > 0 || strings.ContainsAny(token, "*{}"):
-			run, wild = "", true
-		case wild && len(run) > len(g.literal):
-			g.literal = run
-		}
-		switch token {
-		case "/**/":
-			return "/(?:.*/)?"
-		case "/**":
-			return "/.*"
-		case "*":
-			return "[^/]*"
-		case "{":
+	depth, unopened := 0, false
+	marked := []byte(text)
+	for i, c := range marked {
+		switch {
+		case c == '{':
 			depth++
-			return "(?:"
-		case "}":
+		case c == '}':
 			depth--
 			unopened = unopened || depth < 0
-			return ")"
-		case ",":
-			if depth > 0 {
-				return "|"
-			}
-			alone = alone && before != "/**"
+		case c == ',' && depth > 0:
+			marked[i] = or[0]
 		}
-		return regexp.QuoteMeta(token)
-	})
+	}
 	switch {
-	case !alone:
+	case strings.Contains(text, or):
+		return invalid(" holds a character that no path has")
+	case misplaced.Match(marked):
 		return invalid(": ** stands alone between slashes; did you mean %q?", strings.Replace(text, "**", "**/*", 1))
 	case unopened:
 		return invalid(" closes a brace that it does not open")
 	case depth > 0:
 		return invalid(" does not close a brace")
-	}
-	if !wild {
-		g.prefix = text
+	case !strings.ContainsAny(text, "*{"):
 		return g, nil
 	}
-	g.prefix = text[:strings.IndexAny(text, "*{")]
+	once := string(marked)
+	for strings.Contains(once, "/**/**") {
+		once = strings.ReplaceAll(once, "/**/**", "/**")
+	}
+	g.prefix, g.suffix = text[:strings.IndexAny(text, "*{")], text[strings.LastIndexAny(text, "*}")+1:]
 	var err error
-	if g.pattern, err = regexp.Compile("^(?s:" + pattern + ")$"); err != nil {
+	if g.pattern, err = regexp.Compile("^(?s:" + wildcards.Replace(regexp.QuoteMeta(once)) + ")$"); err != nil {
 		return invalid(": %v", err)
 	}
 	return g, nil
@@ -123,7 +105,7 @@ func (g Glob) Match(p Path) bool { return g.matches(p.File) || p.URL != p.File &
 func (g Glob) matches(path string) bool {
 	rest, ok := strings.CutPrefix(path, g.prefix)
 	if !ok || g.pattern != nil {
-		return ok && strings.Contains(rest, g.literal) && g.pattern.MatchString(path)
+		return ok && strings.HasSuffix(path, g.suffix) && g.pattern.MatchString(path)
 	}
 	return rest == "" || rest == "/" || rest == ".html" || rest == "/index.html"
 }

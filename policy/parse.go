@@ -3,6 +3,7 @@ package policy
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -39,7 +40,7 @@ type Reading struct {
 func Parse(text string, whose Text) (Reading, []Finding) {
 	p := parser{whose: whose}
 	p.read(text)
-	return sum("", slices.DeleteFunc(p.words, func(w word) bool { return w.reading.Crawler != "" })), p.findings()
+	return sum(slices.DeleteFunc(p.words, func(w Reading) bool { return w.Crawler != "" })), p.findings()
 }
 
 // ParseMeta reads the content of a meta of that name: "robots", or a crawler in lower case. No crawler reads a name
@@ -83,137 +84,107 @@ type parser struct {
 	whose    Text
 	header   bool
 	known    Crawlers
-	crawler  string // whom the words address, "" for everyone
-	words    []word
-	problems []problem
-	reported map[string]bool      // messages
-	near     map[[2]string]string // names near to words that are none, by the word and the first of the names
-	steps    int                  // words and items that were looked at, which tests count
+	crawler  string    // whom the words address, "" for everyone
+	words    []Reading // what each directive states
+	faults   []Finding
+	searches int // for names near to words that are none
+	steps    int // words and items that were looked at, which tests count
 }
 
-// A problem is everything of one kind that is wrong with a text.
-type problem struct {
-	finding Finding
-	count   int // of different messages
+// readings are the words' sums, by crawler.
+func (p *parser) readings() []Reading {
+	var names []string
+	byCrawler := map[string][]Reading{}
+	for _, w := range p.words {
+		if byCrawler[w.Crawler] == nil {
+			names = append(names, w.Crawler)
+		}
+		byCrawler[w.Crawler] = append(byCrawler[w.Crawler], w)
+	}
+	readings := make([]Reading, len(names))
+	for i, name := range names {
+		readings[i] = sum(byCrawler[name])
+	}
+	return readings
+}
+
+// sum is what words for one crawler state together. Their flags are joined at once, as each union would copy those
+// before.
+func sum(words []Reading) (r Reading) {
+	var flags []string
+	for _, w := range words {
+		flags = append(flags, split(w.Directives.flags)...)
+		w.Directives.flags = ""
+		r = Reading{w.Crawler, MostRestrictive(r.Directives, w.Directives), r.Embed || w.Embed}
+	}
+	r.Directives.flags = join(flags)
+	return r
+}
+
+// word is what a word states to the crawler that is addressed.
+func (p *parser) word(text string, d Directives) Reading {
+	return Reading{p.crawler, d, text == "indexifembedded"}
+}
+
+// fault reports text that cannot be read: an error in our own text, a warning in text found.
+func (p *parser) fault(id, format string, args ...any) {
+	p.warn(id, format, args...)
+	if p.whose == Own {
+		p.faults[len(p.faults)-1].Severity = Error
+	}
+}
+
+func (p *parser) warn(id, format string, args ...any) {
+	p.faults = append(p.faults, Finding{ID: id, Severity: Warning, Message: fmt.Sprintf(format, args...)})
 }
 
 // maxNamed is how many faults of one kind are named. The others are counted: a template that prints an article where
 // a list of directives belongs makes one mistake.
 const maxNamed = 10
 
-// A word is one directive as it stands in a text, and what it states.
-type word struct {
-	text    string
-	reading Reading
-}
-
-// readings are the words' sums, by crawler.
-func (p *parser) readings() []Reading {
-	var names []string
-	byCrawler := map[string][]word{}
-	for _, w := range p.words {
-		if byCrawler[w.reading.Crawler] == nil {
-			names = append(names, w.reading.Crawler)
-		}
-		byCrawler[w.reading.Crawler] = append(byCrawler[w.reading.Crawler], w)
-	}
-	readings := make([]Reading, len(names))
-	for i, name := range names {
-		readings[i] = sum(name, byCrawler[name])
-	}
-	return readings
-}
-
-// sum is what words state together. Their flags are joined at once, as each union would copy those before.
-func sum(crawler string, words []word) Reading {
-	r := Reading{Crawler: crawler}
-	var flags []string
-	for _, w := range words {
-		if w.reading.Directives.flags != "" {
-			flags = append(flags, w.reading.Directives.flags)
-			w.reading.Directives.flags = ""
-		}
-		r.Directives, r.Embed = MostRestrictive(r.Directives, w.reading.Directives), r.Embed || w.reading.Embed
-	}
-	r.Directives.flags = join(flags)
-	return r
-}
-
-// word is a word for the crawler that is addressed.
-func (p *parser) word(text string, d Directives) word {
-	return word{text, Reading{p.crawler, d, text == "indexifembedded"}}
-}
-
-// fault reports text that cannot be read: an error in our own text, a warning in text found.
-func (p *parser) fault(id, format string, args ...any) {
-	severity := Warning
-	if p.whose == Own {
-		severity = Error
-	}
-	p.report(Finding{ID: id, Severity: severity, Message: fmt.Sprintf(format, args...)})
-}
-
-func (p *parser) warn(id, format string, args ...any) {
-	p.report(Finding{ID: id, Severity: Warning, Message: fmt.Sprintf(format, args...)})
-}
-
-// report adds a fault to those of its kind.
-func (p *parser) report(f Finding) {
-	if p.reported[f.Message] {
-		return
-	}
-	if p.reported == nil {
-		p.reported = map[string]bool{}
-	}
-	p.reported[f.Message] = true
-	alike := func(o problem) bool { return o.finding.ID == f.ID && o.finding.Severity == f.Severity }
-	i := slices.IndexFunc(p.problems, alike)
-	if i < 0 {
-		p.problems = append(p.problems, problem{f, 1})
-		return
-	}
-	of := &p.problems[i]
-	if of.count++; of.count <= maxNamed {
-		of.finding.Message += "; " + f.Message
-	}
-}
-
 // findings are one for each kind of fault.
 func (p *parser) findings() (all []Finding) {
-	for _, of := range p.problems {
-		if more := of.count - maxNamed; more > 0 {
-			of.finding.Message += fmt.Sprintf("; and %d more", more)
+	seen := map[string]bool{}
+	faults := slices.DeleteFunc(p.faults, func(f Finding) bool {
+		again := seen[f.Message]
+		seen[f.Message] = true
+		return again
+	})
+	for len(faults) > 0 {
+		kind, named, count := faults[0], []string{}, 0
+		faults = slices.DeleteFunc(faults, func(f Finding) bool {
+			alike := f.ID == kind.ID && f.Severity == kind.Severity
+			if alike && len(named) < maxNamed {
+				named = append(named, f.Message)
+			}
+			if alike {
+				count++
+			}
+			return alike
+		})
+		if kind.Message = strings.Join(named, "; "); count > maxNamed {
+			kind.Message += fmt.Sprintf("; and %d more", count-maxNamed)
 		}
-		all = append(all, of.finding)
+		all = append(all, kind)
 	}
 	return all
 }
 
+// maxSearches is for how many words of one text a name is looked for that is near.
+const maxSearches = 100
+
 // nearest is [Near] for the first words of a text that are no names.
 func (p *parser) nearest(word string, names []string) string {
-	if len(names) == 0 {
+	if p.searches == maxSearches {
 		return ""
 	}
-	key := [2]string{word, names[0]}
-	name, known := p.near[key]
-	if known || len(p.near) == maxNamed {
-		return name
-	}
-	if p.near == nil {
-		p.near = map[[2]string]string{}
-	}
-	p.near[key] = Near(word, names)
-	return p.near[key]
-}
-
-// didYouMean is [DidYouMean] for the first words of a text that are no names.
-func (p *parser) didYouMean(word string, names []string) string {
-	return didYouMean(p.nearest(word, names))
+	p.searches++
+	return Near(word, names)
 }
 
 // read takes one comma item after the other: a crawler's name, or a list of words.
 func (p *parser) read(text string) {
-	text = p.tidy(p.printedMap(p.cut(text)))
+	text = p.tidy(p.cut(text))
 	for text != "" {
 		p.steps++
 		name, prefixed := p.prefix(text)
@@ -246,40 +217,38 @@ func (p *parser) cut(text string) string {
 	return text[:strings.LastIndexByte(text, ',')+1]
 }
 
-// printedMap returns the directives of a map that a template of Go printed as it is: map[index:false follow:true]. They
-// count as in a map of front matter.
-func (p *parser) printedMap(text string) string {
-	entries, ok := strings.CutPrefix(strings.TrimSpace(text), "map[")
-	entries, closed := strings.CutSuffix(entries, "]")
-	if !ok || !closed || p.whose != Found {
-		return text
-	}
-	var words []string
-	for entry := range strings.FieldsSeq(entries) {
-		name, value, _ := strings.Cut(entry, ":")
-		switch {
-		case value == "true":
-			words = append(words, name)
-		case value == "false" && isDirective("no"+name):
-			words = append(words, "no"+name)
-		case value != "false":
-			words = append(words, entry)
-		}
-	}
-	list := strings.Join(words, ", ")
-	p.warn("mistaken-tag", "%q is a map as Go prints it, which no crawler reads: the theme prints a value that is no "+
-		"text; it counts as %q", strings.TrimSpace(text), list)
-	return list
-}
-
 // tidy makes white space, also that of Unicode, single blanks, and leaves it out around colons and before commas: so
 // "max-snippet : 50" is one word.
 func (p *parser) tidy(text string) string {
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return isSpace(r) && (p.whose != Documented || r < utf8.RuneSelf)
 	}), " ")
+	if entries, ok := strings.CutPrefix(text, "map["); ok && p.whose == Found {
+		list := printedMap(strings.TrimSuffix(entries, "]"))
+		p.warn("mistaken-tag", "%q is a map as Go prints it, which no crawler reads: the theme prints a value that is no "+
+			"text; it counts as %q", text, list)
+		text = list
+	}
 	text = strings.ReplaceAll(strings.ReplaceAll(text, " :", ":"), ": ", ":")
 	return strings.ReplaceAll(text, " ,", ",")
+}
+
+var mapSwitch = regexp.MustCompile(`(\S+):(true|false)\b`)
+
+// printedMap lists the directives of a map that a template of Go printed as it is, index:false follow:true, which count
+// as in a map of front matter.
+func printedMap(entries string) string {
+	entries = mapSwitch.ReplaceAllStringFunc(entries, func(entry string) string {
+		name, on := strings.CutSuffix(entry, ":true")
+		if name = strings.TrimSuffix(name, ":false"); on {
+			return name
+		}
+		if isDirective("no" + name) {
+			return "no" + name
+		}
+		return ""
+	})
+	return strings.Join(strings.Fields(entries), ", ")
 }
 
 // isDirective reports whether name is a directive's, in any case.
@@ -319,47 +288,44 @@ func (p *parser) prefix(text string) (name string, ok bool) {
 func (p *parser) address(name, text string) bool {
 	rest, _, _ := strings.Cut(text[len(name)+len(":"):], ",")
 	lower := strings.ToLower(name)
-	if isDirective(lower) {
-		p.fault("bad-value", "%q: %s takes no value", name+": "+rest, lower)
-		return false
-	}
-	_, crawler := p.known.Lookup(lower)
-	if !crawler && !Everyone(lower) {
-		if d := p.nearest(lower, directiveNames); d != "" {
-			p.fault("unknown-directive", "unknown directive %q (did you mean %q?)", name, d)
-			return false
-		}
+	_, known := p.known.Lookup(lower)
+	everyone, near := Everyone(lower), ""
+	if !known && !everyone {
+		near = p.nearest(lower, directiveNames)
 	}
 	switch {
+	case isDirective(lower):
+		p.fault("bad-value", "%q: %s takes no value", name+": "+rest, lower)
+		return false
+	case near != "":
+		p.fault("unknown-directive", "unknown directive %q%s", name, didYouMean(near))
+		return false
+	case p.header && !everyone && !IsToken(lower):
+		p.fault("prefix", "%q before a colon is neither a directive nor a crawler", name)
+		return false
 	case !p.header && p.whose == Own:
 		p.fault("prefix", "%q: no crawler is named inside a text; write the map form {%s: %q}", name+": "+rest, lower,
 			rest)
-	case !p.header && (!crawler && !Everyone(lower) || p.whose == Documented):
+		return false
+	case !p.header && (!known && !everyone || p.whose == Documented):
 		p.warn("prefix", "%q: no crawler reads a name inside a meta's content, so the item states nothing",
 			name+": "+rest)
+		return false
+	}
+	if p.crawler = lower; everyone {
+		p.crawler = ""
+	}
+	switch reason := Inert(lower); {
 	case !p.header:
-		if p.crawler = lower; Everyone(lower) {
-			p.crawler = ""
-		}
 		said, _, _ := strings.Cut(rest, ":") // each byte of a text of prefixes is in one message
 		p.warn("prefix", "%q: no crawler reads a name inside a meta's content; what follows counts as meant, for "+
 			"<meta name=%q>", name+": "+said, cmp.Or(p.crawler, "robots"))
-		return true
-	case Everyone(lower):
-		p.crawler = ""
-		return true
-	case !IsToken(lower):
-		p.fault("prefix", "%q before a colon is neither a directive nor a crawler", name)
-	default:
-		p.crawler = lower
-		if reason := Inert(lower); reason != "" {
-			p.warn("inert-crawler", "%s %s, so this has no effect", lower, reason)
-		} else if !crawler {
-			p.warn("unknown-crawler", "unknown crawler %q%s", name, p.didYouMean(lower, p.known.Names()))
-		}
-		return true
+	case reason != "":
+		p.warn("inert-crawler", "%s %s, so this has no effect", lower, reason)
+	case !known && !everyone:
+		p.warn("unknown-crawler", "unknown crawler %q%s", name, didYouMean(p.nearest(lower, p.known.Names())))
 	}
-	return false
+	return true
 }
 
 // split takes words off text up to the comma that ends the item. A date is one word with the directive before it,
@@ -409,7 +375,7 @@ func (p *parser) item(item string, words []string) {
 	case lower == "nopagereadaloud":
 		p.fault("inert-directive", "nopagereadaloud does nothing here: it belongs into <meta name=\"google\">")
 	default:
-		p.fault("unknown-directive", "unknown directive %q%s", item, p.didYouMean(lower, directiveNames))
+		p.fault("unknown-directive", "unknown directive %q%s", item, didYouMean(p.nearest(lower, directiveNames)))
 	}
 	if p.whose != Own {
 		p.words = append(p.words, p.word(lower, Directives{flags: lower}))
@@ -418,7 +384,7 @@ func (p *parser) item(item string, words []string) {
 
 // several reads an item whose words stand between other separators than the comma (D4).
 func (p *parser) several(item string, words []string) {
-	stated, bad := []word{}, ""
+	stated, bad := []Reading{}, ""
 	meant := slices.Clone(words) // the likely meaning
 	for i, text := range words {
 		lower := strings.ToLower(text)
@@ -456,7 +422,7 @@ func (p *parser) several(item string, words []string) {
 		p.fault("separator", "%q: directives are separated by commas; did you mean %q?", item, line)
 	case len(stated) > 0:
 		p.warn("separator", "%q: directives are separated by commas; each word that is one is counted, %q", item,
-			sum("", stated).Directives)
+			sum(stated).Directives)
 		p.words = append(p.words, stated...)
 	default:
 		p.warn("unknown-directive", "unknown directive %q", item)
