@@ -215,18 +215,14 @@ func union(a, b string) string {
 	return join(append(split(a), split(b)...))
 }
 
-// has reports whether a set holds a name. It takes no memory, as [Decision.Why] asks for each name of a set.
+// has reports whether a set holds a name. It takes no memory, as [Decision.Causes] asks for each name of a set.
 func has(set, name string) bool {
-	for from := 0; ; {
-		i := strings.Index(set[from:], name)
-		if i < 0 || name == "" {
-			return false
-		}
-		from += i + len(name)
-		if (from == len(name) || set[from-len(name)-1] == ',') && (from == len(set) || set[from] == ',') {
-			return true
+	for n := range strings.SplitSeq(set, ",") {
+		if n == name {
+			return name != ""
 		}
 	}
+	return false
 }
 
 // only returns the names of a set that keep wants.

@@ -15,7 +15,10 @@ func Near(word string, names []string) (best string) {
 		limit = 1
 	}
 	for _, name := range names {
-		if d := distance(word, name, limit); d <= limit {
+		if difference := len(word) - len(name); max(difference, -difference) > limit {
+			continue
+		}
+		if d := distance(word, name); d <= limit {
 			best, limit = name, d-1
 		}
 	}
@@ -33,31 +36,25 @@ func didYouMean(name string) string {
 	return fmt.Sprintf(" (did you mean %q?)", name)
 }
 
-// distance is the optimal string alignment distance of a and b, or limit+1 where it is greater than limit.
-func distance(a, b string, limit int) int {
-	if len(a)-len(b) > limit || len(b)-len(a) > limit {
-		return limit + 1
-	}
-	var before, last, row [64]int
-	if len(b) >= len(row) {
-		return limit + 1
-	}
-	for j := range len(b) + 1 {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
+// distance is the optimal string alignment distance of a and b.
+func distance(a, b string) int {
+	d := make([][]int, len(a)+1) // of the first i bytes of a and the first j of b
+	for i := range d {
+		d[i] = make([]int, len(b)+1)
+		for j := range d[i] {
+			switch {
+			case i == 0 || j == 0:
+				d[i][j] = i + j
+				continue
+			case a[i-1] == b[j-1]:
+				d[i][j] = d[i-1][j-1]
+			default:
+				d[i][j] = 1 + min(d[i-1][j], d[i][j-1], d[i-1][j-1])
 			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
 			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
+				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
 			}
 		}
-		before, last, row = last, row, before
 	}
-	return last[len(b)]
+	return d[len(a)][len(b)]
 }

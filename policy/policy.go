@@ -41,26 +41,25 @@ func (p *Policy) Decide(s *Subject) Decision {
 
 // Statements collects every statement that applies to s, in the order of the layers.
 func (p *Policy) Statements(s *Subject) []Statement {
-	var room [16]Statement
-	statements := room[:0]
+	var standard, page, bundle, found []Statement
 	if s.HTML {
-		statements = append(statements, p.Default...)
+		standard = p.Default
 	}
-	statements = append(statements, p.AI...)
-	statements = append(statements, p.Environment...)
-	statements = p.visibilityStatements(s, statements)
-	statements = p.ruleStatements(s, statements)
+	by := []*Owner{nil}
+	if s.Role == RolePage && s.Of != nil {
+		by = append(by, s.Of)
+	}
 	if s.Role == RolePage || s.Alone {
-		statements = append(statements, s.Page...)
+		page = s.Page
 	}
 	if s.Role == RoleResource && !p.OwnResources {
-		statements = p.ownerStatements(s, statements)
+		bundle = p.ofOwners(s)
 	}
 	if !p.ReplaceFound {
-		statements = append(statements, s.Found...)
+		found = s.Found
 	}
-	statements = append(statements, s.Headers...)
-	all := append(make([]Statement, 0, len(statements)), statements...) // no larger than it is: a site has many
+	all := slices.Concat(standard, p.AI, p.Environment, p.shown(s), p.Rules.statements(s, by...), page, bundle, found,
+		s.Headers)
 	if s.Claimed != nil {
 		all = Union(all, p.Statements(s.Claimed))
 		slices.SortStableFunc(all, func(a, b Statement) int { return int(a.Origin.Layer) - int(b.Origin.Layer) })
@@ -101,21 +100,18 @@ func everyone(statements []Statement) (sum Directives) {
 	return sum
 }
 
-// ownerStatements appends the page and rule layers of the pages in whose leaf bundles s is: crawler by crawler the
-// minimum of what each page's crawler obeys (L5). With several pages each statement is cut down to that minimum. The
-// sum of what is left is the minimum itself: on each axis either some page states at least as much for that crawler, or
-// every page states it for everyone.
-func (p *Policy) ownerStatements(s *Subject, to []Statement) []Statement {
-	if len(s.Owners) == 0 {
-		return to
-	}
+// ofOwners are the page and rule layers of the pages in whose leaf bundles s is: crawler by crawler the minimum of what
+// each page's crawler obeys (L5). With several pages each statement is cut down to that minimum. The sum of what is
+// left is the minimum itself: on each axis either some page states at least as much for that crawler, or every page
+// states it for everyone.
+func (p *Policy) ofOwners(s *Subject) (all []Statement) {
 	layers := make([][]Statement, len(s.Owners))
 	for i := range s.Owners {
 		o := &s.Owners[i]
-		layers[i] = p.inTags(append(p.inherited(o, s), o.Statements...))
+		layers[i] = p.inTags(append(p.Rules.statements(s, o), o.Statements...))
 	}
 	if len(layers) == 1 {
-		return append(to, layers[0]...)
+		return layers[0]
 	}
 	var minimum Decision
 	for i, statements := range layers {
@@ -133,11 +129,11 @@ func (p *Policy) ownerStatements(s *Subject, to []Statement) []Statement {
 			}
 			st.Directives, st.AI = LeastRestrictive(st.Directives, least), loosest(st.AI, minimum.AI)
 			if !st.Directives.IsZero() || !st.AI.IsZero() {
-				to = append(to, st)
+				all = append(all, st)
 			}
 		}
 	}
-	return to
+	return all
 }
 
 // least is the minimum of two decisions, crawler by crawler.

@@ -29,7 +29,7 @@ type Narrowing map[string][]string
 var NarrowingGroups = []string{"kinds", "types", "sections", "languages", "formats"}
 
 // Fact returns the fact that a group of [NarrowingGroups] is compared with.
-func (f *Facts) Fact(group string) string {
+func (f Facts) Fact(group string) string {
 	switch group {
 	case "kinds":
 		return f.Kind
@@ -75,56 +75,34 @@ func NewRules(all ...Rule) Rules {
 	return r
 }
 
-// candidates appends the indexes of the rules that may be for a path, or for that of the page that it is a part of, in
-// their order.
-func (r *Rules) candidates(to []int, path Path, of *Owner) []int {
-	to = r.byPrefix.Of(to, path.File)
-	if !strings.HasPrefix(path.File, path.URL) { // as it nearly always does
-		to = r.byPrefix.Of(to, path.URL)
+// Selecting are the indexes of the rules that select a file, in their order: by its own path, for which nil stands, or
+// by that of a page.
+func (r *Rules) Selecting(s *Subject, by ...*Owner) []int {
+	var list []int
+	for _, page := range by {
+		path := s.pathBy(page)
+		list = r.byPrefix.Of(list, path.File)
+		if !strings.HasPrefix(path.File, path.URL) { // as it nearly always does
+			list = r.byPrefix.Of(list, path.URL)
+		}
 	}
-	if of != nil {
-		to = r.candidates(to, of.Path, nil)
-	}
-	slices.Sort(to)
-	return slices.Compact(to)
+	slices.Sort(list)
+	return slices.DeleteFunc(slices.Compact(list), func(i int) bool {
+		return !slices.ContainsFunc(by, func(page *Owner) bool { return r.All[i].reaches(s, page) })
+	})
 }
 
-// Selecting are the indexes of the rules that select a file by its own path, in their order.
-func (r *Rules) Selecting(s *Subject) []int {
-	return slices.DeleteFunc(r.candidates(nil, s.Path, nil), func(i int) bool { return !r.All[i].reaches(s, nil) })
+// statements are what the rules say that select a file.
+func (r *Rules) statements(s *Subject, by ...*Owner) (all []Statement) {
+	for _, i := range r.Selecting(s, by...) {
+		all = append(all, r.All[i].Statements...)
+	}
+	return all
 }
 
 // match reports whether one of the globs selects p.
 func match(globs []Glob, p Path) bool {
 	return slices.ContainsFunc(globs, func(g Glob) bool { return g.Match(p) })
-}
-
-// ruleStatements appends what the rules say of s.
-func (p *Policy) ruleStatements(s *Subject, to []Statement) []Statement {
-	var room [32]int
-	for _, i := range p.Rules.candidates(room[:0], s.Path, s.Of) {
-		if r := &p.Rules.All[i]; r.selects(s) {
-			to = append(to, r.Statements...)
-		}
-	}
-	return to
-}
-
-// inherited returns what the rules say of a page for a file of its leaf bundle, the rules that except the file left
-// out.
-func (p *Policy) inherited(o *Owner, s *Subject) (statements []Statement) {
-	for _, i := range p.Rules.candidates(nil, o.Path, nil) {
-		if r := &p.Rules.All[i]; r.reaches(s, o) {
-			statements = append(statements, r.Statements...)
-		}
-	}
-	return statements
-}
-
-// selects reports whether a rule is for s: by its own path, and for a pager or another HTML output by its page's path
-// (L5).
-func (r *Rule) selects(s *Subject) bool {
-	return r.reaches(s, nil) || s.Role == RolePage && s.Of != nil && r.reaches(s, s.Of)
 }
 
 // reaches reports whether a rule is for s by its own path or, where page is not nil, by that of a page. An except that
@@ -149,40 +127,36 @@ func (r *Rule) admits(s *Subject, page *Owner) bool {
 	if len(r.Narrowing) == 0 {
 		return true
 	}
-	var room [2]Facts
-	all, passing := r.facts(room[:0], s, page), 0
-	for i := range all {
-		if r.Narrowing.admits(&all[i]) {
-			passing++
-		}
+	all := r.facts(s, page)
+	if page != nil {
+		return slices.ContainsFunc(all, r.Narrowing.admits)
 	}
-	return passing > 0 && (page != nil || passing == len(all))
+	return len(all) > 0 && !slices.ContainsFunc(all, func(f Facts) bool { return !r.Narrowing.admits(f) })
 }
 
-// facts appends those that the narrowing is compared with: of a pager or another output of a page its own or the
-// page's, of a bundle's file those of each of its pages, but for the format. With kinds or types a rule selects HTML
-// outputs and leaf bundles' files only.
-func (r *Rule) facts(to []Facts, s *Subject, page *Owner) []Facts {
+// facts are those that the narrowing is compared with: of a pager or another output of a page its own or the page's, of
+// a bundle's file those of each of its pages, but for the format. With kinds or types a rule selects HTML outputs and
+// leaf bundles' files only.
+func (r *Rule) facts(s *Subject, page *Owner) (all []Facts) {
 	switch {
 	case page != nil && s.Role != RolePage:
-		return append(to, page.Facts)
+		return []Facts{page.Facts}
 	case page != nil:
-		return append(to, s.Facts, page.Facts)
+		return []Facts{s.Facts, page.Facts}
 	case s.Role == RoleResource:
-		for i := range s.Owners {
-			f := s.Owners[i].Facts
-			f.Format = s.Facts.Format
-			to = append(to, f)
+		for _, o := range s.Owners {
+			o.Facts.Format = s.Facts.Format
+			all = append(all, o.Facts)
 		}
-		return to
+		return all
 	case s.Role != RolePage && (len(r.Narrowing["kinds"]) > 0 || len(r.Narrowing["types"]) > 0):
-		return to
+		return nil
 	}
-	return append(to, s.Facts)
+	return []Facts{s.Facts}
 }
 
 // admits reports whether facts bear one name of each group.
-func (n Narrowing) admits(f *Facts) bool {
+func (n Narrowing) admits(f Facts) bool {
 	for group, names := range n {
 		if !containsFold(names, f.Fact(group)) {
 			return false

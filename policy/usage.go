@@ -82,15 +82,14 @@ func (u *usage) add(s *Subject) {
 // reached takes out what of the rules selects s by its own path or, where page is not nil, by that of a page: every
 // glob that matches does, not the first alone, since a later one is not unused because an earlier one is wider.
 func (u *usage) reached(s *Subject, page *Owner) {
-	var room [32]int
 	path := s.pathBy(page)
-	for _, i := range u.policy.Rules.candidates(room[:0], path, nil) {
+	for i := range u.rules {
 		r := &u.policy.Rules.All[i]
 		if len(u.rules[i]) == 0 || !match(r.Match, path) || page != nil && page == s.Of && r.reaches(s, nil) {
 			continue
 		}
 		excepted, ofPage := match(r.Except, s.Path), match(r.Except, path)
-		facts, admitted := r.facts(nil, s, page), r.admits(s, page)
+		facts, admitted := r.facts(s, page), r.admits(s, page)
 		u.rules[i] = slices.DeleteFunc(u.rules[i], func(e Unused) bool {
 			switch {
 			case e.Group == "except":

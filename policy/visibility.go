@@ -35,9 +35,8 @@ func (v *Visible) paginated() bool {
 	return v.Group == "archives" && strings.EqualFold(v.Name, "paginated")
 }
 
-// visibilityStatements appends what visibility says of s, without what the page's own explicit index or follow
-// replaces (L1).
-func (p *Policy) visibilityStatements(s *Subject, to []Statement) []Statement {
+// shown is what visibility says of s, without what the page's own explicit index or follow replaces (L1).
+func (p *Policy) shown(s *Subject) (all []Statement) {
 	var page Directives
 	if p.PageOverrides && s.Role == RolePage {
 		page = everyone(s.Page)
@@ -54,9 +53,9 @@ func (p *Policy) visibilityStatements(s *Subject, to []Statement) []Statement {
 				}
 			}
 			if !st.Directives.IsZero() || !st.AI.IsZero() {
-				to = append(to, st)
+				all = append(all, st)
 			}
 		}
 	}
-	return to
+	return all
 }
