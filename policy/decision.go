@@ -68,14 +68,13 @@ func (p *Policy) Resolve(statements []Statement) Decision {
 	return d
 }
 
-// agent returns the agent of that name among those of the decision, nil for none.
+// agent returns the agent of that name, nil for none.
 func (d *Decision) agent(name string) *Agent {
 	compare := func(a Agent, n string) int { return strings.Compare(a.Crawler.Name, n) }
-	i, ok := slices.BinarySearchFunc(d.Agents, name, compare)
-	if !ok {
-		return nil
+	if i, ok := slices.BinarySearchFunc(d.Agents, name, compare); ok {
+		return &d.Agents[i]
 	}
-	return &d.Agents[i]
+	return nil
 }
 
 // Agent returns the set of a crawler that has statements of its own; ok is false if it has none.

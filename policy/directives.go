@@ -43,18 +43,13 @@ const (
 // An Axis names one chain of the lattice, or is a flag's own name.
 type Axis string
 
-// The axes that are no flags.
+// The axes of index and follow.
 const (
-	AxisIndex   Axis = "index"
-	AxisFollow  Axis = "follow"
-	AxisCache   Axis = "cache"
-	AxisSnippet Axis = "snippet"
-	AxisImage   Axis = "image"
-	AxisVideo   Axis = "video"
-	AxisExpiry  Axis = "expiry"
+	AxisIndex  Axis = "index"
+	AxisFollow Axis = "follow"
 )
 
-var axisOf = [chains]Axis{AxisIndex, AxisFollow, AxisCache, AxisSnippet, AxisImage, AxisVideo, AxisExpiry}
+var axisOf = [chains]Axis{AxisIndex, AxisFollow, "cache", "snippet", "image", "video", "expiry"}
 
 // IsZero reports whether d states nothing.
 func (d Directives) IsZero() bool { return d == Directives{} }

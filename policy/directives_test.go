@@ -198,7 +198,7 @@ func TestLaw_OnPicksOneAxis(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := directives.Draw(t, "d")
 		var sum Directives
-		axes := []Axis{AxisIndex, AxisFollow, AxisCache, AxisSnippet, AxisImage, AxisVideo, AxisExpiry}
+		axes := []Axis{AxisIndex, AxisFollow, "cache", "snippet", "image", "video", "expiry"}
 		for _, name := range split(d.flags) {
 			axes = append(axes, Axis(name))
 		}

@@ -123,21 +123,14 @@ func ParseUse(name string) (Use, error) {
 
 // ParsePreference reads allow or deny, or a boolean: false is deny.
 func ParsePreference(value any) (Preference, error) {
-	switch v := value.(type) {
-	case bool:
-		if v {
-			return Allowed, nil
-		}
+	switch text := fmt.Sprint(value); strings.ToLower(strings.TrimSpace(text)) {
+	case "allow", "true":
+		return Allowed, nil
+	case "deny", "false":
 		return Denied, nil
-	case string:
-		switch strings.ToLower(strings.TrimSpace(v)) {
-		case "allow", "true":
-			return Allowed, nil
-		case "deny", "false":
-			return Denied, nil
-		}
+	default:
+		return Unstated, fmt.Errorf("%q is neither allow nor deny", text)
 	}
-	return Unstated, fmt.Errorf("%q is neither allow nor deny", fmt.Sprint(value))
 }
 
 // Preferring lists which of the statements fixed what is decided of a use, in their order.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -39,10 +40,7 @@ func (l Layer) MarshalText() ([]byte, error) {
 
 // UnmarshalText reads the name of a layer.
 func (l *Layer) UnmarshalText(name []byte) error {
-	if string(name) == pageLayer {
-		name = []byte(LayerPage.String())
-	}
-	i := slices.Index(layerNames[:], string(name))
+	i := slices.Index(layerNames[:], strings.Replace(string(name), pageLayer, LayerPage.String(), 1))
 	if i < 0 {
 		return fmt.Errorf("unknown layer %q", name)
 	}
@@ -94,10 +92,8 @@ type Statement struct {
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#indexifembedded
 func OneSource(statements []Statement) (without []string) {
 	embeds, done := map[string]bool{}, map[string]bool{} // by crawler
-	for i := range statements {
-		if s := &statements[i]; s.Embed {
-			embeds[s.Crawler] = true
-		}
+	for _, s := range statements {
+		embeds[s.Crawler] = embeds[s.Crawler] || s.Embed
 	}
 	for i := range statements {
 		if s := &statements[i]; embeds[s.Crawler] && s.Directives.NoIndex() {
@@ -105,8 +101,8 @@ func OneSource(statements []Statement) (without []string) {
 			done[s.Crawler] = true
 		}
 	}
-	for i := range statements {
-		if s := &statements[i]; s.Embed && !done[s.Crawler] {
+	for _, s := range statements {
+		if s.Embed && !done[s.Crawler] {
 			without = append(without, s.Crawler)
 			done[s.Crawler] = true
 		}

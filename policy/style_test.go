@@ -189,7 +189,7 @@ func TestYoast_UnstatedTwinIsPrinted(t *testing.T) {
 		"nofollow":  {{AxisIndex, "index", true}, {AxisFollow, "nofollow", false}},
 		"index":     {{AxisIndex, "index", false}, {AxisFollow, "follow", true}},
 		"all":       {{AxisIndex, "index", false}, {AxisFollow, "follow", false}},
-		"nosnippet": {{AxisSnippet, "nosnippet", false}},
+		"nosnippet": {{"snippet", "nosnippet", false}},
 		"noai":      {{"noai", "noai", false}},
 		"":          {},
 	} {
