@@ -26,6 +26,12 @@ type Decision struct {
 	Expired []Statement
 }
 
+// Hides reports whether the environment keeps every page out of the index.
+func (p *Policy) Hides() bool {
+	environment := p.Resolve(slices.Clone(p.Environment))
+	return environment.NoIndex()
+}
+
 // Resolve combines statements: the sum for everyone, and for each crawler named the sum of that and of its own ("the
 // sum of the negative rules", https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag). The slice
 // becomes the decision's.

@@ -11,19 +11,18 @@ import (
 
 // A carrier is a way to say what AI may do with content. docs/ai.md says who reads it.
 type carrier struct {
-	name  string
-	uses  []policy.Use // those that it can speak of
-	paths bool         // it can say something else of a path than of the site
-	in    string       // the header of which it is a line, inTags, or the file; empty for robots.txt
+	name string
+	in   string       // the header of which it is a line, inTags, or the file; empty for robots.txt
+	uses []policy.Use // those that it can speak of
 }
 
 const (
 	// CrawlerGroups is the carrier that writes groups of crawlers.
 	CrawlerGroups = "robots.txt"
 
-	contentSignal  = "content-signal"
+	contentSignal  = "content-signal" // the key of its lines, too
 	usageLines     = "content-usage-robots"
-	contentUsage   = "content-usage"
+	contentUsage   = "content-usage" // the name of its header, and the key of those lines, too
 	trainingToken  = "training-token"
 	tdmReservation = "tdm-reservation"
 	rsl            = "rsl"
@@ -38,26 +37,26 @@ const (
 
 var carriers = []carrier{
 	// User-agent: GPTBot / Disallow: /. https://www.rfc-editor.org/rfc/rfc9309
-	{CrawlerGroups, policy.Uses, true, ""},
+	{CrawlerGroups, "", policy.Uses},
 	// Content-Signal: search=yes, ai-input=no, ai-train=no. https://contentsignals.org as of 2026-11-23
-	{contentSignal, policy.Uses, false, ""},
+	{contentSignal, "", policy.Uses},
 	// Content-Usage: /path train-ai=n. https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/05/ of 2026-08-19
-	{usageLines, []policy.Use{policy.UseTraining, policy.UseSearch}, true, ""},
+	{usageLines, "", []policy.Use{policy.UseTraining, policy.UseSearch}},
 	// Content-Usage: train-ai=n, as a header. The same draft, section 2
-	{contentUsage, []policy.Use{policy.UseTraining, policy.UseSearch}, true, "Content-Usage"},
+	{contentUsage, "Content-Usage", []policy.Use{policy.UseTraining, policy.UseSearch}},
 	// https://datatracker.ietf.org/doc/draft-kelley-aipref-training-preference-signal/00/ of 2026-10-30
-	{trainingToken, []policy.Use{policy.UseTraining}, true, ""},
+	{trainingToken, "", []policy.Use{policy.UseTraining}},
 	// tdm-reservation: 1. https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/
-	{tdmReservation, []policy.Use{policy.UseTraining}, true, "tdm-reservation"},
+	{tdmReservation, "tdm-reservation", []policy.Use{policy.UseTraining}},
 	// [{"location": "/", "tdm-reservation": 1}] in /.well-known/tdmrep.json. The same report
-	{TDMRepFile, []policy.Use{policy.UseTraining}, true, TDMRepFile},
+	{TDMRepFile, TDMRepFile, []policy.Use{policy.UseTraining}},
 	// License: https://example.org/license.xml. https://rslstandard.org/guide/robots-txt of 2025-12-10
-	{rsl, nil, false, ""},
+	{rsl, "", nil},
 	// Link: <https://example.org/license.xml>; rel="license"; type="application/rsl+xml". https://rslstandard.org/rsl
-	{rslLink, nil, true, "Link"},
+	{rslLink, "Link", nil},
 	// noai, noimageai in robots tags and X-Robots-Tag.
 	// https://www.deviantart.com/team/journal/UPDATE-All-Deviations-Are-Opted-Out-of-AI-Datasets-934500371
-	{NoAI, []policy.Use{policy.UseTraining}, true, inTags},
+	{NoAI, inTags, []policy.Use{policy.UseTraining}},
 }
 
 // defaultToken is the policy token of draft-kelley-aipref-training-preference-signal-00.
@@ -71,6 +70,9 @@ func CarrierNames() (names []string) {
 	return names
 }
 
+// NeedsLicense reports whether a carrier refers to terms, and so to [Preferences.License].
+func NeedsLicense(carrier string) bool { return carrier == rsl || carrier == rslLink }
+
 // Preferences are what is stated of the uses of content by AI, and the carriers that say it. The zero value states
 // nothing.
 type Preferences struct {
@@ -78,8 +80,8 @@ type Preferences struct {
 	Carriers []string
 	// Site is what is stated of every URL of the host that has no preference of its own.
 	Site policy.Preferences
-	// Paths are the URLs that have, in any order.
-	Paths []PathPreference
+	// Paths are the URLs that have.
+	Paths map[string]policy.Preferences
 	// URLs are all published ones of the host: encoded paths without a query, a star as %2A.
 	URLs []string
 	// Token is the policy token of the carrier training-token; empty for the draft's.
@@ -88,80 +90,59 @@ type Preferences struct {
 	License string
 }
 
-// A PathPreference is what is stated of one URL, an encoded path.
-type PathPreference struct {
-	Path        string
-	Preferences policy.Preferences
+// Said is what each of some carriers says of the URLs that are published.
+type Said []map[string]policy.Preferences
+
+// Says reports whether a carrier says of a use what is stated of it for a URL.
+func (s Said) Says(url string, u policy.Use, stated policy.Preference) bool {
+	return slices.ContainsFunc(s, func(of map[string]policy.Preferences) bool { return of[url][u] == stated })
 }
 
-// NeedsLicense reports whether a carrier refers to terms, and so to [Preferences.License].
-func NeedsLicense(carrier string) bool { return carrier == rsl || carrier == rslLink }
-
-// InRobotsTxt reports whether a carrier is a part of robots.txt.
-func InRobotsTxt(name string) bool {
-	return slices.ContainsFunc(carriers, func(c carrier) bool { return c.name == name && c.in == "" })
-}
-
-// Unsaid is what a chosen carrier cannot say.
-type Unsaid struct {
-	Carrier string
-	Use     policy.Use
-	// Path is empty for the site.
-	Path string
-}
-
-// words are those of Content-Signal and Content-Usage.
-var words = [...]struct{ signal, usage string }{
-	policy.UseTraining: {"ai-train", "train-ai"},
-	policy.UseSearch:   {"search", "search"},
-	policy.UseInput:    {signal: "ai-input"},
-}
-
-// With returns the policy with groups and lines for what is stated of AI, and what the chosen carriers of robots.txt
-// cannot say of it. The rest is said by all of them.
-func (p *Policy) With(a Preferences) (*Policy, []Unsaid) {
+// With returns the policy with groups and lines for what is stated of AI, and what those of the chosen carriers that are
+// in robots.txt say of it. None says that a use is allowed where it is denied.
+func (p *Policy) With(a Preferences) (*Policy, Said) {
 	if len(a.Carriers) == 0 {
 		return p, nil
 	}
 	all := *p
 	all.carriers, all.Groups = a.Carriers, slices.Clone(p.Groups)
-	if slices.Contains(a.Carriers, CrawlerGroups) {
-		all.Block = nil // the groups say it
+	var said Said
+	say := func(c carrier, uses ...policy.Use) *wording {
+		w := a.say(c.name != contentSignal, func(stated policy.Preferences) (v policy.Preferences) {
+			for _, u := range uses {
+				v[u] = stated[u]
+				if c.name == CrawlerGroups && v[u] == policy.Unstated && slices.Contains(p.Block, u.Purpose()) {
+					v[u] = policy.Denied
+				}
+			}
+			return v
+		})
+		said = append(said, w.said)
+		return w
 	}
-	var unsaid []Unsaid
 	for _, c := range carriers {
-		if c.in != "" || !slices.Contains(a.Carriers, c.name) {
+		if !slices.Contains(a.Carriers, c.name) {
 			continue
-		}
-		say := func(uses ...policy.Use) *wording {
-			w := newWording(p, &a, c, uses)
-			unsaid = append(unsaid, w.unsaid...)
-			return w
 		}
 		switch c.name {
 		case CrawlerGroups:
+			all.Block = nil // the groups say it
 			for _, u := range c.uses {
-				all.addCrawlers(u.Purpose(), say(u).group(u))
+				all.addCrawlers(u.Purpose(), say(c, u).group(u))
 			}
 		case contentSignal:
-			all.addGroup(Group{ContentSignal: say(c.uses...).signals()})
+			all.addGroup(Group{ContentSignal: vocabularies[contentSignal].write(say(c, c.uses...).site)})
 		case usageLines:
-			all.addGroup(Group{ContentUsage: say(c.uses...).usages()})
+			all.addGroup(Group{ContentUsage: say(c, c.uses...).usages()})
 		case trainingToken:
-			g := say(c.uses...).group(policy.UseTraining)
+			g := say(c, c.uses...).group(policy.UseTraining)
 			g.Agents, g.Standalone = []string{cmp.Or(a.Token, defaultToken)}, true
 			all.addGroup(g)
 		case rsl: // it only refers to terms
 			all.licenses = []string{a.License}
-			continue
-		}
-		for _, u := range policy.Uses {
-			if !slices.Contains(c.uses, u) {
-				say(u)
-			}
 		}
 	}
-	return &all, unsaid
+	return &all, said
 }
 
 // addGroup adds a group that says anything.
@@ -183,13 +164,11 @@ func (p *Policy) addCrawlers(purpose policy.Purpose, g Group) {
 	p.addGroup(g)
 }
 
-// wording is what a carrier says of some uses: of the site, and in rules for paths, of which the longest match counts.
+// wording is what a carrier says: in rules for paths, of which the longest match counts, the first of them for the site.
 type wording struct {
-	carrier carrier
-	stated  map[string]policy.Preferences // of each URL
-	site    policy.Preferences
-	rules   []pathRule
-	unsaid  []Unsaid
+	site  policy.Preferences
+	rules []pathRule
+	said  map[string]policy.Preferences // of each URL
 }
 
 // pathRule is what holds for the paths that a pattern matches, whole: it repeats what of the site's holds there.
@@ -198,97 +177,80 @@ type pathRule struct {
 	states  policy.Preferences
 }
 
-func newWording(p *Policy, a *Preferences, c carrier, uses []policy.Use) *wording {
-	stated := func(from policy.Preferences) (v policy.Preferences) {
-		for _, u := range uses {
-			if v[u] = from[u]; v[u] == policy.Unstated && c.name == CrawlerGroups && slices.Contains(p.Block, u.Purpose()) {
-				v[u] = policy.Denied
-			}
-		}
-		return v
-	}
-	w := &wording{carrier: c, stated: make(map[string]policy.Preferences, len(a.URLs)), site: stated(a.Site)}
+// say words what a carrier is to say: about is what of the preferences it can speak of, paths whether it can say
+// something else of a path than of the site.
+func (a *Preferences) say(paths bool, about func(policy.Preferences) policy.Preferences) *wording {
+	w := &wording{site: about(a.Site), said: make(map[string]policy.Preferences, len(a.URLs))}
 	for _, url := range a.URLs {
-		w.stated[url] = w.site
+		w.said[url] = w.site
 	}
-	for _, d := range a.Paths {
-		w.stated[d.Path] = stated(d.Preferences)
+	for url, stated := range a.Paths {
+		w.said[url] = about(stated)
 	}
-	urls := slices.Sorted(maps.Keys(w.stated))
-	for _, u := range uses {
-		w.sayOnce(u, urls)
+	least, most := policy.Preferences{policy.Denied, policy.Denied, policy.Denied}, policy.Preferences{}
+	for _, stated := range w.said {
+		for u, p := range stated {
+			least[u], most[u] = min(least[u], p), max(most[u], p)
+		}
 	}
-	if c.paths {
+	if len(w.said) > 0 { // what is stated of every URL is stated of the site
+		w.site = policy.Strictest(w.site, least)
+	}
+	urls := slices.Sorted(maps.Keys(w.said))
+	for u := range w.site { // nothing is allowed that a URL does not allow, or, with rules for paths, leaves open
+		if w.site[u] == policy.Allowed && (paths && least[u] == policy.Unstated || !paths && most[u] == policy.Denied) {
+			w.site[u] = policy.Unstated
+		}
+	}
+	if paths {
+		w.rules = []pathRule{{"/", w.site}}
 		w.cover(urls, "/")
+		return w
+	}
+	for _, url := range urls {
+		w.said[url] = w.site
 	}
 	return w
 }
 
-// sayOnce states of the site what is stated of every URL, where that is stricter. A carrier without paths, or one that
-// cannot speak of the use at all, leaves out what would loosen a URL.
-func (w *wording) sayOnce(u policy.Use, urls []string) {
-	least, most := policy.Denied, policy.Unstated
-	for _, url := range urls {
-		least, most = min(least, w.stated[url][u]), max(most, w.stated[url][u])
-	}
-	if len(urls) > 0 {
-		w.site[u] = max(w.site[u], least)
-	}
-	able := slices.Contains(w.carrier.uses, u)
-	if able && w.carrier.paths {
-		return
-	}
-	site := w.site[u]
-	if !able || site == policy.Allowed && most == policy.Denied {
-		w.site[u] = policy.Unstated
-	}
-	if site != w.site[u] {
-		w.leave(u, "")
-	}
-	for _, url := range urls {
-		if w.stated[url][u] != site {
-			w.leave(u, url)
-		}
-	}
-}
-
-func (w *wording) leave(u policy.Use, paths ...string) {
-	for _, path := range paths {
-		w.unsaid = append(w.unsaid, Unsaid{w.carrier.name, u, path})
-	}
-}
-
 // cover adds rules for URLs below a folder, sorted: one for each folder below it of which everything states the same,
-// and does not state what the site does. That is exact, and with such rules it cannot be done with fewer.
+// and does not state what the site does. That is exact, and with such rules it cannot be done with fewer. What leaves
+// open a use of which the site says something is said like the site.
 func (w *wording) cover(urls []string, folder string) {
 	for n := 1; len(urls) > 0; urls, n = urls[n:], 1 {
-		pattern := urls[0] + "$"
+		pattern, single := urls[0]+"$", true
 		if i := strings.IndexByte(urls[0][len(folder):], '/'); i >= 0 {
-			pattern = urls[0][:len(folder)+i+1]
+			pattern, single = urls[0][:len(folder)+i+1], false
 			for n < len(urls) && strings.HasPrefix(urls[n], pattern) {
 				n++
 			}
 		}
-		v := w.stated[urls[0]]
-		if slices.ContainsFunc(urls[1:n], func(url string) bool { return w.stated[url] != v }) {
+		v := w.said[urls[0]]
+		if slices.ContainsFunc(urls[1:n], func(url string) bool { return w.said[url] != v }) {
 			w.cover(urls[:n], pattern)
 			continue
 		}
 		for u := range v {
-			if v[u] == policy.Unstated && w.site[u] != policy.Unstated {
-				w.leave(policy.Use(u), urls[:n]...)
+			if v[u] == policy.Unstated {
 				v[u] = w.site[u]
 			}
 		}
-		if v != w.site {
-			w.rules = append(w.rules, pathRule{pattern, v})
+		for _, url := range urls[:n] {
+			w.said[url] = v
+		}
+		if v == w.site {
+			continue
+		}
+		w.rules = append(w.rules, pathRule{pattern, v})
+		if single && slices.Contains(v[:], policy.Denied) { // with a query it is the same page
+			w.rules = append(w.rules, pathRule{urls[0] + "?", v})
 		}
 	}
 }
 
 // group is what is said of a use, as rules of crawling.
 func (w *wording) group(u policy.Use) (g Group) {
-	for _, r := range append([]pathRule{{"/", w.site}}, w.rules...) {
+	for _, r := range w.rules {
 		switch r.states[u] {
 		case policy.Allowed:
 			g.Allow = append(g.Allow, r.pattern)
@@ -299,28 +261,15 @@ func (w *wording) group(u policy.Use) (g Group) {
 	return g
 }
 
-// signals is what is said of the site, as a value of Content-Signal.
-func (w *wording) signals() string {
-	return spell(w.site, func(u policy.Use) string { return words[u].signal }, "yes", "no")
-}
-
-// usages is what is said, as values of Content-Usage.
+// usages is what is said, as values of Content-Usage. That of the site has no path.
 func (w *wording) usages() (lines []string) {
-	for _, r := range append([]pathRule{{"", w.site}}, w.rules...) {
-		if s := spell(r.states, func(u policy.Use) string { return words[u].usage }, "y", "n"); s != "" {
+	for i, r := range w.rules {
+		if i == 0 {
+			r.pattern = ""
+		}
+		if s := vocabularies[contentUsage].write(r.states); s != "" {
 			lines = append(lines, trim(r.pattern+" "+s))
 		}
 	}
 	return lines
-}
-
-// spell writes preferences as a list of words with their values.
-func spell(p policy.Preferences, word func(policy.Use) string, allowed, denied string) string {
-	var items []string
-	for _, u := range policy.Uses {
-		if p[u] != policy.Unstated {
-			items = append(items, word(u)+"="+[]string{"", allowed, denied}[p[u]])
-		}
-	}
-	return strings.Join(items, ", ")
 }

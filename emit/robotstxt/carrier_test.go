@@ -2,6 +2,7 @@ package robotstxt
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -131,17 +132,18 @@ func (r reading) says(t interface{ Fatalf(string, ...any) }, carrier, path, craw
 	return p
 }
 
-// checkSaid compares what the carriers of a policy say in a robots.txt with what is stated: it is the same, or listed as
-// what cannot be said, and nothing that is denied reads as allowed.
-func checkSaid(t interface{ Fatalf(string, ...any) }, ai Preferences, block []policy.Purpose, unsaid []Unsaid, text string) {
+// checkSaid compares what the carriers of a policy say in a robots.txt with what is stated: it is the same where a
+// carrier claims to say it, or where nothing is stated, and nothing that is denied reads as allowed.
+func checkSaid(t interface{ Fatalf(string, ...any) }, ai Preferences, p *Policy, text string) {
 	r := read(text)
 	for _, carrier := range ai.Carriers {
+		alone := ai
+		alone.Carriers = []string{carrier}
+		_, said := p.With(alone)
 		for _, url := range ai.URLs {
-			want := ai.Site
-			for _, d := range ai.Paths {
-				if d.Path == url {
-					want = d.Preferences
-				}
+			want, own := ai.Paths[url]
+			if !own {
+				want = ai.Site
 			}
 			for _, crawler := range []string{"*", "GPTBot"} {
 				if crawler == "GPTBot" && !strings.HasPrefix(carrier, "content-") {
@@ -149,11 +151,10 @@ func checkSaid(t interface{ Fatalf(string, ...any) }, ai Preferences, block []po
 				}
 				got := r.says(t, carrier, url, crawler)
 				for u := range want {
-					if carrier == "robots.txt" && want[u] == 0 && slices.Contains(block, policy.Purposes[u]) {
+					if carrier == "robots.txt" && want[u] == 0 && slices.Contains(p.Block, policy.Purposes[u]) {
 						want[u] = policy.Denied
 					}
-					excused := slices.Contains(unsaid, Unsaid{carrier, policy.Use(u), url}) ||
-						slices.Contains(unsaid, Unsaid{carrier, policy.Use(u), ""})
+					excused := !said.Says(url, policy.Use(u), want[u]) || want[u] == 0 && ai.Site[u] != 0
 					if got[u] != want[u] && !excused || got[u] == policy.Allowed && want[u] == policy.Denied {
 						t.Fatalf("%s of %s at %s for %s: %v, want %v (%+v)\n%s", carrier, policy.Use(u), url, crawler,
 							got[u], want[u], ai, text)
@@ -174,6 +175,15 @@ func allPreferences() (all []policy.Preferences) {
 	return all
 }
 
+// each states the same of some URLs.
+func each(urls []string, stated policy.Preferences) map[string]policy.Preferences {
+	all := map[string]policy.Preferences{}
+	for _, url := range urls {
+		all[url] = stated
+	}
+	return all
+}
+
 // Every combination of preferences, of the site and of some paths, reads as it is stated, by every carrier. With
 // PROOFS=all, else a third of them.
 func TestLaw_CarriersSayWhatIsStated(t *testing.T) {
@@ -184,12 +194,9 @@ func TestLaw_CarriersSayWhatIsStated(t *testing.T) {
 				continue
 			}
 			for _, at := range [][]string{nil, {"/"}, {"/a/", "/a/b/", "/a/c.pdf"}, {"/a/c.pdf", "/d"}, urls} {
-				ai := Preferences{Carriers: usualCarriers, Site: site, URLs: urls}
-				for _, path := range at {
-					ai.Paths = append(ai.Paths, PathPreference{path, other})
-				}
-				p, unsaid := (&Policy{}).With(ai)
-				checkSaid(t, ai, nil, unsaid, string(p.Text()))
+				ai := Preferences{Carriers: usualCarriers, Site: site, URLs: urls, Paths: each(at, other)}
+				p, _ := (&Policy{}).With(ai)
+				checkSaid(t, ai, &Policy{}, string(p.Text()))
 				if other == site {
 					break
 				}
@@ -205,25 +212,26 @@ func TestLaw_CarriersInAnOwnersFile(t *testing.T) {
 			return rapid.SampledFrom(allPreferences()).Draw(t, "preferences")
 		})
 		ai := Preferences{Carriers: usualCarriers, Site: states.Draw(t, "site"), URLs: []string{"/", "/a",
-			"/a/", "/a/b", "/a/b/", "/a/b/c", "/a-b/c", "/%C3%A9/", "/z/y/x/"}}
+			"/a/", "/a/b", "/a/b/", "/a/b/c", "/a-b/c", "/%C3%A9/", "/z/y/x/"}, Paths: map[string]policy.Preferences{}}
 		for _, url := range rapid.SliceOfNDistinct(rapid.SampledFrom(ai.URLs), 0, 9, rapid.ID).Draw(t, "paths") {
-			ai.Paths = append(ai.Paths, PathPreference{url, states.Draw(t, "at")})
+			ai.Paths[url] = states.Draw(t, "at")
 		}
 		block := rapid.SliceOfNDistinct(rapid.SampledFrom(policy.Purposes), 0, 3, rapid.ID).Draw(t, "block")
-		p, unsaid := (&Policy{Block: block}).With(ai)
+		p, _ := (&Policy{Block: block}).With(ai)
 		owner := rapid.SampledFrom([]string{"", "User-agent: bingbot\nDisallow:\n", "User-agent: *\nDisallow:\n",
 			"User-agent: GPTBot\nDisallow:\n"}).Draw(t, "owner")
 		merged, findings := Merge([]byte(owner), p)
 		if hasError(findings) {
 			t.Fatalf("%v", findings)
 		}
-		checkSaid(t, ai, block, unsaid, string(merged))
+		checkSaid(t, ai, &Policy{Block: block}, string(merged))
 		if again, _ := Merge(merged, p); string(again) != string(merged) {
 			t.Fatalf("written again:\n%s\n%s", merged, again)
 		}
-		looser := func(d PathPreference) bool { return policy.Strictest(ai.Site, d.Preferences) != d.Preferences }
+		looser := func(stated policy.Preferences) bool { return policy.Strictest(ai.Site, stated) != stated }
 		found := listed(Parse(merged).Check(Site{Standalone: p.Standalone()}))
-		if found != "" && !slices.ContainsFunc(ai.Paths, looser) { // which the decisions on pages never are
+		// The decisions on pages never are looser than that on the site.
+		if found != "" && !slices.ContainsFunc(slices.Collect(maps.Values(ai.Paths)), looser) {
 			t.Fatalf("%s\n%s", found, merged)
 		}
 	})
@@ -252,22 +260,18 @@ func TestLaw_TDMRepSaysWhatIsStated(t *testing.T) {
 		for _, more := range allPreferences() {
 			other := policy.Strictest(site, more)
 			for _, at := range [][]string{nil, {"/"}, {"/a/", "/a/b/", "/a/c.pdf"}, {"/a/c.pdf", "/d"}, urls} {
-				ai := Preferences{Carriers: []string{TDMRepFile}, Site: site, URLs: urls}
-				for _, path := range at {
-					ai.Paths = append(ai.Paths, PathPreference{path, other})
-				}
-				text, unsaid := ai.TDMRep()
+				ai := Preferences{Carriers: []string{TDMRepFile}, Site: site, URLs: urls, Paths: each(at, other)}
+				text, said := ai.TDMRep()
 				for _, url := range urls {
 					want := site
 					if slices.Contains(at, url) {
 						want = other
 					}
 					got := tdmSays(t, text, url)
-					excused := slices.Contains(unsaid, Unsaid{TDMRepFile, policy.UseTraining, url}) ||
-						want == site && slices.Contains(unsaid, Unsaid{TDMRepFile, policy.UseTraining, ""})
+					excused := !said.Says(url, policy.UseTraining, want[policy.UseTraining])
 					if got != want[policy.UseTraining] && !excused || want[policy.UseTraining] == policy.Denied && got != policy.Denied ||
 						got == policy.Allowed && slices.Contains(want[:], policy.Denied) {
-						t.Fatalf("%s: %v, want %v (%+v)\n%s%v", url, got, want, ai, text, unsaid)
+						t.Fatalf("%s: %v, want %v (%+v)\n%s%v", url, got, want, ai, text, said)
 					}
 				}
 			}
@@ -275,44 +279,41 @@ func TestLaw_TDMRepSaysWhatIsStated(t *testing.T) {
 	}
 }
 
-// The bytes are those of a block where a use is denied everywhere, and an allowance lifts that block alone.
+// The bytes are those of a block where a use is denied everywhere, and an allowance lifts that block alone. What holds for
+// a page holds for it with a query, too.
 func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
-	deny, allow := policy.Preferences{policy.Denied}, policy.Preferences{policy.Allowed}
-	ai := func(site policy.Preferences, paths ...PathPreference) Preferences {
-		return Preferences{Carriers: []string{"robots.txt"}, Site: site, Paths: paths, URLs: []string{"/", "/a/", "/a/b/",
-			"/a/b.pdf", "/c/"}}
-	}
+	none, deny, allow := policy.Preferences{}, policy.Preferences{policy.Denied}, policy.Preferences{policy.Allowed}
 	block := []policy.Purpose{policy.AITraining}
 	blocked := string((&Policy{Block: block}).Text())
+	ai := Preferences{Carriers: []string{"robots.txt"}, URLs: []string{"/", "/a/", "/a/b/", "/a/b.pdf", "/c/"}}
 	for _, c := range []struct {
-		name  string
-		block []policy.Purpose
-		ai    Preferences
-		want  string
+		name     string
+		block    []policy.Purpose
+		site, at policy.Preferences
+		paths    string
+		rules    string
 	}{
-		{"denied", nil, ai(deny), blocked},
-		{"denied and blocked", block, ai(deny), blocked},
-		{"blocked", block, ai(policy.Preferences{}), blocked},
-		{"allowed", block, ai(allow), strings.ReplaceAll(blocked, "Disallow: /\n", "Allow: /\n")},
-		{"denied in a folder", nil, ai(policy.Preferences{}, PathPreference{"/a/", deny},
-			PathPreference{"/a/b/", deny}, PathPreference{"/a/b.pdf", deny}),
-			strings.ReplaceAll(blocked, "Disallow: /\n", "Disallow: /a/\n")},
-		{"denied at two URLs", nil, ai(policy.Preferences{}, PathPreference{"/a/", deny},
-			PathPreference{"/a/b.pdf", deny}),
-			strings.ReplaceAll(blocked, "Disallow: /\n", "Disallow: /a/$\nDisallow: /a/b.pdf$\n")},
-		{"denied everywhere", nil, ai(policy.Preferences{}, PathPreference{"/", deny}, PathPreference{"/a/", deny},
-			PathPreference{"/a/b/", deny}, PathPreference{"/a/b.pdf", deny}, PathPreference{"/c/", deny}), blocked},
-		{"allowed in a blocked site", block, ai(policy.Preferences{}, PathPreference{"/c/", allow}),
-			strings.ReplaceAll(blocked, "Disallow: /\n", "Allow: /c/\nDisallow: /\n")},
+		{"denied", nil, deny, none, "", "Disallow: /\n"},
+		{"denied and blocked", block, deny, none, "", "Disallow: /\n"},
+		{"blocked", block, none, none, "", "Disallow: /\n"},
+		{"allowed", block, allow, none, "", "Allow: /\n"},
+		{"denied in a folder", nil, none, deny, "/a/ /a/b/ /a/b.pdf", "Disallow: /a/\n"},
+		{"denied at two URLs", nil, none, deny, "/a/ /a/b.pdf",
+			"Disallow: /a/$\nDisallow: /a/?\nDisallow: /a/b.pdf$\nDisallow: /a/b.pdf?\n"},
+		{"denied everywhere", nil, none, deny, "/ /a/ /a/b/ /a/b.pdf /c/", "Disallow: /\n"},
+		{"allowed in a blocked site", block, none, allow, "/c/", "Allow: /c/\nDisallow: /\n"},
 	} {
-		p, _ := (&Policy{Block: c.block}).With(c.ai)
-		if got := string(p.Text()); got != c.want {
-			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
+		ai.Site, ai.Paths = c.site, each(strings.Fields(c.paths), c.at)
+		p, _ := (&Policy{Block: c.block}).With(ai)
+		want := strings.ReplaceAll(blocked, "Disallow: /\n", c.rules)
+		if got := string(p.Text()); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, want)
 		}
 	}
 	// The owner's own lines stay.
 	owner := "User-agent: GPTBot\nDisallow: /\n"
-	p, _ := (&Policy{}).With(ai(allow))
+	ai.Site, ai.Paths = allow, nil
+	p, _ := (&Policy{}).With(ai)
 	merged, findings := Merge([]byte(owner), p)
 	if Parse(merged).Ask("GPTBot", "/").Allowed || !strings.HasPrefix(string(merged), owner) ||
 		!strings.Contains(listed(findings), "left-out") {
@@ -375,9 +376,9 @@ func TestLaw_ContentUsageIsAsStrictAsBoth(t *testing.T) {
 func TestHouse_CarriersAsText(t *testing.T) {
 	ai := Preferences{Carriers: []string{"content-signal", "content-usage-robots", "training-token", "rsl"},
 		Site:  policy.Preferences{policy.Unstated, policy.Allowed, policy.Denied},
-		Paths: []PathPreference{{"/a/", policy.Preferences{policy.Denied, policy.Allowed, policy.Denied}}},
+		Paths: each([]string{"/a/"}, policy.Preferences{policy.Denied, policy.Allowed, policy.Denied}),
 		URLs:  []string{"/", "/a/"}, Token: "no-training", License: "https://example.org/license.xml"}
-	p, got := (&Policy{}).With(ai)
+	p, _ := (&Policy{}).With(ai)
 	want := "User-agent: *\nContent-Signal: search=yes, ai-input=no\nContent-Usage: search=y\nContent-Usage: /a/ " +
 		"train-ai=n, search=y\nDisallow:\n\nUser-agent: no-training\nDisallow: /a/\n\nLicense: " +
 		"https://example.org/license.xml\n"
@@ -387,11 +388,6 @@ func TestHouse_CarriersAsText(t *testing.T) {
 	merged, _ := Merge([]byte("License: https://example.org/license.xml\n"), p)
 	if n := strings.Count(string(merged), "License:"); n != 1 {
 		t.Errorf("%d licences", n)
-	}
-	unsaid := []Unsaid{{"content-signal", policy.UseTraining, "/a/"}, {"content-usage-robots", policy.UseInput, ""},
-		{"training-token", policy.UseSearch, ""}, {"training-token", policy.UseInput, ""}}
-	if !slices.Equal(got, unsaid) {
-		t.Errorf("%+v", got)
 	}
 	ai.License = "/license.xml"
 	p, _ = p.With(ai)

@@ -73,7 +73,7 @@ func (f *File) Check(site Site) []policy.Finding {
 	checkAgents(lines, &all)
 	f.checkStar(site.Standalone, &all)
 	f.checkCase(site.URLs, &all)
-	f.checkUses(site, &all)
+	all = append(all, f.contradictions(site)...)
 	slices.SortStableFunc(all, func(a, b policy.Finding) int { return cmp.Compare(a.Line, b.Line) })
 	return all
 }
@@ -155,8 +155,6 @@ func agentFault(value string) string {
 	return ""
 }
 
-const outside = "%s stands before the first User-agent line; it belongs into a group"
-
 func (f *File) checkOther(l Line, site Site, all *findings) {
 	n := l.Number
 	switch key := strings.ToLower(l.Key); {
@@ -165,17 +163,16 @@ func (f *File) checkOther(l Line, site Site, all *findings) {
 			"state it in the page or its header", l.Key)
 	case key == "crawl-delay":
 		f.checkDelay(l, len(site.URLs), all)
-	case key == "content-signal":
-		if m := checkSignal(l.Value); m != "" {
-			all.warn("robotstxt-content-signal", n, "Content-Signal: %s", m)
-		} else if l.Outside {
-			all.warn("robotstxt-content-signal", n, outside, "Content-Signal")
+	case isSignal(key):
+		id, message := "robotstxt-content-signal", checkSignal(l.Value)
+		if isUsage(l) {
+			id = "robotstxt-content-usage"
+			message, _ = CheckUsage(l.Value)
 		}
-	case key == "content-usage":
-		if m, _ := CheckUsage(l.Value); m != "" {
-			all.warn("robotstxt-content-usage", n, "Content-Usage: %s", m)
+		if message != "" {
+			all.warn(id, n, "%s: %s", l.Key, message)
 		} else if l.Outside {
-			all.warn("robotstxt-content-usage", n, outside, "Content-Usage")
+			all.warn(id, n, "%s stands before the first User-agent line; it belongs into a group", l.Key)
 		}
 	case isLicense(key):
 		if !wholeURL.MatchString(l.Value) {
@@ -321,3 +318,42 @@ func (f *findings) warn(id string, line int, format string, args ...any) {
 
 // fail adds an error about what is no line.
 func (f *findings) fail(id, format string, args ...any) { f.add(id, policy.Error, 0, format, args...) }
+
+// A cause is what is found about some crawlers, whose names stand between the finding's message and end.
+type cause struct {
+	finding policy.Finding
+	end     string
+}
+
+// causes collects findings about crawlers, so that each cause is one finding that names them.
+type causes struct {
+	order    []cause
+	crawlers map[cause][]string
+}
+
+func (c *causes) add(of cause, crawlers ...string) {
+	names, known := c.crawlers[of]
+	if c.crawlers == nil {
+		c.crawlers = map[cause][]string{}
+	}
+	if !known {
+		c.order = append(c.order, of)
+	}
+	for _, name := range crawlers {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	c.crawlers[of] = names
+}
+
+func (c *causes) findings() (all []policy.Finding) {
+	for _, of := range c.order {
+		if names := c.crawlers[of]; names != nil {
+			of.finding.Message += someOf(names)
+		}
+		of.finding.Message += of.end
+		all = append(all, of.finding)
+	}
+	return all
+}

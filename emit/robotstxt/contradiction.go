@@ -34,74 +34,43 @@ func (f *File) Behind(host string) (*File, int) {
 	return Parse([]byte(text)), before
 }
 
-// use is what a line says of one use by AI.
-type use struct {
-	of     policy.Use
-	states policy.Preference
-	line   Line
-	path   string // empty for the site, and in Content-Signal
-}
-
-var usePreferences = map[string]policy.Preference{"yes": policy.Allowed, "y": policy.Allowed, "no": policy.Denied,
-	"n": policy.Denied}
-
-// uses returns what the lines of a group say of uses by AI.
-func (s *ruleset) uses() (list []use) {
-	for _, l := range s.others {
-		if !isSignal(l.Key) || single(l.Key) && checkSignal(l.Value) != "" {
-			continue
-		}
-		path, items := usagePath(l.Value)
-		for item := range strings.SplitSeq(items, ",") {
-			key, v, _ := signal(item)
-			for u, w := range words {
-				states, word := usePreferences[v], w.usage
-				if single(l.Key) {
-					word = w.signal
-				}
-				if key == word && states != policy.Unstated {
-					list = append(list, use{policy.Use(u), states, l, path})
-				}
-			}
-		}
-	}
-	return list
-}
-
 // contradictions collects what lines say against each other, with the block that a host puts before them.
 type contradictions struct {
 	file   *File
 	before int // lines of that block
-	all    *findings
+	found  causes
 }
 
-// add reports two lines that say different things, at the one that is the site's own, or at the first.
-func (c *contradictions) add(line, other int, format string, args ...any) {
+// add reports two lines that say different things to some crawlers, at the one that is the site's own, or at the first.
+// The crawlers' names stand between how and end.
+func (c *contradictions) add(line, other int, how, end string, crawlers ...string) {
 	if line <= c.before {
 		line, other = other, line
+	}
+	if line <= c.before {
+		return
 	}
 	place := fmt.Sprintf("line %d", other-c.before)
 	if other <= c.before {
 		place = "the block that the host puts before this file"
 	}
-	f := policy.Finding{ID: "robotstxt-contradiction", Severity: policy.Warning, Line: line - c.before,
-		Message: fmt.Sprintf("%s: %s has %s", clip(c.file.Lines[line-1].String()), place, clip(c.file.Lines[other-1].String())) +
-			fmt.Sprintf(format, args...)}
-	if line > c.before && !slices.Contains(*c.all, f) {
-		*c.all = append(*c.all, f)
-	}
+	c.found.add(cause{policy.Finding{ID: "robotstxt-contradiction", Severity: policy.Warning, Line: line - c.before,
+		Message: fmt.Sprintf("%s: %s has %s", clip(c.file.Lines[line-1].String()), place,
+			clip(c.file.Lines[other-1].String())) + how}, end}, crawlers...)
 }
 
-// checkUses looks for what contradicts itself about uses by AI.
-func (f *File) checkUses(site Site, all *findings) {
-	c := contradictions{all: all}
+// contradictions are what a file says against itself about uses by AI, and against the block of a host.
+func (f *File) contradictions(site Site) []policy.Finding {
+	c := contradictions{}
 	c.file, c.before = f.Behind(site.Managed)
 	for _, token := range c.file.tokens {
-		c.betweenSignals(c.file.sets[token].uses())
+		set := c.file.sets[token]
+		c.betweenSignals(usesOf(set.others))
+		c.besideManaged(token, set.rules)
+		c.shutOut(token, set)
 	}
-	c.besideManaged()
-	c.shutOut()
 	c.unreadSignals(site.Standalone)
+	return c.found.findings()
 }
 
 // betweenSignals reports two statements about one use: of lines with the same key only those for the same path, since a
@@ -111,92 +80,49 @@ func (c *contradictions) betweenSignals(list []use) {
 		for _, a := range list[:j] {
 			if a.line.Number != b.line.Number && a.of == b.of && a.states != b.states &&
 				(a.path == b.path || !strings.EqualFold(a.line.Key, b.line.Key)) {
-				c.add(b.line.Number, a.line.Number, "; one allows %s and the other denies it", b.of)
+				c.add(b.line.Number, a.line.Number, fmt.Sprintf("; one allows %s and the other denies it", b.of), "")
 			}
 		}
 	}
 }
 
-// shutOut reports crawlers that may fetch nothing for a use which a signal allows.
-func (c *contradictions) shutOut() {
-	type conflict struct {
-		rule, signal    int
-		of              policy.Use
-		crawlers, hints []string
+// shutOut reports a crawler that may fetch nothing for a use which a signal allows.
+func (c *contradictions) shutOut(token string, s *ruleset) {
+	crawler := policy.LookupCrawler(token)
+	rule := slices.IndexFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
+	if crawler == nil || !s.shut() || crawler.Purpose == "" && crawler.Engine == "" {
+		return
 	}
-	var all []*conflict
-	for _, token := range c.file.tokens {
-		s, crawler := c.file.sets[token], policy.LookupCrawler(token)
-		rule := slices.IndexFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
-		if crawler == nil || rule < 0 || !s.shut() || crawler.Purpose == "" && crawler.Engine == "" {
-			continue
-		}
-		of := policy.UseSearch // that of the crawlers of search engines
-		if u := slices.Index(policy.Purposes, crawler.Purpose); u >= 0 {
-			of = policy.Use(u)
-		}
-		stated := s.uses()
-		if len(stated) == 0 && c.file.sets[star] != nil {
-			stated = c.file.sets[star].uses()
-		}
-		signal := slices.IndexFunc(stated, func(u use) bool {
-			return u.of == of && u.states == policy.Allowed && u.path == ""
-		})
-		if signal < 0 {
-			continue
-		}
-		one := &conflict{rule: s.rules[rule].line, signal: stated[signal].line.Number, of: of}
-		if i := slices.IndexFunc(all, func(o *conflict) bool {
-			return o.rule == one.rule && o.signal == one.signal && o.of == of
-		}); i >= 0 {
-			one = all[i]
-		} else {
-			all = append(all, one)
-		}
-		one.crawlers = append(one.crawlers, crawler.Token)
-		for _, t := range policy.AllCrawlers() {
-			if of == policy.UseSearch && t.Operator == crawler.Operator && t.Purpose == policy.AITraining {
-				one.hints = append(one.hints, t.Token)
+	of := policy.UseSearch // that of the crawlers of search engines
+	if u := slices.Index(policy.Purposes, crawler.Purpose); u >= 0 {
+		of = policy.Use(u)
+	}
+	stated := usesOf(s.others)
+	if len(stated) == 0 && c.file.sets[star] != nil {
+		stated = usesOf(c.file.sets[star].others)
+	}
+	for _, u := range stated {
+		if u.of == of && u.states == policy.Allowed && u.path == "" {
+			hint := ""
+			if of == policy.UseSearch {
+				hint = "; block = [\"ai-training\"] keeps out training alone"
 			}
+			c.add(s.rules[rule].line, u.line.Number,
+				fmt.Sprintf("; one allows %s and the other keeps out who fetches for it: ", of), hint, crawler.Token)
+			return
 		}
-	}
-	for _, o := range all {
-		hint := ""
-		if o.hints != nil {
-			hint = "; to keep training out, block " + strings.Join(o.hints, ", ")
-		}
-		c.add(o.rule, o.signal, "; one allows %s and the other keeps out who fetches for it: %s%s", o.of,
-			strings.Join(o.crawlers, ", "), hint)
 	}
 }
 
-// besideManaged reports rules that a block of the host says otherwise, each once for all crawlers of its group: groups of
-// one crawler add up.
-func (c *contradictions) besideManaged() {
-	type pair struct{ own, theirs int }
-	var order []pair
-	crawlers := map[pair][]string{}
-	for _, token := range c.file.tokens {
-		rules := c.file.sets[token].rules
-		for i := range rules {
-			for j := range rules {
-				theirs, own := &rules[i], &rules[j]
-				if theirs.line > c.before || own.line <= c.before || theirs.allow == own.allow || own.pattern == "" ||
-					!own.allow && own.pattern != theirs.pattern {
-					continue
-				}
-				p := pair{own.line, theirs.line}
-				if crawlers[p] == nil {
-					order = append(order, p)
-				}
-				if !slices.Contains(crawlers[p], token) {
-					crawlers[p] = append(crawlers[p], token)
-				}
+// besideManaged reports rules of a group that a block of the host says otherwise: groups of one crawler add up.
+func (c *contradictions) besideManaged(token string, rules []rule) {
+	for _, own := range rules {
+		for _, theirs := range rules {
+			if theirs.line <= c.before && own.line > c.before && theirs.allow != own.allow && own.pattern != "" &&
+				(own.allow || own.pattern == theirs.pattern) {
+				c.add(own.line, theirs.line, " for ", "; the longer rule wins, and of equal ones Allow", token)
 			}
 		}
-	}
-	for _, p := range order {
-		c.add(p.own, p.theirs, " for %s; the longer rule wins, and of equal ones Allow", strings.Join(crawlers[p], ", "))
 	}
 }
 
@@ -221,8 +147,8 @@ func (c *contradictions) unreadSignals(standalone map[string]bool) {
 			}
 		}
 		if len(deaf) > 0 {
-			c.add(c.file.sets[deaf[0]].agent, l.Number, ", which crawlers with a group of their own do not read: %s",
-				strings.Join(deaf, ", "))
+			c.add(c.file.sets[deaf[0]].agent, l.Number, ", which crawlers with a group of their own do not read: ", "",
+				deaf...)
 		}
 	}
 }

@@ -24,9 +24,7 @@ func (a *Preferences) Headers(stated policy.Preferences) (all []Header) {
 		h := Header{Name: c.in}
 		switch c.name {
 		case contentUsage:
-			said := stated
-			said[policy.UseInput] = policy.Unstated // the vocabulary has no word for it
-			h.Value = spell(said, func(u policy.Use) string { return words[u].usage }, "y", "n")
+			h.Value = vocabularies[contentUsage].write(stated)
 		case tdmReservation:
 			h.Value = reservation(stated)
 		case rslLink:
@@ -45,24 +43,12 @@ func (a *Preferences) Headers(stated policy.Preferences) (all []Header) {
 	return all
 }
 
-// reservation is the value of tdm-reservation, "" for none. A right that is not reserved is one to mine content for any
-// purpose, so whoever denies any use states no 0.
-// https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/
-func reservation(stated policy.Preferences) string {
-	switch {
-	case stated[policy.UseTraining] == policy.Denied:
-		return "1"
-	case stated[policy.UseTraining] == policy.Allowed && !slices.Contains(stated[:], policy.Denied):
-		return "0"
-	}
-	return ""
-}
-
 // StricterHeader combines two values of a header of [Preferences.Headers], and reports whether one allows what the
 // other denies.
 func StricterHeader(name, a, b string) (value string, differ bool) {
-	if strings.EqualFold(name, "tdm-reservation") {
+	if strings.EqualFold(name, tdmReservation) {
 		return max(a, b), a != b
 	}
-	return stricterUsage(a, b)
+	value, tightened, yields := stricter(a, terms(b))
+	return value, tightened || yields
 }

@@ -2,7 +2,9 @@ package robotstxt
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"metarobots/emit/marks"
@@ -20,39 +22,45 @@ import (
 //
 // Lines of findings are those of the owner's text, without the block.
 func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
-	findings := p.Check()
-	if hasError(findings) {
-		return existing, findings
+	all := findings(p.Check())
+	if hasError(all) {
+		return existing, all
 	}
 	text := marks.Read(existing)
 	own := text.Own()
 	stated, more := p.text()
-	m := &merger{owner: Parse(own), stated: Parse(stated), alone: p.Standalone(), findings: append(findings, more...)}
+	m := &merger{owner: Parse(own), stated: Parse(stated), alone: p.Standalone()}
+	all = append(all, more...)
 	if m.owner.utf16() {
-		m.findings.fail("robotstxt-encoding", "the file is UTF-16; nothing can be added to it")
-		return existing, m.findings
+		all.fail("robotstxt-encoding", "the file is UTF-16; nothing can be added to it")
+		return existing, all
 	}
 	s := m.sheet()
+	all = append(all, m.found.findings()...)
 	if len(s) == 0 {
-		return own, m.findings
+		return own, all
 	}
 	text.At = len(text.Lines)
 	out := text.With(s, nil)
 	if len(out) > MaxSize {
-		m.findings.fail("robotstxt-too-big", "with our block the file has %d bytes; Google reads the first %d",
-			len(out), MaxSize)
+		all.fail("robotstxt-too-big", "with our block the file has %d bytes; Google reads the first %d", len(out), MaxSize)
 	}
-	return out, m.findings
+	return out, all
 }
 
-func hasError(findings []policy.Finding) bool {
-	return slices.ContainsFunc(findings, func(p policy.Finding) bool { return p.Severity == policy.Error })
+func hasError(all []policy.Finding) bool {
+	return slices.ContainsFunc(all, func(f policy.Finding) bool { return f.Severity == policy.Error })
 }
 
 type merger struct {
 	owner, stated *File
 	alone         map[string]bool // the names, in lower case, of our groups that repeat nothing
-	findings      findings
+	found         causes
+}
+
+// add adds a finding whose message the crawler's name begins.
+func (m *merger) add(id string, severity policy.Severity, line int, token, format string, args ...any) {
+	m.found.add(cause{policy.Finding{ID: id, Severity: severity, Line: line}, fmt.Sprintf(format, args...)}, token)
 }
 
 func (m *merger) sheet() (s sheet) {
@@ -101,8 +109,8 @@ func (m *merger) ambiguous(token string, lines []string) bool {
 	if others, _ := m.join(short); slices.Equal(others, lines) {
 		return false
 	}
-	m.findings.warn("robotstxt-agent", m.owner.sets[token].agent, "%s is read as %s, so the policy's rules for "+
-		"crawlers like it cannot be added", token, short)
+	m.add("robotstxt-agent", policy.Warning, m.owner.sets[token].agent, token, " is read as %s, so the policy's rules for "+
+		"crawlers like it cannot be added", short)
 	return true
 }
 
@@ -184,12 +192,33 @@ func (m *merger) others(token string, owner, stated []Line, repeat, shut bool) (
 			lines = append(lines, l)
 			continue
 		}
-		before, yields := lines[i], false
-		if lines[i].Value, yields = stricter(l.Key, before.Value, l.Value); yields {
-			m.leaveOut(before.Number, token, l.String(), before.String())
-		}
+		lines[i].Value = m.stricter(token, lines[i], l)
 	}
 	return slices.DeleteFunc(lines, func(l Line) bool { return !slices.Contains(knownKeys, strings.ToLower(l.Key)) })
+}
+
+// single reports whether a group has one line with a key, at most.
+func single(key string) bool {
+	return strings.EqualFold(key, contentSignal) || strings.EqualFold(key, "crawl-delay")
+}
+
+// stricter combines the value of the owner's line with that of ours, of a single key; where ours gives way, a finding
+// says so.
+func (m *merger) stricter(token string, owner, ours Line) string {
+	value, yields := "", false
+	if isSignal(ours.Key) {
+		value, _, yields = stricter(owner.Value, terms(ours.Value))
+	} else { // a delay, and none of the owner's that is no number
+		x, _ := strconv.ParseFloat(owner.Value, 64)
+		y, err := strconv.ParseFloat(ours.Value, 64)
+		if value, yields = ours.Value, err != nil || x > y; yields {
+			value = owner.Value
+		}
+	}
+	if yields {
+		m.leaveOut(owner.Number, token, ours.String(), owner.String())
+	}
+	return value
 }
 
 // usages returns our further lines with Content-Usage as strict as the owner's. The rule with the longest path counts
@@ -200,16 +229,14 @@ func (m *merger) usages(token string, owner, stated []Line) (lines []Line) {
 	for _, l := range stated {
 		var more []Line
 		path, ours := usagePath(l.Value)
-		mine := newRule(true, cmp.Or(path, "/"), 0, "")
 		for _, t := range owner {
 			their, theirs := usagePath(t.Value)
-			r := newRule(true, cmp.Or(their, "/"), 0, "")
-			if !strings.EqualFold(l.Key, usageKey) || !strings.EqualFold(t.Key, usageKey) || !overlap(&mine, &r) {
+			if !isUsage(l) || !isUsage(t) || !overlap(l.scope(), t.scope()) {
 				continue
 			}
 			if len(path) >= len(their) {
-				denied, yields := denyToo(ours, theirs)
-				if ours = denied; yields {
+				denied, tightened := denyToo(ours, theirs)
+				if ours = denied; tightened {
 					m.leaveOut(t.Number, token, l.String(), t.String())
 				}
 			} else if denied, _ := denyToo(theirs, ours); denied != theirs {
@@ -225,31 +252,28 @@ func (m *merger) usages(token string, owner, stated []Line) (lines []Line) {
 // says reports whether the owner's group, which stays beside ours, says a line already or more strictly; else it returns
 // the line that ours needs to be as strict as both.
 func (m *merger) says(token string, owner []Line, l Line) (Line, bool) {
+	text := l.String()
 	for _, t := range owner {
 		if !strings.EqualFold(t.Key, l.Key) {
 			continue
 		}
+		if single(l.Key) && t.Value != l.Value {
+			l.Value = m.stricter(token, t, l)
+		}
 		if t.Value == l.Value {
 			return l, true
 		}
-		if !single(l.Key) {
-			continue
+		if single(l.Key) {
+			m.add("robotstxt-policy", policy.Warning, t.Number, token, ": the owner's file says %s and the policy %s; a "+
+				"crawler may take either", clip(t.String()), clip(text))
 		}
-		if value, yields := stricter(l.Key, t.Value, l.Value); yields {
-			m.leaveOut(t.Number, token, l.String(), t.String())
-			if l.Value = value; value == t.Value {
-				return l, true
-			}
-		}
-		m.findings.warn("robotstxt-policy", t.Number, "%s: the owner's file says %s and the policy %s; a crawler may "+
-			"take either", token, clip(t.String()), clip(l.String()))
 	}
 	return l, false
 }
 
 // leaveOut warns of a line of ours for a crawler that would loosen one of the owner's.
 func (m *merger) leaveOut(line int, token, text, owners string) {
-	m.findings.warn("robotstxt-left-out", line, "%s, %s: left out, as it would loosen %s", token, clip(text),
+	m.add("robotstxt-left-out", policy.Warning, line, token, ", %s: left out, as it would loosen %s", clip(text),
 		clip(owners))
 }
 
@@ -313,11 +337,7 @@ func (m *merger) weigh(token string, owner, stated []rule) (lines []string) {
 	stated = slices.DeleteFunc(slices.Clone(stated), func(r rule) bool { return r.pattern == "" })
 	for {
 		all := load(owner, stated)
-		out, why := idle(all, owner)
-		var again []heavy
-		if out == nil {
-			again, out, why = repeat(all, owner)
-		}
+		again, out, why := repeat(all, owner)
 		if out == nil {
 			slices.SortStableFunc(all, func(x, y heavy) int { return cmp.Compare(x.rule.line, y.rule.line) })
 			return m.write(token, append(all, again...))
@@ -333,13 +353,15 @@ func (m *merger) write(token string, all []heavy) (lines []string) {
 		if !h.rule.index {
 			lines = append(lines, h.print())
 		}
-		switch {
-		case h.stuck && h.rule.allow:
-			m.findings.warn("robotstxt-left-out", 0, "%s, %s: it cannot be made heavier than %s, so more is "+
-				"disallowed than asked for", token, clip(h.rule.text), clip(h.rival.print(h.rival.pattern)))
-		case h.stuck:
-			m.findings.fail("robotstxt-outweighed", "%s, %s: it cannot be made heavier than %s, which lets the path "+
-				"be fetched", token, clip(h.rule.text), clip(h.rival.print(h.rival.pattern)))
+		if !h.stuck {
+			continue
+		}
+		const heavier = ", %s: it cannot be made heavier than %s, %s"
+		text, rival := clip(h.rule.text), clip(h.rival.print(h.rival.pattern))
+		if h.rule.allow {
+			m.add("robotstxt-left-out", policy.Warning, 0, token, heavier, text, rival, "so more is disallowed than asked for")
+		} else {
+			m.add("robotstxt-outweighed", policy.Error, 0, token, heavier, text, rival, "which lets the path be fetched")
 		}
 	}
 	return lines
@@ -371,29 +393,6 @@ func load(owner, stated []rule) (all []heavy) {
 		h.settle()
 	}
 	return all
-}
-
-// idle returns an Allow of ours that makes no exception to a Disallow of ours, and a Disallow of the owner's that it
-// would loosen; nil for none. One that would loosen nothing does no harm.
-func idle(all []heavy, owner []rule) (out, why *rule) {
-	excepts := func(line int) bool {
-		return slices.ContainsFunc(all, func(a heavy) bool {
-			return a.rule.allow && a.rule.line == line && slices.ContainsFunc(all, func(d heavy) bool {
-				return !d.rule.allow && len(d.rule.pattern) <= len(a.rule.pattern) && overlap(d.rule, a.rule)
-			})
-		})
-	}
-	for _, h := range all {
-		if !h.rule.allow || h.rule.index || excepts(h.rule.line) {
-			continue
-		}
-		for j := range owner {
-			if t := &owner[j]; loosens(&h, t) {
-				return h.rule, t
-			}
-		}
-	}
-	return nil, nil
 }
 
 // loosens reports whether an Allow of ours may win over a Disallow of the owner's.

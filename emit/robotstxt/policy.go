@@ -54,11 +54,6 @@ func (g *Group) agents() []string {
 // Check returns what cannot be written, as errors, and what would not do what it seems to.
 func (p *Policy) Check() []policy.Finding {
 	var all findings
-	for _, name := range p.carriers {
-		if !slices.Contains(CarrierNames(), name) {
-			all.fail("robotstxt-policy", "unknown carrier %q (%s)", name, strings.Join(CarrierNames(), ", "))
-		}
-	}
 	if slices.Contains(p.carriers, usageLines) || slices.Contains(p.carriers, rsl) {
 		all.add("robotstxt-lighthouse", policy.Note, 0, "Lighthouse's robots.txt audit refuses lines of Content-Usage "+
 			"and License; the headers Content-Usage and Link do not have that cost")
@@ -187,7 +182,7 @@ func (p *Policy) Text() []byte {
 }
 
 // text is Text. Its findings are about what of a group gives way to what holds for its crawler without it.
-func (p *Policy) text() ([]byte, findings) {
+func (p *Policy) text() ([]byte, []policy.Finding) {
 	var b blocks
 	var m merger
 	alone, linesOf := p.Standalone(), map[string][]string{}
@@ -213,8 +208,9 @@ func (p *Policy) text() ([]byte, findings) {
 			delete(linesOf, token) // all its sections are in it
 		}
 	}
-	for i := range m.findings {
-		f := &m.findings[i]
+	all := m.found.findings()
+	for i := range all {
+		f := &all[i]
 		if f.Line = 0; f.ID == "robotstxt-left-out" {
 			f.Message += "; a group with standalone = true does not obey *"
 		}
@@ -222,7 +218,7 @@ func (p *Policy) text() ([]byte, findings) {
 	s := b.sheet()
 	s.add(fields("Sitemap", p.Sitemaps))
 	s.add(fields("License", p.licenses))
-	return s.text(), m.findings
+	return s.text(), all
 }
 
 // section is what one group says to one of its crawlers, or to everyone.

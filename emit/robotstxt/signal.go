@@ -4,13 +4,166 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
+
+	"metarobots/policy"
 )
 
-// signalValues are the keys of Content-Signal with their values, the strictest first. use is written by Cloudflare's
-// managed robots.txt.
-// https://contentsignals.org
+// A vocabulary is what the lines of one key have for uses of content by AI.
+type vocabulary struct {
+	words  [3]string // by use; empty for none
+	values [3]string // by preference
+}
+
+// vocabularies are those of the keys that say how content may be used, in lower case.
+// https://contentsignals.org, https://datatracker.ietf.org/doc/draft-ietf-aipref-vocab/
+var vocabularies = map[string]*vocabulary{
+	contentSignal: {
+		[...]string{policy.UseTraining: "ai-train", policy.UseSearch: "search", policy.UseInput: "ai-input"},
+		[...]string{policy.Allowed: "yes", policy.Denied: "no"},
+	},
+	contentUsage: {
+		[...]string{policy.UseTraining: "train-ai", policy.UseSearch: "search", policy.UseInput: ""},
+		[...]string{policy.Allowed: "y", policy.Denied: "n"},
+	},
+}
+
+// isSignal reports whether lines with a key say how content may be used, which matters to who may fetch nothing too.
+func isSignal(key string) bool { return vocabularies[strings.ToLower(key)] != nil }
+
+func isUsage(l Line) bool { return strings.EqualFold(l.Key, contentUsage) }
+
+// isLicense reports whether a key is that of RSL 1.0, whose lines belong to no group.
+// https://rslstandard.org/guide/robots-txt
+func isLicense(key string) bool { return strings.EqualFold(key, "license") }
+
+// write returns preferences as the value of a line; what has no word is left out.
+func (v *vocabulary) write(p policy.Preferences) string {
+	var items []string
+	for u, word := range v.words {
+		if p[u] != policy.Unstated && word != "" {
+			items = append(items, word+"="+v.values[p[u]])
+		}
+	}
+	return strings.Join(items, ", ")
+}
+
+// use is what a line says of one use by AI.
+type use struct {
+	of     policy.Use
+	states policy.Preference
+	line   Line
+	path   string // empty for the site, and in Content-Signal
+}
+
+// uses returns what a line says of uses by AI.
+func (l Line) uses() (list []use) {
+	v := vocabularies[strings.ToLower(l.Key)]
+	if v == nil {
+		return nil
+	}
+	path, items := usagePath(l.Value)
+	for _, t := range terms(items) {
+		u, states := slices.Index(v.words[:], t.key), t.states()
+		if u >= 0 && t.key != "" && states != policy.Unstated {
+			list = append(list, use{policy.Use(u), states, l, path})
+		}
+	}
+	return list
+}
+
+// usagePath parts a Content-Usage value into its path, "" for all, and what it says there.
+func usagePath(value string) (path, items string) {
+	if !strings.HasPrefix(value, "/") {
+		return "", value
+	}
+	i := strings.IndexAny(value+" ", " \t")
+	return value[:i], trim(value[i:])
+}
+
+// scope is the rule that matches what a line is about.
+func (l Line) scope() *rule {
+	path, _ := usagePath(l.Value)
+	r := newRule(true, "/", 0, "")
+	if path != "" {
+		r = newRule(true, path, 0, "")
+	}
+	return &r
+}
+
+// A term is one item of a signal, in lower case: ai-train=no. The value may have parameters, which are for extensions.
+type term struct{ key, value string }
+
+func terms(items string) (all []term) {
+	for item := range strings.SplitSeq(items, ",") {
+		key, value, _ := strings.Cut(strings.ToLower(item), "=")
+		all = append(all, term{trim(key), trim(value)})
+	}
+	return all
+}
+
+func (t term) states() policy.Preference {
+	switch value, _, _ := strings.Cut(t.value, ";"); value {
+	case "yes", "y":
+		return policy.Allowed
+	case "no", "n":
+		return policy.Denied
+	}
+	return policy.Unstated
+}
+
+// termValues are the values of terms, the strictest first. Cloudflare's managed robots.txt writes use=reference.
+var termValues = []string{"no", "n", "immediate", "reference", "yes", "y", "full"}
+
+// looseness orders values of one key; one that nobody knows restricts nothing.
+func (t term) looseness() int {
+	value, _, _ := strings.Cut(t.value, ";")
+	if i := slices.Index(termValues, value); i >= 0 {
+		return i
+	}
+	return len(termValues)
+}
+
+// stricter adds terms to a list; of those that are in it, the stricter value stays. It reports whether one of the list
+// gave way, and whether one of the terms did.
+func stricter(list string, further []term) (value string, tightened, yields bool) {
+	all := terms(list)
+	var more []term
+	for _, t := range further {
+		known := false
+		for i := range all { // of a key that stands twice, readers differ in which counts
+			switch has := &all[i]; {
+			case has.key != t.key:
+				continue
+			case t.looseness() < has.looseness():
+				has.value, tightened = t.value, true
+			case t.looseness() > has.looseness():
+				yields = true
+			}
+			known = true
+		}
+		if !known {
+			more = append(more, t)
+		}
+	}
+	if !tightened && more == nil {
+		return list, false, yields
+	}
+	var items []string
+	for _, t := range append(all, more...) {
+		items = append(items, strings.TrimSuffix(t.key+"="+t.value, "="))
+	}
+	return strings.Join(items, ", "), tightened, yields
+}
+
+// denyToo returns a list that denies what a further one denies, too, and reports whether it allowed that.
+func denyToo(list, further string) (value string, tightened bool) {
+	denied := slices.DeleteFunc(terms(further), func(t term) bool { return t.states() != policy.Denied })
+	value, tightened, _ = stricter(list, denied)
+	return value, tightened
+}
+
+// signalValues are the keys of Content-Signal with their values. https://contentsignals.org
 var signalValues = map[string][]string{
 	"search":   {"no", "yes"},
 	"ai-input": {"no", "yes"},
@@ -20,76 +173,22 @@ var signalValues = map[string][]string{
 
 // checkSignal returns what is wrong with a Content-Signal value, such as "search=yes, ai-train=no"; "" for nothing.
 func checkSignal(value string) string {
-	var seen []string
-	for item := range strings.SplitSeq(value, ",") {
-		key, v, ok := signal(item)
-		values := signalValues[key]
+	seen := map[string]bool{}
+	for _, t := range terms(value) {
+		values := signalValues[t.key]
 		switch {
-		case !ok:
-			return fmt.Sprintf("%q is not of the form signal=yes", trim(item))
+		case t.value == "":
+			return fmt.Sprintf("%q is not of the form signal=yes", t.key)
 		case values == nil:
-			return fmt.Sprintf("unknown signal %q (search, ai-input, ai-train, use)", key)
-		case !slices.Contains(values, v):
-			return fmt.Sprintf("%s=%s: the value is one of %s", key, v, strings.Join(values, ", "))
-		case slices.Contains(seen, key):
-			return fmt.Sprintf("%s is stated twice", key)
+			return fmt.Sprintf("unknown signal %q (search, ai-input, ai-train, use)", t.key)
+		case !slices.Contains(values, t.value):
+			return fmt.Sprintf("%s=%s: the value is one of %s", t.key, t.value, strings.Join(values, ", "))
+		case seen[t.key]:
+			return fmt.Sprintf("%s is stated twice", t.key)
 		}
-		seen = append(seen, key)
+		seen[t.key] = true
 	}
 	return ""
-}
-
-// signal returns the key and the value of one item of Content-Signal.
-func signal(item string) (key, value string, ok bool) {
-	key, value, ok = strings.Cut(trim(item), "=")
-	return strings.ToLower(trim(key)), strings.ToLower(trim(value)), ok
-}
-
-// isLicense reports whether a key is that of RSL 1.0, whose lines belong to no group.
-// https://rslstandard.org/guide/robots-txt
-func isLicense(key string) bool { return strings.EqualFold(key, "license") }
-
-const usageKey = "content-usage"
-
-// isSignal reports whether lines with a key say how content may be used, which matters to who may fetch nothing too.
-func isSignal(key string) bool {
-	return strings.EqualFold(key, "content-signal") || strings.EqualFold(key, usageKey)
-}
-
-// single reports whether a group has one line with a key, at most.
-func single(key string) bool {
-	return strings.EqualFold(key, "content-signal") || strings.EqualFold(key, "crawl-delay")
-}
-
-// stricter combines two values of a single key, and reports whether anything of b gives way.
-func stricter(key, a, b string) (value string, yields bool) {
-	if strings.EqualFold(key, "crawl-delay") {
-		x, _ := strconv.ParseFloat(a, 64)
-		if y, err := strconv.ParseFloat(b, 64); err != nil || x > y {
-			return a, true
-		}
-		return b, false
-	}
-	items := strings.Split(a, ",")
-	for item := range strings.SplitSeq(b, ",") {
-		key, v, _ := signal(item)
-		i := slices.IndexFunc(items, func(other string) bool {
-			k, _, _ := signal(other)
-			return k == key
-		})
-		if i < 0 {
-			items = append(items, " "+trim(item))
-			continue
-		}
-		_, has, _ := signal(items[i])
-		switch rank := signalValues[key]; {
-		case slices.Index(rank, has) < slices.Index(rank, v):
-			yields = true
-		default:
-			items[i] = strings.Replace(items[i], trim(items[i]), trim(item), 1)
-		}
-	}
-	return strings.Join(items, ","), yields
 }
 
 // usageLabels are the categories of the vocabulary as of usageDraft. A reader ignores others.
@@ -98,81 +197,32 @@ var usageLabels = []string{"search", "train-ai"}
 
 const usageDraft = "2026-09-14, draft-ietf-aipref-vocab-08"
 
-// oldLabels stood in earlier drafts of the vocabulary.
-var oldLabels = []string{"all", "bots", "train-genai", "ai-output"}
+// label is a key of a structured field. https://www.rfc-editor.org/rfc/rfc9651#section-3.1.2
+var label = regexp.MustCompile(`^[a-z*][a-z*0-9_.-]*$`)
 
 // CheckUsage returns what is wrong with a Content-Usage value, "[path ]label=y, label=n"; broken: it has not that form.
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 3
 func CheckUsage(value string) (message string, broken bool) {
-	_, prefs := usagePath(value)
-	if prefs == "" {
+	_, items := usagePath(value)
+	if items == "" {
 		return "a path without a preference after it", true
 	}
-	var seen []string
-	for item := range strings.SplitSeq(prefs, ",") {
-		item, _, _ = strings.Cut(trim(item), ";") // parameters are for extensions
+	seen := map[string]bool{}
+	for item := range strings.SplitSeq(items, ",") {
+		item, _, _ = strings.Cut(trim(item), ";")
 		key, v, ok := strings.Cut(item, "=")
 		switch {
 		case !ok || !label.MatchString(key):
 			return fmt.Sprintf("%q is not of the form label=y", item), true
 		case v != "y" && v != "n":
 			return fmt.Sprintf("%s=%s: the value is y or n", key, v), true
-		case slices.Contains(seen, key):
+		case seen[key]:
 			message = key + " is stated twice in one line; the last one counts"
-		case slices.Contains(oldLabels, key):
-			message = fmt.Sprintf("the vocabulary has no %q any more; a reader ignores it (as of %s: %s)", key,
-				usageDraft, strings.Join(usageLabels, ", "))
 		case !slices.Contains(usageLabels, key):
 			message = fmt.Sprintf("the vocabulary has no %q; a reader ignores it (as of %s: %s)", key, usageDraft,
 				strings.Join(usageLabels, ", "))
 		}
-		seen = append(seen, key)
+		seen[key] = true
 	}
 	return message, false
 }
-
-// usagePath parts a Content-Usage value into its path, "" for all, and what it says there.
-func usagePath(value string) (path, prefs string) {
-	if !strings.HasPrefix(value, "/") {
-		return "", value
-	}
-	i := strings.IndexAny(value+" ", " \t")
-	return value[:i], trim(value[i:])
-}
-
-// stricterUsage combines preferences of Content-Usage, and reports whether one allows what the other denies.
-func stricterUsage(prefs, further string) (stricter string, differ bool) {
-	items := strings.Split(prefs, ",")
-	for item := range strings.SplitSeq(further, ",") {
-		key, v, _ := signal(item)
-		known := false
-		for i := range items { // of a key that stands twice, the last counts
-			k, has, _ := signal(items[i])
-			if k != key {
-				continue
-			}
-			if known, differ = true, differ || has != v; v == "n" && has != "n" {
-				items[i] = strings.Replace(items[i], trim(items[i]), key+"=n", 1)
-			}
-		}
-		if !known {
-			items = append(items, " "+key+"="+v)
-		}
-	}
-	return strings.Join(items, ","), differ
-}
-
-// denyToo returns preferences of Content-Usage that deny what further ones deny, and reports whether they allowed it.
-func denyToo(prefs, further string) (stricter string, yields bool) {
-	denied := slices.DeleteFunc(strings.Split(further, ","), func(item string) bool {
-		_, v, _ := signal(item)
-		return v != "n"
-	})
-	if len(denied) == 0 {
-		return prefs, false
-	}
-	return stricterUsage(prefs, strings.Join(denied, ","))
-}
-
-// label is a key of a structured field. https://www.rfc-editor.org/rfc/rfc9651#section-3.1.2
-var label = regexp.MustCompile(`^[a-z*][a-z*0-9_.-]*$`)

@@ -47,6 +47,30 @@ func audience() []string {
 	return names
 }
 
+// signals are those of a group's lines that hold for a URL.
+func (s *ruleset) signals(url string) (lines []Line) {
+	longest := ""
+	for _, l := range s.others {
+		switch path, _ := usagePath(l.Value); {
+		case !isSignal(l.Key) || !l.scope().matches(url) || isUsage(l) && len(path) < len(longest):
+			continue
+		case isUsage(l) && len(path) > len(longest):
+			longest = path
+			lines = slices.DeleteFunc(lines, isUsage)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// usesOf are what lines say of uses by AI.
+func usesOf(lines []Line) (list []use) {
+	for _, l := range lines {
+		list = append(list, l.uses()...)
+	}
+	return list
+}
+
 // A Denial is what a robots.txt denies of one URL.
 type Denial struct {
 	// Agent is a crawler's token, or another name of a group in lower case.
@@ -75,7 +99,7 @@ func (f *File) Denials(url string) map[Denial]Line {
 			all[Denial{Agent: agent, Key: string(Disallow)}] = f.Lines[v.Line-1]
 		}
 		set, _ := f.obeyed(strings.ToLower(agent))
-		for _, u := range set.usesAt(url) {
+		for _, u := range usesOf(set.signals(url)) {
 			if u.states == policy.Denied {
 				all[Denial{agent, strings.ToLower(u.line.Key), u.of}] = u.line
 			}
@@ -94,30 +118,26 @@ func Lost(was, is map[Denial]Line) string {
 	}
 	var all []string
 	for _, line := range slices.Sorted(maps.Keys(names)) {
-		of := names[line]
-		slices.Sort(of)
-		if of = slices.Compact(of); len(of) > 3 {
-			of = append(of[:2], fmt.Sprintf("%d more", len(of)-2))
-		}
-		last := len(of) - 1
-		text := of[last]
-		if last > 0 {
-			text = strings.Join(of[:last], ", ") + " and " + text
-		}
-		all = append(all, fmt.Sprintf("%s for %s", line, text))
+		slices.Sort(names[line])
+		all = append(all, fmt.Sprintf("%s for %s", line, someOf(slices.Compact(names[line]))))
 	}
 	return strings.Join(all, "; ")
+}
+
+// someOf names up to three of some crawlers and counts the others.
+func someOf(names []string) string {
+	if len(names) > 3 {
+		names = []string{names[0], names[1], fmt.Sprintf("%d more", len(names)-2)}
+	}
+	last := len(names) - 1
+	return strings.TrimPrefix(strings.Join(names[:last], ", ")+" and "+names[last], " and ")
 }
 
 // EachUse calls do for what signals of some lines say of a URL, a path as [File.Ask] takes it. What other lines of the
 // same group say of the use as well is left out: [File.Check] compares those.
 func (f *File) EachUse(url string, some func(line int) bool, do func(of policy.Use, states policy.Preference, line Line)) {
 	for _, token := range f.tokens {
-		set := f.sets[token]
-		if !slices.ContainsFunc(set.others, func(l Line) bool { return isSignal(l.Key) && some(l.Number) }) {
-			continue
-		}
-		all := set.usesAt(url)
+		all := usesOf(f.sets[token].signals(url))
 		for _, u := range all {
 			if !slices.ContainsFunc(all, func(o use) bool { return o.of == u.of && !some(o.line.Number) }) {
 				do(u.of, u.states, u.line)
@@ -137,33 +157,6 @@ func (f *File) Said() (lines []string) {
 	return lines
 }
 
-// signals are those of a group's lines that hold for a URL.
-func (s *ruleset) signals(url string) (lines []Line) {
-	longest := -1
-	for _, l := range s.others {
-		path, _ := usagePath(l.Value)
-		if r := newRule(true, cmp.Or(path, "/"), 0, ""); strings.EqualFold(l.Key, usageKey) && r.matches(url) {
-			longest = max(longest, len(path))
-		}
-	}
-	for _, l := range s.others {
-		path, _ := usagePath(l.Value)
-		r := newRule(true, cmp.Or(path, "/"), 0, "")
-		if single(l.Key) && isSignal(l.Key) || strings.EqualFold(l.Key, usageKey) && len(path) == longest && r.matches(url) {
-			lines = append(lines, l)
-		}
-	}
-	return lines
-}
-
-// usesAt are what those of a group's signals that hold for a URL say of uses.
-func (s *ruleset) usesAt(url string) []use {
-	counts := s.signals(url)
-	return slices.DeleteFunc(s.uses(), func(u use) bool {
-		return !slices.ContainsFunc(counts, func(l Line) bool { return l.Number == u.line.Number })
-	})
-}
-
 // SpeaksOfAI reports whether a file names a crawler of an AI vendor or has a line that says how content may be used.
 func (f *File) SpeaksOfAI() bool {
 	return slices.ContainsFunc(f.tokens, func(token string) bool {
@@ -172,14 +165,4 @@ func (f *File) SpeaksOfAI() bool {
 	}) || slices.ContainsFunc(f.Lines, func(l Line) bool {
 		return l.Kind == Other && (isSignal(l.Key) || isLicense(l.Key))
 	})
-}
-
-// RulesKey is equal for crawlers for which the same lines hold, so that one of them can be asked for all.
-func (f *File) RulesKey(agent string) string {
-	set, _ := f.obeyed(strings.ToLower(agent))
-	var b strings.Builder
-	for _, r := range set.rules {
-		fmt.Fprint(&b, r.line, " ")
-	}
-	return b.String()
 }

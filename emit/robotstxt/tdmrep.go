@@ -2,67 +2,91 @@ package robotstxt
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"metarobots/policy"
 )
 
-// TDMRep returns the bytes of /.well-known/tdmrep.json, and what it cannot say of training. It is nil where it has
-// nothing to say. Of the rules that match a URL the first counts, so the longest stand first.
+// TDMRepPath is where tdmrep.json lies on its host.
 // https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/ section 6.1
-func (a *Preferences) TDMRep() ([]byte, []Unsaid) {
-	i := slices.IndexFunc(carriers, func(c carrier) bool { return c.name == TDMRepFile })
-	reserved, w := *a, &wording{carrier: carriers[i]}
-	state := func(stated policy.Preferences, path string) policy.Preferences {
-		states := map[string]policy.Preference{"1": policy.Denied, "0": policy.Allowed}[reservation(stated)]
-		if states != stated[policy.UseTraining] {
-			w.leave(policy.UseTraining, path)
+const TDMRepPath = "/.well-known/tdmrep.json"
+
+// A reserved is one rule of a tdmrep.json. Of those that match a URL the first counts.
+type reserved struct {
+	Location    string          `json:"location"`
+	Reservation json.RawMessage `json:"tdm-reservation"`
+}
+
+// TDMRep returns the bytes of tdmrep.json, and what they say. They are nil where there is nothing to say.
+func (a *Preferences) TDMRep() ([]byte, Said) {
+	w := a.say(true, func(stated policy.Preferences) (v policy.Preferences) {
+		switch reservation(stated) {
+		case "1":
+			v[policy.UseTraining] = policy.Denied
+		case "0":
+			v[policy.UseTraining] = policy.Allowed
 		}
-		return policy.Preferences{policy.UseTraining: states}
-	}
-	reserved.Site, reserved.Paths = state(a.Site, ""), slices.Clone(a.Paths)
-	own := map[string]bool{}
-	for i, p := range reserved.Paths {
-		reserved.Paths[i].Preferences, own[p.Path] = state(p.Preferences, p.Path), true
-	}
-	if open := reserved.Site; open[policy.UseTraining] == policy.Allowed { // leave is given file by file
-		reserved.Site = policy.Preferences{}
-		for _, url := range a.URLs {
-			if !own[url] {
-				reserved.Paths = append(reserved.Paths, PathPreference{url, open})
-			}
-		}
-	}
-	unsaid := w.unsaid
-	w = newWording(&Policy{}, &reserved, w.carrier, w.carrier.uses)
-	type rule struct {
-		Location    string `json:"location"`
-		Reservation int    `json:"tdm-reservation"`
-	}
-	var rules []rule
-	for _, r := range append([]pathRule{{"/", w.site}}, w.rules...) {
-		switch r.states[policy.UseTraining] {
-		case policy.Denied:
-			rules = append(rules, rule{r.pattern, 1})
-		case policy.Allowed:
-			rules = append(rules, rule{r.pattern, 0})
-		}
-	}
-	slices.SortStableFunc(rules, func(a, b rule) int { return len(b.Location) - len(a.Location) })
-	for _, u := range []policy.Use{policy.UseSearch, policy.UseInput} {
-		unsaid = append(unsaid, Unsaid{TDMRepFile, u, ""})
-		for _, url := range a.URLs {
-			unsaid = append(unsaid, Unsaid{TDMRepFile, u, url})
+		return v
+	})
+	var rules []reserved
+	for _, r := range w.rules {
+		if value := reservation(r.states); value != "" {
+			rules = append(rules, reserved{r.pattern, json.RawMessage(value)})
 		}
 	}
 	if rules == nil {
-		return nil, append(unsaid, w.unsaid...)
+		return nil, Said{w.said}
 	}
+	slices.SortStableFunc(rules, func(a, b reserved) int { return len(b.Location) - len(a.Location) })
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	e.Encode(rules) // values of this type cannot fail
-	return text.Bytes(), append(unsaid, w.unsaid...)
+	return text.Bytes(), Said{w.said}
+}
+
+// reservation is the value of tdm-reservation, "" for none. A right that is not reserved is one to mine content for any
+// purpose, so whoever denies any use states no 0.
+// https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/
+func reservation(stated policy.Preferences) string {
+	switch {
+	case stated[policy.UseTraining] == policy.Denied:
+		return "1"
+	case stated[policy.UseTraining] == policy.Allowed && !slices.Contains(stated[:], policy.Denied):
+		return "0"
+	}
+	return ""
+}
+
+// Reservations are the rules of a tdmrep.json, in their order: "1 /closed/" reserves what the pattern matches.
+type Reservations []string
+
+// ParseTDMRep reads a tdmrep.json.
+func ParseTDMRep(data []byte) (all Reservations, err error) {
+	var rules []reserved
+	err = json.Unmarshal(data, &rules)
+	for _, r := range rules {
+		all = append(all, cmp.Or(string(r.Reservation), "0")+" "+r.Location)
+	}
+	return all, err
+}
+
+// Reserves returns the rule that reserves mining of a URL, an encoded path; "" if the first that matches does not, or none
+// does.
+func (r Reservations) Reserves(url string) string {
+	for _, text := range r {
+		value, location, _ := strings.Cut(text, " ")
+		if p := newRule(true, location, 0, ""); !p.matches(url) {
+			continue
+		}
+		if value == "1" {
+			return text
+		}
+		return ""
+	}
+	return ""
 }

@@ -19,7 +19,7 @@ var nowhere = regexp.MustCompile(`(?i)(?:^|\.)(?:localhost|local|test|invalid)$`
 func unreachable(site *plan.Plan) (all []policy.Finding) {
 	p := site.Project
 	leads := len(site.Sitemaps) > 0 || slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.Self != "" })
-	if environment := p.Policy.Resolve(p.Policy.Environment); !leads || p.Environment.Preview || environment.NoIndex() {
+	if !leads || p.Environment.Preview || p.Policy.Hides() {
 		return nil
 	}
 	for _, h := range p.Hosts {

@@ -101,8 +101,7 @@ func (all disallows) sorted() []*disallowed {
 // come, and other restrictions (S2). Each is said once for each rule.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
 func unreadable(site *plan.Plan) (all []policy.Finding) {
-	p := site.Project.Policy
-	if environment := p.Resolve(slices.Clone(p.Environment)); environment.NoIndex() {
+	if site.Project.Policy.Hides() {
 		return nil // package robotstxt says it of the whole site
 	}
 	noindex, others := disallows{}, disallows{}

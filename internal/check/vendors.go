@@ -9,50 +9,36 @@ import (
 	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
 	"metarobots/internal/published"
-	"metarobots/internal/vendors"
 	"metarobots/policy"
 )
 
 // vendorsDiffer reports where a vendor of AI, by what it documents and by what is published, may do what is denied, or
-// may not do what is allowed (I6): at the line of the statement, once for all files with the same vendors.
+// may not do what is allowed (I6): at the line of the statement, once for all files with the same vendors. In a preview
+// nothing is meant to be found.
 func vendorsDiffer(site *plan.Plan) []policy.Finding {
-	var all headerfile.Repeated
-	of := published.NewVendors(site)
-	type alike struct {
-		answers *vendors.Answer // of files that are alike
-		use     policy.Use
-		states  policy.Preference
+	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return !pg.Decision.AI.IsZero() }) {
+		return nil
 	}
-	known := map[alike]string{}
-	for _, pg := range site.Pages {
-		if !pg.File.Role.Policed() || pg.Decision.AI.IsZero() {
-			continue
-		}
-		answers, robots := of.Of(pg, "")
-		preview := pg.Decision.NoIndex() && !pg.Hidden() // of which nothing is meant to be found
+	var all headerfile.Repeated
+	for _, g := range published.NewVendors(site).Groups() {
 		for _, u := range policy.Uses {
-			key := alike{&answers[0], u, pg.Decision.AI[u]}
-			if preview && key.states == policy.Allowed {
-				continue
+			who := map[policy.Preference]string{policy.Allowed: whoDiffers(g.Answers, u, policy.Allowed),
+				policy.Denied: whoDiffers(g.Answers, u, policy.Denied)}
+			for _, pg := range g.Pages {
+				states := pg.Decision.AI[u]
+				preview := states == policy.Allowed && pg.Decision.NoIndex() && !pg.Hidden()
+				if who[states] == "" || preview {
+					continue
+				}
+				at := pg.Decision.Statements[pg.Decision.Preferring(u)[0]].Origin
+				may := "may"
+				if states == policy.Allowed {
+					may = "may not"
+				}
+				all.Add(fmt.Sprint(u, at, who[states]), policy.Finding{ID: "ai-vendor", Severity: policy.Note, URL: pg.URL,
+					File: cmp.Or(at.File, site.Project.Published(pg.File.Name)), Line: at.Line,
+					Message: fmt.Sprintf("%s = %s, but by what is published these %s: %s", u, states, may, who[states])})
 			}
-			who, ok := known[key]
-			if !ok {
-				who = whoDiffers(slices.DeleteFunc(slices.Clone(answers), func(a vendors.Answer) bool {
-					return a.Use != u || !differs(a, key.states)
-				}), robots)
-				known[key] = who
-			}
-			if who == "" {
-				continue
-			}
-			at := pg.Decision.Statements[pg.Decision.Preferring(u)[0]].Origin
-			does := "by what is published these may"
-			if key.states == policy.Allowed {
-				does = "by what is published these may not"
-			}
-			all.Add(fmt.Sprint(u, at, who), policy.Finding{ID: "ai-vendor", Severity: policy.Note, URL: pg.URL,
-				File: cmp.Or(at.File, site.Project.Published(pg.File.Name)), Line: at.Line,
-				Message: fmt.Sprintf("%s = %s, but %s: %s", u, key.states, does, who)})
 		}
 	}
 	return all.All("; the same for %d more")
@@ -60,44 +46,39 @@ func vendorsDiffer(site *plan.Plan) []policy.Finding {
 
 // differs reports whether a vendor does not do what is stated, or need not: robotstxt-may-ignore has those that may fetch
 // nothing and may ignore that.
-func differs(a vendors.Answer, stated policy.Preference) bool {
-	switch stated {
-	case policy.Allowed:
-		return a.Does != policy.Allowed
-	case policy.Denied:
-		return a.Does == policy.Allowed || a.MayIgnore && a.By != "Disallow: /"
+func differs(a published.Answer, stated policy.Preference) bool {
+	if stated == policy.Allowed {
+		return !a.Allows()
 	}
-	return false
+	return a.Allows() || a.MayIgnore && a.By != "Disallow: /"
 }
 
 // whoDiffers lists vendors with what lets or does not let them, those together for which it is the same; "" for none.
-func whoDiffers(answers []vendors.Answer, robots *plan.RobotsFile) string {
-	reason := func(a vendors.Answer) string {
+func whoDiffers(answers []published.Answer, u policy.Use, stated policy.Preference) string {
+	var reasons []string
+	names := map[string][]string{}
+	for _, a := range answers {
+		if a.Use != u || !differs(a, stated) {
+			continue
+		}
+		why := "robots.txt does not deny it"
 		switch {
 		case a.MayIgnore:
-			return "robots.txt may be ignored"
-		case a.Does != policy.Allowed && a.Line > 0:
-			return policy.Placed(robots.Change.File, a.Line, a.By)
-		case a.Does != policy.Allowed:
-			return a.By
-		case a.Unless != nil:
-			return strings.Join(a.Unless, " or ") + " in tags or headers would deny it"
+			why = "robots.txt may be ignored"
+		case a.Allows() && a.Unless != nil:
+			why = strings.Join(a.Unless, " or ") + " in tags or headers would deny it"
 		case a.Line > 0:
-			return policy.Placed(robots.Change.File, a.Line, a.By)
+			why = policy.Placed(a.File, a.Line, a.By)
+		case !a.Allows():
+			why = a.By
 		}
-		return "robots.txt does not deny it"
+		if names[why] == nil {
+			reasons = append(reasons, why)
+		}
+		names[why] = append(names[why], a.Vendor+" ("+a.Crawler+")")
 	}
-	var parts []string
-	for len(answers) > 0 {
-		why, names := reason(answers[0]), []string{}
-		answers = slices.DeleteFunc(answers, func(a vendors.Answer) bool {
-			same := reason(a) == why
-			if same {
-				names = append(names, a.Vendor+" ("+a.Crawler+")")
-			}
-			return same
-		})
-		parts = append(parts, strings.Join(names, ", ")+": "+why)
+	for i, why := range reasons {
+		reasons[i] = strings.Join(names[why], ", ") + ": " + why
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(reasons, "; ")
 }

@@ -52,7 +52,7 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 			page := result.PageOf(site, a.pg)
 			page.RobotsTxt = result.RobotsTxt(site, a.pg, a.query, c.crawlers)
 			if vendors.Addressed(a.pg) {
-				page.Vendors, page.Signals = result.Vendors(vendors, a.pg, a.query), result.Signals(vendors, a.pg)
+				page.Vendors, page.Signals = vendors.Of(a.pg, a.query), vendors.Signals(a.pg)
 			}
 			r.Pages = append(r.Pages, page)
 		}
@@ -69,7 +69,7 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 				All       bool // also what robots.txt allows
 			}{unwritten(site, a.pg), result.RobotsTxt(site, a.pg, a.query, c.crawlers), len(c.crawlers) > 0})
 			if vendors.Addressed(a.pg) {
-				c.stdout.vendors(result.Signals(vendors, a.pg), result.Vendors(vendors, a.pg, a.query), a.pg.Decision.AI)
+				c.stdout.vendors(vendors.Signals(a.pg), vendors.Of(a.pg, a.query), a.pg.Decision.AI)
 			}
 		}
 		if more != "" {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/internal/result"
+	"metarobots/internal/published"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
@@ -18,17 +18,17 @@ type vendorReason struct {
 // vendors prints what is said to AI about a file, and what each vendor does, those together that do the same for the
 // same reason. Where the policy denies what a vendor may do, its directives that would deny it are named, and where a
 // vendor may ignore a denial, the source.
-func (p *printer) vendors(signals []result.Signal, answers []result.Vendor, decided policy.Preferences) {
+func (p *printer) vendors(signals []published.Signal, answers []published.Answer, decided policy.Preferences) {
 	var told, rows [][]cell
 	for _, s := range signals {
 		told = append(told, []cell{{"", "AI is told"}, {"", s.Text}, {"", policy.Place(s.File, s.Line)},
 			{faint, "no vendor documents to obey it"}})
 	}
 	p.table("    ", widest/2, told)
-	reasonOf := func(v result.Vendor) vendorReason {
+	reasonOf := func(v published.Answer) vendorReason {
 		r := vendorReason{v.Use, green, "allowed", policy.Place(v.File, v.Line), v.By}
 		switch {
-		case v.Answer == "unknown":
+		case v.Answer == published.Unknown:
 			r.color, r.answer, r.why = yellow, "denied, undocumented", v.By+"  "+v.Source
 		case v.MayIgnore:
 			r.color, r.answer, r.why = yellow, "denied, may ignore it", v.By+"  "+v.Source
@@ -59,9 +59,9 @@ func (p *printer) vendors(signals []result.Signal, answers []result.Vendor, deci
 }
 
 // vendorName names a vendor, with the crawler where another one of it does otherwise for the use.
-func vendorName(v result.Vendor, same, all []result.Vendor) string {
-	if slices.ContainsFunc(all, func(o result.Vendor) bool {
-		return o.Vendor == v.Vendor && o.Use == v.Use && !slices.ContainsFunc(same, func(s result.Vendor) bool {
+func vendorName(v published.Answer, same, all []published.Answer) string {
+	if slices.ContainsFunc(all, func(o published.Answer) bool {
+		return o.Vendor == v.Vendor && o.Use == v.Use && !slices.ContainsFunc(same, func(s published.Answer) bool {
 			return s.Crawler == o.Crawler
 		})
 	}) {

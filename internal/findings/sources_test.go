@@ -305,6 +305,8 @@ var elsewhere = map[string]string{
 	"value-for-content warning": "the id of mistaken-tag in its place, by reportForm",
 	"two-pages error":           "raised where they state different things",
 	"two-pages warning":         "lowered where both state the same",
+
+	"robotstxt-content-signal warning": "of a line that may be a Content-Usage instead",
 }
 
 func TestHouse_SeveritiesAreThoseOfTheSources(t *testing.T) {

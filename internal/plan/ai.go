@@ -13,29 +13,43 @@ import (
 	"metarobots/policy"
 )
 
+// carried is what carriers say of what is decided about AI: all of it, but no permission where the environment hides the
+// site.
+func (mk *Maker) carried(stated policy.Preferences) policy.Preferences {
+	for u, p := range stated {
+		if mk.hides && p == policy.Allowed {
+			stated[u] = policy.Unstated
+		}
+	}
+	return stated
+}
+
 // preferences are what is stated about AI for the files of a host (I). Where nothing is, no carrier is chosen.
 func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 	c := &mk.project.Config.Robots.AI
-	a := robotstxt.Preferences{Carriers: c.Carriers, Token: c.Token, License: c.License}
+	a := robotstxt.Preferences{Carriers: c.Carriers, Token: c.Token, License: c.License,
+		Paths: map[string]policy.Preferences{}}
 	for _, st := range slices.Concat(mk.project.Policy.AI, mk.project.Policy.Environment) {
 		a.Site = policy.Strictest(a.Site, st.AI)
 	}
-	if a.Site.IsZero() && a.License == "" &&
-		!slices.ContainsFunc(s.Pages, func(pg *Page) bool { return !pg.Decision.AI.IsZero() }) {
-		return robotstxt.Preferences{}
-	}
+	a.Site = mk.carried(a.Site)
+	stated := !a.Site.IsZero() || a.License != ""
 	for _, pg := range s.Pages {
 		if file, ok := h.Serves(pg.File.Name); ok && pg.File.Role.Policed() {
-			url := h.At(file)
-			if a.URLs = append(a.URLs, url); pg.Decision.AI == a.Site {
+			url, at := h.At(file), mk.carried(pg.Decision.AI)
+			stated = stated || !at.IsZero()
+			if a.URLs = append(a.URLs, url); at == a.Site {
 				continue
 			}
-			a.Paths = append(a.Paths, robotstxt.PathPreference{Path: url, Preferences: pg.Decision.AI})
+			a.Paths[url] = at
 			if strings.HasSuffix(url, "/") { // hosts serve the file by its own name too
 				a.URLs = append(a.URLs, url+"index.html")
-				a.Paths = append(a.Paths, robotstxt.PathPreference{Path: url + "index.html", Preferences: pg.Decision.AI})
+				a.Paths[url+"index.html"] = at
 			}
 		}
+	}
+	if !stated {
+		return robotstxt.Preferences{}
 	}
 	return a
 }
@@ -54,7 +68,7 @@ func (mk *Maker) aiHeaders(s *Plan) []policy.Finding {
 		} else if !pg.File.Role.Policed() {
 			d = &site
 		}
-		for _, line := range ai.Headers(d.AI) {
+		for _, line := range ai.Headers(mk.carried(d.AI)) {
 			mk.addHeader(pg, d, line, &all)
 		}
 	}
@@ -93,49 +107,39 @@ func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header, all
 	pg.Others = append(pg.Others, line)
 }
 
-// unsaidOf is what the files of a host are to say of AI, and what those beside the pages do not.
-type unsaidOf struct {
+// saidOf is what files beside the pages say of AI to the readers of a host.
+type saidOf struct {
 	host project.Host
 	ai   robotstxt.Preferences
-	all  []robotstxt.Unsaid
+	said robotstxt.Said
 }
 
 // uncarried reports what no chosen carrier says of the files of a host, each statement once (I3).
-func (mk *Maker) uncarried(s *Plan, of *unsaidOf) []policy.Finding {
-	h, ai, unsaid := of.host, &of.ai, of.all
-	names, written := strings.Join(mk.project.Config.Robots.AI.Carriers, ", "), mk.project.Config.Robots.Txt.Write != "false"
-	if !written {
-		names += "; robots.txt.write is false"
-	}
-	carriers := slices.DeleteFunc(slices.Clone(ai.Carriers), func(c string) bool {
-		return c != robotstxt.TDMRepFile && !(robotstxt.InRobotsTxt(c) && written) ||
-			robotstxt.NeedsLicense(c) // which names terms and no use
-	})
-	if len(mk.project.Config.Robots.AI.Carriers) == 0 || ai.Site.IsZero() && len(ai.Paths) == 0 {
+func (mk *Maker) uncarried(s *Plan, of *saidOf) []policy.Finding {
+	names := strings.Join(mk.project.Config.Robots.AI.Carriers, ", ")
+	if names == "" {
 		return nil
 	}
-	silent := make(map[robotstxt.Unsaid]bool, len(unsaid))
-	for _, u := range unsaid {
-		silent[u] = true
-	}
-	says := func(carrier string, u policy.Use, pg *Page, url string) bool {
-		asSite := pg.Decision.AI[u] == ai.Site[u]
-		return !silent[robotstxt.Unsaid{Carrier: carrier, Use: u, Path: url}] &&
-			!(asSite && silent[robotstxt.Unsaid{Carrier: carrier, Use: u}])
+	if mk.project.Config.Robots.Txt.Write == "false" {
+		names += "; robots.txt.write is false"
 	}
 	var all headerfile.Repeated
 	for _, pg := range s.Pages {
-		file, ok := h.Serves(pg.File.Name)
+		file, ok := of.host.Serves(pg.File.Name)
+		if !ok {
+			continue
+		}
+		stated := mk.carried(pg.Decision.AI)
 		for _, u := range policy.Uses {
-			if !ok || inHeader(pg, ai, u) || mk.inTags(pg, u) ||
-				slices.ContainsFunc(carriers, func(c string) bool { return says(c, u, pg, h.At(file)) }) {
+			if stated[u] == policy.Unstated || inHeader(pg, &of.ai, u) || mk.inTags(pg, u) ||
+				of.said.Says(of.host.At(file), u, stated[u]) {
 				continue
 			}
 			for _, i := range pg.Decision.Preferring(u) {
 				at := pg.Decision.Statements[i].Origin
 				all.Add(fmt.Sprint(u, at), policy.Finding{ID: "ai-carrier", Severity: policy.Warning, URL: pg.URL, File: at.File,
 					Line: at.Line, Message: fmt.Sprintf("%s = %s is not written for this file: no carrier of "+
-						"robots.ai.carriers can say it there (%s)", u, pg.Decision.AI[u], names)})
+						"robots.ai.carriers can say it there (%s)", u, stated[u], names)})
 			}
 		}
 	}

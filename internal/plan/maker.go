@@ -28,6 +28,7 @@ type Maker struct {
 	headers  *headerfile.Files
 	folder   project.Listing
 	control  map[string]bool // files that never get a policy, beside those that are known by their names
+	hides    bool            // the environment keeps every page out of the index
 	outcomes outcomes
 	tags     robotsmeta.Reader
 	editors  sync.Pool
@@ -47,7 +48,7 @@ func NewMaker(p *project.Project, pages site.Map, from project.Source) (*Maker, 
 		return nil, err
 	}
 	c := &p.Config.Robots.Links.Options
-	mk := &Maker{project: p, pages: pages, from: from, headers: headers, control: map[string]bool{},
+	mk := &Maker{project: p, pages: pages, from: from, headers: headers, control: map[string]bool{}, hides: p.Policy.Hides(),
 		outcomes: outcomes{seed: maphash.MakeSeed()}, tags: robotsmeta.Reader{Crawlers: p.Policy.Crawlers},
 		decided: map[string]*Page{}, noted: map[*Page]noted{},
 		links: LinkUsage{make([]bool, len(c.Rules)), make([]bool, len(c.NoSnippet))}}
@@ -243,7 +244,7 @@ func (mk *Maker) finish() *Plan {
 	mk.decided = nil // header rules take the most memory
 	s.Findings = slices.Concat(mk.project.Findings, mk.headers.Findings, mk.folder.Findings, mk.headers.Faults(),
 		mk.pages.Findings())
-	robots, unsaid := mk.planRobots(s)
+	robots, said := mk.planRobots(s)
 	mk.settle(s) // a rule for all is for these files too
 	s.Headers = mk.headers.All
 	found := otherHeaders(s, mk.headers.Canonicals())
@@ -254,8 +255,8 @@ func (mk *Maker) finish() *Plan {
 			Decision: pg.Decision, Header: pg.Header(), Stated: len(pg.File.Headers) > 0, Others: pg.Others}
 	}, func(i int, f policy.Finding) { mk.note(s.Pages[i], f, false) })
 	s.Findings = slices.Concat(s.Findings, found, mk.pageFindings(s.Pages))
-	for i := range unsaid {
-		s.Findings = append(s.Findings, mk.uncarried(s, &unsaid[i])...)
+	for i := range said {
+		s.Findings = append(s.Findings, mk.uncarried(s, &said[i])...)
 	}
 	s.Findings = append(s.Findings, robots...)
 	mk.settle(s)

@@ -26,16 +26,18 @@ type RobotsFile struct {
 // Own reports whether a line is not in our block.
 func (r *RobotsFile) Own(line int) bool { return line <= r.block[0] || line >= r.block[1] }
 
-// planRobots merges the policy into each host's robots.txt. It returns findings, and what of AI is not said there.
-func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, unsaid []unsaidOf) {
+// planRobots merges the policy into each host's robots.txt, and makes its tdmrep.json. It returns findings, and what is
+// said there of AI.
+func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 	p := mk.project
-	private := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
 	for _, h := range p.Hosts {
 		r := &RobotsFile{Host: h, Change: p.Output(h.Root + "robots.txt")}
 		ai := mk.preferences(s, h)
-		txt, of := p.Config.Robots.Txt.Policy.With(ai)
-		ai.Carriers, of = mk.planTDMRep(s, h, &ai, of)
-		unsaid = append(unsaid, unsaidOf{h, ai, of})
+		txt, said := p.Config.Robots.Txt.Policy.With(ai)
+		if p.Config.Robots.Txt.Write == "false" {
+			said = nil
+		}
+		says = append(says, saidOf{h, ai, slices.Concat(said, mk.planTDMRep(s, h, &ai))})
 		own, findings, err := mk.planRobotsFile(r, txt)
 		all = append(all, headerfile.BrokenMarks(r.Change.File, own)...)
 		if err != nil {
@@ -47,7 +49,7 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, unsaid []unsaidOf) {
 			r.block = [2]int{text.At, text.Last}
 		}
 		if r.Change.New != nil {
-			known := robotstxt.Site{Path: h.Base + "/robots.txt", Noindex: private.NoIndex(),
+			known := robotstxt.Site{Path: h.Base + "/robots.txt", Noindex: mk.hides,
 				Managed: p.Config.Robots.Txt.Managed, Standalone: txt.Standalone()}
 			for _, pg := range s.Pages {
 				if file, ok := h.Serves(pg.File.Name); ok && pg.File.Role.Policed() {
@@ -66,7 +68,7 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, unsaid []unsaidOf) {
 			s.Robots = append(s.Robots, r)
 		}
 	}
-	return all, unsaid
+	return all, says
 }
 
 // planRobotsFile sets the new bytes of a robots.txt, into which a policy is merged; own are those of its generator.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/internal/published"
 	"metarobots/policy"
 )
 
@@ -39,8 +40,8 @@ type Page struct {
 	// RobotsTxt is what robots.txt says of it, where somebody asked.
 	RobotsTxt []Verdict `json:"robotsTxt,omitempty"`
 	// Vendors are what vendors of AI do with it, and Signals what else is said to them, where somebody asked.
-	Vendors []Vendor `json:"vendors,omitempty"`
-	Signals []Signal `json:"signals,omitempty"`
+	Vendors []published.Answer `json:"vendors,omitempty"`
+	Signals []published.Signal `json:"signals,omitempty"`
 }
 
 // A HeaderLine is a line of another header than X-Robots-Tag.

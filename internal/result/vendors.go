@@ -1,70 +1,12 @@
 package result
 
 import (
-	"cmp"
 	"slices"
 
 	"metarobots/internal/plan"
 	"metarobots/internal/published"
-	"metarobots/internal/vendors"
 	"metarobots/policy"
 )
-
-// A Vendor is what a vendor of AI does with a page for one use, through one crawler, by what it documents and by what
-// is published: robots.txt, headers and tags.
-type Vendor struct {
-	Vendor  string     `json:"vendor"`
-	Crawler string     `json:"crawler"`
-	Use     policy.Use `json:"use"`
-	// Answer is "allow", "deny", or "unknown": it is denied, and the vendor documents nothing.
-	Answer string `json:"answer"`
-	// By is the rule of robots.txt that decides, which stands in a line of File, or the header or tag; empty for none.
-	By   string `json:"by"`
-	File string `json:"file"`
-	Line int    `json:"line"`
-	// MayIgnore: robots.txt denies it, and the crawler does not always obey that.
-	MayIgnore bool `json:"mayIgnore"`
-	// Unless are the directives in tags and headers that would deny it.
-	Unless []string `json:"unless,omitempty"`
-	// Source is the URL where the vendor documents it.
-	Source string `json:"source"`
-}
-
-const unknown = "unknown"
-
-// A Signal is a line of robots.txt, a header or a tag about the use of a page by AI that no vendor documents to obey.
-type Signal struct {
-	Text string `json:"text"`
-	// File and Line are those of robots.txt, or of the rule for a header; empty for a tag.
-	File string `json:"file"`
-	Line int    `json:"line"`
-}
-
-// Vendors are what vendors of AI do with a page, by use and vendor. query is that of the URL that is asked for, with
-// its question mark; empty for none.
-func Vendors(of *published.Vendors, pg *plan.Page, query string) []Vendor {
-	return vendorsOf(of.Of(pg, query))
-}
-
-func vendorsOf(answers []vendors.Answer, robots *plan.RobotsFile) (all []Vendor) {
-	for _, a := range answers {
-		v := Vendor{Vendor: a.Vendor, Crawler: a.Crawler, Use: a.Use, Answer: cmp.Or(a.Does.String(), unknown), By: a.By,
-			Line: a.Line, MayIgnore: a.MayIgnore, Unless: a.Unless, Source: a.Source}
-		if a.Line > 0 {
-			v.File = robots.Change.File
-		}
-		all = append(all, v)
-	}
-	return all
-}
-
-// Signals are those of a page.
-func Signals(of *published.Vendors, pg *plan.Page) (all []Signal) {
-	for _, l := range of.Signals(pg) {
-		all = append(all, Signal{l.Text, l.At.File, l.At.Line})
-	}
-	return all
-}
 
 // A VendorTable counts, for one vendor of AI, the files that it uses.
 type VendorTable struct {
@@ -103,67 +45,54 @@ func VendorTables(s *plan.Plan) (tables []VendorTable) {
 	if !slices.ContainsFunc(s.Pages, of.Addressed) {
 		return nil
 	}
-	at := map[string]int{}
-	for i, name := range vendors.Names() {
-		tables, at[name] = append(tables, VendorTable{name, map[policy.Use]*UseCount{}}), i
-	}
-	// Files that are alike share their answers, so each list is counted once, in the order of the first file.
-	type shared struct {
-		answers []Vendor
-		files   int
-	}
-	var lists []*shared
-	known := map[*vendors.Answer]*shared{}
-	for _, pg := range s.Pages {
-		if !pg.File.Role.Policed() {
-			continue
-		}
-		answers, robots := of.Of(pg, "")
-		l := known[&answers[0]]
-		if l == nil {
-			l = &shared{answers: vendorsOf(answers, robots)}
-			known[&answers[0]], lists = l, append(lists, l)
-		}
-		l.files++
-	}
-	for _, l := range lists {
-		for answers, n := l.answers, 0; len(answers) > 0; answers = answers[n:] {
-			of := answers[0]
-			if n = slices.IndexFunc(answers, func(v Vendor) bool { return v.Vendor != of.Vendor || v.Use != of.Use }); n < 0 {
-				n = len(answers)
+	groups := of.Groups()
+	for _, name := range published.VendorNames() {
+		t := VendorTable{name, map[policy.Use]*UseCount{}}
+		for _, g := range groups {
+			for _, u := range policy.Uses {
+				t.count(u, g)
 			}
-			tables[at[of.Vendor]].count(of.Use, answers[:n], l.files)
 		}
+		tables = append(tables, t)
 	}
 	return tables
 }
 
-// count adds files by what the vendor's crawlers for a use do with them.
-func (t *VendorTable) count(u policy.Use, crawlers []Vendor, files int) {
-	c := t.Uses[u]
-	if c == nil {
-		c = &UseCount{Source: crawlers[0].Source, By: []VendorCause{}}
-		t.Uses[u] = c
-	}
-	does := func(answer string) bool {
-		return slices.ContainsFunc(crawlers, func(v Vendor) bool { return v.Answer == answer })
-	}
-	switch {
-	case does(policy.Allowed.String()):
-		c.Allowed += files
-	case does(unknown):
-		c.Unknown += files
-	default:
-		if c.Denied += files; slices.ContainsFunc(crawlers, func(v Vendor) bool { return v.MayIgnore }) {
-			c.MayIgnore += files
+// count adds the files of a group by what the vendor's crawlers for a use do with them.
+func (t *VendorTable) count(u policy.Use, g *published.Group) {
+	files := len(g.Pages)
+	var all []published.Answer
+	for _, a := range g.Answers {
+		if a.Vendor == t.Vendor && a.Use == u {
+			all = append(all, a)
 		}
 	}
-	for _, v := range crawlers {
-		i := slices.IndexFunc(c.By, func(o VendorCause) bool { return o.By == v.By && o.File == v.File && o.Line == v.Line })
+	if all == nil {
+		return
+	}
+	c := t.Uses[u]
+	if c == nil {
+		c = &UseCount{Source: all[0].Source, By: []VendorCause{}}
+		t.Uses[u] = c
+	}
+	any := func(is func(published.Answer) bool) bool { return slices.ContainsFunc(all, is) }
+	switch {
+	case any(func(a published.Answer) bool { return a.Allows() }):
+		c.Allowed += files
+	case any(func(a published.Answer) bool { return a.Answer == published.Unknown }):
+		c.Unknown += files
+	case any(func(a published.Answer) bool { return a.MayIgnore }):
+		c.MayIgnore += files
+		fallthrough
+	default:
+		c.Denied += files
+	}
+	for _, a := range all {
+		i := slices.IndexFunc(c.By, func(o VendorCause) bool { return o.By == a.By && o.File == a.File && o.Line == a.Line })
 		switch {
-		case v.By == "":
+		case a.By == "":
 		case i < 0:
-			c.By = append(c.By, VendorCause{v.By, v.File, v.Line, files})
+			c.By = append(c.By, VendorCause{a.By, a.File, a.Line, files})
 		default:
 			c.By[i].Files += files
 		}

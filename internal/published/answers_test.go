@@ -1,4 +1,4 @@
-package vendors
+package published
 
 import (
 	"fmt"
@@ -17,14 +17,11 @@ func answers(robots, url string, header []string, metas []policy.Tag, vendor str
 		file = robotstxt.Parse([]byte(robots))
 	}
 	var all []string
-	for _, a := range NewReader(file, "", &policy.Policy{}).Ask(url, header, metas) {
+	for _, a := range newReader(file, "", &policy.Policy{}).of(url, header, metas).answers() {
 		if a.Vendor != vendor || a.Use != u {
 			continue
 		}
-		text := a.Crawler + " " + map[policy.Preference]string{policy.Allowed: "may", policy.Denied: "may not"}[a.Does]
-		if a.Does == policy.Unstated {
-			text = a.Crawler + " unknown"
-		}
+		text := a.Crawler + " " + map[string]string{"allow": "may", "deny": "may not", "unknown": "unknown"}[a.Answer]
 		if a.MayIgnore {
 			text += ", ignores"
 		}
@@ -98,34 +95,14 @@ func TestCloudflare_ManagedBlockCounts(t *testing.T) {
 		crawler string
 		want    Answer
 	}{
-		{own, "GPTBot", Answer{Does: policy.Denied, By: "Disallow: /" + block}},
-		{nil, "GPTBot", Answer{Does: policy.Denied, By: "Disallow: /" + block}},
-		{own, "OAI-SearchBot", Answer{Does: policy.Allowed, By: "Allow: /" + block}}, // groups of * add up
-		{own, "PerplexityBot", Answer{Does: policy.Denied, By: "Disallow: /a", Line: 5}},
+		{own, "GPTBot", Answer{Answer: "deny", By: "Disallow: /" + block}},
+		{nil, "GPTBot", Answer{Answer: "deny", By: "Disallow: /" + block}},
+		{own, "OAI-SearchBot", Answer{Answer: "allow", By: "Allow: /" + block}}, // groups of * add up
+		{own, "PerplexityBot", Answer{Answer: "deny", By: "Disallow: /a", Line: 5}},
 	} {
-		for _, a := range NewReader(c.file, "cloudflare", &policy.Policy{}).Ask("/a/", nil, nil) {
-			if a.Crawler == c.crawler && (a.Does != c.want.Does || a.By != c.want.By || a.Line != c.want.Line) {
+		for _, a := range newReader(c.file, "cloudflare", &policy.Policy{}).of("/a/", nil, nil).answers() {
+			if a.Crawler == c.crawler && (a.Answer != c.want.Answer || a.By != c.want.By || a.Line != c.want.Line) {
 				t.Errorf("%s: %+v", c.crawler, a)
-			}
-		}
-	}
-}
-
-// One crawler is asked for all that have the same lines, and the answer is what each would get by itself.
-func TestLaw_CrawlersAskedTogetherAreAnsweredAlone(t *testing.T) {
-	for _, robots := range []string{
-		"User-agent: *\nDisallow: /a\n\nUser-agent: GPTBot\nUser-agent: ClaudeBot\nDisallow: /b\nAllow: /a\n",
-		"User-agent: GPTBot\nDisallow: /a\n\nUser-agent: CCBot\nDisallow: /a\n",
-		"User-agent: googlebot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n",
-		"",
-	} {
-		file := robotstxt.Parse([]byte(robots))
-		for _, url := range []string{"/", "/a", "/b/?x"} {
-			for _, a := range NewReader(file, "none", &policy.Policy{}).Ask(url, nil, nil) {
-				v := file.Ask(a.Crawler, url)
-				if (a.Does == policy.Allowed) != v.Allowed || a.By != v.Rule || a.Line != v.Line {
-					t.Errorf("%q, %s: %+v, alone %+v", robots, url, a, v)
-				}
 			}
 		}
 	}
@@ -148,7 +125,7 @@ func TestHouse_TableOfDocumentedUses(t *testing.T) {
 			t.Errorf("%s has a purpose and no use", c.Name)
 		}
 	}
-	if names := Names(); len(names) != 15 || !slices.IsSorted(names) {
+	if names := VendorNames(); len(names) != 15 || !slices.IsSorted(names) {
 		t.Errorf("%d vendors: %v", len(names), names)
 	}
 }

@@ -1,0 +1,234 @@
+package published
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"metarobots/emit/robotstxt"
+	"metarobots/internal/plan"
+	"metarobots/policy"
+)
+
+// An Answer is what one vendor of AI does with a URL for one use, through one crawler, by what it documents. Of a use for
+// which it has none, it documents nothing: what it does is not known.
+//
+// The table of vendors is that of crawlers, policy/crawlers.json: a vendor is an operator, and does with a URL what its
+// crawlers are documented to be for. Signals that nobody documents to obey, such as Content-Signal, change nothing.
+type Answer struct {
+	Vendor  string     `json:"vendor"`
+	Crawler string     `json:"crawler"` // its token
+	Use     policy.Use `json:"use"`
+	// Answer is "allow", "deny", or [Unknown].
+	Answer string `json:"answer"`
+	// By is the rule of robots.txt that decides, which stands in a line of File; or the header or tag, or what the host
+	// puts before robots.txt, without a place. It is empty where nothing is said and the vendor may.
+	By   string `json:"by"`
+	File string `json:"file"`
+	Line int    `json:"line"`
+	// MayIgnore: robots.txt denies it, and the crawler is documented not to obey that always.
+	MayIgnore bool `json:"mayIgnore"`
+	// Unless are the directives in tags and headers that would deny it.
+	Unless []string `json:"unless,omitempty"`
+	// Source is the URL where the vendor documents it.
+	Source string `json:"source"`
+}
+
+// Unknown is the answer of a vendor that documents nothing where it is denied the use.
+const Unknown = "unknown"
+
+// Allows reports whether the vendor may.
+func (a *Answer) Allows() bool { return a.Answer == policy.Allowed.String() }
+
+// crawlers are those with a documented use by AI.
+func crawlers() []*policy.Crawler {
+	return slices.DeleteFunc(slices.Clone(policy.AllCrawlers()), func(c *policy.Crawler) bool { return len(c.Uses) == 0 })
+}
+
+// VendorNames are the vendors of the table, by name.
+func VendorNames() (names []string) {
+	for _, c := range crawlers() {
+		names = append(names, c.Operator)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// A reader answers for the URLs of one host.
+type reader struct {
+	policy   *policy.Policy // gives the known crawlers and the clock
+	crawlers []*policy.Crawler
+	robots   *robotstxt.File // nil where there is none
+	before   int             // lines of the block that the host puts before the site's own
+	name     string          // of the site's own
+}
+
+func newReader(robots *robotstxt.File, managed string, p *policy.Policy) *reader {
+	r := &reader{policy: p, crawlers: crawlers()}
+	r.robots, r.before = robots.Behind(managed)
+	return r
+}
+
+// published is what is said of one URL: to each crawler in robots.txt, in X-Robots-Tag lines and in robots metas.
+type published struct {
+	reader   *reader
+	verdicts []robotstxt.Verdict
+	header   []string
+	tags     []policy.Tag
+}
+
+// of reads what is said of a URL, an encoded path with its query.
+func (r *reader) of(url string, header []string, tags []policy.Tag) *published {
+	p := &published{r, make([]robotstxt.Verdict, len(r.crawlers)), header, tags}
+	for i, c := range r.crawlers {
+		p.verdicts[i].Allowed = true
+		if r.robots != nil {
+			p.verdicts[i] = r.robots.Ask(c.Name, url)
+		}
+	}
+	return p
+}
+
+// key is equal for URLs with which all vendors do the same.
+func (p *published) key() string {
+	key := fmt.Appendf(nil, "%p %q %q", p.reader, p.header, p.tags)
+	for _, v := range p.verdicts {
+		key = append(key, byte(v.Line), byte(v.Line>>8), byte(v.Line>>16))
+	}
+	return string(key)
+}
+
+// answers are those of all vendors, by use and vendor.
+func (p *published) answers() (all []Answer) {
+	said := said(p.reader.policy, p.header, p.tags)
+	for i, c := range p.reader.crawlers {
+		v := p.verdicts[i]
+		for _, use := range c.Uses {
+			a := Answer{Vendor: c.Operator, Crawler: c.Token, Use: use.Of, Answer: policy.Allowed.String(), By: v.Rule,
+				Unless: use.Unless, Source: use.Source}
+			if v.Line > p.reader.before {
+				a.File, a.Line = p.reader.name, v.Line-p.reader.before
+			} else if v.Line > 0 {
+				a.By += ", in the block that the host puts before robots.txt"
+			}
+			if by := denies(said, c, use.Unless); v.Allowed && by != "" {
+				a.Answer, a.By, a.File, a.Line = policy.Denied.String(), by, "", 0
+			} else if !v.Allowed && c.SecondHand {
+				a.Answer = Unknown
+			} else if !v.Allowed {
+				a.Answer, a.MayIgnore = policy.Denied.String(), c.MayIgnore
+			}
+			all = append(all, a)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Answer) int {
+		return cmp.Or(cmp.Compare(a.Use, b.Use), cmp.Compare(a.Vendor, b.Vendor))
+	})
+	return all
+}
+
+// denies returns the header or tag that states one of the directives for a crawler, "" for none.
+func denies(said *policy.Decision, c *policy.Crawler, unless []string) string {
+	for _, word := range unless {
+		denial := policy.Stating(word)
+		states := func(d policy.Directives) bool { return d.AtLeast(denial) || denial.NoIndex() && d.NoIndex() }
+		if len(said.Statements) == 0 || !states(said.Obeyed(c)) {
+			continue
+		}
+		for _, s := range said.Statements {
+			if (s.Crawler == "" || s.Crawler == c.Name || s.Crawler == c.AlsoObeys) && states(s.Directives) {
+				return s.Origin.Key
+			}
+		}
+	}
+	return ""
+}
+
+// said combines X-Robots-Tag lines and robots metas as crawlers document to read them.
+func said(p *policy.Policy, header []string, tags []policy.Tag) *policy.Decision {
+	var all []policy.Statement
+	say := func(readings []policy.Reading, key string) {
+		all = append(all, policy.Statements(readings, policy.Origin{Layer: policy.LayerFound, Key: key})...)
+	}
+	for _, line := range header {
+		readings, _ := policy.ParseHeader(line, policy.Documented, p.Crawlers)
+		say(readings, "X-Robots-Tag: "+line)
+	}
+	n := len(all)
+	for _, m := range tags {
+		readings, _ := policy.ParseMeta(m.Name, m.Content, policy.Documented, p.Crawlers)
+		say(readings, `<meta name="`+m.Name+`" content="`+m.Content+`" />`)
+	}
+	policy.OneSource(all[:n])
+	policy.OneSource(all[n:])
+	d := p.Resolve(all)
+	return &d
+}
+
+// Vendors are what is published for the vendors of AI, and what they do with it.
+type Vendors struct {
+	plan    *plan.Plan
+	readers map[*plan.RobotsFile]*reader
+}
+
+// NewVendors reads what is published: robots.txt, headers and tags.
+func NewVendors(s *plan.Plan) *Vendors {
+	managed := s.Project.Config.Robots.Txt.Managed
+	v := &Vendors{s, map[*plan.RobotsFile]*reader{nil: newReader(nil, managed, s.Project.Policy)}}
+	for _, r := range s.Robots {
+		if r.Change.New != nil {
+			v.readers[r] = newReader(r.File, managed, s.Project.Policy)
+			v.readers[r].name = r.Change.File
+		}
+	}
+	return v
+}
+
+// Of returns what they do with a file that is asked for with a query, which begins with a question mark or is empty.
+func (v *Vendors) Of(pg *plan.Page, query string) []Answer { return v.published(pg, query).answers() }
+
+func (v *Vendors) published(pg *plan.Page, query string) *published {
+	r, url := v.robots(pg, query)
+	return v.readers[r].of(url, v.header(pg), pg.Carries)
+}
+
+// robots is the robots.txt that crawlers read for a file: none that lies below the root of its host.
+func (v *Vendors) robots(pg *plan.Page, query string) (*plan.RobotsFile, string) {
+	r, url := robotsOf(v.plan, pg, query)
+	if r != nil && r.Host.Base != "" {
+		return nil, url
+	}
+	return r, url
+}
+
+// header are the X-Robots-Tag lines that a file is served with.
+func (v *Vendors) header(pg *plan.Page) []string {
+	if len(pg.Header()) == 0 || v.plan.LeftToTag(pg) || v.plan.Headerless() {
+		return nil
+	}
+	return pg.Header()
+}
+
+// A Group is files with which all vendors do the same.
+type Group struct {
+	Answers []Answer
+	Pages   []*plan.Page
+}
+
+// Groups are those of all files that have a policy, in the order of their first files.
+func (v *Vendors) Groups() (all []*Group) {
+	known := map[string]*Group{}
+	for _, pg := range v.plan.Pages {
+		if !pg.File.Role.Policed() {
+			continue
+		}
+		p := v.published(pg, "")
+		g := known[p.key()]
+		if g == nil {
+			g = &Group{Answers: p.answers()}
+			known[p.key()], all = g, append(all, g)
+		}
+		g.Pages = append(g.Pages, pg)
+	}
+	return all
+}

@@ -1,0 +1,76 @@
+package published
+
+import (
+	"slices"
+	"strings"
+
+	"metarobots/emit/robotstag"
+	"metarobots/emit/robotstxt"
+	"metarobots/internal/plan"
+)
+
+// A Signal is a line of robots.txt, a header or a directive that says how AI may use a file, and that no vendor
+// documents to obey.
+type Signal struct {
+	Text string `json:"text"`
+	// File and Line are those of robots.txt or tdmrep.json, or of the rule for a header; empty for a tag.
+	File string `json:"file"`
+	Line int    `json:"line"`
+}
+
+// signalHeaders are those that say how content may be used.
+var signalHeaders = []string{"Content-Usage", "Content-Signal", "TDM-Reservation", "TDM-Policy"}
+
+// Signals are those that are published for a file.
+func (v *Vendors) Signals(pg *plan.Page) (list []Signal) {
+	if r, url := v.robots(pg, ""); r != nil {
+		for _, l := range r.File.Signals(url) {
+			list = append(list, Signal{l.String(), r.Change.File, l.Number})
+		}
+	}
+	if rule, file := v.reserved(pg); rule != "" {
+		list = append(list, Signal{"tdm-reservation: " + rule, file, 0})
+	}
+	for _, l := range pg.Others {
+		if !l.Lost && isSignal(l.Name, l.Value) {
+			list = append(list, Signal{l.Name + ": " + l.Value, l.Origin.File, l.Origin.Line})
+		}
+	}
+	if len(pg.Header())+len(pg.Carries) == 0 {
+		return list
+	}
+	for _, st := range said(v.plan.Project.Policy, v.header(pg), pg.Carries).Statements {
+		if d := st.Directives; !d.On("noai").IsZero() || !d.On("noimageai").IsZero() {
+			list = append(list, Signal{Text: st.Origin.Key})
+		}
+	}
+	return list
+}
+
+// reserved is the rule of our tdmrep.json that reserves mining of a file, and where it stands; "" for none.
+func (v *Vendors) reserved(pg *plan.Page) (rule, file string) {
+	for _, c := range v.plan.TDMRep {
+		for _, h := range v.plan.Project.Hosts {
+			if name, ok := h.Serves(pg.File.Name); ok && c.Name == h.Root+robotstxt.TDMRepPath[1:] {
+				rules, _ := robotstxt.ParseTDMRep(c.New)
+				return rules.Reserves(h.At(name)), c.File
+			}
+		}
+	}
+	return "", ""
+}
+
+// isSignal reports whether a header says how content may be used, by itself or with a link to terms.
+func isSignal(name, value string) bool {
+	links, _ := robotstag.ParseLinks(value)
+	return slices.ContainsFunc(signalHeaders, func(known string) bool { return strings.EqualFold(name, known) }) ||
+		strings.EqualFold(name, robotstag.LinkName) &&
+			slices.ContainsFunc(links, func(l robotstag.Link) bool { return l.Is("license") })
+}
+
+// Addressed reports whether anything about AI is stated for a file, or published.
+func (v *Vendors) Addressed(pg *plan.Page) bool {
+	r, _ := robotsOf(v.plan, pg, "")
+	return pg.File.Role.Policed() &&
+		(!pg.Decision.AI.IsZero() || r != nil && r.File.SpeaksOfAI() || len(v.Signals(pg)) > 0)
+}
