@@ -6,6 +6,7 @@ ignore node_modules
 
 require (
 	github.com/BurntSushi/toml v1.5.0
+	github.com/adrg/frontmatter v0.2.0
 	github.com/bep/clocks v0.5.0
 	github.com/bep/logg v0.4.0
 	github.com/gohugoio/hugo v0.165.0
@@ -110,5 +111,6 @@ require (
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	google.golang.org/protobuf v1.36.11 // indirect
+	gopkg.in/yaml.v2 v2.4.0 // indirect
 	rsc.io/qr v0.2.0 // indirect
 )

@@ -14,6 +14,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	adrg "github.com/adrg/frontmatter"
+
 	"metarobots/internal/source"
 )
 
@@ -72,8 +74,10 @@ func Parse(content []byte, closing ...string) (doc Document, err error) {
 	if string(first) == "---" {
 		ends = append(ends, closing...)
 	}
-	block, text, closed := cut(rest, ends)
+	block, text, closed, err := cut(string(first), rest, ends)
 	switch {
+	case err != nil:
+		return doc, &Error{Msg: err.Error()}
 	case !closed && !known:
 		return doc, nil // text
 	case !closed:
@@ -96,16 +100,27 @@ func Parse(content []byte, closing ...string) (doc Document, err error) {
 }
 
 // cut parts what follows the line that opens front matter at the first line that is one of ends. One that is indented
-// stands inside of a value.
-func cut(rest []byte, ends []string) (block, text []byte, closed bool) {
-	n := 0
+// stands inside of a value: the library, which trims lines, is not shown it.
+func cut(opening string, rest []byte, ends []string) (block, text []byte, closed bool, err error) {
+	shown := bytes.NewBufferString(opening + "\n")
 	for row := range bytes.Lines(rest) {
-		if slices.Contains(ends, string(bytes.TrimRight(row, " \t\r\n"))) {
-			return rest[:n], rest[n+len(row):], true
+		if end := string(bytes.TrimSpace(row)); slices.Contains(ends, end) {
+			if bytes.HasPrefix(row, []byte(end)) {
+				shown.WriteString(ends[0] + "\n")
+				break
+			}
+			row = append(bytes.Repeat([]byte("."), len(row)-1), '\n')
 		}
-		n += len(row)
+		shown.Write(row)
 	}
-	return rest, nil, false
+	n := 0
+	format := adrg.NewFormat(opening, ends[0], func(data []byte, _ any) error {
+		n, closed = len(data), true
+		return nil
+	})
+	_, err = adrg.Parse(shown, nil, format)
+	_, text, _ = bytes.Cut(rest[n:], []byte("\n"))
+	return rest[:n], text, closed, err
 }
 
 // stray is what was meant for front matter, with what stands above it: headings, comments, characters that nobody sees.
