@@ -86,8 +86,7 @@ func twoFiles(site *plan.Plan) (all []policy.Finding) {
 }
 
 // precompressed reports the compressed copies of pages that change, which a server sends in a page's place: what a
-// crawler gets may be the copy. metarobots renews those of gzip. The pipeline
-// has to renew the others.
+// crawler gets may be the copy. The pipeline has to renew them.
 // https://nginx.org/en/docs/http/ngx_http_gzip_static_module.html
 // https://caddyserver.com/docs/caddyfile/directives/file_server#precompressed
 func precompressed(site *plan.Plan) (all []policy.Finding) {
@@ -99,15 +98,10 @@ func precompressed(site *plan.Plan) (all []policy.Finding) {
 			if site.Page(pg.File.Name+ending) == nil {
 				continue
 			}
-			f := policy.Finding{ID: "precompressed", Severity: policy.Warning,
+			all = append(all, policy.Finding{ID: "precompressed", Severity: policy.Warning,
 				URL: pg.URL, File: site.Project.Published(pg.File.Name + ending),
 				Message: "the page changes and this compressed copy of it does not: compress after metarobots, or " +
-					"the copy is served without the policy"}
-			if ending == ".gz" {
-				f.Severity = policy.Note
-				f.Message = "the page changes, and metarobots compresses it again if this file is a copy of it"
-			}
-			all = append(all, f)
+					"the copy is served without the policy"})
 		}
 	}
 	return all

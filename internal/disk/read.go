@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"syscall"
 )
 
 // Why a file is not read though it exists. A [*fs.PathError] around them has its name. No error shows its content.
@@ -36,26 +37,20 @@ func ReadFile(name string, limit int64) ([]byte, error) {
 }
 
 // Open opens a regular file that the user names, wherever it lies, for reading.
-func Open(name string) (*os.File, error) { return openRegular(os.Stat, os.OpenFile, name, name) }
+func Open(name string) (*os.File, error) { return openRegular(os.Stat, os.Open, name, name) }
 
 // openRegular opens a file if it is a regular one, by calls of the system or of an [os.Root]. That is asked before it
-// is opened, since opening some devices does something, and after, since it may have been exchanged. Errors speak of
-// the file as shown.
-func openRegular(stat func(string) (fs.FileInfo, error), open func(string, int, fs.FileMode) (*os.File, error),
+// is opened, since opening a pipe waits and opening some devices does something. Errors speak of the file as shown.
+func openRegular(stat func(string) (fs.FileInfo, error), open func(string) (*os.File, error),
 	name, shown string) (f *os.File, err error) {
 	info, err := stat(name)
-	if err == nil && info.Mode().IsRegular() {
-		if f, err = open(name, os.O_RDONLY|nonblock, 0); err == nil {
-			info, err = f.Stat()
-		}
-	}
 	if err == nil && !info.Mode().IsRegular() {
 		err = ErrNotRegular
 	}
+	if err == nil {
+		f, err = open(name)
+	}
 	if err != nil {
-		if f != nil {
-			f.Close()
-		}
 		return nil, named(err, shown)
 	}
 	return f, nil
@@ -108,7 +103,7 @@ type Reader struct {
 
 // Read reads a regular file; the bytes are valid until the next call.
 func (r *Reader) Read(name string) ([]byte, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|nonblock, 0)
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe that took its place is not waited for
 	if err != nil {
 		return nil, named(err, name)
 	}

@@ -107,7 +107,7 @@ func (r Root) Open(name string) (*os.File, error) {
 		return nil, named(err, name)
 	}
 	defer in.Close()
-	return openRegular(in.Stat, in.OpenFile, rel, name)
+	return openRegular(in.Stat, in.Open, rel, name)
 }
 
 // ReadFile reads a regular file of at most limit bytes below the root.

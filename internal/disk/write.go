@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -25,33 +23,20 @@ func Write(name string, data []byte) error {
 
 // Replace is [WriteFrom] for bytes that are there.
 func Replace(name string, data []byte) error {
-	return WriteFrom(name, bytesOf(data))
-}
-
-func bytesOf(data []byte) func(io.Writer) error {
-	return func(w io.Writer) error {
+	return WriteFrom(name, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
-	}
+	})
 }
 
 // WriteFrom makes a file or replaces it: a temporary file beside it is written and renamed, in the same folder, because
 // some file systems place files by folder. Where write fails the old file stays as it is. A file that is there keeps
 // its mode, a new one has it from the umask. A symlink is replaced by the file, and what it leads to stays as it is.
-func WriteFrom(name string, write func(io.Writer) error) error {
+func WriteFrom(name string, write func(io.Writer) error) (err error) {
 	mode, isNew, err := target(name)
 	if err != nil {
 		return err
 	}
-	return place(name, mode, isNew, write)
-}
-
-// Create is [Replace] for a new file: it does not look whether there is one.
-func Create(name string, data []byte) error {
-	return place(name, 0o644, true, bytesOf(data))
-}
-
-func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) error) (err error) {
 	temp := tempName(name)
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
@@ -66,13 +51,13 @@ func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) erro
 	if err = write(f); err == nil && !isNew {
 		err = f.Chmod(mode) // the umask may have cut it
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = f.Close()
 	}
-	if err = f.Close(); err != nil {
-		return err
+	if err == nil {
+		err = os.Rename(temp, name)
 	}
-	return os.Rename(temp, name)
+	return err
 }
 
 func target(name string) (mode fs.FileMode, isNew bool, err error) {
@@ -110,19 +95,13 @@ const tempSuffix = ".metarobots.tmp"
 const longestLabel = 128
 
 func tempName(name string) string {
-	var random [6]byte
-	rand.Read(random[:])
-	i := strings.LastIndexByte(filepath.ToSlash(name), '/') + 1
-	return name[:i] + tempPrefix(name[i:]) + hex.EncodeToString(random[:]) + tempSuffix
+	folder, base := filepath.Split(name)
+	return folder + tempPrefix(base) + rand.Text() + tempSuffix
 }
 
-// tempPrefix begins the names of the temporary files of a file: with its name or, where that is long, with a sum of it.
+// tempPrefix begins the names of the temporary files of a file: with as much of its name as fits.
 func tempPrefix(base string) string {
-	if len(base) > longestLabel {
-		sum := sha256.Sum256([]byte(base))
-		base = hex.EncodeToString(sum[:8])
-	}
-	return "." + base + "."
+	return "." + strings.ToValidUTF8(base[:min(len(base), longestLabel)], "") + "."
 }
 
 // IsTemp reports whether a file is a temporary one that an interrupted run left behind.

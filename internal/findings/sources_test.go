@@ -300,7 +300,6 @@ var elsewhere = map[string]string{
 	"header-syntax note":        "of a line of the site's own file",
 	"no-page error":             "raised for what is no draft",
 	"no-page warning":           "lowered for drafts",
-	"precompressed note":        "lowered for .gz",
 	"selects-nothing error":     "raised for a rule's match",
 	"value-for-content warning": "the id of mistaken-tag in its place, by reportForm",
 	"two-pages error":           "raised where they state different things",

@@ -216,10 +216,7 @@ func (e *editor) read(f site.File) error {
 		return err
 	}
 	pg, _ := e.html(f, src, fresh)
-	if pg.pending = pg.Changes; pg.Changes && !fresh && disk.Linked(mk.project.Path(f.Name)) {
-		mk.finding(pg, "hard-link", policy.Warning, 0, "the file has a second name (a hard link), which keeps the old "+
-			"bytes: pages are replaced, never changed in place")
-	}
+	pg.pending = pg.Changes
 	mk.add(pg)
 	return nil
 }

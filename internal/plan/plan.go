@@ -117,7 +117,6 @@ func (s *Plan) Outputs() []*state.Output {
 func (s *Plan) Changes() (all []state.Change) {
 	for _, pg := range s.Pages {
 		if c := pg.change(); c.Left != nil || c.Stands != nil {
-			c.Packed = c.Patched && s.Page(pg.File.Name+".gz") != nil
 			all = append(all, c)
 		}
 	}

@@ -14,8 +14,6 @@ type Change struct {
 	Left, Stands *Left
 	// Patched: the page is to be written: Stands is taken out of its bytes, Left is put in.
 	Patched bool
-	// Packed: a copy of the page that is packed with gzip may be beside it.
-	Packed bool
 }
 
 // An Output is a file beside the pages, and what a run makes of it.

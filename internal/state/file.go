@@ -118,7 +118,7 @@ func (s *State) Save() error {
 	}
 	ignore := filepath.Join(folder, ".gitignore")
 	if _, err := os.Lstat(ignore); errors.Is(err, os.ErrNotExist) {
-		if err := disk.Create(ignore, []byte("*\n")); err != nil {
+		if err := disk.Replace(ignore, []byte("*\n")); err != nil {
 			return err
 		}
 	}

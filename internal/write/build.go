@@ -33,24 +33,21 @@ func Build(ctx context.Context, p *project.Project, dryRun bool) (*plan.Plan, er
 		return nil, project.Invalid(fmt.Errorf("%sthere is nothing to build with generator %q: make the pages with their "+
 			"own generator, then run metarobots apply DIR", none, p.Generator))
 	}
-	held := &held{project: p, publish: disk.NewRoot(p.Settings.Publish), files: map[string][]byte{}}
-	b := &build{ctx: ctx, project: p, from: held, to: &published{held: held, writer: writer{p}}}
-	if dryRun {
-		b.to = preview{held}
-	}
+	b := &build{ctx: ctx, project: p, dryRun: dryRun, publish: disk.NewRoot(p.Settings.Publish),
+		held: map[string][]byte{}}
 	hooks := site.Hooks{Listed: b.listed, Write: b.write, DryRun: dryRun}
 	err := builder.Build(ctx, p.Config.Robots.FrontMatter, hooks)
 	if err == nil {
 		var s *plan.Plan
-		if s, err = b.maker.Finish(ctx); err == nil {
-			err = b.to.finish(ctx, s)
+		if s, err = b.maker.Finish(ctx); err == nil && !dryRun {
+			err = writer{p}.write(ctx, s)
 		}
 		return s, err
 	}
 	if render := (*site.RenderError)(nil); b.maker == nil && !errors.As(err, &render) {
 		return nil, project.Invalid(err)
 	}
-	return nil, errors.Join(err, b.to.giveBack())
+	return nil, errors.Join(err, b.giveBack())
 }
 
 // Look plans what is published or, if the generator is compiled in and no page stands there yet, what a build would
@@ -66,40 +63,53 @@ func Look(ctx context.Context, p *project.Project) (s *plan.Plan, rendered bool,
 	return s, false, err
 }
 
-// build is one build.
+// build is one build. It writes pages at once, and holds sitemaps and header files back until the end. A dry run holds
+// everything, and writes nothing.
 type build struct {
 	ctx     context.Context
 	project *project.Project
-	from    project.Source
-	to      destination
+	dryRun  bool
+	publish disk.Root
+	before  project.Listing // of the publish folder before the build
 	pages   site.Map
 	maker   *plan.Maker // once the pages are listed
+
+	mu   sync.Mutex        // a generator hands over files from several goroutines
+	held map[string][]byte // each as its generator made it
 }
 
-// A destination takes the files of a build.
-type destination interface {
-	// begin is called before the first file is taken. It fails if the publish folder shows no sign of the site with these
-	// pages.
-	begin(expected []string) error
-	// hold takes a file that changes at the end, or whose bytes nobody asks for.
-	hold(name string, data []byte, asked bool)
-	// page takes a page as its generator made it, and as it is to be published with what is left of ours in it. put takes
-	// any other file. Both report whether others stand in the publish folder.
-	page(name string, data, out []byte, left *state.Left) (changes bool, err error)
-	put(name string, data []byte) (changes bool, err error)
-	// finish ends a build; giveBack ends one that failed.
-	finish(ctx context.Context, s *plan.Plan) error
-	giveBack() error
+// List implements [project.Source].
+func (b *build) List() (project.Listing, error) {
+	folder, err := b.project.Walk()
+	folder.Names = slices.AppendSeq(folder.Names, maps.Keys(b.held))
+	slices.Sort(folder.Names)
+	folder.Names = slices.Compact(folder.Names)
+	return folder, err
 }
+
+// Generated implements [project.Source].
+func (b *build) Generated(name string) (data []byte, ok bool) {
+	data, ok = b.held[name]
+	return data, ok
+}
+
+// Builds implements [project.Source].
+func (b *build) Builds() bool { return true }
 
 // listed begins the plan: nothing is written before it returns.
-func (b *build) listed(pages site.Map) error {
-	err := b.to.begin(pages.Expected())
-	if err != nil {
-		return err
+func (b *build) listed(pages site.Map) (err error) {
+	if !b.dryRun {
+		if err := b.project.ConfirmFolder(pages.Expected()); err != nil {
+			return err
+		}
+		if b.before, err = b.project.Walk(); err != nil {
+			return err
+		}
+		writer{b.project}.sweep(b.before.Temps)
+		b.project.State.Begin()
 	}
 	b.pages = pages
-	b.maker, err = plan.NewMaker(b.project, pages, b.from)
+	b.maker, err = plan.NewMaker(b.project, pages, b)
 	return err
 }
 
@@ -110,143 +120,64 @@ func (b *build) write(name string, data []byte) error {
 	}
 	read := b.maker.IsHeaderFile(name)
 	if path.Base(name) == hosts.HeadersFile && !read {
-		_, err := b.to.put(name, data)
+		changes, err := b.put(name, data)
+		if b.dryRun && changes {
+			b.hold(name, data)
+		}
 		return err
 	}
 	f := b.pages.File(name)
 	if !f.HTML { // a sitemap or a header file, which change at the end
-		b.to.hold(name, data, read || f.Role == policy.RoleControl)
+		if b.dryRun && !read && f.Role != policy.RoleControl {
+			data = nil // nobody asks for them
+		}
+		b.hold(name, data)
 		return nil
 	}
 	return b.maker.Generated(f, data, func(out []byte, left *state.Left) (bool, error) {
-		return b.to.page(name, data, out, left)
+		if b.dryRun {
+			b.hold(name, data)
+		} else {
+			b.project.State.Intend(name, left, nil)
+		}
+		return b.put(name, out)
 	})
 }
 
-// held are the files of a build that are not written, or not yet: each as its generator made it.
-type held struct {
-	project *project.Project
-	publish disk.Root
-	mu      sync.Mutex // a generator hands over files from several goroutines
-	files   map[string][]byte
+func (b *build) hold(name string, data []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.held[name] = bytes.Clone(data)
 }
 
-// List implements [project.Source].
-func (h *held) List() (project.Listing, error) {
-	folder, err := h.project.Walk()
-	folder.Names = slices.AppendSeq(folder.Names, maps.Keys(h.files))
-	slices.Sort(folder.Names)
-	folder.Names = slices.Compact(folder.Names)
-	return folder, err
-}
-
-// Generated implements [project.Source].
-func (h *held) Generated(name string) (data []byte, ok bool) {
-	data, ok = h.files[name]
-	return data, ok
-}
-
-// Builds implements [project.Source].
-func (h *held) Builds() bool { return true }
-
-func (h *held) keep(name string, data []byte) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.files[name] = bytes.Clone(data)
-}
-
-// differs reports whether a file has other bytes than data, and which. One that a symlink, its own or a folder's, leads
-// out of the publish folder is refused (M6).
-func (h *held) differs(name string, data []byte) (old []byte, differs bool, err error) {
-	file := h.project.Path(name)
-	if project.Exists(h.project.Settings.Publish) && !h.publish.Holds(file) {
-		return nil, false, fmt.Errorf("%s: a symlink leads out of the publish folder; it is not followed",
-			h.project.Short(file))
+// put writes a file if other bytes stand in the publish folder, and reports whether they do. One that a symlink, its
+// own or a folder's, leads out of the publish folder is refused (M6).
+func (b *build) put(name string, data []byte) (changes bool, err error) {
+	file := b.project.Path(name)
+	if b.dryRun || b.before.Has(name) || b.before.Linked {
+		if project.Exists(b.project.Settings.Publish) && !b.publish.Holds(file) {
+			return false, fmt.Errorf("%s: a symlink leads out of the publish folder; it is not followed",
+				b.project.Short(file))
+		}
+		if old, err := b.project.Root.ReadFile(file, project.MaxPage); err == nil && bytes.Equal(old, data) {
+			return false, nil
+		}
 	}
-	old, err = h.project.Root.ReadFile(file, project.MaxPage)
-	return old, err != nil || !bytes.Equal(old, data), nil
-}
-
-// preview is a build that writes nothing: all files are held in memory.
-type preview struct{ held *held }
-
-func (d preview) begin([]string) error                     { return nil }
-func (d preview) finish(context.Context, *plan.Plan) error { return nil }
-func (d preview) giveBack() error                          { return nil }
-func (d preview) hold(name string, data []byte, asked bool) {
-	if !asked {
-		data = nil
+	if b.dryRun {
+		return true, nil
 	}
-	d.held.keep(name, data)
-}
-
-func (d preview) page(name string, data, out []byte, _ *state.Left) (bool, error) {
-	d.held.keep(name, data)
-	_, differs, err := d.held.differs(name, out)
-	return differs, err
-}
-
-func (d preview) put(name string, data []byte) (bool, error) {
-	_, differs, err := d.held.differs(name, data)
-	if differs {
-		d.held.keep(name, data)
-	}
-	return differs, err
-}
-
-// published is a build that writes into the publish folder. Sitemaps and header files are held back until the end.
-type published struct {
-	held   *held
-	writer writer
-	before project.Listing // of the publish folder before the build
-}
-
-func (d *published) begin(expected []string) error {
-	err := d.held.project.ConfirmFolder(expected)
-	if err != nil {
-		return err
-	}
-	d.before, err = d.held.project.Walk()
-	d.writer.sweep(d.before.Temps)
-	d.held.project.State.Begin()
-	return err
-}
-
-func (d *published) hold(name string, data []byte, _ bool) { d.held.keep(name, data) }
-
-func (d *published) page(name string, _, out []byte, left *state.Left) (bool, error) {
-	d.held.project.State.Intend(name, left, nil)
-	return d.put(name, out)
-}
-
-// put writes a file if its bytes are not there yet.
-func (d *published) put(name string, data []byte) (bool, error) {
-	file := d.held.project.Path(name)
-	stood := func(name string) bool { return d.before.Has(name) || d.before.Linked }
-	if !stood(name) {
-		return true, create(disk.Create, file, data)
-	}
-	old, differs, err := d.held.differs(name, data)
-	if err != nil || !differs {
-		return false, err
-	}
-	if err := create(disk.Write, file, data); err != nil || !site.IsHTML(name) || !stood(name+".gz") {
-		return true, err
-	}
-	return true, refreshSibling(file, old, data)
-}
-
-// finish edits what is left of earlier builds, and static HTML, where it stands, and writes the files beside the pages.
-func (d *published) finish(ctx context.Context, s *plan.Plan) error {
-	return d.writer.write(ctx, s)
+	return true, create(file, data)
 }
 
 // giveBack writes what was held back for the end, as the generator made it.
-func (d *published) giveBack() error {
+func (b *build) giveBack() error {
+	if b.dryRun {
+		return nil
+	}
 	var errs []error
-	for name, data := range d.held.files {
-		_, err := d.put(name, data)
+	for name, data := range b.held {
+		_, err := b.put(name, data)
 		errs = append(errs, err)
 	}
-	return errors.Join(append(errs, d.held.project.State.Save())...)
+	return errors.Join(append(errs, b.project.State.Save())...)
 }

@@ -116,10 +116,7 @@ func (w writer) patch(p *patcher, c *state.Change) error {
 		return err
 	}
 	w.project.State.Intend(c.Name, c.Left, nil)
-	if !c.Packed {
-		return nil
-	}
-	return refreshSibling(file, src, out)
+	return nil
 }
 
 // replace writes or removes a file beside the pages. A symlink in its place is refused.
@@ -136,33 +133,16 @@ func (w writer) replace(c *state.Output) error {
 	case c.New == nil:
 		return os.Remove(c.Path)
 	}
-	return create(disk.Write, c.Path, c.New)
+	return create(c.Path, c.New)
 }
 
-// create writes a file by [disk.Write] and its like, and makes its folder if it is not there.
-func create(by func(string, []byte) error, file string, data []byte) error {
-	err := by(file, data)
+// create writes a file, and makes its folder if it is not there.
+func create(file string, data []byte) error {
+	err := disk.Write(file, data)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(filepath.Dir(file), 0o777); err == nil {
-			err = by(file, data)
+			err = disk.Write(file, data)
 		}
 	}
 	return err
-}
-
-// refreshSibling makes the gzip sibling of a page anew, if there is one and it holds the page's old bytes.
-func refreshSibling(file string, before, after []byte) error {
-	file += ".gz"
-	data, err := disk.NewRoot(filepath.Dir(file)).ReadFile(file, project.MaxPage)
-	if disk.Refused(err) {
-		return nil // it is no copy that we could make anew
-	} else if errors.Is(err, fs.ErrNotExist) || err == nil && bytes.Equal(before, after) {
-		return nil
-	} else if err != nil {
-		return err
-	}
-	if text, err := disk.Unpack(data, int64(len(before))); err != nil || !bytes.Equal(text, before) {
-		return nil // it is something else
-	}
-	return disk.Write(file, disk.Pack(after))
 }
