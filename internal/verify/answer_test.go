@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -32,8 +31,8 @@ func FuzzAnswer(f *testing.F) {
 			a.path = append(a.path, tgt.at)
 			a.finish(&response{status: 200, header: map[string][]string{robotsTag: lines,
 				"Content-Type": {contentType}}, body: []byte(body)}, r.known)
-			if !slices.Equal(lines, a.header) {
-				t.Errorf("header %q, want %q", a.header, lines)
+			if !slices.Equal(lines, a.tags()) {
+				t.Errorf("header %q, want %q", a.tags(), lines)
 			}
 			return r.compareAnswer(&tgt, a)
 		}
@@ -113,7 +112,7 @@ func FuzzLocations(f *testing.F) {
 	f.Add([]byte(packed(indexOf("https://example.org/a.xml"))))
 	f.Add([]byte("https://example.org/\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		locs, _, err := locations(context.Background(), data)
+		locs, _, err := locations(data)
 		if err != nil && len(locs) > 0 {
 			t.Errorf("%v with %q", err, locs)
 		}

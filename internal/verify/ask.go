@@ -15,6 +15,7 @@ import (
 
 	"metarobots/emit/head"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/project"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
@@ -82,41 +83,36 @@ func wanted(p *response) int64 {
 
 // finish takes in the last answer.
 func (a *answer) finish(p *response, known policy.Crawlers) {
-	a.header, a.others = p.tags(), p.header
+	a.header = p.header
+	contentType := p.header.Get("Content-Type")
 	switch {
-	case p.status == http.StatusNoContent, p.status == http.StatusResetContent:
-		a.err = fmt.Errorf("status %d: no content", p.status)
-	case p.status == http.StatusPartialContent:
-		a.note("answered 206, a part of it, to a request for all")
-	case p.status == http.StatusNotModified:
-		a.note("answered 304 to a request without conditions")
 	case p.status == http.StatusUnauthorized:
 		a.err = errors.New("status 401: it asks for a user and a password (--user)")
-	case p.status/100 != 2:
+	case p.status < 200 || p.status > 203: // the others are without content, or a part of it that nobody asked for
 		a.err = fmt.Errorf("status %d", p.status)
 	}
-	if a.err == nil {
-		if r, ok := head.ParseRefresh([]byte(p.header.Get("Refresh"))); ok {
-			a.sendsOn("a Refresh header", r)
-		}
+	if a.err != nil {
+		return
 	}
-	if a.err != nil || !isHTML(p.header.Get("Content-Type"), p.body) {
+	if r, ok := head.ParseRefresh([]byte(p.header.Get("Refresh"))); ok {
+		a.sendsOn("a Refresh header", r)
+	}
+	if !isHTML(contentType, p.body) {
 		return
 	}
 	if p.cut {
 		a.note("only the first %d MB are read, as crawlers do", maxPage>>20)
 	}
-	a.page(p.body, p.header.Get("Content-Type"), known)
+	a.page(p.body, contentType, known)
 }
 
 // An answer is what came of asking for a URL.
 type answer struct {
 	path   []*url.URL // what was asked in turn: the URL, and where it led on this host
 	status int
-	header []string // the X-Robots-Tag lines, as they came
-	metas  []snapshot.Meta
-	near   int // of the metas, those that do not end behind what Googlebot reads
-	others http.Header
+	header http.Header
+	metas  []snapshot.Meta // as they came
+	near   int             // of them, those that do not end behind what Googlebot reads
 	// away is where it leads off the host, or by a refresh; nil where it does not.
 	away    *url.URL
 	refresh string // what says away on a page that is sent all the same: a meta refresh, a Refresh header
@@ -130,8 +126,8 @@ func (a *answer) final() *url.URL { return a.path[len(a.path)-1] }
 // robotsTag is the name of the header.
 const robotsTag = "X-Robots-Tag"
 
-// tags are the X-Robots-Tag lines of a response.
-func (p *response) tags() []string { return p.header.Values(robotsTag) }
+// tags are the X-Robots-Tag lines, as they came.
+func (a *answer) tags() []string { return a.header.Values(robotsTag) }
 
 func (a *answer) note(format string, args ...any) {
 	a.notes = append(a.notes, fmt.Sprintf(format, args...))
@@ -140,7 +136,7 @@ func (a *answer) note(format string, args ...any) {
 // lacks says which of the lines of other headers an answer does not have as they were decided, or "".
 func (a *answer) lacks(lines []result.HeaderLine) string {
 	for _, l := range lines {
-		got := strings.Join(a.others.Values(l.Name), ", ")
+		got := strings.Join(a.header.Values(l.Name), ", ")
 		served := strings.Join(strings.Fields(got), " ") == l.Value
 		if l.Name == robotstag.LinkName {
 			served = hasLink(got, l.Value)
@@ -155,15 +151,13 @@ func (a *answer) lacks(lines []result.HeaderLine) string {
 // hasLink reports whether a Link header has a link, and of several canonical links none.
 func hasLink(header, link string) bool {
 	links, _ := robotstag.ParseLinks(header)
-	has, canonical := false, 0
+	wanted, _ := robotstag.ParseLinks(link)
+	has, other := false, false
 	for _, l := range links {
 		same := robotstag.SameLinks(l.Text, link)
-		if has = has || same; l.Is("canonical") && !same {
-			canonical++
-		}
+		has, other = has || same, other || !same && l.Is("canonical")
 	}
-	wanted, _ := robotstag.ParseLinks(link)
-	return has && (canonical == 0 || !wanted[0].Is("canonical"))
+	return has && !(other && wanted[0].Is("canonical"))
 }
 
 // isHTML reports whether a body is read as HTML: by its type, and where it has none by its first bytes, as browsers do.
@@ -209,11 +203,11 @@ func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
 // compareCanonical notes that a canonical link of the page names another URL than one of its header.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 func (a *answer) compareCanonical(tag head.Relation) {
-	links, _ := robotstag.ParseLinks(strings.Join(a.others.Values(robotstag.LinkName), ", "))
+	links, _ := robotstag.ParseLinks(strings.Join(a.header.Values(robotstag.LinkName), ", "))
 	for _, l := range links {
 		own, err := a.final().Parse(tag.Href)
 		to, broken := a.final().Parse(l.Target)
-		if l.Is("canonical") && err == nil && broken == nil && !(sameHost(own, to) && samePage(own, to)) {
+		if l.Is("canonical") && err == nil && broken == nil && !samePage(own, to) {
 			a.note("the header names %s as canonical, the page in line %d %s: search engines may use neither", l.Target,
 				tag.Line, tag.Href)
 		}
@@ -226,7 +220,7 @@ func (a *answer) sendsOn(by string, r head.Refresh) {
 	if r.Delay != 0 || r.URL == "" || a.away != nil {
 		return
 	}
-	if to, err := a.final().Parse(r.URL); err == nil && !(sameHost(to, a.final()) && samePage(to, a.final())) {
+	if to, err := a.final().Parse(r.URL); err == nil && !samePage(to, a.final()) {
 		to.User = nil
 		a.away, a.refresh = to, by
 	}
@@ -249,47 +243,34 @@ func decode(body []byte, contentType string) []byte {
 	return append([]byte(mark), bytes.TrimPrefix(body, []byte(mark))...)
 }
 
-// headerStatements are what the header says, read as text found or as documented: one source (D3).
-func (a *answer) headerStatements(known policy.Crawlers, as policy.Text) (statements []policy.Statement) {
-	for _, line := range a.header {
+// statements are what header and page say, read as text found or as documented: each is one source (D3). What is
+// documented of a page ends where Googlebot reads no further.
+func (a *answer) statements(known policy.Crawlers, as policy.Text) (header, page []policy.Statement) {
+	found := func(key string) policy.Origin { return policy.Origin{Layer: policy.LayerFound, Key: key} }
+	for _, line := range a.tags() {
 		readings, _ := policy.ParseHeader(line, as, known)
-		origin := policy.Origin{Layer: policy.LayerFound, Key: robotsTag + ": " + line}
-		statements = append(statements, policy.Statements(readings, origin)...)
+		header = append(header, policy.Statements(readings, found(robotsTag+": "+line))...)
 	}
-	policy.OneSource(statements)
-	return statements
-}
-
-// metaStatements are what the page says: another. What is documented ends where Googlebot reads no further.
-func (a *answer) metaStatements(known policy.Crawlers, as policy.Text) (statements []policy.Statement) {
 	metas := a.metas
 	if as == policy.Documented {
 		metas = metas[:a.near]
 	}
 	for _, m := range metas {
 		readings, _ := policy.ParseMeta(m.Name, m.Content, as, known)
-		origin := policy.Origin{Layer: policy.LayerFound,
-			Key: fmt.Sprintf("<meta name=%q content=%q /> in line %d", m.Name, m.Content, m.Line)}
-		statements = append(statements, policy.Statements(readings, origin)...)
+		tag := fmt.Sprintf("<meta name=%q content=%q /> in line %d", m.Name, m.Content, m.Line)
+		page = append(page, policy.Statements(readings, found(tag))...)
 	}
-	policy.OneSource(statements)
-	return statements
+	policy.OneSource(header)
+	policy.OneSource(page)
+	return header, page
 }
 
 // samePage reports whether two URLs are one page to a host, of which it redirects one to the other: /x, /x/, /x.html
 // and /x/index.html.
-func samePage(a, b *url.URL) bool { return a.RawQuery == b.RawQuery && served(a) == served(b) }
+func samePage(a, b *url.URL) bool { return place(a) == place(b) && a.RawQuery == b.RawQuery }
 
 // place is a page of a host, by whichever of its paths.
-func place(u *url.URL) string { return hostOf(u) + served(u) }
-
-func served(u *url.URL) string {
-	path := u.Path
-	for _, end := range []string{"/index.html", ".html", "/"} {
-		path = strings.TrimSuffix(path, end)
-	}
-	return path
-}
+func place(u *url.URL) string { return hostOf(u) + project.ServedPath(u.Path) }
 
 // addressed are the known crawlers that an answer names.
 func addressed(statements []policy.Statement, known policy.Crawlers) (names []string) {

@@ -45,14 +45,7 @@ type response struct {
 }
 
 // redirects reports whether an answer leads elsewhere. 300 and 304 do not.
-func (p *response) redirects() bool {
-	switch p.status {
-	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
-		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
-		return true
-	}
-	return false
-}
+func (p *response) redirects() bool { return slices.Contains([]int{301, 302, 303, 307, 308}, p.status) }
 
 // A fetcher sends requests.
 type fetcher struct {
@@ -81,8 +74,9 @@ func (f *fetcher) get(ctx context.Context, u *url.URL, want func(*response) int6
 		if err != nil {
 			p = &response{}
 		}
+		why, _ := errors.AsType[*fetchError](err)
 		busy := p.status == http.StatusTooManyRequests
-		failed := err != nil && !lasting(err) || p.status >= 500 && p.status != http.StatusNotImplemented
+		failed := err != nil && !(why != nil && why.lasting) || p.status >= 500 && p.status != http.StatusNotImplemented
 		if !busy && !failed || try >= f.options.Retries {
 			f.record(u, p.status, err)
 			return p, err
@@ -97,14 +91,9 @@ func (f *fetcher) get(ctx context.Context, u *url.URL, want func(*response) int6
 	}
 }
 
-// within is a context that ends after the time for one request.
-func (f *fetcher) within(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, cmp.Or(f.options.Timeout, math.MaxInt64))
-}
-
 // once sends one request.
 func (f *fetcher) once(ctx context.Context, u *url.URL, want func(*response) int64) (*response, error) {
-	ctx, cancel := f.within(ctx)
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(f.options.Timeout, math.MaxInt64))
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
@@ -203,17 +192,13 @@ func location(from *url.URL, header http.Header) (*url.URL, error) {
 // wait returns when a request may start.
 func (f *fetcher) wait(ctx context.Context) error {
 	f.mu.Lock()
-	now := time.Now()
-	start := f.next
-	if start.Before(now) {
-		start = now
-	}
-	f.next = start
+	wait := max(0, time.Until(f.next))
+	f.next = time.Now().Add(wait)
 	if f.options.Rate > 0 {
-		f.next = start.Add(time.Duration(float64(time.Second) / f.options.Rate))
+		f.next = f.next.Add(time.Duration(float64(time.Second) / f.options.Rate))
 	}
 	f.mu.Unlock()
-	return sleep(ctx, start.Sub(now))
+	return sleep(ctx, wait)
 }
 
 // hold lets no request start for a while.
@@ -242,23 +227,16 @@ const (
 	maxBackoff   = time.Minute // Retry-After is obeyed up to it
 )
 
-// backoff is how long to wait after a try, the first being 0: twice as long each time, and as long as Retry-After asks.
+// backoff is how long to wait after a try, the first being 0: twice as long each time, and as long as Retry-After asks,
+// in seconds or by a date. https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
 func backoff(try int, header http.Header, now time.Time) time.Duration {
-	return min(max(firstBackoff<<min(try, 6), retryAfter(header.Get("Retry-After"), now)), maxBackoff)
-}
-
-// retryAfter reads seconds or a date; 0 for what is neither.
-// https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
-func retryAfter(text string, now time.Time) time.Duration {
-	text = strings.TrimSpace(text)
+	wait, text := firstBackoff<<min(try, 6), strings.TrimSpace(header.Get("Retry-After"))
 	if n, err := strconv.ParseUint(text, 10, 31); err == nil {
-		return time.Duration(n) * time.Second
+		wait = max(wait, time.Duration(n)*time.Second)
+	} else if at, err := http.ParseTime(text); err == nil {
+		wait = max(wait, at.Sub(now))
 	}
-	at, err := http.ParseTime(text)
-	if err != nil {
-		return 0
-	}
-	return at.Sub(now)
+	return min(wait, maxBackoff)
 }
 
 // maxUnserved is how many requests in a row, each with its repetitions, a host may leave without an answer. Then it is
@@ -277,9 +255,10 @@ func (f *fetcher) record(u *url.URL, status int, err error) {
 	defer f.mu.Unlock()
 	o := cmp.Or(f.outages[hostOf(u)], &outage{})
 	f.outages[hostOf(u)] = o
+	why, failed := errors.AsType[*fetchError](err)
 	switch {
 	case o.missed >= maxUnserved: // it stays so, whatever was still under way
-	case silent(err):
+	case failed && why.silent:
 		o.missed, o.last = o.missed+1, err.Error()
 	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
 		o.missed, o.last = o.missed+1, fmt.Sprintf("status %d", status)
@@ -309,43 +288,30 @@ type fetchError struct {
 func (e *fetchError) Error() string { return e.text }
 func (e *fetchError) Unwrap() error { return e.err }
 
-func lasting(err error) bool {
-	e, ok := errors.AsType[*fetchError](err)
-	return ok && e.lasting
-}
-
-func silent(err error) bool {
-	e, ok := errors.AsType[*fetchError](err)
-	return ok && e.silent
-}
-
 // explain says in few words why a request failed.
 func (f *fetcher) explain(err error) error {
-	var dns *net.DNSError
-	var certificate *tls.CertificateVerificationError
-	var op *net.OpError
-	var call *os.SyscallError
-	var timeout net.Error
-	isOp := errors.As(err, &op)
-	late := errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
-	e := &fetchError{text: err.Error(), err: err, lasting: errors.Is(err, ErrPrivate), silent: isOp || late}
-	switch {
-	case errors.As(err, &certificate):
-		e.text, e.lasting = "the certificate of the host does not hold: "+certificate.Err.Error(), true
-	case errors.As(err, &dns):
-		e.text, e.lasting = "its name cannot be resolved: "+dns.Err, !dns.IsTemporary && !dns.IsTimeout
-	case late && f.options.Timeout > 0:
-		e.text = fmt.Sprintf("no answer within %v", f.options.Timeout)
-	case late:
-		e.text = "no answer in time"
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):
-		e.text = "the answer is not gzip: " + err.Error()
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		e.text = "the answer breaks off"
-	case errors.As(err, &call):
+	e := &fetchError{text: err.Error(), err: err, lasting: errors.Is(err, ErrPrivate)}
+	if op, ok := errors.AsType[*net.OpError](err); ok {
+		e.text, e.silent = op.Err.Error(), true
+	}
+	if call, ok := errors.AsType[*os.SyscallError](err); ok {
 		e.text = call.Err.Error()
-	case isOp:
-		e.text = op.Err.Error()
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		e.text = "the answer breaks off"
+	}
+	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
+		e.text = "the answer is not gzip: " + err.Error()
+	}
+	timeout, ok := errors.AsType[net.Error](err)
+	if ok && timeout.Timeout() || errors.Is(err, context.DeadlineExceeded) {
+		e.text, e.silent = fmt.Sprintf("no answer within %v", cmp.Or(f.options.Timeout, connectTimeout)), true
+	}
+	if dns, ok := errors.AsType[*net.DNSError](err); ok {
+		e.text, e.lasting = "its name cannot be resolved: "+dns.Err, !dns.IsTemporary && !dns.IsTimeout
+	}
+	if certificate, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		e.text, e.lasting = "the certificate of the host does not hold: "+certificate.Err.Error(), true
 	}
 	return e
 }

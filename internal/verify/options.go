@@ -3,9 +3,9 @@ package verify
 import (
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,7 +38,7 @@ type AskOptions struct {
 	Concurrency int
 	// Rate is how many requests may start in a second; 0 is no limit.
 	Rate float64
-	// Timeout is for one request with its answer, and again for unpacking a sitemap; 0 is none.
+	// Timeout is for one request with its answer; 0 is none.
 	Timeout time.Duration
 	// Retries is how often a request is repeated that failed for now: 429, 5xx, a broken connection.
 	Retries int
@@ -66,37 +66,29 @@ func (e *OptionError) Unwrap() error { return e.Err }
 // ParseBase reads the URL of a site's root, and the user that it may hold. An error never repeats the text where
 // that may hold a password.
 func ParseBase(text string) (*url.URL, *url.Userinfo, error) {
-	shown := text
+	text = strings.TrimSpace(text)
+	u, err := url.Parse(text)
+	shown, secret, fault := text, strings.Contains(text, "@"), ""
 	switch {
-	case strings.Contains(text, "@"):
+	case secret:
 		shown = "the URL"
-	case strings.TrimSpace(text) == "":
+	case text == "":
 		shown = "the URL of the site is empty"
 	}
-	fail := func(format string, args ...any) (*url.URL, *url.Userinfo, error) {
-		return nil, nil, &OptionError{fmt.Errorf("%s: %s", shown, fmt.Sprintf(format, args...))}
-	}
-	u, err := url.Parse(strings.TrimSpace(text))
-	var parse *url.Error
 	switch {
-	case err != nil && shown == text && errors.As(err, &parse):
-		return fail("%v", parse.Err)
+	case err != nil && secret:
+		fault = "it is none"
 	case err != nil:
-		return fail("it is none")
-	case u.Scheme == "" || u.Host == "" && u.Opaque != "":
-		if shown == text && !strings.ContainsAny(text, " \"") && text != "" {
-			return fail("no scheme (did you mean %q?)", "https://"+strings.TrimLeft(text, "/"))
-		}
-		return fail("no scheme: write https://…")
-	case u.Scheme != "http" && u.Scheme != "https":
-		return fail("%q is neither http nor https", u.Scheme)
-	case u.Hostname() == "":
-		return fail("it names no host")
-	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return fail("the root of a site has no ? and no #")
+		fault = errors.Unwrap(err).Error() // without the text
+	case u.Scheme != "" && (u.Host != "" || u.Opaque == ""):
+		fault = faultOf(u)
+	case secret || text == "":
+		fault = "no scheme: write https://…"
+	default:
+		fault = fmt.Sprintf("no scheme (did you mean %q?)", "https://"+strings.TrimLeft(text, "/"))
 	}
-	if _, err := asciiHost(u.Hostname()); err != nil {
-		return fail("%v", err)
+	if fault != "" {
+		return nil, nil, &OptionError{fmt.Errorf("%s: %s", shown, fault)}
 	}
 	user := u.User
 	u.User = nil
@@ -106,20 +98,37 @@ func ParseBase(text string) (*url.URL, *url.Userinfo, error) {
 	return u, user, nil
 }
 
+// faultOf says why a URL with a scheme is not that of a site's root; empty where it is.
+func faultOf(u *url.URL) string {
+	switch {
+	case u.Scheme != "http" && u.Scheme != "https":
+		return fmt.Sprintf("%q is neither http nor https", u.Scheme)
+	case u.Hostname() == "":
+		return "it names no host"
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+		return "the root of a site has no ? and no #"
+	}
+	if _, err := asciiHost(u.Hostname()); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
 // asciiHost returns a host's name as it goes over the wire, in lower case.
 func asciiHost(host string) (string, error) {
-	if net.ParseIP(host) != nil || strings.Contains(host, ":") {
-		return strings.ToLower(host), nil
-	}
 	if strings.ContainsFunc(host, func(c rune) bool { return c >= 0x80 }) {
 		return idna.Lookup.ToASCII(host)
 	}
 	return strings.ToLower(host), nil
 }
 
+// set are headers that verify sets itself, or that would change which answer comes: a part of a page, or none.
+var set = []string{"Host", "User-Agent", "Accept-Encoding", "Connection", "Content-Length", "Transfer-Encoding", "Range",
+	"If-Modified-Since", "If-None-Match"}
+
 // check returns everything that is wrong with o.
 func (o *AskOptions) check() error {
-	var errs []error
+	errs := []error{CheckCrawlers(o.Crawlers)}
 	if o.Concurrency < 0 || o.Retries < 0 || o.Sample < 0 || !(o.Rate >= 0) || o.Timeout < 0 {
 		errs = append(errs, errors.New("concurrency, rate, timeout, retries and sample are not negative"))
 	}
@@ -127,9 +136,17 @@ func (o *AskOptions) check() error {
 		errs = append(errs, errors.New("a user and headers are sent to a host that is named, "+
 			"and to none that a snapshot names"))
 	}
-	errs = append(errs, CheckCrawlers(o.Crawlers))
 	for name, values := range o.Header {
-		errs = append(errs, checkHeader(name, values))
+		switch {
+		case !httpguts.ValidHeaderFieldName(name):
+			errs = append(errs, fmt.Errorf("%q is not the name of a header", name))
+		case slices.Contains(set, http.CanonicalHeaderKey(name)):
+			errs = append(errs, fmt.Errorf("the header %s cannot be set: it is set already, or would change which answer comes",
+				name))
+		case slices.ContainsFunc(values, func(v string) bool { return !httpguts.ValidHeaderFieldValue(v) }):
+			// The value may be a secret, and is not shown.
+			errs = append(errs, fmt.Errorf("the value of the header %s holds a control character", name))
+		}
 	}
 	if err := errors.Join(errs...); err != nil {
 		return &OptionError{err}
@@ -137,60 +154,25 @@ func (o *AskOptions) check() error {
 	return nil
 }
 
-// CheckCrawlers returns an error for each name that is none of a crawler, or close to one that is known.
+// CheckCrawlers returns an error for each name that is none of a crawler, or close to one that is known. It takes any
+// other token, as there are more crawlers than we know.
 func CheckCrawlers(names []string) error {
+	known := policy.KnownCrawlers()
 	var errs []error
 	for _, name := range names {
-		errs = append(errs, checkCrawler(name))
-	}
-	return errors.Join(errs...)
-}
-
-// checkCrawler takes any token, as there are more crawlers than we know, but none that is close to a name we know.
-func checkCrawler(name string) error {
-	known := policy.KnownCrawlers()
-	if _, ok := known.Lookup(name); ok || policy.Everyone(name) {
-		return nil
-	}
-	if !policy.IsToken(name) {
-		return fmt.Errorf("%q is not the name of a crawler", name)
-	}
-	if reason := policy.Inert(name); reason != "" {
-		return fmt.Errorf("%s %s: headers and tags have no effect on it", name, reason)
-	}
-	if reason := policy.NoCrawler(name); reason != "" {
-		return errors.New(reason)
-	}
-	if near := policy.Near(name, known.Names()); near != "" {
-		return fmt.Errorf("unknown crawler %q (did you mean %q?)", name, near)
-	}
-	return nil
-}
-
-// settled are headers that verify sets itself, or that would change which answer comes.
-var settled = map[string]string{
-	"Host":              "the host is that of the URL",
-	"User-Agent":        "it has an option of its own",
-	"Accept-Encoding":   "it is set already",
-	"Connection":        "it is not for the site",
-	"Content-Length":    "nothing is sent",
-	"Transfer-Encoding": "nothing is sent",
-	"Range":             "a part of a page is no page",
-	"If-Modified-Since": "an answer without a body says too little",
-	"If-None-Match":     "an answer without a body says too little",
-}
-
-func checkHeader(name string, values []string) error {
-	if !httpguts.ValidHeaderFieldName(name) {
-		return fmt.Errorf("%q is not the name of a header", name)
-	}
-	if reason, ok := settled[http.CanonicalHeaderKey(name)]; ok {
-		return fmt.Errorf("the header %s cannot be set: %s", name, reason)
-	}
-	for _, v := range values { // a value may be a secret, and is not shown
-		if !httpguts.ValidHeaderFieldValue(v) {
-			return fmt.Errorf("the value of the header %s holds a control character", name)
+		_, ok := known.Lookup(name)
+		near, inert, other := policy.Near(name, known.Names()), policy.Inert(name), policy.NoCrawler(name)
+		switch {
+		case ok || policy.Everyone(name):
+		case !policy.IsToken(name):
+			errs = append(errs, fmt.Errorf("%q is not the name of a crawler", name))
+		case inert != "":
+			errs = append(errs, fmt.Errorf("%s %s: headers and tags have no effect on it", name, inert))
+		case other != "":
+			errs = append(errs, errors.New(other))
+		case near != "":
+			errs = append(errs, fmt.Errorf("unknown crawler %q (did you mean %q?)", name, near))
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }

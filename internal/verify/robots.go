@@ -24,34 +24,28 @@ type server struct {
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.2
 const maxFileHops = 5
 
-// file asks for a file, and follows redirects to it; astray says why they lead to nothing. Up to limit bytes are read
-// of an answer that has the file.
-func (f *fetcher) file(ctx context.Context, at *url.URL, limit int64) (p *response, astray, err error) {
-	want := func(p *response) int64 {
-		if p.status/100 != 2 {
-			return 0
-		}
-		return limit
-	}
-	p, err = follow(at, maxFileHops, func(path []*url.URL) (*response, error) {
-		return f.get(ctx, path[len(path)-1], want)
+// file asks for a file, up to limit bytes of it, and follows redirects to it. An error with an answer says why these
+// lead to nothing.
+func (f *fetcher) file(ctx context.Context, at *url.URL, limit int64) (*response, error) {
+	return follow(at, maxFileHops, func(path []*url.URL) (*response, error) {
+		return f.get(ctx, path[len(path)-1], func(p *response) int64 {
+			if p.status/100 != 2 {
+				return 0
+			}
+			return limit
+		})
 	})
-	if p != nil {
-		astray, err = err, nil
-	}
-	return p, astray, err
 }
 
 // readRobots reads the robots.txt of a host, which also shows whether the host answers. The error is the context's, or
 // that of an address that may not be requested.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
 func (r *run) readRobots(ctx context.Context, s *server) error {
-	at := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host, Path: "/robots.txt"}
-	p, astray, err := r.fetcher.file(ctx, at, robotstxt.MaxSize)
+	p, err := r.fetcher.file(ctx, &url.URL{Scheme: s.base.Scheme, Host: s.base.Host, Path: "/robots.txt"}, robotstxt.MaxSize)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case err != nil:
+	case p == nil:
 		// It may be robots.txt alone that does not answer.
 		if _, s.down = r.fetcher.get(ctx, s.base, nil); s.down == nil {
 			s.shut = "robots.txt: " + err.Error()
@@ -60,12 +54,12 @@ func (r *run) readRobots(ctx context.Context, s *server) error {
 				&HostError{s.base.Host, s.down})}
 		}
 		return ctx.Err()
-	case astray != nil:
+	case err != nil:
 		host := ""
 		if len(r.hosts) > 1 {
 			host = s.base.Host + ": "
 		}
-		r.warn("%srobots.txt: %v: it is taken for none", host, astray)
+		r.warn("%srobots.txt: %v: it is taken for none", host, err)
 	case p.status/100 == 2:
 		s.robots = robotstxt.Parse(p.body)
 	case p.status >= 500, p.status == http.StatusTooManyRequests:
@@ -83,8 +77,7 @@ func (r *run) readTDMRep(ctx context.Context, s *server) error {
 		return nil
 	}
 	at := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host, Path: robotstxt.TDMRepPath}
-	p, _, err := r.fetcher.file(ctx, at, robotstxt.MaxSize)
-	if err == nil && p != nil && p.status/100 == 2 {
+	if p, err := r.fetcher.file(ctx, at, robotstxt.MaxSize); err == nil && p.status/100 == 2 {
 		s.tdmrep, _ = robotstxt.ParseTDMRep(p.body)
 	}
 	return ctx.Err()
@@ -93,21 +86,18 @@ func (r *run) readTDMRep(ctx context.Context, s *server) error {
 // ban says why robots.txt disallows a URL to a crawler. It is empty if the URL is allowed, or the host is not known.
 func (r *run) ban(crawler string, u *url.URL) string {
 	s := r.servers[hostOf(u)]
-	switch {
-	case s == nil:
-		return ""
-	case s.shut != "":
+	if s != nil && s.shut != "" {
 		return s.shut + ": crawlers stay away from the whole host"
-	case s.robots == nil:
-		return ""
-	case crawler == Everyone:
+	}
+	if crawler == Everyone {
 		crawler = "*"
 	}
-	v := s.robots.Ask(crawler, u.RequestURI())
-	if v.Allowed {
-		return ""
+	if s != nil && s.robots != nil {
+		if v := s.robots.Ask(crawler, u.RequestURI()); !v.Allowed {
+			return fmt.Sprintf("robots.txt:%d: %s", v.Line, v.Rule)
+		}
 	}
-	return fmt.Sprintf("robots.txt:%d: %s", v.Line, v.Rule)
+	return ""
 }
 
 // undenied says what of AI the snapshot's robots.txt, or its tdmrep.json, denies at a URL and that of the host does not; ""

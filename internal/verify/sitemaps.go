@@ -129,14 +129,14 @@ func first(seen map[string]bool, u *url.URL) bool {
 // read reads one sitemap. A guessed one, which nothing lists, may be missing.
 func (c *collector) read(ctx context.Context, at *url.URL, listed bool) error {
 	shown := at.String()
-	p, astray, err := c.run.fetcher.file(ctx, at, maxSitemap)
+	p, err := c.run.fetcher.file(ctx, at, maxSitemap)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case err != nil:
+	case p == nil:
 		c.run.warn("%s: %v", shown, err)
 		return nil
-	case astray != nil:
+	case err != nil:
 		c.run.warn("%s: it leads elsewhere and is not read", shown)
 		return nil
 	case p.status != http.StatusOK:
@@ -145,14 +145,9 @@ func (c *collector) read(ctx context.Context, at *url.URL, listed bool) error {
 		}
 		return nil
 	}
-	// The time for one request is that for what it brought too: a small answer may unpack to a large one.
-	within, cancel := c.run.fetcher.within(ctx)
-	defer cancel()
-	locs, index, err := locations(within, p.body)
+	locs, index, err := locations(p.body)
 	html := isHTML("", p.body) // many answer all with a page
 	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
 	case err != nil && listed && html && isHTML(p.header.Get("Content-Type"), p.body):
 		c.run.warn("%s: an HTML page and no sitemap", shown)
 	case err != nil && (listed || !errors.Is(err, sitemap.ErrNoSitemap) && !html):
@@ -171,15 +166,15 @@ func (c *collector) read(ctx context.Context, at *url.URL, listed bool) error {
 }
 
 // unpack returns what is compressed in data, if anything is.
-func unpack(ctx context.Context, data []byte) ([]byte, error) {
+func unpack(data []byte) ([]byte, error) {
 	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
-		return data, ctx.Err()
+		return data, nil
 	}
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
 	}
-	data, err = io.ReadAll(io.LimitReader(timed{ctx, z}, maxSitemap+1))
+	data, err = io.ReadAll(io.LimitReader(z, maxSitemap+1))
 	if err == nil && len(data) > maxSitemap {
 		err = fmt.Errorf("it is longer than %d MB once it is unpacked", maxSitemap>>20)
 	}
@@ -188,8 +183,8 @@ func unpack(ctx context.Context, data []byte) ([]byte, error) {
 
 // locations are the addresses in a sitemap, which may be compressed, or a plain list of them.
 // https://www.sitemaps.org/protocol.html#otherformats
-func locations(ctx context.Context, data []byte) (locs []string, index bool, err error) {
-	if data, err = unpack(ctx, data); err != nil {
+func locations(data []byte) (locs []string, index bool, err error) {
+	if data, err = unpack(data); err != nil {
 		return nil, false, err
 	}
 	f, err := sitemap.Read(data)
@@ -216,19 +211,6 @@ func locations(ctx context.Context, data []byte) (locs []string, index bool, err
 		}
 	}
 	return locs, false, nil
-}
-
-// timed reads until its context ends.
-type timed struct {
-	ctx  context.Context
-	from io.Reader
-}
-
-func (t timed) Read(b []byte) (int, error) {
-	if err := t.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return t.from.Read(b)
 }
 
 // list takes in a URL that a sitemap lists.

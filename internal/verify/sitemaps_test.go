@@ -3,7 +3,6 @@ package verify
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -177,8 +176,7 @@ func TestHouse_SitemapsWithoutEnd(t *testing.T) {
 	}
 }
 
-// A sitemap that unpacks to more than the protocol allows, or that lists more, is an error; one whose time is over is
-// not unpacked further.
+// A sitemap that unpacks to more than the protocol allows, or that lists more, is an error.
 func TestHouse_SitemapsAreUnpackedWithinLimits(t *testing.T) {
 	var bomb bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&bomb, gzip.BestSpeed)
@@ -197,18 +195,9 @@ func TestHouse_SitemapsAreUnpackedWithinLimits(t *testing.T) {
 		"xml": {[]byte("<urlset>" + strings.Repeat("<url><loc>"+line+"</loc></url>", sitemap.MaxEntries+1) +
 			"</urlset>"), "50,000"},
 	} {
-		if locs, _, err := locations(context.Background(), c.data); err == nil || !strings.Contains(err.Error(),
+		if locs, _, err := locations(c.data); err == nil || !strings.Contains(err.Error(),
 			c.want) || len(locs) > 0 {
 			t.Errorf("%s: %d, %v", name, len(locs), err)
 		}
-	}
-	over, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, _, err := locations(over, bomb.Bytes()); !errors.Is(err, context.Canceled) {
-		t.Errorf("after its time: %v", err)
-	}
-	if n, err := (timed{over, strings.NewReader("x")}).Read(make([]byte, 1)); n != 0 || !errors.Is(err,
-		context.Canceled) {
-		t.Errorf("read %d bytes after its time: %v", n, err)
 	}
 }

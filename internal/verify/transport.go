@@ -11,8 +11,10 @@ import (
 	"time"
 )
 
-// maxHeader is how many bytes the headers of an answer may have.
-const maxHeader = 256 << 10
+const (
+	maxHeader      = 256 << 10        // bytes of an answer's headers
+	connectTimeout = 15 * time.Second // and again for the handshake of TLS
+)
 
 // Transport returns what sends requests over the network. Without private it connects to public addresses alone.
 // That is checked when the connection is made, on the address that the name resolved to, so that a name which resolves
@@ -20,12 +22,12 @@ const maxHeader = 256 << 10
 //
 // The environment's proxy is used with private alone, because a proxy hides which address is connected to.
 func Transport(private bool, concurrency int) *http.Transport {
-	dialer := &net.Dialer{Timeout: 15 * time.Second}
+	dialer := &net.Dialer{Timeout: connectTimeout}
 	t := &http.Transport{
 		ForceAttemptHTTP2:      true,
 		MaxIdleConnsPerHost:    concurrency,
 		IdleConnTimeout:        30 * time.Second,
-		TLSHandshakeTimeout:    15 * time.Second,
+		TLSHandshakeTimeout:    connectTimeout,
 		MaxResponseHeaderBytes: maxHeader,
 	}
 	if private {
@@ -40,10 +42,7 @@ func Transport(private bool, concurrency int) *http.Transport {
 // checkAddress returns ErrPrivate for an address, with its port, that is not public.
 func checkAddress(address string) error {
 	a, err := netip.ParseAddrPort(address)
-	if err != nil {
-		return fmt.Errorf("%w (%s)", ErrPrivate, address)
-	}
-	if !public(a.Addr()) {
+	if err != nil || !public(a.Addr()) {
 		return fmt.Errorf("%w (%s)", ErrPrivate, a.Addr())
 	}
 	return nil

@@ -3,7 +3,6 @@ package verify
 import (
 	"cmp"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -21,8 +20,8 @@ type reading struct {
 
 // read combines what an answer says by p, whose clock tells which dates of unavailable_after have passed.
 func (r *run) read(a *answer, p policy.Policy) *reading {
-	header, page := a.headerStatements(r.known, policy.Found), a.metaStatements(r.known, policy.Found)
-	sure := slices.Concat(a.headerStatements(r.known, policy.Documented), a.metaStatements(r.known, policy.Documented))
+	header, page := a.statements(r.known, policy.Found)
+	sure := slices.Concat(a.statements(r.known, policy.Documented))
 	return &reading{sum: p.Resolve(slices.Concat(header, page)), sure: p.Resolve(sure), header: p.Resolve(header),
 		page: p.Resolve(page)}
 }
@@ -56,8 +55,8 @@ func (r *run) compareAnswer(t *target, a *answer) []Comparison {
 		if !readDates(name, c) {
 			reading = undated
 		}
-		res := Comparison{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.header...),
-			Meta: append([]snapshot.Meta{}, a.metas...), Others: snapshot.DeployedHeaders(a.others),
+		res := Comparison{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.tags()...),
+			Meta: append([]snapshot.Meta{}, a.metas...), Others: snapshot.DeployedHeaders(a.header),
 			Notes: append([]string{}, a.notes...)}
 		if len(a.path) > 1 || t.apart {
 			res.Location = a.final().String()
@@ -187,9 +186,6 @@ func compareRead(a *answer, got, want policy.Directives, reading *reading, c *po
 		why += explainLooser(sure, want, &reading.sum, c)
 	case v == Stricter:
 		why = explainStricter(got, want, &reading.sum, c)
-	}
-	if v == Looser && a.status == http.StatusNotModified {
-		return Unreachable, "status 304 to a request without conditions: the page is never sent"
 	}
 	return v, why
 }
