@@ -12,13 +12,13 @@ import (
 // caddyLine reads "header NAME …" and "header * NAME …" for the whole site, which set the header: Caddy carries out a
 // header directive without a matcher after those with one, as ours are.
 // https://caddyserver.com/docs/caddyfile/directives#sorting-algorithm
-func caddyLine(u *User, l marks.Line, opened string) (rule userRule, ok bool) {
+func caddyLine(u *User, l marks.Line) (rule userRule, ok bool) {
 	rule.before = l.Trim()
 	args, err := words(rule.before, "\"`")
 	if len(args) == 4 && args[1] == "*" {
 		args = slices.Delete(args, 1, 2)
 	}
-	if err != nil || opened != "" || len(args) != 3 || args[0] != "header" ||
+	if err != nil || len(args) != 3 || args[0] != "header" ||
 		!strings.EqualFold(strings.TrimSuffix(args[1], ":"), u.header) {
 		return rule, false
 	}

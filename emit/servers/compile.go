@@ -314,10 +314,10 @@ func (c *compiler) believes(w *robotstag.Want) bool {
 // each once, with the first of its files.
 func (c *compiler) inTheWay() {
 	type obstacle struct {
-		first           *robotstag.Want
-		instead, wanted string
-		before          string
-		files           int
+		rule   *userRule
+		first  *robotstag.Want
+		wanted string
+		files  int
 	}
 	all := make(map[int]*obstacle) // by the line
 	missed := make(map[int]bool)
@@ -330,26 +330,23 @@ func (c *compiler) inTheWay() {
 			}
 			missed[i] = true
 			c.draft.res.Missed = append(c.draft.res.Missed, c.wants[i].Path)
-			o := all[by.sends.Line]
-			if o == nil {
-				o = &obstacle{&c.wants[i], fmt.Sprintf("is served with %q", served), wanted, by.before, 0}
-				if all[by.sends.Line] = o; by.unread {
-					o.instead = "may be served otherwise"
-				} else if served == "" {
-					o.instead = "is served without " + robotstag.Name
-				}
+			if all[by.sends.Line] == nil {
+				all[by.sends.Line] = &obstacle{rule: by, first: &c.wants[i], wanted: wanted}
 			}
-			o.files++
+			all[by.sends.Line].files++
 		}
 	}
 	for line, o := range all {
-		others := ""
+		instead, others := fmt.Sprintf("is served with %q", o.rule.sends.Text), ""
+		if o.rule.sends.Text == "" {
+			instead = "is or may be served otherwise"
+		}
 		if o.files > 1 {
 			others = fmt.Sprintf(" (and so for %s)", robotstag.Count(o.files-1, "other file", "other files"))
 		}
 		c.draft.res.Report("header-found", policy.Error, line, o.first.URL,
 			"%s: the file %s where %q is decided%s",
-			strings.Replace(c.draft.format.obstacle, "ROUTE", strconv.Quote(o.before), 1), o.instead, o.wanted, others)
+			strings.Replace(c.draft.format.obstacle, "ROUTE", strconv.Quote(o.rule.before), 1), instead, o.wanted, others)
 	}
 }
 

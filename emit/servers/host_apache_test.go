@@ -155,14 +155,14 @@ func apacheTexts(condition, head, tail string) (texts []string, ok bool) {
 // (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). unread are the other lines
 // about the header; sectioned are those of them in sections that are merged after the rest of the file.
 func fileRules(u *User, t *marks.Text, r *reading) (unread, sectioned []marks.Line) {
-	var open []fileSection
+	var open []section
 	for _, l := range t.Lines {
 		switch {
 		case strings.HasPrefix(l.Trim(), "</"):
 			open = open[:max(0, len(open)-1)]
 			continue
 		case strings.HasPrefix(l.Trim(), "<"):
-			open = append(open, newFileSection(l))
+			open = append(open, newSection(l))
 			continue
 		case !u.about(l):
 			continue
@@ -171,14 +171,14 @@ func fileRules(u *User, t *marks.Text, r *reading) (unread, sectioned []marks.Li
 		switch sent := values(l.Number, own.sends.Text); {
 		case !ok:
 			unread = append(unread, l)
-			if slices.ContainsFunc(open, func(s fileSection) bool { return !s.condition }) {
+			if slices.ContainsFunc(open, func(s section) bool { return !s.condition }) {
 				sectioned = append(sectioned, l)
 			}
-		case own.always || own.before != "" && own.beside:
+		case own.always || own.matches != nil && own.beside:
 			r.beside = append(r.beside, own)
-		case own.before == "" && own.beside:
+		case own.matches == nil && own.beside:
 			r.always.sent, r.always.line = append(r.always.sent, sent...), l.Number
-		case own.before == "":
+		case own.matches == nil:
 			r.always.sent, r.always.line = sent, l.Number
 		default:
 			r.wide = append(r.wide, wideRule{len(r.rules), own.matches})

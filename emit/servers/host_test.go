@@ -143,7 +143,7 @@ func (r *reading) answer(path string) answer {
 		}
 	}
 	for _, b := range slices.Backward(r.beside) {
-		if b.matches(path) {
+		if b.matches == nil || b.matches(path) {
 			a.sent, a.line, a.beside = append(slices.Clone(a.sent), b.sends), b.sends.Line, true
 			break
 		}

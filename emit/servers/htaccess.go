@@ -26,67 +26,65 @@ const afterOurs = "Apache merges a section after what stands outside of one, so 
 func readApache(file []byte, header string) (*User, error) {
 	u := &User{header: header, text: marks.Read(file)}
 	v := view{}
-	var open []fileSection
+	var open []section
 	var inSections []userRule
 	for i, l := range u.text.Lines {
 		if i == u.text.At && len(open) > 0 {
 			u.text.At = len(u.text.Lines) // an edit has put a section around our block
 		}
-		switch text := l.Trim(); {
+		text := l.Trim()
+		switch last := len(open) - 1; {
 		case strings.HasPrefix(text, "</"):
-			name := strings.ToLower(strings.Trim(text, "</> \t"))
-			if len(open) == 0 || open[len(open)-1].name != name {
+			if last < 0 || open[last].name != strings.ToLower(strings.Trim(text, "</> \t")) {
 				return nil, fmt.Errorf("line %d: %s closes no section that is open here", l.Number, text)
 			}
-			open = open[:len(open)-1]
+			open = open[:last]
 			continue
 		case strings.HasPrefix(text, "<"):
-			open = append(open, newFileSection(l))
+			open = append(open, newSection(l))
 			continue
 		case !u.about(l):
 			continue
 		}
-		inSection := slices.ContainsFunc(open, func(s fileSection) bool { return !s.condition })
 		rule, ok := u.headerRule(l, open)
 		if !ok {
 			u.leaveUnread(l.Number, "line", "")
-			rule = userRule{sends: u.value(l.Number, ""), unread: true, matches: func(string) bool { return true }}
-			v.unread = true
+			rule, v.unread = userRule{sends: u.value(l.Number, ""), unread: true}, true
 		}
-		if rule.before = l.Trim(); inSection {
+		if slices.ContainsFunc(open, func(s section) bool { return !s.condition }) {
+			rule.before = text
 			inSections = append(inSections, rule)
-		} else if rule.before = ""; ok {
+		} else if ok {
 			v.rules = append(v.rules, rule)
 		}
 	}
 	if len(open) > 0 {
-		s := open[len(open)-1]
-		return nil, fmt.Errorf("line %d: %s is never closed", s.line, s.text)
+		l := open[len(open)-1].line
+		return nil, fmt.Errorf("line %d: %s is never closed", l.Number, l.Trim())
 	}
 	v.rules = append(v.rules, inSections...)
 	u.views = []view{v}
 	return u, nil
 }
 
-type fileSection struct {
-	name      string // in lower case
-	text      string
-	line      int
+// section is one of a .htaccess, such as "<Files …>".
+type section struct {
+	line      marks.Line
+	name      string                 // in lower case
 	matches   func(name string) bool // nil: not a section for files that can be read
 	condition bool                   // on the server itself
 	met       bool                   // it is mod_headers that has to be there
 }
 
-// newFileSection reads "<Files …>" and the like.
-func newFileSection(l marks.Line) fileSection {
-	s := fileSection{text: l.Trim(), line: l.Number}
-	inner := strings.TrimSuffix(s.text[1:], ">")
-	s.name, _, _ = strings.Cut(strings.ToLower(strings.TrimLeft(inner, " \t")), " ")
+func newSection(l marks.Line) section {
+	inner := strings.Trim(l.Trim()[1:], "> \t")
+	name, _, _ := strings.Cut(strings.ToLower(inner), " ")
+	s := section{line: l, name: name}
 	args, err := words(inner, `"'`)
-	if err != nil || len(args) == 0 {
+	if err != nil || len(args) < 2 {
 		return s
 	}
-	name, args := strings.ToLower(args[0]), args[1:]
+	args = args[1:]
 	expression := name == "filesmatch"
 	switch name {
 	case "ifmodule", "ifdefine", "ifversion":
@@ -118,15 +116,13 @@ func newFileSection(l marks.Line) fileSection {
 // headerRule reads "Header set NAME …", and add, append and merge, for all files or in a section for files. ok
 // is false for a line that does something else, or depends on more than the file's name.
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-func (u *User) headerRule(l marks.Line, open []fileSection) (rule userRule, ok bool) {
-	rule.matches = func(string) bool { return true }
+func (u *User) headerRule(l marks.Line, open []section) (rule userRule, ok bool) {
 	for _, s := range open {
 		switch {
 		case s.condition && s.met:
-		case s.matches == nil || rule.before != "":
+		case s.matches == nil || rule.matches != nil:
 			return rule, false
 		default:
-			rule.before = s.text
 			rule.matches = func(request string) bool {
 				name := request[strings.LastIndexByte(request, '/')+1:]
 				return s.matches(cmp.Or(name, "index.html"))

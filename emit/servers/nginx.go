@@ -41,10 +41,10 @@ var nginxUsage = []string{
 // nginxLine reads "add_header NAME …;" for a whole http block. A server with add_header lines of its own, as
 // ours are, does not inherit it, so it is never relied on.
 // https://nginx.org/en/docs/http/ngx_http_headers_module.html#add_header
-func nginxLine(u *User, l marks.Line, opened string) (rule userRule, ok bool) {
+func nginxLine(u *User, l marks.Line) (rule userRule, ok bool) {
 	text, ends := strings.CutSuffix(l.Trim(), ";")
 	args, err := words(text, `"'`)
-	if err != nil || !ends || opened != "" || len(args) < 3 || len(args) > 4 || args[0] != "add_header" ||
+	if err != nil || !ends || len(args) < 3 || len(args) > 4 || args[0] != "add_header" ||
 		!strings.EqualFold(args[1], u.header) || len(args) == 4 && args[3] != "always" {
 		return rule, false
 	}

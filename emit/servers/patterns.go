@@ -3,7 +3,6 @@ package servers
 import (
 	"regexp"
 	"strings"
-	"sync"
 
 	"metarobots/emit/robotstag"
 )
@@ -64,15 +63,14 @@ func encodedPattern(url string) string {
 // form is one form of an owner's pattern that is read, and what it means as an expression: $1 is what stands before
 // the wildcard, $2 what stands behind it, and $* depends on the [comparison].
 type form struct {
-	written func() *regexp.Regexp
+	written *regexp.Regexp
 	means   string
 }
 
 // forms are pairs of what is written and what it means.
 func forms(pairs ...string) (all []form) {
 	for i := 0; i < len(pairs); i += 2 {
-		compile := func() *regexp.Regexp { return regexp.MustCompile(`(?s)^` + pairs[i] + `()$`) }
-		all = append(all, form{sync.OnceValue(compile), pairs[i+1]})
+		all = append(all, form{regexp.MustCompile(`(?s)^` + pairs[i] + `()$`), pairs[i+1]})
 	}
 	return all
 }
@@ -85,7 +83,7 @@ func (w *comparison) expression(pattern string, all []form) string {
 		begin = "(?si)^"
 	}
 	for _, f := range all {
-		if m := f.written().FindStringSubmatch(pattern); m != nil {
+		if m := f.written.FindStringSubmatch(pattern); m != nil {
 			parts := strings.NewReplacer("$1", regexp.QuoteMeta(m[1]), "$2", ending(m[2]), "$*", w.star)
 			return begin + parts.Replace(f.means) + "$"
 		}

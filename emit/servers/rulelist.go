@@ -240,7 +240,7 @@ func (h *ruleList) pattern(written any, value string) (pattern string, means fun
 		why = h.refuse(written, pattern, value)
 	}
 	means = func(w *comparison) string { return w.expression(pattern, h.forms) }
-	read := slices.ContainsFunc(h.forms, func(f form) bool { return f.written().MatchString(pattern) })
+	read := slices.ContainsFunc(h.forms, func(f form) bool { return f.written.MatchString(pattern) })
 	if key == "regex" {
 		_, err := regexp.Compile(pattern)
 		if read = err == nil; !read {

@@ -44,30 +44,28 @@ func (u *User) about(l marks.Line) bool {
 		strings.Contains(words[0], "header") && slices.ContainsFunc(words[1:], is)
 }
 
-// readLines reads a web server's file of which a line about the header is read where it stands in no block, or in one
-// that is opened by a line of its own.
-func readLines(serves serving,
-	rule func(u *User, l marks.Line, opened string) (userRule, bool)) func([]byte, string) (*User, error) {
+// readLines reads a web server's file of which a line about the header is read where it stands in no block.
+func readLines(serves serving, rule func(u *User, l marks.Line) (userRule, bool)) func([]byte, string) (*User, error) {
 	return func(file []byte, header string) (*User, error) {
 		u := &User{header: header, serves: serves, text: marks.Read(file)}
-		v := view{}
-		var open []string
+		v, open := view{}, 0
 		for _, l := range u.text.Lines {
 			text := l.Trim()
 			switch {
 			case strings.HasPrefix(text, "#"):
+				continue
 			case strings.HasPrefix(text, "}"):
-				open = open[:max(0, len(open)-1)]
+				open = max(0, open-1)
 			case u.about(l):
-				r, ok := rule(u, l, strings.Join(open, " "))
-				if r.matches = func(string) bool { return true }; !ok {
+				r, ok := rule(u, l)
+				if !ok || open > 0 {
 					u.leaveUnread(l.Number, "line", "")
 					r.unread, r.sends = true, u.value(l.Number, "")
 				}
 				v.rules, v.unread = append(v.rules, r), v.unread || r.unread || r.unsure
 			}
-			if strings.HasSuffix(text, "{") && !strings.HasPrefix(text, "#") {
-				open = append(open, strings.TrimSpace(strings.TrimSuffix(text, "{")))
+			if strings.HasSuffix(text, "{") {
+				open++
 			}
 		}
 		u.views = []view{v}
@@ -78,30 +76,24 @@ func readLines(serves serving,
 // words takes a line apart at blanks. What stands in quotes may hold some; a backslash stands there for the quote
 // behind it, and everywhere for a backslash; before any other character it is one.
 func words(line, quotes string) (all []string, err error) {
-	for rest := line; ; {
-		rest = strings.TrimLeft(rest, " \t")
-		if rest == "" {
-			return all, nil
-		}
-		until, escaped := " \t", `\`
-		if quote := rest[:1]; strings.Contains(quotes, quote) {
-			until, escaped, rest = quote, `\`+quote, rest[1:]
+	for line = strings.TrimLeft(line, " \t"); line != ""; line = strings.TrimLeft(line, " \t") {
+		end, i := " \t", 0
+		if strings.Contains(quotes, line[:1]) {
+			end, line = line[:1], line[1:]
 		}
 		var b strings.Builder
-		i := 0
-		for ; i < len(rest) && strings.IndexByte(until, rest[i]) < 0; i++ {
-			if rest[i] == '\\' && i+1 == len(rest) {
+		for ; i < len(line) && strings.IndexByte(end, line[i]) < 0; i++ {
+			if rest := line[i+1:]; line[i] == '\\' && rest == "" {
 				return nil, errors.New("the line goes on")
-			}
-			if rest[i] == '\\' && strings.IndexByte(escaped, rest[i+1]) >= 0 {
+			} else if line[i] == '\\' && (rest[0] == '\\' || rest[:1] == end) {
 				i++
 			}
-			b.WriteByte(rest[i])
+			b.WriteByte(line[i])
 		}
-		if i == len(rest) && until != " \t" {
-			return nil, fmt.Errorf("no end of the quoted text %q", rest)
+		if i == len(line) && end != " \t" {
+			return nil, fmt.Errorf("no end of the quoted text %q", line)
 		}
-		all = append(all, b.String())
-		rest = rest[min(i+1, len(rest)):]
+		all, line = append(all, b.String()), line[min(i+1, len(line)):]
 	}
+	return all, nil
 }

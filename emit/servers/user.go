@@ -51,7 +51,8 @@ func (u *User) leaveUnread(line int, what, why string) {
 
 // userRule is a rule of the user's: the line that it sends, and no text where it sends none.
 type userRule struct {
-	sends   robotstag.Value
+	sends robotstag.Value
+	// matches reports whether it is for a path; nil where it is for all.
 	matches func(path string) bool
 	// before is its pattern, where it goes before rules of ours.
 	before string
@@ -88,7 +89,7 @@ func (v *view) run(path string, sent []robotstag.Value, unread bool) (values []r
 	for i := range v.rules {
 		r := &v.rules[i]
 		switch {
-		case r.unread && !unread || !slices.ContainsFunc(names, r.matches):
+		case r.unread && !unread || r.matches != nil && !slices.ContainsFunc(names, r.matches):
 		case r.always && r.beside:
 			always = append(always, r.sends)
 		case r.always:
