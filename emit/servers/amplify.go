@@ -43,38 +43,27 @@ var amplify = &ruleList{
 	limit: limit{25000, "Amplify", "characters", func(file []byte, _ int) int { return utf8.RuneCount(file) }},
 }
 
-// withYAML adds rules in lines of their own at the end of the user's list.
+// withYAML adds rules in lines of their own behind the user's list, with which the file has to end.
 func (h *ruleList) withYAML(user *document, existing []byte, rules []string) ([]byte, error) {
 	t := marks.Read(existing)
 	if len(rules) == 0 {
 		return t.With(nil, nil), nil
 	}
+	t.At = len(t.Lines)
 	lines, indent := []string{"customHeaders:"}, "  "
 	members, _ := user.root.(map[string]any)
-	if list, stands := members["customHeaders"]; stands {
-		lines, t.At = nil, len(t.Lines)
-		for name := range members { // it ends where another one begins
-			if line := user.line(name); line > user.line("customHeaders") {
-				t.At = min(t.At, line-1)
-			}
-		}
-		first, element := "", true
-		if len(user.rules) > 0 {
-			first, _, element = strings.Cut(t.Lines[user.line(user.place(0)...)-1].Text, "-")
-			indent = first
-		}
-		if !element || strings.TrimSpace(first) != "" || len(user.rules) == 0 && list != nil {
-			return nil, errors.New("customHeaders is not a list with an element on each line")
-		}
-	} else {
-		t.At = len(t.Lines)
+	if _, stands := members["customHeaders"]; stands {
+		lines = nil
+	}
+	if len(user.rules) > 0 {
+		indent, _, _ = strings.Cut(t.Lines[user.line(user.place(0)...)-1].Text, "-")
 	}
 	for l := range strings.SplitSeq(strings.Join(rules, "\n"), "\n") {
 		lines = append(lines, indent+l)
 	}
 	file := t.With(lines, nil)
-	if written, err := h.open(file); err != nil || len(written.rules) < len(rules) {
-		return nil, errors.New("the rules cannot be added at the end of customHeaders (end the file with that list)")
+	if written, err := h.open(file); err != nil || len(written.rules) != len(user.rules)+len(rules) {
+		return nil, errors.New("no rules can be added: the file has to end with customHeaders, a line for each element")
 	}
 	return file, nil
 }

@@ -75,7 +75,7 @@ var users = map[string][]string{
 	},
 	"amplify": {
 		"", "customHeaders:\n  - pattern: '**/*'\n    headers:\n      - key: A\n        value: b\n",
-		"customHeaders:\n- pattern: '*.json'\n  headers: [{key: A, value: b}]\nother: 1\n", "customHeaders:\n",
+		"customHeaders:\n- pattern: '*.json'\n  headers: [{key: A, value: b}]\n", "other: 1\ncustomHeaders:\n",
 		"# nothing\n",
 		"customHeaders:\r\n  - pattern: '*.json'\r\n    headers:\r\n      - key: 'A'\r\n        value: 'b'",
 		"other: 1",

@@ -74,7 +74,7 @@ func TestHouse_WhatAFileIsNotIsSaidWithItsLine(t *testing.T) {
 		{"firebase", `{}`, `it has no "hosting"`},
 		{"azure", "{\"routes\": [\n{\"route\": \"/admin/*\", \"allowedRoles\": [\"admin\"]}]}", "2: header-found"},
 		{"azure", "{\"routes\": [{\"route\": \"*.{png,pdf}\"}]}", "1: header-found"},
-		{"amplify", "customHeaders: [{pattern: a}]\n", "customHeaders is not a list"},
+		{"amplify", "customHeaders: [{pattern: a}]\n", "no rules can be added"},
 		{"amplify", "applications: []\n", `it has "applications"`},
 		{"amplify", "customHeaders: {a\n", "line 1: "},
 	} {
