@@ -2,29 +2,10 @@ package servers
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
-	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 )
-
-// caddyLine reads "header NAME …" and "header * NAME …" for the whole site, which set the header: Caddy carries out a
-// header directive without a matcher after those with one, as ours are.
-// https://caddyserver.com/docs/caddyfile/directives#sorting-algorithm
-func caddyLine(u *User, l marks.Line) (rule userRule, ok bool) {
-	rule.before = l.Trim()
-	args, err := words(rule.before, "\"`")
-	if len(args) == 4 && args[1] == "*" {
-		args = slices.Delete(args, 1, 2)
-	}
-	if err != nil || len(args) != 3 || args[0] != "header" ||
-		!strings.EqualFold(strings.TrimSuffix(args[1], ":"), u.header) {
-		return rule, false
-	}
-	rule.sends = u.value(l.Number, args[2])
-	return rule, args[2] != "" && !strings.ContainsAny(args[2], "{}")
-}
 
 // writeCaddy writes, for each header, a map from the decoded path to the lines of the value, and a header for each that
 // there is.

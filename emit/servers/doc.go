@@ -3,43 +3,31 @@
 // Apps).
 //
 // [Format.Compile] takes what every published file is to be served with and returns the host's file: the user's own with
-// our rules in it. Rules are exact, URLs grouped by value, and no other published file gets a header. The user's bytes
-// stay; what an earlier run wrote is recognised and replaced, so a second run on its own output changes nothing, and
-// with nothing wanted the user's bytes come back. What is ours stands between "# metarobots: begin" and "# metarobots:
-// end", in rules whose pattern holds (?:metarobots){0}, which matches nothing, or between the routes /.metarobots/begin
-// and /.metarobots/end.
+// our rules in it. Each rule names one path, so no other file gets a header. The user's bytes stay; what an earlier run
+// wrote is recognised and replaced, and with nothing wanted the user's bytes come back. What is ours stands between
+// "# metarobots: begin" and "# metarobots: end", in rules whose pattern holds (?:metarobots){0}, which matches nothing,
+// or between the routes /.metarobots/begin and /.metarobots/end.
 //
-// A rule names one path. A run proves nothing about it: tests read finished files back by a model of each host, and
-// real Apache, nginx and Caddy are asked for every file in e2e. What is said of the other four rests on their
-// documentation, and on what is public of their code: Vercel's routing-utils with path-to-regexp, Firebase's superstatic
-// with minimatch, the command line of Static Web Apps. Where that leaves two ways open, a file must be right in each,
-// and what is found is what any of them brings.
-// [Format.ReadUser] reads what the user's own rules say of a file: they are a part of what it is to be served with.
+// A run proves nothing about a file: tests read finished files back by a model of each host, and real Apache, nginx and
+// Caddy are asked for every file in e2e. What is said of the other four rests on their documentation, and on what is
+// public of their code. Where that leaves two ways open, a file must be right in each, and what is found is what any of
+// them brings.
 //
 // # Lines
 //
 // Apache, nginx and Caddy send the generic line and one for each crawler, as Google documents
 // (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). The other hosts have one
 // value for a name, or do not say whether they take two: there lines are joined with ", ", the generic one first. A
-// list means the same as several lines (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), and a crawler's name
-// governs what follows it; but some readers know a name only where a line begins.
+// list means the same as several lines (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), but some readers know a
+// crawler's name only where a line begins.
 //
-// Any other header has one line. Its rules are written after those for X-Robots-Tag, with what the host takes beside
-// them: a file gets its whole value or is named in [robotstag.Result.Lost]. What the owner's rules say of the header
-// stays alone. Each host holds all printable characters but those that [Format] names.
+// Any other header has one line. A file gets its whole value or is named in [robotstag.Result.Lost]. What the owner's
+// rules say of the header stays alone.
 //
 // # What is read of the user's rules
 //
 // Patterns that name a path, or what paths begin and end with; any other is a finding. It may match all that begins
 // with the same folders as far as a rule of ours is concerned, and matches nothing as far as something is found. In a
-// .htaccess, lines for all files, and lines in sections for files, which Apache applies after all others. In nginx's
-// and Caddy's file, lines for all that they serve. A line that goes before ours and does not give what is decided is an
-// error, as is a route of Azure's.
-//
-// Of a Caddyfile's own header directives those that set the header without a matcher come after ours, and what they set
-// counts; Caddy's map sees the path before a handle_path takes something away, so the import belongs outside
-// of it. An add_header for a whole http block of nginx's is not inherited by a server that has ours: it counts as found,
-// and our rules say it for every file.
-//
-// Of folder indexes, index.html alone is known.
+// .htaccess, lines for all files and lines in sections for files. In the files that nginx and Caddy include, nothing:
+// they are there for our rules. An owner's rule that goes before ours and does not give what is decided is an error.
 package servers

@@ -34,9 +34,10 @@ func (f *Format) Limit() string {
 var (
 	Apache = &Format{read: readApache, write: writeApache, unfit: apacheUnfit, obstacle: afterOurs,
 		unwritable: regexp.MustCompile(`^expr=|\$\{`)}
-	Nginx = &Format{read: readLines(serving{}, nginxLine), write: writeNginx, unfit: nginxUnfit,
+	Nginx = &Format{read: readIncluded(serving{}), write: writeNginx, unfit: nginxUnfit,
 		unwritable: regexp.MustCompile(`\$`)}
-	Caddy = &Format{read: readLines(serving{clean: true}, caddyLine), write: writeCaddy, unfit: fitsAll,
+	Caddy = &Format{read: readIncluded(serving{clean: true}), write: writeCaddy, unfit: fitsAll,
+		// https://caddyserver.com/docs/caddyfile/directives#sorting-algorithm
 		obstacle: "Caddy carries out a header directive without a matcher after ours (take it out: the policy covers the " +
 			"files)",
 		unwritable: regexp.MustCompile("[{}$]|^-$|`.*\\\\|\\\\.*`")}

@@ -126,7 +126,7 @@ func (m *serverMaps) headers(most int, variables []string) *reading {
 // that sends the whole, and with one for each line.
 func hostNginx(file []byte, header robotstag.Header) (*File, error) {
 	t := marks.Read(file)
-	inQuotes := func(line string) ([]string, error) { return words(line, `"`) }
+	inQuotes := func(line string) ([]string, error) { return words(line) }
 	maps := &serverMaps{path: "$uri", words: inQuotes, fold: asciiLower}
 	if err := maps.readAll(t); err != nil {
 		return nil, err

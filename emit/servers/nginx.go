@@ -38,20 +38,6 @@ var nginxUsage = []string{
 	"#   add_header X-Robots-Tag $metarobots_4;",
 }
 
-// nginxLine reads "add_header NAME …;" for a whole http block. A server with add_header lines of its own, as
-// ours are, does not inherit it, so it is never relied on.
-// https://nginx.org/en/docs/http/ngx_http_headers_module.html#add_header
-func nginxLine(u *User, l marks.Line) (rule userRule, ok bool) {
-	text, ends := strings.CutSuffix(l.Trim(), ";")
-	args, err := words(text, `"'`)
-	if err != nil || !ends || len(args) < 3 || len(args) > 4 || args[0] != "add_header" ||
-		!strings.EqualFold(args[1], u.header) || len(args) == 4 && args[3] != "always" {
-		return rule, false
-	}
-	rule = userRule{sends: u.value(l.Number, args[2]), beside: true, unsure: true}
-	return rule, args[2] != "" && !strings.Contains(args[2], "$")
-}
-
 // writeNginx writes a map from the decoded path to the value, and maps from that to its lines. $uri is the path once
 // inner redirects are done, so that it names the file, whichever way a try_files came to it. $metarobots is the whole,
 // for those who have one add_header. Any other header has one map, and one line.

@@ -40,8 +40,8 @@ type ruleList struct {
 	unread string
 	// comparisons are the ways in which the host may compare.
 	comparisons []comparison
-	// refuse says why a rule of the user's cannot be counted, whatever its pattern.
-	refuse func(rule any, pattern, value string) string
+	// refuse reports whether a rule of the user's cannot be counted, whatever its pattern; nil: none.
+	refuse func(rule any, pattern, value string) bool
 	limit  limit
 }
 
@@ -198,9 +198,9 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 		if !says {
 			rule.sends = u.value(at, standard.Text)
 		}
-		pattern, means, why := h.pattern(written, text)
-		if rule.unread = why != ""; rule.unread && says {
-			u.leaveUnread(at, "rule", ", and "+why)
+		pattern, means, read := h.pattern(written, text)
+		if rule.unread = !read; !read && says {
+			u.leaveUnread(at, "rule", ", and "+h.unread)
 		}
 		if h.first {
 			rule.before = pattern
@@ -226,9 +226,9 @@ func asked(methods any) bool {
 	})
 }
 
-// pattern returns the pattern of a rule of the user's, the expression for what it means in each way, and, where that
-// is not known, why.
-func (h *ruleList) pattern(written any, value string) (pattern string, means func(w *comparison) string, why string) {
+// pattern returns the pattern of a rule of the user's, and the expression for what it means in each way. read is false
+// where the rule may mean less.
+func (h *ruleList) pattern(written any, value string) (pattern string, means func(w *comparison) string, read bool) {
 	key := h.keys[0]
 	for _, k := range slices.Backward(h.keys) {
 		if member(written, k) != nil {
@@ -236,11 +236,8 @@ func (h *ruleList) pattern(written any, value string) (pattern string, means fun
 		}
 	}
 	pattern = scalar(member(written, key))
-	if h.refuse != nil {
-		why = h.refuse(written, pattern, value)
-	}
 	means = func(w *comparison) string { return w.expression(pattern, h.forms) }
-	read := slices.ContainsFunc(h.forms, func(f form) bool { return f.written.MatchString(pattern) })
+	read = slices.ContainsFunc(h.forms, func(f form) bool { return f.written.MatchString(pattern) })
 	if key == "regex" {
 		_, err := regexp.Compile(pattern)
 		if read = err == nil; !read {
@@ -248,8 +245,5 @@ func (h *ruleList) pattern(written any, value string) (pattern string, means fun
 		}
 		means = func(*comparison) string { return pattern }
 	}
-	if !read && why == "" {
-		why = h.unread
-	}
-	return pattern, means, why
+	return pattern, means, read && (h.refuse == nil || !h.refuse(written, pattern, value))
 }

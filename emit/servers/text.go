@@ -44,28 +44,16 @@ func (u *User) about(l marks.Line) bool {
 		strings.Contains(words[0], "header") && slices.ContainsFunc(words[1:], is)
 }
 
-// readLines reads a web server's file of which a line about the header is read where it stands in no block.
-func readLines(serves serving, rule func(u *User, l marks.Line) (userRule, bool)) func([]byte, string) (*User, error) {
+// readIncluded reads the file that the configuration of nginx or Caddy includes. It is there for our rules: a line of the
+// owner's about the header is a finding, and may do anything.
+func readIncluded(serves serving) func(file []byte, header string) (*User, error) {
 	return func(file []byte, header string) (*User, error) {
 		u := &User{header: header, serves: serves, text: marks.Read(file)}
-		v, open := view{}, 0
+		var v view
 		for _, l := range u.text.Lines {
-			text := l.Trim()
-			switch {
-			case strings.HasPrefix(text, "#"):
-				continue
-			case strings.HasPrefix(text, "}"):
-				open = max(0, open-1)
-			case u.about(l):
-				r, ok := rule(u, l)
-				if !ok || open > 0 {
-					u.leaveUnread(l.Number, "line", "")
-					r.unread, r.sends = true, u.value(l.Number, "")
-				}
-				v.rules, v.unread = append(v.rules, r), v.unread || r.unread || r.unsure
-			}
-			if strings.HasSuffix(text, "{") {
-				open++
+			if u.about(l) {
+				u.leaveUnread(l.Number, "line", "")
+				v.rules = append(v.rules, userRule{sends: u.value(l.Number, ""), before: l.Trim(), unread: true})
 			}
 		}
 		u.views = []view{v}
@@ -75,10 +63,10 @@ func readLines(serves serving, rule func(u *User, l marks.Line) (userRule, bool)
 
 // words takes a line apart at blanks. What stands in quotes may hold some; a backslash stands there for the quote
 // behind it, and everywhere for a backslash; before any other character it is one.
-func words(line, quotes string) (all []string, err error) {
+func words(line string) (all []string, err error) {
 	for line = strings.TrimLeft(line, " \t"); line != ""; line = strings.TrimLeft(line, " \t") {
 		end, i := " \t", 0
-		if strings.Contains(quotes, line[:1]) {
+		if line[0] == '"' || line[0] == '\'' {
 			end, line = line[:1], line[1:]
 		}
 		var b strings.Builder

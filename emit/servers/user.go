@@ -30,8 +30,8 @@ func (f *Format) ReadUser(file []byte, header string) (*User, error) { return f.
 
 // Found returns the lines of the header that the host serves for a published file, in the order of the user's file:
 // those of any of its request paths, and in any way in which the host may compare them. The path is as in
-// [robotstag.Want]. In a .htaccess those are the lines for all files and those in sections for files, for nginx and
-// Caddy the lines for all. What cannot be read is among the findings of [Compile].
+// [robotstag.Want]. In a .htaccess those are the lines for all files and those in sections for files. What cannot be
+// read is among the findings of [Compile].
 func (u *User) Found(path string) []robotstag.Value {
 	var all []robotstag.Value
 	for _, url := range u.serves.all(path) {
@@ -63,8 +63,6 @@ type userRule struct {
 	unread bool
 	// beside says that a line is sent beside others, and always that it is so even beside those that replace others.
 	beside, always bool
-	// unsure says that the rule is found, and is not to be relied on.
-	unsure bool
 }
 
 // view is one way in which a host reads the user's rules, in the order in which it carries them out: each that matches

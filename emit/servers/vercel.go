@@ -2,8 +2,8 @@ package servers
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -38,9 +38,9 @@ var vercel = &ruleList{
 		`(/[^:(){}*+?\\]*)(?::\w+)?\(\.\*\)((?:[^:(){}*+?\\]|\\\.)*)`, "$1.*$2",
 		`((?:/[^:(){}*+?\\]*)?)/:\w+`, "$1/[^/]+",
 		`((?:/[^:(){}*+?\\]*)?)/:\w+\*`, "$1(?:/.*[^/])?"),
-	unread:      "its source cannot be read (it is more than " + plainPattern + ")",
+	unread:      "its source or what it depends on cannot be read (it is more than " + plainPattern + ")",
 	comparisons: []comparison{{spell: encoded}, {spell: encodedStrictly}},
-	refuse:      refuseVercel,
+	refuse:      dependsOnRequest,
 	// https://openapi.vercel.sh/vercel.json
 	limit: limit{1024, "Vercel", "header rules", func(_ []byte, rules int) int { return rules }},
 }
@@ -48,19 +48,10 @@ var vercel = &ruleList{
 // parameter is a part of the path to which a source gives a name.
 var parameter = regexp.MustCompile(`:\w+`)
 
-// refuseVercel says why a rule depends on more than the path, or says more than its value.
-func refuseVercel(rule any, source, value string) string {
-	for _, name := range []string{"has", "missing"} {
-		if member(rule, name) != nil {
-			return `it depends on the request ("` + name + `")`
-		}
-	}
-	for _, name := range parameter.FindAllString(source, -1) {
-		if strings.Contains(value, name) {
-			return fmt.Sprintf("its value holds a part of the path (%s)", name)
-		}
-	}
-	return ""
+// dependsOnRequest reports whether a rule depends on more than the path, or its value holds a part of that.
+func dependsOnRequest(rule any, source, value string) bool {
+	return member(rule, "has") != nil || member(rule, "missing") != nil ||
+		slices.ContainsFunc(parameter.FindAllString(source, -1), func(p string) bool { return strings.Contains(value, p) })
 }
 
 // marked says which rules have our mark in a pattern.
