@@ -36,18 +36,12 @@ func (c *compiler) fit() error {
 	if fits() {
 		return nil
 	}
-	if all, before := c.res.Total, c.outcomes; c.opt.Auto() {
+	if all, before := c.res.Total, len(c.toTag); c.opt.Auto() {
 		c.giveUp = true
 		if c.choose(); fits() {
-			pages := 0
-			for i, o := range c.outcomes {
-				if o&^before[i]&toTag != 0 {
-					pages++
-				}
-			}
 			c.res.Report("header-budget", policy.Warning, 0, "",
 				"%d rules do not fit Cloudflare's limit of %d: %d HTML pages are left to their meta tags",
-				all, CloudflareRules, pages)
+				all, CloudflareRules, len(c.toTag)-before)
 			return nil
 		}
 	}

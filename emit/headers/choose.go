@@ -131,35 +131,16 @@ func (c *compiler) leaf(it *item) leaf {
 	return l
 }
 
-// outcome is what becomes of a want, as bits.
-type outcome uint8
-
-const (
-	touched outcome = 1 << iota // a rule of ours applies to it
-	without                     // it gets less than it needs
-	toTag                       // HTML that is left to its tag
-)
-
 // settle makes rules of the choices.
 func (c *compiler) settle() {
-	c.outcomes, c.lost, c.why = make([]outcome, len(c.wants)), nil, make(map[int32]string)
+	c.toTag, c.missed, c.lost, c.why = make(map[int32]bool), make(map[int32]bool), nil, make(map[int32]string)
 	for _, it := range c.items {
-		in, right, o := it.in.in[it.class], it.right, touched
-		reached := in != bare
-		if reached {
-			right = in == it.label
-		}
-		switch {
-		case right && !reached:
-			o = 0
-		case right:
+		in := it.in.in[it.class]
+		switch reached := in != bare; {
+		case !reached && it.right, reached && in == it.label:
 		case !reached && c.left(it):
-			o = toTag
+			it.note(c.toTag)
 		case !reached && it.obstacle != nil:
-			o = without
-			if it.tagged {
-				o = toTag
-			}
 			c.miss(it)
 		case it.block != nil:
 			c.rules = append(c.rules, *it.block)
@@ -168,9 +149,13 @@ func (c *compiler) settle() {
 		default:
 			c.rules = append(c.rules, c.exactRule(it, reached))
 		}
-		for _, s := range it.requests {
-			c.outcomes[s.want] |= o
-		}
+	}
+}
+
+// note marks an item's wants.
+func (it *item) note(wants map[int32]bool) {
+	for _, s := range it.requests {
+		wants[s.want] = true
 	}
 }
 
@@ -180,10 +165,11 @@ func (c *compiler) miss(it *item) {
 		c.lose(it, whyLost[it.obstacle.ID])
 		return
 	}
-	severity, more := policy.Error, ""
+	severity, more, without := policy.Error, "", c.missed
 	if it.tagged {
-		severity, more = policy.Warning, "; its meta tag alone carries the policy"
+		severity, more, without = policy.Warning, "; its meta tag alone carries the policy", c.toTag
 	}
+	it.note(without)
 	for _, s := range it.requests {
 		c.res.Report(it.obstacle.ID, severity, 0, c.wants[s.want].URL, "%s%s", it.obstacle.Message, more)
 	}

@@ -97,8 +97,8 @@ func TestCloudflare_SamePathTwiceKeepsSecond(t *testing.T) {
 	if f.Count != 3 || len(f.Rules) != 2 {
 		t.Errorf("Count %d, kept %d; want 3, 2", f.Count, len(f.Rules))
 	}
-	if r := f.Rules[0]; r.Line != 5 || r.Headers[0].Line != 6 {
-		t.Errorf("lines %d, %d; want those of the block that counts: 5, 6", r.Line, r.Headers[0].Line)
+	if r := f.Rules[0]; r.Line != 5 || r.values[0].Line != 6 {
+		t.Errorf("lines %d, %d; want those of the block that counts: 5, 6", r.Line, r.values[0].Line)
 	}
 	if len(f.Findings) != 1 || f.Findings[0].Line != 1 {
 		t.Errorf("findings %v, want one for line 1", f.Findings)

@@ -62,7 +62,6 @@ type compiler struct {
 	quiet      bool             // no rule of the user's and no environment's is about the header
 	name       string           // of the header, as our rules write it
 	front      []added          // the environment's rule, if any: see also [engine]
-	hosts      []added          // rules for other hosts
 
 	// Of a header that comes after X-Robots-Tag: see [compiler.follow].
 	blocks map[string]bool  // paths of blocks that other headers have already; nil of X-Robots-Tag
@@ -78,10 +77,10 @@ type compiler struct {
 	likes    map[string]*folder // folders by what they hold
 	work     int                // that is left to [compiler.solve]
 
-	// The rules that were chosen for the files, and what becomes of each want.
-	giveUp   bool // HTML is left to its tags
-	rules    []added
-	outcomes []outcome
+	// The rules that were chosen for the files, and the wants of files that go without: left to their tags, or missed.
+	giveUp        bool // HTML is left to its tags
+	rules         []added
+	toTag, missed map[int32]bool
 }
 
 func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options, res *robotstag.Result) *compiler {
@@ -112,43 +111,42 @@ func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options, res *ro
 	return c
 }
 
-// follow prepares for a header that comes after others, whose rules are given: only its wants' values count, and a rule
-// costs nothing where there is a block of its path.
+// follow prepares for a header that comes after others, whose rules are given: a rule costs nothing where there is a
+// block of its path.
 func (c *compiler) follow(all []added) {
 	c.opt = robotstag.Options{Target: c.opt.Target, Scope: robotstag.ScopeAll, Host: c.opt.Host}
-	c.giveUp, c.wants, c.blocks = false, slices.Clone(c.wants), make(map[string]bool)
+	c.giveUp, c.blocks = false, make(map[string]bool)
 	for _, a := range all {
 		if a.place == nil {
 			c.blocks[a.path] = true
 		}
 	}
-	for i := range c.wants {
-		c.wants[i].HTML, c.wants[i].Found = false, false
-	}
 }
 
 func (c *compiler) run() error {
 	c.placeEverywhere()
-	c.placeHosts()
-	if c.opt.Scope != robotstag.ScopeAll {
-		c.closed()
-	}
+	c.closed()
 	c.gather()
 	c.choose()
 	if c.blocks != nil {
 		c.fitOther()
 		return nil
 	}
-	if err := c.fit(); err != nil {
-		return err
+	err := c.fit()
+	for i := range c.wants {
+		if c.toTag[int32(i)] {
+			c.res.GivenUp = append(c.res.GivenUp, c.wants[i].Path)
+		}
+		if c.missed[int32(i)] {
+			c.res.Missed = append(c.res.Missed, c.wants[i].Path)
+		}
 	}
-	c.report()
-	return nil
+	return err
 }
 
 // additions returns our rules for the header.
 func (c *compiler) additions() []added {
-	all := slices.Concat(c.front, c.rules, c.hosts)
+	all := slices.Concat(c.front, c.rules)
 	if c.header.Preview != "" && !c.netlify && len(c.opt.Everywhere) == 0 && len(c.rules) > 0 {
 		free := slices.IndexFunc(previewPaths, func(path string) bool { return c.userBlocks[path] == nil })
 		if free >= 0 && !c.cloudflare.file.rulesPreviews() {
@@ -172,7 +170,7 @@ func (c *compiler) rule(path string, values []string, detach bool) added {
 }
 
 // order is where a block stands in the file, as each header needs it: first those with stars by the folders that they are
-// for, general before specific, then those for one path, then those for hosts.
+// for, general before specific, then those for one path, then that for preview hosts.
 func (c *compiler) order(path string) string {
 	text, suffix, star := strings.Cut(path, "*")
 	switch {
@@ -187,47 +185,31 @@ func (c *compiler) order(path string) string {
 }
 
 // closed leaves HTML to its tags where a header would open Cloudflare's previews to the index, of which portable cannot
-// say that they are closed (N6): all whose value tells no crawler noindex.
+// say that they are closed (N6): all whose value tells no crawler noindex. Other files are reported.
 func (c *compiler) closed() {
+	if !c.netlify || c.cloudflare == nil || c.header.Preview == "" {
+		return
+	}
 	c.wants = slices.Clone(c.wants)
-	pages := 0
+	pages, exposed := 0, 0
 	for i := range c.wants {
 		w := &c.wants[i]
-		if w.HTML && !w.Free && !w.Found && c.opens(w.Values) {
+		stated := maps.Values(robotstag.Stated(strings.Join(w.Values, ", ")))
+		switch {
+		case w.Free, w.Found, len(w.Values) == 0, badValues(c.name, w.Values) != "",
+			slices.ContainsFunc(slices.Collect(stated), policy.Directives.NoIndex):
+		case w.HTML && c.opt.Scope != robotstag.ScopeAll:
 			c.res.GivenUp, w.Values = append(c.res.GivenUp, w.Path), nil
 			pages++
+		default:
+			exposed++
 		}
 	}
+	const keepsOut = "(targets = [\"cloudflare\"] keeps them out)"
 	if pages > 0 && c.opt.Auto() {
 		c.res.Report("header-preview", policy.Note, 0, "",
 			"%s in the tag alone: on Cloudflare a header without noindex would open the previews to the index "+keepsOut,
 			robotstag.Count(pages, "HTML page has its policy", "HTML pages have their policy"))
-	}
-}
-
-// opens reports whether lines would open Cloudflare's previews to the index in a file that cannot keep them closed.
-func (c *compiler) opens(lines []string) bool {
-	stated := robotstag.Stated(strings.Join(lines, ", "))
-	return c.netlify && c.cloudflare != nil && c.header.Preview != "" && len(lines) > 0 &&
-		!slices.ContainsFunc(slices.Collect(maps.Values(stated)), policy.Directives.NoIndex)
-}
-
-const keepsOut = "(targets = [\"cloudflare\"] keeps them out)"
-
-// report says what becomes of the files.
-func (c *compiler) report() {
-	exposed := 0
-	for i, o := range c.outcomes {
-		w := &c.wants[i]
-		if o&toTag != 0 {
-			c.res.GivenUp = append(c.res.GivenUp, w.Path)
-		}
-		if o&without != 0 {
-			c.res.Missed = append(c.res.Missed, w.Path)
-		}
-		if o&touched != 0 && c.opens(w.Values) {
-			exposed++
-		}
 	}
 	if exposed > 0 {
 		c.res.Report("header-preview", policy.Warning, 0, "",

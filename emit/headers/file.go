@@ -18,10 +18,9 @@ type Rule struct {
 	Host string
 	// Line is where the kept block's path line stands.
 	Line int
-	// Headers are the block's lines that count, in the order of the file, with "! Name" as a name.
-	Headers []robotstag.Value
 
-	values   []robotstag.Value // those of the header that the file is read for
+	has      bool              // it has headers
+	values   []robotstag.Value // the lines of the header that the file is read for
 	detaches bool              // that header is taken away first
 
 	exact string         // the key of a rule without wildcards; then re is nil

@@ -32,7 +32,7 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("%s: %d rules kept, %d counted", d.Name(), len(p.Rules), p.Count)
 			}
 			for _, r := range p.Rules {
-				for _, h := range r.Headers {
+				for _, h := range r.values {
 					if r.Line < 1 || h.Line <= r.Line || h.Line > n {
 						t.Errorf("%s: rule of line %d, header of line %d, of %d", d.Name(), r.Line, h.Line, n)
 					}

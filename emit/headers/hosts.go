@@ -1,8 +1,6 @@
 package headers
 
 import (
-	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -28,45 +26,6 @@ func (c *compiler) placeEverywhere() {
 	}
 	if block != nil {
 		c.name = c.user.spell() // rules of theirs may come after it
-	}
-}
-
-// A host name as a rule can have it: lower case, no port, nothing that a pattern would take for more.
-var hostRE = regexp.MustCompile(`^[0-9a-z]([-0-9a-z]*[0-9a-z])?(\.[0-9a-z]([-0-9a-z]*[0-9a-z])?)+$`)
-
-// placeHosts writes one rule for each of the other hosts. They come after the rules for paths and take away what those
-// brought.
-func (c *compiler) placeHosts() {
-	hosts := slices.Sorted(maps.Keys(c.opt.Hosts))
-	if len(hosts) == 0 || len(c.opt.Everywhere) > 0 {
-		return
-	}
-	if c.netlify {
-		c.res.Report("header-host", policy.Warning, 0, "",
-			"only target cloudflare can say a header for a host name: %s %s none", strings.Join(hosts, ", "),
-			map[bool]string{true: "gets", false: "get"}[len(hosts) == 1])
-		return
-	}
-	c.res.Hosts = make(map[string][]string)
-	for _, host := range hosts {
-		values, path := c.opt.Hosts[host], "https://"+host+"/*"
-		bad := badValues(c.header.Name, values)
-		switch {
-		case !hostRE.MatchString(host):
-			bad = "it is not a host name in lower case, without scheme and port"
-		case c.opt.Host != "" && host == hostname(c.opt.Host):
-			bad = "it is the site's own host"
-		case len(values) == 0:
-			bad = "no value is given"
-		case bad == "" && c.userBlocks[path] != nil:
-			bad = "the site's own rule for it stands in the way (remove it: the configuration covers the host)"
-		}
-		if bad != "" {
-			c.res.Report("header-host", policy.Error, 0, "", "the header for the host %s: %s", host, bad)
-			continue
-		}
-		c.hosts = append(c.hosts, c.rule(path, values, true))
-		c.res.Hosts[host] = values
 	}
 }
 
@@ -116,7 +75,7 @@ func (c *compiler) elsewhere(r *Rule) bool { return r.Host != "" && !hostMatches
 // instead. all are our rules.
 func (c *compiler) beforeHosts(all []added) {
 	lines := c.user.lines
-	if c.cloudflare == nil || c.netlify || len(c.opt.Everywhere) > 0 || len(c.opt.Hosts) > 0 {
+	if c.cloudflare == nil || c.netlify || len(c.opt.Everywhere) > 0 {
 		return
 	}
 	rules := slices.SortedFunc(slices.Values(c.cloudflare.file.Rules), func(a, b Rule) int { return a.Line - b.Line })
@@ -148,8 +107,7 @@ func (c *compiler) reportHosts(all []added) {
 	for _, r := range c.cloudflare.file.Rules {
 		if c.elsewhere(&r) && len(r.values) > 0 && r.Line <= c.user.lines.At && !hostMatches(r.Host, previewHost) {
 			c.res.Report("header-host", policy.Warning, c.user.line(r.Line), "", "at the host %s, our rules after it "+
-				"take away what it says of some files: move it to the end of the file, or remove it and name the "+
-				"host in robots.headers.hosts", r.Host)
+				"take away what it says of some files: move it to the end of the file", r.Host)
 		}
 	}
 }

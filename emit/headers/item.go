@@ -89,7 +89,7 @@ func (c *compiler) examine(it *item, items []*item) {
 		rules, got := c.user.base(s)
 		own, w := robotstag.Join(c.user.own(s)), &c.wants[s.want]
 		it.right = it.right && c.isRight(s, v.text, got, own)
-		it.tagged = it.tagged && w.HTML && len(w.Values) > 0
+		it.tagged = it.tagged && c.blocks == nil && w.HTML && len(w.Values) > 0
 		it.spare = it.spare && w.Spare
 		it.reached = it.reached || s.on == c.cloudflare &&
 			slices.ContainsFunc(rules, func(r *Rule) bool { return r.concerns() })

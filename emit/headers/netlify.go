@@ -1,10 +1,8 @@
 package headers
 
 import (
-	"cmp"
 	"errors"
 	"regexp"
-	"slices"
 	"strings"
 
 	"metarobots/emit/robotstag"
@@ -42,17 +40,6 @@ func commas(value string) string {
 		parts[i] = trim(p)
 	}
 	return strings.Join(parts, ", ")
-}
-
-// identity is generateHeaderKey of merge.ts: path and headers, in the order of their names.
-func (r *Rule) identity() string {
-	hs := slices.Clone(r.Headers)
-	slices.SortStableFunc(hs, func(a, b robotstag.Value) int { return cmp.Compare(a.Name, b.Name) })
-	parts := []string{r.Path}
-	for _, h := range hs {
-		parts = append(parts, h.Name, h.Text)
-	}
-	return strings.Join(parts, "\n")
 }
 
 // netlifyRule is getForRegExp of for_regexp.ts. A rule without wildcards is kept as a key instead.

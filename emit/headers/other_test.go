@@ -326,7 +326,7 @@ func randomDemands(r *rand.Rand) (site, []robotstag.Demand) {
 	demands := append(demand(s.wants), robotstag.Demand{Header: link}, robotstag.Demand{Header: usage})
 	most := r.IntN(6)
 	for _, w := range s.wants {
-		w.HTML, w.Found, w.Values = w.HTML && r.IntN(2) == 0, false, nil
+		w.HTML, w.Found, w.Values = false, false, nil
 		l, u := w, w
 		form := encode("/"+w.Path, bareInURL)
 		stem, _, _ := strings.Cut(form, ".")

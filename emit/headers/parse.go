@@ -37,7 +37,9 @@ func (d *Dialect) Parse(file []byte, header string) *File {
 		f.Findings = slices.DeleteFunc(f.Findings, func(said policy.Finding) bool { return said.Line >= f.Cut })
 		p.warn(f.Cut, "more than %d rules: %s drops the rest of the file", d.limit)
 	}
-	p.keep()
+	if d.adds {
+		p.keep()
+	}
 	f.index()
 	slices.SortStableFunc(f.Findings, func(a, b policy.Finding) int { return a.Line - b.Line })
 	return f
@@ -65,11 +67,8 @@ func (p *parser) shut() {
 	p.open = nil
 	switch {
 	case r == nil:
-	case len(r.Headers) == 0:
+	case !r.has:
 		p.warn(r.Line, "the rule has no headers: %s drops it")
-	case !p.dialect.adds &&
-		slices.ContainsFunc(r.Headers, func(h robotstag.Value) bool { return h.Name == "undefined" }):
-		p.warn(r.Line, "a header named undefined: %s drops the rule")
 	default:
 		p.file.Count++
 		if p.file.Cut == 0 {
@@ -104,8 +103,7 @@ func (p *parser) header(line string) string {
 	h := robotstag.Value{Name: trim(name), Text: trim(value), Line: p.n}
 	switch {
 	case !colon && p.dialect.adds && p.open != nil && strings.HasPrefix(line, "! "):
-		p.open.Headers = append(p.open.Headers, robotstag.Value{Name: line, Line: p.n})
-		p.open.detaches = p.open.detaches || strings.EqualFold(line[2:], p.about)
+		p.open.has, p.open.detaches = true, p.open.detaches || strings.EqualFold(line[2:], p.about)
 		return ""
 	case !colon && !p.dialect.adds && line[0] == '!':
 		p.warn(p.n, "\"! Name\" is not known: %s ignores the line")
@@ -126,31 +124,23 @@ func (p *parser) header(line string) string {
 			p.warn(p.n, "full-URL rules are not known: this line and the headers after it fall to the block above (%s)")
 		}
 	}
-	p.open.Headers = append(p.open.Headers, h)
-	if strings.EqualFold(h.Name, p.about) {
+	if p.open.has = true; strings.EqualFold(h.Name, p.about) {
 		p.open.values = append(p.open.values, h)
 	}
 	return ""
 }
 
-// keep drops the rules that a later block replaces: on Cloudflare one of the same path, which takes the
-// place of the earlier one; on Netlify an identical one, which stays in its own place.
+// keep drops the rules of Cloudflare's that a later block of the same path replaces, which takes their place.
 func (p *parser) keep() {
 	at, rules := make(map[string]int), p.file.Rules
 	for i := range rules {
-		key := rules[i].Path
-		if !p.dialect.adds {
-			key = rules[i].identity()
-		}
-		switch last, again := at[key]; {
-		case again && p.dialect.adds:
+		last, again := at[rules[i].Path]
+		if again {
 			p.warn(rules[last].Line, "a later block has the same path: %s drops this one")
 			rules[last], rules[i].Line = rules[i], 0
 			continue
-		case again:
-			rules[last].Line = 0
 		}
-		at[key] = i
+		at[rules[i].Path] = i
 	}
 	p.file.Rules = slices.DeleteFunc(rules, func(r Rule) bool { return r.Line == 0 })
 }

@@ -25,19 +25,15 @@ type redirect struct {
 	open bool
 }
 
-// What Cloudflare reads of _redirects:
+// redirectsLine is the longest line that Cloudflare reads. Its limits for the number of lines do no harm here: what
+// it passes over has a rule too many.
 // https://developers.cloudflare.com/pages/configuration/redirects/#per-file
-const (
-	redirectsPlain   = 2000
-	redirectsPattern = 100
-	redirectsLine    = 1000
-)
+const redirectsLine = 1000
 
 // readRedirects reads a _redirects file: the lines that count, as rules and by line; and the destinations of rewrites as
 // rules of the same lines. What is no valid line is passed over, as the host does.
 func readRedirects(file []byte) (lines, targets *File, redirects map[int]*redirect) {
 	lines, targets, redirects = &File{}, &File{}, make(map[int]*redirect)
-	seen, left := make(map[string]bool), map[bool]int{false: redirectsPlain, true: redirectsPattern}
 	n := 0
 	for line := range bytes.Lines(file) {
 		n++
@@ -47,11 +43,10 @@ func readRedirects(file []byte) (lines, targets *File, redirects map[int]*redire
 		}
 		r := &redirect{from: fields[0]}
 		rule, err := cloudflareRule(r.from)
-		if err != nil || seen[r.from] || rule.exact == "" && rule.re == nil || left[rule.re != nil] == 0 {
+		if err != nil || rule.exact == "" && rule.re == nil {
 			continue
 		}
-		seen[r.from], rule.Line, redirects[n] = true, n, r
-		left[rule.re != nil]--
+		rule.Line, redirects[n] = n, r
 		lines.Rules = append(lines.Rules, *rule)
 		// Netlify's lines may have query parameters in between and conditions at the end.
 		at := 1 + slices.IndexFunc(fields[1:], func(f string) bool { return f[0] == '/' || strings.Contains(f, "://") })

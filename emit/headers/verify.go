@@ -3,7 +3,6 @@ package headers
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -19,68 +18,42 @@ import (
 // environment's, or where a line of the user's repeats a part of them. One without values, or among Result.GivenUp and
 // Result.Missed, must get nothing of ours; in an environment that states noindex, nothing but the environment's. For the
 // target cloudflare a preview host must keep its noindex wherever a rule of ours applies, unless the user's rules for
-// preview hosts say otherwise. At each of
-// Result.Hosts every known request path gets exactly that host's values. Free files are passed over.
+// preview hosts say otherwise. Free files are passed over.
 //
 // Of another header than X-Robots-Tag, a file among Result.Lost gets its whole value, or nothing of ours.
 func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Options) []policy.Finding {
+	v := &verifier{host: o.Host}
 	dialects, err := Dialects(o.Target)
-	v := &verifier{header: demands[0].Header}
 	if err != nil {
 		v.fail("header-mismatch", 0, "", "%v", err)
 	}
-	own, oursAt := withoutOurs(res.File)
-	for _, d := range dialects {
-		if f := d.Parse(res.File, robotstag.Name); d == Cloudflare && f.Count > CloudflareRules && len(oursAt) > 0 {
-			v.fail("header-budget", f.Cut, "",
-				"%d rules, more than Cloudflare's limit of %d", f.Count, CloudflareRules)
-		}
-	}
-	findings := v.findings
+	var own []byte
+	own, v.oursAt = withoutOurs(res.File)
 	for i, demand := range demands {
-		v := &verifier{header: demand.Header, host: o.Host, oursAt: oursAt}
-		spared := make(map[string]bool)
-		for _, p := range res.Lost[demand.Header.Name] {
-			spared[p] = true
-		}
+		v.header, v.everywhere = demand.Header, ""
+		spared := slices.Clone(res.Lost[v.header.Name])
 		if i == 0 {
-			v.everywhere = strings.Join(o.Everywhere, ", ")
-			for _, p := range slices.Concat(res.GivenUp, res.Missed) {
-				spared[p] = true
-			}
+			v.everywhere, spared = strings.Join(o.Everywhere, ", "), slices.Concat(spared, res.GivenUp, res.Missed)
+		}
+		left := make(map[string]bool)
+		for _, p := range spared {
+			left[p] = true
 		}
 		for _, d := range dialects {
 			v.dialect, v.full, v.own = d, d.Parse(res.File, v.header.Name), d.Parse(own, v.header.Name)
+			if i == 0 && d.limit > 0 && v.full.Count > d.limit && len(v.oursAt) > 0 {
+				v.fail("header-budget", v.full.Cut, "", "%d rules, more than %s's limit of %d", v.full.Count, d.title, d.limit)
+			}
 			v.preview = v.header.Preview != "" && o.Target == TargetCloudflare && len(o.Everywhere) == 0 &&
 				!v.own.rulesPreviews()
 			for n := range demand.Wants {
 				if w := &demand.Wants[n]; !w.Free {
-					v.want(w, spared[w.Path])
-				}
-			}
-		}
-		if i == 0 && len(res.Hosts) > 0 {
-			v.dialect, v.full = Cloudflare, Cloudflare.Parse(res.File, v.header.Name)
-			v.hosts(demand.Wants, res.Hosts)
-		}
-		findings = append(findings, v.findings...)
-	}
-	return findings
-}
-
-// hosts proves the rules for other hosts.
-func (v *verifier) hosts(wants []robotstag.Want, hosts map[string][]string) {
-	for _, host := range slices.Sorted(maps.Keys(hosts)) {
-		joined := strings.Join(hosts[host], ", ")
-		for i := range wants {
-			served, redirected := Forms(v.dialect, wants[i].Path)
-			for _, form := range append(served, redirected...) {
-				if got := robotstag.Join(v.dialect.Values(v.full, host, form)); got != joined {
-					v.mismatch(&wants[i], "https://"+host+form, got, joined)
+					v.want(w, left[w.Path])
 				}
 			}
 		}
 	}
+	return v.findings
 }
 
 type verifier struct {

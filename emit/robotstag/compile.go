@@ -21,7 +21,7 @@ const (
 	ScopeAll = "all"
 )
 
-// Options say for which host a file of header rules is written, and how much. Scope, Everywhere and Hosts are about
+// Options say for which host a file of header rules is written, and how much. Scope and Everywhere are about
 // X-Robots-Tag alone.
 type Options struct {
 	// Target is the host.
@@ -33,10 +33,6 @@ type Options struct {
 	Everywhere []string
 	// Host is the site's own host name, for the user's full-URL rules in _headers.
 	Host string
-	// Hosts are other host names of the same deployment, project.pages.dev for one, with the X-Robots-Tag lines that
-	// everything there is served with. Only Cloudflare can say that. In an environment that states noindex they are not
-	// needed, and left out.
-	Hosts map[string][]string
 	// Base is the path, "/docs", below which a server of one's own serves the site; empty at the root of its host.
 	Base string
 }
@@ -66,8 +62,6 @@ type Result struct {
 	Missed []string
 	// Lost are, by the name of another header than X-Robots-Tag, the files that do not get it, sorted. See [Result.Lose].
 	Lost map[string][]string
-	// Hosts are those of [Options.Hosts] that have their rule.
-	Hosts map[string][]string
 	// Findings are about the user's file, and about what was left out. They name no file.
 	Findings []policy.Finding
 }

@@ -59,10 +59,6 @@ func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotsta
 		d.report("header-count", policy.Warning, nil, "%s", d.slow)
 	}
 	d.res.Total = d.res.Rules // the owner's, which a limit counts too, have no simple number
-	if len(o.Hosts) > 0 {
-		d.report("header-host", policy.Warning, nil, "only target cloudflare can say a header for a host name: "+
-			"nothing is said of %s", strings.Join(slices.Sorted(maps.Keys(o.Hosts)), ", "))
-	}
 	d.res.Sort()
 	return d.res, err
 }

@@ -133,6 +133,8 @@ func (t *table) elsewhere(key string) string {
 		return ": it is called suppress"
 	case strings.Join(t.path, ".") == home && (key == "robots" || key == "metarobots"):
 		return ": leave it out, the keys below it stand directly under " + home
+	case strings.Join(t.path, ".") == home+".headers" && key == "hosts":
+		return `: a rule at the end of your own _headers says it, "https://HOST/*" with "X-Robots-Tag: noindex" below it`
 	case len(t.path) == 0 && key == "params":
 		return ": in a policy file [robots] takes the place of Hugo's [params.metarobots]"
 	case home != "robots" && key == "site":

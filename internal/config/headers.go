@@ -20,9 +20,6 @@ import (
 type Headers struct {
 	Targets []string
 	Scope   string // auto, files, all
-	// Hosts are further host names of the deployment and the X-Robots-Tag lines each gets, for project.pages.dev beside
-	// the canonical host.
-	Hosts map[string][]string
 	// Rules are for headers beside X-Robots-Tag.
 	Rules []HeaderRule
 }
@@ -30,19 +27,11 @@ type Headers struct {
 func (d *decoder) headers(t *table) Headers {
 	defer t.done()
 	faults := len(d.errs)
-	c := Headers{Targets: t.words("targets", "target", hosts.Targets()), Hosts: map[string][]string{}}
+	c := Headers{Targets: t.words("targets", "target", hosts.Targets())}
 	if len(d.errs) == faults {
 		d.together(c.Targets, t.at("targets"))
 	}
 	c.Scope = t.choice("scope", "auto", "files", "all")
-	for _, host := range t.table("hosts").names(Key{}) {
-		p := policy.Policy{Crawlers: d.keys.Crawlers}
-		statements := d.shown(host.value, host.path, policy.LayerRule)
-		if d.noAI(statements, host.path); len(statements) > 0 {
-			decision := p.Resolve(statements)
-			c.Hosts[strings.ToLower(host.name)] = decision.Header(p.Style)
-		}
-	}
 	c.Rules = d.headerRules(t)
 	return c
 }

@@ -85,11 +85,11 @@ func (c *compiler) plan(h *File) error {
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
 	wants, needed := c.wants(h, environment.NoIndex())
 	others, err := c.others(h)
-	if !needed && len(others) == 0 && h.user == nil && len(configured.Hosts) == 0 {
+	if !needed && len(others) == 0 && h.user == nil {
 		return nil // nothing stands there and nothing is wanted
 	}
 	o := h.options()
-	o.Scope, o.Hosts = configured.Scope, configured.Hosts
+	o.Scope = configured.Scope
 	if environment.NoIndex() {
 		o.Everywhere = environment.Header(p.Policy.Style)
 		if hosts.Lookup(h.Target).Committed {
