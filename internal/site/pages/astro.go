@@ -17,14 +17,14 @@ import (
 // astro: files of src/pages are published at their own paths, entries of a collection below its folder's name, which is
 // a habit: what else a route makes of them is known by page metadata, the manifest or [site.content] permalinks.
 // https://docs.astro.build/en/guides/routing/ https://docs.astro.build/en/guides/content-collections/
-func astro(_ *Generator, c *config, l *layout) error {
+func astro(c *config, l *layout) {
 	// Starlight publishes what is not translated in every language.
 	starlight := func(t source.Token) bool { return t.Text == "starlight" }
 	l.fallback = l.fallback || slices.ContainsFunc(c.program, starlight)
 	src := clean(c.values.text("srcDir", "src"))
 	s := &astroSite{format: c.values.in("build").text("format", "directory")}
 	l.other = &folder{place: s.entry}
-	err := s.loaders(c, src, l)
+	s.loaders(c, src, l)
 	entries, _ := os.ReadDir(joined(c.root, path.Join(src, "content")))
 	for _, e := range entries {
 		if e.IsDir() {
@@ -35,7 +35,6 @@ func astro(_ *Generator, c *config, l *layout) error {
 	l.folders = append(l.folders, folder{dir: path.Join(src, "pages"), extensions: astroPages, skip: astroSkip,
 		place: s.page})
 	l.pagers = astroPagers(joined(c.root, path.Join(src, "pages")))
-	return err
 }
 
 var (
@@ -84,12 +83,10 @@ func (s *astroSite) add(l *layout, dir, name string, underscored bool) {
 
 // loaders adds the folders that src/content.config names as the base of glob(). What else loads a collection is a
 // finding. https://docs.astro.build/en/reference/content-loader-reference/
-func (s *astroSite) loaders(site *config, src string, l *layout) error {
+func (s *astroSite) loaders(site *config, src string, l *layout) {
 	c := newConfig(site.root)
-	err := c.open(scripts(path.Join(src, "content.config.{js}"), path.Join(src, "content", "config.{js}"))...)
-	if err != nil {
-		return err
-	}
+	c.open(scripts(path.Join(src, "content.config.{js}"), path.Join(src, "content", "config.{js}"))...)
+	site.err = c.err
 	collection := ""
 	for i, t := range c.program {
 		next, loads := i+2, t.Kind == source.Word && t.Text == "loader" && !c.program.Is(i-1, ".")
@@ -112,7 +109,6 @@ func (s *astroSite) loaders(site *config, src string, l *layout) error {
 			site.computed.add(c.header.file, map[bool]string{true: fileLoader, false: "loader"}[loader == "file"])
 		}
 	}
-	return nil
 }
 
 // page places a file of src/pages; one with parameters makes several.

@@ -19,7 +19,8 @@ import (
 
 // A config is the configuration of a site's generator, as far as it is literal.
 type config struct {
-	values section
+	generator *Generator
+	values    section
 	// header is the same as something that pages inherit from; its file is empty where there is no configuration.
 	header   header
 	root     string        // the site's folder, absolute
@@ -27,6 +28,7 @@ type config struct {
 	program  source.Tokens // of a configuration that is one
 	computed computedKeys  // keys whose values were asked for
 	excluded []policy.Glob // files that the owner leaves out, by their paths from root
+	err      error         // of data that cannot be read
 }
 
 func newConfig(root string) *config {
@@ -56,16 +58,6 @@ func (c *config) readFile(name string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// inherited adds the data of a file that pages inherit from, where it is there.
-func (c *config) inherited(all []header, file string) ([]header, error) {
-	data, err := c.readFile(file, maxConfig)
-	if data == nil || err != nil {
-		return all, err
-	}
-	h, err := readData(file, path.Ext(file), data)
-	return append(all, h), err
-}
-
 // notRead says why a file that is there is not read, and nothing of what it holds.
 func notRead(err error) string {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
@@ -74,25 +66,23 @@ func notRead(err error) string {
 	return "the file is not read: " + err.Error()
 }
 
-// open reads the first of the named files that is there. Only data that cannot be read is an error.
-func (c *config) open(names ...string) error {
+// open reads the first of the named files that is there.
+func (c *config) open(names ...string) {
 	for _, name := range names {
 		data, err := c.readFile(name, maxConfig)
-		if err != nil {
-			return err
-		} else if data == nil {
+		switch {
+		case data == nil && err == nil:
 			continue
-		}
-		if ext := path.Ext(name); isData(ext) {
-			c.header, err = readData(name, ext, data)
+		case err == nil && isData(path.Ext(name)):
+			c.header, err = readData(name, path.Ext(name), data)
 			c.values.params = c.header.document.Params
-			return err
+		case err == nil:
+			c.program, c.header.file = source.Lex(string(data)), name
+			c.values.params, c.header.document.Index = c.program.Read()
 		}
-		c.program, c.header.file = source.Lex(string(data)), name
-		c.values.params, c.header.document.Index = c.program.Read()
-		return nil
+		c.err = err
+		return
 	}
-	return nil
 }
 
 // A section is a part of a configuration, or what front matter states.
@@ -175,9 +165,9 @@ func exists(root string, names ...string) bool {
 	})
 }
 
-// firstLines is the text of a file that is no larger than a configuration; empty where it is not there.
-func firstLines(file string) string {
-	data, _ := disk.Around(filepath.Dir(file)).ReadFile(file, maxConfig)
+// textOf is the text of a file that is no larger than a configuration; empty where it is not there.
+func textOf(root, name string) string {
+	data, _ := disk.Around(root).ReadFile(joined(root, name), maxConfig)
 	return string(data)
 }
 

@@ -13,7 +13,7 @@ import (
 
 // docusaurus: docs, blog and pages are plugins, each with a folder and a route; there may be several of one.
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs
-func docusaurus(_ *Generator, c *config, l *layout) error {
+func docusaurus(c *config, l *layout) {
 	i18n := c.values.in("i18n")
 	locale, translations := i18n.text("defaultLocale", "en"), clean(i18n.text("path", "i18n"))
 	locales := slices.DeleteFunc(i18n.list("locales"), func(name string) bool { return name == locale })
@@ -24,7 +24,6 @@ func docusaurus(_ *Generator, c *config, l *layout) error {
 			p.folders(c, l, locale, path.Join(translations, dir, p.name()))
 		}
 	}
-	return nil
 }
 
 // A docusaurusPlugin is one instance of docs, blog or pages, with its options.

@@ -14,7 +14,7 @@ import (
 
 // eleventy: every template makes a page at its own path, or where https://www.11ty.dev/docs/permalinks/ says. A layout
 // makes none, and what it states reaches none either.
-func eleventy(_ *Generator, c *config, l *layout) error {
+func eleventy(c *config, l *layout) {
 	directory := func(key, byDefault string) string {
 		setter := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
 		for _, name := range c.program.Arguments(setter) {
@@ -27,7 +27,7 @@ func eleventy(_ *Generator, c *config, l *layout) error {
 	templates := unique([]string{path.Join(input, directory("includes", "_includes")),
 		path.Join(input, directory("layouts", "_includes"))})
 	templates = slices.DeleteFunc(templates, func(dir string) bool { return below(input, dir) }) // beside the content
-	ignored := leftOut(firstLines(joined(c.root, ".eleventyignore")))
+	ignored := leftOut(textOf(c.root, ".eleventyignore"))
 	for _, name := range c.program.Arguments("ignores.add") {
 		ignored = append(ignored, leftOut("/"+strings.TrimPrefix(name, "./"))...)
 	}
@@ -43,7 +43,6 @@ func eleventy(_ *Generator, c *config, l *layout) error {
 	for _, dir := range templates {
 		l.folders = append(l.folders, folder{dir: dir, required: always})
 	}
-	return nil
 }
 
 type eleventySite struct {
@@ -58,7 +57,7 @@ var eleventyEndings = scripts(".11tydata.{js}", ".11tydata.json", ".json", ".11t
 	".yaml", ".11tydata.toml", ".toml")
 
 // inherit reads the data files of a template and of its folders. https://www.11ty.dev/docs/data-template-dir/
-func (e *eleventySite) inherit(c *content) (all []header, err error) {
+func (e *eleventySite) inherit(c *content) (all []header, _ error) {
 	folder := path.Join(e.input, c.dir)
 	stems := []string{path.Join(folder, c.base)}
 	for dir := folder; below(dir, e.input); dir = path.Dir(dir) {
@@ -69,14 +68,20 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 	}
 	for _, stem := range stems {
 		for _, ending := range eleventyEndings {
-			if isData(path.Ext(ending)) {
-				all, err = e.config.inherited(all, stem+ending)
-			} else if data, fault := e.config.readFile(stem+ending, maxConfig); data != nil || fault != nil {
-				all, err = append(all, c.reader.script(stem+ending, data)), fault
+			var h header
+			data, err := e.config.readFile(stem+ending, maxConfig)
+			switch {
+			case data == nil && err == nil:
+				continue
+			case err == nil && isData(path.Ext(ending)):
+				h, err = readData(stem+ending, path.Ext(ending), data)
+			case err == nil:
+				h = c.reader.script(stem+ending, data)
 			}
 			if err != nil {
 				return nil, err
 			}
+			all = append(all, h)
 		}
 	}
 	if !e.read {
@@ -87,17 +92,16 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 	return all, nil
 }
 
-// calls says which calls of the configuration may say something of pages, or where data lies.
+// eleventyCalls may say something of pages, or where data lies.
 // https://www.11ty.dev/docs/data-global-custom/ https://www.11ty.dev/docs/virtual-templates/
+var eleventyCalls = []string{"addGlobalData", "addTemplate", "setDataFileBaseName", "setDataFileSuffixes"}
+
+// calls says which of them the configuration has, but for global data of another name than a key that matters.
 func (e *eleventySite) calls(r *reader) {
 	p := e.config.program
 	for i, t := range p {
-		switch t.Text {
-		case "addGlobalData":
-			if i+2 < len(p) && (p[i+2].Kind != source.Text || r.matters(strings.Split(p[i+2].Text, ".")...)) {
-				r.computed.add(e.config.header.file, t.Text)
-			}
-		case "addTemplate", "setDataFileBaseName", "setDataFileSuffixes":
+		if slices.Contains(eleventyCalls, t.Text) && (t.Text != "addGlobalData" || i+2 >= len(p) ||
+			p[i+2].Kind != source.Text || r.matters(strings.Split(p[i+2].Text, ".")...)) {
 			r.computed.add(e.config.header.file, t.Text)
 		}
 	}

@@ -11,10 +11,10 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -27,20 +27,17 @@ import (
 
 // A Generator is one whose sites this package knows: a table of generators.toml, where its fields are explained.
 type Generator struct {
-	ID                                              string `toml:"name"`
-	Configs, Beside, Extensions                     []string
-	Module, Publish, PublishKey, URL, At, Redirects string
-	Settings, Permalinks                            map[string]string
-	Dotted, Fallback                                bool
-	Dialect                                         dialect
+	ID                                                     string `toml:"name"`
+	Configs, Signs, Beside, Extensions                     []string
+	Words, Module, Publish, PublishKey, URL, At, Redirects string
+	Settings, Permalinks                                   map[string]string
+	Dotted, Fallback                                       bool
+	Dialect                                                dialect
 }
 
-// signs are further ones of a site, where another program's configuration has the same name.
-var signs = map[string]func(g *Generator, root string) bool{"hexo": isHexo, "jekyll": isJekyll}
-
 // layouts complete what is known of where a site has its content and its pages, by the names of generators.
-var layouts = map[string]func(g *Generator, c *config, l *layout) error{"astro": astro, "docusaurus": docusaurus,
-	"eleventy": eleventy, "hexo": hexo, "jekyll": jekyll, "mkdocs": mkdocs, "pelican": pelican, "vitepress": vitepress}
+var layouts = map[string]func(c *config, l *layout){"astro": astro, "docusaurus": docusaurus, "eleventy": eleventy,
+	"hexo": hexo, "jekyll": jekyll, "mkdocs": mkdocs, "pelican": pelican, "vitepress": vitepress}
 
 // A layout is where a site has its content, and where its pages go.
 type layout struct {
@@ -107,19 +104,14 @@ func Generators() (all []site.Generator) {
 	return append(all, HTML)
 }
 
-// scripts puts the extensions of programs in the place of {js} at the end of a name.
+// scripts puts the extensions of programs in the place of {js}.
 func scripts(names ...string) (all []string) {
 	for _, name := range names {
-		stem, isScript := strings.CutSuffix(name, "{js}")
-		if !isScript {
-			all = append(all, name)
-			continue
-		}
 		for _, ext := range []string{"js", "mjs", "cjs", "ts", "mts", "cts"} {
-			all = append(all, stem+ext)
+			all = append(all, strings.ReplaceAll(name, "{js}", ext))
 		}
 	}
-	return all
+	return unique(all)
 }
 
 // Name is what [site] generator says.
@@ -127,29 +119,22 @@ func (g *Generator) Name() string { return g.ID }
 
 // Detect reports whether the folder holds a site of this generator, by its own files.
 func (g *Generator) Detect(source string) bool {
+	says := func(name string) bool { return regexp.MustCompile(g.Words).MatchString(textOf(source, name)) }
 	if exists(source, g.Configs...) {
-		more := signs[g.ID]
-		return more == nil || more(g, source)
+		return exists(source, g.Signs...) || says("package.json") || slices.ContainsFunc(g.Configs, says)
 	}
-	return g.Module != "" && depends(source, g.Module) && (g.Beside == nil || exists(source, g.Beside...)) &&
+	return g.Module != "" && strings.Contains(textOf(source, "package.json"), `"`+g.Module+`":`) &&
+		(g.Beside == nil || exists(source, g.Beside...)) &&
 		!slices.ContainsFunc(generators(), func(other *Generator) bool { return exists(source, other.Configs...) })
-}
-
-// depends reports whether a folder's package.json names a module that its site is built with, or has a part for it.
-func depends(root, module string) bool {
-	var of section
-	json.Unmarshal([]byte(firstLines(joined(root, "package.json"))), &of.params)
-	return slices.ContainsFunc([]section{of, of.in("dependencies"), of.in("devDependencies")},
-		func(of section) bool { return of.get(module) != nil })
 }
 
 // Open reads the configuration, as far as it is literal, and finds the publish folder.
 func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	c := newConfig(o.Source)
 	s := &generated{generator: g, options: o, config: c, content: *cmp.Or(o.Content, &site.Content{})}
-	c.now, c.excluded = o.Now, s.content.Exclude
-	if err := c.open(g.Configs...); err != nil {
-		return nil, err
+	c.generator, c.now, c.excluded = g, o.Now, s.content.Exclude
+	if c.open(g.Configs...); c.err != nil {
+		return nil, c.err
 	}
 	l := &s.layout
 	l.fallback = g.Fallback || s.content.Fallback
@@ -160,13 +145,11 @@ func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 		l.baseURL = strings.TrimSuffix(l.baseURL, "/") + "/" + strings.TrimPrefix(at, "/")
 	}
 	if complete := layouts[g.ID]; complete != nil {
-		if err := complete(g, c, l); err != nil {
-			return nil, err
-		}
+		complete(c, l)
 	}
 	s.folders = s.contentFolders()
 	s.publish = cmp.Or(o.Destination, joined(o.Source, l.publish))
-	return s, nil
+	return s, c.err
 }
 
 func joined(root, name string) string {

@@ -7,16 +7,13 @@ import (
 )
 
 // hexo: posts at the permalink (https://hexo.io/docs/permalinks), other files of source at their own paths.
-func hexo(_ *Generator, c *config, l *layout) error {
+func hexo(c *config, l *layout) {
 	source := clean(c.values.text("source_dir", "source"))
 	posts := folder{dir: path.Join(source, "_posts"), skip: hidden, drafts: []string{"published"}, place: c.hexoPost}
 	drafts, pages := posts, folder{dir: source, skip: underscored, required: always, place: hexoPage}
 	drafts.dir, drafts.leaves = path.Join(source, "_drafts"), always
 	l.base, l.folders = source, []folder{posts, drafts, pages}
-	return nil
 }
-
-func isHexo(_ *Generator, root string) bool { return depends(root, "hexo") }
 
 // hexoOwn are placeholders that Hexo makes of other things than a key of their name.
 // https://github.com/hexojs/hexo/blob/8.1.2/lib/plugins/filter/post_permalink.ts

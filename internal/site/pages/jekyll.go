@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,14 +16,15 @@ import (
 
 // jekyll: every file with front matter is a page; posts and collections have permalinks of their own.
 // https://jekyllrb.com/docs/permalinks/ https://jekyllrb.com/docs/configuration/front-matter-defaults/
-func jekyll(g *Generator, c *config, l *layout) error {
-	s := &jekyllSite{config: c, styles: g.Permalinks, zone: time.Local, root: clean(c.values.text("source", "."))}
+func jekyll(c *config, l *layout) {
+	s := &jekyllSite{config: c, styles: c.generator.Permalinks, root: clean(c.values.text("source", "."))}
 	s.generated, s.included = beginning("/", jekyllExcludes), beginning("", c.values.list("include"))
 	excluded := append(beginning("/", c.values.list("exclude")), s.generated...)
 	s.style = s.styled(c.values.text("permalink", "date"))
 	s.posts = s.styled(c.values.in("collections").in("posts").text("permalink", s.style))
-	if zone, err := time.LoadLocation(c.values.text("timezone")); err == nil && c.values.text("timezone") != "" {
-		s.zone = zone
+	var err error
+	if s.zone, err = time.LoadLocation(c.values.text("timezone", "Local")); err != nil {
+		s.zone = time.Local
 	}
 	s.scopes = s.defaults()
 	if c.values.text("collections_dir") != "" {
@@ -43,7 +43,6 @@ func jekyll(g *Generator, c *config, l *layout) error {
 		}
 	}
 	l.folders = append(l.folders, of)
-	return nil
 }
 
 // jekyllExcludes are left out by default. https://jekyllrb.com/docs/configuration/options/#global-configuration
@@ -60,17 +59,6 @@ func beginning(top string, names []string) (all []policy.Glob) {
 	}
 	return all
 }
-
-func isJekyll(g *Generator, root string) bool {
-	own := func(name string) bool { return jekylls.MatchString(firstLines(joined(root, name))) }
-	return !isHexo(g, root) && (exists(root, "Gemfile", "_layouts", "_posts", "_includes", "_data", "index.md",
-		"index.html", "index.markdown") || slices.ContainsFunc(g.Configs, own))
-}
-
-// jekylls are keys and words in a _config.yml that are Jekyll's: Hexo's has the same name, and that of Jupyter Book.
-// https://jekyllrb.com/docs/configuration/options/
-var jekylls = regexp.MustCompile(`(?m)^(?:remote_theme|baseurl|collections_dir|kramdown|show_drafts|future|defaults)` +
-	`["']?\s*[:=]|\bjekyll-[a-z]|^theme\s*[:=]\s*["']?minima\b`)
 
 type jekyllSite struct {
 	config *config
@@ -175,10 +163,6 @@ func (c *content) extension() string {
 func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]string) {
 	own, slug := c.matter.text("permalink"), cmp.Or(c.matter.text("slug"), name)
 	date, _, dated := c.dated(c.base)
-	dates := []time.Time{date.In(s.zone), date} // in the site's zone, or as it is written
-	if date.Equal(date.Truncate(24 * time.Hour)) {
-		dates = dates[1:] // a day alone
-	}
 	v["output_ext"], v["collection"], v["name"] = c.extension(), c.collection, jekyllSlug(c.base)
 	v["title"], v["slug"] = jekyllTitle(slug), jekyllSlug(slug)
 	if c.collection != "" {
@@ -188,7 +172,7 @@ func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]str
 	} else if own != "" { // of a page only path and basename are known
 		v = map[string]string{"path": v["path"], "basename": v["basename"], "output_ext": v["output_ext"]}
 	}
-	for _, t := range dates {
+	for _, t := range []time.Time{date, date.In(s.zone)} { // as it is written, or in the site's zone
 		if dated {
 			setDate(v, t)
 		}

@@ -7,7 +7,7 @@ import (
 
 // mkdocs: every Markdown file of docs_dir is a page at its own path. INHERIT is not followed.
 // https://www.mkdocs.org/user-guide/writing-your-docs/
-func mkdocs(_ *Generator, c *config, l *layout) error {
+func mkdocs(c *config, l *layout) {
 	if c.values.params["INHERIT"] != nil {
 		c.values.miss("INHERIT")
 	}
@@ -26,7 +26,6 @@ func mkdocs(_ *Generator, c *config, l *layout) error {
 	// reaches none of them: https://squidfunk.github.io/mkdocs-material/plugins/meta/
 	meta := func(file string, isDir bool) bool { return !isDir && !hidden(file, isDir) }
 	l.base, l.folders = s.docs, []folder{f, {dir: s.docs, extensions: []string{".yml"}, required: always, skip: meta}}
-	return nil
 }
 
 type mkdocsSite struct {

@@ -10,13 +10,13 @@ import (
 )
 
 // pelican: articles and pages have URLs made of their slug. https://docs.getpelican.com/en/stable/content.html
-func pelican(g *Generator, c *config, l *layout) error {
+func pelican(c *config, l *layout) {
 	content := "." // without a PATH, Pelican's own Makefile names the folder: pelican content
 	if exists(c.root, "content") {
 		content = "content"
 	}
 	s := &pelicanSite{config: c, content: clean(c.values.text("PATH", content)), settings: map[string]string{}}
-	for key, byDefault := range g.Settings {
+	for key, byDefault := range c.generator.Settings {
 		s.settings[key] = c.values.text(key, byDefault)
 	}
 	for _, key := range []string{"PATH_METADATA", "FILENAME_METADATA"} {
@@ -28,9 +28,9 @@ func pelican(g *Generator, c *config, l *layout) error {
 		s.metadata = append(s.metadata, pattern)
 	}
 	l.base, l.numbered = s.content, true
-	if production := newConfig(c.root); production.open("publishconf.py") == nil {
-		l.baseURL = cmp.Or(production.values.text("SITEURL"), l.baseURL) // what is put online says it there
-	}
+	production := newConfig(c.root)
+	production.open("publishconf.py")
+	l.baseURL = cmp.Or(production.values.text("SITEURL"), l.baseURL) // what is put online says it there
 	if l.baseURL == "." || strings.HasPrefix(l.baseURL, "/") {
 		l.baseURL = ""
 	}
@@ -40,7 +40,6 @@ func pelican(g *Generator, c *config, l *layout) error {
 	for _, dir := range c.values.list("ARTICLE_PATHS", "") {
 		l.folders = append(l.folders, s.folder(dir, "article"))
 	}
-	return nil
 }
 
 type pelicanSite struct {

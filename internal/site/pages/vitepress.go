@@ -10,7 +10,7 @@ import (
 )
 
 // vitepress: every Markdown file is a page at its own path (https://vitepress.dev/guide/routing); rewrites move some.
-func vitepress(_ *Generator, c *config, l *layout) error {
+func vitepress(c *config, l *layout) {
 	for name := range c.values.params { // as it is shown for languages: https://vitepress.dev/guide/i18n
 		if strings.HasPrefix(name, "...") {
 			c.values.miss(name)
@@ -30,7 +30,6 @@ func vitepress(_ *Generator, c *config, l *layout) error {
 		leaves: func(file string) bool { return matches(excluded, within(file, dir)) },
 		place:  func(c *content) { c.rewritten(rewrites) },
 	}}
-	return nil
 }
 
 // rewritten places a file at its path, or where the first rewrite that matches moves it.
