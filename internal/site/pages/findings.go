@@ -19,53 +19,44 @@ func (m *pageMap) Findings() []policy.Finding {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message),
 			strings.Compare(a.URL, b.URL))
 	})
-	var silent, unpublished, drafts []*content
+	var silent, unpublished []string
 	for _, c := range m.content {
 		makes := slices.DeleteFunc(slices.Clone(c.claimed), func(name string) bool { return m.anothers(name, c) })
 		switch {
-		case c.explicit || m.used(c):
-		case len(c.statements) == 0 && (len(c.claimed) > 0 || c.folder.place == nil):
+		case c.explicit || m.used(c) || len(c.statements) == 0 && (len(c.claimed) > 0 || c.folder.place == nil):
 		case len(c.statements) == 0:
-			silent = append(silent, c)
+			silent = append(silent, m.reader.site.short(c.file))
 		case len(makes) > 0:
 			findings = append(findings, m.noPage(c, policy.Warning,
 				"it is published as "+strings.Join(makes, ", ")+", where that does not count"))
 		case c.unpublished:
-			unpublished = append(unpublished, c)
-		case c.isDraft("draft", "published", "status"):
-			drafts = append(drafts, c)
+			unpublished = append(unpublished, m.reader.site.short(c.file))
 		default:
-			findings = append(findings, m.noPage(c, policy.Error, m.sought(c)))
+			findings = append(findings, m.notFound(c))
 		}
-	}
-	if len(drafts) > 0 {
-		why := m.sought(drafts[0]) + "; it says that it is a draft, which its generator may not know"
-		if more := drafts[1:]; len(more) > 0 {
-			why += fmt.Sprintf("; so do %d more: %s", len(more), m.list(more))
-		}
-		findings = append(findings, m.noPage(drafts[0], policy.Warning, why))
 	}
 	if all := append(unpublished, silent...); len(all) > 0 {
-		message := "this content file has no published page. It may be a draft, or due later"
-		if len(all) > 1 {
-			message = fmt.Sprintf("%d content files have no published page. They may be drafts, or due later", len(all))
-		}
+		message := fmt.Sprintf("content files without a published page: %d. They may be drafts, or due later", len(all))
 		if len(unpublished) > 0 {
 			message += ". These have robots keys, but their front matter or the configuration keeps them unpublished" +
-				": " + m.list(unpublished)
+				": " + listed(unpublished, ", ")
 		}
-		findings = append(findings, policy.Finding{ID: "no-page", Severity: policy.Note,
-			File: m.reader.site.short(all[0].file), Message: message})
+		findings = append(findings, policy.Finding{ID: "no-page", Severity: policy.Note, File: all[0], Message: message})
 	}
 	return findings
 }
 
-func (m *pageMap) sought(c *content) string {
-	looked := "nothing says where it would be"
+// notFound is the finding of a content file whose page is not published where it was looked for.
+func (m *pageMap) notFound(c *content) policy.Finding {
+	why, severity := "nothing says where it would be", policy.Error
 	if len(c.places) > 0 {
-		looked = "looked for " + strings.ReplaceAll(strings.Join(c.places[:min(4, len(c.places))], ", "), aNumber, "*")
+		why = "looked for " + strings.ReplaceAll(strings.Join(c.places[:min(4, len(c.places))], ", "), aNumber, "*")
 	}
-	return "no published page was found for it (" + looked + ")"
+	why = "no published page was found for it (" + why + ")"
+	if c.isDraft("draft", "published", "status") {
+		why, severity = why+"; it says that it is a draft, which its generator may not know", policy.Warning
+	}
+	return m.noPage(c, severity, why)
 }
 
 // noPage is a finding of a content file whose statements reach no page, at the first of them.
@@ -85,16 +76,10 @@ func (m *pageMap) noPage(c *content, severity policy.Severity, why string) polic
 		Message: fmt.Sprintf("%s says %s, but %s: %s", who, c.statements[0].States(), why, fix)}
 }
 
-// most is how many files a message names.
-const most = 20
-
-// list are the names of files, the first of them.
-func (m *pageMap) list(all []*content) string {
-	var names []string
-	for _, c := range all[:min(most, len(all))] {
-		names = append(names, m.reader.site.short(c.file))
-	}
-	return strings.Join(names, ", ") + andMore(len(all)-len(names))
+// listed names the first twenty of several files.
+func listed(all []string, between string) string {
+	first := all[:min(20, len(all))]
+	return strings.Join(first, between) + andMore(len(all)-len(first))
 }
 
 // used reports whether all that a content file states counts for one of its published files (L5).
@@ -218,10 +203,10 @@ func (m *pageMap) setByCode() (findings []policy.Finding) {
 	files := slices.Sorted(maps.Keys(code))
 	f.File = s.short(files[0])
 	var keys []string
-	for _, file := range files[:min(most, len(files))] {
+	for _, file := range files {
 		keys = append(keys, strings.Join(slices.Sorted(slices.Values(code[file])), ", ")+" in "+s.short(file))
 	}
-	f.Message = strings.Join(keys, "; ") + andMore(len(files)-len(keys)) + ": set by code, which metarobots does not " +
+	f.Message = listed(keys, "; ") + ": set by code, which metarobots does not " +
 		"run, so the generator's default counts. To restrict a page, use its template, or a line of metarobots.json: " +
 		"{\"url\": \"/where/\", \"robots\": \"…\"}. To name the folders of content and its URLs, use [site.content] " +
 		"folders = [ \"…\" ] and permalinks = { \"folder\" = \"/where/:slug/\" }; to name the publish " +

@@ -73,11 +73,12 @@ func (m *pageMap) guess(many bool) {
 		all := fits[name]
 		slices.SortStableFunc(all, func(a, b guess) int { return comparePlaces(a.place, b.place) })
 		all = slices.DeleteFunc(all, func(g guess) bool { return comparePlaces(all[0].place, g.place) != 0 })
-		stated := many && slices.ContainsFunc(all, func(g guess) bool { return len(g.content.statements) > 0 })
-		for i, g := range all {
-			c := g.content
-			if (i == 0 && (many || len(c.claimed) == 0) || stated) && !slices.Contains(m.behind[name], c) {
-				m.claim(c, name)
+		if !many || !slices.ContainsFunc(all, func(g guess) bool { return len(g.content.statements) > 0 }) {
+			all = all[:1]
+		}
+		for _, g := range all {
+			if (many || len(g.content.claimed) == 0) && !slices.Contains(m.behind[name], g.content) {
+				m.claim(g.content, name)
 			}
 		}
 	}
@@ -128,19 +129,17 @@ func (m *pageMap) claim(c *content, name string) {
 // duplicates reports content files of one page, where that matters: what each states counts. Data makes no page, and a
 // route of Astro's may render another file's content.
 func (m *pageMap) duplicates(name string) {
-	states, differ := false, false
 	all := slices.DeleteFunc(slices.Clone(m.behind[name]), func(c *content) bool {
 		ext := strings.ToLower(c.ext())
 		return isData(ext) || ext == ".astro"
 	})
-	for _, c := range all {
-		states = states || len(c.statements) > 0
-		differ = differ || !site.Alike(c.statements, all[0].statements)
-	}
-	if len(all) < 2 || !states {
+	if len(all) < 2 || !slices.ContainsFunc(all, func(c *content) bool { return len(c.statements) > 0 }) {
 		return
 	}
-	severity := map[bool]policy.Severity{true: policy.Error, false: policy.Warning}[differ]
+	severity := policy.Severity(policy.Warning)
+	if slices.ContainsFunc(all, func(c *content) bool { return !site.Alike(c.statements, all[0].statements) }) {
+		severity = policy.Error
+	}
 	m.reader.found(policy.Finding{ID: "two-pages", Severity: severity, URL: site.URL(name),
 		File: m.reader.site.short(all[0].file),
 		Message: fmt.Sprintf("this page and %s are both published as %s: what both say counts. A line of "+

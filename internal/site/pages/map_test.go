@@ -324,8 +324,7 @@ func TestHouse_AFileBesideThePagesSaysWhatTemplatesCannot(t *testing.T) {
 	if f := m.File("b.html"); f.Facts.Kind != "section" || f.Facts.Type != "t" {
 		t.Errorf("%+v", f.Facts)
 	}
-	if got := briefs(m); !slices.Equal(got, []string{"note no-page metarobots.json",
-		"note no-page metarobots.json:5"}) {
+	if got := briefs(m); !slices.Equal(got, []string{"note no-page metarobots.json:5"}) {
 		t.Errorf("%q", got)
 	}
 
@@ -343,8 +342,8 @@ func TestHouse_AFileBesideThePagesSaysWhatTemplatesCannot(t *testing.T) {
 
 	for text, want := range map[string]string{
 		"{}":             "metarobots.json:1: it names no page",
-		"5":              "metarobots.json:1: it is not a list",
-		"[\n{]":          "metarobots.json:2: it is not a list",
+		"5":              "metarobots.json:1: it is neither a list",
+		"[\n{]":          "metarobots.json:2: it is neither a list",
 		"[{\"url\": 5}]": "metarobots.json:1: url: 5 is not text",
 		"[\n{\"url\": \"/a/\", \"robot\": \"x\"}]": "metarobots.json:2: unknown key \"robot\" (did you mean " +
 			"\"robots\"?)",

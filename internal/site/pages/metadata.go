@@ -157,8 +157,8 @@ type entry struct {
 func (r *reader) manifest() (entries []entry) {
 	s := r.site
 	inside := filepath.Join(s.publish, manifestName)
-	files := unique([]string{joined(s.options.Source, manifestName), filepath.Join(filepath.Dir(s.publish),
-		manifestName), inside})
+	files := unique([]string{joined(s.options.Source, manifestName),
+		filepath.Join(filepath.Dir(s.publish), manifestName), inside})
 	if own := s.content.Manifest; own != "" {
 		files = []string{joined(s.options.Source, own)}
 	}
@@ -167,11 +167,8 @@ func (r *reader) manifest() (entries []entry) {
 		switch {
 		case errors.Is(err, os.ErrNotExist) && s.content.Manifest == "":
 			continue
-		case disk.Refused(err):
-			r.fail(&policy.Finding{File: s.short(file), Message: notRead(err)})
-			continue
 		case err != nil:
-			r.fail(fmt.Errorf("[site.content] manifest: %w", err))
+			r.fail(&policy.Finding{File: s.short(file), Message: notRead(err)})
 			continue
 		case file == inside:
 			r.found(policy.Finding{ID: "page-metadata-published", Severity: policy.Warning, URL: "/" + manifestName,
@@ -190,16 +187,14 @@ func (r *reader) manifest() (entries []entry) {
 
 // entries reads a manifest: a list of JSON, or objects of which each has a line.
 func (r *reader) entries(file string, data []byte) (entries []entry) {
-	form := "it is not a list of JSON objects: "
-	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '{' {
-		// It is made a list of the same lines.
-		form = "it is no JSON object on a line of its own: "
+	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '{' { // It is made a list of the same lines.
 		data = append(append([]byte("["), betweenLines.ReplaceAll(data, []byte("},$1{"))...), ']')
 	}
 	var all []map[string]any
 	index, err := source.Read("json", data, 0, &all)
 	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
-		r.fail(&policy.Finding{File: file, Line: syntax.Line, Message: form + syntax.Msg})
+		r.fail(&policy.Finding{File: file, Line: syntax.Line,
+			Message: "it is neither a list of JSON objects nor an object on each line: " + syntax.Msg})
 		return nil
 	}
 	for i, values := range all {
@@ -251,7 +246,7 @@ func (r *reader) readSource(name string) error {
 	return fmt.Errorf("source %q is not there: it is named from the site's folder, or as the generator names it", name)
 }
 
-// enter gives the entries to their pages. Notes count what is absent and, if entries name sources, pages without one.
+// enter gives the entries to their pages. A note counts those that are absent.
 func (m *pageMap) enter(entries []entry) {
 	noPage := func(severity policy.Severity, e *entry, more string) {
 		m.reader.found(policy.Finding{ID: "no-page", Severity: severity, File: e.file, Line: e.line,
@@ -276,21 +271,6 @@ func (m *pageMap) enter(entries []entry) {
 	}
 	if len(absent) > 0 {
 		noPage(policy.Note, absent[0], andMore(len(absent)-1))
-	}
-	if !slices.ContainsFunc(entries, func(e entry) bool { return e.meta.Source != "" }) {
-		return
-	}
-	var without []string
-	for _, name := range m.published.html {
-		if f := m.File(name); f.Role == policy.RolePage && f.Pager < 2 && len(m.manifest[name]) == 0 {
-			without = append(without, site.URL(name))
-		}
-	}
-	if len(without) > 0 {
-		verb := map[bool]string{true: " is", false: " are"}[len(without) == 1]
-		m.reader.found(policy.Finding{ID: "no-page", Severity: policy.Note, URL: without[0], File: entries[0].file,
-			Message: without[0] + andMore(len(without)-1) + verb +
-				" in no entry of this file: content files are matched with them by name"})
 	}
 }
 

@@ -52,26 +52,13 @@ func (p *published) hasFolder(dir string) bool {
 	return at < len(p.names) && strings.HasPrefix(p.names[at], dir+"/")
 }
 
-// match returns the pages whose names a place with * matches. Numbers begin with 0, 1 or 2 and leave none out:
-// /blog/2026/ is no page of a list of four.
+// match returns the pages whose names a place with * matches.
 func (p *published) match(place string) (names []string) {
 	matches := placePattern(place)
-	numbered := map[int]string{}
 	prefix, _, _ := strings.Cut(place, "*")
 	first, _ := slices.BinarySearch(p.html, prefix)
 	for _, name := range p.html[first:] {
-		if !strings.HasPrefix(name, prefix) {
-			break
-		}
-		if m := matches.FindStringSubmatch(name); len(m) == 2 {
-			n, _ := strconv.Atoi(m[1])
-			numbered[n] = name
-		} else if m != nil {
-			names = append(names, name)
-		}
-	}
-	for n := 0; n < 3 || numbered[n] != ""; n++ {
-		if name := numbered[n]; name != "" && (n < 3 || numbered[n-1] != "") {
+		if strings.HasPrefix(name, prefix) && matches.MatchString(name) {
 			names = append(names, name)
 		}
 	}
