@@ -18,7 +18,7 @@ func Near(word string, names []string) (best string) {
 		if difference := len(word) - len(name); max(difference, -difference) > limit {
 			continue
 		}
-		if d := distance(word, name); d <= limit {
+		if d := distance(word, strings.ToLower(name)); d <= limit {
 			best, limit = name, d-1
 		}
 	}

@@ -260,7 +260,7 @@ func (d *decoder) rules(robots *table) (rules []policy.Rule) {
 		if value, path, ok := t.get("ai", Key{Form: FormPreferences}); ok {
 			r.Statements = append(r.Statements, d.preferences(value, path, policy.LayerRule)...)
 		}
-		mistyped := policy.Near("robots", slices.Collect(maps.Keys(t.values))) != ""
+		mistyped := policy.Near("robots", slices.Collect(maps.Keys(t.keys))) != ""
 		if !mistyped && !t.has("agents") && !t.has("ai") {
 			d.errorf(t.path, "a rule needs robots, agents or ai: it says nothing")
 		}
@@ -274,7 +274,7 @@ func (d *decoder) rules(robots *table) (rules []policy.Rule) {
 func (d *decoder) selector(t *table) policy.Rule {
 	r := policy.Rule{Origin: d.origin(t.path, policy.LayerRule), Match: t.globs("match", Key{NotEmpty: true}),
 		Except: t.globs("except", Key{})}
-	if list, ok := t.values["match"].([]any); ok && len(list) == 0 {
+	if list, ok := t.given("match").([]any); ok && len(list) == 0 {
 		d.errorf(t.at("match"), "a rule needs at least one glob: this one selects nothing")
 	}
 	r.Narrowing = policy.Narrowing{"kinds": t.words("kinds", "kind", kinds)}

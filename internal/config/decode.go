@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
 	"metarobots/frontmatter"
 	"metarobots/policy"
 )
@@ -70,35 +68,43 @@ func (d *decoder) err() error {
 type table struct {
 	d        *decoder
 	path     []string
-	values   map[string]any    // by key in lower case
-	written  map[string]string // the key as written
-	defaults map[string]any    // of keys that are not there, or empty as YAML can leave them
-	asked    []string          // every key that was asked for: the schema
+	keys     map[string]named // by name in lower case
+	defaults map[string]any   // of keys that are not there, or empty as YAML can leave them
+	asked    []string         // every key that was asked for: the schema
+}
+
+// A named value is one of a table.
+type named struct {
+	name  string // as written
+	value any
+	path  []string
 }
 
 func (d *decoder) table(path []string, values, defaults map[string]any) *table {
-	t := &table{d: d, path: path, values: map[string]any{}, written: map[string]string{}, defaults: defaults}
-	for _, key := range slices.Sorted(maps.Keys(values)) {
-		lower := strings.ToLower(key)
-		if other, ok := t.written[lower]; ok {
-			d.errorf(t.at(lower), "stands twice, as %q and as %q", other, key)
+	t := &table{d: d, path: path, keys: map[string]named{}, defaults: defaults}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		lower := strings.ToLower(name)
+		if other, ok := t.keys[lower]; ok {
+			d.errorf(t.at(lower), "stands twice, as %q and as %q", other.name, name)
 		}
-		t.values[lower], t.written[lower] = values[key], key
+		t.keys[lower] = named{name, values[name], t.at(name)}
 	}
 	return t
 }
 
 func (t *table) at(key string) []string { return append(slices.Clone(t.path), key) }
 
-// has reports whether a key is given, and not empty.
-func (t *table) has(key string) bool { return t.values[strings.ToLower(key)] != nil }
+// given is a key's value; nil where it is not given, or empty.
+func (t *table) given(key string) any { return t.keys[strings.ToLower(key)].value }
+
+func (t *table) has(key string) bool { return t.given(key) != nil }
 
 // get returns a key's value or its default, and marks the key as known.
 func (t *table) get(key string, as Key) (value any, path []string, ok bool) {
 	as.Path = t.at(key)
 	t.d.describe(as)
 	t.asked = append(t.asked, key)
-	if value = t.values[strings.ToLower(key)]; value == nil {
+	if value = t.given(key); value == nil {
 		value = t.defaults[key]
 	}
 	return value, as.Path, value != nil
@@ -106,19 +112,11 @@ func (t *table) get(key string, as Key) (value any, path []string, ok bool) {
 
 // done reports the keys that were not read.
 func (t *table) done() {
-	lower := make([]string, len(t.asked))
-	for i, key := range t.asked {
-		lower[i] = strings.ToLower(key)
-	}
-	for _, key := range slices.Sorted(maps.Keys(t.values)) {
-		if slices.Contains(lower, key) {
-			continue
+	for _, key := range slices.Sorted(maps.Keys(t.keys)) {
+		if !slices.ContainsFunc(t.asked, func(asked string) bool { return strings.EqualFold(asked, key) }) {
+			hint := cmp.Or(policy.DidYouMean(key, t.asked), t.elsewhere(key), "; known are "+strings.Join(t.asked, ", "))
+			t.d.errorf(t.at(key), "unknown key %q%s", t.keys[key].name, hint)
 		}
-		hint := cmp.Or(t.elsewhere(key), "; known are "+strings.Join(t.asked, ", "))
-		if near := slices.Index(lower, policy.Near(key, lower)); near >= 0 {
-			hint = fmt.Sprintf(" (did you mean %q?)", t.asked[near])
-		}
-		t.d.errorf(t.at(key), "unknown key %q%s", t.written[key], hint)
 	}
 }
 
@@ -168,12 +166,12 @@ func (t *table) text(key string, as Key) string {
 
 // choice reads one of a few words.
 func (t *table) choice(key string, of ...string) string {
-	faults := len(t.d.errs)
-	s := strings.ToLower(t.text(key, Key{Form: FormChoice, Words: of}))
-	if len(t.d.errs) == faults && !slices.Contains(of, s) {
-		t.d.errorf(t.at(key), "%q is none of %s%s", s, strings.Join(of, ", "), policy.DidYouMean(s, of))
+	value, path, _ := t.get(key, Key{Form: FormChoice, Words: of})
+	word := strings.ToLower(fmt.Sprint(value))
+	if t.d.described == nil && !slices.Contains(of, word) {
+		t.d.errorf(path, "%s is none of %s%s", quoted(value), strings.Join(of, ", "), policy.DidYouMean(word, of))
 	}
-	return s
+	return word
 }
 
 // boolean reads true or false, also as the text that an environment variable gives.
@@ -268,31 +266,12 @@ func (t *table) globs(key string, as Key) []policy.Glob {
 // table reads a table below t; it is empty where there is none.
 func (t *table) table(key string) *table {
 	_, path, _ := t.get(key, Key{Form: FormTable})
-	value := t.values[strings.ToLower(key)]
-	values, isTable := value.(map[string]any)
-	if value != nil && !isTable {
-		t.d.errorf(path, "%v is not a table%s", value, hidden(path, value))
+	values, isTable := t.given(key).(map[string]any)
+	if t.has(key) && !isTable {
+		t.d.errorf(path, "%v is not a table", t.given(key))
 	}
 	defaults, _ := t.defaults[key].(map[string]any)
 	return t.d.table(path, values, defaults)
-}
-
-// hidden shows names under visibility as the table that they are meant to be; empty for anything else.
-func hidden(path []string, value any) string {
-	names, isList := value.([]any)
-	if !isList {
-		names = []any{value}
-	}
-	var entries []string
-	for _, name := range names {
-		if text, ok := name.(string); ok && text != "" {
-			entries = append(entries, (toml.Key{text}).String()+" = false")
-		}
-	}
-	if len(path) < 2 || path[len(path)-2] != "visibility" || len(entries) == 0 || len(entries) < len(names) {
-		return ""
-	}
-	return fmt.Sprintf(": write %s = { %s }", path[len(path)-1], strings.Join(entries, ", "))
 }
 
 // tables reads an array of tables. missing is said of those without the key that is required, unless it is empty.
@@ -334,23 +313,15 @@ func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 	return tables
 }
 
-// A named value is one of a table whose keys are names of the owner's own.
-type named struct {
-	name  string // as written
-	value any
-	path  []string
-}
-
-// names returns the values of such a table, sorted by their names.
+// names returns the values of a table whose keys are names of the owner's own, sorted by their names.
 func (t *table) names(as Key) (all []named) {
 	as.Path, as.Form = t.path, FormNames
 	t.d.describe(as)
 	if t.d.described != nil {
 		return []named{{"*", nil, t.at("*")}}
 	}
-	for _, lower := range slices.Sorted(maps.Keys(t.values)) {
-		name := t.written[lower]
-		all = append(all, named{name, t.values[lower], t.at(name)})
+	for _, lower := range slices.Sorted(maps.Keys(t.keys)) {
+		all = append(all, t.keys[lower])
 	}
 	return all
 }
@@ -417,15 +388,11 @@ func (d *decoder) unknownCrawler(to named) {
 // read takes over what a value states and reports its faults.
 func (d *decoder) read(r frontmatter.Result) []policy.Statement {
 	for _, f := range r.Findings {
-		if before, said, ok := strings.Cut(f.Message, "write the map form {"); ok && f.ID == "prefix" {
-			f.Message = before + "write the map form, agents = { " + strings.Replace(said, ": ", " = ", 1)
-			f.Message = strings.TrimSuffix(f.Message, "}") + " }"
-		}
 		if f.Severity == policy.Error {
 			d.errs = append(d.errs, &f)
-			continue
+		} else {
+			d.findings = append(d.findings, f)
 		}
-		d.findings = append(d.findings, f)
 	}
 	return r.Statements
 }

@@ -1,9 +1,7 @@
 package config
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -78,38 +76,37 @@ type HeaderLine struct {
 // TargetPlaceholders are what may stand in the target of a link (H2).
 var TargetPlaceholders = []string{"{page}", "{path}", "{dir}", "{name}"}
 
-// knownHeaders are the headers that need no allow, with what is wrong with a value of theirs; "" is nothing.
-var knownHeaders = map[string]func(value string) string{
-	"Link": func(value string) string {
-		if _, ok := robotstag.ParseLinks(value); !ok {
-			return "it is not a list of links such as </style.css>; rel=\"preload\""
-		}
-		return ""
-	},
-	// https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 2: in a header no path stands before it
-	"Content-Usage": func(value string) string {
-		if strings.HasPrefix(value, "/") {
-			return "a path stands in robots.txt alone"
-		}
-		message, broken := robotstxt.CheckUsage(value)
-		if !broken { // a label that the vocabulary does not have may come
-			return ""
-		}
-		return message
-	},
+// A knownHeader needs no allow.
+type knownHeader struct {
+	name string
+	fits func(value string) bool
+	want string // what is said of a value that does not fit
+}
+
+var knownHeaders = []knownHeader{
+	// A label that the vocabulary does not have may come. In a header no path stands before it:
+	// https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 2
+	{"Content-Usage", func(value string) bool {
+		_, broken := robotstxt.CheckUsage(value)
+		return !broken && !strings.HasPrefix(value, "/")
+	}, "a path stands in robots.txt alone, and a preference is written train-ai=n"},
+	{"Link", func(value string) bool {
+		_, ok := robotstag.ParseLinks(value)
+		return ok
+	}, "it is not a list of links such as </style.css>; rel=\"preload\""},
 	// https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/
-	"tdm-reservation": func(value string) string {
-		if value != "0" && value != "1" {
-			return "the value is 0 or 1"
-		}
-		return ""
-	},
-	"tdm-policy": func(value string) string {
-		if u, err := url.Parse(value); err != nil || u.Host == "" {
-			return "it is not a URL"
-		}
-		return ""
-	},
+	{"tdm-policy", func(value string) bool {
+		u, err := url.Parse(value)
+		return err == nil && u.Host != ""
+	}, "it is not a URL"},
+	{"tdm-reservation", func(value string) bool { return value == "0" || value == "1" }, "the value is 0 or 1"},
+}
+
+func knownNames() (names []string) {
+	for _, k := range knownHeaders {
+		names = append(names, k.name)
+	}
+	return names
 }
 
 // refusedHeaders are those that a host or the transfer sets, in lower case. Those of Netlify:
@@ -124,6 +121,7 @@ var relations = strings.Fields("alternate amphtml author canonical cite-as colle
 
 var (
 	// https://www.rfc-editor.org/rfc/rfc9110#name-tokens
+	rooted     = regexp.MustCompile(`^(/$|/[^/]|\{page\}|\{path\}|\{dir\})`)
 	headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 	relation   = regexp.MustCompile(`^([a-z][a-z0-9.-]*|[a-z][a-z0-9+.-]*:[!#-;=?-~]+)$`)
 	braces     = regexp.MustCompile(`\{[^{}]*\}|[{}]`)
@@ -138,8 +136,7 @@ func (d *decoder) headerRules(headers *table) (rules []HeaderRule) {
 			r.Lines = append(r.Lines, d.link(link)...)
 		}
 		allow := t.boolean("allow")
-		set := t.table("set").names(Key{Words: slices.Sorted(maps.Keys(knownHeaders)), Open: true})
-		for _, header := range set {
+		for _, header := range t.table("set").names(Key{Words: knownNames(), Open: true}) {
 			r.Lines = append(r.Lines, d.set(header, allow)...)
 		}
 		if !t.has("link") && !t.has("set") {
@@ -193,72 +190,55 @@ func checkTarget(to string) string {
 		}
 	}
 	encoded := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("<>\"\\^`|", r) }
-	if strings.ContainsFunc(to, encoded) {
-		return "has a character that a URL encodes"
-	}
-	if strings.LastIndex(to, "{page}") > 0 {
-		return "has {page} behind something else: it is a whole URL"
-	}
 	u, err := url.Parse(braces.ReplaceAllString(to, "x"))
 	switch {
-	case strings.HasPrefix(to, "//"):
-	case err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "":
-		return ""
-	case strings.HasPrefix(to, "/") || strings.HasPrefix(to, "{page}") || strings.HasPrefix(to, "{path}") ||
-		strings.HasPrefix(to, "{dir}"):
+	case strings.ContainsFunc(to, encoded):
+		return "has a character that a URL encodes"
+	case strings.LastIndex(to, "{page}") > 0:
+		return "has {page} behind something else: it is a whole URL"
+	case err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "", rooted.MatchString(to):
 		return ""
 	}
 	return "is neither a URL with its host nor a path from the root of the site"
 }
 
 // set reads a header with its value; nothing if it is faulty. Each link of a Link header is a line of its own.
-func (d *decoder) set(header named, allow bool) []HeaderLine {
-	value, ok := header.value.(string)
-	if !ok && d.described == nil {
-		d.errorf(header.path, "%v is not text", header.value)
-	}
+func (d *decoder) set(header named, allow bool) (lines []HeaderLine) {
 	d.describe(Key{Path: header.path, Form: FormText})
+	value, ok := header.value.(string)
 	if !ok {
+		if d.described == nil {
+			d.errorf(header.path, "%v is not text", header.value)
+		}
 		return nil
 	}
-	name, check := header.name, func(string) string { return "" }
-	known := slices.Sorted(maps.Keys(knownHeaders))
-	at := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) })
-	problem := refusedHeader(name)
-	switch {
-	case at >= 0:
-		name, check = known[at], knownHeaders[known[at]]
-	case problem == "" && !allow:
-		lower := strings.Split(strings.ToLower(strings.Join(known, " ")), " ")
-		problem = cmp.Or(policy.DidYouMean(name, lower), "; known are "+strings.Join(known, ", ")) +
-			": write allow = true in the rule if you mean it"
-		problem = fmt.Sprintf("unknown header %q%s", name, problem)
-	}
-	if at < 0 && problem != "" {
+	name, origin := header.name, d.origin(header.path, policy.LayerRule)
+	at := slices.IndexFunc(knownHeaders, func(k knownHeader) bool { return strings.EqualFold(k.name, name) })
+	if at >= 0 {
+		name = knownHeaders[at].name
+	} else if problem := refusedHeader(name, allow); problem != "" {
 		d.errorf(header.path, "%s", problem)
 		return nil
 	}
 	if !d.printableValue(header.path, value) {
 		return nil
 	}
-	if problem := check(value); problem != "" {
-		d.errorf(header.path, "%q: %s", value, problem)
+	if at >= 0 && !knownHeaders[at].fits(value) {
+		d.errorf(header.path, "%q: %s", value, knownHeaders[at].want)
 		return nil
 	}
-	origin := d.origin(header.path, policy.LayerRule)
 	if name != robotstag.LinkName {
 		return []HeaderLine{{Name: name, Value: value, Origin: origin}}
 	}
 	links, _ := robotstag.ParseLinks(value)
-	var lines []HeaderLine
 	for _, l := range links {
 		lines = append(lines, HeaderLine{Name: name, Value: l.Text, Origin: origin})
 	}
 	return lines
 }
 
-// refusedHeader says why no rule may set a header, or "".
-func refusedHeader(name string) string {
+// refusedHeader says why no rule may set a header that is not known, or "".
+func refusedHeader(name string, allow bool) string {
 	switch lower := strings.ToLower(name); {
 	case lower == strings.ToLower(robotstag.Name):
 		return "X-Robots-Tag is what [[robots.rules]] state: write the directives there, robots = \"noindex\""
@@ -267,6 +247,8 @@ func refusedHeader(name string) string {
 	case strings.HasPrefix(lower, "content-"), strings.HasPrefix(lower, "proxy-"),
 		slices.Contains(refusedHeaders, lower):
 		return name + " is set by the host, and no rule can change it"
+	case !allow:
+		return unknown("header", name, knownNames()) + ": write allow = true in the rule if you mean it"
 	}
 	return ""
 }
