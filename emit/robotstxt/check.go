@@ -68,7 +68,7 @@ func (f *File) Check(site Site) []policy.Finding {
 		return all
 	}
 	for _, l := range lines {
-		f.checkLine(l, site, &all)
+		f.checkLine(l, &all)
 	}
 	checkAgents(lines, &all)
 	f.checkStar(site.Standalone, &all)
@@ -78,7 +78,7 @@ func (f *File) Check(site Site) []policy.Finding {
 	return all
 }
 
-func (f *File) checkLine(l Line, site Site, all *findings) {
+func (f *File) checkLine(l Line, all *findings) {
 	n := l.Number
 	if len(l.Text) > maxLine {
 		all.warn("robotstxt-long-line", n, "the line has %d bytes; Google cuts it off after %d", len(l.Text),
@@ -116,7 +116,7 @@ func (f *File) checkLine(l Line, site Site, all *findings) {
 				clip(l.String()))
 		}
 	case Other:
-		f.checkOther(l, site, all)
+		f.checkOther(l, all)
 	}
 }
 
@@ -132,7 +132,7 @@ func checkAgents(lines []Line, all *findings) {
 			more[i]++
 		} else if fault != "" {
 			first[fault] = len(*all)
-			all.warn("robotstxt-agent", l.Number, fault, clip(l.Value), tokensOf(l.Value)[0])
+			all.warn("robotstxt-agent", l.Number, fault, clip(l.Value), tokenOf(l.Value))
 		}
 	}
 	for i, n := range more {
@@ -142,10 +142,10 @@ func checkAgents(lines []Line, all *findings) {
 
 // agentFault returns what is wrong with the value of a User-agent line, as a format of the value and its token, or "".
 func agentFault(value string) string {
-	switch token := tokensOf(value)[0]; {
+	switch token := tokenOf(value); {
 	case value == "":
 		return "User-agent names no crawler%.0s%.0s"
-	case token == "":
+	case token != star && productToken(token) == "":
 		return "%q begins with no letter, so by RFC 9309 it names no crawler%.0s"
 	case token == star && value != star:
 		return "%q is read as %s"
@@ -155,21 +155,20 @@ func agentFault(value string) string {
 	return ""
 }
 
-func (f *File) checkOther(l Line, site Site, all *findings) {
+func (f *File) checkOther(l Line, all *findings) {
 	n := l.Number
 	switch key := strings.ToLower(l.Key); {
 	case slices.Contains(noindexKeys, key):
 		all.warn("robotstxt-noindex-line", n, "%s in robots.txt has no effect: Google has not read it since 2019; "+
 			"state it in the page or its header", l.Key)
 	case key == "crawl-delay":
-		f.checkDelay(l, len(site.URLs), all)
+		f.checkDelay(l, all)
 	case isSignal(key):
-		id, message := "robotstxt-content-signal", checkSignal(l.Value)
+		id := "robotstxt-content-signal"
 		if isUsage(l) {
 			id = "robotstxt-content-usage"
-			message, _ = CheckUsage(l.Value)
 		}
-		if message != "" {
+		if message, _ := CheckSignal(l.Key, l.Value); message != "" {
 			all.warn(id, n, "%s: %s", l.Key, message)
 		} else if l.Outside {
 			all.warn(id, n, "%s stands before the first User-agent line; it belongs into a group", l.Key)
@@ -184,25 +183,18 @@ func (f *File) checkOther(l Line, site Site, all *findings) {
 	}
 }
 
-// checkDelay reports a delay that nobody reads, and one with which a crawler cannot fetch the site within a month.
-func (f *File) checkDelay(l Line, urls int, all *findings) {
-	d, err := strconv.ParseFloat(l.Value, 64)
-	if err != nil || !(d >= 0) {
+// checkDelay reports a delay that nobody reads.
+func (f *File) checkDelay(l Line, all *findings) {
+	if d, err := strconv.ParseFloat(l.Value, 64); err != nil || !(d >= 0) {
 		all.warn("robotstxt-crawl-delay", l.Number, "Crawl-delay: %q is not a number of seconds", clip(l.Value))
 		return
 	}
-	obeys := func(token string) bool {
-		return slices.ContainsFunc(f.sets[token].others, func(o Line) bool { return o.Number == l.Number })
-	}
-	crawlers := slices.DeleteFunc(f.Agents(), func(token string) bool { return !obeys(token) })
-	const month = 30 * 24 * 60 * 60
-	switch fetched := month / d; {
-	case len(crawlers) > 0 && !slices.ContainsFunc(crawlers, func(c string) bool { return !ignoresDelay(c) }):
+	crawlers := slices.DeleteFunc(f.Agents(), func(token string) bool {
+		return !slices.ContainsFunc(f.sets[token].others, func(o Line) bool { return o.Number == l.Number })
+	})
+	if len(crawlers) > 0 && !slices.ContainsFunc(crawlers, func(c string) bool { return !ignoresDelay(c) }) {
 		all.warn("robotstxt-crawl-delay", l.Number, "Google does not read Crawl-delay, so it does nothing for %s",
 			strings.Join(crawlers, ", "))
-	case fetched < float64(urls):
-		all.add("robotstxt-crawl-delay", policy.Note, l.Number, "Crawl-delay: %s lets a crawler fetch %d of the "+
-			"site's %d URLs in 30 days", clip(l.Value), int(fetched), urls)
 	}
 }
 

@@ -52,9 +52,6 @@ func TestHouse_Findings(t *testing.T) {
 		{"delays that nobody reads", "User-agent: Googlebot\nUser-agent: googlebot-image\nCrawl-delay: 5\nDisallow:\n" +
 			"\nUser-agent: AdsBot-Google\nUser-agent: bingbot\nCrawl-delay: 5\nDisallow:\n\nUser-agent: " +
 			"*\nCrawl-delay: 5\n", Site{URLs: []string{"/"}}, "3 crawl-delay"},
-		{"a delay for longer than a month", "User-agent: bingbot\nCrawl-delay: 864000\nDisallow:\n\nUser-agent: *\n" +
-			"Crawl-delay: 864001\n", Site{URLs: []string{"/", "/a", "/b"}}, "6 crawl-delay"},
-		{"a delay without a site", "User-agent: bingbot\nCrawl-delay: 864000000\n", Site{}, ""},
 		{"no delay", "User-agent: bingbot\nCrawl-delay: 0\n", Site{URLs: []string{"/"}}, ""},
 		{"sitemaps", "Sitemap: /sitemap.xml\nSitemap:\nSITEMAP: HTTPS://example.org/s.xml\n", Site{},
 			"1 sitemap, 2 sitemap"},

@@ -17,8 +17,8 @@
 //
 // The value of a User-agent line is read up to its first character that is no letter, hyphen or underscore, and
 // compared with the crawler's product token without regard to case; it must be equal, not a prefix. "Googlebot/2.1" is
-// googlebot's group, "Googlebot-Image" is not. A name with other characters (archive.org_bot, 360Spider) is compared up
-// to its first white space too, since some crawlers are called so. All groups of one token are one group. A crawler
+// googlebot's group, "Googlebot-Image" is not. So is a crawler's name with other characters (archive.org_bot); one that
+// begins with another (360Spider) is compared up to its first white space. All groups of one token are one. A crawler
 // without a group of its own obeys that of the next name that its vendor documents (googlebot-image: googlebot), then
 // *.
 //

@@ -2,6 +2,7 @@ package robotstxt
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,14 +37,13 @@ func Parse(data []byte) *File {
 			if !f.open {
 				group, f.open = nil, true
 			}
-			for _, token := range tokensOf(l.Value) {
-				if f.sets[token] == nil {
-					f.sets[token] = &ruleset{agent: l.Number}
-					f.tokens = append(f.tokens, token)
-				}
-				if !slices.Contains(group, token) {
-					group = append(group, token)
-				}
+			token := tokenOf(l.Value)
+			if f.sets[token] == nil {
+				f.sets[token] = &ruleset{agent: l.Number}
+				f.tokens = append(f.tokens, token)
+			}
+			if !slices.Contains(group, token) {
+				group = append(group, token)
 			}
 		case Allow, Disallow:
 			l.Outside, f.open = len(group) == 0, false
@@ -81,7 +81,7 @@ type Verdict struct {
 // with its query, as it would be requested, or a whole URL. As in Google's parser, an address whose non-ASCII octets
 // are not percent-encoded with capital digits matches no such pattern.
 func (f *File) Ask(agent, url string) Verdict {
-	set, token := f.obeyed(strings.ToLower(agent))
+	set, token := f.obeyed(agent)
 	if url == "" || url[0] != '/' {
 		url = Path(url)
 	}
@@ -94,7 +94,11 @@ func (f *File) Ask(agent, url string) Verdict {
 }
 
 // obeyed returns the group that counts for a crawler and its name; one without rules and name where none does.
-func (f *File) obeyed(token string) (*ruleset, string) {
+func (f *File) obeyed(agent string) (*ruleset, string) {
+	token := strings.ToLower(agent)
+	if !strings.Contains(agent, " ") { // Google's parser finds no group of a name with a blank
+		token = tokenOf(agent)
+	}
 	for f.sets[token] == nil && token != star {
 		if token = nextGroup(token); token == "" {
 			return &ruleset{}, ""
@@ -199,16 +203,14 @@ func productToken(name string) string { return token.FindString(name) }
 
 var token = regexp.MustCompile(`^[-_A-Za-z]*`)
 
-// tokensOf returns the names, in lower case, that a User-agent value means.
-func tokensOf(value string) []string {
+// tokenOf returns the product token that a User-agent value means, in lower case; of one without such a token, its first
+// word.
+func tokenOf(value string) string {
 	word := strings.ToLower(value)
 	if i := strings.IndexAny(word, " \t\v\f"); i >= 0 {
 		word = word[:i]
 	}
-	if token := productToken(word); word != token && word != star {
-		return []string{token, word}
-	}
-	return []string{word}
+	return cmp.Or(productToken(word), word)
 }
 
 // ignoresDelay reports whether a crawler is known not to read Crawl-delay: Google's do not.

@@ -72,14 +72,9 @@ func (m *merger) sheet() (s sheet) {
 	}
 	var b blocks
 	for _, token := range tokens {
-		if token == "" || m.derived(token) {
-			continue
+		if lines, wanted := m.join(token); token != "" && wanted {
+			b.add(lines, append(m.stated.names(token), m.owner.names(token)...)...)
 		}
-		lines, wanted := m.join(token)
-		if !wanted || m.ambiguous(token, lines) {
-			continue
-		}
-		b.add(cmp.Or(m.stated.spelling(token), m.owner.spelling(token), token), lines)
 	}
 	if len(b.agents) > 0 && m.owner.open {
 		// The owner's last group has no rule; our first User-agent line would join it.
@@ -99,37 +94,14 @@ func (m *merger) sheet() (s sheet) {
 	return s
 }
 
-// ambiguous reports whether lines for a name of the owner's that is no product token, foo2, would hold for another
-// crawler, foo, for which the policy states otherwise. By RFC 9309 both lines are foo's, so nothing is lost without them.
-func (m *merger) ambiguous(token string, lines []string) bool {
-	short := productToken(token)
-	if short == "" || short == token || m.stated.sets[token] != nil {
-		return false
-	}
-	if others, _ := m.join(short); slices.Equal(others, lines) {
-		return false
-	}
-	m.add("robotstxt-agent", policy.Warning, m.owner.sets[token].agent, token, " is read as %s, so the policy's rules for "+
-		"crawlers like it cannot be added", short)
-	return true
-}
-
-// derived reports whether a name only follows from a longer one in the policy, as archive does from archive.org_bot:
-// the line for that one is a line for it too.
-func (m *merger) derived(token string) bool {
-	return m.owner.sets[token] == nil && m.stated.spelling(token) == ""
-}
-
-// spelling returns a name as its first User-agent line spells it, "" where none has it.
-func (f *File) spelling(token string) string {
-	if s := f.sets[token]; s != nil {
-		for _, l := range f.Lines[s.agent-1:] {
-			if l.Kind == Agent && strings.EqualFold(l.Value, token) {
-				return l.Value
-			}
+// names are those that a token's User-agent lines have: crawlers may read more of them than the token.
+func (f *File) names(token string) (names []string) {
+	for _, l := range f.Lines {
+		if l.Kind == Agent && tokenOf(l.Value) == token {
+			names = append(names, strings.Fields(l.Value + " " + token)[0])
 		}
 	}
-	return ""
+	return names
 }
 
 // join returns the lines that the block has for a name, and whether it needs any.

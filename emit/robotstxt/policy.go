@@ -140,14 +140,14 @@ func (g *Group) check(all *findings) {
 		all.fail("robotstxt-policy", "Crawl-delay: %v is not a number of seconds", g.CrawlDelay)
 	}
 	if v := g.ContentSignal; v != "" {
-		if m := checkSignal(v); m != "" {
+		if m, _ := CheckSignal(contentSignal, v); m != "" {
 			all.fail("robotstxt-content-signal", "Content-Signal: %s", m)
 		} else if bad(v, "") {
 			all.fail("robotstxt-policy", "Content-Signal: %q", v)
 		}
 	}
 	for _, v := range g.ContentUsage {
-		switch m, broken := CheckUsage(v); {
+		switch m, broken := CheckSignal(contentUsage, v); {
 		case broken:
 			all.fail("robotstxt-content-usage", "Content-Usage: %s", m)
 		case m != "":
@@ -193,7 +193,7 @@ func (p *Policy) text() ([]byte, []policy.Finding) {
 	}
 	sections := p.sections()
 	for _, g := range sections {
-		token := strings.ToLower(g.name)
+		token := tokenOf(g.name)
 		lines, ok := linesOf[token]
 		for next := token; !ok && !alone[token] && next != star && next != ""; {
 			next = nextGroup(next)
@@ -202,11 +202,7 @@ func (p *Policy) text() ([]byte, []policy.Finding) {
 		linesOf[token] = m.combine(token, rules(lines), rules(g.lines), true)
 	}
 	for _, g := range sections {
-		token := strings.ToLower(g.name)
-		if lines, ok := linesOf[token]; ok {
-			b.add(g.name, lines)
-			delete(linesOf, token) // all its sections are in it
-		}
+		b.add(linesOf[tokenOf(g.name)], g.name)
 	}
 	all := m.found.findings()
 	for i := range all {
@@ -252,7 +248,7 @@ func (p *Policy) Standalone() map[string]bool {
 	alone := map[string]bool{}
 	for i := range p.Groups {
 		for _, name := range p.Groups[i].agents() {
-			name = strings.ToLower(name)
+			name = tokenOf(name)
 			before, ok := alone[name]
 			alone[name] = p.Groups[i].Standalone && (before || !ok)
 		}
@@ -314,13 +310,18 @@ func (s sheet) text() []byte { return []byte(strings.Join(append(s, ""), "\n")) 
 // blocks are groups: crawlers with the same lines share one.
 type blocks struct{ agents, texts [][]string }
 
-func (b *blocks) add(agent string, lines []string) {
+// add adds the lines of some names, which are said once.
+func (b *blocks) add(lines []string, names ...string) {
 	i := slices.IndexFunc(b.texts, func(t []string) bool { return slices.Equal(t, lines) })
 	if i < 0 {
 		i = len(b.texts)
 		b.agents, b.texts = append(b.agents, nil), append(b.texts, lines)
 	}
-	b.agents[i] = append(b.agents[i], agent)
+	for _, name := range names {
+		if !slices.ContainsFunc(slices.Concat(b.agents...), func(n string) bool { return strings.EqualFold(n, name) }) {
+			b.agents[i] = append(b.agents[i], name)
+		}
+	}
 }
 
 func (b *blocks) sheet() (s sheet) {

@@ -2,6 +2,7 @@ package robotstxt
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,8 +12,10 @@ import (
 
 // A vocabulary is what the lines of one key have for uses of content by AI.
 type vocabulary struct {
-	words  [3]string // by use; empty for none
-	values [3]string // by preference
+	words  [3]string           // by use; empty for none
+	values [3]string           // by preference
+	labels map[string][]string // all words, with their values
+	asOf   string
 }
 
 // vocabularies are those of the keys that say how content may be used, in lower case.
@@ -21,10 +24,15 @@ var vocabularies = map[string]*vocabulary{
 	contentSignal: {
 		[...]string{policy.UseTraining: "ai-train", policy.UseSearch: "search", policy.UseInput: "ai-input"},
 		[...]string{policy.Allowed: "yes", policy.Denied: "no"},
+		map[string][]string{"search": {"yes", "no"}, "ai-input": {"yes", "no"}, "ai-train": {"yes", "no"},
+			"use": {"immediate", "reference", "full"}},
+		"2026-11-23, contentsignals.org",
 	},
 	contentUsage: {
 		[...]string{policy.UseTraining: "train-ai", policy.UseSearch: "search", policy.UseInput: ""},
 		[...]string{policy.Allowed: "y", policy.Denied: "n"},
+		map[string][]string{"search": {"y", "n"}, "train-ai": {"y", "n"}},
+		"2026-09-14, draft-ietf-aipref-vocab-08",
 	},
 }
 
@@ -163,46 +171,13 @@ func denyToo(list, further string) (value string, tightened bool) {
 	return value, tightened
 }
 
-// signalValues are the keys of Content-Signal with their values. https://contentsignals.org
-var signalValues = map[string][]string{
-	"search":   {"no", "yes"},
-	"ai-input": {"no", "yes"},
-	"ai-train": {"no", "yes"},
-	"use":      {"immediate", "reference", "full"},
-}
-
-// checkSignal returns what is wrong with a Content-Signal value, such as "search=yes, ai-train=no"; "" for nothing.
-func checkSignal(value string) string {
-	seen := map[string]bool{}
-	for _, t := range terms(value) {
-		values := signalValues[t.key]
-		switch {
-		case t.value == "":
-			return fmt.Sprintf("%q is not of the form signal=yes", t.key)
-		case values == nil:
-			return fmt.Sprintf("unknown signal %q (search, ai-input, ai-train, use)", t.key)
-		case !slices.Contains(values, t.value):
-			return fmt.Sprintf("%s=%s: the value is one of %s", t.key, t.value, strings.Join(values, ", "))
-		case seen[t.key]:
-			return fmt.Sprintf("%s is stated twice", t.key)
-		}
-		seen[t.key] = true
-	}
-	return ""
-}
-
-// usageLabels are the categories of the vocabulary as of usageDraft. A reader ignores others.
-// https://datatracker.ietf.org/doc/draft-ietf-aipref-vocab/
-var usageLabels = []string{"search", "train-ai"}
-
-const usageDraft = "2026-09-14, draft-ietf-aipref-vocab-08"
-
 // label is a key of a structured field. https://www.rfc-editor.org/rfc/rfc9651#section-3.1.2
 var label = regexp.MustCompile(`^[a-z*][a-z*0-9_.-]*$`)
 
-// CheckUsage returns what is wrong with a Content-Usage value, "[path ]label=y, label=n"; broken: it has not that form.
-// https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 3
-func CheckUsage(value string) (message string, broken bool) {
+// CheckSignal returns what is wrong with the value of a Content-Signal or a Content-Usage, "[path ]label=y, label=n";
+// broken: it has not that form. https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 3
+func CheckSignal(key, value string) (message string, broken bool) {
+	v := vocabularies[strings.ToLower(key)]
 	_, items := usagePath(value)
 	if items == "" {
 		return "a path without a preference after it", true
@@ -210,17 +185,21 @@ func CheckUsage(value string) (message string, broken bool) {
 	seen := map[string]bool{}
 	for item := range strings.SplitSeq(items, ",") {
 		item, _, _ = strings.Cut(trim(item), ";")
-		key, v, ok := strings.Cut(item, "=")
+		key, value, ok := strings.Cut(item, "=")
+		if v == vocabularies[contentSignal] { // which ignores case and blanks
+			key, value = strings.ToLower(trim(key)), strings.ToLower(trim(value))
+		}
+		values, known := v.labels[key]
 		switch {
 		case !ok || !label.MatchString(key):
-			return fmt.Sprintf("%q is not of the form label=y", item), true
-		case v != "y" && v != "n":
-			return fmt.Sprintf("%s=%s: the value is y or n", key, v), true
+			return fmt.Sprintf("%q is not of the form label=%s", item, v.values[policy.Denied]), true
+		case known && !slices.Contains(values, value):
+			return fmt.Sprintf("%s=%s: the value is one of %s", key, value, strings.Join(values, ", ")), true
 		case seen[key]:
-			message = key + " is stated twice in one line; the last one counts"
-		case !slices.Contains(usageLabels, key):
-			message = fmt.Sprintf("the vocabulary has no %q; a reader ignores it (as of %s: %s)", key, usageDraft,
-				strings.Join(usageLabels, ", "))
+			message = key + " is stated twice in one line"
+		case !known:
+			message = fmt.Sprintf("the vocabulary has no %q; a reader ignores it (as of %s: %s)", key, v.asOf,
+				strings.Join(slices.Sorted(maps.Keys(v.labels)), ", "))
 		}
 		seen[key] = true
 	}

@@ -19,7 +19,7 @@ const sharedToken = "__usage_"
 // decides in a group of the shared token, and licences. No vendor documents to obey them.
 func (f *File) Signals(url string) (lines []Line) {
 	for _, agent := range audience() {
-		set, _ := f.obeyed(strings.ToLower(agent))
+		set, _ := f.obeyed(agent)
 		for _, l := range set.signals(url) {
 			if !slices.ContainsFunc(lines, func(o Line) bool { return o.String() == l.String() }) {
 				lines = append(lines, l)
@@ -98,7 +98,7 @@ func (f *File) Denials(url string) map[Denial]Line {
 		if v := f.Ask(agent, url); !v.Allowed && agent != star {
 			all[Denial{Agent: agent, Key: string(Disallow)}] = f.Lines[v.Line-1]
 		}
-		set, _ := f.obeyed(strings.ToLower(agent))
+		set, _ := f.obeyed(agent)
 		for _, u := range usesOf(set.signals(url)) {
 			if u.states == policy.Denied {
 				all[Denial{agent, strings.ToLower(u.line.Key), u.of}] = u.line

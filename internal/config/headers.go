@@ -87,7 +87,7 @@ var knownHeaders = []knownHeader{
 	// A label that the vocabulary does not have may come. In a header no path stands before it:
 	// https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 2
 	{"Content-Usage", func(value string) bool {
-		_, broken := robotstxt.CheckUsage(value)
+		_, broken := robotstxt.CheckSignal("Content-Usage", value)
 		return !broken && !strings.HasPrefix(value, "/")
 	}, "a path stands in robots.txt alone, and a preference is written train-ai=n"},
 	{"Link", func(value string) bool {
