@@ -96,15 +96,17 @@ func (c *compiler) walk(f *folder, in inForce) {
 		if label == bare {
 			continue
 		}
-		path, covered := f.path, in != inForce{}
+		paths, covered := f.paths, in != inForce{}
 		if k == 0 {
 			in = everywhere(label)
 		} else {
-			path, covered = f.raw+"*"+c.suffixes[k], in[k] != bare
+			paths, covered = []string{f.raw + "*" + c.suffixes[k]}, in[k] != bare
 			in[k] = label
 		}
-		lines := c.values[label].under(path)
-		c.rules = append(c.rules, c.rule(path, lines, covered || !c.quiet || len(lines) == 0))
+		for _, path := range paths {
+			lines := c.values[label].under(path)
+			c.rules = append(c.rules, c.rule(path, lines, covered || !c.quiet || len(lines) == 0))
+		}
 	}
 	f.in = in
 	for _, sub := range f.below {

@@ -59,9 +59,9 @@ type compiler struct {
 	cloudflare *engine          // whose limits and merging apply, if any
 	netlify    bool             // the file is for Netlify, alone or also
 	userBlocks map[string]*Rule // the user's rules by the path that Cloudflare keeps one of
-	quiet      bool             // no rule of the user's and no environment's is about the header
+	quiet      bool             // no rule of the user's and no environment brings a value
 	name       string           // of the header, as our rules write it
-	front      []added          // the environment's rule, if any: see also [engine]
+	front      []added          // the environment's rules, if any: see also [engine]
 
 	// Of a header that comes after X-Robots-Tag: see [compiler.follow].
 	blocks map[string]bool  // paths of blocks that other headers have already; nil of X-Robots-Tag
@@ -104,7 +104,7 @@ func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options, res *ro
 			if e == c.cloudflare {
 				c.userBlocks[r.Path] = r
 			}
-			c.quiet = c.quiet && !r.concerns()
+			c.quiet = c.quiet && len(r.values) == 0
 		}
 	}
 	c.name = u.spell()
@@ -158,24 +158,21 @@ func (c *compiler) additions() []added {
 	return all
 }
 
-// rule is a block of ours, or the lines in the user's block of its path. Where Cloudflare reads the file, it can take away
-// first what earlier rules set.
+// rule is a block of ours. Where Cloudflare reads the file, it can take away first what earlier rules set.
 func (c *compiler) rule(path string, values []string, detach bool) added {
-	a := added{path: path, place: c.userBlocks[path], header: c.header.Name, name: c.name, values: values,
-		detach: detach && c.cloudflare != nil, order: c.order(path)}
-	if a.place != nil && len(a.place.values) > 0 {
-		a.name = a.place.values[len(a.place.values)-1].Name
-	}
-	return a
+	return added{path: path, header: c.header.Name, name: c.name, values: values, detach: detach && c.cloudflare != nil,
+		order: c.order(path)}
 }
 
-// order is where a block stands in the file, as each header needs it: first those with stars by the folders that they are
-// for, general before specific, then those for one path, then that for preview hosts.
+// order is where a block stands in the file, as each header needs it: first come the rules of everyPath, then those with
+// stars by the folders that they are for, general before specific, then those for one path, then that for preview hosts.
 func (c *compiler) order(path string) string {
 	text, suffix, star := strings.Cut(path, "*")
 	switch {
 	case strings.HasPrefix(path, "https:"):
 		return "4"
+	case slices.Contains(everyPath[1:], path):
+		return "1"
 	case !star:
 		return "3" + path
 	case c.netlify:

@@ -58,6 +58,9 @@ func set(path string, values ...string) string {
 
 func reset(path string, values ...string) string { return set(path+"\n  ! X-Robots-Tag", values...) }
 
+// every3 are rules that together match every path, with an environment's value.
+var every3 = []string{set("/:any", "noindex, nofollow"), set("/:any/*", "noindex, nofollow"), set("/", "noindex, nofollow")}
+
 // preview is the rule for Cloudflare's preview hosts.
 var preview = reset(previewPaths[0], "noindex")
 
@@ -149,12 +152,11 @@ func TestHouse_RulesAreExactAndFew(t *testing.T) {
 			"^\n" + block1(reset("/q/r/*", "noindex, nofollow")), ""},
 		{"a site with a block of the user's for all", pt, "/*\n  Content-Security-Policy: default-src 'self'\n",
 			"q/a.pdf noindex | r/b.zip noindex | c.txt noindex | d.jpg noindex",
-			"/*\n# metarobots\n  X-Robots-Tag: noindex\n  Content-Security-Policy: default-src 'self'\n", ""},
-		{"… of which the home page is an exception", cf, "/*\n  X: y\n",
-			"q/a.pdf noindex | r/b.zip noindex | index.html nofollow",
-			"/*\n# metarobots\n  X-Robots-Tag: noindex\n  X: y\n\n" + block1(reset("/", "nofollow"), preview), ""},
-		{"… and rules of theirs that go before its block: no rule for all", pt, "/*\n  X: y\n/b*\n  X-Robots-Tag: noarchive\n",
-			"a.pdf noindex | c.zip noindex", "^\n" + block1(set("/a.pdf", "noindex"), set("/c.zip", "noindex")), ""},
+			"^\n" + block1(set("/:any", "noindex"), set("/:any/*", "noindex"), set("/", "noindex")), ""},
+		{"… of which the home page is an exception: no rule for all", cf, "/*\n  X: y\n",
+			"q/a.pdf noindex | r/b.zip noindex | c.txt noindex | d.jpg noindex | index.html nofollow",
+			"^\n" + block1(set("/", "nofollow"), set("/c.txt", "noindex"), set("/d.jpg", "noindex"),
+				set("/q/a.pdf", "noindex"), set("/r/b.zip", "noindex"), preview), ""},
 		{"sorted by path, a line a crawler", nl, "",
 			"b.pdf noindex, follow + bingbot: noindex, follow, noarchive | a.pdf noindex, follow",
 			block1(set("/a.pdf", "noindex, follow"), set("/b.pdf", "noindex, follow",
@@ -208,12 +210,17 @@ func TestHouse_RulesAreExactAndFew(t *testing.T) {
 		{"an environment: what differs is overridden", env(""), "",
 			"a.pdf noindex, nofollow, noarchive | b.pdf noindex, nofollow",
 			block1(set("/*", "noindex, nofollow"), reset("/a.pdf", "noindex, nofollow, noarchive")), ""},
-		{"an environment beside the user's own rule for all", env(""), "/*\n  X-Frame-Options: DENY\n",
-			"a.pdf noindex, nofollow", "/*\n# metarobots\n  X-Robots-Tag: noindex, nofollow\n  X-Frame-Options: DENY\n", ""},
-		{"… and files that want more", env(TargetCloudflare), "/*\n  X: y\n",
+		{"an environment beside the user's own rule for all: rules that together match every path", env(""),
+			"/*\n  X-Frame-Options: DENY\n", "a.pdf noindex, nofollow", "^\n" + block1(every3...), ""},
+		{"… and before those of single files", env(TargetCloudflare), "/*\n  X-Frame-Options: DENY\n",
 			"index.html noindex, nofollow, noarchive | a/b.json noindex, nofollow, noarchive | c.json noindex, nofollow",
-			"/*\n# metarobots\n  X-Robots-Tag: noindex, nofollow\n  X: y\n\n" + block1(
-				reset("/", "noindex, nofollow, noarchive"), reset("/a/b.json", "noindex, nofollow, noarchive")), ""},
+			"^\n" + block1(set("/:any", "noindex, nofollow"), set("/:any/*", "noindex, nofollow"),
+				set("/", "noindex, nofollow")+"\n  ! X-Robots-Tag\n  X-Robots-Tag: noindex, nofollow, noarchive",
+				reset("/a/b.json", "noindex, nofollow, noarchive")), ""},
+		{"… and a line in the user's block for one of them", env(""), "/*\n  X-Frame-Options: DENY\n/\n  X: y\n",
+			"a.pdf noindex, nofollow",
+			"/*\n  X-Frame-Options: DENY\n/\n# metarobots\n  X-Robots-Tag: noindex, nofollow\n  X: y\n\n" +
+				block1(every3[:2]...), ""},
 		{"… before another spelling of the name: what overrides it has a third", env(TargetNetlify),
 			"/*\n  X-Robots-Tag: nosnippet\n  x-robots-tag: nosnippet\n", "w/a.txt noindex",
 			"^\n" + block1("/*\n  X-ROBOTS-TAG: noindex, nofollow", "/w/a.txt\n  X-ROBOTS-TAG: noindex"), ""},
@@ -223,7 +230,10 @@ func TestHouse_RulesAreExactAndFew(t *testing.T) {
 		{"a user's rule for all that says the environment already", env(""), "/*\n  X-Robots-Tag: noindex,nofollow\n",
 			"a.pdf noindex, nofollow", "^", ""},
 		{"an environment over the user's rule for all", env(""), "/*\n  X-Robots-Tag: all\n", "a.pdf noindex, nofollow",
-			"/*\n# metarobots\n  X-Robots-Tag: noindex, nofollow\n  X-Robots-Tag: all\n", ""},
+			"^\n" + block1(reset("/:any", "noindex, nofollow"), reset("/:any/*", "noindex, nofollow"),
+				reset("/", "noindex, nofollow")), ""},
+		{"a user's rule in the environment's way", env(""), "/*\n  X: y\n/\n  X-Robots-Tag: all\n", "a.pdf noindex, nofollow",
+			"^\n" + block1(set("/a.pdf", "noindex, nofollow")), "header-found/error"},
 		{"a colon and a letter: Cloudflare cannot name it, but all the others", cf, "",
 			"Cat:Foo.pdf noindex | Catx.pdf", block1(set("/*.pdf", "noindex"), reset("/Catx.pdf"), preview), ""},
 		{"a folder of pages that no rule can name, below a block of the user's: the folder's other rule", cf,

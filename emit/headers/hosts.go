@@ -8,23 +8,44 @@ import (
 	"metarobots/policy"
 )
 
-// placeEverywhere writes the rule of an environment that states noindex: into the user's block for /*, if there is one
-// of which Cloudflare would keep only the last. What the user's rules say is a part of each file's own decision.
+// everyPath are rules of which just one matches any path, where a user's block for /* is the only one that Cloudflare
+// keeps of that path.
+var everyPath = []string{"/", "/:any", "/:any/*"}
+
+// everyPathIsFree reports whether the user has no block of these paths.
+func (c *compiler) everyPathIsFree() bool {
+	return every(everyPath, func(path string) bool { return c.userBlocks[path] == nil })
+}
+
+// placeEverywhere writes the rules of an environment that states noindex.
 func (c *compiler) placeEverywhere() {
-	values, block := c.opt.Everywhere, c.userBlocks["/*"]
-	if bad := badValues(c.header.Name, values); bad != "" {
+	values, block, paths := c.opt.Everywhere, c.userBlocks["/*"], []string{"/*"}
+	switch bad := badValues(c.header.Name, values); {
+	case bad != "":
 		c.res.Report("header-value", policy.Error, 0, "", "the environment's header: %s", bad)
 		return
-	}
-	if len(values) == 0 || block != nil && c.header.Equal(robotstag.Join(block.values), strings.Join(values, ", ")) {
+	case len(values) == 0, block != nil && c.header.Equal(robotstag.Join(block.values), strings.Join(values, ", ")):
 		return
+	case block != nil:
+		paths = everyPath
 	}
-	c.front = []added{c.rule("/*", values, !c.quiet && block == nil)}
+	// What the user's rules say is a part of each file's own decision.
+	for _, path := range paths {
+		r := c.rule(path, values, !c.quiet)
+		if r.place = c.userBlocks[path]; r.place != nil && r.place.concerns() {
+			c.front = nil
+			c.res.Report("header-found", policy.Error, c.user.line(r.place.Line), "",
+				"the %s of this rule stands in the way of the environment's (remove it: the environment "+
+					"covers the site); every file needs a rule of its own", c.header.Name)
+			return
+		}
+		c.front = append(c.front, r)
+	}
 	c.quiet = false
 	for _, e := range c.user.engines {
 		e.base = e.dialect.Parse(c.user.print(c.front), c.header.Name)
 	}
-	if block != nil {
+	if slices.ContainsFunc(c.front, func(a added) bool { return a.place != nil }) {
 		c.name = c.user.spell() // rules of theirs may come after it
 	}
 }

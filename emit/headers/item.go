@@ -106,6 +106,9 @@ func (c *compiler) examine(it *item, items []*item) {
 			it.obstacle = c.userInTheWay(it)
 		}
 	}
+	if it.path == everyPath[0] && c.userBlocks["/*"] != nil {
+		it.after = false // a block of that path may be a part of the rule for the whole site
+	}
 }
 
 // isRight reports whether a request needs no rule of ours: got is what it gets without one, own what the user's rules
@@ -171,6 +174,10 @@ func (c *compiler) inBlock(it *item, block *Rule) *added {
 	o := c.rule(it.path, slices.DeleteFunc(slices.Clone(v.lines), func(l string) bool {
 		return slices.Contains(robotstag.Texts(block.values), l)
 	}), false)
+	o.place = block
+	if n := len(block.values); n > 0 {
+		o.name = block.values[n-1].Name
+	}
 	for _, o.detach = range []bool{false, true} {
 		file := c.user.print(append(slices.Clip(c.front), o))
 		if every(it.requests, func(s request) bool {

@@ -80,8 +80,8 @@ type choice struct {
 // with a slash, and around it its name, which also begins what stands beside it: /blog holds /blog.html and /blogx.
 // Netlify reads /blog/* that way.
 type folder struct {
-	raw   string // as a rule spells it
-	path  string // of the rule that is for all of it, if any
+	raw   string   // as a rule spells it
+	paths []string // of the rules that together are for all of it; none if there are none
 	costs costs
 
 	below   []*folder
@@ -233,8 +233,8 @@ func (c *compiler) findRules(f *folder, text string, items []*item) {
 	case root && len(c.front) > 0, !root && inside && c.netlify:
 		ends = nil // it has its rule, or its name has
 	case root && c.userBlocks["/*"] != nil:
-		if ends = nil; c.quiet { // else rules of theirs that come after the block go before ours in it
-			f.path, f.costs[0] = "/*", 0
+		if ends = nil; c.everyPathIsFree() && c.blocks == nil {
+			f.paths, f.costs[0] = everyPath, price(len(everyPath))*one
 		}
 	case !c.netlify || inside:
 	case every(items, func(it *item) bool { return strings.HasPrefix(it.path, name+"/") }):
@@ -243,8 +243,8 @@ func (c *compiler) findRules(f *folder, text string, items []*item) {
 		ends = []string{"*", "/*"}
 	}
 	for _, end := range ends {
-		if f.path == "" && c.mayStar(f.raw, end) {
-			f.path, f.costs[0] = f.raw+end, c.cost(f.raw+end)
+		if f.paths == nil && c.mayStar(f.raw, end) {
+			f.paths, f.costs[0] = []string{f.raw + end}, c.cost(f.raw+end)
 		}
 	}
 	for k, s := range c.suffixes[1:] {

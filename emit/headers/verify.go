@@ -98,6 +98,17 @@ func (v *verifier) want(w *robotstag.Want, left bool) {
 
 func (v *verifier) isOurs(value robotstag.Value) bool { return v.oursAt[value.Line] }
 
+// atLeast reports whether a text is at least as restrictive as another, for every crawler.
+func atLeast(text, other string) bool {
+	stated := robotstag.Stated(text)
+	for crawler, d := range robotstag.Stated(other) {
+		if !stated[crawler].AtLeast(d) {
+			return false
+		}
+	}
+	return true
+}
+
 // passes reports whether values that are not the wanted text will do.
 func (v *verifier) passes(w *robotstag.Want, left bool, form string, values []robotstag.Value, joined string) bool {
 	got, own := robotstag.Join(values), robotstag.Join(v.dialect.Values(v.own, v.host, form))
@@ -114,9 +125,8 @@ func (v *verifier) passes(w *robotstag.Want, left bool, form string, values []ro
 	if got == own {
 		return left || w.Found && own != ""
 	}
-	theirs := func(value robotstag.Value) bool { return !v.isOurs(value) }
 	return left && v.everywhere != "" && // whose rule reaches it
-		(v.header.Equal(got, v.everywhere) || robotstag.Join(slices.DeleteFunc(values, theirs)) == v.everywhere)
+		(v.header.Equal(got, v.everywhere) || atLeast(got, v.everywhere) && atLeast(joined, got))
 }
 
 // withoutOurs returns the file with our lines turned into comments, so that lines keep their numbers, and the numbers
