@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,9 +37,11 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	}
 	switch _, err := os.Lstat(file); {
 	case p.Configured() != "":
-		return project.Invalid(initpolicy.Configured(p.Configured()))
+		return invalidf("%s: there is already a policy, and init does not overwrite it: edit it and run metarobots check, or "+
+			"move it away to start anew", strings.TrimSuffix(p.Configured(), ":"))
 	case p.Environment.Private:
-		return project.Invalid(initpolicy.Private(p.Environment.Name, p.Environment.By))
+		return invalidf("the environment is %s (from %s), in which everything is noindex; run init with -e production",
+			p.Environment.Name, p.Environment.By)
 	case err == nil:
 		return invalidf("%s exists already, and init does not replace it", p.Short(file))
 	}
@@ -50,8 +54,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 		return invalidf("%s has no pages: build the site first, or name the folder of its pages: metarobots init DIR",
 			p.Short(p.Settings.Publish))
 	}
-	s, err := initpolicy.New(cmd.Context(), site,
-		initpolicy.Options{File: file, Named: dir != "" || c.options.Destination != ""})
+	s, err := initpolicy.New(cmd.Context(), site, file, dir != "" || c.options.Destination != "")
 	if err != nil {
 		return err
 	}
@@ -70,7 +73,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 			Applied     initpolicy.Tally         `json:"applied"`
 			All         initpolicy.Tally         `json:"all"`
 			Suggestions []*initpolicy.Suggestion `json:"suggestions"`
-		}{p.Short(file), string(text), s.Survey.Now, s.Survey.Applied, s.Survey.All, s.Suggestions})
+		}{p.Short(file), string(text), s.Now, s.Applied, s.All, s.Suggestions})
 	}
 	if c.dryRun {
 		if _, err := c.stdout.w.Write(text); err != nil {
@@ -109,7 +112,16 @@ func (c *command) siteOf(dir string) (string, error) {
 	case dir != "" || elsewhere || known(source):
 		return dir, nil
 	}
-	return initpolicy.PagesFolder(source)
+	found := project.PagesFolders(source)
+	switch len(found) {
+	case 0:
+		return "", fmt.Errorf("no site found in %s: no configuration of a known generator, and no pages in public, "+
+			"dist, _site, build or out; name the folder of HTML pages: metarobots init DIR", source)
+	case 1:
+		return filepath.Join(source, filepath.FromSlash(found[0])), nil
+	}
+	return "", fmt.Errorf("there are pages in %s, and no generator's configuration says which are published; name "+
+		"the folder: metarobots init %s", strings.Join(found, ", "), found[len(found)-1])
 }
 
 // starter prints what was seen, what is decided now and then, what is suggested, and, where a file was written, how to
@@ -144,6 +156,6 @@ func (c *command) starter(s *initpolicy.Starter, p *project.Project, file string
 		Publish, Generator, Look, Write string
 		Rendered                        bool
 		Pages, Nouns, Names, Most       int
-	}{s, p.Short(p.Settings.Publish), p.Generator, look, write, rendered, s.Survey.Now.Indexable + s.Survey.Now.Noindex,
+	}{s, p.Short(p.Settings.Publish), p.Generator, look, write, rendered, s.Now.Indexable + s.Now.Noindex,
 		nouns, names, most})
 }

@@ -26,46 +26,36 @@ var policyTemplate = sync.OnceValue(func() *template.Template {
 		"toml": toml}).Parse(policyText))
 })
 
-// A draft is what the template is filled with.
-type draft struct {
-	// Source and Destination are the folders of the site and of its pages, empty where they need not be said.
-	Source, Destination string
-	// Branch may be that of Cloudflare's production.
-	Branch string
-	// Hosts are the files that tell of the hosts that the site is for, and Targets those hosts. Choice: they are left
-	// to the owner.
-	Hosts   string
-	Targets []string
-	Choice  bool
-
-	Suggestions []*Suggestion
-	Look        string   // the command that shows what the policy does
-	Manifest    []string // how the generator may be made to say which content file made which page
-}
-
 // In are the suggestions in a table of the policy; with an empty name, those with tables of their own.
-func (d *draft) In(table string) (all []*Suggestion) {
-	for _, s := range d.Suggestions {
-		if s.table == table {
-			all = append(all, s)
+func (s *Starter) In(table string) (all []*Suggestion) {
+	for _, g := range s.Suggestions {
+		if g.table == table {
+			all = append(all, g)
 		}
 	}
 	return all
 }
 
+// Look is the command that shows what the policy does.
+func (s *Starter) Look() string {
+	if s.plan.Project.Builds() {
+		return "metarobots -n"
+	}
+	return "metarobots check"
+}
+
+// Manifest says, in lines, how the generator may be made to tell which content file made which page.
+func (s *Starter) Manifest() []string {
+	return slices.Collect(strings.Lines(s.plan.Project.Settings.Manifest))
+}
+
 // Text is the policy file. Suggestions stand in it as comments, or as configuration where they are taken.
 func (s *Starter) Text(taken bool) []byte {
-	d := s.draft
-	d.Suggestions, d.Look = s.Suggestions, "metarobots check"
-	d.Manifest = slices.Collect(strings.Lines(s.plan.Project.Settings.Manifest))
-	if s.plan.Project.Builds() {
-		d.Look = "metarobots -n"
-	}
 	for _, g := range s.Suggestions {
 		g.Sign = map[bool]string{false: "#"}[taken]
 	}
 	var b bytes.Buffer
-	if err := policyTemplate().Execute(&b, &d); err != nil {
+	if err := policyTemplate().Execute(&b, s); err != nil {
 		panic(err) // tests fill it
 	}
 	return set(b.String())

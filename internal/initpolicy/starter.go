@@ -1,3 +1,6 @@
+// Package initpolicy writes the first policy of a site from what is seen there. What the site's own files leave no
+// doubt of, and what hides no page, is set; everything that would take pages out of an index is a suggestion, which its
+// owner uses by removing a #.
 package initpolicy
 
 import (
@@ -9,120 +12,227 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
+	"metarobots/internal/config"
 	"metarobots/internal/hosts"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
-	"metarobots/internal/published"
 	"metarobots/policy"
 )
-
-// Options say where the policy is to stand.
-type Options struct {
-	// File is the policy file that is to be written, absolute.
-	File string
-	// Named: the publish folder is not where its generator says, or nobody knows: the policy is to name it.
-	Named bool
-}
 
 // A Starter is the first policy of a site, and what was seen there.
 type Starter struct {
 	// Suggestions are what the policy holds as comments, each of which hides something.
 	Suggestions []*Suggestion
-	// Survey is what was seen.
-	Survey Survey
+
+	// Sourced: a page's content file is known.
+	Sourced bool
+	// Tagged is how many pages carry robots tags as they are.
+	Tagged int
+	// Unprinted are pages that are noindex without a policy, by what their front matter or the site's configuration
+	// says, and do not say so as they are.
+	Unprinted Pages
+	// Served are those of which only the header file of the site's host says noindex.
+	Served Pages
+	// Now is what pages and headers say as they are; Applied what they say with the policy, or with none: the same; All
+	// with all suggestions.
+	Now, Applied, All Tally
+
+	// Source and Destination are the folders of the site and of its pages, empty where the policy need not name them.
+	Source, Destination string
+	// Branch may be that of Cloudflare's production.
+	Branch string
+	// Hosts are the files that tell of the hosts that the site is for, and Targets those hosts. Choice: they are left
+	// to the owner.
+	Hosts   string
+	Targets []string
+	Choice  bool
 
 	plan    *plan.Plan
-	draft   draft
 	headers bool // the host serves headers of ours
 }
 
-// New looks at an opened site and at what is published of it, and makes its first policy. The policy decides nothing
-// otherwise than no policy would, but for what the header files of the site's host say already.
-func New(ctx context.Context, p *plan.Plan, o Options) (*Starter, error) {
+// A Tally is how many pages are indexable, and how many noindex.
+type Tally struct {
+	Indexable int `json:"indexable"`
+	Noindex   int `json:"noindex"`
+}
+
+// New looks at a site and makes its first policy, which is to stand in a file, absolute. With named, it names the publish
+// folder, which is not where the generator says. The policy decides nothing otherwise than no policy would, but for what
+// the header files of the site's host say already.
+func New(ctx context.Context, p *plan.Plan, file string, named bool) (*Starter, error) {
 	s := &Starter{plan: p, headers: true}
-	s.place(o)
+	s.place(file, named)
 	s.host()
 	if err := s.harmless(ctx); err != nil {
 		return nil, err
 	}
-	s.survey()
+	for _, pg := range p.Pages {
+		if pg.File.Role != policy.RolePage {
+			continue
+		}
+		s.Sourced = s.Sourced || pg.File.Source != ""
+		if len(pg.File.Found) > 0 {
+			s.Tagged++
+		}
+		if !stands(pg) && pg.Decision.NoIndex() {
+			s.Unprinted = append(s.Unprinted, pg)
+		}
+	}
+	s.Unprinted.sort()
+	s.Now = tally(p.Pages, stands)
 	s.Suggestions = s.suggestions()
 	return s, s.weigh(ctx)
 }
 
-// policyName is what messages call a policy that is not written yet.
-const policyName = "metarobots.toml"
+// stands reports whether a page is noindex as it is published and as its host serves it.
+func stands(pg *plan.Page) bool {
+	var p policy.Policy
+	d := p.Resolve(slices.Concat(pg.File.Found, pg.File.Headers))
+	return d.NoIndex()
+}
+
+func decided(pg *plan.Page) bool { return pg.Decision.NoIndex() }
+
+// tally counts pages.
+func tally(pages []*plan.Page, noindex func(*plan.Page) bool) (t Tally) {
+	for _, pg := range pages {
+		switch {
+		case pg.File.Role != policy.RolePage:
+		case noindex(pg):
+			t.Noindex++
+		default:
+			t.Indexable++
+		}
+	}
+	return t
+}
 
 // place settles [site]: where the site lies, from the policy file, and where its pages are.
-func (s *Starter) place(o Options) {
+func (s *Starter) place(file string, named bool) {
 	from := func(base, folder string) string {
 		if rel, err := filepath.Rel(base, folder); err == nil {
 			return rel
 		}
 		return folder
 	}
-	if source := from(filepath.Dir(o.File), s.plan.Project.Source); source != "." {
-		s.draft.Source = source
+	if source := from(filepath.Dir(file), s.plan.Project.Source); source != "." {
+		s.Source = source
 	}
 	// A folder elsewhere is there for nobody else who builds the site.
-	if to := from(s.plan.Project.Source, s.plan.Project.Settings.Publish); o.Named && filepath.IsLocal(to) {
-		s.draft.Destination = to
+	if to := from(s.plan.Project.Source, s.plan.Project.Settings.Publish); named && filepath.IsLocal(to) {
+		s.Destination = to
 	}
 }
 
 // host settles [robots.headers] and what tells production from a preview, by the files that hosts read.
 func (s *Starter) host() {
 	seen := slices.DeleteFunc(hosts.InFolders(s.plan.Project.Folders()...), func(h hosts.Seen) bool { return h.Weak })
-	if len(seen) == 0 {
-		return
-	}
-	s.draft.Hosts = strings.Join(unique(seen, func(h hosts.Seen) string { return h.By }), ", ")
-	s.draft.Targets = unique(seen, func(h hosts.Seen) string { return h.Host.Target })
+	s.Hosts = strings.Join(unique(seen, func(h hosts.Seen) string { return h.By }), ", ")
+	s.Targets = unique(seen, func(h hosts.Seen) string { return h.Host.Target })
 	if slices.ContainsFunc(seen, func(h hosts.Seen) bool { return len(h.Host.Branches) > 0 }) {
 		// A suggestion: Cloudflare's settings name it, no file does, and a wrong name would make the site noindex there.
-		s.draft.Branch = "main"
+		s.Branch = "main"
 	}
-	if name := agreed(seen); name != "" {
-		s.draft.Targets, s.headers = []string{name}, name != headers.TargetNone
-	} else {
-		s.draft.Choice = true
+	if target := agreed(seen); target != "" {
+		s.Targets, s.headers = []string{target}, target != headers.TargetNone
 	}
+	s.Choice = len(s.Targets) > 1
+}
+
+// unique are what is said of hosts, each once.
+func unique(seen []hosts.Seen, of func(hosts.Seen) string) (names []string) {
+	for _, s := range seen {
+		if name := of(s); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// agreed is the one target for all hosts that are seen, empty where there is none. Several that read _headers share it.
+func agreed(seen []hosts.Seen) string {
+	switch targets := unique(seen, func(s hosts.Seen) string { return s.Host.Target }); {
+	case len(targets) == 1:
+		return targets[0]
+	case len(targets) == 0,
+		slices.ContainsFunc(seen, func(s hosts.Seen) bool { return s.Host.File != hosts.HeadersFile }):
+		return ""
+	}
+	return headers.TargetPortable
 }
 
 // harmless proves that the policy as it is written decides nothing otherwise. A target whose file cannot be read, or
 // with which something were looser, is left to the owner.
 func (s *Starter) harmless(ctx context.Context) error {
-	stricter, err := s.compare(ctx)
-	if invalid := (*project.InvalidError)(nil); err != nil && !errors.As(err, &invalid) && !errors.Is(err, errLooser) {
+	after, err := s.replan(ctx, s.Text(false))
+	if err == nil {
+		err = s.looser(after)
+	}
+	if invalid := (*project.InvalidError)(nil); errors.As(err, &invalid) && len(s.Targets) > 0 && !s.Choice {
+		s.Choice, s.headers = true, true
+		return s.harmless(ctx)
+	} else if err != nil {
 		return err
 	}
-	if err != nil && len(s.draft.Targets) > 0 {
-		s.draft.Choice, s.headers = true, true
-		stricter, err = s.compare(ctx)
+	for _, pg := range s.plan.Pages {
+		if decision(after, pg).NoIndex() && !decided(pg) {
+			s.Served = append(s.Served, pg)
+		}
 	}
-	s.Survey.Served = stricter
-	return err
+	s.Applied = tally(after.Pages, decided)
+	return nil
 }
 
-var errLooser = errors.New("a page would be told less than without a policy")
+// looser is the error of a plan in which a page is told less.
+func (s *Starter) looser(after *plan.Plan) error {
+	for _, pg := range s.plan.Pages {
+		if !decision(after, pg).AtLeast(pg.Decision) {
+			return invalidf("%s: a page would be told less than without a policy", pg.URL)
+		}
+	}
+	return nil
+}
 
-// compare decides with the policy as it is written, and returns the pages that are noindex with it and are not without:
-// those of which the host's own header file says so.
-func (s *Starter) compare(ctx context.Context) (stricter []*plan.Page, err error) {
-	after, err := try(ctx, s.plan, policyName, s.Text(false))
+// decision is what another plan of the site decides on a page. A header file that it does not make has no policy.
+func decision(after *plan.Plan, pg *plan.Page) *policy.Decision {
+	if same := after.Page(pg.File.Name); same != nil {
+		return same.Decision
+	}
+	return &policy.Decision{}
+}
+
+func invalidf(format string, args ...any) error { return project.Invalid(fmt.Errorf(format, args...)) }
+
+// policyName is what messages call a policy that is not written yet.
+const policyName = "metarobots.toml"
+
+// replan plans the site anew as if text were its policy file. Where the site lies ([site] source, destination,
+// generator, content) is not asked again, and nothing is rendered.
+func (s *Starter) replan(ctx context.Context, text []byte) (*plan.Plan, error) {
+	values, at, err := config.ParseFile(policyName, text)
+	if err != nil {
+		return nil, project.Invalid(err)
+	}
+	other := *s.plan.Project
+	other.Findings, other.Options.Progress = nil, nil
+	if other.Config, err = config.Parse(values, at, nil); err != nil {
+		return nil, project.Invalid(err)
+	}
+	if err := other.ChoosePolicy(); err != nil {
+		return nil, project.Invalid(err)
+	}
+	pages := s.plan.Map
+	if len(other.Config.Robots.FrontMatter.Keys) > 0 {
+		if pages, err = other.Site.List(ctx, other.Config.Robots.FrontMatter, s.plan.Folder.Names); err != nil {
+			return nil, project.Invalid(err)
+		}
+	}
+	mk, err := plan.NewMaker(&other, pages, s.plan.Source)
 	if err != nil {
 		return nil, err
 	}
-	for i, pg := range s.plan.Pages {
-		if !after[i].AtLeast(pg.Decision) {
-			return nil, fmt.Errorf("%s: %w", pg.URL, errLooser)
-		}
-		if after[i].NoIndex() && !pg.Decision.NoIndex() {
-			stricter = append(stricter, pg)
-		}
-	}
-	s.Survey.Applied = s.tally(func(i int, _ *plan.Page) bool { return after[i].NoIndex() })
-	return stricter, nil
+	return mk.Finish(ctx)
 }
 
 // weigh keeps the suggestions that hide something, and not more than a third of the pages: then a name is likelier the
@@ -130,14 +240,14 @@ func (s *Starter) compare(ctx context.Context) (stricter []*plan.Page, err error
 // decision names. A key of front matter under which a page has no boolean is left out.
 func (s *Starter) weigh(ctx context.Context) error {
 	text := s.Text(true)
-	after, err := try(ctx, s.plan, policyName, text)
+	after, err := s.replan(ctx, text)
 	if invalid := (*project.InvalidError)(nil); errors.As(err, &invalid) {
 		message := strings.ToLower(err.Error())
 		s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
 			return g.key != "" && strings.Contains(message, g.key)
 		})
 		text = s.Text(true)
-		after, err = try(ctx, s.plan, policyName, text)
+		after, err = s.replan(ctx, text)
 	}
 	if err != nil {
 		return err
@@ -146,35 +256,25 @@ func (s *Starter) weigh(ctx context.Context) error {
 		before, _, _ := strings.Cut(string(text), "\n"+strings.Join(g.Lines, "\n")+"\n")
 		g.line = strings.Count(before, "\n") + 2
 	}
-	pages := s.Survey.Now.Indexable + s.Survey.Now.Noindex
+	hidden := func(pg *plan.Page) bool { return decided(pg) || slices.Contains(s.Served, pg) }
 	s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
-		hidden := 0
-		for i, pg := range s.plan.Pages {
-			if pg.Decision.NoIndex() || slices.Contains(s.Survey.Served, pg) ||
-				!slices.ContainsFunc(after[i].Statements, g.says) {
-				continue
-			}
-			g.Hides = append(g.Hides, pg)
-			if pg.File.Role == policy.RolePage {
-				hidden++
+		for _, pg := range s.plan.Pages {
+			if !hidden(pg) && slices.ContainsFunc(decision(after, pg).Statements, g.says) {
+				g.Hides = append(g.Hides, pg)
 			}
 		}
-		return len(g.Hides) == 0 || 3*hidden > pages
+		g.Hides.sort()
+		whole := tally(s.plan.Pages, decided)
+		return len(g.Hides) == 0 ||
+			3*tally(g.Hides, decided).Indexable > whole.Indexable+whole.Noindex
 	})
 	all := map[*plan.Page]bool{}
 	for _, g := range s.Suggestions {
-		byAddress(g.Hides)
 		for _, pg := range g.Hides {
 			all[pg] = true
-			if rule := s.barred(pg); rule != "" {
-				g.Barred++
-				g.Rule = rule
-			}
 		}
 	}
-	s.Survey.All = s.tally(func(_ int, pg *plan.Page) bool {
-		return all[pg] || pg.Decision.NoIndex() || slices.Contains(s.Survey.Served, pg)
-	})
+	s.All = tally(s.plan.Pages, func(pg *plan.Page) bool { return all[pg] || hidden(pg) })
 	return nil
 }
 
@@ -184,40 +284,4 @@ func (g *Suggestion) says(s policy.Statement) bool {
 		return s.Origin.Layer == policy.LayerPage && strings.HasSuffix(strings.ToLower("."+s.Origin.Key), "."+g.key)
 	}
 	return s.Origin.File == policyName && s.Origin.Line >= g.line && s.Origin.Line < g.line+len(g.Lines)
-}
-
-// barred is the rule of robots.txt that keeps crawlers from a page; empty for none.
-func (s *Starter) barred(pg *plan.Page) string {
-	v, file := published.Robots(s.plan, pg, "", "googlebot")
-	if v.Allowed {
-		return ""
-	}
-	at := published.Place(s.plan, file, v, pg)
-	return policy.Place(at.File, at.Line)
-}
-
-// Private is the error of a site that is looked at in an environment that is not public.
-func Private(environment, by string) error {
-	return fmt.Errorf("the environment is %s (from %s), in which everything is noindex; run init with -e production",
-		environment, by)
-}
-
-// Configured is the error of a site that has a policy.
-func Configured(at string) error {
-	return fmt.Errorf("%s: there is already a policy, and init does not overwrite it: edit it and run metarobots "+
-		"check, or move it away to start anew", strings.TrimSuffix(at, ":"))
-}
-
-// PagesFolder is the folder of pages in a folder whose generator is not known.
-func PagesFolder(source string) (string, error) {
-	found := project.PagesFolders(source)
-	switch len(found) {
-	case 1:
-		return filepath.Join(source, filepath.FromSlash(found[0])), nil
-	case 0:
-		return "", fmt.Errorf("no site found in %s: no configuration of a known generator, and no pages in public, "+
-			"dist, _site, build or out; name the folder of HTML pages: metarobots init DIR", source)
-	}
-	return "", fmt.Errorf("there are pages in %s, and no generator's configuration says which are published; name "+
-		"the folder: metarobots init %s", strings.Join(found, ", "), found[len(found)-1])
 }

@@ -84,8 +84,7 @@ func (x *fixture) starter(t testing.TB) (*initpolicy.Starter, *plan.Plan) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := initpolicy.New(context.Background(), plan,
-		initpolicy.Options{File: filepath.Join(x.dir, "metarobots.toml"), Named: x.named})
+	s, err := initpolicy.New(context.Background(), plan, filepath.Join(x.dir, "metarobots.toml"), x.named)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +189,7 @@ func law(t *testing.T, x *fixture) {
 	}
 	after := x.with(t, text)
 	want, got := decided(before), decided(after)
-	for _, pg := range s.Survey.Served {
+	for _, pg := range s.Served {
 		delete(want, pg.File.Name)
 		delete(got, pg.File.Name)
 	}
@@ -220,12 +219,12 @@ func law(t *testing.T, x *fixture) {
 		t.Errorf("%d suggestions in the file, not %d:\n%s", counted, len(s.Suggestions), text)
 	}
 	together := result.New(x.with(t, s.Text(true)), nil, 0, nil).Summary
-	if got := (initpolicy.Tally{Indexable: together.Indexable, Noindex: together.Noindex}); got != s.Survey.All {
-		t.Errorf("all together: %v, not %v", got, s.Survey.All)
+	if got := (initpolicy.Tally{Indexable: together.Indexable, Noindex: together.Noindex}); got != s.All {
+		t.Errorf("all together: %v, not %v", got, s.All)
 	}
 	if got := (initpolicy.Tally{Indexable: result.New(after, nil, 0, nil).Summary.Indexable,
-		Noindex: result.New(after, nil, 0, nil).Summary.Noindex}); got != s.Survey.Applied {
-		t.Errorf("as it stands: %v, not %v", got, s.Survey.Applied)
+		Noindex: result.New(after, nil, 0, nil).Summary.Noindex}); got != s.Applied {
+		t.Errorf("as it stands: %v, not %v", got, s.Applied)
 	}
 }
 

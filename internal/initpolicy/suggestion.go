@@ -1,6 +1,7 @@
 package initpolicy
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -27,10 +28,6 @@ type Suggestion struct {
 	Lines []string `json:"lines"`
 	// Hides are the files that become noindex by it, in the order of their addresses.
 	Hides Pages `json:"hides"`
-	// Barred are those of them that robots.txt keeps crawlers away from; Rule is where.
-	Barred int    `json:"barred"`
-	Rule   string `json:"-"`
-
 	// Sign stands before each line: # for a comment.
 	Sign string `json:"-"`
 
@@ -45,11 +42,20 @@ func (s *Suggestion) Noun() string {
 	if slices.ContainsFunc(s.Hides, func(pg *plan.Page) bool { return !pg.File.HTML }) {
 		noun = "file"
 	}
-	return count(len(s.Hides), noun)
+	if len(s.Hides) != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", len(s.Hides), noun)
 }
 
 // Pages are shown by their addresses.
 type Pages []*plan.Page
+
+func (pages Pages) sort() {
+	slices.SortFunc(pages, func(a, b *plan.Page) int {
+		return cmp.Or(strings.Compare(a.URL, b.URL), strings.Compare(a.File.Name, b.File.Name))
+	})
+}
 
 func (pages Pages) addresses() (urls []string) {
 	for _, pg := range pages {
@@ -70,13 +76,6 @@ func (pages Pages) Addresses(most int) string {
 	return strings.Join(urls, " ")
 }
 
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // suggestions are what the site gives reason to think of, before it is known what each hides.
 func (s *Starter) suggestions() []*Suggestion {
 	all := slices.Concat(s.groups(), s.keys(), s.files())
@@ -88,17 +87,18 @@ func (s *Starter) suggestions() []*Suggestion {
 	return all
 }
 
-// names are what the pages have, or those that a test chooses, each once and sorted.
-func (s *Starter) names(of func(*plan.Page) []string, chosen ...func(*plan.Page) bool) []string {
+// names are what the pages have, each once and sorted.
+func (s *Starter) names(of func(*plan.Page) []string) []string {
 	var all []string
 	for _, pg := range s.plan.Pages {
-		if len(chosen) == 0 || chosen[0](pg) {
-			all = append(all, of(pg)...)
-		}
+		all = append(all, of(pg)...)
 	}
 	slices.Sort(all)
 	return slices.DeleteFunc(slices.Compact(all), func(name string) bool { return name == "" })
 }
+
+// other reports whether a file, of any kind, may be hidden by a header.
+func (s *Starter) other(pg *plan.Page) bool { return s.headers && pg.File.Role.Policed() }
 
 // groups are those of [robots.visibility]: lists that repeat other pages, sections whose names say that they hold legal
 // notices or are not for the public, and feeds.
@@ -121,8 +121,13 @@ func (s *Starter) groups() (all []*Suggestion) {
 			add("sections", name, "false", "section "+name+". The name suggests legal notices.")
 		}
 	}
-	for _, name := range s.names(func(pg *plan.Page) []string { return []string{strings.ToLower(pg.File.Facts.Format)} },
-		func(pg *plan.Page) bool { return isFeed(pg) && s.headers }) {
+	for _, name := range s.names(func(pg *plan.Page) []string {
+		format := strings.ToLower(pg.File.Facts.Format)
+		if s.headers && pg.File.Role == policy.RoleOutput && (format == "rss" || format == "atom") {
+			return []string{format}
+		}
+		return nil
+	}) {
 		add("formats", name, "false",
 			"feeds. They repeat pages, and feed readers ignore noindex. Not for a podcast's feed.")
 	}
@@ -132,10 +137,7 @@ func (s *Starter) groups() (all []*Suggestion) {
 // keys are those of front matter that say hide in other words than those that count. Whether the site has one is seen
 // when it is weighed.
 func (s *Starter) keys() (all []*Suggestion) {
-	names := slices.SortedFunc(slices.Values(known().Keys), func(a, b string) int {
-		return strings.Compare(strings.ToLower(a), strings.ToLower(b))
-	})
-	for _, name := range names {
+	for _, name := range known().Keys {
 		all = append(all, &Suggestion{Name: "front matter " + name, table: "robots.frontmatter",
 			key: strings.ToLower(name), Lines: []string{toml.Key{name}.String() + ` = "noindex"`},
 			What: "front matter has " + name + ", which says nothing to crawlers by itself."})
@@ -153,7 +155,6 @@ func (s *Starter) files() (all []*Suggestion) {
 				groupOf(atRoot(pg)) == group
 		}
 	}
-	other := func(pg *plan.Page) bool { return pg.File.Role.Policed() && s.headers }
 	for _, group := range []struct {
 		what  string
 		holds func(*plan.Page) bool
@@ -161,34 +162,30 @@ func (s *Starter) files() (all []*Suggestion) {
 		{"legal notices and the like, to judge by the names.", page(legal)},
 		{"searches, logins and the like, to judge by the names.", page(service)},
 		{"lists of the pages for language models, and their texts.", func(pg *plan.Page) bool {
-			return site.IsLLMs(pg.File.Name) && other(pg)
+			return site.IsLLMs(pg.File.Name) && s.other(pg)
 		}},
 		{"data of the site's own search, to judge by the names.", func(pg *plan.Page) bool {
-			return !pg.File.HTML && other(pg) && slices.ContainsFunc(known().SearchData,
+			return !pg.File.HTML && s.other(pg) && slices.ContainsFunc(known().SearchData,
 				func(end string) bool { return strings.HasSuffix("/"+strings.ToLower(pg.File.Name), end) })
 		}},
 	} {
 		all = append(all, rule(group.what, addresses(slices.DeleteFunc(slices.Clone(s.plan.Pages),
 			func(pg *plan.Page) bool { return !group.holds(pg) })))...)
 	}
-	there := s.names(func(pg *plan.Page) []string { return []string{path.Ext(pg.File.Name)} }, other)
-	var endings []string
-	for _, ext := range known().Documents {
-		for _, written := range []string{ext, strings.ToUpper(ext)} {
-			if slices.Contains(there, "."+written) {
-				endings = append(endings, written)
-			}
+	endings := strings.Join(s.names(func(pg *plan.Page) []string {
+		ending := strings.TrimPrefix(path.Ext(pg.File.Name), ".")
+		if s.other(pg) && slices.Contains(known().Documents, strings.ToLower(ending)) {
+			return []string{ending}
 		}
-	}
-	match := "/**/*.{" + strings.Join(endings, ",") + "}"
-	switch len(endings) {
-	case 0:
+		return nil
+	}), ",")
+	if strings.Contains(endings, ",") {
+		endings = "{" + endings + "}"
+	} else if endings == "" {
 		return all
-	case 1:
-		match = "/**/*." + endings[0]
 	}
 	return append(all, rule(`documents, which search engines list like pages. To match one folder: "/press/**/*.pdf".`,
-		[]string{match})...)
+		[]string{"/**/*." + endings})...)
 }
 
 // atRoot is the address of a page below the root of the site or of its language, without slashes and .html. Deeper down
@@ -245,10 +242,4 @@ func rule(what string, match []string) []*Suggestion {
 func tomlText(text string) (string, bool) {
 	return strconv.Quote(text), utf8.ValidString(text) &&
 		strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
-}
-
-// isFeed reports whether a file is a feed.
-func isFeed(pg *plan.Page) bool {
-	return pg.File.Role == policy.RoleOutput && !site.IsHTML(pg.File.Name) &&
-		(strings.EqualFold(pg.File.Facts.Format, "rss") || strings.EqualFold(pg.File.Facts.Format, "atom"))
 }
