@@ -39,6 +39,9 @@ func (c *command) askOptions(base string, getenv func(string) string) (verify.As
 	}
 	o.Crawlers, o.Header = c.crawlers, http.Header{}
 	o.UserAgent = cmp.Or(o.UserAgent, "metarobots/"+strings.Trim(number(buildInfo(), release), "()")+" (+verify)")
+	if o.Concurrency < 1 {
+		errs = append(errs, fmt.Errorf("--concurrency: %d is not a number of requests", o.Concurrency))
+	}
 	given, from := c.user, "--user"
 	if given == "" && o.User == nil {
 		given, from = getenv(verifyUser), verifyUser

@@ -225,8 +225,6 @@ func (c *command) wrongFlags(name string, args []string) error {
 			wrong("--%s goes with --baseline: without one nothing is compared", f.Name)
 		case f.Name == "diff" && !c.dryRun && name != "check":
 			wrong("--diff goes with --dry-run")
-		case f.Name == "concurrency" && value == "0":
-			wrong("--concurrency: 0 is not a number of requests")
 		case f.Name == "fail-on" && !slices.Contains([]string{failError, failWarning, failNever}, value):
 			wrong("--fail-on: %q is none of error, warning and never", value)
 		}
