@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,19 +16,7 @@ func NewRoot(folders ...string) Root { return Root{}.With(folders...) }
 
 // Around is the root of a site's folder: the repository that it belongs to, where it belongs to one, since what lies
 // there is the owner's too.
-func Around(folder string) Root {
-	real, err := filepath.EvalSymlinks(folder)
-	if err != nil {
-		return Root{}
-	}
-	if real, err = filepath.Abs(real); err != nil {
-		return Root{}
-	}
-	if repository := Repository(real); repository != "" {
-		real = repository
-	}
-	return Root{[]string{real}}
-}
+func Around(folder string) Root { return NewRoot(cmp.Or(Repository(real(folder)), folder)) }
 
 // Repository is the root of the Git repository that a folder belongs to, by its name alone; empty if it belongs to none.
 // In a worktree, .git is a file.

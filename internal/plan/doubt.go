@@ -9,6 +9,7 @@ import (
 	"metarobots/internal/headerfile"
 	"metarobots/internal/project"
 	"metarobots/internal/robotsmeta"
+	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
@@ -19,25 +20,16 @@ func suspect(s *Plan) error {
 	if s.Project.State.Found || s.Project.Options.AssumeOurs {
 		return nil
 	}
-	text := func(statements []policy.Statement) (text string) {
-		for _, s := range statements {
-			text += s.States() + "; "
-		}
-		return text
-	}
-	names := append(slices.Collect(maps.Keys(s.Project.Config.Robots.Environments)), "production", "preview")
-	slices.Sort(names)
-	seen := map[string]bool{text(s.Project.Policy.Environment): true}
+	current, environments := s.Project.Policy.Environment, s.Project.Config.Robots.Environments
+	names := append(slices.Sorted(maps.Keys(environments)), "production", "preview")
 	for _, name := range names {
 		other := *s.Project.Policy
 		other.Environment, _ = s.Project.Config.States(name, "")
-		said := text(other.Environment)
-		if !seen[said] && allCarry(s, &other) {
+		if !site.Alike(other.Environment, current) && allCarry(s, &other) {
 			return project.Invalid(fmt.Errorf("%s: every page carries what metarobots prints for the environment %s, and "+
 				"the record of that run is missing; build the site again, or use --assume-ours to remove those tags",
 				s.Project.Short(s.Project.Settings.Publish), name))
 		}
-		seen[said] = true
 	}
 	return nil
 }

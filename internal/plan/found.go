@@ -61,22 +61,19 @@ func (mk *Maker) readTags(pg *Page, facts *head.Facts) {
 	read := mk.tags.Read(mk.project.Published(pg.File.Name), facts, as)
 	pg.Tags, pg.File.Found = read.Metas, read.Statements
 	for _, f := range read.Findings {
-		mk.note(pg, f, false)
+		mk.note(pg, f, "")
 	}
 	for _, f := range read.Faults {
-		mk.note(pg, f, true)
+		mk.note(pg, f, f.ID+" "+f.Message) // one template prints it into many
 	}
 }
 
-// pageFindings are those about single pages. One template prints the same fault into many, so it is said of the first.
+// pageFindings are those about single pages.
 func (mk *Maker) pageFindings(pages []*Page) []policy.Finding {
 	var all headerfile.Repeated
 	for _, pg := range pages {
-		for _, f := range mk.noted[pg].findings {
-			all.Add("", f)
-		}
-		for _, f := range mk.noted[pg].faults {
-			all.Add(f.ID+" "+f.Message, f)
+		for _, n := range mk.noted[pg] {
+			all.Add(n.key, n.finding)
 		}
 	}
 	return all.All("; the same on %d more")

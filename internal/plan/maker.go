@@ -38,7 +38,7 @@ type Maker struct {
 	links   LinkUsage
 
 	noting sync.Mutex
-	noted  map[*Page]noted
+	noted  map[*Page][]note
 }
 
 // NewMaker begins to plan a site: its header files are read.
@@ -50,7 +50,7 @@ func NewMaker(p *project.Project, pages site.Map, from project.Source) (*Maker, 
 	c := &p.Config.Robots.Links.Options
 	mk := &Maker{project: p, pages: pages, from: from, headers: headers, control: map[string]bool{}, hides: p.Policy.Hides(),
 		outcomes: outcomes{seed: maphash.MakeSeed()}, tags: robotsmeta.Reader{Crawlers: p.Policy.Crawlers},
-		decided: map[string]*Page{}, noted: map[*Page]noted{},
+		decided: map[string]*Page{}, noted: map[*Page][]note{},
 		links: LinkUsage{make([]bool, len(c.Rules)), make([]bool, len(c.NoSnippet))}}
 	mk.editors.New = func() any { return newEditor(mk) }
 	return mk, nil
@@ -250,7 +250,7 @@ func (mk *Maker) finish() *Plan {
 		pg := s.Pages[i]
 		return headerfile.Decided{Name: pg.File.Name, URL: pg.URL, Role: pg.File.Role, Tags: pg.TakesTags(),
 			Decision: pg.Decision, Header: pg.Header(), Stated: len(pg.File.Headers) > 0, Others: pg.Others}
-	}, func(i int, f policy.Finding) { mk.note(s.Pages[i], f, false) })
+	}, func(i int, f policy.Finding) { mk.note(s.Pages[i], f, "") })
 	s.Findings = slices.Concat(s.Findings, found, mk.pageFindings(s.Pages))
 	for i := range said {
 		s.Findings = append(s.Findings, mk.uncarried(s, &said[i])...)

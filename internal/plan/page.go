@@ -52,10 +52,10 @@ type Page struct {
 	left, stands *state.Left // what this run leaves there, and what stands there of ours
 }
 
-// noted is what there is to report of a few pages of a site.
-type noted struct {
-	findings []policy.Finding
-	faults   []policy.Finding // of its tags' contents
+// A note is a finding about a page's file.
+type note struct {
+	finding policy.Finding
+	key     string // of one that is reported for the first of all pages with that key
 }
 
 // begin is a page on which nothing is decided yet.
@@ -87,21 +87,15 @@ func (pg *Page) TakesTags() bool { return pg.File.HTML && !pg.headerOnly }
 
 // finding reports something about a page's file.
 func (mk *Maker) finding(pg *Page, id string, s policy.Severity, line int, format string, args ...any) {
-	mk.note(pg, policy.Finding{ID: id, Severity: s, Line: line, Message: fmt.Sprintf(format, args...)}, false)
+	mk.note(pg, policy.Finding{ID: id, Severity: s, Line: line, Message: fmt.Sprintf(format, args...)}, "")
 }
 
-// note keeps a finding about a page's file, or a fault of its tags' contents.
-func (mk *Maker) note(pg *Page, f policy.Finding, fault bool) {
+// note keeps a finding about a page's file. With a key it is reported for the first of all pages with that key.
+func (mk *Maker) note(pg *Page, f policy.Finding, key string) {
 	f.URL, f.File = pg.URL, cmp.Or(f.File, mk.project.Published(pg.File.Name))
 	mk.noting.Lock()
 	defer mk.noting.Unlock()
-	n := mk.noted[pg]
-	if fault {
-		n.faults = append(n.faults, f)
-	} else {
-		n.findings = append(n.findings, f)
-	}
-	mk.noted[pg] = n
+	mk.noted[pg] = append(mk.noted[pg], note{f, key})
 }
 
 // asset decides on a file that is no HTML, or none that is read.
@@ -131,7 +125,7 @@ func (mk *Maker) decide(pg *Page) {
 		t, _ := s.Directives.Expiry()
 		mk.note(pg, policy.Finding{ID: "expired", Severity: policy.Warning, File: s.Origin.File, Line: s.Origin.Line,
 			Message: fmt.Sprintf("unavailable_after %s has passed: the page counts as noindex",
-				t.Format("2006-01-02 15:04 MST"))}, false)
+				t.Format("2006-01-02 15:04 MST"))}, "")
 	}
 }
 
@@ -154,22 +148,11 @@ var silent = outcome{&policy.Decision{}, &printed{}}
 // Header is what the decision asks of X-Robots-Tag, the generic line first.
 func (pg *Page) Header() []string { return pg.printed.header }
 
-// cache holds values of one type by their keys, for several workers.
-type cache[K comparable, V any] struct{ all sync.Map }
-
-func (c *cache[K, V]) get(key K) (v V, ok bool) {
-	known, _ := c.all.Load(key)
-	v, ok = known.(V)
-	return v, ok
-}
-
-func (c *cache[K, V]) put(key K, v V) { c.all.Store(key, v) }
-
 // outcomes are those of a run: of files on which the same is stated, the first is resolved for all.
 type outcomes struct {
 	seed     maphash.Seed
-	bySum    cache[uint64, outcome] // of their statements
-	printeds cache[policy.Directives, *printed]
+	bySum    sync.Map // an outcome by the sum of its statements
+	printeds sync.Map // a *printed by the policy.Directives that print it
 }
 
 // of decides on a file. What no other file shares, since it stands in the page itself, is not cached.
@@ -180,22 +163,21 @@ func (o *outcomes) of(p *policy.Policy, subject *policy.Subject) outcome {
 		for i := range statements {
 			maphash.WriteComparable(&h, statements[i])
 		}
-		if known, ok := o.bySum.get(h.Sum64()); ok && slices.Equal(known.decision.Statements, statements) {
-			return known
+		if known, ok := o.bySum.Load(h.Sum64()); ok && slices.Equal(known.(outcome).decision.Statements, statements) {
+			return known.(outcome)
 		}
 	}
 	d := p.Resolve(statements)
-	text, ok := o.printeds.get(d.Generic)
+	text, ok := o.printeds.Load(d.Generic)
 	if !ok || len(d.Agents) > 0 {
 		metas := d.Metas(p.Style)
-		text = &printed{d.Header(p.Style), metas, head.Tags(metas)}
-		if len(d.Agents) == 0 {
-			o.printeds.put(d.Generic, text)
+		if text = (&printed{d.Header(p.Style), metas, head.Tags(metas)}); len(d.Agents) == 0 {
+			o.printeds.Store(d.Generic, text)
 		}
 	}
-	decided := outcome{&d, text}
+	decided := outcome{&d, text.(*printed)}
 	if shared {
-		o.bySum.put(h.Sum64(), decided)
+		o.bySum.Store(h.Sum64(), decided)
 	}
 	return decided
 }
