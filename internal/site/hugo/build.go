@@ -217,9 +217,6 @@ func (b *builder) toBeCleaned() bool {
 }
 
 func (b *builder) raw(name string, data []byte) error {
-	if b.m != nil {
-		b.m.written.Store(name, true)
-	}
 	if b.hooks.DryRun {
 		return b.hooks.Write(name, data)
 	}
@@ -305,11 +302,7 @@ func (s *hugoSite) start(h *hugolib.HugoSites, config hugolib.BuildCfg) <-chan e
 // inside Hugo for somebody to take them. With a renderer for each page none has to wait for another.
 func (s *hugoSite) errorsOfRendering() error {
 	const workers = "HUGO_NUMWORKERMULTIPLIER" // https://gohugo.io/troubleshooting/performance/
-	if before, set := os.LookupEnv(workers); set {
-		defer os.Setenv(workers, before)
-	} else {
-		defer os.Unsetenv(workers)
-	}
+	defer os.Setenv(workers, os.Getenv(workers))
 	os.Setenv(workers, strconv.Itoa(1<<14))
 	h, err := s.sitesFor(inMemory)
 	if err != nil {

@@ -53,7 +53,6 @@ func (p *publishFs) Create(name string) (afero.File, error) {
 		return &pageFile{File: mem.NewFileHandle(mem.CreateFile(n)), fs: p, name: n,
 			data: buffers.Get().(*bytes.Buffer)}, nil
 	}
-	p.b.m.written.Store(n, true)
 	return p.Fs.Create(name)
 }
 
@@ -162,7 +161,6 @@ func (f *pageFile) hand() error {
 		defer f.data.Reset()
 		return b.finished(f.name, data)
 	}
-	b.m.written.Store(f.name, true)
 	f.unchanged = f.fs.holds(f.name, data)
 	f.fs.copied = f
 	return b.hooks.Write(f.name, data)

@@ -1,13 +1,11 @@
 package hugo
 
 import (
-	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/gohugoio/hugo/hugofs"
 	"github.com/gohugoio/hugo/hugolib/filesystems"
@@ -40,10 +38,6 @@ type pageMap struct {
 	findings  []policy.Finding
 	reported  map[policy.Finding]string // in which language
 	assets    afero.Fs
-	// stems are the names of the assets in a folder, as a set without what Hugo adds to names.
-	stems sync.Map
-	// written are the files that this build has published itself, by name.
-	written sync.Map
 }
 
 type pageInfo struct {
@@ -158,33 +152,20 @@ func (m *pageMap) File(name string) site.File {
 		m.page(&f, o, n)
 		return f
 	}
-	for _, ending := range []string{".gz", ".br", ".zst"} { // a compressed copy
-		if whole, ok := strings.CutSuffix(name, ending); ok && !m.isStatic(name) && !m.File(whole).Unknown {
-			f.Role = policy.RoleStatic
-			return f
-		}
-	}
+	f.Role = policy.RoleStatic
 	static, isStatic := m.staticFile(name)
-	_, wrote := m.written.Load(name)
 	switch {
 	case isStatic:
-		f.Role = policy.RoleStatic
 		f.Source = static
 	case m.bundled(&f):
 		return f
-	case m.fromAsset(name):
-		f.Role = policy.RoleStatic // published by a template, through resources
+	case m.isAsset(name): // a template publishes it
 	case m.republished(&f):
 		return f
-	case wrote && !f.HTML:
-		f.Role = policy.RoleStatic
-		f.Unknown = m.hides(path.Ext(name))
-	default:
-		if m.unbuilt != nil {
-			return m.unbuilt.File(name)
-		}
-		f.Role = policy.RoleStatic
-		f.Unknown = true
+	case m.unbuilt != nil:
+		return m.unbuilt.File(name)
+	default: // other files templates make, under names that nobody foresees
+		f.Unknown = f.HTML || site.IsDocument(name) || m.hides(path.Ext(name))
 	}
 	if f.HTML && site.IsErrorFile(own, m.languages, false) {
 		f.Role, f.Unknown = policy.RoleError, false
@@ -295,20 +276,8 @@ func (m *pageMap) staticFile(name string) (source string, ok bool) {
 	return "", false
 }
 
-// fromAsset reports whether a file looks like one that Hugo made of an asset: the same name but for a fingerprint, a
-// size or another extension. A folder of assets is read when a file of that folder is asked about.
-func (m *pageMap) fromAsset(name string) bool {
-	dir := path.Dir(name)
-	known, ok := m.stems.Load(dir)
-	if !ok {
-		stems := map[string]bool{}
-		entries, _ := fs.ReadDir(afero.NewIOFS(m.assets), dir) // none where it cannot be read
-		for _, e := range entries {
-			if !e.IsDir() {
-				stems[stem(e.Name())] = true
-			}
-		}
-		known, _ = m.stems.LoadOrStore(dir, stems)
-	}
-	return known.(map[string]bool)[stem(path.Base(name))]
+// isAsset reports whether the site has an asset of that name.
+func (m *pageMap) isAsset(name string) bool {
+	info, err := m.assets.Stat(filepath.FromSlash(name))
+	return err == nil && !info.IsDir()
 }
