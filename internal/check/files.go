@@ -99,7 +99,7 @@ func precompressed(site *plan.Plan) (all []policy.Finding) {
 			if site.Page(pg.File.Name+ending) == nil {
 				continue
 			}
-			all = append(all, policy.Finding{ID: "precompressed", Severity: policy.Warning,
+			all = append(all, policy.Finding{ID: "precompressed", Severity: policy.Error,
 				URL: pg.URL, File: site.Project.Published(pg.File.Name + ending),
 				Message: "the page changes and this compressed copy of it does not: compress after metarobots, or " +
 					"the copy is served without the policy"})

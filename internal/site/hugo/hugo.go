@@ -103,17 +103,33 @@ func (s *hugoSite) caught(err *error, file *string) {
 		Version())}}
 }
 
+// frontMatterFaults are those of all content files that our reader cannot read, since Hugo ends at the first, which is
+// file; fallback is the error of it where ours can.
+func (s *hugoSite) frontMatterFaults(file string, fallback error) error {
+	l := &lister{site: s, documents: map[string]*document{}}
+	_ = hugofs.NewWalkway(hugofs.WalkwayConfig{Fs: s.sites.BaseFs.Content.Fs, PathParser: s.sites.Conf.PathParser(),
+		IgnoreFile: s.sites.SourceSpec.IgnoreFile, WalkFn: func(_ context.Context, _ string, at hugofs.FileMetaInfo) error {
+			name := at.Meta().Filename
+			if at.IsDir() || !at.Meta().PathInfo.IsContent() {
+				return nil
+			}
+			if e, ok := errors.AsType[*frontmatter.Error](l.document(name).err); ok {
+				l.fail(name, e)
+			}
+			return nil
+		}}).Walk()
+	if l.document(file).err == nil {
+		l.errs = append(l.errs, fallback)
+	}
+	return l.failed()
+}
+
 // failed wraps an error of Hugo's.
 func (s *hugoSite) failed(err error) error {
 	text := strings.TrimSpace(err.Error())
-	if m := contentError.FindStringSubmatch(text); m != nil && frontMatterWords.MatchString(m[3]) {
-		l := &lister{site: s, documents: map[string]*document{}}
-		if e, ok := errors.AsType[*frontmatter.Error](l.document(m[1]).err); ok { // with the line that is wrong
-			l.fail(m[1], e)
-			return l.failed()
-		}
+	if m := contentError.FindStringSubmatch(text); m != nil && frontMatterWords.MatchString(m[3]) && s.sites != nil {
 		what, _, _ := strings.Cut(m[3], "\n") // below it stands the text itself
-		return &hugoError{err, s.short(m[1]) + ":" + m[2] + ": front matter: " + what}
+		return s.frontMatterFaults(m[1], &hugoError{err, s.short(m[1]) + ":" + m[2] + ": front matter: " + what})
 	}
 	rendering := strings.HasPrefix(text, "render") || strings.Contains(text, "of template failed") ||
 		strings.Contains(text, "shortcode") || strings.HasPrefix(text, "logged ")

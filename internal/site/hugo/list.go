@@ -46,6 +46,7 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options, names map[s
 	m = &pageMap{
 		short:     s.short,
 		outputs:   map[string]pageOutput{},
+		older:     map[string]pageOutput{},
 		resources: map[string][]*pageInfo{},
 		stated:    map[string][]policy.Statement{},
 		reported:  map[policy.Finding]string{},
@@ -240,6 +241,12 @@ func (l *lister) add(p page.Page) {
 		}
 		o := pageOutput{info: info, format: of.Format.Name, html: html, text: isText(of.Format)}
 		l.m.add(name, o, rendered && certain)
+		rest, ok := strings.CutPrefix(name, path.Join(l.prefix, of.Format.Path)+"/")
+		if ok && of.Format.Path != "" && p.Kind() != "page" {
+			// What is print/news/index.html was news/print/index.html before Hugo 0.123.
+			// https://github.com/google/docsy/issues/2319
+			l.m.older[path.Join(l.prefix, path.Dir(rest), of.Format.Path, path.Base(rest))] = o
+		}
 	}
 	if info.rendered = rendered && info.main != ""; l.names != nil {
 		l.reportUnbuilt(p, info)

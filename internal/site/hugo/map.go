@@ -20,6 +20,7 @@ import (
 type pageMap struct {
 	short    func(file string) string
 	outputs  map[string]pageOutput
+	older    map[string]pageOutput // by the names that older versions of Hugo gave files
 	expected []string
 	// resources are the bundles' files by name and by stemKey, with the pages that have them.
 	resources map[string][]*pageInfo
@@ -161,6 +162,9 @@ func (m *pageMap) File(name string) site.File {
 		return f
 	case m.isAsset(name): // a template publishes it
 	case m.republished(&f):
+		return f
+	case m.older[name].info != nil:
+		m.page(&f, m.older[name], 0)
 		return f
 	case m.unbuilt != nil:
 		return m.unbuilt.File(name)
