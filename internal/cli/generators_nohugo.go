@@ -25,9 +25,9 @@ type noHugo struct{}
 
 func (noHugo) Name() string { return "hugo" }
 
-func (noHugo) Detect(source string) bool { return site.IsHugo(source, config.IsPolicy) }
-
-func (noHugo) DetectFlags(flags map[string]any) bool { return site.HugoFlags(flags) }
+func (noHugo) Detect(source string, flags map[string]any) bool {
+	return site.IsHugo(source, flags, config.IsPolicy)
+}
 
 func (noHugo) Open(_ context.Context, o site.Options) (site.Site, error) {
 	return nil, fmt.Errorf("this metarobots was built without Hugo and %s is a Hugo site: take the one with Hugo "+

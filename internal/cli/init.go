@@ -94,7 +94,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 func (c *command) siteOf(dir string) (string, error) {
 	o := &c.options
 	known := func(folder string) bool {
-		return slices.ContainsFunc(generators(), func(g site.Generator) bool { return g.Detect(folder) })
+		return slices.ContainsFunc(generators(), func(g site.Generator) bool { return g.Detect(folder, nil) })
 	}
 	source, err := filepath.Abs(o.Source)
 	if err != nil {

@@ -74,7 +74,7 @@ type vectorSite struct {
 }
 
 func (s vectorSite) Name() string       { return s.name }
-func (s vectorSite) Detect(string) bool { return true }
+func (s vectorSite) Detect(string, map[string]any) bool { return true }
 func (s vectorSite) Close() error       { return nil }
 
 func (s vectorSite) Open(_ context.Context, o site.Options) (site.Site, error) {

@@ -107,9 +107,7 @@ func (p *Project) destination(c config.Site) string {
 func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (site.Generator, error) {
 	auto := c.Generator == "auto"
 	for _, g := range generators {
-		flagged, ok := g.(site.Flagged)
-		seen := ok && flagged.DetectFlags(p.Options.Build) || g.Detect(p.Source)
-		if g.Name() == c.Generator || auto && seen {
+		if g.Name() == c.Generator || auto && g.Detect(p.Source, p.Options.Build) {
 			return g, nil
 		}
 	}
@@ -155,7 +153,7 @@ func siteAround(publish string, generators []site.Generator) (folder, name strin
 	for folder = publish; folder != top && folder != filepath.Dir(folder); {
 		folder = filepath.Dir(folder)
 		for _, g := range generators {
-			if g.Detect(folder) {
+			if g.Detect(folder, nil) {
 				return folder, g.Name()
 			}
 		}
@@ -179,7 +177,7 @@ func (p *Project) checkPublish(named string, generators []site.Generator) error 
 		found = "node_modules" // nobody publishes that
 	}
 	for _, g := range generators {
-		if g.Detect(publish) && (there("content") || there("layouts") || there("archetypes")) {
+		if g.Detect(publish, nil) && (there("content") || there("layouts") || there("archetypes")) {
 			found = "a site of " + g.Name()
 		}
 	}

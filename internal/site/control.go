@@ -11,33 +11,32 @@ import (
 
 var (
 	languageCode = regexp.MustCompile(`^[A-Za-z]{2}(?:[-_][A-Za-z0-9]{2,8})*$`)
-	verification = regexp.MustCompile(`^(?:google[0-9a-f]{16}|yandex_[0-9a-f]{16}|pinterest-[0-9a-f]+)\.html$|` +
-		`^BingSiteAuth\.xml$`)
+	verification = regexp.MustCompile(`^(?:(?:google[0-9a-f]{16}|yandex_[0-9a-f]{16}|pinterest-[0-9a-f]+)\.html|` +
+		`BingSiteAuth\.xml)$`)
 )
 
-// errorNames are the error templates that hosts, servers and generators document, by their names from the root.
-var errorNames = []*regexp.Regexp{
-	// The code: GitHub Pages, Cloudflare Pages, Netlify, Firebase and Vercel serve 404.html, Vercel 500.html too. Any
-	// code may be configured: Caddy's {err.status_code}.html, Apache's ErrorDocument, Azure's responseOverrides.
-	// https://docs.github.com/en/pages/getting-started-with-github-pages
-	// https://developers.cloudflare.com/pages/configuration/serving-pages/#not-found-behavior
-	// https://docs.netlify.com/manage/routing/redirects/redirect-options/#custom-404-page-handling
-	// https://firebase.google.com/docs/hosting/full-config#404
-	// https://vercel.com/docs/custom-error-pages
-	// https://caddyserver.com/docs/caddyfile/directives/handle_errors
-	// https://httpd.apache.org/docs/2.4/mod/core.html#errordocument
-	// https://learn.microsoft.com/en-us/azure/static-web-apps/configuration#response-overrides
-	regexp.MustCompile(`^[45][0-9]{2}\.html$`),
-	// A range of codes: 50x.html in the configuration that comes with nginx, 40x.html in that of its packages, 4xx.html
-	// and 5xx.html of 4D. https://nginx.org/en/docs/http/ngx_http_core_module.html#error_page
-	// https://developer.4d.com/docs/WebServer/errorPages
-	regexp.MustCompile(`^(?:40|50|4[xX]|5[xX])[xX](?:\.html|/index\.html)$`),
-	// Amazon S3, as its own command has it. https://docs.aws.amazon.com/cli/latest/reference/s3/website.html
-	regexp.MustCompile(`^error\.html$`),
-}
-
-// errorFolder is a page in a folder that is called by a code, which generators make of 500.md.
-var errorFolder = regexp.MustCompile(`^([45][0-9]{2})/index\.html$`)
+// errorName is an error template that hosts, servers and generators document, by its name from the root.
+//
+// The code: GitHub Pages, Cloudflare Pages, Netlify, Firebase and Vercel serve 404.html, Vercel 500.html too. Any code
+// may be configured: Caddy's {err.status_code}.html, Apache's ErrorDocument, Azure's responseOverrides.
+// https://docs.github.com/en/pages/getting-started-with-github-pages
+// https://developers.cloudflare.com/pages/configuration/serving-pages/#not-found-behavior
+// https://docs.netlify.com/manage/routing/redirects/redirect-options/#custom-404-page-handling
+// https://firebase.google.com/docs/hosting/full-config#404
+// https://vercel.com/docs/custom-error-pages
+// https://caddyserver.com/docs/caddyfile/directives/handle_errors
+// https://httpd.apache.org/docs/2.4/mod/core.html#errordocument
+// https://learn.microsoft.com/en-us/azure/static-web-apps/configuration#response-overrides
+//
+// A range of codes: 50x.html in the configuration that comes with nginx, 40x.html in that of its packages, 4xx.html and
+// 5xx.html of 4D. https://nginx.org/en/docs/http/ngx_http_core_module.html#error_page
+// https://developer.4d.com/docs/WebServer/errorPages
+//
+// error.html: Amazon S3, as its own command has it. https://docs.aws.amazon.com/cli/latest/reference/s3/website.html
+//
+// The group is a code as the name of a folder, which generators make of 500.md.
+var errorName = regexp.MustCompile(`^(?:[45]\d\d\.html|(?:40|50|4[xX]|5[xX])[xX](?:\.html|/index\.html)|error\.html|` +
+	`([45]\d\d)/index\.html)$`)
 
 // notFound is the error page that every host serves, whatever makes it; other codes may be what a page is about.
 var notFound = regexp.MustCompile(`^404(?:/index)?\.html$`)
@@ -47,27 +46,19 @@ var notFound = regexp.MustCompile(`^404(?:/index)?\.html$`)
 // /499/ may be a page about a number. languages are the folders of the site's; nil takes every folder named by a code
 // of two letters for one, with or without a region.
 func IsErrorFile(name string, languages []string, hasContent bool) bool {
-	const longest = len("404/index.html")
-	if dir, rest, ok := strings.Cut(name, "/"); ok && len(rest) <= longest && rest != "index.html" {
-		if languages == nil && languageCode.MatchString(dir) || containsFold(languages, dir) {
-			name = rest
-		}
-	}
-	if len(name) > longest || strings.IndexAny(name, "45e") != 0 {
-		return false // nearly every page
+	if dir, rest, ok := strings.Cut(name, "/"); ok && (languages == nil && languageCode.MatchString(dir) ||
+		slices.ContainsFunc(languages, func(language string) bool { return strings.EqualFold(language, dir) })) {
+		name = rest
 	}
 	if hasContent {
 		return notFound.MatchString(name)
 	}
-	if m := errorFolder.FindStringSubmatch(name); m != nil {
-		code, _ := strconv.Atoi(m[1])
-		return http.StatusText(code) != ""
+	m := errorName.FindStringSubmatch(name)
+	if m == nil || m[1] == "" {
+		return m != nil
 	}
-	return slices.ContainsFunc(errorNames, func(r *regexp.Regexp) bool { return r.MatchString(name) })
-}
-
-func containsFold(names []string, name string) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
+	code, _ := strconv.Atoi(m[1])
+	return http.StatusText(code) != ""
 }
 
 // IsSitemap reports whether a file is a sitemap by its name.
@@ -83,17 +74,9 @@ func IsHeld(name string) bool {
 // IsControlFile reports whether a file speaks to crawlers or hosts and never gets a policy (L6); name is from the root
 // of its host. For a page of the generator the name of a verification file says nothing: ask for the page first.
 func IsControlFile(name string) bool {
-	switch {
-	case path.Base(name) == "robots.txt" || IsSitemap(name):
-		return true
-	case strings.HasPrefix(name, ".well-known/"):
-		return true
-	}
-	switch name {
-	case "_headers", "_redirects", "ads.txt", "app-ads.txt":
-		return true
-	}
-	return !strings.Contains(name, "/") && verification.MatchString(name)
+	return path.Base(name) == "robots.txt" || IsSitemap(name) || strings.HasPrefix(name, ".well-known/") ||
+		slices.Contains([]string{"_headers", "_redirects", "ads.txt", "app-ads.txt"}, name) ||
+		!strings.Contains(name, "/") && verification.MatchString(name)
 }
 
 // Formats of feeds by their names: what generators and their plugins call them by default.

@@ -12,18 +12,18 @@ import (
 	"metarobots/policy"
 )
 
-// HugoFlags reports whether flags of Hugo's say where its configuration lies.
-func HugoFlags(flags map[string]any) bool { return flags["config"] != nil || flags["configDir"] != nil }
-
-// IsHugo reports whether a folder holds a Hugo site: Hugo's configuration, which is hugo.* or config.*, or a folder
-// config/_default. A config.toml whose values isPolicy takes for a policy of ours does not count, where nil takes none,
-// nor does one of Zola's, which must have base_url.
+// IsHugo reports whether a folder holds a Hugo site: Hugo's flags name its configuration, or it is there, as hugo.*,
+// config.* or a folder config/_default. A config.toml whose values isPolicy takes for a policy of ours does not count,
+// where nil takes none, nor does one of Zola's, which must have base_url.
 // https://gohugo.io/configuration/introduction/
 // https://www.getzola.org/documentation/getting-started/configuration/
 //
 // It is known without Hugo: a program that has no Hugo compiled in must not take such a folder for one of ordinary
 // pages, whose front matter nobody reads.
-func IsHugo(source string, isPolicy func(values map[string]any) bool) bool {
+func IsHugo(source string, flags map[string]any, isPolicy func(values map[string]any) bool) bool {
+	if flags["config"] != nil || flags["configDir"] != nil {
+		return true
+	}
 	foreign := func(file string) bool {
 		var values map[string]any
 		_, err := toml.DecodeFile(file, &values)

@@ -17,59 +17,36 @@ import (
 
 // A Generator makes sites.
 type Generator interface {
-	// Name is what [site] generator says: "hugo", "html".
-	Name() string
-	// Detect reports whether the folder holds a site of this generator.
-	Detect(source string) bool
+	Name() string // what [site] generator says: "hugo", "html"
+	// Detect reports whether the folder holds a site of this generator, by the generator's own flags or by its files.
+	Detect(source string, flags map[string]any) bool
 	// Open loads a site's configuration. Errors are the user's to mend.
 	Open(ctx context.Context, o Options) (Site, error)
 }
 
-// A Flagged is a Generator that knows by its own flags that a site is one of its own, wherever its configuration lies.
-type Flagged interface {
-	Generator
-	DetectFlags(flags map[string]any) bool
-}
-
 // Options are what the user said about the site.
 type Options struct {
-	// Source is the site's folder, absolute.
-	Source string
-	// Destination is the publish folder, absolute; empty for the generator's own.
-	Destination string
-	// Environment is the generator's own, empty for its default (E1).
-	Environment string
-	// BaseURL replaces the site's own where it is not empty.
-	BaseURL string
-	// Build holds the generator's own flags by their names, such as buildDrafts.
-	Build map[string]any
-	// Content is [site.content]; nil where it says nothing.
-	Content *Content
-	// Now is the time that counts as now (L7); zero where it is not known.
-	Now time.Time
-	// Short shortens a file's path for messages; nil leaves it.
-	Short func(file string) string
-	// Log takes the generator's messages.
-	Log io.Writer
-	// Verbose asks for more of them.
-	Verbose bool
+	Source      string                   // the site's folder, absolute
+	Destination string                   // the publish folder, absolute; empty for the generator's own
+	Environment string                   // the generator's own; empty for its default (E1)
+	BaseURL     string                   // in place of the site's own; empty for that
+	Build       map[string]any           // the generator's own flags by their names, such as buildDrafts
+	Content     *Content                 // [site.content]; nil where it says nothing
+	Now         time.Time                // the time that counts as now (L7); zero where it is not known
+	Short       func(file string) string // shortens a file's path for messages; nil leaves it
+	Log         io.Writer                // takes the generator's messages
+	Verbose     bool                     // asks for more of them
 }
 
 // Content says where the content of a site lies and at which URLs it is published, where the generator's own
-// configuration does not tell.
+// configuration does not tell. Paths are from the source.
 type Content struct {
-	// Folders hold the content, from the source; empty for those that are found.
-	Folders []string
-	// Pattern is the URL of a content file, with [Placeholders]: "/blog/:slug/", * for any part; empty for the default.
-	Pattern string
-	// Permalinks are such patterns for single folders, by folder.
-	Permalinks map[string]string
-	// Exclude are files that are not read, by their paths from the source.
-	Exclude []policy.Glob
-	// Manifest is the file that names the source of each page, from the source; empty for metarobots.json, if there.
-	Manifest string
-	// Fallback: a page that is not translated is published in the folders of the other languages too.
-	Fallback bool
+	Folders    []string          // that hold the content; empty for those that are found
+	Pattern    string            // the URL of a content file, with [Placeholders]: "/blog/:slug/", * for any part
+	Permalinks map[string]string // such patterns for single folders, by folder
+	Exclude    []policy.Glob     // files that are not read
+	Manifest   string            // the file that names the source of each page; empty for metarobots.json, if there
+	Fallback   bool              // a page that is not translated is published in the folders of other languages too
 }
 
 // Placeholders are what may stand behind a colon in the patterns of [Content].
@@ -118,38 +95,26 @@ type Hooks struct {
 	DryRun bool
 }
 
-// Settings are what a site's own configuration says.
+// Settings are what a site's own configuration says. Folders are absolute.
 type Settings struct {
-	// Publish is the publish folder, absolute.
-	Publish string
-	// State is a folder that is not published, in which remembered state may lie, absolute.
-	State string
-	// Manifest are the lines that let the generator write which content file made which page, where they are known.
-	Manifest string
-	// BaseURL of the site, where it is known.
-	BaseURL string
-	// Title of the site; empty if unknown.
-	Title string
-	// RedirectTag is the robots tag of redirect pages that the generator, or its ordinary plugin, makes; may be empty.
-	RedirectTag string
-	// Params is [params.metarobots] of the generator's configuration; nil where it says nothing.
-	Params map[string]any
-	// ThemeRobots is the theme's own params.robots; nil where it says nothing.
+	Publish     string // the publish folder
+	State       string // a folder that is not published, in which remembered state may lie
+	Manifest    string // the lines that let the generator write which content file made which page; empty if unknown
+	BaseURL     string // of the site; empty if unknown
+	Title       string // of the site; empty if unknown
+	RedirectTag string // the robots tag of redirect pages that the generator, or its ordinary plugin, makes; may be empty
+	// Params is [params.metarobots] of the generator's configuration, ThemeRobots the theme's own params.robots; nil where
+	// they say nothing.
+	Params      map[string]any
 	ThemeRobots any
 	// Locate finds a key of the configuration, from the top: "params", "metarobots", "page".
-	Locate func(path ...string) (file string, line int)
-	// Findings are what a reader of that configuration should know.
-	Findings []policy.Finding
-	// Problems are faults of the generator's configuration as far as it speaks to us.
-	Problems []error
-	// AnyFolder: no generator is known, and the pages may lie in any folder.
-	AnyFolder bool
-	// KnowsContent: the generator itself tells where its content lies, so that [site.content] says nothing to it.
-	KnowsContent bool
-	// Hosts are the top folders of a multihost site, each of which is the root of a host; empty for one host.
-	Hosts []string
-	// HostURLs are the base URLs of those hosts by their folders; nil for one host.
-	HostURLs map[string]string
+	Locate       func(path ...string) (file string, line int)
+	Findings     []policy.Finding  // what a reader of that configuration should know
+	Problems     []error           // faults of the generator's configuration as far as it speaks to us
+	AnyFolder    bool              // no generator is known, and the pages may lie in any folder
+	KnowsContent bool              // the generator tells where its content lies: [site.content] says nothing to it
+	Hosts        []string          // top folders of a multihost site, each the root of a host; empty for one host
+	HostURLs     map[string]string // the base URLs of those hosts by their folders; nil for one host
 }
 
 // A Map tells what stands behind a published file.
@@ -177,14 +142,10 @@ func stated(all []policy.Statement) string {
 // A File is one published file.
 type File struct {
 	policy.Subject
-	// Source is the content file of the page behind it, relative to the working folder or the site.
-	Source string
-	// Name is the path from the publish root, slash-separated, no leading slash.
-	Name string
-	// Unknown: it is no page, no output, no resource and no static file that is known.
-	Unknown bool
-	// CopyOf is the page, by its name from the publish root, whose content this file publishes again; empty for none.
-	CopyOf string
+	Name    string // the path from the publish root, slash-separated, no leading slash
+	Source  string // the content file of the page behind it, relative to the working folder or the site
+	Unknown bool   // it is no page, no output, no resource and no static file that is known
+	CopyOf  string // the name of the page whose content this file publishes again; empty for none
 }
 
 // Serving returns which of a site's hosts serves a published file or a URL: the one of the deepest folder of the
@@ -229,9 +190,5 @@ var bare = strings.NewReplacer("%21", "!", "%27", "'", "%28", "(", "%29", ")", "
 
 // IsHTML reports whether a file is HTML by its name.
 func IsHTML(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".html", ".htm", ".xhtml":
-		return true
-	}
-	return false
+	return slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(name)))
 }

@@ -87,11 +87,11 @@ func TestHugo_ASiteIsKnownByItsConfiguration(t *testing.T) {
 	isPolicy := func(values map[string]any) bool { return values["robots"] != nil }
 	for _, c := range tables.Read(t, "testdata/hugo.txt") {
 		dir := tables.Folder(t, map[string]string{c["name"]: c["text"]})
-		if got := fmt.Sprint(IsHugo(dir, isPolicy)); got != c["want"] {
+		if got := fmt.Sprint(IsHugo(dir, nil, isPolicy)); got != c["want"] {
 			t.Errorf("a folder with %s (%q): %s, want %s", c["name"], c["text"], got, c["want"])
 		}
 	}
-	if !IsHugo(tables.Folder(t, map[string]string{"config.toml": "robots = 1"}), nil) {
+	if !IsHugo(tables.Folder(t, map[string]string{"config.toml": "robots = 1"}), nil, nil) {
 		t.Error("where nothing is a policy, config.toml is Hugo's")
 	}
 }

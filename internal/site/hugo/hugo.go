@@ -51,10 +51,9 @@ type Generator struct {
 func (Generator) Name() string { return "hugo" }
 
 // Detect looks for Hugo's configuration: see [site.IsHugo].
-func (g Generator) Detect(source string) bool { return site.IsHugo(source, g.IsPolicy) }
-
-// DetectFlags reports whether a flag says where Hugo's configuration lies.
-func (Generator) DetectFlags(flags map[string]any) bool { return site.HugoFlags(flags) }
+func (g Generator) Detect(source string, flags map[string]any) bool {
+	return site.IsHugo(source, flags, g.IsPolicy)
+}
 
 // flagKeys maps flags of the hugo command to configuration keys of another name.
 var flagKeys = map[string]string{"minify": "minify.minifyOutput", "clock": "internal.clock"}

@@ -118,7 +118,7 @@ func scripts(names ...string) (all []string) {
 func (g *Generator) Name() string { return g.ID }
 
 // Detect reports whether the folder holds a site of this generator, by its own files.
-func (g *Generator) Detect(source string) bool {
+func (g *Generator) Detect(source string, _ map[string]any) bool {
 	says := func(name string) bool { return regexp.MustCompile(g.Words).MatchString(textOf(source, name)) }
 	if exists(source, g.Configs...) {
 		return exists(source, g.Signs...) || says("package.json") || slices.ContainsFunc(g.Configs, says)

@@ -55,7 +55,7 @@ func lay(t testing.TB, files map[string]string) (root string) {
 // generatorOf is the generator that a folder is taken for.
 func generatorOf(root string) site.Generator {
 	all := Generators()
-	i := slices.IndexFunc(all, func(g site.Generator) bool { return g.Detect(root) })
+	i := slices.IndexFunc(all, func(g site.Generator) bool { return g.Detect(root, nil) })
 	if i < 0 {
 		return HTML
 	}

@@ -147,7 +147,7 @@ func TestGenerators_ContentBehindPages(t *testing.T) {
 			if got := m.reader.site.generator.Name(); got != x.name {
 				t.Errorf("taken for a site of %s", got)
 			}
-			if site.IsHugo(m.reader.site.options.Source, nil) { // which is asked before all others
+			if site.IsHugo(m.reader.site.options.Source, nil, nil) { // which is asked before all others
 				t.Error("taken for a site of Hugo")
 			}
 			var errors []string
@@ -339,7 +339,7 @@ func TestGenerators_AddressIsThatOfTheConfiguration(t *testing.T) {
 		write(t, root, c.file, c.text)
 		write(t, root, path.Join(c.publish, "index.html"), "")
 		for _, g := range Generators() {
-			if g.Detect(root) {
+			if g.Detect(root, nil) {
 				s, err := g.Open(context.Background(), site.Options{Source: root})
 				if err != nil {
 					t.Fatalf("%s: %v", c.file, err)
