@@ -73,9 +73,9 @@ type vectorSite struct {
 	dir           string
 }
 
-func (s vectorSite) Name() string       { return s.name }
+func (s vectorSite) Name() string                       { return s.name }
 func (s vectorSite) Detect(string, map[string]any) bool { return true }
-func (s vectorSite) Close() error       { return nil }
+func (s vectorSite) Close() error                       { return nil }
 
 func (s vectorSite) Open(_ context.Context, o site.Options) (site.Site, error) {
 	s.baseURL = o.BaseURL

@@ -29,8 +29,10 @@ func (h *header) String() string {
 // The forms of front matter beside YAML, TOML and JSON, each with the line of its keys.
 func TestGenerators_FrontMatterBesideYAML(t *testing.T) {
 	hexoOf := func(data []byte) header { h, _ := readHexo("x", data); return h }
-	fields := func(data []byte) header { return topLines(source.Fields, data) }
-	meta := func(data []byte) header { return topLines(source.MetaLines, data) }
+	lines := func(form source.LineForm) func([]byte) header {
+		return func(data []byte) header { texts, _ := form.Read(data, 0); return headerOf(texts) }
+	}
+	fields, meta := lines(source.Fields), lines(source.MetaLines)
 	for _, c := range []struct {
 		name string
 		read func([]byte) header
@@ -150,8 +152,9 @@ func FuzzHeader(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		hexo, _ := readHexo("x", []byte(s))
-		lines, fields := topLines(source.MetaLines, []byte(s)), topLines(source.Fields, []byte(s))
-		for _, h := range []header{lines, fields, readHTMLMeta([]byte(s)), hexo} {
+		lines, _ := source.MetaLines.Read([]byte(s), 0)
+		fields, _ := source.Fields.Read([]byte(s), 0)
+		for _, h := range []header{headerOf(lines), headerOf(fields), readHTMLMeta([]byte(s)), hexo} {
 			for key := range h.document.Params {
 				if n := h.line([]string{strings.ToLower(key)}); n < 0 || n > strings.Count(s, "\n")+1 {
 					t.Fatalf("%q: line %d of %d", key, n, strings.Count(s, "\n")+1)

@@ -17,10 +17,7 @@ import (
 func eleventy(c *config, l *layout) {
 	directory := func(key, byDefault string) string {
 		setter := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
-		for _, name := range c.program.Arguments(setter) {
-			return clean(name)
-		}
-		return clean(c.values.in("dir").text(key, byDefault))
+		return clean(append(c.program.Arguments(setter), c.values.in("dir").text(key, byDefault))[0])
 	}
 	input, output := directory("input", "."), directory("output", "_site")
 	e := &eleventySite{config: c, input: input, data: path.Join(input, directory("data", "_data"))}
@@ -57,7 +54,7 @@ var eleventyEndings = scripts(".11tydata.{js}", ".11tydata.json", ".json", ".11t
 	".yaml", ".11tydata.toml", ".toml")
 
 // inherit reads the data files of a template and of its folders. https://www.11ty.dev/docs/data-template-dir/
-func (e *eleventySite) inherit(c *content) (all []header, _ error) {
+func (e *eleventySite) inherit(c *content) (all []header) {
 	folder := path.Join(e.input, c.dir)
 	stems := []string{path.Join(folder, c.base)}
 	for dir := folder; below(dir, e.input); dir = path.Dir(dir) {
@@ -68,18 +65,19 @@ func (e *eleventySite) inherit(c *content) (all []header, _ error) {
 	}
 	for _, stem := range stems {
 		for _, ending := range eleventyEndings {
-			var h header
-			data, err := e.config.readFile(stem+ending, maxConfig)
-			switch {
-			case data == nil && err == nil:
+			file := stem + ending
+			data, err := e.config.readFile(file, maxConfig)
+			if data == nil && err == nil {
 				continue
-			case err == nil && isData(path.Ext(ending)):
-				h, err = readData(stem+ending, path.Ext(ending), data)
-			case err == nil:
-				h = c.reader.script(stem+ending, data)
+			}
+			h := header{file: file}
+			if err == nil && isData(path.Ext(file)) {
+				h, err = readData(file, path.Ext(file), data)
+			} else if err == nil {
+				h = c.reader.script(file, data)
 			}
 			if err != nil {
-				return nil, err
+				c.reader.fail(c.reader.unreadable(file, err))
 			}
 			all = append(all, h)
 		}
@@ -89,7 +87,7 @@ func (e *eleventySite) inherit(c *content) (all []header, _ error) {
 		e.calls(c.reader)
 		e.globals(c.reader)
 	}
-	return all, nil
+	return all
 }
 
 // eleventyCalls may say something of pages, or where data lies.

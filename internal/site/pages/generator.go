@@ -70,7 +70,7 @@ type folder struct {
 	language, collection string
 	drafts               []string // the keys, of those of isDraft, that keep a file from being published
 	// inherit returns what a file inherits, the nearest first; nil where nothing is inherited.
-	inherit func(c *content) ([]header, error)
+	inherit func(c *content) []header
 	// place sets the places of a file; nil where its files make no pages.
 	place func(c *content)
 }

@@ -68,11 +68,6 @@ func headerOf(texts source.Texts) (h header) {
 	return h
 }
 
-func topLines(form source.LineForm, data []byte) header {
-	texts, _ := form.Read(data, 0)
-	return headerOf(texts)
-}
-
 // metasOf returns the metas of a page whose names are asked for.
 func metasOf(data []byte, asked func([]byte) bool) []head.Meta {
 	var s head.Scanner
@@ -137,18 +132,20 @@ func (r *reader) frontMatter(file, ext string, data []byte) (h header, err error
 	h.document, err = frontmatter.Parse(data, d.Closing...)
 	switch m := markedLines.FindSubmatch(data); {
 	case err != nil && h.document.Index == nil && d.Marked && m != nil:
-		if lines, whole := source.MetaLines.Read(m[1], 1); whole {
-			h, err = headerOf(lines), nil
+		if texts, whole := source.MetaLines.Read(m[1], 1); whole {
+			h, err = headerOf(texts), nil
 		}
 	case err != nil || h.document.Format != "":
 	case slices.Contains(fielded, ext):
-		h = topLines(source.Fields, data)
+		texts, _ := source.Fields.Read(data, 0)
+		h = headerOf(texts)
 	case d.Long:
 		h, err = readHexo(file, data)
 	case d.Lines && (ext == ".html" || ext == ".htm"):
 		h = readHTMLMeta(data)
 	case d.Lines:
-		h = topLines(source.MetaLines, data)
+		texts, _ := source.MetaLines.Read(data, 0)
+		h = headerOf(texts)
 	}
 	h.file = file
 	return h, err

@@ -242,7 +242,7 @@ func (s *scope) holds(file, kind string) bool {
 }
 
 // inherit reads the values that the configuration gives a file.
-func (s *jekyllSite) inherit(c *content) (headers []header, _ error) {
+func (s *jekyllSite) inherit(c *content) (headers []header) {
 	_, magic, _ := inPosts(c.dir)
 	kind := cmp.Or(c.folder.collection, strings.TrimPrefix(magic, "_"), "pages")
 	for _, of := range s.scopes {
@@ -250,5 +250,5 @@ func (s *jekyllSite) inherit(c *content) (headers []header, _ error) {
 			headers = append(headers, of.header)
 		}
 	}
-	return headers, nil
+	return headers
 }

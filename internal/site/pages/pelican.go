@@ -51,7 +51,7 @@ type pelicanSite struct {
 
 // inherit reads the metadata that the settings give every file. What they give single ones is hardly ever more than the
 // path of a file that is copied, and is not read. https://docs.getpelican.com/en/stable/settings.html#metadata
-func (s *pelicanSite) inherit(c *content) ([]header, error) {
+func (s *pelicanSite) inherit(c *content) []header {
 	extra := s.config.values.in("EXTRA_PATH_METADATA")
 	for name := range extra.params {
 		of := extra.in(name).params
@@ -67,7 +67,7 @@ func (s *pelicanSite) inherit(c *content) ([]header, error) {
 			all.document.Params[strings.ToLower(name)] = fmt.Sprint(value)
 		}
 	}
-	return []header{all}, nil
+	return []header{all}
 }
 
 func (s *pelicanSite) folder(dir, kind string) folder {

@@ -159,19 +159,16 @@ func (r *reader) read(f *folder, file string, data []byte) (*content, error) {
 	if err == nil && own.document.Params == nil && own.document.Format == "" && !f.bare(c.file) {
 		return nil, nil
 	}
-	r.sources[c.file] = nil
+	if r.sources[c.file] = nil; err != nil {
+		return nil, r.unreadable(c.file, err)
+	}
 	c.headers, c.matter.params = []header{own}, own.document.Params
 	c.title = cmp.Or(c.matter.text("title"), heading(data, ext))
-	if err == nil && f.inherit != nil {
-		var inherited []header
-		inherited, err = f.inherit(c)
-		for _, h := range inherited {
-			c.matter.params = merged(c.matter.params, h.document.Params)
-		}
-		c.headers = append(c.headers, inherited...)
+	if f.inherit != nil {
+		c.headers = append(c.headers, f.inherit(c)...)
 	}
-	if err != nil {
-		return nil, r.unreadable(c.file, err)
+	for _, h := range c.headers[1:] {
+		c.matter.params = merged(c.matter.params, h.document.Params)
 	}
 	r.sources[c.file] = c
 	return c, nil
