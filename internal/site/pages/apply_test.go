@@ -2,17 +2,22 @@ package pages_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"metarobots/internal/check"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/result"
 	"metarobots/internal/site/pages"
+	"metarobots/internal/tables"
 	"metarobots/internal/write"
 	"metarobots/policy"
 )
@@ -22,13 +27,7 @@ type folder string
 
 func (dir folder) write(t testing.TB, name, text string) {
 	t.Helper()
-	file := filepath.Join(string(dir), filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	tables.Write(t, string(dir), map[string]string{name: text})
 }
 
 func (dir folder) read(t testing.TB, name string) string {
@@ -40,12 +39,16 @@ func (dir folder) read(t testing.TB, name string) string {
 	return string(data)
 }
 
-// apply plans, and writes what changes.
-func (dir folder) apply(t testing.TB, publish string) *plan.Plan {
+// open opens the site, of which publish is the publish folder, or the generator's own.
+func (dir folder) open(publish string) (*project.Project, error) {
+	return project.Open(context.Background(), project.Options{WorkDir: string(dir), Dir: publish,
+		Getenv: func(string) string { return "" }, Log: io.Discard}, pages.Generators()...)
+}
+
+// decide returns the plan of the site, of which nothing is written.
+func (dir folder) decide(t testing.TB, publish string) *plan.Plan {
 	t.Helper()
-	generators := pages.Generators()
-	p, err := project.Open(context.Background(), project.Options{WorkDir: string(dir), Dir: publish,
-		Getenv: func(string) string { return "" }, Log: io.Discard}, generators...)
+	p, err := dir.open(publish)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,6 +57,13 @@ func (dir folder) apply(t testing.TB, publish string) *plan.Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return plan
+}
+
+// apply plans, and writes what changes.
+func (dir folder) apply(t testing.TB, publish string) *plan.Plan {
+	t.Helper()
+	plan := dir.decide(t, publish)
 	if err := write.Apply(context.Background(), plan); err != nil {
 		t.Fatal(err)
 	}
@@ -178,9 +188,7 @@ func TestHouse_FaultsOfContent(t *testing.T) {
 		dir := folder(t.TempDir())
 		dir.write(t, "metarobots.toml", "[site.content]\n"+text+"\n")
 		dir.write(t, "out/index.html", "")
-		_, err := project.Open(context.Background(), project.Options{WorkDir: string(dir), Dir: "out",
-			Getenv: func(string) string { return "" }, Log: io.Discard}, pages.HTML)
-		if err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := dir.open("out"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
@@ -229,87 +237,30 @@ func TestHouse_CopiesOfAPage(t *testing.T) {
 	}
 }
 
-// said are the findings of some ids: "id line message".
-func said(p *plan.Plan, ids ...string) string {
-	var all []string
-	for _, f := range check.Run(p).Findings {
-		for _, id := range ids {
-			if f.ID == id {
-				all = append(all, string(f.Severity)+" "+id+": "+f.Message)
+// S2, and links to hidden pages: testdata/disallowed.txt.
+func TestGoogle_DisallowedPagesAreFindings(t *testing.T) {
+	data, err := os.ReadFile("testdata/disallowed.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sites := strings.Split(string(data), "\n=== ")
+	ids := []string{"robotstxt-hides-directives", "sitemap-lists-disallowed", "hreflang-to-noindex"}
+	for _, text := range sites[1:] {
+		title, text, _ := strings.Cut(text, "\n")
+		dir, want := folder(t.TempDir()), ""
+		for _, f := range append(txtar.Parse([]byte(sites[0]+"\n")).Files, txtar.Parse([]byte(text+"\n")).Files...) {
+			if dir.write(t, f.Name, string(f.Data)); f.Name == "want" {
+				want = strings.TrimSpace(string(f.Data))
 			}
 		}
-	}
-	return strings.Join(all, "\n")
-}
-
-// S2: what a crawler is told and may not read is a finding, for every crawler that is told something, once a rule.
-func TestGoogle_DisallowedPagesCannotBeObeyed(t *testing.T) {
-	const ids = "robotstxt-hides-directives"
-	for _, c := range []struct{ name, policy, robots, want string }{
-		{"snippets", `rules = [{ match = ["/a/**"], robots = "nosnippet" }]`, "User-agent: *\nDisallow: /a/\n",
-			`warning ` + ids +
-				`: "Disallow: /a/" keeps googlebot and bingbot from reading what /a/ and one more says to crawlers (nosnippet)`},
-		{"a date", `rules = [{ match = ["/b/"], robots = "unavailable_after: 2090-01-01" }]`,
-			"User-agent: *\nDisallow: /b\n",
-			`"Disallow: /b" keeps googlebot and bingbot from reading what /b/ says to crawlers (unavailable_after: 2090-01-01T00:00:00Z)`},
-		{"one crawler", `agents = { applebot = "nofollow" }`, "User-agent: applebot\nDisallow: /b/\n",
-			`keeps applebot from reading what /b/ says to crawlers (nofollow)`},
-		{"another crawler is kept away", `agents = { applebot = "nofollow" }`, "User-agent: bingbot\nDisallow: /b/\n",
-			""},
-		{"nothing restricts", `agents = { applebot = "index" }`, "User-agent: *\nDisallow: /\n", ""},
-		{"nothing is disallowed", `rules = [{ match = ["/**"], robots = "nosnippet" }]`, "User-agent: *\nDisallow:\n",
-			""},
-		{"noindex is another finding", `rules = [{ match = ["/b/"], robots = "noindex" }]`,
-			"User-agent: *\nDisallow: /b/\n", ""},
-	} {
-		dir := folder(t.TempDir())
-		dir.write(t, "metarobots.toml", quiet+c.policy+"\n")
-		for _, name := range []string{"index.html", "a/index.html", "a/x/index.html", "b/index.html"} {
-			dir.write(t, "out/"+name, "<html><head></head></html>")
+		var said []string
+		for _, f := range check.Run(dir.decide(t, "out")).Findings {
+			if slices.Contains(ids, f.ID) {
+				said = append(said, fmt.Sprintf("%s %s: %s", f.Severity, f.ID, f.Message))
+			}
 		}
-		dir.write(t, "out/robots.txt", c.robots)
-		p := dir.decide(t)
-		if got := said(p, ids); !strings.Contains(got, c.want) || (c.want == "") != (got == "") ||
-			strings.Count(got, "\n") > 0 {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		if got := strings.Join(said, "\n"); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", title, got, want)
 		}
-	}
-}
-
-// S2: a sitemap that lists what robots.txt disallows is a finding, once a rule; noindex pages leave it anyway.
-func TestGoogle_SitemapListsWhatRobotsTxtDisallows(t *testing.T) {
-	dir := folder(t.TempDir())
-	dir.write(t, "metarobots.toml",
-		quiet+"guard.noindex = 1\nrules = [{ match = [\"/gone/\"], robots = \"noindex\" }]\n")
-	var locs strings.Builder
-	for _, name := range []string{"", "a/", "a/x/", "b/", "gone/"} {
-		dir.write(t, "out/"+name+"index.html", "<html><head></head></html>")
-		locs.WriteString("<url><loc>/" + name + "</loc></url>")
-	}
-	dir.write(t, "out/robots.txt",
-		"User-agent: *\nDisallow: /a/\nDisallow: /gone/\n\nUser-agent: bingbot\nDisallow: /b/\n")
-	dir.write(t, "out/sitemap.xml",
-		`<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`+locs.String()+"</urlset>")
-	want := `warning sitemap-lists-disallowed: "Disallow: /a/" keeps googlebot from /a/ and one more, which the sitemap lists: allow crawling, or leave it out of the sitemap
-warning sitemap-lists-disallowed: "Disallow: /b/" keeps bingbot from /b/, which the sitemap lists: allow crawling, or leave it out of the sitemap`
-	if got := said(dir.decide(t), "sitemap-lists-disallowed"); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
-// Links of every page to one hidden language are one finding, with their count.
-func TestHouse_LinksToAHiddenLanguageAreOneFinding(t *testing.T) {
-	dir := folder(t.TempDir())
-	dir.write(t, "metarobots.toml", quiet+"guard.noindex = 1\nvisibility.languages.de = false\n")
-	for _, name := range []string{"", "a/", "b/"} {
-		links := `<link rel="alternate" hreflang="de" href="/de/` + name +
-			`"><link rel="alternate" hreflang="en" href="/` + name + `">`
-		dir.write(t, "out/"+name+"index.html", "<html><head>"+links+"</head></html>")
-		dir.write(t, "out/de/"+name+"index.html", "<html><head>"+links+"</head></html>")
-	}
-	want := "warning hreflang-to-noindex: its hreflang link names /de/a/, which is noindex: crawlers ignore it; " +
-		"3 links lead to noindex pages of the language de"
-	if got := said(dir.decide(t), "hreflang-to-noindex"); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

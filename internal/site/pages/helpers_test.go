@@ -12,6 +12,7 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -22,13 +23,7 @@ const front = "---\nrobots: noindex\n---\n"
 
 func write(t testing.TB, root, name, text string) {
 	t.Helper()
-	file := filepath.Join(root, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	tables.Write(t, root, map[string]string{name: text})
 }
 
 // lay writes files into a fresh folder; "a -> b" is a link.

@@ -1,39 +1,15 @@
 package pages_test
 
 import (
-	"context"
 	"fmt"
 	"html"
-	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"metarobots/internal/check"
-	"metarobots/internal/plan"
-	"metarobots/internal/project"
-	"metarobots/internal/site"
-	"metarobots/internal/site/pages"
 	"metarobots/policy"
 )
-
-// decide returns the plan of a folder. Nothing is written.
-func (dir folder) decide(t testing.TB) *plan.Plan {
-	t.Helper()
-	generators := append(pages.Generators(), site.Generator(pages.HTML))
-	p, err := project.Open(context.Background(), project.Options{WorkDir: string(dir), Dir: "out",
-		Getenv: func(string) string { return "" },
-		Log:    io.Discard}, generators...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	plan, err := plan.New(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan
-}
 
 // words of a random site: sections, types, languages and taxonomies share them, so that facts and policies meet.
 var words = []string{"blog", "drafts", "de", "tags", "page", "section", "print"}
@@ -124,13 +100,13 @@ func FuzzPageMetadataNeverLoosens(f *testing.F) {
 		without := folder(t.TempDir())
 		without.randomSite(t, seed, "", false)
 		known := map[string]policy.Decision{}
-		for _, pg := range without.decide(t).Pages {
+		for _, pg := range without.decide(t, "out").Pages {
 			known[pg.File.Name] = *pg.Decision
 		}
 		for _, body := range []bool{false, true} {
 			with := folder(t.TempDir())
 			at := with.randomSite(t, seed, metadata, body)
-			for _, pg := range with.decide(t).Pages {
+			for _, pg := range with.decide(t, "out").Pages {
 				before := known[pg.File.Name]
 				if !pg.Decision.AtLeast(&before) {
 					t.Errorf("%s, metadata in %s: %q, and without it %q", pg.File.Name, at,
@@ -167,7 +143,7 @@ func TestHouse_MetadataIsBelievedAsFarAsItIsStricter(t *testing.T) {
 		dir.write(t, "out/index.html", "<html><head></head></html>")
 		dir.write(t, "out/drafts/a/index.html",
 			"<html><head><meta name=metarobots content='"+c.metadata+"'></head></html>")
-		plan := dir.decide(t)
+		plan := dir.decide(t, "out")
 		got := ""
 		if tags := plan.Page("drafts/a/index.html").Decision.Metas(policy.Style{}); len(tags) > 0 {
 			got = tags[0].Content
