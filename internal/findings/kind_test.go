@@ -12,8 +12,8 @@ import (
 	"metarobots/policy"
 )
 
-// severities, gravest first.
-var severities = []policy.Severity{policy.Error, policy.Warning, policy.Note}
+// bySeverity are the severities, gravest first.
+var bySeverity = []policy.Severity{policy.Error, policy.Warning, policy.Note}
 
 var (
 	idForm   = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
@@ -45,7 +45,7 @@ func TestHouse_KindsAreWhole(t *testing.T) {
 		// The gravest first, each once.
 		last := -1
 		for _, s := range append([]policy.Severity{k.Severity}, k.Also...) {
-			at := slices.Index(severities, s)
+			at := slices.Index(bySeverity, s)
 			if at <= last {
 				t.Errorf("%s: severities %s, %v", k.ID, k.Severity, k.Also)
 			}

@@ -18,25 +18,21 @@ import (
 
 // A use is one place of the program where a finding is named.
 type use struct {
-	id string
-	// severities are those that the place itself says.
-	severities []policy.Severity
+	id         string
+	severities []policy.Severity // that the place itself says
 	at         token.Position
 }
 
 // sources are the module's packages without their tests.
 type sources struct {
-	files *token.FileSet
-	// folders holds the files of each package by its folder.
-	folders map[string][]*ast.File
-	// constants are the ID constants, by "package.name".
-	constants map[string]string
+	files   *token.FileSet
+	folders map[string][]*ast.File // the files of each package
 }
 
 // readSources parses the module's own files; a folder with a go.mod is another module.
 func readSources(t *testing.T) *sources {
 	t.Helper()
-	s := &sources{files: token.NewFileSet(), folders: map[string][]*ast.File{}, constants: map[string]string{}}
+	s := &sources{files: token.NewFileSet(), folders: map[string][]*ast.File{}}
 	const root = "../.."
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -54,11 +50,8 @@ func readSources(t *testing.T) *sources {
 			return nil
 		}
 		f, err := parser.ParseFile(s.files, name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
 		s.folders[filepath.Dir(name)] = append(s.folders[filepath.Dir(name)], f)
-		return nil
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -66,82 +59,50 @@ func readSources(t *testing.T) *sources {
 	return s
 }
 
-// uses finds every place that names a finding: ID constants, the field ID of findings and problems, what is assigned to
-// such a field, and arguments for parameters called id.
-func (s *sources) uses() []use {
-	var all []use
-	add := func(at ast.Node, id string, severities ...policy.Severity) {
-		if id != "" {
-			all = append(all, use{id, severities, s.files.Position(at.Pos())})
-		}
-	}
+// uses finds every place that names a finding: the field ID of findings, what is assigned to such a field, and arguments
+// for parameters called id.
+func (s *sources) uses() (all []use) {
+	shared := map[string]int{} // functions by which several packages report
 	for _, files := range s.folders {
-		for _, f := range files {
-			ast.Inspect(f, func(n ast.Node) bool {
-				if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Names) == len(spec.Values) {
-					for i, name := range spec.Names {
-						if id := literal(spec.Values[i]); strings.HasPrefix(name.Name, "ID") && id != "" {
-							s.constants[f.Name.Name+"."+name.Name] = id
-							add(name, id)
-						}
-					}
-				}
-				return true
-			})
+		if of := files[0].Name.Name; of == "robotstag" || of == "plan" {
+			maps.Copy(shared, idParameters(files))
 		}
 	}
-	shared := map[string][]int{} // by which several packages report
-	for _, files := range s.folders {
-		for name, places := range idParameters(files) {
-			if of := files[0].Name.Name; ast.IsExported(name) && (of == "robotstag" || of == "plan") {
-				shared[name] = places
-			}
-		}
-	}
+	maps.DeleteFunc(shared, func(name string, _ int) bool { return !ast.IsExported(name) })
 	for _, files := range s.folders {
 		places := maps.Clone(shared)
 		maps.Copy(places, idParameters(files))
 		for _, f := range files {
-			id := func(e ast.Expr) string { return s.id(e, f.Name.Name) }
+			add := func(at ast.Node, id ast.Expr, severities ...policy.Severity) {
+				if lit, ok := id.(*ast.BasicLit); ok && lit.Kind == token.STRING && lit.Value != `""` {
+					text, _ := strconv.Unquote(lit.Value)
+					all = append(all, use{text, severities, s.files.Position(at.Pos())})
+				}
+			}
 			ast.Inspect(f, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.CompositeLit:
 					spellOut(n)
-					if name := typeName(n.Type); name != "Finding" && name != "Problem" {
+					if lastName(n.Type) != "Finding" {
 						break
 					}
-					at := ""
-					var said []policy.Severity
-					for i, e := range n.Elts {
-						field, value := strconv.Itoa(i), e
+					fields := map[string]ast.Expr{}
+					for _, e := range n.Elts {
 						if kv, ok := e.(*ast.KeyValueExpr); ok {
-							field, value = typeName(kv.Key), kv.Value
-						}
-						switch field {
-						case "ID", "0":
-							at = id(value)
-						case "Severity", "1":
-							said = append(said, severity(value)...)
+							fields[lastName(kv.Key)] = kv.Value
 						}
 					}
-					add(n, at, said...)
+					add(n, fields["ID"], severities(fields["Severity"])...)
 				case *ast.AssignStmt:
 					for i, e := range n.Lhs {
-						if strings.EqualFold(typeName(e), "id") && len(n.Lhs) == len(n.Rhs) {
-							add(n, id(n.Rhs[i]))
+						if strings.EqualFold(lastName(e), "id") && len(n.Lhs) == len(n.Rhs) {
+							add(n, n.Rhs[i])
 						}
 					}
 				case *ast.CallExpr:
-					name := typeName(n.Fun)
-					for _, i := range places[name] {
-						if i >= len(n.Args) {
-							continue
-						}
-						said := implied[f.Name.Name+"."+name]
-						for _, a := range n.Args {
-							said = append(slices.Clone(said), severity(a)...)
-						}
-						add(n, id(n.Args[i]), said...)
+					name := lastName(n.Fun)
+					if i, ok := places[name]; ok && i < len(n.Args) {
+						add(n, n.Args[i], append(severities(n.Args...), implied[f.Name.Name+"."+name]...)...)
 					}
 				}
 				return true
@@ -173,22 +134,20 @@ var implied = map[string][]policy.Severity{
 	"robotstxt.fail": {policy.Error},
 }
 
-// idParameters returns, by the names of a package's functions, the places of parameters called id.
-func idParameters(files []*ast.File) map[string][]int {
-	places := map[string][]int{}
-	add := func(name string, f *ast.FuncType) (found bool) {
+// idParameters returns the place of the parameter called id of a package's functions, by their names.
+func idParameters(files []*ast.File) map[string]int {
+	places := map[string]int{}
+	add := func(name string, f *ast.FuncType) {
 		i := 0
 		for _, field := range f.Params.List {
 			for _, p := range field.Names {
-				if p.Name == "id" && typeName(field.Type) == "string" {
-					places[name], found = append(places[name], i), true
+				if p.Name == "id" && lastName(field.Type) == "string" {
+					places[name] = i
 				}
 				i++
 			}
 		}
-		return found
 	}
-	types := map[string]*ast.FuncType{} // named function types
 	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -197,77 +156,37 @@ func idParameters(files []*ast.File) map[string][]int {
 			case *ast.AssignStmt:
 				for i, e := range n.Rhs {
 					if lit, ok := e.(*ast.FuncLit); ok && len(n.Lhs) == len(n.Rhs) {
-						add(typeName(n.Lhs[i]), lit.Type)
+						add(lastName(n.Lhs[i]), lit.Type)
 					}
 				}
-			case *ast.TypeSpec:
-				if f, ok := n.Type.(*ast.FuncType); ok {
-					types[n.Name.Name] = f
-				}
 			}
 			return true
 		})
-	}
-	for _, f := range files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			if field, ok := n.(*ast.Field); ok && types[typeName(field.Type)] != nil {
-				for _, name := range field.Names {
-					add(name.Name, types[typeName(field.Type)])
-				}
-			}
-			return true
-		})
-	}
-	for name := range places {
-		slices.Sort(places[name])
-		places[name] = slices.Compact(places[name])
 	}
 	return places
 }
 
-// typeName is the last name of an expression: x for x, p.x and *p.x.
-func typeName(e ast.Expr) string {
+// lastName is the last name of an expression: x for x, p.x and *p.x.
+func lastName(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:
 		return e.Name
 	case *ast.SelectorExpr:
 		return e.Sel.Name
 	case *ast.StarExpr:
-		return typeName(e.X)
+		return lastName(e.X)
 	}
 	return ""
 }
 
-func literal(e ast.Expr) string {
-	if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-		text, _ := strconv.Unquote(lit.Value)
-		return text
+// severities are the constants of package policy among expressions.
+func severities(of ...ast.Expr) (all []policy.Severity) {
+	for _, e := range of {
+		if s := policy.Severity(strings.ToLower(lastName(e))); slices.Contains(bySeverity, s) && ast.IsExported(lastName(e)) {
+			all = append(all, s)
+		}
 	}
-	return ""
-}
-
-// id reads a literal or an ID constant of the package or of another; empty for anything else.
-func (s *sources) id(e ast.Expr, own string) string {
-	switch e := e.(type) {
-	case *ast.Ident:
-		return s.constants[own+"."+e.Name]
-	case *ast.SelectorExpr:
-		return s.constants[typeName(e.X)+"."+e.Sel.Name]
-	}
-	return literal(e)
-}
-
-// severity reads a constant of package policy, or of the packages that have their own.
-func severity(e ast.Expr) []policy.Severity {
-	switch strings.TrimPrefix(typeName(e), "Severity") {
-	case "Error":
-		return []policy.Severity{policy.Error}
-	case "Warning":
-		return []policy.Severity{policy.Warning}
-	case "Note":
-		return []policy.Severity{policy.Note}
-	}
-	return nil
+	return all
 }
 
 func TestHouse_EveryFindingIsRegistered(t *testing.T) {
@@ -340,28 +259,23 @@ func TestHouse_SeveritiesAreThoseOfTheSources(t *testing.T) {
 // The search finds each form in which an id can be written.
 func TestHouse_IDsAreFoundInEveryForm(t *testing.T) {
 	const text = `package p
-const IDConstant, idOther = "constant", "no-constant"
-type adder func(id, severity string)
 func (p *P) finding(id string, s policy.Severity, format string) {}
 func tallied(t *tally, id string) {}
 func unrelated(name string) {}
-func f(add adder) {
+func f() {
 	local := func(line int, id string) {}
 	_ = policy.Finding{ID: "keyed", Severity: policy.Error}
-	_ = []Problem{Problem{"unkeyed", SeverityNote, "text"}}
 	_ = []policy.Finding{{ID: "elided", Severity: policy.Note}}
 	p.finding("called", policy.Warning, "format")
 	tallied(nil, "tallied")
-	add("added", SeverityError)
 	local(1, "local")
 	at.ID, at.Message = "assigned", "text"
-	_ = policy.Finding{ID: IDConstant}
-	_ = policy.Finding{ID: q.IDConstant, Severity: computed}
+	_ = policy.Finding{ID: "computed", Severity: computed}
 	_ = Other{ID: "no-finding"}
 	unrelated("no-id")
 }
 `
-	s := &sources{files: token.NewFileSet(), constants: map[string]string{"q.IDConstant": "imported"}}
+	s := &sources{files: token.NewFileSet()}
 	f, err := parser.ParseFile(s.files, "p.go", text, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
@@ -375,8 +289,7 @@ func f(add adder) {
 		}
 		got = append(got, line)
 	}
-	want := []string{"constant", "keyed error", "unkeyed note", "elided note", "called warning", "tallied",
-		"added error", "local", "assigned", "constant", "imported"}
+	want := []string{"keyed error", "elided note", "called warning", "tallied", "local", "assigned", "computed"}
 	if !slices.Equal(got, want) {
 		t.Errorf("found %q, want %q", got, want)
 	}
