@@ -192,6 +192,33 @@ func page(name, kind string) *Subject {
 		Facts: Facts{Kind: kind, Type: "posts", Section: "posts", Language: "en", Format: "html"}}
 }
 
+// garden is a small site: its files by what they are. The feed and the pager are those of the list; the print output
+// and the file of a bundle those of the article.
+func garden() map[string]*Subject {
+	list, article := page("posts/index.html", "section"), page("posts/a/index.html", "page")
+	pager, print := page("posts/page/2/index.html", "section"), page("print/a/index.html", "page")
+	pager.Pager, pager.Of = 2, &Owner{Path: list.Path}
+	print.Facts.Format, print.Of = "print", &Owner{Path: article.Path}
+	feed := page("posts/index.xml", "section")
+	feed.Role, feed.HTML, feed.Facts.Format, feed.Of = RoleOutput, false, "rss", &Owner{Path: list.Path}
+	return map[string]*Subject{"list": list, "article": article, "pager": pager, "print": print, "feed": feed,
+		"file": {Path: PathOf("posts/a/a.pdf"), Role: RoleResource,
+			Owners: []Owner{{Path: article.Path, Facts: article.Facts}}},
+		"static": {Path: PathOf("s.pdf"), Role: RoleStatic}}
+}
+
+// restricted are the names of the files that a policy restricts, sorted.
+func restricted(p *Policy, files map[string]*Subject) string {
+	var names []string
+	for name, s := range files {
+		if d := p.Decide(s); d.Restricts() {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
+
 // generic is what everyone is told.
 func generic(p *Policy, s *Subject) string {
 	d := p.Decide(s)
@@ -205,109 +232,73 @@ func expect(t *testing.T, p *Policy, s *Subject, want string) {
 	}
 }
 
-// C: rules with except and narrowing.
+// C: an except belongs to its rule.
 func TestHouse_RulesSelectAndExcept(t *testing.T) {
 	p := newPolicy(t, "/press/** !/press/kit/ !/press/*.zip: noindex", "/press/kit/: nosnippet",
 		"/press/**/*.pdf: noarchive")
-	expect(t, p, page("press/a/index.html", "page"), "noindex, follow")
-	expect(t, p, page("press/index.html", "section"), "noindex, follow")
-	expect(t, p, page("press/kit/index.html", "page"), "nosnippet") // except belongs to its rule
-	expect(t, p, page("press/kit/more/index.html", "page"), "noindex, follow")
-	expect(t, p, page("other/index.html", "page"), "")
-	static := func(name string) *Subject { return &Subject{Path: PathOf(name), Role: RoleStatic} }
-	expect(t, p, static("press/a.pdf"), "noindex, follow, noarchive")
-	expect(t, p, static("press/a.zip"), "")
-	expect(t, p, static("press/x/a.zip"), "noindex, follow")
+	for name, want := range map[string]string{"press/a/index.html": "noindex, follow",
+		"press/index.html": "noindex, follow", "press/kit/index.html": "nosnippet",
+		"press/kit/more/index.html": "noindex, follow", "other/index.html": "",
+		"press/a.pdf": "noindex, follow, noarchive", "press/a.zip": "", "press/x/a.zip": "noindex, follow"} {
+		s := page(name, "page")
+		if !strings.HasSuffix(name, ".html") {
+			s = &Subject{Path: PathOf(name), Role: RoleStatic}
+		}
+		expect(t, p, s, want)
+	}
+}
 
+// C, L5: a rule selects what bears one name of every list, in any case; with kinds or types HTML outputs and leaf
+// bundles' files only.
+func TestHouse_RulesNarrow(t *testing.T) {
 	for _, c := range []struct {
 		n    Narrowing
-		take bool
+		want string
 	}{
-		{Narrowing{}, true},
-		{Narrowing{"kinds": []string{"page"}}, true},
-		{Narrowing{"kinds": []string{"PAGE", "home"}}, true}, // case is nothing
-		{Narrowing{"kinds": []string{"section"}}, false},
-		{Narrowing{"types": []string{"posts"}, "sections": []string{"posts"}, "languages": []string{"EN"},
-			"formats": []string{"html"}}, true},
-		{Narrowing{"types": []string{"posts"}, "languages": []string{"de"}}, false}, // every list must hold
-		{Narrowing{"sections": []string{"news", "docs"}}, false},
-		{Narrowing{"formats": []string{"print"}}, false},
+		{Narrowing{}, "article feed file list pager print static"},
+		{Narrowing{"kinds": {"page"}}, "article file print"},
+		{Narrowing{"kinds": {"PAGE", "home"}}, "article file print"},
+		{Narrowing{"kinds": {"section"}}, "list pager"},
+		{Narrowing{"types": {"posts"}}, "article file list pager print"},
+		{Narrowing{"types": {"posts"}, "sections": {"posts"}, "languages": {"EN"}, "formats": {"html"}},
+			"article file list pager"},
+		{Narrowing{"types": {"posts"}, "languages": {"de"}}, ""},
+		{Narrowing{"sections": {"news", "docs"}}, ""},
+		{Narrowing{"sections": {"posts"}, "languages": {"en"}, "formats": {"rss"}}, "feed"},
+		{Narrowing{"formats": {"print"}}, "print"},
 	} {
 		p := newPolicy(t, "/**: noindex")
 		p.Rules.All[0].Narrowing = c.n
-		if got := generic(p, page("a/index.html", "page")) != ""; got != c.take {
-			t.Errorf("%+v takes the page: %v, want %v", c.n, got, c.take)
+		if got := restricted(p, garden()); got != c.want {
+			t.Errorf("%v selects %s, want %s", c.n, got, c.want)
 		}
 	}
-	// L5: with kinds or types, HTML outputs and leaf bundles' files only.
-	for _, n := range []Narrowing{{"kinds": []string{"page"}}, {"types": []string{"posts"}}} {
-		p := newPolicy(t, "/**: noindex")
-		p.Rules.All[0].Narrowing = n
-		feed := page("a/index.xml", "page")
-		feed.Role, feed.HTML = RoleOutput, false
-		expect(t, p, feed, "")
-		expect(t, p, static("a.pdf"), "")
-		file := &Subject{Path: PathOf("x/a.pdf"), Role: RoleResource,
-			Owners: []Owner{{Path: PathOf("x/index.html"), Facts: Facts{Kind: "page", Type: "posts"}}}}
-		expect(t, p, file, "noindex, follow")
-		file.Owners[0].Facts = Facts{Kind: "section", Type: "other"}
-		expect(t, p, file, "")
-	}
-	// A feed of a section, in a language, by its format.
-	p = newPolicy(t, "/**: noindex")
-	p.Rules.All[0].Narrowing = Narrowing{"sections": []string{"posts"}, "languages": []string{"en"},
-		"formats": []string{"rss"}}
-	feed := page("posts/index.xml", "section")
-	feed.Role, feed.HTML, feed.Facts.Format = RoleOutput, false, "rss"
-	expect(t, p, feed, "noindex, follow")
 }
 
-// L, visibility: false states noindex, follow, by each of the facts.
+// L, visibility: false states noindex, follow, by each of the facts. A file that is filed under a taxonomy is no part
+// of its archive; a static file and one of a bundle are no part of anything (L5).
 func TestHouse_VisibilityHidesPartsOfASite(t *testing.T) {
-	hide := func(group, name string) []Visible {
-		return []Visible{{Group: group, Name: name, Statements: say(t, "noindex, follow")}}
-	}
+	files := garden()
 	tags := page("tags/red/index.html", "term")
-	tags.Taxonomies = []string{"tags"}
-	filed := page("posts/a/index.html", "page")
-	filed.Taxonomies = []string{"tags"} // L5: filed under a taxonomy, no part of its archive
-	second := page("posts/page/2/index.html", "section")
-	second.Pager, second.Of = 2, &Owner{Path: PathOf("posts/index.html")}
-	feed := page("posts/index.xml", "section")
-	feed.Role, feed.HTML, feed.Facts.Format = RoleOutput, false, "rss"
-	article := page("posts/a/index.html", "page")
-	static := &Subject{Path: PathOf("posts/a.html"), Role: RoleStatic, HTML: true,
-		Facts: Facts{Kind: "page", Section: "posts"}}
-	file := &Subject{Path: PathOf("posts/a/a.pdf"), Role: RoleResource, Facts: Facts{Section: "posts", Kind: "page"},
-		Owners: []Owner{{Path: article.Path, Facts: article.Facts}}}
-	all := map[string]*Subject{"article": article, "tags": tags, "filed": filed, "second": second, "feed": feed,
-		"static": static, "file": file}
-	for _, c := range []struct {
-		name   string
-		v      []Visible
-		hidden string
-	}{
-		{"nothing", nil, ""},
-		{"kind page", hide("kinds", "page"), "article filed"},
-		{"kind Section", hide("kinds", "Section"), "second"}, // names in any case; never the feed
-		{"archives tags", hide("archives", "tags"), "tags"},
-		{"type posts", hide("types", "POSTS"), "article filed second tags"},
-		{"section posts", hide("sections", "posts"), "article filed second tags feed"},
-		{"language en", hide("languages", "en"), "article filed second tags feed"},
-		{"language de", hide("languages", "de"), ""},
-		{"format rss", hide("formats", "rss"), "feed"},
-		{"format html", hide("formats", "html"), "article filed second tags"},
-		{"paginated", hide("archives", "paginated"), "second"},
+	tags.Taxonomies, files["article"].Taxonomies = []string{"tags"}, []string{"tags"}
+	files["tags"] = tags
+	files["static"].HTML, files["static"].Facts = true, files["article"].Facts
+	files["file"].Facts = files["article"].Facts
+	for _, c := range []struct{ group, name, hidden string }{
+		{"kinds", "page", "article print"},
+		{"kinds", "Section", "list pager"},
+		{"archives", "tags", "tags"},
+		{"types", "POSTS", "article list pager print tags"},
+		{"sections", "posts", "article feed list pager print tags"},
+		{"languages", "en", "article feed list pager print tags"},
+		{"languages", "de", ""},
+		{"formats", "rss", "feed"},
+		{"formats", "html", "article list pager tags"},
+		{"archives", "paginated", "pager"},
 	} {
-		p := &Policy{Visibility: c.v}
-		for name, s := range all {
-			want := ""
-			if slices.Contains(strings.Fields(c.hidden), name) {
-				want = "noindex, follow"
-			}
-			if got := generic(p, s); got != want {
-				t.Errorf("%s: %s is %q, want %q", c.name, name, got, want)
-			}
+		p := &Policy{Visibility: []Visible{{Group: c.group, Name: c.name, Statements: say(t, "noindex, follow")}}}
+		if got := restricted(p, files); got != c.hidden {
+			t.Errorf("%s.%s hides %s, want %s", c.group, c.name, got, c.hidden)
 		}
 	}
 }
@@ -315,37 +306,30 @@ func TestHouse_VisibilityHidesPartsOfASite(t *testing.T) {
 // L1: what a page's explicit index or follow replaces with page = "overrides", and what it does not.
 func TestHouse_PageOverridesVisibilityAlone(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/overrides.txt") {
-		s := page("posts/a/index.html", "page")
-		s.Page = say(t, c["page"])
 		for _, layer := range []string{"rule", "environment", "formats", "found"} {
-			p := newPolicy(t)
-			p.PageOverrides = true
+			s, p := page("posts/a/index.html", "page"), newPolicy(t)
+			s.Page, p.PageOverrides = say(t, c["page"]), true
 			p.Visibility = []Visible{{Group: "types", Name: "posts", Statements: say(t, c["visible"])}}
-			s.Found = nil
-			switch layer {
+			switch elsewhere := say(t, c["elsewhere"]); layer {
 			case "rule":
-				p = newPolicy(t, "/**: "+c["elsewhere"])
-				p.PageOverrides = true
-				p.Visibility = []Visible{{Group: "types", Name: "posts", Statements: say(t, c["visible"])}}
+				p.Rules = newPolicy(t, "/**: "+c["elsewhere"]).Rules
 			case "environment":
-				p.Environment = say(t, c["elsewhere"])
+				p.Environment = elsewhere
 			case "formats":
-				p.Visibility = append(p.Visibility,
-					Visible{Group: "formats", Name: "html", Statements: say(t, c["elsewhere"])})
+				p.Visibility = append(p.Visibility, Visible{Group: "formats", Name: "html", Statements: elsewhere})
 			case "found":
-				s.Found = say(t, c["elsewhere"])
+				s.Found = elsewhere
 			}
 			if got := generic(p, s); got != c["generic"] {
 				t.Errorf("page %q, hidden by %q, %s %q: %q, want %q", c["page"], c["visible"], layer, c["elsewhere"],
-					got,
-					c["generic"])
+					got, c["generic"])
 			}
 		}
 		// Without it a page may only restrict.
-		p := newPolicy(t)
+		s, p := page("posts/a/index.html", "page"), newPolicy(t)
+		s.Page = say(t, c["page"])
 		p.Visibility = []Visible{{Group: "types", Name: "posts", Statements: say(t, c["visible"])}}
-		s.Found = nil
-		sum := MostRestrictive(everyone(say(t, c["page"])), everyone(say(t, c["visible"])))
+		sum := MostRestrictive(everyone(s.Page), everyone(p.Visibility[0].Statements))
 		expect(t, p, s, sum.String())
 	}
 	// What visibility tells a crawler stays, and pagers stay hidden.
@@ -379,49 +363,44 @@ func TestHouse_AFileAloneTakesItsPage(t *testing.T) {
 
 // L5: which layers reach pagers, other HTML outputs, feeds and files of bundles.
 func TestHouse_LayersOfOtherOutputs(t *testing.T) {
-	p := newPolicy(t, "/posts/: nosnippet", "/posts/page/**: noai", "/print/**: noml")
-	p.Default = say(t, "max-image-preview:large")
-	p.Environment = say(t, "notranslate")
-	list := page("posts/index.html", "section")
-	list.Page = say(t, "noarchive")
-	expect(t, p, list, "noarchive, nosnippet, notranslate, max-image-preview:large")
+	p := newPolicy(t, "/posts/: nosnippet", "/posts/a/: nosnippet", "/posts/page/**: noai", "/print/**: noml")
+	p.Default, p.Environment = say(t, "max-image-preview:large"), say(t, "notranslate")
+	files := garden()
+	for _, s := range files {
+		s.Page = say(t, "noarchive")
+	}
+	files["file"].Owners[0].Statements = say(t, "noarchive")
+	for name, want := range map[string]string{
+		"list":  "noarchive, nosnippet, notranslate, max-image-preview:large",
+		"pager": "noarchive, nosnippet, notranslate, noai, max-image-preview:large",
+		"print": "noarchive, nosnippet, notranslate, noml, max-image-preview:large",
+		"feed":  "notranslate", // no default, no front matter, no rule of its page
+		"file":  "noarchive, nosnippet, notranslate",
+	} {
+		expect(t, p, files[name], want)
+	}
+	for _, c := range []struct{ rule, list, pager string }{
+		// An except of the pager's own path keeps the rule on its page away from it.
+		{"/posts/ !/posts/page/2/: nosnippet", "noarchive, nosnippet", "noarchive"},
+		// An except of the page keeps the rule from reaching the pager through it, not by its own path.
+		{"/posts/** !/posts/: nosnippet", "noarchive", "noarchive, nosnippet"},
+		{"/posts/ !/posts/: nosnippet", "noarchive", "noarchive"},
+	} {
+		expect(t, newPolicy(t, c.rule), files["list"], c.list)
+		expect(t, newPolicy(t, c.rule), files["pager"], c.pager)
+	}
 
-	pager := page("posts/page/2/index.html", "section")
-	pager.Pager, pager.Of, pager.Page = 2, &Owner{Path: list.Path}, list.Page
-	expect(t, p, pager, "noarchive, nosnippet, notranslate, noai, max-image-preview:large")
-
-	print := page("print/posts/index.html", "section")
-	print.Facts.Format, print.Of, print.Page = "print", &Owner{Path: list.Path}, list.Page
-	expect(t, p, print, "noarchive, nosnippet, notranslate, noml, max-image-preview:large")
-
-	// An except of the pager's own path keeps the rule on its page away from it.
-	q := newPolicy(t, "/posts/ !/posts/page/2/: nosnippet")
-	expect(t, q, pager, "noarchive")
-	expect(t, q, list, "noarchive, nosnippet")
-	// An except of the page keeps the rule from reaching the pager through it, not by its own path.
-	q = newPolicy(t, "/posts/** !/posts/: nosnippet")
-	expect(t, q, pager, "noarchive, nosnippet")
-	q = newPolicy(t, "/posts/ !/posts/: nosnippet")
-	expect(t, q, pager, "noarchive")
-
-	feed := page("posts/index.xml", "section")
-	feed.Role, feed.HTML, feed.Facts.Format, feed.Page = RoleOutput, false, "rss", list.Page
-	feed.Of = &Owner{Path: list.Path}
-	expect(t, p, feed, "notranslate") // no default, no front matter, no rule of its page
-
-	file := &Subject{Path: PathOf("posts/a/a.pdf"), Role: RoleResource,
-		Owners: []Owner{{Path: PathOf("posts/a/index.html"), Facts: list.Facts, Statements: say(t, "noarchive")}}}
-	q = newPolicy(t, "/posts/a/: nosnippet", "/**/*.pdf: noai")
+	q := newPolicy(t, "/posts/a/: nosnippet", "/**/*.pdf: noai")
 	q.Default = say(t, "nofollow")
 	q.Visibility = []Visible{{Group: "sections", Name: "posts", Statements: say(t, "noindex")}}
-	expect(t, q, file, "noarchive, nosnippet, noai")
+	expect(t, q, files["file"], "noarchive, nosnippet, noai")
 	q.OwnResources = true
-	expect(t, q, file, "noai")
+	expect(t, q, files["file"], "noai")
 	q.OwnResources = false
-	q.Rules.All[0].Except = []Glob{glob(t, "/posts/a/*.pdf")}
-	expect(t, q, file, "noarchive, noai")
-	q.Rules.All[0].Except = []Glob{glob(t, "/posts/a/")}
-	expect(t, q, file, "noarchive, noai")
+	for _, except := range []string{"/posts/a/*.pdf", "/posts/a/"} {
+		q.Rules.All[0].Except = []Glob{glob(t, except)}
+		expect(t, q, files["file"], "noarchive, noai")
+	}
 }
 
 // L5: shared files, in words.

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -22,15 +21,7 @@ func unused(p *Policy, subjects ...*Subject) []string {
 
 // S4: what selects nothing, and what does select something though another glob did so first.
 func TestHouse_UnusedGlobsAndNames(t *testing.T) {
-	list, article := page("posts/index.html", "section"), page("posts/a/index.html", "page")
-	pager := page("posts/page/2/index.html", "section")
-	pager.Pager, pager.Of = 2, &Owner{Path: list.Path}
-	print := page("print/a/index.html", "page")
-	print.Facts.Format, print.Of = "print", &Owner{Path: article.Path}
-	file := &Subject{Path: PathOf("posts/a/a.pdf"), Role: RoleResource,
-		Owners: []Owner{{Path: article.Path, Facts: article.Facts}}}
-	static := &Subject{Path: PathOf("s.pdf"), Role: RoleStatic}
-	all := []*Subject{list, article, pager, print, file, static}
+	all := slices.Collect(maps.Values(garden()))
 	for _, c := range []struct {
 		rule      string
 		narrowing Narrowing
@@ -141,23 +132,4 @@ func TestHouse_UnusedDecidesNothing(t *testing.T) {
 		q.Rules, q.Visibility = NewRules(rules...), visibility
 		same(t, p.Decide(s), q.Decide(s), p.Style)
 	})
-}
-
-// A policy may be asked by many at once, as the pages of a site are.
-func TestHouse_PoliciesServeManyAtOnce(t *testing.T) {
-	p := newPolicy(t, "/posts/** /posts/a/: noindex", "/nowhere/**: noindex")
-	p.Visibility = []Visible{{Group: "types", Name: "posts", Statements: say(t, "noarchive")}}
-	s := page("posts/a/index.html", "page")
-	var wg sync.WaitGroup
-	for range 4 {
-		wg.Go(func() {
-			for range 100 {
-				p.Decide(s)
-			}
-			if got := unused(p, s); len(got) != 1 {
-				t.Errorf("unused %v", got)
-			}
-		})
-	}
-	wg.Wait()
 }
