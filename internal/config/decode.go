@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/BurntSushi/toml"
 
 	"metarobots/frontmatter"
 	"metarobots/policy"
@@ -266,12 +269,33 @@ func (t *table) globs(key string, as Key) []policy.Glob {
 // table reads a table below t; it is empty where there is none.
 func (t *table) table(key string) *table {
 	_, path, _ := t.get(key, Key{Form: FormTable})
-	values, isTable := t.given(key).(map[string]any)
-	if t.has(key) && !isTable {
-		t.d.errorf(path, "%v is not a table", t.given(key))
+	value := t.given(key)
+	values, isTable := value.(map[string]any)
+	if value != nil && !isTable {
+		t.d.errorf(path, "%v is not a table%s", value, hidden(path, value))
 	}
 	defaults, _ := t.defaults[key].(map[string]any)
 	return t.d.table(path, values, defaults)
+}
+
+// hidden shows names under visibility as the table that they are meant to be; empty for anything else.
+func hidden(path []string, value any) string {
+	names, isList := value.([]any)
+	if !isList {
+		names = []any{value}
+	}
+	entries := make([]string, len(names))
+	for i, name := range names {
+		text, isText := name.(string)
+		if !isText {
+			return ""
+		}
+		entries[i] = toml.Key{text}.String() + " = false"
+	}
+	if len(path) < 2 || path[len(path)-2] != "visibility" {
+		return ""
+	}
+	return fmt.Sprintf(": write %s = { %s }", path[len(path)-1], strings.Join(entries, ", "))
 }
 
 // tables reads an array of tables. missing is said of those without the key that is required, unless it is empty.
@@ -385,9 +409,13 @@ func (d *decoder) unknownCrawler(to named) {
 	d.errorf(to.path, "unknown crawler %q%s", to.name, cmp.Or(hint, "; add other names to robots.crawlers"))
 }
 
+// mapForm is front matter's in a message.
+var mapForm = regexp.MustCompile(`write the map form \{(.*?): (".*")\}`)
+
 // read takes over what a value states and reports its faults.
 func (d *decoder) read(r frontmatter.Result) []policy.Statement {
 	for _, f := range r.Findings {
+		f.Message = mapForm.ReplaceAllString(f.Message, `write the map form, agents = { $1 = $2 }`)
 		if f.Severity == policy.Error {
 			d.errs = append(d.errs, &f)
 		} else {
