@@ -97,10 +97,6 @@ func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options, res *ro
 		}
 		for i := range e.file.Rules {
 			r := &e.file.Rules[i]
-			if r.Host != "" && r.concerns() && !hostMatches(r.Host, opt.Host) {
-				res.Report("header-host", policy.Note, u.line(r.Line), "",
-					"a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)
-			}
 			if e == c.cloudflare {
 				c.userBlocks[r.Path] = r
 			}

@@ -2,6 +2,7 @@ package headers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"metarobots/emit/robotstag"
@@ -35,9 +36,6 @@ func (d *Dialect) Name() string { return strings.ToLower(d.title) }
 
 // canName reports whether a rule that spells out a path means it alone, but for what the key blurs.
 func (d *Dialect) canName(path string) bool {
-	if isPlain(strings.ReplaceAll(path, ".", "")) { // as almost all are
-		return true
-	}
 	r, err := d.rule(path)
 	return err == nil && r.exact == d.key(path) && (d.line == 0 || len(path) <= d.line)
 }
@@ -110,37 +108,31 @@ func Dialects(target string) ([]*Dialect, error) {
 // Workers redirect the raw one to the encoded one (https://github.com/cloudflare/workers-sdk
 // packages/workers-shared/asset-worker), Netlify's emulator knows the raw one and its servers are closed.
 func Forms(d *Dialect, publishPath string) (served, redirected []string) {
-	path := "/" + publishPath
-	served, redirected = d.forms(encode(path, bareInURL))
-	if strings.ContainsAny(path, bareInURL[len(bareInComponent):]) {
-		s, r := d.forms(encode(path, bareInComponent))
-		served, redirected = append(served, s...), append(redirected, r...)
+	raw, encoded := encode("/"+publishPath, bareInURL), encode("/"+publishPath, bareInComponent)
+	for _, path := range slices.Compact([]string{raw, encoded}) {
+		name := strings.LastIndexByte(path, '/') + 1
+		stem, html := strings.CutSuffix(path, ".html")
+		all := make([]string, 0, 4)
+		switch {
+		case path[name:] == "index.html":
+			all = append(all, path[:name])
+			if name > 1 {
+				all = append(all, path[:name-1])
+			}
+			if d.redirects {
+				all = append(all, stem)
+			}
+		case html && len(stem) > name:
+			all = append(all, stem, stem+"/")
+		}
+		all = append(all, path)
+		n := len(all)
+		if d.redirects {
+			n = 1
+		}
+		served, redirected = append(served, all[:n]...), append(redirected, all[n:]...)
 	}
 	return served, redirected
-}
-
-// forms is [Forms] of an encoded path with its leading slash.
-func (d *Dialect) forms(path string) (served, redirected []string) {
-	name := strings.LastIndexByte(path, '/') + 1
-	stem, html := strings.CutSuffix(path, ".html")
-	all := make([]string, 0, 4)
-	switch {
-	case path[name:] == "index.html":
-		all = append(all, path[:name])
-		if name > 1 {
-			all = append(all, path[:name-1])
-		}
-		if d.redirects {
-			all = append(all, stem)
-		}
-	case html && len(stem) > name:
-		all = append(all, stem, stem+"/")
-	}
-	all = append(all, path)
-	if d.redirects {
-		return all[:1:1], all[1:]
-	}
-	return all, nil
 }
 
 // The characters that stay as they are, besides letters and digits: as encodeURIComponent leaves them (and the slash),

@@ -5,25 +5,23 @@
 // [Dialect.Values] is what a response for a request path carries, and [Forms] lists the request paths of a published
 // file. [robotstag.Header] says which header a file is read and written for.
 //
-// [Compile] adds to the user's own file the rules that give every published file its value and no other file
-// any. The user's lines stay byte for byte. Ours stand in one marked block at the end, or, where Cloudflare would keep
-// only one of two blocks of the same path, as marked lines inside the user's. [Verify] proves the finished file with
-// the dialects alone. It shares no code with the compiler.
+// [Compile] adds to the user's own file the rules that give every published file its value and no other file any. The
+// user's lines stay byte for byte. Ours stand in one marked block at the end, or, where Cloudflare would keep only one of
+// two blocks of the same path, as marked lines inside the user's. [Verify] proves the finished file with the dialects
+// alone. It shares no code with the compiler.
 //
 // Several headers are compiled one after the other: X-Robots-Tag first, then each other header with what is left of the
 // limit. A rule for a path that has one already costs nothing, and rules of one path make one block. Where Cloudflare
-// alone reads the file, a rule may have ":splat" in a value, which stands for what the star of its path matches.
+// alone reads the file, ":splat" in a value stands for what the star of the rule's path matches.
 //
-// Four shapes of rules are written, in this order; a later one overrides an earlier one:
+// Four shapes of rules are written, in this order; a later one overrides an earlier one by "! Name" and its full value:
 //
 //	/docs/*       a folder, or the whole site: /*
 //	/docs*        a folder and what else begins with its name, as Netlify reads /docs/*
 //	/docs/*.pdf   a suffix, in a folder or anywhere
 //	/docs/a.pdf   one request path
 //
-// Overriding is "! Name" and the full value in one block, which both hosts take for just that value. Where only
-// Cloudflare reads the file, a rule can also take the header away. What may go either way is not bought with a rule: a
-// page that is left to its meta tag gets a header only where a rule for others says just what it wants. Request paths
+// A page that is left to its meta tag gets a header only where a rule for others says just what it wants. Request paths
 // that no file of the site answers may get any header.
 //
 // The dialects follow the hosts' own code:

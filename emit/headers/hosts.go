@@ -119,16 +119,23 @@ func (c *compiler) beforeHosts(all []added) {
 	}
 }
 
-// reportHosts reports the user's rules for other hosts that stand before rules of ours which take away what was set.
+// reportHosts reports the user's rules for other hosts, and whether rules of ours after them take away what they set.
 func (c *compiler) reportHosts(all []added) {
-	takes := func(a added) bool { return a.detach && a.header == c.header.Name && a.path[0] == '/' }
-	if c.cloudflare == nil || !slices.ContainsFunc(all, takes) {
+	if c.cloudflare == nil {
 		return
 	}
+	takes := slices.ContainsFunc(all, func(a added) bool {
+		return a.detach && a.header == c.header.Name && a.path[0] == '/'
+	})
 	for _, r := range c.cloudflare.file.Rules {
-		if c.elsewhere(&r) && len(r.values) > 0 && r.Line <= c.user.lines.At && !hostMatches(r.Host, previewHost) {
-			c.res.Report("header-host", policy.Warning, c.user.line(r.Line), "", "at the host %s, our rules after it "+
+		switch line := c.user.line(r.Line); {
+		case !c.elsewhere(&r) || !r.concerns():
+		case takes && len(r.values) > 0 && r.Line <= c.user.lines.At && !hostMatches(r.Host, previewHost):
+			c.res.Report("header-host", policy.Warning, line, "", "at the host %s, our rules after it "+
 				"take away what it says of some files: move it to the end of the file", r.Host)
+		default:
+			c.res.Report("header-host", policy.Note, line, "",
+				"a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func TestCloudflare_RulesForOtherHostsKeepWhatTheySay(t *testing.T) {
 		{"one that says nothing instead stays before ours", all + open, all + open + ours, "open.example",
 			"index, nofollow, noarchive", "header-host/note"},
 		{"one before other rules is reported", project + all, project + all + ours, pages,
-			"index, nofollow, noarchive", "header-host/note header-host/warning"},
+			"index, nofollow, noarchive", "header-host/warning"},
 		{"previews keep what the owner says of them",
 			previewPaths[0] + "\n  X-Robots-Tag: noindex, noarchive\n" + all,
 			previewPaths[0] + "\n  X-Robots-Tag: noindex, noarchive\n" + all + "\n" +
