@@ -97,7 +97,7 @@ func (c *compiler) ration(most int) {
 	}
 	most -= countBlocks(c.rules, c.blocks)
 	file := func(it *item) string {
-		harm := map[bool]string{true: "\x00"}[strings.Contains(c.values[it.value].text, `rel="canonical"`)]
+		harm := map[bool]string{true: "\x00"}[strings.Contains(it.value.text, `rel="canonical"`)]
 		return harm + c.wants[it.requests[0].want].Path
 	}
 	slices.SortStableFunc(c.lost, func(a, b *item) int { return cmp.Compare(file(a), file(b)) })

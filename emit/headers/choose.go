@@ -42,10 +42,13 @@ const maxSuffix = 25
 func (c *compiler) findSuffixes(most int) {
 	counts := make(map[string][2]int) // of items that need a rule, and of all
 	for _, it := range c.items {
-		if it.template > 0 {
-			it.label = c.popular(it)
+		if it.template != nil {
+			it.label = it.popular()
 		}
-		s := cmp.Or(c.values[it.label].tail, path.Ext(it.path))
+		s := path.Ext(it.path)
+		if it.label != bare && it.label.tail != "" {
+			s = it.label.tail
+		}
 		if len(s) > 1 && len(s) <= maxSuffix && isPlain(strings.ReplaceAll(s, ".", "")) && it.label != bare {
 			n := counts[s]
 			if n[1]++; !it.right {
@@ -69,7 +72,7 @@ func (c *compiler) findSuffixes(most int) {
 	slices.Sort(c.suffixes)
 	for _, it := range c.items {
 		it.class = uint8(1 + slices.IndexFunc(c.suffixes[1:], func(s string) bool { return it.requests[0].ends(s) }))
-		if !c.values[it.label].says(c.suffixes[it.class]) {
+		if it.label != bare && !it.label.says(c.suffixes[it.class]) {
 			it.label = it.value // no rule with a star can say the template
 		}
 	}
@@ -104,7 +107,7 @@ func (c *compiler) walk(f *folder, in inForce) {
 			in[k] = label
 		}
 		for _, path := range paths {
-			lines := c.values[label].under(path)
+			lines := label.under(path)
 			c.rules = append(c.rules, c.rule(path, lines, covered || !c.quiet || len(lines) == 0))
 		}
 	}
@@ -179,5 +182,5 @@ func (c *compiler) miss(it *item) {
 
 // exactRule is an item's own rule, which may follow another of ours.
 func (c *compiler) exactRule(it *item, reached bool) added {
-	return c.rule(it.path, c.values[it.value].lines, it.reached || reached)
+	return c.rule(it.path, it.value.lines, it.reached || reached)
 }

@@ -70,9 +70,8 @@ type compiler struct {
 	why    map[int32]string // wants get nothing
 
 	items    []*item
-	values   []value          // from 1
-	numbers  map[string]int32 // of the values, by text
-	suffixes []string         // none, and those that may have rules
+	values   map[string]*value // by text
+	suffixes []string          // none, and those that may have rules
 	root     *folder
 	likes    map[string]*folder // folders by what they hold
 	work     int                // that is left to [compiler.solve]

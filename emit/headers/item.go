@@ -17,9 +17,9 @@ type item struct {
 	key      string    // its place: the path as the last dialect folds it, the same for paths that no rule can separate
 	order    string    // the key with slashes before all else: what is inside a folder before what stands beside it
 	requests []request // the files want the same
-	value    int32     // what they want
-	label    int32     // the same, or a template of it; bare where no rule with a star can say it
-	template int32     // the template that comes to the value, if any
+	value    *value    // what they want
+	label    *value    // the same, or a template of it; bare where no rule with a star can say it
+	template *value    // the template that comes to the value, if any
 	class    uint8     // the place of its suffix in [inForce]
 	in       *folder   // the innermost
 
@@ -34,15 +34,16 @@ type item struct {
 
 // gather lists the items of all wants, in the order of the folders.
 func (c *compiler) gather() {
-	c.values, c.numbers = make([]value, 1), make(map[string]int32)
-	known := make(map[string]*item)
+	c.values = make(map[string]*value)
+	known := make(map[place]*item)
 	for i := range c.wants {
 		if !c.wants[i].Free {
 			c.add(int32(i), known)
 		}
 	}
 	slices.SortFunc(c.items, func(a, b *item) int {
-		return cmp.Or(strings.Compare(a.order, b.order), c.compare(a.value, b.value), strings.Compare(a.path, b.path))
+		return cmp.Or(strings.Compare(a.order, b.order), strings.Compare(a.value.text, b.value.text),
+			strings.Compare(a.path, b.path))
 	})
 	for from, to := 0, 0; from < len(c.items); from = to {
 		for to < len(c.items) && c.items[to].key == c.items[from].key {
@@ -54,35 +55,40 @@ func (c *compiler) gather() {
 	}
 }
 
-// add adds a want to the items: those of the rules that name all its request paths. Items are known by path and value.
-func (c *compiler) add(want int32, known map[string]*item) {
+// place is what tells items apart: a value, and a path as far as rules tell it from others.
+type place struct {
+	value *value
+	path  string
+}
+
+// add adds a want to the items: those of the rules that name all its request paths.
+func (c *compiler) add(want int32, known map[place]*item) {
 	var own []*item
 	last := c.user.engines[len(c.user.engines)-1].dialect // which tells fewer paths apart
 	for _, s := range c.user.requests(c.wants[want].Path) {
 		s.want = want
-		number, of := c.number(s), s.on.dialect.key
-		var it *item
-		if at := slices.IndexFunc(own, func(it *item) bool { return it.value == number && of(it.path) == of(s.form) }); at >= 0 {
-			it = own[at]
-		} else {
+		value, of := c.valueOf(s), s.on.dialect.key
+		at := slices.IndexFunc(own, func(it *item) bool { return it.value == value && of(it.path) == of(s.form) })
+		if at < 0 {
 			key := last.key(s.form)
-			id := fmt.Sprint(number, key)
+			id := place{value, key}
 			if c.cloudflare != nil {
-				id = fmt.Sprint(number, s.form)
+				id.path = s.form
 			}
-			if it = known[id]; it == nil {
-				it = &item{path: s.form, key: key, order: strings.ReplaceAll(key, "/", "\x00"), value: number}
-				known[id], c.items = it, append(c.items, it)
+			if known[id] == nil {
+				known[id] = &item{path: s.form, key: key, order: strings.ReplaceAll(key, "/", "\x00"), value: value}
+				c.items = append(c.items, known[id])
 			}
-			it.path, own = min(it.path, s.form), append(own, it)
+			known[id].path = min(known[id].path, s.form)
+			at, own = len(own), append(own, known[id])
 		}
-		it.requests = append(it.requests, s)
+		own[at].requests = append(own[at].requests, s)
 	}
 }
 
 // examine finds out what an item gets without us, and which rules it can have. The items of its key are given.
 func (c *compiler) examine(it *item, items []*item) {
-	v, block := &c.values[it.value], c.userBlocks[it.path]
+	v, block := it.value, c.userBlocks[it.path]
 	said := v.bad == "" && (v.text != "" || !c.netlify) // only where a rule can take away can one say nothing
 	it.right, it.tagged, it.spare = true, true, true
 	for _, s := range it.requests {
@@ -132,7 +138,7 @@ func obstacle(id, format string, args ...any) *policy.Finding {
 
 // unnameable says why no exact rule can mean an item alone, of those of its key.
 func (c *compiler) unnameable(it *item, items []*item) *policy.Finding {
-	v := &c.values[it.value]
+	v := it.value
 	if v.bad != "" {
 		return obstacle("header-value", "%s", v.bad)
 	}
@@ -146,7 +152,7 @@ func (c *compiler) unnameable(it *item, items []*item) *policy.Finding {
 			if d := s.on.dialect; other.value != it.value && d.key(s.form) == d.key(it.path) {
 				return obstacle("header-overlap",
 					"a rule for %s would reach %s too, which is to be served with %q, not %q (%s)", it.path,
-					c.wants[s.want].Path, c.values[other.value].text, v.text, d.Name())
+					c.wants[s.want].Path, other.value.text, v.text, d.Name())
 			}
 		}
 	}
@@ -167,7 +173,7 @@ func (c *compiler) userInTheWay(it *item) *policy.Finding {
 // inBlock finds the lines that make the user's block of an item's path give every request of it what is wanted; nil where
 // there are none, or no block. What the block says of the header itself must be a part of that, and stays behind ours.
 func (c *compiler) inBlock(it *item, block *Rule) *added {
-	v := &c.values[it.value]
+	v := it.value
 	if block == nil || !isPart(robotstag.Join(block.values), v.text) {
 		return nil
 	}

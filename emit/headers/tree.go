@@ -12,10 +12,10 @@ import (
 // (https://www.microsoft.com/en-us/research/publication/constructing-optimal-ip-routing-tables/): what a folder costs
 // under each value that may come down to it, then, from the root, the choice that attains it.
 
-// A label is the number of a value that a rule with a star says.
-const (
-	bare  int32 = 0  // no rule of ours applies
-	wrong int32 = -1 // a value that nothing below wants
+// A label is the value that a rule with a star says.
+var (
+	bare  *value     // no rule of ours applies
+	wrong = &value{} // a value that nothing below wants
 )
 
 const (
@@ -29,10 +29,10 @@ const (
 
 // inForce are the labels that come down to a place: at 0 for request paths without one of the suffixes, then for those
 // with each. A rule for a folder sets them all, one for a suffix its own.
-type inForce [maxSuffixes + 1]int32
+type inForce [maxSuffixes + 1]*value
 
 // everywhere is one label in force for all requests.
-func everywhere(label int32) (in inForce) {
+func everywhere(label *value) (in inForce) {
 	for k := range in {
 		in[k] = label
 	}
@@ -51,8 +51,8 @@ const (
 
 // leaf is what an item means to its folder.
 type leaf struct {
-	label int32 // what it wants; bare where no rule with a star can give it that
-	class uint8 // the place of its suffix in inForce
+	label *value // what it wants; bare where no rule with a star can give it that
+	class uint8  // the place of its suffix in inForce
 	// What it costs to have it right under no rule of ours, and under a wrong one.
 	alone, over price
 }
@@ -85,11 +85,11 @@ type folder struct {
 	costs costs
 
 	below   []*folder
-	leaves  map[leaf]price  // how many there are of each
-	classes uint8           // of all items in it, as bits of inForce
-	wants   map[int32]price // how many items want a label
-	labels  []int32         // that are tried, the most wanted first
-	like    *folder         // the first that looks like it, for both of which solved is
+	leaves  map[leaf]price   // how many there are of each
+	classes uint8            // of all items in it, as bits of inForce
+	wants   map[*value]price // how many items want a label
+	labels  []*value         // that are tried, the most wanted first
+	like    *folder          // the first that looks like it, for both of which solved is
 	solved  map[inForce]choice
 	in      inForce // what the rules with stars say in it
 }
@@ -98,7 +98,7 @@ type folder struct {
 // since the item's own rule does as well.
 func (c *compiler) grow(text, raw string, items []*item) *folder {
 	f := &folder{raw: raw, costs: costs{never, never, never, never, never}, leaves: make(map[leaf]price),
-		wants: make(map[int32]price), solved: make(map[inForce]choice)}
+		wants: make(map[*value]price), solved: make(map[inForce]choice)}
 	c.findRules(f, text, items)
 	for i := 0; i < len(items); {
 		it, to, n := items[i], i+1, len(text)+1
@@ -138,12 +138,12 @@ func (c *compiler) findLabels(f *folder) {
 		}
 	}
 	for label, n := range f.wants {
-		if n > 1 && label > bare { // an item's own rule does as well as one for a single item
+		if n > 1 && label != bare { // an item's own rule does as well as one for a single item
 			f.labels = append(f.labels, label)
 		}
 	}
-	slices.SortFunc(f.labels, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(f.wants[b], f.wants[a]), c.compare(a, b))
+	slices.SortFunc(f.labels, func(a, b *value) int {
+		return cmp.Or(cmp.Compare(f.wants[b], f.wants[a]), cmp.Compare(a.text, b.text))
 	})
 	f.labels = f.labels[:min(len(f.labels), maxLabels)]
 	key := fmt.Append(nil, f.costs, f.leaves)
@@ -160,7 +160,7 @@ func (c *compiler) solve(f *folder, in inForce) choice {
 	for k, label := range in { // labels that mean the same here become equal
 		if f.classes&(1<<k) == 0 {
 			in[k] = bare
-		} else if label > bare && f.wants[label] == 0 {
+		} else if label != bare && f.wants[label] == 0 {
 			in[k] = wrong
 		}
 	}
@@ -172,7 +172,7 @@ func (c *compiler) solve(f *folder, in inForce) choice {
 	best = choice{price: never + 1}
 	c.try(f, in, choice{}, 1, &best)
 	for _, label := range f.labels {
-		if f.costs[0] < best.price && c.values[label].says("") {
+		if f.costs[0] < best.price && label.says("") {
 			c.try(f, everywhere(label), choice{f.costs[0], inForce{label}}, 1, &best)
 		}
 	}
@@ -199,7 +199,7 @@ func (c *compiler) try(f *folder, in inForce, ch choice, k int, best *choice) {
 		}
 		for _, label := range f.labels[:min(len(f.labels), maxSuffixLabels)] {
 			sum := ch.price + f.costs[k]
-			if label == in[k] || sum >= best.price || c.work < 0 || !c.values[label].says(c.suffixes[k]) {
+			if label == in[k] || sum >= best.price || c.work < 0 || !label.says(c.suffixes[k]) {
 				continue
 			}
 			next, with := in, ch

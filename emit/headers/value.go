@@ -1,7 +1,6 @@
 package headers
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -37,33 +36,29 @@ func (v *value) under(path string) []string {
 	return lines
 }
 
-// compare orders values by their text, so that the order of the wants does not show.
-func (c *compiler) compare(a, b int32) int { return cmp.Compare(c.values[a].text, c.values[b].text) }
-
-// number returns the number of the value that a request is to be served with.
-func (c *compiler) number(s request) int32 {
+// valueOf returns the value that a request is to be served with.
+func (c *compiler) valueOf(s request) *value {
 	lines := c.wants[s.want].Values
 	if c.header.Join && len(lines) > 0 {
 		lines = slices.Concat(robotstag.Texts(c.user.own(s)), lines)
 	}
-	return c.intern(value{text: strings.Join(lines, ", "), lines: lines, bad: badValues(c.header.Name, lines)})
+	return c.intern(value{text: strings.Join(lines, ", "), lines: lines})
 }
 
-// intern returns the number of a value, which is wanted once more.
-func (c *compiler) intern(v value) int32 {
-	n, known := c.numbers[v.text]
-	if !known {
-		n = int32(len(c.values))
-		c.numbers[v.text], c.values = n, append(c.values, v)
+// intern returns the one value of that text, which is wanted once more.
+func (c *compiler) intern(v value) *value {
+	if c.values[v.text] == nil {
+		v.bad = badValues(c.header.Name, v.lines)
+		c.values[v.text] = &v
 	}
-	c.values[n].n++
-	return n
+	c.values[v.text].n++
+	return c.values[v.text]
 }
 
 // findTemplate finds a text that comes to an item's value if a part of its path is put in, where \x00 stands for it: the
 // path as it is requested, but for its end. That is what Cloudflare does with ":splat".
 func (c *compiler) findTemplate(it *item) {
-	v, slash := &c.values[it.value], strings.LastIndexByte(it.path, '/')
+	v, slash := it.value, strings.LastIndexByte(it.path, '/')
 	if c.blocks == nil || c.netlify || v.text == "" {
 		return
 	}
@@ -87,8 +82,8 @@ func (c *compiler) findTemplate(it *item) {
 }
 
 // popular is the label of an item that has a template: that, or its value, of which more files want the same.
-func (c *compiler) popular(it *item) int32 {
-	if n := c.values[it.template].n; n > 1 && n >= c.values[it.value].n {
+func (it *item) popular() *value {
+	if n := it.template.n; n > 1 && n >= it.value.n {
 		return it.template
 	}
 	return it.value
