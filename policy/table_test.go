@@ -63,7 +63,11 @@ func TestHouse_NewDirectiveIsOneRow(t *testing.T) {
 				t.Errorf("front matter %v: %q %v", value, d, findings)
 			}
 		}
-		text := string(schema.FrontMatter())
+		made, err := schema.Document("front-matter", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(made)
 		for _, want := range []string{`"nopodcast": {`, `"podcast": {`, "No podcast is made of the page.",
 			"https://example.org/nopodcast"} {
 			if !strings.Contains(text, want) {

@@ -23,8 +23,8 @@ func (c *command) diffSites(cmd *cobra.Command, args []string) error {
 	}
 	old, now := c.compared(args, sides)
 	if len(old.Entries)+len(now.Entries) == 0 {
-		return invalidf("nothing was compared: no URL can be read on either side (metarobots snapshot -o FILE lists the " +
-			"URLs of a built site, and metarobots diff FILE URL compares them)")
+		return invalidf("nothing was compared: no URL can be read on either side, %s and %s (metarobots snapshot -o FILE "+
+			"lists the URLs of a built site, and metarobots diff FILE URL compares them)", args[0], args[1])
 	}
 	changes := snapshot.Diff(old, now)
 	if !c.json {

@@ -7,14 +7,8 @@ import (
 )
 
 // schema prints one of the schemas.
-func (c *command) schema(_ *cobra.Command, args []string) (err error) {
-	text := schema.FrontMatter()
-	switch args[0] {
-	case "policy":
-		text, err = schema.Policy(reference)
-	case "hugo":
-		text, err = schema.Hugo(reference)
-	}
+func (c *command) schema(_ *cobra.Command, args []string) error {
+	text, err := schema.Document(args[0], reference)
 	if err == nil {
 		_, err = c.stdout.w.Write(text)
 	}

@@ -43,25 +43,28 @@ func definitions() map[string]*node {
 		"words":       anyOf(ref("text"), ref("list"), ref("map"), null),
 		"environment": anyOf(ref("text"), ref("list"), ref("map"), ref("on")),
 		"key":         anyOf(ref("text"), &node{Enum: []any{"ignore"}}, ref("list")),
-		// Keys are read in any case of letters; those that are written otherwise are not looked at.
-		"map": {Type: "object", Properties: forEveryone(), AdditionalProperties: false,
-			PatternProperties: map[string]*node{"[A-Z]": {}}},
-		"list":       {Type: "array", Items: anyOf(ref("text"), ref("map"), null)},
-		"directives": anyOf(ref("text"), ref("list"), ref("map"), ref("switch"), null),
+		"map":         table(forEveryone()),
+		"list":        {Type: "array", Items: anyOf(ref("text"), ref("map"), null)},
+		"directives":  anyOf(ref("text"), ref("list"), ref("map"), ref("switch"), null),
 		// Under a crawler's name in front matter a verification code may stand, and which texts are one a schema cannot
 		// tell. That no other crawler may be named there, the program says.
 		"crawler": anyOf(ref("directives"), &node{Type: "number"}),
 	}
 }
 
+// table is a map whose keys are read in any case of letters: those that are written otherwise are not looked at.
+func table(properties map[string]*node) *node {
+	return &node{Type: "object", Properties: properties, AdditionalProperties: false,
+		PatternProperties: map[string]*node{"[A-Z]": {}}}
+}
+
 // preferences is a map of what AI may do, by use.
 func preferences() *node {
-	n := &node{Type: "object", Properties: map[string]*node{}, AdditionalProperties: false,
-		PatternProperties: map[string]*node{"[A-Z]": {}}}
+	properties := map[string]*node{}
 	for _, use := range policy.UseNames() {
-		n.Properties[use] = ref("preference")
+		properties[use] = ref("preference")
 	}
-	return n
+	return table(properties)
 }
 
 // forEveryone are the keys of a map of directives: a crawler's name may be one.
@@ -90,10 +93,9 @@ func directivesMap() map[string]*node {
 		if d.Form() == "date" {
 			properties["unavailableAfter"] = properties[d.Name]
 		}
-	}
-	for _, d := range policy.AllDirectives() { // archive: false is noarchive
+		// archive: false is noarchive. Where the positive is a directive, that counts.
 		positive, ok := strings.CutPrefix(d.Name, "no")
-		if _, known := properties[positive]; ok && !known && d.Name != "none" {
+		if ok && properties[positive] == nil && d.Name != "none" {
 			properties[positive] = ref("stated").describe("false: " + d.Name + ". " + d.String())
 		}
 	}

@@ -7,17 +7,13 @@ import (
 	"metarobots/frontmatter"
 )
 
-// FrontMatter returns the schema of a page's front matter, in YAML, TOML or JSON. Other keys are the site's own.
-func FrontMatter() []byte {
-	root := frontMatterLevel(nil)
-	root.Type = "object" // below it, front matter may have something else in a table's place
-	return root.document("metarobots in front matter",
-		"What a page's front matter says to crawlers. Keys that are not listed are not looked at.")
-}
-
-// frontMatterLevel are the keys of a level, and the tables of the levels below it.
+// frontMatterLevel are the keys of a level of front matter, and the tables of the levels below it. Other keys are the
+// site's own.
 func frontMatterLevel(path []string) *node {
 	n := &node{Properties: map[string]*node{}}
+	if path == nil {
+		n.Type = "object" // below it, front matter may have something else in a table's place
+	}
 	for key, form := range frontmatter.Keys(crawlers) {
 		n.Properties[key] = frontMatterKey(key, form)
 	}
@@ -41,13 +37,10 @@ func frontMatterKey(key string, form frontmatter.Form) *node {
 		return n
 	case frontmatter.FormCrawler:
 		return ref("crawler").describe(ofCrawler(key))
-	case frontmatter.FormNoIndex, frontmatter.FormNoFollow:
-		n := ref("stated").describe("true: noindex, this page stays out of search results. false has no effect.")
-		if form == frontmatter.FormNoFollow {
-			n.Description = "true: nofollow, this page's links are not followed. false has no effect."
-		}
-		n.Default = false
-		return n
+	case frontmatter.FormNoIndex:
+		return ref("stated").describe("true: noindex, this page stays out of search results. false has no effect.")
+	case frontmatter.FormNoFollow:
+		return ref("stated").describe("true: nofollow, this page's links are not followed. false has no effect.")
 	case frontmatter.FormDate:
 		return directivesMap()["unavailable_after"]
 	case frontmatter.FormAI:

@@ -17,36 +17,14 @@ import (
 	"metarobots/internal/config"
 )
 
-// Policy returns the schema of a policy file. reference is the text of the reference configuration, config.toml.
-func Policy(reference []byte) ([]byte, error) {
-	m, err := newMaker(reference)
-	if err != nil {
-		return nil, err
+// Document returns a schema by its name: "policy" is that of a policy file, "hugo" of [params.metarobots] in Hugo's
+// configuration, where all else is Hugo's, "front-matter" of a page. reference is the text of the reference configuration,
+// config.toml.
+func Document(name string, reference []byte) ([]byte, error) {
+	if name == "front-matter" {
+		return frontMatterLevel(nil).document("metarobots in front matter",
+			"What a page's front matter says to crawlers. Keys that are not listed are not looked at."), nil
 	}
-	return m.table("").document("metarobots policy",
-		"A policy file: metarobots.toml, or config.toml beside a site."), nil
-}
-
-// Hugo returns the schema of Hugo's own configuration as far as metarobots reads it: [params.metarobots]. Everything
-// else in such a file is Hugo's.
-func Hugo(reference []byte) ([]byte, error) {
-	m, err := newMaker(reference)
-	if err != nil {
-		return nil, err
-	}
-	params := &node{Type: "object", Description: "Parameters of the site and its theme.",
-		Properties: map[string]*node{"metarobots": m.table("").Properties["robots"]}}
-	root := &node{Type: "object", Properties: map[string]*node{"params": params}}
-	return root.document("metarobots in Hugo's configuration", "Hugo's configuration with [params.metarobots]."), nil
-}
-
-// A maker makes nodes from what the decoder reads and what the reference configuration says of it.
-type maker struct {
-	entries map[string]entry
-	keys    map[string]config.Key // by path
-}
-
-func newMaker(reference []byte) (*maker, error) {
 	entries, err := readReference(reference)
 	if err != nil {
 		return nil, fmt.Errorf("the reference configuration: %w", err)
@@ -58,7 +36,22 @@ func newMaker(reference []byte) (*maker, error) {
 			return nil, fmt.Errorf("the reference configuration says nothing of %s", &k)
 		}
 	}
-	return m, nil
+	if name == "policy" {
+		return m.table("").document("metarobots policy",
+			"A policy file: metarobots.toml, or config.toml beside a site."), nil
+	}
+	object := func(name string, of *node) *node {
+		return &node{Type: "object", Properties: map[string]*node{name: of}}
+	}
+	params := object("metarobots", m.table("").Properties["robots"]).describe("Parameters of the site and its theme.")
+	return object("params", params).document("metarobots in Hugo's configuration",
+		"Hugo's configuration with [params.metarobots]."), nil
+}
+
+// A maker makes nodes from what the decoder reads and what the reference configuration says of it.
+type maker struct {
+	entries map[string]entry
+	keys    map[string]config.Key // by path
 }
 
 // description is the comment above a key or, where there is none, above its table.
@@ -104,8 +97,8 @@ func (m *maker) value(k config.Key) *node {
 			n.Enum = append(n.Enum, true, false)
 		}
 		return n
-	case config.FormSwitch:
-		return ref("switch")
+	case config.FormSwitch, config.FormPreference, config.FormPreferences:
+		return ref(string(k.Form))
 	case config.FormShare:
 		return anyOf(&node{Type: "number", Minimum: new(0), Maximum: new(1)}, &node{Type: "string"})
 	case config.FormNumber:
@@ -127,10 +120,6 @@ func (m *maker) value(k config.Key) *node {
 		return m.names(k)
 	case config.FormDirectives:
 		return directives(k)
-	case config.FormPreference:
-		return ref("preference")
-	case config.FormPreferences:
-		return ref("preferences")
 	}
 	panic(fmt.Sprintf("schema: %s has the form %q", &k, k.Form))
 }

@@ -26,57 +26,55 @@ var (
 // the keys of the tables in a list. "key = value" in a comment is an example.
 func readReference(text []byte) (map[string]entry, error) {
 	entries := map[string]entry{}
-	table := ""
-	var comment []string
-	var example any
-	parts := map[string]string{}
-	last := ""
-	clear := func() { comment, example, parts, last = nil, nil, map[string]string{}, "" }
 	say := func(path string, e entry) {
 		if _, ok := entries[path]; !ok {
 			entries[path] = e
 		}
 	}
-	for i, line := range strings.Split(string(text), "\n") {
-		line = strings.TrimRight(line, "\r")
-		body, isComment := strings.CutPrefix(line, "#")
-		body = strings.TrimPrefix(body, " ")
-		switch header := strings.TrimSpace(strings.TrimPrefix(line, "# ")); {
-		case line == "":
-			clear()
-		case strings.HasPrefix(header, "[") && strings.HasSuffix(header, "]"):
-			table = strings.Trim(header, "[]")
-			say(table, entry{text: sentence(comment)})
-			if strings.HasPrefix(header, "[[") {
-				table += ".[]"
-			}
-			clear()
-		case !isComment:
-		case valueLine.MatchString(body):
-			text, isDefault := strings.CutPrefix(body, "Default: ")
-			var m map[string]any
-			if _, err := toml.Decode(text, &m); err != nil {
-				return nil, fmt.Errorf("line %d: %w", i+1, err)
-			}
-			for key, value := range m {
-				if !isDefault {
-					example = value
-					continue
+	table := ""
+	for block := range strings.SplitSeq(strings.ReplaceAll(string(text), "\r", ""), "\n\n") {
+		var comment []string
+		var example any
+		parts, last := map[string]string{}, ""
+		for line := range strings.Lines(block) {
+			line = strings.TrimSuffix(line, "\n")
+			body, isComment := strings.CutPrefix(line, "#")
+			body = strings.TrimPrefix(body, " ")
+			header := strings.TrimPrefix(line, "# ")
+			switch m := partLine.FindStringSubmatch(body); {
+			case strings.HasPrefix(header, "[") && strings.HasSuffix(header, "]"):
+				table = strings.Trim(header, "[]")
+				say(table, entry{text: sentence(comment)})
+				if strings.HasPrefix(header, "[[") {
+					table += ".[]"
 				}
-				path := table + "." + key
-				say(path, entry{sentence(comment), value, example})
-				for part, text := range parts {
-					say(path+".[]."+part, entry{text: text})
+				comment = nil
+			case !isComment:
+			case valueLine.MatchString(body):
+				text, isDefault := strings.CutPrefix(body, "Default: ")
+				var values map[string]any
+				if _, err := toml.Decode(text, &values); err != nil {
+					return nil, fmt.Errorf("%s: %w", line, err)
 				}
+				for key, value := range values {
+					if !isDefault {
+						example = value
+						continue
+					}
+					path := table + "." + key
+					say(path, entry{sentence(comment), value, example})
+					for part, text := range parts {
+						say(path+".[]."+part, entry{text: text})
+					}
+				}
+			case m != nil:
+				last = m[1]
+				parts[last] = m[2]
+			case strings.HasPrefix(body, "   ") && last != "":
+				parts[last] += " " + strings.TrimSpace(body)
+			default:
+				comment = append(comment, strings.TrimSpace(body))
 			}
-		case partLine.MatchString(body):
-			m := partLine.FindStringSubmatch(body)
-			last = m[1]
-			parts[last] = m[2]
-		case strings.HasPrefix(body, "   ") && last != "":
-			parts[last] += " " + strings.TrimSpace(body)
-		default:
-			comment = append(comment, strings.TrimSpace(body))
 		}
 	}
 	return entries, nil
