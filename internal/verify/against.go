@@ -3,14 +3,13 @@ package verify
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/url"
 	"slices"
 	"strings"
 
-	"metarobots/emit/robotstxt"
 	"metarobots/internal/result"
 	"metarobots/internal/site"
 	"metarobots/internal/snapshot"
@@ -21,22 +20,13 @@ import (
 type target struct {
 	name string // as results name it
 	at   *url.URL
-	// apart: the name does not show where it is requested, as with one host among several.
-	apart bool
+	root root // where it is served
 	// decision is what was decided; nil where it is only to be indexable.
 	decision *result.Decision
 	// headers are the lines of other headers that are to be served.
 	headers []result.HeaderLine
-	// robots is what the robots.txt of its host was to say about AI, nil for nothing, and path where it was to lie there.
-	robots *robotstxt.File
-	path   string
-	// tdmrep are the rules that its host's tdmrep.json was to have.
-	tdmrep robotstxt.Reservations
 	// sort groups targets for a sample.
 	sort string
-	// page: it is an error if it was decided to be in the index and is not. Other files of a snapshot, such as data and
-	// images, are often disallowed on purpose.
-	page bool
 }
 
 // Against asks every URL of a snapshot below o.Base, or at the hosts that the snapshot names. Control files and error
@@ -47,10 +37,14 @@ type target struct {
 func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, error) {
 	var further []string // the owner's crawlers
 	states := map[result.State]int{}
+	home := &result.Decision{}
 	for i := range s.Entries {
 		d := &s.Entries[i].Decision
 		states[d.State()]++
 		further = append(further, d.Names()...)
+		if s.Entries[i].URL == "/" {
+			home = d
+		}
 	}
 	roots, note, err := roots(s, o.Base)
 	targets, passed, faults := targetsOf(s, roots)
@@ -74,7 +68,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	case o.AllowNoindex:
 	case r.private:
 		r.fail("the snapshot is of production, and everything in it is noindex%s", allow)
-	case homeHidden(s):
+	case home.State() == result.Noindex, policy.Stating(home.Told("googlebot")).NoIndex():
 		r.fail("the snapshot is of production, and the home page in it is noindex%s", allow)
 	}
 	return r.all(ctx, targets, err)
@@ -83,21 +77,9 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 // allow ends a message about what keeps pages out of the index.
 const allow = ". If this is intended, use --allow-noindex"
 
-// homeHidden reports whether a snapshot's home page is noindex for everyone, or for Google (S3).
-func homeHidden(s *snapshot.Snapshot) bool {
-	return slices.ContainsFunc(s.Entries, func(e snapshot.Entry) bool {
-		return e.URL == "/" && (e.Decision.State() == result.Noindex ||
-			policy.Stating(e.Decision.Told("googlebot")).NoIndex())
-	})
-}
-
 // targetsOf are the targets of a snapshot. Of several hosts of which some are asked only their URLs count.
 func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int, err error) {
 	var errs []error
-	robots := map[string]*robotstxt.File{}
-	for folder, lines := range s.Robots {
-		robots[folder] = robotstxt.Parse([]byte(strings.Join(lines, "\n")))
-	}
 	for i := range s.Entries {
 		e := &s.Entries[i]
 		u, err := url.Parse(e.URL)
@@ -117,15 +99,11 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 			errs = append(errs, fmt.Errorf("the snapshot's %q is not a path below %s", e.URL, root.base))
 			continue
 		}
-		switch e.Decision.State() {
-		case result.Control, result.ErrorPage:
+		if state := e.Decision.State(); state == result.Control || state == result.ErrorPage {
 			passed++
-		default:
-			targets = append(targets, target{name: e.URL, at: at, apart: root.folder != "/", decision: &e.Decision,
-				headers: e.Headers, robots: robots[root.folder], tdmrep: s.TDMRep[root.folder],
-				path: "/" + strings.TrimPrefix(e.URL, root.folder),
-				sort: stratum(e.Decision, e.URL), page: snapshot.IsPage(e.URL)})
+			continue
 		}
+		targets = append(targets, target{e.URL, at, root, &e.Decision, e.Headers, stratum(e.Decision, e.URL)})
 	}
 	if len(errs) > 5 {
 		errs = append(errs[:5], fmt.Errorf("and %d more", len(errs)-5))
@@ -156,17 +134,11 @@ func stratum(d result.Decision, url string) string {
 // sample chooses n targets, in their order; all with n = 0. It takes one of each stratum in turn, those that are
 // noindex first, so that rare decisions and small sections are seen; within a stratum the seed chooses. The same seed
 // gives the same choice, and what is chosen of n is also chosen of n+1.
-func sample(targets []target, n int, seed uint64) []target {
+func sample(targets []target, n int, seed uint64) (chosen []target) {
 	if n == 0 || n >= len(targets) {
 		return targets
 	}
-	order, lot, turn := make([]int, len(targets)), make([]string, len(targets)), make([]int, len(targets))
-	for i := range targets {
-		sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", seed, targets[i].name))
-		order[i], lot[i] = i, string(sum[:8])
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(lot[a], lot[b]) })
-	taken := map[string]int{}
+	order, turn, taken := rand.New(rand.NewPCG(seed, 0)).Perm(len(targets)), make([]int, len(targets)), map[string]int{}
 	for _, i := range order {
 		turn[i] = taken[targets[i].sort]
 		taken[targets[i].sort]++
@@ -174,7 +146,6 @@ func sample(targets []target, n int, seed uint64) []target {
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(turn[a], turn[b]), cmp.Compare(targets[a].sort, targets[b].sort))
 	})
-	chosen := make([]target, 0, n)
 	for _, i := range slices.Sorted(slices.Values(order[:n])) {
 		chosen = append(chosen, targets[i])
 	}

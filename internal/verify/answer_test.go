@@ -19,11 +19,11 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line, more, body, contentType string) {
 		o, _ := options(t, host{})
 		o.Crawlers = nil
-		r := newRun(o, []root{{"/", o.Base}})
+		r := newRun(o, []root{{folder: "/", base: o.Base}})
 		if err := r.start(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		tgt := target{name: "/x", at: mustBase(t, origin),
+		tgt := target{name: "/x", root: root{folder: "/"}, at: mustBase(t, origin),
 			decision: &result.Decision{Robots: "noindex, nofollow",
 				Crawlers: map[string]string{"bingbot": "noindex, nofollow, noarchive"}}}
 		answers := func(lines ...string) []Comparison {
@@ -120,7 +120,7 @@ func FuzzLocations(f *testing.F) {
 			t.Errorf("%q", locs)
 		}
 		o, _ := options(t, host{})
-		r := newRun(o, []root{{"/", o.Base}})
+		r := newRun(o, []root{{folder: "/", base: o.Base}})
 		if err := r.start(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"metarobots/emit/robotstxt"
 )
@@ -107,11 +108,11 @@ func (r *run) undenied(t *target) string {
 	if s == nil || s.shut != "" {
 		return ""
 	}
-	path := t.at.EscapedPath()
-	if rule := t.tdmrep.Reserves(t.path); rule != "" && s.tdmrep.Reserves(path) == "" {
+	path, planned := t.at.EscapedPath(), "/"+strings.TrimPrefix(t.name, t.root.folder)
+	if rule := t.root.tdmrep.Reserves(planned); rule != "" && s.tdmrep.Reserves(path) == "" {
 		return "tdmrep.json no longer reserves mining: it has no rule like " + rule
 	}
-	if lost := robotstxt.Lost(t.robots.Denials(t.path), s.robots.Denials(path)); lost != "" {
+	if lost := robotstxt.Lost(t.root.robots.Denials(planned), s.robots.Denials(path)); lost != "" {
 		return "robots.txt no longer says to AI: " + lost
 	}
 	return ""

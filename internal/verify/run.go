@@ -47,9 +47,9 @@ func (e *HostError) Unwrap() error { return e.Err }
 func newRun(o AskOptions, roots []root, further ...string) *run {
 	o.UserAgent = cmp.Or(o.UserAgent, "metarobots")
 	r := &run{options: &o, fetcher: fetcher{options: &o, outages: map[string]*outage{}}, explicit: len(o.Crawlers) > 0,
-		servers: map[string]*server{}}
-	if !r.explicit {
-		r.crawlers = []string{Everyone, "googlebot", "bingbot"}
+		crawlers: []string{Everyone, "googlebot", "bingbot"}, servers: map[string]*server{}}
+	if r.explicit {
+		r.crawlers = nil
 	}
 	for _, name := range o.Crawlers {
 		if name = strings.ToLower(name); policy.Everyone(name) {
@@ -59,14 +59,10 @@ func newRun(o AskOptions, roots []root, further ...string) *run {
 		}
 		r.crawlers = append(r.crawlers, name)
 	}
-	r.crawlers = sorted(r.crawlers)
-	r.known = policy.KnownCrawlers(further...)
+	r.crawlers, r.known = sorted(r.crawlers), policy.KnownCrawlers(further...)
 	r.policy = policy.Policy{Crawlers: r.known, Now: time.Now()}
-	for _, name := range r.known.Names() {
-		if strings.Contains(strings.ToLower(o.UserAgent), name) {
-			r.agents = append(r.agents, name)
-		}
-	}
+	agent := strings.ToLower(o.UserAgent)
+	r.agents = slices.DeleteFunc(r.known.Names(), func(name string) bool { return !strings.Contains(agent, name) })
 	r.report.Results = []Comparison{}
 	summary := &r.report.Summary
 	*summary = Summary{Sample: o.Sample, Seed: o.Seed, Errors: []string{}, Warnings: []string{}, Notes: []string{}}
@@ -134,31 +130,16 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 	if failed == nil {
 		failed = cmp.Or(r.each(ctx, chosen, results), r.unreached())
 	}
-	for _, list := range results {
+	byHost := map[string][][]Comparison{}
+	for i, list := range results {
 		if list != nil {
 			r.report.Results = append(r.report.Results, list...)
 			s.count(list)
+			byHost[hostOf(chosen[i].at)] = append(byHost[hostOf(chosen[i].at)], list)
 		}
 	}
 	for _, host := range r.hosts {
-		var own [][]Comparison
-		for i, list := range results {
-			if list != nil && sameHost(chosen[i].at, host.base) {
-				own = append(own, list)
-			}
-		}
-		if allMissing(own) {
-			r.warn("every URL answers 404: is %s where the publish root is served?", host.base)
-		}
-		if err := r.fetcher.unserved(host.base); err != nil && host.down == nil {
-			r.fail("%s: its URLs from some point on were %v", host.base, err)
-		}
-		if text := elsewhere(host.base, own); text != "" {
-			r.fail("%s", text)
-		}
-		if text := hidden(host.base, own); text != "" && !r.options.AllowNoindex {
-			r.fail("%s", text)
-		}
+		r.judge(host, byHost[hostOf(host.base)])
 	}
 	if s.nothing() && len(s.Errors) == 0 {
 		r.fail("every URL leads elsewhere, so nothing is compared: verify where they lead")
@@ -167,6 +148,23 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 	s.Requests = int(r.fetcher.requests.Load())
 	s.Interrupted = ctx.Err() != nil
 	return &r.report, failed
+}
+
+// judge says what is wrong with a host as a whole, by the results of each of its URLs.
+func (r *run) judge(host *server, results [][]Comparison) {
+	there := func(list []Comparison) bool { return list[0].Status != http.StatusNotFound }
+	if len(results) > 1 && !slices.ContainsFunc(results, there) {
+		r.warn("every URL answers 404: is %s where the publish root is served?", host.base)
+	}
+	if err := r.fetcher.unserved(host.base); err != nil && host.down == nil {
+		r.fail("%s: its URLs from some point on were %v", host.base, err)
+	}
+	if text := elsewhere(host.base, results); text != "" {
+		r.fail("%s", text)
+	}
+	if text := hidden(host.base, results); text != "" && !r.options.AllowNoindex {
+		r.fail("%s", text)
+	}
 }
 
 // each asks targets, several at a time.
@@ -200,28 +198,27 @@ func (r *run) each(ctx context.Context, targets []target, results [][]Comparison
 // login: then it is probably not the intended site. It is empty otherwise. results are those of each URL.
 func elsewhere(base *url.URL, results [][]Comparison) string {
 	leads := map[string]int{} // by page of the host, and "" for other hosts
-	first := ""
+	example := ""
 	for _, list := range results {
-		to := leadsTo(list)
-		switch {
-		case to == nil:
+		i := slices.IndexFunc(list, func(c Comparison) bool { return c.Verdict == Redirected })
+		if i < 0 {
 			continue
-		case sameHost(to, base):
-			to.RawQuery, to.ForceQuery = "", false // which page to go back to, for one
-		default:
-			if first == "" {
-				first = fmt.Sprintf("%s to %s", list[0].URL, to)
-			}
-			to = &url.URL{}
 		}
-		leads[to.String()]++
+		page := ""
+		if to, err := url.Parse(list[i].Location); err == nil && sameHost(to, base) {
+			to.RawQuery, to.ForceQuery = "", false // which page to go back to, for one
+			page = to.String()
+		} else {
+			example = cmp.Or(example, list[i].URL+" to "+list[i].Location)
+		}
+		leads[page]++
 	}
 	for page, n := range leads {
 		switch {
 		case len(results) < 2 || 2*n <= len(results):
 		case page == "":
 			return fmt.Sprintf("the site at %s redirects away: %s lead to another host, %s for one: "+
-				"verify that host, or let verify in (--user, --header)", base, of(n, len(results)), first)
+				"verify that host, or let verify in (--user, --header)", base, of(n, len(results)), example)
 		default:
 			return fmt.Sprintf("the site at %s redirects to one page: %s lead to %s: "+
 				"if that is a login, let verify in (--user, --header)", base, of(n, len(results)), page)
@@ -230,29 +227,29 @@ func elsewhere(base *url.URL, results [][]Comparison) string {
 	return ""
 }
 
-// hidden lists the pages of a host that should be in the index and are not, the home page first. It is empty for none.
+// hidden lists the pages of a host that should be in the index and are not, the home page first, as results are. It is
+// empty for none.
 func hidden(base *url.URL, results [][]Comparison) string {
-	var urls, homes []string
-	why := ""
+	var names []string
+	why, n := "", 0
 	for _, list := range results {
-		i := slices.IndexFunc(list, func(r Comparison) bool { return r.Hidden })
-		switch {
-		case i < 0:
+		i := slices.IndexFunc(list, func(c Comparison) bool { return c.Hidden })
+		if i < 0 {
 			continue
-		case list[i].URL == "/":
-			homes = []string{"the home page /"}
-		default:
-			urls = append(urls, list[i].URL)
 		}
-		why = cmp.Or(why, fmt.Sprintf("%s for %s: %s", list[i].URL, list[i].Crawler, list[i].Why))
+		name := list[i].URL
+		if why = cmp.Or(why, fmt.Sprintf("%s for %s: %s", name, list[i].Crawler, list[i].Why)); name == "/" {
+			name = "the home page /"
+		}
+		if n++; n <= 5 {
+			names = append(names, name)
+		}
 	}
-	n := len(homes) + len(urls)
+	if n > 5 {
+		names = append(names, fmt.Sprintf("%d more", n-5))
+	}
 	if n == 0 {
 		return ""
-	}
-	names := append(homes, urls...)
-	if n > 5 {
-		names = append(names[:5], fmt.Sprintf("%d more", n-5))
 	}
 	return fmt.Sprintf("%s: %s should be indexed, but robots.txt, a header or a tag forbids it: %s (%s)%s", base,
 		of(n, len(results)), and(names), why, allow)
@@ -267,20 +264,4 @@ func of(n, all int) string {
 		return fmt.Sprintf("all %d URLs", all)
 	}
 	return fmt.Sprintf("%d of %d URLs", n, all)
-}
-
-// leadsTo is where a URL leads by its results; nil where it was read, or is to lead elsewhere.
-func leadsTo(list []Comparison) *url.URL {
-	for _, r := range list {
-		if to, err := url.Parse(r.Location); err == nil && r.Verdict == Redirected {
-			return to
-		}
-	}
-	return nil
-}
-
-// allMissing reports whether all URLs of a host, if they are several, answer 404.
-func allMissing(results [][]Comparison) bool {
-	there := func(list []Comparison) bool { return list[0].Status != http.StatusNotFound }
-	return len(results) > 1 && !slices.ContainsFunc(results, there)
 }

@@ -16,7 +16,7 @@ func TestHouse_SampleIsSpread(t *testing.T) {
 		decisions[fmt.Sprintf("/b/%d/", i)] = ""
 	}
 	s := snapshotOf(decisions)
-	targets, _, err := targetsOf(s, []root{{"/", mustBase(t, origin)}})
+	targets, _, err := targetsOf(s, []root{{folder: "/", base: mustBase(t, origin)}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -240,12 +240,10 @@ func (c *collector) list(loc string) {
 		c.over++
 		return
 	}
-	key := u.String()
-	name := key
-	if u.Scheme == c.base.Scheme {
-		root := u.Scheme + "://" + u.Host + strings.TrimSuffix(c.base.EscapedPath(), "/")
-		name = "/" + strings.TrimPrefix(strings.TrimPrefix(key, root), "/")
+	name := u.String()
+	if path, ok := strings.CutPrefix(name, strings.TrimSuffix(c.base.String(), "/")); ok {
+		name = "/" + strings.TrimPrefix(path, "/")
 	}
-	c.targets = append(c.targets, target{name: name, at: u, sort: stratum(result.Decision{}, name),
-		page: true})
+	c.targets = append(c.targets, target{name: name, at: u, root: root{folder: "/", base: c.base},
+		sort: stratum(result.Decision{}, name)})
 }

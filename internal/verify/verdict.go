@@ -58,7 +58,7 @@ func (r *run) compareAnswer(t *target, a *answer) []Comparison {
 		res := Comparison{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.tags()...),
 			Meta: append([]snapshot.Meta{}, a.metas...), Others: snapshot.DeployedHeaders(a.header),
 			Notes: append([]string{}, a.notes...)}
-		if len(a.path) > 1 || t.apart {
+		if len(a.path) > 1 || t.root.folder != "/" {
 			res.Location = a.final().String()
 		}
 		if a.away != nil {
@@ -106,7 +106,7 @@ func (r *run) verdict(res *Comparison, t *target, a *answer, reading *reading, c
 		want = d.Generic
 		res.Want = text(want)
 	}
-	searches := t.page && !redirect && slices.Contains(r.crawlers, res.Crawler)
+	searches := (decision == nil || snapshot.IsPage(t.name)) && !redirect && slices.Contains(r.crawlers, res.Crawler)
 	if v, why := r.forbidden(res.Crawler, a, want); v != "" { // it reads nothing there
 		res.Header, res.Meta, res.Notes = []string{}, []snapshot.Meta{}, []string{}
 		res.Hidden = searches && v == Stricter
