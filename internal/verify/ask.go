@@ -75,7 +75,7 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 
 // wanted is how much of an answer's body is read: of what is no HTML the header says all.
 func wanted(p *response) int64 {
-	if !p.redirects() && mayBeHTML(p.header.Get("Content-Type")) {
+	if kind := p.header.Get("Content-Type"); !p.redirects() && (kind == "" || isHTML(kind, nil)) {
 		return maxPage
 	}
 	return 0
@@ -165,13 +165,9 @@ func isHTML(contentType string, body []byte) bool {
 	if contentType == "" {
 		contentType = http.DetectContentType(body)
 	}
-	kind, _, _ := strings.Cut(contentType, ";")
-	kind = strings.ToLower(strings.TrimSpace(kind))
-	return kind == "text/html" || kind == "application/xhtml+xml"
+	kind, _, _ := strings.Cut(strings.ToLower(contentType), ";")
+	return slices.Contains([]string{"text/html", "application/xhtml+xml"}, strings.TrimSpace(kind))
 }
-
-// mayBeHTML reports whether the body has to be seen.
-func mayBeHTML(contentType string) bool { return contentType == "" || isHTML(contentType, nil) }
 
 // page reads the robots metas of an HTML page, and where a meta refresh without delay sends its readers.
 func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
@@ -184,10 +180,12 @@ func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
 		return head.None
 	})
 	for _, m := range facts.Robots {
-		if m.HasContent && m.Mistake == 0 {
-			if a.metas = append(a.metas, snapshot.Meta{Name: m.Name, Content: m.Content, Line: m.Line}); m.End-len(mark) <= maxSearch {
-				a.near = len(a.metas)
-			}
+		if !m.HasContent || m.Mistake != 0 {
+			continue
+		}
+		a.metas = append(a.metas, snapshot.Meta{Name: m.Name, Content: m.Content, Line: m.Line})
+		if m.End-len(mark) <= maxSearch {
+			a.near = len(a.metas)
 		}
 	}
 	for _, r := range facts.Relations {
@@ -245,7 +243,8 @@ func decode(body []byte, contentType string) []byte {
 
 // statements are what header and page say, read as text found or as documented: each is one source (D3). What is
 // documented of a page ends where Googlebot reads no further.
-func (a *answer) statements(known policy.Crawlers, as policy.Text) (header, page []policy.Statement) {
+func (a *answer) statements(known policy.Crawlers, as policy.Text) []policy.Statement {
+	var header, page []policy.Statement
 	found := func(key string) policy.Origin { return policy.Origin{Layer: policy.LayerFound, Key: key} }
 	for _, line := range a.tags() {
 		readings, _ := policy.ParseHeader(line, as, known)
@@ -262,7 +261,7 @@ func (a *answer) statements(known policy.Crawlers, as policy.Text) (header, page
 	}
 	policy.OneSource(header)
 	policy.OneSource(page)
-	return header, page
+	return append(header, page...)
 }
 
 // samePage reports whether two URLs are one page to a host, of which it redirects one to the other: /x, /x/, /x.html
@@ -271,13 +270,3 @@ func samePage(a, b *url.URL) bool { return place(a) == place(b) && a.RawQuery ==
 
 // place is a page of a host, by whichever of its paths.
 func place(u *url.URL) string { return hostOf(u) + project.ServedPath(u.Path) }
-
-// addressed are the known crawlers that an answer names.
-func addressed(statements []policy.Statement, known policy.Crawlers) (names []string) {
-	for _, s := range statements {
-		if _, ok := known.Lookup(s.Crawler); ok {
-			names = append(names, s.Crawler)
-		}
-	}
-	return names
-}

@@ -1,13 +1,9 @@
 // Package verify requests the pages of a deployed site as crawlers do, and compares what they read with the decisions.
 //
-// # What is asked
-//
 // [Against] requests every URL of a snapshot, [Sitemaps] those that a site's sitemaps list, of which nothing is known
 // but that they should be indexed. The hosts are those of the snapshot, unless the caller states one. That one may be
-// another, such as a preview's, which is a note and no error.
-//
-// Each URL is asked with GET: servers answer HEAD carelessly, and some answer a range with other headers. A body that
-// is not HTML is not read.
+// another, such as a preview's, which is a note and no error. Each URL is asked with GET: servers answer HEAD
+// carelessly, and some answer a range with other headers. A body that is not HTML is not read.
 //
 // The most restrictive directive of header and page holds, by package policy, as when a site is built. Effects are
 // compared, not texts: noindex has the effect of "noindex, nosnippet". Words without a comma between them, "noindex;
@@ -18,21 +14,15 @@
 // noindex throughout would pass. This counts for the crawlers of the options, by default everyone, Googlebot and
 // Bingbot, since others may be excluded on purpose.
 //
-// # Redirects
-//
-// Up to ten hops are followed on the URL's host, as Google's crawlers do
-// (https://developers.google.com/crawling/docs/troubleshooting/http-status-codes). A redirect to the same page, /p.html
-// to /p or http to https, is ignored. A URL that leads to another page, by its status or by a refresh without delay, is
+// Up to ten redirects are followed on the URL's host, as Google's crawlers do
+// (https://developers.google.com/crawling/docs/troubleshooting/http-status-codes). One to the same page, /p.html to /p
+// or http to https, is ignored. A URL that leads to another page, by its status or by a refresh without delay, is
 // [Redirected], since crawlers read that page instead. If more than half of a host's URLs lead off it, or to a single
 // page of it, a login or a wrong host is likelier than moved pages, and that is an error.
-//
-// # robots.txt
 //
 // A crawler reads neither header nor tag of a URL that robots.txt disallows. A noindex there is [Unreachable] for it,
 // and a page that may be indexed is [Stricter]. A URL is requested if one of the crawlers of the options may fetch it,
 // and never under the name of one that may not.
-//
-// # Politeness and safety
 //
 // Requests are limited in number, rate and time. An answer of 429 or 503 delays all of them, and a host with no other
 // answers is given up after a while. No cookie is stored, no link is followed. [Transport] connects to public addresses

@@ -100,20 +100,13 @@ func hostOf(u *url.URL) string {
 	if err != nil || name == "" {
 		return ""
 	}
-	return name + ":" + port(u)
+	port := u.Port()
+	if port == "80" && u.Scheme == "http" || port == "443" && u.Scheme == "https" {
+		port = ""
+	}
+	return name + ":" + port
 }
 
 // sameHost reports whether two URLs are of one host. The usual ports of http and https are one: what answers on
 // both is taken for one site.
-func sameHost(a, b *url.URL) bool {
-	host := hostOf(a)
-	return host != "" && host == hostOf(b)
-}
-
-// port is that of a URL; empty for the usual one of its scheme.
-func port(u *url.URL) string {
-	if p := u.Port(); !(p == "80" && u.Scheme == "http" || p == "443" && u.Scheme == "https") {
-		return p
-	}
-	return ""
-}
+func sameHost(a, b *url.URL) bool { return hostOf(a) != "" && hostOf(a) == hostOf(b) }

@@ -25,24 +25,19 @@ type AskOptions struct {
 	Twin *url.URL
 	// Crawlers are those to compare for, by name, with [Everyone]. If it is empty: everyone, googlebot, bingbot, and
 	// those of each decision and each answer.
-	Crawlers []string
-	// UserAgent is sent as it is; empty for "metarobots".
-	UserAgent string
-	// Header is sent with every request to the host, and never over http where Base is https.
+	Crawlers  []string
+	UserAgent string // as it is sent; empty for "metarobots"
+	// Header and User (basic authentication) are sent with every request to the host, and never over http where Base is
+	// https.
 	Header http.Header
-	// User is sent likewise (basic authentication); nil for none.
-	User *url.Userinfo
+	User   *url.Userinfo
 	// Transport answers requests. It asks for gzip, and unpacks that; it does not follow redirects.
-	Transport http.RoundTripper
-	// Concurrency is how many requests may be under way; 0 is one.
-	Concurrency int
-	// Rate is how many requests may start in a second; 0 is no limit.
-	Rate float64
-	// Timeout is for one request with its answer; 0 is none.
-	Timeout time.Duration
-	// Retries is how often a request is repeated that failed for now: 429, 5xx, a broken connection.
-	Retries int
-	// Sample is how many URLs are asked at most, chosen by [AskOptions.Seed]; 0 is all.
+	Transport   http.RoundTripper
+	Concurrency int           // how many requests may be under way; 0 is one
+	Rate        float64       // how many requests may start in a second; 0 is no limit
+	Timeout     time.Duration // for one request with its answer; 0 is none
+	Retries     int           // of a request that failed for now: 429, 5xx, a broken connection
+	// Sample is how many URLs are asked at most, chosen by Seed; 0 is all.
 	Sample int
 	Seed   uint64
 	// AllowNoindex: a page that is out of the index and was to be in it is meant to be, and no error.

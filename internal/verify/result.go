@@ -32,35 +32,26 @@ type Comparison = snapshot.Answer
 type Summary struct {
 	// Base is the first of Bases, which are all that were asked: where the publish root is served, or, of a site that
 	// has several hosts, each of those folders that are.
-	Base  string   `json:"base"`
-	Bases []string `json:"bases"`
-	// Source is what was held against: a snapshot's file, or [FromSitemaps].
-	Source string `json:"source"`
-	// Environment is the snapshot's; empty without one.
-	Environment string `json:"environment"`
-	// URLs are those known; Passed of them are control files and error pages, of which nothing was decided, and what
-	// none of several hosts serves; Left were not in the sample, or not reached before an interrupt; Asked are the
-	// others.
-	URLs        int `json:"urls"`
-	Passed      int `json:"passed"`
-	Left        int `json:"left"`
-	Asked       int `json:"asked"`
-	Match       int `json:"match"`
-	Looser      int `json:"looser"`
-	Stricter    int `json:"stricter"`
-	Unreachable int `json:"unreachable"`
-	Redirected  int `json:"redirected"`
-	// Sample and Seed are those of the options, where only some were to be asked.
-	Sample int    `json:"sample"`
-	Seed   uint64 `json:"seed"`
-	// Requests is how many were sent.
-	Requests    int  `json:"requests"`
-	Interrupted bool `json:"interrupted"`
-	// Errors are what is wrong with the site as a whole, Warnings what may be, and Notes what is to be known of the
-	// run.
-	Errors   []string `json:"errors"`
-	Warnings []string `json:"warnings"`
-	Notes    []string `json:"notes"`
+	Base        string   `json:"base"`
+	Bases       []string `json:"bases"`
+	Source      string   `json:"source"`      // what was held against: a snapshot's file, or [FromSitemaps]
+	Environment string   `json:"environment"` // the snapshot's; empty without one
+	URLs        int      `json:"urls"`        // known
+	Passed      int      `json:"passed"`      // of them, control files, error pages, and what none of several hosts serves
+	Left        int      `json:"left"`        // of them, not in the sample, or not reached before an interrupt
+	Asked       int      `json:"asked"`       // the others
+	Match       int      `json:"match"`
+	Looser      int      `json:"looser"`
+	Stricter    int      `json:"stricter"`
+	Unreachable int      `json:"unreachable"`
+	Redirected  int      `json:"redirected"`
+	Sample      int      `json:"sample"` // as in the options, where only some were to be asked
+	Seed        uint64   `json:"seed"`
+	Requests    int      `json:"requests"` // sent
+	Interrupted bool     `json:"interrupted"`
+	Errors      []string `json:"errors"`   // what is wrong with the site as a whole
+	Warnings    []string `json:"warnings"` // what may be
+	Notes       []string `json:"notes"`    // what is to be known of the run
 }
 
 // A Report is what [Against] and [Sitemaps] find.

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -71,9 +72,8 @@ func (c *collector) collect(ctx context.Context) error {
 			c.add(l.Value, fmt.Sprintf("robots.txt:%d", l.Number))
 		}
 	}
-	for _, base := range []*url.URL{c.base, {Scheme: c.base.Scheme, Host: c.base.Host, Path: "/"}} {
-		c.add(base.JoinPath("sitemap.xml").String(), "")
-	}
+	c.add(c.base.JoinPath("sitemap.xml").String(), "")
+	c.add("/sitemap.xml", "")
 	for i := 0; i < len(c.queue); i++ {
 		if err := c.read(ctx, c.queue[i].at, c.queue[i].by != ""); err != nil {
 			return err
@@ -103,15 +103,11 @@ func (c *collector) add(text, by string) {
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https":
 		c.run.warn("%s: the sitemap %q is not a URL", by, text)
-		return
 	case !sameHost(u, c.base):
 		u.User = nil
 		c.run.warn("%s: the sitemap %s lies on another host and is not read", by, u)
-		return
-	}
-	switch {
 	case !first(c.seen, u):
-	case len(c.seen) > maxSitemaps:
+	case len(c.queue) == maxSitemaps:
 		c.more++
 	default:
 		c.queue = append(c.queue, listing{u, by})
@@ -128,20 +124,19 @@ func first(seen map[string]bool, u *url.URL) bool {
 
 // read reads one sitemap. A guessed one, which nothing lists, may be missing.
 func (c *collector) read(ctx context.Context, at *url.URL, listed bool) error {
-	shown := at.String()
 	p, err := c.run.fetcher.file(ctx, at, maxSitemap)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case p == nil:
-		c.run.warn("%s: %v", shown, err)
+		c.run.warn("%s: %v", at, err)
 		return nil
 	case err != nil:
-		c.run.warn("%s: it leads elsewhere and is not read", shown)
+		c.run.warn("%s: it leads elsewhere and is not read", at)
 		return nil
 	case p.status != http.StatusOK:
 		if listed {
-			c.run.warn("%s: status %d", shown, p.status)
+			c.run.warn("%s: status %d", at, p.status)
 		}
 		return nil
 	}
@@ -149,15 +144,15 @@ func (c *collector) read(ctx context.Context, at *url.URL, listed bool) error {
 	html := isHTML("", p.body) // many answer all with a page
 	switch {
 	case err != nil && listed && html && isHTML(p.header.Get("Content-Type"), p.body):
-		c.run.warn("%s: an HTML page and no sitemap", shown)
+		c.run.warn("%s: an HTML page and no sitemap", at)
 	case err != nil && (listed || !errors.Is(err, sitemap.ErrNoSitemap) && !html):
-		c.run.warn("%s: %v", shown, err)
+		c.run.warn("%s: %v", at, err)
 	case p.cut:
-		c.run.warn("%s: it is longer than %d MB", shown, maxSitemap>>20)
+		c.run.warn("%s: it is longer than %d MB", at, maxSitemap>>20)
 	}
 	for _, loc := range locs {
 		if index {
-			c.add(loc, shown)
+			c.add(loc, at.String())
 		} else {
 			c.list(loc)
 		}
@@ -216,34 +211,30 @@ func locations(data []byte) (locs []string, index bool, err error) {
 // list takes in a URL that a sitemap lists.
 func (c *collector) list(loc string) {
 	u, err := url.Parse(loc)
+	if err != nil {
+		u = &url.URL{Opaque: loc}
+	}
 	below := func(base *url.URL) bool {
-		return err == nil && sameHost(u, base) && strings.HasPrefix(u.EscapedPath()+"/", base.EscapedPath())
+		return sameHost(u, base) && strings.HasPrefix(u.EscapedPath()+"/", base.EscapedPath())
 	}
 	if twin := c.run.options.Twin; twin != nil && below(twin) && !below(c.base) {
 		moved := c.base.JoinPath(strings.TrimPrefix(u.EscapedPath(), strings.TrimSuffix(twin.EscapedPath(), "/")))
 		moved.RawQuery = u.RawQuery
 		u = moved
 	}
-	if !below(c.base) {
-		if c.foreign++; c.foreign == 1 {
-			if c.example = loc; err == nil {
-				u.User = nil
-				c.example = u.String()
-			}
-		}
-		return
-	}
-	if !first(c.listed, u) {
-		return
-	}
-	if len(c.targets) == maxListed {
+	switch {
+	case !below(c.base):
+		u.User = nil
+		c.foreign, c.example = c.foreign+1, cmp.Or(c.example, u.String())
+	case !first(c.listed, u):
+	case len(c.targets) == maxListed:
 		c.over++
-		return
+	default:
+		name := u.String()
+		if path, ok := strings.CutPrefix(name, strings.TrimSuffix(c.base.String(), "/")); ok {
+			name = "/" + strings.TrimPrefix(path, "/")
+		}
+		c.targets = append(c.targets, target{name: name, at: u, root: root{folder: "/", base: c.base},
+			sort: stratum(result.Decision{}, name)})
 	}
-	name := u.String()
-	if path, ok := strings.CutPrefix(name, strings.TrimSuffix(c.base.String(), "/")); ok {
-		name = "/" + strings.TrimPrefix(path, "/")
-	}
-	c.targets = append(c.targets, target{name: name, at: u, root: root{folder: "/", base: c.base},
-		sort: stratum(result.Decision{}, name)})
 }

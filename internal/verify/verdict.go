@@ -13,46 +13,44 @@ import (
 
 // A reading is what the crawlers make of an answer.
 type reading struct {
-	sum, sure    policy.Decision // all that is said, at its strictest; and what is said as documented
-	header, page policy.Decision // where it is said
-	undated      bool            // past dates count for nothing, and there is one
+	sum, sure policy.Decision // all that is said, at its strictest; and what is said as documented
+	undated   bool            // past dates count for nothing, and there is one
 }
 
 // read combines what an answer says by p, whose clock tells which dates of unavailable_after have passed.
-func (r *run) read(a *answer, p policy.Policy) *reading {
-	header, page := a.statements(r.known, policy.Found)
-	sure := slices.Concat(a.statements(r.known, policy.Documented))
-	return &reading{sum: p.Resolve(slices.Concat(header, page)), sure: p.Resolve(sure), header: p.Resolve(header),
-		page: p.Resolve(page)}
+func (a *answer) read(p policy.Policy) *reading {
+	return &reading{sum: p.Resolve(a.statements(p.Crawlers, policy.Found)),
+		sure: p.Resolve(a.statements(p.Crawlers, policy.Documented))}
 }
 
-// readDates reports whether a crawler's operator documents unavailable_after. Bing, Yandex and others list what they
-// read, and it is not in those lists. Statements for everyone are read as they were decided.
+// compareAnswer compares an answer with what was decided, for each crawler.
+//
+// A date of unavailable_after counts for the crawlers whose operator documents it, and for everyone, as it was decided.
+// Bing, Yandex and others list what they read, and it is not in those lists.
 //
 //   - https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#unavailable_after
 //   - https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240
 //   - https://yandex.com/support/webmaster/controlling-robot/meta-robots.html
-func readDates(crawler string, c *policy.Crawler) bool {
-	return crawler == Everyone || c.Operator == "Google"
-}
-
-// compareAnswer compares an answer with what was decided, for each crawler.
-func (r *run) compareAnswer(t *target, a *answer) []Comparison {
-	dated := r.read(a, r.policy)
+func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
+	dated := a.read(r.policy)
 	undated := dated
 	if len(dated.sum.Expired) > 0 {
-		undated = r.read(a, policy.Policy{Crawlers: r.known})
+		undated = a.read(policy.Policy{Crawlers: r.known})
 		undated.undated = true
 	}
 	crawlers := r.crawlersOf(t)
 	if !r.explicit {
-		crawlers = sorted(slices.Concat(crawlers, addressed(dated.sum.Statements, r.known)))
+		for _, s := range dated.sum.Statements {
+			if _, ok := r.known.Lookup(s.Crawler); ok {
+				crawlers = append(slices.Clip(crawlers), s.Crawler)
+			}
+		}
+		crawlers = sorted(crawlers)
 	}
-	var results []Comparison
 	for _, name := range crawlers {
 		c, _ := r.known.Lookup(name) // of everyone nothing, which is right
 		reading := dated
-		if !readDates(name, c) {
+		if name != Everyone && c.Operator != "Google" {
 			reading = undated
 		}
 		res := Comparison{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.tags()...),
@@ -63,9 +61,6 @@ func (r *run) compareAnswer(t *target, a *answer) []Comparison {
 		}
 		if a.away != nil {
 			res.Location = a.away.String()
-		}
-		if note := contradiction(&reading.header, &reading.page, c); note != "" {
-			res.Notes = append(res.Notes, note)
 		}
 		res.Verdict, res.Got, res.Why = r.verdict(&res, t, a, reading, c)
 		if missing := a.lacks(t.headers); missing != "" && (res.Verdict == Match || res.Verdict == Stricter) {
@@ -190,16 +185,6 @@ func compareRead(a *answer, got, want policy.Directives, reading *reading, c *po
 	return v, why
 }
 
-// words are the printed directives of the axes that hold selects, each once, with those that another implies.
-func words(d policy.Directives, hold func(policy.Axis) bool) (texts []string) {
-	for _, w := range d.Words(policy.Style{KeepRedundant: true}) {
-		if !w.Implied && hold(w.Axis) {
-			texts = addNew(texts, w.Text)
-		}
-	}
-	return texts
-}
-
 // addNew appends an item unless the list has it.
 func addNew(list []string, item string) []string {
 	if slices.Contains(list, item) {
@@ -256,12 +241,14 @@ func obeyed(d *policy.Decision, c *policy.Crawler) policy.Directives {
 }
 
 // missing lists the words of want that got does not have.
-func missing(got, want policy.Directives) []string {
+func missing(got, want policy.Directives) (texts []string) {
 	wanted := effect(want)
-	return words(wanted, func(axis policy.Axis) bool {
-		on := wanted.On(axis)
-		return on.Restricts() && !covers(got, on)
-	})
+	for _, w := range wanted.Words(policy.Style{KeepRedundant: true}) {
+		if on := wanted.On(w.Axis); !w.Implied && on.Restricts() && !covers(got, on) {
+			texts = addNew(texts, w.Text)
+		}
+	}
+	return texts
 }
 
 // explainLooser says what is missing, and what was read instead.
@@ -284,23 +271,4 @@ func places(statements []policy.Statement) string {
 		keys = addNew(keys, s.Origin.Key)
 	}
 	return strings.Join(keys, "; ")
-}
-
-// contradiction lists the axes on which header and page differ for a crawler. It is empty if there are none.
-func contradiction(header, page *policy.Decision, c *policy.Crawler) string {
-	h, p := header.Obeyed(c), page.Obeyed(c)
-	// What noindex makes void is no contradiction: see Implied.
-	if h.IsZero() || p.IsZero() || compare(h, p) == Match {
-		return ""
-	}
-	var parts []string
-	for _, w := range h.Words(policy.Style{KeepRedundant: true}) {
-		if x, y := h.On(w.Axis), p.On(w.Axis); w.Implied || x.IsZero() || y.IsZero() || x == y {
-			continue
-		}
-		here := func(axis policy.Axis) bool { return axis == w.Axis }
-		parts = addNew(parts, fmt.Sprintf("the header says %s, the page %s", strings.Join(words(h, here), ", "),
-			strings.Join(words(p, here), ", ")))
-	}
-	return strings.Join(parts, "; ")
 }
