@@ -4,8 +4,7 @@
 //
 //   - Combined Log Format, as Apache and nginx write it (https://httpd.apache.org/docs/2.4/logs.html,
 //     https://nginx.org/en/docs/http/ngx_http_log_module.html), with or without a virtual host in front
-//     (vhost_combined). Fields behind the user agent are ignored. Of escapes only those of octets in the request are
-//     read (\xC3), as if they had been sent encoded (%C3): no crawler sends what else servers escape.
+//     (vhost_combined). Fields behind the user agent are ignored.
 //   - A JSON object: nginx with escape=json under the names of its variables, or Caddy
 //     (https://caddyserver.com/docs/caddyfile/directives/log).
 //
@@ -105,12 +104,9 @@ func parse(line []byte) (*Entry, error) {
 		// A bare address is no virtual host, but the client's. The second may be a header, which anybody can send.
 		host, address = "", host
 	}
-	e := &Entry{Host: host, Address: parseAddress(address), UserAgent: m[6]}
-	return e, e.set(octet.ReplaceAllString(m[4], "%$1"), m[5], m[3])
+	e := &Entry{Host: host, Address: parseAddress(address), UserAgent: unescape(m[6])}
+	return e, e.set(unescape(m[4]), m[5], m[3])
 }
-
-// octet is how Apache and nginx log one that is no character of ASCII.
-var octet = regexp.MustCompile(`\\x([0-9A-Fa-f]{2})`)
 
 // combined is a line of Combined Log Format, of which Common lacks the last two fields: virtual host, address, user,
 // time, request, status, size, referrer and user agent. The user, who may have brackets in his name, is whatever stands
@@ -118,6 +114,20 @@ var octet = regexp.MustCompile(`\\x([0-9A-Fa-f]{2})`)
 var combined = regexp.MustCompile(`^(?:(\S+) )?(\S+) - .+? ` +
 	`\[(\d\d/\w{3}/\d{4}:[\d:]{8} [+-]\d{4}|\d{4}-\d\d-\d\dT[^\]]+)\] ` + `"((?:[^"\\]|\\.)*)" (\d{3}|-) ` +
 	`\S+(?: "(?:[^"\\]|\\.)*" "(?:-|((?:[^"\\]|\\.)*))")?`)
+
+// escaped is an escape of Apache or nginx.
+var escaped = regexp.MustCompile(`\\(x[0-9A-Fa-f]{2}|["\\'/bfnrtv])`)
+
+// unescape replaces escapes. What is none stays.
+func unescape(field string) string {
+	return escaped.ReplaceAllStringFunc(field, func(escape string) string {
+		c, _, _, err := strconv.UnquoteChar(escape, '"')
+		if err != nil { // \' and \/
+			return escape[1:]
+		}
+		return string([]byte{byte(c)})
+	})
+}
 
 // fields are those of a JSON object.
 type fields map[string]any

@@ -85,11 +85,19 @@ func wanted(p *response) int64 {
 func (a *answer) finish(p *response, known policy.Crawlers) {
 	a.header = p.header
 	contentType := p.header.Get("Content-Type")
-	switch {
-	case p.status == http.StatusUnauthorized:
+	switch p.status {
+	case http.StatusNoContent, http.StatusResetContent:
+		a.err = fmt.Errorf("status %d: no content", p.status)
+	case http.StatusPartialContent:
+		a.note("answered 206, a part of it, to a request for all")
+	case http.StatusNotModified:
+		a.note("answered 304 to a request without conditions")
+	case http.StatusUnauthorized:
 		a.err = errors.New("status 401: it asks for a user and a password (--user)")
-	case p.status < 200 || p.status > 203: // the others are without content, or a part of it that nobody asked for
-		a.err = fmt.Errorf("status %d", p.status)
+	default:
+		if p.status/100 != 2 {
+			a.err = fmt.Errorf("status %d", p.status)
+		}
 	}
 	if a.err != nil {
 		return
@@ -243,8 +251,7 @@ func decode(body []byte, contentType string) []byte {
 
 // statements are what header and page say, read as text found or as documented: each is one source (D3). What is
 // documented of a page ends where Googlebot reads no further.
-func (a *answer) statements(known policy.Crawlers, as policy.Text) []policy.Statement {
-	var header, page []policy.Statement
+func (a *answer) statements(known policy.Crawlers, as policy.Text) (header, page []policy.Statement) {
 	found := func(key string) policy.Origin { return policy.Origin{Layer: policy.LayerFound, Key: key} }
 	for _, line := range a.tags() {
 		readings, _ := policy.ParseHeader(line, as, known)
@@ -261,7 +268,7 @@ func (a *answer) statements(known policy.Crawlers, as policy.Text) []policy.Stat
 	}
 	policy.OneSource(header)
 	policy.OneSource(page)
-	return append(header, page...)
+	return header, page
 }
 
 // samePage reports whether two URLs are one page to a host, of which it redirects one to the other: /x, /x/, /x.html

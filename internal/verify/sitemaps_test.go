@@ -59,6 +59,10 @@ func TestHouse_SitemapsAreAudited(t *testing.T) {
 		hidden.Why != `noindex by <meta name="robots" content="noindex" /> in line 1, and it is to be indexed` {
 		t.Errorf("%+v", hidden)
 	}
+	if both := find(t, r, "/both/", Everyone); !slices.Equal(both.Notes, []string{"the header says noindex, the page " +
+		"index"}) {
+		t.Errorf("%+v", both)
+	}
 	if len(r.Summary.Warnings) > 0 || r.Summary.Source != "sitemaps" {
 		t.Errorf("%+v", r.Summary)
 	}

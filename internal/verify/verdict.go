@@ -3,6 +3,7 @@ package verify
 import (
 	"cmp"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -13,14 +14,17 @@ import (
 
 // A reading is what the crawlers make of an answer.
 type reading struct {
-	sum, sure policy.Decision // all that is said, at its strictest; and what is said as documented
-	undated   bool            // past dates count for nothing, and there is one
+	sum, sure    policy.Decision // all that is said, at its strictest; and what is said as documented
+	header, page policy.Decision // where it is said
+	undated      bool            // past dates count for nothing, and there is one
 }
 
 // read combines what an answer says by p, whose clock tells which dates of unavailable_after have passed.
 func (a *answer) read(p policy.Policy) *reading {
-	return &reading{sum: p.Resolve(a.statements(p.Crawlers, policy.Found)),
-		sure: p.Resolve(a.statements(p.Crawlers, policy.Documented))}
+	header, page := a.statements(p.Crawlers, policy.Found)
+	sure := slices.Concat(a.statements(p.Crawlers, policy.Documented))
+	return &reading{sum: p.Resolve(slices.Concat(header, page)), sure: p.Resolve(sure), header: p.Resolve(header),
+		page: p.Resolve(page)}
 }
 
 // compareAnswer compares an answer with what was decided, for each crawler.
@@ -61,6 +65,9 @@ func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
 		}
 		if a.away != nil {
 			res.Location = a.away.String()
+		}
+		if note := contradiction(&reading.header, &reading.page, c); note != "" {
+			res.Notes = append(res.Notes, note)
 		}
 		res.Verdict, res.Got, res.Why = r.verdict(&res, t, a, reading, c)
 		if missing := a.lacks(t.headers); missing != "" && (res.Verdict == Match || res.Verdict == Stricter) {
@@ -182,6 +189,9 @@ func compareRead(a *answer, got, want policy.Directives, reading *reading, c *po
 	case v == Stricter:
 		why = explainStricter(got, want, &reading.sum, c)
 	}
+	if v == Looser && a.status == http.StatusNotModified {
+		return Unreachable, "status 304 to a request without conditions: the page is never sent"
+	}
 	return v, why
 }
 
@@ -271,4 +281,21 @@ func places(statements []policy.Statement) string {
 		keys = addNew(keys, s.Origin.Key)
 	}
 	return strings.Join(keys, "; ")
+}
+
+// contradiction lists the axes on which header and page differ for a crawler. It is empty if there are none.
+func contradiction(header, page *policy.Decision, c *policy.Crawler) string {
+	h, p := header.Obeyed(c), page.Obeyed(c)
+	// What noindex makes void is no contradiction: see Implied.
+	if h.IsZero() || p.IsZero() || compare(h, p) == Match {
+		return ""
+	}
+	var parts []string
+	for _, w := range h.Words(policy.Style{KeepRedundant: true}) {
+		if x, y := h.On(w.Axis), p.On(w.Axis); !w.Implied && !x.IsZero() && !y.IsZero() && x != y {
+			parts = addNew(parts, fmt.Sprintf("the header says %s, the page %s", policy.Statement{Directives: x}.States(),
+				policy.Statement{Directives: y}.States()))
+		}
+	}
+	return strings.Join(parts, "; ")
 }
