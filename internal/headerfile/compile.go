@@ -3,6 +3,7 @@ package headerfile
 import (
 	"bytes"
 	"errors"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -36,21 +37,16 @@ type Decided struct {
 // compiler compiles the header files.
 type compiler struct {
 	files    *Files
-	count    int
-	decided  func(i int) Decided
+	decided  iter.Seq[Decided]
 	findings []policy.Finding
-	about    func(i int, f policy.Finding)
+	about    func(name string, f policy.Finding)
 }
 
-// Compile plans the new bytes of the files and proves them (N3), by what is decided on each of count files. about gets
+// Compile plans the new bytes of the files and proves them (N3), by what is decided on each published file. about gets
 // findings about one of these. overflow is set if the rules do not fit a host (N2).
-func (fs *Files) Compile(count int, decided func(i int) Decided, about func(i int, f policy.Finding)) (
+func (fs *Files) Compile(decided iter.Seq[Decided], about func(name string, f policy.Finding)) (
 	all []policy.Finding, overflow error) {
-	c := &compiler{files: fs, count: count, decided: decided, about: func(i int, f policy.Finding) {
-		d := decided(i)
-		f.URL, f.File = d.URL, fs.project.Published(d.Name)
-		about(i, f)
-	}}
+	c := &compiler{files: fs, decided: decided, about: about}
 	for _, h := range fs.All {
 		if h.Former || h.Target == headers.TargetNone {
 			if h.Change.New = h.own(); !h.Former {
@@ -64,6 +60,24 @@ func (fs *Files) Compile(count int, decided func(i int) Decided, about func(i in
 		}
 	}
 	return c.findings, overflow
+}
+
+// note reports something about a published file.
+func (c *compiler) note(d *Decided, f policy.Finding) {
+	f.URL, f.File = d.URL, c.files.project.Published(d.Name)
+	c.about(d.Name, f)
+}
+
+// served are the files that a host serves, with their names from its root.
+func (c *compiler) served(h *File) iter.Seq2[string, *Decided] {
+	return func(yield func(string, *Decided) bool) {
+		for d := range c.decided {
+			name, ok := h.Host.Serves(d.Name)
+			if ok && name != hosts.HeadersFile && name != "_redirects" && d.Name != h.Change.Name && !yield(name, &d) {
+				return
+			}
+		}
+	}
 }
 
 // report adds findings about a header file.
@@ -142,21 +156,15 @@ func (c *compiler) onCloudflare(h *File) bool {
 // wants are what the files of a host are to be served with, and whether a rule is needed. Where one rule carries a
 // whole private site it may reach redirects, error pages and control files too (N7).
 func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed bool) {
-	wants = make([]robotstag.Want, 0, c.count)
 	compared, style := robotstag.Compared{}, c.files.project.Policy.Style
-	for i := range c.count {
-		d := c.decided(i)
-		name, ok := c.serves(h, &d)
-		if !ok {
-			continue
-		}
+	for name, d := range c.served(h) {
 		w := robotstag.Want{Path: name, URL: d.URL, HTML: d.Tags, Values: d.Header, Free: private && !d.Role.Policed()}
 		if d.Stated {
 			served := c.files.project.Policy.Resolve(c.files.states(h, name, h.stays))
 			w.Found = compared.Same(strings.Join(served.Header(style), ", "), strings.Join(d.Header, ", "))
 		}
 		if onNetlify(h.Target) {
-			c.overridden(h, i, &d, name)
+			c.overridden(h, d, name)
 		}
 		wants = append(wants, w)
 		needed = needed || len(w.Values) > 0 && !w.Free
@@ -166,26 +174,19 @@ func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed 
 	return append(wants, more...), needed
 }
 
-// serves returns the name of a file from the root of the host, if the host serves it.
-func (c *compiler) serves(h *File, d *Decided) (name string, ok bool) {
-	name, ok = h.Host.Serves(d.Name)
-	return name, ok && name != hosts.HeadersFile && name != "_redirects" && d.Name != h.Change.Name
-}
-
 // deeper reports files of the host's in folders below, which count for those and go before ours.
 // https://httpd.apache.org/docs/2.4/howto/htaccess.html#how
 func (c *compiler) deeper(h *File) {
 	if !hosts.Lookup(h.Target).Nested {
 		return
 	}
-	for i := range c.count {
-		d := c.decided(i)
-		if path.Base(d.Name) != path.Base(h.Change.Name) || d.Name == h.Change.Name {
+	for name, d := range c.served(h) {
+		if path.Base(name) != path.Base(h.Change.Name) {
 			continue
 		}
 		data, err := c.files.project.Read(c.files.project.Path(d.Name), project.MaxConfig)
 		if err == nil && bytes.Contains(bytes.ToLower(data), []byte("x-robots-tag")) {
-			c.about(i, policy.Finding{ID: "header-found", Severity: policy.Error, Message: "it is about X-Robots-Tag " +
+			c.note(d, policy.Finding{ID: "header-found", Severity: policy.Error, Message: "it is about X-Robots-Tag " +
 				"and goes before the rules of " + h.Change.File + ": what is decided for this folder is not what is " +
 				"served (take it out: the policy covers the files)"})
 		}

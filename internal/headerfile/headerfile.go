@@ -36,8 +36,10 @@ type File struct {
 	// Redirected reports whether _redirects beside it takes an encoded request path; nil where the host reads none.
 	Redirected func(path string) bool
 
-	user  []byte // as the owner's sources give it
-	block [2]int // the lines of user around a block of ours that no run is known to have left; zero for none
+	user   []byte   // as the owner's sources give it
+	source string   // the static file that it is made of, for messages; empty without one
+	static []string // the lines of that
+	block  [2]int   // the lines of user around a block of ours that no run is known to have left; zero for none
 	// found is what user serves, and stays what it serves without that block.
 	found, stays func(name string) []robotstag.Value
 	// links is what user serves of the Link header; nil if nothing there is canonical.
@@ -176,11 +178,12 @@ func (fs *Files) add(h *File) (err error) {
 	case err != nil:
 		return err
 	}
-	_, generated := fs.from.Generated(c.Name)
-	if err = os.ErrNotExist; fs.from.Builds() && !generated {
-		h.user, err = fs.readStatic(c.Name) // it is about to be copied
+	static, err := fs.readStatic(c.Name)
+	if err == nil {
+		h.source, h.static = fs.pages.File(c.Name).Source, strings.Split(string(static), "\n")
 	}
-	if err != nil {
+	_, generated := fs.from.Generated(c.Name)
+	if h.user = static; err != nil || generated || !fs.from.Builds() { // else it is about to be copied
 		h.user = fs.project.Own(fs.from, c)
 	}
 	if h.Former && !generated && (c.Old == nil || bytes.Equal(h.own(), c.Old)) {
@@ -370,26 +373,18 @@ func (fs *Files) readLine(v lineKey) []policy.Statement {
 	return l.statements
 }
 
-// origin is where a value of a header stands.
+// origin is where the owner wrote a value of a header: in the static file, where that holds the value on its line, else
+// in the file that the host reads.
 func (fs *Files) origin(v lineKey, header string) policy.Origin {
-	at := policy.Origin{Layer: policy.LayerFound, Line: v.value.Line, Key: header}
-	if v.toml {
+	at := policy.Origin{Layer: policy.LayerFound, File: v.on.Change.File, Line: v.value.Line, Key: header}
+	static := v.on.static
+	switch {
+	case v.toml:
 		at.File = fs.netlify.file
-	} else {
-		at.File = fs.writtenIn(v.on, v.value)
+	case at.Line <= len(static) && strings.Contains(static[at.Line-1], v.value.Text):
+		at.File = v.on.source
 	}
 	return at
-}
-
-// writtenIn is the file in which the owner wrote a header line: the static file, where it holds the value on that line,
-// else the file that the host reads.
-func (fs *Files) writtenIn(h *File, v robotstag.Value) string {
-	data, err := fs.readStatic(h.Change.Name)
-	lines := strings.Split(string(data), "\n")
-	if err == nil && v.Line <= len(lines) && strings.Contains(lines[v.Line-1], v.Text) {
-		return fs.pages.File(h.Change.Name).Source
-	}
-	return h.Change.File
 }
 
 // Faults are findings about the values that reach the files of which [Files.States] was asked.

@@ -72,8 +72,7 @@ func (w world) compile(decided []headerfile.Decided) (findings []string, overflo
 		d.Header = decision.Header(w.project.Policy.Style)
 	}
 	var all []policy.Finding
-	found, overflow := w.files.Compile(len(decided), func(i int) headerfile.Decided { return decided[i] },
-		func(_ int, f policy.Finding) { all = append(all, f) })
+	found, overflow := w.files.Compile(slices.Values(decided), func(_ string, f policy.Finding) { all = append(all, f) })
 	for _, f := range slices.Concat(w.files.Findings, w.files.Faults(), all, found) {
 		findings = append(findings, fmt.Sprintf("%s %s:%d", f.ID, filepath.ToSlash(f.File), f.Line))
 	}

@@ -30,9 +30,15 @@ func onNetlify(target string) bool {
 	return target == headers.TargetNetlify || target == headers.TargetPortable
 }
 
-// readNetlifyTOML reads netlify.toml of the site's folder or of the working folder; nil if none is about X-Robots-Tag,
-// Link or a header that a rule of the policy is about.
+// readNetlifyTOML reads netlify.toml of the site's folder or of the working folder, of X-Robots-Tag, Link and the headers
+// that a rule of the policy is about; nil if no rule sets one of those.
 func readNetlifyTOML(p *project.Project) (*netlifyTOML, error) {
+	names := []string{robotstag.Name, robotstag.LinkName}
+	for _, r := range p.Config.Robots.Headers.Rules {
+		for _, l := range r.Lines {
+			names = append(names, l.Name)
+		}
+	}
 	for _, folder := range []string{p.Source, p.Options.WorkDir} {
 		file := filepath.Join(folder, "netlify.toml")
 		data, err := p.Read(file, project.MaxConfig)
@@ -40,20 +46,14 @@ func readNetlifyTOML(p *project.Project) (*netlifyTOML, error) {
 			return nil, project.Invalid(&policy.Finding{File: p.Short(file),
 				Message: "the file is not read: " + project.Reason(err)})
 		} else if data != nil {
-			asked := []robotstag.Header{robotstag.XRobotsTag, headerOf(robotstag.LinkName)}
-			for _, r := range p.Config.Robots.Headers.Rules {
-				for _, l := range r.Lines {
-					asked = append(asked, headerOf(l.Name))
-				}
-			}
-			return parseNetlifyTOML(p.Short(file), data, p.Main.URL.Hostname(), asked)
+			return parseNetlifyTOML(p.Short(file), data, p.Main.URL.Hostname(), names)
 		}
 	}
 	return nil, nil
 }
 
 // parseNetlifyTOML returns nil where no rule sets one of the headers.
-func parseNetlifyTOML(name string, data []byte, host string, asked []robotstag.Header) (*netlifyTOML, error) {
+func parseNetlifyTOML(name string, data []byte, host string, asked []string) (*netlifyTOML, error) {
 	var file struct {
 		Headers []struct {
 			For    string         `toml:"for"`
@@ -68,7 +68,7 @@ func parseNetlifyTOML(name string, data []byte, host string, asked []robotstag.H
 	var rules bytes.Buffer
 	for i, h := range file.Headers {
 		for key, value := range h.Values {
-			if !slices.ContainsFunc(asked, func(h robotstag.Header) bool { return h.Is(key) }) {
+			if !slices.ContainsFunc(asked, func(name string) bool { return strings.EqualFold(name, key) }) {
 				continue
 			}
 			values, ok := value.([]any)
@@ -87,24 +87,22 @@ func parseNetlifyTOML(name string, data []byte, host string, asked []robotstag.H
 		return nil, nil
 	}
 	o := robotstag.Options{Target: headers.TargetNetlify, Host: host}
-	for _, h := range asked {
-		if n.readers[strings.ToLower(h.Name)], err = headers.ReadUser(rules.Bytes(), h, o); err != nil {
+	for _, name := range asked {
+		if n.readers[strings.ToLower(name)], err = headers.ReadUser(rules.Bytes(), headerOf(name), o); err != nil {
 			return nil, err
 		}
 	}
 	return n, nil
 }
 
-// found returns what netlify.toml serves of a header for a file; lines are those of netlify.toml.
+// found returns what netlify.toml serves of a header for a file, on the lines of that.
 func (n *netlifyTOML) found(header, name string) []robotstag.Value {
 	if n == nil {
 		return nil
 	}
 	values := n.readers[strings.ToLower(header)].Found(name)
 	for i := range values {
-		if line := values[i].Line - 1; line >= 0 && line < len(n.lines) {
-			values[i].Line = n.lines[line]
-		}
+		values[i].Line = n.lines[values[i].Line-1]
 	}
 	return values
 }
@@ -118,7 +116,7 @@ func (fs *Files) netlifyStates(h *File, name string) (statements []policy.Statem
 }
 
 // overridden reports a file whose header netlify.toml decides otherwise than the decision, which includes what it says.
-func (c *compiler) overridden(h *File, i int, d *Decided, name string) {
+func (c *compiler) overridden(h *File, d *Decided, name string) {
 	values := c.files.netlify.found(robotstag.Name, name)
 	if len(values) == 0 || !d.Role.Policed() {
 		return
@@ -131,7 +129,7 @@ func (c *compiler) overridden(h *File, i int, d *Decided, name string) {
 	case d.Tags && len(d.Decision.Agents) == 0 && served.Generic.AtLeast(wanted):
 		// It leaves out what allows, and the tag has that.
 	case !slices.Equal(served.Header(p.Policy.Style), d.Header):
-		c.about(i, policy.Finding{ID: "netlify-toml", Severity: policy.Error, Message: fmt.Sprintf("netlify.toml goes "+
+		c.note(d, policy.Finding{ID: "netlify-toml", Severity: policy.Error, Message: fmt.Sprintf("netlify.toml goes "+
 			"before _headers and serves %q, where %q is decided: take X-Robots-Tag out of it (line %d)",
 			values[0].Text, strings.Join(d.Header, ", "), values[0].Line)})
 	}

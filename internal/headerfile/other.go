@@ -40,24 +40,24 @@ func canonical(links string) string {
 	return ""
 }
 
-// Canonicals returns a function for the canonical links that the owner's own lines serve for a published file (H4).
-func (fs *Files) Canonicals() func(file string) []Line {
-	read := map[lineKey][]Line{}
-	return func(file string) (lines []Line) {
-		for _, h := range fs.All {
-			name, ok := h.Host.Serves(file)
-			if !ok || h.Former {
-				continue
-			}
-			for _, key := range fs.ownLinks(h, name) {
-				if _, known := read[key]; !known {
-					read[key] = fs.canonicals(key)
+// Canonicals are the canonical links that the owner's own lines serve for a published file (H4).
+func (fs *Files) Canonicals(file string) (lines []Line) {
+	for _, h := range fs.All {
+		name, ok := h.Host.Serves(file)
+		if !ok || h.Former {
+			continue
+		}
+		for _, key := range fs.ownLinks(h, name) {
+			links, _ := robotstag.ParseLinks(key.value.Text)
+			for _, l := range links {
+				if l.Is("canonical") {
+					lines = append(lines, Line{Name: robotstag.LinkName, Value: l.Text, Found: true,
+						Origin: fs.origin(key, robotstag.LinkName)})
 				}
-				lines = append(lines, read[key]...)
 			}
 		}
-		return slices.CompactFunc(lines, func(a, b Line) bool { return robotstag.SameLinks(a.Value, b.Value) })
 	}
+	return slices.CompactFunc(lines, func(a, b Line) bool { return robotstag.SameLinks(a.Value, b.Value) })
 }
 
 // ownLinks are the owner's Link lines for a file: those of netlify.toml, which go before others, or of a header file.
@@ -82,23 +82,14 @@ func (fs *Files) ownLinks(h *File, name string) (keys []lineKey) {
 	return keys
 }
 
-// canonicals are the canonical links of one line.
-func (fs *Files) canonicals(key lineKey) (lines []Line) {
-	links, _ := robotstag.ParseLinks(key.value.Text)
-	for _, l := range links {
-		if l.Is("canonical") {
-			lines = append(lines, Line{Name: robotstag.LinkName, Value: l.Text, Found: true,
-				Origin: fs.origin(key, robotstag.LinkName)})
-		}
-	}
-	return lines
-}
-
 // headerOf says how values of a header combine. Links add up. Any other value is whole: of a dictionary, two lines may
 // mean less than each of them, since the last of equal keys counts.
 // https://www.rfc-editor.org/rfc/rfc9651#section-3.2
 func headerOf(name string) robotstag.Header {
-	if name == robotstag.LinkName {
+	switch name {
+	case robotstag.Name:
+		return robotstag.XRobotsTag
+	case robotstag.LinkName:
 		return robotstag.Header{Name: name, Join: true, Same: robotstag.SameLinks}
 	}
 	return robotstag.Header{Name: name}
@@ -108,18 +99,15 @@ func headerOf(name string) robotstag.Header {
 // nothing, so that they leave no restriction without a rule; none for what the owner's rules serve already.
 func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	var names []string
-	for i := range c.count {
-		for _, l := range c.decided(i).Others {
+	for _, d := range c.served(h) {
+		for _, l := range d.Others {
 			if !l.Found && !slices.Contains(names, l.Name) {
 				names = append(names, l.Name)
 			}
 		}
 	}
 	slices.SortFunc(names, func(a, b string) int {
-		if a == robotstag.LinkName || b == robotstag.LinkName {
-			return map[bool]int{true: 1, false: -1}[a == robotstag.LinkName]
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(strings.Count(a, robotstag.LinkName)-strings.Count(b, robotstag.LinkName), strings.Compare(a, b))
 	})
 	o := &other{c: c, file: h}
 	for _, name := range names {
@@ -148,12 +136,7 @@ type other struct {
 }
 
 func (o *other) wants() (wants []robotstag.Want) {
-	for i := range o.c.count {
-		d := o.c.decided(i)
-		name, ok := o.c.serves(o.file, &d)
-		if !ok {
-			continue
-		}
+	for name, d := range o.c.served(o.file) {
 		w := robotstag.Want{Path: name, URL: d.URL}
 		for k := range d.Others {
 			if l := &d.Others[k]; l.Name == o.header.Name && !l.Found {
@@ -166,54 +149,48 @@ func (o *other) wants() (wants []robotstag.Want) {
 	return append(wants, rewritten...)
 }
 
-// want adds a line to what a file is to be served with, unless the owner's own lines serve it or go before it (H4).
+// want adds a line to what a file is to be served with, unless the owner's own lines serve it or go before it (H4):
+// what netlify.toml sets, the response has alone.
 func (o *other) want(w *robotstag.Want, l *Line) {
-	own, toml := o.own(w.Path), []robotstag.Value(nil)
+	own, alone := o.own(w.Path), !o.header.Join
+	toml := false
 	if onNetlify(o.file.Target) {
-		toml = o.c.files.netlify.found(l.Name, w.Path)
-	}
-	same := func(v robotstag.Value) bool { return o.header.Equal(v.Text, l.Value) }
-	if o.header.Join {
-		same = func(v robotstag.Value) bool {
-			links, _ := robotstag.ParseLinks(v.Text)
-			same := func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) }
-			return slices.ContainsFunc(links, same)
+		if values := o.c.files.netlify.found(l.Name, w.Path); len(values) > 0 {
+			own, toml, alone = values, true, true
 		}
 	}
-	rival := func(v robotstag.Value) bool { return !o.header.Join || l.Canonical() != "" && canonical(v.Text) != "" }
-	switch at := slices.IndexFunc(own, rival); {
-	case slices.ContainsFunc(toml, same), len(toml) == 0 && slices.ContainsFunc(own, same):
-	case len(toml) > 0: // the response has its value alone
-		o.conflict(o.c.files.netlify.file, toml[0], w, l)
-	case at >= 0:
-		o.conflict(o.c.files.writtenIn(o.file, own[at]), own[at], w, l)
-	default:
-		w.Values = append(w.Values, l.Value)
+	serves := func(v robotstag.Value) bool {
+		links, _ := robotstag.ParseLinks(v.Text)
+		return o.header.Equal(v.Text, l.Value) || o.header.Join && slices.ContainsFunc(links,
+			func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) })
 	}
-}
-
-// conflict reports a line of the owner's that stays in place of a rule's.
-func (o *other) conflict(file string, own robotstag.Value, w *robotstag.Want, l *Line) {
+	rival := func(v robotstag.Value) bool { return alone || l.Canonical() != "" && canonical(v.Text) != "" }
+	at := slices.IndexFunc(own, rival)
+	if slices.ContainsFunc(own, serves) {
+		return
+	} else if at < 0 {
+		w.Values = append(w.Values, l.Value)
+		return
+	}
 	l.Lost = true
-	rule := cmp.Or(policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key), "a rule")
-	key := fmt.Sprint(l.Name, file, own)
+	f := policy.Finding{ID: "header-conflict", Severity: policy.Warning, URL: w.URL, Line: own[at].Line,
+		File: o.c.files.origin(lineKey{o.file, toml, own[at]}, l.Name).File,
+		Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, where %s asks for %q", l.Name, own[at].Text, w.URL,
+			cmp.Or(policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key), "a rule"), l.Value)}
+	key := fmt.Sprint(l.Name, f.File, own[at])
 	if !o.header.Join { // a value that denies is not to be one of "17 more" that allow
 		key += l.Value
 	}
-	o.conflicts.Add(key, policy.Finding{ID: "header-conflict", Severity: policy.Warning,
-		URL: w.URL, File: file, Line: own.Line, Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, "+
-			"where %s asks for %q", l.Name, own.Text, w.URL, rule, l.Value)})
+	o.conflicts.Add(key, f)
 }
 
 // lose marks the lines that a header file does not give their files.
 func (c *compiler) lose(h *File) {
-	for i := range c.count {
-		d := c.decided(i)
-		name, ok := h.Host.Serves(d.Name)
+	for name, d := range c.served(h) {
 		for k := range d.Others {
 			l := &d.Others[k]
 			_, lost := slices.BinarySearch(h.Result.Lost[l.Name], name)
-			l.Lost = l.Lost || ok && lost && !l.Found
+			l.Lost = l.Lost || lost && !l.Found
 		}
 	}
 }

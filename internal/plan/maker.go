@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"iter"
 	"maps"
 	"os"
 	"slices"
@@ -244,13 +245,10 @@ func (mk *Maker) finish() *Plan {
 	robots, said := mk.planRobots(s)
 	mk.settle(s) // a rule for all is for these files too
 	s.Headers = mk.headers.All
-	found := otherHeaders(s, mk.headers.Canonicals())
+	found := otherHeaders(s, mk.headers.Canonicals)
 	s.Findings = slices.Concat(s.Findings, found, mk.aiHeaders(s))
-	found, s.Overflow = mk.headers.Compile(len(s.Pages), func(i int) headerfile.Decided {
-		pg := s.Pages[i]
-		return headerfile.Decided{Name: pg.File.Name, URL: pg.URL, Role: pg.File.Role, Tags: pg.TakesTags(),
-			Decision: pg.Decision, Header: pg.Header(), Stated: len(pg.File.Headers) > 0, Others: pg.Others}
-	}, func(i int, f policy.Finding) { mk.note(s.Pages[i], f, "") })
+	found, s.Overflow = mk.headers.Compile(decided(s.Pages),
+		func(name string, f policy.Finding) { mk.note(s.Page(name), f, "") })
 	s.Findings = slices.Concat(s.Findings, found, mk.pageFindings(s.Pages))
 	for i := range said {
 		s.Findings = append(s.Findings, mk.uncarried(s, &said[i])...)
@@ -259,6 +257,18 @@ func (mk *Maker) finish() *Plan {
 	mk.settle(s)
 	mk.planSitemaps(s)
 	return s
+}
+
+// decided is what header rules are made of.
+func decided(pages []*Page) iter.Seq[headerfile.Decided] {
+	return func(yield func(headerfile.Decided) bool) {
+		for _, pg := range pages {
+			if !yield(headerfile.Decided{Name: pg.File.Name, URL: pg.URL, Role: pg.File.Role, Tags: pg.TakesTags(),
+				Decision: pg.Decision, Header: pg.Header(), Stated: len(pg.File.Headers) > 0, Others: pg.Others}) {
+				return
+			}
+		}
+	}
 }
 
 // settle adds the files that a run makes, since they are published too, and leaves out those that it removes.
