@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 
@@ -13,8 +14,6 @@ type Host struct {
 	Root string   // the folder, with a slash at its end; empty for the publish folder
 	URL  *url.URL // the base URL; an empty one where it is not known
 	Base string   // its path, encoded and without a slash at its end
-	// origin is what whole addresses of the site begin with, before the path; empty where it is not known.
-	origin string
 }
 
 // findHosts sets the hosts of the site.
@@ -24,19 +23,11 @@ func (p *Project) findHosts() {
 		if err != nil {
 			u = &url.URL{}
 		}
-		h := Host{Root: root, URL: u, Base: strings.TrimSuffix(u.EscapedPath(), "/")}
-		if u.Host != "" {
-			h.origin = u.Scheme + "://" + u.Host
-		}
-		return h
+		return Host{Root: root, URL: u, Base: strings.TrimSuffix(u.EscapedPath(), "/")}
 	}
 	p.Main, p.Hosts = read("", p.Settings.BaseURL), nil
 	for _, root := range p.Settings.Hosts {
-		text, ok := p.Settings.HostURLs[root]
-		if !ok {
-			text = p.Settings.BaseURL
-		}
-		p.Hosts = append(p.Hosts, read(root+"/", text))
+		p.Hosts = append(p.Hosts, read(root+"/", cmp.Or(p.Settings.HostURLs[root], p.Settings.BaseURL)))
 	}
 	if len(p.Hosts) == 0 {
 		p.Hosts = []Host{p.Main}
@@ -85,10 +76,6 @@ func (p *Project) Address(name string) *url.URL {
 // Leads returns the encoded path from the publish root to which an address on a published file leads; false where that
 // is on no host of the site. Where no host is known, trusting takes the one that the address names for the site's.
 func (p *Project) Leads(from, href string, trusting bool) (string, bool) {
-	own := p.HostOf(from)
-	if path, ok := strings.CutPrefix(strings.TrimPrefix(href, own.origin), own.Base+"/"); ok && site.Plain(path) {
-		return "/" + own.Root + path, true // on the same host, with nothing to resolve
-	}
 	to, err := url.Parse(strings.TrimSpace(href))
 	if err != nil || to.Opaque != "" {
 		return "", false
@@ -96,7 +83,7 @@ func (p *Project) Leads(from, href string, trusting bool) (string, bool) {
 	if to.Scheme == "" || to.Host == "" || strings.Contains(to.Path, "/.") { // else it is whole
 		to = p.Address(from).ResolveReference(to)
 	}
-	for _, h := range append([]Host{own}, p.Hosts...) {
+	for _, h := range append([]Host{p.HostOf(from)}, p.Hosts...) {
 		if !strings.EqualFold(to.Host, h.URL.Host) && !(h.URL.Host == "" && trusting) {
 			continue
 		}

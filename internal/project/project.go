@@ -22,48 +22,32 @@ import (
 	"metarobots/policy"
 )
 
-// Options are what the user said on the command line and what the surroundings say.
+// Options are what the command line and the environment say.
 type Options struct {
-	// WorkDir is the working folder, absolute.
-	WorkDir string
-	// Source is -s: the site's folder, relative to the working folder.
-	Source string
-	// Dir is the publish folder named as an argument, relative to the working folder.
-	Dir string
-	// Destination is -d: the publish folder, relative to the source.
-	Destination string
-	// Policy is --policy: the policy file, relative to the working folder.
-	Policy string
-	// Environment is -e.
-	Environment string
-	// BaseURL is -b.
-	BaseURL string
-	// Now is --now, a date; empty for SOURCE_DATE_EPOCH or the system's clock.
-	Now string
-	// State is --state: the folder of remembered state, relative to the working folder.
-	State string
+	WorkDir     string // the working folder, absolute
+	Source      string // -s: the site's folder, relative to the working folder
+	Dir         string // the publish folder named as an argument, relative to the working folder
+	Destination string // -d: the publish folder, relative to the source
+	Policy      string // --policy: the policy file, relative to the working folder
+	Environment string // -e
+	BaseURL     string // -b
+	Now         string // --now, a date; empty for SOURCE_DATE_EPOCH or the system's clock
+	State       string // --state: the folder of remembered state, relative to the working folder
 	// Writer is the name of the command if it writes into the publish folder, for others that have to wait.
-	Writer string
-	// Build holds the generator's own flags by their names.
-	Build map[string]any
-	// Getenv reads an environment variable.
-	Getenv func(string) string
-	// Log takes the generator's messages.
-	Log io.Writer
-	// Progress is told how many files are decided, one call at a time; nil for nobody.
-	Progress func(files int)
+	Writer   string
+	Build    map[string]any           // the generator's own flags by their names
+	Getenv   func(name string) string // reads an environment variable
+	Log      io.Writer                // takes the generator's messages
+	Progress func(files int)          // is called with how many files are decided, one call at a time; nil if unset
 	// AssumeOurs takes for ours what may be: pages that are newer than the last run and hold what it left, and where no
 	// state is remembered every tag in our form (M7).
 	AssumeOurs bool
 	// Audit asks what crawlers read now: a tag or a directive of the site's own that none reads states nothing. Else it
 	// counts as its author meant it, which is what a run would write.
-	Audit bool
-	// Force writes into a folder that shows no sign of a published site.
-	Force bool
-	// Titles asks for the titles of pages, for reports.
-	Titles bool
-	// Verbose asks for more of the generator's messages.
-	Verbose bool
+	Audit   bool
+	Force   bool // writes into a folder that shows no sign of a published site
+	Titles  bool // asks for the titles of pages, for reports
+	Verbose bool // asks for more of the generator's messages
 }
 
 // An InvalidError is a fault of usage, configuration or front matter: nothing is written (exit code 2).
@@ -109,13 +93,12 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 	if err == nil {
 		err = p.openState(ctx)
 	}
-	if err != nil && p.Site != nil {
+	if err == nil {
+		return p, nil
+	} else if p.Site != nil {
 		err = errors.Join(err, p.Close())
 	}
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
+	return nil, err
 }
 
 func (p *Project) open(ctx context.Context, generators []site.Generator) error {
