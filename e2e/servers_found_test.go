@@ -70,8 +70,9 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 	}
 }
 
-// A line of the owner's in the file for Caddy goes before a rule of ours, and that is an error (N8).
-func TestCaddy_ALineOfTheOwnersGoesBeforeOurs(t *testing.T) {
+// What is found in the owner's file for Caddy is what Caddy serves, and a line of it goes before a rule of ours where
+// that is an error (issue 26, 5).
+func TestCaddy_ServesWhatIsFound(t *testing.T) {
 	t.Parallel()
 	caddy := webServers[2]
 	caddy.need(t)
@@ -79,6 +80,10 @@ func TestCaddy_ALineOfTheOwnersGoesBeforeOurs(t *testing.T) {
 		dir, root := t.TempDir(), t.TempDir()
 		write(t, filepath.Join(root, "a.pdf"), "a")
 		write(t, filepath.Join(root, "b.pdf"), "b")
+		own, err := hosts.ReadUser([]byte(line), robotstag.XRobotsTag, robotstag.Options{Target: "caddy"})
+		if err != nil || len(own.Found("b.pdf")) != 1 {
+			t.Fatalf("%s: %v, found %v", line, err, own.Found("b.pdf"))
+		}
 		made, err := compileHosts([]byte(line), []robotstag.Want{{Path: "a.pdf", Values: []string{"noindex, nofollow"}}},
 			robotstag.Options{Target: "caddy"})
 		if err != nil || len(made.Missed) != 1 {

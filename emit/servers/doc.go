@@ -28,6 +28,6 @@
 //
 // Patterns that name a path, or what paths begin and end with; any other is a finding. It may match all that begins
 // with the same folders as far as a rule of ours is concerned, and matches nothing as far as something is found. In a
-// .htaccess, lines for all files and lines in sections for files. In the files that nginx and Caddy include, nothing:
-// they are there for our rules. An owner's rule that goes before ours and does not give what is decided is an error.
+// .htaccess, lines for all files and lines in sections for files; in the files that nginx and Caddy include, lines for
+// all files. An owner's rule that goes before ours and does not give what is decided is an error.
 package servers

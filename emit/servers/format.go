@@ -34,10 +34,9 @@ func (f *Format) Limit() string {
 var (
 	Apache = &Format{read: readApache, write: writeApache, unfit: apacheUnfit, obstacle: afterOurs,
 		unwritable: regexp.MustCompile(`^expr=|\$\{`)}
-	Nginx = &Format{read: readIncluded(serving{}), write: writeNginx, unfit: nginxUnfit,
+	Nginx = &Format{read: readIncluded(serving{}, "add_header"), write: writeNginx, unfit: nginxUnfit,
 		unwritable: regexp.MustCompile(`\$`)}
-	Caddy = &Format{read: readIncluded(serving{clean: true}), write: writeCaddy, unfit: fitsAll,
-		// https://caddyserver.com/docs/caddyfile/directives#sorting-algorithm
+	Caddy = &Format{read: readIncluded(serving{clean: true}, "header"), write: writeCaddy, unfit: fitsAll,
 		obstacle: "Caddy carries out a header directive without a matcher after ours (take it out: the policy covers the " +
 			"files)",
 		unwritable: regexp.MustCompile("[{}$]|^-$|`.*\\\\|\\\\.*`")}

@@ -44,16 +44,37 @@ func (u *User) about(l marks.Line) bool {
 		strings.Contains(words[0], "header") && slices.ContainsFunc(words[1:], is)
 }
 
-// readIncluded reads the file that the configuration of nginx or Caddy includes. It is there for our rules: a line of the
-// owner's about the header is a finding, and may do anything.
-func readIncluded(serves serving) func(file []byte, header string) (*User, error) {
+// readIncluded reads the file that the configuration of nginx or Caddy includes: of the lines about the header the
+// directives for all that the host serves, outside of any block. Caddy carries out a header directive without a matcher
+// after those with one, as ours are. An add_header of nginx's http block is not inherited by a server that has others, as
+// ours are: it is never relied on.
+// https://caddyserver.com/docs/caddyfile/directives#sorting-algorithm
+// https://nginx.org/en/docs/http/ngx_http_headers_module.html#add_header
+func readIncluded(serves serving, directive string) func(file []byte, header string) (*User, error) {
 	return func(file []byte, header string) (*User, error) {
 		u := &User{header: header, serves: serves, text: marks.Read(file)}
-		var v view
+		nginx, open := directive == "add_header", 0
+		v := view{}
 		for _, l := range u.text.Lines {
+			text := l.Trim()
+			if strings.HasPrefix(text, "}") {
+				open--
+			}
 			if u.about(l) {
-				u.leaveUnread(l.Number, "line", "")
-				v.rules = append(v.rules, userRule{sends: u.value(l.Number, ""), before: l.Trim(), unread: true})
+				args, err := words(strings.TrimSuffix(text, ";"))
+				args = slices.DeleteFunc(args, func(arg string) bool { return arg == "*" || nginx && arg == "always" })
+				r := userRule{sends: u.value(l.Number, ""), before: text, beside: nginx}
+				if err != nil || open > 0 || len(args) != 3 || args[0] != directive || strings.ContainsAny(args[2], "${}") ||
+					!strings.EqualFold(strings.TrimSuffix(args[1], ":"), header) {
+					r.unread, r.beside = true, false
+					u.leaveUnread(l.Number, "line", "")
+				} else {
+					r.sends.Text = args[2]
+				}
+				v.rules, v.unread = append(v.rules, r), nginx
+			}
+			if strings.HasSuffix(text, "{") && !strings.HasPrefix(text, "#") {
+				open++
 			}
 		}
 		u.views = []view{v}
