@@ -55,7 +55,7 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options, names map[s
 		static:    h.BaseFs.SourceFilesystems.Static,
 		assets:    h.BaseFs.Assets.Fs,
 	}
-	l := &lister{site: s, m: m, options: o, names: names, seen: map[pageKey]bool{}, documents: map[string]*document{},
+	l := &lister{site: s, m: m, options: o, names: names, documents: map[string]*document{},
 		noted: map[policy.Finding]bool{}}
 	defer s.caught(&err, &l.file)
 	for _, language := range s.configs.Languages {
@@ -93,7 +93,6 @@ type lister struct {
 	m       *pageMap
 	options frontmatter.Options
 	names   map[string]bool // of the files whose pages are listed; nil for all
-	seen    map[pageKey]bool
 	errs    []error
 	noted   map[policy.Finding]bool
 	file    string // the content file in hand, for a panic
@@ -105,18 +104,16 @@ type lister struct {
 	// Of the site in hand:
 	s          page.Site
 	conf       config.AllProvider
-	files      map[string]bool // content files of pages that were added
+	added      map[string]bool // the paths of pages that were added
+	files      map[string]bool // and their content files
 	host, base string
 	prefix     string   // of files: host, role, version, language
 	taxonomies []string // plural names, the longest first
 }
 
-// pageKey names a page: pointers differ from collection to collection.
-type pageKey struct{ site, kind, path string }
-
 func (l *lister) addSite(s page.Site) {
 	conf := l.site.configs.GetByLang(s.Language().Lang)
-	l.s, l.conf, l.files, l.host = s, conf, map[string]bool{}, ""
+	l.s, l.conf, l.added, l.files, l.host = s, conf, map[string]bool{}, map[string]bool{}, ""
 	if conf.IsMultihost() {
 		l.host = s.Language().Lang
 	}
@@ -201,12 +198,10 @@ func (l *lister) unlisted() {
 
 // add registers a page, its files and what its front matter says.
 func (l *lister) add(p page.Page) {
-	// Versions and roles of one language are sites of their own.
-	key := pageKey{l.s.String(), p.Kind(), p.Path()}
-	if l.seen[key] || l.names != nil && !l.publishes(p, l.names) {
+	if l.added[p.Path()] || l.names != nil && !l.publishes(p, l.names) {
 		return
 	}
-	l.seen[key] = true
+	l.added[p.Path()] = true
 	info := &pageInfo{
 		facts: policy.Facts{Kind: p.Kind(), Type: p.Type(), Section: p.Section(), Language: l.s.Language().Lang},
 		path:  p.Path(), bundle: p.BundleType(),

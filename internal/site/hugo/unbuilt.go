@@ -2,7 +2,6 @@ package hugo
 
 import (
 	"maps"
-	"path"
 	"path/filepath"
 	"slices"
 	"time"
@@ -21,7 +20,7 @@ import (
 
 // unbuilt lists the pages that Hugo leaves out with the site's flags (drafts, pages that are due later and those that
 // have expired) and that are published all the same, by a build with other flags or by an earlier one. It returns nil
-// where there are none: then all is known of the site without assembling it again.
+// where nothing unknown is published: then the site need not be assembled again.
 func (s *hugoSite) unbuilt(m *pageMap, o frontmatter.Options, published []string) (*pageMap, error) {
 	unknown, scanner := map[string]bool{}, head.Scanner{}
 	for _, name := range published {
@@ -33,7 +32,7 @@ func (s *hugoSite) unbuilt(m *pageMap, o frontmatter.Options, published []string
 			unknown[name] = true
 		}
 	}
-	if len(unknown) == 0 || !s.leavesOut(m) {
+	if len(unknown) == 0 {
 		return nil, nil
 	}
 	options := s.options
@@ -62,25 +61,6 @@ func (s *hugoSite) unbuilt(m *pageMap, o frontmatter.Options, published []string
 
 // nobody asks for metas of any name.
 func nobody([]byte) head.Kind { return head.None }
-
-// leavesOut reports whether Hugo has opened a content file, or a content adapter, of which there is no page.
-func (s *hugoSite) leavesOut(m *pageMap) bool {
-	behind := map[string]bool{}
-	for _, o := range m.outputs {
-		behind[o.info.file] = true
-	}
-	types, content := s.configs.GetFirstLanguageConfig().ContentTypes(), s.sites.BaseFs.Content
-	for key := range s.source.opened.Range {
-		file := key.(string)
-		if path.Base(file) != adapter && (behind[file] || !types.IsContentFile(file)) {
-			continue
-		}
-		if places, err := content.ReverseLookup(file, false); err == nil && len(places) > 0 {
-			return true
-		}
-	}
-	return false
-}
 
 // reportUnbuilt says of a page why Hugo leaves it out.
 func (l *lister) reportUnbuilt(p page.Page, info *pageInfo) {
