@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -22,20 +21,6 @@ import (
 	"metarobots/internal/tables"
 	"metarobots/policy"
 )
-
-// features is a site with most of what moves a page.
-func features(t *testing.T) map[string]string {
-	t.Helper()
-	a, err := txtar.ParseFile("testdata/features.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]string{}
-	for _, f := range a.Files {
-		files[f.Name] = string(f.Data)
-	}
-	return files
-}
 
 // collected is a build that keeps what it is given.
 type collected struct {
@@ -57,17 +42,17 @@ func buildAll(t *testing.T, dir string, o site.Options) *collected {
 				t.Errorf("%s is written twice", name)
 			}
 			c.pages[name] = string(data)
-			file := filepath.Join(s.Settings().Publish, filepath.FromSlash(name))
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-				return err
-			}
-			return os.WriteFile(file, data, 0o644)
+			return put(filepath.Join(s.Settings().Publish, filepath.FromSlash(name)), data)
 		},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
+}
+
+func put(file string, data []byte) error {
+	return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, data, 0o644))
 }
 
 // listed lists the site in a folder.
@@ -104,37 +89,29 @@ func describe(f site.File) string {
 }
 
 func TestHugo_EveryPublishedFileIsTold(t *testing.T) {
-	dir := tables.Folder(t, features(t))
-	c := buildAll(t, dir, site.Options{})
-	want := map[string]string{}
-	for _, row := range tables.Read(t, "testdata/features.txt") {
-		want[row["file"]] = row["facts"]
+	a, err := txtar.ParseFile("testdata/features.txtar") // most of what moves a page
+	if err != nil {
+		t.Fatal(err)
 	}
-
-	seen := map[string]bool{}
-	filepath.WalkDir(filepath.Join(dir, "public"), func(file string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		rel, _ := filepath.Rel(filepath.Join(dir, "public"), file)
-		name := filepath.ToSlash(rel)
-		seen[name] = true
-		f := c.m.File(name)
-		if f.Unknown && !strings.Contains(c.pages[name], "http-equiv=\"refresh\"") { // an alias shows what it is
+	files := map[string]string{}
+	for _, f := range a.Files {
+		files[f.Name] = string(f.Data)
+	}
+	dir := tables.Folder(t, files)
+	c := buildAll(t, dir, site.Options{})
+	published := publishedFiles(t, filepath.Join(dir, "public"))
+	for _, name := range published { // an alias shows what it is
+		if c.m.File(name).Unknown && !strings.Contains(c.pages[name], "http-equiv=\"refresh\"") {
 			t.Errorf("%s is not told", name)
 		}
-		if got := describe(f); want[name] != "" && got != want[name] {
-			t.Errorf("%s\n got %s\nwant %s", name, got, want[name])
-		}
-		return nil
-	})
-	for name := range want {
-		if !seen[name] {
-			t.Errorf("%s is not published", name)
+	}
+	for _, row := range tables.Read(t, "testdata/features.txt") {
+		if got := describe(c.m.File(row["file"])); got != row["facts"] || !slices.Contains(published, row["file"]) {
+			t.Errorf("%s\n got %s\nwant %s", row["file"], got, row["facts"])
 		}
 	}
 	for _, name := range c.m.Expected() {
-		if !seen[name] {
+		if !slices.Contains(published, name) {
 			t.Errorf("%s was expected and is not published", name)
 		}
 	}
@@ -143,91 +120,19 @@ func TestHugo_EveryPublishedFileIsTold(t *testing.T) {
 	}
 }
 
-// The page list of a run that renders nothing says the same as that of a build.
-func TestHugo_ListSaysWhatBuildSays(t *testing.T) {
-	dir := tables.Folder(t, features(t))
-	c := buildAll(t, dir, site.Options{})
-	m := listed(t, dir)
-	if !slices.Equal(m.Expected(), c.m.Expected()) {
-		t.Errorf("expected files differ:\n%v\n%v", m.Expected(), c.m.Expected())
-	}
-	for name := range c.pages {
-		if got, want := describe(m.File(name)), describe(c.m.File(name)); got != want {
-			t.Errorf("%s\nlist  %s\nbuild %s", name, got, want)
-		}
-	}
-}
-
-func TestHugo_UglyURLs(t *testing.T) {
-	files := features(t)
-	files["hugo.toml"] = "uglyURLs = true\n" + strings.ReplaceAll(files["hugo.toml"], `["html", "print"]`, `["html"]`)
-	dir := tables.Folder(t, files)
-	c := buildAll(t, dir, site.Options{})
-	for name, want := range map[string]string{
-		"a/index.html": "page kind=section section=a lang=en format=html [noarchive content/a/_index.md:5]",
-		"a/page/2/index.html": "page kind=section section=a lang=en format=html pager=2 of=/a/ [noarchive " +
-			"content/a/_index.md:5]",
-		"page/2/index.html": "page kind=home section= lang=en format=html pager=2 of=/",
-		"b/bundle.html":     "page kind=page section=b lang=en format=html",
-		"tags/red.html":     "page kind=term section=tags lang=en format=html",
-		"a/one.html":        "page kind=page section=a lang=en format=html [noarchive content/a/_index.md:5]",
-	} {
-		if _, ok := c.pages[name]; !ok {
-			t.Errorf("%s is not published", name)
-		}
-		if got := describe(c.m.File(name)); got != want {
-			t.Errorf("%s\n got %s\nwant %s", name, got, want)
-		}
-	}
-}
-
-// Drafts are pages where the flag says so.
-func TestHugo_BuildDrafts(t *testing.T) {
-	dir := tables.Folder(t, features(t))
-	c := buildAll(t, dir, site.Options{Build: map[string]any{"buildDrafts": true}})
-	if got := describe(c.m.File("c/draft/index.html")); !strings.HasPrefix(got, "page kind=page section=c") {
-		t.Error(got)
-	}
-}
-
 // templates.Defer makes Hugo read its page back and write it again: it is handed over once, finished.
 func TestHugo_DeferredPagesAreHandedOverOnce(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{
-		"hugo.toml":         "baseURL = 'https://example.org/'\n",
-		"layouts/home.html": `<html><head>{{ with (templates.Defer (dict "key" "a")) }}<title>{{ now.Year }}</title>{{ end }}</head></html>`,
-		"layouts/page.html": `<html><head>{{ with (templates.Defer (dict "key" "a")) }}<title>{{ now.Year }}</title>{{ end }}</head></html>`,
-		"content/a.md":      "---\ntitle: A\n---\n",
+		"hugo.toml": "baseURL = 'https://example.org/'\n",
+		"layouts/all.html": `<html><head>{{ with (templates.Defer (dict "key" "a")) }}<title>{{ now.Year }}</title>{{ end }}` +
+			`</head></html>`,
+		"content/a.md": "---\ntitle: A\n---\n",
 	})
 	c := buildAll(t, dir, site.Options{})
 	for _, name := range []string{"index.html", "a/index.html"} {
 		if text := c.pages[name]; !strings.Contains(text, "<title>20") || strings.Contains(text, "__h") {
 			t.Errorf("%s: %q", name, text)
 		}
-	}
-}
-
-// What is wrong with front matter is said before anything is written, all of it.
-func TestHugo_FaultsLeaveThePublishFolderAlone(t *testing.T) {
-	dir := tables.Folder(t, map[string]string{
-		"hugo.toml":         "baseURL = 'https://example.org/'\n",
-		"layouts/home.html": "<html></html>",
-		"layouts/page.html": "<html></html>",
-		"static/a.txt":      "a",
-		"content/a.md":      "---\ntitle: A\nnoindex: maybe\n---\n",
-		"content/b.md":      "+++\nrobots = \"noindx\"\n+++\n",
-	})
-	s := open(t, dir, site.Options{})
-	err := s.(site.Builder).Build(context.Background(), frontmatter.Options{}, site.Hooks{
-		Listed: func(site.Map) error { t.Error("listed"); return nil },
-		Write:  func(name string, _ []byte) error { t.Errorf("%s is written", name); return nil },
-	})
-	want := "content/a.md:3: noindex: \"maybe\" is neither true nor false\ncontent/b.md:2: robots: unknown " +
-		"directive \"noindx\" (did you mean \"noindex\"?)"
-	if err == nil || err.Error() != want {
-		t.Errorf("got  %v\nwant %s", err, want)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "public")); !os.IsNotExist(err) {
-		t.Errorf("the publish folder is there: %v", err)
 	}
 }
 
@@ -370,8 +275,7 @@ func TestHugo_StaticPagesKeepTheirTimes(t *testing.T) {
 					if old, err := os.ReadFile(file); err == nil && string(old) == string(data)+edit {
 						return nil
 					}
-					return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755),
-						os.WriteFile(file, append(data, edit...), 0o644))
+					return put(file, append(data, edit...))
 				},
 			})
 			if err != nil {

@@ -217,9 +217,7 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 	}
 	b := &builder{ctx: t.Context(), site: s, sites: h, m: m, waiting: afero.NewMemMapFs(),
 		hooks: site.Hooks{Write: func(name string, data []byte) error {
-			file := filepath.Join(public, filepath.FromSlash(name))
-			os.MkdirAll(filepath.Dir(file), 0o755)
-			return os.WriteFile(file, data, 0o644)
+			return put(filepath.Join(public, filepath.FromSlash(name)), data)
 		}}}
 	b.static = &publishFs{Fs: fsys.PublishDirStatic, b: b, static: true}
 	if err := b.copyStatic(); err != nil {
