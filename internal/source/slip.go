@@ -14,7 +14,6 @@ type slip struct {
 const badTOML = `^(?:expected keyword.*|.*'[A-Za-z/*]' at start of value)\n.*=\s*`
 
 var slips = []slip{
-	{"toml", 1, regexp.MustCompile(`^Key '(.+)' has already been defined`), "$1 is already defined above: merge the two"},
 	{"toml", 1, regexp.MustCompile(`\n\s*([\w-]+)\s*:`), "write $1 = and the value: TOML has no colon there"},
 	{"toml", 1, regexp.MustCompile(`\n.*=(?:[\[, ]*[“”„‟‘’‚]|.*[“”„‟‘’‚][\], ]*(?:#|$))`),
 		`use straight quotation marks: "noindex"`},

@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -73,7 +74,7 @@ func located(err error, data []byte, base int) error {
 	l := linesOf(data, base)
 	switch e := err.(type) {
 	case toml.ParseError:
-		return l.advised("toml", &SyntaxError{Line: base + e.Position.Line, Msg: e.Message})
+		return l.advised("toml", &SyntaxError{Line: base + e.Position.Line, Msg: l.doubled(e)})
 	case *yaml.TypeError:
 		return l.advised("yaml", yamlError(e.Errors[0], base))
 	case *json.UnmarshalTypeError:
@@ -82,6 +83,18 @@ func located(err error, data []byte, base int) error {
 		return &SyntaxError{Line: l.at(int(e.Offset) - 1), Msg: err.Error()}
 	}
 	return &SyntaxError{Line: base + 1, Msg: err.Error()}
+}
+
+var defined = regexp.MustCompile(`^Key '(.+)' has already been defined\.$`)
+
+// doubled says of a key of TOML that stands twice where it stands first; of another error it is the message.
+func (l lines) doubled(e toml.ParseError) string {
+	m := defined.FindStringSubmatch(e.Message)
+	if m == nil || e.Position.Line < 2 || e.Position.Line > len(l.feeds)+1 {
+		return e.Message
+	}
+	x, _ := Of("toml", l.data[:l.feeds[e.Position.Line-2]], l.base)
+	return fmt.Sprintf("%s is already defined on line %d: merge the two", m[1], x.Line(strings.Split(m[1], ".")...))
 }
 
 var yamlPlace = regexp.MustCompile(`^line (\d+): |\bat line (\d+)$`)

@@ -19,7 +19,8 @@ func (m *pageMap) Findings() []policy.Finding {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message),
 			strings.Compare(a.URL, b.URL))
 	})
-	var silent, unpublished []string
+	var silent, unpublished, drafts []string
+	var draft *content // the first
 	for _, c := range m.content {
 		makes := slices.DeleteFunc(slices.Clone(c.claimed), func(name string) bool { return m.anothers(name, c) })
 		switch {
@@ -31,9 +32,18 @@ func (m *pageMap) Findings() []policy.Finding {
 				"it is published as "+strings.Join(makes, ", ")+", where that does not count"))
 		case c.unpublished:
 			unpublished = append(unpublished, m.reader.site.short(c.file))
+		case !c.isDraft("draft", "published", "status"):
+			findings = append(findings, m.noPage(c, policy.Error, c.sought()))
 		default:
-			findings = append(findings, m.notFound(c))
+			draft, drafts = cmp.Or(draft, c), append(drafts, m.reader.site.short(c.file))
 		}
+	}
+	if draft != nil {
+		why := draft.sought() + "; it says that it is a draft, which its generator may not know"
+		if more := drafts[1:]; len(more) > 0 {
+			why += fmt.Sprintf("; so do %d more: %s", len(more), listed(more, ", "))
+		}
+		findings = append(findings, m.noPage(draft, policy.Warning, why))
 	}
 	if all := append(unpublished, silent...); len(all) > 0 {
 		message := fmt.Sprintf("content files without a published page: %d. They may be drafts, or due later", len(all))
@@ -46,17 +56,12 @@ func (m *pageMap) Findings() []policy.Finding {
 	return findings
 }
 
-// notFound is the finding of a content file whose page is not published where it was looked for.
-func (m *pageMap) notFound(c *content) policy.Finding {
-	why, severity := "nothing says where it would be", policy.Error
+func (c *content) sought() string {
+	looked := "nothing says where it would be"
 	if len(c.places) > 0 {
-		why = "looked for " + strings.ReplaceAll(strings.Join(c.places[:min(4, len(c.places))], ", "), aNumber, "*")
+		looked = "looked for " + strings.ReplaceAll(strings.Join(c.places[:min(4, len(c.places))], ", "), aNumber, "*")
 	}
-	why = "no published page was found for it (" + why + ")"
-	if c.isDraft("draft", "published", "status") {
-		why, severity = why+"; it says that it is a draft, which its generator may not know", policy.Warning
-	}
-	return m.noPage(c, severity, why)
+	return "no published page was found for it (" + looked + ")"
 }
 
 // noPage is a finding of a content file whose statements reach no page, at the first of them.

@@ -324,7 +324,7 @@ func TestHouse_AFileBesideThePagesSaysWhatTemplatesCannot(t *testing.T) {
 	if f := m.File("b.html"); f.Facts.Kind != "section" || f.Facts.Type != "t" {
 		t.Errorf("%+v", f.Facts)
 	}
-	if got := briefs(m); !slices.Equal(got, []string{"note no-page metarobots.json:5"}) {
+	if got := briefs(m); !slices.Equal(got, []string{"note no-page metarobots.json", "note no-page metarobots.json:5"}) {
 		t.Errorf("%q", got)
 	}
 

@@ -246,7 +246,7 @@ func (r *reader) readSource(name string) error {
 	return fmt.Errorf("source %q is not there: it is named from the site's folder, or as the generator names it", name)
 }
 
-// enter gives the entries to their pages. A note counts those that are absent.
+// enter gives the entries to their pages. Notes count what is absent and, if entries name sources, pages without one.
 func (m *pageMap) enter(entries []entry) {
 	noPage := func(severity policy.Severity, e *entry, more string) {
 		m.reader.found(policy.Finding{ID: "no-page", Severity: severity, File: e.file, Line: e.line,
@@ -271,6 +271,18 @@ func (m *pageMap) enter(entries []entry) {
 	}
 	if len(absent) > 0 {
 		noPage(policy.Note, absent[0], andMore(len(absent)-1))
+	}
+	var without []string
+	for _, name := range m.published.html {
+		if f := m.File(name); f.Role == policy.RolePage && f.Pager < 2 && len(m.manifest[name]) == 0 {
+			without = append(without, site.URL(name))
+		}
+	}
+	named := slices.ContainsFunc(entries, func(e entry) bool { return e.meta.Source != "" })
+	if named && len(without) > 0 {
+		m.reader.found(policy.Finding{ID: "no-page", Severity: policy.Note, URL: without[0], File: entries[0].file,
+			Message: fmt.Sprintf("pages in no entry of this file: %s%s. Content files are matched with them by name",
+				without[0], andMore(len(without)-1))})
 	}
 }
 

@@ -131,11 +131,10 @@ func filesWith(address, extension string) []string {
 // aNumber stands in a place for the number of a page of a list.
 const aNumber = "*#"
 
-// placePattern matches the names that a place with * stands for. A number has at most three digits: /blog/2026/ is no
-// page of a list.
+// placePattern matches the names that a place with * stands for; a group is a number.
 func placePattern(place string) *regexp.Regexp {
 	pattern := regexp.QuoteMeta(place)
-	for _, part := range [][2]string{{`\*#`, `\d{1,3}`}, {`\*\*`, `.+`}, {`\*`, `[^/]*`}} {
+	for _, part := range [][2]string{{`\*#`, `(\d{1,9})`}, {`\*\*`, `.+`}, {`\*`, `[^/]*`}} {
 		pattern = strings.ReplaceAll(pattern, part[0], part[1])
 	}
 	return regexp.MustCompile(`^` + pattern + `$`)

@@ -52,14 +52,27 @@ func (p *published) hasFolder(dir string) bool {
 	return at < len(p.names) && strings.HasPrefix(p.names[at], dir+"/")
 }
 
-// match returns the pages whose names a place with * matches.
+// match returns the pages whose names a place with * matches. Numbers begin with 0, 1 or 2 and leave none out:
+// /blog/2026/ is no page of a list of four.
 func (p *published) match(place string) (names []string) {
 	matches := placePattern(place)
+	numbered := map[int]string{}
 	prefix, _, _ := strings.Cut(place, "*")
 	first, _ := slices.BinarySearch(p.html, prefix)
 	for _, name := range p.html[first:] {
-		if strings.HasPrefix(name, prefix) && matches.MatchString(name) {
+		if !strings.HasPrefix(name, prefix) {
+			break
+		}
+		if m := matches.FindStringSubmatch(name); len(m) == 2 {
+			n, _ := strconv.Atoi(m[1])
+			numbered[n] = name
+		} else if m != nil {
 			names = append(names, name)
+		}
+	}
+	for n := 0; n < 3 || numbered[n] != "" && numbered[n-1] != ""; n++ {
+		if numbered[n] != "" {
+			names = append(names, numbered[n])
 		}
 	}
 	return names
