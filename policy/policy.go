@@ -45,10 +45,6 @@ func (p *Policy) Statements(s *Subject) []Statement {
 	if s.HTML {
 		standard = p.Default
 	}
-	by := []*Owner{nil}
-	if s.Role == RolePage && s.Of != nil {
-		by = append(by, s.Of)
-	}
 	if s.Role == RolePage || s.Alone {
 		page = s.Page
 	}
@@ -58,7 +54,7 @@ func (p *Policy) Statements(s *Subject) []Statement {
 	if !p.ReplaceFound {
 		found = s.Found
 	}
-	all := slices.Concat(standard, p.AI, p.Environment, p.shown(s), p.Rules.statements(s, by...), page, bundle, found,
+	all := slices.Concat(standard, p.AI, p.Environment, p.shown(s), p.Rules.statements(s.ways()...), page, bundle, found,
 		s.Headers)
 	if s.Claimed != nil {
 		all = Union(all, p.Statements(s.Claimed))
@@ -108,7 +104,7 @@ func (p *Policy) ofOwners(s *Subject) (all []Statement) {
 	layers := make([][]Statement, len(s.Owners))
 	for i := range s.Owners {
 		o := &s.Owners[i]
-		layers[i] = p.inTags(append(p.Rules.statements(s, o), o.Statements...))
+		layers[i] = p.inTags(append(p.Rules.statements(way{s, o}), o.Statements...))
 	}
 	if len(layers) == 1 {
 		return layers[0]

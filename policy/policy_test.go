@@ -146,7 +146,7 @@ func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 			var ai Preferences
 			for i := range s.Owners {
 				o := &s.Owners[i]
-				d := p.Resolve(p.inTags(append(p.Rules.statements(s, o), o.Statements...)))
+				d := p.Resolve(p.inTags(append(p.Rules.statements(way{s, o}), o.Statements...)))
 				obeys := d.Generic
 				if name != "" {
 					obeys = d.Obeyed(c)

@@ -75,12 +75,33 @@ func NewRules(all ...Rule) Rules {
 	return r
 }
 
-// Selecting are the indexes of the rules that select a file, in their order: by its own path, for which nil stands, or
-// by that of a page.
-func (r *Rules) Selecting(s *Subject, by ...*Owner) []int {
-	var list []int
-	for _, page := range by {
-		path := s.pathBy(page)
+// A way is one by which a rule may select a file: by its own path or, where page is not nil, by that of a page.
+type way struct {
+	s    *Subject
+	page *Owner
+}
+
+// ways are those of a file: a pager or another HTML output is selected by its page's path too (L5).
+func (s *Subject) ways() []way {
+	if s.Role == RolePage && s.Of != nil {
+		return []way{{s, nil}, {s, s.Of}}
+	}
+	return []way{{s, nil}}
+}
+
+func (w way) path() Path {
+	if w.page != nil {
+		return w.page.Path
+	}
+	return w.s.Path
+}
+
+// Selecting are the indexes of the rules that select a file by its own path, in their order.
+func (r *Rules) Selecting(s *Subject) []int { return r.selecting(way{s, nil}) }
+
+func (r *Rules) selecting(ways ...way) (list []int) {
+	for _, w := range ways {
+		path := w.path()
 		list = r.byPrefix.Of(list, path.File)
 		if !strings.HasPrefix(path.File, path.URL) { // as it nearly always does
 			list = r.byPrefix.Of(list, path.URL)
@@ -88,13 +109,13 @@ func (r *Rules) Selecting(s *Subject, by ...*Owner) []int {
 	}
 	slices.Sort(list)
 	return slices.DeleteFunc(slices.Compact(list), func(i int) bool {
-		return !slices.ContainsFunc(by, func(page *Owner) bool { return r.All[i].reaches(s, page) })
+		return !slices.ContainsFunc(ways, r.All[i].selects)
 	})
 }
 
-// statements are what the rules say that select a file.
-func (r *Rules) statements(s *Subject, by ...*Owner) (all []Statement) {
-	for _, i := range r.Selecting(s, by...) {
+// statements are what the rules say that select a file by one of the ways.
+func (r *Rules) statements(ways ...way) (all []Statement) {
+	for _, i := range r.selecting(ways...) {
 		all = append(all, r.All[i].Statements...)
 	}
 	return all
@@ -105,30 +126,20 @@ func match(globs []Glob, p Path) bool {
 	return slices.ContainsFunc(globs, func(g Glob) bool { return g.Match(p) })
 }
 
-// reaches reports whether a rule is for s by its own path or, where page is not nil, by that of a page. An except that
-// names the file itself keeps the whole rule away from it.
-func (r *Rule) reaches(s *Subject, page *Owner) bool {
-	path := s.pathBy(page)
-	return match(r.Match, path) && !match(r.Except, s.Path) && (page == nil || !match(r.Except, path)) &&
-		r.admits(s, page)
-}
+// selects reports whether a rule is for a file by a way. An except that names the file itself keeps the whole rule away
+// from it.
+func (r *Rule) selects(w way) bool { return match(r.Match, w.path()) && !r.excepts(w) && r.admits(w) }
 
-// pathBy is the subject's own path, or that of a page.
-func (s *Subject) pathBy(page *Owner) Path {
-	if page != nil {
-		return page.Path
-	}
-	return s.Path
-}
+func (r *Rule) excepts(w way) bool { return match(r.Except, w.s.Path) || match(r.Except, w.path()) }
 
-// admits reports whether the narrowing lets s through where its own path, or that of a page, is matched. A file that
-// several pages share is no stricter than any of them (L5).
-func (r *Rule) admits(s *Subject, page *Owner) bool {
+// admits reports whether the narrowing lets a file through. One that several pages share is no stricter than any of
+// them (L5).
+func (r *Rule) admits(w way) bool {
 	if len(r.Narrowing) == 0 {
 		return true
 	}
-	all := r.facts(s, page)
-	if page != nil {
+	all := r.facts(w)
+	if w.page != nil {
 		return slices.ContainsFunc(all, r.Narrowing.admits)
 	}
 	return len(all) > 0 && !slices.ContainsFunc(all, func(f Facts) bool { return !r.Narrowing.admits(f) })
@@ -137,22 +148,22 @@ func (r *Rule) admits(s *Subject, page *Owner) bool {
 // facts are those that the narrowing is compared with: of a pager or another output of a page its own or the page's, of
 // a bundle's file those of each of its pages, but for the format. With kinds or types a rule selects HTML outputs and
 // leaf bundles' files only.
-func (r *Rule) facts(s *Subject, page *Owner) (all []Facts) {
+func (r *Rule) facts(w way) (all []Facts) {
 	switch {
-	case page != nil && s.Role != RolePage:
-		return []Facts{page.Facts}
-	case page != nil:
-		return []Facts{s.Facts, page.Facts}
-	case s.Role == RoleResource:
-		for _, o := range s.Owners {
-			o.Facts.Format = s.Facts.Format
+	case w.page != nil && w.s.Role != RolePage:
+		return []Facts{w.page.Facts}
+	case w.page != nil:
+		return []Facts{w.s.Facts, w.page.Facts}
+	case w.s.Role == RoleResource:
+		for _, o := range w.s.Owners {
+			o.Facts.Format = w.s.Facts.Format
 			all = append(all, o.Facts)
 		}
 		return all
-	case s.Role != RolePage && (len(r.Narrowing["kinds"]) > 0 || len(r.Narrowing["types"]) > 0):
+	case w.s.Role != RolePage && (len(r.Narrowing["kinds"]) > 0 || len(r.Narrowing["types"]) > 0):
 		return nil
 	}
-	return []Facts{s.Facts}
+	return []Facts{w.s.Facts}
 }
 
 // admits reports whether facts bear one name of each group.

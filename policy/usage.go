@@ -17,89 +17,52 @@ type Unused struct {
 }
 
 // Unused lists what selects none of the subjects (S4): rules first, in their order, then visibility. Of rules that
-// allow it the exceptions alone are among them.
-func (p *Policy) Unused(subjects []*Subject) []Unused {
-	u := p.usage()
+// allow it the exceptions alone are among them. A glob that matches is used, even where an earlier one is wider.
+func (p *Policy) Unused(subjects []*Subject) (list []Unused) {
+	var all []way
 	for _, s := range subjects {
-		if s.Role.Policed() {
-			u.add(s)
+		if !s.Role.Policed() {
+			continue
 		}
-	}
-	return append(slices.Concat(u.rules...), u.visibility...)
-}
-
-// usage is what of a policy has selected nothing so far.
-type usage struct {
-	policy     *Policy
-	rules      [][]Unused // of each rule
-	visibility []Unused
-}
-
-func (p *Policy) usage() *usage {
-	u := &usage{policy: p, rules: make([][]Unused, len(p.Rules.All))}
-	for rule, r := range p.Rules.All {
-		add := func(group string, index int, name string) {
-			if !r.AllowEmpty || group == "except" {
-				u.rules[rule] = append(u.rules[rule], Unused{rule, group, index, name})
+		for ; s != nil; s = s.Claimed {
+			all = append(all, s.ways()...)
+			for i := range s.Owners {
+				if s.Role == RoleResource && !p.OwnResources {
+					all = append(all, way{s, &s.Owners[i]})
+				}
 			}
 		}
-		for i, g := range r.Match {
-			add("match", i, g.text)
+	}
+	for i := range p.Rules.All {
+		r := &p.Rules.All[i]
+		add := func(group string, index int, name string, uses func(w way) bool) {
+			unused := !slices.ContainsFunc(all, func(w way) bool { return r.tries(w) && uses(w) })
+			if unused && (!r.AllowEmpty || group == "except") {
+				list = append(list, Unused{i, group, index, name})
+			}
 		}
-		for i, g := range r.Except {
-			add("except", i, g.text)
+		for j, g := range r.Match {
+			add("match", j, g.text, func(w way) bool { return g.Match(w.path()) && !r.excepts(w) && r.admits(w) })
+		}
+		for j, g := range r.Except {
+			add("except", j, g.text, func(w way) bool { return g.Match(w.s.Path) })
 		}
 		for _, group := range NarrowingGroups {
-			for i, name := range r.Narrowing[group] {
-				add(group, i, name)
+			for j, name := range r.Narrowing[group] {
+				named := func(f Facts) bool { return strings.EqualFold(name, f.Fact(group)) }
+				add(group, j, name, func(w way) bool { return !r.excepts(w) && slices.ContainsFunc(r.facts(w), named) })
 			}
 		}
 	}
 	for i, v := range p.Visibility {
-		u.visibility = append(u.visibility, Unused{-1, v.Group, i, v.Name})
-	}
-	return u
-}
-
-// add takes out what selects s.
-func (u *usage) add(s *Subject) {
-	covers := func(e Unused) bool { return u.policy.Visibility[e.Index].covers(s) }
-	u.visibility = slices.DeleteFunc(u.visibility, covers)
-	u.reached(s, nil)
-	if s.Role == RolePage && s.Of != nil {
-		u.reached(s, s.Of)
-	}
-	if s.Role == RoleResource && !u.policy.OwnResources {
-		for i := range s.Owners {
-			u.reached(s, &s.Owners[i])
+		if !slices.ContainsFunc(all, func(w way) bool { return v.covers(w.s) }) {
+			list = append(list, Unused{-1, v.Group, i, v.Name})
 		}
 	}
-	if s.Claimed != nil {
-		u.add(s.Claimed)
-	}
+	return list
 }
 
-// reached takes out what of the rules selects s by its own path or, where page is not nil, by that of a page: every
-// glob that matches does, not the first alone, since a later one is not unused because an earlier one is wider.
-func (u *usage) reached(s *Subject, page *Owner) {
-	path := s.pathBy(page)
-	for i := range u.rules {
-		r := &u.policy.Rules.All[i]
-		if len(u.rules[i]) == 0 || !match(r.Match, path) || page != nil && page == s.Of && r.reaches(s, nil) {
-			continue
-		}
-		excepted, ofPage := match(r.Except, s.Path), match(r.Except, path)
-		facts, admitted := r.facts(s, page), r.admits(s, page)
-		u.rules[i] = slices.DeleteFunc(u.rules[i], func(e Unused) bool {
-			switch {
-			case e.Group == "except":
-				return excepted && r.Except[e.Index].Match(s.Path)
-			case excepted || ofPage:
-				return false
-			case e.Group == "match":
-				return admitted && r.Match[e.Index].Match(path)
-			}
-			return slices.ContainsFunc(facts, func(f Facts) bool { return strings.EqualFold(e.Name, f.Fact(e.Group)) })
-		})
-	}
+// tries reports whether a rule's globs match a file by a way, and not by its own path before that.
+func (r *Rule) tries(w way) bool {
+	return match(r.Match, w.path()) && (w.page == nil || w.page != w.s.Of || !r.selects(way{w.s, nil}))
 }

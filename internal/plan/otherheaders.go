@@ -74,7 +74,7 @@ func (h *headerRules) lines(pg *Page) (lines []headerfile.Line) {
 	if pg.File.Name == hosts.HeadersFile { // hosts do not serve it
 		return nil
 	}
-	selecting := h.files.Selecting(&pg.File.Subject, nil)
+	selecting := h.files.Selecting(&pg.File.Subject)
 	if h.twins >= 0 && h.plan.TwinOf(pg) != nil {
 		selecting = slices.Insert(selecting, 0, h.twins)
 	}
