@@ -42,7 +42,7 @@ func writeCSV(w io.Writer, d *Data) error {
 			cause, at = o.Layer.String()+", "+o.Key, policy.Place(o.File, o.Line)
 		}
 		rows = append(rows, []string{p.URL, p.Title, p.File, p.Kind, p.Type, p.Section, p.Language, p.Format,
-			stateNames[r.state], r.decision.Robots, strings.Join(crawlers, "; "), strings.Join(p.Header, "; "),
+			stateName(r.state), r.decision.Robots, strings.Join(crawlers, "; "), strings.Join(p.Header, "; "),
 			cause, at, p.Since, strings.Join(disallowed, "; ")})
 	}
 	return writeRows(w, rows)

@@ -30,9 +30,9 @@ const deployedRows = 2000
 func WriteDeployed(w io.Writer, f Format, r *verify.Report, at time.Time) error {
 	switch f {
 	case HTML:
-		return writePage(w, deployedDocument(r, at, deployedRows))
+		return deployedDocument(r, at, deployedRows).write(w, f)
 	case Markdown:
-		return deployedDocument(r, at, mostRows).write(w)
+		return deployedDocument(r, at, mostRows).write(w, f)
 	case JSON:
 		return result.WriteJSON(w, r)
 	case CSV:

@@ -1,10 +1,8 @@
 package report
 
 import (
-	"bufio"
 	"embed"
 	"fmt"
-	"io"
 	"reflect"
 	"strings"
 	"sync"
@@ -47,18 +45,6 @@ func parts(headings []heading, data any) (list []part) {
 	return list
 }
 
-func (d *document) write(w io.Writer) error {
-	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "# %s\n\n%s\n%s\n", text(d.Title), d.Generated, d.Lead)
-	for _, f := range d.Figures {
-		fmt.Fprintf(b, "- **%s** %s: %s\n", thousands(f.N), plural(f.N, f.Noun), f.Note)
-	}
-	for _, p := range d.Parts {
-		fmt.Fprintf(b, "\n## %s\n\n%s", p.Title, p.Text)
-	}
-	return b.Flush()
-}
-
 // generated says of which site the report is, if its title does not, when it was generated, and by what.
 func generated(site string, at time.Time) string {
 	line := []string{}
@@ -79,12 +65,11 @@ var sources embed.FS
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"bars": always(mostBars), "capital": capital, "cell": cell, "code": code, "command": command, "escape": escape,
-		"first":      first,
-		"filesTitle": always(filesTitle), "hash": hash, "head": head, "json": printable.Quote, "level": level,
-		"line": printable.Line, "listed": always(listed), "message": message, "more": more, "names": names,
-		"number": number, "percent": percent, "place": policy.Place, "plural": plural, "property": property,
-		"reasons": reasons, "render": render, "row": line, "script": always(script), "servedAt": servedAt,
-		"style": always(style), "thousands": thousands,
+		"filesTitle": always(filesTitle), "first": first, "hash": hash, "head": head, "json": printable.Quote,
+		"level": level, "line": printable.Line, "listed": always(listed), "message": message, "more": more,
+		"names": names, "number": number, "percent": percent, "place": policy.Place, "plural": plural,
+		"property": property, "reasons": reasons, "render": render, "row": line, "script": always(script),
+		"servedAt": servedAt, "style": always(style), "thousands": thousands,
 		"text": func(s any) string { return text(fmt.Sprint(s)) }, "uri": fileURI, "vendorUse": vendorUse, "where": where,
 	}).ParseFS(sources, "*.tmpl"))
 })

@@ -1,14 +1,11 @@
 package report
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	_ "embed" // the page's style and script
 	"encoding/base64"
 	"fmt"
-	"io"
-	"iter"
 	"slices"
 	"strings"
 
@@ -23,29 +20,17 @@ var (
 	script string
 )
 
-// writePage writes a document as a page.
-func writePage(w io.Writer, d *document) error {
-	b := bufio.NewWriter(w)
-	if err := templates().ExecuteTemplate(b, "page", d); err != nil {
-		return err
-	}
-	return b.Flush()
-}
-
 // chunk is how many files stand in one table of those that are read without scripting. A browser lays out only the
 // tables near the window, which it does not do within one table.
 // https://developer.mozilla.org/docs/Web/CSS/content-visibility
 const chunk = 100
 
-// Chunks are the tables of files.
-func (v *view) Chunks() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for rows := range slices.Chunk(v.rows, chunk) {
-			if !yield(filesTable(rows)) {
-				return
-			}
-		}
+// Chunks are these tables.
+func (v *view) Chunks() (tables []string) {
+	for rows := range slices.Chunk(v.rows, chunk) {
+		tables = append(tables, filesTable(rows))
 	}
+	return tables
 }
 
 // markdown renders the report's text: tables, and no markup that stands in the text. A table's alignment is not in

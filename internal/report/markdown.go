@@ -208,16 +208,8 @@ func (v *view) filesPart() part {
 	return part{"files", filesTitle, left + filesTable(rows)}
 }
 
-// filesTable writes the table of files.
-func filesTable(rows []*row) string {
-	var b strings.Builder
-	b.WriteString(head("File", "Decision", "Because", "Kind", "Section", "Language"))
-	for _, r := range rows {
-		b.WriteString(line(r.Name(), text(r.Decided()), r.Because(), text(r.Page.Kind), text(r.Page.Section),
-			text(r.Page.Language)))
-	}
-	return b.String()
-}
+// filesTable is the table of files.
+func filesTable(rows []*row) string { return fill("files table", rows) }
 
 // Name is a file's URL and title, for a table's cell.
 func (r *row) Name() string { return strings.TrimSpace(cell(r.Page.URL) + " " + text(r.Page.Title)) }

@@ -93,16 +93,13 @@ func Write(w io.Writer, f Format, d *Data, at time.Time) error {
 		d = d.forClient()
 	}
 	switch f {
-	case HTML:
-		v := newView(d)
-		page := v.document(at)
-		page.Files = v
-		return writePage(w, page)
-	case Markdown:
+	case HTML, Markdown:
 		v := newView(d)
 		text := v.document(at)
-		text.Parts = append(text.Parts, v.filesPart())
-		return text.write(w)
+		if text.Files = v; f == Markdown {
+			text.Parts = append(text.Parts, v.filesPart())
+		}
+		return text.write(w, f)
 	case JSON:
 		return WriteJSON(w, d, slices.Values(d.Pages))
 	case SARIF:
@@ -113,6 +110,12 @@ func Write(w io.Writer, f Format, d *Data, at time.Time) error {
 		return writeCSV(w, d)
 	}
 	return fmt.Errorf("unknown format %q", f)
+}
+
+// write writes a document as a page or as Markdown, whose template has the name of the format.
+func (d *document) write(w io.Writer, f Format) error {
+	_, err := io.WriteString(w, fill(string(f), d))
+	return err
 }
 
 // forClient is the part of the data that a client reads.

@@ -174,18 +174,14 @@ func (v *view) reason(o policy.Origin) reason {
 	return reason{Layer: forClient(o.Layer.String())}
 }
 
-// forClient is a layer in a client's words.
-func forClient(layer string) string {
-	switch layer {
-	case policy.LayerEnvironment.String():
-		return "the settings of a preview"
-	case policy.LayerPage.String():
-		return "the page's own front matter"
-	case policy.LayerFound.String():
-		return "the theme's tag"
-	}
-	return "the site's settings"
+// clientLayers are layers in a client's words; the others are the site's settings.
+var clientLayers = map[string]string{
+	policy.LayerEnvironment.String(): "the settings of a preview",
+	policy.LayerPage.String():        "the page's own front matter",
+	policy.LayerFound.String():       "the theme's tag",
 }
+
+func forClient(layer string) string { return cmp.Or(clientLayers[layer], "the site's settings") }
 
 // reason says where the first of the statements stands that decide.
 func (r *row) reason() reason {
@@ -203,15 +199,10 @@ func (v *view) Why(c snapshot.Change) string {
 	return c.Why()
 }
 
-// stateNames are the states as an owner reads them.
-var stateNames = map[result.State]string{
-	result.Noindex:   "noindex",
-	result.Limited:   "limited",
-	result.Indexable: "indexable",
-	result.Redirect:  "redirect",
-	result.ErrorPage: "error page",
-	result.Control:   "control file",
+// stateName is a state as an owner reads it.
+func stateName(s result.State) string {
+	return cmp.Or(map[result.State]string{result.ErrorPage: "error page", result.Control: "control file"}[s], string(s))
 }
 
 // Decided prints a row's decision: what it restricts, or the name of its state.
-func (r *row) Decided() string { return cmp.Or(r.decision.Brief(), stateNames[r.state]) }
+func (r *row) Decided() string { return cmp.Or(r.decision.Brief(), stateName(r.state)) }
