@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,7 @@ import (
 	"metarobots/internal/published"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
+	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
 
@@ -129,51 +131,47 @@ func (p *printer) explain(site *plan.Plan, pg *plan.Page) {
 // explanation lists what fixed each printed directive, words fixed by the same statements together, then what something
 // stricter overrides: words, place, layer and key.
 func explanation(d *policy.Decision, style policy.Style) (rows [][]cell) {
-	used := make([]bool, len(d.Statements))
-	row := func(color, word string, s policy.Statement, note string) {
+	used := map[int]bool{}
+	row := func(color, word string, i int, note string) {
+		s := d.Statements[i]
 		rows = append(rows, []cell{{color, word}, {"", place(s.Origin)},
 			{faint, report.Layer(s.Origin.Layer.String()) + ", " + s.Origin.Key + note}})
+	}
+	fixed := func(word string, by []int) {
+		for _, i := range by {
+			row(green, word, i, "")
+			word, used[i] = "", true
+		}
 	}
 	crawlers := []string{""}
 	for _, a := range d.Agents {
 		crawlers = append(crawlers, a.Crawler.Name)
 	}
 	for _, crawler := range crawlers {
-		var words []string // for each list of statements
-		var by [][]int
-		for _, f := range d.Causes(crawler, style) {
-			var places []int
-			for _, i := range f.By {
-				used[i] = true
-				if crawler == "" || d.Statements[i].Crawler != "" { // what is said to everyone stands above
-					places = append(places, i)
-				}
-			}
-			if i := slices.IndexFunc(by, func(p []int) bool { return slices.Equal(p, places) }); i >= 0 {
-				words[i] += ", " + f.Word.Text
-			} else if crawler != "" {
-				words, by = append(words, crawler+": "+f.Word.Text), append(by, places)
-			} else {
-				words, by = append(words, f.Word.Text), append(by, places)
-			}
+		causes := d.Causes(crawler, style)
+		for i := range causes { // what is said to everyone stands above
+			causes[i].By = slices.DeleteFunc(causes[i].By, func(i int) bool {
+				return crawler != "" && d.Statements[i].Crawler == ""
+			})
 		}
-		for g, word := range words {
-			for _, i := range by[g] {
-				row(green, word, d.Statements[i], "")
-				word = ""
+		for _, same := range snapshot.Group(causes, func(c policy.Cause) string { return fmt.Sprint(c.By) }) {
+			var words []string
+			for _, c := range same {
+				words = append(words, c.Word.Text)
 			}
+			text := strings.Join(words, ", ")
+			if crawler != "" {
+				text = crawler + ": " + text
+			}
+			fixed(text, same[0].By)
 		}
 	}
 	for _, u := range policy.Uses {
-		word := u.String() + " = " + d.AI[u].String()
-		for _, i := range d.Preferring(u) {
-			row(green, word, d.Statements[i], "")
-			word, used[i] = "", true
-		}
+		fixed(u.String()+" = "+d.AI[u].String(), d.Preferring(u))
 	}
 	for i, s := range d.Statements {
 		if !used[i] {
-			row(faint, cmp.Or(s.States(), s.AI.String()), s, " (overridden)")
+			row(faint, cmp.Or(s.States(), s.AI.String()), i, " (overridden)")
 		}
 	}
 	return rows

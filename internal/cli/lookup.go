@@ -20,39 +20,30 @@ import (
 // file, or else all in the folder that it is.
 func lookup(s *plan.Plan, name string) ([]*plan.Page, error) {
 	paths := pathsOf(s.Project, name)
-	var found []*plan.Page
-	for _, pg := range s.Pages {
-		if slices.ContainsFunc(paths, func(path string) bool {
-			f := &pg.File
-			return path == pg.URL || path == f.Path.URL || path == f.Path.File || f.Source != "" && path == f.Source
-		}) {
-			found = append(found, pg)
+	find := func(is func(pg *plan.Page, path string) bool) (found []*plan.Page) {
+		for _, pg := range s.Pages {
+			if slices.ContainsFunc(paths, func(path string) bool { return is(pg, path) }) {
+				found = append(found, pg)
+			}
 		}
+		return found
 	}
-	if len(found) == 0 {
-		found = below(s, paths)
+	found := find(func(pg *plan.Page, path string) bool {
+		return path != "" && slices.Contains([]string{pg.URL, pg.File.Path.URL, pg.File.Path.File, pg.File.Source}, path)
+	})
+	if len(found) == 0 { // the pages of a folder, of what is published or of content files
+		found = find(func(pg *plan.Page, path string) bool {
+			folder := strings.TrimSuffix(path, "/") + "/"
+			return folder != "/" && (strings.HasPrefix(pg.URL, folder) || strings.HasPrefix(pg.File.Source, folder))
+		})
 	}
 	if len(found) > 0 {
 		return found, nil
 	}
 	if why := unpublished(s.Project, name); why != "" {
-		return nil, project.Invalid(fmt.Errorf("%s: %s", name, why))
+		return nil, invalidf("%s: %s", name, why)
 	}
-	return nil, project.Invalid(fmt.Errorf("%s: no published file or page has this URL or name%s", name,
-		suggest(s, paths)))
-}
-
-// below are the pages in the folders that paths name: of what is published, or of content files.
-func below(s *plan.Plan, paths []string) (found []*plan.Page) {
-	for _, pg := range s.Pages {
-		if slices.ContainsFunc(paths, func(path string) bool {
-			folder := strings.TrimSuffix(path, "/") + "/"
-			return folder != "/" && (strings.HasPrefix(pg.URL, folder) || strings.HasPrefix(pg.File.Source, folder))
-		}) {
-			found = append(found, pg)
-		}
-	}
-	return found
+	return nil, invalidf("%s: no published file or page has this URL or name%s", name, suggest(s, paths))
 }
 
 // queryOf is that of a URL, or of its path, on the command line, with its question mark; empty for none.
@@ -110,17 +101,16 @@ func pathsOf(p *project.Project, name string) []string {
 	return paths
 }
 
-// unpublished says why a content file has no page, as far as its front matter shows;
-// empty where the name is no file.
+// unpublished says why a content file has no page, as far as its front matter shows; empty where the name is no file.
 func unpublished(p *project.Project, name string) string {
-	file := project.Absolute(p.Options.WorkDir, name)
-	data, err := disk.ReadFile(file, project.MaxPage)
+	const no = "no page was published from it"
+	data, err := disk.ReadFile(project.Absolute(p.Options.WorkDir, name), project.MaxPage)
 	if err != nil {
 		return ""
 	}
 	doc, err := frontmatter.Parse(data, "...") // some generators close it so
 	if err != nil {
-		return fmt.Sprintf("no page was published from it (%v)", err)
+		return fmt.Sprintf("%s (%v)", no, err)
 	}
 	var reasons []string
 	for _, key := range slices.Sorted(maps.Keys(doc.Params)) {
@@ -128,10 +118,7 @@ func unpublished(p *project.Project, name string) string {
 			reasons = append(reasons, fmt.Sprintf("%s (line %d)", reason, doc.Index.Line(key)))
 		}
 	}
-	if len(reasons) == 0 {
-		return "no page was published from it"
-	}
-	return "no page was published from it: " + strings.Join(reasons, ", ")
+	return strings.TrimSuffix(no+": "+strings.Join(reasons, ", "), ": ")
 }
 
 // hidden says why a key of front matter keeps a page from being published; empty where it does not.

@@ -27,7 +27,7 @@ func (c *command) man(cmd *cobra.Command, _ []string) error {
 		"paragraphs": func(text string) string { // which are filled by the reader's width
 			return strings.ReplaceAll(roff(strings.TrimSpace(text)), "\n\n", "\n.PP\n")
 		}}).Parse(manText))
-	date, _, _ := strings.Cut(settings(buildInfo())["vcs.time"], "T")
+	date, _, _ := strings.Cut(stamp(buildInfo(), "vcs.time"), "T")
 	return page.Execute(c.stdout.w, struct {
 		Root        *cobra.Command
 		Date, Short string

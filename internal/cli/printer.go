@@ -263,27 +263,27 @@ var textTemplates = sync.OnceValue(func() *template.Template {
 
 // fitted has what actions print pass through one more function.
 func fitted(n parse.Node, last *parse.CommandNode) {
-	branch := func(b *parse.BranchNode) {
-		fitted(b.List, last)
-		if b.ElseList != nil {
-			fitted(b.ElseList, last)
-		}
-	}
+	var branches []*parse.ListNode
 	switch n := n.(type) {
-	case *parse.ListNode:
-		for _, below := range n.Nodes {
-			fitted(below, last)
-		}
 	case *parse.ActionNode:
 		if len(n.Pipe.Decl) == 0 {
 			n.Pipe.Cmds = append(n.Pipe.Cmds, last)
 		}
+	case *parse.ListNode:
+		branches = append(branches, n)
 	case *parse.IfNode:
-		branch(&n.BranchNode)
+		branches = append(branches, n.List, n.ElseList)
 	case *parse.RangeNode:
-		branch(&n.BranchNode)
+		branches = append(branches, n.List, n.ElseList)
 	case *parse.WithNode:
-		branch(&n.BranchNode)
+		branches = append(branches, n.List, n.ElseList)
+	}
+	for _, list := range branches {
+		if list != nil {
+			for _, below := range list.Nodes {
+				fitted(below, last)
+			}
+		}
 	}
 }
 

@@ -32,57 +32,45 @@ func (c *command) version(*cobra.Command, []string) error {
 		now = time.Now() // what version says is wanted where little else works
 	}
 	if policy.CrawlersOutdated(now) {
-		c.stderr.messages(blue, "note", "the list of crawlers is more than a year old: a newer release of metarobots "+
-			"knows those that came since")
+		c.note("the list of crawlers is more than a year old: a newer release of metarobots knows those that came since")
 	}
 	return nil
 }
 
 // about is what version and --version print.
 func about() string {
-	return fmt.Sprintf("metarobots %s, crawlers as of %s", describe(buildInfo(), compiledIn, release, commit),
-		policy.CrawlersAsOf())
+	return fmt.Sprintf("metarobots %s, %s, %s %s/%s, crawlers as of %s", describe(buildInfo(), release, commit), compiledIn,
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, policy.CrawlersAsOf())
 }
 
-// buildInfo is what Go knows of the build.
+// buildInfo is what Go knows of the build. It stamps no commit with -buildvcs=false, nor under go run and go test, nor
+// where there is no repository. https://pkg.go.dev/runtime/debug#BuildSetting
 func buildInfo() *debug.BuildInfo {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		return info
-	}
-	return &debug.BuildInfo{GoVersion: runtime.Version()}
+	info, _ := debug.ReadBuildInfo() // every program that is built with modules has it
+	return info
 }
 
-func settings(info *debug.BuildInfo) map[string]string {
-	values := map[string]string{}
+// stamp is a setting of the build, empty for none.
+func stamp(info *debug.BuildInfo, key string) string {
 	for _, s := range info.Settings {
-		values[s.Key] = s.Value
+		if s.Key == key {
+			return s.Value
+		}
 	}
-	return values
+	return ""
 }
 
-// number is the release's, or the version that Go derives from the repository's tags.
+// number is the release's, or the version that Go derives from the repository: it tells of changes that are not
+// committed.
 func number(info *debug.BuildInfo, release string) string {
 	return cmp.Or(strings.TrimPrefix(release, "v"), strings.TrimPrefix(info.Main.Version, "v"), "(devel)")
 }
 
-// describe says which program this is, for a report of a fault: version, commit, Hugo, Go and the system. Go stamps no
-// commit with -buildvcs=false, nor under go run and go test, nor where there is no repository.
-// https://pkg.go.dev/runtime/debug#BuildSetting
-func describe(info *debug.BuildInfo, hugo, release, commit string) string {
-	settings := settings(info)
-	version, about, system := number(info, release), "", ""
-	if commit := cmp.Or(settings["vcs.revision"], commit); commit != "" {
-		about = fmt.Sprintf("commit %.12s", commit)
-		if settings["vcs.modified"] == "true" {
-			about += " and changes"
-		}
-		if date, _, _ := strings.Cut(settings["vcs.time"], "T"); date != "" {
-			about += ", " + date
-		}
-		about = " (" + about + ")"
+// describe is the version with its commit, which a report of a fault has to name.
+func describe(info *debug.BuildInfo, release, commit string) string {
+	version := number(info, release)
+	if commit := cmp.Or(stamp(info, "vcs.revision"), commit); commit != "" {
+		version += fmt.Sprintf(" (commit %.12s)", commit)
 	}
-	if settings["GOOS"] != "" {
-		system = " " + settings["GOOS"] + "/" + settings["GOARCH"]
-	}
-	return fmt.Sprintf("%s%s, %s, %s%s", version, about, hugo, info.GoVersion, system)
+	return version
 }
