@@ -58,9 +58,11 @@ func (c *command) check(cmd *cobra.Command, args []string) error {
 	return c.plan(cmd, first(args), func(site *plan.Plan) error { return c.finish(site, !c.findingsOnly) })
 }
 
-// differing says how many files are not as the policy wants them, and what to do about it; empty without any.
-func differing(site *plan.Plan) (text, todo string) {
+// differing says how many files are not as the policy wants them, and with advice what to do about it; empty without
+// any.
+func differing(site *plan.Plan, advice bool) string {
 	pages, others := site.Differing()
+	names := slices.Concat(pages, others)
 	var what []string
 	if n := len(pages); n > 0 {
 		what = append(what, count(n, "HTML file"))
@@ -68,19 +70,23 @@ func differing(site *plan.Plan) (text, todo string) {
 	if n := len(others); n > 0 {
 		what = append(what, count(n, "other file"))
 	}
-	names, more := slices.Concat(pages, others), ""
-	if len(names) == 0 {
-		return "", ""
+	text := strings.Join(what, " and ")
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		text += " differs from the policy"
+	default:
+		text += " differ from the policy"
 	}
-	if len(names) > namedFiles {
-		names, more = names[:namedFiles], ", …"
+	if advice {
+		if len(names) > namedFiles {
+			names = append(names[:namedFiles], "…")
+		}
+		text += fmt.Sprintf(": run %s (%s)", strings.TrimSpace("metarobots apply "+site.Project.Options.Dir),
+			strings.Join(names, ", "))
 	}
-	verb := "differ"
-	if len(pages)+len(others) == 1 {
-		verb = "differs"
-	}
-	return fmt.Sprintf("%s %s from the policy", strings.Join(what, " and "), verb), fmt.Sprintf(": run %s (%s%s)",
-		strings.TrimSpace("metarobots apply "+site.Project.Options.Dir), strings.Join(names, ", "), more)
+	return text
 }
 
 // namedFiles is how many files a failed check names in its last line.
@@ -136,10 +142,7 @@ func (c *command) verdict(site *plan.Plan, outcome *check.Outcome, complete bool
 				site.Project.Short(site.Project.Settings.Publish)))
 		}
 	}
-	if text, todo := differing(site); complete && text != "" {
-		if !failing { // what is wrong is not to be written
-			text += todo
-		}
+	if text := differing(site, !failing); complete && text != "" { // what is wrong is not to be written
 		parts = append(parts, text)
 	}
 	if len(parts) == 0 && !failing {
@@ -167,14 +170,8 @@ func gravest(findings []policy.Finding) string {
 	text, _, _ := strings.Cut(f.Message, ". ")
 	text, _, _ = strings.Cut(text, "; ")
 	text = policy.Placed(cmp.Or(f.File, f.URL), f.Line, text)
-	more := 0
-	for _, other := range findings {
-		if other.Severity == f.Severity {
-			more++
-		}
-	}
-	if more > 1 {
-		text += fmt.Sprintf(" (and %s)", count(more-1, "more "+string(f.Severity)))
+	if more := result.Count(findings)[f.Severity] - 1; more > 0 {
+		text += fmt.Sprintf(" (and %s)", count(more, "more "+string(f.Severity)))
 	}
 	return text
 }

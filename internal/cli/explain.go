@@ -33,9 +33,7 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 	var errs []error
 	for _, arg := range args {
 		found, err := lookup(site, arg)
-		if err != nil {
-			errs = append(errs, err)
-		}
+		errs = append(errs, err)
 		for _, pg := range found {
 			if a := (asked{pg, queryOf(arg)}); !slices.Contains(pages, a) {
 				pages = append(pages, a)
@@ -49,31 +47,33 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 			return a.pg.URL == f.URL || a.pg.File.Source != "" && a.pg.File.Source == f.File
 		})
 	})
+	some, more := shown(pages, c.most())
 	if c.json {
-		for _, a := range pages {
-			page := result.PageOf(site, a.pg)
-			page.RobotsTxt = result.RobotsTxt(site, a.pg, a.query, c.crawlers)
-			if vendors.Addressed(a.pg) {
-				page.Vendors, page.Signals = vendors.Of(a.pg, a.query), vendors.Signals(a.pg)
-			}
-			r.Pages = append(r.Pages, page)
+		some = pages
+	}
+	for _, a := range some {
+		page := result.PageOf(site, a.pg)
+		page.RobotsTxt = result.RobotsTxt(site, a.pg, a.query, c.crawlers)
+		if vendors.Addressed(a.pg) {
+			page.Vendors, page.Signals = vendors.Of(a.pg, a.query), vendors.Signals(a.pg)
 		}
+		if c.json {
+			r.Pages = append(r.Pages, page)
+			continue
+		}
+		c.stdout.explain(site, a.pg)
+		c.stdout.show("explain now", struct {
+			Outdated  []string
+			RobotsTxt []result.Verdict
+			All       bool // also what robots.txt allows
+		}{unwritten(site, a.pg), page.RobotsTxt, len(c.crawlers) > 0})
+		c.stdout.vendors(page.Signals, page.Vendors, a.pg.Decision.AI)
+	}
+	if c.json {
 		if err := c.printJSON(r); err != nil {
 			return err
 		}
 	} else {
-		first, more := shown(pages, c.most())
-		for _, a := range first {
-			c.stdout.explain(site, a.pg)
-			c.stdout.show("explain now", struct {
-				Outdated  []string
-				RobotsTxt []result.Verdict
-				All       bool // also what robots.txt allows
-			}{unwritten(site, a.pg), result.RobotsTxt(site, a.pg, a.query, c.crawlers), len(c.crawlers) > 0})
-			if vendors.Addressed(a.pg) {
-				c.stdout.vendors(vendors.Signals(a.pg), vendors.Of(a.pg, a.query), a.pg.Decision.AI)
-			}
-		}
 		if more != "" {
 			c.stdout.printf("%s\n", more)
 		}

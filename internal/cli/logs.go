@@ -35,13 +35,14 @@ type logFile struct {
 	Fault      error  `json:"-"`
 }
 
-// logged is what logs has read.
+// logged is what logs has read, and what came of it.
 type logged struct {
-	Report    *visits.Report
-	Options   *visits.TallyOptions
-	Decisions string // where they are from
-	Robots    string // the file
-	Files     []logFile
+	Rows      []visits.Row   `json:"results"`
+	Crawlers  []*visits.Seen `json:"crawlers"`
+	Counts    visits.Counts  `json:"summary"`
+	Decisions string         `json:"decisions"` // where they are from
+	Robots    string         `json:"robots"`    // the file
+	Files     []logFile      `json:"files"`
 }
 
 func (c *command) logs(cmd *cobra.Command, args []string) error {
@@ -69,21 +70,14 @@ func (c *command) logs(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	r := tally.Report()
-	read := &logged{r, &o, c.against + ", environment " + o.Snapshot.Environment, robots, files}
+	read := &logged{r.Rows, r.Crawlers, r.Counts, c.against + ", environment " + o.Snapshot.Environment, robots, files}
 	if !c.json {
 		c.stdout.visits(r.Rows, c.most())
-	} else if err := c.printJSON(struct {
-		Rows      []visits.Row   `json:"results"`
-		Crawlers  []*visits.Seen `json:"crawlers"`
-		Counts    visits.Counts  `json:"summary"`
-		Decisions string         `json:"decisions"`
-		Robots    string         `json:"robots"`
-		Files     []logFile      `json:"files"`
-	}{r.Rows, r.Crawlers, r.Counts, read.Decisions, robots, files}); err != nil {
+	} else if err := c.printJSON(read); err != nil {
 		return err
 	}
 	if !c.quiet {
-		c.stderr.logSummary(read, now)
+		c.stderr.logSummary(read, &o, now)
 	}
 	if c.requireRead {
 		return requireRead(r.Rows, &o)
@@ -94,14 +88,14 @@ func (c *command) logs(cmd *cobra.Command, args []string) error {
 // logOptions reads the flags that can be wrong.
 func (c *command) logOptions(o *visits.TallyOptions) error {
 	var errs []error
+	var known []string
+	for _, crawler := range crawlers.All() {
+		known = append(known, crawler.Name)
+	}
 	for _, name := range c.crawlers {
 		crawler := crawlers.Lookup(name)
 		if crawler == nil {
-			var names []string
-			for _, known := range crawlers.All() {
-				names = append(names, known.Name)
-			}
-			errs = append(errs, fmt.Errorf("--crawler: unknown crawler %q%s", name, policy.DidYouMean(name, names)))
+			errs = append(errs, fmt.Errorf("--crawler: unknown crawler %q%s", name, policy.DidYouMean(name, known)))
 		}
 		o.Crawlers = append(o.Crawlers, crawler)
 	}
@@ -137,13 +131,13 @@ func (c *command) decisions(o *visits.TallyOptions) (robots string, err error) {
 	if o.Base = strings.TrimSuffix(base.EscapedPath(), "/"); o.Host != "" && base.Host != "" {
 		o.Host = base.Hostname()
 	}
-	files := []string{c.robots}
-	if c.robots == "" {
-		files = nil
-		if o.Base == "" { // crawlers do not read the robots.txt of a folder: the host's has to be given
-			for _, folder := range project.PublishFolders {
-				files = append(files, filepath.Join(folder, filepath.FromSlash(root), "robots.txt"))
-			}
+	var files []string
+	switch {
+	case c.robots != "":
+		files = []string{c.robots}
+	case o.Base == "": // crawlers do not read the robots.txt of a folder: the host's has to be given
+		for _, folder := range project.PublishFolders {
+			files = append(files, filepath.Join(folder, filepath.FromSlash(root), "robots.txt"))
 		}
 	}
 	for _, file := range files {
@@ -162,21 +156,18 @@ func (c *command) decisions(o *visits.TallyOptions) (robots string, err error) {
 // folderOf is the folder of the publish root that a host serves, and its base URL. Of several hosts one has to be
 // named: a log's /imprint/ is the page of one of them, and would be counted as read of another.
 func folderOf(s *snapshot.Snapshot, host string) (folder string, base *url.URL, err error) {
-	if len(s.Hosts) == 0 {
-		return "/", &url.URL{}, nil
-	}
+	folder, base = "/", &url.URL{}
 	n := 0
-	for _, f := range slices.Sorted(maps.Keys(s.Hosts)) {
-		u, err := url.Parse(s.Hosts[f])
+	for f, address := range s.Hosts {
+		u, err := url.Parse(address)
 		if err != nil {
 			return "", nil, err
 		}
-		if host == "" || len(s.Hosts) == 1 || strings.EqualFold(host, u.Hostname()) ||
-			strings.EqualFold(host, u.Host) || host == s.Hosts[f] {
+		if len(s.Hosts) == 1 || host == address || strings.EqualFold(host, u.Hostname()) || strings.EqualFold(host, u.Host) {
 			folder, base, n = f, u, n+1
 		}
 	}
-	if n == 1 {
+	if n == 1 || len(s.Hosts) == 0 {
 		return folder, base, nil
 	}
 	return "", nil, fmt.Errorf("the site has several hosts, and a log is held against one at a time: --host names it "+
@@ -290,33 +281,30 @@ func visitCells(r visits.Row) []cell {
 }
 
 // logSummary prints what was read, by whom, and which flags would show more.
-func (p *printer) logSummary(read *logged, now time.Time) {
-	o := read.Options
+func (p *printer) logSummary(read *logged, o *visits.TallyOptions, now time.Time) {
 	summary := struct {
 		Read              *logged
+		Options           *visits.TallyOptions
 		Lines, Unreadable int
 		Private, Unknown  int              // requests that claim to be a crawler's; those that DNS may verify
 		Old               []*crawlers.List // address ranges
 		Undated           bool             // fetches count that may be older than the noindex
-	}{Read: read}
+	}{Read: read, Options: o}
 	for _, f := range read.Files {
 		summary.Lines, summary.Unreadable = summary.Lines+f.Lines, summary.Unreadable+f.Unreadable
 	}
-	for _, s := range read.Report.Crawlers {
+	for _, s := range read.Crawlers {
 		summary.Private += s.Private
 		list := o.Verifier.List(crawlers.Lookup(s.Crawler))
-		if list == nil {
-			continue
-		}
-		if list.Hosts != nil {
+		if list != nil && list.Hosts != nil {
 			summary.Unknown += s.Unknown + s.Claimed - s.Private
 		}
-		if list.Old(now) && !slices.Contains(summary.Old, list) && s.Verified+s.Claimed > 0 {
+		if list != nil && list.Old(now) && s.Verified+s.Claimed > 0 && !slices.Contains(summary.Old, list) {
 			summary.Old = append(summary.Old, list)
 		}
 	}
 	days := o.Snapshot.Since()
-	summary.Undated = o.Since.IsZero() && slices.ContainsFunc(read.Report.Rows, func(row visits.Row) bool {
+	summary.Undated = o.Since.IsZero() && slices.ContainsFunc(read.Rows, func(row visits.Row) bool {
 		return row.Effect == visits.Disobeyed || row.Read && days[row.URL] == ""
 	})
 	p.show("logs", summary)

@@ -287,24 +287,9 @@ func fitted(n parse.Node, last *parse.CommandNode) {
 	}
 }
 
-// aSite is a generator's site as people call it: "an Eleventy site".
-func aSite(generator string) string {
-	name := strings.ToUpper(generator[:1]) + generator[1:]
-	switch name {
-	case "Mkdocs":
-		name = "MkDocs"
-	case "Vitepress":
-		name = "VitePress"
-	}
-	if strings.Contains("AEIOU", name[:1]) {
-		return "an " + name + " site"
-	}
-	return "a " + name + " site"
-}
-
 // functions are those of the templates.
 func (p *printer) functions() template.FuncMap {
-	all := template.FuncMap{"fit": fit, "aSite": aSite, "count": count, "join": strings.Join, "day": day,
+	all := template.FuncMap{"fit": fit, "count": count, "join": strings.Join, "day": day,
 		"place":  place,
 		"minute": minute,
 		"quote":  func(text string) string { return strconv.Quote(printable.Line(text)) },

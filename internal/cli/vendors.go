@@ -39,6 +39,7 @@ func (p *printer) vendors(signals []published.Signal, answers []published.Answer
 		}
 		return r
 	}
+	above := ""
 	for _, same := range snapshot.Group(answers, reasonOf) {
 		r, names, use := reasonOf(same[0]), []string{}, same[0].Use.String()
 		for _, v := range same {
@@ -46,9 +47,10 @@ func (p *printer) vendors(signals []published.Signal, answers []published.Answer
 				names = append(names, name)
 			}
 		}
-		if slices.ContainsFunc(rows, func(row []cell) bool { return row[0].text == use }) {
+		if use == above {
 			use = ""
 		}
+		above = same[0].Use.String()
 		row := []cell{{"", use}, {r.color, r.answer}, {"", strings.Join(names, ", ")}}
 		if r.place+r.why != "" {
 			row = append(row, cell{"", r.place}, cell{faint, r.why})
