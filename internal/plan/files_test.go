@@ -19,7 +19,6 @@ import (
 	"metarobots/internal/published"
 	"metarobots/internal/site/pages"
 	"metarobots/internal/tables"
-	"metarobots/internal/write"
 	"metarobots/policy"
 )
 
@@ -84,9 +83,7 @@ func TestHouse_FilesThatAreNotReadAreFindings(t *testing.T) {
 				if !told {
 					t.Errorf("no finding about %s: %v", name, p.Findings)
 				}
-				if err := write.Apply(context.Background(), p); err != nil {
-					t.Error(err)
-				}
+				apply(t, p)
 				if info, err := os.Lstat(file); err != nil || info.Mode().IsRegular() != (kind == "huge") {
 					t.Errorf("it was replaced: %v", err)
 				}
@@ -134,9 +131,7 @@ func TestGoogle_TheBeginningOfALongRobotsTxtCounts(t *testing.T) {
 	if len(p.Robots) != 1 || p.Robots[0].Change.Differs() || !home.Allowed || other.Allowed {
 		t.Errorf("read as %v", p.Robots)
 	}
-	if err := write.Apply(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	apply(t, p)
 	if got, err := os.ReadFile(filepath.Join(dir, "out/robots.txt")); err != nil || string(got) != text {
 		t.Errorf("it was changed, to %d bytes of %d (%v)", len(got), len(text), err)
 	}
@@ -158,10 +153,7 @@ func TestHouse_PackedSitemapsAreReadWithinLimits(t *testing.T) {
 		"out/sitemap.xml.gz": bomb.String(), "out/sitemap-2.xml": entries})
 	p := planned(t, dir)
 	for _, name := range []string{"out/sitemap.xml.gz", "out/sitemap-2.xml"} {
-		if !slices.ContainsFunc(p.Findings, func(f policy.Finding) bool {
-			return f.ID == "sitemap" &&
-				f.File == name
-		}) {
+		if !slices.ContainsFunc(p.Findings, func(f policy.Finding) bool { return f.ID == "sitemap" && f.File == name }) {
 			t.Errorf("%s: findings %v", name, p.Findings)
 		}
 	}
@@ -181,9 +173,7 @@ func TestHouse_StateIsNotWrittenThroughLinks(t *testing.T) {
 	if !slices.ContainsFunc(p.Findings, func(f policy.Finding) bool { return f.ID == "state" }) {
 		t.Errorf("findings %v", p.Findings)
 	}
-	if err := write.Apply(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	apply(t, p)
 	if left, _ := os.ReadDir(away); len(left) > 0 {
 		t.Errorf("written outside of the site: %v", left)
 	}

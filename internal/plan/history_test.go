@@ -3,7 +3,6 @@ package plan_test
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -13,11 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/plan"
 	"metarobots/internal/project"
-	"metarobots/internal/site/pages"
 	"metarobots/internal/tables"
-	"metarobots/internal/write"
 )
 
 // historySite has one of everything that a run changes, each as a generator might leave it.
@@ -85,23 +81,9 @@ func writeSite(t *testing.T, dir string) {
 
 // applied applies a policy to a site, and returns what is then published.
 func applied(t *testing.T, dir, policy string, environment string) map[string]string {
-	if err := os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(policy), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	ctx := context.Background()
-	p, err := project.Open(ctx, project.Options{WorkDir: dir, Environment: environment, BaseURL: "https://example.org/",
-		Getenv: func(string) string { return "" }, Now: "2026-01-01"}, pages.HTML)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	s, err := plan.New(ctx, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := write.Apply(ctx, s); err != nil || s.Overflow != nil {
-		t.Fatal(err, s.Overflow)
-	}
+	tables.Write(t, dir, map[string]string{"metarobots.toml": policy})
+	apply(t, plannedWith(t, project.Options{WorkDir: dir, Environment: environment, BaseURL: "https://example.org/",
+		Now: "2026-01-01"}))
 	return tables.Tree(t, filepath.Join(dir, "out"))
 }
 

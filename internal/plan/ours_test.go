@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"metarobots/internal/plan"
-	"metarobots/internal/project"
-	"metarobots/internal/site/pages"
 	"metarobots/internal/tables"
 	"metarobots/internal/write"
 )
@@ -43,23 +41,12 @@ type world struct {
 	dir string
 }
 
-// plan plans with a policy; what is planned is written in a context, which may be nil and, where it has ended, is cut off before the first page.
+// plan plans with a policy, and writes in a context: where that has ended, the run is cut off before the first page.
 func (w world) plan(policy string, written context.Context) *plan.Plan {
 	w.t.Helper()
 	tables.Write(w.t, w.dir, map[string]string{"metarobots.toml": htmlSite + policy})
-	ctx := context.Background()
-	p, err := project.Open(ctx, project.Options{WorkDir: w.dir, Getenv: func(string) string { return "" }}, pages.HTML)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer p.Close()
-	s, err := plan.New(ctx, p)
-	if err == nil && written != nil {
-		if err = write.Apply(written, s); written.Err() != nil {
-			err = nil
-		}
-	}
-	if err != nil {
+	s := planned(w.t, w.dir)
+	if err := write.Apply(written, s); err != nil && written.Err() == nil {
 		w.t.Fatal(err)
 	}
 	return s

@@ -1,7 +1,6 @@
 package plan_test
 
 import (
-	"context"
 	"encoding/binary"
 	"fmt"
 	"os"
@@ -21,18 +20,31 @@ import (
 
 // planned returns the plan of a folder of pages.
 func planned(t *testing.T, dir string) *plan.Plan {
-	ctx := context.Background()
-	options := project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}
-	p, err := project.Open(ctx, options, pages.HTML)
+	t.Helper()
+	return plannedWith(t, project.Options{WorkDir: dir})
+}
+
+func plannedWith(t *testing.T, o project.Options) *plan.Plan {
+	t.Helper()
+	o.Getenv = func(string) string { return "" }
+	p, err := project.Open(t.Context(), o, pages.HTML)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close() })
-	s, err := plan.New(ctx, p)
+	s, err := plan.New(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// apply writes a plan.
+func apply(t *testing.T, s *plan.Plan) {
+	t.Helper()
+	if err := write.Apply(t.Context(), s); err != nil || s.Overflow != nil {
+		t.Fatal(err, s.Overflow)
+	}
 }
 
 const htmlSite = "[site]\ngenerator = \"html\"\ndestination = \"out\"\n[robots]\nguard.noindex = 1.0\n" +
@@ -93,9 +105,7 @@ func TestHouse_RestrictionsOfPagesAreNotLost(t *testing.T) {
 			if pg.Changes != c.edited {
 				t.Errorf("edited: %v", pg.Changes)
 			}
-			if err := write.Apply(context.Background(), s); err != nil {
-				t.Fatal(err)
-			}
+			apply(t, s)
 			out, err := os.ReadFile(filepath.Join(dir, "out/a.html"))
 			if err != nil {
 				t.Fatal(err)
@@ -141,9 +151,7 @@ func TestHouse_PagesOver64MBAreLeftAlone(t *testing.T) {
 		!slices.Contains(said, "page-too-large:0") {
 		t.Errorf("changes %v, noindex %v, findings %q", pg.Changes, pg.Decision.NoIndex(), said)
 	}
-	if err := write.Apply(context.Background(), s); err != nil {
-		t.Fatal(err)
-	}
+	apply(t, s)
 	if info, err := os.Stat(file); err != nil || info.Size() != project.MaxPage+1 {
 		t.Errorf("the file was changed: %v", err)
 	}

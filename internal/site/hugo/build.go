@@ -100,6 +100,8 @@ type builder struct {
 
 	waiting afero.Fs // holds the files that are not yet handed over: of a large site all may wait
 
+	made sync.Map // the names of files that are no HTML
+
 	mu     sync.Mutex
 	listed bool
 	failed []error // from writing
@@ -110,7 +112,7 @@ func (b *builder) ready() error {
 	b.once.Do(func() {
 		m, err := b.site.list(b.sites, b.options, nil)
 		if err == nil {
-			b.m = m
+			b.m, m.made = m, b.hasMade
 			err = b.hooks.Listed(m)
 		}
 		if err == nil {
@@ -197,6 +199,11 @@ func (b *builder) writeWaiting(ready func(name string, data []byte) bool) error 
 		b.waiting.Remove(file)
 		return b.write(name, data)
 	})
+}
+
+func (b *builder) hasMade(name string) bool {
+	_, ok := b.made.Load(name)
+	return ok
 }
 
 // unwritten remembers that a file was not written, and why.

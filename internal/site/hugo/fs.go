@@ -49,6 +49,9 @@ func (p *publishFs) Create(name string) (afero.File, error) {
 		return nil, err
 	}
 	n := publishName(name)
+	if !site.IsHTML(n) {
+		p.b.made.Store(n, true)
+	}
 	if p.collects(n) || p.b.hooks.DryRun {
 		return &pageFile{File: mem.NewFileHandle(mem.CreateFile(n)), fs: p, name: n,
 			data: buffers.Get().(*bytes.Buffer)}, nil

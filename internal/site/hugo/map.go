@@ -39,6 +39,7 @@ type pageMap struct {
 	findings  []policy.Finding
 	reported  map[policy.Finding]string // in which language
 	assets    afero.Fs
+	made      func(name string) bool // whether this build has made a file that is no HTML
 }
 
 type pageInfo struct {
@@ -169,7 +170,7 @@ func (m *pageMap) File(name string) site.File {
 	case m.unbuilt != nil:
 		return m.unbuilt.File(name)
 	default: // other files templates make, under names that nobody foresees
-		f.Unknown = f.HTML || site.IsDocument(name) || m.hides(path.Ext(name))
+		f.Unknown = f.HTML || m.hides(path.Ext(name)) || site.IsDocument(name) && !m.made(name)
 	}
 	if f.HTML && site.IsErrorFile(own, m.languages, false) {
 		f.Role, f.Unknown = policy.RoleError, false
