@@ -38,41 +38,34 @@ type Snapshot struct {
 	// Environment is the policy's environment. Snapshots of different ones are not to be compared: a preview is
 	// noindex throughout.
 	Environment string
-	// Policy is the policy file, empty without one.
-	Policy string
+	Policy      string // the policy file, empty without one
 	// Hosts are the base URLs that the site was made for, by the folder of the publish root that each serves: "/", or
 	// one for each host of a site that has several, such as "/de/". It is empty where none is known, and says nothing
 	// of decisions.
 	Hosts map[string]string
-	// Robots are the lines of each robots.txt that speaks of AI, by folders as in Hosts.
+	// Robots are the lines of each robots.txt that speaks of AI, TDMRep the rules of each tdmrep.json that was made, by
+	// folders as in Hosts.
 	Robots map[string][]string
-	// TDMRep are the rules of each tdmrep.json that was made, likewise.
 	TDMRep map[string]robotstxt.Reservations
 	// Entries are sorted by URL, each URL once, without assets that may pass.
-	Entries []Entry
+	Entries []Entry `json:"-"`
 }
 
 // An Entry is one URL.
 type Entry struct {
-	// URL is the encoded path from the publish root.
-	URL      string
+	URL      string // the encoded path from the publish root
 	Decision result.Decision
-	// Reason is what [result.Page.Reason] says.
-	Reason string
-	// File and Line are those of the page's cause in a run; a file of snapshots has none.
-	File string
-	Line int
-	// Section is that of a page of a run or a result; a file of snapshots has none.
+	Reason   string // what [result.Page.Reason] says
+	// File and Line are where the page's cause stands, and Section is its section, in a run; a file of snapshots has none.
+	File    string
+	Line    int
 	Section string
-	// Since is the day, as 2006-01-02, since when it has been noindex; empty where that is not known.
-	Since string
+	Since   string // the day, as 2006-01-02, since when it has been noindex; empty where that is not known
 	// Headers are the lines of other headers than X-Robots-Tag that are to be served. A file of snapshots does not say
 	// where their rules stand.
 	Headers []result.HeaderLine
-	// AI is what is stated of the uses of AI, as in [result.Page].
-	AI map[string]string
-	// stated are the texts for everyone at a URL of a deployed site, from header and tags.
-	stated []string
+	AI      map[string]string // what is stated of the uses of AI, as in [result.Page]
+	stated  []string          // the texts for everyone at a URL of a deployed site, from header and tags
 }
 
 // Of returns what a plan decides for every URL, and at which hosts.
@@ -103,14 +96,12 @@ func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 var asset = regexp.MustCompile(`\.(css|m?js|map|woff2?|ttf|otf|eot|wasm)$|` +
 	`[-._](hu_?)?[0-9a-f]*([0-9][a-f]|[a-f][0-9])[0-9a-f]{6,}[-._].*\b(avif|gif|ico|jpe?g|png|svg|webp)$`)
 
-// passing reports whether an entry has no decision on a file that crawlers do not list and whose name changes with its
-// content: with it a snapshot would change although nothing has for crawlers.
-func passing(e Entry) bool {
-	return e.Decision.Robots == "" && asset.MatchString(e.URL) && e.Decision.State() == result.Indexable
-}
-
+// sort also leaves out assets without a decision, whose names change with their content: crawlers do not list them, and
+// a snapshot would change although nothing has for crawlers.
 func (s *Snapshot) sort() {
-	s.Entries = slices.DeleteFunc(s.Entries, passing)
+	s.Entries = slices.DeleteFunc(s.Entries, func(e Entry) bool {
+		return e.Decision.Robots == "" && asset.MatchString(e.URL) && e.Decision.State() == result.Indexable
+	})
 	slices.SortStableFunc(s.Entries, func(a, b Entry) int { return cmp.Compare(a.URL, b.URL) })
 	s.Entries = slices.CompactFunc(s.Entries, func(a, b Entry) bool { return a.URL == b.URL })
 }
@@ -135,32 +126,26 @@ func (s *Snapshot) Date(old *Snapshot, today time.Time) {
 // Since returns the days since when pages are noindex, by URL.
 func (s *Snapshot) Since() map[string]string {
 	since := map[string]string{}
-	for i := range s.Entries {
-		if e := &s.Entries[i]; e.Since != "" && e.Decision.State() == result.Noindex {
+	for _, e := range s.Entries {
+		if e.Since != "" && e.Decision.State() == result.Noindex {
 			since[e.URL] = e.Since
 		}
 	}
 	return since
 }
 
-// Below is the part of a snapshot that is served from a folder of the publish root, by the paths there.
+// Below are the URLs of a snapshot that are served from a folder of the publish root, by the paths there, without what
+// the snapshot says of hosts.
 func (s *Snapshot) Below(folder string) *Snapshot {
-	part, folders := *s, slices.Collect(maps.Keys(s.Hosts))
-	part.Hosts, part.Robots, part.Entries = map[string]string{"/": s.Hosts[folder]}, nil, nil
-	if lines := s.Robots[folder]; lines != nil {
-		part.Robots = map[string][]string{"/": lines}
-	}
-	part.TDMRep = nil
-	if rules := s.TDMRep[folder]; rules != nil {
-		part.TDMRep = map[string]robotstxt.Reservations{"/": rules}
-	}
+	part := &Snapshot{Environment: s.Environment, Policy: s.Policy}
+	folders := slices.Collect(maps.Keys(s.Hosts))
 	for _, e := range s.Entries {
 		if of, _ := site.Serving(folders, e.URL, func(f string) string { return f }); of == folder {
 			e.URL = "/" + strings.TrimPrefix(e.URL, folder)
 			part.Entries = append(part.Entries, e)
 		}
 	}
-	return &part
+	return part
 }
 
 func (s *Snapshot) byURL() map[string]*Entry {
@@ -256,39 +241,26 @@ func (s *Snapshot) outcomes() (names []string, outcomes map[string]outcome) {
 	return names, outcomes
 }
 
-// document is a snapshot as it stands in a file, or the result of --json.
+// document is what else stands in a file of a snapshot, or the result of --json.
 type document struct {
-	Version     int
-	Environment string
-	Policy      string
-	Hosts       map[string]string
-	Robots      map[string][]string
-	TDMRep      map[string]robotstxt.Reservations
-	Decisions   map[string]outcome
+	Version   int
+	Decisions map[string]outcome
 	// Pages of a snapshot are the name of its decision and the day behind it by URL, those of a result a list.
-	Pages json.RawMessage
-	// Headers are the lines of other headers, by URL.
-	Headers map[string][]string
+	Pages   json.RawMessage
+	Headers map[string][]string // the lines of other headers, by URL
 	Summary result.Summary
-	// Results are those of verify.
-	Results []Answer
+	Results []Answer // of verify
 }
 
 // Read reads what [Snapshot.Write] wrote, or the result that --json prints, verify's included.
 func Read(r io.Reader) (*Snapshot, error) {
 	var doc document
-	d := json.NewDecoder(r)
-	err := d.Decode(&doc)
+	s := &Snapshot{}
+	data, err := io.ReadAll(r)
 	if err == nil {
-		if t, end := d.Token(); end != io.EOF {
-			err = cmp.Or(end, fmt.Errorf("%v after the end", t))
-		}
+		err = cmp.Or(json.Unmarshal(data, &doc), json.Unmarshal(data, s))
 	}
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.Is(err, io.EOF):
-		err = io.ErrUnexpectedEOF // it is empty, or ends within
-	case errors.As(err, &kind) && kind.Field == "":
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && kind.Field == "" {
 		err = fmt.Errorf("it is not an object but of the kind %s", kind.Value)
 	}
 	switch {
@@ -309,31 +281,30 @@ func Read(r io.Reader) (*Snapshot, error) {
 	case doc.Pages[0] != '{':
 		return nil, fmt.Errorf("pages: %s is neither an object nor a list", doc.Pages)
 	}
-	return doc.snapshot()
+	return s, s.fill(&doc)
 }
 
-// snapshot finds the decision of each page.
-func (d *document) snapshot() (*Snapshot, error) {
+// fill finds the decision of each page.
+func (s *Snapshot) fill(d *document) error {
 	var pages map[string]string
 	if err := json.Unmarshal(d.Pages, &pages); err != nil {
-		return nil, fmt.Errorf("pages: %w", err)
+		return fmt.Errorf("pages: %w", err)
 	}
-	s := &Snapshot{d.Environment, d.Policy, d.Hosts, d.Robots, d.TDMRep, make([]Entry, 0, len(pages))}
 	for url, value := range sorted(pages) {
 		name, since, dated := strings.Cut(value, " ")
 		if _, err := time.Parse(time.DateOnly, since); dated && err != nil {
-			return nil, fmt.Errorf("pages: %q: %q is not a day", url, since)
+			return fmt.Errorf("pages: %q: %q is not a day", url, since)
 		}
 		o, ok := d.Decisions[name]
 		if !ok {
-			return nil, fmt.Errorf("pages: %q: decision %q is missing", url, name)
+			return fmt.Errorf("pages: %q: decision %q is missing", url, name)
 		}
 		if o.Role != "" && !result.Unpoliced(o.Role) {
-			return nil, fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
+			return fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
 		s.Entries = append(s.Entries, Entry{URL: url, Decision: o.Decision, Reason: o.Why, Since: since, AI: o.AI,
 			Headers: headerLines(d.Headers[url])})
 	}
 	s.sort()
-	return s, nil
+	return nil
 }
