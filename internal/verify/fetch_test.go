@@ -1,8 +1,6 @@
 package verify
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -165,41 +163,6 @@ func TestHouse_HostDown(t *testing.T) {
 	}
 }
 
-// Bodies come as they are, or as gzip, which alone is asked for; anything else is told.
-func TestHouse_Encodings(t *testing.T) {
-	body := page("noindex").body
-	var asked atomic.Int64
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		coding := strings.TrimPrefix(r.URL.Path, "/")
-		if r.Method == http.MethodGet && r.Header.Get("Accept-Encoding") == "gzip" {
-			asked.Add(1)
-		}
-		if coding == "robots.txt" {
-			w.WriteHeader(http.StatusNotFound)
-			return
-		}
-		w.Header().Set("Content-Type", "text/html")
-		w.Header().Set("Content-Encoding", coding)
-		text := body
-		if coding == "gzip" {
-			text = packed(body)
-		}
-		_, _ = io.WriteString(w, text)
-	}))
-	defer server.Close()
-	r := against(t, snapshotOf(map[string]string{"/gzip": "noindex", "/identity": "noindex", "/deflate": "noindex"}),
-		serverOptions(t, server))
-	if got := outcome(r.Results); got != "/deflate robots unreachable; /gzip robots match; /identity robots match" {
-		t.Errorf("%+v", r.Results)
-	}
-	if why := r.Results[0].Why; why != `the answer is encoded as "deflate", which was not requested` {
-		t.Errorf("deflate: %s", why)
-	}
-	if asked.Load() != 4 {
-		t.Errorf("gzip was asked for %d times", asked.Load())
-	}
-}
-
 // https://developers.google.com/search/docs/crawling-indexing/googlebot: of 15 MB that Google's crawlers read, decoded,
 // Googlebot reads 2. What stands behind them is not said for sure: it counts where it restricts too much, and only
 // there.
@@ -219,16 +182,8 @@ func TestGoogle_TwoMegabytesAreReadForSure(t *testing.T) {
 		{fill: maxPage - 100, decided: "index, follow", want: Stricter, why: "noindex by"},
 		{fill: maxPage + 1, decided: "noindex", want: Looser, why: "noindex missing; neither", noted: true},
 	} {
-		var packed bytes.Buffer
-		z, err := gzip.NewWriterLevel(&packed, gzip.HuffmanOnly) // the fastest
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, _ = z.Write([]byte("<!DOCTYPE html><title>x</title><p>"))
-		_, _ = z.Write(bytes.Repeat([]byte{' '}, test.fill))
-		_, _ = z.Write([]byte("<meta name=robots content=noindex>"))
-		_ = z.Close()
-		o, _ := options(t, host{"/x": {header: []string{htmlType, "Content-Encoding: gzip"}, body: packed.String()}})
+		body := "<!DOCTYPE html><title>x</title><p>" + strings.Repeat(" ", test.fill) + "<meta name=robots content=noindex>"
+		o, _ := options(t, host{"/x": {header: []string{htmlType}, body: body}})
 		res := find(t, against(t, snapshotOf(map[string]string{"/x": test.decided}), o), "/x", Everyone)
 		if res.Verdict != test.want || !strings.HasPrefix(res.Why, test.why) || (len(res.Notes) > 0) != test.noted {
 			t.Errorf("after %d bytes: %s (%s), notes %q", test.fill, res.Verdict, res.Why, res.Notes)
@@ -256,48 +211,63 @@ func TestHouse_SecretsStayWithTheHost(t *testing.T) {
 	}
 }
 
-// Nothing is kept from an answer to the next request.
-func TestHouse_NoCookies(t *testing.T) {
-	var cookies atomic.Int64
+// The real transport against a server of this machine. Bodies come as they are, or as gzip, which alone is asked for;
+// nothing is kept from an answer to the next request; what is no HTML is not read, however long it is.
+func TestHouse_Transport(t *testing.T) {
+	body := page("noindex").body
+	var odd atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		cookies.Add(int64(len(r.Cookies()) + len(r.Header["Referer"])))
+		if len(r.Cookies())+len(r.Header["Referer"]) > 0 || r.Header.Get("Accept-Encoding") != "gzip" {
+			odd.Add(1)
+		}
 		http.SetCookie(w, &http.Cookie{Name: "a", Value: "b"})
 		w.Header().Set("Content-Type", "text/html")
-	}))
-	defer server.Close()
-	against(t, snapshotOf(map[string]string{"/x": "", "/y": ""}), serverOptions(t, server))
-	if cookies.Load() != 0 {
-		t.Errorf("%d cookies came back", cookies.Load())
-	}
-}
-
-// The real transport against a server of this machine: a page, a header without end, an answer that breaks off.
-func TestHouse_Transport(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
-		case "/header":
+		text := body
+		switch name := strings.TrimPrefix(r.URL.Path, "/"); name {
+		case "robots.txt":
+			w.WriteHeader(http.StatusNotFound)
+		case "gzip", "deflate", "identity":
+			if w.Header().Set("Content-Encoding", name); name == "gzip" {
+				text = packed(body)
+			}
+		case "no-gzip":
+			w.Header().Set("Content-Encoding", "gzip")
+		case "header":
 			w.Header().Set("X-Long", strings.Repeat("x", 2*maxHeader))
-		case "/broken":
+		case "broken":
 			w.Header().Set("Content-Length", "1000")
-			w.Header().Set("Content-Type", "text/html")
-			_, _ = io.WriteString(w, "<title>")
-			return
-		case "/untyped":
+		case "untyped":
 			w.Header()["Content-Type"] = nil
+		case "endless":
+			w.Header().Set("Content-Type", "application/pdf")
+			w.Header().Set("X-Robots-Tag", "noindex")
+			for block := make([]byte, 64<<10); ; {
+				if _, err := w.Write(block); err != nil {
+					return
+				}
+			}
 		}
-		w.Header().Add("X-Robots-Tag", "noindex")
-		_, _ = io.WriteString(w, "<!DOCTYPE html><title>x</title>")
+		_, _ = io.WriteString(w, text)
 	}))
 	defer server.Close()
+	wants := map[string]string{"/gzip": "", "/identity": "", "/untyped": "", "/endless": "",
+		"/deflate": `the answer is encoded as "deflate", which was not requested`, "/no-gzip": "the answer is not gzip",
+		"/header": "server response headers exceeded", "/broken": "the answer breaks off"}
+	decisions := map[string]string{}
+	for path := range wants {
+		decisions[path] = "noindex"
+	}
 	o := serverOptions(t, server)
-	o.Concurrency = 4
-	r := against(t, snapshotOf(map[string]string{"/header": "noindex", "/broken": "noindex", "/untyped": "noindex"}), o)
-	for path, want := range map[string]string{"/header": "server response headers exceeded",
-		"/broken": "the answer breaks off", "/untyped": ""} {
+	o.Concurrency, o.Timeout = 4, 20*time.Second
+	r := against(t, snapshotOf(decisions), o)
+	for path, want := range wants {
 		res := find(t, r, path, Everyone)
 		if (res.Verdict == Match) != (want == "") || !strings.Contains(res.Why, want) {
 			t.Errorf("%s: %s (%s), want %q", path, res.Verdict, res.Why, want)
 		}
+	}
+	if odd.Load() != 0 {
+		t.Errorf("%d requests with cookies, or for other encodings", odd.Load())
 	}
 }
 
@@ -462,30 +432,5 @@ func TestHouse_AHostThatFallsSilent(t *testing.T) {
 				t.Errorf("%s: %s", name, last.Why)
 			}
 		}
-	}
-}
-
-// What is no HTML is asked whole and not read: its headers are enough, however long it is.
-func TestHouse_WhatIsNoHTMLIsNotRead(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case r.URL.Path != "/endless.pdf":
-			w.WriteHeader(http.StatusNotFound)
-		default:
-			w.Header().Set("Content-Type", "application/pdf")
-			w.Header().Set("X-Robots-Tag", "noindex")
-			for block := make([]byte, 64<<10); ; {
-				if _, err := w.Write(block); err != nil {
-					return
-				}
-			}
-		}
-	}))
-	defer server.Close()
-	o := serverOptions(t, server)
-	o.Timeout = 20 * time.Second
-	if res := find(t, against(t, snapshotOf(map[string]string{"/endless.pdf": "noindex"}), o), "/endless.pdf",
-		Everyone); res.Verdict != Match {
-		t.Errorf("%+v", res)
 	}
 }

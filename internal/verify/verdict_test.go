@@ -258,19 +258,6 @@ func TestHouse_Warnings(t *testing.T) {
 		"every URL answers 404") {
 		t.Errorf("warnings %q", w)
 	}
-	o, _ = options(t, host{"/a": moved("https://www.example.org/a"), "/b": moved("https://www.example.org/b")})
-	r = against(t, snapshotOf(map[string]string{"/a": "", "/b": ""}), o)
-	const away = "the site at https://example.org/ redirects away: all 2 URLs lead to another host, /a to " +
-		"https://www.example.org/a for one: verify that host, or let verify in (--user, --header)"
-	if !slices.Equal(r.Summary.Errors, []string{away}) || !r.Failed(false) {
-		t.Errorf("failed %v, errors %q", r.Failed(false), r.Summary.Errors)
-	}
-	o, _ = options(t, host{"/a": moved("https://www.example.org/a")})
-	r = against(t, snapshotOf(map[string]string{"/a": ""}), o)
-	if e := strings.Join(r.Summary.Errors, "\n"); !strings.Contains(e, "every URL leads elsewhere") ||
-		!r.Failed(false) {
-		t.Errorf("failed %v, errors %q", r.Failed(false), e)
-	}
 }
 
 // A page of which header and tag name different URLs as canonical has a note, in whatever form they are written.

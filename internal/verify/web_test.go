@@ -2,7 +2,6 @@ package verify
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -53,30 +52,8 @@ func (w *web) RoundTrip(r *http.Request) (*http.Response, error) {
 	if recorder.fails != nil {
 		return nil, recorder.fails
 	}
-	var body io.Reader = &recorder.body
-	if r.Method == http.MethodHead {
-		body = http.NoBody
-	} else if recorder.header.Get("Content-Encoding") == "gzip" { // which the transport of net/http unpacks
-		recorder.header.Del("Content-Encoding")
-		body = &unpacking{Reader: body}
-	}
-	return &http.Response{StatusCode: max(recorder.status, 0), Header: recorder.header, Body: io.NopCloser(body),
+	return &http.Response{StatusCode: max(recorder.status, 0), Header: recorder.header, Body: io.NopCloser(&recorder.body),
 		Request: r}, nil
-}
-
-// unpacking is gzip that is unpacked when it is read.
-type unpacking struct {
-	io.Reader
-	z *gzip.Reader
-}
-
-func (u *unpacking) Read(b []byte) (n int, err error) {
-	if u.z == nil {
-		if u.z, err = gzip.NewReader(u.Reader); err != nil {
-			return 0, err
-		}
-	}
-	return u.z.Read(b)
 }
 
 // waits lists the times between requests, where there was any.
@@ -265,16 +242,4 @@ func mustBase(t *testing.T, text string) *url.URL {
 		t.Fatal(err)
 	}
 	return u
-}
-
-// endless answers every path with a sitemap index that names two more.
-type endless struct{}
-
-func (endless) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path == "/robots.txt" {
-		w.WriteHeader(http.StatusNotFound)
-		return
-	}
-	path := strings.TrimSuffix(r.URL.Path, ".xml")
-	_, _ = io.WriteString(w, indexOf(origin+path+"a.xml", origin+path+"b.xml"))
 }
