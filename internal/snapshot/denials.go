@@ -9,51 +9,57 @@ import (
 	"metarobots/internal/site"
 )
 
-// A denial is what the files of one host, which serves a folder, deny to AI.
-type denial struct {
+// Denials are what the files of one host, which serves a folder of the publish root, deny to AI.
+type Denials struct {
 	folder string
-	robots *robotstxt.File // nil for nothing
-	tdmrep robotstxt.Reservations
+	Robots *robotstxt.File // nil for nothing
+	TDMRep robotstxt.Reservations
 }
 
-// denials are a function that finds those of the host that serves a URL.
-func (s *Snapshot) denials() func(url string) (denial, bool) {
-	var all []denial
-	for folder, lines := range s.Robots {
-		all = append(all, denial{folder, robotstxt.Parse([]byte(strings.Join(lines, "\n"))), s.TDMRep[folder]})
+// Denials are those of the host that serves a folder.
+func (s *Snapshot) Denials(folder string) Denials {
+	d := Denials{folder: folder, TDMRep: s.TDMRep[folder]}
+	if lines, ok := s.Robots[folder]; ok {
+		d.Robots = robotstxt.Parse([]byte(strings.Join(lines, "\n")))
 	}
-	for folder, rules := range s.TDMRep {
-		if s.Robots[folder] == nil {
-			all = append(all, denial{folder, nil, rules})
-		}
-	}
-	return func(url string) (denial, bool) {
-		return site.Serving(all, url, func(d denial) string { return d.folder })
-	}
+	return d
 }
 
-// lost returns a function that says what robots.txt or tdmrep.json of the old snapshot denies to AI at a URL and that of
-// the new one does not; "" for nothing. Of a deployed site a snapshot knows no such files, and nothing is compared.
+// Lost says what was denied at a path and is denied no more, now that it is served at another; "" for nothing.
+func (d Denials) Lost(path string, now Denials, at string) string {
+	var all []string
+	if text := robotstxt.Lost(d.Robots.Denials(path), now.Robots.Denials(at)); text != "" {
+		all = append(all, "robots.txt: "+text)
+	}
+	if rule := d.TDMRep.Reserves(path); rule != "" && now.TDMRep.Reserves(at) == "" {
+		all = append(all, "tdmrep.json: "+rule)
+	}
+	return strings.Join(all, "; ")
+}
+
+// lost returns a function that says what the files of the old snapshot deny at a URL and those of the new one do not;
+// "" for nothing. Of a deployed site a snapshot knows no such files, and nothing is compared.
 func lost(old, new *Snapshot) func(url string) string {
 	if new.Environment == "" ||
 		maps.EqualFunc(old.Robots, new.Robots, slices.Equal) && maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal) {
 		return func(string) string { return "" }
 	}
-	was, is := old.denials(), new.denials()
+	was, is := old.hosts(), new.hosts()
+	folder := func(d Denials) string { return d.folder }
 	return func(url string) string {
-		before, ok := was(url)
-		if !ok {
-			return ""
-		}
-		now, _ := is(url)
+		before, _ := site.Serving(was, url, folder)
+		now, _ := site.Serving(is, url, folder)
 		path := "/" + strings.TrimPrefix(url, before.folder)
-		var all []string
-		if text := robotstxt.Lost(before.robots.Denials(path), now.robots.Denials(path)); text != "" {
-			all = append(all, "robots.txt: "+text)
-		}
-		if rule := before.tdmrep.Reserves(path); rule != "" && now.tdmrep.Reserves(path) == "" {
-			all = append(all, "tdmrep.json: "+rule)
-		}
-		return strings.Join(all, "; ")
+		return before.Lost(path, now, path)
 	}
+}
+
+// hosts are the denials of each host that has such files.
+func (s *Snapshot) hosts() (all []Denials) {
+	folders := append(slices.Collect(maps.Keys(s.Robots)), slices.Collect(maps.Keys(s.TDMRep))...)
+	slices.Sort(folders)
+	for _, folder := range slices.Compact(folders) {
+		all = append(all, s.Denials(folder))
+	}
+	return all
 }

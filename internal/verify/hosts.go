@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/emit/robotstxt"
 	"metarobots/internal/snapshot"
 )
 
@@ -17,11 +16,9 @@ var ErrNoHost = errors.New("the snapshot names no host")
 
 // A root is where a folder of the publish root is served.
 type root struct {
-	folder string   // as URLs name it: "/", or "/de/" of one host among several
-	base   *url.URL // nil where that is another host than those asked
-	// robots is what its robots.txt was to say about AI, nil for nothing; tdmrep are the rules of its tdmrep.json.
-	robots *robotstxt.File
-	tdmrep robotstxt.Reservations
+	folder string           // as URLs name it: "/", or "/de/" of one host among several
+	base   *url.URL         // nil where that is another host than those asked
+	files  snapshot.Denials // that were to lie there
 }
 
 // roots are where the URLs of a snapshot are requested: at its hosts, or below base if there is one. Of several hosts
@@ -37,7 +34,7 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 		case !strings.HasPrefix(folder, "/") || !strings.HasSuffix(folder, "/"):
 			return nil, "", &OptionError{fmt.Errorf("the snapshot's hosts: %q is not a folder of the publish root", folder)}
 		}
-		list, all = append(list, rootOf(s, folder, u)), append(all, u.String())
+		list, all = append(list, root{folder, u, s.Denials(folder)}), append(all, u.String())
 		if base == nil || !sameHost(u, base) {
 			continue
 		}
@@ -55,14 +52,14 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 	case base == nil:
 		return list, "", nil
 	case len(list) == 0:
-		return []root{rootOf(s, "/", base)}, "", nil
+		return []root{{"/", base, s.Denials("/")}}, "", nil
 	case len(list) == 1:
 		if list[0].base = base; len(exact) == 1 {
 			hosts = ""
 		}
 		return list, hosts, nil
 	case len(here) != 1:
-		return []root{rootOf(s, "/", base)}, hosts + ": all of its URLs are requested below one base here", nil
+		return []root{{"/", base, s.Denials("/")}}, hosts + ": all of its URLs are requested below one base here", nil
 	}
 	for i := range list { // the others' folders stay theirs, also below this one
 		if list[i].base = nil; list[i].folder == here[0] {
@@ -70,14 +67,6 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 		}
 	}
 	return list, fmt.Sprintf("%s: only the URLs of %s are requested here", hosts, here[0]), nil
-}
-
-func rootOf(s *snapshot.Snapshot, folder string, base *url.URL) root {
-	r := root{folder: folder, base: base, tdmrep: s.TDMRep[folder]}
-	if lines, ok := s.Robots[folder]; ok {
-		r.robots = robotstxt.Parse([]byte(strings.Join(lines, "\n")))
-	}
-	return r
 }
 
 // and joins names for a sentence: "a, b and c".

@@ -9,16 +9,16 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/snapshot"
 )
 
 // A server is a host that is asked.
 type server struct {
 	base *url.URL // the first that lies on it
 	// down says why it cannot be reached, shut why its robots.txt cannot be read, so that crawlers fetch nothing.
-	down   error
-	shut   string
-	robots *robotstxt.File // nil where there is none: everything is allowed
-	tdmrep robotstxt.Reservations
+	down  error
+	shut  string
+	files snapshot.Denials // without robots.txt everything is allowed
 }
 
 // maxFileHops are the redirects that are followed to a robots.txt or a sitemap. Behind them there is none.
@@ -62,7 +62,7 @@ func (r *run) readRobots(ctx context.Context, s *server) error {
 		}
 		r.warn("%srobots.txt: %v: it is taken for none", host, err)
 	case p.status/100 == 2:
-		s.robots = robotstxt.Parse(p.body)
+		s.files.Robots = robotstxt.Parse(p.body)
 	case p.status >= 500, p.status == http.StatusTooManyRequests:
 		// Google takes 429 for an error of the server.
 		// https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec#http-status-codes
@@ -79,7 +79,7 @@ func (r *run) readTDMRep(ctx context.Context, s *server) error {
 	}
 	at := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host, Path: robotstxt.TDMRepPath}
 	if p, err := r.fetcher.file(ctx, at, robotstxt.MaxSize); err == nil && p.status/100 == 2 {
-		s.tdmrep, _ = robotstxt.ParseTDMRep(p.body)
+		s.files.TDMRep, _ = robotstxt.ParseTDMRep(p.body)
 	}
 	return ctx.Err()
 }
@@ -93,8 +93,8 @@ func (r *run) ban(crawler string, u *url.URL) string {
 	if crawler == Everyone {
 		crawler = "*"
 	}
-	if s != nil && s.robots != nil {
-		if v := s.robots.Ask(crawler, u.RequestURI()); !v.Allowed {
+	if s != nil && s.files.Robots != nil {
+		if v := s.files.Robots.Ask(crawler, u.RequestURI()); !v.Allowed {
 			return fmt.Sprintf("robots.txt:%d: %s", v.Line, v.Rule)
 		}
 	}
@@ -108,12 +108,9 @@ func (r *run) undenied(t *target) string {
 	if s == nil || s.shut != "" {
 		return ""
 	}
-	path, planned := t.at.EscapedPath(), "/"+strings.TrimPrefix(t.name, t.root.folder)
-	if rule := t.root.tdmrep.Reserves(planned); rule != "" && s.tdmrep.Reserves(path) == "" {
-		return "tdmrep.json no longer reserves mining: it has no rule like " + rule
+	lost := t.root.files.Lost("/"+strings.TrimPrefix(t.name, t.root.folder), s.files, t.at.EscapedPath())
+	if lost != "" {
+		lost = "no longer denied to AI: " + lost
 	}
-	if lost := robotstxt.Lost(t.root.robots.Denials(planned), s.robots.Denials(path)); lost != "" {
-		return "robots.txt no longer says to AI: " + lost
-	}
-	return ""
+	return lost
 }

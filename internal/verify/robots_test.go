@@ -143,16 +143,16 @@ func TestHouse_WhatRobotsTxtNoLongerDeniesToAIIsLooser(t *testing.T) {
 		{said, ""},
 		{"# comment\n\n" + strings.Replace(said, "Disallow: /a\n", "Disallow: /\nCrawl-delay: 5\n", 1), ""},
 		{strings.Replace(said, "search=yes", "search=no, ai-input=no", 1), ""},
-		{strings.Replace(said, "User-agent: GPTBot\n", "", 1), "/a looser: robots.txt no longer says to AI: Disallow: /a for GPTBot; "},
-		{strings.Replace(said, "/a\n", "/a/\n", 1), "/a looser: robots.txt no longer says to AI: Disallow: /a for ClaudeBot and GPTBot; "},
+		{strings.Replace(said, "User-agent: GPTBot\n", "", 1), "/a looser: no longer denied to AI: robots.txt: Disallow: /a for GPTBot; "},
+		{strings.Replace(said, "/a\n", "/a/\n", 1), "/a looser: no longer denied to AI: robots.txt: Disallow: /a for ClaudeBot and GPTBot; "},
 		{strings.Replace(said, "User-agent: Own\nDisallow: /\n", "", 1),
-			"/ looser: robots.txt no longer says to AI: Disallow: / for own; /a looser: robots.txt no longer says to AI: Disallow: / for own; "},
-		{strings.Replace(said, "train-ai=n", "train-ai=y", 1), "/a looser: robots.txt no longer says to AI: Content-Usage: /a train-ai=n for "},
+			"/ looser: no longer denied to AI: robots.txt: Disallow: / for own; /a looser: no longer denied to AI: robots.txt: Disallow: / for own; "},
+		{strings.Replace(said, "train-ai=n", "train-ai=y", 1), "/a looser: no longer denied to AI: robots.txt: Content-Usage: /a train-ai=n for "},
 		{strings.Replace(said, "Allow: /\n", "Content-Usage: /a search=n\nAllow: /\n", 1), ""},
 		{strings.Replace(said, "Allow: /\n", "Content-Usage: /ab train-ai=y\nAllow: /\n", 1), ""},
-		{strings.Replace(said, "ai-train=no, ", "", 1), "/ looser: robots.txt no longer says to AI: Content-Signal: ai-train=no, search=yes for "},
-		{strings.Replace(said, "User-agent: __usage_ai-training", "", 1), "/ looser: robots.txt no longer says to AI: Disallow: / for __usage_ai-training; "},
-		{"", "/ looser: robots.txt no longer says to AI: Content-Signal: ai-train=no for ClaudeBot and GPTBot; Content-Signal: " +
+		{strings.Replace(said, "ai-train=no, ", "", 1), "/ looser: no longer denied to AI: robots.txt: Content-Signal: ai-train=no, search=yes for "},
+		{strings.Replace(said, "User-agent: __usage_ai-training", "", 1), "/ looser: no longer denied to AI: robots.txt: Disallow: / for __usage_ai-training; "},
+		{"", "/ looser: no longer denied to AI: robots.txt: Content-Signal: ai-train=no for ClaudeBot and GPTBot; Content-Signal: " +
 			"ai-train=no, search=yes for *, Amazonbot and "},
 	} {
 		files := host{"/": page(""), "/a": page("")}

@@ -67,8 +67,8 @@ type listing struct {
 func (c *collector) collect(ctx context.Context) error {
 	if s := c.run.servers[hostOf(c.base)]; s.shut != "" {
 		c.run.warn("%s: whether it names sitemaps is not known", s.shut)
-	} else if s.robots != nil {
-		for _, l := range s.robots.Sitemaps() {
+	} else if s.files.Robots != nil {
+		for _, l := range s.files.Robots.Sitemaps() {
 			c.add(l.Value, fmt.Sprintf("robots.txt:%d", l.Number))
 		}
 	}
