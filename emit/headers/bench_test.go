@@ -108,8 +108,6 @@ func BenchmarkCompile(b *testing.B) {
 			rules = res.Rules
 		}
 		b.ReportMetric(float64(rules), "rules")
-		exact, _ := compileExact(site{wants: wants, opt: robotstag.Options{Target: target, Scope: robotstag.ScopeAll}})
-		b.ReportMetric(float64(exact.Rules), "exact-rules")
 	})
 }
 

@@ -138,13 +138,13 @@ func (c *compiler) leaf(it *item) leaf {
 
 // settle makes rules of the choices.
 func (c *compiler) settle() {
-	c.toTag, c.missed, c.lost, c.why = make(map[int32]bool), make(map[int32]bool), nil, make(map[int32]string)
+	c.toTag, c.missed, c.lost, c.why = make(map[string]bool), make(map[string]bool), nil, make(map[int32]string)
 	for _, it := range c.items {
 		in := it.in.in[it.class]
 		switch reached := in != bare; {
 		case !reached && it.right, reached && in == it.label:
 		case !reached && c.left(it):
-			it.note(c.toTag)
+			c.note(it, c.toTag)
 		case !reached && it.obstacle != nil:
 			c.miss(it)
 		case it.block != nil:
@@ -157,10 +157,10 @@ func (c *compiler) settle() {
 	}
 }
 
-// note marks an item's wants.
-func (it *item) note(wants map[int32]bool) {
+// note notes the files of an item.
+func (c *compiler) note(it *item, files map[string]bool) {
 	for _, s := range it.requests {
-		wants[s.want] = true
+		files[c.wants[s.want].Path] = true
 	}
 }
 
@@ -174,7 +174,7 @@ func (c *compiler) miss(it *item) {
 	if it.tagged {
 		severity, more, without = policy.Warning, "; its meta tag alone carries the policy", c.toTag
 	}
-	it.note(without)
+	c.note(it, without)
 	for _, s := range it.requests {
 		c.res.Report(it.obstacle.ID, severity, 0, c.wants[s.want].URL, "%s%s", it.obstacle.Message, more)
 	}

@@ -52,7 +52,6 @@ type compiler struct {
 	user   *User
 	opt    robotstag.Options
 	wants  []robotstag.Want
-	exact  bool              // there are no rules with stars: the measure of what they save
 	res    *robotstag.Result // of all headers
 
 	// What does not depend on the files.
@@ -76,10 +75,10 @@ type compiler struct {
 	likes    map[string]*folder // folders by what they hold
 	work     int                // that is left to [compiler.solve]
 
-	// The rules that were chosen for the files, and the wants of files that go without: left to their tags, or missed.
+	// The rules that were chosen, and the paths of files that go without: left to their tags, or missed.
 	giveUp        bool // HTML is left to its tags
 	rules         []added
-	toTag, missed map[int32]bool
+	toTag, missed map[string]bool
 }
 
 func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options, res *robotstag.Result) *compiler {
@@ -128,14 +127,8 @@ func (c *compiler) run() error {
 		return nil
 	}
 	err := c.fit()
-	for i := range c.wants {
-		if c.toTag[int32(i)] {
-			c.res.GivenUp = append(c.res.GivenUp, c.wants[i].Path)
-		}
-		if c.missed[int32(i)] {
-			c.res.Missed = append(c.res.Missed, c.wants[i].Path)
-		}
-	}
+	c.res.GivenUp = slices.AppendSeq(c.res.GivenUp, maps.Keys(c.toTag))
+	c.res.Missed = slices.AppendSeq(c.res.Missed, maps.Keys(c.missed))
 	return err
 }
 

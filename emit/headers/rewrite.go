@@ -2,6 +2,7 @@ package headers
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -17,23 +18,18 @@ import (
 // them by the file that is served, so nothing is to be done there.
 // https://developers.cloudflare.com/pages/configuration/redirects/#proxying
 type redirect struct {
-	from   string // as written, with * and :placeholders
-	status string // as written; may be empty
-	to     *Rule  // what matches the destinations of a rewrite that stays on the host; nil of others
-	// open: the source stands for paths of which the destination says nothing, "/app/*  /app/index.html 200", so that
-	// they cannot be listed.
-	open bool
+	line     int
+	from, to *Rule  // to matches the destinations of a rewrite that stays on the host; nil of others
+	status   string // as written; may be empty
 }
 
-// redirectsLine is the longest line that Cloudflare reads. Its limits for the number of lines do no harm here: what
-// it passes over has a rule too many.
+// redirectsLine is the longest line that Cloudflare reads. Its limits on their number are left out: a rule for what it
+// passes over does no harm.
 // https://developers.cloudflare.com/pages/configuration/redirects/#per-file
 const redirectsLine = 1000
 
-// readRedirects reads a _redirects file: the lines that count, as rules and by line; and the destinations of rewrites as
-// rules of the same lines. What is no valid line is passed over, as the host does.
-func readRedirects(file []byte) (lines, targets *File, redirects map[int]*redirect) {
-	lines, targets, redirects = &File{}, &File{}, make(map[int]*redirect)
+// readRedirects reads a _redirects file. What is no valid line is passed over, as the host does.
+func readRedirects(file []byte) (all []redirect) {
 	n := 0
 	for line := range bytes.Lines(file) {
 		n++
@@ -41,68 +37,69 @@ func readRedirects(file []byte) (lines, targets *File, redirects map[int]*redire
 		if len(fields) < 2 || fields[0][0] != '/' || !utf8.Valid(line) || len(line) > redirectsLine {
 			continue
 		}
-		r := &redirect{from: fields[0]}
-		rule, err := cloudflareRule(r.from)
-		if err != nil || rule.exact == "" && rule.re == nil {
+		from, err := cloudflareRule(fields[0])
+		if err != nil || from.exact == "" && from.re == nil {
 			continue
 		}
-		rule.Line, redirects[n] = n, r
-		lines.Rules = append(lines.Rules, *rule)
+		r := redirect{line: n, from: from}
 		// Netlify's lines may have query parameters in between and conditions at the end.
 		at := 1 + slices.IndexFunc(fields[1:], func(f string) bool { return f[0] == '/' || strings.Contains(f, "://") })
-		if at == 0 || at+1 == len(fields) {
-			continue
+		if at > 0 && at+1 < len(fields) {
+			r.status = strings.TrimSuffix(fields[at+1], "!")
+			to, err := cloudflareRule(strings.ReplaceAll(fields[at], ":splat", "*"))
+			if err == nil && r.status == "200" && fields[at][0] == '/' {
+				r.to = to
+			}
 		}
-		r.status = strings.TrimSuffix(fields[at+1], "!")
-		to, err := cloudflareRule(strings.ReplaceAll(fields[at], ":splat", "*"))
-		if err != nil || r.status != "200" || fields[at][0] != '/' {
-			continue
-		}
-		to.Line, r.to = n, to
-		targets.Rules = append(targets.Rules, *to)
-		r.open = slices.ContainsFunc(wildRE.FindAllString(r.from, -1), func(wild string) bool {
-			return to.re == nil || to.re.SubexpIndex(wildName(wild)) < 0
-		})
+		all = append(all, r)
 	}
-	lines.index()
-	targets.index()
-	return lines, targets, redirects
+	return all
 }
 
-// wildName is the group of a wildcard in the expression that [wildcards] makes.
-func wildName(wild string) string {
-	if wild == "*" {
-		return "splat"
+// taking returns the line that takes a request, the first whose source it is; nil for none.
+func taking(redirects []redirect, path string) *redirect {
+	i := slices.IndexFunc(redirects, func(r redirect) bool { return Cloudflare.Match(r.from, "", path) })
+	if i < 0 {
+		return nil
 	}
-	return wild[1:]
+	return &redirects[i]
 }
 
-// source returns the request path at which a rewrite serves what stands at a path that its destination matches, ""
-// where it cannot be listed.
-func (r *redirect) source(path string) string {
-	if r.open || r.to.re == nil {
-		return map[bool]string{false: r.from}[r.open]
+// source returns the request path at which a rewrite serves what stands at a path that its destination matches. ok is
+// false if the source stands for paths of which the destination says nothing, "/app/*  /app/index.html 200".
+func (r *redirect) source(path string) (from string, ok bool) {
+	filled := map[string]string{}
+	if r.to.re != nil {
+		for i, m := range r.to.re.FindStringSubmatch(path) {
+			filled[r.to.re.SubexpNames()[i]] = m
+		}
 	}
-	m := r.to.re.FindStringSubmatch(path)
-	return wildRE.ReplaceAllStringFunc(r.from, func(wild string) string { return m[r.to.re.SubexpIndex(wildName(wild))] })
+	ok = true
+	from = wildRE.ReplaceAllStringFunc(r.from.Path, func(wild string) string {
+		m, known := filled[cmp.Or(strings.TrimLeft(wild, "*:"), "splat")]
+		ok = ok && known
+		return m
+	})
+	return from, ok
 }
 
 // Redirected returns a function that reports whether a line of a _redirects file takes an encoded request path for which
 // no file is published, be it to send on or to serve something else. A status of 4xx says that there is nothing.
 // https://docs.netlify.com/routing/redirects/redirect-options/#custom-404-page-handling
 func Redirected(file []byte) func(path string) bool {
-	lines, _, redirects := readRedirects(file)
+	redirects := readRedirects(file)
 	return func(path string) bool {
-		first := Cloudflare.matching(lines, "", pathname(path))
-		return len(first) > 0 && !strings.HasPrefix(redirects[first[0].Line].status, "4")
+		r := taking(redirects, pathname(path))
+		return r != nil && !strings.HasPrefix(r.status, "4")
 	}
 }
 
 // Rewritten returns what Cloudflare is to serve at the sources of a _redirects file's rewrites: what their destinations
 // are. A rewrite whose sources cannot be listed is a finding.
 func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, findings []policy.Finding) {
-	lines, targets, redirects := readRedirects(file)
-	if len(targets.Rules) == 0 {
+	redirects := readRedirects(file)
+	rewrites := slices.DeleteFunc(slices.Clone(redirects), func(r redirect) bool { return r.to == nil })
+	if len(rewrites) == 0 {
 		return nil, nil
 	}
 	known, reported := make(map[string]bool, len(wants)), make(map[int]bool)
@@ -112,22 +109,23 @@ func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, find
 	for _, w := range wants {
 		served, redirected := Forms(Cloudflare, w.Path)
 		for _, form := range append(served, redirected...) {
-			for _, to := range Cloudflare.matching(targets, "", form) {
-				r := redirects[to.Line]
-				if r.open && to.exact != "" && len(w.Values) > 0 && !w.Free && !reported[to.Line] {
-					reported[to.Line] = true
-					findings = append(findings, r.unlisted(&w))
-				}
-				from := r.source(form)
-				name := servedAt(from)
-				if name == "" || known[name] || w.Free {
+			for _, r := range rewrites {
+				if w.Free || !Cloudflare.Match(r.to, "", form) {
 					continue
 				}
+				from, listed := r.source(form)
+				if !listed && r.to.exact != "" && len(w.Values) > 0 && !reported[r.line] {
+					reported[r.line] = true
+					tag := map[bool]string{true: ", and its tag alone speaks"}[w.HTML]
+					findings = append(findings, policy.Finding{ID: "rewrite", Severity: policy.Warning, Line: r.line,
+						Message: fmt.Sprintf("%s is served at every URL below %s, which cannot be listed: there its "+
+							"X-Robots-Tag %q is not sent%s", w.Path, r.from.Path, strings.Join(w.Values, ", "), tag)})
+				}
+				other := w
+				other.Path, other.Found = servedAt(from), false
 				// A line before it may take the request.
-				if first := Cloudflare.matching(lines, "", pathname(from)); len(first) > 0 && first[0].Line == to.Line {
-					known[name] = true
-					other := w
-					other.Path, other.Found = name, false
+				if listed && other.Path != "" && !known[other.Path] && taking(redirects, from).line == r.line {
+					known[other.Path] = true
 					more = append(more, other)
 				}
 			}
@@ -139,19 +137,11 @@ func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, find
 // servedAt is the published file that a host would serve at a request path, and nowhere else; "" for none.
 func servedAt(path string) string {
 	name, err := url.PathUnescape(path)
-	if path == "" || err != nil || strings.Contains(name, "\x00") {
+	if err != nil || strings.Contains(name, "\x00") {
 		return ""
 	}
 	if name = strings.TrimPrefix(name, "/"); name == "" || strings.HasSuffix(name, "/") {
 		name += "index.html"
 	}
 	return name
-}
-
-// unlisted reports a rewrite whose sources cannot be listed.
-func (r *redirect) unlisted(want *robotstag.Want) policy.Finding {
-	tag := map[bool]string{true: ", and its tag alone speaks"}[want.HTML]
-	return policy.Finding{ID: "rewrite", Severity: policy.Warning, Line: r.to.Line, Message: fmt.Sprintf(
-		"%s is served at every URL below %s, which cannot be listed: there its X-Robots-Tag %q is not sent%s",
-		want.Path, r.from, strings.Join(want.Values, ", "), tag)}
 }

@@ -57,11 +57,12 @@ func FuzzRewrites(f *testing.F) {
 		if len(file) > 2000 || len(path) > 100 {
 			return // sources with hundreds of parts take their time, and no more
 		}
-		_, targets, redirects := readRedirects([]byte(file))
-		for _, to := range Cloudflare.matching(targets, "", path) {
-			w := redirects[to.Line]
-			if from := w.source(path); from != "" && !wildcards(w.from).MatchString(from) {
-				t.Errorf("%q: the source %q of %q is none", w.from, from, path)
+		for _, r := range readRedirects([]byte(file)) {
+			if r.to == nil || !Cloudflare.Match(r.to, "", path) {
+				continue
+			}
+			if from, ok := r.source(path); ok && !wildcards(r.from.Path).MatchString(from) {
+				t.Errorf("%q: the source %q of %q is none", r.from.Path, from, path)
 			}
 		}
 	})

@@ -182,10 +182,6 @@ func checkSite(t *testing.T, s site) {
 	if res.Limit > 0 && res.Total > res.Limit && res.Rules > 0 {
 		t.Errorf("%d rules over the limit of %d", res.Total, res.Limit)
 	}
-	exact, err := compileExact(s)
-	if err == nil && slices.Equal(slices.Concat(exact.GivenUp, exact.Missed), left) && exact.Rules < res.Rules {
-		t.Errorf("%d rules, but %d exact ones would do\n%s\n%s", res.Rules, exact.Rules, res.File, exact.File)
-	}
 	checkBack(t, s, demand(s.wants), res.File)
 }
 
@@ -210,19 +206,4 @@ func checkBack(t *testing.T, s site, demands []robotstag.Demand, file []byte) {
 		}
 		file = file[i:]
 	}
-}
-
-// compileExact compiles without rules that have stars.
-func compileExact(s site) (robotstag.Result, error) {
-	u, err := readRules(s.user, s.opt)
-	if err != nil || len(u.engines) == 0 {
-		return robotstag.Result{}, errors.Join(err, errors.ErrUnsupported)
-	}
-	var res robotstag.Result
-	c := newCompiler(u, s.wants, s.opt, &res)
-	c.exact = true
-	if err = c.run(); err == nil {
-		c.finish(s.user, c.additions())
-	}
-	return res, err
 }

@@ -224,7 +224,7 @@ func (it *item) begins(n int, rest []*item) bool {
 func (c *compiler) findRules(f *folder, text string, items []*item) {
 	name := strings.TrimSuffix(f.raw, "/")
 	other := func(it *item) bool { return c.cloudflare != nil && !strings.HasPrefix(it.path, name) }
-	if c.exact || slices.ContainsFunc(items, other) {
+	if slices.ContainsFunc(items, other) {
 		return // Cloudflare has two folders of different spelling
 	}
 	root, inside := text == "/", strings.HasSuffix(text, "/")
