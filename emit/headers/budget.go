@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"metarobots/emit/robotstag"
@@ -84,16 +83,12 @@ func (c *compiler) fitOther() {
 // ration chooses rules again, so that no more than a number of blocks are new. A file that goes without costs a part of
 // a rule, as much as fits; what is then left goes to single files, those with a canonical link first.
 func (c *compiler) ration(most int) {
-	fits := func(cheaper int) bool {
-		c.loss = one - 1 - price(cheaper)
+	for loss := one - 1; countBlocks(c.rules, c.blocks) > most && c.loss > 0; loss = loss * 7 / 8 {
+		c.loss = loss
 		for _, f := range c.likes {
 			clear(f.solved)
 		}
 		c.write()
-		return countBlocks(c.rules, c.blocks) <= most
-	}
-	if countBlocks(c.rules, c.blocks) > most {
-		fits(min(sort.Search(int(one), fits), int(one)-1))
 	}
 	most -= countBlocks(c.rules, c.blocks)
 	file := func(it *item) string {

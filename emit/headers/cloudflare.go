@@ -2,6 +2,7 @@ package headers
 
 import (
 	"errors"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -117,26 +118,10 @@ func pathname(p string) string {
 		p = p[:i]
 	}
 	p = encode(noBreaks.Replace(p), bareInURL+"%^\\")
-	if !strings.Contains(p, "/.") && !strings.Contains(p, "/%2") {
+	if !strings.Contains(p, "/.") {
 		return p
 	}
-	var out []string
-	segments := strings.Split(p[1:], "/")
-	for i, s := range segments {
-		up := 0
-		switch strings.ReplaceAll(strings.ToLower(s), "%2e", ".") {
-		case "..":
-			up = min(1, len(out))
-		case ".":
-		default:
-			out = append(out, s)
-			continue
-		}
-		if out = out[:len(out)-up]; i == len(segments)-1 {
-			out = append(out, "")
-		}
-	}
-	return "/" + strings.Join(out, "/")
+	return new(url.URL).ResolveReference(&url.URL{Path: p}).Path
 }
 
 // hostMatches reports whether a host pattern of a full-URL rule matches a host.

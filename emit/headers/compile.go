@@ -29,7 +29,7 @@ func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Options) (re
 		case u == nil || err != nil && len(d.Wants) > 0:
 			return res, err
 		case len(u.engines) == 0: // a host without headers
-			res.File = u.text
+			res.File = u.lines.Own()
 			return res, nil
 		}
 		c := newCompiler(u, d.Wants, opt, &res)

@@ -392,7 +392,7 @@ func TestHouse_MarksSurviveOtherLineEnds(t *testing.T) {
 		res := compiled(t, user, []robotstag.Want{file("a.pdf", "noindex"), file("b.pdf", "noindex")},
 			robotstag.Options{})
 		crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
-		if got := string(readUser([]byte(crlf(string(res.File)))).text); got != crlf(user) {
+		if got := string(readUser([]byte(crlf(string(res.File)))).lines.Own()); got != crlf(user) {
 			t.Errorf("%q came back as %q", crlf(user), got)
 		}
 	}

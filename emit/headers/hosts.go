@@ -72,20 +72,18 @@ func (c *compiler) previews() string {
 	noindex := robotstag.Stated(c.header.Preview)[""]
 	all := noindex
 	for _, r := range c.cloudflare.file.Rules {
-		if r.Host != "" && !hostMatches(r.Host, previewHost) {
-			continue
-		}
 		for _, v := range r.values {
 			for _, d := range robotstag.Stated(v.Text) {
-				all = policy.MostRestrictive(all, d)
+				if r.Host == "" || hostMatches(r.Host, previewHost) {
+					all = policy.MostRestrictive(all, d)
+				}
 			}
 		}
 	}
-	text := all.String()
-	if text == noindex.String() || badValues(c.name, []string{text}) != "" {
-		return c.header.Preview
+	if text := all.String(); text != noindex.String() && badValues(c.name, []string{text}) == "" {
+		return text
 	}
-	return text
+	return c.header.Preview
 }
 
 // elsewhere reports whether a rule is for another host than the site's.

@@ -35,7 +35,7 @@ type item struct {
 // gather lists the items of all wants, in the order of the folders.
 func (c *compiler) gather() {
 	c.values = make(map[string]*value)
-	known := make(map[place]*item)
+	known := make(map[string]*item)
 	for i := range c.wants {
 		if !c.wants[i].Free {
 			c.add(int32(i), known)
@@ -55,14 +55,8 @@ func (c *compiler) gather() {
 	}
 }
 
-// place is what tells items apart: a value, and a path as far as rules tell it from others.
-type place struct {
-	value *value
-	path  string
-}
-
 // add adds a want to the items: those of the rules that name all its request paths.
-func (c *compiler) add(want int32, known map[place]*item) {
+func (c *compiler) add(want int32, known map[string]*item) {
 	var own []*item
 	last := c.user.engines[len(c.user.engines)-1].dialect // which tells fewer paths apart
 	for _, s := range c.user.requests(c.wants[want].Path) {
@@ -71,9 +65,9 @@ func (c *compiler) add(want int32, known map[place]*item) {
 		at := slices.IndexFunc(own, func(it *item) bool { return it.value == value && of(it.path) == of(s.form) })
 		if at < 0 {
 			key := last.key(s.form)
-			id := place{value, key}
+			id := value.text + "\x00" + key
 			if c.cloudflare != nil {
-				id.path = s.form
+				id = value.text + "\x00" + s.form
 			}
 			if known[id] == nil {
 				known[id] = &item{path: s.form, key: key, order: strings.ReplaceAll(key, "/", "\x00"), value: value}

@@ -3,6 +3,7 @@ package headers
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	"metarobots/emit/robotstag"
@@ -46,6 +47,7 @@ func commas(value string) string {
 func netlifyRule(line string) (*Rule, error) {
 	r := &Rule{Path: line}
 	var literal, parts []string
+	wild := ""                            // the segments that are a part of the expression
 	known := !strings.Contains(line, "|") // of the text before wildcards; it may part the whole expression
 	for p := range strings.SplitSeq(line, "/") {
 		if p = strings.TrimRightFunc(p, isSpace); p == "" {
@@ -65,7 +67,7 @@ func netlifyRule(line string) (*Rule, error) {
 		case p == "*":
 			p = "?(.*)" // takes the slash before it, too
 		case star:
-			p = strings.ReplaceAll(p, "*", "(.*)") // the rest is not escaped: it is part of the expression
+			wild, p = wild+p, strings.ReplaceAll(p, "*", "(.*)") // the rest is not escaped: it is part of the expression
 		default:
 			p = regexp.QuoteMeta(p)
 		}
@@ -77,8 +79,8 @@ func netlifyRule(line string) (*Rule, error) {
 	}
 	pattern := "^/" + strings.Join(parts, "/") + "/?$"
 	re, err := regexp.Compile("(?i)" + pattern)
-	if err != nil || strings.ContainsAny(syntaxRE.ReplaceAllString(pattern, ""), `[]{}\`) {
-		return nil, errors.New("the path makes an invalid expression")
+	if err != nil || strings.ContainsAny(wild, `[]{}\`) { // of which JavaScript's u flag leaves less than Go reads
+		return nil, errors.New("the path makes an expression that is invalid, or not read here")
 	}
 	r.re = re
 	return r, nil
@@ -86,10 +88,6 @@ func netlifyRule(line string) (*Rule, error) {
 
 // meansItself are texts that mean themselves as an expression.
 var meansItself = regexp.MustCompile(`^[-0-9A-Za-z_~%]*$`)
-
-// syntaxRE is all that an expression may have of brackets and backslashes under JavaScript's u flag, where Go is more
-// lenient: no lone ] { or }, no escape of a letter that means nothing (https://tc39.es/ecma262/#prod-SyntaxCharacter).
-var syntaxRE = regexp.MustCompile(`\\[\^$\\.*+?()\[\]{}|/dDwWsSbBfnrtv]|\[(?:\\.|[^\]\\])*\]|\{[0-9]+(?:,[0-9]*)?\}`)
 
 func ascii(s string) bool { return !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) }
 
@@ -106,11 +104,7 @@ func lastWins(rules []*Rule, _, _ string) (out []robotstag.Value) {
 		}
 	}
 	for i := len(rules) - 1; i >= 0 && len(out) == 0; i-- {
-		for _, h := range rules[i].values {
-			if h.Name == last {
-				out = append(out, h)
-			}
-		}
+		out = slices.DeleteFunc(slices.Clone(rules[i].values), func(h robotstag.Value) bool { return h.Name != last })
 	}
 	return out
 }

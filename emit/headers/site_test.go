@@ -194,7 +194,7 @@ func checkBack(t *testing.T, s site, demands []robotstag.Demand, file []byte) {
 		t.Errorf("a second run changed the file: %v\nfirst:\n%q\nsecond:\n%q", err, file, again.File)
 	}
 	none, err := compile(file, nil, robotstag.Options{Target: s.opt.Target})
-	back := readUser(s.user).text // the random file may hold marks of its own
+	back := readUser(s.user).lines.Own() // the random file may hold marks of its own
 	if err != nil || !bytes.Equal(none.File, back) || s.user == nil && none.File != nil {
 		t.Errorf("without wants: %v\n got %q\nwant %q\nfrom %q", err, none.File, back, file)
 	}

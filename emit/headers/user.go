@@ -11,8 +11,7 @@ import (
 
 // User is the user's own part of a _headers file, ours left out, as each host of a target reads it.
 type User struct {
-	lines   *marks.Text
-	text    []byte // byte for byte what the file held before our first run
+	lines   *marks.Text // joined they are what the file held before our first run
 	header  robotstag.Header
 	host    string
 	engines []*engine
@@ -35,7 +34,7 @@ func ReadUser(user []byte, header robotstag.Header, o robotstag.Options) (*User,
 	u := readUser(user)
 	u.header, u.host = header, o.Host
 	for _, d := range dialects {
-		e := &engine{dialect: d, file: d.Parse(u.text, header.Name)}
+		e := &engine{dialect: d, file: d.Parse(u.lines.Own(), header.Name)}
 		e.base = e.file
 		u.engines = append(u.engines, e)
 		err = cmp.Or(err, e.file.tooWild())
@@ -54,7 +53,7 @@ func readUser(file []byte) *User {
 		}
 		return ok && strings.EqualFold(name, cmp.Or(header, robotstag.Name))
 	})
-	u.text, u.lines.At = u.lines.Own(), len(u.lines.Lines) // behind what would change our rules
+	u.lines.At = len(u.lines.Lines) // behind what would change our rules
 	return u
 }
 
