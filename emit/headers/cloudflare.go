@@ -25,7 +25,7 @@ const (
 var Cloudflare = &Dialect{
 	title: "Cloudflare", limit: CloudflareRules, line: CloudflareLine,
 	adds: true, redirects: true,
-	isPath: probablyPath.MatchString, rule: cloudflareRule, combine: addUp,
+	isPath: probablyPath.MatchString, ReadRule: cloudflareRule, combine: addUp,
 	key: func(path string) string { return path },
 }
 
@@ -148,7 +148,7 @@ func addUp(rules []*Rule, host, path string) []robotstag.Value {
 			out = nil
 		}
 		for _, h := range r.values {
-			h.Text = r.fill(h.Text, host, path)
+			h.Text = r.Fill(h.Text, host, path)
 			out = append(out, h)
 		}
 	}
@@ -158,9 +158,9 @@ func addUp(rules []*Rule, host, path string) []robotstag.Value {
 // maxValue is how long a value may get by its placeholders: no server sends more.
 const maxValue = 64 << 10
 
-// fill puts what the rule's placeholders matched into a value. As replacer of rules-engine.ts does, it goes by prefix:
+// Fill puts what the rule's placeholders matched into a value. As replacer of rules-engine.ts does, it goes by prefix:
 // with a placeholder n, "googlebot:noindex" is changed.
-func (r *Rule) fill(value, host, path string) string {
+func (r *Rule) Fill(value, host, path string) string {
 	if r.re == nil || !strings.Contains(value, ":") {
 		return value
 	}

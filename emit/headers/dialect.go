@@ -21,9 +21,9 @@ type Dialect struct {
 	// redirects says that of the paths of a page one is served, and the others are redirected there.
 	redirects bool
 
-	// isPath reports whether a line begins a block, and rule reads it.
-	isPath func(line string) bool
-	rule   func(line string) (*Rule, error)
+	// isPath reports whether a line begins a block, and ReadRule reads it.
+	isPath   func(line string) bool
+	ReadRule func(line string) (*Rule, error)
 	// combine returns what matching rules give together, applied in that order.
 	combine func(rules []*Rule, host, path string) []robotstag.Value
 	// key returns what a rule that spells out the path, and a request for it, have in common: paths of one key cannot
@@ -36,7 +36,7 @@ func (d *Dialect) Name() string { return strings.ToLower(d.title) }
 
 // canName reports whether a rule that spells out a path means it alone, but for what the key blurs.
 func (d *Dialect) canName(path string) bool {
-	r, err := d.rule(path)
+	r, err := d.ReadRule(path)
 	return err == nil && r.exact == d.key(path) && (d.line == 0 || len(path) <= d.line)
 }
 

@@ -95,7 +95,7 @@ func ruleOf(d *Dialect, path string) *Rule {
 	key := d.Name() + path
 	r, ok := rulesOf[key]
 	if !ok {
-		if read, err := d.rule(path); err == nil {
+		if read, err := d.ReadRule(path); err == nil {
 			r = read
 		}
 		rulesOf[key] = r

@@ -94,7 +94,7 @@ func TestHouse_ARequestIsComparedWithFewRules(t *testing.T) {
 	for _, d := range []*Dialect{Cloudflare, Netlify} {
 		var rules []Rule
 		for i := range 20_000 {
-			r, err := d.rule(fmt.Sprintf("/d%d/*", i))
+			r, err := d.ReadRule(fmt.Sprintf("/d%d/*", i))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,7 +16,7 @@ const NetlifyRules = 10000
 // letter case and a trailing slash of the path do not count; "! Name" and full-URL rules are unknown.
 var Netlify = &Dialect{
 	title:  "Netlify",
-	isPath: func(line string) bool { return line[0] == '/' }, rule: netlifyRule, combine: lastWins, key: netlifyKey,
+	isPath: func(line string) bool { return line[0] == '/' }, ReadRule: netlifyRule, combine: lastWins, key: netlifyKey,
 }
 
 // isPlainSegments reports whether a path has no segment that is a wildcard, beginning with a colon or holding a star,

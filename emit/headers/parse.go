@@ -85,7 +85,7 @@ func (p *parser) path(line string) {
 	if full && p.file.Cut == 0 {
 		p.file.Cut = p.n
 	}
-	r, err := p.dialect.rule(line)
+	r, err := p.dialect.ReadRule(line)
 	if p.skip = err != nil; p.skip {
 		p.warn(p.n, "%v: %s drops the rule", err)
 		return

@@ -269,7 +269,7 @@ func (c *compiler) cost(path string) price {
 func (c *compiler) mayStar(raw, end string) bool {
 	text, _, _ := strings.Cut(raw+end, "*")
 	return c.userBlocks[raw+end] == nil && (isPlain(raw) || every(c.user.engines, func(e *engine) bool {
-		r, err := e.dialect.rule(raw + end)
+		r, err := e.dialect.ReadRule(raw + end)
 		return err == nil && len(raw+end) <= CloudflareLine && r.head == e.dialect.key(text)
 	}))
 }

@@ -10,6 +10,7 @@ import (
 
 	"metarobots/emit/headers"
 	"metarobots/emit/patch"
+	"metarobots/emit/redirects"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/disk"
 	"metarobots/internal/hosts"
@@ -93,8 +94,8 @@ func (c *compiler) plan(h *File) error {
 	p := c.files.project
 	configured, f := &p.Config.Robots.Headers, &h.Change
 	if hosts.Lookup(h.Target).Format == nil {
-		redirects, _, _ := c.redirects(h)
-		h.Redirected = headers.Redirected(redirects)
+		lines, _, _ := c.redirects(h)
+		h.Redirected = redirects.Elsewhere(lines)
 	}
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
 	wants, needed := c.wants(h, environment.NoIndex())
@@ -200,7 +201,7 @@ func (c *compiler) rewritten(h *File, wants []robotstag.Want) (more []robotstag.
 		return nil, nil
 	}
 	data, at, err := c.redirects(h)
-	more, findings = headers.Rewritten(data, wants)
+	more, findings = redirects.Rewritten(data, wants)
 	for i := range more {
 		more[i].URL = site.URL(h.Host.Root + more[i].Path)
 	}

@@ -1,44 +1,48 @@
-package headers
+// Package redirects reads _redirects files: which request paths lead elsewhere, and what is served there.
+//
+// With status 200 a line is a rewrite: what stands at one path is served at another. Cloudflare takes header rules by
+// the path that was asked for, so the other path needs the rule as well; Netlify takes them by the file that is served,
+// so nothing is to be done there.
+// https://developers.cloudflare.com/pages/configuration/redirects/#proxying
+package redirects
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
 
-// A redirect is a line of _redirects. With status 200 it is a rewrite: what stands at one path is served at another.
-// Cloudflare takes header rules by the path that was asked for, so the other path needs the rule as well; Netlify takes
-// them by the file that is served, so nothing is to be done there.
-// https://developers.cloudflare.com/pages/configuration/redirects/#proxying
+// redirect is a line that counts.
 type redirect struct {
 	line     int
-	from, to *Rule  // to matches the destinations of a rewrite that stays on the host; nil of others
-	status   string // as written; may be empty
+	from, to *headers.Rule // to matches the destinations of a rewrite that stays on the host; nil of others
+	status   string        // as written; may be empty
 }
 
-// redirectsLine is the longest line that Cloudflare reads. Its limits on their number are left out: a rule for what it
-// passes over does no harm.
+// maxLine is the longest line that Cloudflare reads. Its limits on their number are left out: a rule for what it passes
+// over does no harm.
 // https://developers.cloudflare.com/pages/configuration/redirects/#per-file
-const redirectsLine = 1000
+const maxLine = 1000
 
-// readRedirects reads a _redirects file. What is no valid line is passed over, as the host does.
-func readRedirects(file []byte) (all []redirect) {
+// read reads a file. What is no valid line is passed over, as the host does.
+func read(file []byte) (all []redirect) {
 	n := 0
 	for line := range bytes.Lines(file) {
 		n++
 		fields := strings.Fields(string(line))
-		if len(fields) < 2 || fields[0][0] != '/' || !utf8.Valid(line) || len(line) > redirectsLine {
+		if len(fields) < 2 || fields[0][0] != '/' || !utf8.Valid(line) || len(line) > maxLine {
 			continue
 		}
-		from, err := cloudflareRule(fields[0])
-		if err != nil || from.exact == "" && from.re == nil {
+		from, err := headers.Cloudflare.ReadRule(fields[0])
+		if err != nil {
 			continue
 		}
 		r := redirect{line: n, from: from}
@@ -46,7 +50,7 @@ func readRedirects(file []byte) (all []redirect) {
 		at := 1 + slices.IndexFunc(fields[1:], func(f string) bool { return f[0] == '/' || strings.Contains(f, "://") })
 		if at > 0 && at+1 < len(fields) {
 			r.status = strings.TrimSuffix(fields[at+1], "!")
-			to, err := cloudflareRule(strings.ReplaceAll(fields[at], ":splat", "*"))
+			to, err := headers.Cloudflare.ReadRule(strings.ReplaceAll(fields[at], ":splat", "*"))
 			if err == nil && r.status == "200" && fields[at][0] == '/' {
 				r.to = to
 			}
@@ -57,48 +61,39 @@ func readRedirects(file []byte) (all []redirect) {
 }
 
 // taking returns the line that takes a request, the first whose source it is; nil for none.
-func taking(redirects []redirect, path string) *redirect {
-	i := slices.IndexFunc(redirects, func(r redirect) bool { return Cloudflare.Match(r.from, "", path) })
+func taking(all []redirect, path string) *redirect {
+	i := slices.IndexFunc(all, func(r redirect) bool { return headers.Cloudflare.Match(r.from, "", path) })
 	if i < 0 {
 		return nil
 	}
-	return &redirects[i]
+	return &all[i]
 }
+
+var wildcard = regexp.MustCompile(`\*|:[A-Za-z]`)
 
 // source returns the request path at which a rewrite serves what stands at a path that its destination matches. ok is
 // false if the source stands for paths of which the destination says nothing, "/app/*  /app/index.html 200".
 func (r *redirect) source(path string) (from string, ok bool) {
-	filled := map[string]string{}
-	if r.to.re != nil {
-		for i, m := range r.to.re.FindStringSubmatch(path) {
-			filled[r.to.re.SubexpNames()[i]] = m
-		}
-	}
-	ok = true
-	from = wildRE.ReplaceAllStringFunc(r.from.Path, func(wild string) string {
-		m, known := filled[cmp.Or(strings.TrimLeft(wild, "*:"), "splat")]
-		ok = ok && known
-		return m
-	})
-	return from, ok
+	from = r.to.Fill(strings.Replace(r.from.Path, "*", ":splat", 1), "", path)
+	return from, !wildcard.MatchString(from)
 }
 
-// Redirected returns a function that reports whether a line of a _redirects file takes an encoded request path for which
-// no file is published, be it to send on or to serve something else. A status of 4xx says that there is nothing.
+// Elsewhere returns a function that reports whether a line takes an encoded request path for which no file is published,
+// be it to send on or to serve something else. A status of 4xx says that there is nothing.
 // https://docs.netlify.com/routing/redirects/redirect-options/#custom-404-page-handling
-func Redirected(file []byte) func(path string) bool {
-	redirects := readRedirects(file)
+func Elsewhere(file []byte) func(path string) bool {
+	all := read(file)
 	return func(path string) bool {
-		r := taking(redirects, pathname(path))
+		r := taking(all, path)
 		return r != nil && !strings.HasPrefix(r.status, "4")
 	}
 }
 
-// Rewritten returns what Cloudflare is to serve at the sources of a _redirects file's rewrites: what their destinations
-// are. A rewrite whose sources cannot be listed is a finding.
+// Rewritten returns what Cloudflare is to serve at the sources of the file's rewrites: what their destinations are. A
+// rewrite whose sources cannot be listed is a finding.
 func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, findings []policy.Finding) {
-	redirects := readRedirects(file)
-	rewrites := slices.DeleteFunc(slices.Clone(redirects), func(r redirect) bool { return r.to == nil })
+	all := read(file)
+	rewrites := slices.DeleteFunc(slices.Clone(all), func(r redirect) bool { return r.to == nil })
 	if len(rewrites) == 0 {
 		return nil, nil
 	}
@@ -107,14 +102,14 @@ func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, find
 		known[wants[i].Path] = true
 	}
 	for _, w := range wants {
-		served, redirected := Forms(Cloudflare, w.Path)
+		served, redirected := headers.Forms(headers.Cloudflare, w.Path)
 		for _, form := range append(served, redirected...) {
 			for _, r := range rewrites {
-				if w.Free || !Cloudflare.Match(r.to, "", form) {
+				if w.Free || !headers.Cloudflare.Match(r.to, "", form) {
 					continue
 				}
 				from, listed := r.source(form)
-				if !listed && r.to.exact != "" && len(w.Values) > 0 && !reported[r.line] {
+				if !listed && len(w.Values) > 0 && !reported[r.line] {
 					reported[r.line] = true
 					tag := map[bool]string{true: ", and its tag alone speaks"}[w.HTML]
 					findings = append(findings, policy.Finding{ID: "rewrite", Severity: policy.Warning, Line: r.line,
@@ -123,8 +118,10 @@ func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, find
 				}
 				other := w
 				other.Path, other.Found = servedAt(from), false
-				// A line before it may take the request.
-				if listed && other.Path != "" && !known[other.Path] && taking(redirects, from).line == r.line {
+				if !listed || other.Path == "" || known[other.Path] {
+					continue
+				}
+				if first := taking(all, from); first != nil && first.line == r.line { // one before it may take the request
 					known[other.Path] = true
 					more = append(more, other)
 				}
