@@ -6,11 +6,13 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"iter"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
 
 	"metarobots/emit/robotstag"
@@ -88,45 +90,35 @@ var users = map[string][]string{
 	},
 }
 
-// setters are files that set it.
-var setters = map[string][]string{
-	"nginx": {"add_header X-Robots-Tag noindex;\n"},
-	"caddy": {"header X-Robots-Tag noindex\n", "encode gzip\nheader {\n\t+X-Robots-Tag \"googlebot: noai\"\n}\n"},
-	"apache": {
-		"Header set X-Robots-Tag noindex\n",
-		"<Files ~ \"\\.pdf$\">\n  Header set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n",
-		"<IfModule mod_headers.c>\nHeader set X-Robots-Tag noindex\nHeader add X-Robots-Tag \"googlebot: noai\"\n" +
-			"</IfModule>\n<Files a.pdf>\nHeader set X-Robots-Tag noarchive\n</Files>\n",
-		"Options -Indexes\n<FilesMatch \"\\.(pdf|txt)$\">\nHeader always set X-Robots-Tag noindex\n</FilesMatch>\n" +
-			"<Files index.html>\nHeader set X-Robots-Tag \"noindex, follow\"\n</Files>\n",
-	},
-	"vercel": {
-		`{"headers": [{"source": "/(.*)", ` + sets("noindex") + "}]}",
-		"{\n  \"headers\": [\n    {\"source\": \"/docs/:path*\", \"headers\": [{\"key\": \"x-robots-tag\", " +
-			"\"value\": \"noindex, nofollow\"}]},\n    {\"source\": \"/:file(.*\\\\.pdf)\", " +
-			sets("noindex, follow") + "}\n  ]\n}\n",
-		`{"headers": [{"source": "/((?!p/).*)", ` + sets("googlebot: nosnippet") + `}], "cleanUrls": true}`,
-		`{"headers": [{"source": "/(.*)", "has": [{"type": "host", "value": "a.test"}], ` + sets("noindex") +
-			"}]}",
-	},
-	"firebase": {
-		`{"hosting": {"headers": [{"source": "**", ` + sets("noindex") + "}]}}",
-		`{"hosting": {"cleanUrls": true, "headers": [{"source": "**/*.@(pdf|txt)", ` + sets("noindex, follow") +
-			`}, {"regex": "/docs/.*", ` + sets("noarchive") + "}]}}",
-		`{"hosting": {"headers": [{"source": "/!(p|q)/**", ` + sets("noindex") + "}]}}",
-	},
-	"amplify": {
-		"customHeaders:\n  - pattern: '**/*'\n    headers:\n      - key: X-Robots-Tag\n        value: noindex\n" +
-			"  - pattern: '*.pdf'\n    headers:\n      - key: X-Robots-Tag\n        value: 'noindex, nofollow'\n",
-		"customHeaders:\n  - pattern: '/docs/*'\n    headers: [{key: x-robots-tag, value: noindex}]\n",
-	},
-	"azure": {
-		`{"globalHeaders": {"X-Robots-Tag": "noindex"}}`,
-		`{"routes": [{"route": "/docs/*", "headers": {"x-robots-tag": "noindex"}}, {"route": "/x/*.{pdf,json}", ` +
-			`"headers": {"A": "b"}}, {"route": "/q/*", "redirect": "/p"}]}`,
-		`{"globalHeaders": {"X-Robots-Tag": "noindex"}, "routes": [{"route": "/*.pdf", "headers": {"X-Robots-Tag": ` +
-			`""}}]}`,
-	},
+// owners are files of owners that set X-Robots-Tag ("robots") or other headers ("others").
+func owners(t testing.TB, target, what string) (files []string) {
+	t.Helper()
+	for name, text := range archive(t, "testdata/owners.txtar") {
+		if slices.Equal(name, []string{target, what}) {
+			files = append(files, text)
+		}
+	}
+	return files
+}
+
+// archive reads an archive: the cells of its files' names, and their texts.
+func archive(t testing.TB, file string) iter.Seq2[[]string, string] {
+	t.Helper()
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(yield func([]string, string) bool) {
+		for _, f := range a.Files {
+			cells := strings.Split(f.Name, "|")
+			for i := range cells {
+				cells[i] = strings.TrimSpace(cells[i])
+			}
+			if !yield(cells, string(f.Data)) {
+				return
+			}
+		}
+	}
 }
 
 var names = []string{
@@ -219,9 +211,10 @@ func someOptions(t *rapid.T) robotstag.Options {
 // between the user's rules say what they said (N8).
 func TestLaw_CompileGivesExactlyTheWants(t *testing.T) {
 	for _, target := range targets {
+		files := slices.Concat(users[target], owners(t, target, "robots"))
 		t.Run(target, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				text := rapid.SampledFrom(slices.Concat(users[target], setters[target])).Draw(t, "user")
+				text := rapid.SampledFrom(files).Draw(t, "user")
 				user := []byte(text)
 				if text == "" && rapid.Bool().Draw(t, "nil") {
 					user = nil

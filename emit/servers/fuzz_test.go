@@ -12,7 +12,7 @@ func FuzzReadUser(f *testing.F) {
 		for _, s := range users[target] {
 			f.Add([]byte(s), "a/index.html")
 		}
-		for _, s := range setters[target] {
+		for _, s := range owners(f, target, "robots") {
 			f.Add([]byte(s), "docs/a b.pdf")
 		}
 		res, err := compile(target, nil, neighbours, robotstag.Options{Everywhere: []string{"noindex"}})

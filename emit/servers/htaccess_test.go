@@ -15,50 +15,13 @@ import (
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
 // https://httpd.apache.org/docs/2.4/mod/core.html#files
 func TestGoogle_HtaccessSectionsCountAsFound(t *testing.T) {
-	pdf := "<Files ~ \"\\.pdf$\">\n  Header set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n"
-	for _, test := range []struct {
-		user, file string
-		want       []string // as "line:value"
-	}{
-		{pdf, "a.pdf", []string{"2:noindex, nofollow"}},
-		{pdf, "docs/deep/größe (1).pdf", []string{"2:noindex, nofollow"}},
-		{pdf, "a.pdf.txt", nil},
-		{pdf, "a.pdf/index.html", nil}, // the name of the file alone is compared
-		{pdf, "a.PDF", nil},
-		{"<Files ~ \"\\.(png|jpe?g|gif)$\">\n  Header set X-Robots-Tag \"noindex\"\n</Files>\n", "img/a.jpeg",
-			[]string{"2:noindex"}},
-		{"<Files ~ \"\\.(png|jpe?g|gif)$\">\n  Header set X-Robots-Tag \"noindex\"\n</Files>\n", "img/a.webp", nil},
-		{"# the htaccess file must be placed in the directory of the matched file.\n<Files \"unicorn.pdf\">\n" +
-			"  Header set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n", "unicorn.pdf",
-			[]string{"3:noindex, nofollow"}},
-		{"<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag \"noindex, nofollow\"\n</FilesMatch>\n", "a.pdf",
-			[]string{"2:noindex, nofollow"}},
-		{"<FilesMatch \\.pdf$>\nheader SET x-robots-tag: 'googlebot: none'\n</FilesMatch>\n", "a.pdf",
-			[]string{"2:googlebot: none"}},
-		{"<Files \"?cat.*\">\nHeader set X-Robots-Tag none\n</Files>\n", "x/bcat.txt", []string{"2:none"}},
-		{"<Files \"index.html\">\nHeader set X-Robots-Tag none\n</Files>\n", "x/index.html", []string{"2:none"}},
-		{"<IfModule mod_headers.c>\n<FilesMatch \"(?i)\\.pdf$\">\n<IfModule headers_module>\n" +
-			"Header onsuccess set X-Robots-Tag none\n</IfModule>\n</FilesMatch>\n</IfModule>\n", "a.PDF",
-			[]string{"4:none"}},
-		// Of two sections the later one counts; what is always sent is sent beside it.
-		{pdf + "<Files a.pdf>\nHeader set X-Robots-Tag nosnippet\n</Files>\n", "a.pdf", []string{"5:nosnippet"}},
-		{pdf + "<Files a.pdf>\nHeader always set X-Robots-Tag nosnippet\n</Files>\n", "a.pdf",
-			[]string{"2:noindex, nofollow", "5:nosnippet"}},
-		// For all files, and what a section replaces of that.
-		{"Header set X-Robots-Tag \"noindex, nofollow\"\n", "a/b.html", []string{"1:noindex, nofollow"}},
-		{"<IfModule mod_headers.c>\nHeader always set X-Robots-Tag none\n</IfModule>\n", "a", []string{"2:none"}},
-		{"Header set X-Robots-Tag all\n" + pdf, "a.pdf", []string{"3:noindex, nofollow"}},
-		{pdf + "Header set X-Robots-Tag all\n", "a.pdf", []string{"2:noindex, nofollow"}},
-		{"Header set X-Robots-Tag all\nHeader append X-Robots-Tag noai\n" + pdf, "a.txt", []string{"1:all", "2:noai"}},
-		{"Header set X-Robots-Tag noindex\n<Files a>\nHeader add X-Robots-Tag noai\n</Files>\n", "a",
-			[]string{"1:noindex", "3:noai"}},
-	} {
-		if got := found(t, "apache", test.user, test.file); !slices.Equal(got, test.want) {
-			t.Errorf("%s%s: found %q, want %q", test.user, test.file, got, test.want)
+	for cells, user := range archive(t, "testdata/htaccess.txtar") {
+		if got := strings.Join(found(t, "apache", user, cells[0]), "; "); got != cells[1] {
+			t.Errorf("%s%s: found %q, want %q", user, cells[0], got, cells[1])
 		}
-		own, err := readUser("apache", []byte(test.user))
+		own, err := readUser("apache", []byte(user))
 		if err != nil || len(own.unread) > 0 {
-			t.Errorf("%s: %v, %+v", test.user, err, own.unread)
+			t.Errorf("%s: %v, %+v", user, err, own.unread)
 		}
 	}
 }

@@ -21,80 +21,12 @@ var severalLines = []robotstag.Want{
 	published("d.pdf"),
 }
 
-// escapedValue is that of a.pdf as Apache's expressions have it.
-const escapedValue = `noindex, follow, googlebot: noarchive, bingbot: it\\'s.50\\%`
-
-// linesWritten are the blocks for severalLines in an environment with lines of its own.
-var linesWritten = map[string]string{
-	"apache": `<IfModule mod_headers.c>
-Header set X-Robots-Tag "noindex, nofollow, googlebot: noarchive"
-Header set X-Robots-Tag "bingbot: nosnippet, googlebot: noarchive" "expr=%{REQUEST_URI} in { \
-'/c.pdf' \
-}"
-Header set X-Robots-Tag "noindex, follow" "expr=%{REQUEST_URI} in { \
-'/b.pdf' \
-}"
-Header set X-Robots-Tag "noindex, follow, googlebot: noarchive, bingbot: it's.50%%" "expr=%{REQUEST_URI} in { \
-'/a.pdf' \
-}"
-# Each crawler has a line of its own.
-Header add X-Robots-Tag "googlebot: noarchive" "expr=%{resp:X-Robots-Tag} == 'noindex, nofollow, googlebot: noarchive'"
-Header edit X-Robots-Tag "^noindex, nofollow, googlebot: noarchive$" "noindex, nofollow"
-Header add X-Robots-Tag "googlebot: noarchive" "expr=%{resp:X-Robots-Tag} == 'bingbot: nosnippet, googlebot: noarchive'"
-Header edit X-Robots-Tag "^bingbot: nosnippet, googlebot: noarchive$" "bingbot: nosnippet"
-Header add X-Robots-Tag "googlebot: noarchive" "expr=%{resp:X-Robots-Tag} == '` + escapedValue + `'"
-Header add X-Robots-Tag "bingbot: it's.50%%" "expr=%{resp:X-Robots-Tag} == '` + escapedValue + `'"
-Header edit X-Robots-Tag "^noindex, follow, googlebot: noarchive, bingbot: it's\.50%$" "noindex, follow"
-</IfModule>
-`,
-	"nginx": `map_hash_bucket_size 128;
-map_hash_max_size 2048;
-map $uri $metarobots {
-    default "noindex, nofollow, googlebot: noarchive";
-    "/a.pdf" "noindex, follow, googlebot: noarchive, bingbot: it's.50%";
-    "/b.pdf" "noindex, follow";
-    "/c.pdf" "bingbot: nosnippet, googlebot: noarchive";
-}
-map $metarobots $metarobots_1 {
-    default "$metarobots";
-    "noindex, nofollow, googlebot: noarchive" "noindex, nofollow";
-    "bingbot: nosnippet, googlebot: noarchive" "bingbot: nosnippet";
-    "noindex, follow, googlebot: noarchive, bingbot: it's.50%" "noindex, follow";
-}
-map $metarobots $metarobots_2 {
-    default "";
-    "noindex, nofollow, googlebot: noarchive" "googlebot: noarchive";
-    "bingbot: nosnippet, googlebot: noarchive" "googlebot: noarchive";
-    "noindex, follow, googlebot: noarchive, bingbot: it's.50%" "googlebot: noarchive";
-}
-map $metarobots $metarobots_3 {
-    default "";
-    "noindex, follow, googlebot: noarchive, bingbot: it's.50%" "bingbot: it's.50%";
-}
-map $metarobots $metarobots_4 {
-    default "";
-}
-`,
-	"caddy": `map {path} {metarobots} {metarobots_2} {metarobots_3} {
-	"/c.pdf" "bingbot: nosnippet" "googlebot: noarchive" ""
-	"/b.pdf" "noindex, follow" "" ""
-	"/a.pdf" "noindex, follow" "googlebot: noarchive" "bingbot: it's.50%"
-	default "noindex, nofollow" "googlebot: noarchive" ""
-}
-@metarobots not vars {metarobots} ""
-header @metarobots X-Robots-Tag {metarobots}
-@metarobots_2 not vars {metarobots_2} ""
-header @metarobots_2 +X-Robots-Tag {metarobots_2}
-@metarobots_3 not vars {metarobots_3} ""
-header @metarobots_3 +X-Robots-Tag {metarobots_3}
-`,
-}
-
 // Each crawler has a line of its own, the generic one first (N1): many readers take what follows a crawler's name in a
 // line for that crawler's alone.
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
 func TestHouse_ACrawlerHasALineOfItsOwn(t *testing.T) {
-	for target, want := range linesWritten {
+	for name, want := range archive(t, "testdata/lines.txtar") {
+		target := name[0]
 		o := robotstag.Options{Everywhere: []string{"noindex, nofollow", "googlebot: noarchive"}}
 		wants := severalLines[:3]
 		res, err := compile(target, nil, wants, o)

@@ -33,43 +33,6 @@ func begun(target string, file []byte) []byte {
 	return file
 }
 
-// otherSetters are files that set other headers, too.
-var otherSetters = map[string][]string{
-	"apache": {
-		"Header set Link \"</a.css>; rel=preload\"\nHeader set Content-Usage \"train-ai=n\"\n",
-		"Options FollowSymLinks\nHeader add Link \"</a.css>; rel=preload\" env=x\n",
-		"<Files ~ \"\\.pdf$\">\nHeader set Link \"<https://a.test/p>; rel=\\\"canonical\\\"\"\n" +
-			"Header set Content-Usage train-ai=n\n</Files>\n<Files a.pdf>\nHeader append Link </b>\n</Files>\n",
-		"<FilesMatch \"a|b\">\nHeader always set Link \"</always>; rel=license\"\n</FilesMatch>\n",
-		"<FilesMatch \"a|b\">\nHeader unset Link\nHeader set Content-Usage \"a=1\" env=b\n</FilesMatch>\n",
-	},
-	"nginx": {"add_header Link \"</a.css>; rel=preload\";\n"},
-	"caddy": {
-		"header Link \"</a.css>; rel=preload\"\n",
-		"header {\n\t+Link \"</a.css>; rel=preload\"\n\tContent-Usage train-ai=n\n}\n",
-		"header /* Link </a.css>\nheader /docs/* Content-Usage train-ai=n\n",
-	},
-	"vercel": {
-		`{"headers": [{"source": "/(.*)", "headers": [{"key": "link", "value": "</a.css>; rel=\"preload\""}, ` +
-			`{"key": "Content-Usage", "value": "train-ai=n"}]}]}`,
-		`{"headers": [{"source": "/docs/:path*", "headers": [{"key": "Link", "value": "</:path>"}]}, ` +
-			`{"source": "/:file(.*\\.pdf)", "headers": [{"key": "Content-Usage", "value": "train-ai=n"}]}]}`,
-	},
-	"firebase": {
-		`{"hosting": {"headers": [{"source": "**/*.pdf", "headers": [{"key": "Link", "value": "</a>"}]}, ` +
-			`{"regex": "/docs/.*", "headers": [{"key": "Content-Usage", "value": "train-ai=n"}]}]}}`,
-	},
-	"amplify": {
-		"customHeaders:\n  - pattern: '**'\n    headers:\n      - key: Link\n        value: '</a>'\n" +
-			"  - pattern: '*.pdf'\n    headers:\n      - key: Content-Usage\n        value: 'train-ai=n'\n",
-	},
-	"azure": {
-		`{"globalHeaders": {"Link": "</a.css>; rel=preload", "Content-Usage": "train-ai=n"}}`,
-		`{"routes": [{"route": "/docs/*", "headers": {"link": "</a>"}}, {"route": "/q/*", "redirect": "/p"}, ` +
-			`{"route": "*.{pdf,txt}", "headers": {"Content-Usage": ""}}]}`,
-	},
-}
-
 // otherValues are values that a configuration can trip over.
 var otherValues = map[string][]string{
 	"Link": {`<https://a.test/p/>; rel="canonical"`, `<https://a.test/p/?a=1&b=%20;,'~^*>; rel="canonical"`,
@@ -86,10 +49,10 @@ var otherValues = map[string][]string{
 // those of X-Robots-Tag alone.
 func TestLaw_OtherHeadersWholeOrNotAtAll(t *testing.T) {
 	for _, target := range targets {
+		files := slices.Concat(users[target], owners(t, target, "robots"), owners(t, target, "others"))
 		t.Run(target, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				user := []byte(rapid.SampledFrom(slices.Concat(users[target], setters[target], otherSetters[target])).
-					Draw(t, "user"))
+				user := []byte(rapid.SampledFrom(files).Draw(t, "user"))
 				own, err := readUser(target, user)
 				if err != nil {
 					t.Fatal(err)
