@@ -7,7 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/tables"
 	"metarobots/policy"
@@ -91,28 +90,6 @@ func TestHouse_PatternsThatAreNotRead(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Where an owner's rule that is not read stands after ours, it may override them: an error until the next run puts ours
-// last (N8).
-func TestHouse_RulesThatAreNotReadMayOverrideOurs(t *testing.T) {
-	wants := []robotstag.Want{published("a.pdf", "noindex"), published("b.pdf")}
-	fresh := map[string]string{"vercel": "{}", "firebase": `{"hosting": {}}`}
-	for target, rule := range map[string]string{
-		"vercel":   `, {"source": "/:name(a|b).pdf", ` + sets("all") + "}",
-		"firebase": `, {"source": "/?.pdf", ` + sets("all") + "}",
-	} {
-		res := must(t, target, []byte(fresh[target]), wants, plain)
-		end := strings.LastIndex(string(res.File), "]")
-		edited := []byte(string(res.File[:end]) + rule + string(res.File[end:]))
-		reports(t, target, verify(target, edited, wants, plain, nil), "a.pdf")
-		res = must(t, target, edited, wants, plain)
-		reports(t, target+", run again", verify(target, res.File, wants, plain, nil))
-	}
-	file := "customHeaders:\n" + marks.Begin + "\n- pattern: '/a.pdf'\n  headers: [{ key: X-Robots-Tag, value: " +
-		"'noindex' }]\n" + marks.End + "\n" +
-		"- pattern: '[ab].pdf'\n  headers: [{key: X-Robots-Tag, value: all}]\n"
-	reports(t, "amplify", verify("amplify", []byte(file), wants, plain, nil), "a.pdf")
 }
 
 // A rule that is not read does not hide what one before it brings: the stricter of the two is what is found.

@@ -92,18 +92,6 @@ func TestVerify_ReportsLines(t *testing.T) {
 	}
 }
 
-// A rule for everything says its lines, and where a file's differ they are in place of those.
-func TestVerify_ReportsLinesOfAnEnvironment(t *testing.T) {
-	o := robotstag.Options{Everywhere: []string{"noindex, nofollow", "googlebot: noarchive"}}
-	wants := []robotstag.Want{published("a.pdf", "noindex"), published("b.pdf"), published("c.pdf", o.Everywhere...)}
-	for _, target := range ownServers {
-		res := must(t, target, nil, wants, o)
-		reports(t, target, verify(target, res.File, wants, o, nil))
-		joined := robotstag.Options{Everywhere: []string{strings.Join(o.Everywhere, ", ")}}
-		reports(t, target+", joined", verify(target, res.File, wants[:2], joined, nil), "b.pdf")
-	}
-}
-
 // nginx sends as many lines as there are variables for; what is left is joined in the last of them.
 func TestNginx_MoreCrawlersThanLines(t *testing.T) {
 	wants := []robotstag.Want{published("a.pdf"), published("b.pdf")}
@@ -123,29 +111,6 @@ func TestNginx_MoreCrawlersThanLines(t *testing.T) {
 		t.Errorf("the wants were changed: %q", wants[0].Values)
 	}
 	reports(t, "nginx", verify("nginx", res.File, wants, plain, nil))
-}
-
-// What was written when all lines were joined is replaced.
-func TestHouse_JoinedLinesOfEarlierRuns(t *testing.T) {
-	for target, old := range map[string]string{
-		"apache": "<IfModule mod_headers.c>\nHeader set X-Robots-Tag \"noindex, googlebot: none\" " +
-			"\"expr=%{REQUEST_URI} in { \\\n'/a.pdf' \\\n}\"\n</IfModule>\n",
-		"nginx": "map $uri $metarobots {\n    default \"\";\n    \"/a.pdf\" \"noindex, googlebot: none\";\n}\n",
-		"caddy": "map {path} {metarobots} {\n\t\"/a.pdf\" \"noindex, googlebot: none\"\n\tdefault \"\"\n}\n" +
-			"@metarobots not vars {metarobots} \"\"\nheader @metarobots X-Robots-Tag {metarobots}\n",
-	} {
-		before := []byte(marks.Begin + "\n" + old + marks.End + "\n")
-		// The proof knows that they were joined.
-		wants := []robotstag.Want{published("a.pdf", "noindex", "googlebot: none")}
-		if ps := verify(target, before, wants, plain, nil); len(ps) == 0 {
-			t.Errorf("%s: joined lines pass", target)
-		}
-		res, err := compile(target, before, wants, plain)
-		fresh, _ := compile(target, nil, wants, plain)
-		if err != nil || len(res.Findings) > 0 || !bytes.Equal(res.File, fresh.File) {
-			t.Errorf("%s: %v %+v\n%s", target, err, res.Findings, res.File)
-		}
-	}
 }
 
 // A value that is too long to be taken apart is an error, and nothing is written that keeps a server from starting.
