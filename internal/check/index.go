@@ -2,7 +2,8 @@ package check
 
 import (
 	"fmt"
-	"maps"
+	"net/netip"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -69,13 +70,11 @@ func noindexForOne(site *plan.Plan) (all []policy.Finding) {
 		places := tallies{}
 		for _, pg := range site.Pages {
 			told, named := pg.Decision.Agent(crawler)
-			if !named || !told.NoIndex() || pg.Decision.NoIndex() {
-				continue
-			}
 			i := slices.IndexFunc(pg.Decision.Statements, func(s policy.Statement) bool {
 				return s.Crawler == crawler && s.Directives.NoIndex()
 			})
-			if i < 0 { // it obeys what another crawler is told
+			// Without a statement of its own, it obeys what another crawler is told.
+			if !named || !told.NoIndex() || pg.Decision.NoIndex() || i < 0 {
 				continue
 			}
 			at := pg.Decision.Statements[i].Origin
@@ -85,11 +84,8 @@ func noindexForOne(site *plan.Plan) (all []policy.Finding) {
 			}
 			places.add(key, pg, at)
 		}
-		for _, place := range slices.Sorted(maps.Keys(places)) {
-			t := places[place]
-			all = append(all, t.findings(site, "noindex-for-one", policy.Warning, "%s: only %s is told noindex: %s stays in the "+
-				"index of the others", t.at.Key, crawler, t.pages())...)
-		}
+		all = append(all, places.findings(site, "noindex-for-one", policy.Warning, "{at}: only "+crawler+" is told noindex: "+
+			"{pages} stays in the index of the others")...)
 	}
 	return all
 }
@@ -218,5 +214,32 @@ func newlyNoindex(site *plan.Plan) []policy.Finding {
 		}
 		all.add(cause.Key, pg, cause)
 	}
-	return all.findings(site, "newly-noindex", policy.Note, "newly noindex: %[2]s, because of %[1]s")
+	return all.findings(site, "newly-noindex", policy.Note, "newly noindex: {pages}, because of {key}")
+}
+
+// nowhere matches host names that no crawler can reach. example.org and its like, which are for documentation, are not
+// among them.
+// https://www.rfc-editor.org/rfc/rfc6761#section-6
+var nowhere = regexp.MustCompile(`(?i)(?:^|\.)(?:localhost|local|test|invalid)$`)
+
+// unreachable reports a base URL that no crawler can reach where pages are to be indexed and something leads there: a
+// sitemap, or the canonical link of a page.
+func unreachable(site *plan.Plan) (all []policy.Finding) {
+	p := site.Project
+	leads := len(site.Sitemaps) > 0 || slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.Self != "" })
+	if !leads || p.Environment.Preview || p.Policy.Hides() {
+		return nil
+	}
+	for _, h := range p.Hosts {
+		host := h.URL.Hostname()
+		address, err := netip.ParseAddr(host)
+		private := err == nil && (address.IsLoopback() || address.IsPrivate() || address.IsUnspecified())
+		if !private && !nowhere.MatchString(host) {
+			continue
+		}
+		all = append(all, policy.Finding{ID: "base-url", Severity: policy.Warning, Message: "baseURL is " +
+			h.URL.String() + ", which no crawler can reach, and canonical links or sitemaps lead there: set the address of " +
+			p.Environment.Name})
+	}
+	return all
 }

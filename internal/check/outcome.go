@@ -1,11 +1,13 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
-	"metarobots/internal/config"
 	"metarobots/internal/plan"
+	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
@@ -17,39 +19,67 @@ type Outcome struct {
 	Suppressed int
 }
 
-// Run checks a site. Findings that the owner accepts are left out last.
+// Run checks a site. Findings that the owner accepts are left out last; an entry that takes none out is one itself.
 func Run(site *plan.Plan) *Outcome {
-	o := &Outcome{}
-	o.Findings, o.Suppressed = suppress(All(site), site.Project.Config.Robots.Suppress)
-	return o
-}
-
-// suppress takes out the findings that the owner accepts, and reports an entry that takes none out.
-func suppress(all []policy.Finding, accepted []config.Suppression) (rest []policy.Finding, suppressed int) {
-	used := make([]bool, len(accepted))
-	for _, f := range all {
+	accepted := site.Project.Config.Robots.Suppress
+	o, used := &Outcome{}, make([]bool, len(accepted))
+	for _, f := range All(site) {
 		matched := false
 		for i := range accepted {
 			if accepted[i].Matches(&f) {
 				used[i], matched = true, true
 			}
 		}
-		if !matched {
-			rest = append(rest, f)
+		if matched {
+			o.Suppressed++
+		} else {
+			o.Findings = append(o.Findings, f)
 		}
 	}
-	suppressed = len(all) - len(rest)
 	for i, s := range accepted {
 		if !used[i] {
-			rest = append(rest, policy.Finding{ID: "suppress", Severity: policy.Warning,
+			o.Findings = append(o.Findings, policy.Finding{ID: "suppress", Severity: policy.Warning,
 				File: s.Origin.File, Line: s.Origin.Line,
 				Message: fmt.Sprintf("%s: there is no finding %s to suppress: take the entry out", s.Origin.Key, s.ID)})
 		}
 	}
-	return rest, suppressed
+	return o
 }
 
 // Failed reports whether a finding is an error.
 func (o *Outcome) Failed() bool {
 	return slices.ContainsFunc(o.Findings, func(f policy.Finding) bool { return f.Severity == policy.Error })
+}
+
+// Once says once what is true of several published files, in the same words: most often, a template is to blame. It
+// stands at the first of them and names two more. What is wrong in an author's file stays with that file, unless it is
+// a note, and so does what is wrong in a line of llms.txt.
+func Once(s *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
+	published := strings.TrimSuffix(s.Project.Published("x"), "x")
+	type said struct {
+		id, message string
+		severity    policy.Severity
+	}
+	first, urls := map[said]int{}, map[said][]string{}
+	for _, f := range findings {
+		what := said{f.ID, f.Message, f.Severity}
+		name, generated := strings.CutPrefix(f.File, published)
+		repeats := f.File != "" && (f.Severity == policy.Note || f.URL != "" && generated && !site.IsLLMs(name))
+		if _, again := first[what]; again && repeats {
+			urls[what] = append(urls[what], cmp.Or(f.URL, f.File))
+			continue
+		}
+		if repeats {
+			first[what] = len(merged)
+		}
+		merged = append(merged, f)
+	}
+	for what, more := range urls {
+		f := &merged[first[what]]
+		f.Message += ". The same goes for " + strings.Join(more[:min(2, len(more))], ", ")
+		if n := len(more) - 2; n > 0 {
+			f.Message += fmt.Sprintf(" and %d more", n)
+		}
+	}
+	return merged
 }

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,27 +17,20 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 	if site.Project.Config.Robots.CleanRedirects {
 		return nil
 	}
-	t := &tally{}
+	all := tallies{}
 	for _, pg := range site.Pages {
 		own := len(pg.Tags) == 1 && pg.Tags[0].Content == site.Project.Settings.RedirectTag
 		if pg.File.Role == policy.RoleRedirect && len(pg.Tags) > 0 && !own {
-			t.add(pg, policy.Origin{Line: pg.Tags[0].Line})
+			all.add("", pg, policy.Origin{Line: pg.Tags[0].Line, Key: pg.Tags[0].Name + ": " + pg.Tags[0].Content})
 		}
 	}
-	if t.count == 0 {
-		return nil
-	}
-	var texts []string
-	for _, tag := range t.first.Tags {
-		texts = append(texts, tag.Name+": "+tag.Content)
-	}
-	return t.findings(site, "redirect", policy.Warning, "a redirect page, %s, carries %q; noindex on a redirect has made "+
-		"Google drop the page it leads to. robots.redirects = \"clean\" removes it", t.pages(), strings.Join(texts, " and "))
+	return all.findings(site, "redirect", policy.Warning, "a redirect page, {pages}, carries \"{at}\"; noindex on a redirect "+
+		"has made Google drop the page it leads to. robots.redirects = \"clean\" removes it")
 }
 
 // uncarried reports what content files state of redirects and error pages, once for each place: these pages get no tag
 // and no header (L3, L4).
-func uncarried(site *plan.Plan) (found []policy.Finding) {
+func uncarried(site *plan.Plan) []policy.Finding {
 	all := tallies{}
 	for _, pg := range site.Pages {
 		if pg.File.Role != policy.RoleRedirect && pg.File.Role != policy.RoleError {
@@ -50,12 +42,8 @@ func uncarried(site *plan.Plan) (found []policy.Finding) {
 			}
 		}
 	}
-	for _, place := range slices.Sorted(maps.Keys(all)) {
-		t := all[place]
-		found = append(found, t.findings(site, "not-carried", policy.Note, "nothing carries %q: a page that is a redirect or "+
-			"an error page, %s, gets no robots tag and no header", t.at.Key, t.pages())...)
-	}
-	return found
+	return all.findings(site, "not-carried", policy.Note, "nothing carries \"{at}\": a page that is a redirect or an error "+
+		"page, {pages}, gets no robots tag and no header")
 }
 
 // deprecated reports directives that no crawler reads any more.
@@ -71,12 +59,12 @@ func deprecated(site *plan.Plan) []policy.Finding {
 			}
 		}
 	}
-	return words.findings(site, "deprecated", policy.Note, "no crawler reads %s any more; it is used on %s")
+	return words.findings(site, "deprecated", policy.Note, "no crawler reads {key} any more; it is used on {pages}")
 }
 
 // nofollowAlone reports nofollow where noindex was likely meant.
 func nofollowAlone(site *plan.Plan) []policy.Finding {
-	t := &tally{}
+	all := tallies{}
 	for _, pg := range site.Pages {
 		if !pg.File.Role.Policed() || !pg.File.HTML || pg.Decision.NoIndex() {
 			continue
@@ -85,12 +73,12 @@ func nofollowAlone(site *plan.Plan) []policy.Finding {
 			own := slices.Contains([]policy.Layer{policy.LayerPage, policy.LayerRule, policy.LayerVisibility},
 				s.Origin.Layer)
 			if own && s.Crawler == "" && s.Directives.NoFollow() && !s.Directives.StatesIndex() {
-				t.add(pg, s.Origin)
+				all.add("", pg, s.Origin)
 			}
 		}
 	}
-	return t.findings(site, "nofollow-for-noindex", policy.Note, "nofollow keeps crawlers from following the links "+
-		"of %s, not from indexing: for that use noindex", t.pages())
+	return all.findings(site, "nofollow-for-noindex", policy.Note, "nofollow keeps crawlers from following the links of "+
+		"{pages}, not from indexing: for that use noindex")
 }
 
 // themeAdds reports tags that may be the site's own or an earlier run's (M7), and what tags found in the pages add that
@@ -103,7 +91,7 @@ func themeAdds(site *plan.Plan) []policy.Finding {
 		return s.Origin.Layer == policy.LayerFound && strings.HasPrefix(s.Origin.Key, "meta ") &&
 			s.Directives.Restricts()
 	}
-	effects, missing, kept := tallies{}, &tally{}, &tally{}
+	effects, missing, kept := tallies{}, tallies{}, tallies{}
 	for _, pg := range site.Pages {
 		i := slices.IndexFunc(pg.Decision.Statements, tagged)
 		if !pg.File.Role.Policed() || i < 0 {
@@ -112,24 +100,23 @@ func themeAdds(site *plan.Plan) []policy.Finding {
 		added := addedByTags(pg, site.Project.Policy.Style)
 		switch tag := pg.Decision.Statements[i]; {
 		case pg.Edited: // told even where the policy says the same: from now on nothing tells them apart
-			kept.add(pg, tag.Origin)
+			kept.add("", pg, tag.Origin)
 		case pg.File.Role != policy.RolePage || len(added) == 0:
 		case forgotten(site, pg):
-			missing.add(pg, tag.Origin)
+			missing.add("", pg, tag.Origin)
 		case !site.Project.Settings.AnyFolder:
 			effects.add(strings.Join(added, ", "), pg, tag.Origin)
 		}
 	}
 	return slices.Concat(
-		kept.findings(site, "edited", policy.Warning, "robots tags as an earlier run wrote them stand in %s, and the "+
+		kept.findings(site, "edited", policy.Warning, "robots tags as an earlier run wrote them stand in {pages}, and the "+
 			"page is newer than that run: they count as the site's own. If they are left over, build the site again; if the "+
-			"files were only copied or touched, run once with --assume-ours",
-			kept.pages()),
-		effects.findings(site, "theme-adds", policy.Note, "the theme's tag makes %[2]s %[1]s, and nothing else does. "+
-			"To ignore it, set robots.found = \"replace\""),
-		missing.findings(site, "state", policy.Note, "tags as metarobots writes them stand in %s, and nothing is "+
+			"files were only copied or touched, run once with --assume-ours"),
+		effects.findings(site, "theme-adds", policy.Note, "the theme's tag makes {pages} {key}, and nothing else does. To "+
+			"ignore it, set robots.found = \"replace\""),
+		missing.findings(site, "state", policy.Note, "tags as metarobots writes them stand in {pages}, and nothing is "+
 			"remembered of writing them: they count as the site's own; if an earlier run wrote them, --assume-ours takes "+
-			"them back", missing.pages()))
+			"them back"))
 }
 
 // addedByTags are the directives of a page that nothing but the tags found in it asks for.
@@ -160,12 +147,10 @@ func isPrivate(path string) bool {
 // looksPrivate says that noindex hides from search, not from people.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
 func looksPrivate(site *plan.Plan) []policy.Finding {
-	t := tallyOf(site, func(pg *plan.Page) bool {
+	return pagesWith(site, func(pg *plan.Page) bool {
 		return pg.File.Role.Policed() && pg.Hidden() && isPrivate(pg.File.Path.URL)
-	})
-	return t.findings(site, "looks-private", policy.Note, "only noindex protects what looks private, %s: "+
-		"search engines hide it, but anyone with the URL can read it (use a password, or do not publish it)",
-		t.pages())
+	}).findings(site, "looks-private", policy.Note, "only noindex protects what looks private, {pages}: search engines hide "+
+		"it, but anyone with the URL can read it (use a password, or do not publish it)")
 }
 
 // forgotten reports whether a page carries, byte for byte, tags that a run would write, and nothing is remembered of

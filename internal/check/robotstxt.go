@@ -1,13 +1,12 @@
 package check
 
 import (
-	"cmp"
-	"maps"
+	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
-	"metarobots/emit/robotstxt"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/published"
@@ -48,89 +47,65 @@ func outdatedCrawlers(site *plan.Plan) []policy.Finding {
 			"a newer release of metarobots knows them"}}
 }
 
-// A disallowed is what one rule of robots.txt keeps crawlers from.
-type disallowed struct {
-	on       tally      // the pages
-	last     *plan.Page // that was counted
-	rule     string
-	crawlers []string
-	states   string // what the first page's crawler is told
+// disallows collects pages by the rule of robots.txt that keeps crawlers from them, which may stand in several groups, so
+// that each is said once.
+type disallows struct {
+	site *plan.Plan
+	all  tallies
 }
 
-// who names the crawlers.
-func (d *disallowed) who() string { return strings.Join(d.crawlers, " and ") }
-
-// disallows collects pages by the rule of robots.txt, which may stand in several groups, so that each is said once.
-type disallows map[ruleOf]*disallowed
-
-// ruleOf is a rule of one robots.txt.
-type ruleOf struct {
-	file *plan.RobotsFile
-	rule string
-}
-
-// add counts a page, once a rule.
-func (all disallows) add(site *plan.Plan, pg *plan.Page, crawler string, v robotstxt.Verdict, file *plan.RobotsFile,
-	states string) {
-	at := published.Place(site, file, v, pg)
-	d := all[ruleOf{file, v.Rule}]
-	if d == nil {
-		d = &disallowed{rule: v.Rule, states: states}
-		all[ruleOf{file, v.Rule}] = d
+// add asks for a page, and counts it, once for a rule, if it is disallowed. States is what the crawler is told.
+func (d *disallows) add(pg *plan.Page, crawler, states string) {
+	v, file := published.Robots(d.site, pg, "", crawler)
+	if v.Allowed {
+		return
 	}
-	if d.last != pg {
-		d.last = pg
-		d.on.add(pg, at)
+	at := published.Place(d.site, file, v, pg)
+	t := d.all.add(file.Change.File+"\x00"+v.Rule, pg, policy.Origin{File: at.File, Line: at.Line, Key: states})
+	if at.File == t.at.File {
+		t.at.Line = min(t.at.Line, at.Line)
 	}
-	if at.File == d.on.at.File {
-		d.on.at.Line = min(d.on.at.Line, at.Line)
-	}
-	if !slices.Contains(d.crawlers, crawler) {
-		d.crawlers = append(d.crawlers, crawler)
+	if !slices.Contains(t.crawlers, crawler) {
+		t.crawlers = append(t.crawlers, crawler)
 	}
 }
 
-// sorted are the rules by their files and lines.
-func (all disallows) sorted() []*disallowed {
-	return slices.SortedFunc(maps.Values(all), func(a, b *disallowed) int {
-		return cmp.Or(strings.Compare(a.on.at.File, b.on.at.File), a.on.at.Line-b.on.at.Line, strings.Compare(a.rule, b.rule))
-	})
+// findings are one for each rule, by their files and lines.
+func (d *disallows) findings(id string, s policy.Severity, text string) []policy.Finding {
+	byRule := tallies{}
+	for key, t := range d.all {
+		_, rule, _ := strings.Cut(key, "\x00")
+		t.key = strconv.Quote(rule)
+		byRule[fmt.Sprintf("%s\x00%08d%s", t.at.File, t.at.Line, key)] = t
+	}
+	return byRule.findings(d.site, id, s, "{key} keeps {crawlers} from "+text)
 }
 
 // unreadable reports what robots.txt keeps crawlers from reading: a noindex, or an unavailable_after, which is one to
 // come, and other restrictions (S2). Each is said once for each rule.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
-func unreadable(site *plan.Plan) (all []policy.Finding) {
+func unreadable(site *plan.Plan) []policy.Finding {
 	if site.Project.Policy.Hides() {
 		return nil // package robotstxt says it of the whole site
 	}
-	noindex, others := disallows{}, disallows{}
+	noindex, others := disallows{site, tallies{}}, disallows{site, tallies{}}
 	for _, pg := range site.Pages {
 		if !pg.File.Role.Policed() || !pg.Decision.Restricts() {
 			continue
 		}
 		for _, told := range restricted(pg) {
-			v, file := published.Robots(site, pg, "", told.Crawler.Name)
-			switch {
-			case v.Allowed:
-			case told.Directives.NoIndex():
-				noindex.add(site, pg, told.Crawler.Name, v, file, "")
-			default:
-				others.add(site, pg, told.Crawler.Name, v, file, policy.Statement{Directives: told.Directives}.States())
+			if told.Directives.NoIndex() {
+				noindex.add(pg, told.Crawler.Name, "")
+			} else {
+				others.add(pg, told.Crawler.Name, policy.Statement{Directives: told.Directives}.States())
 			}
 		}
 	}
-	for _, d := range noindex.sorted() {
-		all = append(all, d.on.findings(site, "robotstxt-hides-noindex", policy.Error, "%q keeps %s from reading the "+
-			"noindex of %s: such a page may be indexed by its links alone; allow crawling, or drop the noindex",
-			d.rule, d.who(), d.on.pages())...)
-	}
-	for _, d := range others.sorted() {
-		all = append(all, d.on.findings(site, "robotstxt-hides-directives", policy.Warning, "%q keeps %s from reading "+
-			"what %s says to crawlers (%s): they cannot obey it; allow crawling, or drop it", d.rule, d.who(),
-			d.on.pages(), d.states)...)
-	}
-	return all
+	return append(
+		noindex.findings("robotstxt-hides-noindex", policy.Error, "reading the noindex of {pages}: such a page may be indexed "+
+			"by its links alone; allow crawling, or drop the noindex"),
+		others.findings("robotstxt-hides-directives", policy.Warning, "reading what {pages} says to crawlers ({at}): they "+
+			"cannot obey it; allow crawling, or drop it")...)
 }
 
 // restricted are the crawlers whose verdict matters for a page, with what each is told: those restricted by name,
@@ -145,11 +120,54 @@ func restricted(pg *plan.Page) []policy.Agent {
 	if !pg.Decision.Generic.Restricts() {
 		return all
 	}
-	usual := make([]policy.Agent, 0, len(published.Crawlers)+len(all))
+	var usual []policy.Agent
 	for _, name := range published.Crawlers {
 		if !slices.ContainsFunc(all, func(a policy.Agent) bool { return a.Crawler.Name == name }) {
 			usual = append(usual, policy.Agent{Crawler: &policy.Crawler{Name: name}, Directives: pg.Decision.Generic})
 		}
 	}
 	return append(usual, all...)
+}
+
+// contradictedSitemaps reports sitemaps that list noindex pages, where the owner keeps us from taking them out, and
+// those whose hreflang links name such pages. What a run takes out is reported before it is written, if nothing but the
+// site's own tags hides the pages: their owner may not know (S1).
+func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
+	filter, writes := site.Project.Config.Robots.FilterSitemap, site.Source.Builds() || site.Project.Options.Writer != ""
+	own := func(o policy.Origin) bool { return o.Layer == policy.LayerFound || o.Layer == policy.LayerEnvironment }
+	remedy := ". robots.sitemap.filter = true takes them out"
+	if filter {
+		remedy = ", hidden only by tags in the pages themselves. metarobots apply takes them out of the sitemap. If they " +
+			"are to be indexed, correct the template that prints the tags"
+	}
+	for _, l := range site.Sitemaps {
+		listed, alternates := tallies{}, tallies{}
+		for _, pg := range l.Noindex {
+			if !filter || !writes && hiddenOnlyBy(pg, own) {
+				listed.add("", pg, policy.Origin{File: l.Change.File})
+			}
+		}
+		for _, pg := range l.Alternates {
+			alternates.add("", pg, policy.Origin{File: l.Change.File})
+		}
+		all = slices.Concat(all,
+			listed.findings(site, "sitemap-lists-noindex", policy.Warning, "it lists noindex pages, {pages}"+remedy),
+			alternates.findings(site, "hreflang-to-noindex", policy.Warning, "its hreflang links name pages that are "+
+				"noindex, {pages}: crawlers ignore them"))
+	}
+	return all
+}
+
+// disallowedSitemaps reports pages that sitemaps list and robots.txt keeps the usual crawlers from: once for each rule.
+func disallowedSitemaps(site *plan.Plan) []policy.Finding {
+	rules := disallows{site, tallies{}}
+	for _, l := range site.Sitemaps {
+		for _, pg := range l.Others {
+			for _, crawler := range published.Crawlers {
+				rules.add(pg, crawler, "")
+			}
+		}
+	}
+	return rules.findings("sitemap-lists-disallowed", policy.Warning, "{pages}, which the sitemap lists: allow crawling, or "+
+		"leave it out of the sitemap")
 }

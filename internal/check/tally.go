@@ -1,9 +1,11 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"metarobots/internal/plan"
 	"metarobots/policy"
@@ -11,33 +13,45 @@ import (
 
 // A tally is what is to be said of many pages, and is said once: of the first, with how many more there are.
 type tally struct {
-	first *plan.Page
-	count int
-	at    policy.Origin // where it stands for the first page; zero for the page's file
+	key         string
+	first, last *plan.Page
+	count       int
+	at          policy.Origin // where it stands for the first page; without a file, in the page's own
+	about       *plan.Page    // with which the finding stands, where that is not the first
+	crawlers    []string      // that it is about
 }
 
-func (t *tally) add(pg *plan.Page, at policy.Origin) {
-	if t.count++; t.first == nil {
-		t.first, t.at = pg, at
+// tallies are tallies by what is said.
+type tallies map[string]*tally
+
+// add counts a page, once for a key.
+func (all tallies) add(key string, pg *plan.Page, at policy.Origin) *tally {
+	t := all[key]
+	if t == nil {
+		t = &tally{key: key, first: pg, at: at}
+		all[key] = t
 	}
-}
-
-// tallyOf counts the pages that which selects.
-func tallyOf(site *plan.Plan, which func(*plan.Page) bool) *tally {
-	t := &tally{}
-	for _, pg := range site.Pages {
-		if which(pg) {
-			t.add(pg, policy.Origin{})
-		}
+	if t.last != pg {
+		t.last = pg
+		t.count++
 	}
 	return t
+}
+
+// pagesWith are those that which selects.
+func pagesWith(site *plan.Plan, which func(*plan.Page) bool) tallies {
+	all := tallies{}
+	for _, pg := range site.Pages {
+		if which(pg) {
+			all.add("", pg, policy.Origin{})
+		}
+	}
+	return all
 }
 
 // pages names the first page and counts the others: "/a/ and 3 more".
 func (t *tally) pages() string {
 	switch t.count {
-	case 0:
-		return ""
 	case 1:
 		return t.first.URL
 	case 2:
@@ -46,40 +60,21 @@ func (t *tally) pages() string {
 	return fmt.Sprintf("%s and %d more", t.first.URL, t.count-1)
 }
 
-// path is the first page's, as globs match it; empty where there are no pages.
-func (t *tally) path() string {
-	if t.first == nil {
-		return ""
-	}
-	return "/" + t.first.File.Name
-}
-
-// findings are the one finding about the pages; none where there are none.
-func (t *tally) findings(site *plan.Plan, id string, s policy.Severity, format string, args ...any) []policy.Finding {
-	if t.count == 0 {
-		return nil
-	}
-	f := site.About(t.first, id, s, t.at.Line, format, args...)
-	if t.at.File != "" {
-		f.File = t.at.File
-	}
-	return []policy.Finding{f}
-}
-
-// tallies are tallies by what is said.
-type tallies map[string]*tally
-
-func (all tallies) add(key string, pg *plan.Page, at policy.Origin) {
-	if all[key] == nil {
-		all[key] = &tally{}
-	}
-	all[key].add(pg, at)
-}
-
-// findings are one for each key, in their order; format gets the key and the pages.
-func (all tallies) findings(site *plan.Plan, id string, s policy.Severity, format string) (findings []policy.Finding) {
+// findings are one for each key, in their order. In the text stand {key}, {pages}, {more} for how many there are beside the
+// first, {path} for that one as globs match it, {at} for the key of where it is said of it, and {crawlers}.
+func (all tallies) findings(site *plan.Plan, id string, s policy.Severity, text string) (findings []policy.Finding) {
 	for _, key := range slices.Sorted(maps.Keys(all)) {
-		findings = append(findings, all[key].findings(site, id, s, format, key, all[key].pages())...)
+		t, more := all[key], ""
+		if t.count > 1 {
+			more = fmt.Sprintf(" (and %d more)", t.count-1)
+		}
+		f := site.About(cmp.Or(t.about, t.first), id, s, t.at.Line, "%s", strings.NewReplacer("{key}", t.key, "{pages}",
+			t.pages(), "{more}", more, "{path}", "/"+t.first.File.Name, "{at}", t.at.Key, "{crawlers}",
+			strings.Join(t.crawlers, " and ")).Replace(text))
+		if t.at.File != "" {
+			f.File = t.at.File
+		}
+		findings = append(findings, f)
 	}
 	return findings
 }

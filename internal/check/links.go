@@ -1,0 +1,116 @@
+package check
+
+import (
+	"cmp"
+	"slices"
+
+	"metarobots/internal/plan"
+	"metarobots/internal/project"
+	"metarobots/policy"
+)
+
+// relations reports canonical and alternate links that lead to noindex pages, or away from them.
+// https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting
+func relations(site *plan.Plan) []policy.Finding {
+	var leading []policy.Finding // to noindex pages
+	hidden := func(at string) *plan.Page {
+		if to := site.Served(at); to != nil && to.Hidden() {
+			return to
+		}
+		return nil
+	}
+	hreflang := tallies{} // by language: one that is hidden makes a link of every page
+	both := tallies{}     // by what hides the pages: a cascade hides an old version's, which name those of today
+	for _, pg := range site.Pages {
+		if pg.Related == nil || !pg.File.Role.Policed() {
+			continue
+		}
+		switch r := pg.Related; {
+		case namesOwner(pg):
+			// A print page or a pager names the page that it is one of, and is often noindex as well.
+		case r.Line > 0 && pg.Hidden():
+			at := causeOf(site, pg)
+			where := r.Canonical
+			if r.Elsewhere {
+				where = "another site"
+			}
+			both.add(policy.Placed(at.File, at.Line, at.Key), pg, policy.Origin{Line: r.Line, Key: where})
+		case r.Canonical != "" && hidden(r.Canonical) != nil:
+			leading = append(leading, site.About(pg, "canonical-to-noindex", policy.Warning, r.Line,
+				"its canonical link names %s, which is noindex: both may leave the index", r.Canonical))
+		}
+		if pg.Hidden() {
+			continue
+		}
+		for _, alternate := range pg.Related.Alternates {
+			if to := hidden(alternate); to != nil {
+				hreflang.add(to.File.Facts.Language, pg, policy.Origin{Key: alternate})
+			}
+		}
+	}
+	return slices.Concat(
+		both.findings(site, "canonical-and-noindex", policy.Warning, "the page is noindex by {key}, and its canonical link "+
+			"names {at}: noindex says to forget the page, canonical to count it as that one{more}"),
+		leading,
+		hreflang.findings(site, "hreflang-to-noindex", policy.Warning, "its hreflang link names {at}, which is noindex: "+
+			"crawlers ignore it{more}"))
+}
+
+// namesOwner reports whether the canonical link of a pager, or of another output of a page, names that page.
+func namesOwner(pg *plan.Page) bool {
+	return pg.File.Of != nil && pg.Related != nil &&
+		project.ServedAs(pg.Related.Canonical) == project.ServedPath(pg.File.Of.Path.URL)
+}
+
+// canonicalHeaders reports files whose headers, by a rule or a line of the owner's, name another URL as canonical, where
+// something else contradicts that: the page's own link, or noindex. Each line is reported once.
+// https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
+func canonicalHeaders(site *plan.Plan) []policy.Finding {
+	differs, hidden := tallies{}, tallies{}
+	for _, pg := range site.Pages {
+		l := pg.Canonical()
+		if l == nil {
+			continue
+		}
+		to, own := site.Project.Leads(pg.File.Name, l.Canonical(), false)
+		at := policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key)
+		switch r := pg.Related; {
+		case pg.Self != "" && site.IsCopy(pg), r != nil && r.Canonical != "" && !(own && project.SamePath(to, r.Canonical)),
+			r != nil && r.Elsewhere && own:
+			differs.add(at, pg, l.Origin)
+		}
+		if pg.Hidden() && site.IsCopy(pg) {
+			hidden.add(at, pg, l.Origin)
+		}
+	}
+	return append(
+		differs.findings(site, "canonical-differs", policy.Warning, "{at}: its canonical link and the one in the head of the "+
+			"page differ, on {pages}: search engines may use neither"),
+		hidden.findings(site, "canonical-and-noindex", policy.Warning, "{at}: it names another URL as canonical for {pages}, "+
+			"which is noindex: the one says it stands for that URL, the other that it is to be forgotten")...)
+}
+
+// listedCopies reports sitemaps and hreflang links that name files whose headers say that another URL is canonical.
+func listedCopies(site *plan.Plan) (all []policy.Finding) {
+	const text = " names {pages}, whose headers name another URL as canonical: list that one"
+	for _, l := range site.Sitemaps {
+		copies := tallies{}
+		for _, pg := range l.Copies {
+			copies.add("", pg, policy.Origin{File: l.Change.File})
+		}
+		all = append(all, copies.findings(site, "copy-listed", policy.Warning, "the sitemap"+text)...)
+	}
+	copies := tallies{}
+	for _, pg := range site.Pages {
+		if pg.Related == nil || !pg.File.Role.Policed() || pg.Hidden() {
+			continue
+		}
+		for _, alternate := range pg.Related.Alternates {
+			if to := site.Served(alternate); to != nil && site.IsCopy(to) {
+				t := copies.add("", to, policy.Origin{})
+				t.about = cmp.Or(t.about, pg)
+			}
+		}
+	}
+	return append(all, copies.findings(site, "copy-listed", policy.Warning, "an hreflang link"+text)...)
+}
