@@ -341,10 +341,7 @@ func (c *causes) add(of cause, crawlers ...string) {
 
 func (c *causes) findings() (all []policy.Finding) {
 	for _, of := range c.order {
-		if names := c.crawlers[of]; names != nil {
-			of.finding.Message += someOf(names)
-		}
-		of.finding.Message += of.end
+		of.finding.Message += strings.Join(c.crawlers[of], ", ") + of.end
 		all = append(all, of.finding)
 	}
 	return all

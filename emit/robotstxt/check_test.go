@@ -204,18 +204,18 @@ func TestHouse_Contradictions(t *testing.T) {
 		{"a search crawler blocked to stop training", "User-agent: *\nContent-Signal: search=yes, ai-train=no\n\n" +
 			"User-agent: OAI-SearchBot\nDisallow: /\n", "",
 			[]string{"5 Disallow: /: line 2 has Content-Signal: search=yes, ai-train=no; one allows search and the other " +
-				"keeps out who fetches for it: OAI-SearchBot; block = [\"ai-training\"] keeps out training alone"}},
+				"keeps out who fetches for it: OAI-SearchBot (to keep training out, block GPTBot)"}},
 		{"a search engine", "User-agent: Googlebot\nDisallow: /\nContent-Usage: search=y\n", "",
 			[]string{"2 Disallow: /: line 3 has Content-Usage: search=y; one allows search and the other keeps out who " +
-				"fetches for it: Googlebot; block = [\"ai-training\"] keeps out training alone"}},
+				"fetches for it: Googlebot (to keep training out, block Google-Extended)"}},
 		{"training crawlers", "User-agent: *\nContent-Signal: ai-train=yes\n\nUser-agent: CCBot\nUser-agent: GPTBot\n" +
 			"Disallow: /\n", "",
 			[]string{"6 Disallow: /: line 2 has Content-Signal: ai-train=yes; one allows training and the other keeps out " +
-				"who fetches for it: CCBot and GPTBot"}},
+				"who fetches for it: CCBot, GPTBot"}},
 		{"a signal that is not read", "User-agent: *\nContent-Signal: ai-train=no\n\nUser-agent: bingbot\n" +
 			"User-agent: own\nAllow: /\n", "",
 			[]string{"4 User-agent: bingbot: line 2 has Content-Signal: ai-train=no, which crawlers with a group of their " +
-				"own do not read: bingbot and own"}},
+				"own do not read: bingbot, own"}},
 		{"beside Cloudflare's block", "User-agent: *\nDisallow: /x/\n", "cloudflare", nil},
 		{"against Cloudflare's block", "User-agent: *\nDisallow: /\nContent-Signal: ai-train=yes\n\nUser-agent: GPTBot\n" +
 			"Allow: /x\n", "cloudflare", []string{
@@ -224,7 +224,8 @@ func TestHouse_Contradictions(t *testing.T) {
 			"3 Content-Signal: ai-train=yes: the block that the host puts before this file has Content-Signal: " +
 				"search=yes,ai-train=no,use=reference; one allows training and the other denies it",
 			"3 Content-Signal: ai-train=yes: the block that the host puts before this file has Disallow: /; one allows " +
-				"training and the other keeps out who fetches for it: Amazonbot, Applebot-Extended and 5 more",
+				"training and the other keeps out who fetches for it: Amazonbot, Applebot-Extended, Bytespider, CCBot, " +
+				"ClaudeBot, Google-Extended, meta-externalagent",
 			"6 Allow: /x: the block that the host puts before this file has Disallow: / for gptbot; the longer rule " +
 				"wins, and of equal ones Allow"}},
 	} {

@@ -103,15 +103,25 @@ func (c *contradictions) shutOut(token string, s *ruleset) {
 	}
 	for _, u := range stated {
 		if u.of == of && u.states == policy.Allowed && u.path == "" {
-			hint := ""
-			if of == policy.UseSearch {
-				hint = "; block = [\"ai-training\"] keeps out training alone"
-			}
 			c.add(s.rules[rule].line, u.line.Number,
-				fmt.Sprintf("; one allows %s and the other keeps out who fetches for it: ", of), hint, crawler.Token)
+				fmt.Sprintf("; one allows %s and the other keeps out who fetches for it: ", of), "", crawler.Token+hint(of, crawler))
 			return
 		}
 	}
+}
+
+// hint names the crawlers of the same vendor that fetch for training, for whoever blocks its search to keep that out.
+func hint(of policy.Use, crawler *policy.Crawler) string {
+	var names []string
+	for _, c := range crawlersOf(policy.AITraining) {
+		if of == policy.UseSearch && c.Operator == crawler.Operator {
+			names = append(names, c.Token)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return " (to keep training out, block " + strings.Join(names, " and ") + ")"
 }
 
 // besideManaged reports rules of a group that a block of the host says otherwise: groups of one crawler add up.

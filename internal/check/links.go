@@ -44,7 +44,11 @@ func relations(site *plan.Plan) []policy.Finding {
 		}
 		for _, alternate := range pg.Related.Alternates {
 			if to := hidden(alternate); to != nil {
-				hreflang.add(to.File.Facts.Language, pg, policy.Origin{Key: alternate})
+				language := ""
+				if to.File.Facts.Language != "" {
+					language = " (language " + to.File.Facts.Language + ")"
+				}
+				hreflang.add(language, pg, policy.Origin{Key: alternate})
 			}
 		}
 	}
@@ -52,7 +56,7 @@ func relations(site *plan.Plan) []policy.Finding {
 		both.findings(site, "canonical-and-noindex", policy.Warning, "the page is noindex by {key}, and its canonical link "+
 			"names {at}: noindex says to forget the page, canonical to count it as that one{more}"),
 		leading,
-		hreflang.findings(site, "hreflang-to-noindex", policy.Warning, "its hreflang link names {at}, which is noindex: "+
+		hreflang.findings(site, "hreflang-to-noindex", policy.Warning, "its hreflang link names {at}, which is noindex{key}: "+
 			"crawlers ignore it{more}"))
 }
 
