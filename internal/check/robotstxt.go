@@ -70,8 +70,8 @@ func (d *disallows) add(pg *plan.Page, crawler, states string) {
 	}
 }
 
-// findings are one for each rule, by their files and lines.
-func (d *disallows) findings(id string, s policy.Severity, text string) []policy.Finding {
+// report returns one finding for each rule, by their files and lines.
+func (d *disallows) report(id string, s policy.Severity, text string) []policy.Finding {
 	byRule := tallies{}
 	for key, t := range d.all {
 		_, rule, _ := strings.Cut(key, "\x00")
@@ -102,9 +102,9 @@ func unreadable(site *plan.Plan) []policy.Finding {
 		}
 	}
 	return append(
-		noindex.findings("robotstxt-hides-noindex", policy.Error, "reading the noindex of {pages}: such a page may be indexed "+
+		noindex.report("robotstxt-hides-noindex", policy.Error, "reading the noindex of {pages}: such a page may be indexed "+
 			"by its links alone; allow crawling, or drop the noindex"),
-		others.findings("robotstxt-hides-directives", policy.Warning, "reading what {pages} says to crawlers ({at}): they "+
+		others.report("robotstxt-hides-directives", policy.Warning, "reading what {pages} says to crawlers ({at}): they "+
 			"cannot obey it; allow crawling, or drop it")...)
 }
 
@@ -168,6 +168,6 @@ func disallowedSitemaps(site *plan.Plan) []policy.Finding {
 			}
 		}
 	}
-	return rules.findings("sitemap-lists-disallowed", policy.Warning, "{pages}, which the sitemap lists: allow crawling, or "+
+	return rules.report("sitemap-lists-disallowed", policy.Warning, "{pages}, which the sitemap lists: allow crawling, or "+
 		"leave it out of the sitemap")
 }
