@@ -85,7 +85,7 @@ func (c *command) askSite(ctx context.Context, o verify.AskOptions) (*verify.Rep
 	}
 	s, err := readSnapshot(c.against)
 	if err != nil {
-		return &verify.Report{}, &verify.OptionError{Err: err}
+		return &verify.Report{}, err
 	}
 	r, err := c.ask(ctx, o, s)
 	if errors.Is(err, verify.ErrNoHost) {

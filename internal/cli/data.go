@@ -1,18 +1,15 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"metarobots/internal/disk"
 	"metarobots/internal/plan"
+	"metarobots/internal/printable"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -29,27 +26,47 @@ func (c *command) data(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	file, changed, err := writeData(p, d, c.output)
+	file, err := c.dataFile(p)
 	if err != nil {
 		return err
 	}
+	text, err := printable.JSON(d, "")
+	if err != nil {
+		return err
+	}
+	done := "unchanged"
+	if !same(file, text) {
+		done = "written"
+		if err := save(file, bytesOf(text)); err != nil {
+			return err
+		}
+	}
+	pages := 0
+	for _, links := range d.Pages {
+		pages += len(links)
+	}
 	if !c.quiet {
-		state := "unchanged"
-		if changed {
-			state = "written"
-		}
-		pages := 0
-		for _, links := range d.Pages {
-			pages += len(links)
-		}
 		c.stderr.printf("%s %s: the tags of %s in environment %s\n",
-			c.stderr.paint(bold, file), state, count(pages, "page"), d.Environment)
+			c.stderr.paint(bold, p.Short(file)), done, count(pages, "page"), d.Environment)
 	}
 	return nil
 }
 
-// dataFile is what templates find the data under: [preview] is site data "metarobots".
-const dataFile = "metarobots.json"
+// dataFile is where the data is written: --output, or the file under which templates find it, as site data "metarobots".
+func (c *command) dataFile(p *project.Project) (string, error) {
+	if c.output != "" {
+		return project.Absolute(p.Options.WorkDir, c.output), nil
+	}
+	switch folder := p.Site.(site.Previewer).DataFolder(); {
+	case folder == "":
+		return "", invalidf("the site has no data folder of its own: name a file with --output")
+	case p.LeadsOut(folder):
+		return "", invalidf("%s leads out of the site, and nothing is written there: name a file with --output",
+			p.Short(folder))
+	default:
+		return filepath.Join(folder, "metarobots.json"), nil
+	}
+}
 
 // preview has the robots tags of a site's pages for templates to print in a live preview, as text ready to be written.
 //
@@ -110,37 +127,4 @@ func linkOf(p *project.Project, name string) string {
 		return "/" + folder
 	}
 	return "/" + name
-}
-
-// writeData writes data to a file, relative to the working folder; empty for metarobots.json in the site's data folder.
-// It returns the file's name for messages, and whether its bytes were others before.
-func writeData(p *project.Project, d *preview, file string) (name string, changed bool, err error) {
-	if file != "" {
-		file = project.Absolute(p.Options.WorkDir, file)
-	} else {
-		folder := p.Site.(site.Previewer).DataFolder()
-		if folder == "" {
-			return "", false, invalidf("the site has no data folder of its own: name a file with --output")
-		}
-		if p.LeadsOut(folder) {
-			return "", false, invalidf("%s leads out of the site, and nothing is written there: name a "+
-				"file with --output", p.Short(folder))
-		}
-		file = filepath.Join(folder, dataFile)
-	}
-	name = p.Short(file)
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(d); err != nil {
-		return name, false, err
-	}
-	if old, err := disk.ReadFile(file, int64(b.Len())); err == nil && bytes.Equal(old, b.Bytes()) {
-		return name, false, nil // a server that watches it renders anew at every write
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return name, true, err
-	}
-	return name, true, disk.Replace(file, b.Bytes())
 }

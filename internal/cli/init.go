@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,7 +59,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	}
 	text := []byte(c.stdout.named(string(s.Text(false))))
 	if !c.dryRun {
-		if err := save(file, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+		if err := save(file, bytesOf(text)); err != nil {
 			return err
 		}
 	}

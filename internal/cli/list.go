@@ -25,7 +25,7 @@ func (c *command) list(cmd *cobra.Command, args []string) error {
 	if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
 		s, err := readSnapshot(arg)
 		if err != nil {
-			return project.Invalid(err)
+			return err
 		}
 		return c.printList(s)
 	}

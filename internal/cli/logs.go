@@ -117,7 +117,7 @@ const maxRobots = 16 << 20
 
 // decisions reads the snapshot, and the robots.txt that goes with it, which it names if there is one.
 func (c *command) decisions(o *visits.TallyOptions) (robots string, err error) {
-	s, err := savedSnapshot(c.against)
+	s, err := readSnapshot(c.against)
 	if err != nil {
 		return "", err
 	}

@@ -50,16 +50,13 @@ const many = 20_000
 
 // pages counts files, on a terminal where it is seen.
 func (c *command) pages() func(int) {
-	own := c.getenv("GOGC") != ""
+	percents := map[int]int{many: 50, 3 * many: 25, 4 * many: 15}
+	if c.getenv("GOGC") != "" {
+		percents = nil
+	}
 	return func(files int) {
-		switch {
-		case own:
-		case files == many:
-			debug.SetGCPercent(50)
-		case files == 3*many:
-			debug.SetGCPercent(25)
-		case files == 4*many:
-			debug.SetGCPercent(15)
+		if percent, ok := percents[files]; ok {
+			debug.SetGCPercent(percent)
 		}
 		c.progress("%s", count(files, "page"))
 	}

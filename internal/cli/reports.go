@@ -68,9 +68,9 @@ func (c *command) checked(site *plan.Plan) (*check.Outcome, *snapshot.Changes, e
 	if c.baseline == "" {
 		return outcome, nil, nil
 	}
-	old, err := savedSnapshot(c.baseline)
+	old, err := readSnapshot(c.baseline)
 	if err != nil {
-		return nil, nil, project.Invalid(err)
+		return nil, nil, err
 	}
 	b := &snapshot.Baseline{Snapshot: old, File: c.baseline, MostNoindex: c.mostNoindex, MostIndexable: c.mostIndexable}
 	changes, more, err := b.Compare(site)
@@ -105,27 +105,21 @@ func readSnapshot(file string) (*snapshot.Snapshot, error) {
 		open = disk.Open
 	}
 	f, err := open(file)
+	if errors.Is(err, os.ErrNotExist) {
+		err = &printable.Help{Err: ofFile(err), Lines: []string{"to write it: metarobots snapshot -o " + file}}
+	}
 	if err != nil {
-		return nil, ofFile(err)
+		return nil, project.Invalid(ofFile(err))
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s is a folder: metarobots snapshot %s -o FILE makes a snapshot of it", file, file)
+		return nil, invalidf("%s is a folder: metarobots snapshot %s -o FILE makes a snapshot of it", file, file)
 	}
 	s, err := snapshot.Read(io.LimitReader(f, maxSnapshot))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, invalidf("%s: %w", file, err)
 	}
 	return s, nil
-}
-
-// savedSnapshot reads a snapshot that is made of a site; an error says how.
-func savedSnapshot(file string) (*snapshot.Snapshot, error) {
-	s, err := readSnapshot(file)
-	if errors.Is(err, os.ErrNotExist) {
-		err = &printable.Help{Err: err, Lines: []string{"to write it: metarobots snapshot -o " + file}}
-	}
-	return s, err
 }
 
 // writeReport writes a report of a plan to a file, or to stdout where it has no name. The clock is the policy's, so
@@ -197,6 +191,20 @@ func save(file string, write func(io.Writer) error) error {
 	return disk.WriteFrom(file, write)
 }
 
+// bytesOf writes bytes.
+func bytesOf(text []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	}
+}
+
+// same reports whether a file has these bytes: who watches it acts at every write.
+func same(file string, text []byte) bool {
+	old, err := disk.ReadFile(file, int64(len(text)))
+	return err == nil && bytes.Equal(old, text)
+}
+
 // lock is the site's own snapshot: it lies in the site's folder, wherever the program is called from.
 func (c *command) lock() string { return filepath.Join(c.options.Source, lockFile) }
 
@@ -224,12 +232,9 @@ func (c *command) snapshot(cmd *cobra.Command, args []string) error {
 			return invalidf("%w: it is not replaced", err)
 		}
 		var b bytes.Buffer
-		if err := s.Write(&b); err != nil {
+		if err := s.Write(&b); err != nil || same(file, b.Bytes()) {
 			return err
 		}
-		if old, err := disk.ReadFile(file, int64(b.Len())); err == nil && bytes.Equal(old, b.Bytes()) {
-			return nil
-		}
-		return c.writeOutput(file, func(w io.Writer) error { _, err := b.WriteTo(w); return err })
+		return c.writeOutput(file, bytesOf(b.Bytes()))
 	})
 }

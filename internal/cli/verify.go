@@ -37,7 +37,7 @@ func (c *command) verify(cmd *cobra.Command, args []string) error {
 		return project.Invalid(err)
 	}
 	r, err := c.askSite(cmd.Context(), o)
-	if wrong := (*verify.OptionError)(nil); errors.As(err, &wrong) {
+	if code, _ := exit(err); code == exitInvalid {
 		if !c.quiet {
 			c.stderr.messages(yellow, "warning", r.Summary.Warnings...)
 		}
