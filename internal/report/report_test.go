@@ -1,27 +1,15 @@
 package report
 
 import (
-	"bytes"
 	"encoding/csv"
-	"encoding/json"
-	"flag"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"maps"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	_ "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif" // its schema is read from its source
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
 
 	"metarobots/internal/printable"
@@ -29,197 +17,6 @@ import (
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
-
-var update = flag.Bool("update", false, "rewrite what stands under testdata")
-
-const (
-	everything = "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1"
-	// hostile is markup in each language that a report is written in.
-	hostile = "</title></script><img src=x onerror=alert(1)>|`*_[a](javascript:alert(1)) --> ]]> <!-- &amp; ,line=1::error::x\r\n=1+1"
-)
-
-// garden is a small site with everything that a report can show.
-func garden() *Data {
-	standard := why(policy.LayerDefault, "", 0, "robots.default", everything)
-	legal := why(policy.LayerVisibility, "config.toml", 115, "robots.visibility.types.legal", "noindex, follow")
-	drafts := why(policy.LayerRule, "config.toml", 173, "robots.rules.robots (rule 2)", "noindex, nofollow")
-	read := []result.Verdict{{Crawler: "bingbot", Allowed: true}, {Crawler: "googlebot", Allowed: true}}
-	d := &Data{Site: "Botanic Garden"}
-	d.Result = result.Result{
-		Pages: []result.Page{
-			{URL: "/", File: "index.html", Role: "page", Title: "Welcome", Kind: "home", Language: "en", Format: "html",
-				Meta: map[string]string{"robots": everything}, Why: []result.Why{standard}, RobotsTxt: read},
-			{URL: "/404.html", File: "404.html", Role: "error", Kind: "404", Language: "en", Format: "html"},
-			{URL: "/robots.txt", File: "robots.txt", Role: "control", Kind: "robotstxt"},
-			{URL: "/opening-times/", File: "opening-times/index.html", Role: "redirect"},
-			{URL: "/imprint/", File: "imprint/index.html", Role: "page", Title: "Imprint", Kind: "page", Type: "legal",
-				Language: "en", Format: "html", Since: "2026-01-31",
-				Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"},
-				Why: []result.Why{standard, legal}, RobotsTxt: read},
-			{URL: "/de/impressum/", File: "de/impressum/index.html", Role: "page", Title: "Impressum", Kind: "page",
-				Type: "legal", Language: "de", Format: "html",
-				Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"},
-				Why: []result.Why{standard, legal}},
-			{URL: "/drafts/pond/", File: "drafts/pond/index.html", Role: "page", Title: "A *new* pond | <b>plan</b>",
-				Kind: "page", Section: "drafts", Language: "en", Format: "html",
-				Meta: map[string]string{"robots": "noindex, nofollow"}, Header: []string{"noindex, nofollow"},
-				Why: []result.Why{standard, drafts,
-					why(policy.LayerPage, "content/drafts/pond.md", 4, "robots", "index")},
-				RobotsTxt: []result.Verdict{{Crawler: "bingbot", Allowed: true},
-					{Crawler: "googlebot", File: "static/robots.txt", Line: 3, Rule: "Disallow: /drafts/"}}},
-			{URL: "/journal/frost/", File: "journal/frost/index.html", Role: "page", Title: "Frost damage",
-				Kind: "page", Section: "journal", Language: "en", Format: "html",
-				Meta: map[string]string{"robots": "index, follow, noarchive",
-					"googlebot": "index, follow, noarchive, nosnippet"},
-				Header: []string{"index, follow, noarchive", "googlebot: index, follow, noarchive, nosnippet"},
-				Why: []result.Why{standard, why(policy.LayerPage, "content/journal/frost.md", 8, "robots.archive",
-					"noarchive"),
-					why(policy.LayerPage, "content/journal/frost.md", 10, "robots.googlebot", "googlebot: nosnippet")}},
-			{URL: "/journal/", File: "journal/index.html", Role: "page", Title: "Journal", Kind: "section",
-				Section: "journal", Language: "en", Format: "html",
-				Meta: map[string]string{"robots": everything}, Why: []result.Why{standard}},
-			{URL: "/press/kit.pdf", File: "press/kit.pdf", Role: "static", Header: []string{"noindex, follow"},
-				Why: []result.Why{why(policy.LayerRule, "config.toml", 153, "robots.rules.robots (rule 1)", "noindex")}},
-			{URL: "/logo.svg", File: "logo.svg", Role: "static"},
-		},
-		Findings: []policy.Finding{
-			{ID: "header-preview", Severity: policy.Note, File: "public/_headers",
-				Message: "2 HTML pages have their policy in the tag alone"},
-			{ID: "robotstxt-hides-noindex", Severity: policy.Error, URL: "/drafts/pond/", File: "static/robots.txt",
-				Line: 3, Message: "googlebot may not fetch it (Disallow: /drafts/), so it never reads noindex"},
-			{ID: "meta-in-body", Severity: policy.Warning, URL: "/journal/", File: "public/journal/index.html",
-				Line: 40, Message: `<meta name="robots"> stands in the body`},
-			{ID: "no-header", Severity: policy.Warning, URL: "/feed.json", Message: "the host has no header for it"},
-		},
-		Summary: result.Summary{Environment: "production", ChosenBy: "the default", Policy: "config.toml",
-			Hosts: map[string]string{}, Robots: []result.RobotsFile{}, NewlyNoindex: []string{}, ChangedFiles: []string{},
-			Findings: map[policy.Severity]int{},
-			Headers: []result.HeaderFile{{File: "public/_headers", Target: "portable", Rules: 45, Total: 47, Limit: 100,
-				GivenUp: 2}}},
-	}
-	d.Changes = &snapshot.Changes{
-		NewlyNoindex: []snapshot.Change{{URL: "/imprint/", Was: "index, follow", Is: "noindex, follow",
-			Reason: "visibility, robots.visibility.types.legal"}},
-		NewlyIndexable: []snapshot.Change{}, NewlyAllowed: []snapshot.Change{}, Changed: []snapshot.Change{}, Removed: []snapshot.Change{},
-		Added: []snapshot.Change{{URL: "/journal/frost/", Is: "index, follow, noarchive",
-			Reason: "front matter, robots.archive"}},
-	}
-	const openai, microsoft = "https://developers.openai.com/api/docs/bots", "https://blogs.bing.com/webmaster/"
-	none := []result.VendorCause{}
-	blocks := result.VendorCause{By: "Disallow: /", File: "static/robots.txt", Line: 9, Files: 5}
-	d.Vendors = []result.VendorTable{
-		{Vendor: "DeepSeek", Uses: map[policy.Use]*result.UseCount{
-			policy.UseTraining: {Unknown: 5, By: []result.VendorCause{blocks}, Source: "https://github.com/ai-robots-txt/ai.robots.txt/blob/main/table-of-bot-metrics.md"}}},
-		{Vendor: "Microsoft", Uses: map[policy.Use]*result.UseCount{
-			policy.UseTraining: {Allowed: 4, Denied: 1, Source: microsoft, By: []result.VendorCause{
-				{By: "X-Robots-Tag: index, follow, noarchive", Files: 1}}},
-			policy.UseSearch: {Allowed: 3, Denied: 2, By: none, Source: microsoft},
-			policy.UseInput:  {Allowed: 5, By: none, Source: microsoft}}},
-		{Vendor: "OpenAI", Uses: map[policy.Use]*result.UseCount{
-			policy.UseTraining: {Denied: 5, By: []result.VendorCause{blocks}, Source: openai},
-			policy.UseSearch:   {Allowed: 5, By: none, Source: openai},
-			policy.UseInput:    {Denied: 5, MayIgnore: 5, By: []result.VendorCause{blocks}, Source: openai}}},
-	}
-	decide(d)
-	return d
-}
-
-// decide completes the pages as a plan does.
-func decide(d *Data) {
-	for i := range d.Pages {
-		p := &d.Pages[i]
-		if p.Meta == nil {
-			p.Meta = map[string]string{}
-		}
-		p.Header, p.Why = append([]string{}, p.Header...), append([]result.Why{}, p.Why...)
-		noindex := p.Decision().State() == result.Noindex
-		for i := range p.Why {
-			_, text := result.Addressee(p.Why[i].States)
-			states := policy.Stating(text)
-			p.Why[i].Decides = states.Restricts() && (states.NoIndex() || !noindex)
-		}
-	}
-}
-
-// why is a statement of a layer.
-func why(layer policy.Layer, file string, line int, key, states string) result.Why {
-	return result.Why{Layer: layer, File: file, Line: line, Key: key, States: states}
-}
-
-// fromJSON reads what --json or the format json wrote.
-func fromJSON(text []byte) (d *Data, err error) {
-	err = json.Unmarshal(text, &d)
-	return d, err
-}
-
-var made2026 = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
-
-// attacked is garden with text behind every text.
-func attacked(text string) *Data {
-	d := garden()
-	var attack func(v reflect.Value)
-	attack = func(v reflect.Value) {
-		switch v.Kind() {
-		case reflect.String:
-			if v.Type() == reflect.TypeFor[string]() {
-				v.SetString(v.String() + text)
-			}
-		case reflect.Pointer:
-			if !v.IsNil() {
-				attack(v.Elem())
-			}
-		case reflect.Slice:
-			for i := range v.Len() {
-				attack(v.Index(i))
-			}
-		case reflect.Map:
-			for _, key := range v.MapKeys() {
-				item := reflect.New(v.Type().Elem()).Elem()
-				item.Set(v.MapIndex(key))
-				attack(item)
-				v.SetMapIndex(key, item)
-			}
-		case reflect.Struct:
-			if s, ok := v.Addr().Interface().(*policy.Statement); ok {
-				v = reflect.ValueOf(&s.Origin).Elem() // the rest is read, and so no text of anybody's
-			}
-			for i := range v.NumField() {
-				if name := v.Type().Field(i).Name; name != "Role" && name != "Decision" {
-					attack(v.Field(i))
-				}
-			}
-		}
-	}
-	attack(reflect.ValueOf(d))
-	decide(d)
-	return d
-}
-
-func written(t testing.TB, f Format, d *Data, at time.Time) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := Write(&b, f, d, at); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
-// golden compares a text with a file, which -update writes.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s: got\n%s\nwant (go test -update writes it)\n%s", name, got, want)
-	}
-}
 
 func TestHouse_ReportsAreTheirSamples(t *testing.T) {
 	for _, f := range Formats {
@@ -265,7 +62,7 @@ func TestHouse_EndingsNameFormats(t *testing.T) {
 }
 
 // X: what --json prints is read, and the format json is that again.
-func TestJSONIsRead(t *testing.T) {
+func TestHouse_JSONIsRead(t *testing.T) {
 	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(hostile)} {
 		text := written(t, JSON, d, time.Time{})
 		again, err := fromJSON([]byte(text))
@@ -282,7 +79,7 @@ func TestJSONIsRead(t *testing.T) {
 }
 
 // Without a baseline the pages are shown that an earlier run left in the index.
-func TestNewlyNoindexSinceAnEarlierRun(t *testing.T) {
+func TestHouse_NewlyNoindexSinceAnEarlierRun(t *testing.T) {
 	d := garden()
 	d.Changes = nil
 	d.Summary.Hosts = map[string]string{"/": "https://example.org/garden/"}
@@ -294,7 +91,7 @@ func TestNewlyNoindexSinceAnEarlierRun(t *testing.T) {
 }
 
 // A client reads what crawlers may do and what is wrong with the site, not what its owner has to configure or to write.
-func TestClient_ReadsNothingOfConfiguration(t *testing.T) {
+func TestHouse_ClientReadsNothingOfConfiguration(t *testing.T) {
 	d := garden()
 	d.NotWritten, d.Summary.NewlyNoindex = 3, []string{"/imprint/"}
 	d.Title, d.Client = "Robots audit", true
@@ -330,7 +127,7 @@ func TestClient_ReadsNothingOfConfiguration(t *testing.T) {
 }
 
 // The snapshot of the data and that of its JSON are the same.
-func TestSnapshotOfTheDataAndOfItsJSON(t *testing.T) {
+func TestHouse_SnapshotOfTheDataAndOfItsJSON(t *testing.T) {
 	d := garden()
 	d.Summary.Hosts = map[string]string{"/": "https://example.org/docs/"}
 	s, err := snapshot.Read(strings.NewReader(written(t, JSON, d, time.Time{})))
@@ -358,113 +155,6 @@ func TestSnapshotOfTheDataAndOfItsJSON(t *testing.T) {
 		if since[p.URL] != want {
 			t.Errorf("%s is noindex since %q, want %q", p.URL, since[p.URL], want)
 		}
-	}
-}
-
-// oasisSchema is the schema of
-// https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json as a library for SARIF has
-// it in its source.
-func oasisSchema(t *testing.T) string {
-	t.Helper()
-	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}",
-		"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(strings.TrimSpace(string(dir)), "schema.go"), nil,
-		0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	value := file.Scope.Lookup("schema").Decl.(*ast.ValueSpec).Values[0].(*ast.BasicLit)
-	text, err := strconv.Unquote(value.Value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
-func TestOASIS_SARIFMatchesItsSchema(t *testing.T) {
-	text, err := jsonschema.UnmarshalJSON(strings.NewReader(oasisSchema(t)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	c.AssertFormat()
-	if err := c.AddResource("sarif.json", text); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := c.Compile("sarif.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	validate := func(text string) error {
-		v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return schema.Validate(v)
-	}
-	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(hostile), "empty": {},
-		"absolute": {Result: result.Result{Findings: []policy.Finding{
-			{ID: "a", Severity: policy.Error, File: "/srv/a b/ü:1.html", Line: 2, Message: "m"},
-			{ID: "b", Severity: "odd", File: "c:d.html", Message: ""}}}}} {
-		if err := validate(written(t, SARIF, d, made2026)); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	// The validator is awake.
-	if validate(`{"version": "2.1.0", "runs": [{"tool": {"driver": {}}}]}`) == nil {
-		t.Error("a tool without a name is valid")
-	}
-	golden := written(t, SARIF, garden(), made2026)
-	if validate(strings.Replace(golden, `"startLine": 3`, `"startLine": 0`, 1)) == nil {
-		t.Error("line 0 is valid")
-	}
-}
-
-// What stands in SARIF is what the findings say: no line is invented, none is lost (L8).
-func TestSARIFKeepsFilesAndLines(t *testing.T) {
-	var log struct {
-		Runs []struct {
-			Tool struct {
-				Driver struct{ Rules []struct{ ID string } }
-			}
-			Results []struct {
-				RuleID, Level string
-				RuleIndex     int
-				Locations     []struct {
-					PhysicalLocation *struct {
-						ArtifactLocation struct{ URI string }
-						Region           *struct{ StartLine int }
-					}
-				}
-			}
-		}
-	}
-	if err := json.Unmarshal([]byte(written(t, SARIF, garden(), made2026)), &log); err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	run := log.Runs[0]
-	for _, r := range run.Results {
-		at := "nowhere"
-		if l := r.Locations[0]; l.PhysicalLocation != nil {
-			at = l.PhysicalLocation.ArtifactLocation.URI
-			if l.PhysicalLocation.Region != nil {
-				at = fmt.Sprintf("%s:%d", at, l.PhysicalLocation.Region.StartLine)
-			}
-		}
-		if run.Tool.Driver.Rules[r.RuleIndex].ID != r.RuleID {
-			t.Errorf("%s is rule %d", r.RuleID, r.RuleIndex)
-		}
-		got = append(got, r.Level+" "+r.RuleID+" "+at)
-	}
-	want := []string{"error robotstxt-hides-noindex static/robots.txt:3",
-		"warning meta-in-body public/journal/index.html:40", "warning no-header nowhere",
-		"note header-preview public/_headers"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
@@ -567,30 +257,6 @@ func TestGitHub_SummaryOfAManyPagesFits(t *testing.T) {
 	}
 }
 
-// many is a site of n pages in fifteen sections.
-func many(n int) *Data {
-	d := garden()
-	sample := d.Pages
-	d.Pages = nil
-	for i := range n {
-		p := sample[i%len(sample)]
-		p.Section = fmt.Sprintf("section-%d", i%15)
-		p.URL = fmt.Sprintf("/%s/a-page-with-a-longer-name-%d/", p.Section, i)
-		p.File = p.URL[1:] + "index.html"
-		if p.Title != "" {
-			p.Title = fmt.Sprintf("A title of ordinary length, number %d", i)
-		}
-		p.Why = slices.Clone(p.Why)
-		for j := range p.Why {
-			if o := &p.Why[j]; o.Layer == policy.LayerPage {
-				o.File = "content" + p.URL[:len(p.URL)-1] + ".md"
-			}
-		}
-		d.Pages = append(d.Pages, p)
-	}
-	return d
-}
-
 func TestHouse_NumbersAreWritten(t *testing.T) {
 	for _, c := range []struct {
 		n, total int
@@ -648,7 +314,7 @@ func TestLaw_NumbersAddUp(t *testing.T) {
 	})
 }
 
-func FuzzWrite(f *testing.F) {
+func FuzzHouse_AnyJSONHasItsReports(f *testing.F) {
 	// Small ones: the fuzzer tries to shorten whatever it finds, a byte at a time.
 	f.Add([]byte(`{"pages":[{"url":"/a/","title":"|*","meta":{"robots":"noindex"},"why":[{"layer":"rule","line":3,"states":"noindex: x"}]}],"changes":{}}`))
 	f.Add([]byte(`{"pages":[{"header":["googlebot: noindex"],"robotsTxt":[{"crawler":"a"}]}],"findings":[{"id":"a","severity":"error","line":1}]}`))
