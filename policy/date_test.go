@@ -83,7 +83,7 @@ func TestGoogle_EarlierExpiryWins(t *testing.T) {
 	})
 }
 
-func FuzzParseDate(f *testing.F) {
+func FuzzLaw_PrintedDatesAreReadAlike(f *testing.F) {
 	for _, text := range []string{"25 Jun 2010 15:00:00 PST", "Friday, 25-Jun-10 15:00:00 UTC",
 		"2026-09-21T10:00:00+02:00", "2026-09-21",
 		"Sun Nov  6 08:49:37 1994", "9999-12-31T23:59:59-05:00", "31 Feb 2010 12:00:60", "soon"} {

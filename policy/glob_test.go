@@ -166,7 +166,7 @@ func TestLaw_GlobsAgreeWithTheirReference(t *testing.T) {
 	}
 }
 
-func FuzzParseGlob(f *testing.F) {
+func FuzzLaw_GlobsAgreeWithTheirReference(f *testing.F) {
 	for _, text := range []string{"/**", "/x/**/*.pdf", "/{a,b{c,d}}/*", "/menu", "/a}", "/{", "/\xff*", "/***",
 		"/**/**/**", "/{a,b}/{**,c}"} {
 		f.Add(text, "x/a.pdf")

@@ -160,7 +160,7 @@ var fuzzTexts = []string{"noindex, nofollow", "max-snippet:50 noai; none",
 	"googlebot: noindex, *: max-snipet:5", "foo bar:baz, X/Y|z", "unavailable_after: soon noindex", "İNDEX, ſ, K",
 	": ; :, ::", "noindex:;nofollow", "\xff\xfe, no\x00index"}
 
-func FuzzParse(f *testing.F) {
+func FuzzLaw_PrintedTextsAreReadAlike(f *testing.F) {
 	for _, text := range fuzzTexts {
 		f.Add(text)
 	}
@@ -200,7 +200,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func FuzzParseHeader(f *testing.F) {
+func FuzzLaw_PrintedHeadersAreReadAlike(f *testing.F) {
 	for _, text := range fuzzTexts {
 		f.Add(text)
 	}
