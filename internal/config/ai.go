@@ -38,7 +38,7 @@ func (d *decoder) ai(t *table) (c AI, stated []policy.Statement) {
 	if c.License != "" && (err != nil || u.Host == "" || strings.ContainsAny(c.License, " #<>\"")) {
 		d.errorf(t.at("license"), "%q is not a whole URL: https:// and the host", c.License)
 	}
-	if i := slices.IndexFunc(c.Carriers, robotstxt.NeedsLicense); i >= 0 && c.License == "" && d.described == nil {
+	if i := slices.IndexFunc(c.Carriers, robotstxt.NeedsLicense); i >= 0 && c.License == "" {
 		d.errorf(t.at("carriers"), "the carrier %s needs license, the URL of your terms", c.Carriers[i])
 	}
 	return c, stated

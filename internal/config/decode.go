@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -90,9 +91,22 @@ func (d *decoder) table(path []string, values, defaults map[string]any) *table {
 		if other, ok := t.keys[lower]; ok {
 			d.errorf(t.at(lower), "stands twice, as %q and as %q", other.name, name)
 		}
-		t.keys[lower] = named{name, values[name], t.at(name)}
+		t.keys[lower] = named{name, untyped(values[name]), t.at(name)}
 	}
 	return t
+}
+
+// untyped is a list of any type, as TOML has of tables and Hugo of texts, as one of any values.
+func untyped(value any) any {
+	v := reflect.ValueOf(value)
+	if v.Kind() != reflect.Slice {
+		return value
+	}
+	list := make([]any, v.Len())
+	for i := range list {
+		list[i] = v.Index(i).Interface()
+	}
+	return list
 }
 
 func (t *table) at(key string) []string { return append(slices.Clone(t.path), key) }
@@ -171,7 +185,7 @@ func (t *table) text(key string, as Key) string {
 func (t *table) choice(key string, of ...string) string {
 	value, path, _ := t.get(key, Key{Form: FormChoice, Words: of})
 	word := strings.ToLower(fmt.Sprint(value))
-	if t.d.described == nil && !slices.Contains(of, word) {
+	if !slices.Contains(of, word) {
 		t.d.errorf(path, "%s is none of %s%s", quoted(value), strings.Join(of, ", "), policy.DidYouMean(word, of))
 	}
 	return word
@@ -203,26 +217,17 @@ func quoted(value any) string {
 // list reads a list of texts; a single text is a list too, split at commas where the form is [FormList].
 func (t *table) list(key string, as Key) (texts []string) {
 	value, path, ok := t.get(key, as)
-	var list []any
-	switch v := value.(type) {
-	case string:
-		if as.Form == FormTexts {
-			return []string{v}
-		}
-		for text := range strings.SplitSeq(v, ",") {
+	list, isList := value.([]any)
+	if text, isText := value.(string); isText && as.Form == FormTexts {
+		return []string{text}
+	} else if isText {
+		for text := range strings.SplitSeq(text, ",") {
 			if text = strings.TrimSpace(text); text != "" {
 				texts = append(texts, text)
 			}
 		}
-		return texts
-	case []string: // of Hugo's parameters
-		return slices.Clone(v)
-	case []any:
-		list = v
-	default:
-		if ok {
-			t.d.errorf(path, "%v is not a list of texts", value)
-		}
+	} else if ok && !isList {
+		t.d.errorf(path, "%v is not a list of texts", value)
 	}
 	for i, e := range list {
 		if s, ok := e.(string); ok {
@@ -305,21 +310,12 @@ func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 	if t.d.described != nil {
 		return []*table{t.d.table(append(path, "[]"), nil, nil)}
 	}
-	var list []any
-	switch v := value.(type) {
-	case []map[string]any:
-		for _, m := range v {
-			list = append(list, m)
-		}
-	case []any:
-		list = v
-	case map[string]any:
+	list, isList := value.([]any)
+	if _, one := value.(map[string]any); one {
 		name := frontmatter.KeyName(path)
 		t.d.errorf(path, "this is one table, not a list of tables: in TOML write [[%s]], with two brackets", name)
-	default:
-		if ok {
-			t.d.errorf(path, "%v is not a list of tables", value)
-		}
+	} else if ok && !isList {
+		t.d.errorf(path, "%v is not a list of tables", value)
 	}
 	for i, e := range list {
 		at := append(slices.Clone(path), strconv.Itoa(i))

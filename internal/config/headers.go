@@ -164,7 +164,7 @@ func (d *decoder) link(t *table) []HeaderLine {
 			d.errorf(t.at("rel"), "unknown relation %q%s", word, hint)
 		}
 	}
-	if rel == "" && t.d.described == nil {
+	if rel == "" {
 		d.errorf(t.path, "a link needs rel, such as \"canonical\"")
 	}
 	value := fmt.Sprintf("<%s>; rel=%q", to, rel)
@@ -207,9 +207,7 @@ func (d *decoder) set(header named, allow bool) (lines []HeaderLine) {
 	d.describe(Key{Path: header.path, Form: FormText})
 	value, ok := header.value.(string)
 	if !ok {
-		if d.described == nil {
-			d.errorf(header.path, "%v is not text", header.value)
-		}
+		d.errorf(header.path, "%v is not text", header.value)
 		return nil
 	}
 	name, origin := header.name, d.origin(header.path, policy.LayerRule)
