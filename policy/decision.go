@@ -115,11 +115,7 @@ func (d *Decision) Restricts() bool {
 // AtLeast reports whether d is at least as restrictive as o for every crawler.
 func (d *Decision) AtLeast(o *Decision) bool {
 	return d.Generic.AtLeast(o.Generic) && d.AI.AtLeast(o.AI) && !slices.ContainsFunc(o.Agents, func(a Agent) bool {
-		own, ok := d.Agent(a.Crawler.Name)
-		if !ok {
-			own = d.Generic
-		}
-		return !own.AtLeast(a.Directives)
+		return !d.Obeyed(a.Crawler).AtLeast(a.Directives)
 	})
 }
 
@@ -128,13 +124,9 @@ type Tag struct{ Name, Content string }
 
 // Texts returns what is printed for everyone and for each crawler that differs, "robots" first where it is not
 // empty, then by name. Crawlers that read headers alone are among them.
-func (d *Decision) Texts(s Style) []Tag {
-	tags := make([]Tag, 0, 1+len(d.Agents))
+func (d *Decision) Texts(s Style) (tags []Tag) {
 	if text := d.Generic.Format(d.generic(s)); text != "" {
 		tags = append(tags, Tag{"robots", text})
-	}
-	if len(d.Agents) == 0 {
-		return tags
 	}
 	generic := d.Generic.Format(s)
 	for i := range d.Agents {

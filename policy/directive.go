@@ -202,11 +202,11 @@ func limitRank(n int) int64 {
 	return limitNone - int64(n)
 }
 
-func limitOf(rank int64) int {
+func printLimit(rank int64) string {
 	if rank <= permissive {
-		return -1
+		return "-1"
 	}
-	return int(limitNone - rank)
+	return strconv.FormatInt(limitNone-rank, 10)
 }
 
 // readLimit reads a whole number of at least -1; what is beyond 2^31-1 is as good as that.
@@ -224,7 +224,7 @@ func readLimit(text string) (rank int64, err error) {
 	return limitRank(int(n)), nil
 }
 
-var limits = Value{"limit", readLimit, func(rank int64) string { return strconv.Itoa(limitOf(rank)) }}
+var limits = Value{"limit", readLimit, printLimit}
 
 // sizes of max-image-preview, by rank.
 var sizes = []string{"", "large", "standard", "none"}

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -28,6 +29,12 @@ func Near(word string, names []string) (best string) {
 // DidYouMean is what an error about word ends with: ` (did you mean "noindex"?)` where one of names is near, else
 // nothing.
 func DidYouMean(word string, names []string) string { return didYouMean(Near(word, names)) }
+
+// Unknown says that a name is none of those that are known, what they are, and which is near.
+func Unknown(what, name string, known []string) string {
+	hint := cmp.Or(DidYouMean(name, known), "; known are "+strings.Join(known, ", "))
+	return fmt.Sprintf("unknown %s %q%s", what, name, hint)
+}
 
 func didYouMean(name string) string {
 	if name == "" {

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -112,11 +113,7 @@ func (p Preferences) ByUse() map[string]string {
 func ParseUse(name string) (Use, error) {
 	i := slices.Index(useNames[:], strings.ToLower(strings.TrimSpace(name)))
 	if i < 0 {
-		hint := DidYouMean(name, useNames[:])
-		if hint == "" {
-			hint = "; known are " + strings.Join(useNames[:], ", ")
-		}
-		return 0, fmt.Errorf("unknown use of AI %q%s", name, hint)
+		return 0, errors.New(Unknown("use of AI", name, useNames[:]))
 	}
 	return Use(i), nil
 }

@@ -240,7 +240,7 @@ func (d *decoder) visibility(t *table) (entries []policy.Visible) {
 		for _, e := range t.table(group.name).names(group.as) {
 			statements := d.shown(e.value, e.path, policy.LayerVisibility)
 			if as := group.as; as.Words != nil && !as.Open && !slices.Contains(as.Words, strings.ToLower(e.name)) {
-				d.errorf(e.path, "%s", unknown("kind", e.name, as.Words))
+				d.errorf(e.path, "%s", policy.Unknown("kind", e.name, as.Words))
 				continue
 			}
 			entries = append(entries, policy.Visible{Group: group.name, Name: e.name, Statements: statements,

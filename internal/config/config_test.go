@@ -148,12 +148,12 @@ func TestHouse_EmptyKeysHaveTheirDefaults(t *testing.T) {
 // meaning prints what a configuration means, without its places.
 func meaning(c *Config) string {
 	r := c.Robots
-	for _, statements := range [][]policy.Statement{r.Policy.Default} {
-		for i := range statements {
-			statements[i].Origin = policy.Origin{}
-		}
+	for i := range r.Policy.Default {
+		r.Policy.Default[i].Origin = policy.Origin{}
 	}
-	return fmt.Sprintf("%+v %+v", c.Site, r)
+	links := *r.Links
+	r.Links = nil
+	return fmt.Sprintf("%+v %+v %+v %q", c.Site, r, links.Options, links.sections)
 }
 
 // C: [robots] in a policy file and [params.metarobots] at once is an error that names both; [site] may stand beside it.

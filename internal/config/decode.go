@@ -257,13 +257,8 @@ func (t *table) words(key, what string, known []string) []string {
 		if word := strings.ToLower(text); slices.Contains(known, word) {
 			return word, nil
 		}
-		return "", errors.New(unknown(what, text, known))
+		return "", errors.New(policy.Unknown(what, text, known))
 	})
-}
-
-func unknown(what, name string, known []string) string {
-	hint := cmp.Or(policy.DidYouMean(name, known), "; known are "+strings.Join(known, ", "))
-	return fmt.Sprintf("unknown %s %q%s", what, name, hint)
 }
 
 func (t *table) globs(key string, as Key) []policy.Glob {

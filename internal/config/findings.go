@@ -42,7 +42,7 @@ func (d *decoder) suppressions(robots *table) []Suppression {
 		case s.ID == "":
 			d.errorf(t.path, "an entry needs id, that of the finding")
 		case !ok:
-			d.errorf(t.at("id"), "%s", unknown("finding", s.ID, suppressible()))
+			d.errorf(t.at("id"), "%s", policy.Unknown("finding", s.ID, suppressible()))
 		case kind.CannotSuppress && len(kind.Also) == 0:
 			d.errorf(t.at("id"), "%s cannot be suppressed (docs/findings.md says why)", s.ID)
 		}

@@ -185,8 +185,7 @@ func (d *decoder) link(t *table) []HeaderLine {
 func checkTarget(to string) string {
 	for _, found := range braces.FindAllString(to, -1) {
 		if !slices.Contains(TargetPlaceholders, found) {
-			return fmt.Sprintf("has the unknown placeholder %s%s; known are %s", found,
-				policy.DidYouMean(found, TargetPlaceholders), strings.Join(TargetPlaceholders, ", "))
+			return "has the " + policy.Unknown("placeholder", found, TargetPlaceholders)
 		}
 	}
 	encoded := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("<>\"\\^`|", r) }
@@ -246,7 +245,7 @@ func refusedHeader(name string, allow bool) string {
 		slices.Contains(refusedHeaders, lower):
 		return name + " is set by the host, and no rule can change it"
 	case !allow:
-		return unknown("header", name, knownNames()) + ": write allow = true in the rule if you mean it"
+		return policy.Unknown("header", name, knownNames()) + ": write allow = true in the rule if you mean it"
 	}
 	return ""
 }

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -22,9 +21,6 @@ type Links struct {
 
 // Empty reports whether nothing is asked for.
 func (c *Links) Empty() bool { return c == nil || c.all.Empty() }
-
-// String shows what the configuration says.
-func (c *Links) String() string { return fmt.Sprintf("%+v %q", c.Options, c.sections) }
 
 // Policy returns what is asked of the pages of a section.
 func (c *Links) Policy(section string) *links.Policy {

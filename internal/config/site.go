@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"metarobots/internal/site"
+	"metarobots/policy"
 )
 
 // Site is [site], which stands in a policy file alone.
@@ -94,7 +95,7 @@ func (d *decoder) permalink(t *table, key string) string {
 	}
 	for _, name := range placeholder.FindAllString(text, -1) {
 		if name = name[1:]; !slices.Contains(site.Placeholders, name) {
-			d.errorf(t.at(key), "%s", unknown("placeholder", name, site.Placeholders))
+			d.errorf(t.at(key), "%s", policy.Unknown("placeholder", name, site.Placeholders))
 		}
 	}
 	return text
