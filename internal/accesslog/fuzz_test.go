@@ -9,7 +9,7 @@ import (
 
 // Nothing that stands in a log stops the reader or makes it invent: every line is an entry or counted, and what an
 // entry has stood in the line unless something was escaped or is no UTF-8.
-func FuzzRead(f *testing.F) {
+func FuzzHouse_NothingIsInvented(f *testing.F) {
 	for _, line := range []string{
 		`example.org:443 192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /a\"\x41 HTTP/1.1" 200 1 "-" "x" "203.0.113.9"`,
 		`2001:db8::1 - a [b] c [2000-10-10T20:55:36Z] "-" 408 - "-" "-"`,
@@ -40,7 +40,7 @@ func FuzzRead(f *testing.F) {
 }
 
 // Escaping what a server escapes, and reading it, changes nothing.
-func FuzzEscapes(f *testing.F) {
+func FuzzLaw_EscapesAreReadBack(f *testing.F) {
 	f.Add("a\"b\\c\n\x00é")
 	f.Fuzz(func(t *testing.T, text string) {
 		const digits = "0123456789ABCDEF"

@@ -131,11 +131,10 @@ func (c *command) sides(ctx context.Context, args []string) (sides [2]*snapshot.
 		sides[i] = listed[i].With(further)
 		own = append(own, ask[i].Base.String())
 	}
-	old, others := sides[0].Only(sides[1]).Known().Restrictions(own)
-	now, more := sides[1].Only(sides[0]).Known().Restrictions(own)
-	if others = append(others, more...); len(others) > 0 {
+	old, now, others := snapshot.Deployed(sides[0], sides[1], own)
+	if len(others) > 0 {
 		c.note("not compared with a deployed site: %s (metarobots verify --against FILE compares these headers)",
-			strings.Join(slices.Compact(others), ", "))
+			strings.Join(others, ", "))
 	}
 	return [2]*snapshot.Snapshot{old, now}, nil
 }

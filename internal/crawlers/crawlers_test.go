@@ -71,7 +71,7 @@ func TestHouse_WhoIsToldSomethingIsKnown(t *testing.T) {
 	}
 }
 
-func FuzzIdentify(f *testing.F) {
+func FuzzHouse_WhoIsNamedStandsInTheUserAgent(f *testing.F) {
 	f.Add("Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)")
 	f.Fuzz(func(t *testing.T, userAgent string) {
 		c := Identify(userAgent)

@@ -121,22 +121,28 @@ func entryOfAnswers(of []Answer) Entry {
 	return e
 }
 
-// Restrictions is s with what its decisions restrict and some headers alone: by that, a plan and a deployed site are
-// compared, which word differently what they allow. own are the base URLs of both. others are the names of the headers
-// that are left out.
-func (s *Snapshot) Restrictions(own []string) (changed *Snapshot, others []string) {
-	changed = s.where(func(*Entry) bool { return true })
-	for i := range changed.Entries {
-		e := &changed.Entries[i]
-		var more []string
-		if e.Headers, more = headersOf(e, own); e.Decision.Role != "" { // nothing was read there
-			e.Headers = nil
+// Deployed are two snapshots, one of a deployed site, with what can be compared: of the URLs that both know, without those
+// that are not there, what decisions restrict, and some headers. They word differently what they allow. own are the base
+// URLs of both. others are the names of the headers that are left out.
+func Deployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string) {
+	was, is := old.byURL(), now.byURL()
+	known := func(e *Entry) bool {
+		return was[e.URL] != nil && is[e.URL] != nil && e.Decision.Role != Missing
+	}
+	a, b = old.where(known), now.where(known)
+	for _, s := range []*Snapshot{a, b} {
+		for i := range s.Entries {
+			e := &s.Entries[i]
+			var more []string
+			if e.Headers, more = headersOf(e, own); e.Decision.Role != "" { // nothing was read there
+				e.Headers = nil
+			}
+			e.Decision, e.AI = e.Decision.Restrictions(), nil
+			others = append(others, more...)
 		}
-		e.Decision, e.AI = e.Decision.Restrictions(), nil
-		others = append(others, more...)
 	}
 	slices.Sort(others)
-	return changed, slices.Compact(others)
+	return a, b, slices.Compact(others)
 }
 
 // where is s with some of its entries.
@@ -146,21 +152,10 @@ func (s *Snapshot) where(is func(*Entry) bool) *Snapshot {
 	return &part
 }
 
-// Only is s with the URLs of another alone.
-func (s *Snapshot) Only(of *Snapshot) *Snapshot {
-	known := of.byURL()
-	return s.where(func(e *Entry) bool { return known[e.URL] != nil })
-}
-
 // Without is s without the URLs of another.
 func (s *Snapshot) Without(of *Snapshot) *Snapshot {
 	known := of.byURL()
 	return s.where(func(e *Entry) bool { return known[e.URL] == nil })
-}
-
-// Known is s without the URLs that are not there.
-func (s *Snapshot) Known() *Snapshot {
-	return s.where(func(e *Entry) bool { return e.Decision.Role != Missing })
 }
 
 // Except is s without some URLs.

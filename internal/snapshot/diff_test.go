@@ -20,7 +20,7 @@ func page(url, robots string, why ...result.Why) result.Page {
 	return result.Page{URL: url, Role: "page", Meta: map[string]string{"robots": robots}, Why: why}
 }
 
-func TestDiffSortsChangesByWhatTheyMean(t *testing.T) {
+func TestHouse_ChangesAreSortedByWhatTheyMean(t *testing.T) {
 	rule := why(policy.LayerRule, "config.toml", 7, "robots.rules.robots (rule 1)", "noindex")
 	old := snap("production", "", []result.Page{
 		page("/same/", "index, follow"),
@@ -205,10 +205,10 @@ func TestHouse_AcknowledgedChangesPass(t *testing.T) {
 	}
 }
 
-// deployedPart is what of a snapshot is compared with a deployed site at https://a.example/docs/.
-func deployedPart(s *Snapshot) *Snapshot {
-	part, _ := s.Restrictions([]string{"https://a.example/docs/"})
-	return part
+// diffDeployed compares a snapshot with another, of a deployed site at https://a.example/docs/.
+func diffDeployed(old, now *Snapshot) *Changes {
+	a, b, _ := Deployed(old, now, []string{"https://a.example/docs/"})
+	return Diff(a, b)
 }
 
 // H: other headers are in the file where there are any, without those that are lost, and diff compares them.
@@ -240,7 +240,7 @@ func TestHouse_OtherHeadersAreCompared(t *testing.T) {
 	if len(got.Changed) != 1 || got.Changed[0] != want || len(got.Lists()) != 1 {
 		t.Errorf("%+v", got)
 	}
-	if got := Diff(deployedPart(a), none); !got.Empty() {
+	if got := diffDeployed(a, none); !got.Empty() {
 		t.Errorf("a deployed site: %+v", got)
 	}
 }
@@ -271,7 +271,7 @@ func TestHouse_PreferencesAboutAIAreCompared(t *testing.T) {
 			t.Errorf("%+v", back)
 		}
 	}
-	if got := Diff(deployedPart(denied), none); !got.Empty() {
+	if got := diffDeployed(denied, none); !got.Empty() {
 		t.Errorf("a deployed site: %+v", got)
 	}
 }
@@ -285,13 +285,12 @@ func TestHouse_HeadersOfDeployedSitesAreCompared(t *testing.T) {
 			name, value, _ := strings.Cut(l, ": ")
 			h.Add(name, value)
 		}
-		return deployedPart(OfAnswers([]Answer{{URL: "/a.pdf", Crawler: "robots", Got: "all", Status: 200,
-			Others: DeployedHeaders(h)}}))
+		return OfAnswers([]Answer{{URL: "/a.pdf", Crawler: "robots", Got: "all", Status: 200, Others: DeployedHeaders(h)}})
 	}
 	planned := snap("production", "", []result.Page{{URL: "/a.pdf", Headers: []result.HeaderLine{
 		{Name: "Link", Value: `<https://a.example/docs/a/>; rel="canonical"`}, {Name: "Link", Value: "</x.css>; rel=preload"},
 		{Name: "Content-Usage", Value: "train-ai=n"}, {Name: "X-Own", Value: "1"}}}})
-	part, others := planned.Restrictions([]string{"https://a.example/docs/"})
+	_, _, others := Deployed(planned, planned, []string{"https://a.example/docs/"})
 	if want := []string{"Link (but for canonical)", "X-Own"}; !slices.Equal(others, want) {
 		t.Errorf("left out are %q, want %q", others, want)
 	}
@@ -310,7 +309,7 @@ func TestHouse_HeadersOfDeployedSitesAreCompared(t *testing.T) {
 			`nothing → nothing; tdm-reservation: 1`},
 	} {
 		got := ""
-		for _, change := range Diff(part, c.is).Changed {
+		for _, change := range diffDeployed(planned, c.is).Changed {
 			got += change.Step()
 		}
 		if got != c.want {
@@ -320,7 +319,7 @@ func TestHouse_HeadersOfDeployedSitesAreCompared(t *testing.T) {
 }
 
 // X: of pages that each lost a canonical link of its own, one group is printed and not a line for each.
-func TestPrint_CanonicalLinksAreAlike(t *testing.T) {
+func TestHouse_CanonicalLinksOfTheirOwnAreOneGroup(t *testing.T) {
 	c := Changes{Changed: []Change{
 		{URL: "/a.pdf", Was: `nothing; Link: <https://a.example/a/>; rel="canonical"`, Is: "nothing", Reason: "other headers"},
 		{URL: "/b.pdf", Was: `nothing; Link: <https://a.example/b/>; rel="canonical"`, Is: "nothing", Reason: "other headers"},

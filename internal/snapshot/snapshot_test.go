@@ -77,7 +77,7 @@ func written(t testing.TB, s *Snapshot) []byte {
 	return b.Bytes()
 }
 
-func TestSnapshotIsALineForEachURL(t *testing.T) {
+func TestHouse_ASnapshotIsALineForEachURL(t *testing.T) {
 	got := written(t, snap("production", "config.toml", garden()))
 	const name = "testdata/metarobots.lock.json"
 	if *update {
@@ -108,7 +108,7 @@ func TestSnapshotIsALineForEachURL(t *testing.T) {
 
 // Issue 18: two builds of which nothing has changed but a style sheet or a picture differ in no line; what somebody
 // restricts, and files that keep their names, stay.
-func TestSnapshotLeavesOutAssetsThatPass(t *testing.T) {
+func TestHouse_AssetsThatPassAreLeftOut(t *testing.T) {
 	passing := []string{"/assets/main.1a2b3c4d.css", "/main.min.css", "/_astro/hoisted.B3kd_9xZ.js", "/a.js.map",
 		"/inter.woff2", "/photo_hu_5a7b13c2d4e6f801.webp", "/pine_hu5a7b13c2_300x200_resize.jpg", "/logo.3f9a1c77.svg"}
 	kept := []string{"/favicon.svg", "/index.xml", "/press/kit.pdf", "/photo-20261120.jpg", "/deadbeef-1a2b3c4d/",
@@ -134,7 +134,7 @@ func TestSnapshotLeavesOutAssetsThatPass(t *testing.T) {
 
 // The hosts that a site was made for stand above the decisions, each on a line; without any the file is what it always
 // was.
-func TestSnapshotNamesItsHosts(t *testing.T) {
+func TestHouse_ASnapshotNamesItsHosts(t *testing.T) {
 	plain := snap("production", "config.toml", garden())
 	s := snap("production", "config.toml", garden())
 	s.Hosts = map[string]string{"/en/": "https://example.org/", "/de/": "https://example.de/unten/"}
@@ -161,7 +161,7 @@ func TestSnapshotNamesItsHosts(t *testing.T) {
 	}
 }
 
-func TestSnapshotKeepsItsLinesWhenSourcesMove(t *testing.T) {
+func TestHouse_LinesStayWhenSourcesMove(t *testing.T) {
 	moved := garden()
 	for i := range moved {
 		moved[i].Why = slices.Clone(moved[i].Why)
@@ -176,7 +176,7 @@ func TestSnapshotKeepsItsLinesWhenSourcesMove(t *testing.T) {
 	}
 }
 
-func TestSnapshotShowsOnePageAsOneLine(t *testing.T) {
+func TestHouse_OnePageIsOneLine(t *testing.T) {
 	pages := garden()
 	pages[0].Meta, pages[0].Header = map[string]string{"robots": "noindex, follow"}, []string{"noindex, follow"}
 	pages[0].Why = pages[1].Why
@@ -194,7 +194,7 @@ func TestSnapshotShowsOnePageAsOneLine(t *testing.T) {
 	}
 }
 
-func TestReadTakesTheResultOfJSON(t *testing.T) {
+func TestHouse_AResultOfJSONIsRead(t *testing.T) {
 	result, err := json.Marshal(map[string]any{"pages": garden(), "findings": []any{},
 		"summary": map[string]any{"environment": "production", "policy": "config.toml", "pages": 6}})
 	if err != nil {
@@ -217,7 +217,7 @@ func TestHouse_WhatIsNoSnapshotIsAnError(t *testing.T) {
 	}
 }
 
-func TestDateKeepsTheFirstDay(t *testing.T) {
+func TestHouse_TheFirstDayIsKept(t *testing.T) {
 	day := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	open := garden()
 	open[1].Meta, open[1].Header, open[1].Why = open[0].Meta, nil, open[0].Why
@@ -253,7 +253,7 @@ func equal(a, b Entry) bool {
 }
 
 // With so many decisions the short hashes of some are the same; then all are longer.
-func TestNamesOfDecisionsDiffer(t *testing.T) {
+func TestHouse_NamesOfDecisionsDiffer(t *testing.T) {
 	s := &Snapshot{}
 	for i := range 20_000 {
 		s.Entries = append(s.Entries, Entry{URL: fmt.Sprintf("/%05d/", i),
@@ -326,7 +326,7 @@ func TestLaw_WhatIsWrittenIsRead(t *testing.T) {
 	})
 }
 
-func FuzzRead(f *testing.F) {
+func FuzzLaw_WhatIsReadIsWrittenAgain(f *testing.F) {
 	f.Add([]byte(`{"version":1,"decisions":{"a":{"robots":"noindex"}},"pages":{"/":"a 2026-01-02"}}`))
 	f.Add([]byte(`{"pages":[{"url":"/","meta":{"robots":"index"},"header":["googlebot: noindex"],` +
 		`"why":[{"layer":"rule","states":"noindex"}]}]}`))

@@ -11,7 +11,7 @@ import (
 
 // D: a header line more never takes anything back, but where indexifembedded is in play (D3) or a crawler obeys the
 // allowing one (A5). And a header is reported as it came.
-func FuzzAnswer(f *testing.F) {
+func FuzzLaw_ALineMoreTakesNothingBack(f *testing.F) {
 	f.Add("noindex", "googlebot: nosnippet, bingbot: noarchive", "<meta name=robots content=none>", "text/html")
 	f.Add("unavailable_after: 25-Aug-2007 15:00:00 EST", "max-snippet:5", "\xff\xfe<\x00", "text/html; charset=utf-16")
 	f.Add("\x1b[2J", "", "<meta charset=iso-2022-jp>\x1b$B", "")
@@ -61,7 +61,7 @@ func FuzzAnswer(f *testing.F) {
 }
 
 // compare is a partial order's: equal both ways is a match, and a join is as strict as its parts.
-func FuzzCompare(f *testing.F) {
+func FuzzLaw_ComparisonIsAPartialOrder(f *testing.F) {
 	f.Add("noindex, nosnippet", "nosnippet")
 	f.Add("none", "noindex, indexifembedded")
 	f.Add("max-snippet:5, noimageindex", "max-image-preview:standard, noml")
@@ -88,7 +88,7 @@ func FuzzCompare(f *testing.F) {
 }
 
 // What is printed is written as documented: read so, nothing of it is missing.
-func FuzzDocumented(f *testing.F) {
+func FuzzLaw_WhatIsPrintedIsDocumented(f *testing.F) {
 	f.Add("noindex, unavailable_after: Friday, 25-Jun-10 15:00:00 UTC, weird words")
 	f.Add("none; max-snippet : 5, max-image-preview:none")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -107,7 +107,7 @@ func FuzzDocumented(f *testing.F) {
 }
 
 // Sitemaps of any bytes are read without harm, and an address is never empty.
-func FuzzLocations(f *testing.F) {
+func FuzzHouse_SitemapsOfAnyBytes(f *testing.F) {
 	f.Add([]byte(sitemapOf("https://example.org/")))
 	f.Add([]byte(packed(indexOf("https://example.org/a.xml"))))
 	f.Add([]byte("https://example.org/\n"))

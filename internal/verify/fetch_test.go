@@ -355,7 +355,7 @@ func TestIANA_PublicAddresses(t *testing.T) {
 }
 
 // No address that the standard library knows to be special counts as public.
-func FuzzPublic(f *testing.F) {
+func FuzzIANA_SpecialAddressesAreNotPublic(f *testing.F) {
 	f.Add([]byte{127, 0, 0, 1})
 	f.Add([]byte("\x20\x02\x0a\x00\x00\x01aaaaaaaaaa"))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -372,7 +372,7 @@ func FuzzPublic(f *testing.F) {
 }
 
 // A wait lies between the shortest and the longest, whatever the header says.
-func FuzzBackoff(f *testing.F) {
+func FuzzRFC9110_WaitsHaveBounds(f *testing.F) {
 	f.Add(0, "5")
 	f.Add(9, "Sun, 21 Jun 2026 12:00:30 GMT")
 	f.Add(3, "-1")

@@ -50,7 +50,7 @@ func TestHouse_ParseBase(t *testing.T) {
 }
 
 // A password never comes back in an error, nor in what the URL prints.
-func FuzzParseBase(f *testing.F) {
+func FuzzHouse_PasswordsAreNotShown(f *testing.F) {
 	f.Add("https", "me", "example.org/x")
 	f.Add("http", "", "[::1")
 	f.Add("ht tp", "%", "%zz")

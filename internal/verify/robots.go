@@ -38,11 +38,13 @@ func (f *fetcher) file(ctx context.Context, at *url.URL, limit int64) (*response
 	})
 }
 
-// readRobots reads the robots.txt of a host, which also shows whether the host answers. The error is the context's, or
-// that of an address that may not be requested.
+// readFiles reads the robots.txt of a host, which also shows whether the host answers, and its tdmrep.json where one is
+// expected; one that is not there or cannot be read reserves nothing. The error is the context's, or that of an address
+// that may not be requested.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
-func (r *run) readRobots(ctx context.Context, s *server) error {
-	p, err := r.fetcher.file(ctx, &url.URL{Scheme: s.base.Scheme, Host: s.base.Host, Path: "/robots.txt"}, robotstxt.MaxSize)
+func (r *run) readFiles(ctx context.Context, s *server) error {
+	at := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host}
+	p, err := r.fetcher.file(ctx, at.JoinPath("/robots.txt"), robotstxt.MaxSize)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -54,7 +56,6 @@ func (r *run) readRobots(ctx context.Context, s *server) error {
 			return &OptionError{fmt.Errorf("%w: use --allow-private to request it anyway",
 				&HostError{s.base.Host, s.down})}
 		}
-		return ctx.Err()
 	case err != nil:
 		host := ""
 		if len(r.hosts) > 1 {
@@ -68,18 +69,11 @@ func (r *run) readRobots(ctx context.Context, s *server) error {
 		// https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec#http-status-codes
 		s.shut = fmt.Sprintf("robots.txt answers %d", p.status)
 	}
-	return nil
-}
-
-// readTDMRep reads the tdmrep.json of a host; one that is not there or cannot be read reserves nothing. The error is the
-// context's.
-func (r *run) readTDMRep(ctx context.Context, s *server) error {
-	if s.down != nil {
-		return nil
-	}
-	at := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host, Path: robotstxt.TDMRepPath}
-	if p, err := r.fetcher.file(ctx, at, robotstxt.MaxSize); err == nil && p.status/100 == 2 {
-		s.files.TDMRep, _ = robotstxt.ParseTDMRep(p.body)
+	if r.tdmrep && s.down == nil {
+		p, err := r.fetcher.file(ctx, at.JoinPath(robotstxt.TDMRepPath), robotstxt.MaxSize)
+		if err == nil && p.status/100 == 2 {
+			s.files.TDMRep, _ = robotstxt.ParseTDMRep(p.body)
+		}
 	}
 	return ctx.Err()
 }

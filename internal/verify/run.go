@@ -85,10 +85,7 @@ func (r *run) start(ctx context.Context, wrong error) error {
 	err := cmp.Or(wrong, r.options.check())
 	for _, s := range r.hosts {
 		if err == nil {
-			err = r.readRobots(ctx, s)
-		}
-		if err == nil && r.tdmrep {
-			err = r.readTDMRep(ctx, s)
+			err = r.readFiles(ctx, s)
 		}
 	}
 	return err
