@@ -155,11 +155,11 @@ func (b *builder) finished(name string, data []byte) (err error) {
 	}
 	b.finishing.Add(1)
 	b.mu.Lock()
-	listed := b.listed
-	b.mu.Unlock()
-	if !listed && !site.IsHeld(name) {
+	if !b.listed && !site.IsHeld(name) {
+		defer b.mu.Unlock() // ready looks for whole files
 		return b.wait(name, data)
 	}
+	b.mu.Unlock()
 	if err := b.ready(); err != nil {
 		return err
 	}

@@ -191,8 +191,8 @@ type hugoSite struct {
 	sources allconfig.ConfigSourceDescriptor // what configs are read from
 	source  *sourceFs
 	sites   *hugolib.HugoSites
-	others  []*hugoSite // this one with other flags
-	keys    keys
+	others  []*hugoSite      // this one with other flags
+	keys    func() []keyFile // of the configuration files, the ones that count most last
 }
 
 func (s *hugoSite) load() error {
@@ -248,9 +248,7 @@ func (s *hugoSite) load() error {
 	for _, key := range []string{"publishDir", "publishDirStatic", "publishDirDynamic"} {
 		s.flags.Set(key, publish)
 	}
-	s.keys.files, s.keys.source = s.configs.LoadingInfo.ConfigFiles, o.Source
-	s.keys.themes = s.absolute(s.configs.LoadingInfo.BaseConfig.ThemesDir)
-	s.keys.all = sync.OnceValue(s.keys.read)
+	s.keys = sync.OnceValue(s.readConfiguration)
 	return nil
 }
 
@@ -277,7 +275,7 @@ func (s *hugoSite) absolute(dir string) string {
 // Settings are what Hugo's configuration says.
 func (s *hugoSite) Settings() site.Settings {
 	c := s.configs.Base
-	settings := site.Settings{Publish: s.publish(), BaseURL: c.BaseURL, Title: c.Title, Locate: s.keys.locate,
+	settings := site.Settings{Publish: s.publish(), BaseURL: c.BaseURL, Title: c.Title, Locate: s.locate,
 		KnowsContent: true, ThemeRobots: plain(c.Params["robots"])}
 	// Hugo's cache lies outside of what is published and survives builds.
 	settings.State = filepath.Join(s.configs.LoadingInfo.BaseConfig.CacheDir, "metarobots")
@@ -307,7 +305,7 @@ func (s *hugoSite) perLanguage(settings *site.Settings) {
 			if reflect.DeepEqual(plain(params[key]), plain(s.configs.Base.Params[key])) {
 				continue
 			}
-			file, line := s.keys.locate("languages", lang, "params", key)
+			file, line := s.locate("languages", lang, "params", key)
 			f := policy.Finding{ID: "per-language", Severity: policy.Warning, File: s.short(file), Line: line,
 				Message: fmt.Sprintf("languages.%s.params.%s: this is read for the whole site alone, under [params]; "+
 					"one language is named by [robots.visibility] languages or by a rule's languages", lang, key)}
@@ -322,10 +320,10 @@ func (s *hugoSite) perLanguage(settings *site.Settings) {
 
 // mistaken reports tables of the site's own configuration that were meant for the policy, and that nobody reads.
 func (s *hugoSite) mistaken() (all []policy.Finding) {
-	for _, f := range s.keys.all() {
+	for _, f := range s.keys() {
 		for path, line := range f.document.Index.Paths() {
 			key := append(slices.Clone(f.prefix), path...)
-			if meant := site.MistakenKey(key); meant != "" && s.keys.rank(f.name) == 1 {
+			if meant := site.MistakenKey(key); meant != "" && s.rank(f.name) == 1 {
 				all = append(all, policy.Finding{ID: "policy-not-read", Severity: policy.Warning, File: s.short(f.name),
 					Line: line, Message: fmt.Sprintf("%s has no effect here: move it to [%s], or to %s",
 						strings.Join(key, "."), meant, site.PolicyFile)})

@@ -11,16 +11,8 @@ import (
 	"metarobots/internal/source"
 )
 
-// keys finds where keys of Hugo's merged configuration stand, by reading the merged files again: Hugo itself keeps no
-// lines.
-type keys struct {
-	files  []string // configuration files and folders, as Hugo read them
-	source string   // the site's folder, whose files go before those of themes and modules
-	themes string
-	all    func() []keyFile // those files, read once
-}
-
-// keyFile is one configuration file and the key under which its contents are merged.
+// keyFile is one configuration file and the key under which its contents are merged. It is read for its lines, which
+// Hugo does not keep.
 type keyFile struct {
 	name     string
 	prefix   []string
@@ -29,7 +21,7 @@ type keyFile struct {
 
 // locate returns the file and line of the key at path, from the top, in lower or any case. An environment variable
 // that sets it is named instead. The longest part of the path that stands somewhere counts.
-func (k *keys) locate(path ...string) (string, int) {
+func (s *hugoSite) locate(path ...string) (string, int) {
 	for n := len(path); n > 1; n-- {
 		if name, ok := variable(path[:n]); ok {
 			return "env " + name, 0
@@ -37,7 +29,7 @@ func (k *keys) locate(path ...string) (string, int) {
 	}
 	for n := len(path); n > 0; n-- {
 		// A later file was merged over the earlier ones.
-		for _, f := range slices.Backward(k.all()) {
+		for _, f := range slices.Backward(s.keys()) {
 			if rest, ok := below(f.prefix, path[:n]); ok && len(rest) > 0 && f.document.Index.Line(rest...) > 0 {
 				return f.name, f.document.Index.Line(rest...)
 			}
@@ -77,12 +69,12 @@ func below(prefix, path []string) ([]string, bool) {
 	return path[len(prefix):], true
 }
 
-// read reads the configuration files. Hugo names files and, of a configuration folder, its subfolders: _default, then
+// readConfiguration reads the configuration files. Hugo names files and, of a configuration folder, its subfolders: _default, then
 // the environment's.
-func (k *keys) read() (all []keyFile) {
+func (s *hugoSite) readConfiguration() (all []keyFile) {
 	seen := map[string]bool{}
-	files := slices.Clone(k.files)
-	slices.SortStableFunc(files, func(a, b string) int { return k.rank(a) - k.rank(b) })
+	files := slices.Clone(s.configs.LoadingInfo.ConfigFiles)
+	slices.SortStableFunc(files, func(a, b string) int { return s.rank(a) - s.rank(b) })
 	for _, name := range files {
 		filepath.WalkDir(name, func(file string, entry os.DirEntry, err error) error {
 			if err == nil && entry.Type().IsRegular() && !seen[file] {
@@ -96,12 +88,13 @@ func (k *keys) read() (all []keyFile) {
 }
 
 // rank is 1 for the site's own files, which are merged over those of themes and modules.
-func (k *keys) rank(name string) int {
+func (s *hugoSite) rank(name string) int {
 	inside := func(folder string) bool {
 		rel, err := filepath.Rel(folder, name)
 		return err == nil && filepath.IsLocal(rel)
 	}
-	if inside(k.source) && !inside(k.themes) && !inside(filepath.Join(k.source, "_vendor")) {
+	source, themes := s.options.Source, s.absolute(s.configs.LoadingInfo.BaseConfig.ThemesDir)
+	if inside(source) && !inside(themes) && !inside(filepath.Join(source, "_vendor")) {
 		return 1
 	}
 	return 0

@@ -1,6 +1,7 @@
 package hugo
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -63,8 +64,7 @@ func (l *lister) statements(p page.Page, info *pageInfo) []policy.Statement {
 	statements := l.read(params, info, o)
 	if own && frontmatter.Mentions(params, o) && l.collides(info.file) {
 		// Hugo keeps one of robots and params.robots; both were written, and both count.
-		d := l.document(info.file)
-		statements = policy.Union(statements, l.stated(info, frontmatter.Read(d.matter.Params, o)))
+		statements = policy.Union(statements, l.read(l.document(info.file).matter.Params, info, o))
 		policy.OneSource(statements)
 	}
 	return statements
@@ -73,15 +73,9 @@ func (l *lister) statements(p page.Page, info *pageInfo) []policy.Statement {
 // read returns what parameters state, and reports what is wrong in them.
 func (l *lister) read(params map[string]any, info *pageInfo, o frontmatter.Options) []policy.Statement {
 	o.Layer = policy.LayerPage
-	return l.stated(info, frontmatter.Read(params, o))
-}
-
-// stated takes over what front matter states, and reports its faults.
-func (l *lister) stated(info *pageInfo, result frontmatter.Result) []policy.Statement {
+	result := frontmatter.Read(params, o)
 	for _, f := range result.Findings {
-		if f.File == "" {
-			f.File = info.source
-		}
+		f.File = cmp.Or(f.File, info.source)
 		if f.Severity == policy.Error {
 			l.errs = append(l.errs, errors.New(policy.Placed(f.File, f.Line, f.Message)))
 		} else {
@@ -156,7 +150,7 @@ func (l *lister) place(p page.Page, info *pageInfo, key []string) (string, int) 
 			}
 		}
 	}
-	for _, f := range slices.Backward(l.site.keys.all()) {
+	for _, f := range slices.Backward(l.site.keys()) {
 		prefix := []string{"cascade"}
 		if slices.Equal(f.prefix, prefix) {
 			prefix = nil
