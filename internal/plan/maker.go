@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -104,6 +105,16 @@ func New(ctx context.Context, p *project.Project) (*Plan, error) {
 // IsHeaderFile reports whether a published file is one that a host reads headers from.
 func (mk *Maker) IsHeaderFile(name string) bool { return mk.headers.Has(name) }
 
+// Tags returns the pages that a build would publish, and the robots tags of a file as text: what is decided without
+// reading anything that is published. An [*project.InvalidError] lists front matter that cannot be read.
+func Tags(ctx context.Context, p *project.Project) (pages site.Map, tags func(site.File) string, err error) {
+	if pages, err = p.Site.List(ctx, p.Config.Robots.FrontMatter, nil); err != nil {
+		return nil, nil, project.Invalid(err)
+	}
+	mk, err := NewMaker(p, pages, project.Unwritten{})
+	return pages, func(f site.File) string { return mk.asset(f).printed.html }, err
+}
+
 // Generated decides on an HTML file as its generator made it. put gets its new bytes, which are valid until it returns,
 // and what they hold of ours. It reports whether others stand in the publish folder.
 func (mk *Maker) Generated(f site.File, src []byte, put func(out []byte, left *state.Left) (bool, error)) error {
@@ -200,6 +211,30 @@ func (mk *Maker) decideLinks(links []site.File) error {
 		mk.add(pg)
 	}
 	return nil
+}
+
+// file is what is known of a published file. Where the owner says what twins get, those that only their names tell are
+// copies too (H7).
+func (mk *Maker) file(name string) site.File {
+	f := mk.pages.File(name)
+	if mk.project.Config.Robots.Twins.Gets != "" {
+		f.CopyOf = cmp.Or(site.Twin(&f, mk.folder.Has), f.CopyOf)
+	}
+	return f
+}
+
+// decideCopies decides on files that publish a page's content again: what restricts the page holds for them too, and
+// for twins what the owner says of them (H7).
+func (mk *Maker) decideCopies(copies []site.File) {
+	for _, f := range copies {
+		if of := mk.decided[f.CopyOf]; of != nil {
+			f.Restrict(of.Decision)
+		}
+		if site.Twin(&f, mk.folder.Has) != "" {
+			mk.project.Config.Robots.Twins.State(&f.Subject)
+		}
+		mk.add(mk.asset(f))
+	}
 }
 
 // read decides on a published file.

@@ -196,6 +196,14 @@ func (s *Plan) PageOf(pg *Page) *Page {
 	return nil
 }
 
+// TwinOf is the page that a file publishes again as text (H7); nil if there is none.
+func (s *Plan) TwinOf(pg *Page) *Page {
+	if name := site.Twin(&pg.File, s.Folder.Has); name != "" {
+		return s.Page(name)
+	}
+	return nil
+}
+
 func isCanonical(l headerfile.Line) bool { return l.Canonical() != "" }
 
 // Canonical is the line of its headers that names its canonical URL; nil if none does that is served.

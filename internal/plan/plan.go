@@ -3,8 +3,7 @@
 //	maker                   takes the files through the stages
 //	found, pagemeta         what stands in a page as its generator left it, what the page says itself
 //	page, editor            what is decided on a file, and what becomes of its bytes
-//	robotstxt, sitemap,
-//	tdmrep                  the files beside the pages; package headerfile has those of headers
+//	robotstxt, sitemap      the files beside the pages; package headerfile has those of headers
 //	plan                    all of that, as a value: a Plan
 //
 // Package robotsmeta reads robots tags for it. Package write writes the changes.

@@ -110,3 +110,35 @@ func (mk *Maker) mergeRobots(own []byte, txt *robotstxt.Policy) (merged []byte, 
 	}
 	return merged, findings
 }
+
+// planTDMRep plans the tdmrep.json of a host (I7), and returns what it says.
+func (mk *Maker) planTDMRep(s *Plan, h project.Host, ai *robotstxt.Preferences) (said robotstxt.Said) {
+	c := mk.project.Output(h.Root + ".well-known/tdmrep.json")
+	var err error
+	c.Old, err = mk.project.Read(c.Path, project.MaxConfig)
+	own := mk.project.Own(mk.from, &c)
+	wanted, why := slices.Contains(ai.Carriers, robotstxt.TDMRepFile), ""
+	switch {
+	case err != nil:
+		why = "the file cannot be read: " + project.Reason(err)
+	case own != nil:
+		why = "the file is the site's own, and stays"
+	case h.Base != "":
+		why = "a reader looks for this file at the root of the host alone, and the site is at " + h.Base + "/"
+	}
+	var text []byte
+	if wanted && why == "" {
+		text, said = ai.TDMRep()
+	}
+	if err == nil && own == nil {
+		c.New, c.Left = state.Edit(nil, nil, c.Old, patch.Between(nil, text), c.Stands)
+		if c.Old != nil || c.New != nil {
+			s.TDMRep = append(s.TDMRep, &c)
+		}
+	}
+	if wanted && why != "" {
+		s.Findings = append(s.Findings, policy.Finding{ID: "ai-carrier", Severity: policy.Warning, File: c.File,
+			Message: why + ": what is stated of training is not written to it"})
+	}
+	return said
+}
