@@ -101,27 +101,6 @@ func TestHouse_ManifestFaults(t *testing.T) {
 	}
 }
 
-// With a generator that is known a named source inherits what the files of its folder do, and goes before the path.
-func TestHouse_ManifestWithAGenerator(t *testing.T) {
-	m, err := owned(t, site.Content{Exclude: globs([]string{"/src/hidden.json"})}, map[string]string{
-		"eleventy.config.js": "export default () => ({ dir: { input: 'src' } })",
-		"src/a.md":           front, "src/posts/posts.json": `{"robots": "noarchive"}`, "src/posts/x.adoc": "= X\n",
-		"src/b.md":                 "# B",
-		"metarobots.json":          `[{"url": "https://a.example/b/", "source": "./src/a.md"}, {"url": "/x/", "source": "src/posts/x.adoc"}]`,
-		"_site/b/index.html":       "",
-		"_site/x/index.html":       "",
-		"src/hidden.json":          "{ broken",
-		"src/hidden.md":            "# H",
-		"_site/hidden/index.html":  "",
-		"_site/nothing/index.html": "",
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	holds(t, m, map[string]string{"b/index.html": "src/a.md: noindex (src/a.md:2)",
-		"x/index.html": "src/posts/x.adoc: noarchive (src/posts/posts.json:1)", "hidden/index.html": "src/hidden.md"})
-}
-
 // No manifest makes the reader fail, and an error names a line of it.
 func FuzzManifest(f *testing.F) {
 	for _, seed := range []string{`[{"url": "/a/", "robots": "noindex"}]`, "{\"file\": \"a\"}\n{\"url\": 5}", "[", "{",
@@ -137,41 +116,6 @@ func FuzzManifest(f *testing.F) {
 			publishedOf([]string{"a/index.html"}).of(&e, "https://a.example/b/")
 		}
 	})
-}
-
-// [site.content] finds pages as people expect: an index stands for its folder, front matter and dates in names count, a
-// language has a folder, and names are slugs.
-func TestHouse_OwnersPathRules(t *testing.T) {
-	at := func(line string) string { return "---\n" + line + "\nrobots: noindex\n---\n" }
-	for _, c := range []struct{ pattern, file, text, page string }{
-		{"/g/:path/", "index.md", "", "g/index.html"}, {"/g/:path/", "a/README.md", "", "g/a/index.html"},
-		{"/g/:path/", "a/_index.md", "", "g/a/index.html"}, {"/g/:path/", "a/b.md", "", "g/a/b/index.html"},
-		{"/g/:slug/", "my-post/index.md", "", "g/my-post/index.html"}, {"/g/:slug/", "2026-01-02-a.md", "",
-			"g/a/index.html"},
-		{"/g/:slug/", "a.md", "id: b", "g/b/index.html"}, {"/g/:slug/", "a.md", "slug: c", "g/c/index.html"},
-		{"/g/:slug/", "a.md", "permalink: /d/", "d/index.html"}, {"/g/:slug/", "a.md", "url: /e.html", "e.html"},
-		{"/g/:slug/", "Hello, World.md", "", "g/hello-world/index.html"}, {"/g/:name/", "Ab C.md", "",
-			"g/Ab C/index.html"},
-		{"/g/:path/", "de/a.md", "", "de/g/a/index.html"}, {"/g/:path/", "de/index.md", "", "de/g/index.html"},
-		{"/g/:slug/", "a.de.md", "", "de/g/a/index.html"},
-		{"", "a/index.md", "", "a/index.html"}, {"", "a.md", "slug: b", "b/index.html"}, {"", "a/b.md", "slug: c",
-			"a/c/index.html"},
-		{"", "a.md", "slug: /x/y", "x/y/index.html"}, {"", "a.md", "permalink: /d/", "d/index.html"},
-		{"", "README.md", "", "index.html"},
-		{"", "a.de.md", "", "de/a/index.html"}, {"", "a.md", "id: z", "z/index.html"},
-	} {
-		line := c.text
-		if line == "" {
-			line = "x: y"
-		}
-		m, err := owned(t, site.Content{Folders: []string{"src"}, Pattern: c.pattern},
-			map[string]string{"src/" + c.file: at(line), "public/" + c.page: "", "public/other/index.html": ""})
-		if err != nil {
-			t.Fatal(err)
-		}
-		holds(t, m, map[string]string{c.page: "src/" + c.file + ": noindex (src/" + c.file + ":3)",
-			"other/index.html": ""})
-	}
 }
 
 // fallback says of any generator that what is not translated is published in every language.
@@ -216,22 +160,6 @@ func TestHouse_FilesThatBeginWithABrace(t *testing.T) {
 			t.Errorf("html, %q: %v", text, err)
 		}
 	}
-}
-
-// L8: every file of a collection that has front matter is content, whatever its extension; the others are not read.
-// https://jekyllrb.com/docs/collections/
-func TestJekyll_FilesOfAnyExtension(t *testing.T) {
-	m := laid(t, map[string]string{"_config.yml": "collections: {notes: {output: true}}", "Gemfile": "",
-		"_notes/a.txt": front, "_notes/b.xyz": front,
-		"_notes/c.bin": "\x00\x01", "d.webmanifest": front, "_notes/e": front}, "_site/notes/a.txt",
-		"_site/notes/b.xyz", "_site/d.webmanifest", "_site/notes/c.bin",
-		"_site/notes/e")
-	for _, name := range []string{"notes/a.txt", "notes/b.xyz", "d.webmanifest", "notes/e"} {
-		if f := m.File(name); len(f.Page) != 1 || !f.Alone {
-			t.Errorf("%s: %v", name, f.Page)
-		}
-	}
-	holds(t, m, map[string]string{"notes/c.bin": ""})
 }
 
 // A page that is saved where a list would be has no pagers: those are the list's.

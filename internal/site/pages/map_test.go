@@ -2,7 +2,6 @@ package pages
 
 import (
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -120,42 +119,6 @@ func TestHouse_PagesCalledAsPagers(t *testing.T) {
 		if got := strings.Join(pagers, " "); got != c.pagers {
 			t.Errorf("pagers %q, want %q", got, c.pagers)
 		}
-	}
-}
-
-// Of two content files of one page what both state counts, and an error says so, or a warning if they state the same. Each remedy that the message names ends the finding.
-func TestHouse_TwoPagesAreAnErrorWhereTheyDiffer(t *testing.T) {
-	const page = "---\npermalink: /a/\nrobots: "
-	for name, c := range map[string]struct {
-		files map[string]string
-		want  string
-	}{
-		"alike":    {map[string]string{"b.md": page + "noindex\n---\n"}, "warning two-pages"},
-		"differ":   {map[string]string{"b.md": page + "nofollow\n---\n"}, "error two-pages"},
-		"one only": {map[string]string{"b.md": "---\npermalink: /a/\n---\n"}, "error two-pages"},
-		"neither":  {map[string]string{"a.md": "# A", "b.md": "---\npermalink: /a/\n---\n"}, ""},
-		"named": {map[string]string{"b.md": "---\npermalink: /a/\n---\n",
-			"metarobots.json": `{"url": "/a/", "source": "a.md"}`}, ""},
-		"the other is named, and what the one says is not lost": {map[string]string{"b.md": "---\npermalink: /a/\n---\n",
-			"metarobots.json": `{"url": "/a/", "source": "b.md"}`}, "error no-page"},
-	} {
-		files := map[string]string{".eleventy.js": "", "a.md": page + "noindex\n---\n"}
-		maps.Copy(files, c.files)
-		m, got := laid(t, files, "_site/a/index.html"), []string(nil)
-		for _, f := range m.Findings() {
-			got = append(got, fmt.Sprint(f.Severity, " ", f.ID))
-		}
-		if f := m.File("a/index.html"); name == "differ" && len(f.Page) != 2 {
-			t.Errorf("what both state does not count: %v", f.Page)
-		}
-		if strings.Join(got, "; ") != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
-	}
-	m := laid(t, map[string]string{"astro.config.mjs": "x", "src/pages/about.astro": "<Layout/>",
-		"src/content/spec/about.md": "---\nrobots: noindex\n---\n"}, "dist/about/index.html")
-	if f := m.Findings(); len(f) != 0 {
-		t.Errorf("a route that renders an entry: %v", f)
 	}
 }
 
