@@ -50,7 +50,7 @@ func TestHouse_FaultsHaveTheirLines(t *testing.T) {
 }
 
 // A line that a message itself names is a line of the file.
-func TestLineWithinAMessage(t *testing.T) {
+func TestHouse_LineWithinAMessage(t *testing.T) {
 	_, message := firstFault("---\nrobots: noindex\ntitle: x\nrobots: nofollow\n---\n")
 	if want := `mapping key "robots" already defined at line 2`; !strings.Contains(message, want) ||
 		strings.Contains(message, "unmarshal") {
@@ -110,7 +110,7 @@ func TestParse_OtherClosingMarks(t *testing.T) {
 	}
 }
 
-func FuzzDocument(f *testing.F) {
+func FuzzHouse_FrontMatterIsReadOrAnError(f *testing.F) {
 	for _, text := range []string{"---\nnoindex: true\n---\ntext", "+++\n[params]\nrobots = ['noindex']\n+++\n",
 		"{\"seo\": {\"robots\": {\"googlebot\": 5}}}\ntext",
 		"\ufeff---\r\nrobots: noindx\r\n---\r\n", "---\nx: &x [*x]\n---", "---\n? [a]\n: b\n---\n", ";;;\n[]\n;;;",

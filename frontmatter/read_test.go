@@ -312,7 +312,7 @@ func TestHouse_AValueStatesWhatTheKeyRobotsWould(t *testing.T) {
 }
 
 // What Read states or reports, Mentions mentions; and Read neither panics nor changes its argument.
-func FuzzRead(f *testing.F) {
+func FuzzHouse_WhatIsStatedIsMentioned(f *testing.F) {
 	for _, c := range tables.Read(f, "testdata/spellings.txt") {
 		doc, err := frontmatter.Parse([]byte("---\n" + c["yaml"] + "\n---\n"))
 		if err != nil {

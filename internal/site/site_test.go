@@ -179,7 +179,7 @@ func TestHouse_AddedMetadataSharesNothing(t *testing.T) {
 }
 
 // Page metadata is an error or it is read whole; it never fails otherwise.
-func FuzzPageMeta(f *testing.F) {
+func FuzzHouse_PageMetaIsReadOrAnError(f *testing.F) {
 	for _, seed := range []string{`{"robots": "noindex", "source": "a", "line": 3}`, `{"robots": {"googlebot": ["x"]}}`,
 		`{}`, `[`, `{"line": 1e99}`, `{"params": {"seo": {}}}`} {
 		f.Add(seed)

@@ -77,7 +77,7 @@ func TestProgram_LiteralListsBooleansAndObjects(t *testing.T) {
 }
 
 // No text makes the reader fail or run on, and brackets always come out even.
-func FuzzProgram(f *testing.F) {
+func FuzzHouse_NoProgramFailsToBeRead(f *testing.F) {
 	for _, seed := range []string{`export default { out: "a", l: ["a", 'b'], r: { 'x': "y" } }`,
 		"OUT = ('a'\n 'b') # c", "`a${`b`}`", "/[/]/", "a: /b", "'\\", "'''", "]:", "...", "const a =", "rb'x'", "}{][)(", "\xff\xfe'\xff'",
 		"ü: 'ü'"} {

@@ -29,7 +29,7 @@ func render(x *Index) string {
 
 func text(lines ...string) string { return strings.Join(lines, "\n") + "\n" }
 
-func TestEveryConstructHasItsLine(t *testing.T) {
+func TestHouse_EveryConstructHasItsLine(t *testing.T) {
 	type test struct{ name, format, in, want string }
 	tests := []test{
 		{"yaml: the other name", "yml", text(`a: 1`), "a:1"},
@@ -72,7 +72,7 @@ func parsed(t testing.TB, name string) []txtar.File {
 	return a.Files
 }
 
-func TestSameDocumentHasSamePathsAndLinesInEveryFormat(t *testing.T) {
+func TestHouse_OneDocumentHasTheSamePathsAndLinesInEveryFormat(t *testing.T) {
 	const want = "title:1 robots:2 robots/default:3 robots/default/0:3 robots/default/1:4 robots/rules:5 " +
 		"robots/rules/0:6 robots/rules/0/match:6 robots/rules/0/max-snippet:6 robots/rules/1:7 " +
 		"robots/rules/1/match:7 robots/rules/1/agents:8 robots/rules/1/agents/0:9"
@@ -89,7 +89,7 @@ func TestSameDocumentHasSamePathsAndLinesInEveryFormat(t *testing.T) {
 	}
 }
 
-func TestBaseIsAddedAndCaseIsIgnored(t *testing.T) {
+func TestHouse_BaseIsAddedAndCaseIsIgnored(t *testing.T) {
 	x, err := Of("TOML", []byte("Title = 1\n[Robots]\nDefault = [\n'x']\n"), 10)
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestBaseIsAddedAndCaseIsIgnored(t *testing.T) {
 	}
 }
 
-func TestZeroAndNilIndexKnowNothing(t *testing.T) {
+func TestHouse_ZeroAndNilIndexKnowNothing(t *testing.T) {
 	for _, x := range []*Index{nil, {}} {
 		if x.Line("a") != 0 || x.Line() != 0 || x.Nearest("a", "b") != 0 || render(x) != "" {
 			t.Errorf("%#v knows something", x)
@@ -124,7 +124,7 @@ func TestZeroAndNilIndexKnowNothing(t *testing.T) {
 	}
 }
 
-func TestPathsCanBeStoppedAndKept(t *testing.T) {
+func TestHouse_PathsCanBeStoppedAndKept(t *testing.T) {
 	x, err := Of("json", []byte(`{"a": {"b": 1, "c": 2, "d": 3}}`), 0)
 	if err != nil {
 		t.Fatal(err)
@@ -142,66 +142,22 @@ func TestPathsCanBeStoppedAndKept(t *testing.T) {
 	}
 }
 
-func TestSyntaxErrorNamesItsLine(t *testing.T) {
-	tests := []struct {
-		format, in string
-		want       string
-	}{
-		{"toml", "a = 1\nb =\nc = 1\n", "line 2: unexpected character U+000A at start of value"},
-		{"toml", "a = 1\n[b\n", "line 2: expected ']' to close table name"},
-		{"toml", "a = [1,\n2", "line 2: array is incomplete"},
-		{"toml", "a = \"\"\"\n\\q\n\"\"\"\n", "line 2: invalid escape character U+0071 'q'"},
-		{"toml", "a = 1\rb = 2\n", "line 1: expected newline but got U+000D"},
-		{"toml", "a = 1\nb = \xff\n", "line 2: unexpected character U+00FF 'ÿ' at start of value"},
-
-		{"yaml", "a: b: c\n", `line 1: a text with a colon needs quotation marks: a: "b: c"`},
-		{"yaml", "a: 1\n b: 2\n", "line 2: mapping values are not allowed in this context"},
-		{"yaml", "a: 1\n\tb: 2\n", "line 2: found a tab character that violates indentation"},
-		{"yaml", "a: @x\n", "line 1: quotation marks belong around a text that begins with @, % or a backquote, and spaces in place of tabs"},
-		{"yaml", "a: 1\nb: @x\n", "line 2: quotation marks belong around a text that begins with @, % or a backquote, and spaces in place of tabs"},
-		{"yaml", "a: 1\nb: \"\\q\"\n", "line 2: found unknown escape character"},
-		{"yaml", "a: 1\nb: }\n", "line 2: did not find expected node content"},
-		{"yaml", "a: 1\nb: 2\n- c\n", "line 3: did not find expected key"},
-		{"yaml", "a: 1\nb:\n  c: 1\n  d: 2\n e: 3\n", "line 5: did not find expected key"},
-		{"yaml", "# the mapping starts on line 2\na: 1\nb: 2\n- c\n", "line 2: did not find expected key"},
-		{"yaml", "- a\nb: 1\n", "line 2: did not find expected '-' indicator"},
-		{"yaml", "{a: 1\n", "line 1: a map that begins with { ends with }"},
-		{"yaml", "a: 1\n\nb: !e!c d\n", "line 3: found undefined tag handle"},
-		{"yaml", "a: 1\nb: *c\n", "line 2: unknown anchor 'c' referenced"},
-		{"yaml", "a: 1\nb: *c # not *c2\n", "unknown anchor 'c' referenced"},
-		{"yaml", "a: 1\nb: \x01\n", "control characters are not allowed"},
-		{"yaml", "a: &a\n  b: *a\n", `line 2: anchor "a" contains itself`},
-		{"yaml", "a: &a\n  b: 1\n  <<: *a\n", `line 3: anchor "a" contains itself`},
-		{"yaml", "a: &a\n- *a\n", `line 2: anchor "a" contains itself`},
-
-		{"json", "{\"a\": 1,\n}\n", "line 2: invalid character '}' looking for beginning of object key string"},
-		{"json", "{\n\"a\": 1\n\"b\": 2}\n", "line 3: invalid character '\"' after object key:value pair"},
-		{"json", "{\n\"a\": [\n[tru]]}\n", "line 3: invalid character ']' in literal true (expecting 'e')"},
-		{"json", "{\n\"a\": \"b\n\"}\n", "line 2: invalid character '\\n' in string literal"},
-		{"json", "{\n\"a\": [1,\n\n", "line 2: unexpected end of JSON"},
-		{"json", "{\n\"a\": \"b", "line 2: unexpected end of JSON"},
-		{"json", "", "line 1: unexpected end of JSON"},
-	}
-	for _, tt := range tests {
-		_, err := Of(tt.format, []byte(tt.in), 0)
-		if err == nil || err.Error() != tt.want {
-			t.Errorf("%s %q:\n got %v\nwant %s", tt.format, tt.in, err, tt.want)
+func TestHouse_SyntaxErrorNamesItsLine(t *testing.T) {
+	for _, c := range tables.Read(t, "testdata/syntax.txt") {
+		_, err := Of(c["format"], []byte(c["in"]), 0)
+		if err == nil || err.Error() != c["want"] {
+			t.Errorf("%s %q:\n got %v\nwant %s", c["format"], c["in"], err, c["want"])
 			continue
 		}
 		var at0, at7 *SyntaxError
-		_, err7 := Of(tt.format, []byte("\ufeff"+strings.ReplaceAll(tt.in, "\n", "\r\n")), 7)
-		if !errors.As(err, &at0) || !errors.As(err7, &at7) {
-			t.Errorf("%s %q: %T, %T, want *SyntaxError", tt.format, tt.in, err, err7)
-			continue
-		}
-		if at0.Line != 0 && at7.Line != at0.Line+7 {
-			t.Errorf("%s %q with a byte order mark, CRLF and base 7: line %d, want %d", tt.format, tt.in, at7.Line,
-				at0.Line+7)
+		_, err7 := Of(c["format"], []byte("\ufeff"+strings.ReplaceAll(c["in"], "\n", "\r\n")), 7)
+		if !errors.As(err, &at0) || !errors.As(err7, &at7) || at0.Line != 0 && at7.Line != at0.Line+7 {
+			t.Errorf("%s %q: %v, and with a byte order mark, CRLF and base 7 %v", c["format"], c["in"], err, err7)
 		}
 	}
 }
 
-func TestUnknownFormatIsAnError(t *testing.T) {
+func TestHouse_UnknownFormatIsAnError(t *testing.T) {
 	_, err := Of("ini", nil, 0)
 	const want = `unknown format "ini" (want toml, yaml or json)`
 	if err == nil || err.Error() != want {
@@ -209,7 +165,7 @@ func TestUnknownFormatIsAnError(t *testing.T) {
 	}
 }
 
-func TestFewAliasesForManyValuesAreRefused(t *testing.T) {
+func TestYAML_FewAliasesForManyValuesAreRefused(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n")
 	for i := 1; i < 10; i++ {
@@ -345,25 +301,25 @@ func fuzz(f *testing.F, format string, seeds ...string) {
 	})
 }
 
-func FuzzTOML(f *testing.F) {
+func FuzzTOML_KeysHaveTheirLines(f *testing.F) {
 	fuzz(f, "toml", "[[a]]\n[a.b]\nc.'d' = [1, #]\n[{e=\"\"\"\n\"\"\"}]]\n[[a]]\n[[a.f]]\n",
 		"a = 1979-05-27 07:32:00Z\n[b]\n[b]\n",
 		"a.b = 1\na = 2\n[[a]]\n")
 }
 
-func FuzzYAML(f *testing.F) {
+func FuzzYAML_KeysHaveTheirLines(f *testing.F) {
 	fuzz(f, "yaml", "a: &x {b: 1}\nc: *x\nd:\n  <<: [*x, {e: 2}]\n? [f]\n: |\n  g\n---\nh", "a:\n# c\n- b\n\n# d\n- "+
 		"\"e\u0085\u2028\r\"\n",
 		"%YAML 1.1\n---\n- - a\n  - ? b\n    : c\n...\n")
 }
 
-func FuzzJSON(f *testing.F) {
+func FuzzJSON_KeysHaveTheirLines(f *testing.F) {
 	fuzz(f, "json", "{\"a\":\n[1, {\"b\": null}, [],\n\"c\"], \"A\": 1e9}\n\ntext", "[", "\"\\ud800\"")
 }
 
 // Read says on which line a value is another than the one that is asked for, of JSON that text follows, and of TOML where
 // a key stands first (#18).
-func TestReadNamesTheLineOfWhatItCannotRead(t *testing.T) {
+func TestHouse_ReadNamesTheLineOfWhatItCannotRead(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/unread.txt") {
 		var values map[string]any
 		if _, err := Read(c["format"], []byte(c["text"]), 10, &values); err == nil || err.Error() != c["want"] {

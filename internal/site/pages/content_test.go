@@ -143,7 +143,7 @@ func TestHouse_FrontMatterBehindWhatHidesIt(t *testing.T) {
 }
 
 // No text makes a reader fail, and a key's line is one of the text.
-func FuzzHeader(f *testing.F) {
+func FuzzHouse_KeysHaveALineOfTheText(f *testing.F) {
 	for _, seed := range []string{"Title: A\n    B\n", "T\n=\n:a: b\n  c\n", "= T\n:a:\n", "a: b\n---\n",
 		"\"a\": 1\n;;;\n", "<meta name=a content=b>", "---\n---\n---", "\ufeffA: b\r\n"} {
 		f.Add(seed)

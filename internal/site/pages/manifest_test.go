@@ -102,7 +102,7 @@ func TestHouse_ManifestFaults(t *testing.T) {
 }
 
 // No manifest makes the reader fail, and an error names a line of it.
-func FuzzManifest(f *testing.F) {
+func FuzzHouse_ManifestIsReadOrAnError(f *testing.F) {
 	for _, seed := range []string{`[{"url": "/a/", "robots": "noindex"}]`, "{\"file\": \"a\"}\n{\"url\": 5}", "[", "{",
 		"[{}]", "\n\n{}", `{"url": "%zz"}`} {
 		f.Add(seed)

@@ -319,7 +319,7 @@ func TestHouse_AFileBesideThePagesSaysWhatTemplatesCannot(t *testing.T) {
 }
 
 // Whatever a page says of its language, reading it neither fails nor takes anything away.
-func FuzzReadPage(f *testing.F) {
+func FuzzHouse_ALanguageTakesNothingAway(f *testing.F) {
 	for _, seed := range []string{"de", "", "-", "d\x00e"} {
 		f.Add(seed)
 	}

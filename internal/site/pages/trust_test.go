@@ -82,7 +82,7 @@ func (dir folder) randomSite(t testing.TB, seed uint64, metadata string, body bo
 }
 
 // M8: whatever a page says of itself, each decision is at least as strict as without it; in the body it says nothing.
-func FuzzPageMetadataNeverLoosens(f *testing.F) {
+func FuzzHouse_PageMetadataNeverLoosens(f *testing.F) {
 	for i, seed := range []string{`{"section":"blog"}`, `{"type":"blog","kind":"page"}`, `{"language":"de"}`,
 		`{"source":"blog/a.md"}`, `{}`,
 		`{"robots":"index, follow","section":"x"}`, `{"source":"docs/blog/a.md","robots":"all"}`, `{"kind":"404"}`,
