@@ -25,12 +25,18 @@ type pageMap struct {
 }
 
 func newPageMap(r *reader, all []*content, names []string) *pageMap {
-	return &pageMap{reader: r, published: publishedOf(names), content: all, behind: map[string][]*content{},
+	m := &pageMap{reader: r, published: publishedOf(names), content: all, behind: map[string][]*content{},
 		manifest: map[string][]site.PageMeta{}, explicit: map[string][]*content{}}
+	for dir := range m.published.below { // that are named by a language and have a home page; ReadPage knows better
+		if len(dir) <= len("zh-Hant") && languageFolder.MatchString(dir) && m.published.has(dir+"/index.html") {
+			m.languages = append(m.languages, dir)
+		}
+	}
+	slices.Sort(m.languages)
+	return m
 }
 
 func (m *pageMap) place() {
-	m.languageFolders()
 	for _, c := range m.content { // first by the names that are known to the letter
 		if name := m.published.first(c.places...); name != "" {
 			m.claim(c, name)
@@ -62,8 +68,7 @@ func (m *pageMap) guess(many bool) {
 				!distinct.MatchString(strings.TrimSuffix(strings.TrimSuffix(place, ".html"), "index")) {
 				continue
 			}
-			names := slices.DeleteFunc(m.published.match(place),
-				func(name string) bool { return len(m.behind[name]) > 0 })
+			names := m.free(m.published.match(place)...)
 			for i := 0; i < len(names) && (many || len(names) == 1); i++ {
 				fits[names[i]] = append(fits[names[i]], guess{c, place})
 			}
@@ -87,10 +92,8 @@ func (m *pageMap) guess(many bool) {
 // untranslated gives pages of other languages without content to that of the root, or of the language that has most.
 func (m *pageMap) untranslated() {
 	has := map[string]int{}
-	for _, c := range m.content {
-		for _, name := range c.claimed {
-			has[m.languageOf(name)]++
-		}
+	for name, behind := range m.behind {
+		has[m.languageOf(name)] += len(behind)
 	}
 	from := slices.Clone(m.languages)
 	slices.SortStableFunc(from, func(a, b string) int { return has[b] - has[a] })
@@ -109,13 +112,16 @@ func (m *pageMap) untranslated() {
 func (m *pageMap) translate(c *content, rest string) {
 	for _, dir := range m.languages {
 		// Starlight's 404.html is de/404/index.html.
-		other := path.Join(dir, strings.TrimSuffix(rest, ".html"))
-		free := slices.DeleteFunc([]string{path.Join(dir, rest), other + "/index.html"},
-			func(name string) bool { return len(m.behind[name]) > 0 })
-		if name := m.published.first(free...); name != "" {
+		other := path.Join(dir, strings.TrimSuffix(rest, ".html"), "index.html")
+		if name := m.published.first(m.free(path.Join(dir, rest), other)...); name != "" {
 			m.claim(c, name)
 		}
 	}
+}
+
+// free are those of some names that no content is behind.
+func (m *pageMap) free(names ...string) []string {
+	return slices.DeleteFunc(names, func(name string) bool { return len(m.behind[name]) > 0 })
 }
 
 // distinct is a place of which something is known: any page would fit another one.
@@ -149,16 +155,6 @@ func (m *pageMap) duplicates(name string) {
 
 // Expected is empty: what is published is all that is known.
 func (m *pageMap) Expected() []string { return nil }
-
-// languageFolders finds the folders that are named by a language and have a home page; ReadPage knows better.
-func (m *pageMap) languageFolders() {
-	for dir := range m.published.below {
-		if len(dir) <= len("zh-Hant") && languageFolder.MatchString(dir) && m.published.has(dir+"/index.html") {
-			m.languages = append(m.languages, dir)
-		}
-	}
-	slices.Sort(m.languages)
-}
 
 var languageFolder = regexp.MustCompile(`^[a-z]{2}(?:[-_][A-Za-z]{2,4})?$`)
 
@@ -240,19 +236,13 @@ func (m *pageMap) compose(f *site.File, language string, behind []*content, meta
 func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 	f.Facts = policy.Facts{Language: language, Format: "html"}
 	f.Pager, f.Of, f.Taxonomies = 0, nil, nil
-	rest, prefix := f.Name, ""
-	if below, ok := strings.CutPrefix(f.Name, language+"/"); ok && language != "" {
-		rest, prefix = below, language+"/"
-	}
-	if section, _, ok := strings.Cut(rest, "/"); ok {
+	rest := strings.TrimPrefix(f.Name, language+"/")
+	if section, _, ok := strings.Cut(rest, "/"); ok && f.Role != policy.RoleStatic {
 		f.Facts.Section = section
 	}
 	switch f.Role {
-	case policy.RoleOutput:
+	case policy.RoleOutput, policy.RoleStatic:
 		f.Facts.Format = site.FeedFormat(f.Name)
-		return
-	case policy.RoleStatic:
-		f.Facts.Section, f.Facts.Format = "", ""
 		return
 	case policy.RoleError:
 		f.Facts.Kind = "404"
@@ -266,16 +256,18 @@ func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 		f.Pager, f.Facts, f.Taxonomies, f.Page = n, list.Facts, list.Taxonomies, slices.Clone(list.Page)
 		return
 	}
-	dir := strings.TrimSuffix(strings.TrimSuffix(rest, "index.html"), "/")
-	if path.Base(rest) != "index.html" {
-		dir = strings.TrimSuffix(rest, path.Ext(rest))
+	address := func(name string) string { // without what stands for a folder, or the ending
+		if path.Base(name) == "index.html" {
+			return clean(path.Dir(name))
+		}
+		return strings.TrimSuffix(name, path.Ext(name))
 	}
-	lists := m.published.below[strings.TrimSuffix(prefix+dir, "/")] > 0
+	dir := address(rest)
 	switch {
 	case rest == "index.html":
 		f.Facts.Kind, f.Facts.Section = "home", ""
 	case m.archive(f, dir, behind):
-	case lists:
+	case m.published.below[address(f.Name)] > 0:
 		f.Facts.Kind = "section"
 		f.Facts.Section, _, _ = strings.Cut(dir, "/")
 	default:
@@ -306,8 +298,7 @@ func (m *pageMap) archive(f *site.File, dir string, behind []*content) bool {
 		if plural == "" || i == 1 && slices.ContainsFunc(behind, func(c *content) bool { return !c.many }) {
 			continue
 		}
-		f.Taxonomies = []string{plural}
-		f.Facts.Kind = "term"
+		f.Taxonomies, f.Facts.Kind = []string{plural}, "term"
 		if len(parts) == i+1 {
 			f.Facts.Kind = "taxonomy"
 		}
