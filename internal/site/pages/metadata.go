@@ -73,21 +73,20 @@ func (m *pageMap) remember(name string, h *site.PageMeta) {
 func (m *pageMap) addMeta(f *site.File, h *site.PageMeta) {
 	added := *h
 	if h.Source != "" {
+		added.Source, added.FrontMatter.Statements = m.reader.site.short(h.Source), nil
 		c, _ := m.source(h.Source)
-		added.Source = m.reader.site.short(h.Source)
 		if c != nil {
 			added.Source = m.reader.site.short(c.file)
 		}
-		stated := slices.Clone(h.FrontMatter.Statements)
-		added.FrontMatter.Statements = slices.DeleteFunc(stated, func(s policy.Statement) bool {
+		for _, s := range h.FrontMatter.Statements {
+			if s.Origin.File == h.Source {
+				s.Origin.File = added.Source
+			}
 			// A template that prints what stands in its file need not know the line.
-			return c != nil && h.Line == 0 && slices.ContainsFunc(c.statements, func(own policy.Statement) bool {
+			if c == nil || h.Line > 0 || !slices.ContainsFunc(c.statements, func(own policy.Statement) bool {
 				return own.Crawler == s.Crawler && own.Directives == s.Directives && own.Embed == s.Embed
-			})
-		})
-		for i := range added.FrontMatter.Statements {
-			if at := &added.FrontMatter.Statements[i].Origin; at.File == h.Source {
-				at.File = added.Source
+			}) {
+				added.FrontMatter.Statements = append(added.FrontMatter.Statements, s)
 			}
 		}
 	}
@@ -120,15 +119,13 @@ func (m *pageMap) madeBy() {
 	}
 	for _, meta := range metasOf(src, func(name []byte) bool { return string(name) == "generator" }) {
 		maker := func(name string) bool { return strings.HasPrefix(strings.ToLower(meta.Content), name) }
-		if maker(m.reader.site.generator.ID) ||
-			!maker("hugo") && !slices.ContainsFunc(generators(), func(g *Generator) bool { return maker(g.ID) }) {
-			continue
+		if !maker(m.reader.site.generator.ID) &&
+			(maker("hugo") || slices.ContainsFunc(generators(), func(g *Generator) bool { return maker(g.ID) })) {
+			m.reader.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: "/",
+				File: m.reader.site.short(home), Line: meta.Line,
+				Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] "+
+					"generator says which it is", meta.Content, m.reader.site.generator.ID)})
 		}
-		m.reader.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: "/",
-			File: m.reader.site.short(home), Line: meta.Line,
-			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] "+
-				"generator says which it is", meta.Content, m.reader.site.generator.ID)})
-		return
 	}
 }
 
@@ -190,12 +187,11 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '{' { // It is made a list of the same lines.
 		data = append(append([]byte("["), betweenLines.ReplaceAll(data, []byte("},$1{"))...), ']')
 	}
+	fail := func(line int, message string) { r.fail(&policy.Finding{File: file, Line: line, Message: message}) }
 	var all []map[string]any
 	index, err := source.Read("json", data, 0, &all)
 	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
-		r.fail(&policy.Finding{File: file, Line: syntax.Line,
-			Message: "it is neither a list of JSON objects nor an object on each line: " + syntax.Msg})
-		return nil
+		fail(syntax.Line, "it is neither a list of JSON objects nor an object on each line: "+syntax.Msg)
 	}
 	for i, values := range all {
 		line := func(path ...string) int { return index.Line(append([]string{strconv.Itoa(i)}, path...)...) }
@@ -207,15 +203,15 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 		o := r.options
 		o.Locate = func(path ...string) (string, int) { return file, line(path...) }
 		e.meta, err = site.NewPageMeta(values, o)
-		if err == nil && e.page() == "" {
-			err = errors.New("it names no page: url or file says which one it speaks of")
+		switch {
+		case err != nil:
+			fail(e.line, err.Error())
+		case e.page() == "":
+			fail(e.line, "it names no page: url or file says which one it speaks of")
+		default:
+			r.report(e.meta.FrontMatter.Findings)
+			entries = append(entries, e)
 		}
-		if err != nil {
-			r.fail(&policy.Finding{File: file, Line: e.line, Message: err.Error()})
-			continue
-		}
-		r.report(e.meta.FrontMatter.Findings)
-		entries = append(entries, e)
 	}
 	return entries
 }
