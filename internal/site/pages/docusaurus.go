@@ -3,6 +3,7 @@ package pages
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -53,15 +54,15 @@ func docusaurusPlugins(c *config) (all []docusaurusPlugin) {
 	}
 	plugins, _ := c.values.get("plugins").([]any)
 	for _, plugin := range plugins {
-		list, _ := plugin.([]any)
-		if len(list) == 0 {
+		list, isList := plugin.([]any)
+		if !isList {
 			list = []any{plugin}
 		}
-		name, _ := list[0].(string)
-		if name == source.Computed {
+		list = append(list, nil, nil) // a name, and options or none
+		if name := fmt.Sprint(list[0]); name == source.Computed {
 			c.values.miss("plugins")
 		} else if m := docusaurusContent.FindStringSubmatch(name); m != nil {
-			add(m[1], append(list, nil)[1])
+			add(m[1], list[1])
 		}
 	}
 	// The options of a preset stand under the plugin's name; false leaves the plugin out.

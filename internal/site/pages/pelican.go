@@ -34,12 +34,17 @@ func pelican(c *config, l *layout) {
 	if l.baseURL == "." || strings.HasPrefix(l.baseURL, "/") {
 		l.baseURL = ""
 	}
-	for _, dir := range c.values.list("PAGE_PATHS", "pages") { // first: what lies in them is no article
-		l.folders = append(l.folders, s.folder(dir, "page"))
+	add := func(kind string, dirs []string) {
+		for _, dir := range dirs {
+			dir = path.Join(s.content, clean(dir))
+			// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
+			dotted := func(file string) bool { return strings.Contains("/"+within(file, dir), "/.") }
+			l.folders = append(l.folders, folder{dir: dir, leaves: dotted, collection: kind, place: s.place,
+				inherit: s.inherit})
+		}
 	}
-	for _, dir := range c.values.list("ARTICLE_PATHS", "") {
-		l.folders = append(l.folders, s.folder(dir, "article"))
-	}
+	add("page", c.values.list("PAGE_PATHS", "pages")) // first: what lies in them is no article
+	add("article", c.values.list("ARTICLE_PATHS", ""))
 }
 
 type pelicanSite struct {
@@ -70,14 +75,6 @@ func (s *pelicanSite) inherit(c *content) []header {
 	return []header{all}
 }
 
-func (s *pelicanSite) folder(dir, kind string) folder {
-	dir = path.Join(s.content, clean(dir))
-	return folder{dir: dir,
-		// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
-		leaves:     func(file string) bool { return strings.Contains("/"+within(file, dir), "/.") },
-		collection: kind, place: s.place, inherit: s.inherit}
-}
-
 var (
 	pelicanDate  = regexp.MustCompile(`\{date:([^}]*)\}`)
 	pelicanField = regexp.MustCompile(`\{([a-z_]+)\}`)
@@ -99,17 +96,16 @@ func (s *pelicanSite) place(c *content) {
 	case status == "skip", s.settings[kind+"SAVE_AS"] == "":
 		c.unpublished = true
 	}
-	values := map[string]string{"lang": cmp.Or(meta["lang"], s.settings["DEFAULT_LANG"]), "slug": meta["slug"]}
+	title := cmp.Or(meta["title"], c.base)
+	if s.settings["SLUGIFY_SOURCE"] == "basename" {
+		title = c.base
+	}
+	values := map[string]string{"lang": cmp.Or(meta["lang"], s.settings["DEFAULT_LANG"]),
+		"slug": cmp.Or(meta["slug"], slugOf(title))}
 	for _, name := range []string{"category", "author"} {
 		if meta[name] != "" {
 			values[name] = slugOf(meta[name])
 		}
-	}
-	if source := meta["title"]; values["slug"] == "" {
-		if source == "" || s.settings["SLUGIFY_SOURCE"] == "basename" {
-			source = c.base
-		}
-		values["slug"] = slugOf(source)
 	}
 	date, dated := c.date()
 	if t, err := time.Parse(time.DateOnly, meta["date"]); !dated && err == nil {

@@ -51,8 +51,11 @@ type rewrite struct {
 	to   string
 }
 
-// routeParameter is a part of a path, :name, or several, :name* and :name(.*); also where its marks are escaped.
-var routeParameter = regexp.MustCompile(`:([A-Za-z_]\w*)((?:\\?[*+]|\\?\(\\?\.\\?[*+]\\?\))?)`)
+// routeParameter is a part of a path, :name, severalParts is :name* and :name(.*), also where its marks are escaped.
+var (
+	routeParameter = regexp.MustCompile(`:([A-Za-z_]\w*)`)
+	severalParts   = regexp.MustCompile(`:([A-Za-z_]\w*)(?:\\?[*+]|\\?\(\\?\.\\?[*+]\\?\))`)
+)
 
 // vitepressRewrites reads the literal rewrites: 'a.md': 'b.md', with parameters, in the order in which they stand.
 func vitepressRewrites(c *config) (all []rewrite) {
@@ -63,19 +66,14 @@ func vitepressRewrites(c *config) (all []rewrite) {
 	})
 	for _, key := range order {
 		to, ok := rewrites[key].(string)
-		from := routeParameter.ReplaceAllStringFunc(regexp.QuoteMeta(key), func(p string) string {
-			m := routeParameter.FindStringSubmatch(p)
-			if m[2] != "" {
-				return `(?P<` + m[1] + `>.*)`
-			}
-			return `(?P<` + m[1] + `>[^/]+?)`
-		})
-		pattern, err := regexp.Compile(`^` + from + `$`)
+		from := severalParts.ReplaceAllString(regexp.QuoteMeta(key), `(?P<$1>.*)`)
+		pattern, err := regexp.Compile(`^` + routeParameter.ReplaceAllString(from, `(?P<$1>[^/]+?)`) + `$`)
 		if err != nil || !ok { // the same parameter twice
 			c.values.miss("rewrites")
 			continue
 		}
 		to = strings.ReplaceAll(to, "$", "$$")
+		to = severalParts.ReplaceAllString(to, `$${$1}`)
 		all = append(all, rewrite{pattern, routeParameter.ReplaceAllString(to, `$${$1}`)})
 	}
 	return all
