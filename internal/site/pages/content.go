@@ -16,24 +16,19 @@ import (
 )
 
 type content struct {
-	reader *reader
-	folder *folder
-	// file is its path from the site's folder; dir and base, without extension, are below the content folder.
-	file, dir, base string
-	// language is its own, where it has one; collection is its kind: post, page, a collection's name.
-	language, collection string
-	// headers are its own front matter and what it inherits, the nearest first; section is all of them merged.
-	headers []header
-	matter  section
-	// title is its first heading or its title.
-	title string
+	reader               *reader
+	folder               *folder
+	file                 string   // its path from the site's folder
+	dir, base            string   // below the content folder, base without the extension
+	language, collection string   // its own language, where it has one; its kind: post, page, a collection's name
+	headers              []header // its own front matter and what it inherits, the nearest first
+	matter               section  // all of them merged
+	title                string   // its title or its first heading
 	// places are the published files that it may be, the likeliest first; a name may hold * for a part that is not
 	// known, ** for any number of them, and [aNumber].
-	places []string
-	// many: every page that a place with a * matches is its page.
-	many bool
-	// unpublished: the generator does not publish it, as far as the file itself says.
-	unpublished bool
+	places      []string
+	many        bool // every page that a place with a * matches is its page
+	unpublished bool // the generator does not publish it, as far as the file itself says
 	statements  []policy.Statement
 	claimed     []string // the published files it was found to be
 	explicit    bool     // a page names it as its own

@@ -21,9 +21,8 @@ func eleventy(c *config, l *layout) {
 	}
 	input, output := directory("input", "."), directory("output", "_site")
 	e := &eleventySite{config: c, input: input, data: path.Join(input, directory("data", "_data"))}
-	templates := unique([]string{path.Join(input, directory("includes", "_includes")),
-		path.Join(input, directory("layouts", "_includes"))})
-	templates = slices.DeleteFunc(templates, func(dir string) bool { return below(input, dir) }) // beside the content
+	templates := slices.DeleteFunc(unique([]string{path.Join(input, directory("includes", "_includes")),
+		path.Join(input, directory("layouts", "_includes"))}), func(dir string) bool { return below(input, dir) })
 	ignored := leftOut(textOf(c.root, ".eleventyignore"))
 	for _, name := range c.program.Arguments("ignores.add") {
 		ignored = append(ignored, leftOut("/"+strings.TrimPrefix(name, "./"))...)

@@ -48,31 +48,23 @@ type layout struct {
 	other   *folder // the model of the owner's folders outside of folders; nil for the first of them
 	// fallback: pages that are not translated are published in the other languages' folders as they are.
 	fallback bool
-	// numbered: there are pagers in a folder of their number alone, as /blog/2/, or in a file with it, as blog2.html.
-	// pagers are the paths of other such pagers, with * for the number.
-	numbered bool
-	pagers   []string
+	numbered bool     // there are pagers in a folder of their number alone, as /blog/2/, or in a file, as blog2.html
+	pagers   []string // the paths of other such pagers, with * for the number
 }
 
-// A folder holds content. dir is its path from the site's folder, from which its functions get the paths of files.
+// A folder holds content. Its functions get the paths of files from the site's folder, and may be nil.
 type folder struct {
-	dir string
-	// extensions are those of content files; nil for the generator's.
-	extensions []string
-	// required reports whether a file without front matter is none of its content; nil says it of none.
-	required func(file string) bool
-	// skip reports whether a file or folder is none of its content; nil skips none.
-	skip func(file string, isDir bool) bool
-	// leaves reports whether the configuration says that a file is not published; nil leaves none. It is looked for all
-	// the same: what it states must not be lost to a pattern that was read wrong.
-	leaves func(file string) bool
-	// language and collection are those of its files, where they are known.
-	language, collection string
-	drafts               []string // the keys, of those of isDraft, that keep a file from being published
-	// inherit returns what a file inherits, the nearest first; nil where nothing is inherited.
-	inherit func(c *content) []header
-	// place sets the places of a file; nil where its files make no pages.
-	place func(c *content)
+	dir        string                             // from the site's folder
+	extensions []string                           // of content files; nil for the generator's
+	required   func(file string) bool             // reports whether a file without front matter is none of its content
+	skip       func(file string, isDir bool) bool // reports whether a file or folder is none of its content
+	// leaves reports whether the configuration says that a file is not published. It is looked for all the same: what it
+	// states must not be lost to a pattern that was read wrong.
+	leaves               func(file string) bool
+	language, collection string                    // of its files, where they are known
+	drafts               []string                  // the keys, of those of isDraft, that keep a file from being published
+	inherit              func(c *content) []header // what a file inherits, the nearest first
+	place                func(c *content)          // sets the places of a file; nil where its files make no pages
 }
 
 func always(string) bool { return true }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,13 +34,10 @@ func jekyll(c *config, l *layout) {
 	l.base = s.root
 	of := folder{dir: s.root, required: s.required, skip: s.skip, drafts: []string{"published"}, inherit: s.inherit,
 		place: s.place, leaves: func(file string) bool { return matches(excluded, within(file, s.root)) }}
-	collections := maps.Clone(c.values.in("collections").params)
-	for _, name := range c.values.list("collections") {
-		collections = merged(collections, map[string]any{name: nil})
-	}
-	for _, name := range slices.Sorted(maps.Keys(collections)) {
+	collections := c.values.in("collections") // a list of names has no options
+	for _, name := range append(slices.Sorted(maps.Keys(collections.params)), c.values.list("collections")...) {
 		if name != "posts" && name != "drafts" {
-			l.folders = append(l.folders, s.collection(of, name, c.values.part(collections[name])))
+			l.folders = append(l.folders, s.collection(of, name, collections.in(name)))
 		}
 	}
 	l.folders = append(l.folders, of)
@@ -89,14 +87,14 @@ func (s *jekyllSite) skip(file string, isDir bool) bool {
 	return marked || isDir && matches(s.generated, rel)
 }
 
+var postsFolder = regexp.MustCompile(`^(?:(.*?)/)?(_posts|_drafts)(?:/(.*))?$`)
+
 // inPosts returns the first of _posts and _drafts in a path, and what is above and below it.
 func inPosts(rel string) (above, magic, below string) {
-	parts := strings.Split(rel, "/")
-	i := slices.IndexFunc(parts, func(part string) bool { return part == "_posts" || part == "_drafts" })
-	if i < 0 {
-		return rel, "", ""
+	if m := postsFolder.FindStringSubmatch(rel); m != nil {
+		return m[1], m[2], m[3]
 	}
-	return path.Join(parts[:i]...), parts[i], path.Join(parts[i+1:]...)
+	return rel, "", ""
 }
 
 func (s *jekyllSite) required(file string) bool {

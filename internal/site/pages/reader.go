@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -142,9 +143,8 @@ func marked(files disk.Root, file string) bool {
 		return true
 	}
 	defer f.Close()
-	first := make([]byte, 64)
-	n, _ := io.ReadFull(f, first)
-	return opened.Match(first[:n])
+	first, _ := io.ReadAll(io.LimitReader(f, 64))
+	return opened.Match(first)
 }
 
 // bare reports whether a file without front matter is content too.
@@ -195,14 +195,10 @@ func (r *reader) unreadable(file string, err error) error {
 	return nil
 }
 
-func (r *reader) sorted() (all []*content) {
-	for _, c := range r.sources {
-		if c != nil {
-			all = append(all, c)
-		}
-	}
-	slices.SortFunc(all, func(a, b *content) int { return strings.Compare(a.file, b.file) })
-	return all
+func (r *reader) sorted() []*content {
+	read := slices.DeleteFunc(slices.Collect(maps.Values(r.sources)), func(c *content) bool { return c == nil })
+	slices.SortFunc(read, func(a, b *content) int { return strings.Compare(a.file, b.file) })
+	return read
 }
 
 // extension is that of a file's name; of a program that is a template of Eleventy's it has two parts.
