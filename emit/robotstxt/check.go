@@ -68,8 +68,9 @@ func (f *File) Check(site Site) []policy.Finding {
 		return all
 	}
 	for _, l := range lines {
-		f.checkLine(l, &all)
+		l.check(&all)
 	}
+	f.checkDelays(&all)
 	checkAgents(lines, &all)
 	f.checkStar(site.Standalone, &all)
 	f.checkCase(site.URLs, &all)
@@ -78,7 +79,7 @@ func (f *File) Check(site Site) []policy.Finding {
 	return all
 }
 
-func (f *File) checkLine(l Line, all *findings) {
+func (l Line) check(all *findings) {
 	n := l.Number
 	if len(l.Text) > maxLine {
 		all.warn("robotstxt-long-line", n, "the line has %d bytes; Google cuts it off after %d", len(l.Text),
@@ -101,22 +102,47 @@ func (f *File) checkLine(l Line, all *findings) {
 				l.name())
 		}
 	}
-	switch l.Kind {
-	case Allow, Disallow:
-		if l.Outside {
-			all.warn("robotstxt-rule-before-group", n, "%s stands before the first User-agent line, so no crawler "+
-				"obeys it", clip(l.String()))
+	switch key := strings.ToLower(l.Key); {
+	case slices.Contains(noindexKeys, key):
+		all.warn("robotstxt-noindex-line", n, "%s in robots.txt has no effect: Google has not read it since 2019; "+
+			"state it in the page or its header", l.Key)
+	case l.Kind == Other && !isLicense(key) && !slices.Contains(knownKeys, key):
+		all.warn("robotstxt-unknown-line", n, "unknown key %q; crawlers pass over the line", clip(l.Key))
+	case l.Outside && (l.Kind != Other || isSignal(key)):
+		all.warn("robotstxt-rule-before-group", n, "%s stands before the first User-agent line, so no crawler obeys it",
+			clip(l.String()))
+	}
+	report := func(id, message string, _ bool) { all.warn(id, n, "%s: %s", clip(l.String()), message) }
+	l.checkValue(report)
+}
+
+// checkValue reports what is wrong with the value of a line; broken: a crawler may read something else, or nothing.
+func (l Line) checkValue(report func(id, message string, broken bool)) {
+	switch key := strings.ToLower(l.Key); {
+	case l.Kind == Allow || l.Kind == Disallow:
+		if message := checkPattern(l.Value); message != "" {
+			report("robotstxt-path", message, true)
 		}
-		if m := checkPattern(l.Value); m != "" {
-			all.warn("robotstxt-path", n, "%s: %s", clip(l.String()), m)
-		}
-	case Sitemap:
+	case l.Kind == Sitemap:
 		if !wholeURL.MatchString(l.Value) {
-			all.warn("robotstxt-sitemap", n, "%s: a sitemap is named by its whole URL, with https:// and the host",
-				clip(l.String()))
+			report("robotstxt-sitemap", "a sitemap is named by its whole URL, with https:// and the host", true)
 		}
-	case Other:
-		f.checkOther(l, all)
+	case isLicense(key):
+		if !wholeURL.MatchString(l.Value) {
+			report("robotstxt-license", "a licence is named by its whole URL, with https:// and the host", true)
+		}
+	case key == "crawl-delay":
+		if d, err := strconv.ParseFloat(l.Value, 64); err != nil || !(d >= 0) {
+			report("robotstxt-crawl-delay", "it is not a number of seconds", true)
+		}
+	case key == contentSignal:
+		if message, _ := CheckSignal(key, l.Value); message != "" {
+			report("robotstxt-content-signal", message, true)
+		}
+	case key == contentUsage:
+		if message, broken := CheckSignal(key, l.Value); message != "" {
+			report("robotstxt-content-usage", message, broken)
+		}
 	}
 }
 
@@ -155,46 +181,17 @@ func agentFault(value string) string {
 	return ""
 }
 
-func (f *File) checkOther(l Line, all *findings) {
-	n := l.Number
-	switch key := strings.ToLower(l.Key); {
-	case slices.Contains(noindexKeys, key):
-		all.warn("robotstxt-noindex-line", n, "%s in robots.txt has no effect: Google has not read it since 2019; "+
-			"state it in the page or its header", l.Key)
-	case key == "crawl-delay":
-		f.checkDelay(l, all)
-	case isSignal(key):
-		id := "robotstxt-content-signal"
-		if isUsage(l) {
-			id = "robotstxt-content-usage"
+// checkDelays reports delays that nobody reads.
+func (f *File) checkDelays(all *findings) {
+	for _, l := range f.Lines {
+		crawlers := slices.DeleteFunc(f.Agents(), func(token string) bool {
+			return !slices.ContainsFunc(f.sets[token].others, func(o Line) bool { return o.Number == l.Number })
+		})
+		if strings.EqualFold(l.Key, "crawl-delay") && len(crawlers) > 0 && !slices.ContainsFunc(crawlers,
+			func(c string) bool { return !ignoresDelay(c) }) {
+			all.warn("robotstxt-crawl-delay", l.Number, "Google does not read Crawl-delay, so it does nothing for %s",
+				strings.Join(crawlers, ", "))
 		}
-		if message, _ := CheckSignal(l.Key, l.Value); message != "" {
-			all.warn(id, n, "%s: %s", l.Key, message)
-		} else if l.Outside {
-			all.warn(id, n, "%s stands before the first User-agent line; it belongs into a group", l.Key)
-		}
-	case isLicense(key):
-		if !wholeURL.MatchString(l.Value) {
-			all.warn("robotstxt-license", n, "%s: a licence is named by its whole URL, with https:// and the host",
-				clip(l.String()))
-		}
-	case !slices.Contains(knownKeys, key):
-		all.warn("robotstxt-unknown-line", n, "unknown key %q; crawlers pass over the line", clip(l.Key))
-	}
-}
-
-// checkDelay reports a delay that nobody reads.
-func (f *File) checkDelay(l Line, all *findings) {
-	if d, err := strconv.ParseFloat(l.Value, 64); err != nil || !(d >= 0) {
-		all.warn("robotstxt-crawl-delay", l.Number, "Crawl-delay: %q is not a number of seconds", clip(l.Value))
-		return
-	}
-	crawlers := slices.DeleteFunc(f.Agents(), func(token string) bool {
-		return !slices.ContainsFunc(f.sets[token].others, func(o Line) bool { return o.Number == l.Number })
-	})
-	if len(crawlers) > 0 && !slices.ContainsFunc(crawlers, func(c string) bool { return !ignoresDelay(c) }) {
-		all.warn("robotstxt-crawl-delay", l.Number, "Google does not read Crawl-delay, so it does nothing for %s",
-			strings.Join(crawlers, ", "))
 	}
 }
 
@@ -203,6 +200,8 @@ func checkPattern(value string) string {
 	switch {
 	case value != "" && strings.Trim(value, "*$") == "" && value[0] == '*':
 		return "Google takes it for every URL, and others for none, as a path begins with a slash; write / for every URL"
+	case strings.ContainsAny(value, " \t"):
+		return "it matches nothing: white space in a path is written %20"
 	case value == "" || value[0] == '/' || value[0] == '*':
 		return ""
 	case value == "$":

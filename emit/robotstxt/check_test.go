@@ -41,7 +41,7 @@ func TestHouse_Findings(t *testing.T) {
 		{"too big", all + strings.Repeat("# fill\n", MaxSize/7), Site{}, "0 too-big"},
 		{"long line", all + "Disallow: /" + strings.Repeat("x", maxLine) + "\n", Site{}, "3 long-line"},
 		{"rule before a group", "Disallow: /x\nCrawl-delay: 1\nContent-Signal: search=yes\nContent-Usage: search=y\n" +
-			all, Site{}, "1 rule-before-group, 3 content-signal, 4 content-usage"},
+			all, Site{}, "1 rule-before-group, 3 rule-before-group, 4 rule-before-group"},
 		{"HTML", "\n<!doctype html>\n<html>\n<p>a: b</p>\n", Site{}, "2 unread-line"},
 		{"agents", "User-agent: Googlebot/2.1\nUser-agent:\nUser-agent: 360Spider\nUser-agent: * all\nUser-agent: " +
 			"archive.org_bot\nDisallow: /\n", Site{}, "1 agent, 2 agent, 3 agent, 4 agent"},

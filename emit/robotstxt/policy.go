@@ -76,16 +76,30 @@ func (p *Policy) Check() []policy.Finding {
 		all.add("robotstxt-may-ignore", policy.Note, 0, "robots.txt may not keep out %s. To keep them out, block "+
 			"them on the server", strings.Join(free, ", "))
 	}
-	for i, u := range slices.Concat(p.Sitemaps, p.licenses) {
-		if !wholeURL.MatchString(u) || bad(u, " \t#") {
-			what := "sitemap"
-			if i >= len(p.Sitemaps) {
-				what = "license"
-			}
-			all.fail("robotstxt-policy", "%s %q: a whole URL is wanted, with https:// and the host", what, u)
-		}
-	}
+	checkTexts(slices.Concat(fields("Sitemap", p.Sitemaps), fields("License", p.licenses)), &all)
 	return all
+}
+
+// checkTexts checks lines that are to be written: they have to read back as they were meant.
+func checkTexts(lines []string, all *findings) {
+	for _, text := range lines {
+		read := splitLines([]byte(text))
+		if len(read) != 1 || read[0].String() != text {
+			all.fail("robotstxt-policy", "%q cannot stand in a line of robots.txt: # begins a comment, and in a path it is "+
+				"written %%23", clip(text))
+			continue
+		}
+		read[0].checkValue(func(id, message string, broken bool) {
+			switch {
+			case !broken:
+				all.warn(id, 0, "%s: %s", clip(text), message)
+			case isSignal(read[0].Key):
+				all.fail(id, "%s: %s", clip(text), message)
+			default:
+				all.fail("robotstxt-policy", "%s: %s", clip(text), message)
+			}
+		})
+	}
 }
 
 // checkName warns of a name that nobody is known to have, where a known crawler's is near.
@@ -108,54 +122,26 @@ func (g *Group) check(all *findings) {
 			"group for every crawler has nothing to lift")
 	}
 	for _, a := range g.agents() {
-		switch token := productToken(a); {
+		token := productToken(a)
+		name := splitLines([]byte(field("User-agent", a)))
+		switch {
 		case slices.Contains(policy.Purposes, policy.Purpose(a)):
 			all.fail("robotstxt-policy", "%q is a purpose and no crawler: block = [%q] keeps out all crawlers of that "+
 				"purpose", a, a)
-		case a != star && a != "" && token == a:
-			g.checkName(a, all)
 		case a == star:
-		case token == "" || strings.ContainsFunc(a, func(r rune) bool { return r <= ' ' || r == '#' || r >= 0x7F }):
+		case token == "" || len(name) != 1 || name[0].Value != a || strings.ContainsAny(a, " \t"):
 			all.fail("robotstxt-policy", "%q is not a crawler's name: letters, hyphen, underscore", a)
-		default:
+		case token != a:
 			all.warn("robotstxt-agent", 0, "%q is not a product token of RFC 9309: crawlers may read it up to the "+
 				"first other character, as %s", a, token)
-		}
-	}
-	for _, v := range slices.Concat(g.Allow, g.Disallow) {
-		if m := checkPattern(v); m != "" {
-			all.fail("robotstxt-policy", "%q: %s", v, m)
-		} else if bad(v, " \t#") {
-			all.fail("robotstxt-policy", "%q: a pattern has no white space and no #; they are written %%20 and %%23", v)
-		} else if len(v) > maxLine/4 {
-			all.fail("robotstxt-policy", "%q: a pattern of %d bytes", clip(v), len(v))
-		}
-	}
-	for _, v := range g.CleanParam {
-		if v == "" || bad(v, "#") {
-			all.fail("robotstxt-policy", "Clean-param: %q", v)
+		default:
+			g.checkName(a, all)
 		}
 	}
 	if !(g.CrawlDelay >= 0 && g.CrawlDelay <= 1e6) {
 		all.fail("robotstxt-policy", "Crawl-delay: %v is not a number of seconds", g.CrawlDelay)
 	}
-	if v := g.ContentSignal; v != "" {
-		if m, _ := CheckSignal(contentSignal, v); m != "" {
-			all.fail("robotstxt-content-signal", "Content-Signal: %s", m)
-		} else if bad(v, "") {
-			all.fail("robotstxt-policy", "Content-Signal: %q", v)
-		}
-	}
-	for _, v := range g.ContentUsage {
-		switch m, broken := CheckSignal(contentUsage, v); {
-		case broken:
-			all.fail("robotstxt-content-usage", "Content-Usage: %s", m)
-		case m != "":
-			all.warn("robotstxt-content-usage", 0, "Content-Usage: %s", m)
-		case bad(v, "#"):
-			all.fail("robotstxt-policy", "Content-Usage: %q", v)
-		}
-	}
+	checkTexts(g.lines(), all)
 }
 
 // crawlersOf are the crawlers with one of the purposes, by token.
@@ -166,12 +152,6 @@ func crawlersOf(purposes ...policy.Purpose) (list []*policy.Crawler) {
 		}
 	}
 	return list
-}
-
-// bad reports whether a value cannot stand in one line as it is, or holds one of further characters.
-func bad(v, further string) bool {
-	control := func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F }
-	return v != trim(v) || strings.ContainsFunc(v, control) || strings.ContainsAny(v, further)
 }
 
 // Text returns the policy as a robots.txt of its own, the same bytes each time: what holds for everyone, a group for

@@ -130,8 +130,9 @@ var implied = map[string][]policy.Severity{
 	"policy.fault": {policy.Error, policy.Warning},
 	"policy.warn":  {policy.Warning},
 	// A robots.txt and the policy that goes into it.
-	"robotstxt.warn": {policy.Warning},
-	"robotstxt.fail": {policy.Error},
+	"robotstxt.warn":   {policy.Warning},
+	"robotstxt.report": {policy.Warning},
+	"robotstxt.fail":   {policy.Error},
 }
 
 // idParameters returns the place of the parameter called id of a package's functions, by their names.
@@ -224,7 +225,8 @@ var elsewhere = map[string]string{
 	"two-pages error":           "raised where they state different things",
 	"two-pages warning":         "lowered where both state the same",
 
-	"robotstxt-content-signal warning": "of a line that may be a Content-Usage instead",
+	"robotstxt-content-signal error": "of a line of the configuration, by checkTexts",
+	"robotstxt-content-usage error":  "of a line of the configuration, by checkTexts",
 }
 
 func TestHouse_SeveritiesAreThoseOfTheSources(t *testing.T) {
