@@ -22,7 +22,7 @@ func TestHouse_AHostIsOneRow(t *testing.T) {
 	table := hosts.Table
 	t.Cleanup(func() { hosts.Table = table })
 	vercel := hosts.Lookup("vercel")
-	hosts.Table = append(slices.Clone(table), hosts.Host{Name: "Greenhouse", Target: "greenhouse",
+	hosts.Table = append(slices.Clone(table), &hosts.Host{Name: "Greenhouse", Target: "greenhouse",
 		File: "greenhouse.json", Format: vercel.Format, Where: "in the publish folder", Step: "you water",
 		Domains: []string{".greenhouse.example"}, Signs: []hosts.Sign{{Name: "greenhouse.toml"}},
 		Variables: []string{"GREENHOUSE"}, Context: "GREENHOUSE_CONTEXT"})

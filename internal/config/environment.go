@@ -52,7 +52,8 @@ func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error)
 			break
 		}
 	}
-	if unsaid := hosts.Branchless(getenv); e.By == ByDefault && c.Site.ProductionBranch != "" && unsaid != "" {
+	unsaid, _, branch := hosts.Branch(getenv)
+	if e.By == ByDefault && c.Site.ProductionBranch != "" && unsaid != "" && branch == "" {
 		return e, fmt.Errorf("site.productionBranch is %q, but %s does not say which branch this is: name the "+
 			"environment with -e", c.Site.ProductionBranch, unsaid)
 	}

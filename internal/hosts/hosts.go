@@ -69,7 +69,7 @@ type Sign struct {
 var cloudflareLimit = fmt.Sprintf("%d rules", headers.CloudflareRules)
 
 // Table are the hosts, in the order in which their targets are listed. portable and none stand for several, or for any.
-var Table = []Host{
+var Table = []*Host{
 	{Target: headers.TargetPortable, File: HeadersFile, Limit: cloudflareLimit,
 		Where: "in the publish folder, with rules that mean the same to Netlify and Cloudflare"},
 	{Name: "Netlify", Target: headers.TargetNetlify, File: HeadersFile, Where: "in the publish folder",
@@ -135,19 +135,15 @@ var Table = []Host{
 func Targets() []string {
 	names := []string{"auto"}
 	for _, h := range Table {
-		if !slices.Contains(names, h.Target) {
-			names = append(names, h.Target)
-		}
+		names = append(names, h.Target)
 	}
-	return names
+	return slices.Compact(names)
 }
 
 // Lookup returns the host of a target, the first of several; of an unknown target one without a file.
 func Lookup(target string) *Host {
-	for i := range Table {
-		if Table[i].Target == target {
-			return &Table[i]
-		}
+	if i := slices.IndexFunc(Table, func(h *Host) bool { return h.Target == target }); i >= 0 {
+		return Table[i]
 	}
 	return &Host{Target: target}
 }
@@ -192,10 +188,11 @@ func Guide() string {
 		if h.File == "" {
 			continue
 		}
+		limit := h.Limit
 		if h.Format != nil {
-			h.Limit = h.Format.Limit()
+			limit = h.Format.Limit()
 		}
-		text += fmt.Sprintf("| `%s` | `%s` | %s | %s |\n", h.Target, h.File, h.Where, cmp.Or(h.Limit, "–"))
+		text += fmt.Sprintf("| `%s` | `%s` | %s | %s |\n", h.Target, h.File, h.Where, cmp.Or(limit, "–"))
 	}
 	return text
 }

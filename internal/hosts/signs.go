@@ -21,7 +21,7 @@ func hosting(data []byte) bool {
 }
 
 // find returns the first file in a folder that is the sign, from there; empty for none.
-func (s *Sign) find(folder string) string {
+func (s Sign) find(folder string) string {
 	files := []string{filepath.Join(folder, s.Name)}
 	if strings.Contains(s.Name, "*") {
 		files, _ = filepath.Glob(files[0])
@@ -44,11 +44,10 @@ type Seen struct {
 
 // InFolders returns the hosts whose files are in folders, each with each of the files.
 func InFolders(folders ...string) (all []Seen) {
-	for i := range Table {
-		h := &Table[i]
-		for j := range h.Signs {
+	for _, h := range Table {
+		for _, sign := range h.Signs {
 			for _, folder := range folders {
-				s := Seen{h, h.Signs[j].find(folder), h.Signs[j].Weak}
+				s := Seen{h, sign.find(folder), sign.Weak}
 				if s.By != "" && !slices.Contains(all, s) {
 					all = append(all, s)
 				}
@@ -72,18 +71,15 @@ func (h *Host) builds(getenv func(string) string) string {
 // a build writes; else both that read _headers.
 func Auto(getenv func(string) string, folder string) string {
 	byFile := headers.TargetPortable
-	for i := range Table {
-		h := &Table[i]
+	for _, h := range Table {
 		if h.File == "" || h.Committed {
 			continue
-		}
-		if h.builds(getenv) != "" {
+		} else if h.builds(getenv) != "" {
 			return h.Target
 		}
-		for j := range h.Signs {
-			if h.Signs[j].Auto && byFile == headers.TargetPortable && h.Signs[j].find(folder) != "" {
-				byFile = h.Target
-			}
+		found := func(s Sign) bool { return s.Auto && s.find(folder) != "" }
+		if byFile == headers.TargetPortable && slices.ContainsFunc(h.Signs, found) {
+			byFile = h.Target
 		}
 	}
 	return byFile
@@ -93,9 +89,9 @@ func Auto(getenv func(string) string, folder string) string {
 // build, the name of its host, and files in its folders. ok is false if there is none, or one that does.
 func Deaf(getenv func(string) string, name string, folders ...string) (deaf Seen, ok bool) {
 	var all []Seen
-	for i := range Table {
-		if h := &Table[i]; h.builds(getenv) != "" {
-			all = append(all, Seen{Host: h, By: h.builds(getenv)})
+	for _, h := range Table {
+		if by := h.builds(getenv); by != "" {
+			all = append(all, Seen{Host: h, By: by})
 		} else if h.Serves(name) {
 			all = append(all, Seen{Host: h, By: name})
 		}
@@ -130,19 +126,8 @@ func Environment(getenv func(string) string, production string) (name, by string
 	}
 }
 
-// Branchless is the name of the host whose build this is, if it names the branch in a variable and has not done so;
-// empty otherwise.
-func Branchless(getenv func(string) string) string {
-	_, _, branch := Branch(getenv)
-	for i := range Table {
-		if h := &Table[i]; branch == "" && h.Branches != nil && h.builds(getenv) != "" {
-			return h.Name
-		}
-	}
-	return ""
-}
-
-// Branch is the branch that a host builds, and the variable that says so; empty where none does.
+// Branch is the host that builds a branch, the variable that names the branch, and its name. The last two are empty where
+// the host should name one and does not.
 func Branch(getenv func(string) string) (host, by, branch string) {
 	for _, h := range Table {
 		for _, v := range h.Branches {
@@ -150,6 +135,9 @@ func Branch(getenv func(string) string) (host, by, branch string) {
 				return h.Name, v, branch
 			}
 		}
+		if len(h.Branches) > 0 && h.builds(getenv) != "" {
+			host = h.Name
+		}
 	}
-	return "", "", ""
+	return host, "", ""
 }
