@@ -94,8 +94,7 @@ func (c *compiler) plan(h *File) error {
 	p := c.files.project
 	configured, f := &p.Config.Robots.Headers, &h.Change
 	if hosts.Lookup(h.Target).Format == nil {
-		lines, _, _ := c.redirects(h)
-		h.Redirected = redirects.Elsewhere(lines)
+		c.readRedirects(h)
 	}
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
 	wants, needed := c.wants(h, environment.NoIndex())
@@ -170,8 +169,8 @@ func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed 
 		wants = append(wants, w)
 		needed = needed || len(w.Values) > 0 && !w.Free
 	}
-	more, findings := c.rewritten(h, wants)
-	c.findings = append(c.findings, findings...)
+	more, findings := h.rewritten(wants)
+	c.report(h.redirectsFile, findings...)
 	return append(wants, more...), needed
 }
 
@@ -194,36 +193,33 @@ func (c *compiler) deeper(h *File) {
 	}
 }
 
-// rewritten returns what is to be served at the sources of rewrites in the site's _redirects, or in the file that a
-// build is to publish there: what their targets are (N3).
-func (c *compiler) rewritten(h *File, wants []robotstag.Want) (more []robotstag.Want, findings []policy.Finding) {
-	if h.Target != headers.TargetCloudflare && h.Target != headers.TargetPortable {
-		return nil, nil
+// readRedirects reads _redirects beside a header file, or the file that a build is to publish there.
+func (c *compiler) readRedirects(h *File) {
+	name, p := h.Host.Root+"_redirects", c.files.project
+	h.redirectsFile = p.Published(name)
+	data, err := p.Read(p.Path(name), project.MaxConfig)
+	if source := c.files.pages.File(name).Source; source != "" && data == nil && err == nil {
+		h.redirectsFile = source
+		data, err = c.files.readStatic(name)
 	}
-	data, at, err := c.redirects(h)
-	more, findings = redirects.Rewritten(data, wants)
+	if h.rewrites() && disk.Refused(err) {
+		c.findings = append(c.findings, notRead(h.redirectsFile, err))
+	}
+	h.redirects, h.Redirected = data, redirects.Elsewhere(data)
+}
+
+// rewrites reports whether the header rules of a host are for the path that was asked for, before a rewrite.
+func (h *File) rewrites() bool {
+	return h.Target == headers.TargetCloudflare || h.Target == headers.TargetPortable
+}
+
+// rewritten returns what is to be served at the sources of rewrites in _redirects: what their targets are (N3).
+func (h *File) rewritten(wants []robotstag.Want) (more []robotstag.Want, findings []policy.Finding) {
+	if h.rewrites() {
+		more, findings = redirects.Rewritten(h.redirects, wants)
+	}
 	for i := range more {
 		more[i].URL = site.URL(h.Host.Root + more[i].Path)
 	}
-	for i := range findings {
-		findings[i].File = at
-	}
-	if disk.Refused(err) {
-		findings = append(findings, notRead(at, err))
-	}
 	return more, findings
-}
-
-// redirects reads _redirects beside a header file. at is where it stands.
-func (c *compiler) redirects(h *File) (data []byte, at string, err error) {
-	name := h.Host.Root + "_redirects"
-	at = c.files.project.Published(name)
-	data, err = c.files.project.Read(c.files.project.Path(name), project.MaxConfig)
-	if data == nil && err == nil { // a build that writes nothing
-		if source := c.files.pages.File(name).Source; source != "" {
-			at = source
-			data, err = c.files.readStatic(name)
-		}
-	}
-	return data, at, err
 }

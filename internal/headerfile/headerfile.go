@@ -41,7 +41,9 @@ type File struct {
 	static []string // the lines of that
 	block  [2]int   // the lines of user around a block of ours that no run is known to have left; zero for none
 	// found is what user serves, and stays what it serves without that block.
-	found, stays func(name string) []robotstag.Value
+	found, stays  func(name string) []robotstag.Value
+	redirects     []byte // the text of _redirects beside it
+	redirectsFile string // where that stands, for messages
 	// links is what user serves of the Link header; nil if nothing there is canonical.
 	links func(name string) []robotstag.Value
 }

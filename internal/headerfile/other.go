@@ -145,7 +145,7 @@ func (o *other) wants() (wants []robotstag.Want) {
 		}
 		wants = append(wants, w)
 	}
-	rewritten, _ := o.c.rewritten(o.file, wants) // what is wrong there is said with X-Robots-Tag
+	rewritten, _ := o.file.rewritten(wants) // what is wrong there is said with X-Robots-Tag
 	return append(wants, rewritten...)
 }
 
