@@ -36,7 +36,6 @@ var amplify = &ruleList{
 		`/?([^*?[\]{}()!+@|^$\\]*)`, "/$1",
 		`/?([^*?[\]{}()!+@|^$\\]*)\*([^*?[\]{}()!+@|^$\\]*)`, "/$1$*$2",
 		`/?([^*?[\]{}()!+@|^$\\]*)\*\*(?:/\*([^*?[\]{}()!+@|^$\\]*))?`, "/$1.*$2"),
-	unread: "its pattern has more than * and ** in " + plainPattern,
 	comparisons: []comparison{{star: "[^/]*"}, {spell: encoded, star: "[^/]*"}, {star: ".*"},
 		{spell: encoded, star: ".*"}},
 	// https://docs.aws.amazon.com/amplify/latest/APIReference/API_UpdateApp.html

@@ -13,15 +13,13 @@ const (
 // https://learn.microsoft.com/azure/static-web-apps/configuration#routes
 // https://github.com/Azure/static-web-apps-cli src/msha/routes-engine/route-processor.ts
 var azure = &ruleList{
-	format: "json", fresh: "{\n}\n", path: []string{"routes"}, generated: betweenRoutes,
-	check: func(any) error { return nil },
+	format: "json", path: []string{"routes"}, generated: betweenRoutes,
 	marks: []string{`{ "route": "` + azureBegin + `", "statusCode": 404 }`,
 		`{ "route": "` + azureEnd + `", "statusCode": 404 }`},
 	keys: []string{"route"},
 	line: `{ "route": %s, "headers": { %s } }`, header: `"%s": %s`,
 	special: "*", everything: "/*", first: true, clean: true,
-	forms:  forms(`([^*]*)`, "$1", `([^*]*)\*((?:\.[^*(){}[\]/]*|\.\{[^*(){}[\]/]*\})?)`, "$1.*$2"),
-	unread: "its route cannot be read (it is more than " + plainPattern + ")",
+	forms: forms(`([^*]*)`, "$1", `([^*]*)\*((?:\.[^*(){}[\]/]*|\.\{[^*(){}[\]/]*\})?)`, "$1.*$2"),
 	comparisons: []comparison{{index: true}, {spell: encoded, index: true}, {fold: true, index: true},
 		{spell: encoded, fold: true, index: true}},
 	// https://learn.microsoft.com/azure/static-web-apps/configuration#restrictions

@@ -13,12 +13,11 @@ import (
 func writeCaddy(d *draft) (file []byte, rules int, err error) {
 	var lines []string
 	for _, c := range d.headers {
-		if n := c.count(); n > 0 || !c.another() {
+		if c.count() > 0 || !c.another() {
 			lines = append(lines, c.caddyLines()...)
-			rules += n
 		}
 	}
-	return d.printMap(lines, rules)
+	return d.printMap(lines)
 }
 
 func (c *compiler) caddyLines() []string {

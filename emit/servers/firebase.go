@@ -11,7 +11,7 @@ import (
 // https://firebase.google.com/docs/hosting/full-config#headers
 // https://github.com/firebase/superstatic src/middleware/headers.js, src/utils/patterns.js
 var firebase = &ruleList{
-	format: "json", fresh: "{\n}\n", path: []string{"hosting", "headers"}, generated: marked("regex"),
+	format: "json", path: []string{"hosting", "headers"}, generated: marked("regex"),
 	check: func(root any) error {
 		switch member(root, "hosting").(type) {
 		case nil:
@@ -29,7 +29,6 @@ var firebase = &ruleList{
 		firebaseFolders+`\*(`+firebaseEnd+`)`, `/$1[^/.][^/]*$2/?`,
 		firebaseFolders+`\*\*`, `/$1(?:[^/.][^/]*|/)*`,
 		firebaseFolders+`\*\*/\*(`+firebaseEnd+`)`, `/$1(?:[^/.][^/]*/)*[^/.][^/]*$2/?`),
-	unread:      "its pattern cannot be read (it is more than " + plainPattern + ")",
 	comparisons: []comparison{{spell: encoded}, {spell: encodedStrictly}, {}},
 }
 

@@ -57,14 +57,12 @@ func writeNginx(d *draft) (file []byte, rules int, err error) {
 			maps[1+i].add(value, line)
 		}
 	}
-	c.nginxEntries(whole)
-	rules = c.count()
+	c.addTo(whole)
 	usage := slices.Clone(nginxUsage)
 	for _, c := range d.headers[1:] {
 		if c.count() > 0 {
 			m := newNginxMap(nginxPath, c.variable(whole.to), "", c.urls)
-			c.nginxEntries(m)
-			rules += c.count()
+			c.addTo(m)
 			maps, usage = append(maps, m), append(usage, "#   add_header "+c.header.Name+" "+m.to+";")
 		}
 	}
@@ -80,11 +78,11 @@ func writeNginx(d *draft) (file []byte, rules int, err error) {
 		lines = append(lines, "map "+m.from+" "+m.to+" {", `    default "`+m.standard+`";`)
 		lines = append(append(lines, m.entries...), "}")
 	}
-	return d.printMap(lines, rules)
+	return d.printMap(lines)
 }
 
-// nginxEntries writes those of the map of all paths.
-func (c *compiler) nginxEntries(whole *nginxMap) {
+// addTo writes the entries of the map of all paths.
+func (c *compiler) addTo(whole *nginxMap) {
 	for _, url := range c.urls {
 		if value := c.own(url); value != "" {
 			whole.add(url, value)

@@ -32,11 +32,14 @@ func (d *document) place(rule int, names ...string) []string {
 	return slices.Concat(d.path, []string{strconv.Itoa(rule)}, names)
 }
 
+// freshJSON is where a project without the file starts from.
+const freshJSON = "{\n}\n"
+
 // open reads a file and finds the list of rules.
 func (h *ruleList) open(file []byte) (*document, error) {
 	d := &document{text: file, path: h.path}
-	if len(bytes.TrimSpace(file)) == 0 {
-		d.text = []byte(h.fresh)
+	if h.format == "json" && len(bytes.TrimSpace(file)) == 0 {
+		d.text = []byte(freshJSON)
 	}
 	var err error
 	if d.index, err = source.Read(h.format, d.text, 0, &d.root); err != nil {
@@ -45,8 +48,10 @@ func (h *ruleList) open(file []byte) (*document, error) {
 	if _, ok := d.root.(map[string]any); !ok && (d.root != nil || h.format == "json") {
 		return nil, fmt.Errorf("not a %s object", strings.ToUpper(h.format))
 	}
-	if err := h.check(d.root); err != nil {
-		return nil, err
+	if h.check != nil {
+		if err := h.check(d.root); err != nil {
+			return nil, err
+		}
 	}
 	d.holder = d.root
 	last := len(h.path) - 1
@@ -64,7 +69,7 @@ func (h *ruleList) open(file []byte) (*document, error) {
 }
 
 // without takes the rules that are ours out of a file. Where the user has no file, or just what we made of none, it is
-// fresh.
+// [freshJSON].
 func (h *ruleList) without(file []byte) (*document, error) {
 	if h.format == "yaml" {
 		return h.open(marks.Read(file).Own())
@@ -85,7 +90,7 @@ func (h *ruleList) with(user *document, existing []byte, rules []string) ([]byte
 		return h.withYAML(user, existing, rules)
 	case len(rules) > 0:
 		return findList(user.text, h.path).add(rules), nil
-	case string(user.text) != h.fresh:
+	case string(user.text) != freshJSON:
 		return user.text, nil
 	case len(bytes.TrimSpace(existing)) == 0 && len(existing) > 0:
 		return existing, nil

@@ -12,11 +12,9 @@ import (
 // ruleList is a host whose file, JSON or YAML, holds a list of rules, each a pattern and what it sets.
 type ruleList struct {
 	format string // of the file: json or yaml
-	// fresh is where a project without the file starts from.
-	fresh string
 	// path are the names that lead to the list of rules.
 	path []string
-	// check says why a file cannot have rules.
+	// check says why a file cannot have rules; nil where it always can.
 	check func(root any) error
 	// generated says which rules are ours. marks are two that stand around them.
 	generated func(d *document) []bool
@@ -35,9 +33,8 @@ type ruleList struct {
 	first bool
 	// clean says that pages are always served without .html too.
 	clean bool
-	// forms are those of the user's patterns that are read; unread says that one is none of them.
-	forms  []form
-	unread string
+	// forms are those of the user's patterns that are read.
+	forms []form
 	// comparisons are the ways in which the host may compare.
 	comparisons []comparison
 	// refuse reports whether a rule of the user's cannot be counted, whatever its pattern; nil: none.
@@ -200,7 +197,7 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 		}
 		pattern, means, read := h.pattern(written, text)
 		if rule.unread = !read; !read && says {
-			u.leaveUnread(at, "rule", ", and "+h.unread)
+			u.leaveUnread(at, "rule", ", and depends on more than a path, or what paths begin and end with")
 		}
 		if h.first {
 			rule.before = pattern

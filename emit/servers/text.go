@@ -18,12 +18,15 @@ func (c *compiler) variable(of string) string {
 	return of
 }
 
-// printMap prints the block of a server that has a map with so many entries of ours. What the user's configuration
-// refers to stays when nothing is wanted any more.
-func (d *draft) printMap(lines []string, entries int) (file []byte, rules int, err error) {
+// printMap prints the block of a server that has a map with an entry for each URL. What the user's configuration refers
+// to stays when nothing is wanted any more.
+func (d *draft) printMap(lines []string) (file []byte, rules int, err error) {
 	robots := d.headers[0]
-	if rules = entries; robots.everywhere != "" {
+	if robots.everywhere != "" {
 		rules++
+	}
+	for _, c := range d.headers {
+		rules += c.count()
 	}
 	if rules == 0 && robots.user.text.Last == 0 {
 		lines = nil

@@ -7,9 +7,6 @@ import (
 	"strings"
 )
 
-// plainPattern is what is read of an owner's patterns.
-const plainPattern = "a path, or what paths begin and end with"
-
 // patternMark makes a regular expression recognisable as ours and changes nothing about what it matches.
 const patternMark = "(?:metarobots){0}"
 
@@ -23,7 +20,7 @@ const patternMark = "(?:metarobots){0}"
 // https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts
 // https://github.com/pillarjs/path-to-regexp/blob/v6.1.0/Readme.md
 var vercel = &ruleList{
-	format: "json", fresh: "{\n}\n", path: []string{"headers"}, generated: marked("source"),
+	format: "json", path: []string{"headers"}, generated: marked("source"),
 	check: func(root any) error {
 		if member(root, "routes") != nil {
 			return errors.New(`it has "routes", beside which Vercel takes no "headers"`)
@@ -38,7 +35,6 @@ var vercel = &ruleList{
 		`(/[^:(){}*+?\\]*)(?::\w+)?\(\.\*\)((?:[^:(){}*+?\\]|\\\.)*)`, "$1.*$2",
 		`((?:/[^:(){}*+?\\]*)?)/:\w+`, "$1/[^/]+",
 		`((?:/[^:(){}*+?\\]*)?)/:\w+\*`, "$1(?:/.*[^/])?"),
-	unread:      "its source or what it depends on cannot be read (it is more than " + plainPattern + ")",
 	comparisons: []comparison{{spell: encoded}, {spell: encodedStrictly}},
 	refuse:      dependsOnRequest,
 	// https://openapi.vercel.sh/vercel.json

@@ -142,25 +142,20 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	if err := p.checkPublish(early.Site.Generator, generators); err != nil {
 		return err
 	}
-	return p.configure(values, at)
-}
-
-// Close frees what the site holds, and its publish folder for other runs.
-func (p *Project) Close() error {
-	p.unlock()
-	return p.Site.Close()
-}
-
-// configure reads the configuration from both of its homes, and makes the policy of it.
-func (p *Project) configure(file map[string]any, fileAt config.Locate) (err error) {
 	own := &config.Home{Values: p.Settings.Params, Path: []string{"params", "metarobots"}, Locate: p.Locate}
-	if p.Config, err = config.Parse(file, fileAt, own); err != nil {
+	if p.Config, err = config.Parse(values, at, own); err != nil {
 		return err
 	}
 	if err := errors.Join(p.Settings.Problems...); err != nil {
 		return err
 	}
 	return p.ChoosePolicy()
+}
+
+// Close frees what the site holds, and its publish folder for other runs.
+func (p *Project) Close() error {
+	p.unlock()
+	return p.Site.Close()
 }
 
 // openState opens the state, and keeps runs from each other that write and read the same publish folder at once: one
