@@ -7,6 +7,9 @@
 // of JSON, in the order of the questions: {"status": 200, "lines": ["noindex"], "body": "SHA-256 in hex"}, lines with one
 // text for each line of the header. The exit code is 0 where all were answered.
 //
+// With a third argument, "stay", there are no questions: where the engine serves, as http://127.0.0.1:1234, is printed, and
+// it serves until standard input ends.
+//
 // The engines come from package.json, need no network and report to no one. They run in a folder of their own that is
 // removed afterwards.
 import { createHash } from 'node:crypto'
@@ -27,7 +30,8 @@ const allWithin = 170_000
 
 const modules = join(import.meta.dirname, 'node_modules')
 const [engine, folder] = [process.argv[2], resolve(process.argv[3] ?? '')]
-const questions = (await text(process.stdin)).split('\n').filter(Boolean).map((line) => JSON.parse(line))
+const stay = process.argv[4] === 'stay'
+const questions = stay ? [{ path: '/' }] : (await text(process.stdin)).split('\n').filter(Boolean).map((line) => JSON.parse(line))
 const scratch = mkdtempSync(join(tmpdir(), 'metarobots-hosts-'))
 const agent = new Agent({ keepAlive: true, maxSockets: inParallel })
 
@@ -176,11 +180,15 @@ async function patiently(port, question) {
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(name, giveUp)
 }
-setTimeout(giveUp, allWithin).unref()
+if (!stay) setTimeout(giveUp, allWithin).unref()
 try {
   const port = await start()
+  if (stay) {
+    process.stdout.write(`http://127.0.0.1:${port}\n`)
+    await text(process.stdin)
+  }
   const answers = []
-  let next = 0
+  let next = stay ? 1 : 0
   await Promise.all(Array.from({ length: inParallel }, async () => {
     while (next < questions.length) {
       const n = next++
