@@ -60,12 +60,8 @@ func perform(t *testing.T, workspace string, inputs map[string]string) job {
 		fromSource := inputs["from-source"] == "true"
 		if _, err := os.Stat(kept); step.ID == "cache" && err == nil && fromSource {
 			folder := expand(step.With["path"])
-			if err := os.MkdirAll(folder, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Link(kept, filepath.Join(folder, filepath.Base(steps["prepare"]["program"]))); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.MkdirAll(folder, 0o755))
+			must(t, os.Link(kept, filepath.Join(folder, filepath.Base(steps["prepare"]["program"]))))
 			steps["cache"]["cache-hit"] = "true"
 		}
 		if step.Run == "" || step.If != "" && steps["cache"]["cache-hit"] == "true" {
@@ -288,9 +284,7 @@ func TestAction_TakesTextAsText(t *testing.T) {
 	t.Parallel()
 	work := t.TempDir()
 	hostile := `a b"$(touch pwned)` + "`touch pwned`;'&|*"
-	if err := os.CopyFS(filepath.Join(work, hostile), os.DirFS(small(t))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(filepath.Join(work, hostile), os.DirFS(small(t))))
 	j := perform(t, work, map[string]string{"lean": "true", "command": "apply", "source": hostile,
 		"directory": hostile + "/dist", "report": hostile + ".md",
 		"args": "--state\nstate $(touch pwned)"})

@@ -39,9 +39,7 @@ func readAction(t *testing.T) action {
 	t.Helper()
 	var a action
 	d := yaml.NewDecoder(strings.NewReader(read(t, "../action.yml")))
-	if err := d.Decode(&a); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Decode(&a))
 	if a.Runs.Using != "composite" || len(a.Inputs) < 10 || len(a.Runs.Steps) < 4 {
 		t.Fatalf("action.yml is read as %+v", a)
 	}
@@ -137,20 +135,13 @@ func TestAction_FitsItsScripts(t *testing.T) {
 // and find what is wrong in broken ones.
 func TestAction_Lints(t *testing.T) {
 	t.Parallel()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Fatal("node is missing: install Node 20 or newer, then run e2e/install.sh")
-	}
-	validator := filepath.Join("packages", "node_modules", "@action-validator", "cli", "cli.mjs")
-	if _, err := os.Stat(validator); err != nil {
-		t.Fatal("e2e/packages/node_modules is missing: run e2e/install.sh")
-	}
-	if out, err := exec.Command(node, validator, "../action.yml").CombinedOutput(); err != nil {
+	validator := installed(t, "packages/node_modules/@action-validator/cli/cli.mjs")
+	if out, err := node(t, validator, "../action.yml").CombinedOutput(); err != nil {
 		t.Errorf("action-validator: %v\n%s", err, out)
 	}
 	bad := filepath.Join(t.TempDir(), "action.yml")
 	write(t, bad, strings.Replace(read(t, "../action.yml"), "using: composite", "using: composed", 1))
-	if out, err := exec.Command(node, validator, bad).CombinedOutput(); err == nil {
+	if out, err := node(t, validator, bad).CombinedOutput(); err == nil {
 		t.Errorf("action-validator takes anything: %s", out)
 	}
 
@@ -209,9 +200,7 @@ func TestAction_ChecksumOnEveryRun(t *testing.T) {
 		return string(text), c.ProcessState.ExitCode()
 	}
 	for _, name := range []string{"package/bin/metarobots", "npm"} {
-		if err := os.Chmod(filepath.Join(bin, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(filepath.Join(bin, name), 0o755))
 	}
 	if out, err := exec.Command("tar", "-czf", made, "-C", bin, "package").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

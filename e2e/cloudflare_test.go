@@ -25,9 +25,7 @@ func TestCloudflareBuild_PreviewsAreOtherBranches(t *testing.T) {
 	binary := "METAROBOTS_BINARY=" + programFile(t, lean)
 	fresh := func() string {
 		site := small(t)
-		if err := os.Rename(filepath.Join(site, "dist"), filepath.Join(site, "src")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Rename(filepath.Join(site, "dist"), filepath.Join(site, "src")))
 		return site
 	}
 
@@ -79,12 +77,8 @@ func TestCloudflareBuild_PreviewsAreOtherBranches(t *testing.T) {
 		"npm install --save-dev") {
 		t.Errorf("nothing is installed: exit code %d\n%s", r.code, r.stderr)
 	}
-	if err := os.MkdirAll(filepath.Join(site, "node_modules", ".bin"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(programFile(t, lean), filepath.Join(site, "node_modules", ".bin", "metarobots")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(site, "node_modules", ".bin"), 0o755))
+	must(t, os.Symlink(programFile(t, lean), filepath.Join(site, "node_modules", ".bin", "metarobots")))
 	if r := build(site, nil, "dist", "--", "cp", "-r", "src", "dist"); r.code != 0 {
 		t.Errorf("npm's program: exit code %d\n%s", r.code, r.stderr)
 	}
@@ -104,13 +98,9 @@ func TestCloudflareBuild_PreviewsAreOtherBranches(t *testing.T) {
 	// and the program where none is named, with what Go left in a folder that was kept.
 	site = fresh()
 	kept := filepath.Join(site, "kept", "metarobots")
-	if err := os.MkdirAll(kept, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(kept, 0o755))
 	for name, variable := range map[string]string{"go-build": "GOCACHE", "go-mod": "GOMODCACHE"} {
-		if err := os.Symlink(goVariable(t, variable), filepath.Join(kept, name)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(goVariable(t, variable), filepath.Join(kept, name)))
 	}
 	r = build(site, []string{"GOCACHE=/nowhere", "GOMODCACHE=/nowhere", "METAROBOTS_CACHE=kept",
 		"GOPROXY=off", "METAROBOTS_FROM_SOURCE=true"}, "dist", "--", "cp", "-r", "src", "dist")
@@ -125,9 +115,7 @@ func TestCloudflareBuild_KnowsHugosSites(t *testing.T) {
 	bin := t.TempDir()
 	write(t, filepath.Join(bin, "go"), "#!/bin/sh\nif [ \"$1\" = env ]; then echo go1.26; exit; fi\necho \"$@\" "+
 		">\"$ARGS\"\nexit 9\n")
-	if err := os.Chmod(filepath.Join(bin, "go"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(filepath.Join(bin, "go"), 0o755))
 	for name, text := range map[string]string{
 		"hugo.toml": "", "config/_default/hugo.toml": "", "config.toml": "title = \"x\"\nbaseURL = " +
 			"\"https://example.org/\"\n", "config.yaml": "baseurl: https://example.org/\n",

@@ -35,13 +35,9 @@ func disk(t *testing.T, size string) string {
 func fill(t *testing.T, dir string, room int64) string {
 	t.Helper()
 	var s syscall.Statfs_t
-	if err := syscall.Statfs(dir, &s); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Statfs(dir, &s))
 	ballast := filepath.Join(dir, "ballast")
-	if err := os.WriteFile(ballast, make([]byte, int64(s.Bavail)*s.Bsize-room), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(ballast, make([]byte, int64(s.Bavail)*s.Bsize-room), 0o644))
 	return ballast
 }
 
@@ -60,9 +56,7 @@ func TestFullDiskLeavesWholePages(t *testing.T) {
 			const pages = 100
 			dir := disk(t, "16m")
 			site := filepath.Join(dir, "site")
-			if err := corpus.Write(site, pages); err != nil {
-				t.Fatal(err)
-			}
+			must(t, corpus.Write(site, pages))
 			names := regular(t, site)
 			before := map[string]string{}
 			for _, name := range names {
@@ -70,9 +64,7 @@ func TestFullDiskLeavesWholePages(t *testing.T) {
 			}
 			// What a run on a disk with room makes of them.
 			other := t.TempDir()
-			if err := os.CopyFS(filepath.Join(other, "site"), os.DirFS(site)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.CopyFS(filepath.Join(other, "site"), os.DirFS(site)))
 			policy := filepath.Join(other, "metarobots.toml")
 			write(t, policy, "[robots]\ndefault = \"noarchive\"\nheaders.targets = [\"none\"]\n")
 			state := filepath.Join(other, "state")
@@ -111,9 +103,7 @@ func TestFullDiskLeavesWholePages(t *testing.T) {
 				t.Error("the disk was not full")
 			}
 
-			if err := os.Remove(ballast); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Remove(ballast))
 			run(t, 0, args...)
 			for _, name := range names {
 				if read(t, filepath.Join(site, name)) != read(t, filepath.Join(other, "site", name)) {

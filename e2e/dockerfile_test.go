@@ -42,9 +42,7 @@ func TestDockerfile_BuildsWithoutANetwork(t *testing.T) {
 		}
 		Context []string
 	}
-	if err := json.Unmarshal(out, &got); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(out, &got))
 	if len(got.Warnings) > 0 {
 		t.Errorf("docker build --check says %q", got.Warnings)
 	}

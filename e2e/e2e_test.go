@@ -39,17 +39,40 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// node makes a command that runs a script of this folder, and fails the test where its tools are missing.
-func node(t *testing.T, script string) *exec.Cmd {
+// must fails the test on an error.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// installed is the absolute name of a file or folder that e2e/install.sh installs, such as "hosts/node_modules/node".
+func installed(t *testing.T, name string) string {
+	t.Helper()
+	file, err := filepath.Abs(filepath.FromSlash(name))
+	must(t, err)
+	if _, err := os.Stat(file); err != nil {
+		t.Fatalf("e2e/%s is missing: run e2e/install.sh", name)
+	}
+	return file
+}
+
+// node makes a command that runs a script of this folder with arguments.
+func node(t *testing.T, script string, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := exec.LookPath("node")
 	if err != nil {
 		t.Fatal("node is missing: install Node 20 or newer, then run e2e/install.sh")
 	}
-	if _, err := os.Stat("node_modules"); err != nil {
-		t.Fatal("e2e/node_modules is missing: run e2e/install.sh")
-	}
-	return exec.Command(path, script)
+	installed(t, "node_modules")
+	return exec.Command(path, append([]string{script}, args...)...)
+}
+
+// modernNode is a command that runs a script in the Node that comes with the hosts' engines.
+func modernNode(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	return exec.Command(installed(t, "hosts/node_modules/node/bin/node"), args...)
 }
 
 // command is metarobots with empty surroundings.
@@ -93,9 +116,7 @@ func run(t *testing.T, code int, args ...string) result {
 func siteExample(t *testing.T, more string) (dir, policy string) {
 	t.Helper()
 	dir = t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "site-example"), os.DirFS("../site-example")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(filepath.Join(dir, "site-example"), os.DirFS("../site-example")))
 	policy = filepath.Join(dir, "config.toml")
 	write(t, policy, read(t, "../config.toml")+more)
 	return dir, policy
@@ -105,9 +126,7 @@ func siteExample(t *testing.T, more string) (dir, policy string) {
 func servedFolder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "served")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	os.Chmod(dir, 0o755)
 	return dir
@@ -115,20 +134,14 @@ func servedFolder(t *testing.T) string {
 
 func write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	must(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
 func read(t *testing.T, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(data)
 }
 
@@ -143,9 +156,7 @@ func regular(t *testing.T, dir string) (names []string) {
 		names = append(names, filepath.ToSlash(rel))
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return names
 }
 

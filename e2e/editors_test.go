@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -19,16 +18,8 @@ import (
 // tools are what editors check files with, by their scripts in editors/node_modules.
 func tools(t *testing.T, script string, args ...string) *exec.Cmd {
 	t.Helper()
-	if _, err := os.Stat("editors/node_modules"); err != nil {
-		t.Fatal("e2e/editors/node_modules is missing: run npm ci in e2e/editors")
-	}
-	script, err := filepath.Abs(filepath.Join("editors", script))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := node(t, script)
-	c.Args = append(c.Args, args...)
-	return c
+	installed(t, "editors/node_modules")
+	return node(t, installed(t, "editors/"+script), args...)
 }
 
 // Taplo, which is in Even Better TOML, finds the schema that the reference configuration names in its first line, takes
@@ -76,14 +67,10 @@ func TestEditors_RemarkReadsTheFrontMatterSchema(t *testing.T) {
 	var file struct {
 		Cases []struct{ ID, Format, Text string }
 	}
-	if err := json.Unmarshal([]byte(read(t, "../frontmatter/testdata/frontmatter.json")), &file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(read(t, "../frontmatter/testdata/frontmatter.json")), &file))
 	dir := t.TempDir()
 	schema, err := filepath.Abs("../docs/schema/front-matter.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	args := []string{schema}
 	accepted := map[string]bool{}
 	for _, c := range file.Cases {

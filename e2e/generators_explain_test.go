@@ -118,9 +118,7 @@ func (g generator) explain(t *testing.T, in func(args ...string) result, decidin
 
 	stated := func(r result) map[string][]string {
 		var all reasons
-		if err := json.Unmarshal([]byte(r.stdout), &all); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(r.stdout), &all))
 		found := map[string][]string{}
 		for _, pg := range all.Pages {
 			found[pg.File] = nil
@@ -153,9 +151,7 @@ func (g generator) explain(t *testing.T, in func(args ...string) result, decidin
 func carriedBy(t *testing.T, name, page string) string {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var tags []meta
 	for n := range root.Descendants() {
 		if n.DataAtom != atom.Meta || n.Namespace != "" {
@@ -202,13 +198,9 @@ func unzipped(t *testing.T, name, data string) string {
 		return data
 	}
 	r, err := gzip.NewReader(bytes.NewReader([]byte(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(text)
 }
 

@@ -101,18 +101,14 @@ func absent(t *testing.T, format string, args ...any) {
 func (g generator) lay(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("generators/"+g.name)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(dir, os.DirFS("generators/"+g.name)))
 	g.configure(t, dir, true)
 	if g.linked != "" {
 		// The link leads out of the site's folder, within the repository around it.
 		write(t, filepath.Join(filepath.Dir(dir), ".git/HEAD"), "ref: refs/heads/main\n")
 		shared := filepath.Join(filepath.Dir(dir), "lantern.md")
 		write(t, shared, lantern)
-		if err := os.Symlink(shared, filepath.Join(dir, filepath.FromSlash(g.linked))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(shared, filepath.Join(dir, filepath.FromSlash(g.linked))))
 	}
 	g.linkModules(t, dir)
 	return dir
@@ -124,22 +120,13 @@ func (g generator) linkModules(t *testing.T, dir string) {
 	if !g.script() {
 		return
 	}
-	modules, err := filepath.Abs("generators/node_modules")
-	if err != nil {
-		t.Fatal(err)
-	}
+	modules := installed(t, "generators/node_modules")
 	entries, err := os.ReadDir(modules)
-	if err != nil {
-		absent(t, "e2e/generators/node_modules is missing: run e2e/install.sh")
-	}
-	if err := os.Mkdir(filepath.Join(dir, "node_modules"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.Mkdir(filepath.Join(dir, "node_modules"), 0o755))
 	for _, e := range entries {
-		if err := os.Symlink(filepath.Join(modules, e.Name()),
-			filepath.Join(dir, "node_modules", e.Name())); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(filepath.Join(modules, e.Name()),
+			filepath.Join(dir, "node_modules", e.Name())))
 	}
 }
 
@@ -154,10 +141,7 @@ func (g generator) build(t *testing.T, dir string) {
 		args = append([]string{filepath.Join("node_modules", filepath.FromSlash(tool))}, args...)
 		tool = "node"
 		if g.modern {
-			var err error
-			if tool, err = filepath.Abs("hosts/node_modules/node/bin/node"); err != nil {
-				t.Fatal(err)
-			}
+			tool = modernNode(t).Path
 		}
 	}
 	file, err := exec.LookPath(tool)
@@ -337,9 +321,7 @@ func (g generator) lost(t *testing.T, run func(code int, args ...string) result)
 			Line                        int
 		}
 	}
-	if err := json.Unmarshal([]byte(r.stdout), &o); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(r.stdout), &o))
 	errors := 0
 	for _, f := range o.Findings {
 		if f.Severity != "error" {
@@ -367,9 +349,7 @@ func (g generator) configure(t *testing.T, dir string, told bool) {
 	if told {
 		text = "[site.content]\npermalinks = { " + g.permalink + " }\n\n" + text
 	}
-	if err := os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(text), 0o644))
 }
 
 // reports asks the commands that look at a site: they tell what apply decided, and find nothing changed.

@@ -31,9 +31,7 @@ type hostileSite struct {
 func newHostileSite(t *testing.T, policy string) hostileSite {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "h") // a socket's name is short
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	site := filepath.Join(dir, "site")
 	s := hostileSite{site, filepath.Join(site, "public"), filepath.Join(dir, "outside", "file")}
@@ -59,12 +57,8 @@ func (s hostileSite) linkOut(t *testing.T, names ...string) {
 	t.Helper()
 	for _, name := range names {
 		name = filepath.Join(s.dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(s.outside, name); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		must(t, os.Symlink(s.outside, name))
 	}
 }
 
@@ -73,18 +67,14 @@ func (s hostileSite) sparse(t *testing.T, name, text string, size int64) {
 	t.Helper()
 	name = filepath.Join(s.publish, name)
 	write(t, name, text)
-	if err := os.Truncate(name, size); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Truncate(name, size))
 }
 
 // bomb writes a compressed sitemap that unpacks to a gigabyte.
 func (s hostileSite) bomb(t *testing.T, name string) {
 	t.Helper()
 	f, err := os.Create(filepath.Join(s.publish, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	z := gzip.NewWriter(f)
 	io.WriteString(z, `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
@@ -92,21 +82,15 @@ func (s hostileSite) bomb(t *testing.T, name string) {
 	for range 1 << 10 {
 		z.Write(blanks)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, z.Close())
 }
 
 // special makes a published pipe and a socket.
 func (s hostileSite) special(t *testing.T, pipe, socket string) {
 	t.Helper()
-	if err := syscall.Mkfifo(filepath.Join(s.publish, pipe), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(filepath.Join(s.publish, pipe), 0o644))
 	l, err := net.Listen("unix", filepath.Join(s.publish, socket))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { l.Close() })
 }
 
@@ -132,9 +116,7 @@ func (s hostileSite) run(t *testing.T, code int, args ...string) result {
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
 	start := time.Now()
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Start())
 	timer := time.AfterFunc(hostileTime, func() { c.Process.Kill() })
 	err := c.Wait()
 	timer.Stop()
@@ -237,9 +219,7 @@ func (s hostileSite) every(t *testing.T, code int, want []string) map[string]str
 			Header []string
 		}
 	}
-	if err := json.Unmarshal([]byte(r.stdout), &o); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(r.stdout), &o))
 	decisions := map[string]string{}
 	for _, pg := range o.Pages {
 		decisions[pg.URL] = strings.Join(append(pg.Header, pg.Meta["robots"]), "; ")

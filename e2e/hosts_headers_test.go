@@ -45,12 +45,8 @@ func serveHeaders(t *testing.T, target, engine string, pages int) {
 		{Header: robotstag.Header{Name: "Content-Usage"}}}
 	add := func(name string, values ...string) {
 		file := filepath.Join(publish, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(name), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(file), 0o777))
+		must(t, os.WriteFile(file, []byte(name), 0o666))
 		w := robotstag.Want{Path: name, URL: "/" + name, HTML: strings.HasSuffix(name, ".html")}
 		for i := range demands {
 			own := w
@@ -82,9 +78,7 @@ func serveHeaders(t *testing.T, target, engine string, pages int) {
 	for _, f := range headers.Verify(made, demands, o) {
 		t.Error(f)
 	}
-	if err := os.WriteFile(filepath.Join(publish, "_headers"), made.File, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(publish, "_headers"), made.File, 0o666))
 	d := headers.Netlify
 	if engine != "netlify" {
 		d = headers.Cloudflare

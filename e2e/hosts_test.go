@@ -92,9 +92,7 @@ const fewFiles = 200
 // N1-N6: what real engines serve is what metarobots decided, and nothing else carries a header.
 func TestHosts_ServeWhatWasDecided(t *testing.T) {
 	t.Parallel()
-	if _, err := os.Stat("hosts/node_modules"); err != nil {
-		t.Fatal("e2e/hosts/node_modules is missing: run e2e/install.sh")
-	}
+	installed(t, "hosts/node_modules")
 	all := &totals{ran: map[string]bool{}, shown: map[string]bool{}}
 	for _, site := range []struct {
 		name string
@@ -189,9 +187,7 @@ func hostsGenerated(t *testing.T, target, headers string, flags ...string) (stri
 
 func planned(t *testing.T, r result) (o outcome) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(r.stdout), &o); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(r.stdout), &o))
 	return o
 }
 

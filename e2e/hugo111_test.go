@@ -35,9 +35,7 @@ func TestDebianHugo_SameDecisions(t *testing.T) {
 	for _, environment := range []string{"production", "staging"} {
 		t.Run(environment, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS("hugo111")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.CopyFS(dir, os.DirFS("hugo111")))
 			old, built := filepath.Join(dir, "old"), filepath.Join(dir, "built")
 			in := func(tool string, args ...string) result {
 				t.Helper()

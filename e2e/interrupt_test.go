@@ -39,9 +39,7 @@ func TestHouse_ABuildEndsAtTheFirstInterrupt(t *testing.T) {
 	early, slowest := 0, time.Duration(0)
 	for n := range interrupts {
 		c := command(args...)
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Start())
 		time.Sleep(time.Duration(r.Int64N(int64(whole))))
 		signal := []os.Signal{os.Interrupt, syscall.SIGTERM}[n%2]
 		c.Process.Signal(signal)
@@ -62,9 +60,7 @@ func TestHouse_ABuildEndsAtTheFirstInterrupt(t *testing.T) {
 		}
 		for _, name := range names {
 			data, err := os.ReadFile(filepath.Join(public, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if strings.HasSuffix(name, ".html") && !strings.HasSuffix(string(data), "</html>\n") {
 				t.Fatalf("%s is damaged: %q", name, data[max(0, len(data)-40):])
 			}

@@ -34,9 +34,7 @@ type sum = [sha256.Size]byte
 func newVictim(t *testing.T, pages int, first, second string) *victim {
 	v := &victim{dir: t.TempDir()}
 	v.site = filepath.Join(v.dir, "site")
-	if err := corpus.Write(v.site, pages); err != nil {
-		t.Fatal(err)
-	}
+	must(t, corpus.Write(v.site, pages))
 	v.names = regular(t, v.site)
 	for i, text := range []string{first, second} {
 		v.policies[i] = filepath.Join(v.dir, fmt.Sprintf("%d.toml", i))
@@ -67,9 +65,7 @@ func (v *victim) args(n int) []string {
 func (v *victim) kill(t *testing.T, r *rand.Rand, n int) {
 	t.Helper()
 	c := command(v.args(n)...)
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Start())
 	time.Sleep(5*time.Millisecond + time.Duration(r.Int64N(int64(max(145*time.Millisecond, v.took)))))
 	c.Process.Kill()
 	c.Wait()

@@ -33,9 +33,7 @@ func TestLean_HasNoHugo(t *testing.T) {
 	const hugo = "github.com/gohugoio/hugo"
 	list := exec.Command("go", "list", "-C", "..", "-deps", "-tags", "nohugo", ".")
 	out, err := list.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	packages := strings.Fields(string(out))
 	if len(packages) < 50 {
 		t.Errorf("go list names %d packages", len(packages))
@@ -47,9 +45,7 @@ func TestLean_HasNoHugo(t *testing.T) {
 		}
 	}
 	info, err := buildinfo.ReadFile(programFile(t, lean))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, m := range info.Deps {
 		if strings.HasPrefix(m.Path, "github.com/gohugoio/") {
 			t.Errorf("module %s is compiled in", m.Path)

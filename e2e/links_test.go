@@ -113,9 +113,7 @@ func TestLinks_NastyPagesSameAsParse5(t *testing.T) {
 		t.Helper()
 		for _, f := range files {
 			info, err := os.Stat(filepath.Join(public, f))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			texts, changed = append(texts, read(t, filepath.Join(public, f))), append(changed, info.ModTime())
 		}
 		return texts, changed

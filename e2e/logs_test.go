@@ -93,9 +93,7 @@ func TestLogs_OfRealServers(t *testing.T) {
 			}
 			lock, err := json.Marshal(map[string]any{"version": 1,
 				"decisions": map[string]any{"noindex-1": map[string]string{"robots": "noindex"}}, "pages": pages})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			write(t, filepath.Join(dir, "lock.json"), string(lock))
 			write(t, filepath.Join(dir, "robots.txt"), "User-agent: *\nDisallow: /search\n")
 			requests := 0
@@ -114,22 +112,16 @@ func crawl(t *testing.T, s logServer, dir, root string) (requests int) {
 	for _, r := range tables.Read(t, "testdata/logged.txt") {
 		status := r.Int(t, "status")
 		req, err := http.NewRequest(r["method"], "http://"+address+"/", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		req.URL.Opaque = r["target"] // as it stands
 		req.Header.Set("User-Agent", r["agent"])
 		if r["header"] != "" {
 			info, err := os.Stat(filepath.Join(root, r["target"], "index.html"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			req.Header.Set(r["header"], info.ModTime().UTC().Format(http.TimeFormat))
 		}
 		res, err := client.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		io.Copy(io.Discard, res.Body)
 		res.Body.Close()
 		if res.StatusCode != status && !(status == 301 && res.StatusCode/100 == 3) && !(status == 404 &&
@@ -139,9 +131,7 @@ func crawl(t *testing.T, s logServer, dir, root string) (requests int) {
 		requests++
 	}
 	conn, err := net.Dial("tcp", address) // TLS spoken to a server of HTTP
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer conn.Close()
 	conn.SetDeadline(time.Now().Add(10 * time.Second))
 	fmt.Fprintf(conn, "\x16\x03\x01\x00\xa5\"\\\x01\r\n\r\n")
@@ -175,9 +165,7 @@ func checkLogs(t *testing.T, dir string, requests int) {
 		Summary struct{ Requests, WithoutUserAgent int }
 		Files   []struct{ Lines, Unreadable int }
 	}
-	if err := json.Unmarshal([]byte(out), &result); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(out), &result))
 	got := map[string]string{}
 	for _, r := range result.Results {
 		text := fmt.Sprintf("%s %d", r.Verdict, r.Fetches)

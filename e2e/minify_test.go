@@ -19,9 +19,7 @@ func TestHouse_TagsStayInMinifiedPages(t *testing.T) {
 	t.Parallel()
 	const name = "testdata/minify.txtar"
 	golden, err := txtar.ParseFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := map[string]string{}
 	dir := t.TempDir()
 	kept := &txtar.Archive{Comment: golden.Comment}
@@ -75,9 +73,7 @@ func TestHouse_TagsStayInMinifiedPages(t *testing.T) {
 		compare(t, pages, sources)
 	}
 	if *update {
-		if err := os.WriteFile(name, txtar.Format(kept), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(name, txtar.Format(kept), 0o644))
 		return
 	}
 	for name := range want {

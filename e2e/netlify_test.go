@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -18,24 +17,9 @@ import (
 // netlify builds a site with Netlify's own build program, offline.
 func netlify(t *testing.T, site string, env ...string) result {
 	t.Helper()
-	bin, err := filepath.Abs("hosts/node_modules/@netlify/build/bin.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(bin); err != nil {
-		t.Fatal("e2e/hosts/node_modules is missing: run e2e/install.sh")
-	}
-	interpreter, err := filepath.Abs("hosts/node_modules/node/bin/node")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(interpreter); err != nil {
-		interpreter = "node"
-	}
-	args := []string{bin, "--offline", "--telemetry=false", "--cwd", site}
-	c := exec.Command(interpreter, args...)
+	c := modernNode(t, installed(t, "hosts/node_modules/@netlify/build/bin.js"), "--offline", "--telemetry=false", "--cwd", site)
 	c.Dir = site
-	c.Env = append([]string{"PATH=" + filepath.Dir(interpreter) + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(),
+	c.Env = append([]string{"PATH=" + filepath.Dir(c.Path) + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(),
 		"NETLIFY_TELEMETRY_DISABLED=1", "NO_COLOR=1", "LC_ALL=C.UTF-8"}, env...)
 	return finish(t, c)
 }
@@ -45,13 +29,9 @@ func netlify(t *testing.T, site string, env ...string) result {
 func netlifySite(t *testing.T, inputs string) string {
 	t.Helper()
 	site := small(t)
-	if err := os.Rename(filepath.Join(site, "dist"), filepath.Join(site, "src")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(site, "dist"), filepath.Join(site, "src")))
 	plugin := filepath.Join(site, "node_modules", "netlify-plugin-metarobots")
-	if err := os.CopyFS(plugin, os.DirFS("../packaging/npm/netlify")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(plugin, os.DirFS("../packaging/npm/netlify")))
 	write(t, filepath.Join(plugin, "package.json"),
 		`{"name": "netlify-plugin-metarobots", "version": "0.0.0", "type": "module", "exports": "./index.js"}`)
 	write(t, filepath.Join(site, "look", "package.json"),
@@ -164,9 +144,7 @@ func TestNetlifyPlugin_BuildsTheProgram(t *testing.T) {
 			t.Fatalf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 		}
 		info, err := buildinfo.ReadFile(filepath.Join(home, ".cache", "metarobots", "metarobots"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if isLean := slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool {
 			return s.Key == "-tags" &&
 				s.Value == "nohugo"

@@ -51,19 +51,13 @@ var released = sync.OnceValues(func() (string, error) {
 func manifestOf(t *testing.T, data []byte) (m map[string]any) {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for r := tar.NewReader(z); ; {
 		h, err := r.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if h.Name == "package/package.json" {
 			text, _ := io.ReadAll(r)
-			if err := json.Unmarshal(text, &m); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal(text, &m))
 			return m
 		}
 	}
@@ -121,16 +115,7 @@ type manager struct {
 
 func managers(t *testing.T, registry string) []manager {
 	t.Helper()
-	tool := func(name string) string {
-		file, err := filepath.Abs(filepath.Join("packages", "node_modules", filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := os.Stat(file); err != nil {
-			t.Fatal("e2e/packages/node_modules is missing: run e2e/install.sh")
-		}
-		return file
-	}
+	tool := func(name string) string { return installed(t, "packages/node_modules/"+name) }
 	pnpm, yarn, berry := tool("pnpm/bin/pnpm.cjs"), tool("yarn/bin/yarn.js"), tool("@yarnpkg/cli-dist/bin/yarn.js")
 	settings := "npmRegistryServer: " + registry + "\nunsafeHttpWhitelist: [127.0.0.1]\nenableScripts: false\n" +
 		"enableTelemetry: false\nenableGlobalCache: false\nnodeLinker: "
@@ -205,9 +190,7 @@ func TestNpm_InstallsAndRuns(t *testing.T) {
 						r.stderr)
 				}
 			}
-			if err := os.Remove(filepath.Join(site, "metarobots.toml")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Remove(filepath.Join(site, "metarobots.toml")))
 			if r := finish(t, plain(t, site, append(m.run, "init", "dist")...)); r.code != 0 ||
 				!strings.Contains(read(t, filepath.Join(site, "metarobots.toml")), "[robots") {
 				t.Errorf("init: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
@@ -227,9 +210,7 @@ func TestNpm_InstallsFromFiles(t *testing.T) {
 	dir := programFile(t, released)
 	site := small(t)
 	packages := filepath.Join(site, "metarobots", "npm")
-	if err := os.CopyFS(packages, os.DirFS(dir)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(packages, os.DirFS(dir)))
 	mac := t.TempDir()
 	write(t, filepath.Join(mac, "package.json"),
 		`{"name": "metarobots-darwin-arm64", "version": "1.2.3", "os": ["darwin"], "cpu": ["arm64"]}`)
@@ -278,9 +259,7 @@ func TestNpm_Launcher(t *testing.T) {
 	install("--omit=optional")
 	fails("the package metarobots-linux-x64 is not installed: it has the program for this system. Run: npm install " +
 		"--save-optional metarobots-linux-x64@1.2.3")
-	if err := os.RemoveAll(filepath.Join(site, "node_modules")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(site, "node_modules")))
 	os.Remove(filepath.Join(site, "package-lock.json"))
 	install()
 	write(t, filepath.Join(site, "elsewhere.js"), "Object.defineProperty(process, 'platform', { value: 'sunos' })")
@@ -311,9 +290,7 @@ func TestNpm_Launcher(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	c := plain(t, site, "node", launcher, "verify", slow.URL, "--allow-private")
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Start())
 	wait := func(what string, ch chan bool) {
 		t.Helper()
 		select {
@@ -330,9 +307,7 @@ func TestNpm_Launcher(t *testing.T) {
 	}
 
 	program := filepath.Join(site, "node_modules", "metarobots-linux-x64", "bin", "metarobots")
-	if err := os.Truncate(program, 1000); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Truncate(program, 1000))
 	fails("is damaged: it has 1000 bytes of ")
 }
 
@@ -348,10 +323,8 @@ func TestNpm_NetlifyPlugin(t *testing.T) {
 		t.Fatalf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 	for _, name := range []string{"metarobots", "metarobots-linux-x64"} {
-		if err := os.Rename(filepath.Join(kept, "node_modules", name), filepath.Join(site, "node_modules",
-			name)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Rename(filepath.Join(kept, "node_modules", name), filepath.Join(site, "node_modules",
+			name)))
 	}
 	if r := netlify(t, site); r.code != 0 || !strings.Contains(r.stdout,
 		"5 pages in production: 4 indexable, 1 noindex") {

@@ -18,9 +18,7 @@ import (
 func root(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return dir
 }
 
@@ -87,9 +85,7 @@ func sources(t *testing.T) string {
 	list := exec.Command("git", "-C", root(t), "ls-files", "-co", "--exclude-standard", "-z", "--", ".", ":!e2e",
 		":!bench", ":!site-example")
 	out, err := list.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
 		from := filepath.Join(root(t), filepath.FromSlash(name))
 		if info, err := os.Stat(from); err != nil || info.IsDir() {
@@ -113,9 +109,7 @@ func sources(t *testing.T) string {
 func goVariable(t *testing.T, name string) string {
 	t.Helper()
 	out, err := exec.Command("go", "env", name).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return strings.TrimSpace(string(out))
 }
 
@@ -134,9 +128,7 @@ func goProxy(t *testing.T) string {
 func TestCompletion_InShells(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := os.Symlink(programFile(t, lean), filepath.Join(dir, "metarobots")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(programFile(t, lean), filepath.Join(dir, "metarobots")))
 	scripts := map[string]string{}
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		scripts[shell] = filepath.Join(dir, "completion."+shell)

@@ -134,16 +134,12 @@ func compare(t *testing.T, names, pages []string) (known int) {
 func TestStandard_TrapsSameAsParse5(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("../emit/head/testdata/traps.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var traps []struct {
 		Name, Page string
 		Head, Body int
 	}
-	if err := json.Unmarshal(data, &traps); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(data, &traps))
 	if len(traps) < 60 {
 		t.Fatalf("%d traps", len(traps))
 	}

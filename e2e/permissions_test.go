@@ -34,9 +34,7 @@ func give(t *testing.T, dir string) {
 		return
 	}
 	for up := dir; up != filepath.Clean(os.TempDir()) && up != "/"; up = filepath.Dir(up) {
-		if err := os.Chmod(up, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(up, 0o755))
 	}
 	if out, err := exec.Command("chown", "-R", "65534:65534", dir).CombinedOutput(); err != nil {
 		t.Fatalf("chown: %v\n%s", err, out)
@@ -59,9 +57,7 @@ func folder(t *testing.T, names ...string) (dir string, args []string) {
 func TestHouse_AReadOnlyPageIsExchanged(t *testing.T) {
 	dir, args := folder(t, "index.html")
 	page := filepath.Join(dir, "site", "index.html")
-	if err := os.Chmod(page, 0o440); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(page, 0o440))
 	give(t, dir)
 	if r := finish(t, asNobody(command(args...))); r.code != 0 {
 		t.Fatalf("exit code %d\n%s", r.code, r.stderr)
@@ -70,9 +66,7 @@ func TestHouse_AReadOnlyPageIsExchanged(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	info, err := os.Stat(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if info.Mode() != 0o440 {
 		t.Errorf("mode %v", info.Mode())
 	}
@@ -83,9 +77,7 @@ func TestHouse_AReadOnlyFolderFailsTheRun(t *testing.T) {
 	dir, args := folder(t, "index.html", "locked/index.html", "z/index.html")
 	locked := filepath.Join(dir, "site", "locked")
 	give(t, dir)
-	if err := os.Chmod(locked, 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(locked, 0o555))
 	t.Cleanup(func() { os.Chmod(locked, 0o755) })
 	r := finish(t, asNobody(command(args...)))
 	if r.code != 3 || strings.Count(r.stderr, "error:") != 1 || !strings.Contains(r.stderr, "locked") ||
@@ -102,9 +94,7 @@ func TestHouse_AReadOnlyFolderFailsTheRun(t *testing.T) {
 	if now := regular(t, filepath.Join(dir, "site")); len(now) != 3 {
 		t.Errorf("files: %q", now)
 	}
-	if err := os.Chmod(locked, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(locked, 0o755))
 	if r := finish(t, asNobody(command(args...))); r.code != 0 ||
 		read(t, filepath.Join(locked, "index.html")) != policed {
 		t.Errorf("the next run: exit code %d\n%s", r.code, r.stderr)
@@ -116,9 +106,7 @@ func TestHouse_AnUnreadablePageEndsTheRunFirst(t *testing.T) {
 	dir, args := folder(t, "index.html", "locked/index.html")
 	locked := filepath.Join(dir, "site", "locked", "index.html")
 	give(t, dir)
-	if err := os.Chmod(locked, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(locked, 0))
 	r := finish(t, asNobody(command(args...)))
 	if r.code != 3 || !strings.Contains(r.stderr, "locked") || !strings.Contains(r.stderr, "permission denied") {
 		t.Errorf("exit code %d\n%s", r.code, r.stderr)

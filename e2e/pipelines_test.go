@@ -32,9 +32,7 @@ func TestPipelines_CommandsAreTrue(t *testing.T) {
 	t.Parallel()
 	site := small(t)
 	bin := t.TempDir()
-	if err := os.Symlink(programFile(t, lean), filepath.Join(bin, "metarobots")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(programFile(t, lean), filepath.Join(bin, "metarobots")))
 	ran := 0
 	for _, block := range blocks(t, "console", "$ metarobots") {
 		for _, part := range strings.Split("\n"+block, "\n$ ")[1:] {
@@ -60,9 +58,7 @@ func TestPipelines_CommandsAreTrue(t *testing.T) {
 		t.Fatalf("docs/pipelines.md has %d jobs for GitLab", len(jobs))
 	}
 	var config map[string]yaml.Node
-	if err := yaml.Unmarshal([]byte(jobs[0]), &config); err != nil {
-		t.Fatal(err)
-	}
+	must(t, yaml.Unmarshal([]byte(jobs[0]), &config))
 	node := config["robots"]
 	var gitlab struct {
 		Script    []string
@@ -75,9 +71,7 @@ func TestPipelines_CommandsAreTrue(t *testing.T) {
 	site = small(t)
 	inFolder(t, site, programFile(t, lean), t.TempDir(), step{}, "apply")
 	inFolder(t, site, programFile(t, lean), t.TempDir(), step{}, "snapshot")
-	if err := os.Symlink(root(t), filepath.Join(site, "metarobots")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(root(t), filepath.Join(site, "metarobots")))
 	c := exec.Command("bash", "-eo", "pipefail", "-c", strings.Join(gitlab.Script, "\n"))
 	c.Dir = site
 	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), goProxy(t), "GOCACHE=" + goVariable(t,

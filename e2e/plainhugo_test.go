@@ -55,9 +55,7 @@ func TestPlainHugo_IsTheOneThatIsCompiledIn(t *testing.T) {
 	hugo := programFile(t, plainHugo)
 	modules := func(file string) map[string]string {
 		info, err := buildinfo.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		versions := map[string]string{info.Main.Path: info.Main.Version}
 		for _, m := range info.Deps {
 			versions[m.Path] = m.Version
@@ -78,9 +76,7 @@ func TestPlainHugo_IsTheOneThatIsCompiledIn(t *testing.T) {
 func programFile(t *testing.T, build func() (string, error)) string {
 	t.Helper()
 	file, err := build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return file
 }
 
@@ -96,14 +92,10 @@ var past = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 // lay writes a site, with old files.
 func lay(t *testing.T, s family.Site, dir string) {
 	t.Helper()
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(dir))
 	tables.Write(t, dir, s.Files)
 	for name := range s.Files {
-		if err := os.Chtimes(filepath.Join(dir, name), past, past); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(filepath.Join(dir, name), past, past))
 	}
 }
 
@@ -129,9 +121,7 @@ func tree(t *testing.T, dir string) map[string]string {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return files
 }
 

@@ -50,12 +50,8 @@ path = "metarobots"
 // configuration name; others are files that this Hugo has under another name than ours, of which data tells nothing.
 func preview(t *testing.T, hugo, folder, lines string, others map[string]string) {
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("hugo111")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(filepath.Join(dir, filepath.FromSlash(folder)), os.DirFS("../hugo")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(dir, os.DirFS("hugo111")))
+	must(t, os.CopyFS(filepath.Join(dir, filepath.FromSlash(folder)), os.DirFS("../hugo")))
 	config := filepath.Join(dir, "hugo.toml")
 	if text := read(t, config); strings.HasPrefix(lines, "theme") {
 		write(t, config, lines+"\n"+text)
@@ -159,13 +155,9 @@ func preview(t *testing.T, hugo, folder, lines string, others map[string]string)
 func get(t *testing.T, url string) (status int, body string) {
 	t.Helper()
 	r, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer r.Body.Close()
 	data, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r.StatusCode, string(data)
 }

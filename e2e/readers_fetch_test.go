@@ -129,9 +129,7 @@ func serve(t *testing.T, engine string, site *readersSite) (base string) {
 	case "apache":
 		dir := servedFolder(t)
 		root := filepath.Join(dir, "public")
-		if err := os.CopyFS(root, os.DirFS(site.publish)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.CopyFS(root, os.DirFS(site.publish)))
 		apache := webServers[slices.IndexFunc(webServers, func(s server) bool { return s.target == "apache" })]
 		address := freeAddress(t)
 		args := apache.config(t, dir, root, root, address, "",

@@ -12,21 +12,14 @@ import (
 // startHost has a host's engine serve a folder until the test ends.
 func startHost(t *testing.T, engine, publish string) (base string) {
 	t.Helper()
-	c := node(t, "hosts/serve.mjs")
-	c.Args = append(c.Args, engine, publish, "stay")
+	c := node(t, "hosts/serve.mjs", engine, publish, "stay")
 	var errs bytes.Buffer
 	c.Stderr = &errs
 	in, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, c.Start())
 	t.Cleanup(func() { in.Close(); c.Wait() })
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {

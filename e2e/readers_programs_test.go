@@ -8,9 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -52,11 +50,8 @@ const debianPython = "/usr/bin/python3" // where Debian's packages are
 // needReaders skips a test that has not all of them.
 func needReaders(t *testing.T) {
 	t.Helper()
-	for _, folder := range []string{"readers", "hosts"} {
-		if _, err := os.Stat(folder + "/node_modules"); err != nil {
-			t.Fatalf("e2e/%s/node_modules is missing: run e2e/install.sh", folder)
-		}
-	}
+	installed(t, "readers/node_modules")
+	installed(t, "hosts/node_modules")
 	chromiumFile(t)
 	for _, program := range []string{"apache2", debianPython} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -101,9 +96,7 @@ func readInChromium(t *testing.T, scripting string, visits []visit) []document {
 	for _, v := range visits {
 		asked = append(asked, address{v.address, v.html})
 	}
-	c := node(t, "readers/chromium.mjs")
-	c.Args = append(c.Args, chromiumFile(t), scripting)
-	return converse[document](t, c, asked)
+	return converse[document](t, node(t, "readers/chromium.mjs", chromiumFile(t), scripting), asked)
 }
 
 // A resolvingReader combines what is said itself, and knows some words.
@@ -182,9 +175,7 @@ func converse[A, Q any](t *testing.T, c *exec.Cmd, questions []Q) []A {
 	t.Helper()
 	var in, out, errs bytes.Buffer
 	for _, q := range questions {
-		if err := json.NewEncoder(&in).Encode(q); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.NewEncoder(&in).Encode(q))
 	}
 	c.Stdin, c.Stdout, c.Stderr = &in, &out, &errs
 	if err := c.Run(); err != nil {
@@ -216,17 +207,4 @@ func chromiumFile(t *testing.T) string {
 	}
 	t.Fatal("chromium is missing: run e2e/install-debian.sh")
 	return ""
-}
-
-// modernNode runs a script in the Node that comes with the hosts' engines.
-func modernNode(t *testing.T, args ...string) *exec.Cmd {
-	t.Helper()
-	file, err := filepath.Abs("hosts/node_modules/node/bin/node")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(file); err != nil {
-		t.Fatal("e2e/hosts/node_modules is missing: run e2e/install.sh")
-	}
-	return exec.Command(file, args...)
 }

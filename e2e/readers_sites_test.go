@@ -146,13 +146,9 @@ func readersNasty(t *testing.T) *readersSite {
 	add := func(name, text string) { write(t, filepath.Join(site.written, filepath.FromSlash(name)), text) }
 
 	data, err := os.ReadFile("../emit/head/testdata/traps.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var listed []struct{ Page string }
-	if err := json.Unmarshal(data, &listed); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(data, &listed))
 	var traps []string
 	for _, row := range tables.Read(t, "testdata/traps.txt") {
 		traps = append(traps, row["page"])
@@ -231,9 +227,7 @@ func readersNasty(t *testing.T) *readersSite {
 		}
 	}
 
-	if err := os.CopyFS(site.publish, os.DirFS(site.written)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(site.publish, os.DirFS(site.written)))
 	policy := "[site]\ngenerator = \"html\"\ndestination = \"public\"\n[robots]\nguard = { noindex = 1.0 }\n"
 	for _, f := range nastyFolders {
 		if f.rule != "" {

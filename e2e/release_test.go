@@ -88,9 +88,7 @@ func TestRelease_IsReproducible(t *testing.T) {
 			t.Errorf("the program names the folder %s", dir)
 		}
 		head, err := exec.Command("git", "-C", dir, "rev-parse", "HEAD").Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text, err := exec.Command(program, "version").Output()
 		want := fmt.Sprintf("metarobots 1.2.3 (commit %.12s), without Hugo, %s %s/%s, ", head, runtime.Version(),
 			runtime.GOOS, runtime.GOARCH)
@@ -118,9 +116,7 @@ func billNamesEveryModule(t *testing.T, file, document string) {
 			Hashes              []struct{ Alg, Content string }
 		}
 	}
-	if err := json.Unmarshal([]byte(text), &bom); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(text), &bom))
 	said := map[string]string{} // https://github.com/CycloneDX/cyclonedx-property-taxonomy/blob/main/cdx/gomod.md
 	for _, p := range bom.Metadata.Properties {
 		said[p.Name] = p.Value
@@ -139,9 +135,7 @@ func billNamesEveryModule(t *testing.T, file, document string) {
 		}
 	}
 	list, err := exec.Command("go", "version", "-m", file).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	modules := regexp.MustCompile(`(?m)^\tdep\t(\S+)\t(\S+)`).FindAllStringSubmatch(string(list), -1)
 	for _, m := range modules {
 		if !named[m[1]+" "+m[2]] {
@@ -158,9 +152,7 @@ func debInstalls(t *testing.T, deb string) {
 	t.Helper()
 	dir := t.TempDir()
 	fields, err := exec.Command("dpkg-deb", "--field", deb).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, want := range []string{"Package: metarobots\n", "Version: 1.2.3\n", "Architecture: " + runtime.GOARCH + "\n",
 		"Section: web\n", "Priority: optional\n", "Conflicts: metarobots-hugo\n"} {
 		if !strings.Contains(string(fields), want) {

@@ -55,17 +55,14 @@ type seen struct {
 // lookAt shows a report to Chromium. REPORT_SCREENSHOTS names a folder for pictures of it.
 func lookAt(t *testing.T, name string, d *report.Data) (s seen) {
 	t.Helper()
-	if _, err := os.Stat("report/node_modules"); err != nil {
-		t.Fatal("e2e/report/node_modules is missing: run e2e/install.sh")
-	}
+	installed(t, "report/node_modules")
 	var page bytes.Buffer
 	if err := report.Write(&page, report.HTML, d, time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "report.html")
 	write(t, file, page.String())
-	c := node(t, "report/look.mjs")
-	c.Args = append(c.Args, chromiumFile(t), file)
+	c := node(t, "report/look.mjs", chromiumFile(t), file)
 	if shots := os.Getenv("REPORT_SCREENSHOTS"); shots != "" {
 		c.Args = append(c.Args, filepath.Join(shots, name))
 	}
@@ -105,23 +102,17 @@ func (s *seen) quiet(t *testing.T) {
 func example(t *testing.T) *report.Data {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("../site-example")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(dir, os.DirFS("../site-example")))
 	r := run(t, 0, "--quiet", "--json", "-s", dir, "--policy", "../config.toml")
 	d := &report.Data{}
-	if err := json.Unmarshal([]byte(r.stdout), d); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(r.stdout), d))
 	// The report's own JSON is that of --json: nothing is lost.
 	var again bytes.Buffer
 	if err := report.Write(&again, report.JSON, d, time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	var want, got any
-	if err := errors.Join(json.Unmarshal([]byte(r.stdout), &want), json.Unmarshal(again.Bytes(), &got)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(json.Unmarshal([]byte(r.stdout), &want), json.Unmarshal(again.Bytes(), &got)))
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the report's JSON differs from that of --json:\n%s\nand\n%s", &again, r.stdout)
 	}

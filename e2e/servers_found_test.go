@@ -39,13 +39,9 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 			write(t, filepath.Join(root, filepath.FromSlash(name)), name)
 		}
 		own, err := hosts.ReadUser([]byte(section), robotstag.XRobotsTag, robotstag.Options{Target: "apache"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		made, err := compileHosts([]byte(section), wants, robotstag.Options{Target: "apache"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ask := apache.serve(t, dir, root, root, "", made.File)
 		for _, name := range files {
 			var want []string
@@ -127,13 +123,9 @@ func TestGoogle_NginxExamples(t *testing.T) {
 			wants = append(wants, w)
 		}
 		made, err := compileHosts(nil, wants, robotstag.Options{Target: "nginx"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		none, err := compileHosts(made.File, nil, robotstag.Options{Target: "nginx"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		served := func(made []byte, lines string) (got map[string]string) {
 			dir, root := t.TempDir(), t.TempDir()
 			for _, name := range files {

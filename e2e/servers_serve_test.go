@@ -67,9 +67,7 @@ func serverExample(t *testing.T, root string) []robotstag.Want {
 			Header []string
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &result); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(out), &result))
 	var wants []robotstag.Want
 	for _, p := range result.Pages {
 		wants = append(wants, robotstag.Want{Path: p.File, HTML: strings.HasSuffix(p.File, ".html"), Values: p.Header})
@@ -160,14 +158,10 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 	}
 	made, err := compileHosts(existing, []robotstag.Want{{Path: "index.html", Values: []string{"noarchive"}}},
 		robotstag.Options{Target: s.target})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	site.options.Target = s.target
 	made, err = compileHosts(made.File, wants, site.options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, p := range made.Findings {
 		t.Errorf("%+v", p)
 	}
@@ -186,9 +180,7 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 	}
 	for _, w := range wants {
 		data, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(w.Path)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		forms := []string{w.Path}
 		if folder, ok := strings.CutSuffix("/"+w.Path, "/index.html"); ok {
 			forms = append(forms, strings.TrimPrefix(folder+"/", "/"))
@@ -273,9 +265,7 @@ func TestWebServers_ServeOtherHeaders(t *testing.T) {
 				wants(3, usages, 5)
 			}
 			made, err := hosts.Compile([]byte(own[s.target]), demands, robotstag.Options{Target: s.target})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			ask := s.serve(t, dir, root, root, configured[s.target], made.File)
 			wrong, served := 0, 0
 			for i, w := range files[:600] {
@@ -347,9 +337,7 @@ func TestWebServers_NeverDoubleALine(t *testing.T) {
 			}
 			made, err := hosts.Compile(existing, []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants},
 				{Header: robotstag.Header{Name: "Link", Join: true}, Wants: links}}, robotstag.Options{Target: s.target})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			ask := s.serve(t, dir, root, root, lines, made.File)
 			all := maps.Clone(everywhere)
 			maps.Copy(all, map[string]map[string]answer{

@@ -144,9 +144,7 @@ func escaped(path string) string {
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	return l.Addr().String()
 }
@@ -169,19 +167,13 @@ func (s server) serve(t *testing.T, dir, root, folder, lines string, made []byte
 	return func(method, host, path string) (*http.Response, []byte) {
 		t.Helper()
 		req, err := http.NewRequest(method, "http://"+address+path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		req.Host = host
 		res, err := http.DefaultTransport.RoundTrip(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer res.Body.Close()
 		body, err := io.ReadAll(res.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return res, body
 	}
 }
@@ -194,9 +186,7 @@ func start(t *testing.T, s server, dir, address string, args []string) {
 	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir}
 	var output bytes.Buffer
 	c.Stdout, c.Stderr = &output, &output
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Start())
 	done := make(chan struct{})
 	go func() { c.Wait(); close(done) }()
 	t.Cleanup(func() {

@@ -72,9 +72,7 @@ func (s sourceSite) count(t *testing.T) string {
 	t.Helper()
 	dir := siteBesideModules(t)
 	archive, err := txtar.ParseFile("testdata/sources/" + s.name + ".txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	states := map[string]string{} // content file to number
 	for _, f := range archive.Files {
 		write(t, filepath.Join(dir, f.Name), string(f.Data))
@@ -115,9 +113,7 @@ func (s sourceSite) count(t *testing.T) string {
 func siteBesideModules(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("generators", "site-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	if dir, err = filepath.Abs(dir); err != nil {
 		t.Fatal(err)
@@ -195,9 +191,7 @@ func isNamed(t *testing.T, r result) func(source string) bool {
 	var o struct {
 		Findings []struct{ File, Message string }
 	}
-	if err := json.Unmarshal([]byte(r.stdout), &o); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(r.stdout), &o))
 	return func(source string) bool {
 		for _, f := range o.Findings {
 			if f.File == source || strings.Contains(f.Message, source) {

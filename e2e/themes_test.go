@@ -166,9 +166,7 @@ func sameDecisions(t *testing.T, names [2]string, a, b map[string]published) {
 	t.Helper()
 	text := func(pg published) string {
 		data, err := json.Marshal(pg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return string(data)
 	}
 	if len(a) != len(b) {
@@ -189,13 +187,7 @@ func compareTheme(t *testing.T, name string) {
 			[2]string{decided(row["printed"]), decided(row["printed in staging"])},
 			[2]string{decided(row["wanted"]), decided(row["wanted elsewhere"])}})
 	}
-	modules, err := filepath.Abs("themes/node_modules")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(modules); err != nil {
-		t.Fatal("e2e/themes/node_modules is missing: run e2e/install.sh")
-	}
+	modules := installed(t, "themes/node_modules")
 	sass := filepath.Join(modules, "sass-embedded-linux-x64/dart-sass")
 	if _, err := os.Stat(sass); err != nil {
 		if _, err := exec.LookPath("sass"); err != nil {
@@ -207,12 +199,8 @@ func compareTheme(t *testing.T, name string) {
 		t.Fatalf("building hugo: %v", err)
 	}
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("themes/"+name)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(modules, filepath.Join(dir, "node_modules")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(dir, os.DirFS("themes/"+name)))
+	must(t, os.Symlink(modules, filepath.Join(dir, "node_modules")))
 	for _, where := range themeSurroundings {
 		t.Run(where.name, func(t *testing.T) {
 			in := func(tool string, args ...string) result {

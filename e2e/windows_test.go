@@ -75,9 +75,7 @@ func sameOnWindows(t *testing.T, hugo bool, dir string, runs ...string) {
 	}
 	dirs := [2]string{filepath.Join(t.TempDir(), "site"), filepath.Join(t.TempDir(), "site")}
 	for _, d := range dirs {
-		if err := os.CopyFS(d, os.DirFS(dir)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.CopyFS(d, os.DirFS(dir)))
 	}
 	for _, line := range runs {
 		args := strings.Fields(line)
@@ -105,9 +103,7 @@ func sameOnWindows(t *testing.T, hugo bool, dir string, runs ...string) {
 			t.Errorf("Windows tells no time that an index could rest on, and has %q, %v", indexes, err)
 		}
 		for _, s := range append(states, indexes...) {
-			if err := os.Remove(s); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Remove(s))
 		}
 	}
 	if n := sameFiles(t, dirs[0], dirs[1]); n < 10 {
@@ -125,9 +121,7 @@ func TestWindows_SameAsOnLinux(t *testing.T) {
 		t.Run(g.name, func(t *testing.T) {
 			dir := g.lay(t)
 			g.build(t, dir)
-			if err := os.RemoveAll(filepath.Join(dir, "node_modules")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.RemoveAll(filepath.Join(dir, "node_modules")))
 			sameOnWindows(t, false, dir,
 				"check", "apply --json", "apply", "check", "apply -n --diff -e staging", "explain /imprint/",
 				"explain --crawler googlebot /files/prices.pdf",
@@ -157,9 +151,7 @@ func TestWindows_HugoSameAsOnLinux(t *testing.T) {
 // what Go's RemoveAll asks of Windows 10, so the packages whose tests leave folders behind are not among them.
 func TestWindows_PackagesTests(t *testing.T) {
 	prefix, err := wine()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c := exec.Command("go", "test", "-C", "..", "-short", "-exec", wine64, "./internal/accesslog",
 		"./internal/findings", "./emit/headers", "./emit/links", "./emit/robotstxt",
 		"./emit/robotstag", "./emit/servers", "./emit/sitemap", "./frontmatter", "./policy", "./internal/snapshot",
