@@ -22,7 +22,6 @@ type AI struct {
 
 // ai reads [robots.ai], and what it states of each use.
 func (d *decoder) ai(t *table) (c AI, stated []policy.Statement) {
-	defer t.done()
 	for _, use := range policy.UseNames() {
 		if value, path, ok := t.get(use, Key{Form: FormPreference}); ok {
 			of := map[string]any{use: value}

@@ -110,7 +110,6 @@ func Parse(file map[string]any, fileAt Locate, generator *Home) (*Config, error)
 	top := d.table(nil, file, defaults)
 	c := &Config{Site: d.site(top.table("site"))}
 	robots := top.table("robots")
-	top.done()
 	if generator != nil && generator.Values != nil {
 		if top.has("robots") {
 			twice := &policy.Finding{Message: "[robots] stands here and [params.metarobots] at " +
@@ -126,6 +125,7 @@ func Parse(file map[string]any, fileAt Locate, generator *Home) (*Config, error)
 	c.Robots = d.robots(robots)
 	c.Findings = d.findings
 	at := d.locate
+	d.unread()
 	c.Locate = func(path ...string) (string, int) { return at(append(slices.Clone(robots.path), path...)...) }
 	return c, d.err()
 }
@@ -144,7 +144,6 @@ func Keys() []Key {
 }
 
 func (d *decoder) robots(t *table) Robots {
-	defer t.done()
 	var c Robots
 	d.keys.Crawlers = policy.KnownCrawlers(each(t, "crawlers", Key{Form: FormList}, crawlerName)...)
 	c.Policy.Default = d.line(t)
@@ -155,7 +154,6 @@ func (d *decoder) robots(t *table) Robots {
 	c.KeepErrorPages = t.choice("errorPages", "omit", "keep") == "keep"
 	paths := t.table("errorPaths")
 	c.ErrorPaths.Match, c.ErrorPaths.Except = paths.globs("match", Key{}), paths.globs("except", Key{})
-	paths.done()
 	c.CleanRedirects = t.choice("redirects", "keep", "clean") == "clean"
 	c.Policy.OwnResources = t.choice("resources", "inherit", "own") == "own"
 	if twins := t.choice("twins", "auto", "as page", "canonical", "noindex"); twins != "auto" {
@@ -179,13 +177,10 @@ func (d *decoder) robots(t *table) Robots {
 	c.Links = d.links(t.table("links"))
 	c.Baseline = d.baseline(t.table("baseline"))
 	c.Suppress = d.suppressions(t)
-	sitemap := t.table("sitemap")
-	c.FilterSitemap = sitemap.boolean("filter")
-	sitemap.done()
+	c.FilterSitemap = t.table("sitemap").boolean("filter")
 	guard := t.table("guard")
 	c.GuardNoindex = guard.number("noindex", "number from 0 to 1", FormShare)
 	c.GuardAllow = guard.boolean("allow")
-	guard.done()
 	c.FrontMatter = d.keys
 	return c
 }
@@ -231,7 +226,6 @@ func (d *decoder) environments(t *table) map[string][]policy.Statement {
 }
 
 func (d *decoder) visibility(t *table) (entries []policy.Visible) {
-	defer t.done()
 	for _, group := range []struct {
 		name string
 		as   Key
@@ -264,7 +258,6 @@ func (d *decoder) rules(robots *table) (rules []policy.Rule) {
 		if !mistyped && !t.has("agents") && !t.has("ai") {
 			d.errorf(t.path, "a rule needs robots, agents or ai: it says nothing")
 		}
-		t.done()
 		rules = append(rules, r)
 	}
 	return rules

@@ -24,6 +24,7 @@ type Locate func(path ...string) (file string, line int)
 // decoder collects all faults of one configuration, so that its owner sees them in one go.
 type decoder struct {
 	locate   Locate
+	tables   []*table
 	errs     []*policy.Finding
 	findings []policy.Finding
 	keys     frontmatter.Options
@@ -75,6 +76,7 @@ type table struct {
 	keys     map[string]named // by name in lower case
 	defaults map[string]any   // of keys that are not there, or empty as YAML can leave them
 	asked    []string         // every key that was asked for: the schema
+	locate   Locate
 }
 
 // A named value is one of a table.
@@ -85,7 +87,8 @@ type named struct {
 }
 
 func (d *decoder) table(path []string, values, defaults map[string]any) *table {
-	t := &table{d: d, path: path, keys: map[string]named{}, defaults: defaults}
+	t := &table{d: d, path: path, keys: map[string]named{}, defaults: defaults, locate: d.locate}
+	d.tables = append(d.tables, t)
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		lower := strings.ToLower(name)
 		if other, ok := t.keys[lower]; ok {
@@ -127,12 +130,16 @@ func (t *table) get(key string, as Key) (value any, path []string, ok bool) {
 	return value, as.Path, value != nil
 }
 
-// done reports the keys that were not read.
-func (t *table) done() {
-	for _, key := range slices.Sorted(maps.Keys(t.keys)) {
-		if !slices.ContainsFunc(t.asked, func(asked string) bool { return strings.EqualFold(asked, key) }) {
-			hint := cmp.Or(policy.DidYouMean(key, t.asked), t.elsewhere(key), "; known are "+strings.Join(t.asked, ", "))
-			t.d.errorf(t.at(key), "unknown key %q%s", t.keys[key].name, hint)
+// unread reports the keys that nobody has asked for.
+func (d *decoder) unread() {
+	for _, t := range d.tables {
+		d.locate = t.locate
+		for _, key := range slices.Sorted(maps.Keys(t.keys)) {
+			if !slices.ContainsFunc(t.asked, func(asked string) bool { return strings.EqualFold(asked, key) }) {
+				known := "; known are " + strings.Join(t.asked, ", ")
+				hint := cmp.Or(policy.DidYouMean(key, t.asked), t.elsewhere(key), known)
+				d.errorf(t.at(key), "unknown key %q%s", t.keys[key].name, hint)
+			}
 		}
 	}
 }
@@ -335,7 +342,8 @@ func (t *table) names(as Key) (all []named) {
 	if t.d.described != nil {
 		return []named{{"*", nil, t.at("*")}}
 	}
-	for _, lower := range slices.Sorted(maps.Keys(t.keys)) {
+	t.asked = slices.Sorted(maps.Keys(t.keys))
+	for _, lower := range t.asked {
 		all = append(all, t.keys[lower])
 	}
 	return all

@@ -36,7 +36,6 @@ func (d *decoder) suppressions(robots *table) []Suppression {
 		s := Suppression{ID: t.text("id", Key{Form: FormChoice, Words: suppressible()}), Match: t.globs("match", Key{}),
 			Origin: d.origin(t.path, 0)}
 		t.text("reason", Key{}) // for readers of the file
-		t.done()
 		kind, ok := findings.Of(s.ID)
 		switch {
 		case s.ID == "":
@@ -73,7 +72,6 @@ type Baseline struct {
 }
 
 func (d *decoder) baseline(t *table) Baseline {
-	defer t.done()
 	c := Baseline{NewlyNoindex: int(t.number("newlyNoindex", "number of pages", FormNumber)),
 		NewlyIndexable: int(t.number("newlyIndexable", "number of pages", FormNumber)),
 		Acknowledged:   t.globs("acknowledged", Key{})}

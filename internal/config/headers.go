@@ -23,7 +23,6 @@ type Headers struct {
 }
 
 func (d *decoder) headers(t *table) Headers {
-	defer t.done()
 	faults := len(d.errs)
 	c := Headers{Targets: t.words("targets", "target", hosts.Targets())}
 	if len(d.errs) == faults {
@@ -142,7 +141,6 @@ func (d *decoder) headerRules(headers *table) (rules []HeaderRule) {
 		if !t.has("link") && !t.has("set") {
 			d.errorf(t.path, "a rule needs link or set: it says nothing")
 		}
-		t.done()
 		rules = append(rules, r)
 	}
 	return rules
@@ -150,7 +148,6 @@ func (d *decoder) headerRules(headers *table) (rules []HeaderRule) {
 
 // link reads one of the links of a rule; none if it is faulty.
 func (d *decoder) link(t *table) []HeaderLine {
-	defer t.done()
 	faults := len(d.errs)
 	to, rel := t.text("to", Key{}), strings.ToLower(t.text("rel", Key{}))
 	if t.has("to") {

@@ -31,7 +31,6 @@ func (c *Links) Policy(section string) *links.Policy {
 }
 
 func (d *decoder) links(t *table) *Links {
-	defer t.done()
 	c := &Links{Options: links.Options{Own: t.hosts("own"), Except: t.hosts("except"),
 		NoSnippet: t.classes("nosnippet")}}
 	c.SnippetOrigins = d.elements(t.at("nosnippet"), len(c.Options.NoSnippet))
@@ -48,7 +47,6 @@ func (d *decoder) links(t *table) *Links {
 		c.Options.Rules = append(c.Options.Rules, rule)
 		c.sections = append(c.sections, r.list("sections", Key{Form: FormList}))
 		c.RuleOrigins = append(c.RuleOrigins, d.origin(r.path, 0))
-		r.done()
 	}
 	c.all = links.New(c.Options)
 	return c

@@ -19,7 +19,6 @@ type RobotsTxt struct {
 }
 
 func (d *decoder) robotsTxt(t *table) RobotsTxt {
-	defer t.done()
 	c := RobotsTxt{Write: t.write(), Managed: t.choice("managed", robotstxt.ManagedNames()...)}
 	purposes := make([]string, len(policy.Purposes))
 	for i, known := range policy.Purposes {
@@ -42,7 +41,6 @@ func (d *decoder) robotsTxt(t *table) RobotsTxt {
 			ContentUsage:  g.list("contentUsage", Key{Form: FormTexts}),
 			Standalone:    g.boolean("standalone"),
 		})
-		g.done()
 	}
 	if everyone.ContentSignal != "" || len(everyone.ContentUsage) > 0 { // last: the others keep their numbers
 		c.Policy.Groups = append(c.Policy.Groups, everyone)

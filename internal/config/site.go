@@ -38,7 +38,6 @@ var generatorNames = []string{"auto", "hugo", "html", "astro", "docusaurus", "el
 	"pelican", "vitepress"}
 
 func (d *decoder) site(t *table) Site {
-	defer t.done()
 	content := t.table("content")
 	return Site{
 		Source:           t.text("source", Key{}),
@@ -71,7 +70,6 @@ func CheckBaseURL(text string) error {
 }
 
 func (d *decoder) content(t *table) *site.Content {
-	defer t.done()
 	c := &site.Content{Folders: t.list("folders", Key{Form: FormList}), Exclude: t.globs("exclude", Key{}),
 		Pattern: d.permalink(t, "pattern"), Permalinks: map[string]string{}, Manifest: t.text("manifest", Key{}),
 		Fallback: t.boolean("fallback")}
