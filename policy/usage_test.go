@@ -93,21 +93,6 @@ func TestHouse_UnusedVisibility(t *testing.T) {
 	}
 }
 
-// Rules are pure: what is unused depends on the policy and the subjects alone, not on their order, on how often each is
-// asked for, or on what was decided before.
-func TestHouse_UnusedDependsOnSubjectsAlone(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p, all := policies.Draw(t, "policy"), rapid.SliceOfN(subjects, 0, 4).Draw(t, "subjects")
-		want := unused(p, all...)
-		for _, s := range all {
-			p.Decide(s)
-		}
-		if got := unused(p, rapid.Permutation(append(all, all...)).Draw(t, "again")...); !slices.Equal(got, want) {
-			t.Fatalf("unused %q, then %q", want, got)
-		}
-	})
-}
-
 // S4: what is unused can be taken out of the policy, and every decision is the same.
 func TestHouse_UnusedDecidesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
