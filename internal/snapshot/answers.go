@@ -121,9 +121,9 @@ func entryOfAnswers(of []Answer) Entry {
 	return e
 }
 
-// Deployed are two snapshots, one of a deployed site, with what can be compared: of the URLs that both know, without those
-// that are not there, what decisions restrict, and some headers. They word differently what they allow. own are the base
-// URLs of both. others are the names of the headers that are left out.
+// Deployed are two snapshots, one of a deployed site, with what can be compared: of the URLs that both know, without
+// those that are not there, what decisions restrict, and some headers. They word differently what they allow. own are
+// the base URLs of both. others are the names of the headers that are left out.
 func Deployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string) {
 	was, is := old.byURL(), now.byURL()
 	known := func(e *Entry) bool {

@@ -53,8 +53,8 @@ type fetcher struct {
 	requests atomic.Int64
 
 	mu      sync.Mutex
-	next    time.Time          // when the next request may start
-	outages map[string]*outage // by host
+	next    time.Time         // when the next request may start
+	outages map[string]outage // by host
 }
 
 // get sends a request, and again where it failed for now. want says how much of the body is to be read; nil for
@@ -74,21 +74,31 @@ func (f *fetcher) get(ctx context.Context, u *url.URL, want func(*response) int6
 		if err != nil {
 			p = &response{}
 		}
-		why, _ := errors.AsType[*fetchError](err)
-		busy := p.status == http.StatusTooManyRequests
-		failed := err != nil && !(why != nil && why.lasting) || p.status >= 500 && p.status != http.StatusNotImplemented
-		if !busy && !failed || try >= f.options.Retries {
-			f.record(u, p.status, err)
+		again, unserved := failed(p.status, err)
+		if !again || try >= f.options.Retries {
+			f.record(u, unserved, cmp.Or(err, fmt.Errorf("status %d", p.status)))
 			return p, err
 		}
 		wait := backoff(try, p.header, time.Now())
-		if busy || p.status == http.StatusServiceUnavailable {
+		if unserved && err == nil { // the host asks for it
 			f.hold(wait)
 		}
 		if err := sleep(ctx, wait); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// failed says of a status, or an error, whether the request failed for now, and whether it was left without an answer.
+func failed(status int, err error) (again, unserved bool) {
+	why, known := errors.AsType[*fetchError](err)
+	switch {
+	case err != nil:
+		return !known || !why.lasting, known && why.silent
+	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
+		return true, true
+	}
+	return status >= 500 && status != http.StatusNotImplemented, false
 }
 
 // once sends one request.
@@ -158,35 +168,25 @@ func follow(from *url.URL, most int, get func(path []*url.URL) (*response, error
 		if !p.redirects() {
 			return p, nil
 		}
-		to, err := location(path[len(path)-1], p.header)
+		text := p.header.Get("Location")
+		to, err := path[len(path)-1].Parse(text)
 		switch {
+		case text == "":
+			return p, errors.New("a redirect without a location")
 		case err != nil:
-		case !sameHost(to, from) || to.Scheme != "http" && to.Scheme != "https":
-			err = &awayError{to}
-		case slices.ContainsFunc(path, func(o *url.URL) bool { return o.String() == to.String() }):
-			err = fmt.Errorf("its redirects go round in a circle, by %s", to)
-		case len(path) > most:
-			err = fmt.Errorf("it leads on %d times", len(path))
+			return p, errors.New("a redirect to what is not a URL")
 		}
-		if err != nil {
-			return p, err
+		to.User, to.Fragment, to.RawFragment = nil, "", ""
+		switch {
+		case !sameHost(to, from) || to.Scheme != "http" && to.Scheme != "https":
+			return p, &awayError{to}
+		case slices.ContainsFunc(path, func(o *url.URL) bool { return o.String() == to.String() }):
+			return p, fmt.Errorf("its redirects go round in a circle, by %s", to)
+		case len(path) > most:
+			return p, fmt.Errorf("it leads on %d times", len(path))
 		}
 		path = append(path, to)
 	}
-}
-
-// location is where a redirect leads, without the user that it may hold.
-func location(from *url.URL, header http.Header) (*url.URL, error) {
-	text := header.Get("Location")
-	if text == "" {
-		return nil, errors.New("a redirect without a location")
-	}
-	to, err := from.Parse(text)
-	if err != nil {
-		return nil, errors.New("a redirect to what is not a URL")
-	}
-	to.User, to.Fragment, to.RawFragment = nil, "", ""
-	return to, nil
 }
 
 // wait returns when a request may start.
@@ -243,27 +243,22 @@ func backoff(try int, header http.Header, now time.Time) time.Duration {
 // asked no more: a thousand URLs that each wait for their time-outs would take a day.
 const maxUnserved = 10
 
-// An outage is what is known of a host that does not serve every request.
+// An outage is what is known of a host that did not serve the last requests.
 type outage struct {
-	missed int    // requests in a row
-	last   string // what came of the last request
+	missed int // how many
+	last   error
 }
 
-// record takes in what came of a request: a status, or an error.
-func (f *fetcher) record(u *url.URL, status int, err error) {
+// record takes in what came of a request.
+func (f *fetcher) record(u *url.URL, unserved bool, last error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	o := cmp.Or(f.outages[hostOf(u)], &outage{})
-	f.outages[hostOf(u)] = o
-	why, failed := errors.AsType[*fetchError](err)
-	switch {
+	switch o := f.outages[hostOf(u)]; {
 	case o.missed >= maxUnserved: // it stays so, whatever was still under way
-	case failed && why.silent:
-		o.missed, o.last = o.missed+1, err.Error()
-	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
-		o.missed, o.last = o.missed+1, fmt.Sprintf("status %d", status)
+	case unserved:
+		f.outages[hostOf(u)] = outage{o.missed + 1, last}
 	default:
-		o.missed = 0
+		delete(f.outages, hostOf(u))
 	}
 }
 
@@ -271,8 +266,8 @@ func (f *fetcher) record(u *url.URL, status int, err error) {
 func (f *fetcher) unserved(u *url.URL) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if o := f.outages[hostOf(u)]; o != nil && o.missed >= maxUnserved {
-		return fmt.Errorf("not requested: %d requests in a row were not served (%s)", maxUnserved, o.last)
+	if o := f.outages[hostOf(u)]; o.missed >= maxUnserved {
+		return fmt.Errorf("not requested: %d requests in a row were not served (%w)", maxUnserved, o.last)
 	}
 	return nil
 }

@@ -136,8 +136,8 @@ func (o *AskOptions) check() error {
 		case !httpguts.ValidHeaderFieldName(name):
 			errs = append(errs, fmt.Errorf("%q is not the name of a header", name))
 		case slices.Contains(set, http.CanonicalHeaderKey(name)):
-			errs = append(errs, fmt.Errorf("the header %s cannot be set: it is set already, or would change which answer comes",
-				name))
+			errs = append(errs, fmt.Errorf("the header %s cannot be set: verify sets it, or it would change which answer "+
+				"comes", name))
 		case slices.ContainsFunc(values, func(v string) bool { return !httpguts.ValidHeaderFieldValue(v) }):
 			// The value may be a secret, and is not shown.
 			errs = append(errs, fmt.Errorf("the value of the header %s holds a control character", name))

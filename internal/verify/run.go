@@ -46,7 +46,7 @@ func (e *HostError) Unwrap() error { return e.Err }
 // newRun makes a run over roots. further are names of crawlers to be known too.
 func newRun(o AskOptions, roots []root, further ...string) *run {
 	o.UserAgent = cmp.Or(o.UserAgent, "metarobots")
-	r := &run{options: &o, fetcher: fetcher{options: &o, outages: map[string]*outage{}}, explicit: len(o.Crawlers) > 0,
+	r := &run{options: &o, fetcher: fetcher{options: &o, outages: map[string]outage{}}, explicit: len(o.Crawlers) > 0,
 		crawlers: []string{Everyone, "googlebot", "bingbot"}, servers: map[string]*server{}}
 	if r.explicit {
 		r.crawlers = nil

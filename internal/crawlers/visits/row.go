@@ -35,23 +35,20 @@ type Row struct {
 	URL string `json:"url"`
 	// Decision is that for this crawler, in one line; empty for a pattern of robots.txt.
 	Decision string `json:"decision"`
-	// Noindex: the decision is noindex.
-	Noindex bool   `json:"noindex"`
-	Crawler string `json:"crawler"`
+	Noindex  bool   `json:"noindex"` // the decision is noindex
+	Crawler  string `json:"crawler"`
 	// Disallowed is the rule of robots.txt that keeps it away, and Line its line; empty where none does.
 	Disallowed string `json:"disallowed,omitempty"`
 	Line       int    `json:"line,omitempty"`
-	// Fetches are its verified requests for the URL.
-	Fetches int `json:"fetches"`
-	// Last is when it last fetched the URL, and Status what it got.
-	Last   time.Time `json:"last,omitzero"`
-	Status int       `json:"status,omitempty"`
+	// Fetches are its verified requests for the URL: the last at Last, with Status.
+	Fetches int       `json:"fetches"`
+	Last    time.Time `json:"last,omitzero"`
+	Status  int       `json:"status,omitempty"`
 	// Read: it has read the decision since that went live, the last time at ReadAt.
 	Read   bool      `json:"read"`
 	ReadAt time.Time `json:"readAt,omitzero"`
 	Effect Effect    `json:"verdict"`
-	// Reason says why it has not.
-	Reason string `json:"reason,omitempty"`
+	Reason string    `json:"reason,omitempty"` // why it has not read it
 
 	since  int    // its fetches since the decision went live
 	method string // of the last one: GET or HEAD
@@ -97,8 +94,18 @@ func (t *Tally) Report() *Report {
 		_, heeds := policy.KnownCrawlers().Lookup(c.Reads[0])
 		expected := named || slices.Contains(usual, c) || heeds && !c.MayIgnore && s.Verified > 0
 		for i := range t.options.Snapshot.Entries {
-			if row, fetched := t.rows[place{crawler: c, entry: i}]; fetched || expected {
-				r.add(t.decided(row, c, i), s)
+			row, fetched := t.rows[place{crawler: c, entry: i}]
+			if !fetched && !expected {
+				continue
+			}
+			if row = t.decided(row, c, i); row.Effect == "" {
+				continue
+			}
+			if r.Rows = append(r.Rows, row); row.Noindex {
+				s.Noindex++
+			}
+			if row.Noindex && row.Read {
+				s.Read++
 			}
 		}
 		r.Crawlers = append(r.Crawlers, s)
@@ -118,19 +125,6 @@ func (t *Tally) Report() *Report {
 	r.Counts.Hosts = slices.AppendSeq([]string{}, maps.Keys(t.hosts))
 	slices.Sort(r.Counts.Hosts)
 	return r
-}
-
-// add takes a row in, unless nothing came of its decision, and counts the noindex of its crawler.
-func (r *Report) add(row Row, s *Seen) {
-	if row.Effect == "" {
-		return
-	}
-	if r.Rows = append(r.Rows, row); row.Noindex {
-		s.Noindex++
-	}
-	if row.Noindex && row.Read {
-		s.Read++
-	}
 }
 
 // decided completes the row of one URL and one crawler. Its effect is empty where nothing is to be said.
