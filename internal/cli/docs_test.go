@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -99,6 +100,8 @@ func docTranscript(t *testing.T, want string) string {
 		switch {
 		case words[0] == "metarobots":
 			code = run(context.Background(), words[1:], &got, &got, noVariables)
+		case strings.HasPrefix(command, "go run ."):
+			code = run(context.Background(), words[3:], &got, io.Discard, noVariables)
 		case words[0] == "cat" && len(words) == 2:
 			data, err := os.ReadFile(filepath.FromSlash(words[1]))
 			if err != nil {
@@ -145,25 +148,10 @@ func TestReadme_TranscriptIsTrue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, ok := strings.Cut(string(text), "```console\n")
-	if !ok {
-		t.Fatal("README.md has no transcript")
-	}
-	want, _, _ := strings.Cut(rest, "```")
-	var got bytes.Buffer
-	for line := range strings.Lines(want) {
-		command, ok := strings.CutPrefix(strings.TrimSpace(line), "$ go run .")
-		if !ok {
-			continue
-		}
-		got.WriteString(line)
-		if code := run(context.Background(), strings.Fields(command), &got, new(bytes.Buffer),
-			noVariables); code != exitDone {
-			t.Errorf("%s: exit code %d", line, code)
-		}
-	}
-	if got.String() != want {
-		t.Errorf("the README says\n%s\nthe program prints\n%s", want, &got)
+	_, rest, _ := strings.Cut(string(text), "```console\n")
+	want, _, ok := strings.Cut(rest, "```")
+	if got := docTranscript(t, want); got != want || !ok {
+		t.Errorf("the README says\n%s\nthe program prints\n%s", want, got)
 	}
 }
 

@@ -2,16 +2,14 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -128,116 +126,69 @@ func runWith(ctx context.Context, variable string, args ...string) (stdout, stde
 	return out.String(), errs.String(), code
 }
 
-// expected is a paragraph of testdata/site-example.txt, whose head explains it.
-type expected struct {
-	line            int
-	file, url, kind string
-	metas, header   []string
-}
-
-func readTable(t *testing.T) []expected {
+// exampleTable is testdata/site-example.txt, whose head explains it: the paragraph of each file, without its role, which
+// is said for the reader.
+func exampleTable(t *testing.T) map[string]string {
 	t.Helper()
-	const name = "internal/cli/testdata/site-example.txt"
-	data, err := os.ReadFile(name)
+	data, err := os.ReadFile("internal/cli/testdata/site-example.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var table []expected
-	for i, line := range strings.Split(string(data), "\n") {
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		key, value, _ := strings.Cut(line, " ")
-		if key == "file" {
-			table = append(table, expected{line: i + 1, file: value})
-			continue
-		}
-		if len(table) == 0 {
-			t.Fatalf("%s:%d: %q before a file", name, i+1, line)
-		}
-		e := &table[len(table)-1]
-		switch key {
-		case "url":
-			e.url = value
-		case "kind":
-			if value != "-" {
-				e.kind = value
-			}
-		case "role": // said for the reader
-		case "meta":
-			e.metas = append(e.metas, value)
-		case "header":
-			e.header = append(e.header, value)
-		default:
-			t.Fatalf("%s:%d: unknown key %q", name, i+1, key)
+	all, file := map[string]string{}, ""
+	for line := range strings.Lines(string(data)) {
+		if name, ok := strings.CutPrefix(line, "file "); ok {
+			file = strings.TrimSpace(name)
+		} else if strings.TrimSpace(line) != "" && line[0] != '#' && !strings.HasPrefix(line, "role ") {
+			all[file] += line
 		}
 	}
-	return table
+	return all
 }
 
-// TestSiteExample_EveryPublishedFile compares every file of a build, what is told of it and what stands in it, with
-// the table that was written by hand.
+// Every file of a build, what is told of it and what stands in it, is as the table has it that was written by hand. A
+// second build changes nothing.
 func TestSiteExample_EveryPublishedFile(t *testing.T) {
-	table := readTable(t)
+	table := exampleTable(t) // of the module's folder, which the build leaves
 	b := siteExample(t)
-	told := map[string]int{}
-	for i, pg := range b.Pages {
-		told[pg.File] = i
-	}
-	for _, want := range table {
-		at := fmt.Sprintf("site-example.txt:%d: %s", want.line, want.file)
-		i, ok := told[want.file]
-		if !ok {
-			t.Errorf("%s: --json does not tell of it", at)
-			continue
+	got := map[string]string{}
+	for _, pg := range b.Pages {
+		var told, stand []string
+		for _, name := range slices.Sorted(maps.Keys(pg.Meta)) {
+			told = append(told, name+": "+pg.Meta[name])
 		}
-		delete(told, want.file)
-		got := b.Pages[i]
-		if got.URL != want.url {
-			t.Errorf("%s: url %s, want %s", at, got.URL, want.url)
+		if strings.HasSuffix(pg.File, ".html") {
+			stand = headMetas(t, filepath.Join("public", filepath.FromSlash(pg.File)))
 		}
-		if got.Kind != want.kind {
-			t.Errorf("%s: kind %q, want %q", at, got.Kind, want.kind)
+		if !slices.Equal(told, slices.Sorted(slices.Values(stand))) {
+			t.Errorf("%s: %q is told of it, and %q stands in it", pg.File, told, stand)
 		}
-		var metas []string
-		for _, name := range slices.Sorted(maps.Keys(got.Meta)) {
-			metas = append(metas, name+": "+got.Meta[name])
+		got[pg.File] = "url " + pg.URL + "\nkind " + cmp.Or(pg.Kind, "-") + "\n"
+		for _, meta := range stand {
+			got[pg.File] += "meta " + meta + "\n"
 		}
-		wantMetas := slices.Sorted(slices.Values(want.metas))
-		if !slices.Equal(metas, wantMetas) {
-			t.Errorf("%s: meta\n\tgot  %q\n\twant %q", at, metas, wantMetas)
-		}
-		if !slices.Equal(got.Header, want.header) {
-			t.Errorf("%s: header\n\tgot  %q\n\twant %q", at, got.Header, want.header)
-		}
-		if strings.HasSuffix(want.file, ".html") {
-			if stand := headMetas(t, filepath.Join("public", filepath.FromSlash(want.file))); !slices.Equal(stand,
-				want.metas) {
-				t.Errorf("%s: in the file's head\n\tgot  %q\n\twant %q", at, stand, want.metas)
-			}
+		for _, header := range pg.Header {
+			got[pg.File] += "header " + header + "\n"
 		}
 	}
-	for file := range told {
-		t.Errorf("%s: published, and not in the table", file)
-	}
-	if b.Summary.Files != len(table) {
-		t.Errorf("summary: %d files, want %d", b.Summary.Files, len(table))
-	}
-
-	var published []string
-	filepath.WalkDir("public", func(file string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			published = append(published, strings.TrimPrefix(filepath.ToSlash(file), "public/"))
+	published := tables.Tree(t, "public")
+	for file, want := range table {
+		if got[file] != want {
+			t.Errorf("site-example.txt: %s:\n%s\nand the program says\n%s", file, want, got[file])
 		}
-		return err
-	})
-	for _, file := range published {
-		if !slices.ContainsFunc(table, func(e expected) bool { return e.file == file }) {
-			t.Errorf("public/%s: on the disk, and not in the table", file)
+		if _, ok := published[file]; !ok {
+			t.Errorf("%s is not on the disk", file)
 		}
 	}
-	if len(published) != len(table) {
-		t.Errorf("%d files on the disk, %d in the table", len(published), len(table))
+	if len(got) != len(table) || len(published) != len(table) || b.Summary.Files != len(table) {
+		t.Errorf("%d files in the table; --json has %d and counts %d, on the disk are %d", len(table), len(got),
+			b.Summary.Files, len(published))
+	}
+	if second := runJSON(t, "-d", "../public"); second.Summary.Changed != 0 || b.Summary.Changed == 0 ||
+		!maps.Equal(tables.Tree(t, "public"), published) {
+		t.Errorf("the first run changed %d pages, the second %d", b.Summary.Changed, second.Summary.Changed)
+	}
+	if stdout, stderr, code := runCommand(t, "check", "-d", "../public"); code != 0 || stdout != "" {
+		t.Errorf("check: exit code %d\n%s%s", code, stdout, stderr)
 	}
 }
 
@@ -282,7 +233,7 @@ func headMetas(t *testing.T, file string) (metas []string) {
 	return metas
 }
 
-// TestSiteExample_ExplainNamesPlaces reads the place of every statement and looks for its key there (L8).
+// L8: at the place of every statement stands its key.
 func TestSiteExample_ExplainNamesPlaces(t *testing.T) {
 	b := siteExample(t)
 	layers := map[string]int{}
@@ -292,23 +243,12 @@ func TestSiteExample_ExplainNamesPlaces(t *testing.T) {
 			if w.Layer == "default" && w.Key == "robots.default" && w.File == "" {
 				continue // built in: the policy file leaves it as it is
 			}
-			if w.File == "" || w.Line <= 0 {
-				t.Errorf("%s: %s %s (%s): no place: file %q, line %d", pg.File, w.Layer, w.Key, w.States, w.File,
-					w.Line)
-				continue
-			}
 			data, err := os.ReadFile(w.File)
-			if err != nil {
-				t.Errorf("%s: %s %s: %v", pg.File, w.Layer, w.Key, err)
-				continue
-			}
 			lines := strings.Split(string(data), "\n")
-			if w.Line > len(lines) {
-				t.Errorf("%s: %s %s: %s has no line %d", pg.File, w.Layer, w.Key, w.File, w.Line)
-				continue
-			}
-			if line := lines[w.Line-1]; !holdsKey(line, w) {
-				t.Errorf("%s: %s %s: %s:%d does not hold it: %s", pg.File, w.Layer, w.Key, w.File, w.Line, line)
+			if err != nil || w.Line <= 0 || w.Line > len(lines) {
+				t.Errorf("%s: %+v: no such place: %v", pg.File, w, err)
+			} else if line := lines[w.Line-1]; !holdsKey(line, w) {
+				t.Errorf("%s: %+v does not stand in: %s", pg.File, w, line)
 			}
 		}
 	}
@@ -321,8 +261,7 @@ func TestSiteExample_ExplainNamesPlaces(t *testing.T) {
 
 // holdsKey reports whether a line of a source is the one where a statement stands.
 func holdsKey(line string, w why) bool {
-	line = strings.ToLower(line)
-	key := strings.ToLower(w.Key)
+	line, key := strings.ToLower(line), strings.ToLower(w.Key)
 	if name, ok := strings.CutPrefix(key, "meta "); ok {
 		return strings.Contains(line, "<meta") && strings.Contains(line, name)
 	}
@@ -353,42 +292,7 @@ func TestSiteExample_FindingsOnPurpose(t *testing.T) {
 	}
 }
 
-func TestSiteExample_SecondRunUnchanged(t *testing.T) {
-	first := siteExample(t)
-	if first.Summary.Changed == 0 {
-		t.Error("the first run changed nothing")
-	}
-	before := tables.Tree(t, "public")
-	for name := range before {
-		if err := os.Chtimes(filepath.Join("public", name), old, old); err != nil {
-			t.Fatal(err)
-		}
-	}
-	second := runJSON(t, "-d", "../public")
-	if second.Summary.Changed != 0 {
-		t.Errorf("the second run changed %d pages", second.Summary.Changed)
-	}
-	after := tables.Tree(t, "public")
-	for name, data := range before {
-		if after[name] != data {
-			t.Errorf("%s: other bytes after the second run", name)
-		}
-		info, err := os.Stat(filepath.Join("public", name))
-		if err != nil {
-			t.Error(err)
-		} else if ours := path.Ext(name) == ".html" || name == "_headers"; ours && !info.ModTime().Equal(old) {
-			t.Errorf("%s: written again by the second run", name)
-		}
-	}
-	if len(after) != len(before) {
-		t.Errorf("%d files after the second run, %d before", len(after), len(before))
-	}
-	if stdout, stderr, code := runCommand(t, "check", "-d", "../public"); code != 0 || stdout != "" {
-		t.Errorf("check: exit code %d\n%s%s", code, stdout, stderr)
-	}
-}
-
-// TestResolve_Vectors runs every case of the shared data through the command, as text and as JSON.
+// Every case of the shared data comes out of the command, as text and as JSON.
 func TestVectors_ResolvePrintsThem(t *testing.T) {
 	data, err := os.ReadFile("policy/testdata/resolve.json")
 	if err != nil {
@@ -451,8 +355,8 @@ func (c *ends) Err() error {
 	return nil
 }
 
-// TestInterrupt_PagesStayWhole interrupts apply and build at several moments (M6): each page is the old one or the new
-// one, and another run does the rest.
+// M6: of apply and build, interrupted at several moments, each page is the old one or the new one, and another run does
+// the rest.
 func TestInterrupt_PagesStayWhole(t *testing.T) {
 	const pages = 40
 	const before = "<html><head><title>A</title></head><body>text</body></html>\n"
@@ -464,45 +368,36 @@ func TestInterrupt_PagesStayWhole(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%s %d", command, after), func(t *testing.T) {
 				t.Chdir(t.TempDir())
+				files := map[string]string{"metarobots.toml": "[site]\ngenerator = \"html\"\ndestination = \"public\"\n"}
+				if command == "build" {
+					files = map[string]string{"layouts/page.html": before, "hugo.toml": "disableKinds = [\"home\", " +
+						"\"section\", \"taxonomy\", \"term\", \"rss\", \"sitemap\"]\ndisableHugoGeneratorInject = true\n" +
+						"[security]\nallowContent = [\".*\"]\n"}
+				}
 				for i := range pages {
 					if command == "apply" {
-						writeFile(t, fmt.Sprintf("public/%d.html", i), before)
+						files[fmt.Sprintf("public/%d.html", i)] = before
 					} else {
-						writeFile(t, fmt.Sprintf("content/%d.html", i), "---\ntitle: A\nurl: /"+strconv.Itoa(i)+".html\n---\n")
+						files[fmt.Sprintf("content/%d.html", i)] = fmt.Sprintf("---\ntitle: A\nurl: /%d.html\n---\n", i)
 					}
 				}
-				if command == "apply" {
-					writeFile(t, "metarobots.toml", "[site]\ngenerator = \"html\"\ndestination = \"public\"\n")
-				} else {
-					writeFile(t, "hugo.toml", "disableKinds = [\"home\", \"section\", \"taxonomy\", \"term\", \"rss\", "+
-						"\"sitemap\"]\n"+
-						"disableHugoGeneratorInject = true\n[security]\nallowContent = [\".*\"]\n")
-					writeFile(t, "layouts/page.html", before)
-				}
+				tables.Write(t, ".", files)
 				ctx := &ends{Context: context.Background()}
 				ctx.n.Store(after)
-				var out, errs bytes.Buffer
-				if code := run(ctx, []string{command}, &out, &errs, noVariables); code != 3 {
-					t.Fatalf("exit code %d, want 3\n%s", code, &errs)
-				}
-				if !strings.Contains(errs.String(), "interrupted") {
-					t.Errorf("stderr does not say so: %s", &errs)
+				if _, stderr, code := runWith(ctx, "", command); code != 3 || !strings.Contains(stderr, "interrupted") {
+					t.Fatalf("exit code %d, want 3\n%s", code, stderr)
 				}
 				for name, data := range tables.Tree(t, ".") {
-					if !strings.HasPrefix(name, "public/") {
-						continue
-					}
-					if data != before && !(strings.HasPrefix(data,
-						`<html><head><meta name="robots" content="index, follow, `) && strings.HasSuffix(data,
-						"text</body></html>\n")) {
+					whole := data == before || strings.HasSuffix(data, "text</body></html>\n") &&
+						strings.HasPrefix(data, `<html><head><meta name="robots" content="index, follow, `)
+					if strings.HasPrefix(name, "public/") && !whole {
 						t.Errorf("%s is not whole: %q", name, data)
 					}
 				}
-				if _, stderr, code := runCommand(t, command); code != 0 {
-					t.Fatalf("the next run: exit code %d\n%s", code, stderr)
-				}
-				if stdout, stderr, code := runCommand(t, "check"); code != 0 {
-					t.Errorf("check: exit code %d\n%s%s", code, stdout, stderr)
+				for _, next := range []string{command, "check"} {
+					if stdout, stderr, code := runCommand(t, next); code != 0 {
+						t.Fatalf("%s, the next run: exit code %d\n%s%s", next, code, stdout, stderr)
+					}
 				}
 				for name, data := range tables.Tree(t, "public") {
 					if !strings.HasSuffix(name, ".html") || strings.Count(data, "robots") != 1 {

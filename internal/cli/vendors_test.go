@@ -38,55 +38,34 @@ var documentedUses = []documented{
 // mayIgnore are crawlers that are documented not to obey robots.txt at times.
 var mayIgnore = []string{"ChatGPT-User", "Perplexity-User"}
 
-// fetches reads a robots.txt as RFC 9309 has it, for the patterns that are written here, and returns the rule that keeps
-// a crawler from a path, "" for none. https://support.apple.com/119829: Applebot obeys the group of Googlebot.
+var robotsRule = regexp.MustCompile(`(?m)^(Allow|Disallow): *(\S+)$`)
+
+// fetches reads a robots.txt as RFC 9309 has it, for the patterns that are written here and groups that an empty line
+// divides, and returns the rule that keeps a crawler from a path, "" for none. https://support.apple.com/119829: Applebot
+// obeys the group of Googlebot.
 func fetches(robots, crawler, path string) (rule string) {
-	groups, agents, rules := map[string][][2]string{}, []string{}, true
-	for line := range strings.Lines(robots) {
-		line, _, _ = strings.Cut(line, "#")
-		key, value, _ := strings.Cut(strings.TrimSpace(line), ":")
-		key, value = strings.ToLower(key), strings.TrimSpace(value)
-		switch {
-		case key == "user-agent":
-			if rules {
-				agents, rules = nil, false
-			}
-			agents = append(agents, strings.ToLower(value))
-		case key == "allow" || key == "disallow":
-			rules = true
-			for _, a := range agents {
-				groups[a] = append(groups[a], [2]string{key, value})
-			}
-		}
-		for _, a := range agents {
-			groups[a] = append(groups[a], [2]string{})
-		}
-	}
-	names := []string{strings.ToLower(crawler), "*"}
+	names := []string{crawler, "*"}
 	if crawler == "Applebot" {
-		names = []string{"applebot", "googlebot", "*"}
+		names = []string{"Applebot", "Googlebot", "*"}
 	}
-	longest, allowed := -1, true
 	for _, name := range names {
-		if groups[name] == nil {
-			continue
-		}
-		for _, r := range groups[name] {
-			p := strings.ReplaceAll(regexp.QuoteMeta(r[1]), `\*`, ".*")
-			if end, ok := strings.CutSuffix(p, `\$`); ok {
-				p = end + "$"
-			}
-			if r[1] == "" || !regexp.MustCompile("^"+p).MatchString(path) {
+		longest, known := "", false
+		for group := range strings.SplitSeq(robots, "\n\n") {
+			if !regexp.MustCompile(`(?mi)^user-agent: *` + regexp.QuoteMeta(name) + `$`).MatchString(group) {
 				continue
 			}
-			if n := len(r[1]); n > longest || n == longest && r[0] == "allow" {
-				longest, allowed, rule = n, r[0] == "allow", "Disallow: "+r[1]
+			known = true
+			for _, m := range robotsRule.FindAllStringSubmatch(group, -1) {
+				pattern := strings.NewReplacer(`\*`, ".*", `\$`, "$").Replace(regexp.QuoteMeta(m[2]))
+				if longer := len(m[2]) - len(longest); (longer > 0 || longer == 0 && m[1] == "Allow") &&
+					regexp.MustCompile("^"+pattern).MatchString(path) {
+					longest, rule = m[2], strings.TrimPrefix(m[0], "Allow: "+m[2])
+				}
 			}
 		}
-		break
-	}
-	if allowed {
-		return ""
+		if known {
+			break
+		}
 	}
 	return rule
 }

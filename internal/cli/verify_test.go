@@ -5,12 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"mime"
+	"maps"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,10 +17,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/tables"
 	"metarobots/internal/verify"
 )
 
@@ -55,98 +52,6 @@ func TestHouse_DiffComparesHeadersOfDeployedSites(t *testing.T) {
 	}
 }
 
-// A deployment serves a publish folder as Cloudflare Pages do: without .html and index.html in URLs, and with the
-// X-Robots-Tag lines that package emit/headers takes from _headers. The folder is read at each request.
-type deployment struct {
-	dir string
-	// rules are those of _headers; nil for what the file says at each request.
-	rules *headers.File
-	// change may change an answer, for a request path, before it is sent.
-	change func(path string, header http.Header, body []byte) []byte
-}
-
-// types are those that the tests need, whatever the machine knows.
-var types = map[string]string{".html": "text/html; charset=utf-8", ".pdf": "application/pdf", ".xml": "application/xml",
-	".txt":  "text/plain; charset=utf-8",
-	".json": "application/json", ".png": "image/png"}
-
-func (d deployment) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	asked := r.URL.Path
-	redirect := func(to string) {
-		w.Header().Set("Location", (&url.URL{Path: to}).EscapedPath())
-		w.WriteHeader(http.StatusPermanentRedirect)
-	}
-	file := func(name string) bool {
-		info, err := os.Stat(filepath.Join(d.dir, filepath.FromSlash(name)))
-		return err == nil && info.Mode().IsRegular()
-	}
-	name, status := asked, http.StatusOK
-	switch {
-	case strings.HasSuffix(asked, "/index.html"):
-		redirect(strings.TrimSuffix(asked, "index.html"))
-		return
-	case strings.HasSuffix(asked, ".html") && file(asked):
-		redirect(strings.TrimSuffix(asked, ".html"))
-		return
-	case strings.HasSuffix(asked, "/"):
-		name += "index.html"
-	case file(asked + ".html"):
-		name += ".html"
-	case file(asked + "/index.html"):
-		redirect(asked + "/")
-		return
-	}
-	if asked == "/_headers" || !file(name) {
-		name, status = "/404.html", http.StatusNotFound
-	}
-	body, err := os.ReadFile(filepath.Join(d.dir, filepath.FromSlash(name)))
-	if err != nil {
-		body = []byte("not found")
-	}
-	h := w.Header()
-	if h.Set("Content-Type", types[path.Ext(name)]); types[path.Ext(name)] == "" {
-		h.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
-	}
-	rules := d.rules
-	if rules == nil {
-		text, _ := os.ReadFile(filepath.Join(d.dir, "_headers")) // there may be none
-		rules = headers.Cloudflare.Parse(text, robotstag.Name)
-	}
-	for _, v := range headers.Cloudflare.Values(rules, "", r.URL.EscapedPath()) {
-		h.Add(robotstag.Name, v.Text)
-	}
-	if d.change != nil {
-		body = d.change(r.URL.EscapedPath(), h, body)
-	}
-	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(body)
-	}
-}
-
-// serve serves a folder on this machine until the script ends, and sets BASE to its address:
-//
-//	serve FOLDER
-func serve(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: serve FOLDER")
-	}
-	server := httptest.NewServer(deployment{dir: ts.MkAbs(args[0])})
-	ts.Defer(server.Close)
-	ts.Setenv("BASE", server.URL)
-}
-
-// expand copies a file with the variables in it, $BASE and others, replaced:
-//
-//	expand FROM TO
-func expand(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: expand FROM TO")
-	}
-	text := os.Expand(ts.ReadFile(args[0]), ts.Getenv)
-	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o644))
-}
-
 // verifySite is a folder of pages with everything that a decision can be written into.
 var verifySite = map[string]string{
 	"metarobots.toml": `[site]
@@ -172,41 +77,26 @@ robots = "unavailable_after: 2999-01-01"
 match  = ["/wide.html", "/part.html"]
 robots = "noindex, noarchive"
 `,
-	"index.html":            `<!DOCTYPE html><html><head><title>Home</title></head><body></body></html>`,
-	"about.html":            `<!DOCTYPE html><html><head><meta charset="utf-8"><title>About</title></head><body></body></html>`,
-	"later.html":            `<!DOCTYPE html><html><head><title>Later</title></head><body></body></html>`,
-	"legal/index.html":      `<!DOCTYPE html><html><head><title>Legal</title></head><body></body></html>`,
-	"legal/terms.html":      `<!DOCTYPE html><html><head><title>Terms</title></head><body></body></html>`,
-	"news/index.html":       `<!DOCTYPE html><html><head><title>News</title></head><body></body></html>`,
-	"news/ä b/index.html":   `<!DOCTYPE html><html><head><title>Ä</title></head><body></body></html>`,
-	"found/index.html":      `<!DOCTYPE html><html><head><meta name=ROBOTS content="noindex,indexifembedded"><title>Found</title></head><body></body></html>`,
-	"old/index.html":        `<!DOCTYPE html><html><head><meta http-equiv="refresh" content="0; url=../about"></head></html>`,
-	"404.html":              `<!DOCTYPE html><html><head><title>404</title></head><body></body></html>`,
-	"part.html":             `<p>a fragment</p>`,
-	"press/kit.pdf":         "%PDF-1.4\n",
-	"press/logo.png":        "\x89PNG\r\n\x1a\n",
-	"feed.xml":              "<rss/>",
-	"robots.txt":            "User-agent: *\nAllow: /\n",
-	".well-known/some.json": "{}",
+	"out/found/index.html": `<!DOCTYPE html><html><head><meta name=ROBOTS content="noindex,indexifembedded"><title>Found</title></head></html>`,
+	"out/old/index.html":   `<!DOCTYPE html><html><head><meta http-equiv="refresh" content="0; url=../about"></head></html>`,
+	"out/part.html":        `<p>a fragment</p>`,
+	// UTF-16, which is not edited: the header alone carries its policy
+	"out/wide.html":     "\xFF\xFE" + strings.Join(strings.Split("<!DOCTYPE html><title>Wide</title>", ""), "\x00") + "\x00",
+	"out/press/kit.pdf": "%PDF-1.4\n", "out/press/logo.png": "\x89PNG\r\n\x1a\n", "out/feed.xml": "<rss/>",
+	"out/robots.txt": "User-agent: *\nAllow: /\n", "out/.well-known/some.json": "{}",
 }
 
 // verifyFolder publishes verifySite in the test's own folder, with the target's header rules, and goes there.
 func verifyFolder(t *testing.T, scope string) (dir string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
-	for name, text := range verifySite {
-		if name == "metarobots.toml" {
-			text += "[robots.headers]\ntargets = [\"cloudflare\"]\nscope = \"" + scope + "\"\n"
-		} else {
-			name = "out/" + name
-		}
-		writeFile(t, name, []byte(text))
+	site := maps.Clone(verifySite)
+	site["metarobots.toml"] += "[robots.headers]\ntargets = [\"cloudflare\"]\nscope = \"" + scope + "\"\n"
+	for _, name := range []string{"index", "about", "later", "legal/index", "legal/terms", "news/index", "news/ä b/index",
+		"404"} {
+		site["out/"+name+".html"] = "<!DOCTYPE html><html><head><meta charset=utf-8><title>" + name + "</title></head></html>"
 	}
-	var wide []byte // UTF-16, which is not edited: the header alone carries its policy
-	for _, c := range []byte("\ufeff<!DOCTYPE html><title>Wide</title>")[3:] {
-		wide = append(wide, c, 0)
-	}
-	writeFile(t, "out/wide.html", append([]byte{0xFF, 0xFE}, wide...))
+	tables.Write(t, ".", site)
 	for _, args := range [][]string{{"apply", "--quiet"}, {"snapshot", "--quiet"}} {
 		if _, stderr, code := runCommand(t, args...); code != 0 {
 			t.Fatalf("metarobots %s: exit code %d\n%s", strings.Join(args, " "), code, stderr)
@@ -261,8 +151,7 @@ func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 	}
 	add := func(text string) mutation {
 		return mutation{"header more: " + text, func(h http.Header, body []byte) []byte {
-			h.Add(robotstag.Name,
-				text)
+			h.Add(robotstag.Name, text)
 			return body
 		}}
 	}
@@ -275,8 +164,7 @@ func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 	}
 	replace := func(name, old, now string) mutation {
 		return mutation{name, func(_ http.Header, body []byte) []byte {
-			return bytes.ReplaceAll(body, []byte(old),
-				[]byte(now))
+			return bytes.ReplaceAll(body, []byte(old), []byte(now))
 		}}
 	}
 	all := []mutation{
@@ -299,11 +187,8 @@ func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(deployment{dir, headers.Cloudflare.Parse(rules, robotstag.Name), func(path string,
-		h http.Header,
-		body []byte) []byte {
-		return change(path, h, body)
-	}})
+	server := httptest.NewServer(deployment{dir, headers.Cloudflare.Parse(rules, robotstag.Name),
+		func(path string, h http.Header, body []byte) []byte { return change(path, h, body) }})
 	defer server.Close()
 	counts := map[verify.Verdict]int{}
 	for _, e := range s.Entries {
