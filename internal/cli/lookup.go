@@ -62,10 +62,7 @@ func suggest(s *plan.Plan, paths []string) string {
 		names = append(names, pg.URL, pg.File.Path.File, pg.File.Source)
 	}
 	for _, path := range paths {
-		if len(path) > 60 {
-			continue
-		}
-		if n := policy.Near(path, names); n != "" {
+		if n := policy.Near(path, names); n != "" && len(path) <= 60 {
 			return " (did you mean " + n + "?)"
 		}
 	}

@@ -98,13 +98,13 @@ func (c *command) changes(site *plan.Plan) error {
 	var pages, others []changed
 	for _, pg := range site.Pages {
 		if pg.Changes {
-			pages = append(pages, changed{site.Project.Published(pg.File.Name),
-				func() (before, after []byte, err error) { return site.NewBytes(pg) }})
+			name := site.Project.Published(pg.File.Name)
+			pages = append(pages, changed{name, func() ([]byte, []byte, error) { return site.NewBytes(pg) }})
 		}
 	}
 	for _, o := range site.Outputs() {
 		if o.Differs() {
-			others = append(others, changed{o.File, func() (before, after []byte, err error) { return o.Old, o.New, nil }})
+			others = append(others, changed{o.File, func() ([]byte, []byte, error) { return o.Old, o.New, nil }})
 		}
 	}
 	for _, list := range [][]changed{pages, others} {

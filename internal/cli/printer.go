@@ -73,20 +73,13 @@ func (p *printer) paintFit(color, text string) styled {
 	return styled("\x1b[" + color + "m" + text + "\x1b[0m")
 }
 
-// fit makes fit for output what a value says, whoever said it.
+// fit makes fit for output what a value says, whoever said it; numbers are fit.
 func fit(value any) any {
-	switch v := value.(type) {
-	case styled:
-		return v
-	case error:
-		return printable.Line(v.Error())
-	case fmt.Stringer:
-		return printable.Line(v.String())
+	v := reflect.ValueOf(value)
+	if _, ok := value.(styled); ok || v.CanInt() || v.CanUint() || v.CanFloat() {
+		return value
 	}
-	if v := reflect.ValueOf(value); v.Kind() == reflect.String {
-		return printable.Line(v.String())
-	}
-	return value
+	return printable.Line(fmt.Sprint(value))
 }
 
 // sprintf is fmt.Sprintf for text that is printed. The format alone has ends of lines.
@@ -215,11 +208,8 @@ func (p *printer) errors(err error) {
 		}
 		p.messages(red, "error", text)
 		for _, line := range help.Lines {
-			if text, indented := strings.CutPrefix(line, "\t"); indented {
-				p.printf("\t%s\n", text)
-			} else {
-				p.printf("%s\n", line)
-			}
+			text := strings.TrimPrefix(line, "\t")
+			p.printf("%s%s\n", styled(line[:len(line)-len(text)]), text)
 		}
 	}
 }
