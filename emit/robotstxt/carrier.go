@@ -12,7 +12,7 @@ import (
 // A carrier is a way to say what AI may do with content. docs/ai.md says who reads it.
 type carrier struct {
 	name string
-	in   string       // the header of which it is a line, inTags, or the file; empty for robots.txt
+	in   string       // the header of which it is a line, robots for tags, or the file; empty for robots.txt
 	uses []policy.Use // those that it can speak of
 }
 
@@ -31,8 +31,6 @@ const (
 	TDMRepFile = "tdmrep.json"
 	// NoAI is the carrier of which a [policy.Policy] knows.
 	NoAI = "noai"
-
-	inTags = "robots"
 )
 
 var carriers = []carrier{
@@ -56,7 +54,7 @@ var carriers = []carrier{
 	{rslLink, "Link", nil},
 	// noai, noimageai in robots tags and X-Robots-Tag.
 	// https://www.deviantart.com/team/journal/UPDATE-All-Deviations-Are-Opted-Out-of-AI-Datasets-934500371
-	{NoAI, inTags, []policy.Use{policy.UseTraining}},
+	{NoAI, "robots", []policy.Use{policy.UseTraining}},
 }
 
 // defaultToken is the policy token of draft-kelley-aipref-training-preference-signal-00.

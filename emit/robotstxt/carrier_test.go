@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -50,24 +49,11 @@ func (r reading) of(name string) [][2]string {
 	return r["*"]
 }
 
-// covers reports whether a pattern matches a path.
-func covers(pattern, path string) bool {
-	if !strings.Contains(pattern, "*") {
-		exact, end := strings.CutSuffix(pattern, "$")
-		return path == exact || !end && strings.HasPrefix(path, pattern)
-	}
-	text := strings.ReplaceAll(regexp.QuoteMeta(strings.TrimSuffix(pattern, "$")), `\*`, ".*")
-	if strings.HasSuffix(pattern, "$") {
-		text += "$"
-	}
-	return regexp.MustCompile("^" + text).MatchString(path)
-}
-
 // crawling is what rules say of a path.
 func crawling(lines [][2]string, path string) (p policy.Preference) {
 	longest := 0
 	for _, l := range lines {
-		if l[0] != "allow" && l[0] != "disallow" || l[1] == "" || !covers(l[1], path) || len(l[1]) < longest {
+		if l[0] != "allow" && l[0] != "disallow" || l[1] == "" || !bruteMatch(path, l[1]) || len(l[1]) < longest {
 			continue
 		}
 		if len(l[1]) > longest || l[0] == "allow" {
@@ -122,7 +108,7 @@ func (r reading) says(t interface{ Fatalf(string, ...any) }, carrier, path, craw
 			if strings.HasPrefix(list, "/") {
 				pattern, list, _ = strings.Cut(list, " ")
 			}
-			if l[0] == "content-usage" && covers(pattern, path) && len(pattern) > longest {
+			if l[0] == "content-usage" && bruteMatch(path, pattern) && len(pattern) > longest {
 				longest = len(pattern)
 				all := pairs(list)
 				p[0], p[1] = all["train-ai"], all["search"]
@@ -245,7 +231,7 @@ func tdmSays(t *testing.T, text []byte, path string) policy.Preference {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	for _, r := range rules {
-		if covers(r["location"].(string), path) {
+		if bruteMatch(path, r["location"].(string)) {
 			return map[any]policy.Preference{0.0: policy.Allowed, 1.0: policy.Denied}[r["tdm-reservation"]]
 		}
 	}
@@ -339,7 +325,7 @@ func TestLaw_ContentUsageIsAsStrictAsBoth(t *testing.T) {
 				if strings.HasPrefix(v, "/") {
 					pattern, list, _ = strings.Cut(v, " ")
 				}
-				if !covers(pattern, path) || len(pattern) < longest {
+				if !bruteMatch(path, pattern) || len(pattern) < longest {
 					continue
 				}
 				all := pairs(list)

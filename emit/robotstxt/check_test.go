@@ -109,28 +109,6 @@ func TestHouse_Findings(t *testing.T) {
 	}
 }
 
-func TestHouse_ProblemsAsLines(t *testing.T) {
-	findings := Parse([]byte("Disallow: /x\nNoindex: /y\n")).Check(Site{Path: "/a/robots.txt"})
-	want := []string{
-		"robots.txt: warning: /a/robots.txt is read by no crawler: it must stand at the root of the host, /robots.txt",
-		"robots.txt:1: warning: Disallow: /x stands before the first User-agent line, so no crawler obeys it",
-		"robots.txt:2: warning: Noindex in robots.txt has no effect: Google has not read it since 2019; state it in " +
-			"the page or its header",
-	}
-	for i, p := range findings {
-		at := "robots.txt"
-		if p.Line > 0 {
-			at = fmt.Sprint(at, ":", p.Line)
-		}
-		if i >= len(want) || fmt.Sprintf("%s: %s: %s", at, p.Severity, p.Message) != want[i] {
-			t.Errorf("%v", p)
-		}
-	}
-	if len(findings) != len(want) {
-		t.Errorf("%d findings", len(findings))
-	}
-}
-
 func TestHouse_PolicyFaults(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -163,7 +141,6 @@ func TestHouse_PolicyFaults(t *testing.T) {
 		{"clean-param", group(Group{CleanParam: []string{"a\nb"}}), "error policy"},
 		{"sitemap", Policy{Sitemaps: []string{"/sitemap.xml"}}, "error policy"},
 		{"lines that Lighthouse refuses", Policy{carriers: []string{usageLines}}, "note lighthouse"},
-		{"purpose", Policy{Block: []policy.Purpose{"ai"}}, "error policy"},
 		{"who may not obey", Policy{Block: []policy.Purpose{policy.AIUser}}, "note may-ignore"},
 	} {
 		got := ""

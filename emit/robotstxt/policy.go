@@ -61,11 +61,6 @@ func (p *Policy) Check() []policy.Finding {
 	for i := range p.Groups {
 		p.Groups[i].check(&all)
 	}
-	for _, purpose := range p.Block {
-		if !slices.Contains(policy.Purposes, purpose) {
-			all.fail("robotstxt-policy", "unknown purpose %q to block (ai-training, ai-search, ai-user)", purpose)
-		}
-	}
 	var free []string
 	for _, c := range crawlersOf(p.Block...) {
 		if c.MayIgnore {
@@ -103,7 +98,7 @@ func checkTexts(lines []string, all *findings) {
 }
 
 // checkName warns of a name that nobody is known to have, where a known crawler's is near.
-func (g *Group) checkName(name string, all *findings) {
+func checkName(name string, all *findings) {
 	if policy.LookupCrawler(name) != nil {
 		return
 	}
@@ -135,7 +130,7 @@ func (g *Group) check(all *findings) {
 			all.warn("robotstxt-agent", 0, "%q is not a product token of RFC 9309: crawlers may read it up to the "+
 				"first other character, as %s", a, token)
 		default:
-			g.checkName(a, all)
+			checkName(a, all)
 		}
 	}
 	if !(g.CrawlDelay >= 0 && g.CrawlDelay <= 1e6) {

@@ -58,7 +58,7 @@ func (mk *Maker) readTags(pg *Page, facts *head.Facts) {
 	if mk.project.Options.Audit && pg.stands == nil { // else a run of ours has written what is meant
 		as = policy.Documented
 	}
-	read := mk.tags.Read(mk.project.Published(pg.File.Name), facts, as)
+	read := robotsmeta.Read(mk.project.Published(pg.File.Name), facts, as, mk.project.Policy.Crawlers)
 	pg.Tags, pg.File.Found = read.Metas, read.Statements
 	for _, f := range read.Findings {
 		mk.note(pg, f, "")

@@ -16,7 +16,6 @@ import (
 	"metarobots/internal/disk"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/project"
-	"metarobots/internal/robotsmeta"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
 	"metarobots/policy"
@@ -32,7 +31,6 @@ type Maker struct {
 	control  map[string]bool // files that never get a policy, beside those that are known by their names
 	hides    bool            // the environment keeps every page out of the index
 	outcomes outcomes
-	tags     robotsmeta.Reader
 	editors  sync.Pool
 
 	mu      sync.Mutex // workers run
@@ -51,8 +49,8 @@ func NewMaker(p *project.Project, pages site.Map, from project.Source) (*Maker, 
 	}
 	c := &p.Config.Robots.Links.Options
 	mk := &Maker{project: p, pages: pages, from: from, headers: headers, control: map[string]bool{}, hides: p.Policy.Hides(),
-		outcomes: outcomes{seed: maphash.MakeSeed()}, tags: robotsmeta.Reader{Crawlers: p.Policy.Crawlers},
-		decided: map[string]*Page{}, noted: map[*Page][]note{},
+		outcomes: outcomes{seed: maphash.MakeSeed()},
+		decided:  map[string]*Page{}, noted: map[*Page][]note{},
 		links: LinkUsage{make([]bool, len(c.Rules)), make([]bool, len(c.NoSnippet))}}
 	mk.editors.New = func() any { return newEditor(mk) }
 	return mk, nil

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"metarobots/emit/head"
 	"metarobots/internal/site"
@@ -56,18 +55,6 @@ func believed(m *head.Meta) bool {
 	return m.Name != site.PageMetaName || !m.Body && m.Mistake == 0
 }
 
-// A Reader reads pages, several at once. Pages of one template state the same, which is read once.
-type Reader struct {
-	Crawlers policy.Crawlers
-	parsed   sync.Map // by content
-}
-
-// A content is that of a tag, and how it is read.
-type content struct {
-	name, text string
-	as         policy.Text
-}
-
 // A Page is what the tags of a page come to.
 type Page struct {
 	// Metas are those that count, Statements what they state.
@@ -90,7 +77,7 @@ func (p *Page) unread(meant string) string {
 
 // Read reads the tags of a page, whose file has that name in messages: as [policy.Found] what their author meant counts,
 // as [policy.Documented] what crawlers read.
-func (r *Reader) Read(file string, facts *head.Facts, as policy.Text) *Page {
+func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawlers) *Page {
 	p := &Page{Metas: Counting(facts.Robots), as: as}
 	if as == policy.Documented {
 		p.Metas = slices.DeleteFunc(p.Metas, func(m head.Meta) bool { return m.Mistake != 0 })
@@ -109,7 +96,7 @@ func (r *Reader) Read(file string, facts *head.Facts, as policy.Text) *Page {
 		case !m.HasContent:
 			p.report("no-content", policy.Warning, m.Line, "<meta name=%q> has no content, and so no effect", m.Name)
 		default:
-			r.content(p, &m, file)
+			p.content(crawlers, &m, file)
 		}
 	}
 	for range policy.OneSource(p.Statements) { // those of one name are one source (D3)
@@ -154,30 +141,19 @@ func (p *Page) reportForm(m *head.Meta) {
 }
 
 // content reads what a tag states.
-func (r *Reader) content(p *Page, m *head.Meta, file string) {
-	type parsed struct {
-		readings []policy.Reading
-		problems []policy.Finding
+func (p *Page) content(crawlers policy.Crawlers, m *head.Meta, file string) {
+	parse := func(as policy.Text) ([]policy.Reading, []policy.Finding) {
+		return policy.ParseMeta(m.Name, m.Content, as, crawlers)
 	}
-	key := content{m.Name, m.Content, p.as}
-	known, ok := r.parsed.Load(key)
-	if !ok {
-		parse := func(as policy.Text) ([]policy.Reading, []policy.Finding) {
-			return policy.ParseMeta(m.Name, m.Content, as, r.Crawlers)
-		}
-		readings, problems := parse(policy.Found)
-		if p.as == policy.Documented {
-			readings, problems = policy.AsRead(m.Content, parse)
-		}
-		known = &parsed{readings, problems}
-		r.parsed.Store(key, known)
+	readings, problems := policy.AsRead(m.Content, parse)
+	if p.as == policy.Found {
+		readings, problems = parse(policy.Found)
 	}
-	of := known.(*parsed)
-	for _, f := range of.problems {
+	for _, f := range problems {
 		f.Line, f.Message = m.Line, fmt.Sprintf("<meta name=%q>: %s", m.Name, f.Message)
 		p.Faults = append(p.Faults, f)
 	}
-	for _, reading := range of.readings {
+	for _, reading := range readings {
 		if !reading.Directives.IsZero() || reading.Embed {
 			p.Statements = append(p.Statements, reading.Statement(policy.Origin{Layer: policy.LayerFound, File: file,
 				Line: m.Line, Key: "meta " + m.Name}))
