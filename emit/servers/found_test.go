@@ -139,25 +139,12 @@ func TestFound_WhatCannotBeReadIsSaid(t *testing.T) {
 	}
 }
 
-// everything are rules of the owner's for all files.
-var everything = []struct{ target, user string }{
-	{"apache", "Header set X-Robots-Tag \"noindex, nofollow\"\n"},
-	{"apache", "<IfModule mod_headers.c>\n  Header always set X-Robots-Tag: none\n</IfModule>\n"},
-	{"nginx", "add_header X-Robots-Tag \"noindex, nofollow\" always;\n"},
-	{"caddy", "header X-Robots-Tag \"noindex, nofollow\"\n"},
-	{"caddy", "header * X-Robots-Tag none\n"},
-	{"vercel", `{"headers": [{"source": "/(.*)", ` + sets("noindex, nofollow") + "}]}"},
-	{"firebase", `{"hosting": {"headers": [{"source": "**", ` + sets("none") + "}]}}"},
-	{"amplify", "customHeaders:\n- pattern: '**'\n  headers: [{key: X-Robots-Tag, value: 'noindex, nofollow'}]\n"},
-	{"azure", `{"globalHeaders": {"X-Robots-Tag": "noindex, nofollow"}}`},
-	{"azure", `{"routes": [{"route": "/*", "headers": {"X-Robots-Tag": "none"}}]}`},
-}
-
 // A rule of the owner's for all files is found for every file, on every target, and nothing of it is a finding
 // (issue 26, 5). Only nginx may not serve it, where a server has lines of its own.
 func TestHouse_WhatIsSaidOfAllFilesIsFound(t *testing.T) {
-	for _, test := range everything {
-		own, err := readUser(test.target, []byte(test.user))
+	for cells, user := range archive(t, "testdata/everywhere.txtar") {
+		target := cells[0]
+		own, err := readUser(target, []byte(user))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,16 +152,16 @@ func TestHouse_WhatIsSaidOfAllFilesIsFound(t *testing.T) {
 		for _, file := range []string{"index.html", "a/b/index.html", "a b.pdf", "größe.txt"} {
 			values := own.Found(file)
 			if len(values) == 0 || !robotstag.Same(robotstag.Join(values), "noindex, nofollow") {
-				t.Errorf("%s %s: found %+v for %s", test.target, test.user, values, file)
+				t.Errorf("%s %s: found %+v for %s", target, user, values, file)
 			}
 			wants = append(wants, published(file, "noindex, nofollow"))
 			wants[len(wants)-1].Found = true
 		}
-		res, err := compile(test.target, []byte(test.user), wants, plain)
-		if err != nil || len(res.Findings) > 0 || (res.Rules > 0) != (test.target == "nginx") {
-			t.Errorf("%s %s: %v, %+v\n%s", test.target, test.user, err, res.Findings, res.File)
+		res, err := compile(target, []byte(user), wants, plain)
+		if err != nil || len(res.Findings) > 0 || (res.Rules > 0) != (target == "nginx") {
+			t.Errorf("%s %s: %v, %+v\n%s", target, user, err, res.Findings, res.File)
 		}
-		reports(t, test.target, verify(test.target, res.File, wants, plain, nil))
+		reports(t, target, verify(target, res.File, wants, plain, nil))
 	}
 }
 
@@ -182,34 +169,27 @@ func TestHouse_WhatIsSaidOfAllFilesIsFound(t *testing.T) {
 // rule of ours and no finding (issue 26, 7). Where it is not, a line is one finding, with how many files it is about.
 func TestHouse_EqualInMeaningIsEqual(t *testing.T) {
 	images := []robotstag.Want{published("a.png"), published("b/c.jpeg"), published("d.gif")}
-	list := "[{%s, " + sets("noindex") + "}]"
-	for _, test := range []struct{ target, user string }{
-		{"apache", "<Files ~ \"\\.(png|jpe?g|gif)$\">\n  Header set X-Robots-Tag \"noindex\"\n</Files>\n"},
-		{"vercel", `{"headers": ` + fmt.Sprintf(list, `"source": "/(.*)"`) + "}"},
-		{"firebase", `{"hosting": {"headers": ` + fmt.Sprintf(list, `"source": "**/*.@(png|jpeg|gif)"`) + "}}"},
-		{"amplify", "customHeaders:\n- pattern: '**'\n  headers: [{key: X-Robots-Tag, value: noindex}]\n"},
-		{"azure", `{"routes": [{"route": "/*.{png,jpeg,gif}", "headers": {"X-Robots-Tag": "noindex"}}]}`},
-		{"caddy", "header X-Robots-Tag noindex\n"},
-	} {
+	for cells, user := range archive(t, "testdata/equal.txtar") {
+		target := cells[0]
 		for _, values := range [][]string{{"noindex, follow"}, {"noindex"}} {
 			wants := slices.Clone(images)
 			for i := range wants {
 				wants[i].Values, wants[i].Found = values, true
 			}
-			res, err := compile(test.target, []byte(test.user), wants, plain)
-			if err != nil || res.Rules > 0 || len(res.Findings) > 0 || string(res.File) != test.user {
-				t.Errorf("%s: %v %d rules %+v\n%s", test.target, err, res.Rules, res.Findings, res.File)
+			res, err := compile(target, []byte(user), wants, plain)
+			if err != nil || res.Rules > 0 || len(res.Findings) > 0 || string(res.File) != user {
+				t.Errorf("%s: %v %d rules %+v\n%s", target, err, res.Rules, res.Findings, res.File)
 			}
 		}
 		stricter := slices.Clone(images)
 		for i := range stricter {
 			stricter[i].Values = []string{"noindex, nofollow"}
 		}
-		res, err := compile(test.target, []byte(test.user), stricter, plain)
-		if goesFirst := slices.Contains([]string{"apache", "azure", "caddy"}, test.target); err != nil || goesFirst &&
+		res, err := compile(target, []byte(user), stricter, plain)
+		if goesFirst := slices.Contains([]string{"apache", "azure", "caddy"}, target); err != nil || goesFirst &&
 			(len(res.Findings) != 1 || !strings.Contains(res.Findings[0].Message, "2 other files") || len(res.Missed) != 3) ||
 			!goesFirst && (len(res.Findings) > 0 || res.Rules == 0) {
-			t.Errorf("%s: %v %+v missed %q\n%s", test.target, err, res.Findings, res.Missed, res.File)
+			t.Errorf("%s: %v %+v missed %q\n%s", target, err, res.Findings, res.Missed, res.File)
 		}
 	}
 }
@@ -217,24 +197,14 @@ func TestHouse_EqualInMeaningIsEqual(t *testing.T) {
 // A file that gets its set from the user's rules has none of ours, where they do
 // so at every path and however they are read.
 func TestHouse_FoundIsBelievedWhereItIsSure(t *testing.T) {
-	for _, test := range []struct {
-		target, user, file string
-		rules              int
-	}{
-		{"vercel", `{"headers": [{"source": "/(.*)", ` + sets("follow,NOINDEX") + "}]}", "a/index.html", 0},
-		{"vercel", `{"headers": [{"source": "/a/", ` + sets("noindex, follow") + "}]}",
-			"a/index.html", 1},
-		{"amplify", "customHeaders: \n- pattern: '/a/*'\n  headers: [{key: X-Robots-Tag, value: 'noindex, follow'}]\n",
-			"a/b/c.pdf", 1},
-		{"azure", `{"globalHeaders": {"X-Robots-Tag": "noindex, follow"}}`, "a b.pdf", 0},
-		{"azure", `{"routes": [{"route": "/A*", "headers": {"X-Robots-Tag": "noindex, follow"}}]}`, "a.pdf", 1},
-	} {
-		wants := []robotstag.Want{{Path: test.file, URL: test.file, Values: []string{"noindex, follow"}, Found: true}}
-		res, err := compile(test.target, []byte(test.user), wants, plain)
-		if err != nil || (res.Rules > 0) != (test.rules > 0) {
-			t.Errorf("%s: %v, %d rules\n%s", test.target, err, res.Rules, res.File)
+	for cells, user := range archive(t, "testdata/believed.txtar") {
+		target, file, needs := cells[0], cells[1], cells[2] == "a rule"
+		wants := []robotstag.Want{{Path: file, URL: file, Values: []string{"noindex, follow"}, Found: true}}
+		res, err := compile(target, []byte(user), wants, plain)
+		if err != nil || (res.Rules > 0) != needs {
+			t.Errorf("%s: %v, %d rules\n%s", target, err, res.Rules, res.File)
 		}
-		reports(t, test.target, verify(test.target, res.File, wants, plain, nil))
+		reports(t, target, verify(target, res.File, wants, plain, nil))
 	}
 }
 

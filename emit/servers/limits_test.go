@@ -58,27 +58,9 @@ func TestHouse_MoreThanAHostTakesIsAnError(t *testing.T) {
 // What the user's file does to the header, or what it is not, is said with the line.
 func TestHouse_WhatAFileIsNotIsSaidWithItsLine(t *testing.T) {
 	want := []robotstag.Want{published("admin/a.pdf", "noindex, follow")}
-	for _, test := range []struct{ target, user, says string }{
-		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag noarchive\n</FilesMatch>\n",
-			"3: header-found"},
-		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\n# all\n",
-			"line 2: <FilesMatch \"\\.pdf$\"> is never closed"},
-		{"apache", "<Files a>\n</FilesMatch>\n", "line 2: </FilesMatch> closes no section"},
-		{"vercel", "{\n\"headers\": [\n{\"source\": \"/(.*)\", \"has\": [], \"headers\": [{\"key\": " +
-			"\"x-robots-tag\", \"value\": \"noindex\"}]}]}", "3: header-found"},
-		{"vercel", `{"routes": []}`, `it has "routes"`},
-		{"vercel", "{\n\"headers\": [,]}", "line 2: "},
-		{"vercel", `{"headers": {}}`, `"headers" is not a list`},
-		{"vercel", `[]`, `not a JSON object`},
-		{"firebase", `{"hosting": [{}, {}]}`, `"hosting" has several sites`},
-		{"firebase", `{}`, `it has no "hosting"`},
-		{"azure", "{\"routes\": [\n{\"route\": \"/admin/*\", \"allowedRoles\": [\"admin\"]}]}", "2: header-found"},
-		{"azure", "{\"routes\": [{\"route\": \"*.{png,pdf}\"}]}", "1: header-found"},
-		{"amplify", "customHeaders: [{pattern: a}]\n", "no rules can be added"},
-		{"amplify", "applications: []\n", `it has "applications"`},
-		{"amplify", "customHeaders: {a\n", "line 1: "},
-	} {
-		res, err := compile(test.target, []byte(test.user), want, plain)
+	for cells, user := range archive(t, "testdata/refused.txtar") {
+		target, says := cells[0], cells[1]
+		res, err := compile(target, []byte(user), want, plain)
 		var said []string
 		if err != nil {
 			said = append(said, err.Error())
@@ -86,8 +68,8 @@ func TestHouse_WhatAFileIsNotIsSaidWithItsLine(t *testing.T) {
 		for _, p := range res.Findings {
 			said = append(said, fmt.Sprintf("%d: %s: %s", p.Line, p.ID, p.Message))
 		}
-		if len(said) != 1 || !strings.HasPrefix(said[0], test.says) {
-			t.Errorf("%s %q: said %q, want %q", test.target, test.user, said, test.says)
+		if len(said) != 1 || !strings.HasPrefix(said[0], says) {
+			t.Errorf("%s %q: said %q, want %q", target, user, said, says)
 		}
 	}
 }

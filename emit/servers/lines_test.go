@@ -9,6 +9,7 @@ import (
 
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/tables"
 )
 
 // ownServers are the servers that send several lines.
@@ -48,46 +49,17 @@ func TestHouse_ACrawlerHasALineOfItsOwn(t *testing.T) {
 // The proof sees lines, not what they come to: where they are joined, in another order or sent twice, the file is
 // wrong.
 func TestVerify_ReportsLines(t *testing.T) {
-	for _, test := range []struct{ target, what, from, to, file string }{
-		{"apache", "joined", `Header edit X-Robots-Tag "^noindex, follow, `,
-			`Header edit X-Robots-Tag "^noindex, follow,, `, "a.pdf"},
-		{"apache", "the first is wrong", `it's\.50%$" "noindex, follow"`, `it's\.50%$" "noindex"`, "a.pdf"},
-		{"apache", "added to another", `"expr=%{resp:X-Robots-Tag} == 'bingbot: nosnippet, googlebot: noarchive'"`,
-			`"expr=%{resp:X-Robots-Tag} == 'noindex, follow'"`, "b.pdf c.pdf"},
-		{"apache", "added before it is set", "<IfModule mod_headers.c>\n", "<IfModule mod_headers.c>\n" +
-			`Header set X-Robots-Tag "bingbot: nosnippet, googlebot: noarchive"` + "\n", "d.pdf"},
-		{"apache", "joined by append", "Header add", "Header append", ""},
-		{"apache", "added without a condition", ` "expr=%{resp:X-Robots-Tag} == 'bingbot: nosnippet, googlebot: ` +
-			`noarchive'"`, "", ""},
-		{"nginx", "joined", `    "bingbot: nosnippet, googlebot: noarchive" "bingbot: nosnippet";`, "", "c.pdf"},
-		{"nginx", "twice", `    "bingbot: nosnippet, googlebot: noarchive" "googlebot: noarchive";`,
-			`    "bingbot: nosnippet, googlebot: noarchive" "bingbot: nosnippet";`, "c.pdf"},
-		{"nginx", "the whole is short", `"/c.pdf" "bingbot: nosnippet, googlebot: noarchive"`,
-			`"/c.pdf" "bingbot: nosnippet"`, "c.pdf"},
-		{"nginx", "a line for all", "$metarobots_3 {\n    default \"\"", "$metarobots_3 {\n    default \"noai\"",
-			"b.pdf c.pdf d.pdf"},
-		{"nginx", "a variable of no map", "$metarobots_4", "$metarobots_5", ""},
-		{"nginx", "a map of itself", "map $metarobots $metarobots_4", "map $metarobots_4 $metarobots_4", ""},
-		{"caddy", "in another order", `"bingbot: nosnippet" "googlebot: noarchive" ""`,
-			`"googlebot: noarchive" "bingbot: nosnippet" ""`, "c.pdf"},
-		{"caddy", "joined", `"bingbot: nosnippet" "googlebot: noarchive" ""`,
-			`"bingbot: nosnippet, googlebot: noarchive" "" ""`, "c.pdf"},
-		{"caddy", "twice", `"bingbot: nosnippet" "googlebot: noarchive" ""`,
-			`"bingbot: nosnippet" "googlebot: noarchive" "googlebot: noarchive"`, "c.pdf"},
-		{"caddy", "replaced", "+X-Robots-Tag {metarobots_2}", "X-Robots-Tag {metarobots_2}", ""},
-		{"caddy", "too few", `"noindex, follow" "" ""`, `"noindex, follow" ""`, ""},
-		{"caddy", "for all", "default \"\" \"\" \"\"", "default \"\" \"noai\" \"\"", "d.pdf"},
-	} {
-		res := must(t, test.target, nil, severalLines, plain)
-		file := bytes.ReplaceAll(res.File, []byte(test.from), []byte(test.to))
+	for _, test := range tables.Read(t, "testdata/wrong-lines.txt") {
+		res := must(t, test["target"], nil, severalLines, plain)
+		file := bytes.ReplaceAll(res.File, []byte(test["from"]), []byte(test["to"]))
 		if bytes.Equal(file, res.File) {
-			t.Errorf("%s: no %s in\n%s", test.target, test.from, file)
+			t.Errorf("%s: no %s in\n%s", test["target"], test["from"], file)
 		}
-		files := strings.Fields(test.file)
+		files := strings.Fields(test["files"])
 		if len(files) == 0 { // the file is not taken at all
 			files = []string{""}
 		}
-		reports(t, test.target+", "+test.what, verify(test.target, file, severalLines, plain, nil),
+		reports(t, test["target"]+", "+test["what"], verify(test["target"], file, severalLines, plain, nil),
 			files...)
 	}
 }
