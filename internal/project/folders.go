@@ -17,10 +17,7 @@ import (
 // where it is one. Without one, all its values are defaults.
 func (p *Project) policyFile() (file string, values map[string]any, at config.Locate, err error) {
 	o := &p.Options
-	folder := o.WorkDir
-	if o.Source != "" {
-		folder = Absolute(o.WorkDir, o.Source)
-	}
+	folder := Absolute(o.WorkDir, o.Source)
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
 		return "", nil, nil, fmt.Errorf("%s is a file: -s names the site's folder", folder)
 	} else if err != nil {
@@ -34,33 +31,32 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 		read, candidates = disk.ReadFile, []string{Absolute(o.WorkDir, o.Policy)}
 	}
 	for i, file := range candidates {
+		short := p.Short(file)
 		data, err := read(file, MaxConfig)
-		if errors.Is(err, os.ErrNotExist) && o.Policy == "" {
+		switch {
+		case errors.Is(err, os.ErrNotExist) && o.Policy == "":
 			continue
-		} else if errors.Is(err, os.ErrNotExist) {
+		case errors.Is(err, os.ErrNotExist):
 			return "", nil, nil, fmt.Errorf("--policy %s: there is no such file", o.Policy)
-		} else if disk.Refused(err) {
-			return "", nil, nil, &policy.Finding{File: p.Short(file), Message: "the file is not read: " + Reason(err)}
-		} else if err != nil {
+		case disk.Refused(err):
+			return "", nil, nil, &policy.Finding{File: short, Message: "the file is not read: " + Reason(err)}
+		case err != nil:
 			return "", nil, nil, err
 		}
-		values, at, err := config.ParseFile(p.Short(file), data)
-		if i == 1 && config.HugoReads(folder) && (err != nil || !config.IsPolicy(values)) {
+		values, at, err := config.ParseFile(short, data)
+		switch other := i == 1 && (err != nil || !config.IsPolicy(values)); {
+		case other && config.HugoReads(folder):
 			continue // Hugo's own configuration; what is wrong with it, Hugo says
-		}
-		if i == 1 && err == nil && !config.IsPolicy(values) {
-			if len(values) > 0 {
-				p.Findings = append(p.Findings, policy.Finding{ID: "policy-not-read",
-					Severity: policy.Warning, File: p.Short(file),
-					Message: "neither Hugo nor metarobots reads this file: it has no [site] or [robots], and Hugo " +
-						"prefers its hugo.toml"})
-			}
+		case err != nil:
+			return "", nil, nil, err
+		case other && len(values) > 0:
+			p.notPolicy(short, "neither Hugo nor metarobots reads this file: it has no [site] or [robots], and Hugo "+
+				"prefers its hugo.toml")
+			continue
+		case other:
 			continue
 		}
-		if err != nil {
-			return "", nil, nil, err
-		}
-		p.PolicyFile = p.Short(file)
+		p.PolicyFile = short
 		return file, values, at, nil
 	}
 	return "", nil, nil, nil
@@ -72,10 +68,14 @@ func (p *Project) mistakenFiles(folder string) {
 	for _, e := range entries {
 		file := p.Short(filepath.Join(folder, e.Name()))
 		if e.Type().IsRegular() && site.MistakenFile(e.Name()) && !strings.EqualFold(file, p.PolicyFile) {
-			p.Findings = append(p.Findings, policy.Finding{ID: "policy-not-read", Severity: policy.Warning,
-				File: file, Message: "this file is not read: the policy is a TOML file called " + site.PolicyFile})
+			p.notPolicy(file, "this file is not read: the policy is a TOML file called "+site.PolicyFile)
 		}
 	}
+}
+
+func (p *Project) notPolicy(file, why string) {
+	p.Findings = append(p.Findings, policy.Finding{ID: "policy-not-read", Severity: policy.Warning, File: file,
+		Message: why})
 }
 
 // findSource sets the site's folder: -s beside --policy, else what the policy file says relative to itself.
@@ -138,8 +138,7 @@ var PublishFolders = []string{"public", "dist", "_site", "site", "build", "out",
 // each; the folder itself, ".", may be one.
 func PagesFolders(source string) (found []string) {
 	for _, name := range append([]string{"."}, PublishFolders...) {
-		info, err := os.Stat(filepath.Join(source, filepath.FromSlash(name), "index.html"))
-		if err == nil && info.Mode().IsRegular() {
+		if info, err := os.Stat(filepath.Join(source, name, "index.html")); err == nil && info.Mode().IsRegular() {
 			found = append(found, name)
 		}
 	}

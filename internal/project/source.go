@@ -18,13 +18,10 @@ type Source interface {
 // Published is the source of a site that is built already.
 type Published struct{ Project *Project }
 
-// List implements [Source].
 func (s Published) List() (Listing, error) { return s.Project.Walk() }
 
-// Generated implements [Source].
 func (s Published) Generated(string) ([]byte, bool) { return nil, false }
 
-// Builds implements [Source].
 func (s Published) Builds() bool { return false }
 
 // Output is a published file beside the pages, of which nothing is read yet.
@@ -47,11 +44,8 @@ func (p *Project) Own(from Source, c *state.Output) (own []byte) {
 // Unwritten is the source of a build that is not begun: header rules are read from static files.
 type Unwritten struct{}
 
-// List implements [Source].
 func (Unwritten) List() (Listing, error) { return Listing{}, nil }
 
-// Generated implements [Source].
 func (Unwritten) Generated(string) ([]byte, bool) { return nil, false }
 
-// Builds implements [Source].
 func (Unwritten) Builds() bool { return true }
