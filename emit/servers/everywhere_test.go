@@ -36,24 +36,6 @@ func TestHouse_OneRuleForEverything(t *testing.T) {
 	}
 }
 
-// A rule for everything overrides what the user's rules say: what they bring is
-// a part of the file's decision, and that has a rule of its own then.
-func TestHouse_EverythingOverridesTheUsers(t *testing.T) {
-	user := []byte(
-		`{"headers": [{"source": "/(.*).pdf", ` + sets("noindex, noarchive") + "}]}",
-	)
-	wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex, noarchive"}, Found: true}}
-	o := robotstag.Options{Everywhere: []string{"noindex"}}
-	res, err := compile("vercel", user, wants, o)
-	if err != nil || res.Rules != 2 {
-		t.Errorf("%v\n%s", err, res.File)
-	}
-	reports(t, "vercel", verify("vercel", res.File, wants, o, nil))
-	if res, err = compile("vercel", user, wants, plain); err != nil || res.Rules != 0 {
-		t.Errorf("without an environment: %v\n%s", err, res.File)
-	}
-}
-
 // The scopes (N2): auto gives HTML up, all at once; files leaves it; all fails.
 func TestHouse_Scopes(t *testing.T) {
 	pages := many(400, "a/%d.html")
@@ -91,24 +73,5 @@ func TestHouse_Scopes(t *testing.T) {
 	}
 	if _, err := compile("azure", nil, nil, robotstag.Options{Scope: "some"}); err == nil {
 		t.Error("an unknown scope is taken")
-	}
-}
-
-// A site below a path of its host has it before every request path.
-func TestHouse_Base(t *testing.T) {
-	wants := []robotstag.Want{published("index.html", "noindex"), published("a.pdf", "noindex")}
-	for _, target := range targets {
-		res, err := compile(target, nil, wants, robotstag.Options{Base: "/docs/"})
-		if err != nil {
-			t.Fatalf("%s: %v %+v", target, err, res)
-		}
-		below := target == "apache" || target == "nginx" || target == "caddy"
-		if strings.Contains(string(res.File), "/docs/") != below || strings.Contains(string(res.File), "/docs//") {
-			t.Errorf("%s:\n%s", target, res.File)
-		}
-		reports(t, target, verify(target, res.File, wants, robotstag.Options{Base: "/docs"}, nil))
-		if ps := verify(target, res.File, wants, plain, nil); (len(ps) > 0) != below {
-			t.Errorf("%s, at the root: %+v", target, ps)
-		}
 	}
 }
