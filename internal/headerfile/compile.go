@@ -93,7 +93,7 @@ func (c *compiler) report(file string, findings ...policy.Finding) {
 func (c *compiler) plan(h *File) error {
 	p := c.files.project
 	configured, f := &p.Config.Robots.Headers, &h.Change
-	if hosts.Lookup(h.Target).Format == nil {
+	if h.kind.Format == nil {
 		c.readRedirects(h)
 	}
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
@@ -106,7 +106,7 @@ func (c *compiler) plan(h *File) error {
 	o.Scope = configured.Scope
 	if environment.NoIndex() {
 		o.Everywhere = environment.Header(p.Policy.Style)
-		if hosts.Lookup(h.Target).Committed {
+		if h.kind.Committed {
 			c.report(f.File, policy.Finding{ID: "header-committed", Severity: policy.Note,
 				Message: "it is committed and read before the build, so it says nothing of previews: the tags alone " +
 					"keep this one out of the index, and files without a tag are not kept out"})
@@ -139,7 +139,7 @@ func (c *compiler) plan(h *File) error {
 		c.report(f.File, policy.Finding{ID: "header-syntax", Severity: policy.Error, Message: err.Error()})
 		return nil
 	}
-	if f.New = h.Result.File; hosts.Lookup(h.Target).Format == nil {
+	if f.New = h.Result.File; h.kind.Format == nil {
 		c.report(f.File, headers.Verify(h.Result, demands, o)...)
 	}
 	return nil
@@ -177,7 +177,7 @@ func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed 
 // deeper reports files of the host's in folders below, which count for those and go before ours.
 // https://httpd.apache.org/docs/2.4/howto/htaccess.html#how
 func (c *compiler) deeper(h *File) {
-	if !hosts.Lookup(h.Target).Nested {
+	if !h.kind.Nested {
 		return
 	}
 	for name, d := range c.served(h) {

@@ -29,6 +29,7 @@ type File struct {
 	Host   project.Host
 	// Target is the host that the file is written for.
 	Target string
+	kind   *hosts.Host
 	// Former: the configuration no longer names the target, and our part goes.
 	Former bool
 	// Result counts the rules.
@@ -44,7 +45,7 @@ type File struct {
 	found, stays  func(name string) []robotstag.Value
 	redirects     []byte // the text of _redirects beside it
 	redirectsFile string // where that stands, for messages
-	// links is what user serves of the Link header; nil if nothing there is canonical.
+	// links is what user serves of the Link header.
 	links func(name string) []robotstag.Value
 }
 
@@ -146,14 +147,13 @@ func Deaf(p *project.Project) (host hosts.Seen, ok bool) {
 // folder if one is there already.
 func (fs *Files) place(target string, host project.Host) *File {
 	p := fs.project
-	h := &File{Host: host, Target: target}
-	t := hosts.Lookup(target)
-	if !t.InProject {
-		h.Change = p.Output(host.Root + cmp.Or(t.File, hosts.HeadersFile))
+	h := &File{Host: host, Target: target, kind: hosts.Lookup(target)}
+	if !h.kind.InProject {
+		h.Change = p.Output(host.Root + cmp.Or(h.kind.File, hosts.HeadersFile))
 		return h
 	}
-	h.Change.Path = filepath.Join(p.Source, t.File)
-	there := filepath.Join(p.Options.WorkDir, t.File)
+	h.Change.Path = filepath.Join(p.Source, h.kind.File)
+	there := filepath.Join(p.Options.WorkDir, h.kind.File)
 	if !project.Exists(h.Change.Path) && project.Exists(there) {
 		h.Change.Path = there
 	}
@@ -215,7 +215,7 @@ func (fs *Files) reportUnread(h *File) {
 		fs.Findings = append(fs.Findings, policy.Finding{ID: "header-unread", Severity: policy.Warning,
 			File: h.Change.File, Line: line, Message: fmt.Sprintf("X-Robots-Tag is set here for %s, and "+
 				"robots.headers.targets does not name that host, so what it restricts does not count: add the host to the "+
-				"targets, or remove the line", hosts.Lookup(h.Target).Name)})
+				"targets, or remove the line", h.kind.Name)})
 	}
 }
 
@@ -261,7 +261,7 @@ const BlockKey = robotstag.Name + " of an unknown run"
 // the tags of such a run do (M7). What a generator made, or had made before the last run, holds no other.
 func (fs *Files) doubtBlock(h *File) {
 	text := marks.Read(h.user)
-	if hosts.Lookup(h.Target).Format != nil || text.Last == 0 {
+	if h.kind.Format != nil || text.Last == 0 {
 		return
 	}
 	block, p := (&marks.Text{Lines: text.Block}).Own(), fs.project
@@ -276,26 +276,28 @@ func (fs *Files) doubtBlock(h *File) {
 			"a new block takes its place; where it is left over, take it out"})
 }
 
-// readRules reads the owner's rules. What cannot be read as a server's file, its compiler says.
-func (h *File) readRules() error {
-	h.stays = func(string) []robotstag.Value { return nil }
-	user, err := hosts.ReadUser(h.user, robotstag.XRobotsTag, h.options())
+// readRules reads the owner's rules.
+func (h *File) readRules() (err error) {
+	if h.stays, err = h.reader(h.user, robotstag.Name); err != nil {
+		return err
+	}
+	if h.found = h.stays; h.block[1] > 0 {
+		h.found, err = h.reader(marks.Plain(h.user), robotstag.Name)
+	}
+	h.links, _ = h.reader(h.user, robotstag.LinkName)
+	return err
+}
+
+// reader returns what a text serves of a header as this file; nothing where it cannot be read. Of a file with a form of
+// its own, the compiler says that.
+func (h *File) reader(text []byte, header string) (served func(name string) []robotstag.Value, err error) {
+	user, err := hosts.ReadUser(text, headerOf(header), h.options())
 	if err == nil {
-		h.stays = user.Found
-	} else if hosts.Lookup(h.Target).Format != nil {
+		return user.Found, nil
+	} else if h.kind.Format != nil {
 		err = nil
 	}
-	if h.found = h.stays; err == nil && h.block[1] > 0 {
-		if user, err = hosts.ReadUser(marks.Plain(h.user), robotstag.XRobotsTag, h.options()); err == nil {
-			h.found = user.Found
-		}
-	}
-	if bytes.Contains(bytes.ToLower(h.user), []byte("canonical")) {
-		if user, err := hosts.ReadUser(h.user, headerOf(robotstag.LinkName), h.options()); err == nil {
-			h.links = user.Found
-		}
-	}
-	return err
+	return func(string) []robotstag.Value { return nil }, err
 }
 
 // own is the owner's file, without what we added to it.

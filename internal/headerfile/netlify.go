@@ -30,8 +30,8 @@ func onNetlify(target string) bool {
 	return target == headers.TargetNetlify || target == headers.TargetPortable
 }
 
-// readNetlifyTOML reads netlify.toml of the site's folder or of the working folder, of X-Robots-Tag, Link and the headers
-// that a rule of the policy is about; nil if no rule sets one of those.
+// readNetlifyTOML reads netlify.toml of the site's folder or of the working folder: what it says of X-Robots-Tag, Link
+// and the headers of the policy's rules; nil for nothing.
 func readNetlifyTOML(p *project.Project) (*netlifyTOML, error) {
 	names := []string{robotstag.Name, robotstag.LinkName}
 	for _, r := range p.Config.Robots.Headers.Rules {

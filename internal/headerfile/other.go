@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstag"
-	"metarobots/internal/hosts"
 	"metarobots/policy"
 )
 
@@ -47,12 +46,18 @@ func (fs *Files) Canonicals(file string) (lines []Line) {
 		if !ok || h.Former {
 			continue
 		}
-		for _, key := range fs.ownLinks(h, name) {
-			links, _ := robotstag.ParseLinks(key.value.Text)
+		values, toml := fs.served(h, robotstag.LinkName, name, h.links)
+		for _, v := range values {
+			// ":splat" is no value on Netlify where Cloudflare has one for it.
+			known := func(o robotstag.Value) bool { return o.Line == v.Line && o.Text != v.Text }
+			if strings.Contains(v.Text, ":splat") && slices.ContainsFunc(values, known) {
+				continue
+			}
+			links, _ := robotstag.ParseLinks(v.Text)
 			for _, l := range links {
 				if l.Is("canonical") {
 					lines = append(lines, Line{Name: robotstag.LinkName, Value: l.Text, Found: true,
-						Origin: fs.origin(key, robotstag.LinkName)})
+						Origin: fs.origin(lineKey{h, toml, v}, robotstag.LinkName)})
 				}
 			}
 		}
@@ -60,26 +65,17 @@ func (fs *Files) Canonicals(file string) (lines []Line) {
 	return slices.CompactFunc(lines, func(a, b Line) bool { return robotstag.SameLinks(a.Value, b.Value) })
 }
 
-// ownLinks are the owner's Link lines for a file: those of netlify.toml, which go before others, or of a header file.
-// What is no value on Netlify, ":splat", is left out where Cloudflare has one for it.
-func (fs *Files) ownLinks(h *File, name string) (keys []lineKey) {
-	var values []robotstag.Value
-	toml := false
+// served are the owner's values of a header for a file: those of netlify.toml, which the response has alone, or of the
+// header file.
+func (fs *Files) served(h *File, header, name string, own func(name string) []robotstag.Value) (
+	values []robotstag.Value, toml bool) {
 	if onNetlify(h.Target) {
-		values = fs.netlify.found(robotstag.LinkName, name)
-		toml = len(values) > 0
+		values = fs.netlify.found(header, name)
 	}
-	if !toml && h.links != nil {
-		values = h.links(name)
+	if len(values) > 0 {
+		return values, true
 	}
-	for _, v := range values {
-		if !strings.Contains(v.Text, ":splat") || !slices.ContainsFunc(values, func(o robotstag.Value) bool {
-			return o.Line == v.Line && o.Text != v.Text
-		}) {
-			keys = append(keys, lineKey{h, toml, v})
-		}
-	}
-	return keys
+	return own(name), false
 }
 
 // headerOf says how values of a header combine. Links add up. Any other value is whole: of a dictionary, two lines may
@@ -111,11 +107,8 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	})
 	o := &other{c: c, file: h}
 	for _, name := range names {
-		o.header, o.own = headerOf(name), func(string) []robotstag.Value { return nil }
-		user, err := hosts.ReadUser(h.user, o.header, h.options())
-		if err == nil {
-			o.own = user.Found
-		} else if hosts.Lookup(h.Target).Format == nil { // the compiler says what it cannot read of the others
+		o.header = headerOf(name)
+		if o.own, err = h.reader(h.user, name); err != nil {
 			return nil, err
 		}
 		if d := (robotstag.Demand{Header: o.header, Wants: o.wants()}); len(robotstag.Wanting(d.Wants)) > 0 {
@@ -149,22 +142,17 @@ func (o *other) wants() (wants []robotstag.Want) {
 	return append(wants, rewritten...)
 }
 
-// want adds a line to what a file is to be served with, unless the owner's own lines serve it or go before it (H4):
-// what netlify.toml sets, the response has alone.
+// want adds a line to what a file is to be served with, unless the owner's own lines serve it or go before it (H4).
 func (o *other) want(w *robotstag.Want, l *Line) {
-	own, alone := o.own(w.Path), !o.header.Join
-	toml := false
-	if onNetlify(o.file.Target) {
-		if values := o.c.files.netlify.found(l.Name, w.Path); len(values) > 0 {
-			own, toml, alone = values, true, true
-		}
-	}
+	own, toml := o.c.files.served(o.file, l.Name, w.Path, o.own)
 	serves := func(v robotstag.Value) bool {
 		links, _ := robotstag.ParseLinks(v.Text)
 		return o.header.Equal(v.Text, l.Value) || o.header.Join && slices.ContainsFunc(links,
 			func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) })
 	}
-	rival := func(v robotstag.Value) bool { return alone || l.Canonical() != "" && canonical(v.Text) != "" }
+	rival := func(v robotstag.Value) bool {
+		return toml || !o.header.Join || l.Canonical() != "" && canonical(v.Text) != ""
+	}
 	at := slices.IndexFunc(own, rival)
 	if slices.ContainsFunc(own, serves) {
 		return
