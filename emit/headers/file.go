@@ -25,7 +25,7 @@ type Rule struct {
 
 	exact string         // the key of a rule without wildcards; then re is nil
 	re    *regexp.Regexp // nil and no exact: never matches
-	head  string         // what every key that re matches begins with; may be shorter
+	head  string         // of one with wildcards, what every key that re matches begins with; may be shorter
 }
 
 // concerns reports whether a rule brings the header or takes it away.
@@ -51,28 +51,20 @@ type File struct {
 	// Findings are about the lines and rules that the engine ignores or misreads.
 	Findings []policy.Finding
 
-	// The places of the rules: those without wildcards by their key, the others by the text before their first
-	// wildcard. So a look-up costs a few map accesses, however many rules there are.
-	exact map[string][]int
+	// heads are the places of the rules by what every path begins with that they match.
 	heads policy.PrefixIndex
 }
 
 // index makes the rules ready for look-ups.
 func (f *File) index() {
-	f.exact = make(map[string][]int)
-	for i := range f.Rules {
-		switch r := &f.Rules[i]; {
-		case r.exact != "":
-			f.exact[r.exact] = append(f.exact[r.exact], i)
-		case r.re != nil:
-			f.heads.Add(r.head, i)
-		}
+	for i, r := range f.Rules {
+		f.heads.Add(r.head+r.exact, i)
 	}
 }
 
 // candidates returns the places of the rules that may match a request of that key, in the order of the file.
 func (f *File) candidates(key string) []int {
-	at := f.heads.Of(slices.Clone(f.exact[key]), key)
+	at := f.heads.Of(nil, key)
 	slices.Sort(at)
 	return at
 }

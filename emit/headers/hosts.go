@@ -12,11 +12,6 @@ import (
 // keeps of that path.
 var everyPath = []string{"/", "/:any", "/:any/*"}
 
-// everyPathIsFree reports whether the user has no block of these paths.
-func (c *compiler) everyPathIsFree() bool {
-	return every(everyPath, func(path string) bool { return c.userBlocks[path] == nil })
-}
-
 // placeEverywhere writes the rules of an environment that states noindex.
 func (c *compiler) placeEverywhere() {
 	values, block, paths := c.opt.Everywhere, c.userBlocks["/*"], []string{"/*"}

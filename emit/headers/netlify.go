@@ -74,7 +74,7 @@ func netlifyRule(line string) (*Rule, error) {
 		parts = append(parts, p)
 	}
 	if path := "/" + strings.Join(literal, "/"); isPlainSegments(path) {
-		r.exact = strings.ToLower(path)
+		r.exact, r.head = strings.ToLower(path), ""
 		return r, nil
 	}
 	pattern := "^/" + strings.Join(parts, "/") + "/?$"

@@ -233,7 +233,8 @@ func (c *compiler) findRules(f *folder, text string, items []*item) {
 	case root && len(c.front) > 0, !root && inside && c.netlify:
 		ends = nil // it has its rule, or its name has
 	case root && c.userBlocks["/*"] != nil:
-		if ends = nil; c.everyPathIsFree() && c.blocks == nil {
+		free := func(path string) bool { return c.userBlocks[path] == nil }
+		if ends = nil; c.blocks == nil && every(everyPath, free) {
 			f.paths, f.costs[0] = everyPath, price(len(everyPath))*one
 		}
 	case !c.netlify || inside:

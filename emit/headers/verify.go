@@ -2,7 +2,6 @@ package headers
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -25,35 +24,34 @@ func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Option
 	v := &verifier{host: o.Host}
 	dialects, err := Dialects(o.Target)
 	if err != nil {
-		v.fail("header-mismatch", 0, "", "%v", err)
+		v.out.Report("header-mismatch", policy.Error, 0, "", "%v", err)
 	}
 	var own []byte
 	own, v.oursAt = withoutOurs(res.File)
 	for i, demand := range demands {
 		v.header, v.everywhere = demand.Header, ""
-		spared := slices.Clone(res.Lost[v.header.Name])
+		left := slices.Clone(res.Lost[v.header.Name])
 		if i == 0 {
-			v.everywhere, spared = strings.Join(o.Everywhere, ", "), slices.Concat(spared, res.GivenUp, res.Missed)
+			v.everywhere, left = strings.Join(o.Everywhere, ", "), slices.Concat(left, res.GivenUp, res.Missed)
 		}
-		left := make(map[string]bool)
-		for _, p := range spared {
-			left[p] = true
-		}
+		slices.Sort(left)
 		for _, d := range dialects {
 			v.dialect, v.full, v.own = d, d.Parse(res.File, v.header.Name), d.Parse(own, v.header.Name)
 			if i == 0 && d.limit > 0 && v.full.Count > d.limit && len(v.oursAt) > 0 {
-				v.fail("header-budget", v.full.Cut, "", "%d rules, more than %s's limit of %d", v.full.Count, d.title, d.limit)
+				v.out.Report("header-budget", policy.Error, v.full.Cut, "", "%d rules, more than %s's limit of %d",
+					v.full.Count, d.title, d.limit)
 			}
 			v.preview = v.header.Preview != "" && o.Target == TargetCloudflare && len(o.Everywhere) == 0 &&
 				!v.own.rulesPreviews()
 			for n := range demand.Wants {
 				if w := &demand.Wants[n]; !w.Free {
-					v.want(w, left[w.Path])
+					_, spared := slices.BinarySearch(left, w.Path)
+					v.want(w, spared)
 				}
 			}
 		}
 	}
-	return v.findings
+	return v.out.Findings
 }
 
 type verifier struct {
@@ -64,32 +62,24 @@ type verifier struct {
 	everywhere string
 	host       string
 	preview    bool
-	findings   []policy.Finding
-}
-
-func (v *verifier) fail(id string, line int, url, format string, args ...any) {
-	v.findings = append(v.findings, policy.Finding{ID: id, Severity: policy.Error, Line: line, URL: url,
-		Message: fmt.Sprintf(format, args...)})
-}
-
-func (v *verifier) mismatch(w *robotstag.Want, form, got, joined string) {
-	v.fail("header-mismatch", 0, w.URL, "%s would serve %s with %q instead of %q", v.dialect.Name(), form, got, joined)
+	out        robotstag.Result
 }
 
 func (v *verifier) want(w *robotstag.Want, left bool) {
 	served, _ := Forms(v.dialect, w.Path)
 	for _, form := range served {
-		joined := strings.Join(w.Values, ", ")
-		if own := v.dialect.Values(v.own, v.host, form); v.header.Join && joined != "" && len(own) > 0 {
-			joined = robotstag.Join(own) + ", " + joined
+		joined, own := strings.Join(w.Values, ", "), robotstag.Join(v.dialect.Values(v.own, v.host, form))
+		if v.header.Join && joined != "" && own != "" {
+			joined = own + ", " + joined
 		}
 		values := v.dialect.Values(v.full, v.host, form)
-		if got := robotstag.Join(values); got != joined && !v.passes(w, left, form, values, joined) {
-			v.mismatch(w, form, got, joined)
+		if got := robotstag.Join(values); got != joined && !v.passes(w, left, values, own, joined) {
+			v.out.Report("header-mismatch", policy.Error, 0, w.URL, "%s would serve %s with %q instead of %q",
+				v.dialect.Name(), form, got, joined)
 		}
 		if v.preview && slices.ContainsFunc(values, v.isOurs) {
 			if got := robotstag.Join(v.dialect.Values(v.full, previewHost, form)); !genericNoindex(got) {
-				v.fail("header-preview", 0, w.URL,
+				v.out.Report("header-preview", policy.Error, 0, w.URL,
 					"a preview host would serve %s with %q, without its noindex", form, got)
 			}
 		}
@@ -98,35 +88,29 @@ func (v *verifier) want(w *robotstag.Want, left bool) {
 
 func (v *verifier) isOurs(value robotstag.Value) bool { return v.oursAt[value.Line] }
 
-// atLeast reports whether a text is at least as restrictive as another, for every crawler.
-func atLeast(text, other string) bool {
-	stated := robotstag.Stated(text)
-	for crawler, d := range robotstag.Stated(other) {
-		if !stated[crawler].AtLeast(d) {
-			return false
+// passes reports whether values that are not the wanted text will do. The user's rules alone give own.
+func (v *verifier) passes(w *robotstag.Want, left bool, values []robotstag.Value, own, joined string) bool {
+	var ours, theirs []robotstag.Value
+	for _, value := range values {
+		if v.isOurs(value) {
+			ours = append(ours, value)
+		} else {
+			theirs = append(theirs, value)
 		}
 	}
-	return true
-}
-
-// passes reports whether values that are not the wanted text will do.
-func (v *verifier) passes(w *robotstag.Want, left bool, form string, values []robotstag.Value, joined string) bool {
-	got, own := robotstag.Join(values), robotstag.Join(v.dialect.Values(v.own, v.host, form))
-	beside := robotstag.Join(slices.DeleteFunc(slices.Clone(values), v.isOurs))
-	switch added := slices.ContainsFunc(values, v.isOurs); {
+	got, beside := robotstag.Join(values), robotstag.Join(theirs)
+	switch {
 	case joined == "":
-		return got == own && !added
-	case added && v.everywhere == "":
+		return got == own && ours == nil
+	case ours != nil && v.everywhere == "":
 		// Behind lines of ours a block of the user's may repeat a part of them.
-		return beside != "" && strings.Contains(", "+joined+", ", ", "+beside+", ") && v.header.Equal(got, joined)
+		return beside != "" && isPart(beside, joined) && v.header.Equal(got, joined)
 	case v.header.Equal(got, joined):
 		return true
-	}
-	if got == own {
+	case got == own:
 		return left || w.Found && own != ""
 	}
-	return left && v.everywhere != "" && // whose rule reaches it
-		(v.header.Equal(got, v.everywhere) || atLeast(got, v.everywhere) && atLeast(joined, got))
+	return left && v.everywhere != "" && (v.header.Equal(got, v.everywhere) || robotstag.Join(ours) == v.everywhere)
 }
 
 // withoutOurs returns the file with our lines turned into comments, so that lines keep their numbers, and the numbers
