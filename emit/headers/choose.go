@@ -42,14 +42,17 @@ const maxSuffix = 25
 func (c *compiler) findSuffixes(most int) {
 	counts := make(map[string][2]int) // of items that need a rule, and of all
 	for _, it := range c.items {
-		if it.template != nil {
-			it.label = it.popular()
+		if t := it.template; t != nil {
+			it.label = it.value
+			if t.n > 1 && t.n >= it.value.n { // of what more files want, there are fewer rules
+				it.label = t
+			}
 		}
-		s := path.Ext(it.path)
-		if it.label != bare && it.label.tail != "" {
-			s = it.label.tail
+		if it.label == bare {
+			continue
 		}
-		if len(s) > 1 && len(s) <= maxSuffix && isPlain(strings.ReplaceAll(s, ".", "")) && it.label != bare {
+		s := cmp.Or(it.label.tail, path.Ext(it.path))
+		if len(s) > 1 && len(s) <= maxSuffix && isPlain(strings.ReplaceAll(s, ".", "")) {
 			n := counts[s]
 			if n[1]++; !it.right {
 				n[0]++

@@ -146,14 +146,19 @@ func (c *compiler) additions() []added {
 	return all
 }
 
-// rule is a block of ours. Where Cloudflare reads the file, it can take away first what earlier rules set.
+// rule is a block of ours, or lines in the user's block of that path. Where Cloudflare reads the file, it can take away
+// first what earlier rules set.
 func (c *compiler) rule(path string, values []string, detach bool) added {
-	return added{path: path, header: c.header.Name, name: c.name, values: values, detach: detach && c.cloudflare != nil,
-		order: c.order(path)}
+	a := added{path: path, place: c.userBlocks[path], header: c.header.Name, name: c.name, values: values,
+		detach: detach && c.cloudflare != nil, order: c.order(path)}
+	if a.place != nil && len(a.place.values) > 0 {
+		a.name = a.place.values[len(a.place.values)-1].Name
+	}
+	return a
 }
 
 // order is where a block stands in the file, as each header needs it: first come the rules of everyPath, then those with
-// stars by the folders that they are for, general before specific, then those for one path, then that for preview hosts.
+// stars by their folders, general before specific, then those for one path, then that for preview hosts.
 func (c *compiler) order(path string) string {
 	text, suffix, star := strings.Cut(path, "*")
 	switch {

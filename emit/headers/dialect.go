@@ -36,6 +36,9 @@ func (d *Dialect) Name() string { return strings.ToLower(d.title) }
 
 // canName reports whether a rule that spells out a path means it alone, but for what the key blurs.
 func (d *Dialect) canName(path string) bool {
+	if isPlain(strings.ReplaceAll(path, ".", "")) { // as almost all are
+		return true
+	}
 	r, err := d.ReadRule(path)
 	return err == nil && r.exact == d.key(path) && (d.line == 0 || len(path) <= d.line)
 }
@@ -73,14 +76,10 @@ func (d *Dialect) Values(f *File, host, path string) []robotstag.Value {
 
 // Targets of [Options].
 const (
-	// TargetPortable is a file that is right on Netlify and on Cloudflare.
-	TargetPortable = "portable"
-	// TargetNetlify is a file for Netlify alone.
-	TargetNetlify = "netlify"
-	// TargetCloudflare is a file for Cloudflare Pages or Workers static assets.
-	TargetCloudflare = "cloudflare"
-	// TargetNone is a host without headers.
-	TargetNone = "none"
+	TargetPortable   = "portable"   // a file that is right on Netlify and on Cloudflare
+	TargetNetlify    = "netlify"    // for Netlify alone
+	TargetCloudflare = "cloudflare" // Cloudflare Pages or Workers static assets
+	TargetNone       = "none"       // a host without headers
 )
 
 var dialects = map[string][]*Dialect{

@@ -27,7 +27,7 @@ func (c *compiler) placeEverywhere() {
 	// What the user's rules say is a part of each file's own decision.
 	for _, path := range paths {
 		r := c.rule(path, values, !c.quiet)
-		if r.place = c.userBlocks[path]; r.place != nil && r.place.concerns() {
+		if r.place != nil && r.place.concerns() {
 			c.front = nil
 			c.res.Report("header-found", policy.Error, c.user.line(r.place.Line), "",
 				"the %s of this rule stands in the way of the environment's (remove it: the environment "+

@@ -174,10 +174,6 @@ func (c *compiler) inBlock(it *item, block *Rule) *added {
 	o := c.rule(it.path, slices.DeleteFunc(slices.Clone(v.lines), func(l string) bool {
 		return slices.Contains(robotstag.Texts(block.values), l)
 	}), false)
-	o.place = block
-	if n := len(block.values); n > 0 {
-		o.name = block.values[n-1].Name
-	}
 	for _, o.detach = range []bool{false, true} {
 		file := c.user.print(append(slices.Clip(c.front), o))
 		if every(it.requests, func(s request) bool {

@@ -19,12 +19,6 @@ var Netlify = &Dialect{
 	isPath: func(line string) bool { return line[0] == '/' }, ReadRule: netlifyRule, combine: lastWins, key: netlifyKey,
 }
 
-// isPlainSegments reports whether a path has no segment that is a wildcard, beginning with a colon or holding a star,
-// or that is dropped, being empty.
-func isPlainSegments(path string) bool {
-	return ascii(path) && !strings.Contains(path, "*") && !strings.Contains(path, "/:") && !strings.Contains(path, "//")
-}
-
 // netlifyKey: the expression of a rule ignores letter case and one trailing slash.
 func netlifyKey(path string) string {
 	if path != "/" {
@@ -73,7 +67,8 @@ func netlifyRule(line string) (*Rule, error) {
 		}
 		parts = append(parts, p)
 	}
-	if path := "/" + strings.Join(literal, "/"); isPlainSegments(path) {
+	path := "/" + strings.Join(literal, "/")
+	if ascii(path) && !strings.Contains(path, "*") && !strings.Contains(path, "/:") {
 		r.exact, r.head = strings.ToLower(path), ""
 		return r, nil
 	}

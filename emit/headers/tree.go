@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// The fewest rules for a tree of folders, in two passes as by Draves, King, Venkatachary and Zill, "Constructing Optimal
-// IP Routing Tables"
-// (https://www.microsoft.com/en-us/research/publication/constructing-optimal-ip-routing-tables/): what a folder costs
-// under each value that may come down to it, then, from the root, the choice that attains it.
+// The fewest rules for a tree of folders: what a folder costs under each value that may come down to it, then, from the
+// root, the choice that attains it. As in Draves, King, Venkatachary and Zill, "Constructing Optimal IP Routing Tables",
+// https://www.microsoft.com/en-us/research/publication/constructing-optimal-ip-routing-tables/.
 
 // A label is the value that a rule with a star says.
 var (
@@ -32,12 +31,7 @@ const (
 type inForce [maxSuffixes + 1]*value
 
 // everywhere is one label in force for all requests.
-func everywhere(label *value) (in inForce) {
-	for k := range in {
-		in[k] = label
-	}
-	return in
-}
+func everywhere(l *value) inForce { return inForce{l, l, l, l, l} }
 
 // price counts rules, and fractions of them. A file that goes without its value costs more than any number of rules,
 // unless the rules do not suffice, see [compiler.ration]; what no rules can mend is never chosen.

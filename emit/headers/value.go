@@ -80,11 +80,3 @@ func (c *compiler) findTemplate(it *item) {
 		}
 	}
 }
-
-// popular is the label of an item that has a template: that, or its value, of which more files want the same.
-func (it *item) popular() *value {
-	if n := it.template.n; n > 1 && n >= it.value.n {
-		return it.template
-	}
-	return it.value
-}
