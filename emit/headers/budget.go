@@ -81,7 +81,7 @@ func (c *compiler) fitOther() {
 }
 
 // ration chooses rules again, so that no more than a number of blocks are new. A file that goes without costs a part of
-// a rule, as much as fits; what is then left goes to single files, those with a canonical link first.
+// a rule, as much as fits. What is left goes to single files, those with a canonical link first.
 func (c *compiler) ration(most int) {
 	for loss := one - 1; countBlocks(c.rules, c.blocks) > most && c.loss > 0; loss = loss * 7 / 8 {
 		c.loss = loss

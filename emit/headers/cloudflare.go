@@ -48,10 +48,7 @@ func cloudflareRule(line string) (*Rule, error) {
 		if portRE.MatchString(host) {
 			return nil, errors.New("a rule cannot have a port")
 		}
-		if !strings.HasPrefix(path, "/") {
-			path = "/" + path
-		}
-		r.Host, r.Path = host, "https://"+host+pathname(path)
+		r.Host, r.Path = host, "https://"+host+pathname("/"+path)
 	} else if line[0] == '/' {
 		r.Path = pathname(line)
 	} else {

@@ -12,10 +12,8 @@ import (
 
 // Compile adds to the user's _headers file few rules, of the shapes that the package comment names, that serve every
 // want with its values. Rules of an earlier run are taken out first, so a second run on its own output changes nothing,
-// and with nothing wanted the user's bytes come back.
-//
-// A path of which the user has a block that Cloudflare would drop for ours gets marked lines in that block. A file with
-// more rules with wildcards than can be matched within limits is an error.
+// and with nothing wanted the user's bytes come back. A file with more rules with wildcards than can be matched within
+// limits is an error.
 func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Options) (res robotstag.Result, err error) {
 	if err := opt.Check(); err != nil {
 		return res, err

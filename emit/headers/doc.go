@@ -11,8 +11,7 @@
 // alone. It shares no code with the compiler.
 //
 // Several headers are compiled one after the other: X-Robots-Tag first, then each other header with what is left of the
-// limit. A rule for a path that has one already costs nothing, and rules of one path make one block. Where Cloudflare
-// alone reads the file, ":splat" in a value stands for what the star of the rule's path matches.
+// limit. Where Cloudflare alone reads the file, ":splat" in a value stands for what the star of the rule's path matches.
 //
 // Four shapes of rules are written, in this order; a later one overrides an earlier one by "! Name" and its full value:
 //
@@ -21,8 +20,7 @@
 //	/docs/*.pdf   a suffix, in a folder or anywhere
 //	/docs/a.pdf   one request path
 //
-// A page that is left to its meta tag gets a header only where a rule for others says just what it wants. Request paths
-// that no file of the site answers may get any header.
+// Request paths that no file of the site answers may get any header.
 //
 // The dialects follow the hosts' own code:
 //

@@ -156,9 +156,9 @@ func (c *compiler) unnameable(it *item, items []*item) *policy.Finding {
 // userInTheWay is about an item whose path has a block of the user's that ours cannot complete.
 func (c *compiler) userInTheWay(it *item) *policy.Finding {
 	for _, s := range it.requests {
-		for _, v := range c.user.own(s) {
+		if own := c.user.own(s); len(own) > 0 {
 			return obstacle("header-found", "the %s rule of line %d stands in the way of the value for %s "+
-				"(remove it: the policy covers the file)", c.header.Name, c.user.line(v.Line), it.path)
+				"(remove it: the policy covers the file)", c.header.Name, c.user.line(own[0].Line), it.path)
 		}
 	}
 	return obstacle("header-found", "no rule can give %s the wanted value beside the one for /*", it.path)

@@ -33,8 +33,8 @@ type inForce [maxSuffixes + 1]*value
 // everywhere is one label in force for all requests.
 func everywhere(l *value) inForce { return inForce{l, l, l, l, l} }
 
-// price counts rules, and fractions of them. A file that goes without its value costs more than any number of rules,
-// unless the rules do not suffice, see [compiler.ration]; what no rules can mend is never chosen.
+// price counts rules, and fractions of them. A file without its value costs more than any number of rules, unless these
+// do not suffice, see [compiler.ration]; what no rules can mend is never chosen.
 type price = int64
 
 const (
@@ -263,10 +263,11 @@ func (c *compiler) cost(path string) price {
 // mayStar reports whether a rule of ours can be a text that is taken literally and an end with a star.
 func (c *compiler) mayStar(raw, end string) bool {
 	text, _, _ := strings.Cut(raw+end, "*")
-	return c.userBlocks[raw+end] == nil && (isPlain(raw) || every(c.user.engines, func(e *engine) bool {
+	literal := func(e *engine) bool {
 		r, err := e.dialect.ReadRule(raw + end)
 		return err == nil && len(raw+end) <= CloudflareLine && r.head == e.dialect.key(text)
-	}))
+	}
+	return c.userBlocks[raw+end] == nil && (isPlain(raw) || every(c.user.engines, literal))
 }
 
 func every[T any](all []T, is func(T) bool) bool {

@@ -13,13 +13,10 @@ import (
 // request path of every file, and reports what differs from the wants. It shares with [Compile] how a file is read, and
 // knows nothing of how rules are chosen.
 //
-// A file passes with exactly its values, or with the same directives where all of them are the user's own or the
-// environment's, or where a line of the user's repeats a part of them. One without values, or among Result.GivenUp and
-// Result.Missed, must get nothing of ours; in an environment that states noindex, nothing but the environment's. For the
-// target cloudflare a preview host must keep its noindex wherever a rule of ours applies, unless the user's rules for
-// preview hosts say otherwise. Free files are passed over.
-//
-// Of another header than X-Robots-Tag, a file among Result.Lost gets its whole value, or nothing of ours.
+// A file passes with exactly its values, or with what says the same where all of it is the user's own or the
+// environment's, or where a line of the user's repeats a part of it. One without values, or in Result.GivenUp, Missed or
+// Lost, must get nothing of ours, but for the environment's. For the target cloudflare a preview host must keep its
+// noindex wherever a rule of ours applies, unless the user's rules for preview hosts say otherwise.
 func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Options) []policy.Finding {
 	v := &verifier{host: o.Host}
 	dialects, err := Dialects(o.Target)
