@@ -57,22 +57,15 @@ var whyLost = map[string]string{
 	"header-found":   "a rule of the site's own is in the way",
 }
 
-// lose notes that the files of an item go without the header.
-func (c *compiler) lose(it *item, why string) {
-	for _, s := range it.requests {
-		c.why[s.want] = why
-	}
-}
-
 // fitOther serves as many files as the limit leaves room for, and notes the others.
 func (c *compiler) fitOther() {
 	if c.cloudflare != nil {
 		c.ration(CloudflareRules - c.cloudflare.file.Count - len(c.blocks))
 	}
 	lost := make(map[string][]robotstag.Want)
-	for i := range c.wants {
-		if why := c.why[int32(i)]; why != "" {
-			lost[why] = append(lost[why], c.wants[i])
+	for _, w := range c.wants {
+		if why := c.why[w.Path]; why != "" {
+			lost[why] = append(lost[why], w)
 		}
 	}
 	for why, wants := range lost {
@@ -105,7 +98,7 @@ func (c *compiler) ration(most int) {
 			if fits {
 				c.rules, most = append(c.rules, c.exactRule(it, false)), most-1
 			} else {
-				c.lose(it, "the host takes no more rules")
+				c.note(it, c.why, "the host takes no more rules")
 			}
 		}
 	}

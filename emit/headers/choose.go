@@ -34,9 +34,6 @@ func (c *compiler) write() {
 	c.settle()
 }
 
-// maxSuffix is how long a suffix may be.
-const maxSuffix = 25
-
 // findSuffixes picks the suffixes that may have rules, up to a number of them, and sorts the items by them: first those
 // most of whose items need a rule, then, where one can take away, those most of whose items want nothing.
 func (c *compiler) findSuffixes(most int) {
@@ -52,7 +49,7 @@ func (c *compiler) findSuffixes(most int) {
 			continue
 		}
 		s := cmp.Or(it.label.tail, path.Ext(it.path))
-		if len(s) > 1 && len(s) <= maxSuffix && isPlain(strings.ReplaceAll(s, ".", "")) {
+		if len(s) > 1 && isPlain(strings.ReplaceAll(s, ".", "")) {
 			n := counts[s]
 			if n[1]++; !it.right {
 				n[0]++
@@ -141,13 +138,13 @@ func (c *compiler) leaf(it *item) leaf {
 
 // settle makes rules of the choices.
 func (c *compiler) settle() {
-	c.toTag, c.missed, c.lost, c.why = make(map[string]bool), make(map[string]bool), nil, make(map[int32]string)
+	c.toTag, c.missed, c.why, c.lost = make(map[string]string), make(map[string]string), make(map[string]string), nil
 	for _, it := range c.items {
 		in := it.in.in[it.class]
 		switch reached := in != bare; {
 		case !reached && it.right, reached && in == it.label:
 		case !reached && c.left(it):
-			c.note(it, c.toTag)
+			c.note(it, c.toTag, "")
 		case !reached && it.obstacle != nil:
 			c.miss(it)
 		case it.block != nil:
@@ -160,24 +157,24 @@ func (c *compiler) settle() {
 	}
 }
 
-// note notes the files of an item.
-func (c *compiler) note(it *item, files map[string]bool) {
+// note notes the files of an item, and why they go without.
+func (c *compiler) note(it *item, files map[string]string, why string) {
 	for _, s := range it.requests {
-		files[c.wants[s.want].Path] = true
+		files[c.wants[s.want].Path] = why
 	}
 }
 
 // miss reports that an item has no rule.
 func (c *compiler) miss(it *item) {
 	if c.blocks != nil {
-		c.lose(it, whyLost[it.obstacle.ID])
+		c.note(it, c.why, whyLost[it.obstacle.ID])
 		return
 	}
 	severity, more, without := policy.Error, "", c.missed
 	if it.tagged {
 		severity, more, without = policy.Warning, "; its meta tag alone carries the policy", c.toTag
 	}
-	c.note(it, without)
+	c.note(it, without, it.obstacle.ID)
 	for _, s := range it.requests {
 		c.res.Report(it.obstacle.ID, severity, 0, c.wants[s.want].URL, "%s%s", it.obstacle.Message, more)
 	}

@@ -61,10 +61,10 @@ type compiler struct {
 	front      []added          // the environment's rules, if any: see also [engine]
 
 	// Of a header that comes after X-Robots-Tag: see [compiler.follow].
-	blocks map[string]bool  // paths of blocks that other headers have already; nil of X-Robots-Tag
-	loss   price            // of a file that goes without
-	lost   []*item          // of those that went without
-	why    map[int32]string // wants get nothing
+	blocks map[string]bool   // paths of blocks that other headers have already; nil of X-Robots-Tag
+	loss   price             // of a file that goes without
+	lost   []*item           // of those that went without
+	why    map[string]string // files get nothing
 
 	items    []*item
 	values   map[string]*value // by text
@@ -76,7 +76,7 @@ type compiler struct {
 	// The rules that were chosen, and the paths of files that go without: left to their tags, or missed.
 	giveUp        bool // HTML is left to its tags
 	rules         []added
-	toTag, missed map[string]bool
+	toTag, missed map[string]string
 }
 
 func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options, res *robotstag.Result) *compiler {

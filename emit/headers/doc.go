@@ -28,10 +28,8 @@
 //     packages/workers-shared/utils/configuration/parseHeaders.ts, validateURL.ts, constructConfiguration.ts;
 //     packages/workers-shared/asset-worker/src/utils/rules-engine.ts, headers.ts;
 //     packages/pages-shared/asset-server/handler.ts
-//
 //   - https://github.com/netlify/build packages/headers-parser/src: line_parser.ts, normalize.ts, merge.ts,
 //     for_regexp.ts
-//
 //   - https://github.com/netlify/cli src/utils/headers.ts, proxy.ts
 //
 // Netlify's own servers are closed; their parser is public, and the way of combining is that of the command line's

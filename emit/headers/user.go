@@ -89,9 +89,7 @@ func (u *User) requests(publishPath string) (all []request) {
 }
 
 // own returns what the user's rules give a request, and base what it gets without any of ours but the environment's.
-func (u *User) own(s request) []robotstag.Value {
-	return s.on.dialect.Values(s.on.file, u.host, s.form)
-}
+func (u *User) own(s request) []robotstag.Value { return s.on.dialect.Values(s.on.file, u.host, s.form) }
 
 func (u *User) base(s request) (rules []*Rule, text string) {
 	rules = s.on.dialect.matching(s.on.base, u.host, s.form)
@@ -99,12 +97,7 @@ func (u *User) base(s request) (rules []*Rule, text string) {
 }
 
 // line returns the given file's number of a line of the user's text.
-func (u *User) line(n int) int {
-	if n < 1 || n > len(u.lines.Lines) {
-		return n
-	}
-	return u.lines.Lines[n-1].Number
-}
+func (u *User) line(n int) int { return u.lines.Lines[n-1].Number }
 
 // spell chooses how our rules write the header's name. On Netlify, names of different case are different headers, and
 // of those in the file, the one that came in last wins: so ours is either the only one, or new.
