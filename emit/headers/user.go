@@ -89,7 +89,9 @@ func (u *User) requests(publishPath string) (all []request) {
 }
 
 // own returns what the user's rules give a request, and base what it gets without any of ours but the environment's.
-func (u *User) own(s request) []robotstag.Value { return s.on.dialect.Values(s.on.file, u.host, s.form) }
+func (u *User) own(s request) []robotstag.Value {
+	return s.on.dialect.Values(s.on.file, u.host, s.form)
+}
 
 func (u *User) base(s request) (rules []*Rule, text string) {
 	rules = s.on.dialect.matching(s.on.base, u.host, s.form)
