@@ -208,9 +208,7 @@ func TestHouse_EveryFindingIsRegistered(t *testing.T) {
 // elsewhere are severities that no place says beside the id, and why they occur all the same.
 var elsewhere = map[string]string{
 	"config-computed warning":   "raised where it may affect what is restricted",
-	"header-mismatch error":     "by fail, as everything that the proof of a header file finds",
 	"header-overlap warning":    "what an item lacks, of an HTML page",
-	"header-preview error":      "by fail, as everything that the proof of a header file finds",
 	"baseline error":            "more than the baseline allows",
 	"baseline note":             "as many as it allows",
 	"header-name error":         "by refuse, as what a header file of a server cannot say",
