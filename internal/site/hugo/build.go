@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,12 +36,13 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.
 			c.Build.BuildStats.Enable = false // hugo_stats.json lies in the site's folder
 		}
 	}
-	waiting, err := os.MkdirTemp("", "metarobots-")
+	file, err := os.CreateTemp("", "metarobots-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(waiting)
-	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks, waiting: afero.NewBasePathFs(hugofs.Os, waiting)}
+	defer os.Remove(file.Name())
+	defer file.Close()
+	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks, waiting: newSpool(file)}
 	h, err := s.sitesFor(func(fs *hugofs.Fs) {
 		if hooks.DryRun {
 			inMemory(fs)
@@ -98,7 +98,7 @@ type builder struct {
 	err  error // from making the page map, or from the hooks
 	m    *pageMap
 
-	waiting afero.Fs // holds the files that are not yet handed over: of a large site all may wait
+	waiting *spool // files that are not yet handed over
 
 	made sync.Map // the names of files that are no HTML
 
@@ -157,22 +157,17 @@ func (b *builder) finished(name string, data []byte) (err error) {
 	b.mu.Lock()
 	if !b.listed && !site.IsHeld(name) {
 		defer b.mu.Unlock() // ready looks for whole files
-		return b.wait(name, data)
+		return b.waiting.put(name, data)
 	}
 	b.mu.Unlock()
 	if err := b.ready(); err != nil {
 		return err
 	}
 	if b.deferred(data) {
-		return b.wait(name, data)
+		return b.waiting.put(name, data)
 	}
-	b.waiting.Remove(name)
+	b.waiting.remove(name)
 	return b.write(name, data)
-}
-
-// wait keeps a file, in place of what was kept under its name.
-func (b *builder) wait(name string, data []byte) error {
-	return afero.WriteReader(b.waiting, name, bytes.NewReader(data))
 }
 
 func (b *builder) write(name string, data []byte) error {
@@ -184,21 +179,17 @@ func (b *builder) write(name string, data []byte) error {
 
 // writeWaiting publishes those of the files that wait which are ready.
 func (b *builder) writeWaiting(ready func(name string, data []byte) bool) error {
-	return afero.Walk(b.waiting, "", func(file string, info fs.FileInfo, err error) error {
-		if err != nil || info.IsDir() {
-			return err
+	for _, name := range b.waiting.names() {
+		data, err := b.waiting.get(name)
+		if err == nil && ready(name, data) {
+			b.waiting.remove(name)
+			err = b.write(name, data)
 		}
-		data, err := afero.ReadFile(b.waiting, file)
 		if err != nil {
 			return err
 		}
-		name := publishName(file)
-		if !ready(name, data) {
-			return nil
-		}
-		b.waiting.Remove(file)
-		return b.write(name, data)
-	})
+	}
+	return nil
 }
 
 func (b *builder) hasMade(name string) bool {

@@ -2,12 +2,15 @@ package hugo
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -72,22 +75,21 @@ func (p *publishFs) OpenFile(name string, flag int, perm os.FileMode) (afero.Fil
 
 // Open reads a file back; one that waits is read as Hugo wrote it.
 func (p *publishFs) Open(name string) (afero.File, error) {
-	if p.waits(name) {
-		return p.b.waiting.Open(name)
+	data, err := p.b.waiting.get(publishName(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return p.Fs.Open(name)
 	}
-	return p.Fs.Open(name)
-}
-
-func (p *publishFs) waits(name string) bool {
-	info, err := p.b.waiting.Stat(name)
-	return err == nil && !info.IsDir()
+	f := mem.NewFileHandle(mem.CreateFile(publishName(name)))
+	f.Write(data)
+	f.Seek(0, io.SeekStart)
+	return f, err
 }
 
 // Stat describes a file. For the copying of static files those that we edit are not there before they are copied, so
 // that they always are, and compared by content.
 func (p *publishFs) Stat(name string) (os.FileInfo, error) {
-	if p.waits(name) {
-		return p.b.waiting.Stat(name)
+	if p.b.waiting.has(publishName(name)) {
+		return mem.NewFileHandle(mem.CreateFile(publishName(name))).Stat()
 	}
 	info, err := p.Fs.Stat(name)
 	if err != nil || info.IsDir() {
@@ -211,4 +213,56 @@ func (s *sourceFs) Open(name string) (afero.File, error) {
 			Err: fmt.Errorf("front matter nests more than %d levels deep (line %d)", source.MaxDepth, line)}
 	}
 	return f, nil
+}
+
+// A spool keeps the bytes of files that wait in one temporary file, since all pages of a large site may wait.
+type spool struct {
+	file  *os.File
+	mu    sync.Mutex
+	end   int64
+	parts map[string]*io.SectionReader // of the file, by the names of those that wait
+}
+
+func newSpool(file *os.File) *spool { return &spool{file: file, parts: map[string]*io.SectionReader{}} }
+
+// put keeps a file, in place of what was kept under its name.
+func (s *spool) put(name string, data []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, err := s.file.WriteAt(data, s.end)
+	s.parts[name] = io.NewSectionReader(s.file, s.end, int64(len(data)))
+	s.end += int64(len(data))
+	return err
+}
+
+func (s *spool) part(name string) *io.SectionReader {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.parts[name]
+}
+
+func (s *spool) has(name string) bool { return s.part(name) != nil }
+
+// get reads a file; [fs.ErrNotExist] is one that does not wait.
+func (s *spool) get(name string) ([]byte, error) {
+	part := s.part(name)
+	if part == nil {
+		return nil, fs.ErrNotExist
+	}
+	data := make([]byte, part.Size())
+	_, err := part.ReadAt(data, 0)
+	return data, err
+}
+
+func (s *spool) remove(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.parts, name)
+}
+
+// names are those of the files that wait.
+func (s *spool) names() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Keys(s.parts))
 }

@@ -22,7 +22,6 @@ import (
 	"github.com/gohugoio/hugo/hugolib"
 	"github.com/gohugoio/hugo/publisher"
 	"github.com/gohugoio/hugo/resources/page"
-	"github.com/spf13/afero"
 
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
@@ -215,7 +214,7 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &builder{ctx: t.Context(), site: s, sites: h, m: m, waiting: afero.NewMemMapFs(),
+	b := &builder{ctx: t.Context(), site: s, sites: h, m: m, waiting: newSpool(nil),
 		hooks: site.Hooks{Write: func(name string, data []byte) error {
 			return put(filepath.Join(public, filepath.FromSlash(name)), data)
 		}}}
