@@ -77,21 +77,13 @@ func TestHouse_FrontMatterIsReadInEveryForm(t *testing.T) {
 // What Jekyll and MkDocs close YAML with besides; Hugo does not, nor does any mark but YAML's own take it.
 // https://github.com/gohugoio/hugo/blob/v0.165.0/parser/pageparser/pagelexer_intro.go
 func TestParse_OtherClosingMarks(t *testing.T) {
-	for _, c := range []struct{ name, content, want string }{
-		{"three dots", "---\nnoindex: true\n...\ntext\n", "robots: noindex, follow"},
-		{"blanks after them", "---\nnoindex: true\n... \t\ntext\n", "robots: noindex, follow"},
-		{"the end of the file", "---\nnoindex: true\n...", "robots: noindex, follow"},
-		{"what comes first", "---\nnoindex: true\n...\nnofollow: true\n---\n", "robots: noindex, follow"},
-		{"hyphens still do", "---\nnoindex: true\n---\ntext\n...\n", "robots: noindex, follow"},
-		{"inside of a value", "---\na: |\n  ...\nnoindex: true\n...\n", "robots: noindex, follow"},
-		{"a rule of another length", "---\na: |\n  x\nnoindex: true\n---\n....\n", "robots: noindex, follow"},
-		{"nothing in it", "---\n...\ntext", ""},
-	} {
-		for _, content := range []string{c.content, "\ufeff" + c.content, strings.ReplaceAll(c.content, "\n", "\r\n")} {
+	for _, c := range tables.Read(t, "testdata/closing.txt") {
+		as := c["content"]
+		for _, content := range []string{as, "\ufeff" + as, strings.ReplaceAll(as, "\n", "\r\n")} {
 			doc, err := frontmatter.Parse([]byte(content), "...")
-			if got, errors := states(doc.Params, options); err != nil || doc.Format != "yaml" || got != c.want ||
+			if got, errors := states(doc.Params, options); err != nil || doc.Format != "yaml" || got != c["states"] ||
 				errors != "" {
-				t.Errorf("%s: %q (%v, errors %q), want %q", c.name, got, err, errors, c.want)
+				t.Errorf("%s: %q (%v, errors %q), want %q", c["name"], got, err, errors, c["states"])
 			}
 		}
 	}
