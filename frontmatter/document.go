@@ -21,12 +21,9 @@ import (
 
 // A Document is the front matter of one content file.
 type Document struct {
-	// Format is toml, yaml or json; empty where the file has no front matter.
-	Format string
-	// Params are its keys as written.
-	Params map[string]any
-	// Index knows their lines in the file; nil without front matter.
-	Index *source.Index
+	Format string         // toml, yaml or json; empty where the file has no front matter
+	Params map[string]any // its keys as written
+	Index  *source.Index  // their lines in the file; nil without front matter
 }
 
 // An Error is front matter that cannot be read, with its line in the file.

@@ -13,15 +13,14 @@ type Form string
 
 // The forms.
 const (
-	// text, list, map or boolean: what is told to everyone, and in a map to single crawlers
-	FormDirectives Form = "directives"
-	FormCrawler    Form = "crawler"  // the same, told to one crawler; other text is a verification code
-	FormNoIndex    Form = "noindex"  // a boolean whose true is noindex
-	FormNoFollow   Form = "nofollow" // a boolean whose true is nofollow
-	FormDate       Form = "date"     // that of unavailable_after
-	FormExpiry     Form = "expiry"   // the same where expiry = true; else it is not read
-	FormInert      Form = "inert"    // a crawler that is told nothing here; a finding
-	FormAI         Form = "ai"       // preferences: false, which denies all, or a map by use
+	FormDirectives Form = "directives" // text, list, map or boolean, for everyone; in a map for single crawlers, too
+	FormCrawler    Form = "crawler"    // the same, told to one crawler; other text is a verification code
+	FormNoIndex    Form = "noindex"    // a boolean whose true is noindex
+	FormNoFollow   Form = "nofollow"   // a boolean whose true is nofollow
+	FormDate       Form = "date"       // that of unavailable_after
+	FormExpiry     Form = "expiry"     // the same where expiry = true; else it is not read
+	FormInert      Form = "inert"      // a crawler that is told nothing here; a finding
+	FormAI         Form = "ai"         // preferences: false, which denies all, or a map by use
 
 	formOwn Form = "own" // one of [robots.frontmatter]
 )

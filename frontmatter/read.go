@@ -15,14 +15,10 @@ import (
 
 // Options say which keys are read beside those that always are.
 type Options struct {
-	// Expiry reads expiryDate as unavailable_after.
-	Expiry bool
-	// Keys is [robots.frontmatter], by key in lower case.
-	Keys map[string]Key
-	// Crawlers are those that may be named.
-	Crawlers policy.Crawlers
-	// Layer is that of the statements.
-	Layer policy.Layer
+	Expiry   bool            // reads expiryDate as unavailable_after
+	Keys     map[string]Key  // [robots.frontmatter], by key in lower case
+	Crawlers policy.Crawlers // that may be named
+	Layer    policy.Layer    // of the statements
 	// Locate tells where a key or an element of a list stands, by its path in lower case; nil for nowhere.
 	Locate func(path ...string) (file string, line int)
 }
@@ -37,10 +33,8 @@ func (o *Options) locate(path []string) (file string, line int) {
 
 // A Key is what the configuration says of a front matter key whose value is a boolean.
 type Key struct {
-	// Ignore leaves the key alone.
-	Ignore bool
-	// Readings are stated where the value is true.
-	Readings []policy.Reading
+	Ignore   bool             // leaves the key alone
+	Readings []policy.Reading // stated where the value is true
 }
 
 // A Result is what front matter states.
@@ -137,7 +131,6 @@ func Mentions(params map[string]any, o Options) bool {
 type reader struct {
 	options Options
 	result  Result
-	paths   [][]string // of the statements
 }
 
 func (r *reader) key(path []string, value any) {
@@ -192,7 +185,6 @@ func (r *reader) state(reading policy.Reading, path []string) {
 	origin := policy.Origin{Layer: r.options.Layer, Key: KeyName(path)}
 	origin.File, origin.Line = r.options.locate(path)
 	r.result.Statements = append(r.result.Statements, reading.Statement(origin))
-	r.paths = append(r.paths, slices.Clone(path))
 }
 
 func (r *reader) problem(path []string, id string, severity policy.Severity, format string, args ...any) {
@@ -203,14 +195,16 @@ func (r *reader) problem(path []string, id string, severity policy.Severity, for
 
 // settle makes one source of all statements.
 func (r *reader) settle() Result {
-	embeds := map[string][]string{}
-	for i, s := range r.result.Statements {
+	embeds := map[string]policy.Origin{}
+	for _, s := range r.result.Statements {
 		if s.Embed {
-			embeds[s.Crawler] = r.paths[i]
+			embeds[s.Crawler] = s.Origin
 		}
 	}
 	for _, crawler := range policy.OneSource(r.result.Statements) {
-		r.problem(embeds[crawler], "indexifembedded", policy.Warning, "indexifembedded has no effect without noindex")
+		at := embeds[crawler]
+		r.result.Findings = append(r.result.Findings, policy.Finding{ID: "indexifembedded", Severity: policy.Warning,
+			File: at.File, Line: at.Line, Message: at.Key + ": indexifembedded has no effect without noindex"})
 	}
 	return r.result
 }
@@ -366,10 +360,9 @@ func Date(value any) (time.Time, error) {
 		case "time-local":
 			return time.Time{}, noDate(v.Format(time.TimeOnly))
 		}
-		if v = v.UTC(); v.Year() < 1 || v.Year() > 9999 {
-			return time.Time{}, noDate(value)
+		if v = v.UTC(); v.Year() >= 1 && v.Year() <= 9999 {
+			return v, nil
 		}
-		return v, nil
 	case fmt.Stringer: // pelletier/go-toml's LocalDate and LocalDateTime
 		return policy.ParseDate(v.String())
 	case string:
