@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -58,9 +57,8 @@ func astroSkip(file string, _ bool) bool {
 // astroPagers are routes that number the pages of a list: their parameter is called page, as paginate() wants it.
 // https://docs.astro.build/en/reference/routing-reference/#paginate
 func astroPagers(dir string) (all []string) {
-	filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
-		rel, _ := filepath.Rel(dir, file)
-		name := strings.TrimSuffix(filepath.ToSlash(rel), filepath.Ext(rel))
+	fs.WalkDir(os.DirFS(dir), ".", func(file string, _ fs.DirEntry, err error) error {
+		name := strings.TrimSuffix(file, path.Ext(file))
 		if err == nil && pageRoute.MatchString(name) {
 			all = append(all, parameter.ReplaceAllString(name, "*"))
 		}
@@ -96,17 +94,17 @@ func (s *astroSite) loaders(site *config, src string, l *layout) {
 		if !loads || next >= len(c.program) {
 			continue // a folder of src/content
 		}
-		switch loader := c.program[next].Text; loader {
-		case "docsLoader", "i18nLoader":
-		case "glob":
-			options, _, _ := c.program[min(next+2, len(c.program)):].Expression().Object()
-			if base, ok := options["base"].(string); ok && base != source.Computed {
-				s.add(l, clean(base), collection, strings.Contains(fmt.Sprint(options["pattern"]), "_"))
-				continue
-			}
-			fallthrough
+		loader := c.program[next].Text
+		options, _, _ := c.program[min(next+2, len(c.program)):].Expression().Object()
+		base, _ := options["base"].(string)
+		switch {
+		case loader == "docsLoader", loader == "i18nLoader":
+		case loader == "glob" && base != "" && base != source.Computed:
+			s.add(l, clean(base), collection, strings.Contains(fmt.Sprint(options["pattern"]), "_"))
+		case loader == "file":
+			site.computed.add(c.header.file, fileLoader)
 		default:
-			site.computed.add(c.header.file, map[bool]string{true: fileLoader, false: "loader"}[loader == "file"])
+			site.computed.add(c.header.file, "loader")
 		}
 	}
 }
@@ -123,10 +121,7 @@ func (s *astroSite) page(c *content) {
 // https://docs.astro.build/en/recipes/i18n/#use-collections-for-translated-content
 func (s *astroSite) entry(c *content) {
 	c.collection = cmp.Or(c.collection, path.Base(c.folder.dir))
-	id := c.matter.text("slug")
-	if id == "" {
-		id = strings.TrimSuffix(slugged(c.rel()), "/index")
-	}
+	id := cmp.Or(c.matter.text("slug"), strings.TrimSuffix(slugged(c.rel()), "/index"))
 	urls := []string{path.Join(c.collection, id)}
 	if language, rest, _ := strings.Cut(id, "/"); languageFolder.MatchString(language) {
 		urls = append(urls, path.Join(language, c.collection, rest))
