@@ -40,14 +40,11 @@ func (p *docusaurusPlugin) name() string {
 
 // docusaurusPlugins are those of the preset, or of the list of plugins, with the options that are literal.
 func docusaurusPlugins(c *config) (all []docusaurusPlugin) {
+	dirs, routes := map[string]string{"pages": "src/pages"}, map[string]string{"docs": "docs", "blog": "blog"}
 	add := func(kind string, options any) {
 		p := docusaurusPlugin{options: c.values.part(options), kind: kind}
-		dir, route := kind, kind
-		if kind == "pages" {
-			dir, route = "src/pages", ""
-		}
-		p.id, p.dir = p.options.text("id", "default"), clean(p.options.text("path", dir))
-		p.route = p.options.text("routeBasePath", route)
+		p.id, p.dir = p.options.text("id", "default"), clean(p.options.text("path", cmp.Or(dirs[kind], kind)))
+		p.route = p.options.text("routeBasePath", routes[kind])
 		if !slices.ContainsFunc(all, func(other docusaurusPlugin) bool { return other.name() == p.name() }) {
 			all = append(all, p)
 		}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"metarobots/frontmatter"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -188,10 +187,11 @@ func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]str
 func categorize(c *content, values map[string]string) {
 	all := strings.FieldsFunc(values["categories"], func(r rune) bool { return r == '/' })
 	for _, h := range slices.Backward(c.headers) {
-		if text, ok := frontmatter.Lookup(h.document.Params, []string{"categories"}).(string); ok {
+		own := section{params: h.document.Params}
+		if text := own.text("categories"); text != "" {
 			all = append(all, strings.Fields(text)...) // a text is several, divided by blanks
 		} else {
-			all = append(all, section{params: h.document.Params}.list("categories")...)
+			all = append(all, own.list("categories")...)
 		}
 	}
 	var plain, slugs []string
@@ -232,11 +232,10 @@ func (s *jekyllSite) defaults() (all []scope) {
 
 // holds reports whether a file of a kind is given the values.
 func (s *scope) holds(file, kind string) bool {
-	if s.kind != "" && s.kind != kind && !(s.kind == "posts" && kind == "drafts") {
-		return false
-	}
-	return strings.HasPrefix(file, s.dir) ||
-		strings.Contains(s.dir, "*") && matches(globs([]string{s.dir, strings.TrimSuffix(s.dir, "/") + "/**"}), file)
+	isGlob := strings.Contains(s.dir, "*")
+	return (s.kind == "" || s.kind == kind || s.kind == "posts" && kind == "drafts") &&
+		(strings.HasPrefix(file, s.dir) ||
+			isGlob && matches(globs([]string{s.dir, strings.TrimSuffix(s.dir, "/") + "/**"}), file))
 }
 
 // inherit reads the values that the configuration gives a file.
