@@ -22,15 +22,11 @@ const PageMetaName = "metarobots"
 
 // A PageMeta is what a template, or a file beside the pages, says of one page.
 type PageMeta struct {
-	// URL of the page, in a file alone.
-	URL string
-	// Source is the content file, as written, from the site's folder; Line is the statements' in it, 0 if unknown.
-	Source string
-	Line   int
-	// Facts are those that it states; empty ones say nothing.
-	Facts policy.Facts
-	// FrontMatter is what its other keys state, which are those of front matter (F).
-	FrontMatter frontmatter.Result
+	URL         string             // of the page, in a file alone
+	Source      string             // the content file, as written, from the site's folder
+	Line        int                // of the statements in it; 0 if unknown
+	Facts       policy.Facts       // those that it states; empty ones say nothing
+	FrontMatter frontmatter.Result // what its other keys state, which are those of front matter (F)
 }
 
 // ParsePageMeta reads the JSON of one page. Its keys are url, source, line, kind, type, section, language, format, and
@@ -54,11 +50,10 @@ func NewPageMeta(values map[string]any, o frontmatter.Options) (h PageMeta, err 
 		switch {
 		case value == nil:
 		case isText:
-			text, ok := value.(string)
-			if !ok {
+			var ok bool
+			if *to, ok = value.(string); !ok {
 				return h, fmt.Errorf("%s: %v is not text", key, value)
 			}
-			*to = text
 		case lower == "line":
 			n, ok := value.(float64)
 			if !ok || n != float64(int(n)) || n < 0 {

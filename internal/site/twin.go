@@ -24,18 +24,13 @@ func IsLLMs(name string) bool { return llmsName.MatchString(name) }
 // none. What a program of the page loads (__next*.txt, JSON) is a copy and no twin. has reports whether a file is
 // published.
 func Twin(f *File, has func(name string) bool) string {
-	if f.HTML || !f.Role.Policed() || IsLLMs(f.Name) || strings.HasPrefix(path.Base(f.Name), "__next.") {
+	if f.HTML || !f.Role.Policed() || IsLLMs(f.Name) || strings.HasPrefix(path.Base(f.Name), "__next.") ||
+		strings.HasSuffix(f.Name, ".json") {
 		return ""
-	}
-	if f.CopyOf != "" {
-		if strings.HasSuffix(f.Name, ".json") {
-			return ""
-		}
-		return f.CopyOf
 	}
 	m := twinName.FindStringSubmatch(f.Name)
-	if m == nil {
-		return ""
+	if f.CopyOf != "" || m == nil {
+		return f.CopyOf
 	}
 	names := []string{m[1] + ".html", m[1] + "/index.html"}
 	if dir, ok := strings.CutSuffix(m[1], "/index"); ok {
