@@ -13,6 +13,7 @@ import (
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
 	"metarobots/internal/source"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -26,51 +27,15 @@ func (h *header) String() string {
 
 // The forms of front matter beside YAML, TOML and JSON, each with the line of its keys.
 func TestGenerators_FrontMatterBesideYAML(t *testing.T) {
-	hexoOf := func(data []byte) header { h, _ := readHexo("x", data); return h }
 	lines := func(form source.LineForm) func([]byte) header {
 		return func(data []byte) header { texts, _ := form.Read(data, 0); return headerOf(texts) }
 	}
-	fields, meta := lines(source.Fields), lines(source.MetaLines)
-	for _, c := range []struct {
-		name string
-		read func([]byte) header
-		text string
-		want string
-	}{
-		// https://python-markdown.github.io/extensions/meta_data/#syntax
-		{"MultiMarkdown", meta, "Title: A\nRobots: noindex\n\nRobots: no", "robots=noindex:2 title=A:1"},
-		{"on several lines", meta, "Robots: noindex\n    nofollow\n\n", "robots=noindex, nofollow:1"},
-		{"after its key", meta, "Robots:\n    noindex\n", "robots=noindex:1"},
-		{"twice", meta, "Robots: noindex\nRobots: nofollow\n", "robots=noindex, nofollow:1"},
-		{"with CRLF and BOM", meta, "\ufeffRobots: noindex\r\n\r\n", "robots=noindex:1"},
-		{"a text is none", meta, "A text.\nRobots: noindex\n", ""},
-		{"a blank line first", meta, "\nRobots: noindex\n", ""},
-		// https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#field-lists
-		{"fields", fields, "Title\n#####\n\n:robots: noindex,\n  nofollow\n:date: 1\n\n:robots: no\n",
-			"date=1:6 robots=noindex,, nofollow:4"},
-		{"a title with lines above and below", fields, "====\nTitle\n====\n:slug: a\n\nText\n", "slug=a:4"},
-		{"fields after the text", fields, "T\n=\n\nOne.\nTwo.\nThree.\n\n:robots: noindex\n", ""},
-		// https://docs.asciidoctor.org/asciidoc/latest/document/header/
-		{"AsciiDoc", fields, "= Title\nAn Author\n:page-robots: noindex\n:toc:\n\nText\n:robots: no",
-			"robots=noindex:3 toc=true:4"},
-		// https://github.com/hexojs/hexo-front-matter
-		{"Hexo", hexoOf, "title: A\nrobots: noindex\n---\nText", "robots=noindex:2 title=A:1"},
-		{"Hexo, many hyphens", hexoOf, "robots: noindex\n-----\n", "robots=noindex:1"},
-		{"Hexo, JSON", hexoOf, "\"robots\": \"noindex\"\n;;;\n", "robots=noindex:1"},
-		{"Hexo, a text before a line", hexoOf, "A text.\n\n---\nrobots: noindex\n", ""},
-		// and between marks of more than three characters, both of one length
-		{"Hexo, long marks", hexoOf, "-----\ntitle: A\nrobots: noindex\n-----\nText\n-----\n",
-			"robots=noindex:3 title=A:2"},
-		{"Hexo, long marks and JSON", hexoOf, ";;;;\n\"robots\": \"noindex\"\n;;;;\n", "robots=noindex:2"},
-		{"Hexo, a line that nothing ends", hexoOf, "----\ntext\n---\n", ""},
-		{"HTML", readHTMLMeta, "<html><head>\n<meta name=Robots content=noindex>\n<meta name=slug " +
-			"content=\"a\"></head><body><meta name=x content=y>", "robots=noindex:2 slug=a:3"},
-		{"HTML, its title", readHTMLMeta, "<head><meta name=slug content=a>\n<title>A &amp; B</title>",
-			"slug=a:1 title=A & B:2"},
-	} {
-		h := c.read([]byte(c.text))
-		if got := h.String(); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+	forms := map[string]func([]byte) header{"fields": lines(source.Fields), "meta": lines(source.MetaLines),
+		"hexo": func(data []byte) header { h, _ := readHexo("x", data); return h }, "html": readHTMLMeta}
+	for _, c := range tables.Read(t, "testdata/forms.txt") {
+		h := forms[c["form"]]([]byte(c["text"]))
+		if got := h.String(); got != c["keys"] {
+			t.Errorf("%s: %q, want %q", c["name"], got, c["keys"])
 		}
 	}
 }
@@ -79,54 +44,30 @@ func TestGenerators_FrontMatterBesideYAML(t *testing.T) {
 // that they are not.
 // https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
 func TestEleventy_FrontMatterThatIsAProgram(t *testing.T) {
-	for _, c := range []struct{ text, want, unread string }{
-		{"---js\n{\n  robots: \"noindex\",\n  noindex: true\n}\n---\nText", "noindex=true:4 robots=noindex:3", ""},
-		{"---javascript\r\nconst robots = 'noindex'\r\n---\r\n", "", "robots"},
-		{"---javascript\r\n{ robots: 'noindex' }\r\n---\r\n", "robots=noindex:2", ""},
-		{"---js\n{ robots: { index: false, googlebot: ['nosnippet'] } }\n---",
-			"robots=map[googlebot:[nosnippet] index:false]:2", ""},
-		{"---js\n{ robots: secret ? 'noindex' : '', permalink: (d) => d.x }\n---\n", "", "permalink robots"},
-		{"---js\n---\n", "", ""},
-		{"\ufeff--- JS\n{ robots: 'noindex' }\n---\n", "robots=noindex:2", ""},
-		{"---\nrobots: noindex\n---\n", "robots=noindex:2", ""},
-	} {
+	for _, c := range tables.Read(t, "testdata/programs.txt") {
 		r := readerOf(dialect{})
-		h, err := r.frontMatter("x", ".md", []byte(c.text))
+		h, err := r.frontMatter("x", ".md", []byte(c["text"]))
 		if err != nil {
 			t.Fatal(err)
 		}
 		slices.Sort(r.computed["x"])
-		if got := h.String(); got != c.want || strings.Join(r.computed["x"], " ") != c.unread {
-			t.Errorf("%q: %q %q, want %q %q", c.text, got, r.computed["x"], c.want, c.unread)
+		if got := h.String(); got != c["keys"] || strings.Join(r.computed["x"], " ") != c["computed"] {
+			t.Errorf("%q: %q %q, want %q %q", c["text"], got, r.computed["x"], c["keys"], c["computed"])
 		}
 	}
 }
 
 // F1: what was meant for front matter is read, or is an error on its line, whatever the generator makes of it.
 func TestHouse_FrontMatterIsNeverNothing(t *testing.T) {
-	for _, c := range []struct {
-		text, want string
-		line       int
-	}{
-		{"---yml\nrobots: noindex\n---\n", "robots=noindex:2", 0},
-		{"--- yaml\nrobots: noindex\n---\n", "robots=noindex:2", 0},
-		{"---YAML\r\nrobots: noindex\r\n---\r\n", "robots=noindex:2", 0},
-		{"--- json\n{\"robots\": \"noindex\"}\n---\n", "robots=noindex:2", 0},
-		{"---js\n{robots: 'noindex'}\n---\n", "robots=noindex:2", 0},
-		{"---js\n{robots: 'noindex'}\n", "", 1},
-		{"---coffee\nrobots: 'noindex'\n---\n", "", 1},
-		{"\u200b---\nrobots: noindex\n---\n", "", 1},
-		{"<!-- a -->\n---\nrobots: noindex\n---\n", "", 2},
-		{"---\ntitle: a\n---\n---\nrobots: noindex\n---\n", "", 4},
-	} {
+	for _, c := range tables.Read(t, "testdata/meant.txt") {
 		for _, g := range append(slices.Clone(generators()), HTML) {
-			h, err := readerOf(g.Dialect).frontMatter("x", ".md", []byte(c.text))
+			h, err := readerOf(g.Dialect).frontMatter("x", ".md", []byte(c["text"]))
 			line := 0
 			if e, ok := errors.AsType[*frontmatter.Error](err); ok {
 				line = e.Line
 			}
-			if got := h.String(); line != c.line || c.line == 0 && got != c.want {
-				t.Errorf("%q, %+v: %q (%v), want %q or line %d", c.text, g.Dialect, got, err, c.want, c.line)
+			if got, want := h.String(), c.Int(t, "line"); line != want || want == 0 && got != c["keys"] {
+				t.Errorf("%q, %+v: %q (%v), want %q or line %d", c["text"], g.Dialect, got, err, c["keys"], want)
 			}
 		}
 	}
