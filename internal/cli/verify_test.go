@@ -407,24 +407,3 @@ func TestHouse_VerifyTellsOfASiteThatRedirectsAway(t *testing.T) {
 		}
 	}
 }
-
-// A snapshot from elsewhere does not choose who gets a secret, whichever way that is given.
-func TestHouse_VerifySecretsNeedABaseURL(t *testing.T) {
-	t.Chdir(t.TempDir())
-	writeFile(t, lockFile,
-		[]byte(`{"version": 1, "hosts": {"/": "http://127.0.0.1:1/"}, "decisions": {}, "pages": {}}`))
-	for _, test := range []struct {
-		env, want string
-		args      []string
-	}{
-		{"", "--header is sent", []string{"--header", "X-Token: qq"}},
-		{"", "--user is sent", []string{"--user", "me:qq"}},
-		{"me:qq", verifyUser + " is sent", nil},
-	} {
-		_, stderr, code := runWith(t.Context(), verifyUser+"="+test.env,
-			append([]string{"verify", "--against", lockFile, "--allow-private"}, test.args...)...)
-		if code != 2 || !strings.Contains(stderr, test.want) || strings.Contains(stderr, "qq") {
-			t.Errorf("%v: exit code %d\n%s", test, code, stderr)
-		}
-	}
-}
