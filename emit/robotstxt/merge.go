@@ -152,19 +152,28 @@ func (m *merger) others(token string, owner, stated []Line, repeat, shut bool) (
 		}
 	}
 	for _, l := range m.usages(token, owner, stated) {
-		said := false
-		if !repeat {
-			l, said = m.says(token, owner, l)
-		}
-		if said {
-			continue
+		var beside Line
+		ours := l.String()
+		for _, t := range owner {
+			if !strings.EqualFold(t.Key, l.Key) || !single(l.Key) && t.Value != l.Value {
+				continue
+			}
+			if beside = t; single(l.Key) {
+				l.Value = m.stricter(token, t, l)
+			}
 		}
 		i := slices.IndexFunc(lines, func(k Line) bool { return single(l.Key) && strings.EqualFold(k.Key, l.Key) })
-		if i < 0 {
-			lines = append(lines, l)
+		switch {
+		case i >= 0:
+			lines[i].Value = l.Value
 			continue
+		case !repeat && beside.Value == l.Value: // the owner's group, which stays beside ours, says it
+			continue
+		case !repeat && single(beside.Key):
+			m.add("robotstxt-policy", policy.Warning, beside.Number, token, ": the owner's file says %s and the policy %s; a "+
+				"crawler may take either", clip(beside.String()), clip(ours))
 		}
-		lines[i].Value = m.stricter(token, lines[i], l)
+		lines = append(lines, l)
 	}
 	return slices.DeleteFunc(lines, func(l Line) bool { return !slices.Contains(knownKeys, strings.ToLower(l.Key)) })
 }
@@ -219,28 +228,6 @@ func (m *merger) usages(token string, owner, stated []Line) (lines []Line) {
 		lines = append(append(lines, l), more...)
 	}
 	return lines
-}
-
-// says reports whether the owner's group, which stays beside ours, says a line already or more strictly; else it returns
-// the line that ours needs to be as strict as both.
-func (m *merger) says(token string, owner []Line, l Line) (Line, bool) {
-	text := l.String()
-	for _, t := range owner {
-		if !strings.EqualFold(t.Key, l.Key) {
-			continue
-		}
-		if single(l.Key) && t.Value != l.Value {
-			l.Value = m.stricter(token, t, l)
-		}
-		if t.Value == l.Value {
-			return l, true
-		}
-		if single(l.Key) {
-			m.add("robotstxt-policy", policy.Warning, t.Number, token, ": the owner's file says %s and the policy %s; a "+
-				"crawler may take either", clip(t.String()), clip(text))
-		}
-	}
-	return l, false
 }
 
 // leaveOut warns of a line of ours for a crawler that would loosen one of the owner's.

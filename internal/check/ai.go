@@ -1,14 +1,12 @@
 package check
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"metarobots/emit/robotstxt"
-	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
 	"metarobots/internal/published"
 	"metarobots/policy"
@@ -45,17 +43,16 @@ func overriddenAI(site *plan.Plan) []policy.Finding {
 // contradictedAI reports signals of the site's own robots.txt, and tags of its theme, that say otherwise of a use than
 // what is stated (I8).
 func contradictedAI(site *plan.Plan) []policy.Finding {
-	var all headerfile.Repeated
+	all := tallies{}
 	for _, pg := range site.Pages {
 		d := pg.Decision
 		if d.AI.IsZero() {
 			continue
 		}
 		report := func(u policy.Use, file string, line int, says string) {
-			by := d.Statements[d.Preferring(u)[0]].Origin
-			all.Add(fmt.Sprint(u, file, line, by), policy.Finding{ID: "ai-contradiction", Severity: policy.Warning, URL: pg.URL,
-				File: file, Line: line, Message: fmt.Sprintf("%s contradicts %s = %s at %s for %s", says, u, d.AI[u],
-					placeOf(by), pg.URL)})
+			by := placeOf(d.Statements[d.Preferring(u)[0]].Origin)
+			t := all.add(fmt.Sprintf("%s:%08d %s %s", file, line, u, by), pg, policy.Origin{File: file, Line: line})
+			t.key = fmt.Sprintf("%s contradicts %s = %s at %s", says, u, d.AI[u], by)
 		}
 		for _, s := range d.Statements {
 			if s.Origin.Layer == policy.LayerFound && d.AI[policy.UseTraining] == policy.Allowed &&
@@ -75,7 +72,7 @@ func contradictedAI(site *plan.Plan) []policy.Finding {
 			})
 		}
 	}
-	return all.All("; the same for %d more")
+	return all.findings(site, "ai-contradiction", policy.Warning, "{key} for {pages}")
 }
 
 // placeOf is where a statement stands, or its layer and key where no file is known.
@@ -93,7 +90,7 @@ func vendorsDiffer(site *plan.Plan) []policy.Finding {
 	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return !pg.Decision.AI.IsZero() }) {
 		return nil
 	}
-	var all headerfile.Repeated
+	all := tallies{}
 	for _, g := range published.NewVendors(site).Groups() {
 		for _, u := range policy.Uses {
 			who := map[policy.Preference]string{policy.Allowed: whoDiffers(g.Answers, u, policy.Allowed),
@@ -104,18 +101,16 @@ func vendorsDiffer(site *plan.Plan) []policy.Finding {
 				if who[states] == "" || preview {
 					continue
 				}
-				at := pg.Decision.Statements[pg.Decision.Preferring(u)[0]].Origin
-				may := "may"
+				at, may := pg.Decision.Statements[pg.Decision.Preferring(u)[0]].Origin, "may"
 				if states == policy.Allowed {
 					may = "may not"
 				}
-				all.Add(fmt.Sprint(u, at, who[states]), policy.Finding{ID: "ai-vendor", Severity: policy.Note, URL: pg.URL,
-					File: cmp.Or(at.File, site.Project.Published(pg.File.Name)), Line: at.Line,
-					Message: fmt.Sprintf("%s = %s, but by what is published these %s: %s", u, states, may, who[states])})
+				t := all.add(fmt.Sprint(u, at, who[states]), pg, at)
+				t.key = fmt.Sprintf("%s = %s, but by what is published these %s: %s", u, states, may, who[states])
 			}
 		}
 	}
-	return all.All("; the same for %d more")
+	return all.findings(site, "ai-vendor", policy.Note, "{key}{more}")
 }
 
 // differs reports whether a vendor does not do what is stated, or need not: robotstxt-may-ignore has those that may fetch

@@ -48,8 +48,7 @@ func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key .
 			continue
 		}
 		o := unusedOrigin(site.Project, p, u, key)
-		f := policy.Finding{ID: "selects-nothing", Severity: policy.Warning, File: o.File, Line: o.Line,
-			Message: fmt.Sprintf("%s: %q selects nothing", o.Key, u.Name)}
+		f := selectsNothing(o, fmt.Sprintf("%q selects nothing", u.Name))
 		switch u.Group {
 		case "match":
 			f.Severity = policy.Error
@@ -186,21 +185,28 @@ func unusedOrigin(project *project.Project, p *policy.Policy, u policy.Unused, k
 	return o
 }
 
+// selectsNothing says of an entry of the configuration that it is for nothing on the site.
+func selectsNothing(at policy.Origin, why string) policy.Finding {
+	return policy.Finding{ID: "selects-nothing", Severity: policy.Warning, File: at.File, Line: at.Line,
+		Message: at.Key + ": " + why}
+}
+
 // unusedErrorPaths reports globs of errorPaths that match no page (S4).
 func unusedErrorPaths(site *plan.Plan) (all []policy.Finding) {
-	say := func(key string, globs []policy.Glob) {
-		for i, g := range globs {
-			matches := func(pg *plan.Page) bool { return pg.File.HTML && g.Match(pg.File.Path) }
-			if !slices.ContainsFunc(site.Pages, matches) {
-				f := policy.Finding{ID: "selects-nothing", Severity: policy.Warning,
-					Message: fmt.Sprintf("robots.errorPaths.%s: %q selects nothing", key, g)}
-				f.File, f.Line = site.Project.Config.Locate("errorPaths", key, fmt.Sprint(i))
-				all = append(all, f)
-			}
+	paths := site.Project.Config.Robots.ErrorPaths
+	for i, g := range slices.Concat(paths.Match, paths.Except) {
+		matches := func(pg *plan.Page) bool { return pg.File.HTML && g.Match(pg.File.Path) }
+		if slices.ContainsFunc(site.Pages, matches) {
+			continue
 		}
+		key := "match"
+		if i >= len(paths.Match) {
+			key, i = "except", i-len(paths.Match)
+		}
+		at := policy.Origin{Key: "robots.errorPaths." + key}
+		at.File, at.Line = site.Project.Config.Locate("errorPaths", key, fmt.Sprint(i))
+		all = append(all, selectsNothing(at, fmt.Sprintf("%q selects nothing", g)))
 	}
-	say("match", site.Project.Config.Robots.ErrorPaths.Match)
-	say("except", site.Project.Config.Robots.ErrorPaths.Except)
 	return all
 }
 
@@ -210,18 +216,15 @@ func unusedLinks(site *plan.Plan) (all []policy.Finding) {
 	if c.Empty() {
 		return nil
 	}
-	say := func(o policy.Origin, what string) {
-		all = append(all, policy.Finding{ID: "selects-nothing", Severity: policy.Warning, File: o.File, Line: o.Line,
-			Message: o.Key + ": " + what})
-	}
 	for i, used := range site.Links.Rules {
 		if !used {
-			say(c.RuleOrigins[i], "no link of the site is one of these")
+			all = append(all, selectsNothing(c.RuleOrigins[i], "no link of the site is one of these"))
 		}
 	}
 	for i, used := range site.Links.Classes {
 		if !used {
-			say(c.SnippetOrigins[i], fmt.Sprintf("no element has the class %q", c.Options.NoSnippet[i]))
+			all = append(all, selectsNothing(c.SnippetOrigins[i], fmt.Sprintf("no element has the class %q",
+				c.Options.NoSnippet[i])))
 		}
 	}
 	return all
