@@ -54,34 +54,19 @@ func TestCloudflareBuild_PreviewsAreOtherBranches(t *testing.T) {
 	// What fails, fails the build; what the site's own build says is its exit code.
 	site = fresh()
 	guarded(t, site)
-	if r := build(site, []string{binary}, "dist", "--", "cp", "-r", "src", "dist"); r.code != 1 {
-		t.Errorf("the guard: exit code %d\n%s", r.code, r.stderr)
-	}
+	build(site, []string{binary}, "dist", "--", "cp", "-r", "src", "dist").is(t, 1)
 	site = fresh()
 	unreadable(t, site)
-	if r := build(site, []string{binary}, "dist", "--", "cp", "-r", "src", "dist"); r.code != 2 ||
-		!strings.Contains(r.stderr, "metarobots.toml:8:") {
-		t.Errorf("a broken policy: exit code %d\n%s", r.code, r.stderr)
-	}
-	if r := build(fresh(), []string{binary}, "dist", "--", "bash", "-c", "exit 7"); r.code != 7 {
-		t.Errorf("a broken build: exit code %d\n%s", r.code, r.stderr)
-	}
-	if r := build(fresh(), []string{"METAROBOTS_BINARY=/nowhere"}, "dist", "--", "true"); r.code != 2 ||
-		!strings.Contains(r.stderr, "/nowhere") {
-		t.Errorf("no program: exit code %d\n%s", r.code, r.stderr)
-	}
+	build(site, []string{binary}, "dist", "--", "cp", "-r", "src", "dist").is(t, 2, "metarobots.toml:8:")
+	build(fresh(), []string{binary}, "dist", "--", "bash", "-c", "exit 7").is(t, 7)
+	build(fresh(), []string{"METAROBOTS_BINARY=/nowhere"}, "dist", "--", "true").is(t, 2, "/nowhere")
 
 	// Without a name it is the one that npm installed.
 	site = fresh()
-	if r := build(site, nil, "dist", "--", "true"); r.code != 2 || !strings.Contains(r.stderr,
-		"npm install --save-dev") {
-		t.Errorf("nothing is installed: exit code %d\n%s", r.code, r.stderr)
-	}
+	build(site, nil, "dist", "--", "true").is(t, 2, "npm install --save-dev")
 	must(t, os.MkdirAll(filepath.Join(site, "node_modules", ".bin"), 0o755))
 	must(t, os.Symlink(programFile(t, lean), filepath.Join(site, "node_modules", ".bin", "metarobots")))
-	if r := build(site, nil, "dist", "--", "cp", "-r", "src", "dist"); r.code != 0 {
-		t.Errorf("npm's program: exit code %d\n%s", r.code, r.stderr)
-	}
+	build(site, nil, "dist", "--", "cp", "-r", "src", "dist").is(t, 0)
 
 	// It builds Hugo sites by itself,
 	site = t.TempDir()
@@ -89,9 +74,7 @@ func TestCloudflareBuild_PreviewsAreOtherBranches(t *testing.T) {
 		"\"rss\", \"sitemap\"]\n")
 	write(t, filepath.Join(site, "layouts", "all.html"), "<html><head></head><body>{{ .Content }}</body></html>")
 	write(t, filepath.Join(site, "content", "a.md"), "---\nrobots: noindex\n---\n")
-	if r := build(site, []string{"METAROBOTS_BINARY=" + program}, "--minify"); r.code != 0 {
-		t.Fatalf("Hugo: exit code %d\n%s", r.code, r.stderr)
-	}
+	build(site, []string{"METAROBOTS_BINARY=" + program}, "--minify").is(t, 0)
 	if page := read(t, filepath.Join(site, "public", "a", "index.html")); !strings.Contains(page, "noindex") {
 		t.Errorf("Hugo's page is %s", page)
 	}
@@ -129,9 +112,7 @@ func TestCloudflareBuild_KnowsHugosSites(t *testing.T) {
 		c.Dir = site
 		c.Env = []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "ARGS=" + args,
 			"METAROBOTS_FROM_SOURCE=true"}
-		if r := finish(t, c); r.code != 9 {
-			t.Fatalf("exit code %d\n%s", r.code, r.stderr)
-		}
+		finish(t, c).is(t, 9)
 		hugo := strings.Contains(name, "hugo") || strings.Contains(text, "example.org")
 		if got := !strings.Contains(read(t, args), "-tags nohugo"); got != hugo {
 			t.Errorf("%s: with Hugo: %t", name, got)

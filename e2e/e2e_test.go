@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -85,8 +86,18 @@ func command(args ...string) *exec.Cmd {
 
 // result is what a run left behind.
 type result struct {
+	command        string
 	code           int
 	stdout, stderr string
+}
+
+// is fails the test if a run ended with another code, or does not say texts to standard error.
+func (r result) is(t *testing.T, code int, says ...string) result {
+	t.Helper()
+	if r.code != code || slices.ContainsFunc(says, func(text string) bool { return !strings.Contains(r.stderr, text) }) {
+		t.Fatalf("%s: exit code %d, want %d and %q\n%s%s", r.command, r.code, code, says, r.stdout, r.stderr)
+	}
+	return r
 }
 
 func finish(t *testing.T, c *exec.Cmd) result {
@@ -98,18 +109,13 @@ func finish(t *testing.T, c *exec.Cmd) result {
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	return result{c.ProcessState.ExitCode(), out.String(), errs.String()}
+	return result{strings.Join(c.Args, " "), c.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
 // run runs metarobots, which is to end with a code.
 func run(t *testing.T, code int, args ...string) result {
 	t.Helper()
-	r := finish(t, command(args...))
-	if r.code != code {
-		t.Fatalf("metarobots %s: exit code %d, want %d\n%s%s", strings.Join(args, " "), r.code, code, r.stdout,
-			r.stderr)
-	}
-	return r
+	return finish(t, command(args...)).is(t, code)
 }
 
 // siteExample copies site-example and its policy, with more lines, to a folder.

@@ -151,9 +151,7 @@ func (g generator) build(t *testing.T, dir string) {
 	c := exec.Command(file, args...)
 	c.Dir, c.Env = dir, append(command().Env, "TZ=UTC", "LANG=C.UTF-8", "ASTRO_TELEMETRY_DISABLED=1",
 		"NEXT_TELEMETRY_DISABLED=1", "NO_UPDATE_NOTIFIER=1", builtOn)
-	if r := finish(t, c); r.code != 0 {
-		t.Fatalf("%s: exit code %d\n%s%s", g.name, r.code, r.stdout, r.stderr)
-	}
+	finish(t, c).is(t, 0)
 }
 
 func (g generator) test(t *testing.T) {
@@ -174,11 +172,7 @@ func (g generator) test(t *testing.T) {
 		c := command(args...)
 		c.Path, c.Dir = metarobots, dir
 		c.Env = append(c.Env, builtOn)
-		r := finish(t, c)
-		if r.code != code {
-			t.Errorf("metarobots %s: exit code %d, want %d\n%s", strings.Join(args, " "), r.code, code, r.stderr)
-		}
-		return r
+		return finish(t, c).is(t, code)
 	}
 	in := func(args ...string) result {
 		t.Helper()

@@ -125,9 +125,9 @@ func (s hostileSite) run(t *testing.T, code int, args ...string) result {
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	r := result{c.ProcessState.ExitCode(), out.String(), errs.String()}
-	peak := c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
 	what := "metarobots " + strings.Join(args, " ")
+	r := result{what, c.ProcessState.ExitCode(), out.String(), errs.String()}
+	peak := c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
 	t.Logf("%s: exit code %d, %v, %d MB", what, r.code, took.Round(time.Millisecond), peak>>10)
 	if took >= hostileTime {
 		t.Errorf("%s took longer than %v\n%.2000s", what, hostileTime, r.stderr)

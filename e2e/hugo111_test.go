@@ -41,12 +41,7 @@ func TestDebianHugo_SameDecisions(t *testing.T) {
 				t.Helper()
 				c := exec.Command(tool, append(args, "-e", environment)...)
 				c.Dir, c.Env = dir, command().Env
-				r := finish(t, c)
-				if r.code != 0 {
-					t.Fatalf("%s %s: exit code %d\n%s%s", filepath.Base(tool), strings.Join(args, " "), r.code,
-						r.stdout, r.stderr)
-				}
-				return r
+				return finish(t, c).is(t, 0)
 			}
 			in(hugo, "-d", old)
 			before := map[string]string{}

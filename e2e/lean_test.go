@@ -19,12 +19,7 @@ var lean = sync.OnceValues(func() (string, error) {
 // inLean runs the lean build in a folder; it is to end with a code.
 func inLean(t *testing.T, dir string, code int, args ...string) result {
 	t.Helper()
-	r := inFolder(t, dir, programFile(t, lean), t.TempDir(), step{}, args...)
-	if r.code != code {
-		t.Fatalf("metarobots %s: exit code %d, want %d\n%s%s", strings.Join(args, " "), r.code, code, r.stdout,
-			r.stderr)
-	}
-	return r
+	return inFolder(t, dir, programFile(t, lean), t.TempDir(), step{}, args...).is(t, code)
 }
 
 // Issue 5: nothing of Hugo is linked, and the program says so.
@@ -79,11 +74,7 @@ func TestLean_FolderOfPages(t *testing.T) {
 			if !full {
 				return inLean(t, work, code, args...)
 			}
-			r := inFolder(t, work, program, filepath.Join(work, "cache"), step{}, args...)
-			if r.code != code {
-				t.Fatalf("metarobots %s: exit code %d, want %d\n%s", strings.Join(args, " "), r.code, code, r.stderr)
-			}
-			return r
+			return inFolder(t, work, program, filepath.Join(work, "cache"), step{}, args...).is(t, code)
 		}
 		in(1, "check", "dist")
 		in(0, "apply", "dist")

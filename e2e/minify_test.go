@@ -39,11 +39,7 @@ func TestHouse_TagsStayInMinifiedPages(t *testing.T) {
 			t.Helper()
 			c := command(args...)
 			c.Dir = dir
-			r := finish(t, c)
-			if r.code != code {
-				t.Fatalf("metarobots %s: exit code %d\n%s%s", strings.Join(args, " "), r.code, r.stdout, r.stderr)
-			}
-			return r
+			return finish(t, c).is(t, code)
 		}
 		in(0, args...)
 		var pages []string

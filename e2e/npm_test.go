@@ -168,9 +168,7 @@ func TestNpm_InstallsAndRuns(t *testing.T) {
 			for name, text := range m.files {
 				write(t, filepath.Join(site, name), text)
 			}
-			if r := finish(t, plain(t, site, m.install...)); r.code != 0 {
-				t.Fatalf("%v: exit code %d\n%s%s", m.install, r.code, r.stdout, r.stderr)
-			}
+			finish(t, plain(t, site, m.install...)).is(t, 0)
 			for _, step := range []struct {
 				args string
 				code int
@@ -214,9 +212,7 @@ func TestNpm_InstallsFromFiles(t *testing.T) {
 	mac := t.TempDir()
 	write(t, filepath.Join(mac, "package.json"),
 		`{"name": "metarobots-darwin-arm64", "version": "1.2.3", "os": ["darwin"], "cpu": ["arm64"]}`)
-	if r := finish(t, plain(t, mac, "npm", "pack", "--pack-destination", packages)); r.code != 0 {
-		t.Fatalf("npm pack: %s", r.stderr)
-	}
+	finish(t, plain(t, mac, "npm", "pack", "--pack-destination", packages)).is(t, 0)
 	write(t, filepath.Join(site, "package.json"), `{"name": "site", "private": true}`)
 	_, line, _ := strings.Cut(read(t, "../README.md"), "\n    npm install --save-optional ")
 	glob, _, _ := strings.Cut(line, " ")
@@ -225,9 +221,7 @@ func TestNpm_InstallsFromFiles(t *testing.T) {
 		"npx --no-install metarobots apply"} {
 		run := plain(t, site, "sh", "-c", c)
 		run.Env = append(run.Env, "npm_config_registry=http://127.0.0.1:1", "npm_config_fetch_retries=0")
-		if r := finish(t, run); r.code != 0 {
-			t.Fatalf("%s: exit code %d\n%s%s", c, r.code, r.stdout, r.stderr)
-		}
+		finish(t, run).is(t, 0)
 	}
 	hint := finish(t, plain(t, site, "npx", "--no-install", "metarobots", "verify"))
 	if !strings.Contains(hint.stderr, "npx metarobots snapshot") {
@@ -244,9 +238,7 @@ func TestNpm_Launcher(t *testing.T) {
 	install := func(args ...string) {
 		t.Helper()
 		c := append([]string{"npm", "install", "--ignore-scripts", "--registry", url, "metarobots"}, args...)
-		if r := finish(t, plain(t, site, c...)); r.code != 0 {
-			t.Fatalf("%v: exit code %d\n%s%s", c, r.code, r.stdout, r.stderr)
-		}
+		finish(t, plain(t, site, c...)).is(t, 0)
 	}
 	launcher := filepath.Join(site, "node_modules", "metarobots", "metarobots.js")
 	fails := func(what string, args ...string) {
@@ -267,9 +259,7 @@ func TestNpm_Launcher(t *testing.T) {
 	if everything {
 		install("metarobots-wasm")
 		apply := plain(t, site, "node", "-r", "./elsewhere.js", launcher, "apply")
-		if r := finish(t, apply); r.code != 0 || !strings.Contains(r.stderr, "5 files written") {
-			t.Errorf("in WebAssembly: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
-		}
+		finish(t, apply).is(t, 0, "5 files written")
 	}
 
 	// A server that never answers; a signal to the launcher ends the program too.
@@ -318,17 +308,14 @@ func TestNpm_NetlifyPlugin(t *testing.T) {
 	site := netlifySite(t, "")
 	kept := t.TempDir()
 	write(t, filepath.Join(kept, "package.json"), `{"name": "site", "private": true}`)
-	if r := finish(t, plain(t, kept, "npm", "install", "--ignore-scripts", "--registry", url,
-		"metarobots")); r.code != 0 {
-		t.Fatalf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
-	}
+	finish(t, plain(t, kept, "npm", "install", "--ignore-scripts", "--registry", url,
+		"metarobots")).is(t, 0)
 	for _, name := range []string{"metarobots", "metarobots-linux-x64"} {
 		must(t, os.Rename(filepath.Join(kept, "node_modules", name), filepath.Join(site, "node_modules",
 			name)))
 	}
-	if r := netlify(t, site); r.code != 0 || !strings.Contains(r.stdout,
-		"5 pages in production: 4 indexable, 1 noindex") {
-		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	if r := netlify(t, site).is(t, 0); !strings.Contains(r.stdout, "5 pages in production: 4 indexable, 1 noindex") {
+		t.Errorf("%s%s", r.stdout, r.stderr)
 	}
 }
 

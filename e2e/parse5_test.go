@@ -180,9 +180,7 @@ func TestStandard_SiteExampleSameAsParse5(t *testing.T) {
 	os.RemoveAll(filepath.Join(dir, "site-example", "public"))
 	c := command("--quiet", "-d", filepath.Join(dir, "public"))
 	c.Dir = dir
-	if r := finish(t, c); r.code != 0 {
-		t.Fatalf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
-	}
+	finish(t, c).is(t, 0)
 	var names, pages []string
 	for _, name := range regular(t, filepath.Join(dir, "public")) {
 		if filepath.Ext(name) == ".html" {

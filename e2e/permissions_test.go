@@ -59,9 +59,7 @@ func TestHouse_AReadOnlyPageIsExchanged(t *testing.T) {
 	page := filepath.Join(dir, "site", "index.html")
 	must(t, os.Chmod(page, 0o440))
 	give(t, dir)
-	if r := finish(t, asNobody(command(args...))); r.code != 0 {
-		t.Fatalf("exit code %d\n%s", r.code, r.stderr)
-	}
+	finish(t, asNobody(command(args...))).is(t, 0)
 	if got := read(t, page); got != policed {
 		t.Errorf("got %q", got)
 	}

@@ -42,9 +42,7 @@ func TestPipelines_CommandsAreTrue(t *testing.T) {
 			c := exec.Command("sh", "-c", line)
 			c.Dir = site
 			c.Env = []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + bin}
-			if r := finish(t, c); r.code != want {
-				t.Errorf("%s: exit code %d, want %d\n%s%s", line, r.code, want, r.stdout, r.stderr)
-			}
+			finish(t, c).is(t, want)
 			ran++
 		}
 	}
@@ -81,9 +79,7 @@ func TestPipelines_CommandsAreTrue(t *testing.T) {
 			c.Env = append(c.Env, name+"="+strings.ReplaceAll(value, "$CI_PROJECT_DIR", site))
 		}
 	}
-	if r := finish(t, c); r.code != 0 {
-		t.Errorf("GitLab's script: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
-	}
+	finish(t, c).is(t, 0)
 	for _, name := range gitlab.Artifacts.Paths {
 		if _, err := os.Stat(filepath.Join(site, name)); err != nil {
 			t.Errorf("the artifact %s: %v", name, err)

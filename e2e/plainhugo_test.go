@@ -243,9 +243,7 @@ func TestPlainHugo_BuildIsHugoAndApply(t *testing.T) {
 			write(t, policy, read(t, "testdata/spoken.toml"))
 			for _, flags := range []step{{}, {args: "--minify"}} {
 				lay(t, s, dir)
-				if r := inFolder(t, dir, hugo, filepath.Join(work, "cache of hugo"), flags); r.code != 0 {
-					t.Fatalf("hugo %s: exit code %d\n%s", flags.args, r.code, r.stderr)
-				}
+				inFolder(t, dir, hugo, filepath.Join(work, "cache of hugo"), flags).is(t, 0)
 				plain := tree(t, dir)
 				applied := inFolder(t, dir, program, filepath.Join(work, "cache of apply"), step{}, "apply", "-s", ".",
 					"--policy", policy)

@@ -71,11 +71,7 @@ func preview(t *testing.T, hugo, folder, lines string, others map[string]string)
 
 	in := func(args ...string) result {
 		t.Helper()
-		r := inFolder(t, dir, program, filepath.Join(dir, "cache"), step{}, args...)
-		if r.code != 0 {
-			t.Fatalf("metarobots %s: exit code %d\n%s", strings.Join(args, " "), r.code, r.stderr)
-		}
-		return r
+		return inFolder(t, dir, program, filepath.Join(dir, "cache"), step{}, args...).is(t, 0)
 	}
 	// decided is what explain says of every page of a build, by the page's address in the preview.
 	decided := func(environment string) map[string][]string {

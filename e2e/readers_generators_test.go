@@ -34,11 +34,7 @@ func readersGenerated(t *testing.T, g generator) *readersSite {
 		t.Helper()
 		c := command(args...)
 		c.Path, c.Dir, c.Env = metarobots, dir, append(c.Env, builtOn)
-		r := finish(t, c)
-		if r.code != 0 {
-			t.Fatalf("metarobots %s: exit code %d\n%s", args[0], r.code, r.stderr)
-		}
-		return r
+		return finish(t, c).is(t, 0)
 	}
 	site := &readersSite{publish: filepath.Join(dir, filepath.FromSlash(g.publish))}
 	return site.explained(t, in("apply", "--json"),

@@ -24,9 +24,7 @@ func TestRelease_Whole(t *testing.T) {
 	for range 2 {
 		out := t.TempDir()
 		script := filepath.Join(sources(t), "packaging", "release")
-		if r := finish(t, exec.Command("bash", script, "--out", out, "--version", "v1.2.3")); r.code != 0 {
-			t.Fatalf("exit code %d\n%s", r.code, r.stderr)
-		}
+		finish(t, exec.Command("bash", script, "--out", out, "--version", "v1.2.3")).is(t, 0)
 		check := exec.Command("sha256sum", "--check", "--quiet", "SHA256SUMS")
 		check.Dir = out
 		if text, err := check.CombinedOutput(); err != nil {

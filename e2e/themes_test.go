@@ -208,12 +208,7 @@ func compareTheme(t *testing.T, name string) {
 				c := exec.Command(tool, append(args, where.args...)...)
 				c.Dir, c.Env = dir, append(command().Env, "PATH="+sass+string(filepath.ListSeparator)+os.Getenv("PATH"))
 				c.Env = append(c.Env, where.environment...)
-				r := finish(t, c)
-				if r.code != 0 {
-					t.Fatalf("%s %s: exit code %d\n%s%s", filepath.Base(tool), strings.Join(args, " "), r.code,
-						r.stdout, r.stderr)
-				}
-				return r
+				return finish(t, c).is(t, 0)
 			}
 			plain, built := filepath.Join(dir, "plain-"+where.name), filepath.Join(dir, "built-"+where.name)
 			in(hugo, "-d", plain)

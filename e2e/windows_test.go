@@ -61,8 +61,7 @@ func compileForWindows(name string, flags ...string) (string, error) {
 var took = regexp.MustCompile(`\d+(\.\d+)? m?s\b|(linux|windows)/amd64`)
 
 // sameOnWindows runs both systems' programs in two equal folders, in turn, and compares exit codes, what is printed,
-// and in the end all files. The state is named by the place of its site, and only its presence is compared; an index
-// has the one on Linux alone.
+// and in the end all files. The state is named by the place of its site, and only its presence is compared.
 func sameOnWindows(t *testing.T, hugo bool, dir string, runs ...string) {
 	t.Helper()
 	prefix, err := wine()
@@ -84,8 +83,7 @@ func sameOnWindows(t *testing.T, hugo bool, dir string, runs ...string) {
 			exec.Command(wine64, append([]string{programFile(t, windows[hugo])}, args...)...)} {
 			c.Dir, c.Env = dirs[i], wineEnv(prefix)
 			r := finish(t, c)
-			r.stdout, r.stderr = took.ReplaceAllString(r.stdout, "…"), took.ReplaceAllString(r.stderr, "…")
-			results[i] = r
+			results[i] = result{line, r.code, took.ReplaceAllString(r.stdout, "…"), took.ReplaceAllString(r.stderr, "…")}
 		}
 		if results[0] != results[1] {
 			t.Errorf("metarobots %s ends with %d on Linux and says\n%s%s\nwith %d on Windows and says\n%s%s", line,
@@ -98,11 +96,7 @@ func sameOnWindows(t *testing.T, hugo bool, dir string, runs ...string) {
 		if err != nil || !hugo && len(states) != 1 {
 			t.Errorf("states: %q, %v", states, err)
 		}
-		indexes, err := filepath.Glob(filepath.Join(d, ".metarobots", "*.index"))
-		if err != nil || len(indexes) > 0 && d == dirs[1] {
-			t.Errorf("Windows tells no time that an index could rest on, and has %q, %v", indexes, err)
-		}
-		for _, s := range append(states, indexes...) {
+		for _, s := range states {
 			must(t, os.Remove(s))
 		}
 	}
