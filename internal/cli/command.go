@@ -46,7 +46,6 @@ func invalidf(format string, args ...any) error { return project.Invalid(fmt.Err
 func exit(err error) (int, error) {
 	var own *exitError
 	var wrong *project.InvalidError
-	var option *verify.OptionError
 	switch {
 	case err == nil:
 		return exitDone, nil
@@ -54,7 +53,7 @@ func exit(err error) (int, error) {
 		return own.code, own.err
 	case errors.Is(err, context.Canceled):
 		return exitBroken, errors.New("interrupted: what is written is whole, another run does the rest")
-	case errors.As(err, &wrong), errors.As(err, &option):
+	case errors.As(err, &wrong):
 		return exitInvalid, err
 	}
 	return exitBroken, err

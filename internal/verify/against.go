@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/internal/project"
 	"metarobots/internal/result"
 	"metarobots/internal/site"
 	"metarobots/internal/snapshot"
@@ -32,7 +33,7 @@ type target struct {
 // Against asks every URL of a snapshot below o.Base, or at the hosts that the snapshot names. Control files and error
 // pages are passed over: nothing was decided of them (L3, L6).
 //
-// The report is of what is known also where there is an error: a [HostError], or several joined, an [OptionError],
+// The report is of what is known also where there is an error: a [HostError], or several joined, a [project.InvalidError],
 // or the context's, after an interrupt.
 func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, error) {
 	var further []string // the owner's crawlers
@@ -108,10 +109,7 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 	if len(errs) > 5 {
 		errs = append(errs[:5], fmt.Errorf("and %d more", len(errs)-5))
 	}
-	if len(errs) > 0 {
-		err = &OptionError{errors.Join(errs...)}
-	}
-	return targets, passed, err
+	return targets, passed, project.Invalid(errors.Join(errs...))
 }
 
 // stratum names what a URL is like: what was decided and the first folder it lies in. The home page comes first, then

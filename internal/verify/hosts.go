@@ -8,10 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
 )
 
-// ErrNoHost is matched by the [OptionError] where no base is given and the snapshot names none.
+// ErrNoHost is matched by the [project.InvalidError] where no base is given and the snapshot names none.
 var ErrNoHost = errors.New("the snapshot names no host")
 
 // A root is where a folder of the publish root is served.
@@ -30,9 +31,9 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 		u, _, err := ParseBase(s.Hosts[folder])
 		switch {
 		case err != nil:
-			return nil, "", &OptionError{fmt.Errorf("the snapshot's host of %s: %w", folder, err)}
+			return nil, "", project.Invalid(fmt.Errorf("the snapshot's host of %s: %w", folder, err))
 		case !strings.HasPrefix(folder, "/") || !strings.HasSuffix(folder, "/"):
-			return nil, "", &OptionError{fmt.Errorf("the snapshot's hosts: %q is not a folder of the publish root", folder)}
+			return nil, "", project.Invalid(fmt.Errorf("the snapshot's hosts: %q is not a folder of the publish root", folder))
 		}
 		list, all = append(list, root{folder, u, s.Denials(folder)}), append(all, u.String())
 		if base == nil || !sameHost(u, base) {
@@ -48,7 +49,7 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 	hosts := "the snapshot was made for " + and(all)
 	switch {
 	case base == nil && len(list) == 0:
-		return nil, "", &OptionError{fmt.Errorf("%w: give its BASE-URL", ErrNoHost)}
+		return nil, "", project.Invalid(fmt.Errorf("%w: give its BASE-URL", ErrNoHost))
 	case base == nil:
 		return list, "", nil
 	case len(list) == 0:

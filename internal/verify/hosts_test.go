@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
 )
 
@@ -215,7 +216,7 @@ func TestHouse_SecretsGoToNoHostOfASnapshot(t *testing.T) {
 		o, w := hostsOptions(map[string]http.Handler{"https://example.org": host{"/a": page("")}})
 		secret(&o)
 		_, err := Against(t.Context(), s, o)
-		var invalid *OptionError
+		var invalid *project.InvalidError
 		if !errors.As(err, &invalid) || len(w.requests) > 0 || strings.Contains(err.Error(), "secret") {
 			t.Errorf("error %v; asked %q", err, w.whole())
 		}
@@ -240,7 +241,7 @@ func TestHouse_HostsOfASnapshotAreRefusedToo(t *testing.T) {
 	for folder, base := range map[string]string{"/": "ftp://example.org/", "/a/": "example.org", "/b/": "https:///",
 		"de": "https://example.org/", "/de": "https://example.org/", "/q/": "https://example.org/?x"} {
 		_, err := Against(t.Context(), madeFor(map[string]string{folder: base}, map[string]string{"/a": ""}), o)
-		var invalid *OptionError
+		var invalid *project.InvalidError
 		if !errors.As(err, &invalid) || !strings.Contains(err.Error(), "the snapshot's host") {
 			t.Errorf("%s %s: error %v", folder, base, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 	"golang.org/x/net/idna"
 
+	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
@@ -52,12 +53,6 @@ const Everyone = "robots"
 // ErrPrivate is matched by errors about addresses that are not public.
 var ErrPrivate = errors.New("the address is private, of this machine, or otherwise not public")
 
-// An OptionError is a wrong or missing option. Nothing was compared.
-type OptionError struct{ Err error }
-
-func (e *OptionError) Error() string { return e.Err.Error() }
-func (e *OptionError) Unwrap() error { return e.Err }
-
 // ParseBase reads the URL of a site's root, and the user that it may hold. An error never repeats the text where
 // that may hold a password.
 func ParseBase(text string) (*url.URL, *url.Userinfo, error) {
@@ -83,7 +78,7 @@ func ParseBase(text string) (*url.URL, *url.Userinfo, error) {
 		fault = fmt.Sprintf("no scheme (did you mean %q?)", "https://"+strings.TrimLeft(text, "/"))
 	}
 	if fault != "" {
-		return nil, nil, &OptionError{fmt.Errorf("%s: %s", shown, fault)}
+		return nil, nil, project.Invalid(fmt.Errorf("%s: %s", shown, fault))
 	}
 	user := u.User
 	u.User = nil
@@ -143,10 +138,7 @@ func (o *AskOptions) check() error {
 			errs = append(errs, fmt.Errorf("the value of the header %s holds a control character", name))
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		return &OptionError{err}
-	}
-	return nil
+	return project.Invalid(errors.Join(errs...))
 }
 
 // CheckCrawlers returns an error for each name that is none of a crawler, or close to one that is known. It takes any

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"metarobots/internal/project"
 )
 
 func TestHouse_ParseBase(t *testing.T) {
@@ -42,7 +44,7 @@ func TestHouse_ParseBase(t *testing.T) {
 		"https://xn--a-ä.example":   "idna",
 	} {
 		_, _, err := ParseBase(text)
-		var option *OptionError
+		var option *project.InvalidError
 		if !errors.As(err, &option) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "cret") {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
@@ -82,7 +84,7 @@ func TestHouse_OptionsAreChecked(t *testing.T) {
 	o.Crawlers = []string{"googelbot", "google-extended", "what ever", "mycrawler", "robots"}
 	o.Header = http.Header{"Bad Name": {"x"}, "Host": {"x"}, "range": {"x"}, "X-Token": {"secret\r\nX: y"}}
 	_, err := Against(t.Context(), snapshotOf(nil), o)
-	var option *OptionError
+	var option *project.InvalidError
 	if !errors.As(err, &option) {
 		t.Fatalf("error %v", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
 )
 
@@ -53,8 +54,8 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 		if _, s.down = r.fetcher.get(ctx, s.base, nil); s.down == nil {
 			s.shut = "robots.txt: " + err.Error()
 		} else if errors.Is(s.down, ErrPrivate) {
-			return &OptionError{fmt.Errorf("%w: use --allow-private to request it anyway",
-				&HostError{s.base.Host, s.down})}
+			return project.Invalid(fmt.Errorf("%w: use --allow-private to request it anyway",
+				&HostError{s.base.Host, s.down}))
 		}
 	case err != nil:
 		host := ""

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"metarobots/emit/sitemap"
+	"metarobots/internal/project"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 )
@@ -24,7 +25,7 @@ const (
 	maxListed   = 1000000 // URLs in all
 )
 
-// ErrNoSitemap is matched by the [OptionError] where no sitemap lists a URL below the base.
+// ErrNoSitemap is matched by the [project.InvalidError] where no sitemap lists a URL below the base.
 var ErrNoSitemap = errors.New("no sitemap lists a URL there")
 
 // Sitemaps requests o.Base and every URL below it that the site's sitemaps list: those of robots.txt, and sitemap.xml
@@ -89,8 +90,8 @@ func (c *collector) collect(ctx context.Context) error {
 		c.run.warn("%d of the listed URLs are not requested: the limit is %d", c.over, maxListed)
 	}
 	if len(c.targets) == 0 {
-		return &OptionError{fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json", c.base,
-			ErrNoSitemap)}
+		return project.Invalid(fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json", c.base,
+			ErrNoSitemap))
 	}
 	c.list(c.base.String()) // the home page is to be indexed, and a sitemap made after an accident lists it no more
 	slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
