@@ -50,10 +50,10 @@ func writeApache(d *draft) (file []byte, rules int, err error) {
 		lines = slices.Concat([]string{"<IfModule mod_headers.c>"}, lines, []string{"</IfModule>"})
 	}
 	if d.slow = ""; urls > apacheURLs || rules > apacheDirectives {
-		d.slow = fmt.Sprintf("%d URLs in %d directives of .htaccess, which Apache reads for every request: above %d of "+
-			"the one or %d of the other that takes several ms, and soon a tenth of a second (headers.scope = \"files\" "+
-			"leaves HTML to its tags; in a <Directory> of the server's configuration the block is read once)", urls, rules,
-			apacheURLs, apacheDirectives)
+		d.slow = fmt.Sprintf("%d URLs in %d directives of .htaccess, which Apache reads for every request: above %d "+
+			"of the one or %d of the other that takes several ms, and soon a tenth of a second (headers.scope = "+
+			"\"files\" leaves HTML to its tags; in a <Directory> of the server's configuration the block is read once)",
+			urls, rules, apacheURLs, apacheDirectives)
 	}
 	return t.With(lines, nil), rules, nil
 }

@@ -340,9 +340,9 @@ func (c *compiler) inTheWay() {
 		if o.files > 1 {
 			others = fmt.Sprintf(" (and so for %s)", robotstag.Count(o.files-1, "other file", "other files"))
 		}
+		rule := strings.Replace(c.draft.format.obstacle, "ROUTE", strconv.Quote(o.rule.before), 1)
 		c.draft.res.Report("header-found", policy.Error, line, o.first.URL,
-			"%s: the file %s where %q is decided%s",
-			strings.Replace(c.draft.format.obstacle, "ROUTE", strconv.Quote(o.rule.before), 1), instead, o.wanted, others)
+			"%s: the file %s where %q is decided%s", rule, instead, o.wanted, others)
 	}
 }
 

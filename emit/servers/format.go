@@ -37,8 +37,8 @@ var (
 	Nginx = &Format{read: readIncluded(serving{}, "add_header"), write: writeNginx, unfit: nginxUnfit,
 		unwritable: regexp.MustCompile(`\$`)}
 	Caddy = &Format{read: readIncluded(serving{clean: true}, "header"), write: writeCaddy, unfit: fitsAll,
-		obstacle: "Caddy carries out a header directive without a matcher after ours (take it out: the policy covers the " +
-			"files)",
+		obstacle: "Caddy carries out a header directive without a matcher after ours (take it out: the policy covers " +
+			"the files)",
 		unwritable: regexp.MustCompile("[{}$]|^-$|`.*\\\\|\\\\.*`")}
 	Vercel = &Format{read: vercel.readUser, write: vercel.write, unfit: vercel.unfit, limit: vercel.limit,
 		unwritable: regexp.MustCompile(`\$`)}
@@ -47,7 +47,8 @@ var (
 	Amplify = &Format{read: amplify.readUser, write: amplify.write, unfit: amplify.unfit, names: amplify.names,
 		limit: amplify.limit, unwritable: nothing}
 	Azure = &Format{read: azure.readUser, write: azure.write, unfit: azure.unfit, names: azure.names,
-		limit: azure.limit, unwritable: nothing, obstacle: "Azure goes no further than the route ROUTE (give it the header)"}
+		limit: azure.limit, unwritable: nothing,
+		obstacle: "Azure goes no further than the route ROUTE (give it the header)"}
 
 	nothing = regexp.MustCompile(`^$`)
 )

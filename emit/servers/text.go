@@ -49,8 +49,8 @@ func (u *User) about(l marks.Line) bool {
 
 // readIncluded reads the file that the configuration of nginx or Caddy includes: of the lines about the header the
 // directives for all that the host serves, outside of any block. Caddy carries out a header directive without a matcher
-// after those with one, as ours are. An add_header of nginx's http block is not inherited by a server that has others, as
-// ours are: it is never relied on.
+// after those with one, as ours are. An add_header of nginx's http block is not inherited by a server that has others,
+// as ours are: it is never relied on.
 // https://caddyserver.com/docs/caddyfile/directives#sorting-algorithm
 // https://nginx.org/en/docs/http/ngx_http_headers_module.html#add_header
 func readIncluded(serves serving, directive string) func(file []byte, header string) (*User, error) {
@@ -67,8 +67,8 @@ func readIncluded(serves serving, directive string) func(file []byte, header str
 				args, err := words(strings.TrimSuffix(text, ";"))
 				args = slices.DeleteFunc(args, func(arg string) bool { return arg == "*" || nginx && arg == "always" })
 				r := userRule{sends: u.value(l.Number, ""), before: text, beside: nginx}
-				if err != nil || open > 0 || len(args) != 3 || args[0] != directive || strings.ContainsAny(args[2], "${}") ||
-					!strings.EqualFold(strings.TrimSuffix(args[1], ":"), header) {
+				if err != nil || open > 0 || len(args) != 3 || args[0] != directive ||
+					!strings.EqualFold(strings.TrimSuffix(args[1], ":"), header) || strings.ContainsAny(args[2], "${}") {
 					r.unread, r.beside = true, false
 					u.leaveUnread(l.Number, "line", "")
 				} else {

@@ -47,7 +47,9 @@ var parameter = regexp.MustCompile(`:\w+`)
 // dependsOnRequest reports whether a rule depends on more than the path, or its value holds a part of that.
 func dependsOnRequest(rule any, source, value string) bool {
 	return member(rule, "has") != nil || member(rule, "missing") != nil ||
-		slices.ContainsFunc(parameter.FindAllString(source, -1), func(p string) bool { return strings.Contains(value, p) })
+		slices.ContainsFunc(parameter.FindAllString(source, -1), func(name string) bool {
+			return strings.Contains(value, name)
+		})
 }
 
 // marked says which rules have our mark in a pattern.

@@ -163,8 +163,8 @@ func (o *other) want(w *robotstag.Want, l *Line) {
 	l.Lost = true
 	f := policy.Finding{ID: "header-conflict", Severity: policy.Warning, URL: w.URL, Line: own[at].Line,
 		File: o.c.files.origin(lineKey{o.file, toml, own[at]}, l.Name).File,
-		Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, where %s asks for %q", l.Name, own[at].Text, w.URL,
-			cmp.Or(policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key), "a rule"), l.Value)}
+		Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, where %s asks for %q", l.Name, own[at].Text,
+			w.URL, cmp.Or(policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key), "a rule"), l.Value)}
 	key := fmt.Sprint(l.Name, f.File, own[at])
 	if !o.header.Join { // a value that denies is not to be one of "17 more" that allow
 		key += l.Value
