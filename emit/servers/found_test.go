@@ -40,7 +40,7 @@ var patternForms = map[string]string{
 }
 
 // One rule for a pattern, and the files that it takes and does not take.
-func TestFound_Patterns(t *testing.T) {
+func TestHouse_PatternsTakeWhatTheirHostsSay(t *testing.T) {
 	for _, test := range tables.Read(t, "testdata/patterns.txt") {
 		target, user := withPattern(test)
 		for column, want := range map[string]int{"takes": 1, "not": 0} {
@@ -107,7 +107,7 @@ func TestHouse_RulesThatAreNotReadHideNothing(t *testing.T) {
 }
 
 // Of several rules the host's order decides.
-func TestFound_Order(t *testing.T) {
+func TestHouse_TheOrderOfTheHostDecides(t *testing.T) {
 	for cells, user := range archive(t, "testdata/order.txtar") {
 		target, file, want := cells[0], cells[1], cells[2]
 		if got := strings.Join(found(t, target, user, file), " "); got != want {
@@ -117,7 +117,7 @@ func TestFound_Order(t *testing.T) {
 }
 
 // What cannot be read is said, with its line, and not counted.
-func TestFound_WhatCannotBeReadIsSaid(t *testing.T) {
+func TestHouse_WhatCannotBeReadIsSaid(t *testing.T) {
 	for cells, user := range archive(t, "testdata/unread.txtar") {
 		target, says := cells[0], cells[1]
 		u, err := readUser(target, []byte(user))
@@ -209,7 +209,7 @@ func TestHouse_FoundIsBelievedWhereItIsSure(t *testing.T) {
 }
 
 // A build asks for many files at once.
-func TestFound_FromSeveralGoroutines(t *testing.T) {
+func TestHouse_RulesAreAskedFromSeveralGoroutines(t *testing.T) {
 	for _, target := range targets {
 		for _, text := range owners(t, target, "robots") {
 			u, err := readUser(target, []byte(text))

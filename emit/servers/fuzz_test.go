@@ -7,7 +7,7 @@ import (
 )
 
 // No text makes a reader fail but with an error, and what is found has a line of the text (N8).
-func FuzzReadUser(f *testing.F) {
+func FuzzHouse_OwnersFilesAreReadOrRefused(f *testing.F) {
 	for _, target := range targets {
 		for _, s := range users[target] {
 			f.Add([]byte(s), "a/index.html")

@@ -48,7 +48,7 @@ func TestHouse_ACrawlerHasALineOfItsOwn(t *testing.T) {
 
 // The proof sees lines, not what they come to: where they are joined, in another order or sent twice, the file is
 // wrong.
-func TestVerify_ReportsLines(t *testing.T) {
+func TestHouse_TheProofSeesLines(t *testing.T) {
 	for _, test := range tables.Read(t, "testdata/wrong-lines.txt") {
 		res := must(t, test["target"], nil, severalLines, plain)
 		file := bytes.ReplaceAll(res.File, []byte(test["from"]), []byte(test["to"]))
@@ -86,7 +86,7 @@ func TestNginx_MoreCrawlersThanLines(t *testing.T) {
 }
 
 // A value that is too long to be taken apart is an error, and nothing is written that keeps a server from starting.
-func TestLimits_LongValues(t *testing.T) {
+func TestHouse_LongValuesAreRefused(t *testing.T) {
 	wants := []robotstag.Want{
 		published("a.pdf", "noindex", "googlebot: "+strings.Repeat("x", 4200)),
 		published("b.pdf", "noindex", "googlebot: none"),

@@ -25,7 +25,7 @@ var neighbours = []robotstag.Want{
 }
 
 // Whatever is done to a rule of ours, the proof says which file goes wrong.
-func TestVerify_ReportsEveryMutation(t *testing.T) {
+func TestHouse_TheProofSeesEveryMutation(t *testing.T) {
 	for _, target := range targets {
 		t.Run(target, func(t *testing.T) {
 			res := must(t, target, nil, neighbours, plain)
@@ -100,7 +100,7 @@ func reports(t *testing.T, what string, problems []policy.Finding, files ...stri
 }
 
 // A pattern that takes more than it names is found out by the files it takes.
-func TestVerify_ReportsWidenedPatterns(t *testing.T) {
+func TestHouse_TheProofSeesWidenedPatterns(t *testing.T) {
 	for _, test := range []struct{ target, from, to, file string }{
 		{"vercel", `a/one\\.pdf`, `a/one\\.pdf.*`, "a/one.pdf.txt"},
 		{"vercel", `a/one\\.pdf`, `a/one\\.pdf(?:\\.txt)?`, "a/one.pdf.txt"},

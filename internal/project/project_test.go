@@ -12,7 +12,7 @@ import (
 )
 
 // C: where the policy file is found, and what its paths are relative to.
-func TestPolicyFileDiscovery(t *testing.T) {
+func TestHouse_WhereThePolicyFileIsFound(t *testing.T) {
 	const (
 		here    = "[robots]\nnone = true\n"
 		hugo    = "baseURL = \"https://example.org/\"\n[robots]\nnone = true\n"
