@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"metarobots/emit/head"
 	"metarobots/emit/links"
@@ -50,8 +51,11 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 		return e.mk.tooLarge(f), src
 	}
 	pg := begin(f)
+	unknown := pg.File.Unknown
 	own, facts := e.untouched(pg, src, fresh)
-	e.mk.project.Classify(&pg.File, facts.Refresh)
+	if e.mk.project.Classify(&pg.File, facts.Refresh); unknown && !pg.File.Unknown {
+		e.mk.follow(&pg.File, facts.Refresh.URL)
+	}
 	e.mk.readTags(pg, &facts)
 	e.mk.complete(pg, facts.Language)
 	pg.Self, pg.Related = e.mk.project.Related(pg.File.Name, facts.Relations)
@@ -68,6 +72,23 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	}
 	pg.Changes = !bytes.Equal(out, src)
 	return pg, out
+}
+
+// follow gives a redirect, of which its generator's map knows nothing, the language of the page that it leads to, and
+// the format of a home page: from the folder of a language to the root.
+func (mk *Maker) follow(f *site.File, url string) {
+	to, ok := mk.project.Leads(f.Name, url, false)
+	if !ok {
+		return
+	}
+	name := strings.TrimPrefix(project.Decoded(to), "/")
+	if name == "" || strings.HasSuffix(name, "/") {
+		name += "index.html"
+	}
+	facts := mk.pages.File(name).Facts
+	if f.Facts.Language = facts.Language; facts.Kind == "home" {
+		f.Facts.Format = facts.Format
+	}
 }
 
 // tooLarge decides on a page that is not read: a header alone can carry its policy.

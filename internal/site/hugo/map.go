@@ -151,6 +151,10 @@ func (m *pageMap) File(name string) site.File {
 		return f
 	}
 	if o, n, ok := m.pager(name); ok && !m.isStatic(name) {
+		if n == 1 { // which leads to the page
+			f.Role, f.Facts.Language = policy.RoleRedirect, o.info.facts.Language
+			return f
+		}
 		m.page(&f, o, n)
 		return f
 	}
@@ -243,14 +247,14 @@ func (m *pageMap) pager(name string) (pageOutput, int, bool) {
 	}
 	for _, p := range m.pagers {
 		folder, ok := strings.CutSuffix(folder, "/"+p)
-		if !ok || err != nil || n < 2 {
+		if !ok || err != nil || n < 1 {
 			continue
 		}
 		page := path.Join("/", folder, base)
 		if ugly {
 			page = folder + ext
 		}
-		if o, ok := m.output(strings.TrimPrefix(page, "/")); ok {
+		if o, ok := m.output(strings.TrimPrefix(page, "/")); ok && (n > 1 || o.html) {
 			return o, n, true
 		}
 	}

@@ -292,11 +292,11 @@ var unwritten = map[string]string{
 func (tr *truth) differs(f site.File, m *pageMap) (why []string) {
 	say := func(format string, args ...any) { why = append(why, fmt.Sprintf(format, args...)) }
 	sighted := tr.files[f.Name]
-	if f.Unknown != (untold[tr.name+": "+f.Name] != "" || sighted.kind == "alias") {
+	if f.Unknown != (untold[tr.name+": "+f.Name] != "" || sighted.kind == "alias" && f.Role != policy.RoleRedirect) {
 		say("unknown: %v", f.Unknown)
 	}
 	switch sighted.kind {
-	case "alias": // its refresh tells what it is (L4)
+	case "alias": // but of pagers, its refresh tells what it is (L4)
 		return why
 	case "pager":
 		if f.Pager < 2 || f.Role != policy.RolePage && f.Role != policy.RoleOutput {
