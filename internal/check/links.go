@@ -34,7 +34,8 @@ func relations(site *plan.Plan) []policy.Finding {
 			if r.Elsewhere {
 				where = "another site"
 			}
-			both.add(policy.Placed(at.File, at.Line, at.Key), pg, policy.Origin{Line: r.Line, Key: where})
+			by := " by " + policy.Placed(at.File, at.Line, at.Key)
+			both.add(by, pg, policy.Origin{Line: r.Line, Key: where}).of = by
 		case r.Canonical != "" && hidden(r.Canonical) != nil:
 			leading = append(leading, site.About(pg, "canonical-to-noindex", policy.Warning, r.Line,
 				"its canonical link names %s, which is noindex: both may leave the index", r.Canonical))
@@ -45,18 +46,18 @@ func relations(site *plan.Plan) []policy.Finding {
 		for _, alternate := range pg.Related.Alternates {
 			if to := hidden(alternate); to != nil {
 				language := ""
-				if to.File.Facts.Language != "" {
-					language = " (language " + to.File.Facts.Language + ")"
+				if name := to.File.Facts.Language; name != "" {
+					language = " of the language " + name
 				}
-				hreflang.add(language, pg, policy.Origin{Key: alternate})
+				hreflang.add(language, pg, policy.Origin{Key: alternate}).of = language
 			}
 		}
 	}
 	return slices.Concat(
-		both.findings(site, "canonical-and-noindex", policy.Warning, "the page is noindex by {key}, and its canonical link "+
-			"names {at}: noindex says to forget the page, canonical to count it as that one{more}"),
+		both.findings(site, "canonical-and-noindex", policy.Warning, "the page is noindex, and its canonical link names "+
+			"{at}: noindex says to forget the page, canonical to count it as that one{more}"),
 		leading,
-		hreflang.findings(site, "hreflang-to-noindex", policy.Warning, "its hreflang link names {at}, which is noindex{key}: "+
+		hreflang.findings(site, "hreflang-to-noindex", policy.Warning, "its hreflang link names {at}, which is noindex: "+
 			"crawlers ignore it{more}"))
 }
 

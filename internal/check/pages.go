@@ -21,7 +21,11 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 	for _, pg := range site.Pages {
 		own := len(pg.Tags) == 1 && pg.Tags[0].Content == site.Project.Settings.RedirectTag
 		if pg.File.Role == policy.RoleRedirect && len(pg.Tags) > 0 && !own {
-			all.add("", pg, policy.Origin{Line: pg.Tags[0].Line, Key: pg.Tags[0].Name + ": " + pg.Tags[0].Content})
+			var texts []string
+			for _, tag := range pg.Tags {
+				texts = append(texts, tag.Name+": "+tag.Content)
+			}
+			all.add("", pg, policy.Origin{Line: pg.Tags[0].Line, Key: strings.Join(texts, " and ")})
 		}
 	}
 	return all.findings(site, "redirect", policy.Warning, "a redirect page, {pages}, carries \"{at}\"; noindex on a redirect "+

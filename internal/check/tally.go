@@ -19,6 +19,7 @@ type tally struct {
 	at          policy.Origin // where it stands for the first page; without a file, in the page's own
 	about       *plan.Page    // with which the finding stands, where that is not the first
 	crawlers    []string      // that it is about
+	of          string        // what those beside the first have in common
 }
 
 // tallies are tallies by what is said.
@@ -66,7 +67,7 @@ func (all tallies) findings(site *plan.Plan, id string, s policy.Severity, text 
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		t, more := all[key], ""
 		if t.count > 1 {
-			more = fmt.Sprintf(" (and %d more)", t.count-1)
+			more = fmt.Sprintf(" (and %d more%s)", t.count-1, t.of)
 		}
 		f := site.About(cmp.Or(t.about, t.first), id, s, t.at.Line, "%s", strings.NewReplacer("{key}", t.key, "{pages}",
 			t.pages(), "{more}", more, "{path}", "/"+t.first.File.Name, "{at}", t.at.Key, "{crawlers}",
