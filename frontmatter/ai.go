@@ -87,6 +87,5 @@ func (r *reader) preferences(value any, path []string) {
 }
 
 func (r *reader) prefer(p policy.Preferences, path []string) {
-	r.state(policy.Reading{}, path)
-	r.result.Statements[len(r.result.Statements)-1].AI = p
+	r.state(policy.Statement{AI: p}, path)
 }

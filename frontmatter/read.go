@@ -33,8 +33,8 @@ func (o *Options) locate(path []string) (file string, line int) {
 
 // A Key is what the configuration says of a front matter key whose value is a boolean.
 type Key struct {
-	Ignore   bool             // leaves the key alone
-	Readings []policy.Reading // stated where the value is true
+	Ignore     bool               // leaves the key alone
+	Statements []policy.Statement // stated where the value is true
 }
 
 // A Result is what front matter states.
@@ -151,9 +151,9 @@ func (r *reader) key(path []string, value any) {
 			r.own(k, value, path)
 		}
 	case FormNoIndex:
-		r.own(Key{Readings: []policy.Reading{{Directives: policy.Stating("noindex")}}}, value, path)
+		r.own(Key{Statements: []policy.Statement{{Directives: policy.Stating("noindex")}}}, value, path)
 	case FormNoFollow:
-		r.own(Key{Readings: []policy.Reading{{Directives: policy.Stating("nofollow")}}}, value, path)
+		r.own(Key{Statements: []policy.Statement{{Directives: policy.Stating("nofollow")}}}, value, path)
 	case FormDirectives:
 		r.value(value, path, "", false)
 	case FormDate, FormExpiry:
@@ -175,16 +175,16 @@ func (r *reader) inert(key string, path []string) {
 
 func (r *reader) own(k Key, value any, path []string) {
 	if on, ok := r.boolean(value, path); ok && on {
-		for _, reading := range k.Readings {
-			r.state(reading, path)
+		for _, s := range k.Statements {
+			r.state(s, path)
 		}
 	}
 }
 
-func (r *reader) state(reading policy.Reading, path []string) {
-	origin := policy.Origin{Layer: r.options.Layer, Key: KeyName(path)}
-	origin.File, origin.Line = r.options.locate(path)
-	r.result.Statements = append(r.result.Statements, reading.Statement(origin))
+func (r *reader) state(s policy.Statement, path []string) {
+	s.Origin = policy.Origin{Layer: r.options.Layer, Key: KeyName(path)}
+	s.Origin.File, s.Origin.Line = r.options.locate(path)
+	r.result.Statements = append(r.result.Statements, s)
 }
 
 func (r *reader) problem(path []string, id string, severity policy.Severity, format string, args ...any) {
@@ -214,7 +214,7 @@ func (r *reader) settle() Result {
 func (r *reader) value(value any, path []string, crawler string, known bool) {
 	if on, ok := Truth(value); ok {
 		if !on {
-			r.state(policy.Reading{Crawler: crawler, Directives: policy.Stating("noindex, nofollow")}, path)
+			r.state(policy.Statement{Crawler: crawler, Directives: policy.Stating("noindex, nofollow")}, path)
 		}
 		return
 	}
@@ -321,7 +321,7 @@ func (r *reader) word(key string, d policy.Directives, directive bool, value any
 	default:
 		return
 	}
-	r.state(policy.Reading{Crawler: crawler, Directives: d, Embed: embed}, path)
+	r.state(policy.Statement{Crawler: crawler, Directives: d, Embed: embed}, path)
 }
 
 func (r *reader) amount(key string, value any, path []string, crawler string) {
@@ -347,7 +347,7 @@ func (r *reader) date(value any, path []string, crawler string) {
 		r.problem(path, "bad-value", policy.Error, "%v", err)
 		return
 	}
-	r.state(policy.Reading{Crawler: crawler, Directives: policy.UnavailableAfter(t)}, path)
+	r.state(policy.Statement{Crawler: crawler, Directives: policy.UnavailableAfter(t)}, path)
 }
 
 // Date reads a date as the readers of YAML, TOML and JSON give it: a time, a local date of TOML (UTC is meant), text.

@@ -23,18 +23,18 @@ var options = frontmatter.Options{
 	Expiry:   true,
 	Crawlers: policy.KnownCrawlers("florabot"),
 	Keys: map[string]frontmatter.Key{
-		"quiet":           {Readings: own("noarchive, noimageindex")},
-		"seo.hidden":      {Readings: own("noindex")},
-		"garden.a.b":      {Readings: own("noai")},
-		"seo.noindex":     {Readings: own("nosnippet")},
+		"quiet":           {Statements: own("noarchive, noimageindex")},
+		"seo.hidden":      {Statements: own("noindex")},
+		"garden.a.b":      {Statements: own("noai")},
+		"seo.noindex":     {Statements: own("nosnippet")},
 		"unlisted":        {Ignore: true},
 		"params.nofollow": {Ignore: true},
 	},
 }
 
-func own(text string) []policy.Reading {
+func own(text string) []policy.Statement {
 	r, _ := policy.Parse(text, policy.Own)
-	return []policy.Reading{r}
+	return []policy.Statement{r}
 }
 
 // states prints what params state: "robots: noindex, follow; googlebot: …", or the errors.

@@ -19,8 +19,8 @@
 //
 // # From a text to a decision
 //
-// [Parse] and [ParseHeader] read a text word by word, each word by the table in directive.go, into a [Reading]. With an
-// [Origin] that is a [Statement]. [Policy.Decide] collects the statements that apply to a [Subject], and
+// [Parse], [ParseMeta] and [ParseHeader] read a text word by word, each word by the table in directive.go, into
+// statements, which get their origin by [At]. [Policy.Decide] collects those that apply to a [Subject], and
 // [Policy.Resolve] combines them into a [Decision], which prints itself as metas and header lines in a [Style] and
 // says why.
 //

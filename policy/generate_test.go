@@ -29,7 +29,7 @@ func read(t testing.TB, text string) Directives {
 			t.Fatalf("%q: %s", text, p.Message)
 		}
 	}
-	return everyone(Statements(readings, Origin{}))
+	return everyone(At(Origin{}, readings...))
 }
 
 // say returns statements of one source in the grammar of X-Robots-Tag.
@@ -43,7 +43,7 @@ func say(t testing.TB, text string, layer ...Layer) []Statement {
 	if len(layer) > 0 {
 		o.Layer = layer[0]
 	}
-	return Statements(readings, o)
+	return At(o, readings...)
 }
 
 var flagNames = flagsOf(ofUse, ofResults, ofThePast)

@@ -13,7 +13,7 @@ func TestHouse_MetasCountAsMeant(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/meant.txt") {
 		readings, problems := ParseMeta(c["name"], c["content"], Found, KnownCrawlers("FloraBot"))
 		var stated []string
-		for _, s := range Statements(readings, Origin{}) {
+		for _, s := range At(Origin{}, readings...) {
 			text := s.Directives.String()
 			if s.Crawler != "" {
 				text = s.Crawler + ": " + text

@@ -25,27 +25,17 @@ const (
 	Documented
 )
 
-// A Reading is what one text states.
-type Reading struct {
-	// Crawler is "" for everyone.
-	Crawler string
-	// Directives without regard to indexifembedded: see [Statement].
-	Directives Directives
-	// Embed: the text says indexifembedded.
-	Embed bool
-}
-
 // Parse reads a list of directives for everyone: a value of the configuration or of front matter, or what a robots
-// meta said (D4–D7).
-func Parse(text string, whose Text) (Reading, []Finding) {
+// meta said (D4–D7). What readers return has no origin, and no regard to indexifembedded yet: see [At].
+func Parse(text string, whose Text) (Statement, []Finding) {
 	p := parser{whose: whose}
 	p.read(text)
-	return sum(slices.DeleteFunc(p.words, func(w Reading) bool { return w.Crawler != "" })), p.findings()
+	return sum(slices.DeleteFunc(p.words, func(w Statement) bool { return w.Crawler != "" })), p.findings()
 }
 
 // ParseMeta reads the content of a meta of that name: "robots", or a crawler in lower case. No crawler reads a name
 // inside a content, so it is reported, and counts as its author meant it (M2).
-func ParseMeta(name, content string, whose Text, known Crawlers) ([]Reading, []Finding) {
+func ParseMeta(name, content string, whose Text, known Crawlers) ([]Statement, []Finding) {
 	p := parser{whose: whose, known: known}
 	if !Everyone(name) {
 		p.crawler = name
@@ -56,7 +46,7 @@ func ParseMeta(name, content string, whose Text, known Crawlers) ([]Reading, []F
 
 // ParseHeader reads a text in the grammar of X-Robots-Tag (D0): one reading for everyone and one for each crawler
 // named, in order of appearance. A prefix governs what follows until the next prefix or the end of the text.
-func ParseHeader(text string, whose Text, known Crawlers) ([]Reading, []Finding) {
+func ParseHeader(text string, whose Text, known Crawlers) ([]Statement, []Finding) {
 	p := parser{whose: whose, header: true, known: known}
 	p.read(text)
 	return p.readings(), p.findings()
@@ -64,7 +54,7 @@ func ParseHeader(text string, whose Text, known Crawlers) ([]Reading, []Finding)
 
 // AsRead is what crawlers read in a text that was found, by [ParseMeta] or [ParseHeader]: what they document, and no
 // directive of no known name. What was meant and is not written as they document it is one finding.
-func AsRead(text string, parse func(Text) ([]Reading, []Finding)) ([]Reading, []Finding) {
+func AsRead(text string, parse func(Text) ([]Statement, []Finding)) ([]Statement, []Finding) {
 	_, faults := parse(Found)
 	readings, _ := parse(Documented)
 	for i := range readings {
@@ -84,24 +74,24 @@ type parser struct {
 	whose    Text
 	header   bool
 	known    Crawlers
-	crawler  string    // whom the words address, "" for everyone
-	words    []Reading // what each directive states
+	crawler  string      // whom the words address, "" for everyone
+	words    []Statement // what each directive states
 	faults   []Finding
 	searches int // for names near to words that are none
 	steps    int // words and items that were looked at, which tests count
 }
 
 // readings are the words' sums, by crawler.
-func (p *parser) readings() []Reading {
+func (p *parser) readings() []Statement {
 	var names []string
-	byCrawler := map[string][]Reading{}
+	byCrawler := map[string][]Statement{}
 	for _, w := range p.words {
 		if byCrawler[w.Crawler] == nil {
 			names = append(names, w.Crawler)
 		}
 		byCrawler[w.Crawler] = append(byCrawler[w.Crawler], w)
 	}
-	readings := make([]Reading, len(names))
+	readings := make([]Statement, len(names))
 	for i, name := range names {
 		readings[i] = sum(byCrawler[name])
 	}
@@ -110,20 +100,21 @@ func (p *parser) readings() []Reading {
 
 // sum is what words for one crawler state together. Their flags are joined at once, as each union would copy those
 // before.
-func sum(words []Reading) (r Reading) {
+func sum(words []Statement) (r Statement) {
 	var flags []string
 	for _, w := range words {
 		flags = append(flags, split(w.Directives.flags)...)
 		w.Directives.flags = ""
-		r = Reading{w.Crawler, MostRestrictive(r.Directives, w.Directives), r.Embed || w.Embed}
+		r.Crawler, r.Embed = w.Crawler, r.Embed || w.Embed
+		r.Directives = MostRestrictive(r.Directives, w.Directives)
 	}
 	r.Directives.flags = join(flags)
 	return r
 }
 
 // word is what a word states to the crawler that is addressed.
-func (p *parser) word(text string, d Directives) Reading {
-	return Reading{p.crawler, d, text == "indexifembedded"}
+func (p *parser) word(text string, d Directives) Statement {
+	return Statement{Crawler: p.crawler, Directives: d, Embed: text == "indexifembedded"}
 }
 
 // fault reports text that cannot be read: an error in our own text, a warning in text found.
@@ -384,7 +375,7 @@ func (p *parser) item(item string, words []string) {
 
 // several reads an item whose words stand between other separators than the comma (D4).
 func (p *parser) several(item string, words []string) {
-	stated, bad := []Reading{}, ""
+	stated, bad := []Statement{}, ""
 	meant := slices.Clone(words) // the likely meaning
 	for i, text := range words {
 		lower := strings.ToLower(text)

@@ -91,12 +91,8 @@ func TestGoogle_IndexIfEmbedded(t *testing.T) {
 			if len(problems) > 0 {
 				t.Errorf("%q: %v", text, problems)
 			}
-			source := make([]Statement, 0, len(readings))
-			for _, r := range readings {
-				source = append(source, r.Statement(Origin{}))
-			}
-			lonely += len(OneSource(source))
-			all = append(all, source...)
+			lonely += len(OneSource(readings))
+			all = append(all, readings...)
 		}
 		var p Policy
 		d := p.Resolve(all)
@@ -212,13 +208,13 @@ func FuzzLaw_PrintedHeadersAreReadAlike(f *testing.F) {
 					Everyone(r.Crawler)) {
 					t.Fatalf("%q names %q", text, r.Crawler)
 				}
-				if slices.ContainsFunc(readings[:i], func(o Reading) bool { return o.Crawler == r.Crawler }) {
+				if slices.ContainsFunc(readings[:i], func(o Statement) bool { return o.Crawler == r.Crawler }) {
 					t.Fatalf("%q: two readings of %q", text, r.Crawler)
 				}
 			}
 			// What a decision prints is read back as the same decision, crawler by crawler.
 			var p Policy
-			d := p.Resolve(Statements(readings, Origin{}))
+			d := p.Resolve(At(Origin{}, readings...))
 			var again []Statement
 			for _, line := range d.Header(Style{KeepRedundant: true}) {
 				if strings.ContainsAny(line, "\r\n") {
@@ -232,7 +228,7 @@ func FuzzLaw_PrintedHeadersAreReadAlike(f *testing.F) {
 						t.Fatalf("%q prints %q: %v", text, line, p)
 					}
 				}
-				again = append(again, Statements(back, Origin{})...)
+				again = append(again, At(Origin{}, back...)...)
 			}
 			e := p.Resolve(again)
 			for _, name := range append([]string{""}, agentNames(d)...) {

@@ -78,7 +78,7 @@ type Statement struct {
 	// Crawler is "" for everyone.
 	Crawler    string
 	Directives Directives
-	// Embed: the place says indexifembedded; [OneSource] turns it into a value.
+	// Embed: the place says indexifembedded; [OneSource] turns it into a value of Directives.
 	Embed bool
 	// AI are preferences about the use of content, which are for everyone.
 	AI     Preferences
@@ -110,16 +110,11 @@ func OneSource(statements []Statement) (without []string) {
 	return without
 }
 
-// Statement returns r as a statement with an origin.
-func (r Reading) Statement(o Origin) Statement {
-	return Statement{Crawler: r.Crawler, Directives: r.Directives, Embed: r.Embed, Origin: o}
-}
-
-// Statements returns readings of one place as statements of one source.
-func Statements(readings []Reading, o Origin) []Statement {
-	statements := make([]Statement, len(readings))
-	for i, r := range readings {
-		statements[i] = r.Statement(o)
+// At returns what one place states as statements of one source.
+func At(o Origin, statements ...Statement) []Statement {
+	statements = slices.Clone(statements)
+	for i := range statements {
+		statements[i].Origin = o
 	}
 	OneSource(statements)
 	return statements
@@ -139,7 +134,7 @@ func (s Statement) States() string {
 // read states nothing.
 func Stating(text string) Directives {
 	r, _ := Parse(text, Found)
-	return Statements([]Reading{r}, Origin{})[0].Directives
+	return At(Origin{}, r)[0].Directives
 }
 
 // UnavailableAfter is what a date of expiry states; fractions of a second are cut.

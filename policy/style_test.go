@@ -13,9 +13,7 @@ import (
 // parsePrinted reads what was printed as one source, as a crawler or our next run finds it.
 func parsePrinted(text string) (Directives, []Finding) {
 	reading, problems := Parse(text, Found)
-	source := []Statement{reading.Statement(Origin{})}
-	OneSource(source)
-	return source[0].Directives, problems
+	return At(Origin{}, reading)[0].Directives, problems
 }
 
 // P6: print∘parse∘print = print, in every style; P2: no word twice, never both polarities; P1: the order.

@@ -18,7 +18,7 @@ const Name = "X-Robots-Tag"
 func Stated(value string) map[string]policy.Directives {
 	stated := make(map[string]policy.Directives)
 	readings, _ := policy.ParseHeader(value, policy.Found, policy.Crawlers{})
-	for _, s := range policy.Statements(readings, policy.Origin{}) {
+	for _, s := range policy.At(policy.Origin{}, readings...) {
 		if !s.Directives.IsZero() {
 			stated[s.Crawler] = s.Directives
 		}

@@ -33,10 +33,9 @@ func (c *command) resolve(_ *cobra.Command, args []string) error {
 		if name, value, _ := strings.Cut(text, ":"); strings.EqualFold(strings.TrimSpace(name), "X-Robots-Tag") {
 			text = value
 		}
-		readings, problems := policy.ParseHeader(text, policy.Own, p.Crawlers)
-		source := make([]policy.Statement, len(readings))
-		for i, r := range readings {
-			source[i] = r.Statement(at)
+		source, problems := policy.ParseHeader(text, policy.Own, p.Crawlers)
+		for i := range source {
+			source[i].Origin = at
 		}
 		for range policy.OneSource(source) {
 			problems = append(problems, policy.Finding{ID: "indexifembedded", Severity: policy.Warning,

@@ -295,12 +295,8 @@ func (d *decoder) frontMatter(t *table) map[string]frontmatter.Key {
 				continue
 			}
 		}
-		var readings []policy.Reading
-		for _, s := range d.directives(k.value, Key{Path: k.path, Ignore: true}, policy.LayerPage,
-			`: write the directives that true states, or "ignore"`) {
-			readings = append(readings, policy.Reading{Crawler: s.Crawler, Directives: s.Directives, Embed: s.Embed})
-		}
-		keys[lower] = frontmatter.Key{Readings: readings}
+		keys[lower] = frontmatter.Key{Statements: d.directives(k.value, Key{Path: k.path, Ignore: true},
+			policy.LayerPage, `: write the directives that true states, or "ignore"`)}
 	}
 	return keys
 }

@@ -356,7 +356,7 @@ func (fs *Files) readLine(v lineKey) []policy.Statement {
 		at.Key = BlockKey
 	}
 	crawlers, audit := fs.project.Policy.Crawlers, fs.project.Options.Audit
-	parse := func(as policy.Text) ([]policy.Reading, []policy.Finding) {
+	parse := func(as policy.Text) ([]policy.Statement, []policy.Finding) {
 		return policy.ParseHeader(v.value.Text, as, crawlers)
 	}
 	readings, problems := parse(policy.Found)
@@ -364,11 +364,11 @@ func (fs *Files) readLine(v lineKey) []policy.Statement {
 		readings, problems = policy.AsRead(v.value.Text, parse)
 	}
 	// A crawler that is not known stays in the file and makes no line of ours (A1).
-	readings = slices.DeleteFunc(readings, func(r policy.Reading) bool {
+	readings = slices.DeleteFunc(readings, func(r policy.Statement) bool {
 		_, known := crawlers.Lookup(r.Crawler)
 		return r.Crawler != "" && !known
 	})
-	l := line{statements: policy.Statements(readings, at)}
+	l := line{statements: policy.At(at, readings...)}
 	for _, problem := range problems {
 		l.findings = append(l.findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, File: at.File,
 			Line: at.Line, Message: robotstag.Name + ": " + problem.Message})

@@ -147,8 +147,8 @@ func denies(said *policy.Decision, c *policy.Crawler, unless []string) string {
 // said combines X-Robots-Tag lines and robots metas as crawlers document to read them.
 func said(p *policy.Policy, header []string, tags []policy.Tag) *policy.Decision {
 	var all []policy.Statement
-	say := func(readings []policy.Reading, key string) {
-		all = append(all, policy.Statements(readings, policy.Origin{Layer: policy.LayerFound, Key: key})...)
+	say := func(readings []policy.Statement, key string) {
+		all = append(all, policy.At(policy.Origin{Layer: policy.LayerFound, Key: key}, readings...)...)
 	}
 	for _, line := range header {
 		readings, _ := policy.ParseHeader(line, policy.Documented, p.Crawlers)

@@ -142,7 +142,7 @@ func (p *Page) reportForm(m *head.Meta) {
 
 // content reads what a tag states.
 func (p *Page) content(crawlers policy.Crawlers, m *head.Meta, file string) {
-	parse := func(as policy.Text) ([]policy.Reading, []policy.Finding) {
+	parse := func(as policy.Text) ([]policy.Statement, []policy.Finding) {
 		return policy.ParseMeta(m.Name, m.Content, as, crawlers)
 	}
 	readings, problems := policy.AsRead(m.Content, parse)
@@ -153,10 +153,10 @@ func (p *Page) content(crawlers policy.Crawlers, m *head.Meta, file string) {
 		f.Line, f.Message = m.Line, fmt.Sprintf("<meta name=%q>: %s", m.Name, f.Message)
 		p.Faults = append(p.Faults, f)
 	}
-	for _, reading := range readings {
-		if !reading.Directives.IsZero() || reading.Embed {
-			p.Statements = append(p.Statements, reading.Statement(policy.Origin{Layer: policy.LayerFound, File: file,
-				Line: m.Line, Key: "meta " + m.Name}))
+	for _, s := range readings {
+		if !s.Directives.IsZero() || s.Embed {
+			s.Origin = policy.Origin{Layer: policy.LayerFound, File: file, Line: m.Line, Key: "meta " + m.Name}
+			p.Statements = append(p.Statements, s)
 		}
 	}
 }

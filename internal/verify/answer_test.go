@@ -68,7 +68,7 @@ func FuzzLaw_ComparisonIsAPartialOrder(f *testing.F) {
 	f.Fuzz(func(t *testing.T, x, y string) {
 		read := func(text string) policy.Directives {
 			r, _ := policy.Parse(text, policy.Found)
-			return policy.Statements([]policy.Reading{r}, policy.Origin{})[0].Directives
+			return policy.At(policy.Origin{}, r)[0].Directives
 		}
 		a, b := read(x), read(y)
 		join := policy.MostRestrictive(a, b)

@@ -255,7 +255,7 @@ func (a *answer) statements(known policy.Crawlers, as policy.Text) (header, page
 	found := func(key string) policy.Origin { return policy.Origin{Layer: policy.LayerFound, Key: key} }
 	for _, line := range a.tags() {
 		readings, _ := policy.ParseHeader(line, as, known)
-		header = append(header, policy.Statements(readings, found(robotsTag+": "+line))...)
+		header = append(header, policy.At(found(robotsTag+": "+line), readings...)...)
 	}
 	metas := a.metas
 	if as == policy.Documented {
@@ -264,7 +264,7 @@ func (a *answer) statements(known policy.Crawlers, as policy.Text) (header, page
 	for _, m := range metas {
 		readings, _ := policy.ParseMeta(m.Name, m.Content, as, known)
 		tag := fmt.Sprintf("<meta name=%q content=%q /> in line %d", m.Name, m.Content, m.Line)
-		page = append(page, policy.Statements(readings, found(tag))...)
+		page = append(page, policy.At(found(tag), readings...)...)
 	}
 	policy.OneSource(header)
 	policy.OneSource(page)
