@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/result"
 	"metarobots/internal/site"
 	"metarobots/internal/site/hugo/family"
 	"metarobots/internal/tables"
@@ -52,7 +53,7 @@ func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 	for _, s := range family.Sites(t) {
 		t.Run(s.Name, func(t *testing.T) {
 			work := t.TempDir()
-			build := func(name string, s family.Site, policy string) (dir string, b jsonResult) {
+			build := func(name string, s family.Site, policy string) (dir string, b *result.Result) {
 				dir = filepath.Join(work, name)
 				file := filepath.Join(work, name+".toml")
 				tables.Write(t, dir, s.Files)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/result"
 	"metarobots/internal/site/hugo/family"
 	"metarobots/internal/tables"
 )
@@ -20,14 +18,7 @@ import (
 // said is what a dry run would have crawlers told of each file.
 func said(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	out, problems, code := runCommand(t, "-n", "--json", "--now", "2026-01-01", "--noBuildLock", "-s", dir)
-	if code != exitDone && code != exitFailed {
-		t.Fatalf("exit code %d: %s", code, problems)
-	}
-	var r result.Result
-	if err := json.Unmarshal([]byte(out), &r); err != nil {
-		t.Fatal(err)
-	}
+	r, _ := resultOfRun(t, "-n", "--now", "2026-01-01", "--noBuildLock", "-s", dir)
 	all := map[string]string{}
 	for _, pg := range r.Pages {
 		if pg.Role != "control" {

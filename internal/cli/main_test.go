@@ -16,11 +16,13 @@ import (
 
 	"golang.org/x/net/html"
 
+	"metarobots/internal/result"
 	"metarobots/internal/tables"
+	"metarobots/policy"
 )
 
 // siteExample copies site-example and its policy to a folder, goes there and returns what --json prints for a build.
-func siteExample(t *testing.T) jsonResult {
+func siteExample(t *testing.T) *result.Result {
 	dir := t.TempDir()
 	config, err := os.ReadFile("config.toml")
 	if err == nil {
@@ -75,38 +77,26 @@ func copyTree(t *testing.T, from, to string) {
 	}
 }
 
-// jsonResult is what --json prints, as far as the tests read it.
-type jsonResult struct {
-	Pages []struct {
-		URL, File, Kind string
-		Meta            map[string]string
-		Header          []string
-		Why             []why
+// runJSON runs the command with --json, which must succeed, and reads what it prints; no host and no variable of Hugo's
+// is around.
+func runJSON(t *testing.T, args ...string) *result.Result {
+	t.Helper()
+	r, code := resultOfRun(t, args...)
+	if code != exitDone {
+		t.Fatalf("metarobots %s: exit code %d: %v", strings.Join(args, " "), code, r.Findings)
 	}
-	Findings []struct {
-		ID, Severity, URL, File, Message string
-		Line                             int
-	}
-	Summary struct{ Files, Changed, Tags int }
+	return r
 }
 
-type why struct {
-	Layer, File, Key, States string
-	Line                     int
-}
-
-// runJSON runs the command with --json and reads what it prints; no host and no variable of Hugo's is around.
-func runJSON(t *testing.T, args ...string) (b jsonResult) {
+// resultOfRun is what a run prints with --json that succeeds or whose checks fail.
+func resultOfRun(t *testing.T, args ...string) (*result.Result, int) {
 	t.Helper()
 	stdout, stderr, code := runCommand(t, append(args, "--json")...)
-	if code != 0 {
-		t.Fatalf("metarobots %s: exit code %d\n%s", strings.Join(args, " "), code, stderr)
+	var r result.Result
+	if err := json.Unmarshal([]byte(stdout), &r); err != nil || code > exitFailed {
+		t.Fatalf("metarobots %s: exit code %d, %v\n%s", strings.Join(args, " "), code, err, stderr)
 	}
-	d := json.NewDecoder(strings.NewReader(stdout))
-	if err := d.Decode(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return &r, code
 }
 
 func runCommand(t *testing.T, args ...string) (stdout, stderr string, code int) {
@@ -236,11 +226,11 @@ func headMetas(t *testing.T, file string) (metas []string) {
 // L8: at the place of every statement stands its key.
 func TestSiteExample_ExplainNamesPlaces(t *testing.T) {
 	b := siteExample(t)
-	layers := map[string]int{}
+	layers := map[policy.Layer]int{}
 	for _, pg := range b.Pages {
 		for _, w := range pg.Why {
 			layers[w.Layer]++
-			if w.Layer == "default" && w.Key == "robots.default" && w.File == "" {
+			if w.Layer == policy.LayerDefault && w.Key == "robots.default" && w.File == "" {
 				continue // built in: the policy file leaves it as it is
 			}
 			data, err := os.ReadFile(w.File)
@@ -252,7 +242,8 @@ func TestSiteExample_ExplainNamesPlaces(t *testing.T) {
 			}
 		}
 	}
-	for _, layer := range []string{"default", "visibility", "rule", "page", "found"} {
+	for _, layer := range []policy.Layer{policy.LayerDefault, policy.LayerVisibility, policy.LayerRule, policy.LayerPage,
+		policy.LayerFound} {
 		if layers[layer] == 0 {
 			t.Errorf("no statement of layer %s: the example shows every layer", layer)
 		}
@@ -260,7 +251,7 @@ func TestSiteExample_ExplainNamesPlaces(t *testing.T) {
 }
 
 // holdsKey reports whether a line of a source is the one where a statement stands.
-func holdsKey(line string, w why) bool {
+func holdsKey(line string, w result.Why) bool {
 	line, key := strings.ToLower(line), strings.ToLower(w.Key)
 	if name, ok := strings.CutPrefix(key, "meta "); ok {
 		return strings.Contains(line, "<meta") && strings.Contains(line, name)
@@ -273,13 +264,9 @@ func holdsKey(line string, w why) bool {
 // Issue 6: a second configuration of site-example goes wrong on purpose, and says so in its own comments.
 func TestSiteExample_FindingsOnPurpose(t *testing.T) {
 	siteExample(t)
-	stdout, _, code := runCommand(t, "-n", "--json", "--policy", "site-example/findings.toml", "-d", "../other")
-	if code != 1 {
+	r, code := resultOfRun(t, "-n", "--policy", "site-example/findings.toml", "-d", "../other")
+	if code != exitFailed {
 		t.Errorf("exit code %d, want 1", code)
-	}
-	var r jsonResult
-	if err := json.Unmarshal([]byte(stdout), &r); err != nil {
-		t.Fatal(err)
 	}
 	got := map[string]bool{}
 	for _, f := range r.Findings {

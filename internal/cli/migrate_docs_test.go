@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"encoding/json"
+	"cmp"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -58,32 +58,25 @@ func TestDocs_MigrationExamplesAreTrue(t *testing.T) {
 	for _, x := range all {
 		t.Run(x.name, func(t *testing.T) {
 			dir := t.TempDir()
-			args := []string{"check", "--json", "--now", "2026-01-01", "-s", dir}
+			args := []string{"check"}
 			if x.files["layouts/all.html"] != "" {
-				args = append([]string{"-n", "--noBuildLock"}, args[1:]...)
+				args = []string{"-n", "--noBuildLock"}
 				if x.files["hugo.toml"] == "" {
 					x.files["hugo.toml"] = "baseURL = \"https://example.org/\"\n"
 				}
 			}
 			tables.Write(t, dir, x.files)
-			pages := func(args ...string) map[string]result.Page {
-				out, problems, code := runCommand(t, args...)
-				if code > exitFailed {
-					t.Fatalf("exit code %d: %s", code, problems)
-				}
-				var r result.Result
-				if err := json.Unmarshal([]byte(out), &r); err != nil {
-					t.Fatal(err)
-				}
+			pages := func() map[string]result.Page {
+				r, _ := resultOfRun(t, append(args, "--now", "2026-01-01", "-s", dir)...)
 				all := map[string]result.Page{}
 				for _, pg := range r.Pages {
 					all[pg.URL] = pg
 				}
 				return all
 			}
-			after := pages(args...)
+			after := pages()
 			writeFile(t, filepath.Join(dir, "metarobots.toml"), onlySite(x.files["metarobots.toml"]))
-			before := pages(args...)
+			before := pages()
 			for _, row := range x.rows {
 				url := row[0]
 				pg, ok := after[url]
@@ -97,14 +90,8 @@ func TestDocs_MigrationExamplesAreTrue(t *testing.T) {
 						found = append(found, why.States)
 					}
 				}
-				said := strings.Join(found, "; ")
-				if said == "" {
-					said = "nothing"
-				}
-				carries := pg.Meta["robots"]
-				if carries == "" {
-					carries = strings.Join(pg.Header, "; ")
-				}
+				said := cmp.Or(strings.Join(found, "; "), "nothing")
+				carries := cmp.Or(pg.Meta["robots"], strings.Join(pg.Header, "; "))
 				if said != row[1] || carries != row[2] {
 					t.Errorf("%s: before %q, after %q; the page says %q and %q", url, said, carries, row[1], row[2])
 				}
