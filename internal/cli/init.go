@@ -140,21 +140,22 @@ func (c *command) starter(s *initpolicy.Starter, p *project.Project, file string
 	if p.Builds() {
 		look, write = "-n"+flags, "build"+flags
 	}
-	if c.dryRun {
-		look = ""
-	}
-	nouns, names, most := 0, 0, 3
+	most := 3
 	if c.verbose {
 		most = 0
 	}
-	for _, g := range s.Suggestions {
-		nouns, names = max(nouns, len(g.Noun())), max(names, len(g.Name))
-	}
 	c.stderr.show("init", struct {
-		Starter                         *initpolicy.Starter
-		Publish, Generator, Look, Write string
-		Rendered                        bool
-		Pages, Nouns, Names, Most       int
-	}{s, p.Short(p.Settings.Publish), p.Generator, look, write, rendered, s.Now.Indexable + s.Now.Noindex,
-		nouns, names, most})
+		Starter            *initpolicy.Starter
+		Publish, Generator string
+		Rendered           bool
+		Pages, Most        int
+	}{s, p.Short(p.Settings.Publish), p.Generator, rendered, s.Now.Indexable + s.Now.Noindex, most})
+	var rows [][]cell
+	for _, g := range s.Suggestions {
+		rows = append(rows, []cell{{"", g.Noun()}, {yellow, g.Name}, {faint, g.Hides.Addresses(most)}})
+	}
+	c.stderr.table("  ", widest, rows)
+	if !c.dryRun {
+		c.stderr.printf("next: metarobots %s shows what would be written, metarobots %s writes it\n", look, write)
+	}
 }

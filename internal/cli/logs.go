@@ -211,24 +211,25 @@ func (c *command) readLogs(ctx context.Context, names []string, tally *visits.Ta
 // requireRead fails where a noindex has not been read, or where that is not known: a fetch may be from before it went
 // live.
 func requireRead(rows []visits.Row, o *visits.TallyOptions) error {
-	unread, undated := map[string]int{}, map[string]int{}
 	days := o.Snapshot.Since()
-	for _, r := range rows {
-		switch {
-		case r.Noindex && !r.Read:
-			unread[r.Crawler]++
-		case r.Noindex && o.Since.IsZero() && days[r.URL] == "":
-			undated[r.Crawler]++
-		}
-	}
 	var errs []error
 	for _, c := range o.Crawlers {
-		if n := unread[c.Name]; n > 0 {
-			errs = append(errs, fmt.Errorf("%s has not read the noindex of %s", c.Name, count(n, "URL")))
+		unread, undated := 0, 0
+		for _, r := range rows {
+			switch {
+			case !r.Noindex || r.Crawler != c.Name:
+			case !r.Read:
+				unread++
+			case o.Since.IsZero() && days[r.URL] == "":
+				undated++
+			}
 		}
-		if n := undated[c.Name]; n > 0 {
+		if unread > 0 {
+			errs = append(errs, fmt.Errorf("%s has not read the noindex of %s", c.Name, count(unread, "URL")))
+		}
+		if undated > 0 {
 			errs = append(errs, fmt.Errorf("%s has fetched %s; when they became noindex is unknown: "+
-				"add --since DATE", c.Name, count(n, "noindex URL")))
+				"add --since DATE", c.Name, count(undated, "noindex URL")))
 		}
 	}
 	if len(errs) == 0 {
@@ -260,22 +261,16 @@ func (p *printer) visits(rows []visits.Row, most int) {
 }
 
 func visitCells(r visits.Row) []cell {
-	decision := r.Decision
+	decision, last, status := r.Decision, "never", ""
 	if r.Disallowed != "" {
 		decision = strings.TrimPrefix(fmt.Sprintf("%s; disallowed (robots.txt:%d)", decision, r.Line), "; ")
 	}
-	last, status := "never", ""
 	if r.Fetches > 0 {
 		last, status = minute(r.Last), fmt.Sprint(r.Status)
 	}
-	read := cmp.Or(r.Reason, map[visits.Effect]string{visits.Disobeyed: "although disallowed",
-		visits.Ignored: "disallowed, which it may ignore", visits.Read: "read " + day(r.ReadAt)}[r.Effect])
-	switch r.Effect {
-	case visits.Unread:
-		read = "not yet: " + read
-	case visits.Hidden:
-		read = "cannot: " + read
-	}
+	read := map[visits.Effect]string{visits.Disobeyed: "although disallowed",
+		visits.Ignored: "disallowed, which it may ignore", visits.Read: "read " + day(r.ReadAt),
+		visits.Unread: "not yet: " + r.Reason, visits.Hidden: "cannot: " + r.Reason}[r.Effect]
 	return []cell{{"", r.URL}, {"", cmp.Or(decision, "nothing")}, {"", r.Crawler}, {"", fmt.Sprint(r.Fetches)},
 		{"", last}, {"", status}, {visitColors[r.Effect], read}}
 }
