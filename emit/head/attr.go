@@ -1,6 +1,10 @@
 package head
 
-import "bytes"
+import (
+	"bytes"
+
+	"golang.org/x/net/html"
+)
 
 // An Attr is one attribute of a tag, by offsets; the zero Attr is none. Where it has no value, Value is NameEnd; a
 // value in quotes has one before it.
@@ -77,4 +81,27 @@ func nextAttr(src []byte, i int, a *Attr) (next int, more bool) {
 	}
 	a.ValueEnd = i
 	return i, true
+}
+
+// Decoded returns the value a parser gives the attribute value v as it is written, in *buf where it is not v itself: so
+// it is valid until that is used again.
+func Decoded(buf *[]byte, v []byte) []byte {
+	if !bytes.ContainsAny(v, "&\r\x00") {
+		return v
+	}
+	*buf = Decode((*buf)[:0], v)
+	return *buf
+}
+
+// Decode appends to dst the value a parser gives the attribute value v as it is written: line ends normalized, U+0000
+// replaced, character references read as they are in an attribute.
+//
+// https://html.spec.whatwg.org/multipage/parsing.html#character-reference-state
+func Decode(dst, v []byte) []byte {
+	v = bytes.ReplaceAll(bytes.ReplaceAll(v, []byte(`"`), []byte("&quot;")), []byte{0}, []byte("\uFFFD"))
+	z := html.NewTokenizer(bytes.NewReader(append(append([]byte(`<a a="`), v...), `">`...)))
+	z.Next()
+	z.TagName()
+	_, value, _ := z.TagAttr()
+	return append(dst, value...)
 }

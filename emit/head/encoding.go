@@ -71,7 +71,10 @@ func (s *Scanner) stateful(src []byte) string {
 		return "" // a mark outweighs any declaration
 	}
 	if s.page.charset == "" {
-		return escapes(src)
+		if bytes.IndexByte(src, 0x1B) >= 0 && escapes.Match(src) { // nearly no page has one
+			return "iso-2022-jp"
+		}
+		return ""
 	}
 	e, err := htmlindex.Get(s.page.charset)
 	if err != nil {
@@ -83,20 +86,8 @@ func (s *Scanner) stateful(src []byte) string {
 	return ""
 }
 
-// escapes looks for the sequences that leave ASCII. "ESC ( B" is none: it returns to it, and terminals write it too.
-func escapes(src []byte) string {
-	for {
-		i := bytes.IndexByte(src, 0x1B)
-		if i < 0 || i+2 >= len(src) {
-			return ""
-		}
-		switch string(src[i+1 : i+3]) {
-		case "$@", "$B", "$(", "(I", "(J":
-			return "iso-2022-jp"
-		}
-		src = src[i+1:]
-	}
-}
+// escapes are the sequences that leave ASCII. "ESC ( B" is none: it returns to it, and terminals write it too.
+var escapes = regexp.MustCompile(`\x1B(?:\$[@B(]|\([IJ])`)
 
 // readable returns src in UTF-8, for a page of that encoding. What stands for no character becomes U+FFFD.
 func readable(src []byte, name string) []byte {

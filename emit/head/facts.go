@@ -1,5 +1,11 @@
 package head
 
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+)
+
 // Facts are what a [Scanner] found in a page: a value made of its bytes alone, which
 // it holds none of. All offsets are of those bytes.
 type Facts struct {
@@ -67,3 +73,80 @@ const (
 	Robots             // it is read, and [Facts.Edits] exchange the meta
 	Inert              // it is read, and the meta stays: no crawler obeys it
 )
+
+// refresh takes in a meta that sends the reader on. The first that says something readable counts.
+func (s *Scanner) refresh(f *fields) {
+	if s.page.facts.Refresh != nil || !f.content.Given() || !Fold(s.value(&f.equiv), "refresh") {
+		return
+	}
+	if r, ok := ParseRefresh(s.value(&f.content)); ok {
+		s.page.facts.Refresh = &r
+	}
+}
+
+// A Refresh sends the reader on.
+type Refresh struct {
+	Delay float64 // in seconds
+	URL   string  // "" is the page itself
+}
+
+// refreshForm is a delay, of which a fraction is read over, and a URL: with or without "url=", with or without quotes.
+var refreshForm = regexp.MustCompile(`(?s)^\s*(\d*)(\.[\d.]*)?(?:(?:\s+[;,]?|[;,])\s*(?:[uU][rR][lL]\s*=\s*)?` +
+	`(?:"([^"]*).*|'([^']*).*|(.*)))?$`)
+
+// ParseRefresh reads what a meta refresh says, or an HTTP header of that name. As
+// in the standard, a fraction of the delay is read over: "0.5" is at once.
+//
+// https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps
+func ParseRefresh(v []byte) (r Refresh, ok bool) {
+	m := refreshForm.FindStringSubmatch(string(v))
+	if m == nil || m[1]+m[2] == "" {
+		return Refresh{}, false
+	}
+	r.Delay, _ = strconv.ParseFloat(m[1], 64)
+	r.URL = m[3] + m[4] + m[5]
+	return r, true
+}
+
+// A Relation is a link element of the head that says how the page stands to others: rel canonical, or rel alternate
+// with a hreflang. Crawlers read both in the head alone.
+// https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls#rel-canonical-link-method
+type Relation struct {
+	// Canonical: rel names canonical; else it is an alternate.
+	Canonical bool
+	// Href is the address as written, character references decoded, trimmed.
+	Href string
+	// Hreflang is the language of an alternate, in lower case.
+	Hreflang string
+	// Line is the line of the tag, from 1.
+	Line int
+}
+
+func (s *Scanner) relate(src []byte, t *token) {
+	var rel, href, lang Attr
+	Attrs(src, t.n1, []string{"rel", "href", "hreflang"}, &rel, &href, &lang)
+	if !rel.Given() || !href.Given() || href.ValueEnd-href.Value > maxValue {
+		return
+	}
+	canonical, alternate := false, false
+	for word := range bytes.FieldsSeq(s.value(&rel)) {
+		canonical = canonical || Fold(word, "canonical")
+		alternate = alternate || Fold(word, "alternate")
+	}
+	if !canonical && (!alternate || !lang.Given()) {
+		return
+	}
+	r := Relation{Canonical: canonical, Line: s.lineOf(t.from), Href: string(trim(s.value(&href)))}
+	if alternate {
+		r.Hreflang = string(s.name(&lang))
+	}
+	s.page.facts.Relations = append(s.page.facts.Relations, r)
+}
+
+// title takes in the text of a title, with white space as in one line. The first counts, be it empty.
+func (s *Scanner) title(text []byte) {
+	if s.Title && !s.page.titled {
+		s.page.facts.Title = string(bytes.Join(bytes.Fields(s.decode(text)), []byte(" ")))
+	}
+	s.page.titled = true
+}

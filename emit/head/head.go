@@ -16,7 +16,11 @@ var page = []atom.Atom{atom.Html, atom.Head, atom.Body, atom.Title, atom.Meta, a
 // open the head.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead
-func (s *Scanner) head(src []byte, i int) int {
+func (s *Scanner) head() int {
+	src, i := s.Text, 0
+	if bytes.HasPrefix(src, []byte(byteOrderMark)) {
+		i = len(byteOrderMark)
+	}
 	s.page.facts.Fragment = true
 	first := true  // no token has been seen but white space, comments and doctypes
 	after := false // "</head>" has been seen

@@ -12,35 +12,33 @@ import (
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#parsing-elements-that-contain-only-text
 func raw(src []byte, i int, n atom.Atom) int {
+	from := i
 	if n == atom.Plaintext {
 		return len(src)
 	}
-	if n == atom.Script {
-		i = script(src, i)
-	} else {
-		for i < len(src) {
-			k := bytes.IndexByte(src[i:], '<')
-			if k < 0 {
-				return len(src)
-			}
-			i += k
-			if closes(src, i, n.String()) {
-				break
-			}
-			i++
-		}
+	if i = endTag(src, i, n.String()); n == atom.Script {
+		i = script(src, from, i)
 	}
-	if i >= len(src) {
-		return len(src)
+	if i == len(src) {
+		return i
 	}
 	var t token
 	t.next(src, i)
 	return t.to
 }
 
-// closes reports whether "</name" stands at src[i:] and is the end of that name.
-func closes(src []byte, i int, name string) bool {
-	return i+1 < len(src) && src[i+1] == '/' && opens(src, i+1, name)
+// endTag returns the offset of the next end tag of that name, len(src) where there is none.
+func endTag(src []byte, i int, name string) int {
+	for ; i < len(src); i++ {
+		k := bytes.IndexByte(src[i:], '<')
+		if k < 0 {
+			return len(src)
+		}
+		if i += k; i+1 < len(src) && src[i+1] == '/' && opens(src, i+1, name) {
+			return i
+		}
+	}
+	return len(src)
 }
 
 // opens reports whether name follows src[i] and ends there.
@@ -50,22 +48,11 @@ func opens(src []byte, i int, name string) bool {
 }
 
 // script returns the offset of the end tag that closes the script whose text begins at src[i:], len(src) where there is
-// none. After "<!--" a script in the text hides its own end tag, until "-->", which x/net knows.
+// none. The next end tag is given. After "<!--" a script in the text hides its own end tag, until "-->", which x/net
+// knows.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#script-data-state
-func script(src []byte, i int) int {
-	end := i
-	for {
-		k := bytes.IndexByte(src[end:], '<')
-		if k < 0 {
-			end = len(src)
-			break
-		}
-		if end += k; closes(src, end, "script") {
-			break
-		}
-		end++
-	}
+func script(src []byte, i, end int) int {
 	if !bytes.Contains(src[i:end], []byte("<!--")) {
 		return end
 	}

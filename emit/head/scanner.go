@@ -1,3 +1,17 @@
+// Package head finds the robots metas of an HTML page and exchanges them,
+// leaving every other byte of the page as it was.
+//
+// A meta counts only where the HTML standard's tree construction makes an element of it
+// (https://html.spec.whatwg.org/multipage/parsing.html#tree-construction, scripting enabled): not in a comment, a
+// script, a style, a title, a template or a noscript. The standard also says where the head ends, and that is seldom
+// where "</head>" stands: the first text, the first element that cannot be in a head, ends it.
+//
+// The work is done in two parts. The head is read by a short loop (head.go) that knows the insertion modes before, in
+// and after the head, allocates nothing and stops at the head's end. The rest of the page is only searched for the
+// bytes of a meta the caller asked for. Where such bytes exist, golang.org/x/net/html makes the tree of the page, with
+// a mark in each meta, and the marks that become attributes of a meta in the tree tell which are real: only a tree can
+// tell a meta in a style from one in the style of an svg. A page of which it makes none, or too large a one, is read tag
+// by tag.
 package head
 
 import "bytes"
@@ -34,12 +48,11 @@ type reading struct {
 //
 // A page without anything that was asked for is scanned without allocating, unless it has an Encoding.
 func (s *Scanner) Scan(src []byte, kind func(name []byte) Kind) Facts {
-	s.reset(kind)
-	body := s.begin(src)
+	body := s.begin(src, kind)
 	if encoding := s.page.facts.Encoding; encoding != "" {
-		s.reset(kind)
-		s.page.facts.Encoding, s.Text = encoding, readable(src, encoding)
-		body = s.start()
+		s.Text, s.page = readable(src, encoding), reading{kind: kind}
+		s.page.facts.Encoding = encoding
+		body = s.head()
 	}
 	if s.candidate(s.Text, body) {
 		s.rest(s.Text, body, false)
@@ -49,34 +62,19 @@ func (s *Scanner) Scan(src []byte, kind func(name []byte) Kind) Facts {
 	return f
 }
 
-// begin reads src up to the end of its head, and returns that offset. Of a page
-// with an Encoding it finds out no more than that.
-func (s *Scanner) begin(src []byte) (body int) {
-	s.Text = src
-	if s.page.facts.Encoding = Wide(src); s.page.facts.Encoding != "" {
-		return 0
+// begin makes s new, but for what it is asked for and the memory it holds, reads src up to the end of its head, and
+// returns that offset. Of a page with an Encoding it finds out no more than that.
+func (s *Scanner) begin(src []byte, kind func(name []byte) Kind) (body int) {
+	s.Text, s.page = src, reading{kind: kind}
+	if s.page.facts.Encoding = Wide(src); s.page.facts.Encoding == "" {
+		body = s.head()
+		s.page.facts.Encoding = s.stateful(src)
 	}
-	body = s.start()
-	s.page.facts.Encoding = s.stateful(src)
 	return body
 }
 
 // byteOrderMark is taken off before parsing (https://encoding.spec.whatwg.org/#decode).
 const byteOrderMark = "\uFEFF"
-
-// start reads the text up to the end of its head, and returns that offset.
-func (s *Scanner) start() (body int) {
-	i := 0
-	if bytes.HasPrefix(s.Text, []byte(byteOrderMark)) {
-		i = len(byteOrderMark)
-	}
-	return s.head(s.Text, i)
-}
-
-// reset makes s new, but for what it is asked for and the memory it holds.
-func (s *Scanner) reset(kind func(name []byte) Kind) {
-	s.Text, s.page = nil, reading{kind: kind}
-}
 
 // lineOf returns the line of an offset that is not before the last one asked for.
 func (s *Scanner) lineOf(offset int) int {

@@ -145,37 +145,51 @@ func (t *token) bogus(src []byte, k kind) {
 	}
 }
 
-// comment reads what begins with "<!--": it ends at "-->" or "--!>", and abruptly at "<!-->" and "<!--->".
+// comment reads what begins with "<!--": it ends at "-->", of which the first dashes may be its own, or at "--!>".
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#comment-start-state
 func (t *token) comment(src []byte) {
 	t.kind = comment
-	j := t.from + len("<!--")
-	for k := j; k < len(src) && k <= j+1; k++ {
-		if src[k] == '>' {
-			t.to = k + 1
-			return
-		}
-		if src[k] != '-' {
-			break
+	n := bytes.Index(src[t.from+len("<!"):], []byte("-->"))
+	if t.cut = n < 0; !t.cut {
+		t.to = t.from + len("<!") + n + len("-->")
+	}
+	begin := t.from + len("<!--")
+	if n := bytes.Index(src[begin:t.to], []byte("--!>")); n >= 0 {
+		t.cut, t.to = false, begin+n+len("--!>")
+	}
+}
+
+// lookup returns the name that b spells, in any case; 0 for one that HTML does not know.
+func lookup(b []byte) atom.Atom {
+	var lower [len("blockquote")]byte // no name that matters here is longer
+	if len(b) > len(lower) {
+		return 0
+	}
+	for i, c := range b {
+		lower[i] = toLower(c)
+	}
+	return atom.Lookup(lower[:len(b)])
+}
+
+// Fold reports whether b is lower, its ASCII letters in any case. Names compare
+// by ASCII case alone: U+212A KELVIN SIGN is no k
+// (https://infra.spec.whatwg.org/#ascii-case-insensitive).
+func Fold(b []byte, lower string) bool {
+	if len(b) != len(lower) {
+		return false
+	}
+	for i, c := range b {
+		if toLower(c) != lower[i] {
+			return false
 		}
 	}
-	for {
-		n := bytes.Index(src[j:], []byte("--"))
-		if n < 0 {
-			t.cut = true
-			return
-		}
-		j += n + 2
-		for j < len(src) && src[j] == '-' {
-			j++
-		}
-		if j < len(src) && src[j] == '!' {
-			j++
-		}
-		if j < len(src) && src[j] == '>' {
-			t.to = j + 1
-			return
-		}
+	return true
+}
+
+func toLower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
 	}
+	return c
 }

@@ -14,7 +14,7 @@ import (
 // knows nothing of how rules are chosen.
 //
 // A file passes with exactly its values, or with what says the same where all of it is the user's own or the
-// environment's, or where a line of the user's repeats a part of it. One without values, or in Result.GivenUp, Missed or
+// environment's, or where lines of the user's stand beside ours. One without values, or in Result.GivenUp, Missed or
 // Lost, must get nothing of ours, but for the environment's. For the target cloudflare a preview host must keep its
 // noindex wherever a rule of ours applies, unless the user's rules for preview hosts say otherwise.
 func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Options) []policy.Finding {
@@ -97,8 +97,7 @@ func (v *verifier) passes(w *robotstag.Want, left bool, values []robotstag.Value
 	case joined == "":
 		return got == own && ours == nil
 	case ours != nil && v.everywhere == "":
-		// Behind lines of ours a block of the user's may repeat a part of them.
-		return beside != "" && isPart(beside, joined) && v.header.Equal(got, joined)
+		return beside != "" && v.header.Equal(got, joined) // lines of the user's beside ours say no more
 	case v.header.Equal(got, joined):
 		return true
 	case got == own:
