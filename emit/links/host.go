@@ -69,11 +69,8 @@ func fit(patterns []Host, p *place) bool {
 		if h.name == "" || h.port != 0 && h.port != p.port {
 			continue
 		}
-		n := len(p.host) - len(h.name)
-		if n < 0 || string(p.host[n:]) != h.name {
-			continue
-		}
-		if !h.below && n == 0 || h.below && n > 0 && p.host[n-1] == '.' {
+		above, ok := bytes.CutSuffix(p.host, []byte(h.name))
+		if ok && (!h.below && len(above) == 0 || h.below && bytes.HasSuffix(above, []byte("."))) {
 			return true
 		}
 	}

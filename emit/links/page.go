@@ -111,11 +111,8 @@ func (p *Page) Scan(src []byte, url string, policy *Policy) {
 			return true
 		}
 		f, end := read(src, attrs)
-		if p.spent(end-from, len(src)) || !f.class.Given() {
-			return p.spent(0, len(src))
-		}
 		v := p.value(src, &f.class)
-		return find(v, policy.options.NoSnippet) >= 0 || find(v, policy.classes) >= 0
+		return p.spent(end-from, len(src)) || find(v, policy.options.NoSnippet) >= 0 || find(v, policy.classes) >= 0
 	})
 	if p.Encoding = encoding; encoding != "" {
 		return
@@ -194,11 +191,8 @@ func (p *Page) candidate(src []byte) bool {
 
 // moves reports whether a base element would make relative URLs lead elsewhere than the page's own does.
 func (p *Page) moves(src []byte, f *fields) bool {
-	if !f.href.Given() {
-		return false
-	}
 	at := p.reader.read(src[f.href.Value:f.href.ValueEnd], &p.page)
-	return at.scheme != p.page.scheme || !bytes.Equal(at.host, p.page.host)
+	return f.href.Given() && (at.scheme != p.page.scheme || !bytes.Equal(at.host, p.page.host))
 }
 
 // rebase takes in the first base element with an href. One that leads nowhere is as good as none: so it is by the
@@ -239,9 +233,7 @@ func (p *Page) element(src []byte, e *head.Element, f *fields, classes []Class) 
 	if (e.Name == "a" || e.Name == "area") && f.href.Given() && len(p.policy.rules) > 0 {
 		p.link(src, e, f, classes)
 	}
-	if f.class.Given() && len(p.policy.options.NoSnippet) > 0 {
-		p.snippet(src, e, f)
-	}
+	p.snippet(src, e, f)
 }
 
 func (p *Page) link(src []byte, e *head.Element, f *fields, classes []Class) {

@@ -56,23 +56,18 @@ type Policy struct {
 }
 
 // New makes a Policy, of which the Options are a part.
-func New(o Options) *Policy {
-	p := &Policy{options: o}
-	for i := range o.Rules {
-		p.rules = append(p.rules, i)
-	}
-	return p.Only(func(int) bool { return true })
-}
+func New(o Options) *Policy { return (&Policy{options: o}).Only(func(int) bool { return true }) }
 
-// Only returns the policy with the rules that keep names, by their index in [Options], such as those for one section.
-// One Policy for each such choice is enough for a site.
+// Only returns the policy with those of its [Options]' rules that keep names by their index, such as those for one
+// section. One Policy for each such choice is enough for a site.
 func (p *Policy) Only(keep func(rule int) bool) *Policy {
-	q := *p
-	q.rules, q.classes = slices.DeleteFunc(slices.Clone(p.rules), func(i int) bool { return !keep(i) }), nil
-	for _, i := range q.rules {
-		q.classes = append(q.classes, p.options.Rules[i].Class...)
+	q := &Policy{options: p.options}
+	for i, r := range p.options.Rules {
+		if keep(i) {
+			q.rules, q.classes = append(q.rules, i), append(q.classes, r.Class...)
+		}
 	}
-	return &q
+	return q
 }
 
 // Empty reports whether the policy asks for nothing.
