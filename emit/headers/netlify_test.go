@@ -29,36 +29,7 @@ func TestNetlify_LastRuleWins(t *testing.T) {
 	})
 }
 
-func TestNetlify_Patterns(t *testing.T) {
-	p := func(s ...string) []string { return s }
-	runServes(t, Netlify, []serves{
-		hits("2 extension", "/*.pdf", p("/x.pdf", "/d/x.pdf", "/x.PDF", "/xapdf"), p("/x.pd")),
-		hits("2 folder and extension", "/docs/*.pdf", p("/docs/x.pdf", "/docs/d/x.pdf", "/Docs/x.Pdf", "/docs/xapdf"),
-			p("/x.pdf")),
-		hits("2 splat at the end takes the slash", "/blog/*", p("/blog/", "/blog/a/b", "/blog", "/blogx", "/Blog/a"),
-			p("/blo")),
-		hits("2 star in a segment", "/news*", p("/newsx", "/news/a", "/news"), p("/new")),
-		hits("2 splat in the middle", "/a/*/b", p("/a/x/b", "/a/x/y/b", "/a/b"), p("/a/x")),
-		hits("2 splat and placeholder", "/q/*/page/:n", p("/q/t/u/page/2", "/q/page/2"), p("/q/page")),
-		hits("2 two splats", "/*/page/*", p("/a/page/b", "/page/2"), p("/a/b")),
-		hits("2 placeholder and splat", "/t/:a/*", p("/t/1/2", "/t/1/", "/t/1"), p("/t")),
-		hits("2 two placeholders", "/:year/:slug", p("/2024/x", "/2024/x/"), p("/2024", "/2024/x/y")),
-		hits("2 duplicate placeholders", "/e/:y/:y", p("/e/1/2"), p("/e/1")),
-		hits("2 placeholder inside a segment is literal", "/g/p-:n", p("/g/p-:n"), p("/g/p-1")),
-		hits("2 colon inside a segment is literal", "/w/Cat:Foo", p("/w/Cat:Foo", "/w/cat:foo"), p("/w/CatXYZ")),
-		hits("2 segment that starts with a colon", "/u/:1", p("/u/anything"), p("/u/")),
-		hits("2 star in a name", "/st*r", p("/st*r", "/str", "/st/a/r"), nil),
-		hits("2 root", "/", p("/"), p("/a")),
-		hits("2 slashes collapse in the rule", "/b//c", p("/b/c"), p("/b//c")),
-		hits("2 dot segments are literal", "/./d", nil, p("/d")),
-		hits("2 fragment is literal", "/a#b", nil, p("/a")),
-		hits("2 query is literal", "/c?d", nil, p("/c")),
-		hits("2 optional slash", "/q/", p("/q", "/q/"), p("/q/x")),
-		hits("6 broken group is dropped", "/(c*", nil, p("/(c", "/cx")),
-		hits("6 broken class is dropped", "/d[*", nil, p("/d[", "/dx")),
-		hits("2 without a star the rest is escaped", "/a(b)+.x", p("/a(b)+.x"), p("/aab.x")),
-	})
-}
+func TestNetlify_Patterns(t *testing.T) { runPatterns(t, Netlify) }
 
 func TestNetlify_FullURLsFallToTheBlockAbove(t *testing.T) {
 	f := Netlify.Parse([]byte("/a\n  X-Other: x\nhttps://h.example/b\n  X-Robots-Tag: noindex\n"), robotstag.Name)
@@ -71,17 +42,6 @@ func TestNetlify_FullURLsFallToTheBlockAbove(t *testing.T) {
 	if len(f.Findings) != 1 || f.Findings[0].Line != 3 {
 		t.Errorf("findings %v, want one for line 3", f.Findings)
 	}
-}
-
-func TestNetlify_Encoding(t *testing.T) {
-	p := func(s ...string) []string { return s }
-	runServes(t, Netlify, []serves{
-		hits("3 raw letters never match", "/café", nil, p("/caf%C3%A9")),
-		hits("3 raw blank never matches", "/a b", nil, p("/a%20b")),
-		hits("3 hex in any case", "/caf%C3%A9", p("/caf%C3%A9", "/caf%c3%a9"), nil),
-		hits("3 escapes are not undone", "/%41", p("/%41"), p("/A")),
-		hits("3 case does not count", "/bar/*", p("/bar/x", "/BAR/x"), nil),
-	})
 }
 
 func TestNetlify_Lines(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -170,11 +171,11 @@ func same(a, b *html.Node, base place) error {
 		href, link := attribute(a, "href")
 		at := resolve(href, base)
 		link = link && !at.elsewhere() && string(at.host) != "own.example"
-		if rel := strings.Fields(want[" rel"]); link && (a.Data == "a" || a.Data == "area") && !holds(rel, "nofollow") {
+		if rel := strings.Fields(want[" rel"]); link && (a.Data == "a" || a.Data == "area") && !slices.Contains(rel, "nofollow") {
 			want[" rel"] = strings.Join(append(rel, "nofollow"), " ")
 		}
 		if a.Data == "div" || a.Data == "span" || a.Data == "section" {
-			if _, there := want[" data-nosnippet"]; !there && holds(strings.Fields(want[" class"]), "quiet") {
+			if _, there := want[" data-nosnippet"]; !there && slices.Contains(strings.Fields(want[" class"]), "quiet") {
 				want[" data-nosnippet"] = ""
 			}
 		}
@@ -213,15 +214,6 @@ func same(a, b *html.Node, base place) error {
 func within(n *html.Node, name string) bool {
 	for ; n != nil; n = n.Parent {
 		if n.Data == name && n.Namespace == "" && n.Type == html.ElementNode {
-			return true
-		}
-	}
-	return false
-}
-
-func holds(list []string, s string) bool {
-	for _, l := range list {
-		if l == s {
 			return true
 		}
 	}
