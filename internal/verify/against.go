@@ -95,16 +95,11 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 		if root.base == nil { // another host's
 			continue
 		}
-		at, err := root.at(e.URL)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("the snapshot's %q is not a path below %s", e.URL, root.base))
-			continue
-		}
 		if state := e.Decision.State(); state == result.Control || state == result.ErrorPage {
 			passed++
 			continue
 		}
-		targets = append(targets, target{e.URL, at, root, &e.Decision, e.Headers, stratum(e.Decision, e.URL)})
+		targets = append(targets, target{e.URL, root.at(e.URL), root, &e.Decision, e.Headers, stratum(e.Decision, e.URL)})
 	}
 	if len(errs) > 5 {
 		errs = append(errs[:5], fmt.Errorf("and %d more", len(errs)-5))

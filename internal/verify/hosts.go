@@ -78,10 +78,11 @@ func and(names []string) string {
 	return strings.Join(names, "")
 }
 
-// at is where a URL of the snapshot is asked.
-func (r root) at(path string) (*url.URL, error) {
+// at is where a URL of the snapshot, which is a path, is asked: letter by letter.
+func (r root) at(path string) *url.URL {
 	below := strings.TrimSuffix(r.base.EscapedPath(), "/") + "/" + strings.TrimPrefix(path, r.folder)
-	return url.Parse(r.base.Scheme + "://" + r.base.Host + below)
+	u, _ := url.Parse(r.base.Scheme + "://" + r.base.Host + below)
+	return u
 }
 
 // hostOf names the host of a URL, the same for what [sameHost] takes for one; empty where there is none.

@@ -79,16 +79,16 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 	return ctx.Err()
 }
 
-// ban says why robots.txt disallows a URL to a crawler. It is empty if the URL is allowed, or the host is not known.
+// ban says why robots.txt disallows a URL to a crawler. It is empty if the URL is allowed.
 func (r *run) ban(crawler string, u *url.URL) string {
 	s := r.servers[hostOf(u)]
-	if s != nil && s.shut != "" {
+	if s.shut != "" {
 		return s.shut + ": crawlers stay away from the whole host"
 	}
 	if crawler == Everyone {
 		crawler = "*"
 	}
-	if s != nil && s.files.Robots != nil {
+	if s.files.Robots != nil {
 		if v := s.files.Robots.Ask(crawler, u.RequestURI()); !v.Allowed {
 			return fmt.Sprintf("robots.txt:%d: %s", v.Line, v.Rule)
 		}
@@ -100,7 +100,7 @@ func (r *run) ban(crawler string, u *url.URL) string {
 // "" for nothing.
 func (r *run) undenied(t *target) string {
 	s := r.servers[hostOf(t.at)]
-	if s == nil || s.shut != "" {
+	if s.shut != "" {
 		return ""
 	}
 	lost := t.root.files.Lost("/"+strings.TrimPrefix(t.name, t.root.folder), s.files, t.at.EscapedPath())

@@ -66,7 +66,7 @@ func (w *web) waits() (list []time.Duration) {
 	return list
 }
 
-// asked lists what was asked, "HEAD /x"; whole with its host: "GET https://example.org/x".
+// asked lists what was asked, "GET /x"; whole with its host: "GET https://example.org/x".
 func (w *web) asked() []string { return w.list((*url.URL).RequestURI) }
 func (w *web) whole() []string { return w.list((*url.URL).String) }
 
