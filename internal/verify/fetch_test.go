@@ -270,7 +270,7 @@ func TestHouse_Timeout(t *testing.T) {
 	o, _ := options(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/x" {
 			<-r.Context().Done()
-			w.(*plainRecorder).fails = r.Context().Err()
+			panic(broken{r.Context().Err()})
 		}
 	}))
 	o.Timeout = 10 * time.Millisecond
@@ -393,9 +393,9 @@ func TestHouse_AHostThatFallsSilent(t *testing.T) {
 			w.WriteHeader(http.StatusTooManyRequests)
 		},
 		"503":       func(w http.ResponseWriter) { w.WriteHeader(http.StatusServiceUnavailable) },
-		"no answer": func(w http.ResponseWriter) { w.(*plainRecorder).fails = context.DeadlineExceeded },
+		"no answer": func(w http.ResponseWriter) { panic(broken{context.DeadlineExceeded}) },
 		"nobody listens": func(w http.ResponseWriter) {
-			w.(*plainRecorder).fails = &net.OpError{Op: "dial", Err: errors.New("refused")}
+			panic(broken{&net.OpError{Op: "dial", Err: errors.New("refused")}})
 		},
 		"a broken answer": nil,
 	} {

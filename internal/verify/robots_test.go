@@ -123,8 +123,7 @@ func TestRFC9309_RobotsTxtAloneIsBroken(t *testing.T) {
 	files := host{"/": page(""), "/x": page("noindex")}
 	o, _ := options(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {
-			w.(*plainRecorder).fails = fmt.Errorf("connection reset")
-			return
+			panic(broken{fmt.Errorf("connection reset")})
 		}
 		files.ServeHTTP(w, r)
 	}))

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -29,7 +28,7 @@ type web struct {
 	now, max int         // requests under way
 }
 
-func (w *web) RoundTrip(r *http.Request) (*http.Response, error) {
+func (w *web) RoundTrip(r *http.Request) (answer *http.Response, err error) {
 	w.mu.Lock()
 	w.requests = append(w.requests, r)
 	w.times = append(w.times, time.Now())
@@ -45,16 +44,25 @@ func (w *web) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !ok {
 		return nil, errors.New("connection refused")
 	}
-	recorder := &plainRecorder{header: http.Header{}}
+	defer func() {
+		switch fault := recover().(type) {
+		case nil:
+		case broken:
+			err = fault.error
+		default:
+			panic(fault)
+		}
+	}()
+	recorder := httptest.NewRecorder()
+	recorder.Header()["Content-Type"] = nil // else it makes one up
 	served := r.Clone(r.Context())
 	served.RequestURI = r.URL.RequestURI()
 	h.ServeHTTP(recorder, served)
-	if recorder.fails != nil {
-		return nil, recorder.fails
-	}
-	return &http.Response{StatusCode: max(recorder.status, 0), Header: recorder.header, Body: io.NopCloser(&recorder.body),
-		Request: r}, nil
+	return recorder.Result(), nil
 }
+
+// broken is what a handler panics with that answers nothing.
+type broken struct{ error }
 
 // waits lists the times between requests, where there was any.
 func (w *web) waits() (list []time.Duration) {
@@ -77,25 +85,6 @@ func (w *web) list(of func(*url.URL) string) (list []string) {
 		list = append(list, r.Method+" "+of(r.URL))
 	}
 	return list
-}
-
-// A plainRecorder adds no headers of its own.
-type plainRecorder struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-	fails  error // answered instead
-}
-
-func (r *plainRecorder) Header() http.Header { return r.header }
-func (r *plainRecorder) WriteHeader(status int) {
-	if r.status == 0 {
-		r.status = status
-	}
-}
-func (r *plainRecorder) Write(b []byte) (int, error) {
-	r.WriteHeader(http.StatusOK)
-	return r.body.Write(b)
 }
 
 var midsummer = time.Date(2026, 6, 21, 12, 0, 0, 0, time.UTC)
