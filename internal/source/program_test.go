@@ -33,25 +33,18 @@ func (t Tokens) known(key string) (value any, known string) {
 }
 
 // Literal values are read, whatever stands around them; what is computed is known to be.
-func TestProgram_LiteralTextsOfJavaScript(t *testing.T) {
-	for _, c := range tables.Read(t, "testdata/javascript.txt") {
-		if got, known := Lex(c["program"]).known("out"); got != c["value"] && (got != nil || c["value"] != "") ||
-			known != c["known"] {
-			t.Errorf("%s: %q %s, want %q %s", c["program"], got, known, c["value"], c["known"])
+func TestHouse_LiteralTextsOfPrograms(t *testing.T) {
+	for file, key := range map[string]string{"javascript.txt": "out", "python.txt": "OUT"} {
+		for _, c := range tables.Read(t, "testdata/"+file) {
+			if got, known := Lex(c["program"]).known(key); got != c["value"] && (got != nil || c["value"] != "") ||
+				known != c["known"] {
+				t.Errorf("%s: %q %s, want %q %s", c["program"], got, known, c["value"], c["known"])
+			}
 		}
 	}
 }
 
-func TestProgram_LiteralTextsOfPython(t *testing.T) {
-	for _, c := range tables.Read(t, "testdata/python.txt") {
-		if got, known := Lex(c["program"]).known("OUT"); got != c["value"] && (got != nil || c["value"] != "") ||
-			known != c["known"] {
-			t.Errorf("%s: %q %s, want %q %s", c["program"], got, known, c["value"], c["known"])
-		}
-	}
-}
-
-func TestProgram_LiteralListsBooleansAndObjects(t *testing.T) {
+func TestHouse_LiteralListsBooleansAndObjects(t *testing.T) {
 	for source, want := range map[string]any{
 		`f({ b: ["a", 'b',] })`: "[a b]", "f({ b: [\n  'a',\n  // 'x'\n  'b'\n] })": "[a b]", `f({ b: [] })`: "[]",
 		`f({ b: ["a", c] })`: "[a " + Computed + "]", `f({ b: ["a", ...c] })`: "[a " + Computed + "]",
