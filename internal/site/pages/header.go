@@ -49,11 +49,12 @@ func readData(file, ext string, data []byte) (h header, err error) {
 // https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py
 var markedLines = regexp.MustCompile(`(?s)\A\x{feff}?---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\z)`)
 
-// readHTMLMeta reads metas as Pelican does. https://docs.getpelican.com/en/stable/content.html#file-metadata
+// readHTMLMeta reads the metas of a head as Pelican does. https://docs.getpelican.com/en/stable/content.html#file-metadata
 func readHTMLMeta(data []byte) (h header) {
 	var texts source.Texts
-	for _, m := range metasOf(data, func([]byte) bool { return true }) {
-		if m.HasContent && !m.Body {
+	facts := new(head.Scanner).Scan(data, func([]byte) head.Kind { return head.Robots }) // each is asked for
+	for _, m := range facts.Robots {
+		if m.HasContent && !m.Body && m.Mistake == 0 {
 			texts.Add(m.Name, m.Content, m.Line)
 		}
 	}
@@ -66,18 +67,6 @@ func readHTMLMeta(data []byte) (h header) {
 func headerOf(texts source.Texts) (h header) {
 	h.document.Params, h.document.Index = texts.Values, texts.Index
 	return h
-}
-
-// metasOf returns the metas of a page whose names are asked for.
-func metasOf(data []byte, asked func([]byte) bool) []head.Meta {
-	var s head.Scanner
-	facts := s.Scan(data, func(name []byte) head.Kind {
-		if asked(name) {
-			return head.Robots
-		}
-		return head.None
-	})
-	return slices.DeleteFunc(facts.Robots, func(m head.Meta) bool { return m.Mistake > 0 })
 }
 
 var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)

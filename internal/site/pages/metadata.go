@@ -117,15 +117,15 @@ func (m *pageMap) madeBy() {
 	if m.reader.site.generator == HTML || err != nil { // an error is the run's to report
 		return
 	}
-	for _, meta := range metasOf(src, func(name []byte) bool { return string(name) == "generator" }) {
-		maker := func(name string) bool { return strings.HasPrefix(strings.ToLower(meta.Content), name) }
-		if !maker(m.reader.site.generator.ID) &&
-			(maker("hugo") || slices.ContainsFunc(generators(), func(g *Generator) bool { return maker(g.ID) })) {
-			m.reader.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: "/",
-				File: m.reader.site.short(home), Line: meta.Line,
-				Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] "+
-					"generator says which it is", meta.Content, m.reader.site.generator.ID)})
-		}
+	metas := readHTMLMeta(src)
+	by, _ := metas.document.Params["generator"].(string)
+	maker := func(name string) bool { return strings.HasPrefix(strings.ToLower(by), name) }
+	if !maker(m.reader.site.generator.ID) &&
+		(maker("hugo") || slices.ContainsFunc(generators(), func(g *Generator) bool { return maker(g.ID) })) {
+		m.reader.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: "/",
+			File: m.reader.site.short(home), Line: metas.line([]string{"generator"}),
+			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] "+
+				"generator says which it is", by, m.reader.site.generator.ID)})
 	}
 }
 
