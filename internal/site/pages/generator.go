@@ -28,7 +28,7 @@ import (
 // A Generator is one whose sites this package knows: a table of generators.toml, where its fields are explained.
 type Generator struct {
 	ID                                                     string `toml:"name"`
-	Configs, Signs, Beside, Extensions                     []string
+	Configs, Signs, Beside, Extensions, Unread, Excludes   []string
 	Words, Module, Publish, PublishKey, URL, At, Redirects string
 	Settings, Permalinks                                   map[string]string
 	Dotted, Fallback                                       bool
@@ -127,6 +127,11 @@ func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	c.generator, c.now, c.excluded = g, o.Now, s.content.Exclude
 	if c.open(g.Configs...); c.err != nil {
 		return nil, c.err
+	}
+	for _, key := range g.Unread {
+		if c.values.params[key] != nil {
+			c.values.miss(key)
+		}
 	}
 	l := &s.layout
 	l.fallback = g.Fallback || s.content.Fallback

@@ -18,7 +18,7 @@ import (
 // https://jekyllrb.com/docs/permalinks/ https://jekyllrb.com/docs/configuration/front-matter-defaults/
 func jekyll(c *config, l *layout) {
 	s := &jekyllSite{config: c, styles: c.generator.Permalinks, root: clean(c.values.text("source", "."))}
-	s.generated, s.included = beginning("/", jekyllExcludes), beginning("", c.values.list("include"))
+	s.generated, s.included = beginning("/", c.generator.Excludes), beginning("", c.values.list("include"))
 	excluded := append(beginning("/", c.values.list("exclude")), s.generated...)
 	s.style = s.styled(c.values.text("permalink", "date"))
 	s.posts = s.styled(c.values.in("collections").in("posts").text("permalink", s.style))
@@ -27,9 +27,6 @@ func jekyll(c *config, l *layout) {
 		s.zone = time.Local
 	}
 	s.scopes = s.defaults()
-	if c.values.text("collections_dir") != "" {
-		c.values.miss("collections_dir")
-	}
 	l.base = s.root
 	of := folder{dir: s.root, required: s.required, skip: s.skip, drafts: []string{"published"}, inherit: s.inherit,
 		place: s.place, leaves: func(file string) bool { return matches(excluded, within(file, s.root)) }}
@@ -41,10 +38,6 @@ func jekyll(c *config, l *layout) {
 	}
 	l.folders = append(l.folders, of)
 }
-
-// jekyllExcludes are left out by default. https://jekyllrb.com/docs/configuration/options/#global-configuration
-var jekyllExcludes = []string{".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules",
-	"vendor/bundle", "vendor/cache", "vendor/gems", "vendor/ruby"}
 
 // beginning are the patterns of names, which hold for what begins so too.
 func beginning(top string, names []string) (all []policy.Glob) {

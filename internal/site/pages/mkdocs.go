@@ -5,12 +5,9 @@ import (
 	"strings"
 )
 
-// mkdocs: every Markdown file of docs_dir is a page at its own path. INHERIT is not followed.
+// mkdocs: every Markdown file of docs_dir is a page at its own path.
 // https://www.mkdocs.org/user-guide/writing-your-docs/
 func mkdocs(c *config, l *layout) {
-	if c.values.params["INHERIT"] != nil {
-		c.values.miss("INHERIT")
-	}
 	s := &mkdocsSite{config: c, docs: clean(c.values.text("docs_dir", "docs"))}
 	s.flat = !c.values.boolean("use_directory_urls", true)
 	// Both are left out of what is built; what the second names is shown while it is written.
