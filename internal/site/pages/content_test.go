@@ -108,34 +108,19 @@ func FuzzHouse_KeysHaveALineOfTheText(f *testing.F) {
 // https://jekyllrb.com/docs/front-matter/#predefined-global-variables https://hexo.io/docs/front-matter
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#draft
 func TestGenerators_DraftsByTheirOwnWordsAreNotes(t *testing.T) {
-	const draft, published, status = "draft: true", "published: false", "status: draft"
-	for _, c := range []struct{ files, file, known string }{
-		{"-- docusaurus.config.js --\nmodule.exports = { presets: [['classic', {}]] }", "docs/a.md", draft},
-		{"-- _config.yml --\n-- Gemfile --", "a.md", published},
-		{"-- _config.yml --\ncollections: { k: { output: true } }\n-- Gemfile --", "_k/a.md", published},
-		{"-- _config.yml --\n-- package.json --\n{\"hexo\":\"8\"}", "source/_posts/a.md", published},
-		{"-- _config.yml --\n-- package.json --\n{\"hexo\":\"8\"}", "source/a.md", ""},
-		{"-- mkdocs.yml --", "docs/a.md", ""},
-		{"-- .vitepress/config.js --", "a.md", ""},
-		{"-- astro.config.mjs --", "src/pages/a.md", ""},
-		{"-- astro.config.mjs --", "src/content/k/a.md", ""},
-		{"-- astro.config.mjs --\n-- src/pages/[id].astro --\ngetCollection('k', ({ data }) => !data.draft)",
-			"src/content/k/a.md", ""},
-		{"-- .eleventy.js --", "a.md", ""},
-		{"-- .eleventy.js --\nif (data.status == 'draft') return false", "a.md", ""},
-	} {
-		for _, says := range []string{draft, published, status} {
-			files := map[string]string{c.file: "---\n" + says + "\nrobots: noindex\n---\n"}
-			for _, f := range txtar.Parse([]byte(c.files + "\n")).Files {
+	for _, c := range tables.Read(t, "testdata/drafts.txt") {
+		for _, says := range []string{"draft: true", "published: false", "status: draft"} {
+			files := map[string]string{c["file"]: "---\n" + says + "\nrobots: noindex\n---\n"}
+			for _, f := range txtar.Parse([]byte(c["site"] + "\n")).Files {
 				files[f.Name] = string(f.Data)
 			}
 			m := laid(t, files, "/where.html")
 			want := policy.Severity(policy.Warning)
-			if says == c.known {
+			if says == c["known"] {
 				want = policy.Note
 			}
 			if f := m.Findings(); len(f) != 1 || f[0].ID != "no-page" || f[0].Severity != want {
-				t.Errorf("%s, %s: %v, want no-page, %v", c.files, says, f, want)
+				t.Errorf("%s, %s: %v, want no-page, %v", c["site"], says, f, want)
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"metarobots/internal/site"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -243,32 +244,9 @@ func TestHouse_NoStatementIsLost(t *testing.T) {
 
 // Of a folder that no generator's own files tell, nothing is guessed; Hexo and Jekyll have one configuration's name.
 func TestGenerators_AreRecognizedByTheirFiles(t *testing.T) {
-	for _, c := range []struct {
-		files, want string
-	}{
-		{".eleventy.js", "eleventy"}, {"eleventy.config.ts", "eleventy"}, {"astro.config.mjs", "astro"},
-		{"_config.yml Gemfile", "jekyll"}, {"_config.yml _posts/x.md", "jekyll"}, {"_config.toml index.md", "jekyll"},
-		{"docusaurus.config.js", "docusaurus"}, {".vitepress/config.js", "vitepress"},
-		{"docs/.vitepress/config/index.ts", "vitepress"},
-		{"mkdocs.yml", "mkdocs"}, {"pelicanconf.py", "pelican"},
-		{"_config.yml", ""}, {"package.json", ""}, {"content/x.md", ""}, {"hugo.toml", ""}, {"index.html", ""},
-		{"_config.yml package.json Gemfile", "jekyll"}, {"_config.yml:baseurl:_a/b", "jekyll"},
-		{"_config.yml:plugins:_[jekyll-feed]", "jekyll"}, {"_config.yml:sphinx:_{}", ""},
-		{"_config.yml:baseurl:_/b hexo", "hexo"},
-		// Without a configuration.
-		{"package.json:{\"devDependencies\":{\"@11ty/eleventy\":\"3\"}}", "eleventy"},
-		{"package.json:{\"dependencies\":{\"@11ty/eleventy-img\":\"3\"}}", ""},
-		{"package.json:{\"devDependencies\":{\"@11ty/eleventy\":\"3\"}} astro.config.ts", "astro"},
-		{"package.json:{\"devDependencies\":{\"@11ty/eleventy\":\"3\"}} mkdocs.yml", "mkdocs"},
-		{"package.json:{\"dependencies\":{\"astro\":\"7\"}} src/pages/index.astro", "astro"},
-		{"package.json:{\"dependencies\":{\"astro\":\"7\"}} index.html", ""},
-		{"package.json:{\"devDependencies\":{\"vitepress\":\"1\"}} docs/.vitepress/theme/index.js", "vitepress"},
-		{"package.json:{\"devDependencies\":{\"vitepress\":\"1\"}}", ""},
-		{"package.json:{ index.md", ""},
-		{"_config.yml source/_posts/x.md hexo", "hexo"},
-	} {
+	for _, c := range tables.Read(t, "testdata/recognized.txt") {
 		root := t.TempDir()
-		for name := range strings.FieldsSeq(c.files) {
+		for name := range strings.FieldsSeq(c["files"]) {
 			name, text, ok := strings.Cut(name, ":")
 			switch {
 			case name == "hexo":
@@ -279,12 +257,8 @@ func TestGenerators_AreRecognizedByTheirFiles(t *testing.T) {
 			text = strings.ReplaceAll(text, "_", " ")
 			write(t, root, name, text)
 		}
-		got := generatorOf(root).Name()
-		if c.want == "" {
-			c.want = "html"
-		}
-		if got != c.want {
-			t.Errorf("%s: %q, want %q", c.files, got, c.want)
+		if got := generatorOf(root).Name(); got != c["generator"] {
+			t.Errorf("%s: %q, want %q", c["files"], got, c["generator"])
 		}
 	}
 }
@@ -319,38 +293,23 @@ func TestHouse_FaultyFrontMatterIsAnError(t *testing.T) {
 
 // The configuration's address, as far as it is literal.
 func TestGenerators_AddressIsThatOfTheConfiguration(t *testing.T) {
-	for _, c := range []struct{ file, text, publish, want string }{
-		{"astro.config.mjs", "export default { site: 'https://a.example/', base: '/b' }", "dist",
-			"https://a.example/b"},
-		{"docusaurus.config.js", "module.exports = { url: 'https://a.example', baseUrl: '/b/' }", "build",
-			"https://a.example/b/"},
-		{"pelicanconf.py", "SITEURL = 'https://a.example'", "output", "https://a.example"},
-		{"pelicanconf.py", "SITEURL = ''", "output", ""},
-		{"pelicanconf.py", "SITEURL = get()", "output", ""},
-		{"mkdocs.yml", "site_url: https://a.example/b/", "site", "https://a.example/b/"},
-		{".vitepress/config.js", "export default { sitemap: { hostname: 'https://a.example' } }", ".vitepress/dist",
-			"https://a.example"},
-		{".eleventy.js", "", "_site", ""},
-		{"docusaurus.config.js", "module.exports = { url: get(), baseUrl: '/' }", "build", ""},
-		{"docusaurus.config.js", "module.exports = { url: 'https://a.example', presets: [['classic', { docs: { path: " +
-			"where() } }]] }", "build", "https://a.example/"},
-	} {
+	for _, c := range tables.Read(t, "testdata/addresses.txt") {
 		root := t.TempDir()
-		write(t, root, c.file, c.text)
-		write(t, root, path.Join(c.publish, "index.html"), "")
+		write(t, root, c["file"], c["text"])
+		write(t, root, path.Join(c["publish"], "index.html"), "")
 		for _, g := range Generators() {
 			if g.Detect(root, nil) {
 				s, err := g.Open(context.Background(), site.Options{Source: root})
 				if err != nil {
-					t.Fatalf("%s: %v", c.file, err)
+					t.Fatalf("%s: %v", c["file"], err)
 				}
 				settings := s.Settings()
-				if settings.BaseURL != c.want || settings.Publish != filepath.Join(root,
-					filepath.FromSlash(c.publish)) || settings.State == "" {
-					t.Errorf("%s: %s: %+v", c.file, c.text, settings)
+				if settings.BaseURL != c["address"] || settings.Publish != filepath.Join(root,
+					filepath.FromSlash(c["publish"])) || settings.State == "" {
+					t.Errorf("%s: %s: %+v", c["file"], c["text"], settings)
 				}
 				want := policy.Severity(policy.Note)
-				if strings.Contains(c.text, "where()") {
+				if strings.Contains(c["text"], "where()") {
 					want = policy.Warning // content may lie elsewhere
 				}
 				m, err := s.List(t.Context(), testOptions, []string{"a.html"})
@@ -358,9 +317,9 @@ func TestGenerators_AddressIsThatOfTheConfiguration(t *testing.T) {
 					t.Fatal(err)
 				}
 				found := m.Findings()
-				if computed := len(found) == 1; computed != strings.Contains(c.text, "()") || computed &&
+				if computed := len(found) == 1; computed != strings.Contains(c["text"], "()") || computed &&
 					found[0].Severity != want {
-					t.Errorf("%s: %s: %v", c.file, c.text, found)
+					t.Errorf("%s: %s: %v", c["file"], c["text"], found)
 				}
 			}
 		}
