@@ -162,8 +162,17 @@ func (m *merger) others(token string, owner, stated []Line, repeat, shut bool) (
 				l.Value = m.stricter(token, t, l)
 			}
 		}
-		i := slices.IndexFunc(lines, func(k Line) bool { return single(l.Key) && strings.EqualFold(k.Key, l.Key) })
+		path, items := usagePath(l.Value)
+		i := slices.IndexFunc(lines, func(k Line) bool {
+			its, _ := usagePath(k.Value)
+			return strings.EqualFold(k.Key, l.Key) && (single(l.Key) || isUsage(l) && its == path)
+		})
 		switch {
+		case i >= 0 && isUsage(l):
+			_, before := usagePath(lines[i].Value)
+			value, _, _ := stricter(before, terms(items))
+			lines[i].Value = trim(path + " " + value)
+			continue
 		case i >= 0:
 			lines[i].Value = l.Value
 			continue
