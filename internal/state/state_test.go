@@ -169,7 +169,7 @@ func TestHouse_DamagedStateIsNone(t *testing.T) {
 }
 
 // A state that says what cannot be takes nothing back.
-func FuzzState(f *testing.F) {
+func FuzzHouse_AStateThatCannotBe(f *testing.F) {
 	f.Add(entries(map[string]Versions{"index.html": {left("a", "b"), nil}, "a\nb": {nil, &Left{Sum: Sum([]byte("ab")),
 		Patch: patch.Patch{Steps: []patch.Step{{Skip: 1 << 30, Old: -1, New: 9}}}}}}))
 	f.Fuzz(func(t *testing.T, rest []byte) {

@@ -25,11 +25,11 @@ type module struct {
 // notices prints the licences of every module that is compiled in, and of Go itself, from the module cache. A module
 // without one is an error: its program must not be handed out.
 func notices(w io.Writer, tags string) error {
-	root, err := exec.Command("go", "env", "GOROOT").Output()
+	env, err := exec.Command("go", "env", "GOROOT", "GOVERSION").Output()
 	if err != nil {
 		return err
 	}
-	goroot := strings.TrimSpace(string(root))
+	goroot, version, _ := strings.Cut(strings.TrimSpace(string(env)), "\n")
 	const format = `{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}|{{.Dir}}|{{$.Dir}}{{end}}{{end}}`
 	list := exec.Command("go", "list", "-deps", "-tags", tags, "-f", format, ".")
 	list.Stderr = os.Stderr
@@ -37,11 +37,7 @@ func notices(w io.Writer, tags string) error {
 	if err != nil {
 		return fmt.Errorf("go list: %w", err)
 	}
-	version, err := exec.Command("go", "env", "GOVERSION").Output()
-	if err != nil {
-		return err
-	}
-	std := fmt.Sprintf("std %s|%s|%s\n", bytes.TrimSpace(version), goroot, goroot)
+	std := fmt.Sprintf("std %s|%s|%s\n", version, goroot, goroot)
 	modules := map[string]module{}
 	for line := range strings.Lines(std + string(packages)) {
 		name, folders, ok := strings.Cut(strings.TrimSpace(line), "|")

@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -26,62 +27,51 @@ func pack(folder, file string) (err error) {
 	if err != nil {
 		return err
 	}
+	archive := tarball
 	if strings.HasSuffix(file, ".zip") {
-		err = zipped(out, folder, date)
-	} else {
-		err = tarball(out, folder, date)
+		archive = zipped
 	}
-	if err != nil {
-		return err
+	add, end := archive(out, date)
+	if err = each(folder, add); err == nil {
+		err = errors.Join(end(), out.Close())
 	}
-	return out.Close()
+	return err
 }
 
-func tarball(w io.Writer, folder string, date time.Time) error {
-	z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
+// An adder adds a file to an archive.
+type adder func(name string, mode fs.FileMode, data []byte) error
+
+func tarball(w io.Writer, date time.Time) (add adder, end func() error) {
+	z, _ := gzip.NewWriterLevel(w, gzip.BestCompression)
 	t := tar.NewWriter(z)
-	err = each(folder, func(name string, mode fs.FileMode, data []byte) error {
+	add = func(name string, mode fs.FileMode, data []byte) error {
 		err := t.WriteHeader(&tar.Header{Name: name, Mode: int64(mode), Size: int64(len(data)), ModTime: date,
 			Format: tar.FormatPAX})
-		if err != nil {
-			return err
+		if err == nil {
+			_, err = t.Write(data)
 		}
-		_, err = t.Write(data)
-		return err
-	})
-	if err != nil {
 		return err
 	}
-	if err := t.Close(); err != nil {
-		return err
-	}
-	return z.Close()
+	return add, func() error { return errors.Join(t.Close(), z.Close()) }
 }
 
-func zipped(w io.Writer, folder string, date time.Time) error {
+func zipped(w io.Writer, date time.Time) (add adder, end func() error) {
 	z := zip.NewWriter(w)
-	err := each(folder, func(name string, mode fs.FileMode, data []byte) error {
+	add = func(name string, mode fs.FileMode, data []byte) error {
 		h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: date}
 		h.SetMode(mode)
-		w, err := z.CreateHeader(h)
-		if err != nil {
-			return err
+		file, err := z.CreateHeader(h)
+		if err == nil {
+			_, err = file.Write(data)
 		}
-		_, err = w.Write(data)
-		return err
-	})
-	if err != nil {
 		return err
 	}
-	return z.Close()
+	return add, z.Close
 }
 
 // each adds the files below a folder under the folder's own name. Programs and scripts are the ones that may be run,
 // whatever the checkout says.
-func each(folder string, add func(name string, mode fs.FileMode, data []byte) error) error {
+func each(folder string, add adder) error {
 	return fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
