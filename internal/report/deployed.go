@@ -50,13 +50,13 @@ type deployedView struct {
 
 // deployedHeadings: what is said of the whole, then the URLs by verdict, the worst first. Of those that match there is
 // nothing to say but notes.
-var deployedHeadings = []heading{
-	{"whole", "whole", "The site as a whole"},
-	{"looser", "looser", "Restrictions are missing"},
-	{"unreachable", "unreachable", "Cannot be read"},
-	{"stricter", "stricter", "More restricted than expected"},
-	{"redirected", "redirected", "Redirected"},
-	{"notes", "notes", "Notes"},
+var deployedHeadings = []part{
+	{ID: "whole", Title: "The site as a whole"},
+	{ID: "looser", Title: "Restrictions are missing"},
+	{ID: "unreachable", Title: "Cannot be read"},
+	{ID: "stricter", Title: "More restricted than expected"},
+	{ID: "redirected", Title: "Redirected"},
+	{ID: "notes", Title: "Notes"},
 }
 
 func deployedDocument(r *verify.Report, at time.Time, limit int) *document {

@@ -32,14 +32,11 @@ type figure struct {
 // A part is one section: a heading and the text below it.
 type part struct{ ID, Title, Text string }
 
-// A heading is that of a part, whose text a template makes.
-type heading struct{ template, id, title string }
-
-// parts are those of which there is something to say.
-func parts(headings []heading, data any) (list []part) {
-	for _, h := range headings {
-		if text := fill(h.template, data); text != "" {
-			list = append(list, part{h.id, h.title, text})
+// parts are those of which there is something to say: a template of the part's name makes its text.
+func parts(of []part, data any) (list []part) {
+	for _, p := range of {
+		if p.Text = fill(p.ID, data); p.Text != "" {
+			list = append(list, p)
 		}
 	}
 	return list

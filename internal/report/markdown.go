@@ -24,18 +24,18 @@ const mostBars = 12
 
 const filesTitle = "All files"
 
-var headings = []heading{
-	{"changes", "changes", "Changes since the baseline"},
-	{"newly", "changes", "Newly noindex since an earlier run"},
-	{"causes", "causes", "Why pages are noindex"},
-	{"noindex", "noindex", "Noindex pages"},
-	{"findings", "findings", "Findings"},
-	{"sections", "sections", "Decisions by section"},
-	{"headers", "headers", "Header rules"},
-	{"others", "others", "Other headers"},
-	{"robotstxt", "robotstxt", "What robots.txt allows"},
-	{"vendors", "vendors", "What AI vendors may do"},
-	{"words", "words", "What the causes mean"},
+var headings = []part{
+	{ID: "changes", Title: "Changes since the baseline"},
+	{ID: "newly", Title: "Newly noindex since an earlier run"},
+	{ID: "causes", Title: "Why pages are noindex"},
+	{ID: "noindex", Title: "Noindex pages"},
+	{ID: "findings", Title: "Findings"},
+	{ID: "sections", Title: "Decisions by section"},
+	{ID: "headers", Title: "Header rules"},
+	{ID: "others", Title: "Other headers"},
+	{ID: "robotstxt", Title: "What robots.txt allows"},
+	{ID: "vendors", Title: "What AI vendors may do"},
+	{ID: "words", Title: "What the causes mean"},
 }
 
 // document is the report but for the table of files.
