@@ -154,15 +154,16 @@ func InertNames() (names []string) {
 	return names
 }
 
-// Crawlers is the list of user agents that may be named in statements. The zero value knows the built-in ones.
-type Crawlers struct{ further map[string]*Crawler }
+// Crawlers are the user agents that may be named in statements: the built-in ones, and further ones by their names in
+// lower case.
+type Crawlers map[string]*Crawler
 
 // KnownCrawlers returns the built-in list and the further names ([robots] crawlers), which must be tokens.
 func KnownCrawlers(further ...string) Crawlers {
-	c := Crawlers{map[string]*Crawler{}}
+	c := Crawlers{}
 	for _, name := range further {
 		name = strings.ToLower(name)
-		c.further[name] = &Crawler{Name: name, Token: name, Sources: []string{"[robots] crawlers"}}
+		c[name] = &Crawler{Name: name, Token: name, Sources: []string{"[robots] crawlers"}}
 	}
 	return c
 }
@@ -176,7 +177,7 @@ func (c Crawlers) Lookup(name string) (*Crawler, bool) {
 	if known := LookupCrawler(name); known != nil && known.isAddressable() {
 		return known, true
 	}
-	if further := c.further[strings.ToLower(name)]; further != nil {
+	if further := c[strings.ToLower(name)]; further != nil {
 		return further, true
 	}
 	return noCrawler, false
@@ -185,7 +186,7 @@ func (c Crawlers) Lookup(name string) (*Crawler, bool) {
 // OfEngine returns the crawler of the search engine that is called name, which is no crawler's own name.
 func (c Crawlers) OfEngine(name string) (*Crawler, bool) {
 	i := slices.IndexFunc(AllCrawlers(), func(known *Crawler) bool { return known.Engine == name })
-	if i < 0 || name == "" || c.further[name] != nil {
+	if i < 0 || name == "" || c[name] != nil {
 		return nil, false
 	}
 	return AllCrawlers()[i], true
@@ -193,7 +194,7 @@ func (c Crawlers) OfEngine(name string) (*Crawler, bool) {
 
 // Names returns all names, sorted.
 func (c Crawlers) Names() []string {
-	names := slices.Collect(maps.Keys(c.further))
+	names := slices.Collect(maps.Keys(c))
 	for _, known := range AllCrawlers() {
 		if known.isAddressable() {
 			names = append(names, known.Name)

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"io"
 	"strings"
 
@@ -9,11 +8,14 @@ import (
 	"metarobots/policy"
 )
 
-// commands are the severities as workflow commands.
+// command is a severity as a workflow command.
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#setting-a-notice-message
-var commands = map[policy.Severity]string{policy.Error: "error", policy.Warning: "warning", policy.Note: "notice"}
-
-func command(s policy.Severity) string { return cmp.Or(commands[s], "notice") }
+func command(s policy.Severity) string {
+	if s == policy.Error || s == policy.Warning {
+		return string(s)
+	}
+	return "notice"
+}
 
 // An annotation is one line, so no text holds the end of one. A property ends with a comma or a colon.
 // https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts

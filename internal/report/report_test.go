@@ -166,9 +166,9 @@ func TestGitHub_NothingBreaksOutOfAnAnnotation(t *testing.T) {
 		t.Fatalf("%d lines for %d findings:\n%s", len(lines), len(d.Findings), strings.Join(lines, "\n"))
 	}
 	for i, g := range slices.Concat(groups(d.Findings)) {
-		command, message, ok := strings.Cut(strings.TrimPrefix(lines[i], "::"), "::")
-		name, properties, _ := strings.Cut(command, " ")
-		if !ok || name != commands[g.Severity] {
+		said, message, ok := strings.Cut(strings.TrimPrefix(lines[i], "::"), "::")
+		name, properties, _ := strings.Cut(said, " ")
+		if !ok || name != command(g.Severity) {
 			t.Errorf("%s: the command is %q", lines[i], name)
 		}
 		unescape := strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",")
