@@ -75,13 +75,7 @@ func readersAgree(t *rapid.T, p *Policy, d Decision, s Style) {
 	metas, lines := d.Metas(s), d.Texts(s)
 	for _, name := range pool {
 		c, _ := p.Crawlers.Lookup(name)
-		if name == "" {
-			c.Name = ""
-		}
-		want := d.Generic
-		if name != "" {
-			want = d.Obeyed(c)
-		}
+		want := d.Obeyed(c)
 		for _, how := range []reader{sums, replaces} {
 			if !c.HeaderOnly() {
 				if got := told(t, metas, name, how); got != obeyed(want) {
@@ -173,10 +167,7 @@ func same(t *rapid.T, a, b Decision, s Style) {
 func notLooser(t *rapid.T, p *Policy, d, e Decision, s Style) {
 	for _, name := range pool {
 		c, _ := p.Crawlers.Lookup(name)
-		before, after := d.Generic, e.Generic
-		if name != "" {
-			before, after = d.Obeyed(c), e.Obeyed(c)
-		}
+		before, after := d.Obeyed(c), e.Obeyed(c)
 		if !after.AtLeast(before) {
 			t.Fatalf("%q was told %v, is told %v", name, before, after)
 		}

@@ -67,38 +67,18 @@ func TestHouse_FilesAndTheirURLs(t *testing.T) {
 	}
 }
 
-// expand takes the braces of a glob apart.
-func expand(text string) []string {
-	open := strings.IndexByte(text, '{')
-	if open < 0 {
+var innermost = regexp.MustCompile(`\{([^{}]*)\}`)
+
+// expand takes the braces of a glob apart, the innermost first.
+func expand(text string) (all []string) {
+	at := innermost.FindStringSubmatchIndex(text)
+	if at == nil {
 		return []string{text}
 	}
-	depth, start := 0, open+1
-	var parts []string
-	for i := open; i < len(text); i++ {
-		switch text[i] {
-		case '{':
-			depth++
-		case '}', ',':
-			if depth == 1 {
-				parts = append(parts, text[start:i])
-				start = i + 1
-			}
-			if text[i] == '}' {
-				depth--
-			}
-		}
-		if depth == 0 {
-			var all []string
-			for _, part := range parts {
-				for _, rest := range expand(part + text[i+1:]) {
-					all = append(all, text[:open]+rest)
-				}
-			}
-			return all
-		}
+	for part := range strings.SplitSeq(text[at[2]:at[3]], ",") {
+		all = append(all, expand(text[:at[0]]+part+text[at[1]:])...)
 	}
-	return nil
+	return all
 }
 
 // segments matches segment by segment, as C says it.

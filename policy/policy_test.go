@@ -147,21 +147,12 @@ func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 			for i := range s.Owners {
 				o := &s.Owners[i]
 				d := p.Resolve(p.inTags(append(p.Rules.statements(way{s, o}), o.Statements...)))
-				obeys := d.Generic
-				if name != "" {
-					obeys = d.Obeyed(c)
-				}
 				if i == 0 {
-					least, ai = obeys, d.AI
+					least, ai = d.Obeyed(c), d.AI
 				}
-				ai = loosest(ai, d.AI)
-				least = LeastRestrictive(least, obeys)
+				ai, least = loosest(ai, d.AI), LeastRestrictive(least, d.Obeyed(c))
 			}
-			obeys := got.Generic
-			if name != "" {
-				obeys = got.Obeyed(c)
-			}
-			if obeys != least || got.AI != ai {
+			if obeys := got.Obeyed(c); obeys != least || got.AI != ai {
 				t.Fatalf("%q obeys %v, %v, the least of its pages is %v, %v", name, obeys, got.AI, least, ai)
 			}
 		}
