@@ -35,7 +35,7 @@ type index struct {
 }
 
 func (x *index) number(item any) int {
-	text, err := json.Marshal(fit(item))
+	text, err := json.Marshal(item)
 	if err != nil {
 		panic(fmt.Sprintf("lists of texts and numbers have JSON: %v", err))
 	}
@@ -61,29 +61,27 @@ func (v *view) Compact() (string, error) {
 	}
 	findings := map[string][]int{} // by URL
 	for i, f := range v.Data.Findings {
-		c.Findings = append(c.Findings, list{f.Severity, f.Message, where(f)})
+		c.Findings = append(c.Findings, fields(f.Severity, f.Message, where(f)))
 		findings[f.URL] = append(findings[f.URL], i)
 	}
 	for i, r := range v.rows {
 		p := r.Page
-		c.Files[i] = list{p.URL, p.File, p.Title, p.Since, c.Outcomes.number(r.outcome()), c.Trails.number(r.trail()),
-			c.Verdicts.number(r.verdicts()), p.Kind, p.Type, p.Section, p.Language, p.Format, findings[p.URL]}
+		c.Files[i] = fields(p.URL, p.File, p.Title, p.Since, c.Outcomes.number(r.outcome()), c.Trails.number(r.trail()),
+			c.Verdicts.number(r.verdicts()), p.Kind, p.Type, p.Section, p.Language, p.Format, findings[p.URL])
 	}
-	fit(c.Findings)
-	fit(c.Files)
 	text, err := json.Marshal(c)
 	return string(text) + "\n", err
 }
 
 func (r *row) outcome() list {
-	return list{r.class(), r.state, r.Decided(), r.decision.Names(), r.tags(), r.Page.Header}
+	return fields(r.class(), r.state, r.Decided(), r.decision.Names(), r.tags(), r.Page.Header)
 }
 
 func (r *row) trail() []list {
 	trail := []list{}
 	for _, why := range r.Page.Why {
 		of := r.view.reason(why.Origin())
-		trail = append(trail, list{why.States, of.Place, of.Layer, of.Key, why.Decides})
+		trail = append(trail, fields(why.States, of.Place, of.Layer, of.Key, why.Decides))
 	}
 	return trail
 }
@@ -91,7 +89,7 @@ func (r *row) trail() []list {
 func (r *row) verdicts() []list {
 	verdicts := []list{}
 	for _, t := range r.Page.RobotsTxt {
-		verdicts = append(verdicts, list{t.Crawler, t.Allowed, t.Rule, policy.Place(t.File, t.Line)})
+		verdicts = append(verdicts, fields(t.Crawler, t.Allowed, t.Rule, policy.Place(t.File, t.Line)))
 	}
 	return verdicts
 }

@@ -65,26 +65,20 @@ func field(s string) string {
 	return s
 }
 
-// fit makes every text fit that stands in a value of the page's data. Lists are changed in place, but those of texts,
-// which are the site's, and of which none is nil then.
-func fit(value any) any {
-	switch v := value.(type) {
-	case string:
-		return printable.Line(v)
-	case []string:
-		texts := make([]string, len(v))
-		for i, text := range v {
-			texts[i] = printable.Line(text)
-		}
-		return texts
-	case list:
-		for i := range v {
-			v[i] = fit(v[i])
-		}
-	case []list:
-		for _, l := range v {
-			fit(l)
+// fields are those of a list of the page's data, with every text made fit. Lists of texts are the site's, so they are
+// copied, and none is nil.
+func fields(values ...any) list {
+	for i, value := range values {
+		switch v := value.(type) {
+		case string:
+			values[i] = printable.Line(v)
+		case []string:
+			texts := make([]string, len(v))
+			for i, text := range v {
+				texts[i] = printable.Line(text)
+			}
+			values[i] = texts
 		}
 	}
-	return value
+	return values
 }
