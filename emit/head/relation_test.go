@@ -43,7 +43,7 @@ func TestGoogle_RelationsOfTheHead(t *testing.T) {
 	}
 }
 
-func TestHTML_Title(t *testing.T) {
+func TestStandard_Title(t *testing.T) {
 	for page, want := range map[string]string{
 		"<!DOCTYPE html><title>\n Fish &amp; <b>chips\n today </title><title>second</title>": "Fish & <b>chips today",
 		"<!DOCTYPE html><p><svg><title>of a picture</title></svg>":                           "",
@@ -60,7 +60,7 @@ func TestHTML_Title(t *testing.T) {
 
 // The language is what the html element says.
 // https://html.spec.whatwg.org/multipage/dom.html#the-lang-and-xml:lang-attributes
-func TestHTML_Language(t *testing.T) {
+func TestStandard_Language(t *testing.T) {
 	for src, want := range map[string]string{
 		"<html lang=de>": "de", "<!doctype html>\n<html class=x lang=\"de-DE\" dir=ltr>": "de-DE",
 		"<HTML LANG='fr'>":                           "fr",

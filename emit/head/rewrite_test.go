@@ -189,7 +189,7 @@ func TestHouse_EveryOtherByteStays(t *testing.T) {
 	}
 }
 
-func FuzzScan(f *testing.F) {
+func FuzzPagesKeepTheirBytes(f *testing.F) {
 	for _, c := range swollen {
 		f.Add([]byte(c.page(3) + probe))
 	}

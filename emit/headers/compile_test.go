@@ -398,7 +398,7 @@ func TestHouse_MarksSurviveOtherLineEnds(t *testing.T) {
 	}
 }
 
-func TestCompile_NilOnlyWhereTheUserHasNoFile(t *testing.T) {
+func TestHouse_NilOnlyWhereTheUserHasNoFile(t *testing.T) {
 	if res, _ := compile(nil, nil, robotstag.Options{}); res.File != nil {
 		t.Errorf("no file: %q, want nil", res.File)
 	}
@@ -410,7 +410,7 @@ func TestCompile_NilOnlyWhereTheUserHasNoFile(t *testing.T) {
 	}
 }
 
-func TestCompile_UnknownWordsAreErrors(t *testing.T) {
+func TestHouse_UnknownWordsAreErrors(t *testing.T) {
 	if _, err := compile(nil, nil, robotstag.Options{Target: "nginx"}); err == nil {
 		t.Error("an unknown target is no error")
 	}
@@ -419,7 +419,7 @@ func TestCompile_UnknownWordsAreErrors(t *testing.T) {
 	}
 }
 
-func TestCompile_SameInputSameBytes(t *testing.T) {
+func TestHouse_SameInputSameBytes(t *testing.T) {
 	wants := slices.Concat(many(30, "f%d.pdf", "noindex"), many(10, "p%d.html", "noindex"))
 	first, _ := compile([]byte("/f3.pdf\n  X: y\n"), wants, robotstag.Options{})
 	slices.Reverse(wants)

@@ -45,7 +45,7 @@ func TestHouse_FormsAreServedOrRedirected(t *testing.T) {
 }
 
 // A rule that spells out a request path matches it and its like, and nothing else.
-func TestForms_RulesNameThemExactly(t *testing.T) {
+func TestHouse_RulesNameThemExactly(t *testing.T) {
 	files := []string{"index.html", "q/index.html", "p.html", "a.b(c)+d$.pdf", "café.pdf", "a^b.txt", "12:30.txt",
 		"x|y[1].json"}
 	for _, d := range []*Dialect{Cloudflare, Netlify} {

@@ -22,7 +22,7 @@ func seeds(f *testing.F) {
 }
 
 // No text makes a dialect fail, and what it keeps has lines of the text.
-func FuzzParse(f *testing.F) {
+func FuzzAnyFileIsRead(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, file []byte, path string) {
 		n := len(splitLines(file))

@@ -35,7 +35,7 @@ func with(h robotstag.Header, wants []robotstag.Want) []robotstag.Demand {
 var link = robotstag.Header{Name: "Link", Join: true, Same: robotstag.SameLinks}
 
 // The same compiler writes another header, the same proof reads it.
-func TestHeader_AnotherHeaderIsAParameter(t *testing.T) {
+func TestHouse_AnotherHeaderIsAParameter(t *testing.T) {
 	user := "/*\n  Link: </a.css>; rel=preload\n  X-Robots-Tag: noindex\n/docs/*\n  X-Frame-Options: DENY\n"
 	wants := []robotstag.Want{
 		{Path: "docs/a.pdf", Values: []string{canonical("/docs/a/")}},
@@ -72,7 +72,7 @@ func TestHeader_AnotherHeaderIsAParameter(t *testing.T) {
 }
 
 // In blocks of the owner's each line of ours has a mark, which names another header than X-Robots-Tag.
-func TestHeader_LinesInTheOwnersBlocks(t *testing.T) {
+func TestHouse_LinesInTheOwnersBlocks(t *testing.T) {
 	user := "/a.pdf\n  X: y\n/b.pdf\n  Link: </own>; rel=x"
 	demands := with(link, wanted("a.pdf </a>; rel=x | b.pdf </b>; rel=x | c.txt"))
 	demands[0].Wants = wanted("a.pdf noindex | b.pdf noindex, nofollow | c.txt")
@@ -94,7 +94,7 @@ func TestHeader_LinesInTheOwnersBlocks(t *testing.T) {
 }
 
 // Of a header whose lines do not join, one rule's value is all that is served.
-func TestHeader_WithoutJoinNoValueIsServedWithAnother(t *testing.T) {
+func TestHouse_WithoutJoinNoValueIsServedWithAnother(t *testing.T) {
 	alone := robotstag.Header{Name: "Content-Usage"}
 	user := "/a/*\n  Content-Usage: search=y\n"
 	wants := wanted("a/w.css | a/x.css train-ai=n | b/x.css train-ai=n | b/y.css train-ai=n | b/z.txt train-ai=y | c.txt")

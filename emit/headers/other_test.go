@@ -28,7 +28,7 @@ func twins(folders, pages int) []robotstag.Want {
 
 // Cloudflare fills what a star stands for into values: two rules serve all twins, and what is not like the others has a
 // rule of its own. The file of the root has no folder that a star could stand for.
-func TestHeader_CloudflareFillsInPaths(t *testing.T) {
+func TestHouse_CloudflareFillsInPaths(t *testing.T) {
 	c := canonical
 	fill := func(path, target string) string { return path + "\n  Link: " + c(target) }
 	for _, row := range []struct{ about, wants, want string }{
@@ -71,7 +71,7 @@ func TestHeader_CloudflareFillsInPaths(t *testing.T) {
 }
 
 // What does not fit goes without, as few files as can be, and canonical links last.
-func TestHeader_WhatDoesNotFitIsNamed(t *testing.T) {
+func TestHouse_WhatDoesNotFitIsNamed(t *testing.T) {
 	wants := wanted("t.txt")
 	for i := range 70 {
 		wants = append(wants, file(fmt.Sprintf("p/%d.pdf", i), canonical(fmt.Sprintf("/%d/", 7*i%70))),
@@ -109,7 +109,7 @@ func TestHeader_WhatDoesNotFitIsNamed(t *testing.T) {
 }
 
 // Ten thousand pages with their index.md in 400 folders: three rules at most (H5).
-func TestHeader_TwinsOfALargeSite(t *testing.T) {
+func TestHouse_TwinsOfALargeSite(t *testing.T) {
 	demands := with(link, twins(400, 10000))
 	for _, target := range []string{TargetCloudflare, TargetPortable} {
 		o := robotstag.Options{Target: target}
@@ -155,7 +155,7 @@ func (f *fewest) filled(wants []robotstag.Want) func(rule int, paths uint64) boo
 
 // On Cloudflare at most a tenth more than the fewest rules: of files in folders, some have a page of their own name, some
 // share one, and some have none.
-func TestHeader_FewRulesWhereValuesAreFilledIn(t *testing.T) {
+func TestHouse_FewRulesWhereValuesAreFilledIn(t *testing.T) {
 	names := []string{"a.pdf", "b.pdf", "d/a.pdf", "d/b.pdf", "d/c.pdf", "d/e/a.pdf", "e/x.pdf", "a/index.md", "b/index.md",
 		"d/a/index.md", "d/c.txt", "f.txt"}
 	rules, best, n := 0, 0, 120
@@ -212,7 +212,7 @@ func together(a, b *fewest, at int, inA, inB uint64, n int) bool {
 
 // Of two headers together at most a tenth more than the fewest rules: PDFs in folders, of which some are not to be
 // indexed, and some have a page of their name, or share one.
-func TestHeader_FewRulesForTwoHeadersTogether(t *testing.T) {
+func TestHouse_FewRulesForTwoHeadersTogether(t *testing.T) {
 	names := []string{"a.pdf", "b.pdf", "d/a.pdf", "d/b.pdf", "d/c.pdf", "d/e/a.pdf", "e/x.pdf", "e/y.pdf", "d/a/index.html",
 		"d/c.txt", "f.txt"}
 	n := 60
@@ -263,7 +263,7 @@ func TestHeader_FewRulesForTwoHeadersTogether(t *testing.T) {
 
 // 300 PDFs, of which 120 have a page of their name, three headers together: Cloudflare gets them all in two rules; portable
 // has a rule for each page, as many as fit, and names the others.
-func TestHeader_PDFsWithAndWithoutPages(t *testing.T) {
+func TestHouse_PDFsWithAndWithoutPages(t *testing.T) {
 	demands := append(demand(nil), robotstag.Demand{Header: robotstag.Header{Name: "Content-Usage"}}, robotstag.Demand{Header: link})
 	add := func(path string, values ...string) {
 		for i := range demands {
@@ -400,7 +400,7 @@ func checkDemands(t *testing.T, s site, demands []robotstag.Demand) {
 }
 
 // Files that no rule can serve are told in one finding for each reason.
-func TestHeader_ObstaclesAreTold(t *testing.T) {
+func TestHouse_ObstaclesAreTold(t *testing.T) {
 	demands := with(link, wanted("a.pdf é1 | b.pdf é2 | c.pdf é3 | d.pdf é4 | e.txt </x>; rel=y"))
 	o := robotstag.Options{Target: TargetCloudflare}
 	res, err := Compile(nil, demands, o)

@@ -10,7 +10,7 @@ import (
 )
 
 // A file that was broken on purpose is found out (N3).
-func TestVerify_FindsBrokenFiles(t *testing.T) {
+func TestHouse_ProofFindsBrokenFiles(t *testing.T) {
 	wants := wanted("a.pdf noindex, follow | A.json | p.html noindex | q/index.html noindex | robots.txt")
 	res, err := compile([]byte("/u\n  X: y\n"), wants, robotstag.Options{})
 	if err != nil {
@@ -50,7 +50,7 @@ func TestVerify_FindsBrokenFiles(t *testing.T) {
 
 var cloudflare = robotstag.Options{Target: TargetCloudflare}
 
-func TestVerify_PreviewsKeepTheirNoindex(t *testing.T) {
+func TestHouse_ProofPreviewsKeepTheirNoindex(t *testing.T) {
 	wants := []robotstag.Want{file("p.html", "index, follow, max-snippet:5")}
 	res, err := compile(nil, wants, cloudflare)
 	if err != nil {
@@ -66,7 +66,7 @@ func TestVerify_PreviewsKeepTheirNoindex(t *testing.T) {
 	}
 }
 
-func TestVerify_LeftFilesGetNothingOfOurs(t *testing.T) {
+func TestHouse_ProofLeftFilesGetNothingOfOurs(t *testing.T) {
 	wants := []robotstag.Want{file("p.html", "noindex, nofollow")}
 	user := "/p*\n  X-Robots-Tag: noindex\n"
 	left := robotstag.Result{File: []byte(user), GivenUp: []string{"p.html"}}

@@ -49,7 +49,7 @@ func TestHouse_HostFaults(t *testing.T) {
 	}
 }
 
-func FuzzHost(f *testing.F) {
+func FuzzPatternsFitTheirNames(f *testing.F) {
 	for _, s := range []string{"example.com", "*.example.com:80", "*", "[::1]:1", "münchen.example", "xn--a", "%41",
 		"a..b", "*.a."} {
 		f.Add(s)

@@ -281,7 +281,7 @@ func TestStandard_SoupSameAsXNet(t *testing.T) {
 	}
 }
 
-func FuzzScan(f *testing.F) {
+func FuzzLinksAreThoseOfXNet(f *testing.F) {
 	for _, s := range probes {
 		f.Add([]byte(s))
 	}

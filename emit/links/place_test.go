@@ -82,7 +82,7 @@ func TestLaw_SpellingDoesNotMatter(t *testing.T) {
 	})
 }
 
-func FuzzURL(f *testing.F) {
+func FuzzHostsAreNormalizedOnce(f *testing.F) {
 	for _, c := range urls(f) {
 		f.Add([]byte(c["href"]), []byte(own))
 		f.Add([]byte(own), []byte(c["href"]))

@@ -87,7 +87,7 @@ func TestHouse_PatchIsShort(t *testing.T) {
 	}
 }
 
-func FuzzUndo(f *testing.F) {
+func FuzzWhatIsUndoneWasThere(f *testing.F) {
 	f.Add([]byte(`<a rel="nofollow" href=//x>`), []byte(`{"Texts":[" rel=\"nofollow\""],"Steps":[{"Skip":2,"New":1}]}`))
 	f.Add([]byte(`abab`), []byte(`{"Texts":["a","b"],"Steps":[{"New":1},{"Old":1,"New":2},{"New":1}]}`))
 	f.Add([]byte(`x`), []byte(`{"Texts":[""],"Steps":[{"New":1},{"Skip":1}]}`))

@@ -52,7 +52,7 @@ not-a-path /blog/a 200
 }
 
 // No text makes it fail, and no source is served twice.
-func FuzzRewritten(f *testing.F) {
+func FuzzNoSourceIsServedTwice(f *testing.F) {
 	f.Add("/a/* /b/:splat 200\n/:x/:x /:x 200\n/** /* 200", "b/x")
 	f.Fuzz(func(t *testing.T, file, path string) {
 		if len(file) > 2000 || len(path) > 100 {

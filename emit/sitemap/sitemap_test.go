@@ -109,7 +109,7 @@ func TestHouse_MistakesHaveTheirLine(t *testing.T) {
 
 // S1: the kept entries are what is left, every other byte stays, and a second run changes nothing. Where the entries
 // are is asked of encoding/xml.
-func FuzzWithout(f *testing.F) {
+func FuzzEntriesLeaveAndTheRestStays(f *testing.F) {
 	for i, src := range nasty(f) {
 		f.Add([]byte(src), i*37)
 	}
