@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
@@ -83,174 +85,62 @@ func compiled(t *testing.T, user string, wants []robotstag.Want, opt robotstag.O
 	return res
 }
 
-// Each row is compiled, and the laws of [compiled] hold of it. "^" in the file that is wanted is the user's text.
-func TestHouse_RulesAreExactAndFew(t *testing.T) {
-	cf, nl := robotstag.Options{Target: TargetCloudflare}, robotstag.Options{Target: TargetNetlify}
-	pt, all := robotstag.Options{}, robotstag.Options{Scope: robotstag.ScopeAll}
-	env := func(target string) robotstag.Options {
-		return robotstag.Options{Target: target, Everywhere: []string{"noindex, nofollow"}}
+// ruleCase is a site whose file is to be one, "^" standing for the user's part of it.
+type ruleCase struct {
+	about          string
+	opt            robotstag.Options
+	user           string
+	wants          string // see [wanted]
+	want, findings string
+}
+
+// ruleCases reads testdata/rules.txtar.
+func ruleCases(t *testing.T) (all []ruleCase) {
+	archive, err := txtar.ParseFile("testdata/rules.txtar")
+	if err != nil {
+		t.Fatal(err)
 	}
+	for _, f := range archive.Files {
+		head, rest, _ := strings.Cut(string(f.Data), "user:\n")
+		user, want, _ := strings.Cut(rest, "file:\n")
+		c := ruleCase{about: f.Name, user: user, want: strings.Replace(strings.TrimSuffix(want, "\n"), "^\n", "^", 1)}
+		for line := range strings.Lines(head) {
+			switch key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": "); key {
+			case "target":
+				c.opt.Target = value
+			case "scope":
+				c.opt.Scope = value
+			case "host":
+				c.opt.Host = value
+			case "environment":
+				c.opt.Everywhere = []string{value}
+			case "wants":
+				c.wants = value
+			case "findings":
+				c.findings = value
+			default:
+				t.Fatalf("%s: %q", f.Name, line)
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// Each case is compiled, and the laws of [compiled] hold of it.
+func TestHouse_RulesAreExactAndFew(t *testing.T) {
+	nl, pt := robotstag.Options{Target: TargetNetlify}, robotstag.Options{}
 	x1500, y1500 := strings.Repeat("x", 1500), strings.Repeat("y", 1500)
-	for _, row := range []struct {
-		about          string
-		opt            robotstag.Options
-		user           string
-		wants          string // see [wanted]
-		want, findings string
-	}{
-		{"nothing wanted, no file", pt, "", "a.pdf", "", ""},
-		{"one file", pt, "", "a.pdf noindex, follow", block1(set("/a.pdf", "noindex, follow")), ""},
-		{"a page in portable has a path on each host", pt, "", "p.html noindex, follow | a.txt",
-			block1(set("/p*", "noindex, follow")), ""},
-		{"… and a neighbour that Netlify cannot tell from them: a rule for each", pt, "",
-			"p.html noindex, follow | p2.txt",
-			block1(set("/p", "noindex, follow"), set("/p.html", "noindex, follow")), ""},
-		{"a folder's page", nl, "", "q/index.html noindex, follow | a.txt", block1(set("/q/*", "noindex, follow")), ""},
-		{"a folder's page and its picture", nl, "", "q/index.html noindex, follow | q/a.jpg",
-			block1(set("/q/", "noindex, follow"), set("/q/index.html", "noindex, follow")), ""},
-		{"a section", pt, "", "q/index.html noindex | q/a.pdf noindex | q/d/b.pdf noindex | a.txt",
-			block1(set("/q/*", "noindex")), ""},
-		{"a section and its page of the same name", pt, "",
-			"q.html noindex | q/a.pdf noindex | q/d/b.pdf noindex | a.txt", block1(set("/q*", "noindex")), ""},
-		{"a section beside another whose name it begins: Cloudflare tells them apart", cf, "",
-			"blog/a.pdf noindex | blog/b.zip noindex | blogx/a.txt", block1(set("/blog/*", "noindex"), preview), ""},
-		{"… Netlify does not, but a suffix", pt, "", "blog/a.pdf noindex | blog/b.pdf noindex | blogx/a.txt",
-			block1(set("/blog/*.pdf", "noindex")), ""},
-		{"a section within a section", nl, "",
-			"q/a.pdf noindex | q/b.zip noindex | q/d/a.pdf nofollow | q/d/b.txt nofollow | a.txt",
-			block1(set("/q/*", "noindex"), set("/q/d/*", "nofollow")), ""},
-		{"… for both hosts", pt, "",
-			"q/a.pdf noindex | q/b.zip noindex | q/d/a.pdf noindex, nofollow | q/d/b.txt noindex, nofollow | a.txt",
-			block1(set("/q/*", "noindex"), reset("/q/d/*", "noindex, nofollow")), ""},
-		{"what wants nothing in a section: Cloudflare can take away", cf, "",
-			"q/a.pdf noindex | q/b.jpg noindex | q/c.zip noindex | q/d.css | a.txt",
-			block1(set("/q/*", "noindex"), reset("/q/d.css"), preview), ""},
-		{"a suffix", pt, "", "a.pdf noindex | d/b.pdf noindex | e.html | d/c.txt",
-			block1(set("/*.pdf", "noindex")), ""},
-		{"a suffix, but in a section", pt, "",
-			"a.pdf noindex | b.pdf noindex | d/b.pdf noindex, nofollow | d/c.zip noindex, nofollow | e.html",
-			block1(set("/*.pdf", "noindex"), reset("/d/*", "noindex, nofollow")), ""},
-		{"a suffix that Netlify also takes for another", pt, "", "a.js noindex | b.js noindex | c.mjs",
-			block1(set("/a.js", "noindex"), set("/b.js", "noindex")), ""},
-		{"… even where both are to have it", nl, "", "a.js noindex | b.js noindex | c.mjs noindex | d.txt",
-			block1(set("/a.js", "noindex"), set("/b.js", "noindex"), set("/c.mjs", "noindex")), ""},
-		{"files by scope: a page under their rule that wants the same gets it too",
-			robotstag.Options{Scope: robotstag.ScopeFiles}, "",
-			"q/a.pdf noindex | q/b.zip noindex | q/p.html noindex | p.html noindex | a.txt",
-			block1(set("/q/*", "noindex")), ""},
-		{"a section with a block of the user's", pt, "/q/*\n  X-Frame-Options: DENY\n",
-			"q/a.pdf noindex | q/b.zip noindex | a.txt", "^\n" + block1(set("/q*", "noindex")), ""},
+	for _, row := range append(ruleCases(t), []ruleCase{
 		{"101 files: one rule", pt, "",
 			numbered(101, "q/f%d.pdf noindex, follow | ") + "a.pdf",
 			block1(set("/q/*.pdf", "noindex, follow")), ""},
-		{"values with commas and colons, two crawlers", pt, "",
-			"q/a.pdf noindex, unavailable_after: 2030-01-01T00:00:00Z + bingbot: noindex, nofollow | a.txt | " +
-				"q/b.zip noindex, unavailable_after: 2030-01-01T00:00:00Z + bingbot: noindex, nofollow",
-			block1(set("/q/*", "noindex, unavailable_after: 2030-01-01T00:00:00Z", "bingbot: noindex, nofollow")), ""},
-		{"the user's X-Robots-Tag for a section, and more for some of it", pt, "/q/*\n  X-Robots-Tag: noindex\n",
-			"q/a.pdf noindex | q/r/b.zip noindex, nofollow | q/r/c.txt noindex, nofollow",
-			"^\n" + block1(reset("/q/r/*", "noindex, nofollow")), ""},
-		{"a site with a block of the user's for all", pt, "/*\n  Content-Security-Policy: default-src 'self'\n",
-			"q/a.pdf noindex | r/b.zip noindex | c.txt noindex | d.jpg noindex",
-			"^\n" + block1(set("/:any", "noindex"), set("/:any/*", "noindex"), set("/", "noindex")), ""},
-		{"… of which the home page is an exception: no rule for all", cf, "/*\n  X: y\n",
-			"q/a.pdf noindex | r/b.zip noindex | c.txt noindex | d.jpg noindex | index.html nofollow",
-			"^\n" + block1(set("/", "nofollow"), set("/c.txt", "noindex"), set("/d.jpg", "noindex"),
-				set("/q/a.pdf", "noindex"), set("/r/b.zip", "noindex"), preview), ""},
-		{"sorted by path, a line a crawler", nl, "",
-			"b.pdf noindex, follow + bingbot: noindex, follow, noarchive | a.pdf noindex, follow",
-			block1(set("/a.pdf", "noindex, follow"), set("/b.pdf", "noindex, follow",
-				"bingbot: noindex, follow, noarchive")), ""},
-		{"cloudflare keeps previews out of the index", cf, "", "p.html index, follow, max-snippet:5",
-			block1(set("/p", "index, follow, max-snippet:5"), preview), ""},
-		{"portable leaves pages without noindex to their tags", pt, "", "p.html index, follow, max-snippet:5", "",
-			"header-preview/note"},
-		{"portable under scope all writes them", all, "", "p.html nofollow | a.txt", block1(set("/p*", "nofollow")),
-			"header-preview/warning"},
-		{"scope files", robotstag.Options{Scope: robotstag.ScopeFiles}, "", "p.html noindex | a.pdf noindex",
-			block1(set("/a.pdf", "noindex")), ""},
-		{"free files get nothing", pt, "", "robots.txt noindex", "", ""},
-		{"a name with a plus has two spellings", pt, "", "a+b.pdf noindex | z.pdf",
-			block1(set("/a%2Bb.pdf", "noindex"), set("/a+b.pdf", "noindex")), ""},
-		{"the user's lines come first", pt, "/a\n  X-Frame-Options: DENY\n", "a.pdf noindex",
-			"^\n" + block1(set("/a.pdf", "noindex")), ""},
 		{"a last line without an end", pt, "/a\n  X-Frame-Options: DENY", "a.pdf noindex",
 			"^\n" + block1(set("/a.pdf", "noindex")), ""},
 		{"the user's line ends", pt, "/a\r\n  X-Frame-Options: DENY\r\n", "a.pdf noindex",
 			"^\r\n" + strings.ReplaceAll(block1(set("/a.pdf", "noindex")), "\n", "\r\n"), ""},
-		{"found needs no rule", cf, "/*.pdf\n  X-Robots-Tag: noindex\n", "a.pdf noindex", "^", ""},
-		{"found in another spelling needs no rule", cf, "/*.pdf\n  X-Robots-Tag: FOLLOW,noindex\n",
-			"a.pdf noindex, follow", "^", ""},
-		{"found that is not enough is overridden", pt, "/*.pdf\n  X-Robots-Tag: noindex\n", "a.pdf noindex, nofollow",
-			"^\n" + block1(reset("/a.pdf", "noindex, nofollow")), ""},
-		{"what one host serves, the other is told", pt, "/blog/*\n  X-Robots-Tag: noindex\n", "blogx.json noindex",
-			"^\n" + block1(set("/blogx.json", "noindex")), ""},
-		{"the user's block of the same path", pt, "/a.pdf\n  X-Frame-Options: DENY\n/b\n  X: y\n", "a.pdf noindex",
-			"/a.pdf\n# metarobots\n  X-Robots-Tag: noindex\n  X-Frame-Options: DENY\n/b\n  X: y\n", ""},
-		{"netlify keeps both blocks", nl, "/a.pdf\n  X-Frame-Options: DENY\n", "a.pdf noindex",
-			"^\n" + block1(set("/a.pdf", "noindex")), ""},
-		{"the same path after normalisation", cf, "/./a.pdf\n  X-Frame-Options: DENY\n", "a.pdf noindex",
-			"/./a.pdf\n# metarobots\n  X-Robots-Tag: noindex\n  X-Frame-Options: DENY\n\n" + block1(preview), ""},
-		{"the user's own value is a part of the wanted one", pt, "/a.pdf\n  X-Robots-Tag: noindex\n",
-			"a.pdf noindex, nofollow", "/a.pdf\n# metarobots\n  X-Robots-Tag: noindex, nofollow\n  X-Robots-Tag: noindex\n", ""},
 		{"… and the block has no end", pt, "/a.pdf\n  X-Robots-Tag: noindex", "a.pdf noindex, nofollow",
 			"/a.pdf\n# metarobots\n  X-Robots-Tag: noindex, nofollow\n  X-Robots-Tag: noindex", ""},
-		{"a user's value that no line can take back: the folder's rule can", pt, "/a.pdf\n  X-Robots-Tag: index\n",
-			"a.pdf noindex | a.pdfx nofollow", "^\n" + block1(reset("/*", "noindex"), reset("/a.pdfx", "nofollow")),
-			"header-preview/warning"},
-		{"a block merged under a general rule", pt, "/*\n  X-Robots-Tag: nofollow\n/a.pdf\n  X: y\n",
-			"a.pdf noindex, nofollow",
-			"/*\n  X-Robots-Tag: nofollow\n/a.pdf\n# metarobots\n  ! X-Robots-Tag\n# metarobots\n" +
-				"  X-Robots-Tag: noindex, nofollow\n  X: y\n", ""},
-		{"of two spellings of the name in one block the last wins on Netlify: ours is a third", nl,
-			"/*\n  X-Robots-Tag: a\n  x-robots-tag: nofollow\n", "a.pdf noindex",
-			"^\n" + block1("/a.pdf\n  X-ROBOTS-TAG: noindex"), ""},
-		{"an environment: one rule", env(TargetCloudflare), "", "a.pdf noindex, nofollow | p.html noindex, nofollow",
-			block1(set("/*", "noindex, nofollow")), ""},
-		{"an environment: what differs is overridden", env(""), "",
-			"a.pdf noindex, nofollow, noarchive | b.pdf noindex, nofollow",
-			block1(set("/*", "noindex, nofollow"), reset("/a.pdf", "noindex, nofollow, noarchive")), ""},
-		{"an environment beside the user's own rule for all: rules that together match every path", env(""),
-			"/*\n  X-Frame-Options: DENY\n", "a.pdf noindex, nofollow", "^\n" + block1(every3...), ""},
-		{"… and before those of single files", env(TargetCloudflare), "/*\n  X-Frame-Options: DENY\n",
-			"index.html noindex, nofollow, noarchive | a/b.json noindex, nofollow, noarchive | c.json noindex, nofollow",
-			"^\n" + block1(set("/:any", "noindex, nofollow"), set("/:any/*", "noindex, nofollow"),
-				set("/", "noindex, nofollow")+"\n  ! X-Robots-Tag\n  X-Robots-Tag: noindex, nofollow, noarchive",
-				reset("/a/b.json", "noindex, nofollow, noarchive")), ""},
-		{"… and a line in the user's block for one of them", env(""), "/*\n  X-Frame-Options: DENY\n/\n  X: y\n",
-			"a.pdf noindex, nofollow",
-			"/*\n  X-Frame-Options: DENY\n/\n# metarobots\n  X-Robots-Tag: noindex, nofollow\n  X: y\n\n" +
-				block1(every3[:2]...), ""},
-		{"… before another spelling of the name: what overrides it has a third", env(TargetNetlify),
-			"/*\n  X-Robots-Tag: nosnippet\n  x-robots-tag: nosnippet\n", "w/a.txt noindex",
-			"^\n" + block1("/*\n  X-ROBOTS-TAG: noindex, nofollow", "/w/a.txt\n  X-ROBOTS-TAG: noindex"), ""},
-		{"an environment over the user's rules", env(TargetCloudflare), "/*.pdf\n  X-Robots-Tag: noarchive\n",
-			"a.pdf noindex, nofollow, noarchive | p.html noindex, nofollow",
-			"^\n" + block1(reset("/*", "noindex, nofollow"), reset("/a.pdf", "noindex, nofollow, noarchive")), ""},
-		{"a user's rule for all that says the environment already", env(""), "/*\n  X-Robots-Tag: noindex,nofollow\n",
-			"a.pdf noindex, nofollow", "^", ""},
-		{"an environment over the user's rule for all", env(""), "/*\n  X-Robots-Tag: all\n", "a.pdf noindex, nofollow",
-			"^\n" + block1(reset("/:any", "noindex, nofollow"), reset("/:any/*", "noindex, nofollow"),
-				reset("/", "noindex, nofollow")), ""},
-		{"a user's rule in the environment's way", env(""), "/*\n  X: y\n/\n  X-Robots-Tag: all\n", "a.pdf noindex, nofollow",
-			"^\n" + block1(set("/a.pdf", "noindex, nofollow")), "header-found/error"},
-		{"a colon and a letter: Cloudflare cannot name it, but all the others", cf, "",
-			"Cat:Foo.pdf noindex | Catx.pdf", block1(set("/*.pdf", "noindex"), reset("/Catx.pdf"), preview), ""},
-		{"a folder of pages that no rule can name, below a block of the user's: the folder's other rule", cf,
-			"/wiki/*\n  X-Robots-Tag: follow\n", "wiki/Cat:A.html noindex | wiki/Cat:B.html noindex",
-			"^\n" + block1(reset("/wiki*", "noindex"), preview), ""},
-		{"names that no rule spells: each has one for its encoded path", cf, "",
-			"Cat:Foo.pdf noindex | Cat:Foo.html noindex | Cat:Bar.pdf",
-			block1(set("/Cat%3AFoo", "noindex"), set("/Cat%3AFoo.pdf", "noindex"), preview),
-			"header-name/warning header-name/error"},
-		{"a colon inside a segment: Netlify can", nl, "", "Cat:Foo.pdf noindex | z.pdf",
-			block1(set("/Cat%3AFoo.pdf", "noindex"), set("/Cat:Foo.pdf", "noindex")), ""},
-		{"a star in the name", nl, "", "a*.pdf noindex | az.pdf", "", "header-name/error"},
-		{"… but a pattern for more can mean it", nl, "", "d/a*.pdf noindex | z.pdf | d/ab.pdf noindex",
-			block1(set("/d/*.pdf", "noindex")), ""},
-		{"Netlify cannot tell case", nl, "", "a.pdf noindex | A.pdf", "", "header-overlap/error"},
-		{"Cloudflare can", cf, "", "a.pdf noindex | A.pdf", block1(set("/a.pdf", "noindex"), preview), ""},
-		{"a value that is no ASCII", pt, "", "a.pdf noïndex", "", "header-value/error"},
 		{"a value of two lines", pt, "", "a.pdf noindex\r\nX: y", "", "header-value/error"},
 		{"a value too long, a page", pt, "", "p.html noindex, " + strings.Repeat("x", 2000), "",
 			"header-value/warning"},
@@ -260,23 +150,7 @@ func TestHouse_RulesAreExactAndFew(t *testing.T) {
 		{"… on Cloudflare", pt, "/a.pdf\n  X-Robots-Tag: noindex\n",
 			"a.pdf noindex + a: " + x1500 + " + b: " + y1500,
 			"^\n" + block1(reset("/*", "noindex", "a: "+x1500, "b: "+y1500)), ""},
-		{"a user's rule for another host", cf, "https://h.example/*\n  X-Robots-Tag: noindex\n", "", "^",
-			"header-host/note"},
-		{"a user's rule for the site's host", robotstag.Options{Target: TargetCloudflare, Host: "h.example"},
-			"https://h.example/*\n  X-Robots-Tag: noindex\n", "a.pdf noindex", "^", ""},
-		{"target none takes ours back", robotstag.Options{Target: TargetNone},
-			"/a\n  X: y\n\n" + block1(set("/a.pdf", "noindex")), "a.pdf noindex", "/a\n  X: y\n", ""},
-		{"our block moves behind rules that were added, which could change it", pt,
-			block1(set("/old", "noindex")) + "/*.pdf\n  X-Robots-Tag: nofollow\n", "a.pdf noindex, nofollow",
-			"/*.pdf\n  X-Robots-Tag: nofollow\n\n" + block1(reset("/a.pdf", "noindex, nofollow")), ""},
-		{"our block moves behind a header that would fall to it", pt,
-			"/a\n  X: y\n\n" + block1(set("/old", "noindex")) + "  X-More: z\n", "a.pdf noindex",
-			"/a\n  X: y\n  X-More: z\n\n" + block1(set("/a.pdf", "noindex")), ""},
-		{"edits in our block are lost", pt,
-			"/a\n  X: y\n\n" + block1("/mine\n  X-Mine: kept?"), "", "/a\n  X: y\n", ""},
-		{"a begin without an end is the user's comment", pt,
-			"/a\n  X: y\n" + begun + "/b\n  X: y\n", "", "^", ""},
-	} {
+	}...) {
 		t.Run(row.about, func(t *testing.T) {
 			res := compiled(t, row.user, wanted(row.wants), row.opt)
 			if got, want := string(res.File), strings.Replace(row.want, "^", row.user, 1); got != want {
