@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -51,7 +52,8 @@ func (c *content) indexed() string {
 var dates = []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "2006/01/02 15:04:05", "2006/01/02",
 	"2006-01-02 15:04:05 -0700"}
 
-func (c *content) date() (time.Time, bool) {
+// date is the one that a file states; zero where it states none.
+func (c *content) date() time.Time {
 	value := c.matter.get("date")
 	t, err := frontmatter.Date(value)
 	for _, form := range dates {
@@ -59,22 +61,19 @@ func (c *content) date() (time.Time, bool) {
 			t, err = time.Parse(form, strings.TrimSpace(text))
 		}
 	}
-	return t, err == nil
+	return t
 }
 
 var datedName = regexp.MustCompile(`^(\d{4}-\d{1,2}-\d{1,2})-(.*)$`)
 
 // dated returns the date of a file that has a name, its own before that of the name, and the name without a date.
-func (c *content) dated(name string) (t time.Time, rest string, ok bool) {
-	t, ok = c.date()
+func (c *content) dated(name string) (t time.Time, rest string) {
 	m := datedName.FindStringSubmatch(name)
 	if m == nil {
-		return t, name, ok
+		return c.date(), name
 	}
-	if day, err := time.Parse("2006-1-2", m[1]); !ok && err == nil {
-		t, ok = day, true
-	}
-	return t, m[2], ok
+	day, _ := time.Parse("2006-1-2", m[1])
+	return cmp.Or(c.date(), day), m[2]
 }
 
 // dateForms are the parts of a date, by the names of their placeholders.
@@ -82,10 +81,12 @@ var dateForms = map[string]string{"year": "2006", "month": "01", "day": "02", "i
 	"hour": "15", "minute": "04", "second": "05", "short_year": "06", "y_day": "002", "short_month": "Jan",
 	"long_month": "January", "short_day": "Mon", "long_day": "Monday"}
 
-// setDate gives the values of a date.
+// setDate gives the values of a date, unless it is zero.
 func setDate(values map[string]string, t time.Time) {
 	for name, form := range dateForms {
-		values[name] = t.Format(form)
+		if !t.IsZero() {
+			values[name] = t.Format(form)
+		}
 	}
 }
 

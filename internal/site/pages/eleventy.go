@@ -135,7 +135,7 @@ func (e *eleventySite) place(c *content) {
 			}
 		}
 	}
-	_, slug, _ := c.dated(c.base)
+	_, slug := c.dated(c.base)
 	stem := path.Join(c.dir, slug)
 	known := map[string]string{"page.fileSlug": slug, "page.filePathStem": "/" + stem, "page.inputPath": "./" + c.file}
 	if slug == "index" {

@@ -42,17 +42,14 @@ func (config *config) hexoPost(c *content) {
 			v[key] = value
 		}
 	}
-	t, title, known := c.dated(c.rel())
+	date, title := c.dated(c.rel())
 	if !strings.Contains(config.values.text("new_post_name"), ":day-:title") {
-		title = c.rel()
-		t, known = c.date()
+		date, title = c.date(), c.rel()
 	} else if title == c.rel() {
 		title = hexoSlug(title) // of a name without a date, and of any in a folder
 	}
 	v["title"], v["slug"], v["name"], v["filename"] = title, title, path.Base(title), c.base
-	if known {
-		setDate(v, t)
-	}
+	setDate(v, date)
 	all := append(c.matter.list("categories"), c.matter.list("category")...)
 	if len(all) == 0 {
 		all = []string{config.values.text("default_category", "uncategorized")}

@@ -126,7 +126,7 @@ func (s *jekyllSite) place(c *content) {
 	switch {
 	case magic != "":
 		c.unpublished = c.unpublished || magic == "_drafts"
-		_, name, _ = c.dated(c.base)
+		_, name = c.dated(c.base)
 		c.collection, permalink, v["path"], v["categories"] = "posts", s.posts, path.Join(below, c.base), above
 	case !site.IsHTML("x" + c.extension()):
 		permalink = "/" + c.rel() + c.extension()
@@ -152,20 +152,18 @@ func (c *content) extension() string {
 // https://jekyllrb.com/docs/configuration/options/#build-command-options (future)
 func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]string) {
 	own, slug := c.matter.text("permalink"), cmp.Or(c.matter.text("slug"), name)
-	date, _, dated := c.dated(c.base)
+	date, _ := c.dated(c.base)
 	v["output_ext"], v["collection"], v["name"] = c.extension(), c.collection, jekyllSlug(c.base)
 	v["title"], v["slug"] = jekyllTitle(slug), jekyllSlug(slug)
 	if c.collection != "" {
 		categorize(c, v)
-		c.unpublished = c.unpublished || dated && !s.config.now.IsZero() && date.After(s.config.now) &&
+		c.unpublished = c.unpublished || !s.config.now.IsZero() && date.After(s.config.now) &&
 			!s.config.values.boolean("future", false)
 	} else if own != "" { // of a page only path and basename are known
 		v = map[string]string{"path": v["path"], "basename": v["basename"], "output_ext": v["output_ext"]}
 	}
 	for _, t := range []time.Time{date, date.In(s.zone)} { // as it is written, or in the site's zone
-		if dated {
-			setDate(v, t)
-		}
+		setDate(v, t)
 		for _, pattern := range []string{own, s.styles[own], cmp.Or(own, permalink)} {
 			if pattern != "" {
 				c.places = append(c.places, filesWith(expanded("/"+pattern, v), v["output_ext"])...)

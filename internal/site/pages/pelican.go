@@ -107,13 +107,8 @@ func (s *pelicanSite) place(c *content) {
 			values[name] = slugOf(meta[name])
 		}
 	}
-	date, dated := c.date()
-	if t, err := time.Parse(time.DateOnly, meta["date"]); !dated && err == nil {
-		date, dated = t, true
-	}
-	if dated {
-		setDate(values, date)
-	}
+	day, _ := time.Parse(time.DateOnly, meta["date"])
+	setDate(values, cmp.Or(c.date(), day))
 	if values["lang"] != s.settings["DEFAULT_LANG"] { // a translation goes by its language first
 		c.places = append(c.places, pelicanFile(s.settings[kind+"LANG_SAVE_AS"], values))
 	}

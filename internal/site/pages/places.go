@@ -86,13 +86,11 @@ func (c *content) values(language string) map[string]string {
 			base = path.Base(dir)
 		}
 	}
-	t, slug, known := c.dated(base)
+	date, slug := c.dated(base)
 	slug = cmp.Or(c.matter.text("slug"), c.matter.text("id"), slug)
 	v := map[string]string{"path": rel, "dir": dir, "name": base, "slug": slug}
 	v["section"], _, _ = strings.Cut(dir, "/")
-	if known {
-		setDate(v, t)
-	}
+	setDate(v, date)
 	if c.title != "" {
 		v["title"] = slugOf(c.title)
 	}
