@@ -224,19 +224,16 @@ func (s *Snapshot) outcomes() (names []string, outcomes map[string]outcome) {
 		text := unique.Make(printable.Quote(o)).Value() // of many pages a few things are said
 		names, said[text] = append(names, text), o
 	}
-	named := func(text string, digits int) string {
-		return fmt.Sprintf("%s-%.*s", said[text].State(), digits, fmt.Sprintf("%x", sha256.Sum256([]byte(text))))
-	}
-	digits := hexDigits - 1
-	for len(outcomes) < len(said) {
-		digits++
+	named := map[string]string{}
+	for digits := hexDigits; len(outcomes) < len(said); digits++ {
 		outcomes = map[string]outcome{}
 		for text, o := range said {
-			outcomes[named(text, digits)] = o
+			named[text] = fmt.Sprintf("%s-%.*s", o.State(), digits, fmt.Sprintf("%x", sha256.Sum256([]byte(text))))
+			outcomes[named[text]] = o
 		}
 	}
 	for i, text := range names {
-		names[i] = named(text, digits)
+		names[i] = named[text]
 	}
 	return names, outcomes
 }

@@ -110,11 +110,12 @@ func (r *Report) Outcomes() (list []Outcome) {
 	return list
 }
 
-// Alike are the outcomes with URLs put together of which the same crawlers make the same, but for the targets of canonical
-// links.
+// Alike are the outcomes with URLs put together of which the same crawlers make the same, but for the targets of
+// canonical links.
 func Alike(outcomes []Outcome) [][]Outcome {
 	return snapshot.Group(outcomes, func(o Outcome) string {
-		return strings.Join(slices.Concat([]string{snapshot.WithoutTargets(o.First.Text())}, o.Crawlers, o.First.Notes), "\x00")
+		text := snapshot.WithoutTargets(o.First.Text())
+		return strings.Join(slices.Concat([]string{text}, o.Crawlers, o.First.Notes), "\x00")
 	})
 }
 
