@@ -72,16 +72,14 @@ func suggest(s *plan.Plan, paths []string) string {
 // pathsOf returns what a name on the command line may mean: a path from the publish root, or a content file.
 func pathsOf(p *project.Project, name string) []string {
 	var paths []string
-	if u, err := url.Parse(name); err == nil && u.Host != "" {
+	u, err := url.Parse(name)
+	if whole := err == nil && u.Host != ""; whole || strings.HasPrefix(name, "/") {
 		to, ok := p.Leads("", name, true)
-		if !ok {
-			return nil // a page of another site
-		}
-		paths = append(paths, to, project.Decoded(to))
-	} else if strings.HasPrefix(name, "/") {
-		paths = append(paths, name)
-		if to, ok := p.Leads("", name, true); ok {
+		switch {
+		case ok:
 			paths = append(paths, to, project.Decoded(to))
+		case whole:
+			return nil // a page of another site
 		}
 	}
 	file := project.Absolute(p.Options.WorkDir, name)
@@ -91,11 +89,8 @@ func pathsOf(p *project.Project, name string) []string {
 			paths = append(paths, "/")
 		}
 	}
-	paths = append(paths, p.Short(file), filepath.ToSlash(name), "/"+filepath.ToSlash(name))
-	if !strings.HasSuffix(name, "/") {
-		paths = append(paths, "/"+strings.TrimPrefix(filepath.ToSlash(name), "/")+"/") // /posts/a for /posts/a/
-	}
-	return paths
+	name = filepath.ToSlash(name)
+	return append(paths, p.Short(file), name, "/"+name, "/"+strings.Trim(name, "/")+"/") // /posts/a for /posts/a/
 }
 
 // unpublished says why a content file has no page, as far as its front matter shows; empty where the name is no file.

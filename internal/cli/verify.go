@@ -65,12 +65,6 @@ func (c *command) verify(cmd *cobra.Command, args []string) error {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return errors.New("interrupted: what is printed is what was known by then")
-	case down != nil:
-		errs := flat(err)
-		for i := range errs {
-			errs[i] = fmt.Errorf("the host cannot be reached: %w", errs[i])
-		}
-		return errors.Join(errs...)
 	case err != nil:
 		return err
 	case r.Failed(c.strict || c.failOn == failWarning), c.failOn == failWarning && len(r.Summary.Warnings) > 0:

@@ -145,7 +145,7 @@ func TestHouse_HostDown(t *testing.T) {
 	o.Retries = 1
 	r, err := try(t, snapshotOf(map[string]string{"/a": "", "/b": "noindex"}), o)
 	var down *HostError
-	if !errors.As(err, &down) || err.Error() != "example.org: connection refused" {
+	if !errors.As(err, &down) || err.Error() != "the host cannot be reached: example.org: connection refused" {
 		t.Errorf("error %v", err)
 	}
 	if got := outcome(r.Results); got != "/a robots unreachable; /b robots unreachable" ||

@@ -192,7 +192,7 @@ func TestHouse_OneHostOfSeveralIsDown(t *testing.T) {
 	o, w := hostsOptions(map[string]http.Handler{"https://example.org": host{"/a": page("noindex")}})
 	r, err := Against(t.Context(), madeFor(twoHosts, map[string]string{"/en/a": "noindex", "/de/a": "noindex"}), o)
 	var down *HostError
-	if !errors.As(err, &down) || err.Error() != "example.de: connection refused" {
+	if !errors.As(err, &down) || err.Error() != "the host cannot be reached: example.de: connection refused" {
 		t.Errorf("error %v", err)
 	}
 	if got := outcome(r.Results); got != "/de/a robots unreachable; /en/a robots match" {
@@ -200,7 +200,8 @@ func TestHouse_OneHostOfSeveralIsDown(t *testing.T) {
 	}
 	w.hosts = nil
 	if r, err = Against(t.Context(), madeFor(twoHosts, map[string]string{"/en/a": "noindex", "/de/a": "noindex"}),
-		o); err == nil || err.Error() != "example.de: connection refused\nexample.org: connection refused" ||
+		o); err == nil || err.Error() != "the host cannot be reached: example.de: connection refused\n"+
+		"the host cannot be reached: example.org: connection refused" ||
 		r.Summary.Unreachable != 2 {
 		t.Errorf("error %v, %+v", err, r.Summary)
 	}

@@ -40,7 +40,10 @@ type HostError struct {
 	Err  error
 }
 
-func (e *HostError) Error() string { return e.Host + ": " + e.Err.Error() }
+func (e *HostError) Error() string {
+	return "the host cannot be reached: " + e.Host + ": " + e.Err.Error()
+}
+
 func (e *HostError) Unwrap() error { return e.Err }
 
 // newRun makes a run over roots. further are names of crawlers to be known too.
