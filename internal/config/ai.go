@@ -28,7 +28,7 @@ func (d *decoder) ai(t *table) (c AI, stated []policy.Statement) {
 			stated = append(stated, d.preferences(of, path[:len(path)-1], policy.LayerDefault)...)
 		}
 	}
-	c.Carriers = t.words("carriers", "carrier", robotstxt.CarrierNames())
+	c.Carriers = words(t, "carriers", "carrier", robotstxt.CarrierNames())
 	c.Token, c.License = t.text("token", Key{}), t.text("license", Key{})
 	if c.Token != "" && !policy.IsToken(c.Token) {
 		d.errorf(t.at("token"), "%q is not a crawler's name: letters, hyphens and underscores", c.Token)

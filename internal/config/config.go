@@ -270,7 +270,7 @@ func (d *decoder) selector(t *table) policy.Rule {
 	if list, ok := t.given("match").([]any); ok && len(list) == 0 {
 		d.errorf(t.at("match"), "a rule needs at least one glob: this one selects nothing")
 	}
-	r.Narrowing = policy.Narrowing{"kinds": t.words("kinds", "kind", kinds)}
+	r.Narrowing = policy.Narrowing{"kinds": words(t, "kinds", "kind", kinds)}
 	for _, group := range policy.NarrowingGroups[1:] {
 		r.Narrowing[group] = t.list(group, Key{Form: FormList})
 	}

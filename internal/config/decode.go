@@ -259,12 +259,17 @@ func each[T any](t *table, key string, as Key, parse func(string) (T, error)) (v
 	return values
 }
 
-func (t *table) words(key, what string, known []string) []string {
-	return each(t, key, Key{Form: FormList, Words: known}, func(text string) (string, error) {
-		if word := strings.ToLower(text); slices.Contains(known, word) {
+// words reads a list of known words, in any case.
+func words[T ~string](t *table, key, what string, known []T) []T {
+	names := make([]string, len(known))
+	for i, word := range known {
+		names[i] = string(word)
+	}
+	return each(t, key, Key{Form: FormList, Words: names}, func(text string) (T, error) {
+		if word := T(strings.ToLower(text)); slices.Contains(known, word) {
 			return word, nil
 		}
-		return "", errors.New(policy.Unknown(what, text, known))
+		return "", errors.New(policy.Unknown(what, text, names))
 	})
 }
 

@@ -24,7 +24,7 @@ type Headers struct {
 
 func (d *decoder) headers(t *table) Headers {
 	faults := len(d.errs)
-	c := Headers{Targets: t.words("targets", "target", hosts.Targets())}
+	c := Headers{Targets: words(t, "targets", "target", hosts.Targets())}
 	if len(d.errs) == faults {
 		d.together(c.Targets, t.at("targets"))
 	}

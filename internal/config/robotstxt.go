@@ -20,13 +20,7 @@ type RobotsTxt struct {
 
 func (d *decoder) robotsTxt(t *table) RobotsTxt {
 	c := RobotsTxt{Write: t.write(), Managed: t.choice("managed", robotstxt.ManagedNames()...)}
-	purposes := make([]string, len(policy.Purposes))
-	for i, known := range policy.Purposes {
-		purposes[i] = string(known)
-	}
-	for _, name := range t.words("block", "purpose", purposes) {
-		c.Policy.Block = append(c.Policy.Block, policy.Purpose(name))
-	}
+	c.Policy.Block = words(t, "block", "purpose", policy.Purposes)
 	c.Policy.Sitemaps = t.list("sitemaps", Key{Form: FormTexts})
 	everyone := robotstxt.Group{ContentSignal: t.text("contentSignal", Key{}),
 		ContentUsage: t.list("contentUsage", Key{Form: FormTexts})}
