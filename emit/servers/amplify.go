@@ -21,14 +21,6 @@ var amplify = &ruleList{
 		}
 		return nil
 	},
-	generated: func(d *document) (generated []bool) {
-		t := marks.Read(d.text)
-		for i := range d.rules {
-			line := d.line(d.place(i)...)
-			generated = append(generated, len(t.Block) > 0 && t.Block[0].Number <= line && line < t.Last)
-		}
-		return generated
-	},
 	keys: []string{"pattern"},
 	line: "- pattern: %s\n  headers: [%s]", header: "{ key: %s, value: %s }",
 	special: `*?[]{}!\`, everything: "**",

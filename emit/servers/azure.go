@@ -13,7 +13,7 @@ const (
 // https://learn.microsoft.com/azure/static-web-apps/configuration#routes
 // https://github.com/Azure/static-web-apps-cli src/msha/routes-engine/route-processor.ts
 var azure = &ruleList{
-	format: "json", path: []string{"routes"}, generated: betweenRoutes,
+	format: "json", path: []string{"routes"},
 	marks: []string{`{ "route": "` + azureBegin + `", "statusCode": 404 }`,
 		`{ "route": "` + azureEnd + `", "statusCode": 404 }`},
 	keys: []string{"route"},
@@ -24,22 +24,4 @@ var azure = &ruleList{
 		{spell: encoded, fold: true, index: true}},
 	// https://learn.microsoft.com/azure/static-web-apps/configuration#restrictions
 	limit: limit{20 * 1024, "Azure", "bytes", func(file []byte, _ int) int { return len(file) }},
-}
-
-// betweenRoutes says which routes stand between our marks, those included.
-func betweenRoutes(d *document) []bool {
-	generated := make([]bool, len(d.rules))
-	begin := -1
-	for i, r := range d.rules {
-		switch route := scalar(member(r, "route")); {
-		case route == azureBegin:
-			begin = i
-		case route == azureEnd && begin >= 0:
-			for ; begin <= i; begin++ {
-				generated[begin] = true
-			}
-			begin = -1
-		}
-	}
-	return generated
 }

@@ -11,7 +11,7 @@ import (
 // https://firebase.google.com/docs/hosting/full-config#headers
 // https://github.com/firebase/superstatic src/middleware/headers.js, src/utils/patterns.js
 var firebase = &ruleList{
-	format: "json", path: []string{"hosting", "headers"}, generated: marked("regex"),
+	format: "json", path: []string{"hosting", "headers"},
 	check: func(root any) error {
 		switch member(root, "hosting").(type) {
 		case nil:

@@ -82,8 +82,8 @@ func (b *apacheBlock) do(l marks.Line) error {
 	if l.Trim() == "<IfModule mod_headers.c>" || l.Trim() == "</IfModule>" || strings.HasPrefix(l.Trim(), "#") {
 		return nil
 	}
-	args, err := words(l.Trim())
-	if err != nil || len(args) < 4 || len(args) > 5 || args[0] != "Header" {
+	args, ok := words(l.Trim())
+	if !ok || len(args) < 4 || len(args) > 5 || args[0] != "Header" {
 		return errors.New("not a directive of ours")
 	}
 	if args[2] != b.header.Name {

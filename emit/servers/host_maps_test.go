@@ -17,7 +17,7 @@ import (
 // https://caddyserver.com/docs/caddyfile/directives/map
 type serverMaps struct {
 	path    string // the variable that has the path
-	words   func(line string) ([]string, error)
+	words   func(line string) ([]string, bool)
 	special string                  // characters that mean more in an entry
 	fold    func(key string) string // as texts are compared
 	from    map[string]string       // by which variable another is looked up
@@ -49,7 +49,7 @@ func (m *serverMaps) readAll(t *marks.Text) error {
 }
 
 func (m *serverMaps) read(l marks.Line) error {
-	args, err := m.words(strings.TrimSuffix(l.Trim(), ";"))
+	args, ok := m.words(strings.TrimSuffix(l.Trim(), ";"))
 	name := func(variable string) string { return strings.Trim(variable, "{}") }
 	n := len(args)
 	switch {
@@ -64,7 +64,7 @@ func (m *serverMaps) read(l marks.Line) error {
 		m.rest = append(m.rest, l.Trim())
 	case l.Trim() == "}":
 		m.open = nil
-	case err != nil || n != 1+len(m.open) || strings.ContainsAny(l.Trim(), m.special):
+	case !ok || n != 1+len(m.open) || strings.ContainsAny(l.Trim(), m.special):
 		return errors.New("not an entry of ours")
 	default:
 		key := m.fold(args[0])
@@ -84,7 +84,10 @@ func (m *serverMaps) read(l marks.Line) error {
 			}
 		}
 	}
-	return err
+	if !ok {
+		return errors.New("not a line of ours")
+	}
+	return nil
 }
 
 // value is what a variable has for a path. It may be what it was looked up by.
@@ -126,8 +129,7 @@ func (m *serverMaps) headers(most int, variables []string) *reading {
 // that sends the whole, and with one for each line.
 func hostNginx(file []byte, header robotstag.Header) (*File, error) {
 	t := marks.Read(file)
-	inQuotes := func(line string) ([]string, error) { return words(line) }
-	maps := &serverMaps{path: "$uri", words: inQuotes, fold: asciiLower}
+	maps := &serverMaps{path: "$uri", words: words, fold: asciiLower}
 	if err := maps.readAll(t); err != nil {
 		return nil, err
 	}
@@ -189,11 +191,11 @@ func hostCaddy(file []byte, header robotstag.Header) (*File, error) {
 }
 
 // caddyWords takes a line apart. A backslash is one, but before a quote in a text between quotes.
-func caddyWords(line string) (all []string, err error) {
+func caddyWords(line string) (all []string, ok bool) {
 	for _, m := range regexp.MustCompile("\"((?:[^\"\\\\]|\\\\.)*)\"|`([^`]*)`|(\\S+)").FindAllStringSubmatch(line, -1) {
 		all = append(all, strings.ReplaceAll(m[1], `\"`, `"`)+m[2]+m[3])
 	}
-	return all, nil
+	return all, true
 }
 
 // caddySite is a line of the owner's for all files, which is carried out after ours.

@@ -80,8 +80,8 @@ func newSection(l marks.Line) section {
 	inner := strings.Trim(l.Trim()[1:], "> \t")
 	name, _, _ := strings.Cut(strings.ToLower(inner), " ")
 	s := section{line: l, name: name}
-	args, err := words(inner)
-	if err != nil || len(args) < 2 {
+	args, ok := words(inner)
+	if !ok || len(args) < 2 {
 		return s
 	}
 	args = args[1:]
@@ -129,14 +129,14 @@ func (u *User) headerRule(l marks.Line, open []section) (rule userRule, ok bool)
 			}
 		}
 	}
-	args, err := words(l.Trim())
+	args, read := words(l.Trim())
 	if len(args) == 5 {
 		rule.always = strings.EqualFold(args[1], "always")
 		if rule.always || strings.EqualFold(args[1], "onsuccess") {
 			args = slices.Delete(args, 1, 2)
 		}
 	}
-	if err != nil || len(args) != 4 || !strings.EqualFold(args[0], "Header") ||
+	if !read || len(args) != 4 || !strings.EqualFold(args[0], "Header") ||
 		!strings.EqualFold(strings.TrimSuffix(args[2], ":"), u.header) {
 		return rule, false
 	}

@@ -68,6 +68,29 @@ func (h *ruleList) open(file []byte) (*document, error) {
 	return d, nil
 }
 
+// generated says which rules are ours: those in our block, those between our marks, or with our mark in the pattern.
+func (h *ruleList) generated(d *document) []bool {
+	ours := make([]bool, len(d.rules))
+	t, begin := marks.Read(d.text), -1
+	for i, rule := range d.rules {
+		switch pattern := scalar(member(rule, h.keys[0])); {
+		case len(t.Block) > 0:
+			line := d.line(d.place(i)...)
+			ours[i] = t.Block[0].Number <= line && line < t.Last
+		case pattern == azureBegin:
+			begin = i
+		case pattern == azureEnd && begin >= 0:
+			for ; begin <= i; begin++ {
+				ours[begin] = true
+			}
+			begin = -1
+		default:
+			ours[i] = strings.Contains(pattern, patternMark)
+		}
+	}
+	return ours
+}
+
 // without takes the rules that are ours out of a file. Where the user has no file, or just what we made of none, it is
 // [freshJSON].
 func (h *ruleList) without(file []byte) (*document, error) {

@@ -16,9 +16,8 @@ type ruleList struct {
 	path []string
 	// check says why a file cannot have rules; nil where it always can.
 	check func(root any) error
-	// generated says which rules are ours. marks are two that stand around them.
-	generated func(d *document) []bool
-	marks     []string
+	// marks are rules that stand around ours; none where a mark in the pattern tells one.
+	marks []string
 	// keys are the names of a rule's pattern, ours the first. One named "regex" is an expression.
 	keys []string
 	// line is how a rule of ours is written: its pattern in quotes, then its headers. header is one of those: its name,

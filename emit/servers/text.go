@@ -1,8 +1,6 @@
 package servers
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -64,10 +62,10 @@ func readIncluded(serves serving, directive string) func(file []byte, header str
 				open--
 			}
 			if u.about(l) {
-				args, err := words(strings.TrimSuffix(text, ";"))
+				args, ok := words(strings.TrimSuffix(text, ";"))
 				args = slices.DeleteFunc(args, func(arg string) bool { return arg == "*" || nginx && arg == "always" })
 				r := userRule{sends: u.value(l.Number, ""), before: text, beside: nginx}
-				if err != nil || open > 0 || len(args) != 3 || args[0] != directive ||
+				if !ok || open > 0 || len(args) != 3 || args[0] != directive ||
 					!strings.EqualFold(strings.TrimSuffix(args[1], ":"), header) || strings.ContainsAny(args[2], "${}") {
 					r.unread, r.beside = true, false
 					u.leaveUnread(l.Number, "line", "")
@@ -87,7 +85,7 @@ func readIncluded(serves serving, directive string) func(file []byte, header str
 
 // words takes a line apart at blanks. What stands in quotes may hold some; a backslash stands there for the quote
 // behind it, and everywhere for a backslash; before any other character it is one.
-func words(line string) (all []string, err error) {
+func words(line string) (all []string, ok bool) {
 	for line = strings.TrimLeft(line, " \t"); line != ""; line = strings.TrimLeft(line, " \t") {
 		end, i := " \t", 0
 		if line[0] == '"' || line[0] == '\'' {
@@ -96,16 +94,16 @@ func words(line string) (all []string, err error) {
 		var b strings.Builder
 		for ; i < len(line) && strings.IndexByte(end, line[i]) < 0; i++ {
 			if rest := line[i+1:]; line[i] == '\\' && rest == "" {
-				return nil, errors.New("the line goes on")
+				return nil, false // the line goes on
 			} else if line[i] == '\\' && (rest[0] == '\\' || rest[:1] == end) {
 				i++
 			}
 			b.WriteByte(line[i])
 		}
 		if i == len(line) && end != " \t" {
-			return nil, fmt.Errorf("no end of the quoted text %q", line)
+			return nil, false // no end of the quoted text
 		}
 		all, line = append(all, b.String()), line[min(i+1, len(line)):]
 	}
-	return all, nil
+	return all, true
 }

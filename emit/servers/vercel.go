@@ -20,7 +20,7 @@ const patternMark = "(?:metarobots){0}"
 // https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts
 // https://github.com/pillarjs/path-to-regexp/blob/v6.1.0/Readme.md
 var vercel = &ruleList{
-	format: "json", path: []string{"headers"}, generated: marked("source"),
+	format: "json", path: []string{"headers"},
 	check: func(root any) error {
 		if member(root, "routes") != nil {
 			return errors.New(`it has "routes", beside which Vercel takes no "headers"`)
@@ -50,14 +50,4 @@ func dependsOnRequest(rule any, source, value string) bool {
 		slices.ContainsFunc(parameter.FindAllString(source, -1), func(name string) bool {
 			return strings.Contains(value, name)
 		})
-}
-
-// marked says which rules have our mark in a pattern.
-func marked(key string) func(d *document) []bool {
-	return func(d *document) (generated []bool) {
-		for _, r := range d.rules {
-			generated = append(generated, strings.Contains(scalar(member(r, key)), patternMark))
-		}
-		return generated
-	}
 }
