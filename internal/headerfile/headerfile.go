@@ -41,12 +41,11 @@ type File struct {
 	source string   // the static file that it is made of, for messages; empty without one
 	static []string // the lines of that
 	block  [2]int   // the lines of user around a block of ours that no run is known to have left; zero for none
-	// found is what user serves, and stays what it serves without that block.
-	found, stays  func(name string) []robotstag.Value
+	// found is what user serves, stays what it serves without that block, and links what it serves of the Link header.
+	found, stays, links func(name string) []robotstag.Value
+
 	redirects     []byte // the text of _redirects beside it
 	redirectsFile string // where that stands, for messages
-	// links is what user serves of the Link header.
-	links func(name string) []robotstag.Value
 }
 
 // lineKey is one value of the owner's for a header file, and whether it stands in netlify.toml.

@@ -107,13 +107,13 @@ func Deaf(getenv func(string) string, name string, folders ...string) (deaf Seen
 // is only if the one of production is known.
 func Environment(getenv func(string) string, production string) (name, by string) {
 	for _, h := range Table {
-		by = h.Context
-		if h.ContextIf != "" {
-			by = h.Name + "'s " + h.Context
-		}
-		decisive := h.Context != "" && (h.ContextIf == "" || strings.EqualFold(getenv(h.ContextIf), "true"))
-		if name = strings.ToLower(getenv(h.Context)); decisive && name != "" {
-			return name, by
+		name = strings.ToLower(getenv(h.Context))
+		switch {
+		case h.Context == "" || name == "":
+		case h.ContextIf == "":
+			return name, h.Context
+		case strings.EqualFold(getenv(h.ContextIf), "true"):
+			return name, h.Name + "'s " + h.Context
 		}
 	}
 	switch _, by, branch := Branch(getenv); {
