@@ -25,7 +25,7 @@ func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotsta
 	if err := o.Check(); err != nil {
 		return robotstag.Result{}, err
 	}
-	user, err := f.read(existing, robotstag.Name)
+	user, err := f.ReadUser(existing, robotstag.Name)
 	if err != nil {
 		return robotstag.Result{}, err
 	}

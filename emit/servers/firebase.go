@@ -1,8 +1,6 @@
 package servers
 
-import (
-	"errors"
-)
+import "errors"
 
 // firebase has rules whose glob or RE2 expression matches the path; of those the last one that sets the header counts.
 // The documentation does not say whether the path is decoded, nor what the order means; Firebase's own emulator applies

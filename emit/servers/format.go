@@ -7,7 +7,9 @@ import (
 
 // A Format is how the file of a host is written and read.
 type Format struct {
-	read func(file []byte, header string) (*User, error)
+	// ReadUser reads what the user's own rules in a file say of a header. It fails where the file is not what the host
+	// takes.
+	ReadUser func(file []byte, header string) (*User, error)
 	// write returns the file, and how many rules of ours it has.
 	write func(d *draft) (file []byte, rules int, err error)
 	// unfit says why a rule cannot name a request path or have a value; empty where it can.
@@ -15,7 +17,7 @@ type Format struct {
 	// names are the texts as which the host may see a request path; nil where no two paths have one.
 	names func(url string) []string
 	limit limit
-	// unwritable are values of other headers that the file cannot hold.
+	// unwritable are values of other headers that the file cannot hold; nil: none.
 	unwritable *regexp.Regexp
 	// obstacle is said of an owner's rule, ROUTE, that the host carries out instead of ours; empty where ours always
 	// count.
@@ -32,25 +34,22 @@ func (f *Format) Limit() string {
 
 // The formats. Which host reads which, and from where, is in the table of package hosts.
 var (
-	Apache = &Format{read: readApache, write: writeApache, unfit: apacheUnfit, obstacle: afterOurs,
+	Apache = &Format{ReadUser: readApache, write: writeApache, unfit: apacheUnfit, obstacle: afterOurs,
 		unwritable: regexp.MustCompile(`^expr=|\$\{`)}
-	Nginx = &Format{read: readIncluded(serving{}, "add_header"), write: writeNginx, unfit: nginxUnfit,
+	Nginx = &Format{ReadUser: readIncluded(serving{}, "add_header"), write: writeNginx, unfit: nginxUnfit,
 		unwritable: regexp.MustCompile(`\$`)}
-	Caddy = &Format{read: readIncluded(serving{clean: true}, "header"), write: writeCaddy, unfit: fitsAll,
+	Caddy = &Format{ReadUser: readIncluded(serving{clean: true}, "header"), write: writeCaddy, unfit: fitsAll,
 		obstacle: "Caddy carries out a header directive without a matcher after ours (take it out: the policy covers " +
 			"the files)",
 		unwritable: regexp.MustCompile("[{}$]|^-$|`.*\\\\|\\\\.*`")}
-	Vercel = &Format{read: vercel.readUser, write: vercel.write, unfit: vercel.unfit, limit: vercel.limit,
+	Vercel = &Format{ReadUser: vercel.readUser, write: vercel.write, unfit: vercel.unfit, limit: vercel.limit,
 		unwritable: regexp.MustCompile(`\$`)}
-	Firebase = &Format{read: firebase.readUser, write: firebase.write, unfit: firebase.unfit, names: firebase.names,
-		unwritable: nothing}
-	Amplify = &Format{read: amplify.readUser, write: amplify.write, unfit: amplify.unfit, names: amplify.names,
-		limit: amplify.limit, unwritable: nothing}
-	Azure = &Format{read: azure.readUser, write: azure.write, unfit: azure.unfit, names: azure.names,
-		limit: azure.limit, unwritable: nothing,
+	Firebase = &Format{ReadUser: firebase.readUser, write: firebase.write, unfit: firebase.unfit, names: firebase.names}
+	Amplify  = &Format{ReadUser: amplify.readUser, write: amplify.write, unfit: amplify.unfit, names: amplify.names,
+		limit: amplify.limit}
+	Azure = &Format{ReadUser: azure.readUser, write: azure.write, unfit: azure.unfit, names: azure.names,
+		limit:    azure.limit,
 		obstacle: "Azure goes no further than the route ROUTE (give it the header)"}
-
-	nothing = regexp.MustCompile(`^$`)
 )
 
 func fitsAll(*compiler, string, string) string { return "" }

@@ -24,7 +24,7 @@ var canonical = regexp.MustCompile(`(?i)\brel\s*=\s*(?:canonical\b|"[^"]*\bcanon
 // addOthers adds headers in their order, each for as many files as the host takes beside the others.
 func (d *draft) addOthers(demands []robotstag.Demand) error {
 	for _, demand := range demands {
-		user, err := d.format.read(d.existing, demand.Header.Name)
+		user, err := d.format.ReadUser(d.existing, demand.Header.Name)
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ func (c *compiler) beside(w *robotstag.Want) (text, why string) {
 			missing = true
 		}
 	}
-	switch {
+	switch unwritable := c.draft.format.unwritable; {
 	case !missing:
 		return "", ""
 	case w.Spare:
@@ -83,7 +83,7 @@ func (c *compiler) beside(w *robotstag.Want) (text, why string) {
 		return "", "the host's file cannot hold the header's name"
 	case badName(w.Path):
 		return "", unwritableName
-	case !printable.MatchString(ours) || c.draft.format.unwritable.MatchString(ours):
+	case !printable.MatchString(ours), unwritable != nil && unwritable.MatchString(ours):
 		return "", "the host's file cannot hold its value"
 	}
 	return ours, ""

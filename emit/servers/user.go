@@ -24,10 +24,6 @@ type User struct {
 	text *marks.Text
 }
 
-// ReadUser reads what the user's own rules in a file say of a header. It fails where the file is not what the host
-// takes.
-func (f *Format) ReadUser(file []byte, header string) (*User, error) { return f.read(file, header) }
-
 // Found returns the lines of the header that the host serves for a published file, in the order of the user's file:
 // those of any of its request paths, and in any way in which the host may compare them. The path is as in
 // [robotstag.Want]. In a .htaccess those are the lines for all files and those in sections for files. What cannot be
