@@ -41,18 +41,12 @@ func (s *Scanner) declare(f *fields, t *token) {
 			label = slices.Concat(m[1:]...)
 		}
 	}
-	if len(label) == 0 || t.to > prescanned {
+	if len(label) == 0 || t.to > prescanned || s.page.charset != "" {
 		return
 	}
-	switch {
-	case s.page.charset != "":
-	case Fold(label, "utf-8"): // as nearly every page, which costs no allocation
-		s.page.charset = "utf-8"
-	default:
+	s.page.charset, s.page.facts.Insert = "utf-8", t.to
+	if !Fold(label, "utf-8") { // that of nearly every page costs no allocation
 		s.page.charset = string(label)
-	}
-	if !s.page.settled {
-		s.page.settled, s.page.facts.Insert = true, t.to
 	}
 }
 

@@ -116,8 +116,6 @@ type Relation struct {
 	Canonical bool
 	// Href is the address as written, character references decoded, trimmed.
 	Href string
-	// Hreflang is the language of an alternate, in lower case.
-	Hreflang string
 	// Line is the line of the tag, from 1.
 	Line int
 }
@@ -137,9 +135,6 @@ func (s *Scanner) relate(src []byte, t *token) {
 		return
 	}
 	r := Relation{Canonical: canonical, Line: s.lineOf(t.from), Href: string(trim(s.value(&href)))}
-	if alternate {
-		r.Hreflang = string(s.name(&lang))
-	}
 	s.page.facts.Relations = append(s.page.facts.Relations, r)
 }
 

@@ -13,22 +13,22 @@ func TestGoogle_RelationsOfTheHead(t *testing.T) {
 		want       []Relation
 	}{
 		{"canonical", "<!DOCTYPE html>\n<head><link rel=\"canonical\"\nhref=\"/a/\"></head>",
-			[]Relation{{true, "/a/", "", 2}}},
+			[]Relation{{true, "/a/", 2}}},
 		{"any order, case and quoting", `<!DOCTYPE html><LINK HREF=' /a?x=1&amp;y=2 ' Rel=CANONICAL>`,
-			[]Relation{{true, "/a?x=1&y=2", "", 1}}},
+			[]Relation{{true, "/a?x=1&y=2", 1}}},
 		{"one of several words", `<!DOCTYPE html><link rel="shortlink Canonical" href=/a>`,
-			[]Relation{{true, "/a", "", 1}}},
+			[]Relation{{true, "/a", 1}}},
 		{"hreflang", `<!DOCTYPE html><link rel=alternate hreflang=DE-at href=/de/>`,
-			[]Relation{{false, "/de/", "de-at", 1}}},
+			[]Relation{{false, "/de/", 1}}},
 		{"a feed is none", `<!DOCTYPE html><link rel=alternate type=application/rss+xml href=/index.xml>`, nil},
 		{"no href", `<!DOCTYPE html><link rel=canonical>`, nil},
 		{"the first attribute of a name", `<!DOCTYPE html><link rel=canonical rel=icon href=/a href=/b>`,
-			[]Relation{{true, "/a", "", 1}}},
+			[]Relation{{true, "/a", 1}}},
 		{"in a comment, a script, a title, a noscript",
 			`<!DOCTYPE html><!--<link rel=canonical href=/a>--><script>"<link rel=canonical href=/a>"</script><title><link rel=canonical href=/a></title><noscript><link rel=canonical href=/a></noscript>`, nil},
 		{"in the body", `<!DOCTYPE html><p><link rel=canonical href=/a>`, nil},
 		{"both at once", `<!DOCTYPE html><link rel="canonical alternate" hreflang=en href=/a>`,
-			[]Relation{{true, "/a", "en", 1}}},
+			[]Relation{{true, "/a", 1}}},
 	} {
 		s := Scanner{Relations: true}
 		p := s.Scan([]byte(test.page), func([]byte) Kind { return None })

@@ -36,7 +36,6 @@ type reading struct {
 	kind    func(name []byte) Kind
 	charset string // label of the first encoding declaration
 	opened  bool   // the head is open
-	settled bool   // facts.Insert stands after the encoding declaration
 	titled  bool   // a title was seen
 	work    int    // bytes read of tags that may be metas
 	line    int    // how many lines end in Text[:counted]

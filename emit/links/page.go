@@ -69,14 +69,6 @@ type Edit struct {
 	Rel    Rel    // the values that are added; zero for data-nosnippet
 }
 
-// What returns what is added, as a person reads it: "nofollow ugc", "data-nosnippet".
-func (e Edit) What() string {
-	if e.Rel == 0 {
-		return noSnippet
-	}
-	return e.Rel.String()
-}
-
 // An Ignored is an element that asks for data-nosnippet in vain.
 type Ignored struct {
 	Offset int    // of its tag

@@ -42,7 +42,7 @@ func ExamplePage_Scan() {
 	var p Page
 	p.Scan(src, "https://example.com/p/", policy)
 	for _, e := range p.Edits {
-		fmt.Println(head.Line(src, e.Offset), e.Name, e.What())
+		fmt.Println(head.Line(src, e.Offset), e.Name, e.Rel)
 	}
 	made := patch.New(src, p.Inserts)
 	out, _ := made.Apply(nil, src)
@@ -120,7 +120,7 @@ func TestHouse_WhichLinks(t *testing.T) {
 		p.Scan(src, own, policy)
 		got := ""
 		if len(p.Edits) > 0 {
-			got = p.Edits[0].What()
+			got = p.Edits[0].Rel.String()
 		}
 		if got != c["want"] {
 			t.Errorf("%s: got %q, want %q", c["attributes"], got, c["want"])
