@@ -11,12 +11,10 @@ import (
 
 // A Decision is what crawlers are told of one URL, as it is printed.
 type Decision struct {
-	// Robots is what everyone is told; empty where nothing is said.
-	Robots string `json:"robots,omitempty"`
+	Robots string `json:"robots,omitempty"` // what everyone is told; empty where nothing is said
 	// Crawlers are those told something else, by name, each with all that it obeys (A3).
-	Crawlers map[string]string `json:"crawlers,omitempty"`
-	// HeaderOnly: no tag says so, as with a PDF.
-	HeaderOnly bool `json:"headerOnly,omitempty"`
+	Crawlers   map[string]string `json:"crawlers,omitempty"`
+	HeaderOnly bool              `json:"headerOnly,omitempty"` // no tag says so, as with a PDF
 	// Role is redirect, error or control: the file has no policy. Otherwise it is empty.
 	Role string `json:"role,omitempty"`
 }

@@ -16,17 +16,15 @@ type Page struct {
 	URL  string `json:"url"`  // the encoded path from the publish root
 	File string `json:"file"` // its path there
 	// Role is page, output, resource, static, redirect, error, control or [RoleUnknown]; empty where it is not said.
-	Role     string `json:"role"`
-	Title    string `json:"title,omitempty"`
-	Kind     string `json:"kind"`
-	Type     string `json:"type"`
-	Section  string `json:"section"`
-	Language string `json:"language"`
-	Format   string `json:"format"`
-	// Meta are the robots tags that the file carries, by name; Header the X-Robots-Tag lines that its decision asks
-	// for.
-	Meta   map[string]string `json:"meta"`
-	Header []string          `json:"header"`
+	Role     string            `json:"role"`
+	Title    string            `json:"title,omitempty"`
+	Kind     string            `json:"kind"`
+	Type     string            `json:"type"`
+	Section  string            `json:"section"`
+	Language string            `json:"language"`
+	Format   string            `json:"format"`
+	Meta     map[string]string `json:"meta"`   // the robots tags that the file carries, by name
+	Header   []string          `json:"header"` // the X-Robots-Tag lines that its decision asks for
 	// AI is "allow" or "deny" by use: training, search, input. It is nil where nothing is stated.
 	AI map[string]string `json:"ai,omitempty"`
 	// LeftToTag says that no rule gives it that header: the rules did not fit the host, or HTML has none by
@@ -35,8 +33,7 @@ type Page struct {
 	// Headers are the lines of other headers that rules ask for, and the canonical links of the owner's own.
 	Headers []HeaderLine `json:"headers,omitempty"`
 	Why     []Why        `json:"why"`
-	// Since is the day, as 2006-01-02, since when the page is noindex; empty where that is not known.
-	Since string `json:"since,omitempty"`
+	Since   string       `json:"since,omitempty"` // the day, as 2006-01-02, since when it is noindex, if that is known
 	// RobotsTxt is what robots.txt says of it, where somebody asked.
 	RobotsTxt []Verdict `json:"robotsTxt,omitempty"`
 	// Vendors are what vendors of AI do with it, and Signals what else is said to them, where somebody asked.
@@ -49,8 +46,7 @@ type HeaderLine struct {
 	Name  string     `json:"name"`
 	Value string     `json:"value"`
 	Rule  HeaderRule `json:"rule"`
-	// Lost: it is not served. A finding says why.
-	Lost bool `json:"lost,omitempty"`
+	Lost  bool       `json:"lost,omitempty"` // it is not served: a finding says why
 }
 
 // A HeaderRule is the place of a rule, or of the owner's line.
@@ -66,8 +62,7 @@ type Why struct {
 	Line   int          `json:"line"`
 	Key    string       `json:"key"`
 	States string       `json:"states"`
-	// AI is what it states of the uses of AI: "training = deny".
-	AI string `json:"ai,omitempty"`
+	AI     string       `json:"ai,omitempty"` // what it states of the uses of AI: "training = deny"
 	// Decides: it fixed something that the page's decision restricts ([policy.Decision.Deciding]).
 	Decides bool `json:"decides,omitempty"`
 }

@@ -122,8 +122,7 @@ func (t *Tally) Report() *Report {
 		return cmp.Or(cmp.Compare(slices.Index(effects, a.Effect), slices.Index(effects, b.Effect)),
 			strings.Compare(a.URL, b.URL), strings.Compare(a.Crawler, b.Crawler), cmp.Compare(a.Line, b.Line))
 	})
-	r.Counts.Hosts = slices.AppendSeq([]string{}, maps.Keys(t.hosts))
-	slices.Sort(r.Counts.Hosts)
+	r.Counts.Hosts = append([]string{}, slices.Sorted(maps.Keys(t.hosts))...)
 	return r
 }
 
