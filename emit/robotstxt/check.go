@@ -312,35 +312,30 @@ func (f *findings) fail(id, format string, args ...any) { f.add(id, policy.Error
 
 // A cause is what is found about some crawlers, whose names stand between the finding's message and end.
 type cause struct {
-	finding policy.Finding
-	end     string
+	finding  policy.Finding
+	end      string
+	crawlers []string
 }
 
 // causes collects findings about crawlers, so that each cause is one finding that names them.
-type causes struct {
-	order    []cause
-	crawlers map[cause][]string
-}
+type causes []cause
 
-func (c *causes) add(of cause, crawlers ...string) {
-	names, known := c.crawlers[of]
-	if c.crawlers == nil {
-		c.crawlers = map[cause][]string{}
-	}
-	if !known {
-		c.order = append(c.order, of)
+func (c *causes) add(f policy.Finding, end string, crawlers ...string) {
+	i := slices.IndexFunc(*c, func(o cause) bool { return o.finding == f && o.end == end })
+	if i < 0 {
+		i = len(*c)
+		*c = append(*c, cause{finding: f, end: end})
 	}
 	for _, name := range crawlers {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
+		if of := &(*c)[i]; !slices.Contains(of.crawlers, name) {
+			of.crawlers = append(of.crawlers, name)
 		}
 	}
-	c.crawlers[of] = names
 }
 
-func (c *causes) findings() (all []policy.Finding) {
-	for _, of := range c.order {
-		of.finding.Message += strings.Join(c.crawlers[of], ", ") + of.end
+func (c causes) findings() (all []policy.Finding) {
+	for _, of := range c {
+		of.finding.Message += strings.Join(of.crawlers, ", ") + of.end
 		all = append(all, of.finding)
 	}
 	return all

@@ -54,9 +54,9 @@ func (c *contradictions) add(line, other int, how, end string, crawlers ...strin
 	if other <= c.before {
 		place = "the block that the host puts before this file"
 	}
-	c.found.add(cause{policy.Finding{ID: "robotstxt-contradiction", Severity: policy.Warning, Line: line - c.before,
+	c.found.add(policy.Finding{ID: "robotstxt-contradiction", Severity: policy.Warning, Line: line - c.before,
 		Message: fmt.Sprintf("%s: %s has %s", clip(c.file.Lines[line-1].String()), place,
-			clip(c.file.Lines[other-1].String())) + how}, end}, crawlers...)
+			clip(c.file.Lines[other-1].String())) + how}, end, crawlers...)
 }
 
 // contradictions are what a file says against itself about uses by AI, and against the block of a host.

@@ -60,7 +60,7 @@ type merger struct {
 
 // add adds a finding whose message the crawler's name begins.
 func (m *merger) add(id string, severity policy.Severity, line int, token, format string, args ...any) {
-	m.found.add(cause{policy.Finding{ID: id, Severity: severity, Line: line}, fmt.Sprintf(format, args...)}, token)
+	m.found.add(policy.Finding{ID: id, Severity: severity, Line: line}, fmt.Sprintf(format, args...), token)
 }
 
 func (m *merger) sheet() (s sheet) {

@@ -1,7 +1,9 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"net/netip"
 	"regexp"
 	"slices"
@@ -134,42 +136,37 @@ func closedHomes(site *plan.Plan) (all []policy.Finding) {
 
 // hiddenShare reports that too many pages are noindex, where most of them are told so.
 func hiddenShare(site *plan.Plan, limit float64) []policy.Finding {
-	counted := 0
-	var hidden []*plan.Page
+	causes, counted, hidden := tallies{}, 0, 0
 	for _, pg := range site.Pages {
 		if !isMain(pg) {
 			continue
 		}
-		if counted++; leaves(pg) {
-			hidden = append(hidden, pg)
+		if counted++; !leaves(pg) {
+			continue
 		}
+		hidden++
+		at := causeOf(site, pg)
+		cause := fmt.Sprint(at)
+		if at.Layer == policy.LayerFound { // a template's tag stands in each page, and is one cause
+			cause = at.Key
+		}
+		causes.add(cause, pg, at)
 	}
-	if float64(len(hidden)) <= limit*float64(counted) {
+	if float64(hidden) <= limit*float64(counted) {
 		return nil
 	}
-	by, first, most := map[policy.Origin]int{}, map[policy.Origin]policy.Origin{}, policy.Origin{}
-	for _, pg := range hidden {
-		at := causeOf(site, pg)
-		cause := at
-		if at.Layer == policy.LayerFound { // a template's tag stands in each page, and is one cause
-			cause.File, cause.Line = "", 0
-		}
-		if by[cause] == 0 {
-			first[cause] = at
-		}
-		if by[cause]++; by[cause] > by[most] {
-			most = cause
-		}
-	}
+	most := slices.MaxFunc(slices.Collect(maps.Values(causes)), func(a, b *tally) int {
+		return cmp.Or(a.count-b.count, strings.Compare(b.first.File.Name, a.first.File.Name))
+	})
 	part, key := "", allow
-	if by[most] < len(hidden) {
-		part = fmt.Sprintf("; the largest cause is this one, with %d", by[most])
+	if most.count < hidden {
+		part = fmt.Sprintf("; the largest cause is this one, with %d", most.count)
 	}
-	if len(hidden) < counted { // the share that lets so many pass, and no more
-		key = fmt.Sprintf("noindex = %v", float64(100*len(hidden)/counted+1)/100)
+	if hidden < counted { // the share that lets so many pass, and no more
+		key = fmt.Sprintf("noindex = %v", float64(100*hidden/counted+1)/100)
 	}
-	return []policy.Finding{guarded(first[most], "", key, "%d of %d home, section and ordinary pages are noindex in %s, and "+
-		"robots.guard.noindex = %v allows %d%s", len(hidden), counted, site.Project.Environment.Name, limit,
+	return []policy.Finding{guarded(most.at, "", key, "%d of %d home, section and ordinary pages are noindex in %s, and "+
+		"robots.guard.noindex = %v allows %d%s", hidden, counted, site.Project.Environment.Name, limit,
 		int(limit*float64(counted)), part)}
 }
 
