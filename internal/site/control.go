@@ -98,11 +98,3 @@ func FeedFormat(name string) string {
 	}
 	return "rss"
 }
-
-// documents are the extensions of files that search engines list by themselves, beside pages.
-// https://developers.google.com/search/docs/crawling-indexing/indexable-file-types
-var documents = []string{".pdf", ".ps", ".epub", ".doc", ".docx", ".odt", ".rtf", ".txt", ".xls", ".xlsx", ".ods",
-	".ppt", ".pptx", ".odp"}
-
-// IsDocument reports whether search engines list a file by its name, beside pages.
-func IsDocument(name string) bool { return slices.Contains(documents, strings.ToLower(path.Ext(name))) }

@@ -1,11 +1,13 @@
 package hugo
 
 import (
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gohugoio/hugo/hugofs"
 	"github.com/gohugoio/hugo/hugolib/filesystems"
@@ -39,6 +41,7 @@ type pageMap struct {
 	findings  []policy.Finding
 	reported  map[policy.Finding]string // in which language
 	assets    afero.Fs
+	stems     sync.Map               // by folder, the names of its assets without what Hugo adds to names, as a set
 	made      func(name string) bool // whether this build has made a file that is no HTML
 }
 
@@ -160,12 +163,15 @@ func (m *pageMap) File(name string) site.File {
 	}
 	f.Role = policy.RoleStatic
 	static, isStatic := m.staticFile(name)
+	whole := strings.TrimSuffix(name, path.Ext(name))
 	switch {
 	case isStatic:
 		f.Source = static
+	case slices.Contains([]string{".gz", ".br", ".zst"}, path.Ext(name)) &&
+		(site.IsHTML(whole) || !m.File(whole).Unknown): // a compressed copy
 	case m.bundled(&f):
 		return f
-	case m.isAsset(name): // a template publishes it
+	case m.fromAsset(name): // a template publishes it, through resources
 	case m.republished(&f):
 		return f
 	case m.older[name].info != nil:
@@ -173,8 +179,8 @@ func (m *pageMap) File(name string) site.File {
 		return f
 	case m.unbuilt != nil:
 		return m.unbuilt.File(name)
-	default: // other files templates make, under names that nobody foresees
-		f.Unknown = f.HTML || m.hides(path.Ext(name)) || site.IsDocument(name) && !m.made(name)
+	default:
+		f.Unknown = f.HTML || !m.made(name) || m.hides(path.Ext(name))
 	}
 	if f.HTML && site.IsErrorFile(own, m.languages, false) {
 		f.Role, f.Unknown = policy.RoleError, false
@@ -285,8 +291,20 @@ func (m *pageMap) staticFile(name string) (source string, ok bool) {
 	return "", false
 }
 
-// isAsset reports whether the site has an asset of that name.
-func (m *pageMap) isAsset(name string) bool {
-	info, err := m.assets.Stat(filepath.FromSlash(name))
-	return err == nil && !info.IsDir()
+// fromAsset reports whether a file looks like one that Hugo made of an asset: the same name but for a fingerprint, a
+// size or another extension. A folder of assets is read when a file of that folder is asked about.
+func (m *pageMap) fromAsset(name string) bool {
+	dir := path.Dir(name)
+	known, ok := m.stems.Load(dir)
+	if !ok {
+		stems := map[string]bool{}
+		entries, _ := fs.ReadDir(afero.NewIOFS(m.assets), dir) // none where it cannot be read
+		for _, e := range entries {
+			if !e.IsDir() {
+				stems[stem(e.Name())] = true
+			}
+		}
+		known, _ = m.stems.LoadOrStore(dir, stems)
+	}
+	return known.(map[string]bool)[stem(path.Base(name))]
 }

@@ -278,8 +278,14 @@ func publishedFiles(t *testing.T, dir string) []string {
 
 // untold are files that a list cannot tell, by site and name, and the reason. A build knows of those that are no HTML.
 var untold = map[string]string{
-	"resources: made/c.txt":  "resources.FromString: a template names it",
-	"resources: made/d.html": "resources.FromString: a template names it",
+	"images: codes/qr_8f1f88ac631bba9b.png": "images.QR: a template names the folder",
+	"resources: copied/e.css":               "resources.Copy: a template names it",
+	"resources: css/all.css":                "resources.Concat: a template names it",
+	"resources: css/made.css":               "resources.ExecuteAsTemplate: a template names it",
+	"resources: js/app.js":                  "js.Build: a template names it",
+	"resources: js/app.js.map":              "js.Build: a template names it",
+	"resources: made/c.txt":                 "resources.FromString: a template names it",
+	"resources: made/d.html":                "resources.FromString: a template names it",
 }
 
 // unwritten are sites of which fewer pages are written than there are, by reason.
