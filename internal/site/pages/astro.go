@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -57,8 +58,9 @@ func astroSkip(file string, _ bool) bool {
 // astroPagers are routes that number the pages of a list: their parameter is called page, as paginate() wants it.
 // https://docs.astro.build/en/reference/routing-reference/#paginate
 func astroPagers(dir string) (all []string) {
-	fs.WalkDir(os.DirFS(dir), ".", func(file string, _ fs.DirEntry, err error) error {
-		name := strings.TrimSuffix(file, path.Ext(file))
+	filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(dir, file)
+		name := strings.TrimSuffix(filepath.ToSlash(rel), filepath.Ext(rel))
 		if err == nil && pageRoute.MatchString(name) {
 			all = append(all, parameter.ReplaceAllString(name, "*"))
 		}

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -109,7 +108,10 @@ func (e *eleventySite) calls(r *reader) {
 // they are in. It is not read: robots.json is as likely a list of crawlers for robots.txt.
 // https://www.11ty.dev/docs/data-global/
 func (e *eleventySite) globals(r *reader) {
-	fs.WalkDir(os.DirFS(joined(e.config.root, e.data)), ".", func(rel string, entry fs.DirEntry, err error) error {
+	root := joined(e.config.root, e.data)
+	filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(root, name)
+		rel = filepath.ToSlash(rel)
 		key := strings.Split(strings.TrimSuffix(rel, path.Ext(rel)), "/")
 		if err != nil || entry.IsDir() || !r.matters(key...) {
 			return nil
