@@ -15,9 +15,6 @@ import (
 // and with nothing wanted the user's bytes come back. A file with more rules with wildcards than can be matched within
 // limits is an error.
 func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Options) (res robotstag.Result, err error) {
-	if err := opt.Check(); err != nil {
-		return res, err
-	}
 	defer res.Sort()
 	var first *compiler
 	var all []added

@@ -284,12 +284,9 @@ func TestHouse_NilOnlyWhereTheUserHasNoFile(t *testing.T) {
 	}
 }
 
-func TestHouse_UnknownWordsAreErrors(t *testing.T) {
+func TestHouse_AnUnknownTargetIsAnError(t *testing.T) {
 	if _, err := compile(nil, nil, robotstag.Options{Target: "nginx"}); err == nil {
 		t.Error("an unknown target is no error")
-	}
-	if _, err := compile(nil, nil, robotstag.Options{Scope: "some"}); err == nil {
-		t.Error("an unknown scope is no error")
 	}
 }
 

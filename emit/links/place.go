@@ -2,6 +2,7 @@ package links
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"metarobots/emit/head"
@@ -96,13 +97,10 @@ func slash(v []byte, i int) bool { return i < len(v) && (v[i] == '/' || v[i] == 
 //
 // https://url.spec.whatwg.org/#relative-state
 func (r *reader) relative(v []byte, base *place) place {
-	switch {
-	case base.elsewhere() || !slash(v, 0) || !slash(v, 1):
+	if base.elsewhere() || !slash(v, 0) || !slash(v, 1) {
 		return *base
-	case base.scheme == unknown:
-		return r.authority(https, v)
 	}
-	return r.authority(base.scheme, v)
+	return r.authority(cmp.Or(base.scheme, https), v)
 }
 
 // authority reads the host of a URL of http or https; before it any number of slashes of either kind.

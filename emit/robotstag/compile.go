@@ -26,7 +26,7 @@ const (
 type Options struct {
 	// Target is the host.
 	Target string
-	// Scope is one of the Scope constants; empty means [ScopeAuto].
+	// Scope is one of the Scope constants, which the configuration checks; empty means [ScopeAuto].
 	Scope string
 	// Everywhere, where not empty, are the X-Robots-Tag lines of an environment that states them for everything, the
 	// generic one first. One rule carries them, and only files that want something else get rules of their own.
@@ -39,14 +39,6 @@ type Options struct {
 
 // Auto reports whether HTML is covered where the limit allows.
 func (o *Options) Auto() bool { return o.Scope == "" || o.Scope == ScopeAuto }
-
-// Check fails where the scope is unknown.
-func (o *Options) Check() error {
-	if o.Auto() || o.Scope == ScopeFiles || o.Scope == ScopeAll {
-		return nil
-	}
-	return fmt.Errorf("unknown headers scope %q (known: auto, files, all)", o.Scope)
-}
 
 // Result is the file for a host, and what came of it.
 type Result struct {
