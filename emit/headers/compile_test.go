@@ -60,12 +60,6 @@ func set(path string, values ...string) string {
 
 func reset(path string, values ...string) string { return set(path+"\n  ! X-Robots-Tag", values...) }
 
-// every3 are rules that together match every path, with an environment's value.
-var every3 = []string{set("/:any", "noindex, nofollow"), set("/:any/*", "noindex, nofollow"), set("/", "noindex, nofollow")}
-
-// preview is the rule for Cloudflare's preview hosts.
-var preview = reset(previewPaths[0], "noindex")
-
 func block1(lines ...string) string {
 	return begun + strings.Join(lines, "\n") + "\n" + marks.End + "\n"
 }
