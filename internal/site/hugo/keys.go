@@ -69,8 +69,8 @@ func below(prefix, path []string) ([]string, bool) {
 	return path[len(prefix):], true
 }
 
-// readConfiguration reads the configuration files. Hugo names files and, of a configuration folder, its subfolders: _default, then
-// the environment's.
+// readConfiguration reads the configuration files. Hugo names files and, of a configuration folder, its subfolders:
+// _default, then the environment's.
 func (s *hugoSite) readConfiguration() (all []keyFile) {
 	seen := map[string]bool{}
 	files := slices.Clone(s.configs.LoadingInfo.ConfigFiles)

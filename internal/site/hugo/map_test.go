@@ -124,8 +124,8 @@ func TestHugo_EveryPublishedFileIsTold(t *testing.T) {
 func TestHugo_DeferredPagesAreHandedOverOnce(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{
 		"hugo.toml": "baseURL = 'https://example.org/'\n",
-		"layouts/all.html": `<html><head>{{ with (templates.Defer (dict "key" "a")) }}<title>{{ now.Year }}</title>{{ end }}` +
-			`</head></html>`,
+		"layouts/all.html": `<html><head>{{ with (templates.Defer (dict "key" "a")) }}` +
+			`<title>{{ now.Year }}</title>{{ end }}</head></html>`,
 		"content/a.md": "---\ntitle: A\n---\n",
 	})
 	c := buildAll(t, dir, site.Options{})
