@@ -68,35 +68,30 @@ func splitOutside(text string, separator byte) (parts []string) {
 
 // SameLinks reports whether two values of the Link header link to the same, in whatever order.
 func SameLinks(a, b string) bool {
-	if a == b {
-		return true
-	}
 	x, known := linked(a)
 	y, also := linked(b)
-	return known && also && slices.Equal(x, y)
+	return a == b || known && also && slices.Equal(x, y)
 }
 
+// linked are the links of a value in one spelling: sorted, with blanks and quotes left out where they say nothing.
 func linked(value string) (all []string, ok bool) {
 	links, ok := ParseLinks(value)
 	for _, l := range links {
-		rel := strings.Fields(strings.ToLower(l.Rel))
-		slices.Sort(rel)
-		all = append(all, l.Target+" "+strings.Join(rel, " ")+" "+l.params())
+		_, rest, _ := strings.Cut(l.Text, ">")
+		var params []string
+		for _, param := range splitOutside(rest, ';') {
+			name, text, _ := strings.Cut(param, "=")
+			text = strings.Trim(strings.TrimSpace(text), `"`)
+			if name = strings.ToLower(strings.TrimSpace(name)); name == "rel" {
+				words := strings.Fields(strings.ToLower(text))
+				slices.Sort(words)
+				text = strings.Join(words, " ")
+			}
+			params = append(params, name+"="+text)
+		}
+		slices.Sort(params)
+		all = append(all, l.Target+strings.Join(params, ";"))
 	}
 	slices.Sort(all)
 	return slices.Compact(all), ok
-}
-
-// params are the link's parameters but for its relation types, with blanks and quotes left out where they say nothing.
-func (l Link) params() string {
-	_, params, _ := strings.Cut(l.Text, ">")
-	var all []string
-	for _, param := range splitOutside(params, ';') {
-		name, value, _ := strings.Cut(param, "=")
-		if name = strings.ToLower(strings.TrimSpace(name)); name != "" && name != "rel" {
-			all = append(all, name+"="+strings.Trim(strings.TrimSpace(value), `"`))
-		}
-	}
-	slices.Sort(all)
-	return strings.Join(all, ";")
 }
