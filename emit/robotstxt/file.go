@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -97,7 +96,7 @@ func (f *File) Ask(agent, url string) Verdict {
 // obeyed returns the group that counts for a crawler and its name; one without rules and name where none does.
 func (f *File) obeyed(agent string) (*ruleset, string) {
 	token := strings.ToLower(agent)
-	if !strings.Contains(agent, " ") { // Google's parser finds no group of a name with a blank
+	if f.sets[token] == nil && !strings.Contains(agent, " ") { // Google's parser finds no group of a name with a blank
 		token = tokenOf(agent)
 	}
 	for f.sets[token] == nil && token != star {
@@ -200,9 +199,14 @@ const star = "*"
 
 // productToken returns the letters, hyphens and underscores that a name begins with.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.2.1
-func productToken(name string) string { return token.FindString(name) }
-
-var token = regexp.MustCompile(`^[-_A-Za-z]*`)
+func productToken(name string) string {
+	for i, r := range name {
+		if letter := r | 0x20; r != '-' && r != '_' && (letter < 'a' || letter > 'z') {
+			return name[:i]
+		}
+	}
+	return name
+}
 
 // tokenOf returns the product token that a User-agent value means, in lower case; of one without such a token, its first
 // word.

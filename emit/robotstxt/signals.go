@@ -137,7 +137,11 @@ func someOf(names []string) string {
 // same group say of the use as well is left out: [File.Check] compares those.
 func (f *File) EachUse(url string, some func(line int) bool, do func(of policy.Use, states policy.Preference, line Line)) {
 	for _, token := range f.tokens {
-		all := usesOf(f.sets[token].signals(url))
+		set := f.sets[token]
+		if !slices.ContainsFunc(set.others, func(l Line) bool { return isSignal(l.Key) && some(l.Number) }) {
+			continue
+		}
+		all := usesOf(set.signals(url))
 		for _, u := range all {
 			if !slices.ContainsFunc(all, func(o use) bool { return o.of == u.of && !some(o.line.Number) }) {
 				do(u.of, u.states, u.line)

@@ -223,10 +223,11 @@ func (v *Vendors) Groups() (all []*Group) {
 			continue
 		}
 		p := v.published(pg, "")
-		g := known[p.key()]
+		key := p.key()
+		g := known[key]
 		if g == nil {
 			g = &Group{Answers: p.answers()}
-			known[p.key()], all = g, append(all, g)
+			known[key], all = g, append(all, g)
 		}
 		g.Pages = append(g.Pages, pg)
 	}
