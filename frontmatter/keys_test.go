@@ -144,9 +144,7 @@ func TestHouse_MistypedKeysAreFindings(t *testing.T) {
 func TestHouse_PreferencesAboutAI(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/ai.txt") {
 		doc, err := Parse([]byte(c["params"]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		r := Read(doc.Params, Options{})
 		var sum policy.Preferences
 		for _, s := range r.Statements {

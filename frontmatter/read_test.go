@@ -77,9 +77,7 @@ func TestHouse_EverySpellingStatesWhatItSays(t *testing.T) {
 		check("parameters", hugoParams(doc.Params))
 
 		data, err := json.MarshalIndent(doc.Params, "", " ")
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		fromJSON, err := frontmatter.Parse(append(data, "\n\ntext {\n"...))
 		if err != nil || fromJSON.Format != "json" {
 			t.Errorf("%s: %v", data, err)
@@ -217,9 +215,7 @@ func TestHouse_DatesAreReadInEveryForm(t *testing.T) {
 		{"2026-09-21", "2026-09-21T00:00:00Z"},
 	} {
 		doc, err := frontmatter.Parse([]byte("+++\nunavailable_after = " + c.toml + "\n+++\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		if got, errors := states(doc.Params, options); got != "robots: unavailable_after: "+c.want || errors != "" {
 			t.Errorf("%s: %q %q, want %s", c.toml, got, errors, c.want)
 		}
@@ -235,9 +231,7 @@ func TestHouse_DatesAreReadInEveryForm(t *testing.T) {
 		}
 	}
 	doc, err := frontmatter.Parse([]byte("+++\nunavailable_after = 07:32:00\n+++\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	for _, value := range []any{doc.Params["unavailable_after"], time.Time{}.AddDate(-1, 0, 0),
 		time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), time.Hour, 5, nil, true, "soon"} {
 		if got, err := frontmatter.Date(value); err == nil {

@@ -7,24 +7,22 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"metarobots/frontmatter"
 	"metarobots/policy"
 )
 
 func TestVectors_FrontMatter(t *testing.T) {
 	data, err := os.ReadFile("testdata/frontmatter.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	var file struct {
 		Cases []struct {
 			ID, Rule, Name, Format, Text string
 			Want                         map[string]any
 		}
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, json.Unmarshal(data, &file))
 	for _, c := range file.Cases {
 		t.Run(c.ID, func(t *testing.T) {
 			doc, err := frontmatter.Parse([]byte(c.Text))

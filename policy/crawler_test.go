@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"metarobots/internal/tables"
 )
 
 // A1: the list of those that a statement may name is closed and dated.
@@ -45,9 +47,7 @@ func TestHouse_TableOfCrawlers(t *testing.T) {
 	var strict crawlerTable
 	d := json.NewDecoder(bytes.NewReader(crawlersFile))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&strict); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, d.Decode(&strict))
 	if !slices.IsSortedFunc(AllCrawlers(), func(a, b *Crawler) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("the table is not sorted")
 	}

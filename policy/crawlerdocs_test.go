@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"text/template"
+
+	"metarobots/internal/tables"
 )
 
 var update = flag.Bool("update", false, "write docs/crawlers.md")
@@ -16,13 +18,9 @@ func TestHouse_CrawlersAreDocumented(t *testing.T) {
 	page := template.Must(template.New("crawlers.md.tmpl").Funcs(template.FuncMap{"asOf": CrawlersAsOf,
 		"crawlers": AllCrawlers, "join": strings.Join}).ParseFiles("testdata/crawlers.md.tmpl"))
 	var b strings.Builder
-	if err := page.Execute(&b, nil); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, page.Execute(&b, nil))
 	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, os.WriteFile(file, []byte(b.String()), 0o644))
 	}
 	if got, err := os.ReadFile(file); err != nil || string(got) != b.String() {
 		t.Errorf("%v; %s is not what policy/crawlers.json says; -update writes it", err, file)

@@ -57,9 +57,7 @@ func TestLaw_StandardFormsAreRead(t *testing.T) {
 			time.ANSIC, time.DateTime, time.DateOnly, "02-Jan-2006 15:04:05 MST", "2 Jan 2006 15:04:05 MST"} {
 			text := want.Format(layout)
 			wantAs, err := time.Parse(layout, text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, err)
 			if got, err := ParseDate(text); err != nil || !got.Equal(wantAs) {
 				t.Fatalf("%q is %v (%v), want %v", text, got, err, wantAs)
 			}

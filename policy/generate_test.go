@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"metarobots/internal/tables"
+
 	"pgregory.net/rapid"
 )
 
@@ -137,9 +139,7 @@ func globs(t *rapid.T, label string, least, most int) []Glob {
 	var globs []Glob
 	for _, text := range rapid.SliceOfN(rapid.SampledFrom(someGlobs), least, most).Draw(t, label) {
 		g, err := ParseGlob(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		globs = append(globs, g)
 	}
 	return globs

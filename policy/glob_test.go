@@ -15,9 +15,7 @@ import (
 func glob(t testing.TB, text string) Glob {
 	t.Helper()
 	g, err := ParseGlob(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return g
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"metarobots/frontmatter"
 	"metarobots/internal/schema"
 	"metarobots/policy"
@@ -64,9 +66,7 @@ func TestHouse_NewDirectiveIsOneRow(t *testing.T) {
 			}
 		}
 		made, err := schema.Document("front-matter", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		text := string(made)
 		for _, want := range []string{`"nopodcast": {`, `"podcast": {`, "No podcast is made of the page.",
 			"https://example.org/nopodcast"} {

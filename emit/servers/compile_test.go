@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
 
@@ -105,9 +107,7 @@ func owners(t testing.TB, target, what string) (files []string) {
 func archive(t testing.TB, file string) iter.Seq2[[]string, string] {
 	t.Helper()
 	a, err := txtar.ParseFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return func(yield func([]string, string) bool) {
 		for _, f := range a.Files {
 			cells := strings.Split(f.Name, "|")
@@ -220,9 +220,7 @@ func TestLaw_CompileGivesExactlyTheWants(t *testing.T) {
 					user = nil
 				}
 				own, err := readUser(target, user)
-				if err != nil {
-					t.Fatal(err)
-				}
+				tables.Must(t, err)
 				check(t, target, user, someSite(t, own), someOptions(t))
 			})
 		})
@@ -234,9 +232,7 @@ func check(t *rapid.T, target string, user []byte, wants []robotstag.Want, o rob
 	if errors.Is(err, robotstag.ErrBudget) {
 		return
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	// Files of which Compile says that they do not get what is wanted: a finding names the first of them.
 	short := make(map[string]bool)
 	for _, p := range res.Missed {
@@ -265,9 +261,7 @@ func check(t *rapid.T, target string, user []byte, wants []robotstag.Want, o rob
 	}
 	before, _ := readUser(target, user)
 	after, err := readUser(target, res.File)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	for _, w := range wants {
 		if a, b := robotstag.Texts(before.Found(w.Path)), robotstag.Texts(after.Found(w.Path)); !slices.Equal(a, b) {
 			t.Fatalf("%s: found %q, with our rules in the file %q", w.Path, a, b)

@@ -121,9 +121,7 @@ func TestHouse_WhatCannotBeReadIsSaid(t *testing.T) {
 	for cells, user := range archive(t, "testdata/unread.txtar") {
 		target, says := cells[0], cells[1]
 		u, err := readUser(target, []byte(user))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		ps := u.unread
 		if len(ps) != 1 || ps[0].Line != 3 || ps[0].ID != "header-found" || ps[0].Severity != policy.Warning ||
 			!strings.Contains(ps[0].Message, says) {
@@ -145,9 +143,7 @@ func TestHouse_WhatIsSaidOfAllFilesIsFound(t *testing.T) {
 	for cells, user := range archive(t, "testdata/everywhere.txtar") {
 		target := cells[0]
 		own, err := readUser(target, []byte(user))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		var wants []robotstag.Want
 		for _, file := range []string{"index.html", "a/b/index.html", "a b.pdf", "größe.txt"} {
 			values := own.Found(file)
@@ -213,9 +209,7 @@ func TestHouse_RulesAreAskedFromSeveralGoroutines(t *testing.T) {
 	for _, target := range targets {
 		for _, text := range owners(t, target, "robots") {
 			u, err := readUser(target, []byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, err)
 			want := u.Found("docs/a.pdf")
 			var group sync.WaitGroup
 			for range 4 {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"pgregory.net/rapid"
 
 	"metarobots/emit/robotstag"
@@ -54,9 +56,7 @@ func TestLaw_OtherHeadersWholeOrNotAtAll(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				user := []byte(rapid.SampledFrom(files).Draw(t, "user"))
 				own, err := readUser(target, user)
-				if err != nil {
-					t.Fatal(err)
-				}
+				tables.Must(t, err)
 				wants := someSite(t, own)
 				wants = wants[:min(len(wants), 30)]
 				demands := []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}}

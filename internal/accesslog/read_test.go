@@ -38,9 +38,7 @@ func all(t *testing.T, text string) ([]got, Stats) {
 			e.Time.Format(time.RFC3339)})
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return entries, s
 }
 
@@ -108,9 +106,7 @@ func zipped(t *testing.T, texts ...string) string {
 		if _, err := io.WriteString(z, text); err != nil {
 			t.Fatal(err)
 		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, z.Close())
 	}
 	return b.String()
 }

@@ -75,9 +75,7 @@ func TestHouse_ValuesOfVariablesAreText(t *testing.T) {
 			"visibility": map[string]any{"kinds": map[string]any{"taxonomy": "false"},
 				"archives": map[string]any{"paginated": "no"}}}}
 	c, err := Parse(nil, nil, generator)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	r := &c.Robots
 	if !r.Policy.Style.None || !r.FrontMatter.Expiry || !r.Policy.PageOverrides || r.GuardNoindex != 0.25 ||
 		r.FilterSitemap || !slices.Equal(r.Headers.Targets, []string{"netlify"}) || r.Headers.Scope != "files" {
@@ -103,9 +101,7 @@ func TestHouse_ValuesOfVariablesAreText(t *testing.T) {
 // C: what YAML leaves empty has its default; so have keys in any case.
 func TestHouse_EmptyKeysHaveTheirDefaults(t *testing.T) {
 	want, err := parse("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	wantValues := meaning(want)
 	generator := &Home{Path: []string{"params", "metarobots"}, Locate: func(...string) (string, int) { return "", 0 },
 		Values: map[string]any{"default": nil, "page": nil, "sitemap": map[string]any{"filter": nil}, "guard": nil,
@@ -161,9 +157,7 @@ func TestHouse_TwoHomesOfAPolicyAreAnError(t *testing.T) {
 	generator := &Home{Values: map[string]any{"page": "overrides"}, Path: []string{"params", "metarobots"},
 		Locate: func(...string) (string, int) { return "hugo.toml", 12 }}
 	values, at, err := ParseFile("metarobots.toml", []byte("[site]\nsource = \"x\"\n\n[robots]\nnone = true\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	_, err = Parse(values, at, generator)
 	if err == nil || !strings.HasPrefix(err.Error(), "metarobots.toml:4: ") ||
 		!strings.Contains(err.Error(), "hugo.toml:12") {
@@ -207,9 +201,7 @@ robots = { index = false, florabot = "noai" }
 match = ["/b"]
 agents = { FloraBot = ["noml"] }
 `)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	r := &c.Robots
 	var got []string
 	for _, statements := range [][]policy.Statement{r.Policy.Default, r.Environments["uat"],
@@ -271,9 +263,7 @@ func TestHouse_MarksAndLineEndsMoveNoLine(t *testing.T) {
 // The reference configuration: its header and "# Default:" lines are the defaults, by the convention at its top.
 func TestHouse_ReferenceConfigurationStatesDefaults(t *testing.T) {
 	data, err := os.ReadFile("../../config.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	var documented strings.Builder
 	rules := 0
 	for line := range strings.Lines(string(data)) {
@@ -315,17 +305,13 @@ func TestHouse_ReferenceConfigurationStatesDefaults(t *testing.T) {
 	// Environments are built into the code (E3).
 	environments := robots["environments"].(map[string]any)
 	c, err := parse("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if got, want := slices.Sorted(maps.Keys(environments)), slices.Sorted(maps.Keys(builtin)); !slices.Equal(got,
 		want) {
 		t.Errorf("environments %v, built in are %v", got, want)
 	}
 	documentedConfig, err := parse("[robots.environments]\n" + tomlTable(environments))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	for name := range environments {
 		statements, err := c.States(name, "-e")
 		if err != nil {
@@ -371,9 +357,7 @@ func TestHouse_ReferenceConfigurationStatesDefaults(t *testing.T) {
 
 	// As it stands it is a valid policy file.
 	values, at, err := ParseFile("config.toml", data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if _, err := Parse(values, at, nil); err != nil || !IsPolicy(values) {
 		t.Error(err)
 	}
@@ -392,13 +376,9 @@ func tomlTable(m map[string]any) string {
 func TestHouse_ConfigurationReachesThePolicy(t *testing.T) {
 	c, err := parse("[robots]\npage = \"overrides\"\nfound = \"replace\"\nresources = \"own\"\nredundant = " +
 		"\"keep\"\nnone = true\nagents = { bingbot = \"nocache\" }\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	e, err := c.Choose("staging", getenv(""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	now, _ := Now("2026-09-21", getenv(""))
 	p := c.Policy(e, now)
 	if !p.PageOverrides || !p.ReplaceFound || !p.OwnResources ||

@@ -62,9 +62,7 @@ func TestHouse_UnknownEnvironmentsAreErrors(t *testing.T) {
 		{"production", "NETLIFY=true CONTEXT=custom", "", "from Netlify's CONTEXT"},
 	} {
 		config, err := parse(c.config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		if _, err := config.Choose(c.flag, getenv(c.env)); err == nil || !strings.Contains(err.Error(), c.message) ||
 			!strings.Contains(err.Error(), "[robots.environments]") {
 			t.Errorf("%v: %v, want %q in it", c, err, c.message)
@@ -75,9 +73,7 @@ func TestHouse_UnknownEnvironmentsAreErrors(t *testing.T) {
 // E2: where the branch decides and is not named, nothing is taken for production.
 func TestHouse_ABranchWithoutANameIsAnError(t *testing.T) {
 	config, err := parse("[site]\nproductionBranch = \"main\"\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	const without = "CF_PAGES=1 CF_PAGES_BRANCH="
 	if c, err := config.Choose("", getenv(without)); err == nil || !strings.Contains(err.Error(), "which branch") {
 		t.Errorf("%+v, %v", c, err)
@@ -124,13 +120,9 @@ ai = { training = "allow", input = "allow" }
 match = ["/closed/**"]
 ai = false
 `)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	uat, err := c.Choose("uat", func(string) string { return "" })
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	path := func(p string) policy.Path { return policy.Path{URL: p, File: p + "index.html"} }
 	for _, of := range []struct {
 		e           Chosen

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"metarobots/internal/tables"
 )
 
 func addr(text string) netip.Addr { return netip.MustParseAddr(text) }
@@ -72,9 +74,7 @@ func TestHouse_RangesAreOldAfterHalfAYear(t *testing.T) {
 	for day, want := range map[string]bool{"2026-03-17": false, "2026-09-15": false, "2026-09-17": true,
 		"2020-01-01": false} {
 		now, err := time.Parse(time.DateOnly, day)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		if got := l.Old(now); got != want {
 			t.Errorf("%s: %v", day, got)
 		}

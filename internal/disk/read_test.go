@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // site makes a folder with files and links ("a -> b") below a new folder, and returns the folder "site" in it.
@@ -23,9 +25,7 @@ func site(t *testing.T, names ...string) string {
 	for _, name := range names {
 		link, target, isLink := strings.Cut(name, " -> ")
 		file := filepath.Join(base, filepath.FromSlash(link))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		if isLink {
 			if err := os.Symlink(strings.ReplaceAll(target, "BASE", base), file); err != nil {
 				t.Skip("no symlinks here:", err)
@@ -70,9 +70,7 @@ func TestHouse_ARootHoldsItsOwn(t *testing.T) {
 func TestHouse_ARootMayBeMadeLater(t *testing.T) {
 	dir := filepath.Join(site(t, "site/a"), "public")
 	r := NewRoot(dir)
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, os.Mkdir(dir, 0o755))
 	name := filepath.Join(dir, "robots.txt")
 	if err := os.WriteFile(name, nil, 0o644); err != nil || !r.Holds(name) || r.Holds(filepath.Dir(dir)) {
 		t.Errorf("%v, %v: %v", r.Holds(name), r.Holds(filepath.Dir(dir)), err)
@@ -100,9 +98,7 @@ func TestHouse_ASiteReachesAsFarAsItsRepository(t *testing.T) {
 func TestHouse_FilesAreReadWithinLimits(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "robots.txt")
 	for _, size := range []int64{0, 1, 99, 100, 101, 1 << 40} {
-		if err := os.WriteFile(name, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, os.WriteFile(name, nil, 0o644))
 		if err := os.Truncate(name, size); err != nil {
 			t.Skip("no sparse files here:", err)
 		}
@@ -127,9 +123,7 @@ func TestHouse_LongNamesAreWritten(t *testing.T) {
 		if err := os.WriteFile(name, []byte("old"), 0o644); err != nil {
 			t.Skip("no such names here:", err)
 		}
-		if err := Write(name, []byte("new")); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, Write(name, []byte("new")))
 		holds(t, name, "new")
 		if err := WriteFrom(name, func(w io.Writer) error { _, err := w.Write([]byte("newer")); return err }); err != nil {
 			t.Fatal(err)
@@ -176,9 +170,7 @@ func TestHouse_LinksThatLeadToEachOtherEnd(t *testing.T) {
 	root := t.TempDir()
 	for i := range 9 {
 		dir := filepath.Join(root, "docs", fmt.Sprint("d", i))
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, os.MkdirAll(dir, 0o755))
 		for j := range 9 {
 			if err := os.Symlink(fmt.Sprint("../d", j), filepath.Join(dir, fmt.Sprint("l", j))); err != nil {
 				t.Skip(err)
@@ -234,9 +226,7 @@ func TestHouse_NobodyElseOpensFiles(t *testing.T) {
 			})
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 	}
 	for name := range opensItself {
 		if !opens[name] {

@@ -10,28 +10,22 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // Pipes, sockets, devices and folders are refused, and nothing waits for them.
 func TestHouse_OnlyRegularFilesAreRead(t *testing.T) {
 	dir, err := os.MkdirTemp("", "m") // a socket's name is short
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	pipe, socket := filepath.Join(dir, "pipe"), filepath.Join(dir, "socket")
-	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, syscall.Mkfifo(pipe, 0o644))
 	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	defer l.Close()
 	link := filepath.Join(dir, "link")
-	if err := os.Symlink("pipe", link); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, os.Symlink("pipe", link))
 	for _, name := range []string{pipe, socket, link, dir, "/dev/zero"} {
 		if _, err := ReadFile(name, 100); !errors.Is(err, ErrNotRegular) {
 			t.Errorf("%s: %v", name, err)

@@ -12,15 +12,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"metarobots/internal/tables"
 )
 
 // page makes a file with a mode and returns its name.
 func page(t *testing.T, mode os.FileMode) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "index.html")
-	if err := os.WriteFile(name, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, os.WriteFile(name, []byte("old"), 0o600))
 	if err := os.Chmod(name, mode); err != nil { // WriteFile heeds the umask
 		t.Fatal(err)
 	}
@@ -31,16 +31,12 @@ func page(t *testing.T, mode os.FileMode) string {
 func holds(t *testing.T, name, want string, others ...string) {
 	t.Helper()
 	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if string(data) != want {
 		t.Errorf("%s holds %q, want %q", name, data, want)
 	}
 	entries, err := os.ReadDir(filepath.Dir(name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -73,9 +69,7 @@ func TestHouse_WritingSplitsAHardLink(t *testing.T) {
 	if err := os.Link(name, other); err != nil {
 		t.Skip("no hard links here:", err)
 	}
-	if err := Write(name, []byte("new")); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, Write(name, []byte("new")))
 	holds(t, name, "new", "other.html")
 	holds(t, other, "old", "index.html")
 }
@@ -87,15 +81,11 @@ func TestHouse_WritingFollowsASymlink(t *testing.T) {
 	if err := os.Symlink(name, link); err != nil {
 		t.Skip("no symlinks here:", err)
 	}
-	if err := Write(link, []byte("new")); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, Write(link, []byte("new")))
 	holds(t, name, "new")
 	holds(t, link, "new")
 	info, err := os.Lstat(link)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link became a file: %v", info.Mode())
 	}
@@ -103,18 +93,14 @@ func TestHouse_WritingFollowsASymlink(t *testing.T) {
 
 func TestHouse_ANewFileIsMade(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "_headers")
-	if err := Write(name, []byte("new")); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, Write(name, []byte("new")))
 	holds(t, name, "new")
 }
 
 // M6: a failed write leaves the old file and nothing beside it.
 func TestHouse_AFailedWriteKeepsTheOldFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "index.html")
-	if err := os.Mkdir(name, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, os.Mkdir(name, 0o755))
 	if err := Write(name, []byte("new")); !errors.Is(err, ErrNotRegular) {
 		t.Errorf("a folder: %v", err)
 	}
@@ -129,9 +115,7 @@ func TestHouse_AFailedWriteKeepsTheOldFile(t *testing.T) {
 			t.Skip("root may write everywhere; e2e does this as another user")
 		}
 		name := page(t, 0o644)
-		if err := os.Chmod(filepath.Dir(name), 0o555); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, os.Chmod(filepath.Dir(name), 0o555))
 		t.Cleanup(func() { os.Chmod(filepath.Dir(name), 0o755) })
 		if err := Write(name, []byte("new")); !os.IsPermission(err) {
 			t.Errorf("got %v", err)
@@ -172,9 +156,7 @@ func TestHouse_AHalfMadeFileIsNotSeen(t *testing.T) {
 func locked(t *testing.T, file, writer string) (unlock func()) {
 	t.Helper()
 	unlock, err := Lock(context.Background(), file, writer)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return unlock
 }
 
@@ -221,9 +203,7 @@ func TestHouse_OneRunAtATime(t *testing.T) {
 		t.Errorf("a run writes while another reads: %q", got)
 	}
 	reads()
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, os.Remove(file))
 	if err := os.Symlink(filepath.Join(filepath.Dir(file), "elsewhere"), file); err != nil {
 		t.Skip("no symlinks here:", err)
 	}
@@ -252,9 +232,7 @@ func TestHouse_AKilledRunHoldsNoLock(t *testing.T) {
 	if err == nil {
 		err = c.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if line, err := bufio.NewReader(out).ReadString('\n'); line != "locked\n" {
 		t.Error(line, err)
 	}

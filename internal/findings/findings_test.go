@@ -9,6 +9,8 @@ import (
 	"testing"
 	"text/template"
 	"unicode/utf8"
+
+	"metarobots/internal/tables"
 )
 
 var update = flag.Bool("update", false, "write docs/findings.md")
@@ -22,9 +24,7 @@ func markdown(t *testing.T) []byte {
 	if err == nil {
 		err = page.Execute(&b, Groups())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return b.Bytes()
 }
 
@@ -63,14 +63,10 @@ func TestHouse_FindingsAreDocumented(t *testing.T) {
 	file := filepath.Join("..", "..", "docs", "findings.md")
 	want := markdown(t)
 	if *update {
-		if err := os.WriteFile(file, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, os.WriteFile(file, want, 0o644))
 	}
 	got, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s is not what the kinds say; go test ./internal/findings -update writes it", file)
 	}

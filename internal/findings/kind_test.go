@@ -9,6 +9,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"metarobots/internal/tables"
+
 	"metarobots/policy"
 )
 
@@ -24,9 +26,7 @@ var (
 func TestHouse_KindsAreWhole(t *testing.T) {
 	all := Kinds()
 	semantics, err := os.ReadFile("../../docs/semantics.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if !slices.IsSortedFunc(all, func(a, b Kind) int { return strings.Compare(a.ID, b.ID) }) {
 		t.Error("not sorted by id")
 	}

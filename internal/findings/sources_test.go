@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"metarobots/policy"
 )
 
@@ -53,9 +55,7 @@ func readSources(t *testing.T) *sources {
 		s.folders[filepath.Dir(name)] = append(s.folders[filepath.Dir(name)], f)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return s
 }
 
@@ -277,9 +277,7 @@ func f() {
 `
 	s := &sources{files: token.NewFileSet()}
 	f, err := parser.ParseFile(s.files, "p.go", text, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	s.folders = map[string][]*ast.File{"p": {f}}
 	var got []string
 	for _, u := range s.uses() {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/headerfile"
@@ -34,28 +36,18 @@ func open(t *testing.T, target string, files ...string) (world, error) {
 	for _, file := range append(files, "metarobots.toml: "+policy, "out/index.html: <!doctype html>") {
 		name, text, _ := strings.Cut(file, ": ")
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(strings.ReplaceAll(text, "|", "\n")), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		tables.Must(t, os.WriteFile(path, []byte(strings.ReplaceAll(text, "|", "\n")), 0o644))
 	}
 	ctx := context.Background()
 	p, err := project.Open(ctx, project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	t.Cleanup(func() { p.Close() })
 	from := project.Published{Project: p}
 	folder, err := from.List()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	names, err := p.Site.List(ctx, p.Config.Robots.FrontMatter, folder.Names)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	fs, err := headerfile.Read(p, names, from)
 	return world{p, fs}, err
 }
@@ -243,9 +235,7 @@ func TestHouse_TheLimitIsForXRobotsTagFirst(t *testing.T) {
 		{101, 103, 0, "header-overflow out/_headers:0"},
 	} {
 		w, err := open(t, "cloudflare", "out/_headers: /x|  A: b|")
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		var decided []headerfile.Decided
 		for i := range c.stated {
 			decided = append(decided, headerfile.Decided{Name: fmt.Sprintf("%d.txt", i), Header: []string{fmt.Sprintf("max-snippet:%d", i+1)}})

@@ -18,9 +18,7 @@ var update = flag.Bool("update", false, "rewrite the table of docs/hosts.md")
 func TestHouse_TheGuideHasTheTableOfHosts(t *testing.T) {
 	file := filepath.Join("..", "..", "docs", "hosts.md")
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	before, rest, _ := strings.Cut(string(data), "| target |")
 	_, after, ok := strings.Cut(rest, "\n\n")
 	if want := before + Guide() + "\n" + after; *update && ok {
@@ -28,9 +26,7 @@ func TestHouse_TheGuideHasTheTableOfHosts(t *testing.T) {
 	} else if want != string(data) {
 		t.Error("docs/hosts.md: the table is another (go test ./internal/hosts -update)")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 }
 
 // "auto" goes by the host on which a build runs, then by files of Cloudflare's, never by a host that reads what is

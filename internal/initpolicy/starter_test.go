@@ -37,9 +37,7 @@ type fixture struct {
 func readFixture(t testing.TB, file string) *fixture {
 	t.Helper()
 	a, err := txtar.ParseFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	x := &fixture{dir: t.TempDir()}
 	for _, f := range a.Files {
 		switch f.Name {
@@ -81,13 +79,9 @@ func (x *fixture) look(t testing.TB, publish string) (*project.Project, *plan.Pl
 func (x *fixture) starter(t testing.TB) (*initpolicy.Starter, *plan.Plan) {
 	t.Helper()
 	_, plan, err := x.look(t, x.publish)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	s, err := initpolicy.New(context.Background(), plan, filepath.Join(x.dir, "metarobots.toml"), x.named)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return s, plan
 }
 
@@ -95,9 +89,7 @@ func (x *fixture) starter(t testing.TB) (*initpolicy.Starter, *plan.Plan) {
 func (x *fixture) with(t testing.TB, text []byte) *plan.Plan {
 	t.Helper()
 	file := filepath.Join(x.dir, "metarobots.toml")
-	if err := os.WriteFile(file, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, os.WriteFile(file, text, 0o644))
 	defer os.Remove(file)
 	_, plan, err := x.look(t, "")
 	if err != nil {
@@ -273,9 +265,7 @@ func TestHouse_SuggestionsNeedTheWholeNameAndLeaveMostPages(t *testing.T) {
 func TestHouse_NoPathOutsideTheSite(t *testing.T) {
 	x := readFixture(t, "testdata/names.txtar")
 	elsewhere := t.TempDir()
-	if err := os.WriteFile(filepath.Join(elsewhere, "index.html"), []byte("<html><head></head>"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, os.WriteFile(filepath.Join(elsewhere, "index.html"), []byte("<html><head></head>"), 0o644))
 	x.publish = elsewhere
 	if s, _ := x.starter(t); bytes.Contains(s.Text(false), []byte(filepath.Base(elsewhere))) {
 		t.Errorf("%s", s.Text(false))

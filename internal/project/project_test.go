@@ -52,16 +52,10 @@ func TestHouse_WhereThePolicyFileIsFound(t *testing.T) {
 			dir := tables.Folder(t, c.files)
 			p := &Project{Options: Options{WorkDir: dir, Source: c.source, Policy: c.policy, Getenv: func(string) string { return "" }}}
 			file, values, at, err := p.policyFile()
-			if err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, err)
 			config, err := config.Parse(values, at, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := p.findSource(file, config.Site.Source); err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, err)
+			tables.Must(t, p.findSource(file, config.Site.Source))
 			wantFile, wantSource, _ := strings.Cut(c.want, " ")
 			if p.PolicyFile != wantFile || p.Source != filepath.Join(dir, wantSource) {
 				t.Errorf("policy %q, source %q, want %q", p.PolicyFile, p.Source, c.want)

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"metarobots/internal/tables"
+
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 )
@@ -52,9 +54,7 @@ func deployed() *verify.Report {
 func deployedText(t testing.TB, f Format, r *verify.Report, at time.Time) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteDeployed(&b, f, r, at); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, WriteDeployed(&b, f, r, at))
 	return b.String()
 }
 

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"metarobots/internal/tables"
+
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
@@ -184,9 +186,7 @@ func attacked(text string) *Data {
 func written(t testing.TB, f Format, d *Data, at time.Time) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, f, d, at); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, Write(&b, f, d, at))
 	return b.String()
 }
 
@@ -194,14 +194,10 @@ func written(t testing.TB, f Format, d *Data, at time.Time) string {
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, os.WriteFile(name, []byte(got), 0o644))
 	}
 	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if got != string(want) {
 		t.Errorf("%s: got\n%s\nwant (go test -update writes it)\n%s", name, got, want)
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"metarobots/internal/tables"
+
 	"golang.org/x/net/html"
 	"pgregory.net/rapid"
 
@@ -19,9 +21,7 @@ import (
 func dom(t testing.TB, page string, scripting bool) *html.Node {
 	t.Helper()
 	doc, err := html.ParseWithOptions(strings.NewReader(page), html.ParseOptionEnableScripting(scripting))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return doc
 }
 
@@ -147,20 +147,18 @@ func TestHouse_PagesShowMarkupAsText(t *testing.T) {
 	d := attacked(hostile)
 	page := written(t, HTML, d, time.Time{})
 	doc := dom(t, page, false)
-	var tables strings.Builder
+	var cells strings.Builder
 	for _, table := range elements(doc, "table") {
-		tables.WriteString(content(table))
+		cells.WriteString(content(table))
 	}
 	var data struct {
 		Files    [][]any
 		Findings [][]any
 	}
-	if err := json.Unmarshal([]byte(content(elements(doc, "script")[0])), &data); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, json.Unmarshal([]byte(content(elements(doc, "script")[0])), &data))
 	for _, p := range d.Pages {
 		for _, want := range []string{p.URL, p.Title} {
-			if !strings.Contains(tables.String(), strings.TrimSpace(printable.Line(want))) {
+			if !strings.Contains(cells.String(), strings.TrimSpace(printable.Line(want))) {
 				t.Errorf("the tables lack %q", want)
 			}
 		}
@@ -195,9 +193,7 @@ func TestLaw_TextStaysText(t *testing.T) {
 		table := head("A", "B", "C") + line(cell(s), text(s), "end")
 		page := render(table)
 		doc, err := html.Parse(strings.NewReader(page))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		cells := elements(doc, "td")
 		if len(cells) != 3 || content(cells[2]) != "end" {
 			t.Fatalf("%q breaks the table: %s", s, page)

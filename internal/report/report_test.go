@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"metarobots/internal/tables"
+
 	"pgregory.net/rapid"
 
 	"metarobots/internal/printable"
@@ -66,9 +68,7 @@ func TestHouse_JSONIsRead(t *testing.T) {
 	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(hostile)} {
 		text := written(t, JSON, d, time.Time{})
 		again, err := fromJSON([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		if second := written(t, JSON, again, time.Time{}); second != text {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, second, text)
 		}
@@ -131,9 +131,7 @@ func TestHouse_SnapshotOfTheDataAndOfItsJSON(t *testing.T) {
 	d := garden()
 	d.Summary.Hosts = map[string]string{"/": "https://example.org/docs/"}
 	s, err := snapshot.Read(strings.NewReader(written(t, JSON, d, time.Time{})))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if want := d.Summary.Hosts; !maps.Equal(s.Hosts, want) ||
 		!maps.Equal(snapshot.New(&d.Summary, slices.Values(d.Pages)).Hosts, want) {
 		t.Errorf("hosts %v and %v, want %v", s.Hosts, snapshot.New(&d.Summary, slices.Values(d.Pages)).Hosts, want)
@@ -210,9 +208,7 @@ func TestRFC4180_CSVWithoutFormulas(t *testing.T) {
 		t.Error("a line does not end with CRLF")
 	}
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if len(rows) != len(d.Pages)+1 {
 		t.Fatalf("%d rows", len(rows))
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	_ "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif" // its schema is read from its source
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -25,41 +27,27 @@ func oasisSchema(t *testing.T) string {
 	t.Helper()
 	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}",
 		"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(strings.TrimSpace(string(dir)), "schema.go"), nil,
 		0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	value := file.Scope.Lookup("schema").Decl.(*ast.ValueSpec).Values[0].(*ast.BasicLit)
 	text, err := strconv.Unquote(value.Value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return text
 }
 
 func TestOASIS_SARIFMatchesItsSchema(t *testing.T) {
 	text, err := jsonschema.UnmarshalJSON(strings.NewReader(oasisSchema(t)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	if err := c.AddResource("sarif.json", text); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, c.AddResource("sarif.json", text))
 	schema, err := c.Compile("sarif.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	validate := func(text string) error {
 		v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		return schema.Validate(v)
 	}
 	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(hostile), "empty": {},

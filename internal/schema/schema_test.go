@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"metarobots/frontmatter"
@@ -23,9 +25,7 @@ var update = flag.Bool("update", false, "rewrite docs/schema")
 func reference(t testing.TB) []byte {
 	t.Helper()
 	text, err := os.ReadFile("../../config.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return text
 }
 
@@ -35,9 +35,7 @@ func documents(t testing.TB) map[string][]byte {
 	all := map[string][]byte{}
 	for _, name := range []string{"policy", "hugo", "front-matter"} {
 		text, err := Document(name, reference(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		all[name+".json"] = text
 	}
 	return all
@@ -47,17 +45,11 @@ func documents(t testing.TB) map[string][]byte {
 func compile(t testing.TB, name string) *jsonschema.Schema {
 	t.Helper()
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(documents(t)[name]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource(name, document); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, c.AddResource(name, document))
 	s, err := c.Compile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return s
 }
 
@@ -65,13 +57,9 @@ func compile(t testing.TB, name string) *jsonschema.Schema {
 func instance(t testing.TB, value any) any {
 	t.Helper()
 	text, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return v
 }
 
@@ -80,9 +68,7 @@ func TestHouse_FilesAreGenerated(t *testing.T) {
 	for name, want := range documents(t) {
 		file := filepath.Join("../../docs/schema", name)
 		if *update {
-			if err := os.WriteFile(file, want, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, os.WriteFile(file, want, 0o644))
 		}
 		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s is not what the code makes: go test ./internal/schema -update (%v)", file, err)
@@ -95,9 +81,7 @@ func TestHouse_FilesAreGenerated(t *testing.T) {
 func keysOf(t *testing.T, document []byte) (keys []string) {
 	t.Helper()
 	var root map[string]any
-	if err := json.Unmarshal(document, &root); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, json.Unmarshal(document, &root))
 	var visit func(n map[string]any, path string)
 	visit = func(n map[string]any, path string) {
 		properties, _ := n["properties"].(map[string]any)
@@ -171,9 +155,7 @@ func TestHouse_FrontMatterKeysAreTheReaders(t *testing.T) {
 // The reference configuration describes keys that there are, and nothing else.
 func TestHouse_ReferenceSpeaksOfKeysThatThereAre(t *testing.T) {
 	entries, err := readReference(reference(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	known := map[string]bool{}
 	named := map[string]bool{} // tables with names
 	for _, k := range config.Keys() {
@@ -218,9 +200,7 @@ key = [{ one = 2 }]
 # Never this one.
 [[a.b]]
 `))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	for path, want := range map[string]string{"a": "A table, in two lines.",
 		"a.key": "Its key: second and last, which is no part", "a.key.[].one": "the first goes on",
 		"a.x": "Both.", "a.y": "Both.", "a.b": "", "a.b.[].z": "Of the list."} {

@@ -121,9 +121,7 @@ func TestHouse_AddedMetadataSharesNothing(t *testing.T) {
 	f := File{}
 	f.Page, f.Facts.Kind, f.Facts.Section = shared, "page", "kept"
 	h, err := ParsePageMeta(`{"robots": "noindex", "kind": "section", "source": "a.md"}`, metaOptions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	h.Take(&f)
 	if len(f.Page) != 2 || f.Facts.Kind != "section" || f.Facts.Section != "kept" || f.Source != "a.md" {
 		t.Errorf("%+v", f)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"pgregory.net/rapid"
 
 	"metarobots/internal/result"
@@ -89,9 +91,7 @@ added (1)
 // X: the keys of diff --json, and no list is null.
 func TestHouse_KeysOfTheJSONOfDiff(t *testing.T) {
 	got, err := json.Marshal(Diff(&Snapshot{}, &Snapshot{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if want := `{"newlyNoindex":[],"newlyIndexable":[],"newlyAllowed":[],"changed":[],"added":[],"removed":[]}`; string(got) != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

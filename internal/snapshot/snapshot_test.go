@@ -71,9 +71,7 @@ func why(layer policy.Layer, file string, line int, key, states string) result.W
 func written(t testing.TB, s *Snapshot) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := s.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, s.Write(&b))
 	return b.Bytes()
 }
 
@@ -81,21 +79,15 @@ func TestHouse_ASnapshotIsALineForEachURL(t *testing.T) {
 	got := written(t, snap("production", "config.toml", garden()))
 	const name = "testdata/metarobots.lock.json"
 	if *update {
-		if err := os.WriteFile(name, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, os.WriteFile(name, got, 0o644))
 	}
 	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if !bytes.Equal(got, want) {
 		t.Errorf("got\n%s\nwant (go test -update writes it)\n%s", got, want)
 	}
 	again, err := Read(bytes.NewReader(got))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if b := written(t, again); !bytes.Equal(b, got) {
 		t.Errorf("read and written again it is\n%s", b)
 	}
@@ -190,13 +182,9 @@ func TestHouse_OnePageIsOneLine(t *testing.T) {
 func TestHouse_AResultOfJSONIsRead(t *testing.T) {
 	result, err := json.Marshal(map[string]any{"pages": garden(), "findings": []any{},
 		"summary": map[string]any{"environment": "production", "policy": "config.toml", "pages": 6}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	s, err := Read(bytes.NewReader(result))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if got, want := written(t, s), written(t, snap("production", "config.toml", garden())); !bytes.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -230,9 +218,7 @@ func TestHouse_TheFirstDayIsKept(t *testing.T) {
 		t.Errorf("got %v, want %v", since, want)
 	}
 	again, err := Read(bytes.NewReader(written(t, third)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if !slices.EqualFunc(again.Entries, third.Entries, equal) {
 		t.Errorf("got %v, want %v", again.Entries, third.Entries)
 	}
@@ -253,9 +239,7 @@ func TestHouse_NamesOfDecisionsDiffer(t *testing.T) {
 			Decision: result.Decision{Robots: "noindex"}, Reason: fmt.Sprint(i)})
 	}
 	again, err := Read(bytes.NewReader(written(t, s)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if !slices.EqualFunc(again.Entries, s.Entries, equal) {
 		t.Error("what is read differs from what was written")
 	}
@@ -304,9 +288,7 @@ func TestLaw_WhatIsWrittenIsRead(t *testing.T) {
 		s.TDMRep = rapid.MapOfN(rapid.SampledFrom([]string{"/", "/de/"}), rapid.Just(robotstxt.Reservations{"0 /a", "1 /"}),
 			0, 2).Draw(t, "tdmrep")
 		var b bytes.Buffer
-		if err := s.Write(&b); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, s.Write(&b))
 		again, err := Read(bytes.NewReader(b.Bytes()))
 		if err != nil {
 			t.Fatalf("%v\n%s", err, &b)
@@ -348,9 +330,7 @@ func globs(t *testing.T, texts ...string) (list []policy.Glob) {
 	t.Helper()
 	for _, text := range texts {
 		g, err := policy.ParseGlob(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		list = append(list, g)
 	}
 	return list

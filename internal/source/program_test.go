@@ -151,9 +151,7 @@ func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 				b.WriteString(c.end)
 				return func() {
 					x, err := Of(c.format, []byte(b.String()), 0)
-					if err != nil {
-						t.Fatal(err)
-					}
+					tables.Must(t, err)
 					for range x.Paths() {
 					}
 				}

@@ -66,9 +66,7 @@ func TestHouse_EveryConstructHasItsLine(t *testing.T) {
 func parsed(t testing.TB, name string) []txtar.File {
 	t.Helper()
 	a, err := txtar.ParseFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return a.Files
 }
 
@@ -91,9 +89,7 @@ func TestHouse_OneDocumentHasTheSamePathsAndLinesInEveryFormat(t *testing.T) {
 
 func TestHouse_BaseIsAddedAndCaseIsIgnored(t *testing.T) {
 	x, err := Of("TOML", []byte("Title = 1\n[Robots]\nDefault = [\n'x']\n"), 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	tests := []struct {
 		path          []string
 		line, nearest int
@@ -126,9 +122,7 @@ func TestHouse_ZeroAndNilIndexKnowNothing(t *testing.T) {
 
 func TestHouse_PathsCanBeStoppedAndKept(t *testing.T) {
 	x, err := Of("json", []byte(`{"a": {"b": 1, "c": 2, "d": 3}}`), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	var kept [][]string
 	for path := range x.Paths() {
 		kept = append(kept, append(path, "z")[:len(path)])

@@ -1,5 +1,5 @@
-// Package tables reads the tables of tests from files below testdata, writes and reads folders for them and counts their
-// work. Only tests import it.
+// Package tables reads the tables of tests from files below testdata, writes and reads folders for them, counts their
+// work and ends them on an error. Only tests import it.
 package tables
 
 import (
@@ -33,6 +33,17 @@ func (r Row) Int(t testing.TB, column string) int {
 		t.Fatalf("%s: %v", column, err)
 	}
 	return n
+}
+
+// Must fails a test on an error, or a case of rapid's.
+func Must(t interface {
+	Helper()
+	Fatal(args ...any)
+}, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Folder writes files into a fresh folder; names have slashes.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"metarobots/internal/result"
 	"metarobots/policy"
 )
@@ -20,9 +22,7 @@ func FuzzLaw_ALineMoreTakesNothingBack(f *testing.F) {
 		o, _ := options(t, host{})
 		o.Crawlers = nil
 		r := newRun(o, []root{{folder: "/", base: o.Base}})
-		if err := r.start(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, r.start(t.Context(), nil))
 		tgt := target{name: "/x", root: root{folder: "/"}, at: mustBase(t, origin),
 			decision: &result.Decision{Robots: "noindex, nofollow",
 				Crawlers: map[string]string{"bingbot": "noindex, nofollow, noarchive"}}}
@@ -121,9 +121,7 @@ func FuzzHouse_SitemapsOfAnyBytes(f *testing.F) {
 		}
 		o, _ := options(t, host{})
 		r := newRun(o, []root{{folder: "/", base: o.Base}})
-		if err := r.start(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, r.start(t.Context(), nil))
 		c := &collector{run: r, base: o.Base, seen: map[string]bool{}, listed: map[string]bool{}}
 		for _, loc := range locs {
 			c.list(loc)

@@ -17,6 +17,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"metarobots/internal/tables"
 )
 
 // A host that is busy is asked again, later, by all; Retry-After is obeyed up to a minute.
@@ -306,9 +308,7 @@ func TestHouse_PrivateAddressesAreRefused(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	defer server.Close()
 	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	for _, name := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]"} {
 		transport := Transport(false, 1)
 		o := serverOptions(t, server)

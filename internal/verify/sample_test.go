@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // A sample holds every decision and section before a second of any, noindex first, and is the same each time.
@@ -17,9 +19,7 @@ func TestHouse_SampleIsSpread(t *testing.T) {
 	}
 	s := snapshotOf(decisions)
 	targets, _, err := targetsOf(s, []root{{folder: "/", base: mustBase(t, origin)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	names := func(n int, seed uint64) (list []string) {
 		for _, t := range sample(targets, n, seed) {
 			list = append(list, t.name)

@@ -14,6 +14,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"metarobots/internal/tables"
+
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 )
@@ -187,9 +189,7 @@ func against(t *testing.T, s *snapshot.Snapshot, o AskOptions) *Report {
 		}
 	}
 	r, err := run(t, s, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return r
 }
 
@@ -216,9 +216,7 @@ func find(t *testing.T, r *Report, url, crawler string) Comparison {
 func serverOptions(t *testing.T, server *httptest.Server) AskOptions {
 	t.Helper()
 	u, err := url.Parse(server.URL + "/")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	transport := Transport(true, 4)
 	t.Cleanup(transport.CloseIdleConnections)
 	return AskOptions{Base: u, Transport: transport, Crawlers: []string{Everyone}}
@@ -227,8 +225,6 @@ func serverOptions(t *testing.T, server *httptest.Server) AskOptions {
 func mustBase(t *testing.T, text string) *url.URL {
 	t.Helper()
 	u, _, err := ParseBase(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return u
 }

@@ -33,9 +33,7 @@ func (dir folder) write(t testing.TB, name, text string) {
 func (dir folder) read(t testing.TB, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(string(dir), filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return string(data)
 }
 
@@ -49,14 +47,10 @@ func (dir folder) open(publish string) (*project.Project, error) {
 func (dir folder) decide(t testing.TB, publish string) *plan.Plan {
 	t.Helper()
 	p, err := dir.open(publish)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	defer p.Close()
 	plan, err := plan.New(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return plan
 }
 
@@ -64,9 +58,7 @@ func (dir folder) decide(t testing.TB, publish string) *plan.Plan {
 func (dir folder) apply(t testing.TB, publish string) *plan.Plan {
 	t.Helper()
 	plan := dir.decide(t, publish)
-	if err := write.Apply(context.Background(), plan); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, write.Apply(context.Background(), plan))
 	return plan
 }
 
@@ -240,9 +232,7 @@ func TestHouse_CopiesOfAPage(t *testing.T) {
 // S2, and links to hidden pages: testdata/disallowed.txt.
 func TestGoogle_DisallowedPagesAreFindings(t *testing.T) {
 	data, err := os.ReadFile("testdata/disallowed.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	sites := strings.Split(string(data), "\n=== ")
 	ids := []string{"robotstxt-hides-directives", "sitemap-lists-disallowed", "hreflang-to-noindex"}
 	for _, text := range sites[1:] {

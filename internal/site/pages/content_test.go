@@ -47,9 +47,7 @@ func TestEleventy_FrontMatterThatIsAProgram(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/programs.txt") {
 		r := readerOf(dialect{})
 		h, err := r.frontMatter("x", ".md", []byte(c["text"]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		slices.Sort(r.computed["x"])
 		if got := h.String(); got != c["keys"] || strings.Join(r.computed["x"], " ") != c["computed"] {
 			t.Errorf("%q: %q %q, want %q %q", c["text"], got, r.computed["x"], c["keys"], c["computed"])
@@ -131,9 +129,7 @@ func TestGenerators_DraftsByTheirOwnWordsAreNotes(t *testing.T) {
 func TestHouse_DraftsOfAnUnknownGenerator(t *testing.T) {
 	m, err := owned(t, site.Content{Folders: []string{"content"}}, map[string]string{"public/index.html": "",
 		"content/a.md": "---\ndraft: true\nrobots: noindex\n---\n"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if f := m.Findings(); len(f) != 1 || f[0].ID != "no-page" || f[0].Severity != policy.Warning {
 		t.Errorf("%v", f)
 	}

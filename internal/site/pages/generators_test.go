@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"metarobots/emit/head"
 	"metarobots/internal/site"
 )
@@ -40,9 +42,7 @@ func TestPelican_AddressOfWhatIsPublished(t *testing.T) {
 		write(t, root, "pelicanconf.py", local+"PATH = 'content'")
 		write(t, root, "publishconf.py", "from pelicanconf import *\nSITEURL = 'https://a.example'")
 		s, err := generatorOf(root).Open(context.Background(), site.Options{Source: root})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		if got := s.Settings().BaseURL; got != "https://a.example" {
 			t.Errorf("%q: %q", local, got)
 		}
@@ -93,9 +93,7 @@ func TestHouse_ExplicitStatementsStay(t *testing.T) {
 		return f
 	}
 	noarchive, err := site.ParsePageMeta(`{"robots": "noarchive"}`, testOptions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	for _, c := range []struct {
 		name, src string
 		metadata  []site.PageMeta

@@ -37,9 +37,7 @@ func lay(t testing.TB, files map[string]string) (root string) {
 			continue
 		}
 		name = filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, os.MkdirAll(filepath.Dir(name), 0o755))
 		if err := os.Symlink(filepath.FromSlash(target), name); err != nil {
 			t.Skip(err)
 		}
@@ -104,9 +102,7 @@ func list(t testing.TB, files map[string]string, o site.Options, published ...st
 func laid(t testing.TB, files map[string]string, published ...string) *pageMap {
 	t.Helper()
 	m, err := list(t, files, site.Options{}, published...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return m
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -44,9 +46,7 @@ func TestHouse_ManifestNamesSourcesOfAnyKind(t *testing.T) {
 			files[name] = lines + "\n"
 		}
 		m, err := owned(t, content, files)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		holds(t, m, want)
 		if f := m.Findings(); len(f) > 0 {
 			t.Errorf("%s: %v", name, f)
@@ -85,9 +85,7 @@ func TestHouse_ManifestFaults(t *testing.T) {
 
 	files["metarobots.json"] = `[{"url": "/a/", "source": "good.md"}, {"url": "/gone/"}, {"url": "/lost/"}]`
 	m, err := owned(t, site.Content{}, files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	holds(t, m, map[string]string{"a/index.html": "good.md: noindex (good.md:2)", "b/index.html": ""})
 	var messages []string
 	for _, f := range m.Findings() {
@@ -125,9 +123,7 @@ func TestHouse_OwnersFallbackCountsForEveryLanguage(t *testing.T) {
 		"public/de/index.html": "", "public/de/a/index.html": "", "public/de/b/index.html": ""}
 	for on, want := range map[bool]string{true: "src/a.md: noindex (src/a.md:2)", false: ""} {
 		m, err := owned(t, site.Content{Folders: []string{"src"}, Fallback: on}, files)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		holds(t, m, map[string]string{"de/a/index.html": want, "de/b/index.html": "src/de/b.md"})
 	}
 }
@@ -179,9 +175,7 @@ func TestPelican_PagersOfAListBehindAPage(t *testing.T) {
 // The lines that make the manifest stand in the documentation as they are offered; each was tried with its generator.
 func TestHouse_ManifestLinesAreDocumented(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "generators.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	for _, g := range Generators() {
 		lines := manifestLines(g.Name())
 		if without := g.Name() == "html" || g.Name() == "astro"; without != (lines == "") ||
@@ -200,9 +194,7 @@ func TestHouse_WhatTheOwnerSaysIsNotComputed(t *testing.T) {
 			o.BaseURL = "https://a.example/"
 		}
 		m, err := list(t, files, o, "/index.html")
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		if f := m.Findings(); len(f) != map[bool]int{true: 0, false: 1}[answered] {
 			t.Errorf("answered %v: %v", answered, f)
 		}

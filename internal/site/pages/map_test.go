@@ -169,9 +169,7 @@ func TestHouse_PageMetaNamesTheSource(t *testing.T) {
 	} {
 		m := twoFiles(t, "")
 		h, err := site.ParsePageMeta(c.metadata, testOptions)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		f := m.File(c.name)
 		m.ReadPage(&f, "", []site.PageMeta{h})
 		if got := describe(f); got != c.want {
@@ -211,9 +209,7 @@ func TestHouse_PageMetaNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
 			rel, _ := filepath.Rel(m.reader.site.publish, filepath.Join(root, filepath.FromSlash(c.page)))
 			f := m.File(filepath.ToSlash(rel))
 			h, err := site.NewPageMeta(map[string]any{"source": source, "robots": "noindex"}, testOptions)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, err)
 			m.ReadPage(&f, "", []site.PageMeta{h})
 			return f
 		}
@@ -272,9 +268,7 @@ func TestHouse_AFileBesideThePagesSaysWhatTemplatesCannot(t *testing.T) {
   {"url": "/b.html", "nofollow": true},
   {"url": "/d/"}
 ]`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	for name, want := range map[string]string{
 		"a/index.html": "a/index.html <: noindex (metarobots.json:2)",
 		"b.html":       "b.html < b.txt: noindex (b.txt:4), nofollow (metarobots.json:4)",
@@ -292,9 +286,7 @@ func TestHouse_AFileBesideThePagesSaysWhatTemplatesCannot(t *testing.T) {
 	}
 
 	m, err = open(`[{"url": "/c/", "robots": "noindex"}, {"url": "/lost/", "robots": "noindex"}]`, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if got := briefs(m); !slices.Equal(got, []string{"warning page-metadata-published public/metarobots.json",
 		"error no-page public/metarobots.json:1"}) {
 		t.Errorf("%q", got)

@@ -29,9 +29,7 @@ type fixture struct {
 func readFixture(t testing.TB, file string) *fixture {
 	t.Helper()
 	a, err := txtar.ParseFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return fixtureOf(t, strings.TrimSuffix(filepath.Base(file), ".txtar"), a.Files)
 }
 
@@ -79,9 +77,7 @@ func TestGenerators_SmallSites(t *testing.T) {
 	}
 	for _, name := range names {
 		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		sites := strings.Split(string(data), "\n=== ")
 		for _, text := range sites[1:] {
 			title, text, _ := strings.Cut(text, "\n")
@@ -313,9 +309,7 @@ func TestGenerators_AddressIsThatOfTheConfiguration(t *testing.T) {
 					want = policy.Warning // content may lie elsewhere
 				}
 				m, err := s.List(t.Context(), testOptions, []string{"a.html"})
-				if err != nil {
-					t.Fatal(err)
-				}
+				tables.Must(t, err)
 				found := m.Findings()
 				if computed := len(found) == 1; computed != strings.Contains(c["text"], "()") || computed &&
 					found[0].Severity != want {
