@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"golang.org/x/tools/txtar"
 
 	"metarobots/emit/marks"
@@ -91,9 +93,7 @@ type ruleCase struct {
 // ruleCases reads testdata/rules.txtar.
 func ruleCases(t *testing.T) (all []ruleCase) {
 	archive, err := txtar.ParseFile("testdata/rules.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	for _, f := range archive.Files {
 		head, rest, _ := strings.Cut(string(f.Data), "user:\n")
 		user, want, _ := strings.Cut(rest, "file:\n")
@@ -242,9 +242,7 @@ func TestHouse_UserLinesKeptByteForByte(t *testing.T) {
 	for _, target := range []string{TargetPortable, TargetCloudflare, TargetNetlify} {
 		for _, user := range users {
 			res, err := compile([]byte(user), wants, robotstag.Options{Target: target})
-			if err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, err)
 			back, err := compile(res.File, nil, robotstag.Options{Target: target})
 			if err != nil || string(back.File) != user {
 				t.Errorf("%s: %q became %q, and came back as %q (%v)", target, user, res.File, back.File, err)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"metarobots/emit/robotstag"
 )
 
@@ -221,9 +223,7 @@ func TestHouse_FewRulesOfAllSmallTrees(t *testing.T) {
 func countRules(t *testing.T, opt robotstag.Options, wants []robotstag.Want) (rules, fewest int) {
 	t.Helper()
 	res, err := compile(nil, wants, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	fail := func(format string, args ...any) {
 		t.Errorf("%+v: %s\n%s%v", opt, fmt.Sprintf(format, args...), res.File, wants)
 	}

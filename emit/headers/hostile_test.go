@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 )
@@ -95,9 +97,7 @@ func TestHouse_ARequestIsComparedWithFewRules(t *testing.T) {
 		var rules []Rule
 		for i := range 20_000 {
 			r, err := d.ReadRule(fmt.Sprintf("/d%d/*", i))
-			if err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, err)
 			rules = append(rules, *r)
 		}
 		f := &File{Rules: rules}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"metarobots/emit/robotstag"
 )
 
@@ -86,9 +88,7 @@ func TestHouse_WhatDoesNotFitIsNamed(t *testing.T) {
 	for _, target := range []string{TargetCloudflare, TargetPortable, TargetNetlify} {
 		o := robotstag.Options{Target: target}
 		res, err := Compile([]byte("/u\n  A: b\n"), demands, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		for _, p := range Verify(res, demands, o) {
 			t.Errorf("%s: %v", target, p)
 		}

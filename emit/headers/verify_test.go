@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 )
@@ -13,9 +15,7 @@ import (
 func TestHouse_ProofFindsBrokenFiles(t *testing.T) {
 	wants := wanted("a.pdf noindex, follow | A.json | p.html noindex | q/index.html noindex | robots.txt")
 	res, err := compile([]byte("/u\n  X: y\n"), wants, robotstag.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	good := string(res.File)
 	if ps := verify(res, wants, robotstag.Options{}); len(ps) > 0 {
 		t.Fatalf("the good file: %v", ps)
@@ -53,9 +53,7 @@ var cloudflare = robotstag.Options{Target: TargetCloudflare}
 func TestHouse_ProofPreviewsKeepTheirNoindex(t *testing.T) {
 	wants := []robotstag.Want{file("p.html", "index, follow, max-snippet:5")}
 	res, err := compile(nil, wants, cloudflare)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if ps := verify(res, wants, cloudflare); len(ps) > 0 {
 		t.Errorf("the good file: %v", ps)
 	}

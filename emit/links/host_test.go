@@ -11,9 +11,7 @@ import (
 func host(t testing.TB, text string) Host {
 	t.Helper()
 	h, err := ParseHost(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return h
 }
 

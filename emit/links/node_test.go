@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"metarobots/emit/head"
 )
 
@@ -56,19 +58,13 @@ func TestStandard_SameHostsAsNode(t *testing.T) {
 		in = append(in, [2]string{b.String(), bases[r.IntN(2)]})
 	}
 	data, err := json.Marshal(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	c := exec.Command(path, "-e", script)
 	c.Stdin = strings.NewReader(string(data))
 	out, err := c.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	var want []string
-	if err := json.Unmarshal(out, &want); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, json.Unmarshal(out, &want))
 	apart, differ := 0, 0
 	for i, c := range in {
 		if strings.HasPrefix(want[i], ":") {

@@ -46,9 +46,7 @@ robots = "ignore"
 func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 	cleanHugo(t)
 	tags, err := os.ReadFile("hugo/layouts/partials/metarobots/tags.html")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	var pages, untold int
 	for _, s := range family.Sites(t) {
 		t.Run(s.Name, func(t *testing.T) {
@@ -66,9 +64,7 @@ func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 				t.Fatalf("data: exit code %d\n%s", code, stderr)
 			}
 			data, err := os.ReadFile(filepath.Join(work, "data.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, err)
 			speaking := family.Site{Files: maps.Clone(s.Files)}
 			for name, text := range s.Files {
 				i := strings.LastIndex(text, "<head>")

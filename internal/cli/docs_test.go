@@ -33,9 +33,7 @@ func TestDocs_TranscriptsAreTrue(t *testing.T) {
 	}
 	for _, page := range pages {
 		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		if !docSite.Match(text) {
 			continue // its transcripts, if any, have a test of their own
 		}
@@ -48,9 +46,7 @@ func docPage(t *testing.T, page string, text []byte) {
 	dir := t.TempDir()
 	write := func(name, data string) { tables.Write(t, dir, map[string]string{name: data}) }
 	home, err := filepath.Abs(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	t.Chdir(dir)
 	renewed, done := []byte(nil), 0
 	for _, at := range docPart.FindAllIndex(text, -1) {
@@ -78,9 +74,7 @@ func docPage(t *testing.T, page string, text []byte) {
 	}
 	renewed = append(renewed, text[done:]...)
 	if *update && !bytes.Equal(renewed, text) {
-		if err := os.WriteFile(home, renewed, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, os.WriteFile(home, renewed, 0o644))
 	}
 }
 
@@ -145,9 +139,7 @@ func shellWords(command string) (words []string) {
 func TestReadme_TranscriptIsTrue(t *testing.T) {
 	needsHugo(t)
 	text, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	_, rest, _ := strings.Cut(string(text), "```console\n")
 	want, _, ok := strings.Cut(rest, "```")
 	if got := docTranscript(t, want); got != want || !ok {
@@ -165,9 +157,7 @@ var (
 // A link from the README or the documentation leads to a file that is there, and to a heading that it has.
 func TestDocs_LinksLeadSomewhere(t *testing.T) {
 	pages, err := filepath.Glob("docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	pages = append(pages, "README.md", "CHANGELOG.md", "docs/schema/README.md")
 	links := 0
 	for _, page := range pages {
@@ -197,9 +187,7 @@ func TestDocs_LinksLeadSomewhere(t *testing.T) {
 func docText(t *testing.T, page string) string {
 	t.Helper()
 	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return docCode.ReplaceAllString(string(text), "")
 }
 

@@ -57,9 +57,7 @@ func TestHouse_AHostIsOneRow(t *testing.T) {
 	says(metarobots("GREENHOUSE=1", "apply", "-n", "-s", dir), "public/greenhouse.json")
 	says(metarobots("GREENHOUSE_CONTEXT=preview", "check", "-s", dir), "environment preview")
 	write("greenhouse.toml", "")
-	if err := os.Remove(filepath.Join(dir, "metarobots.toml")); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, os.Remove(filepath.Join(dir, "metarobots.toml")))
 	metarobots("", "init", "-s", dir)
 	first, _ := os.ReadFile(filepath.Join(dir, "metarobots.toml"))
 	says(string(first), "# By greenhouse.toml: headers go into greenhouse.json, which you water.\ntargets = "+
@@ -72,9 +70,7 @@ func TestHouse_AHostIsOneRow(t *testing.T) {
 	policy("headers.targets = [\"greenhouse\"]\n")
 	says(metarobots("", "apply", "-s", dir), "headers   public/greenhouse.json (greenhouse) written: 1 rule generated")
 	file, err := os.ReadFile(filepath.Join(public, "greenhouse.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	metarobots("", "apply", "-s", dir)
 	if again, _ := os.ReadFile(filepath.Join(public, "greenhouse.json")); !bytes.Equal(again, file) {
 		t.Errorf("a second run makes of\n%s\n%s", file, again)
@@ -87,9 +83,7 @@ func TestHouse_AHostIsOneRow(t *testing.T) {
 			Headers []struct{ Key, Value string }
 		}
 	}
-	if err := json.Unmarshal(file, &rules); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, json.Unmarshal(file, &rules))
 	served := http.FileServer(http.Dir(public))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, rule := range rules.Headers {

@@ -168,9 +168,7 @@ func TestHouse_NothingUnprintableIsPrintedOfHugo(t *testing.T) {
 	})
 	output(t, "build")
 	output(t, "init", "-n")
-	if err := os.Remove("content/a\n::b.md"); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, os.Remove("content/a\n::b.md"))
 	output(t, "build", "-v")
 	output(t, "data", "-o", "::error::\x1b.json")
 	writeFile(t, "content/e\n::error::f.md", "---\ntitle: [\n::error::\x1b\n---\n")

@@ -61,9 +61,7 @@ func TestHouse_InitHidesNothing(t *testing.T) {
 			}
 			file := filepath.Join(dir, "metarobots.toml")
 			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, err)
 			if _, err := os.Stat(filepath.Join(dir, ".hugo_build.lock")); err == nil {
 				t.Error("it left Hugo's lock")
 			}

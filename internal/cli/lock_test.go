@@ -62,9 +62,7 @@ func TestHouse_ASecondRunNamesTheFirst(t *testing.T) {
 	dir := lockedSite(t, 1)
 	first, err := project.Open(context.Background(), project.Options{WorkDir: dir, Writer: "metarobots build",
 		Getenv: noVariables}, generators()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	defer first.Close()
 	_, stderr, code := runCommand(t, "apply", "-s", dir)
 	want := fmt.Sprintf("metarobots build (process %d) is at work on the same folder", os.Getpid())

@@ -28,9 +28,7 @@ func siteExample(t *testing.T) *result.Result {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "config.toml"), config, 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	copyTree(t, "site-example", filepath.Join(dir, "site-example"))
 	cleanHugo(t)
 	t.Chdir(dir)
@@ -56,9 +54,7 @@ func writeFile[T string | []byte](t *testing.T, name string, data T) {
 	if err == nil {
 		err = os.WriteFile(name, []byte(data), 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 }
 
 func noVariables(string) string { return "" }
@@ -72,9 +68,7 @@ func copyTree(t *testing.T, from, to string) {
 			err = os.RemoveAll(filepath.Join(to, name))
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 }
 
 // runJSON runs the command with --json, which must succeed, and reads what it prints; no host and no variable of Hugo's
@@ -121,9 +115,7 @@ func runWith(ctx context.Context, variable string, args ...string) (stdout, stde
 func exampleTable(t *testing.T) map[string]string {
 	t.Helper()
 	data, err := os.ReadFile("internal/cli/testdata/site-example.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	all, file := map[string]string{}, ""
 	for line := range strings.Lines(string(data)) {
 		if name, ok := strings.CutPrefix(line, "file "); ok {
@@ -282,9 +274,7 @@ func TestSiteExample_FindingsOnPurpose(t *testing.T) {
 // Every case of the shared data comes out of the command, as text and as JSON.
 func TestVectors_ResolvePrintsThem(t *testing.T) {
 	data, err := os.ReadFile("policy/testdata/resolve.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	var vectors struct {
 		Cases []struct {
 			ID, Name string
@@ -292,9 +282,7 @@ func TestVectors_ResolvePrintsThem(t *testing.T) {
 			Want     map[string]string
 		}
 	}
-	if err := json.Unmarshal(data, &vectors); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, json.Unmarshal(data, &vectors))
 	if len(vectors.Cases) == 0 {
 		t.Fatal("no cases")
 	}

@@ -28,9 +28,7 @@ var (
 func examples(t *testing.T) (all []example) {
 	t.Helper()
 	text, err := os.ReadFile("docs/migrate.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	for _, section := range strings.Split(string(text), "\n## ")[1:] {
 		name, body, _ := strings.Cut(section, "\n")
 		x := example{name: name, files: map[string]string{}}

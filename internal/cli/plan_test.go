@@ -92,14 +92,10 @@ func TestLaw_NobodyModifiesAPlan(t *testing.T) {
 	c.options.Source = dir
 	p, err := project.Open(ctx, project.Options{WorkDir: dir, BaseURL: "https://example.org/", Getenv: c.getenv},
 		pages.HTML)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	defer p.Close()
 	s, err := plan.New(ctx, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	text := func() string {
 		var b strings.Builder
 		dump(&b, reflect.ValueOf(s), nil)

@@ -19,6 +19,8 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"metarobots/internal/tables"
+
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -75,9 +77,7 @@ func TestMain(m *testing.M) {
 // but for a home and a cache in the work folder.
 func TestScripts(t *testing.T) {
 	here, err := filepath.Abs(".") // runs of the program go elsewhere
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	scripts, err := filepath.Glob(filepath.Join(here, "internal", "cli", "testdata", "script", "*.txtar"))
 	if err != nil || len(scripts) == 0 {
 		t.Fatal("no scripts", err)

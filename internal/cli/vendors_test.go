@@ -158,9 +158,7 @@ func checkVendors(t *testing.T, config string, stated map[string]map[string]stri
 		t.Fatalf("%s\n%s", config, stderr)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "public/robots.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	type row struct{ Crawler, Use, Answer string }
 	var explained struct {
 		Pages []struct {
@@ -169,9 +167,7 @@ func checkVendors(t *testing.T, config string, stated map[string]map[string]stri
 		}
 	}
 	stdout, _, _ := runCommand(t, append([]string{"explain", "--json", "-s", dir}, slices.Sorted(maps.Keys(stated))...)...)
-	if err := json.Unmarshal([]byte(stdout), &explained); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, json.Unmarshal([]byte(stdout), &explained))
 	differ := map[string]bool{} // "use = deny, crawler"
 	for _, url := range slices.Sorted(maps.Keys(stated)) {
 		for _, d := range documentedUses {

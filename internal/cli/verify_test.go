@@ -142,9 +142,7 @@ func TestHouse_ADeploymentMatchesItsSnapshot(t *testing.T) {
 func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 	dir := verifyFolder(t, "files")
 	s, err := readSnapshot(lockFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	type mutation struct {
 		name   string
 		change func(header http.Header, body []byte) []byte
@@ -184,9 +182,7 @@ func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 	}
 	var change func(path string, h http.Header, body []byte) []byte
 	rules, err := os.ReadFile(filepath.Join(dir, "_headers"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	server := httptest.NewServer(deployment{dir, headers.Cloudflare.Parse(rules, robotstag.Name),
 		func(path string, h http.Header, body []byte) []byte { return change(path, h, body) }})
 	defer server.Close()
@@ -382,9 +378,7 @@ func TestHouse_VerifyTellsOfASiteThatRedirectsAway(t *testing.T) {
 	}
 	lock, err := json.Marshal(map[string]any{"version": 1,
 		"decisions": map[string]any{"indexable-1": map[string]string{}}, "pages": pages})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	writeFile(t, lockFile, lock)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "https://login.example/?to="+r.URL.Path, http.StatusFound)

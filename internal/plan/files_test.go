@@ -27,22 +27,16 @@ const secret = "root:x:0:0: noindex X-Robots-Tag"
 // hostile puts something that is no regular file of the site in the place of one.
 var hostile = map[string]func(t *testing.T, file string){
 	"pipe": func(t *testing.T, file string) {
-		if err := syscall.Mkfifo(file, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, syscall.Mkfifo(file, 0o644))
 	},
 	"device": func(t *testing.T, file string) { link(t, "/dev/zero", file) },
 	"out": func(t *testing.T, file string) {
 		target := filepath.Join(t.TempDir(), "secret")
-		if err := os.WriteFile(target, []byte(secret), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, os.WriteFile(target, []byte(secret), 0o600))
 		link(t, target, file)
 	},
 	"huge": func(t *testing.T, file string) {
-		if err := os.WriteFile(file, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, os.WriteFile(file, nil, 0o644))
 		if err := os.Truncate(file, 1<<40); err != nil {
 			t.Skip("no sparse files here:", err)
 		}

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // The packages depend on each other in one direction, and Hugo stands behind one door: everything but cli and
@@ -79,9 +81,7 @@ func TestHouse_ImportsGoOneWay(t *testing.T) {
 func importsTable(t *testing.T) (may map[string][]string, order []string) {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/design.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	_, table, ok := strings.Cut(string(text), "| package | knows | imports of ours |\n|---|---|---|\n")
 	if !ok {
 		t.Fatal("docs/design.md has no table of imports")
@@ -143,9 +143,7 @@ func eachSource(t *testing.T, do func(name string, file *ast.File)) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 }
 
 // House: a type of ours is embedded for what it promotes, and not to have fewer fields. These are all, and why.

@@ -28,14 +28,10 @@ func plannedWith(t *testing.T, o project.Options) *plan.Plan {
 	t.Helper()
 	o.Getenv = func(string) string { return "" }
 	p, err := project.Open(t.Context(), o, pages.HTML)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	t.Cleanup(func() { p.Close() })
 	s, err := plan.New(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return s
 }
 
@@ -107,9 +103,7 @@ func TestHouse_RestrictionsOfPagesAreNotLost(t *testing.T) {
 			}
 			apply(t, s)
 			out, err := os.ReadFile(filepath.Join(dir, "out/a.html"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, err)
 			if !c.edited {
 				if string(out) != c.page {
 					t.Errorf("damaged: %q", out)
@@ -142,9 +136,7 @@ func TestHouse_PagesOver64MBAreLeftAlone(t *testing.T) {
 		"[\"/a.html\"]\nrobots = \"noindex\"\n",
 		"out/index.html": "<!doctype html>home", "out/a.html": "<!doctype html>x"})
 	file := filepath.Join(dir, "out/a.html")
-	if err := os.Truncate(file, project.MaxPage+1); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, os.Truncate(file, project.MaxPage+1))
 	s := planned(t, dir)
 	pg, said := seen(s, "a.html")
 	if pg.Changes || !pg.Decision.NoIndex() || pg.File.Role != policy.RolePage || pg.TakesTags() ||

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"metarobots/frontmatter"
 	"metarobots/internal/project"
 	"metarobots/internal/robotsmeta"
@@ -94,9 +96,7 @@ func (s vectorSite) List(context.Context, frontmatter.Options, []string) (site.M
 func (v *vector) project(t *testing.T) (*project.Project, error) {
 	dir := t.TempDir()
 	if v.Config != "" {
-		if err := os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(v.Config), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(v.Config), 0o644))
 	}
 	o := project.Options{WorkDir: dir, Getenv: func(key string) string { return v.Env[key] }}
 	for i := 0; i+1 < len(v.Flags); i += 2 {
@@ -130,9 +130,7 @@ func (v *vector) file(t *testing.T, p *project.Project) site.File {
 	}
 	ownerPath := func(encoded string) policy.Path {
 		path, err := url.PathUnescape(encoded)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		return policy.Path{File: path + "index.html", URL: path}
 	}
 	g := &v.Page
@@ -187,13 +185,9 @@ func (v *vector) bytes() []byte {
 
 func TestVectors_Decide(t *testing.T) {
 	data, err := os.ReadFile("testdata/decide.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	var file struct{ Cases []vector }
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, json.Unmarshal(data, &file))
 	for _, v := range file.Cases {
 		t.Run(v.ID, func(t *testing.T) {
 			t.Logf("%s: %s", v.Rule, v.Name)
@@ -204,27 +198,19 @@ func TestVectors_Decide(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, err)
 			defer p.Close()
 			if v.Found != nil {
 				text := ""
 				for _, rule := range v.Found.Headers {
 					text += fmt.Sprintf("%s\n  X-Robots-Tag: %s\n", rule[0], rule[1])
 				}
-				if err := os.MkdirAll(p.Settings.Publish, 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(p.Path("_headers"), []byte(text), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				tables.Must(t, os.MkdirAll(p.Settings.Publish, 0o755))
+				tables.Must(t, os.WriteFile(p.Path("_headers"), []byte(text), 0o644))
 			}
 			m := oneFile{v.file(t, p)}
 			mk, err := NewMaker(p, m, project.Published{Project: p})
-			if err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, err)
 			var pg *Page
 			if v.Page.HTML {
 				var out []byte

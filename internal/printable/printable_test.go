@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"metarobots/internal/tables"
 )
 
 func TestHouse_ALineIsPrintable(t *testing.T) {
@@ -55,9 +57,7 @@ func TestGitHub_NoLineBeginsACommand(t *testing.T) {
 func TestJSON_IsExact(t *testing.T) {
 	want := map[string]string{"a\u202e\x7f": "\x00\u009b\n<é>\u2066 ::error::"}
 	text, err := JSON(want, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	if at := strings.IndexFunc(strings.ReplaceAll(string(text), "\n", ""), unprintable); at >= 0 {
 		t.Errorf("it holds %q", text[at:])
 	}

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"testing"
 
+	"metarobots/internal/tables"
+
 	"metarobots/emit/patch"
 )
 
@@ -84,9 +86,7 @@ func TestHouse_StateComesBack(t *testing.T) {
 		}
 		s.Intend(name, write, stands)
 	}
-	if err := s.Save(); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, s.Save())
 	again, problem := Open(dir, "/site/public")
 	if problem != nil || !again.Found {
 		t.Fatal(problem)
@@ -102,13 +102,9 @@ func TestHouse_StateComesBack(t *testing.T) {
 		t.Error("it is to be written anew")
 	}
 	before, err := os.ReadFile(s.file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	again.dirty = true
-	if err := again.Save(); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, again.Save())
 	if after, _ := os.ReadFile(s.file); !bytes.Equal(before, after) {
 		t.Errorf("got\n%q\nwant\n%q", after, before)
 	}
@@ -132,9 +128,7 @@ func entries(files map[string]Versions) []byte {
 func opened(t *testing.T, data []byte) (*State, error) {
 	dir := t.TempDir()
 	s, _ := Open(dir, "p")
-	if err := os.WriteFile(s.file, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, os.WriteFile(s.file, data, 0o644))
 	return Open(dir, "p")
 }
 
@@ -156,9 +150,7 @@ func TestHouse_DamagedStateIsNone(t *testing.T) {
 		if problem == nil || len(s.files) > 0 {
 			t.Fatalf("%.200q: %v, %v", data, problem, s.files)
 		}
-		if err := s.Save(); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, s.Save())
 		if data, err := os.ReadFile(s.file); err != nil || !bytes.Equal(data, summed(entries(nil))) {
 			t.Fatalf("the next run: %q, %v", data, err)
 		}
@@ -181,9 +173,7 @@ func FuzzHouse_AStateThatCannotBe(f *testing.F) {
 			s.Recall(name).Undo(nil, []byte("ab"))
 		}
 		s.dirty = true
-		if err := s.Save(); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, s.Save())
 		data, _ := os.ReadFile(s.file)
 		again, problem := opened(t, data)
 		if problem != nil || len(s.files) != len(again.files) {

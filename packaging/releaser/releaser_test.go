@@ -11,18 +11,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // write writes a file below a new folder.
 func write(t *testing.T, dir, name, text string, mode os.FileMode) {
 	t.Helper()
 	file := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), mode); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	tables.Must(t, os.WriteFile(file, []byte(text), mode))
 }
 
 // Equal files give equal bytes, whatever the checkout makes of their times and modes; programs and scripts can be run.
@@ -38,13 +36,9 @@ func TestPack_EqualFilesGiveEqualBytes(t *testing.T) {
 			write(t, dir, "b.txt", "b", mode)
 			write(t, dir, "share/metarobots.1", ".TH", mode)
 			out := filepath.Join(t.TempDir(), "out"+ending)
-			if err := pack(dir, out); err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, pack(dir, out))
 			data, err := os.ReadFile(out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, err)
 			packed = append(packed, data)
 		}
 		if !bytes.Equal(packed[0], packed[1]) {
@@ -62,18 +56,14 @@ func modes(t *testing.T, data []byte, ending string) map[string]os.FileMode {
 	got := map[string]os.FileMode{}
 	if ending == ".zip" {
 		z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		for _, f := range z.File {
 			got[f.Name] = f.Mode()
 		}
 		return got
 	}
 	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	for r := tar.NewReader(z); ; {
 		h, err := r.Next()
 		if err == io.EOF {
@@ -105,9 +95,7 @@ func TestNotices_EveryModuleHasALicence(t *testing.T) {
 	write(t, dir, "b/UNLICENSE", "free\n", 0o644)
 	write(t, dir, "b/deep/NOTICE.txt", "by B\n", 0o644)
 	b.Reset()
-	if err := notices(&b, ""); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, notices(&b, ""))
 	want := "\n" + strings.Repeat("=", 80) + "\nexample.org/b v1.0.0\n" +
 		"\n-- UNLICENSE\n\nfree\n\n-- deep/NOTICE.txt\n\nby B\n"
 	if !strings.HasPrefix(b.String(), want) || !strings.Contains(b.String(), "\nstd go1.") {

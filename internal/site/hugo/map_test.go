@@ -45,9 +45,7 @@ func buildAll(t *testing.T, dir string, o site.Options) *collected {
 			return put(filepath.Join(s.Settings().Publish, filepath.FromSlash(name)), data)
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return c
 }
 
@@ -59,9 +57,7 @@ func put(file string, data []byte) error {
 func listed(t *testing.T, dir string) site.Map {
 	t.Helper()
 	m, err := open(t, dir, site.Options{}).List(t.Context(), frontmatter.Options{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	return m
 }
 
@@ -90,9 +86,7 @@ func describe(f site.File) string {
 
 func TestHugo_EveryPublishedFileIsTold(t *testing.T) {
 	a, err := txtar.ParseFile("testdata/features.txtar") // most of what moves a page
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	files := map[string]string{}
 	for _, f := range a.Files {
 		files[f.Name] = string(f.Data)
@@ -246,9 +240,7 @@ func TestHugo_CleaningKeepsWhatIsMade(t *testing.T) {
 	buildAll(t, dir, site.Options{})
 	public := filepath.Join(dir, "public")
 	before := publishedFiles(t, public)
-	if err := os.WriteFile(filepath.Join(public, "stale.png"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, os.WriteFile(filepath.Join(public, "stale.png"), nil, 0o644))
 	buildAll(t, dir, site.Options{Build: map[string]any{"cleanDestinationDir": true}})
 	if after := publishedFiles(t, public); !slices.Equal(after, before) {
 		t.Errorf("first %v\nthen  %v", before, after)
@@ -262,9 +254,7 @@ func TestHugo_StaticPagesKeepTheirTimes(t *testing.T) {
 		dir := tables.Folder(t, map[string]string{"hugo.toml": "", "static/a.html": "<html></html>",
 			"layouts/all.html": "<html></html>"})
 		source := filepath.Join(dir, "static", "a.html")
-		if err := errors.Join(os.Chtimes(source, past, past), os.Chmod(source, 0o755)); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, errors.Join(os.Chtimes(source, past, past), os.Chmod(source, 0o755)))
 		s := open(t, dir, site.Options{})
 		public := s.Settings().Publish
 		for range 2 {
@@ -278,13 +268,9 @@ func TestHugo_StaticPagesKeepTheirTimes(t *testing.T) {
 					return put(file, append(data, edit...))
 				},
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, err)
 			info, err := os.Stat(filepath.Join(public, "a.html"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, err)
 			if info.ModTime().Equal(past) != want || info.Mode().Perm() != 0o755 {
 				t.Errorf("edited with %q: %v %v", edit, info.ModTime(), info.Mode())
 			}

@@ -143,9 +143,7 @@ func (tr *truth) read(t *testing.T) {
 	tr.ids, tr.of, tr.bound = map[string]*identity{}, map[string][]string{}, map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(tr.files)) {
 		data, err := os.ReadFile(filepath.Join(tr.dir, filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		if tr.files[name].kind == "page" || tr.files[name].kind == "pager" {
 			if id := identify(data); id != nil {
 				tr.ids[name] = id
@@ -165,9 +163,7 @@ func (tr *truth) read(t *testing.T) {
 			continue
 		}
 		data, err := os.ReadFile(filepath.Join(tr.dir, filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, err)
 		if m := marker.FindSubmatch(data); m != nil {
 			tr.bound[name] = true
 			if string(m[2]) == "leaf" {
@@ -197,9 +193,7 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 	s := open(t, dir, site.Options{}).(*hugoSite)
 	var fsys *hugofs.Fs
 	h, err := s.sitesFor(func(fs *hugofs.Fs) { fsys = fs })
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	seen := watch(t, h.Sites[0].Hugo().Sites())
 	if err := h.Build(hugolib.BuildCfg{}); err != nil {
 		t.Fatal(err)
@@ -211,17 +205,13 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 		}
 	}
 	m, err := s.list(h, frontmatter.Options{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	b := &builder{ctx: t.Context(), site: s, sites: h, m: m, waiting: newSpool(nil),
 		hooks: site.Hooks{Write: func(name string, data []byte) error {
 			return put(filepath.Join(public, filepath.FromSlash(name)), data)
 		}}}
 	b.static = &publishFs{Fs: fsys.PublishDirStatic, b: b, static: true}
-	if err := b.copyStatic(); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, b.copyStatic())
 	for _, name := range publishedFiles(t, public) {
 		if _, ok := seen.files[name]; !ok {
 			seen.files[name] = sighting{kind: "static"}
@@ -388,9 +378,7 @@ func TestOracle_AListTellsWhatABuildTells(t *testing.T) {
 			dir := tables.Folder(t, member.Files)
 			c := buildAll(t, dir, site.Options{})
 			m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tables.Must(t, err)
 			if !slices.Equal(m.Expected(), c.m.Expected()) {
 				t.Errorf("a list expects %v\na build %v", m.Expected(), c.m.Expected())
 			}

@@ -26,9 +26,7 @@ func open(t *testing.T, dir string, o site.Options) site.Site {
 		return file
 	}
 	s, err := Generator{}.Open(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -36,9 +34,7 @@ func open(t *testing.T, dir string, o site.Options) site.Site {
 // Every case of frontmatter.json through Hugo's parameters (F1).
 func TestVectors_FrontMatterThroughHugo(t *testing.T) {
 	data, err := os.ReadFile("../../../frontmatter/testdata/frontmatter.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, err)
 	var file struct {
 		Cases []struct {
 			ID, Rule, Name, Text string
@@ -46,9 +42,7 @@ func TestVectors_FrontMatterThroughHugo(t *testing.T) {
 			Refused              bool // by Hugo, and with it the site
 		}
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, json.Unmarshal(data, &file))
 	files := map[string]string{"hugo.toml": "baseURL = \"https://example.org/\"\nbuildDrafts = true\nbuildExpired = " +
 		"true\n"}
 	for _, c := range file.Cases {
