@@ -41,7 +41,6 @@ func commas(value string) string {
 func netlifyRule(line string) (*Rule, error) {
 	r := &Rule{Path: line}
 	var literal, parts []string
-	wild := ""                            // the segments that are a part of the expression
 	known := !strings.Contains(line, "|") // of the text before wildcards; it may part the whole expression
 	for p := range strings.SplitSeq(line, "/") {
 		if p = strings.TrimRightFunc(p, isSpace); p == "" {
@@ -61,7 +60,7 @@ func netlifyRule(line string) (*Rule, error) {
 		case p == "*":
 			p = "?(.*)" // takes the slash before it, too
 		case star:
-			wild, p = wild+p, strings.ReplaceAll(p, "*", "(.*)") // the rest is not escaped: it is part of the expression
+			p = strings.ReplaceAll(p, "*", "(.*)") // the rest is not escaped: it is part of the expression
 		default:
 			p = regexp.QuoteMeta(p)
 		}
@@ -74,8 +73,8 @@ func netlifyRule(line string) (*Rule, error) {
 	}
 	pattern := "^/" + strings.Join(parts, "/") + "/?$"
 	re, err := regexp.Compile("(?i)" + pattern)
-	if err != nil || strings.ContainsAny(wild, `[]{}\`) { // of which JavaScript's u flag leaves less than Go reads
-		return nil, errors.New("the path makes an expression that is invalid, or not read here")
+	if err != nil || strings.ContainsAny(syntaxRE.ReplaceAllString(pattern, ""), `[]{}\`) {
+		return nil, errors.New("the path makes an invalid expression")
 	}
 	r.re = re
 	return r, nil
@@ -83,6 +82,10 @@ func netlifyRule(line string) (*Rule, error) {
 
 // meansItself are texts that mean themselves as an expression.
 var meansItself = regexp.MustCompile(`^[-0-9A-Za-z_~%]*$`)
+
+// syntaxRE is all that an expression may have of brackets and backslashes under JavaScript's u flag, where Go is more
+// lenient: no lone ] { or }, no escape of a letter that means nothing (https://tc39.es/ecma262/#prod-SyntaxCharacter).
+var syntaxRE = regexp.MustCompile(`\\[\^$\\.*+?()\[\]{}|/dDwWsSbBfnrtv]|\[(?:\\.|[^\]\\])*\]|\{[0-9]+(?:,[0-9]*)?\}`)
 
 func ascii(s string) bool { return !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) }
 
