@@ -330,8 +330,10 @@ func (c *compiler) inTheWay() {
 	}
 	for line, o := range all {
 		instead, others := fmt.Sprintf("is served with %q", o.rule.sends.Text), ""
-		if o.rule.sends.Text == "" {
-			instead = "is or may be served otherwise"
+		if o.rule.unread {
+			instead = "may be served otherwise"
+		} else if o.rule.sends.Text == "" {
+			instead = "is served without " + robotstag.Name
 		}
 		if o.files > 1 {
 			others = fmt.Sprintf(" (and so for %s)", robotstag.Count(o.files-1, "other file", "other files"))

@@ -223,3 +223,19 @@ func TestHouse_RulesAreAskedFromSeveralGoroutines(t *testing.T) {
 		}
 	}
 }
+
+// In a Caddyfile a backtick quotes, and an apostrophe is a character as any other.
+// https://caddyserver.com/docs/caddyfile/concepts#tokens-and-quotes
+func TestCaddy_Quotes(t *testing.T) {
+	for line, want := range map[string]string{
+		"header X-Robots-Tag `noindex, nofollow`":  "1:noindex, nofollow",
+		`header X-Robots-Tag "noindex, nofollow"`:  "1:noindex, nofollow",
+		"header * X-Robots-Tag `noindex`":          "1:noindex",
+		"header X-Robots-Tag 'noindex, nofollow'":  "", // four arguments
+		"header X-Robots-Tag \"noindex` is no end": "",
+	} {
+		if got := strings.Join(found(t, "caddy", line+"\n", "a.pdf"), " "); got != want {
+			t.Errorf("%s: found %q, want %q", line, got, want)
+		}
+	}
+}

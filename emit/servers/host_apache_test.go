@@ -82,7 +82,7 @@ func (b *apacheBlock) do(l marks.Line) error {
 	if l.Trim() == "<IfModule mod_headers.c>" || l.Trim() == "</IfModule>" || strings.HasPrefix(l.Trim(), "#") {
 		return nil
 	}
-	args, ok := words(l.Trim())
+	args, ok := words(l.Trim(), `"'`)
 	if !ok || len(args) < 4 || len(args) > 5 || args[0] != "Header" {
 		return errors.New("not a directive of ours")
 	}

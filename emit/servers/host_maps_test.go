@@ -129,7 +129,7 @@ func (m *serverMaps) headers(most int, variables []string) *reading {
 // that sends the whole, and with one for each line.
 func hostNginx(file []byte, header robotstag.Header) (*File, error) {
 	t := marks.Read(file)
-	maps := &serverMaps{path: "$uri", words: words, fold: asciiLower}
+	maps := &serverMaps{path: "$uri", words: func(line string) ([]string, bool) { return words(line, `"'`) }, fold: asciiLower}
 	if err := maps.readAll(t); err != nil {
 		return nil, err
 	}

@@ -80,7 +80,7 @@ func newSection(l marks.Line) section {
 	inner := strings.Trim(l.Trim()[1:], "> \t")
 	name, _, _ := strings.Cut(strings.ToLower(inner), " ")
 	s := section{line: l, name: name}
-	args, ok := words(inner)
+	args, ok := words(inner, `"'`)
 	if !ok || len(args) < 2 {
 		return s
 	}
@@ -129,7 +129,7 @@ func (u *User) headerRule(l marks.Line, open []section) (rule userRule, ok bool)
 			}
 		}
 	}
-	args, read := words(l.Trim())
+	args, read := words(l.Trim(), `"'`)
 	if len(args) == 5 {
 		rule.always = strings.EqualFold(args[1], "always")
 		if rule.always || strings.EqualFold(args[1], "onsuccess") {

@@ -54,7 +54,10 @@ func (u *User) about(l marks.Line) bool {
 func readIncluded(serves serving, directive string) func(file []byte, header string) (*User, error) {
 	return func(file []byte, header string) (*User, error) {
 		u := &User{header: header, serves: serves, text: marks.Read(file)}
-		nginx, open := directive == "add_header", 0
+		nginx, quotes, open := directive == "add_header", `"'`, 0
+		if !nginx {
+			quotes = "\"`" // https://caddyserver.com/docs/caddyfile/concepts#tokens-and-quotes
+		}
 		v := view{}
 		for _, l := range u.text.Lines {
 			text := l.Trim()
@@ -62,7 +65,7 @@ func readIncluded(serves serving, directive string) func(file []byte, header str
 				open--
 			}
 			if u.about(l) {
-				args, ok := words(strings.TrimSuffix(text, ";"))
+				args, ok := words(strings.TrimSuffix(text, ";"), quotes)
 				args = slices.DeleteFunc(args, func(arg string) bool { return arg == "*" || nginx && arg == "always" })
 				r := userRule{sends: u.value(l.Number, ""), before: text, beside: nginx}
 				if !ok || open > 0 || len(args) != 3 || args[0] != directive ||
@@ -85,10 +88,10 @@ func readIncluded(serves serving, directive string) func(file []byte, header str
 
 // words takes a line apart at blanks. What stands in quotes may hold some; a backslash stands there for the quote
 // behind it, and everywhere for a backslash; before any other character it is one.
-func words(line string) (all []string, ok bool) {
+func words(line, quotes string) (all []string, ok bool) {
 	for line = strings.TrimLeft(line, " \t"); line != ""; line = strings.TrimLeft(line, " \t") {
 		end, i := " \t", 0
-		if line[0] == '"' || line[0] == '\'' {
+		if strings.Contains(quotes, line[:1]) {
 			end, line = line[:1], line[1:]
 		}
 		var b strings.Builder
