@@ -184,10 +184,13 @@ func agentFault(value string) string {
 // checkDelays reports delays that nobody reads.
 func (f *File) checkDelays(all *findings) {
 	for _, l := range f.Lines {
+		if !strings.EqualFold(l.Key, "crawl-delay") {
+			continue
+		}
 		crawlers := slices.DeleteFunc(f.Agents(), func(token string) bool {
 			return !slices.ContainsFunc(f.sets[token].others, func(o Line) bool { return o.Number == l.Number })
 		})
-		if strings.EqualFold(l.Key, "crawl-delay") && len(crawlers) > 0 && !slices.ContainsFunc(crawlers,
+		if len(crawlers) > 0 && !slices.ContainsFunc(crawlers,
 			func(c string) bool { return !ignoresDelay(c) }) {
 			all.warn("robotstxt-crawl-delay", l.Number, "Google does not read Crawl-delay, so it does nothing for %s",
 				strings.Join(crawlers, ", "))

@@ -3,7 +3,6 @@ package robotstxt
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -42,6 +41,7 @@ func Parse(data []byte) *File {
 				f.sets[token] = &ruleset{agent: l.Number}
 				f.tokens = append(f.tokens, token)
 			}
+			f.sets[token].names = append(f.sets[token].names, l.Value)
 			if !slices.Contains(group, token) {
 				group = append(group, token)
 			}
@@ -147,17 +147,17 @@ func (f *File) Agents() []string { return slices.Clone(f.tokens) }
 // Groups returns the names whose rules are not those of "*", in the order of the file, together where their rules are
 // the same. Last comes "*".
 func (f *File) Groups() (groups [][]string) {
-	rules := func(token string) (key string) {
-		set, _ := f.obeyed(token)
-		for _, r := range set.rules {
-			key += fmt.Sprintln(r.allow, r.pattern)
-		}
-		return key
+	same := func(a, b string) bool {
+		x, _ := f.obeyed(a)
+		y, _ := f.obeyed(b)
+		return slices.EqualFunc(x.rules, y.rules, func(r, s rule) bool {
+			return r.allow == s.allow && r.pattern == s.pattern
+		})
 	}
 	for _, token := range f.tokens {
-		i := slices.IndexFunc(groups, func(g []string) bool { return rules(g[0]) == rules(token) })
+		i := slices.IndexFunc(groups, func(g []string) bool { return same(g[0], token) })
 		switch {
-		case rules(token) == rules(star):
+		case same(token, star):
 		case i < 0:
 			groups = append(groups, []string{token})
 		default:

@@ -96,9 +96,9 @@ func (m *merger) sheet() (s sheet) {
 
 // names are those that a token's User-agent lines have: crawlers may read more of them than the token.
 func (f *File) names(token string) (names []string) {
-	for _, l := range f.Lines {
-		if l.Kind == Agent && tokenOf(l.Value) == token {
-			names = append(names, strings.Fields(l.Value + " " + token)[0])
+	if s := f.sets[token]; s != nil {
+		for _, name := range s.names {
+			names = append(names, strings.Fields(name)[0])
 		}
 	}
 	return names

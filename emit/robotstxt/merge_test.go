@@ -2,9 +2,12 @@ package robotstxt
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -207,4 +210,21 @@ func TestLaw_AppendingIsNotMerging(t *testing.T) {
 		t.Error("appended, a group of its own still obeys *")
 	}
 	checkMerged(t, []byte(own), p, []string{"foo", "bar"}, paths)
+}
+
+// A file of the largest size with a group for each crawler is merged and checked at once: what is done for one crawler
+// does not go through all others.
+func TestHouse_ManyGroupsAreMergedAtOnce(t *testing.T) {
+	var own bytes.Buffer
+	for i := 0; own.Len() < MaxSize-100; i++ {
+		name := strings.NewReplacer("0", "a", "1", "b", "2", "c", "3", "d", "4", "e", "5", "f", "6", "g", "7", "h", "8", "i",
+			"9", "j").Replace(strconv.Itoa(i))
+		fmt.Fprintf(&own, "User-agent: %s\nDisallow: /x\n", name)
+	}
+	begin := time.Now()
+	merged, _ := Merge(own.Bytes(), &Policy{Groups: []Group{{Disallow: []string{"/y"}}}})
+	Parse(merged).Check(Site{})
+	if took := time.Since(begin); took > 10*time.Second {
+		t.Errorf("it took %s", took)
+	}
 }

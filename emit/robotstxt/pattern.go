@@ -110,6 +110,8 @@ func Escape(s string) string {
 type ruleset struct {
 	// agent is the line of the first User-agent with the name.
 	agent int
+	// names are the values of all its User-agent lines.
+	names []string
 	// rules in the order of the file.
 	rules []rule
 	// others are the group's further lines: Crawl-delay, Content-Signal and their like.

@@ -283,7 +283,10 @@ func (s *sheet) group(agents, lines []string) {
 func (s sheet) text() []byte { return []byte(strings.Join(append(s, ""), "\n")) }
 
 // blocks are groups: crawlers with the same lines share one.
-type blocks struct{ agents, texts [][]string }
+type blocks struct {
+	agents, texts [][]string
+	said          map[string]bool // the names, in lower case
+}
 
 // add adds the lines of some names, which are said once.
 func (b *blocks) add(lines []string, names ...string) {
@@ -292,9 +295,12 @@ func (b *blocks) add(lines []string, names ...string) {
 		i = len(b.texts)
 		b.agents, b.texts = append(b.agents, nil), append(b.texts, lines)
 	}
+	if b.said == nil {
+		b.said = map[string]bool{}
+	}
 	for _, name := range names {
-		if !slices.ContainsFunc(slices.Concat(b.agents...), func(n string) bool { return strings.EqualFold(n, name) }) {
-			b.agents[i] = append(b.agents[i], name)
+		if lower := strings.ToLower(name); !b.said[lower] {
+			b.said[lower], b.agents[i] = true, append(b.agents[i], name)
 		}
 	}
 }
