@@ -145,9 +145,9 @@ func (p *Page) content(crawlers policy.Crawlers, m *head.Meta, file string) {
 	parse := func(as policy.Text) ([]policy.Statement, []policy.Finding) {
 		return policy.ParseMeta(m.Name, m.Content, as, crawlers)
 	}
-	readings, problems := policy.AsRead(m.Content, parse)
-	if p.as == policy.Found {
-		readings, problems = parse(policy.Found)
+	readings, problems := parse(policy.Found)
+	if p.as == policy.Documented {
+		readings, problems = policy.AsRead(m.Content, parse)
 	}
 	for _, f := range problems {
 		f.Line, f.Message = m.Line, fmt.Sprintf("<meta name=%q>: %s", m.Name, f.Message)
