@@ -143,8 +143,7 @@ func TestHouse_MistypedKeysAreFindings(t *testing.T) {
 // What a page says of AI: each use is a statement of its own, and a value of another meaning is reported, not refused.
 func TestHouse_PreferencesAboutAI(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/ai.txt") {
-		doc, err := Parse([]byte(c["params"]))
-		tables.Must(t, err)
+		doc := tables.Value(Parse([]byte(c["params"])))(t)
 		r := Read(doc.Params, Options{})
 		var sum policy.Preferences
 		for _, s := range r.Statements {

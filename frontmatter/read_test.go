@@ -76,8 +76,7 @@ func TestHouse_EverySpellingStatesWhatItSays(t *testing.T) {
 		check("yaml", doc.Params)
 		check("parameters", hugoParams(doc.Params))
 
-		data, err := json.MarshalIndent(doc.Params, "", " ")
-		tables.Must(t, err)
+		data := tables.Value(json.MarshalIndent(doc.Params, "", " "))(t)
 		fromJSON, err := frontmatter.Parse(append(data, "\n\ntext {\n"...))
 		if err != nil || fromJSON.Format != "json" {
 			t.Errorf("%s: %v", data, err)
@@ -214,8 +213,7 @@ func TestHouse_DatesAreReadInEveryForm(t *testing.T) {
 		{"2026-09-21 10:00:00", "2026-09-21T10:00:00Z"},
 		{"2026-09-21", "2026-09-21T00:00:00Z"},
 	} {
-		doc, err := frontmatter.Parse([]byte("+++\nunavailable_after = " + c.toml + "\n+++\n"))
-		tables.Must(t, err)
+		doc := tables.Value(frontmatter.Parse([]byte("+++\nunavailable_after = " + c.toml + "\n+++\n")))(t)
 		if got, errors := states(doc.Params, options); got != "robots: unavailable_after: "+c.want || errors != "" {
 			t.Errorf("%s: %q %q, want %s", c.toml, got, errors, c.want)
 		}
@@ -230,8 +228,7 @@ func TestHouse_DatesAreReadInEveryForm(t *testing.T) {
 			t.Errorf("%v: %v (%v), want %s", value, got, err, want)
 		}
 	}
-	doc, err := frontmatter.Parse([]byte("+++\nunavailable_after = 07:32:00\n+++\n"))
-	tables.Must(t, err)
+	doc := tables.Value(frontmatter.Parse([]byte("+++\nunavailable_after = 07:32:00\n+++\n")))(t)
 	for _, value := range []any{doc.Params["unavailable_after"], time.Time{}.AddDate(-1, 0, 0),
 		time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), time.Hour, 5, nil, true, "soon"} {
 		if got, err := frontmatter.Date(value); err == nil {

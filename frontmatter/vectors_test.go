@@ -14,8 +14,7 @@ import (
 )
 
 func TestVectors_FrontMatter(t *testing.T) {
-	data, err := os.ReadFile("testdata/frontmatter.json")
-	tables.Must(t, err)
+	data := tables.Value(os.ReadFile("testdata/frontmatter.json"))(t)
 	var file struct {
 		Cases []struct {
 			ID, Rule, Name, Format, Text string

@@ -45,8 +45,7 @@ robots = "ignore"
 // outputs included.
 func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 	cleanHugo(t)
-	tags, err := os.ReadFile("hugo/layouts/partials/metarobots/tags.html")
-	tables.Must(t, err)
+	tags := tables.Value(os.ReadFile("hugo/layouts/partials/metarobots/tags.html"))(t)
 	var pages, untold int
 	for _, s := range family.Sites(t) {
 		t.Run(s.Name, func(t *testing.T) {
@@ -63,8 +62,7 @@ func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 				filepath.Join(work, "data.json")); code != 0 {
 				t.Fatalf("data: exit code %d\n%s", code, stderr)
 			}
-			data, err := os.ReadFile(filepath.Join(work, "data.json"))
-			tables.Must(t, err)
+			data := tables.Value(os.ReadFile(filepath.Join(work, "data.json")))(t)
 			speaking := family.Site{Files: maps.Clone(s.Files)}
 			for name, text := range s.Files {
 				i := strings.LastIndex(text, "<head>")

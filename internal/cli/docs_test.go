@@ -32,8 +32,7 @@ func TestDocs_TranscriptsAreTrue(t *testing.T) {
 		t.Fatal("no pages", err)
 	}
 	for _, page := range pages {
-		text, err := os.ReadFile(page)
-		tables.Must(t, err)
+		text := tables.Value(os.ReadFile(page))(t)
 		if !docSite.Match(text) {
 			continue // its transcripts, if any, have a test of their own
 		}
@@ -45,8 +44,7 @@ func docPage(t *testing.T, page string, text []byte) {
 	t.Helper()
 	dir := t.TempDir()
 	write := func(name, data string) { tables.Write(t, dir, map[string]string{name: data}) }
-	home, err := filepath.Abs(page)
-	tables.Must(t, err)
+	home := tables.Value(filepath.Abs(page))(t)
 	t.Chdir(dir)
 	renewed, done := []byte(nil), 0
 	for _, at := range docPart.FindAllIndex(text, -1) {
@@ -138,8 +136,7 @@ func shellWords(command string) (words []string) {
 // The transcript of the README is what the program prints.
 func TestReadme_TranscriptIsTrue(t *testing.T) {
 	needsHugo(t)
-	text, err := os.ReadFile("README.md")
-	tables.Must(t, err)
+	text := tables.Value(os.ReadFile("README.md"))(t)
 	_, rest, _ := strings.Cut(string(text), "```console\n")
 	want, _, ok := strings.Cut(rest, "```")
 	if got := docTranscript(t, want); got != want || !ok {
@@ -156,8 +153,7 @@ var (
 
 // A link from the README or the documentation leads to a file that is there, and to a heading that it has.
 func TestDocs_LinksLeadSomewhere(t *testing.T) {
-	pages, err := filepath.Glob("docs/*.md")
-	tables.Must(t, err)
+	pages := tables.Value(filepath.Glob("docs/*.md"))(t)
 	pages = append(pages, "README.md", "CHANGELOG.md", "docs/schema/README.md")
 	links := 0
 	for _, page := range pages {
@@ -186,8 +182,7 @@ func TestDocs_LinksLeadSomewhere(t *testing.T) {
 // docText is a page without its code and comments.
 func docText(t *testing.T, page string) string {
 	t.Helper()
-	text, err := os.ReadFile(page)
-	tables.Must(t, err)
+	text := tables.Value(os.ReadFile(page))(t)
 	return docCode.ReplaceAllString(string(text), "")
 }
 

@@ -69,8 +69,7 @@ func TestHouse_AHostIsOneRow(t *testing.T) {
 	says(metarobots("", "check", "-s", dir), `did you mean "greenhouse"?`)
 	policy("headers.targets = [\"greenhouse\"]\n")
 	says(metarobots("", "apply", "-s", dir), "headers   public/greenhouse.json (greenhouse) written: 1 rule generated")
-	file, err := os.ReadFile(filepath.Join(public, "greenhouse.json"))
-	tables.Must(t, err)
+	file := tables.Value(os.ReadFile(filepath.Join(public, "greenhouse.json")))(t)
 	metarobots("", "apply", "-s", dir)
 	if again, _ := os.ReadFile(filepath.Join(public, "greenhouse.json")); !bytes.Equal(again, file) {
 		t.Errorf("a second run makes of\n%s\n%s", file, again)

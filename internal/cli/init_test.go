@@ -60,8 +60,7 @@ func TestHouse_InitHidesNothing(t *testing.T) {
 				t.Fatalf("exit code %d: %s", code, problems)
 			}
 			file := filepath.Join(dir, "metarobots.toml")
-			text, err := os.ReadFile(file)
-			tables.Must(t, err)
+			text := tables.Value(os.ReadFile(file))(t)
 			if _, err := os.Stat(filepath.Join(dir, ".hugo_build.lock")); err == nil {
 				t.Error("it left Hugo's lock")
 			}

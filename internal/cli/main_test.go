@@ -114,8 +114,7 @@ func runWith(ctx context.Context, variable string, args ...string) (stdout, stde
 // is said for the reader.
 func exampleTable(t *testing.T) map[string]string {
 	t.Helper()
-	data, err := os.ReadFile("internal/cli/testdata/site-example.txt")
-	tables.Must(t, err)
+	data := tables.Value(os.ReadFile("internal/cli/testdata/site-example.txt"))(t)
 	all, file := map[string]string{}, ""
 	for line := range strings.Lines(string(data)) {
 		if name, ok := strings.CutPrefix(line, "file "); ok {
@@ -273,8 +272,7 @@ func TestSiteExample_FindingsOnPurpose(t *testing.T) {
 
 // Every case of the shared data comes out of the command, as text and as JSON.
 func TestVectors_ResolvePrintsThem(t *testing.T) {
-	data, err := os.ReadFile("policy/testdata/resolve.json")
-	tables.Must(t, err)
+	data := tables.Value(os.ReadFile("policy/testdata/resolve.json"))(t)
 	var vectors struct {
 		Cases []struct {
 			ID, Name string

@@ -27,8 +27,7 @@ var (
 
 func examples(t *testing.T) (all []example) {
 	t.Helper()
-	text, err := os.ReadFile("docs/migrate.md")
-	tables.Must(t, err)
+	text := tables.Value(os.ReadFile("docs/migrate.md"))(t)
 	for _, section := range strings.Split(string(text), "\n## ")[1:] {
 		name, body, _ := strings.Cut(section, "\n")
 		x := example{name: name, files: map[string]string{}}

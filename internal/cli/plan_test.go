@@ -94,8 +94,7 @@ func TestLaw_NobodyModifiesAPlan(t *testing.T) {
 		pages.HTML)
 	tables.Must(t, err)
 	defer p.Close()
-	s, err := plan.New(ctx, p)
-	tables.Must(t, err)
+	s := tables.Value(plan.New(ctx, p))(t)
 	text := func() string {
 		var b strings.Builder
 		dump(&b, reflect.ValueOf(s), nil)

@@ -157,8 +157,7 @@ func checkVendors(t *testing.T, config string, stated map[string]map[string]stri
 	if _, stderr, code := runCommand(t, "apply", "-s", dir); code != 0 {
 		t.Fatalf("%s\n%s", config, stderr)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "public/robots.txt"))
-	tables.Must(t, err)
+	text := tables.Value(os.ReadFile(filepath.Join(dir, "public/robots.txt")))(t)
 	type row struct{ Crawler, Use, Answer string }
 	var explained struct {
 		Pages []struct {

@@ -141,8 +141,7 @@ func TestHouse_ADeploymentMatchesItsSnapshot(t *testing.T) {
 // own here, for our tags have one form.
 func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 	dir := verifyFolder(t, "files")
-	s, err := readSnapshot(lockFile)
-	tables.Must(t, err)
+	s := tables.Value(readSnapshot(lockFile))(t)
 	type mutation struct {
 		name   string
 		change func(header http.Header, body []byte) []byte
@@ -181,8 +180,7 @@ func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 			drop("header for "+crawler, crawler+":"))
 	}
 	var change func(path string, h http.Header, body []byte) []byte
-	rules, err := os.ReadFile(filepath.Join(dir, "_headers"))
-	tables.Must(t, err)
+	rules := tables.Value(os.ReadFile(filepath.Join(dir, "_headers")))(t)
 	server := httptest.NewServer(deployment{dir, headers.Cloudflare.Parse(rules, robotstag.Name),
 		func(path string, h http.Header, body []byte) []byte { return change(path, h, body) }})
 	defer server.Close()
@@ -376,9 +374,8 @@ func TestHouse_VerifyTellsOfASiteThatRedirectsAway(t *testing.T) {
 	for i := range 40 {
 		pages[fmt.Sprintf("/%02d/", i)] = "indexable-1"
 	}
-	lock, err := json.Marshal(map[string]any{"version": 1,
-		"decisions": map[string]any{"indexable-1": map[string]string{}}, "pages": pages})
-	tables.Must(t, err)
+	lock := tables.Value(json.Marshal(map[string]any{"version": 1,
+		"decisions": map[string]any{"indexable-1": map[string]string{}}, "pages": pages}))(t)
 	writeFile(t, lockFile, lock)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "https://login.example/?to="+r.URL.Path, http.StatusFound)

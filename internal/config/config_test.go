@@ -74,8 +74,7 @@ func TestHouse_ValuesOfVariablesAreText(t *testing.T) {
 			"agents": map[string]any{"florabot": "noai"},
 			"visibility": map[string]any{"kinds": map[string]any{"taxonomy": "false"},
 				"archives": map[string]any{"paginated": "no"}}}}
-	c, err := Parse(nil, nil, generator)
-	tables.Must(t, err)
+	c := tables.Value(Parse(nil, nil, generator))(t)
 	r := &c.Robots
 	if !r.Policy.Style.None || !r.FrontMatter.Expiry || !r.Policy.PageOverrides || r.GuardNoindex != 0.25 ||
 		r.FilterSitemap || !slices.Equal(r.Headers.Targets, []string{"netlify"}) || r.Headers.Scope != "files" {
@@ -100,8 +99,7 @@ func TestHouse_ValuesOfVariablesAreText(t *testing.T) {
 
 // C: what YAML leaves empty has its default; so have keys in any case.
 func TestHouse_EmptyKeysHaveTheirDefaults(t *testing.T) {
-	want, err := parse("")
-	tables.Must(t, err)
+	want := tables.Value(parse(""))(t)
 	wantValues := meaning(want)
 	generator := &Home{Path: []string{"params", "metarobots"}, Locate: func(...string) (string, int) { return "", 0 },
 		Values: map[string]any{"default": nil, "page": nil, "sitemap": map[string]any{"filter": nil}, "guard": nil,
@@ -262,8 +260,7 @@ func TestHouse_MarksAndLineEndsMoveNoLine(t *testing.T) {
 
 // The reference configuration: its header and "# Default:" lines are the defaults, by the convention at its top.
 func TestHouse_ReferenceConfigurationStatesDefaults(t *testing.T) {
-	data, err := os.ReadFile("../../config.toml")
-	tables.Must(t, err)
+	data := tables.Value(os.ReadFile("../../config.toml"))(t)
 	var documented strings.Builder
 	rules := 0
 	for line := range strings.Lines(string(data)) {
@@ -304,14 +301,12 @@ func TestHouse_ReferenceConfigurationStatesDefaults(t *testing.T) {
 
 	// Environments are built into the code (E3).
 	environments := robots["environments"].(map[string]any)
-	c, err := parse("")
-	tables.Must(t, err)
+	c := tables.Value(parse(""))(t)
 	if got, want := slices.Sorted(maps.Keys(environments)), slices.Sorted(maps.Keys(builtin)); !slices.Equal(got,
 		want) {
 		t.Errorf("environments %v, built in are %v", got, want)
 	}
-	documentedConfig, err := parse("[robots.environments]\n" + tomlTable(environments))
-	tables.Must(t, err)
+	documentedConfig := tables.Value(parse("[robots.environments]\n" + tomlTable(environments)))(t)
 	for name := range environments {
 		statements, err := c.States(name, "-e")
 		if err != nil {
@@ -374,11 +369,9 @@ func tomlTable(m map[string]any) string {
 
 // What is fixed by the configuration reaches the policy.
 func TestHouse_ConfigurationReachesThePolicy(t *testing.T) {
-	c, err := parse("[robots]\npage = \"overrides\"\nfound = \"replace\"\nresources = \"own\"\nredundant = " +
-		"\"keep\"\nnone = true\nagents = { bingbot = \"nocache\" }\n")
-	tables.Must(t, err)
-	e, err := c.Choose("staging", getenv(""))
-	tables.Must(t, err)
+	c := tables.Value(parse("[robots]\npage = \"overrides\"\nfound = \"replace\"\nresources = \"own\"\nredundant = " +
+		"\"keep\"\nnone = true\nagents = { bingbot = \"nocache\" }\n"))(t)
+	e := tables.Value(c.Choose("staging", getenv("")))(t)
 	now, _ := Now("2026-09-21", getenv(""))
 	p := c.Policy(e, now)
 	if !p.PageOverrides || !p.ReplaceFound || !p.OwnResources ||

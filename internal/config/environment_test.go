@@ -61,8 +61,7 @@ func TestHouse_UnknownEnvironmentsAreErrors(t *testing.T) {
 		{"", "VERCEL_ENV=custom", "", "from VERCEL_ENV"},
 		{"production", "NETLIFY=true CONTEXT=custom", "", "from Netlify's CONTEXT"},
 	} {
-		config, err := parse(c.config)
-		tables.Must(t, err)
+		config := tables.Value(parse(c.config))(t)
 		if _, err := config.Choose(c.flag, getenv(c.env)); err == nil || !strings.Contains(err.Error(), c.message) ||
 			!strings.Contains(err.Error(), "[robots.environments]") {
 			t.Errorf("%v: %v, want %q in it", c, err, c.message)
@@ -72,8 +71,7 @@ func TestHouse_UnknownEnvironmentsAreErrors(t *testing.T) {
 
 // E2: where the branch decides and is not named, nothing is taken for production.
 func TestHouse_ABranchWithoutANameIsAnError(t *testing.T) {
-	config, err := parse("[site]\nproductionBranch = \"main\"\n")
-	tables.Must(t, err)
+	config := tables.Value(parse("[site]\nproductionBranch = \"main\"\n"))(t)
 	const without = "CF_PAGES=1 CF_PAGES_BRANCH="
 	if c, err := config.Choose("", getenv(without)); err == nil || !strings.Contains(err.Error(), "which branch") {
 		t.Errorf("%+v, %v", c, err)
@@ -121,8 +119,7 @@ match = ["/closed/**"]
 ai = false
 `)
 	tables.Must(t, err)
-	uat, err := c.Choose("uat", func(string) string { return "" })
-	tables.Must(t, err)
+	uat := tables.Value(c.Choose("uat", func(string) string { return "" }))(t)
 	path := func(p string) policy.Path { return policy.Path{URL: p, File: p + "index.html"} }
 	for _, of := range []struct {
 		e           Chosen

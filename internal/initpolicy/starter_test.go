@@ -36,8 +36,7 @@ type fixture struct {
 // the name matters; the other sections of site/pages's tests are no files.
 func readFixture(t testing.TB, file string) *fixture {
 	t.Helper()
-	a, err := txtar.ParseFile(file)
-	tables.Must(t, err)
+	a := tables.Value(txtar.ParseFile(file))(t)
 	x := &fixture{dir: t.TempDir()}
 	for _, f := range a.Files {
 		switch f.Name {
@@ -80,8 +79,7 @@ func (x *fixture) starter(t testing.TB) (*initpolicy.Starter, *plan.Plan) {
 	t.Helper()
 	_, plan, err := x.look(t, x.publish)
 	tables.Must(t, err)
-	s, err := initpolicy.New(context.Background(), plan, filepath.Join(x.dir, "metarobots.toml"), x.named)
-	tables.Must(t, err)
+	s := tables.Value(initpolicy.New(context.Background(), plan, filepath.Join(x.dir, "metarobots.toml"), x.named))(t)
 	return s, plan
 }
 

@@ -80,8 +80,7 @@ func TestHouse_ImportsGoOneWay(t *testing.T) {
 // importsTable reads from docs/design.md what each package may import of ours, and the order of the packages.
 func importsTable(t *testing.T) (may map[string][]string, order []string) {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/design.md")
-	tables.Must(t, err)
+	text := tables.Value(os.ReadFile("../../docs/design.md"))(t)
 	_, table, ok := strings.Cut(string(text), "| package | knows | imports of ours |\n|---|---|---|\n")
 	if !ok {
 		t.Fatal("docs/design.md has no table of imports")

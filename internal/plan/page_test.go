@@ -27,11 +27,9 @@ func planned(t *testing.T, dir string) *plan.Plan {
 func plannedWith(t *testing.T, o project.Options) *plan.Plan {
 	t.Helper()
 	o.Getenv = func(string) string { return "" }
-	p, err := project.Open(t.Context(), o, pages.HTML)
-	tables.Must(t, err)
+	p := tables.Value(project.Open(t.Context(), o, pages.HTML))(t)
 	t.Cleanup(func() { p.Close() })
-	s, err := plan.New(t.Context(), p)
-	tables.Must(t, err)
+	s := tables.Value(plan.New(t.Context(), p))(t)
 	return s
 }
 
@@ -102,8 +100,7 @@ func TestHouse_RestrictionsOfPagesAreNotLost(t *testing.T) {
 				t.Errorf("edited: %v", pg.Changes)
 			}
 			apply(t, s)
-			out, err := os.ReadFile(filepath.Join(dir, "out/a.html"))
-			tables.Must(t, err)
+			out := tables.Value(os.ReadFile(filepath.Join(dir, "out/a.html")))(t)
 			if !c.edited {
 				if string(out) != c.page {
 					t.Errorf("damaged: %q", out)

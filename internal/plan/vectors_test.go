@@ -129,8 +129,7 @@ func (v *vector) file(t *testing.T, p *project.Project) site.File {
 		return r.Statements
 	}
 	ownerPath := func(encoded string) policy.Path {
-		path, err := url.PathUnescape(encoded)
-		tables.Must(t, err)
+		path := tables.Value(url.PathUnescape(encoded))(t)
 		return policy.Path{File: path + "index.html", URL: path}
 	}
 	g := &v.Page
@@ -184,8 +183,7 @@ func (v *vector) bytes() []byte {
 }
 
 func TestVectors_Decide(t *testing.T) {
-	data, err := os.ReadFile("testdata/decide.json")
-	tables.Must(t, err)
+	data := tables.Value(os.ReadFile("testdata/decide.json"))(t)
 	var file struct{ Cases []vector }
 	tables.Must(t, json.Unmarshal(data, &file))
 	for _, v := range file.Cases {
@@ -209,8 +207,7 @@ func TestVectors_Decide(t *testing.T) {
 				tables.Must(t, os.WriteFile(p.Path("_headers"), []byte(text), 0o644))
 			}
 			m := oneFile{v.file(t, p)}
-			mk, err := NewMaker(p, m, project.Published{Project: p})
-			tables.Must(t, err)
+			mk := tables.Value(NewMaker(p, m, project.Published{Project: p}))(t)
 			var pg *Page
 			if v.Page.HTML {
 				var out []byte

@@ -196,8 +196,7 @@ func golden(t *testing.T, name, got string) {
 	if *update {
 		tables.Must(t, os.WriteFile(name, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(name)
-	tables.Must(t, err)
+	want := tables.Value(os.ReadFile(name))(t)
 	if got != string(want) {
 		t.Errorf("%s: got\n%s\nwant (go test -update writes it)\n%s", name, got, want)
 	}

@@ -20,8 +20,7 @@ import (
 // dom parses a page as a browser does that has scripting or not.
 func dom(t testing.TB, page string, scripting bool) *html.Node {
 	t.Helper()
-	doc, err := html.ParseWithOptions(strings.NewReader(page), html.ParseOptionEnableScripting(scripting))
-	tables.Must(t, err)
+	doc := tables.Value(html.ParseWithOptions(strings.NewReader(page), html.ParseOptionEnableScripting(scripting)))(t)
 	return doc
 }
 
@@ -192,8 +191,7 @@ func TestLaw_TextStaysText(t *testing.T) {
 		s := words.Draw(t, "text")
 		table := head("A", "B", "C") + line(cell(s), text(s), "end")
 		page := render(table)
-		doc, err := html.Parse(strings.NewReader(page))
-		tables.Must(t, err)
+		doc := tables.Value(html.Parse(strings.NewReader(page)))(t)
 		cells := elements(doc, "td")
 		if len(cells) != 3 || content(cells[2]) != "end" {
 			t.Fatalf("%q breaks the table: %s", s, page)

@@ -67,8 +67,7 @@ func TestHouse_EndingsNameFormats(t *testing.T) {
 func TestHouse_JSONIsRead(t *testing.T) {
 	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(hostile)} {
 		text := written(t, JSON, d, time.Time{})
-		again, err := fromJSON([]byte(text))
-		tables.Must(t, err)
+		again := tables.Value(fromJSON([]byte(text)))(t)
 		if second := written(t, JSON, again, time.Time{}); second != text {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, second, text)
 		}
@@ -130,8 +129,7 @@ func TestHouse_ClientReadsNothingOfConfiguration(t *testing.T) {
 func TestHouse_SnapshotOfTheDataAndOfItsJSON(t *testing.T) {
 	d := garden()
 	d.Summary.Hosts = map[string]string{"/": "https://example.org/docs/"}
-	s, err := snapshot.Read(strings.NewReader(written(t, JSON, d, time.Time{})))
-	tables.Must(t, err)
+	s := tables.Value(snapshot.Read(strings.NewReader(written(t, JSON, d, time.Time{}))))(t)
 	if want := d.Summary.Hosts; !maps.Equal(s.Hosts, want) ||
 		!maps.Equal(snapshot.New(&d.Summary, slices.Values(d.Pages)).Hosts, want) {
 		t.Errorf("hosts %v and %v, want %v", s.Hosts, snapshot.New(&d.Summary, slices.Values(d.Pages)).Hosts, want)
@@ -207,8 +205,7 @@ func TestRFC4180_CSVWithoutFormulas(t *testing.T) {
 	if strings.Count(text, "\n") != strings.Count(text, "\r\n") {
 		t.Error("a line does not end with CRLF")
 	}
-	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	tables.Must(t, err)
+	rows := tables.Value(csv.NewReader(strings.NewReader(text)).ReadAll())(t)
 	if len(rows) != len(d.Pages)+1 {
 		t.Fatalf("%d rows", len(rows))
 	}

@@ -25,29 +25,24 @@ import (
 // it in its source.
 func oasisSchema(t *testing.T) string {
 	t.Helper()
-	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}",
-		"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif").Output()
-	tables.Must(t, err)
+	dir := tables.Value(exec.Command("go", "list", "-f", "{{.Dir}}",
+		"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif").Output())(t)
 	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(strings.TrimSpace(string(dir)), "schema.go"), nil,
 		0)
 	tables.Must(t, err)
 	value := file.Scope.Lookup("schema").Decl.(*ast.ValueSpec).Values[0].(*ast.BasicLit)
-	text, err := strconv.Unquote(value.Value)
-	tables.Must(t, err)
+	text := tables.Value(strconv.Unquote(value.Value))(t)
 	return text
 }
 
 func TestOASIS_SARIFMatchesItsSchema(t *testing.T) {
-	text, err := jsonschema.UnmarshalJSON(strings.NewReader(oasisSchema(t)))
-	tables.Must(t, err)
+	text := tables.Value(jsonschema.UnmarshalJSON(strings.NewReader(oasisSchema(t))))(t)
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
 	tables.Must(t, c.AddResource("sarif.json", text))
-	schema, err := c.Compile("sarif.json")
-	tables.Must(t, err)
+	schema := tables.Value(c.Compile("sarif.json"))(t)
 	validate := func(text string) error {
-		v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-		tables.Must(t, err)
+		v := tables.Value(jsonschema.UnmarshalJSON(strings.NewReader(text)))(t)
 		return schema.Validate(v)
 	}
 	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(hostile), "empty": {},

@@ -24,8 +24,7 @@ var update = flag.Bool("update", false, "rewrite docs/schema")
 
 func reference(t testing.TB) []byte {
 	t.Helper()
-	text, err := os.ReadFile("../../config.toml")
-	tables.Must(t, err)
+	text := tables.Value(os.ReadFile("../../config.toml"))(t)
 	return text
 }
 
@@ -34,8 +33,7 @@ func documents(t testing.TB) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
 	for _, name := range []string{"policy", "hugo", "front-matter"} {
-		text, err := Document(name, reference(t))
-		tables.Must(t, err)
+		text := tables.Value(Document(name, reference(t)))(t)
 		all[name+".json"] = text
 	}
 	return all
@@ -44,22 +42,18 @@ func documents(t testing.TB) map[string][]byte {
 // compile reads a schema as validators do, which also holds it against the schema of draft-07.
 func compile(t testing.TB, name string) *jsonschema.Schema {
 	t.Helper()
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(documents(t)[name]))
-	tables.Must(t, err)
+	document := tables.Value(jsonschema.UnmarshalJSON(bytes.NewReader(documents(t)[name])))(t)
 	c := jsonschema.NewCompiler()
 	tables.Must(t, c.AddResource(name, document))
-	s, err := c.Compile(name)
-	tables.Must(t, err)
+	s := tables.Value(c.Compile(name))(t)
 	return s
 }
 
 // instance is a value of TOML or YAML as a validator sees it: JSON, with dates as texts.
 func instance(t testing.TB, value any) any {
 	t.Helper()
-	text, err := json.Marshal(value)
-	tables.Must(t, err)
-	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	tables.Must(t, err)
+	text := tables.Value(json.Marshal(value))(t)
+	v := tables.Value(jsonschema.UnmarshalJSON(bytes.NewReader(text)))(t)
 	return v
 }
 
@@ -154,8 +148,7 @@ func TestHouse_FrontMatterKeysAreTheReaders(t *testing.T) {
 
 // The reference configuration describes keys that there are, and nothing else.
 func TestHouse_ReferenceSpeaksOfKeysThatThereAre(t *testing.T) {
-	entries, err := readReference(reference(t))
-	tables.Must(t, err)
+	entries := tables.Value(readReference(reference(t)))(t)
 	known := map[string]bool{}
 	named := map[string]bool{} // tables with names
 	for _, k := range config.Keys() {

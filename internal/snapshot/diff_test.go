@@ -90,8 +90,7 @@ added (1)
 
 // X: the keys of diff --json, and no list is null.
 func TestHouse_KeysOfTheJSONOfDiff(t *testing.T) {
-	got, err := json.Marshal(Diff(&Snapshot{}, &Snapshot{}))
-	tables.Must(t, err)
+	got := tables.Value(json.Marshal(Diff(&Snapshot{}, &Snapshot{})))(t)
 	if want := `{"newlyNoindex":[],"newlyIndexable":[],"newlyAllowed":[],"changed":[],"added":[],"removed":[]}`; string(got) != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

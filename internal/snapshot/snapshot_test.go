@@ -81,13 +81,11 @@ func TestHouse_ASnapshotIsALineForEachURL(t *testing.T) {
 	if *update {
 		tables.Must(t, os.WriteFile(name, got, 0o644))
 	}
-	want, err := os.ReadFile(name)
-	tables.Must(t, err)
+	want := tables.Value(os.ReadFile(name))(t)
 	if !bytes.Equal(got, want) {
 		t.Errorf("got\n%s\nwant (go test -update writes it)\n%s", got, want)
 	}
-	again, err := Read(bytes.NewReader(got))
-	tables.Must(t, err)
+	again := tables.Value(Read(bytes.NewReader(got)))(t)
 	if b := written(t, again); !bytes.Equal(b, got) {
 		t.Errorf("read and written again it is\n%s", b)
 	}
@@ -180,11 +178,9 @@ func TestHouse_OnePageIsOneLine(t *testing.T) {
 }
 
 func TestHouse_AResultOfJSONIsRead(t *testing.T) {
-	result, err := json.Marshal(map[string]any{"pages": garden(), "findings": []any{},
-		"summary": map[string]any{"environment": "production", "policy": "config.toml", "pages": 6}})
-	tables.Must(t, err)
-	s, err := Read(bytes.NewReader(result))
-	tables.Must(t, err)
+	result := tables.Value(json.Marshal(map[string]any{"pages": garden(), "findings": []any{},
+		"summary": map[string]any{"environment": "production", "policy": "config.toml", "pages": 6}}))(t)
+	s := tables.Value(Read(bytes.NewReader(result)))(t)
 	if got, want := written(t, s), written(t, snap("production", "config.toml", garden())); !bytes.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -217,8 +213,7 @@ func TestHouse_TheFirstDayIsKept(t *testing.T) {
 	if want := map[string]string{"/imprint/": "2026-03-01"}; !maps.Equal(since, want) {
 		t.Errorf("got %v, want %v", since, want)
 	}
-	again, err := Read(bytes.NewReader(written(t, third)))
-	tables.Must(t, err)
+	again := tables.Value(Read(bytes.NewReader(written(t, third))))(t)
 	if !slices.EqualFunc(again.Entries, third.Entries, equal) {
 		t.Errorf("got %v, want %v", again.Entries, third.Entries)
 	}
@@ -238,8 +233,7 @@ func TestHouse_NamesOfDecisionsDiffer(t *testing.T) {
 		s.Entries = append(s.Entries, Entry{URL: fmt.Sprintf("/%05d/", i),
 			Decision: result.Decision{Robots: "noindex"}, Reason: fmt.Sprint(i)})
 	}
-	again, err := Read(bytes.NewReader(written(t, s)))
-	tables.Must(t, err)
+	again := tables.Value(Read(bytes.NewReader(written(t, s))))(t)
 	if !slices.EqualFunc(again.Entries, s.Entries, equal) {
 		t.Error("what is read differs from what was written")
 	}
@@ -329,8 +323,7 @@ func FuzzLaw_WhatIsReadIsWrittenAgain(f *testing.F) {
 func globs(t *testing.T, texts ...string) (list []policy.Glob) {
 	t.Helper()
 	for _, text := range texts {
-		g, err := policy.ParseGlob(text)
-		tables.Must(t, err)
+		g := tables.Value(policy.ParseGlob(text))(t)
 		list = append(list, g)
 	}
 	return list

@@ -150,8 +150,7 @@ func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 				}
 				b.WriteString(c.end)
 				return func() {
-					x, err := Of(c.format, []byte(b.String()), 0)
-					tables.Must(t, err)
+					x := tables.Value(Of(c.format, []byte(b.String()), 0))(t)
 					for range x.Paths() {
 					}
 				}

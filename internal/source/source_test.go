@@ -65,8 +65,7 @@ func TestHouse_EveryConstructHasItsLine(t *testing.T) {
 // parsed are the files of an archive.
 func parsed(t testing.TB, name string) []txtar.File {
 	t.Helper()
-	a, err := txtar.ParseFile(name)
-	tables.Must(t, err)
+	a := tables.Value(txtar.ParseFile(name))(t)
 	return a.Files
 }
 
@@ -88,8 +87,7 @@ func TestHouse_OneDocumentHasTheSamePathsAndLinesInEveryFormat(t *testing.T) {
 }
 
 func TestHouse_BaseIsAddedAndCaseIsIgnored(t *testing.T) {
-	x, err := Of("TOML", []byte("Title = 1\n[Robots]\nDefault = [\n'x']\n"), 10)
-	tables.Must(t, err)
+	x := tables.Value(Of("TOML", []byte("Title = 1\n[Robots]\nDefault = [\n'x']\n"), 10))(t)
 	tests := []struct {
 		path          []string
 		line, nearest int
@@ -121,8 +119,7 @@ func TestHouse_ZeroAndNilIndexKnowNothing(t *testing.T) {
 }
 
 func TestHouse_PathsCanBeStoppedAndKept(t *testing.T) {
-	x, err := Of("json", []byte(`{"a": {"b": 1, "c": 2, "d": 3}}`), 0)
-	tables.Must(t, err)
+	x := tables.Value(Of("json", []byte(`{"a": {"b": 1, "c": 2, "d": 3}}`), 0))(t)
 	var kept [][]string
 	for path := range x.Paths() {
 		kept = append(kept, append(path, "z")[:len(path)])

@@ -35,14 +35,26 @@ func (r Row) Int(t testing.TB, column string) int {
 	return n
 }
 
-// Must fails a test on an error, or a case of rapid's.
-func Must(t interface {
+// A test is a test of any kind, or a case of rapid's.
+type test interface {
 	Helper()
 	Fatal(args ...any)
-}, err error) {
+}
+
+// Must fails a test on an error.
+func Must(t test, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Value returns what a call gives, and fails a test on its error: tables.Value(os.ReadFile(name))(t).
+func Value[T any](value T, err error) func(test) T {
+	return func(t test) T {
+		t.Helper()
+		Must(t, err)
+		return value
 	}
 }
 

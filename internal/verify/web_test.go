@@ -188,8 +188,7 @@ func against(t *testing.T, s *snapshot.Snapshot, o AskOptions) *Report {
 			return Against(t.Context(), s, o)
 		}
 	}
-	r, err := run(t, s, o)
-	tables.Must(t, err)
+	r := tables.Value(run(t, s, o))(t)
 	return r
 }
 
@@ -215,8 +214,7 @@ func find(t *testing.T, r *Report, url, crawler string) Comparison {
 // serverOptions ask a server of this machine over the real transport.
 func serverOptions(t *testing.T, server *httptest.Server) AskOptions {
 	t.Helper()
-	u, err := url.Parse(server.URL + "/")
-	tables.Must(t, err)
+	u := tables.Value(url.Parse(server.URL + "/"))(t)
 	transport := Transport(true, 4)
 	t.Cleanup(transport.CloseIdleConnections)
 	return AskOptions{Base: u, Transport: transport, Crawlers: []string{Everyone}}

@@ -56,8 +56,7 @@ func put(file string, data []byte) error {
 // listed lists the site in a folder.
 func listed(t *testing.T, dir string) site.Map {
 	t.Helper()
-	m, err := open(t, dir, site.Options{}).List(t.Context(), frontmatter.Options{}, nil)
-	tables.Must(t, err)
+	m := tables.Value(open(t, dir, site.Options{}).List(t.Context(), frontmatter.Options{}, nil))(t)
 	return m
 }
 
@@ -269,8 +268,7 @@ func TestHugo_StaticPagesKeepTheirTimes(t *testing.T) {
 				},
 			})
 			tables.Must(t, err)
-			info, err := os.Stat(filepath.Join(public, "a.html"))
-			tables.Must(t, err)
+			info := tables.Value(os.Stat(filepath.Join(public, "a.html")))(t)
 			if info.ModTime().Equal(past) != want || info.Mode().Perm() != 0o755 {
 				t.Errorf("edited with %q: %v %v", edit, info.ModTime(), info.Mode())
 			}

@@ -142,8 +142,7 @@ func (tr *truth) file(id *identity, link string) string {
 func (tr *truth) read(t *testing.T) {
 	tr.ids, tr.of, tr.bound = map[string]*identity{}, map[string][]string{}, map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(tr.files)) {
-		data, err := os.ReadFile(filepath.Join(tr.dir, filepath.FromSlash(name)))
-		tables.Must(t, err)
+		data := tables.Value(os.ReadFile(filepath.Join(tr.dir, filepath.FromSlash(name))))(t)
 		if tr.files[name].kind == "page" || tr.files[name].kind == "pager" {
 			if id := identify(data); id != nil {
 				tr.ids[name] = id
@@ -162,8 +161,7 @@ func (tr *truth) read(t *testing.T) {
 		if sighted.kind != "resource" || tr.bound[name] {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(tr.dir, filepath.FromSlash(name)))
-		tables.Must(t, err)
+		data := tables.Value(os.ReadFile(filepath.Join(tr.dir, filepath.FromSlash(name))))(t)
 		if m := marker.FindSubmatch(data); m != nil {
 			tr.bound[name] = true
 			if string(m[2]) == "leaf" {
@@ -192,8 +190,7 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 	dir := tables.Folder(t, member.Files)
 	s := open(t, dir, site.Options{}).(*hugoSite)
 	var fsys *hugofs.Fs
-	h, err := s.sitesFor(func(fs *hugofs.Fs) { fsys = fs })
-	tables.Must(t, err)
+	h := tables.Value(s.sitesFor(func(fs *hugofs.Fs) { fsys = fs }))(t)
 	seen := watch(t, h.Sites[0].Hugo().Sites())
 	if err := h.Build(hugolib.BuildCfg{}); err != nil {
 		t.Fatal(err)
@@ -204,8 +201,7 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 			seen.files[name] = sighting{kind: "resource"}
 		}
 	}
-	m, err := s.list(h, frontmatter.Options{}, nil)
-	tables.Must(t, err)
+	m := tables.Value(s.list(h, frontmatter.Options{}, nil))(t)
 	b := &builder{ctx: t.Context(), site: s, sites: h, m: m, waiting: newSpool(nil),
 		hooks: site.Hooks{Write: func(name string, data []byte) error {
 			return put(filepath.Join(public, filepath.FromSlash(name)), data)
@@ -377,8 +373,7 @@ func TestOracle_AListTellsWhatABuildTells(t *testing.T) {
 		t.Run(member.Name, func(t *testing.T) {
 			dir := tables.Folder(t, member.Files)
 			c := buildAll(t, dir, site.Options{})
-			m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{}, nil)
-			tables.Must(t, err)
+			m := tables.Value(open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{}, nil))(t)
 			if !slices.Equal(m.Expected(), c.m.Expected()) {
 				t.Errorf("a list expects %v\na build %v", m.Expected(), c.m.Expected())
 			}

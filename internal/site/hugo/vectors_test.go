@@ -25,16 +25,14 @@ func open(t *testing.T, dir string, o site.Options) site.Site {
 		}
 		return file
 	}
-	s, err := Generator{}.Open(context.Background(), o)
-	tables.Must(t, err)
+	s := tables.Value(Generator{}.Open(context.Background(), o))(t)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
 
 // Every case of frontmatter.json through Hugo's parameters (F1).
 func TestVectors_FrontMatterThroughHugo(t *testing.T) {
-	data, err := os.ReadFile("../../../frontmatter/testdata/frontmatter.json")
-	tables.Must(t, err)
+	data := tables.Value(os.ReadFile("../../../frontmatter/testdata/frontmatter.json"))(t)
 	var file struct {
 		Cases []struct {
 			ID, Rule, Name, Text string

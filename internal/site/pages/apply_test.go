@@ -32,8 +32,7 @@ func (dir folder) write(t testing.TB, name, text string) {
 
 func (dir folder) read(t testing.TB, name string) string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(string(dir), filepath.FromSlash(name)))
-	tables.Must(t, err)
+	data := tables.Value(os.ReadFile(filepath.Join(string(dir), filepath.FromSlash(name))))(t)
 	return string(data)
 }
 
@@ -46,11 +45,9 @@ func (dir folder) open(publish string) (*project.Project, error) {
 // decide returns the plan of the site, of which nothing is written.
 func (dir folder) decide(t testing.TB, publish string) *plan.Plan {
 	t.Helper()
-	p, err := dir.open(publish)
-	tables.Must(t, err)
+	p := tables.Value(dir.open(publish))(t)
 	defer p.Close()
-	plan, err := plan.New(context.Background(), p)
-	tables.Must(t, err)
+	plan := tables.Value(plan.New(context.Background(), p))(t)
 	return plan
 }
 
@@ -231,8 +228,7 @@ func TestHouse_CopiesOfAPage(t *testing.T) {
 
 // S2, and links to hidden pages: testdata/disallowed.txt.
 func TestGoogle_DisallowedPagesAreFindings(t *testing.T) {
-	data, err := os.ReadFile("testdata/disallowed.txt")
-	tables.Must(t, err)
+	data := tables.Value(os.ReadFile("testdata/disallowed.txt"))(t)
 	sites := strings.Split(string(data), "\n=== ")
 	ids := []string{"robotstxt-hides-directives", "sitemap-lists-disallowed", "hreflang-to-noindex"}
 	for _, text := range sites[1:] {

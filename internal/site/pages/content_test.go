@@ -46,8 +46,7 @@ func TestGenerators_FrontMatterBesideYAML(t *testing.T) {
 func TestEleventy_FrontMatterThatIsAProgram(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/programs.txt") {
 		r := readerOf(dialect{})
-		h, err := r.frontMatter("x", ".md", []byte(c["text"]))
-		tables.Must(t, err)
+		h := tables.Value(r.frontMatter("x", ".md", []byte(c["text"])))(t)
 		slices.Sort(r.computed["x"])
 		if got := h.String(); got != c["keys"] || strings.Join(r.computed["x"], " ") != c["computed"] {
 			t.Errorf("%q: %q %q, want %q %q", c["text"], got, r.computed["x"], c["keys"], c["computed"])
@@ -127,9 +126,8 @@ func TestGenerators_DraftsByTheirOwnWordsAreNotes(t *testing.T) {
 // Of pages that an unknown generator made it is not known which words it has for drafts: a warning says what may be
 // lost.
 func TestHouse_DraftsOfAnUnknownGenerator(t *testing.T) {
-	m, err := owned(t, site.Content{Folders: []string{"content"}}, map[string]string{"public/index.html": "",
-		"content/a.md": "---\ndraft: true\nrobots: noindex\n---\n"})
-	tables.Must(t, err)
+	m := tables.Value(owned(t, site.Content{Folders: []string{"content"}}, map[string]string{"public/index.html": "",
+		"content/a.md": "---\ndraft: true\nrobots: noindex\n---\n"}))(t)
 	if f := m.Findings(); len(f) != 1 || f[0].ID != "no-page" || f[0].Severity != policy.Warning {
 		t.Errorf("%v", f)
 	}

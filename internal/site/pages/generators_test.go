@@ -41,8 +41,7 @@ func TestPelican_AddressOfWhatIsPublished(t *testing.T) {
 		root := t.TempDir()
 		write(t, root, "pelicanconf.py", local+"PATH = 'content'")
 		write(t, root, "publishconf.py", "from pelicanconf import *\nSITEURL = 'https://a.example'")
-		s, err := generatorOf(root).Open(context.Background(), site.Options{Source: root})
-		tables.Must(t, err)
+		s := tables.Value(generatorOf(root).Open(context.Background(), site.Options{Source: root}))(t)
 		if got := s.Settings().BaseURL; got != "https://a.example" {
 			t.Errorf("%q: %q", local, got)
 		}
@@ -92,8 +91,7 @@ func TestHouse_ExplicitStatementsStay(t *testing.T) {
 		m.ReadPage(&f, facts.Language, metadata)
 		return f
 	}
-	noarchive, err := site.ParsePageMeta(`{"robots": "noarchive"}`, testOptions)
-	tables.Must(t, err)
+	noarchive := tables.Value(site.ParsePageMeta(`{"robots": "noarchive"}`, testOptions))(t)
 	for _, c := range []struct {
 		name, src string
 		metadata  []site.PageMeta

@@ -101,8 +101,7 @@ func list(t testing.TB, files map[string]string, o site.Options, published ...st
 // laid is list without options, of a site that can be read.
 func laid(t testing.TB, files map[string]string, published ...string) *pageMap {
 	t.Helper()
-	m, err := list(t, files, site.Options{}, published...)
-	tables.Must(t, err)
+	m := tables.Value(list(t, files, site.Options{}, published...))(t)
 	return m
 }
 

@@ -45,8 +45,7 @@ func TestHouse_ManifestNamesSourcesOfAnyKind(t *testing.T) {
 		if files[name] = strings.TrimSuffix(list, ",\n") + "]"; strings.HasSuffix(name, "jsonl") {
 			files[name] = lines + "\n"
 		}
-		m, err := owned(t, content, files)
-		tables.Must(t, err)
+		m := tables.Value(owned(t, content, files))(t)
 		holds(t, m, want)
 		if f := m.Findings(); len(f) > 0 {
 			t.Errorf("%s: %v", name, f)
@@ -84,8 +83,7 @@ func TestHouse_ManifestFaults(t *testing.T) {
 	}
 
 	files["metarobots.json"] = `[{"url": "/a/", "source": "good.md"}, {"url": "/gone/"}, {"url": "/lost/"}]`
-	m, err := owned(t, site.Content{}, files)
-	tables.Must(t, err)
+	m := tables.Value(owned(t, site.Content{}, files))(t)
 	holds(t, m, map[string]string{"a/index.html": "good.md: noindex (good.md:2)", "b/index.html": ""})
 	var messages []string
 	for _, f := range m.Findings() {
@@ -122,8 +120,7 @@ func TestHouse_OwnersFallbackCountsForEveryLanguage(t *testing.T) {
 		"public/b/index.html":  "",
 		"public/de/index.html": "", "public/de/a/index.html": "", "public/de/b/index.html": ""}
 	for on, want := range map[bool]string{true: "src/a.md: noindex (src/a.md:2)", false: ""} {
-		m, err := owned(t, site.Content{Folders: []string{"src"}, Fallback: on}, files)
-		tables.Must(t, err)
+		m := tables.Value(owned(t, site.Content{Folders: []string{"src"}, Fallback: on}, files))(t)
 		holds(t, m, map[string]string{"de/a/index.html": want, "de/b/index.html": "src/de/b.md"})
 	}
 }
@@ -174,8 +171,7 @@ func TestPelican_PagersOfAListBehindAPage(t *testing.T) {
 
 // The lines that make the manifest stand in the documentation as they are offered; each was tried with its generator.
 func TestHouse_ManifestLinesAreDocumented(t *testing.T) {
-	doc, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "generators.md"))
-	tables.Must(t, err)
+	doc := tables.Value(os.ReadFile(filepath.Join("..", "..", "..", "docs", "generators.md")))(t)
 	for _, g := range Generators() {
 		lines := manifestLines(g.Name())
 		if without := g.Name() == "html" || g.Name() == "astro"; without != (lines == "") ||
@@ -193,8 +189,7 @@ func TestHouse_WhatTheOwnerSaysIsNotComputed(t *testing.T) {
 		if answered {
 			o.BaseURL = "https://a.example/"
 		}
-		m, err := list(t, files, o, "/index.html")
-		tables.Must(t, err)
+		m := tables.Value(list(t, files, o, "/index.html"))(t)
 		if f := m.Findings(); len(f) != map[bool]int{true: 0, false: 1}[answered] {
 			t.Errorf("answered %v: %v", answered, f)
 		}

@@ -168,8 +168,7 @@ func TestHouse_PageMetaNamesTheSource(t *testing.T) {
 			"error no-page src/a.md:2"},
 	} {
 		m := twoFiles(t, "")
-		h, err := site.ParsePageMeta(c.metadata, testOptions)
-		tables.Must(t, err)
+		h := tables.Value(site.ParsePageMeta(c.metadata, testOptions))(t)
 		f := m.File(c.name)
 		m.ReadPage(&f, "", []site.PageMeta{h})
 		if got := describe(f); got != c.want {
@@ -208,8 +207,7 @@ func TestHouse_PageMetaNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
 		read := func(source string) site.File {
 			rel, _ := filepath.Rel(m.reader.site.publish, filepath.Join(root, filepath.FromSlash(c.page)))
 			f := m.File(filepath.ToSlash(rel))
-			h, err := site.NewPageMeta(map[string]any{"source": source, "robots": "noindex"}, testOptions)
-			tables.Must(t, err)
+			h := tables.Value(site.NewPageMeta(map[string]any{"source": source, "robots": "noindex"}, testOptions))(t)
 			m.ReadPage(&f, "", []site.PageMeta{h})
 			return f
 		}
@@ -285,8 +283,7 @@ func TestHouse_AFileBesideThePagesSaysWhatTemplatesCannot(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 
-	m, err = open(`[{"url": "/c/", "robots": "noindex"}, {"url": "/lost/", "robots": "noindex"}]`, "")
-	tables.Must(t, err)
+	m = tables.Value(open(`[{"url": "/c/", "robots": "noindex"}, {"url": "/lost/", "robots": "noindex"}]`, ""))(t)
 	if got := briefs(m); !slices.Equal(got, []string{"warning page-metadata-published public/metarobots.json",
 		"error no-page public/metarobots.json:1"}) {
 		t.Errorf("%q", got)

@@ -28,8 +28,7 @@ type fixture struct {
 
 func readFixture(t testing.TB, file string) *fixture {
 	t.Helper()
-	a, err := txtar.ParseFile(file)
-	tables.Must(t, err)
+	a := tables.Value(txtar.ParseFile(file))(t)
 	return fixtureOf(t, strings.TrimSuffix(filepath.Base(file), ".txtar"), a.Files)
 }
 
@@ -76,8 +75,7 @@ func TestGenerators_SmallSites(t *testing.T) {
 		t.Fatal(names, err)
 	}
 	for _, name := range names {
-		data, err := os.ReadFile(name)
-		tables.Must(t, err)
+		data := tables.Value(os.ReadFile(name))(t)
 		sites := strings.Split(string(data), "\n=== ")
 		for _, text := range sites[1:] {
 			title, text, _ := strings.Cut(text, "\n")
@@ -308,8 +306,7 @@ func TestGenerators_AddressIsThatOfTheConfiguration(t *testing.T) {
 				if strings.Contains(c["text"], "where()") {
 					want = policy.Warning // content may lie elsewhere
 				}
-				m, err := s.List(t.Context(), testOptions, []string{"a.html"})
-				tables.Must(t, err)
+				m := tables.Value(s.List(t.Context(), testOptions, []string{"a.html"}))(t)
 				found := m.Findings()
 				if computed := len(found) == 1; computed != strings.Contains(c["text"], "()") || computed &&
 					found[0].Severity != want {
