@@ -94,7 +94,7 @@ func bruteMatch(path, pattern string) bool {
 }
 
 func seeds(f *testing.F, add func(file, agent, url string)) {
-	for _, e := range googleTable {
+	for _, e := range questions(f, "google") {
 		for _, u := range strings.Fields(e.urls) {
 			add(e.file, e.agent, u[1:])
 		}

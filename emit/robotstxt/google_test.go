@@ -4,6 +4,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"metarobots/internal/tables"
 )
 
 // expectation is one question to a file: a + before the URL, or the path, says that it may be fetched, a - that not.
@@ -22,156 +26,45 @@ func (e expectation) run(t *testing.T) {
 	}
 }
 
-// groups is the file of two tests below.
-const groups = "allow: /foo/bar/\n\nuser-agent: FooBot\ndisallow: /\nallow: /x/\nuser-agent: BarBot\ndisallow: " +
-	"/\nallow: /y/\n\n\nallow: /w/\nuser-agent: BazBot\n\nuser-agent: FooBot\nallow: /z/\ndisallow: /\n"
+// questions reads an archive of files, each below lines of who asks for what.
+func questions(t testing.TB, archive string) (all []expectation) {
+	t.Helper()
+	a, err := txtar.ParseFile("testdata/" + archive + ".txtar")
+	tables.Must(t, err)
+	for _, f := range a.Files {
+		var asked []expectation
+		text := string(f.Data)
+		for {
+			line, rest, _ := strings.Cut(text, "\n")
+			agent, urls, ok := strings.Cut(line, " |")
+			if !ok {
+				break
+			}
+			asked, text = append(asked, expectation{name: f.Name, agent: agent, urls: urls}), rest
+		}
+		for _, e := range asked {
+			e.file = text
+			all = append(all, e)
+		}
+	}
+	return all
+}
 
 const (
 	foo    = "user-agent: FooBot\n"
 	closed = foo + "disallow: /\n"
-	camel  = "uSeR-aGeNt: FooBot\nAlLoW: /x/\ndIsAlLoW: /\n"
 )
 
-// The expectations of Google's own tests, https://github.com/google/robotstxt/blob/master/robots_test.cc, as a table;
-// the names are those of its tests.
-var googleTable = []expectation{
-	{"SystemTest: nothing", "", "FooBot", "+"},
-	{"SystemTest: no agent", closed, "", "+"},
-	{"SystemTest: no url", closed, "FooBot", "-"},
-	{"SystemTest: nothing at all", "", "", "+"},
-
-	{"LineSyntax_Line: correct", closed, "FooBot", "-http://foo.bar/x/y"},
-	{"LineSyntax_Line: incorrect", "foo: FooBot\nbar: /\n", "FooBot", "+http://foo.bar/x/y"},
-	{"LineSyntax_Line: accepted", "user-agent FooBot\ndisallow /\n", "FooBot", "-http://foo.bar/x/y"},
-
-	{"LineSyntax_Groups", groups, "FooBot", "+http://foo.bar/x/b +http://foo.bar/z/d -http://foo.bar/y/c " +
-		"-http://foo.bar/foo/bar/"},
-	{"LineSyntax_Groups", groups, "BarBot", "+http://foo.bar/y/c +http://foo.bar/w/a -http://foo.bar/z/d " +
-		"-http://foo.bar/foo/bar/"},
-	{"LineSyntax_Groups", groups, "BazBot", "+http://foo.bar/z/d -http://foo.bar/foo/bar/"},
-
-	{"Groups_OtherRules: sitemap", "User-agent: BarBot\nSitemap: https://foo.bar/sitemap\nUser-agent: *\nDisallow: /\n",
-		"FooBot", "-http://foo.bar/"},
-	{"Groups_OtherRules: sitemap", "User-agent: BarBot\nSitemap: https://foo.bar/sitemap\nUser-agent: *\nDisallow: /\n",
-		"BarBot", "-http://foo.bar/"},
-	{"Groups_OtherRules: unknown", "User-agent: FooBot\nInvalid-Unknown-Line: unknown\nUser-agent: *\nDisallow: /\n",
-		"FooBot", "-http://foo.bar/"},
-	{"Groups_OtherRules: unknown", "User-agent: FooBot\nInvalid-Unknown-Line: unknown\nUser-agent: *\nDisallow: /\n",
-		"BarBot", "-http://foo.bar/"},
-
-	{"REPLineNamesCaseInsensitive: upper", "USER-AGENT: FooBot\nALLOW: /x/\nDISALLOW: /\n", "FooBot",
-		"+http://foo.bar/x/y -http://foo.bar/a/b"},
-	{"REPLineNamesCaseInsensitive: lower", "user-agent: FooBot\nallow: /x/\ndisallow: /\n", "FooBot",
-		"+http://foo.bar/x/y -http://foo.bar/a/b"},
-	{"REPLineNamesCaseInsensitive: camel", camel, "FooBot", "+http://foo.bar/x/y -http://foo.bar/a/b"},
-
-	{"UserAgentValueCaseInsensitive", "User-Agent: FOO BAR\nAllow: /x/\nDisallow: /\n", "Foo",
-		"+http://foo.bar/x/y -http://foo.bar/a/b"},
-	{"UserAgentValueCaseInsensitive", "User-Agent: foo bar\nAllow: /x/\nDisallow: /\n", "Foo",
-		"+http://foo.bar/x/y -http://foo.bar/a/b"},
-	{"UserAgentValueCaseInsensitive", "User-Agent: FoO bAr\nAllow: /x/\nDisallow: /\n", "Foo",
-		"+http://foo.bar/x/y -http://foo.bar/a/b"},
-	{"UserAgentValueCaseInsensitive", "User-Agent: FOO BAR\nAllow: /x/\nDisallow: /\n", "foo",
-		"+http://foo.bar/x/y -http://foo.bar/a/b"},
-	{"UserAgentValueCaseInsensitive", "User-Agent: foo bar\nAllow: /x/\nDisallow: /\n", "foo",
-		"+http://foo.bar/x/y -http://foo.bar/a/b"},
-	{"UserAgentValueCaseInsensitive", "User-Agent: FoO bAr\nAllow: /x/\nDisallow: /\n", "foo",
-		"+http://foo.bar/x/y -http://foo.bar/a/b"},
-
-	{"AcceptUserAgentUpToFirstSpace", "User-Agent: *\nDisallow: /\nUser-Agent: Foo Bar\nAllow: /x/\nDisallow: /\n",
-		"Foo", "+http://foo.bar/x/y"},
-	{"AcceptUserAgentUpToFirstSpace", "User-Agent: *\nDisallow: /\nUser-Agent: Foo Bar\nAllow: /x/\nDisallow: /\n",
-		"Foo Bar", "-http://foo.bar/x/y"},
-
-	{"GlobalGroups_Secondary: empty", "", "FooBot", "+http://foo.bar/x/y"},
-	{"GlobalGroups_Secondary: global", "user-agent: *\nallow: /\nuser-agent: FooBot\ndisallow: /\n", "FooBot",
-		"-http://foo.bar/x/y"},
-	{"GlobalGroups_Secondary: global", "user-agent: *\nallow: /\nuser-agent: FooBot\ndisallow: /\n", "BarBot",
-		"+http://foo.bar/x/y"},
-	{"GlobalGroups_Secondary: specific", "user-agent: FooBot\nallow: /\nuser-agent: BarBot\ndisallow: /\nuser-agent: " +
-		"BazBot\ndisallow: /\n", "QuxBot", "+http://foo.bar/x/y"},
-
-	{"AllowDisallow_Value_CaseSensitive", foo + "disallow: /x/\n", "FooBot", "-http://foo.bar/x/y"},
-	{"AllowDisallow_Value_CaseSensitive", foo + "disallow: /X/\n", "FooBot", "+http://foo.bar/x/y"},
-
-	{"LongestMatch", foo + "disallow: /x/page.html\nallow: /x/\n", "FooBot", "-http://foo.bar/x/page.html"},
-	{"LongestMatch", foo + "allow: /x/page.html\ndisallow: /x/\n", "FooBot",
-		"+http://foo.bar/x/page.html -http://foo.bar/x/"},
-	{"LongestMatch", foo + "disallow: \nallow: \n", "FooBot", "+http://foo.bar/x/page.html"},
-	{"LongestMatch", foo + "disallow: /\nallow: /\n", "FooBot", "+http://foo.bar/x/page.html"},
-	{"LongestMatch", foo + "disallow: /x\nallow: /x/\n", "FooBot", "-http://foo.bar/x +http://foo.bar/x/"},
-	{"LongestMatch", foo + "disallow: /x/page.html\nallow: /x/page.html\n", "FooBot", "+http://foo.bar/x/page.html"},
-	{"LongestMatch", foo + "allow: /page\ndisallow: /*.html\n", "FooBot", "-http://foo.bar/page.html " +
-		"+http://foo.bar/page"},
-	{"LongestMatch", foo + "allow: /x/page.\ndisallow: /*.html\n", "FooBot",
-		"+http://foo.bar/x/page.html -http://foo.bar/x/y.html"},
-	{"LongestMatch", "User-agent: *\nDisallow: /x/\nUser-agent: FooBot\nDisallow: /y/\n", "FooBot",
-		"+http://foo.bar/x/page -http://foo.bar/y/page"},
-
-	{"Encoding", closed + "Allow: /foo/bar?qux=taz&baz=http://foo.bar?tar&par\n", "FooBot",
-		"+http://foo.bar/foo/bar?qux=taz&baz=http://foo.bar?tar&par"},
-	{"Encoding", closed + "Allow: /foo/bar/ツ\n", "FooBot", "+http://foo.bar/foo/bar/%E3%83%84 " +
-		"-http://foo.bar/foo/bar/ツ"},
-	{"Encoding", closed + "Allow: /foo/bar/%E3%83%84\n", "FooBot", "+http://foo.bar/foo/bar/%E3%83%84 " +
-		"-http://foo.bar/foo/bar/ツ"},
-	{"Encoding", closed + "Allow: /foo/bar/%62%61%7A\n", "FooBot", "-http://foo.bar/foo/bar/baz " +
-		"+http://foo.bar/foo/bar/%62%61%7A"},
-
-	{"SpecialCharacters: *", foo + "Disallow: /foo/bar/quz\nAllow: /foo/*/qux\n", "FooBot",
-		"-http://foo.bar/foo/bar/quz +http://foo.bar/foo/quz +http://foo.bar/foo//quz +http://foo.bar/foo/bax/quz"},
-	{"SpecialCharacters: $", foo + "Disallow: /foo/bar$\nAllow: /foo/bar/qux\n", "FooBot",
-		"-http://foo.bar/foo/bar +http://foo.bar/foo/bar/qux +http://foo.bar/foo/bar/ +http://foo.bar/foo/bar/baz"},
-	{"SpecialCharacters: #", foo + "# Disallow: /\nDisallow: /foo/quz#qux\nAllow: /\n", "FooBot",
-		"+http://foo.bar/foo/bar -http://foo.bar/foo/quz"},
-
-	{"IndexHTMLisDirectory", "User-Agent: *\nAllow: /allowed-slash/index.html\nDisallow: /\n", "foobot",
-		"+http://foo.com/allowed-slash/ -http://foo.com/allowed-slash/index.htm " +
-			"+http://foo.com/allowed-slash/index.html -http://foo.com/anyother-url"},
-
-	{"DocumentationChecks: /fish", closed + "allow: /fish\n", "FooBot",
-		"-http://foo.bar/bar +http://foo.bar/fish +http://foo.bar/fish.html +http://foo.bar/fish/salmon.html " +
-			"+http://foo.bar/fishheads +http://foo.bar/fishheads/yummy.html" +
-			" +http://foo.bar/fish.html?id=anything -http://foo.bar/Fish.asp -http://foo.bar/catfish " +
-			"-http://foo.bar/?id=fish"},
-	{"DocumentationChecks: /fish*", closed + "allow: /fish*\n", "FooBot",
-		"-http://foo.bar/bar +http://foo.bar/fish +http://foo.bar/fish.html +http://foo.bar/fish/salmon.html " +
-			"+http://foo.bar/fishheads +http://foo.bar/fishheads/yummy.html" +
-			" +http://foo.bar/fish.html?id=anything -http://foo.bar/Fish.bar -http://foo.bar/catfish " +
-			"-http://foo.bar/?id=fish"},
-	{"DocumentationChecks: /fish/", closed + "allow: /fish/\n", "FooBot",
-		"-http://foo.bar/bar +http://foo.bar/fish/ +http://foo.bar/fish/salmon +http://foo.bar/fish/?salmon " +
-			"+http://foo.bar/fish/salmon.html +http://foo.bar/fish/?id=anything" +
-			" -http://foo.bar/fish -http://foo.bar/fish.html -http://foo.bar/Fish/Salmon.html"},
-	{"DocumentationChecks: /*.php", closed + "allow: /*.php\n", "FooBot",
-		"-http://foo.bar/bar +http://foo.bar/filename.php +http://foo.bar/folder/filename.php " +
-			"+http://foo.bar/folder/filename.php?parameters +http://foo.bar//folder/any.php.file.html" +
-			" +http://foo.bar/filename.php/ +http://foo.bar/index?f=filename.php/ -http://foo.bar/php/ " +
-			"-http://foo.bar/index?php -http://foo.bar/windows.PHP"},
-	{"DocumentationChecks: /*.php$", closed + "allow: /*.php$\n", "FooBot",
-		"-http://foo.bar/bar +http://foo.bar/filename.php +http://foo.bar/folder/filename.php " +
-			"-http://foo.bar/filename.php?parameters -http://foo.bar/filename.php/" +
-			" -http://foo.bar/filename.php5 -http://foo.bar/php/ -http://foo.bar/filename?php " +
-			"-http://foo.bar/aaaphpaaa -http://foo.bar//windows.PHP"},
-	{"DocumentationChecks: /fish*.php", closed + "allow: /fish*.php\n", "FooBot",
-		"-http://foo.bar/bar +http://foo.bar/fish.php +http://foo.bar/fishheads/catfish.php?parameters " +
-			"-http://foo.bar/Fish.PHP"},
-	{"DocumentationChecks: precedence", foo + "allow: /p\ndisallow: /\n", "FooBot", "+http://example.com/page"},
-	{"DocumentationChecks: precedence", foo + "allow: /folder\ndisallow: /folder\n", "FooBot",
-		"+http://example.com/folder/page"},
-	{"DocumentationChecks: precedence", foo + "allow: /page\ndisallow: /*.htm\n", "FooBot",
-		"-http://example.com/page.htm"},
-	{"DocumentationChecks: precedence", foo + "allow: /$\ndisallow: /\n", "FooBot",
-		"+http://example.com/ -http://example.com/page.html"},
-}
-
+// The expectations of Google's own tests, https://github.com/google/robotstxt/blob/master/robots_test.cc; the names are
+// those of its tests.
 func TestGoogle_Table(t *testing.T) {
-	questions := 0
-	for _, e := range googleTable {
+	asked := 0
+	for _, e := range questions(t, "google") {
 		e.run(t)
-		questions += len(strings.Fields(e.urls))
+		asked += len(strings.Fields(e.urls))
 	}
-	if questions != 140 {
-		t.Errorf("%d questions, of 140", questions)
+	if asked != 140 {
+		t.Errorf("%d questions, of 140", asked)
 	}
 }
 
@@ -295,64 +188,10 @@ func TestGoogle_Escape(t *testing.T) {
 	}
 }
 
-// The tables of https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec that robots_test.cc has not.
-var googleDocumentation = []expectation{
-	{"order of precedence for user agents", precedence, "Googlebot-News", "-/1"},
-	{"order of precedence for user agents", precedence, "Googlebot", "-/3 +/1 +/2"},
-	{"order of precedence for user agents", precedence, "Googlebot-Image", "-/3 +/1 +/2"},
-	{"order of precedence for user agents", precedence, "Otherbot", "-/2 +/1 +/3"},
-	{"order of precedence for user agents", precedence, "Storebot-Google", "-/2 +/1 +/3"},
-	{"ads crawlers ignore *", "user-agent: *\ndisallow: /\n", "AdsBot-Google", "+/"},
-	{"ads crawlers ignore *", "user-agent: *\ndisallow: /\nuser-agent: adsbot-google\ndisallow: /x\n", "AdsBot-Google",
-		"+/ -/x"},
-	{"groups of one user agent are one", "user-agent: a\ndisallow: /c\n\nuser-agent: b\ndisallow: /d\n\nuser-agent: " +
-		"a\ndisallow: /g\n", "a", "-/c +/d -/g"},
-	{"several user agents for one group", "user-agent: e\nuser-agent: f\ndisallow: /g\n", "e", "-/g"},
-	{"several user agents for one group", "user-agent: e\nuser-agent: f\ndisallow: /g\n", "f", "-/g"},
-	{"other lines between user agents", "user-agent: a\nsitemap: https://example.com/sitemap.xml\n\nuser-agent: " +
-		"b\ndisallow: /\n", "a", "-/"},
-	{"everything", closed, "FooBot", "-/ -/anything"},
-	{"/* is /", foo + "disallow: /*\n", "FooBot", "-/ -/anything"},
-	{"the end alone", foo + "disallow: /$\n", "FooBot", "-/ +/anything"},
-	{"allow against disallow with a star", foo + "allow: /page\ndisallow: /*.ph\n", "FooBot", "+/page.php5"},
-	{"precedence of equals", foo + "allow: /page\ndisallow: /*.ph\n", "FooBot", "+/page.ph"},
-}
-
-const precedence = "user-agent: googlebot-news\ndisallow: /1\n\nuser-agent: *\ndisallow: /2\n\nuser-agent: " +
-	"googlebot\ndisallow: /3\n"
-
-func TestGoogle_Documentation(t *testing.T) {
-	for _, e := range googleDocumentation {
-		e.run(t)
-	}
-}
-
-// The examples of RFC 9309, section 5 and 2.2.
-func TestRFC9309_Examples(t *testing.T) {
-	simple := "User-Agent: *\nDisallow: *.gif$\nDisallow: /example/\nAllow: /publications/\n\nUser-Agent: " +
-		"foobot\nDisallow:/\nAllow:/example/page.html\nAllow:/example/allowed.gif\n\n" +
-		"User-Agent: barbot\nUser-Agent: bazbot\nDisallow: /example/page.html\n\nUser-Agent: quxbot\n"
-	for _, e := range []expectation{
-		{"5.1", simple, "any", "-/x.gif -/example/page.html +/publications/x +/x.png +/x.gif?q"},
-		{"5.1", simple, "foobot", "-/ +/example/page.html +/example/allowed.gif -/example/other -/publications/"},
-		{"5.1", simple, "barbot", "-/example/page.html +/example/ +/x.gif"},
-		{"5.1", simple, "bazbot", "-/example/page.html +/example/ +/x.gif"},
-		{"5.1", simple, "quxbot", "+/example/page.html +/x.gif +/"},
-		{"5.2 longest match", "User-Agent: foobot\nAllow: /example/page/\nDisallow: /example/page/disallowed.gif\n",
-			"foobot", "-/example/page/disallowed.gif +/example/page/"},
-		{"2.2.1 merged groups", "User-Agent: ExampleBot\nDisallow: /foo\nDisallow: /bar\n\nUser-Agent: " +
-			"ExampleBot\nDisallow: /baz\n", "examplebot", "-/foo -/bar -/baz +/qux"},
-		{"2.2.2 encoding", "User-Agent: *\nDisallow: /foo/bar?baz=quz\nDisallow: /a?b=http://foo.bar\nDisallow: " +
-			"/foo/bar/ツ\n", "any", "-/foo/bar?baz=quz -/a?b=http://foo.bar -/foo/bar/%E3%83%84"},
-		{"2.2.3 end", "User-Agent: *\nAllow: /this/path/exactly$\nDisallow: /\n", "any",
-			"+/this/path/exactly -/this/path/exactly/ -/this/path"},
-		{"2.2.3 any", "User-Agent: *\nAllow: /this/*/exactly\nDisallow: /\n", "any",
-			"+/this/path/exactly +/this/a/b/exactly/x -/this/path"},
-		{"2.2.3 special characters in a URI", "User-Agent: *\nDisallow: /path/file-with-a-%2A.html\nDisallow: " +
-			"/path/foo-%24\n", "any", "-/path/file-with-a-%2A.html -/path/foo-%24 +/path/file-with-a-b.html"},
-		{"2.2.4 other records", "User-Agent: a\nSitemap: https://www.example.com/sitemap.xml\nUser-Agent: " +
-			"b\nDisallow: /\n", "a", "-/"},
-	} {
+// The tables of https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec that robots_test.cc has not, and
+// the examples of RFC 9309, section 5 and 2.2.
+func TestGoogle_SpecificationAndRFC9309(t *testing.T) {
+	for _, e := range append(questions(t, "specification"), questions(t, "rfc9309")...) {
 		e.run(t)
 	}
 }
