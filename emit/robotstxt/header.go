@@ -49,6 +49,7 @@ func StricterHeader(name, a, b string) (value string, differ bool) {
 	if strings.EqualFold(name, tdmReservation) {
 		return max(a, b), a != b
 	}
-	value, tightened, yields := stricter(a, terms(b))
+	v := vocabularies[contentUsage]
+	value, tightened, yields := v.stricter(a, v.terms(b))
 	return value, tightened || yields
 }

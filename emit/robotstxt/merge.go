@@ -58,9 +58,10 @@ type merger struct {
 	found         causes
 }
 
-// add adds a finding whose message the crawler's name begins.
+// add adds a finding whose message the crawler's name begins, as the owner's file has it.
 func (m *merger) add(id string, severity policy.Severity, line int, token, format string, args ...any) {
-	m.found.add(policy.Finding{ID: id, Severity: severity, Line: line}, fmt.Sprintf(format, args...), token)
+	name := append(m.owner.names(token), token)[0]
+	m.found.add(policy.Finding{ID: id, Severity: severity, Line: line}, fmt.Sprintf(format, args...), name)
 }
 
 func (m *merger) sheet() (s sheet) {
@@ -170,7 +171,8 @@ func (m *merger) others(token string, owner, stated []Line, repeat, shut bool) (
 		switch {
 		case i >= 0 && isUsage(l):
 			_, before := usagePath(lines[i].Value)
-			value, _, _ := stricter(before, terms(items))
+			v := vocabularies[contentUsage]
+			value, _, _ := v.stricter(before, v.terms(items))
 			lines[i].Value = trim(path + " " + value)
 			continue
 		case i >= 0:
@@ -196,8 +198,8 @@ func single(key string) bool {
 // says so.
 func (m *merger) stricter(token string, owner, ours Line) string {
 	value, yields := "", false
-	if isSignal(ours.Key) {
-		value, _, yields = stricter(owner.Value, terms(ours.Value))
+	if v := vocabularies[strings.ToLower(ours.Key)]; v != nil {
+		value, _, yields = v.stricter(owner.Value, v.terms(ours.Value))
 	} else { // a delay, and none of the owner's that is no number
 		x, _ := strconv.ParseFloat(owner.Value, 64)
 		y, err := strconv.ParseFloat(ours.Value, 64)
@@ -225,11 +227,11 @@ func (m *merger) usages(token string, owner, stated []Line) (lines []Line) {
 				continue
 			}
 			if len(path) >= len(their) {
-				denied, tightened := denyToo(ours, theirs)
+				denied, tightened := vocabularies[contentUsage].denyToo(ours, theirs)
 				if ours = denied; tightened {
 					m.leaveOut(t.Number, token, l.String(), t.String())
 				}
-			} else if denied, _ := denyToo(theirs, ours); denied != theirs {
+			} else if denied, _ := vocabularies[contentUsage].denyToo(theirs, ours); denied != theirs {
 				more = append(more, Line{Kind: Other, Key: l.Key, Value: their + " " + denied})
 			}
 		}

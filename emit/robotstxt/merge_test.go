@@ -110,6 +110,11 @@ func TestHouse_MergedFiles(t *testing.T) {
 		{"another signal", "User-agent: *\nContent-Signal: ai-train=yes\nDisallow:\n",
 			group(Group{ContentSignal: "ai-train=no"}), "User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n",
 			"policy"},
+		{"a denial as the other vocabulary has it", "User-agent: *\nContent-Signal: ai-train=n\nContent-Usage: " +
+			"train-ai=no\nContent-Usage: /a/ train-ai=no\nDisallow:\n",
+			group(Group{ContentSignal: "ai-train=no", ContentUsage: []string{"train-ai=n, search=y"}}), "User-agent: *\n" +
+				"Content-Signal: ai-train=no\nContent-Usage: train-ai=n, search=y\nContent-Usage: /a/ train-ai=n\nDisallow:\n",
+			"policy"},
 		{"a name that is not a product token", "User-agent: *\nDisallow: /a/\n",
 			group(Group{Agents: []string{"archive.org_bot"}, Disallow: []string{"/b/"}}),
 			"User-agent: archive.org_bot\nDisallow: /a/\nDisallow: /b/\n", "agent"},

@@ -159,7 +159,7 @@ func (p *Policy) Text() []byte {
 // text is Text. Its findings are about what of a group gives way to what holds for its crawler without it.
 func (p *Policy) text() ([]byte, []policy.Finding) {
 	var b blocks
-	var m merger
+	m := merger{owner: &File{}}
 	alone, linesOf := p.Standalone(), map[string][]string{}
 	rules := func(lines []string) *ruleset {
 		var s sheet

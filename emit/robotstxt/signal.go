@@ -71,7 +71,7 @@ func (l Line) uses() (list []use) {
 		return nil
 	}
 	path, items := usagePath(l.Value)
-	for _, t := range terms(items) {
+	for _, t := range v.terms(items) {
 		u, states := slices.Index(v.words[:], t.key), t.states()
 		if u >= 0 && t.key != "" && states != policy.Unstated {
 			list = append(list, use{policy.Use(u), states, l, path})
@@ -100,12 +100,20 @@ func (l Line) scope() *rule {
 }
 
 // A term is one item of a signal, in lower case: ai-train=no. The value may have parameters, which are for extensions.
-type term struct{ key, value string }
+type term struct {
+	key, value string
+	corrected  bool // the value stood there as another vocabulary has it, which no reader of this one understands
+}
 
-func terms(items string) (all []term) {
+func (v *vocabulary) terms(items string) (all []term) {
 	for item := range strings.SplitSeq(items, ",") {
 		key, value, _ := strings.Cut(strings.ToLower(item), "=")
-		all = append(all, term{trim(key), trim(value)})
+		t := term{key: trim(key), value: trim(value)}
+		word, _, _ := strings.Cut(t.value, ";")
+		if p := t.states(); p != policy.Unstated && word != v.values[p] {
+			t.value, t.corrected = v.values[p]+t.value[len(word):], true
+		}
+		all = append(all, t)
 	}
 	return all
 }
@@ -134,8 +142,9 @@ func (t term) looseness() int {
 
 // stricter adds terms to a list; of those that are in it, the stricter value stays. It reports whether one of the list
 // gave way, and whether one of the terms did.
-func stricter(list string, further []term) (value string, tightened, yields bool) {
-	all := terms(list)
+func (v *vocabulary) stricter(list string, further []term) (value string, tightened, yields bool) {
+	all := v.terms(list)
+	tightened = slices.ContainsFunc(all, func(t term) bool { return t.corrected })
 	var more []term
 	for _, t := range further {
 		known := false
@@ -165,9 +174,9 @@ func stricter(list string, further []term) (value string, tightened, yields bool
 }
 
 // denyToo returns a list that denies what a further one denies, too, and reports whether it allowed that.
-func denyToo(list, further string) (value string, tightened bool) {
-	denied := slices.DeleteFunc(terms(further), func(t term) bool { return t.states() != policy.Denied })
-	value, tightened, _ = stricter(list, denied)
+func (v *vocabulary) denyToo(list, further string) (value string, tightened bool) {
+	denied := slices.DeleteFunc(v.terms(further), func(t term) bool { return t.states() != policy.Denied })
+	value, tightened, _ = v.stricter(list, denied)
 	return value, tightened
 }
 
@@ -194,7 +203,7 @@ func CheckSignal(key, value string) (message string, broken bool) {
 		case !ok || !label.MatchString(key):
 			return fmt.Sprintf("%q is not of the form label=%s", item, v.values[policy.Denied]), true
 		case known && !slices.Contains(values, value):
-			return fmt.Sprintf("%s=%s: the value is one of %s", key, value, strings.Join(values, ", ")), true
+			return fmt.Sprintf("the value of %s is one of %s", key, strings.Join(values, ", ")), true
 		case seen[key]:
 			message = key + " is stated twice in one line"
 		case !known:
