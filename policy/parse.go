@@ -379,6 +379,9 @@ func (p *parser) several(item string, words []string) {
 	meant := slices.Clone(words) // the likely meaning
 	for i, text := range words {
 		lower := strings.ToLower(text)
+		if p.whose == Found && i > 0 && strings.EqualFold(words[i-1], "no") && isDirective("no"+lower) {
+			text, lower = "no"+lower, "no"+lower // "no index" was not meant as index
+		}
 		d, known, fault := readDirective(text)
 		switch {
 		case fault != "":

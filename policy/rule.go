@@ -99,7 +99,14 @@ func (w way) path() Path {
 // Selecting are the indexes of the rules that select a file by its own path, in their order.
 func (r *Rules) Selecting(s *Subject) []int { return r.selecting(way{s, nil}) }
 
-func (r *Rules) selecting(ways ...way) (list []int) {
+func (r *Rules) selecting(ways ...way) []int {
+	return slices.DeleteFunc(r.candidates(ways...), func(i int) bool {
+		return !slices.ContainsFunc(ways, r.All[i].selects)
+	})
+}
+
+// candidates are the indexes of the rules that may select a file by one of the ways, in their order.
+func (r *Rules) candidates(ways ...way) (list []int) {
 	for _, w := range ways {
 		path := w.path()
 		list = r.byPrefix.Of(list, path.File)
@@ -108,9 +115,7 @@ func (r *Rules) selecting(ways ...way) (list []int) {
 		}
 	}
 	slices.Sort(list)
-	return slices.DeleteFunc(slices.Compact(list), func(i int) bool {
-		return !slices.ContainsFunc(ways, r.All[i].selects)
-	})
+	return slices.Compact(list)
 }
 
 // statements are what the rules say that select a file by one of the ways.

@@ -16,47 +16,72 @@ type Unused struct {
 	Name  string
 }
 
+// An entry is a part of a rule that has selected nothing so far.
+type entry struct {
+	Unused
+	uses func(w way) bool // reports whether a file is selected by it, of those that the rule tries
+}
+
 // Unused lists what selects none of the subjects (S4): rules first, in their order, then visibility. Of rules that
 // allow it the exceptions alone are among them. A glob that matches is used, even where an earlier one is wider.
 func (p *Policy) Unused(subjects []*Subject) (list []Unused) {
-	var all []way
+	unused, visible := make([][]entry, len(p.Rules.All)), make([]bool, len(p.Visibility))
+	for i := range unused {
+		unused[i] = p.Rules.All[i].entries(i)
+	}
+	see := func(w way) {
+		for _, i := range p.Rules.candidates(w) { // lists of a thousand globs are common, and sites of many files
+			if len(unused[i]) > 0 && p.Rules.All[i].tries(w) {
+				unused[i] = slices.DeleteFunc(unused[i], func(e entry) bool { return e.uses(w) })
+			}
+		}
+	}
 	for _, s := range subjects {
 		if !s.Role.Policed() {
 			continue
 		}
 		for ; s != nil; s = s.Claimed {
-			all = append(all, s.ways()...)
+			for _, w := range s.ways() {
+				see(w)
+			}
 			for i := range s.Owners {
 				if s.Role == RoleResource && !p.OwnResources {
-					all = append(all, way{s, &s.Owners[i]})
+					see(way{s, &s.Owners[i]})
 				}
 			}
+			for i := range visible {
+				visible[i] = visible[i] || p.Visibility[i].covers(s)
+			}
 		}
 	}
-	for i := range p.Rules.All {
-		r := &p.Rules.All[i]
-		add := func(group string, index int, name string, uses func(w way) bool) {
-			unused := !slices.ContainsFunc(all, func(w way) bool { return r.tries(w) && uses(w) })
-			if unused && (!r.AllowEmpty || group == "except") {
-				list = append(list, Unused{i, group, index, name})
-			}
-		}
-		for j, g := range r.Match {
-			add("match", j, g.text, func(w way) bool { return g.Match(w.path()) && !r.excepts(w) && r.admits(w) })
-		}
-		for j, g := range r.Except {
-			add("except", j, g.text, func(w way) bool { return g.Match(w.s.Path) })
-		}
-		for _, group := range NarrowingGroups {
-			for j, name := range r.Narrowing[group] {
-				named := func(f Facts) bool { return strings.EqualFold(name, f.Fact(group)) }
-				add(group, j, name, func(w way) bool { return !r.excepts(w) && slices.ContainsFunc(r.facts(w), named) })
-			}
-		}
+	for _, e := range slices.Concat(unused...) {
+		list = append(list, e.Unused)
 	}
 	for i, v := range p.Visibility {
-		if !slices.ContainsFunc(all, func(w way) bool { return v.covers(w.s) }) {
+		if !visible[i] {
 			list = append(list, Unused{-1, v.Group, i, v.Name})
+		}
+	}
+	return list
+}
+
+// entries are the parts of the rule with that index.
+func (r *Rule) entries(rule int) (list []entry) {
+	add := func(group string, index int, name string, uses func(w way) bool) {
+		if !r.AllowEmpty || group == "except" {
+			list = append(list, entry{Unused{rule, group, index, name}, uses})
+		}
+	}
+	for i, g := range r.Match {
+		add("match", i, g.text, func(w way) bool { return g.Match(w.path()) && !r.excepts(w) && r.admits(w) })
+	}
+	for i, g := range r.Except {
+		add("except", i, g.text, func(w way) bool { return g.Match(w.s.Path) })
+	}
+	for _, group := range NarrowingGroups {
+		for i, name := range r.Narrowing[group] {
+			named := func(f Facts) bool { return strings.EqualFold(name, f.Fact(group)) }
+			add(group, i, name, func(w way) bool { return !r.excepts(w) && slices.ContainsFunc(r.facts(w), named) })
 		}
 	}
 	return list

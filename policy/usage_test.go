@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -117,4 +118,27 @@ func TestHouse_UnusedDecidesNothing(t *testing.T) {
 		q.Rules, q.Visibility = NewRules(rules...), visibility
 		same(t, p.Decide(s), q.Decide(s), p.Style)
 	})
+}
+
+// House: a rule may name thousands of pages, one by one, of a site of thousands. Asking each glob about each page by
+// all globs of its rule would take minutes.
+func TestHouse_UnusedOfALongList(t *testing.T) {
+	const n = 4000
+	rule, subjects := Rule{}, make([]*Subject, n)
+	for i := range n {
+		glob, err := ParseGlob(fmt.Sprintf("/p%d/", i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rule.Match = append(rule.Match, glob)
+		subjects[i] = &Subject{Path: PathOf(fmt.Sprintf("p%d/index.html", i+1)), HTML: true}
+	}
+	p := &Policy{Rules: NewRules(rule)}
+	start := time.Now()
+	if list := p.Unused(subjects); len(list) != 1 || list[0].Name != "/p0/" {
+		t.Errorf("unused: %v, want /p0/ alone", list)
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("a list of %d globs took %v", n, took)
+	}
 }

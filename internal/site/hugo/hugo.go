@@ -140,7 +140,9 @@ func (s *hugoSite) frontMatterFaults(file string, fallback error) error {
 			}
 			return nil
 		}}).Walk()
-	if l.document(file).err == nil {
+	if e, ok := errors.AsType[*frontmatter.Error](l.document(file).err); ok {
+		l.fail(file, e) // if the walk has come to it, this is the same error
+	} else {
 		l.errs = append(l.errs, fallback)
 	}
 	return l.failed()

@@ -162,7 +162,11 @@ func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]str
 	} else if own != "" { // of a page only path and basename are known
 		v = map[string]string{"path": v["path"], "basename": v["basename"], "output_ext": v["output_ext"]}
 	}
-	for _, t := range []time.Time{date, date.In(s.zone)} { // as it is written, or in the site's zone
+	dates := []time.Time{date.In(s.zone), date} // in the site's zone, or as it is written
+	if date.Equal(date.Truncate(24 * time.Hour)) {
+		dates = dates[1:] // a day alone
+	}
+	for _, t := range dates {
 		setDate(v, t)
 		for _, pattern := range []string{own, s.styles[own], cmp.Or(own, permalink)} {
 			if pattern != "" {
