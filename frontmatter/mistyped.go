@@ -109,5 +109,6 @@ func holds(meant string, value any) bool {
 		return ok && on
 	}
 	text, _ := value.(string)
-	return isDirectives(value, false) || strings.EqualFold(text, "none")
+	r, problems := policy.Parse(text, policy.Found)
+	return isDirectives(value, false) || len(problems) == 0 && !r.Directives.IsZero()
 }

@@ -77,9 +77,14 @@ func TestHouse_ManifestFaults(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := owned(t, site.Content{Manifest: "pages.json"}, files); err == nil || !strings.Contains(err.Error(),
-		"pages.json") {
-		t.Errorf("a manifest that is not there: %v", err)
+	want := "pages.json: [site.content] manifest: the file is not read: no such file or directory"
+	if _, err := owned(t, site.Content{Manifest: "pages.json"}, files); err == nil || err.Error() != want {
+		t.Errorf("a manifest that is not there: %v, want %s", err, want)
+	}
+	with := maps.Clone(files)
+	with["metarobots.json"] = `["/a/"]`
+	if _, err := owned(t, site.Content{}, with); err == nil || strings.Contains(err.Error(), "names no page") {
+		t.Errorf("a list of texts: %v, want one error", err)
 	}
 
 	files["metarobots.json"] = `[{"url": "/a/", "source": "good.md"}, {"url": "/gone/"}, {"url": "/lost/"}]`
@@ -89,7 +94,7 @@ func TestHouse_ManifestFaults(t *testing.T) {
 	for _, f := range m.Findings() {
 		messages = append(messages, string(f.Severity)+": "+f.Message)
 	}
-	want := "note: no page is published at \"/gone/\" and 1 more, which this file names\n" +
+	want = "note: no page is published at \"/gone/\" and 1 more, which this file names\n" +
 		"note: pages in no entry of this file: /b/ and 1 more. Content files are matched with them by name"
 	slices.Sort(messages)
 	if got := strings.Join(messages, "\n"); got != want {

@@ -156,8 +156,9 @@ func (r *reader) manifest() (entries []entry) {
 	inside := filepath.Join(s.publish, manifestName)
 	files := unique([]string{joined(s.options.Source, manifestName),
 		filepath.Join(filepath.Dir(s.publish), manifestName), inside})
+	key := ""
 	if own := s.content.Manifest; own != "" {
-		files = []string{joined(s.options.Source, own)}
+		files, key = []string{joined(s.options.Source, own)}, "[site.content] manifest: "
 	}
 	for _, file := range files {
 		data, err := disk.Around(s.options.Source).With(filepath.Dir(file)).ReadFile(file, maxContent)
@@ -165,7 +166,7 @@ func (r *reader) manifest() (entries []entry) {
 		case errors.Is(err, os.ErrNotExist) && s.content.Manifest == "":
 			continue
 		case err != nil:
-			r.fail(&policy.Finding{File: s.short(file), Message: notRead(err)})
+			r.fail(&policy.Finding{File: s.short(file), Message: key + notRead(err)})
 			continue
 		case file == inside:
 			r.found(policy.Finding{ID: "page-metadata-published", Severity: policy.Warning, URL: "/" + manifestName,
@@ -184,7 +185,7 @@ func (r *reader) manifest() (entries []entry) {
 
 // entries reads a manifest: a list of JSON, or objects of which each has a line.
 func (r *reader) entries(file string, data []byte) (entries []entry) {
-	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '{' { // It is made a list of the same lines.
+	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '{' { // it is made a list of the same lines
 		data = append(append([]byte("["), betweenLines.ReplaceAll(data, []byte("},$1{"))...), ']')
 	}
 	fail := func(line int, message string) { r.fail(&policy.Finding{File: file, Line: line, Message: message}) }
@@ -192,6 +193,7 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 	index, err := source.Read("json", data, 0, &all)
 	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
 		fail(syntax.Line, "it is neither a list of JSON objects nor an object on each line: "+syntax.Msg)
+		return nil
 	}
 	for i, values := range all {
 		line := func(path ...string) int { return index.Line(append([]string{strconv.Itoa(i)}, path...)...) }
