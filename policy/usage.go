@@ -18,7 +18,7 @@ type Unused struct {
 
 // An entry is a part of a rule that has selected nothing so far.
 type entry struct {
-	Unused
+	part Unused
 	uses func(w way) bool // reports whether a file is selected by it, of those that the rule tries
 }
 
@@ -55,7 +55,7 @@ func (p *Policy) Unused(subjects []*Subject) (list []Unused) {
 		}
 	}
 	for _, e := range slices.Concat(unused...) {
-		list = append(list, e.Unused)
+		list = append(list, e.part)
 	}
 	for i, v := range p.Visibility {
 		if !visible[i] {
