@@ -23,7 +23,7 @@ func overriddenAI(site *plan.Plan) []policy.Finding {
 				if s.AI[u] != policy.Allowed {
 					continue
 				}
-				at, deciding := fmt.Sprint(s.Origin, u), d.Preferring(u)
+				at, deciding := statementOf(s.Origin, u), d.Preferring(u)
 				i := slices.IndexFunc(deciding, func(i int) bool {
 					return d.Statements[i].Origin.Layer != policy.LayerEnvironment
 				})
@@ -49,15 +49,15 @@ func contradictedAI(site *plan.Plan) []policy.Finding {
 		if d.AI.IsZero() {
 			continue
 		}
-		report := func(u policy.Use, file string, line int, says string) {
+		report := func(u policy.Use, at policy.Origin, says string) {
 			by := placeOf(d.Statements[d.Preferring(u)[0]].Origin)
-			t := all.add(fmt.Sprintf("%s:%08d %s %s", file, line, u, by), pg, policy.Origin{File: file, Line: line})
+			t := all.add(statementOf(at, u)+by, pg, at)
 			t.key = fmt.Sprintf("%s contradicts %s = %s at %s", says, u, d.AI[u], by)
 		}
 		for _, s := range d.Statements {
 			if s.Origin.Layer == policy.LayerFound && d.AI[policy.UseTraining] == policy.Allowed &&
 				!s.Directives.On("noai").IsZero() {
-				report(policy.UseTraining, s.Origin.File, s.Origin.Line, "noai")
+				report(policy.UseTraining, policy.Origin{File: s.Origin.File, Line: s.Origin.Line}, "noai")
 			}
 		}
 		for _, r := range site.Robots {
@@ -67,12 +67,17 @@ func contradictedAI(site *plan.Plan) []policy.Finding {
 			}
 			r.File.EachUse(r.Host.At(name), r.Own, func(u policy.Use, states policy.Preference, l robotstxt.Line) {
 				if d.AI[u] != policy.Unstated && d.AI[u] != states {
-					report(u, r.Change.File, l.Number, fmt.Sprintf("%q", l.String()))
+					report(u, policy.Origin{File: r.Change.File, Line: l.Number}, fmt.Sprintf("%q", l.String()))
 				}
 			})
 		}
 	}
 	return all.findings(site, "ai-contradiction", policy.Warning, "{key} for {pages}")
+}
+
+// statementOf names what is stated of a use, so that findings come in the order of their lines.
+func statementOf(at policy.Origin, u policy.Use) string {
+	return fmt.Sprintf("%s:%08d %d %s %s", at.File, at.Line, u, at.Layer, at.Key)
 }
 
 // placeOf is where a statement stands, or its layer and key where no file is known.
@@ -105,7 +110,7 @@ func vendorsDiffer(site *plan.Plan) []policy.Finding {
 				if states == policy.Allowed {
 					may = "may not"
 				}
-				t := all.add(fmt.Sprint(u, at, who[states]), pg, at)
+				t := all.add(statementOf(at, u)+who[states], pg, at)
 				t.key = fmt.Sprintf("%s = %s, but by what is published these %s: %s", u, states, may, who[states])
 			}
 		}
