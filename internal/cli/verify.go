@@ -102,7 +102,7 @@ var verdictColors = map[verify.Verdict]string{verify.Match: green, verify.Looser
 	verify.Stricter: yellow, verify.Redirected: blue}
 
 // answers prints what is not as decided, crawlers and URLs with the same outcome together, and of each verdict only
-// some; with --verbose every URL.
+// some, the worst first; with --verbose every URL, in their order.
 func (c *command) answers(r *verify.Report) {
 	outcomes := slices.DeleteFunc(r.Outcomes(), func(o verify.Outcome) bool {
 		return o.First.Verdict == verify.Match && !c.verbose || c.quiet && !o.First.Verdict.Bad()
@@ -112,7 +112,14 @@ func (c *command) answers(r *verify.Report) {
 		groups = slices.Collect(slices.Chunk(outcomes, 1))
 	}
 	verdict := func(group []verify.Outcome) verify.Verdict { return group[0].First.Verdict }
-	for _, same := range snapshot.Group(groups, verdict) {
+	lists := [][][]verify.Outcome{groups} // with --verbose, what is said of a URL stays together
+	if !c.verbose {
+		slices.SortStableFunc(groups, func(a, b []verify.Outcome) int {
+			return slices.Index(verify.Verdicts(), verdict(a)) - slices.Index(verify.Verdicts(), verdict(b))
+		})
+		lists = snapshot.Group(groups, verdict)
+	}
+	for _, same := range lists {
 		some, left := shown(same, c.most())
 		for _, group := range some {
 			first := group[0].First

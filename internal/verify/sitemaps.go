@@ -232,7 +232,8 @@ func (c *collector) list(loc string) {
 		c.over++
 	default:
 		name := u.String()
-		if path, ok := strings.CutPrefix(name, strings.TrimSuffix(c.base.String(), "/")); ok {
+		if u.Scheme == c.base.Scheme { // the host may be spelled otherwise
+			path := strings.TrimPrefix(u.RequestURI(), strings.TrimSuffix(c.base.EscapedPath(), "/"))
 			name = "/" + strings.TrimPrefix(path, "/")
 		}
 		c.targets = append(c.targets, target{name: name, at: u, root: root{folder: "/", base: c.base},

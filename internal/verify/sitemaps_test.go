@@ -40,7 +40,7 @@ func TestHouse_SitemapsAreAudited(t *testing.T) {
 	o, _ := options(t, host{
 		"/robots.txt": text200("User-agent: *\nDisallow: /off/\nSitemap: https://example.org/map.xml\n"),
 		"/map.xml": text200(sitemapOf(origin+"/", origin+"/hidden/", origin+"/x", origin+"/off/", origin+"/gone",
-			origin+"/less/", origin+"/both/")),
+			origin+"/less/", origin+"/both/", "https://EXAMPLE.ORG/big")), // the same host, which the test does not serve
 		"/":            page(""),
 		"/hidden/":     page("noindex"),
 		"/x":           moved("/x/"),
@@ -51,8 +51,8 @@ func TestHouse_SitemapsAreAudited(t *testing.T) {
 		"/sitemap.xml": page(""), // what a single-page application answers everywhere
 	})
 	r, err := Sitemaps(t.Context(), o)
-	want := "/ robots match; /both/ robots stricter; /gone robots unreachable; /hidden/ robots stricter; /less/ " +
-		"robots match; /off/ robots stricter; /x robots redirected"
+	want := "/ robots match; /big robots unreachable; /both/ robots stricter; /gone robots unreachable; " +
+		"/hidden/ robots stricter; /less/ robots match; /off/ robots stricter; /x robots redirected"
 	if got := outcome(r.Results); err != nil || got != want {
 		t.Errorf("%v: %s\nwant %s", err, got, want)
 	}
