@@ -167,10 +167,11 @@ func parseJSON(line []byte) (*Entry, error) {
 	} else {
 		e.Host, e.UserAgent = f.first("http_host", "host", "server_name"), f.first("http_user_agent")
 		e.Address = parseAddress(f.first("remote_addr"))
-		uri := f.first("request_uri")
-		if asked = cmp.Or(f.first("request"), f.first("request_method")+" "+uri); f["request"] == nil && uri == "" {
+		method, uri := cmp.Or(f.first("request_method"), "-"), f.first("request_uri")
+		if f["request"] == nil && uri == "" {
 			return nil, errForm
 		}
+		asked = cmp.Or(f.first("request"), strings.TrimSpace(method+" "+uri))
 	}
 	return e, e.set(asked, f.first("status"), f.first("time_iso8601", "time_local", "msec", "ts", "time"))
 }

@@ -161,6 +161,7 @@ func cobrasOwn(root *cobra.Command) {
 		cmd.Args = func(cmd *cobra.Command, args []string) error { return usageError(cmd, arguments(cmd, args)) }
 	}
 	help, _, _ := root.Find([]string{"help"})
+	help.Use, help.Short, help.Long = "help [COMMAND]", "Show help for a command", ""
 	help.Run, help.RunE = nil, func(_ *cobra.Command, args []string) error {
 		about, rest, err := root.Find(args)
 		if err != nil || len(rest) > 0 {

@@ -295,8 +295,17 @@ func oneHyphen(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// flagError says of an unknown flag which one may be meant.
+// kinds are what flags of a type take.
+var kinds = map[string]string{"bool": "true or false", "int": "a number", "uint64": "a number from 0 on",
+	"float64": "a number", "duration": "a time such as 30s"}
+
+// flagError says what a flag takes, and of an unknown one which may be meant.
 func flagError(cmd *cobra.Command, err error) error {
+	var wrong *pflag.InvalidValueError
+	if errors.As(err, &wrong) && kinds[wrong.GetFlag().Value.Type()] != "" {
+		f := wrong.GetFlag()
+		err = fmt.Errorf("--%s: want %s, not %q", f.Name, kinds[f.Value.Type()], wrong.GetValue())
+	}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
 		var names []string

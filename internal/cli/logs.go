@@ -52,10 +52,14 @@ func (c *command) logs(cmd *cobra.Command, args []string) error {
 	}
 	now, err := config.Now(c.options.Now, c.getenv)
 	errs := []error{err, c.logOptions(&o)}
-	for _, name := range args {
-		if info, err := os.Stat(name); err != nil && name != "-" {
+	for i, name := range args {
+		if info, err := os.Stat(name); name == "-" {
+			if slices.Contains(args[:i], name) {
+				errs = append(errs, errors.New("- stands for the standard input, which can be read once"))
+			}
+		} else if err != nil {
 			errs = append(errs, ofFile(err))
-		} else if err == nil && info.IsDir() {
+		} else if info.IsDir() {
 			errs = append(errs, fmt.Errorf("%s: a folder; name the logs in it", name))
 		}
 	}
