@@ -25,6 +25,8 @@ var slips = []slip{
 	{"toml", 1, regexp.MustCompile(badTOML), `a text needs quotation marks: "noindex"`},
 	{"yaml", 1, regexp.MustCompile(`^mapping values .*\n\s*([\w-]+):\s+([^"'\[{|>][^"]*:(?:\s[^"]*)?)$`),
 		`a text with a colon needs quotation marks: $1: "$2"`},
+	{"yaml", 1, regexp.MustCompile(`^mapping values .*\n\s*([\w-]+):\s+([^"'\[{|>][^']*:(?:\s[^']*)?)$`),
+		`a text with a colon needs quotation marks: $1: '$2'`},
 	// "robots:noindex", "robots = noindex"
 	{"yaml", 2, regexp.MustCompile(`\n([A-Za-z][\w-]*)(?::([^\s:/].*?)|\s*=\s*(\S.*?))\s*$`),
 		"write $1: $2$3, with a colon and a space"},

@@ -115,7 +115,8 @@ func (g *Generator) Detect(source string, _ map[string]any) bool {
 	if exists(source, g.Configs...) {
 		return exists(source, g.Signs...) || says("package.json") || slices.ContainsFunc(g.Configs, says)
 	}
-	return g.Module != "" && strings.Contains(textOf(source, "package.json"), `"`+g.Module+`":`) &&
+	module := regexp.MustCompile(`"` + regexp.QuoteMeta(g.Module) + `"\s*:`)
+	return g.Module != "" && module.MatchString(textOf(source, "package.json")) &&
 		(g.Beside == nil || exists(source, g.Beside...)) &&
 		!slices.ContainsFunc(generators(), func(other *Generator) bool { return exists(source, other.Configs...) })
 }
