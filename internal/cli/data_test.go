@@ -58,10 +58,7 @@ func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 				return dir, runJSON(t, "-s", dir, "-d", "published", "--policy", file)
 			}
 			written, b := build("written", s, previewed)
-			if _, stderr, code := runCommand(t, "data", "-s", written, "--policy", written+".toml", "-o",
-				filepath.Join(work, "data.json")); code != 0 {
-				t.Fatalf("data: exit code %d\n%s", code, stderr)
-			}
+			succeed(t, "data", "-s", written, "--policy", written+".toml", "-o", filepath.Join(work, "data.json"))
 			data := tables.Value(os.ReadFile(filepath.Join(work, "data.json")))(t)
 			speaking := family.Site{Files: maps.Clone(s.Files)}
 			for name, text := range s.Files {
@@ -123,9 +120,7 @@ func TestData_ABuildPrintsNothing(t *testing.T) {
 		"layouts/all.html": `<html><head><meta charset="utf-8">{{ partial "metarobots.html" . }}</head></html>`,
 		"content/about.md": "---\nrobots: noindex\n---\n",
 	})
-	if _, stderr, code := runCommand(t, "data", "-s", dir); code != 0 {
-		t.Fatalf("data: exit code %d\n%s", code, stderr)
-	}
+	succeed(t, "data", "-s", dir)
 	if data := tables.Tree(t, filepath.Join(dir, "data"))["metarobots.json"]; !strings.Contains(data,
 		`"/about/": "<meta name=\"robots\" content=\"noindex, follow\" />"`) {
 		t.Fatalf("the data does not tell of /about/: %s", data)

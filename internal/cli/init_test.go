@@ -56,9 +56,7 @@ func TestHouse_InitHidesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := dirs[name]
 			before := said(t, dir)
-			if _, problems, code := runCommand(t, "init", "--now", "2026-01-01", "-s", dir); code != exitDone {
-				t.Fatalf("exit code %d: %s", code, problems)
-			}
+			succeed(t, "init", "--now", "2026-01-01", "-s", dir)
 			file := filepath.Join(dir, "metarobots.toml")
 			text := tables.Value(os.ReadFile(file))(t)
 			if _, err := os.Stat(filepath.Join(dir, ".hugo_build.lock")); err == nil {

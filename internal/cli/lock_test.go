@@ -45,9 +45,7 @@ func TestHouse_RunsAtOnceAreOneAfterTheOther(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if _, stderr, code := runCommand(t, "apply", "-s", dir, "-e", "production"); code != 0 {
-		t.Fatal(stderr)
-	}
+	succeed(t, "apply", "-s", dir, "-e", "production")
 	for i := range 600 {
 		page, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("out/%d.html", i)))
 		if err != nil || bytes.Contains(page, []byte("noindex")) {

@@ -93,6 +93,16 @@ func resultOfRun(t *testing.T, args ...string) (*result.Result, int) {
 	return &r, code
 }
 
+// succeed runs the command, which must succeed, and returns what it prints.
+func succeed(t *testing.T, args ...string) (stdout string) {
+	t.Helper()
+	stdout, stderr, code := runCommand(t, args...)
+	if code != exitDone {
+		t.Fatalf("metarobots %s: exit code %d\n%s%s", strings.Join(args, " "), code, stdout, stderr)
+	}
+	return stdout
+}
+
 func runCommand(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	return runWith(context.Background(), "", args...)
@@ -368,9 +378,7 @@ func TestInterrupt_PagesStayWhole(t *testing.T) {
 					}
 				}
 				for _, next := range []string{command, "check"} {
-					if stdout, stderr, code := runCommand(t, next); code != 0 {
-						t.Fatalf("%s, the next run: exit code %d\n%s%s", next, code, stdout, stderr)
-					}
+					succeed(t, next)
 				}
 				for name, data := range tables.Tree(t, "public") {
 					if !strings.HasSuffix(name, ".html") || strings.Count(data, "robots") != 1 {

@@ -11,19 +11,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// manual of the whole program, as the command prints it.
-func manPage(t *testing.T) string {
-	t.Helper()
-	out, errs, code := runCommand(t, "man")
-	if code != exitDone {
-		t.Fatalf("exit code %d: %s", code, errs)
-	}
-	return out
-}
-
 // The manual page names every command and every flag, says what each does, and loses nothing that looks like HTML.
 func TestMan_IsComplete(t *testing.T) {
-	page := manPage(t)
+	page := succeed(t, "man")
 	plain := strings.NewReplacer(`\-`, "-", `\fB`, "", `\fI`, "", `\fR`, "", `\(dq`, `"`, `\(aq`, "'", `\&`, "", "...",
 		"…").Replace(page)
 	flags := 0
@@ -54,7 +44,7 @@ func TestMan_IsComplete(t *testing.T) {
 			t.Errorf("the page does not say %q", want)
 		}
 	}
-	if again := manPage(t); again != page {
+	if again := succeed(t, "man"); again != page {
 		t.Error("a second run prints another page")
 	}
 }
@@ -66,7 +56,7 @@ func TestMan_Groff(t *testing.T) {
 		t.Skip("groff is missing")
 	}
 	cmd := exec.Command(groff, "-man", "-ww", "-Tascii")
-	cmd.Stdin = strings.NewReader(manPage(t))
+	cmd.Stdin = strings.NewReader(succeed(t, "man"))
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil || errs.Len() > 0 {

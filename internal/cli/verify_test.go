@@ -97,11 +97,8 @@ func verifyFolder(t *testing.T, scope string) (dir string) {
 		site["out/"+name+".html"] = "<!DOCTYPE html><html><head><meta charset=utf-8><title>" + name + "</title></head></html>"
 	}
 	tables.Write(t, ".", site)
-	for _, args := range [][]string{{"apply", "--quiet"}, {"snapshot", "--quiet"}} {
-		if _, stderr, code := runCommand(t, args...); code != 0 {
-			t.Fatalf("metarobots %s: exit code %d\n%s", strings.Join(args, " "), code, stderr)
-		}
-	}
+	succeed(t, "apply", "--quiet")
+	succeed(t, "snapshot", "--quiet")
 	return "out"
 }
 
@@ -305,9 +302,7 @@ func within(a, b map[string]map[string]bool) bool {
 // The example site, built by Hugo and served with the rules of its _headers, matches its snapshot.
 func TestHouse_TheExampleMatchesItsSnapshot(t *testing.T) {
 	siteExample(t)
-	if _, stderr, code := runCommand(t, "snapshot", "--quiet", "-d", "../public"); code != 0 {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	succeed(t, "snapshot", "--quiet", "-d", "../public")
 	server := httptest.NewServer(deployment{dir: "public"})
 	defer server.Close()
 	odd, report, code := verifyJSON(t, server.URL)
