@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -12,43 +13,19 @@ import (
 
 	"metarobots/internal/tables"
 
-	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 )
 
-// deployed is a site with something of each verdict.
+//go:embed testdata/deployed.json
+var deployedJSON []byte
+
+// deployed is a site with something of each verdict, as --json prints it.
 func deployed() *verify.Report {
-	const line = "index, follow"
-	result := func(url, crawler string, v verify.Verdict, want, got, why string) verify.Comparison {
-		return verify.Comparison{URL: url, Crawler: crawler, Verdict: v, Want: want, Got: got, Why: why, Status: 200,
-			Header: []string{}, Meta: []snapshot.Meta{}, Notes: []string{}}
+	var r verify.Report
+	if err := json.Unmarshal(deployedJSON, &r); err != nil {
+		panic(err)
 	}
-	lost := result("/imprint/", "robots", verify.Looser, "noindex, follow", "all",
-		"noindex missing; neither header nor tag says anything")
-	lost.Location = "https://example.org/imprint"
-	lostToo := lost
-	lostToo.Crawler = "googlebot"
-	gone := result("/gone/", "robots", verify.Unreachable, line, "", "status 404")
-	gone.Status = 404
-	more := result("/a|b/", "bingbot", verify.Stricter, line, "noarchive",
-		`noarchive by <meta name="bingbot" content="noarchive" /> in line 3`)
-	more.Meta = []snapshot.Meta{{Name: "bingbot", Content: "noarchive", Line: 3}}
-	moved := result("/old/", "robots", verify.Redirected, line, "redirect",
-		"it leads to another host: https://www.example.org/old/")
-	moved.Location = "https://www.example.org/old/"
-	note := result("/kit.pdf", "robots", verify.Match, "noindex, follow", "noindex, follow", "")
-	note.Header, note.Notes = []string{"=noindex"}, []string{"HEAD answers 405, GET 200"}
-	noteToo, other := note, note
-	noteToo.Crawler, other.URL = "googlebot", "/other.pdf"
-	return &verify.Report{
-		Results: []verify.Comparison{result("/", "robots", verify.Match, line, line, ""), result("/a|b/", "robots",
-			verify.Match, line, line, ""), more, gone, lost, lostToo, note, noteToo, moved, other},
-		Summary: verify.Summary{Base: "https://example.org/", Bases: []string{"https://example.org/"},
-			Source: "metarobots.lock.json", Environment: "production", URLs: 12, Passed: 2, Left: 3, Asked: 7,
-			Match: 3, Stricter: 1, Looser: 1, Unreachable: 1, Redirected: 1, Sample: 7, Seed: 1, Requests: 15,
-			Errors: []string{}, Warnings: []string{"robots.txt: a redirect without a location: it is taken for none"},
-			Notes: []string{"the snapshot was made for https://example.net/"}},
-	}
+	return &r
 }
 
 func deployedText(t testing.TB, f Format, r *verify.Report, at time.Time) string {
@@ -60,6 +37,7 @@ func deployedText(t testing.TB, f Format, r *verify.Report, at time.Time) string
 
 func TestHouse_ReportsOfADeploymentAreTheirSamples(t *testing.T) {
 	golden(t, "testdata/deployed.markdown", deployedText(t, Markdown, deployed(), made2026))
+	golden(t, "testdata/deployed.json", deployedText(t, JSON, deployed(), made2026))
 }
 
 // The page says what the Markdown says.
