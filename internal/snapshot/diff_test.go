@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -48,44 +49,9 @@ func TestHouse_ChangesAreSortedByWhatTheyMean(t *testing.T) {
 			"googlebot: noindex")}},
 		{URL: "/both/", Header: []string{"index, follow", "googlebot: noindex, follow"}},
 	})
-	var b strings.Builder
+	var b bytes.Buffer
 	Diff(old, now).Print(10, func(format string, args ...any) { fmt.Fprintf(&b, format, args...) })
-	want := `newly noindex (3)
-  /both/
-    index, follow; bingbot: noindex, follow (header only) → index, follow; googlebot: noindex, follow (header only)
-  /one/
-    index, follow → index, follow; googlebot: noindex, follow
-    content/one.md:4: front matter, googlebot
-  /out/
-    index, follow → noindex, follow
-    config.toml:7: rule, robots.rules.robots (rule 1)
-newly indexable (2)
-  /both/
-    index, follow; bingbot: noindex, follow (header only) → index, follow; googlebot: noindex, follow (header only)
-  /in/
-    noindex, follow → index, follow
-    config.toml:7: rule, robots.rules.robots (rule 1)
-changed (3)
-  /less/
-    index, follow → index, follow, noarchive
-    content/less.md:3: front matter, robots
-  /moved/
-    noindex, follow → redirect
-    config.toml:7: rule, robots.rules.robots (rule 1)
-  /tag/
-    noindex → noindex (header only)
-removed (1)
-  /gone/
-    noindex, follow
-    config.toml:7: rule, robots.rules.robots (rule 1)
-added (1)
-  /new/
-    noindex
-    config.toml:7: rule, robots.rules.robots (rule 1)
-`
-	if b.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", &b, want)
-	}
+	golden(t, "testdata/diff.txt", b.Bytes())
 }
 
 // X: the keys of diff --json, and no list is null.

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -23,39 +24,15 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what stands under testdata")
 
-const everything = "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1"
-
-// standard is the statement of the default line, beside which every page stands.
-var standard = why(policy.LayerDefault, "", 0, "robots.default", everything)
+//go:embed testdata/garden.json
+var gardenJSON []byte
 
 // garden are pages of each sort.
-func garden() []result.Page {
-	legal := why(policy.LayerVisibility, "config.toml", 115, "robots.visibility.types.legal", "noindex, follow")
-	return []result.Page{
-		{URL: "/", Meta: map[string]string{"robots": everything}, Why: []result.Why{standard}},
-		{URL: "/imprint/", Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"},
-			Why: []result.Why{standard, legal}},
-		{URL: "/privacy/", Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"},
-			Why: []result.Why{standard, legal}},
-		{URL: "/frost/", Meta: map[string]string{"robots": "index, follow, noarchive",
-			"googlebot": "index, follow, noarchive, nosnippet"},
-			Header: []string{"index, follow, noarchive", "googlebot: index, follow, noarchive, nosnippet"},
-			Why: []result.Why{why(policy.LayerDefault, "", 0, "robots.default", "index, follow"), why(policy.LayerPage,
-				"content/frost.md", 8, "robots.archive", "noarchive"),
-				why(policy.LayerPage, "content/frost.md", 10, "robots.googlebot", "googlebot: nosnippet")}},
-		{URL: "/press/kit.pdf", Header: []string{"noindex, follow", "googlebot-image: noindex, nofollow"},
-			Why: []result.Why{why(policy.LayerRule, "config.toml", 153, "robots.rules.robots (rule 1)", "noindex"),
-				{Layer: policy.LayerRule, File: "config.toml", Line: 154, Key: "robots.rules.agents.googlebot-image (rule 1)",
-					States: "googlebot-image: nofollow"}}},
-		{URL: "/orchid/", Meta: map[string]string{"robots": "follow", "yandex": "noindex, follow"},
-			Header: []string{"yandex: noindex, follow"},
-			Why: []result.Why{why(policy.LayerDefault, "", 0, "robots.default", "index, follow"), why(policy.LayerPage,
-				"content/orchid.md", 7, "yandex", "yandex: noindex")}},
-		{URL: "/old/", Role: "redirect", Meta: map[string]string{"robots": "noindex"}},
-		{URL: "/404.html", Role: "error"},
-		{URL: "/robots.txt", Role: "control"},
-		{URL: "/logo.svg", Role: "static"},
+func garden() (pages []result.Page) {
+	if err := json.Unmarshal(gardenJSON, &pages); err != nil {
+		panic(err)
 	}
+	return pages
 }
 
 // snap is a snapshot of pages, each with the decision that its tags and header make.
@@ -75,16 +52,20 @@ func written(t testing.TB, s *Snapshot) []byte {
 	return b.Bytes()
 }
 
-func TestHouse_ASnapshotIsALineForEachURL(t *testing.T) {
-	got := written(t, snap("production", "config.toml", garden()))
-	const name = "testdata/metarobots.lock.json"
+// golden compares a text with a file, which -update writes.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
 	if *update {
 		tables.Must(t, os.WriteFile(name, got, 0o644))
 	}
-	want := tables.Value(os.ReadFile(name))(t)
-	if !bytes.Equal(got, want) {
-		t.Errorf("got\n%s\nwant (go test -update writes it)\n%s", got, want)
+	if want := tables.Value(os.ReadFile(name))(t); !bytes.Equal(got, want) {
+		t.Errorf("%s: got\n%s\nwant (go test -update writes it)\n%s", name, got, want)
 	}
+}
+
+func TestHouse_ASnapshotIsALineForEachURL(t *testing.T) {
+	got := written(t, snap("production", "config.toml", garden()))
+	golden(t, "testdata/metarobots.lock.json", got)
 	again := tables.Value(Read(bytes.NewReader(got)))(t)
 	if b := written(t, again); !bytes.Equal(b, got) {
 		t.Errorf("read and written again it is\n%s", b)
