@@ -12,6 +12,7 @@ import (
 
 	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
+	"metarobots/internal/tables"
 )
 
 // madeFor is a snapshot made for hosts, by folder.
@@ -85,50 +86,24 @@ var plain = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 
 // A base chooses among the hosts of a snapshot; one that is none of them is a preview, and no error.
 func TestHouse_ABaseAndTheHostsOfASnapshot(t *testing.T) {
-	one := map[string]string{"/": "https://example.org/"}
-	docs := map[string]string{"/": "https://example.org/docs/"}
-	shared := map[string]string{"/en/": "https://example.org/", "/de/": "https://example.org/de/"}
-	const two = "the snapshot was made for https://example.de/unten/ and https://example.org/"
-	const ofShared = "the snapshot was made for https://example.org/de/ and https://example.org/"
-	const all = ": all of its URLs are requested below one base here"
-	for _, test := range []struct {
-		name, base string
-		hosts      map[string]string
-		below      string // where /en/x and /de/x are asked; a URL for one of them
-		note       string
-	}{
-		{"an old snapshot", "https://example.org/", nil, "https://example.org/", ""},
-		{"its host", "https://example.org/", one, "https://example.org/", ""},
-		{"its host, written otherwise", "http://EXAMPLE.org:80", one, "http://EXAMPLE.org:80/", ""},
-		{"a preview", "https://preview.example/", one, "https://preview.example/",
-			"the snapshot was made for https://example.org/"},
-		{"another path", "https://example.org/new/", docs, "https://example.org/new/",
-			"the snapshot was made for https://example.org/docs/"},
-		{"its path", "https://example.org/docs", docs, "https://example.org/docs/", ""},
-		{"one of two", "https://example.org/", twoHosts, "https://example.org/x",
-			two + ": only the URLs of /en/ are requested here"},
-		{"the other", "https://example.de/unten/", twoHosts, "https://example.de/unten/x",
-			two + ": only the URLs of /de/ are requested here"},
-		{"one of two by another path", "https://example.de/oben/", twoHosts, "https://example.de/oben/x",
-			two + ": only the URLs of /de/ are requested here"},
-		{"none of two", "https://preview.example/", twoHosts, "https://preview.example/", two + all},
-		{"one of two on one host", "https://example.org/de/", shared, "https://example.org/de/x",
-			ofShared + ": only the URLs of /de/ are requested here"},
-		{"neither of two on one host", "https://example.org/new/", shared, "https://example.org/new/", ofShared + all},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			o, w := optionsAt(t, test.base, plain)
-			r := against(t, madeFor(test.hosts, map[string]string{"/en/x": "", "/de/x": ""}), o)
-			want := []string{test.below}
-			if strings.HasSuffix(test.below, "/") {
-				want = []string{test.below + "de/x", test.below + "en/x"}
+	hosts := map[string]map[string]string{"none": nil, "two": twoHosts,
+		"one":    {"/": "https://example.org/"},
+		"docs":   {"/": "https://example.org/docs/"},
+		"shared": {"/en/": "https://example.org/", "/de/": "https://example.org/de/"}}
+	for _, test := range tables.Read(t, "testdata/base-and-hosts.txt") {
+		t.Run(test["name"], func(t *testing.T) {
+			o, w := optionsAt(t, test["base"], plain)
+			r := against(t, madeFor(hosts[test["hosts"]], map[string]string{"/en/x": "", "/de/x": ""}), o)
+			want := []string{test["below"]}
+			if strings.HasSuffix(want[0], "/") {
+				want = []string{want[0] + "de/x", want[0] + "en/x"}
 			}
 			if got := w.pages(); !slices.Equal(got, want) {
 				t.Errorf("asked %q\nwant  %q", got, want)
 			}
-			if got := strings.Join(r.Summary.Notes, "; "); got != test.note || r.Failed(true) || r.Summary.Left != 0 ||
-				r.Summary.URLs != len(want) {
-				t.Errorf("notes %q, want %q; %+v", got, test.note, r.Summary)
+			if got := strings.Join(r.Summary.Notes, "; "); got != test["note"] || r.Failed(true) ||
+				r.Summary.Left != 0 || r.Summary.URLs != len(want) {
+				t.Errorf("notes %q, want %q; %+v", got, test["note"], r.Summary)
 			}
 		})
 	}

@@ -8,45 +8,24 @@ import (
 	"testing"
 
 	"metarobots/internal/project"
+	"metarobots/internal/tables"
 )
 
 func TestHouse_ParseBase(t *testing.T) {
-	for text, want := range map[string]string{
-		"https://example.org":              "https://example.org/",
-		" http://Example.org:8080/a%20b ":  "http://Example.org:8080/a%20b/",
-		"https://me:secret@example.org/x/": "https://example.org/x/",
-		"https://bücher.example/":          "https://b%C3%BCcher.example/",
-		"http://[::1]:80":                  "http://[::1]:80/",
-		"https://example.org/a%2Fb":        "https://example.org/a%2Fb/",
-	} {
-		u, user, err := ParseBase(text)
-		if err != nil || u.String() != want || u.User != nil {
-			t.Errorf("%q: %v, %v, want %s", text, u, err, want)
+	for _, c := range tables.Read(t, "testdata/bases.txt") {
+		u, user, err := ParseBase(c["text"])
+		if c["fault"] != "" {
+			var option *project.InvalidError
+			if !errors.As(err, &option) || !strings.Contains(err.Error(), c["fault"]) || strings.Contains(err.Error(), "cret") {
+				t.Errorf("%q: error %v, want %q", c["text"], err, c["fault"])
+			}
+			continue
 		}
-		if password, _ := user.Password(); (password == "secret") != strings.Contains(text, "@") {
-			t.Errorf("%q: user %v", text, user)
+		if err != nil || u.String() != c["url"] || u.User != nil {
+			t.Errorf("%q: %v, %v, want %s", c["text"], u, err, c["url"])
 		}
-	}
-	for text, want := range map[string]string{
-		"example.org":               `example.org: no scheme (did you mean "https://example.org"?)`,
-		"example.org/x":             `did you mean "https://example.org/x"?`,
-		"example.org:8080":          "scheme",
-		"ftp://example.org":         `"ftp" is neither http nor https`,
-		"https://":                  "names no host",
-		"https:example.org":         "no scheme",
-		"https://example.org/?x":    "no ?",
-		"https://example.org/#x":    "no #",
-		"":                          "the URL of the site is empty: no scheme",
-		" \n":                       "the URL of the site is empty: no scheme",
-		"https://exa mple.org":      "invalid character",
-		"https://me:s/cret@example": "the URL: it is none",
-		"me:secret@example.org":     "the URL: ",
-		"https://xn--a-ä.example":   "idna",
-	} {
-		_, _, err := ParseBase(text)
-		var option *project.InvalidError
-		if !errors.As(err, &option) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "cret") {
-			t.Errorf("%q: error %v, want %q", text, err, want)
+		if password, _ := user.Password(); (password == "secret") != strings.Contains(c["text"], "@") {
+			t.Errorf("%q: user %v", c["text"], user)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 func text200(body string) file { return file{header: []string{"Content-Type: text/plain"}, body: body} }
@@ -138,37 +140,22 @@ func TestHouse_WhatRobotsTxtNoLongerDeniesToAIIsLooser(t *testing.T) {
 	const said = "User-agent: *\nContent-Signal: ai-train=no, search=yes\nContent-Usage: /a train-ai=n\nAllow: /\n" +
 		"User-agent: GPTBot\nUser-agent: ClaudeBot\nDisallow: /a\nContent-Signal: ai-train=no\nUser-agent: Own\nDisallow: /\n" +
 		"User-agent: __usage_ai-training\nDisallow: /"
-	for _, c := range []struct{ robots, want string }{
-		{said, ""},
-		{"# comment\n\n" + strings.Replace(said, "Disallow: /a\n", "Disallow: /\nCrawl-delay: 5\n", 1), ""},
-		{strings.Replace(said, "search=yes", "search=no, ai-input=no", 1), ""},
-		{strings.Replace(said, "User-agent: GPTBot\n", "", 1), "/a looser: no longer denied to AI: robots.txt: Disallow: /a for GPTBot; "},
-		{strings.Replace(said, "/a\n", "/a/\n", 1), "/a looser: no longer denied to AI: robots.txt: Disallow: /a for ClaudeBot and GPTBot; "},
-		{strings.Replace(said, "User-agent: Own\nDisallow: /\n", "", 1),
-			"/ looser: no longer denied to AI: robots.txt: Disallow: / for own; /a looser: no longer denied to AI: robots.txt: Disallow: / for own; "},
-		{strings.Replace(said, "train-ai=n", "train-ai=y", 1), "/a looser: no longer denied to AI: robots.txt: Content-Usage: /a train-ai=n for "},
-		{strings.Replace(said, "Allow: /\n", "Content-Usage: /a search=n\nAllow: /\n", 1), ""},
-		{strings.Replace(said, "Allow: /\n", "Content-Usage: /ab train-ai=y\nAllow: /\n", 1), ""},
-		{strings.Replace(said, "ai-train=no, ", "", 1), "/ looser: no longer denied to AI: robots.txt: Content-Signal: ai-train=no, search=yes for "},
-		{strings.Replace(said, "User-agent: __usage_ai-training", "", 1), "/ looser: no longer denied to AI: robots.txt: Disallow: / for __usage_ai-training; "},
-		{"", "/ looser: no longer denied to AI: robots.txt: Content-Signal: ai-train=no for ClaudeBot and GPTBot; Content-Signal: " +
-			"ai-train=no, search=yes for *, Amazonbot and "},
-	} {
+	for _, c := range tables.Read(t, "testdata/denied.txt") {
 		files := host{"/": page(""), "/a": page("")}
-		if c.robots != "" {
-			files["/robots.txt"] = text200(c.robots)
+		if c["replaced"] != "everything" {
+			files["/robots.txt"] = text200(strings.Replace(said, c["replaced"], c["with"], 1))
 		}
 		o, _ := options(t, files)
 		s := snapshotOf(map[string]string{"/": "", "/a": ""})
 		s.Robots = map[string][]string{"/": strings.Split(said, "\n")}
-		r, got := against(t, s, o), ""
+		r, got, want := against(t, s, o), "", c["looser"]
 		for _, res := range r.Results {
 			if res.Verdict != Match {
 				got += res.URL + " " + string(res.Verdict) + ": " + res.Why + "; "
 			}
 		}
-		if !strings.HasPrefix(got, c.want) || c.want == "" && got != "" || r.Failed(false) != (c.want != "") {
-			t.Errorf("%q:\n%s\nwant %s", c.robots, got, c.want)
+		if !strings.HasPrefix(got, want) || want == "" && got != "" || r.Failed(false) != (want != "") {
+			t.Errorf("%q in place of %q:\n%s\nwant %s", c["with"], c["replaced"], got, want)
 		}
 	}
 }

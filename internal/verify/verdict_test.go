@@ -259,27 +259,6 @@ func TestHouse_Warnings(t *testing.T) {
 	}
 }
 
-// A page of which header and tag name different URLs as canonical has a note, in whatever form they are written.
-// https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
-func TestGoogle_CanonicalOfHeaderAndPageAgree(t *testing.T) {
-	for header, tag := range map[string]string{
-		"":                                  "/b",
-		`</x/>; rel="canonical"`:            "/x/index.html",
-		"<" + origin + "/x>; rel=canonical": "x",
-		`</a.css>; rel=preload, <#a>; rel=author`: "/b",
-		`</b>; rel="canonical"`:                   "/x",
-		`<https://b.example/x>; rel=canonical`:    "/x ",
-	} {
-		body := `<!DOCTYPE html><html><head><link rel="canonical" href="` + tag + `"><title>x</title></head></html>`
-		o, _ := options(t, host{"/x": file{header: []string{htmlType, "Link: " + header}, body: body}})
-		r := against(t, snapshotOf(map[string]string{"/x": ""}), o)
-		differs := strings.Contains(header, "b>; rel=\"c") || strings.Contains(header, "b.example")
-		if notes := strings.Join(r.Results[0].Notes, "; "); strings.Contains(notes, "names") != differs || r.Results[0].Verdict != Match {
-			t.Errorf("%s and %s: %s %q", header, tag, r.Results[0].Verdict, notes)
-		}
-	}
-}
-
 // Exit codes: looser and unreachable fail, the others where it is asked for.
 func TestHouse_FailedByVerdict(t *testing.T) {
 	for v, want := range map[Verdict][2]bool{Match: {false, false}, Looser: {true, true}, Unreachable: {true, true},
@@ -298,29 +277,13 @@ func TestHouse_FailedByVerdict(t *testing.T) {
 
 // H: a line of another header that is missing, or has another value, is looser than what was decided.
 func TestHouse_OtherHeadersAreCompared(t *testing.T) {
-	const link = `<https://example.org/x/>; rel="canonical"`
-	for _, c := range []struct {
-		name, value string
-		served      []string
-		want        Verdict
-	}{
-		{"Link", link, []string{"Link: " + link}, Match},
-		{"Link", link, []string{"Link: </a.css>; rel=preload, <https://example.org/x/>;rel=canonical"}, Match},
-		{"Link", link, []string{"link: </a.css>; rel=preload", "LINK: " + link}, Match},
-		{"Link", link, nil, Looser},
-		{"Link", link, []string{`Link: <https://example.org/y/>; rel="canonical"`}, Looser},
-		{"Link", link, []string{"Link: " + link, `Link: </y/>; rel="canonical"`}, Looser},
-		{"Content-Usage", "train-ai=n", []string{"Content-Usage: train-ai=n"}, Match},
-		{"Content-Usage", "train-ai=n", []string{"Content-Usage: train-ai=n", "Content-Usage: train-ai=y"}, Looser},
-		{"Content-Usage", "train-ai=n", nil, Looser},
-	} {
-		file := pdf(c.served...)
-		o, _ := options(t, host{"/x": file})
-		s := snapshotOf(map[string]string{"/x": ""})
-		s.Entries[0].Headers = []result.HeaderLine{{Name: c.name, Value: c.value}}
+	for _, c := range tables.Read(t, "testdata/other-headers.txt") {
+		o, _ := options(t, host{"/x": pdf(c.List("served")...)})
+		s, want := snapshotOf(map[string]string{"/x": ""}), Verdict(c["want"])
+		s.Entries[0].Headers = []result.HeaderLine{{Name: c["name"], Value: c["value"]}}
 		res := find(t, against(t, s, o), "/x", Everyone)
-		if res.Verdict != c.want || (c.want == Looser) != strings.Contains(res.Why, c.value+" missing; the answer has") {
-			t.Errorf("%s served as %q: %s, %q", c.value, c.served, res.Verdict, res.Why)
+		if res.Verdict != want || (want == Looser) != strings.Contains(res.Why, c["value"]+" missing; the answer has") {
+			t.Errorf("%s served as %q: %s, %q", c["value"], c["served"], res.Verdict, res.Why)
 		}
 	}
 }
