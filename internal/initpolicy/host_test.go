@@ -11,45 +11,14 @@ import (
 )
 
 func TestHouse_InitNamesTheHostByItsFiles(t *testing.T) {
-	for _, c := range []struct {
-		name      string
-		files     map[string]string
-		published string
-		want      string
-		told      string // the files that told it
-	}{
-		{"nothing", map[string]string{"package.json": "{}"}, "", "", ""},
-		{"netlify", map[string]string{"netlify.toml": ""}, "", "netlify", "netlify.toml"},
-		{"cloudflare", map[string]string{"wrangler.jsonc": "{}"}, "", "cloudflare", "wrangler.jsonc"},
-		{"cloudflare by what is published", nil, "_routes.json", "cloudflare", "_routes.json"},
-		{"netlify and cloudflare read one file", map[string]string{"netlify.toml": "", "wrangler.toml": ""}, "",
-			"portable", "netlify.toml, wrangler.toml"},
-		{"vercel", map[string]string{"vercel.json": "{}"}, "", "vercel", "vercel.json"},
-		{"firebase hosting", map[string]string{"firebase.json": `{"hosting": {"public": "dist"}}`}, "",
-			"firebase", "firebase.json"},
-		{"firebase without a site", map[string]string{"firebase.json": `{"functions": {}}`}, "", "", ""},
-		{"amplify by two files", map[string]string{"amplify.yml": "", "customHttp.yml": ""}, "", "amplify",
-			"amplify.yml, customHttp.yml"},
-		{"azure", nil, "staticwebapp.config.json", "azure", "staticwebapp.config.json"},
-		{"apache", nil, ".htaccess", "apache", ".htaccess"},
-		{"nginx", map[string]string{"nginx.conf": ""}, "", "nginx", "nginx.conf"},
-		{"caddy", map[string]string{"Caddyfile": ""}, "", "caddy", "Caddyfile"},
-		{"github pages", map[string]string{".github/workflows/site.yml": "jobs:\r\n  deploy:\r\n    steps:\r\n      - name: Deploy\r\n        uses: actions/deploy-pages@v4\r\n"}, "", "none", ".github/workflows/site.yml"},
-		{"a workflow that speaks of it",
-			map[string]string{".github/workflows/site.yml": "# uses: actions/deploy-pages@v4\n"}, "", "", ""},
-		{"gitlab pages", map[string]string{".gitlab-ci.yml": "test:\n  script: x\npages:\n  script: y\n"}, "",
-			"none", ".gitlab-ci.yml"},
-		{"gitlab without a site", map[string]string{".gitlab-ci.yml": "test:\n  script: pages:\n"}, "", "", ""},
-		{"two that do not agree", map[string]string{"netlify.toml": "", "vercel.json": "{}"}, "", "",
-			"netlify.toml, vercel.json"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			dir := tables.Folder(t, c.files)
-			public := tables.Folder(t, map[string]string{cmp.Or(c.published, "index.html"): ""})
+	for _, c := range tables.Read(t, "testdata/signs.txt") {
+		t.Run(c["name"], func(t *testing.T) {
+			dir := tables.Folder(t, c.Files("files"))
+			public := tables.Folder(t, map[string]string{cmp.Or(c["published"], "index.html"): ""})
 			seen := hosts.InFolders(dir, public)
 			files := strings.Join(unique(seen, func(h hosts.Seen) string { return h.By }), ", ")
-			if got := agreed(seen); got != c.want || files != c.told {
-				t.Errorf("target %q by %q, want %q by %q", got, files, c.want, c.told)
+			if got := agreed(seen); got != c["want"] || files != c["told"] {
+				t.Errorf("target %q by %q, want %q by %q", got, files, c["want"], c["told"])
 			}
 		})
 	}

@@ -167,32 +167,7 @@ func TestHouse_ReferenceSpeaksOfKeysThatThereAre(t *testing.T) {
 
 // The reference configuration's comments are read by the convention at its top.
 func TestHouse_CommentsDescribeKeys(t *testing.T) {
-	entries, err := readReference([]byte(`# Not a description.
-
-# A table,
-# in two lines.
-[a]
-
-# Its key:
-#   one    the first
-#          goes on
-#   second and last, which is no part
-# key = [{ one = 1 }]
-# Default: key = []
-key = [{ one = 2 }]
-
-# Both.
-# Default: x = 1
-# Default: y = true
-
-# [[a.b]]
-
-# Of the list.
-# Default: z = ""
-
-# Never this one.
-[[a.b]]
-`))
+	entries, err := readReference(tables.Value(os.ReadFile("testdata/reference.toml"))(t))
 	tables.Must(t, err)
 	for path, want := range map[string]string{"a": "A table, in two lines.",
 		"a.key": "Its key: second and last, which is no part", "a.key.[].one": "the first goes on",

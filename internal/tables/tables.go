@@ -25,6 +25,16 @@ func (r Row) List(column string) []string {
 	return strings.Split(r[column], " + ")
 }
 
+// Files returns the files that a cell holds, "name=content", separated as List has it.
+func (r Row) Files(column string) map[string]string {
+	files := map[string]string{}
+	for _, file := range r.List(column) {
+		name, text, _ := strings.Cut(file, "=")
+		files[name] = text
+	}
+	return files
+}
+
 // Int returns the number that a cell holds.
 func (r Row) Int(t testing.TB, column string) int {
 	t.Helper()
