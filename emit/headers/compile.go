@@ -116,6 +116,7 @@ func (c *compiler) run() error {
 	c.placeEverywhere()
 	c.closed()
 	c.gather()
+	c.exposed()
 	c.choose()
 	if c.blocks != nil {
 		c.fitOther()
@@ -169,37 +170,47 @@ func (c *compiler) order(path string) string {
 	return "2" + strings.ReplaceAll(text, "/", "\x01") + "\x00" + suffix
 }
 
-// closed leaves HTML to its tags where a header would open Cloudflare's previews to the index, of which portable cannot
-// say that they are closed (N6): all whose value tells no crawler noindex. Other files are reported.
+const keepsOut = "(targets = [\"cloudflare\"] keeps them out)"
+
+// opens reports whether a rule for a file would open Cloudflare's previews to the index, of which portable cannot say that
+// they are closed (N6): its value tells no crawler noindex.
+func (c *compiler) opens(w *robotstag.Want) bool {
+	stated := maps.Values(robotstag.Stated(strings.Join(w.Values, ", ")))
+	return c.netlify && c.cloudflare != nil && c.header.Preview != "" && !w.Free && len(w.Values) > 0 &&
+		badValues(c.name, w.Values) == "" && !slices.ContainsFunc(slices.Collect(stated), policy.Directives.NoIndex)
+}
+
+// closed leaves HTML to its tags where a header would open previews.
 func (c *compiler) closed() {
-	if !c.netlify || c.cloudflare == nil || c.header.Preview == "" {
-		return
-	}
 	c.wants = slices.Clone(c.wants)
-	pages, exposed := 0, 0
+	pages := 0
 	for i := range c.wants {
-		w := &c.wants[i]
-		stated := maps.Values(robotstag.Stated(strings.Join(w.Values, ", ")))
-		switch {
-		case w.Free, w.Found, len(w.Values) == 0, badValues(c.name, w.Values) != "",
-			slices.ContainsFunc(slices.Collect(stated), policy.Directives.NoIndex):
-		case w.HTML && c.opt.Scope != robotstag.ScopeAll:
+		if w := &c.wants[i]; w.HTML && !w.Found && c.opt.Scope != robotstag.ScopeAll && c.opens(w) {
 			c.res.GivenUp, w.Values = append(c.res.GivenUp, w.Path), nil
 			pages++
-		default:
-			exposed++
 		}
 	}
-	const keepsOut = "(targets = [\"cloudflare\"] keeps them out)"
 	if pages > 0 && c.opt.Auto() {
 		c.res.Report("header-preview", policy.Note, 0, "",
 			"%s in the tag alone: on Cloudflare a header without noindex would open the previews to the index "+keepsOut,
 			robotstag.Count(pages, "HTML page has its policy", "HTML pages have their policy"))
 	}
-	if exposed > 0 {
+}
+
+// exposed reports the files that need a rule which opens previews.
+func (c *compiler) exposed() {
+	files := make(map[int32]bool)
+	for _, it := range c.items {
+		for _, s := range it.requests {
+			if !it.right && c.opens(&c.wants[s.want]) {
+				files[s.want] = true
+			}
+		}
+	}
+	if len(files) > 0 {
 		c.res.Report("header-preview", policy.Warning, 0, "",
 			"%s a header without noindex: on Cloudflare it opens their previews to the index "+keepsOut,
-			robotstag.Count(exposed, "file has", "files have"))
+			robotstag.Count(len(files), "file has", "files have"))
 	}
 }
 
