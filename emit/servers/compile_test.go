@@ -285,3 +285,19 @@ func TestHouse_WhatIsReferredToStays(t *testing.T) {
 		}
 	}
 }
+
+// Of a file that the host may not tell from another, the owner's route that goes before our rules is reported too.
+func TestAzure_AllThatIsInTheWayIsReported(t *testing.T) {
+	owner := `{"routes": [{"route": "/*", "headers": {"X-Robots-Tag": "noindex"}}]}`
+	wants := []robotstag.Want{{Path: "A.pdf", URL: "/A.pdf", Values: []string{"noindex"}, Found: true},
+		{Path: "a.pdf", URL: "/a.pdf", Values: []string{"noindex, noarchive"}}}
+	res, err := Azure.Compile([]byte(owner), []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}},
+		robotstag.Options{})
+	var ids []string
+	for _, f := range res.Findings {
+		ids = append(ids, f.ID)
+	}
+	if slices.Sort(ids); err != nil || !slices.Equal(ids, []string{"header-found", "header-overlap"}) {
+		t.Errorf("%v, %v", res.Findings, err)
+	}
+}

@@ -129,7 +129,8 @@ func (m *serverMaps) headers(most int, variables []string) *reading {
 // that sends the whole, and with one for each line.
 func hostNginx(file []byte, header robotstag.Header) (*File, error) {
 	t := marks.Read(file)
-	maps := &serverMaps{path: "$uri", words: func(line string) ([]string, bool) { return words(line, `"'`) }, fold: asciiLower}
+	quoted := func(line string) ([]string, bool) { return words(line, `"'`) }
+	maps := &serverMaps{path: "$uri", words: quoted, fold: asciiLower}
 	if err := maps.readAll(t); err != nil {
 		return nil, err
 	}
