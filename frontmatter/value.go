@@ -104,9 +104,9 @@ func isDirectives(value any, maps bool) bool {
 	return restricts
 }
 
-// at returns the values to which a path leads through maps, whose keys it compares as [source.Key] has them, and lists, by
-// their numbers from 0. Of a key with dots, as YAML has it in one piece, it is a map of what stands behind the path.
-// Shorter keys come later, and of those that differ by case alone the lower case.
+// at returns the values to which a path leads: through maps, whose keys are compared as [source.Key] has them, and
+// through lists, by numbers from 0. YAML may have a key with dots in one piece: where the path ends within one, the value
+// is a map of the rest. Shorter keys come later, and of keys that differ by case alone the one in lower case.
 func at(value any, path []string) (all []any) {
 	if len(path) == 0 {
 		return []any{value}

@@ -30,7 +30,7 @@ func (p *Policy) Unused(subjects []*Subject) (list []Unused) {
 		unused[i] = p.Rules.All[i].entries(i)
 	}
 	see := func(w way) {
-		for _, i := range p.Rules.candidates(w) { // lists of a thousand globs are common, and sites of many files
+		for _, i := range p.Rules.candidates(w) { // not all rules: a policy may list thousands of pages
 			if len(unused[i]) > 0 && p.Rules.All[i].tries(w) {
 				unused[i] = slices.DeleteFunc(unused[i], func(e entry) bool { return e.uses(w) })
 			}

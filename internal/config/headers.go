@@ -119,8 +119,8 @@ var relations = strings.Fields("alternate amphtml author canonical cite-as colle
 	"license next preconnect preload prev search self service-desc shortlink terms-of-service")
 
 var (
+	rooted = regexp.MustCompile(`^(/$|/[^/]|\{page\}|\{path\}|\{dir\})`)
 	// https://www.rfc-editor.org/rfc/rfc9110#name-tokens
-	rooted     = regexp.MustCompile(`^(/$|/[^/]|\{page\}|\{path\}|\{dir\})`)
 	headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 	relation   = regexp.MustCompile(`^([a-z][a-z0-9.-]*|[a-z][a-z0-9+.-]*:[!#-;=?-~]+)$`)
 	braces     = regexp.MustCompile(`\{[^{}]*\}|[{}]`)

@@ -10,8 +10,8 @@ import (
 )
 
 // ConfirmFolder returns an error where a folder that the command line alone names shows no sign of a published site, so
-// that whatever lies there would be edited or written over; nil where an earlier run wrote there, where it is new, and with
-// --force. expected are the files of the pages that the generator publishes.
+// that whatever lies there would be edited or written over; nil where an earlier run wrote there, where it is new, and
+// with --force. expected are the files of the pages that the generator publishes.
 func (p *Project) ConfirmFolder(expected []string) error {
 	o, publish, own := &p.Options, p.Settings.Publish, p.Config.Site.Destination
 	if o.Force || p.State.Found || o.Dir == "" && o.Destination == "" || own != "" && Absolute(p.Source, own) == publish {

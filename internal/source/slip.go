@@ -2,13 +2,13 @@ package source
 
 import "regexp"
 
-// A slip is a common one, often of people who know another notation: what the parser says of it and the line on which
-// it stands, with a line feed between them, and how that line is to be written.
+// A slip is a common mistake, often of people who know another notation. It is known by what the parser says and the
+// line that it says it of, joined by a line feed.
 type slip struct {
 	format string
 	lines  int // where it is looked for: 1 for the line that the parser names, 2 for the one before, too
 	text   *regexp.Regexp
-	advice string // with what the groups of text hold
+	advice string // how the line is to be written, with what the groups of text hold
 }
 
 const badTOML = `^(?:expected keyword.*|.*'[A-Za-z/*]' at start of value)\n.*=\s*`

@@ -297,3 +297,18 @@ func TestHugo_WhatCannotBeWrittenIsAnError(t *testing.T) {
 		}
 	}
 }
+
+// Hugo's own error stands where our reader has none to say, not even that the file cannot be opened.
+func TestHugo_AnErrorOfFrontMatterIsNeverDropped(t *testing.T) {
+	dir := tables.Folder(t, map[string]string{"hugo.toml": "", "content/b.md": ""})
+	s := open(t, dir, site.Options{}).(*hugoSite)
+	if _, err := s.sitesFor(nil); err != nil {
+		t.Fatal(err)
+	}
+	own := errors.New("front matter: Hugo's own")
+	for _, name := range []string{"content/b.md", "content/gone.md"} {
+		if err := s.frontMatterFaults(filepath.Join(dir, name), own); !errors.Is(err, own) {
+			t.Errorf("%s: %v, want %v", name, err, own)
+		}
+	}
+}

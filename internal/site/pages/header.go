@@ -49,7 +49,8 @@ func readData(file, ext string, data []byte) (h header, err error) {
 // https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py
 var markedLines = regexp.MustCompile(`(?s)\A\x{feff}?---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\z)`)
 
-// readHTMLMeta reads the metas of a head as Pelican does. https://docs.getpelican.com/en/stable/content.html#file-metadata
+// readHTMLMeta reads the metas of a head as Pelican does.
+// https://docs.getpelican.com/en/stable/content.html#file-metadata
 func readHTMLMeta(data []byte) (h header) {
 	var texts source.Texts
 	facts := new(head.Scanner).Scan(data, func([]byte) head.Kind { return head.Robots }) // each is asked for
