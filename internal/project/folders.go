@@ -34,6 +34,8 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 		short := p.Short(file)
 		data, err := read(file, MaxConfig)
 		switch {
+		case errors.Is(err, os.ErrNotExist) && o.Policy == "" && i == 0 && isLink(file):
+			return "", nil, nil, &policy.Finding{File: short, Message: "the file is not read: it is a symlink to no file"}
 		case errors.Is(err, os.ErrNotExist) && o.Policy == "":
 			continue
 		case errors.Is(err, os.ErrNotExist):
@@ -60,6 +62,11 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 		return file, values, at, nil
 	}
 	return "", nil, nil, nil
+}
+
+func isLink(file string) bool {
+	info, err := os.Lstat(file)
+	return err == nil && info.Mode()&os.ModeSymlink != 0
 }
 
 // mistakenFiles reports files of a folder that were meant for the policy, but for the one that was read.

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +11,17 @@ import (
 	"metarobots/internal/site/pages"
 	"metarobots/internal/tables"
 )
+
+// A policy file that is a link to no file is not the same as none: what it says would be lost in silence.
+func TestHouse_APolicyFileThatIsABrokenLink(t *testing.T) {
+	dir := t.TempDir()
+	tables.Must(t, os.Symlink("gone.toml", filepath.Join(dir, "metarobots.toml")))
+	p := &Project{Options: Options{WorkDir: dir, Getenv: func(string) string { return "" }}}
+	want := "metarobots.toml: the file is not read: it is a symlink to no file"
+	if _, _, _, err := p.policyFile(); err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
 
 // C: where the policy file is found, and what its paths are relative to.
 func TestHouse_WhereThePolicyFileIsFound(t *testing.T) {
