@@ -134,12 +134,8 @@ func TestAction_Runs(t *testing.T) {
 
 	j := perform(t, site, with())
 	expect(j, 1, map[string]string{"exit-code": "1", "findings": "1", "errors": "0", "warnings": "1"})
-	if !strings.Contains(j.log, "metarobots 1.2.3, without Hugo, go1.") {
-		t.Errorf("the program does not say which it is:\n%s", j.log)
-	}
-	if !strings.Contains(j.log, "\n::warning file=dist/index.html,line=1,title=") {
-		t.Errorf("no annotation:\n%s", j.log)
-	}
+	has(t, j.log, "metarobots 1.2.3, without Hugo, go1.")
+	has(t, j.log, "\n::warning file=dist/index.html,line=1,title=")
 	if !strings.Contains(j.summary, "# What crawlers may do") || !strings.Contains(j.summary, "/secret/") ||
 		j.summary != "**The check failed:** 5 HTML files and 1 other file differ from the policy: run metarobots apply "+
 			"(dist/about/index.html, dist/blog/index.html, dist/contact/index.html, …)\n\n"+
@@ -163,12 +159,8 @@ func TestAction_Runs(t *testing.T) {
 		!strings.Contains(j.summary, "# What crawlers may do") {
 		t.Errorf("annotations or summary of apply are missing:\n%s", j.log)
 	}
-	if page := read(t, filepath.Join(site, "out", "report.html")); !strings.Contains(page, "<html") {
-		t.Errorf("the report is %.100s", page)
-	}
-	if page := read(t, filepath.Join(site, "dist", "secret", "index.html")); !strings.Contains(page, "noindex") {
-		t.Errorf("apply left %s", page)
-	}
+	has(t, read(t, site, "out", "report.html"), "<html")
+	has(t, read(t, site, "dist", "secret", "index.html"), "noindex")
 	j = perform(t, site, with())
 	// what the generator printed stays a finding
 	expect(j, 0, map[string]string{"exit-code": "0", "errors": "0", "warnings": "1"})
@@ -205,9 +197,7 @@ func TestAction_Runs(t *testing.T) {
 		"summary": "", "lean": "1", "go-version": "1.26; id"} {
 		j := perform(t, site, with(name, value))
 		expect(j, 2, nil)
-		if !strings.Contains(j.log, "::error title=metarobots::"+name+": want ") {
-			t.Errorf("%s = %q: %s", name, value, j.log)
-		}
+		has(t, j.log, "::error title=metarobots::"+name+": want ")
 	}
 }
 
@@ -238,8 +228,7 @@ func TestAction_AnnotationsAreOfTheSameSite(t *testing.T) {
 	t.Parallel()
 	site := small(t)
 	other := filepath.Join(site, "other.toml")
-	write(t, other, read(t, filepath.Join(site,
-		"metarobots.toml"))+"[[robots.rules]]\nmatch = \"/nowhere\"\nrobots = \"noindex\"\n")
+	write(t, other, read(t, site, "metarobots.toml")+"[[robots.rules]]\nmatch = \"/nowhere\"\nrobots = \"noindex\"\n")
 	for args, want := range map[string]bool{"--policy\nother.toml": true, "--policy=other.toml\n--diff": false} {
 		j := perform(t, site, map[string]string{"lean": "true", "environment": "production", "args": args})
 		if got := strings.Contains(j.log, "\n::error file=other.toml,"); got != want ||
@@ -264,9 +253,7 @@ func TestAction_TwoRunsInOneJob(t *testing.T) {
 			c.Env = append(c.Env, "INPUT_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_"))+"="+input.Default)
 		}
 		c.Env = append(c.Env, "INPUT_COMMAND="+command, "INPUT_FAIL_ON=never", "INPUT_ENVIRONMENT=production")
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+		finish(t, c).is(t, 0)
 		m := regexp.MustCompile(`(?m)^json=(.+)$`).FindStringSubmatch(read(t, output))
 		if m == nil {
 			t.Fatal(read(t, output))

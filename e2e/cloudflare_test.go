@@ -34,10 +34,7 @@ func TestCloudflareBuild_PreviewsAreOtherBranches(t *testing.T) {
 	if r.code != 0 || !strings.Contains(r.stderr, "warning: the branch main counts as production") {
 		t.Fatalf("exit code %d\n%s", r.code, r.stderr)
 	}
-	if headers := read(t, filepath.Join(site, "dist", "_headers")); !strings.Contains(headers,
-		"/a.pdf\n  X-Robots-Tag: noindex, follow\n") {
-		t.Errorf("_headers is\n%s", headers)
-	}
+	has(t, read(t, site, "dist", "_headers"), "/a.pdf\n  X-Robots-Tag: noindex, follow\n")
 	for branch, wanted := range map[string]string{"main": "4 indexable, 1 noindex", "draft": "0 indexable, 5 noindex"} {
 		for _, variable := range []string{"CF_PAGES_BRANCH", "WORKERS_CI_BRANCH"} {
 			site := fresh()
@@ -75,9 +72,7 @@ func TestCloudflareBuild_PreviewsAreOtherBranches(t *testing.T) {
 	write(t, filepath.Join(site, "layouts", "all.html"), "<html><head></head><body>{{ .Content }}</body></html>")
 	write(t, filepath.Join(site, "content", "a.md"), "---\nrobots: noindex\n---\n")
 	build(site, []string{"METAROBOTS_BINARY=" + program}, "--minify").is(t, 0)
-	if page := read(t, filepath.Join(site, "public", "a", "index.html")); !strings.Contains(page, "noindex") {
-		t.Errorf("Hugo's page is %s", page)
-	}
+	has(t, read(t, site, "public", "a", "index.html"), "noindex")
 	// and the program where none is named, with what Go left in a folder that was kept.
 	site = fresh()
 	kept := filepath.Join(site, "kept", "metarobots")

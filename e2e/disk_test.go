@@ -60,7 +60,7 @@ func TestFullDiskLeavesWholePages(t *testing.T) {
 			names := regular(t, site)
 			before := map[string]string{}
 			for _, name := range names {
-				before[name] = read(t, filepath.Join(site, name))
+				before[name] = read(t, site, name)
 			}
 			// What a run on a disk with room makes of them.
 			other := t.TempDir()
@@ -89,10 +89,10 @@ func TestFullDiskLeavesWholePages(t *testing.T) {
 				t.Errorf("%d files, %d were there; temporary ones: %q", len(now), len(names), temps(now))
 			}
 			for _, name := range names {
-				switch read(t, filepath.Join(site, name)) {
+				switch read(t, site, name) {
 				case before[name]:
 					old++
-				case read(t, filepath.Join(other, "site", name)):
+				case read(t, other, "site", name):
 					done++
 				default:
 					t.Errorf("%s is damaged", name)
@@ -106,7 +106,7 @@ func TestFullDiskLeavesWholePages(t *testing.T) {
 			must(t, os.Remove(ballast))
 			run(t, 0, args...)
 			for _, name := range names {
-				if read(t, filepath.Join(site, name)) != read(t, filepath.Join(other, "site", name)) {
+				if read(t, site, name) != read(t, other, "site", name) {
 					t.Errorf("%s is not as it should be", name)
 				}
 			}
@@ -114,7 +114,7 @@ func TestFullDiskLeavesWholePages(t *testing.T) {
 			write(t, policy, "[robots]\ndefault = \"index, follow\"\nheaders.targets = [\"none\"]\n")
 			run(t, 0, args...)
 			for _, name := range names {
-				if tag := `content="index, follow, noarchive"`; strings.Contains(read(t, filepath.Join(site, name)),
+				if tag := `content="index, follow, noarchive"`; strings.Contains(read(t, site, name),
 					tag) {
 					t.Errorf("%s keeps %s", name, tag)
 				}

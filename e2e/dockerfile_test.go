@@ -52,8 +52,7 @@ func TestDockerfile_BuildsWithoutANetwork(t *testing.T) {
 			"packaging/") {
 			t.Errorf("%s goes to the builder", name)
 		}
-		write(t, filepath.Join(context, filepath.FromSlash(name)), read(t, filepath.Join(dir,
-			filepath.FromSlash(name))))
+		write(t, filepath.Join(context, name), read(t, dir, name))
 	}
 	if len(got.Targets) != 4 {
 		t.Fatalf("%d targets", len(got.Targets))

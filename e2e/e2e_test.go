@@ -100,6 +100,25 @@ func (r result) is(t *testing.T, code int, says ...string) result {
 	return r
 }
 
+// has fails the test for each text that another lacks.
+func has(t *testing.T, text string, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}
+
+// equal fails the test if something is not as it is wanted.
+func equal[V comparable](t *testing.T, what string, got, want V) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+// finish runs a command to its end.
 func finish(t *testing.T, c *exec.Cmd) result {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -144,9 +163,10 @@ func write(t *testing.T, name, text string) {
 	must(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
-func read(t *testing.T, name string) string {
+// read returns the text of a file, whose path is joined from elements.
+func read(t *testing.T, path ...string) string {
 	t.Helper()
-	data, err := os.ReadFile(name)
+	data, err := os.ReadFile(filepath.Join(path...))
 	must(t, err)
 	return string(data)
 }

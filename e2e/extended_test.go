@@ -30,14 +30,10 @@ func TestExtended_CompilesSass(t *testing.T) {
 	if r.code != 0 {
 		t.Fatalf("exit code %d\n%s", r.code, r.stderr)
 	}
-	if css := read(t, filepath.Join(dir, "public/main.css")); !strings.Contains(css, "a b {") {
+	if css := read(t, dir, "public/main.css"); !strings.Contains(css, "a b {") {
 		t.Errorf("%q", css)
 	}
-	if page := read(t, filepath.Join(dir, "public/a/index.html")); !strings.Contains(page, "noarchive") {
-		t.Errorf("%q", page)
-	}
+	has(t, read(t, dir, "public/a/index.html"), "noarchive")
 	version := inFolder(t, dir, programFile(t, extended), t.TempDir(), step{}, "version")
-	if !strings.Contains(version.stdout, "extended") {
-		t.Errorf("%q", version.stdout)
-	}
+	has(t, version.stdout, "extended")
 }

@@ -64,9 +64,7 @@ func TestGenerators_DocumentedSnippets(t *testing.T) {
 		if snippets == 0 {
 			t.Errorf("%s: no snippet with page metadata", g.name)
 		}
-		if !strings.Contains(sections[i], "metarobots apply") {
-			t.Errorf("%s: the section does not say where in the build the step is", g.name)
-		}
+		has(t, sections[i], "metarobots apply")
 	}
 }
 

@@ -44,7 +44,7 @@ func serveHeaders(t *testing.T, target, engine string, pages int) {
 	demands := []robotstag.Demand{{Header: robotstag.XRobotsTag}, {Header: robotstag.Header{Name: "Link", Join: true}},
 		{Header: robotstag.Header{Name: "Content-Usage"}}}
 	add := func(name string, values ...string) {
-		file := filepath.Join(publish, filepath.FromSlash(name))
+		file := filepath.Join(publish, name)
 		must(t, os.MkdirAll(filepath.Dir(file), 0o777))
 		must(t, os.WriteFile(file, []byte(name), 0o666))
 		w := robotstag.Want{Path: name, URL: "/" + name, HTML: strings.HasSuffix(name, ".html")}

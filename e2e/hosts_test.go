@@ -170,7 +170,7 @@ func hostsGenerated(t *testing.T, target, headers string, flags ...string) (stri
 			text = "<!DOCTYPE html>\n<html><head><title>x</title></head><body>" + hex.EncodeToString([]byte(name)) +
 				"</body></html>\n"
 		}
-		write(t, filepath.Join(publish, filepath.FromSlash(name)), text)
+		write(t, filepath.Join(publish, name), text)
 	}
 	write(t, filepath.Join(publish, "_headers"), read(t, "testdata/names/_headers"))
 	write(t, filepath.Join(publish, "_redirects"), read(t, "testdata/names/_redirects"))
@@ -292,7 +292,7 @@ func compareWithHost(t *testing.T, all *totals, engine, target, publish string, 
 	byName, byBody := map[string]published{}, map[string][]string{}
 	for _, pg := range plan.Pages {
 		byName[pg.File] = pg
-		sum := sha256.Sum256([]byte(read(t, filepath.Join(publish, filepath.FromSlash(pg.File)))))
+		sum := sha256.Sum256([]byte(read(t, publish, pg.File)))
 		body := hex.EncodeToString(sum[:])
 		byBody[body] = append(byBody[body], pg.File)
 	}

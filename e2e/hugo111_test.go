@@ -46,7 +46,7 @@ func TestDebianHugo_SameDecisions(t *testing.T) {
 			in(hugo, "-d", old)
 			before := map[string]string{}
 			for _, name := range regular(t, old) {
-				before[name] = read(t, filepath.Join(old, name))
+				before[name] = read(t, old, name)
 			}
 			applying := byFile(planned(t, in(program, "apply", "--json", old)))
 			building := byFile(planned(t, in(program, "build", "--json", "-d", built)))
@@ -92,16 +92,16 @@ func TestDebianHugo_SameDecisions(t *testing.T) {
 						wanted[ours])
 				case path.Ext(name) == ".html":
 					pages++
-					if read(t, filepath.Join(old, name)) != read(t, filepath.Join(built, ours)) {
+					if read(t, old, name) != read(t, built, ours) {
 						t.Errorf("%s is not the page that build writes", name)
 					}
-				case read(t, filepath.Join(old, name)) != read(t, filepath.Join(built, ours)):
+				case read(t, old, name) != read(t, built, ours):
 					other[path.Base(name)]++ // Hugo's own templates have changed
 				}
 			}
 			// S1: the same pages stay in the sitemaps.
 			for _, name := range []string{"sitemap.xml", "en/sitemap.xml", "de/sitemap.xml"} {
-				got, want := locations(read(t, filepath.Join(old, name))), locations(read(t,
+				got, want := locations(read(t, old, name)), locations(read(t,
 					filepath.Join(built, name)))
 				if !slices.Equal(got, want) {
 					t.Errorf("%s lists\n%q\nbuilt anew\n%q", name, got, want)

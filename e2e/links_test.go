@@ -114,7 +114,7 @@ func TestLinks_NastyPagesSameAsParse5(t *testing.T) {
 		for _, f := range files {
 			info, err := os.Stat(filepath.Join(public, f))
 			must(t, err)
-			texts, changed = append(texts, read(t, filepath.Join(public, f))), append(changed, info.ModTime())
+			texts, changed = append(texts, read(t, public, f)), append(changed, info.ModTime())
 		}
 		return texts, changed
 	}

@@ -69,7 +69,7 @@ func registry(t *testing.T, dir string) string {
 	t.Helper()
 	tarballs, manifests := map[string][]byte{}, map[string]map[string]any{}
 	for _, name := range regular(t, dir) {
-		data := []byte(read(t, filepath.Join(dir, name)))
+		data := []byte(read(t, dir, name))
 		m := manifestOf(t, data)
 		manifests[m["name"].(string)], tarballs[m["name"].(string)] = m, data
 		programs, _ := m["optionalDependencies"].(map[string]any)
@@ -190,13 +190,10 @@ func TestNpm_InstallsAndRuns(t *testing.T) {
 			}
 			must(t, os.Remove(filepath.Join(site, "metarobots.toml")))
 			if r := finish(t, plain(t, site, append(m.run, "init", "dist")...)); r.code != 0 ||
-				!strings.Contains(read(t, filepath.Join(site, "metarobots.toml")), "[robots") {
+				!strings.Contains(read(t, site, "metarobots.toml"), "[robots") {
 				t.Errorf("init: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 			}
-			if text := read(t, filepath.Join(site, "dist", "secret", "index.html")); !strings.Contains(text,
-				"noindex") {
-				t.Errorf("the page is %s", text)
-			}
+			has(t, read(t, site, "dist", "secret", "index.html"), "noindex")
 		})
 	}
 }
@@ -224,9 +221,7 @@ func TestNpm_InstallsFromFiles(t *testing.T) {
 		finish(t, run).is(t, 0)
 	}
 	hint := finish(t, plain(t, site, "npx", "--no-install", "metarobots", "verify"))
-	if !strings.Contains(hint.stderr, "npx metarobots snapshot") {
-		t.Errorf("the hint is %s", hint.stderr)
-	}
+	has(t, hint.stderr, "npx metarobots snapshot")
 }
 
 // A program that is missing, damaged or not made for this system is an error that says what to do; signals reach it.

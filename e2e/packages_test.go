@@ -87,20 +87,18 @@ func sources(t *testing.T) string {
 	out, err := list.Output()
 	must(t, err)
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-		from := filepath.Join(root(t), filepath.FromSlash(name))
+		from := filepath.Join(root(t), name)
 		if info, err := os.Stat(from); err != nil || info.IsDir() {
 			continue // removed, and not yet staged
 		}
-		write(t, filepath.Join(dir, filepath.FromSlash(name)), read(t, from))
+		write(t, filepath.Join(dir, name), read(t, from))
 	}
 	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-qm", "x"}} {
 		git := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@example.org",
 			"-c", "commit.gpgsign=false", "-c", "core.hooksPath=" + os.DevNull}, args...)...)
 		git.Env = append(os.Environ(), "GIT_AUTHOR_DATE=2026-01-02T03:04:05Z",
 			"GIT_COMMITTER_DATE=2026-01-02T03:04:05Z")
-		if out, err := git.CombinedOutput(); err != nil {
-			t.Fatalf("git %s: %v\n%s", args[0], err, out)
-		}
+		finish(t, git).is(t, 0)
 	}
 	return dir
 }
@@ -141,9 +139,7 @@ func TestCompletion_InShells(t *testing.T) {
 		if err != nil || shell == "powershell" {
 			continue
 		}
-		if out, err := exec.Command(path, "-n", scripts[shell]).CombinedOutput(); err != nil {
-			t.Errorf("%s -n: %v\n%s", shell, err, out)
-		}
+		finish(t, exec.Command(path, "-n", scripts[shell])).is(t, 0)
 	}
 	const helpers = "/usr/share/bash-completion/bash_completion"
 	for shell, ask := range map[string]string{

@@ -184,7 +184,7 @@ func TestStandard_SiteExampleSameAsParse5(t *testing.T) {
 	var names, pages []string
 	for _, name := range regular(t, filepath.Join(dir, "public")) {
 		if filepath.Ext(name) == ".html" {
-			names, pages = append(names, name), append(pages, read(t, filepath.Join(dir, "public", name)))
+			names, pages = append(names, name), append(pages, read(t, dir, "public", name))
 		}
 	}
 	if len(pages) < 50 {

@@ -36,9 +36,7 @@ func give(t *testing.T, dir string) {
 	for up := dir; up != filepath.Clean(os.TempDir()) && up != "/"; up = filepath.Dir(up) {
 		must(t, os.Chmod(up, 0o755))
 	}
-	if out, err := exec.Command("chown", "-R", "65534:65534", dir).CombinedOutput(); err != nil {
-		t.Fatalf("chown: %v\n%s", err, out)
-	}
+	finish(t, exec.Command("chown", "-R", "65534:65534", dir)).is(t, 0)
 }
 
 // folder makes pages and a policy that changes all of them, and returns the folder and the arguments of a run over it.
@@ -85,7 +83,7 @@ func TestHouse_AReadOnlyFolderFailsTheRun(t *testing.T) {
 	t.Log(r.stderr)
 	for name, want := range map[string]string{"index.html": policed, "locked/index.html": plainPage,
 		"z/index.html": policed} {
-		if got := read(t, filepath.Join(dir, "site", name)); got != want {
+		if got := read(t, dir, "site", name); got != want {
 			t.Errorf("%s: got %q", name, got)
 		}
 	}
@@ -94,7 +92,7 @@ func TestHouse_AReadOnlyFolderFailsTheRun(t *testing.T) {
 	}
 	must(t, os.Chmod(locked, 0o755))
 	if r := finish(t, asNobody(command(args...))); r.code != 0 ||
-		read(t, filepath.Join(locked, "index.html")) != policed {
+		read(t, locked, "index.html") != policed {
 		t.Errorf("the next run: exit code %d\n%s", r.code, r.stderr)
 	}
 }
@@ -109,7 +107,7 @@ func TestHouse_AnUnreadablePageEndsTheRunFirst(t *testing.T) {
 	if r.code != 3 || !strings.Contains(r.stderr, "locked") || !strings.Contains(r.stderr, "permission denied") {
 		t.Errorf("exit code %d\n%s", r.code, r.stderr)
 	}
-	if got := read(t, filepath.Join(dir, "site", "index.html")); got != plainPage {
+	if got := read(t, dir, "site", "index.html"); got != plainPage {
 		t.Errorf("got %q", got)
 	}
 }

@@ -36,7 +36,7 @@ func (all *readersTotals) fetch(t *testing.T, engine, base string, site *readers
 		group.Go(func() {
 			slots <- true
 			defer func() { <-slots }()
-			body, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(f.File)))
+			body, err := os.ReadFile(filepath.Join(folder, f.File))
 			if err != nil {
 				if engine != asWritten { // there our own files are not yet
 					missing[i] = err.Error()
@@ -79,7 +79,7 @@ func (all *readersTotals) hidden(engine, folder, file string) bool {
 		}
 	}
 	for name, d := range unservedPages {
-		text, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(file)))
+		text, err := os.ReadFile(filepath.Join(folder, file))
 		if err == nil && d.engine == engine && d.pages.Match(text) {
 			all.shown[name] = true
 			return true
@@ -112,7 +112,7 @@ func serve(t *testing.T, engine string, site *readersSite) (base string) {
 			if name == "" || strings.HasSuffix(name, "/") {
 				name += "index.html"
 			}
-			data, err := os.ReadFile(filepath.Join(site.written, filepath.FromSlash(name)))
+			data, err := os.ReadFile(filepath.Join(site.written, name))
 			if err != nil {
 				http.NotFound(w, r)
 				return
@@ -133,7 +133,7 @@ func serve(t *testing.T, engine string, site *readersSite) (base string) {
 		apache := webServers[slices.IndexFunc(webServers, func(s server) bool { return s.target == "apache" })]
 		address := freeAddress(t)
 		args := apache.config(t, dir, root, root, address, "",
-			[]byte(read(t, filepath.Join(root, ".htaccess"))))
+			[]byte(read(t, root, ".htaccess")))
 		conf := filepath.Join(dir, "apache.conf")
 		write(t, conf, strings.Replace(read(t, conf), "TypesConfig /dev/null", "TypesConfig /etc/mime.types", 1))
 		start(t, apache, dir, address, args)

@@ -36,7 +36,7 @@ func readersGenerated(t *testing.T, g generator) *readersSite {
 		c.Path, c.Dir, c.Env = metarobots, dir, append(c.Env, builtOn)
 		return finish(t, c).is(t, 0)
 	}
-	site := &readersSite{publish: filepath.Join(dir, filepath.FromSlash(g.publish))}
+	site := &readersSite{publish: filepath.Join(dir, g.publish)}
 	return site.explained(t, in("apply", "--json"),
 		func(urls []string) result { return in(append([]string{"explain", "--json"}, urls...)...) })
 }

@@ -143,7 +143,7 @@ func readersNasty(t *testing.T) *readersSite {
 	dir := servedFolder(t)
 	site := &readersSite{publish: filepath.Join(dir, "public"), written: filepath.Join(dir, "written"),
 		wanted: nastyMeans}
-	add := func(name, text string) { write(t, filepath.Join(site.written, filepath.FromSlash(name)), text) }
+	add := func(name, text string) { write(t, filepath.Join(site.written, name), text) }
 
 	data, err := os.ReadFile("../emit/head/testdata/traps.json")
 	must(t, err)

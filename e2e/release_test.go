@@ -27,10 +27,8 @@ func TestRelease_Whole(t *testing.T) {
 		finish(t, exec.Command("bash", script, "--out", out, "--version", "v1.2.3")).is(t, 0)
 		check := exec.Command("sha256sum", "--check", "--quiet", "SHA256SUMS")
 		check.Dir = out
-		if text, err := check.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		if again := read(t, filepath.Join(out, "SHA256SUMS")); sums != "" && again != sums {
+		finish(t, check).is(t, 0)
+		if again := read(t, out, "SHA256SUMS"); sums != "" && again != sums {
 			t.Errorf("two releases differ:\n%s\n%s", sums, again)
 		} else {
 			sums = again
@@ -64,20 +62,18 @@ func TestRelease_IsReproducible(t *testing.T) {
 		if r.code != 0 {
 			t.Fatalf("exit code %d\n%s", r.code, r.stderr)
 		}
-		if again := read(t, filepath.Join(out, "SHA256SUMS")); sums != "" && again != sums {
+		if again := read(t, out, "SHA256SUMS"); sums != "" && again != sums {
 			t.Errorf("two releases differ:\n%s\n%s", sums, again)
 		} else {
 			sums = again
 		}
 		name := fmt.Sprintf("metarobots_1.2.3_%s_%s", runtime.GOOS, runtime.GOARCH)
-		if text, err := exec.Command("tar", "-C", out, "-xzf", filepath.Join(out,
-			name+".tar.gz")).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
+		finish(t, exec.Command("tar", "-C", out, "-xzf", filepath.Join(out,
+			name+".tar.gz"))).is(t, 0)
 		for _, file := range []string{"THIRD_PARTY_NOTICES.txt", "share/metarobots.1", "share/metarobots.fish",
 			"README.md",
 			"hugo/layouts/partials/metarobots.html"} {
-			if read(t, filepath.Join(out, name, filepath.FromSlash(file))) == "" {
+			if read(t, out, name, file) == "" {
 				t.Errorf("%s is empty", file)
 			}
 		}
@@ -151,24 +147,16 @@ func debInstalls(t *testing.T, deb string) {
 	dir := t.TempDir()
 	fields, err := exec.Command("dpkg-deb", "--field", deb).Output()
 	must(t, err)
-	for _, want := range []string{"Package: metarobots\n", "Version: 1.2.3\n", "Architecture: " + runtime.GOARCH + "\n",
-		"Section: web\n", "Priority: optional\n", "Conflicts: metarobots-hugo\n"} {
-		if !strings.Contains(string(fields), want) {
-			t.Errorf("%q is no field of the Debian package:\n%s", want, fields)
-		}
-	}
-	if text, err := exec.Command("dpkg-deb", "--extract", deb, dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	if text, err := exec.Command(filepath.Join(dir, "usr", "bin", "metarobots"),
-		"version").CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, text)
-	}
+	has(t, string(fields), "Package: metarobots\n", "Version: 1.2.3\n", "Architecture: "+runtime.GOARCH+"\n",
+		"Section: web\n", "Priority: optional\n", "Conflicts: metarobots-hugo\n")
+	finish(t, exec.Command("dpkg-deb", "--extract", deb, dir)).is(t, 0)
+	finish(t, exec.Command(filepath.Join(dir, "usr", "bin", "metarobots"),
+		"version")).is(t, 0)
 	for _, name := range []string{"man/man1/metarobots.1.gz", "bash-completion/completions/metarobots",
 		"zsh/vendor-completions/_metarobots", "fish/vendor_completions.d/metarobots.fish",
 		"doc/metarobots/changelog.gz",
 		"doc/metarobots/copyright"} {
-		info, err := os.Stat(filepath.Join(dir, "usr", "share", filepath.FromSlash(name)))
+		info, err := os.Stat(filepath.Join(dir, "usr", "share", name))
 		if err != nil || info.Size() == 0 || info.Mode() != 0o644 {
 			t.Errorf("%s: %v, %v", name, info, err)
 		}
@@ -181,8 +169,6 @@ func TestRelease_VetsElsewhere(t *testing.T) {
 		vet := exec.Command("go", "vet", "./...")
 		vet.Dir = ".."
 		vet.Env = append(os.Environ(), "GOFLAGS=", "CGO_ENABLED=0", "GOOS="+system)
-		if out, err := vet.CombinedOutput(); err != nil {
-			t.Errorf("GOOS=%s go vet ./...: %v\n%s", system, err, out)
-		}
+		finish(t, vet).is(t, 0)
 	}
 }

@@ -198,11 +198,7 @@ func TestReport_ShowsEveryDecision(t *testing.T) {
 			if w.Line > 0 {
 				at = fmt.Sprintf("%s:%d", w.File, w.Line)
 			}
-			for _, want := range []string{w.States, at, w.Key} {
-				if !strings.Contains(text, want) {
-					t.Errorf("the row of %s lacks %q:\n%s", p.URL, want, text)
-				}
-			}
+			has(t, text, w.States, at, w.Key)
 		}
 		for name, content := range p.Meta {
 			if want := fmt.Sprintf("<meta name=%q content=%q />", name, content); !strings.Contains(text, want) {
@@ -261,9 +257,7 @@ func TestReport_MarkupIsText(t *testing.T) {
 	d.Site = hostile
 	s := lookAt(t, "hostile", d)
 	s.quiet(t)
-	if !strings.Contains(s.Unscripted.First, hostile) {
-		t.Errorf("without scripting the first row says %q", s.Unscripted.First)
-	}
+	has(t, s.Unscripted.First, hostile)
 	for url, text := range s.Light.Text {
 		if strings.Contains(text, "robots.default") && !strings.Contains(text, "robots.default"+hostile) {
 			t.Errorf("the row of %s says %q", url, text)

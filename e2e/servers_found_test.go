@@ -36,7 +36,7 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 		dir := servedFolder(t)
 		root := filepath.Join(dir, "public")
 		for _, name := range files {
-			write(t, filepath.Join(root, filepath.FromSlash(name)), name)
+			write(t, filepath.Join(root, name), name)
 		}
 		own, err := hosts.ReadUser([]byte(section), robotstag.XRobotsTag, robotstag.Options{Target: "apache"})
 		must(t, err)
@@ -129,7 +129,7 @@ func TestGoogle_NginxExamples(t *testing.T) {
 		served := func(made []byte, lines string) (got map[string]string) {
 			dir, root := t.TempDir(), t.TempDir()
 			for _, name := range files {
-				write(t, filepath.Join(root, filepath.FromSlash(name)), name)
+				write(t, filepath.Join(root, name), name)
 			}
 			ask := nginx.serve(t, dir, root, root, lines, made)
 			got = make(map[string]string)

@@ -117,7 +117,7 @@ func serverNasty(t *testing.T, root string) []robotstag.Want {
 		if len(wants) == 2000 {
 			break
 		}
-		file := filepath.Join(root, filepath.FromSlash(name))
+		file := filepath.Join(root, name)
 		if strings.Contains(name, "//") || slices.ContainsFunc(strings.Split(name, "/"),
 			func(s string) bool { return s == "." || s == ".." || strings.HasPrefix(s, ".ht") }) {
 			continue
@@ -146,7 +146,7 @@ func serverNothing(t *testing.T, root string) []robotstag.Want {
 // the site is a folder of what is served.
 func checkServer(t *testing.T, s server, dir string, site serverSite) {
 	root := filepath.Join(dir, "public")
-	folder := filepath.Join(root, filepath.FromSlash(site.options.Base))
+	folder := filepath.Join(root, site.options.Base)
 	wants, clean := site.make(t, folder), site.clean
 	// An earlier run asked for something else; Apache's file has the user's lines.
 	var existing []byte
@@ -179,7 +179,7 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 		}
 	}
 	for _, w := range wants {
-		data, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(w.Path)))
+		data, err := os.ReadFile(filepath.Join(folder, w.Path))
 		must(t, err)
 		forms := []string{w.Path}
 		if folder, ok := strings.CutSuffix("/"+w.Path, "/index.html"); ok {
@@ -320,7 +320,7 @@ func TestWebServers_NeverDoubleALine(t *testing.T) {
 			root := filepath.Join(dir, "public")
 			for _, w := range wants {
 				if w.Path != "gone.pdf" {
-					write(t, filepath.Join(root, filepath.FromSlash(w.Path)), w.Path)
+					write(t, filepath.Join(root, w.Path), w.Path)
 				}
 			}
 			var existing []byte

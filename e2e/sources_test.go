@@ -82,7 +82,7 @@ func (s sourceSite) count(t *testing.T) string {
 	}
 	s.linkModules(t, dir)
 	s.build(t, dir)
-	publish := filepath.Join(dir, filepath.FromSlash(s.publish))
+	publish := filepath.Join(dir, s.publish)
 	made := madePages(t, dir, publish)
 
 	c := command("apply", "--json")
@@ -92,7 +92,7 @@ func (s sourceSite) count(t *testing.T) string {
 	for name, pg := range byFile(planned(t, applied)) {
 		told := strings.Join(pg.Header, "; ")
 		if path.Ext(name) == ".html" {
-			told = carriedBy(t, name, read(t, filepath.Join(publish, name))) + told
+			told = carriedBy(t, name, read(t, publish, name)) + told
 		}
 		if m := snippet.FindStringSubmatch(told); m != nil {
 			carried[name] = m[1]
@@ -165,7 +165,7 @@ func madePages(t *testing.T, dir, publish string) map[string][]string {
 		files[name] = ""
 	}
 	made := map[string][]string{}
-	for line := range strings.Lines(read(t, filepath.Join(dir, "truth.txt"))) {
+	for line := range strings.Lines(read(t, dir, "truth.txt")) {
 		source, page, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		source = path.Clean(strings.TrimPrefix(source, dir+"/"))
 		if rest, ok := strings.CutPrefix(page, publish+"/"); ok {

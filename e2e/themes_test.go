@@ -121,7 +121,7 @@ func tagsOf(t *testing.T, folder string) map[string]string {
 	var names, pages []string
 	for _, name := range regular(t, folder) {
 		if path.Ext(name) == ".html" {
-			names, pages = append(names, name), append(pages, read(t, filepath.Join(folder, name)))
+			names, pages = append(names, name), append(pages, read(t, folder, name))
 		}
 	}
 	tags := map[string]string{}
@@ -145,7 +145,7 @@ func sameFiles(t *testing.T, a, b string) (files int) {
 	}
 	for _, name := range names {
 		if _, err := os.Stat(filepath.Join(b, name)); err == nil &&
-			read(t, filepath.Join(a, name)) != read(t, filepath.Join(b, name)) {
+			read(t, a, name) != read(t, b, name) {
 			t.Errorf("%s is one thing in %s and another in %s", name, filepath.Base(a), filepath.Base(b))
 		}
 	}

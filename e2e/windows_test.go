@@ -152,7 +152,5 @@ func TestWindows_PackagesTests(t *testing.T) {
 		"./internal/source")
 	c.Env = append(os.Environ(), "GOFLAGS=", "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0", "WINEDEBUG=-all",
 		"WINEPREFIX="+prefix)
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	finish(t, c).is(t, 0)
 }
