@@ -10,15 +10,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 )
 
-// A job is what GitHub's runner knows of one run of the action.
+// A job is what GitHub's runner knows of one run of the action. Its log is the standard output.
 type job struct {
-	code    int
-	log     string
+	result
 	summary string
 	outputs map[string]string
 }
@@ -49,7 +47,7 @@ func perform(t *testing.T, workspace string, inputs map[string]string) job {
 			return "v1.2.3" // github.action_ref
 		})
 	}
-	j := job{outputs: map[string]string{}}
+	j := job{result: result{command: fmt.Sprintf("the action with %q", inputs)}, outputs: map[string]string{}}
 	for name := range inputs {
 		if _, ok := a.Inputs[name]; !ok {
 			t.Fatalf("the action has no input %s", name)
@@ -81,7 +79,7 @@ func perform(t *testing.T, workspace string, inputs map[string]string) job {
 			c.Env = append(c.Env, name+"="+expand(v))
 		}
 		out, err := c.CombinedOutput()
-		j.log += string(out)
+		j.stdout += string(out)
 		if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
 			t.Fatal(err)
 		}
@@ -115,13 +113,9 @@ func TestAction_Runs(t *testing.T) {
 	site := small(t)
 	expect := func(j job, code int, outputs map[string]string) {
 		t.Helper()
-		if j.code != code {
-			t.Errorf("exit code %d, want %d\n%s", j.code, code, j.log)
-		}
+		j.is(t, code)
 		for name, want := range outputs {
-			if got := j.outputs[name]; got != want {
-				t.Errorf("the output %s is %q, want %q\n%s", name, got, want, j.log)
-			}
+			equal(t, "the output "+name, j.outputs[name], want)
 		}
 	}
 	with := func(more ...string) map[string]string {
@@ -134,14 +128,11 @@ func TestAction_Runs(t *testing.T) {
 
 	j := perform(t, site, with())
 	expect(j, 1, map[string]string{"exit-code": "1", "findings": "1", "errors": "0", "warnings": "1"})
-	has(t, j.log, "metarobots 1.2.3, without Hugo, go1.")
-	has(t, j.log, "\n::warning file=dist/index.html,line=1,title=")
-	if !strings.Contains(j.summary, "# What crawlers may do") || !strings.Contains(j.summary, "/secret/") ||
-		j.summary != "**The check failed:** 5 HTML files and 1 other file differ from the policy: run metarobots apply "+
-			"(dist/about/index.html, dist/blog/index.html, dist/contact/index.html, …)\n\n"+
-			read(t, j.outputs["report"]) {
-		t.Errorf("the summary is\n%s", j.summary)
-	}
+	has(t, j.stdout, "metarobots 1.2.3, without Hugo, go1.", "\n::warning file=dist/index.html,line=1,title=")
+	has(t, j.summary, "# What crawlers may do", "/secret/")
+	equal(t, "the summary", j.summary, "**The check failed:** 5 HTML files and 1 other file differ from the policy: run "+
+		"metarobots apply (dist/about/index.html, dist/blog/index.html, dist/contact/index.html, …)\n\n"+
+		read(t, j.outputs["report"]))
 	var result struct {
 		Findings []struct{ ID string }
 		Summary  struct{ Noindex int }
@@ -155,10 +146,8 @@ func TestAction_Runs(t *testing.T) {
 		map[string]string{"exit-code": "1"})
 	j = perform(t, site, with("command", "apply", "fail-on", "warning", "report", "out/report.html"))
 	expect(j, 1, map[string]string{"exit-code": "0", "warnings": "1", "report": "out/report.html"})
-	if !strings.Contains(j.log, "\n::warning file=dist/index.html") ||
-		!strings.Contains(j.summary, "# What crawlers may do") {
-		t.Errorf("annotations or summary of apply are missing:\n%s", j.log)
-	}
+	has(t, j.stdout, "\n::warning file=dist/index.html")
+	has(t, j.summary, "# What crawlers may do")
 	has(t, read(t, site, "out", "report.html"), "<html")
 	has(t, read(t, site, "dist", "secret", "index.html"), "noindex")
 	j = perform(t, site, with())
@@ -175,9 +164,8 @@ func TestAction_Runs(t *testing.T) {
 	expect(perform(t, site, with("command", "apply")), 0, nil)
 	j = perform(t, site, with("baseline", "metarobots.lock.json"))
 	expect(j, 1, map[string]string{"exit-code": "1", "errors": "1"})
-	if !strings.Contains(j.log, "\n::error ") || !strings.Contains(j.summary, "/about/") {
-		t.Errorf("the page that is lost is not named:\n%s\n%s", j.log, j.summary)
-	}
+	has(t, j.stdout, "\n::error ")
+	has(t, j.summary, "/about/")
 	expect(perform(t, site, with("baseline", "metarobots.lock.json", "args", "--max-newly-noindex\r\n1\n\n")), 0, nil)
 	expect(perform(t, site, with("command", "apply", "baseline", "metarobots.lock.json")), 2, nil)
 
@@ -186,18 +174,12 @@ func TestAction_Runs(t *testing.T) {
 	unreadable(t, site)
 	j = perform(t, site, with("fail-on", "never"))
 	expect(j, 2, map[string]string{"exit-code": "2", "findings": "0", "report": "", "json": ""})
-	if !strings.Contains(j.log, "\n::error file=metarobots.toml,line=8,title=metarobots::") ||
-		!strings.Contains(j.summary, "Nothing was decided") {
-		t.Errorf("the error is not at its line:\n%s\n%s", j.log, j.summary)
-	}
-	if stale := perform(t, site, with("report", "out/report.html")); stale.outputs["report"] != "" {
-		t.Errorf("an earlier run's report is given for this one's: %s", stale.outputs["report"])
-	}
+	has(t, j.stdout, "\n::error file=metarobots.toml,line=8,title=metarobots::")
+	has(t, j.summary, "Nothing was decided")
+	equal(t, "after an earlier run the report", perform(t, site, with("report", "out/report.html")).outputs["report"], "")
 	for name, value := range map[string]string{"command": "explode", "fail-on": "x", "annotations": "yes",
 		"summary": "", "lean": "1", "go-version": "1.26; id"} {
-		j := perform(t, site, with(name, value))
-		expect(j, 2, nil)
-		has(t, j.log, "::error title=metarobots::"+name+": want ")
+		perform(t, site, with(name, value)).says(t, 2, "::error title=metarobots::"+name+": want ")
 	}
 }
 
@@ -215,9 +197,8 @@ func TestAction_NeverDeploysWhatWasNotWritten(t *testing.T) {
 			spoil(t, site)
 			j := perform(t, site, map[string]string{"lean": "true", "environment": "production", "command": command,
 				"fail-on": "never"})
-			if j.code != code || j.outputs["exit-code"] != "1" {
-				t.Errorf("%s: exit code %d, want %d\n%s", command, j.code, code, j.log)
-			}
+			j.is(t, code)
+			equal(t, command+": the output exit-code", j.outputs["exit-code"], "1")
 		}
 	}
 }
@@ -231,10 +212,8 @@ func TestAction_AnnotationsAreOfTheSameSite(t *testing.T) {
 	write(t, other, read(t, site, "metarobots.toml")+"[[robots.rules]]\nmatch = \"/nowhere\"\nrobots = \"noindex\"\n")
 	for args, want := range map[string]bool{"--policy\nother.toml": true, "--policy=other.toml\n--diff": false} {
 		j := perform(t, site, map[string]string{"lean": "true", "environment": "production", "args": args})
-		if got := strings.Contains(j.log, "\n::error file=other.toml,"); got != want ||
-			!strings.Contains(j.log, "\n::warning file=dist/index.html") {
-			t.Errorf("%q: exit code %d\n%s", args, j.code, j.log)
-		}
+		equal(t, args, strings.Contains(j.stdout, "\n::error file=other.toml,"), want)
+		has(t, j.stdout, "\n::warning file=dist/index.html")
 	}
 }
 
@@ -254,11 +233,7 @@ func TestAction_TwoRunsInOneJob(t *testing.T) {
 		}
 		c.Env = append(c.Env, "INPUT_COMMAND="+command, "INPUT_FAIL_ON=never", "INPUT_ENVIRONMENT=production")
 		finish(t, c).is(t, 0)
-		m := regexp.MustCompile(`(?m)^json=(.+)$`).FindStringSubmatch(read(t, output))
-		if m == nil {
-			t.Fatal(read(t, output))
-		}
-		reports = append(reports, m[1])
+		reports = append(reports, found(t, `(?m)^json=(.+)$`, read(t, output)))
 	}
 	if first, second := read(t, reports[0]), read(t, reports[1]); reports[0] == reports[1] || first == "" ||
 		second == "" {
@@ -275,9 +250,7 @@ func TestAction_TakesTextAsText(t *testing.T) {
 	j := perform(t, work, map[string]string{"lean": "true", "command": "apply", "source": hostile,
 		"directory": hostile + "/dist", "report": hostile + ".md",
 		"args": "--state\nstate $(touch pwned)"})
-	if j.code != 0 {
-		t.Fatalf("exit code %d\n%s", j.code, j.log)
-	}
+	j.is(t, 0)
 	for _, name := range []string{"state $(touch pwned)", hostile + ".md"} {
 		if _, err := os.Stat(filepath.Join(work, name)); err != nil {
 			t.Error(err)
@@ -288,16 +261,16 @@ func TestAction_TakesTextAsText(t *testing.T) {
 		{"policy": "x\n::error::pwned"}, {"baseline": "--help\ntouch pwned"},
 	} {
 		inputs["lean"], inputs["source"] = "true", hostile
-		if j := perform(t, work, inputs); strings.Contains(j.log, "\n::error::pwned") || strings.HasPrefix(j.log,
+		if j := perform(t, work, inputs); strings.Contains(j.stdout, "\n::error::pwned") || strings.HasPrefix(j.stdout,
 			"::error::pwned") {
-			outside := j.log
+			outside := j.stdout
 			if a, rest, ok := strings.Cut(outside, "::stop-commands::"); ok {
 				token, rest, _ := strings.Cut(rest, "\n")
 				_, rest, _ = strings.Cut(rest, "::"+token+"::\n")
 				outside = a + rest
 			}
 			if strings.Contains(outside, "\n::error::pwned") {
-				t.Errorf("%q: a command gets through:\n%s", inputs, j.log)
+				t.Errorf("%q: a command gets through:\n%s", inputs, j.stdout)
 			}
 		}
 	}

@@ -5,7 +5,6 @@ package e2e
 import (
 	"crypto/sha512"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -139,8 +138,8 @@ func TestAction_Lints(t *testing.T) {
 	finish(t, node(t, validator, "../action.yml")).is(t, 0)
 	bad := filepath.Join(t.TempDir(), "action.yml")
 	write(t, bad, strings.Replace(read(t, "../action.yml"), "using: composite", "using: composed", 1))
-	if out, err := node(t, validator, bad).CombinedOutput(); err == nil {
-		t.Errorf("action-validator takes anything: %s", out)
+	if r := finish(t, node(t, validator, bad)); r.code == 0 {
+		t.Errorf("action-validator takes anything: %s", r.stdout)
 	}
 
 	workflows := blocks(t, "yaml", "uses: ")
@@ -159,11 +158,8 @@ func TestAction_Lints(t *testing.T) {
 		write(t, file, workflow)
 		run := exec.Command(filepath.Join(dir, "actionlint"), "-no-color", "-shellcheck=", "-pyflakes=", file)
 		run.Dir = dir
-		out, err := run.CombinedOutput()
-		if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
-			t.Fatal(err)
-		}
-		return string(out)
+		r := finish(t, run)
+		return r.stdout + r.stderr
 	}
 	for _, w := range workflows {
 		if out := lint(w); out != "" {
@@ -181,7 +177,7 @@ func TestAction_ChecksumOnEveryRun(t *testing.T) {
 	write(t, filepath.Join(bin, "package/bin/metarobots"), "#!/bin/sh\necho program\n")
 	write(t, filepath.Join(bin, "npm"),
 		"#!/bin/sh\n[ \"$*\" = 'pack --silent metarobots-linux-x64@1.2.3' ] && cp "+made+" .\n")
-	script := func(name string, env ...string) (out string, code int) {
+	script := func(name string, env ...string) result {
 		t.Helper()
 		c := exec.Command("bash", filepath.Join(root(t), "packaging", "github", name))
 		c.Env = append([]string{"PATH=" + bin + ":" + os.Getenv("PATH"), "GITHUB_ACTION_PATH=" + root(t),
@@ -190,8 +186,7 @@ func TestAction_ChecksumOnEveryRun(t *testing.T) {
 			"INPUT_GO_VERSION=", "ACTION_REF=x", "GITHUB_OUTPUT=" + filepath.Join(temp, "output"),
 			"INPUT_PACKAGE=metarobots-linux-x64@1.2.3",
 			"PROGRAM=" + filepath.Join(temp, "metarobots-program-unpacked/package/bin/metarobots")}, env...)
-		text, _ := c.CombinedOutput()
-		return string(text), c.ProcessState.ExitCode()
+		return finish(t, c)
 	}
 	for _, name := range []string{"package/bin/metarobots", "npm"} {
 		must(t, os.Chmod(filepath.Join(bin, name), 0o755))
@@ -199,31 +194,19 @@ func TestAction_ChecksumOnEveryRun(t *testing.T) {
 	finish(t, exec.Command("tar", "-czf", made, "-C", bin, "package")).is(t, 0)
 	data := sha512.Sum512([]byte(read(t, made)))
 	sum := "sha512-" + base64.StdEncoding.EncodeToString(data[:])
-	if out, code := script("prepare.sh", "INPUT_INTEGRITY=sha512-x,y"); code != 2 || !strings.Contains(out,
-		"::integrity: want") {
-		t.Errorf("exit code %d\n%s", code, out)
-	}
-	if out, code := script("prepare.sh", "INPUT_INTEGRITY="+sum); code != 0 {
-		t.Fatalf("exit code %d\n%s", code, out)
-	}
+	script("prepare.sh", "INPUT_INTEGRITY=sha512-x,y").says(t, 2, "::integrity: want")
+	script("prepare.sh", "INPUT_INTEGRITY="+sum).is(t, 0)
 	said := read(t, temp, "output")
-	has(t, said, "key=metarobots-tgz-metarobots-1.2.3-linux-x64-"+strings.TrimPrefix(sum,
-		"sha512-")+"\n",
+	has(t, said, "key=metarobots-tgz-metarobots-1.2.3-linux-x64-"+strings.TrimPrefix(sum, "sha512-")+"\n",
 		"package=metarobots-linux-x64@1.2.3\n",
 		"program="+filepath.Join(temp, "metarobots-program-unpacked/package/bin/metarobots")+"\n")
-	if out, code := script("install.sh"); code != 0 {
-		t.Fatalf("exit code %d\n%s", code, out)
-	}
+	script("install.sh").is(t, 0)
 	for range 2 { // the second time out of the cache
-		if out, code := script("unpack.sh", "INPUT_INTEGRITY="+sum); code != 0 || out != "program\n" {
-			t.Errorf("exit code %d\n%s", code, out)
-		}
+		r := script("unpack.sh", "INPUT_INTEGRITY="+sum).is(t, 0)
+		equal(t, "unpack.sh", r.stdout+r.stderr, "program\n")
 	}
 	write(t, filepath.Join(temp, "metarobots-program/program.tgz"), read(t, made)+"x")
-	if out, code := script("unpack.sh", "INPUT_INTEGRITY="+sum); code != 2 || !strings.Contains(out,
-		"has the checksum sha512-") {
-		t.Errorf("exit code %d\n%s", code, out)
-	}
+	script("unpack.sh", "INPUT_INTEGRITY="+sum).says(t, 2, "has the checksum sha512-")
 }
 
 // The key of the cache changes with what is compiled in, and with nothing else.
@@ -238,11 +221,7 @@ func TestAction_CacheKey(t *testing.T) {
 			"RUNNER_TEMP=/tmp", "RUNNER_OS=Linux", "RUNNER_ARCH=X64", "INPUT_LEAN=" + kind, "INPUT_GO_VERSION=",
 			"INPUT_FROM_SOURCE=true", "INPUT_VERSION=", "ACTION_REF="}
 		finish(t, c).is(t, 0)
-		m := regexp.MustCompile(`(?m)^key=(metarobots-(?:lean|full)-Linux-X64-go1\.\d+-[0-9a-f]{64})$`).FindStringSubmatch(read(t, output))
-		if m == nil {
-			t.Fatalf("the step says %s", read(t, output))
-		}
-		return m[1]
+		return found(t, `(?m)^key=(metarobots-(?:lean|full)-Linux-X64-go1\.\d+-[0-9a-f]{64})$`, read(t, output))
 	}
 	first := key("false")
 	if key("true") == first {

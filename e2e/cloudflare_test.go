@@ -30,20 +30,18 @@ func TestCloudflareBuild_PreviewsAreOtherBranches(t *testing.T) {
 	}
 
 	site := fresh()
-	r := build(site, []string{binary, "CF_PAGES_BRANCH=main"}, "dist", "--", "cp", "-r", "src", "dist")
-	if r.code != 0 || !strings.Contains(r.stderr, "warning: the branch main counts as production") {
-		t.Fatalf("exit code %d\n%s", r.code, r.stderr)
-	}
+	copying := []string{"dist", "--", "cp", "-r", "src", "dist"}
+	build(site, []string{binary, "CF_PAGES_BRANCH=main"}, copying...).is(t, 0,
+		"warning: the branch main counts as production")
 	has(t, read(t, site, "dist", "_headers"), "/a.pdf\n  X-Robots-Tag: noindex, follow\n")
 	for branch, wanted := range map[string]string{"main": "4 indexable, 1 noindex", "draft": "0 indexable, 5 noindex"} {
 		for _, variable := range []string{"CF_PAGES_BRANCH", "WORKERS_CI_BRANCH"} {
 			site := fresh()
 			file := filepath.Join(site, "metarobots.toml")
 			write(t, file, strings.Replace(read(t, file), "[site]\n", "[site]\nproductionBranch = \"main\"\n", 1))
-			r := build(site, []string{binary, variable + "=" + branch}, "dist", "--", "cp", "-r", "src", "dist")
-			if r.code != 0 || !strings.Contains(r.stderr, wanted) || strings.Contains(r.stderr,
-				"counts as production") {
-				t.Errorf("%s=%s: exit code %d\n%s", variable, branch, r.code, r.stderr)
+			r := build(site, []string{binary, variable + "=" + branch}, copying...).is(t, 0, wanted)
+			if strings.Contains(r.stderr, "counts as production") {
+				t.Errorf("%s=%s:\n%s", variable, branch, r.stderr)
 			}
 		}
 	}
@@ -51,10 +49,10 @@ func TestCloudflareBuild_PreviewsAreOtherBranches(t *testing.T) {
 	// What fails, fails the build; what the site's own build says is its exit code.
 	site = fresh()
 	guarded(t, site)
-	build(site, []string{binary}, "dist", "--", "cp", "-r", "src", "dist").is(t, 1)
+	build(site, []string{binary}, copying...).is(t, 1)
 	site = fresh()
 	unreadable(t, site)
-	build(site, []string{binary}, "dist", "--", "cp", "-r", "src", "dist").is(t, 2, "metarobots.toml:8:")
+	build(site, []string{binary}, copying...).is(t, 2, "metarobots.toml:8:")
 	build(fresh(), []string{binary}, "dist", "--", "bash", "-c", "exit 7").is(t, 7)
 	build(fresh(), []string{"METAROBOTS_BINARY=/nowhere"}, "dist", "--", "true").is(t, 2, "/nowhere")
 
@@ -63,7 +61,7 @@ func TestCloudflareBuild_PreviewsAreOtherBranches(t *testing.T) {
 	build(site, nil, "dist", "--", "true").is(t, 2, "npm install --save-dev")
 	must(t, os.MkdirAll(filepath.Join(site, "node_modules", ".bin"), 0o755))
 	must(t, os.Symlink(programFile(t, lean), filepath.Join(site, "node_modules", ".bin", "metarobots")))
-	build(site, nil, "dist", "--", "cp", "-r", "src", "dist").is(t, 0)
+	build(site, nil, copying...).is(t, 0)
 
 	// It builds Hugo sites by itself,
 	site = t.TempDir()
@@ -80,11 +78,11 @@ func TestCloudflareBuild_PreviewsAreOtherBranches(t *testing.T) {
 	for name, variable := range map[string]string{"go-build": "GOCACHE", "go-mod": "GOMODCACHE"} {
 		must(t, os.Symlink(goVariable(t, variable), filepath.Join(kept, name)))
 	}
-	r = build(site, []string{"GOCACHE=/nowhere", "GOMODCACHE=/nowhere", "METAROBOTS_CACHE=kept",
-		"GOPROXY=off", "METAROBOTS_FROM_SOURCE=true"}, "dist", "--", "cp", "-r", "src", "dist")
-	if _, err := buildinfo.ReadFile(filepath.Join(kept, "program")); r.code != 0 || err != nil {
-		t.Errorf("building the program: exit code %d, %v\n%s%s", r.code, err, r.stdout, r.stderr)
-	}
+	r := build(site, []string{"GOCACHE=/nowhere", "GOMODCACHE=/nowhere", "METAROBOTS_CACHE=kept",
+		"GOPROXY=off", "METAROBOTS_FROM_SOURCE=true"}, copying...)
+	r.is(t, 0)
+	_, err := buildinfo.ReadFile(filepath.Join(kept, "program"))
+	must(t, err)
 }
 
 // A site of Hugo's gets the program with Hugo, by whichever name its configuration goes: the other would not apply.

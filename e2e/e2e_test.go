@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -84,6 +85,9 @@ func command(args ...string) *exec.Cmd {
 	return c
 }
 
+// nothingWritten is what a run says that finds everything as it should be.
+const nothingWritten = " 0 files written,"
+
 // result is what a run left behind.
 type result struct {
 	command        string
@@ -94,7 +98,18 @@ type result struct {
 // is fails the test if a run ended with another code, or does not say texts to standard error.
 func (r result) is(t *testing.T, code int, says ...string) result {
 	t.Helper()
-	if r.code != code || slices.ContainsFunc(says, func(text string) bool { return !strings.Contains(r.stderr, text) }) {
+	return r.ended(t, code, r.stderr, says)
+}
+
+// says is the same for texts to any output.
+func (r result) says(t *testing.T, code int, says ...string) result {
+	t.Helper()
+	return r.ended(t, code, r.stdout+r.stderr, says)
+}
+
+func (r result) ended(t *testing.T, code int, output string, says []string) result {
+	t.Helper()
+	if r.code != code || slices.ContainsFunc(says, func(text string) bool { return !strings.Contains(output, text) }) {
 		t.Fatalf("%s: exit code %d, want %d and %q\n%s%s", r.command, r.code, code, says, r.stdout, r.stderr)
 	}
 	return r
@@ -108,6 +123,16 @@ func has(t *testing.T, text string, wants ...string) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
 	}
+}
+
+// found is what the group of a pattern finds in a text.
+func found(t *testing.T, pattern, text string) string {
+	t.Helper()
+	m := regexp.MustCompile(pattern).FindStringSubmatch(text)
+	if m == nil {
+		t.Fatalf("%s is not found in\n%s", pattern, text)
+	}
+	return m[1]
 }
 
 // equal fails the test if something is not as it is wanted.

@@ -75,8 +75,7 @@ func TestDebianHugo_SameDecisions(t *testing.T) {
 				}
 				want := building[ours]
 				same := slices.Equal(got.Header, want.Header) && slices.Equal(got.Why, want.Why) &&
-					carried[name] == wanted[ours] &&
-					describedMap(got.Meta) == carried[name]
+					carried[name] == wanted[ours] && describedMap(got.Meta) == carried[name]
 				switch {
 				case redirecting.MatchString(before[name]):
 					// Until 0.149.1 Hugo's own aliases said noindex. Redirect pages are left as they are (L4).
@@ -101,8 +100,7 @@ func TestDebianHugo_SameDecisions(t *testing.T) {
 			}
 			// S1: the same pages stay in the sitemaps.
 			for _, name := range []string{"sitemap.xml", "en/sitemap.xml", "de/sitemap.xml"} {
-				got, want := locations(read(t, old, name)), locations(read(t,
-					filepath.Join(built, name)))
+				got, want := locations(read(t, old, name)), locations(read(t, filepath.Join(built, name)))
 				if !slices.Equal(got, want) {
 					t.Errorf("%s lists\n%q\nbuilt anew\n%q", name, got, want)
 				}
@@ -112,8 +110,7 @@ func TestDebianHugo_SameDecisions(t *testing.T) {
 			}
 			in(program, "check", old)
 			t.Logf("%d files, %d of them pages with the same bytes, %d redirects, %d moved; %d mismatches; other "+
-				"bytes by Hugo's own templates: %v",
-				files, pages, redirects, len(moved), mismatches, other)
+				"bytes by Hugo's own templates: %v", files, pages, redirects, len(moved), mismatches, other)
 		})
 	}
 }

@@ -77,9 +77,7 @@ func TestLean_FolderOfPages(t *testing.T) {
 		in(0, "check", "dist")
 		r := in(0, "explain", "-d", "dist", "/secret/")
 		has(t, r.stdout, `<meta name="robots" content="noindex, follow" />`, "metarobots.toml:5")
-		if got := in(0, "resolve", "index, follow", "noindex").stdout; got != "robots: noindex, follow\n" {
-			t.Errorf("resolve says %q", got)
-		}
+		equal(t, "resolve", in(0, "resolve", "index, follow", "noindex").stdout, "robots: noindex, follow\n")
 	}
 	sameFiles(t, folders[true], folders[false])
 	has(t, read(t, folders[false], "secret", "index.html"), "noindex")
@@ -99,18 +97,11 @@ func TestLean_RefusesAHugoSite(t *testing.T) {
 		for _, args := range []string{"", "build", "apply", "apply public", "check", "explain /private/", "data",
 			"build --config " + name} {
 			r := inLean(t, dir, 2, strings.Fields(args)...)
-			want := "error: this metarobots was built without Hugo and " + dir + " is a Hugo site: take the one " +
-				"with Hugo (npx " +
-				"metarobots-hugo, or a build without -tags nohugo), or say [site] generator = \"html\" (front " +
-				"matter is " +
-				"then not read)\n"
-			if r.stderr != want {
-				t.Errorf("%s: metarobots %s says\n%swant\n%s", name, args, r.stderr, want)
-			}
+			equal(t, r.command, r.stderr, "error: this metarobots was built without Hugo and "+dir+" is a Hugo site: take "+
+				"the one with Hugo (npx metarobots-hugo, or a build without -tags nohugo), or say [site] generator = "+
+				"\"html\" (front matter is then not read)\n")
 		}
-		if got := read(t, dir, "public", "private", "index.html"); got != page {
-			t.Errorf("%s: the page was edited: %s", name, got)
-		}
+		equal(t, name+": the page", read(t, dir, "public", "private", "index.html"), page)
 	}
 
 	// Where the owner says so, its pages are pages like others.
@@ -120,10 +111,7 @@ func TestLean_RefusesAHugoSite(t *testing.T) {
 	write(t, filepath.Join(dir, "public", "index.html"), page)
 	inLean(t, dir, 0, "apply")
 	has(t, read(t, dir, "public", "index.html"), `<meta name="robots"`)
-	r := inLean(t, dir, 2, "build")
-	has(t, r.stderr, `nothing to build with generator "html"`)
+	inLean(t, dir, 2, "build").is(t, 2, `nothing to build with generator "html"`)
 	// What is no site at all is not taken for one.
-	if r := inLean(t, t.TempDir(), 2, "build"); !strings.Contains(r.stderr, "no Hugo site") {
-		t.Errorf("build of nothing says %s", r.stderr)
-	}
+	inLean(t, t.TempDir(), 2, "build").is(t, 2, "no Hugo site")
 }

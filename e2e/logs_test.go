@@ -68,8 +68,7 @@ func nginxLog(format string) func(t *testing.T, dir, root, address string) []str
 			"%s/error.log;\nevents {}\nhttp {\n  log_format ours %s;\n  access_log %s/access.log ours;\n  "+
 			"client_body_temp_path %s/1; proxy_temp_path %s/2; fastcgi_temp_path %s/3; uwsgi_temp_path %s/4; "+
 			"scgi_temp_path %s/5;\n  server {\n    listen %s;\n    root %s;\n    location /gone/ { return "+
-			"403; }\n  }\n}\n",
-			dir, dir, format, dir, dir, dir, dir, dir, dir, address, root))
+			"403; }\n  }\n}\n", dir, dir, format, dir, dir, dir, dir, dir, dir, address, root))
 		return []string{"-p", dir, "-c", conf}
 	}
 }

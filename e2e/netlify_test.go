@@ -60,26 +60,16 @@ func TestNetlifyPlugin_RunsAfterTheBuild(t *testing.T) {
 	input := fmt.Sprintf("[plugins.inputs]\nprogram = %q\n", program)
 
 	site := netlifySite(t, input)
-	r := netlify(t, site)
-	if r.code != 0 || !strings.Contains(r.stdout, "What crawlers may do") || !strings.Contains(r.stdout,
-		"5 pages in production: 4 indexable, 1 noindex; 0 errors, 1 warning") {
-		t.Fatalf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
-	}
-	has(t, read(t, site, "dist", "secret", "index.html"),
-		`<meta name="robots" content="noindex, follow" />`)
-	headers := read(t, site, "headers.json")
-	has(t, headers, `{"for":"/a.pdf","values":{"X-Robots-Tag":"noindex, follow"}}`, `"for":"/secret/*"`)
+	has(t, netlify(t, site).is(t, 0).stdout, "What crawlers may do",
+		"5 pages in production: 4 indexable, 1 noindex; 0 errors, 1 warning")
+	has(t, read(t, site, "dist", "secret", "index.html"), `<meta name="robots" content="noindex, follow" />`)
+	has(t, read(t, site, "headers.json"),
+		`{"for":"/a.pdf","values":{"X-Robots-Tag":"noindex, follow"}}`, `"for":"/secret/*"`)
 
 	// A preview, by the context alone.
 	site = netlifySite(t, input)
-	if r := netlify(t, site, "CONTEXT=deploy-preview"); r.code != 0 || !strings.Contains(r.stdout,
-		"in deploy-preview, which is not indexed") {
-		t.Errorf("a preview: exit code %d\n%s", r.code, r.stdout)
-	}
-	if headers := read(t, site, "headers.json"); !strings.Contains(headers,
-		`{"for":"/*","values":{"X-Robots-Tag":"noindex, nofollow"}}`) {
-		t.Errorf("a preview has the headers %s", headers)
-	}
+	has(t, netlify(t, site, "CONTEXT=deploy-preview").is(t, 0).stdout, "in deploy-preview, which is not indexed")
+	has(t, read(t, site, "headers.json"), `{"for":"/*","values":{"X-Robots-Tag":"noindex, nofollow"}}`)
 
 	cases := []struct {
 		name, inputs string
@@ -111,9 +101,8 @@ func TestNetlifyPlugin_RunsAfterTheBuild(t *testing.T) {
 		if c.env != "" {
 			env = []string{c.env}
 		}
-		if r := netlify(t, site, env...); r.code != c.code || !strings.Contains(r.stdout+r.stderr, c.want) {
-			t.Errorf("%s: exit code %d, want %d and %q\n%s%s", c.name, r.code, c.code, c.want, r.stdout, r.stderr)
-		}
+		t.Log(c.name)
+		netlify(t, site, env...).says(t, c.code, c.want)
 	}
 }
 
@@ -133,18 +122,12 @@ func TestNetlifyPlugin_BuildsTheProgram(t *testing.T) {
 			write(t, filepath.Join(site, "hugo.toml"), "baseURL = \"https://example.org/\"\n")
 		}
 		home := t.TempDir()
-		r := netlify(t, site, "HOME="+home, "GOFLAGS=", "HANDS_ON_TO="+programFile(t, lean))
-		if r.code != 0 || !strings.Contains(r.stdout, "in production") {
-			t.Fatalf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
-		}
+		r := netlify(t, site, "HOME="+home, "GOFLAGS=", "HANDS_ON_TO="+programFile(t, lean)).is(t, 0)
+		has(t, r.stdout, "in production")
 		info, err := buildinfo.ReadFile(filepath.Join(home, ".cache", "metarobots", "metarobots"))
 		must(t, err)
-		if isLean := slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool {
-			return s.Key == "-tags" &&
-				s.Value == "nohugo"
-		}); isLean == hugo {
-			t.Errorf("a site of Hugo's: %t, built without Hugo: %t", hugo, isLean)
-		}
+		isLean := slices.Contains(info.Settings, debug.BuildSetting{Key: "-tags", Value: "nohugo"})
+		equal(t, "for a site of Hugo's: with Hugo", !isLean, hugo)
 		if kept := filepath.Join(site, ".netlify", "cache", "home", ".cache", "metarobots",
 			"go-build"); !isFolder(kept) {
 			t.Errorf("%s is not kept", kept)
@@ -152,7 +135,5 @@ func TestNetlifyPlugin_BuildsTheProgram(t *testing.T) {
 	}
 	write(t, filepath.Join(checkout, "main.go"), "package main\nfunc main() { nonsense }\n")
 	site := netlifySite(t, fmt.Sprintf("[plugins.inputs]\ncheckout = %q\n", checkout))
-	if r := netlify(t, site, "GOFLAGS="); r.code != 2 || !strings.Contains(r.stdout+r.stderr, "undefined: nonsense") {
-		t.Errorf("sources that do not compile: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
-	}
+	netlify(t, site, "GOFLAGS=").says(t, 2, "undefined: nonsense") // the sources do not compile
 }

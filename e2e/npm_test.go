@@ -181,18 +181,12 @@ func TestNpm_InstallsAndRuns(t *testing.T) {
 				{"check", 0, "5 unchanged"},
 				{"apply --nonsense", 2, "unknown flag: --nonsense"},
 			} {
-				r := finish(t, plain(t, site, append(m.run, strings.Fields(step.args)...)...))
-				if r.code != step.code || !strings.Contains(r.stdout+r.stderr, step.says) {
-					t.Errorf("%s: exit code %d, want %d and %q\n%s%s", step.args, r.code, step.code, step.says,
-						r.stdout,
-						r.stderr)
-				}
+				run := plain(t, site, append(m.run, strings.Fields(step.args)...)...)
+				finish(t, run).says(t, step.code, step.says)
 			}
 			must(t, os.Remove(filepath.Join(site, "metarobots.toml")))
-			if r := finish(t, plain(t, site, append(m.run, "init", "dist")...)); r.code != 0 ||
-				!strings.Contains(read(t, site, "metarobots.toml"), "[robots") {
-				t.Errorf("init: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
-			}
+			finish(t, plain(t, site, append(m.run, "init", "dist")...)).is(t, 0)
+			has(t, read(t, site, "metarobots.toml"), "[robots")
 			has(t, read(t, site, "dist", "secret", "index.html"), "noindex")
 		})
 	}
@@ -220,8 +214,7 @@ func TestNpm_InstallsFromFiles(t *testing.T) {
 		run.Env = append(run.Env, "npm_config_registry=http://127.0.0.1:1", "npm_config_fetch_retries=0")
 		finish(t, run).is(t, 0)
 	}
-	hint := finish(t, plain(t, site, "npx", "--no-install", "metarobots", "verify"))
-	has(t, hint.stderr, "npx metarobots snapshot")
+	has(t, finish(t, plain(t, site, "npx", "--no-install", "metarobots", "verify")).stderr, "npx metarobots snapshot")
 }
 
 // A program that is missing, damaged or not made for this system is an error that says what to do; signals reach it.
@@ -238,9 +231,9 @@ func TestNpm_Launcher(t *testing.T) {
 	launcher := filepath.Join(site, "node_modules", "metarobots", "metarobots.js")
 	fails := func(what string, args ...string) {
 		t.Helper()
-		r := finish(t, plain(t, site, append(append([]string{"node"}, args...), launcher, "version")...))
-		if r.code != 3 || !strings.HasPrefix(r.stderr, "error: ") || !strings.Contains(r.stderr, what) {
-			t.Errorf("exit code %d, want 3 and %q\n%s%s", r.code, what, r.stdout, r.stderr)
+		run := plain(t, site, append(append([]string{"node"}, args...), launcher, "version")...)
+		if r := finish(t, run).is(t, 3, what); !strings.HasPrefix(r.stderr, "error: ") {
+			t.Error(r.stderr)
 		}
 	}
 	install("--omit=optional")
@@ -303,15 +296,11 @@ func TestNpm_NetlifyPlugin(t *testing.T) {
 	site := netlifySite(t, "")
 	kept := t.TempDir()
 	write(t, filepath.Join(kept, "package.json"), `{"name": "site", "private": true}`)
-	finish(t, plain(t, kept, "npm", "install", "--ignore-scripts", "--registry", url,
-		"metarobots")).is(t, 0)
+	finish(t, plain(t, kept, "npm", "install", "--ignore-scripts", "--registry", url, "metarobots")).is(t, 0)
 	for _, name := range []string{"metarobots", "metarobots-linux-x64"} {
-		must(t, os.Rename(filepath.Join(kept, "node_modules", name), filepath.Join(site, "node_modules",
-			name)))
+		must(t, os.Rename(filepath.Join(kept, "node_modules", name), filepath.Join(site, "node_modules", name)))
 	}
-	if r := netlify(t, site).is(t, 0); !strings.Contains(r.stdout, "5 pages in production: 4 indexable, 1 noindex") {
-		t.Errorf("%s%s", r.stdout, r.stderr)
-	}
+	has(t, netlify(t, site).is(t, 0).stdout, "5 pages in production: 4 indexable, 1 noindex")
 }
 
 // The action takes the program from npm by its version, and refuses one of another checksum.
@@ -320,18 +309,11 @@ func TestNpm_Action(t *testing.T) {
 	t.Setenv("npm_config_registry", url)
 	t.Setenv("npm_config_cache", t.TempDir())
 	inputs := map[string]string{"lean": "true", "environment": "production", "version": "1.2.3"}
-	if j := perform(t, small(t), inputs); j.code != 1 || !strings.Contains(j.log, "metarobots 1.2.3 (commit") {
-		t.Errorf("exit code %d\n%s", j.code, j.log)
-	}
+	perform(t, small(t), inputs).says(t, 1, "metarobots 1.2.3 (commit")
 	inputs["integrity"] = "sha512-x"
-	if j := perform(t, small(t), inputs); j.code != 2 || !strings.Contains(j.log,
-		"::error title=metarobots::integrity: ") {
-		t.Errorf("exit code %d\n%s", j.code, j.log)
-	}
+	perform(t, small(t), inputs).says(t, 2, "::error title=metarobots::integrity: ")
 	inputs["version"] = ""
 	inputs["from-source"] = "false"
 	delete(inputs, "integrity")
-	if j := perform(t, small(t), inputs); j.code != 1 { // the tag of the action is v1.2.3
-		t.Errorf("exit code %d\n%s", j.code, j.log)
-	}
+	perform(t, small(t), inputs).is(t, 1) // the tag of the action is v1.2.3
 }

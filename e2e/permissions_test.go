@@ -58,14 +58,10 @@ func TestHouse_AReadOnlyPageIsExchanged(t *testing.T) {
 	must(t, os.Chmod(page, 0o440))
 	give(t, dir)
 	finish(t, asNobody(command(args...))).is(t, 0)
-	if got := read(t, page); got != policed {
-		t.Errorf("got %q", got)
-	}
+	equal(t, "the page", read(t, page), policed)
 	info, err := os.Stat(page)
 	must(t, err)
-	if info.Mode() != 0o440 {
-		t.Errorf("mode %v", info.Mode())
-	}
+	equal(t, "its mode", info.Mode(), 0o440)
 }
 
 // M6: in a folder that nobody may write to, the page stays; the others are done, and the run fails and says which.
@@ -75,26 +71,16 @@ func TestHouse_AReadOnlyFolderFailsTheRun(t *testing.T) {
 	give(t, dir)
 	must(t, os.Chmod(locked, 0o555))
 	t.Cleanup(func() { os.Chmod(locked, 0o755) })
-	r := finish(t, asNobody(command(args...)))
-	if r.code != 3 || strings.Count(r.stderr, "error:") != 1 || !strings.Contains(r.stderr, "locked") ||
-		!strings.Contains(r.stderr, "permission denied") {
-		t.Errorf("exit code %d\n%s", r.code, r.stderr)
-	}
-	t.Log(r.stderr)
+	r := finish(t, asNobody(command(args...))).is(t, 3, "locked", "permission denied")
+	equal(t, "errors in "+r.stderr, strings.Count(r.stderr, "error:"), 1)
 	for name, want := range map[string]string{"index.html": policed, "locked/index.html": plainPage,
 		"z/index.html": policed} {
-		if got := read(t, dir, "site", name); got != want {
-			t.Errorf("%s: got %q", name, got)
-		}
+		equal(t, name, read(t, dir, "site", name), want)
 	}
-	if now := regular(t, filepath.Join(dir, "site")); len(now) != 3 {
-		t.Errorf("files: %q", now)
-	}
+	equal(t, "the number of files", len(regular(t, filepath.Join(dir, "site"))), 3)
 	must(t, os.Chmod(locked, 0o755))
-	if r := finish(t, asNobody(command(args...))); r.code != 0 ||
-		read(t, locked, "index.html") != policed {
-		t.Errorf("the next run: exit code %d\n%s", r.code, r.stderr)
-	}
+	finish(t, asNobody(command(args...))).is(t, 0)
+	equal(t, "after the next run the page", read(t, locked, "index.html"), policed)
 }
 
 // A page that cannot be read ends the run before anything is written.
@@ -103,11 +89,6 @@ func TestHouse_AnUnreadablePageEndsTheRunFirst(t *testing.T) {
 	locked := filepath.Join(dir, "site", "locked", "index.html")
 	give(t, dir)
 	must(t, os.Chmod(locked, 0))
-	r := finish(t, asNobody(command(args...)))
-	if r.code != 3 || !strings.Contains(r.stderr, "locked") || !strings.Contains(r.stderr, "permission denied") {
-		t.Errorf("exit code %d\n%s", r.code, r.stderr)
-	}
-	if got := read(t, dir, "site", "index.html"); got != plainPage {
-		t.Errorf("got %q", got)
-	}
+	finish(t, asNobody(command(args...))).is(t, 3, "locked", "permission denied")
+	equal(t, "the other page", read(t, dir, "site", "index.html"), plainPage)
 }

@@ -132,8 +132,7 @@ func serve(t *testing.T, engine string, site *readersSite) (base string) {
 		must(t, os.CopyFS(root, os.DirFS(site.publish)))
 		apache := webServers[slices.IndexFunc(webServers, func(s server) bool { return s.target == "apache" })]
 		address := freeAddress(t)
-		args := apache.config(t, dir, root, root, address, "",
-			[]byte(read(t, root, ".htaccess")))
+		args := apache.config(t, dir, root, root, address, "", []byte(read(t, root, ".htaccess")))
 		conf := filepath.Join(dir, "apache.conf")
 		write(t, conf, strings.Replace(read(t, conf), "TypesConfig /dev/null", "TypesConfig /etc/mime.types", 1))
 		start(t, apache, dir, address, args)

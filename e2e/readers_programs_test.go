@@ -135,22 +135,21 @@ var resolvingReaders = []resolvingReader{
 			}
 			return all
 		}},
-	{lighthouseAudit, lighthouseWords,
-		func(t *testing.T, addresses []string, seen []document) (all []orders) {
-			type what struct {
-				URL    string   `json:"url"`
-				Metas  []meta   `json:"metas"`
-				Header []string `json:"header"`
-			}
-			var asked []what
-			for i, d := range seen {
-				asked = append(asked, what{addresses[i], append([]meta{}, d.Metas...), append([]string{}, d.Header...)})
-			}
-			for _, blocked := range converse[[]string](t, modernNode(t, "readers/lighthouse.mjs", "audit"), asked) {
-				all = append(all, blockedOrders(blocked))
-			}
-			return all
-		}},
+	{lighthouseAudit, lighthouseWords, func(t *testing.T, addresses []string, seen []document) (all []orders) {
+		type what struct {
+			URL    string   `json:"url"`
+			Metas  []meta   `json:"metas"`
+			Header []string `json:"header"`
+		}
+		var asked []what
+		for i, d := range seen {
+			asked = append(asked, what{addresses[i], append([]meta{}, d.Metas...), append([]string{}, d.Header...)})
+		}
+		for _, blocked := range converse[[]string](t, modernNode(t, "readers/lighthouse.mjs", "audit"), asked) {
+			all = append(all, blockedOrders(blocked))
+		}
+		return all
+	}},
 }
 
 // ofRobots are the metas that a caller takes for robots tags.

@@ -57,8 +57,7 @@ func TestRelease_IsReproducible(t *testing.T) {
 	for range 2 {
 		dir, out := sources(t), t.TempDir()
 		r := finish(t, exec.Command("bash", filepath.Join(dir, "packaging", "release"), "--out", out, "--version",
-			"1.2.3",
-			"--platform", runtime.GOOS+"/"+runtime.GOARCH, "--edition", "lean"))
+			"1.2.3", "--platform", runtime.GOOS+"/"+runtime.GOARCH, "--edition", "lean"))
 		if r.code != 0 {
 			t.Fatalf("exit code %d\n%s", r.code, r.stderr)
 		}
@@ -68,11 +67,9 @@ func TestRelease_IsReproducible(t *testing.T) {
 			sums = again
 		}
 		name := fmt.Sprintf("metarobots_1.2.3_%s_%s", runtime.GOOS, runtime.GOARCH)
-		finish(t, exec.Command("tar", "-C", out, "-xzf", filepath.Join(out,
-			name+".tar.gz"))).is(t, 0)
+		finish(t, exec.Command("tar", "-C", out, "-xzf", filepath.Join(out, name+".tar.gz"))).is(t, 0)
 		for _, file := range []string{"THIRD_PARTY_NOTICES.txt", "share/metarobots.1", "share/metarobots.fish",
-			"README.md",
-			"hugo/layouts/partials/metarobots.html"} {
+			"README.md", "hugo/layouts/partials/metarobots.html"} {
 			if read(t, out, name, file) == "" {
 				t.Errorf("%s is empty", file)
 			}
@@ -150,12 +147,10 @@ func debInstalls(t *testing.T, deb string) {
 	has(t, string(fields), "Package: metarobots\n", "Version: 1.2.3\n", "Architecture: "+runtime.GOARCH+"\n",
 		"Section: web\n", "Priority: optional\n", "Conflicts: metarobots-hugo\n")
 	finish(t, exec.Command("dpkg-deb", "--extract", deb, dir)).is(t, 0)
-	finish(t, exec.Command(filepath.Join(dir, "usr", "bin", "metarobots"),
-		"version")).is(t, 0)
+	finish(t, exec.Command(filepath.Join(dir, "usr", "bin", "metarobots"), "version")).is(t, 0)
 	for _, name := range []string{"man/man1/metarobots.1.gz", "bash-completion/completions/metarobots",
 		"zsh/vendor-completions/_metarobots", "fish/vendor_completions.d/metarobots.fish",
-		"doc/metarobots/changelog.gz",
-		"doc/metarobots/copyright"} {
+		"doc/metarobots/changelog.gz", "doc/metarobots/copyright"} {
 		info, err := os.Stat(filepath.Join(dir, "usr", "share", name))
 		if err != nil || info.Size() == 0 || info.Mode() != 0o644 {
 			t.Errorf("%s: %v, %v", name, info, err)

@@ -138,8 +138,7 @@ var robotsReaders = []robotsReader{
 			},
 			"reads a name with its version": {
 				anyLine(func(l, _ robotstxt.Line) bool {
-					return l.Kind == robotstxt.Agent &&
-						strings.Contains(l.Value, "/")
+					return l.Kind == robotstxt.Agent && strings.Contains(l.Value, "/")
 				}),
 				"User-agent: bingbot/2.0\nDisallow: /\n", robotsQuestion{"bingbot", "/a"},
 			},

@@ -40,8 +40,7 @@ func wineEnv(prefix string) []string {
 
 // windows are the two programs, compiled for Windows.
 var windows = map[bool]func() (string, error){
-	false: sync.OnceValues(func() (string,
-		error) {
+	false: sync.OnceValues(func() (string, error) {
 		return compileForWindows("metarobots-lean.exe", "-tags", "nohugo")
 	}),
 	true: sync.OnceValues(func() (string, error) { return compileForWindows("metarobots.exe") }),
@@ -134,8 +133,7 @@ func TestWindows_HugoSameAsOnLinux(t *testing.T) {
 	dir, _ := siteExample(t, "")
 	sameOnWindows(t, true, dir,
 		"--json -s site-example --policy config.toml --quiet", "check -s site-example --policy config.toml",
-		"apply -s site-example --policy config.toml",
-		"explain -s site-example --policy config.toml /imprint/",
+		"apply -s site-example --policy config.toml", "explain -s site-example --policy config.toml /imprint/",
 		"apply -s site-example --policy config.toml -e staging",
 		"-s site-example --policy config.toml --quiet", "check -s site-example --policy config.toml",
 		"data -s site-example --policy config.toml")

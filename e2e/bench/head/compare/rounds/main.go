@@ -78,8 +78,7 @@ func main() {
 		}}
 	}
 	peer := func(name string) contender {
-		return contender{name: name, args: func(site string,
-			round int) []string {
+		return contender{name: name, args: func(site string, round int) []string {
 			return []string{*peers, name, site, content(round)}
 		}}
 	}
