@@ -139,7 +139,7 @@ func found(t *testing.T, pattern, text string) string {
 func equal[V comparable](t *testing.T, what string, got, want V) {
 	t.Helper()
 	if got != want {
-		t.Errorf("%s: got %v, want %v", what, got, want)
+		t.Errorf("%s: got %#v, want %#v", what, got, want)
 	}
 }
 
@@ -209,6 +209,16 @@ func regular(t *testing.T, dir string) (names []string) {
 	})
 	must(t, err)
 	return names
+}
+
+// contents are the texts of the regular files below a folder.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	for _, name := range regular(t, dir) {
+		files[name] = read(t, dir, name)
+	}
+	return files
 }
 
 // temps are the hidden temporary files among names.

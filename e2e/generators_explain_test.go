@@ -5,12 +5,10 @@ package e2e
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -37,14 +35,8 @@ func TestGenerators_DocumentedSnippets(t *testing.T) {
 			continue
 		}
 		var templates []string
-		if err := filepath.WalkDir("generators/pagemeta/"+g.name,
-			func(file string, entry os.DirEntry, err error) error {
-				if err == nil && !entry.IsDir() {
-					templates = append(templates, unindented(read(t, file)))
-				}
-				return err
-			}); err != nil {
-			t.Fatal(err)
+		for _, text := range contents(t, "generators/pagemeta/"+g.name) {
+			templates = append(templates, unindented(text))
 		}
 		snippets := 0
 		manifest, _ := os.ReadFile("../internal/site/pages/manifests/" + g.name + ".txt") // it has a test of its own
@@ -81,33 +73,21 @@ func unindented(s string) string {
 
 // explain asks for every row by its URL, and where a content file states something by that file: the answer is what
 // apply decided, and names the statement's line (L8).
-func (g generator) explain(t *testing.T, in func(args ...string) result, deciding map[string]published) {
+func (g generator) explain(t *testing.T, deciding map[string]published) {
 	t.Helper()
-	type reasons struct {
-		Pages []struct {
-			File string
-			Why  []struct {
-				Layer, File string
-				Line        int
-			}
-		}
-	}
 	var urls, contents []string
 	want := map[string]string{}
 	for _, row := range g.table {
 		urls = append(urls, deciding[row.name].URL)
 		if row.states != "" {
 			want[row.name] = row.states
-			if file, _, _ := strings.Cut(row.states,
-				":"); slices.Contains([]string{".md", ".markdown", ".rst", ".html"}, path.Ext(file)) {
+			file, _, _ := strings.Cut(row.states, ":")
+			if slices.Contains([]string{".md", ".markdown", ".rst", ".html"}, path.Ext(file)) {
 				contents = append(contents, file)
 			}
 		}
 	}
-	r := in(append([]string{"explain", "--json"}, urls...)...)
-	if r.code != 0 {
-		return
-	}
+	r := g.run(t, append([]string{"explain", "--json"}, urls...)...)
 	rows := map[string]published{}
 	for _, row := range g.table {
 		rows[row.name] = deciding[row.name]
@@ -115,10 +95,8 @@ func (g generator) explain(t *testing.T, in func(args ...string) result, decidin
 	sameDecisions(t, [2]string{"apply", "explain"}, rows, byFile(planned(t, r)))
 
 	stated := func(r result) map[string][]string {
-		var all reasons
-		must(t, json.Unmarshal([]byte(r.stdout), &all))
 		found := map[string][]string{}
-		for _, pg := range all.Pages {
+		for _, pg := range planned(t, r).Pages {
 			found[pg.File] = nil
 			for _, w := range pg.Why {
 				if w.Layer == "page" {
@@ -133,10 +111,7 @@ func (g generator) explain(t *testing.T, in func(args ...string) result, decidin
 			t.Errorf("%s: stated at %q, want %q", name, at, want[name])
 		}
 	}
-	if r = in(append([]string{"explain", "--json"}, contents...)...); r.code != 0 {
-		return
-	}
-	asked := stated(r)
+	asked := stated(g.run(t, append([]string{"explain", "--json"}, contents...)...))
 	for name, at := range want {
 		if file, _, _ := strings.Cut(at, ":"); slices.Contains(contents, file) && !slices.Contains(asked[name], at) {
 			t.Errorf("explain %s does not lead to %s", file, name)

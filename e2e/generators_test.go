@@ -40,6 +40,24 @@ type generator struct {
 	// linked is a content file that is a link to one elsewhere in the repository.
 	linked string
 	table  []generatorFile
+	dir    string // where its site is laid
+}
+
+// published is the folder of what it builds.
+func (g generator) published() string { return filepath.Join(g.dir, g.publish) }
+
+// metarobots is a run over its site: such a pipeline needs no Hugo.
+func (g generator) metarobots(t *testing.T, args ...string) result {
+	t.Helper()
+	c := command(args...)
+	c.Path, c.Dir, c.Env = programFile(t, lean), g.dir, append(c.Env, builtOn)
+	return finish(t, c)
+}
+
+// run is a run that ends with 0.
+func (g generator) run(t *testing.T, args ...string) result {
+	t.Helper()
+	return g.metarobots(t, args...).is(t, 0)
 }
 
 // lantern is what the links of the sites lead to, out of them.
@@ -97,25 +115,26 @@ func absent(t *testing.T, format string, args ...any) {
 	t.Skipf(format, args...)
 }
 
-// lay copies the site to a folder where it can be built.
-func (g generator) lay(t *testing.T) string {
+// laid copies the site to a folder, and builds it.
+func (g generator) laid(t *testing.T) generator {
 	t.Helper()
-	dir := t.TempDir()
-	must(t, os.CopyFS(dir, os.DirFS("generators/"+g.name)))
-	g.configure(t, dir, true)
+	g.dir = t.TempDir()
+	must(t, os.CopyFS(g.dir, os.DirFS("generators/"+g.name)))
+	g.configure(t, true)
 	if g.linked != "" {
 		// The link leads out of the site's folder, within the repository around it.
-		write(t, filepath.Join(filepath.Dir(dir), ".git/HEAD"), "ref: refs/heads/main\n")
-		shared := filepath.Join(filepath.Dir(dir), "lantern.md")
+		write(t, filepath.Join(filepath.Dir(g.dir), ".git/HEAD"), "ref: refs/heads/main\n")
+		shared := filepath.Join(filepath.Dir(g.dir), "lantern.md")
 		write(t, shared, lantern)
-		must(t, os.Symlink(shared, filepath.Join(dir, g.linked)))
+		must(t, os.Symlink(shared, filepath.Join(g.dir, g.linked)))
 	}
-	g.linkModules(t, dir)
-	return dir
+	g.linkModules(t)
+	g.build(t)
+	return g
 }
 
 // linkModules gives a site what is installed in generators/. Caches of the tools stay in the site.
-func (g generator) linkModules(t *testing.T, dir string) {
+func (g generator) linkModules(t *testing.T) {
 	t.Helper()
 	if !g.script() {
 		return
@@ -123,9 +142,9 @@ func (g generator) linkModules(t *testing.T, dir string) {
 	modules := installed(t, "generators/node_modules")
 	entries, err := os.ReadDir(modules)
 	must(t, err)
-	must(t, os.Mkdir(filepath.Join(dir, "node_modules"), 0o755))
+	must(t, os.Mkdir(filepath.Join(g.dir, "node_modules"), 0o755))
 	for _, e := range entries {
-		must(t, os.Symlink(filepath.Join(modules, e.Name()), filepath.Join(dir, "node_modules", e.Name())))
+		must(t, os.Symlink(filepath.Join(modules, e.Name()), filepath.Join(g.dir, "node_modules", e.Name())))
 	}
 }
 
@@ -133,7 +152,7 @@ func (g generator) linkModules(t *testing.T, dir string) {
 func (g generator) script() bool { return strings.Contains(g.command[0], "/") }
 
 // build has the site built, as on one and the same day.
-func (g generator) build(t *testing.T, dir string) {
+func (g generator) build(t *testing.T) {
 	t.Helper()
 	tool, args := g.command[0], g.command[1:]
 	if g.script() {
@@ -148,7 +167,7 @@ func (g generator) build(t *testing.T, dir string) {
 		absent(t, "%s is missing: run e2e/install.sh, and as root on Debian e2e/install-debian.sh", tool)
 	}
 	c := exec.Command(file, args...)
-	c.Dir, c.Env = dir, append(command().Env, "TZ=UTC", "LANG=C.UTF-8", "ASTRO_TELEMETRY_DISABLED=1",
+	c.Dir, c.Env = g.dir, append(command().Env, "TZ=UTC", "LANG=C.UTF-8", "ASTRO_TELEMETRY_DISABLED=1",
 		"NEXT_TELEMETRY_DISABLED=1", "NO_UPDATE_NOTIFIER=1", builtOn)
 	finish(t, c).is(t, 0)
 }
@@ -158,36 +177,16 @@ func (g generator) test(t *testing.T) {
 	for _, row := range tables.Read(t, "testdata/generators/"+g.name+".txt") {
 		g.table = append(g.table, generatorFile{row["file"], decided(row["wanted"]), row["states"], row["left"]})
 	}
-	dir := g.lay(t)
-	g.build(t, dir)
-	publish := filepath.Join(dir, g.publish)
-	before := map[string]string{}
-	for _, name := range regular(t, publish) {
-		before[name] = read(t, publish, name)
-	}
-	metarobots := programFile(t, lean) // such a pipeline needs no Hugo
-	run := func(code int, args ...string) result {
-		t.Helper()
-		c := command(args...)
-		c.Path, c.Dir = metarobots, dir
-		c.Env = append(c.Env, builtOn)
-		return finish(t, c).is(t, code)
-	}
-	in := func(args ...string) result {
-		t.Helper()
-		return run(0, args...)
-	}
-	g.configure(t, dir, false)
-	g.lost(t, run)
-	g.configure(t, dir, true)
+	g = g.laid(t)
+	publish := g.published()
+	before := contents(t, publish)
+	g.configure(t, false)
+	g.lost(t)
+	g.configure(t, true)
 
 	// The generator and its publish folder are found out.
-	applied := in("apply", "--json")
-	deciding := byFile(planned(t, applied))
-	after := map[string]string{}
-	for _, name := range regular(t, publish) {
-		after[name] = read(t, publish, name)
-	}
+	deciding := byFile(planned(t, g.run(t, "apply", "--json")))
+	after := contents(t, publish)
 	rows := map[string]generatorFile{}
 	for _, row := range g.table {
 		rows[row.name] = row
@@ -205,17 +204,11 @@ func (g generator) test(t *testing.T) {
 		case header == open:
 			header = ""
 		}
+		carried := tags
 		if path.Ext(row.name) == ".html" {
-			if got := carriedBy(t, row.name, after[row.name]); got != tags {
-				t.Errorf("%s carries %q, want %q", row.name, got, tags)
-			}
+			carried = carriedBy(t, row.name, after[row.name])
 		}
-		if got := describedMap(pg.Meta); got != tags {
-			t.Errorf("%s: --json says %q, want %q", row.name, got, tags)
-		}
-		if got := strings.Join(pg.Header, "; "); got != header {
-			t.Errorf("%s: the header is to say %q, want %q", row.name, got, header)
-		}
+		pg.carries(t, carried, tags, header)
 	}
 	for name, pg := range deciding {
 		if _, ok := rows[name]; !ok && name != "_headers" &&
@@ -260,20 +253,16 @@ func (g generator) test(t *testing.T) {
 		}
 	}
 
-	g.explain(t, in, deciding)
-	g.reports(t, run, deciding)
+	g.explain(t, deciding)
+	g.reports(t, deciding)
 
 	// M7
-	in("apply").is(t, 0, nothingWritten)
-	for _, name := range regular(t, publish) {
-		if text, ok := after[name]; !ok || read(t, publish, name) != text {
-			t.Errorf("the second apply changed %s", name)
-		}
-	}
-	in("check")
+	g.run(t, "apply").is(t, 0, nothingWritten)
+	sameTexts(t, "a second apply", after, contents(t, publish))
+	g.run(t, "check")
 
 	// M7: a preview's tags do not stay, and what is built anew over an edited folder carries the same again.
-	in("apply", "-e", "staging")
+	g.run(t, "apply", "-e", "staging")
 	for _, row := range g.table {
 		if path.Ext(row.name) != ".html" || row.wanted == "" {
 			continue
@@ -283,19 +272,19 @@ func (g generator) test(t *testing.T) {
 			t.Errorf("%s in staging carries %q", row.name, got)
 		}
 	}
-	in("apply")
+	g.run(t, "apply")
 	for name, text := range after {
 		if (path.Ext(name) == ".html" || name == "_headers") && read(t, publish, name) != text {
 			t.Errorf("%s is another after staging", name)
 		}
 	}
-	g.printsMetadata(t, in, dir)
+	g.printsMetadata(t)
 	t.Logf("%d files, %d rows", len(after), len(g.table))
 }
 
 // lost runs over a site of which one content file's page is where no rule leads: that is an error with the statement's
 // line, and nothing else is. The message asks for the line that [generator.configure] writes.
-func (g generator) lost(t *testing.T, run func(code int, args ...string) result) {
+func (g generator) lost(t *testing.T) {
 	t.Helper()
 	var states string
 	for _, row := range g.table {
@@ -304,7 +293,7 @@ func (g generator) lost(t *testing.T, run func(code int, args ...string) result)
 		}
 	}
 	file, line, _ := strings.Cut(states, ":")
-	r := run(1, "check", "--json")
+	r := g.metarobots(t, "check", "--json").is(t, 1)
 	var o struct {
 		Pages    []published
 		Findings []struct {
@@ -334,48 +323,38 @@ func (g generator) lost(t *testing.T, run func(code int, args ...string) result)
 }
 
 // configure writes the site's policy; told: with the line that leads to the page that a program moves.
-func (g generator) configure(t *testing.T, dir string, told bool) {
+func (g generator) configure(t *testing.T, told bool) {
 	t.Helper()
 	text := read(t, "generators", g.name, "metarobots.toml")
 	if told {
 		text = "[site.content]\npermalinks = { " + g.permalink + " }\n\n" + text
 	}
-	must(t, os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(text), 0o644))
+	write(t, filepath.Join(g.dir, "metarobots.toml"), text)
 }
 
 // reports asks the commands that look at a site: they tell what apply decided, and find nothing changed.
-func (g generator) reports(t *testing.T, run func(code int, args ...string) result, deciding map[string]published) {
+func (g generator) reports(t *testing.T, deciding map[string]published) {
 	t.Helper()
-	sameDecisions(t, [2]string{"apply", "report"}, deciding, byFile(planned(t, run(0, "report", "--format", "json"))))
+	sameDecisions(t, [2]string{"apply", "report"}, deciding, byFile(planned(t, g.run(t, "report", "--format", "json"))))
 	lock := filepath.Join(t.TempDir(), "metarobots.lock.json")
-	run(0, "snapshot", "-o", lock)
-	run(0, "diff", lock, lock)
-	run(0, "check", "--baseline", lock)
+	g.run(t, "snapshot", "-o", lock)
+	g.run(t, "diff", lock, lock)
+	g.run(t, "check", "--baseline", lock)
 	has(t, read(t, lock), deciding[g.moved].URL)
-	has(t, run(0, "report", "--format", "html").stdout, deciding[g.moved].URL)
+	has(t, g.run(t, "report", "--format", "html").stdout, deciding[g.moved].URL)
 }
 
 // printsMetadata builds the site anew, over what was edited, with templates that print page metadata: no line of
 // configuration is needed, every page carries what it did, nothing of it stays, and the other bytes are the
 // generator's.
-func (g generator) printsMetadata(t *testing.T, in func(args ...string) result, dir string) {
+func (g generator) printsMetadata(t *testing.T) {
 	t.Helper()
-	if err := filepath.WalkDir("generators/pagemeta/"+g.name, func(file string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		to, _ := filepath.Rel("generators/pagemeta/"+g.name, file)
-		to = filepath.Join(dir, to)
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return err
-		}
-		return os.WriteFile(to, []byte(read(t, file)), 0o644)
-	}); err != nil {
-		t.Fatal(err)
+	for name, text := range contents(t, "generators/pagemeta/"+g.name) {
+		write(t, filepath.Join(g.dir, name), text)
 	}
-	g.configure(t, dir, false)
-	g.build(t, dir)
-	publish := filepath.Join(dir, g.publish)
+	g.configure(t, false)
+	g.build(t)
+	publish := g.published()
 	built := map[string]string{}
 	printed := 0
 	for _, row := range g.table {
@@ -387,7 +366,7 @@ func (g generator) printsMetadata(t *testing.T, in func(args ...string) result, 
 	if printed < 8 {
 		t.Errorf("%d pages have metadata", printed)
 	}
-	deciding := byFile(planned(t, in("apply", "--json")))
+	deciding := byFile(planned(t, g.run(t, "apply", "--json")))
 	for _, row := range g.table {
 		old, ok := built[row.name]
 		if !ok {
@@ -398,9 +377,7 @@ func (g generator) printsMetadata(t *testing.T, in func(args ...string) result, 
 		if row.left != "" {
 			tags = row.left
 		}
-		if got := carriedBy(t, row.name, text); got != tags {
-			t.Errorf("%s, with metadata, carries %q, want %q", row.name, got, tags)
-		}
+		equal(t, "with metadata, the tags of "+row.name, carriedBy(t, row.name, text), tags)
 		if strings.Contains(cutTags(text), "metarobots") && row.left == "" {
 			t.Errorf("%s still has metadata: %s", row.name, pageMetaTag.FindString(text))
 		}
@@ -408,7 +385,7 @@ func (g generator) printsMetadata(t *testing.T, in func(args ...string) result, 
 			t.Errorf("%s: more than tags was changed", row.name)
 		}
 	}
-	g.explain(t, in, deciding)
-	in("apply").is(t, 0, nothingWritten)
-	in("check")
+	g.explain(t, deciding)
+	g.run(t, "apply").is(t, 0, nothingWritten)
+	g.run(t, "check")
 }

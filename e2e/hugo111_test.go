@@ -44,10 +44,7 @@ func TestDebianHugo_SameDecisions(t *testing.T) {
 				return finish(t, c).is(t, 0)
 			}
 			in(hugo, "-d", old)
-			before := map[string]string{}
-			for _, name := range regular(t, old) {
-				before[name] = read(t, old, name)
-			}
+			before := contents(t, old)
 			applying := byFile(planned(t, in(program, "apply", "--json", old)))
 			building := byFile(planned(t, in(program, "build", "--json", "-d", built)))
 

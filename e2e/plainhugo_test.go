@@ -125,23 +125,18 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// sameTrees reports where two trees differ.
-func sameTrees(t *testing.T, what string, hugos, ours map[string]string) {
+// sameTexts reports where two sets of texts differ, such as trees.
+func sameTexts(t *testing.T, what string, a, b map[string]string) {
 	t.Helper()
-	names := maps.Clone(hugos)
-	maps.Copy(names, ours)
+	names := maps.Clone(a)
+	maps.Copy(names, b)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if h, o := hugos[name], ours[name]; h != o {
-			t.Errorf("%s: %s differs\nHugo: %.600s\nours: %.600s", what, name, orNone(h), orNone(o))
+		one, inA := a[name]
+		other, inB := b[name]
+		if one != other || inA != inB {
+			t.Errorf("%s: %s differs\nthere %t: %.600s\nthere %t: %.600s", what, name, inA, one, inB, other)
 		}
 	}
-}
-
-func orNone(text string) string {
-	if text == "" {
-		return "(not there)"
-	}
-	return text
 }
 
 // inFolder runs a program in a folder, with a cache of its own.
@@ -205,24 +200,18 @@ func TestPlainHugo_APolicyThatStatesNothingChangesNothing(t *testing.T) {
 			var trees []map[string]string
 			var runs []result
 			lay(t, s, dir)
-			for i, step := range steps {
+			for _, step := range steps {
 				r := inFolder(t, dir, hugo, filepath.Join(work, "cache of hugo"), step)
-				if r.code != 0 {
-					t.Fatalf("step %d: hugo %s: exit code %d\n%s%s", i, step.args, r.code, r.stdout, r.stderr)
-				}
-				trees, runs = append(trees, tree(t, dir)), append(runs, r)
+				trees, runs = append(trees, tree(t, dir)), append(runs, r.is(t, 0))
 			}
 			lay(t, s, dir) // in the same place: its path is in what esbuild writes
 			for i, step := range steps {
 				what := fmt.Sprintf("step %d (%v %s)", i, step.env, step.args)
-				r := inFolder(t, dir, program, filepath.Join(work, "cache"), step, "-s", ".", "--policy", policy)
-				if r.code != 0 {
-					t.Errorf("%s: exit code %d\n%s", what, r.code, r.stderr)
-				}
+				r := inFolder(t, dir, program, filepath.Join(work, "cache"), step, "-s", ".", "--policy", policy).is(t, 0)
 				if h, o := logged(runs[i]), logged(r); !slices.Equal(h, o) {
 					t.Errorf("%s: Hugo says\n%s\nours\n%s", what, strings.Join(h, "\n"), strings.Join(o, "\n"))
 				}
-				sameTrees(t, what, trees[i], tree(t, dir))
+				sameTexts(t, what, trees[i], tree(t, dir))
 			}
 			if len(trees[0]) < 3 {
 				t.Error("Hugo published nothing")
@@ -251,11 +240,8 @@ func TestPlainHugo_BuildIsHugoAndApply(t *testing.T) {
 				lay(t, s, dir)
 				built := inFolder(t, dir, program, filepath.Join(work, "cache of build"), flags, "-s", ".", "--policy",
 					policy)
-				sameTrees(t, "hugo "+flags.args+" and apply", ageless(after), ageless(tree(t, dir)))
-				if applied.code != built.code {
-					t.Errorf("apply ends with %d, build with %d\n%s\n%s", applied.code, built.code, applied.stderr,
-						built.stderr)
-				}
+				sameTexts(t, "hugo "+flags.args+" and apply", ageless(after), ageless(tree(t, dir)))
+				equal(t, "the exit codes of apply and build", applied.code, built.code)
 				if maps.Equal(ageless(plain), ageless(after)) {
 					t.Error("the policy changes nothing")
 				}
@@ -310,7 +296,7 @@ func TestPlainHugo_FailsWhereHugoFails(t *testing.T) {
 			ours := tree(t, dir)
 			delete(trees, c["but"])
 			delete(ours, c["but"])
-			sameTrees(t, c["name"], trees, ours)
+			sameTexts(t, c["name"], trees, ours)
 		})
 	}
 }

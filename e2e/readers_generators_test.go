@@ -24,19 +24,10 @@ func TestReaders_Generators(t *testing.T) {
 // readersGenerated is a generator's site after apply.
 func readersGenerated(t *testing.T, g generator) *readersSite {
 	t.Helper()
-	dir := g.lay(t)
-	g.build(t, dir)
-	g.configure(t, dir, true)
-	policy := filepath.Join(dir, "metarobots.toml")
+	g = g.laid(t)
+	policy := filepath.Join(g.dir, "metarobots.toml")
 	write(t, policy, read(t, policy)+bothTargets)
-	metarobots := programFile(t, lean)
-	in := func(args ...string) result {
-		t.Helper()
-		c := command(args...)
-		c.Path, c.Dir, c.Env = metarobots, dir, append(c.Env, builtOn)
-		return finish(t, c).is(t, 0)
-	}
-	site := &readersSite{publish: filepath.Join(dir, g.publish)}
-	return site.explained(t, in("apply", "--json"),
-		func(urls []string) result { return in(append([]string{"explain", "--json"}, urls...)...) })
+	site := &readersSite{publish: g.published()}
+	return site.explained(t, g.run(t, "apply", "--json"),
+		func(urls []string) result { return g.run(t, append([]string{"explain", "--json"}, urls...)...) })
 }

@@ -70,24 +70,22 @@ var snippet = regexp.MustCompile(`max-snippet: ?(\d+)`)
 // count builds a site, applies the policy, and counts what each content file states at each of its pages.
 func (s sourceSite) count(t *testing.T) string {
 	t.Helper()
-	dir := siteBesideModules(t)
+	s.dir = siteBesideModules(t)
 	archive, err := txtar.ParseFile("testdata/sources/" + s.name + ".txtar")
 	must(t, err)
 	states := map[string]string{} // content file to number
 	for _, f := range archive.Files {
-		write(t, filepath.Join(dir, f.Name), string(f.Data))
+		write(t, filepath.Join(s.dir, f.Name), string(f.Data))
 		if m := snippet.FindSubmatch(f.Data); m != nil {
 			states[f.Name] = string(m[1])
 		}
 	}
-	s.linkModules(t, dir)
-	s.build(t, dir)
-	publish := filepath.Join(dir, s.publish)
-	made := madePages(t, dir, publish)
+	s.linkModules(t)
+	s.build(t)
+	publish := s.published()
+	made := madePages(t, s.dir, publish)
 
-	c := command("apply", "--json")
-	c.Path, c.Dir, c.Env = programFile(t, lean), dir, append(c.Env, builtOn)
-	applied := finish(t, c)
+	applied := s.metarobots(t, "apply", "--json")
 	carried := map[string]string{} // published file to number
 	for name, pg := range byFile(planned(t, applied)) {
 		told := strings.Join(pg.Header, "; ")

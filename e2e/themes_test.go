@@ -61,17 +61,11 @@ var themeSurroundings = []themeSurrounding{
 }
 
 // Issue 5: doks prints what front matter says in seo.robots, word for word, and nothing else.
-func TestThemes_Doks(t *testing.T) {
-	t.Parallel()
-	compareTheme(t, "doks")
-}
+func TestThemes_Doks(t *testing.T) { compareTheme(t, "doks") }
 
 // Issue 5: docsy prints "index, follow" wherever Hugo's environment is production, front matter or not, and "noindex,
 // nofollow" elsewhere and in its print pages.
-func TestThemes_Docsy(t *testing.T) {
-	t.Parallel()
-	compareTheme(t, "docsy")
-}
+func TestThemes_Docsy(t *testing.T) { compareTheme(t, "docsy") }
 
 // themeAsset is what has no row in the tables: in production it is free, elsewhere closed.
 var themeAsset = regexp.MustCompile(`\.(css|css\.map|js|woff2?|webmanifest|svg|png|ico)$`)
@@ -139,16 +133,9 @@ func tagsOf(t *testing.T, folder string) map[string]string {
 // sameFiles compares two publish folders byte by byte.
 func sameFiles(t *testing.T, a, b string) (files int) {
 	t.Helper()
-	names := regular(t, a)
-	if others := regular(t, b); !slices.Equal(names, others) {
-		t.Errorf("%s has the files\n%q\n%s has\n%q", filepath.Base(a), names, filepath.Base(b), others)
-	}
-	for _, name := range names {
-		if _, err := os.Stat(filepath.Join(b, name)); err == nil && read(t, a, name) != read(t, b, name) {
-			t.Errorf("%s is one thing in %s and another in %s", name, filepath.Base(a), filepath.Base(b))
-		}
-	}
-	return len(names)
+	texts := contents(t, a)
+	sameTexts(t, filepath.Base(a)+" and "+filepath.Base(b), texts, contents(t, b))
+	return len(texts)
 }
 
 // byFile is what --json says of each file.
@@ -158,6 +145,14 @@ func byFile(o outcome) map[string]published {
 		files[pg.File] = pg
 	}
 	return files
+}
+
+// carries compares the tags of a file, which --json says too, and its header with what is wanted.
+func (pg published) carries(t *testing.T, carried, tags, header string) {
+	t.Helper()
+	equal(t, "the tags of "+pg.File, carried, tags)
+	equal(t, "the tags in --json of "+pg.File, describedMap(pg.Meta), tags)
+	equal(t, "the header of "+pg.File, strings.Join(pg.Header, "; "), header)
 }
 
 // sameDecisions compares what two runs say of the same files.
@@ -180,6 +175,7 @@ func sameDecisions(t *testing.T, names [2]string, a, b map[string]published) {
 
 // compareTheme builds a site of themes/ in every surrounding and compares what its pages carry with the table.
 func compareTheme(t *testing.T, name string) {
+	t.Parallel()
 	var table []themeFile
 	for _, row := range tables.Read(t, "testdata/themes/"+name+".txt") {
 		table = append(table, themeFile{row["file"],
@@ -193,10 +189,7 @@ func compareTheme(t *testing.T, name string) {
 			t.Fatal("sass is missing: on Linux run e2e/install.sh, elsewhere install Dart Sass")
 		}
 	}
-	hugo, err := plainHugo()
-	if err != nil {
-		t.Fatalf("building hugo: %v", err)
-	}
+	hugo := programFile(t, plainHugo)
 	dir := t.TempDir()
 	must(t, os.CopyFS(dir, os.DirFS("themes/"+name)))
 	must(t, os.Symlink(modules, filepath.Join(dir, "node_modules")))
@@ -228,9 +221,7 @@ func compareTheme(t *testing.T, name string) {
 					t.Errorf("%s is not published", row.name)
 					continue
 				}
-				if got, want := printed[row.name], row.printed[where.printed]; got != want {
-					t.Errorf("%s: the theme prints %q, not %q", row.name, got, want)
-				}
+				equal(t, row.name+" as the theme prints it", printed[row.name], row.printed[where.printed])
 				want := row.wanted[where.wanted]
 				header := want
 				if path.Ext(row.name) != ".html" {
@@ -238,15 +229,7 @@ func compareTheme(t *testing.T, name string) {
 				} else if header == open {
 					header = ""
 				}
-				if got := carried[row.name]; got != want {
-					t.Errorf("%s carries %q, want %q", row.name, got, want)
-				}
-				if got := describedMap(pg.Meta); got != want {
-					t.Errorf("%s: --json says %q, want %q", row.name, got, want)
-				}
-				if got := strings.Join(pg.Header, "; "); got != header {
-					t.Errorf("%s: the header is to say %q, want %q", row.name, got, header)
-				}
+				pg.carries(t, carried[row.name], want, header)
 			}
 			pages := 0
 			var all []string

@@ -112,10 +112,9 @@ func TestWindows_SameAsOnLinux(t *testing.T) {
 			continue
 		}
 		t.Run(g.name, func(t *testing.T) {
-			dir := g.lay(t)
-			g.build(t, dir)
-			must(t, os.RemoveAll(filepath.Join(dir, "node_modules")))
-			sameOnWindows(t, false, dir,
+			g = g.laid(t)
+			must(t, os.RemoveAll(filepath.Join(g.dir, "node_modules")))
+			sameOnWindows(t, false, g.dir,
 				"check", "apply --json", "apply", "check", "apply -n --diff -e staging", "explain /imprint/",
 				"explain --crawler googlebot /files/prices.pdf",
 				"snapshot -o one.json", "apply -e staging", "check", "apply", "snapshot -o two.json",
