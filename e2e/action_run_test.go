@@ -188,8 +188,7 @@ func TestAction_Runs(t *testing.T) {
 func TestAction_NeverDeploysWhatWasNotWritten(t *testing.T) {
 	t.Parallel()
 	for _, spoil := range []func(*testing.T, string){overflowing, func(t *testing.T, site string) {
-		file := filepath.Join(site, "metarobots.toml")
-		write(t, file, read(t, file)+"[robots.headers]\ntargets = [\"vercel\"]\n")
+		extend(t, site, "[robots.headers]\ntargets = [\"vercel\"]\n")
 		write(t, filepath.Join(site, "vercel.json"), "{")
 	}} {
 		for command, code := range map[string]int{"apply": 1, "check": 0} {

@@ -20,6 +20,22 @@ import (
 // kills. Otherwise the slow ones take a part, each another.
 var everything = os.Getenv("PROOFS") == "all"
 
+// needEverything skips a test where not everything is asked for.
+func needEverything(t *testing.T, reason string) {
+	t.Helper()
+	if !everything {
+		t.Skip(reason + ": with PROOFS=all")
+	}
+}
+
+// choose is the second value where everything is asked for, or else the first.
+func choose[V any](some, all V) V {
+	if everything {
+		return all
+	}
+	return some
+}
+
 // program is the built metarobots.
 var program string
 
@@ -209,6 +225,24 @@ func regular(t *testing.T, dir string) (names []string) {
 	})
 	must(t, err)
 	return names
+}
+
+// failures counts errors of one kind, of which the first ones are told.
+type failures int
+
+func (n *failures) errorf(t *testing.T, format string, args ...any) {
+	t.Helper()
+	if *n++; *n <= 15 {
+		t.Errorf(format, args...)
+	}
+}
+
+// sum tells how many there were.
+func (n failures) sum(t *testing.T, what string) {
+	t.Helper()
+	if n > 15 {
+		t.Errorf("%s: %d differ in all", what, n)
+	}
 }
 
 // contents are the texts of the regular files below a folder.

@@ -16,9 +16,7 @@ var extended = sync.OnceValues(func() (string, error) {
 // Issue 16: with -tags extended the program compiles Sass, and says which Hugo it has.
 func TestExtended_CompilesSass(t *testing.T) {
 	t.Parallel()
-	if !everything {
-		t.Skip("the C++ compiler takes minutes: with PROOFS=all")
-	}
+	needEverything(t, "the C++ compiler takes minutes")
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "hugo.toml"), "baseURL = \"https://example.org/\"\n")
 	write(t, filepath.Join(dir, "layouts/all.html"),

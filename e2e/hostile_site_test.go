@@ -6,11 +6,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
-	"errors"
 	"io"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -118,13 +116,9 @@ func (s hostileSite) run(t *testing.T, code int, args ...string) result {
 	start := time.Now()
 	must(t, c.Start())
 	timer := time.AfterFunc(hostileTime, func() { c.Process.Kill() })
-	err := c.Wait()
+	c.Wait()
 	timer.Stop()
 	took := time.Since(start)
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
 	what := "metarobots " + strings.Join(args, " ")
 	r := result{what, c.ProcessState.ExitCode(), out.String(), errs.String()}
 	peak := c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
@@ -183,15 +177,13 @@ func (r result) said(t *testing.T) (all []string) {
 // expect compares the findings of a run with those that the site's files deserve.
 func expect(t *testing.T, what string, got, want []string) {
 	t.Helper()
-	want = slices.Clone(want)
-	slices.Sort(want)
 	for _, f := range got {
-		if _, found := slices.BinarySearch(want, f); !found {
+		if !slices.Contains(want, f) {
 			t.Errorf("%s: %q is said and not true", what, f)
 		}
 	}
 	for _, f := range want {
-		if _, found := slices.BinarySearch(got, f); !found {
+		if !slices.Contains(got, f) {
 			t.Errorf("%s: %q is true and not said", what, f)
 		}
 	}
@@ -212,16 +204,8 @@ func (s hostileSite) every(t *testing.T, code int, want []string) map[string]str
 	r := s.run(t, code, "apply", "--json")
 	expect(t, "apply", r.said(t), want)
 	s.run(t, code, "apply")
-	var o struct {
-		Pages []struct {
-			URL    string
-			Meta   map[string]string
-			Header []string
-		}
-	}
-	must(t, json.Unmarshal([]byte(r.stdout), &o))
 	decisions := map[string]string{}
-	for _, pg := range o.Pages {
+	for _, pg := range planned(t, r).Pages {
 		decisions[pg.URL] = strings.Join(append(pg.Header, pg.Meta["robots"]), "; ")
 	}
 	return decisions

@@ -56,9 +56,7 @@ visibility.sections = { club = false }
 // findings alone.
 func TestHostileSite_EveryCommandEnds(t *testing.T) {
 	t.Parallel()
-	if !everything {
-		t.Skip("takes long; PROOFS=all")
-	}
+	needEverything(t, "it takes long")
 	const noindex = `<meta name="robots" content="noindex">`
 	s := newHostileSite(t, hostilePolicy)
 	long := strings.Repeat("n", 250) + ".html"
@@ -148,18 +146,14 @@ func TestHostileSite_EveryCommandEnds(t *testing.T) {
 	}
 	has(t, read(t, s.publish, long), `<meta name="robots" content="index`)
 	s.damage(t)
-	if r := s.run(t, 1, "apply"); strings.Count(r.stderr, "(state)") != 1 {
-		t.Errorf("a damaged state is not told once: %s", r.stderr)
-	}
+	equal(t, "how often a damaged state is told", strings.Count(s.run(t, 1, "apply").stderr, "(state)"), 1)
 	s.unchanged(t, "public/out.html")
 }
 
 // What authors write into content, on a site of Hugo's.
 func TestHostileSite_Hugo(t *testing.T) {
 	t.Parallel()
-	if !everything {
-		t.Skip("takes long; PROOFS=all")
-	}
+	needEverything(t, "it takes long")
 	s := newHostileSite(t, "[robots]\nheaders.targets = [\"portable\"]\nguard.noindex = 1.0\n"+
 		"visibility.sections = { club = false }\n")
 	for name, text := range map[string]string{

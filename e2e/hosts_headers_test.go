@@ -5,7 +5,6 @@ package e2e
 import (
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,9 +43,7 @@ func serveHeaders(t *testing.T, target, engine string, pages int) {
 	demands := []robotstag.Demand{{Header: robotstag.XRobotsTag}, {Header: robotstag.Header{Name: "Link", Join: true}},
 		{Header: robotstag.Header{Name: "Content-Usage"}}}
 	add := func(name string, values ...string) {
-		file := filepath.Join(publish, name)
-		must(t, os.MkdirAll(filepath.Dir(file), 0o777))
-		must(t, os.WriteFile(file, []byte(name), 0o666))
+		write(t, filepath.Join(publish, name), name)
 		w := robotstag.Want{Path: name, URL: "/" + name, HTML: strings.HasSuffix(name, ".html")}
 		for i := range demands {
 			own := w
@@ -78,7 +75,7 @@ func serveHeaders(t *testing.T, target, engine string, pages int) {
 	for _, f := range headers.Verify(made, demands, o) {
 		t.Error(f)
 	}
-	must(t, os.WriteFile(filepath.Join(publish, "_headers"), made.File, 0o666))
+	write(t, filepath.Join(publish, "_headers"), string(made.File))
 	d := headers.Netlify
 	if engine != "netlify" {
 		d = headers.Cloudflare
@@ -101,11 +98,11 @@ func serveHeaders(t *testing.T, target, engine string, pages int) {
 			}
 		}
 	}
-	wrong := 0
+	var wrong failures
 	for i, a := range ask(t, engine, publish, questions) {
-		if got := strings.Join(a.Lines, ", "); (a.Status != 200 || got != wants[i]) && wrong < 10 {
-			wrong++
-			t.Errorf("%s of %s: status %d, %q, want %q", questions[i].Header, questions[i].Path, a.Status, got, wants[i])
+		if got := strings.Join(a.Lines, ", "); a.Status != 200 || got != wants[i] {
+			wrong.errorf(t, "%s of %s: status %d, %q, want %q", questions[i].Header, questions[i].Path, a.Status, got,
+				wants[i])
 		}
 	}
 	t.Logf("%s on %s: %d rules, %d questions, %d with a value", target, engine, made.Total, len(questions),

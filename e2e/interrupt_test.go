@@ -16,10 +16,7 @@ import (
 // House: the first interrupt of a build, at whatever moment, ends it within 5 seconds; pages are whole, and the next
 // build makes all of them.
 func TestHouse_ABuildEndsAtTheFirstInterrupt(t *testing.T) {
-	interrupts := 8
-	if everything {
-		interrupts = 100
-	}
+	interrupts := choose(8, 100)
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "hugo.toml"), "baseURL = \"https://example.org/\"\n")
 	write(t, filepath.Join(dir, "layouts/all.html"), "<!doctype html><html><head><title>{{ .Title }}</title></head>"+
@@ -59,10 +56,9 @@ func TestHouse_ABuildEndsAtTheFirstInterrupt(t *testing.T) {
 			}
 		}
 		for _, name := range names {
-			data, err := os.ReadFile(filepath.Join(public, name))
-			must(t, err)
-			if strings.HasSuffix(name, ".html") && !strings.HasSuffix(string(data), "</html>\n") {
-				t.Fatalf("%s is damaged: %q", name, data[max(0, len(data)-40):])
+			text := read(t, public, name)
+			if strings.HasSuffix(name, ".html") && !strings.HasSuffix(text, "</html>\n") {
+				t.Fatalf("%s is damaged: %q", name, text[max(0, len(text)-40):])
 			}
 		}
 	}

@@ -138,10 +138,7 @@ func (v *victim) repair(t *testing.T, n int) {
 
 // M6: 40 runs, or 200, each killed, leave every page whole, and the next whole run repairs.
 func TestKilledRunsLeaveWholePages(t *testing.T) {
-	kills := 40
-	if everything {
-		kills = 200
-	}
+	kills := choose(40, 200)
 	v := newVictim(t, 2000, `found = "replace"`+"\n"+`default = "index, follow"`,
 		`found = "replace"`+"\n"+`default = "noarchive"`)
 	r := rand.New(rand.NewPCG(7, 8))

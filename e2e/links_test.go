@@ -121,9 +121,7 @@ func TestLinks_NastyPagesSameAsParse5(t *testing.T) {
 	same := func(what string, got, want []string) {
 		t.Helper()
 		for i := range got {
-			if got[i] != want[i] {
-				t.Fatalf("%s: %s is\n%q\nwant\n%q", what, files[i], got[i], want[i])
-			}
+			equal(t, what+": "+files[i], got[i], want[i])
 		}
 	}
 	linksPolicy := read(t, "testdata/links.toml")
@@ -177,8 +175,8 @@ func TestLinks_NastyPagesSameAsParse5(t *testing.T) {
 		Links, Snippets int
 	}
 	var questions []question
-	for i := range files {
-		section, _, _ := strings.Cut(files[i], "/")
+	for i, file := range files {
+		section, _, _ := strings.Cut(file, "/")
 		questions = append(questions, question{[]byte(before[i]), []byte(after[i]), section})
 	}
 	changed, known, links, snippets := 0, 0, 0, 0

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -79,9 +78,7 @@ func TestLogs_OfRealServers(t *testing.T) {
 	t.Parallel()
 	for _, s := range logServers {
 		t.Run(s.name, func(t *testing.T) {
-			if _, err := exec.LookPath(s.program); err != nil {
-				t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", s.program)
-			}
+			server{program: s.program}.need(t)
 			dir := servedFolder(t)
 			root := filepath.Join(dir, "public")
 			pages := map[string]string{}
@@ -185,9 +182,7 @@ func checkLogs(t *testing.T, dir string, requests int) {
 		"bingbot /search":       "disobeyed 1",
 		"bingbot /read/":        "not read 0, never fetched",
 	} {
-		if got[what] != want {
-			t.Errorf("%s: %q, want %q", what, got[what], want)
-		}
+		equal(t, what, got[what], want)
 	}
 	// some servers log what was no request, some do not, or only when they have the time
 	n := strings.Count(text, "\n")

@@ -109,9 +109,7 @@ func TestNetlifyPlugin_RunsAfterTheBuild(t *testing.T) {
 // Without a program the plugin builds one with Go, keeps what Go made between deploys, and leaves Hugo out where the
 // site is not Hugo's.
 func TestNetlifyPlugin_BuildsTheProgram(t *testing.T) {
-	if !everything {
-		t.Skip("it compiles Go's standard library three times; PROOFS=all")
-	}
+	needEverything(t, "it compiles Go's standard library three times")
 	t.Parallel()
 	checkout := t.TempDir() // in place of the sources, which compile longer: it hands on to the program
 	write(t, filepath.Join(checkout, "go.mod"), "module metarobots\n\ngo 1.26.0\n")

@@ -43,18 +43,23 @@ robots = "noindex"
 	return dir
 }
 
+// extend adds lines to the policy of a site.
+func extend(t *testing.T, site, lines string) {
+	t.Helper()
+	file := filepath.Join(site, "metarobots.toml")
+	write(t, file, read(t, file)+lines)
+}
+
 // unreadable makes the policy of a small site one that cannot be read, in line 8.
 func unreadable(t *testing.T, site string) {
 	t.Helper()
-	file := filepath.Join(site, "metarobots.toml")
-	write(t, file, read(t, file)+"robts = \"noindex\"\n")
+	extend(t, site, "robts = \"noindex\"\n")
 }
 
 // guarded makes the policy of a small site one that the guard stops (S3).
 func guarded(t *testing.T, site string) {
 	t.Helper()
-	file := filepath.Join(site, "metarobots.toml")
-	write(t, file, read(t, file)+"[[robots.rules]]\nmatch = \"/**\"\nrobots = \"noindex\"\n")
+	extend(t, site, "[[robots.rules]]\nmatch = \"/**\"\nrobots = \"noindex\"\n")
 }
 
 // overflowing makes the policy of a small site one that needs more header rules than a host takes (N2).
@@ -73,8 +78,7 @@ func overflowing(t *testing.T, site string) {
 			meant = append(meant, strconv.Quote("/p/"+name))
 		}
 	}
-	file := filepath.Join(site, "metarobots.toml")
-	write(t, file, read(t, file)+"[[robots.rules]]\nmatch = ["+strings.Join(meant, ", ")+"]\nrobots = \"noindex\"\n"+
+	extend(t, site, "[[robots.rules]]\nmatch = ["+strings.Join(meant, ", ")+"]\nrobots = \"noindex\"\n"+
 		"[robots.headers]\ntargets = [\"portable\"]\n")
 }
 

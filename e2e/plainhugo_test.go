@@ -383,9 +383,7 @@ robots = "noarchive"
 
 // Nothing that a build does is a race, on any site of the family and on the example.
 func TestPlainHugo_RaceDetectorIsQuiet(t *testing.T) {
-	if !everything {
-		t.Skip("compiling Hugo for the race detector takes minutes; PROOFS=all")
-	}
+	needEverything(t, "compiling Hugo for the race detector takes minutes")
 	t.Parallel()
 	file := programFile(t, raced)
 	sites := family.Sites(t)

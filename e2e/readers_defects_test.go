@@ -77,21 +77,17 @@ var readersDefects = map[string]readersDefect{
 var mistakenTag = regexp.MustCompile(
 	`(?i)<meta[^>]*\b((property|http-equiv)\s*=\s*["']?(robots|x-robots-tag)|value\s*=)`)
 
-// A readersLimit is what metarobots knows not to read, as its documentation says.
-type readersLimit struct {
-	concerns func(site *readersSite, v visit, reader string) bool
-}
-
-var readersLimits = map[string]readersLimit{
+// readersLimits are what metarobots knows not to read, as its documentation says.
+var readersLimits = map[string]func(v visit, reader string) bool{
 	// No reader obeys such a tag, and its author meant it (docs/findings.md, mistaken-tag): stricter, until it is
 	// rewritten.
-	"reads a tag with property, http-equiv or value as it was meant": {func(_ *readersSite, v visit, _ string) bool {
+	"reads a tag with property, http-equiv or value as it was meant": func(v visit, _ string) bool {
 		return v.html && mistakenTag.MatchString(v.body)
-	}},
+	},
 	// M2: what the HTML holds counts.
-	"runs no scripts": {func(_ *readersSite, v visit, reader string) bool {
+	"runs no scripts": func(v visit, reader string) bool {
 		return (reader == "Chromium" || reader == lighthouseAudit) && strings.Contains(v.body, "document.write")
-	}},
+	},
 }
 
 // unservedPages are pages that an engine cuts off or does not serve, by what stands in them.

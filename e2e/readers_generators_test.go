@@ -3,15 +3,12 @@
 package e2e
 
 import (
-	"path/filepath"
 	"testing"
 )
 
 // Issue 9: the same for sites as real generators build them, on all engines.
 func TestReaders_Generators(t *testing.T) {
-	if !everything {
-		t.Skip("takes long; PROOFS=all")
-	}
+	needEverything(t, "it takes long")
 	t.Parallel()
 	needReaders(t)
 	all := newReadersTotals()
@@ -25,8 +22,7 @@ func TestReaders_Generators(t *testing.T) {
 func readersGenerated(t *testing.T, g generator) *readersSite {
 	t.Helper()
 	g = g.laid(t)
-	policy := filepath.Join(g.dir, "metarobots.toml")
-	write(t, policy, read(t, policy)+bothTargets)
+	extend(t, g.dir, bothTargets)
 	site := &readersSite{publish: g.published()}
 	return site.explained(t, g.run(t, "apply", "--json"),
 		func(urls []string) result { return g.run(t, append([]string{"explain", "--json"}, urls...)...) })

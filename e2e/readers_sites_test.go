@@ -24,42 +24,34 @@ const bothTargets = "\n[robots.headers]\ntargets = [\"portable\", \"apache\"]\n"
 func (site *readersSite) explained(t *testing.T, ran result, explain func(urls []string) result) *readersSite {
 	t.Helper()
 	type output struct {
-		Pages    []readersFile
-		Findings []struct{ ID, File, URL string }
-		Summary  struct {
+		Pages   []readersFile
+		Summary struct {
 			Headers []struct {
 				Target  string
 				GivenUp int
 			}
 		}
 	}
-	decode := func(r result) (o output) {
-		if err := json.Unmarshal([]byte(r.stdout), &o); err != nil {
-			t.Fatalf("%v\n%s%s", err, r.stdout, r.stderr)
+	decode := func(r result) (o output, files map[string]published) {
+		must(t, json.Unmarshal([]byte(r.stdout), &o))
+		files = map[string]published{}
+		for _, f := range o.Pages {
+			files[f.File] = f.published
 		}
-		return o
+		return o, files
 	}
-	wrote := decode(ran)
+	wrote, before := decode(ran)
 	site.givenUp = map[string]bool{}
-	var urls []string
-	files := map[string]readersFile{}
-	for _, f := range wrote.Pages {
-		urls = append(urls, f.URL)
-		files[f.File] = f
-	}
 	for _, h := range wrote.Summary.Headers {
 		site.givenUp[h.Target] = h.GivenUp > 0
 	}
-	site.files = decode(explain(urls)).Pages
-	same := map[string]published{}
-	for _, f := range site.files {
-		same[f.File] = f.published
+	var urls []string
+	for _, f := range wrote.Pages {
+		urls = append(urls, f.URL)
 	}
-	before := map[string]published{}
-	for name, f := range files {
-		before[name] = f.published
-	}
-	sameDecisions(t, [2]string{"the run", "explain"}, before, same)
+	explained, after := decode(explain(urls))
+	site.files = explained.Pages
+	sameDecisions(t, [2]string{"the run", "explain"}, before, after)
 	return site
 }
 
@@ -70,10 +62,15 @@ func readersExample(t *testing.T) *readersSite {
 	publish := filepath.Join(dir, "public")
 	site := &readersSite{publish: publish}
 	return site.explained(t, run(t, 0, "build", "--quiet", "--json", "--policy", policy, "-d", publish),
-		func(urls []string) result {
-			return run(t, 0, append([]string{"explain", "--quiet", "--json", "--policy", policy, "-d", publish},
-				urls...)...)
-		})
+		explainBy(t, policy, publish))
+}
+
+// explainBy asks explain about URLs, by a policy.
+func explainBy(t *testing.T, policy, publish string) func(urls []string) result {
+	return func(urls []string) result {
+		args := []string{"explain", "--quiet", "--json", "--policy", policy, "-d", publish}
+		return run(t, 0, append(args, urls...)...)
+	}
 }
 
 // nastyFolders are the folders of the nasty site with the rule on each, and what the owner means by it, in header
@@ -145,15 +142,11 @@ func readersNasty(t *testing.T) *readersSite {
 		wanted: nastyMeans}
 	add := func(name, text string) { write(t, filepath.Join(site.written, name), text) }
 
-	data, err := os.ReadFile("../emit/head/testdata/traps.json")
-	must(t, err)
-	var listed []struct{ Page string }
-	must(t, json.Unmarshal(data, &listed))
 	var traps []string
 	for _, row := range tables.Read(t, "testdata/traps.txt") {
 		traps = append(traps, row["page"])
 	}
-	for _, trap := range listed {
+	for _, trap := range readTraps(t) {
 		traps = append(traps, trap.Page)
 	}
 	folder := func() string { return nastyFolders[r.IntN(len(nastyFolders))].name }
@@ -176,17 +169,11 @@ func readersNasty(t *testing.T) *readersSite {
 		// As it is, in a page, and with another crawler and directive somewhere.
 		html(trap)
 		html("<!doctype html>\n<title>x</title>" + trap)
-		for range 1 {
-			s := nastySurroundings[r.IntN(len(nastySurroundings))]
-			said := fmt.Sprintf("name=%q content=%q", names[r.IntN(len(names))], says[r.IntN(len(says))])
-			html(s[0] + strings.ReplaceAll(trap, plainTag, said) + s[1])
-		}
+		s := nastySurroundings[r.IntN(len(nastySurroundings))]
+		said := fmt.Sprintf("name=%q content=%q", names[r.IntN(len(names))], says[r.IntN(len(says))])
+		html(s[0] + strings.ReplaceAll(trap, plainTag, said) + s[1])
 	}
-	soups := 100
-	if everything {
-		soups = 600
-	}
-	for i := range soups {
+	for i := range choose(100, 600) {
 		text := soup(r)
 		if i%2 == 1 {
 			text = broken(r, text)
@@ -237,8 +224,5 @@ func readersNasty(t *testing.T) *readersSite {
 	file := filepath.Join(dir, "metarobots.toml")
 	write(t, file, policy+bothTargets)
 	return site.explained(t, run(t, 0, "apply", "--quiet", "--json", "--policy", file, site.publish),
-		func(urls []string) result {
-			return run(t, 0, append([]string{"explain", "--quiet", "--json", "--policy", file, "-d", site.publish},
-				urls...)...)
-		})
+		explainBy(t, file, site.publish))
 }

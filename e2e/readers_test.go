@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -75,15 +76,8 @@ func TestReaders_ReadWhatExplainSays(t *testing.T) {
 	t.Parallel()
 	needReaders(t)
 	all := newReadersTotals()
-	for _, site := range []struct {
-		name string
-		make func(t *testing.T) *readersSite
-	}{
-		{"example", readersExample},
-		{"nasty", readersNasty},
-	} {
-		t.Run(site.name, func(t *testing.T) { all.read(t, site.make(t)) })
-	}
+	t.Run("example", func(t *testing.T) { all.read(t, readersExample(t)) })
+	t.Run("nasty", func(t *testing.T) { all.read(t, readersNasty(t)) })
 	all.log(t)
 	if t.Failed() || all.runs < 2*len(servingEngines)+1 { // a part of the test proves nothing of that
 		return
@@ -119,13 +113,7 @@ func (all *readersTotals) log(t *testing.T) {
 		"reasons", all.files, all.visits, all.answers, len(readersCrawlers), all.named)
 }
 
-func sortedKeys[V any](m map[string]V) (keys []string) {
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // read has all readers read a site from all engines, or from one that has its turn.
 func (all *readersTotals) read(t *testing.T, site *readersSite) {
@@ -184,7 +172,7 @@ func (v visit) want() orders { return obeyed(v.tags(), v.Header) }
 func (all *readersTotals) compareDocuments(t *testing.T, reader, engine string, site *readersSite, visits []visit,
 	documents []*document) {
 	t.Helper()
-	wrong := 0
+	var wrong failures
 	for i, d := range documents {
 		if d == nil {
 			continue
@@ -209,18 +197,14 @@ func (all *readersTotals) compareDocuments(t *testing.T, reader, engine string, 
 		if problem == "" {
 			continue
 		}
-		if all.known(reader, site, v, d) {
+		if all.known(reader, v, d) {
 			all.named++
 			continue
 		}
-		if wrong++; wrong <= 12 {
-			t.Errorf("%s: %s %s\nmetas %v\nheader %q\nbody %.300q", reader, v.address, problem, d.Metas, d.Header,
-				v.body)
-		}
+		wrong.errorf(t, "%s: %s %s\nmetas %v\nheader %q\nbody %.300q", reader, v.address, problem, d.Metas, d.Header,
+			v.body)
 	}
-	if wrong > 12 {
-		t.Errorf("%s: %d files in all differ", reader, wrong)
-	}
+	wrong.sum(t, reader)
 }
 
 // compareResolved does the same for a reader that resolves what is said itself. It is given what Chromium saw.
@@ -236,7 +220,8 @@ func (all *readersTotals) compareResolved(t *testing.T, r resolvingReader, engin
 		}
 	}
 	answers := r.read(t, addresses, seen)
-	wrong, next := 0, 0
+	var wrong failures
+	next := 0
 	for i, d := range documents {
 		if d == nil {
 			continue
@@ -250,17 +235,14 @@ func (all *readersTotals) compareResolved(t *testing.T, r resolvingReader, engin
 		if got == want {
 			continue
 		}
-		if all.known(r.name, site, v, d) || all.known("Chromium", site, v, d) {
+		if all.known(r.name, v, d) || all.known("Chromium", v, d) {
 			all.named++
 			continue
 		}
-		if wrong++; wrong <= 12 {
-			t.Errorf("%s: %s says %q, explain %q\nmetas %v\nheader %q", r.name, v.address, got, want, d.Metas, d.Header)
-		}
+		wrong.errorf(t, "%s: %s says %q, explain %q\nmetas %v\nheader %q", r.name, v.address, got, want, d.Metas,
+			d.Header)
 	}
-	if wrong > 12 {
-		t.Errorf("%s: %d files in all differ", r.name, wrong)
-	}
+	wrong.sum(t, r.name)
 	t.Logf("%s: %d files in %.1f s", r.name, len(answers), time.Since(start).Seconds())
 }
 
@@ -282,7 +264,7 @@ func (all *readersTotals) lighthouse(t *testing.T, engine string, site *readersS
 		if blocked != nil && blockedOrders(blocked) == want {
 			continue
 		}
-		if blocked != nil && all.known(lighthouseAudit, site, v, &document{Header: v.header}) {
+		if blocked != nil && all.known(lighthouseAudit, v, &document{Header: v.header}) {
 			all.named++
 			continue
 		}
@@ -292,15 +274,15 @@ func (all *readersTotals) lighthouse(t *testing.T, engine string, site *readersS
 }
 
 // known tells whether a difference has a name, and notes that it shows.
-func (all *readersTotals) known(reader string, site *readersSite, v visit, d *document) (found bool) {
+func (all *readersTotals) known(reader string, v visit, d *document) (found bool) {
 	for name, defect := range readersDefects {
 		if slices.Contains(defect.readers, reader) && defect.concerns(v, d) {
 			all.shown[reader+": "+name] = true
 			found = true
 		}
 	}
-	for name, limit := range readersLimits {
-		if limit.concerns(site, v, reader) {
+	for name, concerns := range readersLimits {
+		if concerns(v, reader) {
 			all.shown[name] = true
 			found = true
 		}
@@ -349,10 +331,7 @@ func sample(visits []visit, r documentReader, engine string, site *readersSite) 
 
 // paintable are some pages that show something, which Lighthouse wants, of several decisions; on each engine others.
 func paintable(visits []visit, engine string) (some []visit) {
-	most, like := 2, map[orders]int{}
-	if everything {
-		most = 10
-	}
+	most, like := choose(2, 10), map[orders]int{}
 	from := len(visits) * slices.Index(servingEngines, engine) / len(servingEngines)
 	for _, v := range slices.Concat(visits[from:], visits[:from]) {
 		want := v.want().knowing([]string{"noindex"})

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -57,22 +58,14 @@ func lookAt(t *testing.T, name string, d *report.Data) (s seen) {
 	t.Helper()
 	installed(t, "report/node_modules")
 	var page bytes.Buffer
-	if err := report.Write(&page, report.HTML, d, time.Time{}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, report.Write(&page, report.HTML, d, time.Time{}))
 	file := filepath.Join(t.TempDir(), "report.html")
 	write(t, file, page.String())
 	c := node(t, "report/look.mjs", chromiumFile(t), file)
 	if shots := os.Getenv("REPORT_SCREENSHOTS"); shots != "" {
 		c.Args = append(c.Args, filepath.Join(shots, name))
 	}
-	r := finish(t, c)
-	if r.code != 0 {
-		t.Fatalf("look.mjs: %s", r.stderr)
-	}
-	if err := json.Unmarshal([]byte(r.stdout), &s); err != nil {
-		t.Fatalf("%v\n%s", err, r.stdout)
-	}
+	must(t, json.Unmarshal([]byte(finish(t, c).is(t, 0).stdout), &s))
 	return s
 }
 
@@ -108,9 +101,7 @@ func example(t *testing.T) *report.Data {
 	must(t, json.Unmarshal([]byte(r.stdout), d))
 	// The report's own JSON is that of --json: nothing is lost.
 	var again bytes.Buffer
-	if err := report.Write(&again, report.JSON, d, time.Time{}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, report.Write(&again, report.JSON, d, time.Time{}))
 	var want, got any
 	must(t, errors.Join(json.Unmarshal([]byte(r.stdout), &want), json.Unmarshal(again.Bytes(), &got)))
 	if !reflect.DeepEqual(got, want) {
@@ -143,12 +134,6 @@ func TestReport_ShowsEveryDecision(t *testing.T) {
 	// Every filter gives what it says, and what counting gives.
 	kinds, sections, languages, decisions, crawlers := map[string]int{}, map[string]int{}, map[string]int{},
 		map[string]int{}, map[string]int{}
-	or := func(s, empty string) string {
-		if s == "" {
-			return empty
-		}
-		return s
-	}
 	for _, p := range d.Pages {
 		decision := p.Decision()
 		switch state := decision.State(); {
@@ -164,9 +149,9 @@ func TestReport_ShowsEveryDecision(t *testing.T) {
 		for _, name := range decision.Names() {
 			crawlers[name]++
 		}
-		kinds[or(p.Kind, "other files")]++
-		sections[or(p.Section, "no section")]++
-		languages[or(p.Language, "no language")]++
+		kinds[cmp.Or(p.Kind, "other files")]++
+		sections[cmp.Or(p.Section, "no section")]++
+		languages[cmp.Or(p.Language, "no language")]++
 	}
 	for name, numbers := range map[string]map[string]int{"decision": decisions, "kind": kinds, "section": sections,
 		"language": languages, "crawler": crawlers} {
@@ -191,24 +176,17 @@ func TestReport_ShowsEveryDecision(t *testing.T) {
 		}
 		checked++
 		for _, w := range p.Why {
-			at := "built-in"
-			if w.File != "" {
-				at = w.File
-			}
+			at := cmp.Or(w.File, "built-in")
 			if w.Line > 0 {
 				at = fmt.Sprintf("%s:%d", w.File, w.Line)
 			}
 			has(t, text, w.States, at, w.Key)
 		}
 		for name, content := range p.Meta {
-			if want := fmt.Sprintf("<meta name=%q content=%q />", name, content); !strings.Contains(text, want) {
-				t.Errorf("the row of %s lacks %s:\n%s", p.URL, want, text)
-			}
+			has(t, text, fmt.Sprintf("<meta name=%q content=%q />", name, content))
 		}
 		for _, h := range p.Header {
-			if want := "X-Robots-Tag: " + h; !strings.Contains(text, want) {
-				t.Errorf("the row of %s lacks %s:\n%s", p.URL, want, text)
-			}
+			has(t, text, "X-Robots-Tag: "+h)
 		}
 	}
 	if checked < 40 {
@@ -273,11 +251,7 @@ func TestReport_ManyPages(t *testing.T) {
 	d := example(t)
 	sample := d.Pages
 	d.Pages = nil
-	pages := 1_000
-	if everything {
-		pages = 20_000
-	}
-	for i := range pages {
+	for i := range choose(1_000, 20_000) {
 		p := sample[i%len(sample)]
 		p.URL = fmt.Sprintf("/folder-%d%s%d/", i%20, p.URL, i)
 		p.File = p.URL[1:] + "index.html"

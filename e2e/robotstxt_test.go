@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -71,9 +70,14 @@ func anyLine(is func(l, next robotstxt.Line) bool) func(robotsFile, robotsQuesti
 	}
 }
 
-// interrupted is a line between the names of a group that is no rule: by RFC 9309, section 2.2.1, rules alone end them.
-func interrupted(l, next robotstxt.Line) bool {
-	return (l.Kind == robotstxt.Other || l.Kind == robotstxt.Sitemap) && next.Kind == robotstxt.Agent
+// endsNames is a defect where a line between the names of a group is no rule: by RFC 9309, section 2.2.1, rules alone
+// end them.
+var endsNames = robotsDefect{
+	anyLine(func(l, next robotstxt.Line) bool {
+		return (l.Kind == robotstxt.Other || l.Kind == robotstxt.Sitemap) && next.Kind == robotstxt.Agent
+	}),
+	"User-agent: bingbot\nSitemap: https://example.org/s.xml\nUser-agent: otherbot\nDisallow: /\n",
+	robotsQuestion{"bingbot", "/a"},
 }
 
 var robotsReaders = []robotsReader{
@@ -90,9 +94,7 @@ var robotsReaders = []robotsReader{
 				}),
 				"User-agent: *\nDissallow: /\n", robotsQuestion{"bingbot", "/a"},
 			},
-			"ends the names of a group at any line": {anyLine(interrupted),
-				"User-agent: bingbot\nSitemap: https://example.org/s.xml\nUser-agent: otherbot\nDisallow: /\n",
-				robotsQuestion{"bingbot", "/a"}},
+			"ends the names of a group at any line": endsNames,
 			// https://github.com/google/robotstxt robots.cc, HandleAllow
 			"takes Allow: /index.html for that address alone": {
 				anyLine(func(l, _ robotstxt.Line) bool {
@@ -119,11 +121,10 @@ var robotsReaders = []robotsReader{
 	{
 		name: "Protego 0.2.1",
 		command: func(t *testing.T) *exec.Cmd {
-			const python = "/usr/bin/python3" // Debian's own, where its packages are
-			if err := exec.Command(python, "-c", "import protego").Run(); err != nil {
+			if err := exec.Command(debianPython, "-c", "import protego").Run(); err != nil {
 				t.Skip("python3-protego is missing: run e2e/install-debian.sh as root on Debian")
 			}
-			return exec.Command(python, "protego_answers.py")
+			return exec.Command(debianPython, "protego_answers.py")
 		},
 		defects: map[string]robotsDefect{
 			"knows no relations among crawlers": {related, "User-agent: *\nDisallow: /\n",
@@ -159,9 +160,7 @@ var robotsReaders = []robotsReader{
 				func(f robotsFile, _ robotsQuestion) bool { return strings.HasPrefix(f.text, "\ufeff") },
 				"\ufeffUser-agent: *\nDisallow: /\n", robotsQuestion{"bingbot", "/a"},
 			},
-			"ends the names of a group at any line": {anyLine(interrupted),
-				"User-agent: bingbot\nSitemap: https://example.org/s.xml\nUser-agent: otherbot\nDisallow: /\n",
-				robotsQuestion{"bingbot", "/a"}},
+			"ends the names of a group at any line": endsNames,
 		},
 	},
 }
@@ -193,8 +192,7 @@ func TestRobotsTxt_DefectsOfReadersAreOpen(t *testing.T) {
 	t.Parallel()
 	for _, r := range robotsReaders {
 		t.Run(r.name, func(t *testing.T) {
-			for _, reason := range slices.Sorted(maps.Keys(r.defects)) {
-				d := r.defects[reason]
+			for reason, d := range r.defects {
 				f := readRobots(d.file)
 				if !d.concern(f, d.robotsQuestion) {
 					t.Errorf("%s: the concern does not fit the question", reason)
@@ -331,7 +329,8 @@ func TestRobotsTxt_ReadersAnswerAlike(t *testing.T) {
 	t.Logf("%d files, %d questions, %d refused", len(files), total, refused)
 	for _, r := range robotsReaders {
 		t.Run(r.name, func(t *testing.T) {
-			known, failed := map[string]int{}, 0
+			known := map[string]int{}
+			var failed failures
 			for i, theirs := range r.ask(t, files, asked) {
 				f := readRobots(files[i])
 				for j, q := range asked[i] {
@@ -346,22 +345,16 @@ func TestRobotsTxt_ReadersAnswerAlike(t *testing.T) {
 							break
 						}
 					}
-					if reason != "" {
-						known[reason]++
-					} else if failed++; failed <= 10 {
-						t.Errorf("%s: %s %s: ours %+v, theirs %v\n%s", names[i], q.agent, q.path, ours, theirs[j],
-							files[i])
+					if known[reason]++; reason == "" {
+						failed.errorf(t, "%s: %s %s: ours %+v, theirs %v\n%s", names[i], q.agent, q.path, ours,
+							theirs[j], files[i])
 					}
 				}
 			}
+			failed.sum(t, "answers")
 			explained := 0
-			for _, n := range known {
-				explained += n
-			}
-			if failed > 10 {
-				t.Errorf("%d answers differ", failed)
-			}
 			for reason := range r.defects {
+				explained += known[reason]
 				if known[reason] == 0 {
 					t.Errorf("%q explains nothing", reason)
 				}
@@ -369,8 +362,8 @@ func TestRobotsTxt_ReadersAnswerAlike(t *testing.T) {
 			if explained > total/10 {
 				t.Errorf("%d answers differ for known reasons: they explain too much", explained)
 			}
-			t.Logf("%d answers alike, %d otherwise for a known reason: %s", total-explained-failed, explained,
-				fmt.Sprint(known))
+			t.Logf("%d answers alike, %d otherwise for a known reason: %v", total-explained-int(failed), explained,
+				known)
 		})
 	}
 }

@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -39,10 +38,7 @@ func TestWebServers_ServeWhatWasDecided(t *testing.T) {
 		t.Run(s.target, func(t *testing.T) {
 			s.need(t)
 			for _, site := range sites {
-				t.Run(site.name, func(t *testing.T) {
-					dir := servedFolder(t)
-					checkServer(t, s, dir, site)
-				})
+				t.Run(site.name, func(t *testing.T) { checkServer(t, s, servedFolder(t), site) })
 			}
 		})
 	}
@@ -60,16 +56,9 @@ type serverSite struct {
 func serverExample(t *testing.T, root string) []robotstag.Want {
 	t.Helper()
 	_, policy := siteExample(t, "\n[robots.headers]\ntargets = [\"none\"]\n")
-	out := run(t, 0, "build", "--quiet", "--json", "--policy", policy, "-d", root).stdout
-	var result struct {
-		Pages []struct {
-			File   string
-			Header []string
-		}
-	}
-	must(t, json.Unmarshal([]byte(out), &result))
+	built := planned(t, run(t, 0, "build", "--quiet", "--json", "--policy", policy, "-d", root))
 	var wants []robotstag.Want
-	for _, p := range result.Pages {
+	for _, p := range built.Pages {
 		wants = append(wants, robotstag.Want{Path: p.File, HTML: strings.HasSuffix(p.File, ".html"), Values: p.Header})
 	}
 	return wants
@@ -172,12 +161,8 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 		res, body := ask("GET", host, path)
 		return res.StatusCode, res.Header.Values("X-Robots-Tag"), body
 	}
-	asked, with, several, wrong := 0, 0, 0, 0
-	miss := func(format string, args ...any) {
-		if wrong++; wrong <= 20 {
-			t.Errorf(format, args...)
-		}
-	}
+	asked, with, several := 0, 0, 0
+	var wrong failures
 	for _, w := range wants {
 		data, err := os.ReadFile(filepath.Join(folder, w.Path))
 		must(t, err)
@@ -206,22 +191,22 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 				several++
 			}
 			if status != 200 || !bytes.Equal(body, data) {
-				miss("%s: status %d, %d bytes; want 200 and the file %q", path, status, len(body), w.Path)
+				wrong.errorf(t, "%s: status %d, %d bytes; want 200 and the file %q", path, status, len(body), w.Path)
 			} else if !slices.Equal(got, s.lines(want)) {
-				miss("%s: X-Robots-Tag %q, want %q", path, got, s.lines(want))
+				wrong.errorf(t, "%s: X-Robots-Tag %q, want %q", path, got, s.lines(want))
 			}
 			if s.joined == "" {
 				continue
 			}
 			if _, got, _ := get(s.joined, path); strings.Join(got, "\n") != strings.Join(want, ", ") {
-				miss("%s: X-Robots-Tag %q, want %q in one line", path, got, want)
+				wrong.errorf(t, "%s: X-Robots-Tag %q, want %q in one line", path, got, want)
 			}
 		}
 	}
 	// What no file is behind carries none.
 	for _, path := range []string{"/no-such-file", "/no/such/", "/index.htm", "/x%2Fy"} {
 		if status, got, _ := get("", path); status == 200 || len(got) > 0 && len(site.options.Everywhere) == 0 {
-			miss("%s: status %d, X-Robots-Tag %q; want neither file nor header", path, status, got)
+			wrong.errorf(t, "%s: status %d, X-Robots-Tag %q; want neither file nor header", path, status, got)
 		}
 	}
 	if wrong > 0 {
@@ -267,7 +252,8 @@ func TestWebServers_ServeOtherHeaders(t *testing.T) {
 			made, err := hosts.Compile([]byte(own[s.target]), demands, robotstag.Options{Target: s.target})
 			must(t, err)
 			ask := s.serve(t, dir, root, root, configured[s.target], made.File)
-			wrong, served := 0, 0
+			served := 0
+			var wrong failures
 			for i, w := range files[:600] {
 				res, _ := ask("GET", "", "/"+escaped(w.Path))
 				for _, d := range demands {
@@ -283,9 +269,7 @@ func TestWebServers_ServeOtherHeaders(t *testing.T) {
 					}
 					got := res.Header.Values(d.Header.Name)
 					if strings.Join(got, ", ") != strings.Join(want, ", ") || res.Header.Get("X-Evil") != "" {
-						if wrong++; wrong < 10 {
-							t.Errorf("%s: %s %q, want %q", w.Path, d.Header.Name, got, want)
-						}
+						wrong.errorf(t, "%s: %s %q, want %q", w.Path, d.Header.Name, got, want)
 					}
 				}
 			}

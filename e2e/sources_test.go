@@ -48,9 +48,7 @@ var sourceSites = []sourceSite{
 // Issue 17: what a content file states reaches every page that its generator made of it and no other, or a finding
 // names the file.
 func TestSources_ReachTheirPages(t *testing.T) {
-	if !everything {
-		t.Skip("PROOFS=all asks for it")
-	}
+	needEverything(t, "it builds ten sites")
 	t.Parallel()
 	table := make([]string, len(sourceSites))
 	t.Cleanup(func() {

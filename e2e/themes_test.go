@@ -112,12 +112,7 @@ func describedMap(tags map[string]string) string {
 // tagsOf asks parse5 for the tags of all pages below a folder.
 func tagsOf(t *testing.T, folder string) map[string]string {
 	t.Helper()
-	var names, pages []string
-	for _, name := range regular(t, folder) {
-		if path.Ext(name) == ".html" {
-			names, pages = append(names, name), append(pages, read(t, folder, name))
-		}
-	}
+	names, pages := pagesOf(t, folder)
 	tags := map[string]string{}
 	for i, found := range theirs(t, pages) {
 		tags[names[i]] = described(found)
