@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"metarobots/e2e/bench/head/corpus"
+	"metarobots/internal/tables"
 )
 
 // disk mounts a small disk and returns its folder.
@@ -57,7 +58,7 @@ func TestFullDiskLeavesWholePages(t *testing.T) {
 			dir := disk(t, "16m")
 			site := filepath.Join(dir, "site")
 			must(t, corpus.Write(site, pages))
-			names, before := regular(t, site), contents(t, site)
+			names, before := regular(t, site), tables.Tree(t, site)
 			// What a run on a disk with room makes of them.
 			other := t.TempDir()
 			must(t, os.CopyFS(filepath.Join(other, "site"), os.DirFS(site)))

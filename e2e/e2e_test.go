@@ -245,16 +245,6 @@ func (n failures) sum(t *testing.T, what string) {
 	}
 }
 
-// contents are the texts of the regular files below a folder.
-func contents(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	for _, name := range regular(t, dir) {
-		files[name] = read(t, dir, name)
-	}
-	return files
-}
-
 // temps are the hidden temporary files among names.
 func temps(names []string) (found []string) {
 	for _, name := range names {

@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"metarobots/internal/tables"
 	"os"
 	"path"
 	"regexp"
@@ -35,7 +36,7 @@ func TestGenerators_DocumentedSnippets(t *testing.T) {
 			continue
 		}
 		var templates []string
-		for _, text := range contents(t, "generators/pagemeta/"+g.name) {
+		for _, text := range tables.Tree(t, "generators/pagemeta/"+g.name) {
 			templates = append(templates, unindented(text))
 		}
 		snippets := 0

@@ -179,14 +179,14 @@ func (g generator) test(t *testing.T) {
 	}
 	g = g.laid(t)
 	publish := g.published()
-	before := contents(t, publish)
+	before := tables.Tree(t, publish)
 	g.configure(t, false)
 	g.lost(t)
 	g.configure(t, true)
 
 	// The generator and its publish folder are found out.
 	deciding := byFile(planned(t, g.run(t, "apply", "--json")))
-	after := contents(t, publish)
+	after := tables.Tree(t, publish)
 	rows := map[string]generatorFile{}
 	for _, row := range g.table {
 		rows[row.name] = row
@@ -258,7 +258,7 @@ func (g generator) test(t *testing.T) {
 
 	// M7
 	g.run(t, "apply").is(t, 0, nothingWritten)
-	sameTexts(t, "a second apply", after, contents(t, publish))
+	sameTexts(t, "a second apply", after, tables.Tree(t, publish))
 	g.run(t, "check")
 
 	// M7: a preview's tags do not stay, and what is built anew over an edited folder carries the same again.
@@ -349,9 +349,7 @@ func (g generator) reports(t *testing.T, deciding map[string]published) {
 // generator's.
 func (g generator) printsMetadata(t *testing.T) {
 	t.Helper()
-	for name, text := range contents(t, "generators/pagemeta/"+g.name) {
-		write(t, filepath.Join(g.dir, name), text)
-	}
+	tables.Write(t, g.dir, tables.Tree(t, "generators/pagemeta/"+g.name))
 	g.configure(t, false)
 	g.build(t)
 	publish := g.published()

@@ -42,14 +42,6 @@ func newHostileSite(t *testing.T, policy string) hostileSite {
 const outsideText = "---\nrobots: " + outsideSecret + "\n---\nUser-agent: *\nDisallow: /" + outsideSecret + "\n" +
 	`<html><head><meta name="robots" content="` + outsideSecret + `"></head></html>`
 
-// lay writes published files by their names.
-func (s hostileSite) lay(t *testing.T, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		write(t, filepath.Join(s.publish, name), text)
-	}
-}
-
 // linkOut makes links to the file outside.
 func (s hostileSite) linkOut(t *testing.T, names ...string) {
 	t.Helper()

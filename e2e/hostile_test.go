@@ -4,7 +4,7 @@ package e2e
 
 import (
 	"fmt"
-	"path/filepath"
+	"metarobots/internal/tables"
 	"strings"
 	"testing"
 	"time"
@@ -65,7 +65,7 @@ func TestHostileSite_EveryCommandEnds(t *testing.T) {
 		fmt.Fprintf(&words, "word%d ", i)
 		fmt.Fprintf(&dates, "unavailable_after: 20%02d-01-01,  ", 70+i%30)
 	}
-	s.lay(t, map[string]string{
+	tables.Write(t, s.publish, map[string]string{
 		"index.html": hostilePage,
 		"club/index.html": strings.Replace(inBody(`<meta name="metarobots" content='{"section":"blog"}'>`), "<title>",
 			`<meta name="metarobots" content='{"section":"club"}'><title>`, 1),
@@ -156,7 +156,7 @@ func TestHostileSite_Hugo(t *testing.T) {
 	needEverything(t, "it takes long")
 	s := newHostileSite(t, "[robots]\nheaders.targets = [\"portable\"]\nguard.noindex = 1.0\n"+
 		"visibility.sections = { club = false }\n")
-	for name, text := range map[string]string{
+	tables.Write(t, s.dir, map[string]string{
 		"hugo.toml": "baseURL = \"https://example.org/\"\ndisableKinds = [\"taxonomy\", \"term\", \"rss\"]\n" +
 			"markup.goldmark.renderer.unsafe = true\n",
 		"layouts/all.html": inBody("{{ .Content }}"),
@@ -168,9 +168,7 @@ func TestHostileSite_Hugo(t *testing.T) {
 			"content='{\"section\":\"blog\"}'>\n",
 		"static/4xx.html":         inHead(`<meta name="robots" content="noindex">`),
 		"static/es\x1b[31mc.html": inHead(`<meta name="robots" content="noindex">`),
-	} {
-		write(t, filepath.Join(s.dir, name), text)
-	}
+	})
 	s.linkOut(t, "content/out.md", "static/out.html")
 	s.run(t, 0, "build")
 	want := []string{"mistyped-key content/bing.md", "page-metadata-in-body public/club/body/index.html"}

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"metarobots/internal/tables"
 	"os"
 	"os/exec"
 	"path"
@@ -44,7 +45,7 @@ func TestDebianHugo_SameDecisions(t *testing.T) {
 				return finish(t, c).is(t, 0)
 			}
 			in(hugo, "-d", old)
-			before := contents(t, old)
+			before := tables.Tree(t, old)
 			applying := byFile(planned(t, in(program, "apply", "--json", old)))
 			building := byFile(planned(t, in(program, "build", "--json", "-d", built)))
 

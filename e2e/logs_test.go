@@ -35,40 +35,23 @@ var logServers = []logServer{
 	{"nginx json", "nginx",
 		nginxLog(`escape=json '{"time_iso8601":"$time_iso8601","remote_addr":"$remote_addr","host":"$host","request":"$request","status":$status,"http_user_agent":"$http_user_agent"}'`)},
 	{"caddy", "caddy", func(t *testing.T, dir, root, address string) []string {
-		conf := filepath.Join(dir, "Caddyfile")
-		write(t, conf, fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n\tlog "+
-			"{\n\t\toutput file %s\n\t\tformat json\n\t}\n\trespond /gone/ 403\n\tfile_server\n}\n", address, root,
-			filepath.Join(dir, "access.log")))
-		return []string{"run", "--adapter", "caddyfile", "--config", conf}
+		return caddyConfig(t, dir, root, address, fmt.Sprintf("\tlog {\n\t\toutput file %s\n\t\tformat json\n\t}\n"+
+			"\trespond /gone/ 403\n", filepath.Join(dir, "access.log")))
 	}},
 }
 
 func apacheLog(format string) func(t *testing.T, dir, root, address string) []string {
 	return func(t *testing.T, dir, root, address string) []string {
-		var modules strings.Builder
-		for _, name := range []string{"mpm_event", "authz_core", "dir", "mime", "alias"} {
-			fmt.Fprintf(&modules, "LoadModule %s_module /usr/lib/apache2/modules/mod_%s.so\n", name, name)
-		}
-		conf := filepath.Join(dir, "apache.conf")
-		write(t, conf, fmt.Sprintf("ServerRoot %q\nServerName example.org\nListen %s\nPidFile %q\nErrorLog "+
-			"%q\n%sUser www-data\nGroup www-data\nTypesConfig /dev/null\nDocumentRoot %q\nDirectoryIndex "+
-			"index.html\n<Directory %q>\n  Require all granted\n</Directory>\nRedirect 403 /gone/\nLogFormat "+
-			"\"%s\" ours\nCustomLog %q ours\n",
-			dir, address, filepath.Join(dir, "apache.pid"), filepath.Join(dir, "error.log"), modules.String(), root,
-			root, format, filepath.Join(dir, "access.log")))
-		return []string{"-f", conf, "-D", "FOREGROUND"}
+		return apacheConfig(t, dir, root, address, fmt.Sprintf("ServerName example.org\nRedirect 403 /gone/\n"+
+			"LogFormat \"%s\" ours\nCustomLog %q ours\n", format, filepath.Join(dir, "access.log")))
 	}
 }
 
 func nginxLog(format string) func(t *testing.T, dir, root, address string) []string {
 	return func(t *testing.T, dir, root, address string) []string {
-		conf := filepath.Join(dir, "nginx.conf")
-		write(t, conf, fmt.Sprintf("daemon off;\nmaster_process off;\npid %s/nginx.pid;\nerror_log "+
-			"%s/error.log;\nevents {}\nhttp {\n  log_format ours %s;\n  access_log %s/access.log ours;\n  "+
-			"client_body_temp_path %s/1; proxy_temp_path %s/2; fastcgi_temp_path %s/3; uwsgi_temp_path %s/4; "+
-			"scgi_temp_path %s/5;\n  server {\n    listen %s;\n    root %s;\n    location /gone/ { return "+
-			"403; }\n  }\n}\n", dir, dir, format, dir, dir, dir, dir, dir, dir, address, root))
-		return []string{"-p", dir, "-c", conf}
+		return nginxConfig(t, dir, root, address,
+			fmt.Sprintf("  log_format ours %s;\n  access_log %s/access.log ours;\n", format, dir),
+			"    location /gone/ { return 403; }\n", "")
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"io"
 	"maps"
 	"math/rand/v2"
+	"metarobots/internal/tables"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -165,9 +166,7 @@ func TestNpm_InstallsAndRuns(t *testing.T) {
 		t.Run(m.name, func(t *testing.T) {
 			site := small(t)
 			write(t, filepath.Join(site, "package.json"), `{"name": "site", "private": true}`)
-			for name, text := range m.files {
-				write(t, filepath.Join(site, name), text)
-			}
+			tables.Write(t, site, m.files)
 			finish(t, plain(t, site, m.install...)).is(t, 0)
 			for _, step := range []struct {
 				args string

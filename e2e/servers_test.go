@@ -41,56 +41,17 @@ type server struct {
 var webServers = []server{
 	{"apache", "apache2", func(t *testing.T, dir, root, folder, address, clean string, made []byte) []string {
 		write(t, filepath.Join(folder, ".htaccess"), string(made))
-		var modules strings.Builder
-		for _, name := range []string{"mpm_event", "authz_core", "dir", "headers", "mime", "rewrite"} {
-			fmt.Fprintf(&modules, "LoadModule %s_module /usr/lib/apache2/modules/mod_%s.so\n", name, name)
-		}
-		conf := filepath.Join(dir, "apache.conf")
-		write(t, conf, fmt.Sprintf(`ServerRoot %q
-ServerName 127.0.0.1
-Listen %s
-PidFile %q
-ErrorLog %q
-%sUser www-data
-Group www-data
-TypesConfig /dev/null
-DocumentRoot %q
-DirectoryIndex index.html
-<Directory %q>
-  AllowOverride FileInfo
-  Require all granted
-</Directory>
-`, dir, address, filepath.Join(dir, "apache.pid"), filepath.Join(dir, "apache.log"), modules.String(), root, root))
-		return []string{"-f", conf, "-D", "FOREGROUND"}
+		return apacheConfig(t, dir, root, address, "ServerName 127.0.0.1\n")
 	}, "RewriteEngine On\nRewriteCond %{REQUEST_FILENAME}.html -f\nRewriteRule ^(.*)$ $1.html [L]\n", 0, "",
 		"ErrorDocument 404 /missing.html\nErrorDocument 403 /missing.html\nRewriteEngine On\nRewriteRule ^moved$ " +
 			"/a.pdf [L]\nRewriteRule ^twice$ /moved [L]\nRewriteRule ^forbidden$ - [F]\n" +
 			"Header set X-Robots-Tag noai\nHeader append X-Robots-Tag nosnippet\nHeader add X-Robots-Tag noarchive\n"},
 	{"nginx", "nginx", func(t *testing.T, dir, root, folder, address, clean string, made []byte) []string {
 		write(t, filepath.Join(dir, "metarobots.nginx.conf"), string(made))
-		conf := filepath.Join(dir, "nginx.conf")
-		write(t, conf, fmt.Sprintf(`daemon off;
-master_process off;
-pid %s/nginx.pid;
-error_log %s/nginx.log;
-events {}
-http {
-  access_log off;
-  client_body_temp_path %s/1; proxy_temp_path %s/2; fastcgi_temp_path %s/3; uwsgi_temp_path %s/4; scgi_temp_path %s/5;
-  include %s;
-  server {
-    listen %s;
-    root %s;
-%s%s  }
-  server {
-    listen %s;
-    server_name joined.test;
-    root %s;
-    add_header X-Robots-Tag $metarobots;
-%s  }
-}
-`, dir, dir, dir, dir, dir, dir, dir, "metarobots.nginx.conf", address, root, nginxOthers(made)+nginxHeaders, clean, address, root, clean))
-		return []string{"-p", dir, "-c", conf}
+		joined := fmt.Sprintf("  server {\n    listen %s;\n    server_name joined.test;\n    root %s;\n"+
+			"    add_header X-Robots-Tag $metarobots;\n%s  }\n", address, root, clean)
+		return nginxConfig(t, dir, root, address, "  access_log off;\n  include metarobots.nginx.conf;\n",
+			nginxOthers(made)+nginxHeaders+clean, joined)
 	}, "location / { try_files $uri $uri.html $uri/ =404; }\n", 4, "joined.test",
 		"error_page 404 403 /missing.html;\nlocation = /moved { rewrite ^ /a.pdf last; }\nlocation = /twice { " +
 			"rewrite ^ /moved last; }\nlocation = /forbidden { return 403; }\n" +
@@ -98,13 +59,65 @@ http {
 			"}\nlocation /found/ { error_page 404 =200 /missing.html; }\n"},
 	{"caddy", "caddy", func(t *testing.T, dir, root, folder, address, clean string, made []byte) []string {
 		write(t, filepath.Join(dir, "metarobots.caddy"), string(made))
-		conf := filepath.Join(dir, "Caddyfile")
-		write(t, conf, fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n%s\timport "+
-			"%s\n\tfile_server\n}\n", address, root, clean, "metarobots.caddy"))
-		return []string{"run", "--adapter", "caddyfile", "--config", conf}
+		return caddyConfig(t, dir, root, address, clean+"\timport metarobots.caddy\n")
 	}, "\ttry_files {path} {path}.html\n", 0, "",
 		"\theader /own/* X-Robots-Tag noarchive\n\theader /own/* +X-Robots-Tag noai\n\trewrite /moved " +
 			"/a.pdf\n\thandle_errors {\n\t\trewrite * /missing.html\n\t\tfile_server\n\t}\n"},
+}
+
+// apacheConfig writes a configuration, with more lines, and returns the arguments.
+func apacheConfig(t *testing.T, dir, root, address, more string) []string {
+	t.Helper()
+	var modules strings.Builder
+	for _, name := range []string{"mpm_event", "authz_core", "dir", "headers", "mime", "rewrite", "alias"} {
+		fmt.Fprintf(&modules, "LoadModule %s_module /usr/lib/apache2/modules/mod_%s.so\n", name, name)
+	}
+	conf := filepath.Join(dir, "apache.conf")
+	write(t, conf, fmt.Sprintf(`ServerRoot "%[1]s"
+Listen %[2]s
+PidFile "%[1]s/apache.pid"
+ErrorLog "%[1]s/apache.log"
+%[3]sUser www-data
+Group www-data
+TypesConfig /dev/null
+DocumentRoot "%[4]s"
+DirectoryIndex index.html
+<Directory "%[4]s">
+  AllowOverride FileInfo
+  Require all granted
+</Directory>
+%[5]s`, dir, address, modules.String(), root, more))
+	return []string{"-f", conf, "-D", "FOREGROUND"}
+}
+
+// nginxConfig does the same, with lines for all servers, for one, and others behind it.
+func nginxConfig(t *testing.T, dir, root, address, http, server, others string) []string {
+	t.Helper()
+	conf := filepath.Join(dir, "nginx.conf")
+	write(t, conf, fmt.Sprintf(`daemon off;
+master_process off;
+pid %[1]s/nginx.pid;
+error_log %[1]s/nginx.log;
+events {}
+http {
+  client_body_temp_path %[1]s/1; proxy_temp_path %[1]s/2; fastcgi_temp_path %[1]s/3; uwsgi_temp_path %[1]s/4;
+  scgi_temp_path %[1]s/5;
+%[2]s  server {
+    listen %[3]s;
+    root %[4]s;
+%[5]s  }
+%[6]s}
+`, dir, http, address, root, server, others))
+	return []string{"-p", dir, "-c", conf}
+}
+
+// caddyConfig does the same, with lines for its site.
+func caddyConfig(t *testing.T, dir, root, address, lines string) []string {
+	t.Helper()
+	conf := filepath.Join(dir, "Caddyfile")
+	write(t, conf, fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n%s\tfile_server\n}\n",
+		address, root, lines))
+	return []string{"run", "--adapter", "caddyfile", "--config", conf}
 }
 
 // nginxHeaders are what README asks an owner to write.

@@ -128,8 +128,8 @@ func tagsOf(t *testing.T, folder string) map[string]string {
 // sameFiles compares two publish folders byte by byte.
 func sameFiles(t *testing.T, a, b string) (files int) {
 	t.Helper()
-	texts := contents(t, a)
-	sameTexts(t, filepath.Base(a)+" and "+filepath.Base(b), texts, contents(t, b))
+	texts := tables.Tree(t, a)
+	sameTexts(t, filepath.Base(a)+" and "+filepath.Base(b), texts, tables.Tree(t, b))
 	return len(texts)
 }
 

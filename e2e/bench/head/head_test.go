@@ -45,12 +45,8 @@ func each(b *testing.B, pages [][]byte, do func(src []byte)) {
 	for _, p := range pages { // buffers reach their size
 		do(p)
 	}
-	i := 0
-	for b.Loop() {
-		do(pages[i])
-		if i++; i == len(pages) {
-			i = 0
-		}
+	for i := 0; b.Loop(); i++ {
+		do(pages[i%len(pages)])
 	}
 }
 

@@ -36,9 +36,7 @@ func main() {
 	flag.Parse()
 	log.SetFlags(0)
 	if *plain != "" {
-		if err := buildPlain(*plain); err != nil {
-			log.Fatal(err)
-		}
+		check(buildPlain(*plain))
 		return
 	}
 	if flag.NArg() != 1 {
@@ -47,18 +45,13 @@ func main() {
 	dir := *folder
 	if dir == "" {
 		var err error
-		if dir, err = os.MkdirTemp("", "bench"); err != nil {
-			log.Fatal(err)
-		}
+		dir, err = os.MkdirTemp("", "bench")
+		check(err)
 		defer os.RemoveAll(dir)
 	}
-	if err := generate(dir, *pages, *text, *deferred); err != nil {
-		log.Fatal(err)
-	}
+	generate(dir, *pages, *text, *deferred)
 	self, err := os.Executable()
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	runs := []struct {
 		name string
 		args []string
@@ -124,19 +117,19 @@ func spread(all []measure, of func(measure) float64) string {
 	return fmt.Sprintf("%.3f (%.3f–%.3f)", at(0.5), at(0.25), at(0.75))
 }
 
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
 // generate writes a site of n pages in 20 sections, with tags and pagers; one page in ten says something. Deferred, each
 // page holds a mark that Hugo replaces when all are written.
-func generate(dir string, n, text int, deferred bool) error {
-	var failed error
+func generate(dir string, n, text int, deferred bool) {
 	write := func(name, data string) {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		err := os.MkdirAll(filepath.Dir(file), 0o755)
-		if err == nil {
-			err = os.WriteFile(file, []byte(data), 0o644)
-		}
-		if err != nil {
-			failed = err
-		}
+		file := filepath.Join(dir, name)
+		check(os.MkdirAll(filepath.Dir(file), 0o755))
+		check(os.WriteFile(file, []byte(data), 0o644))
 	}
 	head := "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{{ .Title " +
 		"}}</title>\n<meta name=\"robots\" content=\"index, follow\">\n<link rel=\"canonical\" href=\"{{ .Permalink " +
@@ -164,7 +157,6 @@ func generate(dir string, n, text int, deferred bool) error {
 		write(fmt.Sprintf("content/s%d/p%d.md", i%20, i),
 			fmt.Sprintf("---\ntitle: Page %d\ntags: [t%d]\n%s---\n\n%s", i, i%50, says, strings.Repeat(paragraph, text)))
 	}
-	return failed
 }
 
 // buildPlain builds the site as the hugo command does, in process.

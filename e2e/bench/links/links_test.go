@@ -17,6 +17,7 @@ import (
 
 	"metarobots/e2e/bench/head/corpus"
 	"metarobots/internal/plan"
+	"metarobots/internal/tables"
 )
 
 const pages = 2000
@@ -41,11 +42,8 @@ func page(i int) []byte {
 // generate writes the pages and a policy.
 func generate(b *testing.B, policy string) string {
 	b.Helper()
-	dir := b.TempDir()
 	text := "[site]\ngenerator = \"html\"\ndestination = \"public\"\n\n[robots]\ndefault = \"noarchive\"\n" + policy
-	if err := os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(text), 0o644); err != nil {
-		b.Fatal(err)
-	}
+	dir := tables.Folder(b, map[string]string{"metarobots.toml": text})
 	restore(b, dir)
 	return dir
 }
@@ -55,16 +53,10 @@ func restore(b *testing.B, dir string) {
 	b.Helper()
 	for i := range pages {
 		file := filepath.Join(dir, "public", filepath.FromSlash(corpus.Name(i)))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(file, page(i), 0o644); err != nil {
-			b.Fatal(err)
-		}
+		tables.Must(b, os.MkdirAll(filepath.Dir(file), 0o755))
+		tables.Must(b, os.WriteFile(file, page(i), 0o644))
 	}
-	if err := os.RemoveAll(filepath.Join(dir, "state")); err != nil {
-		b.Fatal(err)
-	}
+	tables.Must(b, os.RemoveAll(filepath.Join(dir, "state")))
 }
 
 // apply runs over a site as the command does, and reports whether anything changed.
@@ -72,20 +64,14 @@ func apply(b *testing.B, dir string) bool {
 	b.Helper()
 	p, err := project.Open(b.Context(), project.Options{WorkDir: dir, State: filepath.Join(dir, "state"),
 		Getenv: func(string) string { return "" }}, generated.HTML)
-	if err != nil {
-		b.Fatal(err)
-	}
+	tables.Must(b, err)
 	defer p.Close()
 	plan, err := plan.New(b.Context(), p)
-	if err != nil {
-		b.Fatal(err)
-	}
+	tables.Must(b, err)
 	if pages, others := plan.Differing(); len(pages)+len(others) == 0 {
 		return false
 	}
-	if err := write.Apply(b.Context(), plan); err != nil {
-		b.Fatal(err)
-	}
+	tables.Must(b, write.Apply(b.Context(), plan))
 	return true
 }
 

@@ -37,22 +37,16 @@ func main() {
 	dir := *folder
 	if dir == "" {
 		var err error
-		if dir, err = os.MkdirTemp("", "scale"); err != nil {
-			log.Fatal(err)
-		}
+		dir, err = os.MkdirTemp("", "scale")
+		check(err)
 		defer os.RemoveAll(dir)
 	}
 	start := time.Now()
 	if _, err := os.Stat(filepath.Join(dir, "public")); err != nil {
-		if err := generate(dir, *pages); err != nil {
-			log.Fatal(err)
-		}
+		generate(dir, *pages)
 		fmt.Printf("%d pages made in %.0f s\n", *pages, time.Since(start).Seconds())
 	}
-	if err := os.WriteFile(filepath.Join(dir, "metarobots.toml"), fmt.Appendf(nil, policy, *target),
-		0o644); err != nil {
-		log.Fatal(err)
-	}
+	check(os.WriteFile(filepath.Join(dir, "metarobots.toml"), fmt.Appendf(nil, policy, *target), 0o644))
 	fmt.Printf("%-16s %8s %8s %8s\n", "", "wall s", "CPU s", "peak MB")
 	for _, r := range []struct {
 		name string
@@ -86,19 +80,19 @@ func main() {
 	}
 }
 
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
 // generate writes the published site: sections of a thousand pages, a PDF for a hundred pages, sitemaps and their
 // index. Every second page carries a tag of its theme; one section in a hundred is to be noindex, and so are the PDFs.
-func generate(dir string, n int) error {
-	var failed error
+func generate(dir string, n int) {
 	write := func(name string, parts ...string) {
-		file := filepath.Join(dir, "public", filepath.FromSlash(name))
-		err := os.MkdirAll(filepath.Dir(file), 0o755)
-		if err == nil {
-			err = os.WriteFile(file, []byte(strings.Join(parts, "")), 0o644)
-		}
-		if err != nil {
-			failed = err
-		}
+		file := filepath.Join(dir, "public", name)
+		check(os.MkdirAll(filepath.Dir(file), 0o755))
+		check(os.WriteFile(file, []byte(strings.Join(parts, "")), 0o644))
 	}
 	page := func(address, title string, i int) string {
 		theme := ""
@@ -138,7 +132,6 @@ func generate(dir string, n int) error {
 	}
 	write("sitemap.xml", "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<sitemapindex "+
 		"xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n", index.String(), "</sitemapindex>\n")
-	return failed
 }
 
 const policy = `[site]

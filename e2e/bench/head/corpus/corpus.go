@@ -144,6 +144,4 @@ func (c *cook) words(n int) string {
 }
 
 var vocabulary = []string{"clock", "a", "the", "winding", "of", "oil", "and", "spring", "that", "moss", "for", "garden",
-	"is", "année", "to", "wheel",
-	"in", "escapement", "it", "bench", "was", "brass", "on", "Größe", "with", "repair", "as", "minute", "at",
-	"pendulum", "by", "weight"}
+	"is", "année", "to", "wheel", "in", "escapement", "it", "bench", "was", "brass", "on", "Größe", "with", "repair", "as", "minute", "at", "pendulum", "by", "weight"}

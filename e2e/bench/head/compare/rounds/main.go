@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,15 +43,6 @@ type contender struct {
 	peak   int64 // kilobytes
 }
 
-// workers is how many metarobots has on this machine.
-func workers() string {
-	n, err := exec.Command("nproc").Output()
-	check(err)
-	cores, err := strconv.Atoi(strings.TrimSpace(string(n)))
-	check(err)
-	return strconv.Itoa(max(4, 2*cores))
-}
-
 // content differs from round to round, so that every page changes.
 func content(round int) string { return []string{"noindex, follow", "noindex, nofollow"}[round%2] }
 
@@ -68,7 +60,7 @@ func main() {
 	apply := contender{name: "metarobots apply", args: func(site string, round int) []string {
 		return []string{*metarobots, "apply", "--force", "--quiet", "-e", "production", "--policy", policies[round%2], site}
 	}}
-	w := workers()
+	w := strconv.Itoa(max(4, 2*runtime.NumCPU())) // as many workers as metarobots has on this machine
 	least := func(mode string) contender {
 		return contender{name: mode, args: func(site string, _ int) []string { return []string{*floor, mode, site, w} }}
 	}
