@@ -5,6 +5,7 @@ package e2e
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"io"
 	"metarobots/internal/tables"
@@ -96,8 +97,18 @@ func (g generator) explain(t *testing.T, deciding map[string]published) {
 	sameDecisions(t, [2]string{"apply", "explain"}, rows, byFile(planned(t, r)))
 
 	stated := func(r result) map[string][]string {
+		var all struct {
+			Pages []struct {
+				File string
+				Why  []struct {
+					Layer, File string
+					Line        int
+				}
+			}
+		}
+		must(t, json.Unmarshal([]byte(r.stdout), &all))
 		found := map[string][]string{}
-		for _, pg := range planned(t, r).Pages {
+		for _, pg := range all.Pages {
 			found[pg.File] = nil
 			for _, w := range pg.Why {
 				if w.Layer == "page" {

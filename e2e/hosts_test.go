@@ -48,13 +48,7 @@ type published struct {
 	URL, File string
 	Meta      map[string]string
 	Header    []string
-	Why       []reason
-}
-
-// A reason is a statement, with its place.
-type reason struct {
-	Layer, File string
-	Line        int
+	Why       []struct{ Layer string }
 }
 
 // outcome is the part of --json that counts here.
@@ -366,7 +360,7 @@ func compareWithHost(t *testing.T, all *totals, engine, target, publish string, 
 		}
 		// N5: the owner's own rules stay as they are written. They may say what was decided in other words, and a page
 		// that is left to its tag may have a part of it from them.
-		owners := slices.ContainsFunc(pg.Why, func(w reason) bool { return w.Layer == "found" })
+		owners := slices.ContainsFunc(pg.Why, func(w struct{ Layer string }) bool { return w.Layer == "found" })
 		if html := len(pg.Meta) > 0; html && (len(got) == 0 || (owners || plan.Summary.Private) && subset(got, want)) {
 			left[file] = true
 			continue
