@@ -14,27 +14,6 @@ import (
 	"metarobots/internal/tables"
 )
 
-// A documented is a use that a vendor documents, written down here from its pages and not from our table: the crawler,
-// and the words in tags and headers that keep it from the use.
-type documented struct{ crawler, use, words string }
-
-// https://developers.openai.com/api/docs/bots, https://help.openai.com/en/articles/12627856-publishers-and-developers-faq,
-// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag, https://support.apple.com/119829,
-// https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers,
-// https://blogs.bing.com/webmaster/september-2023/Announcing-new-options-for-webmasters-to-control-usage-of-their-content-in-Bing-Chat,
-// https://developer.amazon.com/amazonbot, https://support.claude.com/en/articles/8896518, https://docs.mistral.ai/en/robots
-var documentedUses = []documented{
-	{"GPTBot", "training", ""}, {"OAI-SearchBot", "search", "noindex"}, {"ChatGPT-User", "input", ""},
-	{"Google-Extended", "training", ""}, {"Googlebot", "search", "noindex"}, {"Googlebot", "input", "noindex nosnippet"},
-	{"Google-Extended", "input", ""},
-	{"Applebot-Extended", "training", ""}, {"Applebot", "search", "noindex"}, {"Applebot", "input", "noindex nosnippet"},
-	{"bingbot", "training", "noarchive"}, {"bingbot", "search", "noindex"}, {"bingbot", "input", "noindex noarchive"},
-	{"Amazonbot", "training", "noarchive"}, {"Amzn-SearchBot", "search", "noindex"}, {"Amzn-User", "input", ""},
-	{"ClaudeBot", "training", ""}, {"Claude-SearchBot", "search", ""}, {"Claude-User", "input", ""},
-	{"MistralAI-Training", "training", ""}, {"MistralAI-Index", "search", ""}, {"MistralAI-User", "input", ""},
-	{"CCBot", "training", ""}, {"meta-externalagent", "training", ""}, {"Perplexity-User", "input", ""},
-}
-
 // mayIgnore are crawlers that are documented not to obey robots.txt at times.
 var mayIgnore = []string{"ChatGPT-User", "Perplexity-User"}
 
@@ -166,19 +145,20 @@ func checkVendors(t *testing.T, config string, stated map[string]map[string]stri
 	stdout, _, _ := runCommand(t, append([]string{"explain", "--json", "-s", dir}, slices.Sorted(maps.Keys(stated))...)...)
 	tables.Must(t, json.Unmarshal([]byte(stdout), &explained))
 	differ := map[string]bool{} // "use = deny, crawler"
+	uses := tables.Read(t, "internal/cli/testdata/vendors.txt")
 	for _, url := range slices.Sorted(maps.Keys(stated)) {
-		for _, d := range documentedUses {
-			rule, answer := fetches(string(text), d.crawler, url), "allow"
-			if said := words(dir, url, d.crawler); rule != "" || slices.ContainsFunc(strings.Fields(d.words),
+		for _, d := range uses {
+			rule, answer := fetches(string(text), d["crawler"], url), "allow"
+			if said := words(dir, url, d["crawler"]); rule != "" || slices.ContainsFunc(strings.Fields(d["words"]),
 				func(word string) bool { return slices.Contains(said, word) }) {
 				answer = "deny"
 			}
-			want, ignored := stated[url][d.use], rule != "" && rule != "Disallow: /" && slices.Contains(mayIgnore, d.crawler)
+			want, ignored := stated[url][d["use"]], rule != "" && rule != "Disallow: /" && slices.Contains(mayIgnore, d["crawler"])
 			if want != "" && want != answer || want == "deny" && ignored {
-				differ[d.use+" = "+want+", "+d.crawler] = true
+				differ[d["use"]+" = "+want+", "+d["crawler"]] = true
 			}
 			for _, p := range explained.Pages {
-				if p.URL == url && p.Vendors != nil && !slices.Contains(p.Vendors, row{d.crawler, d.use, answer}) {
+				if p.URL == url && p.Vendors != nil && !slices.Contains(p.Vendors, row{d["crawler"], d["use"], answer}) {
 					t.Errorf("%s\n%s, %+v: explain does not say %s\n%s", config, url, d, answer, text)
 				}
 			}
@@ -187,9 +167,9 @@ func checkVendors(t *testing.T, config string, stated map[string]map[string]stri
 	named := map[string]bool{}
 	for _, f := range runJSON(t, "check", "-s", dir).Findings {
 		stating, who, _ := strings.Cut(f.Message, ", but ")
-		for _, d := range documentedUses {
-			if f.ID == "ai-vendor" && strings.HasPrefix(stating, d.use+" ") && strings.Contains(who, "("+d.crawler+")") {
-				named[stating+", "+d.crawler] = true
+		for _, d := range uses {
+			if f.ID == "ai-vendor" && strings.HasPrefix(stating, d["use"]+" ") && strings.Contains(who, "("+d["crawler"]+")") {
+				named[stating+", "+d["crawler"]] = true
 			}
 		}
 	}

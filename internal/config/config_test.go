@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/BurntSushi/toml"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"metarobots/internal/tables"
 	"metarobots/policy"
@@ -178,28 +179,8 @@ func TestHouse_TwoHomesOfAPolicyAreAnError(t *testing.T) {
 
 // L8: every statement of the configuration knows file, line and key.
 func TestHouse_StatementsKnowTheirLines(t *testing.T) {
-	c, err := parse(`[robots]
-default = ["noai",
-  "noml"]
-crawlers = ["florabot"]
-agents = { bingbot = "nocache" }
-
-[robots.environments]
-uat = "noindex"
-
-[robots.visibility]
-kinds = { taxonomy = false }
-archives = { tags = "nofollow", paginated = false }
-
-[[robots.rules]]
-match = ["/a/**"]
-robots = { index = false, florabot = "noai" }
-
-[[robots.rules]]
-match = ["/b"]
-agents = { FloraBot = ["noml"] }
-`)
-	tables.Must(t, err)
+	a := tables.Value(txtar.ParseFile("testdata/origins.txtar"))(t)
+	c := tables.Value(parse(string(a.Files[0].Data)))(t)
 	r := &c.Robots
 	var got []string
 	for _, statements := range [][]policy.Statement{r.Policy.Default, r.Environments["uat"],
@@ -211,20 +192,8 @@ agents = { FloraBot = ["noml"] }
 				s.States()))
 		}
 	}
-	want := []string{
-		"metarobots.toml:2 default robots.default: noai",
-		"metarobots.toml:3 default robots.default: noml",
-		"metarobots.toml:5 default robots.agents.bingbot: bingbot: nocache",
-		"metarobots.toml:8 environment robots.environments.uat: noindex",
-		"metarobots.toml:11 visibility robots.visibility.kinds.taxonomy: noindex, follow",
-		"metarobots.toml:12 visibility robots.visibility.archives.paginated: noindex, follow",
-		"metarobots.toml:12 visibility robots.visibility.archives.tags: nofollow",
-		"metarobots.toml:16 rule robots.rules.robots.florabot (rule 1): florabot: noai",
-		"metarobots.toml:16 rule robots.rules.robots.index (rule 1): noindex",
-		"metarobots.toml:20 rule robots.rules.agents.FloraBot (rule 2): florabot: noml",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("origins\n got %s\nwant %s", strings.Join(got, "\n     "), strings.Join(want, "\n     "))
+	if got, want := strings.Join(got, "\n")+"\n", string(a.Files[1].Data); got != want {
+		t.Errorf("origins\n%s\nwant\n%s", got, want)
 	}
 	if o := r.Policy.Rules.All[1].Origin; o.Line != 18 || o.Key != "robots.rules (rule 2)" {
 		t.Errorf("%+v", o)

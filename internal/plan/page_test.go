@@ -66,7 +66,8 @@ func TestHouse_RestrictionsOfPagesAreNotLost(t *testing.T) {
 		return string(b)
 	}
 	for _, c := range tables.Read(t, "testdata/restrictions.txt") {
-		page, edited := "<!doctype html>\n<head>\n"+strings.Replace(c["tag"], "BLANKS", strings.Repeat(" ", 70_000), 1), false
+		tag, edited := strings.Replace(c["tag"], "BLANKS", strings.Repeat(" ", 70_000), 1), false
+		page := "<!doctype html>\n<head>\n" + tag
 		switch c["name"] {
 		case "utf-16":
 			page = utf16le(page)

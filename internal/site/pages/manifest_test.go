@@ -60,21 +60,11 @@ func TestHouse_ManifestFaults(t *testing.T) {
 		"public/404.html": "",
 		"good.md":         front, "bad.md": "---\nrobots: noindx\n---\n", "open.md": "---\nrobots: noindex\n",
 		"../out.md": front, "link.md -> ../out.md": ""}
-	for text, want := range map[string]string{
-		"{\"url\": \"/a/\"}\n{\"url\": \"/b/\", \"source\": \"gone.md\"}": `metarobots.json:2: source "gone.md" is not there`,
-		"[\n{\"url\": \"/a/\", \"source\": \"link.md\"}]":                 `metarobots.json:2: source "link.md": link.md: the file is not read: `,
-		"[\n{\"url\": \"/a/\", \"source\": \"../out.md\"}]":               `metarobots.json:2: source "../out.md": ../out.md: the file is not read: `,
-		"[\n{\"url\": \"/a/\", \"source\": \"open.md\"}]":                 `metarobots.json:2: source "open.md": open.md:1: front matter: --- on this line opens it`,
-		"[\n{\"url\": \"/a/\", \"source\": \"bad.md\"}]":                  "bad.md:2: robots: unknown directive",
-		"{\"url\": \"/a/\"}\n{": "metarobots.json:2: it is neither " +
-			"a list of JSON objects nor an object on each line",
-		"[{\"robots\": \"noindex\"}]":            "metarobots.json:1: it names no page",
-		"[{\"url\": \"/a/\", \"sorce\": \"x\"}]": `metarobots.json:1: unknown key "sorce" (did you mean "source"?)`,
-	} {
+	for _, c := range tables.Read(t, "testdata/manifest-faults.txt") {
 		with := maps.Clone(files)
-		with["metarobots.json"] = text
-		if _, err := owned(t, site.Content{}, with); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", text, err, want)
+		with["metarobots.json"] = c["manifest"]
+		if _, err := owned(t, site.Content{}, with); err == nil || !strings.Contains(err.Error(), c["fault"]) {
+			t.Errorf("%s: %v, want %s", c["manifest"], err, c["fault"])
 		}
 	}
 	want := "pages.json: [site.content] manifest: the file is not read: no such file or directory"

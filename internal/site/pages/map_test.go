@@ -157,25 +157,16 @@ func TestHouse_UnplacedStatementIsAnError(t *testing.T) {
 
 // What a template says goes before what a rule found.
 func TestHouse_PageMetaNamesTheSource(t *testing.T) {
-	for _, c := range []struct{ name, metadata, want, finding string }{
-		{"b/index.html", `{"source": "src/lost.md"}`, "b/index.html < src/lost.md: noindex (src/lost.md:3)", ""},
-		{"b/index.html", `{"source": "./src/lost.md", "robots": "noindex", "line": 3}`,
-			"b/index.html < src/lost.md: noindex (src/lost.md:3)", ""},
-		{"b/index.html", `{"robots": "noarchive"}`, "b/index.html <: noarchive ()", "error no-page src/lost.md:3"},
-		{"b/index.html", `{"source": "src/pages.js", "line": 7, "noindex": true}`,
-			"b/index.html < src/pages.js: noindex (src/pages.js:7)", "error no-page src/lost.md:3"},
-		{"a/index.html", `{"source": "src/lost.md"}`, "a/index.html < src/lost.md: noindex (src/lost.md:3)",
-			"error no-page src/a.md:2"},
-	} {
+	for _, c := range tables.Read(t, "testdata/page-metadata.txt") {
 		m := twoFiles(t, "")
-		h := tables.Value(site.ParsePageMeta(c.metadata, testOptions))(t)
-		f := m.File(c.name)
+		h := tables.Value(site.ParsePageMeta(c["metadata"], testOptions))(t)
+		f := m.File(c["name"])
 		m.ReadPage(&f, "", []site.PageMeta{h})
-		if got := describe(f); got != c.want {
-			t.Errorf("%s\n got %s\nwant %s", c.metadata, got, c.want)
+		if got := describe(f); got != c["want"] {
+			t.Errorf("%s\n got %s\nwant %s", c["metadata"], got, c["want"])
 		}
-		if got := strings.Join(briefs(m), "\n"); got != c.finding {
-			t.Errorf("%s: findings %q, want %q", c.metadata, got, c.finding)
+		if got := strings.Join(briefs(m), "\n"); got != c["finding"] {
+			t.Errorf("%s: findings %q, want %q", c["metadata"], got, c["finding"])
 		}
 	}
 }
@@ -183,49 +174,38 @@ func TestHouse_PageMetaNamesTheSource(t *testing.T) {
 // Templates name content files as their generators know them: from the site's folder, from the content's, absolute. One
 // that is not there is told of, where it says nothing else.
 func TestHouse_PageMetaNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
-	for _, c := range []struct{ generator, config, file, page, says string }{
-		{"eleventy", ".eleventy.js", "a/x.md", "_site/elsewhere/index.html", "./a/x.md"},
-		// absolute: see below
-		{"astro", "astro.config.mjs", "src/pages/x.md", "dist/elsewhere/index.html", "/src/pages/x.md"},
-		{"astro", "astro.config.mjs", "src/content/blog/x.md", "dist/elsewhere/index.html", "src/content/blog/x.md"},
-		{"docusaurus", "docusaurus.config.js", "docs/x.md", "build/elsewhere/index.html", "@site/docs/x.md"},
-		{"vitepress", "docs/.vitepress/config.js", "docs/x.md", "docs/.vitepress/dist/elsewhere.html", "x.md"},
-		{"hexo", "_config.yml", "source/_posts/x.md", "public/elsewhere/index.html", "_posts/x.md"},
-		{"jekyll", "_config.yml", "_posts/2026-01-02-x.md", "_site/elsewhere.html", "_posts/2026-01-02-x.md"},
-		{"mkdocs", "mkdocs.yml", "docs/a/x.md", "site/elsewhere/index.html", "a/x.md"},
-		{"pelican", "pelicanconf.py", "a/x.md", "output/elsewhere.html", "a/x.md"},
-	} {
-		files := map[string]string{c.config: "", c.file: "---\ntitle: X\nrobots: noindex\n---\n"}
-		switch c.generator {
+	for _, c := range tables.Read(t, "testdata/named.txt") {
+		files := map[string]string{c["config"]: "", c["file"]: "---\ntitle: X\nrobots: noindex\n---\n"}
+		switch c["generator"] {
 		case "hexo":
 			files["package.json"] = `{"dependencies": {"hexo": "8"}}`
 		case "jekyll":
 			files["Gemfile"] = ""
 		}
-		m := laid(t, files, c.page)
+		m := laid(t, files, c["page"])
 		root := m.reader.site.options.Source
 		read := func(source string) site.File {
-			rel, _ := filepath.Rel(m.reader.site.publish, filepath.Join(root, filepath.FromSlash(c.page)))
+			rel, _ := filepath.Rel(m.reader.site.publish, filepath.Join(root, filepath.FromSlash(c["page"])))
 			f := m.File(filepath.ToSlash(rel))
 			h := tables.Value(site.NewPageMeta(map[string]any{"source": source, "robots": "noindex"}, testOptions))(t)
 			m.ReadPage(&f, "", []site.PageMeta{h})
 			return f
 		}
-		says := c.says
+		says := c["says"]
 		if says[0] == '/' {
 			says = filepath.Join(root, filepath.FromSlash(says))
 		}
 		f := read(says)
-		if f.Source != c.file || len(f.Page) != 1 || f.Page[0].Origin.File != c.file || f.Page[0].Origin.Line != 3 {
-			t.Errorf("%s: %s is %s", c.generator, c.says, describe(f))
+		if f.Source != c["file"] || len(f.Page) != 1 || f.Page[0].Origin.File != c["file"] || f.Page[0].Origin.Line != 3 {
+			t.Errorf("%s: %s is %s", c["generator"], c["says"], describe(f))
 		}
 		if got := briefs(m); len(got) > 0 {
-			t.Errorf("%s: %q", c.generator, got)
+			t.Errorf("%s: %q", c["generator"], got)
 		}
 		h := site.PageMeta{Source: "gone.md"}
 		m.ReadPage(&f, "", []site.PageMeta{h})
 		if got := briefs(m); len(got) != 1 || !strings.HasPrefix(got[0], "warning source-differs ") {
-			t.Errorf("%s: of a source that is not there %q", c.generator, got)
+			t.Errorf("%s: of a source that is not there %q", c["generator"], got)
 		}
 	}
 }
@@ -290,20 +270,6 @@ func TestHouse_AFileBesideThePagesSaysWhatTemplatesCannot(t *testing.T) {
 	}
 	if f := m.File("metarobots.json"); f.Role != policy.RoleControl {
 		t.Errorf("%s", facts(f))
-	}
-
-	for text, want := range map[string]string{
-		"{}":             "metarobots.json:1: it names no page",
-		"5":              "metarobots.json:1: it is neither a list",
-		"[\n{]":          "metarobots.json:2: it is neither a list",
-		"[{\"url\": 5}]": "metarobots.json:1: url: 5 is not text",
-		"[\n{\"url\": \"/a/\", \"robot\": \"x\"}]": "metarobots.json:2: unknown key \"robot\" (did you mean " +
-			"\"robots\"?)",
-		"[{\"url\": \"/a/\",\n\"robots\": \"noindx\"}]": "metarobots.json:2: robots: unknown directive",
-	} {
-		if _, err := open("", text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
-		}
 	}
 }
 

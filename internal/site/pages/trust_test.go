@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"metarobots/internal/check"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -124,36 +125,27 @@ func FuzzHouse_PageMetadataNeverLoosens(f *testing.F) {
 // unless the owner trusts the template.
 func TestHouse_MetadataIsBelievedAsFarAsItIsStricter(t *testing.T) {
 	const hidden = "[robots.visibility]\nsections = { drafts = false }\ntypes = { legal = \"nosnippet\" }\n"
-	for _, c := range []struct{ metadata, trust, want string }{
-		{`{"section": "blog"}`, "", "noindex, follow"},
-		{`{"section": "blog"}`, "both", "noindex, follow"},
-		{`{"section": "blog"}`, "template", ""},
-		{`{"type": "legal"}`, "", "noindex, follow"}, // noindex says it already
-		{`{"section": "blog", "type": "legal"}`, "template", "nosnippet"},
-		{`{"robots": "index"}`, "", "noindex, follow"},
-		{`{"section": "blog", "robots": "nofollow"}`, "", "noindex, nofollow"},
-		{`{"section": "blog", "robots": "nofollow"}`, "template", "index, nofollow"},
-	} {
+	for _, c := range tables.Read(t, "testdata/trust.txt") {
 		dir := folder(t.TempDir())
 		trust := ""
-		if c.trust != "" {
-			trust = "[site.content]\ntrust = \"" + c.trust + "\"\n"
+		if c["trust"] != "" {
+			trust = "[site.content]\ntrust = \"" + c["trust"] + "\"\n"
 		}
 		dir.write(t, "metarobots.toml", trust+quiet+"guard.noindex = 1\n"+hidden)
 		dir.write(t, "out/index.html", "<html><head></head></html>")
 		dir.write(t, "out/drafts/a/index.html",
-			"<html><head><meta name=metarobots content='"+c.metadata+"'></head></html>")
+			"<html><head><meta name=metarobots content='"+c["metadata"]+"'></head></html>")
 		plan := dir.decide(t, "out")
 		got := ""
 		if tags := plan.Page("drafts/a/index.html").Decision.Metas(policy.Style{}); len(tags) > 0 {
 			got = tags[0].Content
 		}
-		if got != c.want {
-			t.Errorf("%s, trust %q: %q, want %q", c.metadata, c.trust, got, c.want)
+		if got != c["want"] {
+			t.Errorf("%s, trust %q: %q, want %q", c["metadata"], c["trust"], got, c["want"])
 		}
 		section := plan.Page("drafts/a/index.html").File.Facts.Section
-		if section != "drafts" && c.trust != "template" {
-			t.Errorf("%s: the section is said to be %q", c.metadata, section)
+		if section != "drafts" && c["trust"] != "template" {
+			t.Errorf("%s: the section is said to be %q", c["metadata"], section)
 		}
 	}
 }
