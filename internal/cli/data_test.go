@@ -16,36 +16,20 @@ import (
 	"metarobots/internal/tables"
 )
 
-// previewed is a policy that says something of most things that a template can know, and silent one that says nothing.
-const (
-	previewed = `[robots]
-agents = { bingbot = "nocache", googlebot = "nosnippet" }
-guard.noindex = 1.0
-[robots.visibility]
-allowEmpty = true
-kinds = { taxonomy = false }
-archives = { paginated = false }
-sections = { news = "noimageindex" }
-languages = { de = "noarchive" }
-formats = { amp = false, print = "nosnippet" }
-[[robots.rules]]
-match = ["/**/b/**", "/**/b.html"]
-robots = "unavailable_after: 2090-01-01"
-allowEmpty = true
-`
-	silent = `[robots]
+// silent is a policy that says nothing.
+const silent = `[robots]
 default = ""
 guard.noindex = 1.0
 [robots.frontmatter]
 robots = "ignore"
 `
-)
 
 // In every site of the family, templates print from the data what a build writes into the same pages, pagers and other
 // outputs included.
 func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 	cleanHugo(t)
 	tags := tables.Value(os.ReadFile("hugo/layouts/partials/metarobots/tags.html"))(t)
+	previewed := tables.Value(os.ReadFile("internal/cli/testdata/previewed.toml"))(t)
 	var pages, untold int
 	for _, s := range family.Sites(t) {
 		t.Run(s.Name, func(t *testing.T) {
@@ -57,7 +41,7 @@ func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 				writeFile(t, file, policy)
 				return dir, runJSON(t, "-s", dir, "-d", "published", "--policy", file)
 			}
-			written, b := build("written", s, previewed)
+			written, b := build("written", s, string(previewed))
 			succeed(t, "data", "-s", written, "--policy", written+".toml", "-o", filepath.Join(work, "data.json"))
 			data := tables.Value(os.ReadFile(filepath.Join(work, "data.json")))(t)
 			speaking := family.Site{Files: maps.Clone(s.Files)}

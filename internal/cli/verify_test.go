@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -16,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
@@ -52,46 +53,18 @@ func TestHouse_DiffComparesHeadersOfDeployedSites(t *testing.T) {
 	}
 }
 
-// verifySite is a folder of pages with everything that a decision can be written into.
-var verifySite = map[string]string{
-	"metarobots.toml": `[site]
-generator   = "html"
-destination = "out"
-[robots]
-agents = { bingbot = "nocache" }
-[[robots.rules]]
-match  = ["/legal/**"]
-robots = "noindex, nofollow"
-[[robots.rules]]
-match  = ["/news/**"]
-robots = "max-snippet:50"
-agents = { googlebot = "nosnippet", yandex = "noindex" }
-[[robots.rules]]
-match  = ["/press/*.pdf"]
-robots = "noindex"
-agents = { gptbot = "noai" }
-[[robots.rules]]
-match  = ["/later.html"]
-robots = "unavailable_after: 2999-01-01"
-[[robots.rules]]
-match  = ["/wide.html", "/part.html"]
-robots = "noindex, noarchive"
-`,
-	"out/found/index.html": `<!DOCTYPE html><html><head><meta name=ROBOTS content="noindex,indexifembedded"><title>Found</title></head></html>`,
-	"out/old/index.html":   `<!DOCTYPE html><html><head><meta http-equiv="refresh" content="0; url=../about"></head></html>`,
-	"out/part.html":        `<p>a fragment</p>`,
-	// UTF-16, which is not edited: the header alone carries its policy
-	"out/wide.html":     "\xFF\xFE" + strings.Join(strings.Split("<!DOCTYPE html><title>Wide</title>", ""), "\x00") + "\x00",
-	"out/press/kit.pdf": "%PDF-1.4\n", "out/press/logo.png": "\x89PNG\r\n\x1a\n", "out/feed.xml": "<rss/>",
-	"out/robots.txt": "User-agent: *\nAllow: /\n", "out/.well-known/some.json": "{}",
-}
-
-// verifyFolder publishes verifySite in the test's own folder, with the target's header rules, and goes there.
+// verifyFolder publishes testdata/verified.txtar in the test's own folder, with the target's header rules, and goes
+// there.
 func verifyFolder(t *testing.T, scope string) (dir string) {
 	t.Helper()
+	site := map[string]string{"out/press/logo.png": "\x89PNG\r\n\x1a\n",
+		// UTF-16, which is not edited: the header alone carries its policy
+		"out/wide.html": "\xFF\xFE" + strings.Join(strings.Split("<!DOCTYPE html><title>Wide</title>", ""), "\x00") + "\x00"}
+	for _, f := range tables.Value(txtar.ParseFile("internal/cli/testdata/verified.txtar"))(t).Files {
+		site[f.Name] = strings.TrimSuffix(string(f.Data), "\n")
+	}
 	t.Chdir(t.TempDir())
-	site := maps.Clone(verifySite)
-	site["metarobots.toml"] += "[robots.headers]\ntargets = [\"cloudflare\"]\nscope = \"" + scope + "\"\n"
+	site["metarobots.toml"] += "\n[robots.headers]\ntargets = [\"cloudflare\"]\nscope = \"" + scope + "\"\n"
 	for _, name := range []string{"index", "about", "later", "legal/index", "legal/terms", "news/index", "news/ä b/index",
 		"404"} {
 		site["out/"+name+".html"] = "<!DOCTYPE html><html><head><meta charset=utf-8><title>" + name + "</title></head></html>"

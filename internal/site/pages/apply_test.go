@@ -73,9 +73,8 @@ const quiet = "[robots]\ndefault = \"\"\nheaders.targets = [\"none\"]\n"
 
 // M7: page metadata is taken out of the page, and holds in every run after it.
 func TestHouse_PageMetaIsTakenOutAndRemembered(t *testing.T) {
-	dir := folder(t.TempDir())
-	dir.write(t, "metarobots.toml", quiet)
-	dir.write(t, "out/index.html", "<html><head><title>x</title></head></html>")
+	dir := folder(tables.Folder(t, map[string]string{"metarobots.toml": quiet,
+		"out/index.html": "<html><head><title>x</title></head></html>"}))
 	const before, after = "<html><head><title>x</title>", "</head><body>x</body></html>"
 	dir.write(t, "out/a/index.html",
 		before+`<meta name="metarobots" content='{"robots": "noindex", "source": "a.txt", "line": 3, "kind": "page", "section": "s", "type": "t"}'>`+after)
@@ -116,10 +115,9 @@ func TestHouse_FaultyPageMetaIsAnError(t *testing.T) {
 		`{"params": {"any": "key"}}`: "",
 		`{}`:                         "",
 	} {
-		dir := folder(t.TempDir())
-		dir.write(t, "metarobots.toml", quiet+"guard.noindex = 1\n")
-		dir.write(t, "out/index.html", "<html><head></head></html>")
-		dir.write(t, "out/a.html", "<html><head><meta name=metarobots content='"+content+"'></head></html>")
+		dir := folder(tables.Folder(t, map[string]string{"metarobots.toml": quiet + "guard.noindex = 1\n",
+			"out/index.html": "<html><head></head></html>",
+			"out/a.html":     "<html><head><meta name=metarobots content='" + content + "'></head></html>"}))
 		plan := dir.apply(t, "out")
 		if got := ids(plan, policy.Error); got != want {
 			t.Errorf("%s: %q, want %q", content, got, want)
@@ -132,13 +130,10 @@ func TestHouse_FaultyPageMetaIsAnError(t *testing.T) {
 
 // [site.content] leads to pages that no rule of the generator's finds, and auto knows the generator.
 func TestHouse_OwnersPermalinksLeadToPages(t *testing.T) {
-	dir := folder(t.TempDir())
-	dir.write(t, "eleventy.config.js", "export default { dir: { input: 'src' } }")
-	dir.write(t, "src/notes/2026-01-02-a.md", "---\nrobots: noindex\neleventyComputed: { permalink: \"{{ x }}\" "+
-		"}\n---\n")
-	dir.write(t, "_site/index.html", "<html><head></head></html>")
-	dir.write(t, "_site/n/2026/a/index.html", "<html><head></head></html>")
-	dir.write(t, "metarobots.toml", quiet)
+	dir := folder(tables.Folder(t, map[string]string{"eleventy.config.js": "export default { dir: { input: 'src' } }",
+		"src/notes/2026-01-02-a.md": "---\nrobots: noindex\neleventyComputed: { permalink: \"{{ x }}\" }\n---\n",
+		"_site/index.html":          "<html><head></head></html>", "_site/n/2026/a/index.html": "<html><head></head></html>",
+		"metarobots.toml": quiet}))
 	if got := ids(dir.apply(t, ""), policy.Error); got != "no-page" {
 		t.Errorf("without: %q", got)
 	}
@@ -155,9 +150,8 @@ func TestHouse_OwnersPermalinksLeadToPages(t *testing.T) {
 // Every generator of this package may be named in the configuration.
 func TestHouse_EveryGeneratorHasAName(t *testing.T) {
 	for _, g := range pages.Generators() {
-		dir := folder(t.TempDir())
-		dir.write(t, "metarobots.toml", "[site]\ngenerator = \""+g.Name()+"\"\n")
-		dir.write(t, "out/index.html", "<html><head></head></html>")
+		dir := folder(tables.Folder(t, map[string]string{"metarobots.toml": "[site]\ngenerator = \"" + g.Name() + "\"\n",
+			"out/index.html": "<html><head></head></html>"}))
 		if plan := dir.apply(t, "out"); len(plan.Pages) < 1 {
 			t.Errorf("%s: no pages", g.Name())
 		}
@@ -174,9 +168,8 @@ func TestHouse_FaultsOfContent(t *testing.T) {
 			"mean \"folders\"?)",
 		"folders = 5": "metarobots.toml:2: site.content.folders: 5 is not a list of texts",
 	} {
-		dir := folder(t.TempDir())
-		dir.write(t, "metarobots.toml", "[site.content]\n"+text+"\n")
-		dir.write(t, "out/index.html", "")
+		dir := folder(tables.Folder(t, map[string]string{"metarobots.toml": "[site.content]\n" + text + "\n",
+			"out/index.html": ""}))
 		if _, err := dir.open("out"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
@@ -186,12 +179,10 @@ func TestHouse_FaultsOfContent(t *testing.T) {
 // L4: the tag of a redirect page is told of where its generator does not put it there.
 func TestHouse_TagsOfRedirects(t *testing.T) {
 	for config, want := range map[string]string{"astro.config.mjs": "", "mkdocs.yml": "", ".eleventy.js": "redirect"} {
-		dir := folder(t.TempDir())
-		dir.write(t, "metarobots.toml", quiet+"guard.noindex = 1\n")
-		dir.write(t, config, "")
-		dir.write(t, "out/index.html", "<html><head></head></html>")
-		dir.write(t, "out/old/index.html", `<html><head><meta http-equiv="refresh" content="0;url=/">`+
-			`<meta name="robots" content="noindex"></head></html>`)
+		dir := folder(tables.Folder(t, map[string]string{"metarobots.toml": quiet + "guard.noindex = 1\n", config: "",
+			"out/index.html": "<html><head></head></html>",
+			"out/old/index.html": `<html><head><meta http-equiv="refresh" content="0;url=/">` +
+				`<meta name="robots" content="noindex"></head></html>`}))
 		if got := ids(dir.apply(t, "out"), policy.Warning); got != want {
 			t.Errorf("%s: %q, want %q", config, got, want)
 		}

@@ -152,11 +152,11 @@ func TestHouse_MetadataIsBelievedAsFarAsItIsStricter(t *testing.T) {
 
 // M8: in the body metadata states nothing, is a finding at its line, and is taken out.
 func TestHouse_MetadataInTheBodyIsIgnored(t *testing.T) {
-	dir := folder(t.TempDir())
-	dir.write(t, "metarobots.toml", quiet+"guard.noindex = 1\n[robots.visibility]\nsections = { drafts = false }\n")
-	dir.write(t, "out/index.html", "<html><head></head></html>")
-	dir.write(t, "out/drafts/a/index.html", "<html><head></head><body>\n<p>text <meta name=metarobots "+
-		"content='{\"section\":\"blog\",\"robots\":\"nofollow\"}'></body></html>")
+	dir := folder(tables.Folder(t, map[string]string{
+		"metarobots.toml": quiet + "guard.noindex = 1\n[robots.visibility]\nsections = { drafts = false }\n",
+		"out/index.html":  "<html><head></head></html>",
+		"out/drafts/a/index.html": "<html><head></head><body>\n<p>text <meta name=metarobots " +
+			"content='{\"section\":\"blog\",\"robots\":\"nofollow\"}'></body></html>"}))
 	for run := range 2 {
 		plan := dir.apply(t, "out")
 		if got := ids(plan, policy.Warning); got != "page-metadata-in-body" { // every run begins with the page as it was made
