@@ -157,10 +157,9 @@ func TestHouse_RulesAreExactAndFew(t *testing.T) {
 	}
 }
 
-func many(n int, format, value string) []robotstag.Want {
-	var wants []robotstag.Want
+func many(n int, format string, values ...string) (wants []robotstag.Want) {
 	for i := range n {
-		wants = append(wants, file(fmt.Sprintf(format, i), value))
+		wants = append(wants, file(fmt.Sprintf(format, i), values...))
 	}
 	return wants
 }
@@ -196,32 +195,26 @@ func TestCloudflare_BudgetGivesUpAllPagesAtOnce(t *testing.T) {
 	}
 	for _, scope := range []string{robotstag.ScopeAuto, robotstag.ScopeFiles, robotstag.ScopeAll} {
 		opt.Scope = scope
-		if res, err := compile([]byte(user), each(98, "f%d.pdf", "noindex"),
-			opt); !errors.Is(err, robotstag.ErrBudget) ||
-			res.File != nil {
+		res, err := compile([]byte(user), each(98, "f%d.pdf", "noindex"), opt)
+		if !errors.Is(err, robotstag.ErrBudget) || res.File != nil {
 			t.Errorf("scope %s, files alone: error %v, file %q; want ErrBudget and nothing", scope, err, res.File)
 		}
 	}
-	if res := compiled(t, "", each(20000, "f%d.pdf", "noindex"),
-		robotstag.Options{Target: TargetNetlify}); res.Limit != 0 ||
-		ids(res.Findings) != "header-count/warning" {
+	res = compiled(t, "", each(20000, "f%d.pdf", "noindex"), robotstag.Options{Target: TargetNetlify})
+	if res.Limit != 0 || ids(res.Findings) != "header-count/warning" {
 		t.Errorf("netlify: limit %d, %v; want none and one warning", res.Limit, res.Findings)
 	}
 }
 
 // A user's file over the limit is not ours to mend, but our rules would not be read.
 func TestCloudflare_NothingAfterTheUsersHundred(t *testing.T) {
-	var user strings.Builder
-	for i := range 100 {
-		fmt.Fprintf(&user, "/u%d\n  X: y\n", i)
-	}
+	user := numbered(100, "/u%d\n  X: y\n")
 	opt := robotstag.Options{Target: TargetCloudflare}
-	if _, err := compile([]byte(user.String()), many(1, "f%d.pdf", "noindex"),
-		opt); !errors.Is(err, robotstag.ErrBudget) {
+	if _, err := compile([]byte(user), many(1, "f%d.pdf", "noindex"), opt); !errors.Is(err, robotstag.ErrBudget) {
 		t.Errorf("a file: error %v, want robotstag.ErrBudget", err)
 	}
-	res := compiled(t, user.String(), many(1, "p%d.html", "noindex"), opt)
-	if string(res.File) != user.String() || len(res.GivenUp) != 1 {
+	res := compiled(t, user, many(1, "p%d.html", "noindex"), opt)
+	if string(res.File) != user || len(res.GivenUp) != 1 {
 		t.Errorf("a page: given up %q, want it left to its tag", res.GivenUp)
 	}
 }

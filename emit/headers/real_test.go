@@ -23,13 +23,6 @@ var realSites = []struct {
 	{"print outputs", prints(), 3, 2},
 }
 
-func pages(n int, format string, values ...string) (wants []robotstag.Want) {
-	for i := range n {
-		wants = append(wants, file(fmt.Sprintf(format, i), values...))
-	}
-	return wants
-}
-
 // dated is a news site whose first six years are not to be indexed.
 func dated() (wants []robotstag.Want) {
 	for year := 2007; year < 2027; year++ {
@@ -38,47 +31,47 @@ func dated() (wants []robotstag.Want) {
 			values = []string{"noindex, follow"}
 		}
 		for month := range 12 {
-			wants = append(wants, pages(80, fmt.Sprintf("%d/%02d/post-%%d/index.html", year, month+1), values...)...)
+			wants = append(wants, many(80, fmt.Sprintf("%d/%02d/post-%%d/index.html", year, month+1), values...)...)
 		}
 	}
 	return wants
 }
 
 func tagged() []robotstag.Want {
-	return slices.Concat(pages(9000, "posts/post-%d/index.html"), pages(9000, "posts/post-%d/cover.jpg"),
-		pages(1000, "tags/tag-%d/index.html", "noindex, follow"), pages(1000, "tags/tag-%d/index.xml", "noindex, follow"),
-		pages(40, "categories/c-%d/index.html", "noindex, follow"), pages(40, "tagsoup/%d/index.html"),
-		pages(1, "search/index.html", "noindex, nofollow"))
+	return slices.Concat(many(9000, "posts/post-%d/index.html"), many(9000, "posts/post-%d/cover.jpg"),
+		many(1000, "tags/tag-%d/index.html", "noindex, follow"), many(1000, "tags/tag-%d/index.xml", "noindex, follow"),
+		many(40, "categories/c-%d/index.html", "noindex, follow"), many(40, "tagsoup/%d/index.html"),
+		many(1, "search/index.html", "noindex, nofollow"))
 }
 
 func pdfs() (wants []robotstag.Want) {
 	for d := range 200 {
-		wants = slices.Concat(wants, pages(60, fmt.Sprintf("docs/d-%d/page-%%d/index.html", d)),
-			pages(30, fmt.Sprintf("docs/d-%d/paper-%%d.pdf", d), "noindex"), pages(9, fmt.Sprintf("docs/d-%d/%%d.png", d)))
+		wants = slices.Concat(wants, many(60, fmt.Sprintf("docs/d-%d/page-%%d/index.html", d)),
+			many(30, fmt.Sprintf("docs/d-%d/paper-%%d.pdf", d), "noindex"), many(9, fmt.Sprintf("docs/d-%d/%%d.png", d)))
 	}
-	return slices.Concat(wants, pages(90, "internal/paper-%d.pdf", "noindex, nofollow"),
-		pages(90, "internal/table-%d.csv", "noindex, nofollow"), pages(1, "handbook.pdf"))
+	return slices.Concat(wants, many(90, "internal/paper-%d.pdf", "noindex, nofollow"),
+		many(90, "internal/table-%d.csv", "noindex, nofollow"), many(1, "handbook.pdf"))
 }
 
 func languages() (wants []robotstag.Want) {
 	for _, l := range []string{"", "de/", "fr/", "it/", "pl/", "ja/", "pt-br/", "nl/", "sv/"} {
-		wants = slices.Concat(wants, pages(2000, l+"posts/post-%d/index.html"),
-			pages(200, l+"drafts/post-%d/index.html", "noindex, follow"))
+		wants = slices.Concat(wants, many(2000, l+"posts/post-%d/index.html"),
+			many(200, l+"drafts/post-%d/index.html", "noindex, follow"))
 	}
 	return wants
 }
 
 func pagers() (wants []robotstag.Want) {
 	for s := range 40 {
-		wants = slices.Concat(wants, pages(300, fmt.Sprintf("section-%d/post-%%d/index.html", s)),
-			pages(200, fmt.Sprintf("section-%d/page/%%d/index.html", s), "noindex, follow"))
+		wants = slices.Concat(wants, many(300, fmt.Sprintf("section-%d/post-%%d/index.html", s)),
+			many(200, fmt.Sprintf("section-%d/page/%%d/index.html", s), "noindex, follow"))
 	}
 	return wants
 }
 
 func prints() []robotstag.Want {
-	return slices.Concat(pages(7000, "posts/post-%d/index.html"), pages(7000, "posts/post-%d/index.json", "noindex"),
-		pages(6000, "posts/post-%d/print.txt", "noindex"))
+	return slices.Concat(many(7000, "posts/post-%d/index.html"), many(7000, "posts/post-%d/index.json", "noindex"),
+		many(6000, "posts/post-%d/print.txt", "noindex"))
 }
 
 // What people publish fits a hundred rules.
