@@ -3,6 +3,8 @@ package head
 import (
 	"reflect"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 func all(from, attrs int) bool { return true }
@@ -18,30 +20,12 @@ func elements(s *Scanner, src string) (tags []string) {
 
 func TestStandard_Elements(t *testing.T) {
 	var s Scanner
-	for _, c := range []struct {
-		name, page string
-		want       []string
-	}{
-		{"in their order", `<head><base href=/><title>x</title></head><body class=a><p><A href=x><br><area></a><x-y>`,
-			[]string{"<head>", "<base href=/>", "<title>", "<body class=a>", "<p>", "<A href=x>", "<br>", "<area>", "<x-y>"}},
-		{"implied ones have no tag", `<td>x<p>`, []string{"<p>"}},
-		{"a clone has none either", `<p><b>x<p>y`, []string{"<p>", "<b>", "<p>"}},
-		{"base of the body", `<p><base>`, []string{"<p>", "<base>"}},
-		{"not of svg and math", `<svg><a><foreignObject><a></a></foreignObject></svg><math><mi><div></math>`,
-			[]string{"<a>", "<div>"}},
-		{"not in templates", `<head><template><base><a></template></head><p><template><div><template></template><a></div></template><i>`, []string{"<head>", "<template>", "<p>", "<template>", "<i>"}},
-		{"not in raw text", `<!--<a>--><script><a></script><textarea><a></textarea><noscript><a></noscript><b>`,
-			[]string{"<script>", "<textarea>", "<noscript>", "<b>"}},
-		{"not in a body that a frameset replaces", `<base><span><a></span><frameset><a>`, []string{"<base>", "<frameset>"}},
-		{"not where they are ignored", `<body><body><tr><form><form></body>`, []string{"<body>", "<form>"}},
-		{"not where the page ends", `<p><a href=x`, []string{"<p>"}},
-		{"not in an encoding that is not read", "<base><meta charset=iso-2022-jp><p>", nil},
-	} {
-		if got := elements(&s, c.page); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: got %q, want %q\n%q", c.name, got, c.want, c.page)
+	for _, c := range tables.Read(t, "testdata/elements.txt") {
+		if got := elements(&s, c["page"]); !reflect.DeepEqual(got, c.List("want")) {
+			t.Errorf("%s: got %q, want %q\n%q", c["name"], got, c.List("want"), c["page"])
 		}
 		if len(s.page.facts.Robots) != 0 {
-			t.Errorf("%s: metas %v", c.name, s.page.facts.Robots)
+			t.Errorf("%s: metas %v", c["name"], s.page.facts.Robots)
 		}
 	}
 	if e, _ := s.Elements([]byte("x<SECTION id=a>"), all); len(e) != 1 || e[0] != (Element{Name: "section", Start: 1, Attrs: 9, End: 15}) {

@@ -114,36 +114,13 @@ func TestHouse_FormOfATag(t *testing.T) {
 // The place of a tag is shown as "|".
 func TestHouse_InsertPosition(t *testing.T) {
 	far := strings.Repeat("<link rel=x>", 90)
-	for _, c := range []struct{ name, page string }{
-		{"after the charset", `<!doctype html><html><head><title>x</title><meta charset="utf-8">|<link></head>`},
-		{"after the charset by http-equiv",
-			`<head><link><meta http-equiv="Content-Type" content="text/html; charset=utf-8" />|<title>`},
-		{"http-equiv without charset is none", `<head>|<meta http-equiv="Content-Type" content="text/html">`},
-		{"an empty charset is none", `<head>|<meta charset>`},
-		{"the first charset", `<head><meta charset=utf-8>|<meta charset=latin1>`},
-		{"a charset in a comment is none", `<head>|<!-- <meta charset=utf-8> -->`},
-		{"a charset in the body is none", `<head>|</head><body><meta charset=utf-8>`},
-		{"a charset beyond 1,024 bytes is none", `<head>|` + far + `<meta charset=utf-8>`},
-		{"a charset across 1,024 bytes is none", `<head>|` + far[:1002] + `<meta charset=utf-8>`},
-		{"a charset up to 1,024 bytes", `<head>` + far[:996] + `  <meta charset=utf-8>|`},
-		{"after the head's tag", "<!DOCTYPE html>\n<html lang=en>\n<HEAD prefix='>'>|\n<title>"},
-		{"a head that is ignored", `|<title>x</title><head>`},
-		{"implied head, after html", "<!doctype html>\n<html>\n|<title>x"},
-		{"implied head, after a comment", `<!doctype html><html><!-- c -->|<body>x`},
-		{"implied head, no html", `<!doctype html>|<p>x`},
-		{"implied head, by an end tag", `<!doctype html></p>|</head>x`},
-		{"implied head, before text", "<!doctype html><html>\n |hello"},
-		{"implied head, at the end", "<!doctype html>\n|"},
-		{"byte order mark", "\uFEFF|<title>x"},
-		{"XML declaration", `<?xml version="1.0"?>|<title>x`},
-		{"before what the end cuts off", `<!doctype html><html>|<!-- never closed`},
-		{"before a tag that is cut off", `<!doctype html>|<html lang="`},
-		{"before a doctype that is cut off", `|<!doctype html`},
-		{"empty", `|`},
-	} {
-		src := strings.Replace(c.page, "|", "", 1)
-		if got, want := scan(src).Insert, strings.Index(c.page, "|"); got != want {
-			t.Errorf("%s: got %d, want %d\n%s", c.name, got, want, c.page)
+	for _, c := range append(tables.Read(t, "testdata/insert.txt"),
+		tables.Row{"name": "beyond 1,024 bytes", "page": `<head>|` + far + `<meta charset=utf-8>`},
+		tables.Row{"name": "across 1,024 bytes", "page": `<head>|` + far[:1002] + `<meta charset=utf-8>`},
+		tables.Row{"name": "up to 1,024 bytes", "page": `<head>` + far[:996] + `  <meta charset=utf-8>|`}) {
+		src := strings.Replace(c["page"], "|", "", 1)
+		if got, want := scan(src).Insert, strings.Index(c["page"], "|"); got != want {
+			t.Errorf("%s: got %d, want %d\n%s", c["name"], got, want, c["page"])
 		}
 	}
 }
@@ -158,34 +135,11 @@ func TestHouse_FragmentIsNoPage(t *testing.T) {
 }
 
 func TestStandard_RefreshOfTheHead(t *testing.T) {
-	for _, c := range []struct {
-		name, page string
-		refresh    bool
-		delay      float64
-		url        string
-	}{
-		{"Hugo's alias", `<!DOCTYPE html><html><head><title>/a/</title><link rel="canonical" href="/a/"><meta name="robots" content="noindex"><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=/a/"></head></html>`, true, 0, "/a/"},
-		{"later, quoted", `<META HTTP-EQUIV=Refresh CONTENT=" 5 , URL = '/b c' x">`, true, 5, "/b c"},
-		{"without url=", `<meta http-equiv=refresh content="0;/c">`, true, 0, "/c"},
-		{"a URL that begins with u", `<meta http-equiv=refresh content="0;up/c">`, true, 0, "up/c"},
-		{"itself", `<meta http-equiv=refresh content="30">`, true, 30, ""},
-		{"a fraction is read over", `<meta http-equiv=refresh content="0.5;url=/d">`, true, 0, "/d"},
-		{"a point alone", `<meta http-equiv=refresh content=".;url=/d">`, true, 0, "/d"},
-		{"references", `<meta http-equiv=refresh content="0;url=/?a=1&amp;b=2">`, true, 0, "/?a=1&b=2"},
-		{"an unclosed quote", `<meta http-equiv=refresh content="0;url='/e">`, true, 0, "/e"},
-		{"the first that can be read",
-			`<meta http-equiv=refresh content="now"><meta http-equiv=refresh content="1;/f"><meta http-equiv=refresh content="0;/g">`, true, 1, "/f"},
-		{"not a number", `<meta http-equiv=refresh content="-1;/f">`, false, 0, ""},
-		{"something after the number", `<meta http-equiv=refresh content="0x;/f">`, false, 0, ""},
-		{"no content", `<meta http-equiv=refresh>`, false, 0, ""},
-		{"in the body", `<body><meta http-equiv=refresh content="0;/f">`, false, 0, ""},
-		{"in a noscript", `<head><noscript><meta http-equiv=refresh content="0;/f"></noscript>`, false, 0, ""},
-		{"in a comment", `<head><!--<meta http-equiv=refresh content="0;/f">-->`, false, 0, ""},
-		{"a name", `<meta name=refresh content="0;/f">`, false, 0, ""},
-	} {
-		p := scan(c.page)
-		if got := p.Refresh; got == nil && c.refresh || got != nil && (!c.refresh || *got != Refresh{c.delay, c.url}) {
-			t.Errorf("%s: got %+v, want %v %v %q\n%s", c.name, got, c.refresh, c.delay, c.url, c.page)
+	for _, c := range tables.Read(t, "testdata/refresh.txt") {
+		p, refresh := scan(c["page"]), c["delay"] != "none"
+		if got := p.Refresh; got == nil && refresh || got != nil &&
+			(!refresh || *got != Refresh{float64(c.Int(t, "delay")), c["url"]}) {
+			t.Errorf("%s: got %+v, want %s %q\n%s", c["name"], got, c["delay"], c["url"], c["page"])
 		}
 	}
 }
