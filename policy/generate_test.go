@@ -138,9 +138,7 @@ func facts(t *rapid.T) Facts {
 func globs(t *rapid.T, label string, least, most int) []Glob {
 	var globs []Glob
 	for _, text := range rapid.SliceOfN(rapid.SampledFrom(someGlobs), least, most).Draw(t, label) {
-		g, err := ParseGlob(text)
-		tables.Must(t, err)
-		globs = append(globs, g)
+		globs = append(globs, tables.Value(ParseGlob(text))(t))
 	}
 	return globs
 }

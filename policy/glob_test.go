@@ -14,9 +14,7 @@ import (
 
 func glob(t testing.TB, text string) Glob {
 	t.Helper()
-	g, err := ParseGlob(text)
-	tables.Must(t, err)
-	return g
+	return tables.Value(ParseGlob(text))(t)
 }
 
 // C: what a glob selects, by the published file and by its URL.

@@ -54,8 +54,7 @@ func serve(about, file string, pv ...string) serves {
 // runArchive asks the rows of testdata/HOST.txtar and more: files below lines of a request and what it is served with,
 // named by the section and the case.
 func runArchive(t *testing.T, d *Dialect, more []serves) {
-	archive, err := txtar.ParseFile("testdata/" + d.Name() + ".txtar")
-	tables.Must(t, err)
+	archive := tables.Value(txtar.ParseFile("testdata/" + d.Name() + ".txtar"))(t)
 	for _, f := range archive.Files {
 		from, text := len(more), string(f.Data)
 		for {

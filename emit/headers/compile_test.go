@@ -92,8 +92,7 @@ type ruleCase struct {
 
 // ruleCases reads testdata/rules.txtar.
 func ruleCases(t *testing.T) (all []ruleCase) {
-	archive, err := txtar.ParseFile("testdata/rules.txtar")
-	tables.Must(t, err)
+	archive := tables.Value(txtar.ParseFile("testdata/rules.txtar"))(t)
 	for _, f := range archive.Files {
 		head, rest, _ := strings.Cut(string(f.Data), "user:\n")
 		user, want, _ := strings.Cut(rest, "file:\n")
@@ -234,8 +233,7 @@ func TestHouse_UserLinesKeptByteForByte(t *testing.T) {
 	}
 	for _, target := range []string{TargetPortable, TargetCloudflare, TargetNetlify} {
 		for _, user := range users {
-			res, err := compile([]byte(user), wants, robotstag.Options{Target: target})
-			tables.Must(t, err)
+			res := tables.Value(compile([]byte(user), wants, robotstag.Options{Target: target}))(t)
 			back, err := compile(res.File, nil, robotstag.Options{Target: target})
 			if err != nil || string(back.File) != user {
 				t.Errorf("%s: %q became %q, and came back as %q (%v)", target, user, res.File, back.File, err)

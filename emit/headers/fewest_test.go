@@ -222,8 +222,7 @@ func TestHouse_FewRulesOfAllSmallTrees(t *testing.T) {
 // countRules compiles a site and proves its file. It returns the number of rules and the fewest that would do.
 func countRules(t *testing.T, opt robotstag.Options, wants []robotstag.Want) (rules, fewest int) {
 	t.Helper()
-	res, err := compile(nil, wants, opt)
-	tables.Must(t, err)
+	res := tables.Value(compile(nil, wants, opt))(t)
 	fail := func(format string, args ...any) {
 		t.Errorf("%+v: %s\n%s%v", opt, fmt.Sprintf(format, args...), res.File, wants)
 	}

@@ -87,8 +87,7 @@ func TestHouse_WhatDoesNotFitIsNamed(t *testing.T) {
 	demands[0].Wants = wanted("p/3.pdf noindex | t.txt noindex | x.pdf nofollow")
 	for _, target := range []string{TargetCloudflare, TargetPortable, TargetNetlify} {
 		o := robotstag.Options{Target: target}
-		res, err := Compile([]byte("/u\n  A: b\n"), demands, o)
-		tables.Must(t, err)
+		res := tables.Value(Compile([]byte("/u\n  A: b\n"), demands, o))(t)
 		for _, p := range Verify(res, demands, o) {
 			t.Errorf("%s: %v", target, p)
 		}

@@ -14,8 +14,7 @@ import (
 // A file that was broken on purpose is found out (N3).
 func TestHouse_ProofFindsBrokenFiles(t *testing.T) {
 	wants := wanted("a.pdf noindex, follow | A.json | p.html noindex | q/index.html noindex | robots.txt")
-	res, err := compile([]byte("/u\n  X: y\n"), wants, robotstag.Options{})
-	tables.Must(t, err)
+	res := tables.Value(compile([]byte("/u\n  X: y\n"), wants, robotstag.Options{}))(t)
 	good := string(res.File)
 	if ps := verify(res, wants, robotstag.Options{}); len(ps) > 0 {
 		t.Fatalf("the good file: %v", ps)
@@ -52,8 +51,7 @@ var cloudflare = robotstag.Options{Target: TargetCloudflare}
 
 func TestHouse_ProofPreviewsKeepTheirNoindex(t *testing.T) {
 	wants := []robotstag.Want{file("p.html", "index, follow, max-snippet:5")}
-	res, err := compile(nil, wants, cloudflare)
-	tables.Must(t, err)
+	res := tables.Value(compile(nil, wants, cloudflare))(t)
 	if ps := verify(res, wants, cloudflare); len(ps) > 0 {
 		t.Errorf("the good file: %v", ps)
 	}

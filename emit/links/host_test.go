@@ -10,9 +10,7 @@ import (
 
 func host(t testing.TB, text string) Host {
 	t.Helper()
-	h, err := ParseHost(text)
-	tables.Must(t, err)
-	return h
+	return tables.Value(ParseHost(text))(t)
 }
 
 func TestHouse_HostPatterns(t *testing.T) {

@@ -57,12 +57,10 @@ func TestStandard_SameHostsAsNode(t *testing.T) {
 		}
 		in = append(in, [2]string{b.String(), bases[r.IntN(2)]})
 	}
-	data, err := json.Marshal(in)
-	tables.Must(t, err)
+	data := tables.Value(json.Marshal(in))(t)
 	c := exec.Command(path, "-e", script)
 	c.Stdin = strings.NewReader(string(data))
-	out, err := c.Output()
-	tables.Must(t, err)
+	out := tables.Value(c.Output())(t)
 	var want []string
 	tables.Must(t, json.Unmarshal(out, &want))
 	apart, differ := 0, 0

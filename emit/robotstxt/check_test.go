@@ -35,8 +35,7 @@ func TestHouse_Findings(t *testing.T) {
 	} {
 		checkFindings(t, c.name, c.file, Site{}, c.finds, nil)
 	}
-	archive, err := txtar.ParseFile("testdata/findings.txtar")
-	tables.Must(t, err)
+	archive := tables.Value(txtar.ParseFile("testdata/findings.txtar"))(t)
 	for _, f := range archive.Files {
 		var site Site
 		var finds string

@@ -29,8 +29,7 @@ func (e expectation) run(t *testing.T) {
 // questions reads an archive of files, each below lines of who asks for what.
 func questions(t testing.TB, archive string) (all []expectation) {
 	t.Helper()
-	a, err := txtar.ParseFile("testdata/" + archive + ".txtar")
-	tables.Must(t, err)
+	a := tables.Value(txtar.ParseFile("testdata/" + archive + ".txtar"))(t)
 	for _, f := range a.Files {
 		var asked []expectation
 		text := string(f.Data)

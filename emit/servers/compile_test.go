@@ -106,8 +106,7 @@ func owners(t testing.TB, target, what string) (files []string) {
 // archive reads an archive: the cells of its files' names, and their texts.
 func archive(t testing.TB, file string) iter.Seq2[[]string, string] {
 	t.Helper()
-	a, err := txtar.ParseFile(file)
-	tables.Must(t, err)
+	a := tables.Value(txtar.ParseFile(file))(t)
 	return func(yield func([]string, string) bool) {
 		for _, f := range a.Files {
 			cells := strings.Split(f.Name, "|")
@@ -219,8 +218,7 @@ func TestLaw_CompileGivesExactlyTheWants(t *testing.T) {
 				if text == "" && rapid.Bool().Draw(t, "nil") {
 					user = nil
 				}
-				own, err := readUser(target, user)
-				tables.Must(t, err)
+				own := tables.Value(readUser(target, user))(t)
 				check(t, target, user, someSite(t, own), someOptions(t))
 			})
 		})
@@ -260,8 +258,7 @@ func check(t *rapid.T, target string, user []byte, wants []robotstag.Want, o rob
 		t.Fatalf("a second run: %v\n%s\nfirst\n%s", err, again.File, res.File)
 	}
 	before, _ := readUser(target, user)
-	after, err := readUser(target, res.File)
-	tables.Must(t, err)
+	after := tables.Value(readUser(target, res.File))(t)
 	for _, w := range wants {
 		if a, b := robotstag.Texts(before.Found(w.Path)), robotstag.Texts(after.Found(w.Path)); !slices.Equal(a, b) {
 			t.Fatalf("%s: found %q, with our rules in the file %q", w.Path, a, b)

@@ -120,8 +120,7 @@ func TestHouse_TheOrderOfTheHostDecides(t *testing.T) {
 func TestHouse_WhatCannotBeReadIsSaid(t *testing.T) {
 	for cells, user := range archive(t, "testdata/unread.txtar") {
 		target, says := cells[0], cells[1]
-		u, err := readUser(target, []byte(user))
-		tables.Must(t, err)
+		u := tables.Value(readUser(target, []byte(user)))(t)
 		ps := u.unread
 		if len(ps) != 1 || ps[0].Line != 3 || ps[0].ID != "header-found" || ps[0].Severity != policy.Warning ||
 			!strings.Contains(ps[0].Message, says) {
@@ -142,8 +141,7 @@ func TestHouse_WhatCannotBeReadIsSaid(t *testing.T) {
 func TestHouse_WhatIsSaidOfAllFilesIsFound(t *testing.T) {
 	for cells, user := range archive(t, "testdata/everywhere.txtar") {
 		target := cells[0]
-		own, err := readUser(target, []byte(user))
-		tables.Must(t, err)
+		own := tables.Value(readUser(target, []byte(user)))(t)
 		var wants []robotstag.Want
 		for _, file := range []string{"index.html", "a/b/index.html", "a b.pdf", "größe.txt"} {
 			values := own.Found(file)
@@ -208,8 +206,7 @@ func TestHouse_FoundIsBelievedWhereItIsSure(t *testing.T) {
 func TestHouse_RulesAreAskedFromSeveralGoroutines(t *testing.T) {
 	for _, target := range targets {
 		for _, text := range owners(t, target, "robots") {
-			u, err := readUser(target, []byte(text))
-			tables.Must(t, err)
+			u := tables.Value(readUser(target, []byte(text)))(t)
 			want := u.Found("docs/a.pdf")
 			var group sync.WaitGroup
 			for range 4 {

@@ -55,8 +55,7 @@ func TestLaw_OtherHeadersWholeOrNotAtAll(t *testing.T) {
 		t.Run(target, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				user := []byte(rapid.SampledFrom(files).Draw(t, "user"))
-				own, err := readUser(target, user)
-				tables.Must(t, err)
+				own := tables.Value(readUser(target, user))(t)
 				wants := someSite(t, own)
 				wants = wants[:min(len(wants), 30)]
 				demands := []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}}

@@ -23,8 +23,7 @@ func TestHouse_EntriesLeaveAndTheRestStays(t *testing.T) {
 	}
 	src := head + entry("https://example.org/a/") + entry(" https://example.org/b/?x=1&amp;y=2 ") +
 		entry("<![CDATA[https://example.org/c/]]>") + "</urlset>\n"
-	f, err := Read([]byte(src))
-	tables.Must(t, err)
+	f := tables.Value(Read([]byte(src)))(t)
 	var locs []string
 	for _, e := range f.Entries {
 		locs = append(locs, e.Loc)
@@ -154,8 +153,7 @@ func FuzzEntriesLeaveAndTheRestStays(f *testing.F) {
 		}
 		gone := map[string]bool{}
 		first, _ := s.without(func(loc string) bool { gone[loc] = leaves(len(loc)); return gone[loc] })
-		again, err = Read(first)
-		tables.Must(t, err)
+		again = tables.Value(Read(first))(t)
 		if second, n := again.without(func(loc string) bool { return gone[loc] }); n != 0 || !bytes.Equal(second,
 			first) {
 			t.Fatalf("a second run takes %d more out of\n%q", n, first)

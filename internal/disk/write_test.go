@@ -30,13 +30,11 @@ func page(t *testing.T, mode os.FileMode) string {
 // holds checks what is in a file, and that it stands alone with others in its folder.
 func holds(t *testing.T, name, want string, others ...string) {
 	t.Helper()
-	data, err := os.ReadFile(name)
-	tables.Must(t, err)
+	data := tables.Value(os.ReadFile(name))(t)
 	if string(data) != want {
 		t.Errorf("%s holds %q, want %q", name, data, want)
 	}
-	entries, err := os.ReadDir(filepath.Dir(name))
-	tables.Must(t, err)
+	entries := tables.Value(os.ReadDir(filepath.Dir(name)))(t)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -84,8 +82,7 @@ func TestHouse_WritingFollowsASymlink(t *testing.T) {
 	tables.Must(t, Write(link, []byte("new")))
 	holds(t, name, "new")
 	holds(t, link, "new")
-	info, err := os.Lstat(link)
-	tables.Must(t, err)
+	info := tables.Value(os.Lstat(link))(t)
 	if info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link became a file: %v", info.Mode())
 	}
@@ -155,9 +152,7 @@ func TestHouse_AHalfMadeFileIsNotSeen(t *testing.T) {
 // locked takes a lock for a test.
 func locked(t *testing.T, file, writer string) (unlock func()) {
 	t.Helper()
-	unlock, err := Lock(context.Background(), file, writer)
-	tables.Must(t, err)
-	return unlock
+	return tables.Value(Lock(context.Background(), file, writer))(t)
 }
 
 // X: one run at a time writes, and who waits in vain hears of whom. Runs that only read need not wait for each other.

@@ -65,8 +65,7 @@ func TestHouse_FindingsAreDocumented(t *testing.T) {
 	if *update {
 		tables.Must(t, os.WriteFile(file, want, 0o644))
 	}
-	got, err := os.ReadFile(file)
-	tables.Must(t, err)
+	got := tables.Value(os.ReadFile(file))(t)
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s is not what the kinds say; go test ./internal/findings -update writes it", file)
 	}

@@ -276,8 +276,7 @@ func f() {
 }
 `
 	s := &sources{files: token.NewFileSet()}
-	f, err := parser.ParseFile(s.files, "p.go", text, parser.SkipObjectResolution)
-	tables.Must(t, err)
+	f := tables.Value(parser.ParseFile(s.files, "p.go", text, parser.SkipObjectResolution))(t)
 	s.folders = map[string][]*ast.File{"p": {f}}
 	var got []string
 	for _, u := range s.uses() {

@@ -44,10 +44,8 @@ func open(t *testing.T, target string, files ...string) (world, error) {
 	tables.Must(t, err)
 	t.Cleanup(func() { p.Close() })
 	from := project.Published{Project: p}
-	folder, err := from.List()
-	tables.Must(t, err)
-	names, err := p.Site.List(ctx, p.Config.Robots.FrontMatter, folder.Names)
-	tables.Must(t, err)
+	folder := tables.Value(from.List())(t)
+	names := tables.Value(p.Site.List(ctx, p.Config.Robots.FrontMatter, folder.Names))(t)
 	fs, err := headerfile.Read(p, names, from)
 	return world{p, fs}, err
 }
@@ -234,8 +232,7 @@ func TestHouse_TheLimitIsForXRobotsTagFirst(t *testing.T) {
 		{40, 100, 2, "header-lost out/_headers:0"}, // the owner's rule, one for previews, 58 links
 		{101, 103, 0, "header-overflow out/_headers:0"},
 	} {
-		w, err := open(t, "cloudflare", "out/_headers: /x|  A: b|")
-		tables.Must(t, err)
+		w := tables.Value(open(t, "cloudflare", "out/_headers: /x|  A: b|"))(t)
 		var decided []headerfile.Decided
 		for i := range c.stated {
 			decided = append(decided, headerfile.Decided{Name: fmt.Sprintf("%d.txt", i), Header: []string{fmt.Sprintf("max-snippet:%d", i+1)}})

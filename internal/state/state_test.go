@@ -101,8 +101,7 @@ func TestHouse_StateComesBack(t *testing.T) {
 	if again.dirty {
 		t.Error("it is to be written anew")
 	}
-	before, err := os.ReadFile(s.file)
-	tables.Must(t, err)
+	before := tables.Value(os.ReadFile(s.file))(t)
 	again.dirty = true
 	tables.Must(t, again.Save())
 	if after, _ := os.ReadFile(s.file); !bytes.Equal(before, after) {
