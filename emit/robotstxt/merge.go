@@ -160,7 +160,7 @@ func (m *merger) others(token string, owner, stated []Line, repeat, shut bool) (
 				continue
 			}
 			if beside = t; single(l.Key) {
-				l.Value = m.stricter(token, t, l)
+				l.Value = m.stricter(token, t, l, repeat)
 			}
 		}
 		path, items := usagePath(l.Value)
@@ -195,11 +195,15 @@ func single(key string) bool {
 }
 
 // stricter combines the value of the owner's line with that of ours, of a single key; where ours gives way, a finding
-// says so.
-func (m *merger) stricter(token string, owner, ours Line) string {
+// says so. What the owner's allows is repeated only where that line is not read any more.
+func (m *merger) stricter(token string, owner, ours Line, repeat bool) string {
 	value, yields := "", false
 	if v := vocabularies[strings.ToLower(ours.Key)]; v != nil {
+		allows := func(t term) bool { return t.states() == policy.Allowed }
 		value, _, yields = v.stricter(owner.Value, v.terms(ours.Value))
+		if !repeat && value != owner.Value {
+			value, _, _ = v.stricter(ours.Value, slices.DeleteFunc(v.terms(owner.Value), allows))
+		}
 	} else { // a delay, and none of the owner's that is no number
 		x, _ := strconv.ParseFloat(owner.Value, 64)
 		y, err := strconv.ParseFloat(ours.Value, 64)

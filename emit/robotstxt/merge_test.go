@@ -110,6 +110,9 @@ func TestHouse_MergedFiles(t *testing.T) {
 		{"another signal", "User-agent: *\nContent-Signal: ai-train=yes\nDisallow:\n",
 			group(Group{ContentSignal: "ai-train=no"}), "User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n",
 			"policy"},
+		{"what the owner's signal allows is not ours to say", "User-agent: *\nContent-Signal: ai-train=yes, search=yes, " +
+			"ai-input=no\nDisallow:\n", group(Group{ContentSignal: "ai-train=no"}),
+			"User-agent: *\nContent-Signal: ai-train=no, ai-input=no\nDisallow:\n", "policy"},
 		{"a denial as the other vocabulary has it", "User-agent: *\nContent-Signal: ai-train=n\nContent-Usage: " +
 			"train-ai=no\nContent-Usage: /a/ train-ai=no\nDisallow:\n",
 			group(Group{ContentSignal: "ai-train=no", ContentUsage: []string{"train-ai=n, search=y"}}), "User-agent: *\n" +

@@ -32,7 +32,7 @@ func TestHouse_GroupsKeepWhatHoldsForEveryone(t *testing.T) {
 				"Disallow: /x/\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\n", ""},
 		{"signals of everyone for who is shut out", "User-agent: *\nDisallow: /x/\nContent-Signal: ai-input=no\n",
 			[]Group{{Agents: []string{"CCBot"}, Disallow: []string{"/"}}, {ContentSignal: "ai-train=no"}}, nil,
-			"User-agent: *\nContent-Signal: ai-input=no, ai-train=no\nDisallow:\n\nUser-agent: CCBot\nDisallow: /\n" +
+			"User-agent: *\nContent-Signal: ai-train=no, ai-input=no\nDisallow:\n\nUser-agent: CCBot\nDisallow: /\n" +
 				"Content-Signal: ai-input=no, ai-train=no\n", "policy"},
 		{"the stricter of two signals", "", []Group{{Agents: []string{"msnbot"}, ContentSignal: "search=no, ai-train=yes, " +
 			"use=full"}, {ContentSignal: "ai-train=no, use=reference"}}, nil,
