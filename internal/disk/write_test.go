@@ -158,10 +158,12 @@ func locked(t *testing.T, file, writer string) (unlock func()) {
 // X: one run at a time writes, and who waits in vain hears of whom. Runs that only read need not wait for each other.
 func TestHouse_OneRunAtATime(t *testing.T) {
 	defer func(was time.Duration) { patience = was }(patience)
-	patience = 100 * time.Millisecond
+	patience = time.Minute
 	file := filepath.Join(t.TempDir(), "state/a.lock")
-	busy := func(writer string) string {
+	busy := func(writer string, waits time.Duration) string {
 		t.Helper()
+		defer func(was time.Duration) { patience = was }(patience)
+		patience = waits
 		unlock, err := Lock(context.Background(), file, writer)
 		if err == nil {
 			unlock()
@@ -175,7 +177,7 @@ func TestHouse_OneRunAtATime(t *testing.T) {
 	}
 	unlock := locked(t, file, "metarobots apply")
 	for _, second := range []string{"metarobots build", ""} {
-		if got := busy(second); !strings.HasPrefix(got, "metarobots apply (process ") {
+		if got := busy(second, 100*time.Millisecond); !strings.HasPrefix(got, "metarobots apply (process ") {
 			t.Errorf("%q goes on, or waits for %q", second, got)
 		}
 	}
@@ -184,17 +186,16 @@ func TestHouse_OneRunAtATime(t *testing.T) {
 	if _, err := Lock(ctx, file, "metarobots build"); err != context.Canceled {
 		t.Error("an interrupt:", err)
 	}
-	wait := patience / 4
 	go func() {
-		time.Sleep(wait)
+		time.Sleep(25 * time.Millisecond)
 		unlock()
 	}()
-	if got := busy("metarobots build"); got != "" {
+	if got := busy("metarobots build", time.Minute); got != "" {
 		t.Error("the lock does not become free:", got)
 	}
 	reads := locked(t, file, "")
 	locked(t, file, "")()
-	if got := busy("metarobots build"); !strings.HasPrefix(got, "another run of metarobots is at work") {
+	if got := busy("metarobots build", 100*time.Millisecond); !strings.HasPrefix(got, "another run of metarobots is at work") {
 		t.Errorf("a run writes while another reads: %q", got)
 	}
 	reads()
