@@ -105,8 +105,8 @@ func isDirectives(value any, maps bool) bool {
 }
 
 // at returns the values to which a path leads: through maps, whose keys are compared as [source.Key] has them, and
-// through lists, by numbers from 0. YAML may have a key with dots in one piece: where the path ends within one, the value
-// is a map of the rest. Shorter keys come later, and of keys that differ by case alone the one in lower case.
+// through lists, by numbers from 0. YAML may have a key with dots in one piece: where the path ends within one, the
+// value is a map of the rest. Shorter keys come later, and of keys that differ by case alone the one in lower case.
 func at(value any, path []string) (all []any) {
 	if len(path) == 0 {
 		return []any{value}

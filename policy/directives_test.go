@@ -32,8 +32,8 @@ func init() {
 	}
 }
 
-// D: on every axis the order goes from nothing stated to the most restrictive, combining is the maximum, and a word says
-// nothing on any other axis.
+// D: on every axis the order goes from nothing stated to the most restrictive, combining is the maximum, and a word
+// says nothing on any other axis.
 func TestLaw_EveryAxisIsAChain(t *testing.T) {
 	for axis, chain := range axes {
 		var values []Directives

@@ -62,8 +62,8 @@ func wantSame(t fataler, d, back Directives, text string) {
 	}
 }
 
-// wellFormed checks a printed list against P1, P4 and P5. That no word contradicts another (P2) follows from P6: what is
-// read of two would be printed as one.
+// wellFormed checks a printed list against P1, P4 and P5. That no word contradicts another (P2) follows from P6: what
+// is read of two would be printed as one.
 func wellFormed(t fataler, text string) {
 	if text == "" {
 		return

@@ -12,9 +12,9 @@ import (
 // (https://html.spec.whatwg.org/multipage/semantics.html#charset1024).
 const prescanned = 1024
 
-// Wide names an encoding of two bytes a character, as in [Facts], by the byte order mark, else by the null bytes between
-// the ASCII characters a page begins with. It is empty for every other page. UTF-32 is UTF-16 with a null character for
-// each character, as which browsers read it.
+// Wide names an encoding of two bytes a character, as in [Facts], by the byte order mark, else by the null bytes
+// between the ASCII characters a page begins with. It is empty for every other page. UTF-32 is UTF-16 with a null
+// character for each character, as which browsers read it.
 //
 // https://encoding.spec.whatwg.org/#bom-sniff
 func Wide(src []byte) string {

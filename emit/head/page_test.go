@@ -288,7 +288,8 @@ func TestHouse_LinesCountFromOne(t *testing.T) {
 	}
 }
 
-// pageOf is a page as a Hugo theme writes it: a head of about 4.5 KB with inline CSS, JSON-LD and a script, a body of 27 KB.
+// pageOf is a page as a Hugo theme writes it: a head of about 4.5 KB with inline CSS, JSON-LD and a script, a body of
+// 27 KB.
 func pageOf(body string) []byte {
 	var b strings.Builder
 	b.WriteString("<!DOCTYPE html>\n<html lang=\"en-us\" dir=\"ltr\">\n<head><meta charset=\"utf-8\">\n" +

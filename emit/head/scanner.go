@@ -10,8 +10,8 @@
 // and after the head, allocates nothing and stops at the head's end. The rest of the page is only searched for the
 // bytes of a meta the caller asked for. Where such bytes exist, golang.org/x/net/html makes the tree of the page, with
 // a mark in each meta, and the marks that become attributes of a meta in the tree tell which are real: only a tree can
-// tell a meta in a style from one in the style of an svg. A page of which it makes none, or too large a one, is read tag
-// by tag.
+// tell a meta in a style from one in the style of an svg. A page of which it makes none, or too large a one, is read
+// tag by tag.
 package head
 
 import "bytes"

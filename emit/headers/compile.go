@@ -153,8 +153,8 @@ func (c *compiler) rule(path string, values []string, detach bool) added {
 	return a
 }
 
-// order is where a block stands in the file, as each header needs it: first come the rules of everyPath, then those with
-// stars by their folders, general before specific, then those for one path, then that for preview hosts.
+// order is where a block stands in the file, as each header needs it: first come the rules of everyPath, then those
+// with stars by their folders, general before specific, then those for one path, then that for preview hosts.
 func (c *compiler) order(path string) string {
 	text, suffix, star := strings.Cut(path, "*")
 	switch {
@@ -172,8 +172,8 @@ func (c *compiler) order(path string) string {
 
 const keepsOut = "(targets = [\"cloudflare\"] keeps them out)"
 
-// opens reports whether a rule for a file would open Cloudflare's previews to the index, of which portable cannot say that
-// they are closed (N6): its value tells no crawler noindex.
+// opens reports whether a rule for a file would open Cloudflare's previews to the index, of which portable cannot say
+// that they are closed (N6): its value tells no crawler noindex.
 func (c *compiler) opens(w *robotstag.Want) bool {
 	stated := maps.Values(robotstag.Stated(strings.Join(w.Values, ", ")))
 	return c.netlify && c.cloudflare != nil && c.header.Preview != "" && !w.Free && len(w.Values) > 0 &&

@@ -348,8 +348,8 @@ func TestHouse_HardNamesHaveRulesOrErrors(t *testing.T) {
 	}
 }
 
-// A file to which the user's own rule gives its value on Netlify alone needs a rule of ours on Cloudflare, which opens its
-// previews to the index (N6).
+// A file to which the user's own rule gives its value on Netlify alone needs a rule of ours on Cloudflare, which opens
+// its previews to the index (N6).
 func TestHouse_PreviewsAreReportedWhereOneHostNeedsOurRule(t *testing.T) {
 	for user, want := range map[string]int{"/[ab]*\n  X-Robots-Tag: noarchive\n": 1, "/a*\n  X-Robots-Tag: noarchive\n": 0} {
 		w := robotstag.Want{Path: "a.pdf", URL: "/a.pdf", Values: []string{"noarchive"}, Found: true}

@@ -6,12 +6,13 @@
 // file. [robotstag.Header] says which header a file is read and written for.
 //
 // [Compile] adds to the user's own file the rules that give every published file its value and no other file any. The
-// user's lines stay byte for byte. Ours stand in one marked block at the end, or, where Cloudflare would keep only one of
-// two blocks of the same path, as marked lines inside the user's. [Verify] proves the finished file with the dialects
-// alone. It shares no code with the compiler.
+// user's lines stay byte for byte. Ours stand in one marked block at the end, or, where Cloudflare would keep only one
+// of two blocks of the same path, as marked lines inside the user's. [Verify] proves the finished file with the
+// dialects alone. It shares no code with the compiler.
 //
 // Several headers are compiled one after the other: X-Robots-Tag first, then each other header with what is left of the
-// limit. Where Cloudflare alone reads the file, ":splat" in a value stands for what the star of the rule's path matches.
+// limit. Where Cloudflare alone reads the file, ":splat" in a value stands for what the star of the rule's path
+// matches.
 //
 // Four shapes of rules are written, in this order; a later one overrides an earlier one by "! Name" and its full value:
 //

@@ -115,8 +115,8 @@ func (f *fewest) done(decided uint64) bool {
 	return true
 }
 
-// with returns the paths that are decided with one more rule, whose value is that of the paths that no more specific rule
-// decides; the same, where no value is right for all of them.
+// with returns the paths that are decided with one more rule, whose value is that of the paths that no more specific
+// rule decides; the same, where no value is right for all of them.
 func (f *fewest) with(rule int, decided uint64) uint64 {
 	fresh := f.rules[rule] &^ decided
 	if fresh == 0 {
@@ -152,8 +152,8 @@ type family struct {
 	scope  string
 }
 
-// The rules are exact, and in every family at most a tenth more than the fewest of these shapes (N4): every set of up to
-// three files of a list, and some sets of five, with every assignment of two values and none. With PROOFS=all; else
+// The rules are exact, and in every family at most a tenth more than the fewest of these shapes (N4): every set of up
+// to three files of a list, and some sets of five, with every assignment of two values and none. With PROOFS=all; else
 // every eighth of them.
 func TestHouse_FewRulesOfAllSmallTrees(t *testing.T) {
 	files := []string{

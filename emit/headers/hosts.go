@@ -45,15 +45,15 @@ func (c *compiler) placeEverywhere() {
 	}
 }
 
-// previewHost stands for the preview hosts of Cloudflare Pages, which carry a noindex of their own until a matching rule
-// sets X-Robots-Tag: see [robotstag.XRobotsTag].
+// previewHost stands for the preview hosts of Cloudflare Pages, which carry a noindex of their own until a matching
+// rule sets X-Robots-Tag: see [robotstag.XRobotsTag].
 const previewHost = "version.project.pages.dev"
 
 // previewPaths match the preview hosts. The second one is for files in which the user has the first.
 var previewPaths = []string{"https://:version.:project.pages.dev/*", "https://:branch.:project.pages.dev/*"}
 
-// rulesPreviews reports whether full-URL rules set the header on preview hosts to something that leaves the noindex out:
-// that is the user's word.
+// rulesPreviews reports whether full-URL rules set the header on preview hosts to something that leaves the noindex
+// out: that is the user's word.
 func (f *File) rulesPreviews() bool {
 	return slices.ContainsFunc(f.Rules, func(r Rule) bool {
 		return r.Host != "" && len(r.values) > 0 && hostMatches(r.Host, previewHost) &&

@@ -165,8 +165,9 @@ func (c *compiler) userInTheWay(it *item) *policy.Finding {
 	return obstacle("header-found", "no rule can give %s the wanted value beside the one for /*", it.path)
 }
 
-// inBlock finds the lines that make the user's block of an item's path give every request of it what is wanted; nil where
-// there are none, or no block. What the block says of the header itself must be a part of that, and stays behind ours.
+// inBlock finds the lines that make the user's block of an item's path give every request of it what is wanted; nil
+// where there are none, or no block. What the block says of the header itself must be a part of that, and stays behind
+// ours.
 func (c *compiler) inBlock(it *item, block *Rule) *added {
 	v := it.value
 	if block == nil || !isPart(robotstag.Join(block.values), v.text) {
@@ -240,8 +241,8 @@ func (c *compiler) intern(v value) *value {
 	return c.values[v.text]
 }
 
-// findTemplate finds a text that comes to an item's value if a part of its path is put in, where \x00 stands for it: the
-// path as it is requested, but for its end. That is what Cloudflare does with ":splat".
+// findTemplate finds a text that comes to an item's value if a part of its path is put in, where \x00 stands for it:
+// the path as it is requested, but for its end. That is what Cloudflare does with ":splat".
 func (c *compiler) findTemplate(it *item) {
 	v, slash := it.value, strings.LastIndexByte(it.path, '/')
 	if c.blocks == nil || c.netlify || v.text == "" {

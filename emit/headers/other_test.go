@@ -152,8 +152,8 @@ func (f *fewest) filled(wants []robotstag.Want) func(rule int, paths uint64) boo
 	}
 }
 
-// On Cloudflare at most a tenth more than the fewest rules: of files in folders, some have a page of their own name, some
-// share one, and some have none.
+// On Cloudflare at most a tenth more than the fewest rules: of files in folders, some have a page of their own name,
+// some share one, and some have none.
 func TestHouse_FewRulesWhereValuesAreFilledIn(t *testing.T) {
 	names := []string{"a.pdf", "b.pdf", "d/a.pdf", "d/b.pdf", "d/c.pdf", "d/e/a.pdf", "e/x.pdf", "a/index.md", "b/index.md",
 		"d/a/index.md", "d/c.txt", "f.txt"}
@@ -194,8 +194,8 @@ func TestHouse_FewRulesWhereValuesAreFilledIn(t *testing.T) {
 	}
 }
 
-// together reports whether n rules from at on can serve the values of two headers, of searches over the same paths: a rule
-// may carry both.
+// together reports whether n rules from at on can serve the values of two headers, of searches over the same paths: a
+// rule may carry both.
 func together(a, b *fewest, at int, inA, inB uint64, n int) bool {
 	if a.done(inA) && b.done(inB) {
 		return true
@@ -260,8 +260,8 @@ func TestHouse_FewRulesForTwoHeadersTogether(t *testing.T) {
 	}
 }
 
-// 300 PDFs, of which 120 have a page of their name, three headers together: Cloudflare gets them all in two rules; portable
-// has a rule for each page, as many as fit, and names the others.
+// 300 PDFs, of which 120 have a page of their name, three headers together: Cloudflare gets them all in two rules;
+// portable has a rule for each page, as many as fit, and names the others.
 func TestHouse_PDFsWithAndWithoutPages(t *testing.T) {
 	demands := append(demand(nil), robotstag.Demand{Header: robotstag.Header{Name: "Content-Usage"}}, robotstag.Demand{Header: link})
 	add := func(path string, values ...string) {

@@ -185,8 +185,8 @@ func checkSite(t *testing.T, s site) {
 	checkBack(t, s, demand(s.wants), res.File)
 }
 
-// checkBack checks that a second run changes nothing, that without wants the user's bytes come back, and that the user's
-// own lines are all there, in order.
+// checkBack checks that a second run changes nothing, that without wants the user's bytes come back, and that the
+// user's own lines are all there, in order.
 func checkBack(t *testing.T, s site, demands []robotstag.Demand, file []byte) {
 	t.Helper()
 	again, err := Compile(file, demands, s.opt)

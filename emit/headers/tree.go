@@ -8,7 +8,8 @@ import (
 )
 
 // The fewest rules for a tree of folders: what a folder costs under each value that may come down to it, then, from the
-// root, the choice that attains it. As in Draves, King, Venkatachary and Zill, "Constructing Optimal IP Routing Tables",
+// root, the choice that attains it. As in Draves, King, Venkatachary and Zill, "Constructing Optimal IP Routing
+// Tables",
 // https://www.microsoft.com/en-us/research/publication/constructing-optimal-ip-routing-tables/.
 
 // A label is the value that a rule with a star says.

@@ -24,8 +24,8 @@ type engine struct {
 	base    *File // the same with the /* rule of an environment
 }
 
-// ReadUser reads the user's own rules for a header as the target would serve them at the host. Rules with wildcards that
-// cannot be matched within limits are an error.
+// ReadUser reads the user's own rules for a header as the target would serve them at the host. Rules with wildcards
+// that cannot be matched within limits are an error.
 func ReadUser(user []byte, header robotstag.Header, o robotstag.Options) (*User, error) {
 	dialects, err := Dialects(o.Target)
 	if err != nil {

@@ -78,8 +78,8 @@ func (r *redirect) source(path string) (from string, ok bool) {
 	return from, !wildcard.MatchString(from)
 }
 
-// Elsewhere returns a function that reports whether a line takes an encoded request path for which no file is published,
-// be it to send on or to serve something else. A status of 4xx says that there is nothing.
+// Elsewhere returns a function that reports whether a line takes an encoded request path for which no file is
+// published, be it to send on or to serve something else. A status of 4xx says that there is nothing.
 // https://docs.netlify.com/routing/redirects/redirect-options/#custom-404-page-handling
 func Elsewhere(file []byte) func(path string) bool {
 	all := read(file)

@@ -96,8 +96,8 @@ func (s Said) Says(url string, u policy.Use, stated policy.Preference) bool {
 	return slices.ContainsFunc(s, func(of map[string]policy.Preferences) bool { return of[url][u] == stated })
 }
 
-// With returns the policy with groups and lines for what is stated of AI, and what those of the chosen carriers that are
-// in robots.txt say of it. None says that a use is allowed where it is denied.
+// With returns the policy with groups and lines for what is stated of AI, and what those of the chosen carriers that
+// are in robots.txt say of it. None says that a use is allowed where it is denied.
 func (p *Policy) With(a Preferences) (*Policy, Said) {
 	if len(a.Carriers) == 0 {
 		return p, nil
@@ -162,7 +162,8 @@ func (p *Policy) addCrawlers(purpose policy.Purpose, g Group) {
 	p.addGroup(g)
 }
 
-// wording is what a carrier says: in rules for paths, of which the longest match counts, the first of them for the site.
+// wording is what a carrier says: in rules for paths, of which the longest match counts, the first of them for the
+// site.
 type wording struct {
 	site  policy.Preferences
 	rules []pathRule

@@ -265,8 +265,8 @@ func TestLaw_TDMRepSaysWhatIsStated(t *testing.T) {
 	}
 }
 
-// The bytes are those of a block where a use is denied everywhere, and an allowance lifts that block alone. What holds for
-// a page holds for it with a query, too.
+// The bytes are those of a block where a use is denied everywhere, and an allowance lifts that block alone. What holds
+// for a page holds for it with a query, too.
 func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
 	none, deny, allow := policy.Preferences{}, policy.Preferences{policy.Denied}, policy.Preferences{policy.Allowed}
 	block := []policy.Purpose{policy.AITraining}

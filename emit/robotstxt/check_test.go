@@ -21,8 +21,8 @@ func listed(findings []policy.Finding) string {
 	return strings.Join(all, ", ")
 }
 
-// testdata/findings.txtar has a file in each of its files, below what its site is, what is found, and what is said where
-// two lines contradict each other.
+// testdata/findings.txtar has a file in each of its files, below what its site is, what is found, and what is said
+// where two lines contradict each other.
 func TestHouse_Findings(t *testing.T) {
 	all := "User-agent: *\nDisallow:\n"
 	for _, c := range []struct{ name, file, finds string }{

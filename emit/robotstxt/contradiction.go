@@ -18,8 +18,8 @@ var managed = map[string]string{"cloudflare": "User-agent: *\nContent-Signal: se
 // ManagedNames are the hosts whose block is known, after none.
 func ManagedNames() []string { return []string{"none", "cloudflare"} }
 
-// Behind returns a file as crawlers read it at a host that puts a block of its own before it, of [ManagedNames], and how
-// many lines that block has. Nil is no file.
+// Behind returns a file as crawlers read it at a host that puts a block of its own before it, of [ManagedNames], and
+// how many lines that block has. Nil is no file.
 func (f *File) Behind(host string) (*File, int) {
 	text := managed[host]
 	before := strings.Count(text, "\n")
@@ -104,7 +104,8 @@ func (c *contradictions) shutOut(token string, s *ruleset) {
 	for _, u := range stated {
 		if u.of == of && u.states == policy.Allowed && u.path == "" {
 			c.add(s.rules[rule].line, u.line.Number,
-				fmt.Sprintf("; one allows %s and the other keeps out who fetches for it: ", of), "", crawler.Token+hint(of, crawler))
+				fmt.Sprintf("; one allows %s and the other keeps out who fetches for it: ", of), "",
+				crawler.Token+hint(of, crawler))
 			return
 		}
 	}

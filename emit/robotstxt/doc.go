@@ -32,8 +32,9 @@
 //
 // # Uses by AI
 //
-// [Policy.With] adds [Preferences] by their carriers: groups of the crawlers of a purpose, signals in the group of *, and
-// others. A rule for a folder is only written where all published URLs below it state the same, so the rules are exact.
+// [Policy.With] adds [Preferences] by their carriers: groups of the crawlers of a purpose, signals in the group of *,
+// and others. A rule for a folder is only written where all published URLs below it state the same, so the rules are
+// exact.
 //
 // # Why no library
 //

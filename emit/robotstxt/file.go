@@ -208,8 +208,8 @@ func productToken(name string) string {
 	return name
 }
 
-// tokenOf returns the product token that a User-agent value means, in lower case; of one without such a token, its first
-// word.
+// tokenOf returns the product token that a User-agent value means, in lower case; of one without such a token, its
+// first word.
 func tokenOf(value string) string {
 	word := strings.ToLower(value)
 	if i := strings.IndexAny(word, " \t\v\f"); i >= 0 {

@@ -14,8 +14,8 @@ import (
 // Merge writes a policy into an owner's robots.txt: one marked block at the end, every other byte as it was. What an
 // earlier run wrote is replaced, so a second run changes nothing; a policy that states nothing takes the block away.
 //
-// For every crawler and every URL the file then allows what both the owner's text and the policy allow (S5). An Allow of
-// the policy that would loosen the owner's text is left out (robotstxt-left-out, the result is then stricter); a
+// For every crawler and every URL the file then allows what both the owner's text and the policy allow (S5). An Allow
+// of the policy that would loosen the owner's text is left out (robotstxt-left-out, the result is then stricter); a
 // Disallow that the owner's Allow outweighs is written with stars at its end, which add weight and match the same.
 // Where even that is impossible, it is an error (robotstxt-outweighed). The policy's own errors leave the file as it
 // was.

@@ -32,7 +32,8 @@ const (
 
 func group(all ...Group) Policy { return Policy{Groups: all} }
 
-// checkBlock checks what Merge adds to an owner's text, that a second run changes nothing, and that the text comes back.
+// checkBlock checks what Merge adds to an owner's text, that a second run changes nothing, and that the text comes
+// back.
 func checkBlock(t *testing.T, name, own string, p *Policy, block, findings string) (merged []byte) {
 	t.Helper()
 	merged, found := Merge([]byte(own), p)

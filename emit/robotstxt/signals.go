@@ -135,7 +135,8 @@ func someOf(names []string) string {
 
 // EachUse calls do for what signals of some lines say of a URL, a path as [File.Ask] takes it. What other lines of the
 // same group say of the use as well is left out: [File.Check] compares those.
-func (f *File) EachUse(url string, some func(line int) bool, do func(of policy.Use, states policy.Preference, line Line)) {
+func (f *File) EachUse(url string, some func(line int) bool,
+	do func(of policy.Use, states policy.Preference, line Line)) {
 	for _, token := range f.tokens {
 		set := f.sets[token]
 		if !slices.ContainsFunc(set.others, func(l Line) bool { return isSignal(l.Key) && some(l.Number) }) {
@@ -150,8 +151,8 @@ func (f *File) EachUse(url string, some func(line int) bool, do func(of policy.U
 	}
 }
 
-// Said are the lines of a file that crawlers read, without comments and sitemaps, from which [Parse] makes one that says
-// the same.
+// Said are the lines of a file that crawlers read, without comments and sitemaps, from which [Parse] makes one that
+// says the same.
 func (f *File) Said() (lines []string) {
 	for _, l := range f.Lines {
 		if l.Kind != Blank && l.Kind != Unread && l.Kind != Sitemap {

@@ -75,8 +75,8 @@ func ParseTDMRep(data []byte) (all Reservations, err error) {
 	return all, err
 }
 
-// Reserves returns the rule that reserves mining of a URL, an encoded path; "" if the first that matches does not, or none
-// does.
+// Reserves returns the rule that reserves mining of a URL, an encoded path; "" if the first that matches does not, or
+// none does.
 func (r Reservations) Reserves(url string) string {
 	for _, text := range r {
 		value, location, _ := strings.Cut(text, " ")

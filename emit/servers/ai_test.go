@@ -89,8 +89,8 @@ func hostSays(target string, demands []robotstag.Demand) (res robotstag.Result,
 	}, err
 }
 
-// I5: every combination of preferences, of a site and of a part of it, is read in each host's file as it is stated. With
-// PROOFS=all, else a ninth of them.
+// I5: every combination of preferences, of a site and of a part of it, is read in each host's file as it is stated.
+// With PROOFS=all, else a ninth of them.
 func TestLaw_HeadersSayOfAIWhatIsStated(t *testing.T) {
 	of := func(n int) policy.Preferences {
 		return policy.Preferences{policy.Preference(n % 3), policy.Preference(n / 3 % 3), policy.Preference(n / 9 % 3)}

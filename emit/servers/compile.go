@@ -16,8 +16,8 @@ import (
 
 // Compile adds to the user's file of a format the rules that serve every want with its values and nothing else with
 // any. Rules of an earlier run are taken out first. It fails where the file cannot be read as what the host takes, and,
-// with [robotstag.ErrBudget] and the result, where a limit of the host's is in the way: of the files other than HTML, or,
-// in scope "all", of all of them.
+// with [robotstag.ErrBudget] and the result, where a limit of the host's is in the way: of the files other than HTML,
+// or, in scope "all", of all of them.
 //
 // The first demand is X-Robots-Tag, which alone has scopes and an environment. Of other headers a file gets what the
 // host takes beside that, or is among those that are lost.

@@ -2,11 +2,11 @@
 // (Apache, nginx, Caddy) and hosts with a configuration of their own form (Vercel, Firebase, Amplify, Azure Static Web
 // Apps).
 //
-// [Format.Compile] takes what every published file is to be served with and returns the host's file: the user's own with
-// our rules in it. Each rule names one path, so no other file gets a header. The user's bytes stay; what an earlier run
-// wrote is recognised and replaced, and with nothing wanted the user's bytes come back. What is ours stands between
-// "# metarobots: begin" and "# metarobots: end", in rules whose pattern holds (?:metarobots){0}, which matches nothing,
-// or between the routes /.metarobots/begin and /.metarobots/end.
+// [Format.Compile] takes what every published file is to be served with and returns the host's file: the user's own
+// with our rules in it. Each rule names one path, so no other file gets a header. The user's bytes stay; what an
+// earlier run wrote is recognised and replaced, and with nothing wanted the user's bytes come back. What is ours stands
+// between "# metarobots: begin" and "# metarobots: end", in rules whose pattern holds (?:metarobots){0}, which matches
+// nothing, or between the routes /.metarobots/begin and /.metarobots/end.
 //
 // A run proves nothing about a file: tests read finished files back by a model of each host, and real Apache, nginx and
 // Caddy are asked for every file in e2e. What is said of the other four rests on their documentation, and on what is

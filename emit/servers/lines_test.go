@@ -12,9 +12,6 @@ import (
 	"metarobots/internal/tables"
 )
 
-// ownServers are the servers that send several lines.
-var ownServers = []string{"apache", "nginx", "caddy"}
-
 var severalLines = []robotstag.Want{
 	published("a.pdf", "noindex, follow", "googlebot: noarchive", "bingbot: it's.50%"),
 	published("b.pdf", "noindex, follow"),

@@ -162,8 +162,8 @@ var nginxEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 func nginxQuoted(text string) string { return `"` + nginxEscapes.Replace(text) + `"` }
 
-// add writes an entry for a text: as an expression where it would be read as one, or differs from another in case alone.
-// A map's sources know no variables.
+// add writes an entry for a text: as an expression where it would be read as one, or differs from another in case
+// alone. A map's sources know no variables.
 func (m *nginxMap) add(text, value string) {
 	key := nginxQuoted(text)
 	if m.folds[asciiLower(text)] > 1 || strings.HasPrefix(text, "~") {

@@ -107,7 +107,8 @@ func (v *view) relied(path string) (values []robotstag.Value, known bool) {
 	return values, !doubtful
 }
 
-// instead is what is served for a path that has a rule of ours, and the user's rule that goes before ours; nil for none.
+// instead is what is served for a path that has a rule of ours, and the user's rule that goes before ours; nil for
+// none.
 func (v *view) instead(path, ours string) (served string, by *userRule) {
 	values, by := v.run(path, []robotstag.Value{{Text: ours}}, true)
 	if by != nil && by.elsewhere {

@@ -118,8 +118,8 @@ func vendorsDiffer(site *plan.Plan) []policy.Finding {
 	return all.findings(site, "ai-vendor", policy.Note, "{key}{more}")
 }
 
-// differs reports whether a vendor does not do what is stated, or need not: robotstxt-may-ignore has those that may fetch
-// nothing and may ignore that.
+// differs reports whether a vendor does not do what is stated, or need not: robotstxt-may-ignore has those that may
+// fetch nothing and may ignore that.
 func differs(a published.Answer, stated policy.Preference) bool {
 	if stated == policy.Allowed {
 		return !a.Allows()

@@ -114,8 +114,8 @@ func isDocument(pg *plan.Page) bool {
 // under names that nobody foresees: styles, fingerprinted scripts, search data.
 func unknownFiles(site *plan.Plan) []policy.Finding {
 	return pagesWith(site, func(pg *plan.Page) bool { return pg.File.Unknown && isDocument(pg) }).
-		findings(site, "unknown-file", policy.Note, "no page or static file of this site is known to make {pages}: only rules "+
-			"and the environment decide on such files (--verbose marks each as unknown)")
+		findings(site, "unknown-file", policy.Note, "no page or static file of this site is known to make {pages}: only "+
+			"rules and the environment decide on such files (--verbose marks each as unknown)")
 }
 
 // openFiles reports documents in the folder of a section that visibility hides, and beside a page of the same name that
@@ -177,6 +177,6 @@ func openFeeds(site *plan.Plan) []policy.Finding {
 			all.add(fmt.Sprintf("match = [%q]", "/"+folder+"/**/*"+path.Ext(pg.File.Name)), pg, at)
 		}
 	}
-	return all.findings(site, "archive-feeds", policy.Note, "{at} hides lists and not their feeds, which may be indexed; a "+
-		"rule with {key} and robots = \"noindex\" keeps them out: {pages}")
+	return all.findings(site, "archive-feeds", policy.Note, "{at} hides lists and not their feeds, which may be indexed; "+
+		"a rule with {key} and robots = \"noindex\" keeps them out: {pages}")
 }

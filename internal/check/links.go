@@ -67,8 +67,8 @@ func namesOwner(pg *plan.Page) bool {
 		project.ServedAs(pg.Related.Canonical) == project.ServedPath(pg.File.Of.Path.URL)
 }
 
-// canonicalHeaders reports files whose headers, by a rule or a line of the owner's, name another URL as canonical, where
-// something else contradicts that: the page's own link, or noindex. Each line is reported once.
+// canonicalHeaders reports files whose headers, by a rule or a line of the owner's, name another URL as canonical,
+// where something else contradicts that: the page's own link, or noindex. Each line is reported once.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 func canonicalHeaders(site *plan.Plan) []policy.Finding {
 	differs, hidden := tallies{}, tallies{}
@@ -89,10 +89,10 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 		}
 	}
 	return append(
-		differs.findings(site, "canonical-differs", policy.Warning, "{at}: its canonical link and the one in the head of the "+
-			"page differ, on {pages}: search engines may use neither"),
-		hidden.findings(site, "canonical-and-noindex", policy.Warning, "{at}: it names another URL as canonical for {pages}, "+
-			"which is noindex: the one says it stands for that URL, the other that it is to be forgotten")...)
+		differs.findings(site, "canonical-differs", policy.Warning, "{at}: its canonical link and the one in the head of "+
+			"the page differ, on {pages}: search engines may use neither"),
+		hidden.findings(site, "canonical-and-noindex", policy.Warning, "{at}: it names another URL as canonical for "+
+			"{pages}, which is noindex: the one says it stands for that URL, the other that it is to be forgotten")...)
 }
 
 // listedCopies reports sitemaps and hreflang links that name files whose headers say that another URL is canonical.

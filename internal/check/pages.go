@@ -28,8 +28,8 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 			all.add("", pg, policy.Origin{Line: pg.Tags[0].Line, Key: strings.Join(texts, " and ")})
 		}
 	}
-	return all.findings(site, "redirect", policy.Warning, "a redirect page, {pages}, carries \"{at}\"; noindex on a redirect "+
-		"has made Google drop the page it leads to. robots.redirects = \"clean\" removes it")
+	return all.findings(site, "redirect", policy.Warning, "a redirect page, {pages}, carries \"{at}\"; noindex on a "+
+		"redirect has made Google drop the page it leads to. robots.redirects = \"clean\" removes it")
 }
 
 // uncarried reports what content files state of redirects and error pages, once for each place: these pages get no tag
@@ -46,8 +46,8 @@ func uncarried(site *plan.Plan) []policy.Finding {
 			}
 		}
 	}
-	return all.findings(site, "not-carried", policy.Note, "nothing carries \"{at}\": a page that is a redirect or an error "+
-		"page, {pages}, gets no robots tag and no header")
+	return all.findings(site, "not-carried", policy.Note, "nothing carries \"{at}\": a page that is a redirect or an "+
+		"error page, {pages}, gets no robots tag and no header")
 }
 
 // deprecated reports directives that no crawler reads any more.
@@ -153,8 +153,8 @@ func isPrivate(path string) bool {
 func looksPrivate(site *plan.Plan) []policy.Finding {
 	return pagesWith(site, func(pg *plan.Page) bool {
 		return pg.File.Role.Policed() && pg.Hidden() && isPrivate(pg.File.Path.URL)
-	}).findings(site, "looks-private", policy.Note, "only noindex protects what looks private, {pages}: search engines hide "+
-		"it, but anyone with the URL can read it (use a password, or do not publish it)")
+	}).findings(site, "looks-private", policy.Note, "only noindex protects what looks private, {pages}: search engines "+
+		"hide it, but anyone with the URL can read it (use a password, or do not publish it)")
 }
 
 // forgotten reports whether a page carries, byte for byte, tags that a run would write, and nothing is remembered of

@@ -132,7 +132,8 @@ func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
 	return ""
 }
 
-// staticHint says where the files of static/ are published, and which glob selects them. rest is the glob below static/.
+// staticHint says where the files of static/ are published, and which glob selects them. rest is the glob below
+// static/.
 func staticHint(site *plan.Plan, rest string) string {
 	better := "/" + rest
 	i := slices.IndexFunc(site.Pages, func(pg *plan.Page) bool {

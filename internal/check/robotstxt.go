@@ -47,8 +47,8 @@ func outdatedCrawlers(site *plan.Plan) []policy.Finding {
 			"a newer release of metarobots knows them"}}
 }
 
-// disallows collects pages by the rule of robots.txt that keeps crawlers from them, which may stand in several groups, so
-// that each is said once.
+// disallows collects pages by the rule of robots.txt that keeps crawlers from them, which may stand in several groups,
+// so that each is said once.
 type disallows struct {
 	site *plan.Plan
 	all  tallies
@@ -168,6 +168,6 @@ func disallowedSitemaps(site *plan.Plan) []policy.Finding {
 			}
 		}
 	}
-	return rules.report("sitemap-lists-disallowed", policy.Warning, "{pages}, which the sitemap lists: allow crawling, or "+
-		"leave it out of the sitemap")
+	return rules.report("sitemap-lists-disallowed", policy.Warning, "{pages}, which the sitemap lists: allow crawling, "+
+		"or leave it out of the sitemap")
 }

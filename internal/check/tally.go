@@ -61,8 +61,8 @@ func (t *tally) pages() string {
 	return fmt.Sprintf("%s and %d more", t.first.URL, t.count-1)
 }
 
-// findings are one for each key, in their order. In the text stand {key}, {pages}, {more} for how many there are beside the
-// first, {path} for that one as globs match it, {at} for the key of where it is said of it, and {crawlers}.
+// findings are one for each key, in their order. In the text stand {key}, {pages}, {more} for how many there are beside
+// the first, {path} for that one as globs match it, {at} for the key of where it is said of it, and {crawlers}.
 func (all tallies) findings(site *plan.Plan, id string, s policy.Severity, text string) (findings []policy.Finding) {
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		t, more := all[key], ""

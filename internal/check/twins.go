@@ -27,9 +27,9 @@ func twins(s *plan.Plan) []policy.Finding {
 			!slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
 				return s.Origin.Layer == policy.LayerRule || s.Origin.Layer == policy.LayerFound
 			})
-	}).findings(s, "twins", policy.Note, "{pages}: these copies of pages as text may be indexed beside them. robots.twins = "+
-		"\"canonical\" names their pages to search engines, \"noindex\" keeps them out of search results, and \"as page\" says "+
-		"that they may be there")
+	}).findings(s, "twins", policy.Note, "{pages}: these copies of pages as text may be indexed beside them. "+
+		"robots.twins = \"canonical\" names their pages to search engines, \"noindex\" keeps them out of search results, "+
+		"and \"as page\" says that they may be there")
 }
 
 // mdLink matches a link of Markdown, or with a first group an image. The second is where it leads.

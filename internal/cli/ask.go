@@ -75,7 +75,8 @@ func (c *command) askOptions(base string, getenv func(string) string) (verify.As
 // https://www.rfc-editor.org/rfc/rfc6761
 func isLocal(host string) bool {
 	ip := net.ParseIP(host)
-	return ip.IsLoopback() || host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".test")
+	return ip.IsLoopback() || host == "localhost" || strings.HasSuffix(host, ".localhost") ||
+		strings.HasSuffix(host, ".test")
 }
 
 // askSite asks a deployed site for the URLs of --against, or for those of its sitemaps. The report is never nil.

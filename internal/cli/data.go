@@ -52,7 +52,8 @@ func (c *command) data(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-// dataFile is where the data is written: --output, or the file under which templates find it, as site data "metarobots".
+// dataFile is where the data is written: --output, or the file under which templates find it, as site data
+// "metarobots".
 func (c *command) dataFile(p *project.Project) (string, error) {
 	if c.output != "" {
 		return project.Absolute(p.Options.WorkDir, c.output), nil

@@ -85,8 +85,8 @@ func (c *command) compared(args []string, sides [2]*snapshot.Snapshot) (old, now
 	return old, now
 }
 
-// sides are the two that are compared: files or deployed sites. A deployed site is asked for the URLs of the other side;
-// where both are deployed, for those that the sitemaps of either list.
+// sides are the two that are compared: files or deployed sites. A deployed site is asked for the URLs of the other
+// side; where both are deployed, for those that the sitemaps of either list.
 func (c *command) sides(ctx context.Context, args []string) (sides [2]*snapshot.Snapshot, err error) {
 	live, getenv := [2]bool{isURL(args[0]), isURL(args[1])}, c.getenv
 	if live[0] && live[1] {
@@ -141,7 +141,8 @@ func (c *command) sides(ctx context.Context, args []string) (sides [2]*snapshot.
 
 // answered is what a deployed site tells crawlers of the URLs of a snapshot, or, where that is nil, of those that its
 // sitemaps list; nothing for a site without sitemaps.
-func (c *command) answered(ctx context.Context, o verify.AskOptions, urls *snapshot.Snapshot) (*snapshot.Snapshot, error) {
+func (c *command) answered(ctx context.Context, o verify.AskOptions, urls *snapshot.Snapshot) (*snapshot.Snapshot,
+	error) {
 	if urls != nil && len(urls.Entries) == 0 {
 		return &snapshot.Snapshot{}, nil
 	}

@@ -83,8 +83,8 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 	return errors.Join(errs...)
 }
 
-// unwritten are the published files that do not say yet what is decided on a page: its own, and if it needs a header its
-// host's header files.
+// unwritten are the published files that do not say yet what is decided on a page: its own, and if it needs a header
+// its host's header files.
 func unwritten(s *plan.Plan, pg *plan.Page) (files []string) {
 	if pg.Changes {
 		files = append(files, s.Project.Published(pg.File.Name))

@@ -36,8 +36,8 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	}
 	switch _, err := os.Lstat(file); {
 	case p.Configured() != "":
-		return invalidf("%s: there is already a policy, and init does not overwrite it: edit it and run metarobots check, or "+
-			"move it away to start anew", strings.TrimSuffix(p.Configured(), ":"))
+		return invalidf("%s: there is already a policy, and init does not overwrite it: edit it and run metarobots check, "+
+			"or move it away to start anew", strings.TrimSuffix(p.Configured(), ":"))
 	case p.Environment.Private:
 		return invalidf("the environment is %s (from %s), in which everything is noindex; run init with -e production",
 			p.Environment.Name, p.Environment.By)

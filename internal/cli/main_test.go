@@ -120,8 +120,8 @@ func runWith(ctx context.Context, variable string, args ...string) (stdout, stde
 	return out.String(), errs.String(), code
 }
 
-// exampleTable is testdata/site-example.txt, whose head explains it: the paragraph of each file, without its role, which
-// is said for the reader.
+// exampleTable is testdata/site-example.txt, whose head explains it: the paragraph of each file, without its role,
+// which is said for the reader.
 func exampleTable(t *testing.T) map[string]string {
 	t.Helper()
 	data := tables.Value(os.ReadFile("internal/cli/testdata/site-example.txt"))(t)

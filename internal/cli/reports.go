@@ -210,8 +210,9 @@ func (c *command) lock() string { return filepath.Join(c.options.Source, lockFil
 
 // unread prints what is wrong with robots tags that no crawler reads, where nothing else of the findings is printed.
 func (c *command) unread(site *plan.Plan) {
+	unread := []string{"mistaken-tag", "value-for-content", "separator", "prefix", "unknown-directive"}
 	c.stderr.findings(slices.DeleteFunc(slices.Clone(site.Findings), func(f policy.Finding) bool {
-		return !slices.Contains([]string{"mistaken-tag", "value-for-content", "separator", "prefix", "unknown-directive"}, f.ID)
+		return !slices.Contains(unread, f.ID)
 	}), c.quiet, c.verbose)
 }
 

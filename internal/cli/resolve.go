@@ -12,8 +12,8 @@ import (
 	"metarobots/policy"
 )
 
-// resolve combines texts in the grammar of X-Robots-Tag, each a source of its own (X: resolve), without a site: it prints
-// the text for everyone, "all" where nothing is stated, and for each crawler that differs.
+// resolve combines texts in the grammar of X-Robots-Tag, each a source of its own (X: resolve), without a site: it
+// prints the text for everyone, "all" where nothing is stated, and for each crawler that differs.
 func (c *command) resolve(_ *cobra.Command, args []string) error {
 	now, err := config.Now(c.options.Now, c.getenv)
 	if err != nil {

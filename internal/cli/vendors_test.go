@@ -82,7 +82,8 @@ func words(dir, path, crawler string) (all []string) {
 }
 
 // Issue 30: for each vendor, at each URL of a site, what it does from robots.txt, headers and tags alone is what the
-// policy says, or is named by a finding; and explain says the same of it. The reader here shares no code with the writer.
+// policy says, or is named by a finding; and explain says the same of it. The reader here shares no code with the
+// writer.
 func TestLaw_VendorsDoWhatIsStatedOrAreNamed(t *testing.T) {
 	uses, urls := []string{"training", "search", "input"}, []string{"/", "/closed/", "/closed/a.pdf", "/open/b"}
 	n := 0

@@ -39,8 +39,8 @@ func (c *command) version(*cobra.Command, []string) error {
 
 // about is what version and --version print.
 func about() string {
-	return fmt.Sprintf("metarobots %s, %s, %s %s/%s, crawlers as of %s", describe(buildInfo(), release, commit), compiledIn,
-		runtime.Version(), runtime.GOOS, runtime.GOARCH, policy.CrawlersAsOf())
+	return fmt.Sprintf("metarobots %s, %s, %s %s/%s, crawlers as of %s", describe(buildInfo(), release, commit),
+		compiledIn, runtime.Version(), runtime.GOOS, runtime.GOARCH, policy.CrawlersAsOf())
 }
 
 // buildInfo is what Go knows of the build. It stamps no commit with -buildvcs=false, nor under go run and go test, nor

@@ -18,8 +18,8 @@ func NewRoot(folders ...string) Root { return Root{}.With(folders...) }
 // there is the owner's too.
 func Around(folder string) Root { return NewRoot(cmp.Or(Repository(real(folder)), folder)) }
 
-// Repository is the root of the Git repository that a folder belongs to, by its name alone; empty if it belongs to none.
-// In a worktree, .git is a file.
+// Repository is the root of the Git repository that a folder belongs to, by its name alone; empty if it belongs to
+// none. In a worktree, .git is a file.
 func Repository(folder string) string {
 	if _, err := os.Lstat(filepath.Join(folder, ".git")); err == nil {
 		return folder

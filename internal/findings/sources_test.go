@@ -59,8 +59,8 @@ func readSources(t *testing.T) *sources {
 	return s
 }
 
-// uses finds every place that names a finding: the field ID of findings, what is assigned to such a field, and arguments
-// for parameters called id.
+// uses finds every place that names a finding: the field ID of findings, what is assigned to such a field, and
+// arguments for parameters called id.
 func (s *sources) uses() (all []use) {
 	shared := map[string]int{} // functions by which several packages report
 	for _, files := range s.folders {

@@ -50,8 +50,8 @@ func open(t *testing.T, target string, files ...string) (world, error) {
 	return world{p, fs}, err
 }
 
-// compile compiles the files for published files, each with what Header states of it beside the owner's rules, and lines
-// of other headers. It returns the findings, those about one file included, as "id file:line".
+// compile compiles the files for published files, each with what Header states of it beside the owner's rules, and
+// lines of other headers. It returns the findings, those about one file included, as "id file:line".
 func (w world) compile(decided []headerfile.Decided) (findings []string, overflow error) {
 	for i := range decided {
 		d := &decided[i]

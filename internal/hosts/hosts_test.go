@@ -40,8 +40,8 @@ func TestHouse_AutoIsTheHostThatBuilds(t *testing.T) {
 	}
 }
 
-// A host that reads no _headers is known by a variable of its builds, by its domain or by a file, unless another sign is
-// one of a host that reads it.
+// A host that reads no _headers is known by a variable of its builds, by its domain or by a file, unless another sign
+// is one of a host that reads it.
 func TestHouse_AHostThatReadsNoHeadersFile(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/no-headers-file.txt") {
 		files := map[string]string{}

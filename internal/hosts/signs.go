@@ -126,8 +126,8 @@ func Environment(getenv func(string) string, production string) (name, by string
 	}
 }
 
-// Branch is the host that builds a branch, the variable that names the branch, and its name. The last two are empty where
-// the host should name one and does not.
+// Branch is the host that builds a branch, the variable that names the branch, and its name. The last two are empty
+// where the host should name one and does not.
 func Branch(getenv func(string) string) (host, by, branch string) {
 	for _, h := range Table {
 		for _, v := range h.Branches {

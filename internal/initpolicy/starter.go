@@ -57,9 +57,9 @@ type Tally struct {
 	Noindex   int `json:"noindex"`
 }
 
-// New looks at a site and makes its first policy, which is to stand in a file, absolute. With named, it names the publish
-// folder, which is not where the generator says. The policy decides nothing otherwise than no policy would, but for what
-// the header files of the site's host say already.
+// New looks at a site and makes its first policy, which is to stand in a file, absolute. With named, it names the
+// publish folder, which is not where the generator says. The policy decides nothing otherwise than no policy would, but
+// for what the header files of the site's host say already.
 func New(ctx context.Context, p *plan.Plan, file string, named bool) (*Starter, error) {
 	s := &Starter{plan: p, headers: true}
 	s.place(file, named)

@@ -13,8 +13,8 @@ import (
 	"metarobots/policy"
 )
 
-// carried is what carriers say of what is decided about AI: all of it, but no permission where the environment hides the
-// site.
+// carried is what carriers say of what is decided about AI: all of it, but no permission where the environment hides
+// the site.
 func (mk *Maker) carried(stated policy.Preferences) policy.Preferences {
 	for u, p := range stated {
 		if mk.hides && p == policy.Allowed {

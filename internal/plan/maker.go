@@ -48,9 +48,9 @@ func NewMaker(p *project.Project, pages site.Map, from project.Source) (*Maker, 
 		return nil, err
 	}
 	c := &p.Config.Robots.Links.Options
-	mk := &Maker{project: p, pages: pages, from: from, headers: headers, control: map[string]bool{}, hides: p.Policy.Hides(),
-		outcomes: outcomes{seed: maphash.MakeSeed()},
-		decided:  map[string]*Page{}, noted: map[*Page][]note{},
+	mk := &Maker{project: p, pages: pages, from: from, headers: headers, control: map[string]bool{},
+		hides: p.Policy.Hides(), outcomes: outcomes{seed: maphash.MakeSeed()},
+		decided: map[string]*Page{}, noted: map[*Page][]note{},
 		links: LinkUsage{make([]bool, len(c.Rules)), make([]bool, len(c.NoSnippet))}}
 	mk.editors.New = func() any { return newEditor(mk) }
 	return mk, nil
@@ -145,8 +145,8 @@ func (mk *Maker) Finish(ctx context.Context) (*Plan, error) {
 	return mk.plan(ctx, folder)
 }
 
-// plan decides on every file on which nothing is decided yet, or was before an owner's header rule for it was known, and
-// plans what is beside the pages.
+// plan decides on every file on which nothing is decided yet, or was before an owner's header rule for it was known,
+// and plans what is beside the pages.
 func (mk *Maker) plan(ctx context.Context, folder project.Listing) (*Plan, error) {
 	mk.folder = folder
 	mk.findControl(folder.Names)

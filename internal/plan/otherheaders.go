@@ -170,8 +170,8 @@ func (s *Plan) unfit(at string, canonical bool) (kind, reason string) {
 	return "", ""
 }
 
-// PageOf is the HTML page that a file belongs to: the page itself, the page that it is another form of, the one in whose
-// leaf bundle it lies, or the page of the same name; nil if there is none, or several.
+// PageOf is the HTML page that a file belongs to: the page itself, the page that it is another form of, the one in
+// whose leaf bundle it lies, or the page of the same name; nil if there is none, or several.
 func (s *Plan) PageOf(pg *Page) *Page {
 	twin := s.TwinOf(pg)
 	dir, base := path.Split(pg.File.Name)

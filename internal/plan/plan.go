@@ -78,7 +78,8 @@ func (s *Plan) Served(at string) *Page {
 }
 
 // About is a finding about a page's file.
-func (s *Plan) About(pg *Page, id string, severity policy.Severity, line int, format string, args ...any) policy.Finding {
+func (s *Plan) About(pg *Page, id string, severity policy.Severity, line int, format string,
+	args ...any) policy.Finding {
 	return policy.Finding{ID: id, Severity: severity, URL: pg.URL, File: s.Project.Published(pg.File.Name), Line: line,
 		Message: fmt.Sprintf(format, args...)}
 }

@@ -10,8 +10,8 @@ import (
 	"metarobots/policy"
 )
 
-// An Answer is what one vendor of AI does with a URL for one use, through one crawler, by what it documents. Of a use for
-// which it has none, it documents nothing: what it does is not known.
+// An Answer is what one vendor of AI does with a URL for one use, through one crawler, by what it documents. Of a use
+// for which it has none, it documents nothing: what it does is not known.
 //
 // The table of vendors is that of crawlers, policy/crawlers.json: a vendor is an operator, and does with a URL what its
 // crawlers are documented to be for. Signals that nobody documents to obey, such as Content-Signal, change nothing.

@@ -75,8 +75,8 @@ func (p *Page) unread(meant string) string {
 	return meant
 }
 
-// Read reads the tags of a page, whose file has that name in messages: as [policy.Found] what their author meant counts,
-// as [policy.Documented] what crawlers read.
+// Read reads the tags of a page, whose file has that name in messages: as [policy.Found] what their author meant
+// counts, as [policy.Documented] what crawlers read.
 func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawlers) *Page {
 	p := &Page{Metas: Counting(facts.Robots), as: as}
 	if as == policy.Documented {

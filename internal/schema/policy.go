@@ -18,8 +18,8 @@ import (
 )
 
 // Document returns a schema by its name: "policy" is that of a policy file, "hugo" of [params.metarobots] in Hugo's
-// configuration, where all else is Hugo's, "front-matter" of a page. reference is the text of the reference configuration,
-// config.toml.
+// configuration, where all else is Hugo's, "front-matter" of a page. reference is the text of the reference
+// configuration, config.toml.
 func Document(name string, reference []byte) ([]byte, error) {
 	if name == "front-matter" {
 		return frontMatterLevel(nil).document("metarobots in front matter",

@@ -38,7 +38,8 @@ func TestHosts_ErrorFilesByName(t *testing.T) {
 	}
 }
 
-// L3: a content file makes an error page where its name says that nothing was found; /508/ may be a page about a number.
+// L3: a content file makes an error page where its name says that nothing was found; /508/ may be a page about a
+// number.
 func TestHouse_ErrorFilesOfContent(t *testing.T) {
 	names(t, "error page of content", func(name string) any { return IsErrorFile(name, nil, true) })
 }

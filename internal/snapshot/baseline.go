@@ -20,9 +20,9 @@ type Baseline struct {
 }
 
 // Compare says what changed since a baseline: more newly noindex or newly indexable pages than are allowed are an
-// error, as is any that AI may use for what was denied, and any whose headers name no canonical URL any more. A snapshot
-// of another environment, of which one may be noindex throughout, is an error: whoever asks for a comparison must not
-// take silence for one.
+// error, as is any that AI may use for what was denied, and any whose headers name no canonical URL any more. A
+// snapshot of another environment, of which one may be noindex throughout, is an error: whoever asks for a comparison
+// must not take silence for one.
 func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Finding, err error) {
 	then, now := b.Snapshot, Of(site)
 	if then.Environment != "" && !strings.EqualFold(then.Environment, now.Environment) {
@@ -47,15 +47,15 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 	return changes, all, nil
 }
 
-// findings are one for each cause of changes: an error where there are more changes than a flag or else the configuration
-// allows, else a note. It stands where the cause does. The format gets how many there are, and why.
+// findings are one for each cause of changes: an error where there are more changes than a flag or else the
+// configuration allows, else a note. It stands where the cause does. The format gets how many there are, and why.
 func (b *Baseline) findings(changes []Change, flag, configured int, format string) (all []policy.Finding) {
 	most := flag
 	if most < 0 {
 		most = configured
 	}
-	severity, todo := policy.Error, ". If this is intended, run \"metarobots snapshot\" and commit the snapshot, or add the "+
-		"URLs to [robots.baseline] acknowledged"
+	severity, todo := policy.Error, ". If this is intended, run \"metarobots snapshot\" and commit the snapshot, or add "+
+		"the URLs to [robots.baseline] acknowledged"
 	if len(changes) <= most {
 		severity, todo = policy.Note, ""
 	}
@@ -78,8 +78,8 @@ func (b *Baseline) findings(changes []Change, flag, configured int, format strin
 	return all
 }
 
-// cause is what changes have in common that are one finding. A tag that a template prints stands in each page, and is one
-// cause.
+// cause is what changes have in common that are one finding. A tag that a template prints stands in each page, and is
+// one cause.
 func cause(c Change) string {
 	if strings.HasPrefix(c.Reason, policy.LayerFound.String()+", ") {
 		return c.Reason

@@ -81,7 +81,8 @@ func differing(lines []result.HeaderLine, others []string) result.HeaderRule {
 	return result.HeaderRule{}
 }
 
-// freed names the uses by AI that the old entry denies and the new one does not: "training, input". It is empty for none.
+// freed names the uses by AI that the old entry denies and the new one does not: "training, input". It is empty for
+// none.
 func freed(old, new *Entry) string {
 	var uses []string
 	for use, preference := range sorted(old.AI) {
@@ -245,8 +246,8 @@ func (c Change) Step() string {
 // Why is the reason and where it stands: "metarobots.toml:2: visibility, robots.visibility.sections.blog".
 func (c Change) Why() string { return policy.Placed(c.File, c.Line, c.Reason) }
 
-// Unacknowledged returns the newly noindex, indexable and allowed URLs that no glob selects, by their decoded paths, and
-// the indexes of the globs that select none of them.
+// Unacknowledged returns the newly noindex, indexable and allowed URLs that no glob selects, by their decoded paths,
+// and the indexes of the globs that select none of them.
 func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unused []int) {
 	used := make([]bool, len(acknowledged))
 	known := func(change Change) (known bool) {

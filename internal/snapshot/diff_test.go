@@ -210,8 +210,8 @@ func TestHouse_OtherHeadersAreCompared(t *testing.T) {
 	}
 }
 
-// I: what AI may do is in the file, once for each decision. A use that is no longer denied is a list of its own, and one
-// that is newly denied a change.
+// I: what AI may do is in the file, once for each decision. A use that is no longer denied is a list of its own, and
+// one that is newly denied a change.
 func TestHouse_PreferencesAboutAIAreCompared(t *testing.T) {
 	site := func(ai map[string]string) *Snapshot {
 		return snap("production", "", []result.Page{{URL: "/a/", AI: ai}, {URL: "/b/", AI: ai}})

@@ -18,7 +18,8 @@ var deployed = []string{robotstag.LinkName, "Content-Usage", "tdm-reservation", 
 // target is that of a canonical link in a text.
 var target = regexp.MustCompile(`<[^<>]*>(; rel="?canonical"?)`)
 
-// WithoutTargets leaves the targets of canonical links out of a text, by which pages that each name their own are alike.
+// WithoutTargets leaves the targets of canonical links out of a text, by which pages that each name their own are
+// alike.
 func WithoutTargets(text string) string { return target.ReplaceAllString(text, "<…>$1") }
 
 // DeployedHeaders are the lines of an answer's headers, "Name: value", by which deployed sites are compared.
@@ -80,8 +81,8 @@ func (e *Entry) hasCanonical() bool {
 	})
 }
 
-// headersOf are the headers of an entry by which it is compared with a deployed site, and the names of those by which it
-// is not.
+// headersOf are the headers of an entry by which it is compared with a deployed site, and the names of those by which
+// it is not.
 func headersOf(e *Entry, own []string) (compared []result.HeaderLine, others []string) {
 	for _, l := range e.Headers {
 		lines := asDeployed(l, own)

@@ -34,8 +34,8 @@ var slips = []slip{
 	{"yaml", 1, regexp.MustCompile(`^did not find expected ',' or '}'`), "a map that begins with { ends with }"},
 	{"yaml", 1, regexp.MustCompile(`^found unexpected end of stream`),
 		"a quotation mark opens a text here, and none closes it"},
-	{"yaml", 1, regexp.MustCompile(`^found character that cannot start any token`), "quotation marks belong around a text " +
-		"that begins with @, % or a backquote, and spaces in place of tabs"},
+	{"yaml", 1, regexp.MustCompile(`^found character that cannot start any token`), "quotation marks belong around a " +
+		"text that begins with @, % or a backquote, and spaces in place of tabs"},
 }
 
 // advised is an error of a parser, or the advice on the slip that caused it.

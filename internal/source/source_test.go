@@ -308,8 +308,8 @@ func FuzzJSON_KeysHaveTheirLines(f *testing.F) {
 	fuzz(f, "json", "{\"a\":\n[1, {\"b\": null}, [],\n\"c\"], \"A\": 1e9}\n\ntext", "[", "\"\\ud800\"")
 }
 
-// Read says on which line a value is another than the one that is asked for, of JSON that text follows, and of TOML where
-// a key stands first (#18).
+// Read says on which line a value is another than the one that is asked for, of JSON that text follows, and of TOML
+// where a key stands first (#18).
 func TestHouse_ReadNamesTheLineOfWhatItCannotRead(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/unread.txt") {
 		var values map[string]any

@@ -110,8 +110,8 @@ func Tree(t testing.TB, dir string) map[string]string {
 	return tree
 }
 
-// HTML5Lib returns the whole pages of html5lib's tree construction tests, as they ship in the module of x/net, and where
-// each stands. https://github.com/html5lib/html5lib-tests
+// HTML5Lib returns the whole pages of html5lib's tree construction tests, as they ship in the module of x/net, and
+// where each stands. https://github.com/html5lib/html5lib-tests
 func HTML5Lib(t testing.TB) (pages, names []string) {
 	t.Helper()
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/net").Output()
@@ -180,8 +180,8 @@ func Read(t testing.TB, file string) (rows []Row) {
 }
 
 // Linear fails a test where eight times as much takes more than sixteen times the work: run prepares what n takes.
-// Counted are the bytes that are allocated. What the rest of the process takes meanwhile counts too, so a figure that is
-// too high is taken again.
+// Counted are the bytes that are allocated. What the rest of the process takes meanwhile counts too, so a figure that
+// is too high is taken again.
 func Linear(t *testing.T, run func(n int) func()) {
 	t.Helper()
 	work := func(n int) uint64 {

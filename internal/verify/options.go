@@ -113,8 +113,8 @@ func asciiHost(host string) (string, error) {
 }
 
 // set are headers that verify sets itself, or that would change which answer comes: a part of a page, or none.
-var set = []string{"Host", "User-Agent", "Accept-Encoding", "Connection", "Content-Length", "Transfer-Encoding", "Range",
-	"If-Modified-Since", "If-None-Match"}
+var set = []string{"Host", "User-Agent", "Accept-Encoding", "Connection", "Content-Length", "Transfer-Encoding",
+	"Range", "If-Modified-Since", "If-None-Match"}
 
 // check returns everything that is wrong with o.
 func (o *AskOptions) check() error {

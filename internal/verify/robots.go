@@ -96,8 +96,8 @@ func (r *run) ban(crawler string, u *url.URL) string {
 	return ""
 }
 
-// undenied says what of AI the snapshot's robots.txt, or its tdmrep.json, denies at a URL and that of the host does not;
-// "" for nothing.
+// undenied says what of AI the snapshot's robots.txt, or its tdmrep.json, denies at a URL and that of the host does
+// not; "" for nothing.
 func (r *run) undenied(t *target) string {
 	s := r.servers[hostOf(t.at)]
 	if s.shut != "" {

@@ -22,7 +22,8 @@ import (
 // Build renders the site and writes the policy as the pages are written; with dryRun nothing is written and the plan
 // says what would be. Pages whose bytes are already there are left alone.
 //
-// An [*project.InvalidError] means that nothing was written. Where another error comes with a plan, its pages are whole.
+// An [*project.InvalidError] means that nothing was written. Where another error comes with a plan, its pages are
+// whole.
 func Build(ctx context.Context, p *project.Project, dryRun bool) (*plan.Plan, error) {
 	builder, ok := p.Site.(site.Builder)
 	if !ok {

@@ -123,8 +123,8 @@ func check(err error) {
 	}
 }
 
-// generate writes a site of n pages in 20 sections, with tags and pagers; one page in ten says something. Deferred, each
-// page holds a mark that Hugo replaces when all are written.
+// generate writes a site of n pages in 20 sections, with tags and pagers; one page in ten says something. Deferred,
+// each page holds a mark that Hugo replaces when all are written.
 func generate(dir string, n, text int, deferred bool) {
 	write := func(name, data string) {
 		file := filepath.Join(dir, name)
