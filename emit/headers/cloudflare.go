@@ -61,13 +61,12 @@ func cloudflareRule(line string) (*Rule, error) {
 		return nil, errors.New("* and :splat cannot stand in one rule")
 	}
 	wild := wildRE.FindStringIndex(r.Path)
-	switch {
-	case r.Host != "":
-		r.re = wildcards(r.Path)
-	case wild == nil:
+	if r.Host == "" && wild == nil {
 		r.exact = r.Path
-	default:
-		r.re, r.head = wildcards(r.Path), r.Path[:wild[0]]
+		return r, nil
+	}
+	if r.re = wildcards(r.Path); r.Host == "" {
+		r.head = r.Path[:wild[0]]
 	}
 	return r, nil
 }
@@ -99,10 +98,7 @@ func wildcards(pattern string) *regexp.Regexp {
 		b.WriteString(regexp.QuoteMeta(pattern[at:wild[0]]) + "(?P<" + name + ">" + what + ")")
 		at = wild[1]
 	}
-	re, err := regexp.Compile("^" + b.String() + regexp.QuoteMeta(pattern[at:]) + "$")
-	if err != nil {
-		return nil
-	}
+	re, _ := regexp.Compile("^" + b.String() + regexp.QuoteMeta(pattern[at:]) + "$")
 	return re
 }
 
@@ -123,18 +119,13 @@ func pathname(p string) string {
 
 // hostMatches reports whether a host pattern of a full-URL rule matches a host.
 func hostMatches(pattern, host string) bool {
-	if host == "" {
-		return false
-	}
 	// A star in the host may reach into the path; the host alone decides here.
 	re := wildcards("https://" + pattern + "/")
-	return re != nil && re.MatchString("https://"+hostname(host)+"/")
+	return host != "" && re != nil && re.MatchString("https://"+hostname(host)+"/")
 }
 
 // hostname is a host as URL.hostname has it: lower case, without a port.
-func hostname(host string) string {
-	return portRE.ReplaceAllString(strings.ToLower(host), "")
-}
+func hostname(host string) string { return portRE.ReplaceAllString(strings.ToLower(host), "") }
 
 // addUp follows getHeaders (asset-worker/src/utils/headers.ts) and attachHeaders
 // (pages-shared/asset-server/handler.ts): in each rule the detaching comes first, then its values are appended.

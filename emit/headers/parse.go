@@ -134,8 +134,7 @@ func (p *parser) header(line string) string {
 func (p *parser) keep() {
 	at, rules := make(map[string]int), p.file.Rules
 	for i := range rules {
-		last, again := at[rules[i].Path]
-		if again {
+		if last, again := at[rules[i].Path]; again {
 			p.warn(rules[last].Line, "a later block has the same path: %s drops this one")
 			rules[last], rules[i].Line = rules[i], 0
 			continue

@@ -162,9 +162,8 @@ func (u *User) print(all []added) []byte {
 // badValues says why values cannot stand in a _headers file, or "".
 func badValues(header string, values []string) string {
 	for _, v := range values {
-		odd := func(r rune) bool { return r < ' ' || r > '~' }
 		switch {
-		case strings.ContainsFunc(v, odd):
+		case strings.ContainsFunc(v, func(r rune) bool { return r < ' ' || r > '~' }):
 			return fmt.Sprintf("the value %q has a character that is not printable ASCII", v)
 		case v == "" || trim(v) != v || commas(v) != v:
 			return fmt.Sprintf("the value %q is empty or has blanks where engines change them", v)
