@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // everything asks for the longest proofs (.ci/full): every reader and every host at every file, more nasty pages, more
@@ -68,8 +70,7 @@ func must(t *testing.T, err error) {
 // installed is the absolute name of a file or folder that e2e/install.sh installs, such as "hosts/node_modules/node".
 func installed(t *testing.T, name string) string {
 	t.Helper()
-	file, err := filepath.Abs(filepath.FromSlash(name))
-	must(t, err)
+	file := tables.Value(filepath.Abs(filepath.FromSlash(name)))(t)
 	if _, err := os.Stat(file); err != nil {
 		t.Fatalf("e2e/%s is missing: run e2e/install.sh", name)
 	}
@@ -191,8 +192,7 @@ func siteExample(t *testing.T, more string) (dir, policy string) {
 // servedFolder is a temporary folder that Apache can read, which runs as another user.
 func servedFolder(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "served")
-	must(t, err)
+	dir := tables.Value(os.MkdirTemp("", "served"))(t)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	os.Chmod(dir, 0o755)
 	return dir
@@ -207,8 +207,7 @@ func write(t *testing.T, name, text string) {
 // read returns the text of a file, whose path is joined from elements.
 func read(t *testing.T, path ...string) string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(path...))
-	must(t, err)
+	data := tables.Value(os.ReadFile(filepath.Join(path...)))(t)
 	return string(data)
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/config"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -67,8 +68,7 @@ func TestEditors_RemarkReadsTheFrontMatterSchema(t *testing.T) {
 	}
 	must(t, json.Unmarshal([]byte(read(t, "../frontmatter/testdata/frontmatter.json")), &file))
 	dir := t.TempDir()
-	schema, err := filepath.Abs("../docs/schema/front-matter.json")
-	must(t, err)
+	schema := tables.Value(filepath.Abs("../docs/schema/front-matter.json"))(t)
 	args := []string{schema}
 	accepted := map[string]bool{}
 	for _, c := range file.Cases {

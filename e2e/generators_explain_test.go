@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"metarobots/internal/tables"
 	"os"
 	"path"
 	"regexp"
@@ -18,6 +17,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"metarobots/internal/tables"
 )
 
 // pageMetaTag is one that a template printed.
@@ -135,8 +136,7 @@ func (g generator) explain(t *testing.T, deciding map[string]published) {
 // the body no robots tag may stand.
 func carriedBy(t *testing.T, name, page string) string {
 	t.Helper()
-	root, err := html.Parse(strings.NewReader(page))
-	must(t, err)
+	root := tables.Value(html.Parse(strings.NewReader(page)))(t)
 	var tags []meta
 	for n := range root.Descendants() {
 		if n.DataAtom != atom.Meta || n.Namespace != "" {
@@ -182,10 +182,8 @@ func unzipped(t *testing.T, name, data string) string {
 	if path.Ext(name) != ".gz" {
 		return data
 	}
-	r, err := gzip.NewReader(bytes.NewReader([]byte(data)))
-	must(t, err)
-	text, err := io.ReadAll(r)
-	must(t, err)
+	r := tables.Value(gzip.NewReader(bytes.NewReader([]byte(data))))(t)
+	text := tables.Value(io.ReadAll(r))(t)
 	return string(text)
 }
 

@@ -140,8 +140,7 @@ func (g generator) linkModules(t *testing.T) {
 		return
 	}
 	modules := installed(t, "generators/node_modules")
-	entries, err := os.ReadDir(modules)
-	must(t, err)
+	entries := tables.Value(os.ReadDir(modules))(t)
 	must(t, os.Mkdir(filepath.Join(g.dir, "node_modules"), 0o755))
 	for _, e := range entries {
 		must(t, os.Symlink(filepath.Join(modules, e.Name()), filepath.Join(g.dir, "node_modules", e.Name())))

@@ -17,6 +17,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"metarobots/internal/tables"
 )
 
 // A hostileSite is a site's folder, and beside it a file that its links lead to.
@@ -63,8 +65,7 @@ func (s hostileSite) sparse(t *testing.T, name, text string, size int64) {
 // bomb writes a compressed sitemap that unpacks to a gigabyte.
 func (s hostileSite) bomb(t *testing.T, name string) {
 	t.Helper()
-	f, err := os.Create(filepath.Join(s.publish, name))
-	must(t, err)
+	f := tables.Value(os.Create(filepath.Join(s.publish, name)))(t)
 	defer f.Close()
 	z := gzip.NewWriter(f)
 	io.WriteString(z, `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
@@ -79,8 +80,7 @@ func (s hostileSite) bomb(t *testing.T, name string) {
 func (s hostileSite) special(t *testing.T, pipe, socket string) {
 	t.Helper()
 	must(t, syscall.Mkfifo(filepath.Join(s.publish, pipe), 0o644))
-	l, err := net.Listen("unix", filepath.Join(s.publish, socket))
-	must(t, err)
+	l := tables.Value(net.Listen("unix", filepath.Join(s.publish, socket)))(t)
 	t.Cleanup(func() { l.Close() })
 }
 

@@ -4,11 +4,12 @@ package e2e
 
 import (
 	"fmt"
-	"metarobots/internal/tables"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf16"
+
+	"metarobots/internal/tables"
 )
 
 // What each run on a hostile site may take.

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"metarobots/internal/tables"
 	"os"
 	"os/exec"
 	"path"
@@ -12,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // moved are files that Hugo 0.165 names otherwise than 0.111: a list's output format with a path had the section before

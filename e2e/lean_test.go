@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // lean builds metarobots without Hugo.
@@ -27,8 +29,7 @@ func TestLean_HasNoHugo(t *testing.T) {
 	t.Parallel()
 	const hugo = "github.com/gohugoio/hugo"
 	list := exec.Command("go", "list", "-C", "..", "-deps", "-tags", "nohugo", ".")
-	out, err := list.Output()
-	must(t, err)
+	out := tables.Value(list.Output())(t)
 	packages := strings.Fields(string(out))
 	if len(packages) < 50 {
 		t.Errorf("go list names %d packages", len(packages))
@@ -39,8 +40,7 @@ func TestLean_HasNoHugo(t *testing.T) {
 			t.Errorf("%s is compiled in", path)
 		}
 	}
-	info, err := buildinfo.ReadFile(programFile(t, lean))
-	must(t, err)
+	info := tables.Value(buildinfo.ReadFile(programFile(t, lean)))(t)
 	for _, m := range info.Deps {
 		if strings.HasPrefix(m.Path, "github.com/gohugoio/") {
 			t.Errorf("module %s is compiled in", m.Path)

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"metarobots/internal/tables"
 )
 
 // linksProbes are tags to be edited and their likes that are not.
@@ -112,8 +114,7 @@ func TestLinks_NastyPagesSameAsParse5(t *testing.T) {
 	load := func() (texts []string, changed []time.Time) {
 		t.Helper()
 		for _, f := range files {
-			info, err := os.Stat(filepath.Join(public, f))
-			must(t, err)
+			info := tables.Value(os.Stat(filepath.Join(public, f)))(t)
 			texts, changed = append(texts, read(t, public, f)), append(changed, info.ModTime())
 		}
 		return texts, changed

@@ -70,9 +70,8 @@ func TestLogs_OfRealServers(t *testing.T) {
 				write(t, filepath.Join(root, strings.ReplaceAll(name, "%C3%A9", "é"), "index.html"),
 					"<!doctype html><title>x</title>")
 			}
-			lock, err := json.Marshal(map[string]any{"version": 1,
-				"decisions": map[string]any{"noindex-1": map[string]string{"robots": "noindex"}}, "pages": pages})
-			must(t, err)
+			lock := tables.Value(json.Marshal(map[string]any{"version": 1,
+				"decisions": map[string]any{"noindex-1": map[string]string{"robots": "noindex"}}, "pages": pages}))(t)
 			write(t, filepath.Join(dir, "lock.json"), string(lock))
 			write(t, filepath.Join(dir, "robots.txt"), "User-agent: *\nDisallow: /search\n")
 			requests := 0
@@ -90,17 +89,14 @@ func crawl(t *testing.T, s logServer, dir, root string) (requests int) {
 		Timeout: 10 * time.Second}
 	for _, r := range tables.Read(t, "testdata/logged.txt") {
 		status := r.Int(t, "status")
-		req, err := http.NewRequest(r["method"], "http://"+address+"/", nil)
-		must(t, err)
+		req := tables.Value(http.NewRequest(r["method"], "http://"+address+"/", nil))(t)
 		req.URL.Opaque = r["target"] // as it stands
 		req.Header.Set("User-Agent", r["agent"])
 		if r["header"] != "" {
-			info, err := os.Stat(filepath.Join(root, r["target"], "index.html"))
-			must(t, err)
+			info := tables.Value(os.Stat(filepath.Join(root, r["target"], "index.html")))(t)
 			req.Header.Set(r["header"], info.ModTime().UTC().Format(http.TimeFormat))
 		}
-		res, err := client.Do(req)
-		must(t, err)
+		res := tables.Value(client.Do(req))(t)
 		io.Copy(io.Discard, res.Body)
 		res.Body.Close()
 		if res.StatusCode != status && !(status == 301 && res.StatusCode/100 == 3) && !(status == 404 &&

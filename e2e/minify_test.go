@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"metarobots/internal/tables"
 )
 
 var update = flag.Bool("update", false, "rewrite what stands under want/ in testdata")
@@ -18,8 +20,7 @@ var update = flag.Bool("update", false, "rewrite what stands under want/ in test
 func TestHouse_TagsStayInMinifiedPages(t *testing.T) {
 	t.Parallel()
 	const name = "testdata/minify.txtar"
-	golden, err := txtar.ParseFile(name)
-	must(t, err)
+	golden := tables.Value(txtar.ParseFile(name))(t)
 	want := map[string]string{}
 	dir := t.TempDir()
 	kept := &txtar.Archive{Comment: golden.Comment}

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // netlify builds a site with Netlify's own build program, offline.
@@ -122,8 +124,7 @@ func TestNetlifyPlugin_BuildsTheProgram(t *testing.T) {
 		home := t.TempDir()
 		r := netlify(t, site, "HOME="+home, "GOFLAGS=", "HANDS_ON_TO="+programFile(t, lean)).is(t, 0)
 		has(t, r.stdout, "in production")
-		info, err := buildinfo.ReadFile(filepath.Join(home, ".cache", "metarobots", "metarobots"))
-		must(t, err)
+		info := tables.Value(buildinfo.ReadFile(filepath.Join(home, ".cache", "metarobots", "metarobots")))(t)
 		isLean := slices.Contains(info.Settings, debug.BuildSetting{Key: "-tags", Value: "nohugo"})
 		equal(t, "for a site of Hugo's: with Hugo", !isLean, hugo)
 		if kept := filepath.Join(site, ".netlify", "cache", "home", ".cache", "metarobots",

@@ -14,7 +14,6 @@ import (
 	"io"
 	"maps"
 	"math/rand/v2"
-	"metarobots/internal/tables"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -27,6 +26,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"metarobots/internal/tables"
 )
 
 // onPath is what a fresh machine has that builds sites: Node and the system's tools, no Go.
@@ -51,11 +52,9 @@ var released = sync.OnceValues(func() (string, error) {
 // manifestOf reads the package.json of a tarball.
 func manifestOf(t *testing.T, data []byte) (m map[string]any) {
 	t.Helper()
-	z, err := gzip.NewReader(bytes.NewReader(data))
-	must(t, err)
+	z := tables.Value(gzip.NewReader(bytes.NewReader(data)))(t)
 	for r := tar.NewReader(z); ; {
-		h, err := r.Next()
-		must(t, err)
+		h := tables.Value(r.Next())(t)
 		if h.Name == "package/package.json" {
 			text, _ := io.ReadAll(r)
 			must(t, json.Unmarshal(text, &m))

@@ -12,13 +12,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // root is the repository.
 func root(t *testing.T) string {
 	t.Helper()
-	dir, err := filepath.Abs("..")
-	must(t, err)
+	dir := tables.Value(filepath.Abs(".."))(t)
 	return dir
 }
 
@@ -88,8 +89,7 @@ func sources(t *testing.T) string {
 	dir := t.TempDir()
 	list := exec.Command("git", "-C", root(t), "ls-files", "-co", "--exclude-standard", "-z", "--", ".", ":!e2e",
 		":!bench", ":!site-example")
-	out, err := list.Output()
-	must(t, err)
+	out := tables.Value(list.Output())(t)
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
 		from := filepath.Join(root(t), name)
 		if info, err := os.Stat(from); err != nil || info.IsDir() {
@@ -110,8 +110,7 @@ func sources(t *testing.T) string {
 // goVariable is a setting of the Go that runs the tests.
 func goVariable(t *testing.T, name string) string {
 	t.Helper()
-	out, err := exec.Command("go", "env", name).Output()
-	must(t, err)
+	out := tables.Value(exec.Command("go", "env", name).Output())(t)
 	return strings.TrimSpace(string(out))
 }
 

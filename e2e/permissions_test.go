@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 const (
@@ -59,8 +61,7 @@ func TestHouse_AReadOnlyPageIsExchanged(t *testing.T) {
 	give(t, dir)
 	finish(t, asNobody(command(args...))).is(t, 0)
 	equal(t, "the page", read(t, page), policed)
-	info, err := os.Stat(page)
-	must(t, err)
+	info := tables.Value(os.Stat(page))(t)
 	equal(t, "its mode", info.Mode(), 0o440)
 }
 

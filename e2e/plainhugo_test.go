@@ -54,8 +54,7 @@ func TestPlainHugo_IsTheOneThatIsCompiledIn(t *testing.T) {
 	t.Parallel()
 	hugo := programFile(t, plainHugo)
 	modules := func(file string) map[string]string {
-		info, err := buildinfo.ReadFile(file)
-		must(t, err)
+		info := tables.Value(buildinfo.ReadFile(file))(t)
 		versions := map[string]string{info.Main.Path: info.Main.Version}
 		for _, m := range info.Deps {
 			versions[m.Path] = m.Version
@@ -75,8 +74,7 @@ func TestPlainHugo_IsTheOneThatIsCompiledIn(t *testing.T) {
 
 func programFile(t *testing.T, build func() (string, error)) string {
 	t.Helper()
-	file, err := build()
-	must(t, err)
+	file := tables.Value(build())(t)
 	return file
 }
 

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"metarobots/internal/tables"
 )
 
 // unlike are files whose preview is not what a build publishes, and why.
@@ -148,10 +150,8 @@ func preview(t *testing.T, hugo, folder, lines string, others map[string]string)
 // get fetches a page.
 func get(t *testing.T, url string) (status int, body string) {
 	t.Helper()
-	r, err := http.Get(url)
-	must(t, err)
+	r := tables.Value(http.Get(url))(t)
 	defer r.Body.Close()
-	data, err := io.ReadAll(r.Body)
-	must(t, err)
+	data := tables.Value(io.ReadAll(r.Body))(t)
 	return r.StatusCode, string(data)
 }

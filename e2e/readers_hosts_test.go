@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // startHost has a host's engine serve a folder until the test ends.
@@ -15,10 +17,8 @@ func startHost(t *testing.T, engine, publish string) (base string) {
 	c := node(t, "hosts/serve.mjs", engine, publish, "stay")
 	var errs bytes.Buffer
 	c.Stderr = &errs
-	in, err := c.StdinPipe()
-	must(t, err)
-	out, err := c.StdoutPipe()
-	must(t, err)
+	in := tables.Value(c.StdinPipe())(t)
+	out := tables.Value(c.StdoutPipe())(t)
 	must(t, c.Start())
 	t.Cleanup(func() { in.Close(); c.Wait() })
 	line, err := bufio.NewReader(out).ReadString('\n')

@@ -13,6 +13,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 func init() { withHugo = true }
@@ -78,8 +80,7 @@ func TestRelease_IsReproducible(t *testing.T) {
 		if strings.Contains(read(t, program), dir) {
 			t.Errorf("the program names the folder %s", dir)
 		}
-		head, err := exec.Command("git", "-C", dir, "rev-parse", "HEAD").Output()
-		must(t, err)
+		head := tables.Value(exec.Command("git", "-C", dir, "rev-parse", "HEAD").Output())(t)
 		text, err := exec.Command(program, "version").Output()
 		want := fmt.Sprintf("metarobots 1.2.3 (commit %.12s), without Hugo, %s %s/%s, ", head, runtime.Version(),
 			runtime.GOOS, runtime.GOARCH)
@@ -125,8 +126,7 @@ func billNamesEveryModule(t *testing.T, file, document string) {
 			t.Errorf("%s %s has the checksums %v and the address %s", c.Name, c.Version, c.Hashes, c.PURL)
 		}
 	}
-	list, err := exec.Command("go", "version", "-m", file).Output()
-	must(t, err)
+	list := tables.Value(exec.Command("go", "version", "-m", file).Output())(t)
 	modules := regexp.MustCompile(`(?m)^\tdep\t(\S+)\t(\S+)`).FindAllStringSubmatch(string(list), -1)
 	for _, m := range modules {
 		if !named[m[1]+" "+m[2]] {
@@ -142,8 +142,7 @@ func billNamesEveryModule(t *testing.T, file, document string) {
 func debInstalls(t *testing.T, deb string) {
 	t.Helper()
 	dir := t.TempDir()
-	fields, err := exec.Command("dpkg-deb", "--field", deb).Output()
-	must(t, err)
+	fields := tables.Value(exec.Command("dpkg-deb", "--field", deb).Output())(t)
 	has(t, string(fields), "Package: metarobots\n", "Version: 1.2.3\n", "Architecture: "+runtime.GOARCH+"\n",
 		"Section: web\n", "Priority: optional\n", "Conflicts: metarobots-hugo\n")
 	finish(t, exec.Command("dpkg-deb", "--extract", deb, dir)).is(t, 0)

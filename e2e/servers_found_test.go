@@ -38,10 +38,8 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 		for _, name := range files {
 			write(t, filepath.Join(root, name), name)
 		}
-		own, err := hosts.ReadUser([]byte(section), robotstag.XRobotsTag, robotstag.Options{Target: "apache"})
-		must(t, err)
-		made, err := compileHosts([]byte(section), wants, robotstag.Options{Target: "apache"})
-		must(t, err)
+		own := tables.Value(hosts.ReadUser([]byte(section), robotstag.XRobotsTag, robotstag.Options{Target: "apache"}))(t)
+		made := tables.Value(compileHosts([]byte(section), wants, robotstag.Options{Target: "apache"}))(t)
 		ask := apache.serve(t, dir, root, root, "", made.File)
 		for _, name := range files {
 			var want []string
@@ -122,10 +120,8 @@ func TestGoogle_NginxExamples(t *testing.T) {
 			}
 			wants = append(wants, w)
 		}
-		made, err := compileHosts(nil, wants, robotstag.Options{Target: "nginx"})
-		must(t, err)
-		none, err := compileHosts(made.File, nil, robotstag.Options{Target: "nginx"})
-		must(t, err)
+		made := tables.Value(compileHosts(nil, wants, robotstag.Options{Target: "nginx"}))(t)
+		none := tables.Value(compileHosts(made.File, nil, robotstag.Options{Target: "nginx"}))(t)
 		served := func(made []byte, lines string) (got map[string]string) {
 			dir, root := t.TempDir(), t.TempDir()
 			for _, name := range files {

@@ -20,6 +20,7 @@ import (
 
 	"metarobots/emit/robotstag"
 	"metarobots/internal/hosts"
+	"metarobots/internal/tables"
 )
 
 // server is a web server from Debian (e2e/install-debian.sh).
@@ -156,8 +157,7 @@ func escaped(path string) string {
 
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	l := tables.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer l.Close()
 	return l.Addr().String()
 }
@@ -179,14 +179,11 @@ func (s server) serve(t *testing.T, dir, root, folder, lines string, made []byte
 	start(t, s, dir, address, s.config(t, dir, root, folder, address, lines, made))
 	return func(method, host, path string) (*http.Response, []byte) {
 		t.Helper()
-		req, err := http.NewRequest(method, "http://"+address+path, nil)
-		must(t, err)
+		req := tables.Value(http.NewRequest(method, "http://"+address+path, nil))(t)
 		req.Host = host
-		res, err := http.DefaultTransport.RoundTrip(req)
-		must(t, err)
+		res := tables.Value(http.DefaultTransport.RoundTrip(req))(t)
 		defer res.Body.Close()
-		body, err := io.ReadAll(res.Body)
-		must(t, err)
+		body := tables.Value(io.ReadAll(res.Body))(t)
 		return res, body
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"metarobots/internal/tables"
 )
 
 // A sourceSite is a site of testdata/sources in the shape of a public one. Every content file states a max-snippet of
@@ -69,8 +71,7 @@ var snippet = regexp.MustCompile(`max-snippet: ?(\d+)`)
 func (s sourceSite) count(t *testing.T) string {
 	t.Helper()
 	s.dir = siteBesideModules(t)
-	archive, err := txtar.ParseFile("testdata/sources/" + s.name + ".txtar")
-	must(t, err)
+	archive := tables.Value(txtar.ParseFile("testdata/sources/" + s.name + ".txtar"))(t)
 	states := map[string]string{} // content file to number
 	for _, f := range archive.Files {
 		write(t, filepath.Join(s.dir, f.Name), string(f.Data))
@@ -108,13 +109,9 @@ func (s sourceSite) count(t *testing.T) string {
 // folder in common with them.
 func siteBesideModules(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("generators", "site-")
-	must(t, err)
+	dir := tables.Value(os.MkdirTemp("generators", "site-"))(t)
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	if dir, err = filepath.Abs(dir); err != nil {
-		t.Fatal(err)
-	}
-	return dir
+	return tables.Value(filepath.Abs(dir))(t)
 }
 
 // hold compares what pages carry with what their sources state.

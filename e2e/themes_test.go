@@ -154,8 +154,7 @@ func (pg published) carries(t *testing.T, carried, tags, header string) {
 func sameDecisions(t *testing.T, names [2]string, a, b map[string]published) {
 	t.Helper()
 	text := func(pg published) string {
-		data, err := json.Marshal(pg)
-		must(t, err)
+		data := tables.Value(json.Marshal(pg))(t)
 		return string(data)
 	}
 	if len(a) != len(b) {

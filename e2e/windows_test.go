@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // wine64 is where Debian puts the program that runs others; its version 8 has no wine beside it.
@@ -141,8 +143,7 @@ func TestWindows_HugoSameAsOnLinux(t *testing.T) {
 // What reads and writes text keeps its promises there: the packages' own tests, compiled for Windows. Wine 8 cannot do
 // what Go's RemoveAll asks of Windows 10, so the packages whose tests leave folders behind are not among them.
 func TestWindows_PackagesTests(t *testing.T) {
-	prefix, err := wine()
-	must(t, err)
+	prefix := tables.Value(wine())(t)
 	c := exec.Command("go", "test", "-C", "..", "-short", "-exec", wine64, "./internal/accesslog",
 		"./internal/findings", "./emit/headers", "./emit/links", "./emit/robotstxt",
 		"./emit/robotstag", "./emit/servers", "./emit/sitemap", "./frontmatter", "./policy", "./internal/snapshot",

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"metarobots/frontmatter"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 

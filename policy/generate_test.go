@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"metarobots/internal/tables"
-
 	"pgregory.net/rapid"
+
+	"metarobots/internal/tables"
 )
 
 func TestMain(m *testing.M) {

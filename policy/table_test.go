@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"metarobots/frontmatter"
 	"metarobots/internal/schema"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 

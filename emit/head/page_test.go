@@ -9,9 +9,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"metarobots/policy"
-
 	"metarobots/internal/tables"
+	"metarobots/policy"
 )
 
 // crawlers asks for what the policy asks for.

@@ -37,8 +37,7 @@ func ExampleFacts_Edits() {
 	made := patch.New(src, f.Edits(Tags([]policy.Tag{{Name: "robots", Content: "noindex, follow"}})))
 	out, _ := made.Apply(nil, src)
 	fmt.Printf("%q\n", out)
-	// Output: "<!doctype html>\r\n<head>\r\n  <meta charset=utf-8><meta name=\"robots\" content=\"noindex, follow\" />\r\n
-	//  <title>A clock</title>\r\n</head>"
+	// Output: "<!doctype html>\r\n<head>\r\n  <meta charset=utf-8><meta name=\"robots\" content=\"noindex, follow\" />\r\n  <title>A clock</title>\r\n</head>"
 }
 
 func TestHouse_TagsTakeThePlaceOfTheFirst(t *testing.T) {

@@ -8,12 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"golang.org/x/tools/txtar"
 
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 

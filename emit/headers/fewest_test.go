@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"metarobots/emit/robotstag"
+	"metarobots/internal/tables"
 )
 
 // fewest finds by trying, for a site without a user's file, how many rules of our shapes are needed: /dir/*, /dir*, /*,

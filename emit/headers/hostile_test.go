@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/tables"
 )
 
 // Eight times as many lines, rules or paths take about eight times as much: what an

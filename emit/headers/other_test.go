@@ -11,9 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"metarobots/emit/robotstag"
+	"metarobots/internal/tables"
 )
 
 func canonical(path string) string { return "<https://example.org" + path + `>; rel="canonical"` }

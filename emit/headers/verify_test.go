@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/tables"
 )
 
 // A file that was broken on purpose is found out (N3).

@@ -10,9 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"metarobots/emit/head"
+	"metarobots/internal/tables"
 )
 
 // script answers for each [href, base] with the host and port it leads to, as lead does.

@@ -12,7 +12,6 @@ import (
 
 	"metarobots/emit/head"
 	"metarobots/emit/patch"
-
 	"metarobots/internal/tables"
 )
 

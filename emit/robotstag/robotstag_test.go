@@ -4,9 +4,8 @@ import (
 	"maps"
 	"testing"
 
-	"metarobots/policy"
-
 	"metarobots/internal/tables"
+	"metarobots/policy"
 )
 
 // A crawler's name governs until the next one, and a colon within a value names none.

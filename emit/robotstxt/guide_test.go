@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
 // The examples of Google's guide, as files: below the rules stand where each comes from, and what it means. A line
@@ -15,10 +17,7 @@ func TestGoogle_GuideExamples(t *testing.T) {
 		t.Fatalf("%d files: %v", len(files), err)
 	}
 	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := tables.Value(os.ReadFile(name))(t)
 		var findings []string
 		asked := 0
 		for line := range strings.Lines(string(data)) {

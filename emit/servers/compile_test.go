@@ -12,12 +12,11 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 

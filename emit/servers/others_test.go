@@ -8,11 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"pgregory.net/rapid"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"metarobots/emit/patch"
+	"metarobots/internal/tables"
 )
 
 const head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- <url><loc>https://example.org/comment/</loc></url> " +

@@ -103,9 +103,7 @@ func zipped(t *testing.T, texts ...string) string {
 	var b bytes.Buffer
 	for _, text := range texts { // logrotate and others append members
 		z := gzip.NewWriter(&b)
-		if _, err := io.WriteString(z, text); err != nil {
-			t.Fatal(err)
-		}
+		tables.Value(io.WriteString(z, text))(t)
 		tables.Must(t, z.Close())
 	}
 	return b.String()

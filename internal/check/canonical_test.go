@@ -22,16 +22,9 @@ func found(t *testing.T, policy string, files map[string]string, ids ...string) 
 		folder["out/"+name] = text
 	}
 	ctx := context.Background()
-	p, err := project.Open(ctx, project.Options{WorkDir: tables.Folder(t, folder),
-		Getenv: func(string) string { return "" }}, pages.HTML)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := plan.New(ctx, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range check.All(s) {
+	p := tables.Value(project.Open(ctx, project.Options{WorkDir: tables.Folder(t, folder),
+		Getenv: func(string) string { return "" }}, pages.HTML))(t)
+	for _, f := range check.All(tables.Value(plan.New(ctx, p))(t)) {
 		if slices.Contains(ids, f.ID) {
 			all = append(all, f.File+": "+f.Message)
 		}

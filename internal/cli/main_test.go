@@ -24,11 +24,8 @@ import (
 // siteExample copies site-example and its policy to a folder, goes there and returns what --json prints for a build.
 func siteExample(t *testing.T) *result.Result {
 	dir := t.TempDir()
-	config, err := os.ReadFile("config.toml")
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "config.toml"), config, 0o644)
-	}
-	tables.Must(t, err)
+	config := tables.Value(os.ReadFile("config.toml"))(t)
+	tables.Must(t, os.WriteFile(filepath.Join(dir, "config.toml"), config, 0o644))
 	copyTree(t, "site-example", filepath.Join(dir, "site-example"))
 	cleanHugo(t)
 	t.Chdir(dir)
@@ -50,11 +47,8 @@ func cleanHugo(t *testing.T) {
 // writeFile writes a file and the folders above it.
 func writeFile[T string | []byte](t *testing.T, name string, data T) {
 	t.Helper()
-	err := os.MkdirAll(filepath.Dir(name), 0o755)
-	if err == nil {
-		err = os.WriteFile(name, []byte(data), 0o644)
-	}
-	tables.Must(t, err)
+	tables.Must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	tables.Must(t, os.WriteFile(name, []byte(data), 0o644))
 }
 
 func noVariables(string) string { return "" }

@@ -90,9 +90,8 @@ func TestLaw_NobodyModifiesAPlan(t *testing.T) {
 	ctx, out := context.Background(), newPrinter(io.Discard, noVariables)
 	c := &command{stdout: out, stderr: out, getenv: noVariables}
 	c.options.Source = dir
-	p, err := project.Open(ctx, project.Options{WorkDir: dir, BaseURL: "https://example.org/", Getenv: c.getenv},
-		pages.HTML)
-	tables.Must(t, err)
+	p := tables.Value(project.Open(ctx, project.Options{WorkDir: dir, BaseURL: "https://example.org/", Getenv: c.getenv},
+		pages.HTML))(t)
 	defer p.Close()
 	s := tables.Value(plan.New(ctx, p))(t)
 	text := func() string {

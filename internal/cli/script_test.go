@@ -19,9 +19,9 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"metarobots/internal/tables"
-
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"metarobots/internal/tables"
 )
 
 // allProofs says that laws run over all their cases, and that runs of the program are processes of their own.
@@ -76,8 +76,7 @@ func TestMain(m *testing.M) {
 // TestScripts runs the promises of testdata/script, each a file named by what it promises. The surroundings are empty
 // but for a home and a cache in the work folder.
 func TestScripts(t *testing.T) {
-	here, err := filepath.Abs(".") // runs of the program go elsewhere
-	tables.Must(t, err)
+	here := tables.Value(filepath.Abs("."))(t) // runs of the program go elsewhere
 	scripts, err := filepath.Glob(filepath.Join(here, "internal", "cli", "testdata", "script", "*.txtar"))
 	if err != nil || len(scripts) == 0 {
 		t.Fatal("no scripts", err)

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"metarobots/emit/headers"
-	"metarobots/emit/robotstag"
 	"mime"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +11,9 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"metarobots/emit/headers"
+	"metarobots/emit/robotstag"
 )
 
 // A deployment serves a publish folder as Cloudflare Pages do: without .html and index.html in URLs, and with the

@@ -125,9 +125,7 @@ func TestHouse_LongNamesAreWritten(t *testing.T) {
 		}
 		tables.Must(t, Write(name, []byte("new")))
 		holds(t, name, "new")
-		if err := WriteFrom(name, func(w io.Writer) error { _, err := w.Write([]byte("newer")); return err }); err != nil {
-			t.Fatal(err)
-		}
+		tables.Must(t, WriteFrom(name, func(w io.Writer) error { _, err := w.Write([]byte("newer")); return err }))
 		holds(t, name, "newer")
 		temp := tempName(name)
 		if err := os.WriteFile(temp, nil, 0o644); err != nil || !IsTemp(temp) {

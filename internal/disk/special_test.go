@@ -16,8 +16,7 @@ import (
 
 // Pipes, sockets, devices and folders are refused, and nothing waits for them.
 func TestHouse_OnlyRegularFilesAreRead(t *testing.T) {
-	dir, err := os.MkdirTemp("", "m") // a socket's name is short
-	tables.Must(t, err)
+	dir := tables.Value(os.MkdirTemp("", "m"))(t) // a socket's name is short
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	pipe, socket := filepath.Join(dir, "pipe"), filepath.Join(dir, "socket")
 	tables.Must(t, syscall.Mkfifo(pipe, 0o644))

@@ -224,11 +224,8 @@ func TestHouse_AKilledRunHoldsNoLock(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.lock")
 	c := exec.Command(os.Args[0], "-test.run=^TestHouse_AKilledRunHoldsNoLock$")
 	c.Env = append(os.Environ(), "LOCK_AND_WAIT="+file)
-	out, err := c.StdoutPipe()
-	if err == nil {
-		err = c.Start()
-	}
-	tables.Must(t, err)
+	out := tables.Value(c.StdoutPipe())(t)
+	tables.Must(t, c.Start())
 	if line, err := bufio.NewReader(out).ReadString('\n'); line != "locked\n" {
 		t.Error(line, err)
 	}

@@ -18,13 +18,9 @@ var update = flag.Bool("update", false, "write docs/findings.md")
 // markdown returns docs/findings.md.
 func markdown(t *testing.T) []byte {
 	t.Helper()
-	page, err := template.New("findings.md.tmpl").Funcs(template.FuncMap{"anchor": anchor, "wrap": wrap}).
-		ParseFiles("testdata/findings.md.tmpl")
+	page := template.New("findings.md.tmpl").Funcs(template.FuncMap{"anchor": anchor, "wrap": wrap})
 	var b bytes.Buffer
-	if err == nil {
-		err = page.Execute(&b, Groups())
-	}
-	tables.Must(t, err)
+	tables.Must(t, template.Must(page.ParseFiles("testdata/findings.md.tmpl")).Execute(&b, Groups()))
 	return b.Bytes()
 }
 

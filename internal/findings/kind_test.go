@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"metarobots/internal/tables"
-
 	"metarobots/policy"
 )
 

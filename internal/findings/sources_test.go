@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"metarobots/internal/tables"
-
 	"metarobots/policy"
 )
 

@@ -10,13 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -40,8 +39,8 @@ func open(t *testing.T, target string, files ...string) (world, error) {
 		tables.Must(t, os.WriteFile(path, []byte(strings.ReplaceAll(text, "|", "\n")), 0o644))
 	}
 	ctx := context.Background()
-	p, err := project.Open(ctx, project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML)
-	tables.Must(t, err)
+	p := tables.Value(project.Open(ctx,
+		project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML))(t)
 	t.Cleanup(func() { p.Close() })
 	from := project.Published{Project: p}
 	folder := tables.Value(from.List())(t)

@@ -57,11 +57,7 @@ func (w world) read(names map[string]string) map[string]string {
 	w.t.Helper()
 	left := map[string]string{}
 	for name := range names {
-		text, err := os.ReadFile(filepath.Join(w.dir, "out", name))
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		left[name] = string(text)
+		left[name] = string(tables.Value(os.ReadFile(filepath.Join(w.dir, "out", name)))(w.t))
 	}
 	return left
 }

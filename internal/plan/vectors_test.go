@@ -14,12 +14,11 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"metarobots/frontmatter"
 	"metarobots/internal/project"
 	"metarobots/internal/robotsmeta"
 	"metarobots/internal/site"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 

@@ -56,8 +56,7 @@ func TestGitHub_NoLineBeginsACommand(t *testing.T) {
 
 func TestJSON_IsExact(t *testing.T) {
 	want := map[string]string{"a\u202e\x7f": "\x00\u009b\n<é>\u2066 ::error::"}
-	text, err := JSON(want, "")
-	tables.Must(t, err)
+	text := tables.Value(JSON(want, ""))(t)
 	if at := strings.IndexFunc(strings.ReplaceAll(string(text), "\n", ""), unprintable); at >= 0 {
 		t.Errorf("it holds %q", text[at:])
 	}

@@ -65,8 +65,7 @@ func TestHouse_WhereThePolicyFileIsFound(t *testing.T) {
 			p := &Project{Options: Options{WorkDir: dir, Source: c.source, Policy: c.policy, Getenv: func(string) string { return "" }}}
 			file, values, at, err := p.policyFile()
 			tables.Must(t, err)
-			config, err := config.Parse(values, at, nil)
-			tables.Must(t, err)
+			config := tables.Value(config.Parse(values, at, nil))(t)
 			tables.Must(t, p.findSource(file, config.Site.Source))
 			wantFile, wantSource, _ := strings.Cut(c.want, " ")
 			if p.PolicyFile != wantFile || p.Source != filepath.Join(dir, wantSource) {

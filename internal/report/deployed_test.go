@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"metarobots/internal/tables"
-
 	"metarobots/internal/verify"
 )
 

@@ -12,9 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"metarobots/internal/tables"
-
 	"metarobots/internal/result"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 

@@ -8,13 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"metarobots/internal/tables"
-
 	"golang.org/x/net/html"
 	"pgregory.net/rapid"
 
 	"metarobots/internal/findings"
 	"metarobots/internal/printable"
+	"metarobots/internal/tables"
 )
 
 // dom parses a page as a browser does that has scripting or not.

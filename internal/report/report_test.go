@@ -10,13 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"metarobots/internal/tables"
-
 	"pgregory.net/rapid"
 
 	"metarobots/internal/printable"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 

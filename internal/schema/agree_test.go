@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/BurntSushi/toml"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
 	"metarobots/frontmatter"
 	"metarobots/internal/config"
 	"metarobots/policy"
-
-	"github.com/BurntSushi/toml"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // agree holds what the code says of a value against what the schema says: the schema never refuses what is valid, and

@@ -121,8 +121,7 @@ func TestHouse_AddedMetadataSharesNothing(t *testing.T) {
 	shared := make([]policy.Statement, 1, 2)
 	f := File{}
 	f.Page, f.Facts.Kind, f.Facts.Section = shared, "page", "kept"
-	h, err := ParsePageMeta(`{"robots": "noindex", "kind": "section", "source": "a.md"}`, metaOptions)
-	tables.Must(t, err)
+	h := tables.Value(ParsePageMeta(`{"robots": "noindex", "kind": "section", "source": "a.md"}`, metaOptions))(t)
 	h.Take(&f)
 	if len(f.Page) != 2 || f.Facts.Kind != "section" || f.Facts.Section != "kept" || f.Source != "a.md" {
 		t.Errorf("%+v", f)

@@ -10,11 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"pgregory.net/rapid"
 
 	"metarobots/internal/result"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 

@@ -17,9 +17,8 @@ import (
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/result"
-	"metarobots/policy"
-
 	"metarobots/internal/tables"
+	"metarobots/policy"
 )
 
 var update = flag.Bool("update", false, "rewrite what stands under testdata")

@@ -7,9 +7,8 @@ import (
 	"reflect"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"metarobots/emit/patch"
+	"metarobots/internal/tables"
 )
 
 // left is what a run leaves that puts a text at the end of what stands there.

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"metarobots/internal/result"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 

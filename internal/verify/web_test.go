@@ -14,10 +14,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"metarobots/internal/tables"
-
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
+	"metarobots/internal/tables"
 )
 
 // A web answers requests without a network: handlers by scheme and host, such as "https://example.org".

@@ -37,8 +37,7 @@ func TestPack_EqualFilesGiveEqualBytes(t *testing.T) {
 			write(t, dir, "share/metarobots.1", ".TH", mode)
 			out := filepath.Join(t.TempDir(), "out"+ending)
 			tables.Must(t, pack(dir, out))
-			data, err := os.ReadFile(out)
-			tables.Must(t, err)
+			data := tables.Value(os.ReadFile(out))(t)
 			packed = append(packed, data)
 		}
 		if !bytes.Equal(packed[0], packed[1]) {
@@ -55,15 +54,13 @@ func modes(t *testing.T, data []byte, ending string) map[string]os.FileMode {
 	t.Helper()
 	got := map[string]os.FileMode{}
 	if ending == ".zip" {
-		z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-		tables.Must(t, err)
+		z := tables.Value(zip.NewReader(bytes.NewReader(data), int64(len(data))))(t)
 		for _, f := range z.File {
 			got[f.Name] = f.Mode()
 		}
 		return got
 	}
-	z, err := gzip.NewReader(bytes.NewReader(data))
-	tables.Must(t, err)
+	z := tables.Value(gzip.NewReader(bytes.NewReader(data)))(t)
 	for r := tar.NewReader(z); ; {
 		h, err := r.Next()
 		if err == io.EOF {

@@ -11,13 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"metarobots/internal/project"
-	generated "metarobots/internal/site/pages"
-	"metarobots/internal/write"
-
 	"metarobots/e2e/bench/head/corpus"
 	"metarobots/internal/plan"
+	"metarobots/internal/project"
+	generated "metarobots/internal/site/pages"
 	"metarobots/internal/tables"
+	"metarobots/internal/write"
 )
 
 const pages = 2000

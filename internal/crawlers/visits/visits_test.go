@@ -163,8 +163,7 @@ func TestHouse_RequestsAreCounted(t *testing.T) {
 // House: nothing of who is no verified crawler leaves a tally, and no address at all.
 func TestHouse_Privacy(t *testing.T) {
 	text := log(somebody+" Firefox GET /imprint/?secret=1 200 12", somebody+" Googlebot GET /secret 200 12", google+" Googlebot GET /imprint/ 200 12")
-	data, err := json.Marshal(tally(t, TallyOptions{}, text))
-	tables.Must(t, err)
+	data := tables.Value(json.Marshal(tally(t, TallyOptions{}, text)))(t)
 	for _, word := range []string{"203.0.113", "66.249", "secret", "Firefox"} {
 		if strings.Contains(string(data), word) {
 			t.Errorf("%q in %s", word, data)
@@ -187,8 +186,7 @@ func TestLaw_OrderOfLogsIsNothing(t *testing.T) {
 	}
 	o := TallyOptions{Robots: robotstxt.Parse([]byte(robots)), Since: time.Date(2026, 11, 10, 0, 0, 0, 0, time.UTC)}
 	text := func(logs ...string) string {
-		data, err := json.Marshal(tally(t, o, logs...))
-		tables.Must(t, err)
+		data := tables.Value(json.Marshal(tally(t, o, logs...)))(t)
 		return string(data)
 	}
 	whole := text(strings.Join(lines, ""))

@@ -84,8 +84,7 @@ func describe(f site.File) string {
 }
 
 func TestHugo_EveryPublishedFileIsTold(t *testing.T) {
-	a, err := txtar.ParseFile("testdata/features.txtar") // most of what moves a page
-	tables.Must(t, err)
+	a := tables.Value(txtar.ParseFile("testdata/features.txtar"))(t) // most of what moves a page
 	files := map[string]string{}
 	for _, f := range a.Files {
 		files[f.Name] = string(f.Data)
@@ -302,9 +301,7 @@ func TestHugo_WhatCannotBeWrittenIsAnError(t *testing.T) {
 func TestHugo_AnErrorOfFrontMatterIsNeverDropped(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{"hugo.toml": "", "content/b.md": ""})
 	s := open(t, dir, site.Options{}).(*hugoSite)
-	if _, err := s.sitesFor(nil); err != nil {
-		t.Fatal(err)
-	}
+	tables.Value(s.sitesFor(nil))(t)
 	own := errors.New("front matter: Hugo's own")
 	for _, name := range []string{"content/b.md", "content/gone.md"} {
 		if err := s.frontMatterFaults(filepath.Join(dir, name), own); !errors.Is(err, own) {

@@ -192,9 +192,7 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 	var fsys *hugofs.Fs
 	h := tables.Value(s.sitesFor(func(fs *hugofs.Fs) { fsys = fs }))(t)
 	seen := watch(t, h.Sites[0].Hugo().Sites())
-	if err := h.Build(hugolib.BuildCfg{}); err != nil {
-		t.Fatal(err)
-	}
+	tables.Must(t, h.Build(hugolib.BuildCfg{}))
 	public := filepath.Join(dir, "public")
 	for _, name := range publishedFiles(t, public) {
 		if _, ok := seen.files[name]; !ok {

@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"metarobots/emit/head"
 	"metarobots/internal/site"
+	"metarobots/internal/tables"
 )
 
 // What cannot be read between marks of more than three characters is an error.

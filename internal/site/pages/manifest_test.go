@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/tables"
-
 	"metarobots/internal/site"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
