@@ -154,8 +154,9 @@ func (b *build) hold(name string, data []byte) {
 // put writes a file if other bytes stand in the publish folder, and reports whether they do. One that a symlink, its
 // own or a folder's, leads out of the publish folder is refused (M6).
 func (b *build) put(name string, data []byte) (changes bool, err error) {
-	file := b.project.Path(name)
+	file, write := b.project.Path(name), disk.Replace // a new file is no symlink
 	if b.dryRun || b.before.Has(name) || b.before.Linked {
+		write = disk.Write
 		if project.Exists(b.project.Settings.Publish) && !b.publish.Holds(file) {
 			return false, fmt.Errorf("%s: a symlink leads out of the publish folder; it is not followed",
 				b.project.Short(file))
@@ -167,7 +168,7 @@ func (b *build) put(name string, data []byte) (changes bool, err error) {
 	if b.dryRun {
 		return true, nil
 	}
-	return true, create(file, data)
+	return true, create(write, file, data)
 }
 
 // giveBack writes what was held back for the end, as the generator made it.

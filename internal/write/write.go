@@ -133,15 +133,15 @@ func (w writer) replace(c *state.Output) error {
 	case c.New == nil:
 		return os.Remove(c.Path)
 	}
-	return create(c.Path, c.New)
+	return create(disk.Write, c.Path, c.New)
 }
 
-// create writes a file, and makes its folder if it is not there.
-func create(file string, data []byte) error {
-	err := disk.Write(file, data)
+// create writes a file by [disk.Write] or [disk.Replace], and makes its folder if it is not there.
+func create(write func(string, []byte) error, file string, data []byte) error {
+	err := write(file, data)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(filepath.Dir(file), 0o777); err == nil {
-			err = disk.Write(file, data)
+			err = write(file, data)
 		}
 	}
 	return err
