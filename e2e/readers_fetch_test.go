@@ -3,6 +3,8 @@
 package e2e
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"metarobots/internal/tables"
 )
 
 // fetchAll asks an engine for every file of a site at its URL, or where the host has it. An answer is a file's when it
@@ -137,4 +141,21 @@ func serve(t *testing.T, engine string, site *readersSite) (base string) {
 		return "http://" + address
 	}
 	return startHost(t, engine, site.publish)
+}
+
+// startHost has a host's engine serve a folder until the test ends.
+func startHost(t *testing.T, engine, publish string) (base string) {
+	t.Helper()
+	c := node(t, "hosts/serve.mjs", engine, publish, "stay")
+	var errs bytes.Buffer
+	c.Stderr = &errs
+	in := tables.Value(c.StdinPipe())(t)
+	out := tables.Value(c.StdoutPipe())(t)
+	must(t, c.Start())
+	t.Cleanup(func() { in.Close(); c.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("%s does not serve: %v\n%s", engine, err, &errs)
+	}
+	return strings.TrimSpace(line)
 }

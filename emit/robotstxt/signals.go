@@ -133,8 +133,8 @@ func someOf(names []string) string {
 	return strings.TrimPrefix(strings.Join(names[:last], ", ")+" and "+names[last], " and ")
 }
 
-// EachUse calls do for what signals of some lines say of a URL, a path as [File.Ask] takes it. What other lines of the
-// same group say of the use as well is left out: [File.Check] compares those.
+// EachUse calls do for what signals of some lines say of a URL, a path as [File.Ask] takes it. That of which other lines
+// of the same group say otherwise is left out: [File.Check] compares those.
 func (f *File) EachUse(url string, some func(line int) bool,
 	do func(of policy.Use, states policy.Preference, line Line)) {
 	for _, token := range f.tokens {
@@ -144,7 +144,8 @@ func (f *File) EachUse(url string, some func(line int) bool,
 		}
 		all := usesOf(set.signals(url))
 		for _, u := range all {
-			if !slices.ContainsFunc(all, func(o use) bool { return o.of == u.of && !some(o.line.Number) }) {
+			otherwise := func(o use) bool { return o.of == u.of && o.states != u.states && !some(o.line.Number) }
+			if some(u.line.Number) && !slices.ContainsFunc(all, otherwise) {
 				do(u.of, u.states, u.line)
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"metarobots/policy"
 )
 
 // The lines that a snapshot keeps deny what the file denies, at every path.
@@ -50,5 +52,15 @@ func TestDraft_SignalsOfAURL(t *testing.T) {
 		if got := Parse([]byte(text)).SpeaksOfAI(); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
+	}
+}
+
+// I8: a line of the owner's that a block of ours repeats, as S5 asks, is still the owner's word on a use.
+func TestHouse_ARepeatedDenialIsStillTheOwners(t *testing.T) {
+	found, line := 0, "User-agent: *\nContent-Signal: ai-train=no\n\n"
+	Parse([]byte(line+line)).EachUse("/", func(line int) bool { return line == 2 },
+		func(policy.Use, policy.Preference, Line) { found++ })
+	if found != 1 {
+		t.Errorf("%d signals of line 2, want 1", found)
 	}
 }
