@@ -30,8 +30,7 @@ type hostileSite struct {
 
 func newHostileSite(t *testing.T, policy string) hostileSite {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "h") // a socket's name is short
-	must(t, err)
+	dir := tables.Value(os.MkdirTemp("", "h"))(t) // a socket's name is short
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	site := filepath.Join(dir, "site")
 	s := hostileSite{site, filepath.Join(site, "public"), filepath.Join(dir, "outside", "file")}

@@ -105,8 +105,7 @@ func crawl(t *testing.T, s logServer, dir, root string) (requests int) {
 		}
 		requests++
 	}
-	conn, err := net.Dial("tcp", address) // TLS spoken to a server of HTTP
-	must(t, err)
+	conn := tables.Value(net.Dial("tcp", address))(t) // TLS spoken to a server of HTTP
 	defer conn.Close()
 	conn.SetDeadline(time.Now().Add(10 * time.Second))
 	fmt.Fprintf(conn, "\x16\x03\x01\x00\xa5\"\\\x01\r\n\r\n")

@@ -138,14 +138,13 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 	folder := filepath.Join(root, site.options.Base)
 	wants, clean := site.make(t, folder), site.clean
 	// An earlier run asked for something else; Apache's file has the user's lines.
-	var existing []byte
-	lines := ""
+	existing, lines := "", ""
 	if clean && s.target == "apache" {
-		existing = []byte(s.clean)
+		existing = s.clean
 	} else if clean {
 		lines = s.clean
 	}
-	made, err := compileHosts(existing, []robotstag.Want{{Path: "index.html", Values: []string{"noarchive"}}},
+	made, err := compileHosts([]byte(existing), []robotstag.Want{{Path: "index.html", Values: []string{"noarchive"}}},
 		robotstag.Options{Target: s.target})
 	must(t, err)
 	site.options.Target = s.target
