@@ -60,12 +60,7 @@ func TestMain(m *testing.M) {
 }
 
 // must fails the test on an error.
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = tables.Must
 
 // installed is the absolute name of a file or folder that e2e/install.sh installs, such as "hosts/node_modules/node".
 func installed(t *testing.T, name string) string {

@@ -81,13 +81,8 @@ func Write(t testing.TB, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		file := filepath.Join(dir, filepath.FromSlash(name))
-		err := os.MkdirAll(filepath.Dir(file), 0o755)
-		if err == nil {
-			err = os.WriteFile(file, []byte(text), 0o644)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		Must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		Must(t, os.WriteFile(file, []byte(text), 0o644))
 	}
 }
 
