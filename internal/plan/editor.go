@@ -95,7 +95,7 @@ func (mk *Maker) follow(f *site.File, url string) {
 func (mk *Maker) tooLarge(f site.File) *Page {
 	pg := mk.asset(f)
 	pg.headerOnly = true
-	mk.finding(pg, "page-too-large", policy.Warning, 0,
+	pg.finding("page-too-large", policy.Warning, 0,
 		"the page is larger than 64 MB: it is neither read nor edited, and a header alone can carry its policy")
 	return pg
 }
@@ -113,7 +113,7 @@ func (mk *Maker) editMetas(pg *Page, facts *head.Facts) []patch.Edit {
 	}
 	if facts.Fragment || facts.Encoding != "" { // M5
 		if pg.headerOnly = true; facts.Encoding != "" {
-			mk.finding(pg, "encoding", policy.Warning, 0, "the file is %s, which is not edited: a header alone can "+
+			pg.finding("encoding", policy.Warning, 0, "the file is %s, which is not edited: a header alone can "+
 				"carry its policy", facts.Encoding)
 		}
 		return nil
@@ -147,7 +147,7 @@ func (e *editor) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
 		if n > 0 {
 			more = fmt.Sprintf(" (and %d more)", n)
 		}
-		mk.finding(pg, "nosnippet-ignored", policy.Warning, 0, "<%s class=%q> gets no data-nosnippet: Google reads it "+
+		pg.finding("nosnippet-ignored", policy.Warning, 0, "<%s class=%q> gets no data-nosnippet: Google reads it "+
 			"on div, span and section alone%s", first.Name, string(first.Class), more)
 	}
 	return e.links.Inserts

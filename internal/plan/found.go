@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"os"
 	"slices"
 
@@ -61,10 +62,10 @@ func (mk *Maker) readTags(pg *Page, facts *head.Facts) {
 	read := robotsmeta.Read(mk.project.Published(pg.File.Name), facts, as, mk.project.Policy.Crawlers)
 	pg.Tags, pg.File.Found = read.Metas, read.Statements
 	for _, f := range read.Findings {
-		mk.note(pg, f, "")
+		pg.note(f, "")
 	}
 	for _, f := range read.Faults {
-		mk.note(pg, f, f.ID+" "+f.Message) // one template prints it into many
+		pg.note(f, f.ID+" "+f.Message) // one template prints it into many
 	}
 }
 
@@ -72,9 +73,11 @@ func (mk *Maker) readTags(pg *Page, facts *head.Facts) {
 func (mk *Maker) pageFindings(pages []*Page) []policy.Finding {
 	var all headerfile.Repeated
 	for _, pg := range pages {
-		for _, n := range mk.noted[pg] {
+		for _, n := range pg.notes {
+			n.finding.URL, n.finding.File = pg.URL, cmp.Or(n.finding.File, mk.project.Published(pg.File.Name))
 			all.Add(n.key, n.finding)
 		}
+		pg.notes = nil
 	}
 	return all.All("; the same on %d more")
 }

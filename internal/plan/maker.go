@@ -36,9 +36,6 @@ type Maker struct {
 	mu      sync.Mutex // workers run
 	decided map[string]*Page
 	links   LinkUsage
-
-	noting sync.Mutex
-	noted  map[*Page][]note
 }
 
 // NewMaker begins to plan a site: its header files are read.
@@ -50,8 +47,8 @@ func NewMaker(p *project.Project, pages site.Map, from project.Source) (*Maker, 
 	c := &p.Config.Robots.Links.Options
 	mk := &Maker{project: p, pages: pages, from: from, headers: headers, control: map[string]bool{},
 		hides: p.Policy.Hides(), outcomes: outcomes{seed: maphash.MakeSeed()},
-		decided: map[string]*Page{}, noted: map[*Page][]note{},
-		links: LinkUsage{make([]bool, len(c.Rules)), make([]bool, len(c.NoSnippet))}}
+		decided: map[string]*Page{},
+		links:   LinkUsage{make([]bool, len(c.Rules)), make([]bool, len(c.NoSnippet))}}
 	mk.editors.New = func() any { return newEditor(mk) }
 	return mk, nil
 }
@@ -168,47 +165,11 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing) (*Plan, error
 		*later = append(*later, f)
 		return nil
 	})
-	if err == nil {
-		err = mk.decideLinks(links)
-	}
 	if err != nil {
 		return nil, err
 	}
-	mk.decideCopies(copies)
+	mk.decideCopies(append(links, copies...))
 	return mk.finish(), nil
-}
-
-// decideLinks decides on pages that are symlinks. One file has one set of tags, and it is edited under its own name:
-// what it will hold is what is found in them.
-func (mk *Maker) decideLinks(links []site.File) error {
-	e := newEditor(mk)
-	for _, f := range links {
-		target := mk.decided[mk.folder.Symlinks[f.Name]]
-		if target == nil || !target.File.HTML {
-			target = begin(site.File{Name: f.Name})
-		}
-		src, fresh, err := e.source(target.File.Name)
-		if errors.Is(err, disk.ErrTooLarge) {
-			mk.add(mk.tooLarge(f))
-			continue
-		} else if err != nil {
-			return err
-		}
-		planned := target.change()
-		if out, ok := new(state.Patcher).Apply(src, &planned); ok && (fresh || target.pending) {
-			src = out
-		}
-		pg, _ := e.html(f, src, true)
-		pg.Carries, pg.Changes, pg.Links = target.Carries, false, 0
-		pg.left, pg.WasIndexable = nil, false
-		if !target.Decision.AtLeast(pg.Decision) {
-			pg.headerOnly = true
-			mk.finding(pg, "symlink", policy.Warning, 0, "it is a symlink to %s and carries its tags, which are looser "+
-				"than what is decided here: a header alone can say more", target.File.Name)
-		}
-		mk.add(pg)
-	}
-	return nil
 }
 
 // file is what is known of a published file. Where the owner says what twins get, those that only their names tell are
@@ -222,16 +183,35 @@ func (mk *Maker) file(name string) site.File {
 }
 
 // decideCopies decides on files that publish a page's content again: what restricts the page holds for them too, and
-// for twins what the owner says of them (H7).
+// for twins what the owner says of them (H7). A page that is a symlink is edited under its target's name alone.
 func (mk *Maker) decideCopies(copies []site.File) {
 	for _, f := range copies {
-		if of := mk.decided[f.CopyOf]; of != nil {
+		of, target := mk.decided[f.CopyOf], ""
+		if f.HTML {
+			target = mk.folder.Symlinks[f.Name]
+			of = mk.decided[target]
+		}
+		if of != nil && f.Role.Policed() {
 			f.Restrict(of.Decision)
 		}
 		if site.Twin(&f, mk.folder.Has) != "" {
 			mk.project.Config.Robots.Twins.State(&f.Subject)
 		}
-		mk.add(mk.asset(f))
+		if of != nil && target != "" && of.File.Role == policy.RoleRedirect {
+			f.Role = policy.RoleRedirect
+		}
+		pg := mk.asset(f)
+		if target != "" {
+			pg.headerOnly = true
+			if of != nil {
+				pg.Carries, pg.Title = of.Carries, of.Title
+			}
+			if of == nil || !of.File.HTML || !of.Decision.AtLeast(pg.Decision) {
+				pg.finding("symlink", policy.Warning, 0, "it is a symlink to %s and carries its tags, which do not say "+
+					"what is decided here: a header alone can", target)
+			}
+		}
+		mk.add(pg)
 	}
 }
 
@@ -281,7 +261,7 @@ func (mk *Maker) finish() *Plan {
 	found := otherHeaders(s, mk.headers.Canonicals)
 	s.Findings = slices.Concat(s.Findings, found, mk.aiHeaders(s))
 	found, s.Overflow = mk.headers.Compile(decided(s.Pages),
-		func(name string, f policy.Finding) { mk.note(s.Page(name), f, "") })
+		func(name string, f policy.Finding) { s.Page(name).note(f, "") })
 	s.Findings = slices.Concat(s.Findings, found, mk.pageFindings(s.Pages))
 	for i := range said {
 		s.Findings = append(s.Findings, mk.uncarried(s, &said[i])...)

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"fmt"
 	"hash/maphash"
 	"slices"
@@ -50,6 +49,7 @@ type Page struct {
 	pending      bool        // its bytes are still to be written
 	headerOnly   bool        // its policy cannot go into its bytes
 	left, stands *state.Left // what this run leaves there, and what stands there of ours
+	notes        []note
 }
 
 // A note is a finding about a page's file.
@@ -85,18 +85,13 @@ func (pg *Page) Hidden() bool {
 // TakesTags reports whether the policy of a file can stand in its bytes; else a header alone can carry it (M5).
 func (pg *Page) TakesTags() bool { return pg.File.HTML && !pg.headerOnly }
 
-// finding reports something about a page's file.
-func (mk *Maker) finding(pg *Page, id string, s policy.Severity, line int, format string, args ...any) {
-	mk.note(pg, policy.Finding{ID: id, Severity: s, Line: line, Message: fmt.Sprintf(format, args...)}, "")
+// finding reports something about the page's file.
+func (pg *Page) finding(id string, s policy.Severity, line int, format string, args ...any) {
+	pg.note(policy.Finding{ID: id, Severity: s, Line: line, Message: fmt.Sprintf(format, args...)}, "")
 }
 
-// note keeps a finding about a page's file. With a key it is reported for the first of all pages with that key.
-func (mk *Maker) note(pg *Page, f policy.Finding, key string) {
-	f.URL, f.File = pg.URL, cmp.Or(f.File, mk.project.Published(pg.File.Name))
-	mk.noting.Lock()
-	defer mk.noting.Unlock()
-	mk.noted[pg] = append(mk.noted[pg], note{f, key})
-}
+// note keeps a finding about the page's file. With a key it is reported for the first of all pages with that key.
+func (pg *Page) note(f policy.Finding, key string) { pg.notes = append(pg.notes, note{f, key}) }
 
 // asset decides on a file that is no HTML, or none that is read.
 func (mk *Maker) asset(f site.File) *Page {
@@ -114,7 +109,7 @@ func (mk *Maker) decide(pg *Page) {
 		return
 	}
 	if pg.File.Unknown && pg.File.HTML {
-		mk.finding(pg, "unknown-file", policy.Warning, 0, "nothing in this site produces "+
+		pg.finding("unknown-file", policy.Warning, 0, "nothing in this site produces "+
 			"this file, and it is published: if it is left over from an earlier build, perhaps of a draft, "+
 			"remove it; only rules, the environment and its own tags decide on it")
 	}
@@ -123,7 +118,7 @@ func (mk *Maker) decide(pg *Page) {
 	pg.Decision, pg.printed = decided.decision, decided.printed
 	for _, s := range pg.Decision.Expired {
 		t, _ := s.Directives.Expiry()
-		mk.note(pg, policy.Finding{ID: "expired", Severity: policy.Warning, File: s.Origin.File, Line: s.Origin.Line,
+		pg.note(policy.Finding{ID: "expired", Severity: policy.Warning, File: s.Origin.File, Line: s.Origin.Line,
 			Message: fmt.Sprintf("unavailable_after %s has passed: the page counts as noindex",
 				t.Format("2006-01-02 15:04 MST"))}, "")
 	}

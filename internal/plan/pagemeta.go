@@ -59,7 +59,7 @@ func (mk *Maker) readMetadata(pg *Page) (metadata []site.PageMeta) {
 			continue
 		}
 		say := func(id string, severity policy.Severity, text any) {
-			mk.finding(pg, id, severity, tag.Line, "<meta name=%q>: %v", tag.Name, text)
+			pg.finding(id, severity, tag.Line, "<meta name=%q>: %v", tag.Name, text)
 		}
 		h, err := site.ParsePageMeta(tag.Content, mk.project.Config.Robots.FrontMatter)
 		if err != nil {
