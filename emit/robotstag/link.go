@@ -46,6 +46,12 @@ func ParseLinks(value string) (links []Link, ok bool) {
 	return links, ok
 }
 
+// Canonicals are the canonical links of a Link header.
+func Canonicals(value string) []Link {
+	links, _ := ParseLinks(value)
+	return slices.DeleteFunc(links, func(l Link) bool { return !l.Is("canonical") })
+}
+
 // splitOutside splits a text at a separator that stands neither in quotes nor between angle brackets.
 func splitOutside(text string, separator byte) (parts []string) {
 	quoted, target, from := false, false, 0

@@ -82,4 +82,6 @@ type Value struct {
 	Name string
 	// Line is the line of the host's file, from 1.
 	Line int
+	// File is where the owner wrote it, for messages. What reads one file leaves it empty.
+	File string
 }

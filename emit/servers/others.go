@@ -18,9 +18,6 @@ var printable = regexp.MustCompile(`^[!-~](?:[ -~]*[!-~])?$`)
 // headerName is what every format can hold, and make a variable of.
 var headerName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`)
 
-// canonical is a link that says which URL search engines are to list.
-var canonical = regexp.MustCompile(`(?i)\brel\s*=\s*(?:canonical\b|"[^"]*\bcanonical\b)`)
-
 // addOthers adds headers in their order, each for as many files as the host takes beside the others.
 func (d *draft) addOthers(demands []robotstag.Demand) error {
 	for _, demand := range demands {
@@ -144,7 +141,7 @@ func (c *compiler) order() (files []int) {
 			continue
 		}
 		files = append(files, i)
-		if rank[text]++; rank[text] == 1 && canonical.MatchString(text) {
+		if rank[text]++; rank[text] == 1 && len(robotstag.Canonicals(text)) > 0 {
 			rank[text] += len(c.wants)
 		}
 	}

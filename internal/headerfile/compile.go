@@ -160,12 +160,10 @@ func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed 
 	for name, d := range c.served(h) {
 		w := robotstag.Want{Path: name, URL: d.URL, HTML: d.Tags, Values: d.Header, Free: private && !d.Role.Policed()}
 		if d.Stated {
-			served := c.files.project.Policy.Resolve(c.files.states(h, name, h.stays))
+			served := c.files.project.Policy.Resolve(c.files.read(h.stays(name), h.netlify.found(robotstag.Name, name)))
 			w.Found = compared.Same(strings.Join(served.Header(style), ", "), strings.Join(d.Header, ", "))
 		}
-		if onNetlify(h.Target) {
-			c.overridden(h, d, name)
-		}
+		c.overridden(h, d, name)
 		wants = append(wants, w)
 		needed = needed || len(w.Values) > 0 && !w.Free
 	}

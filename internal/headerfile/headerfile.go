@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -42,24 +43,15 @@ type File struct {
 	static []string // the lines of that
 	block  [2]int   // the lines of user around a block of ours that no run is known to have left; zero for none
 	// found is what user serves, stays what it serves without that block, and links what it serves of the Link header.
-	found, stays, links func(name string) []robotstag.Value
+	found, stays, links served
+	netlify             *netlifyTOML // nil where another host reads the file
 
 	redirects     []byte // the text of _redirects beside it
 	redirectsFile string // where that stands, for messages
 }
 
-// lineKey is one value of the owner's for a header file, and whether it stands in netlify.toml.
-type lineKey struct {
-	on    *File
-	toml  bool
-	value robotstag.Value
-}
-
-// line is what such a value states, and what is wrong with it.
-type line struct {
-	statements []policy.Statement
-	findings   []policy.Finding
-}
+// served returns what the owner's rules serve of a header for a file, which is named from the root of its host.
+type served func(name string) []robotstag.Value
 
 // Files are the header files of a site: for each of its hosts one for each target, and those of former targets that
 // have something of ours.
@@ -72,13 +64,13 @@ type Files struct {
 	pages   site.Map
 	from    project.Source
 	netlify *netlifyTOML
-	mu      sync.Mutex // guards lines
-	lines   map[lineKey]line
+	mu      sync.Mutex // guards faults
+	faults  map[policy.Finding]bool
 }
 
 // Read reads the header files. A file of which something would be lost is an error.
 func Read(p *project.Project, pages site.Map, from project.Source) (*Files, error) {
-	fs := &Files{project: p, pages: pages, from: from, lines: map[lineKey]line{}}
+	fs := &Files{project: p, pages: pages, from: from, faults: map[policy.Finding]bool{}}
 	targets := targets(p)
 	var err error
 	if slices.ContainsFunc(targets, onNetlify) {
@@ -147,6 +139,9 @@ func Deaf(p *project.Project) (host hosts.Seen, ok bool) {
 func (fs *Files) place(target string, host project.Host) *File {
 	p := fs.project
 	h := &File{Host: host, Target: target, kind: hosts.Lookup(target)}
+	if onNetlify(target) {
+		h.netlify = fs.netlify
+	}
 	if !h.kind.InProject {
 		h.Change = p.Output(host.Root + cmp.Or(h.kind.File, hosts.HeadersFile))
 		return h
@@ -287,16 +282,31 @@ func (h *File) readRules() (err error) {
 	return err
 }
 
-// reader returns what a text serves of a header as this file; nothing where it cannot be read. Of a file with a form of
-// its own, the compiler says that.
-func (h *File) reader(text []byte, header string) (served func(name string) []robotstag.Value, err error) {
+// reader returns what a text serves of a header as this file, each value with the file in which the owner wrote it:
+// the static one, where that holds the value on its line. It serves nothing where it cannot be read. Of a file with a
+// form of its own, the compiler says that.
+func (h *File) reader(text []byte, header string) (served, error) {
 	user, err := hosts.ReadUser(text, headerOf(header), h.options())
-	if err == nil {
-		return user.Found, nil
-	} else if h.kind.Format != nil {
-		err = nil
+	if err != nil {
+		if h.kind.Format != nil {
+			err = nil
+		}
+		return func(string) []robotstag.Value { return nil }, err
 	}
-	return func(string) []robotstag.Value { return nil }, err
+	return func(name string) []robotstag.Value {
+		values := user.Found(name)
+		for i := range values {
+			v := &values[i]
+			v.File, v.Name = h.Change.File, header
+			if v.Line <= len(h.static) && strings.Contains(h.static[v.Line-1], v.Text) {
+				v.File = h.source
+			}
+			if header == robotstag.Name && h.block[0] < v.Line && v.Line < h.block[1] {
+				v.Name = BlockKey
+			}
+		}
+		return values
+	}, nil
 }
 
 // own is the owner's file, without what we added to it.
@@ -325,78 +335,47 @@ func (fs *Files) Has(name string) bool {
 func (fs *Files) States(file string) (statements []policy.Statement) {
 	for _, h := range fs.All {
 		if name, ok := h.Host.Serves(file); ok && !h.Former {
-			statements = append(statements, fs.states(h, name, h.found)...)
+			statements = append(statements, fs.read(h.found(name), h.netlify.found(robotstag.Name, name))...)
 		}
 	}
 	return statements
 }
 
-// states is what one header file says of a file, by its name from the root of the host: with netlify.toml last, where
-// the host is Netlify.
-func (fs *Files) states(h *File, name string, served func(name string) []robotstag.Value) (all []policy.Statement) {
-	for _, v := range served(name) {
-		all = append(all, fs.readLine(lineKey{h, false, v})...)
-	}
-	if onNetlify(h.Target) {
-		all = append(all, fs.netlifyStates(h, name)...)
+// read reads X-Robots-Tag values of the owner's.
+func (fs *Files) read(values ...[]robotstag.Value) (all []policy.Statement) {
+	crawlers := fs.project.Policy.Crawlers
+	for _, v := range slices.Concat(values...) {
+		parse := func(as policy.Text) ([]policy.Statement, []policy.Finding) {
+			return policy.ParseHeader(v.Text, as, crawlers)
+		}
+		readings, problems := parse(policy.Found)
+		if fs.project.Options.Audit {
+			readings, problems = policy.AsRead(v.Text, parse)
+		}
+		// A crawler that is not known stays in the file and makes no line of ours (A1).
+		readings = slices.DeleteFunc(readings, func(r policy.Statement) bool {
+			_, known := crawlers.Lookup(r.Crawler)
+			return r.Crawler != "" && !known
+		})
+		all = append(all, policy.At(origin(v), readings...)...)
+		for _, f := range problems {
+			f.File, f.Line, f.Message = v.File, v.Line, robotstag.Name+": "+f.Message
+			fs.mu.Lock()
+			fs.faults[f] = true
+			fs.mu.Unlock()
+		}
 	}
 	return all
 }
 
-// readLine reads one X-Robots-Tag value of the owner's, once.
-func (fs *Files) readLine(v lineKey) []policy.Statement {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	if l, ok := fs.lines[v]; ok {
-		return l.statements
-	}
-	at := fs.origin(v, robotstag.Name)
-	if !v.toml && v.on.block[0] < at.Line && at.Line < v.on.block[1] {
-		at.Key = BlockKey
-	}
-	crawlers, audit := fs.project.Policy.Crawlers, fs.project.Options.Audit
-	parse := func(as policy.Text) ([]policy.Statement, []policy.Finding) {
-		return policy.ParseHeader(v.value.Text, as, crawlers)
-	}
-	readings, problems := parse(policy.Found)
-	if audit {
-		readings, problems = policy.AsRead(v.value.Text, parse)
-	}
-	// A crawler that is not known stays in the file and makes no line of ours (A1).
-	readings = slices.DeleteFunc(readings, func(r policy.Statement) bool {
-		_, known := crawlers.Lookup(r.Crawler)
-		return r.Crawler != "" && !known
-	})
-	l := line{statements: policy.At(at, readings...)}
-	for _, problem := range problems {
-		l.findings = append(l.findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, File: at.File,
-			Line: at.Line, Message: robotstag.Name + ": " + problem.Message})
-	}
-	fs.lines[v] = l
-	return l.statements
-}
-
-// origin is where the owner wrote a value of a header: in the static file, where that holds the value on its line, else
-// in the file that the host reads.
-func (fs *Files) origin(v lineKey, header string) policy.Origin {
-	at := policy.Origin{Layer: policy.LayerFound, File: v.on.Change.File, Line: v.value.Line, Key: header}
-	static := v.on.static
-	switch {
-	case v.toml:
-		at.File = fs.netlify.file
-	case at.Line <= len(static) && strings.Contains(static[at.Line-1], v.value.Text):
-		at.File = v.on.source
-	}
-	return at
+// origin is where the owner wrote a value.
+func origin(v robotstag.Value) policy.Origin {
+	return policy.Origin{Layer: policy.LayerFound, File: v.File, Line: v.Line, Key: v.Name}
 }
 
 // Faults are findings about the values that reach the files of which [Files.States] was asked.
-func (fs *Files) Faults() (all []policy.Finding) {
-	for _, l := range fs.lines {
-		all = append(all, l.findings...)
-	}
-	slices.SortFunc(all, func(a, b policy.Finding) int {
+func (fs *Files) Faults() []policy.Finding {
+	return slices.SortedFunc(maps.Keys(fs.faults), func(a, b policy.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message))
 	})
-	return all
 }

@@ -95,34 +95,27 @@ func parseNetlifyTOML(name string, data []byte, host string, asked []string) (*n
 	return n, nil
 }
 
-// found returns what netlify.toml serves of a header for a file, on the lines of that.
+// found returns what netlify.toml serves of a header for a file.
 func (n *netlifyTOML) found(header, name string) []robotstag.Value {
 	if n == nil {
 		return nil
 	}
 	values := n.readers[strings.ToLower(header)].Found(name)
 	for i := range values {
-		values[i].Line = n.lines[values[i].Line-1]
+		v := &values[i]
+		v.Line, v.File, v.Name = n.lines[v.Line-1], n.file, header
 	}
 	return values
 }
 
-// netlifyStates is what netlify.toml states of a file.
-func (fs *Files) netlifyStates(h *File, name string) (statements []policy.Statement) {
-	for _, v := range fs.netlify.found(robotstag.Name, name) {
-		statements = append(statements, fs.readLine(lineKey{h, true, v})...)
-	}
-	return statements
-}
-
 // overridden reports a file whose header netlify.toml decides otherwise than the decision, which includes what it says.
 func (c *compiler) overridden(h *File, d *Decided, name string) {
-	values := c.files.netlify.found(robotstag.Name, name)
+	values := h.netlify.found(robotstag.Name, name)
 	if len(values) == 0 || !d.Role.Policed() {
 		return
 	}
 	p := c.files.project
-	served, wanted := p.Policy.Resolve(c.files.netlifyStates(h, name)), d.Decision.Generic.Restrictions()
+	served, wanted := p.Policy.Resolve(c.files.read(values)), d.Decision.Generic.Restrictions()
 	switch {
 	case d.Tags && p.Config.Robots.Headers.Scope == robotstag.ScopeFiles:
 		// No rule of ours is wanted: its tag carries the decision.

@@ -23,18 +23,8 @@ type Line struct {
 
 // Canonical is the target of the line's canonical link; empty without one.
 func (l Line) Canonical() string {
-	if l.Name == robotstag.LinkName {
-		return canonical(l.Value)
-	}
-	return ""
-}
-
-func canonical(links string) string {
-	all, _ := robotstag.ParseLinks(links)
-	for _, l := range all {
-		if l.Is("canonical") {
-			return l.Target
-		}
+	if links := robotstag.Canonicals(l.Value); l.Name == robotstag.LinkName && len(links) > 0 {
+		return links[0].Target
 	}
 	return ""
 }
@@ -46,19 +36,15 @@ func (fs *Files) Canonicals(file string) (lines []Line) {
 		if !ok || h.Former {
 			continue
 		}
-		values, toml := fs.served(h, robotstag.LinkName, name, h.links)
+		values := h.served(robotstag.LinkName, name, h.links)
 		for _, v := range values {
 			// ":splat" is no value on Netlify where Cloudflare has one for it.
 			known := func(o robotstag.Value) bool { return o.Line == v.Line && o.Text != v.Text }
 			if strings.Contains(v.Text, ":splat") && slices.ContainsFunc(values, known) {
 				continue
 			}
-			links, _ := robotstag.ParseLinks(v.Text)
-			for _, l := range links {
-				if l.Is("canonical") {
-					lines = append(lines, Line{Name: robotstag.LinkName, Value: l.Text, Found: true,
-						Origin: fs.origin(lineKey{h, toml, v}, robotstag.LinkName)})
-				}
+			for _, l := range robotstag.Canonicals(v.Text) {
+				lines = append(lines, Line{Name: robotstag.LinkName, Value: l.Text, Origin: origin(v), Found: true})
 			}
 		}
 	}
@@ -67,15 +53,11 @@ func (fs *Files) Canonicals(file string) (lines []Line) {
 
 // served are the owner's values of a header for a file: those of netlify.toml, which the response has alone, or of the
 // header file.
-func (fs *Files) served(h *File, header, name string, own func(name string) []robotstag.Value) (
-	values []robotstag.Value, toml bool) {
-	if onNetlify(h.Target) {
-		values = fs.netlify.found(header, name)
+func (h *File) served(header, name string, own served) []robotstag.Value {
+	if values := h.netlify.found(header, name); len(values) > 0 {
+		return values
 	}
-	if len(values) > 0 {
-		return values, true
-	}
-	return own(name), false
+	return own(name)
 }
 
 // headerOf says how values of a header combine. Links add up. Any other value is whole: of a dictionary, two lines may
@@ -105,53 +87,52 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	slices.SortFunc(names, func(a, b string) int {
 		return cmp.Or(strings.Count(a, robotstag.LinkName)-strings.Count(b, robotstag.LinkName), strings.Compare(a, b))
 	})
-	o := &other{c: c, file: h}
+	var conflicts Repeated
 	for _, name := range names {
-		o.header = headerOf(name)
+		o := &other{file: h, header: headerOf(name), conflicts: &conflicts}
 		if o.own, err = h.reader(h.user, name); err != nil {
 			return nil, err
 		}
-		if d := (robotstag.Demand{Header: o.header, Wants: o.wants()}); len(robotstag.Wanting(d.Wants)) > 0 {
-			demands = append(demands, d)
+		demand := robotstag.Demand{Header: o.header}
+		for path, d := range c.served(h) {
+			w := robotstag.Want{Path: path, URL: d.URL}
+			for k := range d.Others {
+				o.want(&w, &d.Others[k])
+			}
+			demand.Wants = append(demand.Wants, w)
+		}
+		rewritten, _ := h.rewritten(demand.Wants) // what is wrong there is said with X-Robots-Tag
+		if demand.Wants = append(demand.Wants, rewritten...); len(robotstag.Wanting(demand.Wants)) > 0 {
+			demands = append(demands, demand)
 		}
 	}
-	c.findings = append(c.findings, o.conflicts.All("; the same for %d more")...)
+	c.findings = append(c.findings, conflicts.All("; the same for %d more")...)
 	return demands, nil
 }
 
-// other is the demand for one header of a header file after the other.
+// other is a header of a header file.
 type other struct {
-	c         *compiler
 	file      *File
 	header    robotstag.Header
-	own       func(name string) []robotstag.Value // what the owner's rules serve
-	conflicts Repeated                            // with the owner's lines
+	own       served    // what the owner's rules serve
+	conflicts *Repeated // with the owner's lines
 }
 
-func (o *other) wants() (wants []robotstag.Want) {
-	for name, d := range o.c.served(o.file) {
-		w := robotstag.Want{Path: name, URL: d.URL}
-		for k := range d.Others {
-			if l := &d.Others[k]; l.Name == o.header.Name && !l.Found {
-				o.want(&w, l)
-			}
-		}
-		wants = append(wants, w)
-	}
-	rewritten, _ := o.file.rewritten(wants) // what is wrong there is said with X-Robots-Tag
-	return append(wants, rewritten...)
-}
-
-// want adds a line to what a file is to be served with, unless the owner's own lines serve it or go before it (H4).
+// want adds a line of the header to what a file is to be served with, unless the owner's own lines serve it or go before
+// it (H4).
 func (o *other) want(w *robotstag.Want, l *Line) {
-	own, toml := o.c.files.served(o.file, l.Name, w.Path, o.own)
+	if l.Name != o.header.Name || l.Found {
+		return
+	}
+	own := o.file.served(l.Name, w.Path, o.own)
 	serves := func(v robotstag.Value) bool {
 		links, _ := robotstag.ParseLinks(v.Text)
 		return o.header.Equal(v.Text, l.Value) || o.header.Join && slices.ContainsFunc(links,
 			func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) })
 	}
 	rival := func(v robotstag.Value) bool {
-		return toml || !o.header.Join || l.Canonical() != "" && canonical(v.Text) != ""
+		toml := o.file.netlify != nil && v.File == o.file.netlify.file
+		return toml || !o.header.Join || l.Canonical() != "" && len(robotstag.Canonicals(v.Text)) > 0
 	}
 	at := slices.IndexFunc(own, rival)
 	if slices.ContainsFunc(own, serves) {
@@ -161,11 +142,11 @@ func (o *other) want(w *robotstag.Want, l *Line) {
 		return
 	}
 	l.Lost = true
-	f := policy.Finding{ID: "header-conflict", Severity: policy.Warning, URL: w.URL, Line: own[at].Line,
-		File: o.c.files.origin(lineKey{o.file, toml, own[at]}, l.Name).File,
+	f := policy.Finding{ID: "header-conflict", Severity: policy.Warning, URL: w.URL,
+		File: own[at].File, Line: own[at].Line,
 		Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, where %s asks for %q", l.Name, own[at].Text,
 			w.URL, cmp.Or(policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key), "a rule"), l.Value)}
-	key := fmt.Sprint(l.Name, f.File, own[at])
+	key := fmt.Sprint(own[at])
 	if !o.header.Join { // a value that denies is not to be one of "17 more" that allow
 		key += l.Value
 	}

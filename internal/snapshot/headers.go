@@ -58,11 +58,7 @@ func asDeployed(l result.HeaderLine, own []string) (lines []result.HeaderLine) {
 		l.Value = strings.Join(strings.Fields(l.Value), " ")
 		return []result.HeaderLine{l}
 	}
-	links, _ := robotstag.ParseLinks(l.Value)
-	for _, link := range links {
-		if !link.Is("canonical") {
-			continue
-		}
+	for _, link := range robotstag.Canonicals(l.Value) {
 		for _, base := range own {
 			if path, ok := strings.CutPrefix(link.Target, strings.TrimSuffix(base, "/")+"/"); ok {
 				link.Target = "/" + path
