@@ -44,11 +44,12 @@ type Entry struct {
 
 // Stats count what was read.
 type Stats struct {
-	// Lines that are not blank, and of them Unreadable.
-	Lines, Unreadable int
+	File       string `json:"file"`       // the log's name, which is the caller's
+	Lines      int    `json:"lines"`      // that are not blank
+	Unreadable int    `json:"unreadable"` // of them
 	// Fault says what is wrong with the first unreadable line, and where it stands. It holds nothing of the line, which
 	// may have a visitor's address.
-	Fault error
+	Fault error `json:"-"`
 }
 
 // maxLine is the longest line that is read, in bytes. Servers refuse requests of a tenth of it.

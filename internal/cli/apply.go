@@ -2,32 +2,24 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"metarobots/internal/check"
 	"metarobots/internal/plan"
+	"metarobots/internal/project"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
 	"metarobots/internal/write"
 	"metarobots/policy"
 )
 
-func (c *command) build(cmd *cobra.Command, _ []string) error {
-	p, err := c.open(cmd, "")
-	if err != nil {
-		return err
-	}
-	defer p.Close()
-	site, err := write.Build(cmd.Context(), p, c.dryRun)
-	c.stderr.clear()
-	if err != nil {
-		return err
-	}
-	return c.finish(site, false)
+func (c *command) build() error {
+	return c.plan("", func(ctx context.Context, p *project.Project) (*plan.Plan, error) {
+		return write.Build(ctx, p, c.dryRun)
+	}, c.finish)
 }
 
 // policyNotRead repeats at the end, also with --quiet, that what was meant for the policy is not read, if nothing is.
@@ -41,42 +33,39 @@ func (c *command) policyNotRead(outcome *check.Outcome, s *plan.Plan) {
 	}
 }
 
-func (c *command) apply(cmd *cobra.Command, args []string) error {
-	return c.plan(cmd, first(args), func(site *plan.Plan) error {
+func (c *command) apply() error {
+	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
 		if !c.dryRun {
-			if err := write.Apply(cmd.Context(), site); err != nil {
+			if err := write.Apply(c.cmd.Context(), site); err != nil {
 				return err
 			}
 			c.withheld = site.Overflow != nil
 		}
-		return c.finish(site, false)
+		return c.finish(site)
 	})
 }
 
-func (c *command) check(cmd *cobra.Command, args []string) error {
+func (c *command) check() error {
 	c.dryRun = true
-	return c.plan(cmd, first(args), func(site *plan.Plan) error { return c.finish(site, !c.findingsOnly) })
+	return c.plan(c.arg(), plan.New, c.finish)
 }
 
 // differing says how many files are not as the policy wants them, and with advice what to do about it; empty without
 // any.
 func differing(site *plan.Plan, advice bool) string {
 	pages, others := site.Differing()
-	names := slices.Concat(pages, others)
-	var what []string
-	if n := len(pages); n > 0 {
-		what = append(what, count(n, "HTML file"))
-	}
-	if n := len(others); n > 0 {
-		what = append(what, count(n, "other file"))
-	}
-	text := strings.Join(what, " and ")
-	switch len(names) {
-	case 0:
+	names, text := slices.Concat(pages, others), count(len(pages), "HTML file")
+	switch {
+	case len(names) == 0:
 		return ""
-	case 1:
+	case len(pages) == 0:
+		text = count(len(others), "other file")
+	case len(others) > 0:
+		text += " and " + count(len(others), "other file")
+	}
+	if len(names) == 1 {
 		text += " differs from the policy"
-	default:
+	} else {
 		text += " differ from the policy"
 	}
 	if advice {
@@ -92,8 +81,8 @@ func differing(site *plan.Plan, advice bool) string {
 // namedFiles is how many files a failed check names in its last line.
 const namedFiles = 3
 
-// finish prints what came of a plan. With complete, files that are not as the policy wants them are a failure.
-func (c *command) finish(site *plan.Plan, complete bool) error {
+// finish prints what came of a plan.
+func (c *command) finish(site *plan.Plan) error {
 	outcome, changes, err := c.checked(site)
 	if err != nil {
 		return err
@@ -125,11 +114,12 @@ func (c *command) finish(site *plan.Plan, complete bool) error {
 		c.stderr.summary(r.Summary, c.dryRun || c.withheld)
 	}
 	c.policyNotRead(outcome, site)
-	return c.verdict(site, outcome, complete)
+	return c.verdict(site, outcome)
 }
 
 // verdict is the error with which a run ends, in its last line: the gravest finding, then what is still to be done.
-func (c *command) verdict(site *plan.Plan, outcome *check.Outcome, complete bool) error {
+// For check, that is a failure too.
+func (c *command) verdict(site *plan.Plan, outcome *check.Outcome) error {
 	var parts []string
 	failing := c.failing(outcome)
 	single := c.quiet && result.Count(outcome.Findings)[policy.Error] == 1 // it is all that was printed
@@ -142,8 +132,10 @@ func (c *command) verdict(site *plan.Plan, outcome *check.Outcome, complete bool
 				site.Project.Short(site.Project.Settings.Publish)))
 		}
 	}
-	if text := differing(site, !failing); complete && text != "" { // what is wrong is not to be written
-		parts = append(parts, text)
+	if c.cmd.Name() == "check" && !c.findingsOnly {
+		if text := differing(site, !failing); text != "" { // what is wrong is not to be written
+			parts = append(parts, text)
+		}
 	}
 	if len(parts) == 0 && !failing {
 		return nil
@@ -157,16 +149,12 @@ func (c *command) verdict(site *plan.Plan, outcome *check.Outcome, complete bool
 // gravest is the finding that an owner has to see first, in a few words, and how many more there are: what takes the
 // home page or the whole site out of the index stands before all else.
 func gravest(findings []policy.Finding) string {
-	rank := func(f policy.Finding) int {
-		switch {
-		case f.Severity == policy.Error && f.ID == "guard":
-			return 0
-		case f.Severity == policy.Error:
-			return 1
-		}
-		return 2
+	isError := func(f policy.Finding) bool { return f.Severity == policy.Error }
+	i := slices.IndexFunc(findings, func(f policy.Finding) bool { return isError(f) && f.ID == "guard" })
+	if i < 0 {
+		i = slices.IndexFunc(findings, isError)
 	}
-	f := slices.MinFunc(findings, func(a, b policy.Finding) int { return cmp.Compare(rank(a), rank(b)) })
+	f := findings[max(i, 0)]
 	text, _, _ := strings.Cut(f.Message, ". ")
 	text, _, _ = strings.Cut(text, "; ")
 	text = policy.Placed(cmp.Or(f.File, f.URL), f.Line, text)

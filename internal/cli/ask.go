@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -33,7 +32,7 @@ func (c *command) askOptions(base string, getenv func(string) string) (verify.As
 		var err error
 		o.Base, o.User, err = verify.ParseBase(base)
 		errs = append(errs, err)
-		if err == nil && !c.flags.Changed("rate") && isLocal(o.Base.Hostname()) {
+		if err == nil && !c.cmd.Flags().Changed("rate") && isLocal(o.Base.Hostname()) {
 			o.Rate = 0
 		}
 	}
@@ -80,15 +79,15 @@ func isLocal(host string) bool {
 }
 
 // askSite asks a deployed site for the URLs of --against, or for those of its sitemaps. The report is never nil.
-func (c *command) askSite(ctx context.Context, o verify.AskOptions) (*verify.Report, error) {
+func (c *command) askSite(o verify.AskOptions) (*verify.Report, error) {
 	if c.against == "" {
-		return c.ask(ctx, o, nil)
+		return c.ask(o, nil)
 	}
 	s, err := readSnapshot(c.against)
 	if err != nil {
 		return &verify.Report{}, err
 	}
-	r, err := c.ask(ctx, o, s)
+	r, err := c.ask(o, s)
 	if errors.Is(err, verify.ErrNoHost) {
 		err = fmt.Errorf("%s: %w", c.against, err)
 	}
@@ -97,7 +96,7 @@ func (c *command) askSite(ctx context.Context, o verify.AskOptions) (*verify.Rep
 }
 
 // ask asks a deployed site for the URLs of a snapshot, or, where that is nil, for those of its sitemaps.
-func (c *command) ask(ctx context.Context, o verify.AskOptions, s *snapshot.Snapshot) (*verify.Report, error) {
+func (c *command) ask(o verify.AskOptions, s *snapshot.Snapshot) (*verify.Report, error) {
 	transport := verify.Transport(c.allowPrivate, o.Concurrency)
 	defer transport.CloseIdleConnections()
 	defer c.stderr.clear()
@@ -111,7 +110,7 @@ func (c *command) ask(ctx context.Context, o verify.AskOptions, s *snapshot.Snap
 		c.progress("%d of %d URLs", done, of)
 	}
 	if s == nil {
-		return verify.Sitemaps(ctx, o)
+		return verify.Sitemaps(c.cmd.Context(), o)
 	}
-	return verify.Against(ctx, s, o)
+	return verify.Against(c.cmd.Context(), s, o)
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"metarobots/internal/check"
 	"metarobots/internal/project"
@@ -78,7 +77,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 type command struct {
 	stdout, stderr *printer
 	getenv         func(string) string
-	flags          *pflag.FlagSet // those that it takes
+	cmd            *cobra.Command // with the flags that it takes
+	args           []string
 
 	options                             project.Options
 	json, quiet, verbose, dryRun, diff  bool
@@ -111,11 +111,11 @@ func (c *command) failing(o *check.Outcome) bool {
 	})
 }
 
-type runs = func(c *command, cmd *cobra.Command, args []string) error
-
 // newRoot makes the program's commands, each a copy of c with flags of its own. args are the program's arguments.
 func newRoot(c command, args []string) *cobra.Command {
-	add := func(name string, run runs, flags string) *cobra.Command { return c.newCommand(name, run, flags, args) }
+	add := func(name string, run func(*command) error, flags string) *cobra.Command {
+		return c.newCommand(name, run, flags, args)
+	}
 	root := add("metarobots", (*command).build, buildFlags+"version ")
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.HiddenDefaultCmd = false

@@ -60,7 +60,7 @@ func TestReport_OnATerminalSaysHowToGetThePage(t *testing.T) {
 	var out bytes.Buffer
 	c := &command{stdout: newPrinter(&out, noVariables)}
 	c.stdout.terminal = true
-	code, err := exit(c.report(nil, nil))
+	code, err := exit(c.report())
 	const want = "metarobots report -o report.html writes the page"
 	if code != exitInvalid || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("exit code %d, %v; want %q", code, err, want)

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/internal/project"
@@ -16,13 +14,13 @@ import (
 )
 
 // data writes what templates print in a live preview. The partial that reads it stands in the folder hugo.
-func (c *command) data(cmd *cobra.Command, _ []string) error {
-	p, err := c.open(cmd, "")
+func (c *command) data() error {
+	p, err := c.open("")
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	d, err := previewData(cmd.Context(), p)
+	d, err := previewData(c.cmd.Context(), p)
 	if err != nil {
 		return err
 	}

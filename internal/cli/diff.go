@@ -2,29 +2,26 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 )
 
-func (c *command) diffSites(cmd *cobra.Command, args []string) error {
-	sides, err := c.sides(cmd.Context(), args)
+func (c *command) diffSites() error {
+	sides, err := c.sides()
 	if err != nil {
 		return err
 	}
-	old, now := c.compared(args, sides)
+	old, now := c.compared(sides)
 	if len(old.Entries)+len(now.Entries) == 0 {
 		return invalidf("nothing was compared: no URL can be read on either side, %s and %s (metarobots snapshot -o FILE "+
-			"lists the URLs of a built site, and metarobots diff FILE URL compares them)", args[0], args[1])
+			"lists the URLs of a built site, and metarobots diff FILE URL compares them)", c.args[0], c.args[1])
 	}
 	changes := snapshot.Diff(old, now)
 	if !c.json {
@@ -47,9 +44,9 @@ func (c *command) diffSites(cmd *cobra.Command, args []string) error {
 }
 
 // compared is what of two sides is compared, and says what is not.
-func (c *command) compared(args []string, sides [2]*snapshot.Snapshot) (old, now *snapshot.Snapshot) {
+func (c *command) compared(sides [2]*snapshot.Snapshot) (old, now *snapshot.Snapshot) {
 	old, now = sides[0], sides[1]
-	if isURL(args[0]) != isURL(args[1]) { // a file says nothing of robots.txt
+	if isURL(c.args[0]) != isURL(c.args[1]) { // a file says nothing of robots.txt
 		if closed := append(old.Role(snapshot.Disallowed), now.Role(snapshot.Disallowed)...); len(closed) > 0 {
 			c.warn("not compared, because robots.txt disallows it: %s", snapshot.FirstURLs(closed))
 			old, now = old.Except(closed), now.Except(closed)
@@ -72,13 +69,13 @@ func (c *command) compared(args []string, sides [2]*snapshot.Snapshot) (old, now
 	}
 	if was, is := sides[0].Environment, sides[1].Environment; was != is && was != "" && is != "" {
 		c.warn("%s is of environment %s and %s of %s, and a preview is noindex throughout: "+
-			"--ignore-environment compares the rest", args[0], was, args[1], is)
+			"--ignore-environment compares the rest", c.args[0], was, c.args[1], is)
 		return old, now
 	}
 	if was, is := old.IsPreview(), now.IsPreview(); was != is {
-		preview := args[0]
+		preview := c.args[0]
 		if is {
-			preview = args[1]
+			preview = c.args[1]
 		}
 		c.warn("%s is noindex at every URL, like a preview: --ignore-environment compares the rest", preview)
 	}
@@ -87,8 +84,8 @@ func (c *command) compared(args []string, sides [2]*snapshot.Snapshot) (old, now
 
 // sides are the two that are compared: files or deployed sites. A deployed site is asked for the URLs of the other
 // side; where both are deployed, for those that the sitemaps of either list.
-func (c *command) sides(ctx context.Context, args []string) (sides [2]*snapshot.Snapshot, err error) {
-	live, getenv := [2]bool{isURL(args[0]), isURL(args[1])}, c.getenv
+func (c *command) sides() (sides [2]*snapshot.Snapshot, err error) {
+	live, getenv := [2]bool{isURL(c.args[0]), isURL(c.args[1])}, c.getenv
 	if live[0] && live[1] {
 		if c.user != "" || len(c.headers) > 0 {
 			return sides, invalidf("--user and --header would go to both hosts: write https://name:password@host/")
@@ -97,7 +94,7 @@ func (c *command) sides(ctx context.Context, args []string) (sides [2]*snapshot.
 	}
 	var ask [2]verify.AskOptions
 	var errs []error
-	for i, arg := range args {
+	for i, arg := range c.args {
 		if live[i] {
 			sides[i] = &snapshot.Snapshot{}
 			ask[i], err = c.askOptions(arg, getenv)
@@ -112,7 +109,7 @@ func (c *command) sides(ctx context.Context, args []string) (sides [2]*snapshot.
 	if live[0] && live[1] {
 		for i := range sides { // what a site's own sitemaps list
 			ask[i].Twin = ask[1-i].Base
-			if sides[i], err = c.answered(ctx, ask[i], nil); err != nil {
+			if sides[i], err = c.answered(ask[i], nil); err != nil {
 				return sides, err
 			}
 		}
@@ -124,7 +121,7 @@ func (c *command) sides(ctx context.Context, args []string) (sides [2]*snapshot.
 		if !live[i] {
 			continue
 		}
-		further, err := c.answered(ctx, ask[i], listed[1-i].Without(listed[i]))
+		further, err := c.answered(ask[i], listed[1-i].Without(listed[i]))
 		if err != nil {
 			return sides, err
 		}
@@ -141,12 +138,11 @@ func (c *command) sides(ctx context.Context, args []string) (sides [2]*snapshot.
 
 // answered is what a deployed site tells crawlers of the URLs of a snapshot, or, where that is nil, of those that its
 // sitemaps list; nothing for a site without sitemaps.
-func (c *command) answered(ctx context.Context, o verify.AskOptions, urls *snapshot.Snapshot) (*snapshot.Snapshot,
-	error) {
+func (c *command) answered(o verify.AskOptions, urls *snapshot.Snapshot) (*snapshot.Snapshot, error) {
 	if urls != nil && len(urls.Entries) == 0 {
 		return &snapshot.Snapshot{}, nil
 	}
-	r, err := c.ask(ctx, o, urls)
+	r, err := c.ask(o, urls)
 	if urls == nil && errors.Is(err, verify.ErrNoSitemap) {
 		err = nil
 	}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"metarobots/internal/check"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
@@ -19,8 +17,8 @@ import (
 	"metarobots/policy"
 )
 
-func (c *command) explain(cmd *cobra.Command, args []string) error {
-	return c.plan(cmd, "", func(site *plan.Plan) error { return c.explainPages(site, args) })
+func (c *command) explain() error {
+	return c.plan("", plan.New, func(site *plan.Plan) error { return c.explainPages(site, c.args) })
 }
 
 // explainPages prints the pages that the arguments name.

@@ -101,31 +101,31 @@ func (c *command) allFlags(name string) *pflag.FlagSet {
 }
 
 // addFlags adds the named flags to a command, with Hugo's where it opens a site, and says what shells offer for them.
-func (c *command) addFlags(cmd *cobra.Command, names string) {
-	all, name := c.allFlags(cmd.Name()), cmd.Name()
-	c.flags = cmd.Flags()
-	c.flags.SortFlags = false
+func (c *command) addFlags(names string) {
+	cmd, flags, name := c.cmd, c.cmd.Flags(), c.cmd.Name()
+	all := c.allFlags(name)
+	flags.SortFlags = false
 	for _, flag := range strings.Fields(names) {
 		f := all.Lookup(flag)
 		f.Usage = cmp.Or(texts().Commands[name].Flags[flag], texts().Flags[flag])
 		if strings.HasPrefix(f.DefValue, "-") {
 			f.DefValue = "0" // so that help says what the configuration decides
 		}
-		c.flags.AddFlag(f)
+		flags.AddFlag(f)
 	}
-	if c.flags.Lookup("source") != nil {
+	if flags.Lookup("source") != nil {
 		builds := name == "build" || name == "metarobots"
 		hugo := hugoFlags(builds)
 		if !builds && name != "data" {
 			hugo.VisitAll(func(f *pflag.Flag) { f.Hidden = true }) // most sites are not Hugo's; build --help lists them
 		}
-		c.flags.AddFlagSet(hugo)
+		flags.AddFlagSet(hugo)
 	}
 	words := map[string][]string{"environment": config.Environments(), "crawler": policy.KnownCrawlers().Names()}
 	for _, f := range report.Formats {
 		words["format"] = append(words["format"], string(f))
 	}
-	c.flags.VisitAll(func(f *pflag.Flag) {
+	flags.VisitAll(func(f *pflag.Flag) {
 		var err error
 		if list := words[f.Name]; list != nil {
 			err = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp))
@@ -163,14 +163,14 @@ func hugoFlags(builds bool) *pflag.FlagSet {
 
 // passedOn returns the values of the flags that were given for Hugo, by their names.
 func (c *command) passedOn() map[string]any {
-	values := map[string]any{}
-	c.flags.Visit(func(f *pflag.Flag) {
+	flags, values := c.cmd.Flags(), map[string]any{}
+	flags.Visit(func(f *pflag.Flag) {
 		switch {
 		case !isHugos(f):
 		case f.Value.Type() == "bool":
-			values[f.Name], _ = c.flags.GetBool(f.Name)
+			values[f.Name], _ = flags.GetBool(f.Name)
 		case f.Value.Type() == "stringSlice":
-			values[f.Name], _ = c.flags.GetStringSlice(f.Name)
+			values[f.Name], _ = flags.GetStringSlice(f.Name)
 		default:
 			values[f.Name] = f.Value.String()
 		}
@@ -208,11 +208,12 @@ func listFlags(all *pflag.FlagSet) string {
 func is(f *pflag.Flag, names string) bool { return slices.Contains(strings.Fields(names), f.Name) }
 
 // wrongFlags says what is wrong with the flags that are given, whatever the command does with them.
-func (c *command) wrongFlags(name string, args []string) error {
+func (c *command) wrongFlags() error {
 	var errs []error
+	name := c.cmd.Name()
 	wrong := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	files := (name == "list" || name == "diff") && !slices.ContainsFunc(args, isURL)
-	c.flags.Visit(func(f *pflag.Flag) {
+	files := (name == "list" || name == "diff") && !slices.ContainsFunc(c.args, isURL)
+	c.cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch value := f.Value.String(); {
 		case isHugos(f):
 		case strings.Trim(value, `[]"`) == "": // it would pass for a check that nobody asked for
@@ -269,8 +270,8 @@ func arguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// first is the only argument of a command that takes one or none; empty for none.
-func first(args []string) string { return cmp.Or(args...) }
+// arg is the only argument of a command that takes one or none; empty for none.
+func (c *command) arg() string { return cmp.Or(c.args...) }
 
 func unknownCommand(above *cobra.Command, name string) error {
 	suggestion := ""

@@ -35,7 +35,7 @@ var texts = sync.OnceValue(func() (all struct {
 
 // newCommand makes a command with its texts, its flags, and what shells offer for them. Its own copy of c takes the
 // flags' values, as a flag may have another default than that of another command. given are the program's arguments.
-func (c command) newCommand(name string, run runs, flags string, given []string) *cobra.Command {
+func (c command) newCommand(name string, run func(*command) error, flags string, given []string) *cobra.Command {
 	t := texts().Commands[name]
 	if t.Published {
 		t.Long = t.Short + ".\n\n" + texts().Published
@@ -48,12 +48,14 @@ func (c command) newCommand(name string, run runs, flags string, given []string)
 	if strings.HasSuffix(t.Use, " [DIR]") {
 		cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	}
-	c.addFlags(cmd, flags)
+	c.cmd = cmd
+	c.addFlags(flags)
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		return usageError(cmd, cmp.Or(oneHyphen(cmd, given), arguments(cmd, args), c.wrongFlags(cmd.Name(), args)))
+		c.args = args
+		return usageError(cmd, cmp.Or(oneHyphen(cmd, given), arguments(cmd, args), c.wrongFlags()))
 	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		err := run(&c, cmd, args)
+	cmd.RunE = func(*cobra.Command, []string) error {
+		err := run(&c)
 		if own, ok := err.(*exitError); ok && c.failOn == failNever && !c.unwritten {
 			own.code = exitDone
 		}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"metarobots/internal/initpolicy"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
@@ -18,12 +16,12 @@ import (
 )
 
 // init writes the first policy of a site.
-func (c *command) init(cmd *cobra.Command, args []string) error {
-	dir, err := c.siteOf(first(args))
+func (c *command) init() error {
+	dir, err := c.siteOf(c.arg())
 	if err != nil {
 		return project.Invalid(err)
 	}
-	p, err := c.open(cmd, dir)
+	p, err := c.open(dir)
 	if err != nil {
 		return err
 	}
@@ -44,7 +42,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	case err == nil:
 		return invalidf("%s exists already, and init does not replace it", p.Short(file))
 	}
-	site, rendered, err := write.Look(cmd.Context(), p)
+	site, rendered, err := write.Look(c.cmd.Context(), p)
 	c.stderr.clear()
 	if err != nil {
 		return err
@@ -53,7 +51,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 		return invalidf("%s has no pages: build the site first, or name the folder of its pages: metarobots init DIR",
 			p.Short(p.Settings.Publish))
 	}
-	s, err := initpolicy.New(cmd.Context(), site, file, dir != "" || c.options.Destination != "")
+	s, err := initpolicy.New(c.cmd.Context(), site, file, dir != "" || c.options.Destination != "")
 	if err != nil {
 		return err
 	}
@@ -99,7 +97,7 @@ func (c *command) siteOf(dir string) (string, error) {
 	if err != nil {
 		return dir, err
 	}
-	elsewhere := o.Policy != "" || o.Destination != "" || c.flags.Changed("config") || c.flags.Changed("configDir")
+	elsewhere := o.Policy != "" || o.Destination != "" || c.cmd.Flags().Changed("config") || c.cmd.Flags().Changed("configDir")
 	for _, name := range []string{"metarobots.toml", "config.toml"} {
 		_, err := os.Stat(filepath.Join(source, name))
 		elsewhere = elsewhere || err == nil

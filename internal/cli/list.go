@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/result"
@@ -16,12 +14,12 @@ import (
 	"metarobots/policy"
 )
 
-func (c *command) list(cmd *cobra.Command, args []string) error {
+func (c *command) list() error {
 	if err := verify.CheckCrawlers(c.crawlers); err != nil {
 		return project.Invalid(err)
 	}
 	c.options.Audit = true
-	arg := first(args)
+	arg := c.arg()
 	if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
 		s, err := readSnapshot(arg)
 		if err != nil {
@@ -30,7 +28,7 @@ func (c *command) list(cmd *cobra.Command, args []string) error {
 		return c.printList(s)
 	}
 	if !isURL(arg) {
-		return c.plan(cmd, arg, func(site *plan.Plan) error {
+		return c.plan(arg, plan.New, func(site *plan.Plan) error {
 			c.unread(site)
 			return c.printList(snapshot.Of(site))
 		})
@@ -39,7 +37,7 @@ func (c *command) list(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return project.Invalid(err)
 	}
-	r, err := c.askSite(cmd.Context(), o)
+	r, err := c.askSite(o)
 	if err != nil {
 		return err
 	}

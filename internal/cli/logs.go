@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,10 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"metarobots/emit/robotstxt"
-	"metarobots/internal/accesslog"
 	"metarobots/internal/config"
 	"metarobots/internal/crawlers"
 	"metarobots/internal/crawlers/visits"
@@ -27,34 +23,16 @@ import (
 	"metarobots/policy"
 )
 
-// logFile is one log that was read.
-type logFile struct {
-	File       string `json:"file"`
-	Lines      int    `json:"lines"`
-	Unreadable int    `json:"unreadable"`
-	Fault      error  `json:"-"`
-}
-
-// logged is what logs has read, and what came of it.
-type logged struct {
-	Rows      []visits.Row   `json:"results"`
-	Crawlers  []*visits.Seen `json:"crawlers"`
-	Counts    visits.Counts  `json:"summary"`
-	Decisions string         `json:"decisions"` // where they are from
-	Robots    string         `json:"robots"`    // the file
-	Files     []logFile      `json:"files"`
-}
-
-func (c *command) logs(cmd *cobra.Command, args []string) error {
+func (c *command) logs() error {
 	o := visits.TallyOptions{Verifier: crawlers.NewVerifier(), Host: c.host}
 	if c.dns {
 		o.Verifier.Resolver = net.DefaultResolver
 	}
 	now, err := config.Now(c.options.Now, c.getenv)
 	errs := []error{err, c.logOptions(&o)}
-	for i, name := range args {
+	for i, name := range c.args {
 		if info, err := os.Stat(name); name == "-" {
-			if slices.Contains(args[:i], name) {
+			if slices.Contains(c.args[:i], name) {
 				errs = append(errs, errors.New("- stands for the standard input, which can be read once"))
 			}
 		} else if err != nil {
@@ -68,23 +46,23 @@ func (c *command) logs(cmd *cobra.Command, args []string) error {
 		return project.Invalid(err)
 	}
 	tally := visits.New(o)
-	files, err := c.readLogs(cmd.Context(), args, tally)
+	err = c.readLogs(tally)
 	c.stderr.clear()
 	if err != nil {
 		return err
 	}
 	r := tally.Report()
-	read := &logged{r.Rows, r.Crawlers, r.Counts, c.against + ", environment " + o.Snapshot.Environment, robots, files}
+	r.Decisions, r.Robots = c.against+", environment "+o.Snapshot.Environment, robots
 	if !c.json {
 		c.stdout.visits(r.Rows, c.most())
-	} else if err := c.printJSON(read); err != nil {
+	} else if err := c.printJSON(r); err != nil {
 		return err
 	}
 	if !c.quiet {
-		c.stderr.logSummary(read, &o, now)
+		c.stderr.logSummary(r, &o, now)
 	}
 	if c.requireRead {
-		return requireRead(r.Rows, &o)
+		return requireRead(r.Rows, o.Crawlers)
 	}
 	return nil
 }
@@ -179,52 +157,39 @@ func folderOf(s *snapshot.Snapshot, host string) (folder string, base *url.URL, 
 }
 
 // readLogs reads the logs, one after the other. One of which no line can be read is no access log.
-func (c *command) readLogs(ctx context.Context, names []string, tally *visits.Tally) (files []logFile, err error) {
+func (c *command) readLogs(tally *visits.Tally) (err error) {
 	var errs []error
-	requests := 0
-	add := func(e *accesslog.Entry) error {
-		if requests++; requests%1000 == 0 {
-			c.progress("%d requests", requests)
-			if ctx.Err() != nil {
-				return errors.New("interrupted")
-			}
-		}
-		tally.Add(ctx, e)
-		return nil
-	}
-	for _, name := range names {
+	for _, name := range c.args {
 		in := os.Stdin
 		if name != "-" {
 			if in, err = os.Open(name); err != nil {
-				return nil, err
+				return err
 			}
 		}
-		stats, err := accesslog.Read(in, add)
+		stats, err := tally.Read(c.cmd.Context(), name, in, func(n int) { c.progress("%d requests", n) })
 		in.Close()
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		if stats.Lines > 0 && stats.Lines == stats.Unreadable {
 			errs = append(errs, fmt.Errorf("%s: no access log: %w", name, stats.Fault))
 		}
-		files = append(files, logFile{name, stats.Lines, stats.Unreadable, stats.Fault})
 	}
-	return files, project.Invalid(errors.Join(errs...))
+	return project.Invalid(errors.Join(errs...))
 }
 
 // requireRead fails where a noindex has not been read, or where that is not known: a fetch may be from before it went
 // live.
-func requireRead(rows []visits.Row, o *visits.TallyOptions) error {
-	days := o.Snapshot.Since()
+func requireRead(rows []visits.Row, named []*policy.Crawler) error {
 	var errs []error
-	for _, c := range o.Crawlers {
+	for _, c := range named {
 		unread, undated := 0, 0
 		for _, r := range rows {
 			switch {
 			case !r.Noindex || r.Crawler != c.Name:
 			case !r.Read:
 				unread++
-			case o.Since.IsZero() && days[r.URL] == "":
+			case r.Undated:
 				undated++
 			}
 		}
@@ -280,16 +245,16 @@ func visitCells(r visits.Row) []cell {
 }
 
 // logSummary prints what was read, by whom, and which flags would show more.
-func (p *printer) logSummary(read *logged, o *visits.TallyOptions, now time.Time) {
+func (p *printer) logSummary(read *visits.Report, o *visits.TallyOptions, now time.Time) {
 	summary := struct {
-		Read              *logged
+		Read              *visits.Report
 		Options           *visits.TallyOptions
 		Lines, Unreadable int
 		Private, Unknown  int              // requests that claim to be a crawler's; those that DNS may verify
 		Old               []*crawlers.List // address ranges
 		Undated           bool             // fetches count that may be older than the noindex
 	}{Read: read, Options: o}
-	for _, f := range read.Files {
+	for _, f := range read.Logs {
 		summary.Lines, summary.Unreadable = summary.Lines+f.Lines, summary.Unreadable+f.Unreadable
 	}
 	for _, s := range read.Crawlers {
@@ -302,9 +267,8 @@ func (p *printer) logSummary(read *logged, o *visits.TallyOptions, now time.Time
 			summary.Old = append(summary.Old, list)
 		}
 	}
-	days := o.Snapshot.Since()
-	summary.Undated = o.Since.IsZero() && slices.ContainsFunc(read.Rows, func(row visits.Row) bool {
-		return row.Effect == visits.Disobeyed || row.Read && days[row.URL] == ""
+	summary.Undated = slices.ContainsFunc(read.Rows, func(row visits.Row) bool {
+		return row.Undated && (row.Effect == visits.Disobeyed || row.Read)
 	})
 	p.show("logs", summary)
 }

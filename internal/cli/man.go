@@ -20,8 +20,8 @@ import (
 var manText string
 
 // man prints the manual page, which packages install: metarobots man >/usr/share/man/man1/metarobots.1.
-func (c *command) man(cmd *cobra.Command, _ []string) error {
-	root := cmd.Root()
+func (c *command) man() error {
+	root := c.cmd.Root()
 	page := template.Must(template.New("").Funcs(template.FuncMap{"roff": roff, "quote": strconv.Quote,
 		"own": func(cmd *cobra.Command) []manFlag { return manFlags(cmd.LocalFlags(), root.Flags()) },
 		"paragraphs": func(text string) string { // which are filled by the reader's width

@@ -1,10 +1,9 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"runtime/debug"
-
-	"github.com/spf13/cobra"
 
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
@@ -12,23 +11,23 @@ import (
 )
 
 // open reads flags and environment variables, and opens the project.
-func (c *command) open(cmd *cobra.Command, dir string) (*project.Project, error) {
+func (c *command) open(dir string) (*project.Project, error) {
 	wd, err := os.Getwd()
 	if err != nil {
 		return nil, err
 	}
 	if isURL(dir) {
 		return nil, invalidf("%s is a deployed site, and %s reads a folder: metarobots list and verify ask deployed sites",
-			dir, cmd.CommandPath())
+			dir, c.cmd.CommandPath())
 	}
 	o := &c.options
 	o.WorkDir, o.Dir, o.Getenv = wd, dir, c.getenv
 	o.Build = c.passedOn()
-	if cmd.Name() == "init" {
+	if c.cmd.Name() == "init" {
 		o.Build["noBuildLock"] = true // a site that is built in memory stays as it is
 	}
-	if c.flags.Lookup("force") != nil && !c.dryRun { // build and apply
-		o.Writer = cmd.CommandPath()
+	if c.cmd.Flags().Lookup("force") != nil && !c.dryRun { // build and apply
+		o.Writer = c.cmd.CommandPath()
 	}
 	for _, file := range c.reports { // before anything is written
 		if _, err := report.FormatOf(file); err != nil {
@@ -42,7 +41,7 @@ func (c *command) open(cmd *cobra.Command, dir string) (*project.Project, error)
 	}
 	o.Verbose = c.verbose
 	o.Progress = c.pages()
-	return project.Open(cmd.Context(), *o, generators()...)
+	return project.Open(c.cmd.Context(), *o, generators()...)
 }
 
 // many is how many files make a site large: from there on memory counts more than the collector's time (docs/bench.md).
@@ -69,14 +68,15 @@ func (c *command) progress(format string, args ...any) {
 	}
 }
 
-// plan opens the project, plans what is published in dir and hands the plan on.
-func (c *command) plan(cmd *cobra.Command, dir string, use func(*plan.Plan) error) error {
-	p, err := c.open(cmd, dir)
+// plan opens the project of a folder, empty for the one of the flags, makes a plan of it and hands that on.
+func (c *command) plan(dir string, of func(context.Context, *project.Project) (*plan.Plan, error),
+	use func(*plan.Plan) error) error {
+	p, err := c.open(dir)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	site, err := plan.New(cmd.Context(), p)
+	site, err := of(c.cmd.Context(), p)
 	c.stderr.clear()
 	if err != nil {
 		return err

@@ -138,7 +138,7 @@ func (p *printer) diff(text []byte) {
 		case '-':
 			color = red
 		}
-		p.printf("%s\n", p.paintFit(color, printable.Whole(strings.TrimRight(line, "\r\n"))))
+		p.printf("%s\n", p.paint(color, styled(printable.Whole(strings.TrimRight(line, "\r\n")))))
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"sync"
 	"text/template"
-	"text/template/parse"
 	"time"
 	"unicode/utf8"
 
@@ -60,17 +59,13 @@ const (
 // styled is text that is fit for output already, and may be coloured.
 type styled string
 
-// paint makes text fit for output, and colours it.
-func (p *printer) paint(color, text string) styled {
-	return p.paintFit(color, printable.Line(text))
-}
-
-// paintFit colours text that is fit already.
-func (p *printer) paintFit(color, text string) styled {
-	if !p.color || color == "" || text == "" {
-		return styled(text)
+// paint makes what a value says fit for output, and colours it.
+func (p *printer) paint(color string, value any) styled {
+	text := fmt.Sprint(fit(value))
+	if p.color && color != "" && text != "" {
+		text = "\x1b[" + color + "m" + text + "\x1b[0m"
 	}
-	return styled("\x1b[" + color + "m" + text + "\x1b[0m")
+	return styled(text)
 }
 
 // fit makes fit for output what a value says, whoever said it; numbers are fit.
@@ -97,12 +92,7 @@ func (p *printer) printf(format string, args ...any) { p.print(string(sprintf(fo
 
 // print prints whole lines of fit text, none of which becomes a command to the program that runs a pipeline.
 func (p *printer) print(text string) {
-	text = p.named(text)
-	if !strings.Contains(text, "::") {
-		_, _ = io.WriteString(p.w, text)
-		return
-	}
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(p.named(text)) {
 		_, _ = io.WriteString(p.w, printable.Begin(line))
 	}
 }
@@ -148,11 +138,11 @@ func (p *printer) table(indent string, first int, rows [][]cell) {
 	for _, row := range rows {
 		line := indent
 		if width(row[0]) > first {
-			p.printf("%s%s\n", styled(indent), p.paintFit(row[0].color, row[0].text))
+			p.printf("%s%s\n", styled(indent), p.paint(row[0].color, styled(row[0].text)))
 			row[0].text = ""
 		}
 		for i, c := range row {
-			line += string(p.paintFit(c.color, c.text))
+			line += string(p.paint(c.color, styled(c.text)))
 			if i < len(row)-1 {
 				line += strings.Repeat(" ", max(0, widths[i]-width(c))+2)
 			}
@@ -237,60 +227,31 @@ func flat(err error) []error {
 //go:embed text.tmpl
 var textSource string
 
-// textTemplates are its templates. What their actions print is made fit for output; the functions that colour are each
-// printer's own.
-var textTemplates = sync.OnceValue(func() *template.Template {
-	t := template.Must(template.New("").Funcs((&printer{}).functions()).Parse(textSource +
-		`{{define "fit"}}{{. | fit}}{{end}}`))
-	last := t.Lookup("fit").Root.Nodes[0].(*parse.ActionNode).Pipe.Cmds[1]
-	for _, each := range t.Templates() {
-		if each.Name() != "fit" {
-			fitted(each.Root, last)
-		}
-	}
-	return t
-})
+// action is one of a template's. Its first group is empty where it prints.
+var action = regexp.MustCompile(`{{-? ?((?:if|else|end|range|with|define|template)\b|/)?.*?}}`)
 
-// fitted has what actions print pass through one more function.
-func fitted(n parse.Node, last *parse.CommandNode) {
-	var branches []*parse.ListNode
-	switch n := n.(type) {
-	case *parse.ActionNode:
-		if len(n.Pipe.Decl) == 0 {
-			n.Pipe.Cmds = append(n.Pipe.Cmds, last)
+// fitted has what the actions of a template print made fit for output.
+func fitted(source string) string {
+	return action.ReplaceAllStringFunc(source, func(text string) string {
+		if action.FindStringSubmatch(text)[1] != "" {
+			return text
 		}
-	case *parse.ListNode:
-		branches = append(branches, n)
-	case *parse.IfNode:
-		branches = append(branches, n.List, n.ElseList)
-	case *parse.RangeNode:
-		branches = append(branches, n.List, n.ElseList)
-	case *parse.WithNode:
-		branches = append(branches, n.List, n.ElseList)
-	}
-	for _, list := range branches {
-		if list != nil {
-			for _, below := range list.Nodes {
-				fitted(below, last)
-			}
-		}
-	}
+		return strings.TrimSuffix(text, "}}") + " | fit}}"
+	})
 }
 
 // functions are those of the templates.
 func (p *printer) functions() template.FuncMap {
-	all := template.FuncMap{"fit": fit, "count": count, "join": strings.Join, "day": day,
-		"place":  place,
-		"minute": minute,
-		"quote":  func(text string) string { return strconv.Quote(printable.Line(text)) },
+	all := template.FuncMap{"fit": fit, "count": count, "join": strings.Join, "day": day, "minute": minute,
+		"place": place, "color": p.paint,
+		"quote": func(text string) string { return strconv.Quote(printable.Line(text)) },
 		"row": func(width int, name string) styled {
 			return "  " + p.paint(faint, fmt.Sprintf("%-*s", width, name))
 		},
-		"verdictColor": func(v verify.Verdict) string { return verdictColors[v] },
-		"color":        func(color string, text any) styled { return p.paint(color, fmt.Sprint(text)) }}
+		"verdictColor": func(v verify.Verdict) string { return verdictColors[v] }}
 	for name, color := range map[string]string{"bold": bold, "faint": faint, "red": red, "green": green,
 		"yellow": yellow, "blue": blue} {
-		all[name] = func(text any) styled { return p.paint(color, fmt.Sprint(text)) }
+		all[name] = func(value any) styled { return p.paint(color, value) }
 	}
 	return all
 }
@@ -298,7 +259,7 @@ func (p *printer) functions() template.FuncMap {
 // show prints what a template makes of data. Tests print each, so that none can fail.
 func (p *printer) show(name string, data any) {
 	if p.templates == nil {
-		p.templates = template.Must(textTemplates().Clone()).Funcs(p.functions())
+		p.templates = template.Must(template.New("").Funcs(p.functions()).Parse(fitted(textSource)))
 	}
 	var b strings.Builder
 	if err := p.templates.ExecuteTemplate(&b, name, data); err != nil {

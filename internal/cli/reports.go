@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"metarobots/internal/check"
 	"metarobots/internal/disk"
 	"metarobots/internal/plan"
@@ -29,7 +27,7 @@ import (
 // lockFile is where snapshot writes, and what it is usually compared with.
 const lockFile = "metarobots.lock.json"
 
-func (c *command) report(cmd *cobra.Command, args []string) error {
+func (c *command) report() error {
 	format, err := report.HTML, error(nil)
 	if c.format != "" {
 		format, err = report.ParseFormat(c.format)
@@ -43,11 +41,11 @@ func (c *command) report(cmd *cobra.Command, args []string) error {
 		return project.Invalid(err)
 	case c.audience != "owner" && c.audience != "client":
 		return invalidf("unknown audience %q (want owner or client)", c.audience)
-	case format != report.HTML && format != report.Markdown && (c.flags.Changed("title") || c.flags.Changed("audience")):
+	case format != report.HTML && format != report.Markdown && (c.cmd.Flags().Changed("title") || c.cmd.Flags().Changed("audience")):
 		return invalidf("--title and --audience are for HTML and Markdown, not for %s", format)
 	}
 	c.options.Titles, c.options.Audit, c.dryRun = true, true, true
-	return c.plan(cmd, first(args), func(site *plan.Plan) error {
+	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
 		outcome, changes, err := c.checked(site)
 		if err != nil {
 			return err
@@ -216,10 +214,10 @@ func (c *command) unread(site *plan.Plan) {
 	}), c.quiet, c.verbose)
 }
 
-func (c *command) snapshot(cmd *cobra.Command, args []string) error {
+func (c *command) snapshot() error {
 	file := cmp.Or(c.output, c.lock())
 	c.options.Audit = true
-	return c.plan(cmd, first(args), func(site *plan.Plan) error {
+	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
 		c.unread(site)
 		s := snapshot.Of(site)
 		if old, err := readSnapshot(file); err == nil {

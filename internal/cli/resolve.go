@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"metarobots/internal/config"
 	"metarobots/internal/project"
 	"metarobots/policy"
@@ -14,7 +12,7 @@ import (
 
 // resolve combines texts in the grammar of X-Robots-Tag, each a source of its own (X: resolve), without a site: it
 // prints the text for everyone, "all" where nothing is stated, and for each crawler that differs.
-func (c *command) resolve(_ *cobra.Command, args []string) error {
+func (c *command) resolve() error {
 	now, err := config.Now(c.options.Now, c.getenv)
 	if err != nil {
 		return project.Invalid(err)
@@ -23,7 +21,7 @@ func (c *command) resolve(_ *cobra.Command, args []string) error {
 	var statements []policy.Statement
 	var findings []policy.Finding
 	var errs []error
-	for i, text := range args {
+	for i, text := range c.args {
 		at := policy.Origin{Key: fmt.Sprintf("argument %d", i+1)}
 		if strings.HasPrefix(strings.TrimSpace(text), "<") {
 			errs = append(errs, fmt.Errorf("%s: leave out the tag: write only what its content says, such as "+

@@ -10,23 +10,21 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"metarobots/internal/project"
 	"metarobots/internal/report"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 )
 
-func (c *command) verify(cmd *cobra.Command, args []string) error {
-	if _, err := os.Stat(lockFile); len(args) == 0 && c.against == "" {
+func (c *command) verify() error {
+	if _, err := os.Stat(lockFile); len(c.args) == 0 && c.against == "" {
 		if err != nil {
 			return invalidf("name the site's URL, or a snapshot by --against: there is no %s here (metarobots snapshot "+
 				"writes it)", lockFile)
 		}
 		c.against = lockFile
 	}
-	o, err := c.askOptions(first(args), c.getenv)
+	o, err := c.askOptions(c.arg(), c.getenv)
 	errs := []error{err}
 	formats := make([]report.Format, len(c.reports))
 	for i, file := range c.reports {
@@ -36,7 +34,7 @@ func (c *command) verify(cmd *cobra.Command, args []string) error {
 	if err := errors.Join(errs...); err != nil {
 		return project.Invalid(err)
 	}
-	r, err := c.askSite(cmd.Context(), o)
+	r, err := c.askSite(o)
 	if code, _ := exit(err); code == exitInvalid {
 		if !c.quiet {
 			c.stderr.messages(yellow, "warning", r.Summary.Warnings...)

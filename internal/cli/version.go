@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"metarobots/internal/config"
 	"metarobots/policy"
 )
@@ -18,7 +16,7 @@ import (
 // -ldflags "-X metarobots/internal/cli.release=1.2.0 -X metarobots/internal/cli.commit=3d873fb…".
 var release, commit string
 
-func (c *command) version(*cobra.Command, []string) error {
+func (c *command) version() error {
 	if c.json {
 		return c.printJSON(struct {
 			Release  string `json:"release"`

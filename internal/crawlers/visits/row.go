@@ -49,6 +49,8 @@ type Row struct {
 	ReadAt time.Time `json:"readAt,omitzero"`
 	Effect Effect    `json:"verdict"`
 	Reason string    `json:"reason,omitempty"` // why it has not read it
+	// Undated: when the decision went live is unknown, so all fetches count.
+	Undated bool `json:"-"`
 
 	since  int    // its fetches since the decision went live
 	method string // of the last one: GET or HEAD
@@ -72,9 +74,12 @@ func (r *Row) count(e *accesslog.Entry, since time.Time, reads bool) {
 
 // A Report is what a Tally came to.
 type Report struct {
-	Rows     []Row
-	Crawlers []*Seen
-	Counts   Counts
+	Rows      []Row             `json:"results"`
+	Crawlers  []*Seen           `json:"crawlers"`
+	Counts    Counts            `json:"summary"`
+	Decisions string            `json:"decisions"` // says where they are from, and Robots the file; both are the caller's
+	Robots    string            `json:"robots"`
+	Logs      []accesslog.Stats `json:"files"`
 }
 
 // usual are in every report that is not limited to other crawlers, seen or not.
@@ -83,7 +88,7 @@ var usual = []*policy.Crawler{crawlers.Lookup("googlebot"), crawlers.Lookup("bin
 // Report holds what was counted against the decisions. It is about the crawlers of the options; without any, about the
 // usual ones, those that were seen and read tags or headers, and of others what they fetched.
 func (t *Tally) Report() *Report {
-	r := &Report{Rows: []Row{}, Counts: t.counts}
+	r := &Report{Rows: []Row{}, Counts: t.counts, Logs: t.logs}
 	about, named := slices.Clone(t.options.Crawlers), len(t.options.Crawlers) > 0
 	if !named {
 		about = slices.AppendSeq(slices.Clone(usual), maps.Keys(t.seen))
@@ -112,9 +117,9 @@ func (t *Tally) Report() *Report {
 	}
 	for p, row := range t.rows {
 		if p.entry < 0 && row.since > 0 {
-			_, pattern, _ := strings.Cut(p.rule, ":")
-			row.URL, row.Effect, row.Disallowed, row.Line = strings.TrimSpace(pattern), disobedience(p.crawler), p.rule, p.line
-			row.Crawler = p.crawler.Name
+			_, pattern, _ := strings.Cut(p.rule.Rule, ":")
+			row.URL, row.Crawler, row.Undated = strings.TrimSpace(pattern), p.crawler.Name, t.options.Since.IsZero()
+			row.disallowed(p.crawler, p.rule)
 			r.Rows = append(r.Rows, row)
 		}
 	}
@@ -130,30 +135,32 @@ func (t *Tally) Report() *Report {
 func (t *Tally) decided(row Row, c *policy.Crawler, entry int) Row {
 	e := &t.options.Snapshot.Entries[entry]
 	text := e.Decision.Told(c.Reads...)
-	stated, robots := policy.Stating(text), t.ask(c, robotstxt.Escape(t.options.Base+e.URL))
+	stated, since := policy.Stating(text), t.since(entry)
 	row.URL, row.Crawler, row.Decision, row.Noindex = e.URL, c.Name, cmp.Or(e.Decision.Role, text), stated.NoIndex()
-	if !robots.Allowed {
-		row.Disallowed, row.Line = robots.Rule, robots.Line
+	row.Undated = since.IsZero()
+	if robots := t.ask(c, t.options.Base+e.URL); !robots.Allowed {
+		row.disallowed(c, robots)
 	}
 	switch {
-	case !robots.Allowed && row.since > 0:
-		row.Effect = disobedience(c)
+	case row.Disallowed != "" && row.since > 0:
 	case !stated.Restricts():
+		row.Effect = ""
 	case row.Read:
 		row.Effect = Read
-	case !robots.Allowed:
-		row.Effect, row.Reason = Hidden, fmt.Sprintf("robots.txt:%d keeps it away", robots.Line)
+	case row.Disallowed != "":
+		row.Effect, row.Reason = Hidden, fmt.Sprintf("robots.txt:%d keeps it away", row.Line)
 	default:
-		row.Effect, row.Reason = Unread, row.unread(t.since(entry))
+		row.Effect, row.Reason = Unread, row.unread(since)
 	}
 	return row
 }
 
-func disobedience(c *policy.Crawler) Effect {
+// disallowed says that a rule of robots.txt keeps the crawler away.
+func (r *Row) disallowed(c *policy.Crawler, by robotstxt.Verdict) {
+	r.Effect, r.Disallowed, r.Line = Disobeyed, by.Rule, by.Line
 	if c.MayIgnore {
-		return Ignored
+		r.Effect = Ignored
 	}
-	return Disobeyed
 }
 
 // unread says why a decision that is live since a day has not been read.

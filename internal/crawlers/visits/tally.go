@@ -18,6 +18,8 @@ package visits
 
 import (
 	"context"
+	"errors"
+	"io"
 	"net"
 	"net/netip"
 	"slices"
@@ -56,14 +58,14 @@ type Tally struct {
 	rows    map[place]Row // what was counted; the rest is [Tally.Report]'s
 	hosts   map[string]bool
 	counts  Counts
+	logs    []accesslog.Stats
 }
 
 // place is a URL of the snapshot, or a rule of robots.txt for those that it does not have, and who fetched there.
 type place struct {
 	crawler *policy.Crawler
-	entry   int // -1 for a rule
-	line    int // of the rule
-	rule    string
+	entry   int               // -1 for a rule
+	rule    robotstxt.Verdict // that it is disallowed
 }
 
 // Seen is what was seen of one crawler: requests whose user agent names it.
@@ -99,8 +101,25 @@ func New(o TallyOptions) *Tally {
 		rows: map[place]Row{}, hosts: map[string]bool{}}
 }
 
-// Add counts a request.
-func (t *Tally) Add(ctx context.Context, e *accesslog.Entry) {
+// Read counts the requests of a log, and tells progress now and then how many it knows of all logs.
+func (t *Tally) Read(ctx context.Context, name string, in io.Reader, progress func(requests int)) (accesslog.Stats,
+	error) {
+	stats, err := accesslog.Read(in, func(e *accesslog.Entry) error {
+		if t.counts.Requests%1000 == 0 {
+			if progress(t.counts.Requests); ctx.Err() != nil {
+				return errors.New("interrupted")
+			}
+		}
+		t.add(ctx, e)
+		return nil
+	})
+	stats.File = name
+	t.logs = append(t.logs, stats)
+	return stats, err
+}
+
+// add counts a request.
+func (t *Tally) add(ctx context.Context, e *accesslog.Entry) {
 	c := &t.counts
 	c.Requests++
 	if c.Requests == 1 || e.Time.Before(c.First) {
@@ -186,11 +205,9 @@ func (t *Tally) fetched(c *policy.Crawler, e *accesslog.Entry) {
 		if query != "" {
 			path = e.Target
 		}
-		v := t.ask(c, robotstxt.Escape(path))
-		if v.Allowed {
+		if p.rule = t.ask(c, path); p.rule.Allowed {
 			return
 		}
-		p.line, p.rule = v.Line, v.Rule
 	}
 	row := t.rows[p]
 	row.count(e, since, reads)
@@ -202,7 +219,7 @@ func (t *Tally) ask(c *policy.Crawler, target string) robotstxt.Verdict {
 	if t.options.Robots == nil || target == "/robots.txt" {
 		return robotstxt.Verdict{Allowed: true}
 	}
-	return t.options.Robots.Ask(c.Token, target)
+	return t.options.Robots.Ask(c.Token, robotstxt.Escape(target))
 }
 
 // since is when the decision for an entry went live.
