@@ -48,8 +48,8 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 		}
 	}
 	roots, note, err := roots(s, o.Base)
-	targets, passed, faults := targetsOf(s, roots)
 	r := newRun(o, roots, further...)
+	targets, passed, faults := targetsOf(s, roots)
 	r.tdmrep = len(s.TDMRep) > 0
 	err = r.start(ctx, cmp.Or(err, faults))
 	summary := &r.report.Summary

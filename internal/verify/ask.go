@@ -15,7 +15,6 @@ import (
 
 	"metarobots/emit/head"
 	"metarobots/emit/robotstag"
-	"metarobots/internal/project"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
@@ -33,71 +32,56 @@ func (r *run) crawlersOf(t *target) []string {
 	return sorted(append(slices.Clone(r.crawlers), t.decision.Names()...))
 }
 
-// allowed reports whether a URL may be asked for: one of the crawlers in question may fetch it, and so may the one
-// whose name is sent, if any.
-func (r *run) allowed(u *url.URL, crawlers []string) bool {
-	if slices.ContainsFunc(r.agents, func(name string) bool { return r.ban(name, u) != "" }) {
-		return false
-	}
-	return slices.ContainsFunc(crawlers, func(name string) bool { return r.ban(name, u) == "" })
-}
-
 // errBanned says that no crawler in question may go where a redirect leads, or to the URL itself.
 var errBanned = errors.New("robots.txt blocks the crawler that --user-agent names, so it was not requested")
 
-// ask fetches a target as crawlers do.
+// ask fetches a target as crawlers do: one of those in question may fetch each URL, and so may the one whose name is
+// sent, if any.
 func (r *run) ask(ctx context.Context, t *target) *answer {
-	a := &answer{path: []*url.URL{t.at}, err: r.servers[hostOf(t.at)].down}
+	server, crawlers := t.root.server, r.crawlersOf(t)
+	a := &answer{path: []*url.URL{t.at}, err: server.down}
 	if a.err != nil {
 		return a
 	}
-	crawlers := r.crawlersOf(t)
-	p, err := follow(t.at, maxHops, func(path []*url.URL) (p *response, err error) {
-		if a.path = path; !r.allowed(a.final(), crawlers) {
+	p, err := follow(t.at, maxHops, func(path []*url.URL) (*response, error) {
+		a.path = path
+		banned := func(name string) bool { return server.ban(name, a.final()) != "" }
+		allowed := func(name string) bool { return !banned(name) }
+		if slices.ContainsFunc(r.agents, banned) || !slices.ContainsFunc(crawlers, allowed) {
 			return nil, errBanned
 		}
-		if p, err = r.fetcher.get(ctx, a.final(), wanted); err == nil {
+		p, err := r.fetcher.get(ctx, server, a.final(), func(kind string) int64 {
+			if kind != "" && !isHTML(kind, nil) { // the header says all
+				return 0
+			}
+			return maxPage
+		})
+		if err == nil {
 			a.status = p.status
 		}
 		return p, err
 	})
-	var away *awayError
-	switch {
-	case errors.As(err, &away):
+	if away, ok := errors.AsType[*awayError](err); ok {
 		a.away = away.to
-	case err != nil:
-		a.err = err
-	default:
+	} else if a.err = err; err == nil {
 		a.finish(p, r.known)
 	}
 	return a
-}
-
-// wanted is how much of an answer's body is read: of what is no HTML the header says all.
-func wanted(p *response) int64 {
-	if kind := p.header.Get("Content-Type"); !p.redirects() && (kind == "" || isHTML(kind, nil)) {
-		return maxPage
-	}
-	return 0
 }
 
 // finish takes in the last answer.
 func (a *answer) finish(p *response, known policy.Crawlers) {
 	a.header = p.header
 	contentType := p.header.Get("Content-Type")
-	switch p.status {
-	case http.StatusNoContent, http.StatusResetContent:
+	switch {
+	case p.status == http.StatusNoContent, p.status == http.StatusResetContent:
 		a.err = fmt.Errorf("status %d: no content", p.status)
-	case http.StatusPartialContent:
-		a.note("answered 206, a part of it, to a request for all")
-	case http.StatusNotModified:
-		a.note("answered 304 to a request without conditions")
-	case http.StatusUnauthorized:
+	case p.status == http.StatusUnauthorized:
 		a.err = errors.New("status 401: it asks for a user and a password (--user)")
-	default:
-		if p.status/100 != 2 {
-			a.err = fmt.Errorf("status %d", p.status)
-		}
+	case p.status/100 != 2:
+		a.err = fmt.Errorf("status %d", p.status)
+	case p.status == http.StatusPartialContent:
+		a.note("answered 206, a part of it, to a request for all")
 	}
 	if a.err != nil {
 		return
@@ -270,10 +254,3 @@ func (a *answer) statements(known policy.Crawlers, as policy.Text) (header, page
 	policy.OneSource(page)
 	return header, page
 }
-
-// samePage reports whether two URLs are one page to a host, of which it redirects one to the other: /x, /x/, /x.html
-// and /x/index.html.
-func samePage(a, b *url.URL) bool { return place(a) == place(b) && a.RawQuery == b.RawQuery }
-
-// place is a page of a host, by whichever of its paths.
-func place(u *url.URL) string { return hostOf(u) + project.ServedPath(u.Path) }

@@ -17,7 +17,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -49,25 +48,21 @@ func (p *response) redirects() bool { return slices.Contains([]int{301, 302, 303
 
 // A fetcher sends requests.
 type fetcher struct {
-	options  *AskOptions
-	requests atomic.Int64
+	options *AskOptions
 
-	mu      sync.Mutex
-	next    time.Time         // when the next request may start
-	outages map[string]outage // by host
+	mu       sync.Mutex // and for what servers have not served
+	requests int
+	next     time.Time // when the next request may start
 }
 
-// get sends a request, and again where it failed for now. want says how much of the body is to be read; nil for
-// nothing.
-func (f *fetcher) get(ctx context.Context, u *url.URL, want func(*response) int64) (*response, error) {
+// get sends a request, and again where it failed for now. Of the body of a page or file that is sent it reads as much as
+// most says of its Content-Type; without most nothing.
+func (f *fetcher) get(ctx context.Context, s *server, u *url.URL, most func(kind string) int64) (*response, error) {
 	for try := 0; ; try++ {
-		if err := f.unserved(u); err != nil {
+		if err := f.wait(ctx, s); err != nil {
 			return nil, err
 		}
-		if err := f.wait(ctx); err != nil {
-			return nil, err
-		}
-		p, err := f.once(ctx, u, want)
+		p, err := f.once(ctx, u, most)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -76,7 +71,7 @@ func (f *fetcher) get(ctx context.Context, u *url.URL, want func(*response) int6
 		}
 		again, unserved := failed(p.status, err)
 		if !again || try >= f.options.Retries {
-			f.record(u, unserved, cmp.Or(err, fmt.Errorf("status %d", p.status)))
+			f.record(s, unserved, cmp.Or(err, fmt.Errorf("status %d", p.status)))
 			return p, err
 		}
 		wait := backoff(try, p.header, time.Now())
@@ -102,7 +97,7 @@ func failed(status int, err error) (again, unserved bool) {
 }
 
 // once sends one request.
-func (f *fetcher) once(ctx context.Context, u *url.URL, want func(*response) int64) (*response, error) {
+func (f *fetcher) once(ctx context.Context, u *url.URL, most func(kind string) int64) (*response, error) {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(f.options.Timeout, math.MaxInt64))
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
@@ -122,7 +117,6 @@ func (f *fetcher) once(ctx context.Context, u *url.URL, want func(*response) int
 		}
 	}
 	request.Header.Set("User-Agent", f.options.UserAgent)
-	f.requests.Add(1)
 	answer, err := f.options.Transport.RoundTrip(request)
 	if err != nil {
 		return nil, f.explain(err)
@@ -130,8 +124,8 @@ func (f *fetcher) once(ctx context.Context, u *url.URL, want func(*response) int
 	defer answer.Body.Close()
 	p := &response{status: answer.StatusCode, header: answer.Header}
 	var limit int64
-	if want != nil {
-		limit = want(p)
+	if most != nil && p.status/100 == 2 {
+		limit = most(p.header.Get("Content-Type"))
 	}
 	if limit == 0 {
 		_, _ = io.CopyN(io.Discard, answer.Body, maxUnread)
@@ -189,14 +183,19 @@ func follow(from *url.URL, most int, get func(path []*url.URL) (*response, error
 	}
 }
 
-// wait returns when a request may start.
-func (f *fetcher) wait(ctx context.Context) error {
+// wait returns when a request to a host may start, or why it is asked no more.
+func (f *fetcher) wait(ctx context.Context, s *server) error {
 	f.mu.Lock()
+	if s.gone != nil {
+		f.mu.Unlock()
+		return s.gone
+	}
 	wait := max(0, time.Until(f.next))
 	f.next = time.Now().Add(wait)
 	if f.options.Rate > 0 {
 		f.next = f.next.Add(time.Duration(float64(time.Second) / f.options.Rate))
 	}
+	f.requests++
 	f.mu.Unlock()
 	return sleep(ctx, wait)
 }
@@ -243,33 +242,16 @@ func backoff(try int, header http.Header, now time.Time) time.Duration {
 // asked no more: a thousand URLs that each wait for their time-outs would take a day.
 const maxUnserved = 10
 
-// An outage is what is known of a host that did not serve the last requests.
-type outage struct {
-	missed int // how many
-	last   error
-}
-
 // record takes in what came of a request.
-func (f *fetcher) record(u *url.URL, unserved bool, last error) {
+func (f *fetcher) record(s *server, unserved bool, last error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	switch o := f.outages[hostOf(u)]; {
-	case o.missed >= maxUnserved: // it stays so, whatever was still under way
-	case unserved:
-		f.outages[hostOf(u)] = outage{o.missed + 1, last}
-	default:
-		delete(f.outages, hostOf(u))
+	if s.missed++; !unserved {
+		s.missed = 0
 	}
-}
-
-// unserved says that a host is asked no more, and why; nil where it is.
-func (f *fetcher) unserved(u *url.URL) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if o := f.outages[hostOf(u)]; o.missed >= maxUnserved {
-		return fmt.Errorf("not requested: %d requests in a row were not served (%w)", maxUnserved, o.last)
+	if s.missed == maxUnserved {
+		s.gone = fmt.Errorf("not requested: %d requests in a row were not served (%w)", maxUnserved, last)
 	}
-	return nil
 }
 
 // A fetchError is a failed request in words for the user.

@@ -15,11 +15,24 @@ import (
 // ErrNoHost is matched by the [project.InvalidError] where no base is given and the snapshot names none.
 var ErrNoHost = errors.New("the snapshot names no host")
 
+// A server is a host that is asked.
+type server struct {
+	base *url.URL // the first that lies on it
+	// down says why it cannot be reached, shut why its robots.txt cannot be read, so that crawlers fetch nothing.
+	down  error
+	shut  string
+	files snapshot.Denials // without robots.txt everything is allowed
+	// missed is how many requests in a row were not served; gone says that there were too many of them.
+	missed int
+	gone   error
+}
+
 // A root is where a folder of the publish root is served.
 type root struct {
 	folder string           // as URLs name it: "/", or "/de/" of one host among several
 	base   *url.URL         // nil where that is another host than those asked
 	files  snapshot.Denials // that were to lie there
+	server *server
 }
 
 // roots are where the URLs of a snapshot are requested: at its hosts, or below base if there is one. Of several hosts
@@ -35,7 +48,7 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 		case !strings.HasPrefix(folder, "/") || !strings.HasSuffix(folder, "/"):
 			return nil, "", project.Invalid(fmt.Errorf("the snapshot's hosts: %q is not a folder of the publish root", folder))
 		}
-		list, all = append(list, root{folder, u, s.Denials(folder)}), append(all, u.String())
+		list, all = append(list, root{folder: folder, base: u, files: s.Denials(folder)}), append(all, u.String())
 		if base == nil || !sameHost(u, base) {
 			continue
 		}
@@ -46,28 +59,27 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 	if len(exact) == 1 {
 		here = exact
 	}
-	hosts := "the snapshot was made for " + and(all)
+	whole, madeFor := []root{{folder: "/", base: base, files: s.Denials("/")}}, "the snapshot was made for "+and(all)
 	switch {
 	case base == nil && len(list) == 0:
 		return nil, "", project.Invalid(fmt.Errorf("%w: give its BASE-URL", ErrNoHost))
 	case base == nil:
 		return list, "", nil
 	case len(list) == 0:
-		return []root{{"/", base, s.Denials("/")}}, "", nil
-	case len(list) == 1:
-		if list[0].base = base; len(exact) == 1 {
-			hosts = ""
-		}
-		return list, hosts, nil
-	case len(here) != 1:
-		return []root{{"/", base, s.Denials("/")}}, hosts + ": all of its URLs are requested below one base here", nil
+		return whole, "", nil
+	case len(list) > 1 && len(here) != 1:
+		return whole, madeFor + ": all of its URLs are requested below one base here", nil
+	case len(list) > 1:
+		note = fmt.Sprintf("%s: only the URLs of %s are requested here", madeFor, here[0])
+	case len(exact) == 0:
+		note = madeFor
 	}
 	for i := range list { // the others' folders stay theirs, also below this one
-		if list[i].base = nil; list[i].folder == here[0] {
+		if list[i].base = nil; len(list) == 1 || list[i].folder == here[0] {
 			list[i].base = base
 		}
 	}
-	return list, fmt.Sprintf("%s: only the URLs of %s are requested here", hosts, here[0]), nil
+	return list, note, nil
 }
 
 // and joins names for a sentence: "a, b and c".
@@ -101,3 +113,10 @@ func hostOf(u *url.URL) string {
 // sameHost reports whether two URLs are of one host. The usual ports of http and https are one: what answers on
 // both is taken for one site.
 func sameHost(a, b *url.URL) bool { return hostOf(a) != "" && hostOf(a) == hostOf(b) }
+
+// samePage reports whether two URLs are one page to a host, of which it redirects one to the other: /x, /x/, /x.html
+// and /x/index.html.
+func samePage(a, b *url.URL) bool { return place(a) == place(b) && a.RawQuery == b.RawQuery }
+
+// place is a page of a host, by whichever of its paths.
+func place(u *url.URL) string { return hostOf(u) + project.ServedPath(u.Path) }

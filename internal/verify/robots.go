@@ -10,17 +10,7 @@ import (
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/project"
-	"metarobots/internal/snapshot"
 )
-
-// A server is a host that is asked.
-type server struct {
-	base *url.URL // the first that lies on it
-	// down says why it cannot be reached, shut why its robots.txt cannot be read, so that crawlers fetch nothing.
-	down  error
-	shut  string
-	files snapshot.Denials // without robots.txt everything is allowed
-}
 
 // maxFileHops are the redirects that are followed to a robots.txt or a sitemap. Behind them there is none.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.2
@@ -28,14 +18,9 @@ const maxFileHops = 5
 
 // file asks for a file, up to limit bytes of it, and follows redirects to it. An error with an answer says why these
 // lead to nothing.
-func (f *fetcher) file(ctx context.Context, at *url.URL, limit int64) (*response, error) {
+func (f *fetcher) file(ctx context.Context, s *server, at *url.URL, limit int64) (*response, error) {
 	return follow(at, maxFileHops, func(path []*url.URL) (*response, error) {
-		return f.get(ctx, path[len(path)-1], func(p *response) int64 {
-			if p.status/100 != 2 {
-				return 0
-			}
-			return limit
-		})
+		return f.get(ctx, s, path[len(path)-1], func(string) int64 { return limit })
 	})
 }
 
@@ -45,13 +30,13 @@ func (f *fetcher) file(ctx context.Context, at *url.URL, limit int64) (*response
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
 func (r *run) readFiles(ctx context.Context, s *server) error {
 	at := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host}
-	p, err := r.fetcher.file(ctx, at.JoinPath("/robots.txt"), robotstxt.MaxSize)
+	p, err := r.fetcher.file(ctx, s, at.JoinPath("/robots.txt"), robotstxt.MaxSize)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case p == nil:
 		// It may be robots.txt alone that does not answer.
-		if _, s.down = r.fetcher.get(ctx, s.base, nil); s.down == nil {
+		if _, s.down = r.fetcher.get(ctx, s, s.base, nil); s.down == nil {
 			s.shut = "robots.txt: " + err.Error()
 		} else if errors.Is(s.down, ErrPrivate) {
 			return project.Invalid(fmt.Errorf("%w: use --allow-private to request it anyway",
@@ -59,7 +44,7 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 		}
 	case err != nil:
 		host := ""
-		if len(r.hosts) > 1 {
+		if len(r.servers) > 1 {
 			host = s.base.Host + ": "
 		}
 		r.warn("%srobots.txt: %v: it is taken for none", host, err)
@@ -71,7 +56,7 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 		s.shut = fmt.Sprintf("robots.txt answers %d", p.status)
 	}
 	if r.tdmrep && s.down == nil {
-		p, err := r.fetcher.file(ctx, at.JoinPath(robotstxt.TDMRepPath), robotstxt.MaxSize)
+		p, err := r.fetcher.file(ctx, s, at.JoinPath(robotstxt.TDMRepPath), robotstxt.MaxSize)
 		if err == nil && p.status/100 == 2 {
 			s.files.TDMRep, _ = robotstxt.ParseTDMRep(p.body)
 		}
@@ -79,9 +64,8 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 	return ctx.Err()
 }
 
-// ban says why robots.txt disallows a URL to a crawler. It is empty if the URL is allowed.
-func (r *run) ban(crawler string, u *url.URL) string {
-	s := r.servers[hostOf(u)]
+// ban says why the host's robots.txt disallows a URL to a crawler. It is empty if the URL is allowed.
+func (s *server) ban(crawler string, u *url.URL) string {
 	if s.shut != "" {
 		return s.shut + ": crawlers stay away from the whole host"
 	}
@@ -98,14 +82,10 @@ func (r *run) ban(crawler string, u *url.URL) string {
 
 // undenied says what of AI the snapshot's robots.txt, or its tdmrep.json, denies at a URL and that of the host does
 // not; "" for nothing.
-func (r *run) undenied(t *target) string {
-	s := r.servers[hostOf(t.at)]
-	if s.shut != "" {
+func (t *target) undenied() string {
+	if t.root.server.shut != "" {
 		return ""
 	}
-	lost := t.root.files.Lost("/"+strings.TrimPrefix(t.name, t.root.folder), s.files, t.at.EscapedPath())
-	if lost != "" {
-		lost = "no longer denied to AI: " + lost
-	}
-	return lost
+	path := "/" + strings.TrimPrefix(t.name, t.root.folder)
+	return t.root.files.Lost(path, t.root.server.files, t.at.EscapedPath())
 }

@@ -21,11 +21,10 @@ type run struct {
 	options   *AskOptions
 	fetcher   fetcher
 	known     policy.Crawlers
-	crawlers  []string  // those always answered for
-	explicit  bool      // and no others
-	agents    []string  // the crawlers whose names are sent
-	hosts     []*server // each once, in the order of the bases
-	servers   map[string]*server
+	crawlers  []string                    // those always answered for
+	explicit  bool                        // and no others
+	agents    []string                    // the crawlers whose names are sent
+	servers   []*server                   // each once, in the order of the bases
 	policy    policy.Policy               // combines what crawlers read
 	decisions map[string]*result.Decision // by place
 	// private: everything is noindex, and a header for all URLs may carry that (N7).
@@ -46,14 +45,10 @@ func (e *HostError) Error() string {
 
 func (e *HostError) Unwrap() error { return e.Err }
 
-// newRun makes a run over roots. further are names of crawlers to be known too.
+// newRun makes a run over roots, whose servers it sets. further are names of crawlers to be known too.
 func newRun(o AskOptions, roots []root, further ...string) *run {
 	o.UserAgent = cmp.Or(o.UserAgent, "metarobots")
-	r := &run{options: &o, fetcher: fetcher{options: &o, outages: map[string]outage{}}, explicit: len(o.Crawlers) > 0,
-		crawlers: []string{Everyone, "googlebot", "bingbot"}, servers: map[string]*server{}}
-	if r.explicit {
-		r.crawlers = nil
-	}
+	r := &run{options: &o, fetcher: fetcher{options: &o}, explicit: len(o.Crawlers) > 0}
 	for _, name := range o.Crawlers {
 		if name = strings.ToLower(name); policy.Everyone(name) {
 			name = Everyone
@@ -62,6 +57,9 @@ func newRun(o AskOptions, roots []root, further ...string) *run {
 		}
 		r.crawlers = append(r.crawlers, name)
 	}
+	if !r.explicit {
+		r.crawlers = []string{Everyone, "googlebot", "bingbot"}
+	}
 	r.crawlers, r.known = sorted(r.crawlers), policy.KnownCrawlers(further...)
 	r.policy = policy.Policy{Crawlers: r.known, Now: time.Now()}
 	agent := strings.ToLower(o.UserAgent)
@@ -69,15 +67,16 @@ func newRun(o AskOptions, roots []root, further ...string) *run {
 	r.report.Results = []Comparison{}
 	summary := &r.report.Summary
 	*summary = Summary{Sample: o.Sample, Seed: o.Seed, Errors: []string{}, Warnings: []string{}, Notes: []string{}}
-	for _, root := range roots {
+	for i, root := range roots {
 		if root.base == nil {
 			continue
 		}
 		summary.Bases = append(summary.Bases, root.base.String())
-		if host := hostOf(root.base); r.servers[host] == nil {
-			r.servers[host] = &server{base: root.base}
-			r.hosts = append(r.hosts, r.servers[host])
+		known := slices.IndexFunc(r.servers, func(s *server) bool { return sameHost(s.base, root.base) })
+		if known < 0 {
+			known, r.servers = len(r.servers), append(r.servers, &server{base: root.base})
 		}
+		roots[i].server = r.servers[known]
 	}
 	summary.Base = cmp.Or(summary.Bases...)
 	return r
@@ -86,7 +85,7 @@ func newRun(o AskOptions, roots []root, further ...string) *run {
 // start asks each host for robots.txt, unless an option is wrong, or something else.
 func (r *run) start(ctx context.Context, wrong error) error {
 	err := cmp.Or(wrong, r.options.check())
-	for _, s := range r.hosts {
+	for _, s := range r.servers {
 		if err == nil {
 			err = r.readFiles(ctx, s)
 		}
@@ -97,7 +96,7 @@ func (r *run) start(ctx context.Context, wrong error) error {
 // unreached returns a [HostError] for each host that cannot be reached.
 func (r *run) unreached() error {
 	var errs []error
-	for _, s := range r.hosts {
+	for _, s := range r.servers {
 		if s.down != nil {
 			errs = append(errs, &HostError{s.base.Host, s.down})
 		}
@@ -130,41 +129,52 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 	if failed == nil {
 		failed = cmp.Or(r.each(ctx, chosen, results), r.unreached())
 	}
-	byHost := map[string][][]Comparison{}
+	of := map[*server][][]Comparison{}
 	for i, list := range results {
 		if list != nil {
 			r.report.Results = append(r.report.Results, list...)
 			s.count(list)
-			byHost[hostOf(chosen[i].at)] = append(byHost[hostOf(chosen[i].at)], list)
+			server := chosen[i].root.server
+			of[server] = append(of[server], list)
 		}
 	}
-	for _, host := range r.hosts {
-		r.judge(host, byHost[hostOf(host.base)])
+	for _, server := range r.servers {
+		r.judge(server, of[server])
 	}
 	if s.nothing() && len(s.Errors) == 0 {
 		r.fail("every URL leads elsewhere, so nothing is compared: verify where they lead")
 	}
 	s.Left = len(targets) - s.Asked
-	s.Requests = int(r.fetcher.requests.Load())
+	s.Requests = r.fetcher.requests
 	s.Interrupted = ctx.Err() != nil
 	return &r.report, failed
 }
 
 // judge says what is wrong with a host as a whole, by the results of each of its URLs.
-func (r *run) judge(host *server, results [][]Comparison) {
+func (r *run) judge(s *server, results [][]Comparison) {
 	there := func(list []Comparison) bool { return list[0].Status != http.StatusNotFound }
 	if len(results) > 1 && !slices.ContainsFunc(results, there) {
-		r.warn("every URL answers 404: is %s where the publish root is served?", host.base)
+		r.warn("every URL answers 404: is %s where the publish root is served?", s.base)
 	}
-	if err := r.fetcher.unserved(host.base); err != nil && host.down == nil {
-		r.fail("%s: its URLs from some point on were %v", host.base, err)
+	if s.gone != nil && s.down == nil {
+		r.fail("%s: its URLs from some point on were %v", s.base, s.gone)
 	}
-	if text := elsewhere(host.base, results); text != "" {
+	if text := elsewhere(s.base, results); text != "" {
 		r.fail("%s", text)
 	}
-	if text := hidden(host.base, results); text != "" && !r.options.AllowNoindex {
+	if text := hidden(s.base, results); text != "" && !r.options.AllowNoindex {
 		r.fail("%s", text)
 	}
+}
+
+// firsts are, of the URLs with results of a kind, the first of these.
+func firsts(results [][]Comparison, is func(Comparison) bool) (list []Comparison) {
+	for _, of := range results {
+		if i := slices.IndexFunc(of, is); i >= 0 {
+			list = append(list, of[i])
+		}
+	}
+	return list
 }
 
 // each asks targets, several at a time.
@@ -197,31 +207,25 @@ func (r *run) each(ctx context.Context, targets []target, results [][]Comparison
 // elsewhere says where a host's URLs lead if more than half of them lead off it, or to a single page of it, such as a
 // login: then it is probably not the intended site. It is empty otherwise. results are those of each URL.
 func elsewhere(base *url.URL, results [][]Comparison) string {
-	leads := map[string]int{} // by page of the host, and "" for other hosts
-	example := ""
-	for _, list := range results {
-		i := slices.IndexFunc(list, func(c Comparison) bool { return c.Verdict == Redirected })
-		if i < 0 {
-			continue
-		}
+	leads := map[string][]Comparison{} // by page of the host, and "" for other hosts
+	for _, c := range firsts(results, func(c Comparison) bool { return c.Verdict == Redirected }) {
 		page := ""
-		if to, err := url.Parse(list[i].Location); err == nil && sameHost(to, base) {
+		if to, err := url.Parse(c.Location); err == nil && sameHost(to, base) {
 			to.RawQuery, to.ForceQuery = "", false // which page to go back to, for one
 			page = to.String()
-		} else {
-			example = cmp.Or(example, list[i].URL+" to "+list[i].Location)
 		}
-		leads[page]++
+		leads[page] = append(leads[page], c)
 	}
-	for page, n := range leads {
+	for page, list := range leads {
+		n := of(len(list), len(results))
 		switch {
-		case len(results) < 2 || 2*n <= len(results):
+		case len(results) < 2 || 2*len(list) <= len(results):
 		case page == "":
-			return fmt.Sprintf("the site at %s redirects away: %s lead to another host, %s for one: "+
-				"verify that host, or let verify in (--user, --header)", base, of(n, len(results)), example)
+			return fmt.Sprintf("the site at %s redirects away: %s lead to another host, %s to %s for one: "+
+				"verify that host, or let verify in (--user, --header)", base, n, list[0].URL, list[0].Location)
 		default:
 			return fmt.Sprintf("the site at %s redirects to one page: %s lead to %s: "+
-				"if that is a login, let verify in (--user, --header)", base, of(n, len(results)), page)
+				"if that is a login, let verify in (--user, --header)", base, n, page)
 		}
 	}
 	return ""
@@ -230,29 +234,22 @@ func elsewhere(base *url.URL, results [][]Comparison) string {
 // hidden lists the pages of a host that should be in the index and are not, the home page first, as results are. It is
 // empty for none.
 func hidden(base *url.URL, results [][]Comparison) string {
-	var names []string
-	why, n := "", 0
-	for _, list := range results {
-		i := slices.IndexFunc(list, func(c Comparison) bool { return c.Hidden })
-		if i < 0 {
-			continue
-		}
-		name := list[i].URL
-		if why = cmp.Or(why, fmt.Sprintf("%s for %s: %s", name, list[i].Crawler, list[i].Why)); name == "/" {
-			name = "the home page /"
-		}
-		if n++; n <= 5 {
-			names = append(names, name)
-		}
-	}
-	if n > 5 {
-		names = append(names, fmt.Sprintf("%d more", n-5))
-	}
-	if n == 0 {
+	list := firsts(results, func(c Comparison) bool { return c.Hidden })
+	if len(list) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s: %s should be indexed, but robots.txt, a header or a tag forbids it: %s (%s)%s", base,
-		of(n, len(results)), and(names), why, allow)
+	var names []string
+	for _, c := range list[:min(5, len(list))] {
+		if c.URL == "/" {
+			c.URL = "the home page /"
+		}
+		names = append(names, c.URL)
+	}
+	if more := len(list) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("%s: %s should be indexed, but robots.txt, a header or a tag forbids it: %s (%s for %s: %s)%s",
+		base, of(len(list), len(results)), and(names), list[0].URL, list[0].Crawler, list[0].Why, allow)
 }
 
 // of prints how many URLs of all.

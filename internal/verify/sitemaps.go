@@ -38,8 +38,9 @@ func Sitemaps(ctx context.Context, o AskOptions) (*Report, error) {
 	if err = r.start(ctx, err); err == nil {
 		err = r.unreached()
 	}
-	c := &collector{run: r, base: o.Base, seen: map[string]bool{}, listed: map[string]bool{}}
+	c := &collector{run: r, seen: map[string]bool{}, listed: map[string]bool{}}
 	if err == nil {
+		c.root, c.base = roots[0], o.Base
 		err = c.collect(ctx)
 	}
 	return r.all(ctx, c.targets, err)
@@ -48,6 +49,7 @@ func Sitemaps(ctx context.Context, o AskOptions) (*Report, error) {
 // A collector reads sitemaps one after another.
 type collector struct {
 	run     *run
+	root    root
 	base    *url.URL
 	queue   []listing
 	seen    map[string]bool // sitemaps
@@ -66,7 +68,7 @@ type listing struct {
 }
 
 func (c *collector) collect(ctx context.Context) error {
-	if s := c.run.servers[hostOf(c.base)]; s.shut != "" {
+	if s := c.root.server; s.shut != "" {
 		c.run.warn("%s: whether it names sitemaps is not known", s.shut)
 	} else if s.files.Robots != nil {
 		for _, l := range s.files.Robots.Sitemaps() {
@@ -125,7 +127,7 @@ func first(seen map[string]bool, u *url.URL) bool {
 
 // read reads one sitemap. A guessed one, which nothing lists, may be missing.
 func (c *collector) read(ctx context.Context, at *url.URL, listed bool) error {
-	p, err := c.run.fetcher.file(ctx, at, maxSitemap)
+	p, err := c.run.fetcher.file(ctx, c.root.server, at, maxSitemap)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -236,7 +238,7 @@ func (c *collector) list(loc string) {
 			path := strings.TrimPrefix(u.RequestURI(), strings.TrimSuffix(c.base.EscapedPath(), "/"))
 			name = "/" + strings.TrimPrefix(path, "/")
 		}
-		c.targets = append(c.targets, target{name: name, at: u, root: root{folder: "/", base: c.base},
+		c.targets = append(c.targets, target{name: name, at: u, root: c.root,
 			sort: stratum(result.Decision{}, name)})
 	}
 }

@@ -3,7 +3,6 @@ package verify
 import (
 	"cmp"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -76,8 +75,8 @@ func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
 		results = append(results, res)
 	}
 	if first := &results[0]; first.Verdict == Match || first.Verdict == Stricter {
-		if lost := r.undenied(t); lost != "" {
-			first.Verdict, first.Why = Looser, lost
+		if lost := t.undenied(); lost != "" {
+			first.Verdict, first.Why = Looser, "no longer denied to AI: "+lost
 		}
 	}
 	return results
@@ -109,7 +108,7 @@ func (r *run) verdict(res *Comparison, t *target, a *answer, reading *reading, c
 		res.Want = text(want)
 	}
 	searches := (decision == nil || snapshot.IsPage(t.name)) && !redirect && slices.Contains(r.crawlers, res.Crawler)
-	if v, why := r.forbidden(res.Crawler, a, want); v != "" { // it reads nothing there
+	if v, why := t.root.server.forbidden(res.Crawler, a, want); v != "" { // it reads nothing there
 		res.Header, res.Meta, res.Notes = []string{}, []snapshot.Meta{}, []string{}
 		res.Hidden = searches && v == Stricter
 		return v, "disallowed", why
@@ -148,9 +147,9 @@ func (r *run) verdict(res *Comparison, t *target, a *answer, reading *reading, c
 }
 
 // forbidden says whether robots.txt keeps a crawler from an answer, and what follows.
-func (r *run) forbidden(crawler string, a *answer, want policy.Directives) (Verdict, string) {
+func (s *server) forbidden(crawler string, a *answer, want policy.Directives) (Verdict, string) {
 	for i, u := range a.path {
-		ban := r.ban(crawler, u)
+		ban := s.ban(crawler, u)
 		if ban == "" {
 			continue
 		}
@@ -160,7 +159,7 @@ func (r *run) forbidden(crawler string, a *answer, want policy.Directives) (Verd
 		switch {
 		case want.NoIndex():
 			return Unreachable, ban + "; so it never reads noindex"
-		case r.servers[hostOf(u)].shut != "":
+		case s.shut != "":
 			return Unreachable, ban
 		}
 		return Stricter, ban
@@ -188,9 +187,6 @@ func compareRead(a *answer, got, want policy.Directives, reading *reading, c *po
 		why += explainLooser(sure, want, &reading.sum, c)
 	case v == Stricter:
 		why = explainStricter(got, want, &reading.sum, c)
-	}
-	if v == Looser && a.status == http.StatusNotModified {
-		return Unreachable, "status 304 to a request without conditions: the page is never sent"
 	}
 	return v, why
 }
