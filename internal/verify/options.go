@@ -58,21 +58,20 @@ var ErrPrivate = errors.New("the address is private, of this machine, or otherwi
 func ParseBase(text string) (*url.URL, *url.Userinfo, error) {
 	text = strings.TrimSpace(text)
 	u, err := url.Parse(text)
-	shown, secret, fault := text, strings.Contains(text, "@"), ""
-	switch {
-	case secret:
+	shown, fault, secret := text, "", strings.Contains(text, "@")
+	if secret {
 		shown = "the URL"
-	case text == "":
-		shown = "the URL of the site is empty"
 	}
 	switch {
+	case text == "":
+		shown, fault = "the URL of the site is empty", "no scheme: write https://…"
 	case err != nil && secret:
 		fault = "it is none"
 	case err != nil:
 		fault = errors.Unwrap(err).Error() // without the text
 	case u.Scheme != "" && (u.Host != "" || u.Opaque == ""):
 		fault = faultOf(u)
-	case secret || text == "":
+	case secret:
 		fault = "no scheme: write https://…"
 	default:
 		fault = fmt.Sprintf("no scheme (did you mean %q?)", "https://"+strings.TrimLeft(text, "/"))
@@ -90,6 +89,7 @@ func ParseBase(text string) (*url.URL, *url.Userinfo, error) {
 
 // faultOf says why a URL with a scheme is not that of a site's root; empty where it is.
 func faultOf(u *url.URL) string {
+	_, err := asciiHost(u.Hostname())
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
 		return fmt.Sprintf("%q is neither http nor https", u.Scheme)
@@ -97,8 +97,7 @@ func faultOf(u *url.URL) string {
 		return "it names no host"
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 		return "the root of a site has no ? and no #"
-	}
-	if _, err := asciiHost(u.Hostname()); err != nil {
+	case err != nil:
 		return err.Error()
 	}
 	return ""
@@ -148,7 +147,7 @@ func CheckCrawlers(names []string) error {
 	var errs []error
 	for _, name := range names {
 		_, ok := known.Lookup(name)
-		near, inert, other := policy.Near(name, known.Names()), policy.Inert(name), policy.NoCrawler(name)
+		hint, inert, other := policy.DidYouMean(name, known.Names()), policy.Inert(name), policy.NoCrawler(name)
 		switch {
 		case ok || policy.Everyone(name):
 		case !policy.IsToken(name):
@@ -157,8 +156,8 @@ func CheckCrawlers(names []string) error {
 			errs = append(errs, fmt.Errorf("%s %s: headers and tags have no effect on it", name, inert))
 		case other != "":
 			errs = append(errs, errors.New(other))
-		case near != "":
-			errs = append(errs, fmt.Errorf("unknown crawler %q (did you mean %q?)", name, near))
+		case hint != "":
+			errs = append(errs, fmt.Errorf("unknown crawler %q%s", name, hint))
 		}
 	}
 	return errors.Join(errs...)

@@ -78,8 +78,12 @@ func (c *collector) collect(ctx context.Context) error {
 	c.add(c.base.JoinPath("sitemap.xml").String(), "")
 	c.add("/sitemap.xml", "")
 	for i := 0; i < len(c.queue); i++ {
-		if err := c.read(ctx, c.queue[i].at, c.queue[i].by != ""); err != nil {
-			return err
+		err := c.read(ctx, c.queue[i])
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			c.run.warn("%s: %v", c.queue[i].at, err)
 		}
 	}
 	if c.foreign > 0 {
@@ -125,42 +129,37 @@ func first(seen map[string]bool, u *url.URL) bool {
 	return !seen[key]
 }
 
-// read reads one sitemap. A guessed one, which nothing lists, may be missing.
-func (c *collector) read(ctx context.Context, at *url.URL, listed bool) error {
-	p, err := c.run.fetcher.file(ctx, c.root.server, at, maxSitemap)
+// read reads one sitemap, and says what is wrong with it. A guessed one, which nothing lists, may be missing.
+func (c *collector) read(ctx context.Context, l listing) error {
+	p, err := c.run.fetcher.file(ctx, c.root.server, l.at, maxSitemap)
 	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
 	case p == nil:
-		c.run.warn("%s: %v", at, err)
-		return nil
+		return err
 	case err != nil:
-		c.run.warn("%s: it leads elsewhere and is not read", at)
-		return nil
+		return errors.New("it leads elsewhere and is not read")
+	case p.status != http.StatusOK && l.by != "":
+		return fmt.Errorf("status %d", p.status)
 	case p.status != http.StatusOK:
-		if listed {
-			c.run.warn("%s: status %d", at, p.status)
-		}
 		return nil
 	}
 	locs, index, err := locations(p.body)
-	html := isHTML("", p.body) // many answer all with a page
-	switch {
-	case err != nil && listed && html && isHTML(p.header.Get("Content-Type"), p.body):
-		c.run.warn("%s: an HTML page and no sitemap", at)
-	case err != nil && (listed || !errors.Is(err, sitemap.ErrNoSitemap) && !html):
-		c.run.warn("%s: %v", at, err)
-	case p.cut:
-		c.run.warn("%s: it is longer than %d MB", at, maxSitemap>>20)
-	}
 	for _, loc := range locs {
 		if index {
-			c.add(loc, at.String())
+			c.add(loc, l.at.String())
 		} else {
 			c.list(loc)
 		}
 	}
-	return nil
+	html := isHTML("", p.body)
+	switch {
+	case err != nil && l.by == "" && (html || errors.Is(err, sitemap.ErrNoSitemap)): // many answer all with a page
+		return nil
+	case err != nil && html && isHTML(p.header.Get("Content-Type"), p.body):
+		return errors.New("an HTML page and no sitemap")
+	case err == nil && p.cut:
+		return fmt.Errorf("it is longer than %d MB", maxSitemap>>20)
+	}
+	return err
 }
 
 // unpack returns what is compressed in data, if anything is.
@@ -186,16 +185,16 @@ func locations(data []byte) (locs []string, index bool, err error) {
 		return nil, false, err
 	}
 	f, err := sitemap.Read(data)
-	if !errors.Is(err, sitemap.ErrNoSitemap) {
-		if err != nil {
-			return nil, false, err
-		}
+	if err == nil {
 		for _, e := range f.Entries {
 			if e.Loc != "" {
 				locs = append(locs, e.Loc)
 			}
 		}
 		return locs, f.Index, nil
+	}
+	if !errors.Is(err, sitemap.ErrNoSitemap) {
+		return nil, false, err
 	}
 	for line := range strings.Lines(strings.TrimPrefix(string(data), mark)) {
 		switch line = strings.TrimSpace(line); {

@@ -35,12 +35,8 @@ func (a *answer) read(p policy.Policy) *reading {
 //   - https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240
 //   - https://yandex.com/support/webmaster/controlling-robot/meta-robots.html
 func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
-	dated := a.read(r.policy)
-	undated := dated
-	if len(dated.sum.Expired) > 0 {
-		undated = a.read(policy.Policy{Crawlers: r.known})
-		undated.undated = true
-	}
+	dated, undated := a.read(r.policy), a.read(policy.Policy{Crawlers: r.known})
+	undated.undated = len(dated.sum.Expired) > 0
 	crawlers := r.crawlersOf(t)
 	if !r.explicit {
 		for _, s := range dated.sum.Statements {
@@ -52,9 +48,9 @@ func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
 	}
 	for _, name := range crawlers {
 		c, _ := r.known.Lookup(name) // of everyone nothing, which is right
-		reading := dated
-		if name != Everyone && c.Operator != "Google" {
-			reading = undated
+		reading := undated
+		if name == Everyone || c.Operator == "Google" {
+			reading = dated
 		}
 		res := Comparison{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.tags()...),
 			Meta: append([]snapshot.Meta{}, a.metas...), Others: snapshot.DeployedHeaders(a.header),
