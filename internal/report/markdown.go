@@ -51,14 +51,6 @@ func (v *view) document(at time.Time) *document {
 		Parts: parts(headings, v)}
 }
 
-// N is how many pages are in a state.
-func (v *view) N(s result.State) int { return v.files[string(s)] }
-
-// Total is the number of pages, Hidden that of those that are noindex, Shown of the others.
-func (v *view) Total() int  { return v.Shown() + v.Hidden() }
-func (v *view) Hidden() int { return v.N(result.Noindex) }
-func (v *view) Shown() int  { return v.N(result.Indexable) + v.N(result.Limited) }
-
 // figures are the headline's numbers: of the classes of files, by which the page's filter chooses, and of findings.
 func (v *view) figures() []figure {
 	list := []figure{
@@ -80,14 +72,9 @@ func (v *view) figures() []figure {
 func (v *view) found() figure {
 	f := figure{len(v.Data.Findings), "finding", "nothing to fix", "", "findings"}
 	var parts []string
+	counts := result.Count(v.Data.Findings)
 	for _, s := range severities {
-		n := 0
-		for _, f := range v.Data.Findings {
-			if f.Severity == s {
-				n++
-			}
-		}
-		if n > 0 {
+		if n := counts[s]; n > 0 {
 			parts, f.Class = append(parts, number(n, string(s))), cmp.Or(f.Class, string(s))
 		}
 	}
@@ -96,19 +83,6 @@ func (v *view) found() figure {
 	}
 	return f
 }
-
-// where are some of the files.
-func (v *view) where(is func(*row) bool) []*row {
-	return slices.DeleteFunc(slices.Clone(v.rows), func(r *row) bool { return !is(r) })
-}
-
-// Noindex are the pages that are noindex.
-func (v *view) Noindex() []*row {
-	return v.where(func(r *row) bool { return r.page() && r.state == result.Noindex })
-}
-
-// Others are the files that rules give other headers than X-Robots-Tag.
-func (v *view) Others() []*row { return v.where(func(r *row) bool { return len(r.Page.Headers) > 0 }) }
 
 // Because says what decided on a URL, which may be a whole one of the site's.
 func (v *view) Because(url string) string {
@@ -130,30 +104,13 @@ func (g group) HavePages() bool {
 	return slices.ContainsFunc(g.Findings, func(f policy.Finding) bool { return f.URL != "" && f.File != "" })
 }
 
-// where prints what a finding is about: its file and line, else its URL.
-func where(f policy.Finding) string {
+// about prints what a finding is about: its file and line, else its URL.
+func about(f policy.Finding) string {
 	if f.File == "" {
 		return f.URL
 	}
 	return policy.Place(f.File, f.Line)
 }
-
-// Where is a cause's place, or how many there are.
-func (c *cause) Where() string {
-	switch len(c.places) {
-	case 0:
-		return ""
-	case 1:
-		return cell(c.places[0])
-	}
-	return number(len(c.places), "place")
-}
-
-// N is how many pages of the section are in a state.
-func (s *section) N(state result.State) int { return s.states[state] }
-
-// Shown is how many are not noindex.
-func (s *section) Shown() int { return s.Total - s.states[result.Noindex] }
 
 // robotsTxt is what robots.txt keeps crawlers from reading.
 type robotsTxt struct {

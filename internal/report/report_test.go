@@ -277,18 +277,18 @@ func TestLaw_NumbersAddUp(t *testing.T) {
 		d := &Data{Result: result.Result{Pages: rapid.SliceOf(rapid.SampledFrom(garden().Pages)).Draw(t, "pages")}}
 		v := newView(d)
 		sections, causes := 0, 0
-		for _, s := range v.Sections {
-			sections += s.Total
-			if n := s.states[result.Indexable] + s.states[result.Limited] + s.states[result.Noindex]; n != s.Total {
-				t.Fatalf("section %q: %d of %d", s.Name, n, s.Total)
+		for _, s := range v.Sections() {
+			sections += s.Total()
+			if n := s.N(result.Indexable) + s.N(result.Limited) + s.N(result.Noindex); n != s.Total() {
+				t.Fatalf("section %q: %d of %d", s.Name, n, s.Total())
 			}
 		}
-		for _, c := range v.Causes {
-			causes += c.Pages
+		for _, c := range v.Causes() {
+			causes += c.Total()
 		}
-		if sections != v.Total() || causes != v.Hidden() {
-			t.Fatalf("%d pages in sections, %d noindex by causes; want %d, %d", sections, causes, v.Total(),
-				v.Hidden())
+		if sections != v.Pages.Total() || causes != v.Pages.Hidden() {
+			t.Fatalf("%d pages in sections, %d noindex by causes; want %d, %d", sections, causes, v.Pages.Total(),
+				v.Pages.Hidden())
 		}
 		others, open := 0, 0
 		for _, p := range d.Pages {
@@ -300,7 +300,7 @@ func TestLaw_NumbersAddUp(t *testing.T) {
 			}
 		}
 		if v.files[restricted] != others || v.files[free] != open ||
-			v.Total()+others+open+v.files[undecided] != len(d.Pages) {
+			v.Pages.Total()+others+open+v.files[undecided] != len(d.Pages) {
 			t.Fatalf("%v of %d files", v.files, len(d.Pages))
 		}
 	})

@@ -13,12 +13,11 @@ import (
 
 // view is the data, counted and grouped.
 type view struct {
-	Data     *Data
-	rows     []*row         // by URL
-	files    map[string]int // how many there are of each class
-	Sections []*section
-	Causes   []*cause
-	Groups   []group
+	Data   *Data
+	rows   []*row         // by URL
+	files  map[string]int // how many there are of each class
+	Pages  set
+	Groups []group
 }
 
 // row is one published file.
@@ -52,18 +51,76 @@ func (r *row) class() string {
 	return free
 }
 
-// section counts the pages of one section.
-type section struct {
-	Name   string
-	Total  int
-	states map[result.State]int
+// set is pages that have something in common.
+type set struct {
+	Name string // of their section, or the layer that decides
+	Key  string // of what decides there
+	rows []*row
 }
 
-// cause is the reason why pages are noindex: one key of one layer, in one place or several.
-type cause struct {
-	Layer, Key string
-	places     []string
-	Pages      int
+// sets are the pages that have a name and a key in common, the most first.
+func sets(pages []*row, common func(*row) [2]string) (list []set) {
+	for _, rows := range snapshot.Group(pages, common) {
+		of := common(rows[0])
+		list = append(list, set{of[0], of[1], rows})
+	}
+	slices.SortFunc(list, func(a, b set) int {
+		return cmp.Or(cmp.Compare(b.Total(), a.Total()), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Key, b.Key))
+	})
+	return list
+}
+
+// Sections are the pages by their sections.
+func (v *view) Sections() []set {
+	return sets(v.Pages.rows, func(r *row) [2]string { return [2]string{r.Page.Section} })
+}
+
+// Causes are the noindex pages by the reason: one key of one layer, in one place or several.
+func (v *view) Causes() []set {
+	return sets(v.Noindex(), func(r *row) [2]string {
+		why := r.reason()
+		return [2]string{why.Layer, why.Key}
+	})
+}
+
+// Total is how many pages there are, N how many in a state, Hidden how many that are noindex and Shown the others.
+func (s set) Total() int { return len(s.rows) }
+func (s set) N(state result.State) int {
+	return len(where(s.rows, func(r *row) bool { return r.state == state }))
+}
+func (s set) Hidden() int { return s.N(result.Noindex) }
+func (s set) Shown() int  { return s.Total() - s.Hidden() }
+
+// Where is the place of what decides, or how many there are.
+func (s set) Where() string {
+	var places []string
+	for _, r := range s.rows {
+		if at := r.reason().Place; at != "" && !slices.Contains(places, at) {
+			places = append(places, at)
+		}
+	}
+	switch len(places) {
+	case 0:
+		return ""
+	case 1:
+		return cell(places[0])
+	}
+	return number(len(places), "place")
+}
+
+// where are some of the files.
+func where(rows []*row, is func(*row) bool) []*row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return !is(r) })
+}
+
+// Noindex are the pages that are noindex.
+func (v *view) Noindex() []*row {
+	return where(v.Pages.rows, func(r *row) bool { return r.state == result.Noindex })
+}
+
+// Others are the files that rules give other headers than X-Robots-Tag.
+func (v *view) Others() []*row {
+	return where(v.rows, func(r *row) bool { return len(r.Page.Headers) > 0 })
 }
 
 // group is the findings of one kind and severity.
@@ -103,38 +160,9 @@ func newView(d *Data) *view {
 		v.rows[i] = r
 	}
 	slices.SortStableFunc(v.rows, func(a, b *row) int { return cmp.Compare(a.Page.URL, b.Page.URL) })
-	v.count()
+	v.Pages.rows = where(v.rows, (*row).page)
 	v.Groups = groups(d.Findings)
 	return v
-}
-
-// count counts pages by section, and those that are noindex by the reason.
-func (v *view) count() {
-	for _, of := range snapshot.Group(v.where((*row).page), func(r *row) string { return r.Page.Section }) {
-		s := &section{Name: of[0].Page.Section, Total: len(of), states: map[result.State]int{}}
-		for _, r := range of {
-			s.states[r.state]++
-		}
-		v.Sections = append(v.Sections, s)
-	}
-	slices.SortFunc(v.Sections, func(a, b *section) int {
-		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Name, b.Name))
-	})
-	for _, of := range snapshot.Group(v.Noindex(), func(r *row) [2]string {
-		why := r.reason()
-		return [2]string{why.Layer, why.Key}
-	}) {
-		c := &cause{Layer: of[0].reason().Layer, Key: of[0].reason().Key, Pages: len(of)}
-		for _, r := range of {
-			if at := r.reason().Place; at != "" && !slices.Contains(c.places, at) {
-				c.places = append(c.places, at)
-			}
-		}
-		v.Causes = append(v.Causes, c)
-	}
-	slices.SortFunc(v.Causes, func(a, b *cause) int {
-		return cmp.Or(cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Layer, b.Layer), cmp.Compare(a.Key, b.Key))
-	})
 }
 
 var severities = []policy.Severity{policy.Error, policy.Warning, policy.Note}
