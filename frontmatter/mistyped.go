@@ -87,7 +87,7 @@ func (r *reader) likely(key string, value any) string {
 // listsTag reports whether a value is a list of metas, as some generators have it, with one for crawlers:
 // [{name: robots, content: noindex}].
 func (r *reader) listsTag(value any) bool {
-	list, _ := asList(value)
+	list, _ := List(value)
 	return slices.ContainsFunc(list, func(item any) bool {
 		m, ok := asMap(item)
 		if !ok {

@@ -218,7 +218,7 @@ func (r *reader) value(value any, path []string, crawler string, known bool) {
 		}
 		return
 	}
-	list, isList := asList(value)
+	list, isList := List(value)
 	for i, element := range list {
 		at := append(slices.Clone(path), strconv.Itoa(i))
 		if !r.item(element, at, crawler, known) {

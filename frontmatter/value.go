@@ -85,7 +85,7 @@ func isDirectives(value any, maps bool) bool {
 		}
 		return len(m) > 0
 	}
-	list, ok := asList(value)
+	list, ok := List(value)
 	if !ok {
 		list = []any{value}
 	}
@@ -111,7 +111,7 @@ func at(value any, path []string) (all []any) {
 	if len(path) == 0 {
 		return []any{value}
 	}
-	if list, ok := asList(value); ok {
+	if list, ok := List(value); ok {
 		if i, err := strconv.Atoi(path[0]); err == nil && i >= 0 && i < len(list) {
 			return at(list[i], path[1:])
 		}
@@ -159,7 +159,8 @@ func asMap(value any) (map[string]any, bool) {
 	return m, true
 }
 
-func asList(value any) ([]any, bool) {
+// List is a list of any type, as TOML has of tables and Hugo of texts, as one of any values.
+func List(value any) ([]any, bool) {
 	if list, ok := value.([]any); ok {
 		return list, true
 	}

@@ -23,9 +23,8 @@ type AI struct {
 // ai reads [robots.ai], and what it states of each use.
 func (d *decoder) ai(t *table) (c AI, stated []policy.Statement) {
 	for _, use := range policy.UseNames() {
-		if value, path, ok := t.get(use, Key{Form: FormPreference}); ok {
-			of := map[string]any{use: value}
-			stated = append(stated, d.preferences(of, path[:len(path)-1], policy.LayerDefault)...)
+		if v, ok := t.get(use, Key{Form: FormPreference}); ok {
+			stated = append(stated, d.preferences(map[string]any{use: v.value}, t.path, policy.LayerDefault)...)
 		}
 	}
 	c.Carriers = words(t, "carriers", "carrier", robotstxt.CarrierNames())

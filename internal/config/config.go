@@ -194,10 +194,10 @@ func crawlerName(name string) (string, error) {
 
 // line reads the default: directives in any form but true and false, whose meaning here would be anyone's guess.
 func (d *decoder) line(t *table) []policy.Statement {
-	value, path, _ := t.get("default", Key{})
-	line := d.directives(value, Key{Path: path}, policy.LayerDefault,
+	v, _ := t.get("default", Key{})
+	line := d.directives(v, Key{}, policy.LayerDefault,
 		` of directives: write "" for no default or "noindex, nofollow"`)
-	d.noAI(line, path)
+	d.noAI(line, v.path)
 	for i := range line {
 		if !t.has("default") { // it stands in no file
 			line[i].Origin.File, line[i].Origin.Line = "", 0
@@ -216,7 +216,7 @@ func (d *decoder) agents(t *table, layer policy.Layer) (statements []policy.Stat
 func (d *decoder) environments(t *table) map[string][]policy.Statement {
 	environments := map[string][]policy.Statement{}
 	for _, e := range t.names(Key{Words: Environments(), Open: true}) {
-		statements := d.directives(e.value, Key{Path: e.path, True: true}, policy.LayerEnvironment,
+		statements := d.directives(e, Key{True: true}, policy.LayerEnvironment,
 			fmt.Sprintf(`: write %s = true (public) or %[1]s = "noindex, nofollow"`, e.name))
 		if on, _ := frontmatter.Truth(e.value); on || len(statements) > 0 { // an empty value does not make it public
 			environments[strings.ToLower(e.name)] = statements
@@ -232,7 +232,10 @@ func (d *decoder) visibility(t *table) (entries []policy.Visible) {
 	}{{"kinds", Key{Words: kinds}}, {"archives", Key{Words: []string{"paginated"}, Open: true}}, {"types", Key{}},
 		{"sections", Key{}}, {"languages", Key{}}, {"formats", Key{}}} {
 		for _, e := range t.table(group.name).names(group.as) {
-			statements := d.shown(e.value, e.path, policy.LayerVisibility)
+			statements := d.directives(e, Key{True: true, False: true}, policy.LayerVisibility, "")
+			if on, ok := frontmatter.Truth(e.value); ok && !on {
+				statements[0].Directives = policy.Stating("noindex, follow")
+			}
 			if as := group.as; as.Words != nil && !as.Open && !slices.Contains(as.Words, strings.ToLower(e.name)) {
 				d.errorf(e.path, "%s", policy.Unknown("kind", e.name, as.Words))
 				continue
@@ -248,12 +251,10 @@ func (d *decoder) rules(robots *table) (rules []policy.Rule) {
 	for _, t := range robots.tables("rules", Key{Required: "match", OneOf: []string{"robots", "agents", "ai"}},
 		"a rule needs match, a list of globs") {
 		r := d.selector(t)
-		value, path, _ := t.get("robots", Key{})
-		r.Statements = append(d.directives(value, Key{Path: path, True: true, False: true}, policy.LayerRule, ""),
-			d.agents(t.table("agents"), policy.LayerRule)...)
-		if value, path, ok := t.get("ai", Key{Form: FormPreferences}); ok {
-			r.Statements = append(r.Statements, d.preferences(value, path, policy.LayerRule)...)
-		}
+		robots, _ := t.get("robots", Key{})
+		ai, _ := t.get("ai", Key{Form: FormPreferences})
+		r.Statements = slices.Concat(d.directives(robots, Key{True: true, False: true}, policy.LayerRule, ""),
+			d.agents(t.table("agents"), policy.LayerRule), d.preferences(ai.value, ai.path, policy.LayerRule))
 		mistyped := policy.Near("robots", slices.Collect(maps.Keys(t.keys))) != ""
 		if !mistyped && !t.has("agents") && !t.has("ai") {
 			d.errorf(t.path, "a rule needs robots, agents or ai: it says nothing")
@@ -295,8 +296,8 @@ func (d *decoder) frontMatter(t *table) map[string]frontmatter.Key {
 				continue
 			}
 		}
-		keys[lower] = frontmatter.Key{Statements: d.directives(k.value, Key{Path: k.path, Ignore: true},
-			policy.LayerPage, `: write the directives that true states, or "ignore"`)}
+		keys[lower] = frontmatter.Key{Statements: d.directives(k, Key{Ignore: true}, policy.LayerPage,
+			`: write the directives that true states, or "ignore"`)}
 	}
 	return keys
 }

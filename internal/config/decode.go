@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/BurntSushi/toml"
 
 	"metarobots/frontmatter"
 	"metarobots/policy"
@@ -40,16 +37,9 @@ func (d *decoder) describe(k Key) {
 }
 
 func (d *decoder) errorf(path []string, format string, args ...any) {
-	f := &policy.Finding{Message: frontmatter.KeyName(path) + ": " + fmt.Sprintf(format, args...)}
-	f.File, f.Line = d.locate(path...)
-	d.errs = append(d.errs, f)
-}
-
-// report is for what is no error.
-func (d *decoder) report(id string, severity policy.Severity, path []string, format string, args ...any) {
-	f := policy.Finding{ID: id, Severity: severity, Message: fmt.Sprintf(format, args...)}
-	f.File, f.Line = d.locate(path...)
-	d.findings = append(d.findings, f)
+	at := d.origin(path, 0)
+	d.errs = append(d.errs, &policy.Finding{File: at.File, Line: at.Line,
+		Message: at.Key + ": " + fmt.Sprintf(format, args...)})
 }
 
 func (d *decoder) origin(path []string, layer policy.Layer) policy.Origin {
@@ -94,22 +84,13 @@ func (d *decoder) table(path []string, values, defaults map[string]any) *table {
 		if other, ok := t.keys[lower]; ok {
 			d.errorf(t.at(lower), "stands twice, as %q and as %q", other.name, name)
 		}
-		t.keys[lower] = named{name, untyped(values[name]), t.at(name)}
+		value := values[name]
+		if list, ok := frontmatter.List(value); ok {
+			value = list
+		}
+		t.keys[lower] = named{name, value, t.at(name)}
 	}
 	return t
-}
-
-// untyped is a list of any type, as TOML has of tables and Hugo of texts, as one of any values.
-func untyped(value any) any {
-	v := reflect.ValueOf(value)
-	if v.Kind() != reflect.Slice {
-		return value
-	}
-	list := make([]any, v.Len())
-	for i := range list {
-		list[i] = v.Index(i).Interface()
-	}
-	return list
 }
 
 func (t *table) at(key string) []string { return append(slices.Clone(t.path), key) }
@@ -119,15 +100,16 @@ func (t *table) given(key string) any { return t.keys[strings.ToLower(key)].valu
 
 func (t *table) has(key string) bool { return t.given(key) != nil }
 
-// get returns a key's value or its default, and marks the key as known.
-func (t *table) get(key string, as Key) (value any, path []string, ok bool) {
-	as.Path = t.at(key)
+// get returns a key's value or its default, and marks the key as known; ok is false where it has neither.
+func (t *table) get(key string, as Key) (v named, ok bool) {
+	v = named{key, t.given(key), t.at(key)}
+	as.Path = v.path
 	t.d.describe(as)
 	t.asked = append(t.asked, key)
-	if value = t.given(key); value == nil {
-		value = t.defaults[key]
+	if v.value == nil {
+		v.value = t.defaults[key]
 	}
-	return value, as.Path, value != nil
+	return v, v.value != nil
 }
 
 // unread reports the keys that nobody has asked for.
@@ -146,21 +128,21 @@ func (d *decoder) unread() {
 
 // elsewhere says where a key belongs that stands in the wrong table; empty where that is not known.
 func (t *table) elsewhere(key string) string {
-	home := "robots" // of the keys of a policy
-	if len(t.path) > 0 && t.path[0] == "params" {
-		home = "params.metarobots"
+	home, path := "robots", strings.Join(t.at(key), ".") // home is of the keys of a policy
+	if rest, ok := strings.CutPrefix(path, "params.metarobots."); ok {
+		home, path = "params.metarobots", "robots."+rest
 	}
-	switch {
-	case strings.Join(t.path, ".") == home && key == "silence":
-		return ": it is called suppress"
-	case strings.Join(t.path, ".") == home && (key == "robots" || key == "metarobots"):
-		return ": leave it out, the keys below it stand directly under " + home
-	case strings.Join(t.path, ".") == home+".headers" && key == "hosts":
-		return `: a rule at the end of your own _headers says it, "https://HOST/*" with "X-Robots-Tag: noindex" below it`
-	case len(t.path) == 0 && key == "params":
+	switch path {
+	case "params":
 		return ": in a policy file [robots] takes the place of Hugo's [params.metarobots]"
-	case home != "robots" && key == "site":
-		return ": [site] stands in a policy file alone, metarobots.toml"
+	case "robots.site":
+		return ": [site] stands at the top of a policy file, metarobots.toml"
+	case "robots.silence":
+		return ": it is called suppress"
+	case "robots.robots", "robots.metarobots":
+		return ": leave it out, the keys below it stand directly under " + home
+	case "robots.headers.hosts":
+		return `: a rule at the end of your own _headers says it, "https://HOST/*" with "X-Robots-Tag: noindex" below it`
 	}
 	for _, k := range Keys() {
 		if len(k.Path) == 2 && strings.EqualFold(k.Path[1], key) {
@@ -172,10 +154,10 @@ func (t *table) elsewhere(key string) string {
 
 // read reads a value by parse. A value that parse refuses is an error, in which not says what it is not.
 func read[T any](t *table, key string, as Key, not string, parse func(value any) (T, bool)) T {
-	value, path, ok := t.get(key, as)
-	parsed, fits := parse(value)
+	v, ok := t.get(key, as)
+	parsed, fits := parse(v.value)
 	if ok && !fits {
-		t.d.errorf(path, "%s is %s", quoted(value), not)
+		t.d.errorf(v.path, "%s is %s", quoted(v.value), not)
 	}
 	return parsed
 }
@@ -190,10 +172,10 @@ func (t *table) text(key string, as Key) string {
 
 // choice reads one of a few words.
 func (t *table) choice(key string, of ...string) string {
-	value, path, _ := t.get(key, Key{Form: FormChoice, Words: of})
-	word := strings.ToLower(fmt.Sprint(value))
+	v, _ := t.get(key, Key{Form: FormChoice, Words: of})
+	word := strings.ToLower(fmt.Sprint(v.value))
 	if !slices.Contains(of, word) {
-		t.d.errorf(path, "%s is none of %s%s", quoted(value), strings.Join(of, ", "), policy.DidYouMean(word, of))
+		t.d.errorf(v.path, "%s is none of %s%s", quoted(v.value), strings.Join(of, ", "), policy.DidYouMean(word, of))
 	}
 	return word
 }
@@ -223,9 +205,9 @@ func quoted(value any) string {
 
 // list reads a list of texts; a single text is a list too, split at commas where the form is [FormList].
 func (t *table) list(key string, as Key) (texts []string) {
-	value, path, ok := t.get(key, as)
-	list, isList := value.([]any)
-	if text, isText := value.(string); isText && as.Form == FormTexts {
+	v, ok := t.get(key, as)
+	list, isList := v.value.([]any)
+	if text, isText := v.value.(string); isText && as.Form == FormTexts {
 		return []string{text}
 	} else if isText {
 		for text := range strings.SplitSeq(text, ",") {
@@ -234,13 +216,13 @@ func (t *table) list(key string, as Key) (texts []string) {
 			}
 		}
 	} else if ok && !isList {
-		t.d.errorf(path, "%v is not a list of texts", value)
+		t.d.errorf(v.path, "%v is not a list of texts", v.value)
 	}
 	for i, e := range list {
 		if s, ok := e.(string); ok {
 			texts = append(texts, s)
 		} else {
-			t.d.errorf(append(path, strconv.Itoa(i)), "%v is not text", e)
+			t.d.errorf(append(v.path, strconv.Itoa(i)), "%v is not text", e)
 		}
 	}
 	return texts
@@ -280,52 +262,36 @@ func (t *table) globs(key string, as Key) []policy.Glob {
 
 // table reads a table below t; it is empty where there is none.
 func (t *table) table(key string) *table {
-	_, path, _ := t.get(key, Key{Form: FormTable})
+	v, _ := t.get(key, Key{Form: FormTable})
 	value := t.given(key)
 	values, isTable := value.(map[string]any)
 	if value != nil && !isTable {
-		t.d.errorf(path, "%v is not a table%s", value, hidden(path, value))
+		hint := ""
+		if len(t.path) > 0 && t.path[len(t.path)-1] == "visibility" {
+			hint = ": write " + key + " = { NAME = false }"
+		}
+		t.d.errorf(v.path, "%v is not a table%s", value, hint)
 	}
 	defaults, _ := t.defaults[key].(map[string]any)
-	return t.d.table(path, values, defaults)
-}
-
-// hidden shows names under visibility as the table that they are meant to be; empty for anything else.
-func hidden(path []string, value any) string {
-	names, isList := value.([]any)
-	if !isList {
-		names = []any{value}
-	}
-	entries := make([]string, len(names))
-	for i, name := range names {
-		text, isText := name.(string)
-		if !isText {
-			return ""
-		}
-		entries[i] = toml.Key{text}.String() + " = false"
-	}
-	if len(path) < 2 || path[len(path)-2] != "visibility" {
-		return ""
-	}
-	return fmt.Sprintf(": write %s = { %s }", path[len(path)-1], strings.Join(entries, ", "))
+	return t.d.table(v.path, values, defaults)
 }
 
 // tables reads an array of tables. missing is said of those without the key that is required, unless it is empty.
 func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 	as.Form = FormTables
-	value, path, ok := t.get(key, as)
+	v, ok := t.get(key, as)
 	if t.d.described != nil {
-		return []*table{t.d.table(append(path, "[]"), nil, nil)}
+		return []*table{t.d.table(append(v.path, "[]"), nil, nil)}
 	}
-	list, isList := value.([]any)
-	if _, one := value.(map[string]any); one {
-		name := frontmatter.KeyName(path)
-		t.d.errorf(path, "this is one table, not a list of tables: in TOML write [[%s]], with two brackets", name)
+	list, isList := v.value.([]any)
+	if _, one := v.value.(map[string]any); one {
+		t.d.errorf(v.path, "this is one table, not a list of tables: in TOML write [[%s]], with two brackets",
+			frontmatter.KeyName(v.path))
 	} else if ok && !isList {
-		t.d.errorf(path, "%v is not a list of tables", value)
+		t.d.errorf(v.path, "%v is not a list of tables", v.value)
 	}
 	for i, e := range list {
-		at := append(slices.Clone(path), strconv.Itoa(i))
+		at := append(slices.Clone(v.path), strconv.Itoa(i))
 		m, ok := e.(map[string]any)
 		if !ok {
 			t.d.errorf(at, "%v is not a table", e)
@@ -356,29 +322,20 @@ func (t *table) names(as Key) (all []named) {
 
 // directives reads a value in any form of front matter as statements of a layer. Where true or false may not stand,
 // instead goes on from that it says nothing.
-func (d *decoder) directives(value any, as Key, layer policy.Layer, instead string) []policy.Statement {
-	as.Form = FormDirectives
+func (d *decoder) directives(v named, as Key, layer policy.Layer, instead string) []policy.Statement {
+	as.Path, as.Form = v.path, FormDirectives
 	d.describe(as)
-	if on, ok := frontmatter.Truth(value); ok && (on && !as.True || !on && !as.False) {
-		d.errorf(as.Path, "%v says nothing%s", value, instead)
+	if on, ok := frontmatter.Truth(v.value); ok && (on && !as.True || !on && !as.False) {
+		d.errorf(v.path, "%v says nothing%s", v.value, instead)
 		return nil
 	}
 	o := d.keys
 	o.Layer, o.Locate = layer, d.locate
-	return d.read(frontmatter.Value(value, as.Path, o))
-}
-
-// shown reads whether something is shown: false is noindex, follow; true states nothing.
-func (d *decoder) shown(value any, path []string, layer policy.Layer) []policy.Statement {
-	statements := d.directives(value, Key{Path: path, True: true, False: true}, layer, "")
-	if on, ok := frontmatter.Truth(value); ok && !on {
-		statements[0].Directives = policy.Stating("noindex, follow")
-	}
-	return statements
+	return d.read(frontmatter.Value(v.value, v.path, o))
 }
 
 func (d *decoder) crawler(to named, layer policy.Layer) []policy.Statement {
-	statements := d.directives(to.value, Key{Path: to.path, True: true, False: true}, layer, "")
+	statements := d.directives(to, Key{True: true, False: true}, layer, "")
 	c, ok := d.keys.Crawlers.Lookup(to.name)
 	if !ok {
 		d.unknownCrawler(to)
@@ -398,8 +355,9 @@ func (d *decoder) crawler(to named, layer policy.Layer) []policy.Statement {
 // unknownCrawler reports a name that is no crawler's, with what may be meant.
 func (d *decoder) unknownCrawler(to named) {
 	if reason := policy.Inert(to.name); reason != "" {
-		d.report("inert-crawler", policy.Error, to.path, "%s: %s %s, so this has no effect",
-			frontmatter.KeyName(to.path), to.name, reason)
+		at := d.origin(to.path, 0)
+		d.findings = append(d.findings, policy.Finding{ID: "inert-crawler", Severity: policy.Error, File: at.File,
+			Line: at.Line, Message: fmt.Sprintf("%s: %s %s, so this has no effect", at.Key, to.name, reason)})
 		return
 	}
 	hint := policy.DidYouMean(to.name, d.keys.Crawlers.Names())

@@ -35,20 +35,20 @@ func (d *decoder) headers(t *table) Headers {
 
 // together refuses targets that cannot stand in one list.
 func (d *decoder) together(targets, at []string) {
-	var shared []string // those that need no file of their own
+	shared := 0 // how many need no file of their own
 	for i, target := range targets {
-		if slices.Contains(targets[:i], target) {
+		switch {
+		case slices.Contains(targets[:i], target):
 			d.errorf(at, "%q stands there twice", target)
 			return
-		}
-		if hosts.Lookup(target).Format == nil {
-			shared = append(shared, target)
+		case target == headers.TargetNone && len(targets) > 1:
+			d.errorf(at, "\"none\" stands alone")
+			return
+		case hosts.Lookup(target).Format == nil:
+			shared++
 		}
 	}
-	switch {
-	case len(shared) > 0 && len(targets) > 1 && slices.Contains(targets, headers.TargetNone):
-		d.errorf(at, "\"none\" stands alone")
-	case len(shared) > 1:
+	if shared > 1 {
 		d.errorf(at, "auto, portable, netlify and cloudflare write the same file, _headers: name one of them; "+
 			"portable is right on Netlify and Cloudflare at once")
 	}
@@ -150,10 +150,8 @@ func (d *decoder) headerRules(headers *table) (rules []HeaderRule) {
 func (d *decoder) link(t *table) []HeaderLine {
 	faults := len(d.errs)
 	to, rel := t.text("to", Key{}), strings.ToLower(t.text("rel", Key{}))
-	if t.has("to") {
-		if problem := checkTarget(to); problem != "" {
-			d.errorf(t.at("to"), "%q %s", to, problem)
-		}
+	if problem := checkTarget(to); t.has("to") && problem != "" {
+		d.errorf(t.at("to"), "%q %s", to, problem)
 	}
 	for _, word := range strings.Fields(rel) {
 		if hint := policy.DidYouMean(word, relations); !slices.Contains(relations, word) && hint != "" ||
@@ -167,7 +165,9 @@ func (d *decoder) link(t *table) []HeaderLine {
 	value := fmt.Sprintf("<%s>; rel=%q", to, rel)
 	for _, name := range []string{"type", "hreflang"} {
 		if text := t.text(name, Key{}); text != "" {
-			d.printableValue(t.at(name), text)
+			if !isPrintable(text) {
+				d.errorf(t.at(name), notPrintable, text)
+			}
 			value += fmt.Sprintf("; %s=%q", name, text)
 		}
 	}
@@ -201,60 +201,56 @@ func checkTarget(to string) string {
 // set reads a header with its value; nothing if it is faulty. Each link of a Link header is a line of its own.
 func (d *decoder) set(header named, allow bool) (lines []HeaderLine) {
 	d.describe(Key{Path: header.path, Form: FormText})
-	value, ok := header.value.(string)
-	if !ok {
-		d.errorf(header.path, "%v is not text", header.value)
-		return nil
-	}
-	name, origin := header.name, d.origin(header.path, policy.LayerRule)
-	at := slices.IndexFunc(knownHeaders, func(k knownHeader) bool { return strings.EqualFold(k.name, name) })
-	if at >= 0 {
-		name = knownHeaders[at].name
-	} else if problem := refusedHeader(name, allow); problem != "" {
+	name, problem := checkHeader(header.name, header.value, allow)
+	if problem != "" {
 		d.errorf(header.path, "%s", problem)
 		return nil
 	}
-	if !d.printableValue(header.path, value) {
-		return nil
+	values := []robotstag.Link{{Text: fmt.Sprint(header.value)}}
+	if name == robotstag.LinkName {
+		values, _ = robotstag.ParseLinks(values[0].Text)
 	}
-	if at >= 0 && !knownHeaders[at].fits(value) {
-		d.errorf(header.path, "%q: %s", value, knownHeaders[at].want)
-		return nil
-	}
-	if name != robotstag.LinkName {
-		return []HeaderLine{{Name: name, Value: value, Origin: origin}}
-	}
-	links, _ := robotstag.ParseLinks(value)
-	for _, l := range links {
-		lines = append(lines, HeaderLine{Name: name, Value: l.Text, Origin: origin})
+	for _, v := range values {
+		lines = append(lines, HeaderLine{Name: name, Value: v.Text, Origin: d.origin(header.path, policy.LayerRule)})
 	}
 	return lines
 }
 
-// refusedHeader says why no rule may set a header that is not known, or "".
-func refusedHeader(name string, allow bool) string {
-	switch lower := strings.ToLower(name); {
-	case lower == strings.ToLower(robotstag.Name):
-		return "X-Robots-Tag is what [[robots.rules]] state: write the directives there, robots = \"noindex\""
-	case !headerName.MatchString(name):
-		return fmt.Sprintf("%q is not the name of a header", name)
-	case strings.HasPrefix(lower, "content-"), strings.HasPrefix(lower, "proxy-"),
-		slices.Contains(refusedHeaders, lower):
-		return name + " is set by the host, and no rule can change it"
-	case !allow:
-		return policy.Unknown("header", name, knownNames()) + ": write allow = true in the rule if you mean it"
+// checkHeader returns how a header is written, and why no rule may give it this value, or "".
+func checkHeader(name string, given any, allow bool) (written, problem string) {
+	value, isText := given.(string)
+	var known knownHeader
+	for _, k := range knownHeaders {
+		if strings.EqualFold(k.name, name) {
+			known, name = k, k.name
+		}
 	}
-	return ""
+	switch lower := strings.ToLower(name); {
+	case !isText:
+		return name, fmt.Sprintf("%v is not text", given)
+	case lower == strings.ToLower(robotstag.Name):
+		return name, "X-Robots-Tag is what [[robots.rules]] state: write the directives there, robots = \"noindex\""
+	case !headerName.MatchString(name):
+		return name, fmt.Sprintf("%q is not the name of a header", name)
+	case known.name == "" && (strings.HasPrefix(lower, "content-") || strings.HasPrefix(lower, "proxy-") ||
+		slices.Contains(refusedHeaders, lower)):
+		return name, name + " is set by the host, and no rule can change it"
+	case known.name == "" && !allow:
+		return name, policy.Unknown("header", name, knownNames()) + ": write allow = true in the rule if you mean it"
+	case !isPrintable(value):
+		return name, fmt.Sprintf(notPrintable, value)
+	case known.name != "" && !known.fits(value):
+		return name, fmt.Sprintf("%q: %s", value, known.want)
+	}
+	return name, ""
 }
 
-// printableValue reports a value that cannot stand in a header everywhere.
-func (d *decoder) printableValue(path []string, value string) bool {
+const notPrintable = "%q: the value of a header is printable ASCII, with single blanks between its words"
+
+// isPrintable reports whether a value can stand in a header everywhere.
+func isPrintable(value string) bool {
 	odd := strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' })
-	if odd || strings.TrimSpace(value) == "" || strings.Join(strings.Fields(value), " ") != value {
-		d.errorf(path, "%q: the value of a header is printable ASCII, with single blanks between its words", value)
-		return false
-	}
-	return true
+	return !odd && value != "" && strings.Join(strings.Fields(value), " ") == value
 }
 
 // FilesOf are the rules by the files that they select.
