@@ -10,19 +10,17 @@ import (
 
 // readJSON walks the tokens of the first JSON value. No token goes over the end of a line, so the line on which it
 // ends is the line of the key or the element it starts.
-func readJSON(x *Index, l lines) error {
+func readJSON(x *Index, l lines) {
 	d := json.NewDecoder(bytes.NewReader(l.data))
 	d.UseNumber() // a number too great for a float64 has a place too
 	j := jsonReader{x, d, l}
 	err := j.value(func(int) *node { return &x.top })
-	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return &SyntaxError{Line: l.at(len(bytes.TrimRight(l.data, " \t\r\n")) - 1), Msg: "unexpected end of JSON"}
-	case err != nil:
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		x.fail(&SyntaxError{Line: l.at(len(bytes.TrimRight(l.data, " \t\r\n")) - 1), Msg: "unexpected end of JSON"})
+	} else if err != nil {
 		// The offset within a json.SyntaxError does not count brackets that were read as tokens; the decoder's does.
-		return &SyntaxError{Line: l.at(int(d.InputOffset())), Msg: err.Error()}
+		x.fail(&SyntaxError{Line: l.at(int(d.InputOffset())), Msg: err.Error()})
 	}
-	return nil
 }
 
 type jsonReader struct {
@@ -44,7 +42,7 @@ func (j *jsonReader) value(put func(line int) *node) error {
 	}
 	at := put(line)
 	open, isOpen := token.(json.Delim)
-	if !isOpen || j.x.refused != nil { // Of says so
+	if !isOpen || j.x.fault != nil { // Of says so
 		return nil
 	}
 	keys := map[string]bool{} // as written
@@ -63,7 +61,7 @@ func (j *jsonReader) value(put func(line int) *node) error {
 			keys[key] = true
 			put = func(int) *node { return j.x.key(at, key, line) }
 		}
-		if err := j.value(put); err != nil || j.x.refused != nil {
+		if err := j.value(put); err != nil || j.x.fault != nil {
 			return err
 		}
 	}

@@ -19,7 +19,6 @@ type Token struct {
 	Kind  TokenKind
 	Text  string // of a text its content
 	line  int    // from 1
-	first bool   // of its line
 	depth int    // the number of brackets around it
 	size  int    // of a bracket that opens the number of tokens up to the one that closes it, both counted; else 1
 }
@@ -47,10 +46,10 @@ var lexer = sync.OnceValue(func() *regexp.Regexp {
 // Lex splits a program into tokens. It never fails: an unknown character is a mark.
 func Lex(source string) (all Tokens) {
 	var open []int
-	line, first := 1, true
+	line := 1
 	for source != "" {
 		m := lexer().FindStringSubmatch(source)
-		t := Token{Mark, m[0], line, first, len(open), 1}
+		t := Token{Mark, m[0], line, len(open), 1}
 		switch {
 		case m[2] != "":
 			t.Kind, t.Text = unquoted(m[2])
@@ -63,7 +62,7 @@ func Lex(source string) (all Tokens) {
 			open = open[:len(open)-1]
 			t.depth, all[at].size = len(open), len(all)+1-at
 		}
-		if first = first && m[1] != "" || strings.Contains(m[1], "\n"); m[1] == "" {
+		if m[1] == "" {
 			all = append(all, t)
 		}
 		line += strings.Count(m[0], "\n")
@@ -100,7 +99,8 @@ func (t Tokens) Spread(i int) bool { return t.Is(i-1, ".") && t.Is(i-2, ".") && 
 // outside of brackets also with a text.
 func (t Tokens) Expression() Tokens {
 	for i := 0; i < len(t); i += t[i].size {
-		if t.Is(i, ",;)]}") || i > 0 && t[i].first && (t[i].Kind == Word || t[i].Kind == Text && t[i].depth == 0) {
+		first := i > 0 && t[i].line > t[i-1].line
+		if t.Is(i, ",;)]}") || first && (t[i].Kind == Word || t[i].Kind == Text && t[i].depth == 0) {
 			return t[:i]
 		}
 	}
@@ -210,11 +210,9 @@ func (t Tokens) group(x *Index, at *node) any {
 
 // name is that of an entry without a value of its own: a variable, a method, ...spread, [Computed].
 func (t Tokens) name() (name string) {
-	for i, of := range t {
-		if t.Is(i, "(:") || of.Kind == Mark && t[0].Kind != Mark {
-			break
-		} else if of.Kind != Mark {
-			name = of.Text
+	for i := 0; i < len(t) && !t.Is(i, "(:"); i++ {
+		if t[i].Kind != Mark {
+			name = t[i].Text
 		}
 	}
 	if t[0].Kind == Mark {

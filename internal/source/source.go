@@ -23,8 +23,8 @@ import (
 // Keys are compared without regard to case. Where a key is given twice the last one counts, as it does for
 // encoding/json, and what stands under the first is forgotten.
 type Index struct {
-	top     node
-	refused *SyntaxError // of the first key beyond a limit; nil for none
+	top   node
+	fault *SyntaxError // the first one; nil for none
 	// Repeated is the first key of a JSON object that stands twice in it, letter for letter: encoding/json takes the
 	// last without a word. nil for none. TOML's and YAML's decoders refuse such a key themselves.
 	Repeated *SyntaxError
@@ -56,7 +56,7 @@ type node struct {
 // Of a YAML stream only the first document is read, and of JSON only the first value: other text may follow, as it
 // does after JSON front matter. Text that cannot be read is a [*SyntaxError].
 func Of(format string, data []byte, base int) (*Index, error) {
-	var read func(*Index, lines) error
+	var read func(*Index, lines)
 	switch strings.ToLower(format) {
 	case "toml":
 		read = readTOML
@@ -68,14 +68,17 @@ func Of(format string, data []byte, base int) (*Index, error) {
 		return nil, fmt.Errorf("unknown format %q (want toml, yaml or json)", format)
 	}
 	x := &Index{}
-	err := read(x, linesOf(data, base))
-	if x.refused != nil {
-		err = x.refused
-	}
-	if err != nil {
-		return nil, err
+	if read(x, linesOf(data, base)); x.fault != nil {
+		return nil, x.fault
 	}
 	return x, nil
+}
+
+// fail notes a fault, unless there was one before.
+func (x *Index) fail(e *SyntaxError) {
+	if x.fault == nil {
+		x.fault = e
+	}
 }
 
 func tooDeep(line int) *SyntaxError {
@@ -155,8 +158,8 @@ func Key(written string) string {
 // put enters a key, in place of an earlier one of that name.
 func (x *Index) put(parent *node, key string, line int) *node {
 	n := &node{key: Key(key), line: line, depth: parent.depth + 1}
-	if n.depth > MaxDepth && x.refused == nil {
-		x.refused = tooDeep(line)
+	if n.depth > MaxDepth {
+		x.fail(tooDeep(line))
 	}
 	if parent.at == nil {
 		parent.at = map[string]*node{}
@@ -167,9 +170,9 @@ func (x *Index) put(parent *node, key string, line int) *node {
 
 // key enters a key of a table.
 func (x *Index) key(parent *node, key string, line int) *node {
-	if len(parent.below) >= maxKeys && x.refused == nil {
-		x.refused = &SyntaxError{Line: line, Ours: true, Msg: fmt.Sprintf("a table of more than %d keys: keep data of "+
-			"that size in a file of its own", maxKeys)}
+	if len(parent.below) >= maxKeys {
+		x.fail(&SyntaxError{Line: line, Ours: true, Msg: fmt.Sprintf("a table of more than %d keys: keep data of "+
+			"that size in a file of its own", maxKeys)})
 	}
 	return x.put(parent, key, line)
 }

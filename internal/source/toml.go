@@ -9,7 +9,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-func readTOML(x *Index, l lines) error {
+func readTOML(x *Index, l lines) {
 	data := l.data[:len(l.data):len(l.data)] // the place of an error is told by what is left of the capacity
 	t := &tomlReader{x: x, data: data, lines: l}
 	t.parser.Reset(data)
@@ -22,22 +22,13 @@ func readTOML(x *Index, l lines) error {
 			table = t.header(n)
 		}
 	}
-	err := t.parser.Error()
-	if err == nil {
-		return nil
+	if err, ok := errors.AsType[*unstable.ParserError](t.parser.Error()); ok {
+		line := l.at(max(0, len(data)-cap(err.Highlight)))
+		if strings.HasPrefix(err.Message, "arrays and inline tables are nested more than") {
+			x.fail(tooDeep(line))
+		}
+		x.fail(l.advised("toml", &SyntaxError{Line: line, Msg: err.Message}))
 	}
-	var perr *unstable.ParserError
-	if !errors.As(err, &perr) {
-		return &SyntaxError{Msg: err.Error()}
-	}
-	line := 0
-	if at := len(data) - cap(perr.Highlight); perr.Highlight != nil && at >= 0 {
-		line = l.at(at)
-	}
-	if strings.HasPrefix(perr.Message, "arrays and inline tables are nested more than") {
-		return tooDeep(line)
-	}
-	return l.advised("toml", &SyntaxError{Line: line, Msg: perr.Message})
 }
 
 type tomlReader struct {

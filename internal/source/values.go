@@ -71,18 +71,18 @@ func located(err error, data []byte, base int) error {
 	if err == nil {
 		return nil
 	}
-	l := linesOf(data, base)
+	l, at := linesOf(data, base), 0
 	switch e := err.(type) {
 	case toml.ParseError:
 		return l.advised("toml", &SyntaxError{Line: base + e.Position.Line, Msg: l.doubled(e)})
 	case *yaml.TypeError:
 		return l.advised("yaml", yamlError(e.Errors[0], base))
 	case *json.UnmarshalTypeError:
-		return &SyntaxError{Line: l.at(int(e.Offset) - 1), Msg: err.Error()}
+		at = int(e.Offset) - 1
 	case *json.SyntaxError:
-		return &SyntaxError{Line: l.at(int(e.Offset) - 1), Msg: err.Error()}
+		at = int(e.Offset) - 1
 	}
-	return &SyntaxError{Line: base + 1, Msg: err.Error()}
+	return &SyntaxError{Line: l.at(at), Msg: err.Error()}
 }
 
 var defined = regexp.MustCompile(`^Key '(.+)' has already been defined\.$`)

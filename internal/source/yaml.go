@@ -14,19 +14,17 @@ import (
 // more values than there is memory for; no configuration comes near this number.
 const maxAliased = 100_000
 
-func readYAML(x *Index, l lines) error {
+func readYAML(x *Index, l lines) {
 	y := &yamlReader{x: x, lines: l, breaks: yamlBreak.FindAllIndex(l.data, -1), open: map[*yaml.Node]bool{},
-		left: len(l.data) + maxAliased}
+		left: 2*len(l.data) + maxAliased}
 	doc, err := yamlDocument(l.data)
 	if err != nil {
-		return y.syntaxError(err)
+		x.fail(y.syntaxError(err))
+		return
 	}
 	for _, n := range doc.Content {
-		if err := y.value(&x.top, n, false); err != nil {
-			return err
-		}
+		y.value(&x.top, n, false)
 	}
-	return nil
 }
 
 // yamlDocument reads the nodes. The library has been seen to panic on text it could not make out, as in
@@ -46,85 +44,65 @@ type yamlReader struct {
 	lines  lines
 	breaks [][]int             // where lines end, as the library counts them
 	open   map[*yaml.Node]bool // what aliases stand for that we are inside of
-	left   int                 // how many values there may be: a byte each, as they are written, and those of aliases
+	left   int                 // how many keys and values there may be: those that are written, and those of aliases
 }
 
 // value enters what stands in n, under at: if it is merged into that, the keys of a mapping, or of a list of them, that
 // are not there yet.
-func (y *yamlReader) value(at *node, n *yaml.Node, merged bool) error {
-	if y.x.refused != nil {
-		return nil // Of says so
+func (y *yamlReader) value(at *node, n *yaml.Node, merged bool) {
+	if y.left--; y.left < 0 {
+		y.fail(n, fmt.Sprintf("aliases stand for more than %d values", maxAliased))
 	}
-	switch n.Kind {
-	case yaml.AliasNode:
-		if y.open[n.Alias] {
-			return y.errorAt(n, fmt.Sprintf("anchor %q contains itself", n.Value))
-		}
+	switch {
+	case y.x.fault != nil:
+	case n.Kind == yaml.AliasNode && y.open[n.Alias]:
+		y.fail(n, fmt.Sprintf("anchor %q contains itself", n.Value))
+	case n.Kind == yaml.AliasNode:
 		y.open[n.Alias] = true
-		defer delete(y.open, n.Alias)
-		return y.value(at, n.Alias, merged)
-	case yaml.MappingNode:
-		return y.mapping(at, n, merged)
-	case yaml.SequenceNode:
+		y.value(at, n.Alias, merged)
+		delete(y.open, n.Alias)
+	case n.Kind == yaml.MappingNode:
+		y.mapping(at, n, merged)
+	case n.Kind == yaml.SequenceNode:
 		for i, element := range n.Content {
-			if err := y.spend(element); err != nil {
-				return err
-			}
 			to := at
 			if !merged {
-				to = y.x.element(at, i, y.line(element))
+				to = y.x.element(at, i, y.line(element.Line))
 			}
-			if err := y.value(to, element, merged); err != nil {
-				return err
-			}
+			y.value(to, element, merged)
 		}
 	}
-	return nil
 }
 
-func (y *yamlReader) mapping(at *node, n *yaml.Node, merged bool) error {
+func (y *yamlReader) mapping(at *node, n *yaml.Node, merged bool) {
 	var merges []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
-		if err := y.spend(key); err != nil {
-			return err
-		}
-		if key.Kind == yaml.ScalarNode && key.ShortTag() == "!!merge" {
-			merges = append(merges, value)
-			continue
-		}
-		line := y.line(key)
+		line := y.line(key.Line)
 		if key.Kind == yaml.AliasNode {
 			key = key.Alias
 		}
-		if key.Kind != yaml.ScalarNode || merged && at.child(key.Value) != nil {
-			continue // a list or a mapping as a key has no name
-		}
-		if err := y.value(y.x.key(at, key.Value, line), value, false); err != nil {
-			return err
+		switch y.left--; {
+		case key.Kind == yaml.ScalarNode && key.ShortTag() == "!!merge":
+			merges = append(merges, value)
+		case key.Kind != yaml.ScalarNode, merged && at.child(key.Value) != nil: // a list or a mapping has no name
+		default:
+			y.value(y.x.key(at, key.Value, line), value, false)
 		}
 	}
 	// The mapping's own keys win over merged ones wherever the merge key stands, and of several merged mappings the
 	// first wins. https://yaml.org/type/merge.html
 	for _, value := range merges {
-		if err := y.value(at, value, true); err != nil {
-			return err
-		}
+		y.value(at, value, true)
 	}
-	return nil
 }
 
-func (y *yamlReader) spend(n *yaml.Node) error {
-	if y.left--; y.left < 0 {
-		return y.errorAt(n, fmt.Sprintf("aliases stand for more than %d values", maxAliased))
-	}
-	return nil
+func (y *yamlReader) fail(n *yaml.Node, msg string) {
+	y.x.fail(&SyntaxError{Line: y.line(n.Line), Msg: msg})
 }
 
-func (y *yamlReader) line(n *yaml.Node) int { return y.lineOf(n.Line) }
-
-// lineOf turns a line as the library counts it into one that ends with a line feed.
-func (y *yamlReader) lineOf(line int) int {
+// line turns a line as the library counts it into one that ends with a line feed.
+func (y *yamlReader) line(line int) int {
 	start := 0
 	if before := min(line-2, len(y.breaks)-1); before >= 0 {
 		start = y.breaks[before][1]
@@ -135,10 +113,6 @@ func (y *yamlReader) lineOf(line int) int {
 // yamlBreak ends a line to the YAML library: also a carriage return alone, and three characters that editors do not
 // break at.
 var yamlBreak = regexp.MustCompile("\r\n|[\n\r\u0085\u2028\u2029]")
-
-func (y *yamlReader) errorAt(n *yaml.Node, msg string) error {
-	return &SyntaxError{Line: y.line(n), Msg: msg}
-}
 
 // yamlParserError is a message whose line the library gives one too low: its scanner counts up before it reports, its
 // parser does not (func fail in decode.go of yaml v3).
@@ -153,7 +127,7 @@ var yamlScannerError = regexp.MustCompile(`^(?:found|(?:did|could) not find|mapp
 var unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
 
 // syntaxError takes the line out of the library's message: there is no other way to it.
-func (y *yamlReader) syntaxError(err error) error {
+func (y *yamlReader) syntaxError(err error) *SyntaxError {
 	msg := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 0
 	if m := yamlPlace.FindStringSubmatch(msg); m != nil && m[1] != "" {
@@ -162,7 +136,7 @@ func (y *yamlReader) syntaxError(err error) error {
 	}
 	switch {
 	case strings.HasPrefix(msg, "exceeded max depth "):
-		return tooDeep(y.lineOf(max(line, 1)))
+		return tooDeep(y.line(max(line, 1)))
 	case yamlParserError.MatchString(msg):
 		line++
 	case line == 0 && yamlScannerError.MatchString(msg):
@@ -174,5 +148,5 @@ func (y *yamlReader) syntaxError(err error) error {
 		}
 		return &SyntaxError{Msg: msg}
 	}
-	return y.lines.advised("yaml", &SyntaxError{Line: y.lineOf(line), Msg: msg})
+	return y.lines.advised("yaml", &SyntaxError{Line: y.line(line), Msg: msg})
 }
