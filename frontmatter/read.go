@@ -23,14 +23,6 @@ type Options struct {
 	Locate func(path ...string) (file string, line int)
 }
 
-// locate is Locate, which may be nil.
-func (o *Options) locate(path []string) (file string, line int) {
-	if o.Locate == nil {
-		return "", 0
-	}
-	return o.Locate(slices.Clone(path)...)
-}
-
 // A Key is what the configuration says of a front matter key whose value is a boolean.
 type Key struct {
 	Ignore     bool               // leaves the key alone
@@ -53,8 +45,7 @@ func Read(params map[string]any, o Options) Result {
 		r.key(path, value)
 	}
 	for _, key := range slices.Sorted(maps.Keys(o.Keys)) {
-		if strings.Contains(key, ".") && !o.Keys[key].Ignore {
-			path := strings.Split(key, ".")
+		if path := strings.Split(key, "."); len(path) > 1 {
 			for _, value := range at(params, path) {
 				r.own(o.Keys[key], value, path)
 			}
@@ -147,13 +138,9 @@ func (r *reader) key(path []string, value any) {
 	case "":
 		r.other(key, value, path)
 	case formOwn:
-		if k := r.options.Keys[key]; !k.Ignore {
-			r.own(k, value, path)
-		}
-	case FormNoIndex:
-		r.own(Key{Statements: []policy.Statement{{Directives: policy.Stating("noindex")}}}, value, path)
-	case FormNoFollow:
-		r.own(Key{Statements: []policy.Statement{{Directives: policy.Stating("nofollow")}}}, value, path)
+		r.own(r.options.Keys[key], value, path)
+	case FormNoIndex, FormNoFollow:
+		r.own(Key{Statements: []policy.Statement{{Directives: policy.Stating(string(form))}}}, value, path)
 	case FormDirectives:
 		r.value(value, path, "", false)
 	case FormDate, FormExpiry:
@@ -174,7 +161,10 @@ func (r *reader) inert(key string, path []string) {
 }
 
 func (r *reader) own(k Key, value any, path []string) {
-	if on, ok := r.boolean(value, path); ok && on {
+	if k.Ignore {
+		return
+	}
+	if on, _ := r.boolean(value, path); on {
 		for _, s := range k.Statements {
 			r.state(s, path)
 		}
@@ -182,15 +172,22 @@ func (r *reader) own(k Key, value any, path []string) {
 }
 
 func (r *reader) state(s policy.Statement, path []string) {
-	s.Origin = policy.Origin{Layer: r.options.Layer, Key: KeyName(path)}
-	s.Origin.File, s.Origin.Line = r.options.locate(path)
+	s.Origin = r.origin(path)
 	r.result.Statements = append(r.result.Statements, s)
 }
 
+func (r *reader) origin(path []string) policy.Origin {
+	o := policy.Origin{Layer: r.options.Layer, Key: KeyName(path)}
+	if r.options.Locate != nil {
+		o.File, o.Line = r.options.Locate(slices.Clone(path)...)
+	}
+	return o
+}
+
 func (r *reader) problem(path []string, id string, severity policy.Severity, format string, args ...any) {
-	f := policy.Finding{ID: id, Severity: severity, Message: KeyName(path) + ": " + fmt.Sprintf(format, args...)}
-	f.File, f.Line = r.options.locate(path)
-	r.result.Findings = append(r.result.Findings, f)
+	at := r.origin(path)
+	r.result.Findings = append(r.result.Findings, policy.Finding{ID: id, Severity: severity, File: at.File,
+		Line: at.Line, Message: at.Key + ": " + fmt.Sprintf(format, args...)})
 }
 
 // settle makes one source of all statements.
@@ -266,32 +263,27 @@ func (r *reader) entries(m map[string]any, path []string, crawler string, known 
 		_, isCrawler := r.options.Crawlers.Lookup(key)
 		_, _, negative := policy.Lookup("no" + key)
 		switch {
-		case value == nil && !isCrawler && !hasValue && key != "unavailableafter" && !policy.Everyone(key) &&
-			policy.Inert(key) == "":
-			if !ok || d.Restricts() || key == "indexifembedded" {
-				r.text(written, at, crawler) // YAML reads {noindex, max-snippet:50} as keys without a value
-			}
 		case key == "ai" && isMap(value) && crawler == "":
 			r.preferences(value, at)
 		case key == "ai" && isOff(value) && crawler == "" && slices.Contains(siteLayers, r.options.Layer):
 			r.preferences(value, at)
 			r.word(key, d, ok, value, at, crawler)
-		case key == "unavailable_after" || key == "unavailableafter":
+		case forms[key] == FormDate:
 			r.date(value, at, crawler)
 		case hasValue:
 			r.amount(key, value, at, crawler)
-		case ok || negative:
-			r.word(key, d, ok, value, at, crawler)
-		case (isCrawler || policy.Everyone(key)) && !known:
-			to := key
-			if policy.Everyone(key) {
-				to = ""
-			}
-			r.value(value, at, to, true)
-		case isCrawler || policy.Everyone(key):
+		case (isCrawler || policy.Everyone(key)) && known:
 			r.problem(at, "bad-value", policy.Error, "a crawler cannot be named inside of what is told to another")
+		case policy.Everyone(key):
+			r.value(value, at, "", true)
+		case isCrawler:
+			r.value(value, at, key, true)
 		case policy.Inert(key) != "":
 			r.inert(key, at)
+		case value == nil && (!ok || d.Restricts() || key == "indexifembedded"):
+			r.text(written, at, crawler) // YAML reads {noindex, max-snippet:50} as keys without a value
+		case ok || negative:
+			r.word(key, d, ok, value, at, crawler)
 		default:
 			hint := policy.DidYouMean(key, append(policy.DirectiveNames(), r.options.Crawlers.Names()...))
 			if c, ok := r.options.Crawlers.OfEngine(key); ok {
@@ -306,22 +298,15 @@ func (r *reader) entries(m map[string]any, path []string, crawler string, known 
 // directive, else nothing (L2).
 func (r *reader) word(key string, d policy.Directives, directive bool, value any, path []string, crawler string) {
 	on, ok := r.boolean(value, path)
-	if !ok {
-		return
-	}
-	embed := false
 	switch negative, _, known := policy.Lookup("no" + key); {
+	case !ok:
 	case on && directive:
-		embed = key == "indexifembedded"
+		r.state(policy.Statement{Crawler: crawler, Directives: d, Embed: key == "indexifembedded"}, path)
 	case !on && known:
-		d = negative
+		r.state(policy.Statement{Crawler: crawler, Directives: negative}, path)
 	case !on && key == "all":
 		r.problem(path, "bad-value", policy.Error, "all cannot be false: write noindex or nofollow")
-		return
-	default:
-		return
 	}
-	r.state(policy.Statement{Crawler: crawler, Directives: d, Embed: embed}, path)
 }
 
 func (r *reader) amount(key string, value any, path []string, crawler string) {
