@@ -75,7 +75,7 @@ func New(ctx context.Context, p *plan.Plan, file string, named bool) (*Starter, 
 		if len(pg.File.Found) > 0 {
 			s.Tagged++
 		}
-		if !stands(pg) && pg.Decision.NoIndex() {
+		if !stands(pg) && decided(pg) {
 			s.Unprinted = append(s.Unprinted, pg)
 		}
 	}
@@ -166,10 +166,12 @@ func agreed(seen []hosts.Seen) string {
 // with which something were looser, is left to the owner.
 func (s *Starter) harmless(ctx context.Context) error {
 	after, err := s.replan(ctx, s.Text(false))
-	if err == nil {
-		err = s.looser(after)
+	for _, pg := range s.plan.Pages {
+		if err == nil && !decision(after, pg).AtLeast(pg.Decision) {
+			err = project.Invalid(fmt.Errorf("%s: a page would be told less than without a policy", pg.URL))
+		}
 	}
-	if invalid := (*project.InvalidError)(nil); errors.As(err, &invalid) && len(s.Targets) > 0 && !s.Choice {
+	if isInvalid(err) && len(s.Targets) > 0 && !s.Choice {
 		s.Choice, s.headers = true, true
 		return s.harmless(ctx)
 	} else if err != nil {
@@ -184,14 +186,9 @@ func (s *Starter) harmless(ctx context.Context) error {
 	return nil
 }
 
-// looser is the error of a plan in which a page is told less.
-func (s *Starter) looser(after *plan.Plan) error {
-	for _, pg := range s.plan.Pages {
-		if !decision(after, pg).AtLeast(pg.Decision) {
-			return invalidf("%s: a page would be told less than without a policy", pg.URL)
-		}
-	}
-	return nil
+func isInvalid(err error) bool {
+	_, invalid := errors.AsType[*project.InvalidError](err)
+	return invalid
 }
 
 // decision is what another plan of the site decides on a page. A header file that it does not make has no policy.
@@ -202,31 +199,26 @@ func decision(after *plan.Plan, pg *plan.Page) *policy.Decision {
 	return &policy.Decision{}
 }
 
-func invalidf(format string, args ...any) error { return project.Invalid(fmt.Errorf(format, args...)) }
-
 // policyName is what messages call a policy that is not written yet.
 const policyName = "metarobots.toml"
 
 // replan plans the site anew as if text were its policy file. Where the site lies ([site] source, destination,
 // generator, content) is not asked again, and nothing is rendered.
 func (s *Starter) replan(ctx context.Context, text []byte) (*plan.Plan, error) {
+	other, pages := *s.plan.Project, s.plan.Map
+	other.Findings, other.Options.Progress = nil, nil
 	values, at, err := config.ParseFile(policyName, text)
+	if err == nil {
+		other.Config, err = config.Parse(values, at, nil)
+	}
+	if err == nil {
+		err = other.ChoosePolicy()
+	}
+	if err == nil && len(other.Config.Robots.FrontMatter.Keys) > 0 {
+		pages, err = other.Site.List(ctx, other.Config.Robots.FrontMatter, s.plan.Folder.Names)
+	}
 	if err != nil {
 		return nil, project.Invalid(err)
-	}
-	other := *s.plan.Project
-	other.Findings, other.Options.Progress = nil, nil
-	if other.Config, err = config.Parse(values, at, nil); err != nil {
-		return nil, project.Invalid(err)
-	}
-	if err := other.ChoosePolicy(); err != nil {
-		return nil, project.Invalid(err)
-	}
-	pages := s.plan.Map
-	if len(other.Config.Robots.FrontMatter.Keys) > 0 {
-		if pages, err = other.Site.List(ctx, other.Config.Robots.FrontMatter, s.plan.Folder.Names); err != nil {
-			return nil, project.Invalid(err)
-		}
 	}
 	mk, err := plan.NewMaker(&other, pages, s.plan.Source)
 	if err != nil {
@@ -241,7 +233,7 @@ func (s *Starter) replan(ctx context.Context, text []byte) (*plan.Plan, error) {
 func (s *Starter) weigh(ctx context.Context) error {
 	text := s.Text(true)
 	after, err := s.replan(ctx, text)
-	if invalid := (*project.InvalidError)(nil); errors.As(err, &invalid) {
+	if isInvalid(err) {
 		message := strings.ToLower(err.Error())
 		s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
 			return g.key != "" && strings.Contains(message, g.key)
@@ -256,25 +248,25 @@ func (s *Starter) weigh(ctx context.Context) error {
 		before, _, _ := strings.Cut(string(text), "\n"+strings.Join(g.Lines, "\n")+"\n")
 		g.line = strings.Count(before, "\n") + 2
 	}
-	hidden := func(pg *plan.Page) bool { return decided(pg) || slices.Contains(s.Served, pg) }
+	hidden := map[*plan.Page]bool{}
+	for _, pg := range s.plan.Pages {
+		hidden[pg] = decided(pg) || slices.Contains(s.Served, pg)
+	}
 	s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
 		for _, pg := range s.plan.Pages {
-			if !hidden(pg) && slices.ContainsFunc(decision(after, pg).Statements, g.says) {
+			if !hidden[pg] && slices.ContainsFunc(decision(after, pg).Statements, g.says) {
 				g.Hides = append(g.Hides, pg)
 			}
 		}
 		g.Hides.sort()
-		whole := tally(s.plan.Pages, decided)
-		return len(g.Hides) == 0 ||
-			3*tally(g.Hides, decided).Indexable > whole.Indexable+whole.Noindex
+		return len(g.Hides) == 0 || 3*tally(g.Hides, decided).Indexable > s.Now.Indexable+s.Now.Noindex
 	})
-	all := map[*plan.Page]bool{}
 	for _, g := range s.Suggestions {
 		for _, pg := range g.Hides {
-			all[pg] = true
+			hidden[pg] = true
 		}
 	}
-	s.All = tally(s.plan.Pages, func(pg *plan.Page) bool { return all[pg] || hidden(pg) })
+	s.All = tally(s.plan.Pages, func(pg *plan.Page) bool { return hidden[pg] })
 	return nil
 }
 

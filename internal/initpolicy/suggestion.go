@@ -1,7 +1,6 @@
 package initpolicy
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -52,9 +51,7 @@ func (s *Suggestion) Noun() string {
 type Pages []*plan.Page
 
 func (pages Pages) sort() {
-	slices.SortFunc(pages, func(a, b *plan.Page) int {
-		return cmp.Or(strings.Compare(a.URL, b.URL), strings.Compare(a.File.Name, b.File.Name))
-	})
+	slices.SortStableFunc(pages, func(a, b *plan.Page) int { return strings.Compare(a.URL, b.URL) })
 }
 
 func (pages Pages) addresses() (urls []string) {
@@ -121,15 +118,17 @@ func (s *Starter) groups() (all []*Suggestion) {
 			add("sections", name, "false", "section "+name+". The name suggests legal notices.")
 		}
 	}
-	for _, name := range s.names(func(pg *plan.Page) []string {
-		format := strings.ToLower(pg.File.Facts.Format)
-		if s.headers && pg.File.Role == policy.RoleOutput && (format == "rss" || format == "atom") {
-			return []string{format}
+	outputs := s.names(func(pg *plan.Page) []string {
+		if !s.headers || pg.File.Role != policy.RoleOutput {
+			return nil
 		}
-		return nil
-	}) {
-		add("formats", name, "false",
-			"feeds. They repeat pages, and feed readers ignore noindex. Not for a podcast's feed.")
+		return []string{strings.ToLower(pg.File.Facts.Format)}
+	})
+	for _, feed := range []string{"atom", "rss"} {
+		if slices.Contains(outputs, feed) {
+			add("formats", feed, "false",
+				"feeds. They repeat pages, and feed readers ignore noindex. Not for a podcast's feed.")
+		}
 	}
 	return all
 }
