@@ -56,16 +56,13 @@ func (p *Project) ReadRobots(file string) (data []byte, more bool, err error) {
 	}
 	defer f.Close()
 	data, err = io.ReadAll(io.LimitReader(f, robotstxt.MaxSize+1))
-	if more = len(data) > robotstxt.MaxSize; more {
-		data = data[:robotstxt.MaxSize]
-	}
-	return data, more, err
+	more = len(data) > robotstxt.MaxSize
+	return data[:min(len(data), robotstxt.MaxSize)], more, err
 }
 
 // Reason is an error without the name of the file, which stands before it.
 func Reason(err error) string {
-	var at *fs.PathError
-	if errors.As(err, &at) {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		err = at.Err
 	}
 	return err.Error()

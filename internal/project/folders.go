@@ -40,10 +40,8 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 			continue
 		case errors.Is(err, os.ErrNotExist):
 			return "", nil, nil, fmt.Errorf("--policy %s: there is no such file", o.Policy)
-		case disk.Refused(err):
-			return "", nil, nil, &policy.Finding{File: short, Message: "the file is not read: " + Reason(err)}
 		case err != nil:
-			return "", nil, nil, err
+			return "", nil, nil, &policy.Finding{File: short, Message: "the file is not read: " + Reason(err)}
 		}
 		values, at, err := config.ParseFile(short, data)
 		switch other := i == 1 && (err != nil || !config.IsPolicy(values)); {
@@ -51,11 +49,11 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 			continue // Hugo's own configuration; what is wrong with it, Hugo says
 		case err != nil:
 			return "", nil, nil, err
-		case other && len(values) > 0:
-			p.notPolicy(short, "neither Hugo nor metarobots reads this file: it has no [site] or [robots], and Hugo "+
-				"prefers its hugo.toml")
-			continue
 		case other:
+			if len(values) > 0 {
+				p.notPolicy(short, "neither Hugo nor metarobots reads this file: it has no [site] or [robots], and Hugo "+
+					"prefers its hugo.toml")
+			}
 			continue
 		}
 		p.PolicyFile = short
@@ -187,20 +185,19 @@ func (p *Project) checkPublish(named string, generators []site.Generator) error 
 			found = "a site of " + g.Name()
 		}
 	}
-	if found == "" && named == "auto" && p.Settings.AnyFolder {
-		around, name := siteAround(publish, generators)
-		if around == "" {
-			return nil
-		}
-		if rel, err := filepath.Rel(p.Options.WorkDir, around); err == nil {
-			around = filepath.ToSlash(rel)
-		}
-		return fmt.Errorf("%s belongs to the %s site in %s: run with -s %[3]s so that its front matter is read, or set "+
-			"[site] generator = %q to ignore it", p.Short(publish), name, around, p.Generator)
-	}
-	if found == "" {
+	if found != "" {
+		return fmt.Errorf("publish folder %s holds the site's own sources (%s): name the folder of generated pages",
+			p.Short(publish), found)
+	} else if named != "auto" || !p.Settings.AnyFolder {
 		return nil
 	}
-	return fmt.Errorf("publish folder %s holds the site's own sources (%s): name the folder of generated pages",
-		p.Short(publish), found)
+	around, name := siteAround(publish, generators)
+	if around == "" {
+		return nil
+	}
+	if rel, err := filepath.Rel(p.Options.WorkDir, around); err == nil {
+		around = filepath.ToSlash(rel)
+	}
+	return fmt.Errorf("%s belongs to the %s site in %s: run with -s %[3]s so that its front matter is read, or set "+
+		"[site] generator = %q to ignore it", p.Short(publish), name, around, p.Generator)
 }

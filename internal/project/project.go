@@ -256,11 +256,10 @@ func (p *Project) stateFolder() (string, error) {
 	if p.Options.State != "" {
 		return Absolute(p.Options.WorkDir, p.Options.State), nil
 	}
-	folder := p.Settings.State
-	if p.LeadsOut(folder) {
-		return "", fmt.Errorf("%s: %w; --state names a folder anywhere", p.Short(folder), disk.ErrOutside)
+	if p.LeadsOut(p.Settings.State) {
+		return "", fmt.Errorf("%s: %w; --state names a folder anywhere", p.Short(p.Settings.State), disk.ErrOutside)
 	}
-	return folder, nil
+	return p.Settings.State, nil
 }
 
 func Absolute(base, path string) string {
