@@ -17,24 +17,25 @@ import (
 // astro: files of src/pages are published at their own paths, entries of a collection below its folder's name, which is
 // a habit: what else a route makes of them is known by page metadata, the manifest or [site.content] permalinks.
 // https://docs.astro.build/en/guides/routing/ https://docs.astro.build/en/guides/content-collections/
-func astro(c *config, l *layout) {
+func astro(g *generated) {
+	c := g.config.values
 	// Starlight publishes what is not translated in every language.
 	starlight := func(t source.Token) bool { return t.Text == "starlight" }
-	l.fallback = l.fallback || slices.ContainsFunc(c.program, starlight)
-	src := clean(c.values.text("srcDir", "src"))
-	s := &astroSite{format: c.values.in("build").text("format", "directory")}
-	l.other = &folder{place: s.entry}
-	s.loaders(c, src, l)
-	entries, _ := os.ReadDir(joined(c.root, path.Join(src, "content")))
+	g.fallback = g.fallback || slices.ContainsFunc(g.config.program, starlight)
+	src := clean(c.text("srcDir", "src"))
+	s := &astroSite{site: g, format: c.in("build").text("format", "directory")}
+	g.other = &folder{place: s.entry}
+	s.loaders(src)
+	entries, _ := os.ReadDir(joined(g.options.Source, path.Join(src, "content")))
 	for _, e := range entries {
 		if e.IsDir() {
-			s.add(l, path.Join(src, "content", e.Name()), e.Name(), true)
+			s.add(path.Join(src, "content", e.Name()), e.Name(), true)
 		}
 	}
-	s.alone = len(l.folders) == 1
-	l.folders = append(l.folders, folder{dir: path.Join(src, "pages"), extensions: astroPages, skip: astroSkip,
+	s.alone = len(g.layout) == 1
+	g.layout = append(g.layout, folder{dir: path.Join(src, "pages"), extensions: astroPages, skip: astroSkip,
 		place: s.page})
-	l.pagers = astroPagers(joined(c.root, path.Join(src, "pages")))
+	g.pagers = astroPagers(joined(g.options.Source, path.Join(src, "pages")))
 }
 
 var (
@@ -46,6 +47,7 @@ var (
 
 // An astroSite is what decides where Astro publishes content.
 type astroSite struct {
+	site   *generated
 	format string // build.format
 	alone  bool   // there is one collection
 }
@@ -70,23 +72,22 @@ func astroPagers(dir string) (all []string) {
 }
 
 // add adds the folder of a collection, of which that may be left out which begins with an underscore.
-func (s *astroSite) add(l *layout, dir, name string, underscored bool) {
-	if slices.ContainsFunc(l.folders, func(f folder) bool { return below(dir, f.dir) }) {
+func (s *astroSite) add(dir, name string, underscored bool) {
+	if slices.ContainsFunc(s.site.layout, func(f folder) bool { return below(dir, f.dir) }) {
 		return
 	}
-	f := *l.other
+	f := *s.site.other
 	if f.dir, f.collection = dir, name; underscored {
 		f.leaves = func(file string) bool { return strings.Contains("/"+within(file, dir), "/_") }
 	}
-	l.folders = append(l.folders, f)
+	s.site.layout = append(s.site.layout, f)
 }
 
 // loaders adds the folders that src/content.config names as the base of glob(). What else loads a collection is a
 // finding. https://docs.astro.build/en/reference/content-loader-reference/
-func (s *astroSite) loaders(site *config, src string, l *layout) {
-	c := newConfig(site.root)
-	c.open(scripts(path.Join(src, "content.config.{js}"), path.Join(src, "content", "config.{js}"))...)
-	site.err = c.err
+func (s *astroSite) loaders(src string) {
+	c, err := s.site.open(scripts(path.Join(src, "content.config.{js}"), path.Join(src, "content", "config.{js}"))...)
+	s.site.err = err
 	collection := ""
 	for i, t := range c.program {
 		next, loads := i+2, t.Kind == source.Word && t.Text == "loader" && !c.program.Is(i-1, ".")
@@ -102,11 +103,11 @@ func (s *astroSite) loaders(site *config, src string, l *layout) {
 		switch {
 		case loader == "docsLoader", loader == "i18nLoader":
 		case loader == "glob" && base != "" && base != source.Computed:
-			s.add(l, clean(base), collection, strings.Contains(fmt.Sprint(options["pattern"]), "_"))
+			s.add(clean(base), collection, strings.Contains(fmt.Sprint(options["pattern"]), "_"))
 		case loader == "file":
-			site.computed.add(c.header.file, fileLoader)
+			c.values.miss(fileLoader)
 		default:
-			site.computed.add(c.header.file, "loader")
+			c.values.miss("loader")
 		}
 	}
 }

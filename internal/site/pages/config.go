@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
@@ -17,24 +16,11 @@ import (
 	"metarobots/policy"
 )
 
-// A config is the configuration of a site's generator, as far as it is literal.
+// A config is a configuration of a site's generator, as far as it is literal.
 type config struct {
-	generator *Generator
-	values    section
-	// header is the same as something that pages inherit from; its file is empty where there is no configuration.
-	header   header
-	root     string        // the site's folder, absolute
-	now      time.Time     // zero if unknown
-	program  source.Tokens // of a configuration that is one
-	computed computedKeys  // keys whose values were asked for
-	excluded []policy.Glob // files that the owner leaves out, by their paths from root
-	err      error         // of data that cannot be read
-}
-
-func newConfig(root string) *config {
-	c := &config{root: root, computed: computedKeys{}}
-	c.values.config = c
-	return c
+	values  section
+	header  header        // the same as something that pages inherit from; without a file if there is none
+	program source.Tokens // of a configuration that is one
 }
 
 // How much is read of a file, in bytes.
@@ -45,13 +31,14 @@ const (
 
 // readFile reads a file of the site: nil where there is none, and of one that the owner leaves out. Other errors are a
 // [*policy.Finding] where the file is not to be read.
-func (c *config) readFile(name string, limit int64) ([]byte, error) {
-	file := joined(c.root, name)
+func (s *generated) readFile(name string, limit int64) ([]byte, error) {
+	root := s.options.Source
+	file := joined(root, name)
 	info, err := os.Stat(file)
-	if errors.Is(err, os.ErrNotExist) || err == nil && info.IsDir() || matches(c.excluded, name) {
+	if errors.Is(err, os.ErrNotExist) || err == nil && info.IsDir() || matches(s.content.Exclude, name) {
 		return nil, nil
 	}
-	data, err := disk.Around(c.root).ReadFile(file, limit)
+	data, err := disk.Around(root).ReadFile(file, limit)
 	if disk.Refused(err) {
 		return nil, &policy.Finding{File: name, Message: notRead(err)}
 	}
@@ -67,41 +54,43 @@ func notRead(err error) string {
 }
 
 // open reads the first of the named files that is there.
-func (c *config) open(names ...string) {
+func (s *generated) open(names ...string) (c config, err error) {
+	c.values.computed = s.computed
 	for _, name := range names {
-		data, err := c.readFile(name, maxConfig)
+		data, err := s.readFile(name, maxConfig)
 		switch {
 		case data == nil && err == nil:
 			continue
 		case err == nil && isData(path.Ext(name)):
 			c.header, err = readData(name, path.Ext(name), data)
-			c.values.params = c.header.document.Params
 		case err == nil:
 			c.program, c.header.file = source.Lex(string(data)), name
-			c.values.params, c.header.document.Index = c.program.Read()
+			c.header.document.Params, c.header.document.Index = c.program.Read()
 		}
-		c.err = err
-		return
+		c.values.params, c.values.file = c.header.document.Params, name
+		return c, err
 	}
+	return c, nil
 }
 
 // A section is a part of a configuration, or what front matter states.
 type section struct {
-	params map[string]any
-	config *config // that it is of; nil for front matter
+	params   map[string]any
+	file     string       // the configuration that it is of
+	computed computedKeys // of the site's configurations; nil for front matter
 }
 
 // miss remembers that a value of the configuration is computed.
 func (s section) miss(key string) {
-	if s.config != nil {
-		s.config.computed.add(s.config.header.file, key)
+	if s.computed != nil {
+		s.computed.add(s.file, key)
 	}
 }
 
 // get returns a value, nil where it is not known. Case matters in a configuration, where BASE may be a program's name.
 func (s section) get(key string) any {
 	value := s.params[key]
-	if s.config == nil {
+	if s.computed == nil {
 		value = frontmatter.Lookup(s.params, []string{key})
 	}
 	if value == source.Computed {
@@ -115,7 +104,7 @@ func (s section) in(key string) section { return s.part(s.get(key)) }
 
 func (s section) part(value any) section {
 	of, _ := value.(map[string]any)
-	return section{of, s.config}
+	return section{of, s.file, s.computed}
 }
 
 // text returns a text, or a number as one, or what it is by default.

@@ -14,15 +14,15 @@ import (
 
 // docusaurus: docs, blog and pages are plugins, each with a folder and a route; there may be several of one.
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs
-func docusaurus(c *config, l *layout) {
-	i18n := c.values.in("i18n")
+func docusaurus(s *generated) {
+	i18n := s.config.values.in("i18n")
 	locale, translations := i18n.text("defaultLocale", "en"), clean(i18n.text("path", "i18n"))
 	locales := slices.DeleteFunc(i18n.list("locales"), func(name string) bool { return name == locale })
-	for _, p := range docusaurusPlugins(c) {
-		p.folders(c, l, "", "")
+	for _, p := range docusaurusPlugins(s.config.values) {
+		p.folders(s, "", "")
 		for _, locale := range locales {
 			dir := i18n.in("localeConfigs").in(locale).text("path", locale)
-			p.folders(c, l, locale, path.Join(translations, dir, p.name()))
+			p.folders(s, locale, path.Join(translations, dir, p.name()))
 		}
 	}
 }
@@ -39,17 +39,17 @@ func (p *docusaurusPlugin) name() string {
 }
 
 // docusaurusPlugins are those of the preset, or of the list of plugins, with the options that are literal.
-func docusaurusPlugins(c *config) (all []docusaurusPlugin) {
+func docusaurusPlugins(c section) (all []docusaurusPlugin) {
 	dirs, routes := map[string]string{"pages": "src/pages"}, map[string]string{"docs": "docs", "blog": "blog"}
 	add := func(kind string, options any) {
-		p := docusaurusPlugin{options: c.values.part(options), kind: kind}
+		p := docusaurusPlugin{options: c.part(options), kind: kind}
 		p.id, p.dir = p.options.text("id", "default"), clean(p.options.text("path", cmp.Or(dirs[kind], kind)))
 		p.route = p.options.text("routeBasePath", routes[kind])
 		if !slices.ContainsFunc(all, func(other docusaurusPlugin) bool { return other.name() == p.name() }) {
 			all = append(all, p)
 		}
 	}
-	plugins, _ := c.values.get("plugins").([]any)
+	plugins, _ := c.get("plugins").([]any)
 	for _, plugin := range plugins {
 		list, isList := plugin.([]any)
 		if !isList {
@@ -57,13 +57,13 @@ func docusaurusPlugins(c *config) (all []docusaurusPlugin) {
 		}
 		list = append(list, nil, nil) // a name, and options or none
 		if name := fmt.Sprint(list[0]); name == source.Computed {
-			c.values.miss("plugins")
+			c.miss("plugins")
 		} else if m := docusaurusContent.FindStringSubmatch(name); m != nil {
 			add(m[1], list[1])
 		}
 	}
 	// The options of a preset stand under the plugin's name; false leaves the plugin out.
-	presets := c.values.part(firstMap(c.values.get("presets")))
+	presets := c.part(firstMap(c.get("presets")))
 	for _, kind := range []string{"docs", "blog", "pages"} {
 		if options := presets.get(kind); options != false {
 			add(kind, options)
@@ -88,14 +88,14 @@ func firstMap(value any) map[string]any {
 }
 
 // folders adds those of a plugin in one language, whose translations lie in a folder; the default one has neither.
-func (p *docusaurusPlugin) folders(c *config, l *layout, locale, translations string) {
+func (p *docusaurusPlugin) folders(s *generated, locale, translations string) {
 	names := map[string]func(*content) []string{"docs": docusaurusDoc, "blog": docusaurusPost,
 		"pages": docusaurusPage}[p.kind]
 	add := func(dir, translated, route string, left bool) {
 		if locale != "" {
 			dir = path.Join(translations, translated)
 		}
-		l.folders = append(l.folders, folder{dir: dir, skip: docusaurusSkip,
+		s.layout = append(s.layout, folder{dir: dir, skip: docusaurusSkip,
 			leaves: func(string) bool { return left }, language: locale, collection: p.kind, drafts: []string{"draft"},
 			place: func(c *content) {
 				for _, name := range names(c) {
@@ -109,7 +109,7 @@ func (p *docusaurusPlugin) folders(c *config, l *layout, locale, translations st
 	}
 	var versions []string // the newest first
 	prefix := strings.TrimPrefix(p.id+"_", "default_")
-	data, _ := c.readFile(prefix+"versions.json", maxConfig)
+	data, _ := s.readFile(prefix+"versions.json", maxConfig)
 	json.Unmarshal(data, &versions)
 	last, only := p.options.text("lastVersion", append(versions, "current")[0]), p.options.list("onlyIncludeVersions")
 	for _, name := range append([]string{"current"}, versions...) {

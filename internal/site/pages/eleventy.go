@@ -14,16 +14,17 @@ import (
 
 // eleventy: every template makes a page at its own path, or where https://www.11ty.dev/docs/permalinks/ says. A layout
 // makes none, and what it states reaches none either.
-func eleventy(c *config, l *layout) {
+func eleventy(s *generated) {
+	c := s.config
 	directory := func(key, byDefault string) string {
 		setter := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
 		return clean(append(c.program.Arguments(setter), c.values.in("dir").text(key, byDefault))[0])
 	}
 	input, output := directory("input", "."), directory("output", "_site")
-	e := &eleventySite{config: c, input: input, data: path.Join(input, directory("data", "_data"))}
+	e := &eleventySite{site: s, input: input, data: path.Join(input, directory("data", "_data"))}
 	templates := slices.DeleteFunc(unique([]string{path.Join(input, directory("includes", "_includes")),
 		path.Join(input, directory("layouts", "_includes"))}), func(dir string) bool { return below(input, dir) })
-	ignored := leftOut(textOf(c.root, ".eleventyignore"))
+	ignored := leftOut(textOf(s.options.Source, ".eleventyignore"))
 	for _, name := range c.program.Arguments("ignores.add") {
 		ignored = append(ignored, leftOut("/"+strings.TrimPrefix(name, "./"))...)
 	}
@@ -32,17 +33,17 @@ func eleventy(c *config, l *layout) {
 		return path.Base(file) == "node_modules" || within(output) && output != "" || within(e.data) ||
 			slices.ContainsFunc(templates, within)
 	}
-	l.publish, l.folders = output, []folder{{
+	s.publish, s.layout = output, []folder{{
 		dir: input, skip: skip, leaves: func(file string) bool { return matches(ignored, file) }, inherit: e.inherit,
 		place: e.place,
 	}}
 	for _, dir := range templates {
-		l.folders = append(l.folders, folder{dir: dir, required: always})
+		s.layout = append(s.layout, folder{dir: dir, required: always})
 	}
 }
 
 type eleventySite struct {
-	config      *config
+	site        *generated
 	input, data string
 	read        bool // what the configuration and global data say
 }
@@ -57,7 +58,7 @@ func (e *eleventySite) inherit(c *content) (all []header) {
 	folder := path.Join(e.input, c.dir)
 	stems := []string{path.Join(folder, c.base)}
 	for dir := folder; below(dir, e.input); dir = path.Dir(dir) {
-		stems = append(stems, path.Join(dir, filepath.Base(joined(e.config.root, dir))))
+		stems = append(stems, path.Join(dir, filepath.Base(joined(e.site.options.Source, dir))))
 		if dir == e.input || dir == "." {
 			break
 		}
@@ -65,7 +66,7 @@ func (e *eleventySite) inherit(c *content) (all []header) {
 	for _, stem := range stems {
 		for _, ending := range eleventyEndings {
 			file := stem + ending
-			data, err := e.config.readFile(file, maxConfig)
+			data, err := e.site.readFile(file, maxConfig)
 			if data == nil && err == nil {
 				continue
 			}
@@ -95,11 +96,11 @@ var eleventyCalls = []string{"addGlobalData", "addTemplate", "setDataFileBaseNam
 
 // calls says which of them the configuration has, but for global data of another name than a key that matters.
 func (e *eleventySite) calls(r *reader) {
-	p := e.config.program
+	p := e.site.config.program
 	for i, t := range p {
 		if slices.Contains(eleventyCalls, t.Text) && (t.Text != "addGlobalData" || i+2 >= len(p) ||
 			p[i+2].Kind != source.Text || r.matters(strings.Split(p[i+2].Text, ".")...)) {
-			r.computed.add(e.config.header.file, t.Text)
+			r.computed.add(e.site.config.header.file, t.Text)
 		}
 	}
 }
@@ -108,7 +109,7 @@ func (e *eleventySite) calls(r *reader) {
 // they are in. It is not read: robots.json is as likely a list of crawlers for robots.txt.
 // https://www.11ty.dev/docs/data-global/
 func (e *eleventySite) globals(r *reader) {
-	root := joined(e.config.root, e.data)
+	root := joined(e.site.options.Source, e.data)
 	filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel(root, name)
 		rel = filepath.ToSlash(rel)
@@ -117,7 +118,7 @@ func (e *eleventySite) globals(r *reader) {
 			return nil
 		}
 		file := path.Join(e.data, rel)
-		data, err := e.config.readFile(file, maxConfig)
+		data, err := e.site.readFile(file, maxConfig)
 		if err != nil || data != nil && slices.ContainsFunc(key, r.states) {
 			r.computed.add(file, strings.Join(key, "."))
 		} else {

@@ -186,7 +186,7 @@ func (m *pageMap) setByCode() (findings []policy.Finding) {
 		f.Severity = policy.Warning
 	}
 	answered := s.content.Manifest != "" || exists(s.options.Source, manifestName)
-	unread := s.config.computed
+	unread := s.computed
 	if len(unread) > 0 && m.allMatched() {
 		unread = nil
 	}

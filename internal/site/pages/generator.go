@@ -36,16 +36,24 @@ type Generator struct {
 }
 
 // layouts complete what is known of where a site has its content and its pages, by the names of generators.
-var layouts = map[string]func(c *config, l *layout){"astro": astro, "docusaurus": docusaurus, "eleventy": eleventy,
+var layouts = map[string]func(s *generated){"astro": astro, "docusaurus": docusaurus, "eleventy": eleventy,
 	"hexo": hexo, "jekyll": jekyll, "mkdocs": mkdocs, "pelican": pelican, "vitepress": vitepress}
 
-// A layout is where a site has its content, and where its pages go.
-type layout struct {
-	publish string // from the site's folder
-	baseURL string
-	base    string // the folder from which the generator's own templates name content files; empty for the site's
-	folders []folder
-	other   *folder // the model of the owner's folders outside of folders; nil for the first of them
+// A generated is a site: what the configuration of its generator says, as far as it is literal, and where its content
+// lies and its pages go.
+type generated struct {
+	generator *Generator
+	options   site.Options
+	content   site.Content // the owner's
+	config    config
+	computed  computedKeys // of configurations, whose values were asked for
+	err       error        // of a file beside the configuration
+	publish   string       // from the site's folder, or absolute
+	baseURL   string
+	base      string   // the folder from which the generator's own templates name content files; empty for the site's
+	layout    []folder // of the generator
+	other     *folder  // the model of the owner's folders outside of layout; nil for the first of them
+	folders   []folder // that are read
 	// fallback: pages that are not translated are published in the other languages' folders as they are.
 	fallback bool
 	numbered bool     // there are pagers in a folder of their number alone, as /blog/2/, or in a file, as blog2.html
@@ -123,31 +131,29 @@ func (g *Generator) Detect(source string, _ map[string]any) bool {
 
 // Open reads the configuration, as far as it is literal, and finds the publish folder.
 func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
-	c := newConfig(o.Source)
-	s := &generated{generator: g, options: o, config: c, content: *cmp.Or(o.Content, &site.Content{})}
-	c.generator, c.now, c.excluded = g, o.Now, s.content.Exclude
-	if c.open(g.Configs...); c.err != nil {
-		return nil, c.err
+	s := &generated{generator: g, options: o, content: *cmp.Or(o.Content, &site.Content{}), computed: computedKeys{}}
+	if s.config, s.err = s.open(g.Configs...); s.err != nil {
+		return nil, s.err
 	}
+	c := s.config.values
 	for _, key := range g.Unread {
-		if c.values.params[key] != nil {
-			c.values.miss(key)
+		if c.params[key] != nil {
+			c.miss(key)
 		}
 	}
-	l := &s.layout
-	l.fallback = g.Fallback || s.content.Fallback
-	l.publish, l.baseURL = clean(c.values.text(g.PublishKey, g.Publish)), c.values.text(g.URL)
-	at := c.values.text(g.At)
-	if in := strings.Trim(at, "/"); g.At != "" && l.baseURL != "" &&
-		(in == "" || !strings.HasSuffix(l.baseURL, "/"+in)) {
-		l.baseURL = strings.TrimSuffix(l.baseURL, "/") + "/" + strings.TrimPrefix(at, "/")
+	s.fallback = g.Fallback || s.content.Fallback
+	s.publish, s.baseURL = clean(c.text(g.PublishKey, g.Publish)), c.text(g.URL)
+	at := c.text(g.At)
+	if in := strings.Trim(at, "/"); g.At != "" && s.baseURL != "" &&
+		(in == "" || !strings.HasSuffix(s.baseURL, "/"+in)) {
+		s.baseURL = strings.TrimSuffix(s.baseURL, "/") + "/" + strings.TrimPrefix(at, "/")
 	}
 	if complete := layouts[g.ID]; complete != nil {
-		complete(c, l)
+		complete(s)
 	}
 	s.folders = s.contentFolders()
-	s.publish = cmp.Or(o.Destination, joined(o.Source, l.publish))
-	return s, c.err
+	s.publish = cmp.Or(o.Destination, joined(o.Source, s.publish))
+	return s, s.err
 }
 
 func joined(root, name string) string {
@@ -157,19 +163,9 @@ func joined(root, name string) string {
 	return filepath.Join(root, filepath.FromSlash(name))
 }
 
-type generated struct {
-	generator *Generator
-	options   site.Options
-	content   site.Content // the owner's
-	config    *config
-	layout    layout
-	publish   string // absolute
-	folders   []folder
-}
-
 // Settings are what the configuration says, as far as it is literal.
 func (s *generated) Settings() site.Settings {
-	return site.Settings{Publish: s.publish, BaseURL: cmp.Or(s.options.BaseURL, s.layout.baseURL),
+	return site.Settings{Publish: s.publish, BaseURL: cmp.Or(s.options.BaseURL, s.baseURL),
 		AnyFolder: s.generator == HTML, RedirectTag: s.generator.Redirects, Manifest: manifestLines(s.generator.ID),
 		State: filepath.Join(filepath.Dir(s.publish), ".metarobots")}
 }
@@ -224,7 +220,7 @@ func (s *generated) contentFolders() (folders []folder) {
 	for _, dir := range s.content.Folders {
 		add(clean(dir))
 	}
-	for _, f := range s.layout.folders {
+	for _, f := range s.layout {
 		if s.content.Folders == nil || f.place == nil {
 			folders = append(folders, f)
 		}
@@ -242,13 +238,13 @@ func (s *generated) contentFolders() (folders []folder) {
 // like is the folder of the layout that holds another one, or that one, which works as the first of the layout.
 func (s *generated) like(dir string) folder {
 	f := folder{place: (*content).byPath}
-	if s.layout.other != nil {
-		f = *s.layout.other
-	} else if len(s.layout.folders) > 0 {
-		f = s.layout.folders[0]
+	if s.other != nil {
+		f = *s.other
+	} else if len(s.layout) > 0 {
+		f = s.layout[0]
 	}
 	f.dir = dir
-	for _, of := range s.layout.folders {
+	for _, of := range s.layout {
 		if of.place != nil && below(dir, of.dir) {
 			f = of
 		}

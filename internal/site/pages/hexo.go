@@ -7,12 +7,13 @@ import (
 )
 
 // hexo: posts at the permalink (https://hexo.io/docs/permalinks), other files of source at their own paths.
-func hexo(c *config, l *layout) {
-	source := clean(c.values.text("source_dir", "source"))
+func hexo(s *generated) {
+	c := s.config.values
+	source := clean(c.text("source_dir", "source"))
 	posts := folder{dir: path.Join(source, "_posts"), skip: hidden, drafts: []string{"published"}, place: c.hexoPost}
 	drafts, pages := posts, folder{dir: source, skip: underscored, required: always, place: hexoPage}
 	drafts.dir, drafts.leaves = path.Join(source, "_drafts"), always
-	l.base, l.folders = source, []folder{posts, drafts, pages}
+	s.base, s.layout = source, []folder{posts, drafts, pages}
 }
 
 // hexoOwn are placeholders that Hexo makes of other things than a key of their name.
@@ -30,7 +31,7 @@ func hexoPage(c *content) {
 }
 
 // hexoPost places a post at the permalink of the configuration, or at the address that it says itself.
-func (config *config) hexoPost(c *content) {
+func (config section) hexoPost(c *content) {
 	hexoPage(c)
 	if c.collection = "post"; c.matter.text("permalink") != "" {
 		return
@@ -43,7 +44,7 @@ func (config *config) hexoPost(c *content) {
 		}
 	}
 	date, title := c.dated(c.rel())
-	if !strings.Contains(config.values.text("new_post_name"), ":day-:title") {
+	if !strings.Contains(config.text("new_post_name"), ":day-:title") {
 		date, title = c.date(), c.rel()
 	} else if title == c.rel() {
 		title = hexoSlug(title) // of a name without a date, and of any in a folder
@@ -52,16 +53,16 @@ func (config *config) hexoPost(c *content) {
 	setDate(v, date)
 	all := append(c.matter.list("categories"), c.matter.list("category")...)
 	if len(all) == 0 {
-		all = []string{config.values.text("default_category", "uncategorized")}
+		all = []string{config.text("default_category", "uncategorized")}
 	}
 	for i := range all {
-		all[i] = hexoSlug(config.values.in("category_map").text(all[i], all[i]))
+		all[i] = hexoSlug(config.in("category_map").text(all[i], all[i]))
 	}
 	v["category"] = strings.Join(all, "/")
 	if title := c.matter.text("title"); title != "" {
 		v["post_title"] = hexoSlug(title)
 	}
-	c.places = filesAt("/" + expanded(config.values.text("permalink", ":year/:month/:day/:title/"), v))
+	c.places = filesAt("/" + expanded(config.text("permalink", ":year/:month/:day/:title/"), v))
 }
 
 // underscored skips what begins with an underscore, hidden what begins with a dot.

@@ -16,27 +16,29 @@ import (
 
 // jekyll: every file with front matter is a page; posts and collections have permalinks of their own.
 // https://jekyllrb.com/docs/permalinks/ https://jekyllrb.com/docs/configuration/front-matter-defaults/
-func jekyll(c *config, l *layout) {
-	s := &jekyllSite{config: c, styles: c.generator.Permalinks, root: clean(c.values.text("source", "."))}
-	s.generated, s.included = beginning("/", c.generator.Excludes), beginning("", c.values.list("include"))
-	excluded := append(beginning("/", c.values.list("exclude")), s.generated...)
-	s.style = s.styled(c.values.text("permalink", "date"))
-	s.posts = s.styled(c.values.in("collections").in("posts").text("permalink", s.style))
+func jekyll(g *generated) {
+	c := g.config.values
+	s := &jekyllSite{config: g.config, now: g.options.Now, styles: g.generator.Permalinks,
+		root: clean(c.text("source", "."))}
+	s.generated, s.included = beginning("/", g.generator.Excludes), beginning("", c.list("include"))
+	excluded := append(beginning("/", c.list("exclude")), s.generated...)
+	s.style = s.styled(c.text("permalink", "date"))
+	s.posts = s.styled(c.in("collections").in("posts").text("permalink", s.style))
 	var err error
-	if s.zone, err = time.LoadLocation(c.values.text("timezone", "Local")); err != nil {
+	if s.zone, err = time.LoadLocation(c.text("timezone", "Local")); err != nil {
 		s.zone = time.Local
 	}
 	s.scopes = s.defaults()
-	l.base = s.root
+	g.base = s.root
 	of := folder{dir: s.root, required: s.required, skip: s.skip, drafts: []string{"published"}, inherit: s.inherit,
 		place: s.place, leaves: func(file string) bool { return matches(excluded, within(file, s.root)) }}
-	collections := c.values.in("collections") // a list of names has no options
-	for _, name := range append(slices.Sorted(maps.Keys(collections.params)), c.values.list("collections")...) {
+	collections := c.in("collections") // a list of names has no options
+	for _, name := range append(slices.Sorted(maps.Keys(collections.params)), c.list("collections")...) {
 		if name != "posts" && name != "drafts" {
-			l.folders = append(l.folders, s.collection(of, name, collections.in(name)))
+			g.layout = append(g.layout, s.collection(of, name, collections.in(name)))
 		}
 	}
-	l.folders = append(l.folders, of)
+	g.layout = append(g.layout, of)
 }
 
 // beginning are the patterns of names, which hold for what begins so too.
@@ -51,7 +53,8 @@ func beginning(top string, names []string) (all []policy.Glob) {
 }
 
 type jekyllSite struct {
-	config *config
+	config config
+	now    time.Time         // zero if unknown
 	styles map[string]string // the permalinks that have a name
 	root   string            // from the site's folder
 	style  string            // the permalink of the site
@@ -157,7 +160,7 @@ func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]str
 	v["title"], v["slug"] = jekyllTitle(slug), jekyllSlug(slug)
 	if c.collection != "" {
 		categorize(c, v)
-		c.unpublished = c.unpublished || !s.config.now.IsZero() && date.After(s.config.now) &&
+		c.unpublished = c.unpublished || !s.now.IsZero() && date.After(s.now) &&
 			!s.config.values.boolean("future", false)
 	} else if own != "" { // of a page only path and basename are known
 		v = map[string]string{"path": v["path"], "basename": v["basename"], "output_ext": v["output_ext"]}

@@ -44,7 +44,7 @@ func (m *pageMap) place() {
 	}
 	m.guess(false)
 	m.guess(true)
-	if m.reader.site.layout.fallback {
+	if m.reader.site.fallback {
 		m.untranslated()
 	}
 }

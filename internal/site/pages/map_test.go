@@ -57,7 +57,7 @@ func TestHouse_NumberedPagers(t *testing.T) {
 	if f := m.File("index2.html"); f.Pager != 0 {
 		t.Errorf("%s", facts(f))
 	}
-	m.reader.site.layout.numbered = true
+	m.reader.site.numbered = true
 	for name, want := range map[string]int{"index.html": 0, "index2.html": 2, "index4.html": 0, "blog/2/index.html": 2,
 		"blog/2026/index.html": 0, "tag/a2.html": 2, "tag/a3.html": 3} {
 		if f := m.File(name); f.Pager != want {

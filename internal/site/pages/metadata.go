@@ -224,10 +224,10 @@ var betweenLines = regexp.MustCompile(`\}[ \t\r]*(\n\s*)\{`)
 func (r *reader) readSource(name string) error {
 	s := r.site
 	for _, file := range s.sourceNames(name) {
-		if _, known := r.sources[file]; known || name == "" || matches(s.config.excluded, file) {
+		if _, known := r.sources[file]; known || name == "" || matches(s.content.Exclude, file) {
 			return nil
 		}
-		data, err := s.config.readFile(file, maxContent)
+		data, err := s.readFile(file, maxContent)
 		if data == nil && err == nil {
 			continue
 		}

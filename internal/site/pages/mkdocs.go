@@ -7,14 +7,15 @@ import (
 
 // mkdocs: every Markdown file of docs_dir is a page at its own path.
 // https://www.mkdocs.org/user-guide/writing-your-docs/
-func mkdocs(c *config, l *layout) {
-	s := &mkdocsSite{config: c, docs: clean(c.values.text("docs_dir", "docs"))}
-	s.flat = !c.values.boolean("use_directory_urls", true)
+func mkdocs(g *generated) {
+	c := g.config.values
+	s := &mkdocsSite{root: g.options.Source, docs: clean(c.text("docs_dir", "docs"))}
+	s.flat = !c.boolean("use_directory_urls", true)
 	// Both are left out of what is built; what the second names is shown while it is written.
-	excluded := leftOut(c.values.text("exclude_docs"), c.values.text("draft_docs"))
+	excluded := leftOut(c.text("exclude_docs"), c.text("draft_docs"))
 	f := folder{dir: s.docs, place: s.place,
 		leaves: func(file string) bool { return matches(excluded, within(file, s.docs)) }}
-	if !strings.Contains(c.values.text("exclude_docs"), "!") { // which may take back what is left out by itself
+	if !strings.Contains(c.text("exclude_docs"), "!") { // which may take back what is left out by itself
 		f.skip = func(file string, isDir bool) bool {
 			return hidden(file, isDir) || within(file, s.docs) == "templates"
 		}
@@ -22,13 +23,13 @@ func mkdocs(c *config, l *layout) {
 	// What the meta plugin of Material for MkDocs gives the pages of a folder, in .meta.yml if it has no other name,
 	// reaches none of them: https://squidfunk.github.io/mkdocs-material/plugins/meta/
 	meta := func(file string, isDir bool) bool { return !isDir && !hidden(file, isDir) }
-	l.base, l.folders = s.docs, []folder{f, {dir: s.docs, extensions: []string{".yml"}, required: always, skip: meta}}
+	g.base, g.layout = s.docs, []folder{f, {dir: s.docs, extensions: []string{".yml"}, required: always, skip: meta}}
 }
 
 type mkdocsSite struct {
-	config *config
-	docs   string // docs_dir, from the site's folder
-	flat   bool   // use_directory_urls is false
+	root string // the site's folder
+	docs string // docs_dir, from the site's folder
+	flat bool   // use_directory_urls is false
 }
 
 // page is where a file is published, by its path without the extension.
@@ -44,7 +45,7 @@ func (s *mkdocsSite) page(name string) string {
 }
 
 func (s *mkdocsSite) place(c *content) {
-	if strings.EqualFold(c.base, "readme") && exists(joined(s.config.root, s.docs), path.Join(c.dir, "index.md")) {
+	if strings.EqualFold(c.base, "readme") && exists(joined(s.root, s.docs), path.Join(c.dir, "index.md")) {
 		c.unpublished = true // beside an index it is left out
 		return
 	}

@@ -10,45 +10,45 @@ import (
 )
 
 // pelican: articles and pages have URLs made of their slug. https://docs.getpelican.com/en/stable/content.html
-func pelican(c *config, l *layout) {
+func pelican(g *generated) {
+	c := g.config.values
 	content := "." // without a PATH, Pelican's own Makefile names the folder: pelican content
-	if exists(c.root, "content") {
+	if exists(g.options.Source, "content") {
 		content = "content"
 	}
-	s := &pelicanSite{config: c, content: clean(c.values.text("PATH", content)), settings: map[string]string{}}
-	for key, byDefault := range c.generator.Settings {
-		s.settings[key] = c.values.text(key, byDefault)
+	s := &pelicanSite{config: g.config, content: clean(c.text("PATH", content)), settings: map[string]string{}}
+	for key, byDefault := range g.generator.Settings {
+		s.settings[key] = c.text(key, byDefault)
 	}
 	for _, key := range []string{"PATH_METADATA", "FILENAME_METADATA"} {
 		pattern, err := regexp.Compile(`^(?:` + s.settings[key] + `)`)
 		if err != nil { // one that Go cannot read is as good as computed
-			c.values.miss(key)
+			c.miss(key)
 			pattern = regexp.MustCompile(`^`)
 		}
 		s.metadata = append(s.metadata, pattern)
 	}
-	l.base, l.numbered = s.content, true
-	production := newConfig(c.root)
-	production.open("publishconf.py")
-	l.baseURL = cmp.Or(production.values.text("SITEURL"), l.baseURL) // what is put online says it there
-	if l.baseURL == "." || strings.HasPrefix(l.baseURL, "/") {
-		l.baseURL = ""
+	g.base, g.numbered = s.content, true
+	production, _ := g.open("publishconf.py") // what is put online says its address there
+	g.baseURL = cmp.Or(section{params: production.values.params}.text("SITEURL"), g.baseURL)
+	if g.baseURL == "." || strings.HasPrefix(g.baseURL, "/") {
+		g.baseURL = ""
 	}
 	add := func(kind string, dirs []string) {
 		for _, dir := range dirs {
 			dir = path.Join(s.content, clean(dir))
 			// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
 			dotted := func(file string) bool { return strings.Contains("/"+within(file, dir), "/.") }
-			l.folders = append(l.folders, folder{dir: dir, leaves: dotted, collection: kind, place: s.place,
+			g.layout = append(g.layout, folder{dir: dir, leaves: dotted, collection: kind, place: s.place,
 				inherit: s.inherit})
 		}
 	}
-	add("page", c.values.list("PAGE_PATHS", "pages")) // first: what lies in them is no article
-	add("article", c.values.list("ARTICLE_PATHS", ""))
+	add("page", c.list("PAGE_PATHS", "pages")) // first: what lies in them is no article
+	add("article", c.list("ARTICLE_PATHS", ""))
 }
 
 type pelicanSite struct {
-	config   *config
+	config   config
 	content  string // PATH
 	settings map[string]string
 	metadata []*regexp.Regexp // of a path and of a name
@@ -61,7 +61,7 @@ func (s *pelicanSite) inherit(c *content) []header {
 	for name := range extra.params {
 		of := extra.in(name).params
 		if below(within(c.file, s.content), clean(name)) && (len(of) > 1 || of["path"] == nil) {
-			c.reader.computed.add(s.config.header.file, "EXTRA_PATH_METADATA")
+			c.reader.computed.add(extra.file, "EXTRA_PATH_METADATA")
 		}
 	}
 	all := s.config.header

@@ -119,8 +119,8 @@ func (m *pageMap) pager(name string, behind []*content) (owner string, n int) {
 
 // numbered reports whether a number may count the pages of a list: by the generator, or by a route that is known.
 func (m *pageMap) numbered(before string, n int, tail string) bool {
-	return m.reader.site.layout.numbered && !m.published.has(before+"1"+tail) ||
-		slices.ContainsFunc(m.reader.site.layout.pagers, func(route string) bool {
+	return m.reader.site.numbered && !m.published.has(before+"1"+tail) ||
+		slices.ContainsFunc(m.reader.site.pagers, func(route string) bool {
 			fits, _ := path.Match(route, strings.TrimPrefix(before+strconv.Itoa(n), "/"))
 			return fits
 		})

@@ -88,7 +88,7 @@ func (r *reader) folder(ctx context.Context, f *folder) error {
 		name = path.Join(f.dir, name)
 		_, seen := r.sources[name]
 		wanted := f.extensions == nil || f.place == nil || f.lists(name) // a layout may have any extension
-		if seen || matches(s.config.excluded, name) || !wanted && !errors.Is(err, disk.ErrOutside) {
+		if seen || matches(s.content.Exclude, name) || !wanted && !errors.Is(err, disk.ErrOutside) {
 			return nil
 		}
 		return r.file(w.Files, f, file, name, err)
@@ -219,7 +219,7 @@ func (s *generated) sourceNames(name string) (candidates []string) {
 			name = rel
 		}
 	}
-	bases := []string{"", s.layout.base}
+	bases := []string{"", s.base}
 	for _, f := range s.folders {
 		bases = append(bases, f.dir)
 	}

@@ -189,7 +189,7 @@ func TestHouse_NoStatementIsLost(t *testing.T) {
 				}
 			}
 			of := *read.reader.site
-			of.layout.fallback = rapid.Bool().Draw(rt, "fallback")
+			of.fallback = rapid.Bool().Draw(rt, "fallback")
 			m := newPageMap(newReader(&of, testOptions), nil, published)
 			m.reader.sources = read.reader.sources
 			for _, c := range read.content {

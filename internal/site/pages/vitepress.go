@@ -10,22 +10,23 @@ import (
 )
 
 // vitepress: every Markdown file is a page at its own path (https://vitepress.dev/guide/routing); rewrites move some.
-func vitepress(c *config, l *layout) {
-	for name := range c.values.params { // as it is shown for languages: https://vitepress.dev/guide/i18n
+func vitepress(s *generated) {
+	c := s.config.values
+	for name := range c.params { // as it is shown for languages: https://vitepress.dev/guide/i18n
 		if strings.HasPrefix(name, "...") {
-			c.values.miss(name)
+			c.miss(name)
 		}
 	}
-	root, _, _ := strings.Cut(c.header.file, ".vitepress/")
-	if c.header.file == "" && !exists(c.root, ".vitepress") {
+	root, _, _ := strings.Cut(c.file, ".vitepress/")
+	if c.file == "" && !exists(s.options.Source, ".vitepress") {
 		root = "docs"
 	}
-	l.publish = path.Join(root, l.publish)
-	l.baseURL = c.values.in("sitemap").text("hostname")
-	excluded := globs(append(c.values.list("srcExclude"), "**/node_modules/**", "**/dist/**")) // these in any case
-	rewrites := vitepressRewrites(c)
-	dir := path.Join(root, clean(c.values.text("srcDir", ".")))
-	l.folders = []folder{{
+	s.publish = path.Join(root, s.publish)
+	s.baseURL = c.in("sitemap").text("hostname")
+	excluded := globs(append(c.list("srcExclude"), "**/node_modules/**", "**/dist/**")) // these in any case
+	rewrites := vitepressRewrites(s.config)
+	dir := path.Join(root, clean(c.text("srcDir", ".")))
+	s.layout = []folder{{
 		dir:    dir,
 		leaves: func(file string) bool { return matches(excluded, within(file, dir)) },
 		place:  func(c *content) { c.rewritten(rewrites) },
@@ -58,7 +59,7 @@ var (
 )
 
 // vitepressRewrites reads the literal rewrites: 'a.md': 'b.md', with parameters, in the order in which they stand.
-func vitepressRewrites(c *config) (all []rewrite) {
+func vitepressRewrites(c config) (all []rewrite) {
 	rewrites := c.values.in("rewrites").params
 	order := slices.SortedFunc(maps.Keys(rewrites), func(a, b string) int {
 		line := func(key string) int { return c.header.document.Index.Line("rewrites", key) }
