@@ -81,15 +81,6 @@ var dateForms = map[string]string{"year": "2006", "month": "01", "day": "02", "i
 	"hour": "15", "minute": "04", "second": "05", "short_year": "06", "y_day": "002", "short_month": "Jan",
 	"long_month": "January", "short_day": "Mon", "long_day": "Monday"}
 
-// setDate gives the values of a date, unless it is zero.
-func setDate(values map[string]string, t time.Time) {
-	for name, form := range dateForms {
-		if !t.IsZero() {
-			values[name] = t.Format(form)
-		}
-	}
-}
-
 // isDraft reports whether a file says by one of these keys that it is not to be published.
 func (c *content) isDraft(keys ...string) bool {
 	return slices.Contains(keys, "draft") && c.matter.boolean("draft", false) ||

@@ -50,7 +50,6 @@ func (config section) hexoPost(c *content) {
 		title = hexoSlug(title) // of a name without a date, and of any in a folder
 	}
 	v["title"], v["slug"], v["name"], v["filename"] = title, title, path.Base(title), c.base
-	setDate(v, date)
 	all := append(c.matter.list("categories"), c.matter.list("category")...)
 	if len(all) == 0 {
 		all = []string{config.text("default_category", "uncategorized")}
@@ -62,7 +61,7 @@ func (config section) hexoPost(c *content) {
 	if title := c.matter.text("title"); title != "" {
 		v["post_title"] = hexoSlug(title)
 	}
-	c.places = filesAt("/" + expanded(config.text("permalink", ":year/:month/:day/:title/"), v))
+	c.places = filesAt("/" + expanded(config.text("permalink", ":year/:month/:day/:title/"), v, date))
 }
 
 // underscored skips what begins with an underscore, hidden what begins with a dot.

@@ -170,10 +170,9 @@ func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]str
 		dates = dates[1:] // a day alone
 	}
 	for _, t := range dates {
-		setDate(v, t)
 		for _, pattern := range []string{own, s.styles[own], cmp.Or(own, permalink)} {
 			if pattern != "" {
-				c.places = append(c.places, filesWith(expanded("/"+pattern, v), v["output_ext"])...)
+				c.places = append(c.places, filesWith(expanded("/"+pattern, v, t), v["output_ext"])...)
 			}
 		}
 	}

@@ -57,10 +57,10 @@ func (s *mkdocsSite) place(c *content) {
 	}
 	if blog, _, ok := strings.Cut(c.dir, "posts"); ok && strings.HasSuffix(blog, "/") {
 		// The blog of Material for MkDocs: https://squidfunk.github.io/mkdocs-material/plugins/blog/
-		v := c.values("")
+		v, date := c.values("")
 		if slug := c.matter.text("slug"); slug == "" && v["title"] != "" {
 			v["slug"] = v["title"]
 		}
-		c.places = append(c.places, filesAt(expanded("/"+blog+":year/:month/:day/:slug/", v))...)
+		c.places = append(c.places, filesAt(expanded("/"+blog+":year/:month/:day/:slug/", v, date))...)
 	}
 }

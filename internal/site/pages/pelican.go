@@ -108,18 +108,18 @@ func (s *pelicanSite) place(c *content) {
 		}
 	}
 	day, _ := time.Parse(time.DateOnly, meta["date"])
-	setDate(values, cmp.Or(c.date(), day))
+	date := cmp.Or(c.date(), day)
 	if values["lang"] != s.settings["DEFAULT_LANG"] { // a translation goes by its language first
-		c.places = append(c.places, pelicanFile(s.settings[kind+"LANG_SAVE_AS"], values))
+		c.places = append(c.places, pelicanFile(s.settings[kind+"LANG_SAVE_AS"], values, date))
 	}
-	c.places = append(c.places, pelicanFile(s.settings[kind+"SAVE_AS"], values))
+	c.places = append(c.places, pelicanFile(s.settings[kind+"SAVE_AS"], values, date))
 }
 
-func pelicanFile(setting string, values map[string]string) string {
+func pelicanFile(setting string, values map[string]string, date time.Time) string {
 	setting = pelicanDate.ReplaceAllStringFunc(setting, func(date string) string {
 		return strftime.Replace(pelicanDate.FindStringSubmatch(date)[1])
 	})
-	return clean(expanded(pelicanField.ReplaceAllString(setting, ":$1"), values))
+	return clean(expanded(pelicanField.ReplaceAllString(setting, ":$1"), values, date))
 }
 
 // meta are the texts that a file states, and those that its path and its name do.

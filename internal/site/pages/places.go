@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"time"
 
 	"metarobots/internal/site"
 )
@@ -48,12 +49,12 @@ func (s *generated) pattern(file string) string {
 
 // expands are the files of a pattern, with names as they are written and as slugs.
 func (c *content) expands(pattern, language string) []string {
-	values := c.values(language)
-	places := filesAt(expanded(pattern, values))
+	values, date := c.values(language)
+	places := filesAt(expanded(pattern, values, date))
 	for key, value := range values {
 		values[key] = slugged(value)
 	}
-	return unique(append(places, filesAt(expanded(pattern, values))...))
+	return unique(append(places, filesAt(expanded(pattern, values, date))...))
 }
 
 // translation returns the language of de/a.md or a.de.md, and rest, its path without that.
@@ -73,8 +74,9 @@ func (c *content) suffixed() (language, rest string, ok bool) {
 // folderIndex is a name that stands for its folder.
 var folderIndex = regexp.MustCompile(`(?i)^(?:index|readme|_index)$`)
 
-// values are what the placeholders of the owner's patterns stand for; language is left out of the path.
-func (c *content) values(language string) map[string]string {
+// values are what the placeholders of the owner's patterns stand for, beside those of a date; language is left out of
+// the path.
+func (c *content) values(language string) (v map[string]string, date time.Time) {
 	rel := c.rel()
 	if language != "" {
 		_, rel, _ = c.translation()
@@ -88,13 +90,12 @@ func (c *content) values(language string) map[string]string {
 	}
 	date, slug := c.dated(base)
 	slug = cmp.Or(c.matter.text("slug"), c.matter.text("id"), slug)
-	v := map[string]string{"path": rel, "dir": dir, "name": base, "slug": slug}
+	v = map[string]string{"path": rel, "dir": dir, "name": base, "slug": slug}
 	v["section"], _, _ = strings.Cut(dir, "/")
-	setDate(v, date)
 	if c.title != "" {
 		v["title"] = slugOf(c.title)
 	}
-	return v
+	return v, date
 }
 
 // filesAt are the files of URLs: of /x/ x/index.html; of /x that, x.html or x.
@@ -181,21 +182,19 @@ func slugged(name string) string {
 	return notGitHub.ReplaceAllString(strings.ReplaceAll(strings.ToLower(name), " ", "-"), "")
 }
 
-var placeholder = regexp.MustCompile(`:[a-z_]+`)
+var placeholder = regexp.MustCompile(`:[a-z_]*[a-z]`) // :month_:day has a mark between two
 
-// expanded puts values in the place of placeholders: * for those that are not known, nothing for empty ones, nor a
-// second slash. A name may have a mark after it: :month_:day.
-func expanded(permalink string, values map[string]string) string {
+// expanded puts values, and parts of a date unless it is zero, in the place of placeholders: * for those that are not
+// known, nothing for empty ones, nor a second slash.
+func expanded(permalink string, values map[string]string, date time.Time) string {
 	s := placeholder.ReplaceAllStringFunc(permalink, func(name string) string {
-		name = name[1:]
-		if value, ok := values[name]; ok {
-			return value
+		value, known := values[name[1:]]
+		if form := dateForms[name[1:]]; form != "" && !date.IsZero() {
+			return date.Format(form)
+		} else if !known {
+			return "*"
 		}
-		cut := strings.TrimRight(name, "_")
-		if value, ok := values[cut]; ok {
-			return value + name[len(cut):]
-		}
-		return "*"
+		return value
 	})
 	for strings.Contains(s, "//") {
 		s = strings.ReplaceAll(s, "//", "/")
