@@ -78,7 +78,7 @@ func (s *astroSite) add(dir, name string, underscored bool) {
 	}
 	f := *s.site.other
 	if f.dir, f.collection = dir, name; underscored {
-		f.leaves = func(file string) bool { return strings.Contains("/"+within(file, dir), "/_") }
+		f.leaves = globs(dir, "**/_*", "**/_*/**")
 	}
 	s.site.layout = append(s.site.layout, f)
 }

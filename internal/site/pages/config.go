@@ -169,11 +169,11 @@ func clean(dir string) string {
 	return strings.TrimSuffix(dir, "/")
 }
 
-// leftOut reads patterns, one a line, of what a configuration leaves out or takes in: without a slash in the middle in
-// any folder, else from the top. None are read where one takes something back with !, nor one that names nothing, as *:
-// they only say why a file has no page. https://git-scm.com/docs/gitignore#_pattern_format
-func leftOut(lines ...string) (all []policy.Glob) {
-	for line := range strings.Lines(strings.Join(lines, "\n")) {
+// leftOut reads patterns, one a line, of what a configuration leaves out of a folder or takes in: without a slash in the
+// middle at any depth, else from the top. None are read where one takes something back with !, nor one that names
+// nothing, as *: they only say why a file has no page. https://git-scm.com/docs/gitignore#_pattern_format
+func leftOut(dir, lines string) (all []policy.Glob) {
+	for line := range strings.Lines(lines) {
 		name := strings.TrimSuffix(strings.TrimSpace(line), "/")
 		switch {
 		case strings.HasPrefix(name, "!"):
@@ -183,20 +183,22 @@ func leftOut(lines ...string) (all []policy.Glob) {
 		case !strings.Contains(name, "/"):
 			name = "**/" + name
 		}
-		all = append(all, globs([]string{name, name + "/**"})...)
+		all = append(all, globs(dir, name, name+"/**")...)
 	}
 	return all
 }
 
-// globs reads patterns of a configuration as far as they are globs; what is none excludes nothing.
-func globs(patterns []string) (all []policy.Glob) {
+// globs reads patterns of what is in a folder as far as they are globs; what is none excludes nothing.
+func globs(dir string, patterns ...string) (all []policy.Glob) {
 	for _, pattern := range patterns {
-		if g, err := policy.ParseGlob("/" + strings.TrimPrefix(pattern, "/")); err == nil {
+		if g, err := policy.ParseGlob("/" + strings.TrimPrefix(path.Join(dir, pattern), "/")); err == nil {
 			all = append(all, g)
 		}
 	}
 	return all
 }
+
+var everything = globs("", "**")
 
 func matches(all []policy.Glob, rel string) bool {
 	return slices.ContainsFunc(all, func(g policy.Glob) bool { return g.Match(policy.PathOf(rel)) })

@@ -3,13 +3,13 @@ package pages
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"metarobots/internal/source"
+	"metarobots/policy"
 )
 
 // docusaurus: docs, blog and pages are plugins, each with a folder and a route; there may be several of one.
@@ -49,23 +49,21 @@ func docusaurusPlugins(c section) (all []docusaurusPlugin) {
 			all = append(all, p)
 		}
 	}
-	plugins, _ := c.get("plugins").([]any)
-	for _, plugin := range plugins {
-		list, isList := plugin.([]any)
-		if !isList {
-			list = []any{plugin}
-		}
-		list = append(list, nil, nil) // a name, and options or none
-		if name := fmt.Sprint(list[0]); name == source.Computed {
+	plugins := append(flat(c.get("plugins")), nil) // names, each with its options behind it, or none
+	for i, plugin := range plugins {
+		name, _ := plugin.(string)
+		if name == source.Computed {
 			c.miss("plugins")
 		} else if m := docusaurusContent.FindStringSubmatch(name); m != nil {
-			add(m[1], list[1])
+			add(m[1], plugins[i+1])
 		}
 	}
 	// The options of a preset stand under the plugin's name; false leaves the plugin out.
-	presets := c.part(firstMap(c.get("presets")))
+	presets := flat(c.get("presets"))
+	isOptions := func(value any) bool { _, ok := value.(map[string]any); return ok }
+	of := c.part(append(presets, nil)[max(0, slices.IndexFunc(presets, isOptions))])
 	for _, kind := range []string{"docs", "blog", "pages"} {
-		if options := presets.get(kind); options != false {
+		if options := of.get(kind); options != false {
 			add(kind, options)
 		}
 	}
@@ -74,29 +72,28 @@ func docusaurusPlugins(c section) (all []docusaurusPlugin) {
 
 var docusaurusContent = regexp.MustCompile(`(?:plugin-)?content-(docs|blog|pages)$`)
 
-func firstMap(value any) map[string]any {
-	if of, ok := value.(map[string]any); ok {
-		return of
+// flat are the elements of a list and of lists in it.
+func flat(value any) (all []any) {
+	list, ok := value.([]any)
+	if !ok {
+		return []any{value}
 	}
-	list, _ := value.([]any)
 	for _, e := range list {
-		if m := firstMap(e); m != nil {
-			return m
-		}
+		all = append(all, flat(e)...)
 	}
-	return nil
+	return all
 }
 
 // folders adds those of a plugin in one language, whose translations lie in a folder; the default one has neither.
 func (p *docusaurusPlugin) folders(s *generated, locale, translations string) {
 	names := map[string]func(*content) []string{"docs": docusaurusDoc, "blog": docusaurusPost,
 		"pages": docusaurusPage}[p.kind]
-	add := func(dir, translated, route string, left bool) {
+	add := func(dir, translated, route string, left []policy.Glob) {
 		if locale != "" {
 			dir = path.Join(translations, translated)
 		}
 		s.layout = append(s.layout, folder{dir: dir, skip: docusaurusSkip,
-			leaves: func(string) bool { return left }, language: locale, collection: p.kind, drafts: []string{"draft"},
+			leaves: left, language: locale, collection: p.kind, drafts: []string{"draft"},
 			place: func(c *content) {
 				for _, name := range names(c) {
 					c.places = append(c.places, filesAt(path.Join("/", locale, p.route, route, name))...)
@@ -104,7 +101,7 @@ func (p *docusaurusPlugin) folders(s *generated, locale, translations string) {
 			}})
 	}
 	if p.kind != "docs" {
-		add(p.dir, "", "", false)
+		add(p.dir, "", "", nil)
 		return
 	}
 	var versions []string // the newest first
@@ -120,9 +117,12 @@ func (p *docusaurusPlugin) folders(s *generated, locale, translations string) {
 		if name == last {
 			route = ""
 		}
-		left := name == "current" && !p.options.boolean("includeCurrentVersion", true) ||
-			only != nil && !slices.Contains(only, name)
-		add(dir, translated, p.options.in("versions").in(name).text("path", route), left && len(versions) > 0)
+		var left []policy.Glob
+		if name == "current" && !p.options.boolean("includeCurrentVersion", true) && len(versions) > 0 ||
+			only != nil && !slices.Contains(only, name) && len(versions) > 0 {
+			left = everything
+		}
+		add(dir, translated, p.options.in("versions").in(name).text("path", route), left)
 	}
 }
 

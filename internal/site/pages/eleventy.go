@@ -24,9 +24,9 @@ func eleventy(s *generated) {
 	e := &eleventySite{site: s, input: input, data: path.Join(input, directory("data", "_data"))}
 	templates := slices.DeleteFunc(unique([]string{path.Join(input, directory("includes", "_includes")),
 		path.Join(input, directory("layouts", "_includes"))}), func(dir string) bool { return below(input, dir) })
-	ignored := leftOut(textOf(s.options.Source, ".eleventyignore"))
+	ignored := leftOut("", textOf(s.options.Source, ".eleventyignore"))
 	for _, name := range c.program.Arguments("ignores.add") {
-		ignored = append(ignored, leftOut("/"+strings.TrimPrefix(name, "./"))...)
+		ignored = append(ignored, leftOut("", "/"+strings.TrimPrefix(name, "./"))...)
 	}
 	skip := func(file string, _ bool) bool {
 		within := func(dir string) bool { return below(file, dir) }
@@ -34,8 +34,7 @@ func eleventy(s *generated) {
 			slices.ContainsFunc(templates, within)
 	}
 	s.publish, s.layout = output, []folder{{
-		dir: input, skip: skip, leaves: func(file string) bool { return matches(ignored, file) }, inherit: e.inherit,
-		place: e.place,
+		dir: input, skip: skip, leaves: ignored, inherit: e.inherit, place: e.place,
 	}}
 	for _, dir := range templates {
 		s.layout = append(s.layout, folder{dir: dir, required: always})

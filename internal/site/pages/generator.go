@@ -17,12 +17,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/BurntSushi/toml"
 
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
+	"metarobots/policy"
 )
 
 // A Generator is one whose sites this package knows: a table of generators.toml, where its fields are explained.
@@ -66,9 +66,9 @@ type folder struct {
 	extensions []string                           // of content files; nil for the generator's
 	required   func(file string) bool             // reports whether a file without front matter is none of its content
 	skip       func(file string, isDir bool) bool // reports whether a file or folder is none of its content
-	// leaves reports whether the configuration says that a file is not published. It is looked for all the same: what it
-	// states must not be lost to a pattern that was read wrong.
-	leaves               func(file string) bool
+	// leaves are the files that the configuration says are not published. They are looked for all the same: what they
+	// state must not be lost to a pattern that was read wrong.
+	leaves               []policy.Glob
 	language, collection string                    // of its files, where they are known
 	drafts               []string                  // the keys, of those of isDraft, that keep a file from being published
 	inherit              func(c *content) []header // what a file inherits, the nearest first
@@ -77,15 +77,10 @@ type folder struct {
 
 func always(string) bool { return true }
 
-// HTML is the generator "html": any folder of generated pages. Content is read where [site.content] names it.
-var HTML = &Generator{ID: "html", Publish: ".", Extensions: []string{".md", ".markdown", ".mdx", ".mdown", ".mkd",
-	".mkdn", ".adoc", ".asciidoc", ".rst"}, // the usual ones of content that has front matter
-	Dialect: dialect{Closing: []string{"..."}, Lines: true, Bare: true}} // every form counts
-
 //go:embed generators.toml
 var generatorsTOML string
 
-var generators = sync.OnceValue(func() []*Generator {
+var generators = func() []*Generator {
 	var all struct{ Generator []*Generator }
 	if _, err := toml.Decode(generatorsTOML, &all); err != nil {
 		panic("generators.toml: " + err.Error())
@@ -94,14 +89,17 @@ var generators = sync.OnceValue(func() []*Generator {
 		g.Configs, g.Extensions = scripts(g.Configs...), scripts(g.Extensions...)
 	}
 	return all.Generator
-})
+}()
 
-// Generators returns all, in the order in which they are asked; last "html", which no file gives away.
+// HTML is the generator "html": any folder of generated pages. Content is read where [site.content] names it.
+var HTML = generators[len(generators)-1]
+
+// Generators returns all, in the order in which they are asked; last [HTML], which no file gives away.
 func Generators() (all []site.Generator) {
-	for _, g := range generators() {
+	for _, g := range generators {
 		all = append(all, g)
 	}
-	return append(all, HTML)
+	return all
 }
 
 // scripts puts the extensions of programs in the place of {js}.
@@ -126,7 +124,7 @@ func (g *Generator) Detect(source string, _ map[string]any) bool {
 	module := regexp.MustCompile(`"` + regexp.QuoteMeta(g.Module) + `"\s*:`)
 	return g.Module != "" && module.MatchString(textOf(source, "package.json")) &&
 		(g.Beside == nil || exists(source, g.Beside...)) &&
-		!slices.ContainsFunc(generators(), func(other *Generator) bool { return exists(source, other.Configs...) })
+		!slices.ContainsFunc(generators, func(other *Generator) bool { return exists(source, other.Configs...) })
 }
 
 // Open reads the configuration, as far as it is literal, and finds the publish folder.

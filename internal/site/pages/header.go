@@ -98,9 +98,8 @@ var hexoMatter = regexp.MustCompile(`(?sm)\A\x{feff}?(?:(-{4,}|;{4,})\r?\n)?(.*?
 
 // A dialect is how a generator reads front matter where it differs from the others.
 type dialect struct {
-	Closing                     []string
-	Lines, Marked, Long, NoData bool // see generators.toml
-	Bare                        bool // an object of JSON that nothing opens counts; {% extends %} or {#id} is none
+	Closing                           []string
+	Lines, Marked, Long, NoData, Bare bool // see generators.toml
 }
 
 // frontMatter reads what stands at the top of a content file.

@@ -12,7 +12,7 @@ func hexo(s *generated) {
 	source := clean(c.text("source_dir", "source"))
 	posts := folder{dir: path.Join(source, "_posts"), skip: hidden, drafts: []string{"published"}, place: c.hexoPost}
 	drafts, pages := posts, folder{dir: source, skip: underscored, required: always, place: hexoPage}
-	drafts.dir, drafts.leaves = path.Join(source, "_drafts"), always
+	drafts.dir, drafts.leaves = path.Join(source, "_drafts"), everything
 	s.base, s.layout = source, []folder{posts, drafts, pages}
 }
 

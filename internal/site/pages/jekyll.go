@@ -20,8 +20,7 @@ func jekyll(g *generated) {
 	c := g.config.values
 	s := &jekyllSite{config: g.config, now: g.options.Now, styles: g.generator.Permalinks,
 		root: clean(c.text("source", "."))}
-	s.generated, s.included = beginning("/", g.generator.Excludes), beginning("", c.list("include"))
-	excluded := append(beginning("/", c.list("exclude")), s.generated...)
+	s.generated, s.included = s.beginning("/", g.generator.Excludes), s.beginning("", c.list("include"))
 	s.style = s.styled(c.text("permalink", "date"))
 	s.posts = s.styled(c.in("collections").in("posts").text("permalink", s.style))
 	var err error
@@ -31,7 +30,7 @@ func jekyll(g *generated) {
 	s.scopes = s.defaults()
 	g.base = s.root
 	of := folder{dir: s.root, required: s.required, skip: s.skip, drafts: []string{"published"}, inherit: s.inherit,
-		place: s.place, leaves: func(file string) bool { return matches(excluded, within(file, s.root)) }}
+		place: s.place, leaves: append(s.beginning("/", c.list("exclude")), s.generated...)}
 	collections := c.in("collections") // a list of names has no options
 	for _, name := range append(slices.Sorted(maps.Keys(collections.params)), c.list("collections")...) {
 		if name != "posts" && name != "drafts" {
@@ -42,12 +41,12 @@ func jekyll(g *generated) {
 }
 
 // beginning are the patterns of names, which hold for what begins so too.
-func beginning(top string, names []string) (all []policy.Glob) {
+func (s *jekyllSite) beginning(top string, names []string) (all []policy.Glob) {
 	for _, name := range names {
 		if name = strings.Trim(name, "/"); !strings.Contains(name, "*") {
 			name += "*"
 		}
-		all = append(all, leftOut(top+name)...)
+		all = append(all, leftOut(s.root, top+name)...)
 	}
 	return all
 }
@@ -70,16 +69,16 @@ func (s *jekyllSite) styled(permalink string) string { return cmp.Or(s.styles[pe
 // skip leaves out names with a mark before or after them, in posts and collections but in the first folder of one only
 // files, and what other programs write. https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/entry_filter.rb
 func (s *jekyllSite) skip(file string, isDir bool) bool {
-	base, rel := path.Base(file), within(file, s.root)
-	_, magic, entry := inPosts(rel)
-	if magic != "" && entry == "" || matches(s.included, rel) {
+	base := path.Base(file)
+	_, magic, entry := inPosts(within(file, s.root))
+	if magic != "" && entry == "" || matches(s.included, file) {
 		return false
 	}
 	marked := strings.IndexByte("_.#~", base[0]) >= 0 || strings.HasSuffix(base, "~")
 	if magic != "" {
 		return marked && (!isDir || base == entry)
 	}
-	return marked || isDir && matches(s.generated, rel)
+	return marked || isDir && matches(s.generated, file)
 }
 
 var postsFolder = regexp.MustCompile(`^(?:(.*?)/)?(_posts|_drafts)(?:/(.*))?$`)
@@ -232,7 +231,7 @@ func (s *scope) holds(file, kind string) bool {
 	isGlob := strings.Contains(s.dir, "*")
 	return (s.kind == "" || s.kind == kind || s.kind == "posts" && kind == "drafts") &&
 		(strings.HasPrefix(file, s.dir) ||
-			isGlob && matches(globs([]string{s.dir, strings.TrimSuffix(s.dir, "/") + "/**"}), file))
+			isGlob && matches(globs("", s.dir, s.dir+"/**"), file))
 }
 
 // inherit reads the values that the configuration gives a file.

@@ -12,9 +12,7 @@ func mkdocs(g *generated) {
 	s := &mkdocsSite{root: g.options.Source, docs: clean(c.text("docs_dir", "docs"))}
 	s.flat = !c.boolean("use_directory_urls", true)
 	// Both are left out of what is built; what the second names is shown while it is written.
-	excluded := leftOut(c.text("exclude_docs"), c.text("draft_docs"))
-	f := folder{dir: s.docs, place: s.place,
-		leaves: func(file string) bool { return matches(excluded, within(file, s.docs)) }}
+	f := folder{dir: s.docs, place: s.place, leaves: leftOut(s.docs, c.text("exclude_docs")+"\n"+c.text("draft_docs"))}
 	if !strings.Contains(c.text("exclude_docs"), "!") { // which may take back what is left out by itself
 		f.skip = func(file string, isDir bool) bool {
 			return hidden(file, isDir) || within(file, s.docs) == "templates"

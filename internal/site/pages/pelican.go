@@ -38,7 +38,7 @@ func pelican(g *generated) {
 		for _, dir := range dirs {
 			dir = path.Join(s.content, clean(dir))
 			// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
-			dotted := func(file string) bool { return strings.Contains("/"+within(file, dir), "/.") }
+			dotted := globs(dir, "**/.*", "**/.*/**")
 			g.layout = append(g.layout, folder{dir: dir, leaves: dotted, collection: kind, place: s.place,
 				inherit: s.inherit})
 		}

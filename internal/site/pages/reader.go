@@ -122,7 +122,7 @@ func (r *reader) file(files disk.Root, f *folder, file, name string, err error) 
 		r.fail(err)
 		return nil
 	}
-	c.unpublished = c.isDraft(f.drafts...) || f.leaves != nil && f.leaves(name)
+	c.unpublished = c.isDraft(f.drafts...) || matches(f.leaves, name)
 	if f.place != nil {
 		f.place(c)
 	}

@@ -51,7 +51,7 @@ func fixtureOf(t testing.TB, name string, files []txtar.File) *fixture {
 		}
 		switch key, value, _ := strings.Cut(line, " "); key {
 		case "exclude":
-			x.content.Exclude = append(x.content.Exclude, globs([]string{value})...)
+			x.content.Exclude = append(x.content.Exclude, globs("", value)...)
 		case "folders":
 			x.content.Folders = append(x.content.Folders, value)
 		case "pattern":

@@ -23,12 +23,11 @@ func vitepress(s *generated) {
 	}
 	s.publish = path.Join(root, s.publish)
 	s.baseURL = c.in("sitemap").text("hostname")
-	excluded := globs(append(c.list("srcExclude"), "**/node_modules/**", "**/dist/**")) // these in any case
 	rewrites := vitepressRewrites(s.config)
 	dir := path.Join(root, clean(c.text("srcDir", ".")))
 	s.layout = []folder{{
 		dir:    dir,
-		leaves: func(file string) bool { return matches(excluded, within(file, dir)) },
+		leaves: globs(dir, append(c.list("srcExclude"), "**/node_modules/**", "**/dist/**")...), // these in any case
 		place:  func(c *content) { c.rewritten(rewrites) },
 	}}
 }
