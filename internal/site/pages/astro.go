@@ -17,25 +17,23 @@ import (
 // astro: files of src/pages are published at their own paths, entries of a collection below its folder's name, which is
 // a habit: what else a route makes of them is known by page metadata, the manifest or [site.content] permalinks.
 // https://docs.astro.build/en/guides/routing/ https://docs.astro.build/en/guides/content-collections/
-func astro(g *generated) {
-	c := g.config.values
+func astro(s *generated) {
+	c := s.config.values
 	// Starlight publishes what is not translated in every language.
 	starlight := func(t source.Token) bool { return t.Text == "starlight" }
-	g.fallback = g.fallback || slices.ContainsFunc(g.config.program, starlight)
+	s.fallback = s.fallback || slices.ContainsFunc(s.config.program, starlight)
 	src := clean(c.text("srcDir", "src"))
-	s := &astroSite{site: g, format: c.in("build").text("format", "directory")}
-	g.other = &folder{place: s.entry}
-	s.loaders(src)
-	entries, _ := os.ReadDir(joined(g.options.Source, path.Join(src, "content")))
+	s.other = &folder{place: astroEntry}
+	s.astroLoaders(src)
+	entries, _ := os.ReadDir(joined(s.options.Source, path.Join(src, "content")))
 	for _, e := range entries {
 		if e.IsDir() {
-			s.add(path.Join(src, "content", e.Name()), e.Name(), true)
+			s.collection(path.Join(src, "content", e.Name()), e.Name(), true)
 		}
 	}
-	s.alone = len(g.layout) == 1
-	g.layout = append(g.layout, folder{dir: path.Join(src, "pages"), extensions: astroPages, skip: astroSkip,
-		place: s.page})
-	g.pagers = astroPagers(joined(g.options.Source, path.Join(src, "pages")))
+	pages := path.Join(src, "pages")
+	s.layout = append(s.layout, folder{dir: pages, extensions: astroPages, skip: astroSkip, place: astroPage})
+	s.pagers = astroPagers(joined(s.options.Source, pages))
 }
 
 var (
@@ -44,13 +42,6 @@ var (
 	pageRoute  = regexp.MustCompile(`\[(?:\.\.\.)?page\]$`)
 	parameter  = regexp.MustCompile(`\[(\.\.\.)?([^\]]+)\]`)
 )
-
-// An astroSite is what decides where Astro publishes content.
-type astroSite struct {
-	site   *generated
-	format string // build.format
-	alone  bool   // there is one collection
-}
 
 // astroSkip skips what an underscore keeps from being a page, and what of .astro is no page of its own.
 func astroSkip(file string, _ bool) bool {
@@ -71,23 +62,23 @@ func astroPagers(dir string) (all []string) {
 	return all
 }
 
-// add adds the folder of a collection, of which that may be left out which begins with an underscore.
-func (s *astroSite) add(dir, name string, underscored bool) {
-	if slices.ContainsFunc(s.site.layout, func(f folder) bool { return below(dir, f.dir) }) {
+// collection adds the folder of one of Astro's, of which that may be left out which begins with an underscore.
+func (s *generated) collection(dir, name string, underscored bool) {
+	if slices.ContainsFunc(s.layout, func(f folder) bool { return below(dir, f.dir) }) {
 		return
 	}
-	f := *s.site.other
+	f := *s.other
 	if f.dir, f.collection = dir, name; underscored {
 		f.leaves = globs(dir, "**/_*", "**/_*/**")
 	}
-	s.site.layout = append(s.site.layout, f)
+	s.layout = append(s.layout, f)
 }
 
-// loaders adds the folders that src/content.config names as the base of glob(). What else loads a collection is a
+// astroLoaders adds the folders that src/content.config names as the base of glob(). What else loads a collection is a
 // finding. https://docs.astro.build/en/reference/content-loader-reference/
-func (s *astroSite) loaders(src string) {
-	c, err := s.site.open(scripts(path.Join(src, "content.config.{js}"), path.Join(src, "content", "config.{js}"))...)
-	s.site.err = err
+func (s *generated) astroLoaders(src string) {
+	c, err := s.open(scripts(path.Join(src, "content.config.{js}"), path.Join(src, "content", "config.{js}"))...)
+	s.err = err
 	collection := ""
 	for i, t := range c.program {
 		next, loads := i+2, t.Kind == source.Word && t.Text == "loader" && !c.program.Is(i-1, ".")
@@ -103,7 +94,7 @@ func (s *astroSite) loaders(src string) {
 		switch {
 		case loader == "docsLoader", loader == "i18nLoader":
 		case loader == "glob" && base != "" && base != source.Computed:
-			s.add(clean(base), collection, strings.Contains(fmt.Sprint(options["pattern"]), "_"))
+			s.collection(clean(base), collection, strings.Contains(fmt.Sprint(options["pattern"]), "_"))
 		case loader == "file":
 			c.values.miss(fileLoader)
 		default:
@@ -112,17 +103,17 @@ func (s *astroSite) loaders(src string) {
 	}
 }
 
-// page places a file of src/pages; one with parameters makes several.
-func (s *astroSite) page(c *content) {
+// astroPage places a file of src/pages; one with parameters makes several.
+func astroPage(c *content) {
 	c.many = strings.Contains(c.rel(), "[")
-	c.places = s.filesAt(parameter.ReplaceAllString(c.indexed(), "*"), c.base == "index")
+	c.places = c.astroFilesAt(parameter.ReplaceAllString(c.indexed(), "*"), c.base == "index")
 }
 
-// entry places an entry of a collection: below its name, or at the root where it is Starlight's docs or the only one;
+// astroEntry places an entry of a collection: below its name, or at the root where it is Starlight's docs or the only one;
 // one in the folder of a language below that.
 // https://starlight.astro.build/guides/i18n/
 // https://docs.astro.build/en/recipes/i18n/#use-collections-for-translated-content
-func (s *astroSite) entry(c *content) {
+func astroEntry(c *content) {
 	c.collection = cmp.Or(c.collection, path.Base(c.folder.dir))
 	id := cmp.Or(c.matter.text("slug"), strings.TrimSuffix(slugged(c.rel()), "/index"))
 	urls := []string{path.Join(c.collection, id)}
@@ -131,18 +122,20 @@ func (s *astroSite) entry(c *content) {
 	}
 	if c.collection == "docs" {
 		urls = append([]string{strings.TrimPrefix("/"+id, "/index")}, urls...)
-	} else if s.alone {
+	} else if len(c.reader.site.layout) == 2 { // that collection, and src/pages
 		urls = append(urls, id)
 	}
 	for _, url := range urls {
-		c.places = append(c.places, s.filesAt(url, false)...)
+		c.places = append(c.places, c.astroFilesAt(url, false)...)
 	}
 }
 
-// filesAt are the pages of a path, by build.format: https://docs.astro.build/en/reference/configuration-reference/
-func (s *astroSite) filesAt(url string, index bool) []string {
+// astroFilesAt are the pages of a path, by build.format:
+// https://docs.astro.build/en/reference/configuration-reference/#buildformat
+func (c *content) astroFilesAt(url string, index bool) []string {
 	names := filesAt("/" + strings.Trim(url, "/"))
-	if s.format == "file" || s.format == "preserve" && !index {
+	format := c.reader.site.config.values.in("build").text("format")
+	if format == "file" || format == "preserve" && !index {
 		slices.Reverse(names)
 	}
 	return names

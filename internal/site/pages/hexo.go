@@ -8,12 +8,11 @@ import (
 
 // hexo: posts at the permalink (https://hexo.io/docs/permalinks), other files of source at their own paths.
 func hexo(s *generated) {
-	c := s.config.values
-	source := clean(c.text("source_dir", "source"))
-	posts := folder{dir: path.Join(source, "_posts"), skip: hidden, drafts: []string{"published"}, place: c.hexoPost}
-	drafts, pages := posts, folder{dir: source, skip: underscored, required: always, place: hexoPage}
-	drafts.dir, drafts.leaves = path.Join(source, "_drafts"), everything
-	s.base, s.layout = source, []folder{posts, drafts, pages}
+	s.base = clean(s.config.values.text("source_dir", "source"))
+	posts := folder{dir: path.Join(s.base, "_posts"), skip: hidden, drafts: []string{"published"}, place: hexoPost}
+	drafts, pages := posts, folder{dir: s.base, skip: underscored, required: always, place: hexoPage}
+	drafts.dir, drafts.leaves = path.Join(s.base, "_drafts"), everything
+	s.layout = []folder{posts, drafts, pages}
 }
 
 // hexoOwn are placeholders that Hexo makes of other things than a key of their name.
@@ -31,7 +30,7 @@ func hexoPage(c *content) {
 }
 
 // hexoPost places a post at the permalink of the configuration, or at the address that it says itself.
-func (config section) hexoPost(c *content) {
+func hexoPost(c *content) {
 	hexoPage(c)
 	if c.collection = "post"; c.matter.text("permalink") != "" {
 		return
@@ -43,6 +42,7 @@ func (config section) hexoPost(c *content) {
 			v[key] = value
 		}
 	}
+	config := c.reader.site.config.values
 	date, title := c.dated(c.rel())
 	if !strings.Contains(config.text("new_post_name"), ":day-:title") {
 		date, title = c.date(), c.rel()

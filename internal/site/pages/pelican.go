@@ -10,57 +10,47 @@ import (
 )
 
 // pelican: articles and pages have URLs made of their slug. https://docs.getpelican.com/en/stable/content.html
-func pelican(g *generated) {
-	c := g.config.values
+func pelican(s *generated) {
+	c := s.config.values
 	content := "." // without a PATH, Pelican's own Makefile names the folder: pelican content
-	if exists(g.options.Source, "content") {
+	if exists(s.options.Source, "content") {
 		content = "content"
 	}
-	s := &pelicanSite{config: g.config, content: clean(c.text("PATH", content)), settings: map[string]string{}}
-	for key, byDefault := range g.generator.Settings {
-		s.settings[key] = c.text(key, byDefault)
+	s.base, s.numbered = clean(c.text("PATH", content)), true
+	for key := range s.generator.Settings {
+		c.get(key) // a finding, where it is computed
 	}
-	for _, key := range []string{"PATH_METADATA", "FILENAME_METADATA"} {
-		pattern, err := regexp.Compile(`^(?:` + s.settings[key] + `)`)
-		if err != nil { // one that Go cannot read is as good as computed
-			c.miss(key)
-			pattern = regexp.MustCompile(`^`)
-		}
-		s.metadata = append(s.metadata, pattern)
-	}
-	g.base, g.numbered = s.content, true
-	production, _ := g.open("publishconf.py") // what is put online says its address there
-	g.baseURL = cmp.Or(section{params: production.values.params}.text("SITEURL"), g.baseURL)
-	if g.baseURL == "." || strings.HasPrefix(g.baseURL, "/") {
-		g.baseURL = ""
+	production, _ := s.open("publishconf.py") // what is put online says its address there
+	s.baseURL = cmp.Or(section{params: production.values.params}.text("SITEURL"), s.baseURL)
+	if s.baseURL == "." || strings.HasPrefix(s.baseURL, "/") {
+		s.baseURL = ""
 	}
 	add := func(kind string, dirs []string) {
 		for _, dir := range dirs {
-			dir = path.Join(s.content, clean(dir))
+			dir = path.Join(s.base, clean(dir))
 			// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
 			dotted := globs(dir, "**/.*", "**/.*/**")
-			g.layout = append(g.layout, folder{dir: dir, leaves: dotted, collection: kind, place: s.place,
-				inherit: s.inherit})
+			s.layout = append(s.layout, folder{dir: dir, leaves: dotted, collection: kind, place: pelicanPlace,
+				inherit: pelicanDefaults})
 		}
 	}
 	add("page", c.list("PAGE_PATHS", "pages")) // first: what lies in them is no article
 	add("article", c.list("ARTICLE_PATHS", ""))
 }
 
-type pelicanSite struct {
-	config   config
-	content  string // PATH
-	settings map[string]string
-	metadata []*regexp.Regexp // of a path and of a name
+// setting is a value of the configuration, or the generator's own.
+func (s *generated) setting(key string) string {
+	return s.config.values.text(key, s.generator.Settings[key])
 }
 
-// inherit reads the metadata that the settings give every file. What they give single ones is hardly ever more than the
+// pelicanDefaults reads the metadata that the settings give every file. What they give single ones is hardly ever more than the
 // path of a file that is copied, and is not read. https://docs.getpelican.com/en/stable/settings.html#metadata
-func (s *pelicanSite) inherit(c *content) []header {
+func pelicanDefaults(c *content) []header {
+	s := c.reader.site
 	extra := s.config.values.in("EXTRA_PATH_METADATA")
 	for name := range extra.params {
 		of := extra.in(name).params
-		if below(within(c.file, s.content), clean(name)) && (len(of) > 1 || of["path"] == nil) {
+		if below(within(c.file, s.base), clean(name)) && (len(of) > 1 || of["path"] == nil) {
 			c.reader.computed.add(extra.file, "EXTRA_PATH_METADATA")
 		}
 	}
@@ -82,9 +72,9 @@ var (
 		"%B", ":long_month", "%y", ":short_year", "%H", ":hour", "%M", ":minute", "%-d", ":i_day", "%-m", ":i_month")
 )
 
-// place: save_as, or the setting for its kind and status with its fields put in.
-func (s *pelicanSite) place(c *content) {
-	meta := s.meta(c)
+// pelicanPlace: save_as, or the setting for its kind and status with its fields put in.
+func pelicanPlace(c *content) {
+	s, meta := c.reader.site, pelicanMeta(c)
 	if own := meta["save_as"]; own != "" {
 		c.places = []string{clean(own)}
 		return
@@ -93,14 +83,15 @@ func (s *pelicanSite) place(c *content) {
 	switch status := strings.ToLower(meta["status"]); {
 	case status == "draft": // it is published, at an address of its own
 		kind = "DRAFT_" + strings.TrimPrefix(kind, "ARTICLE_")
-	case status == "skip", s.settings[kind+"SAVE_AS"] == "":
+	case status == "skip", s.setting(kind+"SAVE_AS") == "":
 		c.unpublished = true
 	}
 	title := cmp.Or(meta["title"], c.base)
-	if s.settings["SLUGIFY_SOURCE"] == "basename" {
+	if s.setting("SLUGIFY_SOURCE") == "basename" {
 		title = c.base
 	}
-	values := map[string]string{"lang": cmp.Or(meta["lang"], s.settings["DEFAULT_LANG"]),
+	language := s.setting("DEFAULT_LANG")
+	values := map[string]string{"lang": cmp.Or(meta["lang"], language),
 		"slug": cmp.Or(meta["slug"], slugOf(title))}
 	for _, name := range []string{"category", "author"} {
 		if meta[name] != "" {
@@ -109,10 +100,10 @@ func (s *pelicanSite) place(c *content) {
 	}
 	day, _ := time.Parse(time.DateOnly, meta["date"])
 	date := cmp.Or(c.date(), day)
-	if values["lang"] != s.settings["DEFAULT_LANG"] { // a translation goes by its language first
-		c.places = append(c.places, pelicanFile(s.settings[kind+"LANG_SAVE_AS"], values, date))
+	if values["lang"] != language { // a translation goes by its language first
+		c.places = append(c.places, pelicanFile(s.setting(kind+"LANG_SAVE_AS"), values, date))
 	}
-	c.places = append(c.places, pelicanFile(s.settings[kind+"SAVE_AS"], values, date))
+	c.places = append(c.places, pelicanFile(s.setting(kind+"SAVE_AS"), values, date))
 }
 
 func pelicanFile(setting string, values map[string]string, date time.Time) string {
@@ -122,20 +113,26 @@ func pelicanFile(setting string, values map[string]string, date time.Time) strin
 	return clean(expanded(pelicanField.ReplaceAllString(setting, ":$1"), values, date))
 }
 
-// meta are the texts that a file states, and those that its path and its name do.
-func (s *pelicanSite) meta(c *content) map[string]string {
-	file := within(c.file, s.content)
-	meta := map[string]string{"category": s.settings["DEFAULT_CATEGORY"]}
+// pelicanMeta are the texts that a file states, and those that its path and its name do.
+func pelicanMeta(c *content) map[string]string {
+	s := c.reader.site
+	file := within(c.file, s.base)
+	meta := map[string]string{"category": s.setting("DEFAULT_CATEGORY")}
 	if dir := path.Base(path.Dir(file)); dir != "." && s.config.values.boolean("USE_FOLDER_AS_CATEGORY", true) {
 		meta["category"] = dir
 	}
 	if strings.EqualFold(c.ext(), ".rst") {
 		meta["title"] = c.title
 	}
-	for i, pattern := range s.metadata {
-		for j, value := range pattern.FindStringSubmatch([]string{file, c.base}[i]) {
+	for _, from := range [][2]string{{"PATH_METADATA", file}, {"FILENAME_METADATA", c.base}} {
+		pattern, err := regexp.Compile(`^(?:` + s.setting(from[0]) + `)`)
+		if err != nil { // one that Go cannot read is as good as computed
+			s.config.values.miss(from[0])
+			continue
+		}
+		for i, value := range pattern.FindStringSubmatch(from[1]) {
 			if value != "" {
-				meta[pattern.SubexpNames()[j]] = value
+				meta[pattern.SubexpNames()[i]] = value
 			}
 		}
 	}
