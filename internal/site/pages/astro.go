@@ -109,8 +109,8 @@ func astroPage(c *content) {
 	c.places = c.astroFilesAt(parameter.ReplaceAllString(c.indexed(), "*"), c.base == "index")
 }
 
-// astroEntry places an entry of a collection: below its name, or at the root where it is Starlight's docs or the only one;
-// one in the folder of a language below that.
+// astroEntry places an entry of a collection: below its name, or at the root where it is Starlight's docs or the only
+// one; one in the folder of a language below that.
 // https://starlight.astro.build/guides/i18n/
 // https://docs.astro.build/en/recipes/i18n/#use-collections-for-translated-content
 func astroEntry(c *content) {

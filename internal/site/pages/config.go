@@ -169,9 +169,9 @@ func clean(dir string) string {
 	return strings.TrimSuffix(dir, "/")
 }
 
-// leftOut reads patterns, one a line, of what a configuration leaves out of a folder or takes in: without a slash in the
-// middle at any depth, else from the top. None are read where one takes something back with !, nor one that names
-// nothing, as *: they only say why a file has no page. https://git-scm.com/docs/gitignore#_pattern_format
+// leftOut reads patterns, one a line, of what is left out of a folder or taken in: without a slash in the middle at any
+// depth, else from the top. None are read where one takes something back with !, nor one that names nothing, as *: they
+// only say why a file has no page. https://git-scm.com/docs/gitignore#_pattern_format
 func leftOut(dir, lines string) (all []policy.Glob) {
 	for line := range strings.Lines(lines) {
 		name := strings.TrimSuffix(strings.TrimSpace(line), "/")

@@ -21,7 +21,11 @@ func eleventy(s *generated) {
 		return clean(append(c.program.Arguments(setter), c.values.in("dir").text(key, byDefault))[0])
 	}
 	input, output := directory("input", "."), directory("output", "_site")
-	e := &eleventySite{site: s, input: input, data: path.Join(input, directory("data", "_data"))}
+	data := path.Join(input, directory("data", "_data"))
+	s.global = func(r *reader) {
+		r.eleventyCalls()
+		r.eleventyGlobals(data)
+	}
 	templates := slices.DeleteFunc(unique([]string{path.Join(input, directory("includes", "_includes")),
 		path.Join(input, directory("layouts", "_includes"))}), func(dir string) bool { return below(input, dir) })
 	ignored := leftOut("", textOf(s.options.Source, ".eleventyignore"))
@@ -30,21 +34,15 @@ func eleventy(s *generated) {
 	}
 	skip := func(file string, _ bool) bool {
 		within := func(dir string) bool { return below(file, dir) }
-		return path.Base(file) == "node_modules" || within(output) && output != "" || within(e.data) ||
+		return path.Base(file) == "node_modules" || within(output) && output != "" || within(data) ||
 			slices.ContainsFunc(templates, within)
 	}
 	s.publish, s.layout = output, []folder{{
-		dir: input, skip: skip, leaves: ignored, inherit: e.inherit, place: e.place,
+		dir: input, skip: skip, leaves: ignored, inherit: eleventyData, place: eleventyPlace,
 	}}
 	for _, dir := range templates {
 		s.layout = append(s.layout, folder{dir: dir, required: always})
 	}
-}
-
-type eleventySite struct {
-	site        *generated
-	input, data string
-	read        bool // what the configuration and global data say
 }
 
 // eleventyEndings are what data files are called, those first whose values win: .yml, .yaml and .toml where
@@ -52,20 +50,22 @@ type eleventySite struct {
 var eleventyEndings = scripts(".11tydata.{js}", ".11tydata.json", ".json", ".11tydata.yml", ".yml", ".11tydata.yaml",
 	".yaml", ".11tydata.toml", ".toml")
 
-// inherit reads the data files of a template and of its folders. https://www.11ty.dev/docs/data-template-dir/
-func (e *eleventySite) inherit(c *content) (all []header) {
-	folder := path.Join(e.input, c.dir)
+// eleventyData reads the data files of a template and of its folders. https://www.11ty.dev/docs/data-template-dir/
+func eleventyData(c *content) (all []header) {
+	s := c.reader.site
+	input := s.layout[0].dir
+	folder := path.Join(input, c.dir)
 	stems := []string{path.Join(folder, c.base)}
-	for dir := folder; below(dir, e.input); dir = path.Dir(dir) {
-		stems = append(stems, path.Join(dir, filepath.Base(joined(e.site.options.Source, dir))))
-		if dir == e.input || dir == "." {
+	for dir := folder; below(dir, input); dir = path.Dir(dir) {
+		stems = append(stems, path.Join(dir, filepath.Base(joined(s.options.Source, dir))))
+		if dir == input || dir == "." {
 			break
 		}
 	}
 	for _, stem := range stems {
 		for _, ending := range eleventyEndings {
 			file := stem + ending
-			data, err := e.site.readFile(file, maxConfig)
+			data, err := s.readFile(file, maxConfig)
 			if data == nil && err == nil {
 				continue
 			}
@@ -81,34 +81,28 @@ func (e *eleventySite) inherit(c *content) (all []header) {
 			all = append(all, h)
 		}
 	}
-	if !e.read {
-		e.read = true
-		e.calls(c.reader)
-		e.globals(c.reader)
-	}
 	return all
 }
 
-// eleventyCalls may say something of pages, or where data lies.
+// eleventyCalls says which calls the configuration has that may say something of pages, or where data lies, but for
+// global data of another name than a key that matters.
 // https://www.11ty.dev/docs/data-global-custom/ https://www.11ty.dev/docs/virtual-templates/
-var eleventyCalls = []string{"addGlobalData", "addTemplate", "setDataFileBaseName", "setDataFileSuffixes"}
-
-// calls says which of them the configuration has, but for global data of another name than a key that matters.
-func (e *eleventySite) calls(r *reader) {
-	p := e.site.config.program
+func (r *reader) eleventyCalls() {
+	calls := []string{"addGlobalData", "addTemplate", "setDataFileBaseName", "setDataFileSuffixes"}
+	p := r.site.config.program
 	for i, t := range p {
-		if slices.Contains(eleventyCalls, t.Text) && (t.Text != "addGlobalData" || i+2 >= len(p) ||
+		if slices.Contains(calls, t.Text) && (t.Text != "addGlobalData" || i+2 >= len(p) ||
 			p[i+2].Kind != source.Text || r.matters(strings.Split(p[i+2].Text, ".")...)) {
-			r.computed.add(e.site.config.header.file, t.Text)
+			r.computed.add(r.site.config.header.file, t.Text)
 		}
 	}
 }
 
-// globals says which global data may be about every template: its keys are the names of files and of the folders that
-// they are in. It is not read: robots.json is as likely a list of crawlers for robots.txt.
+// eleventyGlobals says which global data may be about every template: its keys are the names of files and of the
+// folders that they are in. It is not read: robots.json is as likely a list of crawlers for robots.txt.
 // https://www.11ty.dev/docs/data-global/
-func (e *eleventySite) globals(r *reader) {
-	root := joined(e.site.options.Source, e.data)
+func (r *reader) eleventyGlobals(dir string) {
+	root := joined(r.site.options.Source, dir)
 	filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel(root, name)
 		rel = filepath.ToSlash(rel)
@@ -116,8 +110,8 @@ func (e *eleventySite) globals(r *reader) {
 		if err != nil || entry.IsDir() || !r.matters(key...) {
 			return nil
 		}
-		file := path.Join(e.data, rel)
-		data, err := e.site.readFile(file, maxConfig)
+		file := path.Join(dir, rel)
+		data, err := r.site.readFile(file, maxConfig)
 		if err != nil || data != nil && slices.ContainsFunc(key, r.states) {
 			r.computed.add(file, strings.Join(key, "."))
 		} else {
@@ -127,8 +121,8 @@ func (e *eleventySite) globals(r *reader) {
 	})
 }
 
-// place: permalink is a URL of its own, with values that are known put in; false publishes nothing.
-func (e *eleventySite) place(c *content) {
+// eleventyPlace: permalink is a URL of its own, with values that are known put in; false publishes nothing.
+func eleventyPlace(c *content) {
 	for _, h := range c.headers {
 		all, _ := frontmatter.Lookup(h.document.Params, []string{"eleventycomputed"}).(map[string]any)
 		for key := range all {

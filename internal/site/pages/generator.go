@@ -56,8 +56,9 @@ type generated struct {
 	folders   []folder // that are read
 	// fallback: pages that are not translated are published in the other languages' folders as they are.
 	fallback bool
-	numbered bool     // there are pagers in a folder of their number alone, as /blog/2/, or in a file, as blog2.html
-	pagers   []string // the paths of other such pagers, with * for the number
+	numbered bool            // there are pagers in a folder of their number alone, /blog/2/, or in a file, blog2.html
+	pagers   []string        // the paths of other such pagers, with * for the number
+	global   func(r *reader) // says what data may be about every page; nil where there is none
 }
 
 // A folder holds content. Its functions get the paths of files from the site's folder, and may be nil.
@@ -184,6 +185,9 @@ func (s *generated) List(ctx context.Context, o frontmatter.Options, published [
 	r := newReader(s, o)
 	for _, f := range s.folders {
 		r.fail(r.folder(ctx, &f))
+	}
+	if s.global != nil {
+		s.global(r)
 	}
 	entries := r.manifest()
 	for _, c := range r.sorted() {

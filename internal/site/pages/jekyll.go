@@ -18,8 +18,8 @@ import (
 // https://jekyllrb.com/docs/permalinks/ https://jekyllrb.com/docs/configuration/front-matter-defaults/
 func jekyll(g *generated) {
 	c := g.config.values
-	s := &jekyllSite{config: g.config, now: g.options.Now, styles: g.generator.Permalinks,
-		root: clean(c.text("source", "."))}
+	g.base = clean(c.text("source", "."))
+	s := &jekyllSite{site: g}
 	s.generated, s.included = s.beginning("/", g.generator.Excludes), s.beginning("", c.list("include"))
 	s.style = s.styled(c.text("permalink", "date"))
 	s.posts = s.styled(c.in("collections").in("posts").text("permalink", s.style))
@@ -28,8 +28,7 @@ func jekyll(g *generated) {
 		s.zone = time.Local
 	}
 	s.scopes = s.defaults()
-	g.base = s.root
-	of := folder{dir: s.root, required: s.required, skip: s.skip, drafts: []string{"published"}, inherit: s.inherit,
+	of := folder{dir: s.site.base, required: s.required, skip: s.skip, drafts: []string{"published"}, inherit: s.inherit,
 		place: s.place, leaves: append(s.beginning("/", c.list("exclude")), s.generated...)}
 	collections := c.in("collections") // a list of names has no options
 	for _, name := range append(slices.Sorted(maps.Keys(collections.params)), c.list("collections")...) {
@@ -46,31 +45,29 @@ func (s *jekyllSite) beginning(top string, names []string) (all []policy.Glob) {
 		if name = strings.Trim(name, "/"); !strings.Contains(name, "*") {
 			name += "*"
 		}
-		all = append(all, leftOut(s.root, top+name)...)
+		all = append(all, leftOut(s.site.base, top+name)...)
 	}
 	return all
 }
 
 type jekyllSite struct {
-	config config
-	now    time.Time         // zero if unknown
-	styles map[string]string // the permalinks that have a name
-	root   string            // from the site's folder
-	style  string            // the permalink of the site
-	posts  string            // the permalink of posts
-	zone   *time.Location
+	site         *generated
+	style, posts string // the permalinks of the site and of posts
+	zone         *time.Location
 	// included is what the configuration says, generated what other programs write, which is often much.
 	included, generated []policy.Glob
 	scopes              []scope
 }
 
-func (s *jekyllSite) styled(permalink string) string { return cmp.Or(s.styles[permalink], permalink) }
+func (s *jekyllSite) styled(permalink string) string {
+	return cmp.Or(s.site.generator.Permalinks[permalink], permalink)
+}
 
 // skip leaves out names with a mark before or after them, in posts and collections but in the first folder of one only
 // files, and what other programs write. https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/entry_filter.rb
 func (s *jekyllSite) skip(file string, isDir bool) bool {
 	base := path.Base(file)
-	_, magic, entry := inPosts(within(file, s.root))
+	_, magic, entry := inPosts(within(file, s.site.base))
 	if magic != "" && entry == "" || matches(s.included, file) {
 		return false
 	}
@@ -92,17 +89,17 @@ func inPosts(rel string) (above, magic, below string) {
 }
 
 func (s *jekyllSite) required(file string) bool {
-	_, magic, below := inPosts(within(file, s.root))
+	_, magic, below := inPosts(within(file, s.site.base))
 	return magic != "_posts" || !datedName.MatchString(path.Base(below))
 }
 
 // collection is the folder of one: every file in it that has front matter is content.
 func (s *jekyllSite) collection(f folder, name string, options section) folder {
 	permalink := s.styled(options.text("permalink", s.suffixed("/:collection/:path")))
-	f.dir, f.collection = path.Join(s.root, "_"+name), name
+	f.dir, f.collection = path.Join(s.site.base, "_"+name), name
 	f.required = always
 	f.skip = func(file string, isDir bool) bool {
-		return s.skip(path.Join(s.root, "_posts", within(file, f.dir)), isDir)
+		return s.skip(path.Join(s.site.base, "_posts", within(file, f.dir)), isDir)
 	}
 	f.place = func(c *content) {
 		s.settle(c, permalink, c.base, map[string]string{"path": c.rel()})
@@ -159,8 +156,8 @@ func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]str
 	v["title"], v["slug"] = jekyllTitle(slug), jekyllSlug(slug)
 	if c.collection != "" {
 		categorize(c, v)
-		c.unpublished = c.unpublished || !s.now.IsZero() && date.After(s.now) &&
-			!s.config.values.boolean("future", false)
+		c.unpublished = c.unpublished || !s.site.options.Now.IsZero() && date.After(s.site.options.Now) &&
+			!s.site.config.values.boolean("future", false)
 	} else if own != "" { // of a page only path and basename are known
 		v = map[string]string{"path": v["path"], "basename": v["basename"], "output_ext": v["output_ext"]}
 	}
@@ -169,7 +166,7 @@ func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]str
 		dates = dates[1:] // a day alone
 	}
 	for _, t := range dates {
-		for _, pattern := range []string{own, s.styles[own], cmp.Or(own, permalink)} {
+		for _, pattern := range []string{own, s.site.generator.Permalinks[own], cmp.Or(own, permalink)} {
 			if pattern != "" {
 				c.places = append(c.places, filesWith(expanded("/"+pattern, v, t), v["output_ext"])...)
 			}
@@ -208,10 +205,10 @@ type scope struct {
 // defaults are the values that the configuration gives, those first that win: of longer paths, then of a kind, then
 // later ones.
 func (s *jekyllSite) defaults() (all []scope) {
-	list, _ := s.config.values.get("defaults").([]any)
+	list, _ := s.site.config.values.get("defaults").([]any)
 	for i, e := range slices.Backward(list) {
-		entry := s.config.values.part(e)
-		of := scope{header: s.config.header, dir: strings.TrimPrefix(entry.in("scope").text("path"), "/"),
+		entry := s.site.config.values.part(e)
+		of := scope{header: s.site.config.header, dir: strings.TrimPrefix(entry.in("scope").text("path"), "/"),
 			kind: entry.in("scope").text("type")}
 		if of.kind == "page" || of.kind == "post" || of.kind == "draft" {
 			of.kind += "s" // as they were called
@@ -239,7 +236,7 @@ func (s *jekyllSite) inherit(c *content) (headers []header) {
 	_, magic, _ := inPosts(c.dir)
 	kind := cmp.Or(c.folder.collection, strings.TrimPrefix(magic, "_"), "pages")
 	for _, of := range s.scopes {
-		if of.holds(within(c.file, s.root), kind) {
+		if of.holds(within(c.file, s.site.base), kind) {
 			headers = append(headers, of.header)
 		}
 	}

@@ -43,8 +43,9 @@ func (s *generated) setting(key string) string {
 	return s.config.values.text(key, s.generator.Settings[key])
 }
 
-// pelicanDefaults reads the metadata that the settings give every file. What they give single ones is hardly ever more than the
-// path of a file that is copied, and is not read. https://docs.getpelican.com/en/stable/settings.html#metadata
+// pelicanDefaults reads the metadata that the settings give every file. What they give single ones is hardly ever more
+// than the path of a file that is copied, and is not read.
+// https://docs.getpelican.com/en/stable/settings.html#metadata
 func pelicanDefaults(c *content) []header {
 	s := c.reader.site
 	extra := s.config.values.in("EXTRA_PATH_METADATA")
