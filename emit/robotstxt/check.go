@@ -70,7 +70,6 @@ func (f *File) Check(site Site) []policy.Finding {
 	for _, l := range lines {
 		l.check(&all)
 	}
-	f.checkDelays(&all)
 	checkAgents(lines, &all)
 	f.checkStar(site.Standalone, &all)
 	f.checkCase(site.URLs, &all)
@@ -108,61 +107,61 @@ func (l Line) check(all *findings) {
 			"state it in the page or its header", l.Key)
 	case l.Kind == Other && !isLicense(key) && !slices.Contains(knownKeys, key):
 		all.warn("robotstxt-unknown-line", n, "unknown key %q; crawlers pass over the line", clip(l.Key))
-	case l.Outside && (l.Kind != Other || isSignal(key)):
+	case l.agents == nil && (l.isRule() || isSignal(key)):
 		all.warn("robotstxt-rule-before-group", n, "%s stands before the first User-agent line, so no crawler obeys it",
 			clip(l.String()))
 	}
-	report := func(id, message string, _ bool) { all.warn(id, n, "%s: %s", clip(l.String()), message) }
+	report := func(id, message string, _ bool) {
+		if message != "" {
+			all.warn(id, n, "%s: %s", clip(l.String()), message)
+		}
+	}
 	l.checkValue(report)
+	if isDelay(l) && l.agents != nil && !slices.ContainsFunc(l.agents, func(a string) bool { return !ignoresDelay(a) }) {
+		all.warn("robotstxt-crawl-delay", n, "Google does not read Crawl-delay, so it does nothing for %s",
+			strings.Join(l.agents, ", "))
+	}
 }
 
-// checkValue reports what is wrong with the value of a line; broken: a crawler may read something else, or nothing.
+// checkValue reports what is wrong with the value of a line, or "" for nothing; broken: a crawler may read something
+// else, or nothing.
 func (l Line) checkValue(report func(id, message string, broken bool)) {
 	switch key := strings.ToLower(l.Key); {
-	case l.Kind == Allow || l.Kind == Disallow:
-		if message := checkPattern(l.Value); message != "" {
-			report("robotstxt-path", message, true)
-		}
-	case l.Kind == Sitemap:
-		if !wholeURL.MatchString(l.Value) {
-			report("robotstxt-sitemap", "a sitemap is named by its whole URL, with https:// and the host", true)
-		}
-	case isLicense(key):
-		if !wholeURL.MatchString(l.Value) {
-			report("robotstxt-license", "a licence is named by its whole URL, with https:// and the host", true)
-		}
-	case key == "crawl-delay":
+	case l.isRule():
+		report("robotstxt-path", checkPattern(l.Value), true)
+	case key == contentSignal:
+		message, _ := CheckSignal(key, l.Value)
+		report("robotstxt-content-signal", message, true)
+	case key == contentUsage:
+		message, broken := CheckSignal(key, l.Value)
+		report("robotstxt-content-usage", message, broken)
+	case l.Kind == Sitemap && !wholeURL.MatchString(l.Value):
+		report("robotstxt-sitemap", "a sitemap is named by its whole URL, with https:// and the host", true)
+	case isLicense(key) && !wholeURL.MatchString(l.Value):
+		report("robotstxt-license", "a licence is named by its whole URL, with https:// and the host", true)
+	case isDelay(l):
 		if d, err := strconv.ParseFloat(l.Value, 64); err != nil || !(d >= 0) {
 			report("robotstxt-crawl-delay", "it is not a number of seconds", true)
-		}
-	case key == contentSignal:
-		if message, _ := CheckSignal(key, l.Value); message != "" {
-			report("robotstxt-content-signal", message, true)
-		}
-	case key == contentUsage:
-		if message, broken := CheckSignal(key, l.Value); message != "" {
-			report("robotstxt-content-usage", message, broken)
 		}
 	}
 }
 
 // checkAgents reports each fault of a User-agent line once, with a count: such lines are many where they are copied.
 func checkAgents(lines []Line, all *findings) {
-	first, more := map[string]int{}, map[int]int{} // places in all, by what is wrong
+	faults := map[string][]Line{}
 	for _, l := range lines {
-		fault := ""
 		if l.Kind == Agent {
-			fault = agentFault(l.Value)
-		}
-		if i, said := first[fault]; said {
-			more[i]++
-		} else if fault != "" {
-			first[fault] = len(*all)
-			all.warn("robotstxt-agent", l.Number, fault, clip(l.Value), tokenOf(l.Value))
+			fault := agentFault(l.Value)
+			faults[fault] = append(faults[fault], l)
 		}
 	}
-	for i, n := range more {
-		(*all)[i].Message += fmt.Sprintf(" (and %d more lines)", n)
+	delete(faults, "")
+	for fault, lines := range faults {
+		message := fmt.Sprintf(fault, clip(lines[0].Value), tokenOf(lines[0].Value))
+		if more := len(lines) - 1; more > 0 {
+			message += fmt.Sprintf(" (and %d more lines)", more)
+		}
+		all.warn("robotstxt-agent", lines[0].Number, "%s", message)
 	}
 }
 
@@ -179,23 +178,6 @@ func agentFault(value string) string {
 		return "%q is read up to the first character that is no letter, hyphen or underscore: %s"
 	}
 	return ""
-}
-
-// checkDelays reports delays that nobody reads.
-func (f *File) checkDelays(all *findings) {
-	for _, l := range f.Lines {
-		if !strings.EqualFold(l.Key, "crawl-delay") {
-			continue
-		}
-		crawlers := slices.DeleteFunc(f.Agents(), func(token string) bool {
-			return !slices.ContainsFunc(f.sets[token].others, func(o Line) bool { return o.Number == l.Number })
-		})
-		if len(crawlers) > 0 && !slices.ContainsFunc(crawlers,
-			func(c string) bool { return !ignoresDelay(c) }) {
-			all.warn("robotstxt-crawl-delay", l.Number, "Google does not read Crawl-delay, so it does nothing for %s",
-				strings.Join(crawlers, ", "))
-		}
-	}
 }
 
 // checkPattern returns why a pattern may not match what it seems to, or "".
@@ -234,7 +216,7 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 			}
 			all.warn("robotstxt-group-voids-star", s.agent, "%s has a group of its own, so nothing of the * group "+
 				"holds for it: line %d, %s, does not; repeat it in the group if it is meant to",
-				token, r.line, clip(r.text))
+				token, r.line.Number, clip(r.line.String()))
 			break
 		}
 	}
@@ -262,29 +244,17 @@ func sample(r *rule) string {
 
 // checkCase looks for rules that match no URL of the site because of the case of their letters.
 func (f *File) checkCase(urls []string, all *findings) {
-	if len(urls) == 0 {
-		return
-	}
 	for _, l := range f.Lines {
-		if l.Kind != Allow && l.Kind != Disallow || l.Value == "" || l.Outside {
+		if !l.isRule() || l.Value == "" || l.agents == nil {
 			continue
 		}
-		r := newRule(l.Kind == Allow, l.Value, l.Number, l.String())
+		r := newRule(l, l.Value)
 		folded := r
 		folded.parts = strings.Split(strings.ToLower(strings.Join(r.parts, "*")), "*")
-		meant := ""
-		for _, u := range urls {
-			if r.matches(u) {
-				meant = ""
-				break
-			}
-			if meant == "" && folded.matches(strings.ToLower(u)) {
-				meant = u
-			}
-		}
-		if meant != "" {
+		i := slices.IndexFunc(urls, func(u string) bool { return folded.matches(strings.ToLower(u)) })
+		if i >= 0 && !slices.ContainsFunc(urls, r.matches) {
 			all.warn("robotstxt-path-case", l.Number, "%s matches no URL of the site, as the case of letters counts; "+
-				"%s differs in nothing else", clip(l.String()), meant)
+				"%s differs in nothing else", clip(l.String()), urls[i])
 		}
 	}
 }

@@ -43,20 +43,19 @@ type contradictions struct {
 
 // add reports two lines that say different things to some crawlers, at the one that is the site's own, or at the first.
 // The crawlers' names stand between how and end.
-func (c *contradictions) add(line, other int, how, end string, crawlers ...string) {
-	if line <= c.before {
+func (c *contradictions) add(line, other Line, how, end string, crawlers ...string) {
+	if line.Number <= c.before {
 		line, other = other, line
 	}
-	if line <= c.before {
+	if line.Number <= c.before {
 		return
 	}
-	place := fmt.Sprintf("line %d", other-c.before)
-	if other <= c.before {
+	place := fmt.Sprintf("line %d", other.Number-c.before)
+	if other.Number <= c.before {
 		place = "the block that the host puts before this file"
 	}
-	c.found.add(policy.Finding{ID: "robotstxt-contradiction", Severity: policy.Warning, Line: line - c.before,
-		Message: fmt.Sprintf("%s: %s has %s", clip(c.file.Lines[line-1].String()), place,
-			clip(c.file.Lines[other-1].String())) + how}, end, crawlers...)
+	c.found.add(policy.Finding{ID: "robotstxt-contradiction", Severity: policy.Warning, Line: line.Number - c.before,
+		Message: fmt.Sprintf("%s: %s has %s%s", clip(line.String()), place, clip(other.String()), how)}, end, crawlers...)
 }
 
 // contradictions are what a file says against itself about uses by AI, and against the block of a host.
@@ -80,7 +79,7 @@ func (c *contradictions) betweenSignals(list []use) {
 		for _, a := range list[:j] {
 			if a.line.Number != b.line.Number && a.of == b.of && a.states != b.states &&
 				(a.path == b.path || !strings.EqualFold(a.line.Key, b.line.Key)) {
-				c.add(b.line.Number, a.line.Number, fmt.Sprintf("; one allows %s and the other denies it", b.of), "")
+				c.add(b.line, a.line, fmt.Sprintf("; one allows %s and the other denies it", b.of), "")
 			}
 		}
 	}
@@ -103,7 +102,7 @@ func (c *contradictions) shutOut(token string, s *ruleset) {
 	}
 	for _, u := range stated {
 		if u.of == of && u.states == policy.Allowed && u.path == "" {
-			c.add(s.rules[rule].line, u.line.Number,
+			c.add(s.rules[rule].line, u.line,
 				fmt.Sprintf("; one allows %s and the other keeps out who fetches for it: ", of), "",
 				crawler.Token+hint(of, crawler))
 			return
@@ -129,7 +128,7 @@ func hint(of policy.Use, crawler *policy.Crawler) string {
 func (c *contradictions) besideManaged(token string, rules []rule) {
 	for _, own := range rules {
 		for _, theirs := range rules {
-			if theirs.line <= c.before && own.line > c.before && theirs.allow != own.allow && own.pattern != "" &&
+			if theirs.line.Number <= c.before && own.line.Number > c.before && theirs.allow != own.allow && own.pattern != "" &&
 				(own.allow || own.pattern == theirs.pattern) {
 				c.add(own.line, theirs.line, " for ", "; the longer rule wins, and of equal ones Allow", token)
 			}
@@ -158,7 +157,7 @@ func (c *contradictions) unreadSignals(standalone map[string]bool) {
 			}
 		}
 		if len(deaf) > 0 {
-			c.add(c.file.sets[deaf[0]].agent, l.Number, ", which crawlers with a group of their own do not read: ", "",
+			c.add(c.file.Lines[c.file.sets[deaf[0]].agent-1], l, ", which crawlers with a group of their own do not read: ", "",
 				deaf...)
 		}
 	}

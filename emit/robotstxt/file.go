@@ -45,20 +45,14 @@ func Parse(data []byte) *File {
 			if !slices.Contains(group, token) {
 				group = append(group, token)
 			}
-		case Allow, Disallow:
-			l.Outside, f.open = len(group) == 0, false
-			for _, r := range rulesOf(*l) {
-				for _, token := range group {
-					f.sets[token].add(r)
-				}
-			}
-		case Other:
+		case Allow, Disallow, Other:
 			if isLicense(l.Key) {
 				continue
 			}
-			l.Outside = len(group) == 0
+			l.agents, f.open = group, f.open && l.Kind == Other
+			rules := rulesOf(*l)
 			for _, token := range group {
-				f.sets[token].others = append(f.sets[token].others, *l)
+				f.sets[token].add(*l, rules)
 			}
 		}
 	}
@@ -90,7 +84,7 @@ func (f *File) Ask(agent, url string) Verdict {
 		return Verdict{Allowed: true, Agent: token}
 	}
 	// An empty pattern matches everything and says nothing.
-	return Verdict{Allowed: r.allow || r.pattern == "", Line: r.line, Rule: r.text, Agent: token}
+	return Verdict{Allowed: r.allow || r.pattern == "", Line: r.line.Number, Rule: r.line.String(), Agent: token}
 }
 
 // obeyed returns the group that counts for a crawler and its name; one without rules and name where none does.

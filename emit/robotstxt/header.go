@@ -49,7 +49,7 @@ func StricterHeader(name, a, b string) (value string, differ bool) {
 	if strings.EqualFold(name, tdmReservation) {
 		return max(a, b), a != b
 	}
-	v := vocabularies[contentUsage]
-	value, tightened, yields := v.stricter(a, v.terms(b))
+	value, tightened := vocabularies[contentUsage].join(a, b)
+	_, yields := vocabularies[contentUsage].join(b, a)
 	return value, tightened || yields
 }

@@ -39,8 +39,8 @@ type Line struct {
 	Value string
 	// Colon is false where white space separates key and value.
 	Colon bool
-	// Outside: a rule, or another line of a group, before the first User-agent line, which nobody obeys.
-	Outside bool
+
+	agents []string // the tokens of the groups in which a rule, or another line of groups, stands
 }
 
 // splitLines returns the lines that Google's parser sees, except an empty last one.
@@ -113,6 +113,9 @@ func kindOf(key string) Kind {
 	}
 	return Other
 }
+
+// isRule reports whether a line allows or disallows something.
+func (l *Line) isRule() bool { return l.Kind == Allow || l.Kind == Disallow }
 
 // name returns the key in its usual spelling.
 func (l *Line) name() string {

@@ -37,11 +37,11 @@ func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
 	}
 	s := m.sheet()
 	all = append(all, m.found.findings()...)
-	if len(s) == 0 {
+	if len(s.paragraphs) == 0 {
 		return own, all
 	}
 	text.At = len(text.Lines)
-	out := text.With(s, nil)
+	out := text.With(s.lines(), nil)
 	if len(out) > MaxSize {
 		all.fail("robotstxt-too-big", "with our block the file has %d bytes; Google reads the first %d", len(out), MaxSize)
 	}
@@ -65,23 +65,24 @@ func (m *merger) add(id string, severity policy.Severity, line int, token, forma
 }
 
 func (m *merger) sheet() (s sheet) {
+	if m.owner.open {
+		// The owner's last group has no rule; our first User-agent line would join it.
+		s.addLines("Disallow:")
+	}
 	tokens := slices.Clone(m.stated.tokens)
 	for _, t := range m.owner.tokens {
 		if m.stated.sets[t] == nil {
 			tokens = append(tokens, t)
 		}
 	}
-	var b blocks
 	for _, token := range tokens {
 		if lines, wanted := m.join(token); token != "" && wanted {
-			b.add(lines, append(m.stated.names(token), m.owner.names(token)...)...)
+			s.addGroup(lines, append(m.stated.names(token), m.owner.names(token)...)...)
 		}
 	}
-	if len(b.agents) > 0 && m.owner.open {
-		// The owner's last group has no rule; our first User-agent line would join it.
-		s.add([]string{"Disallow:"})
+	if m.owner.open && len(s.paragraphs) == 1 {
+		s.paragraphs = nil
 	}
-	s.add(b.sheet())
 	for _, of := range []func(*File) []Line{(*File).Sitemaps, (*File).licenses} {
 		var more []string
 		for _, l := range of(m.stated) {
@@ -90,7 +91,7 @@ func (m *merger) sheet() (s sheet) {
 				more = append(more, line)
 			}
 		}
-		s.add(more)
+		s.addLines(more...)
 	}
 	return s
 }
@@ -146,109 +147,104 @@ func (m *merger) combine(token string, owner, stated *ruleset, repeat bool) (lin
 // others returns the further lines of our group for a name. It repeats the owner's if nothing else says them, but not
 // what says nothing to the crawler. Of a key with one value for each crawler, the stricter value is written.
 func (m *merger) others(token string, owner, stated []Line, repeat, shut bool) (lines []Line) {
-	for _, l := range owner {
-		delay := strings.EqualFold(l.Key, "crawl-delay")
-		if repeat && !(delay && ignoresDelay(token)) && (!shut || isSignal(l.Key)) {
+	if repeat {
+		lines = slices.DeleteFunc(slices.Clone(owner), func(l Line) bool {
+			return !slices.Contains(knownKeys, strings.ToLower(l.Key)) || isDelay(l) && ignoresDelay(token) ||
+				shut && !isSignal(l.Key)
+		})
+	}
+	for _, ours := range stated {
+		for _, l := range m.asStrict(token, owner, ours) {
+			same := func(o Line) bool { return o.slot() == l.slot() }
+			beside := slices.IndexFunc(owner, same)
+			if i := slices.IndexFunc(lines, same); i >= 0 {
+				lines[i].Value = lines[i].with(l)
+				continue
+			}
+			if !repeat && slices.ContainsFunc(owner, func(o Line) bool { return same(o) && o.with(l) == o.Value }) {
+				continue // the owner's group, which stays beside ours, says it
+			}
+			if !repeat && beside >= 0 && l.single() {
+				m.add("robotstxt-policy", policy.Warning, owner[beside].Number, token, ": the owner's file says %s and the "+
+					"policy %s; a crawler may take either", clip(owner[beside].String()), clip(ours.String()))
+			}
 			lines = append(lines, l)
 		}
 	}
-	for _, l := range m.usages(token, owner, stated) {
-		var beside Line
-		ours := l.String()
-		for _, t := range owner {
-			if !strings.EqualFold(t.Key, l.Key) || !single(l.Key) && t.Value != l.Value {
-				continue
-			}
-			if beside = t; single(l.Key) {
-				l.Value = m.stricter(token, t, l, repeat)
-			}
-		}
-		path, items := usagePath(l.Value)
-		i := slices.IndexFunc(lines, func(k Line) bool {
-			its, _ := usagePath(k.Value)
-			return strings.EqualFold(k.Key, l.Key) && (single(l.Key) || isUsage(l) && its == path)
-		})
-		switch {
-		case i >= 0 && isUsage(l):
-			_, before := usagePath(lines[i].Value)
-			v := vocabularies[contentUsage]
-			value, _, _ := v.stricter(before, v.terms(items))
-			lines[i].Value = trim(path + " " + value)
-			continue
-		case i >= 0:
-			lines[i].Value = l.Value
-			continue
-		case !repeat && beside.Value == l.Value: // the owner's group, which stays beside ours, says it
-			continue
-		case !repeat && single(beside.Key):
-			m.add("robotstxt-policy", policy.Warning, beside.Number, token, ": the owner's file says %s and the policy %s; a "+
-				"crawler may take either", clip(beside.String()), clip(ours))
-		}
-		lines = append(lines, l)
-	}
-	return slices.DeleteFunc(lines, func(l Line) bool { return !slices.Contains(knownKeys, strings.ToLower(l.Key)) })
+	return lines
 }
 
-// single reports whether a group has one line with a key, at most.
-func single(key string) bool {
-	return strings.EqualFold(key, contentSignal) || strings.EqualFold(key, "crawl-delay")
+func isDelay(l Line) bool { return strings.EqualFold(l.Key, "crawl-delay") }
+
+// single reports whether a group has one line with the key, at most.
+func (l Line) single() bool { return isDelay(l) || strings.EqualFold(l.Key, contentSignal) }
+
+// slot is equal for those further lines of a group that can be one.
+func (l Line) slot() string {
+	key := strings.ToLower(l.Key) + ": "
+	switch {
+	case l.single():
+		return key
+	case isUsage(l):
+		path, _ := usagePath(l.Value)
+		return key + path
+	}
+	return key + l.Value
 }
 
-// stricter combines the value of the owner's line with that of ours, of a single key; where ours gives way, a finding
-// says so. What the owner's allows is repeated only where that line is not read any more.
-func (m *merger) stricter(token string, owner, ours Line, repeat bool) string {
-	value, yields := "", false
-	if v := vocabularies[strings.ToLower(ours.Key)]; v != nil {
-		allows := func(t term) bool { return t.states() == policy.Allowed }
-		value, _, yields = v.stricter(owner.Value, v.terms(ours.Value))
-		if !repeat && value != owner.Value {
-			value, _, _ = v.stricter(ours.Value, slices.DeleteFunc(v.terms(owner.Value), allows))
-		}
-	} else { // a delay, and none of the owner's that is no number
-		x, _ := strconv.ParseFloat(owner.Value, 64)
-		y, err := strconv.ParseFloat(ours.Value, 64)
-		if value, yields = ours.Value, err != nil || x > y; yields {
-			value = owner.Value
-		}
+// with returns the value of a line that says what another one of its slot says, too, if that is no shorter delay.
+func (l Line) with(other Line) string {
+	v := vocabularies[strings.ToLower(l.Key)]
+	if v == nil {
+		return other.Value
 	}
-	if yields {
-		m.leaveOut(owner.Number, token, ours.String(), owner.String())
-	}
-	return value
+	path, items := usagePath(l.Value)
+	_, more := usagePath(other.Value)
+	items, _ = v.join(items, more)
+	return trim(path + " " + items)
 }
 
-// usages returns our further lines with Content-Usage as strict as the owner's. The rule with the longest path counts
-// whole, and of equal paths the denial: what a rule of the owner's denies, a longer one of ours repeats, and what a
-// shorter one of ours denies, another one with the owner's path.
+// asStrict returns a further line of ours, as strict as those of the owner's, and what else that needs. A delay is no
+// shorter. Of signals the rule with the longest path counts whole, and of equal paths the denial: what a rule of the
+// owner's denies, a longer one of ours repeats, and what a shorter one of ours denies, another one with the owner's
+// path. What gives way is a finding.
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/
-func (m *merger) usages(token string, owner, stated []Line) (lines []Line) {
-	for _, l := range stated {
-		var more []Line
-		path, ours := usagePath(l.Value)
-		for _, t := range owner {
-			their, theirs := usagePath(t.Value)
-			if !isUsage(l) || !isUsage(t) || !overlap(l.scope(), t.scope()) {
-				continue
+func (m *merger) asStrict(token string, owner []Line, ours Line) (lines []Line) {
+	lines = []Line{ours}
+	v := vocabularies[strings.ToLower(ours.Key)]
+	path, items := usagePath(ours.Value)
+	for _, t := range owner {
+		if !strings.EqualFold(t.Key, ours.Key) || v == nil && !isDelay(t) || v != nil && !overlap(ours.scope(), t.scope()) {
+			continue
+		}
+		their, theirs := usagePath(t.Value)
+		gaveWay := false
+		switch {
+		case v == nil:
+			x, _ := strconv.ParseFloat(lines[0].Value, 64)
+			y, _ := strconv.ParseFloat(t.Value, 64) // what is no number is no delay
+			if gaveWay = x < y; gaveWay {
+				lines[0].Value = t.Value
 			}
-			if len(path) >= len(their) {
-				denied, tightened := vocabularies[contentUsage].denyToo(ours, theirs)
-				if ours = denied; tightened {
-					m.leaveOut(t.Number, token, l.String(), t.String())
-				}
-			} else if denied, _ := vocabularies[contentUsage].denyToo(theirs, ours); denied != theirs {
-				more = append(more, Line{Kind: Other, Key: l.Key, Value: their + " " + denied})
+		case len(path) >= len(their):
+			items, gaveWay = v.join(items, v.restrictions(theirs))
+			lines[0].Value = trim(path + " " + items)
+		default:
+			if denied, _ := v.join(theirs, v.restrictions(items)); denied != theirs {
+				lines = append(lines, Line{Kind: Other, Key: ours.Key, Value: their + " " + denied})
 			}
 		}
-		l.Value = trim(path + " " + ours)
-		lines = append(append(lines, l), more...)
+		if gaveWay {
+			m.leaveOut(token, ours, t)
+		}
 	}
 	return lines
 }
 
 // leaveOut warns of a line of ours for a crawler that would loosen one of the owner's.
-func (m *merger) leaveOut(line int, token, text, owners string) {
-	m.add("robotstxt-left-out", policy.Warning, line, token, ", %s: left out, as it would loosen %s", clip(text),
-		clip(owners))
+func (m *merger) leaveOut(token string, ours, owners Line) {
+	m.add("robotstxt-left-out", policy.Warning, owners.Number, token, ", %s: left out, as it would loosen %s",
+		clip(ours.String()), clip(owners.String()))
 }
 
 // shut reports whether a group lets nothing be fetched.
@@ -313,12 +309,12 @@ func (m *merger) weigh(token string, owner, stated []rule) (lines []string) {
 		all := load(owner, stated)
 		again, out, why := repeat(all, owner)
 		if out == nil {
-			slices.SortStableFunc(all, func(x, y heavy) int { return cmp.Compare(x.rule.line, y.rule.line) })
+			slices.SortStableFunc(all, func(x, y heavy) int { return cmp.Compare(x.rule.line.Number, y.rule.line.Number) })
 			return m.write(token, append(all, again...))
 		}
-		m.leaveOut(why.line, token, out.text, why.text)
-		line := out.line // it stands in ours
-		stated = slices.DeleteFunc(stated, func(r rule) bool { return r.allow && r.line == line })
+		m.leaveOut(token, out.line, why.line)
+		line := out.line.Number // it stands in ours
+		stated = slices.DeleteFunc(stated, func(r rule) bool { return r.allow && r.line.Number == line })
 	}
 }
 
@@ -331,7 +327,7 @@ func (m *merger) write(token string, all []heavy) (lines []string) {
 			continue
 		}
 		const heavier = ", %s: it cannot be made heavier than %s, %s"
-		text, rival := clip(h.rule.text), clip(h.rival.print(h.rival.pattern))
+		text, rival := clip(h.rule.line.String()), clip(h.rival.print(h.rival.pattern))
 		if h.rule.allow {
 			m.add("robotstxt-left-out", policy.Warning, 0, token, heavier, text, rival, "so more is disallowed than asked for")
 		} else {

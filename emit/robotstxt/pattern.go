@@ -17,15 +17,13 @@ type rule struct {
 	// parts are what stands between the stars; end: a final $ closes the last one.
 	parts []string
 	end   bool
-	// line is where it stands, text how it is quoted.
-	line int
-	text string
+	line  Line
 	// index: it follows from a rule for …/index.html and stands nowhere itself.
 	index bool
 }
 
-func newRule(allow bool, value string, line int, text string) rule {
-	r := rule{allow: allow, pattern: Escape(value), line: line, text: text}
+func newRule(l Line, value string) rule {
+	r := rule{allow: l.Kind == Allow, pattern: Escape(value), line: l}
 	p, end := strings.CutSuffix(r.pattern, "$")
 	r.parts, r.end = strings.Split(p, "*"), end
 	return r
@@ -34,10 +32,13 @@ func newRule(allow bool, value string, line int, text string) rule {
 // rulesOf returns the rules that a line states: for an Allow of …/index.html, and of what begins so, also that of
 // its folder. https://github.com/google/robotstxt robots.cc, HandleAllow
 func rulesOf(l Line) []rule {
-	rules := []rule{newRule(l.Kind == Allow, l.Value, l.Number, l.String())}
+	if l.Kind == Other {
+		return nil
+	}
+	rules := []rule{newRule(l, l.Value)}
 	p := rules[0].pattern
 	if i := strings.LastIndexByte(p, '/'); l.Kind == Allow && i >= 0 && strings.HasPrefix(p[i:], "/index.htm") {
-		folder := newRule(true, p[:i+1]+"$", l.Number, l.String())
+		folder := newRule(l, p[:i+1]+"$")
 		folder.index = true
 		rules = append(rules, folder)
 	}
@@ -47,25 +48,18 @@ func rulesOf(l Line) []rule {
 // matches reports whether a rule matches a path with its query: one pass, since the leftmost place of each part
 // leaves most to those after it.
 func (r *rule) matches(path string) bool {
+	path, ok := strings.CutPrefix(path, r.parts[0])
 	last := len(r.parts) - 1
-	if !strings.HasPrefix(path, r.parts[0]) {
-		return false
+	for i := 1; ok && i < last; i++ {
+		_, path, ok = strings.Cut(path, r.parts[i])
 	}
-	path = path[len(r.parts[0]):]
-	if last == 0 {
-		return !r.end || path == ""
+	switch {
+	case last == 0:
+		return ok && (!r.end || path == "")
+	case r.end:
+		return ok && strings.HasSuffix(path, r.parts[last])
 	}
-	for _, part := range r.parts[1:last] {
-		i := strings.Index(path, part)
-		if i < 0 {
-			return false
-		}
-		path = path[i+len(part):]
-	}
-	if r.end {
-		return strings.HasSuffix(path, r.parts[last])
-	}
-	return strings.Contains(path, r.parts[last])
+	return ok && strings.Contains(path, r.parts[last])
 }
 
 func (r *rule) exact() bool { return len(r.parts) == 1 && r.end }
@@ -75,7 +69,7 @@ func weigh(a, b *rule) int {
 	if len(a.pattern) == len(b.pattern) && a.allow != b.allow {
 		return map[bool]int{true: -1, false: 1}[a.allow]
 	}
-	return cmp.Or(len(b.pattern)-len(a.pattern), a.line-b.line)
+	return cmp.Or(len(b.pattern)-len(a.pattern), a.line.Number-b.line.Number)
 }
 
 // overlap reports whether a path may be matched by both; it may be wrong only where both have wildcards, by saying yes.
@@ -120,9 +114,15 @@ type ruleset struct {
 	begin policy.PrefixIndex // of rules
 }
 
-func (s *ruleset) add(r rule) {
-	s.begin.Add(r.parts[0], len(s.rules))
-	s.rules = append(s.rules, r)
+// add adds a line of the group and the rules that it states.
+func (s *ruleset) add(l Line, rules []rule) {
+	for _, r := range rules {
+		s.begin.Add(r.parts[0], len(s.rules))
+		s.rules = append(s.rules, r)
+	}
+	if rules == nil {
+		s.others = append(s.others, l)
+	}
 }
 
 // decide returns the rule that wins for a path, or nil where none matches.

@@ -86,6 +86,7 @@ func checkTexts(lines []string, all *findings) {
 		}
 		read[0].checkValue(func(id, message string, broken bool) {
 			switch {
+			case message == "":
 			case !broken:
 				all.warn(id, 0, "%s: %s", clip(text), message)
 			case isSignal(read[0].Key):
@@ -158,13 +159,11 @@ func (p *Policy) Text() []byte {
 
 // text is Text. Its findings are about what of a group gives way to what holds for its crawler without it.
 func (p *Policy) text() ([]byte, []policy.Finding) {
-	var b blocks
+	var s sheet
 	m := merger{owner: &File{}}
 	alone, linesOf := p.Standalone(), map[string][]string{}
 	rules := func(lines []string) *ruleset {
-		var s sheet
-		s.group([]string{star}, lines)
-		return Parse(s.text()).sets[star]
+		return Parse([]byte("User-agent: *\n" + strings.Join(lines, "\n"))).sets[star]
 	}
 	sections := p.sections()
 	for _, g := range sections {
@@ -177,7 +176,7 @@ func (p *Policy) text() ([]byte, []policy.Finding) {
 		linesOf[token] = m.combine(token, rules(lines), rules(g.lines), true)
 	}
 	for _, g := range sections {
-		b.add(linesOf[tokenOf(g.name)], g.name)
+		s.addGroup(linesOf[tokenOf(g.name)], g.name)
 	}
 	all := m.found.findings()
 	for i := range all {
@@ -186,10 +185,9 @@ func (p *Policy) text() ([]byte, []policy.Finding) {
 			f.Message += "; a group with standalone = true does not obey *"
 		}
 	}
-	s := b.sheet()
-	s.add(fields("Sitemap", p.Sitemaps))
-	s.add(fields("License", p.licenses))
-	return s.text(), all
+	s.addLines(fields("Sitemap", p.Sitemaps)...)
+	s.addLines(fields("License", p.licenses)...)
+	return []byte(strings.Join(append(s.lines(), ""), "\n")), all
 }
 
 // section is what one group says to one of its crawlers, or to everyone.
@@ -259,55 +257,52 @@ func escaped(patterns []string) (all []string) {
 	return all
 }
 
-// sheet is the lines of a robots.txt; groups are parted by empty lines.
-type sheet []string
+// A paragraph of a robots.txt to be written is a group, or has no agents.
+type paragraph struct{ agents, lines []string }
 
-func (s *sheet) add(lines []string) {
-	if len(*s) > 0 && len(lines) > 0 {
-		*s = append(*s, "")
+// A sheet is a robots.txt to be written, whose paragraphs are parted by empty lines.
+type sheet struct {
+	paragraphs []paragraph
+	said       map[string]bool // the names of crawlers, in lower case
+}
+
+// addLines adds lines that belong to no group.
+func (s *sheet) addLines(lines ...string) {
+	if len(lines) > 0 {
+		s.paragraphs = append(s.paragraphs, paragraph{lines: lines})
 	}
-	*s = append(*s, lines...)
 }
 
-// group adds a group. One without a rule gets an empty Disallow: else the next User-agent line would join it.
-func (s *sheet) group(agents, lines []string) {
-	all := slices.Concat(fields("User-agent", agents), lines)
-	if !slices.ContainsFunc(lines, func(l string) bool {
-		return strings.HasPrefix(l, "Allow:") || strings.HasPrefix(l, "Disallow:")
-	}) {
-		all = append(all, "Disallow:")
-	}
-	s.add(all)
-}
-
-func (s sheet) text() []byte { return []byte(strings.Join(append(s, ""), "\n")) }
-
-// blocks are groups: crawlers with the same lines share one.
-type blocks struct {
-	agents, texts [][]string
-	said          map[string]bool // the names, in lower case
-}
-
-// add adds the lines of some names, which are said once.
-func (b *blocks) add(lines []string, names ...string) {
-	i := slices.IndexFunc(b.texts, func(t []string) bool { return slices.Equal(t, lines) })
+// addGroup adds the lines of some crawlers, of which each is named once. Crawlers with the same lines share a group.
+func (s *sheet) addGroup(lines []string, names ...string) {
+	i := slices.IndexFunc(s.paragraphs, func(p paragraph) bool { return p.agents != nil && slices.Equal(p.lines, lines) })
 	if i < 0 {
-		i = len(b.texts)
-		b.agents, b.texts = append(b.agents, nil), append(b.texts, lines)
+		i = len(s.paragraphs)
+		s.paragraphs = append(s.paragraphs, paragraph{lines: lines})
 	}
-	if b.said == nil {
-		b.said = map[string]bool{}
+	if s.said == nil {
+		s.said = map[string]bool{}
 	}
 	for _, name := range names {
-		if lower := strings.ToLower(name); !b.said[lower] {
-			b.said[lower], b.agents[i] = true, append(b.agents[i], name)
+		if lower, of := strings.ToLower(name), &s.paragraphs[i]; !s.said[lower] {
+			s.said[lower], of.agents = true, append(of.agents, name)
 		}
 	}
 }
 
-func (b *blocks) sheet() (s sheet) {
-	for i := range b.agents {
-		s.group(b.agents[i], b.texts[i])
+// lines are those of all paragraphs. A group without a rule gets an empty Disallow: else the next User-agent line would
+// join it.
+func (s *sheet) lines() (all []string) {
+	for i, p := range s.paragraphs {
+		if i > 0 {
+			all = append(all, "")
+		}
+		all = slices.Concat(all, fields("User-agent", p.agents), p.lines)
+		if p.agents != nil && !slices.ContainsFunc(p.lines, func(l string) bool {
+			return strings.HasPrefix(l, "Allow:") || strings.HasPrefix(l, "Disallow:")
+		}) {
+			all = append(all, "Disallow:")
+		}
 	}
-	return s
+	return all
 }

@@ -1,6 +1,7 @@
 package robotstxt
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -47,13 +48,13 @@ func isLicense(key string) bool { return strings.EqualFold(key, "license") }
 
 // write returns preferences as the value of a line; what has no word is left out.
 func (v *vocabulary) write(p policy.Preferences) string {
-	var items []string
+	var all []term
 	for u, word := range v.words {
 		if p[u] != policy.Unstated && word != "" {
-			items = append(items, word+"="+v.values[p[u]])
+			all = append(all, term{word, v.values[p[u]]})
 		}
 	}
-	return strings.Join(items, ", ")
+	return printTerms(all)
 }
 
 // use is what a line says of one use by AI.
@@ -72,8 +73,7 @@ func (l Line) uses() (list []use) {
 	}
 	path, items := usagePath(l.Value)
 	for _, t := range v.terms(items) {
-		u, states := slices.Index(v.words[:], t.key), t.states()
-		if u >= 0 && t.key != "" && states != policy.Unstated {
+		if u, states := slices.Index(v.words[:], t.key), t.states(); u >= 0 && states != policy.Unstated {
 			list = append(list, use{policy.Use(u), states, l, path})
 		}
 	}
@@ -92,34 +92,45 @@ func usagePath(value string) (path, items string) {
 // scope is the rule that matches what a line is about.
 func (l Line) scope() *rule {
 	path, _ := usagePath(l.Value)
-	r := newRule(true, "/", 0, "")
-	if path != "" {
-		r = newRule(true, path, 0, "")
-	}
+	r := newRule(Line{}, cmp.Or(path, "/"))
 	return &r
 }
 
 // A term is one item of a signal, in lower case: ai-train=no. The value may have parameters, which are for extensions.
-type term struct {
-	key, value string
-	corrected  bool // the value stood there as another vocabulary has it, which no reader of this one understands
-}
+type term struct{ key, value string }
 
+// terms reads items. What stands there as another vocabulary has it is given as this one does, since no reader of this
+// one understands it.
 func (v *vocabulary) terms(items string) (all []term) {
 	for item := range strings.SplitSeq(items, ",") {
 		key, value, _ := strings.Cut(strings.ToLower(item), "=")
-		t := term{key: trim(key), value: trim(value)}
-		word, _, _ := strings.Cut(t.value, ";")
-		if p := t.states(); p != policy.Unstated && word != v.values[p] {
-			t.value, t.corrected = v.values[p]+t.value[len(word):], true
+		t := term{trim(key), trim(value)}
+		if p := t.states(); p != policy.Unstated {
+			t.value = v.values[p] + strings.TrimPrefix(t.value, t.word())
 		}
-		all = append(all, t)
+		if t.key != "" {
+			all = append(all, t)
+		}
 	}
 	return all
 }
 
+func printTerms(all []term) string {
+	var items []string
+	for _, t := range all {
+		items = append(items, strings.TrimSuffix(t.key+"="+t.value, "="))
+	}
+	return strings.Join(items, ", ")
+}
+
+// word is the value without parameters.
+func (t term) word() string {
+	word, _, _ := strings.Cut(t.value, ";")
+	return word
+}
+
 func (t term) states() policy.Preference {
-	switch value, _, _ := strings.Cut(t.value, ";"); value {
+	switch t.word() {
 	case "yes", "y":
 		return policy.Allowed
 	case "no", "n":
@@ -128,56 +139,44 @@ func (t term) states() policy.Preference {
 	return policy.Unstated
 }
 
-// termValues are the values of terms, the strictest first. Cloudflare's managed robots.txt writes use=reference.
-var termValues = []string{"no", "n", "immediate", "reference", "yes", "y", "full"}
-
-// looseness orders values of one key; one that nobody knows restricts nothing.
+// looseness orders values of one key; one that nobody knows restricts nothing. Cloudflare's managed robots.txt writes
+// use=reference.
 func (t term) looseness() int {
-	value, _, _ := strings.Cut(t.value, ";")
-	if i := slices.Index(termValues, value); i >= 0 {
+	known := []string{"no", "n", "immediate", "reference", "yes", "y", "full"}
+	if i := slices.Index(known, t.word()); i >= 0 {
 		return i
 	}
-	return len(termValues)
+	return len(known)
 }
 
-// stricter adds terms to a list; of those that are in it, the stricter value stays. It reports whether one of the list
-// gave way, and whether one of the terms did.
-func (v *vocabulary) stricter(list string, further []term) (value string, tightened, yields bool) {
+// join adds what a second list says to a first, which stays as it stands where that changes nothing. Of what both have
+// the stricter value counts; gaveWay: one of the first has yielded.
+func (v *vocabulary) join(list, more string) (value string, gaveWay bool) {
 	all := v.terms(list)
-	tightened = slices.ContainsFunc(all, func(t term) bool { return t.corrected })
-	var more []term
-	for _, t := range further {
+	for _, t := range v.terms(more) {
 		known := false
 		for i := range all { // of a key that stands twice, readers differ in which counts
-			switch has := &all[i]; {
-			case has.key != t.key:
+			if all[i].key != t.key {
 				continue
-			case t.looseness() < has.looseness():
-				has.value, tightened = t.value, true
-			case t.looseness() > has.looseness():
-				yields = true
 			}
-			known = true
+			if known = true; t.looseness() < all[i].looseness() {
+				all[i].value, gaveWay = t.value, true
+			}
 		}
 		if !known {
-			more = append(more, t)
+			all = append(all, t)
 		}
 	}
-	if !tightened && more == nil {
-		return list, false, yields
+	blanks := strings.NewReplacer(" ", "", "\t", "")
+	if value = printTerms(all); strings.EqualFold(blanks.Replace(value), blanks.Replace(list)) {
+		value = list
 	}
-	var items []string
-	for _, t := range append(all, more...) {
-		items = append(items, strings.TrimSuffix(t.key+"="+t.value, "="))
-	}
-	return strings.Join(items, ", "), tightened, yields
+	return value, gaveWay
 }
 
-// denyToo returns a list that denies what a further one denies, too, and reports whether it allowed that.
-func (v *vocabulary) denyToo(list, further string) (value string, tightened bool) {
-	denied := slices.DeleteFunc(v.terms(further), func(t term) bool { return t.states() != policy.Denied })
-	value, tightened, _ = v.stricter(list, denied)
-	return value, tightened
+// restrictions is a list without what it allows.
+func (v *vocabulary) restrictions(list string) string {
+	return printTerms(slices.DeleteFunc(v.terms(list), func(t term) bool { return t.states() == policy.Allowed }))
 }
 
 // label is a key of a structured field. https://www.rfc-editor.org/rfc/rfc9651#section-3.1.2
