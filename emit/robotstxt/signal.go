@@ -153,6 +153,7 @@ func (t term) looseness() int {
 // the stricter value counts; gaveWay: one of the first has yielded.
 func (v *vocabulary) join(list, more string) (value string, gaveWay bool) {
 	all := v.terms(list)
+	first := len(all)
 	for _, t := range v.terms(more) {
 		known := false
 		for i := range all { // of a key that stands twice, readers differ in which counts
@@ -160,7 +161,7 @@ func (v *vocabulary) join(list, more string) (value string, gaveWay bool) {
 				continue
 			}
 			if known = true; t.looseness() < all[i].looseness() {
-				all[i].value, gaveWay = t.value, true
+				all[i].value, gaveWay = t.value, gaveWay || i < first
 			}
 		}
 		if !known {

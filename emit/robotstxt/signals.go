@@ -71,22 +71,31 @@ func usesOf(lines []Line) (list []use) {
 	return list
 }
 
-// A Denial is what a robots.txt denies of one URL.
-type Denial struct {
-	// Agent is a crawler's token, or another name of a group in lower case.
-	Agent string
-	// Key is "Disallow", or that of a signal; Use is what the signal denies.
-	Key string
-	Use policy.Use
-}
-
-// Denials are those of a URL, a path as [File.Ask] takes it, that concern AI, with their lines: what crawlers of AI
-// vendors may not fetch, and groups whose name is not known, and what signals deny to them and to everyone. Nil denies
-// nothing.
-func (f *File) Denials(url string) map[Denial]Line {
-	all := map[Denial]Line{}
+// denied is what a robots.txt denies a crawler, or everyone, of one URL: crawling, and uses of the content by signals, each
+// with its line. Nil denies nothing.
+func (f *File) denied(agent, url string) map[string]Line {
+	all := map[string]Line{}
 	if f == nil {
 		return all
+	}
+	if v := f.Ask(agent, url); !v.Allowed && agent != star {
+		all["crawling"] = f.Lines[v.Line-1]
+	}
+	set, _ := f.obeyed(agent)
+	for _, u := range usesOf(set.signals(url)) {
+		if u.states == policy.Denied {
+			all[strings.ToLower(u.line.Key)+u.of.String()] = u.line
+		}
+	}
+	return all
+}
+
+// Lost says what of AI is denied at a URL, a path as [File.Ask] takes it, and by another file at another URL no more: to
+// everyone, crawlers of AI vendors, and groups whose name is not known. Each line has up to three names; "" for nothing.
+// Nil denies nothing.
+func (f *File) Lost(url string, now *File, at string) string {
+	if f == nil {
+		return ""
 	}
 	agents := audience()
 	for _, token := range f.tokens {
@@ -94,32 +103,19 @@ func (f *File) Denials(url string) map[Denial]Line {
 			agents = append(agents, token)
 		}
 	}
-	for _, agent := range agents {
-		if v := f.Ask(agent, url); !v.Allowed && agent != star {
-			all[Denial{Agent: agent, Key: string(Disallow)}] = f.Lines[v.Line-1]
-		}
-		set, _ := f.obeyed(agent)
-		for _, u := range usesOf(set.signals(url)) {
-			if u.states == policy.Denied {
-				all[Denial{agent, strings.ToLower(u.line.Key), u.of}] = u.line
-			}
-		}
-	}
-	return all
-}
-
-// Lost says which denials of a URL are there no longer, each line with up to three names; "" for none.
-func Lost(was, is map[Denial]Line) string {
 	names := map[string][]string{}
-	for d, l := range was {
-		if _, still := is[d]; !still {
-			names[l.String()] = append(names[l.String()], d.Agent)
+	for _, agent := range agents {
+		is := now.denied(agent, at)
+		for what, line := range f.denied(agent, url) {
+			if _, still := is[what]; !still && !slices.Contains(names[line.String()], agent) {
+				names[line.String()] = append(names[line.String()], agent)
+			}
 		}
 	}
 	var all []string
 	for _, line := range slices.Sorted(maps.Keys(names)) {
 		slices.Sort(names[line])
-		all = append(all, fmt.Sprintf("%s for %s", line, someOf(slices.Compact(names[line]))))
+		all = append(all, fmt.Sprintf("%s for %s", line, someOf(names[line])))
 	}
 	return strings.Join(all, "; ")
 }

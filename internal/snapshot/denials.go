@@ -28,7 +28,7 @@ func (s *Snapshot) Denials(folder string) Denials {
 // Lost says what was denied at a path and is denied no more, now that it is served at another; "" for nothing.
 func (d Denials) Lost(path string, now Denials, at string) string {
 	var all []string
-	if text := robotstxt.Lost(d.Robots.Denials(path), now.Robots.Denials(at)); text != "" {
+	if text := d.Robots.Lost(path, now.Robots, at); text != "" {
 		all = append(all, "robots.txt: "+text)
 	}
 	if rule := d.TDMRep.Reserves(path); rule != "" && now.TDMRep.Reserves(at) == "" {
