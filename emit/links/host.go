@@ -87,20 +87,17 @@ var errHost = errors.New("no host name")
 //
 // https://url.spec.whatwg.org/#host-state
 func split(v []byte) (name []byte, port int, err error) {
-	address := 0 // where one of IPv6 ends
-	if bytes.HasPrefix(v, []byte("[")) {
-		if address = bytes.IndexByte(v, ']') + 1; address == 0 {
-			address = len(v)
-		}
+	end := bytes.LastIndexByte(v, ':')
+	if end <= bytes.LastIndexByte(v, ']') { // within an address of IPv6
+		return v, 0, nil
 	}
-	name, digits, _ := bytes.Cut(v[address:], []byte(":"))
-	if len(digits) > 0 {
+	if digits := v[end+1:]; len(digits) > 0 {
 		n, err := strconv.ParseUint(string(digits), 10, 16)
 		if port = int(n); err != nil {
 			return nil, 0, errors.New("the port is not a number up to 65535")
 		}
 	}
-	return v[:address+len(name)], port, nil
+	return v[:end], port, nil
 }
 
 // profile maps a name to ASCII as URLs do

@@ -36,7 +36,7 @@ var nowhere = place{scheme: elsewhere}
 
 // A reader reads URLs. What it returns is valid until it reads the next one.
 type reader struct {
-	decoded, host []byte
+	decoded, name []byte
 }
 
 // read resolves a URL, as it is written in an attribute, against the place of its
@@ -56,77 +56,54 @@ func (r *reader) read(v []byte, base *place) place {
 		v = slices.DeleteFunc(r.decoded, func(c byte) bool { return c == '\t' || c == '\n' || c == '\r' })
 	}
 	v = bytes.TrimFunc(v, func(c rune) bool { return c <= ' ' })
-	switch s, rest := cutScheme(v); {
-	case s == unknown:
-		return r.relative(v, base)
-	case s == elsewhere:
-		return nowhere
-	case s == base.scheme && !bytes.HasPrefix(rest, []byte("//")):
-		return r.relative(rest, base) // "https:x" and "https:/x" stay on a page of https
-	default:
-		return r.authority(s, rest)
-	}
-}
-
-// cutScheme returns the scheme of an absolute URL and what follows its colon; unknown for a relative one.
-//
-// https://url.spec.whatwg.org/#scheme-start-state
-func cutScheme(v []byte) (scheme, []byte) {
-	for i, c := range v {
+	of, apart := base.scheme, false
+	if name, rest, ok := bytes.Cut(v, []byte(":")); ok && isScheme(name) {
 		switch {
-		case 'a' <= c|0x20 && c|0x20 <= 'z':
-		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
-		case i > 0 && c == ':':
-			switch {
-			case head.Fold(v[:i], "http"):
-				return http, v[i+1:]
-			case head.Fold(v[:i], "https"):
-				return https, v[i+1:]
-			}
-			return elsewhere, nil
+		case head.Fold(name, "http"):
+			of = http
+		case head.Fold(name, "https"):
+			of = https
 		default:
-			return unknown, nil
+			return nowhere
 		}
+		// "https:x" and "https:/x" stay on a page of https.
+		v, apart = rest, of != base.scheme || bytes.HasPrefix(rest, []byte("//"))
 	}
-	return unknown, nil
-}
-
-func slash(v []byte, i int) bool { return i < len(v) && (v[i] == '/' || v[i] == '\\') }
-
-// relative resolves a URL without a scheme.
-//
-// https://url.spec.whatwg.org/#relative-state
-func (r *reader) relative(v []byte, base *place) place {
-	if base.elsewhere() || !slash(v, 0) || !slash(v, 1) {
+	authority := bytes.TrimLeft(v, `/\`) // before it any number of slashes of either kind
+	if !apart && (base.elsewhere() || len(v)-len(authority) < 2) {
 		return *base
 	}
-	return r.authority(cmp.Or(base.scheme, https), v)
+	if i := bytes.IndexAny(authority, `/\?#`); i >= 0 {
+		authority = authority[:i]
+	}
+	return r.host(cmp.Or(of, https), authority[bytes.LastIndexByte(authority, '@')+1:])
 }
 
-// authority reads the host of a URL of http or https; before it any number of slashes of either kind.
+// isScheme reports whether a name has the form of a scheme.
 //
-// https://url.spec.whatwg.org/#special-authority-ignore-slashes-state
-func (r *reader) authority(s scheme, v []byte) place {
-	for slash(v, 0) {
-		v = v[1:]
+// https://url.spec.whatwg.org/#scheme-start-state
+func isScheme(name []byte) bool {
+	for i, c := range name {
+		if (c|0x20 < 'a' || 'z' < c|0x20) && (i == 0 || (c < '0' || '9' < c) && bytes.IndexByte([]byte("+-."), c) < 0) {
+			return false
+		}
 	}
-	if i := bytes.IndexAny(v, `/\?#`); i >= 0 {
-		v = v[:i]
-	}
-	v = v[bytes.LastIndexByte(v, '@')+1:]
+	return len(name) > 0
+}
+
+// host reads the host and the port of a URL of http or https.
+func (r *reader) host(s scheme, v []byte) place {
 	name, port, err := split(v)
 	if err != nil {
 		return nowhere
 	}
-	host, err := normalize(r.host[:0], name)
-	if err != nil {
+	if r.name, err = normalize(r.name[:0], name); err != nil {
 		return nowhere
 	}
-	r.host = host
 	if port == 0 {
 		if port = 80; s == https {
 			port = 443
 		}
 	}
-	return place{s, host, port}
+	return place{s, r.name, port}
 }
