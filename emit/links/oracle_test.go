@@ -244,7 +244,7 @@ func TestStandard_ProbeAtEveryOffsetSameAsXNet(t *testing.T) {
 		for i := n % step; i <= min(len(page), 400); i += step {
 			src := []byte(page[:i] + probes[(n+i)%len(probes)] + page[i:])
 			cases++
-			if p.Scan(src, own, everything); len(p.Edits) > 0 {
+			if p.Scan(src, own, everything); p.Edited > 0 {
 				edited++
 			}
 			if err := judge(src); err != nil {

@@ -27,8 +27,8 @@ import (
 // A Page is what Scan saw of a page. The zero Page is ready to use, and one Page
 // serves any number of pages, one after another.
 type Page struct {
-	// Edits are the elements that are to be edited, in their order. Where there is none the page stays as it is.
-	Edits []Edit
+	// Edited is how many elements are to be edited. Where there is none the page stays as it is.
+	Edited int
 
 	// Inserts are the texts that they get. A rel value keeps what it holds, in its order, case and quotes, and gets
 	// what is missing at its end; one without quotes gets them. Where the tag has no rel, it stands right after the name,
@@ -41,7 +41,7 @@ type Page struct {
 	Ignored []Ignored
 
 	// Rules says for each rule of the policy, by its index in [Options], whether it is for a link of the page, edited
-	// or not. Where Edits is empty a link that is no element, such as one in a comment, may count.
+	// or not. Where none is edited a link that is no element, such as one in a comment, may count.
 	Rules []bool
 
 	// NoSnippet says the same of each class of Options.NoSnippet, an element with several counting for the first.
@@ -52,9 +52,8 @@ type Page struct {
 	Encoding string
 
 	policy  *Policy
-	url     string // of the page
-	page    place  // the place of url
-	base    place  // where its relative URLs lead
+	page    place // of its URL
+	base    place // where its relative URLs lead
 	html    head.Scanner
 	reader  reader
 	decoded []byte
@@ -62,16 +61,9 @@ type Page struct {
 	work    int     // bytes read of tags that may be links
 }
 
-// An Edit is one element that is edited.
-type Edit struct {
-	Offset int    // of its tag, in the page that was scanned; see [head.Line]
-	Name   string // a, area, div, span or section
-	Rel    Rel    // the values that are added; zero for data-nosnippet
-}
-
 // An Ignored is an element that asks for data-nosnippet in vain.
 type Ignored struct {
-	Offset int    // of its tag
+	Offset int    // of its tag, in the page that was scanned; see [head.Line]
 	Name   string // of the element, as it is written
 	Class  Class
 }
@@ -126,17 +118,15 @@ func (p *Page) Scan(src []byte, url string, policy *Policy) {
 func (p *Page) reset(url string, policy *Policy) {
 	p.Encoding, p.policy, p.work = "", policy, 0
 	p.empty()
-	if url != p.url {
-		p.url, p.decoded = url, append(p.decoded[:0], url...)
-		if p.page.set(p.reader.read(p.decoded, &place{})); p.page.elsewhere() {
-			p.page.set(place{})
-		}
+	p.decoded = append(p.decoded[:0], url...)
+	if p.page.set(p.reader.read(p.decoded, &place{})); p.page.elsewhere() {
+		p.page.set(place{})
 	}
 	p.base.set(p.page)
 }
 
 func (p *Page) empty() {
-	p.Edits, p.Ignored, p.Inserts = p.Edits[:0], p.Ignored[:0], p.Inserts[:0]
+	p.Edited, p.Ignored, p.Inserts = 0, p.Ignored[:0], p.Inserts[:0]
 	p.Rules = append(p.Rules[:0], make([]bool, len(p.policy.options.Rules))...)
 	p.NoSnippet = append(p.NoSnippet[:0], make([]bool, len(p.policy.options.NoSnippet))...)
 }
@@ -174,7 +164,7 @@ func (p *Page) candidate(src []byte) bool {
 		f, end := read(src, attrs)
 		p.classes = p.policy.addClasses(p.classes, p.value(src, &f.class)) // it may be around what follows
 		p.element(src, &e, &f, p.classes)
-		if len(p.Edits)+len(p.Ignored) > 0 || p.spent(end-from, len(src)) || e.Name == "base" && p.moves(src, &f) {
+		if p.Edited+len(p.Ignored) > 0 || p.spent(end-from, len(src)) || e.Name == "base" && p.moves(src, &f) {
 			return true
 		}
 	}
@@ -233,12 +223,7 @@ func (p *Page) link(src []byte, e *head.Element, f *fields, classes []Class) {
 	if at.elsewhere() || len(at.host) == 0 || bytes.Equal(at.host, p.page.host) || fit(p.policy.options.Own, &at) {
 		return
 	}
-	r := p.policy.rel(&at, classes, p.Rules)
-	if r != 0 {
-		r &^= parseRel(p.value(src, &f.rel))
-	}
-	if r != 0 {
-		p.Edits = append(p.Edits, Edit{e.Start, e.Name, r})
+	if r := p.policy.rel(&at, classes, p.Rules) &^ parseRel(p.value(src, &f.rel)); r != 0 {
 		p.addRel(src, e, &f.rel, r)
 	}
 }
@@ -252,7 +237,7 @@ func (p *Page) snippet(src []byte, e *head.Element, f *fields) {
 	switch {
 	case f.snippet.Given():
 	case e.Name == "div" || e.Name == "span" || e.Name == "section":
-		p.Edits = append(p.Edits, Edit{Offset: e.Start, Name: e.Name})
+		p.Edited++
 		// With a value a page of XML stays well-formed.
 		p.insert(e.Attrs, " "+noSnippet+`=""`)
 	default:

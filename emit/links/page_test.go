@@ -10,7 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"metarobots/emit/head"
 	"metarobots/emit/patch"
 	"metarobots/internal/tables"
 )
@@ -40,16 +39,12 @@ func ExamplePage_Scan() {
 	src := []byte(`<p><a href="/">Home</a>, <a href=//www.shop.example rel=noopener>a shop</a>`)
 	var p Page
 	p.Scan(src, "https://example.com/p/", policy)
-	for _, e := range p.Edits {
-		fmt.Println(head.Line(src, e.Offset), e.Name, e.Rel)
-	}
 	made := patch.New(src, p.Inserts)
 	out, _ := made.Apply(nil, src)
 	fmt.Printf("%s\n", out)
 	src, _ = made.Undo(nil, out)
 	fmt.Printf("%s\n", src)
 	// Output:
-	// 1 a nofollow sponsored
 	// <p><a href="/">Home</a>, <a href=//www.shop.example rel="noopener nofollow sponsored">a shop</a>
 	// <p><a href="/">Home</a>, <a href=//www.shop.example rel=noopener>a shop</a>
 }
@@ -118,8 +113,8 @@ func TestHouse_WhichLinks(t *testing.T) {
 		var p Page
 		p.Scan(src, own, policy)
 		got := ""
-		if len(p.Edits) > 0 {
-			got = p.Edits[0].Rel.String()
+		if n := len(p.Inserts); n > 0 { // a value in quotes, or its end
+			got = strings.Trim(strings.TrimPrefix(p.Inserts[n-1].Text, " rel="), ` "`)
 		}
 		if got != c["want"] {
 			t.Errorf("%s: got %q, want %q", c["attributes"], got, c["want"])
@@ -131,17 +126,17 @@ func TestHouse_WhichLinks(t *testing.T) {
 
 	var p Page
 	p.Scan([]byte(`<a href=//a.shop.example rel="nofollow sponsored"><a href=//friend.example>`), own, policy)
-	if want := []bool{true, true, false, false, false}; !reflect.DeepEqual(p.Rules, want) || len(p.Edits) > 0 {
-		t.Errorf("rules %v, edits %v", p.Rules, p.Edits)
+	if want := []bool{true, true, false, false, false}; !reflect.DeepEqual(p.Rules, want) || p.Edited > 0 {
+		t.Errorf("rules %v, edits %v", p.Rules, p.Inserts)
 	}
 	p.Scan([]byte(`<!-- <a href=//a.shop.example> --><a href=//out.example class=guest>`), own, policy)
-	if want := []bool{true, false, true, false, false}; !reflect.DeepEqual(p.Rules, want) || len(p.Edits) != 1 {
-		t.Errorf("rules %v, edits %v", p.Rules, p.Edits)
+	if want := []bool{true, false, true, false, false}; !reflect.DeepEqual(p.Rules, want) || p.Edited != 1 {
+		t.Errorf("rules %v, edits %v", p.Rules, p.Inserts)
 	}
 	only := policy.Only(func(rule int) bool { return rule == 2 })
 	p.Scan([]byte(`<a href=//out.example><a href=//out.example class=guest><!-- <a href=//a.shop.example> -->`), own, only)
-	if want := []bool{false, false, true, false, false}; !reflect.DeepEqual(p.Rules, want) || len(p.Edits) != 1 || p.Edits[0].Rel != UGC {
-		t.Errorf("rules %v, edits %v", p.Rules, p.Edits)
+	if want := []bool{false, false, true, false, false}; !reflect.DeepEqual(p.Rules, want) || p.Edited != 1 || p.Inserts[0].Text != ` rel="ugc"` {
+		t.Errorf("rules %v, edits %v", p.Rules, p.Inserts)
 	}
 	if !New(Options{}).Empty() || policy.Empty() || !policy.Only(func(int) bool { return false }).Empty() || everything.Only(func(int) bool { return false }).Empty() {
 		t.Error("which policies are empty")
@@ -157,8 +152,8 @@ func TestStandard_BaseDecidesOnRelativeURLs(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/base.txt") {
 		var p Page
 		p.Scan([]byte(c["page"]), own, everything)
-		if len(p.Edits) != c.Int(t, "edited") {
-			t.Errorf("%s: %d edits, want %d: %s", c["name"], len(p.Edits), c.Int(t, "edited"),
+		if p.Edited != c.Int(t, "edited") {
+			t.Errorf("%s: %d edits, want %d: %s", c["name"], p.Edited, c.Int(t, "edited"),
 				p.rewrite(nil, []byte(c["page"])))
 		}
 		if err := law([]byte(c["page"]), everything); err != nil {
@@ -184,14 +179,14 @@ func TestHouse_WideAndStatefulEncodingsAreLeftAlone(t *testing.T) {
 	} {
 		var p Page
 		p.Scan([]byte(src), own, everything)
-		if p.Encoding != want || (want == "") != (len(p.Edits) == 1) {
-			t.Errorf("%q: encoding %q, want %q, %d edits", src, p.Encoding, want, len(p.Edits))
+		if p.Encoding != want || (want == "") != (p.Edited == 1) {
+			t.Errorf("%q: encoding %q, want %q, %d edits", src, p.Encoding, want, p.Edited)
 		}
 		if err := law([]byte(src), everything); err != nil {
 			t.Error(err)
 		}
 		p.Scan([]byte(src), own, New(Options{}))
-		if p.Encoding != "" || len(p.Edits) > 0 {
+		if p.Encoding != "" || p.Edited > 0 {
 			t.Errorf("%q: read for a policy that asks for nothing", src)
 		}
 	}
@@ -230,8 +225,8 @@ func TestHouse_PageIsUsedAgain(t *testing.T) {
 		} {
 			src := []byte(`<p class=quiet><a href="` + c.href + `">`)
 			p.Scan(src, c.url, everything)
-			if got := len(p.Edits) == 1; got != (c.want != "") || len(p.Ignored) != 1 {
-				t.Errorf("%s on %s: edits %v, ignored %v", c.href, c.url, p.Edits, p.Ignored)
+			if got := p.Edited == 1; got != (c.want != "") || len(p.Ignored) != 1 {
+				t.Errorf("%s on %s: edits %v, ignored %v", c.href, c.url, p.Inserts, p.Ignored)
 			}
 		}
 	}
@@ -246,15 +241,15 @@ func law(src []byte, policy *Policy) error {
 	if out = out[4:]; !bytes.Equal(src, before) {
 		return fmt.Errorf("the source was written to: %q", before)
 	}
-	if (len(p.Edits) == 0) != bytes.Equal(out, src) {
-		return fmt.Errorf("%d edits make %q of %q", len(p.Edits), out, src)
+	if (p.Edited == 0) != bytes.Equal(out, src) {
+		return fmt.Errorf("%d edits make %q of %q", p.Edited, out, src)
 	}
 	last := -1
-	for _, e := range p.Edits {
-		if e.Offset <= last || src[e.Offset] != '<' || !strings.EqualFold(string(src[e.Offset+1:e.Offset+1+len(e.Name)]), e.Name) {
+	for _, e := range p.Inserts {
+		if e.Start < last || e.End != e.Start {
 			return fmt.Errorf("edit %+v of %q", e, src)
 		}
-		last = e.Offset
+		last = e.Start
 	}
 	made := patch.New(src, p.Inserts)
 	if back, ok := made.Undo(nil, out); !ok || !bytes.Equal(back, src) {
@@ -262,8 +257,8 @@ func law(src []byte, policy *Policy) error {
 	}
 	ignored := len(p.Ignored)
 	p.Scan(out, own, policy)
-	if len(p.Edits) > 0 || len(p.Ignored) != ignored {
-		return fmt.Errorf("a second run edits %v, ignores %v, in %q", p.Edits, p.Ignored, out)
+	if p.Edited > 0 || len(p.Ignored) != ignored {
+		return fmt.Errorf("a second run edits %v, ignores %v, in %q", p.Inserts, p.Ignored, out)
 	}
 	return nil
 }

@@ -167,6 +167,7 @@ func parseRel(v []byte) (r Rel) {
 // addRel notes the insertions that add r to the rel attribute a of the link e; it may have none. What stands there
 // stays, in its quotes.
 func (p *Page) addRel(src []byte, e *head.Element, a *head.Attr, r Rel) {
+	p.Edited++
 	tokens := r.String()
 	switch v := src[a.Value:a.ValueEnd]; {
 	case !a.Given():

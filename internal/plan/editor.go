@@ -141,7 +141,7 @@ func (e *editor) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
 	mark(mk.links.Rules, e.links.Rules)
 	mark(mk.links.Classes, e.links.NoSnippet)
 	mk.mu.Unlock()
-	pg.Links = int32(len(e.links.Edits))
+	pg.Links = int32(e.links.Edited)
 	if n := len(e.links.Ignored) - 1; n >= 0 {
 		first, more := e.links.Ignored[0], ""
 		if n > 0 {
