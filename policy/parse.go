@@ -30,7 +30,12 @@ const (
 func Parse(text string, whose Text) (Statement, []Finding) {
 	p := parser{whose: whose}
 	p.read(text)
-	return sum(slices.DeleteFunc(p.words, func(w Statement) bool { return w.Crawler != "" })), p.findings()
+	for _, s := range p.readings() {
+		if s.Crawler == "" {
+			return s, p.findings()
+		}
+	}
+	return Statement{}, p.findings()
 }
 
 // ParseMeta reads the content of a meta of that name: "robots", or a crawler in lower case. No crawler reads a name
@@ -76,40 +81,40 @@ type parser struct {
 	known    Crawlers
 	crawler  string      // whom the words address, "" for everyone
 	words    []Statement // what each directive states
-	faults   []Finding
+	faults   []faults
 	searches int // for names near to words that are none
 	steps    int // words and items that were looked at, which tests count
 }
 
-// readings are the words' sums, by crawler.
-func (p *parser) readings() []Statement {
-	var names []string
-	byCrawler := map[string][]Statement{}
-	for _, w := range p.words {
-		if byCrawler[w.Crawler] == nil {
-			names = append(names, w.Crawler)
-		}
-		byCrawler[w.Crawler] = append(byCrawler[w.Crawler], w)
-	}
-	readings := make([]Statement, len(names))
-	for i, name := range names {
-		readings[i] = sum(byCrawler[name])
-	}
-	return readings
+// faults are those of one kind. The first are named, the others counted: a template that prints an article where a list
+// of directives belongs makes one mistake.
+type faults struct {
+	id       string
+	severity Severity
+	named    []string
+	more     int
 }
 
-// sum is what words for one crawler state together. Their flags are joined at once, as each union would copy those
-// before.
-func sum(words []Statement) (r Statement) {
-	var flags []string
-	for _, w := range words {
-		flags = append(flags, split(w.Directives.flags)...)
+const maxNamed = 10
+
+// readings are the words' sums, by crawler. Their flags are joined at once, as each union would copy those before.
+func (p *parser) readings() (all []Statement) {
+	at, flags := map[string]int{}, [][]string{} // in all, by crawler
+	for _, w := range p.words {
+		i, ok := at[w.Crawler]
+		if !ok {
+			i = len(all)
+			at[w.Crawler], all, flags = i, append(all, Statement{Crawler: w.Crawler}), append(flags, nil)
+		}
+		flags[i] = append(flags[i], split(w.Directives.flags)...)
 		w.Directives.flags = ""
-		r.Crawler, r.Embed = w.Crawler, r.Embed || w.Embed
-		r.Directives = MostRestrictive(r.Directives, w.Directives)
+		all[i].Directives = MostRestrictive(all[i].Directives, w.Directives)
+		all[i].Embed = all[i].Embed || w.Embed
 	}
-	r.Directives.flags = join(flags)
-	return r
+	for i := range all {
+		all[i].Directives.flags = join(flags[i])
+	}
+	return all
 }
 
 // word is what a word states to the crawler that is addressed.
@@ -119,44 +124,38 @@ func (p *parser) word(text string, d Directives) Statement {
 
 // fault reports text that cannot be read: an error in our own text, a warning in text found.
 func (p *parser) fault(id, format string, args ...any) {
-	p.warn(id, format, args...)
+	severity := Warning
 	if p.whose == Own {
-		p.faults[len(p.faults)-1].Severity = Error
+		severity = Error
+	}
+	p.report(id, severity, format, args...)
+}
+
+func (p *parser) warn(id, format string, args ...any) { p.report(id, Warning, format, args...) }
+
+func (p *parser) report(id string, severity Severity, format string, args ...any) {
+	message := fmt.Sprintf(format, args...)
+	i := slices.IndexFunc(p.faults, func(f faults) bool { return f.id == id && f.severity == severity })
+	if i < 0 {
+		i, p.faults = len(p.faults), append(p.faults, faults{id: id, severity: severity})
+	}
+	switch f := &p.faults[i]; {
+	case slices.Contains(f.named, message):
+	case len(f.named) < maxNamed:
+		f.named = append(f.named, message)
+	default:
+		f.more++
 	}
 }
 
-func (p *parser) warn(id, format string, args ...any) {
-	p.faults = append(p.faults, Finding{ID: id, Severity: Warning, Message: fmt.Sprintf(format, args...)})
-}
-
-// maxNamed is how many faults of one kind are named. The others are counted: a template that prints an article where
-// a list of directives belongs makes one mistake.
-const maxNamed = 10
-
 // findings are one for each kind of fault.
 func (p *parser) findings() (all []Finding) {
-	seen := map[string]bool{}
-	faults := slices.DeleteFunc(p.faults, func(f Finding) bool {
-		again := seen[f.Message]
-		seen[f.Message] = true
-		return again
-	})
-	for len(faults) > 0 {
-		kind, named, count := faults[0], []string{}, 0
-		faults = slices.DeleteFunc(faults, func(f Finding) bool {
-			alike := f.ID == kind.ID && f.Severity == kind.Severity
-			if alike && len(named) < maxNamed {
-				named = append(named, f.Message)
-			}
-			if alike {
-				count++
-			}
-			return alike
-		})
-		if kind.Message = strings.Join(named, "; "); count > maxNamed {
-			kind.Message += fmt.Sprintf("; and %d more", count-maxNamed)
+	for _, f := range p.faults {
+		message := strings.Join(f.named, "; ")
+		if f.more > 0 {
+			message += fmt.Sprintf("; and %d more", f.more)
 		}
-		all = append(all, kind)
+		all = append(all, Finding{ID: f.id, Severity: f.severity, Message: message})
 	}
 	return all
 }
@@ -345,38 +344,13 @@ func (p *parser) split(text string) (words []string, end int) {
 	return words, end
 }
 
-// item reads one comma item, whose words are words.
+// item reads one comma item, whose words are words. Where there are several, or something around one, other separators
+// than the comma part them (D4).
 func (p *parser) item(item string, words []string) {
-	if len(words) != 1 || words[0] != item {
-		p.several(item, words)
-		return
-	}
-	lower := strings.ToLower(item)
-	d, known, fault := readDirective(item)
-	switch {
-	case fault != "":
-		p.fault("bad-value", "%s", fault)
-		if p.whose == Found && !d.IsZero() {
-			p.words = append(p.words, p.word(lower, d))
-		}
-		return
-	case known:
-		p.words = append(p.words, p.word(lower, d))
-		return
-	case lower == "nopagereadaloud":
-		p.fault("inert-directive", "nopagereadaloud does nothing here: it belongs into <meta name=\"google\">")
-	default:
-		p.fault("unknown-directive", "unknown directive %q%s", item, didYouMean(p.nearest(lower, directiveNames)))
-	}
-	if p.whose != Own {
-		p.words = append(p.words, p.word(lower, Directives{flags: lower}))
-	}
-}
-
-// several reads an item whose words stand between other separators than the comma (D4).
-func (p *parser) several(item string, words []string) {
-	stated, bad := []Statement{}, ""
+	var stated []Statement
+	bad, near := "", ""
 	meant := slices.Clone(words) // the likely meaning
+	var sum Directives
 	for i, text := range words {
 		lower := strings.ToLower(text)
 		if p.whose == Found && i > 0 && strings.EqualFold(words[i-1], "no") && isDirective("no"+lower) {
@@ -385,25 +359,33 @@ func (p *parser) several(item string, words []string) {
 		d, known, fault := readDirective(text)
 		switch {
 		case fault != "":
-			if bad = fault; p.whose == Found && !d.IsZero() {
-				stated = append(stated, p.word(lower, d))
-			}
+			bad = fault
 		case known:
-			stated, meant[i] = append(stated, p.word(lower, d)), lower
+			meant[i] = lower
 		default:
-			meant[i] = cmp.Or(p.nearest(lower, directiveNames), text)
+			near = p.nearest(lower, directiveNames)
+			meant[i] = cmp.Or(near, text)
+		}
+		if known && (fault == "" || p.whose == Found && !d.IsZero()) {
+			stated, sum = append(stated, p.word(lower, d)), MostRestrictive(sum, d)
 		}
 	}
-	line := strings.Join(meant, ", ")
+	line, advice := strings.Join(meant, ", "), "directives are separated by commas"
 	if whole := strings.ToLower(strings.Join(words, "")); isDirective(whole) {
 		line = whole // "no index"
 	}
-	own, advice := p.whose == Own, "directives are separated by commas"
 	if len(words) == 1 && !strings.Contains(item, ";") {
 		advice = "leave the quotation marks out"
 	}
-	switch {
+	switch own, alone := p.whose == Own, len(words) == 1 && words[0] == item; {
 	case len(words) == 0: // separators alone
+	case alone && bad != "":
+		p.fault("bad-value", "%s", bad)
+		p.words = append(p.words, stated...)
+	case alone && len(stated) > 0:
+		p.words = append(p.words, stated...)
+	case alone:
+		p.unknown(item, didYouMean(near))
 	case p.whose == Documented && len(stated) > 0:
 	case own && len(stated) == len(words) && !strings.ContainsAny(item, "/|"):
 		p.warn("separator", "%q is read as %q: %s", item, line, advice)
@@ -415,13 +397,24 @@ func (p *parser) several(item string, words []string) {
 	case own:
 		p.fault("separator", "%q: directives are separated by commas; did you mean %q?", item, line)
 	case len(stated) > 0:
-		p.warn("separator", "%q: directives are separated by commas; each word that is one is counted, %q", item,
-			sum(stated).Directives)
+		p.warn("separator", "%q: directives are separated by commas; each word that is one is counted, %q", item, sum)
 		p.words = append(p.words, stated...)
-	default:
+	case bad != "":
 		p.warn("unknown-directive", "unknown directive %q", item)
-		if bad == "" {
-			p.words = append(p.words, p.word(strings.ToLower(item), Directives{flags: strings.ToLower(item)}))
-		}
+	default:
+		p.unknown(item, "")
+	}
+}
+
+// unknown reports an item that is no directive. It is kept where it was found (D7).
+func (p *parser) unknown(item, hint string) {
+	lower := strings.ToLower(item)
+	if lower == "nopagereadaloud" {
+		p.fault("inert-directive", "nopagereadaloud does nothing here: it belongs into <meta name=\"google\">")
+	} else {
+		p.fault("unknown-directive", "unknown directive %q%s", item, hint)
+	}
+	if p.whose != Own {
+		p.words = append(p.words, p.word(lower, Directives{flags: lower}))
 	}
 }
