@@ -30,7 +30,7 @@ const (
 func Parse(text string, whose Text) (Statement, []Finding) {
 	p := parser{whose: whose}
 	p.read(text)
-	for _, s := range p.readings() {
+	for _, s := range p.statements() {
 		if s.Crawler == "" {
 			return s, p.findings()
 		}
@@ -46,7 +46,7 @@ func ParseMeta(name, content string, whose Text, known Crawlers) ([]Statement, [
 		p.crawler = name
 	}
 	p.read(content)
-	return p.readings(), p.findings()
+	return p.statements(), p.findings()
 }
 
 // ParseHeader reads a text in the grammar of X-Robots-Tag (D0): one reading for everyone and one for each crawler
@@ -54,7 +54,7 @@ func ParseMeta(name, content string, whose Text, known Crawlers) ([]Statement, [
 func ParseHeader(text string, whose Text, known Crawlers) ([]Statement, []Finding) {
 	p := parser{whose: whose, header: true, known: known}
 	p.read(text)
-	return p.readings(), p.findings()
+	return p.statements(), p.findings()
 }
 
 // AsRead is what crawlers read in a text that was found, by [ParseMeta] or [ParseHeader]: what they document, and no
@@ -79,10 +79,9 @@ type parser struct {
 	whose    Text
 	header   bool
 	known    Crawlers
-	crawler  string      // whom the words address, "" for everyone
-	words    []Statement // what each directive states
+	crawler  string // whom the words address, "" for everyone
+	readings []reading
 	faults   []faults
-	searches int // for names near to words that are none
 	steps    int // words and items that were looked at, which tests count
 }
 
@@ -97,29 +96,37 @@ type faults struct {
 
 const maxNamed = 10
 
-// readings are the words' sums, by crawler. Their flags are joined at once, as each union would copy those before.
-func (p *parser) readings() (all []Statement) {
-	at, flags := map[string]int{}, [][]string{} // in all, by crawler
-	for _, w := range p.words {
-		i, ok := at[w.Crawler]
-		if !ok {
-			i = len(all)
-			at[w.Crawler], all, flags = i, append(all, Statement{Crawler: w.Crawler}), append(flags, nil)
-		}
-		flags[i] = append(flags[i], split(w.Directives.flags)...)
-		w.Directives.flags = ""
-		all[i].Directives = MostRestrictive(all[i].Directives, w.Directives)
-		all[i].Embed = all[i].Embed || w.Embed
-	}
-	for i := range all {
-		all[i].Directives.flags = join(flags[i])
-	}
-	return all
+// A reading is what words state to one crawler. Its flags are joined at last, as each union would copy those before.
+type reading struct {
+	statement Statement
+	flags     []string
 }
 
-// word is what a word states to the crawler that is addressed.
-func (p *parser) word(text string, d Directives) Statement {
-	return Statement{Crawler: p.crawler, Directives: d, Embed: text == "indexifembedded"}
+// state takes in what words state to the crawler that is addressed.
+func (p *parser) state(words ...Statement) {
+	i := len(p.readings) - 1
+	for i >= 0 && p.readings[i].statement.Crawler != p.crawler {
+		i--
+	}
+	if i < 0 {
+		i, p.readings = len(p.readings), append(p.readings, reading{statement: Statement{Crawler: p.crawler}})
+	}
+	r := &p.readings[i]
+	for _, w := range words {
+		r.flags = append(r.flags, split(w.Directives.flags)...)
+		w.Directives.flags = ""
+		r.statement.Directives = MostRestrictive(r.statement.Directives, w.Directives)
+		r.statement.Embed = r.statement.Embed || w.Embed
+	}
+}
+
+// statements are the readings, in order of appearance.
+func (p *parser) statements() (all []Statement) {
+	for _, r := range p.readings {
+		r.statement.Directives.flags = join(r.flags)
+		all = append(all, r.statement)
+	}
+	return all
 }
 
 // fault reports text that cannot be read: an error in our own text, a warning in text found.
@@ -160,15 +167,11 @@ func (p *parser) findings() (all []Finding) {
 	return all
 }
 
-// maxSearches is for how many words of one text a name is looked for that is near.
-const maxSearches = 100
-
-// nearest is [Near] for the first words of a text that are no names.
+// nearest is [Near], as long as faults are named.
 func (p *parser) nearest(word string, names []string) string {
-	if p.searches == maxSearches {
+	if slices.ContainsFunc(p.faults, func(f faults) bool { return f.more > 0 }) {
 		return ""
 	}
-	p.searches++
 	return Near(word, names)
 }
 
@@ -313,7 +316,7 @@ func (p *parser) address(name, text string) bool {
 	case reason != "":
 		p.warn("inert-crawler", "%s %s, so this has no effect", lower, reason)
 	case !known && !everyone:
-		p.warn("unknown-crawler", "unknown crawler %q%s", name, didYouMean(p.nearest(lower, p.known.Names())))
+		p.warn("unknown-crawler", "unknown crawler %q%s", name, didYouMean(Near(lower, p.known.Names())))
 	}
 	return true
 }
@@ -347,10 +350,14 @@ func (p *parser) split(text string) (words []string, end int) {
 // item reads one comma item, whose words are words. Where there are several, or something around one, other separators
 // than the comma part them (D4).
 func (p *parser) item(item string, words []string) {
+	alone := len(words) == 1 && words[0] == item
+	if d, known, fault := readDirective(item); alone && known && fault == "" {
+		p.state(Statement{Directives: d, Embed: strings.EqualFold(item, "indexifembedded")})
+		return
+	}
 	var stated []Statement
 	bad, near := "", ""
 	meant := slices.Clone(words) // the likely meaning
-	var sum Directives
 	for i, text := range words {
 		lower := strings.ToLower(text)
 		if p.whose == Found && i > 0 && strings.EqualFold(words[i-1], "no") && isDirective("no"+lower) {
@@ -367,7 +374,7 @@ func (p *parser) item(item string, words []string) {
 			meant[i] = cmp.Or(near, text)
 		}
 		if known && (fault == "" || p.whose == Found && !d.IsZero()) {
-			stated, sum = append(stated, p.word(lower, d)), MostRestrictive(sum, d)
+			stated = append(stated, Statement{Directives: d, Embed: lower == "indexifembedded"})
 		}
 	}
 	line, advice := strings.Join(meant, ", "), "directives are separated by commas"
@@ -377,19 +384,18 @@ func (p *parser) item(item string, words []string) {
 	if len(words) == 1 && !strings.Contains(item, ";") {
 		advice = "leave the quotation marks out"
 	}
-	switch own, alone := p.whose == Own, len(words) == 1 && words[0] == item; {
+	switch own := p.whose == Own; {
 	case len(words) == 0: // separators alone
 	case alone && bad != "":
-		p.fault("bad-value", "%s", bad)
-		p.words = append(p.words, stated...)
-	case alone && len(stated) > 0:
-		p.words = append(p.words, stated...)
+		if p.fault("bad-value", "%s", bad); len(stated) > 0 {
+			p.state(stated...)
+		}
 	case alone:
 		p.unknown(item, didYouMean(near))
 	case p.whose == Documented && len(stated) > 0:
 	case own && len(stated) == len(words) && !strings.ContainsAny(item, "/|"):
 		p.warn("separator", "%q is read as %q: %s", item, line, advice)
-		p.words = append(p.words, stated...)
+		p.state(stated...)
 	case own && bad != "":
 		p.fault("bad-value", "%q: %s", item, bad)
 	case own && len(stated) == 0:
@@ -397,8 +403,9 @@ func (p *parser) item(item string, words []string) {
 	case own:
 		p.fault("separator", "%q: directives are separated by commas; did you mean %q?", item, line)
 	case len(stated) > 0:
-		p.warn("separator", "%q: directives are separated by commas; each word that is one is counted, %q", item, sum)
-		p.words = append(p.words, stated...)
+		p.warn("separator", "%q: directives are separated by commas; each word that is one is counted, %q", item,
+			everyone(stated))
+		p.state(stated...)
 	case bad != "":
 		p.warn("unknown-directive", "unknown directive %q", item)
 	default:
@@ -415,6 +422,6 @@ func (p *parser) unknown(item, hint string) {
 		p.fault("unknown-directive", "unknown directive %q%s", item, hint)
 	}
 	if p.whose != Own {
-		p.words = append(p.words, p.word(lower, Directives{flags: lower}))
+		p.state(Statement{Directives: Directives{flags: lower}})
 	}
 }

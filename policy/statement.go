@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -22,25 +21,22 @@ const (
 	LayerFound
 )
 
-var layerNames = [...]string{"default", "environment", "visibility", "rule", "front matter", "found"}
+var layerNames = []string{"default", "environment", "visibility", "rule", "page", "found"} // in results
 
 // String returns the layer's name in the configuration's words.
-func (l Layer) String() string { return layerNames[l] }
-
-// pageLayer is what results call the layer of front matter.
-const pageLayer = "page"
-
-// MarshalText returns the layer's name in results.
-func (l Layer) MarshalText() ([]byte, error) {
+func (l Layer) String() string {
 	if l == LayerPage {
-		return []byte(pageLayer), nil
+		return "front matter"
 	}
-	return []byte(l.String()), nil
+	return layerNames[l]
 }
 
-// UnmarshalText reads the name of a layer.
+// MarshalText returns the layer's name in results.
+func (l Layer) MarshalText() ([]byte, error) { return []byte(layerNames[l]), nil }
+
+// UnmarshalText reads the name of a layer in results.
 func (l *Layer) UnmarshalText(name []byte) error {
-	i := slices.Index(layerNames[:], strings.Replace(string(name), pageLayer, LayerPage.String(), 1))
+	i := slices.Index(layerNames, string(name))
 	if i < 0 {
 		return fmt.Errorf("unknown layer %q", name)
 	}

@@ -40,7 +40,7 @@ func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 						bytes = allocated(func() {
 							p := parser{whose: whose, header: header}
 							p.read(text)
-							d := (&Policy{}).Resolve(At(Origin{}, p.readings()...))
+							d := (&Policy{}).Resolve(At(Origin{}, p.statements()...))
 							d.Causes("", Style{})
 							steps = p.steps
 						})
