@@ -316,7 +316,7 @@ func (p *parser) address(name, text string) bool {
 	case reason != "":
 		p.warn("inert-crawler", "%s %s, so this has no effect", lower, reason)
 	case !known && !everyone:
-		p.warn("unknown-crawler", "unknown crawler %q%s", name, didYouMean(Near(lower, p.known.Names())))
+		p.warn("unknown-crawler", "unknown crawler %q%s", name, didYouMean(p.nearest(lower, p.known.Names())))
 	}
 	return true
 }
