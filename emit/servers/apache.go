@@ -2,7 +2,6 @@ package servers
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -21,17 +20,13 @@ const (
 // some room: HUGE_STRING_LEN is 8192.
 const apacheLine = 8000
 
-// apacheHeader is a directive: the action, the header and the value.
-const apacheHeader = `Header %s %s "%s"`
-
 // writeApache writes directives that compare the path with the texts of a list, one by one: nothing is compiled, and
 // nothing nests.
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 //
-// A value of several lines is set as one and then taken apart: so no path stands in a second list, and what was not
-// understood would leave the joined line. All begins with Header set, which replaces what the owner has put there, and
-// is done when the response is sent, by the path of the file that is served: an inner redirect or an error page doubles
-// nothing. A header that is a list keeps what the server's configuration says: Header append.
+// All begins with Header set, which replaces what the owner has put there, and is done when the response is sent, by
+// the path of the file that is served: an inner redirect or an error page doubles nothing. A header that is a list keeps
+// what the server's configuration says: Header append.
 func writeApache(d *draft) (file []byte, rules int, err error) {
 	t := d.headers[0].user.text
 	about := func(l marks.Line) bool {
@@ -43,8 +38,8 @@ func writeApache(d *draft) (file []byte, rules int, err error) {
 	var lines []string
 	urls := 0
 	for _, c := range d.headers {
-		directives, n := c.apacheLines()
-		lines, rules, urls = append(lines, directives...), rules+n, urls+c.count()
+		directives, n, compared := c.apacheLines()
+		lines, rules, urls = append(lines, directives...), rules+n, urls+compared
 	}
 	if len(lines) > 0 {
 		lines = slices.Concat([]string{"<IfModule mod_headers.c>"}, lines, []string{"</IfModule>"})
@@ -58,65 +53,55 @@ func writeApache(d *draft) (file []byte, rules int, err error) {
 	return t.With(lines, nil), rules, nil
 }
 
-// apacheLines are the lines for a header, and how many of the directives name a value.
-func (c *compiler) apacheLines() (lines []string, rules int) {
+// apacheLines are the lines for a header, how many of the directives set a value, and how many URLs they compare.
+func (c *compiler) apacheLines() (lines []string, rules, urls int) {
 	if c.everywhere != "" {
 		// Ahead of the others: of two that hold the last counts.
-		lines, rules = append(lines, c.apacheSet(c.everywhere)), 1
+		lines, rules = c.apacheDirectives(c.everywhere), 1
 	}
 	for _, g := range c.groups {
-		packed := pack(g.urls, c.apacheHead(g.value), ", \\\n", apacheLine, apacheQuoted)
-		rules += len(packed)
-		for _, p := range packed {
-			lines = append(lines, strings.Split(p+" \\\n}\"", "\n")...)
+		lists := pack(g.urls, apacheCondition, ", \\\n", apacheLine-c.apacheLongest(g.value), apacheQuoted)
+		rules += len(lists)
+		for _, list := range lists {
+			for _, directive := range c.apacheDirectives(g.value) {
+				lines = append(lines, strings.Split(directive+list+" \\\n}\"", "\n")...)
+			}
 		}
+		urls += len(g.urls) * len(g.value.lines())
 	}
-	if len(lines) > 0 && len(c.several) > 0 {
-		lines = append(lines, "# Each crawler has a line of its own.")
-		for _, value := range c.several { // the shortest first: none becomes what a later one is
-			lines = append(lines, c.apacheSplit(value)...)
-		}
-	}
-	return lines, rules
+	return lines, rules, urls
 }
 
-// apacheSet is the directive that says a value.
-func (c *compiler) apacheSet(value string) string {
+// apacheCondition begins the list of the paths for which a directive is.
+const apacheCondition = ` "expr=%{REQUEST_URI} in { \` + "\n"
+
+// apacheDirectives say a value: the first sets it, and each other adds a line, which Header append would join to it.
+func (c *compiler) apacheDirectives(v value) (all []string) {
 	action := "set"
 	if c.header.Join {
 		action = "append"
 	}
-	return fmt.Sprintf(apacheHeader, action, c.header.Name, apacheValue(value))
+	for _, line := range v.lines() {
+		all = append(all, fmt.Sprintf(`Header %s %s "%s"`, action, c.header.Name, apacheValue(line)))
+		action = "add"
+	}
+	return all
 }
 
-// apacheHead begins a directive that says a value for some paths.
-func (c *compiler) apacheHead(value string) string {
-	return c.apacheSet(value) + ` "expr=%{REQUEST_URI} in { \` + "\n"
+// apacheLongest is the length of the longest directive of a value.
+func (c *compiler) apacheLongest(v value) (n int) {
+	for _, directive := range c.apacheDirectives(v) {
+		n = max(n, len(directive))
+	}
+	return n
 }
 
 // apacheUnfit refuses what makes a line too long.
-func apacheUnfit(c *compiler, url, value string) string {
-	for _, line := range append(c.apacheSplit(value), c.apacheHead(value)+apacheQuoted(url)) {
-		if len(line) > apacheLine {
-			return tooLong
-		}
+func apacheUnfit(c *compiler, url string, v value) string {
+	if c.apacheLongest(v)+len(apacheCondition)+len(apacheQuoted(url)) > apacheLine {
+		return tooLong
 	}
 	return ""
-}
-
-// apacheSplit are the directives that take a value apart: behind it, as long as it stands first, the lines of crawlers
-// are added, then it becomes its first line. Header append would join them by a comma.
-func (c *compiler) apacheSplit(value string) (directives []string) {
-	lines := c.lines[value]
-	for _, l := range lines[1:] {
-		directives = append(directives, fmt.Sprintf(apacheHeader+` "expr=%%{resp:%s} == '%s'"`,
-			"add", c.header.Name, apacheValue(l), c.header.Name, apacheText(value)))
-	}
-	if len(directives) > 0 {
-		directives = append(directives, fmt.Sprintf(apacheHeader+` "%s"`,
-			"edit", c.header.Name, "^"+regexp.QuoteMeta(value)+"$", apacheValue(lines[0])))
-	}
-	return directives
 }
 
 // apacheValue escapes a value for a "…" argument. In it % opens a variable and a backslash a control character.

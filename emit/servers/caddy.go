@@ -23,17 +23,13 @@ func writeCaddy(d *draft) (file []byte, rules int, err error) {
 func (c *compiler) caddyLines() []string {
 	// A placeholder for each line; all have an output, so that none falls back to the standard of another value.
 	names := []string{c.variable("metarobots")}
-	for _, value := range c.several {
-		for len(names) < len(c.lines[value]) {
+	for _, g := range append(c.groups, group{value: c.everywhere}) {
+		for len(names) < len(g.value.lines()) {
 			names = append(names, caddyName(len(names)))
 		}
 	}
-	outputs := func(value string) (texts string) {
-		for i := range names {
-			text := ""
-			if i < len(c.lines[value]) {
-				text = c.lines[value][i]
-			}
+	outputs := func(v value) (texts string) {
+		for _, text := range append(v.lines(), make([]string, len(names))...)[:len(names)] {
 			texts += " " + caddyValue(text)
 		}
 		return texts

@@ -22,43 +22,47 @@ import (
 // The first demand is X-Robots-Tag, which alone has scopes and an environment. Of other headers a file gets what the
 // host takes beside that, or is among those that are lost.
 func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotstag.Options) (robotstag.Result, error) {
-	user, err := f.ReadUser(existing, robotstag.Name)
-	if err != nil {
-		return robotstag.Result{}, err
-	}
-	compileWith := func(leaveHTML bool) (*draft, error) {
-		d := newDraft(f, existing, user, demands[0], o, leaveHTML)
-		return d, d.write()
-	}
-	d, err := compileWith(o.Scope == robotstag.ScopeFiles)
+	d, err := f.newDraft(existing, demands[0], o, o.Scope == robotstag.ScopeFiles)
 	if errors.Is(err, robotstag.ErrBudget) && o.Auto() {
-		if less, still := compileWith(true); len(less.leftHTML) > 0 {
+		if less, still := f.newDraft(existing, demands[0], o, true); len(less.leftHTML) > 0 {
 			if less.res.GivenUp = less.leftHTML; still == nil {
-				less.report("header-budget", policy.Warning, nil, "%s: the tags of %s alone carry the policy", d.over,
+				less.report("header-budget", policy.Warning, "%s: the tags of %s alone carry the policy", less.over,
 					robotstag.Count(len(less.leftHTML), "HTML page", "HTML pages"))
 			}
 			d, err = less, still
 		}
 	}
-	if err == nil {
-		err = d.addOthers(demands[1:])
+	for _, demand := range demands[1:] {
+		if err == nil {
+			err = d.addOther(demand)
+		}
 	}
 	if errors.Is(err, robotstag.ErrBudget) {
 		hint := ""
 		if !d.leaveHTML {
 			hint = ` (headers.scope = "files" leaves HTML to its tags)`
 		}
-		d.report("header-budget", policy.Error, nil, "%s%s", d.over, hint)
+		d.report("header-budget", policy.Error, "%s%s", d.over, hint)
 	} else if err != nil {
 		return robotstag.Result{}, err
 	}
 	if d.slow != "" {
-		d.report("header-count", policy.Warning, nil, "%s", d.slow)
+		d.report("header-count", policy.Warning, "%s", d.slow)
 	}
 	d.res.Total = d.res.Rules // the owner's, which a limit counts too, have no simple number
 	d.res.Sort()
 	return d.res, err
 }
+
+// A value is what a header says: its lines, with line ends between them.
+type value string
+
+func valueOf(lines []string) value { return value(strings.Join(lines, "\n")) }
+
+func (v value) lines() []string { return strings.Split(string(v), "\n") }
+
+// String is the value in one line.
+func (v value) String() string { return strings.ReplaceAll(string(v), "\n", ", ") }
 
 // draft is a host's new file: the owner's, with rules for some headers.
 type draft struct {
@@ -73,35 +77,26 @@ type draft struct {
 	res       robotstag.Result
 }
 
-// newDraft begins a file with X-Robots-Tag.
-func newDraft(f *Format, existing []byte, user *User, robots robotstag.Demand, o robotstag.Options,
-	leaveHTML bool) *draft {
+// newDraft writes a file with X-Robots-Tag.
+func (f *Format) newDraft(existing []byte, robots robotstag.Demand, o robotstag.Options, leaveHTML bool) (*draft, error) {
 	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"), leaveHTML: leaveHTML}
-	c := d.newCompiler(user, robots)
-	if text := strings.Join(o.Everywhere, ", "); text != "" {
-		c.lines[text] = o.Everywhere
-		if why := cmp.Or(badValue(text), f.unfit(c, "/", text)); why != "" {
-			d.report("header-value", policy.Error, nil, "the environment's header: %s: it gets no X-Robots-Tag", why)
+	c, err := d.newCompiler(robots)
+	if err != nil {
+		return d, err
+	}
+	if v := valueOf(o.Everywhere); v != "" {
+		if why := cmp.Or(badValue(o.Everywhere), f.unfit(c, "/", v)); why != "" {
+			d.report("header-value", policy.Error, "the environment's header: %s: it gets no X-Robots-Tag", why)
 		} else {
-			c.everywhere = text
+			c.everywhere = v
 		}
 	}
-	for i := range c.wants {
-		// A name begins each line but the first, so lines that are joined to one text are the same.
-		c.lines[strings.Join(c.wants[i].Values, ", ")] = c.wants[i].Values
-		c.texts[i] = c.text(i)
-	}
-	c.refuseUnfit()
-	c.gather()
-	if f.obstacle != "" {
-		c.inTheWay()
-	}
-	for i, other := range c.alike() {
+	c.choose(c.robots)
+	for i, other := range c.settle() {
 		c.refuse(i, "header-overlap", fmt.Sprintf("the host may not tell it from %q, which wants something else "+
 			"(rename one)", other))
 	}
-	c.gather()
-	return d
+	return d, d.write()
 }
 
 func (d *draft) write() (err error) {
@@ -109,16 +104,9 @@ func (d *draft) write() (err error) {
 	return err
 }
 
-// report notes a finding about a published file; nil is none.
-func (d *draft) report(id string, severity policy.Severity, w *robotstag.Want, format string, args ...any) {
-	url := ""
-	if w != nil {
-		url = w.URL
-		if severity == policy.Error {
-			d.res.Missed = append(d.res.Missed, w.Path)
-		}
-	}
-	d.res.Report(id, severity, 0, url, format, args...)
+// report notes a finding about the file.
+func (d *draft) report(id string, severity policy.Severity, format string, args ...any) {
+	d.res.Report(id, severity, 0, "", format, args...)
 }
 
 // compiler finds out which request path needs a rule with which value of a header; a host's write puts that into its
@@ -128,36 +116,35 @@ type compiler struct {
 	header     robotstag.Header
 	user       *User
 	wants      []robotstag.Want
-	everywhere string              // what one rule says for all files; "" for none
-	lines      map[string][]string // by the value that they come to, joined
+	everywhere value // what one rule says for all files; "" for none
 	compared   robotstag.Compared
 
-	texts []string                    // of each want the value that a rule has to give it, be it the one for everything
-	lost  map[string][]robotstag.Want // by the reason: the files that go without another header than X-Robots-Tag
+	values []value                     // of each want what a rule has to give it, be it the one for everything
+	lost   map[string][]robotstag.Want // by the reason: the files that go without another header than X-Robots-Tag
 
-	// What follows is made of the texts.
+	// What follows is made of the values.
 	claims map[string]claim // by request path
 	urls   []string         // the request paths of files that are not free, sorted
 	groups []group          // those that need a rule of their own
-	// several are the values of more than one line, that of the rule for everything among them: the shortest first, of
-	// one length by the alphabet.
-	several []string
 }
 
 // group is the URLs that get one value, sorted, decoded.
 type group struct {
-	value string
+	value value
 	urls  []string
 }
 
 // newCompiler adds a header to the draft, and reports what is not read of the owner's rules about it.
-func (d *draft) newCompiler(user *User, demand robotstag.Demand) *compiler {
-	c := &compiler{draft: d, header: demand.Header, user: user, wants: demand.Wants,
-		lines: make(map[string][]string), compared: robotstag.Compared{}, texts: make([]string, len(demand.Wants)),
-		lost: make(map[string][]robotstag.Want)}
+func (d *draft) newCompiler(demand robotstag.Demand) (*compiler, error) {
+	user, err := d.format.ReadUser(d.existing, demand.Header.Name)
+	if err != nil {
+		return nil, err
+	}
+	c := &compiler{draft: d, header: demand.Header, user: user, wants: demand.Wants, compared: robotstag.Compared{},
+		values: make([]value, len(demand.Wants)), lost: make(map[string][]robotstag.Want)}
 	d.headers = append(d.headers, c)
 	d.res.Findings = append(d.res.Findings, user.unread...)
-	return c
+	return c, nil
 }
 
 // another reports whether the header is another than X-Robots-Tag.
@@ -166,126 +153,51 @@ func (c *compiler) another() bool { return c != c.draft.headers[0] }
 // refuse notes that a file gets no rule, and why.
 func (c *compiler) refuse(i int, id, why string) {
 	w := &c.wants[i]
-	if c.texts[i] = ""; c.another() {
+	if c.values[i] = ""; c.another() {
 		c.lost[why] = append(c.lost[why], *w)
 		return
 	}
-	c.draft.report(id, policy.Error, w, "%s: it gets no X-Robots-Tag", why)
+	c.draft.res.Missed = append(c.draft.res.Missed, w.Path)
+	c.draft.res.Report(id, policy.Error, 0, w.URL, "%s: it gets no X-Robots-Tag", why)
 }
 
-// refuseUnfit refuses the files whose paths or values do not fit a rule of the host's.
-func (c *compiler) refuseUnfit() {
-	for i, text := range c.texts {
-		if text == "" || text == c.everywhere {
-			continue
-		}
-		for _, url := range c.user.serves.all(c.wants[i].Path) {
-			if why := c.draft.format.unfit(c, c.draft.base+url, text); why != "" {
-				c.refuse(i, "header-name", why)
-				break
+// choose finds out the value that a rule has to give each file, and refuses those whose paths or values do not fit a
+// rule of the host's. needs says what a file needs, or why it cannot have that, with the ID of a finding.
+func (c *compiler) choose(needs func(w *robotstag.Want) (v value, id, why string)) {
+	for i := range c.wants {
+		w := &c.wants[i]
+		v, id, why := needs(w)
+		c.values[i] = v
+		if v != "" && v != c.everywhere {
+			if id = "header-name"; badName(w.Path) {
+				why = unwritableName
+			}
+			for _, url := range c.user.serves.all(w.Path) {
+				why = cmp.Or(why, c.draft.format.unfit(c, c.draft.base+url, v))
 			}
 		}
-	}
-}
-
-// gather finds out what each request path needs.
-func (c *compiler) gather() {
-	c.claims = c.user.serves.claims(c.draft.base, c.wants, func(i, j int) bool {
-		return c.texts[i] == c.texts[j] && c.wants[i].Free == c.wants[j].Free
-	})
-	c.urls, c.groups, c.several = nil, nil, nil
-	for u, cl := range c.claims {
-		if cl.shared || !c.wants[cl.want].Free {
-			c.urls = append(c.urls, u)
+		if why != "" {
+			c.refuse(i, id, why)
 		}
 	}
-	slices.Sort(c.urls)
-	byValue := make(map[string][]string)
-	for _, url := range c.urls {
-		if v := c.own(url); v != "" {
-			byValue[v] = append(byValue[v], url)
-		}
-	}
-	for _, v := range append(slices.Sorted(maps.Keys(byValue)), c.everywhere) {
-		if len(byValue[v]) > 0 {
-			c.groups = append(c.groups, group{v, byValue[v]})
-		}
-		if len(c.lines[v]) > 1 {
-			c.several = append(c.several, v)
-		}
-	}
-	slices.SortFunc(c.several, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
 }
 
-// alike are the files that the host may not tell from one that wants something else, each with the name of such a one:
-// it may not say whether it decodes a path or minds its case.
-func (c *compiler) alike() map[int]string {
-	all := make(map[int]string)
-	if c.draft.format.names == nil || len(c.groups) == 0 {
-		return all
-	}
-	byName := make(map[string][]string)
-	for _, url := range c.urls {
-		for _, name := range c.draft.format.names(url) {
-			for _, other := range byName[name] {
-				if cmp.Or(c.needs(url), c.everywhere) == cmp.Or(c.needs(other), c.everywhere) {
-					continue
-				}
-				for _, pair := range [][2]string{{url, other}, {other, url}} {
-					if i := c.claims[pair[0]].want; c.own(pair[0]) != "" && all[i] == "" {
-						all[i] = pair[1][1:]
-					}
-				}
-			}
-			byName[name] = append(byName[name], url)
-		}
-	}
-	return all
-}
-
-// needs is the value that a rule has to give a request path, be it the one for everything; "" where it gets nothing of
-// its own.
-func (c *compiler) needs(url string) string {
-	if cl := c.claims[url]; !cl.shared {
-		return c.texts[cl.want]
-	}
-	return ""
-}
-
-// own is the value for which a request path needs a rule of its own, or "".
-func (c *compiler) own(url string) string {
-	if v := c.needs(url); v != c.everywhere {
-		return v
-	}
-	return ""
-}
-
-func (c *compiler) count() (n int) {
-	for _, g := range c.groups {
-		n += len(g.urls)
-	}
-	return n
-}
-
-// text is the value that a want needs a rule for, be it the one for everything, or "".
-func (c *compiler) text(i int) string {
-	w := &c.wants[i]
+// robots is what a file needs of X-Robots-Tag.
+func (c *compiler) robots(w *robotstag.Want) (v value, id, why string) {
 	text := strings.Join(w.Values, ", ")
-	switch msg := badValue(text); {
+	switch {
 	case w.Free || text == "":
-	case msg != "":
-		c.refuse(i, "header-value", msg)
-	case badName(w.Path):
-		c.refuse(i, "header-name", unwritableName)
-	case c.compared.Same(text, c.everywhere):
-		return c.everywhere
+	case badValue(w.Values) != "":
+		return "", "header-value", badValue(w.Values)
+	case c.compared.Same(text, c.everywhere.String()):
+		return c.everywhere, "", ""
 	case c.believes(w):
 	case c.draft.leaveHTML && w.HTML:
 		c.draft.leftHTML = append(c.draft.leftHTML, w.Path)
 	default:
-		return text
+		return valueOf(w.Values), "", ""
 	}
-	return ""
+	return "", "", ""
 }
 
 // believes reports whether the user's own rules serve a want, at each request path and however the host compares it.
@@ -303,13 +215,92 @@ func (c *compiler) believes(w *robotstag.Want) bool {
 	})
 }
 
+// gather finds out what each request path needs.
+func (c *compiler) gather() {
+	c.claims = c.user.serves.claims(c.draft.base, c.wants, func(i, j int) bool {
+		return c.values[i] == c.values[j] && c.wants[i].Free == c.wants[j].Free
+	})
+	c.urls, c.groups = nil, nil
+	byValue := make(map[value][]string)
+	for _, url := range slices.Sorted(maps.Keys(c.claims)) {
+		if cl := c.claims[url]; cl.shared || !c.wants[cl.want].Free {
+			c.urls = append(c.urls, url)
+			byValue[c.own(url)] = append(byValue[c.own(url)], url)
+		}
+	}
+	delete(byValue, "")
+	for v, urls := range byValue {
+		c.groups = append(c.groups, group{v, urls})
+	}
+	slices.SortFunc(c.groups, func(a, b group) int { return strings.Compare(a.value.String(), b.value.String()) })
+}
+
+// settle gathers what each path needs, but for the files that the host may not tell from one that wants something else:
+// it may not say whether it decodes a path or minds its case. These are returned, each with the name of such a one.
+func (c *compiler) settle() (alike map[int]string) {
+	c.gather()
+	names := c.draft.format.names
+	if c.draft.format.obstacle != "" && !c.another() {
+		c.inTheWay()
+	}
+	if names == nil || len(c.groups) == 0 {
+		return nil
+	}
+	alike = make(map[int]string)
+	byName := make(map[string][]string)
+	for _, url := range c.urls {
+		for _, name := range names(url) {
+			for _, other := range byName[name] {
+				if cmp.Or(c.needs(url), c.everywhere) == cmp.Or(c.needs(other), c.everywhere) {
+					continue
+				}
+				for _, pair := range [][2]string{{url, other}, {other, url}} {
+					if i := c.claims[pair[0]].want; c.own(pair[0]) != "" && alike[i] == "" {
+						alike[i] = pair[1][1:]
+					}
+				}
+			}
+			byName[name] = append(byName[name], url)
+		}
+	}
+	for i := range alike {
+		c.values[i] = ""
+	}
+	c.gather()
+	return alike
+}
+
+// needs is the value that a rule has to give a request path, be it the one for everything; "" where it gets nothing of
+// its own.
+func (c *compiler) needs(url string) value {
+	if cl := c.claims[url]; !cl.shared {
+		return c.values[cl.want]
+	}
+	return ""
+}
+
+// own is the value for which a request path needs a rule of its own, or "".
+func (c *compiler) own(url string) value {
+	if v := c.needs(url); v != c.everywhere {
+		return v
+	}
+	return ""
+}
+
+func (c *compiler) count() (n int) {
+	for _, g := range c.groups {
+		n += len(g.urls)
+	}
+	return n
+}
+
 // inTheWay reports the user's rules that the host puts before ours, where they do not give a file what it is to have:
 // each once, with the first of its files.
 func (c *compiler) inTheWay() {
 	type obstacle struct {
 		rule   *userRule
-		first  *robotstag.Want
-		wanted string
+		url    string
+		wanted value
 		files  int
 	}
 	all := make(map[int]*obstacle) // by the line
@@ -317,14 +308,15 @@ func (c *compiler) inTheWay() {
 	for _, v := range c.user.views {
 		for _, url := range c.urls {
 			i, wanted := c.claims[url].want, c.needs(url)
-			served, by := v.instead(url, wanted)
-			if wanted == "" || missed[i] || by == nil || !by.unread && c.compared.Same(served, wanted) {
+			values, by := v.run(url, []robotstag.Value{{Text: wanted.String()}}, true)
+			if wanted == "" || missed[i] || by == nil || by.elsewhere ||
+				!by.unread && c.compared.Same(robotstag.Join(values), wanted.String()) {
 				continue
 			}
 			missed[i] = true
 			c.draft.res.Missed = append(c.draft.res.Missed, c.wants[i].Path)
 			if all[by.sends.Line] == nil {
-				all[by.sends.Line] = &obstacle{rule: by, first: &c.wants[i], wanted: wanted}
+				all[by.sends.Line] = &obstacle{rule: by, url: c.wants[i].URL, wanted: wanted}
 			}
 			all[by.sends.Line].files++
 		}
@@ -340,7 +332,7 @@ func (c *compiler) inTheWay() {
 			others = fmt.Sprintf(" (and so for %s)", robotstag.Count(o.files-1, "other file", "other files"))
 		}
 		rule := strings.Replace(c.draft.format.obstacle, "ROUTE", strconv.Quote(o.rule.before), 1)
-		c.draft.res.Report("header-found", policy.Error, line, o.first.URL,
+		c.draft.res.Report("header-found", policy.Error, line, o.url,
 			"%s: the file %s where %q is decided%s", rule, instead, o.wanted, others)
 	}
 }
@@ -360,10 +352,11 @@ func pack(urls []string, head, separator string, most int, text func(url string)
 
 // badValue says why a value cannot be written. No directive and no crawler's name needs what is refused here; one host
 // or another gives each a meaning.
-func badValue(v string) string {
-	for _, r := range v {
+func badValue(lines []string) string {
+	text := strings.Join(lines, ", ")
+	for _, r := range text {
 		if r < ' ' || r > '~' || strings.ContainsRune("\"\\$`{}", r) {
-			return fmt.Sprintf("the value %q holds %q, which cannot be written in the host's file", v, r)
+			return fmt.Sprintf("the value %q holds %q, which cannot be written in the host's file", text, r)
 		}
 	}
 	return ""

@@ -13,7 +13,7 @@ type Format struct {
 	// write returns the file, and how many rules of ours it has.
 	write func(d *draft) (file []byte, rules int, err error)
 	// unfit says why a rule cannot name a request path or have a value; empty where it can.
-	unfit func(c *compiler, url, value string) string
+	unfit func(c *compiler, url string, v value) string
 	// names are the texts as which the host may see a request path; nil where no two paths have one.
 	names func(url string) []string
 	limit limit
@@ -52,4 +52,4 @@ var (
 		obstacle: "Azure goes no further than the route ROUTE (give it the header)"}
 )
 
-func fitsAll(*compiler, string, string) string { return "" }
+func fitsAll(*compiler, string, value) string { return "" }

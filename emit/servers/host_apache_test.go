@@ -11,7 +11,7 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// apacheSet is what a directive has set the header to, and others have added to it and edited of it.
+// apacheSet is what a directive has set the header to, and others have added to it.
 type apacheSet struct {
 	lines []string
 	line  int // of the directive
@@ -22,12 +22,11 @@ type apacheBlock struct {
 	header robotstag.Header
 	always *apacheSet            // for every path
 	of     map[string]*apacheSet // by path
-	all    []*apacheSet
 }
 
 // hostApache reads what Apache does with our directives: lines are joined at a backslash and at most 8,191 bytes long;
-// of the directives that set the header the last whose expression holds counts, and those that add a line or edit one
-// are done to what is there by then.
+// of the directives that set the header the last whose expression holds counts, and those that add a line add it to what
+// is there by then.
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func hostApache(file []byte, header robotstag.Header) (*File, error) {
 	t, u := marks.Read(file), &User{header: header.Name}
@@ -92,34 +91,26 @@ func (b *apacheBlock) do(l marks.Line) error {
 	value, action := apacheFormat(args[3]), args[1]
 	condition := strings.Join(args[4:], "")
 	paths, isPath := apacheTexts(condition, "expr=%{REQUEST_URI} in {", "}")
-	firsts, isFirst := apacheTexts(condition, "expr=%{resp:"+b.header.Name+"} == ", "")
+	set := &apacheSet{[]string{value}, l.Number}
 	switch {
+	case len(args) == 4 && len(b.of) > 0:
+		return errors.New("what is for every path comes first")
 	case action == "set" && len(args) == 4:
-		clear(b.of) // it holds for every path, and what came before is replaced
-		b.always = &apacheSet{[]string{value}, l.Number}
-		b.all = []*apacheSet{b.always}
+		b.always = set
+	case action == "add" && len(args) == 4:
+		b.always.lines = append(b.always.lines, value)
 	case action == "set" && isPath && !b.header.Join || action == "append" && isPath && b.header.Join:
-		set := &apacheSet{[]string{value}, l.Number}
-		b.all = append(b.all, set)
 		for _, path := range paths {
 			b.of[path] = set
 		}
-	case action == "add" && isFirst && len(firsts) == 1:
-		for _, set := range b.all {
-			if set.lines[0] == firsts[0] { // of several lines the expression sees the first
-				set.lines = append(set.lines, value)
+	case action == "add" && isPath && b.of[paths[0]] != nil:
+		set = b.of[paths[0]]
+		set.lines = append(set.lines, value)
+		for _, path := range paths {
+			if b.of[path] != set {
+				return fmt.Errorf("a line is added to what is not set: %s", path)
 			}
 		}
-	case action == "edit" && len(args) == 5:
-		whole, err := onePath(args[3])
-		for _, set := range b.all {
-			for k, line := range set.lines {
-				if err == nil && line == whole {
-					set.lines[k] = strings.ReplaceAll(args[4], "%%", "%")
-				}
-			}
-		}
-		return err
 	default:
 		return errors.New("not a directive of ours")
 	}

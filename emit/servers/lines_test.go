@@ -85,7 +85,7 @@ func TestNginx_MoreCrawlersThanLines(t *testing.T) {
 // A value that is too long to be taken apart is an error, and nothing is written that keeps a server from starting.
 func TestHouse_LongValuesAreRefused(t *testing.T) {
 	wants := []robotstag.Want{
-		published("a.pdf", "noindex", "googlebot: "+strings.Repeat("x", 4200)),
+		published("a.pdf", "noindex", "googlebot: "+strings.Repeat("x", 8200)),
 		published("b.pdf", "noindex", "googlebot: none"),
 	}
 	for _, target := range []string{"apache", "nginx"} {

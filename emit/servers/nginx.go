@@ -43,18 +43,22 @@ var nginxUsage = []string{
 // for those who have one add_header. Any other header has one map, and one line.
 func writeNginx(d *draft) (file []byte, rules int, err error) {
 	c := d.headers[0]
-	values := []string{c.everywhere}
-	for _, g := range c.groups {
-		values = append(values, g.value)
+	said := append(slices.Clip(c.groups), group{value: c.everywhere})
+	slices.SortStableFunc(said, func(a, b group) int { return len(a.value) - len(b.value) })
+	var values []string
+	for _, g := range said {
+		values = append(values, g.value.String())
 	}
-	whole := newNginxMap(nginxPath, "$metarobots", c.everywhere, c.urls)
+	whole := newNginxMap(nginxPath, "$metarobots", c.everywhere.String(), c.urls)
 	maps := []*nginxMap{whole, newNginxMap(whole.to, whole.to+"_1", whole.to, values)}
 	for i := 2; i <= nginxLines; i++ {
 		maps = append(maps, newNginxMap(whole.to, fmt.Sprintf("%s_%d", whole.to, i), "", values))
 	}
-	for _, value := range c.several {
-		for i, line := range within(c.lines[value], nginxLines) {
-			maps[1+i].add(value, line)
+	for _, g := range said {
+		for i, line := range within(g.value.lines(), nginxLines) {
+			if len(g.value.lines()) > 1 {
+				maps[1+i].add(g.value.String(), line)
+			}
 		}
 	}
 	c.addTo(whole)
@@ -85,14 +89,14 @@ func writeNginx(d *draft) (file []byte, rules int, err error) {
 func (c *compiler) addTo(whole *nginxMap) {
 	for _, url := range c.urls {
 		if value := c.own(url); value != "" {
-			whole.add(url, value)
+			whole.add(url, value.String())
 		}
 	}
 }
 
 // nginxUnfit refuses what may make an argument too long.
-func nginxUnfit(_ *compiler, url, value string) string {
-	if max(len(nginxExpression(url)), len(nginxExpression(value))) > nginxMost {
+func nginxUnfit(_ *compiler, url string, v value) string {
+	if max(len(nginxExpression(url)), len(nginxExpression(v.String()))) > nginxMost {
 		return tooLong
 	}
 	return ""

@@ -18,37 +18,25 @@ var printable = regexp.MustCompile(`^[!-~](?:[ -~]*[!-~])?$`)
 // headerName is what every format can hold, and make a variable of.
 var headerName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`)
 
-// addOthers adds headers in their order, each for as many files as the host takes beside the others.
-func (d *draft) addOthers(demands []robotstag.Demand) error {
-	for _, demand := range demands {
-		user, err := d.format.ReadUser(d.existing, demand.Header.Name)
-		if err != nil {
-			return err
-		}
-		c := d.newCompiler(user, demand)
-		for i := range c.wants {
-			text, why := c.beside(&c.wants[i])
-			if c.texts[i] = text; why != "" {
-				c.refuse(i, "", why)
-			}
-			c.lines[text] = []string{text}
-		}
-		c.refuseUnfit()
-		if err = c.fit(); err != nil {
-			return err
-		}
-		for why, files := range c.lost {
-			d.res.Lose(c.header.Name, why, files)
-		}
+// addOther adds a header for as many files as the host takes beside the others.
+func (d *draft) addOther(demand robotstag.Demand) error {
+	c, err := d.newCompiler(demand)
+	if err != nil {
+		return err
 	}
-	return nil
+	c.choose(c.beside)
+	err = c.fit()
+	for why, files := range c.lost {
+		d.res.Lose(c.header.Name, why, files)
+	}
+	return err
 }
 
 // beside is the value that a rule of ours has to give a file of another header; "" for none. Where the owner's rules
 // say anything else of the header, or may do so, what they say stays (H4).
-func (c *compiler) beside(w *robotstag.Want) (text, why string) {
+func (c *compiler) beside(w *robotstag.Want) (v value, id, why string) {
 	if len(w.Values) == 0 || w.Free {
-		return "", ""
+		return "", "", ""
 	}
 	ours, missing := strings.Join(w.Values, ", "), false
 	for _, url := range c.user.serves.all(w.Path) {
@@ -60,12 +48,12 @@ func (c *compiler) beside(w *robotstag.Want) (text, why string) {
 			case by != nil && by.elsewhere, known && c.serves(sent, w.Values):
 				continue
 			case !known:
-				return "", "the host's file has a rule of yours about it that cannot be read or relied on"
+				return "", "", "the host's file has a rule of yours about it that cannot be read or relied on"
 			case by != nil:
 				sent = append(sent, by.sends)
 			}
 			if len(sent) > 0 {
-				return "", fmt.Sprintf("your rule in line %d of the host's file has another value, and stays",
+				return "", "", fmt.Sprintf("your rule in line %d of the host's file has another value, and stays",
 					sent[0].Line)
 			}
 			missing = true
@@ -73,17 +61,15 @@ func (c *compiler) beside(w *robotstag.Want) (text, why string) {
 	}
 	switch unwritable := c.draft.format.unwritable; {
 	case !missing:
-		return "", ""
+		return "", "", ""
 	case w.Spare:
-		return "", "what denies leaves no room for it"
+		return "", "", "what denies leaves no room for it"
 	case !headerName.MatchString(c.header.Name):
-		return "", "the host's file cannot hold the header's name"
-	case badName(w.Path):
-		return "", unwritableName
+		return "", "", "the host's file cannot hold the header's name"
 	case !printable.MatchString(ours), unwritable != nil && unwritable.MatchString(ours):
-		return "", "the host's file cannot hold its value"
+		return "", "", "the host's file cannot hold its value"
 	}
-	return ours, ""
+	return value(ours), "", ""
 }
 
 // serves reports whether what is sent says all that is wanted: as members of a list, or by the one value of a header
@@ -100,19 +86,14 @@ func (c *compiler) serves(sent []robotstag.Value, values []string) bool {
 
 // fit writes the file with the header for as many files as the host takes, and loses the others.
 func (c *compiler) fit() (err error) {
-	files, texts := c.order(), slices.Clone(c.texts)
+	files, values := c.order(), slices.Clone(c.values)
 	var alike map[int]string
 	fits := func(n int) bool {
-		copy(c.texts, texts)
+		copy(c.values, values)
 		for _, i := range files[n:] {
-			c.texts[i] = ""
+			c.values[i] = ""
 		}
-		c.gather()
-		alike = c.alike()
-		for i := range alike {
-			c.texts[i] = ""
-		}
-		c.gather()
+		alike = c.settle()
 		err = c.draft.write()
 		return !errors.Is(err, robotstag.ErrBudget)
 	}
@@ -135,18 +116,18 @@ func (c *compiler) fit() (err error) {
 // order are the files that need something, in the order in which they get it: canonical links first, then the values of
 // many files.
 func (c *compiler) order() (files []int) {
-	rank := make(map[string]int)
-	for i, text := range c.texts {
-		if text == "" {
+	rank := make(map[value]int)
+	for i, v := range c.values {
+		if v == "" {
 			continue
 		}
 		files = append(files, i)
-		if rank[text]++; rank[text] == 1 && len(robotstag.Canonicals(text)) > 0 {
-			rank[text] += len(c.wants)
+		if rank[v]++; rank[v] == 1 && len(robotstag.Canonicals(string(v))) > 0 {
+			rank[v] += len(c.wants)
 		}
 	}
 	slices.SortFunc(files, func(a, b int) int {
-		return cmp.Or(rank[c.texts[b]]-rank[c.texts[a]], strings.Compare(c.texts[a], c.texts[b]),
+		return cmp.Or(rank[c.values[b]]-rank[c.values[a]], cmp.Compare(c.values[a], c.values[b]),
 			strings.Compare(c.wants[a].Path, c.wants[b].Path))
 	})
 	return files

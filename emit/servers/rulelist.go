@@ -81,14 +81,14 @@ type patternRule struct {
 func (h *ruleList) rules(d *draft) (written []string) {
 	var rules []*patternRule
 	at := make(map[string]*patternRule)
-	add := func(c *compiler, pattern, value string) {
+	add := func(c *compiler, pattern string, v value) {
 		r := at[pattern]
 		if r == nil {
 			r = &patternRule{pattern: pattern}
 			rules, at[pattern] = append(rules, r), r
 		}
 		if !slices.Contains(r.of, c) {
-			header := fmt.Sprintf(h.header, c.header.Name, h.quote(value))
+			header := fmt.Sprintf(h.header, c.header.Name, h.quote(v.String()))
 			r.headers, r.of = append(r.headers, header), append(r.of, c)
 		}
 	}
@@ -138,7 +138,7 @@ func (h *ruleList) alternative(url string) string {
 }
 
 // unfit refuses the paths that no pattern names.
-func (h *ruleList) unfit(_ *compiler, url, _ string) string {
+func (h *ruleList) unfit(_ *compiler, url string, _ value) string {
 	switch {
 	case h.head == "" && strings.ContainsAny(url, h.special):
 		return specialName

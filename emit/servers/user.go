@@ -107,16 +107,6 @@ func (v *view) relied(path string) (values []robotstag.Value, known bool) {
 	return values, !doubtful
 }
 
-// instead is what is served for a path that has a rule of ours, and the user's rule that goes before ours; nil for
-// none.
-func (v *view) instead(path, ours string) (served string, by *userRule) {
-	values, by := v.run(path, []robotstag.Value{{Text: ours}}, true)
-	if by != nil && by.elsewhere {
-		return ours, nil
-	}
-	return robotstag.Join(values), by
-}
-
 func (u *User) value(line int, text string) robotstag.Value {
 	return robotstag.Value{Text: text, Name: u.header, Line: line}
 }
