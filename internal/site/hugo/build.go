@@ -2,6 +2,7 @@ package hugo
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,7 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.
 	}
 	defer os.Remove(file.Name())
 	defer file.Close()
-	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks, waiting: newSpool(file)}
+	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks, waiting: &spool{file: file}}
 	h, err := s.sitesFor(func(fs *hugofs.Fs) {
 		if hooks.DryRun {
 			inMemory(fs)
@@ -150,7 +151,7 @@ func (b *builder) finished(name string, data []byte) (err error) {
 	defer b.site.caught(&err, &name)
 	b.gate.RLock()
 	defer b.gate.RUnlock()
-	if b.closed {
+	if b.closed || b.ctx.Err() != nil {
 		return errStopped
 	}
 	b.finishing.Add(1)
@@ -166,7 +167,7 @@ func (b *builder) finished(name string, data []byte) (err error) {
 	if b.deferred(data) {
 		return b.waiting.put(name, data)
 	}
-	b.waiting.remove(name)
+	b.waiting.parts.Delete(name)
 	return b.write(name, data)
 }
 
@@ -179,10 +180,11 @@ func (b *builder) write(name string, data []byte) error {
 
 // writeWaiting publishes those of the files that wait which are ready.
 func (b *builder) writeWaiting(ready func(name string, data []byte) bool) error {
-	for _, name := range b.waiting.names() {
+	for key := range b.waiting.parts.Range {
+		name := key.(string)
 		data, err := b.waiting.get(name)
 		if err == nil && ready(name, data) {
-			b.waiting.remove(name)
+			b.waiting.parts.Delete(name)
 			err = b.write(name, data)
 		}
 		if err != nil {
@@ -255,33 +257,28 @@ var errStopped = errors.New("the build has ended")
 // have gone while it waits for one of them to take another page. What Hugo does after that is not written.
 func (b *builder) build(config hugolib.BuildCfg) error {
 	ended := b.site.start(b.sites, config)
-	interrupted, stopping := b.ctx.Done(), b.sites.Done()
-	var timer <-chan time.Time
-	var finished int64
-	for {
+	defer context.AfterFunc(b.ctx, b.sites.Stop)()
+	select {
+	case err := <-ended:
+		return err
+	case <-b.sites.Done():
+	}
+	for finished := int64(-1); finished != b.finishing.Load(); {
+		finished = b.finishing.Load()
 		select {
 		case err := <-ended:
 			return err
-		case <-interrupted:
-			interrupted = nil
-			b.sites.Stop()
-		case <-stopping:
-			stopping, timer, finished = nil, time.After(patience), b.finishing.Load()
-		case <-timer:
-			if n := b.finishing.Load(); n != finished && b.ctx.Err() == nil {
-				finished, timer = n, time.After(patience)
-				continue
-			}
-			b.gate.Lock()
-			b.closed = true
-			b.gate.Unlock()
-			b.site.sites = nil // nobody waits for them
-			if b.ctx.Err() != nil {
-				return b.ctx.Err()
-			}
-			return b.site.errorsOfRendering()
+		case <-time.After(patience):
 		}
 	}
+	b.gate.Lock()
+	b.closed = true
+	b.gate.Unlock()
+	b.site.made = nil // nobody waits for them
+	if b.ctx.Err() != nil {
+		return b.ctx.Err()
+	}
+	return b.site.errorsOfRendering()
 }
 
 // start begins a build, and returns where it says how it ended.
@@ -307,12 +304,9 @@ func (s *hugoSite) errorsOfRendering() error {
 		return err
 	}
 	select {
-	case err := <-s.start(h, hugolib.BuildCfg{NoBuildLock: true}):
-		if err != nil {
-			return err
-		}
+	case err = <-s.start(h, hugolib.BuildCfg{NoBuildLock: true}):
 	case <-time.After(time.Minute):
 	}
-	s.sites = nil
-	return errors.New("render: ten pages could not be rendered, and Hugo did not say why")
+	s.made = nil
+	return cmp.Or(err, errors.New("render: ten pages could not be rendered, and Hugo did not say why"))
 }

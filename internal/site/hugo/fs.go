@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gohugoio/hugo/hugofs"
@@ -88,7 +87,7 @@ func (p *publishFs) Open(name string) (afero.File, error) {
 // Stat describes a file. For the copying of static files those that we edit are not there before they are copied, so
 // that they always are, and compared by content.
 func (p *publishFs) Stat(name string) (os.FileInfo, error) {
-	if p.b.waiting.has(publishName(name)) {
+	if _, waits := p.b.waiting.parts.Load(publishName(name)); waits {
 		return mem.NewFileHandle(mem.CreateFile(publishName(name))).Stat()
 	}
 	info, err := p.Fs.Stat(name)
@@ -218,51 +217,26 @@ func (s *sourceFs) Open(name string) (afero.File, error) {
 // A spool keeps the bytes of files that wait in one temporary file, since all pages of a large site may wait.
 type spool struct {
 	file  *os.File
-	mu    sync.Mutex
-	end   int64
-	parts map[string]*io.SectionReader // of the file, by the names of those that wait
+	end   atomic.Int64
+	parts sync.Map // *io.SectionReader of the file, by the names of those that wait
 }
-
-func newSpool(file *os.File) *spool { return &spool{file: file, parts: map[string]*io.SectionReader{}} }
 
 // put keeps a file, in place of what was kept under its name.
 func (s *spool) put(name string, data []byte) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, err := s.file.WriteAt(data, s.end)
-	s.parts[name] = io.NewSectionReader(s.file, s.end, int64(len(data)))
-	s.end += int64(len(data))
+	size := int64(len(data))
+	at := s.end.Add(size) - size
+	_, err := s.file.WriteAt(data, at)
+	s.parts.Store(name, io.NewSectionReader(s.file, at, size))
 	return err
 }
 
-func (s *spool) part(name string) *io.SectionReader {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.parts[name]
-}
-
-func (s *spool) has(name string) bool { return s.part(name) != nil }
-
 // get reads a file; [fs.ErrNotExist] is one that does not wait.
 func (s *spool) get(name string) ([]byte, error) {
-	part := s.part(name)
-	if part == nil {
+	part, ok := s.parts.Load(name)
+	if !ok {
 		return nil, fs.ErrNotExist
 	}
-	data := make([]byte, part.Size())
-	_, err := part.ReadAt(data, 0)
+	data := make([]byte, part.(*io.SectionReader).Size())
+	_, err := part.(*io.SectionReader).ReadAt(data, 0)
 	return data, err
-}
-
-func (s *spool) remove(name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.parts, name)
-}
-
-// names are those of the files that wait.
-func (s *spool) names() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Collect(maps.Keys(s.parts))
 }

@@ -216,8 +216,8 @@ type hugoSite struct {
 	sources allconfig.ConfigSourceDescriptor // what configs are read from
 	source  *sourceFs
 	sites   *hugolib.HugoSites
-	others  []*hugoSite      // this one with other flags
-	keys    func() []keyFile // of the configuration files, the ones that count most last
+	made    []*hugolib.HugoSites // all that are to be closed, these included
+	keys    func() []keyFile     // of the configuration files, the ones that count most last
 }
 
 func (s *hugoSite) load() error {
@@ -360,7 +360,7 @@ func (s *hugoSite) mistaken() (all []policy.Finding) {
 
 // sitesFor makes the sites anew, publishing through the given file systems; nil means to the publish folder.
 func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (h *hugolib.HugoSites, err error) {
-	if s.sites != nil { // a configuration holds caches of files, which serve the sites that are made of it first
+	if len(s.made) > 0 { // a configuration holds caches of files, which serve the sites that are made of it first
 		if s.configs, err = allconfig.LoadConfig(s.sources); err != nil {
 			return nil, err
 		}
@@ -378,7 +378,7 @@ func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (h *hugolib.HugoSites, err er
 	if err != nil {
 		return nil, err
 	}
-	s.sites = h
+	s.sites, s.made = h, append(s.made, h)
 	return h, nil
 }
 
@@ -390,19 +390,12 @@ func inMemory(fs *hugofs.Fs) {
 
 // Close frees what Hugo holds.
 func (s *hugoSite) Close() error {
-	if s.sites == nil {
-		return nil
-	}
-	for _, other := range s.others {
-		if err := other.Close(); err != nil {
+	for _, h := range s.made {
+		if err := h.Close(); err != nil && !errors.Is(err, fs.ErrClosed) {
 			return err
 		}
 	}
-	err := s.sites.Close()
-	if errors.Is(err, fs.ErrClosed) {
-		return nil
-	}
-	return err
+	return nil
 }
 
 // plain turns Hugo's named maps and slices into plain ones, all the way down.

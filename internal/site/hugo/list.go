@@ -108,7 +108,6 @@ type lister struct {
 	added      map[string]bool // the paths of pages that were added
 	files      map[string]bool // and their content files
 	host, base string
-	prefix     string   // of files: host, role, version, language
 	taxonomies []string // plural names, the longest first
 }
 
@@ -126,49 +125,32 @@ func (l *lister) addSite(s page.Site) {
 	l.taxonomies = slices.SortedFunc(maps.Values(taxonomies), func(a, b string) int { return len(b) - len(a) })
 
 	l.m.pagers = appendNew(l.m.pagers, strings.Trim(conf.Pagination().Path, "/"))
-	l.prefix = path.Join(l.host, dimension(s, "role", conf.DefaultContentRoleInSubdir()),
-		dimension(s, "version", conf.DefaultContentVersionInSubdir()))
-	folder := conf.LanguagePrefix() // every language's sitemap has one
-	if conf.IsMultilingual() {
-		folder = s.Language().Lang
-	}
-	if conf.IsMultihost() {
-		folder = ""
-	}
-	sitemap := l.site.configs.Base.Sitemap.Filename
-	l.fixed(path.Join(l.prefix, folder, sitemap), "sitemap", policy.RoleControl)
-	if !conf.IsMultihost() {
-		l.prefix = path.Join(l.prefix, conf.LanguagePrefix())
-		if conf.IsMultilingual() || conf.DefaultContentLanguageInSubdir() {
-			l.fixed(sitemap, "sitemapindex", policy.RoleControl)
-		}
-	}
-	l.fixed(path.Join(l.host, "robots.txt"), "robotstxt", policy.RoleControl)
-	l.fixed(path.Join(l.prefix, "404.html"), "404", policy.RoleError)
-
+	l.standalone()
 	for _, p := range s.Pages() {
 		l.add(p)
 	}
 	l.unlisted()
 }
 
-// dimension returns the folder of a site's role or version, which the default one has where it is asked for.
-func dimension(s page.Site, name string, always bool) string {
-	d := s.Dimension(name)
-	if info, ok := d.(interface{ IsDefault() bool }); ok && info.IsDefault() && !always {
-		return ""
-	}
-	return d.Name()
-}
-
-// fixedFormats are the output formats of the files of no page, by their kinds.
-var fixedFormats = map[string]string{"404": "html", "robotstxt": "robots",
+// standaloneFormats are the output formats of the files of no page, by the kinds that Hugo gives them.
+var standaloneFormats = map[string]string{"404": "html", "robotstxt": "robots",
 	"sitemap": "sitemap", "sitemapindex": "sitemap"}
 
-func (l *lister) fixed(name, kind string, role policy.Role) {
-	if _, ok := l.m.fixed[name]; !ok {
-		l.m.fixed[name] = policy.Subject{Role: role,
-			Facts: policy.Facts{Kind: kind, Language: l.s.Language().Lang, Format: fixedFormats[kind]}}
+// standalone registers the files of no page, which Hugo has as pages at paths of their own.
+func (l *lister) standalone() {
+	for _, path := range []string{"/404", "/_robots", "/_sitemap", "/_sitemapindex"} {
+		p, err := l.s.GetPage(path)
+		format, role := standaloneFormats[p.Kind()], policy.RoleControl
+		if err != nil || format == "" {
+			continue
+		}
+		if format == "html" {
+			role = policy.RoleError
+		}
+		for _, of := range p.OutputFormats() {
+			l.m.fixed[l.target(p, of)] = policy.Subject{Role: role,
+				Facts: policy.Facts{Kind: p.Kind(), Language: l.s.Language().Lang, Format: format}}
+		}
 	}
 }
 
@@ -237,11 +219,11 @@ func (l *lister) add(p page.Page) {
 		}
 		o := pageOutput{info: info, format: of.Format.Name, html: html, text: isText(of.Format)}
 		l.m.add(name, o, rendered && certain)
-		rest, ok := strings.CutPrefix(name, path.Join(l.prefix, of.Format.Path)+"/")
+		before, rest, ok := strings.Cut("/"+name, "/"+of.Format.Path+"/")
 		if ok && of.Format.Path != "" && p.Kind() != "page" {
 			// What is print/news/index.html was news/print/index.html before Hugo 0.123.
 			// https://github.com/google/docsy/issues/2319
-			l.m.older[path.Join(l.prefix, path.Dir(rest), of.Format.Path, path.Base(rest))] = o
+			l.m.older[path.Join("/", before, path.Dir(rest), of.Format.Path, path.Base(rest))[1:]] = o
 		}
 	}
 	if info.rendered = rendered && info.main != ""; l.names != nil {

@@ -200,7 +200,7 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 		}
 	}
 	m := tables.Value(s.list(h, frontmatter.Options{}, nil))(t)
-	b := &builder{ctx: t.Context(), site: s, sites: h, m: m, waiting: newSpool(nil),
+	b := &builder{ctx: t.Context(), site: s, sites: h, m: m, waiting: &spool{},
 		hooks: site.Hooks{Write: func(name string, data []byte) error {
 			return put(filepath.Join(public, filepath.FromSlash(name)), data)
 		}}}

@@ -1,7 +1,7 @@
 package hugo
 
 import (
-	"maps"
+	"io"
 	"path/filepath"
 	"slices"
 	"time"
@@ -35,28 +35,21 @@ func (s *hugoSite) unbuilt(m *pageMap, o frontmatter.Options, published []string
 	if len(unknown) == 0 {
 		return nil, nil
 	}
-	options := s.options
-	options.Log, options.Build = nil, maps.Clone(options.Build)
-	if options.Build == nil {
-		options.Build = map[string]any{}
-	}
 	for _, flag := range []string{"buildDrafts", "buildFuture", "buildExpired"} {
-		options.Build[flag] = true
+		s.flags.Set(flag, true)
 	}
-	all := &hugoSite{options: options}
 	defer loggers.SetGlobalLogger(s.logger)
-	if err := all.load(); err != nil {
-		return nil, s.unloadable(err)
+	s.logger = loggers.New(loggers.Options{StdOut: io.Discard, StdErr: io.Discard}) // all of it was said before
+	s.sources.Logger = s.logger
+	loggers.SetGlobalLogger(s.logger)
+	h, err := s.sitesFor(nil)
+	if err == nil {
+		err = h.Build(hugolib.BuildCfg{SkipRender: true, NoBuildLock: true})
 	}
-	h, err := all.sitesFor(nil)
 	if err != nil {
 		return nil, s.unloadable(err)
 	}
-	s.others = append(s.others, all)
-	if err := h.Build(hugolib.BuildCfg{SkipRender: true, NoBuildLock: true}); err != nil {
-		return nil, s.unloadable(err)
-	}
-	return all.list(h, o, unknown)
+	return s.list(h, o, unknown)
 }
 
 // nobody asks for metas of any name.
