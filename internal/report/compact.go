@@ -9,17 +9,14 @@ import (
 	"metarobots/policy"
 )
 
-// compact is the data that the page's script reads: what many files have in common is written once and named by its
-// number. A list of the script's has the fields in this order.
+// compact is the data that the page's script reads. A list of the script's has the fields in this order.
 type compact struct {
 	// Classes are what readers call the classes of files.
 	Classes map[string]string `json:"classes"`
-	// Outcomes are [class, state, decided, crawlers, tags, header]: tags and header as lines.
-	Outcomes index `json:"outcomes"`
-	// Trails are lists of [states, place, layer, key, decides].
-	Trails index `json:"trails"`
-	// Verdicts are lists of [crawler, allowed, rule, place].
-	Verdicts index `json:"verdicts"`
+	// Shared is what many files have in common, written once and named by its number: outcomes [class, state, decided,
+	// crawlers, tags, header], with tags and header as lines, trails of [states, place, layer, key, decides], and verdicts
+	// of robots.txt [crawler, allowed, rule, place].
+	Shared []json.RawMessage `json:"shared"`
 	// Findings are [severity, message, place].
 	Findings []list `json:"findings"`
 	// Files are [url, file, title, since, outcome, trail, verdicts, kind, type, section, language, format, findings].
@@ -28,34 +25,22 @@ type compact struct {
 
 type list = []any
 
-// index numbers values by their JSON.
-type index struct {
-	of    map[string]int
-	items []json.RawMessage
-}
-
-func (x *index) number(item any) int {
-	text, err := json.Marshal(item)
-	if err != nil {
-		panic(fmt.Sprintf("lists of texts and numbers have JSON: %v", err))
-	}
-	i, ok := x.of[string(text)]
-	if !ok {
-		i = len(x.items)
-		x.of[string(text)] = i
-		x.items = append(x.items, text)
-	}
-	return i
-}
-
-// MarshalJSON prints the items in the order of their numbers.
-func (x index) MarshalJSON() ([]byte, error) { return json.Marshal(x.items) }
-
 // Compact is the data as JSON that can stand in a script element: no < is left in it.
 func (v *view) Compact() (string, error) {
-	numbers := func() index { return index{of: map[string]int{}} }
-	c := compact{Classes: map[string]string{}, Outcomes: numbers(), Trails: numbers(), Verdicts: numbers(),
-		Findings: []list{}, Files: make([]list, len(v.rows))}
+	c := compact{Classes: map[string]string{}, Shared: []json.RawMessage{}, Findings: []list{},
+		Files: make([]list, len(v.rows))}
+	numbers := map[string]int{} // of what is shared
+	number := func(item any) int {
+		text, err := json.Marshal(item)
+		if err != nil {
+			panic(fmt.Sprintf("lists of texts and numbers have JSON: %v", err))
+		}
+		if _, ok := numbers[string(text)]; !ok {
+			numbers[string(text)] = len(c.Shared)
+			c.Shared = append(c.Shared, text)
+		}
+		return numbers[string(text)]
+	}
 	for _, f := range v.figures() {
 		c.Classes[f.Class] = plural(0, f.Noun)
 	}
@@ -66,8 +51,8 @@ func (v *view) Compact() (string, error) {
 	}
 	for i, r := range v.rows {
 		p := r.Page
-		c.Files[i] = fields(p.URL, p.File, p.Title, p.Since, c.Outcomes.number(r.outcome()), c.Trails.number(r.trail()),
-			c.Verdicts.number(r.verdicts()), p.Kind, p.Type, p.Section, p.Language, p.Format, findings[p.URL])
+		c.Files[i] = fields(p.URL, p.File, p.Title, p.Since, number(r.outcome()), number(r.trail()), number(r.verdicts()),
+			p.Kind, p.Type, p.Section, p.Language, p.Format, findings[p.URL])
 	}
 	text, err := json.Marshal(c)
 	return string(text) + "\n", err

@@ -16,12 +16,12 @@
   // What the rows say, one list a field: filters run over numbers.
   const files = data.files.map((f, at) => {
     const [url, file, title, since, outcome, trail, verdicts, kind, type, section, language, format, findings] = f
-    const [group, state, decided, crawlers, tags, header] = data.outcomes[outcome]
-    const steps = data.trails[trail]
+    const [group, state, decided, crawlers, tags, header] = data.shared[outcome]
+    const steps = data.shared[trail]
     const cause = steps.find((s) => s[4])
     return {
       at, url, file, title, since, group, state, decided, crawlers, tags, header, steps, cause, kind, type, section, language, format,
-      asked: data.verdicts[verdicts], findings: findings || [],
+      asked: data.shared[verdicts], findings: findings || [],
       text: '', // what the search looks through, made when it is first asked
     }
   })
