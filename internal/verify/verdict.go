@@ -5,25 +5,20 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
 
-// A reading is what the crawlers make of an answer.
+// A reading is what one crawler makes of an answer.
 type reading struct {
-	sum, sure    policy.Decision // all that is said, at its strictest; and what is said as documented
-	header, page policy.Decision // where it is said
-	undated      bool            // past dates count for nothing, and there is one
-}
-
-// read combines what an answer says by p, whose clock tells which dates of unavailable_after have passed.
-func (a *answer) read(p policy.Policy) *reading {
-	header, page := a.statements(p.Crawlers, policy.Found)
-	sure := slices.Concat(a.statements(p.Crawlers, policy.Documented))
-	return &reading{sum: p.Resolve(slices.Concat(header, page)), sure: p.Resolve(sure), header: p.Resolve(header),
-		page: p.Resolve(page)}
+	got  policy.Directives  // all that is said to it, at its strictest
+	sure policy.Directives  // what of it is said as documented
+	by   []policy.Statement // all that is said to it
+	// undated: past dates count for nothing, and there is one.
+	undated bool
 }
 
 // compareAnswer compares an answer with what was decided, for each crawler.
@@ -35,11 +30,12 @@ func (a *answer) read(p policy.Policy) *reading {
 //   - https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240
 //   - https://yandex.com/support/webmaster/controlling-robot/meta-robots.html
 func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
-	dated, undated := a.read(r.policy), a.read(policy.Policy{Crawlers: r.known})
-	undated.undated = len(dated.sum.Expired) > 0
+	header, page := a.statements(r.known, policy.Found)
+	all, documented := slices.Concat(header, page), slices.Concat(a.statements(r.known, policy.Documented))
+	dated := r.policy.Resolve(slices.Clone(all))
 	crawlers := r.crawlersOf(t)
 	if !r.explicit {
-		for _, s := range dated.sum.Statements {
+		for _, s := range dated.Statements {
 			if _, ok := r.known.Lookup(s.Crawler); ok {
 				crawlers = append(slices.Clip(crawlers), s.Crawler)
 			}
@@ -48,10 +44,13 @@ func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
 	}
 	for _, name := range crawlers {
 		c, _ := r.known.Lookup(name) // of everyone nothing, which is right
-		reading := undated
-		if name == Everyone || c.Operator == "Google" {
-			reading = dated
+		p, read := r.policy, &reading{}
+		if name != Everyone && c.Operator != "Google" {
+			p.Now, read.undated = time.Time{}, len(dated.Expired) > 0
 		}
+		resolve := func(list []policy.Statement) policy.Decision { return p.Resolve(slices.Clone(list)) } // it changes them
+		read.got, read.by = obeyed(resolve(all), c)
+		read.sure, _ = obeyed(resolve(documented), c)
 		res := Comparison{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.tags()...),
 			Meta: append([]snapshot.Meta{}, a.metas...), Others: snapshot.DeployedHeaders(a.header),
 			Notes: append([]string{}, a.notes...)}
@@ -61,10 +60,10 @@ func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
 		if a.away != nil {
 			res.Location = a.away.String()
 		}
-		if note := contradiction(&reading.header, &reading.page, c); note != "" {
+		if note := contradiction(resolve(header), resolve(page), c); note != "" {
 			res.Notes = append(res.Notes, note)
 		}
-		res.Verdict, res.Got, res.Why = r.verdict(&res, t, a, reading, c)
+		res.Verdict, res.Got, res.Why = r.verdict(&res, t, a, read, c)
 		if missing := a.lacks(t.headers); missing != "" && (res.Verdict == Match || res.Verdict == Stricter) {
 			res.Verdict, res.Why = Looser, missing
 		}
@@ -79,7 +78,7 @@ func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
 }
 
 // verdict says what one crawler makes of an answer, and why. It fills in what was wanted.
-func (r *run) verdict(res *Comparison, t *target, a *answer, reading *reading, c *policy.Crawler) (v Verdict,
+func (r *run) verdict(res *Comparison, t *target, a *answer, read *reading, c *policy.Crawler) (v Verdict,
 	got, why string) {
 	decision := t.decision
 	// What a sitemap lists should lie there itself.
@@ -109,16 +108,15 @@ func (r *run) verdict(res *Comparison, t *target, a *answer, reading *reading, c
 		res.Hidden = searches && v == Stricter
 		return v, "disallowed", why
 	}
-	read := obeyed(&reading.sum, c)
-	closed := searches && read.NoIndex() && !want.NoIndex()
+	closed := searches && read.got.NoIndex() && !want.NoIndex()
 	switch {
 	case a.err != nil:
 		return Unreachable, "", a.err.Error()
 	case redirect && !moved && a.away == nil:
-		return Looser, text(read), "it sends nobody on: the page stands for itself"
+		return Looser, text(read.got), "it sends nobody on: the page stands for itself"
 	case redirect: // as was decided (L4)
-		if a.refresh != "" && read.NoIndex() && !r.private {
-			by := explainStricter(read, policy.Directives{}, &reading.sum, c)
+		if a.refresh != "" && read.got.NoIndex() && !r.private {
+			by := read.stricter(read.got, policy.Directives{})
 			res.Notes = append(res.Notes, by+" on a page that sends readers on: "+
 				"its target may be dropped from the index")
 		}
@@ -129,17 +127,17 @@ func (r *run) verdict(res *Comparison, t *target, a *answer, reading *reading, c
 		return Redirected, "redirect", "it leads to another host: " + res.Location
 	case moved:
 		res.Hidden = closed
-		return Redirected, text(read), "it leads to " + res.Location
-	case decision == nil && read.NoIndex(): // a URL of a sitemap asks to be indexed
+		return Redirected, text(read.got), "it leads to " + res.Location
+	case decision == nil && read.got.NoIndex(): // a URL of a sitemap asks to be indexed
 		res.Hidden = closed
-		by := explainStricter(read.On(policy.AxisIndex), policy.Directives{}, &reading.sum, c)
-		return Stricter, text(read), by + ", and it is to be indexed"
+		by := read.stricter(read.got.On(policy.AxisIndex), policy.Directives{})
+		return Stricter, text(read.got), by + ", and it is to be indexed"
 	case decision == nil:
-		return Match, text(read), ""
+		return Match, text(read.got), ""
 	}
-	v, why = compareRead(a, read, want, reading, c)
+	v, why = read.compare(a, want, c)
 	res.Hidden = closed && v == Stricter
-	return v, text(read), why
+	return v, text(read.got), why
 }
 
 // forbidden says whether robots.txt keeps a crawler from an answer, and what follows.
@@ -163,28 +161,40 @@ func (s *server) forbidden(crawler string, a *answer, want policy.Directives) (V
 	return "", ""
 }
 
-// compareRead compares a page that answered at its own URL.
-func compareRead(a *answer, got, want policy.Directives, reading *reading, c *policy.Crawler) (v Verdict, why string) {
-	sure := obeyed(&reading.sure, c)
-	v = compare(got, want)
+// compare compares with what was wanted of a page that answered at its own URL.
+func (r *reading) compare(a *answer, want policy.Directives, c *policy.Crawler) (v Verdict, why string) {
+	v = compare(r.got, want)
 	switch {
 	case v == Looser:
-		why = explainLooser(got, want, &reading.sum, c)
-		if reading.undated {
+		why = r.looser(r.got, want)
+		if r.undated {
 			why += ". A date has passed, but " + c.Name + " does not document unavailable_after: " +
 				"a new build says noindex"
 		}
-	case !covers(sure, want):
+	case !covers(r.sure, want):
 		v = Looser
 		why = "not as documented, with commas alone between words, so that crawlers may not read it: "
 		if a.near < len(a.metas) {
 			why = fmt.Sprintf("not within the first %d MB, behind which Googlebot reads nothing: ", maxSearch>>20)
 		}
-		why += explainLooser(sure, want, &reading.sum, c)
+		why += r.looser(r.sure, want)
 	case v == Stricter:
-		why = explainStricter(got, want, &reading.sum, c)
+		why = r.stricter(r.got, want)
 	}
 	return v, why
+}
+
+// looser says what is missing, and what was read instead.
+func (r *reading) looser(got, want policy.Directives) string {
+	said := cmp.Or(places(r.by), "neither header nor tag says anything")
+	return fmt.Sprintf("%s missing; %s", strings.Join(missing(got, want), ", "), said)
+}
+
+// stricter says what was not decided, and where it was read.
+func (r *reading) stricter(got, want policy.Directives) string {
+	decided := func(s policy.Statement) bool { return len(missing(want, s.Directives)) == 0 }
+	by := slices.DeleteFunc(slices.Clone(r.by), decided)
+	return strings.Join(missing(want, got), ", ") + " by " + places(by)
 }
 
 // addNew appends an item unless the list has it.
@@ -218,28 +228,22 @@ func compare(got, want policy.Directives) Verdict {
 // text prints directives; "all" if there are none.
 func text(d policy.Directives) string { return cmp.Or(d.String(), "all") }
 
-// readBy returns the statements of a decision that a crawler obeys.
-func readBy(d *policy.Decision, c *policy.Crawler) (list []policy.Statement) {
+// obeyed combines what a crawler reads, and returns the statements: by the sum, except for crawlers that obey the
+// permissive one of two statements (A5). Two words in one text are one statement, in which the stricter has won already.
+func obeyed(d policy.Decision, c *policy.Crawler) (sum policy.Directives, by []policy.Statement) {
+	sum = d.Obeyed(c)
 	for _, s := range d.Statements {
-		if s.Crawler == "" || s.Crawler == c.Name || s.Crawler == c.AlsoObeys {
-			list = append(list, s)
+		if s.Crawler != "" && s.Crawler != c.Name && s.Crawler != c.AlsoObeys {
+			continue
 		}
-	}
-	return list
-}
-
-// obeyed combines what a crawler reads: by the sum, except for crawlers that obey the permissive one of two statements
-// (A5). Two words in one text are one statement, in which the stricter has won already.
-func obeyed(d *policy.Decision, c *policy.Crawler) policy.Directives {
-	sum := d.Obeyed(c)
-	for _, s := range readBy(d, c) {
+		by = append(by, s)
 		for _, axis := range []policy.Axis{policy.AxisIndex, policy.AxisFollow} {
 			if on := s.Directives.On(axis); c.AllowWins && !on.IsZero() && !on.Restricts() {
 				sum = sum.With(on, axis)
 			}
 		}
 	}
-	return sum
+	return sum, by
 }
 
 // missing lists the words of want that got does not have.
@@ -253,19 +257,6 @@ func missing(got, want policy.Directives) (texts []string) {
 	return texts
 }
 
-// explainLooser says what is missing, and what was read instead.
-func explainLooser(got, want policy.Directives, d *policy.Decision, c *policy.Crawler) string {
-	said := cmp.Or(places(readBy(d, c)), "neither header nor tag says anything")
-	return fmt.Sprintf("%s missing; %s", strings.Join(missing(got, want), ", "), said)
-}
-
-// explainStricter says what was not decided, and where it was read.
-func explainStricter(got, want policy.Directives, d *policy.Decision, c *policy.Crawler) string {
-	decided := func(s policy.Statement) bool { return len(missing(want, s.Directives)) == 0 }
-	by := slices.DeleteFunc(readBy(d, c), decided)
-	return strings.Join(missing(want, got), ", ") + " by " + places(by)
-}
-
 // places lists where statements were read, each once.
 func places(statements []policy.Statement) string {
 	var keys []string
@@ -276,7 +267,7 @@ func places(statements []policy.Statement) string {
 }
 
 // contradiction lists the axes on which header and page differ for a crawler. It is empty if there are none.
-func contradiction(header, page *policy.Decision, c *policy.Crawler) string {
+func contradiction(header, page policy.Decision, c *policy.Crawler) string {
 	h, p := header.Obeyed(c), page.Obeyed(c)
 	// What noindex makes void is no contradiction: see Implied.
 	if h.IsZero() || p.IsZero() || compare(h, p) == Match {
