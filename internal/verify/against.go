@@ -3,7 +3,6 @@ package verify
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/url"
@@ -80,13 +79,11 @@ const allow = ". If this is intended, use --allow-noindex"
 
 // targetsOf are the targets of a snapshot. Of several hosts of which some are asked only their URLs count.
 func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int, err error) {
-	var errs []error
 	for i := range s.Entries {
 		e := &s.Entries[i]
 		u, err := url.Parse(e.URL)
 		if err != nil || !strings.HasPrefix(e.URL, "/") || u.Host != "" || u.RawQuery != "" || u.Fragment != "" {
-			errs = append(errs, fmt.Errorf("the snapshot's %q is not a path from the publish root", e.URL))
-			continue
+			return nil, 0, project.Invalid(fmt.Errorf("the snapshot's %q is not a path from the publish root", e.URL))
 		}
 		root, ok := site.Serving(roots, e.URL, func(r root) string { return r.folder })
 		if !ok && len(roots) > 1 {
@@ -101,10 +98,7 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 		}
 		targets = append(targets, target{e.URL, root.at(e.URL), root, &e.Decision, e.Headers, stratum(e.Decision, e.URL)})
 	}
-	if len(errs) > 5 {
-		errs = append(errs[:5], fmt.Errorf("and %d more", len(errs)-5))
-	}
-	return targets, passed, project.Invalid(errors.Join(errs...))
+	return targets, passed, nil
 }
 
 // stratum names what a URL is like: what was decided and the first folder it lies in. The home page comes first, then

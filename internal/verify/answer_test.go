@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/result"
 	"metarobots/internal/tables"
 	"metarobots/policy"
@@ -28,7 +29,7 @@ func FuzzLaw_ALineMoreTakesNothingBack(f *testing.F) {
 		answers := func(lines ...string) []Comparison {
 			a := &answer{path: nil, status: 200}
 			a.path = append(a.path, tgt.at)
-			a.finish(&response{status: 200, header: map[string][]string{robotsTag: lines,
+			a.finish(&response{status: 200, header: map[string][]string{robotstag.Name: lines,
 				"Content-Type": {contentType}}, body: []byte(body)}, r.known)
 			if !slices.Equal(lines, a.tags()) {
 				t.Errorf("header %q, want %q", a.tags(), lines)

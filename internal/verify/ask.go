@@ -115,11 +115,8 @@ type answer struct {
 // final is the URL that answered.
 func (a *answer) final() *url.URL { return a.path[len(a.path)-1] }
 
-// robotsTag is the name of the header.
-const robotsTag = "X-Robots-Tag"
-
 // tags are the X-Robots-Tag lines, as they came.
-func (a *answer) tags() []string { return a.header.Values(robotsTag) }
+func (a *answer) tags() []string { return a.header.Values(robotstag.Name) }
 
 func (a *answer) note(format string, args ...any) {
 	a.notes = append(a.notes, fmt.Sprintf(format, args...))
@@ -144,12 +141,10 @@ func (a *answer) lacks(lines []result.HeaderLine) string {
 func hasLink(header, link string) bool {
 	links, _ := robotstag.ParseLinks(header)
 	wanted, _ := robotstag.ParseLinks(link)
-	has, other := false, false
-	for _, l := range links {
-		same := robotstag.SameLinks(l.Text, link)
-		has, other = has || same, other || !same && l.Is("canonical")
-	}
-	return has && !(other && wanted[0].Is("canonical"))
+	canonical := func(l robotstag.Link) bool { return l.Is("canonical") }
+	same := func(l robotstag.Link) bool { return robotstag.SameLinks(l.Text, link) }
+	others := slices.DeleteFunc(slices.Clone(links), same)
+	return len(others) < len(links) && !(slices.ContainsFunc(wanted, canonical) && slices.ContainsFunc(others, canonical))
 }
 
 // isHTML reports whether a body is read as HTML: by its type, and where it has none by its first bytes, as browsers do.
@@ -239,7 +234,7 @@ func (a *answer) statements(known policy.Crawlers, as policy.Text) (header, page
 	found := func(key string) policy.Origin { return policy.Origin{Layer: policy.LayerFound, Key: key} }
 	for _, line := range a.tags() {
 		readings, _ := policy.ParseHeader(line, as, known)
-		header = append(header, policy.At(found(robotsTag+": "+line), readings...)...)
+		header = append(header, policy.At(found(robotstag.Name+": "+line), readings...)...)
 	}
 	metas := a.metas
 	if as == policy.Documented {

@@ -35,7 +35,7 @@ func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
 	dated := r.policy.Resolve(slices.Clone(all))
 	crawlers := r.crawlersOf(t)
 	if !r.explicit {
-		for _, s := range dated.Statements {
+		for _, s := range all {
 			if _, ok := r.known.Lookup(s.Crawler); ok {
 				crawlers = append(slices.Clip(crawlers), s.Crawler)
 			}
