@@ -28,7 +28,7 @@ type list = []any
 // Compact is the data as JSON that can stand in a script element: no < is left in it.
 func (v *view) Compact() (string, error) {
 	c := compact{Classes: map[string]string{}, Shared: []json.RawMessage{}, Findings: []list{},
-		Files: make([]list, len(v.rows))}
+		Files: make([]list, len(v.Rows))}
 	numbers := map[string]int{} // of what is shared
 	number := func(item any) int {
 		text, err := json.Marshal(item)
@@ -49,7 +49,7 @@ func (v *view) Compact() (string, error) {
 		c.Findings = append(c.Findings, fields(f.Severity, f.Message, about(f)))
 		findings[f.URL] = append(findings[f.URL], i)
 	}
-	for i, r := range v.rows {
+	for i, r := range v.Rows {
 		p := r.Page
 		c.Files[i] = fields(p.URL, p.File, p.Title, p.Since, number(r.outcome()), number(r.trail()), number(r.verdicts()),
 			p.Kind, p.Type, p.Section, p.Language, p.Format, findings[p.URL])
@@ -59,7 +59,7 @@ func (v *view) Compact() (string, error) {
 }
 
 func (r *row) outcome() list {
-	return fields(r.class(), r.state, r.Decided(), r.decision.Names(), r.tags(), r.Page.Header)
+	return fields(r.class(), r.State, r.Decided(), r.Decision.Names(), r.tags(), r.Page.Header)
 }
 
 func (r *row) trail() []list {

@@ -2,48 +2,51 @@ package report
 
 import (
 	"encoding/csv"
-	"io"
+	"fmt"
 	"strings"
 
-	"metarobots/policy"
+	"metarobots/internal/snapshot"
 )
 
-// writeRows writes CSV (RFC 4180).
-func writeRows(w io.Writer, rows [][]string) error {
-	c := csv.NewWriter(w)
-	c.UseCRLF = true
-	for _, row := range rows {
-		for i := range row {
-			row[i] = field(row[i])
+// record writes a row of CSV (RFC 4180); a list is one field.
+func record(values ...any) string {
+	fields := make([]string, len(values))
+	for i, v := range values {
+		if list, ok := v.([]string); ok {
+			v = strings.Join(list, "; ")
 		}
+		fields[i] = field(fmt.Sprint(v))
 	}
-	return c.WriteAll(rows)
+	var b strings.Builder
+	c := csv.NewWriter(&b)
+	c.UseCRLF = true
+	_ = c.Write(fields) // a builder takes every text
+	c.Flush()
+	return b.String()
 }
 
-// writeCSV writes a row for each file.
-func writeCSV(w io.Writer, d *Data) error {
-	rows := [][]string{{"url", "title", "file", "kind", "type", "section", "language", "format",
-		"state", "robots", "crawlers", "header", "cause", "where", "since", "robotsTxt"}}
-	v := newView(d)
-	for _, r := range v.rows {
-		p := r.Page
-		var crawlers, disallowed []string
-		for _, name := range r.decision.Names() {
-			crawlers = append(crawlers, name+": "+r.decision.Crawlers[name])
-		}
-		for _, t := range p.RobotsTxt {
-			if !t.Allowed {
-				disallowed = append(disallowed, t.Crawler+" may not fetch it ("+t.Rule+")")
-			}
-		}
-		cause, at := "", ""
-		if len(r.deciding) > 0 {
-			o := r.deciding[0].Origin()
-			cause, at = o.Layer.String()+", "+o.Key, policy.Place(o.File, o.Line)
-		}
-		rows = append(rows, []string{p.URL, p.Title, p.File, p.Kind, p.Type, p.Section, p.Language, p.Format,
-			stateName(r.state), r.decision.Robots, strings.Join(crawlers, "; "), strings.Join(p.Header, "; "),
-			cause, at, p.Since, strings.Join(disallowed, "; ")})
+// Crawlers are what those are told that are told something else.
+func (r *row) Crawlers() (texts []string) {
+	for _, name := range r.Decision.Names() {
+		texts = append(texts, name+": "+r.Decision.Crawlers[name])
 	}
-	return writeRows(w, rows)
+	return texts
+}
+
+// Barred are the crawlers that robots.txt keeps from the file, with its rules.
+func (r *row) Barred() (texts []string) {
+	for _, t := range r.Page.RobotsTxt {
+		if !t.Allowed {
+			texts = append(texts, t.Crawler+" may not fetch it ("+t.Rule+")")
+		}
+	}
+	return texts
+}
+
+// metas are robots metas as texts.
+func metas(list []snapshot.Meta) (texts []string) {
+	for _, m := range list {
+		texts = append(texts, m.Name+": "+m.Content)
+	}
+	return texts
 }

@@ -30,13 +30,13 @@ const deployedRows = 2000
 func WriteDeployed(w io.Writer, f Format, r *verify.Report, at time.Time) error {
 	switch f {
 	case HTML:
-		return deployedDocument(r, at, deployedRows).write(w, f)
+		return write(w, f, deployedDocument(r, at, deployedRows))
 	case Markdown:
-		return deployedDocument(r, at, mostRows).write(w, f)
+		return write(w, f, deployedDocument(r, at, mostRows))
 	case JSON:
 		return result.WriteJSON(w, r)
 	case CSV:
-		return deployedCSV(w, r)
+		return write(w, "deployed csv", r)
 	}
 	return fmt.Errorf("what a site answers has no report in the format %q", f)
 }
@@ -96,20 +96,3 @@ func reasons(c verify.Comparison) string {
 
 // names are those of crawlers.
 func names(crawlers []string) string { return text(strings.Join(crawlers, ", ")) }
-
-// deployedCSV writes a row for each URL and crawler.
-func deployedCSV(w io.Writer, r *verify.Report) error {
-	rows := [][]string{{"url", "crawler", "verdict", "want", "got", "why", "status", "location", "header", "meta",
-		"notes"}}
-	for i := range r.Results {
-		res := &r.Results[i]
-		var metas []string
-		for _, m := range res.Meta {
-			metas = append(metas, m.Name+": "+m.Content)
-		}
-		rows = append(rows, []string{res.URL, res.Crawler, string(res.Verdict), res.Want, res.Got, res.Why,
-			fmt.Sprint(res.Status), res.Location,
-			strings.Join(res.Header, "; "), strings.Join(metas, "; "), strings.Join(res.Notes, "; ")})
-	}
-	return writeRows(w, rows)
-}

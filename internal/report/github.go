@@ -1,7 +1,6 @@
 package report
 
 import (
-	"io"
 	"strings"
 
 	"metarobots/internal/printable"
@@ -26,9 +25,3 @@ var (
 
 func message(s string) string  { return escapeMessage.Replace(printable.Line(s)) }
 func property(s string) string { return escapeProperty.Replace(printable.Line(s)) }
-
-// writeGitHub writes the findings as annotations, errors first: GitHub shows the first ten of each severity and step.
-func writeGitHub(w io.Writer, d *Data) error {
-	_, err := io.WriteString(w, fill("github", groups(d.Findings)))
-	return err
-}

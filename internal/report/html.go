@@ -27,7 +27,7 @@ const chunk = 100
 
 // Chunks are these tables.
 func (v *view) Chunks() (tables []string) {
-	for rows := range slices.Chunk(v.rows, chunk) {
+	for rows := range slices.Chunk(v.Rows, chunk) {
 		tables = append(tables, filesTable(rows))
 	}
 	return tables

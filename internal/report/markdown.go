@@ -92,11 +92,11 @@ func (v *view) Because(url string) string {
 			break
 		}
 	}
-	i, ok := slices.BinarySearchFunc(v.rows, url, func(r *row, url string) int { return cmp.Compare(r.Page.URL, url) })
+	i, ok := slices.BinarySearchFunc(v.Rows, url, func(r *row, url string) int { return cmp.Compare(r.Page.URL, url) })
 	if !ok {
 		return ""
 	}
-	return v.rows[i].Because()
+	return v.Rows[i].Because()
 }
 
 // HavePages reports whether any of the findings has a page beside its file.
@@ -133,7 +133,7 @@ type barred struct {
 // RobotsTxt counts what robots.txt says of the files.
 func (v *view) RobotsTxt() (said robotsTxt) {
 	counts := map[string]*robotsCount{}
-	for _, r := range v.rows {
+	for _, r := range v.Rows {
 		for _, t := range r.Page.RobotsTxt {
 			c := cmp.Or(counts[t.Crawler], &robotsCount{Name: t.Crawler})
 			counts[t.Crawler] = c
@@ -141,7 +141,7 @@ func (v *view) RobotsTxt() (said robotsTxt) {
 				c.Allowed++
 			} else {
 				c.Disallowed++
-				said.Barred = append(said.Barred, barred{r.Page.URL, r.state == result.Noindex, t})
+				said.Barred = append(said.Barred, barred{r.Page.URL, r.State == result.Noindex, t})
 			}
 		}
 	}
@@ -154,10 +154,10 @@ func (v *view) RobotsTxt() (said robotsTxt) {
 
 // filesPart lists the files: all if they fit, else noindex and limited ones first.
 func (v *view) filesPart() part {
-	rows, left := slices.Clone(v.rows), ""
+	rows, left := slices.Clone(v.Rows), ""
 	if len(rows) > mostRows {
 		rank := map[result.State]int{result.Noindex: -2, result.Limited: -1}
-		slices.SortStableFunc(rows, func(a, b *row) int { return cmp.Compare(rank[a.state], rank[b.state]) })
+		slices.SortStableFunc(rows, func(a, b *row) int { return cmp.Compare(rank[a.State], rank[b.State]) })
 		left = fmt.Sprintf("%s of %s, those first that are noindex or limited.\n\n", thousands(mostRows),
 			thousands(len(rows)))
 		rows = rows[:mostRows]

@@ -92,29 +92,27 @@ func Write(w io.Writer, f Format, d *Data, at time.Time) error {
 	if d.Client {
 		d = d.forClient()
 	}
+	v := newView(d)
 	switch f {
 	case HTML, Markdown:
-		v := newView(d)
 		text := v.document(at)
 		if text.Files = v; f == Markdown {
 			text.Parts = append(text.Parts, v.filesPart())
 		}
-		return text.write(w, f)
+		return write(w, f, text)
 	case JSON:
 		return WriteJSON(w, d, slices.Values(d.Pages))
 	case SARIF:
-		return writeSARIF(w, d)
-	case GitHub:
-		return writeGitHub(w, d)
-	case CSV:
-		return writeCSV(w, d)
+		return writeSARIF(w, v.Groups)
+	case GitHub, CSV:
+		return write(w, f, v)
 	}
 	return fmt.Errorf("unknown format %q", f)
 }
 
-// write writes a document as a page or as Markdown, whose template has the name of the format.
-func (d *document) write(w io.Writer, f Format) error {
-	_, err := io.WriteString(w, fill(string(f), d))
+// write writes what the template with a format's name makes of data.
+func write(w io.Writer, f Format, data any) error {
+	_, err := io.WriteString(w, fill(string(f), data))
 	return err
 }
 

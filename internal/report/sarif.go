@@ -34,9 +34,9 @@ func (r sarifResult) Fingerprint() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-func writeSARIF(w io.Writer, d *Data) error {
+func writeSARIF(w io.Writer, groups []group) error {
 	var log sarif
-	for _, g := range groups(d.Findings) {
+	for _, g := range groups {
 		rule := slices.IndexFunc(log.Rules, func(o group) bool { return o.ID == g.ID })
 		if rule < 0 {
 			rule, log.Rules = len(log.Rules), append(log.Rules, g)

@@ -14,7 +14,7 @@ import (
 // view is the data, counted and grouped.
 type view struct {
 	Data   *Data
-	rows   []*row         // by URL
+	Rows   []*row         // by URL
 	files  map[string]int // how many there are of each class
 	Pages  set
 	Groups []group
@@ -24,8 +24,8 @@ type view struct {
 type row struct {
 	view     *view
 	Page     *result.Page
-	decision result.Decision
-	state    result.State
+	Decision result.Decision
+	State    result.State
 	deciding []result.Why // in the order of the layers; none where nothing is restricted
 }
 
@@ -41,11 +41,11 @@ const (
 // class is what a file counts as in the headline, and what the page's filter by decision chooses.
 func (r *row) class() string {
 	switch {
-	case r.decision.Role != "":
+	case r.Decision.Role != "":
 		return undecided
 	case r.page():
-		return string(r.state)
-	case r.state != result.Indexable:
+		return string(r.State)
+	case r.State != result.Indexable:
 		return restricted
 	}
 	return free
@@ -86,7 +86,7 @@ func (v *view) Causes() []set {
 // Total is how many pages there are, N how many in a state, Hidden how many that are noindex and Shown the others.
 func (s set) Total() int { return len(s.rows) }
 func (s set) N(state result.State) int {
-	return len(where(s.rows, func(r *row) bool { return r.state == state }))
+	return len(where(s.rows, func(r *row) bool { return r.State == state }))
 }
 func (s set) Hidden() int { return s.N(result.Noindex) }
 func (s set) Shown() int  { return s.Total() - s.Hidden() }
@@ -115,12 +115,12 @@ func where(rows []*row, is func(*row) bool) []*row {
 
 // Noindex are the pages that are noindex.
 func (v *view) Noindex() []*row {
-	return where(v.Pages.rows, func(r *row) bool { return r.state == result.Noindex })
+	return where(v.Pages.rows, func(r *row) bool { return r.State == result.Noindex })
 }
 
 // Others are the files that rules give other headers than X-Robots-Tag.
 func (v *view) Others() []*row {
-	return where(v.rows, func(r *row) bool { return len(r.Page.Headers) > 0 })
+	return where(v.Rows, func(r *row) bool { return len(r.Page.Headers) > 0 })
 }
 
 // group is the findings of one kind and severity.
@@ -151,16 +151,16 @@ func (g group) Title() string {
 }
 
 func newView(d *Data) *view {
-	v := &view{Data: d, rows: make([]*row, len(d.Pages)), files: map[string]int{}}
+	v := &view{Data: d, Rows: make([]*row, len(d.Pages)), files: map[string]int{}}
 	for i := range d.Pages {
 		p := &d.Pages[i]
 		decision := p.Decision()
-		r := &row{view: v, Page: p, decision: decision, state: decision.State(), deciding: p.Deciding()}
+		r := &row{view: v, Page: p, Decision: decision, State: decision.State(), deciding: p.Deciding()}
 		v.files[r.class()]++
-		v.rows[i] = r
+		v.Rows[i] = r
 	}
-	slices.SortStableFunc(v.rows, func(a, b *row) int { return cmp.Compare(a.Page.URL, b.Page.URL) })
-	v.Pages.rows = where(v.rows, (*row).page)
+	slices.SortStableFunc(v.Rows, func(a, b *row) int { return cmp.Compare(a.Page.URL, b.Page.URL) })
+	v.Pages.rows = where(v.Rows, (*row).page)
 	v.Groups = groups(d.Findings)
 	return v
 }
@@ -233,4 +233,4 @@ func stateName(s result.State) string {
 }
 
 // Decided prints a row's decision: what it restricts, or the name of its state.
-func (r *row) Decided() string { return cmp.Or(r.decision.Brief(), stateName(r.state)) }
+func (r *row) Decided() string { return cmp.Or(r.Decision.Brief(), stateName(r.State)) }
