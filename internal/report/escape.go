@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"metarobots/internal/printable"
+	"metarobots/policy"
 )
 
 // specials are the characters that mean something in a line of Markdown, tables included.
@@ -54,6 +55,25 @@ func cell(s string) string { return strings.ReplaceAll(code(s), "|", `\|`) }
 
 // escape writes s as text of HTML.
 func escape(s string) string { return html.EscapeString(printable.Line(s)) }
+
+// command is a severity as a workflow command.
+// https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#setting-a-notice-message
+func command(s policy.Severity) string {
+	if s == policy.Error || s == policy.Warning {
+		return string(s)
+	}
+	return "notice"
+}
+
+// An annotation is one line, so no text holds the end of one. A property ends with a comma or a colon.
+// https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
+var (
+	escapeMessage  = strings.NewReplacer("%", "%25")
+	escapeProperty = strings.NewReplacer("%", "%25", ":", "%3A", ",", "%2C")
+)
+
+func message(s string) string  { return escapeMessage.Replace(printable.Line(s)) }
+func property(s string) string { return escapeProperty.Replace(printable.Line(s)) }
 
 // field writes s as a field of CSV: an apostrophe stands before what a spreadsheet would take for a formula, and a
 // pipeline for a command. https://owasp.org/www-community/attacks/CSV_Injection
