@@ -365,21 +365,6 @@ func FuzzIANA_SpecialAddressesAreNotPublic(f *testing.F) {
 	})
 }
 
-// A wait lies between the shortest and the longest, whatever the header says.
-func FuzzRFC9110_WaitsHaveBounds(f *testing.F) {
-	f.Add(0, "5")
-	f.Add(9, "Sun, 21 Jun 2026 12:00:30 GMT")
-	f.Add(3, "-1")
-	f.Fuzz(func(t *testing.T, try int, text string) {
-		if try < 0 {
-			return
-		}
-		if d := backoff(try, http.Header{"Retry-After": {text}}, midsummer); d < firstBackoff || d > maxBackoff {
-			t.Errorf("try %d, %q: %v", try, text, d)
-		}
-	})
-}
-
 // A host that falls silent is not waited for a thousand times: the rest is unreachable, which the report says as a
 // whole too. One that answers now and then is asked to the end.
 func TestHouse_AHostThatFallsSilent(t *testing.T) {

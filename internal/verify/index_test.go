@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"slices"
 	"strings"
 	"testing"
 )
@@ -108,15 +107,5 @@ func TestHouse_SitemapsKnowTheHomePage(t *testing.T) {
 	o.AllowNoindex = true
 	if r, err = Sitemaps(t.Context(), o); err != nil || r.Failed(false) || !r.Failed(true) {
 		t.Errorf("%v: %s; errors %q", err, outcome(r.Results), r.Summary.Errors)
-	}
-}
-
-// A sample of any size has the home page.
-func TestHouse_SampleHasTheHomePage(t *testing.T) {
-	o, w := options(t, host{"/": page(""), "/a": page("noindex"), "/b": page("")})
-	o.Sample = 1
-	against(t, snapshotOf(map[string]string{"/": "", "/a": "noindex", "/b": ""}), o)
-	if got := w.asked(); !slices.Equal(got, []string{"GET /robots.txt", "GET /"}) {
-		t.Errorf("asked %q", got)
 	}
 }

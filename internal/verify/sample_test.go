@@ -10,9 +10,10 @@ import (
 	"metarobots/internal/tables"
 )
 
-// A sample holds every decision and section before a second of any, noindex first, and is the same each time.
+// A sample holds the home page, then every decision and section before a second of any, noindex first, and is the same
+// each time.
 func TestHouse_SampleIsSpread(t *testing.T) {
-	decisions := map[string]string{"/rare/": "noindex", "/odd/": "nosnippet", "/a/hidden/": "noindex"}
+	decisions := map[string]string{"/": "", "/rare/": "noindex", "/odd/": "nosnippet", "/a/hidden/": "noindex"}
 	for i := range 200 {
 		decisions[fmt.Sprintf("/a/%d/", i)] = ""
 		decisions[fmt.Sprintf("/b/%d/", i)] = ""
@@ -26,13 +27,13 @@ func TestHouse_SampleIsSpread(t *testing.T) {
 		}
 		return list
 	}
-	if got := names(2, 1); !slices.Equal(got, []string{"/a/hidden/", "/rare/"}) {
-		t.Errorf("2 are %q: noindex comes first", got)
+	if got := names(3, 1); !slices.Equal(got, []string{"/", "/a/hidden/", "/rare/"}) || names(1, 1)[0] != "/" {
+		t.Errorf("3 are %q: the home page comes first, then noindex", got)
 	}
-	five := strings.Join(names(5, 7), " ")
+	six := strings.Join(names(6, 7), " ")
 	for _, part := range []string{"/a/hidden/", "/rare/", "/odd/", "/b/"} {
-		if !strings.Contains(five, part) {
-			t.Errorf("5 are %q: without %s", five, part)
+		if !strings.Contains(six, part) {
+			t.Errorf("6 are %q: without %s", six, part)
 		}
 	}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -79,18 +80,15 @@ func TestHouse_OrderOfResults(t *testing.T) {
 	}
 	o, _ := options(t, host{})
 	o.Crawlers, o.Concurrency = nil, 8
-	first := outcome(against(t, snapshotOf(decisions), o).Results)
+	r := against(t, snapshotOf(decisions), o)
+	first := outcome(r.Results)
 	for range 5 {
 		if got := outcome(against(t, snapshotOf(decisions), o).Results); got != first {
 			t.Fatalf("%s\nthen %s", first, got)
 		}
 	}
-	var urls []string
-	for _, part := range strings.Split(first, "; ") {
-		urls = append(urls, strings.Fields(part)[0])
-	}
-	if !slices.IsSorted(urls) || !strings.HasPrefix(first, "/0 robots unreachable; /0 bingbot unreachable; /0 "+
-		"googlebot unreachable; /1 ") {
+	sorted := slices.IsSortedFunc(r.Results, func(a, b Comparison) int { return strings.Compare(a.URL, b.URL) })
+	if !sorted || !strings.HasPrefix(first, "/0 robots unreachable; /0 bingbot unreachable; /0 googlebot unreachable; /1 ") {
 		t.Errorf("%s", first)
 	}
 }

@@ -127,37 +127,27 @@ func TestHouse_SitemapBelowAPath(t *testing.T) {
 	}
 }
 
-// A sitemap that breaks off is told of where nobody names it too; a page that is served for any address is none.
-func TestHouse_BrokenSitemapIsTold(t *testing.T) {
-	for body, want := range map[string]string{"<urlset><url><loc>" + origin + "/a": "sitemap.xml: line 1",
-		"<!doctype html><title>x</title>": ""} {
-		o, _ := options(t, host{"/sitemap.xml": text200(body)})
+// Where no sitemap lists a URL there, nobody is left to think that all is well: a sitemap that breaks off is told of
+// also where nobody names it, and so is a robots.txt that cannot be had, which may name some. A page that is served for
+// any address is no sitemap.
+func TestHouse_NoSitemap(t *testing.T) {
+	for _, c := range []struct {
+		files   host
+		warning string
+	}{
+		{host{}, ""},
+		{host{"/sitemap.xml": text200(sitemapOf())}, ""},
+		{host{"/sitemap.xml": text200("<!doctype html><title>x</title>")}, ""},
+		{host{"/sitemap.xml": text200(sitemapOf("https://preview.example/"))}, "1 of the listed URLs are not below"},
+		{host{"/sitemap.xml": text200("<urlset><url><loc>" + origin + "/a")}, "sitemap.xml: line 1"},
+		{host{"/robots.txt": {status: 503, body: "Sitemap: https://example.org/map.xml"}, "/map.xml": text200(sitemapOf(origin))},
+			"robots.txt answers 503: whether it names sitemaps is not known"},
+	} {
+		o, _ := options(t, c.files)
 		r, err := Sitemaps(t.Context(), o)
 		got := strings.Join(r.Summary.Warnings, "\n")
-		if !errors.Is(err, ErrNoSitemap) || !strings.Contains(got, want) || want == "" && got != "" {
-			t.Errorf("%q: %v, warnings %q", body, err, got)
-		}
-	}
-}
-
-// Where robots.txt cannot be had, the sitemaps that it names are not known, and nobody is left to think that there are
-// none.
-func TestHouse_SitemapsOfARobotsTxtThatIsDown(t *testing.T) {
-	o, _ := options(t, host{"/robots.txt": {status: 503, body: "Sitemap: https://example.org/map.xml"},
-		"/map.xml": text200(sitemapOf(origin + "/a"))})
-	r, err := Sitemaps(t.Context(), o)
-	if got := strings.Join(r.Summary.Warnings, "\n"); !errors.Is(err, ErrNoSitemap) ||
-		got != "robots.txt answers 503: whether it names sitemaps is not known" {
-		t.Errorf("%v, warnings %q", err, got)
-	}
-}
-
-func TestHouse_NoSitemap(t *testing.T) {
-	for _, files := range []host{{}, {"/sitemap.xml": text200(sitemapOf())},
-		{"/sitemap.xml": text200(sitemapOf("https://preview.example/"))}} {
-		o, _ := options(t, files)
-		if _, err := Sitemaps(t.Context(), o); !errors.Is(err, ErrNoSitemap) {
-			t.Errorf("error %v", err)
+		if !errors.Is(err, ErrNoSitemap) || !strings.Contains(got, c.warning) || c.warning == "" && got != "" {
+			t.Errorf("%v: %v, warnings %q", c.files, err, got)
 		}
 	}
 	o, w := options(t, host{})

@@ -81,21 +81,6 @@ func wide(text string) string {
 	return b.String()
 }
 
-// Each URL is asked once, as crawlers ask: no HEAD, which servers answer carelessly, and no range, to which some answer
-// with other headers.
-func TestHouse_OneGetForEachURL(t *testing.T) {
-	o, w := options(t, host{"/a.pdf": pdf("X-Robots-Tag: noindex"), "/b.html": page("")})
-	against(t, snapshotOf(map[string]string{"/a.pdf": "noindex", "/b.html": ""}), o)
-	if got, want := w.asked(), []string{"GET /robots.txt", "GET /a.pdf", "GET /b.html"}; !slices.Equal(got, want) {
-		t.Errorf("asked %q, want %q", got, want)
-	}
-	for _, request := range w.requests {
-		if request.Header.Get("Range") != "" {
-			t.Errorf("%s asks for a part", request.URL)
-		}
-	}
-}
-
 // https://developers.google.com/crawling/docs/troubleshooting/http-status-codes: up to ten hops.
 func TestGoogle_TenHopsAreFollowed(t *testing.T) {
 	hop := func(n int) string { return "/hop" + string(rune('a'+n)) }
@@ -216,15 +201,22 @@ func TestHouse_PastDatesCountWhereTheyAreDocumented(t *testing.T) {
 	}
 }
 
-// L3, L6: nothing was decided of control files and error pages.
-func TestHouse_FilesWithoutPolicyAreNotAsked(t *testing.T) {
-	o, w := options(t, host{"/": page("")})
-	r := against(t, snapshotOf(map[string]string{"/": "", "/_headers": "control", "/404.html": "error"}), o)
-	if s := r.Summary; s.URLs != 3 || s.Passed != 2 || s.Asked != 1 || s.Match != 1 || s.Left != 0 {
+// Each URL is asked once, as crawlers ask: no HEAD, which servers answer carelessly, and no range, to which some answer
+// with other headers. L3, L6: nothing was decided of control files and error pages, which are not asked for.
+func TestHouse_OneGetForEachURL(t *testing.T) {
+	o, w := options(t, host{"/a.pdf": pdf("X-Robots-Tag: noindex"), "/b.html": page("")})
+	r := against(t, snapshotOf(map[string]string{"/a.pdf": "noindex", "/b.html": "", "/_headers": "control",
+		"/404.html": "error"}), o)
+	if s := r.Summary; s.URLs != 4 || s.Passed != 2 || s.Asked != 2 || s.Match != 2 || s.Left != 0 {
 		t.Errorf("%+v", s)
 	}
-	if got := w.asked(); !slices.Equal(got, []string{"GET /robots.txt", "GET /"}) {
-		t.Errorf("asked %q", got)
+	if got, want := w.asked(), []string{"GET /robots.txt", "GET /a.pdf", "GET /b.html"}; !slices.Equal(got, want) {
+		t.Errorf("asked %q, want %q", got, want)
+	}
+	for _, request := range w.requests {
+		if request.Header.Get("Range") != "" {
+			t.Errorf("%s asks for a part", request.URL)
+		}
 	}
 }
 
