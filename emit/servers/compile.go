@@ -169,9 +169,7 @@ func (c *compiler) choose(needs func(w *robotstag.Want) (v value, id, why string
 		v, id, why := needs(w)
 		c.values[i] = v
 		if v != "" && v != c.everywhere {
-			if id = "header-name"; badName(w.Path) {
-				why = unwritableName
-			}
+			id = "header-name"
 			for _, url := range c.user.serves.all(w.Path) {
 				why = cmp.Or(why, c.draft.format.unfit(c, c.draft.base+url, v))
 			}
@@ -189,6 +187,8 @@ func (c *compiler) robots(w *robotstag.Want) (v value, id, why string) {
 	case w.Free || text == "":
 	case badValue(w.Values) != "":
 		return "", "header-value", badValue(w.Values)
+	case badName(w.Path):
+		return "", "header-name", unwritableName
 	case c.compared.Same(text, c.everywhere.String()):
 		return c.everywhere, "", ""
 	case c.believes(w):

@@ -158,11 +158,11 @@ func fileRules(u *User, t *marks.Text, r *reading) (unread, sectioned []marks.Li
 		case !u.about(l):
 			continue
 		}
-		own, ok := u.headerRule(l, open)
+		own := u.headerRule(l, open)
 		switch sent := values(l.Number, own.sends.Text); {
-		case !ok:
+		case own.unread:
 			unread = append(unread, l)
-			if slices.ContainsFunc(open, func(s section) bool { return !s.condition }) {
+			if own.before != "" {
 				sectioned = append(sectioned, l)
 			}
 		case own.always || own.matches != nil && own.beside:

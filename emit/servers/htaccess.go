@@ -39,23 +39,19 @@ func readApache(file []byte, header string) (*User, error) {
 				return nil, fmt.Errorf("line %d: %s closes no section that is open here", l.Number, text)
 			}
 			open = open[:last]
-			continue
 		case strings.HasPrefix(text, "<"):
 			open = append(open, newSection(l))
-			continue
-		case !u.about(l):
-			continue
-		}
-		rule, ok := u.headerRule(l, open)
-		if !ok {
-			u.leaveUnread(l.Number, "line", "")
-			rule, v.unread = userRule{sends: u.value(l.Number, ""), unread: true}, true
-		}
-		if slices.ContainsFunc(open, func(s section) bool { return !s.condition }) {
-			rule.before = text
-			inSections = append(inSections, rule)
-		} else if ok {
-			v.rules = append(v.rules, rule)
+		case u.about(l):
+			rule := u.headerRule(l, open)
+			if rule.unread {
+				u.leaveUnread(l.Number, "line", "")
+				rule, v.unread = userRule{sends: u.value(l.Number, ""), before: rule.before, unread: true}, true
+			}
+			if rule.before != "" {
+				inSections = append(inSections, rule)
+			} else if !rule.unread {
+				v.rules = append(v.rules, rule)
+			}
 		}
 	}
 	if len(open) > 0 {
@@ -69,27 +65,27 @@ func readApache(file []byte, header string) (*User, error) {
 
 // section is one of a .htaccess, such as "<Files …>".
 type section struct {
-	line      marks.Line
-	name      string                 // in lower case
-	matches   func(name string) bool // nil: not a section for files that can be read
-	condition bool                   // on the server itself
-	met       bool                   // it is mod_headers that has to be there
+	line    marks.Line
+	name    string                 // in lower case
+	matches func(name string) bool // nil: it is not known for which files
+	apart   bool                   // it is merged after what stands outside, and not a condition on the server itself
 }
 
 func newSection(l marks.Line) section {
 	inner := strings.Trim(l.Trim()[1:], "> \t")
 	name, _, _ := strings.Cut(strings.ToLower(inner), " ")
-	s := section{line: l, name: name}
+	s := section{line: l, name: name, apart: true}
 	args, ok := words(inner, `"'`)
 	if !ok || len(args) < 2 {
 		return s
 	}
-	args = args[1:]
 	expression := name == "filesmatch"
-	switch name {
+	switch args = args[1:]; name {
 	case "ifmodule", "ifdefine", "ifversion":
-		s.condition = true
-		s.met = name == "ifmodule" && len(args) == 1 && (args[0] == "mod_headers.c" || args[0] == "headers_module")
+		s.apart = false
+		if text := strings.Join(args, " "); name == "ifmodule" && (text == "mod_headers.c" || text == "headers_module") {
+			s.matches = func(string) bool { return true }
+		}
 		return s
 	case "files", "filesmatch":
 		if len(args) > 1 && args[0] == "~" {
@@ -98,34 +94,33 @@ func newSection(l marks.Line) section {
 	default:
 		return s
 	}
-	switch {
-	case len(args) != 1 || args[0] == "":
+	switch pattern := bytewise(args[0]); {
+	case len(args) != 1 || pattern == "":
 	case expression:
-		if e, err := regexp.Compile(bytewise(args[0])); err == nil {
-			s.matches = func(name string) bool { return e.MatchString(bytewise(name)) }
+		if e, err := regexp.Compile(pattern); err == nil {
+			s.matches = e.MatchString
 		}
-	case !strings.ContainsAny(args[0], `[\`):
+	case !strings.ContainsAny(pattern, `[\`):
 		s.matches = func(name string) bool {
-			ok, err := path.Match(bytewise(args[0]), bytewise(name))
-			return ok && err == nil
+			ok, _ := path.Match(pattern, name)
+			return ok
 		}
 	}
 	return s
 }
 
-// headerRule reads "Header set NAME …", and add, append and merge, for all files or in a section for files. ok
-// is false for a line that does something else, or depends on more than the file's name.
+// headerRule reads "Header set NAME …", and add, append and merge, for all files or in a section for files. A line that
+// does something else, or depends on more than the file's name, is unread.
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-func (u *User) headerRule(l marks.Line, open []section) (rule userRule, ok bool) {
+func (u *User) headerRule(l marks.Line, open []section) userRule {
+	var rule userRule
 	for _, s := range open {
-		switch {
-		case s.condition && s.met:
-		case s.matches == nil || rule.matches != nil:
-			return rule, false
-		default:
+		rule.unread = rule.unread || s.matches == nil || s.apart && rule.matches != nil
+		if s.apart {
+			rule.before = l.Trim()
 			rule.matches = func(request string) bool {
 				name := request[strings.LastIndexByte(request, '/')+1:]
-				return s.matches(cmp.Or(name, "index.html"))
+				return s.matches(bytewise(cmp.Or(name, "index.html")))
 			}
 		}
 	}
@@ -138,16 +133,16 @@ func (u *User) headerRule(l marks.Line, open []section) (rule userRule, ok bool)
 	}
 	if !read || len(args) != 4 || !strings.EqualFold(args[0], "Header") ||
 		!strings.EqualFold(strings.TrimSuffix(args[2], ":"), u.header) {
-		return rule, false
+		rule.unread = true
+		return rule
 	}
 	action := strings.ToLower(args[1])
 	rule.beside = action != "set"
-	if !slices.Contains([]string{"set", "add", "append", "merge"}, action) {
-		return rule, false
-	}
 	rule.sends = u.value(l.Number, strings.ReplaceAll(args[3], "%%", "%"))
 	variable := strings.Contains(strings.ReplaceAll(args[3], "%%", ""), "%")
-	return rule, !variable && !strings.HasPrefix(args[3], "expr=") && strings.TrimSpace(args[3]) != ""
+	rule.unread = rule.unread || !slices.Contains([]string{"set", "add", "append", "merge"}, action) || variable ||
+		strings.HasPrefix(args[3], "expr=") || strings.TrimSpace(args[3]) == ""
+	return rule
 }
 
 // bytewise has a character for each byte of a text: Apache's expressions compare bytes.

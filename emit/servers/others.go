@@ -66,6 +66,8 @@ func (c *compiler) beside(w *robotstag.Want) (v value, id, why string) {
 		return "", "", "what denies leaves no room for it"
 	case !headerName.MatchString(c.header.Name):
 		return "", "", "the host's file cannot hold the header's name"
+	case badName(w.Path):
+		return "", "", unwritableName
 	case !printable.MatchString(ours), unwritable != nil && unwritable.MatchString(ours):
 		return "", "", "the host's file cannot hold its value"
 	}
