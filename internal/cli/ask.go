@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 )
@@ -78,8 +79,13 @@ func isLocal(host string) bool {
 		strings.HasSuffix(host, ".test")
 }
 
-// askSite asks a deployed site for the URLs of --against, or for those of its sitemaps. The report is never nil.
-func (c *command) askSite(o verify.AskOptions) (*verify.Report, error) {
+// askSite asks a deployed site for the URLs of --against, or for those of its sitemaps, unless something is wrong with
+// the flags. The report is never nil.
+func (c *command) askSite(wrong ...error) (*verify.Report, error) {
+	o, err := c.askOptions(c.arg(), c.getenv)
+	if err := errors.Join(err, errors.Join(wrong...)); err != nil {
+		return &verify.Report{}, project.Invalid(err)
+	}
 	if c.against == "" {
 		return c.ask(o, nil)
 	}

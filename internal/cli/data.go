@@ -32,21 +32,19 @@ func (c *command) data() error {
 	if err != nil {
 		return err
 	}
-	done := "unchanged"
-	if !same(file, text) {
-		done = "written"
-		if err := save(file, bytesOf(text)); err != nil {
-			return err
-		}
+	changed, err := save(file, text)
+	if err != nil || c.quiet {
+		return err
 	}
-	pages := 0
+	pages, done := 0, "unchanged"
 	for _, links := range d.Pages {
 		pages += len(links)
 	}
-	if !c.quiet {
-		c.stderr.printf("%s %s: the tags of %s in environment %s\n",
-			c.stderr.paint(bold, p.Short(file)), done, count(pages, "page"), d.Environment)
+	if changed {
+		done = "written"
 	}
+	c.stderr.printf("%s %s: the tags of %s in environment %s\n",
+		c.stderr.paint(bold, p.Short(file)), done, count(pages, "page"), d.Environment)
 	return nil
 }
 

@@ -45,10 +45,11 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 			return a.pg.URL == f.URL || a.pg.File.Source != "" && a.pg.File.Source == f.File
 		})
 	})
-	some, more := shown(pages, c.most())
+	most := c.most()
 	if c.json {
-		some = pages
+		most = len(pages)
 	}
+	some, more := shown(pages, most)
 	for _, a := range some {
 		page := result.PageOf(site, a.pg)
 		page.RobotsTxt = result.RobotsTxt(site, a.pg, a.query, c.crawlers)
@@ -67,15 +68,13 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 		}{unwritten(site, a.pg), page.RobotsTxt, len(c.crawlers) > 0})
 		c.stdout.vendors(page.Signals, page.Vendors, a.pg.Decision.AI)
 	}
-	if c.json {
-		if err := c.printJSON(r); err != nil {
-			return err
-		}
-	} else {
-		if more != "" {
-			c.stdout.printf("%s\n", more)
-		}
+	if more != "" {
+		c.stdout.printf("%s\n", more)
+	}
+	if !c.json {
 		c.stderr.findings(r.Findings, c.quiet, c.verbose)
+	} else if err := c.printJSON(r); err != nil {
+		return err
 	}
 	c.policyNotRead(outcome, site)
 	return errors.Join(errs...)
@@ -101,28 +100,10 @@ func unwritten(s *plan.Plan, pg *plan.Page) (files []string) {
 
 // explain prints the decision for a file and what decided it.
 func (p *printer) explain(site *plan.Plan, pg *plan.Page) {
-	facts := []string{pg.File.Role.String()}
-	if pg.File.Unknown {
-		facts[0] = result.RoleUnknown
-	}
-	is := &pg.File.Facts
-	for _, fact := range [][2]string{{"kind", is.Kind}, {"type", is.Type}, {"section", is.Section},
-		{"language", is.Language}, {"format", is.Format}} {
-		if fact[1] != "" && !(fact[0] == "kind" && fact[1] == "page") {
-			facts = append(facts, fact[0]+" "+fact[1])
-		}
-	}
-	if pg.File.Pager > 1 {
-		facts = append(facts, fmt.Sprintf("pager %d", pg.File.Pager))
-	}
-	if pg.File.Source != "" {
-		facts = append(facts, pg.File.Source)
-	}
 	p.show("explain", struct {
 		Page                  *plan.Page
-		Facts                 []string
 		LeftToTag, Headerless bool
-	}{pg, facts, site.LeftToTag(pg), site.Headerless()})
+	}{pg, site.LeftToTag(pg), site.Headerless()})
 	p.table("    ", widest/2, explanation(pg.Decision, site.Project.Policy.Style))
 }
 

@@ -57,7 +57,7 @@ func (c *command) init() error {
 	}
 	text := []byte(c.stdout.named(string(s.Text(false))))
 	if !c.dryRun {
-		if err := save(file, bytesOf(text)); err != nil {
+		if _, err := save(file, text); err != nil {
 			return err
 		}
 	}

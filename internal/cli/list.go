@@ -19,25 +19,21 @@ func (c *command) list() error {
 		return project.Invalid(err)
 	}
 	c.options.Audit = true
-	arg := c.arg()
-	if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
-		s, err := readSnapshot(arg)
-		if err != nil {
-			return err
+	info, err := os.Stat(c.arg())
+	switch {
+	case err == nil && info.Mode().IsRegular():
+		s, err := readSnapshot(c.arg())
+		if err == nil {
+			err = c.printList(s)
 		}
-		return c.printList(s)
-	}
-	if !isURL(arg) {
-		return c.plan(arg, plan.New, func(site *plan.Plan) error {
+		return err
+	case !isURL(c.arg()):
+		return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
 			c.unread(site)
 			return c.printList(snapshot.Of(site))
 		})
 	}
-	o, err := c.askOptions(arg, c.getenv)
-	if err != nil {
-		return project.Invalid(err)
-	}
-	r, err := c.askSite(o)
+	r, err := c.askSite()
 	if err != nil {
 		return err
 	}
@@ -61,11 +57,9 @@ type listed struct {
 
 // listed are the URLs of a snapshot that are to be listed; without a state, all that crawlers may ask for.
 func (c *command) listed(s *snapshot.Snapshot) []listed {
+	every := !c.noindex && !c.indexable && !c.restricted
 	states := map[result.State]bool{result.Noindex: c.noindex, result.Indexable: c.indexable,
 		result.Limited: c.restricted || c.indexable}
-	if !c.noindex && !c.indexable && !c.restricted {
-		states = nil
-	}
 	urls := []listed{}
 	for _, e := range s.Entries {
 		d := e.Decision
@@ -73,10 +67,7 @@ func (c *command) listed(s *snapshot.Snapshot) []listed {
 			d = result.Decision{Robots: d.Told(c.crawlers...)}
 		}
 		state := d.State()
-		is := states[state]
-		if states == nil {
-			is = state != result.Control && state != result.ErrorPage
-		}
+		is := states[state] || every && state != result.Control && state != result.ErrorPage
 		if is && (c.section == "" || c.section == sectionOf(e)) {
 			told := cmp.Or(d.Role, d.Brief(), string(result.Indexable))
 			urls = append(urls, listed{e.URL, state, told, e.Reason, e.File, e.Line, e.Since})
@@ -102,16 +93,16 @@ func (c *command) printList(s *snapshot.Snapshot) error {
 			URLs []listed `json:"urls"`
 		}{urls})
 	}
+	columns := 1
+	if c.why {
+		columns = 3
+	} else if c.stdout.terminal {
+		columns = 2
+	}
 	var table [][]cell
 	for _, u := range urls {
-		row := []cell{{"", u.URL}}
-		if c.stdout.terminal || c.why {
-			row = append(row, cell{stateColors[u.State], u.Robots})
-		}
-		if c.why {
-			row = append(row, cell{faint, policy.Placed(u.File, u.Line, u.Why)})
-		}
-		table = append(table, row)
+		row := []cell{{"", u.URL}, {stateColors[u.State], u.Robots}, {faint, policy.Placed(u.File, u.Line, u.Why)}}
+		table = append(table, row[:columns])
 	}
 	if c.stdout.terminal {
 		c.stdout.table("", widest, table)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -11,6 +12,7 @@ import (
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/internal/result"
+	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
@@ -30,23 +32,20 @@ func (p *printer) findings(findings []policy.Finding, quiet, all bool) {
 			break
 		}
 		count := map[string]int{}
-		var more []string // IDs of which there are too many
+		var many []string // IDs of which there are too many
 		for _, f := range findings {
 			if f.Severity != severity.of {
 				continue
 			}
-			if count[f.ID]++; count[f.ID] == most+1 && !all {
-				more = append(more, f.ID)
+			if count[f.ID]++; count[f.ID] <= most || all {
+				p.printf("%s %s %s\n", p.paint(severity.color, string(severity.of)+":"),
+					policy.Placed(cmp.Or(f.File, f.URL), f.Line, f.Message), p.paint(faint, "("+f.ID+")"))
+			} else if count[f.ID] == most+1 {
+				many = append(many, f.ID)
 			}
-			if count[f.ID] > most && !all {
-				continue
-			}
-			p.printf("%s %s %s\n", p.paint(severity.color, string(severity.of)+":"),
-				policy.Placed(cmp.Or(f.File, f.URL), f.Line, f.Message), p.paint(faint, "("+f.ID+")"))
 		}
-		for _, id := range more {
-			p.messages(severity.color, string(severity.of),
-				fmt.Sprintf("… and %d more (%s; -v)", count[id]-most, id))
+		for _, id := range many {
+			p.messages(severity.color, string(severity.of), fmt.Sprintf("… and %d more (%s; -v)", count[id]-most, id))
 		}
 	}
 }
@@ -91,54 +90,42 @@ func count(n int, noun string) string {
 
 // changes lists the files of a dry run that would change, and how: some of them, or with --verbose all.
 func (c *command) changes(site *plan.Plan) error {
-	type changed struct {
-		name  string
-		bytes func() (before, after []byte, err error)
+	pages := slices.DeleteFunc(slices.Clone(site.Pages), func(pg *plan.Page) bool { return !pg.Changes })
+	some, more := shown(pages, c.most())
+	for _, pg := range some {
+		before, after, err := []byte(nil), []byte(nil), error(nil)
+		if c.diff {
+			before, after, err = site.NewBytes(pg)
+		}
+		if err != nil {
+			return err
+		}
+		c.change(site.Project.Published(pg.File.Name), before, after)
 	}
-	var pages, others []changed
-	for _, pg := range site.Pages {
-		if pg.Changes {
-			name := site.Project.Published(pg.File.Name)
-			pages = append(pages, changed{name, func() ([]byte, []byte, error) { return site.NewBytes(pg) }})
-		}
+	if more != "" {
+		c.stdout.printf("%s\n", more)
 	}
-	for _, o := range site.Outputs() {
-		if o.Differs() {
-			others = append(others, changed{o.File, func() ([]byte, []byte, error) { return o.Old, o.New, nil }})
-		}
+	others := slices.DeleteFunc(site.Outputs(), func(o *state.Output) bool { return !o.Differs() })
+	first, more := shown(others, c.most())
+	for _, o := range first {
+		c.change(o.File, o.Old, o.New)
 	}
-	for _, list := range [][]changed{pages, others} {
-		first, more := shown(list, c.most())
-		for _, file := range first {
-			c.stdout.printf("%s\n", file.name)
-			if !c.diff {
-				continue
-			}
-			before, after, err := file.bytes()
-			if err != nil {
-				return err
-			}
-			name := printable.Line(file.name)
-			c.stdout.diff(diff.Diff(name, before, name+" (planned)", after))
-		}
-		if more != "" {
-			c.stdout.printf("%s\n", more)
-		}
+	if more != "" {
+		c.stdout.printf("%s\n", more)
 	}
 	return nil
 }
 
-// diff prints whole lines, however long: what changes in a page of one line is seen.
-func (p *printer) diff(text []byte) {
-	for line := range strings.Lines(string(text)) {
-		color := ""
-		switch line[0] {
-		case '+':
-			color = green
-		case '-':
-			color = red
-		}
-		p.printf("%s\n", p.paint(color, styled(printable.Whole(strings.TrimRight(line, "\r\n")))))
+// change prints whole lines of a diff, however long: what changes in a page of one line is seen.
+func (c *command) change(name string, before, after []byte) {
+	c.stdout.printf("%s\n", name)
+	if !c.diff {
+		return
+	}
+	name = printable.Line(name)
+	for line := range strings.Lines(string(diff.Diff(name, before, name+" (planned)", after))) {
+		color := map[byte]string{'+': green, '-': red}[line[0]]
+		c.stdout.printf("%s\n", c.stdout.paint(color, styled(printable.Whole(strings.TrimRight(line, "\r\n")))))
 	}
 }
 

@@ -174,33 +174,25 @@ func (c *command) writeOutput(file string, write func(io.Writer) error) error {
 	if file == "" || file == "-" {
 		return write(c.stdout.w)
 	}
-	err := save(file, write)
+	err := os.MkdirAll(filepath.Dir(file), 0o755)
+	if err == nil {
+		err = disk.WriteFrom(file, write)
+	}
 	if err == nil && !c.quiet {
 		c.stderr.printf("%s written\n", file)
 	}
 	return err
 }
 
-// save writes a file and the folders above it.
-func save(file string, write func(io.Writer) error) error {
+// save writes a file and the folders above it, unless it has these bytes: who watches it acts at every write.
+func save(file string, text []byte) (changed bool, err error) {
+	if old, err := disk.ReadFile(file, int64(len(text))); err == nil && bytes.Equal(old, text) {
+		return false, nil
+	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return err
+		return false, err
 	}
-	return disk.WriteFrom(file, write)
-}
-
-// bytesOf writes bytes.
-func bytesOf(text []byte) func(io.Writer) error {
-	return func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	}
-}
-
-// same reports whether a file has these bytes: who watches it acts at every write.
-func same(file string, text []byte) bool {
-	old, err := disk.ReadFile(file, int64(len(text)))
-	return err == nil && bytes.Equal(old, text)
+	return true, disk.Replace(file, text)
 }
 
 // lock is the site's own snapshot: it lies in the site's folder, wherever the program is called from.
@@ -230,10 +222,17 @@ func (c *command) snapshot() error {
 		} else if file != "-" && !errors.Is(err, os.ErrNotExist) {
 			return invalidf("%w: it is not replaced", err)
 		}
+		if file == "-" {
+			return s.Write(c.stdout.w)
+		}
 		var b bytes.Buffer
-		if err := s.Write(&b); err != nil || same(file, b.Bytes()) {
+		if err := s.Write(&b); err != nil {
 			return err
 		}
-		return c.writeOutput(file, bytesOf(b.Bytes()))
+		changed, err := save(file, b.Bytes())
+		if changed && err == nil && !c.quiet {
+			c.stderr.printf("%s written\n", file)
+		}
+		return err
 	})
 }

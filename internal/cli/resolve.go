@@ -20,6 +20,9 @@ func (c *command) resolve() error {
 	p := policy.Policy{Now: now} // against which dates are read (L7)
 	var statements []policy.Statement
 	var findings []policy.Finding
+	warn := func(id, format string, args ...any) {
+		findings = append(findings, policy.Finding{ID: id, Severity: policy.Warning, Message: fmt.Sprintf(format, args...)})
+	}
 	var errs []error
 	for i, text := range c.args {
 		at := policy.Origin{Key: fmt.Sprintf("argument %d", i+1)}
@@ -35,18 +38,17 @@ func (c *command) resolve() error {
 		for i := range source {
 			source[i].Origin = at
 		}
-		for range policy.OneSource(source) {
-			problems = append(problems, policy.Finding{ID: "indexifembedded", Severity: policy.Warning,
-				Message: "indexifembedded has no effect without noindex"})
-		}
-		statements = append(statements, source...)
 		for _, f := range problems {
-			if f.Message = at.Key + ": " + f.Message; f.Severity == policy.Error {
-				errs = append(errs, errors.New(f.Message))
+			if f.Severity == policy.Error {
+				errs = append(errs, fmt.Errorf("%s: %s", at.Key, f.Message))
 			} else {
-				findings = append(findings, f)
+				warn(f.ID, "%s: %s", at.Key, f.Message)
 			}
 		}
+		for range policy.OneSource(source) {
+			warn("indexifembedded", "%s: indexifembedded has no effect without noindex", at.Key)
+		}
+		statements = append(statements, source...)
 	}
 	if len(errs) > 0 {
 		return project.Invalid(errors.Join(errs...))
@@ -54,9 +56,8 @@ func (c *command) resolve() error {
 	d := p.Resolve(statements)
 	for _, s := range d.Expired {
 		t, _ := s.Directives.Expiry()
-		findings = append(findings, policy.Finding{ID: "expired", Severity: policy.Warning, Message: fmt.Sprintf(
-			"%s: unavailable_after %s has passed: it counts as noindex", s.Origin.Key,
-			t.Format("2006-01-02 15:04 MST"))})
+		warn("expired", "%s: unavailable_after %s has passed: it counts as noindex", s.Origin.Key,
+			t.Format("2006-01-02 15:04 MST"))
 	}
 	c.stderr.findings(findings, false, true)
 	tags := d.Texts(p.Style)

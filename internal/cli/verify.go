@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -17,24 +16,19 @@ import (
 )
 
 func (c *command) verify() error {
-	if _, err := os.Stat(lockFile); len(c.args) == 0 && c.against == "" {
-		if err != nil {
+	if len(c.args) == 0 && c.against == "" {
+		if c.against = lockFile; !project.Exists(lockFile) {
 			return invalidf("name the site's URL, or a snapshot by --against: there is no %s here (metarobots snapshot "+
 				"writes it)", lockFile)
 		}
-		c.against = lockFile
 	}
-	o, err := c.askOptions(c.arg(), c.getenv)
-	errs := []error{err}
 	formats := make([]report.Format, len(c.reports))
+	var errs []error
 	for i, file := range c.reports {
-		formats[i], err = report.DeployedFormat(file)
-		errs = append(errs, err)
+		format, err := report.DeployedFormat(file)
+		formats[i], errs = format, append(errs, err)
 	}
-	if err := errors.Join(errs...); err != nil {
-		return project.Invalid(err)
-	}
-	r, err := c.askSite(o)
+	r, err := c.askSite(errs...)
 	if code, _ := exit(err); code == exitInvalid {
 		if !c.quiet {
 			c.stderr.messages(yellow, "warning", r.Summary.Warnings...)
@@ -105,13 +99,10 @@ func (c *command) answers(r *verify.Report) {
 	outcomes := slices.DeleteFunc(r.Outcomes(), func(o verify.Outcome) bool {
 		return o.First.Verdict == verify.Match && !c.verbose || c.quiet && !o.First.Verdict.Bad()
 	})
-	groups := verify.Alike(outcomes)
-	if c.verbose {
-		groups = slices.Collect(slices.Chunk(outcomes, 1))
-	}
 	verdict := func(group []verify.Outcome) verify.Verdict { return group[0].First.Verdict }
-	lists := [][][]verify.Outcome{groups} // with --verbose, what is said of a URL stays together
+	lists := [][][]verify.Outcome{slices.Collect(slices.Chunk(outcomes, 1))} // what is said of a URL stays together
 	if !c.verbose {
+		groups := verify.Alike(outcomes)
 		slices.SortStableFunc(groups, func(a, b []verify.Outcome) int {
 			return slices.Index(verify.Verdicts(), verdict(a)) - slices.Index(verify.Verdicts(), verdict(b))
 		})
@@ -152,13 +143,9 @@ func (c *command) verifySummary(r *verify.Report) {
 	if !c.verbose {
 		summary.Known, summary.More = shown(r.Notes(), most)
 	}
-	for _, v := range []verify.Verdict{verify.Match, verify.Looser, verify.Unreachable, verify.Stricter,
-		verify.Redirected} {
-		if r.Summary.Number(v) > 0 {
-			summary.Verdicts = append(summary.Verdicts, v)
-		}
-	}
-	if _, err := os.Stat(lockFile); err == nil && r.Summary.Source == verify.FromSitemaps {
+	summary.Verdicts = slices.DeleteFunc([]verify.Verdict{verify.Match, verify.Looser, verify.Unreachable,
+		verify.Stricter, verify.Redirected}, func(v verify.Verdict) bool { return r.Summary.Number(v) == 0 })
+	if r.Summary.Source == verify.FromSitemaps && project.Exists(lockFile) {
 		summary.Lock = lockFile
 	}
 	c.stderr.show("verify", summary)
