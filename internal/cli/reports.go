@@ -174,23 +174,17 @@ func (c *command) writeOutput(file string, write func(io.Writer) error) error {
 	if file == "" || file == "-" {
 		return write(c.stdout.w)
 	}
-	err := os.MkdirAll(filepath.Dir(file), 0o755)
-	if err == nil {
-		err = disk.WriteFrom(file, write)
-	}
+	err := disk.WriteFrom(file, write)
 	if err == nil && !c.quiet {
 		c.stderr.printf("%s written\n", file)
 	}
 	return err
 }
 
-// save writes a file and the folders above it, unless it has these bytes: who watches it acts at every write.
+// save writes a file, unless it has these bytes: who watches it acts at every write.
 func save(file string, text []byte) (changed bool, err error) {
 	if old, err := disk.ReadFile(file, int64(len(text))); err == nil && bytes.Equal(old, text) {
 		return false, nil
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return false, err
 	}
 	return true, disk.Replace(file, text)
 }

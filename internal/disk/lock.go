@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -48,11 +49,8 @@ func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
 		err = ctx.Err()
 	case <-time.After(patience):
 		by, _ := ReadFile(names, 1<<10)
-		if len(by) == 0 {
-			by = []byte("another run of metarobots")
-		}
 		err = fmt.Errorf("%s is at work on the same folder, and %v were not enough for it to end: try again, "+
-			"or stop it", by, patience)
+			"or stop it", cmp.Or(string(by), "another run of metarobots"), patience)
 	}
 	go func() {
 		if f := <-got; f != nil {

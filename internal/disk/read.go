@@ -3,11 +3,11 @@
 package disk
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"syscall"
 )
 
@@ -66,31 +66,27 @@ func named(err error, name string) error {
 }
 
 // readAll reads a file of at most limit bytes into a buffer, which grows where it is too small, and closes the file.
-func readAll(data []byte, f *os.File, name string, limit int64) ([]byte, error) {
+func readAll(buffer []byte, f *os.File, name string, limit int64) ([]byte, error) {
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	size := info.Size()
 	switch {
+	case err != nil:
+		return nil, err
 	case !info.Mode().IsRegular():
 		return nil, named(ErrNotRegular, name)
-	case size > limit:
+	case info.Size() > limit:
 		return nil, named(ErrTooLarge, name)
 	}
-	for data = slices.Grow(data[:0], int(size)+1); ; data = slices.Grow(data, 1) {
-		n, err := f.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		switch {
-		case int64(len(data)) > limit: // it has grown, or it is one that tells no size
-			return nil, named(ErrTooLarge, name)
-		case err == io.EOF || err == nil && int64(len(data)) == size:
-			return data, nil
-		case err != nil:
-			return nil, named(err, name)
-		}
+	data := bytes.NewBuffer(buffer[:0])
+	data.Grow(int(info.Size()) + bytes.MinRead)
+	_, err = data.ReadFrom(io.LimitReader(f, limit+1))
+	if err == nil && int64(data.Len()) > limit { // it has grown, or it is one that tells no size
+		err = ErrTooLarge
 	}
+	if err != nil {
+		return nil, named(err, name)
+	}
+	return data.Bytes(), nil
 }
 
 // A Reader reads files that a folder's listing called regular into one buffer. Unlike [Open], it does not ask again

@@ -59,37 +59,32 @@ func real(folder string) string {
 // Holds reports whether a file or folder lies below the root once all links are followed; one that is not there yet
 // lies where its folder does.
 func (r Root) Holds(name string) bool {
-	for up := filepath.Dir(name); up != name; name, up = up, filepath.Dir(up) {
-		if _, err := os.Lstat(name); !os.IsNotExist(err) {
-			break
-		}
-	}
-	_, _, err := r.find(name)
-	return err == nil
+	_, _, ok := r.find(real(name))
+	return ok
 }
 
-// find returns the folder that holds a file, and the file's name from there, both without links.
-func (r Root) find(name string) (folder, rel string, err error) {
+// find returns the folder that holds a file, and the file's name from there, for its absolute name without links.
+func (r Root) find(real string) (folder, rel string, ok bool) {
+	for _, folder := range r.folders {
+		if rel, err := filepath.Rel(folder, real); err == nil && filepath.IsLocal(rel) {
+			return folder, rel, true
+		}
+	}
+	return "", "", false
+}
+
+// Open opens a regular file below the root for reading.
+func (r Root) Open(name string) (*os.File, error) {
 	real, err := filepath.EvalSymlinks(name)
 	if err == nil {
 		real, err = filepath.Abs(real)
 	}
 	if err != nil {
-		return "", "", named(err, name)
+		return nil, named(err, name)
 	}
-	for _, folder := range r.folders {
-		if rel, err := filepath.Rel(folder, real); err == nil && filepath.IsLocal(rel) {
-			return folder, rel, nil
-		}
-	}
-	return "", "", named(ErrOutside, name)
-}
-
-// Open opens a regular file below the root for reading.
-func (r Root) Open(name string) (*os.File, error) {
-	folder, rel, err := r.find(name)
-	if err != nil {
-		return nil, err
+	folder, rel, ok := r.find(real)
+	if !ok {
+		return nil, named(ErrOutside, name)
 	}
 	in, err := os.OpenRoot(folder) // should a link have come in between, it leads nowhere
 	if err != nil {

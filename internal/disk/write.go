@@ -2,6 +2,7 @@ package disk
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/rand"
 	"errors"
@@ -30,32 +31,30 @@ func Replace(name string, data []byte) error {
 }
 
 // WriteFrom makes a file or replaces it: a temporary file beside it is written and renamed, in the same folder, because
-// some file systems place files by folder. Where write fails the old file stays as it is. A file that is there keeps
-// its mode, a new one has it from the umask. A symlink is replaced by the file, and what it leads to stays as it is.
+// some file systems place files by folder; that folder is made if it is not there. Where write fails the old file stays
+// as it is. A file that is there keeps its mode, a new one has it from the umask. A symlink is replaced by the file, and what it leads to stays as it is.
 func WriteFrom(name string, write func(io.Writer) error) (err error) {
 	mode, isNew, err := target(name)
 	if err != nil {
 		return err
 	}
 	temp := tempName(name)
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	create := func() (*os.File, error) { return os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) }
+	f, err := create()
+	if errors.Is(err, fs.ErrNotExist) && os.MkdirAll(filepath.Dir(name), 0o777) == nil {
+		f, err = create()
+	}
 	if err != nil {
 		return &fs.PathError{Op: "write", Path: name, Err: errors.Unwrap(err)} // not the temporary file's name
 	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(temp)
-		}
-	}()
 	if err = write(f); err == nil && !isNew {
 		err = f.Chmod(mode) // the umask may have cut it
 	}
-	if err == nil {
-		err = f.Close()
-	}
-	if err == nil {
+	if err = cmp.Or(err, f.Close()); err == nil {
 		err = os.Rename(temp, name)
+	}
+	if err != nil {
+		os.Remove(temp)
 	}
 	return err
 }

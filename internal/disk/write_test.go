@@ -89,7 +89,7 @@ func TestHouse_WritingFollowsASymlink(t *testing.T) {
 }
 
 func TestHouse_ANewFileIsMade(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "_headers")
+	name := filepath.Join(t.TempDir(), "a", "b", "_headers")
 	tables.Must(t, Write(name, []byte("new")))
 	holds(t, name, "new")
 }
@@ -103,9 +103,6 @@ func TestHouse_AFailedWriteKeepsTheOldFile(t *testing.T) {
 	}
 	if entries, _ := os.ReadDir(filepath.Dir(name)); len(entries) != 1 {
 		t.Errorf("the folder holds %v", entries)
-	}
-	if err := Write(filepath.Join(t.TempDir(), "a", "index.html"), []byte("new")); !os.IsNotExist(err) {
-		t.Errorf("below no folder: %v", err)
 	}
 	t.Run("the folder is read-only", func(t *testing.T) {
 		if os.Geteuid() == 0 {

@@ -51,8 +51,7 @@ func Open(folder, publish string) (s *State, problem error) {
 			err = fmt.Errorf("%s: %w", s.file, err)
 		}
 	}
-	if err != nil { // it is replaced by the next run
-		s.dirty = true
+	if s.dirty = err != nil; s.dirty { // it is replaced by the next run
 		clear(s.files)
 	}
 	s.Found, s.exists = true, true
@@ -107,16 +106,10 @@ var errDamaged = errors.New("it is damaged: its bytes are not those that were wr
 
 // Save writes the state, if anything changed, atomically. One that says nothing is made for [State.Keep] alone.
 func (s *State) Save() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if s.file == "" || !s.dirty || len(s.files) == 0 && !s.exists {
 		return nil
 	}
-	folder := filepath.Dir(s.file)
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
-	}
-	ignore := filepath.Join(folder, ".gitignore")
+	ignore := filepath.Join(filepath.Dir(s.file), ".gitignore")
 	if _, err := os.Lstat(ignore); errors.Is(err, os.ErrNotExist) {
 		if err := disk.Replace(ignore, []byte("*\n")); err != nil {
 			return err
@@ -138,7 +131,7 @@ func (s *State) Save() error {
 	return nil
 }
 
-// encode writes the state as it stands on the disk; s.mu is held.
+// encode writes the state as it stands on the disk.
 func (s *State) encode(w io.Writer) {
 	values := gob.NewEncoder(w)
 	values.Encode(s.finished) // what fails is told at the end

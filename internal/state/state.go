@@ -11,7 +11,7 @@ import (
 )
 
 // A State remembers, for each changed file of one publish folder, how its bytes come of those that its generator wrote,
-// so that each run can begin with these. It is safe for concurrent use.
+// so that each run can begin with these. Recall and Intend are safe for concurrent use.
 //
 // What a run is about to leave is kept beside what the run before it left, and saved before the first file changes:
 // whichever of the two stands there after a crash is known to be ours.
@@ -102,7 +102,7 @@ func (s *State) Intend(name string, left, stands *Left) {
 	}
 }
 
-// set keeps what is remembered of a file, or drops it where that is nothing; s.mu is held.
+// set keeps what is remembered of a file, or drops it where that is nothing.
 func (s *State) set(name string, v Versions) {
 	if s.dirty = true; v == (Versions{}) {
 		delete(s.files, name)
@@ -113,8 +113,6 @@ func (s *State) set(name string, v Versions) {
 
 // Prune drops files that are not published any more.
 func (s *State) Prune(published func(name string) bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	for name := range s.files {
 		if !published(name) {
 			s.set(name, Versions{})
@@ -123,18 +121,10 @@ func (s *State) Prune(published func(name string) bool) {
 }
 
 // Keep asks for a state that says nothing to be written too: that this run was here is worth knowing.
-func (s *State) Keep() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.dirty, s.exists = s.dirty || !s.exists, true
-}
+func (s *State) Keep() { s.dirty, s.exists = s.dirty || !s.exists, true }
 
 // Begin says that files are about to be written.
-func (s *State) Begin() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.dirty, s.finished = s.dirty || s.finished != 0, 0
-}
+func (s *State) Begin() { s.dirty, s.finished = s.dirty || s.finished != 0, 0 }
 
 // Rewritten reports whether a file, by the time of its last change, was written by somebody else after the last run.
 // Where that run was cut off, nobody can tell.
@@ -144,8 +134,6 @@ func (s *State) Rewritten(changed time.Time) bool {
 
 // Done says that everything intended was written.
 func (s *State) Done() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if s.finished == 0 {
 		s.dirty, s.finished = true, time.Now().UnixNano()
 	}

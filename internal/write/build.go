@@ -168,7 +168,7 @@ func (b *build) put(name string, data []byte) (changes bool, err error) {
 	if b.dryRun {
 		return true, nil
 	}
-	return true, create(write, file, data)
+	return true, write(file, data)
 }
 
 // giveBack writes what was held back for the end, as the generator made it.

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -133,16 +132,5 @@ func (w writer) replace(c *state.Output) error {
 	case c.New == nil:
 		return os.Remove(c.Path)
 	}
-	return create(disk.Write, c.Path, c.New)
-}
-
-// create writes a file by [disk.Write] or [disk.Replace], and makes its folder if it is not there.
-func create(write func(string, []byte) error, file string, data []byte) error {
-	err := write(file, data)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(filepath.Dir(file), 0o777); err == nil {
-			err = write(file, data)
-		}
-	}
-	return err
+	return disk.Write(c.Path, c.New)
 }
