@@ -20,7 +20,7 @@ func (c *command) resolve() error {
 	p := policy.Policy{Now: now} // against which dates are read (L7)
 	var statements []policy.Statement
 	var findings []policy.Finding
-	warn := func(id, format string, args ...any) {
+	found := func(id, format string, args ...any) {
 		findings = append(findings, policy.Finding{ID: id, Severity: policy.Warning, Message: fmt.Sprintf(format, args...)})
 	}
 	var errs []error
@@ -42,11 +42,11 @@ func (c *command) resolve() error {
 			if f.Severity == policy.Error {
 				errs = append(errs, fmt.Errorf("%s: %s", at.Key, f.Message))
 			} else {
-				warn(f.ID, "%s: %s", at.Key, f.Message)
+				found(f.ID, "%s: %s", at.Key, f.Message)
 			}
 		}
 		for range policy.OneSource(source) {
-			warn("indexifembedded", "%s: indexifembedded has no effect without noindex", at.Key)
+			found("indexifembedded", "%s: indexifembedded has no effect without noindex", at.Key)
 		}
 		statements = append(statements, source...)
 	}
@@ -56,7 +56,7 @@ func (c *command) resolve() error {
 	d := p.Resolve(statements)
 	for _, s := range d.Expired {
 		t, _ := s.Directives.Expiry()
-		warn("expired", "%s: unavailable_after %s has passed: it counts as noindex", s.Origin.Key,
+		found("expired", "%s: unavailable_after %s has passed: it counts as noindex", s.Origin.Key,
 			t.Format("2006-01-02 15:04 MST"))
 	}
 	c.stderr.findings(findings, false, true)
