@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -61,28 +62,17 @@ func (s *Starter) Text(taken bool) []byte {
 	return set(b.String())
 }
 
-// wide is how long a line of prose may be.
-const wide = 80
+var (
+	blanks = regexp.MustCompile(`(?m) +$`)
+	empty  = regexp.MustCompile(`\n{3,}`)
+	// long is a line of prose, which begins with # and one blank, of more than 80 characters; piece is what goes on one.
+	long  = regexp.MustCompile(`(?m)^# \S.{78,}\n`)
+	piece = regexp.MustCompile(`(\S.{0,76}\S|\S+)\s+`)
+)
 
-// set breaks the lines of prose, which begin with # and one blank, and leaves one empty line of several.
+// set breaks long lines of prose, and leaves one empty line of several.
 func set(text string) []byte {
-	var b bytes.Buffer
-	for line := range strings.Lines(strings.TrimSpace(text)) {
-		line = strings.TrimRight(line, " \n")
-		if len(line) > wide && strings.HasPrefix(line, "# ") && line[2] != ' ' {
-			words := strings.Fields(line)
-			line = words[0]
-			for _, word := range words[1:] {
-				if len(line)+1+len(word) > wide && line != "#" {
-					b.WriteString(line + "\n")
-					line = "#"
-				}
-				line += " " + word
-			}
-		}
-		if line != "" || !bytes.HasSuffix(b.Bytes(), []byte("\n\n")) {
-			b.WriteString(line + "\n")
-		}
-	}
-	return b.Bytes()
+	text = blanks.ReplaceAllString(strings.TrimSpace(text)+"\n", "")
+	text = long.ReplaceAllStringFunc(text, func(line string) string { return piece.ReplaceAllString(line[2:], "# $1\n") })
+	return []byte(empty.ReplaceAllString(text, "\n\n"))
 }

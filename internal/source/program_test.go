@@ -91,41 +91,31 @@ func FuzzHouse_NoProgramFailsToBeRead(f *testing.F) {
 	})
 }
 
-// House: 100,000 levels are refused with their line, in every way that a format has to nest.
+// House: 100,000 levels are refused with their line, in every way that a format has to nest; those of pages are not.
 func TestHouse_DepthIsLimited(t *testing.T) {
-	const levels = 100_000
-	for _, c := range []struct{ name, format, text string }{
-		{"json arrays", "json", "{\n\"a\": " + strings.Repeat("[", levels) + strings.Repeat("]", levels) + "}"},
-		{"json objects", "json", "{\n\"a\": " + strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}",
-			levels) + "}"},
-		{"json, not closed", "json", "{\n\"a\": " + strings.Repeat("[", levels)},
-		{"toml arrays", "toml", "\na = " + strings.Repeat("[", levels) + strings.Repeat("]", levels)},
-		{"toml tables", "toml", "\na = " + strings.Repeat("{a=", levels) + "1" + strings.Repeat("}", levels)},
-		{"toml dotted key", "toml", "\na" + strings.Repeat(".a", levels) + " = 1"},
-		{"toml header", "toml", "\n[a" + strings.Repeat(".a", levels) + "]\nb = 1"},
-		{"yaml flow lists", "yaml", "x: 1\na: " + strings.Repeat("[", levels) + strings.Repeat("]", levels)},
-		{"yaml flow maps", "yaml", "x: 1\na: " + strings.Repeat("{a: ", levels) + "1" + strings.Repeat("}", levels)},
-		{"yaml block lists", "yaml", "x: 1\na:\n " + strings.Repeat("- ", levels) + "1"},
-		{"yaml keys", "yaml", "x: 1\na:\n " + strings.Repeat("? ", levels) + "1"},
+	for _, c := range []struct{ name, format, begin, open, inside, close string }{
+		{"json arrays", "json", "\n", "[", "", "]"},
+		{"json objects", "json", "\n", `{"a":`, "1", "}"},
+		{"json, not closed", "json", "\n", "[", "", ""},
+		{"toml arrays", "toml", "\na = ", "[", "", "]"},
+		{"toml tables", "toml", "\na = ", "{a=", "1", "}"},
+		{"toml dotted key", "toml", "\na", ".a", " = 1", ""},
+		{"toml header", "toml", "\n[a", ".a", "]\n", ""},
+		{"yaml flow lists", "yaml", "x: 1\na: ", "[", "", "]"},
+		{"yaml flow maps", "yaml", "x: 1\na: ", "{a: ", "1", "}"},
+		{"yaml block lists", "yaml", "x: 1\na:\n ", "- ", "1", ""},
+		{"yaml keys", "yaml", "x: 1\na:\n ", "? ", "1", ""},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := Of(c.format, []byte(c.text), 10)
-			var syntax *SyntaxError
-			if !errors.As(err, &syntax) || !strings.Contains(syntax.Msg, "levels deep") {
-				t.Fatalf("%v", err)
-			}
-			if syntax.Line != 12 && syntax.Line != 13 {
-				t.Errorf("on line %d, want 12", syntax.Line)
-			}
-		})
-	}
-	for _, c := range []struct{ format, text string }{
-		{"json", "{\"a\": " + strings.Repeat("[", MaxDepth-1) + strings.Repeat("]", MaxDepth-1) + "}"},
-		{"toml", "a = " + strings.Repeat("[", MaxDepth-1) + strings.Repeat("]", MaxDepth-1)},
-		{"yaml", "a: " + strings.Repeat("[", MaxDepth-1) + strings.Repeat("]", MaxDepth-1)},
-	} {
-		if _, err := Of(c.format, []byte(c.text), 0); err != nil {
-			t.Errorf("%s, %d levels: %v", c.format, MaxDepth, err)
+		nested := func(levels int) (syntax *SyntaxError) {
+			_, err := Of(c.format, []byte(c.begin+strings.Repeat(c.open, levels)+c.inside+strings.Repeat(c.close, levels)), 10)
+			errors.As(err, &syntax)
+			return syntax
+		}
+		if e := nested(100_000); e == nil || !strings.Contains(e.Msg, "levels deep") || e.Line != 12 && e.Line != 13 {
+			t.Errorf("%s: %v, want line 12", c.name, e)
+		}
+		if e := nested(MaxDepth - 2); e != nil && c.name != "json, not closed" {
+			t.Errorf("%s, %d levels: %v", c.name, MaxDepth-1, e)
 		}
 	}
 }
@@ -162,22 +152,19 @@ func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 // Front matter that nests without end is known before Hugo's parsers see it; ordinary front matter and content are not.
 func TestHouse_DeepFrontMatterIsKnownUnparsed(t *testing.T) {
 	deep := strings.Repeat("[", 100_000)
-	for _, c := range []struct {
-		name, text string
-		line       int
-	}{
-		{"yaml", "---\ntitle: a\nx: " + deep + "\n---\n", 3},
-		{"yaml, list items", "---\nx:\n  " + strings.Repeat("- ", 100_000) + "\n---\n", 3},
-		{"toml", "+++\nx = " + deep + "\n+++\n", 2},
-		{"json", "{\"x\":\n" + deep + "\n", 2},
-		{"content", "---\ntitle: a\n---\n" + deep, 0},
-		{"content behind JSON", "{\"title\": \"a\"}\n" + deep, 0},
-		{"no front matter", deep, 0},
-		{"many values", "---\nx: [" + strings.Repeat("[a], ", 10_000) + "]\n---\n", 0},
-		{"a ruler", "---\ntitle: a\n---\n" + strings.Repeat("-", 5000), 0},
+	for text, line := range map[string]int{
+		"---\ntitle: a\nx: " + deep + "\n---\n":                    3,
+		"---\nx:\n  " + strings.Repeat("- ", 100_000) + "\n---\n":  3,
+		"+++\nx = " + deep + "\n+++\n":                             2,
+		"{\"x\":\n" + deep + "\n":                                  2,
+		"---\ntitle: a\n---\n" + deep:                              0, // content
+		"{\"title\": \"a\"}\n" + deep:                              0,
+		deep:                                                       0, // no front matter
+		"---\nx: [" + strings.Repeat("[a], ", 10_000) + "]\n---\n": 0,
+		"---\ntitle: a\n---\n" + strings.Repeat("-", 5000):         0, // a ruler
 	} {
-		if got := DeepLine(strings.NewReader(c.text)); got != c.line {
-			t.Errorf("%s: line %d, want %d", c.name, got, c.line)
+		if got := DeepLine(strings.NewReader(text)); got != line {
+			t.Errorf("%.30s: line %d, want %d", text, got, line)
 		}
 	}
 }

@@ -2,18 +2,16 @@ package source
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/pelletier/go-toml/v2"
 	"github.com/rogpeppe/go-internal/txtar"
-	"go.yaml.in/yaml/v3"
 
 	"metarobots/internal/tables"
 )
@@ -184,22 +182,8 @@ func TestYAML_FewAliasesForManyValuesAreRefused(t *testing.T) {
 // decoded lists the paths of what the decoder of the format makes of data, sorted. It gives up on text that the
 // decoder refuses, keys that differ only in case and keys that are not text.
 func decoded(format string, data []byte) (paths []string, ok bool) {
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	var v any
-	var err error
-	switch format {
-	case "toml":
-		var m map[string]any // go-toml does not decode into a plain any
-		err = toml.Unmarshal(data, &m)
-		v = m
-	case "json":
-		d := json.NewDecoder(bytes.NewReader(data))
-		d.UseNumber()
-		err = d.Decode(&v)
-	default:
-		err = yaml.Unmarshal(data, &v)
-	}
-	if err != nil {
+	if Values(format, data, 0, &v) != nil {
 		return nil, false
 	}
 	ok = true
@@ -215,13 +199,14 @@ func decoded(format string, data []byte) (paths []string, ok bool) {
 				paths = append(paths, prefix+lower)
 				walk(prefix+lower+"/", value)
 			}
-		case []any:
-			for i, value := range v {
-				paths = append(paths, prefix+strconv.Itoa(i))
-				walk(prefix+strconv.Itoa(i)+"/", value)
-			}
 		case map[any]any:
 			ok = false
+		default:
+			list := reflect.ValueOf(v) // of tables too
+			for i := 0; list.Kind() == reflect.Slice && i < list.Len(); i++ {
+				paths = append(paths, prefix+strconv.Itoa(i))
+				walk(prefix+strconv.Itoa(i)+"/", list.Index(i).Interface())
+			}
 		}
 	}
 	walk("", v)
