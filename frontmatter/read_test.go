@@ -55,43 +55,42 @@ func states(params map[string]any, o frontmatter.Options) (said, errors string) 
 	return strings.Join(parts, "; "), strings.Join(faults, "; ")
 }
 
+// every returns front matter of YAML as each reader hands it on: from YAML, as Hugo's parameters, from JSON and, where
+// it has no null, from TOML.
+func every(t testing.TB, yaml string) map[string]map[string]any {
+	t.Helper()
+	parse := func(text, format string) map[string]any {
+		doc, err := frontmatter.Parse([]byte(text))
+		if err != nil || doc.Format != format {
+			t.Errorf("%s: %s, want %s (%v)", text, doc.Format, format, err)
+		}
+		return doc.Params
+	}
+	params := parse("---\n"+yaml+"\n---\n", "yaml")
+	all := map[string]map[string]any{"yaml": params, "parameters": hugoParams(params)}
+	data := tables.Value(json.MarshalIndent(params, "", " "))(t)
+	if string(data) != "null" {
+		all["json"] = parse(string(data)+"\n\ntext {\n", "json")
+	}
+	var b bytes.Buffer
+	if toml.NewEncoder(&b).Encode(params) == nil && !strings.Contains(yaml, "null") {
+		all["toml"] = parse("+++\n"+b.String()+"+++\n", "toml")
+	}
+	return all
+}
+
 // F: every spelling of testdata/spellings.txt. YAML is what an author writes; the same values are read from TOML and
 // JSON, and as Hugo hands them on.
 func TestHouse_EverySpellingStatesWhatItSays(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/spellings.txt") {
-		text, yaml, want := c["yaml"]+"\n", c["yaml"], c["states"]
-		doc, err := frontmatter.Parse([]byte("---\n" + text + "---\n"))
-		if err != nil {
-			t.Errorf("%s: %v", yaml, err)
-			continue
-		}
-		check := func(how string, params map[string]any) {
-			if got, errors := states(params, options); got != want || errors != "" {
-				t.Errorf("%s, %s: %q (errors %q), want %q", yaml, how, got, errors, want)
+		for how, params := range every(t, c["yaml"]) {
+			if got, errors := states(params, options); got != c["states"] || errors != "" {
+				t.Errorf("%s, %s: %q (errors %q), want %q", c["yaml"], how, got, errors, c["states"])
 			}
-			if want != "" && !frontmatter.Mentions(params, options) {
-				t.Errorf("%s, %s: mentions nothing", yaml, how)
+			if c["states"] != "" && !frontmatter.Mentions(params, options) {
+				t.Errorf("%s, %s: mentions nothing", c["yaml"], how)
 			}
 		}
-		check("yaml", doc.Params)
-		check("parameters", hugoParams(doc.Params))
-
-		data := tables.Value(json.MarshalIndent(doc.Params, "", " "))(t)
-		fromJSON, err := frontmatter.Parse(append(data, "\n\ntext {\n"...))
-		if err != nil || fromJSON.Format != "json" {
-			t.Errorf("%s: %v", data, err)
-		}
-		check("json", fromJSON.Params)
-
-		var b bytes.Buffer
-		if err := toml.NewEncoder(&b).Encode(doc.Params); err != nil || strings.Contains(yaml, "null") {
-			continue // TOML has no null
-		}
-		fromTOML, err := frontmatter.Parse([]byte("+++\n" + b.String() + "+++\n"))
-		if err != nil || fromTOML.Format != "toml" {
-			t.Errorf("%s: %v", b.String(), err)
-		}
-		check("toml", fromTOML.Params)
 	}
 }
 
@@ -144,29 +143,12 @@ func hugoParams(params map[string]any) map[string]any {
 // F, F1, D6, D7: what is an error, in every format and as parameters, and what its message shows.
 func TestHouse_FaultsAreFindingsAtTheirKeys(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/faults.txt") {
-		yaml, fault := c["yaml"], c["fault"]
-		doc, err := frontmatter.Parse([]byte("---\n" + yaml + "\n---\n"))
-		if err != nil {
-			t.Errorf("%s: %v", yaml, err)
-			continue
-		}
-		all := []map[string]any{doc.Params, hugoParams(doc.Params)}
-		data, _ := json.Marshal(doc.Params)
-		if fromJSON, err := frontmatter.Parse(data); err == nil {
-			all = append(all, fromJSON.Params)
-		}
-		var b bytes.Buffer
-		if toml.NewEncoder(&b).Encode(doc.Params) == nil {
-			if fromTOML, err := frontmatter.Parse([]byte("+++\n" + b.String() + "+++\n")); err == nil {
-				all = append(all, fromTOML.Params)
-			}
-		}
-		for i, params := range all {
-			if _, errors := states(params, options); !strings.Contains(errors, fault) {
-				t.Errorf("%s, form %d: errors %q, want %q in them", yaml, i, errors, fault)
+		for how, params := range every(t, c["yaml"]) {
+			if _, errors := states(params, options); !strings.Contains(errors, c["fault"]) {
+				t.Errorf("%s, %s: errors %q, want %q in them", c["yaml"], how, errors, c["fault"])
 			}
 			if !frontmatter.Mentions(params, options) {
-				t.Errorf("%s: mentions nothing", yaml)
+				t.Errorf("%s, %s: mentions nothing", c["yaml"], how)
 			}
 		}
 	}
@@ -174,23 +156,16 @@ func TestHouse_FaultsAreFindingsAtTheirKeys(t *testing.T) {
 
 // F1: booleans in any spelling, case and type.
 func TestHouse_BooleansAreReadInEveryForm(t *testing.T) {
-	for _, text := range []string{"true", "yes", "on", "y", "1", "True", "YES", "On", " y "} {
-		if on, ok := frontmatter.Truth(text); !on || !ok {
-			t.Errorf("%q is %v %v", text, on, ok)
-		}
-	}
-	for _, text := range []string{"false", "no", "off", "n", "0", "False", "NO", "Off", "N\n"} {
-		if on, ok := frontmatter.Truth(text); on || !ok {
-			t.Errorf("%q is %v %v", text, on, ok)
-		}
-	}
-	for _, value := range []any{1, int64(1), uint64(1), uint8(1), 1.0, float32(1), true} {
+	for _, value := range []any{"true", "yes", "on", "y", "1", "True", "YES", "On", " y ", 1, int64(1), uint64(1),
+		uint8(1), 1.0, float32(1), true} {
 		if on, ok := frontmatter.Truth(value); !on || !ok {
 			t.Errorf("%T %v is %v %v", value, value, on, ok)
 		}
-		zero := reflect.Zero(reflect.TypeOf(value)).Interface()
-		if on, ok := frontmatter.Truth(zero); on || !ok {
-			t.Errorf("%T %v is %v %v", zero, zero, on, ok)
+	}
+	for _, value := range []any{"false", "no", "off", "n", "0", "False", "NO", "Off", "N\n", 0, int64(0), uint64(0),
+		uint8(0), 0.0, float32(0), false} {
+		if on, ok := frontmatter.Truth(value); on || !ok {
+			t.Errorf("%T %v is %v %v", value, value, on, ok)
 		}
 	}
 	for _, value := range []any{nil, "", "2", "t", "f", "ja", "truee", 2, -1, 0.5, []any{true}, map[string]any{},
