@@ -6,65 +6,54 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+
+	"github.com/tailscale/hujson"
 )
 
-// readJSON walks the tokens of the first JSON value. No token goes over the end of a line, so the line on which it
-// ends is the line of the key or the element it starts.
+// readJSON reads the first JSON value: encoding/json says what is wrong with it, and hujson where its parts stand.
 func readJSON(x *Index, l lines) {
+	var value json.RawMessage
 	d := json.NewDecoder(bytes.NewReader(l.data))
-	d.UseNumber() // a number too great for a float64 has a place too
-	j := jsonReader{x, d, l}
-	err := j.value(func(int) *node { return &x.top })
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	err := d.Decode(&value)
+	switch syntax, _ := errors.AsType[*json.SyntaxError](err); {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		x.fail(&SyntaxError{Line: l.at(len(bytes.TrimRight(l.data, " \t\r\n")) - 1), Msg: "unexpected end of JSON"})
-	} else if err != nil {
-		// The offset within a json.SyntaxError does not count brackets that were read as tokens; the decoder's does.
-		x.fail(&SyntaxError{Line: l.at(int(d.InputOffset())), Msg: err.Error()})
+	case syntax != nil && strings.HasSuffix(err.Error(), "exceeded max depth"):
+		x.fail(tooDeep(l.at(int(syntax.Offset) - 1)))
+	case syntax != nil:
+		x.fail(&SyntaxError{Line: l.at(int(syntax.Offset) - 1), Msg: err.Error()})
+	default:
+		tree, _ := hujson.Parse(l.data[:d.InputOffset()])
+		jsonReader{x, l}.value(&x.top, tree)
 	}
 }
 
 type jsonReader struct {
 	x     *Index
-	d     *json.Decoder
 	lines lines
 }
 
-func (j *jsonReader) token() (token json.Token, line int, err error) {
-	token, err = j.d.Token()
-	return token, j.lines.at(int(j.d.InputOffset()) - 1), err
-}
-
-// value reads a value; put enters it with its line.
-func (j *jsonReader) value(put func(line int) *node) error {
-	token, line, err := j.token()
-	if err != nil {
-		return err
+// value enters what stands in a value.
+func (j jsonReader) value(at *node, v hujson.Value) {
+	if j.x.fault != nil {
+		return // Of says so
 	}
-	at := put(line)
-	open, isOpen := token.(json.Delim)
-	if !isOpen || j.x.fault != nil { // Of says so
-		return nil
-	}
-	keys := map[string]bool{} // as written
-	for i := 0; j.d.More(); i++ {
-		put := func(line int) *node { return j.x.element(at, i, line) }
-		if open == '{' {
-			token, line, err := j.token()
-			if err != nil {
-				return err
-			}
-			key := token.(string)
+	switch v := v.Value.(type) {
+	case *hujson.Array:
+		for i, e := range v.Elements {
+			j.value(j.x.element(at, i, j.lines.at(e.StartOffset)), e)
+		}
+	case *hujson.Object:
+		keys := map[string]bool{} // as written
+		for _, m := range v.Members {
+			key, line := m.Name.Value.(hujson.Literal).String(), j.lines.at(m.Name.StartOffset)
 			if keys[key] && j.x.Repeated == nil {
 				j.x.Repeated = &SyntaxError{Line: line, Ours: true,
 					Msg: fmt.Sprintf("the key %q stands twice in one object: write it once", key)}
 			}
 			keys[key] = true
-			put = func(int) *node { return j.x.key(at, key, line) }
-		}
-		if err := j.value(put); err != nil || j.x.fault != nil {
-			return err
+			j.value(j.x.key(at, key, line), m.Value)
 		}
 	}
-	_, _, err = j.token() // the bracket that closes it
-	return err
 }
