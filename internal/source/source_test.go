@@ -193,7 +193,7 @@ func decoded(format string, data []byte) (paths []string, ok bool) {
 		case map[string]any:
 			seen := map[string]bool{}
 			for key, value := range v {
-				lower := strings.ToLower(key)
+				lower := Key(key)
 				ok = ok && !seen[lower]
 				seen[lower] = true
 				paths = append(paths, prefix+lower)
