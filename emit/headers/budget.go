@@ -78,8 +78,8 @@ func (c *compiler) fitOther() {
 func (c *compiler) ration(most int) {
 	for loss := one - 1; countBlocks(c.rules, c.blocks) > most && c.loss > 0; loss = loss * 7 / 8 {
 		c.loss = loss
-		for _, f := range c.likes {
-			clear(f.solved)
+		for _, s := range c.shapes {
+			clear(s.solved)
 		}
 		c.write()
 	}

@@ -15,12 +15,12 @@ import (
 func (c *compiler) choose() {
 	for suffixes := maxSuffixes; ; suffixes /= 2 {
 		c.findSuffixes(suffixes)
-		c.likes = make(map[string]*folder)
+		c.shapes = make(map[string]*shape)
 		c.root = c.grow("/", "/", c.items)
 		if c.work = maxWork; suffixes == 0 {
 			c.work = math.MaxInt
 		}
-		if c.solve(c.root, inForce{}); c.work >= 0 {
+		if c.solve(c.root.shape, inForce{}); c.work >= 0 {
 			break
 		}
 	}
@@ -95,7 +95,7 @@ func (c *compiler) isClear(it *item, suffix string) bool {
 // walk goes down the folders and takes the best choices, general before specific: a folder before those in it, and
 // there its own rule before those for suffixes.
 func (c *compiler) walk(f *folder, in inForce) {
-	for k, label := range c.solve(f, in).label {
+	for k, label := range c.solve(f.shape, in).label {
 		if label == bare {
 			continue
 		}

@@ -67,8 +67,8 @@ type compiler struct {
 	values   map[string]*value // by text
 	suffixes []string          // none, and those that may have rules
 	root     *folder
-	likes    map[string]*folder // folders by what they hold
-	work     int                // that is left to [compiler.solve]
+	shapes   map[string]*shape // by what they are made of
+	work     int               // that is left to [compiler.solve]
 
 	// The rules that were chosen, and the paths of files that go without: left to their tags, or missed.
 	giveUp        bool // HTML is left to its tags

@@ -16,7 +16,7 @@ import (
 type item struct {
 	path     string    // what its own rule is for
 	key      string    // its place: the path as the last dialect folds it, the same for paths that no rule can separate
-	order    string    // the key with slashes before all else: what is inside a folder before what stands beside it
+	order    string    // to sort by: the key with slashes before all else; then it is dropped
 	requests []request // the files want the same
 	value    *value    // what they want
 	label    *value    // the same, or a template of it; bare where no rule with a star can say it
@@ -33,10 +33,16 @@ type item struct {
 	obstacle *policy.Finding // why it cannot have the rule it needs, where it cannot
 }
 
+// itemKey tells items apart: by what they want, and by their key or, for Cloudflare, their path.
+type itemKey struct {
+	value *value
+	path  string
+}
+
 // gather lists the items of all wants, in the order of the folders.
 func (c *compiler) gather() {
 	c.values = make(map[string]*value)
-	known := make(map[string]*item)
+	known := make(map[itemKey]*item)
 	for i := range c.wants {
 		if !c.wants[i].Free {
 			c.add(int32(i), known)
@@ -51,13 +57,14 @@ func (c *compiler) gather() {
 			to++
 		}
 		for _, it := range c.items[from:to] {
+			it.order = ""
 			c.examine(it, c.items[from:to])
 		}
 	}
 }
 
 // add adds a want to the items: those of the rules that name all its request paths.
-func (c *compiler) add(want int32, known map[string]*item) {
+func (c *compiler) add(want int32, known map[itemKey]*item) {
 	var own []*item
 	last := c.user.engines[len(c.user.engines)-1].dialect // which tells fewer paths apart
 	for _, s := range c.user.requests(c.wants[want].Path) {
@@ -66,16 +73,17 @@ func (c *compiler) add(want int32, known map[string]*item) {
 		at := slices.IndexFunc(own, func(it *item) bool { return it.value == value && of(it.path) == of(s.form) })
 		if at < 0 {
 			key := last.key(s.form)
-			id := value.text + "\x00" + key
+			id := itemKey{value, key}
 			if c.cloudflare != nil {
-				id = value.text + "\x00" + s.form
+				id.path = s.form
 			}
-			if known[id] == nil {
-				known[id] = &item{path: s.form, key: key, order: strings.ReplaceAll(key, "/", "\x00"), value: value}
-				c.items = append(c.items, known[id])
+			it := known[id]
+			if it == nil {
+				it = &item{path: s.form, key: key, order: strings.ReplaceAll(key, "/", "\x00"), value: value}
+				known[id], c.items = it, append(c.items, it)
 			}
-			known[id].path = min(known[id].path, s.form)
-			at, own = len(own), append(own, known[id])
+			it.path = min(it.path, s.form)
+			at, own = len(own), append(own, it)
 		}
 		own[at].requests = append(own[at].requests, s)
 	}

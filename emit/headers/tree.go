@@ -77,24 +77,28 @@ type choice struct {
 type folder struct {
 	raw   string   // as a rule spells it
 	paths []string // of the rules that together are for all of it; none if there are none
-	costs costs
+	below []*folder
+	shape *shape
+	in    inForce // what the rules with stars say in it
+}
 
-	below   []*folder
+// shape is what makes the choice for a folder: folders that look alike share it, and are solved once.
+type shape struct {
+	costs   costs
+	parts   []*shape         // of the folders below
 	leaves  map[leaf]price   // how many there are of each
 	classes uint8            // of all items in it, as bits of inForce
 	wants   map[*value]price // how many items want a label
 	labels  []*value         // that are tried, the most wanted first
-	like    *folder          // the first that looks like it, for both of which solved is
 	solved  map[inForce]choice
-	in      inForce // what the rules with stars say in it
 }
 
 // grow makes the folder of all items whose keys begin with a text, and those below. One for a single item is left out,
 // since the item's own rule does as well.
 func (c *compiler) grow(text, raw string, items []*item) *folder {
-	f := &folder{raw: raw, costs: costs{never, never, never, never, never}, leaves: make(map[leaf]price),
-		wants: make(map[*value]price), solved: make(map[inForce]choice)}
-	c.findRules(f, text, items)
+	f := &folder{raw: raw}
+	s := &shape{leaves: make(map[leaf]price), wants: make(map[*value]price), solved: make(map[inForce]choice)}
+	s.costs = c.findRules(f, text, items)
 	for i := 0; i < len(items); {
 		it, to, n := items[i], i+1, len(text)+1
 		for ; n <= len(it.key); n++ {
@@ -106,100 +110,97 @@ func (c *compiler) grow(text, raw string, items []*item) *folder {
 			}
 		}
 		if to > i+1 || n <= len(it.key) && it.obstacle != nil {
-			f.below = append(f.below, c.grow(it.key[:n], it.path[:n], items[i:to]))
+			sub := c.grow(it.key[:n], it.path[:n], items[i:to])
+			f.below, s.parts = append(f.below, sub), append(s.parts, sub.shape)
 		} else {
 			it.in = f
-			f.leaves[c.leaf(it)]++
+			s.leaves[c.leaf(it)]++
 		}
 		i = to
 	}
-	c.findLabels(f)
+	s.findLabels()
+	key := fmt.Append(nil, s.costs, s.leaves, s.parts)
+	f.shape = cmp.Or(c.shapes[string(key)], s)
+	c.shapes[string(key)] = f.shape
 	return f
 }
 
-// findLabels picks the labels that a folder's rules may have.
-func (c *compiler) findLabels(f *folder) {
-	for l, n := range f.leaves {
-		f.classes |= 1 << l.class
+// findLabels picks the labels that its rules may have.
+func (s *shape) findLabels() {
+	for l, n := range s.leaves {
+		s.classes |= 1 << l.class
 		if l.over == never || l.alone >= missed {
 			n *= 2 // it has no rule of its own, so that one for a folder is worth trying
 		}
-		f.wants[l.label] += n
+		s.wants[l.label] += n
 	}
-	for _, sub := range f.below {
-		f.classes |= sub.classes
+	for _, sub := range s.parts {
+		s.classes |= sub.classes
 		for label, n := range sub.wants {
-			f.wants[label] += n
+			s.wants[label] += n
 		}
 	}
-	for label, n := range f.wants {
+	for label, n := range s.wants {
 		if n > 1 && label != bare { // an item's own rule does as well as one for a single item
-			f.labels = append(f.labels, label)
+			s.labels = append(s.labels, label)
 		}
 	}
-	slices.SortFunc(f.labels, func(a, b *value) int {
-		return cmp.Or(cmp.Compare(f.wants[b], f.wants[a]), cmp.Compare(a.text, b.text))
+	slices.SortFunc(s.labels, func(a, b *value) int {
+		return cmp.Or(cmp.Compare(s.wants[b], s.wants[a]), cmp.Compare(a.text, b.text))
 	})
-	f.labels = f.labels[:min(len(f.labels), maxLabels)]
-	key := fmt.Append(nil, f.costs, f.leaves)
-	for _, sub := range f.below {
-		key = fmt.Appendf(key, "%p", sub.like)
-	}
-	f.like = cmp.Or(c.likes[string(key)], f)
-	c.likes[string(key)] = f.like
+	s.labels = s.labels[:min(len(s.labels), maxLabels)]
 }
 
-// solve returns the best choice for a folder under labels, unless the work is done.
-func (c *compiler) solve(f *folder, in inForce) choice {
-	f = f.like
+// solve returns the best choice for folders of a shape under labels, unless the work is done.
+func (c *compiler) solve(s *shape, in inForce) choice {
 	for k, label := range in { // labels that mean the same here become equal
-		if f.classes&(1<<k) == 0 {
+		if s.classes&(1<<k) == 0 {
 			in[k] = bare
-		} else if label != bare && f.wants[label] == 0 {
+		} else if label != bare && s.wants[label] == 0 {
 			in[k] = wrong
 		}
 	}
-	best, ok := f.solved[in]
+	best, ok := s.solved[in]
 	if ok || c.work < 0 {
 		return best
 	}
 	// Of equal choices the first stays, which is the narrowest: rules further down, then for suffixes, then for all.
 	best = choice{price: never + 1}
-	c.try(f, in, choice{}, 1, &best)
-	for _, label := range f.labels {
-		if f.costs[0] < best.price && label.says("") {
-			c.try(f, everywhere(label), choice{f.costs[0], inForce{label}}, 1, &best)
+	c.try(s, in, choice{}, 1, &best)
+	for _, label := range s.labels {
+		if s.costs[0] < best.price && label.says("") {
+			c.try(s, everywhere(label), choice{s.costs[0], inForce{label}}, 1, &best)
 		}
 	}
-	f.solved[in] = best
+	s.solved[in] = best
 	return best
 }
 
 // try prices a choice, then with rules for suffixes from k on, and keeps what is better than the best.
-func (c *compiler) try(f *folder, in inForce, ch choice, k int, best *choice) {
-	c.work -= len(f.below) + len(f.leaves)
+func (c *compiler) try(s *shape, in inForce, ch choice, k int, best *choice) {
+	c.work -= len(s.parts) + len(s.leaves)
 	sum := ch.price
-	for l, n := range f.leaves {
+	for l, n := range s.leaves {
 		sum += c.price(l, in) * n
 	}
-	for i := 0; i < len(f.below) && sum < best.price; i++ {
-		sum += c.solve(f.below[i], in).price
+	for i := 0; i < len(s.parts) && sum < best.price; i++ {
+		sum += c.solve(s.parts[i], in).price
 	}
 	if sum < best.price {
 		*best = choice{min(sum, never), ch.label}
 	}
 	for ; k <= maxSuffixes; k++ {
-		if f.costs[k] == never || f.classes&(1<<k) == 0 {
+		if s.costs[k] == never || s.classes&(1<<k) == 0 {
 			continue
 		}
-		for _, label := range f.labels[:min(len(f.labels), maxSuffixLabels)] {
-			sum := ch.price + f.costs[k]
+		for _, label := range s.labels[:min(len(s.labels), maxSuffixLabels)] {
+			sum := ch.price + s.costs[k]
 			if label == in[k] || sum >= best.price || c.work < 0 || !label.says(c.suffixes[k]) {
 				continue
 			}
 			next, with := in, ch
 			next[k], with.label[k], with.price = label, label, sum
-			c.try(f, next, with, k+1, best)
+			c.try(s, next, with, k+1, best)
 		}
 	}
 }
@@ -215,12 +216,13 @@ func (it *item) begins(n int, rest []*item) bool {
 		(strings.HasPrefix(rest[0].key, it.key+"/") || rest[0].key == it.key && rest[0].begins(n, rest[1:]))
 }
 
-// findRules finds out how the rules of a folder are written.
-func (c *compiler) findRules(f *folder, text string, items []*item) {
+// findRules finds out how the rules of a folder are written, and what they cost.
+func (c *compiler) findRules(f *folder, text string, items []*item) costs {
+	costs := costs{never, never, never, never, never}
 	name := strings.TrimSuffix(f.raw, "/")
 	other := func(it *item) bool { return c.cloudflare != nil && !strings.HasPrefix(it.path, name) }
 	if slices.ContainsFunc(items, other) {
-		return // Cloudflare has two folders of different spelling
+		return costs // Cloudflare has two folders of different spelling
 	}
 	root, inside := text == "/", strings.HasSuffix(text, "/")
 	ends := []string{"*"}
@@ -230,7 +232,7 @@ func (c *compiler) findRules(f *folder, text string, items []*item) {
 	case root && c.userBlocks["/*"] != nil:
 		free := func(path string) bool { return c.userBlocks[path] == nil }
 		if ends = nil; c.blocks == nil && every(everyPath, free) {
-			f.paths, f.costs[0] = everyPath, price(len(everyPath))*one
+			f.paths, costs[0] = everyPath, price(len(everyPath))*one
 		}
 	case !c.netlify || inside:
 	case every(items, func(it *item) bool { return strings.HasPrefix(it.path, name+"/") }):
@@ -240,7 +242,7 @@ func (c *compiler) findRules(f *folder, text string, items []*item) {
 	}
 	for _, end := range ends {
 		if f.paths == nil && c.mayStar(f.raw, end) {
-			f.paths, f.costs[0] = []string{f.raw + end}, c.cost(f.raw+end)
+			f.paths, costs[0] = []string{f.raw + end}, c.cost(f.raw+end)
 		}
 	}
 	for k, s := range c.suffixes[1:] {
@@ -248,9 +250,10 @@ func (c *compiler) findRules(f *folder, text string, items []*item) {
 		unmatched := func(it *item) bool { return strings.HasSuffix(it.path, s) && len(it.path) < len(f.raw+s) }
 		if (root || inside == (s[0] == '.')) && c.mayStar(f.raw, "*"+s) &&
 			(root || !slices.ContainsFunc(items, unmatched)) {
-			f.costs[k+1] = c.cost(f.raw + "*" + s)
+			costs[k+1] = c.cost(f.raw + "*" + s)
 		}
 	}
+	return costs
 }
 
 // cost is the price of a rule for a path.
