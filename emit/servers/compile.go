@@ -22,20 +22,19 @@ import (
 // The first demand is X-Robots-Tag, which alone has scopes and an environment. Of other headers a file gets what the
 // host takes beside that, or is among those that are lost.
 func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotstag.Options) (robotstag.Result, error) {
-	d, err := f.newDraft(existing, demands[0], o, o.Scope == robotstag.ScopeFiles)
-	if errors.Is(err, robotstag.ErrBudget) && o.Auto() {
-		if less, still := f.newDraft(existing, demands[0], o, true); len(less.leftHTML) > 0 {
-			if less.res.GivenUp = less.leftHTML; still == nil {
-				less.report("header-budget", policy.Warning, "%s: the tags of %s alone carry the policy", less.over,
-					robotstag.Count(len(less.leftHTML), "HTML page", "HTML pages"))
-			}
-			d, err = less, still
+	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"),
+		leaveHTML: o.Scope == robotstag.ScopeFiles}
+	var err error
+	for i := 0; i < len(demands) && err == nil; i++ {
+		c, broken := d.newCompiler(demands[i])
+		if broken != nil {
+			return robotstag.Result{}, broken
+		} else if i == 0 {
+			err = c.writeRobots(o)
+		} else {
+			err = c.writeOther()
 		}
-	}
-	for _, demand := range demands[1:] {
-		if err == nil {
-			err = d.addOther(demand)
-		}
+		c.reportRefused()
 	}
 	if errors.Is(err, robotstag.ErrBudget) {
 		hint := ""
@@ -77,28 +76,6 @@ type draft struct {
 	res       robotstag.Result
 }
 
-// newDraft writes a file with X-Robots-Tag.
-func (f *Format) newDraft(existing []byte, robots robotstag.Demand, o robotstag.Options, leaveHTML bool) (*draft, error) {
-	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"), leaveHTML: leaveHTML}
-	c, err := d.newCompiler(robots)
-	if err != nil {
-		return d, err
-	}
-	if v := valueOf(o.Everywhere); v != "" {
-		if why := cmp.Or(badValue(o.Everywhere), f.unfit(c, "/", v)); why != "" {
-			d.report("header-value", policy.Error, "the environment's header: %s: it gets no X-Robots-Tag", why)
-		} else {
-			c.everywhere = v
-		}
-	}
-	c.choose(c.robots)
-	for i, other := range c.settle() {
-		c.refuse(i, "header-overlap", fmt.Sprintf("the host may not tell it from %q, which wants something else "+
-			"(rename one)", other))
-	}
-	return d, d.write()
-}
-
 func (d *draft) write() (err error) {
 	d.res.File, d.res.Rules, err = d.format.write(d)
 	return err
@@ -119,14 +96,18 @@ type compiler struct {
 	everywhere value // what one rule says for all files; "" for none
 	compared   robotstag.Compared
 
-	values []value                     // of each want what a rule has to give it, be it the one for everything
-	lost   map[string][]robotstag.Want // by the reason: the files that go without another header than X-Robots-Tag
+	values  []value         // of each want what a rule has to give it, be it the one for everything
+	refused map[int]refusal // the wants that get no rule
 
 	// What follows is made of the values.
 	claims map[string]claim // by request path
 	urls   []string         // the request paths of files that are not free, sorted
 	groups []group          // those that need a rule of their own
+	inWay  map[int]*obstacle
 }
+
+// A refusal is why a file gets no rule, with the ID of a finding about X-Robots-Tag.
+type refusal struct{ id, why string }
 
 // group is the URLs that get one value, sorted, decoded.
 type group struct {
@@ -141,7 +122,7 @@ func (d *draft) newCompiler(demand robotstag.Demand) (*compiler, error) {
 		return nil, err
 	}
 	c := &compiler{draft: d, header: demand.Header, user: user, wants: demand.Wants, compared: robotstag.Compared{},
-		values: make([]value, len(demand.Wants)), lost: make(map[string][]robotstag.Want)}
+		values: make([]value, len(demand.Wants)), refused: make(map[int]refusal)}
 	d.headers = append(d.headers, c)
 	d.res.Findings = append(d.res.Findings, user.unread...)
 	return c, nil
@@ -150,15 +131,68 @@ func (d *draft) newCompiler(demand robotstag.Demand) (*compiler, error) {
 // another reports whether the header is another than X-Robots-Tag.
 func (c *compiler) another() bool { return c != c.draft.headers[0] }
 
-// refuse notes that a file gets no rule, and why.
-func (c *compiler) refuse(i int, id, why string) {
-	w := &c.wants[i]
-	if c.values[i] = ""; c.another() {
-		c.lost[why] = append(c.lost[why], *w)
-		return
+// writeRobots writes the file with X-Robots-Tag.
+func (c *compiler) writeRobots(o robotstag.Options) error {
+	d := c.draft
+	if v := valueOf(o.Everywhere); v != "" {
+		if why := cmp.Or(badValue(o.Everywhere), d.format.unfit(c, "/", v)); why != "" {
+			d.report("header-value", policy.Error, "the environment's header: %s: it gets no X-Robots-Tag", why)
+		} else {
+			c.everywhere = v
+		}
 	}
-	c.draft.res.Missed = append(c.draft.res.Missed, w.Path)
-	c.draft.res.Report(id, policy.Error, 0, w.URL, "%s: it gets no X-Robots-Tag", why)
+	write := func() error {
+		c.choose(c.robots)
+		c.settle()
+		return d.write()
+	}
+	err := write()
+	if errors.Is(err, robotstag.ErrBudget) && o.Auto() {
+		clear(c.refused)
+		d.leaveHTML = true
+		if err = write(); err == nil {
+			d.report("header-budget", policy.Warning, "%s: the tags of %s alone carry the policy", d.over,
+				robotstag.Count(len(d.leftHTML), "HTML page", "HTML pages"))
+		}
+		d.res.GivenUp = d.leftHTML
+	}
+	return err
+}
+
+// refuse notes that a file gets no rule, and why.
+func (c *compiler) refuse(i int, id, why string) { c.values[i], c.refused[i] = "", refusal{id, why} }
+
+// reportRefused reports the files that get no rule, or one that does not count.
+func (c *compiler) reportRefused() {
+	res, lost := &c.draft.res, make(map[string][]robotstag.Want)
+	for i, w := range c.wants {
+		if r, ok := c.refused[i]; ok && c.another() {
+			lost[r.why] = append(lost[r.why], w)
+		} else if ok {
+			res.Missed = append(res.Missed, w.Path)
+			res.Report(r.id, policy.Error, 0, w.URL, "%s: it gets no X-Robots-Tag", r.why)
+		}
+	}
+	for why, files := range lost {
+		res.Lose(c.header.Name, why, files)
+	}
+	for line, o := range c.inWay {
+		instead, others := fmt.Sprintf("is served with %q", o.rule.sends.Text), ""
+		if o.rule.unread {
+			instead = "may be served otherwise"
+		} else if o.rule.sends.Text == "" {
+			instead = "is served without " + robotstag.Name
+		}
+		if n := len(o.files) - 1; n > 0 {
+			others = fmt.Sprintf(" (and so for %s)", robotstag.Count(n, "other file", "other files"))
+		}
+		for _, i := range o.files {
+			res.Missed = append(res.Missed, c.wants[i].Path)
+		}
+		rule := strings.Replace(c.draft.format.obstacle, "ROUTE", strconv.Quote(o.rule.before), 1)
+		res.Report("header-found", policy.Error, line, c.wants[o.files[0]].URL,
+			"%s: the file %s where %q is decided%s", rule, instead, o.wanted, others)
+	}
 }
 
 // choose finds out the value that a rule has to give each file, and refuses those whose paths or values do not fit a
@@ -235,18 +269,18 @@ func (c *compiler) gather() {
 	slices.SortFunc(c.groups, func(a, b group) int { return strings.Compare(a.value.String(), b.value.String()) })
 }
 
-// settle gathers what each path needs, but for the files that the host may not tell from one that wants something else:
-// it may not say whether it decodes a path or minds its case. These are returned, each with the name of such a one.
-func (c *compiler) settle() (alike map[int]string) {
+// settle gathers what each path needs, and refuses the files that the host may not tell from one that wants something
+// else: it may not say whether it decodes a path or minds its case.
+func (c *compiler) settle() {
 	c.gather()
 	names := c.draft.format.names
 	if c.draft.format.obstacle != "" && !c.another() {
-		c.inTheWay()
+		c.findObstacles()
 	}
 	if names == nil || len(c.groups) == 0 {
-		return nil
+		return
 	}
-	alike = make(map[int]string)
+	alike := make(map[int]string)
 	byName := make(map[string][]string)
 	for _, url := range c.urls {
 		for _, name := range names(url) {
@@ -256,18 +290,21 @@ func (c *compiler) settle() (alike map[int]string) {
 				}
 				for _, pair := range [][2]string{{url, other}, {other, url}} {
 					if i := c.claims[pair[0]].want; c.own(pair[0]) != "" && alike[i] == "" {
-						alike[i] = pair[1][1:]
+						alike[i] = strconv.Quote(pair[1][1:])
 					}
 				}
 			}
 			byName[name] = append(byName[name], url)
 		}
 	}
-	for i := range alike {
-		c.values[i] = ""
+	for i, other := range alike {
+		if c.another() { // one reason for all of them
+			other = ""
+		}
+		c.refuse(i, "header-overlap", fmt.Sprintf("the host may not tell it from %s, which wants something else (rename one)",
+			cmp.Or(other, "another file")))
 	}
 	c.gather()
-	return alike
 }
 
 // needs is the value that a rule has to give a request path, be it the one for everything; "" where it gets nothing of
@@ -294,16 +331,17 @@ func (c *compiler) count() (n int) {
 	return n
 }
 
-// inTheWay reports the user's rules that the host puts before ours, where they do not give a file what it is to have:
-// each once, with the first of its files.
-func (c *compiler) inTheWay() {
-	type obstacle struct {
-		rule   *userRule
-		url    string
-		wanted value
-		files  int
-	}
-	all := make(map[int]*obstacle) // by the line
+// An obstacle is a rule of the user's that the host puts before ours, and the files that it does not give what they are to
+// have; wanted is what the first of them is.
+type obstacle struct {
+	rule   *userRule
+	wanted value
+	files  []int
+}
+
+// findObstacles finds the obstacles, by their lines.
+func (c *compiler) findObstacles() {
+	c.inWay = make(map[int]*obstacle)
 	missed := make(map[int]bool)
 	for _, v := range c.user.views {
 		for _, url := range c.urls {
@@ -314,26 +352,13 @@ func (c *compiler) inTheWay() {
 				continue
 			}
 			missed[i] = true
-			c.draft.res.Missed = append(c.draft.res.Missed, c.wants[i].Path)
-			if all[by.sends.Line] == nil {
-				all[by.sends.Line] = &obstacle{rule: by, url: c.wants[i].URL, wanted: wanted}
+			o := c.inWay[by.sends.Line]
+			if o == nil {
+				o = &obstacle{rule: by, wanted: wanted}
+				c.inWay[by.sends.Line] = o
 			}
-			all[by.sends.Line].files++
+			o.files = append(o.files, i)
 		}
-	}
-	for line, o := range all {
-		instead, others := fmt.Sprintf("is served with %q", o.rule.sends.Text), ""
-		if o.rule.unread {
-			instead = "may be served otherwise"
-		} else if o.rule.sends.Text == "" {
-			instead = "is served without " + robotstag.Name
-		}
-		if o.files > 1 {
-			others = fmt.Sprintf(" (and so for %s)", robotstag.Count(o.files-1, "other file", "other files"))
-		}
-		rule := strings.Replace(c.draft.format.obstacle, "ROUTE", strconv.Quote(o.rule.before), 1)
-		c.draft.res.Report("header-found", policy.Error, line, o.url,
-			"%s: the file %s where %q is decided%s", rule, instead, o.wanted, others)
 	}
 }
 

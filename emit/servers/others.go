@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"sort"
@@ -17,20 +18,6 @@ var printable = regexp.MustCompile(`^[!-~](?:[ -~]*[!-~])?$`)
 
 // headerName is what every format can hold, and make a variable of.
 var headerName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`)
-
-// addOther adds a header for as many files as the host takes beside the others.
-func (d *draft) addOther(demand robotstag.Demand) error {
-	c, err := d.newCompiler(demand)
-	if err != nil {
-		return err
-	}
-	c.choose(c.beside)
-	err = c.fit()
-	for why, files := range c.lost {
-		d.res.Lose(c.header.Name, why, files)
-	}
-	return err
-}
 
 // beside is the value that a rule of ours has to give a file of another header; "" for none. Where the owner's rules
 // say anything else of the header, or may do so, what they say stays (H4).
@@ -86,31 +73,23 @@ func (c *compiler) serves(sent []robotstag.Value, values []string) bool {
 	})
 }
 
-// fit writes the file with the header for as many files as the host takes, and loses the others.
-func (c *compiler) fit() (err error) {
-	files, values := c.order(), slices.Clone(c.values)
-	var alike map[int]string
+// writeOther writes the file with another header than X-Robots-Tag, for as many files as the host takes beside the rest.
+func (c *compiler) writeOther() (err error) {
+	c.choose(c.beside)
+	files, values, refused, over := c.order(), slices.Clone(c.values), c.refused, ""
 	fits := func(n int) bool {
 		copy(c.values, values)
-		for _, i := range files[n:] {
-			c.values[i] = ""
-		}
-		alike = c.settle()
-		err = c.draft.write()
-		return !errors.Is(err, robotstag.ErrBudget)
-	}
-	if len(files) == 0 {
-		return nil
-	} else if n := len(files); !fits(n) {
-		over := c.draft.over
-		n = sort.Search(n, func(n int) bool { return !fits(n + 1) })
-		fits(n)
+		c.refused = maps.Clone(refused)
 		for _, i := range files[n:] {
 			c.refuse(i, "", over)
 		}
+		c.settle()
+		err = c.draft.write()
+		return !errors.Is(err, robotstag.ErrBudget)
 	}
-	for i := range alike {
-		c.refuse(i, "", "the host may not tell it from a file that wants something else")
+	if n := len(files); n > 0 && !fits(n) {
+		over = c.draft.over
+		fits(sort.Search(n, func(n int) bool { return !fits(n + 1) }))
 	}
 	return err
 }
