@@ -28,13 +28,11 @@ type headerRules struct {
 // otherHeaders sets what each file is to be served with of other headers than X-Robots-Tag, with the canonical links of
 // the owner's own lines.
 func otherHeaders(s *Plan, own func(file string) []headerfile.Line) []policy.Finding {
-	h := &headerRules{plan: s, all: s.Project.Config.Robots.Headers.Rules}
-	h.twins = slices.IndexFunc(h.all, func(r config.HeaderRule) bool { return r.Twins })
-	h.files = config.FilesOf(h.all)
+	all := s.Project.Config.Robots.Headers.Rules
+	h := &headerRules{plan: s, all: all, files: config.FilesOf(all),
+		twins: slices.IndexFunc(all, func(r config.HeaderRule) bool { return r.Twins })}
 	for _, pg := range s.Pages {
-		if len(h.all) > 0 {
-			pg.Others = h.lines(pg)
-		}
+		pg.Others = h.lines(pg)
 		if pg.File.Role.Policed() {
 			pg.Others = append(pg.Others, h.canonicals(pg, own(pg.File.Name))...)
 		}
@@ -42,10 +40,15 @@ func otherHeaders(s *Plan, own func(file string) []headerfile.Line) []policy.Fin
 	return h.found.All("; the same for %d more")
 }
 
+// hasLink reports whether lines have a link.
+func hasLink(lines []headerfile.Line, value string) bool {
+	return slices.ContainsFunc(lines, func(l headerfile.Line) bool { return robotstag.SameLinks(l.Value, value) })
+}
+
 // canonicals are those of the owner's own lines that no rule asks for. One that leads nowhere is reported, and stays.
 func (h *headerRules) canonicals(pg *Page, own []headerfile.Line) (lines []headerfile.Line) {
 	for _, l := range own {
-		if slices.ContainsFunc(pg.Others, func(o headerfile.Line) bool { return robotstag.SameLinks(o.Value, l.Value) }) {
+		if hasLink(pg.Others, l.Value) {
 			continue
 		}
 		lines = append(lines, l)
@@ -71,7 +74,7 @@ func (h *headerRules) report(pg *Page, o policy.Origin, id string, s policy.Seve
 // lines are those that the rules ask for a file. Links add up, and of another header the last line counts (H3). A link
 // whose target will not do is left out.
 func (h *headerRules) lines(pg *Page) (lines []headerfile.Line) {
-	if pg.File.Name == hosts.HeadersFile { // hosts do not serve it
+	if len(h.all) == 0 || pg.File.Name == hosts.HeadersFile { // hosts do not serve it
 		return nil
 	}
 	selecting := h.files.Selecting(&pg.File.Subject)
@@ -80,28 +83,21 @@ func (h *headerRules) lines(pg *Page) (lines []headerfile.Line) {
 	}
 	for _, i := range selecting {
 		for _, l := range h.all[i].Lines {
-			line := headerfile.Line{Name: l.Name, Value: l.Value, Origin: l.Origin}
-			if l.Name != robotstag.LinkName {
-				lines = slices.DeleteFunc(lines, func(o headerfile.Line) bool { return strings.EqualFold(o.Name, l.Name) })
-				lines = append(lines, line)
+			line := headerfile.Line{Name: l.Name, Value: h.value(pg, i, &l), Origin: l.Origin}
+			link := l.Name == robotstag.LinkName
+			if line.Value == "" || link && hasLink(lines, line.Value) {
 				continue
 			}
-			canonical := isCanonical(line)
-			if canonical && !pg.File.Role.Policed() {
-				continue // crawlers judge the target of a redirect, and an error page is none
-			}
-			if line.Value = h.value(pg, &h.all[i], &l); line.Value == "" {
-				continue
-			}
-			if slices.ContainsFunc(lines, func(o headerfile.Line) bool { return robotstag.SameLinks(o.Value, line.Value) }) {
-				continue
-			}
-			if other := slices.IndexFunc(lines, isCanonical); canonical && other >= 0 {
-				if h.twins < 0 || lines[other].Origin != h.all[h.twins].Lines[0].Origin { // whose rule is for the rest
-					h.report(pg, lines[other].Origin, "header-conflict", policy.Warning, "canonical", "a later rule (%s) has another "+
-						"canonical link for %s, and counts", policy.Place(l.Origin.File, l.Origin.Line), pg.URL)
+			rival := slices.IndexFunc(lines, func(o headerfile.Line) bool {
+				return strings.EqualFold(o.Name, l.Name) && (!link || isCanonical(o) && isCanonical(line))
+			})
+			if rival >= 0 {
+				at := lines[rival].Origin
+				if link && (h.twins < 0 || at != h.all[h.twins].Lines[0].Origin) { // whose rule is for the rest
+					h.report(pg, at, "header-conflict", policy.Warning, "canonical", "a later rule (%s) has another canonical "+
+						"link for %s, and counts", policy.Place(l.Origin.File, l.Origin.Line), pg.URL)
 				}
-				lines = slices.Delete(lines, other, other+1)
+				lines = slices.Delete(lines, rival, rival+1)
 			}
 			lines = append(lines, line)
 		}
@@ -109,17 +105,19 @@ func (h *headerRules) lines(pg *Page) (lines []headerfile.Line) {
 	return lines
 }
 
-// value is that of a line for a file; empty where its link leads nowhere.
-func (h *headerRules) value(pg *Page, r *config.HeaderRule, l *config.HeaderLine) string {
-	if l.Link.Target == "" {
+// value is that of a line of a rule for a file; empty where its link leads nowhere, or is canonical and the file no page:
+// crawlers judge the target of a redirect, and an error page is none.
+func (h *headerRules) value(pg *Page, rule int, l *config.HeaderLine) string {
+	if isCanonical(headerfile.Line{Name: l.Name, Value: l.Value}) && !pg.File.Role.Policed() {
+		return ""
+	} else if l.Link.Target == "" {
 		return l.Value
 	}
 	to, kind, reason := h.target(pg, l.Link)
-	switch {
-	case reason == "":
+	if reason == "" {
 		return strings.Replace(l.Value, "<"+l.Link.Target+">", "<"+to+">", 1)
-	case r.Twins && (kind == "noindex" || kind == "role"): // what restricts the page restricts its twin
-	default:
+	}
+	if rule != h.twins || kind != "noindex" && kind != "role" { // what restricts the page restricts its twin
 		h.report(pg, l.Origin, "canonical-target", policy.Warning, kind, "%s gets no link %q: %s", pg.URL, l.Link.Rel,
 			reason)
 	}
@@ -198,10 +196,7 @@ func (s *Plan) PageOf(pg *Page) *Page {
 
 // TwinOf is the page that a file publishes again as text (H7); nil if there is none.
 func (s *Plan) TwinOf(pg *Page) *Page {
-	if name := site.Twin(&pg.File, s.Folder.Has); name != "" {
-		return s.Page(name)
-	}
-	return nil
+	return s.Page(site.Twin(&pg.File, s.Folder.Has)) // none has no name, and no page
 }
 
 func isCanonical(l headerfile.Line) bool { return l.Canonical() != "" }
