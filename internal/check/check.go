@@ -6,7 +6,6 @@ package check
 
 import (
 	"slices"
-	"sync"
 
 	"metarobots/internal/plan"
 	"metarobots/policy"
@@ -51,13 +50,11 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	llmsLists,
 }
 
-// All is what planning has to say of a site, and what every check has; the checks run side by side.
+// All is what planning has to say of a site, and what every check has.
 func All(site *plan.Plan) []policy.Finding {
-	found := make([][]policy.Finding, len(checks))
-	var wg sync.WaitGroup
-	for i, check := range checks {
-		wg.Go(func() { found[i] = check(site) })
+	all := slices.Clone(site.Findings)
+	for _, check := range checks {
+		all = append(all, check(site)...)
 	}
-	wg.Wait()
-	return slices.Concat(site.Findings, slices.Concat(found...))
+	return all
 }

@@ -26,21 +26,19 @@ func headerless(site *plan.Plan) []policy.Finding {
 	if !site.Headerless() && !deaf {
 		return nil
 	}
-	all := tallies{}
-	for _, pg := range site.Pages {
-		if pg.File.Role.Policed() && pg.Decision.Restricts() && !pg.TakesTags() {
-			all.add("only a header can restrict", pg, policy.Origin{})
-		}
-		if deaf && slices.ContainsFunc(pg.Others, func(l headerfile.Line) bool { return !l.Found && !l.Lost }) {
-			all.add("rules give headers to", pg, policy.Origin{})
-		}
-	}
 	why := "robots.headers.targets says that the host does not support any, so crawlers are not told"
 	if deaf {
 		why = fmt.Sprintf("%s (by %s) does not read _headers, so crawlers are not told; if the site is there, set "+
 			"robots.headers.targets = [%q]", host.Host.Name, host.By, host.Host.Target)
 	}
-	return all.findings(site, "no-header", policy.Warning, "{key} {pages}, and "+why)
+	return tallied(site, "no-header", policy.Warning, "{key} {pages}, and "+why, func(all tallies, pg *plan.Page) {
+		if pg.Decision.Restricts() && !pg.TakesTags() {
+			all.add("only a header can restrict", pg, policy.Origin{})
+		}
+		if deaf && slices.ContainsFunc(pg.Others, func(l headerfile.Line) bool { return !l.Found && !l.Lost }) {
+			all.add("rules give headers to", pg, policy.Origin{})
+		}
+	})
 }
 
 // notPublished reports pages of the site that are not in the publish folder. A build has none.
@@ -113,9 +111,9 @@ func isDocument(pg *plan.Page) bool {
 // its own is one, and what an earlier build left behind. Nobody finds the rest by itself, and a build makes such files
 // under names that nobody foresees: styles, fingerprinted scripts, search data.
 func unknownFiles(site *plan.Plan) []policy.Finding {
-	return pagesWith(site, func(pg *plan.Page) bool { return pg.File.Unknown && isDocument(pg) }).
-		findings(site, "unknown-file", policy.Note, "no page or static file of this site is known to make {pages}: only "+
-			"rules and the environment decide on such files (--verbose marks each as unknown)")
+	return tallied(site, "unknown-file", policy.Note, "no page or static file of this site is known to make {pages}: only "+
+		"rules and the environment decide on such files (--verbose marks each as unknown)",
+		those(func(pg *plan.Page) bool { return pg.File.Unknown && isDocument(pg) }))
 }
 
 // openFiles reports documents in the folder of a section that visibility hides, and beside a page of the same name that
@@ -165,18 +163,16 @@ func hiddenBy(pg *plan.Page, key string) policy.Origin {
 // openFeeds reports feeds of lists that visibility hides, once for each key: they take nothing from it (L5), since a
 // hidden list must not end a feed that people follow.
 func openFeeds(site *plan.Plan) []policy.Finding {
-	all := tallies{}
-	for _, pg := range site.Pages {
+	return tallied(site, "archive-feeds", policy.Note, "{at} hides lists and not their feeds, which may be indexed; a rule "+
+		"with {key} and robots = \"noindex\" keeps them out: {pages}", func(all tallies, pg *plan.Page) {
 		list := site.PageOf(pg)
 		if pg.File.Role != policy.RoleOutput || pg.File.HTML || len(pg.File.Taxonomies) == 0 || pg.Decision.NoIndex() ||
 			list == nil {
-			continue
+			return
 		}
 		if at := hiddenBy(list, ""); at.Key != "" {
 			folder, _, _ := strings.Cut(pg.File.Name, "/")
 			all.add(fmt.Sprintf("match = [%q]", "/"+folder+"/**/*"+path.Ext(pg.File.Name)), pg, at)
 		}
-	}
-	return all.findings(site, "archive-feeds", policy.Note, "{at} hides lists and not their feeds, which may be indexed; "+
-		"a rule with {key} and robots = \"noindex\" keeps them out: {pages}")
+	})
 }

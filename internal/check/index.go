@@ -69,27 +69,29 @@ func guarded(at policy.Origin, url, key, format string, args ...any) policy.Find
 // place: in lists and counts they are among those that are restricted, beside max-snippet and its kind.
 func noindexForOne(site *plan.Plan) (all []policy.Finding) {
 	for _, crawler := range published.Crawlers {
-		places := tallies{}
-		for _, pg := range site.Pages {
+		all = append(all, tallied(site, "noindex-for-one", policy.Warning, "{at}: only "+crawler+" is told noindex: {pages} "+
+			"stays in the index of the others", func(places tallies, pg *plan.Page) {
 			told, named := pg.Decision.Agent(crawler)
 			i := slices.IndexFunc(pg.Decision.Statements, func(s policy.Statement) bool {
 				return s.Crawler == crawler && s.Directives.NoIndex()
 			})
 			// Without a statement of its own, it obeys what another crawler is told.
 			if !named || !told.NoIndex() || pg.Decision.NoIndex() || i < 0 {
-				continue
+				return
 			}
 			at := pg.Decision.Statements[i].Origin
-			key := policy.Placed(at.File, at.Line, at.Key)
-			if at.Layer == policy.LayerFound { // a template's tag stands in each page
-				key = at.Key
-			}
-			places.add(key, pg, at)
-		}
-		all = append(all, places.findings(site, "noindex-for-one", policy.Warning, "{at}: only "+crawler+" is told noindex: "+
-			"{pages} stays in the index of the others")...)
+			places.add(cause(at), pg, at)
+		})...)
 	}
 	return all
+}
+
+// cause is the place of a statement, as one for all pages of the same cause: a template's tag stands in each of them.
+func cause(at policy.Origin) string {
+	if at.Layer == policy.LayerFound {
+		return at.Key
+	}
+	return policy.Placed(at.File, at.Line, at.Key)
 }
 
 // hiddenHomes reports home pages that are noindex, but for a language's that visibility hides.
@@ -146,11 +148,7 @@ func hiddenShare(site *plan.Plan, limit float64) []policy.Finding {
 		}
 		hidden++
 		at := causeOf(site, pg)
-		cause := fmt.Sprint(at)
-		if at.Layer == policy.LayerFound { // a template's tag stands in each page, and is one cause
-			cause = at.Key
-		}
-		causes.add(cause, pg, at)
+		causes.add(cause(at), pg, at)
 	}
 	if float64(hidden) <= limit*float64(counted) {
 		return nil
@@ -200,18 +198,17 @@ func isNewlyNoindex(site *plan.Plan, pg *plan.Page) bool {
 // newlyNoindex counts those pages by what made them so, for the removal tools of search engines.
 // https://support.google.com/webmasters/answer/9689846
 func newlyNoindex(site *plan.Plan) []policy.Finding {
-	all := tallies{}
-	for _, pg := range site.Pages {
-		if !isNewlyNoindex(site, pg) {
-			continue
-		}
-		cause := causeOf(site, pg)
-		if cause.Layer == policy.LayerPage {
-			cause.Key = "its front matter, " + cause.Key
-		}
-		all.add(cause.Key, pg, cause)
-	}
-	return all.findings(site, "newly-noindex", policy.Note, "newly noindex: {pages}, because of {key}")
+	return tallied(site, "newly-noindex", policy.Note, "newly noindex: {pages}, because of {key}",
+		func(all tallies, pg *plan.Page) {
+			if !isNewlyNoindex(site, pg) {
+				return
+			}
+			at := causeOf(site, pg)
+			if at.Layer == policy.LayerPage {
+				at.Key = "its front matter, " + at.Key
+			}
+			all.add(at.Key, pg, at)
+		})
 }
 
 // nowhere matches host names that no crawler can reach. example.org and its like, which are for documentation, are not

@@ -17,8 +17,8 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 	if site.Project.Config.Robots.CleanRedirects {
 		return nil
 	}
-	all := tallies{}
-	for _, pg := range site.Pages {
+	return tallied(site, "redirect", policy.Warning, "a redirect page, {pages}, carries \"{at}\"; noindex on a redirect "+
+		"has made Google drop the page it leads to. robots.redirects = \"clean\" removes it", func(all tallies, pg *plan.Page) {
 		own := len(pg.Tags) == 1 && pg.Tags[0].Content == site.Project.Settings.RedirectTag
 		if pg.File.Role == policy.RoleRedirect && len(pg.Tags) > 0 && !own {
 			var texts []string
@@ -27,62 +27,48 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 			}
 			all.add("", pg, policy.Origin{Line: pg.Tags[0].Line, Key: strings.Join(texts, " and ")})
 		}
-	}
-	return all.findings(site, "redirect", policy.Warning, "a redirect page, {pages}, carries \"{at}\"; noindex on a "+
-		"redirect has made Google drop the page it leads to. robots.redirects = \"clean\" removes it")
+	})
 }
 
 // uncarried reports what content files state of redirects and error pages, once for each place: these pages get no tag
 // and no header (L3, L4).
 func uncarried(site *plan.Plan) []policy.Finding {
-	all := tallies{}
-	for _, pg := range site.Pages {
-		if pg.File.Role != policy.RoleRedirect && pg.File.Role != policy.RoleError {
-			continue
-		}
+	return tallied(site, "not-carried", policy.Note, "nothing carries \"{at}\": a page that is a redirect or an error "+
+		"page, {pages}, gets no robots tag and no header", func(all tallies, pg *plan.Page) {
 		for _, s := range pg.File.Page {
-			if at := s.Origin; s.Directives.Restricts() {
+			carries := pg.File.Role != policy.RoleRedirect && pg.File.Role != policy.RoleError
+			if at := s.Origin; !carries && s.Directives.Restricts() {
 				all.add(policy.Place(at.File, at.Line), pg, policy.Origin{File: at.File, Line: at.Line, Key: s.States()})
 			}
 		}
-	}
-	return all.findings(site, "not-carried", policy.Note, "nothing carries \"{at}\": a page that is a redirect or an "+
-		"error page, {pages}, gets no robots tag and no header")
+	})
 }
 
 // deprecated reports directives that no crawler reads any more.
 func deprecated(site *plan.Plan) []policy.Finding {
-	words := tallies{}
-	for _, pg := range site.Pages {
-		if !pg.File.Role.Policed() {
-			continue
-		}
-		for _, s := range pg.Decision.Statements {
-			for _, word := range s.Directives.Deprecated() {
-				words.add(word, pg, s.Origin)
+	return tallied(site, "deprecated", policy.Note, "no crawler reads {key} any more; it is used on {pages}",
+		func(all tallies, pg *plan.Page) {
+			for _, s := range pg.Decision.Statements {
+				for _, word := range s.Directives.Deprecated() {
+					all.add(word, pg, s.Origin)
+				}
 			}
-		}
-	}
-	return words.findings(site, "deprecated", policy.Note, "no crawler reads {key} any more; it is used on {pages}")
+		})
 }
 
 // nofollowAlone reports nofollow where noindex was likely meant.
 func nofollowAlone(site *plan.Plan) []policy.Finding {
-	all := tallies{}
-	for _, pg := range site.Pages {
-		if !pg.File.Role.Policed() || !pg.File.HTML || pg.Decision.NoIndex() {
-			continue
-		}
+	return tallied(site, "nofollow-for-noindex", policy.Note, "nofollow keeps crawlers from following the links of "+
+		"{pages}, not from indexing: for that use noindex", func(all tallies, pg *plan.Page) {
 		for _, s := range pg.Decision.Statements {
 			own := slices.Contains([]policy.Layer{policy.LayerPage, policy.LayerRule, policy.LayerVisibility},
 				s.Origin.Layer)
-			if own && s.Crawler == "" && s.Directives.NoFollow() && !s.Directives.StatesIndex() {
+			if pg.File.HTML && !pg.Decision.NoIndex() && own && s.Crawler == "" && s.Directives.NoFollow() &&
+				!s.Directives.StatesIndex() {
 				all.add("", pg, s.Origin)
 			}
 		}
-	}
-	return all.findings(site, "nofollow-for-noindex", policy.Note, "nofollow keeps crawlers from following the links of "+
-		"{pages}, not from indexing: for that use noindex")
+	})
 }
 
 // themeAdds reports tags that may be the site's own or an earlier run's (M7), and what tags found in the pages add that
@@ -98,7 +84,7 @@ func themeAdds(site *plan.Plan) []policy.Finding {
 	effects, missing, kept := tallies{}, tallies{}, tallies{}
 	for _, pg := range site.Pages {
 		i := slices.IndexFunc(pg.Decision.Statements, tagged)
-		if !pg.File.Role.Policed() || i < 0 {
+		if i < 0 {
 			continue
 		}
 		added := addedByTags(pg, site.Project.Policy.Style)
@@ -151,10 +137,9 @@ func isPrivate(path string) bool {
 // looksPrivate says that noindex hides from search, not from people.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
 func looksPrivate(site *plan.Plan) []policy.Finding {
-	return pagesWith(site, func(pg *plan.Page) bool {
-		return pg.File.Role.Policed() && pg.Hidden() && isPrivate(pg.File.Path.URL)
-	}).findings(site, "looks-private", policy.Note, "only noindex protects what looks private, {pages}: search engines "+
-		"hide it, but anyone with the URL can read it (use a password, or do not publish it)")
+	return tallied(site, "looks-private", policy.Note, "only noindex protects what looks private, {pages}: search engines "+
+		"hide it, but anyone with the URL can read it (use a password, or do not publish it)",
+		those(func(pg *plan.Page) bool { return pg.Hidden() && isPrivate(pg.File.Path.URL) }))
 }
 
 // forgotten reports whether a page carries, byte for byte, tags that a run would write, and nothing is remembered of

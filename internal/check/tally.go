@@ -39,15 +39,23 @@ func (all tallies) add(key string, pg *plan.Page, at policy.Origin) *tally {
 	return t
 }
 
-// pagesWith are those that which selects.
-func pagesWith(site *plan.Plan, which func(*plan.Page) bool) tallies {
+// tallied are the findings of what count adds of the pages, one after another.
+func tallied(site *plan.Plan, id string, s policy.Severity, text string,
+	count func(tallies, *plan.Page)) []policy.Finding {
 	all := tallies{}
 	for _, pg := range site.Pages {
+		count(all, pg)
+	}
+	return all.findings(site, id, s, text)
+}
+
+// those counts the pages that which selects.
+func those(which func(*plan.Page) bool) func(tallies, *plan.Page) {
+	return func(all tallies, pg *plan.Page) {
 		if which(pg) {
 			all.add("", pg, policy.Origin{})
 		}
 	}
-	return all
 }
 
 // pages names the first page and counts the others: "/a/ and 3 more".

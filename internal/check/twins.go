@@ -20,16 +20,16 @@ func twins(s *plan.Plan) []policy.Finding {
 	if s.Project.Config.Robots.Twins.Gets != "" || s.Headerless() {
 		return nil
 	}
-	return pagesWith(s, func(pg *plan.Page) bool {
+	return tallied(s, "twins", policy.Note, "{pages}: these copies of pages as text may be indexed beside them. "+
+		"robots.twins = \"canonical\" names their pages to search engines, \"noindex\" keeps them out of search results, "+
+		"and \"as page\" says that they may be there", those(func(pg *plan.Page) bool {
 		of := s.TwinOf(pg)
 		return of != nil && of.File.Role.Policed() && !of.Decision.NoIndex() && !pg.Decision.NoIndex() &&
 			pg.Canonical() == nil &&
 			!slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
 				return s.Origin.Layer == policy.LayerRule || s.Origin.Layer == policy.LayerFound
 			})
-	}).findings(s, "twins", policy.Note, "{pages}: these copies of pages as text may be indexed beside them. "+
-		"robots.twins = \"canonical\" names their pages to search engines, \"noindex\" keeps them out of search results, "+
-		"and \"as page\" says that they may be there")
+	}))
 }
 
 // mdLink matches a link of Markdown, or with a first group an image. The second is where it leads.
