@@ -94,11 +94,10 @@ func (d *Decision) Agent(name string) (Directives, bool) {
 // Obeyed returns what a crawler obeys: its own set, that of the crawler whose statements it obeys too, or the one for
 // everyone (A2).
 func (d *Decision) Obeyed(by *Crawler) Directives {
-	if own, ok := d.Agent(by.Name); ok {
-		return own
-	}
-	if other, ok := d.Agent(by.AlsoObeys); ok {
-		return other
+	for _, name := range []string{by.Name, by.AlsoObeys} {
+		if a := d.agent(name); a != nil {
+			return a.Directives
+		}
 	}
 	return d.Generic
 }

@@ -30,17 +30,8 @@ var NarrowingGroups = []string{"kinds", "types", "sections", "languages", "forma
 
 // Fact returns the fact that a group of [NarrowingGroups] is compared with.
 func (f Facts) Fact(group string) string {
-	switch group {
-	case "kinds":
-		return f.Kind
-	case "types":
-		return f.Type
-	case "sections":
-		return f.Section
-	case "languages":
-		return f.Language
-	}
-	return f.Format
+	facts := [...]string{f.Kind, f.Type, f.Section, f.Language, f.Format}
+	return facts[slices.Index(NarrowingGroups, group)]
 }
 
 func containsFold(names []string, name string) bool {

@@ -50,22 +50,12 @@ var escape = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", 
 // Hold reports whether the head holds exactly the wanted metas, once each, with the wanted directives in any order,
 // case and spacing, and none stands in the body (M4).
 func (f *Facts) Hold(want []policy.Tag) bool {
-	metas := f.Robots
-	if len(metas) != len(want) {
-		return false
+	missing := func(t policy.Tag) bool {
+		return !slices.ContainsFunc(f.Robots, func(m Meta) bool {
+			return m.Name == t.Name && !m.Body && m.Mistake == 0 && m.HasContent && sameWords(m.Content, t.Content)
+		})
 	}
-	held := make([]bool, len(want))
-	for i, m := range metas {
-		j := i // where we wrote it
-		if want[i].Name != m.Name {
-			j = slices.IndexFunc(want, func(t policy.Tag) bool { return t.Name == m.Name })
-		}
-		if j < 0 || held[j] || m.Body || m.Mistake > 0 || !m.HasContent || !sameWords(m.Content, want[j].Content) {
-			return false
-		}
-		held[j] = true
-	}
-	return true
+	return len(f.Robots) == len(want) && !slices.ContainsFunc(want, missing) // no two are wanted of one name
 }
 
 func sameWords(a, b string) bool {

@@ -75,9 +75,11 @@ func (t *token) next(src []byte, i int) {
 	case class[c]&isLetter != 0:
 		t.kind = start
 		t.tag(src, i+1)
-	case c == '!':
-		t.declaration(src)
-	case c == '?':
+	case c == '!' && bytes.HasPrefix(src[i+2:], []byte("--")):
+		t.comment(src)
+	case c == '!' && len(src) >= i+9 && Fold(src[i+2:i+9], "doctype"):
+		t.bogus(src, doctype) // a ">" ends it even within a quoted identifier
+	case c == '!', c == '?':
 		t.bogus(src, comment)
 	case c != '/' || i+2 == len(src):
 		t.text(src)
@@ -118,21 +120,6 @@ func (t *token) tag(src []byte, n int) {
 	t.n0, t.n1, t.name = n, j, lookup(src[n:j])
 	if t.to = Attrs(src, j, nil); t.to < 0 {
 		t.kind, t.cut, t.to = eof, true, len(src)
-	}
-}
-
-// declaration reads what begins with "<!".
-//
-// https://html.spec.whatwg.org/multipage/parsing.html#markup-declaration-open-state
-func (t *token) declaration(src []byte) {
-	rest := src[t.from+2:]
-	switch {
-	case bytes.HasPrefix(rest, []byte("--")):
-		t.comment(src)
-	case len(rest) >= 7 && Fold(rest[:7], "doctype"):
-		t.bogus(src, doctype) // a ">" ends it even within a quoted identifier
-	default:
-		t.bogus(src, comment)
 	}
 }
 

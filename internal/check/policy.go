@@ -157,18 +157,16 @@ func staticHint(site *plan.Plan, rest string) string {
 func namesOf(site *plan.Plan, group string) []string {
 	known := map[string]bool{}
 	for _, pg := range site.Pages {
-		names := []string{pg.File.Facts.Fact(group)}
-		if group == "archives" {
-			names = pg.File.Taxonomies
-			if pg.File.Pager > 1 {
-				known["paginated"] = true
-			}
+		if group != "archives" {
+			known[pg.File.Facts.Fact(group)] = true
+			continue
 		}
-		for _, name := range names {
+		for _, name := range pg.File.Taxonomies {
 			known[name] = true
 		}
+		known["paginated"] = known["paginated"] || pg.File.Pager > 1
 	}
-	delete(known, "") // of files that have none
+	maps.DeleteFunc(known, func(name string, yes bool) bool { return name == "" || !yes })
 	return slices.Sorted(maps.Keys(known))
 }
 

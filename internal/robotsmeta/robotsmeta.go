@@ -16,17 +16,13 @@ import (
 // Names are the names of metas that crawlers read, that of page metadata, and the names that say nothing in a page
 // (A4).
 func Names(crawlers policy.Crawlers) map[string]head.Kind {
-	names := map[string]head.Kind{}
-	for _, name := range crawlers.Names() {
+	names := map[string]head.Kind{"robots": head.Robots, site.PageMetaName: head.Robots}
+	for _, name := range slices.Concat(crawlers.Names(), policy.InertNames()) {
 		names[name] = head.Robots
-		if c, _ := crawlers.Lookup(name); c.HeaderOnly() {
+		if c := policy.LookupCrawler(name); c != nil && (c.Tags == "header" || c.Tags == "none") {
 			names[name] = head.Inert
 		}
 	}
-	for _, name := range policy.InertNames() {
-		names[name] = head.Inert
-	}
-	names["robots"], names[site.PageMetaName] = head.Robots, head.Robots
 	return names
 }
 
