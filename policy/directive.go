@@ -19,7 +19,7 @@ type Directive struct {
 
 	states  Directives // by its ranks
 	flag    flagKind
-	value   *Value
+	value   Value
 	axis    int    // of the value
 	accepts string // what a message about a bad value says that it takes
 }
@@ -99,18 +99,18 @@ var directiveTable = []Directive{
 		Means: "Yandex: no description that it made itself. Its catalogue is closed."},
 	{Name: "noydir", flag: ofThePast, Source: "https://help.yahoo.com/kb/SLN2213.html",
 		Means: "Nobody reads it any more: Yahoo's directory is closed."},
-	{Name: "max-snippet", axis: snippet, value: &limits,
+	{Name: "max-snippet", axis: snippet, value: limits,
 		accepts: "a number of characters: max-snippet:50, max-snippet:0 (none) or max-snippet:-1 (no limit)",
 		Source:  google,
 		Means:   "The most characters of a snippet: 0 for none, -1 for no limit."},
-	{Name: "max-image-preview", axis: image, value: &previews, accepts: "none, standard or large", Source: google,
+	{Name: "max-image-preview", axis: image, value: previews, accepts: "none, standard or large", Source: google,
 		Means: "The largest image preview: none, standard or large."},
-	{Name: "max-video-preview", axis: video, value: &limits,
+	{Name: "max-video-preview", axis: video, value: limits,
 		accepts: "a number of seconds: max-video-preview:10, max-video-preview:0 (a still) or max-video-preview:-1 " +
 			"(no limit)",
 		Source: google,
 		Means:  "The most seconds of a video preview: 0 for a still image, -1 for no limit."},
-	{Name: "unavailable_after", axis: expiry, value: &dates, Source: google,
+	{Name: "unavailable_after", axis: expiry, value: dates, Source: google,
 		Means: "The page leaves search results after this date."},
 }
 
@@ -150,12 +150,7 @@ func DirectiveNames() []string { return slices.Clone(directiveNames) }
 func (d *Directive) String() string { return d.Means + " " + d.Source }
 
 // Form is that of its value; "" for a directive without one.
-func (d *Directive) Form() string {
-	if d.value == nil {
-		return ""
-	}
-	return d.value.Form
-}
+func (d *Directive) Form() string { return d.value.Form }
 
 // Lookup returns what the directive of that name, lower case, states; values of those that take one are not looked
 // at. ok is false where no directive has the name.
@@ -164,7 +159,7 @@ func Lookup(name string) (d Directives, hasValue, ok bool) {
 	if row == nil {
 		return Directives{}, false, false
 	}
-	return row.states, row.value != nil, true
+	return row.states, row.Form() != "", true
 }
 
 // readDirective reads exactly one directive, in any case. known is false for a name that is none; fault says why the
@@ -176,9 +171,9 @@ func readDirective(word string) (d Directives, known bool, fault string) {
 	switch {
 	case row == nil:
 		return d, false, ""
-	case row.value == nil && colon:
+	case row.Form() == "" && colon:
 		return d, true, name + " takes no value"
-	case row.value == nil:
+	case row.Form() == "":
 		return row.states, true, ""
 	}
 	rank, err := row.value.read(strings.TrimSpace(value))

@@ -89,12 +89,6 @@ func (d Directives) AtLeast(o Directives) bool {
 // Restricts reports whether d forbids or limits anything; index, follow, archive, large previews and -1 do not.
 func (d Directives) Restricts() bool { return slices.Max(d.rank[:]) > permissive || d.flags != "" }
 
-// Known returns d without the directives of no known name, which no crawler reads.
-func (d Directives) Known() Directives {
-	d.flags = only(d.flags, isDirective)
-	return d
-}
-
 // Restrictions returns d without what only permits.
 func (d Directives) Restrictions() Directives {
 	for i, rank := range d.rank {
@@ -125,12 +119,6 @@ func (d Directives) Expiry() (time.Time, bool) {
 // Deprecated returns the names of the directives that no crawler reads any more, alphabetically.
 func (d Directives) Deprecated() []string {
 	return split(only(d.flags, func(name string) bool { return flagOf(name) == ofThePast }))
-}
-
-// Embeddable returns d with its noindex, if it has one, loosened by indexifembedded (D3).
-func (d Directives) Embeddable() Directives {
-	d.rank[index] = min(d.rank[index], embeddable)
-	return d
 }
 
 // Implied returns d without what another of its directives implies (P3). A plain noindex keeps the follow axis,

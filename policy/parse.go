@@ -23,47 +23,49 @@ const (
 	// white space of ASCII around it. D4 finds words between other signs too, which is the safe reading of what
 	// restricts too much, but no engine promises to read a noindex there.
 	Documented
+	// Audited is Documented without directives of no known name. What was meant and is not written as engines document it
+	// is one finding.
+	Audited
 )
 
 // Parse reads a list of directives for everyone: a value of the configuration or of front matter, or what a robots
 // meta said (D4–D7). What readers return has no origin, and no regard to indexifembedded yet: see [At].
 func Parse(text string, whose Text) (Statement, []Finding) {
-	p := parser{whose: whose}
-	p.read(text)
-	for _, s := range p.statements() {
-		if s.Crawler == "" {
-			return s, p.findings()
-		}
+	all, faults := parser{whose: whose}.parse(text)
+	i := slices.IndexFunc(all, func(s Statement) bool { return s.Crawler == "" })
+	if i < 0 {
+		return Statement{}, faults
 	}
-	return Statement{}, p.findings()
+	return all[i], faults
 }
 
 // ParseMeta reads the content of a meta of that name: "robots", or a crawler in lower case. No crawler reads a name
 // inside a content, so it is reported, and counts as its author meant it (M2).
 func ParseMeta(name, content string, whose Text, known Crawlers) ([]Statement, []Finding) {
-	p := parser{whose: whose, known: known}
-	if !Everyone(name) {
-		p.crawler = name
+	if Everyone(name) {
+		name = ""
 	}
-	p.read(content)
-	return p.statements(), p.findings()
+	return parser{whose: whose, crawler: name, known: known}.parse(content)
 }
 
 // ParseHeader reads a text in the grammar of X-Robots-Tag (D0): one reading for everyone and one for each crawler
 // named, in order of appearance. A prefix governs what follows until the next prefix or the end of the text.
 func ParseHeader(text string, whose Text, known Crawlers) ([]Statement, []Finding) {
-	p := parser{whose: whose, header: true, known: known}
-	p.read(text)
-	return p.statements(), p.findings()
+	return parser{whose: whose, header: true, known: known}.parse(text)
 }
 
-// AsRead is what crawlers read in a text that was found, by [ParseMeta] or [ParseHeader]: what they document, and no
-// directive of no known name. What was meant and is not written as they document it is one finding.
-func AsRead(text string, parse func(Text) ([]Statement, []Finding)) ([]Statement, []Finding) {
-	_, faults := parse(Found)
-	readings, _ := parse(Documented)
-	for i := range readings {
-		readings[i].Directives = readings[i].Directives.Known()
+// parse returns what a text states to each crawler, and its faults.
+func (p parser) parse(text string) (all []Statement, faults []Finding) {
+	if p.whose != Audited {
+		p.read(text)
+		return p.statements(), p.findings()
+	}
+	p.whose = Found
+	_, faults = p.parse(text)
+	p.whose = Documented
+	all, _ = p.parse(text)
+	for i := range all {
+		all[i].Directives.flags = only(all[i].Directives.flags, isDirective)
 	}
 	for i, f := range faults {
 		if f.ID == "separator" || f.ID == "prefix" || f.ID == "mistaken-tag" {
@@ -71,7 +73,7 @@ func AsRead(text string, parse func(Text) ([]Statement, []Finding)) ([]Statement
 				"apply writes what was meant", text)
 		}
 	}
-	return readings, faults
+	return all, faults
 }
 
 // parser reads one text into words.

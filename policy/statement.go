@@ -93,7 +93,7 @@ func OneSource(statements []Statement) (without []string) {
 	}
 	for i := range statements {
 		if s := &statements[i]; embeds[s.Crawler] && s.Directives.NoIndex() {
-			s.Directives = s.Directives.Embeddable()
+			s.Directives.rank[index] = embeddable
 			done[s.Crawler] = true
 		}
 	}

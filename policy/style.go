@@ -52,7 +52,7 @@ func (d Directives) Words(s Style) []Word {
 	for i := range directiveTable {
 		row := &directiveTable[i]
 		switch {
-		case row.value != nil && d.rank[row.axis] != 0:
+		case row.Form() != "" && d.rank[row.axis] != 0:
 			add(axisOf[row.axis], row.Name+":"+row.value.print(d.rank[row.axis]))
 		case row.flag == ofResults && has(d.flags, row.Name):
 			add(Axis(row.Name), row.Name)

@@ -343,15 +343,12 @@ func (fs *Files) States(file string) (statements []policy.Statement) {
 
 // read reads X-Robots-Tag values of the owner's.
 func (fs *Files) read(values ...[]robotstag.Value) (all []policy.Statement) {
-	crawlers := fs.project.Policy.Crawlers
+	crawlers, as := fs.project.Policy.Crawlers, policy.Found
+	if fs.project.Options.Audit {
+		as = policy.Audited
+	}
 	for _, v := range slices.Concat(values...) {
-		parse := func(as policy.Text) ([]policy.Statement, []policy.Finding) {
-			return policy.ParseHeader(v.Text, as, crawlers)
-		}
-		readings, problems := parse(policy.Found)
-		if fs.project.Options.Audit {
-			readings, problems = policy.AsRead(v.Text, parse)
-		}
+		readings, problems := policy.ParseHeader(v.Text, as, crawlers)
 		// A crawler that is not known stays in the file and makes no line of ours (A1).
 		readings = slices.DeleteFunc(readings, func(r policy.Statement) bool {
 			_, known := crawlers.Lookup(r.Crawler)

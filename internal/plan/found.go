@@ -57,7 +57,7 @@ func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts 
 func (mk *Maker) readTags(pg *Page, facts *head.Facts) {
 	as := policy.Found
 	if mk.project.Options.Audit && pg.stands == nil { // else a run of ours has written what is meant
-		as = policy.Documented
+		as = policy.Audited
 	}
 	read := robotsmeta.Read(mk.project.Published(pg.File.Name), facts, as, mk.project.Policy.Crawlers)
 	pg.Tags, pg.File.Found = read.Metas, read.Statements

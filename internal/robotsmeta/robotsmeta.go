@@ -65,17 +65,17 @@ type Page struct {
 
 // unread says of a fault in a tag what becomes of the tag.
 func (p *Page) unread(meant string) string {
-	if p.as == policy.Documented {
+	if p.as == policy.Audited {
 		return "it counts for nothing until metarobots apply writes what was meant"
 	}
 	return meant
 }
 
 // Read reads the tags of a page, whose file has that name in messages: as [policy.Found] what their author meant
-// counts, as [policy.Documented] what crawlers read.
+// counts, as [policy.Audited] what crawlers read.
 func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawlers) *Page {
 	p := &Page{Metas: Counting(facts.Robots), as: as}
-	if as == policy.Documented {
+	if as == policy.Audited {
 		p.Metas = slices.DeleteFunc(p.Metas, func(m head.Meta) bool { return m.Mistake != 0 })
 	}
 	for _, m := range facts.Inert { // their names say nothing to anyone in a page (A4)
@@ -138,13 +138,7 @@ func (p *Page) reportForm(m *head.Meta) {
 
 // content reads what a tag states.
 func (p *Page) content(crawlers policy.Crawlers, m *head.Meta, file string) {
-	parse := func(as policy.Text) ([]policy.Statement, []policy.Finding) {
-		return policy.ParseMeta(m.Name, m.Content, as, crawlers)
-	}
-	readings, problems := parse(policy.Found)
-	if p.as == policy.Documented {
-		readings, problems = policy.AsRead(m.Content, parse)
-	}
+	readings, problems := policy.ParseMeta(m.Name, m.Content, p.as, crawlers)
 	for _, f := range problems {
 		f.Line, f.Message = m.Line, fmt.Sprintf("<meta name=%q>: %s", m.Name, f.Message)
 		p.Faults = append(p.Faults, f)
