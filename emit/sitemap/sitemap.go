@@ -62,9 +62,6 @@ func (f *File) Without(drop func(loc string) bool) (edits []patch.Edit) {
 	return edits
 }
 
-// before returns where the white space in front of an offset starts.
-func before(src []byte, at int) int { return len(bytes.TrimRight(src[:at], space)) }
-
 // space is the white space of XML. https://www.w3.org/TR/xml/#NT-S
 const space = " \t\r\n"
 
@@ -94,137 +91,90 @@ func Read(src []byte) (*File, error) {
 	if !bytes.HasPrefix(bytes.TrimLeft(text, space), []byte("<")) {
 		return nil, ErrNoSitemap
 	}
-	r := reader{file: &File{src: src}, xml: xml.NewDecoder(bytes.NewReader(text)), skipped: len(src) - len(text)}
-	r.xml.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8
-	for {
-		err := r.next()
-		var syntax *xml.SyntaxError
+	f := &File{src: src}
+	d := xml.NewDecoder(bytes.NewReader(text))
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8
+	err := f.read(d, len(src)-len(text))
+	var syntax *xml.SyntaxError
+	if errors.As(err, &syntax) {
+		hint := ""
+		if strings.Contains(syntax.Msg, "character entity") {
+			hint = " (& is written &amp;)"
+		}
+		return nil, fmt.Errorf("line %d: %s%s", syntax.Line, syntax.Msg, hint)
+	}
+	return f, err
+}
+
+// read reads the root and its children; skipped is how many bytes stand before those that the decoder reads.
+func (f *File) read(d *xml.Decoder, skipped int) error {
+	for root, ended := false, false; ; {
+		start := skipped + int(d.InputOffset())
+		token, err := d.Token()
+		switch t := token.(type) {
+		case xml.StartElement:
+			switch name := t.Name.Local; {
+			case ended:
+				line, _ := d.InputPos()
+				return fmt.Errorf("line %d: <%s> stands after the end of the root", line, name)
+			case !root && name != "urlset" && name != "sitemapindex":
+				return ErrNoSitemap
+			case !root:
+				root, f.Index = true, name == "sitemapindex"
+			case name == "url" && !f.Index, name == "sitemap" && f.Index:
+				err = f.entry(d, &t, start, skipped)
+			default:
+				err = d.Skip()
+			}
+		case xml.EndElement:
+			ended = true
+		case xml.Directive:
+			if !bytes.HasPrefix(t, []byte("DOCTYPE")) {
+				line, _ := d.InputPos()
+				return fmt.Errorf("line %d: a declaration that is not a document type", line)
+			}
+		case xml.CharData:
+			if !root && len(bytes.Trim(t, space)) > 0 {
+				return ErrNoSitemap
+			}
+		}
 		switch {
+		case err == io.EOF && root:
+			return nil
 		case err == io.EOF:
-			return r.file, nil
-		case errors.As(err, &syntax):
-			hint := ""
-			if strings.Contains(syntax.Msg, "character entity") {
-				hint = " (& is written &amp;)"
-			}
-			return nil, fmt.Errorf("line %d: %s%s", syntax.Line, syntax.Msg, hint)
+			return ErrNoSitemap
 		case err != nil:
-			return nil, err
+			return err
 		}
 	}
 }
 
-// A reader goes through a sitemap from tag to tag. It reads raw tokens, which cost a quarter of those whose namespaces
-// are resolved, and so matches end tags itself.
-type reader struct {
-	file    *File
-	xml     *xml.Decoder
-	skipped int        // bytes before what xml reads
-	open    []xml.Name // the open elements
-	root    bool       // the root has begun
-	inLoc   bool       // text belongs to the address of the last entry
-	hasLoc  bool       // the last entry has an address
-	loc     strings.Builder
-}
-
-func (r *reader) next() error {
-	start := r.skipped + int(r.xml.InputOffset())
-	token, err := r.xml.RawToken()
-	switch t := token.(type) {
-	case xml.StartElement:
-		return r.begin(t, start)
-	case xml.EndElement:
-		return r.end(t.Name)
-	case xml.Directive:
-		if !bytes.HasPrefix(t, []byte("DOCTYPE")) {
-			return r.errorf("a declaration that is not a document type")
-		}
-	case xml.CharData:
-		if r.inLoc {
-			r.loc.Write(t)
-		}
-		if !r.root && len(bytes.Trim(t, space)) > 0 {
-			return ErrNoSitemap
+// entry adds the entry that begins with a tag.
+func (f *File) entry(d *xml.Decoder, tag *xml.StartElement, start, skipped int) error {
+	var has struct {
+		Locs  []string `xml:"loc"`
+		Links []struct {
+			Rel      string `xml:"rel,attr"`
+			Language string `xml:"hreflang,attr"`
+			URL      string `xml:"href,attr"`
+		} `xml:"link"`
+	}
+	if len(f.Entries) == MaxEntries {
+		return ErrTooMany
+	}
+	if err := d.DecodeElement(&has, tag); err != nil {
+		return err
+	}
+	// The white space in front of it goes with it.
+	e := Entry{start: len(bytes.TrimRight(f.src[:start], space)), end: skipped + int(d.InputOffset())}
+	if len(has.Locs) > 0 {
+		e.Loc = strings.TrimSpace(has.Locs[0])
+	}
+	for _, l := range has.Links {
+		if l.Rel == "alternate" && l.Language != "" && l.URL != "" {
+			e.Alternates = append(e.Alternates, strings.TrimSpace(l.URL))
 		}
 	}
-	switch {
-	case err == io.EOF && !r.root:
-		return ErrNoSitemap
-	case err == io.EOF && len(r.open) > 0:
-		return r.errorf("it ends within <%s>", r.open[len(r.open)-1].Local)
-	}
-	return err
-}
-
-func (r *reader) errorf(format string, args ...any) error {
-	line, _ := r.xml.InputPos()
-	return fmt.Errorf("line %d: %s", line, fmt.Sprintf(format, args...))
-}
-
-// begin opens an element whose tag starts at an offset.
-func (r *reader) begin(tag xml.StartElement, start int) error {
-	name := tag.Name
-	r.inLoc = false
-	switch len(r.open) {
-	case 0:
-		switch {
-		case r.root:
-			return r.errorf("<%s> stands after the end of the root", name.Local)
-		case name.Local != "urlset" && name.Local != "sitemapindex":
-			return ErrNoSitemap
-		}
-		r.root, r.file.Index = true, name.Local == "sitemapindex"
-	case 1:
-		if r.isEntry(name) {
-			if len(r.file.Entries) == MaxEntries {
-				return ErrTooMany
-			}
-			r.file.Entries = append(r.file.Entries, Entry{start: before(r.file.src, start)})
-			r.hasLoc = false
-			r.loc.Reset()
-		}
-	case 2:
-		r.inLoc = !r.hasLoc && name.Local == "loc" && r.isEntry(r.open[1])
-		r.hasLoc = r.hasLoc || r.inLoc
-		if name.Local == "link" && r.isEntry(r.open[1]) {
-			e := &r.file.Entries[len(r.file.Entries)-1]
-			e.Alternates = append(e.Alternates, alternates(tag.Attr)...)
-		}
-	}
-	r.open = append(r.open, name)
+	f.Entries = append(f.Entries, e)
 	return nil
-}
-
-// alternates is the address of a link with rel="alternate" and hreflang, none of any other link.
-func alternates(attributes []xml.Attr) []string {
-	values := map[string]string{}
-	for _, a := range attributes {
-		values[a.Name.Local] = a.Value
-	}
-	if values["rel"] != "alternate" || values["hreflang"] == "" || values["href"] == "" {
-		return nil
-	}
-	return []string{strings.TrimSpace(values["href"])}
-}
-
-// end closes the innermost element, whose end tag was read.
-func (r *reader) end(name xml.Name) error {
-	r.inLoc = false
-	depth := len(r.open) - 1
-	switch {
-	case depth < 0:
-		return r.errorf("</%s> ends nothing", name.Local)
-	case r.open[depth] != name:
-		return r.errorf("</%s> stands within <%s>", name.Local, r.open[depth].Local)
-	case depth == 1 && r.isEntry(name):
-		e := &r.file.Entries[len(r.file.Entries)-1]
-		e.end, e.Loc = r.skipped+int(r.xml.InputOffset()), strings.TrimSpace(r.loc.String())
-	}
-	r.open = r.open[:depth]
-	return nil
-}
-
-// isEntry reports whether a child of the root with that name is an entry.
-func (r *reader) isEntry(name xml.Name) bool {
-	return name.Local == "url" && !r.file.Index || name.Local == "sitemap" && r.file.Index
 }

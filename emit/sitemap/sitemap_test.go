@@ -93,8 +93,8 @@ func TestHouse_MistakesHaveTheirLine(t *testing.T) {
 			"(& is written &amp;)"},
 		{"<urlset>\n<url\na='x&y'/></urlset>", "line 3: invalid character entity &y (no semicolon) (& is written " +
 			"&amp;)"},
-		{"<urlset>\n<url></urlset>", "line 2: </urlset> stands within <url>"},
-		{"<urlset>\n<url>\n", "line 3: it ends within <url>"},
+		{"<urlset>\n<url></urlset>", "line 2: element <url> closed by </urlset>"},
+		{"<urlset>\n<url>\n", "line 3: unexpected EOF"},
 		{"<urlset>\n</urlset>\n<urlset/>", "line 3: <urlset> stands after the end of the root"},
 		{"<urlset>\n<!-- ", "line 2: unexpected EOF"},
 		{"<urlset>\n<![CDATA[ ", "line 2: unexpected EOF in CDATA section"},

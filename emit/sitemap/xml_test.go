@@ -41,7 +41,6 @@ func byEncodingXML(src []byte) (*File, error) {
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			loc = false
 			switch depth++; depth {
 			case 1:
 				switch {
@@ -70,7 +69,7 @@ func byEncodingXML(src []byte) (*File, error) {
 				entry = false
 			}
 			depth--
-			loc = false
+			loc = loc && depth >= 3
 		case xml.Directive:
 			if !bytes.HasPrefix(t, []byte("DOCTYPE")) {
 				return nil, errDeclaration
@@ -79,7 +78,7 @@ func byEncodingXML(src []byte) (*File, error) {
 			if !root && strings.Trim(string(t), " \t\r\n") != "" {
 				return nil, ErrNoSitemap
 			}
-			if loc {
+			if loc && depth == 3 {
 				text.Write(t)
 			}
 		}
