@@ -123,16 +123,19 @@ func (m *merger) join(token string) (lines []string, wanted bool) {
 // combine returns the lines that make of the owner's group, which they repeat if nothing else says it, the stricter of
 // both.
 func (m *merger) combine(token string, owner, stated *ruleset, repeat bool) (lines []string) {
-	rules := owner.rules
+	said := func(rules []rule) []rule { // an empty pattern says nothing
+		return slices.DeleteFunc(slices.Clone(rules), func(r rule) bool { return r.pattern == "" })
+	}
+	rules := said(owner.rules)
 	if repeat && stated.shut() {
 		rules = nil
 	}
-	for i := range rules {
-		if r := &rules[i]; repeat && !r.index && r.pattern != "" {
+	for _, r := range rules {
+		if repeat && !r.index {
 			lines = append(lines, r.print(r.pattern))
 		}
 	}
-	more := m.weigh(token, rules, stated.rules)
+	more := m.weigh(token, rules, said(stated.rules))
 	for _, l := range m.others(token, owner.others, stated.others, repeat, stated.shut()) {
 		more = append(more, l.String())
 	}
@@ -253,17 +256,19 @@ func (s *ruleset) shut() bool {
 		slices.ContainsFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
 }
 
+// heavy is a rule and the weight that it must have, which may be more than its own.
 type heavy struct {
 	rule   *rule
 	weight int
 	// rival is what it must outweigh; nil where it needs no more than its own weight.
 	rival *rule
-	// stuck: it cannot be written so heavy.
-	stuck bool
 }
 
-// outweigh raises the weight to at least that, because of a rival.
+// outweigh raises the weight to what wins over a rival of that weight: of equals, Allow wins.
 func (h *heavy) outweigh(rival *rule, weight int) {
+	if !h.rule.allow {
+		weight++
+	}
 	if weight > h.weight {
 		h.weight, h.rival = weight, rival
 	}
@@ -272,10 +277,13 @@ func (h *heavy) outweigh(rival *rule, weight int) {
 // settle gives a rule that cannot be made heavy its own weight. Stars at the end, or beside another star, match the
 // same.
 func (h *heavy) settle() {
-	if h.weight > len(h.rule.pattern) && (h.rule.exact() || h.rule.index || h.weight > maxLine/2) {
-		h.weight, h.stuck = len(h.rule.pattern), true
+	if h.rule.exact() || h.rule.index || h.weight > maxLine/2 {
+		h.weight = len(h.rule.pattern)
 	}
 }
+
+// stuck reports whether a rule is too light.
+func (h *heavy) stuck() bool { return h.rival != nil && h.weight == len(h.rule.pattern) }
 
 func (r *rule) print(pattern string) string {
 	if r.allow {
@@ -290,7 +298,7 @@ func (h *heavy) print() string {
 		i = max(0, strings.LastIndexByte(h.rule.pattern, '*'))
 	}
 	s := h.rule.print(h.rule.pattern[:i] + strings.Repeat("*", h.weight-len(h.rule.pattern)) + h.rule.pattern[i:])
-	if h.rival != nil && !h.stuck && len(h.rival.pattern) <= 80 {
+	if h.rival != nil && !h.stuck() && len(h.rival.pattern) <= 80 {
 		s += " # outweighs " + h.rival.print(h.rival.pattern)
 	}
 	return s
@@ -304,7 +312,6 @@ func (h *heavy) print() string {
 // owner's Disallow; where the owner makes no exception to that one, it is repeated with more weight. Where he does,
 // or the repetition cannot be made heavier, the Allow goes, and the others need less weight.
 func (m *merger) weigh(token string, owner, stated []rule) (lines []string) {
-	stated = slices.DeleteFunc(slices.Clone(stated), func(r rule) bool { return r.pattern == "" })
 	for {
 		all := load(owner, stated)
 		again, out, why := repeat(all, owner)
@@ -323,7 +330,7 @@ func (m *merger) write(token string, all []heavy) (lines []string) {
 		if !h.rule.index {
 			lines = append(lines, h.print())
 		}
-		if !h.stuck {
+		if !h.stuck() {
 			continue
 		}
 		const heavier = ", %s: it cannot be made heavier than %s, %s"
@@ -346,28 +353,18 @@ func load(owner, stated []rule) (all []heavy) {
 	for i := range all {
 		h := &all[i]
 		for _, low := range all[:i] {
-			if low.rule.allow == h.rule.allow || !overlap(low.rule, h.rule) {
-				continue
-			}
-			if h.rule.allow {
-				h.outweigh(low.rule, low.weight) // of equals, Allow wins
-			} else {
-				h.outweigh(low.rule, low.weight+1)
+			if low.rule.allow != h.rule.allow && overlap(low.rule, h.rule) {
+				h.outweigh(low.rule, low.weight)
 			}
 		}
 		for j := range owner {
-			if t := &owner[j]; !h.rule.allow && t.allow && t.pattern != "" && overlap(h.rule, t) {
-				h.outweigh(t, len(t.pattern)+1)
+			if t := &owner[j]; !h.rule.allow && t.allow && overlap(h.rule, t) {
+				h.outweigh(t, len(t.pattern))
 			}
 		}
 		h.settle()
 	}
 	return all
-}
-
-// loosens reports whether an Allow of ours may win over a Disallow of the owner's.
-func loosens(h *heavy, t *rule) bool {
-	return h.rule.allow && !t.allow && t.pattern != "" && h.weight >= len(t.pattern) && overlap(h.rule, t)
 }
 
 // repeat returns the owner's Disallows that an Allow of ours may win over, with more weight than that; or an Allow that
@@ -377,20 +374,19 @@ func repeat(all []heavy, owner []rule) (again []heavy, out, why *rule) {
 		t := &owner[i]
 		r := heavy{rule: t, weight: len(t.pattern)}
 		for _, h := range all {
-			if !loosens(&h, t) {
+			if t.allow || !h.rule.allow || h.weight < len(t.pattern) || !overlap(h.rule, t) {
 				continue
 			}
 			if !t.end && !h.rule.index && t.matches(h.rule.parts[0]) {
 				return nil, h.rule, t
 			}
-			r.outweigh(h.rule, h.weight+1)
+			r.outweigh(h.rule, h.weight)
 		}
 		if r.rival == nil {
 			continue
 		}
-		if r.settle(); r.stuck || slices.ContainsFunc(owner, func(x rule) bool {
-			return x.allow && len(x.pattern) >= len(t.pattern) && overlap(&x, t)
-		}) {
+		excepts := func(x rule) bool { return x.allow && len(x.pattern) >= len(t.pattern) && overlap(&x, t) }
+		if r.settle(); r.stuck() || slices.ContainsFunc(owner, excepts) {
 			return nil, r.rival, t
 		}
 		again = append(again, r)
