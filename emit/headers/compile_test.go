@@ -30,11 +30,8 @@ func file(path string, values ...string) robotstag.Want {
 
 const begun = marks.Begin + "\n"
 
-// The marks of a line of ours in a block of the user's.
-const (
-	markLine = "# metarobots"
-	markLast = "# metarobots (with the line end before it)"
-)
+// The mark of a line of ours in a block of the user's.
+const markLine = "# metarobots"
 
 // wanted reads files and their values: "a.pdf noindex + bingbot: nosnippet | b.txt".
 func wanted(text string) (wants []robotstag.Want) {

@@ -14,7 +14,7 @@ func seeds(f *testing.F) {
 		"", "/a\n  X-Robots-Tag: noindex\n", "\ufeff/*\r\n  ! X-Robots-Tag\r\n  X-Robots-Tag: a,b",
 		"https://:a.:b.c/*\n X: y\n", "/(c*\n X: y\n/d[*\n X: y\n", "/e/:y/:y\n X: :y\n",
 		"/a\n" + markLine + "\n  X-Robots-Tag: v\n" + marks.Begin + "\n/b\n  X-Robots-Tag: w\n" + marks.End + "\n/c\n X: y",
-		"/a\n  X-Robots-Tag: noindex\n" + markLast + "\n  X-Robots-Tag: follow", marks.End + "\n" + marks.Begin,
+		"/a\n  X-Robots-Tag: noindex\n" + markLine + "\n  X-Robots-Tag: follow", marks.End + "\n" + marks.Begin,
 		"/\xff\xc3\n  \xa0: \x00\n", "/a{2}*/\\*\n X: y\n",
 	} {
 		f.Add([]byte(s), "/a")

@@ -5,6 +5,7 @@ package marks
 import (
 	"bytes"
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -100,33 +101,14 @@ func (t *Text) take(begin int, atEnd bool) {
 	}
 }
 
-// A line of ours among the owner's has a mark of its own before it: "# metarobots", or "# metarobots (Name)" for one
-// about another header than X-Robots-Tag. withEnd is in files of earlier releases: even the line end before the mark is
-// ours, since the owner's file ended without one.
-const (
-	lineMark = "# metarobots"
-	withEnd  = "with the line end before it"
-)
-
-// readMark reads a line's mark: the header that it names, and whether the line end before it is ours.
-func readMark(line string) (header string, last, ok bool) {
-	rest, ok := strings.CutPrefix(line, lineMark)
-	if !ok || rest == "" {
-		return "", false, ok
-	}
-	rest, begins := strings.CutPrefix(rest, " (")
-	rest, ends := strings.CutSuffix(rest, ")")
-	header, last = strings.CutSuffix(rest, withEnd)
-	if last {
-		header = strings.TrimSuffix(header, ", ")
-	}
-	return header, last, begins && ends && (header != "" || last) && !strings.ContainsAny(header, " ,()")
-}
+// lineMark is the line before one of ours that stands among the owner's: "# metarobots", or "# metarobots (Name)" for one
+// about another header than X-Robots-Tag.
+var lineMark = regexp.MustCompile(`^# metarobots(?: \(([^ ,()]+)\))?$`)
 
 // Mark returns lines of ours, indented, as they stand among the owner's. The header is that of the lines, or empty for
 // X-Robots-Tag.
 func (t *Text) Mark(header string, ours ...string) (marked string) {
-	mark := lineMark
+	mark := "# metarobots"
 	if header != "" {
 		mark += " (" + header + ")"
 	}
@@ -145,20 +127,12 @@ func (t *Text) TakeLines(ours func(header, line string) bool) {
 		if i == at {
 			t.At = len(t.Lines)
 		}
-		header, last, marked := readMark(all[i].Trim())
-		follows := marked && i+1 < len(all) && ours(header, all[i+1].Trim())
-		if !follows && (!marked || header != "") {
+		mark := lineMark.FindStringSubmatch(all[i].Trim())
+		switch {
+		case mark != nil && i+1 < len(all) && ours(mark[1], all[i+1].Trim()):
+			i++
+		case mark == nil || mark[1] != "":
 			t.Lines = append(t.Lines, all[i])
-		}
-		if !follows {
-			continue
-		}
-		if i++; last && len(t.Lines) > 0 {
-			// The owner's last line ends as ours does now, where something was added behind that.
-			last, ours := &t.Lines[len(t.Lines)-1].Text, all[i].Text
-			if *last = strings.TrimRight(*last, "\r\n"); i+1 < len(all) {
-				*last += ours[len(strings.TrimRight(ours, "\r\n")):]
-			}
 		}
 	}
 	if at == len(all) {

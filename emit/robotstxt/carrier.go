@@ -78,10 +78,8 @@ type Preferences struct {
 	Carriers []string
 	// Site is what is stated of every URL of the host that has no preference of its own.
 	Site policy.Preferences
-	// Paths are the URLs that have.
-	Paths map[string]policy.Preferences
-	// URLs are all published ones of the host: encoded paths without a query, a star as %2A.
-	URLs []string
+	// URLs are all published ones of the host, with what is stated of each: encoded paths without a query, a star as %2A.
+	URLs map[string]policy.Preferences
 	// Token is the policy token of the carrier training-token; empty for the draft's.
 	Token string
 	// License is the URL of the licence for the carriers rsl and rsl-link.
@@ -180,10 +178,7 @@ type pathRule struct {
 // something else of a path than of the site.
 func (a *Preferences) say(paths bool, about func(policy.Preferences) policy.Preferences) *wording {
 	w := &wording{site: about(a.Site), said: make(map[string]policy.Preferences, len(a.URLs))}
-	for _, url := range a.URLs {
-		w.said[url] = w.site
-	}
-	for url, stated := range a.Paths {
+	for url, stated := range a.URLs {
 		w.said[url] = about(stated)
 	}
 	least, most := policy.Preferences{policy.Denied, policy.Denied, policy.Denied}, policy.Preferences{}

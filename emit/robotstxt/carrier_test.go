@@ -126,11 +126,7 @@ func checkSaid(t interface{ Fatalf(string, ...any) }, ai Preferences, p *Policy,
 		alone := ai
 		alone.Carriers = []string{carrier}
 		_, said := p.With(alone)
-		for _, url := range ai.URLs {
-			want, own := ai.Paths[url]
-			if !own {
-				want = ai.Site
-			}
+		for url, want := range ai.URLs {
 			for _, crawler := range []string{"*", "GPTBot"} {
 				if crawler == "GPTBot" && !strings.HasPrefix(carrier, "content-") {
 					continue // the reading asks all crawlers, or none
@@ -161,11 +157,14 @@ func allPreferences() (all []policy.Preferences) {
 	return all
 }
 
-// each states the same of some URLs.
-func each(urls []string, stated policy.Preferences) map[string]policy.Preferences {
+// each has the preferences of a site for its URLs, and others for those at some.
+func each(urls []string, site policy.Preferences, at []string, others policy.Preferences) map[string]policy.Preferences {
 	all := map[string]policy.Preferences{}
 	for _, url := range urls {
-		all[url] = stated
+		all[url] = site
+	}
+	for _, url := range at {
+		all[url] = others
 	}
 	return all
 }
@@ -180,7 +179,7 @@ func TestLaw_CarriersSayWhatIsStated(t *testing.T) {
 				continue
 			}
 			for _, at := range [][]string{nil, {"/"}, {"/a/", "/a/b/", "/a/c.pdf"}, {"/a/c.pdf", "/d"}, urls} {
-				ai := Preferences{Carriers: usualCarriers, Site: site, URLs: urls, Paths: each(at, other)}
+				ai := Preferences{Carriers: usualCarriers, Site: site, URLs: each(urls, site, at, other)}
 				p, _ := (&Policy{}).With(ai)
 				checkSaid(t, ai, &Policy{}, string(p.Text()))
 				if other == site {
@@ -197,10 +196,11 @@ func TestLaw_CarriersInAnOwnersFile(t *testing.T) {
 		states := rapid.Custom(func(t *rapid.T) policy.Preferences {
 			return rapid.SampledFrom(allPreferences()).Draw(t, "preferences")
 		})
-		ai := Preferences{Carriers: usualCarriers, Site: states.Draw(t, "site"), URLs: []string{"/", "/a",
-			"/a/", "/a/b", "/a/b/", "/a/b/c", "/a-b/c", "/%C3%A9/", "/z/y/x/"}, Paths: map[string]policy.Preferences{}}
-		for _, url := range rapid.SliceOfNDistinct(rapid.SampledFrom(ai.URLs), 0, 9, rapid.ID).Draw(t, "paths") {
-			ai.Paths[url] = states.Draw(t, "at")
+		urls := []string{"/", "/a", "/a/", "/a/b", "/a/b/", "/a/b/c", "/a-b/c", "/%C3%A9/", "/z/y/x/"}
+		ai := Preferences{Carriers: usualCarriers, Site: states.Draw(t, "site")}
+		ai.URLs = each(urls, ai.Site, nil, ai.Site)
+		for _, url := range rapid.SliceOfNDistinct(rapid.SampledFrom(urls), 0, 9, rapid.ID).Draw(t, "paths") {
+			ai.URLs[url] = states.Draw(t, "at")
 		}
 		block := rapid.SliceOfNDistinct(rapid.SampledFrom(policy.Purposes), 0, 3, rapid.ID).Draw(t, "block")
 		p, _ := (&Policy{Block: block}).With(ai)
@@ -217,7 +217,7 @@ func TestLaw_CarriersInAnOwnersFile(t *testing.T) {
 		looser := func(stated policy.Preferences) bool { return policy.Strictest(ai.Site, stated) != stated }
 		found := listed(Parse(merged).Check(Site{Standalone: p.Standalone()}))
 		// The decisions on pages never are looser than that on the site.
-		if found != "" && !slices.ContainsFunc(slices.Collect(maps.Values(ai.Paths)), looser) {
+		if found != "" && !slices.ContainsFunc(slices.Collect(maps.Values(ai.URLs)), looser) {
 			t.Fatalf("%s\n%s", found, merged)
 		}
 	})
@@ -246,7 +246,7 @@ func TestLaw_TDMRepSaysWhatIsStated(t *testing.T) {
 		for _, more := range allPreferences() {
 			other := policy.Strictest(site, more)
 			for _, at := range [][]string{nil, {"/"}, {"/a/", "/a/b/", "/a/c.pdf"}, {"/a/c.pdf", "/d"}, urls} {
-				ai := Preferences{Carriers: []string{TDMRepFile}, Site: site, URLs: urls, Paths: each(at, other)}
+				ai := Preferences{Carriers: []string{TDMRepFile}, Site: site, URLs: each(urls, site, at, other)}
 				text, said := ai.TDMRep()
 				for _, url := range urls {
 					want := site
@@ -271,7 +271,7 @@ func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
 	none, deny, allow := policy.Preferences{}, policy.Preferences{policy.Denied}, policy.Preferences{policy.Allowed}
 	block := []policy.Purpose{policy.AITraining}
 	blocked := string((&Policy{Block: block}).Text())
-	ai := Preferences{Carriers: []string{"robots.txt"}, URLs: []string{"/", "/a/", "/a/b/", "/a/b.pdf", "/c/"}}
+	ai, urls := Preferences{Carriers: []string{"robots.txt"}}, []string{"/", "/a/", "/a/b/", "/a/b.pdf", "/c/"}
 	for _, c := range []struct {
 		name     string
 		block    []policy.Purpose
@@ -289,7 +289,7 @@ func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
 		{"denied everywhere", nil, none, deny, "/ /a/ /a/b/ /a/b.pdf /c/", "Disallow: /\n"},
 		{"allowed in a blocked site", block, none, allow, "/c/", "Allow: /c/\nDisallow: /\n"},
 	} {
-		ai.Site, ai.Paths = c.site, each(strings.Fields(c.paths), c.at)
+		ai.Site, ai.URLs = c.site, each(urls, c.site, strings.Fields(c.paths), c.at)
 		p, _ := (&Policy{Block: c.block}).With(ai)
 		want := strings.ReplaceAll(blocked, "Disallow: /\n", c.rules)
 		if got := string(p.Text()); got != want {
@@ -298,7 +298,7 @@ func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
 	}
 	// The owner's own lines stay.
 	owner := "User-agent: GPTBot\nDisallow: /\n"
-	ai.Site, ai.Paths = allow, nil
+	ai.Site, ai.URLs = allow, each(urls, allow, nil, allow)
 	p, _ := (&Policy{}).With(ai)
 	merged, findings := Merge([]byte(owner), p)
 	if Parse(merged).Ask("GPTBot", "/").Allowed || !strings.HasPrefix(string(merged), owner) ||
@@ -361,9 +361,10 @@ func TestLaw_ContentUsageIsAsStrictAsBoth(t *testing.T) {
 // What signals and the licence look like.
 func TestHouse_CarriersAsText(t *testing.T) {
 	ai := Preferences{Carriers: []string{"content-signal", "content-usage-robots", "training-token", "rsl"},
-		Site:  policy.Preferences{policy.Unstated, policy.Allowed, policy.Denied},
-		Paths: each([]string{"/a/"}, policy.Preferences{policy.Denied, policy.Allowed, policy.Denied}),
-		URLs:  []string{"/", "/a/"}, Token: "no-training", License: "https://example.org/license.xml"}
+		Site: policy.Preferences{policy.Unstated, policy.Allowed, policy.Denied},
+		URLs: map[string]policy.Preferences{"/": {policy.Unstated, policy.Allowed, policy.Denied},
+			"/a/": {policy.Denied, policy.Allowed, policy.Denied}},
+		Token: "no-training", License: "https://example.org/license.xml"}
 	p, _ := (&Policy{}).With(ai)
 	want := "User-agent: *\nContent-Signal: search=yes, ai-input=no\nContent-Usage: search=y\nContent-Usage: /a/ " +
 		"train-ai=n, search=y\nDisallow:\n\nUser-agent: no-training\nDisallow: /a/\n\nLicense: " +

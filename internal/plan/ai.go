@@ -28,7 +28,7 @@ func (mk *Maker) carried(stated policy.Preferences) policy.Preferences {
 func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 	c := &mk.project.Config.Robots.AI
 	a := robotstxt.Preferences{Carriers: c.Carriers, Token: c.Token, License: c.License,
-		Paths: map[string]policy.Preferences{}}
+		URLs: map[string]policy.Preferences{}}
 	for _, st := range slices.Concat(mk.project.Policy.AI, mk.project.Policy.Environment) {
 		a.Site = policy.Strictest(a.Site, st.AI)
 	}
@@ -37,14 +37,9 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 	for _, pg := range s.Pages {
 		if file, ok := h.Serves(pg.File.Name); ok && pg.File.Role.Policed() {
 			url, at := h.At(file), mk.carried(pg.Decision.AI)
-			stated = stated || !at.IsZero()
-			if a.URLs = append(a.URLs, url); at == a.Site {
-				continue
-			}
-			a.Paths[url] = at
-			if strings.HasSuffix(url, "/") { // hosts serve the file by its own name too
-				a.URLs = append(a.URLs, url+"index.html")
-				a.Paths[url+"index.html"] = at
+			stated, a.URLs[url] = stated || !at.IsZero(), at
+			if at != a.Site && strings.HasSuffix(url, "/") { // hosts serve the file by its own name too
+				a.URLs[url+"index.html"] = at
 			}
 		}
 	}
