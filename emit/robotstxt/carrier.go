@@ -154,9 +154,7 @@ func (p *Policy) addCrawlers(purpose policy.Purpose, g Group) {
 		p.Block = append(p.Block, purpose)
 		return
 	}
-	for _, c := range crawlersOf(purpose) {
-		g.Agents = append(g.Agents, c.Token)
-	}
+	g.Agents = tokens(func(c *policy.Crawler) bool { return c.Purpose == purpose })
 	p.addGroup(g)
 }
 

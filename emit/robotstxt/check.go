@@ -248,7 +248,7 @@ func (f *File) checkCase(urls []string, all *findings) {
 		if !l.isRule() || l.Value == "" || l.agents == nil {
 			continue
 		}
-		r := newRule(l, l.Value)
+		r := newRule(&l, l.Value)
 		folded := r
 		folded.parts = strings.Split(strings.ToLower(strings.Join(r.parts, "*")), "*")
 		i := slices.IndexFunc(urls, func(u string) bool { return folded.matches(strings.ToLower(u)) })

@@ -102,7 +102,7 @@ func (c *contradictions) shutOut(token string, s *ruleset) {
 	}
 	for _, u := range stated {
 		if u.of == of && u.states == policy.Allowed && u.path == "" {
-			c.add(s.rules[rule].line, u.line,
+			c.add(*s.rules[rule].line, u.line,
 				fmt.Sprintf("; one allows %s and the other keeps out who fetches for it: ", of), "",
 				crawler.Token+hint(of, crawler))
 			return
@@ -112,12 +112,9 @@ func (c *contradictions) shutOut(token string, s *ruleset) {
 
 // hint names the crawlers of the same vendor that fetch for training, for whoever blocks its search to keep that out.
 func hint(of policy.Use, crawler *policy.Crawler) string {
-	var names []string
-	for _, c := range crawlersOf(policy.AITraining) {
-		if of == policy.UseSearch && c.Operator == crawler.Operator {
-			names = append(names, c.Token)
-		}
-	}
+	names := tokens(func(c *policy.Crawler) bool {
+		return of == policy.UseSearch && c.Operator == crawler.Operator && c.Purpose == policy.AITraining
+	})
 	if names == nil {
 		return ""
 	}
@@ -126,11 +123,11 @@ func hint(of policy.Use, crawler *policy.Crawler) string {
 
 // besideManaged reports rules of a group that a block of the host says otherwise: groups of one crawler add up.
 func (c *contradictions) besideManaged(token string, rules []rule) {
-	for _, own := range rules {
-		for _, theirs := range rules {
-			if theirs.line.Number <= c.before && own.line.Number > c.before && theirs.allow != own.allow && own.pattern != "" &&
-				(own.allow || own.pattern == theirs.pattern) {
-				c.add(own.line, theirs.line, " for ", "; the longer rule wins, and of equal ones Allow", token)
+	first := slices.IndexFunc(rules, func(r rule) bool { return r.line.Number > c.before })
+	for _, own := range rules[max(first, 0):] {
+		for _, theirs := range rules[:max(first, 0)] {
+			if theirs.allow != own.allow && own.pattern != "" && (own.allow || own.pattern == theirs.pattern) {
+				c.add(*own.line, *theirs.line, " for ", "; the longer rule wins, and of equal ones Allow", token)
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func Parse(data []byte) *File {
 				continue
 			}
 			l.agents, f.open = group, f.open && l.Kind == Other
-			rules := rulesOf(*l)
+			rules := rulesOf(l)
 			for _, token := range group {
 				f.sets[token].add(*l, rules)
 			}

@@ -319,7 +319,7 @@ func (m *merger) weigh(token string, owner, stated []rule) (lines []string) {
 			slices.SortStableFunc(all, func(x, y heavy) int { return cmp.Compare(x.rule.line.Number, y.rule.line.Number) })
 			return m.write(token, append(all, again...))
 		}
-		m.leaveOut(token, out.line, why.line)
+		m.leaveOut(token, *out.line, *why.line)
 		line := out.line.Number // it stands in ours
 		stated = slices.DeleteFunc(stated, func(r rule) bool { return r.allow && r.line.Number == line })
 	}

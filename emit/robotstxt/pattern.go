@@ -17,12 +17,12 @@ type rule struct {
 	// parts are what stands between the stars; end: a final $ closes the last one.
 	parts []string
 	end   bool
-	line  Line
+	line  *Line
 	// index: it follows from a rule for …/index.html and stands nowhere itself.
 	index bool
 }
 
-func newRule(l Line, value string) rule {
+func newRule(l *Line, value string) rule {
 	r := rule{allow: l.Kind == Allow, pattern: Escape(value), line: l}
 	p, end := strings.CutSuffix(r.pattern, "$")
 	r.parts, r.end = strings.Split(p, "*"), end
@@ -31,7 +31,7 @@ func newRule(l Line, value string) rule {
 
 // rulesOf returns the rules that a line states: for an Allow of …/index.html, and of what begins so, also that of
 // its folder. https://github.com/google/robotstxt robots.cc, HandleAllow
-func rulesOf(l Line) []rule {
+func rulesOf(l *Line) []rule {
 	if l.Kind == Other {
 		return nil
 	}

@@ -61,13 +61,8 @@ func (p *Policy) Check() []policy.Finding {
 	for i := range p.Groups {
 		p.Groups[i].check(&all)
 	}
-	var free []string
-	for _, c := range crawlersOf(p.Block...) {
-		if c.MayIgnore {
-			free = append(free, c.Token)
-		}
-	}
-	if len(free) > 0 {
+	free := tokens(func(c *policy.Crawler) bool { return c.MayIgnore && slices.Contains(p.Block, c.Purpose) })
+	if free != nil {
 		all.add("robotstxt-may-ignore", policy.Note, 0, "robots.txt may not keep out %s. To keep them out, block "+
 			"them on the server", strings.Join(free, ", "))
 	}
@@ -98,20 +93,6 @@ func checkTexts(lines []string, all *findings) {
 	}
 }
 
-// checkName warns of a name that nobody is known to have, where a known crawler's is near.
-func checkName(name string, all *findings) {
-	if policy.LookupCrawler(name) != nil {
-		return
-	}
-	var names []string
-	for _, c := range policy.AllCrawlers() {
-		names = append(names, c.Name)
-	}
-	if meant := policy.LookupCrawler(policy.Near(name, names)); meant != nil {
-		all.warn("robotstxt-agent", 0, "no crawler is known that is called %q (did you mean %q?)", name, meant.Token)
-	}
-}
-
 func (g *Group) check(all *findings) {
 	if g.Standalone && slices.Contains(g.agents(), star) {
 		all.warn("robotstxt-policy", 0, "standalone = true lifts the rules of * for the crawlers that a group names; a "+
@@ -130,8 +111,10 @@ func (g *Group) check(all *findings) {
 		case token != a:
 			all.warn("robotstxt-agent", 0, "%q is not a product token of RFC 9309: crawlers may read it up to the "+
 				"first other character, as %s", a, token)
-		default:
-			checkName(a, all)
+		case policy.LookupCrawler(a) == nil:
+			if hint := policy.DidYouMean(a, tokens(func(*policy.Crawler) bool { return true })); hint != "" {
+				all.warn("robotstxt-agent", 0, "no crawler is known that is called %q%s", a, hint)
+			}
 		}
 	}
 	if !(g.CrawlDelay >= 0 && g.CrawlDelay <= 1e6) {
@@ -140,14 +123,14 @@ func (g *Group) check(all *findings) {
 	checkTexts(g.lines(), all)
 }
 
-// crawlersOf are the crawlers with one of the purposes, by token.
-func crawlersOf(purposes ...policy.Purpose) (list []*policy.Crawler) {
+// tokens are those of some of the known crawlers.
+func tokens(of func(*policy.Crawler) bool) (names []string) {
 	for _, c := range policy.AllCrawlers() {
-		if slices.Contains(purposes, c.Purpose) {
-			list = append(list, c)
+		if of(c) {
+			names = append(names, c.Token)
 		}
 	}
-	return list
+	return names
 }
 
 // Text returns the policy as a robots.txt of its own, the same bytes each time: what holds for everyone, a group for
@@ -203,8 +186,8 @@ func (p *Policy) sections() (all []section) {
 			all = append(all, section{name, p.Groups[i].lines()})
 		}
 	}
-	for _, c := range crawlersOf(p.Block...) {
-		all = append(all, section{c.Token, []string{field("Disallow", "/")}})
+	for _, token := range tokens(func(c *policy.Crawler) bool { return slices.Contains(p.Block, c.Purpose) }) {
+		all = append(all, section{token, []string{field("Disallow", "/")}})
 	}
 	depth := func(s section) (n int) {
 		for name := s.name; name != star && name != ""; n++ {

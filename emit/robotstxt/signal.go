@@ -92,7 +92,7 @@ func usagePath(value string) (path, items string) {
 // scope is the rule that matches what a line is about.
 func (l Line) scope() *rule {
 	path, _ := usagePath(l.Value)
-	r := newRule(Line{}, cmp.Or(path, "/"))
+	r := newRule(&Line{}, cmp.Or(path, "/"))
 	return &r
 }
 

@@ -38,13 +38,7 @@ func (f *File) Signals(url string) (lines []Line) {
 
 // audience are everyone and the crawlers of AI vendors, as names of groups.
 func audience() []string {
-	names := []string{star}
-	for _, c := range policy.AllCrawlers() {
-		if len(c.Uses) > 0 {
-			names = append(names, c.Token)
-		}
-	}
-	return names
+	return append([]string{star}, tokens(func(c *policy.Crawler) bool { return len(c.Uses) > 0 })...)
 }
 
 // signals are those of a group's lines that hold for a URL.

@@ -80,7 +80,7 @@ func ParseTDMRep(data []byte) (all Reservations, err error) {
 func (r Reservations) Reserves(url string) string {
 	for _, text := range r {
 		value, location, _ := strings.Cut(text, " ")
-		if p := newRule(Line{}, location); !p.matches(url) {
+		if p := newRule(&Line{}, location); !p.matches(url) {
 			continue
 		}
 		if value == "1" {
