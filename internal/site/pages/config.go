@@ -29,8 +29,7 @@ const (
 	maxContent = 64 << 20 // of a content file, as of a page
 )
 
-// readFile reads a file of the site: nil where there is none, and of one that the owner leaves out. Other errors are a
-// [*policy.Finding] where the file is not to be read.
+// readFile reads a file of the site: nil where there is none, and of one that the owner leaves out.
 func (s *generated) readFile(name string, limit int64) ([]byte, error) {
 	root := s.options.Source
 	file := joined(root, name)
@@ -38,19 +37,22 @@ func (s *generated) readFile(name string, limit int64) ([]byte, error) {
 	if errors.Is(err, os.ErrNotExist) || err == nil && info.IsDir() || matches(s.content.Exclude, name) {
 		return nil, nil
 	}
-	data, err := disk.Around(root).ReadFile(file, limit)
-	if disk.Refused(err) {
-		return nil, &policy.Finding{File: name, Message: notRead(err)}
-	}
-	return data, err
+	return disk.Around(root).ReadFile(file, limit)
 }
 
-// notRead says why a file that is there is not read, and nothing of what it holds.
-func notRead(err error) string {
+// fault is an error of a file, at its line, or why it is not read; it shows nothing of what the file holds.
+func fault(file string, err error) *policy.Finding {
+	f := &policy.Finding{File: file, Message: err.Error()}
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		err = at.Err
+		f.Message = "the file is not read: " + at.Err.Error()
+	} else if disk.Refused(err) {
+		f.Message = "the file is not read: " + err.Error()
+	} else if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
+		f.Line, f.Message = syntax.Line, syntax.Msg
+	} else if own, ok := errors.AsType[*frontmatter.Error](err); ok {
+		f.Line = own.Line
 	}
-	return "the file is not read: " + err.Error()
+	return f
 }
 
 // open reads the first of the named files that is there.
@@ -67,8 +69,11 @@ func (s *generated) open(names ...string) (c config, err error) {
 			c.program, c.header.file = source.Lex(string(data)), name
 			c.header.document.Params, c.header.document.Index = c.program.Read()
 		}
+		if err != nil {
+			return c, fault(name, err)
+		}
 		c.values.params, c.values.file = c.header.document.Params, name
-		return c, err
+		return c, nil
 	}
 	return c, nil
 }

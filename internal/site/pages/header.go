@@ -2,7 +2,6 @@ package pages
 
 import (
 	"bytes"
-	"errors"
 	"html"
 	"regexp"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"metarobots/emit/head"
 	"metarobots/frontmatter"
 	"metarobots/internal/source"
-	"metarobots/policy"
 )
 
 // header is the front matter of a content file, in any form that its generator reads.
@@ -31,17 +29,12 @@ func isData(ext string) bool {
 	return slices.Contains([]string{".json", ".yaml", ".yml", ".toml"}, ext)
 }
 
-// readData reads data, of a file of its own or of front matter. The error is a [*policy.Finding].
+// readData reads data, of a file of its own or of front matter.
 func readData(file, ext string, data []byte) (h header, err error) {
 	h.file, h.document.Format = file, strings.TrimPrefix(strings.ToLower(ext), ".")
 	value, index, err := source.Data(h.document.Format, data)
 	h.document.Index = index
 	h.document.Params, _ = value.(map[string]any)
-	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
-		err = &policy.Finding{File: file, Line: syntax.Line, Message: syntax.Msg}
-	} else if err != nil {
-		err = &policy.Finding{File: file, Message: err.Error()}
-	}
 	return h, err
 }
 

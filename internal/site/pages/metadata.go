@@ -166,7 +166,9 @@ func (r *reader) manifest() (entries []entry) {
 		case errors.Is(err, os.ErrNotExist) && s.content.Manifest == "":
 			continue
 		case err != nil:
-			r.fail(&policy.Finding{File: s.short(file), Message: key + notRead(err)})
+			at := fault(s.short(file), err)
+			at.Message = key + at.Message
+			r.fail(at)
 			continue
 		case file == inside:
 			r.found(policy.Finding{ID: "page-metadata-published", Severity: policy.Warning, URL: "/" + manifestName,
@@ -191,8 +193,9 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 	fail := func(line int, message string) { r.fail(&policy.Finding{File: file, Line: line, Message: message}) }
 	var all []map[string]any
 	index, err := source.Read("json", data, 0, &all)
-	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
-		fail(syntax.Line, "it is neither a list of JSON objects nor an object on each line: "+syntax.Msg)
+	if err != nil {
+		at := fault(file, err)
+		fail(at.Line, "it is neither a list of JSON objects nor an object on each line: "+at.Message)
 		return nil
 	}
 	for i, values := range all {
@@ -233,13 +236,12 @@ func (r *reader) readSource(name string) error {
 		}
 		f := s.like(path.Dir(file))
 		f.required, f.place = nil, func(*content) {}
-		if err == nil {
-			_, err = r.read(&f, file, data)
-		}
 		if err != nil {
-			err = fmt.Errorf("source %q: %w", name, err)
+			err = fault(file, err)
+		} else if _, err = r.read(&f, file, data); err == nil {
+			return nil
 		}
-		return err
+		return fmt.Errorf("source %q: %w", name, err)
 	}
 	return fmt.Errorf("source %q is not there: it is named from the site's folder, or as the generator names it", name)
 }

@@ -112,7 +112,9 @@ func (r *reader) file(files disk.Root, f *folder, file, name string, err error) 
 		data, err = files.ReadFile(file, maxContent)
 	}
 	if disk.Refused(err) {
-		r.found(policy.Finding{ID: "not-read", Severity: policy.Error, File: r.site.short(name), Message: notRead(err)})
+		at := fault(r.site.short(name), err)
+		at.ID, at.Severity = "not-read", policy.Error
+		r.found(*at)
 		return nil
 	} else if err != nil {
 		return err
@@ -179,19 +181,14 @@ var templates = []string{"_includes", "_layouts", "includes", "layouts", "partia
 
 // unreadable is the error of front matter, or of a file of data; among templates it is a finding alone.
 func (r *reader) unreadable(file string, err error) error {
-	at := policy.Finding{File: file, Message: err.Error()}
-	if own, ok := errors.AsType[*frontmatter.Error](err); ok {
-		at.Line = own.Line
-	} else if data, ok := errors.AsType[*policy.Finding](err); ok {
-		at = *data
-	}
+	at := fault(r.site.short(file), err)
 	isTemplates := func(name string) bool { return slices.Contains(templates, name) }
-	among := slices.ContainsFunc(strings.Split(path.Dir(at.File), "/"), isTemplates)
-	if at.File = r.site.short(at.File); !among {
-		return &at
+	if !slices.ContainsFunc(strings.Split(path.Dir(file), "/"), isTemplates) {
+		return at
 	}
-	r.found(policy.Finding{ID: "not-read", Severity: policy.Warning, File: at.File, Line: at.Line, Message: at.Message +
-		": what it says does not count; it lies among templates, so the run goes on"})
+	at.ID, at.Severity = "not-read", policy.Warning
+	at.Message += ": what it says does not count; it lies among templates, so the run goes on"
+	r.found(*at)
 	return nil
 }
 
