@@ -15,38 +15,22 @@ import (
 // docusaurus: docs, blog and pages are plugins, each with a folder and a route; there may be several of one.
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs
 func docusaurus(s *generated) {
-	i18n := s.config.values.in("i18n")
+	c, seen := s.config.values, map[string]bool{}
+	i18n := c.in("i18n")
 	locale, translations := i18n.text("defaultLocale", "en"), clean(i18n.text("path", "i18n"))
-	locales := slices.DeleteFunc(i18n.list("locales"), func(name string) bool { return name == locale })
-	for _, p := range docusaurusPlugins(s.config.values) {
-		p.folders(s, "", "")
-		for _, locale := range locales {
-			dir := i18n.in("localeConfigs").in(locale).text("path", locale)
-			p.folders(s, locale, path.Join(translations, dir, p.name()))
+	add := func(kind string, value any) {
+		options := c.part(value)
+		name := strings.TrimSuffix("docusaurus-plugin-content-"+kind+"-"+options.text("id", "default"), "-default")
+		if seen[name] {
+			return
 		}
-	}
-}
-
-// A docusaurusPlugin is one instance of docs, blog or pages, with its options.
-type docusaurusPlugin struct {
-	options              section
-	kind, id, dir, route string
-}
-
-// name is the folder of its translations.
-func (p *docusaurusPlugin) name() string {
-	return strings.TrimSuffix("docusaurus-plugin-content-"+p.kind+"-"+p.id, "-default")
-}
-
-// docusaurusPlugins are those of the preset, or of the list of plugins, with the options that are literal.
-func docusaurusPlugins(c section) (all []docusaurusPlugin) {
-	dirs, routes := map[string]string{"pages": "src/pages"}, map[string]string{"docs": "docs", "blog": "blog"}
-	add := func(kind string, options any) {
-		p := docusaurusPlugin{options: c.part(options), kind: kind}
-		p.id, p.dir = p.options.text("id", "default"), clean(p.options.text("path", cmp.Or(dirs[kind], kind)))
-		p.route = p.options.text("routeBasePath", routes[kind])
-		if !slices.ContainsFunc(all, func(other docusaurusPlugin) bool { return other.name() == p.name() }) {
-			all = append(all, p)
+		seen[name] = true
+		s.docusaurusPlugin(kind, options, "", "")
+		for _, other := range i18n.list("locales") {
+			if other != locale {
+				dir := i18n.in("localeConfigs").in(other).text("path", other)
+				s.docusaurusPlugin(kind, options, other, path.Join(translations, dir, name))
+			}
 		}
 	}
 	plugins := append(flat(c.get("plugins")), nil) // names, each with its options behind it, or none
@@ -59,15 +43,14 @@ func docusaurusPlugins(c section) (all []docusaurusPlugin) {
 		}
 	}
 	// The options of a preset stand under the plugin's name; false leaves the plugin out.
-	presets := flat(c.get("presets"))
+	presets := append(flat(c.get("presets")), nil)
 	isOptions := func(value any) bool { _, ok := value.(map[string]any); return ok }
-	of := c.part(append(presets, nil)[max(0, slices.IndexFunc(presets, isOptions))])
+	preset := c.part(presets[max(0, slices.IndexFunc(presets, isOptions))])
 	for _, kind := range []string{"docs", "blog", "pages"} {
-		if options := of.get(kind); options != false {
+		if options := preset.get(kind); options != false {
 			add(kind, options)
 		}
 	}
-	return all
 }
 
 var docusaurusContent = regexp.MustCompile(`(?:plugin-)?content-(docs|blog|pages)$`)
@@ -84,45 +67,52 @@ func flat(value any) (all []any) {
 	return all
 }
 
-// folders adds those of a plugin in one language, whose translations lie in a folder; the default one has neither.
-func (p *docusaurusPlugin) folders(s *generated, locale, translations string) {
-	names := map[string]func(*content) []string{"docs": docusaurusDoc, "blog": docusaurusPost,
-		"pages": docusaurusPage}[p.kind]
+// docusaurusKinds are the plugins, with the folder and the route of each by default, and the names of its pages there.
+var docusaurusKinds = map[string]struct {
+	dir, route string
+	names      func(*content) []string
+}{"docs": {"docs", "docs", docusaurusDoc}, "blog": {"blog", "blog", docusaurusPost},
+	"pages": {"src/pages", "", docusaurusPage}}
+
+// docusaurusPlugin adds the folders of a plugin in one language, whose translations lie in a folder; the default one has
+// neither.
+func (s *generated) docusaurusPlugin(kind string, options section, locale, translations string) {
+	of := docusaurusKinds[kind]
+	base, own := options.text("routeBasePath", of.route), clean(options.text("path", of.dir))
 	add := func(dir, translated, route string, left []policy.Glob) {
 		if locale != "" {
 			dir = path.Join(translations, translated)
 		}
-		s.layout = append(s.layout, folder{dir: dir, skip: docusaurusSkip,
-			leaves: left, language: locale, collection: p.kind, drafts: []string{"draft"},
-			place: func(c *content) {
-				for _, name := range names(c) {
-					c.places = append(c.places, filesAt(path.Join("/", locale, p.route, route, name))...)
+		s.layout = append(s.layout, folder{dir: dir, skip: docusaurusSkip, leaves: left, language: locale,
+			collection: kind, drafts: []string{"draft"}, place: func(c *content) {
+				for _, name := range of.names(c) {
+					c.places = append(c.places, filesAt(path.Join("/", locale, base, route, name))...)
 				}
 			}})
 	}
-	if p.kind != "docs" {
-		add(p.dir, "", "", nil)
+	if kind != "docs" {
+		add(own, "", "", nil)
 		return
 	}
 	var versions []string // the newest first
-	prefix := strings.TrimPrefix(p.id+"_", "default_")
+	prefix := strings.TrimPrefix(options.text("id", "default")+"_", "default_")
 	data, _ := s.readFile(prefix+"versions.json", maxConfig)
 	json.Unmarshal(data, &versions)
-	last, only := p.options.text("lastVersion", append(versions, "current")[0]), p.options.list("onlyIncludeVersions")
+	last, only := options.text("lastVersion", append(versions, "current")[0]), options.list("onlyIncludeVersions")
 	for _, name := range append([]string{"current"}, versions...) {
 		dir, translated, route := prefix+"versioned_docs/version-"+name, "version-"+name, name
 		if name == "current" {
-			dir, translated, route = p.dir, name, "next"
+			dir, translated, route = own, name, "next"
 		}
 		if name == last {
 			route = ""
 		}
 		var left []policy.Glob
-		if name == "current" && !p.options.boolean("includeCurrentVersion", true) && len(versions) > 0 ||
-			only != nil && !slices.Contains(only, name) && len(versions) > 0 {
+		if len(versions) > 0 && (only != nil && !slices.Contains(only, name) ||
+			name == "current" && !options.boolean("includeCurrentVersion", true)) {
 			left = everything
 		}
-		add(dir, translated, p.options.in("versions").in(name).text("path", route), left)
+		add(dir, translated, options.in("versions").in(name).text("path", route), left)
 	}
 }
 
