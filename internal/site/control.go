@@ -9,11 +9,7 @@ import (
 	"strings"
 )
 
-var (
-	languageCode = regexp.MustCompile(`^[A-Za-z]{2}(?:[-_][A-Za-z0-9]{2,8})*$`)
-	verification = regexp.MustCompile(`^(?:(?:google[0-9a-f]{16}|yandex_[0-9a-f]{16}|pinterest-[0-9a-f]+)\.html|` +
-		`BingSiteAuth\.xml)$`)
-)
+var languageCode = regexp.MustCompile(`^[A-Za-z]{2}(?:[-_][A-Za-z0-9]{2,8})*$`)
 
 // errorName is an error template that hosts, servers and generators document, by its name from the root.
 //
@@ -71,25 +67,22 @@ func IsHeld(name string) bool {
 	return IsHTML(name) || path.Base(name) == "_headers" || IsSitemap(name)
 }
 
+// controlName is a control file of any host, or one at its root.
+var controlName = regexp.MustCompile(`(?:^|/)robots\.txt$|^(?:\.well-known/.*|_headers|_redirects|(?:app-)?ads\.txt|` +
+	`(?:google[0-9a-f]{16}|yandex_[0-9a-f]{16}|pinterest-[0-9a-f]+)\.html|BingSiteAuth\.xml)$`)
+
 // IsControlFile reports whether a file speaks to crawlers or hosts and never gets a policy (L6); name is from the root
 // of its host. For a page of the generator the name of a verification file says nothing: ask for the page first.
-func IsControlFile(name string) bool {
-	return path.Base(name) == "robots.txt" || IsSitemap(name) || strings.HasPrefix(name, ".well-known/") ||
-		slices.Contains([]string{"_headers", "_redirects", "ads.txt", "app-ads.txt"}, name) ||
-		!strings.Contains(name, "/") && verification.MatchString(name)
-}
+func IsControlFile(name string) bool { return controlName.MatchString(name) || IsSitemap(name) }
 
-// Formats of feeds by their names: what generators and their plugins call them by default.
-var (
-	feedEnds = []string{".xml", ".json", ".rss", ".atom"}
-	feedName = regexp.MustCompile(
-		`(?:^|[/.])(?:feed|rss|atom|index)\.(?:xml|rss|atom)$|\.(atom|rss)(?:\.xml)?$|(?:^|/)feed\.json$`)
-)
+// feedName is what generators and their plugins call a feed by default.
+var feedName = regexp.MustCompile(
+	`(?:^|[/.])(?:feed|rss|atom|index)\.(?:xml|rss|atom)$|\.(?:atom|rss)(?:\.xml)?$|(?:^|/)feed\.json$`)
 
 // FeedFormat is the output format of a feed; empty for what is none.
 func FeedFormat(name string) string {
 	switch {
-	case !slices.Contains(feedEnds, path.Ext(name)) || !feedName.MatchString(name) || IsSitemap(name):
+	case !feedName.MatchString(name) || IsSitemap(name):
 		return ""
 	case strings.HasSuffix(name, ".json"):
 		return "json"

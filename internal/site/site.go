@@ -164,24 +164,7 @@ func URL(name string) string {
 	if dir, ok := strings.CutSuffix("/"+name, "/index.html"); ok {
 		name = strings.TrimPrefix(dir+"/", "/")
 	}
-	if Plain(name) {
-		return "/" + name
-	}
 	return bare.Replace((&url.URL{Path: "/" + name}).EscapedPath())
-}
-
-// Plain reports whether a path, named from the root, holds nothing that an address escapes or resolves: as nearly every
-// one does.
-func Plain(path string) bool {
-	for i := range len(path) {
-		switch c := path[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_':
-		case (c == '.' || c == '/') && i > 0 && path[i-1] != '/':
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // bare are characters that net/url escapes and that stand bare in the addresses of browsers and crawlers
