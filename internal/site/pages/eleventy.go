@@ -41,7 +41,7 @@ func eleventy(s *generated) {
 		dir: input, skip: skip, leaves: ignored, inherit: eleventyData, place: eleventyPlace,
 	}}
 	for _, dir := range templates {
-		s.layout = append(s.layout, folder{dir: dir, required: always})
+		s.layout = append(s.layout, folder{dir: dir, bare: never})
 	}
 }
 

@@ -65,7 +65,7 @@ type generated struct {
 type folder struct {
 	dir        string                             // from the site's folder
 	extensions []string                           // of content files; nil for the generator's
-	required   func(file string) bool             // reports whether a file without front matter is none of its content
+	bare       func(file string) bool             // reports whether a file without front matter is content; nil: it is
 	skip       func(file string, isDir bool) bool // reports whether a file or folder is none of its content
 	// leaves are the files that the configuration says are not published. They are looked for all the same: what they
 	// state must not be lost to a pattern that was read wrong.
@@ -77,6 +77,8 @@ type folder struct {
 }
 
 func always(string) bool { return true }
+
+func never(string) bool { return false }
 
 //go:embed generators.toml
 var generatorsTOML string

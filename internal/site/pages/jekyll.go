@@ -28,7 +28,7 @@ func jekyll(g *generated) {
 		s.zone = time.Local
 	}
 	s.scopes = s.defaults()
-	of := folder{dir: s.site.base, required: s.required, skip: s.skip, drafts: []string{"published"}, inherit: s.inherit,
+	of := folder{dir: s.site.base, bare: s.bare, skip: s.skip, drafts: []string{"published"}, inherit: s.inherit,
 		place: s.place, leaves: append(s.beginning("/", c.list("exclude")), s.generated...)}
 	collections := c.in("collections") // a list of names has no options
 	for _, name := range append(slices.Sorted(maps.Keys(collections.params)), c.list("collections")...) {
@@ -88,16 +88,16 @@ func inPosts(rel string) (above, magic, below string) {
 	return rel, "", ""
 }
 
-func (s *jekyllSite) required(file string) bool {
+func (s *jekyllSite) bare(file string) bool {
 	_, magic, below := inPosts(within(file, s.site.base))
-	return magic != "_posts" || !datedName.MatchString(path.Base(below))
+	return magic == "_posts" && datedName.MatchString(path.Base(below))
 }
 
 // collection is the folder of one: every file in it that has front matter is content.
 func (s *jekyllSite) collection(f folder, name string, options section) folder {
 	permalink := s.styled(options.text("permalink", s.suffixed("/:collection/:path")))
 	f.dir, f.collection = path.Join(s.site.base, "_"+name), name
-	f.required = always
+	f.bare = never
 	f.skip = func(file string, isDir bool) bool {
 		return s.skip(path.Join(s.site.base, "_posts", within(file, f.dir)), isDir)
 	}

@@ -235,7 +235,7 @@ func (r *reader) readSource(name string) error {
 			continue
 		}
 		f := s.like(path.Dir(file))
-		f.required, f.place = nil, func(*content) {}
+		f.bare, f.place = always, func(*content) {}
 		if err != nil {
 			err = fault(file, err)
 		} else if _, err = r.read(&f, file, data); err == nil {

@@ -70,6 +70,9 @@ func (r *reader) folder(ctx context.Context, f *folder) error {
 	if f.extensions == nil {
 		f.extensions = s.generator.Extensions
 	}
+	if f.bare == nil {
+		f.bare = always
+	}
 	real, err := filepath.EvalSymlinks(joined(s.options.Source, f.dir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // a folder that this site does without
@@ -86,27 +89,23 @@ func (r *reader) folder(ctx context.Context, f *folder) error {
 	w.Skip = func(name string, isDir bool) bool { return f.skip != nil && f.skip(path.Join(f.dir, name), isDir) }
 	w.Visit = func(file, name string, err error) error {
 		name = path.Join(f.dir, name)
+		ext := strings.ToLower(extension(name))
 		_, seen := r.sources[name]
-		wanted := f.extensions == nil || f.place == nil || f.lists(name) // a layout may have any extension
-		if seen || matches(s.content.Exclude, name) || !wanted && !errors.Is(err, disk.ErrOutside) {
+		named := slices.Contains(f.extensions, ext)
+		wanted := named || f.extensions == nil || f.place == nil // a layout may have any extension
+		switch {
+		case seen || matches(s.content.Exclude, name) || !wanted && !errors.Is(err, disk.ErrOutside):
 			return nil
+		case err == nil && !named && !slices.Contains(fielded, ext) && !f.bare(name) && !marked(w.Files, file):
+			return nil // an image, or whatever else has no front matter
 		}
 		return r.file(w.Files, f, file, name, err)
 	}
 	return w.Run(ctx)
 }
 
-// lists reports whether a file has one of the extensions of the folder's content.
-func (f *folder) lists(file string) bool {
-	return slices.Contains(f.extensions, strings.ToLower(extension(file)))
-}
-
 // file reads a content file of a folder, or says why it is not read.
 func (r *reader) file(files disk.Root, f *folder, file, name string, err error) error {
-	if err == nil && !f.lists(name) && !slices.Contains(fielded, strings.ToLower(path.Ext(name))) &&
-		!marked(files, file) && !f.bare(name) {
-		return nil // an image, or whatever else has no front matter
-	}
 	var data []byte
 	if err == nil {
 		data, err = files.ReadFile(file, maxContent)
@@ -148,9 +147,6 @@ func marked(files disk.Root, file string) bool {
 	first, _ := io.ReadAll(io.LimitReader(f, 64))
 	return opened.Match(first)
 }
-
-// bare reports whether a file without front matter is content too.
-func (f *folder) bare(file string) bool { return f.required == nil || !f.required(file) }
 
 // read reads a content file and what it inherits. It is nil for what is none, or cannot be read.
 func (r *reader) read(f *folder, file string, data []byte) (*content, error) {
