@@ -123,16 +123,6 @@ func TestGenerators_DraftsByTheirOwnWordsAreNotes(t *testing.T) {
 	}
 }
 
-// Of pages that an unknown generator made it is not known which words it has for drafts: a warning says what may be
-// lost.
-func TestHouse_DraftsOfAnUnknownGenerator(t *testing.T) {
-	m := tables.Value(owned(t, site.Content{Folders: []string{"content"}}, map[string]string{"public/index.html": "",
-		"content/a.md": "---\ndraft: true\nrobots: noindex\n---\n"}))(t)
-	if f := m.Findings(); len(f) != 1 || f[0].ID != "no-page" || f[0].Severity != policy.Warning {
-		t.Errorf("%v", f)
-	}
-}
-
 // What a configuration leaves out: without a slash in the middle in any folder, else from the top; a folder with all
 // below it. Of patterns that take something back none is read. https://git-scm.com/docs/gitignore#_pattern_format
 func TestGit_IgnorePatterns(t *testing.T) {

@@ -2,36 +2,12 @@ package pages
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"metarobots/emit/head"
 	"metarobots/internal/site"
 	"metarobots/internal/tables"
 )
-
-// What cannot be read between marks of more than three characters is an error.
-func TestHexo_FaultsBetweenLongMarks(t *testing.T) {
-	r := readerOf(dialect{Long: true})
-	if _, err := r.frontMatter("source/a.md", ".md", []byte("-----\ntitle: [\n-----\n")); err == nil {
-		t.Error("what cannot be read between long marks is no error")
-	}
-}
-
-// What Pelican would read to another end than the mark stays an error, where it is no YAML either.
-// https://docs.getpelican.com/en/stable/content.html#file-metadata
-func TestPelican_LinesBeyondMarks(t *testing.T) {
-	for _, text := range []string{
-		"---\ntitle: Oil: a guide\n\nrobots: noindex\n---\n",
-		"---\ntitle: Oil: a guide\ntags:\n- a\nrobots: noindex\n---\n",
-		"---\ntitle: Oil\nrobots: noindex\n",
-	} {
-		r := readerOf(dialect{Closing: []string{"..."}, Lines: true, Marked: true})
-		if h, err := r.frontMatter("a.md", ".md", []byte(text)); err == nil {
-			t.Errorf("%q: %s", text, &h)
-		}
-	}
-}
 
 // What is put online has its address in another file, which imports the first and goes before it.
 // https://docs.getpelican.com/en/stable/publish.html#deployment
@@ -43,31 +19,6 @@ func TestPelican_AddressOfWhatIsPublished(t *testing.T) {
 		s := tables.Value(generatorOf(root).Open(context.Background(), site.Options{Source: root}))(t)
 		if got := s.Settings().BaseURL; got != "https://a.example" {
 			t.Errorf("%q: %q", local, got)
-		}
-	}
-}
-
-// Numbers are pagers where a route's parameter is a page, and where they go on from 2 without a gap; those of things
-// are none. https://docs.astro.build/en/guides/routing/#pagination
-func TestAstro_NumberedPagers(t *testing.T) {
-	m := laid(t, map[string]string{"astro.config.mjs": "export default {}",
-		"src/pages/products/index.astro": "x", "src/pages/products/[id].astro": "x", "src/pages/items/[id].astro": "x",
-		"src/pages/blog/[...page].astro": "x", "src/pages/else/[page].astro": "x",
-		"src/pages/news/[page].astro": "x", "src/pages/tags/[tag]/[...page].astro": "x",
-		"src/pages/[...slug].astro": "x",
-		"src/pages/lamp2.astro":     "x", "src/pages/bulb/2/index.astro": "x"},
-		slashed(strings.Fields("index.html products/index.html products/7/index.html products/12/index.html products/31/index.html "+
-			"items/index.html items/2/index.html items/3/index.html blog/index.html blog/2/index.html "+
-			"blog/3/index.html blog/2026/index.html "+
-			"news/index.html news/1/index.html news/2/index.html tags/a/index.html tags/a/2/index.html flat.html "+
-			"flat/2.html flat/3.html "+
-			"else/index.html else/2/index.html else/4/index.html both/index.html both/1/index.html both/2/index.html "+
-			"lamp.html lamp2.html bulb.html bulb/2/index.html"))...)
-	want := map[string]int{"blog/2/index.html": 2, "blog/3/index.html": 3, "news/2/index.html": 2,
-		"tags/a/2/index.html": 2, "else/2/index.html": 2}
-	for _, name := range m.published.names {
-		if f := m.File(name); f.Pager != want[name] {
-			t.Errorf("%s is pager %d, want %d", name, f.Pager, want[name])
 		}
 	}
 }

@@ -108,17 +108,6 @@ func FuzzHouse_ManifestIsReadOrAnError(f *testing.F) {
 	})
 }
 
-// fallback says of any generator that what is not translated is published in every language.
-func TestHouse_OwnersFallbackCountsForEveryLanguage(t *testing.T) {
-	files := map[string]string{"src/a.md": front, "src/b.md": front, "src/de/b.md": "# B", "public/a/index.html": "",
-		"public/b/index.html":  "",
-		"public/de/index.html": "", "public/de/a/index.html": "", "public/de/b/index.html": ""}
-	for on, want := range map[bool]string{true: "src/a.md: noindex (src/a.md:2)", false: ""} {
-		m := tables.Value(owned(t, site.Content{Folders: []string{"src"}, Fallback: on}, files))(t)
-		holds(t, m, map[string]string{"de/a/index.html": want, "de/b/index.html": "src/de/b.md"})
-	}
-}
-
 // A file that begins with a brace is content where its generator has no such front matter, and where it is no JSON.
 func TestHouse_FilesThatBeginWithABrace(t *testing.T) {
 	braced := []string{"{% extends \"base.html\" %}\ntext", "{/* a comment */}\n# A", "{{ title }}", "{#id}\n# A",
@@ -145,20 +134,6 @@ func TestHouse_FilesThatBeginWithABrace(t *testing.T) {
 			"public/a/index.html": ""})
 		if err != nil || len(m.reader.sources["src/a.md"].statements) != map[int]int{4: 1}[i] {
 			t.Errorf("html, %q: %v", text, err)
-		}
-	}
-}
-
-// A page that is saved where a list would be has no pagers: those are the list's.
-func TestPelican_PagersOfAListBehindAPage(t *testing.T) {
-	m := laid(t, map[string]string{"pelicanconf.py": "PATH = 'content'",
-		"content/pages/home.md": "Title: Home\nsave_as: index.html\nrobots: noindex\n\ntext"},
-		"output/index.html", "output/index2.html", "output/index3.html", "output/tag/a.html", "output/tag/a2.html")
-	holds(t, m, map[string]string{"index.html": "content/pages/home.md: noindex (content/pages/home.md:3)",
-		"index2.html": "", "index3.html": ""})
-	for name, want := range map[string]int{"index2.html": 0, "tag/a2.html": 2} {
-		if f := m.File(name); f.Pager != want {
-			t.Errorf("%s is pager %d, want %d", name, f.Pager, want)
 		}
 	}
 }

@@ -50,22 +50,6 @@ func TestHouse_FactsOfPages(t *testing.T) {
 	}
 }
 
-// Pagers that are only numbered are known where the generator makes such; a page of its own with a number is none.
-func TestHouse_NumberedPagers(t *testing.T) {
-	m := laid(t, nil, "/index.html", "/index2.html", "/index4.html", "/blog/index.html", "/blog/2/index.html",
-		"/blog/2026/index.html", "/tag/a.html", "/tag/a2.html", "/tag/a3.html")
-	if f := m.File("index2.html"); f.Pager != 0 {
-		t.Errorf("%s", facts(f))
-	}
-	m.reader.site.numbered = true
-	for name, want := range map[string]int{"index.html": 0, "index2.html": 2, "index4.html": 0, "blog/2/index.html": 2,
-		"blog/2026/index.html": 0, "tag/a2.html": 2, "tag/a3.html": 3} {
-		if f := m.File(name); f.Pager != want {
-			t.Errorf("%s: %s", name, facts(f))
-		}
-	}
-}
-
 // L5: a pager takes what its list's content file states; L3: a 404 page is an error page, with a content file too.
 func TestHouse_ContentBehindPagersAndErrorPages(t *testing.T) {
 	m := laid(t, map[string]string{"_config.yml": "", "Gemfile": "", "blog/index.html": "---\nrobots: noarchive\n---\n",
@@ -77,48 +61,6 @@ func TestHouse_ContentBehindPagersAndErrorPages(t *testing.T) {
 	}
 	if f := m.File("404.html"); f.Role != policy.RoleError || len(f.Page) != 1 {
 		t.Errorf("%s %v", facts(f), f.Page)
-	}
-}
-
-// A page that a content file of its own makes is no pager of another one's list, though it is called so; nor is one of
-// Astro's own files. A list's own pages are, whoever names their source.
-func TestHouse_PagesCalledAsPagers(t *testing.T) {
-	const noindex = "---\nrobots: noindex\n---\n"
-	for _, c := range []struct {
-		files     map[string]string
-		published []string
-		pagers    string
-	}{
-		{map[string]string{".vitepress/config.js": "", "guide/index.md": noindex, "guide/page-2.md": "# Two"},
-			[]string{".vitepress/dist/guide/index.html", ".vitepress/dist/guide/page-2.html"}, ""},
-		{map[string]string{"mkdocs.yml": "", "docs/guide/README.md": noindex, "docs/guide/page2.md": "# Two"},
-			[]string{"site/guide/index.html", "site/guide/page2/index.html"}, ""},
-		{map[string]string{"astro.config.mjs": "x", "src/pages/guide/index.astro": "",
-			"src/pages/guide/page-2.astro": "", "src/pages/blog/index.md": noindex,
-			"src/pages/blog/page/[page].astro": ""},
-			[]string{"dist/guide/index.html", "dist/guide/page-2/index.html", "dist/blog/index.html",
-				"dist/blog/page/2/index.html"}, "blog/page/2/index.html"},
-		{map[string]string{".eleventy.js": "", "blog.njk": "---\npagination: {data: a, size: 1}\npermalink: " +
-			"\"/blog/{% if pagination.pageNumber > 0 %}page-{{ pagination.pageNumber }}/{% endif %}\"\nrobots: " +
-			"noindex\n---\n"},
-			[]string{"_site/blog/index.html", "_site/blog/page-2/index.html"}, "blog/page-2/index.html"},
-		{map[string]string{"_config.yml": "", "Gemfile": "", "blog/index.html": noindex,
-			"metarobots.json": `[{"url": "/blog/page2/", "source": "blog/index.html"}]`},
-			[]string{"_site/blog/index.html", "_site/blog/page2/index.html"}, "blog/page2/index.html"},
-	} {
-		m := laid(t, c.files, c.published...)
-		var pagers []string
-		for _, name := range m.published.html {
-			f := m.File(name)
-			if f.Pager > 1 {
-				pagers = append(pagers, name)
-			} else if strings.Contains(name, "page") && len(f.Page) > 0 {
-				t.Errorf("%s", describe(f))
-			}
-		}
-		if got := strings.Join(pagers, " "); got != c.pagers {
-			t.Errorf("pagers %q, want %q", got, c.pagers)
-		}
 	}
 }
 
