@@ -112,8 +112,7 @@ func (r *reader) file(files disk.Root, f *folder, file, name string, err error) 
 	}
 	if disk.Refused(err) {
 		at := fault(r.site.short(name), err)
-		at.ID, at.Severity = "not-read", policy.Error
-		r.found(*at)
+		r.found(policy.Finding{ID: "not-read", Severity: policy.Error, File: at.File, Message: at.Message})
 		return nil
 	} else if err != nil {
 		return err
@@ -182,9 +181,8 @@ func (r *reader) unreadable(file string, err error) error {
 	if !slices.ContainsFunc(strings.Split(path.Dir(file), "/"), isTemplates) {
 		return at
 	}
-	at.ID, at.Severity = "not-read", policy.Warning
-	at.Message += ": what it says does not count; it lies among templates, so the run goes on"
-	r.found(*at)
+	r.found(policy.Finding{ID: "not-read", Severity: policy.Warning, File: at.File, Line: at.Line, Message: at.Message +
+		": what it says does not count; it lies among templates, so the run goes on"})
 	return nil
 }
 
