@@ -35,8 +35,7 @@ func (c *command) verify() error {
 		}
 		return err
 	}
-	var down *verify.HostError
-	known := !errors.As(err, &down) || r.Summary.Unreachable < r.Summary.Asked // something of the site
+	known := !errors.Is(err, verify.ErrDown) || r.Summary.Unreachable < r.Summary.Asked // something of the site
 	if c.json {
 		if err := c.printJSON(r); err != nil {
 			return err

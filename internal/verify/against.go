@@ -32,7 +32,7 @@ type target struct {
 // Against asks every URL of a snapshot below o.Base, or at the hosts that the snapshot names. Control files and error
 // pages are passed over: nothing was decided of them (L3, L6).
 //
-// The report is of what is known also where there is an error: a [HostError], or several joined, a
+// The report is of what is known also where there is an error: [ErrDown], or several joined, a
 // [project.InvalidError], or the context's, after an interrupt.
 func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, error) {
 	var further []string // the owner's crawlers

@@ -24,12 +24,15 @@ import (
 // https://developers.google.com/crawling/docs/troubleshooting/http-status-codes
 const maxHops = 10
 
-// crawlersOf are those that a target is answered for, before its answer is known.
-func (r *run) crawlersOf(t *target) []string {
-	if r.explicit || t.decision == nil || len(t.decision.Crawlers) == 0 {
+// crawlersOf are those that a target is answered for, with those that its answer names once that is known.
+func (r *run) crawlersOf(t *target, named ...string) []string {
+	switch {
+	case r.explicit:
 		return r.crawlers
+	case t.decision != nil:
+		named = append(named, t.decision.Names()...)
 	}
-	return sorted(append(slices.Clone(r.crawlers), t.decision.Names()...))
+	return sorted(append(named, r.crawlers...))
 }
 
 // errBanned says that no crawler in question may go where a redirect leads, or to the URL itself.

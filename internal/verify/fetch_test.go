@@ -146,8 +146,7 @@ func TestHouse_HostDown(t *testing.T) {
 	w.hosts = nil
 	o.Retries = 1
 	r, err := try(t, snapshotOf(map[string]string{"/a": "", "/b": "noindex"}), o)
-	var down *HostError
-	if !errors.As(err, &down) || err.Error() != "the host cannot be reached: example.org: connection refused" {
+	if !errors.Is(err, ErrDown) || err.Error() != "the host cannot be reached: example.org: connection refused" {
 		t.Errorf("error %v", err)
 	}
 	if got := outcome(r.Results); got != "/a robots unreachable; /b robots unreachable" ||
@@ -293,8 +292,7 @@ func TestHouse_Certificates(t *testing.T) {
 	o.Retries = 2
 	start := time.Now()
 	r, err := Against(t.Context(), snapshotOf(map[string]string{"/x": ""}), o)
-	var down *HostError
-	if !errors.As(err, &down) || !strings.Contains(err.Error(), "the certificate of the host does not hold: x509:") {
+	if !errors.Is(err, ErrDown) || !strings.Contains(err.Error(), "the certificate of the host does not hold: x509:") {
 		t.Errorf("error %v", err)
 	}
 	if took := time.Since(start); took > firstBackoff || find(t, r, "/x", Everyone).Verdict != Unreachable {

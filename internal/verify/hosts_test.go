@@ -166,8 +166,7 @@ func TestHouse_NoURLOfASnapshotNamesAHost(t *testing.T) {
 func TestHouse_OneHostOfSeveralIsDown(t *testing.T) {
 	o, w := hostsOptions(map[string]http.Handler{"https://example.org": host{"/a": page("noindex")}})
 	r, err := Against(t.Context(), madeFor(twoHosts, map[string]string{"/en/a": "noindex", "/de/a": "noindex"}), o)
-	var down *HostError
-	if !errors.As(err, &down) || err.Error() != "the host cannot be reached: example.de: connection refused" {
+	if !errors.Is(err, ErrDown) || err.Error() != "the host cannot be reached: example.de: connection refused" {
 		t.Errorf("error %v", err)
 	}
 	if got := outcome(r.Results); got != "/de/a robots unreachable; /en/a robots match" {

@@ -33,18 +33,6 @@ type run struct {
 	report  Report
 }
 
-// A HostError says that the host cannot be reached at all.
-type HostError struct {
-	Host string
-	Err  error
-}
-
-func (e *HostError) Error() string {
-	return "the host cannot be reached: " + e.Host + ": " + e.Err.Error()
-}
-
-func (e *HostError) Unwrap() error { return e.Err }
-
 // newRun makes a run over roots, whose servers it sets. further are names of crawlers to be known too.
 func newRun(o AskOptions, roots []root, further ...string) *run {
 	o.UserAgent = cmp.Or(o.UserAgent, "metarobots")
@@ -93,12 +81,12 @@ func (r *run) start(ctx context.Context, wrong error) error {
 	return err
 }
 
-// unreached returns a [HostError] for each host that cannot be reached.
+// unreached returns an error for each host that cannot be reached.
 func (r *run) unreached() error {
 	var errs []error
 	for _, s := range r.servers {
 		if s.down != nil {
-			errs = append(errs, &HostError{s.base.Host, s.down})
+			errs = append(errs, s.unreached())
 		}
 	}
 	return errors.Join(errs...)
@@ -114,7 +102,6 @@ func (r *run) fail(format string, args ...any) {
 
 // sorted puts everyone first, then names in order, each once.
 func sorted(names []string) []string {
-	names = slices.Clone(names)
 	key := func(name string) string { return strings.TrimPrefix(name, Everyone) } // "" goes before all
 	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(key(a), key(b)) })
 	return slices.Compact(names)

@@ -152,8 +152,7 @@ func TestHouse_NoSitemap(t *testing.T) {
 	}
 	o, w := options(t, host{})
 	w.hosts = nil
-	var down *HostError
-	if _, err := Sitemaps(t.Context(), o); !errors.As(err, &down) {
+	if _, err := Sitemaps(t.Context(), o); !errors.Is(err, ErrDown) {
 		t.Errorf("error %v", err)
 	}
 }

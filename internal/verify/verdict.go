@@ -33,16 +33,13 @@ func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
 	header, page := a.statements(r.known, policy.Found)
 	all, documented := slices.Concat(header, page), slices.Concat(a.statements(r.known, policy.Documented))
 	dated := r.policy.Resolve(slices.Clone(all))
-	crawlers := r.crawlersOf(t)
-	if !r.explicit {
-		for _, s := range all {
-			if _, ok := r.known.Lookup(s.Crawler); ok {
-				crawlers = append(slices.Clip(crawlers), s.Crawler)
-			}
+	var named []string
+	for _, s := range all {
+		if _, ok := r.known.Lookup(s.Crawler); ok {
+			named = append(named, s.Crawler)
 		}
-		crawlers = sorted(crawlers)
 	}
-	for _, name := range crawlers {
+	for _, name := range r.crawlersOf(t, named...) {
 		c, _ := r.known.Lookup(name) // of everyone nothing, which is right
 		p, read := r.policy, &reading{}
 		if name != Everyone && c.Operator != "Google" {
