@@ -38,7 +38,7 @@ func (p *Page) Decision() Decision {
 // Tell sets what a crawler is told, or everyone ("robots").
 func (d *Decision) Tell(crawler, text string) {
 	switch {
-	case crawler == everyone:
+	case crawler == Everyone:
 		d.Robots = text
 	case d.Crawlers == nil:
 		d.Crawlers = map[string]string{crawler: text}
@@ -50,14 +50,14 @@ func (d *Decision) Tell(crawler, text string) {
 // Unpoliced reports whether files of a role have no policy (L3, L4, L6).
 func Unpoliced(role string) bool { return role == "redirect" || role == "error" || role == "control" }
 
-// everyone is the name of the tag that is for every crawler.
-const everyone = "robots"
+// Everyone is the name of the tag that is for every crawler, and under which they are all answered for.
+const Everyone = "robots"
 
 // Addressee splits a printed line: the crawler before the first colon, unless that is a directive's own (D0).
 func Addressee(line string) (crawler, text string) {
 	name, rest, ok := strings.Cut(line, ":")
 	if _, valued, _ := policy.Lookup(name); !ok || valued || !policy.IsToken(name) {
-		return everyone, line
+		return Everyone, line
 	}
 	return name, strings.TrimSpace(rest)
 }

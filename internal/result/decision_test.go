@@ -18,7 +18,7 @@ var standard = why(policy.LayerDefault, "", 0, "robots.default", everything)
 // why is a statement of a layer.
 func why(layer policy.Layer, file string, line int, key, states string) policy.Statement {
 	crawler, text := Addressee(states)
-	if crawler == everyone {
+	if crawler == Everyone {
 		crawler = ""
 	}
 	return policy.Statement{Crawler: crawler, Directives: policy.Stating(text),

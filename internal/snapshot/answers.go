@@ -67,9 +67,6 @@ const (
 	Missing    = "missing"
 )
 
-// everyone is the name under which verify answers for all crawlers.
-const everyone = "robots"
-
 // OfAnswers makes a snapshot of what a deployed site answers: of its decisions, what they restrict. Where no page could
 // be read, the role says why: missing (status 404 or 410), unreachable, redirect, disallowed.
 func OfAnswers(answers []Answer) *Snapshot {
@@ -88,7 +85,7 @@ func entryOfAnswers(of []Answer) Entry {
 		e.Decision.Role = Missing
 		return e
 	}
-	main := of[max(0, slices.IndexFunc(of, func(a Answer) bool { return a.Crawler == everyone }))]
+	main := of[max(0, slices.IndexFunc(of, func(a Answer) bool { return a.Crawler == result.Everyone }))]
 	switch main.Got {
 	case "":
 		e.Decision.Role = "unreachable"
@@ -105,13 +102,13 @@ func entryOfAnswers(of []Answer) Entry {
 	var from []string
 	for _, line := range main.Header {
 		from = append(from, "X-Robots-Tag: "+line)
-		if crawler, text := result.Addressee(line); crawler == everyone {
+		if crawler, text := result.Addressee(line); crawler == result.Everyone {
 			e.stated = append(e.stated, text)
 		}
 	}
 	for _, m := range main.Meta {
 		from = append(from, fmt.Sprintf("<meta name=%q content=%q>", m.Name, m.Content))
-		if strings.EqualFold(m.Name, everyone) {
+		if strings.EqualFold(m.Name, result.Everyone) {
 			e.stated = append(e.stated, m.Content)
 		}
 	}

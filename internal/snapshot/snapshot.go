@@ -21,7 +21,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unique"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/plan"
@@ -221,7 +220,7 @@ func (s *Snapshot) outcomes() (names []string, outcomes map[string]outcome) {
 	said := map[string]outcome{} // by what it is in JSON
 	for _, e := range s.Entries {
 		o := outcome{e.Decision, e.AI, e.Reason}
-		text := unique.Make(printable.Quote(o)).Value() // of many pages a few things are said
+		text := printable.Quote(o)
 		names, said[text] = append(names, text), o
 	}
 	named := map[string]string{}
