@@ -65,7 +65,7 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 		return p, err
 	})
 	if away, ok := errors.AsType[*awayError](err); ok {
-		a.away = away.to
+		a.away, a.leads = away.to, "it leads to another host: "
 	} else if a.err = err; err == nil {
 		a.finish(p, r.known)
 	}
@@ -108,11 +108,11 @@ type answer struct {
 	header http.Header
 	metas  []snapshot.Meta // as they came
 	near   int             // of them, those that do not end behind what Googlebot reads
-	// away is where it leads off the host, or by a refresh; nil where it does not.
-	away    *url.URL
-	refresh string // what says away on a page that is sent all the same: a meta refresh, a Refresh header
-	err     error
-	notes   []string
+	// away is where it leads off the host, or by a refresh of a page that is sent all the same; nil where it does not.
+	away  *url.URL
+	leads string // what leads there: "a meta refresh leads to "
+	err   error
+	notes []string
 }
 
 // final is the URL that answered.
@@ -210,7 +210,7 @@ func (a *answer) sendsOn(by string, r head.Refresh) {
 	}
 	if to, err := a.final().Parse(r.URL); err == nil && !samePage(to, a.final()) {
 		to.User = nil
-		a.away, a.refresh = to, by
+		a.away, a.leads = to, by+" leads to "
 	}
 }
 

@@ -82,9 +82,10 @@ func (s *server) ban(crawler string, u *url.URL) string {
 // undenied says what of AI the snapshot's robots.txt, or its tdmrep.json, denies at a URL and that of the host does
 // not; "" for nothing.
 func (t *target) undenied() string {
-	if t.root.server.shut != "" {
+	path := "/" + strings.TrimPrefix(t.name, t.root.folder)
+	lost := t.root.files.Lost(path, t.root.server.files, t.at.EscapedPath())
+	if lost == "" || t.root.server.shut != "" {
 		return ""
 	}
-	path := "/" + strings.TrimPrefix(t.name, t.root.folder)
-	return t.root.files.Lost(path, t.root.server.files, t.at.EscapedPath())
+	return "no longer denied to AI: " + lost
 }

@@ -61,15 +61,14 @@ func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
 			res.Notes = append(res.Notes, note)
 		}
 		res.Verdict, res.Got, res.Why = r.verdict(&res, t, a, read, c)
-		if missing := a.lacks(t.headers); missing != "" && (res.Verdict == Match || res.Verdict == Stricter) {
+		missing := a.lacks(t.headers)
+		if len(results) == 0 { // it is said once of a URL
+			missing = cmp.Or(missing, t.undenied())
+		}
+		if missing != "" && (res.Verdict == Match || res.Verdict == Stricter) {
 			res.Verdict, res.Why = Looser, missing
 		}
 		results = append(results, res)
-	}
-	if first := &results[0]; first.Verdict == Match || first.Verdict == Stricter {
-		if lost := t.undenied(); lost != "" {
-			first.Verdict, first.Why = Looser, "no longer denied to AI: "+lost
-		}
 	}
 	return results
 }
@@ -112,16 +111,14 @@ func (r *run) verdict(res *Comparison, t *target, a *answer, read *reading, c *p
 	case redirect && !moved && a.away == nil:
 		return Looser, text(read.got), "it sends nobody on: the page stands for itself"
 	case redirect: // as was decided (L4)
-		if a.refresh != "" && read.got.NoIndex() && !r.private {
+		if a.away != nil && read.got.NoIndex() && !r.private {
 			by := read.stricter(read.got, policy.Directives{})
 			res.Notes = append(res.Notes, by+" on a page that sends readers on: "+
 				"its target may be dropped from the index")
 		}
 		return Match, "redirect", ""
-	case a.refresh != "":
-		return Redirected, "redirect", a.refresh + " leads to " + res.Location
 	case a.away != nil:
-		return Redirected, "redirect", "it leads to another host: " + res.Location
+		return Redirected, "redirect", a.leads + res.Location
 	case moved:
 		res.Hidden = closed
 		return Redirected, text(read.got), "it leads to " + res.Location
