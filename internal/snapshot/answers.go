@@ -78,14 +78,14 @@ func OfAnswers(answers []Answer) *Snapshot {
 	return s
 }
 
-// entryOfAnswers is one URL as several crawlers read it.
+// entryOfAnswers is one URL as several crawlers read it, of whom everyone comes first.
 func entryOfAnswers(of []Answer) Entry {
-	e := Entry{URL: of[0].URL}
-	if of[0].Status == http.StatusNotFound || of[0].Status == http.StatusGone {
+	main := of[0]
+	e := Entry{URL: main.URL}
+	if main.Status == http.StatusNotFound || main.Status == http.StatusGone {
 		e.Decision.Role = Missing
 		return e
 	}
-	main := of[max(0, slices.IndexFunc(of, func(a Answer) bool { return a.Crawler == result.Everyone }))]
 	switch main.Got {
 	case "":
 		e.Decision.Role = "unreachable"

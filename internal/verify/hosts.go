@@ -30,8 +30,6 @@ type server struct {
 // ErrDown is matched by an error about a host that cannot be reached at all.
 var ErrDown = errors.New("the host cannot be reached")
 
-func (s *server) unreached() error { return fmt.Errorf("%w: %s: %w", ErrDown, s.base.Host, s.down) }
-
 // A root is where a folder of the publish root is served.
 type root struct {
 	folder string           // as URLs name it: "/", or "/de/" of one host among several

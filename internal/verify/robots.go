@@ -39,7 +39,8 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 		if _, s.down = r.fetcher.get(ctx, s, s.base, nil); s.down == nil {
 			s.shut = "robots.txt: " + err.Error()
 		} else if errors.Is(s.down, ErrPrivate) {
-			return project.Invalid(fmt.Errorf("%w: use --allow-private to request it anyway", s.unreached()))
+			return project.Invalid(fmt.Errorf("%v: %s: %w: use --allow-private to request it anyway", ErrDown, s.base.Host,
+				s.down))
 		}
 	case err != nil:
 		host := ""

@@ -86,7 +86,7 @@ func (r *run) unreached() error {
 	var errs []error
 	for _, s := range r.servers {
 		if s.down != nil {
-			errs = append(errs, s.unreached())
+			errs = append(errs, fmt.Errorf("%w: %s: %v", ErrDown, s.base.Host, s.down))
 		}
 	}
 	return errors.Join(errs...)
