@@ -91,28 +91,3 @@ func call(name, text string) string {
 	}
 	return fmt.Sprintf(`{{ $pager := false }}%s{{ partial "metarobots/tags.html" (dict "page" . "format" %q "pager" $pager) }}`, pager, format)
 }
-
-// A build carries nothing that the preview's partial prints, however old the data is: it would count as the theme's
-// own, and a policy could not be loosened (M7).
-func TestData_ABuildPrintsNothing(t *testing.T) {
-	cleanHugo(t)
-	dir := t.TempDir()
-	copyTree(t, "hugo", filepath.Join(dir, "themes", "metarobots"))
-	tables.Write(t, dir, map[string]string{
-		"hugo.toml": "baseURL = \"https://example.org/\"\ntheme = \"metarobots\"\ndisableKinds = " +
-			"[\"taxonomy\", \"term\"]\n",
-		"layouts/all.html": `<html><head><meta charset="utf-8">{{ partial "metarobots.html" . }}</head></html>`,
-		"content/about.md": "---\nrobots: noindex\n---\n",
-	})
-	succeed(t, "data", "-s", dir)
-	if data := tables.Tree(t, filepath.Join(dir, "data"))["metarobots.json"]; !strings.Contains(data,
-		`"/about/": "<meta name=\"robots\" content=\"noindex, follow\" />"`) {
-		t.Fatalf("the data does not tell of /about/: %s", data)
-	}
-	writeFile(t, filepath.Join(dir, "content", "about.md"), "---\nrobots: index\n---\n")
-	runJSON(t, "-s", dir)
-	want := []string{"robots: index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1"}
-	if got := headMetas(t, filepath.Join(dir, "public", "about", "index.html")); !slices.Equal(got, want) {
-		t.Errorf("the page carries %q, want %q", got, want)
-	}
-}

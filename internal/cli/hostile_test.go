@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -30,15 +29,14 @@ var annotation = regexp.MustCompile(`^::(error|warning|notice) (file=[^:]*,)?tit
 // that begins a command to a pipeline's runner, and no text that goes on for ever.
 func output(t *testing.T, args ...string) {
 	t.Helper()
-	var stdout, stderr bytes.Buffer
-	code := run(t.Context(), args, &stdout, &stderr, noVariables)
-	if stdout.Len()+stderr.Len() == 0 && code > exitFailed {
+	stdout, stderr, code := runCommand(t, args...)
+	if stdout+stderr == "" && code > exitFailed {
 		t.Errorf("%q: exit code %d, and nothing is printed", args, code)
 	}
 	all := strings.Join(args, " ")
 	whole := strings.Contains(all, "json") || strings.Contains(all, "sarif") || strings.Contains(all, "--diff") ||
 		strings.Contains(all, "snapshot")
-	for name, text := range map[string]string{"stdout": stdout.String(), "stderr": stderr.String()} {
+	for name, text := range map[string]string{"stdout": stdout, "stderr": stderr} {
 		if strings.Contains(all, "csv") {
 			text = strings.ReplaceAll(text, "\r\n", "\n")
 		}

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bytes"
 	"io"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -46,24 +44,6 @@ func TestMan_IsComplete(t *testing.T) {
 	}
 	if again := succeed(t, "man"); again != page {
 		t.Error("a second run prints another page")
-	}
-}
-
-// The page is what groff reads without a warning.
-func TestMan_Groff(t *testing.T) {
-	groff, err := exec.LookPath("groff")
-	if err != nil {
-		t.Skip("groff is missing")
-	}
-	cmd := exec.Command(groff, "-man", "-ww", "-Tascii")
-	cmd.Stdin = strings.NewReader(succeed(t, "man"))
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil || errs.Len() > 0 {
-		t.Errorf("groff: %v\n%s", err, &errs)
-	}
-	if !strings.Contains(out.String(), "General Commands Manual") {
-		t.Errorf("groff prints %.200s", &out)
 	}
 }
 

@@ -62,10 +62,10 @@ func needsHugo(t *testing.T) {
 	}
 }
 
-// TestMain is the program too, for the scripts: they name its config.toml in a variable.
+// TestMain is the program too, for the scripts: they name the module's folder in a variable.
 func TestMain(m *testing.M) {
 	testscript.Main(inModule{m}, map[string]func(){asProcess: func() {
-		text, err := os.ReadFile(os.Getenv("CONFIG_TOML"))
+		text, err := os.ReadFile(filepath.Join(os.Getenv("MODULE"), "config.toml"))
 		if err != nil {
 			panic(err)
 		}
@@ -92,7 +92,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts: *update,
 		Setup: func(e *testscript.Env) error {
 			home := filepath.Join(e.WorkDir, ".home")
-			e.Setenv("CONFIG_TOML", filepath.Join(here, "config.toml"))
+			e.Setenv("MODULE", here)
 			e.Setenv("HOME", home)
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
 			return os.MkdirAll(home, 0o755)

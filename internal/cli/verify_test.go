@@ -44,11 +44,9 @@ func TestHouse_DiffComparesHeadersOfDeployedSites(t *testing.T) {
 	defer server.Close()
 	for now, want := range map[string]string{"same": "", "new": "changed (1)\n  /\n    nothing; Content-Usage: train-ai=n → " +
 		"nothing\n    other headers\n"} {
-		var stdout, stderr bytes.Buffer
-		run(t.Context(), []string{"diff", server.URL + "/old/", server.URL + "/" + now + "/", "--allow-private"}, &stdout, &stderr,
-			noVariables)
-		if got := stdout.String(); got != want {
-			t.Errorf("%s: got %q, want %q\n%s", now, got, want, stderr.String())
+		got, stderr, _ := runCommand(t, "diff", server.URL+"/old/", server.URL+"/"+now+"/", "--allow-private")
+		if got != want {
+			t.Errorf("%s: got %q, want %q\n%s", now, got, want, stderr)
 		}
 	}
 }

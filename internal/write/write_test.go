@@ -20,10 +20,6 @@ type folder struct {
 	dir string
 }
 
-func newFolder(t testing.TB, files map[string]string) folder {
-	return folder{t, tables.Folder(t, files)}
-}
-
 func (f folder) put(name, text string) {
 	f.Helper()
 	tables.Write(f, f.dir, map[string]string{name: text})
@@ -31,33 +27,21 @@ func (f folder) put(name, text string) {
 
 func (f folder) read(name string) string {
 	f.Helper()
-	text, err := os.ReadFile(filepath.Join(f.dir, filepath.FromSlash(name)))
-	if err != nil {
-		f.Fatal(err)
-	}
-	return string(text)
+	return string(tables.Value(os.ReadFile(filepath.Join(f.dir, filepath.FromSlash(name))))(f))
 }
 
 func (f folder) plan() *plan.Plan {
 	f.Helper()
 	ctx := context.Background()
-	p, err := project.Open(ctx, project.Options{WorkDir: f.dir, Getenv: func(string) string { return "" }}, pages.HTML)
-	if err != nil {
-		f.Fatal(err)
-	}
+	p := tables.Value(project.Open(ctx, project.Options{WorkDir: f.dir, Getenv: func(string) string { return "" }},
+		pages.HTML))(f)
 	f.Cleanup(func() { p.Close() })
-	s, err := plan.New(ctx, p)
-	if err != nil {
-		f.Fatal(err)
-	}
-	return s
+	return tables.Value(plan.New(ctx, p))(f)
 }
 
 func (f folder) apply(s *plan.Plan) {
 	f.Helper()
-	if err := write.Apply(context.Background(), s); err != nil {
-		f.Fatal(err)
-	}
+	tables.Must(f, write.Apply(context.Background(), s))
 }
 
 const (
@@ -83,7 +67,7 @@ func TestLaw_WhatIsPlannedIsWritten(t *testing.T) {
 		"tag and link": page,
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := newFolder(t, site())
+			f := folder{t, tables.Folder(t, site())}
 			f.put("out/a.html", text)
 			for _, policy := range []string{policyText, strings.NewReplacer(`"noindex"`, `"nofollow"`, `"nofollow"`,
 				`"ugc"`).Replace(policyText)} {
@@ -119,7 +103,7 @@ func TestLaw_AFileThatChangedMeanwhileIsNotWritten(t *testing.T) {
 		"_headers":             {"_headers", "/c\n  X-Robots-Tag: noindex\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := newFolder(t, site())
+			f := folder{t, tables.Folder(t, site())}
 			for _, former := range []bool{false, true} {
 				if former { // an earlier run has written, and what it left is taken out
 					for _, policy := range []string{policyText, strings.Replace(policyText, "ai-training", "ai-search", 1) +
