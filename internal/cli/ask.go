@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 )
@@ -26,13 +25,12 @@ const verifyUser = "METAROBOTS_VERIFY_AUTH"
 
 // askOptions are those of the flags, for a deployed site or, where base is empty, the hosts that a snapshot names. No
 // error shows what may be a secret.
-func (c *command) askOptions(base string, getenv func(string) string) (verify.AskOptions, error) {
+func (c *command) askOptions(base string, getenv func(string) string) verify.AskOptions {
 	o := c.asking
-	var errs []error
 	if base != "" {
 		var err error
 		o.Base, o.User, err = verify.ParseBase(base)
-		errs = append(errs, err)
+		c.wrong(err)
 		if err == nil && !c.cmd.Flags().Changed("rate") && isLocal(o.Base.Hostname()) {
 			o.Rate = 0
 		}
@@ -40,7 +38,7 @@ func (c *command) askOptions(base string, getenv func(string) string) (verify.As
 	o.Crawlers, o.Header = c.crawlers, http.Header{}
 	o.UserAgent = cmp.Or(o.UserAgent, "metarobots/"+strings.Trim(number(buildInfo(), release), "()")+" (+verify)")
 	if o.Concurrency < 1 {
-		errs = append(errs, fmt.Errorf("--concurrency: %d is not a number of requests", o.Concurrency))
+		c.wrongf("--concurrency: %d is not a number of requests", o.Concurrency)
 	}
 	given, from := c.user, "--user"
 	if given == "" && o.User == nil {
@@ -49,14 +47,14 @@ func (c *command) askOptions(base string, getenv func(string) string) (verify.As
 	if given != "" {
 		name, password, ok := strings.Cut(given, ":")
 		if !ok {
-			errs = append(errs, fmt.Errorf("%s: write name:password", from))
+			c.wrongf("%s: write name:password", from)
 		}
 		o.User = url.UserPassword(name, password)
 	}
 	for _, header := range c.headers {
 		name, value, ok := strings.Cut(header, ":")
 		if !ok {
-			errs = append(errs, errors.New("--header: write 'Name: value'"))
+			c.wrongf("--header: write 'Name: value'")
 			continue
 		}
 		o.Header.Add(strings.TrimSpace(name), strings.TrimSpace(value))
@@ -65,10 +63,9 @@ func (c *command) askOptions(base string, getenv func(string) string) (verify.As
 		if given == "" {
 			from = "--header"
 		}
-		errs = append(errs, fmt.Errorf("%s is sent to a host that you name, and to none that a snapshot names: "+
-			"give BASE-URL", from))
+		c.wrongf("%s is sent to a host that you name, and to none that a snapshot names: give BASE-URL", from)
 	}
-	return o, errors.Join(errs...)
+	return o
 }
 
 // isLocal reports whether a host is this machine, or one of a name that is reserved for tests: it need not be spared.
@@ -79,12 +76,11 @@ func isLocal(host string) bool {
 		strings.HasSuffix(host, ".test")
 }
 
-// askSite asks a deployed site for the URLs of --against, or for those of its sitemaps, unless something is wrong with
-// the flags. The report is never nil.
-func (c *command) askSite(wrong ...error) (*verify.Report, error) {
-	o, err := c.askOptions(c.arg(), c.getenv)
-	if err := errors.Join(err, errors.Join(wrong...)); err != nil {
-		return &verify.Report{}, project.Invalid(err)
+// askSite asks a deployed site for the URLs of --against, or for those of its sitemaps. The report is never nil.
+func (c *command) askSite() (*verify.Report, error) {
+	o := c.askOptions(c.arg(), c.getenv)
+	if err := c.invalid(); err != nil {
+		return &verify.Report{}, err
 	}
 	if c.against == "" {
 		return c.ask(o, nil)

@@ -41,6 +41,14 @@ func failed(text string) error { return &exitError{exitFailed, errors.New(text)}
 // invalidf is the error of wrong usage or configuration: nothing was written.
 func invalidf(format string, args ...any) error { return project.Invalid(fmt.Errorf(format, args...)) }
 
+// wrong keeps what is wrong with the arguments or a file that they name, if it is anything; [command.invalid] has all.
+func (c *command) wrong(err error) { c.errs = append(c.errs, err) }
+
+func (c *command) wrongf(format string, args ...any) { c.wrong(fmt.Errorf(format, args...)) }
+
+// invalid is the error of all that is wrong, and nil for nothing.
+func (c *command) invalid() error { return project.Invalid(errors.Join(c.errs...)) }
+
 // exit finds the exit code of an error, and what is to be printed of it.
 func exit(err error) (int, error) {
 	var own *exitError
@@ -79,6 +87,7 @@ type command struct {
 	getenv         func(string) string
 	cmd            *cobra.Command // with the flags that it takes
 	args           []string
+	errs           []error // what is wrong with them
 
 	options                             project.Options
 	json, quiet, verbose, dryRun, diff  bool

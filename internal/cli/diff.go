@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 )
@@ -93,18 +92,16 @@ func (c *command) sides() (sides [2]*snapshot.Snapshot, err error) {
 		getenv = func(string) string { return "" }
 	}
 	var ask [2]verify.AskOptions
-	var errs []error
 	for i, arg := range c.args {
 		if live[i] {
-			sides[i] = &snapshot.Snapshot{}
-			ask[i], err = c.askOptions(arg, getenv)
+			sides[i], ask[i] = &snapshot.Snapshot{}, c.askOptions(arg, getenv)
 		} else {
 			sides[i], err = readSnapshot(arg)
+			c.wrong(err)
 		}
-		errs = append(errs, err)
 	}
-	if err := errors.Join(errs...); err != nil || !live[0] && !live[1] {
-		return sides, project.Invalid(err)
+	if err := c.invalid(); err != nil || !live[0] && !live[1] {
+		return sides, err
 	}
 	if live[0] && live[1] {
 		for i := range sides { // what a site's own sitemaps list

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,10 +27,9 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 		query string // of the URL that was given, for robots.txt
 	}
 	var pages []asked
-	var errs []error
 	for _, arg := range args {
 		found, err := lookup(site, arg)
-		errs = append(errs, err)
+		c.wrong(err)
 		for _, pg := range found {
 			if a := (asked{pg, queryOf(arg)}); !slices.Contains(pages, a) {
 				pages = append(pages, a)
@@ -77,7 +75,7 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 		return err
 	}
 	c.policyNotRead(outcome, site)
-	return errors.Join(errs...)
+	return c.invalid()
 }
 
 // unwritten are the published files that do not say yet what is decided on a page: its own, and if it needs a header

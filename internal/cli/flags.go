@@ -209,31 +209,29 @@ func is(f *pflag.Flag, names string) bool { return slices.Contains(strings.Field
 
 // wrongFlags says what is wrong with the flags that are given, whatever the command does with them.
 func (c *command) wrongFlags() error {
-	var errs []error
 	name := c.cmd.Name()
-	wrong := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	files := (name == "list" || name == "diff") && !slices.ContainsFunc(c.args, isURL)
 	c.cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch value := f.Value.String(); {
 		case isHugos(f):
 		case strings.Trim(value, `[]"`) == "": // it would pass for a check that nobody asked for
-			wrong("--%s is empty (a variable without a value?)", f.Name)
+			c.wrongf("--%s is empty (a variable without a value?)", f.Name)
 		case value[0] == '-' && f.Value.Type() != "string":
-			wrong("--%s is negative", f.Name)
+			c.wrongf("--%s is negative", f.Name)
 		case files && f.Name != "crawler" && is(f, askFlags+"against"):
-			wrong("--%s is for deployed sites: name the URL of one", f.Name)
+			c.wrongf("--%s is for deployed sites: name the URL of one", f.Name)
 		case c.baseline == "" && is(f, maxFlags):
-			wrong("--%s goes with --baseline: without one nothing is compared", f.Name)
+			c.wrongf("--%s goes with --baseline: without one nothing is compared", f.Name)
 		case f.Name == "diff" && !c.dryRun && name != "check":
-			wrong("--diff goes with --dry-run")
+			c.wrongf("--diff goes with --dry-run")
 		case f.Name == "fail-on" && !slices.Contains([]string{failError, failWarning, failNever}, value):
-			wrong("--fail-on: %q is none of error, warning and never", value)
+			c.wrongf("--fail-on: %q is none of error, warning and never", value)
 		}
 	})
 	if c.quiet && c.verbose {
-		wrong("--quiet and --verbose exclude each other")
+		c.wrongf("--quiet and --verbose exclude each other")
 	}
-	return errors.Join(errs...)
+	return errors.Join(c.errs...)
 }
 
 // choices are the words that a command takes for its only argument, empty for any: those of "schema policy|hugo".

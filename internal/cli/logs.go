@@ -29,21 +29,23 @@ func (c *command) logs() error {
 		o.Verifier.Resolver = net.DefaultResolver
 	}
 	now, err := config.Now(c.options.Now, c.getenv)
-	errs := []error{err, c.logOptions(&o)}
+	c.wrong(err)
+	c.logOptions(&o)
 	for i, name := range c.args {
-		if info, err := os.Stat(name); name == "-" {
-			if slices.Contains(c.args[:i], name) {
-				errs = append(errs, errors.New("- stands for the standard input, which can be read once"))
-			}
-		} else if err != nil {
-			errs = append(errs, ofFile(err))
-		} else if info.IsDir() {
-			errs = append(errs, fmt.Errorf("%s: a folder; name the logs in it", name))
+		switch info, err := os.Stat(name); {
+		case name == "-" && slices.Contains(c.args[:i], name):
+			c.wrongf("- stands for the standard input, which can be read once")
+		case name == "-":
+		case err != nil:
+			c.wrong(ofFile(err))
+		case info.IsDir():
+			c.wrongf("%s: a folder; name the logs in it", name)
 		}
 	}
 	robots, err := c.decisions(&o)
-	if err := errors.Join(append(errs, err)...); err != nil {
-		return project.Invalid(err)
+	c.wrong(err)
+	if err := c.invalid(); err != nil {
+		return err
 	}
 	tally := visits.New(o)
 	err = c.readLogs(tally)
@@ -68,8 +70,7 @@ func (c *command) logs() error {
 }
 
 // logOptions reads the flags that can be wrong.
-func (c *command) logOptions(o *visits.TallyOptions) error {
-	var errs []error
+func (c *command) logOptions(o *visits.TallyOptions) {
 	var known []string
 	for _, crawler := range crawlers.All() {
 		known = append(known, crawler.Name)
@@ -77,20 +78,19 @@ func (c *command) logOptions(o *visits.TallyOptions) error {
 	for _, name := range c.crawlers {
 		crawler := crawlers.Lookup(name)
 		if crawler == nil {
-			errs = append(errs, fmt.Errorf("--crawler: unknown crawler %q%s", name, policy.DidYouMean(name, known)))
+			c.wrongf("--crawler: unknown crawler %q%s", name, policy.DidYouMean(name, known))
 		}
 		o.Crawlers = append(o.Crawlers, crawler)
 	}
 	if c.since != "" {
 		var err error
 		if o.Since, err = policy.ParseDate(c.since); err != nil {
-			errs = append(errs, fmt.Errorf("--since: %w", err))
+			c.wrongf("--since: %w", err)
 		}
 	}
 	if c.requireRead && len(c.crawlers) == 0 {
-		errs = append(errs, errors.New("--require-read: name the crawlers that must have read it, with --crawler"))
+		c.wrongf("--require-read: name the crawlers that must have read it, with --crawler")
 	}
-	return errors.Join(errs...)
 }
 
 // maxRobots is how long a robots.txt may be, in bytes. Of one that is longer than crawlers read, they read the
@@ -158,7 +158,6 @@ func folderOf(s *snapshot.Snapshot, host string) (folder string, base *url.URL, 
 
 // readLogs reads the logs, one after the other. One of which no line can be read is no access log.
 func (c *command) readLogs(tally *visits.Tally) (err error) {
-	var errs []error
 	for _, name := range c.args {
 		in := os.Stdin
 		if name != "-" {
@@ -172,10 +171,10 @@ func (c *command) readLogs(tally *visits.Tally) (err error) {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		if stats.Lines > 0 && stats.Lines == stats.Unreadable {
-			errs = append(errs, fmt.Errorf("%s: no access log: %w", name, stats.Fault))
+			c.wrongf("%s: no access log: %w", name, stats.Fault)
 		}
 	}
-	return project.Invalid(errors.Join(errs...))
+	return c.invalid()
 }
 
 // requireRead fails where a noindex has not been read, or where that is not known: a fetch may be from before it went

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -23,12 +22,11 @@ func (c *command) resolve() error {
 	found := func(id, format string, args ...any) {
 		findings = append(findings, policy.Finding{ID: id, Severity: policy.Warning, Message: fmt.Sprintf(format, args...)})
 	}
-	var errs []error
 	for i, text := range c.args {
 		at := policy.Origin{Key: fmt.Sprintf("argument %d", i+1)}
 		if strings.HasPrefix(strings.TrimSpace(text), "<") {
-			errs = append(errs, fmt.Errorf("%s: leave out the tag: write only what its content says, such as "+
-				"\"noindex\", or \"googlebot: noindex\" for <meta name=\"googlebot\">", at.Key))
+			c.wrongf("%s: leave out the tag: write only what its content says, such as \"noindex\", or "+
+				"\"googlebot: noindex\" for <meta name=\"googlebot\">", at.Key)
 			continue
 		}
 		if name, value, _ := strings.Cut(text, ":"); strings.EqualFold(strings.TrimSpace(name), "X-Robots-Tag") {
@@ -40,7 +38,7 @@ func (c *command) resolve() error {
 		}
 		for _, f := range problems {
 			if f.Severity == policy.Error {
-				errs = append(errs, fmt.Errorf("%s: %s", at.Key, f.Message))
+				c.wrongf("%s: %s", at.Key, f.Message)
 			} else {
 				found(f.ID, "%s: %s", at.Key, f.Message)
 			}
@@ -50,8 +48,8 @@ func (c *command) resolve() error {
 		}
 		statements = append(statements, source...)
 	}
-	if len(errs) > 0 {
-		return project.Invalid(errors.Join(errs...))
+	if err := c.invalid(); err != nil {
+		return err
 	}
 	d := p.Resolve(statements)
 	for _, s := range d.Expired {

@@ -23,12 +23,12 @@ func (c *command) verify() error {
 		}
 	}
 	formats := make([]report.Format, len(c.reports))
-	var errs []error
 	for i, file := range c.reports {
 		format, err := report.DeployedFormat(file)
-		formats[i], errs = format, append(errs, err)
+		formats[i] = format
+		c.wrong(err)
 	}
-	r, err := c.askSite(errs...)
+	r, err := c.askSite()
 	if code, _ := exit(err); code == exitInvalid {
 		if !c.quiet {
 			c.stderr.messages(yellow, "warning", r.Summary.Warnings...)
