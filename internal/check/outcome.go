@@ -3,7 +3,6 @@ package check
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"metarobots/internal/plan"
@@ -44,11 +43,6 @@ func Run(site *plan.Plan) *Outcome {
 		}
 	}
 	return o
-}
-
-// Failed reports whether a finding is an error.
-func (o *Outcome) Failed() bool {
-	return slices.ContainsFunc(o.Findings, func(f policy.Finding) bool { return f.Severity == policy.Error })
 }
 
 // Once says once what is true of several published files, in the same words: most often, a template is to blame. It

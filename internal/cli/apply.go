@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/internal/check"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/report"
@@ -23,8 +22,8 @@ func (c *command) build() error {
 }
 
 // policyNotRead repeats at the end, also with --quiet, that what was meant for the policy is not read, if nothing is.
-func (c *command) policyNotRead(outcome *check.Outcome, s *plan.Plan) {
-	for _, f := range outcome.Findings {
+func (c *command) policyNotRead(findings []policy.Finding, s *plan.Plan) {
+	for _, f := range findings {
 		if f.ID == "policy-not-read" && s.Project.PolicyName() == "" {
 			c.stderr.messages(yellow, "warning", "no policy was read, so only the defaults apply: "+
 				policy.Placed(f.File, f.Line, f.Message))
@@ -83,49 +82,46 @@ const namedFiles = 3
 
 // finish prints what came of a plan.
 func (c *command) finish(site *plan.Plan) error {
-	outcome, changes, err := c.checked(site)
+	run, err := c.checked(site)
 	if err != nil {
 		return err
 	}
 	for _, file := range c.reports {
 		format, _ := report.FormatOf(file) // which open has checked
-		if err := c.writeReport(site, outcome, changes, format, file); err != nil {
+		if err := c.writeReport(site, *run, format, file); err != nil {
 			return err
 		}
 	}
-	r := resultOf(site, outcome)
 	if c.json {
-		data := &report.Data{Result: *r, Changes: changes}
-		if err := report.WriteJSON(c.stdout.w, data, result.Pages(site)); err != nil {
-			return err
-		}
+		err = report.WriteJSON(c.stdout.w, run, result.Pages(site))
 	} else if c.dryRun && !c.quiet && !c.findingsOnly {
-		if err := c.changes(site); err != nil {
-			return err
-		}
+		err = c.changes(site)
+	}
+	if err != nil {
+		return err
 	}
 	if c.verbose && !c.json {
 		for _, pg := range site.Pages {
 			c.stdout.explain(site, pg)
 		}
 	}
-	c.stderr.findings(outcome.Findings, c.quiet, c.verbose)
+	c.stderr.findings(run.Findings, c.quiet, c.verbose)
 	if !c.quiet {
-		c.stderr.summary(r.Summary, c.dryRun || c.withheld)
+		c.stderr.summary(run.Summary, c.dryRun || c.withheld)
 	}
-	c.policyNotRead(outcome, site)
-	return c.verdict(site, outcome)
+	c.policyNotRead(run.Findings, site)
+	return c.verdict(site, run.Findings)
 }
 
 // verdict is the error with which a run ends, in its last line: the gravest finding, then what is still to be done.
 // For check, that is a failure too.
-func (c *command) verdict(site *plan.Plan, outcome *check.Outcome) error {
+func (c *command) verdict(site *plan.Plan, findings []policy.Finding) error {
 	var parts []string
-	failing := c.failing(outcome)
-	single := c.quiet && result.Count(outcome.Findings)[policy.Error] == 1 // it is all that was printed
+	failing := c.failing(findings)
+	single := c.quiet && result.Count(findings)[policy.Error] == 1 // it is all that was printed
 	if failing {
 		if !single {
-			parts = append(parts, gravest(outcome.Findings))
+			parts = append(parts, gravest(findings))
 		}
 		if !c.dryRun && !c.withheld {
 			parts = append(parts, fmt.Sprintf("%s was written despite these errors: fix them before you deploy it",
@@ -140,7 +136,7 @@ func (c *command) verdict(site *plan.Plan, outcome *check.Outcome) error {
 	if len(parts) == 0 && !failing {
 		return nil
 	}
-	c.unwritten = !c.dryRun && slices.ContainsFunc(outcome.Findings, func(f policy.Finding) bool {
+	c.unwritten = !c.dryRun && slices.ContainsFunc(findings, func(f policy.Finding) bool {
 		return f.Severity == policy.Error && (f.ID == "header-overflow" || f.ID == "header-syntax")
 	})
 	return failed(strings.Join(parts, ". "))

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"metarobots/internal/check"
 	"metarobots/internal/project"
 	"metarobots/internal/result"
 	"metarobots/internal/verify"
@@ -114,9 +113,9 @@ type command struct {
 }
 
 // failing reports whether findings end the command with exit code 1.
-func (c *command) failing(o *check.Outcome) bool {
-	return o.Failed() || c.failOn == failWarning && slices.ContainsFunc(o.Findings, func(f policy.Finding) bool {
-		return f.Severity == policy.Warning
+func (c *command) failing(findings []policy.Finding) bool {
+	return slices.ContainsFunc(findings, func(f policy.Finding) bool {
+		return f.Severity == policy.Error || f.Severity == policy.Warning && c.failOn == failWarning
 	})
 }
 

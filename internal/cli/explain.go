@@ -74,7 +74,7 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 	} else if err := c.printJSON(r); err != nil {
 		return err
 	}
-	c.policyNotRead(outcome, site)
+	c.policyNotRead(outcome.Findings, site)
 	return c.invalid()
 }
 

@@ -97,7 +97,8 @@ func (c *command) siteOf(dir string) (string, error) {
 	if err != nil {
 		return dir, err
 	}
-	elsewhere := o.Policy != "" || o.Destination != "" || c.cmd.Flags().Changed("config") || c.cmd.Flags().Changed("configDir")
+	flags := c.cmd.Flags()
+	elsewhere := o.Policy != "" || o.Destination != "" || flags.Changed("config") || flags.Changed("configDir")
 	for _, name := range []string{"metarobots.toml", "config.toml"} {
 		_, err := os.Stat(filepath.Join(source, name))
 		elsewhere = elsewhere || err == nil

@@ -118,7 +118,7 @@ func TestLaw_NobodyModifiesAPlan(t *testing.T) {
 	}
 	for _, format := range report.Formats {
 		steps = append(steps, step{"report " + string(format),
-			func() error { return c.writeReport(s, outcome, nil, format, "-") }})
+			func() error { return c.writeReport(s, report.Data{Result: *resultOf(s, outcome)}, format, "-") }})
 	}
 	for _, step := range steps {
 		if err := step.do(); err != nil {

@@ -41,42 +41,41 @@ func (c *command) report() error {
 		return project.Invalid(err)
 	case c.audience != "owner" && c.audience != "client":
 		return invalidf("unknown audience %q (want owner or client)", c.audience)
-	case format != report.HTML && format != report.Markdown && (c.cmd.Flags().Changed("title") || c.cmd.Flags().Changed("audience")):
+	case format != report.HTML && format != report.Markdown && (c.title != "" || c.audience != "owner"):
 		return invalidf("--title and --audience are for HTML and Markdown, not for %s", format)
 	}
 	c.options.Titles, c.options.Audit, c.dryRun = true, true, true
 	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
-		outcome, changes, err := c.checked(site)
-		if err != nil {
-			return err
+		run, err := c.checked(site)
+		if err == nil {
+			err = c.writeReport(site, *run, format, c.output)
 		}
-		err = c.writeReport(site, outcome, changes, format, c.output)
-		if err == nil && c.failOn != failNever && c.failing(outcome) {
-			err = failed(gravest(outcome.Findings))
+		if err == nil && c.failOn != failNever && c.failing(run.Findings) {
+			err = failed(gravest(run.Findings))
 		}
 		return err
 	})
 }
 
-// checked is what the checks say of a plan, compared with --baseline where there is one.
-// The changes are nil without one.
-func (c *command) checked(site *plan.Plan) (*check.Outcome, *snapshot.Changes, error) {
-	outcome := check.Run(site)
+// checked is a run in its public form with what the checks say, compared with --baseline where there is one. It has no
+// pages yet.
+func (c *command) checked(site *plan.Plan) (*report.Data, error) {
+	outcome, data := check.Run(site), &report.Data{}
 	outcome.Findings = check.Once(site, outcome.Findings)
-	if c.baseline == "" {
-		return outcome, nil, nil
+	if c.baseline != "" {
+		old, err := readSnapshot(c.baseline)
+		if err != nil {
+			return nil, err
+		}
+		b := &snapshot.Baseline{Snapshot: old, File: c.baseline, MostNoindex: c.mostNoindex, MostIndexable: c.mostIndexable}
+		changes, more, err := b.Compare(site)
+		if err != nil {
+			return nil, project.Invalid(err)
+		}
+		data.Changes, outcome.Findings = changes, append(outcome.Findings, more...)
 	}
-	old, err := readSnapshot(c.baseline)
-	if err != nil {
-		return nil, nil, err
-	}
-	b := &snapshot.Baseline{Snapshot: old, File: c.baseline, MostNoindex: c.mostNoindex, MostIndexable: c.mostIndexable}
-	changes, more, err := b.Compare(site)
-	if err != nil {
-		return nil, nil, project.Invalid(err)
-	}
-	outcome.Findings = append(outcome.Findings, more...)
-	return outcome, changes, nil
+	data.Result = *resultOf(site, outcome)
+	return data, nil
 }
 
 // resultOf is a run in its public form, without its pages.
@@ -120,12 +119,10 @@ func readSnapshot(file string) (*snapshot.Snapshot, error) {
 	return s, nil
 }
 
-// writeReport writes a report of a plan to a file, or to stdout where it has no name. The clock is the policy's, so
-// that --now and SOURCE_DATE_EPOCH make it reproducible.
-func (c *command) writeReport(site *plan.Plan, outcome *check.Outcome, changes *snapshot.Changes, format report.Format,
-	file string) error {
-	data := &report.Data{Site: siteName(site), Result: *resultOf(site, outcome), Changes: changes,
-		Title: c.title, Client: c.audience == "client"}
+// writeReport writes a report of a run to a file, or to stdout where it has no name. The clock is the policy's, so that
+// --now and SOURCE_DATE_EPOCH make it reproducible.
+func (c *command) writeReport(site *plan.Plan, data report.Data, format report.Format, file string) error {
+	data.Site, data.Title, data.Client = siteName(site), c.title, c.audience == "client"
 	if slices.Contains([]report.Format{report.HTML, report.Markdown, report.JSON}, format) {
 		data.Vendors = result.VendorTables(site)
 	}
@@ -151,11 +148,11 @@ func (c *command) writeReport(site *plan.Plan, outcome *check.Outcome, changes *
 		}
 	}
 	if format == report.JSON {
-		return c.writeOutput(file, func(w io.Writer) error { return report.WriteJSON(w, data, pages) })
+		return c.writeOutput(file, func(w io.Writer) error { return report.WriteJSON(w, &data, pages) })
 	}
 	data.Pages = slices.Collect(pages)
 	return c.writeOutput(file, func(w io.Writer) error {
-		return report.Write(w, format, data, site.Project.Policy.Now)
+		return report.Write(w, format, &data, site.Project.Policy.Now)
 	})
 }
 
