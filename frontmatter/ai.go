@@ -12,6 +12,11 @@ import (
 // value that is no preference is reported and not refused.
 func (r *reader) pageAI(value any, path []string) {
 	m, _ := asMap(value)
+	isWord := func(value any) bool { // "allow" or "deny"
+		_, isText := value.(string)
+		_, err := policy.ParsePreference(value)
+		return isText && err == nil
+	}
 	meant := func(key string) bool { // a preference, or a slip in one
 		_, err := policy.ParseUse(key)
 		return err == nil || policy.DidYouMean(key, policy.UseNames()) != "" || isWord(m[key])
@@ -32,13 +37,6 @@ func isOff(value any) bool {
 	return ok && !on
 }
 
-// isWord reports whether a value is "allow" or "deny".
-func isWord(value any) bool {
-	_, isText := value.(string)
-	_, err := policy.ParsePreference(value)
-	return isText && err == nil
-}
-
 // Preferences returns what one value states of the uses of AI: false denies all of them, true allows them, and a map
 // says it by use. path is what its problems and keys start with.
 func Preferences(value any, path []string, o Options) Result {
@@ -54,38 +52,36 @@ func (r *reader) preferences(value any, path []string) {
 	}
 	m, isMap := asMap(value)
 	if !isMap {
-		if on, ok := Truth(value); ok {
-			value = on
-		}
-		var all policy.Preferences
-		p, err := policy.ParsePreference(value)
+		p, err := preference(value)
 		if err != nil {
 			r.problem(path, "bad-value", policy.Error, "%v: write a map, such as {training: deny, search: allow}", err)
 			return
 		}
+		var all policy.Preferences
 		for _, u := range policy.Uses {
 			all[u] = p
 		}
-		r.prefer(all, path)
-		return
+		r.state(policy.Statement{AI: all}, path)
 	}
 	for _, written := range slices.Sorted(maps.Keys(m)) {
 		var one policy.Preferences
 		at := append(slices.Clone(path), source.Key(written))
 		u, err := policy.ParseUse(written)
-		if on, ok := Truth(m[written]); ok {
-			one[u], _ = policy.ParsePreference(on)
-		} else if err == nil {
-			one[u], err = policy.ParsePreference(m[written])
+		if err == nil {
+			one[u], err = preference(m[written])
 		}
 		if err != nil {
 			r.problem(at, "bad-value", policy.Error, "%v", err)
 			continue
 		}
-		r.prefer(one, at)
+		r.state(policy.Statement{AI: one}, at)
 	}
 }
 
-func (r *reader) prefer(p policy.Preferences, path []string) {
-	r.state(policy.Statement{AI: p}, path)
+// preference reads a boolean in any spelling, "allow" or "deny".
+func preference(value any) (policy.Preference, error) {
+	if on, ok := Truth(value); ok {
+		value = on
+	}
+	return policy.ParsePreference(value)
 }

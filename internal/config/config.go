@@ -112,11 +112,8 @@ func Parse(file map[string]any, fileAt Locate, generator *Home) (*Config, error)
 	robots := top.table("robots")
 	if generator != nil && generator.Values != nil {
 		if top.has("robots") {
-			twice := &policy.Finding{Message: "[robots] stands here and [params.metarobots] at " +
-				policy.Place(generator.Locate(generator.Path...)) +
-				": keep one of them, or move yours to Hugo's own configuration, which goes before a theme's"}
-			twice.File, twice.Line = fileAt(robots.path...)
-			d.errs = append(d.errs, twice)
+			d.errorf(robots.path, "it stands here, and [params.metarobots] at %s: keep one of them, or move yours to "+
+				"Hugo's own configuration, which goes before a theme's", policy.Place(generator.Locate(generator.Path...)))
 		} else {
 			d.locate = generator.Locate
 			robots = d.table(generator.Path, generator.Values, robots.defaults)

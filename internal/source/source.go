@@ -230,19 +230,17 @@ func (l lines) text(line int) string {
 	return ""
 }
 
-// DeepLine is for who hands a file to a parser without a bound: it returns the line on which front matter opens more
-// brackets or list items than any page's values nest, 0 where none does. It counts at their strictest: quotes are not
-// looked at, so ten times [MaxDepth] is too deep.
+// DeepLine is for who hands a file to Hugo's YAML parser, whose work grows with the square of the depth: it returns the
+// line on which front matter opens more brackets or list items than any page's values nest, 0 where none does. It counts
+// at their strictest: quotes are not looked at, so ten times [MaxDepth] is too deep.
 func DeepLine(r io.Reader) int {
 	text := bufio.NewReader(r)
-	mark, err := text.Peek(3)
-	if err != nil || !bytes.Equal(mark, []byte("---")) && !bytes.Equal(mark, []byte("+++")) && mark[0] != '{' {
-		return 0
+	if mark, _ := text.Peek(3); string(mark) != "---" {
+		return 0 // the parsers of TOML and JSON have limits of their own
 	}
-	closing := string(mark)
 	for line, open := 1, 0; ; line++ {
 		row, err := text.ReadBytes('\n')
-		if line > 1 && closing[0] != '{' && string(bytes.TrimSpace(row)) == closing {
+		if line > 1 && string(bytes.TrimSpace(row)) == "---" {
 			return 0
 		}
 		items := len(row) - len(bytes.TrimLeft(row, "-? ")) // "- - - a" are lists in a list
@@ -257,7 +255,7 @@ func DeepLine(r io.Reader) int {
 				return line
 			}
 		}
-		if err != nil || closing[0] == '{' && open == 0 {
+		if err != nil {
 			return 0
 		}
 	}
