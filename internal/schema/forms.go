@@ -2,6 +2,8 @@ package schema
 
 import (
 	"cmp"
+	_ "embed"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -15,7 +17,26 @@ func open(of []any) *node { return anyOf(&node{Enum: of}, &node{Type: "string"})
 // crawlers are those that a schema names.
 var crawlers = policy.KnownCrawlers()
 
-// definitions are the forms in which directives may stand (docs/semantics.md, F), for all documents.
+//go:embed forms.json
+var formsJSON []byte
+
+// forms are the schemas that follow from no list in the code.
+func forms() (f struct {
+	// Definitions are the forms in which directives may stand (docs/semantics.md, F), for all documents. "words" are
+	// directives where true and false say nothing, "environment" where true alone says something, "key" where a word
+	// does. Under a crawler's name in front matter a verification code may stand, and which texts are one a schema cannot
+	// tell. That no other crawler may be named there, the program says.
+	Definitions map[string]*node
+	Values      map[string]*node // of keys of the configuration, by their form
+	FrontMatter map[string]*node // of its keys, by their form; the map under ai may be somebody else's
+}) {
+	if err := json.Unmarshal(formsJSON, &f); err != nil {
+		panic("forms.json: " + err.Error()) // every test reads it
+	}
+	return f
+}
+
+// definitions are those of [forms] with the words and names that the code lists.
 func definitions() map[string]*node {
 	var plain []string
 	for _, d := range policy.AllDirectives() {
@@ -24,32 +45,11 @@ func definitions() map[string]*node {
 		}
 	}
 	slices.Sort(plain)
-	text := open(words(plain))
-	text.Title = "Directives, separated by commas"
-	text.Examples = []any{"noindex, nofollow", "noindex, follow", "noarchive", "nosnippet", "max-snippet:50",
-		"unavailable_after: 2030-12-31"}
-	null, some := &node{Type: "null"}, &node{Type: "string"}
-	return map[string]*node{
-		"switch":      anyOf(&node{Type: "boolean"}, &node{Enum: []any{0, 1}}, some),
-		"on":          anyOf(&node{Enum: []any{true, 1}}, some),
-		"text":        text,
-		"date":        anyOf(&node{Type: "string", Examples: []any{"2030-12-31"}}, null),
-		"limit":       anyOf(&node{Type: "integer", Minimum: new(-1)}, some, null),
-		"preview":     anyOf(&node{Enum: words([]string{"none", "standard", "large"})}, some, null),
-		"stated":      anyOf(ref("switch"), null),
-		"preference":  anyOf(open(words([]string{"allow", "deny"})), ref("switch")),
-		"preferences": anyOf(preferences(), ref("switch"), null),
-		// Directives where true and false say nothing, where true alone does, and where a word does.
-		"words":       anyOf(ref("text"), ref("list"), ref("map"), null),
-		"environment": anyOf(ref("text"), ref("list"), ref("map"), ref("on")),
-		"key":         anyOf(ref("text"), &node{Enum: []any{"ignore"}}, ref("list")),
-		"map":         table(forEveryone()),
-		"list":        {Type: "array", Items: anyOf(ref("text"), ref("map"), null)},
-		"directives":  anyOf(ref("text"), ref("list"), ref("map"), ref("switch"), null),
-		// Under a crawler's name in front matter a verification code may stand, and which texts are one a schema cannot
-		// tell. That no other crawler may be named there, the program says.
-		"crawler": anyOf(ref("directives"), &node{Type: "number"}),
-	}
+	all := forms().Definitions
+	all["text"].AnyOf = open(words(plain)).AnyOf
+	all["preferences"].AnyOf[0] = preferences()
+	all["map"] = table(forEveryone())
+	return all
 }
 
 // table is a map whose keys are read in any case of letters: those that are written otherwise are not looked at.

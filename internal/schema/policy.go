@@ -89,20 +89,12 @@ func (m *maker) table(path string) *node {
 // value is the schema of a key's value.
 func (m *maker) value(k config.Key) *node {
 	switch k.Form {
-	case config.FormText:
-		return &node{Type: "string"}
 	case config.FormChoice:
 		n := &node{Enum: words(k.Words)}
 		if k.True && k.False {
 			n.Enum = append(n.Enum, true, false)
 		}
 		return n
-	case config.FormSwitch, config.FormPreference, config.FormPreferences:
-		return ref(string(k.Form))
-	case config.FormShare:
-		return anyOf(&node{Type: "number", Minimum: new(0), Maximum: new(1)}, &node{Type: "string"})
-	case config.FormNumber:
-		return anyOf(&node{Type: "number", Minimum: new(0)}, &node{Type: "string"})
 	case config.FormTexts, config.FormList:
 		return list(k)
 	case config.FormTable:
@@ -121,7 +113,7 @@ func (m *maker) value(k config.Key) *node {
 	case config.FormDirectives:
 		return directives(k)
 	}
-	panic(fmt.Sprintf("schema: %s has the form %q", &k, k.Form))
+	return forms().Values[string(k.Form)]
 }
 
 // list is an array of texts, or one text, which may be several.
