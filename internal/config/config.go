@@ -192,7 +192,7 @@ func crawlerName(name string) (string, error) {
 // line reads the default: directives in any form but true and false, whose meaning here would be anyone's guess.
 func (d *decoder) line(t *table) []policy.Statement {
 	v, _ := t.get("default", Key{})
-	line := d.directives(v, Key{}, policy.LayerDefault,
+	line := d.directives(v, FormWords, policy.LayerDefault,
 		` of directives: write "" for no default or "noindex, nofollow"`)
 	d.noAI(line, v.path)
 	for i := range line {
@@ -213,7 +213,7 @@ func (d *decoder) agents(t *table, layer policy.Layer) (statements []policy.Stat
 func (d *decoder) environments(t *table) map[string][]policy.Statement {
 	environments := map[string][]policy.Statement{}
 	for _, e := range t.names(Key{Words: Environments(), Open: true}) {
-		statements := d.directives(e, Key{True: true}, policy.LayerEnvironment,
+		statements := d.directives(e, FormEnvironment, policy.LayerEnvironment,
 			fmt.Sprintf(`: write %s = true (public) or %[1]s = "noindex, nofollow"`, e.name))
 		if on, _ := frontmatter.Truth(e.value); on || len(statements) > 0 { // an empty value does not make it public
 			environments[strings.ToLower(e.name)] = statements
@@ -229,7 +229,7 @@ func (d *decoder) visibility(t *table) (entries []policy.Visible) {
 	}{{"kinds", Key{Words: kinds}}, {"archives", Key{Words: []string{"paginated"}, Open: true}}, {"types", Key{}},
 		{"sections", Key{}}, {"languages", Key{}}, {"formats", Key{}}} {
 		for _, e := range t.table(group.name).names(group.as) {
-			statements := d.directives(e, Key{True: true, False: true}, policy.LayerVisibility, "")
+			statements := d.directives(e, FormDirectives, policy.LayerVisibility, "")
 			if on, ok := frontmatter.Truth(e.value); ok && !on {
 				statements[0].Directives = policy.Stating("noindex, follow")
 			}
@@ -250,7 +250,7 @@ func (d *decoder) rules(robots *table) (rules []policy.Rule) {
 		r := d.selector(t)
 		robots, _ := t.get("robots", Key{})
 		ai, _ := t.get("ai", Key{Form: FormPreferences})
-		r.Statements = slices.Concat(d.directives(robots, Key{True: true, False: true}, policy.LayerRule, ""),
+		r.Statements = slices.Concat(d.directives(robots, FormDirectives, policy.LayerRule, ""),
 			d.agents(t.table("agents"), policy.LayerRule), d.preferences(ai.value, ai.path, policy.LayerRule))
 		mistyped := policy.Near("robots", slices.Collect(maps.Keys(t.keys))) != ""
 		if !mistyped && !t.has("agents") && !t.has("ai") {
@@ -293,7 +293,7 @@ func (d *decoder) frontMatter(t *table) map[string]frontmatter.Key {
 				continue
 			}
 		}
-		keys[lower] = frontmatter.Key{Statements: d.directives(k, Key{Ignore: true}, policy.LayerPage,
+		keys[lower] = frontmatter.Key{Statements: d.directives(k, FormKey, policy.LayerPage,
 			`: write the directives that true states, or "ignore"`)}
 	}
 	return keys

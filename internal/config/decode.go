@@ -322,10 +322,9 @@ func (t *table) names(as Key) (all []named) {
 
 // directives reads a value in any form of front matter as statements of a layer. Where true or false may not stand,
 // instead goes on from that it says nothing.
-func (d *decoder) directives(v named, as Key, layer policy.Layer, instead string) []policy.Statement {
-	as.Path, as.Form = v.path, FormDirectives
-	d.describe(as)
-	if on, ok := frontmatter.Truth(v.value); ok && (on && !as.True || !on && !as.False) {
+func (d *decoder) directives(v named, form Form, layer policy.Layer, instead string) []policy.Statement {
+	d.describe(Key{Path: v.path, Form: form})
+	if on, ok := frontmatter.Truth(v.value); ok && form != FormDirectives && !(on && form == FormEnvironment) {
 		d.errorf(v.path, "%v says nothing%s", v.value, instead)
 		return nil
 	}
@@ -335,7 +334,7 @@ func (d *decoder) directives(v named, as Key, layer policy.Layer, instead string
 }
 
 func (d *decoder) crawler(to named, layer policy.Layer) []policy.Statement {
-	statements := d.directives(to, Key{True: true, False: true}, layer, "")
+	statements := d.directives(to, FormDirectives, layer, "")
 	c, ok := d.keys.Crawlers.Lookup(to.name)
 	if !ok {
 		d.unknownCrawler(to)

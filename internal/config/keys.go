@@ -9,6 +9,7 @@ type Form string
 const (
 	FormText        Form = "text"
 	FormChoice      Form = "choice"      // one of Key.Words
+	FormWrite       Form = "write"       // merge, replace or false; true is merge
 	FormSwitch      Form = "switch"      // true or false, as front matter may spell it
 	FormShare       Form = "share"       // a number from 0 to 1
 	FormNumber      Form = "number"      // not negative
@@ -19,7 +20,10 @@ const (
 	FormNames       Form = "names"       // a table whose keys are the owner's names; their values stand below "*"
 	FormPreference  Form = "preference"  // allow or deny, also as true or false
 	FormPreferences Form = "preferences" // the same for every use of AI, or a map by use
-	FormDirectives  Form = "directives"  // any form of F: text, list, map; see also Key.True and its like
+	FormDirectives  Form = "directives"  // any form of F: text, list, map, true or false
+	FormEnvironment Form = "environment" // the same without false
+	FormWords       Form = "words"       // the same without true and false
+	FormKey         Form = "key"         // the same as FormWords, or "ignore"
 )
 
 // A Key is one key of the configuration, as the decoder reads it: the source of the schema for editors. The decoder's
@@ -32,8 +36,6 @@ type Key struct {
 	// others.
 	Words []string
 	Open  bool
-	// True and False say which of the two may stand in place of directives, or of a word; Ignore, that "ignore" may.
-	True, False, Ignore bool
 	// Required is a key that each of a list's tables needs; OneOf are keys of which it needs one.
 	Required string
 	OneOf    []string

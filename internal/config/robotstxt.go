@@ -49,8 +49,7 @@ func (d *decoder) robotsTxt(t *table) RobotsTxt {
 
 // write reads merge, replace or false, which an environment variable gives as text.
 func (t *table) write() string {
-	as := Key{Form: FormChoice, Words: []string{"merge", "replace"}, True: true, False: true}
-	return read(t, "write", as, "none of merge, replace, false", func(value any) (string, bool) {
+	return read(t, "write", Key{Form: FormWrite}, "none of merge, replace, false", func(value any) (string, bool) {
 		if value == true {
 			return "merge", true
 		}

@@ -128,7 +128,7 @@ func TestHouse_PolicySchemaAgreesWithTheDecoder(t *testing.T) {
 	for _, k := range keys {
 		values := battery
 		switch k.Form {
-		case config.FormDirectives:
+		case config.FormDirectives, config.FormEnvironment, config.FormWords, config.FormKey:
 			values = slices.Concat(battery, directiveBattery)
 		case config.FormTable, config.FormTables, config.FormNames:
 			values = []any{true, int64(5), "", "noindex", []any{}, []any{"/a"}, map[string]any{},

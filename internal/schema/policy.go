@@ -90,11 +90,7 @@ func (m *maker) table(path string) *node {
 func (m *maker) value(k config.Key) *node {
 	switch k.Form {
 	case config.FormChoice:
-		n := &node{Enum: words(k.Words)}
-		if k.True && k.False {
-			n.Enum = append(n.Enum, true, false)
-		}
-		return n
+		return &node{Enum: words(k.Words)}
 	case config.FormTexts, config.FormList:
 		return list(k)
 	case config.FormTable:
@@ -110,8 +106,6 @@ func (m *maker) value(k config.Key) *node {
 		return &node{Type: "array", Items: items}
 	case config.FormNames:
 		return m.names(k)
-	case config.FormDirectives:
-		return directives(k)
 	}
 	return forms().Values[string(k.Form)]
 }
@@ -145,17 +139,4 @@ func (m *maker) names(k config.Key) *node {
 		n.Properties[name] = &known
 	}
 	return n
-}
-
-// directives are what is said, in the forms that stand here.
-func directives(k config.Key) *node {
-	switch {
-	case k.Ignore:
-		return ref("key")
-	case k.True && k.False:
-		return ref("directives")
-	case k.True:
-		return ref("environment")
-	}
-	return ref("words")
 }
