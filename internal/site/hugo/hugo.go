@@ -80,33 +80,22 @@ func Version() string {
 	return version
 }
 
-// wayOut says below an error of rendering what works without the Hugo that is compiled in.
+// wayOut says below an error what works without the Hugo that is compiled in.
 func wayOut(text string) []string {
-	about := "(this program has Hugo " + Version()
-	sass := strings.Contains(text, "you need the extended version")
-	if sass && !hugo.IsExtended {
-		about += " without the extended edition, which compiles Sass"
+	about := "this program has Hugo " + Version()
+	if strings.Contains(text, "you need the extended version") {
+		about += " without the extended edition, which compiles Sass; go build -tags extended makes one that does"
 	}
-	if sass {
-		about += "; go build -tags extended makes one that does"
-	}
-	return []string{about + ". Where your own Hugo builds the site, use it:)", "\thugo", "\tmetarobots apply"}
+	return []string{"(" + about + ". Where your own Hugo builds the site, use it:)", "\thugo", "\tmetarobots apply"}
 }
 
-// A hugoError is what Hugo says of a site, files named relative to the working folder.
-type hugoError struct {
-	err  error
-	text string
-}
-
-func (e *hugoError) Error() string { return e.text }
-func (e *hugoError) Unwrap() error { return e.err }
-
-// contentError is how Hugo says that a content file cannot be read, frontMatterWords that its front matter is why.
+// contentError is how Hugo says that a content file cannot be read, frontMatterWords that its front matter is why,
+// templateFails that a page cannot be rendered.
 var (
 	contentError = regexp.MustCompile(`(?s)^assemble: failed to create page from pageMetaSource \S+: ` +
 		`"([^"]+):(\d+):\d+": (.*)$`)
 	frontMatterWords = regexp.MustCompile(`(?i)front matter|^\[\d+:\d+\]|unmarshal|^toml|^yaml|^json|invalid character`)
+	templateFails    = regexp.MustCompile(`^render|^logged |of template failed|shortcode`)
 )
 
 // caught turns a panic inside Hugo into an error that names the file in hand, which may not be known. It is deferred
@@ -120,9 +109,7 @@ func (s *hugoSite) caught(err *error, file *string) {
 	if *file != "" {
 		at = " at " + *file
 	}
-	*err = &printable.Help{Err: s.failed(fmt.Errorf("gave up%s: %v", at, r)), Lines: []string{fmt.Sprintf(
-		"(a fault inside Hugo %s, which is compiled in: build the site with your own hugo, then run metarobots apply)",
-		Version())}}
+	*err = &printable.Help{Err: s.said(fmt.Errorf("a fault inside Hugo: it gave up%s: %v", at, r)), Lines: wayOut("")}
 }
 
 // frontMatterFaults are those of all content files that our reader cannot read, since Hugo ends at the first, which is
@@ -148,64 +135,55 @@ func (s *hugoSite) frontMatterFaults(file string, fallback error) error {
 	return l.failed()
 }
 
-// failed wraps an error of Hugo's.
+// failed is an error of Hugo's as users read it: all pages that fail, each with what is wrong there.
 func (s *hugoSite) failed(err error) error {
 	text := strings.TrimSpace(err.Error())
 	if m := contentError.FindStringSubmatch(text); m != nil && frontMatterWords.MatchString(m[3]) && s.sites != nil {
 		what, _, _ := strings.Cut(m[3], "\n") // below it stands the text itself
-		return s.frontMatterFaults(m[1], &hugoError{err, s.short(m[1]) + ":" + m[2] + ": front matter: " + what})
+		return s.frontMatterFaults(m[1], errors.New(s.short(m[1])+":"+m[2]+": front matter: "+what))
 	}
-	rendering := strings.HasPrefix(text, "render") || strings.Contains(text, "of template failed") ||
-		strings.Contains(text, "shortcode") || strings.HasPrefix(text, "logged ")
-	errs := []error{err}
-	if rendering {
-		errs = parts(err)
+	if !templateFails.MatchString(text) {
+		return s.said(err)
 	}
-	for i, e := range errs {
-		errs[i] = &hugoError{e, "hugo: " + s.shortened(strings.TrimSpace(e.Error()))}
+	var errs []error
+	for _, e := range parts(err) {
+		errs = append(errs, s.said(e))
 	}
-	if last := &errs[len(errs)-1]; rendering {
-		*last = &printable.Help{Err: *last, Lines: wayOut(text)}
-		return &site.RenderError{Err: errors.Join(errs...)}
-	}
-	return errs[0]
+	last := &errs[len(errs)-1]
+	*last = &printable.Help{Err: *last, Lines: wayOut(text)}
+	return &site.RenderError{Err: errors.Join(errs...)}
+}
+
+// said is one error of Hugo's, with the names of the site's files as messages have them.
+func (s *hugoSite) said(err error) error {
+	file := filepath.Join(s.options.Source, "x")
+	return errors.New("hugo: " + strings.ReplaceAll(strings.TrimSpace(err.Error()), strings.TrimSuffix(file, "x"),
+		strings.TrimSuffix(s.short(file), "x")))
 }
 
 // parts are the errors that are joined somewhere in one, as those of several pages are; else that one.
-func parts(err error) (all []error) {
-	switch e := err.(type) {
-	case interface{ Unwrap() []error }:
-		for _, part := range e.Unwrap() {
-			all = append(all, parts(part)...)
-		}
+func parts(err error) []error {
+	var joined interface{ Unwrap() []error }
+	if !errors.As(err, &joined) {
+		return []error{err}
+	}
+	if all := joined.Unwrap(); len(all) > 1 {
 		return all
-	case interface{ Unwrap() error }:
-		if all := parts(e.Unwrap()); len(all) > 1 {
-			return all
-		}
 	}
-	return []error{err}
-}
-
-// shortened is a text with the names of the site's files as messages have them.
-func (s *hugoSite) shortened(text string) string {
-	marker := filepath.Join(s.options.Source, "x")
-	if short, ok := strings.CutSuffix(s.short(marker), "x"); ok {
-		text = strings.ReplaceAll(text, strings.TrimSuffix(marker, "x"), short)
-	}
-	return text
+	return parts(joined.Unwrap()[0])
 }
 
 // unloadable is failed for a site that this Hugo cannot load: the user's own may be another one.
 func (s *hugoSite) unloadable(err error) error {
 	err = s.failed(err)
-	if e, ok := err.(*hugoError); ok && strings.HasPrefix(e.text, "hugo: ") &&
-		!strings.Contains(e.text, "module does not exist") { // a theme's name that no Hugo would find
-		err = &printable.Help{Err: err, Lines: []string{fmt.Sprintf("(this is Hugo %s, which is compiled in. "+
-			"If another Hugo builds the site, build it with that one and run metarobots apply DIR with "+
-			"[site] generator = \"html\": front matter is then not read)", Version())}}
+	_, rendering := err.(*site.RenderError)
+	if text := err.Error(); rendering || !strings.HasPrefix(text, "hugo: ") ||
+		strings.Contains(text, "module does not exist") { // a theme's name that no Hugo would find
+		return err
 	}
-	return err
+	return &printable.Help{Err: err, Lines: []string{fmt.Sprintf("(this is Hugo %s, which is compiled in. "+
+		"If another Hugo builds the site, build it with that one and run metarobots apply DIR with "+
+		"[site] generator = \"html\": front matter is then not read)", Version())}}
 }
 
 type hugoSite struct {

@@ -1,6 +1,7 @@
 package hugo
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -166,19 +167,12 @@ func (l *lister) place(p page.Page, info *pageInfo, key []string) (string, int) 
 
 // orgLine finds a key of Org's front matter: #+robots: noindex. https://orgmode.org/manual/In_002dbuffer-Settings.html
 func orgLine(file, key string) int {
-	data, err := disk.ReadFile(file, maxSource)
-	if err != nil {
+	data, _ := disk.ReadFile(file, maxSource)
+	at := regexp.MustCompile(`(?im)^#\+` + regexp.QuoteMeta(key) + `(\[\])?:`).FindIndex(data)
+	if at == nil {
 		return 0
 	}
-	n := 0
-	for text := range strings.Lines(string(data)) {
-		n++
-		if name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(text), "#+"), ":"); ok &&
-			strings.EqualFold(strings.TrimSuffix(name, "[]"), key) && strings.HasPrefix(text, "#+") {
-			return n
-		}
-	}
-	return 0
+	return 1 + bytes.Count(data[:at[0]], []byte("\n"))
 }
 
 // line returns the line of a key of parameters in the front matter that gave them: Hugo moves what stands under params
