@@ -20,6 +20,12 @@ import (
 	"metarobots/policy"
 )
 
+// A bundleFile is a file of bundles.
+type bundleFile struct {
+	pages  []*pageInfo        // that have it
+	stated []policy.Statement // what their front matter says of it alone
+}
+
 // resources registers the files of a page's bundle. Their keys name the files they are published as; asking for a link
 // instead would publish them.
 func (l *lister) resources(p page.Page, info *pageInfo) {
@@ -37,10 +43,8 @@ func (l *lister) resources(p page.Page, info *pageInfo) {
 		}
 		stated := l.statedOf(r, info)
 		for _, key := range []string{name, stemKey(name)} {
-			l.m.resources[key] = appendNew(l.m.resources[key], info)
-			if len(stated) > 0 {
-				l.m.stated[key] = policy.Union(l.m.stated[key], stated)
-			}
+			f := l.m.bundles[key]
+			l.m.bundles[key] = bundleFile{appendNew(f.pages, info), policy.Union(f.stated, stated)}
 		}
 	}
 }
@@ -79,8 +83,8 @@ func (l *lister) statedOf(r resource.Resource, info *pageInfo) []policy.Statemen
 func (m *pageMap) bundled(f *site.File) bool {
 	for _, name := range []string{f.Name, unescaped(f.Name)} {
 		for _, key := range []string{name, stemKey(name)} {
-			if pages, ok := m.resources[key]; ok {
-				m.belongs(f, pages, m.stated[key])
+			if of, ok := m.bundles[key]; ok {
+				of.describe(f)
 				return true
 			}
 		}
@@ -88,20 +92,20 @@ func (m *pageMap) bundled(f *site.File) bool {
 	return false
 }
 
-// belongs fills in a file of bundles. Leaf bundles' files belong to every page that has them (L5), of which those that
+// describe fills in a file of bundles. Leaf bundles' files belong to every page that has them (L5), of which those that
 // are published decide; a branch bundle's file is the section's, whose policy it does not take. What front matter
 // states of the file itself holds for it alone.
-func (m *pageMap) belongs(f *site.File, pages []*pageInfo, stated []policy.Statement) {
+func (b *bundleFile) describe(f *site.File) {
 	f.Role = policy.RoleStatic
-	published := slices.ContainsFunc(pages, func(p *pageInfo) bool { return p.rendered })
-	f.Facts.Language = nearest(f.Name, pages).facts.Language
-	for _, p := range pages {
+	published := slices.ContainsFunc(b.pages, func(p *pageInfo) bool { return p.rendered })
+	f.Facts.Language = nearest(f.Name, b.pages).facts.Language
+	for _, p := range b.pages {
 		if p.bundle == "leaf" && (p.rendered || !published) {
 			f.Role = policy.RoleResource
 			f.Owners = append(f.Owners, *p.owner())
 		}
 	}
-	f.Page, f.Alone = stated, len(stated) > 0
+	f.Page, f.Alone = b.stated, len(b.stated) > 0
 }
 
 // An original is a file of a leaf bundle, by the name under which Hugo publishes it.
@@ -135,32 +139,28 @@ func (m *pageMap) republished(f *site.File) bool {
 	if len(candidates) == 0 {
 		return false
 	}
-	data, err := afero.ReadFile(m.published, filepath.FromSlash(f.Name))
-	if err != nil {
-		return false
-	}
-	var pages []*pageInfo
-	var stated []policy.Statement
+	data, _ := afero.ReadFile(m.published, filepath.FromSlash(f.Name))
+	var of bundleFile
 	for _, o := range candidates {
 		if r, err := o.file.ReadSeekCloser(); err == nil {
 			if text, err := io.ReadAll(r); err == nil && bytes.Equal(text, data) {
-				pages = append(pages, m.resources[o.name]...)
-				stated = policy.Union(stated, m.stated[o.name])
+				of.pages = append(of.pages, m.bundles[o.name].pages...)
+				of.stated = policy.Union(of.stated, m.bundles[o.name].stated)
 			}
 			r.Close()
 		}
 	}
-	if len(pages) > 0 {
-		m.belongs(f, pages, stated)
+	if len(of.pages) > 0 {
+		of.describe(f)
 	}
-	return len(pages) > 0
+	return len(of.pages) > 0
 }
 
 // hides reports whether front matter restricts a page with a file of that extension, of which a template may have made
 // another one.
 func (m *pageMap) hides(ext string) bool {
-	for name, pages := range m.resources {
-		if path.Ext(name) == ext && slices.ContainsFunc(pages, func(p *pageInfo) bool {
+	for name, of := range m.bundles {
+		if path.Ext(name) == ext && slices.ContainsFunc(of.pages, func(p *pageInfo) bool {
 			return p.bundle == "leaf" && slices.ContainsFunc(p.statements, func(s policy.Statement) bool {
 				return s.Directives.Restricts()
 			})

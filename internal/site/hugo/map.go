@@ -24,10 +24,7 @@ type pageMap struct {
 	outputs  map[string]pageOutput
 	older    map[string]pageOutput // by the names that older versions of Hugo gave files
 	expected []string
-	// resources are the bundles' files by name and by stemKey, with the pages that have them.
-	resources map[string][]*pageInfo
-	// stated is what the front matter of a bundle says of single files of it, by the same names.
-	stated map[string][]policy.Statement
+	bundles  map[string]bundleFile // by the names of published files, and by stemKey
 	// originals are the files of leaf bundles, by size: a template may publish one under another name.
 	originals func() map[int64][]original
 	published afero.Fs
