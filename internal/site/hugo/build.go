@@ -71,7 +71,7 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.
 		return err
 	}
 	// What still waits are files whose marks Hugo never came back to replace.
-	err = b.writeWaiting(func(string, []byte) bool { return true })
+	err = b.writeWaiting(true)
 	if err := errors.Join(append(b.failed, err)...); err != nil {
 		return err
 	}
@@ -95,16 +95,15 @@ type builder struct {
 	closed    bool         // nothing is written any more
 	finishing atomic.Int64 // how many files were finished
 
-	once sync.Once
-	err  error // from making the page map, or from the hooks
-	m    *pageMap
+	once   sync.Once
+	listed atomic.Bool // once the page map is made
+	err    error       // from making it, or from the hooks
+	m      *pageMap
 
-	waiting *spool // files that are not yet handed over
-
-	made sync.Map // the names of files that are no HTML
+	waiting *spool   // files that are not yet handed over
+	made    sync.Map // the names of files that are no HTML
 
 	mu     sync.Mutex
-	listed bool
 	failed []error // from writing
 }
 
@@ -113,30 +112,19 @@ func (b *builder) ready() error {
 	b.once.Do(func() {
 		m, err := b.site.list(b.sites, b.options, nil)
 		if err == nil {
-			b.m, m.made = m, b.hasMade
+			b.m, m.made = m, &b.made
 			err = b.hooks.Listed(m)
 		}
 		if err == nil {
 			err = b.copyStatic()
 		}
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.err, b.listed = err, true
-		if err != nil {
-			return
+		b.listed.Store(true)
+		if err == nil {
+			err = b.writeWaiting(false)
 		}
-		b.err = b.writeWaiting(func(name string, data []byte) bool { return !b.deferred(data) && !b.isPage(name) })
+		b.err = err
 	})
 	return b.err
-}
-
-// isPage reports whether a file goes through hooks.Write.
-func (b *builder) isPage(name string) bool {
-	if site.IsHeld(name) || strings.HasPrefix(b.m.fixed[name].Facts.Kind, "sitemap") {
-		return true
-	}
-	o, ok := b.m.output(name)
-	return ok && o.html
 }
 
 // deferred reports whether Hugo will read the file back and write it again: it holds marks of templates.Defer or
@@ -155,12 +143,9 @@ func (b *builder) finished(name string, data []byte) (err error) {
 		return errStopped
 	}
 	b.finishing.Add(1)
-	b.mu.Lock()
-	if !b.listed && !site.IsHeld(name) {
-		defer b.mu.Unlock() // ready looks for whole files
+	if !b.listed.Load() && !site.IsHeld(name) {
 		return b.waiting.put(name, data)
 	}
-	b.mu.Unlock()
 	if err := b.ready(); err != nil {
 		return err
 	}
@@ -171,19 +156,22 @@ func (b *builder) finished(name string, data []byte) (err error) {
 	return b.write(name, data)
 }
 
+// write hands over a page, a sitemap or a header file, and publishes any other file.
 func (b *builder) write(name string, data []byte) error {
-	if b.isPage(name) {
+	if o, _ := b.m.output(name); o.html || b.hooks.DryRun || site.IsHeld(name) ||
+		strings.HasPrefix(b.m.fixed[name].Facts.Kind, "sitemap") {
 		return b.hooks.Write(name, data)
 	}
-	return b.raw(name, data)
+	file := filepath.Join(b.site.publish(), filepath.FromSlash(name))
+	return afero.WriteReader(hugofs.Os, file, bytes.NewReader(data))
 }
 
-// writeWaiting publishes those of the files that wait which are ready.
-func (b *builder) writeWaiting(ready func(name string, data []byte) bool) error {
+// writeWaiting writes the files that wait, without all those alone that Hugo does not write again.
+func (b *builder) writeWaiting(all bool) error {
 	for key := range b.waiting.parts.Range {
 		name := key.(string)
 		data, err := b.waiting.get(name)
-		if err == nil && ready(name, data) {
+		if err == nil && (all || !b.deferred(data)) {
 			b.waiting.parts.Delete(name)
 			err = b.write(name, data)
 		}
@@ -194,11 +182,6 @@ func (b *builder) writeWaiting(ready func(name string, data []byte) bool) error 
 	return nil
 }
 
-func (b *builder) hasMade(name string) bool {
-	_, ok := b.made.Load(name)
-	return ok
-}
-
 // unwritten remembers that a file was not written, and why.
 func (b *builder) unwritten(err error) {
 	b.mu.Lock()
@@ -206,22 +189,6 @@ func (b *builder) unwritten(err error) {
 	if !slices.ContainsFunc(b.failed, func(other error) bool { return errors.Is(other, err) }) {
 		b.failed = append(b.failed, err)
 	}
-}
-
-// toBeCleaned reports whether the files of an earlier build are still to be removed. Hugo makes no image anew that it
-// finds published.
-func (b *builder) toBeCleaned() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return !b.listed && b.site.configs.Base.CleanDestinationDir
-}
-
-func (b *builder) raw(name string, data []byte) error {
-	if b.hooks.DryRun {
-		return b.hooks.Write(name, data)
-	}
-	file := filepath.Join(b.site.publish(), filepath.FromSlash(name))
-	return afero.WriteReader(hugofs.Os, file, bytes.NewReader(data))
 }
 
 // copyStatic publishes the static files as the hugo command does.

@@ -94,7 +94,9 @@ func (p *publishFs) Stat(name string) (os.FileInfo, error) {
 	if err != nil || info.IsDir() {
 		return info, err
 	}
-	if p.static && p.collects(publishName(name)) && !p.copied.is(name) || !p.static && p.b.toBeCleaned() {
+	// Hugo makes no image anew that it finds published: not even one that is to be removed.
+	toBeCleaned := !p.static && !p.b.listed.Load() && p.b.site.configs.Base.CleanDestinationDir
+	if toBeCleaned || p.static && p.collects(publishName(name)) && !p.copied.is(name) {
 		return nil, &os.PathError{Op: "stat", Path: name, Err: os.ErrNotExist}
 	}
 	return info, nil

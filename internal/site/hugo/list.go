@@ -53,7 +53,7 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options, names map[s
 		fixed:     map[string]policy.Subject{},
 		static:    h.BaseFs.SourceFilesystems.Static,
 		assets:    h.BaseFs.Assets.Fs,
-		made:      func(string) bool { return false },
+		made:      &sync.Map{},
 	}
 	l := &lister{site: s, m: m, options: o, names: names, documents: map[string]*document{},
 		noted: map[policy.Finding]bool{}}

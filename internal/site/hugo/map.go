@@ -38,8 +38,8 @@ type pageMap struct {
 	findings  []policy.Finding
 	reported  map[policy.Finding]string // in which language
 	assets    afero.Fs
-	stems     sync.Map               // by folder, the names of its assets without what Hugo adds to names, as a set
-	made      func(name string) bool // whether this build has made a file that is no HTML
+	stems     sync.Map  // by folder, the names of its assets without what Hugo adds to names, as a set
+	made      *sync.Map // the names of files that this build has made and that are no HTML
 }
 
 type pageInfo struct {
@@ -177,7 +177,8 @@ func (m *pageMap) File(name string) site.File {
 	case m.unbuilt != nil:
 		return m.unbuilt.File(name)
 	default:
-		f.Unknown = f.HTML || !m.made(name) || m.hides(path.Ext(name))
+		_, made := m.made.Load(name)
+		f.Unknown = f.HTML || !made || m.hides(path.Ext(name))
 	}
 	if f.HTML && site.IsErrorFile(own, m.languages, false) {
 		f.Role, f.Unknown = policy.RoleError, false
