@@ -44,7 +44,7 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.
 	defer os.Remove(file.Name())
 	defer file.Close()
 	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks, waiting: &spool{file: file}}
-	h, err := s.sitesFor(func(fs *hugofs.Fs) {
+	err = s.sitesFor(func(fs *hugofs.Fs) {
 		if hooks.DryRun {
 			inMemory(fs)
 		}
@@ -55,7 +55,6 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.
 	if err != nil {
 		return s.failed(err)
 	}
-	b.sites = h
 	// The lock is a file in the site's folder, and stays there; a dry run leaves no file behind.
 	err = b.build(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock || hooks.DryRun})
 	if b.err != nil { // Hugo wraps what it got from us; the cause alone is the user's
@@ -76,7 +75,7 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.
 		return err
 	}
 	if gc, _ := s.options.Build["gc"].(bool); gc && !hooks.DryRun {
-		if _, err := h.GC(); err != nil {
+		if _, err := s.sites.GC(); err != nil {
 			return s.failed(err)
 		}
 	}
@@ -88,7 +87,6 @@ type builder struct {
 	site    *hugoSite
 	options frontmatter.Options
 	hooks   site.Hooks
-	sites   *hugolib.HugoSites
 	static  *publishFs
 
 	gate      sync.RWMutex // held while a file is written
@@ -110,7 +108,7 @@ type builder struct {
 // ready makes the page map, once, copies the static files and publishes what waited.
 func (b *builder) ready() error {
 	b.once.Do(func() {
-		m, err := b.site.list(b.sites, b.options, nil)
+		m, err := b.site.list(b.options, nil)
 		if err == nil {
 			b.m, m.made = m, &b.made
 			err = b.hooks.Listed(m)
@@ -194,7 +192,7 @@ func (b *builder) unwritten(err error) {
 // copyStatic publishes the static files as the hugo command does.
 func (b *builder) copyStatic() error {
 	c := b.site.configs.Base
-	for _, static := range b.sites.BaseFs.SourceFilesystems.Static {
+	for _, static := range b.site.sites.BaseFs.SourceFilesystems.Static {
 		y := fsync.NewSyncer()
 		y.NoTimes, y.NoChmod = c.NoTimes, c.NoChmod
 		y.ChmodFilter = func(_, src os.FileInfo) bool { return src.IsDir() || src.Mode().Perm()&0o200 == 0 }
@@ -223,12 +221,12 @@ var errStopped = errors.New("the build has ended")
 // build has Hugo build the sites, and ends in any case: Hugo knows no context, and after ten errors its renderers may
 // have gone while it waits for one of them to take another page. What Hugo does after that is not written.
 func (b *builder) build(config hugolib.BuildCfg) error {
-	ended := b.site.start(b.sites, config)
-	defer context.AfterFunc(b.ctx, b.sites.Stop)()
+	ended := b.site.start(config)
+	defer context.AfterFunc(b.ctx, b.site.sites.Stop)()
 	select {
 	case err := <-ended:
 		return err
-	case <-b.sites.Done():
+	case <-b.site.sites.Done():
 	}
 	for finished := int64(-1); finished != b.finishing.Load(); {
 		finished = b.finishing.Load()
@@ -249,8 +247,8 @@ func (b *builder) build(config hugolib.BuildCfg) error {
 }
 
 // start begins a build, and returns where it says how it ended.
-func (s *hugoSite) start(h *hugolib.HugoSites, config hugolib.BuildCfg) <-chan error {
-	ended := make(chan error, 1)
+func (s *hugoSite) start(config hugolib.BuildCfg) <-chan error {
+	ended, h := make(chan error, 1), s.sites
 	go func() {
 		var err error
 		defer func() { ended <- err }()
@@ -266,12 +264,12 @@ func (s *hugoSite) errorsOfRendering() error {
 	const workers = "HUGO_NUMWORKERMULTIPLIER" // https://gohugo.io/troubleshooting/performance/
 	defer os.Setenv(workers, os.Getenv(workers))
 	os.Setenv(workers, strconv.Itoa(1<<14))
-	h, err := s.sitesFor(inMemory)
+	err := s.sitesFor(inMemory)
 	if err != nil {
 		return err
 	}
 	select {
-	case err = <-s.start(h, hugolib.BuildCfg{NoBuildLock: true}):
+	case err = <-s.start(hugolib.BuildCfg{NoBuildLock: true}):
 	case <-time.After(time.Minute):
 	}
 	s.made = nil

@@ -55,8 +55,7 @@ func (p *publishFs) Create(name string) (afero.File, error) {
 		p.b.made.Store(n, true)
 	}
 	if p.collects(n) || p.b.hooks.DryRun {
-		return &pageFile{File: mem.NewFileHandle(mem.CreateFile(n)), fs: p, name: n,
-			data: buffers.Get().(*bytes.Buffer)}, nil
+		return &pageFile{File: mem.NewFileHandle(mem.CreateFile(n)), fs: p, data: buffers.Get().(*bytes.Buffer)}, nil
 	}
 	return p.Fs.Create(name)
 }
@@ -117,26 +116,9 @@ func (p *publishFs) holds(name string, data []byte) bool {
 	return err == nil && bytes.Equal(there, data)
 }
 
-// Mkdir and MkdirAll make folders when a file needs them, so that nothing is left of a build that is refused.
-func (p *publishFs) Mkdir(name string, perm os.FileMode) error {
-	if p.static {
-		return p.Fs.Mkdir(name, perm)
-	}
-	return nil
-}
-
-// MkdirAll is like Mkdir.
-func (p *publishFs) MkdirAll(name string, perm os.FileMode) error {
-	if p.static {
-		return p.Fs.MkdirAll(name, perm)
-	}
-	return nil
-}
-
 type pageFile struct {
 	afero.File // its name
 	fs         *publishFs
-	name       string
 	data       *bytes.Buffer
 	unchanged  bool // a static file's bytes were there already
 	closed     bool
@@ -145,31 +127,27 @@ type pageFile struct {
 func (f *pageFile) Write(p []byte) (int, error)       { return f.data.Write(p) }
 func (f *pageFile) WriteString(s string) (int, error) { return f.data.WriteString(s) }
 
-func (f *pageFile) is(name string) bool { return f != nil && f.name == publishName(name) }
+func (f *pageFile) is(name string) bool { return f != nil && f.Name() == publishName(name) }
 
 // Close hands the file over. Neither Hugo nor the copying of static files looks at what it returns.
-func (f *pageFile) Close() error {
+func (f *pageFile) Close() (err error) {
 	if f.closed {
 		return os.ErrClosed
 	}
 	f.closed = true
-	err := f.hand()
+	b, name := f.fs.b, f.Name()
+	if f.fs.static {
+		f.fs.copied, f.unchanged = f, f.fs.holds(name, f.data.Bytes())
+		err = b.hooks.Write(name, f.data.Bytes())
+	} else {
+		err = b.finished(name, f.data.Bytes())
+		f.data.Reset()
+		buffers.Put(f.data)
+	}
 	if err != nil {
-		f.fs.b.unwritten(err)
+		b.unwritten(err)
 	}
 	return err
-}
-
-func (f *pageFile) hand() error {
-	b, data := f.fs.b, f.data.Bytes()
-	if !f.fs.static {
-		defer buffers.Put(f.data)
-		defer f.data.Reset()
-		return b.finished(f.name, data)
-	}
-	f.unchanged = f.fs.holds(f.name, data)
-	f.fs.copied = f
-	return b.hooks.Write(f.name, data)
 }
 
 // sourceFs is what Hugo reads of a site. It refuses what would hang Hugo or use up the memory before Hugo looks into

@@ -337,10 +337,10 @@ func (s *hugoSite) mistaken() (all []policy.Finding) {
 }
 
 // sitesFor makes the sites anew, publishing through the given file systems; nil means to the publish folder.
-func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (h *hugolib.HugoSites, err error) {
+func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (err error) {
 	if len(s.made) > 0 { // a configuration holds caches of files, which serve the sites that are made of it first
 		if s.configs, err = allconfig.LoadConfig(s.sources); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	s.source = &sourceFs{}
@@ -351,13 +351,12 @@ func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (h *hugolib.HugoSites, err er
 	if s.configs.Base.PrintPathWarnings {
 		fs.PublishDir = hugofs.NewCreateCountingFs(fs.PublishDir)
 	}
-	h, err = hugolib.NewHugoSites(deps.DepsCfg{Configs: s.configs, Fs: fs, StdOut: s.logger.StdOut(),
+	h, err := hugolib.NewHugoSites(deps.DepsCfg{Configs: s.configs, Fs: fs, StdOut: s.logger.StdOut(),
 		StdErr: s.logger.StdErr(), LogLevel: s.logger.Level()})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		s.sites, s.made = h, append(s.made, h)
 	}
-	s.sites, s.made = h, append(s.made, h)
-	return h, nil
+	return err
 }
 
 // inMemory has a build publish nothing.

@@ -26,23 +26,32 @@ import (
 // List assembles the site's pages without rendering them.
 func (s *hugoSite) List(_ context.Context, o frontmatter.Options, published []string) (_ site.Map, err error) {
 	defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
-	h, err := s.sitesFor(nil)
-	if err != nil {
-		return nil, s.unloadable(err)
+	if err := s.assemble(); err != nil {
+		return nil, err
 	}
-	if err := h.Build(hugolib.BuildCfg{SkipRender: true, NoBuildLock: true}); err != nil {
-		return nil, s.unloadable(err)
-	}
-	m, err := s.list(h, o, nil)
+	m, err := s.list(o, nil)
 	if err == nil {
 		m.unbuilt, err = s.unbuilt(m, o, published)
 	}
 	return m, err
 }
 
+// assemble makes the sites and their pages.
+func (s *hugoSite) assemble() error {
+	err := s.sitesFor(nil)
+	if err == nil {
+		err = s.sites.Build(hugolib.BuildCfg{SkipRender: true, NoBuildLock: true})
+	}
+	if err != nil {
+		return s.unloadable(err)
+	}
+	return nil
+}
+
 // list makes the page map of assembled sites; with names, of the pages alone that publish one of these files. Its error
 // holds every fault of front matter.
-func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options, names map[string]bool) (m *pageMap, err error) {
+func (s *hugoSite) list(o frontmatter.Options, names map[string]bool) (m *pageMap, err error) {
+	h := s.sites
 	m = &pageMap{
 		short:     s.short,
 		outputs:   map[string]pageOutput{},

@@ -190,7 +190,8 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 	dir := tables.Folder(t, member.Files)
 	s := open(t, dir, site.Options{}).(*hugoSite)
 	var fsys *hugofs.Fs
-	h := tables.Value(s.sitesFor(func(fs *hugofs.Fs) { fsys = fs }))(t)
+	tables.Must(t, s.sitesFor(func(fs *hugofs.Fs) { fsys = fs }))
+	h := s.sites
 	seen := watch(t, h.Sites[0].Hugo().Sites())
 	tables.Must(t, h.Build(hugolib.BuildCfg{}))
 	public := filepath.Join(dir, "public")
@@ -199,8 +200,8 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 			seen.files[name] = sighting{kind: "resource"}
 		}
 	}
-	m := tables.Value(s.list(h, frontmatter.Options{}, nil))(t)
-	b := &builder{ctx: t.Context(), site: s, sites: h, m: m, waiting: &spool{},
+	m := tables.Value(s.list(frontmatter.Options{}, nil))(t)
+	b := &builder{ctx: t.Context(), site: s, m: m, waiting: &spool{},
 		hooks: site.Hooks{Write: func(name string, data []byte) error {
 			return put(filepath.Join(public, filepath.FromSlash(name)), data)
 		}}}

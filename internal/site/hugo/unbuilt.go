@@ -8,7 +8,6 @@ import (
 
 	"github.com/gohugoio/hugo/common/htime"
 	"github.com/gohugoio/hugo/common/loggers"
-	"github.com/gohugoio/hugo/hugolib"
 	"github.com/gohugoio/hugo/resources/page"
 
 	"metarobots/emit/head"
@@ -42,14 +41,10 @@ func (s *hugoSite) unbuilt(m *pageMap, o frontmatter.Options, published []string
 	s.logger = loggers.New(loggers.Options{StdOut: io.Discard, StdErr: io.Discard}) // all of it was said before
 	s.sources.Logger = s.logger
 	loggers.SetGlobalLogger(s.logger)
-	h, err := s.sitesFor(nil)
-	if err == nil {
-		err = h.Build(hugolib.BuildCfg{SkipRender: true, NoBuildLock: true})
+	if err := s.assemble(); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return nil, s.unloadable(err)
-	}
-	return s.list(h, o, unknown)
+	return s.list(o, unknown)
 }
 
 // nobody asks for metas of any name.
