@@ -57,8 +57,8 @@ type fetcher struct {
 	next     time.Time // when the next request may start
 }
 
-// get sends a request, and again where it failed for now. Of the body of a page or file that is sent it reads as much as
-// most says of its Content-Type; without most nothing.
+// get sends a request, and again where it failed for now. Of the body of a page or file that is sent it reads as much
+// as most says of its Content-Type; without most nothing.
 func (f *fetcher) get(ctx context.Context, s *server, u *url.URL, most func(kind string) int64) (*response, error) {
 	for try := 0; ; try++ {
 		if err := f.wait(ctx, s); err != nil {
@@ -333,31 +333,28 @@ func checkAddress(address string) error {
 }
 
 // special are networks within those of unicast that are not public and that package netip does not know: this network,
-// carriers' shared addresses, protocol assignments, documentation, 6to4 relays, benchmarks, reserved ones, Teredo.
+// carriers' shared addresses, protocol assignments, documentation, 6to4, benchmarks, reserved ones, Teredo.
 // https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry, as of 2026-11-20
 var special = func() (networks []netip.Prefix) {
 	for text := range strings.FieldsSeq(`0.0.0.0/8 100.64.0.0/10 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15
-		198.51.100.0/24 203.0.113.0/24 240.0.0.0/4 2001::/23 2001:db8::/32 3fff::/20`) {
+		198.51.100.0/24 203.0.113.0/24 240.0.0.0/4 2001::/23 2001:db8::/32 2002::/16 3fff::/20`) {
 		networks = append(networks, netip.MustParsePrefix(text))
 	}
 	return networks
 }()
 
 var (
-	unicast6  = netip.MustParsePrefix("2000::/3")     // all that is given out of IPv6
-	sixToFour = netip.MustParsePrefix("2002::/16")    // holds an address of IPv4 after 16 bits
-	nat64     = netip.MustParsePrefix("64:ff9b::/96") // holds one in its last 32 bits
+	unicast6 = netip.MustParsePrefix("2000::/3")     // all that is given out of IPv6
+	nat64    = netip.MustParsePrefix("64:ff9b::/96") // holds an address of IPv4 in its last 32 bits
 )
 
-// public reports whether an address is one of the public network. One that holds an address of IPv4 is as public as
-// that.
+// public reports whether an address is one of the public network. One that NAT64 makes of an address of IPv4 is as
+// public as that; 6to4, which does the same, is given up. https://www.rfc-editor.org/rfc/rfc7526
 func public(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	switch {
 	case nat64.Contains(a):
 		return public(netip.AddrFrom4([4]byte(a.AsSlice()[12:16])))
-	case sixToFour.Contains(a):
-		return public(netip.AddrFrom4([4]byte(a.AsSlice()[2:6])))
 	case !a.IsGlobalUnicast() || a.IsPrivate() || a.Is6() && !unicast6.Contains(a):
 		return false
 	}

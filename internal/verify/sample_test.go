@@ -88,7 +88,8 @@ func TestHouse_OrderOfResults(t *testing.T) {
 		}
 	}
 	sorted := slices.IsSortedFunc(r.Results, func(a, b Comparison) int { return strings.Compare(a.URL, b.URL) })
-	if !sorted || !strings.HasPrefix(first, "/0 robots unreachable; /0 bingbot unreachable; /0 googlebot unreachable; /1 ") {
+	const start = "/0 robots unreachable; /0 bingbot unreachable; /0 googlebot unreachable; /1 "
+	if !sorted || !strings.HasPrefix(first, start) {
 		t.Errorf("%s", first)
 	}
 }

@@ -223,7 +223,8 @@ func compare(got, want policy.Directives) Verdict {
 func text(d policy.Directives) string { return cmp.Or(d.String(), "all") }
 
 // obeyed combines what a crawler reads, and returns the statements: by the sum, except for crawlers that obey the
-// permissive one of two statements (A5). Two words in one text are one statement, in which the stricter has won already.
+// permissive one of two statements (A5). Two words in one text are one statement, in which the stricter has won
+// already.
 func obeyed(d policy.Decision, c *policy.Crawler) (sum policy.Directives, by []policy.Statement) {
 	sum = d.Obeyed(c)
 	for _, s := range d.Statements {
