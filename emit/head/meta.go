@@ -34,12 +34,14 @@ func (s *Scanner) meta(src []byte, t *token, e *Element) {
 func (s *Scanner) read(src []byte, t *token, f *fields, name string, mistake Mistake, e *Element) Meta {
 	m := Meta{Name: name, Start: t.from, End: t.to, Line: s.lineOf(t.from), Body: !e.head}
 	if len(trim(src[f.content.Value:f.content.ValueEnd])) == 0 && f.value.ValueEnd > f.value.Value {
-		f.content, mistake = f.value, max(mistake, InValue)
+		if f.content = f.value; mistake != CurlyQuotes {
+			mistake = InValue
+		}
 	}
 	m.HasContent, m.Mistake = f.content.Given(), mistake
 	content := src[f.content.Value:f.content.ValueEnd]
 	if v, ok := curly(src, t, f); ok {
-		content, m.Mistake = v, max(mistake, CurlyQuotes)
+		content, m.Mistake = v, CurlyQuotes
 	}
 	m.Content, m.Cut = string(s.decode(content)), len(content) > maxValue
 	m.Ours = e.head && m.HasContent && Tags([]policy.Tag{{Name: m.Name, Content: m.Content}}) == string(src[t.from:t.to])

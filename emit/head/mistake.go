@@ -2,6 +2,7 @@ package head
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -9,38 +10,25 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// A Mistake is why crawlers do not obey a meta whose author meant a robots tag. Such a meta is none by any crawler's
-// documentation: Google reads the attribute name, as it stands, with the values robots, googlebot and googlebot-news.
+// A Mistake is why crawlers do not obey a meta whose author meant a robots tag, in words; empty for a tag that is right.
+// Such a meta is none by any crawler's documentation: Google reads the attribute name, as it stands, with the values
+// robots, googlebot and googlebot-news.
 //
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#robotsmeta
-type Mistake uint8
+type Mistake string
 
-// The mistakes that are read as they were meant.
+// The mistakes that are read as they were meant: name="robot" or "X-Robots-Tag"; name="robots, googlebot"; an attribute
+// in place of name; value in place of content; name=“robots” or content=“noindex”.
 const (
-	Misnamed    Mistake = 1 + iota // name="robot", name="X-Robots-Tag"
-	InList                         // name="robots, googlebot", which counts for every crawler
-	InProperty                     // property="robots"
-	InHTTPEquiv                    // http-equiv="X-Robots-Tag"
-	InItemprop                     // itemprop="robots"
-	InID                           // id="robots"
-	InValue                        // name="robots" value="noindex"
-	CurlyQuotes                    // name=“robots”, content=“noindex”
+	Misnamed    Mistake = `the name is "robots"`
+	InList      Mistake = "a tag has one name, not a list; this one counts for every crawler"
+	InProperty  Mistake = "crawlers read the attribute name, not property"
+	InHTTPEquiv Mistake = "crawlers read the attribute name, not http-equiv; X-Robots-Tag is an HTTP header"
+	InItemprop  Mistake = "crawlers read the attribute name, not itemprop"
+	InID        Mistake = "crawlers read the attribute name, not id"
+	InValue     Mistake = "the attribute is called content, not value"
+	CurlyQuotes Mistake = "quotes are straight in HTML, and curly ones part of the value"
 )
-
-// String says what is wrong.
-func (m Mistake) String() string {
-	return [...]string{
-		"",
-		`the name is "robots"`,
-		"a tag has one name, not a list; this one counts for every crawler",
-		"crawlers read the attribute name, not property",
-		"crawlers read the attribute name, not http-equiv; X-Robots-Tag is an HTTP header",
-		"crawlers read the attribute name, not itemprop",
-		"crawlers read the attribute name, not id",
-		"the attribute is called content, not value",
-		"quotes are straight in HTML, and curly ones part of the value",
-	}[m]
-}
 
 // asked are the names of the asked metas that a meta is, or was meant to be, by their kind.
 type asked [Inert + 1]struct {
@@ -58,16 +46,16 @@ func (s *Scanner) identify(f *fields) (found asked) {
 		if !a.Given() || a == &f.property && bytes.IndexByte(property, ':') >= 0 { // og:title and its like are many
 			continue
 		}
-		n, mistake := s.name(a), [...]Mistake{0, InProperty, InHTTPEquiv, InItemprop, InID}[i]
+		n, mistake := s.name(a), [...]Mistake{"", InProperty, InHTTPEquiv, InItemprop, InID}[i]
 		kind := s.page.kind(n)
 		if other, quoted := meant(n); kind == None && other != nil {
-			n, kind, mistake = other, s.page.kind(other), max(mistake, Misnamed)
+			n, kind, mistake = other, s.page.kind(other), cmp.Or(mistake, Misnamed)
 			if quoted && i == 0 {
 				mistake = CurlyQuotes
 			}
 		}
 		if kind == None && s.lists(n) {
-			n, kind, mistake = robotsName, s.page.kind(robotsName), max(mistake, InList)
+			n, kind, mistake = robotsName, s.page.kind(robotsName), cmp.Or(mistake, InList)
 		}
 		if a := &found[kind]; kind != None && !a.is {
 			a.is, a.name, a.mistake = true, string(n), mistake

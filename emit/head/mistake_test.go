@@ -10,7 +10,7 @@ import (
 // What crawlers do not read and its author meant is known from what nobody meant.
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#robotsmeta
 func TestHouse_MistakesAreReadAsTheyWereMeant(t *testing.T) {
-	kinds := map[string]Mistake{"right": 0, "misnamed": Misnamed, "in a list": InList, "in property": InProperty,
+	kinds := map[string]Mistake{"right": "", "misnamed": Misnamed, "in a list": InList, "in property": InProperty,
 		"in http-equiv": InHTTPEquiv, "in itemprop": InItemprop, "in id": InID, "in value": InValue,
 		"curly quotes": CurlyQuotes}
 	for _, c := range tables.Read(t, "testdata/mistakes.txt") {
@@ -36,7 +36,7 @@ func TestHouse_MistakesAreReadAsTheyWereMeant(t *testing.T) {
 			}
 		}
 	}
-	if p := scan(`<meta property=robots>`); len(p.Robots) != 1 || p.Robots[0].HasContent || p.Robots[0].Mistake.String() == "" {
+	if p := scan(`<meta property=robots>`); len(p.Robots) != 1 || p.Robots[0].HasContent || p.Robots[0].Mistake == "" {
 		t.Errorf("no content: %+v", p.Robots)
 	}
 }

@@ -105,7 +105,7 @@ func TestHouse_FormOfATag(t *testing.T) {
 	}
 	f := scan(`<meta name=robots value="no&#105;ndex" value=x><meta name=robots value=x content=y>`)
 	if a, b := f.Robots[0], f.Robots[1]; a.Content != "noindex" || a.Mistake != InValue || b.Content != "y" ||
-		b.Mistake != 0 {
+		b.Mistake != "" {
 		t.Errorf("the attribute value: %+v", f.Robots)
 	}
 }

@@ -52,7 +52,7 @@ var escape = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", 
 func (f *Facts) Hold(want []policy.Tag) bool {
 	missing := func(t policy.Tag) bool {
 		return !slices.ContainsFunc(f.Robots, func(m Meta) bool {
-			return m.Name == t.Name && !m.Body && m.Mistake == 0 && m.HasContent && sameWords(m.Content, t.Content)
+			return m.Name == t.Name && !m.Body && m.Mistake == "" && m.HasContent && sameWords(m.Content, t.Content)
 		})
 	}
 	return len(f.Robots) == len(want) && !slices.ContainsFunc(want, missing) // no two are wanted of one name

@@ -24,7 +24,7 @@ type token struct {
 	name     atom.Atom // of a tag; 0 for one that HTML does not know
 	cut      bool      // the page ended within it
 	from, to int       // the token is src[from:to]
-	n0, n1   int       // a tag's name is src[n0:n1], its attributes follow
+	n1       int       // where a tag's name ends, and its attributes begin
 }
 
 // class is what a byte can be in a tag.
@@ -117,7 +117,7 @@ func (t *token) tag(src []byte, n int) {
 	for j < len(src) && class[src[j]]&stopsName == 0 {
 		j++
 	}
-	t.n0, t.n1, t.name = n, j, lookup(src[n:j])
+	t.n1, t.name = j, lookup(src[n:j])
 	if t.to = Attrs(src, j, nil); t.to < 0 {
 		t.kind, t.cut, t.to = eof, true, len(src)
 	}

@@ -265,7 +265,7 @@ func byTags(src []byte, i int, head bool, asked func(from, attrs int) bool) (all
 			head = head && slices.Contains(inHead, t.name)
 			foreign = foreign || t.name == atom.Svg || t.name == atom.Math
 			if asked(t.from, t.n1) {
-				all = append(all, Element{Name: string(bytes.ToLower(src[t.n0:t.n1])), Start: t.from, Attrs: t.n1,
+				all = append(all, Element{Name: string(bytes.ToLower(src[t.from+1 : t.n1])), Start: t.from, Attrs: t.n1,
 					End: t.to, head: head, breaks: foreign})
 			}
 			if slices.Contains(rawText, t.name) && !open[t.name] {

@@ -14,8 +14,7 @@ import (
 
 // A Host is a pattern of host names. The zero Host fits none.
 type Host struct {
-	text  string
-	every bool   // "*"
+	text  string // "*" fits every host
 	below bool   // "*.": the names below, and not the name itself
 	name  string // normalized
 	port  int    // 0 for any
@@ -32,7 +31,6 @@ func ParseHost(text string) (Host, error) {
 	rest := strings.TrimSpace(text)
 	h := Host{text: rest}
 	if rest == "*" {
-		h.every = true
 		return h, nil
 	}
 	if strings.ContainsAny(rest, `/\@?#`) {
@@ -63,7 +61,7 @@ func (h Host) String() string { return h.text }
 func fit(patterns []Host, p *place) bool {
 	for i := range patterns {
 		h := &patterns[i]
-		if h.every {
+		if h.text == "*" {
 			return true
 		}
 		if h.name == "" || h.port != 0 && h.port != p.port {

@@ -48,7 +48,7 @@ func Counting(metas []head.Meta) []head.Meta {
 // believed reports whether a tag counts, be it for crawlers or as metadata, which is believed where a template alone
 // can have said it, and said it right.
 func believed(m *head.Meta) bool {
-	return m.Name != site.PageMetaName || !m.Body && m.Mistake == 0
+	return m.Name != site.PageMetaName || !m.Body && m.Mistake == ""
 }
 
 // A Page is what the tags of a page come to.
@@ -76,7 +76,7 @@ func (p *Page) unread(meant string) string {
 func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawlers) *Page {
 	p := &Page{Metas: Counting(facts.Robots), as: as}
 	if as == policy.Audited {
-		p.Metas = slices.DeleteFunc(p.Metas, func(m head.Meta) bool { return m.Mistake != 0 })
+		p.Metas = slices.DeleteFunc(p.Metas, func(m head.Meta) bool { return m.Mistake != "" })
 	}
 	for _, m := range facts.Inert { // their names say nothing to anyone in a page (A4)
 		p.report("inert-crawler", policy.Warning, m.Line, "<meta name=%q> does nothing: %s %s", m.Name, m.Name,
@@ -119,7 +119,7 @@ func (p *Page) reportForm(m *head.Meta) {
 			"meant (%s), so it has no effect", m.Name, m.Mistake)
 		return
 	}
-	if id := "mistaken-tag"; m.Mistake != 0 {
+	if id := "mistaken-tag"; m.Mistake != "" {
 		if m.Mistake == head.InValue {
 			id = "value-for-content"
 		}

@@ -170,7 +170,7 @@ func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
 		return head.None
 	})
 	for _, m := range facts.Robots {
-		if !m.HasContent || m.Mistake != 0 {
+		if !m.HasContent || m.Mistake != "" {
 			continue
 		}
 		a.metas = append(a.metas, snapshot.Meta{Name: m.Name, Content: m.Content, Line: m.Line})

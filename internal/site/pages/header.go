@@ -48,7 +48,7 @@ func readHTMLMeta(data []byte) (h header) {
 	var texts source.Texts
 	facts := new(head.Scanner).Scan(data, func([]byte) head.Kind { return head.Robots }) // each is asked for
 	for _, m := range facts.Robots {
-		if m.HasContent && !m.Body && m.Mistake == 0 {
+		if m.HasContent && !m.Body && m.Mistake == "" {
 			texts.Add(m.Name, m.Content, m.Line)
 		}
 	}
