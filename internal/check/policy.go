@@ -95,38 +95,36 @@ func unknownName(site *plan.Plan, u policy.Unused, names []string) (unknown bool
 	return unknown, hint
 }
 
+// matching are the pages with a policy that a glob matches; none if it is no glob.
+func matching(site *plan.Plan, glob string) []*plan.Page {
+	g, err := policy.ParseGlob(glob)
+	return slices.DeleteFunc(slices.Clone(site.Pages), func(pg *plan.Page) bool {
+		return err != nil || !pg.File.Role.Policed() || !g.Match(pg.File.Path)
+	})
+}
+
 // idleMatch says why a glob of a rule selects nothing, or which one would.
 func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
-	count := func(globs ...policy.Glob) (matched, excepted int) {
-		for _, pg := range site.Pages {
-			matches := func(g policy.Glob) bool { return g.Match(pg.File.Path) }
-			if pg.File.Role.Policed() && slices.ContainsFunc(globs, matches) {
-				matched++
-				if slices.ContainsFunc(rule.Except, matches) {
-					excepted++
-				}
-			}
-		}
-		return matched, excepted
+	matched := matching(site, u.Name)
+	stays := func(pg *plan.Page) bool {
+		return !slices.ContainsFunc(rule.Except, func(g policy.Glob) bool { return g.Match(pg.File.Path) })
 	}
-	switch matched, excepted := count(rule.Match[u.Index]); {
-	case matched > 0 && matched == excepted:
-		return fmt.Sprintf(": except excludes all %d matches", matched)
-	case matched > 0:
-		return fmt.Sprintf(": none of its %d matches is of the rule's kinds, types, sections, "+
-			"languages and formats", matched)
+	switch {
+	case slices.ContainsFunc(matched, stays):
+		return fmt.Sprintf(": none of its %d matches is of the rule's kinds, types, sections, languages and formats",
+			len(matched))
+	case len(matched) > 0:
+		return fmt.Sprintf(": except excludes all %d matches", len(matched))
 	}
 	for _, wider := range []string{"/**" + u.Name, strings.TrimSuffix(u.Name, "/") + "/**"} {
-		if g, err := policy.ParseGlob(wider); err == nil {
-			if matched, _ := count(g); matched > 0 {
-				return fmt.Sprintf(" (did you mean %q?)", wider)
-			}
+		if len(matching(site, wider)) > 0 {
+			return fmt.Sprintf(" (did you mean %q?)", wider)
 		}
 	}
 	if rest, ok := strings.CutPrefix(u.Name, "/static/"); ok {
 		return staticHint(site, rest)
 	}
-	if ext := path.Ext(u.Name); ext == ".md" || ext == ".mdx" || ext == ".markdown" || ext == ".rst" || ext == ".adoc" {
+	if slices.Contains([]string{".md", ".mdx", ".markdown", ".rst", ".adoc"}, path.Ext(u.Name)) {
 		return ": match takes the paths of URLs, such as \"/v1/**\", and not those of content files"
 	}
 	return ""
@@ -136,14 +134,12 @@ func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
 // static/.
 func staticHint(site *plan.Plan, rest string) string {
 	better := "/" + rest
-	i := slices.IndexFunc(site.Pages, func(pg *plan.Page) bool {
-		g, err := policy.ParseGlob(better)
-		return pg.File.Role == policy.RoleStatic && err == nil && g.Match(pg.File.Path)
-	})
+	files := matching(site, better)
+	i := slices.IndexFunc(files, func(pg *plan.Page) bool { return pg.File.Role == policy.RoleStatic })
 	if i < 0 {
 		return ": the files of static/ are published at the root, without that folder"
 	}
-	example := site.Pages[i].File.Path.URL
+	example := files[i].File.Path.URL
 	if strings.Trim(rest, "*/") == "" { // all of them, and pages too
 		better = "/**/*" + path.Ext(example)
 		if folder, _, ok := strings.Cut(example[1:], "/"); ok {
