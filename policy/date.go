@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -67,11 +68,7 @@ func (e *zoneError) Error() string {
 // earliest is the beginning of the day in UTC, or the time in the easternmost zone where that is earlier: never later
 // than what was meant.
 func (e *zoneError) earliest() time.Time {
-	day, east := e.utc.Truncate(24*time.Hour), e.utc.Add(-14*time.Hour)
-	if east.Before(day) {
-		return east
-	}
-	return day
+	return slices.MinFunc([]time.Time{e.utc.Truncate(24 * time.Hour), e.utc.Add(-14 * time.Hour)}, time.Time.Compare)
 }
 
 // calendar returns a day at a time, in hours, minutes and seconds; "" for zero.

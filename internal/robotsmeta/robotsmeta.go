@@ -63,14 +63,6 @@ type Page struct {
 	as policy.Text
 }
 
-// unread says of a fault in a tag what becomes of the tag.
-func (p *Page) unread(meant string) string {
-	if p.as == policy.Audited {
-		return "it counts for nothing until metarobots apply writes what was meant"
-	}
-	return meant
-}
-
 // Read reads the tags of a page, whose file has that name in messages: as [policy.Found] what their author meant
 // counts, as [policy.Audited] what crawlers read.
 func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawlers) *Page {
@@ -119,12 +111,15 @@ func (p *Page) reportForm(m *head.Meta) {
 			"meant (%s), so it has no effect", m.Name, m.Mistake)
 		return
 	}
-	if id := "mistaken-tag"; m.Mistake != "" {
+	if id, but := "mistaken-tag", "it counts as meant"; m.Mistake != "" {
 		if m.Mistake == head.InValue {
 			id = "value-for-content"
 		}
+		if p.as == policy.Audited {
+			but = "it counts for nothing until metarobots apply writes what was meant"
+		}
 		p.report(id, policy.Warning, m.Line, "crawlers do not read this tag as <meta name=%q>, which it was meant to "+
-			"be (%s): %s", m.Name, m.Mistake, p.unread("it counts as meant"))
+			"be (%s): %s", m.Name, m.Mistake, but)
 	}
 	if m.Cut {
 		p.report("long-content", policy.Error, m.Line,

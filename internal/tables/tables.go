@@ -89,19 +89,15 @@ func Write(t testing.TB, dir string, files map[string]string) {
 // Tree reads the files below a folder: their texts by their names from there, with slashes.
 func Tree(t testing.TB, dir string) map[string]string {
 	t.Helper()
-	tree := map[string]string{}
-	err := filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
+	tree, site := map[string]string{}, os.DirFS(dir)
+	Must(t, fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		data, err := os.ReadFile(file)
-		rel, _ := filepath.Rel(dir, file)
-		tree[filepath.ToSlash(rel)] = string(data)
+		data, err := fs.ReadFile(site, name)
+		tree[name] = string(data)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return tree
 }
 
@@ -123,10 +119,7 @@ func HTML5Lib(t testing.TB) (pages, names []string) {
 		t.Skip("golang.org/x/net holds no test data")
 	}
 	for _, f := range files {
-		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := Value(os.ReadFile(f))(t)
 		for i, one := range strings.Split("\n"+string(b), "\n#data\n")[1:] {
 			if data, rest, _ := strings.Cut(one, "\n#errors"); !strings.Contains(rest, "\n#document-fragment\n") {
 				pages, names = append(pages, data), append(names, fmt.Sprintf("%s:%d", filepath.Base(f), i))
@@ -140,12 +133,8 @@ func HTML5Lib(t testing.TB) (pages, names []string) {
 // with a double quote is a Go string, such as "" for an empty cell. Lines that begin with # are comments.
 func Read(t testing.TB, file string) (rows []Row) {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var columns []string
-	for i, line := range strings.Split(string(data), "\n") {
+	for i, line := range strings.Split(string(Value(os.ReadFile(file))(t)), "\n") {
 		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
@@ -160,9 +149,11 @@ func Read(t testing.TB, file string) (rows []Row) {
 		for j, cell := range cells {
 			cell = strings.TrimSpace(cell)
 			if strings.HasPrefix(cell, `"`) {
-				if cell, err = strconv.Unquote(cell); err != nil {
-					t.Fatalf("%s:%d: %s: %v", file, i+1, cells[j], err)
+				text, err := strconv.Unquote(cell)
+				if err != nil {
+					t.Fatalf("%s:%d: %s: %v", file, i+1, cell, err)
 				}
+				cell = text
 			}
 			row[strings.TrimSpace(columns[j])] = cell
 		}
