@@ -3,66 +3,42 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
+	"syscall"
 
+	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 
+	"metarobots/internal/plan"
 	"metarobots/internal/project"
+	"metarobots/internal/report"
 	"metarobots/internal/result"
 	"metarobots/internal/verify"
 	"metarobots/policy"
 )
 
-// Exit codes (X).
-const (
-	exitDone    = 0
-	exitFailed  = 1 // a check failed, or a finding is an error
-	exitInvalid = 2 // usage, configuration, front matter; nothing was written
-	exitBroken  = 3 // rendering, reading or writing failed
-)
+// reference is the reference configuration, config.toml, whose comments describe the keys.
+var reference []byte
 
-// exitError ends the command with exit code 1, or 0 with --fail-on never.
-type exitError struct {
-	code int
-	err  error
-}
-
-func (e *exitError) Error() string { return e.err.Error() }
-
-// failed is the error of a check that failed; without a text where everything is said already.
-func failed(text string) error { return &exitError{exitFailed, errors.New(text)} }
-
-// invalidf is the error of wrong usage or configuration: nothing was written.
-func invalidf(format string, args ...any) error { return project.Invalid(fmt.Errorf(format, args...)) }
-
-// wrong keeps what is wrong with the arguments or a file that they name, if it is anything; [command.invalid] has all.
-func (c *command) wrong(err error) { c.errs = append(c.errs, err) }
-
-func (c *command) wrongf(format string, args ...any) { c.wrong(fmt.Errorf(format, args...)) }
-
-// invalid is the error of all that is wrong, and nil for nothing.
-func (c *command) invalid() error { return project.Invalid(errors.Join(c.errs...)) }
-
-// exit finds the exit code of an error, and what is to be printed of it.
-func exit(err error) (int, error) {
-	var own *exitError
-	var wrong *project.InvalidError
-	switch {
-	case err == nil:
-		return exitDone, nil
-	case errors.As(err, &own):
-		return own.code, own.err
-	case errors.Is(err, context.Canceled):
-		return exitBroken, errors.New("interrupted: what is written is whole, another run does the rest")
-	case errors.As(err, &wrong):
-		return exitInvalid, err
-	}
-	return exitBroken, err
+// Main runs the command with the process's arguments and streams, and returns its exit code. The text of config.toml
+// comes from package main, the only one whose folder holds that file.
+func Main(configTOML []byte) int {
+	reference = configTOML
+	// A first interrupt ends the run between two pages; a second one ends it at once. Pages are whole either way.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Getenv)
 }
 
 // run is the program, with what it needs of its process as arguments.
@@ -112,13 +88,6 @@ type command struct {
 	unwritten bool // the policy, or all of its headers, could not be written: --fail-on never does not help
 }
 
-// failing reports whether findings end the command with exit code 1.
-func (c *command) failing(findings []policy.Finding) bool {
-	return slices.ContainsFunc(findings, func(f policy.Finding) bool {
-		return f.Severity == policy.Error || f.Severity == policy.Warning && c.failOn == failWarning
-	})
-}
-
 // newRoot makes the program's commands, each a copy of c with flags of its own. args are the program's arguments.
 func newRoot(c command, args []string) *cobra.Command {
 	add := func(name string, run func(*command) error, flags string) *cobra.Command {
@@ -158,6 +127,60 @@ func newRoot(c command, args []string) *cobra.Command {
 	return root
 }
 
+//go:embed help.toml
+var helpTOML string
+
+// texts are what help says of each command, by its name, as help.toml has it.
+var texts = sync.OnceValue(func() (all struct {
+	Published string // the help of commands that do not build
+	Hugo      []struct {
+		Name, Short, Type, Usage string
+		Builds                   bool
+	}
+	Commands map[string]struct {
+		Use, Short, Long, Example string
+		Published                 bool
+		Flags                     map[string]string
+	}
+	Flags map[string]string // of several commands
+}) {
+	if _, err := toml.Decode(helpTOML, &all); err != nil {
+		panic("help.toml: " + err.Error()) // every run of the program reads it
+	}
+	return all
+})
+
+// newCommand makes a command with its texts, its flags, and what shells offer for them. Its own copy of c takes the
+// flags' values, as a flag may have another default than that of another command. given are the program's arguments.
+func (c command) newCommand(name string, run func(*command) error, flags string, given []string) *cobra.Command {
+	t := texts().Commands[name]
+	if t.Published {
+		t.Long = t.Short + ".\n\n" + texts().Published
+	}
+	if t.Example != "" {
+		t.Example = "  " + strings.ReplaceAll(t.Example, "\n", "\n  ")
+	}
+	cmd := &cobra.Command{Use: t.Use, Short: t.Short, Long: c.stdout.named(t.Long), Example: c.stdout.named(t.Example),
+		ValidArgs: choices(t.Use)}
+	if strings.HasSuffix(t.Use, " [DIR]") {
+		cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
+	}
+	c.cmd = cmd
+	c.addFlags(flags)
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		c.args = args
+		return usageError(cmd, cmp.Or(oneHyphen(cmd, given), arguments(cmd, args), c.wrongFlags()))
+	}
+	cmd.RunE = func(*cobra.Command, []string) error {
+		err := run(&c)
+		if own, ok := err.(*exitError); ok && c.failOn == failNever && !c.unwritten {
+			own.code = exitDone
+		}
+		return err
+	}
+	return cmd
+}
+
 // cobrasOwn changes the commands that cobra adds: what is unknown to them ends the program with exit code 2, where
 // cobra prints help and succeeds, be it into the file that a package makes.
 func cobrasOwn(root *cobra.Command) {
@@ -178,6 +201,134 @@ func cobrasOwn(root *cobra.Command) {
 		about.InitDefaultHelpFlag()
 		return about.Help()
 	}
+}
+
+// open reads flags and environment variables, and opens the project.
+func (c *command) open(dir string) (*project.Project, error) {
+	wd, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	if isURL(dir) {
+		return nil, invalidf("%s is a deployed site, and %s reads a folder: metarobots list and verify ask deployed sites",
+			dir, c.cmd.CommandPath())
+	}
+	o := &c.options
+	o.WorkDir, o.Dir, o.Getenv = wd, dir, c.getenv
+	o.Build = c.passedOn()
+	if c.cmd.Name() == "init" {
+		o.Build["noBuildLock"] = true // a site that is built in memory stays as it is
+	}
+	if c.cmd.Flags().Lookup("force") != nil && !c.dryRun { // build and apply
+		o.Writer = c.cmd.CommandPath()
+	}
+	for _, file := range c.reports { // before anything is written
+		if _, err := report.FormatOf(file); err != nil {
+			return nil, project.Invalid(err)
+		}
+		o.Titles = true
+	}
+	o.Log = c.stderr
+	if c.quiet && o.Build["logLevel"] == nil {
+		o.Build["logLevel"] = "error"
+	}
+	o.Verbose = c.verbose
+	o.Progress = c.pages()
+	return project.Open(c.cmd.Context(), *o, generators()...)
+}
+
+// many is how many files make a site large: from there on memory counts more than the collector's time (docs/bench.md).
+const many = 20_000
+
+// pages counts files, on a terminal where it is seen.
+func (c *command) pages() func(int) {
+	percents := map[int]int{many: 50, 3 * many: 25, 4 * many: 15}
+	if c.getenv("GOGC") != "" {
+		percents = nil
+	}
+	return func(files int) {
+		if percent, ok := percents[files]; ok {
+			debug.SetGCPercent(percent)
+		}
+		c.progress("%s", count(files, "page"))
+	}
+}
+
+// progress shows how far the work is, on a terminal.
+func (c *command) progress(format string, args ...any) {
+	if !c.quiet && c.stderr.terminal {
+		c.stderr.progress(format, args...)
+	}
+}
+
+// plan opens the project of a folder, empty for the one of the flags, makes a plan of it and hands that on.
+func (c *command) plan(dir string, of func(context.Context, *project.Project) (*plan.Plan, error),
+	use func(*plan.Plan) error) error {
+	p, err := c.open(dir)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	site, err := of(c.cmd.Context(), p)
+	c.stderr.clear()
+	if err != nil {
+		return err
+	}
+	return use(site)
+}
+
+// Exit codes (X).
+const (
+	exitDone    = 0
+	exitFailed  = 1 // a check failed, or a finding is an error
+	exitInvalid = 2 // usage, configuration, front matter; nothing was written
+	exitBroken  = 3 // rendering, reading or writing failed
+)
+
+// exitError ends the command with exit code 1, or 0 with --fail-on never.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string { return e.err.Error() }
+
+// failed is the error of a check that failed; without a text where everything is said already.
+func failed(text string) error { return &exitError{exitFailed, errors.New(text)} }
+
+// invalidf is the error of wrong usage or configuration: nothing was written.
+func invalidf(format string, args ...any) error { return project.Invalid(fmt.Errorf(format, args...)) }
+
+// wrong keeps what is wrong with the arguments or a file that they name, if it is anything; [command.invalid] has all.
+func (c *command) wrong(err error) { c.errs = append(c.errs, err) }
+
+func (c *command) wrongf(format string, args ...any) { c.wrong(fmt.Errorf(format, args...)) }
+
+// invalid is the error of all that is wrong, and nil for nothing.
+func (c *command) invalid() error { return project.Invalid(errors.Join(c.errs...)) }
+
+// exit finds the exit code of an error, and what is to be printed of it.
+func exit(err error) (int, error) {
+	var own *exitError
+	var wrong *project.InvalidError
+	switch {
+	case err == nil:
+		return exitDone, nil
+	case errors.As(err, &own):
+		return own.code, own.err
+	case errors.Is(err, context.Canceled):
+		return exitBroken, errors.New("interrupted: what is written is whole, another run does the rest")
+	case errors.As(err, &wrong):
+		return exitInvalid, err
+	}
+	return exitBroken, err
+}
+
+// failing reports whether findings end the command with exit code 1.
+func (c *command) failing(findings []policy.Finding) bool {
+	return slices.ContainsFunc(findings, func(f policy.Finding) bool {
+		return f.Severity == policy.Error || f.Severity == policy.Warning && c.failOn == failWarning
+	})
 }
 
 func (c *command) printJSON(v any) error { return result.WriteJSON(c.stdout.w, v) }

@@ -64,7 +64,7 @@ func (c *command) logs() error {
 		c.stderr.logSummary(r, &o, now)
 	}
 	if c.requireRead {
-		return requireRead(r.Rows, o.Crawlers)
+		return requireRead(r.Crawlers)
 	}
 	return nil
 }
@@ -179,25 +179,15 @@ func (c *command) readLogs(tally *visits.Tally) (err error) {
 
 // requireRead fails where a noindex has not been read, or where that is not known: a fetch may be from before it went
 // live.
-func requireRead(rows []visits.Row, named []*policy.Crawler) error {
+func requireRead(named []*visits.Seen) error {
 	var errs []error
-	for _, c := range named {
-		unread, undated := 0, 0
-		for _, r := range rows {
-			switch {
-			case !r.Noindex || r.Crawler != c.Name:
-			case !r.Read:
-				unread++
-			case r.Undated:
-				undated++
-			}
+	for _, s := range named {
+		if unread := s.Noindex - s.Read; unread > 0 {
+			errs = append(errs, fmt.Errorf("%s has not read the noindex of %s", s.Crawler, count(unread, "URL")))
 		}
-		if unread > 0 {
-			errs = append(errs, fmt.Errorf("%s has not read the noindex of %s", c.Name, count(unread, "URL")))
-		}
-		if undated > 0 {
-			errs = append(errs, fmt.Errorf("%s has fetched %s; when they became noindex is unknown: "+
-				"add --since DATE", c.Name, count(undated, "noindex URL")))
+		if s.Undated > 0 {
+			errs = append(errs, fmt.Errorf("%s has fetched %s; when they became noindex is unknown: add --since DATE",
+				s.Crawler, count(s.Undated, "noindex URL")))
 		}
 	}
 	if len(errs) == 0 {

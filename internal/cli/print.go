@@ -2,19 +2,282 @@ package cli
 
 import (
 	"cmp"
+	_ "embed"
+	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"math"
+	"os"
+	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"text/template"
+	"time"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/diff"
+	"golang.org/x/term"
 
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
+	"metarobots/internal/project"
 	"metarobots/internal/result"
+	"metarobots/internal/site"
 	"metarobots/internal/state"
+	"metarobots/internal/verify"
 	"metarobots/policy"
 )
+
+// printer writes for people: in colour on a terminal, unless NO_COLOR is set (https://no-color.org) or TERM is dumb.
+type printer struct {
+	w        io.Writer
+	terminal bool
+	color    bool
+	program  string    // how the user calls the program; empty for metarobots
+	last     time.Time // of the progress line
+	shown    bool
+	// templates are those of text.tmpl with the colours of this printer.
+	templates *template.Template
+}
+
+func newPrinter(w io.Writer, getenv func(string) string) *printer {
+	p := &printer{w: w, last: time.Now(), program: getenv("METAROBOTS_COMMAND")} // a short run shows no progress
+	if f, ok := w.(*os.File); ok {
+		p.terminal = term.IsTerminal(int(f.Fd())) && getenv("TERM") != "dumb"
+	}
+	p.color = p.terminal && getenv("NO_COLOR") == ""
+	return p
+}
+
+// Colours by what they mean.
+const (
+	bold   = "1"
+	faint  = "2"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+	blue   = "36"
+)
+
+// styled is text that is fit for output already, and may be coloured.
+type styled string
+
+// paint makes what a value says fit for output, and colours it.
+func (p *printer) paint(color string, value any) styled {
+	text := fmt.Sprint(fit(value))
+	if p.color && color != "" && text != "" {
+		text = "\x1b[" + color + "m" + text + "\x1b[0m"
+	}
+	return styled(text)
+}
+
+// fit makes fit for output what a value says, whoever said it; numbers are fit.
+func fit(value any) any {
+	v := reflect.ValueOf(value)
+	if _, ok := value.(styled); ok || v.CanInt() || v.CanUint() || v.CanFloat() {
+		return value
+	}
+	return printable.Line(fmt.Sprint(value))
+}
+
+// sprintf is fmt.Sprintf for text that is printed. The format alone has ends of lines.
+func sprintf(format string, args ...any) styled {
+	values := make([]any, len(args))
+	for i, arg := range args {
+		values[i] = fit(arg)
+	}
+	return styled(fmt.Sprintf(format, values...))
+}
+
+// printf prints whole lines. With [printer.paint] and the templates it is the one place where text for people is made
+// fit for output.
+func (p *printer) printf(format string, args ...any) { p.print(string(sprintf(format, args...))) }
+
+// print prints whole lines of fit text, none of which becomes a command to the program that runs a pipeline.
+func (p *printer) print(text string) {
+	for line := range strings.Lines(p.named(text)) {
+		_, _ = io.WriteString(p.w, printable.Begin(line))
+	}
+}
+
+// hint matches a command of the program within a text.
+var hint = sync.OnceValue(func() *regexp.Regexp {
+	commands := slices.Sorted(maps.Keys(texts().Commands))
+	return regexp.MustCompile("(^|[\\s\"'`(=])metarobots (-|(?:" + strings.Join(commands, "|") + ")\\b)")
+})
+
+// named is a text whose hints name the program as the user calls it.
+func (p *printer) named(text string) string {
+	if p.program == "" {
+		return text
+	}
+	return hint().ReplaceAllString(text, "${1}"+strings.ReplaceAll(printable.Line(p.program), "$", "$$")+" $2")
+}
+
+// messages prints each text after a label.
+func (p *printer) messages(color, label string, texts ...string) {
+	for _, text := range texts {
+		p.printf("%s %s\n", p.paint(color, label+":"), text)
+	}
+}
+
+// A cell is a text of a table, and its colour.
+type cell struct{ color, text string }
+
+// widest is how wide a column may be; what is wider pushes the next ones.
+const widest = 68
+
+// table prints rows of cells in columns. A first cell that is wider than first has a line of its own.
+func (p *printer) table(indent string, first int, rows [][]cell) {
+	widths := map[int]int{}
+	width := func(c cell) int { return utf8.RuneCountInString(c.text) }
+	for _, row := range rows {
+		for i := range row {
+			row[i].text = printable.Line(row[i].text)
+			widths[i] = max(widths[i], min(width(row[i]), widest))
+		}
+	}
+	widths[0] = min(widths[0], first)
+	for _, row := range rows {
+		line := indent
+		if width(row[0]) > first {
+			p.printf("%s%s\n", styled(indent), p.paint(row[0].color, styled(row[0].text)))
+			row[0].text = ""
+		}
+		for i, c := range row {
+			line += string(p.paint(c.color, styled(c.text)))
+			if i < len(row)-1 {
+				line += strings.Repeat(" ", max(0, widths[i]-width(c))+2)
+			}
+		}
+		p.printf("%s\n", styled(line))
+	}
+}
+
+// tabbed prints rows of cells for other programs: a line each, with tabs between cells.
+func (p *printer) tabbed(rows [][]cell) {
+	for _, row := range rows {
+		texts := make([]string, len(row))
+		for i, c := range row {
+			texts[i] = printable.Line(c.text)
+		}
+		p.printf("%s\n", styled(strings.Join(texts, "\t")))
+	}
+}
+
+// Write prints what others say, such as Hugo's log: what it is given is taken for whole lines.
+func (p *printer) Write(text []byte) (int, error) {
+	p.clear()
+	if _, err := io.WriteString(p.w, printable.Lines(string(text))); err != nil {
+		return 0, err
+	}
+	return len(text), nil
+}
+
+// progress shows how far the work is, ten times a second at most.
+func (p *printer) progress(format string, args ...any) {
+	if now := time.Now(); now.Sub(p.last) > 100*time.Millisecond {
+		p.last, p.shown = now, true
+		p.printf("\r%s …\x1b[K", sprintf(format, args...))
+	}
+}
+
+// clear takes the progress line away.
+func (p *printer) clear() {
+	if p.shown {
+		fmt.Fprint(p.w, "\r\x1b[K")
+		p.shown = false
+	}
+}
+
+// errors prints every error of a joined one on a line of its own, and below it what helps.
+func (p *printer) errors(err error) {
+	p.clear()
+	for _, e := range flat(err) {
+		help := &printable.Help{}
+		text := e.Error()
+		if errors.As(e, &help) {
+			text = help.Message(e)
+		}
+		p.messages(red, "error", text)
+		for _, line := range help.Lines {
+			text := strings.TrimPrefix(line, "\t")
+			p.printf("%s%s\n", styled(line[:len(line)-len(text)]), text)
+		}
+	}
+}
+
+// flat takes joined errors apart.
+func flat(err error) []error {
+	switch e := err.(type) {
+	case interface{ Unwrap() []error }:
+		var all []error
+		for _, e := range e.Unwrap() {
+			all = append(all, flat(e)...)
+		}
+		return all
+	case *project.InvalidError:
+		return flat(e.Err)
+	case *site.RenderError:
+		return flat(e.Err)
+	}
+	return []error{err}
+}
+
+// text.tmpl is what is printed for people. Lines that come out empty are left out, so that what only steers may stand
+// on lines of its own.
+//
+//go:embed text.tmpl
+var textSource string
+
+// action is one of a template's. Its first group is empty where it prints.
+var action = regexp.MustCompile(`{{-? ?((?:if|else|end|range|with|define|template)\b|/)?.*?}}`)
+
+// fitted has what the actions of a template print made fit for output.
+func fitted(source string) string {
+	return action.ReplaceAllStringFunc(source, func(text string) string {
+		if action.FindStringSubmatch(text)[1] != "" {
+			return text
+		}
+		return strings.TrimSuffix(text, "}}") + " | fit}}"
+	})
+}
+
+// functions are those of the templates.
+func (p *printer) functions() template.FuncMap {
+	all := template.FuncMap{"fit": fit, "count": count, "join": strings.Join, "day": day, "minute": minute,
+		"place": place, "color": p.paint,
+		"quote": func(text string) string { return strconv.Quote(printable.Line(text)) },
+		"row": func(width int, name string) styled {
+			return "  " + p.paint(faint, fmt.Sprintf("%-*s", width, name))
+		},
+		"verdictColor": func(v verify.Verdict) string { return verdictColors[v] }}
+	for name, color := range map[string]string{"bold": bold, "faint": faint, "red": red, "green": green,
+		"yellow": yellow, "blue": blue} {
+		all[name] = func(value any) styled { return p.paint(color, value) }
+	}
+	return all
+}
+
+// show prints what a template makes of data. Tests print each, so that none can fail.
+func (p *printer) show(name string, data any) {
+	if p.templates == nil {
+		p.templates = template.Must(template.New("").Funcs(p.functions()).Parse(fitted(textSource)))
+	}
+	var b strings.Builder
+	if err := p.templates.ExecuteTemplate(&b, name, data); err != nil {
+		panic(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if strings.TrimSpace(line) != "" {
+			p.print(line)
+		}
+	}
+}
 
 // most is how many findings of one kind are printed.
 const most = 10

@@ -108,9 +108,12 @@ func (t *Tally) Report() *Report {
 			}
 			if r.Rows = append(r.Rows, row); row.Noindex {
 				s.Noindex++
-			}
-			if row.Noindex && row.Read {
-				s.Read++
+				if row.Read {
+					s.Read++
+				}
+				if row.Read && row.Undated {
+					s.Undated++
+				}
 			}
 		}
 		r.Crawlers = append(r.Crawlers, s)

@@ -81,6 +81,7 @@ type Seen struct {
 	// crawlers that are not reported.
 	Noindex int `json:"noindex"`
 	Read    int `json:"read"`
+	Undated int `json:"-"` // of Read: when the noindex went live is unknown, so all fetches count
 }
 
 // Counts are of all requests.
