@@ -31,7 +31,7 @@ type Site struct {
 var noindexKeys = []string{"noindex", "nofollow", "noarchive", "nosnippet"}
 
 // knownKeys are read by some crawler, or were, and are left as they are.
-var knownKeys = []string{"clean-param", "crawl-delay", "content-signal", "content-usage", "host", "request-rate",
+var knownKeys = []string{"clean-param", crawlDelay, contentSignal, contentUsage, license, "host", "request-rate",
 	"visit-time"}
 
 // Check returns what an owner would want to know, in the order of the lines; what has no line comes first.
@@ -101,13 +101,13 @@ func (l Line) check(all *findings) {
 				l.name())
 		}
 	}
-	switch key := strings.ToLower(l.Key); {
-	case slices.Contains(noindexKeys, key):
+	switch {
+	case slices.Contains(noindexKeys, l.key):
 		all.warn("robotstxt-noindex-line", n, "%s in robots.txt has no effect: Google has not read it since 2019; "+
 			"state it in the page or its header", l.Key)
-	case l.Kind == Other && !isLicense(key) && !slices.Contains(knownKeys, key):
+	case l.Kind == Other && !slices.Contains(knownKeys, l.key):
 		all.warn("robotstxt-unknown-line", n, "unknown key %q; crawlers pass over the line", clip(l.Key))
-	case l.agents == nil && (l.isRule() || isSignal(key)):
+	case l.agents == nil && (l.isRule() || l.vocabulary() != nil):
 		all.warn("robotstxt-rule-before-group", n, "%s stands before the first User-agent line, so no crawler obeys it",
 			clip(l.String()))
 	}
@@ -117,7 +117,7 @@ func (l Line) check(all *findings) {
 		}
 	}
 	l.checkValue(report)
-	if isDelay(l) && l.agents != nil && !slices.ContainsFunc(l.agents, func(a string) bool { return !ignoresDelay(a) }) {
+	if l.key == crawlDelay && l.agents != nil && !slices.ContainsFunc(l.agents, func(a string) bool { return !ignoresDelay(a) }) {
 		all.warn("robotstxt-crawl-delay", n, "Google does not read Crawl-delay, so it does nothing for %s",
 			strings.Join(l.agents, ", "))
 	}
@@ -126,20 +126,20 @@ func (l Line) check(all *findings) {
 // checkValue reports what is wrong with the value of a line, or "" for nothing; broken: a crawler may read something
 // else, or nothing.
 func (l Line) checkValue(report func(id, message string, broken bool)) {
-	switch key := strings.ToLower(l.Key); {
+	switch {
 	case l.isRule():
 		report("robotstxt-path", checkPattern(l.Value), true)
-	case key == contentSignal:
-		message, _ := CheckSignal(key, l.Value)
+	case l.key == contentSignal:
+		message, _ := CheckSignal(l.key, l.Value)
 		report("robotstxt-content-signal", message, true)
-	case key == contentUsage:
-		message, broken := CheckSignal(key, l.Value)
+	case l.key == contentUsage:
+		message, broken := CheckSignal(l.key, l.Value)
 		report("robotstxt-content-usage", message, broken)
 	case l.Kind == Sitemap && !wholeURL.MatchString(l.Value):
 		report("robotstxt-sitemap", "a sitemap is named by its whole URL, with https:// and the host", true)
-	case isLicense(key) && !wholeURL.MatchString(l.Value):
+	case l.key == license && !wholeURL.MatchString(l.Value):
 		report("robotstxt-license", "a licence is named by its whole URL, with https:// and the host", true)
-	case isDelay(l):
+	case l.key == crawlDelay:
 		if d, err := strconv.ParseFloat(l.Value, 64); err != nil || !(d >= 0) {
 			report("robotstxt-crawl-delay", "it is not a number of seconds", true)
 		}

@@ -78,7 +78,7 @@ func (c *contradictions) betweenSignals(list []use) {
 	for j, b := range list {
 		for _, a := range list[:j] {
 			if a.line.Number != b.line.Number && a.of == b.of && a.states != b.states &&
-				(a.path == b.path || !strings.EqualFold(a.line.Key, b.line.Key)) {
+				(a.path == b.path || a.line.key != b.line.key) {
 				c.add(b.line, a.line, fmt.Sprintf("; one allows %s and the other denies it", b.of), "")
 			}
 		}
@@ -141,8 +141,8 @@ func (c *contradictions) unreadSignals(standalone map[string]bool) {
 		return
 	}
 	for i, l := range common.others {
-		same := func(o Line) bool { return strings.EqualFold(o.Key, l.Key) }
-		if !isSignal(l.Key) || slices.ContainsFunc(common.others[:i], same) {
+		same := func(o Line) bool { return o.key == l.key }
+		if l.vocabulary() == nil || slices.ContainsFunc(common.others[:i], same) {
 			continue
 		}
 		var deaf []string

@@ -46,7 +46,7 @@ func Parse(data []byte) *File {
 				group = append(group, token)
 			}
 		case Allow, Disallow, Other:
-			if isLicense(l.Key) {
+			if l.key == license {
 				continue
 			}
 			l.agents, f.open = group, f.open && l.Kind == Other
@@ -119,7 +119,7 @@ func nextGroup(token string) string {
 // Sitemaps returns the Sitemap lines, wherever they stand.
 func (f *File) Sitemaps() []Line { return f.where(func(l Line) bool { return l.Kind == Sitemap }) }
 
-func (f *File) licenses() []Line { return f.where(func(l Line) bool { return isLicense(l.Key) }) }
+func (f *File) licenses() []Line { return f.where(func(l Line) bool { return l.key == license }) }
 
 func (f *File) where(is func(Line) bool) (lines []Line) {
 	for _, l := range f.Lines {

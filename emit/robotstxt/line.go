@@ -9,6 +9,13 @@ const (
 	maxLine = 2083*8 - 1
 )
 
+// Keys of lines that Google does not know, in lower case, beside those of signals.
+const (
+	crawlDelay = "crawl-delay"
+	// license is that of RSL 1.0, whose lines belong to no group. https://rslstandard.org/guide/robots-txt
+	license = "license"
+)
+
 var bom = []byte("\xEF\xBB\xBF")
 
 // Kind says how Google's parser takes a line: by the usual spelling of the key, if it knows that.
@@ -40,6 +47,7 @@ type Line struct {
 	// Colon is false where white space separates key and value.
 	Colon bool
 
+	key    string   // in lower case
 	agents []string // the tokens of the groups in which a rule, or another line of groups, stands
 }
 
@@ -88,7 +96,7 @@ func readLine(number int, text string) Line {
 		l.Kind = Unread
 		return l
 	}
-	l.Kind = kindOf(l.Key)
+	l.Kind, l.key = kindOf(l.Key), strings.ToLower(l.Key)
 	return l
 }
 
@@ -113,6 +121,9 @@ func kindOf(key string) Kind {
 	}
 	return Other
 }
+
+// vocabulary is that of a line that says how content may be used, nil of others.
+func (l *Line) vocabulary() *vocabulary { return vocabularies[l.key] }
 
 // isRule reports whether a line allows or disallows something.
 func (l *Line) isRule() bool { return l.Kind == Allow || l.Kind == Disallow }

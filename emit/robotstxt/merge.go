@@ -65,10 +65,6 @@ func (m *merger) add(id string, severity policy.Severity, line int, token, forma
 }
 
 func (m *merger) sheet() (s sheet) {
-	if m.owner.open {
-		// The owner's last group has no rule; our first User-agent line would join it.
-		s.addLines("Disallow:")
-	}
 	tokens := slices.Clone(m.stated.tokens)
 	for _, t := range m.owner.tokens {
 		if m.stated.sets[t] == nil {
@@ -80,8 +76,9 @@ func (m *merger) sheet() (s sheet) {
 			s.addGroup(lines, append(m.stated.names(token), m.owner.names(token)...)...)
 		}
 	}
-	if m.owner.open && len(s.paragraphs) == 1 {
-		s.paragraphs = nil
+	if m.owner.open && s.paragraphs != nil {
+		// The owner's last group has no rule; our first User-agent line would join it.
+		s.paragraphs = slices.Insert(s.paragraphs, 0, paragraph{lines: []string{"Disallow:"}})
 	}
 	for _, of := range []func(*File) []Line{(*File).Sitemaps, (*File).licenses} {
 		var more []string
@@ -152,8 +149,8 @@ func (m *merger) combine(token string, owner, stated *ruleset, repeat bool) (lin
 func (m *merger) others(token string, owner, stated []Line, repeat, shut bool) (lines []Line) {
 	if repeat {
 		lines = slices.DeleteFunc(slices.Clone(owner), func(l Line) bool {
-			return !slices.Contains(knownKeys, strings.ToLower(l.Key)) || isDelay(l) && ignoresDelay(token) ||
-				shut && !isSignal(l.Key)
+			return !slices.Contains(knownKeys, l.key) || l.key == crawlDelay && ignoresDelay(token) ||
+				shut && l.vocabulary() == nil
 		})
 	}
 	for _, ours := range stated {
@@ -177,27 +174,23 @@ func (m *merger) others(token string, owner, stated []Line, repeat, shut bool) (
 	return lines
 }
 
-func isDelay(l Line) bool { return strings.EqualFold(l.Key, "crawl-delay") }
-
 // single reports whether a group has one line with the key, at most.
-func (l Line) single() bool { return isDelay(l) || strings.EqualFold(l.Key, contentSignal) }
+func (l *Line) single() bool { return l.key == crawlDelay || l.key == contentSignal }
 
 // slot is equal for those further lines of a group that can be one.
-func (l Line) slot() string {
-	key := strings.ToLower(l.Key) + ": "
-	switch {
-	case l.single():
-		return key
-	case isUsage(l):
-		path, _ := usagePath(l.Value)
-		return key + path
+func (l *Line) slot() string {
+	what := l.Value
+	if l.single() {
+		what = ""
+	} else if l.key == contentUsage {
+		what, _ = usagePath(l.Value)
 	}
-	return key + l.Value
+	return l.key + ": " + what
 }
 
 // with returns the value of a line that says what another one of its slot says, too, if that is no shorter delay.
 func (l Line) with(other Line) string {
-	v := vocabularies[strings.ToLower(l.Key)]
+	v := l.vocabulary()
 	if v == nil {
 		return other.Value
 	}
@@ -214,10 +207,10 @@ func (l Line) with(other Line) string {
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/
 func (m *merger) asStrict(token string, owner []Line, ours Line) (lines []Line) {
 	lines = []Line{ours}
-	v := vocabularies[strings.ToLower(ours.Key)]
+	v := ours.vocabulary()
 	path, items := usagePath(ours.Value)
 	for _, t := range owner {
-		if !strings.EqualFold(t.Key, ours.Key) || v == nil && !isDelay(t) || v != nil && !overlap(ours.scope(), t.scope()) {
+		if t.key != ours.key || v == nil && t.key != crawlDelay || v != nil && !overlap(ours.scope(), t.scope()) {
 			continue
 		}
 		their, theirs := usagePath(t.Value)
@@ -234,7 +227,7 @@ func (m *merger) asStrict(token string, owner []Line, ours Line) (lines []Line) 
 			lines[0].Value = trim(path + " " + items)
 		default:
 			if denied, _ := v.join(theirs, v.restrictions(items)); denied != theirs {
-				lines = append(lines, Line{Kind: Other, Key: ours.Key, Value: their + " " + denied})
+				lines = append(lines, readLine(0, field(ours.Key, their+" "+denied)))
 			}
 		}
 		if gaveWay {

@@ -84,7 +84,7 @@ func checkTexts(lines []string, all *findings) {
 			case message == "":
 			case !broken:
 				all.warn(id, 0, "%s: %s", clip(text), message)
-			case isSignal(read[0].Key):
+			case read[0].vocabulary() != nil:
 				all.fail(id, "%s: %s", clip(text), message)
 			default:
 				all.fail("robotstxt-policy", "%s: %s", clip(text), message)

@@ -37,15 +37,6 @@ var vocabularies = map[string]*vocabulary{
 	},
 }
 
-// isSignal reports whether lines with a key say how content may be used, which matters to who may fetch nothing too.
-func isSignal(key string) bool { return vocabularies[strings.ToLower(key)] != nil }
-
-func isUsage(l Line) bool { return strings.EqualFold(l.Key, contentUsage) }
-
-// isLicense reports whether a key is that of RSL 1.0, whose lines belong to no group.
-// https://rslstandard.org/guide/robots-txt
-func isLicense(key string) bool { return strings.EqualFold(key, "license") }
-
 // write returns preferences as the value of a line; what has no word is left out.
 func (v *vocabulary) write(p policy.Preferences) string {
 	var all []term
@@ -67,7 +58,7 @@ type use struct {
 
 // uses returns what a line says of uses by AI.
 func (l Line) uses() (list []use) {
-	v := vocabularies[strings.ToLower(l.Key)]
+	v := l.vocabulary()
 	if v == nil {
 		return nil
 	}

@@ -46,11 +46,11 @@ func (s *ruleset) signals(url string) (lines []Line) {
 	longest := ""
 	for _, l := range s.others {
 		switch path, _ := usagePath(l.Value); {
-		case !isSignal(l.Key) || !l.scope().matches(url) || isUsage(l) && len(path) < len(longest):
+		case l.vocabulary() == nil || !l.scope().matches(url) || l.key == contentUsage && len(path) < len(longest):
 			continue
-		case isUsage(l) && len(path) > len(longest):
+		case l.key == contentUsage && len(path) > len(longest):
 			longest = path
-			lines = slices.DeleteFunc(lines, isUsage)
+			lines = slices.DeleteFunc(lines, func(l Line) bool { return l.key == contentUsage })
 		}
 		lines = append(lines, l)
 	}
@@ -78,7 +78,7 @@ func (f *File) denied(agent, url string) map[string]Line {
 	set, _ := f.obeyed(agent)
 	for _, u := range usesOf(set.signals(url)) {
 		if u.states == policy.Denied {
-			all[strings.ToLower(u.line.Key)+u.of.String()] = u.line
+			all[u.line.key+u.of.String()] = u.line
 		}
 	}
 	return all
@@ -129,7 +129,7 @@ func (f *File) EachUse(url string, some func(line int) bool,
 	do func(of policy.Use, states policy.Preference, line Line)) {
 	for _, token := range f.tokens {
 		set := f.sets[token]
-		if !slices.ContainsFunc(set.others, func(l Line) bool { return isSignal(l.Key) && some(l.Number) }) {
+		if !slices.ContainsFunc(set.others, func(l Line) bool { return l.vocabulary() != nil && some(l.Number) }) {
 			continue
 		}
 		all := usesOf(set.signals(url))
@@ -159,6 +159,6 @@ func (f *File) SpeaksOfAI() bool {
 		c := policy.LookupCrawler(token)
 		return c != nil && c.Purpose != "" || strings.HasPrefix(token, sharedToken)
 	}) || slices.ContainsFunc(f.Lines, func(l Line) bool {
-		return l.Kind == Other && (isSignal(l.Key) || isLicense(l.Key))
+		return l.vocabulary() != nil || l.key == license
 	})
 }
