@@ -117,7 +117,8 @@ func (l Line) check(all *findings) {
 		}
 	}
 	l.checkValue(report)
-	if l.key == crawlDelay && l.agents != nil && !slices.ContainsFunc(l.agents, func(a string) bool { return !ignoresDelay(a) }) {
+	reads := func(agent string) bool { return !ignoresDelay(agent) }
+	if l.key == crawlDelay && l.agents != nil && !slices.ContainsFunc(l.agents, reads) {
 		all.warn("robotstxt-crawl-delay", n, "Google does not read Crawl-delay, so it does nothing for %s",
 			strings.Join(l.agents, ", "))
 	}

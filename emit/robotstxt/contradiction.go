@@ -76,8 +76,8 @@ func (f *File) contradictions(site Site) []policy.Finding {
 // longer path is an exception.
 func (c *contradictions) betweenSignals(list []use) {
 	for j, b := range list {
-		for _, a := range list[:j] {
-			if a.line.Number != b.line.Number && a.of == b.of && a.states != b.states &&
+		for i := range list[:j] {
+			if a := &list[i]; a.line.Number != b.line.Number && a.of == b.of && a.states != b.states &&
 				(a.path == b.path || a.line.key != b.line.key) {
 				c.add(b.line, a.line, fmt.Sprintf("; one allows %s and the other denies it", b.of), "")
 			}

@@ -129,7 +129,7 @@ func (m *merger) combine(token string, owner, stated *ruleset, repeat bool) (lin
 	}
 	for _, r := range rules {
 		if repeat && !r.index {
-			lines = append(lines, r.print(r.pattern))
+			lines = append(lines, r.print())
 		}
 	}
 	more := m.weigh(token, rules, said(stated.rules))
@@ -156,15 +156,19 @@ func (m *merger) others(token string, owner, stated []Line, repeat, shut bool) (
 	for _, ours := range stated {
 		for _, l := range m.asStrict(token, owner, ours) {
 			same := func(o Line) bool { return o.slot() == l.slot() }
-			beside := slices.IndexFunc(owner, same)
-			if i := slices.IndexFunc(lines, same); i >= 0 {
+			beside, said := -1, false
+			for i, o := range owner {
+				if same(o) {
+					beside, said = i, said || o.with(l) == o.Value
+				}
+			}
+			switch i := slices.IndexFunc(lines, same); {
+			case i >= 0:
 				lines[i].Value = lines[i].with(l)
 				continue
-			}
-			if !repeat && slices.ContainsFunc(owner, func(o Line) bool { return same(o) && o.with(l) == o.Value }) {
-				continue // the owner's group, which stays beside ours, says it
-			}
-			if !repeat && beside >= 0 && l.single() {
+			case said && !repeat: // by the owner's group, which stays beside ours
+				continue
+			case beside >= 0 && !repeat && l.single():
 				m.add("robotstxt-policy", policy.Warning, owner[beside].Number, token, ": the owner's file says %s and the "+
 					"policy %s; a crawler may take either", clip(owner[beside].String()), clip(ours.String()))
 			}
@@ -249,52 +253,44 @@ func (s *ruleset) shut() bool {
 		slices.ContainsFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
 }
 
-// heavy is a rule and the weight that it must have, which may be more than its own.
-type heavy struct {
-	rule   *rule
-	weight int
-	// rival is what it must outweigh; nil where it needs no more than its own weight.
-	rival *rule
-}
+// plain is how a rule is written by itself.
+func (r *rule) plain() string { return field(string(r.line.Kind), r.pattern) }
 
-// outweigh raises the weight to what wins over a rival of that weight: of equals, Allow wins.
-func (h *heavy) outweigh(rival *rule, weight int) {
-	if !h.rule.allow {
+// outweigh raises the weight to what wins over a rival, and reports whether that is more: of equals, Allow wins.
+func (r *rule) outweigh(rival *rule) bool {
+	weight := rival.weight
+	if !r.allow {
 		weight++
 	}
-	if weight > h.weight {
-		h.weight, h.rival = weight, rival
+	more := weight > r.weight
+	if more {
+		r.weight, r.rival = weight, rival.plain()
 	}
+	return more
 }
 
-// settle gives a rule that cannot be made heavy its own weight. Stars at the end, or beside another star, match the
-// same.
-func (h *heavy) settle() {
-	if h.rule.exact() || h.rule.index || h.weight > maxLine/2 {
-		h.weight = len(h.rule.pattern)
+// settle gives a rule that cannot be made heavy its own weight, and reports whether it is too light then.
+func (r *rule) settle() (stuck bool) {
+	if r.exact() || r.index || r.weight > maxLine/2 {
+		r.weight = len(r.pattern)
 	}
+	return r.stuck()
 }
 
-// stuck reports whether a rule is too light.
-func (h *heavy) stuck() bool { return h.rival != nil && h.weight == len(h.rule.pattern) }
+func (r *rule) stuck() bool { return r.rival != "" && r.weight == len(r.pattern) }
 
-func (r *rule) print(pattern string) string {
-	if r.allow {
-		return field("Allow", pattern)
+// print writes a rule with its weight: stars at the end, or beside another star, match the same.
+func (r *rule) print() string {
+	at := len(r.pattern)
+	if r.end {
+		at = max(0, strings.LastIndexByte(r.pattern, '*'))
 	}
-	return field("Disallow", pattern)
-}
-
-func (h *heavy) print() string {
-	i := len(h.rule.pattern)
-	if h.rule.end {
-		i = max(0, strings.LastIndexByte(h.rule.pattern, '*'))
+	stars := strings.Repeat("*", r.weight-len(r.pattern))
+	text := field(string(r.line.Kind), r.pattern[:at]+stars+r.pattern[at:])
+	if stars != "" && len(r.rival) <= 90 {
+		text += " # outweighs " + r.rival
 	}
-	s := h.rule.print(h.rule.pattern[:i] + strings.Repeat("*", h.weight-len(h.rule.pattern)) + h.rule.pattern[i:])
-	if h.rival != nil && !h.stuck() && len(h.rival.pattern) <= 80 {
-		s += " # outweighs " + h.rival.print(h.rival.pattern)
-	}
-	return s
+	return text
 }
 
 // weigh returns our rules for a name as they must be written beside the owner's, so that a path is disallowed where
@@ -309,28 +305,25 @@ func (m *merger) weigh(token string, owner, stated []rule) (lines []string) {
 		all := load(owner, stated)
 		again, out, why := repeat(all, owner)
 		if out == nil {
-			slices.SortStableFunc(all, func(x, y heavy) int { return cmp.Compare(x.rule.line.Number, y.rule.line.Number) })
+			slices.SortStableFunc(all, func(x, y rule) int { return cmp.Compare(x.line.Number, y.line.Number) })
 			return m.write(token, append(all, again...))
 		}
 		m.leaveOut(token, *out.line, *why.line)
-		line := out.line.Number // it stands in ours
-		stated = slices.DeleteFunc(stated, func(r rule) bool { return r.allow && r.line.Number == line })
+		stated = slices.DeleteFunc(stated, func(r rule) bool { return r.allow && r.line == out.line })
 	}
 }
 
-func (m *merger) write(token string, all []heavy) (lines []string) {
-	for _, h := range all {
-		if !h.rule.index {
-			lines = append(lines, h.print())
-		}
-		if !h.stuck() {
-			continue
+func (m *merger) write(token string, all []rule) (lines []string) {
+	for _, r := range all {
+		if !r.index {
+			lines = append(lines, r.print())
 		}
 		const heavier = ", %s: it cannot be made heavier than %s, %s"
-		text, rival := clip(h.rule.line.String()), clip(h.rival.print(h.rival.pattern))
-		if h.rule.allow {
+		switch text, rival := clip(r.line.String()), clip(r.rival); {
+		case !r.stuck():
+		case r.allow:
 			m.add("robotstxt-left-out", policy.Warning, 0, token, heavier, text, rival, "so more is disallowed than asked for")
-		} else {
+		default:
 			m.add("robotstxt-outweighed", policy.Error, 0, token, heavier, text, rival, "which lets the path be fetched")
 		}
 	}
@@ -338,51 +331,50 @@ func (m *merger) write(token string, all []heavy) (lines []string) {
 }
 
 // load gives our rules their weights, and returns them in the order in which the lightest wins last.
-func load(owner, stated []rule) (all []heavy) {
-	for i := range stated {
-		all = append(all, heavy{rule: &stated[i], weight: len(stated[i].pattern)})
-	}
-	slices.SortStableFunc(all, func(x, y heavy) int { return weigh(y.rule, x.rule) })
+func load(owner, stated []rule) []rule {
+	all := slices.Clone(stated)
+	slices.SortStableFunc(all, func(x, y rule) int { return weigh(&y, &x) })
 	for i := range all {
-		h := &all[i]
-		for _, low := range all[:i] {
-			if low.rule.allow != h.rule.allow && overlap(low.rule, h.rule) {
-				h.outweigh(low.rule, low.weight)
+		r := &all[i]
+		for j := range all[:i] {
+			if low := &all[j]; low.allow != r.allow && overlap(low, r) {
+				r.outweigh(low)
 			}
 		}
 		for j := range owner {
-			if t := &owner[j]; !h.rule.allow && t.allow && overlap(h.rule, t) {
-				h.outweigh(t, len(t.pattern))
+			if t := &owner[j]; !r.allow && t.allow && overlap(r, t) {
+				r.outweigh(t)
 			}
 		}
-		h.settle()
+		r.settle()
 	}
 	return all
 }
 
 // repeat returns the owner's Disallows that an Allow of ours may win over, with more weight than that; or an Allow that
 // goes, and because of which: it would say nothing beside the Disallow, or that cannot be repeated.
-func repeat(all []heavy, owner []rule) (again []heavy, out, why *rule) {
+func repeat(all, owner []rule) (again []rule, out, why *rule) {
 	for i := range owner {
-		t := &owner[i]
-		r := heavy{rule: t, weight: len(t.pattern)}
-		for _, h := range all {
-			if t.allow || !h.rule.allow || h.weight < len(t.pattern) || !overlap(h.rule, t) {
-				continue
+		t, r := &owner[i], owner[i]
+		var rival *rule
+		for j := range all {
+			ours := &all[j]
+			switch {
+			case t.allow || !ours.allow || ours.weight < t.weight || !overlap(ours, t):
+			case !t.end && !ours.index && t.matches(ours.parts[0]):
+				return nil, ours, t
+			case r.outweigh(ours):
+				rival = ours
 			}
-			if !t.end && !h.rule.index && t.matches(h.rule.parts[0]) {
-				return nil, h.rule, t
-			}
-			r.outweigh(h.rule, h.weight)
 		}
-		if r.rival == nil {
-			continue
+		excepts := func(x rule) bool { return x.allow && x.weight >= t.weight && overlap(&x, t) }
+		switch {
+		case rival == nil:
+		case r.settle(), slices.ContainsFunc(owner, excepts):
+			return nil, rival, t
+		default:
+			again = append(again, r)
 		}
-		excepts := func(x rule) bool { return x.allow && len(x.pattern) >= len(t.pattern) && overlap(&x, t) }
-		if r.settle(); r.stuck() || slices.ContainsFunc(owner, excepts) {
-			return nil, r.rival, t
-		}
-		again = append(again, r)
 	}
 	return again, nil, nil
 }

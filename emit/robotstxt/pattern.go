@@ -12,8 +12,10 @@ import (
 // rule is one Allow or Disallow, compiled.
 type rule struct {
 	allow bool
-	// pattern is percent-encoded; its length is the rule's weight.
+	// pattern is percent-encoded; its length is the rule's weight, unless it must outweigh a rival.
 	pattern string
+	weight  int
+	rival   string
 	// parts are what stands between the stars; end: a final $ closes the last one.
 	parts []string
 	end   bool
@@ -25,7 +27,7 @@ type rule struct {
 func newRule(l *Line, value string) rule {
 	r := rule{allow: l.Kind == Allow, pattern: Escape(value), line: l}
 	p, end := strings.CutSuffix(r.pattern, "$")
-	r.parts, r.end = strings.Split(p, "*"), end
+	r.parts, r.end, r.weight = strings.Split(p, "*"), end, len(r.pattern)
 	return r
 }
 

@@ -280,7 +280,7 @@ func (s *sheet) lines() (all []string) {
 		if i > 0 {
 			all = append(all, "")
 		}
-		all = slices.Concat(all, fields("User-agent", p.agents), p.lines)
+		all = append(append(all, fields("User-agent", p.agents)...), p.lines...)
 		if p.agents != nil && !slices.ContainsFunc(p.lines, func(l string) bool {
 			return strings.HasPrefix(l, "Allow:") || strings.HasPrefix(l, "Disallow:")
 		}) {

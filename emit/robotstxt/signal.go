@@ -140,6 +140,8 @@ func (t term) looseness() int {
 	return len(known)
 }
 
+var blanks = strings.NewReplacer(" ", "", "\t", "")
+
 // join adds what a second list says to a first, which stays as it stands where that changes nothing. Of what both have
 // the stricter value counts; gaveWay: one of the first has yielded.
 func (v *vocabulary) join(list, more string) (value string, gaveWay bool) {
@@ -159,7 +161,6 @@ func (v *vocabulary) join(list, more string) (value string, gaveWay bool) {
 			all = append(all, t)
 		}
 	}
-	blanks := strings.NewReplacer(" ", "", "\t", "")
 	if value = printTerms(all); strings.EqualFold(blanks.Replace(value), blanks.Replace(list)) {
 		value = list
 	}

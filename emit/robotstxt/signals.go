@@ -65,8 +65,8 @@ func usesOf(lines []Line) (list []use) {
 	return list
 }
 
-// denied is what a robots.txt denies a crawler, or everyone, of one URL: crawling, and uses of the content by signals, each
-// with its line. Nil denies nothing.
+// denied is what a robots.txt denies a crawler, or everyone, of one URL: crawling, and uses of the content by signals,
+// each with its line. Nil denies nothing.
 func (f *File) denied(agent, url string) map[string]Line {
 	all := map[string]Line{}
 	if f == nil {
@@ -84,9 +84,9 @@ func (f *File) denied(agent, url string) map[string]Line {
 	return all
 }
 
-// Lost says what of AI is denied at a URL, a path as [File.Ask] takes it, and by another file at another URL no more: to
-// everyone, crawlers of AI vendors, and groups whose name is not known. Each line has up to three names; "" for nothing.
-// Nil denies nothing.
+// Lost says what of AI is denied at a URL, a path as [File.Ask] takes it, and by another file at another URL no more:
+// to everyone, crawlers of AI vendors, and groups whose name is not known. Each line has up to three names; "" for
+// nothing. Nil denies nothing.
 func (f *File) Lost(url string, now *File, at string) string {
 	if f == nil {
 		return ""
