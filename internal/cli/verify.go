@@ -102,32 +102,25 @@ func (c *command) answers(r *verify.Report) {
 	outcomes := slices.DeleteFunc(r.Outcomes(), func(o verify.Outcome) bool {
 		return o.First.Verdict == verify.Match && !c.verbose || c.quiet && !o.First.Verdict.Bad()
 	})
-	verdict := func(group []verify.Outcome) verify.Verdict { return group[0].First.Verdict }
-	lists := [][][]verify.Outcome{slices.Collect(slices.Chunk(outcomes, 1))} // what is said of a URL stays together
+	lists := [][]verify.Outcome{outcomes} // with --verbose, what is said of a URL stays together
 	if !c.verbose {
-		groups := verify.Alike(outcomes)
-		slices.SortStableFunc(groups, func(a, b []verify.Outcome) int {
-			return slices.Index(verify.Verdicts(), verdict(a)) - slices.Index(verify.Verdicts(), verdict(b))
+		lists = snapshot.Group(verify.Alike(outcomes), func(o verify.Outcome) verify.Verdict { return o.First.Verdict })
+		slices.SortFunc(lists, func(a, b []verify.Outcome) int {
+			return slices.Index(verify.Verdicts(), a[0].First.Verdict) - slices.Index(verify.Verdicts(), b[0].First.Verdict)
 		})
-		lists = snapshot.Group(groups, verdict)
 	}
 	for _, same := range lists {
 		some, left := shown(same, c.most())
-		for _, group := range some {
-			first := group[0].First
-			if len(group) > 1 { // each URL may have a canonical link of its own
-				first.Want, first.Got, first.Why = snapshot.WithoutTargets(first.Want), snapshot.WithoutTargets(first.Got),
-					snapshot.WithoutTargets(first.Why)
-			}
-			named, more := shown(group, namedURLs)
+		for _, o := range some {
+			named, more := shown(o.URLs, namedURLs)
 			c.stdout.show("answer", struct {
-				First *verify.Comparison
-				Named []verify.Outcome
-				More  string
-			}{&first, named, more})
+				First           *verify.Comparison
+				Named, Crawlers []string
+				More            string
+			}{&o.First, named, o.Crawlers, more})
 		}
 		if left != "" {
-			c.stdout.show("more answers", []any{verdict(same[0]), left})
+			c.stdout.show("more answers", []any{same[0].First.Verdict, left})
 		}
 	}
 }

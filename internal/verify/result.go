@@ -92,16 +92,17 @@ func (s *Summary) count(results []Comparison) {
 	*s.number(Verdicts()[slices.IndexFunc(Verdicts(), has)])++
 }
 
-// An Outcome is what several crawlers come to at one URL, all for the same reason.
+// An Outcome is what several crawlers come to at a URL, or at several that are alike, all for the same reason.
 type Outcome struct {
-	First    Comparison // of the first crawler
-	Crawlers []string   // in the order of the results
+	First    Comparison // of the first URL and crawler
+	URLs     []string
+	Crawlers []string // in the order of the results
 }
 
 // Outcomes are the results with crawlers put together, those of one URL beside each other.
 func (r *Report) Outcomes() (list []Outcome) {
 	for _, same := range snapshot.Group(r.Results, func(c Comparison) string { return c.URL + "\x00" + c.Text() }) {
-		o := Outcome{First: same[0]}
+		o := Outcome{First: same[0], URLs: []string{same[0].URL}}
 		for _, c := range same {
 			o.Crawlers = append(o.Crawlers, c.Crawler)
 		}
@@ -111,12 +112,19 @@ func (r *Report) Outcomes() (list []Outcome) {
 }
 
 // Alike are the outcomes with URLs put together of which the same crawlers make the same, but for the targets of
-// canonical links.
-func Alike(outcomes []Outcome) [][]Outcome {
-	return snapshot.Group(outcomes, func(o Outcome) string {
+// canonical links, which are left out where there are several URLs.
+func Alike(outcomes []Outcome) (list []Outcome) {
+	for _, same := range snapshot.Group(outcomes, func(o Outcome) string {
 		text := snapshot.WithoutTargets(o.First.Text())
 		return strings.Join(slices.Concat([]string{text}, o.Crawlers, o.First.Notes), "\x00")
-	})
+	}) {
+		o := same[0]
+		for _, other := range same[1:] {
+			o.URLs, o.First.Why = append(o.URLs, other.URLs...), snapshot.WithoutTargets(o.First.Why)
+		}
+		list = append(list, o)
+	}
+	return list
 }
 
 // A Note is something to be said of URLs that are as decided.
