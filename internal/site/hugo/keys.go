@@ -23,7 +23,7 @@ type keyFile struct {
 // that sets it is named instead. The longest part of the path that stands somewhere counts.
 func (s *hugoSite) locate(path ...string) (string, int) {
 	for n := len(path); n > 1; n-- {
-		if name, ok := variable(path[:n]); ok {
+		if name := variable(path[:n]); name != "" {
 			return "env " + name, 0
 		}
 	}
@@ -40,20 +40,15 @@ func (s *hugoSite) locate(path ...string) (string, int) {
 
 // variable returns the environment variable that sets a key: HUGO_PARAMS_X or, with any other character for the line,
 // HUGOxPARAMSxX. https://gohugo.io/configuration/introduction/#environment-variables
-func variable(path []string) (string, bool) {
+func variable(path []string) string {
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
-		rest, ok := strings.CutPrefix(name, "HUGO")
-		if !ok || len(rest) < 2 {
-			continue
-		}
-		if parts := strings.Split(rest[1:], rest[:1]); len(parts) == len(path) {
-			if _, ok := below(parts, path); ok {
-				return name, true
-			}
+		if rest, ok := strings.CutPrefix(name, "HUGO"); ok && rest != "" &&
+			strings.EqualFold(rest[1:], strings.Join(path, rest[:1])) {
+			return name
 		}
 	}
-	return "", false
+	return ""
 }
 
 // below returns what is left of path after prefix.

@@ -15,7 +15,6 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
-	"metarobots/internal/source"
 	"metarobots/policy"
 )
 
@@ -124,77 +123,49 @@ func (l *lister) place(p page.Page, info *pageInfo, key []string) (string, int) 
 	if strings.HasSuffix(info.file, adapter) {
 		return info.source, 0
 	}
+	if line := l.line(info.file, key); line > 0 {
+		return info.source, line
+	}
 	want := fmt.Sprint(frontmatter.Lookup(plain(p.Params()), key))
-	if info.file != "" {
-		if strings.HasSuffix(info.file, ".org") {
-			if line := orgLine(info.file, key[len(key)-1]); line > 0 {
-				return info.source, line
-			}
-		}
-		if d := l.document(info.file); d.err == nil {
-			if line := line(d.matter.Index, key); line > 0 {
-				return info.source, line
-			}
-			if line, ok := cascaded(d.matter, []string{"cascade"}, key, want); ok {
-				return info.source, line
-			}
+	holders := []string{info.file}
+	for _, a := range p.Ancestors() {
+		if f := a.File(); f != nil {
+			holders = append(holders, f.Filename())
 		}
 	}
-	for _, a := range p.Ancestors() {
-		f := a.File()
-		if f == nil {
-			continue
-		}
-		if d := l.document(f.Filename()); d.err == nil {
-			if line, ok := cascaded(d.matter, []string{"cascade"}, key, want); ok {
-				return l.site.short(f.Filename()), line
-			}
+	for _, file := range holders {
+		if line, ok := cascaded(l.document(file).matter, []string{"cascade"}, key, want); ok {
+			return l.site.short(file), line
 		}
 	}
 	for _, f := range slices.Backward(l.site.keys()) {
-		prefix := []string{"cascade"}
-		if slices.Equal(f.prefix, prefix) {
-			prefix = nil
-		} else if len(f.prefix) > 0 {
-			continue
-		}
-		if line, ok := cascaded(f.document, prefix, key, want); ok {
-			return l.site.short(f.name), line
+		if prefix, ok := below(f.prefix, []string{"cascade"}); ok {
+			if line, ok := cascaded(f.document, prefix, key, want); ok {
+				return l.site.short(f.name), line
+			}
 		}
 	}
 	return "", 0
 }
 
-// orgLine finds a key of Org's front matter: #+robots: noindex. https://orgmode.org/manual/In_002dbuffer-Settings.html
-func orgLine(file, key string) int {
-	data, _ := disk.ReadFile(file, maxSource)
-	at := regexp.MustCompile(`(?im)^#\+` + regexp.QuoteMeta(key) + `(\[\])?:`).FindIndex(data)
-	if at == nil {
-		return 0
-	}
-	return 1 + bytes.Count(data[:at[0]], []byte("\n"))
-}
-
 // line returns the line of a key of parameters in the front matter that gave them: Hugo moves what stands under params
-// to the top.
-func line(index *source.Index, key []string) int {
-	for _, path := range [][]string{key, append([]string{"params"}, key...)} {
-		if n := index.Line(path...); n > 0 {
-			return n
+// to the top. In Org it is #+robots: noindex. https://orgmode.org/manual/In_002dbuffer-Settings.html
+func (l *lister) line(file string, key []string) int {
+	if strings.HasSuffix(file, ".org") {
+		data, _ := disk.ReadFile(file, maxSource)
+		at := regexp.MustCompile(`(?im)^#\+` + regexp.QuoteMeta(key[len(key)-1]) + `(\[\])?:`).FindIndex(data)
+		if at == nil {
+			return 0
 		}
+		return 1 + bytes.Count(data[:at[0]], []byte("\n"))
 	}
-	if key[0] == "expirydate" {
-		return index.Line("expiryDate")
-	}
-	return 0
+	index := l.document(file).matter.Index
+	return cmp.Or(index.Line(key...), index.Line(append([]string{"params"}, key...)...))
 }
 
 // cascaded looks for a key in the cascade that stands at prefix, one table or a list of them, its values directly or
 // under params. Of several entries those count whose value is the page's; where more than one is left the line is 0.
 func cascaded(d frontmatter.Document, prefix, key []string, want string) (found int, ok bool) {
-	if d.Index == nil {
-		return 0, false
-	}
 	for path, line := range d.Index.Paths() {
 		rest, below := below(prefix, path)
 		if !below || len(rest) < len(key) {
@@ -226,14 +197,10 @@ func (l *lister) collides(file string) bool {
 	if refused, ok := errors.AsType[*frontmatter.Error](d.err); ok && refused.Ours {
 		l.fail(file, d.err)
 	}
-	if d.err != nil || d.matter.Index == nil {
-		return false
-	}
 	for path := range d.matter.Index.Paths() {
-		if len(path) == 2 && path[0] == "params" && d.matter.Index.Line(path[1]) > 0 {
-			if frontmatter.Mentions(map[string]any{path[1]: true}, l.options) || frontmatter.IsTable(path[1]) {
-				return true
-			}
+		if d.err == nil && len(path) == 2 && path[0] == "params" && d.matter.Index.Line(path[1]) > 0 &&
+			(frontmatter.Mentions(map[string]any{path[1]: true}, l.options) || frontmatter.IsTable(path[1])) {
+			return true
 		}
 	}
 	return false
