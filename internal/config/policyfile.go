@@ -2,24 +2,11 @@ package config
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 
 	"metarobots/frontmatter"
 	"metarobots/internal/source"
 	"metarobots/policy"
 )
-
-// HugoReads reports whether Hugo takes config.toml of a folder for its own: it does where there is no hugo.* beside it.
-// https://gohugo.io/configuration/introduction/#configuration-file
-func HugoReads(folder string) bool {
-	for _, ext := range []string{"toml", "yaml", "yml", "json"} {
-		if _, err := os.Stat(filepath.Join(folder, "hugo."+ext)); err == nil {
-			return false
-		}
-	}
-	return true
-}
 
 // IsPolicy reports whether the values of a config.toml are a policy and not Hugo's configuration: it has [site] or
 // [robots] and no baseURL.

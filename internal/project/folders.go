@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"metarobots/internal/config"
@@ -25,6 +26,7 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 	}
 	p.Source = folder // so that Short knows it
 	defer p.mistakenFiles(folder)
+	within := func(name string) bool { return Exists(filepath.Join(folder, name)) }
 	read := disk.Around(folder).ReadFile
 	candidates := []string{filepath.Join(folder, "metarobots.toml"), filepath.Join(folder, "config.toml")}
 	if o.Policy != "" {
@@ -45,14 +47,14 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 		}
 		values, at, err := config.ParseFile(short, data)
 		switch other := i == 1 && (err != nil || !config.IsPolicy(values)); {
-		case other && config.HugoReads(folder):
+		case other && !slices.ContainsFunc(hugoFiles, within):
 			continue // Hugo's own configuration; what is wrong with it, Hugo says
 		case err != nil:
 			return "", nil, nil, err
 		case other:
 			if len(values) > 0 {
-				p.notPolicy(short, "neither Hugo nor metarobots reads this file: it has no [site] or [robots], and Hugo "+
-					"prefers its hugo.toml")
+				p.report("policy-not-read", policy.Warning, short, "neither Hugo nor metarobots reads this file: it has no "+
+					"[site] or [robots], and Hugo prefers its hugo.toml")
 			}
 			continue
 		}
@@ -61,6 +63,10 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 	}
 	return "", nil, nil, nil
 }
+
+// hugoFiles are those that Hugo reads in place of config.toml.
+// https://gohugo.io/configuration/introduction/#configuration-file
+var hugoFiles = []string{"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"}
 
 func isLink(file string) bool {
 	info, err := os.Lstat(file)
@@ -73,14 +79,10 @@ func (p *Project) mistakenFiles(folder string) {
 	for _, e := range entries {
 		file := p.Short(filepath.Join(folder, e.Name()))
 		if e.Type().IsRegular() && site.MistakenFile(e.Name()) && !strings.EqualFold(file, p.PolicyFile) {
-			p.notPolicy(file, "this file is not read: the policy is a TOML file called "+site.PolicyFile)
+			p.report("policy-not-read", policy.Warning, file, "this file is not read: the policy is a TOML file called %s",
+				site.PolicyFile)
 		}
 	}
-}
-
-func (p *Project) notPolicy(file, why string) {
-	p.Findings = append(p.Findings, policy.Finding{ID: "policy-not-read", Severity: policy.Warning, File: file,
-		Message: why})
 }
 
 // findSource sets the site's folder: -s beside --policy, else what the policy file says relative to itself.

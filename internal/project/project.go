@@ -133,9 +133,8 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	}
 	p.Settings = p.Site.Settings()
 	if early.Site.Content != nil && p.Settings.KnowsContent {
-		p.Findings = append(p.Findings, policy.Finding{ID: "config", Severity: policy.Warning, File: p.PolicyFile,
-			Message: "site.content says nothing here: Hugo itself tells where its content lies and where it is " +
-				"published"})
+		p.report("config", policy.Warning, p.PolicyFile, "site.content says nothing here: Hugo itself tells where its "+
+			"content lies and where it is published")
 	}
 	p.findRoot()
 	p.findHosts()
@@ -169,11 +168,15 @@ func (p *Project) openState(ctx context.Context) error {
 	p.unlock = unlock
 	var damaged error
 	if p.State, damaged = state.Open(folder, p.Settings.Publish); cmp.Or(err, damaged) != nil {
-		p.Findings = append(p.Findings, policy.Finding{ID: "state", Severity: policy.Warning,
-			Message: fmt.Sprintf("what earlier runs wrote is not known (%v): their tags count as found, until the "+
-				"site is built anew", cmp.Or(err, damaged))})
+		p.report("state", policy.Warning, "", "what earlier runs wrote is not known (%v): their tags count as found, "+
+			"until the site is built anew", cmp.Or(err, damaged))
 	}
 	return nil
+}
+
+func (p *Project) report(id string, severity policy.Severity, file, format string, args ...any) {
+	p.Findings = append(p.Findings, policy.Finding{ID: id, Severity: severity, File: file,
+		Message: fmt.Sprintf(format, args...)})
 }
 
 // ChoosePolicy makes the policy of the configuration and the environment.
@@ -187,13 +190,11 @@ func (p *Project) ChoosePolicy() (err error) {
 	host, _, branch := hosts.Branch(o.Getenv)
 	switch byDefault := p.Environment.By == config.ByDefault; {
 	case byDefault && branch != "":
-		p.Findings = append(p.Findings, policy.Finding{ID: "environment-unnamed", Severity: policy.Warning,
-			Message: fmt.Sprintf("%s builds branch %s, and every branch counts as production: [site] "+
-				"productionBranch = \"main\", or whatever yours is called, tells previews apart", host, branch)})
+		p.report("environment-unnamed", policy.Warning, "", "%s builds branch %s, and every branch counts as "+
+			"production: [site] productionBranch = \"main\", or whatever yours is called, tells previews apart", host, branch)
 	case byDefault && o.Getenv("CI") != "":
-		p.Findings = append(p.Findings, policy.Finding{ID: "environment-unnamed", Severity: policy.Note,
-			Message: "nobody named the environment, so this is production: where the pipeline builds previews too, " +
-				"name each (-e, HUGO_ENVIRONMENT or [site] environment)"})
+		p.report("environment-unnamed", policy.Note, "", "nobody named the environment, so this is production: where "+
+			"the pipeline builds previews too, name each (-e, HUGO_ENVIRONMENT or [site] environment)")
 	}
 	if p.Settings.ThemeRobots != nil {
 		p.theme()

@@ -149,7 +149,8 @@ func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 	}
 }
 
-// Front matter that nests without end is known before Hugo's YAML parser sees it; ordinary front matter and content are not.
+// Front matter that nests without end is known before Hugo's YAML parser sees it; ordinary front matter and content are
+// not.
 func TestHouse_DeepFrontMatterIsKnownUnparsed(t *testing.T) {
 	deep := strings.Repeat("[", 100_000)
 	for text, line := range map[string]int{

@@ -231,8 +231,8 @@ func (l lines) text(line int) string {
 }
 
 // DeepLine is for who hands a file to Hugo's YAML parser, whose work grows with the square of the depth: it returns the
-// line on which front matter opens more brackets or list items than any page's values nest, 0 where none does. It counts
-// at their strictest: quotes are not looked at, so ten times [MaxDepth] is too deep.
+// line on which front matter opens more brackets or list items than any page's values nest, 0 where none does. Quotes
+// are not looked at, so ten times [MaxDepth] is too deep.
 func DeepLine(r io.Reader) int {
 	text := bufio.NewReader(r)
 	if mark, _ := text.Peek(3); string(mark) != "---" {
