@@ -94,11 +94,11 @@ func (o *Options) isEntry(key string) bool {
 // siteLayers are those whose maps state preferences about AI too. Elsewhere {ai: false} is the directive noai alone.
 var siteLayers = []policy.Layer{policy.LayerEnvironment, policy.LayerVisibility}
 
-// Value returns what one value in any form of F states, as if it were the value of the key robots: a string, a list,
-// a map, a boolean. path is what its problems and keys start with.
-func Value(value any, path []string, o Options) Result {
+// Value returns what one value in any form of F states, as if it were the value of the key robots, or of a crawler's
+// name: a string, a list, a map, a boolean. path is what its problems and keys start with.
+func Value(value any, path []string, crawler string, o Options) Result {
 	r := reader{options: o}
-	r.value(value, path, "", false)
+	r.value(value, path, crawler, crawler != "")
 	return r.settle()
 }
 
@@ -265,6 +265,8 @@ func (r *reader) entries(m map[string]any, path []string, crawler string, known 
 		switch {
 		case key == "ai" && isMap(value) && crawler == "":
 			r.preferences(value, at)
+		case key == "ai" && isMap(value):
+			r.problem(at, "bad-value", policy.Error, "preferences about AI are for everyone: none is for a crawler alone")
 		case key == "ai" && isOff(value) && crawler == "" && slices.Contains(siteLayers, r.options.Layer):
 			r.preferences(value, at)
 			r.word(key, d, ok, value, at, crawler)

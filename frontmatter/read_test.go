@@ -268,7 +268,7 @@ func TestHouse_StatementsHaveTheirKeys(t *testing.T) {
 // Value reads what stands under another key, as the configuration does.
 func TestHouse_AValueStatesWhatTheKeyRobotsWould(t *testing.T) {
 	r := frontmatter.Value(map[string]any{"index": false, "googlebot": "nofolow"}, []string{"params", "robots"},
-		options)
+		"", options)
 	if len(r.Statements) != 1 || r.Statements[0].Origin.Key != "params.robots.index" {
 		t.Errorf("%v", r.Statements)
 	}

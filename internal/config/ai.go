@@ -46,14 +46,3 @@ func (d *decoder) ai(t *table) (c AI, stated []policy.Statement) {
 func (d *decoder) preferences(value any, path []string, layer policy.Layer) []policy.Statement {
 	return d.read(frontmatter.Preferences(value, path, frontmatter.Options{Layer: layer, Locate: d.locate}))
 }
-
-// noAI refuses preferences about AI where they would say nothing, and says where they stand.
-func (d *decoder) noAI(statements []policy.Statement, path []string) {
-	for _, s := range statements {
-		if !s.AI.IsZero() {
-			d.errorf(path, "preferences about AI are for everyone and for all files: write them in [robots.ai], in an "+
-				"environment, in visibility or in a rule")
-			return
-		}
-	}
-}

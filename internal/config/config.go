@@ -3,7 +3,6 @@ package config
 import (
 	_ "embed"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -192,9 +191,11 @@ func crawlerName(name string) (string, error) {
 // line reads the default: directives in any form but true and false, whose meaning here would be anyone's guess.
 func (d *decoder) line(t *table) []policy.Statement {
 	v, _ := t.get("default", Key{})
-	line := d.directives(v, FormWords, policy.LayerDefault,
-		` of directives: write "" for no default or "noindex, nofollow"`)
-	d.noAI(line, v.path)
+	line := d.directives(v, FormWords, policy.LayerDefault, "")
+	if slices.ContainsFunc(line, func(s policy.Statement) bool { return !s.AI.IsZero() }) {
+		d.errorf(v.path, "preferences about AI are for everyone and for all files: write them in [robots.ai], in an "+
+			"environment, in visibility or in a rule")
+	}
 	for i := range line {
 		if !t.has("default") { // it stands in no file
 			line[i].Origin.File, line[i].Origin.Line = "", 0
@@ -213,8 +214,7 @@ func (d *decoder) agents(t *table, layer policy.Layer) (statements []policy.Stat
 func (d *decoder) environments(t *table) map[string][]policy.Statement {
 	environments := map[string][]policy.Statement{}
 	for _, e := range t.names(Key{Words: Environments(), Open: true}) {
-		statements := d.directives(e, FormEnvironment, policy.LayerEnvironment,
-			fmt.Sprintf(`: write %s = true (public) or %[1]s = "noindex, nofollow"`, e.name))
+		statements := d.directives(e, FormEnvironment, policy.LayerEnvironment, "")
 		if on, _ := frontmatter.Truth(e.value); on || len(statements) > 0 { // an empty value does not make it public
 			environments[strings.ToLower(e.name)] = statements
 		}
@@ -293,8 +293,7 @@ func (d *decoder) frontMatter(t *table) map[string]frontmatter.Key {
 				continue
 			}
 		}
-		keys[lower] = frontmatter.Key{Statements: d.directives(k, FormKey, policy.LayerPage,
-			`: write the directives that true states, or "ignore"`)}
+		keys[lower] = frontmatter.Key{Statements: d.directives(k, FormKey, policy.LayerPage, "")}
 	}
 	return keys
 }

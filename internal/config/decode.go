@@ -320,33 +320,31 @@ func (t *table) names(as Key) (all []named) {
 	return all
 }
 
-// directives reads a value in any form of front matter as statements of a layer. Where true or false may not stand,
-// instead goes on from that it says nothing.
-func (d *decoder) directives(v named, form Form, layer policy.Layer, instead string) []policy.Statement {
+// nothing goes on from that true or false says nothing, where it may not stand.
+var nothing = map[Form]string{
+	FormWords:       ` of directives: write "" for no default or "noindex, nofollow"`,
+	FormEnvironment: `: write NAME = true (public) or NAME = "noindex, nofollow"`,
+	FormKey:         `: write the directives that true states, or "ignore"`,
+}
+
+// directives reads a value in any form of front matter as statements of a layer, for a crawler unless that is empty.
+func (d *decoder) directives(v named, form Form, layer policy.Layer, crawler string) []policy.Statement {
 	d.describe(Key{Path: v.path, Form: form})
 	if on, ok := frontmatter.Truth(v.value); ok && form != FormDirectives && !(on && form == FormEnvironment) {
-		d.errorf(v.path, "%v says nothing%s", v.value, instead)
+		d.errorf(v.path, "%v says nothing%s", v.value, strings.ReplaceAll(nothing[form], "NAME", v.name))
 		return nil
 	}
 	o := d.keys
 	o.Layer, o.Locate = layer, d.locate
-	return d.read(frontmatter.Value(v.value, v.path, o))
+	return d.read(frontmatter.Value(v.value, v.path, crawler, o))
 }
 
 func (d *decoder) crawler(to named, layer policy.Layer) []policy.Statement {
-	statements := d.directives(to, FormDirectives, layer, "")
 	c, ok := d.keys.Crawlers.Lookup(to.name)
+	statements := d.directives(to, FormDirectives, layer, c.Name)
 	if !ok {
 		d.unknownCrawler(to)
 		return nil
-	}
-	d.noAI(statements, to.path)
-	for i := range statements {
-		if statements[i].Crawler != "" {
-			d.errorf(to.path, "a crawler cannot be named inside of what is told to another")
-			return nil
-		}
-		statements[i].Crawler = c.Name
 	}
 	return statements
 }

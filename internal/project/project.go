@@ -207,7 +207,7 @@ func (p *Project) ChoosePolicy() (err error) {
 func (p *Project) theme() {
 	o := p.Config.Robots.FrontMatter
 	o.Layer, o.Locate = policy.LayerDefault, p.Locate
-	r := frontmatter.Value(p.Settings.ThemeRobots, []string{"params", "robots"}, o)
+	r := frontmatter.Value(p.Settings.ThemeRobots, []string{"params", "robots"}, "", o)
 	faulty := false
 	for _, f := range r.Findings {
 		faulty = faulty || f.Severity == policy.Error
