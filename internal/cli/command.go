@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
@@ -50,9 +51,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 	root.SetErr(errs)
 	cobrasOwn(root)
 	code, err := exit(root.ExecuteContext(ctx))
-	if err != nil && err.Error() != "" {
-		errs.errors(err)
-	}
+	errs.errors(err)
 	return code
 }
 
@@ -173,8 +172,9 @@ func (c command) newCommand(name string, run func(*command) error, flags string,
 	}
 	cmd.RunE = func(*cobra.Command, []string) error {
 		err := run(&c)
-		if own, ok := err.(*exitError); ok && c.failOn == failNever && !c.unwritten {
-			own.code = exitDone
+		if errors.Is(err, errFailed) && c.failOn == failNever && !c.unwritten {
+			c.stderr.errors(err)
+			return nil
 		}
 		return err
 	}
@@ -254,10 +254,12 @@ func (c *command) pages() func(int) {
 	}
 }
 
-// progress shows how far the work is, on a terminal.
+// progress shows on a terminal how far the work is, ten times a second at most.
 func (c *command) progress(format string, args ...any) {
-	if !c.quiet && c.stderr.terminal {
-		c.stderr.progress(format, args...)
+	p, now := c.stderr, time.Now()
+	if !c.quiet && p.terminal && now.Sub(p.last) > 100*time.Millisecond {
+		p.last, p.shown = now, true
+		p.printf("\r%s …\x1b[K", sprintf(format, args...))
 	}
 }
 
@@ -285,16 +287,11 @@ const (
 	exitBroken  = 3 // rendering, reading or writing failed
 )
 
-// exitError ends the command with exit code 1, or 0 with --fail-on never.
-type exitError struct {
-	code int
-	err  error
-}
-
-func (e *exitError) Error() string { return e.err.Error() }
+// errFailed is matched by errors of checks that failed. It has no text, and nothing is printed of it.
+var errFailed = errors.New("")
 
 // failed is the error of a check that failed; without a text where everything is said already.
-func failed(text string) error { return &exitError{exitFailed, errors.New(text)} }
+func failed(text string) error { return fmt.Errorf("%s%w", text, errFailed) }
 
 // invalidf is the error of wrong usage or configuration: nothing was written.
 func invalidf(format string, args ...any) error { return project.Invalid(fmt.Errorf(format, args...)) }
@@ -309,13 +306,12 @@ func (c *command) invalid() error { return project.Invalid(errors.Join(c.errs...
 
 // exit finds the exit code of an error, and what is to be printed of it.
 func exit(err error) (int, error) {
-	var own *exitError
 	var wrong *project.InvalidError
 	switch {
 	case err == nil:
 		return exitDone, nil
-	case errors.As(err, &own):
-		return own.code, own.err
+	case errors.Is(err, errFailed):
+		return exitFailed, err
 	case errors.Is(err, context.Canceled):
 		return exitBroken, errors.New("interrupted: what is written is whole, another run does the rest")
 	case errors.As(err, &wrong):

@@ -193,7 +193,7 @@ func requireRead(named []*visits.Seen) error {
 	if len(errs) == 0 {
 		return nil
 	}
-	return &exitError{exitFailed, errors.Join(errs...)}
+	return errors.Join(append(errs, errFailed)...)
 }
 
 var visitColors = map[visits.Effect]string{visits.Unread: yellow, visits.Hidden: red, visits.Disobeyed: red,

@@ -178,14 +178,6 @@ func (p *printer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// progress shows how far the work is, ten times a second at most.
-func (p *printer) progress(format string, args ...any) {
-	if now := time.Now(); now.Sub(p.last) > 100*time.Millisecond {
-		p.last, p.shown = now, true
-		p.printf("\r%s …\x1b[K", sprintf(format, args...))
-	}
-}
-
 // clear takes the progress line away.
 func (p *printer) clear() {
 	if p.shown {
@@ -194,7 +186,7 @@ func (p *printer) clear() {
 	}
 }
 
-// errors prints every error of a joined one on a line of its own, and below it what helps.
+// errors prints every error of a joined one that has a text on a line of its own, and below it what helps.
 func (p *printer) errors(err error) {
 	p.clear()
 	for _, e := range flat(err) {
@@ -203,7 +195,9 @@ func (p *printer) errors(err error) {
 		if errors.As(e, &help) {
 			text = help.Message(e)
 		}
-		p.messages(red, "error", text)
+		if text != "" {
+			p.messages(red, "error", text)
+		}
 		for _, line := range help.Lines {
 			text := strings.TrimPrefix(line, "\t")
 			p.printf("%s%s\n", styled(line[:len(line)-len(text)]), text)
@@ -214,6 +208,8 @@ func (p *printer) errors(err error) {
 // flat takes joined errors apart.
 func flat(err error) []error {
 	switch e := err.(type) {
+	case nil:
+		return nil
 	case interface{ Unwrap() []error }:
 		var all []error
 		for _, e := range e.Unwrap() {
