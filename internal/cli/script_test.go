@@ -17,7 +17,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-	"unicode/utf16"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -108,7 +107,6 @@ func TestScripts(t *testing.T) {
 			"exits":      exits,
 			"age":        age,
 			"aged":       aged,
-			"utf16":      toUTF16,
 			"files":      files,
 			"serve":      serve,
 			"expand":     expand,
@@ -227,20 +225,6 @@ func aged(ts *testscript.TestScript, neg bool, args []string) {
 			return err
 		}))
 	}
-}
-
-// toUTF16 turns a file from UTF-8 into UTF-16, little endian, with a byte order mark:
-//
-//	utf16 FILE
-func toUTF16(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: utf16 FILE")
-	}
-	var out []byte
-	for _, unit := range utf16.Encode([]rune("\ufeff" + ts.ReadFile(args[0]))) {
-		out = append(out, byte(unit), byte(unit>>8))
-	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), out, 0o644))
 }
 
 // files makes many files, their content a line each; %d in the name is the number of the file:

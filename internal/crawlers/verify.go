@@ -23,8 +23,6 @@ const (
 	Verified              // it came from the operator's addresses
 )
 
-func (s State) String() string { return [...]string{"unknown", "claimed", "verified"}[s] }
-
 // A Verifier knows the addresses of crawlers. It is for one goroutine at a time.
 type Verifier struct {
 	// Resolver looks up addresses that no list has. It may be nil.
@@ -58,15 +56,14 @@ func (v *Verifier) Verify(ctx context.Context, c *policy.Crawler, a netip.Addr) 
 	case l.Contains(a):
 		return Verified
 	}
+	state := Unknown
 	if v.Resolver != nil && l.Hosts != nil {
-		if s := v.resolve(ctx, question{a.Unmap().WithZone(""), l}); s != Unknown {
-			return s
-		}
+		state = v.resolve(ctx, question{a.Unmap().WithZone(""), l})
 	}
-	if len(l.Prefixes) > 0 {
+	if state == Unknown && len(l.Prefixes) > 0 {
 		return Claimed
 	}
-	return Unknown
+	return state
 }
 
 // A Resolver asks DNS; *[net.Resolver] is one.

@@ -73,7 +73,14 @@ func (w *Walk) folder(ctx context.Context, name string, places []string, again b
 		case kind.IsDir() && link && !w.Files.Holds(file):
 			err = w.Visit(file, name, ErrOutside)
 		case kind.IsDir():
-			err = w.enter(ctx, file, name, link, places, again)
+			if file, err = filepath.EvalSymlinks(file); err != nil {
+				return err
+			}
+			// A link that leads back is gone round once, as Eleventy and VitePress do; the others build no such site.
+			back := slices.Contains(places, file)
+			if file != w.Leave && !(link && back && again) {
+				err = w.folder(ctx, name, append(slices.Clip(places), file), again || back)
+			}
 		case kind.IsRegular():
 			err = w.Visit(file, name, nil)
 		default:
@@ -84,21 +91,6 @@ func (w *Walk) folder(ctx context.Context, name string, places []string, again b
 		}
 	}
 	return nil
-}
-
-// enter visits the files of a folder in another one. A link that leads back is gone round once, as Eleventy and
-// VitePress do; the others build no such site.
-func (w *Walk) enter(ctx context.Context, file, name string, link bool, places []string, again bool) (err error) {
-	if link {
-		if file, err = filepath.EvalSymlinks(file); err != nil {
-			return err
-		}
-	}
-	back := slices.Contains(places, file)
-	if file == w.Leave || link && back && again {
-		return nil
-	}
-	return w.folder(ctx, name, append(slices.Clip(places), file), again || back)
 }
 
 // Each does something with every item, which stands for a file, from several workers, and collects the errors.

@@ -46,8 +46,11 @@ func holds(t *testing.T, name, want string, others ...string) {
 	}
 }
 
-// M6
+// M6. A new file has its mode from the umask, and its folder is made.
 func TestHouse_AFileKeepsItsMode(t *testing.T) {
+	made := filepath.Join(t.TempDir(), "a", "b", "_headers")
+	tables.Must(t, Write(made, []byte("new")))
+	holds(t, made, "new")
 	for _, mode := range []os.FileMode{0o644, 0o640, 0o600, 0o664, 0o666, 0o444, 0o755} {
 		name := page(t, mode)
 		if err := Write(name, []byte("new")); err != nil {
@@ -88,14 +91,16 @@ func TestHouse_WritingFollowsASymlink(t *testing.T) {
 	}
 }
 
-func TestHouse_ANewFileIsMade(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "a", "b", "_headers")
-	tables.Must(t, Write(name, []byte("new")))
-	holds(t, name, "new")
-}
-
-// M6: a failed write leaves the old file and nothing beside it.
+// M6: a failed write, or a maker that fails, leaves the old file and nothing beside it.
 func TestHouse_AFailedWriteKeepsTheOldFile(t *testing.T) {
+	broken := page(t, 0o644)
+	if err := WriteFrom(broken, func(w io.Writer) error {
+		_, err := io.WriteString(w, "new")
+		return errors.Join(err, io.ErrClosedPipe)
+	}); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("got %v", err)
+	}
+	holds(t, broken, "old")
 	name := filepath.Join(t.TempDir(), "index.html")
 	tables.Must(t, os.Mkdir(name, 0o755))
 	if err := Write(name, []byte("new")); !errors.Is(err, ErrNotRegular) {
@@ -131,19 +136,6 @@ func TestHouse_TempsAreToldByTheirNames(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
-}
-
-// M6: a maker that fails leaves the old file alone.
-func TestHouse_AHalfMadeFileIsNotSeen(t *testing.T) {
-	broken := page(t, 0o644)
-	err := WriteFrom(broken, func(w io.Writer) error {
-		_, err := io.WriteString(w, "new")
-		return errors.Join(err, io.ErrClosedPipe)
-	})
-	if !errors.Is(err, io.ErrClosedPipe) {
-		t.Errorf("got %v", err)
-	}
-	holds(t, broken, "old")
 }
 
 // locked takes a lock for a test.
