@@ -163,11 +163,10 @@ func (d *Decision) Header(s Style) (header []string) {
 			}
 		}
 		if first, _, _ := strings.Cut(tag.Content, ","); strings.Contains(first, ":") {
-			if !style.omitIndex {
-				lead += "index, "
-			}
-			if !style.omitFollow {
-				lead += "follow, "
+			for chain, word := range []string{"index, ", "follow, "} {
+				if !style.omit[chain] {
+					lead += word
+				}
 			}
 		}
 		header = append(header, lead+tag.Content)
@@ -180,8 +179,8 @@ func (d *Decision) Header(s Style) (header []string) {
 func (d *Decision) generic(s Style) Style {
 	for i := range d.Agents {
 		if a := &d.Agents[i]; a.Crawler.AllowWins {
-			s.omitIndex = s.omitIndex || a.Directives.NoIndex() && !d.Generic.NoIndex()
-			s.omitFollow = s.omitFollow || a.Directives.NoFollow() && !d.Generic.NoFollow()
+			s.omit[index] = s.omit[index] || a.Directives.NoIndex() && !d.Generic.NoIndex()
+			s.omit[follow] = s.omit[follow] || a.Directives.NoFollow() && !d.Generic.NoFollow()
 		}
 	}
 	return s

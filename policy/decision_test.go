@@ -131,7 +131,7 @@ func wellPrinted(t *rapid.T, d Decision, s Style) {
 			name, rest = "", text
 		}
 		first, _, _ := strings.Cut(rest, ", ")
-		if strings.Contains(first, ":") && (name != "" || omit != (Style{omitIndex: true, omitFollow: true})) {
+		if strings.Contains(first, ":") && (name != "" || omit != (Style{omit: [2]bool{true, true}})) {
 			t.Fatalf("header line %q starts with a colon directive", text) // P5, A5
 		}
 	}

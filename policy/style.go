@@ -9,7 +9,7 @@ type Style struct {
 	// None prints noindex, nofollow as none (D1). Some crawlers do not know the word.
 	None bool
 
-	omitIndex, omitFollow bool // the permissive words are left out (A5)
+	omit [2]bool // index, follow: the permissive word is left out (A5)
 }
 
 // A Word is one printed directive and the axis whose value it prints. Implied is true for the permissive word of an
@@ -35,19 +35,19 @@ func (d Directives) Words(s Style) []Word {
 	}
 	words := make([]Word, 0, 8)
 	add := func(a Axis, text string) { words = append(words, Word{Axis: a, Text: text}) }
-	either := func(chain int, restrictive, allowing string, omit bool) {
+	either := func(chain int, restrictive, allowing string) {
 		switch {
 		case d.rank[chain] > permissive:
 			add(axisOf[chain], restrictive)
-		case !omit && (d.rank[index] != 0 || d.rank[follow] != 0):
+		case !s.omit[chain] && (d.rank[index] != 0 || d.rank[follow] != 0):
 			words = append(words, Word{axisOf[chain], allowing, d.rank[chain] == 0})
 		}
 	}
 	if s.None && d.NoIndex() && d.NoFollow() {
 		add(AxisIndex, "none")
 	} else {
-		either(index, "noindex", "index", s.omitIndex)
-		either(follow, "nofollow", "follow", s.omitFollow)
+		either(index, "noindex", "index")
+		either(follow, "nofollow", "follow")
 	}
 	for i := range directiveTable {
 		row := &directiveTable[i]
