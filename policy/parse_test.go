@@ -72,15 +72,6 @@ func TestGoogle_HeaderNamesCrawlers(t *testing.T) {
 	}
 }
 
-// D0: what a name governs ends with its text, never with the next header line.
-func TestHouse_PrefixEndsWithItsText(t *testing.T) {
-	var p Policy
-	got := texts(p.Resolve(append(say(t, "googlebot: noindex"), say(t, "nofollow")...)))
-	if got != "robots: index, nofollow + googlebot: noindex, nofollow" {
-		t.Error(got)
-	}
-}
-
 // D3, in Google's own words: indexifembedded has an effect only beside noindex.
 func TestGoogle_IndexIfEmbedded(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/indexifembedded.txt") {

@@ -69,3 +69,11 @@ func TestStandard_NextAttr(t *testing.T) {
 		t.Errorf("decoded %q", got)
 	}
 }
+
+func TestStandard_ReferencesInAttributes(t *testing.T) {
+	for _, row := range tables.Read(t, "testdata/references.txt") {
+		if got := string(Decode(nil, []byte(row["v"]))); got != row["want"] {
+			t.Errorf("%q: got %q, want %q", row["v"], got, row["want"])
+		}
+	}
+}

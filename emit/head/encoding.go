@@ -30,8 +30,8 @@ func Wide(src []byte) string {
 	return ""
 }
 
-// declare takes in a character encoding declaration of the head.
-func (s *Scanner) declare(f *fields, t *token) {
+// declare takes in a character encoding declaration of the head, whose tag ends at an offset.
+func (s *Scanner) declare(f *fields, end int) {
 	var label []byte
 	switch {
 	case f.charset.Given():
@@ -41,10 +41,10 @@ func (s *Scanner) declare(f *fields, t *token) {
 			label = slices.Concat(m[1:]...)
 		}
 	}
-	if len(label) == 0 || t.to > prescanned || s.page.charset != "" {
+	if len(label) == 0 || end > prescanned || s.page.charset != "" {
 		return
 	}
-	s.page.charset, s.page.facts.Insert = "utf-8", t.to
+	s.page.charset, s.page.facts.Insert = "utf-8", end
 	if !Fold(label, "utf-8") { // that of nearly every page costs no allocation
 		s.page.charset = string(label)
 	}

@@ -120,9 +120,9 @@ type Relation struct {
 	Line int
 }
 
-func (s *Scanner) relate(src []byte, t *token) {
+func (s *Scanner) relate(src []byte, e *Element) {
 	var rel, href, lang Attr
-	Attrs(src, t.n1, []string{"rel", "href", "hreflang"}, &rel, &href, &lang)
+	Attrs(src, e.Attrs, []string{"rel", "href", "hreflang"}, &rel, &href, &lang)
 	if !rel.Given() || !href.Given() || href.ValueEnd-href.Value > maxValue {
 		return
 	}
@@ -134,7 +134,7 @@ func (s *Scanner) relate(src []byte, t *token) {
 	if !canonical && (!alternate || !lang.Given()) {
 		return
 	}
-	r := Relation{Canonical: canonical, Line: s.lineOf(t.from), Href: string(trim(s.value(&href)))}
+	r := Relation{Canonical: canonical, Line: s.lineOf(e.Start), Href: string(trim(s.value(&href)))}
 	s.page.facts.Relations = append(s.page.facts.Relations, r)
 }
 

@@ -79,7 +79,7 @@ func (s *Scanner) head() int {
 		switch t.name {
 		case atom.Base, atom.Basefont, atom.Bgsound:
 		case atom.Meta, atom.Link, atom.Title:
-			i = s.take(src, &t, &Element{head: true})
+			i = s.take(src, &Element{Name: t.name.String(), Start: t.from, Attrs: t.n1, End: t.to, head: true})
 		case atom.Script, atom.Style, atom.Noframes:
 			i = raw(src, i, t.name)
 		case atom.Noscript:
@@ -99,29 +99,27 @@ func (s *Scanner) head() int {
 
 // rest reads src[i:] by the page's tree. head says that the head is not over there.
 func (s *Scanner) rest(src []byte, i int, head bool) {
-	var t token
 	for _, e := range find(src, i, head, func(from, attrs int) bool {
 		n := lookup(src[from+1 : attrs])
 		return n == atom.Meta || head && (n == atom.Link || n == atom.Title)
 	}) {
-		t.next(src, e.Start)
-		s.take(src, &t, &e)
+		s.take(src, &e)
 	}
 }
 
 // take takes in what a tag says in its place, and returns where what it opens ends.
-func (s *Scanner) take(src []byte, t *token, e *Element) (end int) {
+func (s *Scanner) take(src []byte, e *Element) (end int) {
 	switch {
-	case t.name == atom.Meta:
-		s.meta(src, t, e)
-	case t.name == atom.Link && e.head && s.Relations:
-		s.relate(src, t)
-	case t.name == atom.Title && e.head:
-		end := raw(src, t.to, atom.Title)
-		s.title(src[t.to:max(t.to, bytes.LastIndexByte(src[:end], '<'))])
+	case e.Name == "meta":
+		s.meta(src, e)
+	case e.Name == "link" && e.head && s.Relations:
+		s.relate(src, e)
+	case e.Name == "title" && e.head:
+		end := raw(src, e.End, atom.Title)
+		s.title(src[e.End:max(e.End, bytes.LastIndexByte(src[:end], '<'))])
 		return end
 	}
-	return t.to
+	return e.End
 }
 
 // language takes in the language of the html element. Most pages of a site have one and the same.

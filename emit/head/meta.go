@@ -11,28 +11,29 @@ type fields struct{ name, content, value, equiv, charset, property, itemprop, id
 
 var metaAttrs = []string{"name", "content", "value", "http-equiv", "charset", "property", "itemprop", "id"}
 
-func read(src []byte, t *token) (f fields) {
-	Attrs(src, t.n1, metaAttrs, &f.name, &f.content, &f.value, &f.equiv, &f.charset, &f.property, &f.itemprop, &f.id)
+// read reads those of a tag whose name ends at src[i:].
+func read(src []byte, i int) (f fields) {
+	Attrs(src, i, metaAttrs, &f.name, &f.content, &f.value, &f.equiv, &f.charset, &f.property, &f.itemprop, &f.id)
 	return f
 }
 
-func (s *Scanner) meta(src []byte, t *token, e *Element) {
-	f := read(src, t)
+func (s *Scanner) meta(src []byte, e *Element) {
+	f := read(src, e.Attrs)
 	if e.head {
-		s.declare(&f, t)
+		s.declare(&f, e.End)
 		s.refresh(&f)
 	}
 	found := s.identify(&f)
 	for kind, metas := range [...]*[]Meta{Robots: &s.page.facts.Robots, Inert: &s.page.facts.Inert} {
 		if a := found[kind]; a.is {
-			*metas = append(*metas, s.read(src, t, &f, a.name, a.mistake, e))
+			*metas = append(*metas, s.read(src, e, &f, a.name, a.mistake))
 		}
 	}
 }
 
 // read returns what a meta of that name says.
-func (s *Scanner) read(src []byte, t *token, f *fields, name string, mistake Mistake, e *Element) Meta {
-	m := Meta{Name: name, Start: t.from, End: t.to, Line: s.lineOf(t.from), Body: !e.head}
+func (s *Scanner) read(src []byte, e *Element, f *fields, name string, mistake Mistake) Meta {
+	m := Meta{Name: name, Start: e.Start, End: e.End, Line: s.lineOf(e.Start), Body: !e.head}
 	if len(trim(src[f.content.Value:f.content.ValueEnd])) == 0 && f.value.ValueEnd > f.value.Value {
 		if f.content = f.value; mistake != CurlyQuotes {
 			mistake = InValue
@@ -40,13 +41,13 @@ func (s *Scanner) read(src []byte, t *token, f *fields, name string, mistake Mis
 	}
 	m.HasContent, m.Mistake = f.content.Given(), mistake
 	content := src[f.content.Value:f.content.ValueEnd]
-	if v, ok := curly(src, t, f); ok {
+	if v, ok := curly(src[:e.End-1], f); ok {
 		content, m.Mistake = v, CurlyQuotes
 	}
 	m.Content, m.Cut = string(s.decode(content)), len(content) > maxValue
-	m.Ours = e.head && m.HasContent && Tags([]policy.Tag{{Name: m.Name, Content: m.Content}}) == string(src[t.from:t.to])
+	m.Ours = e.head && m.HasContent && Tags([]policy.Tag{{Name: m.Name, Content: m.Content}}) == string(src[e.Start:e.End])
 	// It ends an svg, or a "<" before it would meet what follows.
-	m.Holds = m.Body && (e.breaks || t.from > 0 && src[t.from-1] == '<')
+	m.Holds = m.Body && (e.breaks || e.Start > 0 && src[e.Start-1] == '<')
 	return m
 }
 

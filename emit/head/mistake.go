@@ -99,16 +99,16 @@ func modern(v []byte) []byte {
 }
 
 // curly returns the content of a meta whose author put it in curly quotes, with blanks in their place; ok is false
-// where there is none. A value that begins with one and has no straight quotes ends at its first blank by the standard,
+// where there is none; src ends with the tag. A value that begins with one and has no straight quotes ends at its first blank by the standard,
 // and here at the next curly quote of the tag.
-func curly(src []byte, t *token, f *fields) (content []byte, ok bool) {
+func curly(src []byte, f *fields) (content []byte, ok bool) {
 	v := modern(src[f.content.Value:f.content.ValueEnd])
 	at := bytes.IndexAny(v, curlyQuotes)
 	if at < 0 {
 		return nil, false
 	}
 	if before := src[f.content.Value-1]; at == 0 && before != '"' && before != '\'' {
-		v = modern(src[f.content.Value : t.to-1])
+		v = modern(src[f.content.Value:])
 		_, size := utf8.DecodeRune(v)
 		if v = v[size:]; bytes.ContainsAny(v, curlyQuotes) {
 			v = v[:bytes.IndexAny(v, curlyQuotes)]

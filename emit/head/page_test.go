@@ -144,27 +144,21 @@ func TestStandard_RefreshOfTheHead(t *testing.T) {
 }
 
 func TestStandard_EncodingsThatAreNotASCII(t *testing.T) {
-	wide := func(s string, before, after int) string {
-		var b strings.Builder
-		for i := range len(s) {
-			b.WriteString(strings.Repeat("\x00", before) + s[i:i+1] + strings.Repeat("\x00", after))
-		}
-		return b.String()
-	}
 	const page = "<!doctype html><meta name=robots content=x>"
+	le, be := binary.LittleEndian, binary.BigEndian
 	for _, c := range []struct{ name, page, want string }{
 		{"UTF-8", page, ""},
 		{"UTF-8 with a mark", "\uFEFF" + page, ""},
 		{"a null or two", "<\x00!doctype html>", ""},
 		{"two bytes", "<\x00", ""},
-		{"UTF-16LE", wide(page, 0, 1), "utf-16le"},
-		{"UTF-16BE", wide(page, 1, 0), "utf-16be"},
-		{"UTF-16LE with a mark", "\xFF\xFE" + wide(page, 0, 1), "utf-16le"},
-		{"UTF-16BE with a mark", "\xFE\xFF" + wide(page, 1, 0), "utf-16be"},
-		{"UTF-32LE", wide(page, 0, 3), "utf-16le"},
-		{"UTF-32BE", wide(page, 3, 0), "utf-16be"},
-		{"UTF-32LE with a mark", "\xFF\xFE\x00\x00" + wide(page, 0, 3), "utf-16le"},
-		{"UTF-32BE with a mark", "\x00\x00\xFE\xFF" + wide(page, 3, 0), "utf-16be"},
+		{"UTF-16LE", string(encoded(page, 2, le)), "utf-16le"},
+		{"UTF-16BE", string(encoded(page, 2, be)), "utf-16be"},
+		{"UTF-16LE with a mark", string(encoded("\uFEFF"+page, 2, le)), "utf-16le"},
+		{"UTF-16BE with a mark", string(encoded("\uFEFF"+page, 2, be)), "utf-16be"},
+		{"UTF-32LE", string(encoded(page, 4, le)), "utf-16le"},
+		{"UTF-32BE", string(encoded(page, 4, be)), "utf-16be"},
+		{"UTF-32LE with a mark", string(encoded("\uFEFF"+page, 4, le)), "utf-16le"},
+		{"UTF-32BE with a mark", string(encoded("\uFEFF"+page, 4, be)), "utf-16be"},
 		{"ISO-2022-JP declared", "<meta charset=ISO-2022-JP>" + noindex, "iso-2022-jp"},
 		{"ISO-2022-JP declared by http-equiv",
 			`<meta http-equiv=content-type content="text/html; charset='csISO2022JP'">`, "iso-2022-jp"},
