@@ -54,9 +54,8 @@ var eleventyEndings = scripts(".11tydata.{js}", ".11tydata.json", ".json", ".11t
 func eleventyData(c *content) (all []header) {
 	s := c.reader.site
 	input := s.layout[0].dir
-	folder := path.Join(input, c.dir)
-	stems := []string{path.Join(folder, c.base)}
-	for dir := folder; below(dir, input); dir = path.Dir(dir) {
+	stems := []string{strings.TrimSuffix(c.file, c.ext())}
+	for dir := clean(path.Dir(c.file)); below(dir, input); dir = path.Dir(dir) {
 		stems = append(stems, path.Join(dir, filepath.Base(joined(s.options.Source, dir))))
 		if dir == input || dir == "." {
 			break

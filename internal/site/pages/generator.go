@@ -192,10 +192,7 @@ func (s *generated) List(ctx context.Context, o frontmatter.Options, published [
 		s.global(r)
 	}
 	entries := r.manifest()
-	for _, c := range r.sorted() {
-		r.state(c)
-	}
-	m := newPageMap(r, r.sorted(), published)
+	m := newPageMap(r, published)
 	m.place()
 	m.enter(entries)
 	for _, name := range m.published.html {
@@ -216,13 +213,8 @@ func unique[E comparable](names []E) (all []E) {
 
 // contentFolders are the owner's or those of the layout, and those that the owner's permalinks name beside them.
 func (s *generated) contentFolders() (folders []folder) {
-	add := func(dir string) {
-		f := s.like(dir)
-		f.dir = dir
-		folders = append(folders, f)
-	}
 	for _, dir := range s.content.Folders {
-		add(clean(dir))
+		folders = append(folders, s.like(clean(dir)))
 	}
 	for _, f := range s.layout {
 		if s.content.Folders == nil || f.place == nil {
@@ -233,13 +225,13 @@ func (s *generated) contentFolders() (folders []folder) {
 		if dir = clean(dir); !slices.ContainsFunc(folders, func(f folder) bool {
 			return f.place != nil && below(dir, f.dir)
 		}) {
-			add(dir)
+			folders = append(folders, s.like(dir))
 		}
 	}
 	return folders
 }
 
-// like is the folder of the layout that holds another one, or that one, which works as the first of the layout.
+// like is a folder that works as the one of the layout that holds it, or as the first of the layout.
 func (s *generated) like(dir string) folder {
 	f := folder{place: (*content).byPath}
 	if s.other != nil {
@@ -247,12 +239,12 @@ func (s *generated) like(dir string) folder {
 	} else if len(s.layout) > 0 {
 		f = s.layout[0]
 	}
-	f.dir = dir
 	for _, of := range s.layout {
 		if of.place != nil && below(dir, of.dir) {
 			f = of
 		}
 	}
+	f.dir = dir
 	return f
 }
 

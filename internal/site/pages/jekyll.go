@@ -233,7 +233,7 @@ func (s *scope) holds(file, kind string) bool {
 
 // inherit reads the values that the configuration gives a file.
 func (s *jekyllSite) inherit(c *content) (headers []header) {
-	_, magic, _ := inPosts(c.dir)
+	_, magic, _ := inPosts(path.Dir(within(c.file, s.site.base)))
 	kind := cmp.Or(c.folder.collection, strings.TrimPrefix(magic, "_"), "pages")
 	for _, of := range s.scopes {
 		if of.holds(within(c.file, s.site.base), kind) {

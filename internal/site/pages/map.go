@@ -24,8 +24,8 @@ type pageMap struct {
 	explicit  map[string][]*content      // those that a page names as its own, which goes before what a rule found
 }
 
-func newPageMap(r *reader, all []*content, names []string) *pageMap {
-	m := &pageMap{reader: r, published: publishedOf(names), content: all, behind: map[string][]*content{},
+func newPageMap(r *reader, names []string) *pageMap {
+	m := &pageMap{reader: r, published: publishedOf(names), content: r.sorted(), behind: map[string][]*content{},
 		manifest: map[string][]site.PageMeta{}, explicit: map[string][]*content{}}
 	for dir := range m.published.below { // that are named by a language and have a home page; ReadPage knows better
 		if len(dir) <= len("zh-Hant") && languageFolder.MatchString(dir) && m.published.has(dir+"/index.html") {

@@ -168,6 +168,7 @@ func (r *reader) read(f *folder, file string, data []byte) (*content, error) {
 		c.matter.params = merged(c.matter.params, h.document.Params)
 	}
 	r.sources[c.file] = c
+	r.state(c)
 	return c, nil
 }
 
