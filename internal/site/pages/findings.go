@@ -187,8 +187,11 @@ func (m *pageMap) setByCode() (findings []policy.Finding) {
 	}
 	answered := s.content.Manifest != "" || exists(s.options.Source, manifestName)
 	unread := s.computed
-	if len(unread) > 0 && m.allMatched() {
-		unread = nil
+	hasNone := func(name string) bool {
+		return !slices.ContainsFunc(m.behind[name], func(c *content) bool { return c.ext() != ".astro" })
+	}
+	if len(unread) > 0 && len(m.pages(hasNone)) == 0 {
+		unread = nil // no content lies where nobody looks for it
 	}
 	for file, keys := range unread {
 		for _, key := range keys {
@@ -219,11 +222,10 @@ func (m *pageMap) setByCode() (findings []policy.Finding) {
 	return []policy.Finding{f}
 }
 
-// allMatched reports whether a content file was found for every page: then no content lies where nobody looks for it.
-func (m *pageMap) allMatched() bool {
-	return !slices.ContainsFunc(m.published.html, func(name string) bool {
+// pages are the published ones, but for later pages of lists, of which something holds.
+func (m *pageMap) pages(holds func(name string) bool) []string {
+	return slices.DeleteFunc(slices.Clone(m.published.html), func(name string) bool {
 		f := m.File(name)
-		return f.Role == policy.RolePage && f.Pager < 2 && !slices.ContainsFunc(m.behind[name],
-			func(c *content) bool { return c.ext() != ".astro" })
+		return f.Role != policy.RolePage || f.Pager > 1 || !holds(name)
 	})
 }

@@ -194,21 +194,17 @@ func (m *pageMap) File(name string) site.File {
 
 // sourcesOf are the content files that a rule found and those that metadata names. With none in common the rule errs.
 func (m *pageMap) sourcesOf(name string, metadata []site.PageMeta) []*content {
-	explicit, matched := m.explicitSources(metadata), m.behind[name]
-	all := unique(slices.Concat(matched, explicit))
-	if len(explicit) > 0 && len(all) == len(matched)+len(explicit) {
+	var explicit []*content
+	for _, h := range metadata {
+		if c, _ := m.source(h.Source); c != nil {
+			explicit = unique(append(explicit, c))
+		}
+	}
+	all := unique(slices.Concat(m.behind[name], explicit))
+	if len(explicit) > 0 && len(all) == len(m.behind[name])+len(explicit) {
 		return explicit
 	}
 	return all
-}
-
-func (m *pageMap) explicitSources(metadata []site.PageMeta) (sources []*content) {
-	for _, h := range metadata {
-		if c, _ := m.source(h.Source); c != nil {
-			sources = append(sources, c)
-		}
-	}
-	return unique(sources)
 }
 
 // compose sets what is known of a file: by its name, by the content behind it, and before both by its metadata.

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"path"
@@ -58,7 +59,7 @@ func (m *pageMap) remember(name string, h *site.PageMeta) {
 	c, known := m.source(h.Source)
 	if c != nil {
 		m.reader.mu.Lock()
-		m.explicit[name], c.explicit = append(m.explicit[name], c), true
+		m.explicit[name], c.explicit = unique(append(m.explicit[name], c)), true
 		m.reader.mu.Unlock()
 	}
 	if !known && len(h.FrontMatter.Statements) == 0 {
@@ -264,25 +265,17 @@ func (m *pageMap) enter(entries []entry) {
 			absent = append(absent, e)
 		}
 	}
-	for name, metadata := range m.manifest {
-		if explicit := m.explicitSources(metadata); len(explicit) > 0 {
-			m.behind[name] = explicit // its owner knows better than a rule
-		}
-	}
+	maps.Copy(m.behind, m.explicit) // the owner knows better than a rule
 	if len(absent) > 0 {
 		noPage(policy.Note, absent[0], andMore(len(absent)-1))
 	}
-	var without []string
-	for _, name := range m.published.html {
-		if f := m.File(name); f.Role == policy.RolePage && f.Pager < 2 && len(m.manifest[name]) == 0 {
-			without = append(without, site.URL(name))
-		}
-	}
+	without := m.pages(func(name string) bool { return len(m.manifest[name]) == 0 })
 	named := slices.ContainsFunc(entries, func(e entry) bool { return e.meta.Source != "" })
 	if named && len(without) > 0 {
-		m.reader.found(policy.Finding{ID: "no-page", Severity: policy.Note, URL: without[0], File: entries[0].file,
+		url := site.URL(without[0])
+		m.reader.found(policy.Finding{ID: "no-page", Severity: policy.Note, URL: url, File: entries[0].file,
 			Message: fmt.Sprintf("pages in no entry of this file: %s%s. Content files are matched with them by name",
-				without[0], andMore(len(without)-1))})
+				url, andMore(len(without)-1))})
 	}
 }
 
