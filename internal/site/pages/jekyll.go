@@ -108,15 +108,10 @@ func (s *jekyllSite) collection(f folder, name string, options section) folder {
 	return f
 }
 
+var styleEnding = regexp.MustCompile(`(?:/|:output_ext)$`)
+
 // suffixed gives the URL of a page or of a collection's file the ending that the style of posts has.
-func (s *jekyllSite) suffixed(url string) string {
-	for _, ending := range []string{"/", ":output_ext"} {
-		if strings.HasSuffix(s.style, ending) {
-			return url + ending
-		}
-	}
-	return url
-}
+func (s *jekyllSite) suffixed(url string) string { return url + styleEnding.FindString(s.style) }
 
 func (s *jekyllSite) place(c *content) {
 	v := map[string]string{"path": c.dir, "basename": c.base}

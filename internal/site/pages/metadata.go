@@ -151,20 +151,19 @@ type entry struct {
 	line int
 }
 
-// manifest reads the manifests and the sources they name. What cannot be read may keep pages private: it is an error.
+// manifest reads the manifests. What cannot be read may keep pages private: it is an error.
 func (r *reader) manifest() (entries []entry) {
 	s := r.site
 	inside := filepath.Join(s.publish, manifestName)
-	files := unique([]string{joined(s.options.Source, manifestName),
-		filepath.Join(filepath.Dir(s.publish), manifestName), inside})
-	key := ""
+	files, key := unique([]string{joined(s.options.Source, manifestName),
+		filepath.Join(filepath.Dir(s.publish), manifestName), inside}), ""
 	if own := s.content.Manifest; own != "" {
 		files, key = []string{joined(s.options.Source, own)}, "[site.content] manifest: "
 	}
 	for _, file := range files {
 		data, err := disk.Around(s.options.Source).With(filepath.Dir(file)).ReadFile(file, maxContent)
 		switch {
-		case errors.Is(err, os.ErrNotExist) && s.content.Manifest == "":
+		case errors.Is(err, os.ErrNotExist) && key == "":
 			continue
 		case err != nil:
 			at := fault(s.short(file), err)
@@ -178,15 +177,10 @@ func (r *reader) manifest() (entries []entry) {
 		}
 		entries = append(entries, r.entries(s.short(file), data)...)
 	}
-	for _, e := range entries {
-		if err := r.readSource(e.meta.Source); err != nil {
-			r.fail(&policy.Finding{File: e.file, Line: e.line, Message: err.Error()})
-		}
-	}
 	return entries
 }
 
-// entries reads a manifest: a list of JSON, or objects of which each has a line.
+// entries reads a manifest, a list of JSON or objects of which each has a line, and the sources that it names.
 func (r *reader) entries(file string, data []byte) (entries []entry) {
 	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '{' { // it is made a list of the same lines
 		data = append(append([]byte("["), betweenLines.ReplaceAll(data, []byte("},$1{"))...), ']')
@@ -216,6 +210,9 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 			fail(e.line, "it names no page: url or file says which one it speaks of")
 		default:
 			r.report(e.meta.FrontMatter.Findings)
+			if err := r.readSource(e.meta.Source); err != nil {
+				fail(e.line, err.Error())
+			}
 			entries = append(entries, e)
 		}
 	}

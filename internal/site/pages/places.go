@@ -27,10 +27,19 @@ func (c *content) patterned(pattern string) (places []string) {
 	if own := cmp.Or(c.matter.text("permalink"), c.matter.text("url")); own != "" && !strings.ContainsAny(own, "{<:") {
 		places = filesAt(own)
 	}
-	places = append(places, c.expands(pattern, "")...)
+	languages := []string{""}
 	if language, _, ok := c.translation(); ok {
-		for _, name := range c.expands(pattern, language) {
-			places = append(places, language+"/"+name)
+		languages = append(languages, language)
+	}
+	for _, language := range languages {
+		values, date := c.values(language)
+		for range 2 { // names as they are written, and as slugs
+			for _, name := range filesAt(expanded(pattern, values, date)) {
+				places = append(places, path.Join(language, name))
+			}
+			for key, value := range values {
+				values[key] = slugged(value)
+			}
 		}
 	}
 	return places
@@ -45,16 +54,6 @@ func (s *generated) pattern(file string) string {
 		}
 	}
 	return pattern
-}
-
-// expands are the files of a pattern, with names as they are written and as slugs.
-func (c *content) expands(pattern, language string) []string {
-	values, date := c.values(language)
-	places := filesAt(expanded(pattern, values, date))
-	for key, value := range values {
-		values[key] = slugged(value)
-	}
-	return unique(append(places, filesAt(expanded(pattern, values, date))...))
 }
 
 // translation returns the language of de/a.md or a.de.md, and rest, its path without that.
