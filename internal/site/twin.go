@@ -1,9 +1,9 @@
 package site
 
 import (
+	"cmp"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -32,11 +32,7 @@ func Twin(f *File, has func(name string) bool) string {
 	if f.CopyOf != "" || m == nil {
 		return f.CopyOf
 	}
-	names := []string{m[1] + ".html", m[1] + "/index.html"}
-	if dir, ok := strings.CutSuffix(m[1], "/index"); ok {
-		names = append(names, dir+".html")
-	}
-	return first(has, names...)
+	return cmp.Or(pageAt(m[1], has), pageAt(strings.TrimSuffix(m[1], "/index"), has))
 }
 
 // copies are the files in which some generators publish a page again, for programs. The first group is the page's
@@ -65,17 +61,19 @@ func CopyOf(name string, has, hasFolder func(name string) bool) string {
 		if m == nil || c.below != "" && !hasFolder(c.below) {
 			continue
 		}
-		if page := first(has, m[1]+".html", path.Join(m[1], "index.html")); page != "" {
+		if page := pageAt(m[1], has); page != "" {
 			return page
 		}
 	}
 	return ""
 }
 
-// first is the first of some names that is published; empty for none.
-func first(has func(name string) bool, names ...string) string {
-	if i := slices.IndexFunc(names, has); i >= 0 {
-		return names[i]
+// pageAt is the published page of an address without its ending; empty for none.
+func pageAt(address string, has func(name string) bool) string {
+	for _, name := range []string{address + ".html", path.Join(address, "index.html")} {
+		if has(name) {
+			return name
+		}
 	}
 	return ""
 }
