@@ -154,7 +154,7 @@ func (s section) list(key string, byDefault ...string) []string {
 // exists reports whether a folder holds one of these files or folders.
 func exists(root string, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
-		_, err := os.Stat(filepath.Join(root, filepath.FromSlash(name)))
+		_, err := os.Stat(joined(root, name))
 		return err == nil
 	})
 }

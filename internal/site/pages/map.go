@@ -18,15 +18,15 @@ type pageMap struct {
 	reader    *reader
 	published *published
 	content   []*content
-	languages []string                   // the folders of the publish root that are named by a language
-	behind    map[string][]*content      // content files
-	manifest  map[string][]site.PageMeta // what the manifests say
-	explicit  map[string][]*content      // those that a page names as its own, which goes before what a rule found
+	languages []string              // the folders of the publish root that are named by a language
+	behind    map[string][]*content // content files
+	manifest  map[string][]claim    // what the manifests say
+	explicit  map[string][]*content // those that a page names as its own, which goes before what a rule found
 }
 
 func newPageMap(r *reader, names []string) *pageMap {
 	m := &pageMap{reader: r, published: publishedOf(names), content: r.sorted(), behind: map[string][]*content{},
-		manifest: map[string][]site.PageMeta{}, explicit: map[string][]*content{}}
+		manifest: map[string][]claim{}, explicit: map[string][]*content{}}
 	for dir := range m.published.below { // that are named by a language and have a home page; ReadPage knows better
 		if len(dir) <= len("zh-Hant") && languageFolder.MatchString(dir) && m.published.has(dir+"/index.html") {
 			m.languages = append(m.languages, dir)
@@ -193,11 +193,11 @@ func (m *pageMap) File(name string) site.File {
 }
 
 // sourcesOf are the content files that a rule found and those that metadata names. With none in common the rule errs.
-func (m *pageMap) sourcesOf(name string, metadata []site.PageMeta) []*content {
+func (m *pageMap) sourcesOf(name string, claims []claim) []*content {
 	var explicit []*content
-	for _, h := range metadata {
-		if c, _ := m.source(h.Source); c != nil {
-			explicit = unique(append(explicit, c))
+	for _, c := range claims {
+		if c.source != nil {
+			explicit = unique(append(explicit, c.source))
 		}
 	}
 	all := unique(slices.Concat(m.behind[name], explicit))
@@ -208,7 +208,7 @@ func (m *pageMap) sourcesOf(name string, metadata []site.PageMeta) []*content {
 }
 
 // compose sets what is known of a file: by its name, by the content behind it, and before both by its metadata.
-func (m *pageMap) compose(f *site.File, language string, behind []*content, metadata []site.PageMeta) {
+func (m *pageMap) compose(f *site.File, language string, behind []*content, claims []claim) {
 	if len(behind) > 0 {
 		language = cmp.Or(behind[0].language, language)
 	}
@@ -223,8 +223,8 @@ func (m *pageMap) compose(f *site.File, language string, behind []*content, meta
 		}))
 		f.Alone = f.Alone || !f.HTML && len(f.Page) > 0
 	}
-	for i := range metadata {
-		m.addMeta(f, &metadata[i])
+	for i := range claims {
+		claims[i].meta.Take(f)
 	}
 }
 

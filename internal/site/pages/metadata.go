@@ -22,21 +22,27 @@ import (
 	"metarobots/policy"
 )
 
+// A claim is what metadata says of a page.
+type claim struct {
+	meta   site.PageMeta // its source and its statements as they are shown
+	source *content      // the content file that it names; nil for none
+}
+
 // ReadPage completes a file by the language that it says and by its metadata.
 func (m *pageMap) ReadPage(f *site.File, language string, metadata []site.PageMeta) {
-	all := slices.Concat(m.manifest[f.Name], metadata)
+	all := slices.Clone(m.manifest[f.Name])
+	for _, h := range metadata {
+		all = append(all, m.claimed(f.Name, h))
+	}
 	folder, own := m.statedLanguage(f, language)
 	if len(metadata) > 0 || folder != m.languageOf(f.Name) {
 		m.compose(f, folder, m.sourcesOf(f.Name, all), all)
 	}
 	if f.Of != nil { // the language of the list is that of its pages
-		all = slices.Concat(all, m.manifest[strings.TrimPrefix(f.Of.Path.File, "/")])
+		all = append(all, m.manifest[strings.TrimPrefix(f.Of.Path.File, "/")]...)
 	}
-	if own != "" && !slices.ContainsFunc(all, func(h site.PageMeta) bool { return h.Facts.Language != "" }) {
+	if own != "" && !slices.ContainsFunc(all, func(c claim) bool { return c.meta.Facts.Language != "" }) {
 		f.Facts.Language = own
-	}
-	for i := range metadata {
-		m.remember(f.Name, &metadata[i])
 	}
 }
 
@@ -51,64 +57,42 @@ func (m *pageMap) statedLanguage(f *site.File, stated string) (folder, own strin
 	return "", stated
 }
 
-// remember keeps the content file that metadata names as the source of a page.
-func (m *pageMap) remember(name string, h *site.PageMeta) {
+// claimed finds the content file that metadata names as the source of a page, and keeps it.
+func (m *pageMap) claimed(name string, h site.PageMeta) claim {
 	if h.Source == "" {
-		return
+		return claim{meta: h}
 	}
-	c, known := m.source(h.Source)
+	r, candidates := m.reader, m.reader.site.sourceNames(h.Source)
+	source, said := r.site.short(h.Source), h.FrontMatter.Statements
+	var c *content
+	for _, file := range candidates {
+		c = cmp.Or(c, r.sources[file])
+	}
 	if c != nil {
-		m.reader.mu.Lock()
+		source = r.site.short(c.file)
+		r.mu.Lock()
 		m.explicit[name], c.explicit = unique(append(m.explicit[name], c)), true
-		m.reader.mu.Unlock()
-	}
-	if !known && len(h.FrontMatter.Statements) == 0 {
-		m.reader.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(name),
-			File: m.reader.site.short(filepath.Join(m.reader.site.publish, filepath.FromSlash(name))),
+		r.mu.Unlock()
+	} else if len(said) == 0 && !exists(r.site.options.Source, candidates...) {
+		r.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(name),
+			File: r.site.short(filepath.Join(r.site.publish, filepath.FromSlash(name))),
 			Message: fmt.Sprintf("the page's template names %q as its source, and there is no such file in the "+
 				"site's folder", h.Source)})
 	}
-}
-
-// addMeta adds metadata to what is known of a page.
-func (m *pageMap) addMeta(f *site.File, h *site.PageMeta) {
-	added := *h
-	if h.Source != "" {
-		added.Source, added.FrontMatter.Statements = m.reader.site.short(h.Source), nil
-		c, _ := m.source(h.Source)
-		if c != nil {
-			added.Source = m.reader.site.short(c.file)
+	h.FrontMatter.Statements = nil
+	for _, s := range said {
+		if s.Origin.File == h.Source {
+			s.Origin.File = source
 		}
-		for _, s := range h.FrontMatter.Statements {
-			if s.Origin.File == h.Source {
-				s.Origin.File = added.Source
-			}
-			// A template that prints what stands in its file need not know the line.
-			if c == nil || h.Line > 0 || !slices.ContainsFunc(c.statements, func(own policy.Statement) bool {
-				return own.Crawler == s.Crawler && own.Directives == s.Directives && own.Embed == s.Embed
-			}) {
-				added.FrontMatter.Statements = append(added.FrontMatter.Statements, s)
-			}
+		// A template that prints what stands in its file need not know the line.
+		if c == nil || h.Line > 0 || !slices.ContainsFunc(c.statements, func(own policy.Statement) bool {
+			return own.Crawler == s.Crawler && own.Directives == s.Directives && own.Embed == s.Embed
+		}) {
+			h.FrontMatter.Statements = append(h.FrontMatter.Statements, s)
 		}
 	}
-	added.Take(f)
-}
-
-// source finds the content file that metadata names. known: there is such a file, content or not.
-func (m *pageMap) source(name string) (c *content, known bool) {
-	if name == "" {
-		return nil, false
-	}
-	candidates := m.reader.site.sourceNames(name)
-	for _, file := range candidates {
-		if c := m.reader.sources[file]; c != nil {
-			return c, true
-		}
-	}
-	return nil, slices.ContainsFunc(candidates, func(file string) bool {
-		info, err := os.Stat(joined(m.reader.site.options.Source, file))
-		return err == nil && info.Mode().IsRegular()
-	})
+	h.Source = source
+	return claim{h, c}
 }
 
 // madeBy compares the home page's generator meta with the generator whose site this is held to be.
@@ -254,8 +238,7 @@ func (m *pageMap) enter(entries []entry) {
 	for i := range entries {
 		e := &entries[i]
 		if name := m.published.of(e, m.reader.site.Settings().BaseURL); name != "" {
-			m.manifest[name] = append(m.manifest[name], e.meta)
-			m.remember(name, &e.meta)
+			m.manifest[name] = append(m.manifest[name], m.claimed(name, e.meta))
 		} else if len(e.meta.FrontMatter.Statements) > 0 {
 			noPage(policy.Error, e, "")
 		} else {
