@@ -173,13 +173,12 @@ func (r *reader) read(f *folder, file string, data []byte) (*content, error) {
 }
 
 // templates are folders that hold what pages are made with: where something there cannot be read, that stops no run.
-var templates = []string{"_includes", "_layouts", "includes", "layouts", "partials", "templates"}
+var templates = regexp.MustCompile(`(?:^|/)(?:_?includes|_?layouts|partials|templates)/`)
 
 // unreadable is the error of front matter, or of a file of data; among templates it is a finding alone.
 func (r *reader) unreadable(file string, err error) error {
 	at := fault(r.site.short(file), err)
-	isTemplates := func(name string) bool { return slices.Contains(templates, name) }
-	if !slices.ContainsFunc(strings.Split(path.Dir(file), "/"), isTemplates) {
+	if !templates.MatchString(file) {
 		return at
 	}
 	r.found(policy.Finding{ID: "not-read", Severity: policy.Warning, File: at.File, Line: at.Line, Message: at.Message +
