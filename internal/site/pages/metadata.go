@@ -216,7 +216,7 @@ func (r *reader) readSource(name string) error {
 		if data == nil && err == nil {
 			continue
 		}
-		f := s.like(path.Dir(file))
+		f := s.like(clean(path.Dir(file)))
 		f.bare, f.place = always, func(*content) {}
 		if err != nil {
 			err = fault(file, err)
