@@ -28,7 +28,7 @@ func astro(s *generated) {
 	entries, _ := os.ReadDir(joined(s.options.Source, path.Join(src, "content")))
 	for _, e := range entries {
 		if e.IsDir() {
-			s.collection(path.Join(src, "content", e.Name()), e.Name(), true)
+			s.astroCollection(path.Join(src, "content", e.Name()), e.Name(), true)
 		}
 	}
 	pages := path.Join(src, "pages")
@@ -62,8 +62,8 @@ func astroPagers(dir string) (all []string) {
 	return all
 }
 
-// collection adds the folder of one of Astro's, of which that may be left out which begins with an underscore.
-func (s *generated) collection(dir, name string, underscored bool) {
+// astroCollection adds the folder of a collection, of which that may be left out which begins with an underscore.
+func (s *generated) astroCollection(dir, name string, underscored bool) {
 	if slices.ContainsFunc(s.layout, func(f folder) bool { return below(dir, f.dir) }) {
 		return
 	}
@@ -94,7 +94,7 @@ func (s *generated) astroLoaders(src string) {
 		switch {
 		case loader == "docsLoader", loader == "i18nLoader":
 		case loader == "glob" && base != "" && base != source.Computed:
-			s.collection(clean(base), collection, strings.Contains(fmt.Sprint(options["pattern"]), "_"))
+			s.astroCollection(clean(base), collection, strings.Contains(fmt.Sprint(options["pattern"]), "_"))
 		case loader == "file":
 			c.values.miss(fileLoader)
 		default:

@@ -22,9 +22,12 @@ func (m *pageMap) Findings() []policy.Finding {
 	var silent, unpublished, drafts []string
 	var draft *content // the first
 	for _, c := range m.content {
-		makes := slices.DeleteFunc(slices.Clone(c.claimed), func(name string) bool { return m.anothers(name, c) })
+		makes := slices.DeleteFunc(slices.Clone(c.claimed), func(name string) bool { // less those that name another
+			return slices.ContainsFunc(m.explicit[name], func(other *content) bool { return other != c })
+		})
+		counts := c.explicit || slices.ContainsFunc(makes, func(name string) bool { return m.carries(name, c) })
 		switch {
-		case c.explicit || m.used(c) || len(c.statements) == 0 && (len(c.claimed) > 0 || c.folder.place == nil):
+		case counts || len(c.statements) == 0 && (len(c.claimed) > 0 || c.folder.place == nil):
 		case len(c.statements) == 0:
 			silent = append(silent, m.reader.site.short(c.file))
 		case len(makes) > 0:
@@ -87,20 +90,12 @@ func listed(all []string, between string) string {
 	return strings.Join(first, between) + andMore(len(all)-len(first))
 }
 
-// used reports whether all that a content file states counts for one of its published files (L5).
-func (m *pageMap) used(c *content) bool {
-	return slices.ContainsFunc(c.claimed, func(name string) bool {
-		f := m.File(name)
-		missing := func(s policy.Statement) bool {
-			return (f.HTML || s.Origin.File == m.reader.site.short(c.file)) && !slices.Contains(f.Page, s)
-		}
-		return !m.anothers(name, c) && !slices.ContainsFunc(c.statements, missing)
+// carries reports whether all that a content file states counts for a published file (L5).
+func (m *pageMap) carries(name string, c *content) bool {
+	f := m.File(name)
+	return !slices.ContainsFunc(c.statements, func(s policy.Statement) bool {
+		return (f.HTML || s.Origin.File == m.reader.site.short(c.file)) && !slices.Contains(f.Page, s)
 	})
-}
-
-// anothers reports whether a page names another content file as its own.
-func (m *pageMap) anothers(name string, c *content) bool {
-	return slices.ContainsFunc(m.explicit[name], func(other *content) bool { return other != c })
 }
 
 // computedKeys are keys that matter and whose values are computed, by the file that sets them.

@@ -137,8 +137,9 @@ func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 		return nil, s.err
 	}
 	c := s.config.values
-	for _, key := range g.Unread {
-		if c.params[key] != nil {
+	for key, value := range c.params {
+		shared := strings.HasPrefix(key, "...") && slices.Contains(g.Unread, "...")
+		if value != nil && (shared || slices.Contains(g.Unread, key)) {
 			c.miss(key)
 		}
 	}

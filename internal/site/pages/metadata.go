@@ -274,9 +274,8 @@ func (p *published) of(e *entry, base string) string {
 	if u, err := url.Parse(e.meta.URL); e.name == "" && err == nil {
 		candidates = filesAt(u.Path)
 		if of, err := url.Parse(base); err == nil {
-			if rest, ok := strings.CutPrefix(u.Path, strings.TrimSuffix(of.Path, "/")+"/"); ok {
-				candidates = append(candidates, filesAt("/"+rest)...)
-			}
+			rest := strings.TrimPrefix(u.Path, strings.TrimSuffix(of.Path, "/")+"/")
+			candidates = append(candidates, filesAt(rest)...)
 		}
 	}
 	return p.first(candidates...)

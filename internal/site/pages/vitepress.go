@@ -12,11 +12,6 @@ import (
 // vitepress: every Markdown file is a page at its own path (https://vitepress.dev/guide/routing); rewrites move some.
 func vitepress(s *generated) {
 	c := s.config.values
-	for name := range c.params { // as it is shown for languages: https://vitepress.dev/guide/i18n
-		if strings.HasPrefix(name, "...") {
-			c.miss(name)
-		}
-	}
 	root, _, _ := strings.Cut(c.file, ".vitepress/")
 	if c.file == "" && !exists(s.options.Source, ".vitepress") {
 		root = "docs"
