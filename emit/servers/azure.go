@@ -22,6 +22,7 @@ var azure = &ruleList{
 	forms: forms(`([^*]*)`, "$1", `([^*]*)\*((?:\.[^*(){}[\]/]*|\.\{[^*(){}[\]/]*\})?)`, "$1.*$2"),
 	comparisons: []comparison{{index: true}, {spell: encoded, index: true}, {fold: true, index: true},
 		{spell: encoded, fold: true, index: true}},
+	obstacle: "Azure goes no further than the route ROUTE (give it the header)",
 	// https://learn.microsoft.com/azure/static-web-apps/configuration#restrictions
 	limit: limit{20 * 1024, "Azure", "bytes", func(file []byte, _ int) int { return len(file) }},
 }

@@ -42,14 +42,12 @@ var (
 		obstacle: "Caddy carries out a header directive without a matcher after ours (take it out: the policy covers " +
 			"the files)",
 		unwritable: regexp.MustCompile("[{}$]|^-$|`.*\\\\|\\\\.*`")}
-	Vercel = &Format{ReadUser: vercel.readUser, write: vercel.write, unfit: vercel.unfit, limit: vercel.limit,
-		unwritable: regexp.MustCompile(`\$`)}
-	Firebase = &Format{ReadUser: firebase.readUser, write: firebase.write, unfit: firebase.unfit, names: firebase.names}
-	Amplify  = &Format{ReadUser: amplify.readUser, write: amplify.write, unfit: amplify.unfit, names: amplify.names,
-		limit: amplify.limit}
-	Azure = &Format{ReadUser: azure.readUser, write: azure.write, unfit: azure.unfit, names: azure.names,
-		limit:    azure.limit,
-		obstacle: "Azure goes no further than the route ROUTE (give it the header)"}
+	Vercel, Firebase, Amplify, Azure = vercel.asFormat(), firebase.asFormat(), amplify.asFormat(), azure.asFormat()
 )
+
+func (h *ruleList) asFormat() *Format {
+	return &Format{ReadUser: h.readUser, write: h.write, unfit: h.unfit, names: h.names, limit: h.limit,
+		unwritable: h.unwritable, obstacle: h.obstacle}
+}
 
 func fitsAll(*compiler, string, value) string { return "" }

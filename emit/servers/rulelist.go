@@ -38,7 +38,10 @@ type ruleList struct {
 	comparisons []comparison
 	// refuse reports whether a rule of the user's cannot be counted, whatever its pattern; nil: none.
 	refuse func(rule any, pattern, value string) bool
-	limit  limit
+	// For limit, unwritable and obstacle see [Format].
+	limit      limit
+	unwritable *regexp.Regexp
+	obstacle   string
 }
 
 // limit is how much of something a host takes; most is 0 where it counts nothing.

@@ -37,6 +37,7 @@ var vercel = &ruleList{
 		`((?:/[^:(){}*+?\\]*)?)/:\w+\*`, "$1(?:/.*[^/])?"),
 	comparisons: []comparison{{spell: encoded}, {spell: encodedStrictly}},
 	refuse:      dependsOnRequest,
+	unwritable:  regexp.MustCompile(`\$`),
 	// https://openapi.vercel.sh/vercel.json
 	limit: limit{1024, "Vercel", "header rules", func(_ []byte, rules int) int { return rules }},
 }
