@@ -43,7 +43,7 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 		ask := apache.serve(t, dir, root, root, "", made.File)
 		for _, name := range files {
 			var want []string
-			for _, v := range own.Found(name) {
+			for _, v := range own(name) {
 				want = append(want, v.Text)
 			}
 			if name == "own.txt" {
@@ -75,8 +75,8 @@ func TestCaddy_ServesWhatIsFound(t *testing.T) {
 		write(t, filepath.Join(root, "a.pdf"), "a")
 		write(t, filepath.Join(root, "b.pdf"), "b")
 		own, err := hosts.ReadUser([]byte(line), robotstag.XRobotsTag, robotstag.Options{Target: "caddy"})
-		if err != nil || len(own.Found("b.pdf")) != 1 {
-			t.Fatalf("%s: %v, found %v", line, err, own.Found("b.pdf"))
+		if err != nil || len(own("b.pdf")) != 1 {
+			t.Fatalf("%s: %v, found %v", line, err, own("b.pdf"))
 		}
 		made, err := compileHosts([]byte(line), []robotstag.Want{{Path: "a.pdf", Values: []string{"noindex, nofollow"}}},
 			robotstag.Options{Target: "caddy"})

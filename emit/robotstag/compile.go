@@ -72,22 +72,17 @@ func (r *Result) Report(id string, severity policy.Severity, line int, url, form
 func (r *Result) Lose(header, why string, files []Want) {
 	if len(files) == 0 {
 		return
+	} else if r.Lost == nil {
+		r.Lost = make(map[string][]string)
 	}
-	urls := make([]string, 0, 3)
-	for i, w := range files {
-		if r.Lost == nil {
-			r.Lost = make(map[string][]string)
-		}
-		r.Lost[header] = append(r.Lost[header], w.Path)
-		if i < cap(urls) {
-			urls = append(urls, w.URL)
-		}
+	lost, urls, more := r.Lost[header], []string(nil), ""
+	for _, w := range files {
+		lost, urls = append(lost, w.Path), append(urls, w.URL)
 	}
-	slices.Sort(r.Lost[header])
-	r.Lost[header] = slices.Compact(r.Lost[header])
-	more := ""
-	if n := len(files) - len(urls); n > 0 {
-		more = fmt.Sprintf(" and %d more", n)
+	slices.Sort(lost)
+	r.Lost[header] = slices.Compact(lost)
+	if n := len(urls) - 3; n > 0 {
+		urls, more = urls[:3], fmt.Sprintf(" and %d more", n)
 	}
 	r.Report("header-lost", policy.Warning, 0, "", "no %s for %s%s: %s",
 		header, strings.Join(urls, ", "), more, why)

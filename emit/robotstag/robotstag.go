@@ -87,14 +87,8 @@ func IsBare(c byte, bare string) bool {
 
 // Encode percent-encodes the bytes of a path that are not bare.
 func Encode(path, bare, digits string) string {
-	plain := 0
-	for plain < len(path) && IsBare(path[plain], bare) {
-		plain++
-	}
-	if plain == len(path) {
-		return path
-	}
 	var b strings.Builder
+	b.Grow(len(path))
 	for i := range len(path) {
 		if c := path[i]; IsBare(c, bare) {
 			b.WriteByte(c)

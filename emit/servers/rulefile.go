@@ -53,15 +53,14 @@ func (h *ruleList) open(file []byte) (*document, error) {
 			return nil, err
 		}
 	}
-	d.holder = d.root
-	last := len(h.path) - 1
-	for _, name := range h.path[:last] {
-		d.holder = member(d.holder, name)
+	var list any = d.root
+	for _, name := range h.path {
+		d.holder, list = list, member(list, name)
 	}
 	members, _ := d.holder.(map[string]any)
-	list, stands := members[h.path[last]]
-	if _, ok := list.([]any); stands && !ok && (list != nil || h.format == "json") {
-		return nil, fmt.Errorf("%q is not a list", h.path[last])
+	name := h.path[len(h.path)-1]
+	if _, stands := members[name]; stands && elements(list) == nil && (list != nil || h.format == "json") {
+		return nil, fmt.Errorf("%q is not a list", name)
 	}
 	d.rules = elements(list)
 	d.generated = h.generated(d)

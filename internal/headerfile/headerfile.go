@@ -286,7 +286,7 @@ func (h *File) readRules() (err error) {
 // the static one, where that holds the value on its line. It serves nothing where it cannot be read. Of a file with a
 // form of its own, the compiler says that.
 func (h *File) reader(text []byte, header string) (served, error) {
-	user, err := hosts.ReadUser(text, headerOf(header), h.options())
+	found, err := hosts.ReadUser(text, headerOf(header), h.options())
 	if err != nil {
 		if h.kind.Format != nil {
 			err = nil
@@ -294,7 +294,7 @@ func (h *File) reader(text []byte, header string) (served, error) {
 		return func(string) []robotstag.Value { return nil }, err
 	}
 	return func(name string) []robotstag.Value {
-		values := user.Found(name)
+		values := found(name)
 		for i := range values {
 			v := &values[i]
 			v.File, v.Name = h.Change.File, header

@@ -167,18 +167,16 @@ func Compile(user []byte, demands []robotstag.Demand, o robotstag.Options) (robo
 	})
 }
 
-// A User is what the owner's own rules in a file serve.
-type User interface {
-	// Found returns the header's lines for a published file.
-	Found(path string) []robotstag.Value
-}
-
-// ReadUser reads the owner's own rules for a header in the file for a target.
-func ReadUser(file []byte, header robotstag.Header, o robotstag.Options) (User, error) {
+// ReadUser reads the owner's own rules for a header in the file for a target: found returns the header's lines for a
+// published file.
+func ReadUser(file []byte, header robotstag.Header, o robotstag.Options) (
+	found func(path string) []robotstag.Value, err error) {
 	if h := Lookup(o.Target); h.Format != nil {
-		return h.Format.ReadUser(file, header.Name)
+		u, err := h.Format.ReadUser(file, header.Name)
+		return u.Found, err
 	}
-	return headers.ReadUser(file, header, o)
+	u, err := headers.ReadUser(file, header, o)
+	return u.Found, err
 }
 
 // Guide is the table of docs/hosts.md.
