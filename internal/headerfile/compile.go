@@ -40,14 +40,12 @@ type compiler struct {
 	files    *Files
 	decided  iter.Seq[Decided]
 	findings []policy.Finding
-	about    func(name string, f policy.Finding)
 }
 
-// Compile plans the new bytes of the files and proves them (N3), by what is decided on each published file. about gets
-// findings about one of these. overflow is set if the rules do not fit a host (N2).
-func (fs *Files) Compile(decided iter.Seq[Decided], about func(name string, f policy.Finding)) (
-	all []policy.Finding, overflow error) {
-	c := &compiler{files: fs, decided: decided, about: about}
+// Compile plans the new bytes of the files and proves them (N3), by what is decided on each published file. overflow is
+// set if the rules do not fit a host (N2).
+func (fs *Files) Compile(decided iter.Seq[Decided]) (all []policy.Finding, overflow error) {
+	c := &compiler{files: fs, decided: decided}
 	for _, h := range fs.All {
 		if h.Former || h.Target == headers.TargetNone {
 			if h.Change.New = h.own(); !h.Former {
@@ -63,10 +61,10 @@ func (fs *Files) Compile(decided iter.Seq[Decided], about func(name string, f po
 	return c.findings, overflow
 }
 
-// note reports something about a published file.
-func (c *compiler) note(d *Decided, f policy.Finding) {
-	f.URL, f.File = d.URL, c.files.project.Published(d.Name)
-	c.about(d.Name, f)
+// note reports an error about a published file.
+func (c *compiler) note(d *Decided, id, message string) {
+	c.findings = append(c.findings, policy.Finding{ID: id, Severity: policy.Error, URL: d.URL,
+		File: c.files.project.Published(d.Name), Message: message})
 }
 
 // served are the files that a host serves, with their names from its root.
@@ -122,7 +120,7 @@ func (c *compiler) plan(h *File) error {
 	c.lose(h)
 	for _, said := range h.Result.Findings {
 		if said.ID == "header-budget" && said.Severity == policy.Error {
-			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message}
+			said.ID = "header-overflow"
 		}
 		if said.ID != "header-preview" || said.Severity == policy.Error || c.onCloudflare(h) {
 			c.report(f.File, said)
@@ -184,9 +182,8 @@ func (c *compiler) deeper(h *File) {
 		}
 		data, err := c.files.project.Read(c.files.project.Path(d.Name), project.MaxConfig)
 		if err == nil && bytes.Contains(bytes.ToLower(data), []byte("x-robots-tag")) {
-			c.note(d, policy.Finding{ID: "header-found", Severity: policy.Error, Message: "it is about X-Robots-Tag " +
-				"and goes before the rules of " + h.Change.File + ": what is decided for this folder is not what is " +
-				"served (take it out: the policy covers the files)"})
+			c.note(d, "header-found", "it is about X-Robots-Tag and goes before the rules of "+h.Change.File+
+				": what is decided for this folder is not what is served (take it out: the policy covers the files)")
 		}
 	}
 }

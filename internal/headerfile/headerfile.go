@@ -79,10 +79,7 @@ func Read(p *project.Project, pages site.Map, from project.Source) (*Files, erro
 	if err != nil {
 		return nil, err
 	}
-	every := slices.Clone(targets) // an earlier run may have been for any other
-	for _, t := range hosts.Table {
-		every = append(every, t.Target)
-	}
+	every := slices.Concat(targets, hosts.Targets()[1:]) // an earlier run may have been for any other
 	for i, host := range p.Hosts {
 		placed := map[string]bool{}
 		for j, target := range every {
@@ -198,16 +195,14 @@ func (fs *Files) add(h *File) (err error) {
 // reportUnread reports X-Robots-Tag in a header file whose host is no target: what it restricts does not count.
 func (fs *Files) reportUnread(h *File) {
 	said := func(f policy.Finding) bool { return f.ID == "header-unread" && f.File == h.Change.File }
-	line := 0
-	for text := range bytes.Lines(h.Change.Old) {
-		line++
-		text = bytes.ToLower(bytes.TrimSpace(text))
-		if bytes.HasPrefix(text, []byte("#")) || !bytes.Contains(text, []byte("x-robots-tag")) ||
+	for _, l := range marks.Read(h.Change.Old).Lines {
+		text := strings.ToLower(l.Trim())
+		if strings.HasPrefix(text, "#") || !strings.Contains(text, "x-robots-tag") ||
 			slices.ContainsFunc(fs.Findings, said) { // several hosts read one file
 			continue
 		}
 		fs.Findings = append(fs.Findings, policy.Finding{ID: "header-unread", Severity: policy.Warning,
-			File: h.Change.File, Line: line, Message: fmt.Sprintf("X-Robots-Tag is set here for %s, and "+
+			File: h.Change.File, Line: l.Number, Message: fmt.Sprintf("X-Robots-Tag is set here for %s, and "+
 				"robots.headers.targets does not name that host, so what it restricts does not count: add the host to the "+
 				"targets, or remove the line", h.kind.Name)})
 	}

@@ -60,9 +60,8 @@ func (w world) compile(decided []headerfile.Decided) (findings []string, overflo
 		d.URL, d.Role, d.Decision, d.Stated = "/"+d.Name, policy.RoleStatic, &decision, len(statements) > 1
 		d.Header = decision.Header(w.project.Policy.Style)
 	}
-	var all []policy.Finding
-	found, overflow := w.files.Compile(slices.Values(decided), func(_ string, f policy.Finding) { all = append(all, f) })
-	for _, f := range slices.Concat(w.files.Findings, w.files.Faults(), all, found) {
+	found, overflow := w.files.Compile(slices.Values(decided))
+	for _, f := range slices.Concat(w.files.Findings, w.files.Faults(), found) {
 		findings = append(findings, fmt.Sprintf("%s %s:%d", f.ID, filepath.ToSlash(f.File), f.Line))
 	}
 	return findings, overflow

@@ -260,8 +260,7 @@ func (mk *Maker) finish() *Plan {
 	s.Headers = mk.headers.All
 	found := otherHeaders(s, mk.headers.Canonicals)
 	s.Findings = slices.Concat(s.Findings, found, mk.aiHeaders(s))
-	found, s.Overflow = mk.headers.Compile(decided(s.Pages),
-		func(name string, f policy.Finding) { s.Page(name).note(f, "") })
+	found, s.Overflow = mk.headers.Compile(decided(s.Pages))
 	s.Findings = slices.Concat(s.Findings, found, mk.pageFindings(s.Pages))
 	for i := range said {
 		s.Findings = append(s.Findings, mk.uncarried(s, &said[i])...)
