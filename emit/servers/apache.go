@@ -22,8 +22,8 @@ const apacheLine = 8000
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 //
 // All begins with Header set, which replaces what the owner has put there, and is done when the response is sent, by
-// the path of the file that is served: an inner redirect or an error page doubles nothing. A header that is a list keeps
-// what the server's configuration says: Header append.
+// the path of the file that is served: an inner redirect or an error page doubles nothing. A header that is a list
+// keeps what the server's configuration says: Header append.
 func writeApache(d *draft) (file []byte, rules int, err error) {
 	t := d.headers[0].user.text
 	about := func(l marks.Line) bool {
@@ -43,8 +43,8 @@ func writeApache(d *draft) (file []byte, rules int, err error) {
 	}
 	if d.slow = ""; urls+5*rules > apacheURLs {
 		d.slow = fmt.Sprintf("%d URLs in %d directives of .htaccess, which Apache reads for every request: that takes "+
-			"several ms, and with more of them soon a tenth of a second (headers.scope = \"files\" leaves HTML to its tags; "+
-			"in a <Directory> of the server's configuration the block is read once)", urls, rules)
+			"several ms, and with more of them soon a tenth of a second (headers.scope = \"files\" leaves HTML to its "+
+			"tags; in a <Directory> of the server's configuration the block is read once)", urls, rules)
 	}
 	return t.With(lines, nil), rules, nil
 }

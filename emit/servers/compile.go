@@ -301,8 +301,8 @@ func (c *compiler) settle() {
 		if c.another() { // one reason for all of them
 			other = ""
 		}
-		c.refuse(i, "header-overlap", fmt.Sprintf("the host may not tell it from %s, which wants something else (rename one)",
-			cmp.Or(other, "another file")))
+		c.refuse(i, "header-overlap", fmt.Sprintf("the host may not tell it from %s, which wants something else "+
+			"(rename one)", cmp.Or(other, "another file")))
 	}
 	c.gather()
 }
@@ -331,8 +331,8 @@ func (c *compiler) count() (n int) {
 	return n
 }
 
-// An obstacle is a rule of the user's that the host puts before ours, and the files that it does not give what they are to
-// have; wanted is what the first of them is.
+// An obstacle is a rule of the user's that the host puts before ours, and the files that it does not give what they are
+// to have; wanted is the value of the first of them.
 type obstacle struct {
 	rule   *userRule
 	wanted value

@@ -73,7 +73,8 @@ func (c *compiler) serves(sent []robotstag.Value, values []string) bool {
 	})
 }
 
-// writeOther writes the file with another header than X-Robots-Tag, for as many files as the host takes beside the rest.
+// writeOther writes the file with another header than X-Robots-Tag, for as many files as the host takes beside the
+// rest.
 func (c *compiler) writeOther() (err error) {
 	c.choose(c.beside)
 	files, values, refused, over := c.order(), slices.Clone(c.values), c.refused, ""

@@ -61,9 +61,9 @@ func (fs *Files) Compile(decided iter.Seq[Decided]) (all []policy.Finding, overf
 	return c.findings, overflow
 }
 
-// note reports an error about a published file.
-func (c *compiler) note(d *Decided, id, message string) {
-	c.findings = append(c.findings, policy.Finding{ID: id, Severity: policy.Error, URL: d.URL,
+// note reports something about a published file.
+func (c *compiler) note(d *Decided, id string, severity policy.Severity, message string) {
+	c.findings = append(c.findings, policy.Finding{ID: id, Severity: severity, URL: d.URL,
 		File: c.files.project.Published(d.Name), Message: message})
 }
 
@@ -120,7 +120,7 @@ func (c *compiler) plan(h *File) error {
 	c.lose(h)
 	for _, said := range h.Result.Findings {
 		if said.ID == "header-budget" && said.Severity == policy.Error {
-			said.ID = "header-overflow"
+			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message}
 		}
 		if said.ID != "header-preview" || said.Severity == policy.Error || c.onCloudflare(h) {
 			c.report(f.File, said)
@@ -182,8 +182,9 @@ func (c *compiler) deeper(h *File) {
 		}
 		data, err := c.files.project.Read(c.files.project.Path(d.Name), project.MaxConfig)
 		if err == nil && bytes.Contains(bytes.ToLower(data), []byte("x-robots-tag")) {
-			c.note(d, "header-found", "it is about X-Robots-Tag and goes before the rules of "+h.Change.File+
-				": what is decided for this folder is not what is served (take it out: the policy covers the files)")
+			c.note(d, "header-found", policy.Error, "it is about X-Robots-Tag and goes before the rules of "+
+				h.Change.File+": what is decided for this folder is not what is served (take it out: the policy covers "+
+				"the files)")
 		}
 	}
 }

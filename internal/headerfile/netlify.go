@@ -122,7 +122,8 @@ func (c *compiler) overridden(h *File, d *Decided, name string) {
 	case d.Tags && len(d.Decision.Agents) == 0 && served.Generic.AtLeast(wanted):
 		// It leaves out what allows, and the tag has that.
 	case !slices.Equal(served.Header(p.Policy.Style), d.Header):
-		c.note(d, "netlify-toml", fmt.Sprintf("netlify.toml goes before _headers and serves %q, where %q is decided: "+
-			"take X-Robots-Tag out of it (line %d)", values[0].Text, strings.Join(d.Header, ", "), values[0].Line))
+		c.note(d, "netlify-toml", policy.Error, fmt.Sprintf("netlify.toml goes before _headers and serves %q, where "+
+			"%q is decided: take X-Robots-Tag out of it (line %d)",
+			values[0].Text, strings.Join(d.Header, ", "), values[0].Line))
 	}
 }

@@ -118,8 +118,8 @@ type other struct {
 	conflicts *Repeated // with the owner's lines
 }
 
-// want adds a line of the header to what a file is to be served with, unless the owner's own lines serve it or go before
-// it (H4).
+// want adds a line of the header to what a file is to be served with, unless the owner's own lines serve it or go
+// before it (H4).
 func (o *other) want(w *robotstag.Want, l *Line) {
 	if l.Name != o.header.Name || l.Found {
 		return

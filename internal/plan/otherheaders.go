@@ -94,8 +94,8 @@ func (h *headerRules) lines(pg *Page) (lines []headerfile.Line) {
 			if rival >= 0 {
 				at := lines[rival].Origin
 				if link && (h.twins < 0 || at != h.all[h.twins].Lines[0].Origin) { // whose rule is for the rest
-					h.report(pg, at, "header-conflict", policy.Warning, "canonical", "a later rule (%s) has another canonical "+
-						"link for %s, and counts", policy.Place(l.Origin.File, l.Origin.Line), pg.URL)
+					h.report(pg, at, "header-conflict", policy.Warning, "canonical", "a later rule (%s) has another "+
+						"canonical link for %s, and counts", policy.Place(l.Origin.File, l.Origin.Line), pg.URL)
 				}
 				lines = slices.Delete(lines, rival, rival+1)
 			}
@@ -105,8 +105,8 @@ func (h *headerRules) lines(pg *Page) (lines []headerfile.Line) {
 	return lines
 }
 
-// value is that of a line of a rule for a file; empty where its link leads nowhere, or is canonical and the file no page:
-// crawlers judge the target of a redirect, and an error page is none.
+// value is that of a line of a rule for a file; empty where its link leads nowhere, or is canonical and the file no
+// page: crawlers judge the target of a redirect, and an error page is none.
 func (h *headerRules) value(pg *Page, rule int, l *config.HeaderLine) string {
 	if isCanonical(headerfile.Line{Name: l.Name, Value: l.Value}) && !pg.File.Role.Policed() {
 		return ""
