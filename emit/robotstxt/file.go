@@ -164,23 +164,18 @@ func (f *File) Groups() (groups [][]string) {
 // Path returns the path with its query that Google's parser takes from a URL; "/" where there is none.
 // https://github.com/google/robotstxt robots.cc, GetPathParamsQuery
 func Path(url string) string {
-	url = strings.TrimPrefix(url, "//")
-	from := 0
+	url, _, _ = strings.Cut(strings.TrimPrefix(url, "//"), "#")
 	if i := strings.Index(url, "://"); i >= 0 && strings.IndexAny(url, "/?;") > i {
-		from = i + len("://")
+		url = url[i+len("://"):]
 	}
-	hash := strings.IndexByte(url, '#')
-	i := strings.IndexAny(url[from:], "/?;")
-	if i < 0 || hash >= 0 && hash < from+i {
+	i := strings.IndexAny(url, "/?;")
+	switch {
+	case i < 0:
 		return "/"
+	case url[i] == '/':
+		return url[i:]
 	}
-	if hash >= 0 {
-		url = url[:hash]
-	}
-	if url = url[from+i:]; url[0] != '/' {
-		return "/" + url
-	}
-	return url
+	return "/" + url[i:]
 }
 
 // utf16 reports whether a file begins as UTF-16 text does.
@@ -194,12 +189,8 @@ const star = "*"
 // productToken returns the letters, hyphens and underscores that a name begins with.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.2.1
 func productToken(name string) string {
-	for i, r := range name {
-		if letter := r | 0x20; r != '-' && r != '_' && (letter < 'a' || letter > 'z') {
-			return name[:i]
-		}
-	}
-	return name
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"
+	return name[:len(name)-len(strings.TrimLeft(name, letters))]
 }
 
 // tokenOf returns the product token that a User-agent value means, in lower case; of one without such a token, its
