@@ -17,20 +17,17 @@ type Header struct {
 
 // Headers are those that the chosen carriers ask for where something is stated, or, for terms, anywhere.
 func (a *Preferences) Headers(stated policy.Preferences) (all []Header) {
+	if len(a.Carriers) == 0 {
+		return nil
+	}
+	values := map[string]string{
+		contentUsage:   vocabularies[contentUsage].write(stated),
+		tdmReservation: reservation(stated),
+		rslLink:        fmt.Sprintf("<%s>; rel=\"license\"; type=\"application/rsl+xml\"", a.License),
+	}
 	for _, c := range carriers {
-		if !slices.Contains(a.Carriers, c.name) {
-			continue
-		}
-		h := Header{Name: c.in}
-		switch c.name {
-		case contentUsage:
-			h.Value = vocabularies[contentUsage].write(stated)
-		case tdmReservation:
-			h.Value = reservation(stated)
-		case rslLink:
-			h.Value = fmt.Sprintf("<%s>; rel=\"license\"; type=\"application/rsl+xml\"", a.License)
-		}
-		if h.Value == "" {
+		h := Header{Name: c.in, Value: values[c.name]}
+		if h.Value == "" || !slices.Contains(a.Carriers, c.name) {
 			continue
 		}
 		for _, u := range c.uses {

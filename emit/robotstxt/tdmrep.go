@@ -23,12 +23,8 @@ type reserved struct {
 // TDMRep returns the bytes of tdmrep.json, and what they say. They are nil where there is nothing to say.
 func (a *Preferences) TDMRep() ([]byte, Said) {
 	w := a.say(true, func(stated policy.Preferences) (v policy.Preferences) {
-		switch reservation(stated) {
-		case "1":
-			v[policy.UseTraining] = policy.Denied
-		case "0":
-			v[policy.UseTraining] = policy.Allowed
-		}
+		words := map[string]policy.Preference{"1": policy.Denied, "0": policy.Allowed}
+		v[policy.UseTraining] = words[reservation(stated)]
 		return v
 	})
 	var rules []reserved
@@ -78,15 +74,13 @@ func ParseTDMRep(data []byte) (all Reservations, err error) {
 // Reserves returns the rule that reserves mining of a URL, an encoded path; "" if the first that matches does not, or
 // none does.
 func (r Reservations) Reserves(url string) string {
-	for _, text := range r {
-		value, location, _ := strings.Cut(text, " ")
-		if p := newRule(&Line{}, location); !p.matches(url) {
-			continue
-		}
-		if value == "1" {
-			return text
-		}
+	i := slices.IndexFunc(r, func(text string) bool {
+		_, location, _ := strings.Cut(text, " ")
+		p := newRule(&Line{}, location)
+		return p.matches(url)
+	})
+	if i < 0 || !strings.HasPrefix(r[i], "1 ") {
 		return ""
 	}
-	return ""
+	return r[i]
 }
