@@ -43,11 +43,10 @@ func overriddenAI(site *plan.Plan) []policy.Finding {
 // contradictedAI reports signals of the site's own robots.txt, and tags of its theme, that say otherwise of a use than
 // what is stated (I8).
 func contradictedAI(site *plan.Plan) []policy.Finding {
-	all := tallies{}
-	for _, pg := range site.Pages {
+	return tallied(site, "ai-contradiction", policy.Warning, "{key} for {pages}", func(all tallies, pg *plan.Page) {
 		d := pg.Decision
 		if d.AI.IsZero() {
-			continue
+			return
 		}
 		report := func(u policy.Use, at policy.Origin, says string) {
 			by := placeOf(d.Statements[d.Preferring(u)[0]].Origin)
@@ -71,8 +70,7 @@ func contradictedAI(site *plan.Plan) []policy.Finding {
 				}
 			})
 		}
-	}
-	return all.findings(site, "ai-contradiction", policy.Warning, "{key} for {pages}")
+	})
 }
 
 // statementOf names what is stated of a use, so that findings come in the order of their lines.

@@ -47,21 +47,15 @@ func outdatedCrawlers(site *plan.Plan) []policy.Finding {
 			"a newer release of metarobots knows them"}}
 }
 
-// disallows collects pages by the rule of robots.txt that keeps crawlers from them, which may stand in several groups,
-// so that each is said once.
-type disallows struct {
-	site *plan.Plan
-	all  tallies
-}
-
-// add asks for a page, and counts it, once for a rule, if it is disallowed. States is what the crawler is told.
-func (d *disallows) add(pg *plan.Page, crawler, states string) {
-	v, file := published.Robots(d.site, pg, "", crawler)
+// disallow counts a page that robots.txt keeps a crawler from, by the rule, which may stand in several groups and is said
+// once. States is what the crawler is told.
+func (all tallies) disallow(site *plan.Plan, pg *plan.Page, crawler, states string) {
+	v, file := published.Robots(site, pg, "", crawler)
 	if v.Allowed {
 		return
 	}
-	at := published.Place(d.site, file, v, pg)
-	t := d.all.add(file.Change.File+"\x00"+v.Rule, pg, policy.Origin{File: at.File, Line: at.Line, Key: states})
+	at := published.Place(site, file, v, pg)
+	t := all.add(file.Change.File+"\x00"+v.Rule, pg, policy.Origin{File: at.File, Line: at.Line, Key: states})
 	if at.File == t.at.File {
 		t.at.Line = min(t.at.Line, at.Line)
 	}
@@ -70,15 +64,15 @@ func (d *disallows) add(pg *plan.Page, crawler, states string) {
 	}
 }
 
-// report returns one finding for each rule, by their files and lines.
-func (d *disallows) report(id string, s policy.Severity, text string) []policy.Finding {
+// disallowed are one finding for each rule, by their files and lines.
+func (all tallies) disallowed(site *plan.Plan, id string, s policy.Severity, text string) []policy.Finding {
 	byRule := tallies{}
-	for key, t := range d.all {
+	for key, t := range all {
 		_, rule, _ := strings.Cut(key, "\x00")
 		t.key = strconv.Quote(rule)
 		byRule[fmt.Sprintf("%s\x00%08d%s", t.at.File, t.at.Line, key)] = t
 	}
-	return byRule.findings(d.site, id, s, "{key} keeps {crawlers} from "+text)
+	return byRule.findings(site, id, s, "{key} keeps {crawlers} from "+text)
 }
 
 // unreadable reports what robots.txt keeps crawlers from reading: a noindex, or an unavailable_after, which is one to
@@ -88,24 +82,24 @@ func unreadable(site *plan.Plan) []policy.Finding {
 	if site.Project.Policy.Hides() {
 		return nil // package robotstxt says it of the whole site
 	}
-	noindex, others := disallows{site, tallies{}}, disallows{site, tallies{}}
+	noindex, others := tallies{}, tallies{}
 	for _, pg := range site.Pages {
 		if !pg.File.Role.Policed() || !pg.Decision.Restricts() {
 			continue
 		}
 		for _, told := range restricted(pg) {
 			if told.Directives.NoIndex() {
-				noindex.add(pg, told.Crawler.Name, "")
+				noindex.disallow(site, pg, told.Crawler.Name, "")
 			} else {
-				others.add(pg, told.Crawler.Name, policy.Statement{Directives: told.Directives}.States())
+				others.disallow(site, pg, told.Crawler.Name, policy.Statement{Directives: told.Directives}.States())
 			}
 		}
 	}
 	return append(
-		noindex.report("robotstxt-hides-noindex", policy.Error, "reading the noindex of {pages}: such a page may be indexed "+
-			"by its links alone; allow crawling, or drop the noindex"),
-		others.report("robotstxt-hides-directives", policy.Warning, "reading what {pages} says to crawlers ({at}): they "+
-			"cannot obey it; allow crawling, or drop it")...)
+		noindex.disallowed(site, "robotstxt-hides-noindex", policy.Error, "reading the noindex of {pages}: such a page may be "+
+			"indexed by its links alone; allow crawling, or drop the noindex"),
+		others.disallowed(site, "robotstxt-hides-directives", policy.Warning, "reading what {pages} says to crawlers ({at}): "+
+			"they cannot obey it; allow crawling, or drop it")...)
 }
 
 // restricted are the crawlers whose verdict matters for a page, with what each is told: those restricted by name,
@@ -160,14 +154,14 @@ func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
 
 // disallowedSitemaps reports pages that sitemaps list and robots.txt keeps the usual crawlers from: once for each rule.
 func disallowedSitemaps(site *plan.Plan) []policy.Finding {
-	rules := disallows{site, tallies{}}
+	rules := tallies{}
 	for _, l := range site.Sitemaps {
 		for _, pg := range l.Others {
 			for _, crawler := range published.Crawlers {
-				rules.add(pg, crawler, "")
+				rules.disallow(site, pg, crawler, "")
 			}
 		}
 	}
-	return rules.report("sitemap-lists-disallowed", policy.Warning, "{pages}, which the sitemap lists: allow crawling, "+
-		"or leave it out of the sitemap")
+	return rules.disallowed(site, "sitemap-lists-disallowed", policy.Warning, "{pages}, which the sitemap lists: allow "+
+		"crawling, or leave it out of the sitemap")
 }
