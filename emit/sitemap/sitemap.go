@@ -96,14 +96,15 @@ func Read(src []byte) (*File, error) {
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8
 	err := f.read(d, len(src)-len(text))
 	var syntax *xml.SyntaxError
-	if errors.As(err, &syntax) {
-		hint := ""
-		if strings.Contains(syntax.Msg, "character entity") {
-			hint = " (& is written &amp;)"
-		}
-		return nil, fmt.Errorf("line %d: %s%s", syntax.Line, syntax.Msg, hint)
+	switch {
+	case err == nil:
+		return f, nil
+	case !errors.As(err, &syntax):
+		return nil, err
+	case strings.Contains(syntax.Msg, "character entity"):
+		syntax.Msg += " (& is written &amp;)"
 	}
-	return f, err
+	return nil, fmt.Errorf("line %d: %s", syntax.Line, syntax.Msg)
 }
 
 // read reads the root and its children; skipped is how many bytes stand before those that the decoder reads.
