@@ -92,50 +92,39 @@ func TestGoogle_ProductTokens(t *testing.T) {
 	}
 }
 
-// counted returns how many lines Google knows, how many it does not, and the last line with either.
-func counted(file string) (known, unknown, last int) {
-	for _, l := range Parse([]byte(file)).Lines {
-		switch l.Kind {
-		case Blank, Unread:
-			continue
-		case Other:
-			unknown++
-		default:
-			known++
-		}
-		last = l.Number
-	}
-	return known, unknown, last
-}
-
-// LinesNumbersAreCountedCorrectly: LF, CRLF, CR, no last one, mixed.
+// LinesNumbersAreCountedCorrectly: LF, CRLF, CR, no last one, mixed. UTF8ByteOrderMarkIsSkipped, at the beginning alone,
+// whole or cut off.
 func TestGoogle_LinesAreCounted(t *testing.T) {
 	unix := "User-Agent: foo\nAllow: /some/path\nUser-Agent: bar\n\n\nDisallow: /\n"
-	for _, file := range []string{
-		unix, strings.ReplaceAll(unix, "\n", "\r\n"), strings.ReplaceAll(unix, "\n", "\r"), strings.TrimSuffix(unix,
-			"\n"),
-		"User-Agent: foo\nAllow: /some/path\r\nUser-Agent: bar\n\r\n\nDisallow: /",
-	} {
-		if known, unknown, last := counted(file); known != 4 || unknown != 0 || last != 6 {
-			t.Errorf("%q: %d known, %d unknown, last line %d", file, known, unknown, last)
-		}
-	}
-}
-
-// UTF8ByteOrderMarkIsSkipped, at the beginning alone, whole or cut off.
-func TestGoogle_ByteOrderMark(t *testing.T) {
 	for _, c := range []struct {
-		file           string
-		known, unknown int
+		file                 string
+		known, unknown, last int // how many lines Google knows, how many it does not, and the last with either
 	}{
-		{"\xEF\xBB\xBFUser-Agent: foo\nAllow: /AnyValue\n", 2, 0},
-		{"\xEF\xBBUser-Agent: foo\nAllow: /AnyValue\n", 2, 0},
-		{"\xEFUser-Agent: foo\nAllow: /AnyValue\n", 2, 0},
-		{"\xEF\x11\xBFUser-Agent: foo\nAllow: /AnyValue\n", 1, 1},
-		{"User-Agent: foo\n\xEF\xBB\xBFAllow: /AnyValue\n", 1, 1},
+		{unix, 4, 0, 6},
+		{strings.ReplaceAll(unix, "\n", "\r\n"), 4, 0, 6},
+		{strings.ReplaceAll(unix, "\n", "\r"), 4, 0, 6},
+		{strings.TrimSuffix(unix, "\n"), 4, 0, 6},
+		{"User-Agent: foo\nAllow: /some/path\r\nUser-Agent: bar\n\r\n\nDisallow: /", 4, 0, 6},
+		{"\xEF\xBB\xBFUser-Agent: foo\nAllow: /AnyValue\n", 2, 0, 2},
+		{"\xEF\xBBUser-Agent: foo\nAllow: /AnyValue\n", 2, 0, 2},
+		{"\xEFUser-Agent: foo\nAllow: /AnyValue\n", 2, 0, 2},
+		{"\xEF\x11\xBFUser-Agent: foo\nAllow: /AnyValue\n", 1, 1, 2},
+		{"User-Agent: foo\n\xEF\xBB\xBFAllow: /AnyValue\n", 1, 1, 2},
 	} {
-		if known, unknown, _ := counted(c.file); known != c.known || unknown != c.unknown {
-			t.Errorf("%q: %d known, %d unknown", c.file, known, unknown)
+		known, unknown, last := 0, 0, 0
+		for _, l := range Parse([]byte(c.file)).Lines {
+			switch l.Kind {
+			case Blank, Unread:
+				continue
+			case Other:
+				unknown++
+			default:
+				known++
+			}
+			last = l.Number
+		}
+		if known != c.known || unknown != c.unknown || last != c.last {
+			t.Errorf("%q: %d known, %d unknown, last line %d", c.file, known, unknown, last)
 		}
 	}
 }
