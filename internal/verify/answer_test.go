@@ -122,7 +122,7 @@ func FuzzHouse_SitemapsOfAnyBytes(f *testing.F) {
 		o, _ := options(t, host{})
 		r := newRun(o, []root{{folder: "/", base: o.Base}})
 		tables.Must(t, r.start(t.Context(), nil))
-		c := &collector{run: r, base: o.Base, seen: map[string]bool{}, listed: map[string]bool{}}
+		c := &collector{run: r, root: root{base: o.Base}, seen: map[string]bool{}, listed: map[string]bool{}}
 		for _, loc := range locs {
 			c.list(loc)
 			c.add(loc, "here")

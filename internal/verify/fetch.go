@@ -45,8 +45,8 @@ type response struct {
 	cut    bool // the body goes on
 }
 
-// redirects reports whether an answer leads elsewhere. 300 and 304 do not.
-func (p *response) redirects() bool { return slices.Contains([]int{301, 302, 303, 307, 308}, p.status) }
+// redirects are the statuses that lead elsewhere, which 300 and 304 do not.
+var redirects = []int{301, 302, 303, 307, 308}
 
 // A fetcher sends requests.
 type fetcher struct {
@@ -161,7 +161,7 @@ func follow(from *url.URL, most int, get func(path []*url.URL) (*response, error
 		if p, err = get(path); err != nil {
 			return nil, err
 		}
-		if !p.redirects() {
+		if !slices.Contains(redirects, p.status) {
 			return p, nil
 		}
 		text := p.header.Get("Location")

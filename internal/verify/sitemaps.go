@@ -40,7 +40,7 @@ func Sitemaps(ctx context.Context, o AskOptions) (*Report, error) {
 	}
 	c := &collector{run: r, seen: map[string]bool{}, listed: map[string]bool{}}
 	if err == nil {
-		c.root, c.base = roots[0], o.Base
+		c.root = roots[0]
 		err = c.collect(ctx)
 	}
 	return r.all(ctx, c.targets, err)
@@ -50,7 +50,6 @@ func Sitemaps(ctx context.Context, o AskOptions) (*Report, error) {
 type collector struct {
 	run     *run
 	root    root
-	base    *url.URL
 	queue   []listing
 	seen    map[string]bool // sitemaps
 	listed  map[string]bool // URLs
@@ -75,7 +74,7 @@ func (c *collector) collect(ctx context.Context) error {
 			c.add(l.Value, fmt.Sprintf("robots.txt:%d", l.Number))
 		}
 	}
-	c.add(c.base.JoinPath("sitemap.xml").String(), "")
+	c.add(c.root.base.JoinPath("sitemap.xml").String(), "")
 	c.add("/sitemap.xml", "")
 	for i := 0; i < len(c.queue); i++ {
 		err := c.read(ctx, c.queue[i])
@@ -87,7 +86,8 @@ func (c *collector) collect(ctx context.Context) error {
 		}
 	}
 	if c.foreign > 0 {
-		c.run.warn("%d of the listed URLs are not below %s and not requested, %s for one", c.foreign, c.base, c.example)
+		c.run.warn("%d of the listed URLs are not below %s and not requested, %s for one", c.foreign, c.root.base,
+			c.example)
 	}
 	if c.more > 0 {
 		c.run.warn("%d of the sitemaps are not read: %d are the most", c.more, maxSitemaps)
@@ -96,21 +96,21 @@ func (c *collector) collect(ctx context.Context) error {
 		c.run.warn("%d of the listed URLs are not requested: the limit is %d", c.over, maxListed)
 	}
 	if len(c.targets) == 0 {
-		return project.Invalid(fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json", c.base,
-			ErrNoSitemap))
+		return project.Invalid(fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json",
+			c.root.base, ErrNoSitemap))
 	}
-	c.list(c.base.String()) // the home page is to be indexed, and a sitemap made after an accident lists it no more
+	c.list(c.root.base.String()) // the home page is to be indexed, and a sitemap made after an accident lists it no more
 	slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	return nil
 }
 
 // add queues a sitemap.
 func (c *collector) add(text, by string) {
-	u, err := c.base.Parse(text)
+	u, err := c.root.base.Parse(text)
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https":
 		c.run.warn("%s: the sitemap %q is not a URL", by, text)
-	case !sameHost(u, c.base):
+	case !sameHost(u, c.root.base):
 		u.User = nil
 		c.run.warn("%s: the sitemap %s lies on another host and is not read", by, u)
 	case !first(c.seen, u):
@@ -219,13 +219,13 @@ func (c *collector) list(loc string) {
 	below := func(base *url.URL) bool {
 		return sameHost(u, base) && strings.HasPrefix(u.EscapedPath()+"/", base.EscapedPath())
 	}
-	if twin := c.run.options.Twin; twin != nil && below(twin) && !below(c.base) {
-		moved := c.base.JoinPath(strings.TrimPrefix(u.EscapedPath(), strings.TrimSuffix(twin.EscapedPath(), "/")))
+	if twin := c.run.options.Twin; twin != nil && below(twin) && !below(c.root.base) {
+		moved := c.root.base.JoinPath(strings.TrimPrefix(u.EscapedPath(), strings.TrimSuffix(twin.EscapedPath(), "/")))
 		moved.RawQuery = u.RawQuery
 		u = moved
 	}
 	switch {
-	case !below(c.base):
+	case !below(c.root.base):
 		u.User = nil
 		c.foreign, c.example = c.foreign+1, cmp.Or(c.example, u.String())
 	case !first(c.listed, u):
@@ -233,8 +233,8 @@ func (c *collector) list(loc string) {
 		c.over++
 	default:
 		name := u.String()
-		if u.Scheme == c.base.Scheme { // the host may be spelled otherwise
-			path := strings.TrimPrefix(u.RequestURI(), strings.TrimSuffix(c.base.EscapedPath(), "/"))
+		if u.Scheme == c.root.base.Scheme { // the host may be spelled otherwise
+			path := strings.TrimPrefix(u.RequestURI(), strings.TrimSuffix(c.root.base.EscapedPath(), "/"))
 			name = "/" + strings.TrimPrefix(path, "/")
 		}
 		c.targets = append(c.targets, target{name: name, at: u, root: c.root,
