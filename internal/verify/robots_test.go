@@ -1,8 +1,7 @@
 package verify
 
 import (
-	"fmt"
-	"net/http"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -67,12 +66,9 @@ func TestRFC9309_RedirectsToWhatIsDisallowed(t *testing.T) {
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1: what becomes of answers to robots.txt.
 func TestRFC9309_AnswersToRobotsTxt(t *testing.T) {
 	ban := "User-agent: *\nDisallow: /\n"
-	chain := func(hops int) host {
-		files := host{"/robots.txt": moved("/r1")}
-		for i := 1; i < hops; i++ {
-			files[fmt.Sprintf("/r%d", i)] = moved(fmt.Sprintf("/r%d", i+1))
-		}
-		files[fmt.Sprintf("/r%d", hops)] = text200(ban)
+	behind := func(hops int) host {
+		files := chain(hops-1, text200(ban))
+		files["/robots.txt"] = moved("/1")
 		return files
 	}
 	for _, test := range []struct {
@@ -88,9 +84,11 @@ func TestRFC9309_AnswersToRobotsTxt(t *testing.T) {
 		{"a page instead", host{"/robots.txt": page("")}, Match, "", ""},
 		{"an error of the server", host{"/robots.txt": {status: 503}}, Unreachable,
 			"robots.txt answers 503: crawlers stay away from the whole host", ""},
+		{"no answer, where the host has others", host{"/robots.txt": {fault: errors.New("connection reset")}}, Unreachable,
+			"robots.txt: connection reset: crawlers stay away", ""},
 		{"too many requests", host{"/robots.txt": {status: 429}}, Unreachable, "robots.txt answers 429", ""},
-		{"five redirects", chain(5), Stricter, "Disallow: /", ""},
-		{"six redirects", chain(6), Match, "", "leads on 6 times"},
+		{"five redirects", behind(5), Stricter, "Disallow: /", ""},
+		{"six redirects", behind(6), Match, "", "leads on 6 times"},
 		{"another host", host{"/robots.txt": moved("https://other.example/robots.txt")}, Match, "",
 			"which is another host and not requested"},
 		{"nowhere", host{"/robots.txt": {status: 301}}, Match, "", "without a location"},
@@ -117,21 +115,6 @@ func TestRFC9309_AnswersToRobotsTxt(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// A robots.txt that breaks off keeps crawlers away; a host that answers nothing is another matter.
-func TestRFC9309_RobotsTxtAloneIsBroken(t *testing.T) {
-	files := host{"/": page(""), "/x": page("noindex")}
-	o, _ := options(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/robots.txt" {
-			panic(broken{fmt.Errorf("connection reset")})
-		}
-		files.ServeHTTP(w, r)
-	}))
-	res := find(t, against(t, snapshotOf(map[string]string{"/x": "noindex"}), o), "/x", Everyone)
-	if res.Verdict != Unreachable || !strings.HasPrefix(res.Why, "robots.txt: connection reset: crawlers stay away") {
-		t.Errorf("%+v", res)
 	}
 }
 

@@ -95,6 +95,7 @@ type file struct {
 	status int
 	header []string // "Name: value"
 	body   string
+	fault  error // it answers nothing
 }
 
 // host serves files; a path that is not among them is 404.
@@ -109,6 +110,9 @@ func (h host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (f file) serve(w http.ResponseWriter) {
+	if f.fault != nil {
+		panic(broken{f.fault})
+	}
 	for _, line := range f.header {
 		name, value, _ := strings.Cut(line, ":")
 		w.Header().Add(name, strings.TrimPrefix(value, " "))
@@ -131,6 +135,15 @@ func page(content string, header ...string) file {
 
 func pdf(header ...string) file {
 	return file{header: append([]string{"Content-Type: application/pdf"}, header...), body: "%PDF"}
+}
+
+// chain is a file behind so many redirects, the first at /1.
+func chain(hops int, last file) host {
+	files := host{fmt.Sprintf("/%d", hops+1): last}
+	for i := range hops {
+		files[fmt.Sprintf("/%d", i+1)] = moved(fmt.Sprintf("/%d", i+2))
+	}
+	return files
 }
 
 func moved(to string, header ...string) file {
