@@ -300,24 +300,25 @@ func TestHouse_Certificates(t *testing.T) {
 	}
 }
 
-// Without leave no connection is made to an address that is not public, whatever name led there.
+// Without leave no connection is made to an address that is not public, whatever name led there, a snapshot's included.
 func TestHouse_PrivateAddressesAreRefused(t *testing.T) {
 	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	defer server.Close()
 	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
 	tables.Must(t, err)
+	transport := Transport(false, 1)
+	defer transport.CloseIdleConnections()
+	o := AskOptions{Transport: transport, Retries: 2}
 	for _, name := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]"} {
-		transport := Transport(false, 1)
-		o := serverOptions(t, server)
-		o.Base.Host = name + ":" + port
-		o.Transport, o.Retries = transport, 2
-		start := time.Now()
-		_, err := Against(t.Context(), snapshotOf(map[string]string{"/x": ""}), o)
-		if !errors.Is(err, ErrPrivate) || time.Since(start) > firstBackoff {
-			t.Errorf("%s: error %v", name, err)
+		base := "http://" + name + ":" + port + "/"
+		for _, o.Base = range []*url.URL{nil, mustBase(t, base)} {
+			start := time.Now()
+			_, err := Against(t.Context(), madeFor(map[string]string{"/": base}, map[string]string{"/x": ""}), o)
+			if !errors.Is(err, ErrPrivate) || time.Since(start) > firstBackoff {
+				t.Errorf("%s: error %v", name, err)
+			}
 		}
-		transport.CloseIdleConnections()
 	}
 	if asked.Load() != 0 {
 		t.Errorf("%d requests came through", asked.Load())
