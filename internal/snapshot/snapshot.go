@@ -168,34 +168,31 @@ func (s *Snapshot) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s", Version,
 		printable.Quote(s.Environment), printable.Quote(s.Policy))
-	writeObject(b, "hosts", len(s.Hosts) > 0, sorted(s.Hosts))
-	writeObject(b, "robots", len(s.Robots) > 0, sorted(s.Robots))
-	writeObject(b, "tdmrep", len(s.TDMRep) > 0, sorted(s.TDMRep))
-	writeObject(b, "decisions", true, sorted(outcomes))
-	headers := map[string][]string{}
-	writeObject(b, "pages", true, func(yield func(string, string) bool) {
-		for i, e := range s.Entries {
-			if len(e.Headers) > 0 {
-				headers[e.URL] = printed(e.Headers)
-			}
-			if !yield(e.URL, strings.TrimSuffix(names[i]+" "+e.Since, " ")) {
-				return
-			}
+	pages, headers := map[string]string{}, map[string][]string{}
+	for i, e := range s.Entries {
+		pages[e.URL] = strings.TrimSuffix(names[i]+" "+e.Since, " ")
+		if len(e.Headers) > 0 {
+			headers[e.URL] = printed(e.Headers)
 		}
-	})
-	writeObject(b, "headers", len(headers) > 0, sorted(headers))
+	}
+	writeObject(b, "hosts", s.Hosts, false)
+	writeObject(b, "robots", s.Robots, false)
+	writeObject(b, "tdmrep", s.TDMRep, false)
+	writeObject(b, "decisions", outcomes, true)
+	writeObject(b, "pages", pages, true)
+	writeObject(b, "headers", headers, false)
 	b.WriteString("\n}\n")
 	return b.Flush()
 }
 
-// writeObject writes a member that is an object, with a line for each of its own, if it is there.
-func writeObject[V any](b *bufio.Writer, name string, is bool, lines iter.Seq2[string, V]) {
-	if !is {
+// writeObject writes a member that is an object, with a line for each of its own; an empty one only where it always is.
+func writeObject[V any](b *bufio.Writer, name string, members map[string]V, always bool) {
+	if len(members) == 0 && !always {
 		return
 	}
 	fmt.Fprintf(b, ",\n  %q: {", name)
 	comma := ""
-	for key, value := range lines {
+	for key, value := range sorted(members) {
 		fmt.Fprintf(b, "%s\n    %s: %s", comma, printable.Quote(key), printable.Quote(value))
 		comma = ","
 	}
