@@ -79,10 +79,7 @@ func (m module) read(folder string) error {
 			continue
 		}
 		file := filepath.Join(folder, entry.Name())
-		name, err := filepath.Rel(m.dir, file)
-		if err != nil {
-			return err
-		}
+		name := strings.TrimPrefix(file, m.dir+string(filepath.Separator))
 		if m.texts[filepath.ToSlash(name)], err = os.ReadFile(file); err != nil {
 			return err
 		}

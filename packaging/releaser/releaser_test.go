@@ -15,14 +15,6 @@ import (
 	"metarobots/internal/tables"
 )
 
-// write writes a file below a new folder.
-func write(t *testing.T, dir, name, text string, mode os.FileMode) {
-	t.Helper()
-	file := filepath.Join(dir, name)
-	tables.Must(t, os.MkdirAll(filepath.Dir(file), 0o755))
-	tables.Must(t, os.WriteFile(file, []byte(text), mode))
-}
-
 // Equal files give equal bytes, whatever the checkout makes of their times and modes; programs and scripts can be run.
 func TestPack_EqualFilesGiveEqualBytes(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1700000000")
@@ -30,15 +22,14 @@ func TestPack_EqualFilesGiveEqualBytes(t *testing.T) {
 	for _, ending := range []string{".tar.gz", ".zip"} {
 		var packed [][]byte
 		for _, mode := range []os.FileMode{0o600, 0o777} {
-			dir := filepath.Join(t.TempDir(), "x")
-			write(t, dir, "metarobots", "\x7fELF", mode)
-			write(t, dir, "a.sh", "#!/bin/sh\n", mode)
-			write(t, dir, "b.txt", "b", mode)
-			write(t, dir, "share/metarobots.1", ".TH", mode)
-			out := filepath.Join(t.TempDir(), "out"+ending)
-			tables.Must(t, pack(dir, out))
-			data := tables.Value(os.ReadFile(out))(t)
-			packed = append(packed, data)
+			dir := tables.Folder(t, map[string]string{"x/metarobots": "\x7fELF", "x/a.sh": "#!/bin/sh\n", "x/b.txt": "b",
+				"x/share/metarobots.1": ".TH"})
+			for name := range want {
+				tables.Must(t, os.Chmod(filepath.Join(dir, name), mode))
+			}
+			out := filepath.Join(dir, "out"+ending)
+			tables.Must(t, pack(filepath.Join(dir, "x"), out))
+			packed = append(packed, tables.Value(os.ReadFile(out))(t))
 		}
 		if !bytes.Equal(packed[0], packed[1]) {
 			t.Errorf("%s: two archives of equal files differ", ending)
@@ -74,14 +65,14 @@ func modes(t *testing.T, data []byte, ending string) map[string]os.FileMode {
 
 // A module's licences are handed on, also those of the folders above its packages; a module without one is an error.
 func TestNotices_EveryModuleHasALicence(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "go.mod", "module example.org/a\n\ngo 1.26\n\nrequire example.org/b v1.0.0\n\n"+
-		"replace example.org/b => ./b\n", 0o644)
-	write(t, dir, "a.go", "package main\n\nimport _ \"example.org/b/deep\"\n\nfunc main() {}\n", 0o644)
-	write(t, dir, "b/go.mod", "module example.org/b\n\ngo 1.26\n", 0o644)
-	write(t, dir, "b/deep/b.go", "package deep\n", 0o644)
-	write(t, dir, "b/other/LICENSE", "of something that is not compiled in", 0o644)
-	t.Chdir(dir)
+	t.Chdir(tables.Folder(t, map[string]string{
+		"go.mod": "module example.org/a\n\ngo 1.26\n\nrequire example.org/b v1.0.0\n\n" +
+			"replace example.org/b => ./b\n",
+		"a.go":            "package main\n\nimport _ \"example.org/b/deep\"\n\nfunc main() {}\n",
+		"b/go.mod":        "module example.org/b\n\ngo 1.26\n",
+		"b/deep/b.go":     "package deep\n",
+		"b/other/LICENSE": "of something that is not compiled in",
+	}))
 	t.Setenv("GOFLAGS", "-mod=mod")
 	t.Setenv("GOWORK", "off")
 	var b bytes.Buffer
@@ -89,8 +80,7 @@ func TestNotices_EveryModuleHasALicence(t *testing.T) {
 	if err := notices(&b, ""); err == nil || err.Error() != without {
 		t.Fatalf("a module without a licence: %v", err)
 	}
-	write(t, dir, "b/UNLICENSE", "free\n", 0o644)
-	write(t, dir, "b/deep/NOTICE.txt", "by B\n", 0o644)
+	tables.Write(t, ".", map[string]string{"b/UNLICENSE": "free\n", "b/deep/NOTICE.txt": "by B\n"})
 	b.Reset()
 	tables.Must(t, notices(&b, ""))
 	want := "\n" + strings.Repeat("=", 80) + "\nexample.org/b v1.0.0\n" +
@@ -102,10 +92,9 @@ func TestNotices_EveryModuleHasALicence(t *testing.T) {
 
 // A variable that is not set is an error, not a package without a name.
 func TestFill_EveryVariableIsSet(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "a.json", `{"name": "{{.METAROBOTS_TEST}}", {{template "b.json" .}} }`, 0o644)
-	write(t, dir, "b.json", `"x": [{{range fields .METAROBOTS_TEST}}1{{end}}]`, 0o644)
-	files := []string{filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json")}
+	t.Chdir(tables.Folder(t, map[string]string{"a.json": `{"name": "{{.METAROBOTS_TEST}}", {{template "b.json" .}} }`,
+		"b.json": `"x": [{{range fields .METAROBOTS_TEST}}1{{end}}]`}))
+	files := []string{"a.json", "b.json"}
 	var b strings.Builder
 	if err := fill(&b, files); err == nil {
 		t.Errorf("without the variable: %s", b.String())
