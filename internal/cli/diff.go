@@ -51,29 +51,26 @@ func (c *command) compared(sides [2]*snapshot.Snapshot) (old, now *snapshot.Snap
 			old, now = old.Except(closed), now.Except(closed)
 		}
 	}
+	var aside snapshot.Aside
 	if c.ignoreEnvironment {
-		var aside snapshot.Aside
 		old, now, aside = snapshot.WithoutPreview(old, now)
-		switch {
-		case aside.Except != "":
-			c.warn("--ignore-environment leaves nothing out: almost every page is noindex, and %s is not",
-				aside.Except)
-		case aside.Nothing:
-			c.warn("--ignore-environment leaves nothing out: neither side is noindex at every URL")
-		case len(aside.Hidden) > 0:
-			c.note("whether these are noindex on both sides does not show behind the preview's tag: %s",
-				snapshot.FirstURLs(aside.Hidden))
-		}
-		return old, now
 	}
-	if was, is := sides[0].Environment, sides[1].Environment; was != is && was != "" && is != "" {
+	was, is := sides[0].Environment, sides[1].Environment
+	switch {
+	case aside.Except != "":
+		c.warn("--ignore-environment leaves nothing out: almost every page is noindex, and %s is not", aside.Except)
+	case aside.Nothing:
+		c.warn("--ignore-environment leaves nothing out: neither side is noindex at every URL")
+	case len(aside.Hidden) > 0:
+		c.note("whether these are noindex on both sides does not show behind the preview's tag: %s",
+			snapshot.FirstURLs(aside.Hidden))
+	case c.ignoreEnvironment:
+	case was != is && was != "" && is != "":
 		c.warn("%s is of environment %s and %s of %s, and a preview is noindex throughout: "+
 			"--ignore-environment compares the rest", c.args[0], was, c.args[1], is)
-		return old, now
-	}
-	if was, is := old.IsPreview(), now.IsPreview(); was != is {
+	case old.IsPreview() != now.IsPreview():
 		preview := c.args[0]
-		if is {
+		if now.IsPreview() {
 			preview = c.args[1]
 		}
 		c.warn("%s is noindex at every URL, like a preview: --ignore-environment compares the rest", preview)

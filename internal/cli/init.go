@@ -28,9 +28,7 @@ func (c *command) init() error {
 	defer p.Close()
 	file := filepath.Join(p.Source, "metarobots.toml")
 	if c.output != "" {
-		if file, err = filepath.Abs(c.output); err != nil {
-			return err
-		}
+		file = project.Absolute(p.Options.WorkDir, c.output)
 	}
 	switch _, err := os.Lstat(file); {
 	case p.Configured() != "":
@@ -100,8 +98,7 @@ func (c *command) siteOf(dir string) (string, error) {
 	flags := c.cmd.Flags()
 	elsewhere := o.Policy != "" || o.Destination != "" || flags.Changed("config") || flags.Changed("configDir")
 	for _, name := range []string{"metarobots.toml", "config.toml"} {
-		_, err := os.Stat(filepath.Join(source, name))
-		elsewhere = elsewhere || err == nil
+		elsewhere = elsewhere || project.Exists(filepath.Join(source, name))
 	}
 	switch {
 	case dir != "" && o.Source == "" && !known(source) && known(dir):
@@ -135,10 +132,6 @@ func (c *command) starter(s *initpolicy.Starter, p *project.Project, file string
 	if rel, err := filepath.Rel(p.Source, p.Settings.Publish); err != nil || !filepath.IsLocal(rel) {
 		flags += " -d " + p.Short(p.Settings.Publish) // which the policy does not name
 	}
-	look, write := "check"+flags, "apply"+flags
-	if p.Builds() {
-		look, write = "-n"+flags, "build"+flags
-	}
 	most := 3
 	if c.verbose {
 		most = 0
@@ -154,7 +147,12 @@ func (c *command) starter(s *initpolicy.Starter, p *project.Project, file string
 		rows = append(rows, []cell{{"", g.Noun()}, {yellow, g.Name}, {faint, g.Hides.Addresses(most)}})
 	}
 	c.stderr.table("  ", widest, rows)
+	look, write := "check", "apply"
+	if p.Builds() {
+		look, write = "-n", "build"
+	}
 	if !c.dryRun {
-		c.stderr.printf("next: metarobots %s shows what would be written, metarobots %s writes it\n", look, write)
+		c.stderr.printf("next: metarobots %s%s shows what would be written, metarobots %s%s writes it\n", look, flags,
+			write, flags)
 	}
 }

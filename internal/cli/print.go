@@ -172,10 +172,8 @@ func (p *printer) tabbed(rows [][]cell) {
 // Write prints what others say, such as Hugo's log: what it is given is taken for whole lines.
 func (p *printer) Write(text []byte) (int, error) {
 	p.clear()
-	if _, err := io.WriteString(p.w, printable.Lines(string(text))); err != nil {
-		return 0, err
-	}
-	return len(text), nil
+	_, err := io.WriteString(p.w, printable.Lines(string(text)))
+	return len(text), err
 }
 
 // clear takes the progress line away.

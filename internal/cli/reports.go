@@ -203,14 +203,14 @@ func (c *command) snapshot() error {
 	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
 		c.unread(site)
 		s := snapshot.Of(site)
-		if old, err := readSnapshot(file); err == nil {
+		switch old, err := readSnapshot(file); {
+		case err == nil && old.Environment != "" && !strings.EqualFold(old.Environment, s.Environment):
 			// nothing would be compared with it
-			if old.Environment != "" && !strings.EqualFold(old.Environment, s.Environment) {
-				return invalidf("%s: a snapshot of environment %s, and this is %s: it is not replaced (--output names "+
-					"another file)", file, old.Environment, s.Environment)
-			}
+			return invalidf("%s: a snapshot of environment %s, and this is %s: it is not replaced (--output names "+
+				"another file)", file, old.Environment, s.Environment)
+		case err == nil:
 			s.Date(old, site.Project.Policy.Now)
-		} else if file != "-" && !errors.Is(err, os.ErrNotExist) {
+		case file != "-" && !errors.Is(err, os.ErrNotExist):
 			return invalidf("%w: it is not replaced", err)
 		}
 		if file == "-" {
