@@ -21,21 +21,19 @@ import (
 // It is known without Hugo: a program that has no Hugo compiled in must not take such a folder for one of ordinary
 // pages, whose front matter nobody reads.
 func IsHugo(source string, flags map[string]any, isPolicy func(values map[string]any) bool) bool {
-	if flags["config"] != nil || flags["configDir"] != nil {
+	isFile := func(name string) bool {
+		info, err := os.Stat(filepath.Join(source, name))
+		return err == nil && info.Mode().IsRegular()
+	}
+	names := []string{"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.yaml", "config.yml", "config.json"}
+	if flags["config"] != nil || flags["configDir"] != nil || slices.ContainsFunc(names, isFile) {
 		return true
 	}
-	foreign := func(file string) bool {
+	if isFile("config.toml") {
 		var values map[string]any
-		_, err := toml.DecodeFile(file, &values)
-		return err == nil && (values["base_url"] != nil || isPolicy != nil && isPolicy(values))
-	}
-	for _, name := range []string{"hugo", "config"} {
-		for _, ext := range []string{".toml", ".yaml", ".yml", ".json"} {
-			file := filepath.Join(source, name+ext)
-			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() &&
-				!(name == "config" && ext == ".toml" && foreign(file)) {
-				return true
-			}
+		_, err := toml.DecodeFile(filepath.Join(source, "config.toml"), &values)
+		if err != nil || values["base_url"] == nil && (isPolicy == nil || !isPolicy(values)) {
+			return true
 		}
 	}
 	info, err := os.Stat(filepath.Join(source, "config", "_default"))

@@ -55,9 +55,9 @@ func eleventyData(c *content) (all []header) {
 	s := c.reader.site
 	input := s.layout[0].dir
 	stems := []string{strings.TrimSuffix(c.file, c.ext())}
-	for dir := clean(path.Dir(c.file)); below(dir, input); dir = path.Dir(dir) {
+	for dir := clean(path.Dir(c.file)); below(dir, input); dir = clean(path.Dir(dir)) {
 		stems = append(stems, path.Join(dir, filepath.Base(joined(s.options.Source, dir))))
-		if dir == input || dir == "." {
+		if dir == input {
 			break
 		}
 	}

@@ -286,19 +286,17 @@ var year = regexp.MustCompile(`^(?:19|20)\d\d$`)
 var archives = map[string]string{"tags": "tags", "tag": "tags", "categories": "categories", "category": "categories",
 	"authors": "authors", "author": "authors"}
 
+var archiveFolder = regexp.MustCompile(`^([^/]+/)??(tags?|category|categories|authors?)(/.*)?$`)
+
 // archive recognises the list of a taxonomy and its terms: at the root, or below a section where no content made it.
 func (m *pageMap) archive(f *site.File, dir string, behind []*content) bool {
-	parts := strings.Split(dir, "/")
-	for i := range min(2, len(parts)) {
-		plural := archives[parts[i]]
-		if plural == "" || i == 1 && slices.ContainsFunc(behind, func(c *content) bool { return !c.many }) {
-			continue
-		}
-		f.Taxonomies, f.Facts.Kind = []string{plural}, "term"
-		if len(parts) == i+1 {
-			f.Facts.Kind = "taxonomy"
-		}
-		return true
+	p := archiveFolder.FindStringSubmatch(dir)
+	if p == nil || p[1] != "" && slices.ContainsFunc(behind, func(c *content) bool { return !c.many }) {
+		return false
 	}
-	return false
+	f.Taxonomies, f.Facts.Kind = []string{archives[p[2]]}, "term"
+	if p[3] == "" {
+		f.Facts.Kind = "taxonomy"
+	}
+	return true
 }
