@@ -53,16 +53,11 @@ func MistakenFile(name string) bool {
 	return name != PolicyFile && slices.Contains([]string{".toml", ".yaml", ".yml"}, ending) && isPolicyName(stem)
 }
 
-// MistakenKey returns the table that was meant by a key of a generator's configuration that nobody reads there; empty
-// where none was.
-func MistakenKey(key []string) string {
+// MistakenKey reports whether a key of a generator's configuration, which nobody reads there, was meant for the policy.
+func MistakenKey(key []string) bool {
 	last := strings.ToLower(key[len(key)-1])
-	switch {
-	case len(key) == 1 && (last == "robots" || isPolicyName(last)),
-		len(key) == 2 && strings.EqualFold(key[0], "params") && last != PolicyParams && isPolicyName(last):
-		return "params." + PolicyParams
-	}
-	return ""
+	return len(key) == 1 && (last == "robots" || isPolicyName(last)) ||
+		len(key) == 2 && strings.EqualFold(key[0], "params") && last != PolicyParams && isPolicyName(last)
 }
 
 // isPolicyName reports whether a word is the policy's name, or near it.

@@ -72,7 +72,7 @@ func TestHugo_ASiteIsKnownByItsConfiguration(t *testing.T) {
 // A policy under a name that is nearly right is read by nobody: its owner has to be told (#18).
 func TestHouse_MisspelledPolicyNamesAreRecognized(t *testing.T) {
 	names(t, "mistaken file", func(name string) any { return MistakenFile(name) })
-	names(t, "mistaken key", func(key string) any { return MistakenKey(strings.Split(key, ".")) != "" })
+	names(t, "mistaken key", func(key string) any { return MistakenKey(strings.Split(key, ".")) })
 }
 
 var metaOptions = frontmatter.Options{Crawlers: policy.KnownCrawlers()}

@@ -326,10 +326,10 @@ func (s *hugoSite) mistaken() (all []policy.Finding) {
 	for _, f := range s.keys() {
 		for path, line := range f.document.Index.Paths() {
 			key := append(slices.Clone(f.prefix), path...)
-			if meant := site.MistakenKey(key); meant != "" && s.rank(f.name) == 1 {
+			if site.MistakenKey(key) && s.rank(f.name) == 1 {
 				all = append(all, policy.Finding{ID: "policy-not-read", Severity: policy.Warning, File: s.short(f.name),
-					Line: line, Message: fmt.Sprintf("%s has no effect here: move it to [%s], or to %s",
-						strings.Join(key, "."), meant, site.PolicyFile)})
+					Line: line, Message: fmt.Sprintf("%s has no effect here: move it to [params.%s], or to %s",
+						strings.Join(key, "."), site.PolicyParams, site.PolicyFile)})
 			}
 		}
 	}
