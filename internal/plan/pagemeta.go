@@ -31,7 +31,7 @@ func (mk *Maker) complete(pg *Page, language string) {
 	read(&claimed, metadata)
 	read(&pg.File, nil)
 	pg.File.Claimed = &claimed.Subject
-	pg.File.Complete(&claimed)
+	pg.File.Facts, pg.File.Source = pg.File.Facts.Or(claimed.Facts), cmp.Or(pg.File.Source, claimed.Source)
 }
 
 // addMetadata adds metadata to what is known of a file. Hugo knows the source better than its templates, whose paths

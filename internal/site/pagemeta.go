@@ -86,12 +86,6 @@ type PageReader interface {
 	ReadPage(f *File, language string, metadata []PageMeta)
 }
 
-// Complete adds the facts that are claimed of a file and not known of it.
-func (f *File) Complete(claimed *File) {
-	f.Facts = f.Facts.Or(claimed.Facts)
-	f.Source = cmp.Or(f.Source, claimed.Source)
-}
-
 // Take adds metadata to what is known of a file.
 func (h *PageMeta) Take(f *File) {
 	f.Facts, f.Source = h.Facts.Or(f.Facts), cmp.Or(h.Source, f.Source)
