@@ -45,7 +45,7 @@ func mkdocsPage(c *content) {
 	}
 	if blog, _, ok := strings.Cut(c.dir, "posts"); ok && strings.HasSuffix(blog, "/") {
 		// The blog of Material for MkDocs: https://squidfunk.github.io/mkdocs-material/plugins/blog/
-		v, date := c.values("")
+		v, date := c.values(c.rel())
 		if slug := c.matter.text("slug"); slug == "" && v["title"] != "" {
 			v["slug"] = v["title"]
 		}

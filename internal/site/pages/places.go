@@ -2,9 +2,11 @@ package pages
 
 import (
 	"cmp"
+	"maps"
 	"net/url"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,12 +29,12 @@ func (c *content) patterned(pattern string) (places []string) {
 	if own := cmp.Or(c.matter.text("permalink"), c.matter.text("url")); own != "" && !strings.ContainsAny(own, "{<:") {
 		places = filesAt(own)
 	}
-	languages := []string{""}
-	if language, _, ok := c.translation(); ok {
-		languages = append(languages, language)
+	paths := map[string]string{"": c.rel()} // by the folder of a language
+	if language, rest, ok := c.translation(); ok {
+		paths[language] = rest
 	}
-	for _, language := range languages {
-		values, date := c.values(language)
+	for _, language := range slices.Sorted(maps.Keys(paths)) {
+		values, date := c.values(paths[language])
 		for range 2 { // names as they are written, and as slugs
 			for _, name := range filesAt(expanded(pattern, values, date)) {
 				places = append(places, path.Join(language, name))
@@ -73,13 +75,8 @@ func (c *content) suffixed() (language, rest string, ok bool) {
 // folderIndex is a name that stands for its folder.
 var folderIndex = regexp.MustCompile(`(?i)^(?:index|readme|_index)$`)
 
-// values are what the placeholders of the owner's patterns stand for, beside those of a date; language is left out of
-// the path.
-func (c *content) values(language string) (v map[string]string, date time.Time) {
-	rel := c.rel()
-	if language != "" {
-		_, rel, _ = c.translation()
-	}
+// values are what the placeholders of the owner's patterns stand for, beside those of a date, of a file at a path.
+func (c *content) values(rel string) (v map[string]string, date time.Time) {
 	dir, base := clean(path.Dir(rel)), path.Base(rel)
 	if rel = path.Join(dir, base); folderIndex.MatchString(base) {
 		rel = dir
