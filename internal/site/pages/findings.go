@@ -220,7 +220,10 @@ func (m *pageMap) setByCode() (findings []policy.Finding) {
 // pages are the published ones, but for later pages of lists, of which something holds.
 func (m *pageMap) pages(holds func(name string) bool) []string {
 	return slices.DeleteFunc(slices.Clone(m.published.html), func(name string) bool {
+		if !holds(name) {
+			return true
+		}
 		f := m.File(name)
-		return f.Role != policy.RolePage || f.Pager > 1 || !holds(name)
+		return f.Role != policy.RolePage || f.Pager > 1
 	})
 }
