@@ -67,8 +67,8 @@ func (s *generated) astroCollection(dir, name string, underscored bool) {
 	if slices.ContainsFunc(s.layout, func(f folder) bool { return below(dir, f.dir) }) {
 		return
 	}
-	f := *s.other
-	if f.dir, f.collection = dir, name; underscored {
+	f := folder{dir: dir, collection: name, place: astroEntry}
+	if underscored {
 		f.leaves = globs(dir, "**/_*", "**/_*/**")
 	}
 	s.layout = append(s.layout, f)
