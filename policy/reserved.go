@@ -46,16 +46,13 @@ no_index block_indexing`)
 // directive, a meta of another meaning, or another key of front matter.
 func NoCrawler(name string) string {
 	lower := strings.ToLower(name)
-	if !IsToken(name) && !reserved(lower) || Everyone(name) {
-		return fmt.Sprintf("%q is not a crawler's name: letters, digits, hyphens, underscores and dots", name)
-	}
-	if _, known := (Crawlers{}).Lookup(lower); known {
-		return ""
-	}
-	if _, _, ok := Lookup(lower); ok {
-		return fmt.Sprintf("%q is a directive", name)
-	}
+	_, known := Crawlers{}.Lookup(lower)
 	switch {
+	case !IsToken(name) && !reserved(lower) || Everyone(name):
+		return fmt.Sprintf("%q is not a crawler's name: letters, digits, hyphens, underscores and dots", name)
+	case known:
+	case isDirective(lower):
+		return fmt.Sprintf("%q is a directive", name)
 	case Inert(lower) != "":
 		return fmt.Sprintf("%s %s, so this has no effect", name, Inert(lower))
 	case reserved(lower):

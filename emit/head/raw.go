@@ -29,16 +29,15 @@ func raw(src []byte, i int, n atom.Atom) int {
 
 // endTag returns the offset of the next end tag of that name, len(src) where there is none.
 func endTag(src []byte, i int, name string) int {
-	for ; i < len(src); i++ {
-		k := bytes.IndexByte(src[i:], '<')
+	for ; ; i++ {
+		k := bytes.Index(src[i:], []byte("</"))
 		if k < 0 {
 			return len(src)
 		}
-		if i += k; i+1 < len(src) && src[i+1] == '/' && opens(src, i+1, name) {
+		if i += k; opens(src, i+1, name) {
 			return i
 		}
 	}
-	return len(src)
 }
 
 // opens reports whether name follows src[i] and ends there.

@@ -25,16 +25,16 @@ func guard(site *plan.Plan) []policy.Finding {
 		return len(share) > 0 && f.File == share[0].File && f.Line == share[0].Line
 	})
 	all := slices.Concat(homes, closedHomes(site), share)
-	if c.GuardAllow && len(all) > 0 {
+	switch {
+	case !c.GuardAllow:
+		return all
+	case len(all) > 0:
 		return nil
 	}
-	if c.GuardAllow {
-		f := policy.Finding{ID: "guard", Severity: policy.Warning, Message: "robots.guard.allow: no page needs it: take it " +
-			"out, so that the guard is there when one does"}
-		f.File, f.Line = site.Project.Config.Locate("guard", "allow")
-		return []policy.Finding{f}
-	}
-	return all
+	f := policy.Finding{ID: "guard", Severity: policy.Warning, Message: "robots.guard.allow: no page needs it: take it " +
+		"out, so that the guard is there when one does"}
+	f.File, f.Line = site.Project.Config.Locate("guard", "allow")
+	return []policy.Finding{f}
 }
 
 // allow is the key of [robots.guard] that lets everything pass.
