@@ -168,7 +168,7 @@ func KnownCrawlers(further ...string) Crawlers {
 	return c
 }
 
-// noCrawler is returned for an unknown name.
+// noCrawler is returned for an unknown name. It obeys what is stated for everyone.
 var noCrawler = &Crawler{}
 
 // Lookup returns the crawler of that name, compared without regard to case. Names of "everyone", robots and *, are

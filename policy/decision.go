@@ -45,33 +45,37 @@ func (p *Policy) Resolve(statements []Statement) Decision {
 			s.Directives.rank[index] = noindex
 		}
 		if s.Crawler == "" {
-			d.Generic = MostRestrictive(d.Generic, s.Directives)
 			d.AI = Strictest(d.AI, s.AI)
 		} else {
 			named = append(named, s.Crawler)
 		}
 	}
+	d.Generic = sumFor(statements, noCrawler)
 	slices.Sort(named)
 	for _, name := range slices.Compact(named) {
 		c, ok := p.Crawlers.Lookup(name)
 		if !ok {
 			c = &Crawler{Name: name} // resolve takes any token
 		}
-		d.Agents = append(d.Agents, Agent{c, d.Generic})
-	}
-	for i := range statements {
-		if s := &statements[i]; s.Crawler != "" {
-			a := d.agent(s.Crawler)
-			a.Directives = MostRestrictive(a.Directives, s.Directives)
-		}
-	}
-	for i := range d.Agents {
-		a := &d.Agents[i]
-		if other, ok := d.Agent(a.Crawler.AlsoObeys); ok {
-			a.Directives = MostRestrictive(a.Directives, other)
-		}
+		d.Agents = append(d.Agents, Agent{c, sumFor(statements, c)})
 	}
 	return d
+}
+
+// sumFor is the sum of the statements that a crawler obeys.
+func sumFor(statements []Statement, c *Crawler) (sum Directives) {
+	for i := range statements {
+		if s := &statements[i]; s.concerns(c) {
+			sum = MostRestrictive(sum, s.Directives)
+		}
+	}
+	return sum
+}
+
+// concerns reports whether a crawler obeys s: what is stated for everyone, for the crawler, and for the one whose
+// statements it obeys too (A2).
+func (s *Statement) concerns(c *Crawler) bool {
+	return s.Crawler == "" || s.Crawler == c.Name || s.Crawler == c.AlsoObeys
 }
 
 // agent returns the agent of that name, nil for none.
@@ -195,9 +199,9 @@ type Cause struct {
 
 // Causes explains the printed directives for one crawler, "" for everyone: which statements fixed each.
 func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
-	set, alsoObeys := d.Generic, ""
+	set, by := d.Generic, noCrawler
 	if a := d.agent(crawler); a != nil {
-		set, alsoObeys = a.Directives, a.Crawler.AlsoObeys
+		set, by = a.Directives, a.Crawler
 	}
 	if crawler == "" {
 		s = d.generic(s)
@@ -205,8 +209,7 @@ func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
 	for _, w := range set.Words(s) {
 		c := Cause{Word: w}
 		for i, st := range d.Statements {
-			concerned := st.Crawler == "" || st.Crawler == crawler || st.Crawler == alsoObeys
-			if !w.Implied && concerned && (fixes(st.Directives, set, w.Axis) ||
+			if !w.Implied && st.concerns(by) && (fixes(st.Directives, set, w.Axis) ||
 				w.Text == "none" && fixes(st.Directives, set, AxisFollow)) {
 				c.By = append(c.By, i)
 			}

@@ -22,7 +22,7 @@
 // [Parse], [ParseMeta] and [ParseHeader] read a text word by word, each word by the table in directive.go, into
 // statements, which get their origin by [At]. [Policy.Decide] collects those that apply to a [Subject], and
 // [Policy.Resolve] combines them into a [Decision], which prints itself as metas and header lines in a [Style] and
-// says why.
+// says why. How the most restrictive one counts is in [MostRestrictive], [Policy.Statements] and [Policy.Resolve].
 //
 // # The sources of the rules
 //

@@ -31,7 +31,7 @@ func read(t testing.TB, text string) Directives {
 			t.Fatalf("%q: %s", text, p.Message)
 		}
 	}
-	return everyone(At(Origin{}, readings...))
+	return sumFor(At(Origin{}, readings...), noCrawler)
 }
 
 // say returns statements of one source in the grammar of X-Robots-Tag.

@@ -406,7 +406,7 @@ func (p *parser) item(item string, words []string) {
 		p.fault("separator", "%q: directives are separated by commas; did you mean %q?", item, line)
 	case len(stated) > 0:
 		p.warn("separator", "%q: directives are separated by commas; each word that is one is counted, %q", item,
-			everyone(stated))
+			sumFor(stated, noCrawler))
 		p.state(stated...)
 	case bad != "":
 		p.warn("unknown-directive", "unknown directive %q", item)

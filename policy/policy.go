@@ -86,16 +86,6 @@ func Union(known, more []Statement) []Statement {
 	return all
 }
 
-// everyone returns the sum of what statements say to all crawlers.
-func everyone(statements []Statement) (sum Directives) {
-	for i := range statements {
-		if statements[i].Crawler == "" {
-			sum = MostRestrictive(sum, statements[i].Directives)
-		}
-	}
-	return sum
-}
-
 // ofOwners are the page and rule layers of the pages in whose leaf bundles s is: crawler by crawler the minimum of what
 // each page's crawler obeys (L5). With several pages each statement is cut down to that minimum. The sum of what is
 // left is the minimum itself: on each axis either some page states at least as much for that crawler, or every page

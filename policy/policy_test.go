@@ -320,7 +320,7 @@ func TestHouse_PageOverridesVisibilityAlone(t *testing.T) {
 		s, p := page("posts/a/index.html", "page"), newPolicy(t)
 		s.Page = say(t, c["page"])
 		p.Visibility = []Visible{{Group: "types", Name: "posts", Statements: say(t, c["visible"])}}
-		sum := MostRestrictive(everyone(s.Page), everyone(p.Visibility[0].Statements))
+		sum := sumFor(append(s.Page, p.Visibility[0].Statements...), noCrawler)
 		expect(t, p, s, sum.String())
 	}
 	// What visibility tells a crawler stays, and pagers stay hidden.

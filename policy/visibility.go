@@ -39,7 +39,7 @@ func (v *Visible) paginated() bool {
 func (p *Policy) shown(s *Subject) (all []Statement) {
 	var page Directives
 	if p.PageOverrides && s.Role == RolePage {
-		page = everyone(s.Page)
+		page = sumFor(s.Page, noCrawler)
 	}
 	for i := range p.Visibility {
 		v := &p.Visibility[i]
