@@ -146,7 +146,7 @@ func (mk *Maker) Finish(ctx context.Context) (*Plan, error) {
 // and plans what is beside the pages.
 func (mk *Maker) plan(ctx context.Context, folder project.Listing) (*Plan, error) {
 	mk.folder = folder
-	mk.findControl(folder.Names)
+	mk.findControl()
 	rest := slices.DeleteFunc(slices.Clone(folder.Names), func(name string) bool {
 		pg := mk.decided[name]
 		return pg != nil && (!pg.File.Role.Policed() || slices.Equal(pg.File.Headers, mk.headers.States(name)))

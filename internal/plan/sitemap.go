@@ -40,36 +40,34 @@ type SitemapFile struct {
 }
 
 // findControl adds the sitemaps that robots.txt or a sitemap index names to the files that never get a policy (L6).
-// names are all published files, sorted.
-func (mk *Maker) findControl(names []string) {
-	var read func(h project.Host, name string)
-	add := func(h project.Host, location string) {
-		to, ok := mk.project.Leads(h.Root+"robots.txt", location, true)
-		name := strings.TrimPrefix(project.Decoded(to), "/")
-		if _, published := slices.BinarySearch(names, name); ok && published && !mk.control[name] {
-			mk.control[name] = true
-			read(h, name)
-		}
-	}
-	read = func(h project.Host, name string) {
-		s, err := mk.readSitemap(name)
-		begin := s.text[:min(len(s.text), 64<<10)] // most are lists of pages, and long: their entries are not asked for
-		if err != nil || !bytes.Contains(begin, []byte("sitemapindex")) || s.parse() != nil || !s.file.Index {
-			return
-		}
-		for _, e := range s.file.Entries {
-			add(h, e.Loc)
-		}
-	}
+func (mk *Maker) findControl() {
 	for _, h := range mk.project.Hosts {
-		if data, _, err := mk.project.ReadRobots(mk.project.Path(h.Root + "robots.txt")); err == nil {
-			for _, l := range robotstxt.Parse(data).Sitemaps() {
-				add(h, l.Value)
+		robots, sitemaps := h.Root+"robots.txt", []string(nil)
+		add := func(location string) {
+			to, ok := mk.project.Leads(robots, location, true)
+			name := strings.TrimPrefix(project.Decoded(to), "/")
+			if ok && mk.folder.Has(name) && !mk.control[name] {
+				mk.control[name] = true
+				sitemaps = append(sitemaps, name)
 			}
 		}
-		for _, name := range names {
+		if data, _, err := mk.project.ReadRobots(mk.project.Path(robots)); err == nil {
+			for _, l := range robotstxt.Parse(data).Sitemaps() {
+				add(l.Value)
+			}
+		}
+		for _, name := range mk.folder.Names {
 			if site.IsSitemap(name) && strings.HasPrefix(name, h.Root) {
-				read(h, name)
+				sitemaps = append(sitemaps, name)
+			}
+		}
+		for i := 0; i < len(sitemaps); i++ { // an index adds others
+			s, err := mk.readSitemap(sitemaps[i])
+			begin := s.text[:min(len(s.text), 64<<10)] // most are lists of pages, and long: their entries are not asked for
+			if err == nil && bytes.Contains(begin, []byte("sitemapindex")) && s.parse() == nil && s.file.Index {
+				for _, e := range s.file.Entries {
+					add(e.Loc)
+				}
 			}
 		}
 	}

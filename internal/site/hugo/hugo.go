@@ -28,6 +28,7 @@ import (
 	"github.com/gohugoio/hugo/common/htime"
 	"github.com/gohugoio/hugo/common/hugo"
 	"github.com/gohugoio/hugo/common/loggers"
+	"github.com/gohugoio/hugo/common/paths"
 	"github.com/gohugoio/hugo/config"
 	"github.com/gohugoio/hugo/config/allconfig"
 	"github.com/gohugoio/hugo/deps"
@@ -56,11 +57,10 @@ func (g Generator) Detect(source string, flags map[string]any) bool {
 	return site.IsHugo(source, flags, g.IsPolicy)
 }
 
-// flagKeys maps flags of the hugo command to configuration keys of another name.
-var flagKeys = map[string]string{"minify": "minify.minifyOutput", "clock": "internal.clock"}
-
-// notConfiguration are flags that the command acts on itself.
-var notConfiguration = []string{"gc", "logLevel", "config", "configDir"}
+// flagKeys maps flags of the hugo command to configuration keys of another name; those that the command acts on itself
+// have none.
+var flagKeys = map[string]string{"minify": "minify.minifyOutput", "clock": "internal.clock",
+	"gc": "", "logLevel": "", "config": "", "configDir": ""}
 
 // Open loads the site's configuration: all its forms, environments, modules and themes.
 func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
@@ -200,13 +200,10 @@ type hugoSite struct {
 
 func (s *hugoSite) load() error {
 	o := &s.options
-	level := logg.LevelWarn
-	if text, _ := o.Build["logLevel"].(string); text != "" {
-		l, err := logg.ParseLevel(strings.ToLower(text))
-		if err != nil {
-			return fmt.Errorf("--logLevel: %q is none of debug, info, warn, error", text)
-		}
-		level = l
+	text, _ := o.Build["logLevel"].(string)
+	level, err := logg.ParseLevel(strings.ToLower(cmp.Or(text, "warn")))
+	if err != nil {
+		return fmt.Errorf("--logLevel: %q is none of debug, info, warn, error", text)
 	}
 	log := cmp.Or(o.Log, io.Discard)
 	options := loggers.Options{DistinctLevel: logg.LevelWarn, Level: level, StdOut: log, StdErr: log}
@@ -221,13 +218,13 @@ func (s *hugoSite) load() error {
 	s.flags.Set("environment", environment(o.Environment))
 	s.flags.Set("internal", map[string]any{"running": false, "watch": false})
 	for name, value := range o.Build {
-		if slices.Contains(notConfiguration, name) {
-			continue
+		key, other := flagKeys[name]
+		if !other {
+			key = name
 		}
-		if key, ok := flagKeys[name]; ok {
-			name = key
+		if key != "" {
+			s.flags.Set(key, value)
 		}
-		s.flags.Set(name, value)
 	}
 	if o.Destination != "" {
 		s.flags.Set("publishDir", o.Destination)
@@ -239,7 +236,6 @@ func (s *hugoSite) load() error {
 	dir, _ := o.Build["configDir"].(string)
 	s.sources = allconfig.ConfigSourceDescriptor{Flags: s.flags, Fs: hugofs.Os, Logger: s.logger, Filename: file,
 		ConfigDir: cmp.Or(dir, "config"), Environment: environment(o.Environment), Environ: environ()}
-	var err error
 	if s.configs, err = allconfig.LoadConfig(s.sources); err != nil {
 		return err
 	}
@@ -268,12 +264,7 @@ func environ() []string {
 
 func (s *hugoSite) publish() string { return s.absolute(s.configs.Base.PublishDir) }
 
-func (s *hugoSite) absolute(dir string) string {
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(s.options.Source, dir)
-	}
-	return filepath.Clean(dir)
-}
+func (s *hugoSite) absolute(dir string) string { return paths.AbsPathify(s.options.Source, dir) }
 
 // Settings are what Hugo's configuration says.
 func (s *hugoSite) Settings() site.Settings {
@@ -282,10 +273,9 @@ func (s *hugoSite) Settings() site.Settings {
 		KnowsContent: true, ThemeRobots: plain(c.Params["robots"])}
 	// Hugo's cache lies outside of what is published and survives builds.
 	settings.State = filepath.Join(s.configs.LoadingInfo.BaseConfig.CacheDir, "metarobots")
-	if m, ok := plain(c.Params["metarobots"]).(map[string]any); ok {
-		settings.Params = m
-	} else if v := c.Params["metarobots"]; v != nil {
-		settings.Params = map[string]any{"params.metarobots": plain(v)} // the schema says what is wrong with it
+	own := plain(c.Params["metarobots"])
+	if settings.Params, _ = own.(map[string]any); settings.Params == nil && own != nil {
+		settings.Params = map[string]any{"params.metarobots": own} // the schema says what is wrong with it
 	}
 	s.perLanguage(&settings)
 	settings.Findings = append(settings.Findings, s.mistaken()...)

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -86,6 +87,7 @@ func (s *hugoSite) list(o frontmatter.Options, names map[string]bool) (m *pageMa
 			return strings.HasPrefix(partition, "/pag") || strings.HasPrefix(partition, "/ress")
 		}, func(any, any) bool { return true })
 	}
+	m.pagers = regexp.MustCompile(`^(.*)/(?:` + strings.Join(l.pagers, "|") + `)/(\d+)(/[^/]+|\.[^/.]*)?$`)
 	m.originals = sync.OnceValue(func() map[int64][]original { return sizesOf(l.originals) })
 	return m, l.failed()
 }
@@ -109,6 +111,7 @@ type lister struct {
 	documents map[string]*document
 	originals []original
 	opened    []string // files that Hugo has opened, sorted
+	pagers    []string // pagination paths, as regular expressions
 
 	// Of the site in hand:
 	s          page.Site
@@ -132,7 +135,7 @@ func (l *lister) addSite(s page.Site) {
 	}
 	l.taxonomies = slices.SortedFunc(maps.Values(taxonomies), func(a, b string) int { return len(b) - len(a) })
 
-	l.m.pagers = appendNew(l.m.pagers, strings.Trim(conf.Pagination().Path, "/"))
+	l.pagers = appendNew(l.pagers, regexp.QuoteMeta(strings.Trim(conf.Pagination().Path, "/")))
 	l.standalone()
 	for _, p := range s.Pages() {
 		l.add(p)

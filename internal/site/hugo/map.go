@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +32,7 @@ type pageMap struct {
 	hosts     []string                  // folders of a multihost site
 	fixed     map[string]policy.Subject // files of no page: 404.html, robots.txt, sitemaps
 	unbuilt   *pageMap                  // of published pages that Hugo does not build with the site's flags; nil for none
-	pagers    []string                  // pagination paths
+	pagers    *regexp.Regexp            // what the names of pagers look like: folder, number, rest
 	// languages are the site's, whose folders may hold error pages.
 	languages []string
 	static    map[string]*filesystems.SourceFilesystem
@@ -138,19 +139,19 @@ func (m *pageMap) File(name string) site.File {
 		}
 		return f
 	}
-	if fixed, ok := m.fixed[name]; ok && !m.isStatic(name) {
+	static, isStatic := m.staticFile(name)
+	if fixed, ok := m.fixed[name]; ok && !isStatic {
 		f.Facts, f.Role = fixed.Facts, fixed.Role
 		return f
 	}
 	if site.IsControlFile(own) {
-		f.Role = policy.RoleControl
-		f.Source, _ = m.staticFile(name)
+		f.Role, f.Source = policy.RoleControl, static
 		if output {
 			f.Facts, f.Facts.Format = o.info.facts, o.format
 		}
 		return f
 	}
-	if o, n, ok := m.pager(name); ok && !m.isStatic(name) {
+	if o, n, ok := m.pager(name); ok && !isStatic {
 		if n == 1 { // which leads to the page
 			f.Role, f.Facts.Language = policy.RoleRedirect, o.info.facts.Language
 			return f
@@ -159,7 +160,6 @@ func (m *pageMap) File(name string) site.File {
 		return f
 	}
 	f.Role = policy.RoleStatic
-	static, isStatic := m.staticFile(name)
 	whole := strings.TrimSuffix(name, path.Ext(name))
 	switch {
 	case isStatic:
@@ -241,34 +241,13 @@ func (i *pageInfo) owner() *policy.Owner {
 // pager recognises <page's folder>/<pagination path>/<n>/index.html and, with ugly URLs, <page>/<path>/<n>.html; the
 // same with the names of other outputs.
 func (m *pageMap) pager(name string) (pageOutput, int, bool) {
-	folder, base := path.Split("/" + name)
-	folder, ext := path.Clean(folder), path.Ext(base)
-	n, err := strconv.Atoi(strings.TrimSuffix(base, ext))
-	ugly := err == nil
-	if !ugly {
-		n, err = strconv.Atoi(path.Base(folder))
-		folder = path.Dir(folder)
+	part := m.pagers.FindStringSubmatch("/" + name)
+	if part == nil {
+		return pageOutput{}, 0, false
 	}
-	for _, p := range m.pagers {
-		folder, ok := strings.CutSuffix(folder, "/"+p)
-		if !ok || err != nil || n < 1 {
-			continue
-		}
-		page := path.Join("/", folder, base)
-		if ugly {
-			page = folder + ext
-		}
-		if o, ok := m.output(strings.TrimPrefix(page, "/")); ok && (n > 1 || o.html) {
-			return o, n, true
-		}
-	}
-	return pageOutput{}, 0, false
-}
-
-// isStatic reports whether the site has a static file of that name.
-func (m *pageMap) isStatic(name string) bool {
-	_, ok := m.staticFile(name)
-	return ok
+	n, err := strconv.Atoi(part[2])
+	o, ok := m.output(strings.TrimPrefix(part[1]+part[3], "/"))
+	return o, n, ok && err == nil && (n > 1 || n == 1 && o.html)
 }
 
 // staticFile returns the static file behind a published one, for messages; ok is false where there is none.
