@@ -105,31 +105,32 @@ func (s *hugoSite) caught(err *error, file *string) {
 	if r == nil {
 		return
 	}
-	at := ""
+	what := "gave up"
 	if *file != "" {
-		at = " at " + *file
+		what += " at " + *file
 	}
-	*err = &printable.Help{Err: s.said(fmt.Errorf("a fault inside Hugo: it gave up%s: %v", at, r)), Lines: wayOut("")}
+	*err = &printable.Help{Err: s.said(fmt.Errorf("a fault inside Hugo: it %s: %v", what, r)), Lines: wayOut("")}
 }
 
 // frontMatterFaults are those of all content files that our reader cannot read, since Hugo ends at the first, which is
 // file; fallback is the error of it where ours can.
 func (s *hugoSite) frontMatterFaults(file string, fallback error) error {
 	l := &lister{site: s, documents: map[string]*document{}}
+	read := func(name string) (fault bool) {
+		e, fault := errors.AsType[*frontmatter.Error](l.document(name).err)
+		if fault {
+			l.fail(name, e)
+		}
+		return fault
+	}
 	_ = hugofs.NewWalkway(hugofs.WalkwayConfig{Fs: s.sites.BaseFs.Content.Fs, PathParser: s.sites.Conf.PathParser(),
 		IgnoreFile: s.sites.SourceSpec.IgnoreFile, WalkFn: func(_ context.Context, _ string, at hugofs.FileMetaInfo) error {
-			name := at.Meta().Filename
-			if at.IsDir() || !at.Meta().PathInfo.IsContent() {
-				return nil
-			}
-			if e, ok := errors.AsType[*frontmatter.Error](l.document(name).err); ok {
-				l.fail(name, e)
+			if !at.IsDir() && at.Meta().PathInfo.IsContent() {
+				read(at.Meta().Filename)
 			}
 			return nil
 		}}).Walk()
-	if e, ok := errors.AsType[*frontmatter.Error](l.document(file).err); ok {
-		l.fail(file, e) // if the walk has come to it, this is the same error
-	} else {
+	if !read(file) { // where the walk has come to it, this is the same error
 		l.errs = append(l.errs, fallback)
 	}
 	return l.failed()

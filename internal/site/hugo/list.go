@@ -32,7 +32,7 @@ func (s *hugoSite) List(_ context.Context, o frontmatter.Options, published []st
 	}
 	m, err := s.list(o, nil)
 	if err == nil {
-		m.unbuilt, err = s.unbuilt(m, o, published)
+		err = s.addUnbuilt(m, o, published)
 	}
 	return m, err
 }

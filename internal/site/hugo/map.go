@@ -1,6 +1,7 @@
 package hugo
 
 import (
+	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -85,18 +86,18 @@ func (m *pageMap) add(name string, o pageOutput, expected bool) {
 		}
 		return
 	case other.info == o.info:
-		f.Message = "its outputs " + other.format + " and " + o.format + " are both published as " + name +
-			": Hugo keeps one of them"
+		f.Message = fmt.Sprintf("its outputs %s and %s are both published as %s: Hugo keeps one of them", other.format,
+			o.format, name)
 	case !o.html && site.IsControlFile(m.ofHost(name)): // it has no policy, and nothing is said by it of a page
-		f.Message = "this page and " + other.info.name() + " both write " + name +
-			": Hugo keeps what it writes last; let one language alone have that output"
+		f.Message = fmt.Sprintf("this page and %s both write %s: Hugo keeps what it writes last; let one language alone "+
+			"have that output", other.info.name(), name)
 	default:
 		f.ID, f.Severity = "two-pages", policy.Error
 		if site.Alike(other.info.statements, o.info.statements) {
 			f.Severity = policy.Warning
 		}
-		f.Message = "this page and " + other.info.source + " are both published as " + name +
-			": Hugo keeps one of them, so what both say counts"
+		f.Message = fmt.Sprintf("this page and %s are both published as %s: Hugo keeps one of them, so what both say counts",
+			other.info.source, name)
 		both := *other.info
 		both.statements = append(slices.Clone(both.statements), o.info.statements...)
 		other.info = &both
@@ -118,12 +119,7 @@ func (m *pageMap) Expected() []string {
 }
 
 // Findings are those of the page list.
-func (m *pageMap) Findings() []policy.Finding {
-	if m.unbuilt != nil {
-		return slices.Concat(m.findings, m.unbuilt.findings)
-	}
-	return m.findings
-}
+func (m *pageMap) Findings() []policy.Finding { return m.findings }
 
 // File tells what stands behind a published file, by the rules that Hugo names files by.
 func (m *pageMap) File(name string) site.File {

@@ -17,10 +17,10 @@ import (
 	"metarobots/policy"
 )
 
-// unbuilt lists the pages that Hugo leaves out with the site's flags (drafts, pages that are due later and those that
-// have expired) and that are published all the same, by a build with other flags or by an earlier one. It returns nil
-// where nothing unknown is published: then the site need not be assembled again.
-func (s *hugoSite) unbuilt(m *pageMap, o frontmatter.Options, published []string) (*pageMap, error) {
+// addUnbuilt lists the pages that Hugo leaves out with the site's flags (drafts, pages that are due later, expired ones)
+// and that are published all the same, by a build with other flags or by an earlier one. Where nothing unknown is
+// published, the site need not be assembled again.
+func (s *hugoSite) addUnbuilt(m *pageMap, o frontmatter.Options, published []string) (err error) {
 	unknown, scanner := map[string]bool{}, head.Scanner{}
 	for _, name := range published {
 		if !site.IsHTML(name) || !m.File(name).Unknown {
@@ -32,7 +32,7 @@ func (s *hugoSite) unbuilt(m *pageMap, o frontmatter.Options, published []string
 		}
 	}
 	if len(unknown) == 0 {
-		return nil, nil
+		return nil
 	}
 	for _, flag := range []string{"buildDrafts", "buildFuture", "buildExpired"} {
 		s.flags.Set(flag, true)
@@ -41,10 +41,13 @@ func (s *hugoSite) unbuilt(m *pageMap, o frontmatter.Options, published []string
 	s.logger = loggers.New(loggers.Options{StdOut: io.Discard, StdErr: io.Discard}) // all of it was said before
 	s.sources.Logger = s.logger
 	loggers.SetGlobalLogger(s.logger)
-	if err := s.assemble(); err != nil {
-		return nil, err
+	if err = s.assemble(); err != nil {
+		return err
 	}
-	return s.list(o, unknown)
+	if m.unbuilt, err = s.list(o, unknown); err == nil {
+		m.findings = append(m.findings, m.unbuilt.findings...)
+	}
+	return err
 }
 
 // nobody asks for metas of any name.
