@@ -134,27 +134,6 @@ func (r *run) verdict(res *Comparison, t *target, a *answer, read *reading, c *p
 	return v, text(read.got), why
 }
 
-// forbidden says whether robots.txt keeps a crawler from an answer, and what follows.
-func (s *server) forbidden(crawler string, a *answer, want policy.Directives) (Verdict, string) {
-	for i, u := range a.path {
-		ban := s.ban(crawler, u)
-		if ban == "" {
-			continue
-		}
-		if i > 0 {
-			ban = fmt.Sprintf("it leads to %s, and %s", u, ban)
-		}
-		switch {
-		case want.NoIndex():
-			return Unreachable, ban + "; so it never reads noindex"
-		case s.shut != "":
-			return Unreachable, ban
-		}
-		return Stricter, ban
-	}
-	return "", ""
-}
-
 // compare compares with what was wanted of a page that answered at its own URL.
 func (r *reading) compare(a *answer, want policy.Directives, c *policy.Crawler) (v Verdict, why string) {
 	v = compare(r.got, want)
