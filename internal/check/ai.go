@@ -94,7 +94,7 @@ func vendorsDiffer(site *plan.Plan) []policy.Finding {
 		return nil
 	}
 	all := tallies{}
-	for _, g := range published.NewVendors(site).Groups() {
+	for _, g := range published.Groups(site) {
 		for _, u := range policy.Uses {
 			who := map[policy.Preference]string{policy.Allowed: whoDiffers(g.Answers, u, policy.Allowed),
 				policy.Denied: whoDiffers(g.Answers, u, policy.Denied)}

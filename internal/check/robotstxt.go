@@ -105,12 +105,7 @@ func unreadable(site *plan.Plan) []policy.Finding {
 // restricted are the crawlers whose verdict matters for a page, with what each is told: those restricted by name,
 // and the usual ones where everyone is.
 func restricted(pg *plan.Page) []policy.Agent {
-	var all []policy.Agent
-	for _, a := range pg.Decision.Agents {
-		if a.Directives.Restricts() {
-			all = append(all, a)
-		}
-	}
+	all := slices.DeleteFunc(slices.Clone(pg.Decision.Agents), func(a policy.Agent) bool { return !a.Directives.Restricts() })
 	if !pg.Decision.Generic.Restricts() {
 		return all
 	}

@@ -43,7 +43,7 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 			}
 		}
 	}
-	outcome, vendors := check.Run(site), published.NewVendors(site)
+	outcome := check.Run(site)
 	r := resultOf(site, outcome)
 	r.Findings = slices.DeleteFunc(r.Findings, func(f policy.Finding) bool {
 		return !slices.ContainsFunc(pages, func(a asked) bool {
@@ -58,8 +58,8 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 	for _, a := range some {
 		page := result.PageOf(site, a.pg)
 		page.RobotsTxt = result.RobotsTxt(site, a.pg, a.query, c.crawlers)
-		if vendors.Addressed(a.pg) {
-			page.Vendors, page.Signals = vendors.Of(a.pg, a.query), vendors.Signals(a.pg)
+		if published.Addressed(site, a.pg) {
+			page.Vendors, page.Signals = published.Answers(site, a.pg, a.query), published.Signals(site, a.pg)
 		}
 		if c.json {
 			r.Pages = append(r.Pages, page)

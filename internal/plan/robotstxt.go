@@ -18,9 +18,10 @@ import (
 type RobotsFile struct {
 	Change state.Output
 	Host   project.Host
-	// File is what crawlers read.
-	File  *robotstxt.File
-	block [2]int // the lines around our block; zero for none
+	// File is the site's, and Behind what crawlers read where the host puts a block before it, of so many lines.
+	File, Behind *robotstxt.File
+	Before       int
+	block        [2]int // the lines around our block; zero for none
 }
 
 // Own reports whether a line is not in our block.
@@ -45,6 +46,7 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 				Message: "it cannot be read: " + project.Reason(err)}}
 		} else {
 			r.File = robotstxt.Parse(r.Change.New)
+			r.Behind, r.Before = r.File.Behind(p.Config.Robots.Txt.Managed)
 			text := marks.Read(r.Change.New)
 			r.block = [2]int{text.At, text.Last}
 		}

@@ -54,44 +54,45 @@ func VendorNames() (names []string) {
 	return slices.Compact(names)
 }
 
-// A reader answers for the URLs of one host.
-type reader struct {
-	policy   *policy.Policy // gives the known crawlers and the clock
-	crawlers []*policy.Crawler
-	robots   *robotstxt.File // nil where there is none
-	before   int             // lines of the block that the host puts before the site's own
-	name     string          // of the site's own
-}
-
-func newReader(robots *robotstxt.File, managed string, p *policy.Policy) *reader {
-	r := &reader{policy: p, crawlers: crawlers()}
-	r.robots, r.before = robots.Behind(managed)
-	return r
-}
-
-// published is what is said of one URL: to each crawler in robots.txt, in X-Robots-Tag lines and in robots metas.
+// published is what is said of one URL: to each of the crawlers in robots.txt, in X-Robots-Tag lines and in robots metas.
 type published struct {
-	reader   *reader
+	policy   *policy.Policy // gives the known crawlers and the clock
+	robots   string         // the file
+	before   int            // lines of the block that the host puts before that
 	verdicts []robotstxt.Verdict
 	header   []string
 	tags     []policy.Tag
 }
 
-// of reads what is said of a URL, an encoded path with its query.
-func (r *reader) of(url string, header []string, tags []policy.Tag) *published {
-	p := &published{r, make([]robotstxt.Verdict, len(r.crawlers)), header, tags}
-	for i, c := range r.crawlers {
-		p.verdicts[i].Allowed = true
-		if r.robots != nil {
-			p.verdicts[i] = r.robots.Ask(c.Name, url)
-		}
+// of reads what is said of a file that is asked for with a query.
+func of(s *plan.Plan, pg *plan.Page, query string) *published {
+	p := &published{policy: s.Project.Policy, header: header(s, pg), tags: pg.Carries}
+	r, url := readRobots(s, pg, query)
+	var robots *robotstxt.File
+	if r == nil {
+		robots, p.before = robots.Behind(s.Project.Config.Robots.Txt.Managed)
+	} else {
+		robots, p.before, p.robots = r.Behind, r.Before, r.Change.File
 	}
+	p.verdicts = ask(robots, url)
 	return p
+}
+
+// ask returns what each of the crawlers is told of a URL; nil is no robots.txt.
+func ask(robots *robotstxt.File, url string) (verdicts []robotstxt.Verdict) {
+	for _, c := range crawlers() {
+		v := robotstxt.Verdict{Allowed: true}
+		if robots != nil {
+			v = robots.Ask(c.Name, url)
+		}
+		verdicts = append(verdicts, v)
+	}
+	return verdicts
 }
 
 // key is equal for URLs with which all vendors do the same.
 func (p *published) key() string {
-	key := fmt.Appendf(nil, "%p %q %q", p.reader, p.header, p.tags)
+	key := fmt.Appendf(nil, "%q %q %q", p.robots, p.header, p.tags)
 	for _, v := range p.verdicts {
 		key = append(key, byte(v.Line), byte(v.Line>>8), byte(v.Line>>16))
 	}
@@ -100,14 +101,14 @@ func (p *published) key() string {
 
 // answers are those of all vendors, by use and vendor.
 func (p *published) answers() (all []Answer) {
-	said := said(p.reader.policy, p.header, p.tags)
-	for i, c := range p.reader.crawlers {
+	said := said(p.policy, p.header, p.tags)
+	for i, c := range crawlers() {
 		v := p.verdicts[i]
 		for _, use := range c.Uses {
 			a := Answer{Vendor: c.Operator, Crawler: c.Token, Use: use.Of, Answer: policy.Allowed.String(), By: v.Rule,
 				Unless: use.Unless, Source: use.Source}
-			if v.Line > p.reader.before {
-				a.File, a.Line = p.reader.name, v.Line-p.reader.before
+			if v.Line > p.before {
+				a.File, a.Line = p.robots, v.Line-p.before
 			} else if v.Line > 0 {
 				a.By += ", in the block that the host puts before robots.txt"
 			}
@@ -165,36 +166,14 @@ func said(p *policy.Policy, header []string, tags []policy.Tag) *policy.Decision
 	return &d
 }
 
-// Vendors are what is published for the vendors of AI, and what they do with it.
-type Vendors struct {
-	plan    *plan.Plan
-	readers map[*plan.RobotsFile]*reader
-}
+// Answers are what vendors of AI do with a file that is asked for with a query, which begins with a question mark or is
+// empty.
+func Answers(s *plan.Plan, pg *plan.Page, query string) []Answer { return of(s, pg, query).answers() }
 
-// NewVendors reads what is published: robots.txt, headers and tags.
-func NewVendors(s *plan.Plan) *Vendors {
-	managed := s.Project.Config.Robots.Txt.Managed
-	v := &Vendors{s, map[*plan.RobotsFile]*reader{nil: newReader(nil, managed, s.Project.Policy)}}
-	for _, r := range s.Robots {
-		if r.Change.New != nil {
-			v.readers[r] = newReader(r.File, managed, s.Project.Policy)
-			v.readers[r].name = r.Change.File
-		}
-	}
-	return v
-}
-
-// Of returns what they do with a file that is asked for with a query, which begins with a question mark or is empty.
-func (v *Vendors) Of(pg *plan.Page, query string) []Answer { return v.published(pg, query).answers() }
-
-func (v *Vendors) published(pg *plan.Page, query string) *published {
-	r, url := v.robots(pg, query)
-	return v.readers[r].of(url, v.header(pg), pg.Carries)
-}
-
-// robots is the robots.txt that crawlers read for a file: none that lies below the root of its host.
-func (v *Vendors) robots(pg *plan.Page, query string) (*plan.RobotsFile, string) {
-	r, url := robotsOf(v.plan, pg, query)
+// readRobots is the robots.txt that crawlers read for a file, and the URL that it is asked for: none that lies below the
+// root of its host.
+func readRobots(s *plan.Plan, pg *plan.Page, query string) (*plan.RobotsFile, string) {
+	r, url := robotsOf(s, pg, query)
 	if r != nil && r.Host.Base != "" {
 		return nil, url
 	}
@@ -202,8 +181,8 @@ func (v *Vendors) robots(pg *plan.Page, query string) (*plan.RobotsFile, string)
 }
 
 // header are the X-Robots-Tag lines that a file is served with.
-func (v *Vendors) header(pg *plan.Page) []string {
-	if len(pg.Header()) == 0 || v.plan.LeftToTag(pg) || v.plan.Headerless() {
+func header(s *plan.Plan, pg *plan.Page) []string {
+	if len(pg.Header()) == 0 || s.LeftToTag(pg) || s.Headerless() {
 		return nil
 	}
 	return pg.Header()
@@ -216,13 +195,13 @@ type Group struct {
 }
 
 // Groups are those of all files that have a policy, in the order of their first files.
-func (v *Vendors) Groups() (all []*Group) {
+func Groups(s *plan.Plan) (all []*Group) {
 	known := map[string]*Group{}
-	for _, pg := range v.plan.Pages {
+	for _, pg := range s.Pages {
 		if !pg.File.Role.Policed() {
 			continue
 		}
-		p := v.published(pg, "")
+		p := of(s, pg, "")
 		key := p.key()
 		g := known[key]
 		if g == nil {

@@ -17,7 +17,8 @@ func answers(robots, url string, header []string, metas []policy.Tag, vendor str
 		file = robotstxt.Parse([]byte(robots))
 	}
 	var all []string
-	for _, a := range newReader(file, "", &policy.Policy{}).of(url, header, metas).answers() {
+	p := published{policy: &policy.Policy{}, verdicts: ask(file, url), header: header, tags: metas}
+	for _, a := range p.answers() {
 		if a.Vendor != vendor || a.Use != u {
 			continue
 		}
@@ -100,7 +101,9 @@ func TestCloudflare_ManagedBlockCounts(t *testing.T) {
 		{own, "OAI-SearchBot", Answer{Answer: "allow", By: "Allow: /" + block}}, // groups of * add up
 		{own, "PerplexityBot", Answer{Answer: "deny", By: "Disallow: /a", Line: 5}},
 	} {
-		for _, a := range newReader(c.file, "cloudflare", &policy.Policy{}).of("/a/", nil, nil).answers() {
+		file, before := c.file.Behind("cloudflare")
+		p := published{policy: &policy.Policy{}, before: before, verdicts: ask(file, "/a/")}
+		for _, a := range p.answers() {
 			if a.Crawler == c.crawler && (a.Answer != c.want.Answer || a.By != c.want.By || a.Line != c.want.Line) {
 				t.Errorf("%s: %+v", c.crawler, a)
 			}

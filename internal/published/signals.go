@@ -22,13 +22,13 @@ type Signal struct {
 var signalHeaders = []string{"Content-Usage", "Content-Signal", "TDM-Reservation", "TDM-Policy"}
 
 // Signals are those that are published for a file.
-func (v *Vendors) Signals(pg *plan.Page) (list []Signal) {
-	if r, url := v.robots(pg, ""); r != nil {
+func Signals(s *plan.Plan, pg *plan.Page) (list []Signal) {
+	if r, url := readRobots(s, pg, ""); r != nil {
 		for _, l := range r.File.Signals(url) {
 			list = append(list, Signal{l.String(), r.Change.File, l.Number})
 		}
 	}
-	if rule, file := v.reserved(pg); rule != "" {
+	if rule, file := reserved(s, pg); rule != "" {
 		list = append(list, Signal{"tdm-reservation: " + rule, file, 0})
 	}
 	for _, l := range pg.Others {
@@ -39,7 +39,7 @@ func (v *Vendors) Signals(pg *plan.Page) (list []Signal) {
 	if len(pg.Header())+len(pg.Carries) == 0 {
 		return list
 	}
-	for _, st := range said(v.plan.Project.Policy, v.header(pg), pg.Carries).Statements {
+	for _, st := range said(s.Project.Policy, header(s, pg), pg.Carries).Statements {
 		if d := st.Directives; !d.On("noai").IsZero() || !d.On("noimageai").IsZero() {
 			list = append(list, Signal{Text: st.Origin.Key})
 		}
@@ -48,9 +48,9 @@ func (v *Vendors) Signals(pg *plan.Page) (list []Signal) {
 }
 
 // reserved is the rule of our tdmrep.json that reserves mining of a file, and where it stands; "" for none.
-func (v *Vendors) reserved(pg *plan.Page) (rule, file string) {
-	for _, c := range v.plan.TDMRep {
-		for _, h := range v.plan.Project.Hosts {
+func reserved(s *plan.Plan, pg *plan.Page) (rule, file string) {
+	for _, c := range s.TDMRep {
+		for _, h := range s.Project.Hosts {
 			if name, ok := h.Serves(pg.File.Name); ok && c.Name == h.Root+robotstxt.TDMRepPath[1:] {
 				rules, _ := robotstxt.ParseTDMRep(c.New)
 				return rules.Reserves(h.At(name)), c.File
@@ -69,8 +69,8 @@ func isSignal(name, value string) bool {
 }
 
 // Addressed reports whether anything about AI is stated for a file, or published.
-func (v *Vendors) Addressed(pg *plan.Page) bool {
-	r, _ := robotsOf(v.plan, pg, "")
+func Addressed(s *plan.Plan, pg *plan.Page) bool {
+	r, _ := robotsOf(s, pg, "")
 	return pg.File.Role.Policed() &&
-		(!pg.Decision.AI.IsZero() || r != nil && r.File.SpeaksOfAI() || len(v.Signals(pg)) > 0)
+		(!pg.Decision.AI.IsZero() || r != nil && r.File.SpeaksOfAI() || len(Signals(s, pg)) > 0)
 }

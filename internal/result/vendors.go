@@ -41,11 +41,10 @@ type VendorCause struct {
 // VendorTables has a table for each vendor, by name; nil where neither the policy nor what is published says anything
 // of AI.
 func VendorTables(s *plan.Plan) (tables []VendorTable) {
-	of := published.NewVendors(s)
-	if !slices.ContainsFunc(s.Pages, of.Addressed) {
+	if !slices.ContainsFunc(s.Pages, func(pg *plan.Page) bool { return published.Addressed(s, pg) }) {
 		return nil
 	}
-	groups := of.Groups()
+	groups := published.Groups(s)
 	for _, name := range published.VendorNames() {
 		t := VendorTable{name, map[policy.Use]*UseCount{}}
 		for _, g := range groups {
