@@ -10,15 +10,15 @@ import (
 	"metarobots/policy"
 )
 
-// countBlocks is how many of the rules are blocks of paths that are not known.
-func countBlocks(rules []added, known map[string]bool) int {
+// newBlocks are the paths of rules that are blocks of their own, but for those that are known.
+func newBlocks(rules []added, known map[string]bool) map[string]bool {
 	paths := make(map[string]bool, len(rules))
 	for _, a := range rules {
 		if a.place == nil && !known[a.path] {
 			paths[a.path] = true
 		}
 	}
-	return len(paths)
+	return paths
 }
 
 // fit gives up what does not fit the target's limit (N2, N6).
@@ -29,7 +29,7 @@ func (c *compiler) fit() error {
 	own := c.cloudflare.file.Count
 	fits := func() bool {
 		all := c.additions()
-		c.res.Limit, c.res.Total = CloudflareRules, own+countBlocks(all, nil)
+		c.res.Limit, c.res.Total = CloudflareRules, own+len(newBlocks(all, nil))
 		return len(all) == 0 || c.res.Total <= CloudflareRules
 	}
 	if fits() {
@@ -76,14 +76,14 @@ func (c *compiler) fitOther() {
 // ration chooses rules again, so that no more than a number of blocks are new. A file that goes without costs a part of
 // a rule, as much as fits. What is left goes to single files, those with a canonical link first.
 func (c *compiler) ration(most int) {
-	for loss := one - 1; countBlocks(c.rules, c.blocks) > most && c.loss > 0; loss = loss * 7 / 8 {
+	for loss := one - 1; len(newBlocks(c.rules, c.blocks)) > most && c.loss > 0; loss = loss * 7 / 8 {
 		c.loss = loss
 		for _, s := range c.shapes {
 			clear(s.solved)
 		}
 		c.write()
 	}
-	most -= countBlocks(c.rules, c.blocks)
+	most -= len(newBlocks(c.rules, c.blocks))
 	file := func(it *item) string {
 		harm := map[bool]string{true: "\x00"}[strings.Contains(it.value.text, `rel="canonical"`)]
 		return harm + c.wants[it.requests[0].want].Path

@@ -18,7 +18,7 @@ func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Options) (re
 	defer res.Sort()
 	var first *compiler
 	var all []added
-	for _, d := range demands {
+	for i, d := range demands {
 		u, err := ReadUser(user, d.Header, opt)
 		switch {
 		case u == nil || err != nil && len(d.Wants) > 0:
@@ -28,8 +28,11 @@ func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Options) (re
 			return res, nil
 		}
 		c := newCompiler(u, d.Wants, opt, &res)
-		if first = cmp.Or(first, c); c != first {
-			c.follow(all)
+		if i == 0 {
+			first = c
+			opt = robotstag.Options{Target: opt.Target, Scope: robotstag.ScopeAll, Host: opt.Host} // of the others
+		} else {
+			c.blocks = newBlocks(all, nil)
 		}
 		if err := c.run(); err != nil {
 			return res, err
@@ -57,7 +60,7 @@ type compiler struct {
 	name       string           // of the header, as our rules write it
 	front      []added          // the environment's rules, if any: see also [engine]
 
-	// Of a header that comes after X-Robots-Tag: see [compiler.follow].
+	// Of a header that comes after X-Robots-Tag. A rule costs nothing where there is a block of its path.
 	blocks map[string]bool   // paths of blocks that other headers have already; nil of X-Robots-Tag
 	loss   price             // of a file that goes without
 	lost   []*item           // of those that went without
@@ -98,18 +101,6 @@ func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options, res *ro
 	}
 	c.name = u.spell()
 	return c
-}
-
-// follow prepares for a header that comes after others, whose rules are given: a rule costs nothing where there is a
-// block of its path.
-func (c *compiler) follow(all []added) {
-	c.opt = robotstag.Options{Target: c.opt.Target, Scope: robotstag.ScopeAll, Host: c.opt.Host}
-	c.giveUp, c.blocks = false, make(map[string]bool)
-	for _, a := range all {
-		if a.place == nil {
-			c.blocks[a.path] = true
-		}
-	}
 }
 
 func (c *compiler) run() error {
@@ -222,7 +213,7 @@ func (c *compiler) finish(given []byte, all []added) {
 		c.res.File = given // which may be empty, or none
 	}
 	c.reportHosts(all)
-	c.res.Rules = countBlocks(all, nil)
+	c.res.Rules = len(newBlocks(all, nil))
 	// The first dialect is the one with the limit.
 	c.res.Total = c.user.engines[0].dialect.Parse(c.res.File, c.header.Name).Count
 	if c.res.Limit == 0 && c.res.Total > NetlifyRules {

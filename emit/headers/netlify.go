@@ -27,15 +27,11 @@ func netlifyKey(path string) string {
 	return strings.ToLower(path)
 }
 
+var commaRE = regexp.MustCompile(`[\s\v\x{FEFF}\pZ]*,[\s\v\x{FEFF}\pZ]*`)
+
 // commas rewrites a value's commas, blanks around them and all, to ", ", as normalizeMultipleValues does, quotes or
 // not.
-func commas(value string) string {
-	parts := strings.Split(value, ",")
-	for i, p := range parts {
-		parts[i] = trim(p)
-	}
-	return strings.Join(parts, ", ")
-}
+func commas(value string) string { return commaRE.ReplaceAllString(value, ", ") }
 
 // netlifyRule is getForRegExp of for_regexp.ts. A rule without wildcards is kept as a key instead.
 func netlifyRule(line string) (*Rule, error) {
