@@ -92,34 +92,33 @@ func (r *Result) Lose(header, why string, files []Want) {
 // no value that allows has a rule of its own, of any header.
 func DenyFirst(demands []Demand, compile func([]Demand) (Result, error)) (Result, error) {
 	res, err := compile(demands)
-	lost := lostDenials(&res, demands)
-	if lost == 0 || err != nil {
+	if err != nil || len(res.Lost) == 0 {
 		return res, err
 	}
 	spared := slices.Clone(demands)
-	for i := range spared[1:] {
-		d := &spared[i+1]
-		d.Wants = slices.Clone(d.Wants)
-		for k := range d.Wants {
-			d.Wants[k].Spare = len(d.Wants[k].Values) > 0 && d.Header.Allows(strings.Join(d.Wants[k].Values, ", "))
+	for i, d := range demands[1:] {
+		wants := slices.Clone(d.Wants)
+		for k := range wants {
+			wants[k].Spare = len(wants[k].Values) > 0 && d.Header.Allows(strings.Join(wants[k].Values, ", "))
 		}
+		spared[i+1].Wants = wants
 	}
-	if again, err := compile(spared); err == nil && lostDenials(&again, demands) < lost {
-		return again, nil
-	}
-	return res, nil
-}
-
-func lostDenials(res *Result, demands []Demand) (n int) {
-	for _, d := range demands[1:] {
-		for _, w := range d.Wants {
-			_, lost := slices.BinarySearch(res.Lost[d.Header.Name], w.Path)
-			if lost && !d.Header.Allows(strings.Join(w.Values, ", ")) {
-				n++
+	denials := func(lost map[string][]string) (n int) {
+		for _, d := range spared[1:] {
+			for _, w := range d.Wants {
+				if _, without := slices.BinarySearch(lost[d.Header.Name], w.Path); without && !w.Spare {
+					n++
+				}
 			}
 		}
+		return n
 	}
-	return n
+	if n := denials(res.Lost); n > 0 {
+		if again, err := compile(spared); err == nil && denials(again.Lost) < n {
+			return again, nil
+		}
+	}
+	return res, nil
 }
 
 // Sort orders the findings by line, URL and text and drops repetitions: two hosts often say the same of one line.

@@ -10,27 +10,24 @@ import (
 // the others.
 type Repeated struct {
 	findings []policy.Finding
-	more     []int // files beside the first, of each finding
-	at       map[string]int
+	keys     []string       // of the findings
+	times    map[string]int // by key
 }
 
 // Add adds a finding. Those of one key are the same; one without a key is like no other.
 func (r *Repeated) Add(key string, f policy.Finding) {
-	if i, ok := r.at[key]; ok && key != "" {
-		r.more[i]++
-		return
+	if r.times == nil {
+		r.times = map[string]int{}
 	}
-	if r.at == nil {
-		r.at = map[string]int{}
+	if r.times[key]++; key == "" || r.times[key] == 1 {
+		r.findings, r.keys = append(r.findings, f), append(r.keys, key)
 	}
-	r.at[key] = len(r.findings)
-	r.findings, r.more = append(r.findings, f), append(r.more, 0)
 }
 
 // All returns the findings in the order in which they came up. more is a format for the number of further files.
 func (r *Repeated) All(more string) []policy.Finding {
-	for i, n := range r.more {
-		if n > 0 {
+	for i, key := range r.keys {
+		if n := r.times[key] - 1; key != "" && n > 0 {
 			r.findings[i].Message += fmt.Sprintf(more, n)
 		}
 	}
