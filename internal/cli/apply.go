@@ -68,17 +68,14 @@ func differing(site *plan.Plan, advice bool) string {
 		text += " differ from the policy"
 	}
 	if advice {
-		if len(names) > namedFiles {
-			names = append(names[:namedFiles], "…")
+		if len(names) > mostNamed {
+			names = append(names[:mostNamed], "…")
 		}
 		text += fmt.Sprintf(": run %s (%s)", strings.TrimSpace("metarobots apply "+site.Project.Options.Dir),
 			strings.Join(names, ", "))
 	}
 	return text
 }
-
-// namedFiles is how many files a failed check names in its last line.
-const namedFiles = 3
 
 // finish prints what came of a plan.
 func (c *command) finish(site *plan.Plan) error {

@@ -273,8 +273,11 @@ func (p *printer) show(name string, data any) {
 	}
 }
 
-// most is how many findings of one kind are printed.
-const most = 10
+// How many findings of one kind are printed, and how many files or URLs are named for one cause.
+const (
+	most      = 10
+	mostNamed = 3
+)
 
 // severities in the order in which findings are printed, each with its colour.
 var severities = []struct {

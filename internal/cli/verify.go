@@ -90,9 +90,6 @@ func gravestAnswer(s *verify.Summary) string {
 	return strings.Join(texts, "; ")
 }
 
-// namedURLs is how many URLs with the same outcome are named.
-const namedURLs = 3
-
 var verdictColors = map[verify.Verdict]string{verify.Match: green, verify.Looser: red, verify.Unreachable: red,
 	verify.Stricter: yellow, verify.Redirected: blue}
 
@@ -112,7 +109,7 @@ func (c *command) answers(r *verify.Report) {
 	for _, same := range lists {
 		some, left := shown(same, c.most())
 		for _, o := range some {
-			named, more := shown(o.URLs, namedURLs)
+			named, more := shown(o.URLs, mostNamed)
 			c.stdout.show("answer", struct {
 				First           *verify.Comparison
 				Named, Crawlers []string
