@@ -3,6 +3,7 @@ package config
 import (
 	_ "embed"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -281,19 +282,15 @@ func (d *decoder) selector(t *table) policy.Rule {
 func (d *decoder) frontMatter(t *table) map[string]frontmatter.Key {
 	keys := map[string]frontmatter.Key{}
 	for _, k := range t.names(Key{}) {
-		lower := strings.ToLower(k.name)
-		switch v := k.value.(type) {
-		case map[string]any: // seo.hidden without quotes is a table in TOML
+		lower, text := strings.ToLower(k.name), fmt.Sprint(k.value)
+		if below, ok := k.value.(map[string]any); ok { // seo.hidden without quotes is a table in TOML
 			d.errorf(k.path, `a key with a dot is quoted: "%s.%s"`, k.name,
-				strings.Join(slices.Sorted(maps.Keys(v)), "|"))
-			continue
-		case string:
-			if strings.EqualFold(strings.TrimSpace(v), "ignore") {
-				keys[lower] = frontmatter.Key{Ignore: true}
-				continue
-			}
+				strings.Join(slices.Sorted(maps.Keys(below)), "|"))
+		} else if strings.EqualFold(strings.TrimSpace(text), "ignore") {
+			keys[lower] = frontmatter.Key{Ignore: true}
+		} else {
+			keys[lower] = frontmatter.Key{Statements: d.directives(k, FormKey, policy.LayerPage, "")}
 		}
-		keys[lower] = frontmatter.Key{Statements: d.directives(k, FormKey, policy.LayerPage, "")}
 	}
 	return keys
 }

@@ -99,9 +99,9 @@ func (l lines) doubled(e toml.ParseError) string {
 
 var yamlPlace = regexp.MustCompile(`^line (\d+): |\bat line (\d+)$`)
 
-// yamlError takes the line out of a message about what the YAML means, and adds base to those that are named.
+// yamlError takes the line out of a message about YAML, 0 where none is named, and adds base to those that are.
 func yamlError(message string, base int) *SyntaxError {
-	e := &SyntaxError{Line: base + 1}
+	e := &SyntaxError{}
 	e.Msg = yamlPlace.ReplaceAllStringFunc(message, func(place string) string {
 		m := yamlPlace.FindStringSubmatch(place)
 		n, _ := strconv.Atoi(m[1] + m[2])

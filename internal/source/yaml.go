@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -126,27 +125,24 @@ var yamlScannerError = regexp.MustCompile(`^(?:found|(?:did|could) not find|mapp
 
 var unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
 
-// syntaxError takes the line out of the library's message: there is no other way to it.
+// syntaxError corrects the line of the library's message: there is no other way to it.
 func (y *yamlReader) syntaxError(err error) *SyntaxError {
-	msg := strings.TrimPrefix(err.Error(), "yaml: ")
-	line := 0
-	if m := yamlPlace.FindStringSubmatch(msg); m != nil && m[1] != "" {
-		line, _ = strconv.Atoi(m[1])
-		msg = msg[len(m[0]):]
-	}
+	e := yamlError(strings.TrimPrefix(err.Error(), "yaml: "), 0)
 	switch {
-	case strings.HasPrefix(msg, "exceeded max depth "):
-		return tooDeep(y.line(max(line, 1)))
-	case yamlParserError.MatchString(msg):
-		line++
-	case line == 0 && yamlScannerError.MatchString(msg):
-		line = 1
-	case line == 0:
+	case strings.HasPrefix(e.Msg, "exceeded max depth "):
+		return tooDeep(y.line(max(e.Line, 1)))
+	case yamlParserError.MatchString(e.Msg):
+		e.Line++
+	case e.Line == 0 && yamlScannerError.MatchString(e.Msg):
+		e.Line = 1
+	case e.Line == 0:
 		// "title: *Note* to self" is a common slip.
-		if m := unknownAnchor.FindStringSubmatch(msg); m != nil && bytes.Count(y.lines.data, []byte("*"+m[1])) == 1 {
-			return &SyntaxError{Line: y.lines.at(bytes.Index(y.lines.data, []byte("*"+m[1]))), Msg: msg}
+		m := unknownAnchor.FindStringSubmatch(e.Msg)
+		if m != nil && bytes.Count(y.lines.data, []byte("*"+m[1])) == 1 {
+			e.Line = y.lines.at(bytes.Index(y.lines.data, []byte("*"+m[1])))
 		}
-		return &SyntaxError{Msg: msg}
+		return e
 	}
-	return y.lines.advised("yaml", &SyntaxError{Line: y.line(line), Msg: msg})
+	e.Line = y.line(e.Line)
+	return y.lines.advised("yaml", e)
 }
