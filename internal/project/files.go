@@ -33,8 +33,8 @@ func (p *Project) findRoot() {
 
 // LeadsOut reports whether a folder is a link out of the site.
 func (p *Project) LeadsOut(folder string) bool {
-	info, err := os.Lstat(folder)
-	return err == nil && info.Mode()&fs.ModeSymlink != 0 && !p.Root.Holds(folder)
+	_, err := os.Readlink(folder)
+	return err == nil && !p.Root.Holds(folder)
 }
 
 // Read reads a file of the site, of at most limit bytes; nil is none.

@@ -35,8 +35,9 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 	for i, file := range candidates {
 		short := p.Short(file)
 		data, err := read(file, MaxConfig)
+		_, noLink := os.Readlink(file)
 		switch {
-		case errors.Is(err, os.ErrNotExist) && o.Policy == "" && i == 0 && isLink(file):
+		case errors.Is(err, os.ErrNotExist) && o.Policy == "" && i == 0 && noLink == nil:
 			return "", nil, nil, &policy.Finding{File: short, Message: "the file is not read: it is a symlink to no file"}
 		case errors.Is(err, os.ErrNotExist) && o.Policy == "":
 			continue
@@ -67,11 +68,6 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 // hugoFiles are those that Hugo reads in place of config.toml.
 // https://gohugo.io/configuration/introduction/#configuration-file
 var hugoFiles = []string{"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"}
-
-func isLink(file string) bool {
-	info, err := os.Lstat(file)
-	return err == nil && info.Mode()&os.ModeSymlink != 0
-}
 
 // mistakenFiles reports files of a folder that were meant for the policy, but for the one that was read.
 func (p *Project) mistakenFiles(folder string) {
