@@ -1,7 +1,6 @@
 package config
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 
@@ -32,8 +31,7 @@ func (d *decoder) ai(t *table) (c AI, stated []policy.Statement) {
 	if c.Token != "" && !policy.IsToken(c.Token) {
 		d.errorf(t.at("token"), "%q is not a crawler's name: letters, hyphens and underscores", c.Token)
 	}
-	u, err := url.Parse(c.License)
-	if c.License != "" && (err != nil || u.Host == "" || strings.ContainsAny(c.License, " #<>\"")) {
+	if c.License != "" && (!isURL(c.License) || strings.ContainsAny(c.License, " #<>\"")) {
 		d.errorf(t.at("license"), "%q is not a whole URL: https:// and the host", c.License)
 	}
 	if i := slices.IndexFunc(c.Carriers, robotstxt.NeedsLicense); i >= 0 && c.License == "" {

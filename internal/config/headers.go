@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -94,10 +93,7 @@ var knownHeaders = []knownHeader{
 		return ok
 	}, "it is not a list of links such as </style.css>; rel=\"preload\""},
 	// https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/
-	{"tdm-policy", func(value string) bool {
-		u, err := url.Parse(value)
-		return err == nil && u.Host != ""
-	}, "it is not a URL"},
+	{"tdm-policy", isURL, "it is not a URL"},
 	{"tdm-reservation", func(value string) bool { return value == "0" || value == "1" }, "the value is 0 or 1"},
 }
 
@@ -186,13 +182,12 @@ func checkTarget(to string) string {
 		}
 	}
 	encoded := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("<>\"\\^`|", r) }
-	u, err := url.Parse(braces.ReplaceAllString(to, "x"))
 	switch {
 	case strings.ContainsFunc(to, encoded):
 		return "has a character that a URL encodes"
 	case strings.LastIndex(to, "{page}") > 0:
 		return "has {page} behind something else: it is a whole URL"
-	case err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "", rooted.MatchString(to):
+	case isURL(braces.ReplaceAllString(to, "x")), rooted.MatchString(to):
 		return ""
 	}
 	return "is neither a URL with its host nor a path from the root of the site"

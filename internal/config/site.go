@@ -61,12 +61,16 @@ func (d *decoder) baseURL(t *table) string {
 
 // CheckBaseURL returns an error for what is no address of a site's root, with its host; empty is none.
 func CheckBaseURL(text string) error {
-	u, err := url.Parse(text)
-	whole := err == nil && u.Host != "" && slices.Contains([]string{"http", "https"}, u.Scheme)
-	if text == "" || whole && !strings.ContainsAny(text, "# \t\r\n") {
+	if text == "" || isURL(text) && !strings.ContainsAny(text, "# \t\r\n") {
 		return nil
 	}
 	return fmt.Errorf("%q is not a URL with a host: want one such as https://example.org/", text)
+}
+
+// isURL reports whether a text is a whole URL, as of a page.
+func isURL(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
 }
 
 func (d *decoder) content(t *table) *site.Content {
