@@ -83,11 +83,11 @@ func FuzzHouse_NoProgramFailsToBeRead(f *testing.F) {
 		}
 		p.Object()
 		_, x := p.Read()
-		for key, line := range x.Paths() {
+		x.paths(func(key []string, line int) {
 			if line < 1 || line > strings.Count(source, "\n")+1 {
 				t.Fatalf("%q at line %d", key, line)
 			}
-		}
+		})
 	})
 }
 
@@ -141,8 +141,7 @@ func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 				b.WriteString(c.end)
 				return func() {
 					x := tables.Value(Of(c.format, []byte(b.String()), 0))(t)
-					for range x.Paths() {
-					}
+					x.paths(func([]string, int) {})
 				}
 			})
 		})

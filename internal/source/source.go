@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,11 +40,9 @@ const (
 
 // A node is a key, or an element of a list, with what stands under it.
 type node struct {
-	key      string // lower case
 	line     int
 	depth    int
-	below    []*node          // in document order
-	at       map[string]*node // those of below that count, by their keys
+	below    map[string]*node // by their keys, lower case
 	elements int              // for a TOML array of tables: how many there are so far
 }
 
@@ -102,29 +99,6 @@ func (x *Index) Nearest(path ...string) int {
 	return at.line
 }
 
-// Paths yields every path, in lower case, with its line: in document order, and each key before what stands under
-// it. The caller may keep the paths.
-func (x *Index) Paths() iter.Seq2[[]string, int] {
-	return func(yield func([]string, int) bool) {
-		if x != nil {
-			x.top.walk(nil, yield)
-		}
-	}
-}
-
-func (n *node) walk(path []string, yield func([]string, int) bool) bool {
-	for _, below := range n.below {
-		if n.at[below.key] != below {
-			continue // replaced
-		}
-		at := append(slices.Clip(path), below.key)
-		if !yield(at, below.line) || !below.walk(at, yield) {
-			return false
-		}
-	}
-	return true
-}
-
 // find returns what the longest known beginning of path leads to, and how many keys that is.
 func (x *Index) find(path []string) (at *node, n int) {
 	if x == nil {
@@ -136,8 +110,8 @@ func (x *Index) find(path []string) (at *node, n int) {
 // find takes a key with dots, as YAML has it in one piece, for the keys of a path that are joined in it.
 func (n *node) find(path []string) (at *node, known int) {
 	at = n
-	for i := 1; i <= len(path) && known < len(path) && len(n.at) > 0; i++ {
-		if next := n.at[Key(strings.Join(path[:i], "."))]; next != nil {
+	for i := 1; i <= len(path) && known < len(path) && len(n.below) > 0; i++ {
+		if next := n.below[Key(strings.Join(path[:i], "."))]; next != nil {
 			if below, more := next.find(path[i:]); i+more > known {
 				at, known = below, i+more
 			}
@@ -146,7 +120,7 @@ func (n *node) find(path []string) (at *node, known int) {
 	return at, known
 }
 
-func (n *node) child(key string) *node { return n.at[Key(key)] }
+func (n *node) child(key string) *node { return n.below[Key(key)] }
 
 // Key is a key as it is compared: in lower case, without white space around it and characters that nobody sees.
 func Key(written string) string {
@@ -157,14 +131,14 @@ func Key(written string) string {
 
 // put enters a key, in place of an earlier one of that name.
 func (x *Index) put(parent *node, key string, line int) *node {
-	n := &node{key: Key(key), line: line, depth: parent.depth + 1}
+	n := &node{line: line, depth: parent.depth + 1}
 	if n.depth > MaxDepth {
 		x.fail(tooDeep(line))
 	}
-	if parent.at == nil {
-		parent.at = map[string]*node{}
+	if parent.below == nil {
+		parent.below = map[string]*node{}
 	}
-	parent.below, parent.at[n.key] = append(parent.below, n), n
+	parent.below[Key(key)] = n
 	return n
 }
 

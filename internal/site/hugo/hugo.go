@@ -315,12 +315,16 @@ func (s *hugoSite) perLanguage(settings *site.Settings) {
 // mistaken reports tables of the site's own configuration that were meant for the policy, and that nobody reads.
 func (s *hugoSite) mistaken() (all []policy.Finding) {
 	for _, f := range s.keys() {
-		for path, line := range f.document.Index.Paths() {
-			key := append(slices.Clone(f.prefix), path...)
-			if site.MistakenKey(key) && s.rank(f.name) == 1 {
-				all = append(all, policy.Finding{ID: "policy-not-read", Severity: policy.Warning, File: s.short(f.name),
-					Line: line, Message: fmt.Sprintf("%s has no effect here: move it to [params.%s], or to %s",
-						strings.Join(key, "."), site.PolicyParams, site.PolicyFile)})
+		for _, under := range [][]string{nil, {"params"}} {
+			table, _ := frontmatter.Lookup(f.document.Params, under).(map[string]any)
+			for _, name := range slices.Sorted(maps.Keys(table)) {
+				path := append(slices.Clone(under), strings.ToLower(name))
+				key := slices.Concat(f.prefix, path)
+				if site.MistakenKey(key) && s.rank(f.name) == 1 {
+					all = append(all, policy.Finding{ID: "policy-not-read", Severity: policy.Warning, File: s.short(f.name),
+						Line: f.document.Index.Line(path...), Message: fmt.Sprintf("%s has no effect here: move it to "+
+							"[params.%s], or to %s", strings.Join(key, "."), site.PolicyParams, site.PolicyFile)})
+				}
 			}
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
+	"metarobots/internal/source"
 	"metarobots/policy"
 )
 
@@ -166,27 +167,23 @@ func (l *lister) line(file string, key []string) int {
 // cascaded looks for a key in the cascade that stands at prefix, one table or a list of them, its values directly or
 // under params. Of several entries those count whose value is the page's; where more than one is left the line is 0.
 func cascaded(d frontmatter.Document, prefix, key []string, want string) (found int, ok bool) {
-	for path, line := range d.Index.Paths() {
-		rest, below := below(prefix, path)
-		if !below || len(rest) < len(key) {
-			continue
+	entries, _ := frontmatter.List(frontmatter.Lookup(d.Params, prefix))
+	for i := -1; i < len(entries); i++ {
+		entry := prefix
+		if i >= 0 {
+			entry = append(slices.Clone(prefix), strconv.Itoa(i))
 		}
-		if _, err := strconv.Atoi(rest[0]); err == nil {
-			rest = rest[1:]
+		for _, params := range [][]string{nil, {"params"}} {
+			path := slices.Concat(entry, params, key)
+			line, value := d.Index.Line(path...), frontmatter.Lookup(d.Params, path)
+			switch {
+			case line == 0, value != nil && fmt.Sprint(plain(value)) != want: // for other pages
+			case ok && found != line:
+				return 0, true
+			default:
+				found, ok = line, true
+			}
 		}
-		if len(rest) > 0 && rest[0] == "params" {
-			rest = rest[1:]
-		}
-		if !slices.Equal(rest, key) {
-			continue
-		}
-		if value := frontmatter.Lookup(plain(d.Params), path); value != nil && fmt.Sprint(value) != want {
-			continue // for other pages
-		}
-		if ok && found != line {
-			return 0, true
-		}
-		found, ok = line, true
 	}
 	return found, ok
 }
@@ -197,9 +194,10 @@ func (l *lister) collides(file string) bool {
 	if refused, ok := errors.AsType[*frontmatter.Error](d.err); ok && refused.Ours {
 		l.fail(file, d.err)
 	}
-	for path := range d.matter.Index.Paths() {
-		if d.err == nil && len(path) == 2 && path[0] == "params" && d.matter.Index.Line(path[1]) > 0 &&
-			(frontmatter.Mentions(map[string]any{path[1]: true}, l.options) || frontmatter.IsTable(path[1])) {
+	params, _ := frontmatter.Lookup(d.matter.Params, []string{"params"}).(map[string]any)
+	for key := range params {
+		if d.err == nil && d.matter.Index.Line(key) > 0 && (frontmatter.IsTable(source.Key(key)) ||
+			frontmatter.Mentions(map[string]any{key: true}, l.options)) {
 			return true
 		}
 	}
