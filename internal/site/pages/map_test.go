@@ -170,51 +170,6 @@ func TestHouse_GeneratorMetaIsCompared(t *testing.T) {
 	}
 }
 
-// A file beside the pages says what templates cannot.
-func TestHouse_AFileBesideThePagesSaysWhatTemplatesCannot(t *testing.T) {
-	open := func(inside, beside string) (*pageMap, error) {
-		files := map[string]string{"b.txt": "B"}
-		if inside != "" {
-			files["public/metarobots.json"] = inside
-		}
-		if beside != "" {
-			files["metarobots.json"] = beside
-		}
-		return list(t, files, site.Options{}, "/a/index.html", "/b.html", "/c/index.html")
-	}
-	m, err := open("", `[
-  {"url": "/a/", "robots": "noindex"},
-  {"url": "https://example.org/b", "noindex": true, "source": "b.txt", "line": 4, "kind": "section", "type": "t"},
-  {"url": "/b.html", "nofollow": true},
-  {"url": "/d/"}
-]`)
-	tables.Must(t, err)
-	for name, want := range map[string]string{
-		"a/index.html": "a/index.html <: noindex (metarobots.json:2)",
-		"b.html":       "b.html < b.txt: noindex (b.txt:4), nofollow (metarobots.json:4)",
-		"c/index.html": "c/index.html <",
-	} {
-		if got := describe(m.File(name)); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
-	}
-	if f := m.File("b.html"); f.Facts.Kind != "section" || f.Facts.Type != "t" {
-		t.Errorf("%+v", f.Facts)
-	}
-	if got := briefs(m); !slices.Equal(got, []string{"note no-page metarobots.json", "note no-page metarobots.json:5"}) {
-		t.Errorf("%q", got)
-	}
-
-	m = tables.Value(open(`[{"url": "/c/", "robots": "noindex"}, {"url": "/lost/", "robots": "noindex"}]`, ""))(t)
-	if got := briefs(m); !slices.Equal(got, []string{"warning page-metadata-published public/metarobots.json",
-		"error no-page public/metarobots.json:1"}) {
-		t.Errorf("%q", got)
-	}
-	if f := m.File("metarobots.json"); f.Role != policy.RoleControl {
-		t.Errorf("%s", facts(f))
-	}
-}
-
 // Whatever a page says of its language, reading it neither fails nor takes anything away.
 func FuzzHouse_ALanguageTakesNothingAway(f *testing.F) {
 	for _, seed := range []string{"de", "", "-", "d\x00e"} {
