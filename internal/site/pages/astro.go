@@ -17,7 +17,7 @@ import (
 // astro: files of src/pages are published at their own paths, entries of a collection below its folder's name, which is
 // a habit: what else a route makes of them is known by page metadata, the manifest or [site.content] permalinks.
 // https://docs.astro.build/en/guides/routing/ https://docs.astro.build/en/guides/content-collections/
-func astro(s *generated) {
+func astro(s *openedSite) {
 	c := s.config.values
 	// Starlight publishes what is not translated in every language.
 	starlight := func(t source.Token) bool { return t.Text == "starlight" }
@@ -63,7 +63,7 @@ func astroPagers(dir string) (all []string) {
 }
 
 // astroCollection adds the folder of a collection, of which that may be left out which begins with an underscore.
-func (s *generated) astroCollection(dir, name string, underscored bool) {
+func (s *openedSite) astroCollection(dir, name string, underscored bool) {
 	if slices.ContainsFunc(s.layout, func(f folder) bool { return below(dir, f.dir) }) {
 		return
 	}
@@ -76,7 +76,7 @@ func (s *generated) astroCollection(dir, name string, underscored bool) {
 
 // astroLoaders adds the folders that src/content.config names as the base of glob(). What else loads a collection is a
 // finding. https://docs.astro.build/en/reference/content-loader-reference/
-func (s *generated) astroLoaders(src string) {
+func (s *openedSite) astroLoaders(src string) {
 	c, err := s.open(scripts(path.Join(src, "content.config.{js}"), path.Join(src, "content", "config.{js}"))...)
 	s.err = err
 	collection := ""

@@ -30,7 +30,7 @@ const (
 )
 
 // readFile reads a file of the site: nil where there is none, and of one that the owner leaves out.
-func (s *generated) readFile(name string, limit int64) ([]byte, error) {
+func (s *openedSite) readFile(name string, limit int64) ([]byte, error) {
 	root := s.options.Source
 	file := joined(root, name)
 	info, err := os.Stat(file)
@@ -56,7 +56,7 @@ func fault(file string, err error) *policy.Finding {
 }
 
 // open reads the first of the named files that is there.
-func (s *generated) open(names ...string) (c config, err error) {
+func (s *openedSite) open(names ...string) (c config, err error) {
 	c.values.computed = s.computed
 	for _, name := range names {
 		data, err := s.readFile(name, maxConfig)

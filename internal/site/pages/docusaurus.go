@@ -14,7 +14,7 @@ import (
 
 // docusaurus: docs, blog and pages are plugins, each with a folder and a route; there may be several of one.
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs
-func docusaurus(s *generated) {
+func docusaurus(s *openedSite) {
 	c, seen := s.config.values, map[string]bool{}
 	i18n := c.in("i18n")
 	locale, translations := i18n.text("defaultLocale", "en"), clean(i18n.text("path", "i18n"))
@@ -74,9 +74,9 @@ var docusaurusKinds = map[string]struct {
 }{"docs": {"docs", "docs", docusaurusDoc}, "blog": {"blog", "blog", docusaurusPost},
 	"pages": {"src/pages", "", docusaurusPage}}
 
-// docusaurusPlugin adds the folders of a plugin in one language, whose translations lie in a folder; the default one has
-// neither.
-func (s *generated) docusaurusPlugin(kind string, options section, locale, translations string) {
+// docusaurusPlugin adds the folders of a plugin in one language, whose translations lie in a folder; the default one
+// has neither.
+func (s *openedSite) docusaurusPlugin(kind string, options section, locale, translations string) {
 	of := docusaurusKinds[kind]
 	base, own := options.text("routeBasePath", of.route), clean(options.text("path", of.dir))
 	add := func(dir, translated, route string, left []policy.Glob) {

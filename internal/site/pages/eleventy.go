@@ -14,7 +14,7 @@ import (
 
 // eleventy: every template makes a page at its own path, or where https://www.11ty.dev/docs/permalinks/ says. A layout
 // makes none, and what it states reaches none either.
-func eleventy(s *generated) {
+func eleventy(s *openedSite) {
 	c := s.config
 	directory := func(key, byDefault string) string {
 		setter := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"

@@ -36,12 +36,12 @@ type Generator struct {
 }
 
 // layouts complete what is known of where a site has its content and its pages, by the names of generators.
-var layouts = map[string]func(s *generated){"astro": astro, "docusaurus": docusaurus, "eleventy": eleventy,
+var layouts = map[string]func(s *openedSite){"astro": astro, "docusaurus": docusaurus, "eleventy": eleventy,
 	"hexo": hexo, "jekyll": jekyll, "mkdocs": mkdocs, "pelican": pelican, "vitepress": vitepress}
 
-// A generated is a site: what the configuration of its generator says, as far as it is literal, and where its content
+// An openedSite is what the configuration of a generator says of a site, as far as it is literal, and where its content
 // lies and its pages go.
-type generated struct {
+type openedSite struct {
 	generator *Generator
 	options   site.Options
 	content   site.Content // the owner's
@@ -132,7 +132,7 @@ func (g *Generator) Detect(source string, _ map[string]any) bool {
 
 // Open reads the configuration, as far as it is literal, and finds the publish folder.
 func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
-	s := &generated{generator: g, options: o, content: *cmp.Or(o.Content, &site.Content{}), computed: computedKeys{}}
+	s := &openedSite{generator: g, options: o, content: *cmp.Or(o.Content, &site.Content{}), computed: computedKeys{}}
 	if s.config, s.err = s.open(g.Configs...); s.err != nil {
 		return nil, s.err
 	}
@@ -166,16 +166,16 @@ func joined(root, name string) string {
 }
 
 // Settings are what the configuration says, as far as it is literal.
-func (s *generated) Settings() site.Settings {
+func (s *openedSite) Settings() site.Settings {
 	return site.Settings{Publish: s.publish, BaseURL: cmp.Or(s.options.BaseURL, s.baseURL),
 		AnyFolder: s.generator == HTML, RedirectTag: s.generator.Redirects, Manifest: manifestLines(s.generator.ID),
 		State: filepath.Join(filepath.Dir(s.publish), ".metarobots")}
 }
 
-func (s *generated) Close() error { return nil }
+func (s *openedSite) Close() error { return nil }
 
 // short is a file of the site for messages.
-func (s *generated) short(file string) string {
+func (s *openedSite) short(file string) string {
 	file = joined(s.options.Source, file)
 	if s.options.Short != nil {
 		file = s.options.Short(file)
@@ -184,7 +184,7 @@ func (s *generated) short(file string) string {
 }
 
 // List reads the content and finds the page of each file among those that are published.
-func (s *generated) List(ctx context.Context, o frontmatter.Options, published []string) (site.Map, error) {
+func (s *openedSite) List(ctx context.Context, o frontmatter.Options, published []string) (site.Map, error) {
 	r := newReader(s, o)
 	for _, f := range s.folders {
 		r.fail(r.folder(ctx, &f))
@@ -213,7 +213,7 @@ func unique[E comparable](names []E) (all []E) {
 }
 
 // contentFolders are the owner's or those of the layout, and those that the owner's permalinks name beside them.
-func (s *generated) contentFolders() (folders []folder) {
+func (s *openedSite) contentFolders() (folders []folder) {
 	for _, dir := range s.content.Folders {
 		folders = append(folders, s.like(clean(dir)))
 	}
@@ -233,7 +233,7 @@ func (s *generated) contentFolders() (folders []folder) {
 }
 
 // like is a folder that works as the one of the layout that holds it, or as the first of the layout.
-func (s *generated) like(dir string) folder {
+func (s *openedSite) like(dir string) folder {
 	f := folder{place: (*content).byPath}
 	if s.other != nil {
 		f = *s.other

@@ -169,5 +169,5 @@ func briefs(m *pageMap) (all []string) {
 
 // readerOf reads front matter as a generator with a dialect does.
 func readerOf(d dialect) *reader {
-	return newReader(&generated{generator: &Generator{Dialect: d}}, testOptions)
+	return newReader(&openedSite{generator: &Generator{Dialect: d}}, testOptions)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // hexo: posts at the permalink (https://hexo.io/docs/permalinks), other files of source at their own paths.
-func hexo(s *generated) {
+func hexo(s *openedSite) {
 	s.base = clean(s.config.values.text("source_dir", "source"))
 	posts := folder{dir: path.Join(s.base, "_posts"), skip: hidden, drafts: []string{"published"}, place: hexoPost}
 	drafts, pages := posts, folder{dir: s.base, skip: underscored, bare: never, place: hexoPage}

@@ -16,7 +16,7 @@ import (
 
 // jekyll: every file with front matter is a page; posts and collections have permalinks of their own.
 // https://jekyllrb.com/docs/permalinks/ https://jekyllrb.com/docs/configuration/front-matter-defaults/
-func jekyll(g *generated) {
+func jekyll(g *openedSite) {
 	c := g.config.values
 	g.base = clean(c.text("source", "."))
 	s := &jekyllSite{site: g}
@@ -51,7 +51,7 @@ func (s *jekyllSite) beginning(top string, names []string) (all []policy.Glob) {
 }
 
 type jekyllSite struct {
-	site         *generated
+	site         *openedSite
 	style, posts string // the permalinks of the site and of posts
 	zone         *time.Location
 	// included is what the configuration says, generated what other programs write, which is often much.

@@ -7,7 +7,7 @@ import (
 
 // mkdocs: every Markdown file of docs_dir is a page at its own path.
 // https://www.mkdocs.org/user-guide/writing-your-docs/
-func mkdocs(s *generated) {
+func mkdocs(s *openedSite) {
 	c := s.config.values
 	docs, excluded := clean(c.text("docs_dir", "docs")), c.text("exclude_docs")
 	// Both are left out of what is built; what the second names is shown while it is written.

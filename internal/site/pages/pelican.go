@@ -10,7 +10,7 @@ import (
 )
 
 // pelican: articles and pages have URLs made of their slug. https://docs.getpelican.com/en/stable/content.html
-func pelican(s *generated) {
+func pelican(s *openedSite) {
 	c := s.config.values
 	content := "." // without a PATH, Pelican's own Makefile names the folder: pelican content
 	if exists(s.options.Source, "content") {
@@ -39,7 +39,7 @@ func pelican(s *generated) {
 }
 
 // setting is a value of the configuration, or the generator's own.
-func (s *generated) setting(key string) string {
+func (s *openedSite) setting(key string) string {
 	return s.config.values.text(key, s.generator.Settings[key])
 }
 

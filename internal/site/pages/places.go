@@ -48,7 +48,7 @@ func (c *content) patterned(pattern string) (places []string) {
 }
 
 // pattern is the owner's for a file; empty for none.
-func (s *generated) pattern(file string) string {
+func (s *openedSite) pattern(file string) string {
 	pattern, longest := s.content.Pattern, -1
 	for dir, p := range s.content.Permalinks {
 		if dir = clean(dir); below(file, dir) && len(dir) > longest {

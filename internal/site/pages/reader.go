@@ -22,7 +22,7 @@ import (
 
 // A reader reads the content files of a site, each once.
 type reader struct {
-	site    *generated
+	site    *openedSite
 	options frontmatter.Options
 	// sources are what was read, by the paths from the site's folder; nil for what cannot be read.
 	sources  map[string]*content
@@ -33,7 +33,7 @@ type reader struct {
 	findings map[policy.Finding]bool
 }
 
-func newReader(s *generated, o frontmatter.Options) *reader {
+func newReader(s *openedSite, o frontmatter.Options) *reader {
 	return &reader{site: s, options: o, sources: map[string]*content{}, computed: computedKeys{},
 		findings: map[policy.Finding]bool{}}
 }
@@ -203,7 +203,7 @@ func extension(name string) string {
 
 // sourceNames are the paths that a name may mean: from the site's folder, from where the generator's names count, from
 // a content folder, absolute, or behind @site as Docusaurus writes it.
-func (s *generated) sourceNames(name string) (candidates []string) {
+func (s *openedSite) sourceNames(name string) (candidates []string) {
 	name = strings.TrimPrefix(name, "@site/")
 	if filepath.IsAbs(name) {
 		if rel, err := filepath.Rel(s.options.Source, name); err == nil && filepath.IsLocal(rel) {

@@ -10,7 +10,7 @@ import (
 )
 
 // vitepress: every Markdown file is a page at its own path (https://vitepress.dev/guide/routing); rewrites move some.
-func vitepress(s *generated) {
+func vitepress(s *openedSite) {
 	c := s.config.values
 	root, _, _ := strings.Cut(c.file, ".vitepress/")
 	if c.file == "" && !exists(s.options.Source, ".vitepress") {
