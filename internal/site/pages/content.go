@@ -188,8 +188,7 @@ var markedLines = regexp.MustCompile(`(?s)\A\x{feff}?---[ \t]*\r?\n(.*?\n)(?:---
 
 // readHTMLMeta reads the metas of a head as Pelican does.
 // https://docs.getpelican.com/en/stable/content.html#file-metadata
-func readHTMLMeta(data []byte) (h header) {
-	var texts source.Texts
+func readHTMLMeta(data []byte) (texts source.Texts) {
 	facts := new(head.Scanner).Scan(data, func([]byte) head.Kind { return head.Robots }) // each is asked for
 	for _, m := range facts.Robots {
 		if m.HasContent && !m.Body && m.Mistake == "" {
@@ -199,12 +198,7 @@ func readHTMLMeta(data []byte) (h header) {
 	if m := htmlTitle.FindSubmatchIndex(data); m != nil && texts.Values["title"] == nil {
 		texts.Add("title", html.UnescapeString(string(data[m[2]:m[3]])), head.Line(data, m[0]))
 	}
-	return headerOf(texts)
-}
-
-func headerOf(texts source.Texts) (h header) {
-	h.document.Params, h.document.Index = texts.Values, texts.Index
-	return h
+	return texts
 }
 
 var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
@@ -256,24 +250,25 @@ func (r *reader) frontMatter(file, ext string, data []byte) (h header, err error
 		return h, nil
 	}
 	h.document, err = frontmatter.Parse(data, d.Closing...)
+	var texts source.Texts
 	switch m := markedLines.FindSubmatch(data); {
 	case err != nil && h.document.Index == nil && d.Marked && m != nil:
-		if texts, whole := source.MetaLines.Read(m[1], 1); whole {
-			h, err = headerOf(texts), nil
+		if lines, whole := source.MetaLines.Read(m[1], 1); whole {
+			texts, err = lines, nil
 		}
 	case err != nil || h.document.Format != "":
 	case slices.Contains(fielded, ext):
-		texts, _ := source.Fields.Read(data, 0)
-		h = headerOf(texts)
+		texts, _ = source.Fields.Read(data, 0)
 	case d.Long:
-		h, err = readHexo(file, data)
+		return readHexo(file, data)
 	case d.Lines && (ext == ".html" || ext == ".htm"):
-		h = readHTMLMeta(data)
+		texts = readHTMLMeta(data)
 	case d.Lines:
-		texts, _ := source.MetaLines.Read(data, 0)
-		h = headerOf(texts)
+		texts, _ = source.MetaLines.Read(data, 0)
 	}
-	h.file = file
+	if texts.Values != nil {
+		h.document.Params, h.document.Index = texts.Values, texts.Index
+	}
 	return h, err
 }
 

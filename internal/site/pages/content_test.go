@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +13,6 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
-	"metarobots/internal/source"
 	"metarobots/internal/tables"
 	"metarobots/policy"
 )
@@ -27,11 +27,12 @@ func (h *header) String() string {
 
 // The forms of front matter beside YAML, TOML and JSON, each with the line of its keys.
 func TestGenerators_FrontMatterBesideYAML(t *testing.T) {
-	lines := func(form source.LineForm) func([]byte) header {
-		return func(data []byte) header { texts, _ := form.Read(data, 0); return headerOf(texts) }
+	of := func(d dialect, file string) func([]byte) header {
+		return func(data []byte) header { h, _ := readerOf(d).frontMatter(file, filepath.Ext(file), data); return h }
 	}
-	forms := map[string]func([]byte) header{"fields": lines(source.Fields), "meta": lines(source.MetaLines),
-		"hexo": func(data []byte) header { h, _ := readHexo("x", data); return h }, "html": readHTMLMeta}
+	lines := dialect{Lines: true}
+	forms := map[string]func([]byte) header{"fields": of(lines, "x.rst"), "meta": of(lines, "x.md"),
+		"hexo": of(dialect{Long: true}, "x.md"), "html": of(lines, "x.html")}
 	for _, c := range tables.Read(t, "testdata/forms.txt") {
 		h := forms[c["form"]]([]byte(c["text"]))
 		if got := h.String(); got != c["keys"] {
@@ -87,10 +88,9 @@ func FuzzHouse_KeysHaveALineOfTheText(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		hexo, _ := readHexo("x", []byte(s))
-		lines, _ := source.MetaLines.Read([]byte(s), 0)
-		fields, _ := source.Fields.Read([]byte(s), 0)
-		for _, h := range []header{headerOf(lines), headerOf(fields), readHTMLMeta([]byte(s)), hexo} {
+		lines, hexo := dialect{Lines: true}, dialect{Long: true}
+		for ext, d := range map[string]dialect{".rst": lines, ".html": lines, ".md": lines, ".mdx": hexo} {
+			h, _ := readerOf(d).frontMatter("x"+ext, ext, []byte(s))
 			for key := range h.document.Params {
 				if n := h.line([]string{strings.ToLower(key)}); n < 0 || n > strings.Count(s, "\n")+1 {
 					t.Fatalf("%q: line %d of %d", key, n, strings.Count(s, "\n")+1)

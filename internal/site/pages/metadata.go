@@ -103,12 +103,12 @@ func (m *pageMap) madeBy() {
 		return
 	}
 	metas := readHTMLMeta(src)
-	by, _ := metas.document.Params["generator"].(string)
+	by, _ := metas.Values["generator"].(string)
 	maker := func(name string) bool { return strings.HasPrefix(strings.ToLower(by), name) }
 	if !maker(m.reader.site.generator.ID) && (maker("hugo") ||
 		slices.ContainsFunc(generators, func(g *Generator) bool { return g != HTML && maker(g.ID) })) {
 		m.reader.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: "/",
-			File: m.reader.site.short(home), Line: metas.line([]string{"generator"}),
+			File: m.reader.site.short(home), Line: metas.Index.Line("generator"),
 			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] "+
 				"generator says which it is", by, m.reader.site.generator.ID)})
 	}
