@@ -53,13 +53,18 @@ func (p *Policy) Resolve(statements []Statement) Decision {
 	d.Generic = sumFor(statements, noCrawler)
 	slices.Sort(named)
 	for _, name := range slices.Compact(named) {
-		c, ok := p.Crawlers.Lookup(name)
-		if !ok {
-			c = &Crawler{Name: name} // resolve takes any token
-		}
+		c := p.crawler(name)
 		d.Agents = append(d.Agents, Agent{c, sumFor(statements, c)})
 	}
 	return d
+}
+
+// crawler is the one that a statement names; resolve takes any token.
+func (p *Policy) crawler(name string) *Crawler {
+	if c, ok := p.Crawlers.Lookup(name); ok {
+		return c
+	}
+	return &Crawler{Name: name}
 }
 
 // sumFor is the sum of the statements that a crawler obeys.

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -91,45 +90,36 @@ func Union(known, more []Statement) []Statement {
 // left is the minimum itself: on each axis either some page states at least as much for that crawler, or every page
 // states it for everyone.
 func (p *Policy) ofOwners(s *Subject) (all []Statement) {
-	layers := make([][]Statement, len(s.Owners))
+	pages := make([]Decision, len(s.Owners))
 	for i := range s.Owners {
 		o := &s.Owners[i]
-		layers[i] = p.inTags(append(p.Rules.statements(way{s, o}), o.Statements...))
+		pages[i] = p.Resolve(p.inTags(append(p.Rules.statements(way{s, o}), o.Statements...)))
+		all = append(all, pages[i].Statements...)
 	}
-	if len(layers) == 1 {
-		return layers[0]
+	if len(pages) < 2 {
+		return all
 	}
-	var minimum Decision
-	for i, statements := range layers {
-		d := p.Resolve(statements)
-		if i > 0 {
-			d = least(minimum, d)
+	minimum := map[string]Statement{} // by crawler
+	for i := range all {
+		st := &all[i]
+		least, ok := minimum[st.Crawler]
+		if !ok {
+			least = leastOf(pages, p.crawler(st.Crawler))
+			minimum[st.Crawler] = least
 		}
-		minimum = d
+		st.Directives, st.AI = LeastRestrictive(st.Directives, least.Directives), loosest(st.AI, least.AI)
 	}
-	for _, statements := range layers {
-		for _, st := range statements {
-			least := minimum.Generic
-			if a := minimum.agent(st.Crawler); a != nil {
-				least = a.Directives
-			}
-			st.Directives, st.AI = LeastRestrictive(st.Directives, least), loosest(st.AI, minimum.AI)
-			if !st.Directives.IsZero() || !st.AI.IsZero() {
-				all = append(all, st)
-			}
-		}
-	}
-	return all
+	return slices.DeleteFunc(all, func(s Statement) bool { return s.Directives.IsZero() && s.AI.IsZero() })
 }
 
-// least is the minimum of two decisions, crawler by crawler.
-func least(a, b Decision) Decision {
-	least := Decision{Generic: LeastRestrictive(a.Generic, b.Generic), AI: loosest(a.AI, b.AI)}
-	for _, agent := range append(slices.Clone(a.Agents), b.Agents...) {
-		agent.Directives = LeastRestrictive(a.Obeyed(agent.Crawler), b.Obeyed(agent.Crawler))
-		least.Agents = append(least.Agents, agent)
+// leastOf is the minimum of what a crawler obeys by each of some decisions.
+func leastOf(decisions []Decision, c *Crawler) (least Statement) {
+	for i := range decisions {
+		set, ai := decisions[i].Obeyed(c), decisions[i].AI
+		if i > 0 {
+			set, ai = LeastRestrictive(least.Directives, set), loosest(least.AI, ai)
+		}
+		least.Directives, least.AI = set, ai
 	}
-	slices.SortFunc(least.Agents, func(a, b Agent) int { return strings.Compare(a.Crawler.Name, b.Crawler.Name) })
-	least.Agents = slices.CompactFunc(least.Agents, func(a, b Agent) bool { return a.Crawler.Name == b.Crawler.Name })
 	return least
 }
