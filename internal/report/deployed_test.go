@@ -91,12 +91,6 @@ func TestHouse_JSONAndCSVOfADeployment(t *testing.T) {
 }
 
 func TestHouse_FormatsOfADeployment(t *testing.T) {
-	for name, want := range map[string]Format{"a.html": HTML, "a.md": Markdown, "a.json": JSON, "a.csv": CSV,
-		"a.sarif": "", "a.sarif.json": "", "a.txt": "", "a": ""} {
-		if got, err := DeployedFormat(name); got != want || (err == nil) != (want != "") {
-			t.Errorf("%s: %q, error %v", name, got, err)
-		}
-	}
 	for _, f := range []Format{SARIF, GitHub, "odd"} {
 		if err := WriteDeployed(&bytes.Buffer{}, f, deployed(), time.Time{}); err == nil {
 			t.Errorf("%s is written", f)

@@ -51,6 +51,12 @@ func TestHouse_EndingsNameFormats(t *testing.T) {
 		if got != c.want || (err != nil) != (c.want == "") {
 			t.Errorf("%s: got %q, %v; want %q", c.file, got, err, c.want)
 		}
+		if c.want == SARIF { // what a site answers stands in no file
+			c.want = ""
+		}
+		if got, err := DeployedFormat(c.file); got != c.want || (err != nil) != (c.want == "") {
+			t.Errorf("%s of a deployment: got %q, %v; want %q", c.file, got, err, c.want)
+		}
 	}
 	for _, f := range Formats {
 		if got, err := ParseFormat(string(f)); got != f || err != nil {

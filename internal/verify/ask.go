@@ -35,9 +35,6 @@ func (r *run) crawlersOf(t *target, named ...string) []string {
 	return sorted(append(named, r.crawlers...))
 }
 
-// errBanned says that no crawler in question may go where a redirect leads, or to the URL itself.
-var errBanned = errors.New("robots.txt blocks the crawler that --user-agent names, so it was not requested")
-
 // ask fetches a target as crawlers do: one of those in question may fetch each URL, and so may the one whose name is
 // sent, if any.
 func (r *run) ask(ctx context.Context, t *target) *answer {
@@ -51,7 +48,7 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 		banned := func(name string) bool { return server.ban(name, a.final()) != "" }
 		allowed := func(name string) bool { return !banned(name) }
 		if slices.ContainsFunc(r.agents, banned) || !slices.ContainsFunc(crawlers, allowed) {
-			return nil, errBanned
+			return nil, errors.New("robots.txt blocks the crawler that --user-agent names, so it was not requested")
 		}
 		p, err := r.fetcher.get(ctx, server, a.final(), func(kind string) int64 {
 			if kind != "" && !isHTML(kind, nil) { // the header says all

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"cmp"
-	"compress/gzip"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -278,9 +277,6 @@ func (f *fetcher) explain(err error) error {
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		e.text = "the answer breaks off"
-	}
-	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
-		e.text = "the answer is not gzip: " + err.Error()
 	}
 	timeout, ok := errors.AsType[net.Error](err)
 	if ok && timeout.Timeout() || errors.Is(err, context.DeadlineExceeded) {
