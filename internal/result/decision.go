@@ -89,12 +89,9 @@ func (d Decision) String() string {
 // join prints texts, each but that for everyone behind its crawler's name; none that are empty.
 func (d Decision) join(of func(crawler, text string) string) string {
 	var parts []string
-	if text := of("", d.Robots); text != "" {
-		parts = append(parts, text)
-	}
-	for _, name := range d.Names() {
-		if text := of(name, d.Crawlers[name]); text != "" {
-			parts = append(parts, name+": "+text)
+	for _, name := range append([]string{""}, d.Names()...) {
+		if text := of(name, d.Told(name)); text != "" {
+			parts = append(parts, strings.TrimPrefix(name+": "+text, ": "))
 		}
 	}
 	return strings.Join(parts, "; ")

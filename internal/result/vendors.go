@@ -60,13 +60,10 @@ func VendorTables(s *plan.Plan) (tables []VendorTable) {
 // count adds the files of a group by what the vendor's crawlers for a use do with them.
 func (t *VendorTable) count(u policy.Use, g *published.Group) {
 	files := len(g.Pages)
-	var all []published.Answer
-	for _, a := range g.Answers {
-		if a.Vendor == t.Vendor && a.Use == u {
-			all = append(all, a)
-		}
-	}
-	if all == nil {
+	all := slices.DeleteFunc(slices.Clone(g.Answers), func(a published.Answer) bool {
+		return a.Vendor != t.Vendor || a.Use != u
+	})
+	if len(all) == 0 {
 		return
 	}
 	c := t.Uses[u]
@@ -87,13 +84,13 @@ func (t *VendorTable) count(u policy.Use, g *published.Group) {
 		c.Denied += files
 	}
 	for _, a := range all {
-		i := slices.IndexFunc(c.By, func(o VendorCause) bool { return o.By == a.By && o.File == a.File && o.Line == a.Line })
-		switch {
-		case a.By == "":
-		case i < 0:
-			c.By = append(c.By, VendorCause{a.By, a.File, a.Line, files})
-		default:
-			c.By[i].Files += files
+		if a.By == "" {
+			continue
 		}
+		i := slices.IndexFunc(c.By, func(o VendorCause) bool { return o.By == a.By && o.File == a.File && o.Line == a.Line })
+		if i < 0 {
+			i, c.By = len(c.By), append(c.By, VendorCause{By: a.By, File: a.File, Line: a.Line})
+		}
+		c.By[i].Files += files
 	}
 }
