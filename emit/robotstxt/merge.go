@@ -156,17 +156,17 @@ func (m *merger) others(token string, owner, stated []Line, repeat, shut bool) (
 	for _, ours := range stated {
 		for _, l := range m.asStrict(token, owner, ours) {
 			same := func(o Line) bool { return o.slot() == l.slot() }
-			beside, said := -1, false
+			beside, said := -1, true // by all: of a key that stands twice, readers differ in which counts
 			for i, o := range owner {
 				if same(o) {
-					beside, said = i, said || o.with(l) == o.Value
+					beside, said = i, said && o.with(l) == o.Value
 				}
 			}
 			switch i := slices.IndexFunc(lines, same); {
 			case i >= 0:
 				lines[i].Value = lines[i].with(l)
 				continue
-			case said && !repeat: // by the owner's group, which stays beside ours
+			case beside >= 0 && said && !repeat: // the owner's group stays beside ours
 				continue
 			case beside >= 0 && !repeat && l.single():
 				m.add("robotstxt-policy", policy.Warning, owner[beside].Number, token, ": the owner's file says %s and the "+

@@ -111,6 +111,8 @@ func TestHouse_MergedFiles(t *testing.T) {
 		{"another signal", "User-agent: *\nContent-Signal: ai-train=yes\nDisallow:\n",
 			group(Group{ContentSignal: "ai-train=no"}), "User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n",
 			"policy"},
+		{"one of two signals", "User-agent: *\nContent-Signal: ai-train=no\nContent-Signal: ai-train=yes\nDisallow:\n",
+			group(Group{ContentSignal: "ai-train=no"}), "User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n", "policy"},
 		{"what the owner's signal allows is not ours to say", "User-agent: *\nContent-Signal: ai-train=yes, search=yes, " +
 			"ai-input=no\nDisallow:\n", group(Group{ContentSignal: "ai-train=no"}),
 			"User-agent: *\nContent-Signal: ai-train=no, ai-input=no\nDisallow:\n", "policy"},
