@@ -1,12 +1,10 @@
 package hugo
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
 
-	"metarobots/frontmatter"
 	"metarobots/internal/site"
 	"metarobots/internal/tables"
 	"metarobots/policy"
@@ -20,12 +18,7 @@ func TestHouse_ABuildThatFailsOnManyPagesEndsWithTheError(t *testing.T) {
 	for i := range 400 {
 		files[fmt.Sprintf("content/p%d.md", i)] = "---\ntitle: x\nnone: true\n---\n"
 	}
-	s := open(t, tables.Folder(t, files), site.Options{}).(site.Builder)
-	err := s.Build(context.Background(), frontmatter.Options{}, site.Hooks{
-		Listed: func(site.Map) error { return nil },
-		Write:  func(string, []byte) error { return nil },
-		DryRun: true,
-	})
+	err := build(t, open(t, tables.Folder(t, files), site.Options{}), func(string, []byte) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "all.html") {
 		t.Errorf("%v", err)
 	}

@@ -182,14 +182,13 @@ func (s *sourceFs) Open(name string) (afero.File, error) {
 		return f, nil
 	}
 	line := source.DeepLine(f)
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
+	if _, err = f.Seek(0, io.SeekStart); line > 0 {
+		err = &fs.PathError{Op: "open", Path: name,
+			Err: fmt.Errorf("front matter nests more than %d levels deep (line %d)", source.MaxDepth, line)}
+	}
+	if err != nil {
 		f.Close()
 		return nil, err
-	}
-	if line > 0 {
-		f.Close()
-		return nil, &fs.PathError{Op: "open", Path: name,
-			Err: fmt.Errorf("front matter nests more than %d levels deep (line %d)", source.MaxDepth, line)}
 	}
 	return f, nil
 }

@@ -1,6 +1,7 @@
 package hugo
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -217,10 +218,7 @@ func (m *pageMap) page(f *site.File, o pageOutput, n int) {
 }
 
 func (i *pageInfo) name() string {
-	if i.source != "" {
-		return i.source
-	}
-	return "the page " + i.path + " in language " + i.facts.Language
+	return cmp.Or(i.source, "the page "+i.path+" in language "+i.facts.Language)
 }
 
 // owner is the page as its pagers, other outputs and bundle files see it.

@@ -49,6 +49,12 @@ func buildAll(t *testing.T, dir string, o site.Options) *collected {
 	return c
 }
 
+// build builds a site; write gets what is handed over.
+func build(t *testing.T, s site.Site, write func(name string, data []byte) error) error {
+	return s.(site.Builder).Build(t.Context(), frontmatter.Options{},
+		site.Hooks{Listed: func(site.Map) error { return nil }, Write: write})
+}
+
 func put(file string, data []byte) error {
 	return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, data, 0o644))
 }
@@ -256,17 +262,13 @@ func TestHugo_StaticPagesKeepTheirTimes(t *testing.T) {
 		s := open(t, dir, site.Options{})
 		public := s.Settings().Publish
 		for range 2 {
-			err := s.(site.Builder).Build(context.Background(), frontmatter.Options{}, site.Hooks{
-				Listed: func(site.Map) error { return nil },
-				Write: func(name string, data []byte) error {
-					file := filepath.Join(public, filepath.FromSlash(name))
-					if old, err := os.ReadFile(file); err == nil && string(old) == string(data)+edit {
-						return nil
-					}
-					return put(file, append(data, edit...))
-				},
-			})
-			tables.Must(t, err)
+			tables.Must(t, build(t, s, func(name string, data []byte) error {
+				file := filepath.Join(public, filepath.FromSlash(name))
+				if old, err := os.ReadFile(file); err == nil && string(old) == string(data)+edit {
+					return nil
+				}
+				return put(file, append(data, edit...))
+			}))
 			info := tables.Value(os.Stat(filepath.Join(public, "a.html")))(t)
 			if info.ModTime().Equal(past) != want || info.Mode().Perm() != 0o755 {
 				t.Errorf("edited with %q: %v %v", edit, info.ModTime(), info.Mode())
@@ -281,16 +283,12 @@ func TestHugo_WhatCannotBeWrittenIsAnError(t *testing.T) {
 		"layouts/all.html": "<html></html>", "content/b.md": ""})
 	for _, bad := range []string{"a.html", "b/index.html", "sitemap.xml"} {
 		full := errors.New("no space left on device")
-		err := open(t, dir, site.Options{}).(site.Builder).Build(context.Background(), frontmatter.Options{},
-			site.Hooks{
-				Listed: func(site.Map) error { return nil },
-				Write: func(name string, _ []byte) error {
-					if name == bad {
-						return full
-					}
-					return nil
-				},
-			})
+		err := build(t, open(t, dir, site.Options{}), func(name string, _ []byte) error {
+			if name == bad {
+				return full
+			}
+			return nil
+		})
 		if !errors.Is(err, full) {
 			t.Errorf("%s: %v", bad, err)
 		}
