@@ -86,7 +86,8 @@ func (mk *Maker) planSitemaps(plan *Plan) {
 		}
 		plan.Sitemaps = append(plan.Sitemaps, s)
 	}
-	var indexes, empty []*SitemapFile
+	var indexes []*SitemapFile
+	var empty []*Page
 	for _, pg := range plan.Pages {
 		f := &pg.File
 		if f.Role != policy.RoleControl ||
@@ -106,19 +107,18 @@ func (mk *Maker) planSitemaps(plan *Plan) {
 			continue
 		}
 		if filter && s.filter(func(loc string) bool { return mk.listed(plan, s, loc).leaves() }) {
-			empty = append(empty, s)
+			empty = append(empty, pg)
 		}
 		keep(s)
 	}
+	text := "none of its pages may be indexed: the file is empty"
+	if len(indexes) > 0 {
+		text += " and leaves the sitemap index"
+	}
 	emptied := map[*Page]bool{}
-	for _, s := range empty {
-		emptied[plan.Page(s.Change.Name)] = true
-		text := "none of its pages may be indexed: the file is empty"
-		if len(indexes) > 0 {
-			text += " and leaves the sitemap index"
-		}
-		plan.Findings = append(plan.Findings, policy.Finding{ID: "sitemap-empty", Severity: policy.Warning,
-			URL: site.URL(s.Change.Name), File: s.Change.File, Message: text})
+	for _, pg := range empty {
+		emptied[pg] = true
+		plan.Findings = append(plan.Findings, plan.About(pg, "sitemap-empty", policy.Warning, 0, "%s", text))
 	}
 	for _, s := range indexes {
 		s.filter(func(loc string) bool { return emptied[mk.listed(plan, s, loc)] })
