@@ -85,11 +85,8 @@ func (c *compiler) apacheDirectives(v value) (all []string) {
 }
 
 // apacheLongest is the length of the longest directive of a value.
-func (c *compiler) apacheLongest(v value) (n int) {
-	for _, directive := range c.apacheDirectives(v) {
-		n = max(n, len(directive))
-	}
-	return n
+func (c *compiler) apacheLongest(v value) int {
+	return len(slices.MaxFunc(c.apacheDirectives(v), func(a, b string) int { return len(a) - len(b) }))
 }
 
 // apacheUnfit refuses what makes a line too long.

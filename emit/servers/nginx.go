@@ -42,31 +42,26 @@ var nginxUsage = []string{
 // inner redirects are done, so that it names the file, whichever way a try_files came to it. $metarobots is the whole,
 // for those who have one add_header. Any other header has one map, and one line.
 func writeNginx(d *draft) (file []byte, rules int, err error) {
-	c := d.headers[0]
-	said := append(slices.Clip(c.groups), group{value: c.everywhere})
-	slices.SortStableFunc(said, func(a, b group) int { return len(a.value) - len(b.value) })
-	var values []string
-	for _, g := range said {
-		values = append(values, g.value.String())
+	c, usage := d.headers[0], slices.Clone(nginxUsage)
+	whole := c.nginxMap()
+	maps, values, byText := []*nginxMap{whole}, []string(nil), make(map[string]value)
+	for _, g := range append(slices.Clip(c.groups), group{value: c.everywhere}) {
+		values, byText[g.value.String()] = append(values, g.value.String()), g.value
 	}
-	whole := newNginxMap(nginxPath, "$metarobots", c.everywhere.String(), c.urls)
-	maps := []*nginxMap{whole, newNginxMap(whole.to, whole.to+"_1", whole.to, values)}
-	for i := 2; i <= nginxLines; i++ {
-		maps = append(maps, newNginxMap(whole.to, fmt.Sprintf("%s_%d", whole.to, i), "", values))
-	}
-	for _, g := range said {
-		for i, line := range within(g.value.lines(), nginxLines) {
-			if len(g.value.lines()) > 1 {
-				maps[1+i].add(g.value.String(), line)
+	slices.SortStableFunc(values, func(a, b string) int { return len(a) - len(b) })
+	for i := range nginxLines {
+		standard := map[bool]string{true: whole.to}[i == 0] // a value of one line is its own first
+		line := func(text string) string {
+			if lines := within(byText[text].lines(), nginxLines); 1 < len(lines) && i < len(lines) {
+				return lines[i]
 			}
+			return ""
 		}
+		maps = append(maps, newNginxMap(whole.to, fmt.Sprintf("%s_%d", whole.to, i+1), standard, values, line))
 	}
-	c.addTo(whole)
-	usage := slices.Clone(nginxUsage)
 	for _, c := range d.headers[1:] {
 		if c.count() > 0 {
-			m := newNginxMap(nginxPath, c.variable(whole.to), "", c.urls)
-			c.addTo(m)
+			m := c.nginxMap()
 			maps, usage = append(maps, m), append(usage, "#   add_header "+c.header.Name+" "+m.to+";")
 		}
 	}
@@ -74,7 +69,7 @@ func writeNginx(d *draft) (file []byte, rules int, err error) {
 		words := strings.Fields(l.Text)
 		of := func(m *nginxMap) bool { return m.to == words[2] }
 		if len(words) == 4 && words[0] == "map" && !slices.ContainsFunc(maps, of) {
-			maps = append(maps, newNginxMap(nginxPath, words[2], "", nil))
+			maps = append(maps, newNginxMap(nginxPath, words[2], "", nil, nil))
 		}
 	}
 	lines := append(usage, hashSettings(c.user.text, maps)...)
@@ -85,13 +80,10 @@ func writeNginx(d *draft) (file []byte, rules int, err error) {
 	return d.printMap(lines)
 }
 
-// addTo writes the entries of the map of all paths.
-func (c *compiler) addTo(whole *nginxMap) {
-	for _, url := range c.urls {
-		if value := c.own(url); value != "" {
-			whole.add(url, value.String())
-		}
-	}
+// nginxMap is the map from each path to what is said of it.
+func (c *compiler) nginxMap() *nginxMap {
+	return newNginxMap(nginxPath, c.variable("$metarobots"), c.everywhere.String(), c.urls,
+		func(url string) string { return c.own(url).String() })
 }
 
 // nginxUnfit refuses what may make an argument too long.
@@ -145,16 +137,27 @@ func nginxElement(text int) int { return 8 + (text+2+7)/8*8 + 8 }
 // nginxMap is a map from one variable to another, as it is written.
 type nginxMap struct {
 	from, to, standard string
-	folds              map[string]int // how often a key occurs without regard to case
 	entries            []string
 	texts, longest     int // of the keys that are no expressions
 }
 
-// newNginxMap begins a map of which these may be keys.
-func newNginxMap(from, to, standard string, keys []string) *nginxMap {
-	m := &nginxMap{from: from, to: to, standard: standard, folds: make(map[string]int)}
+// newNginxMap writes a map of these keys, as far as they have a value: as an expression where one would be read as such,
+// or differs from another in case alone. A map's sources know no variables.
+func newNginxMap(from, to, standard string, keys []string, value func(key string) string) *nginxMap {
+	m, folds := &nginxMap{from: from, to: to, standard: standard}, make(map[string]int)
 	for _, k := range keys {
-		m.folds[asciiLower(k)]++
+		folds[asciiLower(k)]++
+	}
+	for _, k := range keys {
+		v, written := value(k), nginxQuoted(k)
+		if v == "" {
+			continue
+		} else if folds[asciiLower(k)] > 1 || strings.HasPrefix(k, "~") {
+			written = nginxExpression(k)
+		} else {
+			m.texts, m.longest = m.texts+1, max(m.longest, len(k))
+		}
+		m.entries = append(m.entries, "    "+written+" "+nginxQuoted(v)+";")
 	}
 	return m
 }
@@ -165,19 +168,6 @@ func nginxExpression(text string) string { return nginxQuoted("~^" + regexp.Quot
 var nginxEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 func nginxQuoted(text string) string { return `"` + nginxEscapes.Replace(text) + `"` }
-
-// add writes an entry for a text: as an expression where it would be read as one, or differs from another in case
-// alone. A map's sources know no variables.
-func (m *nginxMap) add(text, value string) {
-	key := nginxQuoted(text)
-	if m.folds[asciiLower(text)] > 1 || strings.HasPrefix(text, "~") {
-		key = nginxExpression(text)
-	} else {
-		m.texts++
-		m.longest = max(m.longest, len(text))
-	}
-	m.entries = append(m.entries, "    "+key+" "+nginxQuoted(value)+";")
-}
 
 // asciiLower folds as nginx does.
 func asciiLower(s string) string {
