@@ -33,10 +33,21 @@ func writeApache(d *draft) (file []byte, rules int, err error) {
 		t.At = len(t.Lines) // of two directives that set a header the last counts
 	}
 	var lines []string
-	urls := 0
+	urls := 0 // that are compared
 	for _, c := range d.headers {
-		directives, n, compared := c.apacheLines()
-		lines, rules, urls = append(lines, directives...), rules+n, urls+compared
+		if c.everywhere != "" {
+			// Ahead of the others: of two that hold the last counts.
+			lines, rules = append(lines, c.apacheDirectives(c.everywhere)...), rules+1
+		}
+		for _, g := range c.groups {
+			lists := pack(g.urls, apacheCondition, ", \\\n", apacheLine-c.apacheLongest(g.value), apacheQuoted)
+			rules, urls = rules+len(lists), urls+len(g.urls)*len(g.value.lines())
+			for _, list := range lists {
+				for _, directive := range c.apacheDirectives(g.value) {
+					lines = append(lines, strings.Split(directive+list+" \\\n}\"", "\n")...)
+				}
+			}
+		}
 	}
 	if len(lines) > 0 {
 		lines = slices.Concat([]string{"<IfModule mod_headers.c>"}, lines, []string{"</IfModule>"})
@@ -47,25 +58,6 @@ func writeApache(d *draft) (file []byte, rules int, err error) {
 			"tags; in a <Directory> of the server's configuration the block is read once)", urls, rules)
 	}
 	return t.With(lines, nil), rules, nil
-}
-
-// apacheLines are the lines for a header, how many of the directives set a value, and how many URLs they compare.
-func (c *compiler) apacheLines() (lines []string, rules, urls int) {
-	if c.everywhere != "" {
-		// Ahead of the others: of two that hold the last counts.
-		lines, rules = c.apacheDirectives(c.everywhere), 1
-	}
-	for _, g := range c.groups {
-		lists := pack(g.urls, apacheCondition, ", \\\n", apacheLine-c.apacheLongest(g.value), apacheQuoted)
-		rules += len(lists)
-		for _, list := range lists {
-			for _, directive := range c.apacheDirectives(g.value) {
-				lines = append(lines, strings.Split(directive+list+" \\\n}\"", "\n")...)
-			}
-		}
-		urls += len(g.urls) * len(g.value.lines())
-	}
-	return lines, rules, urls
 }
 
 // apacheCondition begins the list of the paths for which a directive is.
