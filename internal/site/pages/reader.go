@@ -73,13 +73,12 @@ func (r *reader) folder(ctx context.Context, f *folder) error {
 	if f.bare == nil {
 		f.bare = always
 	}
-	real, err := filepath.EvalSymlinks(joined(s.options.Source, f.dir))
-	if errors.Is(err, fs.ErrNotExist) {
+	dir := joined(s.options.Source, f.dir)
+	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
 		return nil // a folder that this site does without
-	} else if err != nil {
-		return err
 	}
-	if info, err := os.Stat(real); err != nil || !info.IsDir() {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
 		return err
 	}
 	leave, _ := filepath.EvalSymlinks(s.publish) // there may be none yet
