@@ -37,9 +37,8 @@ func eleventy(s *openedSite) {
 		return path.Base(file) == "node_modules" || within(output) && output != "" || within(data) ||
 			slices.ContainsFunc(templates, within)
 	}
-	s.publish, s.layout = output, []folder{{
-		dir: input, skip: skip, leaves: ignored, inherit: eleventyData, place: eleventyPlace,
-	}}
+	s.publish = output
+	s.layout = []folder{{dir: input, skip: skip, leaves: ignored, inherit: eleventyData, place: eleventyPlace}}
 	for _, dir := range templates {
 		s.layout = append(s.layout, folder{dir: dir, bare: never})
 	}
