@@ -41,7 +41,7 @@ func Build(ctx context.Context, p *project.Project, dryRun bool) (*plan.Plan, er
 	if err == nil {
 		var s *plan.Plan
 		if s, err = b.maker.Finish(ctx); err == nil && !dryRun {
-			err = writer{p}.write(ctx, s)
+			err = write(ctx, s)
 		}
 		return s, err
 	}
@@ -106,7 +106,7 @@ func (b *build) listed(pages site.Map) (err error) {
 		if b.before, err = b.project.Walk(); err != nil {
 			return err
 		}
-		writer{b.project}.sweep(b.before.Temps)
+		sweep(b.project, b.before.Temps)
 		b.project.State.Begin()
 	}
 	b.pages = pages

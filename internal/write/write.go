@@ -28,26 +28,21 @@ func Apply(ctx context.Context, s *plan.Plan) error {
 	if err := s.Project.ConfirmFolder(s.Map.Expected()); err != nil {
 		return err
 	}
-	w := writer{s.Project}
-	w.sweep(s.Folder.Temps)
-	return w.write(ctx, s)
+	sweep(s.Project, s.Folder.Temps)
+	return write(ctx, s)
 }
 
-// A writer writes into the publish folder of a project.
-type writer struct{ project *project.Project }
-
 // sweep removes temporary files of an interrupted run, named from the publish root.
-func (w writer) sweep(temps []string) {
+func sweep(p *project.Project, temps []string) {
 	for _, name := range temps {
-		os.Remove(w.project.Path(name))
+		os.Remove(p.Path(name))
 	}
 }
 
 // write writes the files that change. The state is saved before the first one, so that a run that is cut off leaves
 // none in which it is not known what is ours. It forgets files in which nothing of ours is to stand.
-func (w writer) write(ctx context.Context, p *plan.Plan) error {
-	s, o := w.project.State, &w.project.Options
-	pages, outputs := p.Changes(), p.Outputs()
+func write(ctx context.Context, p *plan.Plan) error {
+	s, pages, outputs := p.Project.State, p.Changes(), p.Outputs()
 	patched := false
 	for _, c := range pages {
 		patched = patched || c.Patched
@@ -58,7 +53,7 @@ func (w writer) write(ctx context.Context, p *plan.Plan) error {
 			s.Intend(c.Name, c.Left, c.Stands)
 		}
 	}
-	if o.Force { // the next run need not ask again
+	if p.Project.Options.Force { // the next run need not ask again
 		s.Keep()
 	}
 	if patched {
@@ -72,16 +67,11 @@ func (w writer) write(ctx context.Context, p *plan.Plan) error {
 	if err := s.Save(); err != nil {
 		return err
 	}
-	err := disk.Each(ctx, pages, func() *patcher { return &patcher{reader: disk.Reader{Max: project.MaxPage}} },
-		func(p *patcher, c *state.Change) error {
-			if c.Patched {
-				return w.patch(p, c)
-			}
-			return nil
-		})
+	worker := func() *patcher { return &patcher{project: p.Project, reader: disk.Reader{Max: project.MaxPage}} }
+	err := disk.Each(ctx, pages, worker, (*patcher).patch)
 	for _, c := range outputs {
 		if c.Differs() {
-			err = errors.Join(err, w.replace(c))
+			err = errors.Join(err, replace(p.Project, c))
 		}
 	}
 	if err != nil {
@@ -96,34 +86,38 @@ var errChanged = errors.New("the file has changed since it was read: run metarob
 
 // patcher patches files one after another.
 type patcher struct {
+	project *project.Project
 	reader  disk.Reader
 	patches state.Patcher
 }
 
-// patch writes a page anew.
-func (w writer) patch(p *patcher, c *state.Change) error {
-	file := w.project.Path(c.Name)
+// patch writes a page anew, if it is to be written.
+func (p *patcher) patch(c *state.Change) error {
+	if !c.Patched {
+		return nil
+	}
+	file := p.project.Path(c.Name)
 	src, err := p.reader.Read(file)
 	if err != nil {
 		return err
 	}
 	out, ok := p.patches.Apply(src, c)
 	if !ok {
-		return fmt.Errorf("%s: %w", w.project.Published(c.Name), errChanged)
+		return fmt.Errorf("%s: %w", p.project.Published(c.Name), errChanged)
 	}
 	if err := disk.Replace(file, out); err != nil {
 		return err
 	}
-	w.project.State.Intend(c.Name, c.Left, nil)
+	p.project.State.Intend(c.Name, c.Left, nil)
 	return nil
 }
 
 // replace writes or removes a file beside the pages. A symlink in its place is refused.
-func (w writer) replace(c *state.Output) error {
+func replace(p *project.Project, c *state.Output) error {
 	if info, err := os.Lstat(c.Path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return fmt.Errorf("%s is a symlink: it is not followed", c.File)
 	}
-	stands, err := w.project.Read(c.Path, project.MaxHeaders)
+	stands, err := p.Read(c.Path, project.MaxHeaders)
 	switch whole := len(c.Old) != robotstxt.MaxSize; { // of a longer robots.txt, no more is read
 	case err != nil:
 		return err
