@@ -175,9 +175,12 @@ func cascaded(d frontmatter.Document, prefix, key []string, want string) (found 
 		}
 		for _, params := range [][]string{nil, {"params"}} {
 			path := slices.Concat(entry, params, key)
-			line, value := d.Index.Line(path...), frontmatter.Lookup(d.Params, path)
-			switch {
-			case line == 0, value != nil && fmt.Sprint(plain(value)) != want: // for other pages
+			line := d.Index.Line(path...)
+			if line == 0 {
+				continue
+			}
+			switch value := frontmatter.Lookup(d.Params, path); {
+			case value != nil && fmt.Sprint(plain(value)) != want: // for other pages
 			case ok && found != line:
 				return 0, true
 			default:
