@@ -3,9 +3,12 @@ package policy
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+	"text/template"
 	"time"
 
 	"metarobots/internal/tables"
@@ -158,5 +161,22 @@ func TestHouse_NearIsAShortEditDistance(t *testing.T) {
 				t.Errorf("%s and %s: %d and %d", a, b, x, y)
 			}
 		}
+	}
+}
+
+var update = flag.Bool("update", false, "write docs/crawlers.md")
+
+// docs/crawlers.md lists what each word of [robots.txt] block covers, and which directives deny a use.
+func TestHouse_CrawlersAreDocumented(t *testing.T) {
+	const file = "../docs/crawlers.md"
+	page := template.Must(template.New("crawlers.md.tmpl").Funcs(template.FuncMap{"asOf": CrawlersAsOf,
+		"crawlers": AllCrawlers, "join": strings.Join}).ParseFiles("testdata/crawlers.md.tmpl"))
+	var b strings.Builder
+	tables.Must(t, page.Execute(&b, nil))
+	if *update {
+		tables.Must(t, os.WriteFile(file, []byte(b.String()), 0o644))
+	}
+	if got, err := os.ReadFile(file); err != nil || string(got) != b.String() {
+		t.Errorf("%v; %s is not what policy/crawlers.json says; -update writes it", err, file)
 	}
 }

@@ -111,12 +111,10 @@ func statements(t *rapid.T, label string, most int) []Statement {
 	return rapid.SliceOfN(statement, 0, most).Draw(t, label)
 }
 
-var style = rapid.Custom(func(t *rapid.T) Style {
-	return Style{KeepRedundant: rapid.Bool().Draw(t, "keep"), None: rapid.Bool().Draw(t, "none")}
-})
-
 // stylesAll are all styles.
 var stylesAll = []Style{{}, {KeepRedundant: true}, {None: true}, {KeepRedundant: true, None: true}}
+
+var style = rapid.SampledFrom(stylesAll)
 
 // Small words of random policies and subjects, so that they meet.
 var (
