@@ -65,13 +65,7 @@ func (m *merger) add(id string, severity policy.Severity, line int, token, forma
 }
 
 func (m *merger) sheet() (s sheet) {
-	tokens := slices.Clone(m.stated.tokens)
-	for _, t := range m.owner.tokens {
-		if m.stated.sets[t] == nil {
-			tokens = append(tokens, t)
-		}
-	}
-	for _, token := range tokens {
+	for _, token := range slices.Concat(m.stated.tokens, m.owner.tokens) { // a name in both is said once
 		if lines, wanted := m.join(token); token != "" && wanted {
 			s.addGroup(lines, append(m.stated.names(token), m.owner.names(token)...)...)
 		}
