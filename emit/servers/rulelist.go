@@ -134,7 +134,8 @@ func (h *ruleList) patterns(urls []string) (all []string) {
 
 // alternative is a path in the expression of a rule.
 func (h *ruleList) alternative(url string) string {
-	if h.decodes() && len(spellings(url)) > 1 {
+	decodes := slices.ContainsFunc(h.comparisons, func(w comparison) bool { return w.spell == nil })
+	if decodes && len(spellings(url)) > 1 {
 		return encodedPattern(url) + "|" + regexp.QuoteMeta(url[1:])
 	}
 	return encodedPattern(url)
@@ -159,10 +160,6 @@ func (h *ruleList) names(url string) (all []string) {
 		}
 	}
 	return all
-}
-
-func (h *ruleList) decodes() bool {
-	return slices.ContainsFunc(h.comparisons, func(w comparison) bool { return w.spell == nil })
 }
 
 // spellings are a path percent-encoded and as it stands, for hosts that do not say which of them they compare.
@@ -193,12 +190,12 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 			continue
 		}
 		at := d.line(d.place(i)...)
-		rule := userRule{sends: u.value(line, text), elsewhere: scalar(member(written, "redirect")) != ""}
-		if !says {
-			rule.sends = u.value(at, standard.Text)
-		}
 		pattern, means, read := h.pattern(written, text)
-		if rule.unread = !read; !read && says {
+		if !says {
+			line, text = at, standard.Text
+		}
+		rule := userRule{sends: u.value(line, text), elsewhere: scalar(member(written, "redirect")) != "", unread: !read}
+		if !read && says {
 			u.leaveUnread(at, "rule", ", and depends on more than a path, or what paths begin and end with")
 		}
 		if h.first {
@@ -210,10 +207,8 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 			v.rules = append(v.rules, rule)
 		}
 	}
-	for _, v := range u.views {
-		if h.first {
-			slices.Reverse(v.rules)
-		}
+	for i := 0; i < len(u.views) && h.first; i++ {
+		slices.Reverse(u.views[i].rules)
 	}
 	return u, nil
 }
