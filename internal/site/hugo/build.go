@@ -44,30 +44,29 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.
 	defer os.Remove(file.Name())
 	defer file.Close()
 	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks, waiting: &spool{file: file}}
+	b.ready = sync.OnceValue(b.list)
 	err = s.sitesFor(func(fs *hugofs.Fs) {
 		if hooks.DryRun {
 			inMemory(fs)
 		}
-		b.static = &publishFs{Fs: fs.PublishDirStatic, b: b, static: true}
 		fs.PublishDir = &publishFs{Fs: fs.PublishDir, b: b}
-		fs.PublishDirStatic = b.static
+		fs.PublishDirStatic = &publishFs{Fs: fs.PublishDirStatic, b: b, static: true}
 	})
 	if err != nil {
 		return s.failed(err)
 	}
 	// The lock is a file in the site's folder, and stays there; a dry run leaves no file behind.
 	err = b.build(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock || hooks.DryRun})
-	if b.err != nil { // Hugo wraps what it got from us; the cause alone is the user's
-		return b.err
+	if b.listed.Load() || err == nil && ctx.Err() == nil { // a site may be without a single page
+		if err := b.ready(); err != nil { // Hugo wraps what it got from us; the cause alone is the user's
+			return err
+		}
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
 		return errors.Join(s.failed(err), errors.Join(b.failed...))
-	}
-	if err := b.ready(); err != nil { // a site without a single page
-		return err
 	}
 	// What still waits are files whose marks Hugo never came back to replace.
 	err = b.writeWaiting(true)
@@ -87,15 +86,13 @@ type builder struct {
 	site    *hugoSite
 	options frontmatter.Options
 	hooks   site.Hooks
-	static  *publishFs
 
 	gate      sync.RWMutex // held while a file is written
 	closed    bool         // nothing is written any more
 	finishing atomic.Int64 // how many files were finished
 
-	once   sync.Once
-	listed atomic.Bool // once the page map is made
-	err    error       // from making it, or from the hooks
+	ready  func() error // does list, once
+	listed atomic.Bool
 	m      *pageMap
 
 	waiting *spool   // files that are not yet handed over
@@ -105,24 +102,21 @@ type builder struct {
 	failed []error // from writing
 }
 
-// ready makes the page map, once, copies the static files and publishes what waited.
-func (b *builder) ready() error {
-	b.once.Do(func() {
-		m, err := b.site.list(b.options, nil)
-		if err == nil {
-			b.m, m.made = m, &b.made
-			err = b.hooks.Listed(m)
-		}
-		if err == nil {
-			err = b.copyStatic()
-		}
-		b.listed.Store(true)
-		if err == nil {
-			err = b.writeWaiting(false)
-		}
-		b.err = err
-	})
-	return b.err
+// list makes the page map, copies the static files and publishes what waited.
+func (b *builder) list() error {
+	m, err := b.site.list(b.options, nil)
+	if err == nil {
+		b.m, m.made = m, &b.made
+		err = b.hooks.Listed(m)
+	}
+	if err == nil {
+		err = b.copyStatic()
+	}
+	b.listed.Store(true)
+	if err == nil {
+		err = b.writeWaiting(false)
+	}
+	return err
 }
 
 // deferred reports whether Hugo will read the file back and write it again: it holds marks of templates.Defer or
@@ -196,7 +190,7 @@ func (b *builder) copyStatic() error {
 		y := fsync.NewSyncer()
 		y.NoTimes, y.NoChmod = c.NoTimes, c.NoChmod
 		y.ChmodFilter = func(_, src os.FileInfo) bool { return src.IsDir() || src.Mode().Perm()&0o200 == 0 }
-		y.SrcFs, y.DestFs = static.Fs, b.static
+		y.SrcFs, y.DestFs = static.Fs, b.site.sites.Fs.PublishDirStatic
 		// Like Hugo: what is cleaned are files that no static folder has, .gitignore, .gitattributes and hidden folders
 		// left alone.
 		y.Delete = c.CleanDestinationDir && !b.hooks.DryRun

@@ -17,7 +17,6 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/gohugoio/hugo/hugofs"
 	"github.com/gohugoio/hugo/hugolib"
 	"github.com/gohugoio/hugo/publisher"
 	"github.com/gohugoio/hugo/resources/page"
@@ -188,8 +187,7 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 	t.Helper()
 	dir := tables.Folder(t, member.Files)
 	s := open(t, dir, site.Options{}).(*hugoSite)
-	var fsys *hugofs.Fs
-	tables.Must(t, s.sitesFor(func(fs *hugofs.Fs) { fsys = fs }))
+	tables.Must(t, s.sitesFor(nil))
 	h := s.sites
 	seen := watch(t, h.Sites[0].Hugo().Sites())
 	tables.Must(t, h.Build(hugolib.BuildCfg{}))
@@ -204,7 +202,7 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 		hooks: site.Hooks{Write: func(name string, data []byte) error {
 			return put(filepath.Join(public, filepath.FromSlash(name)), data)
 		}}}
-	b.static = &publishFs{Fs: fsys.PublishDirStatic, b: b, static: true}
+	h.Fs.PublishDirStatic = &publishFs{Fs: h.Fs.PublishDirStatic, b: b, static: true}
 	tables.Must(t, b.copyStatic())
 	for _, name := range publishedFiles(t, public) {
 		if _, ok := seen.files[name]; !ok {
