@@ -67,13 +67,15 @@ func IsHeld(name string) bool {
 	return IsHTML(name) || path.Base(name) == "_headers" || IsSitemap(name)
 }
 
-// controlName is a control file of any host, or one at its root.
-var controlName = regexp.MustCompile(`(?:^|/)robots\.txt$|^(?:\.well-known/.*|_headers|_redirects|(?:app-)?ads\.txt|` +
+// controlName is a control file at the root of a host.
+var controlName = regexp.MustCompile(`^(?:\.well-known/.*|_headers|_redirects|(?:app-)?ads\.txt|` +
 	`(?:google[0-9a-f]{16}|yandex_[0-9a-f]{16}|pinterest-[0-9a-f]+)\.html|BingSiteAuth\.xml)$`)
 
 // IsControlFile reports whether a file speaks to crawlers or hosts and never gets a policy (L6); name is from the root
 // of its host. For a page of the generator the name of a verification file says nothing: ask for the page first.
-func IsControlFile(name string) bool { return controlName.MatchString(name) || IsSitemap(name) }
+func IsControlFile(name string) bool {
+	return path.Base(name) == "robots.txt" || IsSitemap(name) || controlName.MatchString(name)
+}
 
 // feedName is what generators and their plugins call a feed by default.
 var feedName = regexp.MustCompile(
