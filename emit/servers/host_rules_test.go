@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"regexp/syntax"
 	"slices"
 	"strings"
 
@@ -105,19 +104,6 @@ func byText(rules []rule, first bool, fold func(text string) string) map[string]
 		}
 	}
 	return exact
-}
-
-// onePath returns the one text that an expression between anchors matches.
-func onePath(expression string) (string, error) {
-	tree, err := syntax.Parse(expression, syntax.Perl)
-	if err != nil {
-		return "", err
-	}
-	if s := tree.Sub; tree.Op == syntax.OpConcat && len(s) == 3 && s[0].Op == syntax.OpBeginText &&
-		s[2].Op == syntax.OpEndText && s[1].Op == syntax.OpLiteral && s[1].Flags&syntax.FoldCase == 0 {
-		return string(s[1].Rune), nil
-	}
-	return "", fmt.Errorf("not an expression for one path: %q", expression)
 }
 
 // about are the user's lines about the header.
