@@ -28,7 +28,7 @@ import (
 const lockFile = "metarobots.lock.json"
 
 func (c *command) report() error {
-	format, err := report.HTML, error(nil)
+	format, err, given := report.HTML, error(nil), c.cmd.Flags().Changed
 	if c.format != "" {
 		format, err = report.ParseFormat(c.format)
 	} else if c.output != "" {
@@ -41,7 +41,7 @@ func (c *command) report() error {
 		return project.Invalid(err)
 	case c.audience != "owner" && c.audience != "client":
 		return invalidf("unknown audience %q (want owner or client)", c.audience)
-	case format != report.HTML && format != report.Markdown && (c.title != "" || c.audience != "owner"):
+	case format != report.HTML && format != report.Markdown && (given("title") || given("audience")):
 		return invalidf("--title and --audience are for HTML and Markdown, not for %s", format)
 	}
 	c.options.Titles, c.options.Audit, c.dryRun = true, true, true
