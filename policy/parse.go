@@ -84,6 +84,7 @@ type parser struct {
 	crawler  string // whom the words address, "" for everyone
 	readings []reading
 	faults   []faults
+	searches int // for names near to words that are none
 	steps    int // words and items that were looked at, which tests count
 }
 
@@ -169,11 +170,15 @@ func (p *parser) findings() (all []Finding) {
 	return all
 }
 
-// nearest is [Near], as long as faults are named.
+// maxSearches is for how many words of one text a name is looked for that is near.
+const maxSearches = 100
+
+// nearest is [Near] for the first words of a text that are no names.
 func (p *parser) nearest(word string, names []string) string {
-	if slices.ContainsFunc(p.faults, func(f faults) bool { return f.more > 0 }) {
+	if p.searches == maxSearches {
 		return ""
 	}
+	p.searches++
 	return Near(word, names)
 }
 

@@ -39,7 +39,9 @@ func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 						text := b.String()
 						bytes = allocated(func() {
 							p := parser{whose: whose, header: header}
-							p.read(text)
+							if p.read(text); p.searches > maxSearches {
+								t.Errorf("%s: %d searches for a near name", c.name, p.searches)
+							}
 							d := (&Policy{}).Resolve(At(Origin{}, p.statements()...))
 							d.Causes("", Style{})
 							steps = p.steps

@@ -99,8 +99,8 @@ func modern(v []byte) []byte {
 }
 
 // curly returns the content of a meta whose author put it in curly quotes, with blanks in their place; ok is false
-// where there is none; src ends with the tag. A value that begins with one and has no straight quotes ends at its first blank by the standard,
-// and here at the next curly quote of the tag.
+// where there is none. The tag is what src ends with. A value that begins with a curly quote and has no straight ones
+// ends at its first blank by the standard, and here at the next curly quote of the tag.
 func curly(src []byte, f *fields) (content []byte, ok bool) {
 	v := modern(src[f.content.Value:f.content.ValueEnd])
 	at := bytes.IndexAny(v, curlyQuotes)
