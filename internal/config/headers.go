@@ -93,7 +93,7 @@ var knownHeaders = []knownHeader{
 		return ok
 	}, "it is not a list of links such as </style.css>; rel=\"preload\""},
 	// https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/
-	{"tdm-policy", isURL, "it is not a URL"},
+	{"tdm-policy", isURL, "it is not a whole URL: https:// and the host"},
 	{"tdm-reservation", func(value string) bool { return value == "0" || value == "1" }, "the value is 0 or 1"},
 }
 
