@@ -33,15 +33,17 @@ func writeApache(d *draft) (file []byte, rules int, err error) {
 		t.At = len(t.Lines) // of two directives that set a header the last counts
 	}
 	var lines []string
-	urls := 0 // that are compared
+	urls, directives := 0, 0 // that cost time
 	for _, c := range d.headers {
 		if c.everywhere != "" {
 			// Ahead of the others: of two that hold the last counts.
 			lines, rules = append(lines, c.apacheDirectives(c.everywhere)...), rules+1
+			directives += len(c.everywhere.lines())
 		}
 		for _, g := range c.groups {
 			lists := pack(g.urls, apacheCondition, ", \\\n", apacheLine-c.apacheLongest(g.value), apacheQuoted)
 			rules, urls = rules+len(lists), urls+len(g.urls)*len(g.value.lines())
+			directives += len(lists) * len(g.value.lines())
 			for _, list := range lists {
 				for _, directive := range c.apacheDirectives(g.value) {
 					lines = append(lines, strings.Split(directive+list+" \\\n}\"", "\n")...)
@@ -52,10 +54,11 @@ func writeApache(d *draft) (file []byte, rules int, err error) {
 	if len(lines) > 0 {
 		lines = slices.Concat([]string{"<IfModule mod_headers.c>"}, lines, []string{"</IfModule>"})
 	}
-	if d.slow = ""; urls+5*rules > apacheURLs {
-		d.slow = fmt.Sprintf("%d URLs in %d directives of .htaccess, which Apache reads for every request: that takes "+
-			"several ms, and with more of them soon a tenth of a second (headers.scope = \"files\" leaves HTML to its "+
-			"tags; in a <Directory> of the server's configuration the block is read once)", urls, rules)
+	if d.slow = ""; urls+5*directives > apacheURLs {
+		d.slow = fmt.Sprintf("%d URLs in %d directives of .htaccess, which Apache reads for every request: above %d "+
+			"URLs, each directive counted as five, that takes several ms, and soon a tenth of a second (headers.scope = "+
+			"\"files\" leaves HTML to its tags; in a <Directory> of the server's configuration the block is read once)",
+			urls, directives, apacheURLs)
 	}
 	return t.With(lines, nil), rules, nil
 }

@@ -25,6 +25,22 @@ func many(n int, path string) (wants []robotstag.Want) {
 	return wants
 }
 
+// A .htaccess that slows each request down is a warning, with the directives of all crawlers' lines and the limit.
+func TestApache_AFileThatCostsTimeIsSaid(t *testing.T) {
+	for _, n := range []int{4000, 5100} {
+		wants := many(n, "%d.pdf")
+		for i := range wants {
+			wants[i].Values = []string{"noindex", "googlebot: none"}
+		}
+		res, err := compile("apache", nil, wants, plain)
+		said := fmt.Sprintf("%d URLs in %d directives of .htaccess, which Apache reads for every request: above 10000 ",
+			2*n, strings.Count(string(res.File), "Header "))
+		if slow := strings.Contains(fmt.Sprint(res.Findings), said); err != nil || slow != (n > 5000) {
+			t.Errorf("%d files: %v %v", n, err, res.Findings)
+		}
+	}
+}
+
 // Where a host has a limit, going over it is an error and a problem that says so.
 func TestHouse_MoreThanAHostTakesIsAnError(t *testing.T) {
 	long := strings.Repeat("very-long-name/", 200)
