@@ -74,7 +74,7 @@ func (a *answer) finish(p *response, known policy.Crawlers) {
 	a.header = p.header
 	contentType := p.header.Get("Content-Type")
 	switch {
-	case p.status == http.StatusNoContent, p.status == http.StatusResetContent:
+	case slices.Contains([]int{http.StatusNoContent, http.StatusResetContent, http.StatusNotModified}, p.status):
 		a.err = fmt.Errorf("status %d: no content", p.status)
 	case p.status == http.StatusUnauthorized:
 		a.err = errors.New("status 401: it asks for a user and a password (--user)")
