@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"syscall"
 )
 
 // Why a file is not read though it exists. A [*fs.PathError] around them has its name. No error shows its content.
@@ -99,7 +98,7 @@ type Reader struct {
 
 // Read reads a regular file; the bytes are valid until the next call.
 func (r *Reader) Read(name string) ([]byte, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe that took its place is not waited for
+	f, err := os.OpenFile(name, os.O_RDONLY|nonblock, 0) // a pipe that took its place is not waited for
 	if err != nil {
 		return nil, named(err, name)
 	}
