@@ -32,7 +32,8 @@ func Replace(name string, data []byte) error {
 
 // WriteFrom makes a file or replaces it: a temporary file beside it is written and renamed, in the same folder, because
 // some file systems place files by folder; that folder is made if it is not there. Where write fails the old file stays
-// as it is. A file that is there keeps its mode, a new one has it from the umask. A symlink is replaced by the file, and what it leads to stays as it is.
+// as it is. A file that is there keeps its mode, a new one has it from the umask. A symlink is replaced by the file,
+// and what it leads to stays as it is.
 func WriteFrom(name string, write func(io.Writer) error) (err error) {
 	mode, isNew, err := target(name)
 	if err != nil {

@@ -51,7 +51,7 @@ func (r *row) class() string {
 	return free
 }
 
-// set is pages that have something in common.
+// A set holds pages that have something in common.
 type set struct {
 	Name string // of their section, or the layer that decides
 	Key  string // of what decides there
@@ -108,7 +108,7 @@ func (s set) Where() string {
 	return number(len(places), "place")
 }
 
-// where are some of the files.
+// where returns the rows of which something is true.
 func where(rows []*row, is func(*row) bool) []*row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return !is(r) })
 }
