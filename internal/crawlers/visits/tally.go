@@ -106,12 +106,12 @@ func New(o TallyOptions) *Tally {
 func (t *Tally) Read(ctx context.Context, name string, in io.Reader, progress func(requests int)) (accesslog.Stats,
 	error) {
 	stats, err := accesslog.Read(in, func(e *accesslog.Entry) error {
-		if t.counts.Requests%1000 == 0 {
-			if progress(t.counts.Requests); ctx.Err() != nil {
-				return errors.New("interrupted")
-			}
+		if t.add(ctx, e); t.counts.Requests%1000 != 0 {
+			return nil
 		}
-		t.add(ctx, e)
+		if progress(t.counts.Requests); ctx.Err() != nil {
+			return errors.New("interrupted")
+		}
 		return nil
 	})
 	stats.File = name
