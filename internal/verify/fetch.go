@@ -2,6 +2,7 @@ package verify
 
 import (
 	"cmp"
+	"compress/gzip"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -277,6 +278,9 @@ func (f *fetcher) explain(err error) error {
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		e.text = "the answer breaks off"
+	}
+	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
+		e.text = "the answer is not gzip, as its header says: " + err.Error()
 	}
 	timeout, ok := errors.AsType[net.Error](err)
 	if ok && timeout.Timeout() || errors.Is(err, context.DeadlineExceeded) {
