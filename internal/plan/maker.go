@@ -16,6 +16,7 @@ import (
 	"metarobots/internal/disk"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/project"
+	"metarobots/internal/robotsmeta"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
 	"metarobots/policy"
@@ -168,7 +169,9 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing) (*Plan, error
 	if err != nil {
 		return nil, err
 	}
-	mk.decideCopies(append(links, copies...))
+	if err := mk.decideCopies(append(links, copies...)); err != nil {
+		return nil, err
+	}
 	return mk.finish(), nil
 }
 
@@ -184,12 +187,17 @@ func (mk *Maker) file(name string) site.File {
 
 // decideCopies decides on files that publish a page's content again: what restricts the page holds for them too, and
 // for twins what the owner says of them (H7). A page that is a symlink is edited under its target's name alone.
-func (mk *Maker) decideCopies(copies []site.File) {
+func (mk *Maker) decideCopies(copies []site.File) error {
 	for _, f := range copies {
 		of, target := mk.decided[f.CopyOf], ""
 		if f.HTML {
 			target = mk.folder.Symlinks[f.Name]
-			of = mk.decided[target]
+			if of = mk.decided[target]; target != "" && (of == nil || !of.File.HTML) {
+				if err := mk.readLink(f, target); err != nil {
+					return err
+				}
+				continue
+			}
 		}
 		if of != nil && f.Role.Policed() {
 			f.Restrict(of.Decision)
@@ -197,22 +205,38 @@ func (mk *Maker) decideCopies(copies []site.File) {
 		if site.Twin(&f, mk.folder.Has) != "" {
 			mk.project.Config.Robots.Twins.State(&f.Subject)
 		}
-		if of != nil && target != "" && of.File.Role == policy.RoleRedirect {
+		if target != "" && of.File.Role == policy.RoleRedirect {
 			f.Role = policy.RoleRedirect
 		}
 		pg := mk.asset(f)
 		if target != "" {
-			pg.headerOnly = true
-			if of != nil {
-				pg.Carries, pg.Title = of.Carries, of.Title
-			}
-			if of == nil || !of.File.HTML || !of.Decision.AtLeast(pg.Decision) {
-				pg.finding("symlink", policy.Warning, 0, "it is a symlink to %s and carries its tags, which do not say "+
-					"what is decided here: a header alone can", target)
+			pg.headerOnly, pg.Carries, pg.Title = true, of.Carries, of.Title
+			if !of.Decision.AtLeast(pg.Decision) {
+				pg.finding("symlink", policy.Warning, 0, linkSays, target)
 			}
 		}
 		mk.add(pg)
 	}
+	return nil
+}
+
+const linkSays = "it is a symlink to %s and carries its tags, which do not say what is decided here: a header alone can"
+
+// readLink decides on a page that is a symlink to a file that is no page: its tags count here, and stay.
+func (mk *Maker) readLink(f site.File, target string) error {
+	e := newEditor(mk)
+	src, _, err := e.source(f.Name)
+	if errors.Is(err, disk.ErrTooLarge) {
+		mk.add(mk.tooLarge(f))
+		return nil
+	} else if err != nil {
+		return err
+	}
+	pg, _ := e.html(f, src, true)
+	pg.headerOnly, pg.Changes, pg.Carries, pg.Links, pg.left = true, false, robotsmeta.Tags(pg.Tags), 0, nil
+	pg.finding("symlink", policy.Warning, 0, linkSays, target)
+	mk.add(pg)
+	return nil
 }
 
 // read decides on a published file.
