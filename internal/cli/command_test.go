@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -58,7 +59,7 @@ func TestHelp_EveryCommandHasAnExample(t *testing.T) {
 // A page is not printed on a terminal: a sentence says how to get one.
 func TestReport_OnATerminalSaysHowToGetThePage(t *testing.T) {
 	var out bytes.Buffer
-	c := &command{stdout: newPrinter(&out, noVariables)}
+	c := &command{stdout: newPrinter(&out, noVariables), cmd: new(cobra.Command)}
 	c.stdout.terminal = true
 	code, err := exit(c.report())
 	const want = "metarobots report -o report.html writes the page"
