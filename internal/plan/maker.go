@@ -166,12 +166,13 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing) (*Plan, error
 		*later = append(*later, f)
 		return nil
 	})
+	if err == nil {
+		err = mk.decideLinks(links)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := mk.decideCopies(append(links, copies...)); err != nil {
-		return nil, err
-	}
+	mk.decideCopies(copies)
 	return mk.finish(), nil
 }
 
@@ -185,78 +186,79 @@ func (mk *Maker) file(name string) site.File {
 	return f
 }
 
-// decideCopies decides on files that publish a page's content again: what restricts the page holds for them too, and
-// for twins what the owner says of them (H7). A page that is a symlink is edited under its target's name alone.
-func (mk *Maker) decideCopies(copies []site.File) error {
-	for _, f := range copies {
-		of, target := mk.decided[f.CopyOf], ""
-		if f.HTML {
-			target = mk.folder.Symlinks[f.Name]
-			if of = mk.decided[target]; target != "" && (of == nil || !of.File.HTML) {
-				if err := mk.readLink(f, target); err != nil {
-					return err
-				}
-				continue
+// decideLinks decides on pages that are symlinks. One file has one set of tags, and a page is edited under its target's
+// name alone: what restricts that page holds for the link too. The tags of a file that is no page count here, and stay.
+func (mk *Maker) decideLinks(links []site.File) error {
+	for _, f := range links {
+		target := mk.folder.Symlinks[f.Name]
+		of := mk.decided[target]
+		paged := of != nil && of.File.HTML
+		var pg *Page
+		if paged {
+			if f.Role.Policed() {
+				f.Restrict(of.Decision)
 			}
-		}
-		if of != nil && f.Role.Policed() {
-			f.Restrict(of.Decision)
-		}
-		if site.Twin(&f, mk.folder.Has) != "" {
-			mk.project.Config.Robots.Twins.State(&f.Subject)
-		}
-		if target != "" && of.File.Role == policy.RoleRedirect {
-			f.Role = policy.RoleRedirect
-		}
-		pg := mk.asset(f)
-		if target != "" {
-			pg.headerOnly, pg.Carries, pg.Title = true, of.Carries, of.Title
-			if !of.Decision.AtLeast(pg.Decision) {
-				pg.finding("symlink", policy.Warning, 0, linkSays, target)
+			if of.File.Role == policy.RoleRedirect {
+				f.Role = policy.RoleRedirect
 			}
+			pg = mk.asset(f)
+			pg.Carries, pg.Title = of.Carries, of.Title
+		} else {
+			var err error
+			if pg, err = newEditor(mk).page(f, true); err != nil {
+				return err
+			}
+			pg.Changes, pg.Carries, pg.Links, pg.left = false, robotsmeta.Tags(pg.Tags), 0, nil
+		}
+		if pg.headerOnly = true; !paged || !of.Decision.AtLeast(pg.Decision) {
+			pg.finding("symlink", policy.Warning, 0, "it is a symlink to %s and carries its tags, which do not say what is "+
+				"decided here: a header alone can", target)
 		}
 		mk.add(pg)
 	}
 	return nil
 }
 
-const linkSays = "it is a symlink to %s and carries its tags, which do not say what is decided here: a header alone can"
-
-// readLink decides on a page that is a symlink to a file that is no page: its tags count here, and stay.
-func (mk *Maker) readLink(f site.File, target string) error {
-	e := newEditor(mk)
-	src, _, err := e.source(f.Name)
-	if errors.Is(err, disk.ErrTooLarge) {
-		mk.add(mk.tooLarge(f))
-		return nil
-	} else if err != nil {
-		return err
+// decideCopies decides on files that publish a page's content again: what restricts the page holds for them too, and
+// for twins what the owner says of them (H7).
+func (mk *Maker) decideCopies(copies []site.File) {
+	for _, f := range copies {
+		if of := mk.decided[f.CopyOf]; of != nil && f.Role.Policed() {
+			f.Restrict(of.Decision)
+		}
+		if site.Twin(&f, mk.folder.Has) != "" {
+			mk.project.Config.Robots.Twins.State(&f.Subject)
+		}
+		mk.add(mk.asset(f))
 	}
-	pg, _ := e.html(f, src, true)
-	pg.headerOnly, pg.Changes, pg.Carries, pg.Links, pg.left = true, false, robotsmeta.Tags(pg.Tags), 0, nil
-	pg.finding("symlink", policy.Warning, 0, linkSays, target)
-	mk.add(pg)
-	return nil
 }
 
 // read decides on a published file.
 func (e *editor) read(f site.File) error {
-	mk := e.mk
 	if !f.HTML {
-		mk.add(mk.asset(f))
+		e.mk.add(e.mk.asset(f))
 		return nil
 	}
-	src, fresh, err := e.source(f.Name)
-	if errors.Is(err, disk.ErrTooLarge) {
-		mk.add(mk.tooLarge(f))
-		return nil
-	} else if err != nil {
+	pg, err := e.page(f, false)
+	if err != nil {
 		return err
 	}
-	pg, _ := e.html(f, src, fresh)
 	pg.pending = pg.Changes
-	mk.add(pg)
+	e.mk.add(pg)
 	return nil
+}
+
+// page decides on an HTML file by what stands in it, unless it is too large to be read. foreign says that nothing in it
+// can be ours, as if it came from the generator.
+func (e *editor) page(f site.File, foreign bool) (*Page, error) {
+	src, fresh, err := e.source(f.Name)
+	if errors.Is(err, disk.ErrTooLarge) {
+		return e.mk.tooLarge(f), nil
+	} else if err != nil {
+		return nil, err
+	}
+	pg, _ := e.html(f, src, fresh || foreign)
+	return pg, nil
 }
 
 // add adds a page, in place of what was decided before.
