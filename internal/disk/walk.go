@@ -73,8 +73,10 @@ func (w *Walk) folder(ctx context.Context, name string, places []string, again b
 		case kind.IsDir() && link && !w.Files.Holds(file):
 			err = w.Visit(file, name, ErrOutside)
 		case kind.IsDir():
-			if file, err = filepath.EvalSymlinks(file); err != nil {
-				return err
+			if link {
+				if file, err = filepath.EvalSymlinks(file); err != nil {
+					return err
+				}
 			}
 			// A link that leads back is gone round once, as Eleventy and VitePress do; the others build no such site.
 			back := slices.Contains(places, file)
