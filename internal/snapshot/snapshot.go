@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unique"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/plan"
@@ -168,35 +169,40 @@ func (s *Snapshot) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s", Version,
 		printable.Quote(s.Environment), printable.Quote(s.Policy))
-	pages, headers := map[string]string{}, map[string][]string{}
-	for i, e := range s.Entries {
-		pages[e.URL] = strings.TrimSuffix(names[i]+" "+e.Since, " ")
-		if len(e.Headers) > 0 {
-			headers[e.URL] = printed(e.Headers)
+	writeObject(b, "hosts", sorted(s.Hosts), false)
+	writeObject(b, "robots", sorted(s.Robots), false)
+	writeObject(b, "tdmrep", sorted(s.TDMRep), false)
+	writeObject(b, "decisions", sorted(outcomes), true)
+	writeObject(b, "pages", func(yield func(string, string) bool) {
+		for i, e := range s.Entries {
+			yield(e.URL, strings.TrimSuffix(names[i]+" "+e.Since, " "))
 		}
-	}
-	writeObject(b, "hosts", s.Hosts, false)
-	writeObject(b, "robots", s.Robots, false)
-	writeObject(b, "tdmrep", s.TDMRep, false)
-	writeObject(b, "decisions", outcomes, true)
-	writeObject(b, "pages", pages, true)
-	writeObject(b, "headers", headers, false)
+	}, true)
+	writeObject(b, "headers", func(yield func(string, []string) bool) {
+		for _, e := range s.Entries {
+			if len(e.Headers) > 0 {
+				yield(e.URL, printed(e.Headers))
+			}
+		}
+	}, false)
 	b.WriteString("\n}\n")
 	return b.Flush()
 }
 
 // writeObject writes a member that is an object, with a line for each of its own; an empty one only where it always is.
-func writeObject[V any](b *bufio.Writer, name string, members map[string]V, always bool) {
-	if len(members) == 0 && !always {
-		return
+func writeObject[V any](b *bufio.Writer, name string, members iter.Seq2[string, V], always bool) {
+	open := fmt.Sprintf(",\n  %q: {", name)
+	between := open
+	for key, value := range members {
+		fmt.Fprintf(b, "%s\n    %s: %s", between, printable.Quote(key), printable.Quote(value))
+		between = ","
 	}
-	fmt.Fprintf(b, ",\n  %q: {", name)
-	comma := ""
-	for key, value := range sorted(members) {
-		fmt.Fprintf(b, "%s\n    %s: %s", comma, printable.Quote(key), printable.Quote(value))
-		comma = ","
+	switch {
+	case between == ",":
+		b.WriteString("\n  }")
+	case always:
+		b.WriteString(open + "\n  }")
 	}
-	b.WriteString("\n  }")
 }
 
 func sorted[V any](m map[string]V) iter.Seq2[string, V] {
@@ -217,7 +223,7 @@ func (s *Snapshot) outcomes() (names []string, outcomes map[string]outcome) {
 	said := map[string]outcome{} // by what it is in JSON
 	for _, e := range s.Entries {
 		o := outcome{e.Decision, e.AI, e.Reason}
-		text := printable.Quote(o)
+		text := unique.Make(printable.Quote(o)).Value() // of many pages a few things are said
 		names, said[text] = append(names, text), o
 	}
 	named := map[string]string{}
