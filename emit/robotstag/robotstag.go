@@ -5,6 +5,7 @@ package robotstag
 import (
 	"maps"
 	"strings"
+	"unicode/utf8"
 
 	"metarobots/policy"
 )
@@ -87,6 +88,10 @@ func IsBare(c byte, bare string) bool {
 
 // Encode percent-encodes the bytes of a path that are not bare.
 func Encode(path, bare, digits string) string {
+	escaped := func(r rune) bool { return r >= utf8.RuneSelf || !IsBare(byte(r), bare) }
+	if strings.IndexFunc(path, escaped) < 0 { // as nearly always: no copy is made
+		return path
+	}
 	var b strings.Builder
 	b.Grow(len(path))
 	for i := range len(path) {

@@ -164,7 +164,11 @@ func URL(name string) string {
 	if dir, ok := strings.CutSuffix("/"+name, "/index.html"); ok {
 		name = strings.TrimPrefix(dir+"/", "/")
 	}
-	return bare.Replace((&url.URL{Path: "/" + name}).EscapedPath())
+	escaped := (&url.URL{Path: "/" + name}).EscapedPath()
+	if !strings.Contains(escaped, "%") { // as nearly always
+		return escaped
+	}
+	return bare.Replace(escaped)
 }
 
 // bare are characters that net/url escapes and that stand bare in the addresses of browsers and crawlers
