@@ -40,7 +40,7 @@ func TestHosts_ServeSeveralHeaders(t *testing.T) {
 
 func serveHeaders(t *testing.T, target, engine string, pages int) {
 	publish := t.TempDir()
-	demands := []robotstag.Demand{{Header: robotstag.XRobotsTag}, {Header: robotstag.Header{Name: "Link", Join: true}},
+	demands := []robotstag.Demand{{Header: robotstag.XRobotsTag()}, {Header: robotstag.Header{Name: "Link", Join: true}},
 		{Header: robotstag.Header{Name: "Content-Usage"}}}
 	add := func(name string, values ...string) {
 		write(t, filepath.Join(publish, name), name)

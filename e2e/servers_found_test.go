@@ -38,7 +38,7 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 		for _, name := range files {
 			write(t, filepath.Join(root, name), name)
 		}
-		own := tables.Value(hosts.ReadUser([]byte(section), robotstag.XRobotsTag, robotstag.Options{Target: "apache"}))(t)
+		own := tables.Value(hosts.ReadUser([]byte(section), robotstag.XRobotsTag(), robotstag.Options{Target: "apache"}))(t)
 		made := tables.Value(compileHosts([]byte(section), wants, robotstag.Options{Target: "apache"}))(t)
 		ask := apache.serve(t, dir, root, root, "", made.File)
 		for _, name := range files {
@@ -74,7 +74,7 @@ func TestCaddy_ServesWhatIsFound(t *testing.T) {
 		dir, root := t.TempDir(), t.TempDir()
 		write(t, filepath.Join(root, "a.pdf"), "a")
 		write(t, filepath.Join(root, "b.pdf"), "b")
-		own, err := hosts.ReadUser([]byte(line), robotstag.XRobotsTag, robotstag.Options{Target: "caddy"})
+		own, err := hosts.ReadUser([]byte(line), robotstag.XRobotsTag(), robotstag.Options{Target: "caddy"})
 		if err != nil || len(own("b.pdf")) != 1 {
 			t.Fatalf("%s: %v, found %v", line, err, own("b.pdf"))
 		}

@@ -234,7 +234,7 @@ func TestWebServers_ServeOtherHeaders(t *testing.T) {
 			dir := servedFolder(t)
 			root := filepath.Join(dir, "public")
 			files := slices.DeleteFunc(serverNasty(t, root), func(w robotstag.Want) bool { return w.Path[0] == '/' })
-			demands := []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: files[:600]},
+			demands := []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: files[:600]},
 				{Header: robotstag.Header{Name: "Link", Join: true}}, {Header: robotstag.Header{Name: "Content-Usage"}},
 				{Header: robotstag.Header{Name: "X-Any"}}}
 			for i, w := range files[:600] {
@@ -318,7 +318,7 @@ func TestWebServers_NeverDoubleALine(t *testing.T) {
 			for i, w := range wants {
 				links[i].Values = link(w.Values)
 			}
-			made, err := hosts.Compile(existing, []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants},
+			made, err := hosts.Compile(existing, []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: wants},
 				{Header: robotstag.Header{Name: "Link", Join: true}, Wants: links}}, robotstag.Options{Target: s.target})
 			must(t, err)
 			ask := s.serve(t, dir, root, root, lines, made.File)

@@ -349,7 +349,7 @@ func TestHouse_HardNamesHaveRulesOrErrors(t *testing.T) {
 func TestHouse_PreviewsAreReportedWhereOneHostNeedsOurRule(t *testing.T) {
 	for user, want := range map[string]int{"/[ab]*\n  X-Robots-Tag: noarchive\n": 1, "/a*\n  X-Robots-Tag: noarchive\n": 0} {
 		w := robotstag.Want{Path: "a.pdf", URL: "/a.pdf", Values: []string{"noarchive"}, Found: true}
-		res, err := Compile([]byte(user), []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: []robotstag.Want{w}}},
+		res, err := Compile([]byte(user), []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: []robotstag.Want{w}}},
 			robotstag.Options{Target: TargetPortable})
 		if err != nil || len(res.Findings) != want || want > 0 && res.Findings[0].ID != "header-preview" {
 			t.Errorf("%s: %v, %v, want %d\n%s", user, res.Findings, err, want, res.File)

@@ -10,7 +10,7 @@ import (
 
 // demand is what files are to be served with of X-Robots-Tag.
 func demand(wants []robotstag.Want) []robotstag.Demand {
-	return []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}}
+	return []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: wants}}
 }
 
 // compile is [Compile], verify [Verify] and readRules [ReadUser], for X-Robots-Tag alone.
@@ -23,7 +23,7 @@ func verify(res robotstag.Result, wants []robotstag.Want, o robotstag.Options) [
 }
 
 func readRules(user []byte, o robotstag.Options) (*User, error) {
-	return ReadUser(user, robotstag.XRobotsTag, o)
+	return ReadUser(user, robotstag.XRobotsTag(), o)
 }
 
 // with are a demand of X-Robots-Tag for nothing, and one of another header.

@@ -233,7 +233,7 @@ func TestHouse_FewRulesForTwoHeadersTogether(t *testing.T) {
 				robots, links = append(robots, w), append(links, l)
 			}
 			o := robotstag.Options{Target: target, Scope: robotstag.ScopeAll}
-			demands := []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: robots}, {Header: link, Wants: links}}
+			demands := []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: robots}, {Header: link, Wants: links}}
 			res, err := Compile(nil, demands, o)
 			if ps := Verify(res, demands, o); err != nil || len(ps) > 0 || len(res.Lost)+len(res.Missed) > 0 {
 				t.Fatalf("%s, seed %d: %v %v", target, seed, err, ps)

@@ -38,19 +38,6 @@ func Same(a, b string) bool {
 	return len(statedA) > 0 && len(statedB) > 0 && maps.Equal(meaning(statedA), meaning(statedB))
 }
 
-// Compared remembers which values are the same: many files ask for the same two.
-type Compared map[[2]string]bool
-
-// Same is [Same].
-func (c Compared) Same(a, b string) bool {
-	same, known := c[[2]string{a, b}]
-	if !known {
-		same = Same(a, b)
-		c[[2]string{a, b}] = same
-	}
-	return same
-}
-
 // meaning is what everyone is forbidden, under "", and each crawler that is forbidden more. An allowing word counts
 // where the opposite is stated by name for a crawler that lets it win (A5).
 func meaning(stated map[string]policy.Directives) map[string]policy.Directives {

@@ -18,9 +18,20 @@ type Header struct {
 	Preview string
 }
 
-// XRobotsTag is the header that carries robots directives for any file. Cloudflare's preview hosts, *.*.pages.dev, send
+// XRobotsTag returns the header that carries robots directives for any file. It remembers what it has compared, because
+// many files ask for the same two values, and is for one goroutine. Cloudflare's preview hosts, *.*.pages.dev, send
 // noindex (https://github.com/cloudflare/workers-sdk packages/pages-shared/asset-server/handler.ts).
-var XRobotsTag = Header{Name: Name, Same: Same, Preview: "noindex"}
+func XRobotsTag() Header {
+	compared := make(map[[2]string]bool)
+	return Header{Name: Name, Preview: "noindex", Same: func(a, b string) bool {
+		same, known := compared[[2]string{a, b}]
+		if !known {
+			same = Same(a, b)
+			compared[[2]string{a, b}] = same
+		}
+		return same
+	}}
+}
 
 // Is reports whether a name of a header is this one's, in any case.
 func (h Header) Is(name string) bool { return strings.EqualFold(name, h.Name) }

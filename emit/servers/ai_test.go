@@ -40,7 +40,7 @@ func aiDemands(site, closed policy.Preferences) (demands []robotstag.Demand, sta
 	ai := robotstxt.Preferences{Carriers: robotstxt.CarrierNames(), License: "https://example.org/license.xml"}
 	stated = map[string]policy.Preferences{"index.html": site, "a.pdf": site, "b/c.txt": site,
 		"closed/index.html": closed, "closed/d.pdf": closed}
-	demands = []robotstag.Demand{{Header: robotstag.XRobotsTag}, {Header: linkHeader}, {Header: usageHeader},
+	demands = []robotstag.Demand{{Header: robotstag.XRobotsTag()}, {Header: linkHeader}, {Header: usageHeader},
 		{Header: robotstag.Header{Name: "tdm-reservation"}}}
 	for i := range demands {
 		for _, path := range []string{"a.pdf", "b/c.txt", "closed/d.pdf", "closed/index.html", "index.html"} {

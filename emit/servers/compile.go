@@ -94,7 +94,6 @@ type compiler struct {
 	user       *User
 	wants      []robotstag.Want
 	everywhere value // what one rule says for all files; "" for none
-	compared   robotstag.Compared
 
 	values  []value         // of each want what a rule has to give it, be it the one for everything
 	refused map[int]refusal // the wants that get no rule
@@ -121,7 +120,7 @@ func (d *draft) newCompiler(demand robotstag.Demand) (*compiler, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &compiler{draft: d, header: demand.Header, user: user, wants: demand.Wants, compared: robotstag.Compared{},
+	c := &compiler{draft: d, header: demand.Header, user: user, wants: demand.Wants,
 		values: make([]value, len(demand.Wants)), refused: make(map[int]refusal)}
 	d.headers = append(d.headers, c)
 	d.res.Findings = append(d.res.Findings, user.unread...)
@@ -223,7 +222,7 @@ func (c *compiler) robots(w *robotstag.Want) (v value, id, why string) {
 		return "", "header-value", badValue(w.Values)
 	case badName(w.Path):
 		return "", "header-name", unwritableName
-	case c.compared.Same(text, c.everywhere.String()):
+	case c.header.Equal(text, c.everywhere.String()):
 		return c.everywhere, "", ""
 	case c.believes(w):
 	case c.draft.leaveHTML && w.HTML:
@@ -244,7 +243,7 @@ func (c *compiler) believes(w *robotstag.Want) bool {
 	return !slices.ContainsFunc(c.user.serves.all(w.Path), func(url string) bool {
 		return slices.ContainsFunc(c.user.views, func(v view) bool {
 			values, known := v.relied(url)
-			return !known || !c.compared.Same(robotstag.Join(values), text)
+			return !known || !c.header.Equal(robotstag.Join(values), text)
 		})
 	})
 }
@@ -348,7 +347,7 @@ func (c *compiler) findObstacles() {
 			i, wanted := c.claims[url].want, c.needs(url)
 			values, by := v.run(url, []robotstag.Value{{Text: wanted.String()}}, true)
 			if wanted == "" || missed[i] || by == nil || by.elsewhere ||
-				!by.unread && c.compared.Same(robotstag.Join(values), wanted.String()) {
+				!by.unread && c.header.Equal(robotstag.Join(values), wanted.String()) {
 				continue
 			}
 			missed[i] = true

@@ -29,7 +29,7 @@ var (
 
 // compile is [Format.Compile] for a target and X-Robots-Tag.
 func compile(target string, user []byte, wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
-	return compileAll(target, user, []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}}, o)
+	return compileAll(target, user, []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: wants}}, o)
 }
 
 // based are options of a target: most hosts serve a site at their root alone.
@@ -287,7 +287,7 @@ func TestAzure_AllThatIsInTheWayIsReported(t *testing.T) {
 	owner := `{"routes": [{"route": "/*", "headers": {"X-Robots-Tag": "noindex"}}]}`
 	wants := []robotstag.Want{{Path: "A.pdf", URL: "/A.pdf", Values: []string{"noindex"}, Found: true},
 		{Path: "a.pdf", URL: "/a.pdf", Values: []string{"noindex, noarchive"}}}
-	res, err := Azure.Compile([]byte(owner), []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}},
+	res, err := Azure.Compile([]byte(owner), []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: wants}},
 		robotstag.Options{})
 	var ids []string
 	for _, f := range res.Findings {

@@ -57,7 +57,7 @@ func TestLaw_OtherHeadersWholeOrNotAtAll(t *testing.T) {
 				own := tables.Value(readUser(target, user))(t)
 				wants := someSite(t, own)
 				wants = wants[:min(len(wants), 30)]
-				demands := []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}}
+				demands := []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: wants}}
 				for _, h := range []robotstag.Header{usageHeader, linkHeader, {Name: "X-Any"}} {
 					demands = append(demands, robotstag.Demand{Header: h, Wants: someOther(t, h, wants)})
 				}
@@ -198,7 +198,7 @@ func TestHouse_OtherHeadersGetWhatIsLeft(t *testing.T) {
 		for i := range usage {
 			usage[i].Values = []string{"train-ai=n"}
 		}
-		demands := []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: robots},
+		demands := []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: robots},
 			{Header: usageHeader, Wants: usage}, {Header: linkHeader, Wants: links}}
 		res, err := compileAll(target, nil, demands, plain)
 		if err != nil || most > 0 && res.Rules > most || len(res.Missed) > 0 {
@@ -223,7 +223,7 @@ func TestHouse_OtherHeadersGetWhatIsLeft(t *testing.T) {
 
 // The lines of a server's configuration that ask for a header stay valid after its last rule has gone.
 func TestNginx_AVariableThatIsUsedStays(t *testing.T) {
-	robots := []robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: many(1, "%d.pdf")}}
+	robots := []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: many(1, "%d.pdf")}}
 	links := robotstag.Demand{Header: linkHeader, Wants: []robotstag.Want{published("0.pdf", "</a>")}}
 	first, err := compileAll("nginx", nil, append(robots, links), plain)
 	if err != nil || !strings.Contains(string(first.File), "\n#   add_header Link $metarobots_link;\n") {
@@ -245,7 +245,7 @@ func TestHouse_TheOwnersLinkStaysAlone(t *testing.T) {
 			`"<https://a.test/a>; rel=canonical"}]}]}`,
 		"apache": "Header set Link \"<https://a.test/a>; rel=canonical\"\n",
 	} {
-		demands := []robotstag.Demand{{Header: robotstag.XRobotsTag}, {Header: linkHeader, Wants: wants}}
+		demands := []robotstag.Demand{{Header: robotstag.XRobotsTag()}, {Header: linkHeader, Wants: wants}}
 		res, err := compileAll(target, []byte(user), demands, plain)
 		if err != nil || res.Rules != 0 || !slices.Equal(res.Lost["Link"], []string{"a.pdf", "b.pdf"}) ||
 			!strings.Contains(res.Findings[0].Message, "your rule in line 1 of the host's file has another value") {

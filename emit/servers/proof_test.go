@@ -19,7 +19,7 @@ import (
 // must get nothing of ours but what Everywhere says. Free files are passed over, and so are paths at which the host
 // redirects, and those that two files may take.
 func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Options, left []string) []policy.Finding {
-	m, err := readHost(target, file, robotstag.XRobotsTag)
+	m, err := readHost(target, file, robotstag.XRobotsTag())
 	if err != nil {
 		return []policy.Finding{{ID: "header-mismatch", Severity: policy.Error, Message: err.Error()}}
 	}

@@ -113,7 +113,7 @@ func (c *compiler) plan(h *File) error {
 		}
 	}
 	c.deeper(h)
-	demands := append([]robotstag.Demand{{Header: robotstag.XRobotsTag, Wants: wants}}, others...)
+	demands := append([]robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: wants}}, others...)
 	if err == nil {
 		h.Result, err = hosts.Compile(h.user, demands, o)
 	}
@@ -154,12 +154,12 @@ func (c *compiler) onCloudflare(h *File) bool {
 // wants are what the files of a host are to be served with, and whether a rule is needed. Where one rule carries a
 // whole private site it may reach redirects, error pages and control files too (N7).
 func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed bool) {
-	compared, style := robotstag.Compared{}, c.files.project.Policy.Style
+	header, style := robotstag.XRobotsTag(), c.files.project.Policy.Style
 	for name, d := range c.served(h) {
 		w := robotstag.Want{Path: name, URL: d.URL, HTML: d.Tags, Values: d.Header, Free: private && !d.Role.Policed()}
 		if d.Stated {
 			served := c.files.project.Policy.Resolve(c.files.read(h.stays(name), h.netlify.found(robotstag.Name, name)))
-			w.Found = compared.Same(strings.Join(served.Header(style), ", "), strings.Join(d.Header, ", "))
+			w.Found = header.Equal(strings.Join(served.Header(style), ", "), strings.Join(d.Header, ", "))
 		}
 		c.overridden(h, d, name)
 		wants = append(wants, w)

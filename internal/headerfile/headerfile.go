@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -64,13 +63,14 @@ type Files struct {
 	pages   site.Map
 	from    project.Source
 	netlify *netlifyTOML
-	mu      sync.Mutex // guards faults
-	faults  map[policy.Finding]bool
+	mu      sync.Mutex                             // guards what follows
+	stated  map[robotstag.Value][]policy.Statement // of the owner's values that were asked for
+	faults  []policy.Finding                       // about them
 }
 
 // Read reads the header files. A file of which something would be lost is an error.
 func Read(p *project.Project, pages site.Map, from project.Source) (*Files, error) {
-	fs := &Files{project: p, pages: pages, from: from, faults: map[policy.Finding]bool{}}
+	fs := &Files{project: p, pages: pages, from: from, stated: map[robotstag.Value][]policy.Statement{}}
 	targets := targets(p)
 	var err error
 	if slices.ContainsFunc(targets, onNetlify) {
@@ -309,7 +309,7 @@ func (h *File) own() []byte {
 	if h.user == nil {
 		return nil
 	}
-	r, err := hosts.Compile(h.user, []robotstag.Demand{{Header: robotstag.XRobotsTag}}, h.options())
+	r, err := hosts.Compile(h.user, []robotstag.Demand{{Header: robotstag.XRobotsTag()}}, h.options())
 	if err != nil {
 		return h.user
 	}
@@ -336,28 +336,38 @@ func (fs *Files) States(file string) (statements []policy.Statement) {
 	return statements
 }
 
-// read reads X-Robots-Tag values of the owner's.
+// read returns what X-Robots-Tag values of the owner's state. Each is parsed once, and may count for every file.
 func (fs *Files) read(values ...[]robotstag.Value) (all []policy.Statement) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	for _, v := range slices.Concat(values...) {
+		statements, known := fs.stated[v]
+		if !known {
+			statements = fs.parse(v)
+			fs.stated[v] = statements
+		}
+		all = append(all, statements...)
+	}
+	return all
+}
+
+// parse reads a value, and adds what is wrong with it to the faults.
+func (fs *Files) parse(v robotstag.Value) []policy.Statement {
 	crawlers, as := fs.project.Policy.Crawlers, policy.Found
 	if fs.project.Options.Audit {
 		as = policy.Audited
 	}
-	for _, v := range slices.Concat(values...) {
-		readings, problems := policy.ParseHeader(v.Text, as, crawlers)
-		// A crawler that is not known stays in the file and makes no line of ours (A1).
-		readings = slices.DeleteFunc(readings, func(r policy.Statement) bool {
-			_, known := crawlers.Lookup(r.Crawler)
-			return r.Crawler != "" && !known
-		})
-		all = append(all, policy.At(origin(v), readings...)...)
-		for _, f := range problems {
-			f.File, f.Line, f.Message = v.File, v.Line, robotstag.Name+": "+f.Message
-			fs.mu.Lock()
-			fs.faults[f] = true
-			fs.mu.Unlock()
-		}
+	readings, problems := policy.ParseHeader(v.Text, as, crawlers)
+	// A crawler that is not known stays in the file and makes no line of ours (A1).
+	readings = slices.DeleteFunc(readings, func(r policy.Statement) bool {
+		_, known := crawlers.Lookup(r.Crawler)
+		return r.Crawler != "" && !known
+	})
+	for _, f := range problems {
+		f.File, f.Line, f.Message = v.File, v.Line, robotstag.Name+": "+f.Message
+		fs.faults = append(fs.faults, f)
 	}
-	return all
+	return policy.At(origin(v), readings...)
 }
 
 // origin is where the owner wrote a value.
@@ -367,7 +377,8 @@ func origin(v robotstag.Value) policy.Origin {
 
 // Faults are findings about the values that reach the files of which [Files.States] was asked.
 func (fs *Files) Faults() []policy.Finding {
-	return slices.SortedFunc(maps.Keys(fs.faults), func(a, b policy.Finding) int {
+	slices.SortFunc(fs.faults, func(a, b policy.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message))
 	})
+	return slices.Compact(fs.faults) // a value with :splat is one for each path
 }

@@ -66,7 +66,7 @@ func (h *File) served(header, name string, own served) []robotstag.Value {
 func headerOf(name string) robotstag.Header {
 	switch name {
 	case robotstag.Name:
-		return robotstag.XRobotsTag
+		return robotstag.XRobotsTag()
 	case robotstag.LinkName:
 		return robotstag.Header{Name: name, Join: true, Same: robotstag.SameLinks}
 	}

@@ -25,7 +25,7 @@ func TestLaw_WhatDeniesGoesFirst(t *testing.T) {
 			usage, reservation = append(usage, u, none), append(reservation, r, none)
 		}
 		usage[2*n].Values = []string{"train-ai=n, search=y"}
-		res, err := Compile(nil, []robotstag.Demand{{Header: robotstag.XRobotsTag},
+		res, err := Compile(nil, []robotstag.Demand{{Header: robotstag.XRobotsTag()},
 			{Header: robotstag.Header{Name: "Content-Usage"}, Wants: usage},
 			{Header: robotstag.Header{Name: "tdm-reservation"}, Wants: reservation},
 		}, robotstag.Options{Target: target})
