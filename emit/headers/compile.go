@@ -81,7 +81,7 @@ type compiler struct {
 
 func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options, res *robotstag.Result) *compiler {
 	c := &compiler{header: u.header, user: u, opt: opt, wants: wants, res: res, quiet: true, loss: missed,
-		giveUp: opt.Scope == robotstag.ScopeFiles}
+		values: make(map[string]*value), giveUp: opt.Scope == robotstag.ScopeFiles}
 	for _, e := range u.engines {
 		if e.dialect == Cloudflare {
 			c.cloudflare, c.userBlocks = e, make(map[string]*Rule)
@@ -163,12 +163,11 @@ func (c *compiler) order(path string) string {
 
 const keepsOut = "(targets = [\"cloudflare\"] keeps them out)"
 
-// opens reports whether a rule for a file would open Cloudflare's previews to the index, of which portable cannot say
-// that they are closed (N6): its value tells no crawler noindex.
-func (c *compiler) opens(w *robotstag.Want) bool {
-	stated := maps.Values(robotstag.Stated(strings.Join(w.Values, ", ")))
-	return c.netlify && c.cloudflare != nil && c.header.Preview != "" && !w.Free && len(w.Values) > 0 &&
-		badValues(c.name, w.Values) == "" && !slices.ContainsFunc(slices.Collect(stated), policy.Directives.NoIndex)
+// opens reports whether a rule with a value would open Cloudflare's previews to the index, of which portable cannot say
+// that they are closed (N6): it tells no crawler noindex.
+func (c *compiler) opens(v *value) bool {
+	return c.netlify && c.cloudflare != nil && c.header.Preview != "" && v.text != "" && v.bad == "" &&
+		!slices.ContainsFunc(slices.Collect(maps.Values(robotstag.Stated(v.text))), policy.Directives.NoIndex)
 }
 
 // closed leaves HTML to its tags where a header would open previews.
@@ -176,7 +175,8 @@ func (c *compiler) closed() {
 	c.wants = slices.Clone(c.wants)
 	pages := 0
 	for i := range c.wants {
-		if w := &c.wants[i]; w.HTML && !w.Found && c.opt.Scope != robotstag.ScopeAll && c.opens(w) {
+		w := &c.wants[i]
+		if w.HTML && !w.Found && !w.Free && c.opt.Scope != robotstag.ScopeAll && c.intern(value{lines: w.Values}).opens {
 			c.res.GivenUp, w.Values = append(c.res.GivenUp, w.Path), nil
 			pages++
 		}
@@ -193,7 +193,7 @@ func (c *compiler) exposed() {
 	files := make(map[int32]bool)
 	for _, it := range c.items {
 		for _, s := range it.requests {
-			if !it.right && c.opens(&c.wants[s.want]) {
+			if !it.right && it.value.opens {
 				files[s.want] = true
 			}
 		}

@@ -41,7 +41,6 @@ type itemKey struct {
 
 // gather lists the items of all wants, in the order of the folders.
 func (c *compiler) gather() {
-	c.values = make(map[string]*value)
 	known := make(map[itemKey]*item)
 	for i := range c.wants {
 		if !c.wants[i].Free {
@@ -207,6 +206,7 @@ type value struct {
 	text  string // as one line
 	lines []string
 	bad   string // why it cannot stand in a file
+	opens bool   // see [compiler.opens]
 	n     int    // how often it is wanted
 
 	// Of a template: what it takes off a path's end. See [compiler.findTemplate].
@@ -236,13 +236,15 @@ func (c *compiler) valueOf(s request) *value {
 	if c.header.Join && len(lines) > 0 {
 		lines = slices.Concat(robotstag.Texts(c.user.own(s)), lines)
 	}
-	return c.intern(value{text: strings.Join(lines, ", "), lines: lines})
+	return c.intern(value{lines: lines})
 }
 
-// intern returns the one value of that text, which is wanted once more.
+// intern returns the one value of that text, or of the lines, which is wanted once more.
 func (c *compiler) intern(v value) *value {
+	v.text = cmp.Or(v.text, strings.Join(v.lines, ", "))
 	if c.values[v.text] == nil {
 		v.bad = badValues(c.header.Name, v.lines)
+		v.opens = c.opens(&v)
 		c.values[v.text] = &v
 	}
 	c.values[v.text].n++
