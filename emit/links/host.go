@@ -1,7 +1,6 @@
 package links
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -40,17 +39,17 @@ func ParseHost(text string) (Host, error) {
 	if strings.Contains(rest, "*") {
 		return fault(`"*" stands alone or as "*." at the start`)
 	}
-	name, port, err := split([]byte(rest))
+	name, port, err := split(rest)
 	if err != nil {
 		return fault(err.Error())
 	}
 	if port == 0 && len(name) < len(rest) {
 		return fault("the port is missing")
 	}
-	if name, err = normalize(nil, name); err != nil {
+	if h.name, err = normalize(name); err != nil {
 		return fault(err.Error())
 	}
-	h.name, h.port = string(name), port
+	h.port = port
 	return h, nil
 }
 
@@ -58,17 +57,16 @@ func ParseHost(text string) (Host, error) {
 func (h Host) String() string { return h.text }
 
 // fit reports whether one of the patterns fits the host of a place.
-func fit(patterns []Host, p *place) bool {
-	for i := range patterns {
-		h := &patterns[i]
+func fit(patterns []Host, p place) bool {
+	for _, h := range patterns {
 		if h.text == "*" {
 			return true
 		}
 		if h.name == "" || h.port != 0 && h.port != p.port {
 			continue
 		}
-		above, ok := bytes.CutSuffix(p.host, []byte(h.name))
-		if ok && (!h.below && len(above) == 0 || h.below && bytes.HasSuffix(above, []byte("."))) {
+		above, ok := strings.CutSuffix(p.host, h.name)
+		if ok && (!h.below && above == "" || h.below && strings.HasSuffix(above, ".")) {
 			return true
 		}
 	}
@@ -84,15 +82,15 @@ var errHost = errors.New("no host name")
 // split divides a host from its port; 0 where there is none. The name may be wrong still.
 //
 // https://url.spec.whatwg.org/#host-state
-func split(v []byte) (name []byte, port int, err error) {
-	end := bytes.LastIndexByte(v, ':')
-	if end <= bytes.LastIndexByte(v, ']') { // within an address of IPv6
+func split(v string) (name string, port int, err error) {
+	end := strings.LastIndexByte(v, ':')
+	if end <= strings.LastIndexByte(v, ']') { // within an address of IPv6
 		return v, 0, nil
 	}
 	if digits := v[end+1:]; len(digits) > 0 {
-		n, err := strconv.ParseUint(string(digits), 10, 16)
+		n, err := strconv.ParseUint(digits, 10, 16)
 		if port = int(n); err != nil {
-			return nil, 0, errors.New("the port is not a number up to 65535")
+			return "", 0, errors.New("the port is not a number up to 65535")
 		}
 	}
 	return v[:end], port, nil
@@ -103,44 +101,36 @@ func split(v []byte) (name []byte, port int, err error) {
 var profile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.CheckHyphens(false),
 	idna.StrictDomainName(false), idna.VerifyDNSLength(false), idna.BidiRule())
 
-// normalize appends the host name v to dst as names compare: decoded, ASCII, lower case, without dots at its end. The
-// numeric forms of an IPv4 address are left as they are written.
+// normalize returns a host name as names compare: decoded, ASCII, lower case, without dots at its end. The numeric
+// forms of an IPv4 address are left as they are written.
 //
 // https://url.spec.whatwg.org/#concept-host-parser
-func normalize(dst, v []byte) ([]byte, error) {
+func normalize(v string) (string, error) {
 	if len(v) > maxHost {
-		return nil, errHost
+		return "", errHost
 	}
-	if len(v) > 0 && v[0] == '[' {
-		a, err := netip.ParseAddr(strings.TrimSuffix(string(v[1:]), "]"))
-		if err != nil || v[len(v)-1] != ']' || !a.Is6() || a.Zone() != "" {
-			return nil, errHost
+	if literal, ok := strings.CutPrefix(v, "["); ok {
+		a, err := netip.ParseAddr(strings.TrimSuffix(literal, "]"))
+		if err != nil || !strings.HasSuffix(v, "]") || !a.Is6() || a.Zone() != "" {
+			return "", errHost
 		}
-		return append(append(append(dst, '['), a.String()...), ']'), nil
+		return "[" + a.String() + "]", nil
 	}
-	if bytes.ContainsFunc(v, func(r rune) bool { return r == '%' || r >= 0x80 }) {
-		name, err := url.PathUnescape(string(v)) // a % that is none of an octet's is as wrong as a name's
+	if strings.ContainsFunc(v, func(r rune) bool { return r == '%' || r >= 0x80 }) {
+		name, err := url.PathUnescape(v) // a % that is none of an octet's is as wrong as a name's
 		if err == nil {
 			name, err = profile.ToASCII(name)
 		}
 		if err != nil {
-			return nil, errHost
+			return "", errHost
 		}
-		v = []byte(name)
+		v = name
 	}
-	if v = bytes.TrimRight(v, "."); len(v) == 0 {
-		return nil, errHost
+	wrong := func(r rune) bool { return r <= ' ' || r >= 0x7F || strings.ContainsRune(forbidden, r) }
+	if v = strings.TrimRight(v, "."); v == "" || strings.ContainsFunc(v, wrong) {
+		return "", errHost
 	}
-	for _, c := range v {
-		if c <= ' ' || c >= 0x7F || strings.IndexByte(forbidden, c) >= 0 {
-			return nil, errHost
-		}
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		dst = append(dst, c)
-	}
-	return dst, nil
+	return strings.ToLower(v), nil
 }
 
 // forbidden is what no domain may hold, beside controls, blanks and all that is not ASCII

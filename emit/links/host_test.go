@@ -16,14 +16,13 @@ func host(t testing.TB, text string) Host {
 func TestHouse_HostPatterns(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/patterns.txt") {
 		s := []Host{host(t, c["pattern"])}
-		var r reader
 		for _, u := range strings.Fields(c["fits"]) {
-			if at := r.read([]byte(u), &place{}); !fit(s, &at) {
+			if at := resolve([]byte(u), place{}); !fit(s, at) {
 				t.Errorf("%s does not fit %s", c["pattern"], u)
 			}
 		}
 		for _, u := range strings.Fields(c["fail"]) {
-			if at := r.read([]byte(u), &place{}); !at.elsewhere() && fit(s, &at) {
+			if at := resolve([]byte(u), place{}); !at.elsewhere() && fit(s, at) {
 				t.Errorf("%s fits %s", c["pattern"], u)
 			}
 		}
@@ -31,7 +30,7 @@ func TestHouse_HostPatterns(t *testing.T) {
 			t.Errorf("%s prints as %s", c["pattern"], got)
 		}
 	}
-	if s := []Host{{}}; fit(s, &place{scheme: https}) || fit(s, &place{scheme: https, host: []byte("x")}) {
+	if s := []Host{{}}; fit(s, place{scheme: https}) || fit(s, place{scheme: https, host: "x"}) {
 		t.Error("the zero Host fits")
 	}
 }
@@ -70,9 +69,8 @@ func FuzzPatternsFitTheirNames(f *testing.F) {
 		if h.port != 0 {
 			name += ":" + strconv.Itoa(h.port)
 		}
-		var r reader
-		at := r.read([]byte("https://"+name), &place{})
-		if s := []Host{h}; at.elsewhere() || !fit(s, &at) {
+		at := resolve([]byte("https://"+name), place{})
+		if s := []Host{h}; at.elsewhere() || !fit(s, at) {
 			t.Errorf("%q does not fit %q", text, name)
 		}
 	})

@@ -95,8 +95,7 @@ func TestStandard_LinksThatAreOpenedAnewElsewhere(t *testing.T) {
 // dom checks a page against the parser of x/net: what differs between the pages before and after is the rel and
 // data-nosnippet that were asked for, on exactly the elements that were to have it.
 func dom(src []byte) error {
-	var p Page
-	p.Scan(src, own, everything)
+	p := Scan(src, own, everything)
 	if p.Encoding != "" {
 		return nil
 	}
@@ -112,21 +111,19 @@ func dom(src []byte) error {
 		_, ok := attribute(n, "href")
 		return ok && n.Data == "base" && n.Namespace == ""
 	})
-	at := resolve(own, place{})
+	at := resolve([]byte(own), place{})
 	if base != nil {
 		href, _ := attribute(base, "href")
-		if to := resolve(href, at); !to.elsewhere() {
+		if to := led(href, at); !to.elsewhere() {
 			at = to
 		}
 	}
 	return same(before, after, at)
 }
 
-// resolve reads an href as a node has it. Where URLs lead is tested by itself: the same reader is asked here.
-func resolve(href string, base place) (at place) {
-	var r reader
-	at.set(r.read([]byte(strings.ReplaceAll(href, "&", "&amp;")), &base))
-	return at
+// led reads an href as a node has it. Where URLs lead is tested by itself: the same code is asked here.
+func led(href string, base place) place {
+	return resolve([]byte(strings.ReplaceAll(href, "&", "&amp;")), base)
 }
 
 func attribute(n *html.Node, key string) (string, bool) {
@@ -169,7 +166,7 @@ func same(a, b *html.Node, base place) error {
 	}
 	if a.Type == html.ElementNode && a.Namespace == "" && !within(a, "template") {
 		href, link := attribute(a, "href")
-		at := resolve(href, base)
+		at := led(href, base)
 		link = link && !at.elsewhere() && string(at.host) != "own.example"
 		if rel := strings.Fields(want[" rel"]); link && (a.Data == "a" || a.Data == "area") && !slices.Contains(rel, "nofollow") {
 			want[" rel"] = strings.Join(append(rel, "nofollow"), " ")
@@ -238,13 +235,12 @@ func TestStandard_ProbeAtEveryOffsetSameAsXNet(t *testing.T) {
 	if os.Getenv("PROOFS") == "all" {
 		step = 1
 	}
-	var p Page
 	pages, _ := tables.HTML5Lib(t)
 	for n, page := range pages {
 		for i := n % step; i <= min(len(page), 400); i += step {
 			src := []byte(page[:i] + probes[(n+i)%len(probes)] + page[i:])
 			cases++
-			if p.Scan(src, own, everything); p.Edited > 0 {
+			if p := Scan(src, own, everything); p.Edited > 0 {
 				edited++
 			}
 			if err := judge(src); err != nil {

@@ -17,15 +17,13 @@
 package links
 
 import (
-	"bytes"
 	"slices"
 
 	"metarobots/emit/head"
 	"metarobots/emit/patch"
 )
 
-// A Page is what Scan saw of a page. The zero Page is ready to use, and one Page
-// serves any number of pages, one after another.
+// A Page is what [Scan] saw of a page.
 type Page struct {
 	// Edited is how many elements are to be edited. Where there is none the page stays as it is.
 	Edited int
@@ -51,14 +49,10 @@ type Page struct {
 	// encodings that hold ASCII it is set only where there would have been something to edit.
 	Encoding string
 
-	policy  *Policy
-	page    place // of its URL
-	base    place // where its relative URLs lead
-	html    head.Scanner
-	reader  reader
-	decoded []byte
-	classes []Class // of rules, of the elements before one
-	work    int     // bytes read of tags that may be links
+	policy *Policy
+	page   place // of its URL
+	base   place // where its relative URLs lead
+	work   int   // bytes read of tags that may be links
 }
 
 // An Ignored is an element that asks for data-nosnippet in vain.
@@ -70,21 +64,20 @@ type Ignored struct {
 
 const noSnippet = "data-nosnippet"
 
-// Scan reads src. url is the page's own address; where it is not known ("", or
-// without a host) only links that name a host can lead away.
-//
-// A page that needs no edit is scanned without allocating, unless an address that
-// matters holds a character reference or a host name that is not ASCII.
-func (p *Page) Scan(src []byte, url string, policy *Policy) {
-	p.reset(url, policy)
+// Scan reads src. url is the page's own address; where it is not known ("", or without a host) only links that name a
+// host can lead away.
+func Scan(src []byte, url string, policy *Policy) *Page {
+	seen := newPage(url, policy) // as if every tag were markup
 	if policy.Empty() {
-		return
+		return seen
 	}
-	if p.Encoding = head.Wide(src); p.Encoding != "" || !p.candidate(src) {
-		return
+	if seen.Encoding = head.Wide(src); seen.Encoding != "" || !seen.candidate(src) {
+		return seen
 	}
-	p.empty()
-	elements, encoding := p.html.Elements(src, func(from, attrs int) bool {
+	p := newPage(url, policy)
+	p.work = seen.work
+	var html head.Scanner
+	elements, encoding := html.Elements(src, func(from, attrs int) bool {
 		if linkName(src[from+1:attrs]) != "" {
 			return true
 		}
@@ -95,11 +88,11 @@ func (p *Page) Scan(src []byte, url string, policy *Policy) {
 			return true
 		}
 		f, end := read(src, attrs)
-		v := p.value(src, &f.class)
+		v := value(src, &f.class)
 		return p.spent(end-from, len(src)) || find(v, policy.options.NoSnippet) >= 0 || find(v, policy.classes) >= 0
 	})
 	if p.Encoding = encoding; encoding != "" {
-		return
+		return p
 	}
 	p.rebase(src, elements)
 	around := make([][]Class, len(elements)) // of each, and of what is around it
@@ -109,26 +102,20 @@ func (p *Page) Scan(src []byte, url string, policy *Policy) {
 		if e.Within > 0 {
 			around[i] = slices.Clip(around[e.Within-1])
 		}
-		around[i] = policy.addClasses(around[i], p.value(src, &f.class))
+		around[i] = policy.addClasses(around[i], value(src, &f.class))
 		p.element(src, e, &f, around[i])
 	}
+	return p
 }
 
-// reset makes p new, but for the memory it holds.
-func (p *Page) reset(url string, policy *Policy) {
-	p.Encoding, p.policy, p.work = "", policy, 0
-	p.empty()
-	p.decoded = append(p.decoded[:0], url...)
-	if p.page.set(p.reader.read(p.decoded, &place{})); p.page.elsewhere() {
-		p.page.set(place{})
+func newPage(url string, policy *Policy) *Page {
+	p := &Page{policy: policy, page: resolve([]byte(url), place{}), Rules: make([]bool, len(policy.options.Rules)),
+		NoSnippet: make([]bool, len(policy.options.NoSnippet))}
+	if p.page.elsewhere() {
+		p.page = place{}
 	}
-	p.base.set(p.page)
-}
-
-func (p *Page) empty() {
-	p.Edited, p.Ignored, p.Inserts = 0, p.Ignored[:0], p.Inserts[:0]
-	p.Rules = append(p.Rules[:0], make([]bool, len(p.policy.options.Rules))...)
-	p.NoSnippet = append(p.NoSnippet[:0], make([]bool, len(p.policy.options.NoSnippet))...)
+	p.base = p.page
+	return p
 }
 
 func (p *Page) insert(at int, text string) {
@@ -155,15 +142,15 @@ func (p *Page) spent(n, size int) bool {
 // candidate reports whether src holds a tag that would be edited or reported if
 // it were markup; or one that may change where other links lead.
 func (p *Page) candidate(src []byte) bool {
-	p.classes = p.classes[:0]
+	var classes []Class // of rules, of the elements before one
 	for from, attrs := range head.StartTags(src, 0) {
 		e := head.Element{Name: linkName(src[from+1 : attrs]), Start: from, Attrs: attrs}
 		if e.Name == "" && len(p.policy.options.NoSnippet)+len(p.policy.classes) == 0 {
 			continue
 		}
 		f, end := read(src, attrs)
-		p.classes = p.policy.addClasses(p.classes, p.value(src, &f.class)) // it may be around what follows
-		p.element(src, &e, &f, p.classes)
+		classes = p.policy.addClasses(classes, value(src, &f.class)) // it may be around what follows
+		p.element(src, &e, &f, classes)
 		if p.Edited+len(p.Ignored) > 0 || p.spent(end-from, len(src)) || e.Name == "base" && p.moves(src, &f) {
 			return true
 		}
@@ -173,8 +160,8 @@ func (p *Page) candidate(src []byte) bool {
 
 // moves reports whether a base element would make relative URLs lead elsewhere than the page's own does.
 func (p *Page) moves(src []byte, f *fields) bool {
-	at := p.reader.read(src[f.href.Value:f.href.ValueEnd], &p.page)
-	return f.href.Given() && (at.scheme != p.page.scheme || !bytes.Equal(at.host, p.page.host))
+	at := resolve(src[f.href.Value:f.href.ValueEnd], p.page)
+	return f.href.Given() && (at.scheme != p.page.scheme || at.host != p.page.host)
 }
 
 // rebase takes in the first base element with an href. One that leads nowhere is as good as none: so it is by the
@@ -187,9 +174,8 @@ func (p *Page) rebase(src []byte, elements []head.Element) {
 			continue
 		}
 		if f, _ := read(src, elements[i].Attrs); f.href.Given() {
-			p.base.set(p.page)
-			if at := p.reader.read(src[f.href.Value:f.href.ValueEnd], &p.page); !at.elsewhere() {
-				p.base.set(at)
+			if at := resolve(src[f.href.Value:f.href.ValueEnd], p.page); !at.elsewhere() {
+				p.base = at
 			}
 			return
 		}
@@ -219,17 +205,17 @@ func (p *Page) element(src []byte, e *head.Element, f *fields, classes []Class) 
 }
 
 func (p *Page) link(src []byte, e *head.Element, f *fields, classes []Class) {
-	at := p.reader.read(src[f.href.Value:f.href.ValueEnd], &p.base)
-	if at.elsewhere() || len(at.host) == 0 || bytes.Equal(at.host, p.page.host) || fit(p.policy.options.Own, &at) {
+	at := resolve(src[f.href.Value:f.href.ValueEnd], p.base)
+	if at.elsewhere() || at.host == "" || at.host == p.page.host || fit(p.policy.options.Own, at) {
 		return
 	}
-	if r := p.policy.rel(&at, classes, p.Rules) &^ parseRel(p.value(src, &f.rel)); r != 0 {
+	if r := p.policy.rel(at, classes, p.Rules) &^ parseRel(value(src, &f.rel)); r != 0 {
 		p.addRel(src, e, &f.rel, r)
 	}
 }
 
 func (p *Page) snippet(src []byte, e *head.Element, f *fields) {
-	i := find(p.value(src, &f.class), p.policy.options.NoSnippet)
+	i := find(value(src, &f.class), p.policy.options.NoSnippet)
 	if i < 0 {
 		return
 	}
@@ -245,7 +231,7 @@ func (p *Page) snippet(src []byte, e *head.Element, f *fields) {
 	}
 }
 
-// value returns the value of an attribute, valid until the next call.
-func (p *Page) value(src []byte, a *head.Attr) []byte {
-	return head.Decoded(&p.decoded, src[a.Value:a.ValueEnd])
+// value returns the value of an attribute.
+func value(src []byte, a *head.Attr) []byte {
+	return head.Decoded(new([]byte), src[a.Value:a.ValueEnd])
 }

@@ -25,20 +25,18 @@ func (p *Page) rewrite(dst, src []byte) []byte {
 }
 
 func edit(policy *Policy, src string) string {
-	var p Page
-	p.Scan([]byte(src), own, policy)
+	p := Scan([]byte(src), own, policy)
 	return string(p.rewrite(nil, []byte(src)))
 }
 
-func ExamplePage_Scan() {
+func ExampleScan() {
 	any, _ := ParseHost("*.shop.example")
 	policy := New(Options{Rules: []Rule{
 		{Rel: Nofollow},
 		{Rel: Sponsored, Hosts: []Host{any}},
 	}})
 	src := []byte(`<p><a href="/">Home</a>, <a href=//www.shop.example rel=noopener>a shop</a>`)
-	var p Page
-	p.Scan(src, "https://example.com/p/", policy)
+	p := Scan(src, "https://example.com/p/", policy)
 	made := patch.New(src, p.Inserts)
 	out, _ := made.Apply(nil, src)
 	fmt.Printf("%s\n", out)
@@ -69,8 +67,7 @@ func TestGoogle_NoSnippetOnDivSpanAndSectionAlone(t *testing.T) {
 		if c["want"] == "" {
 			c["want"] = c["page"]
 		}
-		var p Page
-		p.Scan([]byte(c["page"]), own, everything)
+		p := Scan([]byte(c["page"]), own, everything)
 		if got := string(p.rewrite(nil, []byte(c["page"]))); got != c["want"] {
 			t.Errorf("%s:\ngot  %q\nwant %q\nof   %q", c["name"], got, c["want"], c["page"])
 		}
@@ -110,8 +107,7 @@ func TestHouse_WhichLinks(t *testing.T) {
 	})
 	for _, c := range tables.Read(t, "testdata/which.txt") {
 		src := []byte(`<a ` + c["attributes"] + `>`)
-		var p Page
-		p.Scan(src, own, policy)
+		p := Scan(src, own, policy)
 		got := ""
 		if n := len(p.Inserts); n > 0 { // a value in quotes, or its end
 			got = strings.Trim(strings.TrimPrefix(p.Inserts[n-1].Text, " rel="), ` "`)
@@ -124,24 +120,23 @@ func TestHouse_WhichLinks(t *testing.T) {
 		}
 	}
 
-	var p Page
-	p.Scan([]byte(`<a href=//a.shop.example rel="nofollow sponsored"><a href=//friend.example>`), own, policy)
+	p := Scan([]byte(`<a href=//a.shop.example rel="nofollow sponsored"><a href=//friend.example>`), own, policy)
 	if want := []bool{true, true, false, false, false}; !reflect.DeepEqual(p.Rules, want) || p.Edited > 0 {
 		t.Errorf("rules %v, edits %v", p.Rules, p.Inserts)
 	}
-	p.Scan([]byte(`<!-- <a href=//a.shop.example> --><a href=//out.example class=guest>`), own, policy)
+	p = Scan([]byte(`<!-- <a href=//a.shop.example> --><a href=//out.example class=guest>`), own, policy)
 	if want := []bool{true, false, true, false, false}; !reflect.DeepEqual(p.Rules, want) || p.Edited != 1 {
 		t.Errorf("rules %v, edits %v", p.Rules, p.Inserts)
 	}
 	only := policy.Only(func(rule int) bool { return rule == 2 })
-	p.Scan([]byte(`<a href=//out.example><a href=//out.example class=guest><!-- <a href=//a.shop.example> -->`), own, only)
+	p = Scan([]byte(`<a href=//out.example><a href=//out.example class=guest><!-- <a href=//a.shop.example> -->`), own, only)
 	if want := []bool{false, false, true, false, false}; !reflect.DeepEqual(p.Rules, want) || p.Edited != 1 || p.Inserts[0].Text != ` rel="ugc"` {
 		t.Errorf("rules %v, edits %v", p.Rules, p.Inserts)
 	}
 	if !New(Options{}).Empty() || policy.Empty() || !policy.Only(func(int) bool { return false }).Empty() || everything.Only(func(int) bool { return false }).Empty() {
 		t.Error("which policies are empty")
 	}
-	p.Scan([]byte(`<div class=quiet data-nosnippet>`), own, everything)
+	p = Scan([]byte(`<div class=quiet data-nosnippet>`), own, everything)
 	if !reflect.DeepEqual(p.NoSnippet, []bool{true}) || !reflect.DeepEqual(p.Rules, []bool{false}) {
 		t.Errorf("classes %v, rules %v", p.NoSnippet, p.Rules)
 	}
@@ -150,8 +145,7 @@ func TestHouse_WhichLinks(t *testing.T) {
 // https://html.spec.whatwg.org/multipage/semantics.html#the-base-element
 func TestStandard_BaseDecidesOnRelativeURLs(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/base.txt") {
-		var p Page
-		p.Scan([]byte(c["page"]), own, everything)
+		p := Scan([]byte(c["page"]), own, everything)
 		if p.Edited != c.Int(t, "edited") {
 			t.Errorf("%s: %d edits, want %d: %s", c["name"], p.Edited, c.Int(t, "edited"),
 				p.rewrite(nil, []byte(c["page"])))
@@ -177,15 +171,14 @@ func TestHouse_WideAndStatefulEncodingsAreLeftAlone(t *testing.T) {
 		"<base href=//y><meta charset=iso-2022-jp><a href=x>": "iso-2022-jp",
 		"<meta charset=shift_jis><a href=//x>":                "",
 	} {
-		var p Page
-		p.Scan([]byte(src), own, everything)
+		p := Scan([]byte(src), own, everything)
 		if p.Encoding != want || (want == "") != (p.Edited == 1) {
 			t.Errorf("%q: encoding %q, want %q, %d edits", src, p.Encoding, want, p.Edited)
 		}
 		if err := law([]byte(src), everything); err != nil {
 			t.Error(err)
 		}
-		p.Scan([]byte(src), own, New(Options{}))
+		p = Scan([]byte(src), own, New(Options{}))
 		if p.Encoding != "" || p.Edited > 0 {
 			t.Errorf("%q: read for a policy that asks for nothing", src)
 		}
@@ -212,22 +205,21 @@ func TestHouse_FaultsOfWords(t *testing.T) {
 	}
 }
 
-// One Page serves any number of pages and sites.
-func TestHouse_PageIsUsedAgain(t *testing.T) {
-	var p Page
-	for range 2 {
-		for _, c := range []struct{ url, href, want string }{
-			{own, "https://own.example/", ""},
-			{"https://b.example/", "https://own.example/", "nofollow"},
-			{"", "https://own.example/", "nofollow"},
-			{"https://b.example/", "/x", ""},
-			{own, "https://b.example/", "nofollow"},
-		} {
-			src := []byte(`<p class=quiet><a href="` + c.href + `">`)
-			p.Scan(src, c.url, everything)
-			if got := p.Edited == 1; got != (c.want != "") || len(p.Ignored) != 1 {
-				t.Errorf("%s on %s: edits %v, ignored %v", c.href, c.url, p.Inserts, p.Ignored)
-			}
+// A page's own host is none that a link leads away to.
+func TestHouse_PagesHaveTheirOwnHosts(t *testing.T) {
+	for _, c := range []struct {
+		url, href string
+		away      bool
+	}{
+		{own, "https://own.example/", false},
+		{"https://b.example/", "https://own.example/", true},
+		{"", "https://own.example/", true},
+		{"https://b.example/", "/x", false},
+		{own, "https://b.example/", true},
+	} {
+		p := Scan([]byte(`<p class=quiet><a href="`+c.href+`">`), c.url, everything)
+		if got := p.Edited == 1; got != c.away || len(p.Ignored) != 1 {
+			t.Errorf("%s on %s: edits %v, ignored %v", c.href, c.url, p.Inserts, p.Ignored)
 		}
 	}
 }
@@ -235,8 +227,7 @@ func TestHouse_PageIsUsedAgain(t *testing.T) {
 // law checks what every page must keep, without a second parser. It returns an error in words.
 func law(src []byte, policy *Policy) error {
 	before := bytes.Clone(src)
-	var p Page
-	p.Scan(src, own, policy)
+	p := Scan(src, own, policy)
 	out := p.rewrite([]byte("kept"), src)
 	if out = out[4:]; !bytes.Equal(src, before) {
 		return fmt.Errorf("the source was written to: %q", before)
@@ -256,7 +247,7 @@ func law(src []byte, policy *Policy) error {
 		return fmt.Errorf("undone: %q, %v, of %q", back, ok, src)
 	}
 	ignored := len(p.Ignored)
-	p.Scan(out, own, policy)
+	p = Scan(out, own, policy)
 	if p.Edited > 0 || len(p.Ignored) != ignored {
 		return fmt.Errorf("a second run edits %v, ignores %v, in %q", p.Inserts, p.Ignored, out)
 	}
@@ -273,8 +264,7 @@ func TestLaw_PolicyThatGrowsAndShrinks(t *testing.T) {
 		a, b := policy("a"), policy("b")
 		tables.Must(t, law(src, a))
 		// What the second policy makes of a page does not depend on the first, once that is undone.
-		var p Page
-		p.Scan(src, own, a)
+		p := Scan(src, own, a)
 		mid := p.rewrite(nil, src)
 		made := patch.New(src, p.Inserts)
 		back, ok := made.Undo(nil, mid)

@@ -75,7 +75,7 @@ func (p *Policy) Empty() bool { return len(p.rules) == 0 && len(p.options.NoSnip
 
 // rel returns what the policy asks of a link to at, with the classes that it and the elements around it have, and
 // notes in fits which rules are for it.
-func (p *Policy) rel(at *place, classes []Class, fits []bool) (rel Rel) {
+func (p *Policy) rel(at place, classes []Class, fits []bool) (rel Rel) {
 	if fit(p.options.Except, at) {
 		return 0
 	}

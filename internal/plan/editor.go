@@ -24,7 +24,6 @@ type editor struct {
 	scanner  head.Scanner
 	kind     func(name []byte) head.Kind
 	reader   disk.Reader
-	links    links.Page
 	own, out []byte // the last file as its generator left it, and as we do
 }
 
@@ -63,7 +62,7 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 		pg.Title = facts.Title
 	}
 	e.mk.decide(pg)
-	edits := append(e.mk.editMetas(pg, &facts), e.editLinks(pg, facts.Encoding, own)...)
+	edits := append(e.mk.editMetas(pg, &facts), e.mk.editLinks(pg, facts.Encoding, own)...)
 	slices.SortStableFunc(edits, func(a, b patch.Edit) int { return a.Start - b.Start })
 	var out []byte
 	if out, pg.left = state.Edit(e.out[:0], own, src, edits, pg.stands); pg.left != nil && pg.left != pg.stands {
@@ -125,30 +124,29 @@ func (mk *Maker) editMetas(pg *Page, facts *head.Facts) []patch.Edit {
 }
 
 // editLinks applies the links' policy to a page, and reports elements on which Google reads no data-nosnippet.
-func (e *editor) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
-	mk := e.mk
+func (mk *Maker) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
 	rules := mk.project.Config.Robots.Links
 	if pg.File.Role != policy.RolePage || encoding != "" || rules.Empty() {
 		return nil
 	}
-	e.links.Scan(src, mk.project.Address(pg.File.Name).String(), rules.Policy(pg.File.Facts.Section))
+	scanned := links.Scan(src, mk.project.Address(pg.File.Name).String(), rules.Policy(pg.File.Facts.Section))
 	mark := func(all, used []bool) {
 		for i := range min(len(all), len(used)) {
 			all[i] = all[i] || used[i]
 		}
 	}
 	mk.mu.Lock()
-	mark(mk.links.Rules, e.links.Rules)
-	mark(mk.links.Classes, e.links.NoSnippet)
+	mark(mk.links.Rules, scanned.Rules)
+	mark(mk.links.Classes, scanned.NoSnippet)
 	mk.mu.Unlock()
-	pg.Links = int32(e.links.Edited)
-	if n := len(e.links.Ignored) - 1; n >= 0 {
-		first, more := e.links.Ignored[0], ""
+	pg.Links = int32(scanned.Edited)
+	if n := len(scanned.Ignored) - 1; n >= 0 {
+		first, more := scanned.Ignored[0], ""
 		if n > 0 {
 			more = fmt.Sprintf(" (and %d more)", n)
 		}
 		pg.finding("nosnippet-ignored", policy.Warning, 0, "<%s class=%q> gets no data-nosnippet: Google reads it "+
 			"on div, span and section alone%s", first.Name, string(first.Class), more)
 	}
-	return e.links.Inserts
+	return scanned.Inserts
 }
