@@ -130,11 +130,6 @@ func (f *File) where(is func(Line) bool) (lines []Line) {
 	return lines
 }
 
-// Disallows reports whether any line forbids anything.
-func (f *File) Disallows() bool {
-	return slices.ContainsFunc(f.Lines, func(l Line) bool { return l.Kind == Disallow && l.Value != "" })
-}
-
 // Agents returns the names that have a group, in lower case and in the order of the file.
 func (f *File) Agents() []string { return slices.Clone(f.tokens) }
 

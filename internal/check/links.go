@@ -100,8 +100,10 @@ func listedCopies(site *plan.Plan) (all []policy.Finding) {
 	const text = " names {pages}, whose headers name another URL as canonical: list that one"
 	for _, l := range site.Sitemaps {
 		copies := tallies{}
-		for _, pg := range l.Copies {
-			copies.add("", pg, policy.Origin{File: l.Change.File})
+		for _, pg := range l.Listed {
+			if !pg.Leaves() && site.IsCopy(pg) {
+				copies.add("", pg, policy.Origin{File: l.Change.File})
+			}
 		}
 		all = append(all, copies.findings(site, "copy-listed", policy.Warning, "the sitemap"+text)...)
 	}

@@ -131,8 +131,8 @@ func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
 	}
 	for _, l := range site.Sitemaps {
 		listed, alternates := tallies{}, tallies{}
-		for _, pg := range l.Noindex {
-			if !filter || !writes && hiddenOnlyBy(pg, own) {
+		for _, pg := range l.Listed {
+			if pg.Leaves() && pg.Decision.NoIndex() && (!filter || !writes && hiddenOnlyBy(pg, own)) {
 				listed.add("", pg, policy.Origin{File: l.Change.File})
 			}
 		}
@@ -151,9 +151,11 @@ func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
 func disallowedSitemaps(site *plan.Plan) []policy.Finding {
 	rules := tallies{}
 	for _, l := range site.Sitemaps {
-		for _, pg := range l.Others {
+		for _, pg := range l.Listed {
 			for _, crawler := range published.Crawlers {
-				rules.disallow(site, pg, crawler, "")
+				if pg.File.Role.Policed() && !pg.Leaves() {
+					rules.disallow(site, pg, crawler, "")
+				}
 			}
 		}
 	}

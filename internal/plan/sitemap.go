@@ -17,23 +17,18 @@ import (
 	"metarobots/policy"
 )
 
-// A SitemapFile is one published sitemap, without the pages that leave it (S1), and what it lists that may be wrong
-// there.
+// A SitemapFile is one published sitemap, without the pages that leave it (S1).
 type SitemapFile struct {
 	Change state.Output // without bytes if the file stays as it is
 	// Dropped is how many of its generator's entries are left out: pages, or of an index sitemaps.
 	Dropped int
 	// Index: it lists sitemaps, not pages.
 	Index bool
-	// Noindex are the noindex pages that it lists as it stands: because the owner keeps us from taking them out, or until
-	// that is written.
-	Noindex []*Page
-	// Alternates are the noindex pages that its hreflang links name, once for each link of a page that it lists.
+	// Listed are the files that it lists as it stands: noindex pages too, if the owner keeps us from taking them out, or
+	// until that is written.
+	Listed []*Page
+	// Alternates are the noindex pages that hreflang links of its other entries name, once for each link.
 	Alternates []*Page
-	// Copies are the files that it lists and whose headers name another URL as canonical.
-	Copies []*Page
-	// Others are the other pages with a policy; none where no robots.txt keeps crawlers from anything.
-	Others []*Page
 
 	text []byte // unpacked
 	file *sitemap.File
@@ -106,7 +101,7 @@ func (mk *Maker) planSitemaps(plan *Plan) {
 			indexes = append(indexes, s)
 			continue
 		}
-		if filter && s.filter(func(loc string) bool { return mk.listed(plan, s, loc).leaves() }) {
+		if filter && s.filter(func(loc string) bool { return mk.listed(plan, s, loc).Leaves() }) {
 			empty = append(empty, pg)
 		}
 		keep(s)
@@ -127,35 +122,23 @@ func (mk *Maker) planSitemaps(plan *Plan) {
 	slices.SortFunc(plan.Sitemaps, func(a, b *SitemapFile) int { return strings.Compare(a.Change.Name, b.Change.Name) })
 }
 
-// leaves reports whether a page is to be in no sitemap.
-func (pg *Page) leaves() bool {
+// Leaves reports whether a file is to be in no sitemap; nil is a URL that no file has.
+func (pg *Page) Leaves() bool {
 	return pg != nil && (pg.File.Role == policy.RoleRedirect || pg.File.Role == policy.RoleError || pg.Hidden())
 }
 
-// list notes which pages a sitemap lists in the end that may be wrong there.
+// list notes which files a sitemap lists in the end, and the noindex pages that its hreflang links name.
 func (mk *Maker) list(s *Plan, m *SitemapFile) {
 	stays := m.Change.Stands == nil || !mk.project.Config.Robots.FilterSitemap
-	disallows := slices.ContainsFunc(s.Robots, func(r *RobotsFile) bool {
-		return r.Change.New != nil && r.File.Disallows()
-	})
 	for _, entry := range m.file.Entries {
 		pg := mk.listed(s, m, entry.Loc)
-		if pg.leaves() {
-			if pg.Decision.NoIndex() && stays {
-				m.Noindex = append(m.Noindex, pg)
-			}
-			continue
+		if pg != nil && (stays || !pg.Leaves()) {
+			m.Listed = append(m.Listed, pg)
 		}
 		for _, alternate := range entry.Alternates {
-			if to := mk.listed(s, m, alternate); to.leaves() && to.Decision.NoIndex() {
+			if to := mk.listed(s, m, alternate); !pg.Leaves() && to.Leaves() && to.Decision.NoIndex() {
 				m.Alternates = append(m.Alternates, to)
 			}
-		}
-		if pg != nil && s.IsCopy(pg) {
-			m.Copies = append(m.Copies, pg)
-		}
-		if pg != nil && pg.File.Role.Policed() && disallows {
-			m.Others = append(m.Others, pg)
 		}
 	}
 }
