@@ -36,10 +36,10 @@ const (
 )
 
 // lexer finds a comment or blanks, a text in quotes, a word or a number, or one other character. In Python a text may
-// have three quotes, and an r before them.
+// have three quotes, and an r or a u before them.
 var lexer = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)^(?:(\s+|//[^\n]*|/\*.*?\*/|#[^\n]*)|` +
-		`([rR]?(?:"{3}.*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|` + "`(?:[^`\\\\]|\\\\.)*`" + `))|` +
+		`([rRuU]?(?:"{3}.*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|` + "`(?:[^`\\\\]|\\\\.)*`" + `)|` +
 		`([\pL_$][\pL_$0-9]*|[0-9][0-9.]*)|.)`)
 })
 
@@ -76,6 +76,7 @@ func Lex(source string) (all Tokens) {
 
 // unquoted reads a text in quotes. One with values or escapes in it is a mark, with which no literal begins.
 func unquoted(s string) (TokenKind, string) {
+	s = strings.TrimLeft(s, "uU") // says nothing in Python 3
 	raw := strings.TrimLeft(s, "rR")
 	body := raw[1 : len(raw)-1]
 	if quotes := strings.Repeat(raw[:1], 3); len(raw) >= 6 && strings.HasPrefix(raw, quotes) {

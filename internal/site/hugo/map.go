@@ -98,7 +98,7 @@ func (m *pageMap) add(name string, o pageOutput, expected bool) {
 			f.Severity = policy.Warning
 		}
 		f.Message = fmt.Sprintf("this page and %s are both published as %s: Hugo keeps one of them, so what both say counts",
-			other.info.source, name)
+			other.info.name(), name)
 		both := *other.info
 		both.statements = append(slices.Clone(both.statements), o.info.statements...)
 		other.info = &both

@@ -137,21 +137,23 @@ func TestHugo_DeferredPagesAreHandedOverOnce(t *testing.T) {
 // Two pages for one file: Hugo keeps one of them, and nobody knows which. A warning suffices where both state the same.
 func TestHugo_TwoPagesForOneFile(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{
-		"hugo.toml":         "baseURL = 'https://example.org/'\n",
-		"layouts/page.html": "<html></html>",
-		"content/a.md":      "---\ntitle: A\nurl: /same/\n---\n",
-		"content/b.md":      "---\ntitle: B\nurl: /same/\nrobots: noindex\n---\n",
-		"content/c.md":      "---\ntitle: C\nurl: /alike/\n---\n",
-		"content/d.md":      "---\ntitle: D\nurl: /alike/\n---\n",
+		"hugo.toml":                   "baseURL = 'https://example.org/'\n",
+		"layouts/page.html":           "<html></html>",
+		"content/a.md":                "---\ntitle: A\nurl: /same/\n---\n",
+		"content/b.md":                "---\ntitle: B\nurl: /same/\nrobots: noindex\n---\n",
+		"content/c.md":                "---\ntitle: C\nurl: /alike/\n---\n",
+		"content/d.md":                "---\ntitle: D\nurl: /alike/\ntags: [E & F]\n---\n",
+		"content/tags/e--f/_index.md": "---\ntitle: F\n---\n", // the term's own page has no file
 	})
-	m := listed(t, dir)
-	severities := map[string]policy.Severity{}
-	for _, f := range m.Findings() {
+	severities, messages := map[string]policy.Severity{}, ""
+	for _, f := range listed(t, dir).Findings() {
 		severities[f.URL] = f.Severity
+		messages += f.Message
 	}
-	if want := map[string]policy.Severity{"/same/": policy.Error, "/alike/": policy.Warning}; !maps.Equal(severities,
-		want) {
-		t.Errorf("%v, want %v", severities, want)
+	want := map[string]policy.Severity{"/same/": policy.Error, "/alike/": policy.Warning,
+		"/tags/e--f/": policy.Warning, "/tags/e--f/index.xml": policy.Warning}
+	if !maps.Equal(severities, want) || !strings.Contains(messages, "and the page /tags/e-&-f in") {
+		t.Errorf("%v, want %v: %s", severities, want, messages)
 	}
 }
 
