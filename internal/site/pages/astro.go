@@ -18,7 +18,7 @@ import (
 // a habit: what else a route makes of them is known by page metadata, the manifest or [site.content] permalinks.
 // https://docs.astro.build/en/guides/routing/ https://docs.astro.build/en/guides/content-collections/
 func astro(s *openedSite) {
-	c := s.config.values
+	c := s.config
 	// Starlight publishes what is not translated in every language.
 	starlight := func(t source.Token) bool { return t.Text == "starlight" }
 	s.fallback = s.fallback || slices.ContainsFunc(s.config.program, starlight)
@@ -96,9 +96,9 @@ func (s *openedSite) astroLoaders(src string) {
 		case loader == "glob" && base != "" && base != source.Computed:
 			s.astroCollection(clean(base), collection, strings.Contains(fmt.Sprint(options["pattern"]), "_"))
 		case loader == "file":
-			c.values.miss(fileLoader)
+			c.miss(fileLoader)
 		default:
-			c.values.miss("loader")
+			c.miss("loader")
 		}
 	}
 }
@@ -134,7 +134,7 @@ func astroEntry(c *content) {
 // https://docs.astro.build/en/reference/configuration-reference/#buildformat
 func (c *content) astroFilesAt(url string, index bool) []string {
 	names := filesAt("/" + strings.Trim(url, "/"))
-	format := c.reader.site.config.values.in("build").text("format")
+	format := c.reader.site.config.in("build").text("format")
 	if format == "file" || format == "preserve" && !index {
 		slices.Reverse(names)
 	}

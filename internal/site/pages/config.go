@@ -16,13 +16,6 @@ import (
 	"metarobots/policy"
 )
 
-// A config is a configuration of a site's generator, as far as it is literal.
-type config struct {
-	values  section
-	header  header        // the same as something that pages inherit from; without a file if there is none
-	program source.Tokens // of a configuration that is one
-}
-
 // How much is read of a file, in bytes.
 const (
 	maxConfig  = 1 << 20  // of configuration and of data that pages inherit
@@ -55,35 +48,39 @@ func fault(file string, err error) *policy.Finding {
 	return f
 }
 
+// A section is what a configuration, a part of one, or front matter says, as far as it is literal.
+type section struct {
+	params   map[string]any
+	index    *source.Index // on which lines of its file the keys stand
+	file     string        // from the site's folder; empty where there is none
+	under    []string      // the keys that the section stands under there
+	program  source.Tokens // of a configuration that is one
+	computed computedKeys  // of the site's configurations; nil for front matter
+}
+
 // open reads the first of the named files that is there.
-func (s *openedSite) open(names ...string) (c config, err error) {
-	c.values.computed = s.computed
+func (s *openedSite) open(names ...string) (c section, err error) {
 	for _, name := range names {
 		data, err := s.readFile(name, maxConfig)
 		switch {
 		case data == nil && err == nil:
 			continue
 		case err == nil && isData(path.Ext(name)):
-			c.header, err = readData(name, path.Ext(name), data)
+			c, err = readData(name, path.Ext(name), data)
 		case err == nil:
-			c.program, c.header.file = source.Lex(string(data)), name
-			c.header.document.Params, c.header.document.Index = c.program.Read()
+			c = section{file: name, program: source.Lex(string(data))}
+			c.params, c.index = c.program.Read()
 		}
-		if err != nil {
+		if c.computed = s.computed; err != nil {
 			return c, fault(name, err)
 		}
-		c.values.params, c.values.file = c.header.document.Params, name
 		return c, nil
 	}
-	return c, nil
+	return section{computed: s.computed}, nil
 }
 
-// A section is a part of a configuration, or what front matter states.
-type section struct {
-	params   map[string]any
-	file     string       // the configuration that it is of
-	computed computedKeys // of the site's configurations; nil for front matter
-}
+// line is that of a key, 0 where it is not known.
+func (s section) line(path ...string) int { return s.index.Line(slices.Concat(s.under, path)...) }
 
 // miss remembers that a value of the configuration is computed.
 func (s section) miss(key string) {
@@ -105,11 +102,17 @@ func (s section) get(key string) any {
 	return value
 }
 
-func (s section) in(key string) section { return s.part(s.get(key)) }
+// in is the section that stands under a key.
+func (s section) in(key string) section {
+	of := s.part(s.get(key))
+	of.under = append(slices.Clip(s.under), key)
+	return of
+}
 
+// part is one value of the section as one of its own.
 func (s section) part(value any) section {
-	of, _ := value.(map[string]any)
-	return section{of, s.file, s.computed}
+	s.params, _ = value.(map[string]any)
+	return s
 }
 
 // text returns a text, or a number as one, or what it is by default.

@@ -22,12 +22,12 @@ import (
 type content struct {
 	reader               *reader
 	folder               *folder
-	file                 string   // its path from the site's folder
-	dir, base            string   // below the content folder, base without the extension
-	language, collection string   // its own language, where it has one; its kind: post, page, a collection's name
-	headers              []header // its own front matter and what it inherits, the nearest first
-	matter               section  // all of them merged
-	title                string   // its title or its first heading
+	file                 string    // its path from the site's folder
+	dir, base            string    // below the content folder, base without the extension
+	language, collection string    // its own language, where it has one; its kind: post, page, a collection's name
+	stated               []section // its own front matter and what it inherits, the nearest first
+	matter               section   // all of it merged
+	title                string    // its title or its first heading
 	// places are the published files that it may be, the likeliest first; a name may hold * for a part that is not
 	// known, ** for any number of them, and [aNumber].
 	places      []string
@@ -133,10 +133,9 @@ func (r *reader) state(c *content) {
 // locate finds where a parameter stands, here or in what is inherited; of a value that was joined the file alone.
 func (c *content) locate(key []string) (string, int) {
 	want := fmt.Sprint(frontmatter.Lookup(c.matter.params, key))
-	for i := range c.headers {
-		h := &c.headers[i]
-		if value := frontmatter.Lookup(h.document.Params, key); value != nil && fmt.Sprint(value) == want {
-			return h.file, h.line(key)
+	for _, s := range c.stated {
+		if value := frontmatter.Lookup(s.params, key); value != nil && fmt.Sprint(value) == want {
+			return s.file, s.line(key...)
 		}
 	}
 	return c.file, 0
@@ -156,30 +155,16 @@ func heading(data []byte, ext string) string {
 	return ""
 }
 
-// header is the front matter of a content file, in any form that its generator reads.
-type header struct {
-	document frontmatter.Document
-	file     string   // from the site's folder
-	under    []string // the key it stands under there
-}
-
-// line is that of a key, 0 where it is not known. path is in lower case.
-func (h *header) line(path []string) int {
-	return h.document.Index.Line(slices.Concat(h.under, path)...)
-}
-
 // isData reports whether a file holds data alone, by its extension.
 func isData(ext string) bool {
 	return slices.Contains([]string{".json", ".yaml", ".yml", ".toml"}, ext)
 }
 
 // readData reads data, of a file of its own or of front matter.
-func readData(file, ext string, data []byte) (h header, err error) {
-	h.file, h.document.Format = file, strings.TrimPrefix(strings.ToLower(ext), ".")
-	value, index, err := source.Data(h.document.Format, data)
-	h.document.Index = index
-	h.document.Params, _ = value.(map[string]any)
-	return h, err
+func readData(file, ext string, data []byte) (section, error) {
+	value, index, err := source.Data(strings.TrimPrefix(strings.ToLower(ext), "."), data)
+	params, _ := value.(map[string]any)
+	return section{params: params, index: index, file: file}, err
 }
 
 // markedLines are lines between marks, which Pelican reads so, and never as YAML: "title: Oil: a guide".
@@ -209,20 +194,20 @@ var scriptMatter = regexp.MustCompile(
 
 // readHexo reads what is front matter to Hexo alone: between marks of four characters or more, both of one length, ;;;;
 // for JSON; and a map before the first such line. https://github.com/hexojs/hexo-front-matter
-func readHexo(file string, data []byte) (h header, err error) {
+func readHexo(file string, data []byte) (s section, err error) {
 	m := hexoMatter.FindStringSubmatch(string(data))
 	if m == nil || m[1] != "" && m[1] != m[3] || strings.TrimSpace(m[2]) == "" {
-		return h, nil // text
+		return s, nil // text
 	}
 	front, ext := strings.Repeat("\n", min(1, len(m[1])))+m[2], ".yaml"
 	if m[3][0] == ';' {
 		front, ext = "{"+front+"}", ".json"
 	}
-	h, err = readData(file, ext, []byte(front))
-	if m[1] == "" && (err != nil || h.document.Params == nil) {
-		return header{}, nil
+	s, err = readData(file, ext, []byte(front))
+	if m[1] == "" && (err != nil || s.params == nil) {
+		return section{}, nil
 	}
-	return h, err
+	return s, err
 }
 
 var hexoMatter = regexp.MustCompile(`(?sm)\A\x{feff}?(?:(-{4,}|;{4,})\r?\n)?(.*?)^(---+|;;;+)[ \t]*\r?$`)
@@ -233,30 +218,36 @@ type dialect struct {
 	Lines, Marked, Long, NoData, Bare bool // see generators.toml
 }
 
-// frontMatter reads what stands at the top of a content file.
-func (r *reader) frontMatter(file, ext string, data []byte) (h header, err error) {
+// frontMatter reads what stands at the top of a content file, in any form that its generator reads. Its parameters are
+// nil where there is none.
+func (r *reader) frontMatter(file, ext string, data []byte) (s section, err error) {
 	d := r.site.generator.Dialect
-	h.file, ext = file, strings.ToLower(ext)
+	s.file, ext = file, strings.ToLower(ext)
 	if isData(ext) && !d.NoData {
 		return readData(file, ext, data)
 	} else if strings.HasPrefix(ext, ".11ty.") {
 		r.mentions(file, string(data), false)
-		return h, nil
+		return s, nil
 	} else if m := scriptMatter.FindSubmatch(data); m != nil {
 		return r.script(file, m[1]), nil
 	}
 	first := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if ext == ".astro" || bytes.HasPrefix(first, []byte("{")) && !(d.Bare && isObject(first)) {
-		return h, nil
+		return s, nil
 	}
-	h.document, err = frontmatter.Parse(data, d.Closing...)
+	document, err := frontmatter.Parse(data, d.Closing...)
+	s.params, s.index = document.Params, document.Index
 	var texts source.Texts
 	switch m := markedLines.FindSubmatch(data); {
-	case err != nil && h.document.Index == nil && d.Marked && m != nil:
+	case err != nil && s.index == nil && d.Marked && m != nil:
 		if lines, whole := source.MetaLines.Read(m[1], 1); whole {
 			texts, err = lines, nil
 		}
-	case err != nil || h.document.Format != "":
+	case err != nil:
+	case document.Format != "":
+		if s.params == nil {
+			s.params = map[string]any{} // empty, and front matter all the same
+		}
 	case slices.Contains(fielded, ext):
 		texts, _ = source.Fields.Read(data, 0)
 	case d.Long:
@@ -267,9 +258,9 @@ func (r *reader) frontMatter(file, ext string, data []byte) (h header, err error
 		texts, _ = source.MetaLines.Read(data, 0)
 	}
 	if texts.Values != nil {
-		h.document.Params, h.document.Index = texts.Values, texts.Index
+		s.params, s.index = texts.Values, texts.Index
 	}
-	return h, err
+	return s, err
 }
 
 // fielded are the extensions of content whose front matter may be lines of its own.

@@ -17,21 +17,21 @@ import (
 	"metarobots/policy"
 )
 
-func (h *header) String() string {
+func (s section) String() string {
 	var b strings.Builder
-	for _, key := range slices.Sorted(maps.Keys(h.document.Params)) {
-		fmt.Fprintf(&b, "%s=%v:%d ", key, h.document.Params[key], h.line([]string{strings.ToLower(key)}))
+	for _, key := range slices.Sorted(maps.Keys(s.params)) {
+		fmt.Fprintf(&b, "%s=%v:%d ", key, s.params[key], s.line(key))
 	}
 	return strings.TrimSpace(b.String())
 }
 
 // The forms of front matter beside YAML, TOML and JSON, each with the line of its keys.
 func TestGenerators_FrontMatterBesideYAML(t *testing.T) {
-	of := func(d dialect, file string) func([]byte) header {
-		return func(data []byte) header { h, _ := readerOf(d).frontMatter(file, filepath.Ext(file), data); return h }
+	of := func(d dialect, file string) func([]byte) section {
+		return func(data []byte) section { h, _ := readerOf(d).frontMatter(file, filepath.Ext(file), data); return h }
 	}
 	lines := dialect{Lines: true}
-	forms := map[string]func([]byte) header{"fields": of(lines, "x.rst"), "meta": of(lines, "x.md"),
+	forms := map[string]func([]byte) section{"fields": of(lines, "x.rst"), "meta": of(lines, "x.md"),
 		"hexo": of(dialect{Long: true}, "x.md"), "html": of(lines, "x.html")}
 	for _, c := range tables.Read(t, "testdata/forms.txt") {
 		h := forms[c["form"]]([]byte(c["text"]))
@@ -91,8 +91,8 @@ func FuzzHouse_KeysHaveALineOfTheText(f *testing.F) {
 		lines, hexo := dialect{Lines: true}, dialect{Long: true}
 		for ext, d := range map[string]dialect{".rst": lines, ".html": lines, ".md": lines, ".mdx": hexo} {
 			h, _ := readerOf(d).frontMatter("x"+ext, ext, []byte(s))
-			for key := range h.document.Params {
-				if n := h.line([]string{strings.ToLower(key)}); n < 0 || n > strings.Count(s, "\n")+1 {
+			for key := range h.params {
+				if n := h.line(key); n < 0 || n > strings.Count(s, "\n")+1 {
 					t.Fatalf("%q: line %d of %d", key, n, strings.Count(s, "\n")+1)
 				}
 			}

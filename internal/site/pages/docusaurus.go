@@ -15,7 +15,7 @@ import (
 // docusaurus: docs, blog and pages are plugins, each with a folder and a route; there may be several of one.
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs
 func docusaurus(s *openedSite) {
-	c, seen := s.config.values, map[string]bool{}
+	c, seen := s.config, map[string]bool{}
 	i18n := c.in("i18n")
 	locale, translations := i18n.text("defaultLocale", "en"), clean(i18n.text("path", "i18n"))
 	add := func(kind string, value any) {

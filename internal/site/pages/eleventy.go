@@ -18,7 +18,7 @@ func eleventy(s *openedSite) {
 	c := s.config
 	directory := func(key, byDefault string) string {
 		setter := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
-		return clean(append(c.program.Arguments(setter), c.values.in("dir").text(key, byDefault))[0])
+		return clean(append(c.program.Arguments(setter), c.in("dir").text(key, byDefault))[0])
 	}
 	input, output := directory("input", "."), directory("output", "_site")
 	data := path.Join(input, directory("data", "_data"))
@@ -50,7 +50,7 @@ var eleventyEndings = scripts(".11tydata.{js}", ".11tydata.json", ".json", ".11t
 	".yaml", ".11tydata.toml", ".toml")
 
 // eleventyData reads the data files of a template and of its folders. https://www.11ty.dev/docs/data-template-dir/
-func eleventyData(c *content) (all []header) {
+func eleventyData(c *content) (all []section) {
 	s := c.reader.site
 	input := s.layout[0].dir
 	stems := []string{strings.TrimSuffix(c.file, c.ext())}
@@ -67,16 +67,16 @@ func eleventyData(c *content) (all []header) {
 			if data == nil && err == nil {
 				continue
 			}
-			h := header{file: file}
+			of := section{file: file}
 			if err == nil && isData(path.Ext(file)) {
-				h, err = readData(file, path.Ext(file), data)
+				of, err = readData(file, path.Ext(file), data)
 			} else if err == nil {
-				h = c.reader.script(file, data)
+				of = c.reader.script(file, data)
 			}
 			if err != nil {
 				c.reader.fail(c.reader.unreadable(file, err))
 			}
-			all = append(all, h)
+			all = append(all, of)
 		}
 	}
 	return all
@@ -91,7 +91,7 @@ func (r *reader) eleventyCalls() {
 	for i, t := range p {
 		if slices.Contains(calls, t.Text) && (t.Text != "addGlobalData" || i+2 >= len(p) ||
 			p[i+2].Kind != source.Text || r.matters(strings.Split(p[i+2].Text, ".")...)) {
-			r.computed.add(r.site.config.header.file, t.Text)
+			r.computed.add(r.site.config.file, t.Text)
 		}
 	}
 }
@@ -121,11 +121,11 @@ func (r *reader) eleventyGlobals(dir string) {
 
 // eleventyPlace: permalink is a URL of its own, with values that are known put in; false publishes nothing.
 func eleventyPlace(c *content) {
-	for _, h := range c.headers {
-		all, _ := frontmatter.Lookup(h.document.Params, []string{"eleventycomputed"}).(map[string]any)
+	for _, s := range c.stated {
+		all, _ := frontmatter.Lookup(s.params, []string{"eleventycomputed"}).(map[string]any)
 		for key := range all {
 			if key != "permalink" && c.reader.matters(key) {
-				c.reader.computed.add(h.file, "eleventyComputed."+key)
+				c.reader.computed.add(s.file, "eleventyComputed."+key)
 			}
 		}
 	}

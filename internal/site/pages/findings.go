@@ -108,14 +108,14 @@ func (c computedKeys) add(file, key string) {
 }
 
 // script reads a program of data if it is nothing but an object. Of another it remembers what may matter.
-func (r *reader) script(file string, data []byte) header {
+func (r *reader) script(file string, data []byte) section {
 	values, index, ok := source.Lex(string(data)).Object()
 	if !ok {
 		r.mentions(file, string(data), true)
-		return header{file: file}
+		return section{file: file}
 	}
 	r.known(file, values, nil)
-	return header{file: file, document: frontmatter.Document{Params: values, Index: index}}
+	return section{file: file, params: values, index: index}
 }
 
 // mentions remembers the keys that matter in a program, and what it takes over: all, if it names no key and loads

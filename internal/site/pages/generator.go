@@ -45,7 +45,7 @@ type openedSite struct {
 	generator *Generator
 	options   site.Options
 	content   site.Content // the owner's
-	config    config
+	config    section      // of the generator; without a file if there is none
 	computed  computedKeys // of configurations, whose values were asked for
 	err       error        // of a file beside the configuration
 	publish   string       // from the site's folder, or absolute
@@ -70,10 +70,10 @@ type folder struct {
 	// leaves are the files that the configuration says are not published. They are looked for all the same: what they
 	// state must not be lost to a pattern that was read wrong.
 	leaves               []policy.Glob
-	language, collection string                    // of its files, where they are known
-	drafts               []string                  // the keys, of those of isDraft, that keep a file from being published
-	inherit              func(c *content) []header // what a file inherits, the nearest first
-	place                func(c *content)          // sets the places of a file; nil where its files make no pages
+	language, collection string                     // of its files, where they are known
+	drafts               []string                   // the keys, of those of isDraft, that keep a file from being published
+	inherit              func(c *content) []section // what a file inherits, the nearest first
+	place                func(c *content)           // sets the places of a file; nil where its files make no pages
 }
 
 func always(string) bool { return true }
@@ -136,7 +136,7 @@ func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	if s.config, s.err = s.open(g.Configs...); s.err != nil {
 		return nil, s.err
 	}
-	c := s.config.values
+	c := s.config
 	for key, value := range c.params {
 		shared := strings.HasPrefix(key, "...") && slices.Contains(g.Unread, "...")
 		if value != nil && (shared || slices.Contains(g.Unread, key)) {

@@ -8,7 +8,7 @@ import (
 
 // hexo: posts at the permalink (https://hexo.io/docs/permalinks), other files of source at their own paths.
 func hexo(s *openedSite) {
-	s.base = clean(s.config.values.text("source_dir", "source"))
+	s.base = clean(s.config.text("source_dir", "source"))
 	posts := folder{dir: path.Join(s.base, "_posts"), skip: hidden, drafts: []string{"published"}, place: hexoPost}
 	drafts, pages := posts, folder{dir: s.base, skip: underscored, bare: never, place: hexoPage}
 	drafts.dir, drafts.leaves = path.Join(s.base, "_drafts"), everything
@@ -42,7 +42,7 @@ func hexoPost(c *content) {
 			v[key] = value
 		}
 	}
-	config := c.reader.site.config.values
+	config := c.reader.site.config
 	date, title := c.dated(c.rel())
 	if !strings.Contains(config.text("new_post_name"), ":day-:title") {
 		date, title = c.date(), c.rel()

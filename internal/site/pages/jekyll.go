@@ -17,7 +17,7 @@ import (
 // jekyll: every file with front matter is a page; posts and collections have permalinks of their own.
 // https://jekyllrb.com/docs/permalinks/ https://jekyllrb.com/docs/configuration/front-matter-defaults/
 func jekyll(g *openedSite) {
-	c := g.config.values
+	c := g.config
 	g.base = clean(c.text("source", "."))
 	s := &jekyllSite{site: g}
 	s.generated, s.included = s.beginning("/", g.generator.Excludes), s.beginning("", c.list("include"))
@@ -152,7 +152,7 @@ func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]str
 	if c.collection != "" {
 		categorize(c, v)
 		c.unpublished = c.unpublished || !s.site.options.Now.IsZero() && date.After(s.site.options.Now) &&
-			!s.site.config.values.boolean("future", false)
+			!s.site.config.boolean("future", false)
 	} else if own != "" { // of a page only path and basename are known
 		v = map[string]string{"path": v["path"], "basename": v["basename"], "output_ext": v["output_ext"]}
 	}
@@ -174,8 +174,7 @@ func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]str
 // https://jekyllrb.com/docs/posts/#categories https://jekyllrb.com/docs/permalinks/#placeholders
 func categorize(c *content, values map[string]string) {
 	all := strings.FieldsFunc(values["categories"], func(r rune) bool { return r == '/' })
-	for _, h := range slices.Backward(c.headers) {
-		own := section{params: h.document.Params}
+	for _, own := range slices.Backward(c.stated) {
 		if text := own.text("categories"); text != "" {
 			all = append(all, strings.Fields(text)...) // a text is several, divided by blanks
 		} else {
@@ -193,23 +192,23 @@ func categorize(c *content, values map[string]string) {
 
 // A scope is what the configuration gives the files of a path, of one kind or, where it has none, of any.
 type scope struct {
-	header    header
+	values    section
 	dir, kind string
 }
 
 // defaults are the values that the configuration gives, those first that win: of longer paths, then of a kind, then
 // later ones.
 func (s *jekyllSite) defaults() (all []scope) {
-	list, _ := s.site.config.values.get("defaults").([]any)
+	config := s.site.config
+	list, _ := config.get("defaults").([]any)
 	for i, e := range slices.Backward(list) {
-		entry := s.site.config.values.part(e)
-		of := scope{header: s.site.config.header, dir: strings.TrimPrefix(entry.in("scope").text("path"), "/"),
-			kind: entry.in("scope").text("type")}
+		entry := config.part(e)
+		of := scope{dir: strings.TrimPrefix(entry.in("scope").text("path"), "/"), kind: entry.in("scope").text("type")}
 		if of.kind == "page" || of.kind == "post" || of.kind == "draft" {
 			of.kind += "s" // as they were called
 		}
-		of.header.under = []string{"defaults", strconv.Itoa(i), "values"}
-		of.header.document.Params = entry.in("values").params
+		of.values = section{params: entry.in("values").params, index: config.index, file: config.file,
+			under: []string{"defaults", strconv.Itoa(i), "values"}}
 		all = append(all, of)
 	}
 	slices.SortStableFunc(all, func(a, b scope) int {
@@ -227,13 +226,13 @@ func (s *scope) holds(file, kind string) bool {
 }
 
 // inherit reads the values that the configuration gives a file.
-func (s *jekyllSite) inherit(c *content) (headers []header) {
+func (s *jekyllSite) inherit(c *content) (inherited []section) {
 	_, magic, _ := inPosts(path.Dir(within(c.file, s.site.base)))
 	kind := cmp.Or(c.folder.collection, strings.TrimPrefix(magic, "_"), "pages")
 	for _, of := range s.scopes {
 		if of.holds(within(c.file, s.site.base), kind) {
-			headers = append(headers, of.header)
+			inherited = append(inherited, of.values)
 		}
 	}
-	return headers
+	return inherited
 }

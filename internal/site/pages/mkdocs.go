@@ -8,7 +8,7 @@ import (
 // mkdocs: every Markdown file of docs_dir is a page at its own path.
 // https://www.mkdocs.org/user-guide/writing-your-docs/
 func mkdocs(s *openedSite) {
-	c := s.config.values
+	c := s.config
 	docs, excluded := clean(c.text("docs_dir", "docs")), c.text("exclude_docs")
 	// Both are left out of what is built; what the second names is shown while it is written.
 	f := folder{dir: docs, place: mkdocsPage, leaves: leftOut(docs, excluded+"\n"+c.text("draft_docs"))}
@@ -38,7 +38,7 @@ func mkdocsPage(c *content) {
 	for _, name := range names {
 		if base := path.Base(name); base == "index" || strings.EqualFold(base, "readme") {
 			name = path.Join(path.Dir(name), "index")
-		} else if site.config.values.boolean("use_directory_urls", true) {
+		} else if site.config.boolean("use_directory_urls", true) {
 			name += "/index"
 		}
 		c.places = append(c.places, name+".html")

@@ -11,7 +11,7 @@ import (
 
 // pelican: articles and pages have URLs made of their slug. https://docs.getpelican.com/en/stable/content.html
 func pelican(s *openedSite) {
-	c := s.config.values
+	c := s.config
 	content := "." // without a PATH, Pelican's own Makefile names the folder: pelican content
 	if exists(s.options.Source, "content") {
 		content = "content"
@@ -21,7 +21,7 @@ func pelican(s *openedSite) {
 		c.get(key) // a finding, where it is computed
 	}
 	production, _ := s.open("publishconf.py") // what is put online says its address there
-	s.baseURL = cmp.Or(section{params: production.values.params}.text("SITEURL"), s.baseURL)
+	s.baseURL = cmp.Or(section{params: production.params}.text("SITEURL"), s.baseURL)
 	if s.baseURL == "." || strings.HasPrefix(s.baseURL, "/") {
 		s.baseURL = ""
 	}
@@ -40,30 +40,29 @@ func pelican(s *openedSite) {
 
 // setting is a value of the configuration, or the generator's own.
 func (s *openedSite) setting(key string) string {
-	return s.config.values.text(key, s.generator.Settings[key])
+	return s.config.text(key, s.generator.Settings[key])
 }
 
 // pelicanDefaults reads the metadata that the settings give every file. What they give single ones is hardly ever more
 // than the path of a file that is copied, and is not read.
 // https://docs.getpelican.com/en/stable/settings.html#metadata
-func pelicanDefaults(c *content) []header {
+func pelicanDefaults(c *content) []section {
 	s := c.reader.site
-	extra := s.config.values.in("EXTRA_PATH_METADATA")
+	extra := s.config.in("EXTRA_PATH_METADATA")
 	for name := range extra.params {
 		of := extra.in(name).params
 		if below(within(c.file, s.base), clean(name)) && (len(of) > 1 || of["path"] == nil) {
 			c.reader.computed.add(extra.file, "EXTRA_PATH_METADATA")
 		}
 	}
-	all := s.config.header
-	all.under, all.document.Params = []string{"default_metadata"}, map[string]any{}
-	of := s.config.values.in("DEFAULT_METADATA")
+	params := map[string]any{}
+	of := s.config.in("DEFAULT_METADATA")
 	for name := range of.params {
 		if value := of.get(name); value != nil {
-			all.document.Params[strings.ToLower(name)] = fmt.Sprint(value)
+			params[strings.ToLower(name)] = fmt.Sprint(value)
 		}
 	}
-	return []header{all}
+	return []section{{params: params, index: of.index, file: of.file, under: of.under}}
 }
 
 var (
@@ -119,7 +118,7 @@ func pelicanMeta(c *content) map[string]string {
 	s := c.reader.site
 	file := within(c.file, s.base)
 	meta := map[string]string{"category": s.setting("DEFAULT_CATEGORY")}
-	if dir := path.Base(path.Dir(file)); dir != "." && s.config.values.boolean("USE_FOLDER_AS_CATEGORY", true) {
+	if dir := path.Base(path.Dir(file)); dir != "." && s.config.boolean("USE_FOLDER_AS_CATEGORY", true) {
 		meta["category"] = dir
 	}
 	if strings.EqualFold(c.ext(), ".rst") {
@@ -128,7 +127,7 @@ func pelicanMeta(c *content) map[string]string {
 	for _, from := range [][2]string{{"PATH_METADATA", file}, {"FILENAME_METADATA", c.base}} {
 		pattern, err := regexp.Compile(`^(?:` + s.setting(from[0]) + `)`)
 		if err != nil { // one that Go cannot read is as good as computed
-			s.config.values.miss(from[0])
+			s.config.miss(from[0])
 			continue
 		}
 		for i, value := range pattern.FindStringSubmatch(from[1]) {

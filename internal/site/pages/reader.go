@@ -152,19 +152,19 @@ func (r *reader) read(f *folder, file string, data []byte) (*content, error) {
 	c := &content{reader: r, folder: f, file: file, dir: clean(path.Dir(within(file, f.dir))),
 		base: strings.TrimSuffix(path.Base(file), ext), language: f.language, collection: f.collection}
 	own, err := r.frontMatter(c.file, ext, data)
-	if err == nil && own.document.Params == nil && own.document.Format == "" && !f.bare(c.file) {
+	if err == nil && own.params == nil && !f.bare(c.file) {
 		return nil, nil
 	}
 	if r.sources[c.file] = nil; err != nil {
 		return nil, r.unreadable(c.file, err)
 	}
-	c.headers, c.matter.params = []header{own}, own.document.Params
+	c.stated, c.matter.params = []section{own}, own.params
 	c.title = cmp.Or(c.matter.text("title"), heading(data, ext))
 	if f.inherit != nil {
-		c.headers = append(c.headers, f.inherit(c)...)
+		c.stated = append(c.stated, f.inherit(c)...)
 	}
-	for _, h := range c.headers[1:] {
-		c.matter.params = merged(c.matter.params, h.document.Params)
+	for _, inherited := range c.stated[1:] {
+		c.matter.params = merged(c.matter.params, inherited.params)
 	}
 	r.sources[c.file] = c
 	r.state(c)

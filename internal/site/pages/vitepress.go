@@ -11,7 +11,7 @@ import (
 
 // vitepress: every Markdown file is a page at its own path (https://vitepress.dev/guide/routing); rewrites move some.
 func vitepress(s *openedSite) {
-	c := s.config.values
+	c := s.config
 	root, _, _ := strings.Cut(c.file, ".vitepress/")
 	if c.file == "" && !exists(s.options.Source, ".vitepress") {
 		root = "docs"
@@ -53,18 +53,17 @@ var (
 )
 
 // vitepressRewrites reads the literal rewrites: 'a.md': 'b.md', with parameters, in the order in which they stand.
-func vitepressRewrites(c config) (all []rewrite) {
-	rewrites := c.values.in("rewrites").params
-	order := slices.SortedFunc(maps.Keys(rewrites), func(a, b string) int {
-		line := func(key string) int { return c.header.document.Index.Line("rewrites", key) }
-		return cmp.Or(line(a)-line(b), strings.Compare(a, b))
+func vitepressRewrites(c section) (all []rewrite) {
+	rewrites := c.in("rewrites")
+	order := slices.SortedFunc(maps.Keys(rewrites.params), func(a, b string) int {
+		return cmp.Or(rewrites.line(a)-rewrites.line(b), strings.Compare(a, b))
 	})
 	for _, key := range order {
-		to, ok := rewrites[key].(string)
+		to, ok := rewrites.params[key].(string)
 		from := severalParts.ReplaceAllString(regexp.QuoteMeta(key), `(?P<$1>.*)`)
 		pattern, err := regexp.Compile(`^` + routeParameter.ReplaceAllString(from, `(?P<$1>[^/]+?)`) + `$`)
 		if err != nil || !ok { // the same parameter twice
-			c.values.miss("rewrites")
+			c.miss("rewrites")
 			continue
 		}
 		to = strings.ReplaceAll(to, "$", "$$")
