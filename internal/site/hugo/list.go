@@ -54,16 +54,16 @@ func (s *hugoSite) assemble() error {
 func (s *hugoSite) list(o frontmatter.Options, names map[string]bool) (m *pageMap, err error) {
 	h := s.sites
 	m = &pageMap{
-		short:     s.short,
-		outputs:   map[string]pageOutput{},
-		older:     map[string]pageOutput{},
-		bundles:   map[string]bundleFile{},
-		reported:  map[policy.Finding]string{},
-		published: h.BaseFs.PublishFs,
-		fixed:     map[string]policy.Subject{},
-		static:    h.BaseFs.SourceFilesystems.Static,
-		assets:    h.BaseFs.Assets.Fs,
-		made:      &sync.Map{},
+		short:      s.short,
+		outputs:    map[string]pageOutput{},
+		older:      map[string]pageOutput{},
+		bundles:    map[string]bundleFile{},
+		reported:   map[policy.Finding]string{},
+		published:  h.BaseFs.PublishFs,
+		fixed:      map[string]policy.Subject{},
+		static:     h.BaseFs.SourceFilesystems.Static,
+		assetStems: sync.OnceValue(func() map[string]bool { return stemsOf(h.BaseFs.Assets.Fs) }),
+		made:       &sync.Map{},
 	}
 	l := &lister{site: s, m: m, options: o, names: names, documents: map[string]*document{},
 		noted: map[policy.Finding]bool{}}

@@ -40,9 +40,9 @@ type pageMap struct {
 	static    map[string]*filesystems.SourceFilesystem
 	findings  []policy.Finding
 	reported  map[policy.Finding]string // in which language
-	assets    afero.Fs
-	stems     sync.Map  // by folder, the names of its assets without what Hugo adds to names, as a set
-	made      *sync.Map // the names of files that this build has made and that are no HTML
+	// assetStems are the stemKeys of all assets.
+	assetStems func() map[string]bool
+	made       *sync.Map // the names of files that this build has made and that are no HTML
 }
 
 type pageInfo struct {
@@ -165,7 +165,7 @@ func (m *pageMap) File(name string) site.File {
 		(site.IsHTML(whole) || !m.File(whole).Unknown): // a compressed copy
 	case m.bundled(&f):
 		return f
-	case m.fromAsset(name): // a template publishes it, through resources
+	case m.assetStems()[stemKey(name)]: // a template publishes it, through resources
 	case m.republished(&f):
 		return f
 	case m.older[name].info != nil:
@@ -262,20 +262,15 @@ func (m *pageMap) staticFile(name string) (source string, ok bool) {
 	return "", false
 }
 
-// fromAsset reports whether a file looks like one that Hugo made of an asset: the same name but for a fingerprint, a
-// size or another extension. A folder of assets is read when a file of that folder is asked about.
-func (m *pageMap) fromAsset(name string) bool {
-	dir := path.Dir(name)
-	known, ok := m.stems.Load(dir)
-	if !ok {
-		stems := map[string]bool{}
-		entries, _ := fs.ReadDir(afero.NewIOFS(m.assets), dir) // none where it cannot be read
-		for _, e := range entries {
-			if !e.IsDir() {
-				stems[stem(e.Name())] = true
-			}
+// stemsOf are the [stemKey]s of all assets: a file that Hugo made of one has the same, whatever its fingerprint, its
+// size or its extension.
+func stemsOf(assets afero.Fs) map[string]bool {
+	stems := map[string]bool{}
+	fs.WalkDir(afero.NewIOFS(assets), ".", func(name string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() { // of a folder that cannot be read there are none
+			stems[stemKey(name)] = true
 		}
-		known, _ = m.stems.LoadOrStore(dir, stems)
-	}
-	return known.(map[string]bool)[stem(path.Base(name))]
+		return nil
+	})
+	return stems
 }
