@@ -148,6 +148,11 @@ type File struct {
 	CopyOf  string // the name of the page whose content this file publishes again; empty for none
 }
 
+// NewFile is a file of which the name alone is known.
+func NewFile(name string) File {
+	return File{Name: name, Subject: policy.Subject{Path: policy.PathOf(name), HTML: IsHTML(name)}}
+}
+
 // Serving returns which of a site's hosts serves a published file or a URL: the one of the deepest folder of the
 // publish root; ok is false if none does.
 func Serving[H any](hosts []H, name string, folder func(H) string) (host H, ok bool) {

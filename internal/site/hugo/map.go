@@ -124,10 +124,7 @@ func (m *pageMap) Findings() []policy.Finding { return m.findings }
 
 // File tells what stands behind a published file, by the rules that Hugo names files by.
 func (m *pageMap) File(name string) site.File {
-	f := site.File{Name: name}
-	f.Path = policy.PathOf(name)
-	f.HTML = site.IsHTML(name)
-	own := m.ofHost(name)
+	f, own := site.NewFile(name), m.ofHost(name)
 	o, output := m.output(name)
 	if output && (f.HTML || !site.IsControlFile(own)) {
 		m.page(&f, o, 0)

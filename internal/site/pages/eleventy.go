@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/frontmatter"
 	"metarobots/internal/source"
 )
 
@@ -122,8 +121,7 @@ func (r *reader) eleventyGlobals(dir string) {
 // eleventyPlace: permalink is a URL of its own, with values that are known put in; false publishes nothing.
 func eleventyPlace(c *content) {
 	for _, s := range c.stated {
-		all, _ := frontmatter.Lookup(s.params, []string{"eleventycomputed"}).(map[string]any)
-		for key := range all {
+		for key := range s.in("eleventycomputed").params {
 			if key != "permalink" && c.reader.matters(key) {
 				c.reader.computed.add(s.file, "eleventyComputed."+key)
 			}
@@ -136,8 +134,8 @@ func eleventyPlace(c *content) {
 		stem, known["page.fileSlug"] = c.dir, path.Base(c.dir)
 	}
 	_, c.many = c.matter.params["pagination"]
-	permalink := frontmatter.Lookup(c.matter.params, []string{"permalink"})
-	if computed, ok := frontmatter.Lookup(c.matter.params, []string{"eleventycomputed", "permalink"}).(string); ok {
+	permalink := c.matter.get("permalink")
+	if computed, ok := c.matter.in("eleventycomputed").get("permalink").(string); ok {
 		permalink = computed
 	}
 	if address, ok := permalink.(string); ok {

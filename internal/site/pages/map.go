@@ -168,10 +168,7 @@ func (m *pageMap) languageOf(name string) string {
 
 // File returns what is known of a published file.
 func (m *pageMap) File(name string) site.File {
-	f := site.File{Name: name}
-	f.Path = policy.PathOf(name)
-	f.HTML = site.IsHTML(name)
-	behind := m.behind[name]
+	f, behind := site.NewFile(name), m.behind[name]
 	switch {
 	case (len(behind) == 0 || !f.HTML) && site.IsControlFile(name), name == manifestName:
 		f.Role = policy.RoleControl
@@ -245,8 +242,8 @@ func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 		return
 	}
 	if owner, n := m.pager(f.Name, behind); n > 1 {
-		list := site.File{Name: owner}
-		list.Path, list.HTML, list.Role = policy.PathOf(owner), true, policy.RolePage
+		list := site.NewFile(owner)
+		list.Role = policy.RolePage
 		m.compose(&list, language, m.behind[owner], m.manifest[owner])
 		f.Of = &policy.Owner{Path: list.Path, Facts: list.Facts, Statements: list.Page}
 		f.Pager, f.Facts, f.Taxonomies, f.Page = n, list.Facts, list.Taxonomies, slices.Clone(list.Page)
