@@ -133,7 +133,7 @@ func misplaced(text []byte, base int) error {
 	}
 	var params map[string]any
 	format := cmp.Or(formats[string(m[2])], "yaml")
-	if source.Values(format, m[3], 0, &params) != nil || len(Read(params, Options{}).Statements) == 0 {
+	if _, err := source.ReadFirst(format, m[3], 0, &params); err != nil || len(Read(params, Options{}).Statements) == 0 {
 		return nil
 	}
 	unseen := ""
@@ -152,13 +152,10 @@ func tooLarge(line int) error {
 
 // decode reads raw, which starts after line base of the file.
 func (doc *Document) decode(raw []byte, base int) error {
-	index, err := source.Of(doc.Format, raw, base)
-	if err == nil {
-		doc.Index = index
-		if index.Repeated != nil {
-			return (*Error)(index.Repeated)
-		}
-		err = source.Values(doc.Format, raw, base, &doc.Params)
+	index, err := source.ReadFirst(doc.Format, raw, base, &doc.Params)
+	doc.Index = index
+	if index != nil && index.Repeated != nil {
+		return (*Error)(index.Repeated)
 	}
 	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
 		return (*Error)(syntax)

@@ -12,7 +12,7 @@ import (
 )
 
 // readJSON reads the first JSON value: encoding/json says what is wrong with it, and hujson where its parts stand.
-func readJSON(x *Index, l lines) {
+func readJSON(x *Index, l lines) (decode func(into any) error) {
 	var value json.RawMessage
 	d := json.NewDecoder(bytes.NewReader(l.data))
 	err := d.Decode(&value)
@@ -27,6 +27,7 @@ func readJSON(x *Index, l lines) {
 		tree, _ := hujson.Parse(l.data[:d.InputOffset()])
 		jsonReader{x, l}.value(&x.top, tree)
 	}
+	return func(into any) error { return json.Unmarshal(l.data[:d.InputOffset()], into) }
 }
 
 type jsonReader struct {
@@ -37,7 +38,7 @@ type jsonReader struct {
 // value enters what stands in a value.
 func (j jsonReader) value(at *node, v hujson.Value) {
 	if j.x.fault != nil {
-		return // Of says so
+		return // parse says so
 	}
 	switch v := v.Value.(type) {
 	case *hujson.Array:

@@ -1,8 +1,5 @@
-// Package source tells where keys stand in TOML, YAML and JSON text, so that an error or an explanation can name a
-// line.
-//
-// It looks for places only. What a document means, and whether a key may stand twice in it, is the decoder's to say:
-// Of refuses text that has no structure, and accepts some that a decoder refuses.
+// Package source reads TOML, YAML and JSON text, and on which line each key stands, so that an error or an explanation
+// can name it. What a document means, and whether a key may stand twice in it, is for the decoder of its format to say.
 package source
 
 import (
@@ -46,29 +43,25 @@ type node struct {
 	elements int              // for a TOML array of tables: how many there are so far
 }
 
-// Of reads data in the named format: "toml", "yaml", "yml" or "json". Lines are counted from 1, and base is added:
-// for front matter whose first line is line 2 of the file, base is 1. A line ends with a line feed, with or without a
-// carriage return before it; a byte order mark is skipped.
-//
-// Of a YAML stream only the first document is read, and of JSON only the first value: other text may follow, as it
-// does after JSON front matter. Text that cannot be read is a [*SyntaxError].
-func Of(format string, data []byte, base int) (*Index, error) {
-	var read func(*Index, lines)
+// parse finds where the keys of data stand, and returns what decodes its values. Its error is a text that has no
+// structure, but not all that a decoder refuses.
+func parse(format string, data []byte, base int) (x *Index, decode func(into any) error, err error) {
+	x = &Index{}
+	l := linesOf(data, base)
 	switch strings.ToLower(format) {
 	case "toml":
-		read = readTOML
+		decode = readTOML(x, l)
 	case "yaml", "yml":
-		read = readYAML
+		decode = readYAML(x, l)
 	case "json":
-		read = readJSON
+		decode = readJSON(x, l)
 	default:
-		return nil, fmt.Errorf("unknown format %q (want toml, yaml or json)", format)
+		return nil, nil, fmt.Errorf("unknown format %q (want toml, yaml or json)", format)
 	}
-	x := &Index{}
-	if read(x, linesOf(data, base)); x.fault != nil {
-		return nil, x.fault
+	if x.fault != nil {
+		return nil, nil, x.fault
 	}
-	return x, nil
+	return x, decode, nil
 }
 
 // fail notes a fault, unless there was one before.
@@ -156,7 +149,7 @@ func (x *Index) element(parent *node, i, line int) *node { return x.put(parent, 
 // A SyntaxError says why a document could not be read. For YAML the line can be the one on which the list, mapping or
 // text in question starts: the library reports that one where it is not the first.
 type SyntaxError struct {
-	Line int    // with the base given to Of; 0 where it is not known
+	Line int    // with the base that was given; 0 where it is not known
 	Msg  string // without the line
 	// Ours: the text may be good to a decoder, and is refused here: it is beyond a limit of ours, or a key stands twice
 	// in JSON, of which decoders take the last.

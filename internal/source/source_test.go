@@ -39,6 +39,12 @@ func (x *Index) paths(do func(path []string, line int)) {
 	walk(&x.top, nil)
 }
 
+// Of reads where the keys of data stand.
+func Of(format string, data []byte, base int) (*Index, error) {
+	x, _, err := parse(format, data, base)
+	return x, err
+}
+
 // render writes an index as "a:1 a/b:2".
 func render(x *Index) string {
 	var all []string
@@ -189,7 +195,7 @@ func TestYAML_FewAliasesForManyValuesAreRefused(t *testing.T) {
 // decoder refuses, keys that differ only in case and keys that are not text.
 func decoded(format string, data []byte) (paths []string, ok bool) {
 	var v any
-	if Values(format, data, 0, &v) != nil {
+	if _, err := ReadFirst(format, data, 0, &v); err != nil {
 		return nil, false
 	}
 	ok = true

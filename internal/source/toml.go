@@ -6,10 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/BurntSushi/toml"
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-func readTOML(x *Index, l lines) {
+func readTOML(x *Index, l lines) (decode func(into any) error) {
 	data := l.data[:len(l.data):len(l.data)] // the place of an error is told by what is left of the capacity
 	t := &tomlReader{x: x, data: data, lines: l}
 	t.parser.Reset(data)
@@ -29,6 +30,7 @@ func readTOML(x *Index, l lines) {
 		}
 		x.fail(l.advised("toml", &SyntaxError{Line: line, Msg: err.Message}))
 	}
+	return func(into any) error { return toml.Unmarshal(data, into) }
 }
 
 type tomlReader struct {

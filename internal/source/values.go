@@ -13,12 +13,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Read reads data, the whole of it, into what into points to, and where its keys stand. The error is a [*SyntaxError].
+// Read reads data in the named format, "toml", "yaml", "yml" or "json", the whole of it, into what into points to, and
+// where its keys stand. Lines are counted from 1, and base is added: for front matter whose first line is line 2 of the
+// file, base is 1. A line ends with a line feed, with or without a carriage return before it; a byte order mark is
+// skipped. Of a YAML stream only the first document is read. The error is a [*SyntaxError].
 func Read(format string, data []byte, base int, into any) (*Index, error) {
-	x, err := Of(format, data, base)
-	if err == nil {
-		err = Values(format, data, base, into)
-	}
+	x, err := ReadFirst(format, data, base, into)
 	if err == nil && strings.EqualFold(format, "json") { // nothing follows the first value
 		err = located(json.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), new(any)), data, base)
 	}
@@ -52,18 +52,14 @@ func untag(n *yaml.Node) {
 	}
 }
 
-// Values reads data of which [Of] knows the structure into what into points to. The error is a [*SyntaxError].
-func Values(format string, data []byte, base int, into any) (err error) {
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	switch strings.ToLower(format) {
-	case "toml":
-		_, err = toml.Decode(string(data), into)
-	case "json":
-		err = json.NewDecoder(bytes.NewReader(data)).Decode(into)
-	default:
-		err = yaml.Unmarshal(data, into)
+// ReadFirst is [Read] for JSON that other text may follow, as it does after front matter. The index is nil only where
+// the text has no structure.
+func ReadFirst(format string, data []byte, base int, into any) (*Index, error) {
+	x, decode, err := parse(format, data, base)
+	if err == nil {
+		err = located(decode(into), data, base)
 	}
-	return located(err, data, base)
+	return x, err
 }
 
 // located makes one error of those of the decoders, each of which has its own place for a line.
@@ -93,7 +89,7 @@ func (l lines) doubled(e toml.ParseError) string {
 	if m == nil || e.Position.Line < 2 || e.Position.Line > len(l.feeds)+1 {
 		return e.Message
 	}
-	x, _ := Of("toml", l.data[:l.feeds[e.Position.Line-2]], l.base)
+	x, _, _ := parse("toml", l.data[:l.feeds[e.Position.Line-2]], l.base)
 	return fmt.Sprintf("%s is already defined on line %d: merge the two", m[1], x.Line(strings.Split(m[1], ".")...))
 }
 

@@ -13,17 +13,17 @@ import (
 // more values than there is memory for; no configuration comes near this number.
 const maxAliased = 100_000
 
-func readYAML(x *Index, l lines) {
+func readYAML(x *Index, l lines) (decode func(into any) error) {
 	y := &yamlReader{x: x, lines: l, breaks: yamlBreak.FindAllIndex(l.data, -1), open: map[*yaml.Node]bool{},
 		left: 2*len(l.data) + maxAliased}
 	doc, err := yamlDocument(l.data)
 	if err != nil {
 		x.fail(y.syntaxError(err))
-		return
 	}
 	for _, n := range doc.Content {
 		y.value(&x.top, n, false)
 	}
+	return doc.Decode
 }
 
 // yamlDocument reads the nodes. The library has been seen to panic on text it could not make out, as in
