@@ -1,9 +1,6 @@
 package servers
 
-import (
-	"fmt"
-	"regexp"
-)
+import "regexp"
 
 // A Format is how the file of a host is written and read.
 type Format struct {
@@ -16,20 +13,11 @@ type Format struct {
 	unfit func(c *compiler, url string, v value) string
 	// names are the texts as which the host may see a request path; nil where no two paths have one.
 	names func(url string) []string
-	limit limit
 	// unwritable are values of other headers that the file cannot hold; nil: none.
 	unwritable *regexp.Regexp
 	// obstacle is said of an owner's rule, ROUTE, that the host carries out instead of ours; empty where ours always
 	// count.
 	obstacle string
-}
-
-// Limit is how much the host takes, such as "1024 header rules"; empty if it counts nothing.
-func (f *Format) Limit() string {
-	if f.limit.most == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d %s", f.limit.most, f.limit.unit)
 }
 
 // The formats. Which host reads which, and from where, is in the table of package hosts.
@@ -46,8 +34,8 @@ var (
 )
 
 func (h *ruleList) asFormat() *Format {
-	return &Format{ReadUser: h.readUser, write: h.write, unfit: h.unfit, names: h.names, limit: h.limit,
-		unwritable: h.unwritable, obstacle: h.obstacle}
+	return &Format{ReadUser: h.readUser, write: h.write, unfit: h.unfit, names: h.names, unwritable: h.unwritable,
+		obstacle: h.obstacle}
 }
 
 func fitsAll(*compiler, string, value) string { return "" }

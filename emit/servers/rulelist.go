@@ -38,8 +38,8 @@ type ruleList struct {
 	comparisons []comparison
 	// refuse reports whether a rule of the user's cannot be counted, whatever its pattern; nil: none.
 	refuse func(rule any, pattern, value string) bool
-	// For limit, unwritable and obstacle see [Format].
-	limit      limit
+	limit  limit
+	// For unwritable and obstacle see [Format].
 	unwritable *regexp.Regexp
 	obstacle   string
 }

@@ -23,7 +23,7 @@ func TestHouse_AHostIsOneRow(t *testing.T) {
 	t.Cleanup(func() { hosts.Table = table })
 	vercel := hosts.Lookup("vercel")
 	hosts.Table = append(slices.Clone(table), &hosts.Host{Name: "Greenhouse", Target: "greenhouse",
-		File: "greenhouse.json", Format: vercel.Format, Where: "in the publish folder", Step: "you water",
+		File: "greenhouse.json", Format: vercel.Format, Step: "you water",
 		Domains: []string{".greenhouse.example"}, Signs: []hosts.Sign{{Name: "greenhouse.toml"}},
 		Variables: []string{"GREENHOUSE"}, Context: "GREENHOUSE_CONTEXT"})
 

@@ -4,8 +4,6 @@
 package hosts
 
 import (
-	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -38,11 +36,8 @@ type Host struct {
 	Nested bool
 	// Below says that a site may be served below a path of its host.
 	Below bool
-	// Where is what the owner does with the file, and Step that in a few words behind "which", for a policy that is new.
-	// Both are Markdown.
-	Where, Step string
-	// Limit is how much the host takes; empty if Format says it, or nothing does.
-	Limit string
+	// Step is what the owner has to do with the file, in a few words behind "which"; empty for nothing.
+	Step string
 
 	// Domains are what the names of its hosts end with.
 	Domains []string
@@ -66,58 +61,44 @@ type Sign struct {
 	Auto, Weak bool
 }
 
-var cloudflareLimit = fmt.Sprintf("%d rules", headers.CloudflareRules)
-
 // Table are the hosts, in the order in which their targets are listed. portable and none stand for several, or for any.
 var Table = []*Host{
-	{Target: headers.TargetPortable, File: HeadersFile, Limit: cloudflareLimit,
-		Where: "in the publish folder, with rules that mean the same to Netlify and Cloudflare"},
-	{Name: "Netlify", Target: headers.TargetNetlify, File: HeadersFile, Where: "in the publish folder",
-		Domains: []string{".netlify.app"},
+	{Target: headers.TargetPortable, File: HeadersFile},
+	{Name: "Netlify", Target: headers.TargetNetlify, File: HeadersFile, Domains: []string{".netlify.app"},
 		// https://docs.netlify.com/build/configure-builds/file-based-configuration/
 		Signs: []Sign{{Name: "netlify.toml"}},
 		// https://docs.netlify.com/configure-builds/environment-variables/
 		Variables: []string{"NETLIFY"}, Context: "CONTEXT", ContextIf: "NETLIFY"},
-	{Name: "Cloudflare", Target: headers.TargetCloudflare, File: HeadersFile, Where: "in the publish folder",
-		Limit: cloudflareLimit, Domains: []string{".pages.dev"},
+	{Name: "Cloudflare", Target: headers.TargetCloudflare, File: HeadersFile, Domains: []string{".pages.dev"},
 		// https://developers.cloudflare.com/workers/wrangler/configuration/
 		Signs: []Sign{{Name: "wrangler.toml", Auto: true}, {Name: "wrangler.json", Auto: true},
 			{Name: "wrangler.jsonc", Auto: true}, {Name: "_routes.json"}},
 		// https://developers.cloudflare.com/pages/configuration/build-configuration/
 		Variables: []string{"CF_PAGES", "WORKERS_CI"}, Branches: []string{"CF_PAGES_BRANCH", "WORKERS_CI_BRANCH"}},
 	{Name: "Apache", Target: "apache", File: ".htaccess", Format: servers.Apache, Nested: true, Below: true,
-		Where: "in the publish folder: Apache 2.4 reads it if mod_headers is enabled and AllowOverride includes FileInfo",
 		Signs: []Sign{{Name: ".htaccess"}}},
 	{Name: "nginx", Target: "nginx", File: "metarobots.nginx.conf", Format: servers.Nginx, InProject: true, Below: true,
-		Where: "in the site's folder; included by your nginx configuration: see below",
 		Step:  "your configuration must include (docs/hosts.md)",
 		Signs: []Sign{{Name: "nginx.conf"}}},
 	{Name: "Caddy", Target: "caddy", File: "metarobots.caddy", Format: servers.Caddy, InProject: true, Below: true,
-		Where: "in the site's folder; `import metarobots.caddy` in the site's block of the Caddyfile, below your own " +
-			"`header` lines",
 		Step:  "your configuration must import (docs/hosts.md)",
 		Signs: []Sign{{Name: "Caddyfile"}}},
 	{Name: "Vercel", Target: "vercel", File: "vercel.json", Format: servers.Vercel, InProject: true, Committed: true,
-		Where: "in the site's folder; commit it: Vercel reads it before the build", Step: "you commit",
-		Domains: []string{".vercel.app"},
+		Step: "you commit", Domains: []string{".vercel.app"},
 		// https://vercel.com/docs/project-configuration
 		Signs: []Sign{{Name: "vercel.json"}},
 		// https://vercel.com/docs/environment-variables/system-environment-variables
 		Variables: []string{"VERCEL"}, Context: "VERCEL_ENV"},
 	{Name: "Firebase Hosting", Target: "firebase", File: "firebase.json", Format: servers.Firebase, InProject: true,
-		Where:   "in the site's folder; read by `firebase deploy`",
 		Domains: []string{".web.app", ".firebaseapp.com"},
 		// https://firebase.google.com/docs/hosting/full-config
 		Signs: []Sign{{Name: "firebase.json", Tells: hosting}}},
 	{Name: "AWS Amplify", Target: "amplify", File: "customHttp.yml", Format: servers.Amplify, InProject: true,
-		Committed: true,
-		Where:     "in the site's folder; commit it, at the root of the repository", Step: "you commit",
-		Domains: []string{".amplifyapp.com"},
+		Committed: true, Step: "you commit", Domains: []string{".amplifyapp.com"},
 		// https://docs.aws.amazon.com/amplify/latest/userguide/build-settings.html,
 		// https://docs.aws.amazon.com/amplify/latest/userguide/custom-headers.html
 		Signs: []Sign{{Name: "amplify.yml"}, {Name: "customHttp.yml"}}},
 	{Name: "Azure Static Web Apps", Target: "azure", File: "staticwebapp.config.json", Format: servers.Azure,
-		Where:   "in the publish folder, where Azure Static Web Apps reads it",
 		Domains: []string{".azurestaticapps.net"},
 		// https://learn.microsoft.com/azure/static-web-apps/configuration
 		Signs: []Sign{{Name: "staticwebapp.config.json"}}},
@@ -177,20 +158,4 @@ func ReadUser(file []byte, header robotstag.Header, o robotstag.Options) (
 	}
 	u, err := headers.ReadUser(file, header, o)
 	return u.Found, err
-}
-
-// Guide is the table of docs/hosts.md.
-func Guide() string {
-	text := "| target | file | where it goes | limit |\n|---|---|---|---|\n"
-	for _, h := range Table {
-		if h.File == "" {
-			continue
-		}
-		limit := h.Limit
-		if h.Format != nil {
-			limit = h.Format.Limit()
-		}
-		text += fmt.Sprintf("| `%s` | `%s` | %s | %s |\n", h.Target, h.File, h.Where, cmp.Or(limit, "–"))
-	}
-	return text
 }
