@@ -158,7 +158,7 @@ func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed 
 	for name, d := range c.served(h) {
 		w := robotstag.Want{Path: name, URL: d.URL, HTML: d.Tags, Values: d.Header, Free: private && !d.Role.Policed()}
 		if d.Stated {
-			served := c.files.project.Policy.Resolve(c.files.read(h.stays(name), h.netlify.found(robotstag.Name, name)))
+			served := c.files.project.Policy.Resolve(c.files.read(h.stays(name)))
 			w.Found = header.Equal(strings.Join(served.Header(style), ", "), strings.Join(d.Header, ", "))
 		}
 		c.overridden(h, d, name)

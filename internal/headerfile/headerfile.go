@@ -41,7 +41,7 @@ type File struct {
 	source string   // the static file that it is made of, for messages; empty without one
 	static []string // the lines of that
 	block  [2]int   // the lines of user around a block of ours that no run is known to have left; zero for none
-	// found is what user serves, stays what it serves without that block, and links what it serves of the Link header.
+	// found is what is served of X-Robots-Tag, stays the same without that block, and links what is served of Link.
 	found, stays, links served
 	netlify             *netlifyTOML // nil where another host reads the file
 
@@ -49,7 +49,8 @@ type File struct {
 	redirectsFile string // where that stands, for messages
 }
 
-// served returns what the owner's rules serve of a header for a file, which is named from the root of its host.
+// served returns what the owner's rules serve of a header for a file, which is named from the root of its host: those of
+// the header file and of netlify.toml.
 type served func(name string) []robotstag.Value
 
 // Files are the header files of a site: for each of its hosts one for each target, and those of former targets that
@@ -277,9 +278,10 @@ func (h *File) readRules() (err error) {
 	return err
 }
 
-// reader returns what a text serves of a header as this file, each value with the file in which the owner wrote it:
-// the static one, where that holds the value on its line. It serves nothing where it cannot be read. Of a file with a
-// form of its own, the compiler says that.
+// reader returns what is served of a header with a text as this file, each value with the file in which the owner wrote
+// it: the static one, where that holds the value on its line. What netlify.toml sets of another header than
+// X-Robots-Tag, the response has alone. A text that cannot be read serves nothing. Of a file with a form of its own, the
+// compiler says that.
 func (h *File) reader(text []byte, header string) (served, error) {
 	found, err := hosts.ReadUser(text, headerOf(header), h.options())
 	if err != nil {
@@ -289,6 +291,10 @@ func (h *File) reader(text []byte, header string) (served, error) {
 		return func(string) []robotstag.Value { return nil }, err
 	}
 	return func(name string) []robotstag.Value {
+		over := h.netlify.found(header, name)
+		if len(over) > 0 && header != robotstag.Name {
+			return over
+		}
 		values := found(name)
 		for i := range values {
 			v := &values[i]
@@ -300,7 +306,7 @@ func (h *File) reader(text []byte, header string) (served, error) {
 				v.Name = BlockKey
 			}
 		}
-		return values
+		return append(values, over...)
 	}, nil
 }
 
@@ -330,17 +336,17 @@ func (fs *Files) Has(name string) bool {
 func (fs *Files) States(file string) (statements []policy.Statement) {
 	for _, h := range fs.All {
 		if name, ok := h.Host.Serves(file); ok && !h.Former {
-			statements = append(statements, fs.read(h.found(name), h.netlify.found(robotstag.Name, name))...)
+			statements = append(statements, fs.read(h.found(name))...)
 		}
 	}
 	return statements
 }
 
 // read returns what X-Robots-Tag values of the owner's state. Each is parsed once, and may count for every file.
-func (fs *Files) read(values ...[]robotstag.Value) (all []policy.Statement) {
+func (fs *Files) read(values []robotstag.Value) (all []policy.Statement) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	for _, v := range slices.Concat(values...) {
+	for _, v := range values {
 		statements, known := fs.stated[v]
 		if !known {
 			statements = fs.parse(v)

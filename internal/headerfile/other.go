@@ -36,7 +36,7 @@ func (fs *Files) Canonicals(file string) (lines []Line) {
 		if !ok || h.Former {
 			continue
 		}
-		values := h.served(robotstag.LinkName, name, h.links)
+		values := h.links(name)
 		for _, v := range values {
 			// ":splat" is no value on Netlify where Cloudflare has one for it.
 			known := func(o robotstag.Value) bool { return o.Line == v.Line && o.Text != v.Text }
@@ -49,15 +49,6 @@ func (fs *Files) Canonicals(file string) (lines []Line) {
 		}
 	}
 	return slices.CompactFunc(lines, func(a, b Line) bool { return robotstag.SameLinks(a.Value, b.Value) })
-}
-
-// served are the owner's values of a header for a file: those of netlify.toml, which the response has alone, or of the
-// header file.
-func (h *File) served(header, name string, own served) []robotstag.Value {
-	if values := h.netlify.found(header, name); len(values) > 0 {
-		return values
-	}
-	return own(name)
 }
 
 // headerOf says how values of a header combine. Links add up. Any other value is whole: of a dictionary, two lines may
@@ -89,15 +80,28 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	})
 	var conflicts Repeated
 	for _, name := range names {
-		o := &other{file: h, header: headerOf(name), conflicts: &conflicts}
-		if o.own, err = h.reader(h.user, name); err != nil {
+		demand := robotstag.Demand{Header: headerOf(name)}
+		own, err := h.reader(h.user, name)
+		if err != nil {
 			return nil, err
 		}
-		demand := robotstag.Demand{Header: o.header}
 		for path, d := range c.served(h) {
 			w := robotstag.Want{Path: path, URL: d.URL}
 			for k := range d.Others {
-				o.want(&w, &d.Others[k])
+				l := &d.Others[k]
+				if l.Name != name || l.Found {
+					continue
+				}
+				values := own(path)
+				switch rival := h.rival(demand.Header, values, l); {
+				case serves(demand.Header, values, l.Value):
+				case rival == nil:
+					w.Values = append(w.Values, l.Value)
+				default:
+					l.Lost = true
+					key, f := conflict(demand.Header, rival, l, d.URL)
+					conflicts.Add(key, f)
+				}
 			}
 			demand.Wants = append(demand.Wants, w)
 		}
@@ -110,47 +114,35 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	return demands, nil
 }
 
-// other is a header of a header file.
-type other struct {
-	file      *File
-	header    robotstag.Header
-	own       served    // what the owner's rules serve
-	conflicts *Repeated // with the owner's lines
+// serves reports whether the owner's values say what a line of ours would, alone or as one link of several.
+func serves(header robotstag.Header, own []robotstag.Value, value string) bool {
+	return slices.ContainsFunc(own, func(v robotstag.Value) bool {
+		links, _ := robotstag.ParseLinks(v.Text)
+		return header.Equal(v.Text, value) || header.Join && slices.ContainsFunc(links,
+			func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, value) })
+	})
 }
 
-// want adds a line of the header to what a file is to be served with, unless the owner's own lines serve it or go
-// before it (H4).
-func (o *other) want(w *robotstag.Want, l *Line) {
-	if l.Name != o.header.Name || l.Found {
-		return
+// rival returns the owner's value that goes before a line (H4); nil for none.
+func (h *File) rival(header robotstag.Header, own []robotstag.Value, l *Line) *robotstag.Value {
+	for i, v := range own {
+		toml := h.netlify != nil && v.File == h.netlify.file
+		if toml || !header.Join || l.Canonical() != "" && len(robotstag.Canonicals(v.Text)) > 0 {
+			return &own[i]
+		}
 	}
-	own := o.file.served(l.Name, w.Path, o.own)
-	serves := func(v robotstag.Value) bool {
-		links, _ := robotstag.ParseLinks(v.Text)
-		return o.header.Equal(v.Text, l.Value) || o.header.Join && slices.ContainsFunc(links,
-			func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) })
-	}
-	rival := func(v robotstag.Value) bool {
-		toml := o.file.netlify != nil && v.File == o.file.netlify.file
-		return toml || !o.header.Join || l.Canonical() != "" && len(robotstag.Canonicals(v.Text)) > 0
-	}
-	at := slices.IndexFunc(own, rival)
-	if slices.ContainsFunc(own, serves) {
-		return
-	} else if at < 0 {
-		w.Values = append(w.Values, l.Value)
-		return
-	}
-	l.Lost = true
-	f := policy.Finding{ID: "header-conflict", Severity: policy.Warning, URL: w.URL,
-		File: own[at].File, Line: own[at].Line,
-		Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, where %s asks for %q", l.Name, own[at].Text,
-			w.URL, cmp.Or(policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key), "a rule"), l.Value)}
-	key := fmt.Sprint(own[at])
-	if !o.header.Join { // a value that denies is not to be one of "17 more" that allow
+	return nil
+}
+
+// conflict is the finding about a line that gives way to a value of the owner's, and what it has in common with others
+// that are the same.
+func conflict(header robotstag.Header, own *robotstag.Value, l *Line, url string) (key string, f policy.Finding) {
+	if key = fmt.Sprint(*own); !header.Join { // a value that denies is not to be one of "17 more" that allow
 		key += l.Value
 	}
-	o.conflicts.Add(key, f)
+	return key, policy.Finding{ID: "header-conflict", Severity: policy.Warning, URL: url, File: own.File, Line: own.Line,
+		Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, where %s asks for %q", l.Name, own.Text, url,
+			cmp.Or(policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key), "a rule"), l.Value)}
 }
 
 // lose marks the lines that a header file does not give their files.
