@@ -99,9 +99,9 @@ type compiler struct {
 	refused map[int]refusal // the wants that get no rule
 
 	// What follows is made of the values.
-	claims map[string]claim // by request path
-	urls   []string         // the request paths of files that are not free, sorted
-	groups []group          // those that need a rule of their own
+	owners map[string]int // the wants whose files are served at request paths; or disputed
+	urls   []string       // the request paths of files that are not free, sorted
+	groups []group        // those that need a rule of their own
 	inWay  map[int]*obstacle
 }
 
@@ -250,13 +250,13 @@ func (c *compiler) believes(w *robotstag.Want) bool {
 
 // gather finds out what each request path needs.
 func (c *compiler) gather() {
-	c.claims = c.user.serves.claims(c.draft.base, c.wants, func(i, j int) bool {
+	c.owners = c.user.serves.owners(c.draft.base, c.wants, func(i, j int) bool {
 		return c.values[i] == c.values[j] && c.wants[i].Free == c.wants[j].Free
 	})
 	c.urls, c.groups = nil, nil
 	byValue := make(map[value][]string)
-	for _, url := range slices.Sorted(maps.Keys(c.claims)) {
-		if cl := c.claims[url]; cl.shared || !c.wants[cl.want].Free {
+	for _, url := range slices.Sorted(maps.Keys(c.owners)) {
+		if i := c.owners[url]; i == disputed || !c.wants[i].Free {
 			c.urls = append(c.urls, url)
 			byValue[c.own(url)] = append(byValue[c.own(url)], url)
 		}
@@ -288,7 +288,7 @@ func (c *compiler) settle() {
 					continue
 				}
 				for _, pair := range [][2]string{{url, other}, {other, url}} {
-					if i := c.claims[pair[0]].want; c.own(pair[0]) != "" && alike[i] == "" {
+					if i := c.owners[pair[0]]; c.own(pair[0]) != "" && alike[i] == "" {
 						alike[i] = strconv.Quote(pair[1][1:])
 					}
 				}
@@ -309,8 +309,8 @@ func (c *compiler) settle() {
 // needs is the value that a rule has to give a request path, be it the one for everything; "" where it gets nothing of
 // its own.
 func (c *compiler) needs(url string) value {
-	if cl := c.claims[url]; !cl.shared {
-		return c.values[cl.want]
+	if i := c.owners[url]; i != disputed {
+		return c.values[i]
 	}
 	return ""
 }
@@ -344,7 +344,7 @@ func (c *compiler) findObstacles() {
 	missed := make(map[int]bool)
 	for _, v := range c.user.views {
 		for _, url := range c.urls {
-			i, wanted := c.claims[url].want, c.needs(url)
+			i, wanted := c.owners[url], c.needs(url)
 			values, by := v.run(url, []robotstag.Value{{Text: wanted.String()}}, true)
 			if wanted == "" || missed[i] || by == nil || by.elsewhere ||
 				!by.unread && c.header.Equal(robotstag.Join(values), wanted.String()) {

@@ -139,7 +139,7 @@ func verifyOther(target string, user []byte, res robotstag.Result, d robotstag.D
 		return []string{err.Error()}
 	}
 	base := strings.TrimRight(based(target, o).Base, "/")
-	claims := m.serves.claims(base, d.Wants, func(int, int) bool { return false })
+	owners := m.serves.owners(base, d.Wants, func(int, int) bool { return false })
 	for i, w := range d.Wants {
 		if w.Free {
 			continue
@@ -147,7 +147,7 @@ func verifyOther(target string, user []byte, res robotstag.Result, d robotstag.D
 		lost := slices.Contains(res.Lost[d.Header.Name], w.Path)
 		certain, maybe := m.serves.paths(w.Path)
 		for _, path := range append(certain, maybe...) {
-			if c := claims[base+path]; c.want != i || c.shared {
+			if owners[base+path] != i {
 				continue
 			}
 			for k, r := range m.readings {

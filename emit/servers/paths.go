@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"maps"
 	"strings"
 
 	"metarobots/emit/robotstag"
@@ -33,30 +34,26 @@ func (s serving) all(file string) []string {
 	return append(own, maybe...)
 }
 
-type claim struct {
-	want int
-	// shared says that two files that are not the same to the caller may be served there.
-	shared bool
-}
+// disputed is the owner of a path at which one of several files may be served that want different things.
+const disputed = -1
 
-// claims finds out whose each request path is. Of two files that certainly have one the last gets it.
-func (s serving) claims(base string, wants []robotstag.Want, same func(i, j int) bool) map[string]claim {
-	all := make(map[string]claim, 2*len(wants))
-	guesses := make(map[string]claim)
+// owners finds out which of the wants' files is served at each request path. Of two that certainly have one the last
+// gets it. same says that two files want the same.
+func (s serving) owners(base string, wants []robotstag.Want, same func(i, j int) bool) map[string]int {
+	all, guesses := make(map[string]int, 2*len(wants)), make(map[string]int, 3*len(wants))
 	for i := range wants {
 		own, maybe := s.paths(wants[i].Path)
 		for _, path := range own {
-			all[base+path] = claim{want: i}
+			all[base+path] = i
 		}
 		for _, path := range maybe {
 			other, taken := guesses[base+path]
-			guesses[base+path] = claim{i, taken && (other.shared || !same(other.want, i))}
+			guesses[base+path] = i
+			if taken && (other == disputed || !same(other, i)) {
+				guesses[base+path] = disputed
+			}
 		}
 	}
-	for path, c := range guesses {
-		if _, taken := all[path]; !taken {
-			all[path] = c
-		}
-	}
-	return all
+	maps.Copy(guesses, all)
+	return guesses
 }

@@ -28,7 +28,7 @@ func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Opti
 		p.spared[path] = true
 	}
 	base := strings.TrimRight(based(target, o).Base, "/")
-	p.claims = m.serves.claims(base, wants, func(int, int) bool { return false })
+	p.owners = m.serves.owners(base, wants, func(int, int) bool { return false })
 	problems := m.faults
 	for i := range wants {
 		w := &wants[i]
@@ -36,10 +36,7 @@ func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Opti
 			continue
 		}
 		own, maybe := m.serves.paths(w.Path)
-		paths := slices.DeleteFunc(append(own, maybe...), func(path string) bool {
-			c := p.claims[base+path]
-			return c.want != i || c.shared
-		})
+		paths := slices.DeleteFunc(append(own, maybe...), func(path string) bool { return p.owners[base+path] != i })
 		if wrong := p.wrong(w, base, paths); wrong != "" {
 			problems = append(problems, policy.Finding{ID: "header-mismatch", Severity: policy.Error, URL: w.URL,
 				Message: target + " would serve " + wrong})
@@ -54,7 +51,7 @@ type proof struct {
 	wants   []robotstag.Want
 	options robotstag.Options
 	spared  map[string]bool
-	claims  map[string]claim
+	owners  map[string]int
 }
 
 // wrong says at which path of a file the host would serve what instead; "" for none.
@@ -87,8 +84,8 @@ func (p *proof) mistaken(path string) bool {
 		return false
 	}
 	plain, err := url.PathUnescape(path)
-	other, ok := p.claims[plain]
-	return err == nil && ok && !other.shared && other.want != p.claims[path].want && !p.wants[other.want].Free
+	other, ok := p.owners[plain]
+	return err == nil && ok && other != disputed && other != p.owners[path] && !p.wants[other].Free
 }
 
 // listed is what lines state together, as one list.

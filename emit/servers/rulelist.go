@@ -182,7 +182,7 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 		standard = u.value(line, text)
 	}
 	for _, w := range h.comparisons {
-		u.views = append(u.views, view{comparison: w, standard: standard})
+		u.views = append(u.views, view{comparison: w})
 	}
 	for i, written := range d.rules {
 		text, line, says := d.value(header, member(written, "headers"), d.place(i, "headers")...)
@@ -208,7 +208,11 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 		}
 	}
 	for i := 0; i < len(u.views) && h.first; i++ {
-		slices.Reverse(u.views[i].rules)
+		v := &u.views[i]
+		if standard.Text != "" { // where none matches
+			v.rules = append(v.rules, userRule{sends: standard})
+		}
+		slices.Reverse(v.rules)
 	}
 	return u, nil
 }

@@ -66,8 +66,6 @@ type userRule struct {
 type view struct {
 	comparison comparison
 	rules      []userRule
-	// standard is what is sent where none matches.
-	standard robotstag.Value
 	// unread says that a rule before ours cannot be read, whatever the path.
 	unread bool
 }
@@ -77,9 +75,6 @@ type view struct {
 func (v *view) run(path string, sent []robotstag.Value, unread bool) (values []robotstag.Value, by *userRule) {
 	var always []robotstag.Value
 	names, own := v.comparison.names(path), sent != nil
-	if !own && v.standard.Text != "" {
-		sent = []robotstag.Value{v.standard}
-	}
 	for i := range v.rules {
 		r := &v.rules[i]
 		switch {
