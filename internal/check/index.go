@@ -138,20 +138,23 @@ func closedHomes(site *plan.Plan) (all []policy.Finding) {
 
 // hiddenShare reports that too many pages are noindex, where most of them are told so.
 func hiddenShare(site *plan.Plan, limit float64) []policy.Finding {
-	causes, counted, hidden := tallies{}, 0, 0
+	counted, hidden := 0, 0
 	for _, pg := range site.Pages {
-		if !isMain(pg) {
-			continue
+		if isMain(pg) {
+			if counted++; leaves(pg) {
+				hidden++
+			}
 		}
-		if counted++; !leaves(pg) {
-			continue
-		}
-		hidden++
-		at := causeOf(site, pg)
-		causes.add(cause(at), pg, at)
 	}
 	if float64(hidden) <= limit*float64(counted) {
 		return nil
+	}
+	causes := tallies{}
+	for _, pg := range site.Pages {
+		if isMain(pg) && leaves(pg) {
+			at := causeOf(site, pg)
+			causes.add(cause(at), pg, at)
+		}
 	}
 	most := slices.MaxFunc(slices.Collect(maps.Values(causes)), func(a, b *tally) int {
 		return cmp.Or(a.count-b.count, strings.Compare(b.first.File.Name, a.first.File.Name))

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"iter"
 	"path"
 	"slices"
 	"strconv"
@@ -87,11 +88,11 @@ func unreadable(site *plan.Plan) []policy.Finding {
 		if !pg.File.Role.Policed() || !pg.Decision.Restricts() {
 			continue
 		}
-		for _, told := range restricted(pg) {
-			if told.Directives.NoIndex() {
-				noindex.disallow(site, pg, told.Crawler.Name, "")
+		for crawler, told := range restricted(pg) {
+			if told.NoIndex() {
+				noindex.disallow(site, pg, crawler, "")
 			} else {
-				others.disallow(site, pg, told.Crawler.Name, policy.Statement{Directives: told.Directives}.States())
+				others.disallow(site, pg, crawler, policy.Statement{Directives: told}.States())
 			}
 		}
 	}
@@ -102,20 +103,23 @@ func unreadable(site *plan.Plan) []policy.Finding {
 			"they cannot obey it; allow crawling, or drop it")...)
 }
 
-// restricted are the crawlers whose verdict matters for a page, with what each is told: those restricted by name,
-// and the usual ones where everyone is.
-func restricted(pg *plan.Page) []policy.Agent {
-	all := slices.DeleteFunc(slices.Clone(pg.Decision.Agents), func(a policy.Agent) bool { return !a.Directives.Restricts() })
-	if !pg.Decision.Generic.Restricts() {
-		return all
-	}
-	var usual []policy.Agent
-	for _, name := range published.Crawlers {
-		if !slices.ContainsFunc(all, func(a policy.Agent) bool { return a.Crawler.Name == name }) {
-			usual = append(usual, policy.Agent{Crawler: &policy.Crawler{Name: name}, Directives: pg.Decision.Generic})
+// restricted yields the crawlers whose verdict matters for a page, with what each is told: the usual ones where everyone
+// is restricted, and those restricted by name.
+func restricted(pg *plan.Page) iter.Seq2[string, policy.Directives] {
+	d := pg.Decision
+	return func(yield func(string, policy.Directives) bool) {
+		for _, name := range published.Crawlers {
+			told, named := d.Agent(name)
+			if d.Generic.Restricts() && !(named && told.Restricts()) && !yield(name, d.Generic) {
+				return
+			}
+		}
+		for i := range d.Agents {
+			if told := d.Agents[i].Directives; told.Restricts() && !yield(d.Agents[i].Crawler.Name, told) {
+				return
+			}
 		}
 	}
-	return append(usual, all...)
 }
 
 // contradictedSitemaps reports sitemaps that list noindex pages, where the owner keeps us from taking them out, and

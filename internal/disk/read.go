@@ -3,11 +3,12 @@
 package disk
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"time"
 )
 
 // Why a file is not read though it exists. A [*fs.PathError] around them has its name. No error shows its content.
@@ -32,7 +33,7 @@ func ReadFile(name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readAll(nil, f, name, limit)
+	return (&Reader{Max: limit}).readAll(f, name)
 }
 
 // Open opens a regular file that the user names, wherever it lies, for reading.
@@ -64,36 +65,14 @@ func named(err error, name string) error {
 	return &fs.PathError{Op: "open", Path: name, Err: err}
 }
 
-// readAll reads a file of at most limit bytes into a buffer, which grows where it is too small, and closes the file.
-func readAll(buffer []byte, f *os.File, name string, limit int64) ([]byte, error) {
-	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, named(ErrNotRegular, name)
-	case info.Size() > limit:
-		return nil, named(ErrTooLarge, name)
-	}
-	data := bytes.NewBuffer(buffer[:0])
-	data.Grow(int(info.Size()) + bytes.MinRead)
-	_, err = data.ReadFrom(io.LimitReader(f, limit+1))
-	if err == nil && int64(data.Len()) > limit { // it has grown, or it is one that tells no size
-		err = ErrTooLarge
-	}
-	if err != nil {
-		return nil, named(err, name)
-	}
-	return data.Bytes(), nil
-}
-
 // A Reader reads files that a folder's listing called regular into one buffer. Unlike [Open], it does not ask again
 // before it opens one: that would be a tenth of a run's processor time.
 type Reader struct {
 	// Max is the size of the largest file that is read, in bytes.
 	Max int64
-	buf []byte
+	// Modified is when the last file that was read was written.
+	Modified time.Time
+	buf      []byte
 }
 
 // Read reads a regular file; the bytes are valid until the next call.
@@ -102,9 +81,34 @@ func (r *Reader) Read(name string) ([]byte, error) {
 	if err != nil {
 		return nil, named(err, name)
 	}
-	data, err := readAll(r.buf, f, name, r.Max)
-	if err == nil {
-		r.buf = data
+	return r.readAll(f, name)
+}
+
+// readAll reads a file to its end, and closes it.
+func (r *Reader) readAll(f *os.File, name string) (data []byte, err error) {
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, named(ErrNotRegular, name)
+	case info.Size() > r.Max:
+		return nil, named(ErrTooLarge, name)
 	}
-	return data, err
+	r.Modified = info.ModTime()
+	if size := int(info.Size()); size > 0 {
+		r.buf = slices.Grow(r.buf[:0], size)
+		var n int
+		if n, err = io.ReadFull(f, r.buf[:size]); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = nil // somebody has cut it
+		}
+		data = r.buf[:n]
+	} else if data, err = io.ReadAll(io.LimitReader(f, r.Max+1)); err == nil && int64(len(data)) > r.Max {
+		err = ErrTooLarge // it is one that tells no size
+	}
+	if err != nil {
+		return nil, named(err, name)
+	}
+	return data, nil
 }

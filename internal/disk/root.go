@@ -100,5 +100,5 @@ func (r Root) ReadFile(name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readAll(nil, f, name, limit)
+	return (&Reader{Max: limit}).readAll(f, name)
 }

@@ -29,7 +29,7 @@ type editor struct {
 
 func newEditor(mk *Maker) *editor {
 	names := robotsmeta.Names(mk.project.Policy.Crawlers)
-	return &editor{mk: mk, scanner: head.Scanner{Relations: true, Title: true},
+	return &editor{mk: mk, scanner: head.Scanner{Relations: true, Title: mk.project.Options.Titles},
 		reader: disk.Reader{Max: project.MaxPage},
 		kind:   func(name []byte) head.Kind { return names[string(name)] }} // no copy is made to look it up
 }
@@ -58,9 +58,7 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	e.mk.readTags(pg, &facts)
 	e.mk.complete(pg, facts.Language)
 	pg.Self, pg.Related = e.mk.project.Related(pg.File.Name, facts.Relations)
-	if e.mk.project.Options.Titles {
-		pg.Title = facts.Title
-	}
+	pg.Title = facts.Title
 	e.mk.decide(pg)
 	edits := append(e.mk.editMetas(pg, &facts), e.mk.editLinks(pg, facts.Encoding, own)...)
 	slices.SortStableFunc(edits, func(a, b patch.Edit) int { return a.Start - b.Start })

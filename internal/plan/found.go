@@ -2,7 +2,6 @@ package plan
 
 import (
 	"cmp"
-	"os"
 	"slices"
 
 	"metarobots/emit/head"
@@ -29,8 +28,7 @@ func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts 
 	}
 	p := e.mk.project
 	// Of a page that is newer than the last run, its generator may print what we left.
-	info, err := os.Stat(p.Path(pg.File.Name))
-	if err != nil || p.Options.AssumeOurs || !p.State.Rewritten(info.ModTime()) {
+	if p.Options.AssumeOurs || !p.State.Rewritten(e.reader.Modified) {
 		if own, pg.stands = known.Undo(e.own[:0], src); pg.stands != nil {
 			e.own = own
 			return own, e.scanner.Scan(own, e.kind)

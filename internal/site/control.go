@@ -34,20 +34,23 @@ var languageCode = regexp.MustCompile(`^[A-Za-z]{2}(?:[-_][A-Za-z0-9]{2,8})*$`)
 var errorName = regexp.MustCompile(`^(?:[45]\d\d\.html|(?:40|50|4[xX]|5[xX])[xX](?:\.html|/index\.html)|error\.html|` +
 	`([45]\d\d)/index\.html)$`)
 
-// notFound is the error page that every host serves, whatever makes it; other codes may be what a page is about.
-var notFound = regexp.MustCompile(`^404(?:/index)?\.html$`)
-
 // IsErrorFile reports whether a file is an error page by its name, at the site's or a language's root (L3); of one that
 // a content file makes, only a 404 page is. A folder is one only where its number is a code of HTTP that is in use:
 // /499/ may be a page about a number. languages are the folders of the site's; nil takes every folder named by a code
 // of two letters for one, with or without a region.
 func IsErrorFile(name string, languages []string, hasContent bool) bool {
-	if dir, rest, ok := strings.Cut(name, "/"); ok && (languages == nil && languageCode.MatchString(dir) ||
-		slices.ContainsFunc(languages, func(language string) bool { return strings.EqualFold(language, dir) })) {
+	const longest = len("50x/index.html") // most names are longer: no pattern is asked
+	if dir, rest, ok := strings.Cut(name, "/"); ok && len(rest) <= longest && (languages == nil &&
+		languageCode.MatchString(dir) || slices.ContainsFunc(languages, func(language string) bool {
+		return strings.EqualFold(language, dir)
+	})) {
 		name = rest
 	}
-	if hasContent {
-		return notFound.MatchString(name)
+	if hasContent { // every host serves 404, whatever makes it; other codes may be what a page is about
+		return name == "404.html" || name == "404/index.html"
+	}
+	if len(name) > longest {
+		return false
 	}
 	m := errorName.FindStringSubmatch(name)
 	if m == nil || m[1] == "" {
@@ -67,14 +70,15 @@ func IsHeld(name string) bool {
 	return IsHTML(name) || path.Base(name) == "_headers" || IsSitemap(name)
 }
 
-// controlName is a control file at the root of a host.
-var controlName = regexp.MustCompile(`^(?:\.well-known/.*|_headers|_redirects|(?:app-)?ads\.txt|` +
+// controlName is a control file at the root of a host, beside those in .well-known.
+var controlName = regexp.MustCompile(`^(?:_headers|_redirects|(?:app-)?ads\.txt|` +
 	`(?:google[0-9a-f]{16}|yandex_[0-9a-f]{16}|pinterest-[0-9a-f]+)\.html|BingSiteAuth\.xml)$`)
 
 // IsControlFile reports whether a file speaks to crawlers or hosts and never gets a policy (L6); name is from the root
 // of its host. For a page of the generator the name of a verification file says nothing: ask for the page first.
 func IsControlFile(name string) bool {
-	return path.Base(name) == "robots.txt" || IsSitemap(name) || controlName.MatchString(name)
+	return path.Base(name) == "robots.txt" || IsSitemap(name) || strings.HasPrefix(name, ".well-known/") ||
+		!strings.Contains(name, "/") && controlName.MatchString(name)
 }
 
 // feedName is what generators and their plugins call a feed by default.

@@ -15,10 +15,10 @@ var twinName = regexp.MustCompile(`^(.+?)(?:\.html)?\.(?i:md|mdx|markdown|txt)$`
 
 // llmsName matches the lists of a site's pages that are written for language models, of which llms-full.txt and others
 // hold the pages' texts. https://llmstxt.org/, https://delucis.github.io/starlight-llms-txt/
-var llmsName = regexp.MustCompile(`(?i)(?:^|/)llms(?:-[a-z]+)?\.(?:txt|md)$`)
+var llmsName = regexp.MustCompile(`(?i)^llms(?:-[a-z]+)?\.(?:txt|md)$`)
 
 // IsLLMs reports whether a file is llms.txt, llms-full.txt or one of their kind.
-func IsLLMs(name string) bool { return llmsName.MatchString(name) }
+func IsLLMs(name string) bool { return llmsName.MatchString(path.Base(name)) }
 
 // Twin returns the HTML page, by its name from the publish root, that a file publishes again as text (H7); empty for
 // none. What a program of the page loads (__next*.txt, JSON) is a copy and no twin. has reports whether a file is

@@ -283,17 +283,20 @@ var year = regexp.MustCompile(`^(?:19|20)\d\d$`)
 var archives = map[string]string{"tags": "tags", "tag": "tags", "categories": "categories", "category": "categories",
 	"authors": "authors", "author": "authors"}
 
-var archiveFolder = regexp.MustCompile(`^([^/]+/)??(tags?|category|categories|authors?)(/.*)?$`)
-
 // archive recognises the list of a taxonomy and its terms: at the root, or below a section where no content made it.
 func (m *pageMap) archive(f *site.File, dir string, behind []*content) bool {
-	p := archiveFolder.FindStringSubmatch(dir)
-	if p == nil || p[1] != "" && slices.ContainsFunc(behind, func(c *content) bool { return !c.many }) {
+	first, below, isTerm := strings.Cut(dir, "/")
+	plural, ok := archives[first]
+	if !ok && !slices.ContainsFunc(behind, func(c *content) bool { return !c.many }) {
+		first, _, isTerm = strings.Cut(below, "/")
+		plural, ok = archives[first]
+	}
+	if !ok {
 		return false
 	}
-	f.Taxonomies, f.Facts.Kind = []string{archives[p[2]]}, "term"
-	if p[3] == "" {
-		f.Facts.Kind = "taxonomy"
+	f.Taxonomies, f.Facts.Kind = []string{plural}, "taxonomy"
+	if isTerm {
+		f.Facts.Kind = "term"
 	}
 	return true
 }
