@@ -3,7 +3,6 @@ package frontmatter
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -118,13 +117,18 @@ func at(value any, path []string) (all []any) {
 		return nil
 	}
 	m, _ := asMap(value)
-	for _, written := range slices.SortedFunc(maps.Keys(m), func(a, b string) int {
-		return cmp.Or(len(b)-len(a), strings.Compare(a, b))
-	}) {
-		rest, ok := strings.CutPrefix(source.Key(written), source.Key(path[0]))
-		if ok && rest == "" {
+	var keys []string
+	for written := range m {
+		if strings.HasPrefix(source.Key(written), source.Key(path[0])) {
+			keys = append(keys, written)
+		}
+	}
+	slices.SortFunc(keys, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	for _, written := range keys {
+		rest := source.Key(written)[len(source.Key(path[0])):]
+		if rest == "" {
 			all = append(all, at(m[written], path[1:])...)
-		} else if ok && len(rest) > 1 && rest[0] == '.' {
+		} else if len(rest) > 1 && rest[0] == '.' {
 			all = append(all, at(map[string]any{rest[1:]: m[written]}, path[1:])...)
 		}
 	}

@@ -22,37 +22,55 @@ func Write(name string, data []byte) error {
 	return Replace(name, data)
 }
 
+// Create makes a file that was not there when the caller looked. It is [Replace] without another look.
+func Create(name string, data []byte) error { return place(name, newMode, true, writer(data)) }
+
 // Replace is [WriteFrom] for bytes that are there.
-func Replace(name string, data []byte) error {
-	return WriteFrom(name, func(w io.Writer) error {
+func Replace(name string, data []byte) error { return WriteFrom(name, writer(data)) }
+
+func writer(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
-	})
+	}
 }
 
 // WriteFrom makes a file or replaces it: a temporary file beside it is written and renamed, in the same folder, because
 // some file systems place files by folder; that folder is made if it is not there. Where write fails the old file stays
 // as it is. A file that is there keeps its mode, a new one has it from the umask. A symlink is replaced by the file,
 // and what it leads to stays as it is.
-func WriteFrom(name string, write func(io.Writer) error) (err error) {
+func WriteFrom(name string, write func(io.Writer) error) error {
 	mode, isNew, err := target(name)
 	if err != nil {
 		return err
 	}
+	return place(name, mode, isNew, write)
+}
+
+// newMode is that of a new file, from which the umask takes.
+const newMode = 0o644
+
+// place writes a temporary file and renames it.
+func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) error) error {
 	temp := tempName(name)
 	create := func() (*os.File, error) { return os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) }
 	f, err := create()
-	if errors.Is(err, fs.ErrNotExist) && os.MkdirAll(filepath.Dir(name), 0o777) == nil {
+	if errors.Is(err, fs.ErrNotExist) && makeFolder(filepath.Dir(name)) == nil {
 		f, err = create()
 	}
+	about := func(err error) error { // not about the temporary file
+		return &fs.PathError{Op: "write", Path: name, Err: errors.Unwrap(err)}
+	}
 	if err != nil {
-		return &fs.PathError{Op: "write", Path: name, Err: errors.Unwrap(err)} // not the temporary file's name
+		return about(err)
 	}
 	if err = write(f); err == nil && !isNew {
 		err = f.Chmod(mode) // the umask may have cut it
 	}
 	if err = cmp.Or(err, f.Close()); err == nil {
-		err = os.Rename(temp, name)
+		if err = os.Rename(temp, name); err != nil {
+			err = about(err)
+		}
 	}
 	if err != nil {
 		os.Remove(temp)
@@ -60,15 +78,23 @@ func WriteFrom(name string, write func(io.Writer) error) (err error) {
 	return err
 }
 
+// makeFolder makes a folder, and those above it that are not there.
+func makeFolder(dir string) error {
+	if err := os.Mkdir(dir, 0o777); err == nil {
+		return nil
+	}
+	return os.MkdirAll(dir, 0o777)
+}
+
 func target(name string) (mode fs.FileMode, isNew bool, err error) {
 	info, err := os.Lstat(name)
 	switch {
 	case os.IsNotExist(err):
-		return 0o644, true, nil
+		return newMode, true, nil
 	case err != nil:
 		return 0, false, err
 	case info.Mode()&fs.ModeSymlink != 0 && replaceable(name):
-		return 0o644, true, nil
+		return newMode, true, nil
 	case !info.Mode().IsRegular():
 		return 0, false, &fs.PathError{Op: "write", Path: name, Err: ErrNotRegular}
 	}

@@ -201,7 +201,7 @@ func (l lines) text(line int) string {
 // line on which front matter opens more brackets or list items than any page's values nest, 0 where none does. Quotes
 // are not looked at, so ten times [MaxDepth] is too deep.
 func DeepLine(r io.Reader) int {
-	text := bufio.NewReader(r)
+	text := bufio.NewReaderSize(r, 512) // more than most front matter has
 	if mark, _ := text.Peek(3); string(mark) != "---" {
 		return 0 // the parsers of TOML and JSON have limits of their own
 	}

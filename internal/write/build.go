@@ -154,8 +154,8 @@ func (b *build) hold(name string, data []byte) {
 // put writes a file if other bytes stand in the publish folder, and reports whether they do. One that a symlink, its
 // own or a folder's, leads out of the publish folder is refused (M6).
 func (b *build) put(name string, data []byte) (changes bool, err error) {
-	file, write := b.project.Path(name), disk.Replace // a new file is no symlink
-	if b.dryRun || b.before.Has(name) || b.before.Linked {
+	file, write := b.project.Path(name), disk.Create // a new file is no symlink
+	if b.dryRun || b.before.Has(name) || b.before.Linked || len(b.before.Findings) > 0 {
 		write = disk.Write
 		if project.Exists(b.project.Settings.Publish) && !b.publish.Holds(file) {
 			return false, fmt.Errorf("%s: a symlink leads out of the publish folder; it is not followed",
