@@ -183,8 +183,8 @@ func TestHouse_LinksThatLeadToEachOtherEnd(t *testing.T) {
 
 // opensItself are the files that open others by themselves, and why.
 var opensItself = map[string]string{
-	"internal/cli/logs.go":    "access logs, which the user names and which may be pipes",
-	"internal/cli/reports.go": "snapshots that the user names, which may be pipes",
+	"internal/cli/logs.go":     "access logs, which the user names and which may be pipes",
+	"internal/cli/snapshot.go": "snapshots that the user names, which may be pipes",
 }
 
 // One package opens the files of a site: what it refuses nobody else reads.

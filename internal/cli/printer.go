@@ -1,34 +1,26 @@
 package cli
 
 import (
-	"cmp"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"os"
 	"reflect"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"text/template"
 	"time"
 	"unicode/utf8"
 
-	"github.com/rogpeppe/go-internal/diff"
 	"golang.org/x/term"
 
-	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/internal/project"
 	"metarobots/internal/result"
 	"metarobots/internal/site"
-	"metarobots/internal/state"
-	"metarobots/internal/verify"
 	"metarobots/policy"
 )
 
@@ -222,96 +214,9 @@ func flat(err error) []error {
 	return []error{err}
 }
 
-// text.tmpl is what is printed for people. Lines that come out empty are left out, so that what only steers may stand
-// on lines of its own.
-//
-//go:embed text.tmpl
-var textSource string
-
-// action is one of a template's. Its first group is empty where it prints.
-var action = regexp.MustCompile(`{{-? ?((?:if|else|end|range|with|define|template)\b|/)?.*?}}`)
-
-// fitted has what the actions of a template print made fit for output.
-func fitted(source string) string {
-	return action.ReplaceAllStringFunc(source, func(text string) string {
-		if action.FindStringSubmatch(text)[1] != "" {
-			return text
-		}
-		return strings.TrimSuffix(text, "}}") + " | fit}}"
-	})
-}
-
-// functions are those of the templates.
-func (p *printer) functions() template.FuncMap {
-	all := template.FuncMap{"fit": fit, "count": count, "join": strings.Join, "day": day, "minute": minute,
-		"place": place, "color": p.paint,
-		"quote": func(text string) string { return strconv.Quote(printable.Line(text)) },
-		"row": func(width int, name string) styled {
-			return "  " + p.paint(faint, fmt.Sprintf("%-*s", width, name))
-		},
-		"verdictColor": func(v verify.Verdict) string { return verdictColors[v] }}
-	for name, color := range map[string]string{"bold": bold, "faint": faint, "red": red, "green": green,
-		"yellow": yellow, "blue": blue} {
-		all[name] = func(value any) styled { return p.paint(color, value) }
-	}
-	return all
-}
-
-// show prints what a template makes of data. Tests print each, so that none can fail.
-func (p *printer) show(name string, data any) {
-	if p.templates == nil {
-		p.templates = template.Must(template.New("").Funcs(p.functions()).Parse(fitted(textSource)))
-	}
-	var b strings.Builder
-	if err := p.templates.ExecuteTemplate(&b, name, data); err != nil {
-		panic(err)
-	}
-	for line := range strings.Lines(b.String()) {
-		if strings.TrimSpace(line) != "" {
-			p.print(line)
-		}
-	}
-}
-
-// How many findings of one kind are printed, and how many files or URLs are named for one cause.
-const (
-	most      = 10
-	mostNamed = 3
-)
-
-// severities in the order in which findings are printed, each with its colour.
-var severities = []struct {
-	of    policy.Severity
-	color string
-}{{policy.Error, red}, {policy.Warning, yellow}, {policy.Note, blue}}
-
-// findings prints errors first, then warnings, then notes; of many of one kind only some.
-func (p *printer) findings(findings []policy.Finding, quiet, all bool) {
-	for _, severity := range severities {
-		if quiet && severity.of != policy.Error {
-			break
-		}
-		count := map[string]int{}
-		var many []string // IDs of which there are too many
-		for _, f := range findings {
-			if f.Severity != severity.of {
-				continue
-			}
-			if count[f.ID]++; count[f.ID] <= most || all {
-				p.printf("%s %s %s\n", p.paint(severity.color, string(severity.of)+":"),
-					policy.Placed(cmp.Or(f.File, f.URL), f.Line, f.Message), p.paint(faint, "("+f.ID+")"))
-			} else if count[f.ID] == most+1 {
-				many = append(many, f.ID)
-			}
-		}
-		for _, id := range many {
-			p.messages(severity.color, string(severity.of), fmt.Sprintf("… and %d more (%s; -v)", count[id]-most, id))
-		}
-	}
-}
-
 // note and warn say something of the run, unless that is to be quiet.
 func (c *command) note(format string, args ...any) { c.say(blue, "note", format, args...) }
+
 func (c *command) warn(format string, args ...any) { c.say(yellow, "warning", format, args...) }
 
 func (c *command) say(color, label, format string, args ...any) {
@@ -346,53 +251,4 @@ func count(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// changes lists the files of a dry run that would change, and how: some of them, or with --verbose all.
-func (c *command) changes(site *plan.Plan) error {
-	pages := slices.DeleteFunc(slices.Clone(site.Pages), func(pg *plan.Page) bool { return !pg.Changes })
-	some, more := shown(pages, c.most())
-	for _, pg := range some {
-		before, after, err := []byte(nil), []byte(nil), error(nil)
-		if c.diff {
-			before, after, err = site.NewBytes(pg)
-		}
-		if err != nil {
-			return err
-		}
-		c.change(site.Project.Published(pg.File.Name), before, after)
-	}
-	if more != "" {
-		c.stdout.printf("%s\n", more)
-	}
-	others := slices.DeleteFunc(site.Outputs(), func(o *state.Output) bool { return !o.Differs() })
-	first, more := shown(others, c.most())
-	for _, o := range first {
-		c.change(o.File, o.Old, o.New)
-	}
-	if more != "" {
-		c.stdout.printf("%s\n", more)
-	}
-	return nil
-}
-
-// change prints whole lines of a diff, however long: what changes in a page of one line is seen.
-func (c *command) change(name string, before, after []byte) {
-	c.stdout.printf("%s\n", name)
-	if !c.diff {
-		return
-	}
-	name = printable.Line(name)
-	for line := range strings.Lines(string(diff.Diff(name, before, name+" (planned)", after))) {
-		color := map[byte]string{'+': green, '-': red}[line[0]]
-		c.stdout.printf("%s\n", c.stdout.paint(color, styled(printable.Whole(strings.TrimRight(line, "\r\n")))))
-	}
-}
-
-// most is how many lines of a kind are printed: all with --verbose.
-func (c *command) most() int {
-	if c.verbose {
-		return math.MaxInt
-	}
-	return most
 }

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"metarobots/internal/plan"
+	"metarobots/policy"
+)
+
+// How many findings of one kind are printed, and how many files or URLs are named for one cause.
+const (
+	most      = 10
+	mostNamed = 3
+)
+
+// most is how many lines of a kind are printed: all with --verbose.
+func (c *command) most() int {
+	if c.verbose {
+		return math.MaxInt
+	}
+	return most
+}
+
+// severities in the order in which findings are printed, each with its colour.
+var severities = []struct {
+	of    policy.Severity
+	color string
+}{{policy.Error, red}, {policy.Warning, yellow}, {policy.Note, blue}}
+
+// findings prints errors first, then warnings, then notes; of many of one kind only some.
+func (p *printer) findings(findings []policy.Finding, quiet, all bool) {
+	for _, severity := range severities {
+		if quiet && severity.of != policy.Error {
+			break
+		}
+		count := map[string]int{}
+		var many []string // IDs of which there are too many
+		for _, f := range findings {
+			if f.Severity != severity.of {
+				continue
+			}
+			if count[f.ID]++; count[f.ID] <= most || all {
+				p.printf("%s %s %s\n", p.paint(severity.color, string(severity.of)+":"),
+					policy.Placed(cmp.Or(f.File, f.URL), f.Line, f.Message), p.paint(faint, "("+f.ID+")"))
+			} else if count[f.ID] == most+1 {
+				many = append(many, f.ID)
+			}
+		}
+		for _, id := range many {
+			p.messages(severity.color, string(severity.of), fmt.Sprintf("… and %d more (%s; -v)", count[id]-most, id))
+		}
+	}
+}
+
+// unread prints what is wrong with robots tags that no crawler reads, where nothing else of the findings is printed.
+func (c *command) unread(site *plan.Plan) {
+	unread := []string{"mistaken-tag", "value-for-content", "separator", "prefix", "unknown-directive"}
+	c.stderr.findings(slices.DeleteFunc(slices.Clone(site.Findings), func(f policy.Finding) bool {
+		return !slices.Contains(unread, f.ID)
+	}), c.quiet, c.verbose)
+}

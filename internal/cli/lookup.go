@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"metarobots/frontmatter"
+	"metarobots/internal/disk"
+	"metarobots/internal/plan"
+	"metarobots/internal/project"
+	"metarobots/policy"
+)
+
+// lookup finds the pages that an argument names: a URL, a path from the publish root, a published file or a content
+// file, or else all in the folder that it is.
+func lookup(s *plan.Plan, name string) ([]*plan.Page, error) {
+	paths := pathsOf(s.Project, name)
+	find := func(is func(pg *plan.Page, path string) bool) (found []*plan.Page) {
+		for _, pg := range s.Pages {
+			if slices.ContainsFunc(paths, func(path string) bool { return is(pg, path) }) {
+				found = append(found, pg)
+			}
+		}
+		return found
+	}
+	found := find(func(pg *plan.Page, path string) bool {
+		return path != "" && slices.Contains([]string{pg.URL, pg.File.Path.URL, pg.File.Path.File, pg.File.Source}, path)
+	})
+	if len(found) == 0 { // the pages of a folder, of what is published or of content files
+		found = find(func(pg *plan.Page, path string) bool {
+			folder := strings.TrimSuffix(path, "/") + "/"
+			return folder != "/" && (strings.HasPrefix(pg.URL, folder) || strings.HasPrefix(pg.File.Source, folder))
+		})
+	}
+	if len(found) > 0 {
+		return found, nil
+	}
+	if why := unpublished(s.Project, name); why != "" {
+		return nil, invalidf("%s: %s", name, why)
+	}
+	return nil, invalidf("%s: no published file or page has this URL or name%s", name, suggest(s, paths))
+}
+
+// queryOf is that of a URL, or of its path, on the command line, with its question mark; empty for none.
+func queryOf(name string) string {
+	u, err := url.Parse(name)
+	if err != nil || u.RawQuery == "" && !u.ForceQuery {
+		return ""
+	}
+	return "?" + u.RawQuery
+}
+
+// suggest names the URL or file closest to one that is not there.
+func suggest(s *plan.Plan, paths []string) string {
+	var names []string
+	for _, pg := range s.Pages {
+		names = append(names, pg.URL, pg.File.Path.File, pg.File.Source)
+	}
+	for _, path := range paths {
+		if n := policy.Near(path, names); n != "" && len(path) <= 60 {
+			return " (did you mean " + n + "?)"
+		}
+	}
+	return ""
+}
+
+// pathsOf returns what a name on the command line may mean: a path from the publish root, or a content file.
+func pathsOf(p *project.Project, name string) []string {
+	var paths []string
+	u, err := url.Parse(name)
+	if whole := err == nil && u.Host != ""; whole || strings.HasPrefix(name, "/") {
+		to, ok := p.Leads("", name, true)
+		switch {
+		case ok:
+			paths = append(paths, to, project.Decoded(to))
+		case whole:
+			return nil // a page of another site
+		}
+	}
+	file := project.Absolute(p.Options.WorkDir, name)
+	if rel, err := filepath.Rel(p.Settings.Publish, file); err == nil && filepath.IsLocal(rel) {
+		paths = append(paths, "/"+filepath.ToSlash(rel))
+		if rel == "." {
+			paths = append(paths, "/")
+		}
+	}
+	name = filepath.ToSlash(name)
+	return append(paths, p.Short(file), name, "/"+name, "/"+strings.Trim(name, "/")+"/") // /posts/a for /posts/a/
+}
+
+// unpublished says why a content file has no page, as far as its front matter shows; empty where the name is no file.
+func unpublished(p *project.Project, name string) string {
+	const no = "no page was published from it"
+	data, err := disk.ReadFile(project.Absolute(p.Options.WorkDir, name), project.MaxPage)
+	if err != nil {
+		return ""
+	}
+	doc, err := frontmatter.Parse(data, "...") // some generators close it so
+	if err != nil {
+		return fmt.Sprintf("%s (%v)", no, err)
+	}
+	var reasons []string
+	for _, key := range slices.Sorted(maps.Keys(doc.Params)) {
+		if reason := hidden(key, doc.Params[key], p.Policy.Now); reason != "" {
+			reasons = append(reasons, fmt.Sprintf("%s (line %d)", reason, doc.Index.Line(key)))
+		}
+	}
+	return strings.TrimSuffix(no+": "+strings.Join(reasons, ", "), ": ")
+}
+
+// hidden says why a key of front matter keeps a page from being published; empty where it does not.
+func hidden(key string, value any, now time.Time) string {
+	at, err := frontmatter.Date(value)
+	on, isFlag := frontmatter.Truth(value)
+	text, _ := value.(string)
+	is := func(names ...string) bool { return slices.Contains(names, strings.ToLower(key)) }
+	switch {
+	case is("draft") && isFlag && on, is("status") && strings.EqualFold(text, "draft"):
+		return "it is a draft"
+	case is("published") && isFlag && !on:
+		return "it says published: false"
+	case err != nil:
+		return ""
+	case is("published", "publishdate", "pubdate", "date") && at.After(now):
+		return fmt.Sprintf("its %s, %s, is still to come", key, at.Format(time.DateOnly))
+	case is("expirydate", "unpublishdate") && at.Before(now):
+		return "it expired on " + at.Format(time.DateOnly)
+	}
+	return ""
+}

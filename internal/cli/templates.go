@@ -1,0 +1,64 @@
+package cli
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"text/template"
+
+	"metarobots/internal/printable"
+	"metarobots/internal/verify"
+)
+
+// text.tmpl is what is printed for people. Lines that come out empty are left out, so that what only steers may stand
+// on lines of its own.
+//
+//go:embed text.tmpl
+var textSource string
+
+// action is one of a template's. Its first group is empty where it prints.
+var action = regexp.MustCompile(`{{-? ?((?:if|else|end|range|with|define|template)\b|/)?.*?}}`)
+
+// fitted has what the actions of a template print made fit for output.
+func fitted(source string) string {
+	return action.ReplaceAllStringFunc(source, func(text string) string {
+		if action.FindStringSubmatch(text)[1] != "" {
+			return text
+		}
+		return strings.TrimSuffix(text, "}}") + " | fit}}"
+	})
+}
+
+// functions are those of the templates.
+func (p *printer) functions() template.FuncMap {
+	all := template.FuncMap{"fit": fit, "count": count, "join": strings.Join, "day": day, "minute": minute,
+		"place": place, "color": p.paint,
+		"quote": func(text string) string { return strconv.Quote(printable.Line(text)) },
+		"row": func(width int, name string) styled {
+			return "  " + p.paint(faint, fmt.Sprintf("%-*s", width, name))
+		},
+		"verdictColor": func(v verify.Verdict) string { return verdictColors[v] }}
+	for name, color := range map[string]string{"bold": bold, "faint": faint, "red": red, "green": green,
+		"yellow": yellow, "blue": blue} {
+		all[name] = func(value any) styled { return p.paint(color, value) }
+	}
+	return all
+}
+
+// show prints what a template makes of data. Tests print each, so that none can fail.
+func (p *printer) show(name string, data any) {
+	if p.templates == nil {
+		p.templates = template.Must(template.New("").Funcs(p.functions()).Parse(fitted(textSource)))
+	}
+	var b strings.Builder
+	if err := p.templates.ExecuteTemplate(&b, name, data); err != nil {
+		panic(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if strings.TrimSpace(line) != "" {
+			p.print(line)
+		}
+	}
+}
