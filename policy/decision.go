@@ -70,16 +70,16 @@ func (p *Policy) crawler(name string) *Crawler {
 // sumFor is the sum of the statements that a crawler obeys.
 func sumFor(statements []Statement, c *Crawler) (sum Directives) {
 	for i := range statements {
-		if s := &statements[i]; s.concerns(c) {
+		if s := &statements[i]; s.Concerns(c) {
 			sum = MostRestrictive(sum, s.Directives)
 		}
 	}
 	return sum
 }
 
-// concerns reports whether a crawler obeys s: what is stated for everyone, for the crawler, and for the one whose
+// Concerns reports whether a crawler obeys s: what is stated for everyone, for the crawler, and for the one whose
 // statements it obeys too (A2).
-func (s *Statement) concerns(c *Crawler) bool {
+func (s *Statement) Concerns(c *Crawler) bool {
 	return s.Crawler == "" || s.Crawler == c.Name || s.Crawler == c.AlsoObeys
 }
 
@@ -113,6 +113,18 @@ func (d *Decision) Obeyed(by *Crawler) Directives {
 
 // NoIndex reports whether noindex is stated for everyone.
 func (d *Decision) NoIndex() bool { return d.Generic.NoIndex() }
+
+// NoIndexBy returns where noindex is stated for everyone, the first of the places that are of a kind; ok is false if
+// none is.
+func (d *Decision) NoIndexBy(kind func(Origin) bool) (at Origin, ok bool) {
+	i := slices.IndexFunc(d.Statements, func(s Statement) bool {
+		return s.Crawler == "" && s.Directives.NoIndex() && kind(s.Origin)
+	})
+	if i < 0 {
+		return Origin{}, false
+	}
+	return d.Statements[i].Origin, true
+}
 
 // Restricts reports whether any crawler is forbidden or limited anything.
 func (d *Decision) Restricts() bool {
@@ -214,7 +226,7 @@ func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
 	for _, w := range set.Words(s) {
 		c := Cause{Word: w}
 		for i, st := range d.Statements {
-			if !w.Implied && st.concerns(by) && (fixes(st.Directives, set, w.Axis) ||
+			if !w.Implied && st.Concerns(by) && (fixes(st.Directives, set, w.Axis) ||
 				w.Text == "none" && fixes(st.Directives, set, AxisFollow)) {
 				c.By = append(c.By, i)
 			}

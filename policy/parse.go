@@ -354,35 +354,58 @@ func (p *parser) split(text string) (words []string, end int) {
 	return words, end
 }
 
-// item reads one comma item, whose words are words. Where there are several, or something around one, other separators
-// than the comma part them (D4).
+// item reads one comma item, whose words are words; it may hold separators alone.
 func (p *parser) item(item string, words []string) {
-	alone := len(words) == 1 && words[0] == item
-	if d, known, fault := readDirective(item); alone && known && fault == "" {
-		p.state(Statement{Directives: d, Embed: strings.EqualFold(item, "indexifembedded")})
-		return
+	switch {
+	case len(words) == 1 && words[0] == item:
+		p.alone(item)
+	case len(words) > 0:
+		p.several(item, words)
 	}
+}
+
+// word reads one word. known is false for one that is no directive; fault says why the value of one cannot be read,
+// and then it counts in what is found, as far as it states anything.
+func (p *parser) word(word string) (stated []Statement, known bool, fault string) {
+	d, known, fault := readDirective(word)
+	if known && (fault == "" || p.whose == Found && !d.IsZero()) {
+		stated = []Statement{{Directives: d, Embed: strings.EqualFold(word, "indexifembedded")}}
+	}
+	return stated, known, fault
+}
+
+// alone reads an item that is one word, as items should be.
+func (p *parser) alone(word string) {
+	stated, known, fault := p.word(word)
+	if fault != "" {
+		p.fault("bad-value", "%s", fault)
+	}
+	if !known {
+		p.unknown(word, didYouMean(p.nearest(strings.ToLower(word), directiveNames)))
+	} else if len(stated) > 0 {
+		p.state(stated...)
+	}
+}
+
+// several reads an item in which other separators than the comma part words, or stand around one (D4).
+func (p *parser) several(item string, words []string) {
 	var stated []Statement
-	bad, near := "", ""
-	meant := slices.Clone(words) // the likely meaning
+	bad, meant := "", slices.Clone(words) // the likely meaning
 	for i, text := range words {
-		lower := strings.ToLower(text)
-		if p.whose == Found && i > 0 && strings.EqualFold(words[i-1], "no") && isDirective("no"+lower) {
-			text, lower = "no"+lower, "no"+lower // "no index" was not meant as index
+		if whole := "no" + text; p.whose == Found && i > 0 && strings.EqualFold(words[i-1], "no") && isDirective(whole) {
+			text = whole // "no index" was not meant as index
 		}
-		d, known, fault := readDirective(text)
+		states, known, fault := p.word(text)
+		lower := strings.ToLower(text)
 		switch {
 		case fault != "":
 			bad = fault
 		case known:
 			meant[i] = lower
 		default:
-			near = p.nearest(lower, directiveNames)
-			meant[i] = cmp.Or(near, text)
+			meant[i] = cmp.Or(p.nearest(lower, directiveNames), text)
 		}
-		if known && (fault == "" || p.whose == Found && !d.IsZero()) {
-			stated = append(stated, Statement{Directives: d, Embed: lower == "indexifembedded"})
-		}
+		stated = append(stated, states...)
 	}
 	line, advice := strings.Join(meant, ", "), "directives are separated by commas"
 	if whole := strings.ToLower(strings.Join(words, "")); isDirective(whole) {
@@ -392,13 +415,6 @@ func (p *parser) item(item string, words []string) {
 		advice = "leave the quotation marks out"
 	}
 	switch own := p.whose == Own; {
-	case len(words) == 0: // separators alone
-	case alone && bad != "":
-		if p.fault("bad-value", "%s", bad); len(stated) > 0 {
-			p.state(stated...)
-		}
-	case alone:
-		p.unknown(item, didYouMean(near))
 	case p.whose == Documented && len(stated) > 0:
 	case own && len(stated) == len(words) && !strings.ContainsAny(item, "/|"):
 		p.warn("separator", "%q is read as %q: %s", item, line, advice)

@@ -151,13 +151,10 @@ func sectionOf(site *plan.Plan, pg *plan.Page) (at policy.Origin, dir string) {
 
 // hiddenBy is where visibility, with a key that holds a text, hides a page from everyone; zero where it does not.
 func hiddenBy(pg *plan.Page, key string) policy.Origin {
-	for _, s := range pg.Decision.Statements {
-		if s.Origin.Layer == policy.LayerVisibility && strings.Contains(s.Origin.Key, key) && s.Crawler == "" &&
-			s.Directives.NoIndex() {
-			return s.Origin
-		}
-	}
-	return policy.Origin{}
+	at, _ := pg.Decision.NoIndexBy(func(o policy.Origin) bool {
+		return o.Layer == policy.LayerVisibility && strings.Contains(o.Key, key)
+	})
+	return at
 }
 
 // openFeeds reports feeds of lists that visibility hides, once for each key: they take nothing from it (L5), since a

@@ -119,9 +119,8 @@ func languageHidden(pg *plan.Page) bool {
 
 // hiddenOnlyBy reports whether all that makes a page noindex for everyone is of a kind.
 func hiddenOnlyBy(pg *plan.Page, kind func(policy.Origin) bool) bool {
-	return !slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
-		return s.Crawler == "" && s.Directives.NoIndex() && !kind(s.Origin)
-	})
+	_, otherwise := pg.Decision.NoIndexBy(func(o policy.Origin) bool { return !kind(o) })
+	return !otherwise
 }
 
 // closedHomes reports home pages that robots.txt keeps crawlers from.

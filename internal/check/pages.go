@@ -35,9 +35,11 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 func uncarried(site *plan.Plan) []policy.Finding {
 	return tallied(site, "not-carried", policy.Note, "nothing carries \"{at}\": a page that is a redirect or an error "+
 		"page, {pages}, gets no robots tag and no header", func(all tallies, pg *plan.Page) {
+		if pg.File.Role != policy.RoleRedirect && pg.File.Role != policy.RoleError {
+			return
+		}
 		for _, s := range pg.File.Page {
-			carries := pg.File.Role != policy.RoleRedirect && pg.File.Role != policy.RoleError
-			if at := s.Origin; !carries && s.Directives.Restricts() {
+			if at := s.Origin; s.Directives.Restricts() {
 				all.add(policy.Place(at.File, at.Line), pg, policy.Origin{File: at.File, Line: at.Line, Key: s.States()})
 			}
 		}
@@ -60,11 +62,13 @@ func deprecated(site *plan.Plan) []policy.Finding {
 func nofollowAlone(site *plan.Plan) []policy.Finding {
 	return tallied(site, "nofollow-for-noindex", policy.Note, "nofollow keeps crawlers from following the links of "+
 		"{pages}, not from indexing: for that use noindex", func(all tallies, pg *plan.Page) {
+		if !pg.File.HTML || pg.Decision.NoIndex() {
+			return
+		}
 		for _, s := range pg.Decision.Statements {
-			own := slices.Contains([]policy.Layer{policy.LayerPage, policy.LayerRule, policy.LayerVisibility},
-				s.Origin.Layer)
-			if pg.File.HTML && !pg.Decision.NoIndex() && own && s.Crawler == "" && s.Directives.NoFollow() &&
-				!s.Directives.StatesIndex() {
+			own := s.Origin.Layer == policy.LayerPage || s.Origin.Layer == policy.LayerRule ||
+				s.Origin.Layer == policy.LayerVisibility
+			if own && s.Crawler == "" && s.Directives.NoFollow() && !s.Directives.StatesIndex() {
 				all.add("", pg, s.Origin)
 			}
 		}

@@ -77,9 +77,8 @@ func (pg *Page) change() state.Change {
 
 // Hidden reports whether a page is noindex for everyone by anything but the environment.
 func (pg *Page) Hidden() bool {
-	return pg.Decision.NoIndex() && slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
-		return s.Crawler == "" && s.Origin.Layer != policy.LayerEnvironment && s.Directives.NoIndex()
-	})
+	_, ok := pg.Decision.NoIndexBy(func(o policy.Origin) bool { return o.Layer != policy.LayerEnvironment })
+	return ok
 }
 
 // TakesTags reports whether the policy of a file can stand in its bytes; else a header alone can carry it (M5).

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/plan"
@@ -41,9 +42,9 @@ const Unknown = "unknown"
 func (a *Answer) Allows() bool { return a.Answer == policy.Allowed.String() }
 
 // crawlers are those with a documented use by AI.
-func crawlers() []*policy.Crawler {
+var crawlers = sync.OnceValue(func() []*policy.Crawler {
 	return slices.DeleteFunc(slices.Clone(policy.AllCrawlers()), func(c *policy.Crawler) bool { return len(c.Uses) == 0 })
-}
+})
 
 // VendorNames are the vendors of the table, by name.
 func VendorNames() (names []string) {
@@ -129,15 +130,11 @@ func (p *published) answers() (all []Answer) {
 }
 
 // denies returns the header or tag that states one of the directives for a crawler, "" for none.
-func denies(said *policy.Decision, c *policy.Crawler, unless []string) string {
+func denies(said []policy.Statement, c *policy.Crawler, unless []string) string {
 	for _, word := range unless {
 		denial := policy.Stating(word)
-		states := func(d policy.Directives) bool { return d.AtLeast(denial) || denial.NoIndex() && d.NoIndex() }
-		if len(said.Statements) == 0 || !states(said.Obeyed(c)) {
-			continue
-		}
-		for _, s := range said.Statements {
-			if (s.Crawler == "" || s.Crawler == c.Name || s.Crawler == c.AlsoObeys) && states(s.Directives) {
+		for _, s := range said {
+			if d := s.Directives; s.Concerns(c) && (d.AtLeast(denial) || denial.NoIndex() && d.NoIndex()) {
 				return s.Origin.Key
 			}
 		}
@@ -145,8 +142,8 @@ func denies(said *policy.Decision, c *policy.Crawler, unless []string) string {
 	return ""
 }
 
-// said combines X-Robots-Tag lines and robots metas as crawlers document to read them.
-func said(p *policy.Policy, header []string, tags []policy.Tag) *policy.Decision {
+// said is what X-Robots-Tag lines and robots metas state, as crawlers document to read them.
+func said(p *policy.Policy, header []string, tags []policy.Tag) []policy.Statement {
 	var all []policy.Statement
 	say := func(readings []policy.Statement, key string) {
 		all = append(all, policy.At(policy.Origin{Layer: policy.LayerFound, Key: key}, readings...)...)
@@ -162,8 +159,7 @@ func said(p *policy.Policy, header []string, tags []policy.Tag) *policy.Decision
 	}
 	policy.OneSource(all[:n])
 	policy.OneSource(all[n:])
-	d := p.Resolve(all)
-	return &d
+	return p.Resolve(all).Statements // one whose date has passed is noindex
 }
 
 // Answers are what vendors of AI do with a file that is asked for with a query, which begins with a question mark or is

@@ -39,7 +39,7 @@ func Signals(s *plan.Plan, pg *plan.Page) (list []Signal) {
 	if len(pg.Header())+len(pg.Carries) == 0 {
 		return list
 	}
-	for _, st := range said(s.Project.Policy, header(s, pg), pg.Carries).Statements {
+	for _, st := range said(s.Project.Policy, header(s, pg), pg.Carries) {
 		if d := st.Directives; !d.On("noai").IsZero() || !d.On("noimageai").IsZero() {
 			list = append(list, Signal{Text: st.Origin.Key})
 		}

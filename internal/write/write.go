@@ -43,9 +43,7 @@ func sweep(p *project.Project, temps []string) {
 // none in which it is not known what is ours. It forgets files in which nothing of ours is to stand.
 func write(ctx context.Context, p *plan.Plan) error {
 	s, pages, outputs := p.Project.State, p.Changes(), p.Outputs()
-	patched := false
 	for _, c := range pages {
-		patched = patched || c.Patched
 		s.Intend(c.Name, c.Left, c.Stands)
 	}
 	for _, c := range outputs {
@@ -56,7 +54,7 @@ func write(ctx context.Context, p *plan.Plan) error {
 	if p.Project.Options.Force { // the next run need not ask again
 		s.Keep()
 	}
-	if patched {
+	if slices.ContainsFunc(pages, func(c state.Change) bool { return c.Patched }) {
 		s.Begin()
 	}
 	s.Prune(func(name string) bool {
