@@ -148,16 +148,25 @@ func Sweep(name string) {
 	}
 }
 
-// Unpack returns what is packed with gzip, of at most limit bytes; longer is an error.
+// Unpack returns what is packed with gzip, of at most limit bytes; longer is an error. It is unpacked twice, so that what
+// is too long takes no memory.
 func Unpack(data []byte, limit int64) ([]byte, error) {
 	r, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if int64(len(text)) > limit {
-		return nil, ErrTooLarge
+	size, err := io.Copy(io.Discard, io.LimitReader(r, limit+1))
+	if err == nil && size > limit {
+		err = ErrTooLarge
 	}
+	if err == nil {
+		err = r.Reset(bytes.NewReader(data))
+	}
+	if err != nil {
+		return nil, err
+	}
+	text := make([]byte, size)
+	_, err = io.ReadFull(r, text)
 	return text, err
 }
 
