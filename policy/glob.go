@@ -85,6 +85,14 @@ func (g Glob) String() string { return g.text }
 // differs: /x/index.html and /x/, /p.html and /p.
 type Path struct{ File, URL string }
 
+// Decoded is the path of a URL without its encoding, or as it is where that cannot be read.
+func Decoded(path string) string {
+	if plain, err := url.PathUnescape(path); err == nil {
+		return plain
+	}
+	return path
+}
+
 // PathOf returns the path of the file; name may lack the leading slash.
 func PathOf(name string) Path {
 	if !strings.HasPrefix(name, "/") {

@@ -77,7 +77,7 @@ func pathsOf(p *project.Project, name string) []string {
 		to, ok := p.Leads("", name, true)
 		switch {
 		case ok:
-			paths = append(paths, to, project.Decoded(to))
+			paths = append(paths, to, policy.Decoded(to))
 		case whole:
 			return nil // a page of another site
 		}

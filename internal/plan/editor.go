@@ -78,7 +78,7 @@ func (mk *Maker) follow(f *site.File, url string) {
 	if !ok {
 		return
 	}
-	name := strings.TrimPrefix(project.Decoded(to), "/")
+	name := strings.TrimPrefix(policy.Decoded(to), "/")
 	if name == "" || strings.HasSuffix(name, "/") {
 		name += "index.html"
 	}

@@ -67,7 +67,7 @@ func (s *Plan) Page(name string) *Page {
 // Served is the file that hosts serve at an encoded path from the publish root, be it that of a folder or one without
 // its ending; nil if there is none.
 func (s *Plan) Served(at string) *Page {
-	plain := project.Decoded(at)
+	plain := policy.Decoded(at)
 	bare := strings.TrimPrefix(project.ServedPath(plain), "/")
 	for _, name := range []string{plain[1:], strings.TrimPrefix(bare+"/index.html", "/"), bare + ".html"} {
 		if pg := s.Page(name); pg != nil {

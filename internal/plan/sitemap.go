@@ -40,7 +40,7 @@ func (mk *Maker) findControl() {
 		robots, sitemaps := h.Root+"robots.txt", []string(nil)
 		add := func(location string) {
 			to, ok := mk.project.Leads(robots, location, true)
-			name := strings.TrimPrefix(project.Decoded(to), "/")
+			name := strings.TrimPrefix(policy.Decoded(to), "/")
 			if ok && mk.folder.Has(name) && !mk.control[name] {
 				mk.control[name] = true
 				sitemaps = append(sitemaps, name)

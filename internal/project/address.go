@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"metarobots/internal/site"
+	"metarobots/policy"
 )
 
 // A Host serves what lies below one folder of the publish folder, at the address and below the path of its base URL. A
@@ -94,20 +95,12 @@ func (p *Project) Leads(from, href string, trusting bool) (string, bool) {
 	return "", false
 }
 
-// Decoded is a path without its encoding, or as it is where that cannot be read.
-func Decoded(path string) string {
-	if plain, err := url.PathUnescape(path); err == nil {
-		return plain
-	}
-	return path
-}
-
 // SamePath compares two encoded paths as hosts serve them.
 func SamePath(a, b string) bool { return a == b || ServedAs(a) == ServedAs(b) }
 
 // ServedAs is the path at which hosts serve an encoded path from the publish root, decoded: /x for /x/, /x/index.html
 // and /x.html. A site that publishes several of these has them reported (two-files).
-func ServedAs(encoded string) string { return ServedPath(Decoded(encoded)) }
+func ServedAs(encoded string) string { return ServedPath(policy.Decoded(encoded)) }
 
 // ServedPath is that of a decoded path.
 func ServedPath(path string) string {

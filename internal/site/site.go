@@ -33,7 +33,7 @@ type Options struct {
 	Build       map[string]any           // the generator's own flags by their names, such as buildDrafts
 	Content     *Content                 // [site.content]; nil where it says nothing
 	Now         time.Time                // the time that counts as now (L7); zero where it is not known
-	Short       func(file string) string // shortens a file's path for messages; nil leaves it
+	Short       func(file string) string // shortens a file's path for messages
 	Log         io.Writer                // takes the generator's messages
 	Verbose     bool                     // asks for more of them
 }

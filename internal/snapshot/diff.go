@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/internal/project"
 	"metarobots/internal/result"
 	"metarobots/policy"
 )
@@ -251,7 +250,7 @@ func (c Change) Why() string { return policy.Placed(c.File, c.Line, c.Reason) }
 func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unused []int) {
 	used := make([]bool, len(acknowledged))
 	known := func(change Change) (known bool) {
-		p := policy.Path{URL: project.Decoded(change.URL)}
+		p := policy.Path{URL: policy.Decoded(change.URL)}
 		if p.File = p.URL; strings.HasSuffix(p.URL, "/") {
 			p.File += "index.html"
 		}

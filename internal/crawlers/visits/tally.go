@@ -240,7 +240,7 @@ type index struct{ exact, served map[string]int }
 func newIndex(s *snapshot.Snapshot) index {
 	x := index{map[string]int{}, map[string]int{}}
 	for i, e := range s.Entries {
-		path := project.Decoded(e.URL)
+		path := policy.Decoded(e.URL)
 		x.exact[path] = i
 		served := project.ServedPath(path)
 		if _, twice := x.served[served]; twice {
@@ -253,7 +253,7 @@ func newIndex(s *snapshot.Snapshot) index {
 
 // find returns the entry behind a path that was answered with a status; -1 where there is none.
 func (x index) find(path string, status int) int {
-	path = project.Decoded(path)
+	path = policy.Decoded(path)
 	if i, ok := x.exact[path]; ok {
 		return i
 	}

@@ -26,7 +26,7 @@ func TestHouse_ABuildThatFailsOnManyPagesEndsWithTheError(t *testing.T) {
 
 // A panic inside Hugo is an error that names the file in hand and the way out.
 func TestPanic_NamesTheFile(t *testing.T) {
-	s := &hugoSite{options: site.Options{Source: t.TempDir()}}
+	s := &hugoSite{options: site.Options{Source: t.TempDir(), Short: strings.Clone}}
 	give := func(file string) (err error) {
 		defer s.caught(&err, &file)
 		panic("nil map")

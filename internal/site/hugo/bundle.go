@@ -55,9 +55,9 @@ func (l *lister) resourceFile(p page.Page, key string) string {
 	folder = strings.TrimSuffix(strings.TrimSuffix(folder, path.Ext(folder)), "/")
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(key, l.host), folder+"/")
 	if !ok { // of a page without a link
-		return strings.TrimPrefix(path.Join("/", unescaped(key)), "/")
+		return strings.TrimPrefix(path.Join("/", policy.Decoded(key)), "/")
 	}
-	return strings.TrimPrefix(path.Join("/", l.host, decoded(p, folder), unescaped(rest)), "/")
+	return strings.TrimPrefix(path.Join("/", l.host, decoded(p, folder), policy.Decoded(rest)), "/")
 }
 
 // statedOf returns what a page's front matter states of one file of its bundle.
@@ -81,7 +81,7 @@ func (l *lister) statedOf(r resource.Resource, info *pageInfo) []policy.Statemen
 
 // bundled fills in a file that is a resource of bundles, or that Hugo made of one: a resized image.
 func (m *pageMap) bundled(f *site.File) bool {
-	for _, name := range []string{f.Name, unescaped(f.Name)} {
+	for _, name := range []string{f.Name, policy.Decoded(f.Name)} {
 		for _, key := range []string{name, stemKey(name)} {
 			if of, ok := m.bundles[key]; ok {
 				of.describe(f)

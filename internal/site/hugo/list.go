@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/url"
 	"path"
 	"regexp"
 	"slices"
@@ -280,25 +279,12 @@ func (l *lister) target(p page.Page, of page.OutputFormat) string {
 // decoded returns the path that a link of a page stands for. A url of front matter is the file's name as it is written,
 // escapes included; for those of a slug see [pageMap.output].
 func decoded(p page.Page, link string) string {
-	name := unescaped(link)
+	name := policy.Decoded(link)
 	if raw, _ := p.Params()["url"].(string); strings.Contains(raw, "%") && !strings.Contains(raw, ":") {
 		raw = path.Join("/", raw)
-		return strings.Replace(name, unescaped(raw), raw, 1)
+		return strings.Replace(name, policy.Decoded(raw), raw, 1)
 	}
 	return name
 }
 
-// unescaped decodes a path; one that is not escaped as a whole stays as it is.
-func unescaped(path string) string {
-	if plain, err := url.PathUnescape(path); err == nil {
-		return plain
-	}
-	return path
-}
-
-func (s *hugoSite) short(file string) string {
-	if s.options.Short == nil {
-		return file
-	}
-	return s.options.Short(file)
-}
+func (s *hugoSite) short(file string) string { return s.options.Short(file) }

@@ -69,7 +69,7 @@ type pageOutput struct {
 // written, or what they stand for.
 func (m *pageMap) output(name string) (o pageOutput, ok bool) {
 	if o, ok = m.outputs[name]; !ok {
-		o, ok = m.outputs[unescaped(name)]
+		o, ok = m.outputs[policy.Decoded(name)]
 	}
 	return o, ok
 }

@@ -176,11 +176,7 @@ func (s *openedSite) Close() error { return nil }
 
 // short is a file of the site for messages.
 func (s *openedSite) short(file string) string {
-	file = joined(s.options.Source, file)
-	if s.options.Short != nil {
-		file = s.options.Short(file)
-	}
-	return filepath.ToSlash(file)
+	return filepath.ToSlash(s.options.Short(joined(s.options.Source, file)))
 }
 
 // List reads the content and finds the page of each file among those that are published.

@@ -16,7 +16,10 @@ import (
 	"metarobots/policy"
 )
 
-var testOptions = frontmatter.Options{Crawlers: policy.KnownCrawlers()}
+var (
+	testOptions = frontmatter.Options{Crawlers: policy.KnownCrawlers()}
+	bare        = site.Options{Short: strings.Clone} // of a site that has no folder
+)
 
 // front is front matter whose statement is on line 2.
 const front = "---\nrobots: noindex\n---\n"
@@ -169,5 +172,5 @@ func briefs(m *pageMap) (all []string) {
 
 // readerOf reads front matter as a generator with a dialect does.
 func readerOf(d dialect) *reader {
-	return newReader(&openedSite{generator: &Generator{Dialect: d}}, testOptions)
+	return newReader(&openedSite{generator: &Generator{Dialect: d}, options: bare}, testOptions)
 }

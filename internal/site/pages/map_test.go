@@ -175,7 +175,7 @@ func FuzzHouse_ALanguageTakesNothingAway(f *testing.F) {
 	for _, seed := range []string{"de", "", "-", "d\x00e"} {
 		f.Add(seed)
 	}
-	m := newPageMap(newReader(&openedSite{}, testOptions), []string{"de/index.html", "de/x.html"})
+	m := newPageMap(newReader(&openedSite{options: bare}, testOptions), []string{"de/index.html", "de/x.html"})
 	m.languages = []string{"de"}
 	c := &content{file: "src/a.md",
 		statements: []policy.Statement{{Directives: policy.Stating("noindex")}}}

@@ -3,7 +3,6 @@ package pages
 import (
 	"cmp"
 	"maps"
-	"net/url"
 	"path"
 	"regexp"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"metarobots/internal/site"
+	"metarobots/policy"
 )
 
 // byPath places a file of a generator that is not known: where its front matter says, or at its path.
@@ -113,9 +113,7 @@ func filesAt(urls ...string) (names []string) {
 
 // filesWith are the files at which a generator that adds an extension to addresses publishes one, the likeliest first.
 func filesWith(address, extension string) []string {
-	if unescaped, err := url.PathUnescape(address); err == nil {
-		address = unescaped
-	}
+	address = policy.Decoded(address)
 	names := filesAt(address)
 	if strings.HasSuffix(address, "/") {
 		return append(names, strings.TrimSuffix(names[0], ".html")+extension)

@@ -263,7 +263,7 @@ func TestGenerators_AddressIsThatOfTheConfiguration(t *testing.T) {
 		write(t, root, path.Join(c["publish"], "index.html"), "")
 		for _, g := range Generators() {
 			if g.Detect(root, nil) {
-				s, err := g.Open(context.Background(), site.Options{Source: root})
+				s, err := g.Open(context.Background(), site.Options{Source: root, Short: strings.Clone})
 				if err != nil {
 					t.Fatalf("%s: %v", c["file"], err)
 				}
