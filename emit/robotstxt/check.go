@@ -40,8 +40,7 @@ func (f *File) Check(site Site) []policy.Finding {
 	if site.Path != "" && site.Path != "/robots.txt" {
 		all.warn("robotstxt-place", 0, "%s is read by no crawler: it must stand at the root of the host, "+
 			"/robots.txt", site.Path)
-	}
-	if site.Noindex {
+	} else if site.Noindex {
 		for _, agent := range []string{"googlebot", star} {
 			if v := f.Ask(agent, "/"); !v.Allowed {
 				all.add("robotstxt-hides-noindex", policy.Error, v.Line, "%s keeps crawlers from reading the noindex "+

@@ -127,7 +127,7 @@ func hiddenOnlyBy(pg *plan.Page, kind func(policy.Origin) bool) bool {
 func closedHomes(site *plan.Plan) (all []policy.Finding) {
 	for _, r := range site.Robots {
 		crawler := published.Crawlers[0]
-		if v := r.File.Ask(crawler, r.Host.Base+"/"); !v.Allowed {
+		if v := r.File.Ask(crawler, "/"); r.Host.Base == "" && !v.Allowed {
 			all = append(all, guarded(published.Place(site, r, v, site.Page(r.Host.Root+"index.html")), "/", allow,
 				"%q keeps %s from the home page in %s", v.Rule, crawler, site.Project.Environment.Name))
 		}

@@ -15,16 +15,16 @@ import (
 // Crawlers are those whose verdict is asked where nobody names one.
 var Crawlers = []string{"googlebot", "bingbot"}
 
-// Robots asks the robots.txt of a page's host for the page's URL, with a query that begins with a question mark or is
-// empty, and returns it; nil where there is none and everything is allowed.
+// Robots asks the robots.txt that crawlers read for a page, for its URL with a query that begins with a question mark or
+// is empty, and returns it; nil where there is none and everything is allowed.
 func Robots(s *plan.Plan, pg *plan.Page, query, crawler string) (robotstxt.Verdict, *plan.RobotsFile) {
-	if r, url := robotsOf(s, pg, query); r != nil {
+	if r, url := readRobots(s, pg, query); r != nil {
 		return r.File.Ask(crawler, url), r
 	}
 	return robotstxt.Verdict{Allowed: true}, nil
 }
 
-// robotsOf is the robots.txt that counts for a file, nil where there is none, and the URL that it is asked for.
+// robotsOf is the robots.txt of a file's host, nil where there is none, and the URL that it is asked for.
 func robotsOf(s *plan.Plan, pg *plan.Page, query string) (*plan.RobotsFile, string) {
 	for _, r := range s.Robots {
 		if name, ok := r.Host.Serves(pg.File.Name); ok && r.Change.New != nil {
