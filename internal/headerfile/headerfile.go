@@ -283,6 +283,10 @@ func (h *File) readRules() (err error) {
 // X-Robots-Tag, the response has alone. A text that cannot be read serves nothing. Of a file with a form of its own, the
 // compiler says that.
 func (h *File) reader(text []byte, header string) (served, error) {
+	over, err := h.netlify.reader(header)
+	if err != nil {
+		return nil, err
+	}
 	found, err := hosts.ReadUser(text, headerOf(header), h.options())
 	if err != nil {
 		if h.kind.Format != nil {
@@ -291,7 +295,7 @@ func (h *File) reader(text []byte, header string) (served, error) {
 		return func(string) []robotstag.Value { return nil }, err
 	}
 	return func(name string) []robotstag.Value {
-		over := h.netlify.found(header, name)
+		over := over(name)
 		if len(over) > 0 && header != robotstag.Name {
 			return over
 		}

@@ -3,6 +3,7 @@ package headerfile
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -20,9 +21,16 @@ import (
 // response has the one of netlify.toml (N8).
 // https://docs.netlify.com/build/configure-builds/file-based-configuration/#headers
 type netlifyTOML struct {
-	file    string                   // for messages
-	readers map[string]*headers.User // by the names of the headers that somebody asks for, in lower case
-	lines   []int                    // of netlify.toml, by line of the rules as _headers would have them
+	file, host string // the file for messages, and the name of the site's host
+	index      *source.Index
+	rules      []netlifyRule
+	tags       served // of X-Robots-Tag
+}
+
+// netlifyRule is one element of [[headers]].
+type netlifyRule struct {
+	For    string         `toml:"for"`
+	Values map[string]any `toml:"values"`
 }
 
 // onNetlify reports whether Netlify serves what is written for a target.
@@ -30,15 +38,8 @@ func onNetlify(target string) bool {
 	return target == headers.TargetNetlify || target == headers.TargetPortable
 }
 
-// readNetlifyTOML reads netlify.toml of the site's folder or of the working folder: what it says of X-Robots-Tag, Link
-// and the headers of the policy's rules; nil for nothing.
+// readNetlifyTOML reads netlify.toml of the site's folder or of the working folder; nil for none.
 func readNetlifyTOML(p *project.Project) (*netlifyTOML, error) {
-	names := []string{robotstag.Name, robotstag.LinkName}
-	for _, r := range p.Config.Robots.Headers.Rules {
-		for _, l := range r.Lines {
-			names = append(names, l.Name)
-		}
-	}
 	for _, folder := range []string{p.Source, p.Options.WorkDir} {
 		file := filepath.Join(folder, "netlify.toml")
 		data, err := p.Read(file, project.MaxConfig)
@@ -46,72 +47,68 @@ func readNetlifyTOML(p *project.Project) (*netlifyTOML, error) {
 			return nil, project.Invalid(&policy.Finding{File: p.Short(file),
 				Message: "the file is not read: " + project.Reason(err)})
 		} else if data != nil {
-			return parseNetlifyTOML(p.Short(file), data, p.Main.URL.Hostname(), names)
+			return parseNetlifyTOML(p.Short(file), data, p.Main.URL.Hostname())
 		}
 	}
 	return nil, nil
 }
 
-// parseNetlifyTOML returns nil where no rule sets one of the headers.
-func parseNetlifyTOML(name string, data []byte, host string, asked []string) (*netlifyTOML, error) {
+func parseNetlifyTOML(name string, data []byte, host string) (n *netlifyTOML, err error) {
 	var file struct {
-		Headers []struct {
-			For    string         `toml:"for"`
-			Values map[string]any `toml:"values"`
-		} `toml:"headers"`
+		Headers []netlifyRule `toml:"headers"`
 	}
-	index, err := source.Read("toml", data, 0, &file)
-	if err != nil {
+	n = &netlifyTOML{file: name, host: host}
+	if n.index, err = source.Read("toml", data, 0, &file); err != nil {
 		return nil, project.Invalid(&policy.Finding{File: name, Message: fmt.Sprintf("it cannot be read: %v", err)})
 	}
-	n := &netlifyTOML{file: name, readers: map[string]*headers.User{}}
-	var rules bytes.Buffer
-	for i, h := range file.Headers {
-		for key, value := range h.Values {
-			if !slices.ContainsFunc(asked, func(name string) bool { return strings.EqualFold(name, key) }) {
-				continue
-			}
-			values, ok := value.([]any)
-			if !ok {
-				values = []any{value}
-			}
-			fmt.Fprintf(&rules, "%s\n", h.For)
-			for _, v := range values {
-				fmt.Fprintf(&rules, "  %s: %s\n", key, strings.Join(strings.Fields(fmt.Sprint(v)), " "))
-			}
-			line := index.Nearest("headers", strconv.Itoa(i), "values", key)
-			n.lines = append(n.lines, slices.Repeat([]int{line}, 1+len(values))...)
-		}
-	}
-	if len(n.lines) == 0 {
-		return nil, nil
-	}
-	o := robotstag.Options{Target: headers.TargetNetlify, Host: host}
-	for _, name := range asked {
-		if n.readers[strings.ToLower(name)], err = headers.ReadUser(rules.Bytes(), headerOf(name), o); err != nil {
-			return nil, err
-		}
-	}
-	return n, nil
+	n.rules = file.Headers
+	n.tags, err = n.reader(robotstag.Name)
+	return n, err
 }
 
-// found returns what netlify.toml serves of a header for a file.
-func (n *netlifyTOML) found(header, name string) []robotstag.Value {
+// reader returns what netlify.toml serves of a header: it reads the rules that set it as those of a _headers file.
+func (n *netlifyTOML) reader(header string) (served, error) {
 	if n == nil {
-		return nil
+		return func(string) []robotstag.Value { return nil }, nil
 	}
-	values := n.readers[strings.ToLower(header)].Found(name)
-	for i := range values {
-		v := &values[i]
-		v.Line, v.File, v.Name = n.lines[v.Line-1], n.file, header
+	var text bytes.Buffer
+	var lines []int // of netlify.toml, by those of the text
+	for i, r := range n.rules {
+		for _, key := range slices.Sorted(maps.Keys(r.Values)) {
+			if !strings.EqualFold(key, header) {
+				continue
+			}
+			values, ok := r.Values[key].([]any)
+			if !ok {
+				values = []any{r.Values[key]}
+			}
+			fmt.Fprintf(&text, "%s\n", r.For)
+			for _, v := range values {
+				fmt.Fprintf(&text, "  %s: %s\n", key, strings.Join(strings.Fields(fmt.Sprint(v)), " "))
+			}
+			line := n.index.Nearest("headers", strconv.Itoa(i), "values", key)
+			lines = append(lines, slices.Repeat([]int{line}, 1+len(values))...)
+		}
 	}
-	return values
+	o := robotstag.Options{Target: headers.TargetNetlify, Host: n.host}
+	user, err := headers.ReadUser(text.Bytes(), headerOf(header), o)
+	return func(name string) []robotstag.Value {
+		values := user.Found(name)
+		for i := range values {
+			v := &values[i]
+			v.Line, v.File, v.Name = lines[v.Line-1], n.file, header
+		}
+		return values
+	}, err
 }
 
 // overridden reports a file whose header netlify.toml decides otherwise than the decision, which includes what it says.
 func (c *compiler) overridden(h *File, d *Decided, name string) {
-	values := h.netlify.found(robotstag.Name, name)
-	if len(values) == 0 || !d.Role.Policed() {
+	if h.netlify == nil || !d.Role.Policed() {
+		return
+	}
+	values := h.netlify.tags(name)
+	if len(values) == 0 {
 		return
 	}
 	p := c.files.project
