@@ -1,53 +1,60 @@
 package cli
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
-	"metarobots/internal/state"
 )
+
+// A changedFile is one that a dry run would write; contents has what stands in it and what would.
+type changedFile struct {
+	name     string
+	contents func() (before, after []byte, err error)
+}
 
 // changes lists the files of a dry run that would change, and how: some of them, or with --verbose all.
 func (c *command) changes(site *plan.Plan) error {
-	pages := slices.DeleteFunc(slices.Clone(site.Pages), func(pg *plan.Page) bool { return !pg.Changes })
-	some, more := shown(pages, c.most())
-	for _, pg := range some {
-		before, after, err := []byte(nil), []byte(nil), error(nil)
-		if c.diff {
-			before, after, err = site.NewBytes(pg)
+	var pages, others []changedFile
+	for _, pg := range site.Pages {
+		if pg.Changes {
+			pages = append(pages, changedFile{site.Project.Published(pg.File.Name),
+				func() (before, after []byte, err error) { return site.NewBytes(pg) }})
 		}
-		if err != nil {
-			return err
+	}
+	for _, o := range site.Outputs() {
+		if o.Differs() {
+			others = append(others, changedFile{o.File, func() (before, after []byte, err error) { return o.Old, o.New, nil }})
 		}
-		c.change(site.Project.Published(pg.File.Name), before, after)
 	}
-	if more != "" {
-		c.stdout.printf("%s\n", more)
-	}
-	others := slices.DeleteFunc(site.Outputs(), func(o *state.Output) bool { return !o.Differs() })
-	first, more := shown(others, c.most())
-	for _, o := range first {
-		c.change(o.File, o.Old, o.New)
-	}
-	if more != "" {
-		c.stdout.printf("%s\n", more)
+	for _, files := range [][]changedFile{pages, others} {
+		first, more := shown(files, c.most())
+		for _, f := range first {
+			if err := c.change(f); err != nil {
+				return err
+			}
+		}
+		c.stdout.more(more)
 	}
 	return nil
 }
 
-// change prints whole lines of a diff, however long: what changes in a page of one line is seen.
-func (c *command) change(name string, before, after []byte) {
-	c.stdout.printf("%s\n", name)
+// change names a file and, with --diff, prints whole lines, however long: what changes in a page of one line is seen.
+func (c *command) change(f changedFile) error {
+	c.stdout.printf("%s\n", f.name)
 	if !c.diff {
-		return
+		return nil
 	}
-	name = printable.Line(name)
+	before, after, err := f.contents()
+	if err != nil {
+		return err
+	}
+	name := printable.Line(f.name)
 	for line := range strings.Lines(string(diff.Diff(name, before, name+" (planned)", after))) {
 		color := map[byte]string{'+': green, '-': red}[line[0]]
 		c.stdout.printf("%s\n", c.stdout.paint(color, styled(printable.Whole(strings.TrimRight(line, "\r\n")))))
 	}
+	return nil
 }

@@ -66,9 +66,7 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 		}{unwritten(site, a.pg), page.RobotsTxt, len(c.crawlers) > 0})
 		c.stdout.vendors(page.Signals, page.Vendors, a.pg.Decision.AI)
 	}
-	if more != "" {
-		c.stdout.printf("%s\n", more)
-	}
+	c.stdout.more(more)
 	if !c.json {
 		c.stderr.findings(r.Findings, c.quiet, c.verbose)
 	} else if err := c.printJSON(r); err != nil {

@@ -118,7 +118,7 @@ func (c *command) printList(s *snapshot.Snapshot) error {
 	case c.section != "" && !slices.Contains(sections, c.section):
 		c.note("there is no section %q%s", c.section, policy.DidYouMean(c.section, sections))
 	default:
-		c.note("none of the %s is so", count(len(s.Entries), "URL"))
+		c.note("none of the %s matches", count(len(s.Entries), "URL"))
 	}
 	return nil
 }

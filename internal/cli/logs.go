@@ -152,8 +152,8 @@ func folderOf(s *snapshot.Snapshot, host string) (folder string, base *url.URL, 
 	if n == 1 || len(s.Hosts) == 0 {
 		return folder, base, nil
 	}
-	return "", nil, fmt.Errorf("the site has several hosts, and a log is held against one at a time: --host names it "+
-		"or its base URL (%s)", strings.Join(slices.Sorted(maps.Values(s.Hosts)), ", "))
+	return "", nil, fmt.Errorf("the site has several hosts, and a log is compared with one of them: name it, or "+
+		"its base URL, with --host (%s)", strings.Join(slices.Sorted(maps.Values(s.Hosts)), ", "))
 }
 
 // readLogs reads the logs, one after the other. One of which no line can be read is no access log.

@@ -246,6 +246,13 @@ func shown[T any](list []T, most int) (first []T, more string) {
 	return list[:most], fmt.Sprintf("… and %d more (-v)", len(list)-most)
 }
 
+// more says what is left out of a list, if anything is.
+func (p *printer) more(left string) {
+	if left != "" {
+		p.printf("%s\n", left)
+	}
+}
+
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

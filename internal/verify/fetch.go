@@ -168,18 +168,18 @@ func follow(from *url.URL, most int, get func(path []*url.URL) (*response, error
 		to, err := path[len(path)-1].Parse(text)
 		switch {
 		case text == "":
-			return p, errors.New("a redirect without a location")
+			return p, errors.New("a redirect without a Location header")
 		case err != nil:
-			return p, errors.New("a redirect to what is not a URL")
+			return p, errors.New("a redirect whose Location is not a URL")
 		}
 		to.User, to.Fragment, to.RawFragment = nil, "", ""
 		switch {
 		case !sameHost(to, from) || to.Scheme != "http" && to.Scheme != "https":
 			return p, &awayError{to}
 		case slices.ContainsFunc(path, func(o *url.URL) bool { return o.String() == to.String() }):
-			return p, fmt.Errorf("its redirects go round in a circle, by %s", to)
+			return p, fmt.Errorf("its redirects form a loop, through %s", to)
 		case len(path) > most:
-			return p, fmt.Errorf("it leads on %d times", len(path))
+			return p, fmt.Errorf("it redirects more than %d times", most)
 		}
 		path = append(path, to)
 	}
@@ -290,7 +290,7 @@ func (f *fetcher) explain(err error) error {
 		e.text, e.lasting = "its name cannot be resolved: "+dns.Err, !dns.IsTemporary && !dns.IsTimeout
 	}
 	if certificate, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		e.text, e.lasting = "the certificate of the host does not hold: "+certificate.Err.Error(), true
+		e.text, e.lasting = "the host's certificate is not valid: "+certificate.Err.Error(), true
 	}
 	return e
 }

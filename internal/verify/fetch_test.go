@@ -292,7 +292,7 @@ func TestHouse_Certificates(t *testing.T) {
 	o.Retries = 2
 	start := time.Now()
 	r, err := Against(t.Context(), snapshotOf(map[string]string{"/x": ""}), o)
-	if !errors.Is(err, ErrDown) || !strings.Contains(err.Error(), "the certificate of the host does not hold: x509:") {
+	if !errors.Is(err, ErrDown) || !strings.Contains(err.Error(), "the host's certificate is not valid: x509:") {
 		t.Errorf("error %v", err)
 	}
 	if took := time.Since(start); took > firstBackoff || find(t, r, "/x", Everyone).Verdict != Unreachable {

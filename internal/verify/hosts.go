@@ -163,7 +163,7 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 		if len(r.servers) > 1 {
 			host = s.base.Host + ": "
 		}
-		r.warn("%srobots.txt: %v: it is taken for none", host, err)
+		r.warn("%srobots.txt: %v: it is treated as missing", host, err)
 	case p.status/100 == 2:
 		s.files.Robots = robotstxt.Parse(p.body)
 	case p.status >= 500, p.status == http.StatusTooManyRequests:

@@ -144,7 +144,7 @@ func (r *run) judge(s *server, results [][]Comparison) {
 		r.warn("every URL answers 404: is %s where the publish root is served?", s.base)
 	}
 	if s.gone != nil && s.down == nil {
-		r.fail("%s: its URLs from some point on were %v", s.base, s.gone)
+		r.fail("%s: from some point on, its URLs were %v", s.base, s.gone)
 	}
 	if text := elsewhere(s.base, results); text != "" {
 		r.fail("%s", text)

@@ -73,7 +73,21 @@ func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
 	return results
 }
 
-// verdict says what one crawler makes of an answer, and why. It fills in what was wanted.
+// wanted is what was decided for a crawler, and how that is printed.
+func (r *run) wanted(d *result.Decision, c *policy.Crawler) (want policy.Directives, printed string) {
+	switch {
+	case d == nil: // a URL of a sitemap asks to be indexed
+		return want, "indexable"
+	case d.State() == result.Redirect:
+		return want, "redirect"
+	}
+	stated := policy.Stating(d.Told(c.Name, c.AlsoObeys))
+	resolved := r.policy.Resolve([]policy.Statement{{Directives: stated}}) // a past date counts as noindex (L7)
+	return resolved.Generic, text(resolved.Generic)
+}
+
+// verdict says what one crawler makes of an answer, and why. It fills in what was wanted, and whether what is read
+// keeps the page out of an index.
 func (r *run) verdict(res *Comparison, t *target, a *answer, read *reading, c *policy.Crawler) (v Verdict,
 	got, why string) {
 	decision := t.decision
@@ -86,52 +100,41 @@ func (r *run) verdict(res *Comparison, t *target, a *answer, read *reading, c *p
 		}
 	}
 	var want policy.Directives
+	want, res.Want = r.wanted(decision, c)
 	redirect := decision != nil && decision.State() == result.Redirect
-	switch {
-	case decision == nil:
-		res.Want = "indexable"
-	case redirect:
-		res.Want = "redirect"
-	default:
-		stated := policy.Stating(decision.Told(c.Name, c.AlsoObeys))
-		d := r.policy.Resolve([]policy.Statement{{Directives: stated}}) // a past date counts as noindex (L7)
-		want = d.Generic
-		res.Want = text(want)
-	}
 	searches := (decision == nil || snapshot.IsPage(t.name)) && !redirect && slices.Contains(r.crawlers, res.Crawler)
 	if v, why := t.root.server.forbidden(res.Crawler, a, want); v != "" { // it reads nothing there
 		res.Header, res.Meta, res.Notes = []string{}, []snapshot.Meta{}, []string{}
 		res.Hidden = searches && v == Stricter
 		return v, "disallowed", why
 	}
-	closed := searches && read.got.NoIndex() && !want.NoIndex()
+	got = text(read.got)
 	switch {
 	case a.err != nil:
-		return Unreachable, "", a.err.Error()
+		v, got, why = Unreachable, "", a.err.Error()
 	case redirect && !moved && a.away == nil:
-		return Looser, text(read.got), "it sends nobody on: the page stands for itself"
+		v, why = Looser, "it does not redirect: the page itself is served"
 	case redirect: // as was decided (L4)
+		v, got = Match, "redirect"
 		if a.away != nil && read.got.NoIndex() && !r.private {
 			by := read.stricter(read.got, policy.Directives{})
 			res.Notes = append(res.Notes, by+" on a page that sends readers on: "+
 				"its target may be dropped from the index")
 		}
-		return Match, "redirect", ""
 	case a.away != nil:
-		return Redirected, "redirect", a.leads + res.Location
+		v, got, why = Redirected, "redirect", a.leads+res.Location
 	case moved:
-		res.Hidden = closed
-		return Redirected, text(read.got), "it leads to " + res.Location
-	case decision == nil && read.got.NoIndex(): // a URL of a sitemap asks to be indexed
-		res.Hidden = closed
-		by := read.stricter(read.got.On(policy.AxisIndex), policy.Directives{})
-		return Stricter, text(read.got), by + ", and it is to be indexed"
+		v, why = Redirected, "it leads to "+res.Location
+	case decision == nil && read.got.NoIndex():
+		v, why = Stricter, read.stricter(read.got.On(policy.AxisIndex), want)+", and it is to be indexed"
 	case decision == nil:
-		return Match, text(read.got), ""
+		v = Match
+	default:
+		v, why = read.compare(a, want, c)
 	}
-	v, why = read.compare(a, want, c)
-	res.Hidden = closed && v == Stricter
-	return v, text(read.got), why
+	closed := searches && read.got.NoIndex() && !want.NoIndex()
+	res.Hidden = closed && (v == Stricter || v == Redirected && a.away == nil)
+	return v, got, why
 }
 
 // compare compares with what was wanted of a page that answered at its own URL.
@@ -146,9 +149,9 @@ func (r *reading) compare(a *answer, want policy.Directives, c *policy.Crawler) 
 		}
 	case !covers(r.sure, want):
 		v = Looser
-		why = "not as documented, with commas alone between words, so that crawlers may not read it: "
+		why = "not as documented, with only commas between words, so crawlers may not read it: "
 		if a.near < len(a.metas) {
-			why = fmt.Sprintf("not within the first %d MB, behind which Googlebot reads nothing: ", maxSearch>>20)
+			why = fmt.Sprintf("not within the first %d MB, beyond which Googlebot reads nothing: ", maxSearch>>20)
 		}
 		why += r.looser(r.sure, want)
 	case v == Stricter:
