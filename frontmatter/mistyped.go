@@ -33,7 +33,9 @@ func (r *reader) other(key string, value any, path []string) {
 			"noindex, or set %s = \"noindex\" in [robots.frontmatter]", key)
 	}
 	c, engine := r.options.Crawlers.OfEngine(key)
-	if suggests := r.suggests(key, value); suggests && engine {
+	suggests := r.suggests(key, value)
+	r.result.Mentions = r.result.Mentions || suggests
+	if suggests && engine {
 		r.problem(path, "mistyped-key", policy.Warning, "read as %s, the name under which it reads tags: write %q",
 			c.Name, c.Name)
 		r.value(value, path, c.Name, true)

@@ -35,6 +35,8 @@ type Result struct {
 	Statements []policy.Statement
 	// Findings of severity [policy.Error] make the front matter invalid.
 	Findings []policy.Finding
+	// Mentions: there is a key that may state something, whether it does or not.
+	Mentions bool
 }
 
 // Read returns what the parameters of a page state (F). Keys are compared without regard to case; the order of the
@@ -47,6 +49,7 @@ func Read(params map[string]any, o Options) Result {
 	for _, key := range slices.Sorted(maps.Keys(o.Keys)) {
 		if path := strings.Split(key, "."); len(path) > 1 {
 			for _, value := range at(params, path) {
+				r.result.Mentions = true
 				r.own(o.Keys[key], value, path)
 			}
 		}
@@ -102,20 +105,10 @@ func Value(value any, path []string, crawler string, o Options) Result {
 	return r.settle()
 }
 
-// Mentions reports whether params hold any key that may state something: never false where Read states something.
+// Mentions is [Result].Mentions of parameters.
 func Mentions(params map[string]any, o Options) bool {
-	r := reader{options: o}
-	for path, value := range r.options.leveled(params) {
-		if key := path[len(path)-1]; o.form(key) != "" || r.suggests(key, value) || slices.Contains(audience, key) {
-			return true
-		}
-	}
-	for key := range o.Keys {
-		if path := strings.Split(key, "."); len(path) > 1 && len(at(params, path)) > 0 {
-			return true
-		}
-	}
-	return false
+	o.Locate = nil
+	return Read(params, o).Mentions
 }
 
 // reader collects what one front matter states.
@@ -126,10 +119,11 @@ type reader struct {
 
 func (r *reader) key(path []string, value any) {
 	key := path[len(path)-1]
+	form := r.options.form(key)
+	r.result.Mentions = r.result.Mentions || form != "" || slices.Contains(audience, key)
 	if _, ok := r.options.Keys[strings.Join(path, ".")]; ok && len(path) > 1 {
 		return // the configuration says what the key means at this level: Read asks it
 	}
-	form := r.options.form(key)
 	if value == nil && slices.Contains([]Form{FormDirectives, FormNoIndex, FormNoFollow, FormCrawler}, form) {
 		r.problem(path, "mistyped-key", policy.Warning, "this key has no value, and so no effect")
 		return

@@ -76,7 +76,7 @@ func (l *lister) statedOf(r resource.Resource, info *pageInfo) []policy.Statemen
 		}
 		return info.source, line
 	}
-	return l.read(params, info, o)
+	return l.read(params, info, o).Statements
 }
 
 // bundled fills in a file that is a resource of bundles, or that Hugo made of one: a resized image.

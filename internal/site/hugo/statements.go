@@ -62,17 +62,18 @@ func (l *lister) statements(p page.Page, info *pageInfo) []policy.Statement {
 	}
 	o := l.options
 	o.Locate = func(path ...string) (string, int) { return l.place(p, info, path) }
-	statements := l.read(params, info, o)
-	if own && frontmatter.Mentions(params, o) && l.collides(info.file) {
+	read := l.read(params, info, o)
+	statements := read.Statements
+	if own && read.Mentions && l.collides(info.file) {
 		// Hugo keeps one of robots and params.robots; both were written, and both count.
-		statements = policy.Union(statements, l.read(l.document(info.file).matter.Params, info, o))
+		statements = policy.Union(statements, l.read(l.document(info.file).matter.Params, info, o).Statements)
 		policy.OneSource(statements)
 	}
 	return statements
 }
 
-// read returns what parameters state, and reports what is wrong in them.
-func (l *lister) read(params map[string]any, info *pageInfo, o frontmatter.Options) []policy.Statement {
+// read reads parameters, and reports what is wrong in them.
+func (l *lister) read(params map[string]any, info *pageInfo, o frontmatter.Options) frontmatter.Result {
 	o.Layer = policy.LayerPage
 	result := frontmatter.Read(params, o)
 	for _, f := range result.Findings {
@@ -83,7 +84,7 @@ func (l *lister) read(params map[string]any, info *pageInfo, o frontmatter.Optio
 			l.note(f)
 		}
 	}
-	return result.Statements
+	return result
 }
 
 // note reports a finding once: what a cascade says comes with each of its pages.
