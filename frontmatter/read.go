@@ -179,9 +179,7 @@ func (r *reader) origin(path []string) policy.Origin {
 }
 
 func (r *reader) problem(path []string, id string, severity policy.Severity, format string, args ...any) {
-	at := r.origin(path)
-	r.result.Findings = append(r.result.Findings, policy.Finding{ID: id, Severity: severity, File: at.File,
-		Line: at.Line, Message: at.Key + ": " + fmt.Sprintf(format, args...)})
+	r.result.Findings = append(r.result.Findings, r.origin(path).Finding(id, severity, format, args...))
 }
 
 // settle makes one source of all statements.
@@ -193,9 +191,8 @@ func (r *reader) settle() Result {
 		}
 	}
 	for _, crawler := range policy.OneSource(r.result.Statements) {
-		at := embeds[crawler]
-		r.result.Findings = append(r.result.Findings, policy.Finding{ID: "indexifembedded", Severity: policy.Warning,
-			File: at.File, Line: at.Line, Message: at.Key + ": indexifembedded has no effect without noindex"})
+		r.result.Findings = append(r.result.Findings, embeds[crawler].Finding("indexifembedded", policy.Warning,
+			"indexifembedded has no effect without noindex"))
 	}
 	return r.result
 }

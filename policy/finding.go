@@ -1,5 +1,7 @@
 package policy
 
+import "fmt"
+
 // A Severity says what a finding asks for.
 type Severity string
 
@@ -21,6 +23,15 @@ type Finding struct {
 	File    string `json:"file"`
 	Line    int    `json:"line"`
 	Message string `json:"message"`
+}
+
+// Finding is a finding about what stands at o. Its message begins with the key, where one is known.
+func (o Origin) Finding(id string, s Severity, format string, args ...any) Finding {
+	f := Finding{ID: id, Severity: s, File: o.File, Line: o.Line, Message: fmt.Sprintf(format, args...)}
+	if o.Key != "" {
+		f.Message = o.Key + ": " + f.Message
+	}
+	return f
 }
 
 // Error is the finding as an error, of what cannot be read or is no policy: its place, and what is wrong there.

@@ -57,11 +57,8 @@ func causeOf(site *plan.Plan, pg *plan.Page) policy.Origin {
 
 // guarded is a finding of the guard that stands where its cause does; key is what is set where that is meant.
 func guarded(at policy.Origin, url, key, format string, args ...any) policy.Finding {
-	f := policy.Finding{ID: "guard", Severity: policy.Error, URL: url, File: at.File, Line: at.Line,
-		Message: fmt.Sprintf(format, args...) + ". If this is intended, set robots.guard." + key}
-	if at.Key != "" {
-		f.Message = at.Key + ": " + f.Message
-	}
+	f := at.Finding("guard", policy.Error, format+". If this is intended, set robots.guard."+key, args...)
+	f.URL = url
 	return f
 }
 

@@ -37,9 +37,8 @@ func Run(site *plan.Plan) *Outcome {
 	}
 	for i, s := range accepted {
 		if !used[i] {
-			o.Findings = append(o.Findings, policy.Finding{ID: "suppress", Severity: policy.Warning,
-				File: s.Origin.File, Line: s.Origin.Line,
-				Message: fmt.Sprintf("%s: there is no finding %s to suppress: take the entry out", s.Origin.Key, s.ID)})
+			o.Findings = append(o.Findings, s.Origin.Finding("suppress", policy.Warning,
+				"there is no finding %s to suppress: take the entry out", s.ID))
 		}
 	}
 	return o

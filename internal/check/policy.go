@@ -48,7 +48,7 @@ func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key .
 			continue
 		}
 		o := unusedOrigin(site.Project, p, u, key)
-		f := selectsNothing(o, fmt.Sprintf("%q selects nothing", u.Name))
+		f := selectsNothing(o, "%q selects nothing", u.Name)
 		switch u.Group {
 		case "match":
 			f.Severity = policy.Error
@@ -181,9 +181,8 @@ func unusedOrigin(project *project.Project, p *policy.Policy, u policy.Unused, k
 }
 
 // selectsNothing says of an entry of the configuration that it is for nothing on the site.
-func selectsNothing(at policy.Origin, why string) policy.Finding {
-	return policy.Finding{ID: "selects-nothing", Severity: policy.Warning, File: at.File, Line: at.Line,
-		Message: at.Key + ": " + why}
+func selectsNothing(at policy.Origin, format string, args ...any) policy.Finding {
+	return at.Finding("selects-nothing", policy.Warning, format, args...)
 }
 
 // unusedErrorPaths reports globs of errorPaths that match no page (S4).
@@ -200,7 +199,7 @@ func unusedErrorPaths(site *plan.Plan) (all []policy.Finding) {
 		}
 		at := policy.Origin{Key: "robots.errorPaths." + key}
 		at.File, at.Line = site.Project.Config.Locate("errorPaths", key, fmt.Sprint(i))
-		all = append(all, selectsNothing(at, fmt.Sprintf("%q selects nothing", g)))
+		all = append(all, selectsNothing(at, "%q selects nothing", g))
 	}
 	return all
 }
@@ -218,8 +217,8 @@ func unusedLinks(site *plan.Plan) (all []policy.Finding) {
 	}
 	for i, used := range site.Links.Classes {
 		if !used {
-			all = append(all, selectsNothing(c.SnippetOrigins[i], fmt.Sprintf("no element has the class %q",
-				c.Options.NoSnippet[i])))
+			all = append(all, selectsNothing(c.SnippetOrigins[i], "no element has the class %q",
+				c.Options.NoSnippet[i]))
 		}
 	}
 	return all

@@ -352,9 +352,8 @@ func (d *decoder) crawler(to named, layer policy.Layer) []policy.Statement {
 // unknownCrawler reports a name that is no crawler's, with what may be meant.
 func (d *decoder) unknownCrawler(to named) {
 	if reason := policy.Inert(to.name); reason != "" {
-		at := d.origin(to.path, 0)
-		d.findings = append(d.findings, policy.Finding{ID: "inert-crawler", Severity: policy.Error, File: at.File,
-			Line: at.Line, Message: fmt.Sprintf("%s: %s %s, so this has no effect", at.Key, to.name, reason)})
+		d.findings = append(d.findings, d.origin(to.path, 0).Finding("inert-crawler", policy.Error,
+			"%s %s, so this has no effect", to.name, reason))
 		return
 	}
 	hint := policy.DidYouMean(to.name, d.keys.Crawlers.Names())

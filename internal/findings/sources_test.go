@@ -63,7 +63,7 @@ func readSources(t *testing.T) *sources {
 func (s *sources) uses() (all []use) {
 	shared := map[string]int{} // functions by which several packages report
 	for _, files := range s.folders {
-		if of := files[0].Name.Name; of == "robotstag" || of == "plan" {
+		if of := files[0].Name.Name; of == "policy" || of == "robotstag" || of == "plan" {
 			maps.Copy(shared, idParameters(files))
 		}
 	}

@@ -88,10 +88,11 @@ func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header, all
 		case h.Name != robotstag.LinkName:
 			value, differ := robotstxt.StricterHeader(h.Name, rule.Value, h.Value)
 			if differ {
-				all.Add(fmt.Sprint(h.Name, rule.Origin, line.Origin), policy.Finding{ID: "header-conflict",
-					Severity: policy.Warning, URL: pg.URL, File: rule.Origin.File, Line: rule.Origin.Line,
-					Message: fmt.Sprintf("%s: %s: %s contradicts %s for %s, where %s is asked for; what is stricter is served",
-						rule.Origin.Key, h.Name, rule.Value, policy.Place(line.Origin.File, line.Origin.Line), pg.URL, h.Value)})
+				f := rule.Origin.Finding("header-conflict", policy.Warning,
+					"%s: %s contradicts %s for %s, where %s is asked for; what is stricter is served", h.Name, rule.Value,
+					policy.Place(line.Origin.File, line.Origin.Line), pg.URL, h.Value)
+				f.URL = pg.URL
+				all.Add(fmt.Sprint(h.Name, rule.Origin, line.Origin), f)
 			}
 			rule.Value = value
 			return

@@ -67,8 +67,9 @@ func (h *headerRules) canonicals(pg *Page, own []headerfile.Line) (lines []heade
 // report reports what is wrong with a rule for a file: once for the rule and each kind of fault.
 func (h *headerRules) report(pg *Page, o policy.Origin, id string, s policy.Severity, kind, format string,
 	args ...any) {
-	h.found.Add(policy.Placed(o.File, o.Line, o.Key)+kind, policy.Finding{ID: id, Severity: s, URL: pg.URL,
-		File: o.File, Line: o.Line, Message: o.Key + ": " + fmt.Sprintf(format, args...)})
+	f := o.Finding(id, s, format, args...)
+	f.URL = pg.URL
+	h.found.Add(policy.Placed(o.File, o.Line, o.Key)+kind, f)
 }
 
 // lines are those that the rules ask for a file. Links add up, and of another header the last line counts (H3). A link

@@ -34,9 +34,8 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 	changes = Diff(then, now)
 	rest, unused := changes.Unacknowledged(c.Acknowledged)
 	for _, i := range unused {
-		at := c.AcknowledgedAt[i]
-		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Warning, File: at.File, Line: at.Line,
-			Message: fmt.Sprintf("%s: %q has not changed: take the entry out", at.Key, c.Acknowledged[i].String())})
+		all = append(all, c.AcknowledgedAt[i].Finding("baseline", policy.Warning,
+			"%q has not changed: take the entry out", c.Acknowledged[i].String()))
 	}
 	all = append(all, b.findings(rest.NewlyNoindex, b.MostNoindex, c.NewlyNoindex,
 		"%s became noindex since the snapshot (%s)")...)
