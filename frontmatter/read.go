@@ -58,7 +58,6 @@ func Read(params map[string]any, o Options) Result {
 }
 
 // leveled yields the keys of all levels, each level's sorted, by their paths in lower case, each valid until the next.
-// YAML's key "robots.noindex" is noindex in a map under robots.
 func (o *Options) leveled(params map[string]any) iter.Seq2[[]string, any] {
 	return func(yield func([]string, any) bool) {
 		for _, level := range levels {
@@ -66,10 +65,7 @@ func (o *Options) leveled(params map[string]any) iter.Seq2[[]string, any] {
 				m, _ := asMap(table)
 				path := append(slices.Clone(level), "")
 				for _, written := range slices.Sorted(maps.Keys(m)) {
-					key, value := source.Key(written), m[written]
-					if head, rest, ok := strings.Cut(key, "."); ok && o.isMap(head) && o.isEntry(rest) {
-						key, value = head, map[string]any{rest: value}
-					}
+					key, value := o.undotted(written, m[written])
 					path[len(level)] = key
 					if !yield(path, value) {
 						return
@@ -78,6 +74,16 @@ func (o *Options) leveled(params map[string]any) iter.Seq2[[]string, any] {
 			}
 		}
 	}
+}
+
+// undotted is a key as it is compared, and its value: YAML's robots.noindex is noindex in a map under robots, its
+// googlebot.nosnippet nosnippet under googlebot.
+func (o *Options) undotted(written string, value any) (string, any) {
+	key := source.Key(written)
+	if head, rest, ok := strings.Cut(key, "."); ok && o.isMap(head) && o.isEntry(rest) {
+		return head, map[string]any{rest: value}
+	}
+	return key, value
 }
 
 // isMap reports whether a key, lower case, is one whose value may be a map of directives.
@@ -245,10 +251,7 @@ func (r *reader) text(text string, path []string, crawler string) {
 // entries reads a map of directives and, unless one is known, crawlers.
 func (r *reader) entries(m map[string]any, path []string, crawler string, known bool) {
 	for _, written := range slices.Sorted(maps.Keys(m)) {
-		key, value := source.Key(written), m[written]
-		if name, rest, ok := strings.Cut(key, "."); ok && r.options.isMap(name) {
-			key, value = name, map[string]any{rest: value} // googlebot.noindex
-		}
+		key, value := r.options.undotted(written, m[written])
 		at := append(slices.Clone(path), key)
 		d, hasValue, ok := policy.Lookup(key)
 		_, isCrawler := r.options.Crawlers.Lookup(key)

@@ -130,6 +130,9 @@ func ParsePreference(value any) (Preference, error) {
 	}
 }
 
+// PreferredAt is where the first of the statements stands that fixed what is decided of a use; one is stated.
+func (d *Decision) PreferredAt(u Use) Origin { return d.Statements[d.Preferring(u)[0]].Origin }
+
 // Preferring lists which of the statements fixed what is decided of a use, in their order.
 func (d *Decision) Preferring(u Use) (list []int) {
 	for i, s := range d.Statements {

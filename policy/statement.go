@@ -61,6 +61,9 @@ func Place(file string, line int) string {
 	return file
 }
 
+// Place prints where o stands, as the function of that name does.
+func (o Origin) Place() string { return Place(o.File, o.Line) }
+
 // Placed prints a text behind its place, where that is known: "config.toml:3: unknown key".
 func Placed(file string, line int, text string) string {
 	if file == "" {

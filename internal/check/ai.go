@@ -49,7 +49,7 @@ func contradictedAI(site *plan.Plan) []policy.Finding {
 			return
 		}
 		report := func(u policy.Use, at policy.Origin, says string) {
-			by := placeOf(d.Statements[d.Preferring(u)[0]].Origin)
+			by := placeOf(d.PreferredAt(u))
 			t := all.add(statementOf(at, u)+by, pg, at)
 			t.key = fmt.Sprintf("%s contradicts %s = %s at %s", says, u, d.AI[u], by)
 		}
@@ -83,7 +83,7 @@ func placeOf(o policy.Origin) string {
 	if o.File == "" {
 		return fmt.Sprintf("(%s, %s)", o.Layer, o.Key)
 	}
-	return policy.Place(o.File, o.Line)
+	return o.Place()
 }
 
 // vendorsDiffer reports where a vendor of AI, by what it documents and by what is published, may do what is denied, or
@@ -104,7 +104,7 @@ func vendorsDiffer(site *plan.Plan) []policy.Finding {
 				if who[states] == "" || preview {
 					continue
 				}
-				at, may := pg.Decision.Statements[pg.Decision.Preferring(u)[0]].Origin, "may"
+				at, may := pg.Decision.PreferredAt(u), "may"
 				if states == policy.Allowed {
 					may = "may not"
 				}

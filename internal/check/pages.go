@@ -40,7 +40,7 @@ func uncarried(site *plan.Plan) []policy.Finding {
 		}
 		for _, s := range pg.File.Page {
 			if at := s.Origin; s.Directives.Restricts() {
-				all.add(policy.Place(at.File, at.Line), pg, policy.Origin{File: at.File, Line: at.Line, Key: s.States()})
+				all.add(at.Place(), pg, policy.Origin{File: at.File, Line: at.Line, Key: s.States()})
 			}
 		}
 	})

@@ -105,13 +105,11 @@ func hiddenFrom(s *plan.Plan, pg *plan.Page) string {
 		return ""
 	}
 	if pg.Hidden() {
-		at := causeOf(s, pg)
-		return "is noindex by " + policy.Place(at.File, at.Line)
+		return "is noindex by " + causeOf(s, pg).Place()
 	}
 	for _, crawler := range published.Crawlers {
 		if v, file := published.Robots(s, pg, "", crawler); !v.Allowed {
-			at := published.Place(s, file, v, pg)
-			return policy.Place(at.File, at.Line) + " keeps " + crawler + " from"
+			return published.Place(s, file, v, pg).Place() + " keeps " + crawler + " from"
 		}
 	}
 	return ""

@@ -76,7 +76,7 @@ func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header, all
 	line := headerfile.Line{Name: h.Name, Value: h.Value, Origin: policy.Origin{Key: "robots.ai.carriers"}}
 	line.Origin.File, line.Origin.Line = mk.project.Config.Locate("ai", "carriers")
 	for _, u := range h.Uses {
-		line.Origin = d.Statements[d.Preferring(u)[0]].Origin
+		line.Origin = d.PreferredAt(u)
 		if d.AI[u] == policy.Denied {
 			break
 		}
@@ -90,7 +90,7 @@ func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header, all
 			if differ {
 				f := rule.Origin.Finding("header-conflict", policy.Warning,
 					"%s: %s contradicts %s for %s, where %s is asked for; what is stricter is served", h.Name, rule.Value,
-					policy.Place(line.Origin.File, line.Origin.Line), pg.URL, h.Value)
+					line.Origin.Place(), pg.URL, h.Value)
 				f.URL = pg.URL
 				all.Add(fmt.Sprint(h.Name, rule.Origin, line.Origin), f)
 			}

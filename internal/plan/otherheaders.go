@@ -96,7 +96,7 @@ func (h *headerRules) lines(pg *Page) (lines []headerfile.Line) {
 				at := lines[rival].Origin
 				if link && (h.twins < 0 || at != h.all[h.twins].Lines[0].Origin) { // whose rule is for the rest
 					h.report(pg, at, "header-conflict", policy.Warning, "canonical", "a later rule (%s) has another "+
-						"canonical link for %s, and counts", policy.Place(l.Origin.File, l.Origin.Line), pg.URL)
+						"canonical link for %s, and counts", l.Origin.Place(), pg.URL)
 				}
 				lines = slices.Delete(lines, rival, rival+1)
 			}

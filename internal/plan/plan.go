@@ -148,9 +148,8 @@ func (s *Plan) NewBytes(pg *Page) (before, after []byte, err error) {
 		src = before
 	}
 	change := pg.change()
-	if after, ok = new(state.Patcher).Apply(src, &change); !ok {
-		return nil, nil, fmt.Errorf("%s has changed since it was read: run metarobots again",
-			s.Project.Published(pg.File.Name))
+	if after, err = new(state.Patcher).Apply(src, &change); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", s.Project.Published(pg.File.Name), err)
 	}
 	return before, after, nil
 }

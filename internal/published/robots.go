@@ -80,5 +80,5 @@ func statedAI(s *plan.Plan, pg *plan.Page, v robotstxt.Verdict, otherwise policy
 		!slices.Contains(s.Project.Config.Robots.AI.Carriers, robotstxt.CrawlerGroups) {
 		return otherwise
 	}
-	return pg.Decision.Statements[pg.Decision.Preferring(policy.Use(u))[0]].Origin
+	return pg.Decision.PreferredAt(policy.Use(u))
 }

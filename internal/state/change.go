@@ -2,6 +2,7 @@ package state
 
 import (
 	"bytes"
+	"errors"
 
 	"metarobots/emit/patch"
 )
@@ -56,9 +57,12 @@ func Edit(dst, own, src []byte, edits []patch.Edit, stands *Left) (out []byte, l
 // A Patcher applies changes to pages in memory of its own.
 type Patcher struct{ own, out []byte }
 
-// Apply returns the new bytes of a page, valid until the next call; ok is false if src is not what was planned.
-func (p *Patcher) Apply(src []byte, c *Change) (out []byte, ok bool) {
-	out, ok = src, c.Left == nil || c.Left.Sum == Sum(src)
+// ErrChanged is a file that is no longer the one that was planned.
+var ErrChanged = errors.New("the file has changed since it was read: run metarobots again")
+
+// Apply returns the new bytes of a page, valid until the next call; src that is not what was planned is [ErrChanged].
+func (p *Patcher) Apply(src []byte, c *Change) (out []byte, err error) {
+	out, ok := src, c.Left == nil || c.Left.Sum == Sum(src)
 	if c.Stands != nil {
 		if out, ok = c.Stands.Undo(p.own[:0], src); ok {
 			p.own = out
@@ -69,5 +73,8 @@ func (p *Patcher) Apply(src []byte, c *Change) (out []byte, ok bool) {
 			p.out = out
 		}
 	}
-	return out, ok
+	if !ok {
+		return nil, ErrChanged
+	}
+	return out, nil
 }

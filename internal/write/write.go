@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/disk"
@@ -43,11 +42,14 @@ func sweep(p *project.Project, temps []string) {
 // none in which it is not known what is ours. It forgets files in which nothing of ours is to stand.
 func write(ctx context.Context, p *plan.Plan) error {
 	s, pages, outputs := p.Project.State, p.Changes(), p.Outputs()
+	known := map[string]bool{}
 	for _, c := range pages {
+		known[c.Name] = true
 		s.Intend(c.Name, c.Left, c.Stands)
 	}
 	for _, c := range outputs {
 		if c.Name != "" {
+			known[c.Name] = true
 			s.Intend(c.Name, c.Left, c.Stands)
 		}
 	}
@@ -57,11 +59,7 @@ func write(ctx context.Context, p *plan.Plan) error {
 	if slices.ContainsFunc(pages, func(c state.Change) bool { return c.Patched }) {
 		s.Begin()
 	}
-	s.Prune(func(name string) bool {
-		_, page := slices.BinarySearchFunc(pages, name,
-			func(c state.Change, name string) int { return strings.Compare(c.Name, name) })
-		return page || slices.ContainsFunc(outputs, func(c *state.Output) bool { return c.Name == name })
-	})
+	s.Prune(func(name string) bool { return known[name] })
 	if err := s.Save(); err != nil {
 		return err
 	}
@@ -78,9 +76,6 @@ func write(ctx context.Context, p *plan.Plan) error {
 	s.Done()
 	return s.Save()
 }
-
-// errChanged is a file that is no longer the one that was planned.
-var errChanged = errors.New("the file has changed since it was read: run metarobots again")
 
 // patcher patches files one after another.
 type patcher struct {
@@ -99,9 +94,9 @@ func (p *patcher) patch(c *state.Change) error {
 	if err != nil {
 		return err
 	}
-	out, ok := p.patches.Apply(src, c)
-	if !ok {
-		return fmt.Errorf("%s: %w", p.project.Published(c.Name), errChanged)
+	out, err := p.patches.Apply(src, c)
+	if err != nil {
+		return fmt.Errorf("%s: %w", p.project.Published(c.Name), err)
 	}
 	if err := disk.Replace(file, out); err != nil {
 		return err
@@ -120,7 +115,7 @@ func replace(p *project.Project, c *state.Output) error {
 	case err != nil:
 		return err
 	case (stands == nil) != (c.Old == nil), !bytes.HasPrefix(stands, c.Old), whole && len(stands) != len(c.Old):
-		return fmt.Errorf("%s: %w", c.File, errChanged)
+		return fmt.Errorf("%s: %w", c.File, state.ErrChanged)
 	case c.New == nil:
 		return os.Remove(c.Path)
 	}
