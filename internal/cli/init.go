@@ -46,8 +46,11 @@ func (c *command) init() error {
 		return err
 	}
 	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.File.Role == policy.RolePage }) {
-		return invalidf("%s has no pages: build the site first, or name the folder of its pages: metarobots init DIR",
-			p.Short(p.Settings.Publish))
+		fix := "build the site first, or name the folder of its pages: metarobots init DIR"
+		if rendered {
+			fix = "Hugo made none of this source; is the theme in its folder?"
+		}
+		return invalidf("%s has no pages: %s", p.Short(p.Settings.Publish), fix)
 	}
 	s, err := initpolicy.New(c.cmd.Context(), site, file, dir != "" || c.options.Destination != "")
 	if err != nil {
