@@ -16,10 +16,7 @@ import (
 	"metarobots/policy"
 )
 
-var (
-	testOptions = frontmatter.Options{Crawlers: policy.KnownCrawlers()}
-	bare        = site.Options{Short: strings.Clone} // of a site that has no folder
-)
+var testOptions = frontmatter.Options{Crawlers: policy.KnownCrawlers()}
 
 // front is front matter whose statement is on line 2.
 const front = "---\nrobots: noindex\n---\n"
@@ -172,5 +169,6 @@ func briefs(m *pageMap) (all []string) {
 
 // readerOf reads front matter as a generator with a dialect does.
 func readerOf(d dialect) *reader {
-	return newReader(&openedSite{generator: &Generator{Dialect: d}, options: bare}, testOptions)
+	s := openedSite{generator: &Generator{Dialect: d}, options: site.Options{Short: strings.Clone}}
+	return newReader(&s, testOptions)
 }

@@ -175,7 +175,8 @@ func FuzzHouse_ALanguageTakesNothingAway(f *testing.F) {
 	for _, seed := range []string{"de", "", "-", "d\x00e"} {
 		f.Add(seed)
 	}
-	m := newPageMap(newReader(&openedSite{options: bare}, testOptions), []string{"de/index.html", "de/x.html"})
+	s := openedSite{options: site.Options{Short: strings.Clone}}
+	m := newPageMap(newReader(&s, testOptions), []string{"de/index.html", "de/x.html"})
 	m.languages = []string{"de"}
 	c := &content{file: "src/a.md",
 		statements: []policy.Statement{{Directives: policy.Stating("noindex")}}}
