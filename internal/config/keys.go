@@ -8,8 +8,7 @@ type Form string
 // The forms.
 const (
 	FormText        Form = "text"
-	FormChoice      Form = "choice"      // one of Key.Words
-	FormWrite       Form = "write"       // merge, replace or false; true is merge
+	FormChoice      Form = "choice"      // one of Key.Words; the word false is also written as a boolean
 	FormSwitch      Form = "switch"      // true or false, as front matter may spell it
 	FormShare       Form = "share"       // a number from 0 to 1
 	FormNumber      Form = "number"      // not negative

@@ -1,10 +1,6 @@
 package config
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	"metarobots/emit/robotstxt"
 	"metarobots/policy"
 )
@@ -19,7 +15,8 @@ type RobotsTxt struct {
 }
 
 func (d *decoder) robotsTxt(t *table) RobotsTxt {
-	c := RobotsTxt{Write: t.write(), Managed: t.choice("managed", robotstxt.ManagedNames()...)}
+	c := RobotsTxt{Write: t.choice("write", "merge", "replace", "false"),
+		Managed: t.choice("managed", robotstxt.ManagedNames()...)}
 	c.Policy.Block = words(t, "block", "purpose", policy.Purposes)
 	c.Policy.Sitemaps = t.list("sitemaps", Key{Form: FormTexts})
 	everyone := robotstxt.Group{ContentSignal: t.text("contentSignal", Key{}),
@@ -45,15 +42,4 @@ func (d *decoder) robotsTxt(t *table) RobotsTxt {
 		}
 	}
 	return c
-}
-
-// write reads merge, replace or false, which an environment variable gives as text.
-func (t *table) write() string {
-	return read(t, "write", Key{Form: FormWrite}, "none of merge, replace, false", func(value any) (string, bool) {
-		if value == true {
-			return "merge", true
-		}
-		s := strings.ToLower(fmt.Sprint(value))
-		return s, slices.Contains([]string{"merge", "replace", "false"}, s)
-	})
 }

@@ -45,7 +45,11 @@ func anyOf(nodes ...*node) *node {
 
 func words(of []string) (values []any) {
 	for _, w := range of {
-		values = append(values, w)
+		var value any = w
+		if w == "false" {
+			value = false // as TOML has it
+		}
+		values = append(values, value)
 	}
 	return values
 }
