@@ -35,7 +35,7 @@ func (c *compiler) beside(w *robotstag.Want) (v value, id, why string) {
 			case by != nil && by.elsewhere, known && c.serves(sent, w.Values):
 				continue
 			case !known:
-				return "", "", "the host's file has a rule of yours about it that cannot be read or relied on"
+				return "", "", "a rule of yours in the host's file is about it, and cannot be read or relied on"
 			case by != nil:
 				sent = append(sent, by.sends)
 			}
@@ -50,7 +50,7 @@ func (c *compiler) beside(w *robotstag.Want) (v value, id, why string) {
 	case !missing:
 		return "", "", ""
 	case w.Spare:
-		return "", "", "what denies leaves no room for it"
+		return "", "", "values that deny leave no room for it"
 	case !headerName.MatchString(c.header.Name):
 		return "", "", "the host's file cannot hold the header's name"
 	case badName(w.Path):

@@ -92,7 +92,7 @@ func (v *Verifier) resolve(ctx context.Context, q question) State {
 	if v.known[q] = s; s != Unknown {
 		v.failures = 0
 	} else if v.failures++; v.failures == dnsFailures {
-		v.Unanswered = fmt.Sprintf("DNS was not asked on after %d questions without an answer", dnsFailures)
+		v.Unanswered = fmt.Sprintf("DNS was given up after %d questions in a row without an answer", dnsFailures)
 	}
 	return s
 }

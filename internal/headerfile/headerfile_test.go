@@ -182,6 +182,8 @@ func TestHouse_OtherHeadersBesideTheOwners(t *testing.T) {
 		{"netlify.toml has another header", "netlify", "", toml, line("Content-Usage", usage), "Content-Usage: " + usage, false, ""},
 		{"netlify.toml has a header of no rule", "netlify", "", strings.Replace(toml, "Link", "content-usage", 1),
 			line("Content-Usage", usage), "", true, "header-conflict netlify.toml:4"},
+		{"netlify.toml has a path of two lines", "netlify", "", strings.Replace(toml, "/*", `/a\n/*`, 1),
+			line("Link", canonical), "Link: " + canonical, false, ""},
 		{"Cloudflare reads no netlify.toml", "cloudflare", "", toml, line("Link", canonical), "Link: " + canonical, false, ""},
 		{"a host without headers", "none", "", "", line("Link", canonical), "", true, "header-lost metarobots.toml:6"},
 		{"a value that no line can have", "cloudflare", "", "", line("Link", "</é>; rel=x"), "", true,

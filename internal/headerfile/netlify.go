@@ -82,7 +82,7 @@ func (n *netlifyTOML) reader(header string) (served, error) {
 			if !ok {
 				values = []any{r.Values[key]}
 			}
-			fmt.Fprintf(&text, "%s\n", r.For)
+			fmt.Fprintf(&text, "%s\n", strings.ReplaceAll(r.For, "\n", " ")) // one line, and no path
 			for _, v := range values {
 				fmt.Fprintf(&text, "  %s: %s\n", key, strings.Join(strings.Fields(fmt.Sprint(v)), " "))
 			}
