@@ -278,15 +278,27 @@ func (h *File) readRules() (err error) {
 	return err
 }
 
-// reader returns what is served of a header with a text as this file, each value with the file in which the owner wrote
-// it: the static one, where that holds the value on its line. What netlify.toml sets of another header than
-// X-Robots-Tag, the response has alone. A text that cannot be read serves nothing. Of a file with a form of its own, the
-// compiler says that.
+// reader returns what is served of a header with a text as this file. What netlify.toml sets of another header than
+// X-Robots-Tag, the response has alone.
 func (h *File) reader(text []byte, header string) (served, error) {
 	over, err := h.netlify.reader(header)
 	if err != nil {
 		return nil, err
 	}
+	found, err := h.inFile(text, header)
+	return func(name string) []robotstag.Value {
+		over := over(name)
+		if len(over) > 0 && header != robotstag.Name {
+			return over
+		}
+		return append(found(name), over...)
+	}, err
+}
+
+// inFile returns what a text as this file serves of a header, each value with the file in which the owner wrote it: the
+// static one, where that holds the value on its line. A text that cannot be read serves nothing. Of a file with a form
+// of its own, the compiler says that.
+func (h *File) inFile(text []byte, header string) (served, error) {
 	found, err := hosts.ReadUser(text, headerOf(header), h.options())
 	if err != nil {
 		if h.kind.Format != nil {
@@ -295,10 +307,6 @@ func (h *File) reader(text []byte, header string) (served, error) {
 		return func(string) []robotstag.Value { return nil }, err
 	}
 	return func(name string) []robotstag.Value {
-		over := over(name)
-		if len(over) > 0 && header != robotstag.Name {
-			return over
-		}
 		values := found(name)
 		for i := range values {
 			v := &values[i]
@@ -310,7 +318,7 @@ func (h *File) reader(text []byte, header string) (served, error) {
 				v.Name = BlockKey
 			}
 		}
-		return append(values, over...)
+		return values
 	}, nil
 }
 

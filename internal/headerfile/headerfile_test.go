@@ -179,6 +179,7 @@ func TestHouse_OtherHeadersBesideTheOwners(t *testing.T) {
 		{"netlify.toml goes before a line that is right", "netlify", "/*.pdf|  Link: " + canonical + "|", toml,
 			line("Link", canonical), "", true, "header-conflict netlify.toml:4"},
 		{"netlify.toml has it", "netlify", "", toml, line("Link", other), "", false, ""},
+		{"netlify.toml has it, which Cloudflare does not read", "portable", "", toml, line("Link", other), "Link: " + other, false, ""},
 		{"netlify.toml has another header", "netlify", "", toml, line("Content-Usage", usage), "Content-Usage: " + usage, false, ""},
 		{"netlify.toml has a header of no rule", "netlify", "", strings.Replace(toml, "Link", "content-usage", 1),
 			line("Content-Usage", usage), "", true, "header-conflict netlify.toml:4"},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
@@ -85,6 +86,7 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 		if err != nil {
 			return nil, err
 		}
+		inFile, _ := h.inFile(h.user, name)
 		for path, d := range c.served(h) {
 			w := robotstag.Want{Path: path, URL: d.URL}
 			for k := range d.Others {
@@ -92,9 +94,14 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 				if l.Name != name || l.Found {
 					continue
 				}
-				values := own(path)
-				switch rival := h.rival(demand.Header, values, l); {
-				case serves(demand.Header, values, l.Value):
+				said, rival := h.compare(demand.Header, own(path), l)
+				if rival != nil && h.ofTOML(rival) && h.Target == headers.TargetNetlify {
+					w.Free = true // what _headers says there comes to nothing
+				} else if said { // by netlify.toml perhaps, which Cloudflare does not read
+					said, rival = h.compare(demand.Header, inFile(path), l)
+				}
+				switch {
+				case said:
 				case rival == nil:
 					w.Values = append(w.Values, l.Value)
 				default:
@@ -114,25 +121,23 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	return demands, nil
 }
 
-// serves reports whether the owner's values say what a line of ours would, alone or as one link of several.
-func serves(header robotstag.Header, own []robotstag.Value, value string) bool {
-	return slices.ContainsFunc(own, func(v robotstag.Value) bool {
-		links, _ := robotstag.ParseLinks(v.Text)
-		return header.Equal(v.Text, value) || header.Join && slices.ContainsFunc(links,
-			func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, value) })
-	})
-}
-
-// rival returns the owner's value that goes before a line (H4); nil for none.
-func (h *File) rival(header robotstag.Header, own []robotstag.Value, l *Line) *robotstag.Value {
+// compare finds whether the owner's values say what a line does, alone or as one link of several, and the value that
+// goes before it otherwise (H4); nil for none.
+func (h *File) compare(header robotstag.Header, own []robotstag.Value, l *Line) (said bool, rival *robotstag.Value) {
 	for i, v := range own {
-		toml := h.netlify != nil && v.File == h.netlify.file
-		if toml || !header.Join || l.Canonical() != "" && len(robotstag.Canonicals(v.Text)) > 0 {
-			return &own[i]
+		links, _ := robotstag.ParseLinks(v.Text)
+		said = said || header.Equal(v.Text, l.Value) || header.Join && slices.ContainsFunc(links,
+			func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) })
+		before := h.ofTOML(&v) || !header.Join || l.Canonical() != "" && len(robotstag.Canonicals(v.Text)) > 0
+		if rival == nil && before {
+			rival = &own[i]
 		}
 	}
-	return nil
+	return said, rival
 }
+
+// ofTOML reports whether a value is one of netlify.toml, which goes before any of _headers.
+func (h *File) ofTOML(v *robotstag.Value) bool { return h.netlify != nil && v.File == h.netlify.file }
 
 // conflict is the finding about a line that gives way to a value of the owner's, and what it has in common with others
 // that are the same.
