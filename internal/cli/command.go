@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -237,26 +236,15 @@ func (c *command) open(dir string) (*project.Project, error) {
 	return project.Open(c.cmd.Context(), *o, generators()...)
 }
 
-// many is how many files make a site large: from there on memory counts more than the collector's time (docs/bench.md).
-const many = 20_000
-
-// reserve is a part of the heap that nobody touches, so that it takes no memory. The collector runs when the heap has
-// doubled: with a reserve it leaves the little alone that a small site needs.
-var reserve []byte
-
-// pages counts files, on a terminal where it is seen.
-func (c *command) pages() func(int) {
-	percents := map[int]int{many: 50, 3 * many: 25, 4 * many: 15}
-	if c.getenv("GOGC")+c.getenv("GOMEMLIMIT") != "" { // the owner says how much
-		percents = nil
-	} else {
-		reserve = make([]byte, 32<<20)
+// pages counts files: for the collector, unless the owner tells it how much memory there is, and on a terminal where it
+// is seen.
+func (c *command) pages() func(files int) {
+	collect := func(int) {}
+	if c.getenv("GOGC")+c.getenv("GOMEMLIMIT") == "" {
+		collect = collector()
 	}
 	return func(files int) {
-		if percent, ok := percents[files]; ok {
-			reserve = nil
-			debug.SetGCPercent(percent)
-		}
+		collect(files)
 		c.progress("%s", count(files, "page"))
 	}
 }
