@@ -260,11 +260,11 @@ func Read(r io.Reader) (*Snapshot, error) {
 		err = cmp.Or(json.Unmarshal(data, &doc), json.Unmarshal(data, s))
 	}
 	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && kind.Field == "" {
-		err = fmt.Errorf("it is not an object but of the kind %s", kind.Value)
+		err = fmt.Errorf("a JSON %s, not an object", kind.Value)
 	}
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("no snapshot and no result of --json: %w", err)
+		return nil, fmt.Errorf("neither a snapshot nor a result of --json: %w", err)
 	case doc.Results != nil:
 		return OfAnswers(doc.Results), nil
 	case bytes.HasPrefix(doc.Pages, []byte("[")):
@@ -274,7 +274,7 @@ func Read(r io.Reader) (*Snapshot, error) {
 		}
 		return New(&doc.Summary, slices.Values(pages)), nil
 	case doc.Version == 0 || len(doc.Pages) == 0 || doc.Pages[0] == 'n': // null
-		return nil, errors.New("no snapshot and no result of --json: version or pages are missing")
+		return nil, errors.New("neither a snapshot nor a result of --json: version or pages are missing")
 	case doc.Version != Version:
 		return nil, fmt.Errorf("version %d of the format is not known (this program knows %d)", doc.Version, Version)
 	case doc.Pages[0] != '{':

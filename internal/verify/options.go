@@ -67,7 +67,7 @@ func ParseBase(text string) (*url.URL, *url.Userinfo, error) {
 	case text == "":
 		shown, fault = "the URL of the site is empty", "no scheme: write https://…"
 	case err != nil && secret:
-		fault = "it is none"
+		fault = "not a valid URL"
 	case err != nil:
 		fault = errors.Unwrap(err).Error() // without the text
 	case u.Scheme != "" && (u.Host != "" || u.Opaque == ""):
@@ -120,7 +120,7 @@ var set = []string{"Host", "User-Agent", "Accept-Encoding", "Connection", "Conte
 func (o *AskOptions) check() error {
 	errs := []error{CheckCrawlers(o.Crawlers)}
 	if o.Concurrency < 0 || o.Retries < 0 || o.Sample < 0 || !(o.Rate >= 0) || o.Timeout < 0 {
-		errs = append(errs, errors.New("concurrency, rate, timeout, retries and sample are not negative"))
+		errs = append(errs, errors.New("concurrency, rate, timeout, retries and sample must not be negative"))
 	}
 	if o.Base == nil && (o.User != nil || len(o.Header) > 0) {
 		errs = append(errs, errors.New("a user and headers are sent to a host that is named, "+

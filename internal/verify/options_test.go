@@ -67,7 +67,7 @@ func TestHouse_OptionsAreChecked(t *testing.T) {
 	if !errors.As(err, &option) {
 		t.Fatalf("error %v", err)
 	}
-	for _, want := range []string{"not negative", `unknown crawler "googelbot" (did you mean "googlebot"?)`,
+	for _, want := range []string{"must not be negative", `unknown crawler "googelbot" (did you mean "googlebot"?)`,
 		"google-extended is only a name in robots.txt: headers and tags have no effect on it",
 		`"what ever" is not the name`,
 		`"Bad Name" is not the name of a header`, "the header Host cannot be set", "the header range cannot be set",

@@ -90,7 +90,7 @@ func (c *collector) collect(ctx context.Context) error {
 			c.example)
 	}
 	if c.more > 0 {
-		c.run.warn("%d of the sitemaps are not read: %d are the most", c.more, maxSitemaps)
+		c.run.warn("%d of the sitemaps are not read: the limit is %d", c.more, maxSitemaps)
 	}
 	if c.over > 0 {
 		c.run.warn("%d of the listed URLs are not requested: the limit is %d", c.over, maxListed)
@@ -136,7 +136,7 @@ func (c *collector) read(ctx context.Context, l listing) error {
 	case p == nil:
 		return err
 	case err != nil:
-		return errors.New("it leads elsewhere and is not read")
+		return errors.New("it redirects elsewhere and is not read")
 	case p.status != http.StatusOK && l.by != "":
 		return fmt.Errorf("status %d", p.status)
 	case p.status != http.StatusOK:
@@ -155,7 +155,7 @@ func (c *collector) read(ctx context.Context, l listing) error {
 	case err != nil && l.by == "" && (html || errors.Is(err, sitemap.ErrNoSitemap)): // many answer all with a page
 		return nil
 	case err != nil && html && isHTML(p.header.Get("Content-Type"), p.body):
-		return errors.New("an HTML page and no sitemap")
+		return errors.New("an HTML page, not a sitemap")
 	case err == nil && p.cut:
 		return fmt.Errorf("it is longer than %d MB", maxSitemap>>20)
 	}
