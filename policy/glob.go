@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -109,6 +110,14 @@ func PathOf(name string) Path {
 
 // Match reports whether g selects p, by the file or by its URL.
 func (g Glob) Match(p Path) bool { return g.matches(p.File) || p.URL != p.File && g.matches(p.URL) }
+
+// Globs are several, of which one has to match.
+type Globs []Glob
+
+// Match reports whether one of the globs selects p.
+func (gs Globs) Match(p Path) bool {
+	return slices.ContainsFunc(gs, func(g Glob) bool { return g.Match(p) })
+}
 
 func (g Glob) matches(path string) bool {
 	rest, ok := strings.CutPrefix(path, g.prefix)

@@ -136,8 +136,7 @@ func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 		}
 		p.Environment, p.AI, s.Found, s.Headers = nil, nil, nil, nil
 		p.Rules = NewRules(slices.DeleteFunc(slices.Clone(p.Rules.All), func(r Rule) bool {
-			return match(r.Match,
-				s.Path)
+			return r.Match.Match(s.Path)
 		})...)
 		got := p.Decide(s)
 		for _, name := range pool {

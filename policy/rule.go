@@ -40,7 +40,7 @@ func containsFold(names []string, name string) bool {
 
 // A Rule states something for the files that its globs select: one of [[robots.rules]].
 type Rule struct {
-	Match, Except []Glob
+	Match, Except Globs
 	Narrowing     Narrowing
 	Statements    []Statement
 	// AllowEmpty: selecting nothing is meant.
@@ -117,16 +117,11 @@ func (r *Rules) statements(ways ...way) (all []Statement) {
 	return all
 }
 
-// match reports whether one of the globs selects p.
-func match(globs []Glob, p Path) bool {
-	return slices.ContainsFunc(globs, func(g Glob) bool { return g.Match(p) })
-}
-
 // selects reports whether a rule is for a file by a way. An except that names the file itself keeps the whole rule away
 // from it.
-func (r *Rule) selects(w way) bool { return match(r.Match, w.path()) && !r.excepts(w) && r.admits(w) }
+func (r *Rule) selects(w way) bool { return r.Match.Match(w.path()) && !r.excepts(w) && r.admits(w) }
 
-func (r *Rule) excepts(w way) bool { return match(r.Except, w.s.Path) || match(r.Except, w.path()) }
+func (r *Rule) excepts(w way) bool { return r.Except.Match(w.s.Path) || r.Except.Match(w.path()) }
 
 // admits reports whether the narrowing lets a file through. One that several pages share is no stricter than any of
 // them (L5).

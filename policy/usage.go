@@ -89,5 +89,5 @@ func (r *Rule) entries(rule int) (list []entry) {
 
 // tries reports whether a rule's globs match a file by a way, and not by its own path before that.
 func (r *Rule) tries(w way) bool {
-	return match(r.Match, w.path()) && (w.page == nil || w.page != w.s.Of || !r.selects(way{w.s, nil}))
+	return r.Match.Match(w.path()) && (w.page == nil || w.page != w.s.Of || !r.selects(way{w.s, nil}))
 }

@@ -106,9 +106,7 @@ func matching(site *plan.Plan, glob string) []*plan.Page {
 // idleMatch says why a glob of a rule selects nothing, or which one would.
 func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
 	matched := matching(site, u.Name)
-	stays := func(pg *plan.Page) bool {
-		return !slices.ContainsFunc(rule.Except, func(g policy.Glob) bool { return g.Match(pg.File.Path) })
-	}
+	stays := func(pg *plan.Page) bool { return !rule.Except.Match(pg.File.Path) }
 	switch {
 	case slices.ContainsFunc(matched, stays):
 		return fmt.Sprintf(": none of its %d matches is of the rule's kinds, types, sections, languages and formats",

@@ -36,7 +36,7 @@ type Robots struct {
 	KeepErrorPages bool
 	// ErrorPaths is [robots.errorPaths]: which pages are error pages beside those that their names tell, and which are
 	// none (L3).
-	ErrorPaths struct{ Match, Except []policy.Glob }
+	ErrorPaths struct{ Match, Except policy.Globs }
 	// CleanRedirects is redirects = "clean" (L4).
 	CleanRedirects bool
 	// Twins is [robots] twins (H7).

@@ -12,7 +12,7 @@ import (
 type Suppression struct {
 	// ID is the finding's; Match are globs of the URLs it is about, none for all.
 	ID    string
-	Match []policy.Glob
+	Match policy.Globs
 	// Origin is where the configuration says so.
 	Origin policy.Origin
 }
@@ -25,8 +25,7 @@ func (s *Suppression) Matches(f *policy.Finding) bool {
 	if len(s.Match) == 0 {
 		return true
 	}
-	path := policy.Path{File: f.URL, URL: f.URL}
-	return slices.ContainsFunc(s.Match, func(g policy.Glob) bool { return g.Match(path) })
+	return s.Match.Match(policy.Path{File: f.URL, URL: f.URL})
 }
 
 // suppressions reads robots.suppress.

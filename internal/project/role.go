@@ -1,8 +1,6 @@
 package project
 
 import (
-	"slices"
-
 	"metarobots/emit/head"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -11,11 +9,10 @@ import (
 // Classify corrects the role of an HTML file by what its owner says of it (L3) and by what its generator wrote (L4).
 func (p *Project) Classify(f *site.File, r *head.Refresh) {
 	paths := &p.Config.Robots.ErrorPaths
-	matches := func(g policy.Glob) bool { return g.Match(f.Path) }
-	excepted := slices.ContainsFunc(paths.Except, matches)
+	excepted := paths.Except.Match(f.Path)
 	switch {
 	case f.Role == policy.RoleControl:
-	case !excepted && slices.ContainsFunc(paths.Match, matches):
+	case !excepted && paths.Match.Match(f.Path):
 		f.Role, f.Facts.Kind = policy.RoleError, "404"
 	case p.redirects(f.Name, r):
 		f.Role, f.Unknown = policy.RoleRedirect, false
