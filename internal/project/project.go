@@ -56,6 +56,7 @@ type InvalidError struct{ Err error }
 func (e *InvalidError) Error() string { return e.Err.Error() }
 func (e *InvalidError) Unwrap() error { return e.Err }
 
+// Invalid makes an error an [*InvalidError]; nil stays nil.
 func Invalid(err error) error {
 	if err == nil {
 		return nil
@@ -263,6 +264,7 @@ func (p *Project) stateFolder() (string, error) {
 	return p.Settings.State, nil
 }
 
+// Absolute is a path from a base folder; one that is absolute stays as it is.
 func Absolute(base, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)

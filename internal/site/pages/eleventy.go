@@ -81,8 +81,8 @@ func eleventyData(c *content) (all []section) {
 	return all
 }
 
-// eleventyCalls says which calls the configuration has that may say something of pages, or where data lies, but for
-// global data of another name than a key that matters.
+// eleventyCalls reports calls of the configuration that may state something about pages or move data files. Global data
+// is reported only under a key that matters, or one that is computed.
 // https://www.11ty.dev/docs/data-global-custom/ https://www.11ty.dev/docs/virtual-templates/
 func (r *reader) eleventyCalls() {
 	calls := []string{"addGlobalData", "addTemplate", "setDataFileBaseName", "setDataFileSuffixes"}
@@ -95,8 +95,8 @@ func (r *reader) eleventyCalls() {
 	}
 }
 
-// eleventyGlobals says which global data may be about every template: its keys are the names of files and of the
-// folders that they are in. It is not read: robots.json is as likely a list of crawlers for robots.txt.
+// eleventyGlobals reports global data that may be about every template: its keys are the names of its files and of the
+// folders that they are in. It does not count: robots.json is as likely a list of crawlers for robots.txt.
 // https://www.11ty.dev/docs/data-global/
 func (r *reader) eleventyGlobals(dir string) {
 	root := joined(r.site.options.Source, dir)

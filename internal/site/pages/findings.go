@@ -107,7 +107,7 @@ func (c computedKeys) add(file, key string) {
 	}
 }
 
-// script reads a program of data if it is nothing but an object. Of another it remembers what may matter.
+// script reads a program of data if it is nothing but an object. Of another one it reports what may matter.
 func (r *reader) script(file string, data []byte) section {
 	values, index, ok := source.Lex(string(data)).Object()
 	if !ok {
@@ -118,8 +118,8 @@ func (r *reader) script(file string, data []byte) section {
 	return section{file: file, params: values, index: index}
 }
 
-// mentions remembers the keys that matter in a program, and what it takes over: all, if it names no key and loads
-// something, or is data.
+// mentions reports the keys of a program that may matter, and what it spreads into an object or a list. A program that
+// is data or loads some, and that names no key, is reported as a whole.
 func (r *reader) mentions(file, program string, data bool) {
 	names, t := false, source.Lex(program)
 	for i, of := range t {
@@ -137,7 +137,7 @@ func (r *reader) mentions(file, program string, data bool) {
 	}
 }
 
-// known takes out of values what is computed, and remembers what of it matters.
+// known takes computed values out of what a program of data says, and reports those that matter.
 func (r *reader) known(file string, values map[string]any, path []string) {
 	for key, value := range values {
 		path := append(path[:len(path):len(path)], key)

@@ -228,7 +228,8 @@ func (s *openedSite) contentFolders() (folders []folder) {
 	return folders
 }
 
-// like is a folder that works as the one of the layout that holds it, or as the first of the layout.
+// like is a folder whose content is read and placed as in the folder of the layout that holds it, or else as in the
+// first of the layout.
 func (s *openedSite) like(dir string) folder {
 	f := folder{place: (*content).byPath}
 	if s.other != nil {

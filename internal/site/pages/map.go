@@ -55,8 +55,9 @@ type guess struct {
 	place   string
 }
 
-// guess gives what is left over to the content whose places have most of its name: those that make many pages, or one,
-// where one alone fits. Of several lists that fit alike, what each states counts.
+// guess finds the content of pages that have none yet, by places with a *: content that makes many pages, or content
+// that makes one, whose place must match a single page. The place with most of the page's name written out wins. Where
+// several of content that makes many are as good, and one of them states something, all count.
 func (m *pageMap) guess(many bool) {
 	fits := map[string][]guess{}
 	for _, c := range m.content {
@@ -189,7 +190,8 @@ func (m *pageMap) File(name string) site.File {
 	return f
 }
 
-// sourcesOf are the content files that a rule found and those that metadata names. With none in common the rule errs.
+// sourcesOf are the content files that a rule found and those that metadata names. Where the two have none in common,
+// those of the rule are wrong.
 func (m *pageMap) sourcesOf(name string, claims []claim) []*content {
 	var explicit []*content
 	for _, c := range claims {
