@@ -152,7 +152,7 @@ func (c *compiler) settle() {
 		case !reached && (it.spare && c.cost(it.path) > 0 || c.loss < c.cost(it.path)):
 			c.lost = append(c.lost, it)
 		default:
-			c.rules = append(c.rules, c.exactRule(it, reached))
+			c.rules = append(c.rules, c.rule(it.path, it.value.lines, it.reached || reached))
 		}
 	}
 }
@@ -178,9 +178,4 @@ func (c *compiler) miss(it *item) {
 	for _, s := range it.requests {
 		c.res.Report(it.obstacle.ID, severity, 0, c.wants[s.want].URL, "%s%s", it.obstacle.Message, more)
 	}
-}
-
-// exactRule is an item's own rule, which may follow another of ours.
-func (c *compiler) exactRule(it *item, reached bool) added {
-	return c.rule(it.path, it.value.lines, it.reached || reached)
 }
