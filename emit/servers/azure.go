@@ -1,11 +1,5 @@
 package servers
 
-// The routes around ours. No file is served there.
-const (
-	azureBegin = "/.metarobots/begin"
-	azureEnd   = "/.metarobots/end"
-)
-
 // azure stops at the first route that matches, and a route can forbid: so ours stand after the user's, and one of
 // theirs in the way is an error. A * stands at the end of a route, alone or before endings: .png or .{png,jpg}. A
 // route's headers go before the global ones; an empty text removes a header. Whether the path is decoded and whether
@@ -14,8 +8,8 @@ const (
 // https://github.com/Azure/static-web-apps-cli src/msha/routes-engine/route-processor.ts
 var azure = &ruleList{
 	format: "json", path: []string{"routes"},
-	marks: []string{`{ "route": "` + azureBegin + `", "statusCode": 404 }`,
-		`{ "route": "` + azureEnd + `", "statusCode": 404 }`},
+	marks: []string{`{ "route": "` + patternBegin + `", "statusCode": 404 }`,
+		`{ "route": "` + patternEnd + `", "statusCode": 404 }`},
 	keys: []string{"route"},
 	line: `{ "route": %s, "headers": { %s } }`, header: `"%s": %s`,
 	special: "*", everything: "/*", first: true, clean: true,

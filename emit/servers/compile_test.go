@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"iter"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -20,11 +21,11 @@ import (
 	"metarobots/policy"
 )
 
-// formats are those by the targets that are called after them, in the order of targets.
+// formats are those by the targets that are called after them.
 var (
 	formats = map[string]*Format{"apache": Apache, "nginx": Nginx, "caddy": Caddy, "vercel": Vercel,
 		"firebase": Firebase, "amplify": Amplify, "azure": Azure}
-	targets = []string{"apache", "nginx", "caddy", "vercel", "firebase", "amplify", "azure"}
+	targets = slices.Sorted(maps.Keys(formats))
 )
 
 // compile is [Format.Compile] for a target and X-Robots-Tag.
@@ -34,7 +35,7 @@ func compile(target string, user []byte, wants []robotstag.Want, o robotstag.Opt
 
 // based are options of a target: most hosts serve a site at their root alone.
 func based(target string, o robotstag.Options) robotstag.Options {
-	if !slices.Contains(targets[:3], target) {
+	if ruleLists[target] != nil {
 		o.Base = ""
 	}
 	return o

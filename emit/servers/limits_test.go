@@ -146,7 +146,7 @@ func TestHouse_WhatIsAddedAfterOursStays(t *testing.T) {
 		{"vercel", "{}", patternMark},
 		{"vercel", `{"headers": []}`, patternMark},
 		{"firebase", "{\"hosting\": {\n  \"public\": \"x\"\n}}", patternMark},
-		{"azure", "{\"routes\": [{\"route\": \"/b\"}]}", azureBegin},
+		{"azure", "{\"routes\": [{\"route\": \"/b\"}]}", patternBegin},
 	} {
 		res := must(t, test.target, []byte(test.user), many(2, "%d.pdf"), plain)
 		end := strings.LastIndex(string(res.File), "]")

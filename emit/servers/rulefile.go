@@ -14,6 +14,12 @@ import (
 	"metarobots/internal/source"
 )
 
+// The patterns of [ruleList.marks], the rules around ours. No file is served there.
+const (
+	patternBegin = "/.metarobots/begin"
+	patternEnd   = "/.metarobots/end"
+)
+
 type document struct {
 	text      []byte
 	root      any           // its value
@@ -76,9 +82,9 @@ func (h *ruleList) generated(d *document) []bool {
 		case len(t.Block) > 0:
 			line := d.line(d.place(i)...)
 			ours[i] = t.Block[0].Number <= line && line < t.Last
-		case pattern == azureBegin:
+		case pattern == patternBegin:
 			begin = i
-		case pattern == azureEnd && begin >= 0:
+		case pattern == patternEnd && begin >= 0:
 			for ; begin <= i; begin++ {
 				ours[begin] = true
 			}
