@@ -139,7 +139,7 @@ func FuzzHouse_FrontMatterIsReadOrAnError(f *testing.F) {
 	})
 }
 
-// House: front matter beyond what any page holds is an error with its line, never nothing.
+// F2: front matter beyond what any page holds is an error with its line, never nothing.
 func TestHouse_FrontMatterHasLimits(t *testing.T) {
 	keys := func(format string, n int) string {
 		var b strings.Builder

@@ -74,7 +74,7 @@ func allocated(run func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// House: a text beyond 64 KB is an error where it is ours, and cut with a finding where it is found.
+// D8: a text beyond 64 KB is an error where it is ours, and cut with a finding where it is found.
 func TestHouse_TextsHaveALimit(t *testing.T) {
 	long := "noai, " + strings.Repeat(" ", 64<<10) + ", noindex"
 	r, problems := Parse(long, Own)

@@ -110,7 +110,7 @@ func TestHouse_FormOfATag(t *testing.T) {
 	}
 }
 
-// The place of a tag is shown as "|".
+// M3: the place of a tag is shown as "|".
 func TestHouse_InsertPosition(t *testing.T) {
 	far := strings.Repeat("<link rel=x>", 90)
 	for _, c := range append(tables.Read(t, "testdata/insert.txt"),

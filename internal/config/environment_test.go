@@ -102,7 +102,7 @@ func TestHouse_NowIsOfFlagOrVariableOrClock(t *testing.T) {
 	}
 }
 
-// What is said of AI in [robots.ai], an environment, visibility and a rule reaches decisions, with the line of each
+// I2: what is said of AI in [robots.ai], an environment, visibility and a rule reaches decisions, with the line of each
 // use.
 func TestHouse_PreferencesAboutAI(t *testing.T) {
 	c, err := parse(`[robots.ai]
