@@ -9,7 +9,7 @@
 // nothing, or between the routes /.metarobots/begin and /.metarobots/end.
 //
 // A run proves nothing about a file: tests read finished files back by a model of each host, and real Apache, nginx and
-// Caddy are asked for every file in e2e. What is said of the other four rests on their documentation, and on what is
+// Caddy are asked for every file in e2e. What is said of the others rests on their documentation, and on what is
 // public of their code. Where that leaves two ways open, a file must be right in each, and what is found is what any of
 // them brings.
 //
