@@ -16,8 +16,12 @@ func noHTML(site *plan.Plan) []policy.Finding {
 	if slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.File.HTML }) {
 		return nil
 	}
-	return []policy.Finding{{ID: "no-html", Severity: policy.Warning, File: site.Project.Published(""),
-		Message: "no HTML file is published there: is it the publish folder?"}}
+	f := policy.Finding{ID: "no-html", Severity: policy.Error, File: site.Project.Published(""),
+		Message: "no HTML file is published there: is it the publish folder?"}
+	if site.Project.Generator == "html" {
+		f.Severity = policy.Warning // the folder may hold files alone
+	}
+	return []policy.Finding{f}
 }
 
 // headerless reports what no tag can carry where the host has no headers (M5, N1).
