@@ -7,7 +7,7 @@ import (
 
 // RobotsTxt is [robots.txt].
 type RobotsTxt struct {
-	// Write is merge, replace or false.
+	// Write is merge, which true means too, replace or false.
 	Write string
 	// Managed is the host that puts a block of its own before the file, or none.
 	Managed string
@@ -15,8 +15,11 @@ type RobotsTxt struct {
 }
 
 func (d *decoder) robotsTxt(t *table) RobotsTxt {
-	c := RobotsTxt{Write: t.choice("write", "merge", "replace", "false"),
+	c := RobotsTxt{Write: t.choice("write", "merge", "replace", "false", "true"),
 		Managed: t.choice("managed", robotstxt.ManagedNames()...)}
+	if c.Write == "true" {
+		c.Write = "merge"
+	}
 	c.Policy.Block = words(t, "block", "purpose", policy.Purposes)
 	c.Policy.Sitemaps = t.list("sitemaps", Key{Form: FormTexts})
 	everyone := robotstxt.Group{ContentSignal: t.text("contentSignal", Key{}),

@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 )
 
 // A node is one schema of a document, with the keywords that are used here.
@@ -45,11 +46,10 @@ func anyOf(nodes ...*node) *node {
 
 func words(of []string) (values []any) {
 	for _, w := range of {
-		var value any = w
-		if w == "false" {
-			value = false // as TOML has it
+		if b, err := strconv.ParseBool(w); err == nil {
+			values = append(values, b) // as TOML has it; an environment variable gives the word
 		}
-		values = append(values, value)
+		values = append(values, w)
 	}
 	return values
 }
