@@ -172,6 +172,9 @@ func (c *compiler) opens(v *value) bool {
 
 // closed leaves HTML to its tags where a header would open previews.
 func (c *compiler) closed() {
+	if c.cloudflare == nil || !c.netlify {
+		return
+	}
 	c.wants = slices.Clone(c.wants)
 	pages := 0
 	for i := range c.wants {

@@ -16,7 +16,6 @@ import (
 type item struct {
 	path     string    // what its own rule is for
 	key      string    // its place: the path as the last dialect folds it, the same for paths that no rule can separate
-	order    string    // to sort by: the key with slashes before all else; then it is dropped
 	requests []request // the files want the same
 	value    *value    // what they want
 	label    *value    // the same, or a template of it; bare where no rule with a star can say it
@@ -48,7 +47,7 @@ func (c *compiler) gather() {
 		}
 	}
 	slices.SortFunc(c.items, func(a, b *item) int {
-		return cmp.Or(strings.Compare(a.order, b.order), strings.Compare(a.value.text, b.value.text),
+		return cmp.Or(compareFolders(a.key, b.key), strings.Compare(a.value.text, b.value.text),
 			strings.Compare(a.path, b.path))
 	})
 	for from, to := 0, 0; from < len(c.items); from = to {
@@ -56,10 +55,23 @@ func (c *compiler) gather() {
 			to++
 		}
 		for _, it := range c.items[from:to] {
-			it.order = ""
 			c.examine(it, c.items[from:to])
 		}
 	}
+}
+
+// compareFolders compares paths with slashes before all else, so that what lies in a folder stays together.
+func compareFolders(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		switch {
+		case a[i] == b[i]:
+		case a[i] == '/' || b[i] != '/' && a[i] < b[i]:
+			return -1
+		default:
+			return 1
+		}
+	}
+	return len(a) - len(b)
 }
 
 // add adds a want to the items: those of the rules that name all its request paths.
@@ -78,7 +90,7 @@ func (c *compiler) add(want int32, known map[itemKey]*item) {
 			}
 			it := known[id]
 			if it == nil {
-				it = &item{path: s.form, key: key, order: strings.ReplaceAll(key, "/", "\x00"), value: value}
+				it = &item{path: s.form, key: key, value: value}
 				known[id], c.items = it, append(c.items, it)
 			}
 			it.path = min(it.path, s.form)
