@@ -79,7 +79,7 @@ func TestEditors_RemarkReadsTheFrontMatterSchema(t *testing.T) {
 		name := filepath.Join(dir, c.ID+".md")
 		write(t, name, c.Text)
 		args = append(args, name)
-		accepted[name] = !slices.ContainsFunc(frontmatter.Read(doc.Params, frontmatter.Options{}).Findings,
+		accepted[name] = !slices.ContainsFunc(frontmatter.Read(doc.Params, frontmatter.Config{}).Findings,
 			func(p policy.Finding) bool { return p.Severity == policy.Error })
 	}
 	if len(accepted) < 20 {

@@ -67,7 +67,7 @@ func serveHeaders(t *testing.T, target, engine string, pages int) {
 	add("s1/a.pdf", "noindex", "", "train-ai=n")
 	add("s2/b.pdf", "noindex, nofollow", canonical("/s2/"), "search=y")
 	own := []byte("/*\n  X-Frame-Options: DENY\n/s2/b.pdf\n  X-Own: y\n")
-	o := robotstag.Options{Target: target}
+	o := robotstag.Task{Target: target}
 	made, err := hosts.Compile(own, demands, o)
 	if err != nil || len(made.Lost) > 0 {
 		t.Fatalf("%v, lost %d of Link, %d of Content-Usage", err, len(made.Lost["Link"]), len(made.Lost["Content-Usage"]))

@@ -38,8 +38,8 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 		for _, name := range files {
 			write(t, filepath.Join(root, name), name)
 		}
-		own := tables.Value(hosts.ReadUser([]byte(section), robotstag.XRobotsTag(), robotstag.Options{Target: "apache"}))(t)
-		made := tables.Value(compileHosts([]byte(section), wants, robotstag.Options{Target: "apache"}))(t)
+		own := tables.Value(hosts.ReadUser([]byte(section), robotstag.XRobotsTag(), robotstag.Task{Target: "apache"}))(t)
+		made := tables.Value(compileHosts([]byte(section), wants, robotstag.Task{Target: "apache"}))(t)
 		ask := apache.serve(t, dir, root, root, "", made.File)
 		for _, name := range files {
 			var want []string
@@ -74,12 +74,12 @@ func TestCaddy_ServesWhatIsFound(t *testing.T) {
 		dir, root := t.TempDir(), t.TempDir()
 		write(t, filepath.Join(root, "a.pdf"), "a")
 		write(t, filepath.Join(root, "b.pdf"), "b")
-		own, err := hosts.ReadUser([]byte(line), robotstag.XRobotsTag(), robotstag.Options{Target: "caddy"})
+		own, err := hosts.ReadUser([]byte(line), robotstag.XRobotsTag(), robotstag.Task{Target: "caddy"})
 		if err != nil || len(own("b.pdf")) != 1 {
 			t.Fatalf("%s: %v, found %v", line, err, own("b.pdf"))
 		}
 		made, err := compileHosts([]byte(line), []robotstag.Want{{Path: "a.pdf", Values: []string{"noindex, nofollow"}}},
-			robotstag.Options{Target: "caddy"})
+			robotstag.Task{Target: "caddy"})
 		if err != nil || len(made.Missed) != 1 {
 			t.Errorf("%s: %v, %+v", line, err, made.Findings)
 		}
@@ -120,8 +120,8 @@ func TestGoogle_NginxExamples(t *testing.T) {
 			}
 			wants = append(wants, w)
 		}
-		made := tables.Value(compileHosts(nil, wants, robotstag.Options{Target: "nginx"}))(t)
-		none := tables.Value(compileHosts(made.File, nil, robotstag.Options{Target: "nginx"}))(t)
+		made := tables.Value(compileHosts(nil, wants, robotstag.Task{Target: "nginx"}))(t)
+		none := tables.Value(compileHosts(made.File, nil, robotstag.Task{Target: "nginx"}))(t)
 		served := func(made []byte, lines string) (got map[string]string) {
 			dir, root := t.TempDir(), t.TempDir()
 			for _, name := range files {

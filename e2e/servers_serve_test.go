@@ -25,14 +25,14 @@ func TestWebServers_ServeWhatWasDecided(t *testing.T) {
 	t.Parallel()
 	environment := []string{"noindex, nofollow", "googlebot: noarchive"}
 	sites := []serverSite{
-		{"site-example", serverExample, false, robotstag.Options{}},
-		{"nasty names", serverNasty, false, robotstag.Options{}},
-		{"URLs without .html", serverExample, true, robotstag.Options{}},
-		{"nothing wanted", serverNothing, false, robotstag.Options{}},
-		{"HTML left to its tags", serverExample, false, robotstag.Options{Scope: robotstag.ScopeFiles}},
-		{"an environment", serverNasty, false, robotstag.Options{Everywhere: environment}},
-		{"below a path", serverNasty, false, robotstag.Options{Base: "/docs"}},
-		{"an environment below a path", serverExample, true, robotstag.Options{Everywhere: environment, Base: "/docs"}},
+		{"site-example", serverExample, false, robotstag.Task{}},
+		{"nasty names", serverNasty, false, robotstag.Task{}},
+		{"URLs without .html", serverExample, true, robotstag.Task{}},
+		{"nothing wanted", serverNothing, false, robotstag.Task{}},
+		{"HTML left to its tags", serverExample, false, robotstag.Task{Scope: robotstag.ScopeFiles}},
+		{"an environment", serverNasty, false, robotstag.Task{Everywhere: environment}},
+		{"below a path", serverNasty, false, robotstag.Task{Base: "/docs"}},
+		{"an environment below a path", serverExample, true, robotstag.Task{Everywhere: environment, Base: "/docs"}},
 	}
 	for _, s := range webServers {
 		t.Run(s.target, func(t *testing.T) {
@@ -49,7 +49,7 @@ type serverSite struct {
 	name    string
 	make    func(t *testing.T, root string) []robotstag.Want
 	clean   bool
-	options robotstag.Options
+	options robotstag.Task
 }
 
 // serverExample is site-example as metarobots builds it.
@@ -145,7 +145,7 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 		lines = s.clean
 	}
 	made, err := compileHosts([]byte(existing), []robotstag.Want{{Path: "index.html", Values: []string{"noarchive"}}},
-		robotstag.Options{Target: s.target})
+		robotstag.Task{Target: s.target})
 	must(t, err)
 	site.options.Target = s.target
 	made, err = compileHosts(made.File, wants, site.options)
@@ -248,7 +248,7 @@ func TestWebServers_ServeOtherHeaders(t *testing.T) {
 				wants(2, usages, 2)
 				wants(3, usages, 5)
 			}
-			made, err := hosts.Compile([]byte(own[s.target]), demands, robotstag.Options{Target: s.target})
+			made, err := hosts.Compile([]byte(own[s.target]), demands, robotstag.Task{Target: s.target})
 			must(t, err)
 			ask := s.serve(t, dir, root, root, configured[s.target], made.File)
 			served := 0
@@ -319,7 +319,7 @@ func TestWebServers_NeverDoubleALine(t *testing.T) {
 				links[i].Values = link(w.Values)
 			}
 			made, err := hosts.Compile(existing, []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: wants},
-				{Header: robotstag.Header{Name: "Link", Join: true}, Wants: links}}, robotstag.Options{Target: s.target})
+				{Header: robotstag.Header{Name: "Link", Join: true}, Wants: links}}, robotstag.Task{Target: s.target})
 			must(t, err)
 			ask := s.serve(t, dir, root, root, lines, made.File)
 			all := maps.Clone(everywhere)

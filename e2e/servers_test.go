@@ -226,6 +226,6 @@ func start(t *testing.T, s server, dir, address string, args []string) {
 }
 
 // compileHosts is [hosts.Compile] for X-Robots-Tag alone.
-func compileHosts(user []byte, wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
+func compileHosts(user []byte, wants []robotstag.Want, o robotstag.Task) (robotstag.Result, error) {
 	return hosts.Compile(user, []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: wants}}, o)
 }

@@ -39,7 +39,7 @@ func isOff(value any) bool {
 
 // Preferences returns what one value states of the uses of AI: false denies all of them, true allows them, and a map
 // says it by use. path is what its problems and keys start with.
-func Preferences(value any, path []string, o Options) Result {
+func Preferences(value any, path []string, o Config) Result {
 	r := reader{options: o}
 	r.preferences(value, path)
 	return r.result

@@ -133,7 +133,7 @@ func misplaced(text []byte, base int) error {
 	}
 	var params map[string]any
 	format := cmp.Or(formats[string(m[2])], "yaml")
-	if _, err := source.ReadFirst(format, m[3], 0, &params); err != nil || len(Read(params, Options{}).Statements) == 0 {
+	if _, err := source.ReadFirst(format, m[3], 0, &params); err != nil || len(Read(params, Config{}).Statements) == 0 {
 		return nil
 	}
 	unseen := ""

@@ -224,8 +224,8 @@ func TestHouse_WorkGrowsWithTheValue(t *testing.T) {
 			tables.Linear(t, func(n int) func() {
 				params := c.make(n)
 				return func() {
-					frontmatter.Mentions(params, frontmatter.Options{})
-					r := frontmatter.Read(params, frontmatter.Options{})
+					frontmatter.Mentions(params, frontmatter.Config{})
+					r := frontmatter.Read(params, frontmatter.Config{})
 					policy.OneSource(r.Statements)
 				}
 			})

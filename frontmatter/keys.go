@@ -47,7 +47,7 @@ var forms = func() map[string]Form {
 }()
 
 // form is that of a key in lower case; empty for one that is not read.
-func (o *Options) form(key string) Form {
+func (o *Config) form(key string) Form {
 	if _, own := o.Keys[key]; own {
 		return formOwn
 	}

@@ -11,7 +11,7 @@ import (
 
 // F: the keys that are listed are those that are read, each in the form that is said of it.
 func TestHouse_KeysAreThoseThatAreRead(t *testing.T) {
-	o := Options{Expiry: true, Crawlers: policy.KnownCrawlers("florabot")}
+	o := Config{Expiry: true, Crawlers: policy.KnownCrawlers("florabot")}
 	keys := Keys(o.Crawlers)
 	r := reader{options: o}
 	for key, form := range keys {
@@ -116,7 +116,7 @@ func TestHouse_MistypedKeysAreFindings(t *testing.T) {
 		if err != nil {
 			t.Fatal(c["params"], err)
 		}
-		problems := Read(doc.Params, Options{}).Findings
+		problems := Read(doc.Params, Config{}).Findings
 		if c["message"] == "" {
 			if len(problems) > 0 {
 				t.Errorf("%s: %v", c["params"], problems)
@@ -127,13 +127,13 @@ func TestHouse_MistypedKeysAreFindings(t *testing.T) {
 			problems[0].Severity != policy.Warning {
 			t.Errorf("%s: %v, want %s", c["params"], problems, c["message"])
 		}
-		if r := Read(doc.Params, Options{}); len(r.Statements) > 0 {
+		if r := Read(doc.Params, Config{}); len(r.Statements) > 0 {
 			t.Errorf("%s states %v", c["params"], r.Statements)
 		}
 	}
 	// What the configuration gives a meaning, or takes it from, is known.
 	for _, key := range []string{"no-index", "params.no-index"} {
-		o := Options{Keys: map[string]Key{key: {Ignore: true}}}
+		o := Config{Keys: map[string]Key{key: {Ignore: true}}}
 		if problems := Read(map[string]any{"params": map[string]any{"no-index": true}}, o).Findings; len(problems) > 0 {
 			t.Errorf("with %s ignored: %v", key, problems)
 		}
@@ -144,7 +144,7 @@ func TestHouse_MistypedKeysAreFindings(t *testing.T) {
 func TestHouse_PreferencesAboutAI(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/ai.txt") {
 		doc := tables.Value(Parse([]byte(c["params"])))(t)
-		r := Read(doc.Params, Options{})
+		r := Read(doc.Params, Config{})
 		var sum policy.Preferences
 		for _, s := range r.Statements {
 			sum = policy.Strictest(sum, s.AI)

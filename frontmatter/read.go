@@ -13,8 +13,8 @@ import (
 	"metarobots/policy"
 )
 
-// Options say which keys are read beside those that always are.
-type Options struct {
+// A Config says which keys are read beside those that always are.
+type Config struct {
 	Expiry   bool            // reads expiryDate as unavailable_after
 	Keys     map[string]Key  // [robots.frontmatter], by key in lower case
 	Crawlers policy.Crawlers // that may be named
@@ -41,7 +41,7 @@ type Result struct {
 
 // Read returns what the parameters of a page state (F). Keys are compared without regard to case; the order of the
 // result does not depend on the map's.
-func Read(params map[string]any, o Options) Result {
+func Read(params map[string]any, o Config) Result {
 	r := reader{options: o}
 	for path, value := range r.options.leveled(params) {
 		r.key(path, value)
@@ -58,7 +58,7 @@ func Read(params map[string]any, o Options) Result {
 }
 
 // leveled yields the keys of all levels, each level's sorted, by their paths in lower case, each valid until the next.
-func (o *Options) leveled(params map[string]any) iter.Seq2[[]string, any] {
+func (o *Config) leveled(params map[string]any) iter.Seq2[[]string, any] {
 	return func(yield func([]string, any) bool) {
 		for _, level := range levels {
 			for _, table := range at(params, level) {
@@ -78,7 +78,7 @@ func (o *Options) leveled(params map[string]any) iter.Seq2[[]string, any] {
 
 // undotted is a key as it is compared, and its value: YAML's robots.noindex is noindex in a map under robots, its
 // googlebot.nosnippet nosnippet under googlebot.
-func (o *Options) undotted(written string, value any) (string, any) {
+func (o *Config) undotted(written string, value any) (string, any) {
 	key := source.Key(written)
 	if head, rest, ok := strings.Cut(key, "."); ok && o.isMap(head) && o.isEntry(rest) {
 		return head, map[string]any{rest: value}
@@ -87,13 +87,13 @@ func (o *Options) undotted(written string, value any) (string, any) {
 }
 
 // isMap reports whether a key, lower case, is one whose value may be a map of directives.
-func (o *Options) isMap(key string) bool {
+func (o *Config) isMap(key string) bool {
 	form := o.form(key)
 	return form == FormDirectives || form == FormCrawler
 }
 
 // isEntry reports whether a key, lower case, may stand in such a map: robots.txt is none.
-func (o *Options) isEntry(key string) bool {
+func (o *Config) isEntry(key string) bool {
 	name, _, _ := strings.Cut(key, ".")
 	_, crawler := o.Crawlers.Lookup(name)
 	_, _, negative := policy.Lookup("no" + name)
@@ -105,21 +105,21 @@ var siteLayers = []policy.Layer{policy.LayerEnvironment, policy.LayerVisibility}
 
 // Value returns what one value in any form of F states, as if it were the value of the key robots, or of a crawler's
 // name: a string, a list, a map, a boolean. path is what its problems and keys start with.
-func Value(value any, path []string, crawler string, o Options) Result {
+func Value(value any, path []string, crawler string, o Config) Result {
 	r := reader{options: o}
 	r.value(value, path, crawler, crawler != "")
 	return r.settle()
 }
 
 // Mentions is [Result].Mentions of parameters.
-func Mentions(params map[string]any, o Options) bool {
+func Mentions(params map[string]any, o Config) bool {
 	o.Locate = nil
 	return Read(params, o).Mentions
 }
 
 // reader collects what one front matter states.
 type reader struct {
-	options Options
+	options Config
 	result  Result
 }
 

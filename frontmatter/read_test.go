@@ -19,7 +19,7 @@ import (
 )
 
 // options of most cases: the reading of expiryDate, a crawler and keys of the site's own.
-var options = frontmatter.Options{
+var options = frontmatter.Config{
 	Expiry:   true,
 	Crawlers: policy.KnownCrawlers("florabot"),
 	Keys: map[string]frontmatter.Key{
@@ -38,7 +38,7 @@ func own(text string) []policy.Statement {
 }
 
 // states prints what params state: "robots: noindex, follow; googlebot: …", or the errors.
-func states(params map[string]any, o frontmatter.Options) (said, errors string) {
+func states(params map[string]any, o frontmatter.Config) (said, errors string) {
 	r := frontmatter.Read(params, o)
 	var p policy.Policy
 	d := p.Resolve(slices.Clone(r.Statements))

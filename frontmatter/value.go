@@ -135,7 +135,7 @@ func at(value any, path []string) (all []any) {
 	return all
 }
 
-// Lookup is the last of the values to which a path leads ([Options] reads all of them); nil where it leads nowhere.
+// Lookup is the last of the values to which a path leads ([Config] reads all of them); nil where it leads nowhere.
 func Lookup(value any, path []string) (found any) {
 	for _, value := range at(value, path) {
 		if value != nil {

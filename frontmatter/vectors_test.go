@@ -29,7 +29,7 @@ func TestVectors_FrontMatter(t *testing.T) {
 				message = err.Error()
 				line = err.(*frontmatter.Error).Line
 			} else {
-				o := frontmatter.Options{Locate: func(path ...string) (string, int) { return "", doc.Index.Line(path...) }}
+				o := frontmatter.Config{Locate: func(path ...string) (string, int) { return "", doc.Index.Line(path...) }}
 				r := frontmatter.Read(doc.Params, o)
 				for _, f := range r.Findings {
 					if f.Severity == policy.Error {

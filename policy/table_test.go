@@ -24,7 +24,7 @@ func TestHouse_DirectivesAreDescribed(t *testing.T) {
 // map of front matter, and in the schema for editors.
 func TestHouse_NewDirectiveIsOneRow(t *testing.T) {
 	stated := func(value any) (policy.Directives, []policy.Finding) {
-		front := frontmatter.Read(map[string]any{"robots": value}, frontmatter.Options{})
+		front := frontmatter.Read(map[string]any{"robots": value}, frontmatter.Config{})
 		var sum policy.Directives
 		for _, s := range front.Statements {
 			sum = policy.MostRestrictive(sum, s.Directives)

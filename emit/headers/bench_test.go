@@ -104,7 +104,7 @@ func BenchmarkCompile(b *testing.B) {
 		b.ReportAllocs()
 		rules := 0
 		for b.Loop() {
-			res, _ := compile(nil, wants, robotstag.Options{Target: target, Scope: robotstag.ScopeAll})
+			res, _ := compile(nil, wants, robotstag.Task{Target: target, Scope: robotstag.ScopeAll})
 			rules = res.Rules
 		}
 		b.ReportMetric(float64(rules), "rules")
@@ -114,13 +114,13 @@ func BenchmarkCompile(b *testing.B) {
 func BenchmarkVerify(b *testing.B) {
 	eachBigSite(b, func(b *testing.B, target string, wants []robotstag.Want) {
 		// Netlify's file is for both, so that it can be longer than a hundred rules.
-		res, err := compile(nil, wants, robotstag.Options{Target: TargetNetlify, Scope: robotstag.ScopeAll})
+		res, err := compile(nil, wants, robotstag.Task{Target: TargetNetlify, Scope: robotstag.ScopeAll})
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.ReportAllocs()
 		for b.Loop() {
-			verify(res, wants, robotstag.Options{Target: target})
+			verify(res, wants, robotstag.Task{Target: target})
 		}
 	})
 }

@@ -121,7 +121,7 @@ func TestCloudflare_Patterns(t *testing.T) { runPatterns(t, Cloudflare) }
 func TestCloudflare_RulesForOtherHostsAreReported(t *testing.T) {
 	file := rules("https://h.example/a", "v", "/b", "w") + "https://other.example/*\n  X-Other: x\n"
 	for host, want := range map[string]string{"": "1 header-host", "h.example": ""} {
-		res, err := compile([]byte(file), nil, robotstag.Options{Target: TargetCloudflare, Host: host})
+		res, err := compile([]byte(file), nil, robotstag.Task{Target: TargetCloudflare, Host: host})
 		var got []string
 		for _, f := range res.Findings {
 			got = append(got, fmt.Sprint(f.Line, " ", f.ID))

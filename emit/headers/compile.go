@@ -14,7 +14,7 @@ import (
 // want with its values. Rules of an earlier run are taken out first, so a second run on its own output changes nothing,
 // and with nothing wanted the user's bytes come back. A file with more rules with wildcards than can be matched within
 // limits is an error.
-func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Options) (res robotstag.Result, err error) {
+func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Task) (res robotstag.Result, err error) {
 	defer res.Sort()
 	var first *compiler
 	var all []added
@@ -30,7 +30,7 @@ func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Options) (re
 		c := newCompiler(u, d.Wants, opt, &res)
 		if i == 0 {
 			first = c
-			opt = robotstag.Options{Target: opt.Target, Scope: robotstag.ScopeAll, Host: opt.Host} // of the others
+			opt = robotstag.Task{Target: opt.Target, Scope: robotstag.ScopeAll, Host: opt.Host} // of the others
 		} else {
 			c.blocks = newBlocks(all, nil)
 		}
@@ -48,7 +48,7 @@ func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Options) (re
 type compiler struct {
 	header robotstag.Header
 	user   *User
-	opt    robotstag.Options
+	opt    robotstag.Task
 	wants  []robotstag.Want
 	res    *robotstag.Result // of all headers
 
@@ -79,7 +79,7 @@ type compiler struct {
 	toTag, missed map[string]string
 }
 
-func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options, res *robotstag.Result) *compiler {
+func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Task, res *robotstag.Result) *compiler {
 	c := &compiler{header: u.header, user: u, opt: opt, wants: wants, res: res, quiet: true, loss: missed,
 		values: make(map[string]*value), giveUp: opt.Scope == robotstag.ScopeFiles}
 	for _, e := range u.engines {

@@ -63,7 +63,7 @@ func block1(lines ...string) string {
 }
 
 // compiled runs Compile and the laws that hold of every result.
-func compiled(t *testing.T, user string, wants []robotstag.Want, opt robotstag.Options) robotstag.Result {
+func compiled(t *testing.T, user string, wants []robotstag.Want, opt robotstag.Task) robotstag.Result {
 	t.Helper()
 	var given []byte
 	if user != "" {
@@ -80,7 +80,7 @@ func compiled(t *testing.T, user string, wants []robotstag.Want, opt robotstag.O
 // ruleCase is a site whose file is to be one, "^" standing for the user's part of it.
 type ruleCase struct {
 	about          string
-	opt            robotstag.Options
+	opt            robotstag.Task
 	user           string
 	wants          string // see [wanted]
 	want, findings string
@@ -118,7 +118,7 @@ func ruleCases(t *testing.T) (all []ruleCase) {
 
 // Each case is compiled, and the laws of [compiled] hold of it.
 func TestHouse_RulesAreExactAndFew(t *testing.T) {
-	nl, pt := robotstag.Options{Target: TargetNetlify}, robotstag.Options{}
+	nl, pt := robotstag.Task{Target: TargetNetlify}, robotstag.Task{}
 	x1500, y1500 := strings.Repeat("x", 1500), strings.Repeat("y", 1500)
 	for _, row := range append(ruleCases(t), []ruleCase{
 		{"101 files: one rule", pt, "",
@@ -172,7 +172,7 @@ func each(n int, format, value string) []robotstag.Want {
 func TestCloudflare_BudgetGivesUpAllPagesAtOnce(t *testing.T) {
 	user := "/a\n  X: y\n/a\n  X: z\n" // counts twice
 	files, pages := each(57, "f%d.pdf", "noindex"), each(40, "p%d.html", "noindex")
-	opt := robotstag.Options{Target: TargetCloudflare}
+	opt := robotstag.Task{Target: TargetCloudflare}
 
 	res := compiled(t, user, slices.Concat(files, pages), opt)
 	if res.Rules != 98 || res.Total != 100 || res.Limit != 100 || len(res.GivenUp) != 0 {
@@ -195,7 +195,7 @@ func TestCloudflare_BudgetGivesUpAllPagesAtOnce(t *testing.T) {
 			t.Errorf("scope %s, files alone: error %v, file %q; want ErrBudget and nothing", scope, err, res.File)
 		}
 	}
-	res = compiled(t, "", each(20000, "f%d.pdf", "noindex"), robotstag.Options{Target: TargetNetlify})
+	res = compiled(t, "", each(20000, "f%d.pdf", "noindex"), robotstag.Task{Target: TargetNetlify})
 	if res.Limit != 0 || ids(res.Findings) != "header-count/warning" {
 		t.Errorf("netlify: limit %d, %v; want none and one warning", res.Limit, res.Findings)
 	}
@@ -204,7 +204,7 @@ func TestCloudflare_BudgetGivesUpAllPagesAtOnce(t *testing.T) {
 // A user's file over the limit is not ours to mend, but our rules would not be read.
 func TestCloudflare_NothingAfterTheUsersHundred(t *testing.T) {
 	user := numbered(100, "/u%d\n  X: y\n")
-	opt := robotstag.Options{Target: TargetCloudflare}
+	opt := robotstag.Task{Target: TargetCloudflare}
 	if _, err := compile([]byte(user), many(1, "f%d.pdf", "noindex"), opt); !errors.Is(err, robotstag.ErrBudget) {
 		t.Errorf("a file: error %v, want robotstag.ErrBudget", err)
 	}
@@ -229,12 +229,12 @@ func TestHouse_UserLinesKeptByteForByte(t *testing.T) {
 	}
 	for _, target := range []string{TargetPortable, TargetCloudflare, TargetNetlify} {
 		for _, user := range users {
-			res := tables.Value(compile([]byte(user), wants, robotstag.Options{Target: target}))(t)
-			back, err := compile(res.File, nil, robotstag.Options{Target: target})
+			res := tables.Value(compile([]byte(user), wants, robotstag.Task{Target: target}))(t)
+			back, err := compile(res.File, nil, robotstag.Task{Target: target})
 			if err != nil || string(back.File) != user {
 				t.Errorf("%s: %q became %q, and came back as %q (%v)", target, user, res.File, back.File, err)
 			}
-			compiled(t, user, wants, robotstag.Options{Target: target})
+			compiled(t, user, wants, robotstag.Task{Target: target})
 		}
 	}
 }
@@ -243,7 +243,7 @@ func TestHouse_UserLinesKeptByteForByte(t *testing.T) {
 func TestHouse_MarksSurviveOtherLineEnds(t *testing.T) {
 	for _, user := range []string{"/a\n  X: y\n", "/b.pdf\n  X: y\n/a\n  X: z\n"} {
 		res := compiled(t, user, []robotstag.Want{file("a.pdf", "noindex"), file("b.pdf", "noindex")},
-			robotstag.Options{})
+			robotstag.Task{})
 		crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 		if got := string(readUser([]byte(crlf(string(res.File)))).lines.Own()); got != crlf(user) {
 			t.Errorf("%q came back as %q", crlf(user), got)
@@ -252,28 +252,28 @@ func TestHouse_MarksSurviveOtherLineEnds(t *testing.T) {
 }
 
 func TestHouse_NilOnlyWhereTheUserHasNoFile(t *testing.T) {
-	if res, _ := compile(nil, nil, robotstag.Options{}); res.File != nil {
+	if res, _ := compile(nil, nil, robotstag.Task{}); res.File != nil {
 		t.Errorf("no file: %q, want nil", res.File)
 	}
-	if res, _ := compile([]byte{}, nil, robotstag.Options{}); res.File == nil || len(res.File) != 0 {
+	if res, _ := compile([]byte{}, nil, robotstag.Task{}); res.File == nil || len(res.File) != 0 {
 		t.Errorf("an empty file: %v, want it as it is", res.File)
 	}
-	if res, _ := compile([]byte(block1("/a", "  X-Robots-Tag: v")), nil, robotstag.Options{}); res.File != nil {
+	if res, _ := compile([]byte(block1("/a", "  X-Robots-Tag: v")), nil, robotstag.Task{}); res.File != nil {
 		t.Errorf("a file of ours alone: %q, want nil", res.File)
 	}
 }
 
 func TestHouse_AnUnknownTargetIsAnError(t *testing.T) {
-	if _, err := compile(nil, nil, robotstag.Options{Target: "nginx"}); err == nil {
+	if _, err := compile(nil, nil, robotstag.Task{Target: "nginx"}); err == nil {
 		t.Error("an unknown target is no error")
 	}
 }
 
 func TestHouse_SameInputSameBytes(t *testing.T) {
 	wants := slices.Concat(many(30, "f%d.pdf", "noindex"), many(10, "p%d.html", "noindex"))
-	first, _ := compile([]byte("/f3.pdf\n  X: y\n"), wants, robotstag.Options{})
+	first, _ := compile([]byte("/f3.pdf\n  X: y\n"), wants, robotstag.Task{})
 	slices.Reverse(wants)
-	second, _ := compile([]byte("/f3.pdf\n  X: y\n"), wants, robotstag.Options{})
+	second, _ := compile([]byte("/f3.pdf\n  X: y\n"), wants, robotstag.Task{})
 	if !bytes.Equal(first.File, second.File) {
 		t.Errorf("the order of the wants shows:\n%s\n%s", first.File, second.File)
 	}
@@ -298,7 +298,7 @@ func TestHouse_FoundIsWhatTheUsersOwnRulesServe(t *testing.T) {
 		{TargetNone, "blogx.html", "", ""},
 	}
 	for _, row := range rows {
-		u, err := readRules([]byte(user), robotstag.Options{Target: row.target, Host: row.host})
+		u, err := readRules([]byte(user), robotstag.Task{Target: row.target, Host: row.host})
 		if err != nil && row.target != TargetNone { // none has no file to read
 			t.Fatal(err)
 		}
@@ -333,7 +333,7 @@ func hardNames() (wants []robotstag.Want) {
 // A hard name has its rule, or an error where Cloudflare would take it for a wildcard: no file is left out in silence.
 func TestHouse_HardNamesHaveRulesOrErrors(t *testing.T) {
 	for _, target := range []string{TargetPortable, TargetCloudflare, TargetNetlify} {
-		o := robotstag.Options{Target: target}
+		o := robotstag.Task{Target: target}
 		res := compiled(t, "", hardNames(), o)
 		for _, w := range hardNames() {
 			wild := len(w.Values) > 0 && strings.Contains(w.Path, ":") && target != TargetNetlify
@@ -350,7 +350,7 @@ func TestHouse_PreviewsAreReportedWhereOneHostNeedsOurRule(t *testing.T) {
 	for user, want := range map[string]int{"/[ab]*\n  X-Robots-Tag: noarchive\n": 1, "/a*\n  X-Robots-Tag: noarchive\n": 0} {
 		w := robotstag.Want{Path: "a.pdf", URL: "/a.pdf", Values: []string{"noarchive"}, Found: true}
 		res, err := Compile([]byte(user), []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: []robotstag.Want{w}}},
-			robotstag.Options{Target: TargetPortable})
+			robotstag.Task{Target: TargetPortable})
 		if err != nil || len(res.Findings) != want || want > 0 && res.Findings[0].ID != "header-preview" {
 			t.Errorf("%s: %v, %v, want %d\n%s", user, res.Findings, err, want, res.File)
 		}

@@ -74,7 +74,7 @@ func (d *Dialect) Values(f *File, host, path string) []robotstag.Value {
 	return d.combine(d.matching(f, host, path), host, path)
 }
 
-// Targets of [Options].
+// Targets of a [robotstag.Task].
 const (
 	TargetPortable   = "portable"   // a file that is right on Netlify and on Cloudflare
 	TargetNetlify    = "netlify"    // for Netlify alone

@@ -29,7 +29,7 @@ type fewest struct {
 
 // newFewest is a search with rules for the folders of the request paths and for what begins with their names, for
 // suffixes of these, and for single paths.
-func newFewest(opt robotstag.Options, wants []robotstag.Want, labels []string, suffixes func(form string) []string) *fewest {
+func newFewest(opt robotstag.Task, wants []robotstag.Want, labels []string, suffixes func(form string) []string) *fewest {
 	dialects, _ := Dialects(opt.Target)
 	f := &fewest{labels: labels}
 	paths := map[string]bool{"/*": true}
@@ -193,7 +193,7 @@ func TestHouse_FewRulesOfAllSmallTrees(t *testing.T) {
 			}
 			for _, target := range []string{TargetCloudflare, TargetNetlify, TargetPortable} {
 				for _, scope := range []string{robotstag.ScopeAll, robotstag.ScopeFiles} {
-					n, best := countRules(t, robotstag.Options{Target: target, Scope: scope}, wants)
+					n, best := countRules(t, robotstag.Task{Target: target, Scope: scope}, wants)
 					f := family{min(i, len(five)), target, scope}
 					rules[f] += n
 					fewest[f] += best
@@ -219,7 +219,7 @@ func TestHouse_FewRulesOfAllSmallTrees(t *testing.T) {
 }
 
 // countRules compiles a site and proves its file. It returns the number of rules and the fewest that would do.
-func countRules(t *testing.T, opt robotstag.Options, wants []robotstag.Want) (rules, fewest int) {
+func countRules(t *testing.T, opt robotstag.Task, wants []robotstag.Want) (rules, fewest int) {
 	t.Helper()
 	res := tables.Value(compile(nil, wants, opt))(t)
 	fail := func(format string, args ...any) {

@@ -63,7 +63,7 @@ func FuzzUserBytesComeBack(f *testing.F) {
 			t.Skip("marks that only became marks when others went")
 		}
 		for _, target := range []string{TargetPortable, TargetNetlify, TargetCloudflare} {
-			for _, opt := range []robotstag.Options{
+			for _, opt := range []robotstag.Task{
 				{Target: target, Scope: robotstag.ScopeAll},
 				{Target: target, Everywhere: []string{"noindex, nofollow"}},
 			} {

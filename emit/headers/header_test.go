@@ -14,15 +14,15 @@ func demand(wants []robotstag.Want) []robotstag.Demand {
 }
 
 // compile is [Compile], verify [Verify] and readRules [ReadUser], for X-Robots-Tag alone.
-func compile(user []byte, wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
+func compile(user []byte, wants []robotstag.Want, o robotstag.Task) (robotstag.Result, error) {
 	return Compile(user, demand(wants), o)
 }
 
-func verify(res robotstag.Result, wants []robotstag.Want, o robotstag.Options) []policy.Finding {
+func verify(res robotstag.Result, wants []robotstag.Want, o robotstag.Task) []policy.Finding {
 	return Verify(res, demand(wants), o)
 }
 
-func readRules(user []byte, o robotstag.Options) (*User, error) {
+func readRules(user []byte, o robotstag.Task) (*User, error) {
 	return ReadUser(user, robotstag.XRobotsTag(), o)
 }
 
@@ -53,7 +53,7 @@ func TestHouse_AnotherHeaderIsAParameter(t *testing.T) {
 		{TargetPortable, user, user + "\n" + block1("/docs/*.pdf", "  ! Link", "  Link: "+preload, "  Link: "+canonical("/docs/"),
 			"/docs/a.pdf", "  ! Link", "  Link: "+preload, "  Link: "+canonical("/docs/a/"))},
 	} {
-		o := robotstag.Options{Target: c.target, Scope: robotstag.ScopeAll}
+		o := robotstag.Task{Target: c.target, Scope: robotstag.ScopeAll}
 		res, err := Compile([]byte(c.user), with(link, wants), o)
 		if err != nil || string(res.File) != c.want || len(res.Missed) > 0 {
 			t.Errorf("%s: %v, missed %q\n%s\nwant\n%s", c.target, err, res.Missed, res.File, c.want)
@@ -76,7 +76,7 @@ func TestHouse_LinesInTheOwnersBlocks(t *testing.T) {
 	user := "/a.pdf\n  X: y\n/b.pdf\n  Link: </own>; rel=x"
 	demands := with(link, wanted("a.pdf </a>; rel=x | b.pdf </b>; rel=x | c.txt"))
 	demands[0].Wants = wanted("a.pdf noindex | b.pdf noindex, nofollow | c.txt")
-	o := robotstag.Options{Target: TargetPortable}
+	o := robotstag.Task{Target: TargetPortable}
 	res, err := Compile([]byte(user), demands, o)
 	want := "/a.pdf\n# metarobots\n  X-Robots-Tag: noindex\n# metarobots (Link)\n  Link: </a>; rel=x\n  X: y\n" +
 		"/b.pdf\n# metarobots\n  X-Robots-Tag: noindex, nofollow\n# metarobots (Link)\n  Link: </b>; rel=x\n  Link: </own>; rel=x"
@@ -99,7 +99,7 @@ func TestHouse_WithoutJoinNoValueIsServedWithAnother(t *testing.T) {
 	user := "/a/*\n  Content-Usage: search=y\n"
 	wants := wanted("a/w.css | a/x.css train-ai=n | b/x.css train-ai=n | b/y.css train-ai=n | b/z.txt train-ai=y | c.txt")
 	for _, target := range []string{TargetNetlify, TargetCloudflare, TargetPortable} {
-		o := robotstag.Options{Target: target}
+		o := robotstag.Task{Target: target}
 		res, err := Compile([]byte(user), with(alone, wants), o)
 		if err != nil || len(res.Lost)+len(res.Findings) > 0 || !strings.Contains(string(res.File), "/b/*") {
 			t.Errorf("%s: %v %q %v\n%s", target, err, res.Lost, res.Findings, res.File)

@@ -15,7 +15,7 @@ import (
 func TestHouse_NoFileCostsMoreThanItsLength(t *testing.T) {
 	page := []robotstag.Want{file("a.pdf", "noindex"), file("b.html", "noindex, follow")}
 	compile := func(target, user string, wants []robotstag.Want) func() {
-		return func() { compile([]byte(user), wants, robotstag.Options{Target: target}) }
+		return func() { compile([]byte(user), wants, robotstag.Task{Target: target}) }
 	}
 	for _, row := range []struct {
 		about string
@@ -100,11 +100,11 @@ func TestHouse_TooManyWildcardsAreAnError(t *testing.T) {
 		"places":     strings.Repeat("/:a", 20_000) + "\n  X-Robots-Tag: noindex\n",
 	} {
 		for _, target := range []string{TargetNetlify, TargetPortable} {
-			res, err := compile([]byte(user), wants, robotstag.Options{Target: target})
+			res, err := compile([]byte(user), wants, robotstag.Task{Target: target})
 			if err == nil || res.File != nil || !strings.Contains(err.Error(), "line ") {
 				t.Errorf("%s, %s: error %v", about, target, err)
 			}
-			if _, err := readRules([]byte(user), robotstag.Options{Target: target}); err == nil {
+			if _, err := readRules([]byte(user), robotstag.Task{Target: target}); err == nil {
 				t.Errorf("%s, %s: read without an error", about, target)
 			}
 		}

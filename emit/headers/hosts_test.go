@@ -36,7 +36,7 @@ func TestCloudflare_RulesForOtherHostsKeepWhatTheySay(t *testing.T) {
 			previewHost, "noindex, nofollow, noarchive", "header-host/note"},
 	} {
 		t.Run(row.about, func(t *testing.T) {
-			cf := robotstag.Options{Target: TargetCloudflare, Host: "example.org"}
+			cf := robotstag.Task{Target: TargetCloudflare, Host: "example.org"}
 			wants := wanted("a.pdf index, nofollow, noarchive")
 			res := compiled(t, row.user, wants, cf)
 			if string(res.File) != row.file {

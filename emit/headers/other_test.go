@@ -59,7 +59,7 @@ func TestHouse_CloudflareFillsInPaths(t *testing.T) {
 		{"a text that would be filled", "d/a.txt <:splat> | d/b.txt <:splat>",
 			block1("/d/a.txt\n  Link: <:splat>", "/d/b.txt\n  Link: <:splat>")},
 	} {
-		o := robotstag.Options{Target: TargetCloudflare}
+		o := robotstag.Task{Target: TargetCloudflare}
 		demands := with(link, wanted(row.wants))
 		res, err := Compile(nil, demands, o)
 		if err != nil || string(res.File) != row.want {
@@ -85,7 +85,7 @@ func TestHouse_WhatDoesNotFitIsNamed(t *testing.T) {
 	demands := with(link, wants)
 	demands[0].Wants = wanted("p/3.pdf noindex | t.txt noindex | x.pdf nofollow")
 	for _, target := range []string{TargetCloudflare, TargetPortable, TargetNetlify} {
-		o := robotstag.Options{Target: target}
+		o := robotstag.Task{Target: target}
 		res := tables.Value(Compile([]byte("/u\n  A: b\n"), demands, o))(t)
 		for _, p := range Verify(res, demands, o) {
 			t.Errorf("%s: %v", target, p)
@@ -110,7 +110,7 @@ func TestHouse_WhatDoesNotFitIsNamed(t *testing.T) {
 func TestHouse_TwinsOfALargeSite(t *testing.T) {
 	demands := with(link, twins(400, 10000))
 	for _, target := range []string{TargetCloudflare, TargetPortable} {
-		o := robotstag.Options{Target: target}
+		o := robotstag.Task{Target: target}
 		res, err := Compile(nil, demands, o)
 		if err != nil || target == TargetCloudflare && (res.Total > 3 || len(res.Lost) > 0) || res.Total > 100 {
 			t.Errorf("%s: %v, %d rules, %d lost", target, err, res.Total, len(res.Lost["Link"]))
@@ -123,7 +123,7 @@ func TestHouse_TwinsOfALargeSite(t *testing.T) {
 
 // withFilled is a search for the fewest rules on Cloudflare, of a header whose values may be filled in.
 func withFilled(wants []robotstag.Want) *fewest {
-	f := newFewest(robotstag.Options{Target: TargetCloudflare}, wants, nil, func(form string) []string {
+	f := newFewest(robotstag.Task{Target: TargetCloudflare}, wants, nil, func(form string) []string {
 		return []string{path.Ext(form), "/" + path.Base(form)}
 	})
 	f.labels, f.fills = f.wants, f.filled(wants)
@@ -174,7 +174,7 @@ func TestHouse_FewRulesWhereValuesAreFilledIn(t *testing.T) {
 			}
 			wants = append(wants, w)
 		}
-		demands, o := with(link, wants), robotstag.Options{Target: TargetCloudflare}
+		demands, o := with(link, wants), robotstag.Task{Target: TargetCloudflare}
 		res, err := Compile(nil, demands, o)
 		if ps := Verify(res, demands, o); err != nil || len(ps) > 0 || len(res.Lost) > 0 {
 			t.Fatalf("seed %d: %v %v", seed, err, ps)
@@ -232,7 +232,7 @@ func TestHouse_FewRulesForTwoHeadersTogether(t *testing.T) {
 				}
 				robots, links = append(robots, w), append(links, l)
 			}
-			o := robotstag.Options{Target: target, Scope: robotstag.ScopeAll}
+			o := robotstag.Task{Target: target, Scope: robotstag.ScopeAll}
 			demands := []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: robots}, {Header: link, Wants: links}}
 			res, err := Compile(nil, demands, o)
 			if ps := Verify(res, demands, o); err != nil || len(ps) > 0 || len(res.Lost)+len(res.Missed) > 0 {
@@ -282,7 +282,7 @@ func TestHouse_PDFsWithAndWithoutPages(t *testing.T) {
 	}
 	add("index.html", "", "", "")
 	for target, rules := range map[string]int{TargetCloudflare: 3, TargetPortable: 100, TargetNetlify: 122} {
-		o := robotstag.Options{Target: target}
+		o := robotstag.Task{Target: target}
 		res, err := Compile(nil, demands, o)
 		if ps := Verify(res, demands, o); err != nil || len(ps) > 0 || res.Total != rules {
 			t.Errorf("%s: %v, %d rules, want %d: %v\n%s", target, err, res.Total, rules, ps, res.File)
@@ -299,7 +299,7 @@ func BenchmarkTwins(b *testing.B) {
 	for _, target := range []string{TargetCloudflare, TargetPortable, TargetNetlify} {
 		b.Run(target, func(b *testing.B) {
 			for b.Loop() {
-				Compile(nil, demands, robotstag.Options{Target: target})
+				Compile(nil, demands, robotstag.Task{Target: target})
 			}
 		})
 	}
@@ -400,7 +400,7 @@ func checkDemands(t *testing.T, s site, demands []robotstag.Demand) {
 // Files that no rule can serve are told in one finding for each reason.
 func TestHouse_ObstaclesAreTold(t *testing.T) {
 	demands := with(link, wanted("a.pdf é1 | b.pdf é2 | c.pdf é3 | d.pdf é4 | e.txt </x>; rel=y"))
-	o := robotstag.Options{Target: TargetCloudflare}
+	o := robotstag.Task{Target: TargetCloudflare}
 	res, err := Compile(nil, demands, o)
 	const said = "no Link for /a.pdf, /b.pdf, /c.pdf and 1 more: the value cannot stand in the file"
 	if err != nil || len(res.Lost["Link"]) != 4 || len(res.Findings) != 1 || res.Findings[0].Message != said ||

@@ -78,7 +78,7 @@ func prints() []robotstag.Want {
 func TestHouse_RealSitesFit(t *testing.T) {
 	for _, site := range realSites {
 		for _, target := range []string{TargetCloudflare, TargetPortable} {
-			o := robotstag.Options{Target: target, Scope: robotstag.ScopeAll}
+			o := robotstag.Task{Target: target, Scope: robotstag.ScopeAll}
 			res, err := compile(nil, site.wants, o)
 			if err != nil || len(res.Missed)+len(res.GivenUp) > 0 {
 				t.Errorf("%s, %s: %v, missed %d, given up %d", site.name, target, err, len(res.Missed), len(res.GivenUp))

@@ -22,7 +22,7 @@ var allProofs = os.Getenv("PROOFS") == "all"
 type site struct {
 	user  []byte
 	wants []robotstag.Want
-	opt   robotstag.Options
+	opt   robotstag.Task
 }
 
 func (s site) String() string {
@@ -74,7 +74,7 @@ func randomUser(r *rand.Rand) []byte {
 
 func randomSite(r *rand.Rand) site {
 	s := site{user: randomUser(r)}
-	s.opt = robotstag.Options{
+	s.opt = robotstag.Task{
 		Target: pick(r, TargetPortable, TargetNetlify, TargetCloudflare),
 		Scope:  pick(r, robotstag.ScopeAuto, robotstag.ScopeFiles, robotstag.ScopeAll),
 		Host:   pick(r, "", "www.example", "other.example"),
@@ -193,7 +193,7 @@ func checkBack(t *testing.T, s site, demands []robotstag.Demand, file []byte) {
 	if err != nil || !bytes.Equal(again.File, file) {
 		t.Errorf("a second run changed the file: %v\nfirst:\n%q\nsecond:\n%q", err, file, again.File)
 	}
-	none, err := compile(file, nil, robotstag.Options{Target: s.opt.Target})
+	none, err := compile(file, nil, robotstag.Task{Target: s.opt.Target})
 	back := readUser(s.user).lines.Own() // the random file may hold marks of its own
 	if err != nil || !bytes.Equal(none.File, back) || s.user == nil && none.File != nil {
 		t.Errorf("without wants: %v\n got %q\nwant %q\nfrom %q", err, none.File, back, file)

@@ -27,7 +27,7 @@ type engine struct {
 
 // ReadUser reads the user's own rules for a header as the target would serve them at the host. Rules with wildcards
 // that cannot be matched within limits are an error.
-func ReadUser(user []byte, header robotstag.Header, o robotstag.Options) (*User, error) {
+func ReadUser(user []byte, header robotstag.Header, o robotstag.Task) (*User, error) {
 	dialects, err := Dialects(o.Target)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ import (
 // environment's, or where lines of the user's stand beside ours. One without values, or in Result.GivenUp, Missed or
 // Lost, must get nothing of ours, but for the environment's. For the target cloudflare a preview host must keep its
 // noindex wherever a rule of ours applies, unless the user's rules for preview hosts say otherwise.
-func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Options) []policy.Finding {
+func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Task) []policy.Finding {
 	v := &verifier{host: o.Host}
 	dialects, _ := Dialects(o.Target) // which the compiler has checked
 	var own []byte

@@ -13,9 +13,9 @@ import (
 // A file that was broken on purpose is found out (N3).
 func TestHouse_ProofFindsBrokenFiles(t *testing.T) {
 	wants := wanted("a.pdf noindex, follow | A.json | p.html noindex | q/index.html noindex | robots.txt")
-	res := tables.Value(compile([]byte("/u\n  X: y\n"), wants, robotstag.Options{}))(t)
+	res := tables.Value(compile([]byte("/u\n  X: y\n"), wants, robotstag.Task{}))(t)
 	good := string(res.File)
-	if ps := verify(res, wants, robotstag.Options{}); len(ps) > 0 {
+	if ps := verify(res, wants, robotstag.Task{}); len(ps) > 0 {
 		t.Fatalf("the good file: %v", ps)
 	}
 	rows := []struct{ about, file, want string }{
@@ -37,7 +37,7 @@ func TestHouse_ProofFindsBrokenFiles(t *testing.T) {
 	}
 	for _, row := range rows {
 		var all []string
-		for _, p := range verify(robotstag.Result{File: []byte(row.file)}, wants, robotstag.Options{}) {
+		for _, p := range verify(robotstag.Result{File: []byte(row.file)}, wants, robotstag.Task{}) {
 			all = append(all, p.Message)
 		}
 		if got := strings.Join(all, "\n"); !strings.Contains(got, row.want) {
@@ -46,7 +46,7 @@ func TestHouse_ProofFindsBrokenFiles(t *testing.T) {
 	}
 }
 
-var cloudflare = robotstag.Options{Target: TargetCloudflare}
+var cloudflare = robotstag.Task{Target: TargetCloudflare}
 
 func TestHouse_ProofPreviewsKeepTheirNoindex(t *testing.T) {
 	wants := []robotstag.Want{file("p.html", "index, follow, max-snippet:5")}

@@ -38,11 +38,11 @@ type Page struct {
 	// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#data-nosnippet-attr
 	Ignored []Ignored
 
-	// Rules says for each rule of the policy, by its index in [Options], whether it is for a link of the page, edited
+	// Rules says for each rule of the policy, by its index in [Config], whether it is for a link of the page, edited
 	// or not. Where none is edited a link that is no element, such as one in a comment, may count.
 	Rules []bool
 
-	// NoSnippet says the same of each class of Options.NoSnippet, an element with several counting for the first.
+	// NoSnippet says the same of each class of Config.NoSnippet, an element with several counting for the first.
 	NoSnippet []bool
 
 	// Encoding is as in [head.Facts]: where it is not empty the page was not read and is not to be edited. Of the

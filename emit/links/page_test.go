@@ -15,7 +15,7 @@ import (
 )
 
 // everything asks for nofollow on every link that leads away, and for no snippet of "quiet".
-var everything = New(Options{Rules: []Rule{{Rel: Nofollow}}, NoSnippet: []Class{"quiet"}})
+var everything = New(Config{Rules: []Rule{{Rel: Nofollow}}, NoSnippet: []Class{"quiet"}})
 
 // rewrite appends src, which is what p has scanned, to dst with the edits.
 func (p *Page) rewrite(dst, src []byte) []byte {
@@ -31,7 +31,7 @@ func edit(policy *Policy, src string) string {
 
 func ExampleScan() {
 	any, _ := ParseHost("*.shop.example")
-	policy := New(Options{Rules: []Rule{
+	policy := New(Config{Rules: []Rule{
 		{Rel: Nofollow},
 		{Rel: Sponsored, Hosts: []Host{any}},
 	}})
@@ -94,7 +94,7 @@ func TestHouse_WhichLinks(t *testing.T) {
 		}
 		return all
 	}
-	policy := New(Options{
+	policy := New(Config{
 		Own:    h("*.own.example", "other.example:8080"),
 		Except: h("friend.example", "*.friend.example"),
 		Rules: []Rule{
@@ -133,7 +133,7 @@ func TestHouse_WhichLinks(t *testing.T) {
 	if want := []bool{false, false, true, false, false}; !reflect.DeepEqual(p.Rules, want) || p.Edited != 1 || p.Inserts[0].Text != ` rel="ugc"` {
 		t.Errorf("rules %v, edits %v", p.Rules, p.Inserts)
 	}
-	if !New(Options{}).Empty() || policy.Empty() || !policy.Only(func(int) bool { return false }).Empty() || everything.Only(func(int) bool { return false }).Empty() {
+	if !New(Config{}).Empty() || policy.Empty() || !policy.Only(func(int) bool { return false }).Empty() || everything.Only(func(int) bool { return false }).Empty() {
 		t.Error("which policies are empty")
 	}
 	p = Scan([]byte(`<div class=quiet data-nosnippet>`), own, everything)
@@ -178,7 +178,7 @@ func TestHouse_WideAndStatefulEncodingsAreLeftAlone(t *testing.T) {
 		if err := law([]byte(src), everything); err != nil {
 			t.Error(err)
 		}
-		p = Scan([]byte(src), own, New(Options{}))
+		p = Scan([]byte(src), own, New(Config{}))
 		if p.Encoding != "" || p.Edited > 0 {
 			t.Errorf("%q: read for a policy that asks for nothing", src)
 		}
@@ -258,7 +258,7 @@ func TestLaw_PolicyThatGrowsAndShrinks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rel := rapid.Map(rapid.IntRange(0, 7), func(n int) Rel { return Rel(n) })
 		policy := func(label string) *Policy {
-			return New(Options{Rules: []Rule{{Rel: rel.Draw(t, label)}}})
+			return New(Config{Rules: []Rule{{Rel: rel.Draw(t, label)}}})
 		}
 		src := []byte(cook(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "pick") }))
 		a, b := policy("a"), policy("b")
@@ -279,7 +279,7 @@ func TestLaw_PolicyThatGrowsAndShrinks(t *testing.T) {
 
 // Links of comments are links within an element of that class too.
 func TestHouse_ClassOfAContainer(t *testing.T) {
-	policy := New(Options{Rules: []Rule{{Rel: UGC, Class: []Class{"comment"}}}})
+	policy := New(Config{Rules: []Rule{{Rel: UGC, Class: []Class{"comment"}}}})
 	for _, row := range tables.Read(t, "testdata/containers.txt") {
 		page, edited := row["page"], row["edited"] == "true"
 		got := edit(policy, "<!doctype html><body>"+page)
@@ -294,7 +294,7 @@ func TestHouse_ClassOfAContainer(t *testing.T) {
 
 // Elements that the standard moves into what stood in them have an end all the same.
 func TestStandard_ContainersThatAreMoved(t *testing.T) {
-	policy := New(Options{Rules: []Rule{{Rel: UGC, Class: []Class{"comment"}}}})
+	policy := New(Config{Rules: []Rule{{Rel: UGC, Class: []Class{"comment"}}}})
 	tags := []string{"<i class=comment>", "<b class=comment>", "<p class=comment>", "<div class=comment>", "<table>",
 		"<td class=comment>", "</i>", "</b>", "</p>", "</div>", "</table>", "<a class=comment href=//x.example>", "</a>",
 		"<template>", "<font class=comment>", "</font>"}

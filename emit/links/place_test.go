@@ -13,7 +13,7 @@ import (
 // lead returns where a URL on a page leads: "host:port", "-" for nowhere, "" for the
 // unknown host of a page whose URL is not known.
 func lead(page, href string) string {
-	at := resolve([]byte(href), newPage(page, New(Options{})).base)
+	at := resolve([]byte(href), newPage(page, New(Config{})).base)
 	switch {
 	case at.elsewhere():
 		return "-"

@@ -35,8 +35,8 @@ type Rule struct {
 	Except []Host  // and does not lead to one of these
 }
 
-// Options are what a [Policy] is made of. The zero Options ask for nothing.
-type Options struct {
+// Config is what a [Policy] is made of. The zero Config asks for nothing.
+type Config struct {
 	// Own are the site's own hosts, beside the one of the page itself. No link to them is ever edited.
 	Own []Host
 	// Except are hosts that no rule is for.
@@ -50,15 +50,15 @@ type Options struct {
 // A Policy is what is asked of the links and snippets of a page. It is never
 // changed once it is made, and safe for concurrent use.
 type Policy struct {
-	options Options
+	options Config
 	rules   []int   // those that are asked for, by their index
 	classes []Class // theirs
 }
 
-// New makes a Policy, of which the Options are a part.
-func New(o Options) *Policy { return (&Policy{options: o}).Only(func(int) bool { return true }) }
+// New makes a Policy, of which the Config is a part.
+func New(o Config) *Policy { return (&Policy{options: o}).Only(func(int) bool { return true }) }
 
-// Only returns the policy with those of its [Options]' rules that keep names by their index, such as those for one
+// Only returns the policy with those of its [Config]' rules that keep names by their index, such as those for one
 // section. One Policy for each such choice is enough for a site.
 func (p *Policy) Only(keep func(rule int) bool) *Policy {
 	q := &Policy{options: p.options}

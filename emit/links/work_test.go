@@ -48,7 +48,7 @@ func TestStandard_HostNamesHaveAnEnd(t *testing.T) {
 
 // A page without an edit is not copied: it costs a Page, and each host that its links name.
 func TestHouse_NoCopyWhereNothingChanges(t *testing.T) {
-	policy := New(Options{Rules: []Rule{{Rel: Nofollow, Except: []Host{host(t, "x:8080")}}, {Rel: UGC,
+	policy := New(Config{Rules: []Rule{{Rel: Nofollow, Except: []Host{host(t, "x:8080")}}, {Rel: UGC,
 		Class: []Class{"comment"}}}, NoSnippet: []Class{"quiet"}})
 	for src, most := range map[string]float64{string(pageOf(0, "")): 5, string(pageOf(500, " rel=nofollow")): 505,
 		`<base href=//own.example/docs/><a href=x>`: 6} {

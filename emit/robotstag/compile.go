@@ -10,7 +10,7 @@ import (
 	"metarobots/policy"
 )
 
-// Scopes of [Options].
+// Scopes of a [Task].
 const (
 	// ScopeAuto covers HTML where the host's limit allows.
 	ScopeAuto = "auto"
@@ -21,9 +21,9 @@ const (
 	ScopeAll = "all"
 )
 
-// Options say for which host a file of header rules is written, and how much. Scope and Everywhere are about
+// A Task says for which host a file of header rules is written, and how much. Scope and Everywhere are about
 // X-Robots-Tag alone.
-type Options struct {
+type Task struct {
 	// Target is the host.
 	Target string
 	// Scope is one of the Scope constants, which the configuration checks; empty means [ScopeAuto].
@@ -38,7 +38,7 @@ type Options struct {
 }
 
 // Auto reports whether HTML is covered where the limit allows.
-func (o *Options) Auto() bool { return o.Scope == "" || o.Scope == ScopeAuto }
+func (o *Task) Auto() bool { return o.Scope == "" || o.Scope == ScopeAuto }
 
 // Result is the file for a host, and what came of it.
 type Result struct {

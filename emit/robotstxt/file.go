@@ -59,8 +59,8 @@ func Parse(data []byte) *File {
 	return f
 }
 
-// Verdict is the answer for one crawler and one URL.
-type Verdict struct {
+// Access is the answer for one crawler and one URL.
+type Access struct {
 	// Allowed: the crawler may fetch it.
 	Allowed bool
 	// Line is where the rule stands that decides; 0 where none matches.
@@ -74,17 +74,17 @@ type Verdict struct {
 // Ask returns whether the crawler with that product token ("Googlebot", in any case) may fetch a URL: an encoded path
 // with its query, as it would be requested, or a whole URL. As in Google's parser, an address whose non-ASCII octets
 // are not percent-encoded with capital digits matches no such pattern.
-func (f *File) Ask(agent, url string) Verdict {
+func (f *File) Ask(agent, url string) Access {
 	set, token := f.obeyed(agent)
 	if url == "" || url[0] != '/' {
 		url = Path(url)
 	}
 	r := set.decide(url)
 	if r == nil {
-		return Verdict{Allowed: true, Agent: token}
+		return Access{Allowed: true, Agent: token}
 	}
 	// An empty pattern matches everything and says nothing.
-	return Verdict{Allowed: r.allow || r.pattern == "", Line: r.line.Number, Rule: r.line.String(), Agent: token}
+	return Access{Allowed: r.allow || r.pattern == "", Line: r.line.Number, Rule: r.line.String(), Agent: token}
 }
 
 // obeyed returns the group that counts for a crawler and its name; one without rules and name where none does.

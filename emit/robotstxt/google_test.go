@@ -184,15 +184,15 @@ func TestGoogle_DecidingLine(t *testing.T) {
 	f := Parse([]byte(file))
 	for _, c := range []struct {
 		agent, path string
-		want        Verdict
+		want        Access
 	}{
-		{"x", "/a/c", Verdict{false, 2, "Disallow: /a/", "*"}},
-		{"x", "/a/b/c", Verdict{true, 4, "Allow: /a/b/", "*"}},
-		{"x", "/b", Verdict{true, 0, "", "*"}},
-		{"NONE", "/a/c", Verdict{true, 7, "Disallow:", "none"}},
-		{"foo", "/x", Verdict{true, 10, "Allow: /", "foo"}},
-		{"foo", "/d/", Verdict{true, 11, "Allow: /d/index.html", "foo"}},
-		{"adsbot-google", "/a/c", Verdict{Allowed: true}},
+		{"x", "/a/c", Access{false, 2, "Disallow: /a/", "*"}},
+		{"x", "/a/b/c", Access{true, 4, "Allow: /a/b/", "*"}},
+		{"x", "/b", Access{true, 0, "", "*"}},
+		{"NONE", "/a/c", Access{true, 7, "Disallow:", "none"}},
+		{"foo", "/x", Access{true, 10, "Allow: /", "foo"}},
+		{"foo", "/d/", Access{true, 11, "Allow: /d/index.html", "foo"}},
+		{"adsbot-google", "/a/c", Access{Allowed: true}},
 	} {
 		if got := f.Ask(c.agent, c.path); got != c.want {
 			t.Errorf("%s %s: %+v, want %+v", c.agent, c.path, got, c.want)

@@ -61,7 +61,7 @@ func aiDemands(site, closed policy.Preferences) (demands []robotstag.Demand, sta
 func hostSays(target string, demands []robotstag.Demand) (res robotstag.Result,
 	read func(h robotstag.Header, file string) [][]string, err error) {
 	if slices.Contains(targets, target) {
-		res, err = compileAll(target, nil, demands, robotstag.Options{})
+		res, err = compileAll(target, nil, demands, robotstag.Task{})
 		return res, func(h robotstag.Header, file string) (all [][]string) {
 			m, broken := readHost(target, res.File, h)
 			if broken != nil {
@@ -76,7 +76,7 @@ func hostSays(target string, demands []robotstag.Demand) (res robotstag.Result,
 			return all
 		}, err
 	}
-	res, err = headers.Compile(nil, demands, robotstag.Options{Target: target})
+	res, err = headers.Compile(nil, demands, robotstag.Task{Target: target})
 	return res, func(h robotstag.Header, file string) (all [][]string) {
 		dialects, _ := headers.Dialects(target)
 		for _, d := range dialects {

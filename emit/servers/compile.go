@@ -21,7 +21,7 @@ import (
 //
 // The first demand is X-Robots-Tag, which alone has scopes and an environment. Of other headers a file gets what the
 // host takes beside that, or is among those that are lost.
-func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotstag.Options) (robotstag.Result, error) {
+func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotstag.Task) (robotstag.Result, error) {
 	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"),
 		leaveHTML: o.Scope == robotstag.ScopeFiles}
 	var err error
@@ -131,7 +131,7 @@ func (d *draft) newCompiler(demand robotstag.Demand) (*compiler, error) {
 func (c *compiler) another() bool { return c != c.draft.headers[0] }
 
 // writeRobots writes the file with X-Robots-Tag.
-func (c *compiler) writeRobots(o robotstag.Options) error {
+func (c *compiler) writeRobots(o robotstag.Task) error {
 	d := c.draft
 	if v := valueOf(o.Everywhere); v != "" {
 		if why := cmp.Or(badValue(o.Everywhere), d.format.unfit(c, "/", v)); why != "" {

@@ -29,12 +29,12 @@ var (
 )
 
 // compile is [Format.Compile] for a target and X-Robots-Tag.
-func compile(target string, user []byte, wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
+func compile(target string, user []byte, wants []robotstag.Want, o robotstag.Task) (robotstag.Result, error) {
 	return compileAll(target, user, []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: wants}}, o)
 }
 
 // based are options of a target: most hosts serve a site at their root alone.
-func based(target string, o robotstag.Options) robotstag.Options {
+func based(target string, o robotstag.Task) robotstag.Task {
 	if ruleLists[target] != nil {
 		o.Base = ""
 	}
@@ -195,8 +195,8 @@ func sum(values []string, found []robotstag.Value) (lines []string, all bool) {
 	return lines, all
 }
 
-func someOptions(t *rapid.T) robotstag.Options {
-	return robotstag.Options{
+func someOptions(t *rapid.T) robotstag.Task {
+	return robotstag.Task{
 		Scope: rapid.SampledFrom([]string{"", robotstag.ScopeAuto, robotstag.ScopeFiles,
 			robotstag.ScopeAll}).Draw(t, "scope"),
 		Everywhere: rapid.SampledFrom([][]string{nil, nil, {"noindex, nofollow"}, {"noindex", "googlebot: none"}}).
@@ -225,7 +225,7 @@ func TestLaw_CompileGivesExactlyTheWants(t *testing.T) {
 	}
 }
 
-func check(t *rapid.T, target string, user []byte, wants []robotstag.Want, o robotstag.Options) {
+func check(t *rapid.T, target string, user []byte, wants []robotstag.Want, o robotstag.Task) {
 	res, err := compile(target, user, wants, o)
 	if errors.Is(err, robotstag.ErrBudget) {
 		return
@@ -289,7 +289,7 @@ func TestAzure_AllThatIsInTheWayIsReported(t *testing.T) {
 	wants := []robotstag.Want{{Path: "A.pdf", URL: "/A.pdf", Values: []string{"noindex"}, Found: true},
 		{Path: "a.pdf", URL: "/a.pdf", Values: []string{"noindex, noarchive"}}}
 	res, err := Azure.Compile([]byte(owner), []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: wants}},
-		robotstag.Options{})
+		robotstag.Task{})
 	var ids []string
 	for _, f := range res.Findings {
 		ids = append(ids, f.ID)

@@ -12,7 +12,7 @@ import (
 // In an environment that states noindex one rule carries it, and only what wants
 // something else has a rule of its own (N7).
 func TestHouse_OneRuleForEverything(t *testing.T) {
-	o := robotstag.Options{Everywhere: []string{"noindex, nofollow"}}
+	o := robotstag.Task{Everywhere: []string{"noindex, nofollow"}}
 	wants := many(5000, "a/%d.html")
 	for i := range wants {
 		wants[i].Values = []string{"noindex, nofollow"}
@@ -45,7 +45,7 @@ func TestHouse_Scopes(t *testing.T) {
 	wants := append(pages, published("b.pdf", "noindex, follow"))
 	for _, target := range []string{"amplify", "azure"} {
 		for _, scope := range []string{"", robotstag.ScopeAuto} {
-			res, err := compile(target, nil, wants, robotstag.Options{Scope: scope})
+			res, err := compile(target, nil, wants, robotstag.Task{Scope: scope})
 			if err != nil || res.Rules != 1 || len(res.GivenUp) != 400 || res.GivenUp[0] != "a/0.html" {
 				t.Fatalf("%s: %v, %d rules, %d given up", target, err, res.Rules, len(res.GivenUp))
 			}
@@ -54,13 +54,13 @@ func TestHouse_Scopes(t *testing.T) {
 				!strings.Contains(res.Findings[0].Message, "400 HTML pages") {
 				t.Errorf("%s: %+v", target, res.Findings)
 			}
-			reports(t, target, verify(target, res.File, wants, robotstag.Options{Scope: scope}, res.GivenUp))
+			reports(t, target, verify(target, res.File, wants, robotstag.Task{Scope: scope}, res.GivenUp))
 		}
-		res, err := compile(target, nil, wants, robotstag.Options{Scope: robotstag.ScopeFiles})
+		res, err := compile(target, nil, wants, robotstag.Task{Scope: robotstag.ScopeFiles})
 		if err != nil || res.Rules != 1 || len(res.GivenUp) > 0 || len(res.Findings) > 0 {
 			t.Errorf("%s: %v %+v", target, err, res.Findings)
 		}
-		res, err = compile(target, nil, wants, robotstag.Options{Scope: robotstag.ScopeAll})
+		res, err = compile(target, nil, wants, robotstag.Task{Scope: robotstag.ScopeAll})
 		if !errors.Is(err, robotstag.ErrBudget) || len(res.Findings) != 1 ||
 			!strings.Contains(res.Findings[0].Message, `headers.scope = "files"`) {
 			t.Errorf("%s: %v %+v", target, err, res.Findings)

@@ -15,7 +15,7 @@ func FuzzHouse_OwnersFilesAreReadOrRefused(f *testing.F) {
 		for _, s := range owners(f, target, "robots") {
 			f.Add([]byte(s), "docs/a b.pdf")
 		}
-		res, err := compile(target, nil, neighbours, robotstag.Options{Everywhere: []string{"noindex"}})
+		res, err := compile(target, nil, neighbours, robotstag.Task{Everywhere: []string{"noindex"}})
 		if err != nil {
 			f.Fatal(err)
 		}

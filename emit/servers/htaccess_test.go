@@ -35,7 +35,7 @@ func TestHouse_HtaccessSectionsGoBeforeOurs(t *testing.T) {
 		published("b.pdf", "noindex, nofollow, noarchive"),
 		published("c.txt", "noindex"),
 	}
-	for _, o := range []robotstag.Options{{}, {Base: "/docs"}} {
+	for _, o := range []robotstag.Task{{}, {Base: "/docs"}} {
 		res, err := compile("apache", user, wants, o)
 		if err != nil || strings.Contains(string(res.File), "a.pdf") || !strings.Contains(string(res.File), "/c.txt") ||
 			!strings.HasPrefix(string(res.File), string(user)) {
@@ -50,7 +50,7 @@ func TestHouse_HtaccessSectionsGoBeforeOurs(t *testing.T) {
 		reports(t, "apache", verify("apache", res.File, wants, o, nil), "b.pdf")
 	}
 	// An environment says the same everywhere, and the section may say it too.
-	o := robotstag.Options{Everywhere: []string{"noindex, nofollow"}}
+	o := robotstag.Task{Everywhere: []string{"noindex, nofollow"}}
 	wants = []robotstag.Want{published("a.pdf", o.Everywhere...), published("d.html", o.Everywhere...)}
 	res, err := compile("apache", user, wants, o)
 	if err != nil || len(res.Findings) > 0 {

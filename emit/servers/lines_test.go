@@ -25,7 +25,7 @@ var severalLines = []robotstag.Want{
 func TestHouse_ACrawlerHasALineOfItsOwn(t *testing.T) {
 	for name, want := range archive(t, "testdata/lines.txtar") {
 		target := name[0]
-		o := robotstag.Options{Everywhere: []string{"noindex, nofollow", "googlebot: noarchive"}}
+		o := robotstag.Task{Everywhere: []string{"noindex, nofollow", "googlebot: noarchive"}}
 		wants := severalLines[:3]
 		res, err := compile(target, nil, wants, o)
 		if err != nil || len(res.Findings) > 0 {

@@ -22,7 +22,7 @@ var (
 )
 
 // compileAll is [Format.Compile] for a target and some headers.
-func compileAll(target string, user []byte, demands []robotstag.Demand, o robotstag.Options) (robotstag.Result, error) {
+func compileAll(target string, user []byte, demands []robotstag.Demand, o robotstag.Task) (robotstag.Result, error) {
 	return formats[target].Compile(begun(target, user), demands, based(target, o))
 }
 
@@ -85,7 +85,7 @@ func someOther(t *rapid.T, h robotstag.Header, wants []robotstag.Want) []robotst
 	return others
 }
 
-func checkOthers(t *rapid.T, target string, user []byte, demands []robotstag.Demand, o robotstag.Options) {
+func checkOthers(t *rapid.T, target string, user []byte, demands []robotstag.Demand, o robotstag.Task) {
 	res, err := compileAll(target, user, demands, o)
 	if errors.Is(err, robotstag.ErrBudget) {
 		return
@@ -132,7 +132,7 @@ func checkOthers(t *rapid.T, target string, user []byte, demands []robotstag.Dem
 
 // verifyOther says what a finished file serves of another header where that is not what is wanted.
 func verifyOther(target string, user []byte, res robotstag.Result, d robotstag.Demand,
-	o robotstag.Options) (wrong []string) {
+	o robotstag.Task) (wrong []string) {
 	m, err := readHost(target, res.File, d.Header)
 	before, broken := readHost(target, user, d.Header)
 	if err = errors.Join(err, broken); err != nil {

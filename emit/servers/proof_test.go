@@ -18,7 +18,7 @@ import (
 // rules or the environment's bring them. One without values, in left (Result.GivenUp), or, in scope "files", in HTML
 // must get nothing of ours but what Everywhere says. Free files are passed over, and so are paths at which the host
 // redirects, and those that two files may take.
-func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Options, left []string) []policy.Finding {
+func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Task, left []string) []policy.Finding {
 	m, err := readHost(target, file, robotstag.XRobotsTag())
 	if err != nil {
 		return []policy.Finding{{ID: "header-mismatch", Severity: policy.Error, Message: err.Error()}}
@@ -49,7 +49,7 @@ func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Opti
 type proof struct {
 	model   *File
 	wants   []robotstag.Want
-	options robotstag.Options
+	options robotstag.Task
 	spared  map[string]bool
 	owners  map[string]int
 }

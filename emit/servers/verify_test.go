@@ -63,17 +63,17 @@ func TestHouse_TheProofSeesEveryMutation(t *testing.T) {
 			}
 			reports(t, "no file", verify(target, nil, neighbours, plain, nil), "index.html", "a/one.pdf", "a/two words.pdf",
 				"b/three.html", "b/größe.json")
-			o := robotstag.Options{Scope: robotstag.ScopeFiles}
+			o := robotstag.Task{Scope: robotstag.ScopeFiles}
 			reports(t, "HTML is left", verify(target, res.File, neighbours, o, nil), "index.html", "b/three.html")
 		})
 	}
 }
 
 // plain is a site at the root of its host, with HTML where the limit allows.
-var plain robotstag.Options
+var plain robotstag.Task
 
 // must compiles a file, or ends the test.
-func must(t *testing.T, target string, user []byte, wants []robotstag.Want, o robotstag.Options) robotstag.Result {
+func must(t *testing.T, target string, user []byte, wants []robotstag.Want, o robotstag.Task) robotstag.Result {
 	t.Helper()
 	res, err := compile(target, user, wants, o)
 	if err != nil {

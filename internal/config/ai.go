@@ -42,5 +42,5 @@ func (d *decoder) ai(t *table) (c AI, stated []policy.Statement) {
 
 // preferences reads false, true or a map by use.
 func (d *decoder) preferences(value any, path []string, layer policy.Layer) []policy.Statement {
-	return d.read(frontmatter.Preferences(value, path, frontmatter.Options{Layer: layer, Locate: d.locate}))
+	return d.read(frontmatter.Preferences(value, path, frontmatter.Config{Layer: layer, Locate: d.locate}))
 }

@@ -42,7 +42,7 @@ type Robots struct {
 	// Twins is [robots] twins (H7).
 	Twins Twins
 	// FrontMatter says which keys of front matter are read, and names the crawlers.
-	FrontMatter frontmatter.Options
+	FrontMatter frontmatter.Config
 	// Environments are what the configuration says of each; none where one states nothing.
 	Environments map[string][]policy.Statement
 	// VisibilityMayBeEmpty is visibility.allowEmpty: names of nothing are meant.

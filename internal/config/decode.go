@@ -24,7 +24,7 @@ type decoder struct {
 	tables   []*table
 	errs     []*policy.Finding
 	findings []policy.Finding
-	keys     frontmatter.Options
+	keys     frontmatter.Config
 	// described, unless nil, gets every key that is read, by its path (Keys). There are no values then: each list of
 	// tables has one, "[]", and each table of names the name "*".
 	described map[string]Key

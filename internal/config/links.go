@@ -12,7 +12,7 @@ import (
 // unless somebody does.
 type Links struct {
 	// Options are what package links takes.
-	Options  links.Options
+	Options  links.Config
 	sections [][]string // of each rule; none for all
 	// RuleOrigins and SnippetOrigins are the places of Options.Rules and of Options.NoSnippet.
 	RuleOrigins, SnippetOrigins []policy.Origin
@@ -31,7 +31,7 @@ func (c *Links) Policy(section string) *links.Policy {
 }
 
 func (d *decoder) links(t *table) *Links {
-	c := &Links{Options: links.Options{Own: t.hosts("own"), Except: t.hosts("except"),
+	c := &Links{Options: links.Config{Own: t.hosts("own"), Except: t.hosts("except"),
 		NoSnippet: t.classes("nosnippet")}}
 	c.SnippetOrigins = d.elements(t.at("nosnippet"), len(c.Options.NoSnippet))
 	var rels []string

@@ -335,8 +335,8 @@ func (h *File) own() []byte {
 }
 
 // options say for which host the file is read and written.
-func (h *File) options() robotstag.Options {
-	return robotstag.Options{Target: h.Target, Host: h.Host.URL.Hostname(), Base: policy.Decoded(h.Host.Base)}
+func (h *File) options() robotstag.Task {
+	return robotstag.Task{Target: h.Target, Host: h.Host.URL.Hostname(), Base: policy.Decoded(h.Host.Base)}
 }
 
 // Has reports whether a published file is one of them.

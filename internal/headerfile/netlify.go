@@ -90,7 +90,7 @@ func (n *netlifyTOML) reader(header string) (served, error) {
 			lines = append(lines, slices.Repeat([]int{line}, 1+len(values))...)
 		}
 	}
-	o := robotstag.Options{Target: headers.TargetNetlify, Host: n.host}
+	o := robotstag.Task{Target: headers.TargetNetlify, Host: n.host}
 	user, err := headers.ReadUser(text.Bytes(), headerOf(header), o)
 	return func(name string) []robotstag.Value {
 		values := user.Found(name)

@@ -28,7 +28,7 @@ func TestLaw_WhatDeniesGoesFirst(t *testing.T) {
 		res, err := Compile(nil, []robotstag.Demand{{Header: robotstag.XRobotsTag()},
 			{Header: robotstag.Header{Name: "Content-Usage"}, Wants: usage},
 			{Header: robotstag.Header{Name: "tdm-reservation"}, Wants: reservation},
-		}, robotstag.Options{Target: target})
+		}, robotstag.Task{Target: target})
 		lost := res.Lost["Content-Usage"]
 		if err != nil || len(lost) == 0 || len(res.Lost) > 1 || slices.Contains(lost, usage[2*n].Path) {
 			t.Errorf("%s: lost %d and %d, %v", target, len(lost), len(res.Lost["tdm-reservation"]), err)

@@ -135,7 +135,7 @@ func (h *Host) Serves(name string) bool {
 }
 
 // Compile adds rules of ours to the owner's file for a target: where it has no room for all, those that deny go first.
-func Compile(user []byte, demands []robotstag.Demand, o robotstag.Options) (robotstag.Result, error) {
+func Compile(user []byte, demands []robotstag.Demand, o robotstag.Task) (robotstag.Result, error) {
 	h := Lookup(o.Target)
 	if h.Format != nil && !h.Below {
 		o.Base = ""
@@ -150,7 +150,7 @@ func Compile(user []byte, demands []robotstag.Demand, o robotstag.Options) (robo
 
 // ReadUser reads the owner's own rules for a header in the file for a target: found returns the header's lines for a
 // published file.
-func ReadUser(file []byte, header robotstag.Header, o robotstag.Options) (
+func ReadUser(file []byte, header robotstag.Header, o robotstag.Task) (
 	found func(path string) []robotstag.Value, err error) {
 	if h := Lookup(o.Target); h.Format != nil {
 		u, err := h.Format.ReadUser(file, header.Name)

@@ -87,7 +87,7 @@ func (s vectorSite) Settings() site.Settings {
 	return site.Settings{Publish: filepath.Join(s.dir, "public"), BaseURL: s.baseURL, ThemeRobots: s.theme}
 }
 
-func (s vectorSite) List(context.Context, frontmatter.Options, []string) (site.Map, error) {
+func (s vectorSite) List(context.Context, frontmatter.Config, []string) (site.Map, error) {
 	return nil, errors.New("a case has one file, and no list")
 }
 

@@ -60,7 +60,7 @@ type published struct {
 	policy   *policy.Policy // gives the known crawlers and the clock
 	robots   string         // the file
 	before   int            // lines of the block that the host puts before that
-	verdicts []robotstxt.Verdict
+	verdicts []robotstxt.Access
 	header   []string
 	tags     []policy.Tag
 }
@@ -80,9 +80,9 @@ func of(s *plan.Plan, pg *plan.Page, query string) *published {
 }
 
 // ask returns what each of the crawlers is told of a URL; nil is no robots.txt.
-func ask(robots *robotstxt.File, url string) (verdicts []robotstxt.Verdict) {
+func ask(robots *robotstxt.File, url string) (verdicts []robotstxt.Access) {
 	for _, c := range crawlers() {
-		v := robotstxt.Verdict{Allowed: true}
+		v := robotstxt.Access{Allowed: true}
 		if robots != nil {
 			v = robots.Ask(c.Name, url)
 		}

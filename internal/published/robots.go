@@ -17,11 +17,11 @@ var Crawlers = []string{"googlebot", "bingbot"}
 
 // Robots asks the robots.txt that crawlers read for a page, for its URL with a query that begins with a question mark or
 // is empty, and returns it; nil where there is none and everything is allowed.
-func Robots(s *plan.Plan, pg *plan.Page, query, crawler string) (robotstxt.Verdict, *plan.RobotsFile) {
+func Robots(s *plan.Plan, pg *plan.Page, query, crawler string) (robotstxt.Access, *plan.RobotsFile) {
 	if r, url := readRobots(s, pg, query); r != nil {
 		return r.File.Ask(crawler, url), r
 	}
-	return robotstxt.Verdict{Allowed: true}, nil
+	return robotstxt.Access{Allowed: true}, nil
 }
 
 // robotsOf is the robots.txt of a file's host, nil where there is none, and the URL that it is asked for.
@@ -36,7 +36,7 @@ func robotsOf(s *plan.Plan, pg *plan.Page, query string) (*plan.RobotsFile, stri
 
 // Place is where the rule stands that decided about a page: the line of robots.txt, and of a rule that we put
 // there, which may only be planned, the place in the policy.
-func Place(s *plan.Plan, r *plan.RobotsFile, v robotstxt.Verdict, pg *plan.Page) policy.Origin {
+func Place(s *plan.Plan, r *plan.RobotsFile, v robotstxt.Access, pg *plan.Page) policy.Origin {
 	at := policy.Origin{File: r.Change.File, Line: v.Line}
 	c := &s.Project.Config.Robots.Txt
 	if r.Own(v.Line) {
@@ -70,7 +70,7 @@ func purposeOf(agent string) policy.Purpose {
 }
 
 // statedAI is where it is stated what a verdict says of a use by AI of a page; otherwise the given place.
-func statedAI(s *plan.Plan, pg *plan.Page, v robotstxt.Verdict, otherwise policy.Origin) policy.Origin {
+func statedAI(s *plan.Plan, pg *plan.Page, v robotstxt.Access, otherwise policy.Origin) policy.Origin {
 	says := policy.Denied
 	if v.Allowed {
 		says = policy.Allowed

@@ -162,7 +162,7 @@ func TestHouse_PolicySchemaAgreesWithTheDecoder(t *testing.T) {
 
 // readFrontMatter is what the code says of front matter.
 func readFrontMatter(params map[string]any) error {
-	for _, p := range frontmatter.Read(params, frontmatter.Options{}).Findings {
+	for _, p := range frontmatter.Read(params, frontmatter.Config{}).Findings {
 		if p.Severity == policy.Error {
 			return fmt.Errorf("%s", p.Message)
 		}

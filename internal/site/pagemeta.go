@@ -31,7 +31,7 @@ type PageMeta struct {
 
 // ParsePageMeta reads the JSON of one page. Its keys are url, source, line, kind, type, section, language, format, and
 // all that front matter may hold (F), its own params included. Another key is an error, since it may be a misspelt one.
-func ParsePageMeta(text string, o frontmatter.Options) (PageMeta, error) {
+func ParsePageMeta(text string, o frontmatter.Config) (PageMeta, error) {
 	var values map[string]any
 	if err := json.Unmarshal([]byte(text), &values); err != nil {
 		return PageMeta{}, fmt.Errorf("it is no JSON object: %w", err)
@@ -40,7 +40,7 @@ func ParsePageMeta(text string, o frontmatter.Options) (PageMeta, error) {
 }
 
 // NewPageMeta reads what [ParsePageMeta] does from values.
-func NewPageMeta(values map[string]any, o frontmatter.Options) (h PageMeta, err error) {
+func NewPageMeta(values map[string]any, o frontmatter.Config) (h PageMeta, err error) {
 	texts := map[string]*string{"url": &h.URL, "source": &h.Source, "kind": &h.Facts.Kind, "type": &h.Facts.Type,
 		"section": &h.Facts.Section, "language": &h.Facts.Language, "format": &h.Facts.Format}
 	rest := map[string]any{}

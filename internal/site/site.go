@@ -57,7 +57,7 @@ type Site interface {
 	// Settings are what its configuration says.
 	Settings() Settings
 	// List returns the map from published files, which are sorted, to pages. Its errors are all faults of front matter.
-	List(ctx context.Context, o frontmatter.Options, published []string) (Map, error)
+	List(ctx context.Context, o frontmatter.Config, published []string) (Map, error)
 	// Close frees what the site holds.
 	Close() error
 }
@@ -66,7 +66,7 @@ type Site interface {
 type Builder interface {
 	Site
 	// Build renders the site, asking hooks what to do with each file as it is written.
-	Build(ctx context.Context, o frontmatter.Options, hooks Hooks) error
+	Build(ctx context.Context, o frontmatter.Config, hooks Hooks) error
 }
 
 // A Previewer is a Site whose generator shows it while it is written, through templates that read data files.

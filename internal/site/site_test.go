@@ -75,7 +75,7 @@ func TestHouse_MisspelledPolicyNamesAreRecognized(t *testing.T) {
 	names(t, "mistaken key", func(key string) any { return MistakenKey(strings.Split(key, ".")) })
 }
 
-var metaOptions = frontmatter.Options{Crawlers: policy.KnownCrawlers()}
+var metaOptions = frontmatter.Config{Crawlers: policy.KnownCrawlers()}
 
 // Of page metadata every key is known, so that a misspelt one is no silence.
 func TestHouse_PageMetaKeys(t *testing.T) {

@@ -159,7 +159,7 @@ func (t *Tally) decided(row Row, c *policy.Crawler, entry int) Row {
 }
 
 // disallowed says that a rule of robots.txt keeps the crawler away.
-func (r *Row) disallowed(c *policy.Crawler, by robotstxt.Verdict) {
+func (r *Row) disallowed(c *policy.Crawler, by robotstxt.Access) {
 	r.Effect, r.Disallowed, r.Line = Disobeyed, by.Rule, by.Line
 	if c.MayIgnore {
 		r.Effect = Ignored

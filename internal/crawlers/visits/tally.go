@@ -64,8 +64,8 @@ type Tally struct {
 // place is a URL of the snapshot, or a rule of robots.txt for those that it does not have, and who fetched there.
 type place struct {
 	crawler *policy.Crawler
-	entry   int               // -1 for a rule
-	rule    robotstxt.Verdict // that it is disallowed
+	entry   int              // -1 for a rule
+	rule    robotstxt.Access // that it is disallowed
 }
 
 // Seen is what was seen of one crawler: requests whose user agent names it.
@@ -216,9 +216,9 @@ func (t *Tally) fetched(c *policy.Crawler, e *accesslog.Entry) {
 }
 
 // ask asks robots.txt, which never keeps anybody from itself (RFC 9309, section 2.2.2).
-func (t *Tally) ask(c *policy.Crawler, target string) robotstxt.Verdict {
+func (t *Tally) ask(c *policy.Crawler, target string) robotstxt.Access {
 	if t.options.Robots == nil || target == "/robots.txt" {
-		return robotstxt.Verdict{Allowed: true}
+		return robotstxt.Access{Allowed: true}
 	}
 	return t.options.Robots.Ask(c.Token, robotstxt.Escape(target))
 }

@@ -30,7 +30,7 @@ import (
 // Build renders the site as the hugo command does. Pages go to hooks.Write as Hugo finishes them; everything else is
 // published as Hugo has it. The page map is made when the first page is written: then all pages are assembled and
 // none is published, and what had been published before waits until hooks.Listed agrees.
-func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.Hooks) (err error) {
+func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.Hooks) (err error) {
 	defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
 	if hooks.DryRun {
 		for _, c := range s.configs.LanguageConfigMap {
@@ -84,7 +84,7 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.
 type builder struct {
 	ctx     context.Context
 	site    *hugoSite
-	options frontmatter.Options
+	options frontmatter.Config
 	hooks   site.Hooks
 
 	gate      sync.RWMutex // held while a file is written

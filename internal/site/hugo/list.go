@@ -24,7 +24,7 @@ import (
 )
 
 // List assembles the site's pages without rendering them.
-func (s *hugoSite) List(_ context.Context, o frontmatter.Options, published []string) (_ site.Map, err error) {
+func (s *hugoSite) List(_ context.Context, o frontmatter.Config, published []string) (_ site.Map, err error) {
 	defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
 	if err := s.assemble(); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (s *hugoSite) assemble() error {
 
 // list makes the page map of assembled sites; with names, of the pages alone that publish one of these files. Its error
 // holds every fault of front matter.
-func (s *hugoSite) list(o frontmatter.Options, names map[string]bool) (m *pageMap, err error) {
+func (s *hugoSite) list(o frontmatter.Config, names map[string]bool) (m *pageMap, err error) {
 	h := s.sites
 	m = &pageMap{
 		short:      s.short,
@@ -101,7 +101,7 @@ func (l *lister) failed() error {
 type lister struct {
 	site    *hugoSite
 	m       *pageMap
-	options frontmatter.Options
+	options frontmatter.Config
 	names   map[string]bool // of the files whose pages are listed; nil for all
 	errs    []error
 	noted   map[policy.Finding]bool

@@ -33,7 +33,7 @@ func buildAll(t *testing.T, dir string, o site.Options) *collected {
 	t.Helper()
 	c := &collected{pages: map[string]string{}}
 	s := open(t, dir, o)
-	err := s.(site.Builder).Build(context.Background(), frontmatter.Options{}, site.Hooks{
+	err := s.(site.Builder).Build(context.Background(), frontmatter.Config{}, site.Hooks{
 		Listed: func(m site.Map) error { c.m = m; return nil },
 		Write: func(name string, data []byte) error {
 			c.mu.Lock()
@@ -51,7 +51,7 @@ func buildAll(t *testing.T, dir string, o site.Options) *collected {
 
 // build builds a site; write gets what is handed over.
 func build(t *testing.T, s site.Site, write func(name string, data []byte) error) error {
-	return s.(site.Builder).Build(t.Context(), frontmatter.Options{},
+	return s.(site.Builder).Build(t.Context(), frontmatter.Config{},
 		site.Hooks{Listed: func(site.Map) error { return nil }, Write: write})
 }
 
@@ -62,7 +62,7 @@ func put(file string, data []byte) error {
 // listed lists the site in a folder.
 func listed(t *testing.T, dir string) site.Map {
 	t.Helper()
-	m := tables.Value(open(t, dir, site.Options{}).List(t.Context(), frontmatter.Options{}, nil))(t)
+	m := tables.Value(open(t, dir, site.Options{}).List(t.Context(), frontmatter.Config{}, nil))(t)
 	return m
 }
 

@@ -73,7 +73,7 @@ func (l *lister) statements(p page.Page, info *pageInfo) []policy.Statement {
 }
 
 // read reads parameters, and reports what is wrong in them.
-func (l *lister) read(params map[string]any, info *pageInfo, o frontmatter.Options) frontmatter.Result {
+func (l *lister) read(params map[string]any, info *pageInfo, o frontmatter.Config) frontmatter.Result {
 	o.Layer = policy.LayerPage
 	result := frontmatter.Read(params, o)
 	for _, f := range result.Findings {

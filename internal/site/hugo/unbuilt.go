@@ -20,7 +20,7 @@ import (
 // addUnbuilt lists the pages that Hugo leaves out with the site's flags (drafts, pages that are due later, expired ones)
 // and that are published all the same, by a build with other flags or by an earlier one. Where nothing unknown is
 // published, the site need not be assembled again.
-func (s *hugoSite) addUnbuilt(m *pageMap, o frontmatter.Options, published []string) (err error) {
+func (s *hugoSite) addUnbuilt(m *pageMap, o frontmatter.Config, published []string) (err error) {
 	unknown, scanner := map[string]bool{}, head.Scanner{}
 	for _, name := range published {
 		if !site.IsHTML(name) || !m.File(name).Unknown {

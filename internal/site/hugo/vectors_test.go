@@ -49,7 +49,7 @@ func TestVectors_FrontMatterThroughHugo(t *testing.T) {
 		}
 	}
 	s := open(t, tables.Folder(t, files), site.Options{})
-	m, err := s.List(context.Background(), frontmatter.Options{}, nil)
+	m, err := s.List(context.Background(), frontmatter.Config{}, nil)
 	if m == nil {
 		t.Fatal(err)
 	}

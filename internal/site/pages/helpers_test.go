@@ -16,7 +16,7 @@ import (
 	"metarobots/policy"
 )
 
-var testOptions = frontmatter.Options{Crawlers: policy.KnownCrawlers()}
+var testOptions = frontmatter.Config{Crawlers: policy.KnownCrawlers()}
 
 // front is front matter whose statement is on line 2.
 const front = "---\nrobots: noindex\n---\n"

@@ -23,7 +23,7 @@ import (
 // A reader reads the content files of a site, each once.
 type reader struct {
 	site    *openedSite
-	options frontmatter.Options
+	options frontmatter.Config
 	// sources are what was read, by the paths from the site's folder; nil for what cannot be read.
 	sources  map[string]*content
 	computed computedKeys // of programs
@@ -33,7 +33,7 @@ type reader struct {
 	findings map[policy.Finding]bool
 }
 
-func newReader(s *openedSite, o frontmatter.Options) *reader {
+func newReader(s *openedSite, o frontmatter.Config) *reader {
 	return &reader{site: s, options: o, sources: map[string]*content{}, computed: computedKeys{},
 		findings: map[policy.Finding]bool{}}
 }
