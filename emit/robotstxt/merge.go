@@ -66,7 +66,10 @@ func (m *merger) add(id string, severity policy.Severity, line int, token, forma
 
 func (m *merger) sheet() (s sheet) {
 	for _, token := range slices.Concat(m.stated.tokens, m.owner.tokens) { // a name in both is said once
-		if lines, wanted := m.join(token); token != "" && wanted {
+		if token == "" { // a User-agent line that names no crawler
+			continue
+		}
+		if lines, wanted := m.join(token); wanted {
 			s.addGroup(lines, append(m.stated.names(token), m.owner.names(token)...)...)
 		}
 	}
@@ -295,16 +298,30 @@ func (r *rule) print() string {
 // owner's Disallow; where the owner makes no exception to that one, it is repeated with more weight. Where he does,
 // or the repetition cannot be made heavier, the Allow goes, and the others need less weight.
 func (m *merger) weigh(token string, owner, stated []rule) (lines []string) {
-	for {
-		all := load(owner, stated)
-		again, out, why := repeat(all, owner)
+	all := load(owner, stated)
+	for i := 0; i < len(owner); {
+		_, out := all.repeat(owner, i)
 		if out == nil {
-			slices.SortStableFunc(all, func(x, y rule) int { return cmp.Compare(x.line.Number, y.line.Number) })
-			return m.write(token, append(all, again...))
+			i++
+			continue
 		}
-		m.leaveOut(token, *out.line, *why.line)
-		stated = slices.DeleteFunc(stated, func(r rule) bool { return r.allow && r.line == out.line })
+		m.leaveOut(token, *out.line, *owner[i].line)
+		goes := func(r rule) bool { return r.allow && r.line == out.line }
+		stated = slices.DeleteFunc(stated, goes)
+		if all.outweighed(goes) {
+			all, i = load(owner, stated), 0
+		} else { // the others keep their weights
+			all = slices.DeleteFunc(all, goes)
+		}
 	}
+	var again []rule
+	for i := range owner {
+		if r, _ := all.repeat(owner, i); r.rival != "" {
+			again = append(again, r)
+		}
+	}
+	slices.SortStableFunc(all, func(x, y rule) int { return cmp.Compare(x.line.Number, y.line.Number) })
+	return m.write(token, append(all, again...))
 }
 
 func (m *merger) write(token string, all []rule) (lines []string) {
@@ -324,8 +341,10 @@ func (m *merger) write(token string, all []rule) (lines []string) {
 	return lines
 }
 
-// load gives our rules their weights, and returns them in the order in which the lightest wins last.
-func load(owner, stated []rule) []rule {
+// weighed are our rules with their weights, in the order in which the lightest wins last.
+type weighed []rule
+
+func load(owner, stated []rule) weighed {
 	all := slices.Clone(stated)
 	slices.SortStableFunc(all, func(x, y rule) int { return weigh(&y, &x) })
 	for i := range all {
@@ -345,30 +364,36 @@ func load(owner, stated []rule) []rule {
 	return all
 }
 
-// repeat returns the owner's Disallows that an Allow of ours may win over, with more weight than that; or an Allow that
-// goes, and because of which: it would say nothing beside the Disallow, or that cannot be repeated.
-func repeat(all, owner []rule) (again []rule, out, why *rule) {
-	for i := range owner {
-		t, r := &owner[i], owner[i]
-		var rival *rule
-		for j := range all {
-			ours := &all[j]
-			switch {
-			case t.allow || !ours.allow || ours.weight < t.weight || !overlap(ours, t):
-			case !t.end && !ours.index && t.matches(ours.parts[0]):
-				return nil, ours, t
-			case r.outweigh(ours):
-				rival = ours
-			}
-		}
-		excepts := func(x rule) bool { return x.allow && x.weight >= t.weight && overlap(&x, t) }
-		switch {
-		case rival == nil:
-		case r.settle(), slices.ContainsFunc(owner, excepts):
-			return nil, rival, t
-		default:
-			again = append(again, r)
+// outweighed reports whether one of these Allows may have raised the weight of a Disallow.
+func (w weighed) outweighed(these func(rule) bool) bool {
+	for i := range w {
+		wins := func(r rule) bool { return !r.allow && overlap(&w[i], &r) }
+		if these(w[i]) && slices.ContainsFunc(w[i+1:], wins) {
+			return true
 		}
 	}
-	return again, nil, nil
+	return false
+}
+
+// repeat returns a rule of the owner's, with a rival where it is a Disallow that an Allow of ours may win over, and then
+// with more weight than that; or the Allow that goes: it would say nothing beside the Disallow, or that cannot be
+// repeated.
+func (w weighed) repeat(owner []rule, i int) (r rule, out *rule) {
+	t, r := &owner[i], owner[i]
+	var rival *rule
+	for j := range w {
+		ours := &w[j]
+		switch {
+		case t.allow || !ours.allow || ours.weight < t.weight || !overlap(ours, t):
+		case !t.end && !ours.index && t.matches(ours.parts[0]):
+			return r, ours
+		case r.outweigh(ours):
+			rival = ours
+		}
+	}
+	excepts := func(x rule) bool { return x.allow && x.weight >= t.weight && overlap(&x, t) }
+	if rival != nil && (r.settle() || slices.ContainsFunc(owner, excepts)) {
+		return r, rival
+	}
+	return r, nil
 }

@@ -126,6 +126,8 @@ func TestHouse_MergedFiles(t *testing.T) {
 			"User-agent: archive.org_bot\nDisallow: /a/\nDisallow: /b/\n", "agent"},
 		{"the owner's names without a letter", "User-agent: 360\nDisallow: /a/\n",
 			group(Group{Disallow: []string{"/b/"}}), "User-agent: *\nUser-agent: 360\nDisallow: /b/\n", ""},
+		{"a line that names no crawler", "User-agent:\nContent-Signal: ai-train=yes\nDisallow: /a/\n",
+			group(Group{ContentSignal: "ai-train=no"}), "User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n", ""},
 		{"the owner's name is another's by RFC 9309", "User-agent: FooBot2\n",
 			group(Group{Agents: []string{"FooBot"}, Allow: []string{"/"}, Standalone: true},
 				Group{Disallow: []string{"/b/"}}),
