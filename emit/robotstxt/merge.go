@@ -305,8 +305,9 @@ func (m *merger) weigh(token string, owner, stated []rule) (lines []string) {
 			i++
 			continue
 		}
-		m.leaveOut(token, *out.line, *owner[i].line)
-		goes := func(r rule) bool { return r.allow && r.line == out.line }
+		line := out.line
+		m.leaveOut(token, *line, *owner[i].line)
+		goes := func(r rule) bool { return r.allow && r.line == line }
 		stated = slices.DeleteFunc(stated, goes)
 		if all.outweighed(goes) {
 			all, i = load(owner, stated), 0
