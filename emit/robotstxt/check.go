@@ -206,7 +206,7 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 	}
 	for _, token := range f.tokens {
 		s := f.sets[token]
-		if token == star || token == "" || standalone[token] || nextGroup(token) == "" || s.total() {
+		if token == star || standalone[token] || nextGroup(token) == "" || s.total() {
 			continue
 		}
 		for i := range common.rules {

@@ -17,7 +17,7 @@ type File struct {
 	size int
 	head []byte // the first bytes, for what is said about the encoding
 	sets map[string]*ruleset
-	// tokens are the keys of sets in the order of the file.
+	// tokens are the keys of sets in the order of the file, but "", the key of lines that name no crawler.
 	tokens []string
 	// open: the last group has no rule yet, so a User-agent line after the file would join it.
 	open bool
@@ -39,7 +39,9 @@ func Parse(data []byte) *File {
 			token := tokenOf(l.Value)
 			if f.sets[token] == nil {
 				f.sets[token] = &ruleset{agent: l.Number}
-				f.tokens = append(f.tokens, token)
+				if token != "" {
+					f.tokens = append(f.tokens, token)
+				}
 			}
 			f.sets[token].names = append(f.sets[token].names, l.Value)
 			if !slices.Contains(group, token) {

@@ -66,9 +66,6 @@ func (m *merger) add(id string, severity policy.Severity, line int, token, forma
 
 func (m *merger) sheet() (s sheet) {
 	for _, token := range slices.Concat(m.stated.tokens, m.owner.tokens) { // a name in both is said once
-		if token == "" { // a User-agent line that names no crawler
-			continue
-		}
 		if lines, wanted := m.join(token); wanted {
 			s.addGroup(lines, append(m.stated.names(token), m.owner.names(token)...)...)
 		}
