@@ -81,44 +81,55 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	})
 	var conflicts Repeated
 	for _, name := range names {
-		demand := robotstag.Demand{Header: headerOf(name)}
-		own, err := h.reader(h.user, name)
+		demand, err := c.demand(h, headerOf(name), &conflicts)
 		if err != nil {
 			return nil, err
 		}
-		inFile, _ := h.inFile(h.user, name)
-		for path, d := range c.served(h) {
-			w := robotstag.Want{Path: path, URL: d.URL}
-			for k := range d.Others {
-				l := &d.Others[k]
-				if l.Name != name || l.Found {
-					continue
-				}
-				said, rival := h.compare(demand.Header, own(path), l)
-				if rival != nil && h.ofTOML(rival) && h.Target == headers.TargetNetlify {
-					w.Free = true // what _headers says there comes to nothing
-				} else if said { // by netlify.toml perhaps, which Cloudflare does not read
-					said, rival = h.compare(demand.Header, inFile(path), l)
-				}
-				switch {
-				case said:
-				case rival == nil:
-					w.Values = append(w.Values, l.Value)
-				default:
-					l.Lost = true
-					key, f := conflict(demand.Header, rival, l, d.URL)
-					conflicts.Add(key, f)
-				}
-			}
-			demand.Wants = append(demand.Wants, w)
-		}
-		rewritten, _ := h.rewritten(demand.Wants) // what is wrong there is said with X-Robots-Tag
-		if demand.Wants = append(demand.Wants, rewritten...); len(robotstag.Wanting(demand.Wants)) > 0 {
+		if len(robotstag.Wanting(demand.Wants)) > 0 {
 			demands = append(demands, demand)
 		}
 	}
 	c.findings = append(c.findings, conflicts.All("; the same for %d more")...)
 	return demands, nil
+}
+
+// demand is what the files of a host are to be served with of one such header, beside the owner's rules. A line that
+// gives way to one of theirs is lost, and a conflict.
+func (c *compiler) demand(h *File, header robotstag.Header, conflicts *Repeated) (demand robotstag.Demand, err error) {
+	own, err := h.reader(h.user, header.Name)
+	if err != nil {
+		return demand, err
+	}
+	inFile, _ := h.inFile(h.user, header.Name)
+	demand.Header = header
+	for path, d := range c.served(h) {
+		w := robotstag.Want{Path: path, URL: d.URL}
+		for k := range d.Others {
+			l := &d.Others[k]
+			if l.Name != header.Name || l.Found {
+				continue
+			}
+			said, rival := h.compare(header, own(path), l)
+			if rival != nil && h.ofTOML(rival) && h.Target == headers.TargetNetlify {
+				w.Free = true // what _headers says there comes to nothing
+			} else if said { // by netlify.toml perhaps, which Cloudflare does not read
+				said, rival = h.compare(header, inFile(path), l)
+			}
+			switch {
+			case said:
+			case rival == nil:
+				w.Values = append(w.Values, l.Value)
+			default:
+				l.Lost = true
+				key, f := conflict(header, rival, l, d.URL)
+				conflicts.Add(key, f)
+			}
+		}
+		demand.Wants = append(demand.Wants, w)
+	}
+	rewritten, _ := h.rewritten(demand.Wants) // what is wrong there is said with X-Robots-Tag
+	demand.Wants = append(demand.Wants, rewritten...)
+	return demand, nil
 }
 
 // compare finds whether the owner's values say what a line does, alone or as one link of several, and the value that
