@@ -114,6 +114,9 @@ func TestHouse_MergedFiles(t *testing.T) {
 		{"another signal", "User-agent: *\nContent-Signal: ai-train=yes\nDisallow:\n",
 			group(Group{ContentSignal: "ai-train=no"}), "User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n",
 			"policy"},
+		{"what stands twice in a signal is repeated once", "User-agent: *\nContent-Signal: search=yes, search=no\nDisallow:\n",
+			group(Group{Agents: []string{"GPTBot"}, ContentSignal: "ai-train=no"}),
+			"User-agent: GPTBot\nContent-Signal: search=no, ai-train=no\nDisallow:\n", ""},
 		{"one of two signals", "User-agent: *\nContent-Signal: ai-train=no\nContent-Signal: ai-train=yes\nDisallow:\n",
 			group(Group{ContentSignal: "ai-train=no"}), "User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n", "policy"},
 		{"what the owner's signal allows is not ours to say", "User-agent: *\nContent-Signal: ai-train=yes, search=yes, " +

@@ -145,20 +145,14 @@ var blanks = strings.NewReplacer(" ", "", "\t", "")
 // join adds what a second list says to a first, which stays as it stands where that changes nothing. Of what both have
 // the stricter value counts; gaveWay: one of the first has yielded.
 func (v *vocabulary) join(list, more string) (value string, gaveWay bool) {
-	all := v.terms(list)
-	first := len(all)
-	for _, t := range v.terms(more) {
-		known := false
-		for i := range all { // of a key that stands twice, readers differ in which counts
-			if all[i].key != t.key {
-				continue
-			}
-			if known = true; t.looseness() < all[i].looseness() {
-				all[i].value, gaveWay = t.value, gaveWay || i < first
-			}
-		}
-		if !known {
+	var all []term
+	states := v.terms(list)
+	for n, t := range append(states, v.terms(more)...) {
+		i := slices.IndexFunc(all, func(o term) bool { return o.key == t.key })
+		if i < 0 { // of a key that stands twice, readers differ in which counts
 			all = append(all, t)
+		} else if t.looseness() < all[i].looseness() {
+			all[i].value, gaveWay = t.value, gaveWay || n >= len(states)
 		}
 	}
 	if value = printTerms(all); strings.EqualFold(blanks.Replace(value), blanks.Replace(list)) {
