@@ -69,10 +69,18 @@ func (p *Policy) crawler(name string) *Crawler {
 
 // sumFor is the sum of the statements that a crawler obeys.
 func sumFor(statements []Statement, c *Crawler) (sum Directives) {
+	var flags []string // of which there may be hundreds: they are sorted once
 	for i := range statements {
 		if s := &statements[i]; s.Concerns(c) {
-			sum = MostRestrictive(sum, s.Directives)
+			if s.Directives.flags != "" {
+				flags = append(flags, s.Directives.flags)
+			}
+			sum = MostRestrictive(sum, Directives{rank: s.Directives.rank})
 		}
+	}
+	sum.flags = strings.Join(flags, ",")
+	if len(flags) > 1 {
+		sum.flags = join(split(sum.flags))
 	}
 	return sum
 }
@@ -224,10 +232,13 @@ func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
 		s = d.generic(s)
 	}
 	for _, w := range set.Words(s) {
-		c := Cause{Word: w}
+		c, fixes := Cause{Word: w}, set.fixedBy(w.Axis)
+		if w.Text == "none" {
+			index, follow := fixes, set.fixedBy(AxisFollow)
+			fixes = func(d Directives) bool { return index(d) || follow(d) }
+		}
 		for i, st := range d.Statements {
-			if !w.Implied && st.Concerns(by) && (fixes(st.Directives, set, w.Axis) ||
-				w.Text == "none" && fixes(st.Directives, set, AxisFollow)) {
+			if !w.Implied && fixes(st.Directives) && st.Concerns(by) {
 				c.By = append(c.By, i)
 			}
 		}
@@ -268,10 +279,4 @@ func (d *Decision) DecidedAt(s Style) Origin {
 	}
 	first := slices.IndexFunc(list, func(i int) bool { return d.Statements[i].Directives.NoIndex() })
 	return d.Statements[list[max(first, 0)]].Origin
-}
-
-// fixes reports whether d states what set says on an axis.
-func fixes(d, set Directives, a Axis) bool {
-	on := d.On(a)
-	return !on.IsZero() && on == set.On(a)
 }

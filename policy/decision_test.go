@@ -185,6 +185,20 @@ func notLooser(t *rapid.T, p *Policy, d, e Decision, s Style) {
 	}
 }
 
+// A page with a statement for each of many directives that nobody knows is decided on and explained in linear work.
+func TestHouse_ManyStatementsAreLinearWork(t *testing.T) {
+	tables.Linear(t, func(n int) func() {
+		d := &Decision{}
+		for i := range n {
+			d.Statements = append(d.Statements, Statement{Directives: Directives{flags: fmt.Sprint("flag", i)}})
+		}
+		return func() {
+			d.Generic = sumFor(d.Statements, noCrawler)
+			d.Deciding(Style{})
+		}
+	})
+}
+
 // L8: for every printed directive, what fixed it; and what fixed it says so.
 func TestHouse_EveryPrintedDirectiveHasItsCauses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

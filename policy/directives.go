@@ -153,6 +153,15 @@ func (d Directives) On(a Axis) Directives {
 	return Directives{}
 }
 
+// fixedBy returns what reports whether other directives state what d says on an axis. A page may have hundreds of both.
+func (d Directives) fixedBy(a Axis) func(Directives) bool {
+	if i := slices.Index(axisOf[:], a); i >= 0 {
+		return func(o Directives) bool { return o.rank[i] != 0 && o.rank[i] == d.rank[i] }
+	}
+	stated := has(d.flags, string(a))
+	return func(o Directives) bool { return stated && has(o.flags, string(a)) }
+}
+
 // With returns d with one axis that is no flag taken from o.
 func (d Directives) With(o Directives, a Axis) Directives {
 	if i := slices.Index(axisOf[:], a); i >= 0 {
