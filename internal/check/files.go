@@ -18,8 +18,9 @@ func noHTML(site *plan.Plan) []policy.Finding {
 	}
 	f := policy.Finding{ID: "no-html", Severity: policy.Error, File: site.Project.Published(""),
 		Message: "no HTML file is published there: is it the publish folder?"}
-	if site.Project.Generator == "html" {
-		f.Severity = policy.Warning // the folder may hold files alone
+	isData := func(pg *plan.Page) bool { return pg.File.Role == policy.RoleOutput && pg.File.Facts.Kind == "page" }
+	if site.Project.Generator == "html" || slices.ContainsFunc(site.Pages, isData) {
+		f.Severity = policy.Warning // files alone, or a site that is made for programs
 	}
 	return []policy.Finding{f}
 }
