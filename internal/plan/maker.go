@@ -187,7 +187,8 @@ func (mk *Maker) file(name string) site.File {
 }
 
 // decideLinks decides on pages that are symlinks. One file has one set of tags, and a page is edited under its target's
-// name alone: what restricts that page holds for the link too. The tags of a file that is no page count here, and stay.
+// name alone: what restricts that page holds for the link too, and what it says of its language and of itself, by which
+// rules for the link's own path may select it. The tags of a file that is no page count here, and stay.
 func (mk *Maker) decideLinks(links []site.File) error {
 	for _, f := range links {
 		target := mk.folder.Symlinks[f.Name]
@@ -201,7 +202,12 @@ func (mk *Maker) decideLinks(links []site.File) error {
 			if of.File.Role == policy.RoleRedirect {
 				f.Role = policy.RoleRedirect
 			}
-			pg = mk.asset(f)
+			link := begin(f)
+			mk.complete(link, of.File.Facts.Language)
+			if said := of.File.Claimed; said != nil {
+				link.File.Facts = link.File.Facts.Or(said.Facts)
+			}
+			pg = mk.asset(link.File)
 			pg.Carries, pg.Title = of.Carries, of.Title
 		} else {
 			var err error
