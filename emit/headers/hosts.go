@@ -112,7 +112,8 @@ func (c *compiler) beforeHosts(all []added) {
 	}
 }
 
-// reportHosts reports the user's rules for other hosts, and whether rules of ours after them take away what they set.
+// reportHosts reports the user's rules for other hosts, each once, and whether rules of ours after them take away what
+// they set.
 func (c *compiler) reportHosts(all []added) {
 	if c.cloudflare == nil {
 		return
@@ -121,12 +122,15 @@ func (c *compiler) reportHosts(all []added) {
 		return a.detach && a.header == c.header.Name && a.path[0] == '/'
 	})
 	for _, r := range c.cloudflare.file.Rules {
-		switch line := c.user.line(r.Line); {
-		case !c.elsewhere(&r) || !r.concerns():
-		case takes && len(r.values) > 0 && r.Line <= c.user.lines.At && !hostMatches(r.Host, previewHost):
+		line := c.user.line(r.Line)
+		if !c.elsewhere(&r) || !r.concerns() || c.reported[line] {
+			continue
+		}
+		c.reported[line] = true
+		if takes && len(r.values) > 0 && r.Line <= c.user.lines.At && !hostMatches(r.Host, previewHost) {
 			c.res.Report("header-host", policy.Warning, line, "", "at the host %s, our rules after it "+
 				"take away what it says of some files: move it to the end of the file", r.Host)
-		default:
+		} else {
 			c.res.Report("header-host", policy.Note, line, "",
 				"a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)
 		}

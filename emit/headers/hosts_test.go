@@ -52,3 +52,16 @@ func TestCloudflare_RulesForOtherHostsKeepWhatTheySay(t *testing.T) {
 		})
 	}
 }
+
+// N5: a rule for another host is reported once, whichever of the headers it sets that the policy asks for.
+func TestCloudflare_RulesForOtherHostsAreReportedOnce(t *testing.T) {
+	const user = "https://a.example/*\n  Link: </x>; rel=\"canonical\"\n  Content-Usage: train-ai=n\n" +
+		"https://b.example/*\n  X-Robots-Tag: noindex\n  Content-Usage: train-ai=n\n" +
+		"https://c.example/*\n  Cache-Control: no-store\n"
+	demands := append(demand(nil), robotstag.Demand{Header: robotstag.Header{Name: "Content-Usage"}},
+		robotstag.Demand{Header: robotstag.Header{Name: "Link"}})
+	res, err := Compile([]byte(user), demands, robotstag.Task{Target: TargetCloudflare, Host: "example.org"})
+	if got := ids(res.Findings); err != nil || got != "header-host/note header-host/note" {
+		t.Errorf("%v, findings: %v", err, res.Findings)
+	}
+}
