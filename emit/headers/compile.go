@@ -181,14 +181,13 @@ func (c *compiler) opens(v *value) bool {
 
 // closed leaves HTML to its tags where a header would open previews.
 func (c *compiler) closed() {
-	if c.cloudflare == nil || !c.netlify {
+	if c.cloudflare == nil || !c.netlify || c.opt.Scope == robotstag.ScopeAll {
 		return
 	}
 	c.wants = slices.Clone(c.wants)
 	pages := 0
 	for i := range c.wants {
-		w := &c.wants[i]
-		if w.HTML && !w.Found && !w.Free && c.opt.Scope != robotstag.ScopeAll && c.intern(value{lines: w.Values}).opens {
+		if w := &c.wants[i]; w.HTML && !w.Found && !w.Free && c.intern(value{lines: w.Values}).opens {
 			c.res.GivenUp, w.Values = append(c.res.GivenUp, w.Path), nil
 			pages++
 		}
@@ -226,8 +225,7 @@ func (c *compiler) finish(given []byte, all []added) {
 	}
 	c.reportHosts(all)
 	c.res.Rules = len(newBlocks(all, nil))
-	// The first dialect is the one with the limit.
-	c.res.Total = c.user.engines[0].dialect.Parse(c.res.File, c.header.Name).Count
+	c.res.Total = c.user.engines[0].dialect.Parse(c.res.File, c.header.Name).Count // the first has the limit
 	if c.res.Limit == 0 && c.res.Total > NetlifyRules {
 		c.res.Report("header-count", policy.Warning, 0, "",
 			"%d rules: Netlify's parser gets slow above %d", c.res.Total, NetlifyRules)

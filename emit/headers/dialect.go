@@ -60,7 +60,9 @@ func (d *Dialect) Match(r *Rule, host, path string) bool {
 // matching returns the rules that apply, in the order of the file.
 func (d *Dialect) matching(f *File, host, path string) []*Rule {
 	var rules []*Rule
-	for _, i := range f.candidates(d.key(path)) {
+	places := f.heads.Of(nil, d.key(path))
+	slices.Sort(places)
+	for _, i := range places {
 		if r := &f.Rules[i]; d.Match(r, host, path) {
 			rules = append(rules, r)
 		}

@@ -29,8 +29,7 @@ func netlifyKey(path string) string {
 
 var commaRE = regexp.MustCompile(`[\s\v\x{FEFF}\pZ]*,[\s\v\x{FEFF}\pZ]*`)
 
-// commas rewrites a value's commas, blanks around them and all, to ", ", as normalizeMultipleValues does, quotes or
-// not.
+// commas rewrites a value's commas and the blanks around them to ", ", as normalizeMultipleValues does, even in quotes.
 func commas(value string) string { return commaRE.ReplaceAllString(value, ", ") }
 
 // netlifyRule is getForRegExp of for_regexp.ts. A rule without wildcards is kept as a key instead.

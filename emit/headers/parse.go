@@ -40,7 +40,9 @@ func (d *Dialect) Parse(file []byte, header string) *File {
 	if d.adds {
 		p.keep()
 	}
-	f.index()
+	for i, r := range f.Rules {
+		f.heads.Add(r.head+r.exact, i)
+	}
 	slices.SortStableFunc(f.Findings, func(a, b policy.Finding) int { return a.Line - b.Line })
 	return f
 }
@@ -207,20 +209,6 @@ type File struct {
 
 	// heads are the places of the rules by what every path begins with that they match.
 	heads policy.PrefixIndex
-}
-
-// index makes the rules ready for look-ups.
-func (f *File) index() {
-	for i, r := range f.Rules {
-		f.heads.Add(r.head+r.exact, i)
-	}
-}
-
-// candidates returns the places of the rules that may match a request of that key, in the order of the file.
-func (f *File) candidates(key string) []int {
-	at := f.heads.Of(nil, key)
-	slices.Sort(at)
-	return at
 }
 
 // maxWild is how many bytes of rules with wildcards may have one head: each of them is tried for each request that

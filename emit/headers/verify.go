@@ -18,10 +18,9 @@ import (
 // Lost, must get nothing of ours, but for the environment's. For the target cloudflare a preview host must keep its
 // noindex wherever a rule of ours applies, unless the user's rules for preview hosts say otherwise.
 func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Task) []policy.Finding {
-	v := &verifier{host: o.Host}
 	dialects, _ := Dialects(o.Target) // which the compiler has checked
-	var own []byte
-	own, v.oursAt = withoutOurs(res.File)
+	own, ours := withoutOurs(res.File)
+	v := &verifier{host: o.Host, oursAt: ours}
 	for i, demand := range demands {
 		v.header, v.everywhere = demand.Header, ""
 		left := slices.Clone(res.Lost[v.header.Name])
