@@ -58,7 +58,7 @@ func (d *Dialect) Match(r *Rule, host, path string) bool {
 }
 
 // matching returns the rules that apply, in the order of the file.
-func (d *Dialect) matching(f *File, host, path string) []*Rule {
+func (d *Dialect) matching(f *Parsed, host, path string) []*Rule {
 	var rules []*Rule
 	places := f.heads.Of(nil, d.key(path))
 	slices.Sort(places)
@@ -72,7 +72,7 @@ func (d *Dialect) matching(f *File, host, path string) []*Rule {
 
 // Values returns the lines of the file's header in a response for the percent-encoded path at the host, in order, after
 // combining. With an empty host, full-URL rules are skipped.
-func (d *Dialect) Values(f *File, host, path string) []robotstag.Value {
+func (d *Dialect) Values(f *Parsed, host, path string) []robotstag.Value {
 	return d.combine(d.matching(f, host, path), host, path)
 }
 

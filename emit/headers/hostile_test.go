@@ -76,7 +76,7 @@ func numbered(n int, format string) string {
 // not with all. (Netlify's /d4/* takes /d4711 too.)
 func TestHouse_ARequestIsComparedWithFewRules(t *testing.T) {
 	for _, d := range []*Dialect{Cloudflare, Netlify} {
-		f := &File{}
+		f := &Parsed{}
 		for i := range 20_000 {
 			r := tables.Value(d.ReadRule(fmt.Sprintf("/d%d/*", i)))(t)
 			f.Rules = append(f.Rules, *r)

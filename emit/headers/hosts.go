@@ -54,7 +54,7 @@ var previewPaths = []string{"https://:version.:project.pages.dev/*", "https://:b
 
 // rulesPreviews reports whether full-URL rules set the header on preview hosts to something that leaves the noindex
 // out: that is the user's word.
-func (f *File) rulesPreviews() bool {
+func (f *Parsed) rulesPreviews() bool {
 	return slices.ContainsFunc(f.Rules, func(r Rule) bool {
 		return r.Host != "" && len(r.values) > 0 && hostMatches(r.Host, previewHost) &&
 			every(r.values, func(v robotstag.Value) bool { return !genericNoindex(v.Text) })

@@ -15,8 +15,8 @@ import (
 // Parse reads a file as the host does, for one header. It never fails: what the host ignores is in the file's Findings.
 //
 // For Cloudflare it follows parseHeaders.ts and constructConfiguration.ts, for Netlify line_parser.ts and normalize.ts.
-func (d *Dialect) Parse(file []byte, header string) *File {
-	p := parser{dialect: d, file: &File{}, about: header}
+func (d *Dialect) Parse(file []byte, header string) *Parsed {
+	p := parser{dialect: d, file: &Parsed{}, about: header}
 	for i, line := range splitLines(file) {
 		p.n = i + 1
 		switch {
@@ -50,7 +50,7 @@ func (d *Dialect) Parse(file []byte, header string) *File {
 // parser goes through the lines of a file.
 type parser struct {
 	dialect *Dialect
-	file    *File
+	file    *Parsed
 	about   string // the header
 	n       int    // the line
 	open    *Rule  // the block that headers go to
@@ -195,8 +195,8 @@ func (r *Rule) target(host, path string) string {
 	return path
 }
 
-// File is a _headers file as one engine reads it.
-type File struct {
+// Parsed is a _headers file as one engine reads it.
+type Parsed struct {
 	// Rules are the rules the engine keeps, in the order it applies them.
 	Rules []Rule
 	// Count is the number of rules the engine counts against its limit, those past the limit and those a later block
@@ -216,7 +216,7 @@ type File struct {
 const maxWild = 32 << 10
 
 // tooWild says that a file cannot be matched within limits.
-func (f *File) tooWild() error {
+func (f *Parsed) tooWild() error {
 	sizes := make(map[string]int)
 	for _, r := range f.Rules {
 		if r.re == nil {

@@ -21,8 +21,8 @@ type User struct {
 // engine is one dialect with its reading of the user's file.
 type engine struct {
 	dialect *Dialect
-	file    *File
-	base    *File // the same with the /* rule of an environment
+	file    *Parsed
+	base    *Parsed // the same with the /* rule of an environment
 }
 
 // ReadUser reads the user's own rules for a header as the target would serve them at the host. Rules with wildcards

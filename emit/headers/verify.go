@@ -50,7 +50,7 @@ func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Task) 
 type verifier struct {
 	header     robotstag.Header
 	dialect    *Dialect
-	full, own  *File
+	full, own  *Parsed
 	oursAt     map[int]bool // the lines that are ours
 	everywhere string
 	host       string

@@ -215,7 +215,7 @@ func TestLaw_CarriersInAnOwnersFile(t *testing.T) {
 			t.Fatalf("written again:\n%s\n%s", merged, again)
 		}
 		looser := func(stated policy.Preferences) bool { return policy.Strictest(ai.Site, stated) != stated }
-		found := listed(Parse(merged).Check(Site{Standalone: p.Standalone()}))
+		found := listed(Parse(merged).Check(Place{Standalone: p.Standalone()}))
 		// The decisions on pages never are looser than that on the site.
 		if found != "" && !slices.ContainsFunc(slices.Collect(maps.Values(ai.URLs)), looser) {
 			t.Fatalf("%s\n%s", found, merged)

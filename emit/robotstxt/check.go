@@ -13,8 +13,8 @@ import (
 	"metarobots/policy"
 )
 
-// Site is what is known of the site around a robots.txt. The zero value knows nothing: only the text is checked.
-type Site struct {
+// Place is what is known of the site around a robots.txt. The zero value knows nothing: only the text is checked.
+type Place struct {
 	// Path is the URL path at which the file is served; empty for /robots.txt.
 	Path string
 	// Noindex: the environment states noindex for every page, which crawlers must be able to read.
@@ -35,7 +35,7 @@ var knownKeys = []string{"clean-param", crawlDelay, contentSignal, contentUsage,
 	"visit-time"}
 
 // Check returns what an owner would want to know, in the order of the lines; what has no line comes first.
-func (f *File) Check(site Site) []policy.Finding {
+func (f *File) Check(site Place) []policy.Finding {
 	var all findings
 	if site.Path != "" && site.Path != "/robots.txt" {
 		all.warn("robotstxt-place", 0, "%s is read by no crawler: it must stand at the root of the host, "+

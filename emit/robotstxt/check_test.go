@@ -33,11 +33,11 @@ func TestHouse_Findings(t *testing.T) {
 		{"too big", all + strings.Repeat("# fill\n", MaxSize/7), "0 too-big"},
 		{"long line", all + "Disallow: /" + strings.Repeat("x", maxLine) + "\n", "3 long-line"},
 	} {
-		checkFindings(t, c.name, c.file, Site{}, c.finds, nil)
+		checkFindings(t, c.name, c.file, Place{}, c.finds, nil)
 	}
 	archive := tables.Value(txtar.ParseFile("testdata/findings.txtar"))(t)
 	for _, f := range archive.Files {
-		var site Site
+		var site Place
 		var finds string
 		var says []string
 		head, text, _ := strings.Cut(string(f.Data), "file:\n")
@@ -64,7 +64,7 @@ func TestHouse_Findings(t *testing.T) {
 }
 
 // checkFindings checks what is found in a file, and what is said of contradictions.
-func checkFindings(t *testing.T, name, file string, site Site, finds string, says []string) {
+func checkFindings(t *testing.T, name, file string, site Place, finds string, says []string) {
 	t.Helper()
 	findings := Parse([]byte(file)).Check(site)
 	if got := listed(findings); got != finds {
@@ -132,7 +132,7 @@ func TestHouse_PolicyFaults(t *testing.T) {
 // Many lines of one mistake are one finding with a count.
 func TestHouse_AgentsAreOneFinding(t *testing.T) {
 	text := "User-agent: foo2\nDisallow: /\nUser-agent: bar3\nUser-agent: baz/4\nDisallow: /\n"
-	all := Parse([]byte(text)).Check(Site{})
+	all := Parse([]byte(text)).Check(Place{})
 	if len(all) != 1 || all[0].ID != "robotstxt-agent" || all[0].Line != 1 ||
 		!strings.HasSuffix(all[0].Message, " (and 2 more lines)") {
 		t.Errorf("%v", all)

@@ -59,7 +59,7 @@ func (c *contradictions) add(line, other Line, how, end string, crawlers ...stri
 }
 
 // contradictions are what a file says against itself about uses by AI, and against the block of a host.
-func (f *File) contradictions(site Site) []policy.Finding {
+func (f *File) contradictions(site Place) []policy.Finding {
 	c := contradictions{}
 	c.file, c.before = f.Behind(site.Managed)
 	for _, token := range c.file.tokens {

@@ -112,7 +112,7 @@ func FuzzAsk(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, agent, url string) {
 		file := Parse(data)
 		v := file.Ask(agent, url)
-		for _, p := range file.Check(Site{URLs: []string{url}, Noindex: true, Path: url}) {
+		for _, p := range file.Check(Place{URLs: []string{url}, Noindex: true, Path: url}) {
 			if p.Line < 0 || p.Line > len(file.Lines) || p.ID == "" || p.Message == "" {
 				t.Errorf("%+v of %d lines", p, len(file.Lines))
 			}

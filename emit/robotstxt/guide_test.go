@@ -35,7 +35,7 @@ func TestGoogle_GuideExamples(t *testing.T) {
 				}
 			}
 		}
-		if got := listed(Parse(data).Check(Site{})); got != strings.Join(findings, ", ") {
+		if got := listed(Parse(data).Check(Place{})); got != strings.Join(findings, ", ") {
 			t.Errorf("%s: findings %q, want %q", name, got, findings)
 		}
 		if asked < 2 {

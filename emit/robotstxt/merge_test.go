@@ -242,7 +242,7 @@ func TestHouse_ManyGroupsAreLinearWork(t *testing.T) {
 		}
 		return func() {
 			merged, _ := Merge(own.Bytes(), &Policy{Groups: []Group{{Disallow: []string{"/y"}}}})
-			Parse(merged).Check(Site{})
+			Parse(merged).Check(Place{})
 		}
 	})
 }

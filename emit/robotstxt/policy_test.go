@@ -24,7 +24,7 @@ func TestHouse_BlockedPurposes(t *testing.T) {
 		if !f.Ask("Googlebot", "/x").Allowed {
 			t.Errorf("%s blocked: Googlebot too", purpose)
 		}
-		if got := listed(f.Check(Site{})); got != "" {
+		if got := listed(f.Check(Place{})); got != "" {
 			t.Errorf("%s blocked: %s", purpose, got)
 		}
 	}
@@ -50,7 +50,7 @@ func TestHouse_PolicyText(t *testing.T) {
 	if string(p.Text()) != got {
 		t.Error("another text the second time")
 	}
-	if found := listed(Parse([]byte(got)).Check(Site{})); found != "" {
+	if found := listed(Parse([]byte(got)).Check(Place{})); found != "" {
 		t.Error(found)
 	}
 	if got := (&Policy{}).Text(); len(got) != 0 {

@@ -79,7 +79,7 @@ func TestHouse_GroupsKeepWhatHoldsForEveryone(t *testing.T) {
 	} {
 		p := &Policy{Groups: c.groups, Block: c.block}
 		merged := checkBlock(t, c.name, c.own, p, c.want, c.ids)
-		if got := listed(Parse(merged).Check(Site{Standalone: p.Standalone()})); got != "" {
+		if got := listed(Parse(merged).Check(Place{Standalone: p.Standalone()})); got != "" {
 			t.Errorf("%s: %s\n%s", c.name, got, merged)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"metarobots/emit/patch"
 )
 
-// A File is a sitemap or a sitemap index, read for its entries.
-type File struct {
+// A List is a sitemap or a sitemap index, read for its entries.
+type List struct {
 	// Index: it lists sitemaps and no pages.
 	Index bool
 	// Entries are in the order of the file.
@@ -53,7 +53,7 @@ const MaxEntries = 50_000
 var ErrTooMany = errors.New("it has more than the 50,000 entries that a sitemap may have")
 
 // Without returns the edits that take out the entries that drop names; drop is asked once for each, in their order.
-func (f *File) Without(drop func(loc string) bool) (edits []patch.Edit) {
+func (f *List) Without(drop func(loc string) bool) (edits []patch.Edit) {
 	for _, e := range f.Entries {
 		if drop(e.Loc) {
 			edits = append(edits, patch.Edit{Start: e.start, End: e.end})
@@ -83,7 +83,7 @@ func encoded(src []byte) error {
 
 // Read reads a sitemap. Names are compared without their namespace, as crawlers are lenient about it. What is no
 // well-formed XML is an error that names the line.
-func Read(src []byte) (*File, error) {
+func Read(src []byte) (*List, error) {
 	if err := encoded(src); err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func Read(src []byte) (*File, error) {
 	if !bytes.HasPrefix(bytes.TrimLeft(text, space), []byte("<")) {
 		return nil, ErrNoSitemap
 	}
-	f := &File{src: src}
+	f := &List{src: src}
 	d := xml.NewDecoder(bytes.NewReader(text))
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8
 	err := f.read(d, len(src)-len(text))
@@ -108,7 +108,7 @@ func Read(src []byte) (*File, error) {
 }
 
 // read reads the root and its children; skipped is how many bytes stand before those that the decoder reads.
-func (f *File) read(d *xml.Decoder, skipped int) error {
+func (f *List) read(d *xml.Decoder, skipped int) error {
 	for root, ended := false, false; ; {
 		start := skipped + int(d.InputOffset())
 		token, err := d.Token()
@@ -151,7 +151,7 @@ func (f *File) read(d *xml.Decoder, skipped int) error {
 }
 
 // entry adds the entry that begins with a tag.
-func (f *File) entry(d *xml.Decoder, tag *xml.StartElement, start, skipped int) error {
+func (f *List) entry(d *xml.Decoder, tag *xml.StartElement, start, skipped int) error {
 	var has struct {
 		Locs  []string `xml:"loc"`
 		Links []struct {

@@ -147,7 +147,7 @@ func FuzzEntriesLeaveAndTheRestStays(f *testing.F) {
 }
 
 // without returns the file without the entries that drop names, and how many those are.
-func (f *File) without(drop func(loc string) bool) (out []byte, dropped int) {
+func (f *List) without(drop func(loc string) bool) (out []byte, dropped int) {
 	edits := f.Without(drop)
 	made := patch.New(f.src, edits)
 	out, _ = made.Apply(nil, f.src)

@@ -21,7 +21,7 @@ import (
 type deployment struct {
 	dir string
 	// rules are those of _headers; nil for what the file says at each request.
-	rules *headers.File
+	rules *headers.Parsed
 	// change may change an answer, for a request path, before it is sent.
 	change func(path string, header http.Header, body []byte) []byte
 }

@@ -51,7 +51,7 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 			r.block = [2]int{text.At, text.Last}
 		}
 		if r.Change.New != nil {
-			known := robotstxt.Site{Path: h.Base + "/robots.txt", Noindex: mk.hides,
+			known := robotstxt.Place{Path: h.Base + "/robots.txt", Noindex: mk.hides,
 				Managed: p.Config.Robots.Txt.Managed, Standalone: txt.Standalone()}
 			for _, pg := range s.Pages {
 				if file, ok := h.Serves(pg.File.Name); ok && pg.File.Role.Policed() {

@@ -31,7 +31,7 @@ type SitemapFile struct {
 	Alternates []*Page
 
 	text []byte // unpacked
-	file *sitemap.File
+	file *sitemap.List
 }
 
 // findControl adds the sitemaps that robots.txt or a sitemap index names to the files that never get a policy (L6).
@@ -154,7 +154,7 @@ func (mk *Maker) listed(s *Plan, m *SitemapFile, loc string) *Page {
 
 // readSitemap reads a sitemap as its generator left it, and unpacks it.
 func (mk *Maker) readSitemap(name string) (s *SitemapFile, err error) {
-	s = &SitemapFile{Change: mk.project.Output(name), file: &sitemap.File{}}
+	s = &SitemapFile{Change: mk.project.Output(name), file: &sitemap.List{}}
 	s.Change.Old, err = mk.project.Read(s.Change.Path, project.MaxSitemap)
 	s.Change.New = mk.project.Own(mk.from, &s.Change)
 	if s.text = s.Change.New; err == nil && s.packed() {

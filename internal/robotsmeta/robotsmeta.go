@@ -51,8 +51,8 @@ func believed(m *head.Meta) bool {
 	return m.Name != site.PageMetaName || !m.Body && m.Mistake == ""
 }
 
-// A Page is what the tags of a page come to.
-type Page struct {
+// A Reading is what the tags of a page come to.
+type Reading struct {
 	// Metas are those that count, Statements what they state.
 	Metas      []head.Meta
 	Statements []policy.Statement
@@ -65,8 +65,8 @@ type Page struct {
 
 // Read reads the tags of a page, whose file has that name in messages: as [policy.Found] what their author meant
 // counts, as [policy.Audited] what crawlers read.
-func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawlers) *Page {
-	p := &Page{Metas: Counting(facts.Robots), as: as}
+func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawlers) *Reading {
+	p := &Reading{Metas: Counting(facts.Robots), as: as}
 	if as == policy.Audited {
 		p.Metas = slices.DeleteFunc(p.Metas, func(m head.Meta) bool { return m.Mistake != "" })
 	}
@@ -93,13 +93,13 @@ func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawle
 	return p
 }
 
-func (p *Page) report(id string, s policy.Severity, line int, format string, args ...any) {
+func (p *Reading) report(id string, s policy.Severity, line int, format string, args ...any) {
 	p.Findings = append(p.Findings, policy.Finding{ID: id, Severity: s, Line: line,
 		Message: fmt.Sprintf(format, args...)})
 }
 
 // reportForm reports what is wrong with the form of a tag that counts all the same, and metadata that does not.
-func (p *Page) reportForm(m *head.Meta) {
+func (p *Reading) reportForm(m *head.Meta) {
 	switch {
 	case believed(m):
 	case m.Body:
@@ -132,7 +132,7 @@ func (p *Page) reportForm(m *head.Meta) {
 }
 
 // content reads what a tag states.
-func (p *Page) content(crawlers policy.Crawlers, m *head.Meta, file string) {
+func (p *Reading) content(crawlers policy.Crawlers, m *head.Meta, file string) {
 	readings, problems := policy.ParseMeta(m.Name, m.Content, p.as, crawlers)
 	for _, f := range problems {
 		f.Line, f.Message = m.Line, fmt.Sprintf("<meta name=%q>: %s", m.Name, f.Message)
@@ -147,7 +147,7 @@ func (p *Page) content(crawlers policy.Crawlers, m *head.Meta, file string) {
 }
 
 // reportOpposed reports robots tags of one name that contradict each other, or themselves.
-func (p *Page) reportOpposed() {
+func (p *Reading) reportOpposed() {
 	lines := map[policy.Tag]int{} // by name and word
 	for _, m := range p.Metas {
 		if !m.HasContent {
