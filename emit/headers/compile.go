@@ -16,9 +16,7 @@ import (
 // limits is an error.
 func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Task) (res robotstag.Result, err error) {
 	defer res.Sort()
-	var first *compiler
-	var others []*compiler
-	elsewhere := make(map[int]bool)
+	var compilers []*compiler
 	var all []added
 	for i, d := range demands {
 		u, err := ReadUser(user, d.Header, opt)
@@ -30,12 +28,9 @@ func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Task) (res r
 			return res, nil
 		}
 		c := newCompiler(u, d.Wants, opt, &res)
-		c.reported = elsewhere
-		if i == 0 {
-			first = c
+		if compilers = append(compilers, c); i == 0 {
 			opt = robotstag.Task{Target: opt.Target, Scope: robotstag.ScopeAll, Host: opt.Host} // of the others
 		} else {
-			others = append(others, c)
 			c.blocks = newBlocks(all, nil)
 		}
 		if err := c.run(); err != nil {
@@ -43,8 +38,8 @@ func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Task) (res r
 		}
 		all = append(all, c.additions()...)
 	}
-	first.finish(user, all)
-	for _, c := range others {
+	compilers[0].finish(user, all)
+	for _, c := range compilers[1:] {
 		c.reportHosts(nil)
 	}
 	return res, nil
@@ -58,8 +53,6 @@ type compiler struct {
 	opt    robotstag.Task
 	wants  []robotstag.Want
 	res    *robotstag.Result // of all headers
-	// reported has the lines of the user's rules for other hosts that are reported, of all headers.
-	reported map[int]bool
 
 	// What does not depend on the files.
 	cloudflare *engine          // whose limits and merging apply, if any

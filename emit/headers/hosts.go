@@ -123,14 +123,13 @@ func (c *compiler) reportHosts(all []added) {
 	})
 	for _, r := range c.cloudflare.file.Rules {
 		line := c.user.line(r.Line)
-		if !c.elsewhere(&r) || !r.concerns() || c.reported[line] {
-			continue
-		}
-		c.reported[line] = true
-		if takes && len(r.values) > 0 && r.Line <= c.user.lines.At && !hostMatches(r.Host, previewHost) {
+		reported := func(f policy.Finding) bool { return f.ID == "header-host" && f.Line == line }
+		switch {
+		case !c.elsewhere(&r), !r.concerns(), slices.ContainsFunc(c.res.Findings, reported):
+		case takes && len(r.values) > 0 && r.Line <= c.user.lines.At && !hostMatches(r.Host, previewHost):
 			c.res.Report("header-host", policy.Warning, line, "", "at the host %s, our rules after it "+
 				"take away what it says of some files: move it to the end of the file", r.Host)
-		} else {
+		default:
 			c.res.Report("header-host", policy.Note, line, "",
 				"a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)
 		}

@@ -63,11 +63,9 @@ func (c *compiler) gather() {
 // compareFolders compares paths with slashes before all else, so that what lies in a folder stays together.
 func compareFolders(a, b string) int {
 	for i := range min(len(a), len(b)) {
-		switch {
-		case a[i] == b[i]:
-		case a[i] == '/' || b[i] != '/' && a[i] < b[i]:
+		if a[i] != b[i] && (a[i] == '/' || b[i] != '/' && a[i] < b[i]) {
 			return -1
-		default:
+		} else if a[i] != b[i] {
 			return 1
 		}
 	}

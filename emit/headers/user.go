@@ -3,7 +3,6 @@ package headers
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"metarobots/emit/marks"
@@ -62,9 +61,6 @@ func readUser(file []byte) *User {
 // paths, in the order of the file. For [TargetPortable] these are the lines that either host would serve.
 func (u *User) Found(publishPath string) []robotstag.Value {
 	var all []robotstag.Value
-	if !slices.ContainsFunc(u.engines, func(e *engine) bool { return len(e.file.Rules) > 0 }) {
-		return nil
-	}
 	for _, s := range u.requests(publishPath) {
 		for _, v := range u.own(s) {
 			v.Line = u.line(v.Line)
