@@ -156,10 +156,11 @@ func disallowedSitemaps(site *plan.Plan) []policy.Finding {
 	rules := tallies{}
 	for _, l := range site.Sitemaps {
 		for _, pg := range l.Listed {
+			if !pg.File.Role.Policed() || pg.Leaves() {
+				continue
+			}
 			for _, crawler := range published.Crawlers {
-				if pg.File.Role.Policed() && !pg.Leaves() {
-					rules.disallow(site, pg, crawler, "")
-				}
+				rules.disallow(site, pg, crawler, "")
 			}
 		}
 	}

@@ -112,7 +112,7 @@ func (c *compiler) demand(h *File, header robotstag.Header, conflicts *Repeated)
 			said, rival := h.compare(header, own(path), l)
 			if rival != nil && h.ofTOML(rival) && h.Target == headers.TargetNetlify {
 				w.Free = true // what _headers says there comes to nothing
-			} else if said { // by netlify.toml perhaps, which Cloudflare does not read
+			} else if said && h.netlify != nil { // by that alone perhaps, and Cloudflare does not read it
 				said, rival = h.compare(header, inFile(path), l)
 			}
 			switch {
