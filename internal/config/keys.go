@@ -8,7 +8,7 @@ type Form string
 // The forms.
 const (
 	FormText        Form = "text"
-	FormChoice      Form = "choice"      // one of Key.Words; the word false is also written as a boolean
+	FormChoice      Form = "choice"      // one of Key.Words; true and false are also written as booleans
 	FormSwitch      Form = "switch"      // true or false, as front matter may spell it
 	FormShare       Form = "share"       // a number from 0 to 1
 	FormNumber      Form = "number"      // not negative

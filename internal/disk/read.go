@@ -84,7 +84,7 @@ func (r *Reader) Read(name string) ([]byte, error) {
 	return r.readAll(f, name)
 }
 
-// readAll reads a file to its end, and closes it.
+// readAll reads a file as long as it was when it was opened, and closes it. One that tells no size is read to its end.
 func (r *Reader) readAll(f *os.File, name string) (data []byte, err error) {
 	defer f.Close()
 	info, err := f.Stat()

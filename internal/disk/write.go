@@ -55,7 +55,7 @@ func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) erro
 	temp := tempName(name)
 	create := func() (*os.File, error) { return os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) }
 	f, err := create()
-	if errors.Is(err, fs.ErrNotExist) && makeFolder(filepath.Dir(name)) == nil {
+	if errors.Is(err, fs.ErrNotExist) && os.MkdirAll(filepath.Dir(name), 0o777) == nil {
 		f, err = create()
 	}
 	about := func(err error) error { // not about the temporary file
@@ -76,14 +76,6 @@ func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) erro
 		os.Remove(temp)
 	}
 	return err
-}
-
-// makeFolder makes a folder, and those above it that are not there.
-func makeFolder(dir string) error {
-	if err := os.Mkdir(dir, 0o777); err == nil {
-		return nil
-	}
-	return os.MkdirAll(dir, 0o777)
 }
 
 func target(name string) (mode fs.FileMode, isNew bool, err error) {

@@ -39,18 +39,16 @@ var errorName = regexp.MustCompile(`^(?:[45]\d\d\.html|(?:40|50|4[xX]|5[xX])[xX]
 // /499/ may be a page about a number. languages are the folders of the site's; nil takes every folder named by a code
 // of two letters for one, with or without a region.
 func IsErrorFile(name string, languages []string, hasContent bool) bool {
-	const longest = len("50x/index.html") // most names are longer: no pattern is asked
-	if dir, rest, ok := strings.Cut(name, "/"); ok && len(rest) <= longest && (languages == nil &&
-		languageCode.MatchString(dir) || slices.ContainsFunc(languages, func(language string) bool {
-		return strings.EqualFold(language, dir)
-	})) {
+	dir, rest, ok := strings.Cut(name, "/")
+	if len(rest) > len("50x/index.html") { // as of nearly every page: no pattern is asked
+		return false
+	}
+	if ok && (languages == nil && languageCode.MatchString(dir) ||
+		slices.ContainsFunc(languages, func(language string) bool { return strings.EqualFold(language, dir) })) {
 		name = rest
 	}
 	if hasContent { // every host serves 404, whatever makes it; other codes may be what a page is about
 		return name == "404.html" || name == "404/index.html"
-	}
-	if len(name) > longest {
-		return false
 	}
 	m := errorName.FindStringSubmatch(name)
 	if m == nil || m[1] == "" {
