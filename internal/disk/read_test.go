@@ -75,6 +75,34 @@ func TestHouse_ARootMayBeMadeLater(t *testing.T) {
 	}
 }
 
+// A file is below its root whatever comes and goes there meanwhile: a generator writes the files of a folder, which it
+// makes for them, at the same time.
+func TestHouse_ARootHoldsWhatIsBeingMade(t *testing.T) {
+	dir := site(t, "site/a")
+	r, folder := NewRoot(dir), filepath.Join(dir, "news", "a")
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				os.MkdirAll(folder, 0o755)
+				os.RemoveAll(filepath.Dir(folder))
+			}
+		}
+	}()
+	for range 20_000 {
+		if !r.Holds(filepath.Join(folder, "index.html")) {
+			t.Error("it is not held")
+			break
+		}
+	}
+	close(stop)
+	<-stopped
+}
+
 // A site's own are the files of its repository; without one, those of its folder.
 func TestHouse_ASiteReachesAsFarAsItsRepository(t *testing.T) {
 	for _, repository := range []bool{true, false} {

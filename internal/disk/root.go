@@ -2,6 +2,7 @@ package disk
 
 import (
 	"cmp"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,10 +51,15 @@ func real(folder string) string {
 	if behind, err := filepath.EvalSymlinks(full); err == nil {
 		return behind
 	}
-	if _, err := os.Lstat(full); !os.IsNotExist(err) {
-		return "" // a link that leads nowhere
+	info, err := os.Lstat(full)
+	isLink := err == nil && info.Mode()&fs.ModeSymlink != 0 // it leads nowhere
+	// What is no link may be there all the same: somebody else has just made it.
+	if up := filepath.Dir(full); up != full && !isLink && (err == nil || os.IsNotExist(err)) {
+		if behind := real(up); behind != "" {
+			return filepath.Join(behind, filepath.Base(full))
+		}
 	}
-	return filepath.Join(real(filepath.Dir(full)), filepath.Base(full))
+	return ""
 }
 
 // Holds reports whether a file or folder lies below the root once all links are followed; one that is not there yet
