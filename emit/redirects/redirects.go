@@ -8,7 +8,6 @@ package redirects
 
 import (
 	"bytes"
-	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -17,7 +16,6 @@ import (
 
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
-	"metarobots/policy"
 )
 
 // redirect is a line that counts.
@@ -69,7 +67,7 @@ func taking(all []redirect, path string) *redirect {
 	return &all[i]
 }
 
-var wildcard = regexp.MustCompile(`\*|:[A-Za-z]`)
+var wildcard = regexp.MustCompile(`\*|:[A-Za-z]\w*`)
 
 // source returns the request path at which a rewrite serves what stands at a path that its destination matches. ok is
 // false if the source stands for paths of which the destination says nothing, "/app/*  /app/index.html 200".
@@ -89,15 +87,24 @@ func Elsewhere(file []byte) func(path string) bool {
 	}
 }
 
-// Rewritten returns what Cloudflare is to serve at the sources of the file's rewrites: what their destinations are. A
-// rewrite whose sources cannot be listed is a finding.
-func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, findings []policy.Finding) {
+// An Open is a rewrite whose sources cannot be listed, as of "/app/*  /app/index.html 200".
+type Open struct {
+	Line int
+	// Pattern is what its sources match, and Source the file that would be served at one of them for which there is none.
+	Pattern, Source string
+	// Want is that of a destination.
+	Want robotstag.Want
+}
+
+// Rewritten returns what Cloudflare is to serve at the sources of the file's rewrites: what their destinations are.
+// open are the rewrites for which that cannot be said, each once.
+func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, open []Open) {
 	all := read(file)
 	rewrites := slices.DeleteFunc(slices.Clone(all), func(r redirect) bool { return r.to == nil })
 	if len(rewrites) == 0 {
 		return nil, nil
 	}
-	known, reported := make(map[string]bool, len(wants)), make(map[int]bool)
+	known := make(map[string]bool, len(wants))
 	for i := range wants {
 		known[wants[i].Path] = true
 	}
@@ -109,16 +116,16 @@ func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, find
 					continue
 				}
 				from, listed := r.source(form)
-				if !listed && len(w.Values) > 0 && !reported[r.line] {
-					reported[r.line] = true
-					tag := map[bool]string{true: ", and its tag alone speaks"}[w.HTML]
-					findings = append(findings, policy.Finding{ID: "rewrite", Severity: policy.Warning, Line: r.line,
-						Message: fmt.Sprintf("%s is served at every URL below %s, which cannot be listed: there its "+
-							"X-Robots-Tag %q is not sent%s", w.Path, r.from.Path, strings.Join(w.Values, ", "), tag)})
+				if !listed {
+					if len(w.Values) > 0 && !slices.ContainsFunc(open, func(o Open) bool { return o.Line == r.line }) {
+						one := servedAt(wildcard.ReplaceAllString(from, "~"))
+						open = append(open, Open{Line: r.line, Pattern: r.from.Path, Source: one, Want: w})
+					}
+					continue
 				}
 				other := w
 				other.Path, other.Found = servedAt(from), false
-				if !listed || other.Path == "" || known[other.Path] {
+				if other.Path == "" || known[other.Path] {
 					continue
 				}
 				if first := taking(all, from); first != nil && first.line == r.line { // one before it may take the request
@@ -128,7 +135,7 @@ func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, find
 			}
 		}
 	}
-	return more, findings
+	return more, open
 }
 
 // servedAt is the published file that a host would serve at a request path, and nowhere else; "" for none.

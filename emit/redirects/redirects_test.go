@@ -1,6 +1,7 @@
 package redirects
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -36,7 +37,7 @@ not-a-path /blog/a 200
 		{"other", nil},
 	} {
 		wants := []robotstag.Want{{Path: test.path, Values: []string{"noindex"}}}
-		more, findings := Rewritten([]byte(file), wants)
+		more, unlisted := Rewritten([]byte(file), wants)
 		var got []string
 		for _, w := range more {
 			got = append(got, w.Path)
@@ -45,8 +46,12 @@ not-a-path /blog/a 200
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s is served at %q, want %q", test.path, got, test.want)
 		}
-		if open := len(findings) == 1 && findings[0].Line == 10; open != (test.path == "app/index.html") {
-			t.Errorf("%s: findings %v", test.path, findings)
+		var open []Open
+		if test.path == "app/index.html" {
+			open = []Open{{Line: 10, Pattern: "/app/*", Source: "app/~", Want: wants[0]}}
+		}
+		if !reflect.DeepEqual(unlisted, open) {
+			t.Errorf("%s: %v cannot be listed, want %v", test.path, unlisted, open)
 		}
 	}
 }

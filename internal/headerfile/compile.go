@@ -3,12 +3,14 @@ package headerfile
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"iter"
 	"path"
 	"slices"
 	"strings"
 
 	"metarobots/emit/headers"
+	"metarobots/emit/marks"
 	"metarobots/emit/patch"
 	"metarobots/emit/redirects"
 	"metarobots/emit/robotstag"
@@ -138,6 +140,7 @@ func (c *compiler) plan(h *File) error {
 		return nil
 	}
 	if f.New = h.Result.File; h.kind.Format == nil {
+		c.reportOpen(h)
 		c.report(f.File, headers.Verify(h.Result, demands, o)...)
 	}
 	return nil
@@ -165,9 +168,7 @@ func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed 
 		wants = append(wants, w)
 		needed = needed || len(w.Values) > 0 && !w.Free
 	}
-	more, findings := h.rewritten(wants)
-	c.report(h.redirectsFile, findings...)
-	return append(wants, more...), needed
+	return append(wants, h.rewritten(header, wants)...), needed
 }
 
 // deeper reports files of the host's in folders below, which count for those and go before ours.
@@ -209,13 +210,45 @@ func (h *File) rewrites() bool {
 	return h.Target == headers.TargetCloudflare || h.Target == headers.TargetPortable
 }
 
-// rewritten returns what is to be served at the sources of rewrites in _redirects: what their targets are (N3).
-func (h *File) rewritten(wants []robotstag.Want) (more []robotstag.Want, findings []policy.Finding) {
-	if h.rewrites() {
-		more, findings = redirects.Rewritten(h.redirects, wants)
+// rewritten returns what is to be served of a header at the sources of rewrites in _redirects: what their targets are
+// (N3).
+func (h *File) rewritten(header robotstag.Header, wants []robotstag.Want) (more []robotstag.Want) {
+	if !h.rewrites() {
+		return nil
 	}
+	more, open := redirects.Rewritten(h.redirects, wants)
 	for i := range more {
 		more[i].URL = site.URL(h.Host.Root + more[i].Path)
 	}
-	return more, findings
+	if len(open) > 0 {
+		h.open = append(h.open, openRewrites{header, open})
+	}
+	return more
+}
+
+// openRewrites are the rewrites whose sources cannot be listed, with what is served there of a header.
+type openRewrites struct {
+	header robotstag.Header
+	open   []redirects.Open
+}
+
+// reportOpen reports the rewrites to whose sources Cloudflare serves something else than to their targets (N3).
+func (c *compiler) reportOpen(h *File) {
+	o := h.options()
+	o.Target = headers.TargetCloudflare
+	for _, rewrites := range h.open {
+		header := rewrites.header
+		served, err := headers.ReadUser(marks.Plain(h.Result.File), header, o)
+		for _, r := range rewrites.open {
+			values := strings.Join(r.Want.Values, ", ")
+			if err != nil || header.Equal(robotstag.Join(served.Found(r.Source)), values) {
+				continue // of an error, Verify speaks
+			}
+			tag := map[bool]string{true: ", and its tag alone speaks"}[r.Want.HTML]
+			c.report(h.redirectsFile, policy.Finding{ID: "rewrite", Severity: policy.Warning, Line: r.Line,
+				Message: fmt.Sprintf("%s is served at every URL that %s matches, which cannot be listed: there its %s %q is "+
+					"not sent%s (a rule of your own for %[2]s in _headers sends it)",
+					r.Want.Path, r.Pattern, header.Name, values, tag)})
+		}
+	}
 }

@@ -47,6 +47,7 @@ type File struct {
 
 	redirects     []byte // the text of _redirects beside it
 	redirectsFile string // where that stands, for messages
+	open          []openRewrites
 }
 
 // served returns what the owner's rules serve of a header for a file, which is named from the root of its host: those of

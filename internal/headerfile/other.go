@@ -93,42 +93,51 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	return demands, nil
 }
 
-// demand is what the files of a host are to be served with of one such header, beside the owner's rules. A line that
-// gives way to one of theirs is lost, and a conflict.
+// demand is what the files of a host, and the sources of its rewrites, are to be served with of one such header, beside
+// the owner's rules. A line that gives way to one of theirs is lost, and a conflict.
 func (c *compiler) demand(h *File, header robotstag.Header, conflicts *Repeated) (demand robotstag.Demand, err error) {
 	own, err := h.reader(h.user, header.Name)
 	if err != nil {
 		return demand, err
 	}
 	inFile, _ := h.inFile(h.user, header.Name)
+	ask := func(w *robotstag.Want, l *Line) {
+		said, rival := h.compare(header, own(w.Path), l)
+		if rival != nil && h.ofTOML(rival) && h.Target == headers.TargetNetlify {
+			w.Free = true // what _headers says there comes to nothing
+		} else if said && h.netlify != nil { // by that alone perhaps, and Cloudflare does not read it
+			said, rival = h.compare(header, inFile(w.Path), l)
+		}
+		switch {
+		case said:
+		case rival == nil:
+			w.Values = append(w.Values, l.Value)
+		default:
+			l.Lost = true
+			conflicts.Add(conflict(header, rival, l, w.URL))
+		}
+	}
 	demand.Header = header
+	var targets []robotstag.Want // as if the owner's rules said nothing
 	for path, d := range c.served(h) {
 		w := robotstag.Want{Path: path, URL: d.URL}
+		target := w
 		for k := range d.Others {
-			l := &d.Others[k]
-			if l.Name != header.Name || l.Found {
-				continue
+			if l := &d.Others[k]; l.Name == header.Name && !l.Found {
+				ask(&w, l)
+				target.Values = append(target.Values, l.Value)
 			}
-			said, rival := h.compare(header, own(path), l)
-			if rival != nil && h.ofTOML(rival) && h.Target == headers.TargetNetlify {
-				w.Free = true // what _headers says there comes to nothing
-			} else if said && h.netlify != nil { // by that alone perhaps, and Cloudflare does not read it
-				said, rival = h.compare(header, inFile(path), l)
-			}
-			switch {
-			case said:
-			case rival == nil:
-				w.Values = append(w.Values, l.Value)
-			default:
-				l.Lost = true
-				key, f := conflict(header, rival, l, d.URL)
-				conflicts.Add(key, f)
-			}
+		}
+		demand.Wants, targets = append(demand.Wants, w), append(targets, target)
+	}
+	for _, w := range h.rewritten(header, targets) {
+		values := w.Values
+		w.Values = nil
+		for _, value := range values {
+			ask(&w, &Line{Name: header.Name, Value: value})
 		}
 		demand.Wants = append(demand.Wants, w)
 	}
-	rewritten, _ := h.rewritten(demand.Wants) // what is wrong there is said with X-Robots-Tag
-	demand.Wants = append(demand.Wants, rewritten...)
 	return demand, nil
 }
 
