@@ -38,10 +38,7 @@ func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Task) (res r
 		}
 		all = append(all, c.additions()...)
 	}
-	compilers[0].finish(user, all)
-	for _, c := range compilers[1:] {
-		c.reportHosts(nil)
-	}
+	finish(compilers, user, all)
 	return res, nil
 }
 
@@ -209,14 +206,15 @@ func (c *compiler) exposed() {
 	}
 }
 
-// finish prints the file with rules of ours, for this header and others.
-func (c *compiler) finish(given []byte, all []added) {
+// finish prints the file with all rules of ours.
+func finish(compilers []*compiler, given []byte, all []added) {
+	c := compilers[0]
 	slices.SortStableFunc(all, func(a, b added) int { return cmp.Compare(a.order, b.order) })
-	c.beforeHosts(all)
+	beforeHosts(compilers, all)
 	if c.res.File = c.user.print(all); len(c.res.File) == 0 && len(given) == 0 {
 		c.res.File = given // which may be empty, or none
 	}
-	c.reportHosts(all)
+	reportHosts(compilers, all)
 	c.res.Rules = len(newBlocks(all, nil))
 	c.res.Total = c.user.engines[0].dialect.Parse(c.res.File, c.header.Name).Count // the first has the limit
 	if c.res.Limit == 0 && c.res.Total > NetlifyRules {

@@ -85,52 +85,72 @@ func (c *compiler) previews() string {
 func (c *compiler) elsewhere(r *Rule) bool { return r.Host != "" && !hostMatches(r.Host, c.opt.Host) }
 
 // beforeHosts puts our block before the user's rules for other hosts that end the file, so that ours take nothing away
-// from what these say there. A rule that itself takes away what ours say stays before them, unless it says noindex
-// instead. all are our rules.
-func (c *compiler) beforeHosts(all []added) {
-	lines := c.user.lines
-	if c.cloudflare == nil || c.netlify || len(c.opt.Everywhere) > 0 {
+// from what these say there. A rule that itself takes away what ours say stays before them, unless it says something
+// instead: noindex, if it is about X-Robots-Tag. all are our rules.
+func beforeHosts(compilers []*compiler, all []added) {
+	lines := compilers[0].user.lines
+	if compilers[0].cloudflare == nil || compilers[0].netlify || len(compilers[0].opt.Everywhere) > 0 {
 		return
 	}
-	rules := slices.SortedFunc(slices.Values(c.cloudflare.file.Rules), func(a, b Rule) int { return a.Line - b.Line })
-	first := 0 // the line of the first rule that may come after ours
-	for _, r := range slices.Backward(rules) {
-		if !c.elsewhere(&r) || r.detaches && !slices.ContainsFunc(r.values,
-			func(v robotstag.Value) bool { return genericNoindex(v.Text) }) {
-			break
-		}
-		if len(r.values) > 0 {
-			first = r.Line
+	last, said := 0, []int(nil) // the lines of the last rule that stays before ours, and of those that say something
+	for _, c := range compilers {
+		instead := func(v robotstag.Value) bool { return c.header.Preview == "" || genericNoindex(v.Text) }
+		for _, r := range c.cloudflare.file.Rules {
+			if !c.elsewhere(&r) || r.detaches && !slices.ContainsFunc(r.values, instead) {
+				last = max(last, r.Line)
+			} else if len(r.values) > 0 {
+				said = append(said, r.Line)
+			}
 		}
 	}
+	said = slices.DeleteFunc(said, func(line int) bool { return line <= last || line > lines.At })
+	if len(said) == 0 {
+		return
+	}
+	first := slices.Min(said)
 	for first > 1 && strings.HasPrefix(lines.Lines[first-2].Trim(), "#") { // what the owner says of the rule
 		first--
 	}
-	among := func(a added) bool { return a.place != nil && a.place.Line >= first }
-	if first > 0 && first <= lines.At && !slices.ContainsFunc(all, among) {
+	if !slices.ContainsFunc(all, func(a added) bool { return a.place != nil && a.place.Line >= first }) {
 		lines.At = first - 1
 	}
 }
 
 // reportHosts reports the user's rules for other hosts, each once, and whether rules of ours after them take away what
 // they set.
-func (c *compiler) reportHosts(all []added) {
-	if c.cloudflare == nil {
+func reportHosts(compilers []*compiler, all []added) {
+	first := compilers[0]
+	if first.cloudflare == nil {
 		return
 	}
-	takes := slices.ContainsFunc(all, func(a added) bool {
-		return a.detach && a.header == c.header.Name && a.path[0] == '/'
-	})
-	for _, r := range c.cloudflare.file.Rules {
-		line := c.user.line(r.Line)
-		reported := func(f policy.Finding) bool { return f.ID == "header-host" && f.Line == line }
+	// Of two values that are whole, the second counts.
+	takes := func(c *compiler) bool {
+		return slices.ContainsFunc(all, func(a added) bool {
+			return a.header == c.header.Name && a.path[0] == '/' && (a.detach || !c.header.Join && c.header.Preview == "")
+		})
+	}
+	how := "move it to the end of the file"
+	if first.netlify { // which would read a rule behind ours as lines of ours
+		how = "with targets = [\"cloudflare\"], ours go before those that end the file"
+	}
+	for i, r := range first.cloudflare.file.Rules {
+		if !first.elsewhere(&r) {
+			continue
+		}
+		concerned, taken := false, false
+		for _, c := range compilers {
+			r := &c.cloudflare.file.Rules[i]
+			concerned = concerned || r.concerns()
+			preview := c.header.Preview != "" && hostMatches(r.Host, previewHost) // see [compiler.previews]
+			taken = taken || len(r.values) > 0 && !preview && takes(c)
+		}
+		line := first.user.line(r.Line)
 		switch {
-		case !c.elsewhere(&r), !r.concerns(), slices.ContainsFunc(c.res.Findings, reported):
-		case takes && len(r.values) > 0 && r.Line <= c.user.lines.At && !hostMatches(r.Host, previewHost):
-			c.res.Report("header-host", policy.Warning, line, "", "at the host %s, our rules after it "+
-				"take away what it says of some files: move it to the end of the file", r.Host)
-		default:
-			c.res.Report("header-host", policy.Note, line, "",
+		case taken && r.Line <= first.user.lines.At:
+			first.res.Report("header-host", policy.Warning, line, "", "at the host %s, our rules after it "+
+				"take away what it says of some files: %s", r.Host, how)
+		case concerned:
+			first.res.Report("header-host", policy.Note, line, "",
 				"a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)
 		}
 	}

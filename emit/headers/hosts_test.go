@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/tables"
 )
 
 // Cloudflare's documentation keeps project.pages.dev out of the index with a rule for that host; a rule of ours that
@@ -50,6 +51,46 @@ func TestCloudflare_RulesForOtherHostsKeepWhatTheySay(t *testing.T) {
 				t.Errorf("%s/a.pdf is served with %q, want %q", row.host, got, row.want)
 			}
 		})
+	}
+}
+
+// H4: what the owner says of another header at another host stays as well. Of a value that is whole the last counts.
+// https://www.rfc-editor.org/rfc/rfc9651#section-3.2
+func TestCloudflare_RulesForOtherHostsKeepOtherHeaders(t *testing.T) {
+	const (
+		all   = "/x\n  A: b\n"
+		other = "https://b.example/*\n  Content-Usage: train-ai=n\n"
+		none  = "https://d.example/*\n  ! Content-Usage\n"
+		tags  = "https://c.example/*\n  X-Robots-Tag: noindex\n"
+	)
+	usage := robotstag.Header{Name: "Content-Usage"}
+	ours := "\n" + block1("/a.pdf\n  Content-Usage: train-ai=y")
+	for _, row := range []struct{ about, user, target, file, want, findings string }{
+		{"one at the end stays behind ours", all + other, TargetCloudflare, all + ours + other, "train-ai=y, train-ai=n",
+			"header-host/note"},
+		{"two of different headers", all + tags + other, TargetCloudflare, all + ours + tags + other, "train-ai=y, train-ai=n",
+			"header-host/note header-host/note"},
+		{"one before one that takes ours away", other + none, TargetCloudflare, other + none + ours,
+			"train-ai=n, train-ai=y", "header-host/warning header-host/note"},
+		{"one before other rules", other + all, TargetCloudflare, other + all + ours, "train-ai=n, train-ai=y",
+			"header-host/warning"},
+		{"before a host of another header", other + all + tags, TargetCloudflare, other + all + ours + tags,
+			"train-ai=n, train-ai=y", "header-host/warning header-host/note"},
+		{"in a file for both hosts", all + other, TargetPortable, all + other + ours, "train-ai=n, train-ai=y",
+			"header-host/warning header-syntax/warning"},
+	} {
+		o := robotstag.Task{Target: row.target, Host: "example.org"}
+		res := tables.Value(Compile([]byte(row.user), with(usage, wanted("a.pdf train-ai=y")), o))(t)
+		if string(res.File) != row.file {
+			t.Errorf("%s: file:\n%s\nwant:\n%s", row.about, res.File, row.file)
+		}
+		if got := ids(res.Findings); got != row.findings {
+			t.Errorf("%s: findings: %v; want %q", row.about, res.Findings, row.findings)
+		}
+		served := Cloudflare.Values(Cloudflare.Parse(res.File, usage.Name), "b.example", "/a.pdf")
+		if got := robotstag.Join(served); got != row.want {
+			t.Errorf("%s: b.example/a.pdf is served with %q, want %q", row.about, got, row.want)
+		}
 	}
 }
 
