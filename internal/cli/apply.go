@@ -136,7 +136,7 @@ func (c *command) verdict(site *plan.Plan, findings []policy.Finding) error {
 	c.unwritten = !c.dryRun && slices.ContainsFunc(findings, func(f policy.Finding) bool {
 		return f.Severity == policy.Error && (f.ID == "header-overflow" || f.ID == "header-syntax")
 	})
-	return failed(strings.Join(parts, ". "))
+	return failed(strings.ReplaceAll(strings.Join(parts, ". "), "?. ", "? "))
 }
 
 // gravest is the finding that an owner has to see first, in a few words, and how many more there are: what takes the

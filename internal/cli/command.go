@@ -308,7 +308,7 @@ func exit(err error) (int, error) {
 	case errors.Is(err, errFailed):
 		return exitFailed, err
 	case errors.Is(err, context.Canceled):
-		return exitBroken, errors.New("interrupted: what is written is whole, another run does the rest")
+		return exitBroken, errors.New("interrupted: no file is left half written; run it again")
 	case errors.As(err, &wrong):
 		return exitInvalid, err
 	}

@@ -48,7 +48,7 @@ func (c *command) init() error {
 	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.File.Role == policy.RolePage }) {
 		fix := "build the site first, or name the folder of its pages: metarobots init DIR"
 		if rendered {
-			fix = "Hugo made none of this source; is the theme in its folder?"
+			fix = "Hugo rendered none from this source (is the theme there?)"
 		}
 		return invalidf("%s has no pages: %s", p.Short(p.Settings.Publish), fix)
 	}
