@@ -2,6 +2,7 @@ package source
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -12,7 +13,7 @@ import (
 
 func readTOML(x *Index, l lines) (decode func(into any) error) {
 	data := l.data[:len(l.data):len(l.data)] // the place of an error is told by what is left of the capacity
-	t := &tomlReader{x: x, data: data, lines: l}
+	t := &tomlReader{x: x, data: data, lines: l, dotted: map[dotted]bool{}}
 	t.parser.Reset(data)
 	table := &x.top // what plain keys stand under
 	for t.parser.NextExpression() {
@@ -39,6 +40,14 @@ type tomlReader struct {
 	data   []byte
 	lines  lines
 	end    int // where the last key or value ends that was entered
+	dotted map[dotted]bool
+}
+
+// dotted is a table that a key with dots has made, by its exact name. The decoder drops in silence what gives such a
+// table a value of its own: a.b = 1, then a = 2.
+type dotted struct {
+	table *node
+	name  string
 }
 
 // header enters the table of [a.b] or [[a.b]] and returns it.
@@ -75,8 +84,15 @@ func (t *tomlReader) keyValue(at *node, n *unstable.Node) {
 	for keys := n.Key(); keys.Next(); {
 		name, line := t.key(keys.Node())
 		next := at.child(name)
+		if keys.IsLast() && t.dotted[dotted{next, name}] {
+			t.x.fail(&SyntaxError{Line: line,
+				Msg: fmt.Sprintf("%s is already defined on line %d: merge the two", name, next.line)})
+		}
 		if next == nil || keys.IsLast() {
 			next = t.x.key(at, name, line)
+		}
+		if !keys.IsLast() {
+			t.dotted[dotted{next, name}] = true
 		}
 		at = next
 	}
