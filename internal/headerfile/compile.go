@@ -240,15 +240,14 @@ func (c *compiler) reportOpen(h *File) {
 		header := rewrites.header
 		served, err := headers.ReadUser(marks.Plain(h.Result.File), header, o)
 		for _, r := range rewrites.open {
-			values := strings.Join(r.Want.Values, ", ")
-			if err != nil || header.Equal(robotstag.Join(served.Found(r.Source)), values) {
+			if err != nil || header.Equal(robotstag.Join(served.Found(r.Source)), robotstag.Join(served.Found(r.Want.Path))) {
 				continue // of an error, Verify speaks
 			}
 			tag := map[bool]string{true: ", and its tag alone speaks"}[r.Want.HTML]
 			c.report(h.redirectsFile, policy.Finding{ID: "rewrite", Severity: policy.Warning, Line: r.Line,
 				Message: fmt.Sprintf("%s is served at every URL that %s matches, which cannot be listed: there its %s %q is "+
 					"not sent%s (a rule of your own for %[2]s in _headers sends it)",
-					r.Want.Path, r.Pattern, header.Name, values, tag)})
+					r.Want.Path, r.Pattern, header.Name, strings.Join(r.Want.Values, ", "), tag)})
 		}
 	}
 }
