@@ -13,7 +13,7 @@ var firebase = &ruleList{
 	check: func(root any) error {
 		switch member(root, "hosting").(type) {
 		case nil:
-			return errors.New(`it has no "hosting" (firebase init hosting makes one)`)
+			return errors.New(`it has no "hosting", or is not there (firebase init hosting makes it)`)
 		case map[string]any:
 			return nil
 		}

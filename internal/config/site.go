@@ -74,7 +74,8 @@ func isURL(text string) bool {
 }
 
 func (d *decoder) content(t *table) *site.Content {
-	c := &site.Content{Folders: t.list("folders", Key{Form: FormList}), Exclude: t.globs("exclude", Key{}),
+	c := &site.Content{Folders: t.list("folders", Key{Form: FormList}),
+		FoldersAt: d.origin(t.at("folders"), 0), Exclude: t.globs("exclude", Key{}),
 		Pattern: d.permalink(t, "pattern"), Permalinks: map[string]string{}, Manifest: t.text("manifest", Key{}),
 		Fallback: t.boolean("fallback")}
 	permalinks := t.table("permalinks")

@@ -42,6 +42,7 @@ type Options struct {
 // configuration does not tell. Paths are from the source.
 type Content struct {
 	Folders    []string          // that hold the content; empty for those that are found
+	FoldersAt  policy.Origin     // where they are named
 	Pattern    string            // the URL of a content file, with [Placeholders]: "/blog/:slug/", * for any part
 	Permalinks map[string]string // such patterns for single folders, by folder
 	Exclude    []policy.Glob     // files that are not read

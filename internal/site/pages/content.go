@@ -232,7 +232,7 @@ func (r *reader) frontMatter(file, ext string, data []byte) (s section, err erro
 		return r.script(file, m[1]), nil
 	}
 	first := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
-	if ext == ".astro" || bytes.HasPrefix(first, []byte("{")) && !(d.Bare && isObject(first)) {
+	if ext == ".astro" || bytes.HasPrefix(first, []byte("{")) && !(d.Bare && (beginsObject.Match(first) || isObject(first))) {
 		return s, nil
 	}
 	document, err := frontmatter.Parse(data, d.Closing...)
@@ -262,6 +262,9 @@ func (r *reader) frontMatter(file, ext string, data []byte) (s section, err erro
 	}
 	return s, err
 }
+
+// beginsObject is how an object of JSON begins, which is an error where it cannot be read.
+var beginsObject = regexp.MustCompile(`\A\{[ \t]*(?:\r?\n|["'])`)
 
 // fielded are the extensions of content whose front matter may be lines of its own.
 var fielded = []string{".adoc", ".asciidoc", ".asc", ".rst"}

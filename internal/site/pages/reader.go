@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -75,7 +76,7 @@ func (r *reader) folder(ctx context.Context, f *folder) error {
 	}
 	dir := joined(s.options.Source, f.dir)
 	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
-		return nil // a folder that this site does without
+		return s.missing(f.dir)
 	}
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -101,6 +102,24 @@ func (r *reader) folder(ctx context.Context, f *folder) error {
 		return r.file(w.Files, f, file, name, err)
 	}
 	return w.Run(ctx)
+}
+
+// missing is the error of a folder that is not there: of one that the owner names, whose content would count for
+// nothing. One of a layout is a folder that this site does without.
+func (s *openedSite) missing(dir string) error {
+	if !slices.ContainsFunc(s.content.Folders, func(own string) bool { return clean(own) == dir }) {
+		return nil
+	}
+	var there []string
+	entries, _ := os.ReadDir(s.options.Source)
+	for _, e := range entries {
+		if e.IsDir() {
+			there = append(there, e.Name())
+		}
+	}
+	at := s.content.FoldersAt
+	return &policy.Finding{File: at.File, Line: at.Line, Message: fmt.Sprintf("%s: %q is no folder of this site%s",
+		at.Key, dir, policy.DidYouMean(dir, there))}
 }
 
 // file reads a content file of a folder, or says why it is not read.
