@@ -240,6 +240,9 @@ func (s *hugoSite) load() error {
 	if s.configs, err = allconfig.LoadConfig(s.sources); err != nil {
 		return err
 	}
+	if len(s.configs.LoadingInfo.ConfigFiles) == 0 && file != "" {
+		return fmt.Errorf("--config: %s does not exist", file)
+	}
 	htime.Clock = clocks.System() // not that of a site before
 	if clock := s.configs.Base.C.Clock; !clock.IsZero() {
 		htime.Clock = clocks.Start(clock)
@@ -263,6 +266,19 @@ func environ() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool { return v == "HUGO_ENVIRONMENT=" || v == "HUGO_ENV=" })
 }
 
+// absent reports the files of --config that are not there: Hugo goes on without them.
+func (s *hugoSite) absent() (findings []policy.Finding) {
+	for name := range strings.SplitSeq(s.sources.Filename, ",") {
+		full := s.absolute(name)
+		loaded := func(file string) bool { return file == full || strings.TrimSuffix(file, filepath.Ext(file)) == full }
+		if name != "" && !slices.ContainsFunc(s.configs.LoadingInfo.ConfigFiles, loaded) {
+			findings = append(findings, policy.Finding{ID: "config", Severity: policy.Warning, File: s.short(full),
+				Message: "--config names this file, and it is not there: Hugo builds the site without it"})
+		}
+	}
+	return findings
+}
+
 func (s *hugoSite) publish() string { return s.absolute(s.configs.Base.PublishDir) }
 
 func (s *hugoSite) absolute(dir string) string { return paths.AbsPathify(s.options.Source, dir) }
@@ -280,6 +296,7 @@ func (s *hugoSite) Settings() site.Settings {
 	}
 	s.perLanguage(&settings)
 	settings.Findings = append(settings.Findings, s.mistaken()...)
+	settings.Findings = append(settings.Findings, s.absent()...)
 	if s.configs.GetFirstLanguageConfig().IsMultihost() { // not so where but one host is left of those configured
 		settings.HostURLs = map[string]string{}
 		for _, l := range s.configs.Languages {
