@@ -42,6 +42,11 @@ var readersDefects = map[string]readersDefect{
 	// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-intemplate: after col only what columns take is
 	// read.
 	"reads the text of a style that is ignored": {[]string{"html5lib"}, bodyHas(`(?is)<template>.*<col>.*<style`)},
+	// Its scopes do not end at a template. https://html.spec.whatwg.org/multipage/parsing.html#has-an-element-in-scope
+	"closes a template by the end tag of a list around it": {[]string{"html5lib"},
+		bodyHas(`(?is)<ol>.*<template>.*</ol>`)},
+	// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inforeign
+	"stays in math or svg at an end tag of br": {[]string{"html5lib"}, bodyHas(`(?is)<(svg|math)>.*</br>`)},
 	// The name of a tag is an attribute's value: ASCII white space alone may be taken off.
 	"takes a no-break space off a tag's name": {[]string{"robot-directives"}, func(_ visit, d *document) bool {
 		return slices.ContainsFunc(d.Metas, func(m meta) bool { return strings.HasPrefix(m.Name, "\u00a0") })
@@ -50,11 +55,12 @@ var readersDefects = map[string]readersDefect{
 	// (https://developer.mozilla.org/en-US/docs/Web/HTTP/Headers/X-Robots-Tag, Syntax). Netlify and Cloudflare join
 	// them; where each crawler has a line of its own, as on Apache, all is read.
 	"takes a crawler's name only where a line begins": {[]string{"robot-directives", lighthouseAudit}, namesLater},
-	// They are two crawlers
+	// They are crawlers of their own
 	// (https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers#googlebot-news).
-	"takes googlebot-news for googlebot in headers": {[]string{"robot-directives"}, func(_ visit, d *document) bool {
-		return slices.ContainsFunc(d.Header, func(l string) bool { return strings.HasPrefix(l, "googlebot-news:") })
-	}},
+	"takes googlebot-news and googlebot-image for googlebot in headers": {[]string{"robot-directives"},
+		func(_ visit, d *document) bool {
+			return slices.ContainsFunc(d.Header, func(l string) bool { return strings.HasPrefix(l, "googlebot-") })
+		}},
 	"throws an error at a line break in a tag": {[]string{"robot-directives"}, func(_ visit, d *document) bool {
 		return strings.ContainsAny(described(d.Metas), "\r\n")
 	}},
@@ -97,5 +103,6 @@ var unservedPages = map[string]struct {
 }{
 	// Pages look for links to announce early, with a rewriter that gives up where without a tree it cannot know whether
 	// a tag is read (https://github.com/cloudflare/lol-html, strict mode).
-	"breaks off a style that a frameset may ignore": {"pages", regexp.MustCompile(`(?is)<frameset.*<style`)},
+	"breaks off text that a frameset may ignore": {"pages",
+		regexp.MustCompile(`(?is)<frameset.*<(style|noembed|plaintext)`)},
 }
