@@ -236,9 +236,10 @@ type openRewrites struct {
 func (c *compiler) reportOpen(h *File) {
 	o := h.options()
 	o.Target = headers.TargetCloudflare
+	text := marks.Plain(h.Result.File)
 	for _, rewrites := range h.open {
 		header := rewrites.header
-		served, err := headers.ReadUser(marks.Plain(h.Result.File), header, o)
+		served, err := headers.ReadUser(text, header, o)
 		for _, r := range rewrites.open {
 			if err != nil || header.Equal(robotstag.Join(served.Found(r.Source)), robotstag.Join(served.Found(r.Want.Path))) {
 				continue // of an error, Verify speaks

@@ -2,7 +2,6 @@ package source
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -85,8 +84,7 @@ func (t *tomlReader) keyValue(at *node, n *unstable.Node) {
 		name, line := t.key(keys.Node())
 		next := at.child(name)
 		if keys.IsLast() && t.dotted[dotted{next, name}] {
-			t.x.fail(&SyntaxError{Line: line,
-				Msg: fmt.Sprintf("%s is already defined on line %d: merge the two", name, next.line)})
+			t.x.fail(&SyntaxError{Line: line, Msg: definedOn(name, next.line)})
 		}
 		if next == nil || keys.IsLast() {
 			next = t.x.key(at, name, line)

@@ -90,7 +90,12 @@ func (l lines) doubled(e toml.ParseError) string {
 		return e.Message
 	}
 	x, _, _ := parse("toml", l.data[:l.feeds[e.Position.Line-2]], l.base)
-	return fmt.Sprintf("%s is already defined on line %d: merge the two", m[1], x.Line(strings.Split(m[1], ".")...))
+	return definedOn(m[1], x.Line(strings.Split(m[1], ".")...))
+}
+
+// definedOn says of a key that stands twice where it stands first.
+func definedOn(key string, line int) string {
+	return fmt.Sprintf("%s is already defined on line %d: merge the two", key, line)
 }
 
 var yamlPlace = regexp.MustCompile(`^line (\d+): |\bat line (\d+)$`)

@@ -295,8 +295,7 @@ func (s *hugoSite) Settings() site.Settings {
 		settings.Params = map[string]any{"params.metarobots": own} // the schema says what is wrong with it
 	}
 	s.perLanguage(&settings)
-	settings.Findings = append(settings.Findings, s.mistaken()...)
-	settings.Findings = append(settings.Findings, s.absent()...)
+	settings.Findings = slices.Concat(settings.Findings, s.mistaken(), s.absent())
 	if s.configs.GetFirstLanguageConfig().IsMultihost() { // not so where but one host is left of those configured
 		settings.HostURLs = map[string]string{}
 		for _, l := range s.configs.Languages {
