@@ -38,7 +38,7 @@ func (c *command) apply() error {
 			if err := write.Apply(c.cmd.Context(), site); err != nil {
 				return err
 			}
-			c.withheld = site.Overflow != nil
+			c.withheld = site.Overflow() != nil
 		}
 		return c.finish(site)
 	})

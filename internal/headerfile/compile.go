@@ -44,9 +44,8 @@ type compiler struct {
 	findings []policy.Finding
 }
 
-// Compile plans the new bytes of the files and proves them (N3), by what is decided on each published file. overflow is
-// set if the rules do not fit a host (N2).
-func (fs *Files) Compile(decided iter.Seq[Decided]) (all []policy.Finding, overflow error) {
+// Compile plans the new bytes of the files and proves them (N3), by what is decided on each published file.
+func (fs *Files) Compile(decided iter.Seq[Decided]) []policy.Finding {
 	c := &compiler{files: fs, decided: decided}
 	for _, h := range fs.All {
 		if h.Former || h.Target == headers.TargetNone {
@@ -54,13 +53,13 @@ func (fs *Files) Compile(decided iter.Seq[Decided]) (all []policy.Finding, overf
 				c.without(h)
 			}
 		} else {
-			overflow = errors.Join(overflow, c.plan(h))
+			h.Overflow = c.plan(h)
 		}
 		if f := &h.Change; f.Name != "" {
 			f.New, f.Left = state.Edit(nil, h.user, f.Old, patch.Between(h.user, f.New), f.Stands)
 		}
 	}
-	return c.findings, overflow
+	return c.findings
 }
 
 // note reports something about a published file.

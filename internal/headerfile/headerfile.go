@@ -15,7 +15,9 @@ import (
 	"metarobots/emit/headers"
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/address"
 	"metarobots/internal/disk"
+	"metarobots/internal/hosting"
 	"metarobots/internal/hosts"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
@@ -34,6 +36,8 @@ type File struct {
 	Former bool
 	// Result counts the rules.
 	Result robotstag.Result
+	// Overflow is set if the rules that are needed do not fit the host's limit (N2).
+	Overflow error
 	// Redirected reports whether _redirects beside it takes an encoded request path; nil where the host reads none.
 	Redirected func(path string) bool
 
@@ -64,16 +68,18 @@ type Files struct {
 	project *project.Project
 	pages   site.Map
 	from    project.Source
+	sites   map[string]*address.Site // by the folder of their host
 	netlify *netlifyTOML
 	mu      sync.Mutex                             // guards what follows
 	stated  map[robotstag.Value][]policy.Statement // of the owner's values that were asked for
 	faults  []policy.Finding                       // about them
 }
 
-// Read reads the header files. A file of which something would be lost is an error.
-func Read(p *project.Project, pages site.Map, from project.Source) (*Files, error) {
-	fs := &Files{project: p, pages: pages, from: from, stated: map[robotstag.Value][]policy.Statement{}}
-	targets := targets(p)
+// Read reads the header files for targets. sites are the addresses of the site's files, by the folder of each host. A
+// file of which something would be lost is an error.
+func Read(p *project.Project, pages site.Map, from project.Source, targets []string,
+	sites map[string]*address.Site) (*Files, error) {
+	fs := &Files{project: p, pages: pages, from: from, sites: sites, stated: map[robotstag.Value][]policy.Statement{}}
 	var err error
 	if slices.ContainsFunc(targets, onNetlify) {
 		fs.netlify, err = readNetlifyTOML(p)
@@ -108,26 +114,11 @@ func Read(p *project.Project, pages site.Map, from project.Source) (*Files, erro
 	return fs, nil
 }
 
-// targets are the hosts whose header files are written: what the configuration names, with auto for the host on which
-// we run, else for both that read _headers (C).
-func targets(p *project.Project) []string {
-	targets := slices.Clone(p.Config.Robots.Headers.Targets)
-	if len(targets) == 0 {
-		targets = []string{"auto"}
-	}
-	for i, target := range targets {
-		if target == "auto" {
-			targets[i] = hosts.Auto(p.Options.Getenv, p.Source)
-		}
-	}
-	return targets
-}
-
 // Deaf is the host on which the site is by all signs and which reads no _headers, where that is what is written and
 // nobody asked for it; ok is false without one.
 func Deaf(p *project.Project) (host hosts.Seen, ok bool) {
 	named := slices.ContainsFunc(p.Config.Robots.Headers.Targets, func(t string) bool { return t != "auto" })
-	if named || targets(p)[0] != headers.TargetPortable {
+	if named || hosting.Targets(p)[0] != headers.TargetPortable {
 		return hosts.Seen{}, false
 	}
 	return hosts.Deaf(p.Options.Getenv, p.Main.URL.Hostname(), p.Folders()...)

@@ -13,6 +13,7 @@ import (
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/headerfile"
+	"metarobots/internal/hosting"
 	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
 	"metarobots/internal/tables"
@@ -45,7 +46,8 @@ func open(t *testing.T, target string, files ...string) (world, error) {
 	from := project.Published{Project: p}
 	folder := tables.Value(from.List())(t)
 	names := tables.Value(p.Site.List(ctx, p.Config.Robots.FrontMatter, folder.Names))(t)
-	fs, err := headerfile.Read(p, names, from)
+	hosting := tables.Value(hosting.Read(p, names, from))(t)
+	fs, err := headerfile.Read(p, names, from, hosting.Targets, hosting.Sites(folder.Names))
 	return world{p, fs}, err
 }
 
@@ -60,7 +62,10 @@ func (w world) compile(decided []headerfile.Decided) (findings []string, overflo
 		d.URL, d.Role, d.Decision, d.Stated = "/"+d.Name, policy.RoleStatic, &decision, len(statements) > 1
 		d.Header = decision.Header(w.project.Policy.Style)
 	}
-	found, overflow := w.files.Compile(slices.Values(decided))
+	found := w.files.Compile(slices.Values(decided))
+	for _, h := range w.files.All {
+		overflow = errors.Join(overflow, h.Overflow)
+	}
 	for _, f := range slices.Concat(w.files.Findings, w.files.Faults(), found) {
 		findings = append(findings, fmt.Sprintf("%s %s:%d", f.ID, filepath.ToSlash(f.File), f.Line))
 	}

@@ -11,6 +11,7 @@ import (
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
 	"metarobots/emit/servers"
+	"metarobots/internal/address"
 )
 
 // HeadersFile is what Netlify and Cloudflare read: https://docs.netlify.com/manage/routing/headers/,
@@ -32,6 +33,8 @@ type Host struct {
 	// Committed says that the host reads the file of the repository, before anything is built: what a preview wrote
 	// there would go into production with the next commit.
 	Committed bool
+	// Handlings are how it serves files, in each of the ways that are open where the owner's files set nothing.
+	Handlings []*address.Handling
 	// Nested says that files of this name in published folders count for those, and go before that of the root.
 	Nested bool
 	// Below says that a site may be served below a path of its host.
@@ -63,51 +66,59 @@ type Sign struct {
 
 // Table are the hosts, in the order in which their targets are listed. portable and none stand for several, or for any.
 var Table = []*Host{
-	{Target: headers.TargetPortable, File: HeadersFile},
+	{Target: headers.TargetPortable, File: HeadersFile,
+		Handlings: []*address.Handling{address.CloudflarePages, address.Workers(""), address.Netlify}},
 	{Name: "Netlify", Target: headers.TargetNetlify, File: HeadersFile, Domains: []string{".netlify.app"},
+		Handlings: []*address.Handling{address.Netlify},
 		// https://docs.netlify.com/build/configure-builds/file-based-configuration/
 		Signs: []Sign{{Name: "netlify.toml"}},
 		// https://docs.netlify.com/configure-builds/environment-variables/
 		Variables: []string{"NETLIFY"}, Context: "CONTEXT", ContextIf: "NETLIFY"},
 	{Name: "Cloudflare", Target: headers.TargetCloudflare, File: HeadersFile, Domains: []string{".pages.dev"},
+		Handlings: []*address.Handling{address.CloudflarePages, address.Workers("")},
 		// https://developers.cloudflare.com/workers/wrangler/configuration/
 		Signs: []Sign{{Name: "wrangler.toml", Auto: true}, {Name: "wrangler.json", Auto: true},
 			{Name: "wrangler.jsonc", Auto: true}, {Name: "_routes.json"}},
 		// https://developers.cloudflare.com/pages/configuration/build-configuration/
 		Variables: []string{"CF_PAGES", "WORKERS_CI"}, Branches: []string{"CF_PAGES_BRANCH", "WORKERS_CI_BRANCH"}},
 	{Name: "Apache", Target: "apache", File: ".htaccess", Format: servers.Apache, Nested: true, Below: true,
-		Signs: []Sign{{Name: ".htaccess"}}},
+		Handlings: []*address.Handling{address.Apache}, Signs: []Sign{{Name: ".htaccess"}}},
 	{Name: "nginx", Target: "nginx", File: "metarobots.nginx.conf", Format: servers.Nginx, InProject: true, Below: true,
-		Step:  "your configuration must include (docs/hosts.md)",
-		Signs: []Sign{{Name: "nginx.conf"}}},
+		Step:      "your configuration must include (docs/hosts.md)",
+		Handlings: []*address.Handling{address.Nginx}, Signs: []Sign{{Name: "nginx.conf"}}},
 	{Name: "Caddy", Target: "caddy", File: "metarobots.caddy", Format: servers.Caddy, InProject: true, Below: true,
-		Step:  "your configuration must import (docs/hosts.md)",
-		Signs: []Sign{{Name: "Caddyfile"}}},
+		Step:      "your configuration must import (docs/hosts.md)",
+		Handlings: []*address.Handling{address.Caddy, address.CaddyTries}, Signs: []Sign{{Name: "Caddyfile"}}},
 	{Name: "Vercel", Target: "vercel", File: "vercel.json", Format: servers.Vercel, InProject: true, Committed: true,
 		Step: "you commit", Domains: []string{".vercel.app"},
+		Handlings: []*address.Handling{address.Vercel(false, address.SlashUnset)},
 		// https://vercel.com/docs/project-configuration
 		Signs: []Sign{{Name: "vercel.json"}},
 		// https://vercel.com/docs/environment-variables/system-environment-variables
 		Variables: []string{"VERCEL"}, Context: "VERCEL_ENV"},
 	{Name: "Firebase Hosting", Target: "firebase", File: "firebase.json", Format: servers.Firebase, InProject: true,
-		Domains: []string{".web.app", ".firebaseapp.com"},
+		Domains:   []string{".web.app", ".firebaseapp.com"},
+		Handlings: []*address.Handling{address.Firebase(false, address.SlashUnset)},
 		// https://firebase.google.com/docs/hosting/full-config
 		Signs: []Sign{{Name: "firebase.json", Tells: hosting}}},
 	{Name: "AWS Amplify", Target: "amplify", File: "customHttp.yml", Format: servers.Amplify, InProject: true,
 		Committed: true, Step: "you commit", Domains: []string{".amplifyapp.com"},
+		Handlings: []*address.Handling{address.Amplify},
 		// https://docs.aws.amazon.com/amplify/latest/userguide/build-settings.html,
 		// https://docs.aws.amazon.com/amplify/latest/userguide/custom-headers.html
 		Signs: []Sign{{Name: "amplify.yml"}, {Name: "customHttp.yml"}}},
 	{Name: "Azure Static Web Apps", Target: "azure", File: "staticwebapp.config.json", Format: servers.Azure,
-		Domains: []string{".azurestaticapps.net"},
+		Domains: []string{".azurestaticapps.net"}, Handlings: []*address.Handling{address.Azure},
 		// https://learn.microsoft.com/azure/static-web-apps/configuration
 		Signs: []Sign{{Name: "staticwebapp.config.json"}}},
 	{Name: "GitHub Pages", Target: headers.TargetNone, Domains: []string{".github.io"},
+		Handlings: []*address.Handling{address.GitHubPages},
 		// https://github.com/actions/deploy-pages, https://github.com/peaceiris/actions-gh-pages
 		Signs: []Sign{{Name: "CNAME", Weak: true}, {Name: ".github/workflows/*.y*ml", Tells: regexp.MustCompile(
 			`(?m)^[\s-]*uses:\s*["']?(?:actions/deploy-pages|peaceiris/actions-gh-pages|` +
 				`JamesIves/github-pages-deploy-action)@`).Match}}},
 	{Name: "GitLab Pages", Target: headers.TargetNone, Domains: []string{".gitlab.io"},
+		Handlings: []*address.Handling{address.GitLabPages},
 		// https://docs.gitlab.com/user/project/pages/
 		Signs: []Sign{{Name: ".gitlab-ci.yml", Tells: regexp.MustCompile(`(?m)^pages:`).Match}}},
 }

@@ -220,7 +220,7 @@ func (s *Starter) replan(ctx context.Context, text []byte) (*plan.Plan, error) {
 	if err != nil {
 		return nil, project.Invalid(err)
 	}
-	mk, err := plan.NewMaker(&other, pages, s.plan.Source)
+	mk, err := plan.NewMaker(&other, pages, s.plan.Source, s.plan.Folder.Names)
 	if err != nil {
 		return nil, err
 	}

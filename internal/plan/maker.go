@@ -13,8 +13,10 @@ import (
 	"strings"
 	"sync"
 
+	"metarobots/internal/address"
 	"metarobots/internal/disk"
 	"metarobots/internal/headerfile"
+	"metarobots/internal/hosting"
 	"metarobots/internal/project"
 	"metarobots/internal/robotsmeta"
 	"metarobots/internal/site"
@@ -27,6 +29,8 @@ type Maker struct {
 	project  *project.Project
 	pages    site.Map
 	from     project.Source
+	hosting  *hosting.Hosting
+	sites    map[string]*address.Site // by the folder of their host
 	headers  *headerfile.Files
 	folder   project.Listing
 	control  map[string]bool // files that never get a policy, beside those that are known by their names
@@ -39,14 +43,20 @@ type Maker struct {
 	links   LinkUsage
 }
 
-// NewMaker begins to plan a site: its header files are read.
-func NewMaker(p *project.Project, pages site.Map, from project.Source) (*Maker, error) {
-	headers, err := headerfile.Read(p, pages, from)
+// NewMaker begins to plan a site: the files that its hosts read are read. published are the names of its files, sorted;
+// nil stands for a site that is not built yet.
+func NewMaker(p *project.Project, pages site.Map, from project.Source, published []string) (*Maker, error) {
+	hosting, err := hosting.Read(p, pages, from)
+	if err != nil {
+		return nil, err
+	}
+	sites := hosting.Sites(published)
+	headers, err := headerfile.Read(p, pages, from, hosting.Targets, sites)
 	if err != nil {
 		return nil, err
 	}
 	c := &p.Config.Robots.Links.Options
-	mk := &Maker{project: p, pages: pages, from: from, headers: headers, control: map[string]bool{},
+	mk := &Maker{project: p, pages: pages, from: from, hosting: hosting, sites: sites, headers: headers, control: map[string]bool{},
 		hides: p.Policy.Hides(), outcomes: outcomes{seed: maphash.MakeSeed()},
 		decided: map[string]*Page{},
 		links:   LinkUsage{make([]bool, len(c.Rules)), make([]bool, len(c.NoSnippet))}}
@@ -84,7 +94,7 @@ func New(ctx context.Context, p *project.Project) (*Plan, error) {
 		return nil, project.Invalid(fmt.Errorf("publish folder %s is empty: build the site first, or name the folder of "+
 			"its pages", publish))
 	}
-	mk, err := NewMaker(p, pages, from)
+	mk, err := NewMaker(p, pages, from, folder.Names)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +117,7 @@ func Tags(ctx context.Context, p *project.Project) (pages site.Map, tags func(si
 	if pages, err = p.Site.List(ctx, p.Config.Robots.FrontMatter, nil); err != nil {
 		return nil, nil, project.Invalid(err)
 	}
-	mk, err := NewMaker(p, pages, project.Unwritten{})
+	mk, err := NewMaker(p, pages, project.Unwritten{}, nil)
 	return pages, func(f site.File) string { return mk.asset(f).printed.html }, err
 }
 
@@ -125,21 +135,21 @@ func (mk *Maker) Generated(f site.File, src []byte, put func(out []byte, left *s
 	return err
 }
 
-// Finish decides on all that a build did not write as a page. Header files are read again: cleaning the publish folder
-// may have taken them away, and the build may have made some.
+// Finish decides on all that a build did not write as a page. The files that hosts read are read again: cleaning the
+// publish folder may have taken them away, and the build may have made some.
 func (mk *Maker) Finish(ctx context.Context) (*Plan, error) {
-	headers, err := headerfile.Read(mk.project, mk.pages, mk.from)
+	folder, err := mk.from.List()
+	if err != nil {
+		return nil, err
+	}
+	next, err := NewMaker(mk.project, mk.pages, mk.from, folder.Names)
 	if err != nil {
 		if invalid := (*project.InvalidError)(nil); errors.As(err, &invalid) {
 			err = invalid.Err // something is written by now
 		}
 		return nil, err
 	}
-	mk.headers = headers
-	folder, err := mk.from.List()
-	if err != nil {
-		return nil, err
-	}
+	mk.hosting, mk.sites, mk.headers = next.hosting, next.sites, next.headers
 	return mk.plan(ctx, folder)
 }
 
@@ -283,17 +293,16 @@ func (mk *Maker) add(pg *Page) {
 // finish sorts what the workers decided, and plans what is beside the pages.
 func (mk *Maker) finish() *Plan {
 	s := &Plan{Project: mk.project, Map: mk.pages, Source: mk.from, Folder: mk.folder, Links: mk.links,
-		Pages: slices.SortedFunc(maps.Values(mk.decided), byName)}
+		Sites: mk.sites, Pages: slices.SortedFunc(maps.Values(mk.decided), byName)}
 	mk.decided = nil // header rules take the most memory
-	s.Findings = slices.Concat(mk.project.Findings, mk.headers.Findings, mk.folder.Findings, mk.headers.Faults(),
+	s.Findings = slices.Concat(mk.project.Findings, mk.hosting.Findings, mk.headers.Findings, mk.folder.Findings, mk.headers.Faults(),
 		mk.pages.Findings())
 	robots, said := mk.planRobots(s)
 	mk.settle(s) // a rule for all is for these files too
 	s.Headers = mk.headers.All
 	found := otherHeaders(s, mk.headers.Canonicals)
 	s.Findings = slices.Concat(s.Findings, found, mk.aiHeaders(s))
-	found, s.Overflow = mk.headers.Compile(decided(s.Pages))
-	s.Findings = slices.Concat(s.Findings, found, mk.pageFindings(s.Pages))
+	s.Findings = slices.Concat(s.Findings, mk.headers.Compile(decided(s.Pages)), mk.pageFindings(s.Pages))
 	for i := range said {
 		s.Findings = append(s.Findings, mk.uncarried(s, &said[i])...)
 	}

@@ -36,8 +36,8 @@ func plannedWith(t *testing.T, o project.Options) *plan.Plan {
 // apply writes a plan.
 func apply(t *testing.T, s *plan.Plan) {
 	t.Helper()
-	if err := write.Apply(t.Context(), s); err != nil || s.Overflow != nil {
-		t.Fatal(err, s.Overflow)
+	if err := write.Apply(t.Context(), s); err != nil || s.Overflow() != nil {
+		t.Fatal(err, s.Overflow())
 	}
 }
 

@@ -10,11 +10,13 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"metarobots/emit/headers"
+	"metarobots/internal/address"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
@@ -32,6 +34,8 @@ type Plan struct {
 	Source  project.Source
 	// Folder is the publish folder as it was listed.
 	Folder project.Listing
+	// Sites are the addresses of the site's files on each host, by the folder that it serves.
+	Sites map[string]*address.Site
 	// Pages are the published files, by name.
 	Pages []*Page
 	// Headers are the header files, one for each host of the site and each target.
@@ -45,10 +49,16 @@ type Plan struct {
 	// Findings are what planning itself has to say, of pages in the order of files: see package check for those about
 	// the whole.
 	Findings []policy.Finding
-	// Overflow is set if the rules that are needed do not fit the host's limit (N2).
-	Overflow error
 	// Links says what of the links' policy found something to do.
 	Links LinkUsage
+}
+
+// Overflow is set if the header rules that are needed do not fit a host's limit (N2).
+func (s *Plan) Overflow() (err error) {
+	for _, h := range s.Headers {
+		err = errors.Join(err, h.Overflow)
+	}
+	return err
 }
 
 // LinkUsage says of each rule of the links' policy, and of each of its classes, whether it found something to do.
@@ -62,19 +72,6 @@ func (s *Plan) Page(name string) *Page {
 		return nil
 	}
 	return s.Pages[i]
-}
-
-// Served is the file that hosts serve at an encoded path from the publish root, be it that of a folder or one without
-// its ending; nil if there is none.
-func (s *Plan) Served(at string) *Page {
-	plain := policy.Decoded(at)
-	bare := strings.TrimPrefix(project.ServedPath(plain), "/")
-	for _, name := range []string{plain[1:], strings.TrimPrefix(bare+"/index.html", "/"), bare + ".html"} {
-		if pg := s.Page(name); pg != nil {
-			return pg
-		}
-	}
-	return nil
 }
 
 // About is a finding about a page's file.

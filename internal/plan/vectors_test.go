@@ -206,7 +206,7 @@ func TestVectors_Decide(t *testing.T) {
 				tables.Must(t, os.WriteFile(p.Path("_headers"), []byte(text), 0o644))
 			}
 			m := oneFile{v.file(t, p)}
-			mk := tables.Value(NewMaker(p, m, project.Published{Project: p}))(t)
+			mk := tables.Value(NewMaker(p, m, project.Published{Project: p}, nil))(t)
 			var pg *Page
 			if v.Page.HTML {
 				var out []byte

@@ -110,7 +110,7 @@ func (b *build) listed(pages site.Map) (err error) {
 		b.project.State.Begin()
 	}
 	b.pages = pages
-	b.maker, err = plan.NewMaker(b.project, pages, b)
+	b.maker, err = plan.NewMaker(b.project, pages, b, nil)
 	return err
 }
 

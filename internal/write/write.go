@@ -21,7 +21,7 @@ import (
 // Apply writes what a plan changes: each page is replaced whole. If the header rules do not fit, nothing is written
 // (N2).
 func Apply(ctx context.Context, s *plan.Plan) error {
-	if s.Overflow != nil {
+	if s.Overflow() != nil {
 		return nil // a finding says so
 	}
 	if err := s.Project.ConfirmFolder(s.Map.Expected()); err != nil {

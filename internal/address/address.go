@@ -1,0 +1,390 @@
+// Package address knows at which request paths a host answers with each published file.
+//
+// Crawlers ask for addresses, and a site is made of files. Between the two stands the host: it may serve p.html at /p,
+// redirect /p.html there, serve q/index.html at /q/, and serve s.pdf at /o.pdf because a line of _redirects says so.
+// What is decided for a file has to hold at every address at which a host answers with it, and what is stated for an
+// address holds for the file that the host serves there.
+//
+// A [Handling] is how one host finds the file for a request path. A [Site] is what is published, with the handlings of
+// the hosts that may serve it and the [Route]s of its owner. It answers two questions: what is at an address
+// ([Site.At]), and which are the addresses of a file ([Site.Of]). The second asks the first about each path that could
+// be one, so the two never differ.
+//
+// Paths begin at the root of the host. Request paths are percent-encoded, begin with a slash and have no query; files
+// are decoded and have none.
+package address
+
+import (
+	"slices"
+	"strings"
+
+	"metarobots/policy"
+)
+
+// An Address is a request path with what the host answers there.
+type Address struct {
+	// Path is the request path.
+	Path string
+	// File is what the host serves with status 200; empty where it serves nothing.
+	File string
+	// To is the request path, or the whole URL, to which the host redirects; empty where it does not.
+	To string
+	// By is how the host came from the path to the file.
+	By By
+	// Rule is the owner's rule that decided; nil where none did.
+	Route *Route
+}
+
+// Serves reports whether the host answers with a published file.
+func (a *Address) Serves() bool { return a.File != "" }
+
+// Nothing reports whether the host has no answer but an error.
+func (a *Address) Nothing() bool { return a.File == "" && a.To == "" }
+
+// By is how a host comes from a request path to a file.
+type By string
+
+const (
+	// Asset is the path of the file itself: /p.html.
+	Asset By = "asset"
+	// Index is a folder's path, with or without a slash, or /q/index: q/index.html.
+	Index By = "index"
+	// CleanURL is the path of a page without its ending, with or without a slash: p.html at /p.
+	CleanURL By = "clean URL"
+	// Rewritten is the source of an owner's rule with status 200.
+	Rewritten By = "rewrite"
+	// Fallback is any path at which nothing is published.
+	Fallback By = "fallback"
+)
+
+// leads says how a decoded path leads to a file.
+func leads(path, file string) By {
+	switch folder, isIndex := strings.CutSuffix("/"+file, "/index.html"); {
+	case path == "/"+file:
+		return Asset
+	case isIndex && (strings.TrimSuffix(path, "/") == folder || path == folder+"/index"):
+		return Index
+	}
+	return CleanURL
+}
+
+// A Route is a line of an owner's that takes request paths: it serves something else there, or sends on.
+type Route struct {
+	// Host is the Host of the handlings that carry it out.
+	Host string
+	// Origin is where it is written.
+	Origin policy.Origin
+	// Source and Destination are as they are written, for messages.
+	Source, Destination string
+	// Rewrites says that the rule serves what is at its destination, with status 200. One that does not redirects
+	// there, or answers with an error where Destination is empty.
+	Rewrites bool
+	// First says that it goes before a published file of the path that was asked for.
+	First bool
+	// Takes returns the path, or the URL, to which the rule leads from an encoded request path; ok is false where the
+	// rule is not for that path.
+	Takes func(path string) (to string, ok bool)
+	// Sources returns the request paths from which the rule leads to an encoded path. They are exact where listed is
+	// true. It is false where the rule takes paths that cannot be listed and may lead there.
+	Sources func(to string) (from []string, listed bool)
+}
+
+// A Site is the published files of one host with what decides about their addresses.
+type Site struct {
+	handlings []*Handling
+	routes    []*Route
+	published func(file string) bool
+}
+
+// New makes a site of the handlings of every host that may serve it. published reports whether a file is published,
+// named from the host's root; nil stands for a site that is not known yet, where each file is taken to be alone.
+func New(published func(file string) bool, routes []*Route, handlings ...*Handling) *Site {
+	return &Site{handlings, routes, published}
+}
+
+// On returns the site as one host alone serves it, by the Host of its handlings.
+func (s *Site) On(host string) *Site {
+	part := &Site{published: s.published}
+	for _, h := range s.handlings {
+		if h.Host == host {
+			part.handlings = append(part.handlings, h)
+		}
+	}
+	for _, r := range s.routes {
+		if r.Host == host {
+			part.routes = append(part.routes, r)
+		}
+	}
+	return part
+}
+
+// Handlings are those of the hosts that may serve the site.
+func (s *Site) Handlings() []*Handling { return s.handlings }
+
+// Routes are the owner's, in the order in which hosts carry them out.
+func (s *Site) Routes() []*Route { return s.routes }
+
+// At returns what is answered at an encoded request path, each different answer once: one where all hosts that may serve
+// the site agree.
+func (s *Site) At(path string) (answers []Address) {
+	for _, h := range s.handlings {
+		a := s.at(h, normalize(path), "")
+		if a.Path = path; !slices.Contains(answers, a) {
+			answers = append(answers, a)
+		}
+	}
+	return answers
+}
+
+// Served returns the files that are served at an encoded request path: none, one, or several if hosts differ.
+func (s *Site) Served(path string) (files []string) {
+	for _, a := range s.At(path) {
+		if a.Serves() && !slices.Contains(files, a.File) {
+			files = append(files, a.File)
+		}
+	}
+	return files
+}
+
+// Leads returns the files to which a request path leads at last: those that are served there, or where the host
+// redirects to.
+func (s *Site) Leads(path string) (files []string) {
+	for _, h := range s.handlings {
+		a := s.at(h, normalize(path), "")
+		for hops := 0; a.To != "" && a.To[0] == '/' && hops < mostHops; hops++ {
+			a = s.at(h, a.To, "")
+		}
+		if a.Serves() && !slices.Contains(files, a.File) {
+			files = append(files, a.File)
+		}
+	}
+	return files
+}
+
+// mostHops is how many redirects are followed, as crawlers do
+// (https://developers.google.com/crawling/docs/troubleshooting/http-status-codes).
+const mostHops = 10
+
+// at returns what a host answers at a request path. alone is the file that is known to be published if the site's are
+// not known.
+func (s *Site) at(h *Handling, path, alone string) Address {
+	has := s.published
+	if has == nil {
+		has = func(file string) bool { return file == alone }
+	}
+	decoded := decode(path)
+	for _, r := range s.routes {
+		if to, ok := s.takes(h, r, path, true); ok {
+			return s.routed(h, r, path, to, alone)
+		}
+	}
+	file, to := h.answer(decoded, has)
+	switch {
+	case file != "" && h.encodes && path != encode(decoded, bareInComponent):
+		return Address{Path: path, To: encode(decoded, bareInComponent), By: leads(decoded, file)}
+	case file != "":
+		return Address{Path: path, File: file, By: leads(decoded, file)}
+	case to != "":
+		return Address{Path: path, To: encode(to, bareInComponent)}
+	}
+	for _, r := range s.routes {
+		if to, ok := s.takes(h, r, path, false); ok {
+			return s.routed(h, r, path, to, alone)
+		}
+	}
+	if h.Fallback != "" && has(h.Fallback) {
+		return Address{Path: path, File: h.Fallback, By: Fallback}
+	}
+	return Address{Path: path}
+}
+
+// takes reports whether a rule, of those that go before published files or of the others, takes a path on a host.
+func (s *Site) takes(h *Handling, r *Route, path string, first bool) (to string, ok bool) {
+	if r.Host != h.Host || r.First != first {
+		return "", false
+	}
+	return r.Takes(path)
+}
+
+// routed returns what a host answers where a rule takes a path and leads to another one. The host looks for a file at the
+// other path as if that had been asked for, but no second rule applies.
+func (s *Site) routed(h *Handling, r *Route, path, to, alone string) Address {
+	if !r.Rewrites || to == "" || to[0] != '/' {
+		return Address{Path: path, To: to, Route: r}
+	}
+	a := (&Site{published: s.published}).at(h, to, alone)
+	a.Path, a.Route = path, r
+	if a.Serves() {
+		a.By = Rewritten
+	}
+	return a
+}
+
+// Of returns the addresses of a file: those at which a host that may serve the site answers with it, then those from
+// which one redirects to these. Each path is there once; one that a host serves counts as served.
+func (s *Site) Of(file string) []Address {
+	all := make([]Address, 0, 4)
+	for _, h := range s.handlings {
+		for _, form := range h.forms(file) {
+			for _, path := range spellings(form) {
+				all = s.add(all, h, path, file)
+			}
+		}
+	}
+	if len(s.routes) > 0 {
+		all = s.addRewritten(all, file)
+	}
+	slices.SortStableFunc(all, func(a, b Address) int { return redirectsLast(a) - redirectsLast(b) })
+	return all
+}
+
+func redirectsLast(a Address) int {
+	if a.Serves() {
+		return 0
+	}
+	return 1
+}
+
+// add adds what a host answers at a path to the addresses of a file, if it leads there.
+func (s *Site) add(all []Address, h *Handling, path, file string) []Address {
+	a := s.at(h, path, file)
+	if a.File != file && !(a.To != "" && a.Route == nil && s.endsAt(h, a.To, file)) {
+		return all
+	}
+	i := slices.IndexFunc(all, func(o Address) bool { return o.Path == path })
+	switch {
+	case i < 0:
+		return append(all, a)
+	case a.Serves() && !all[i].Serves():
+		all[i] = a
+	}
+	return all
+}
+
+// endsAt reports whether a host serves a file where it redirects to.
+func (s *Site) endsAt(h *Handling, to, file string) bool {
+	for hops := 0; to != "" && to[0] == '/' && hops < mostHops; hops++ {
+		a := s.at(h, to, file)
+		if a.Serves() {
+			return a.File == file
+		}
+		to = a.To
+	}
+	return false
+}
+
+// addRewritten adds the sources of rules that lead to a file.
+func (s *Site) addRewritten(all []Address, file string) []Address {
+	for _, h := range s.handlings {
+		plain := &Site{handlings: []*Handling{h}, published: s.published}
+		for _, direct := range plain.Of(file) {
+			for _, r := range s.routes {
+				if r.Host != h.Host || r.Sources == nil {
+					continue
+				}
+				from, _ := r.Sources(direct.Path)
+				for _, path := range from {
+					all = s.add(all, h, path, file)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// An Open is a route that serves a file at addresses that cannot be listed.
+type Open struct {
+	Route *Route
+	// Host is what serves it there.
+	Host *Handling
+	// Path is the file's address that the rule leads to.
+	Path string
+}
+
+// Opens returns the rules that serve a file at addresses which cannot be listed, and the hosts that answer with it at any
+// path where nothing is published, whose Route is nil.
+func (s *Site) Opens(file string) (all []Open) {
+	for _, h := range s.handlings {
+		if h.Fallback == file {
+			all = append(all, Open{Host: h, Path: encode("/"+file, bareInURL)})
+		}
+		if len(s.routes) == 0 {
+			continue
+		}
+		plain := &Site{handlings: []*Handling{h}, published: s.published}
+		for _, r := range s.routes {
+			if r.Host != h.Host || !r.Rewrites || r.Sources == nil {
+				continue
+			}
+			for _, direct := range plain.Of(file) {
+				_, listed := r.Sources(direct.Path)
+				known := slices.ContainsFunc(all, func(o Open) bool { return o.Route == r })
+				if direct.Serves() && !listed && !known {
+					all = append(all, Open{Route: r, Host: h, Path: direct.Path})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// Preferred is the one of a file's addresses that stands for it: the one to which hosts redirect its others; where all
+// are served, the linked one, to which the generator links, if it is one of them. Of several hosts, one that all of them
+// serve goes before others. It is linked where the file has no address.
+func (s *Site) Preferred(file, linked string) string {
+	var choices []string
+	for _, h := range s.handlings {
+		one := &Site{handlings: []*Handling{h}, routes: s.routes, published: s.published}
+		choices = append(choices, one.preferred(file, linked)...)
+	}
+	served := func(path string) (n int) {
+		for _, h := range s.handlings {
+			if a := s.at(h, path, file); a.File == file {
+				n++
+			}
+		}
+		return n
+	}
+	best, most := linked, 0
+	for _, path := range choices {
+		if n := served(path); n > most {
+			best, most = path, n
+		}
+	}
+	return best
+}
+
+// preferred are the addresses of a file that may stand for it on one host, the best one first.
+func (s *Site) preferred(file, linked string) (all []string) {
+	addresses := s.Of(file)
+	for _, a := range addresses {
+		isTarget := func(o Address) bool { return o.To != "" && decode(o.To) == decode(a.Path) }
+		if a.Serves() && slices.ContainsFunc(addresses, isTarget) {
+			all = append(all, a.Path)
+		}
+	}
+	for _, a := range addresses {
+		if len(all) == 0 && a.Serves() && a.Path == linked {
+			all = append(all, a.Path)
+		}
+	}
+	for _, a := range addresses {
+		if len(all) == 0 && a.Serves() {
+			all = append(all, a.Path)
+		}
+	}
+	return all
+}
+
+// Representatives are the preferred addresses of a file on each host that may serve the site, each once.
+func (s *Site) Representatives(file, linked string) (all []string) {
+	for _, h := range s.handlings {
+		one := &Site{handlings: []*Handling{h}, routes: s.routes, published: s.published}
+		for i, path := range one.preferred(file, linked) {
+			if i == 0 && !slices.Contains(all, path) {
+				all = append(all, path)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,202 @@
+package address
+
+import "strings"
+
+var htmAlso = []string{".html", ".htm"}
+
+// Netlify serves a page at every path that can mean it: p.html at /p.html, /p and /p/, q/index.html at /q, /q/,
+// /q/index and /q/index.html. Its servers are closed, and may redirect some of these ("pretty URLs").
+// https://github.com/netlify/cli src/utils/proxy.ts, alternativePathsFor
+var Netlify = &Handling{Host: "netlify", Name: "Netlify", extensions: htmAlso, answer: netlify}
+
+func netlify(path string, has has) (file, to string) {
+	if exact := has.at(path); exact != "" {
+		return exact, ""
+	}
+	stem := strings.TrimSuffix(path, "/")
+	for _, ending := range []string{"/index.html", ".html", "/index.htm", ".htm"} {
+		if file := has.at(stem + ending); file != "" {
+			return file, ""
+		}
+	}
+	return "", ""
+}
+
+// plain serves files at their own paths, and q/index.html at /q/ too. It redirects /q there.
+func plain(path string, has has) (file, to string) {
+	switch {
+	case has.at(path) != "":
+		return path[1:], ""
+	case strings.HasSuffix(path, "/"):
+		return has.at(path + "index.html"), ""
+	case has.at(path+"/index.html") != "":
+		return "", path + "/"
+	}
+	return "", ""
+}
+
+// Apache, Nginx and Caddy serve plain files with an index, unless their owner's files say otherwise.
+// https://httpd.apache.org/docs/2.4/mod/mod_dir.html
+// https://nginx.org/en/docs/http/ngx_http_index_module.html
+// https://caddyserver.com/docs/caddyfile/directives/file_server
+var (
+	Apache = &Handling{Host: "apache", Name: "Apache", extensions: htmlOnly, answer: plain}
+	Nginx  = &Handling{Host: "nginx", Name: "nginx", extensions: htmlOnly, answer: plain}
+	Caddy  = &Handling{Host: "caddy", Name: "Caddy", extensions: htmlOnly, answer: plain}
+	// CaddyTries is Caddy with try_files {path} {path}.html, which its documentation shows for clean URLs.
+	// https://caddyserver.com/docs/caddyfile/patterns
+	CaddyTries = &Handling{Host: "caddy", Name: "Caddy with try_files", extensions: htmlOnly, answer: tries}
+)
+
+// tries serves files at their own paths and pages without .html too.
+func tries(path string, has has) (file, to string) {
+	if file, to = plain(path, has); file != "" || to != "" || strings.HasSuffix(path, "/") {
+		return file, to
+	}
+	return has.at(path + ".html"), ""
+}
+
+// GitHubPages and GitLabPages serve files at their own paths, pages without .html too, and redirect a folder to its
+// slash.
+// https://docs.gitlab.com/user/project/pages/introduction/#resolving-ambiguous-urls
+var (
+	GitHubPages = clean("none", "GitHub Pages")
+	GitLabPages = clean("none", "GitLab Pages")
+)
+
+// Amplify and Azure are hosts whose servers are closed, and whose documentation leaves open at which of its paths a page
+// is served.
+// https://learn.microsoft.com/azure/static-web-apps/configuration#trailing-slash
+// https://docs.aws.amazon.com/amplify/latest/userguide/redirects.html
+var (
+	Amplify = any("amplify", "AWS Amplify")
+	Azure   = any("azure", "Azure Static Web Apps")
+)
+
+// clean serves files at their own paths and pages without .html too.
+func clean(host, name string) *Handling {
+	return &Handling{Host: host, Name: name, extensions: htmlOnly,
+		answer: func(path string, has has) (file, to string) {
+			if file := has.at(path); file != "" {
+				return file, ""
+			} else if page := has.at(path + ".html"); page != "" && !strings.HasSuffix(path, "/") {
+				return page, ""
+			}
+			return plain(path, has)
+		}}
+}
+
+// any serves a page at each of the paths that a host may give it: what is known of a host whose server is closed.
+func any(host, name string) *Handling {
+	return &Handling{Host: host, Name: name, extensions: htmlOnly,
+		answer: func(path string, has has) (file, to string) {
+			stem := strings.TrimSuffix(path, "/")
+			for _, file := range []string{path, stem + "/index.html"} {
+				if file := has.at(file); file != "" {
+					return file, ""
+				}
+			}
+			return has.at(path + ".html"), ""
+		}}
+}
+
+// A Slash says what a host does with the slash at the end of a page's path, as "trailingSlash" of vercel.json and
+// firebase.json do.
+type Slash string
+
+const (
+	SlashUnset Slash = ""      // the host's default
+	SlashAdded Slash = "true"  // /p is redirected to /p/
+	SlashCut   Slash = "false" // /p/ is redirected to /p
+)
+
+// Firebase returns how Firebase Hosting serves a site with "cleanUrls" and "trailingSlash" of firebase.json.
+// https://github.com/firebase/superstatic src/middleware/files.js
+func Firebase(cleanURLs bool, slash Slash) *Handling {
+	return &Handling{Host: "firebase", Name: "Firebase Hosting", extensions: htmlOnly,
+		answer: func(path string, has has) (file, to string) { return firebase(path, has, cleanURLs, slash) }}
+}
+
+func firebase(path string, has has, cleanURLs bool, slash Slash) (file, to string) {
+	hasSlash := strings.HasSuffix(path, "/")
+	withSlash, without := strings.TrimSuffix(path, "/")+"/", strings.TrimSuffix(path, "/")
+	if exact := has.at(path); exact != "" {
+		stem, isHTML := strings.CutSuffix(path, ".html")
+		if !cleanURLs || !isHTML {
+			return exact, ""
+		}
+		if stem = strings.TrimSuffix(stem, "/index"); slash == SlashAdded {
+			stem += "/"
+		}
+		return "", orRoot(stem)
+	}
+	if index := has.at(withSlash + "index.html"); index != "" {
+		switch {
+		case slash == SlashUnset && !hasSlash && !cleanURLs, slash == SlashAdded && !hasSlash:
+			return "", withSlash
+		case slash == SlashCut && hasSlash && path != "/":
+			return "", orRoot(without)
+		}
+		return index, ""
+	}
+	page := path + ".html"
+	if hasSlash && slash != SlashUnset {
+		page = without + ".html"
+	}
+	if !cleanURLs || has.at(page) == "" {
+		return "", ""
+	}
+	switch {
+	case slash == SlashCut && hasSlash:
+		return "", orRoot(without)
+	case slash == SlashAdded && !hasSlash:
+		return "", strings.TrimSuffix(path, "/index") + "/"
+	case strings.HasSuffix(page, "/index.html"):
+		return "", orRoot(strings.TrimSuffix(page, "/index.html"))
+	}
+	return has.at(page), ""
+}
+
+// Vercel returns how Vercel serves a site with "cleanUrls" and "trailingSlash" of vercel.json. Without "trailingSlash" it
+// serves a page with and without one.
+// https://vercel.com/docs/project-configuration#cleanurls
+// https://github.com/vercel/vercel packages/routing-utils/src/superstatic.ts, convertCleanUrls, convertTrailingSlash
+func Vercel(cleanURLs bool, slash Slash) *Handling {
+	return &Handling{Host: "vercel", Name: "Vercel", extensions: htmlOnly,
+		answer: func(path string, has has) (file, to string) { return vercel(path, has, cleanURLs, slash) }}
+}
+
+func vercel(path string, has has, cleanURLs bool, slash Slash) (file, to string) {
+	stem, isHTML := strings.CutSuffix(path, ".html")
+	if exact := has.at(path); exact != "" && !(cleanURLs && isHTML) {
+		return exact, ""
+	} else if exact != "" {
+		path = orRoot(strings.TrimSuffix(stem, "/index"))
+		if slash == SlashAdded && path != "/" {
+			path += "/"
+		}
+		return "", path
+	}
+	bare, hasSlash := strings.TrimSuffix(path, "/"), strings.HasSuffix(path, "/")
+	file = has.at(bare + "/index.html")
+	if page := has.at(bare + ".html"); file == "" && cleanURLs && bare != "" {
+		file = page
+	}
+	switch {
+	case file == "" || bare == "":
+		return file, ""
+	case slash == SlashAdded && !hasSlash:
+		return "", bare + "/"
+	case slash == SlashCut && hasSlash:
+		return "", bare
+	}
+	return file, ""
+}
+
+// orRoot is the path, or the root where nothing is left of it.
+func orRoot(path string) string {
+	if path == "" {
+		return "/"
+	}
+	return path
+}

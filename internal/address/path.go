@@ -1,0 +1,82 @@
+package address
+
+import (
+	"net/url"
+	"strings"
+)
+
+// The characters that stay as they are, besides letters and digits: as encodeURIComponent leaves them (and the slash),
+// and as a URL parser does. ^ is encoded, since Cloudflare's rules must spell it %5E.
+// https://url.spec.whatwg.org/#path-percent-encode-set
+const (
+	bareInComponent = "-_.~!*'()/"
+	bareInURL       = bareInComponent + "[]|;:@=&+,$"
+)
+
+const hexDigits = "0123456789ABCDEF"
+
+// encode percent-encodes what is neither a letter, a digit nor one of the bare characters, in upper case.
+func encode(path, bare string) string {
+	at := 0
+	for at < len(path) && isBare(path[at], bare) {
+		at++
+	}
+	if at == len(path) { // as nearly always
+		return path
+	}
+	var b strings.Builder
+	b.WriteString(path[:at])
+	for _, c := range []byte(path[at:]) {
+		if isBare(c, bare) {
+			b.WriteByte(c)
+		} else {
+			b.WriteString("%" + string(hexDigits[c>>4]) + string(hexDigits[c&15]))
+		}
+	}
+	return b.String()
+}
+
+func isBare(c byte, bare string) bool {
+	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || strings.IndexByte(bare, c) >= 0
+}
+
+// decode undoes percent-encoding, as hosts do before they look for a file. What is no valid encoding stays.
+func decode(path string) string {
+	if !strings.Contains(path, "%") {
+		return path
+	}
+	if plain, err := url.PathUnescape(path); err == nil {
+		return plain
+	}
+	return path
+}
+
+// spellings are the ways to encode a decoded path that crawlers use. Hosts decode either, Workers redirect the first to
+// the second, and rules tell them apart: a name with one of [ ] | ; : @ = & + , $ has two.
+func spellings(path string) []string {
+	raw := encode(path, bareInURL)
+	if strings.ContainsAny(path, "[]|;:@=&+,$") {
+		return []string{raw, encode(path, bareInComponent)}
+	}
+	return []string{raw}
+}
+
+// normalize makes of a request path what clients and servers make of it before a file is looked for: dot segments are
+// resolved, a backslash is a slash, and slashes that follow each other are one.
+// https://url.spec.whatwg.org/#path-state
+func normalize(path string) string {
+	path = dots.Replace(path)
+	if strings.Contains(path, `\\`) {
+		path = strings.ReplaceAll(path, `\\`, "/")
+	}
+	if strings.Contains(path, "/.") {
+		path = new(url.URL).ResolveReference(&url.URL{Path: path}).Path
+	}
+	for strings.Contains(path, "//") {
+		path = strings.ReplaceAll(path, "//", "/")
+	}
+	return path
+}
+
+// dots are the encoded dots of dot segments.
+var dots = strings.NewReplacer("/%2e%2e/", "/../", "/%2E%2E/", "/../", "/%2e/", "/./", "/%2E/", "/./")

@@ -1,0 +1,76 @@
+// Package hosting reads how the hosts of a site serve it: in which of its modes each finds files, and which rewrites and
+// redirects their owner's files state. The answer is an [address.Site] for each host of the site.
+package hosting
+
+import (
+	"slices"
+	"strings"
+
+	"metarobots/internal/address"
+	"metarobots/internal/hosts"
+	"metarobots/internal/project"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// Hosting is how the hosts of a site serve it.
+type Hosting struct {
+	// Targets are the hosts that may serve it, as robots.headers.targets calls them.
+	Targets []string
+	// Findings are about the files that were read.
+	Findings []policy.Finding
+
+	project   *project.Project
+	handlings []*address.Handling
+	routes    map[string][]*address.Route // by the folder of the site's host that they are for
+}
+
+// Read reads the files of the site's owner that say how its hosts serve it.
+func Read(p *project.Project, pages site.Map, from project.Source) (*Hosting, error) {
+	h := &Hosting{Targets: Targets(p), project: p, routes: map[string][]*address.Route{}}
+	for _, target := range h.Targets {
+		h.handlings = append(h.handlings, hosts.Lookup(target).Handlings...)
+	}
+	return h, nil
+}
+
+// Targets are the hosts whose header files are written: what the configuration names, with auto for the host on which
+// we run, else for both that read _headers (C).
+func Targets(p *project.Project) []string {
+	targets := slices.Clone(p.Config.Robots.Headers.Targets)
+	if len(targets) == 0 {
+		targets = []string{"auto"}
+	}
+	for i, target := range targets {
+		if target == "auto" {
+			targets[i] = hosts.Auto(p.Options.Getenv, p.Source)
+		}
+	}
+	return targets
+}
+
+// Sites returns the addresses of each of the site's hosts, by the folder of the publish folder that it serves. names are
+// the published files, sorted; nil stands for a site that is not built yet.
+func (h *Hosting) Sites(names []string) map[string]*address.Site {
+	sites := map[string]*address.Site{}
+	var published map[string]bool
+	if names != nil {
+		published = make(map[string]bool, len(names))
+		for _, name := range names {
+			published[name] = true
+		}
+	}
+	for _, host := range h.project.Hosts {
+		var has func(string) bool
+		if published != nil {
+			has = func(file string) bool { return published[host.Root+file] }
+		}
+		sites[host.Root] = address.New(has, h.routes[host.Root], h.handlings...)
+	}
+	return sites
+}
+
+// fromRoot is an encoded path from the root of a host, of one from the publish root.
+func fromRoot(host project.Host, at string) string {
+	return "/" + strings.TrimPrefix(strings.TrimPrefix(at, "/"), host.Root)
+}
