@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/address"
 )
 
 // Limits of Cloudflare's parser
@@ -24,7 +25,7 @@ const (
 // only the second is kept.
 var Cloudflare = &Dialect{
 	title: "Cloudflare", limit: CloudflareRules, line: CloudflareLine,
-	adds: true, redirects: true,
+	adds: true, handlings: []*address.Handling{address.CloudflarePages, address.Workers("")},
 	isPath: probablyPath.MatchString, ReadRule: cloudflareRule, combine: addUp,
 	key: func(path string) string { return path },
 }

@@ -29,7 +29,8 @@ func Compile(user []byte, demands []robotstag.Demand, opt robotstag.Task) (res r
 		}
 		c := newCompiler(u, d.Wants, opt, &res)
 		if compilers = append(compilers, c); i == 0 {
-			opt = robotstag.Task{Target: opt.Target, Scope: robotstag.ScopeAll, Host: opt.Host} // of the others
+			opt = robotstag.Task{Target: opt.Target, Scope: robotstag.ScopeAll, Host: opt.Host,
+				Addresses: opt.Addresses} // of the others
 		} else {
 			c.blocks = newBlocks(all, nil)
 		}

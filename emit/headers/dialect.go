@@ -6,7 +6,40 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/address"
 )
+
+// Requests returns the percent-encoded request paths at which the dialect's host answers with a published file, by the
+// addresses of the site; nil stands for those of a site with that file alone, on a host that nobody has configured. The
+// path is from the root of the host, slash-separated and decoded: "posts/a/index.html".
+//
+// Netlify's emulator matches rules with the file's own path, its servers may with the path as requested: both must be
+// right.
+func (d *Dialect) Requests(site *address.Site, file string) (paths []string) {
+	if site == nil {
+		site = d.site(nil)
+	}
+	for _, a := range site.Of(file) {
+		if !a.Serves() {
+			break // those that are served come first
+		}
+		name := strings.TrimSuffix(a.Path, "/")
+		if !d.matchesFile || a.By != address.Index || !strings.HasSuffix(name, "/index") {
+			paths = append(paths, a.Path)
+		}
+	}
+	return paths
+}
+
+// site returns the addresses of files on the dialect's host: a part of those on all hosts that may serve the site.
+func (d *Dialect) site(all *address.Site) *address.Site {
+	if all != nil {
+		if site := all.On(d.Name()); len(site.Handlings()) > 0 {
+			return site
+		}
+	}
+	return address.New(nil, nil, d.handlings...)
+}
 
 // Dialect is one host's reading of a _headers file. There are two, [Cloudflare] and [Netlify]: what they have in
 // common is in the methods, and the fields are the differences.
@@ -18,8 +51,11 @@ type Dialect struct {
 	// adds says that the values of all matching rules add up, that "! Name" takes away what earlier rules set, and that
 	// of two blocks of one path the second takes the place of the first. Otherwise the last matching rule wins.
 	adds bool
-	// redirects says that of the paths of a page one is served, and the others are redirected there.
-	redirects bool
+	// handlings are how the host serves files, in each of the ways that are open where nobody has configured it.
+	handlings []*address.Handling
+	// matchesFile says that rules may be matched with the path of the file that is served, and that /q/index is therefore
+	// governed by the rules for /q/index.html.
+	matchesFile bool
 
 	// isPath reports whether a line begins a block, and ReadRule reads it.
 	isPath   func(line string) bool
@@ -95,45 +131,6 @@ func Dialects(target string) ([]*Dialect, error) {
 		return all, nil
 	}
 	return nil, fmt.Errorf("unknown headers target %q (known: portable, netlify, cloudflare, none)", target)
-}
-
-// Forms returns the percent-encoded request paths at which the dialect's host answers for a published file: served with
-// status 200, redirected with a redirect to one of the served. The path is from the publish root, slash-separated and
-// decoded: "posts/a/index.html".
-//
-// On Cloudflare p.html is served at /p and q/index.html at /q/, and the other spellings are redirected there
-// (html_handling "auto-trailing-slash"). Netlify serves every spelling. Its emulator matches rules with the file's own
-// path, its servers may with the path as requested: both must be right.
-//
-// A name with one of [ ] | ; : @ = & + , $ has two spellings, and both count as served: Cloudflare Pages serve both,
-// Workers redirect the raw one to the encoded one (https://github.com/cloudflare/workers-sdk
-// packages/workers-shared/asset-worker), Netlify's emulator knows the raw one and its servers are closed.
-func Forms(d *Dialect, publishPath string) (served, redirected []string) {
-	raw, encoded := encode("/"+publishPath, bareInURL), encode("/"+publishPath, bareInComponent)
-	for _, path := range slices.Compact([]string{raw, encoded}) {
-		name := strings.LastIndexByte(path, '/') + 1
-		stem, html := strings.CutSuffix(path, ".html")
-		all := make([]string, 0, 4)
-		switch {
-		case path[name:] == "index.html":
-			all = append(all, path[:name])
-			if name > 1 {
-				all = append(all, path[:name-1])
-			}
-			if d.redirects {
-				all = append(all, stem)
-			}
-		case html && len(stem) > name:
-			all = append(all, stem, stem+"/")
-		}
-		all = append(all, path)
-		n := len(all)
-		if d.redirects {
-			n = 1
-		}
-		served, redirected = append(served, all[:n]...), append(redirected, all[n:]...)
-	}
-	return served, redirected
 }
 
 // The characters that stay as they are, besides letters and digits: as encodeURIComponent leaves them (and the slash),

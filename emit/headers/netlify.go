@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/address"
 )
 
 // NetlifyRules is the number of rules above which Netlify's parser gets slow: it copies the list for every line.
@@ -15,7 +16,8 @@ const NetlifyRules = 10000
 // Netlify reads a _headers file as Netlify does. Of all matching rules the last one in the file wins for each header;
 // letter case and a trailing slash of the path do not count; "! Name" and full-URL rules are unknown.
 var Netlify = &Dialect{
-	title:  "Netlify",
+	title:     "Netlify",
+	handlings: []*address.Handling{address.Netlify}, matchesFile: true,
 	isPath: func(line string) bool { return line[0] == '/' }, ReadRule: netlifyRule, combine: lastWins, key: netlifyKey,
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/address"
 )
 
 // User is the user's own part of a _headers file, ours left out, as each host of a target reads it.
@@ -20,6 +21,7 @@ type User struct {
 // engine is one dialect with its reading of the user's file.
 type engine struct {
 	dialect *Dialect
+	site    *address.Site // of the files on its host
 	file    *Parsed
 	base    *Parsed // the same with the /* rule of an environment
 }
@@ -34,7 +36,7 @@ func ReadUser(user []byte, header robotstag.Header, o robotstag.Task) (*User, er
 	u := readUser(user)
 	u.header, u.host = header, o.Host
 	for _, d := range dialects {
-		e := &engine{dialect: d, file: d.Parse(u.lines.Own(), header.Name)}
+		e := &engine{dialect: d, site: d.site(o.Addresses), file: d.Parse(u.lines.Own(), header.Name)}
 		e.base = e.file
 		u.engines = append(u.engines, e)
 		err = cmp.Or(err, e.file.tooWild())
@@ -80,8 +82,7 @@ type request struct {
 // requests are those for a published file, on each host.
 func (u *User) requests(publishPath string) (all []request) {
 	for _, e := range u.engines {
-		served, _ := Forms(e.dialect, publishPath)
-		for _, f := range served {
+		for _, f := range e.dialect.Requests(e.site, publishPath) {
 			all = append(all, request{form: f, on: e})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/address"
 	"metarobots/policy"
 )
 
@@ -29,6 +30,7 @@ func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Task) 
 		}
 		slices.Sort(left)
 		for _, d := range dialects {
+			v.site = d.site(o.Addresses)
 			v.dialect, v.full, v.own = d, d.Parse(res.File, v.header.Name), d.Parse(own, v.header.Name)
 			if i == 0 && d.limit > 0 && v.full.Count > d.limit && len(v.oursAt) > 0 {
 				v.out.Report("header-budget", policy.Error, v.full.Cut, "", "%d rules, more than %s's limit of %d",
@@ -50,6 +52,7 @@ func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Task) 
 type verifier struct {
 	header     robotstag.Header
 	dialect    *Dialect
+	site       *address.Site
 	full, own  *Parsed
 	oursAt     map[int]bool // the lines that are ours
 	everywhere string
@@ -59,8 +62,7 @@ type verifier struct {
 }
 
 func (v *verifier) want(w *robotstag.Want, left bool) {
-	served, _ := Forms(v.dialect, w.Path)
-	for _, form := range served {
+	for _, form := range v.dialect.Requests(v.site, w.Path) {
 		joined, own := strings.Join(w.Values, ", "), robotstag.Join(v.dialect.Values(v.own, v.host, form))
 		if v.header.Join && joined != "" && own != "" {
 			joined = own + ", " + joined

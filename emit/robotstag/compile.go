@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/internal/address"
 	"metarobots/policy"
 )
 
@@ -33,6 +34,9 @@ type Task struct {
 	Everywhere []string
 	// Host is the site's own host name, for the user's full-URL rules in _headers.
 	Host string
+	// Addresses are those of the files on the hosts that may serve the site; nil stands for hosts that nobody has
+	// configured, with the files that the task is about.
+	Addresses *address.Site
 	// Base is the path, "/docs", below which a server of one's own serves the site; empty at the root of its host.
 	Base string
 }

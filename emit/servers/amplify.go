@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"metarobots/emit/marks"
+	"metarobots/internal/address"
 )
 
 // amplify has patterns in customHeaders; of those that match a file's path the last one that sets the header counts.
@@ -14,7 +15,7 @@ import (
 // https://docs.aws.amazon.com/amplify/latest/userguide/custom-header-YAML-format.html
 // On the order: https://github.com/aws-amplify/amplify-hosting/issues/198
 var amplify = &ruleList{
-	format: "yaml", path: []string{"customHeaders"},
+	host: "amplify", handling: unset(address.Amplify), format: "yaml", path: []string{"customHeaders"},
 	check: func(root any) error {
 		if member(root, "applications") != nil {
 			return errors.New(`it has "applications": the X-Robots-Tag rules are for one site`)

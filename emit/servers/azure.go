@@ -1,5 +1,7 @@
 package servers
 
+import "metarobots/internal/address"
+
 // azure stops at the first route that matches, and a route can forbid: so ours stand after the user's, and one of
 // theirs in the way is an error. A * stands at the end of a route, alone or before endings: .png or .{png,jpg}. A
 // route's headers go before the global ones; an empty text removes a header. Whether the path is decoded and whether
@@ -7,12 +9,12 @@ package servers
 // https://learn.microsoft.com/azure/static-web-apps/configuration#routes
 // https://github.com/Azure/static-web-apps-cli src/msha/routes-engine/route-processor.ts
 var azure = &ruleList{
-	format: "json", path: []string{"routes"},
+	host: "azure", handling: unset(address.Azure), format: "json", path: []string{"routes"},
 	marks: []string{`{ "route": "` + patternBegin + `", "statusCode": 404 }`,
 		`{ "route": "` + patternEnd + `", "statusCode": 404 }`},
 	keys: []string{"route"},
 	line: `{ "route": %s, "headers": { %s } }`, header: `"%s": %s`,
-	special: "*", everything: "/*", first: true, clean: true,
+	special: "*", everything: "/*", first: true,
 	forms: forms(`([^*]*)`, "$1", `([^*]*)\*((?:\.[^*(){}[\]/]*|\.\{[^*(){}[\]/]*\})?)`, "$1.*$2"),
 	comparisons: []comparison{{index: true}, {spell: encoded, index: true}, {fold: true, index: true},
 		{spell: encoded, fold: true, index: true}},

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/address"
 	"metarobots/policy"
 )
 
@@ -24,6 +25,9 @@ import (
 func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotstag.Task) (robotstag.Result, error) {
 	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"),
 		leaveHTML: o.Scope == robotstag.ScopeFiles}
+	if o.Addresses != nil {
+		d.addresses = o.Addresses.On(f.host)
+	}
 	var err error
 	for i := 0; i < len(demands) && err == nil; i++ {
 		c, broken := d.newCompiler(demands[i])
@@ -68,7 +72,8 @@ type draft struct {
 	format    *Format
 	existing  []byte
 	base      string
-	headers   []*compiler // X-Robots-Tag first
+	addresses *address.Site // of the files on the host; nil if nobody has configured it
+	headers   []*compiler   // X-Robots-Tag first
 	leaveHTML bool
 	leftHTML  []string // the HTML files that so go without their rules
 	over      string   // says which limit is in the way
@@ -119,6 +124,13 @@ func (d *draft) newCompiler(demand robotstag.Demand) (*compiler, error) {
 	user, err := d.format.ReadUser(d.existing, demand.Header.Name)
 	if err != nil {
 		return nil, err
+	}
+	if user.Serve(d.addresses); d.addresses == nil {
+		published := make(map[string]bool, len(demand.Wants))
+		for _, w := range demand.Wants {
+			published[w.Path] = true
+		}
+		user.Serve(address.New(func(file string) bool { return published[file] }, nil, user.serves.site.Handlings()...))
 	}
 	c := &compiler{draft: d, header: demand.Header, user: user, wants: demand.Wants,
 		values: make([]value, len(demand.Wants)), refused: make(map[int]refusal)}

@@ -1,6 +1,10 @@
 package servers
 
-import "errors"
+import (
+	"errors"
+
+	"metarobots/internal/address"
+)
 
 // firebase has rules whose glob or RE2 expression matches the path; of those the last one that sets the header counts.
 // The documentation does not say whether the path is decoded, nor what the order means; Firebase's own emulator applies
@@ -9,7 +13,7 @@ import "errors"
 // https://firebase.google.com/docs/hosting/full-config#headers
 // https://github.com/firebase/superstatic src/middleware/headers.js, src/utils/patterns.js
 var firebase = &ruleList{
-	format: "json", path: []string{"hosting", "headers"},
+	host: "firebase", handling: handlingBy(address.Firebase), format: "json", path: []string{"hosting", "headers"},
 	check: func(root any) error {
 		switch member(root, "hosting").(type) {
 		case nil:

@@ -1,9 +1,15 @@
 package servers
 
-import "regexp"
+import (
+	"regexp"
+
+	"metarobots/internal/address"
+)
 
 // A Format is how the file of a host is written and read.
 type Format struct {
+	// host is the Host of the handlings that read the file.
+	host string
 	// ReadUser reads what the user's own rules in a file say of a header. It fails where the file is not what the host
 	// takes.
 	ReadUser func(file []byte, header string) (*User, error)
@@ -22,11 +28,11 @@ type Format struct {
 
 // The formats. Which host reads which, and from where, is in the table of package hosts.
 var (
-	Apache = &Format{ReadUser: readApache, write: writeApache, unfit: apacheUnfit, obstacle: afterOurs,
+	Apache = &Format{host: "apache", ReadUser: readApache, write: writeApache, unfit: apacheUnfit, obstacle: afterOurs,
 		unwritable: regexp.MustCompile(`^expr=|\$\{`)}
-	Nginx = &Format{ReadUser: readIncluded(serving{}, "add_header"), write: writeNginx, unfit: nginxUnfit,
+	Nginx = &Format{host: "nginx", ReadUser: readIncluded(address.Nginx), write: writeNginx, unfit: nginxUnfit,
 		unwritable: regexp.MustCompile(`\$`)}
-	Caddy = &Format{ReadUser: readIncluded(serving{clean: true}, "header"), write: writeCaddy, unfit: fitsAll,
+	Caddy = &Format{host: "caddy", ReadUser: readIncluded(address.Caddy, address.CaddyTries), write: writeCaddy, unfit: fitsAll,
 		obstacle: "Caddy carries out a header directive without a matcher after ours (take it out: the policy covers " +
 			"the files)",
 		unwritable: regexp.MustCompile("[{}$]|^-$|`.*\\\\|\\\\.*`")}
@@ -34,7 +40,7 @@ var (
 )
 
 func (h *ruleList) asFormat() *Format {
-	return &Format{ReadUser: h.readUser, write: h.write, unfit: h.unfit, names: h.names, unwritable: h.unwritable,
+	return &Format{host: h.host, ReadUser: h.readUser, write: h.write, unfit: h.unfit, names: h.names, unwritable: h.unwritable,
 		obstacle: h.obstacle}
 }
 

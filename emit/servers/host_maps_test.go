@@ -188,7 +188,7 @@ func hostCaddy(file []byte, header robotstag.Header) (*File, error) {
 			r.after = append(r.after, robotstag.Value{Name: m[2], Text: m[3], Line: l.Number})
 		}
 	}
-	return &File{serves: serving{clean: true}, readings: []*reading{r}}, nil
+	return &File{serves: pathModel{clean: true}, readings: []*reading{r}}, nil
 }
 
 // caddyWords takes a line apart. A backslash is one, but before a quote in a text between quotes.

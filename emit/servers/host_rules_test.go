@@ -17,7 +17,8 @@ func (h *ruleList) read(file []byte, header string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{serves: serving{slashless: true, clean: h.clean || member(d.holder, "cleanUrls") == true}}
+	any := h.host == "azure" || h.host == "amplify"
+	f := &File{serves: pathModel{slashless: true, clean: any || member(d.holder, "cleanUrls") == true, index: any}}
 	var rules []rule
 	for i, written := range d.rules {
 		value, line, says := d.value(header, member(written, "headers"), d.place(i, "headers")...)

@@ -18,7 +18,7 @@ type File struct {
 	// file is right if it is so in each.
 	readings []*reading
 	// serves says at which paths the host serves a published file.
-	serves serving
+	serves pathModel
 	// faults are what keeps the host from taking a file with rules of ours, or from using them.
 	faults []policy.Finding
 }

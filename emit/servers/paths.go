@@ -1,59 +1,63 @@
 package servers
 
 import (
-	"maps"
+	"slices"
 	"strings"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/address"
+	"metarobots/policy"
 )
 
-// serving says where a host serves files beside their own paths, and an index at its folder's: a folder's index
-// without the slash, and pages without .html.
-type serving struct{ slashless, clean bool }
-
-// paths are the decoded request paths of a published file: those that are certainly its own, and those that are if no
-// other file takes them.
-func (s serving) paths(file string) (own, maybe []string) {
-	own = []string{"/" + file}
-	slash := strings.LastIndexByte(own[0], '/') + 1
-	folder, index := own[0][:slash], own[0][slash:] == "index.html"
-	if index {
-		own = append(own, folder)
-	}
-	if index && s.slashless && folder != "/" {
-		maybe = append(maybe, folder[:slash-1])
-	}
-	if page, ok := strings.CutSuffix(own[0], ".html"); ok && s.clean && (!index || s.slashless && folder != "/") {
-		maybe = append(maybe, page)
-	}
-	return own, maybe
+// serving are the request paths at which a host serves the files of a site.
+type serving struct {
+	site *address.Site
+	// settable says that a setting of the host decides which of a file's paths are served and which redirected. A rule is
+	// then for the file's own path and its folder's in any case: the next deployment may have another setting.
+	settable bool
 }
 
-func (s serving) all(file string) []string {
-	own, maybe := s.paths(file)
-	return append(own, maybe...)
+// alone serves a site on a host that nobody has configured, with each file as if it were the only one.
+func alone(handlings ...*address.Handling) serving {
+	return serving{site: address.New(nil, nil, handlings...)}
+}
+
+// all are the decoded request paths at which the host answers with a published file.
+func (s *serving) all(file string) (paths []string) {
+	add := func(path string) {
+		if !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	folder, isIndex := strings.CutSuffix("/"+file, "/index.html")
+	if s.settable {
+		add("/" + file)
+		if isIndex {
+			add(folder + "/")
+		}
+	}
+	for _, a := range s.site.Of(file) {
+		if path := policy.Decoded(a.Path); a.Serves() || s.settable && isIndex && path == folder {
+			add(path)
+		}
+	}
+	return paths
 }
 
 // disputed is the owner of a path at which one of several files may be served that want different things.
 const disputed = -1
 
-// owners finds out which of the wants' files is served at each request path. Of two that certainly have one the last
-// gets it. same says that two files want the same.
-func (s serving) owners(base string, wants []robotstag.Want, same func(i, j int) bool) map[string]int {
-	all, guesses := make(map[string]int, 2*len(wants)), make(map[string]int, 3*len(wants))
+// owners finds out which of the wants' files is served at each request path. same says that two files want the same.
+func (s *serving) owners(base string, wants []robotstag.Want, same func(i, j int) bool) map[string]int {
+	owners := make(map[string]int, 3*len(wants))
 	for i := range wants {
-		own, maybe := s.paths(wants[i].Path)
-		for _, path := range own {
-			all[base+path] = i
-		}
-		for _, path := range maybe {
-			other, taken := guesses[base+path]
-			guesses[base+path] = i
+		for _, path := range s.all(wants[i].Path) {
+			other, taken := owners[base+path]
+			owners[base+path] = i
 			if taken && (other == disputed || !same(other, i)) {
-				guesses[base+path] = disputed
+				owners[base+path] = disputed
 			}
 		}
 	}
-	maps.Copy(guesses, all)
-	return guesses
+	return owners
 }

@@ -7,10 +7,12 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/address"
 )
 
 // ruleList is a host whose file, JSON or YAML, holds a list of rules, each a pattern and what it sets.
 type ruleList struct {
+	host   string // of its handlings
 	format string // of the file: json or yaml
 	// path are the names that lead to the list of rules.
 	path []string
@@ -30,8 +32,8 @@ type ruleList struct {
 	// first says that the first rule that matches counts, so that the user's may be in the way. It may be one that does
 	// not set the header; what holds for all files is then said last, and by default in "globalHeaders".
 	first bool
-	// clean says that pages are always served without .html too.
-	clean bool
+	// handling is how the host serves a site by the settings that stand beside the rules.
+	handling func(settings any) *address.Handling
 	// forms are those of the user's patterns that are read.
 	forms []form
 	// comparisons are the ways in which the host may compare.
@@ -170,13 +172,28 @@ func spellings(path string) []string {
 	return []string{path}
 }
 
+// handlingBy reads "cleanUrls" and "trailingSlash", as vercel.json and firebase.json have them.
+func handlingBy(host func(clean bool, slash address.Slash) *address.Handling) func(settings any) *address.Handling {
+	return func(settings any) *address.Handling {
+		slash := address.Slash(scalar(member(settings, "trailingSlash")))
+		if slash != address.SlashAdded && slash != address.SlashCut {
+			slash = address.SlashUnset
+		}
+		return host(member(settings, "cleanUrls") == true, slash)
+	}
+}
+
+// unset is a host whose file says nothing of how it serves a site.
+func unset(h *address.Handling) func(any) *address.Handling {
+	return func(any) *address.Handling { return h }
+}
+
 func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 	d, err := h.open(file)
 	if err != nil {
 		return nil, err
 	}
-	clean := h.clean || member(d.holder, "cleanUrls") == true
-	u := &User{header: header, serves: serving{slashless: true, clean: clean}}
+	u := &User{header: header, serves: serving{address.New(nil, nil, h.handling(d.holder)), true}}
 	var standard robotstag.Value
 	if text, line, ok := d.value(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
 		standard = u.value(line, text)

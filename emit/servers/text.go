@@ -6,6 +6,7 @@ import (
 
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/address"
 )
 
 // variable is the variable of our map for the header, made of the one for X-Robots-Tag.
@@ -51,12 +52,12 @@ func (u *User) about(l marks.Line) bool {
 // as ours are: it is never relied on.
 // https://caddyserver.com/docs/caddyfile/directives#sorting-algorithm
 // https://nginx.org/en/docs/http/ngx_http_headers_module.html#add_header
-func readIncluded(serves serving, directive string) func(file []byte, header string) (*User, error) {
+func readIncluded(handlings ...*address.Handling) func(file []byte, header string) (*User, error) {
 	return func(file []byte, header string) (*User, error) {
-		u := &User{header: header, serves: serves, text: marks.Read(file)}
-		nginx, quotes, open := directive == "add_header", `"'`, 0
+		u := &User{header: header, serves: alone(handlings...), text: marks.Read(file)}
+		nginx, quotes, open, directive := handlings[0] == address.Nginx, `"'`, 0, "add_header"
 		if !nginx {
-			quotes = "\"`" // https://caddyserver.com/docs/caddyfile/concepts#tokens-and-quotes
+			directive, quotes = "header", "\"`" // https://caddyserver.com/docs/caddyfile/concepts#tokens-and-quotes
 		}
 		v := view{}
 		for _, l := range u.text.Lines {

@@ -6,6 +6,7 @@ import (
 
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/address"
 	"metarobots/policy"
 )
 
@@ -13,7 +14,7 @@ import (
 type User struct {
 	// views are the ways in which the host may read them: one, or as many as its documentation leaves open.
 	views []view
-	// serves says at which paths the host serves a published file.
+	// serves are the paths at which the host serves published files.
 	serves serving
 	// unread are the rules about the header that cannot be read, and so are not counted as found: conditions, patterns
 	// of more than a path or what it begins and ends with, and, for the web servers, most lines about it.
@@ -37,6 +38,15 @@ func (u *User) Found(path string) []robotstag.Value {
 		}
 	}
 	return robotstag.Distinct(all)
+}
+
+// Serve sets the addresses of the site's files on the host, which are those of a host that nobody has configured until
+// then; nil changes nothing.
+func (u *User) Serve(site *address.Site) *User {
+	if site != nil {
+		u.serves.site = site
+	}
+	return u
 }
 
 func (u *User) leaveUnread(line int, what, why string) {

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"metarobots/internal/address"
 )
 
 // patternMark makes a regular expression recognisable as ours and changes nothing about what it matches.
@@ -20,7 +22,7 @@ const patternMark = "(?:metarobots){0}"
 // https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts
 // https://github.com/pillarjs/path-to-regexp/blob/v6.1.0/Readme.md
 var vercel = &ruleList{
-	format: "json", path: []string{"headers"},
+	host: "vercel", handling: handlingBy(address.Vercel), format: "json", path: []string{"headers"},
 	check: func(root any) error {
 		if member(root, "routes") != nil {
 			return errors.New(`it has "routes", beside which Vercel takes no "headers"`)

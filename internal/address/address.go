@@ -29,7 +29,8 @@ type Address struct {
 	File string
 	// To is the request path, or the whole URL, to which the host redirects; empty where it does not.
 	To string
-	// By is how the host came from the path to the file.
+	// By is how the host came from the path to the file; of an address that redirects, how the path names the file, where
+	// that is known.
 	By By
 	// Rule is the owner's rule that decided; nil where none did.
 	Route *Route
@@ -62,7 +63,7 @@ func leads(path, file string) By {
 	switch folder, isIndex := strings.CutSuffix("/"+file, "/index.html"); {
 	case path == "/"+file:
 		return Asset
-	case isIndex && (strings.TrimSuffix(path, "/") == folder || path == folder+"/index"):
+	case isIndex && (strings.TrimSuffix(path, "/") == folder || strings.TrimSuffix(path, "/") == folder+"/index"):
 		return Index
 	}
 	return CleanURL
@@ -250,6 +251,8 @@ func (s *Site) add(all []Address, h *Handling, path, file string) []Address {
 	a := s.at(h, path, file)
 	if a.File != file && !(a.To != "" && a.Route == nil && s.endsAt(h, a.To, file)) {
 		return all
+	} else if a.To != "" {
+		a.By = leads(decode(path), file)
 	}
 	i := slices.IndexFunc(all, func(o Address) bool { return o.Path == path })
 	switch {

@@ -23,7 +23,7 @@ type has func(file string) bool
 
 // at returns the file of a decoded path if it is published, else nothing.
 func (h has) at(path string) string {
-	if len(path) > 1 && path[len(path)-1] != '/' && h(path[1:]) {
+	if len(path) > 1 && path[0] == '/' && path[len(path)-1] != '/' && h(path[1:]) {
 		return path[1:]
 	}
 	return ""
@@ -37,12 +37,14 @@ func (h *Handling) forms(file string) []string {
 	for _, ending := range h.extensions {
 		stem, ok := strings.CutSuffix(path, ending)
 		switch {
-		case !ok || stem == folder:
+		case !ok:
+		case stem == folder: // Workers serve .html at /
+			return []string{folder, path}
 		case name == "index"+ending && folder == "/":
-			return []string{folder, path, stem}
+			return []string{folder, path, stem, stem + "/"}
 		case name == "index"+ending:
-			// x/index.html may be served at /x.html too: Cloudflare redirects that to /x/.
-			return []string{folder, folder[:len(folder)-1], path, stem, folder[:len(folder)-1] + ending}
+			// Workers redirect /x.html to /x/, and serve x/index.html at /x/index/ too in one of their modes.
+			return []string{folder, folder[:len(folder)-1], path, stem, stem + "/", folder[:len(folder)-1] + ending}
 		default: // x.html may be redirected to from /x/index and /x/index.html, on Workers
 			return []string{stem, stem + "/", path, stem + "/index", stem + "/index.html"}
 		}

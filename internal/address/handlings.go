@@ -48,20 +48,22 @@ var (
 	CaddyTries = &Handling{Host: "caddy", Name: "Caddy with try_files", extensions: htmlOnly, answer: tries}
 )
 
-// tries serves files at their own paths and pages without .html too.
+// tries serves files at their own paths and pages without .html too, which go before folders. An index without its
+// ending is left out: nobody links to it.
 func tries(path string, has has) (file, to string) {
-	if file, to = plain(path, has); file != "" || to != "" || strings.HasSuffix(path, "/") {
-		return file, to
+	page := has.at(path + ".html")
+	if page != "" && has.at(path) == "" && !strings.HasSuffix(path, "/") && !strings.HasSuffix(path, "/index") {
+		return page, ""
 	}
-	return has.at(path + ".html"), ""
+	return plain(path, has)
 }
 
 // GitHubPages and GitLabPages serve files at their own paths, pages without .html too, and redirect a folder to its
-// slash.
-// https://docs.gitlab.com/user/project/pages/introduction/#resolving-ambiguous-urls
+// slash. GitLab serves p.html at /p/ as well.
+// https://gitlab.com/gitlab-org/gitlab-pages internal/serving/disk/reader.go
 var (
-	GitHubPages = clean("none", "GitHub Pages")
-	GitLabPages = clean("none", "GitLab Pages")
+	GitHubPages = &Handling{Host: "none", Name: "GitHub Pages", extensions: htmlOnly, answer: clean}
+	GitLabPages = &Handling{Host: "none", Name: "GitLab Pages", extensions: htmlOnly, answer: cleanFolders}
 )
 
 // Amplify and Azure are hosts whose servers are closed, and whose documentation leaves open at which of its paths a page
@@ -74,16 +76,21 @@ var (
 )
 
 // clean serves files at their own paths and pages without .html too.
-func clean(host, name string) *Handling {
-	return &Handling{Host: host, Name: name, extensions: htmlOnly,
-		answer: func(path string, has has) (file, to string) {
-			if file := has.at(path); file != "" {
-				return file, ""
-			} else if page := has.at(path + ".html"); page != "" && !strings.HasSuffix(path, "/") {
-				return page, ""
-			}
-			return plain(path, has)
-		}}
+func clean(path string, has has) (file, to string) {
+	if file := has.at(path); file != "" {
+		return file, ""
+	} else if page := has.at(path + ".html"); page != "" && !strings.HasSuffix(path, "/") {
+		return page, ""
+	}
+	return plain(path, has)
+}
+
+// cleanFolders is clean, where a page is served at the path of a folder as well. A folder goes before a page.
+func cleanFolders(path string, has has) (file, to string) {
+	if file, to = plain(path, has); file != "" || to != "" {
+		return file, to
+	}
+	return has.at(strings.TrimSuffix(path, "/") + ".html"), ""
 }
 
 // any serves a page at each of the paths that a host may give it: what is known of a host whose server is closed.
@@ -95,6 +102,9 @@ func any(host, name string) *Handling {
 				if file := has.at(file); file != "" {
 					return file, ""
 				}
+			}
+			if path == "/index" || strings.HasSuffix(path, "/") { // nobody documents the first
+				return "", ""
 			}
 			return has.at(path + ".html"), ""
 		}}
@@ -167,19 +177,23 @@ func Vercel(cleanURLs bool, slash Slash) *Handling {
 }
 
 func vercel(path string, has has, cleanURLs bool, slash Slash) (file, to string) {
-	stem, isHTML := strings.CutSuffix(path, ".html")
-	if exact := has.at(path); exact != "" && !(cleanURLs && isHTML) {
-		return exact, ""
-	} else if exact != "" {
-		path = orRoot(strings.TrimSuffix(stem, "/index"))
-		if slash == SlashAdded && path != "/" {
-			path += "/"
-		}
-		return "", path
-	}
 	bare, hasSlash := strings.TrimSuffix(path, "/"), strings.HasSuffix(path, "/")
+	stem, isHTML := strings.CutSuffix(bare, ".html")
+	if folder, isIndex := strings.CutSuffix(stem, "/index"); cleanURLs && (isHTML || isIndex) {
+		if isIndex {
+			stem = folder
+		}
+		if slash == SlashAdded && stem != "/" {
+			stem += "/"
+		}
+		return "", orRoot(stem)
+	}
+	if exact := has.at(path); exact != "" {
+		return exact, ""
+	}
 	file = has.at(bare + "/index.html")
-	if page := has.at(bare + ".html"); file == "" && cleanURLs && bare != "" {
+	// Which of the two it serves where both are there is not known.
+	if page := has.at(bare + ".html"); page != "" && cleanURLs && bare != "" && (file == "" || !hasSlash) {
 		file = page
 	}
 	switch {

@@ -41,6 +41,8 @@ type File struct {
 	// Redirected reports whether _redirects beside it takes an encoded request path; nil where the host reads none.
 	Redirected func(path string) bool
 
+	addresses *address.Site // of its host's files
+
 	user   []byte   // as the owner's sources give it
 	source string   // the static file that it is made of, for messages; empty without one
 	static []string // the lines of that
@@ -128,7 +130,7 @@ func Deaf(p *project.Project) (host hosts.Seen, ok bool) {
 // folder if one is there already.
 func (fs *Files) place(target string, host project.Host) *File {
 	p := fs.project
-	h := &File{Host: host, Target: target, kind: hosts.Lookup(target)}
+	h := &File{Host: host, Target: target, kind: hosts.Lookup(target), addresses: fs.sites[host.Root]}
 	if onNetlify(target) {
 		h.netlify = fs.netlify
 	}
@@ -328,7 +330,8 @@ func (h *File) own() []byte {
 
 // options say for which host the file is read and written.
 func (h *File) options() robotstag.Task {
-	return robotstag.Task{Target: h.Target, Host: h.Host.URL.Hostname(), Base: policy.Decoded(h.Host.Base)}
+	return robotstag.Task{Target: h.Target, Host: h.Host.URL.Hostname(), Base: policy.Decoded(h.Host.Base),
+		Addresses: h.addresses}
 }
 
 // Has reports whether a published file is one of them.

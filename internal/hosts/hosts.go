@@ -165,7 +165,12 @@ func ReadUser(file []byte, header robotstag.Header, o robotstag.Task) (
 	found func(path string) []robotstag.Value, err error) {
 	if h := Lookup(o.Target); h.Format != nil {
 		u, err := h.Format.ReadUser(file, header.Name)
-		return u.Found, err
+		if err != nil {
+			return nil, err
+		} else if o.Addresses != nil {
+			u.Serve(o.Addresses.On(h.Target))
+		}
+		return u.Found, nil
 	}
 	u, err := headers.ReadUser(file, header, o)
 	return u.Found, err

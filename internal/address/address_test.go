@@ -1,0 +1,225 @@
+package address
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"metarobots/policy"
+)
+
+// all are handlings of every host, with the settings that owners can give them.
+func all() []*Handling {
+	hosts := []*Handling{CloudflarePages, Netlify, Apache, Nginx, Caddy, CaddyTries, GitHubPages, GitLabPages, Amplify,
+		Azure, Workers(""), Workers("force-trailing-slash"), Workers("drop-trailing-slash"), Workers("none")}
+	for _, clean := range []bool{false, true} {
+		for _, slash := range []Slash{SlashUnset, SlashAdded, SlashCut} {
+			hosts = append(hosts, Vercel(clean, slash), Firebase(clean, slash))
+		}
+	}
+	return hosts
+}
+
+// texts are addresses as "/p", or "/p.html > /p" where that redirects.
+func texts(addresses []Address) (all []string) {
+	for _, a := range addresses {
+		text := a.Path
+		if a.To != "" {
+			text += " > " + a.To
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// U1: where hosts serve a file, and what they redirect there.
+func TestHouse_AddressesOfAFile(t *testing.T) {
+	l := func(s ...string) []string { return s }
+	rows := []struct {
+		on   *Handling
+		file string
+		want []string
+	}{
+		{CloudflarePages, "index.html", l("/", "/index.html > /", "/index > /", "/index/ > /")},
+		{CloudflarePages, "q/index.html", l("/q/", "/q > /q/", "/q/index.html > /q/", "/q/index > /q/", "/q/index/ > /q/")},
+		{CloudflarePages, "p.html", l("/p", "/p/ > /p", "/p.html > /p", "/p/index > /p/")},
+		{CloudflarePages, "d/x.pdf", l("/d/x.pdf")},
+		{CloudflarePages, "x.htm", l("/x.htm")},
+		{CloudflarePages, ".html", l("/.html")},
+		{CloudflarePages, "a^b\"#%<>?`{}.txt", l("/a%5Eb%22%23%25%3C%3E%3F%60%7B%7D.txt")},
+		{CloudflarePages, "a(b)'~!*-_.txt", l("/a(b)'~!*-_.txt")},
+		{CloudflarePages, "e+f, g.pdf", l("/e+f,%20g.pdf", "/e%2Bf%2C%20g.pdf")},
+		{Workers(""), "e+f, g.pdf", l("/e%2Bf%2C%20g.pdf", "/e+f,%20g.pdf > /e%2Bf%2C%20g.pdf")},
+		{Workers("force-trailing-slash"), "p.html", l("/p/", "/p > /p/", "/p.html > /p/", "/p/index > /p/", "/p/index.html > /p/")},
+		{Workers("drop-trailing-slash"), "q/index.html", l("/q", "/q/ > /q", "/q/index.html > /q", "/q/index > /q", "/q/index/ > /q/index", "/q.html > /q")},
+		{Workers("none"), "q/index.html", l("/q/index.html")},
+		{Netlify, "q/index.html", l("/q/", "/q", "/q/index.html", "/q/index", "/q/index/")},
+		{Netlify, "p.html", l("/p", "/p/", "/p.html")},
+		{Netlify, "café/a b.pdf", l("/caf%C3%A9/a%20b.pdf")},
+		{Apache, "q/index.html", l("/q/", "/q/index.html", "/q > /q/")},
+		{Apache, "p.html", l("/p.html")},
+		{Vercel(false, SlashUnset), "q/index.html", l("/q/", "/q", "/q/index.html")},
+		{Vercel(true, SlashCut), "q/index.html", l("/q", "/q/ > /q", "/q/index.html > /q", "/q/index > /q", "/q/index/ > /q", "/q.html > /q")},
+		{Vercel(true, SlashAdded), "p.html", l("/p/", "/p > /p/", "/p.html > /p/", "/p/index > /p/", "/p/index.html > /p/")},
+		{Firebase(true, SlashUnset), "p.html", l("/p", "/p.html > /p")},
+		{GitHubPages, "p.html", l("/p", "/p.html")},
+	}
+	for _, row := range rows {
+		if got := texts(New(nil, nil, row.on).Of(row.file)); !slices.Equal(got, row.want) {
+			t.Errorf("%s serves %s at %q, want %q", row.on.Name, row.file, got, row.want)
+		}
+	}
+}
+
+// U1: of two files for one path, a host serves one, and the other only where it has a path of its own.
+func TestHouse_AddressesThatTwoFilesWant(t *testing.T) {
+	published := map[string]bool{"p.html": true, "p/index.html": true, "r": true, "r.html": true}
+	rows := []struct {
+		on   *Handling
+		path string
+		file string
+	}{
+		{CloudflarePages, "/p", "p.html"}, {CloudflarePages, "/p/", "p/index.html"},
+		{CloudflarePages, "/r", "r"}, {CloudflarePages, "/r.html", "r.html"},
+		{Workers("drop-trailing-slash"), "/p/index.html", "p/index.html"},
+		{Workers("force-trailing-slash"), "/p.html", "p.html"},
+		{Netlify, "/p", "p/index.html"}, {Netlify, "/p.html", "p.html"}, {Netlify, "/r/", "r.html"},
+		{Firebase(true, SlashUnset), "/p.html", ""}, // it redirects to the index
+	}
+	for _, row := range rows {
+		site := New(func(file string) bool { return published[file] }, nil, row.on)
+		if got := site.At(row.path); len(got) != 1 || got[0].File != row.file {
+			t.Errorf("%s answers %+v at %s, want %q", row.on.Name, got, row.path, row.file)
+		}
+	}
+	if got := New(func(file string) bool { return published[file] }, nil, Firebase(true, SlashUnset)).Of("p.html"); len(got) > 0 {
+		t.Errorf("p.html has addresses at Firebase beside p/index.html: %q", texts(got))
+	}
+}
+
+// randomSite publishes some files with names that hosts treat in their own ways.
+func randomSite(r *rand.Rand) map[string]bool {
+	names := []string{"index.html", "p.html", "p/index.html", "p", "p/x.html", "p/index/index.html", "q/index.html", "q.pdf",
+		"p.html.html", "p.html/index.html", "e+f.html", "[1]/index.html", "a b.htm", "index/index.html", ".html", "404.html"}
+	published := map[string]bool{}
+	for _, name := range names {
+		if r.IntN(2) == 0 {
+			published[name] = true
+		}
+	}
+	return published
+}
+
+// Law (U1): what a host serves at a path is the file's address, and a file's addresses are where it is served.
+func TestLaw_AddressesOfAndAtAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	compared := 0
+	for range 80 {
+		published := randomSite(r)
+		files := slices.Sorted(maps.Keys(published))
+		for _, h := range all() {
+			site := New(func(file string) bool { return published[file] }, nil, h)
+			asked := map[string]bool{}
+			for _, file := range files {
+				for _, a := range site.Of(file) {
+					asked[a.Path] = true
+					at := site.At(a.Path)
+					if len(at) != 1 || at[0].File != a.File || at[0].To != a.To {
+						t.Fatalf("%s, %q: %s is %+v among the addresses of %s, and %+v", h.Name, files, a.Path, a, file, at)
+					}
+					if got := site.Leads(a.Path); !slices.Equal(got, []string{file}) {
+						t.Fatalf("%s, %q: %s leads to %q, not %s", h.Name, files, a.Path, got, file)
+					}
+					compared++
+				}
+				for _, end := range []string{"", "/", "/index", "/index/", "/index.html", ".html", ".htm"} {
+					for _, stem := range []string{file, strings.TrimSuffix(file, ".html"), strings.TrimSuffix(file, "/index.html")} {
+						asked[encode("/"+strings.TrimSuffix(stem, "/")+end, bareInURL)] = true
+						asked[encode("/"+strings.TrimSuffix(stem, "/")+end, bareInComponent)] = true
+					}
+				}
+			}
+			for path := range asked {
+				if strings.Contains(path, "//") { // which is the path of another one
+					continue
+				}
+				a := site.At(path)[0]
+				known := slices.ContainsFunc(site.Of(a.File), func(o Address) bool { return o.Path == path && o.Serves() })
+				if a.Serves() && !known {
+					t.Fatalf("%s, %q: %s serves %s, which does not list it: %q", h.Name, files, path, a.File, texts(site.Of(a.File)))
+				}
+				compared++
+			}
+		}
+	}
+	t.Logf("%d addresses compared", compared)
+}
+
+// Law (U1): the preferred address of a file is one at which it is served, on every host that may serve the site if there
+// is such a one, and nothing redirects from it.
+func TestLaw_PreferredAddressIsServed(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	hosts, compared := all(), 0
+	for range 2000 {
+		published := randomSite(r)
+		some := []*Handling{hosts[r.IntN(len(hosts))], hosts[r.IntN(len(hosts))]}
+		site := New(func(file string) bool { return published[file] }, nil, some...)
+		for _, file := range slices.Sorted(maps.Keys(published)) {
+			linked := encode("/"+file, bareInURL)
+			preferred := site.Preferred(file, linked)
+			everywhere := func(path string) bool {
+				return slices.Equal(site.Served(path), []string{file}) && len(site.At(path)) == 1
+			}
+			all := site.Of(file)
+			switch {
+			case !slices.ContainsFunc(all, func(a Address) bool { return a.Serves() }):
+				if preferred != linked {
+					t.Fatalf("%s has no address and prefers %s", file, preferred)
+				}
+			case !slices.Contains(site.Served(preferred), file):
+				t.Fatalf("%s, %s: %s is not served at %s but at %q", some[0].Name, some[1].Name, file, preferred, texts(all))
+			case len(site.handlings) > 1 && !everywhere(preferred):
+				if i := slices.IndexFunc(all, func(a Address) bool { return a.Serves() && everywhere(a.Path) }); i >= 0 &&
+					slices.Contains(site.Representatives(file, linked), all[i].Path) {
+					t.Fatalf("%s, %s: %s prefers %s, and all serve it at %s", some[0].Name, some[1].Name, file, preferred, all[i].Path)
+				}
+			}
+			compared++
+		}
+	}
+	t.Logf("%d files compared", compared)
+}
+
+// U2: a rewrite makes its source an address of the file that it leads to, and takes it from the file that lies there.
+func TestHouse_RewritesAreAddresses(t *testing.T) {
+	published := map[string]bool{"o.pdf": true, "s.pdf": true, "p.html": true}
+	exact := func(first bool, from, to string) *Route {
+		return &Route{Host: "cloudflare", Rewrites: true, First: first, Source: from, Destination: to,
+			Origin: policy.Origin{File: "_redirects", Line: 1},
+			Takes:  func(path string) (string, bool) { return to, path == from },
+			Sources: func(path string) ([]string, bool) {
+				if path != to {
+					return nil, true
+				}
+				return []string{from}, true
+			}}
+	}
+	first := New(func(file string) bool { return published[file] }, []*Route{exact(true, "/o.pdf", "/s.pdf")}, CloudflarePages)
+	if got := texts(first.Of("s.pdf")); !slices.Equal(got, []string{"/s.pdf", "/o.pdf"}) {
+		t.Errorf("s.pdf is served at %q", got)
+	}
+	if got := texts(first.Of("o.pdf")); len(got) > 0 {
+		t.Errorf("o.pdf is served at %q, which s.pdf takes", got)
+	}
+	later := New(func(file string) bool { return published[file] }, []*Route{exact(false, "/o.pdf", "/s.pdf")}, CloudflarePages)
+	if got := texts(later.Of("o.pdf")); !slices.Equal(got, []string{"/o.pdf"}) {
+		t.Errorf("o.pdf is served at %q", got)
+	}
+	// The host looks for the destination as if that had been asked for, and Pages redirect /p.html.
+	page := New(func(file string) bool { return published[file] }, []*Route{exact(true, "/x", "/p.html")}, CloudflarePages)
+	if got := page.At("/x"); len(got) != 1 || got[0].To != "/p" {
+		t.Errorf("/x answers %+v", got)
+	}
+}
