@@ -42,11 +42,11 @@ func Same(a, b string) bool {
 // where the opposite is stated by name for a crawler that lets it win (A5).
 func meaning(stated map[string]policy.Directives) map[string]policy.Directives {
 	generic := stated[""]
-	everyone := generic.Implied().Restrictions()
+	everyone := generic.Effect()
 	all := map[string]policy.Directives{"": everyone}
 	for name, own := range stated {
 		obeyed := policy.MostRestrictive(generic, own)
-		if forbidden := obeyed.Implied().Restrictions(); forbidden != everyone {
+		if forbidden := obeyed.Effect(); forbidden != everyone {
 			all[name] = forbidden
 		}
 		if c, ok := (policy.Crawlers{}).Lookup(name); !ok || !c.AllowWins {
