@@ -159,14 +159,15 @@ func Compile(user []byte, demands []robotstag.Demand, o robotstag.Task) (robotst
 	})
 }
 
-// ReadUser reads the owner's own rules for a header in the file for a target: found returns the header's lines for a
-// published file.
+// ReadUser reads the owner's own rules for a header in the file for a target. sent returns what they send for a published
+// file: an answer for each of its request paths and each way in which a host of the target may send it, some of them
+// empty.
 func ReadUser(file []byte, header robotstag.Header, o robotstag.Task) (
-	found func(path string) []robotstag.Value, err error) {
+	sent func(path string) []robotstag.Sent, err error) {
 	if h := Lookup(o.Target); h.Format != nil {
 		u, err := h.Format.ReadUser(file, header.Name)
-		return u.Found, err
+		return u.Sent, err
 	}
 	u, err := headers.ReadUser(file, header, o)
-	return u.Found, err
+	return u.Sent, err
 }
