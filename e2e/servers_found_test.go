@@ -43,8 +43,8 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 		ask := apache.serve(t, dir, root, root, "", made.File)
 		for _, name := range files {
 			var want []string
-			for _, v := range own(name) {
-				want = append(want, v.Text)
+			for _, line := range own(name)[0] {
+				want = append(want, robotstag.Join(line))
 			}
 			if name == "own.txt" {
 				if want = slices.Clone(wants[0].Values); strings.Contains(section, "always set X-Robots-Tag nofollow") {
@@ -75,7 +75,7 @@ func TestCaddy_ServesWhatIsFound(t *testing.T) {
 		write(t, filepath.Join(root, "a.pdf"), "a")
 		write(t, filepath.Join(root, "b.pdf"), "b")
 		own, err := hosts.ReadUser([]byte(line), robotstag.XRobotsTag(), robotstag.Task{Target: "caddy"})
-		if err != nil || len(own("b.pdf")) != 1 {
+		if err != nil || len(robotstag.Values(own("b.pdf"))) != 1 {
 			t.Fatalf("%s: %v, found %v", line, err, own("b.pdf"))
 		}
 		made, err := compileHosts([]byte(line), []robotstag.Want{{Path: "a.pdf", Values: []string{"noindex, nofollow"}}},

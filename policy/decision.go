@@ -147,6 +147,13 @@ func (d *Decision) AtLeast(o *Decision) bool {
 	})
 }
 
+// Covers reports whether d restricts each crawler all that o restricts.
+func (d *Decision) Covers(o *Decision) bool {
+	return d.Generic.Covers(o.Generic) && !slices.ContainsFunc(o.Agents, func(a Agent) bool {
+		return !d.Obeyed(a.Crawler).Covers(a.Directives)
+	})
+}
+
 // A Tag is one robots meta: its name, "robots" or a crawler, and its content.
 type Tag struct{ Name, Content string }
 

@@ -142,6 +142,13 @@ func (d Directives) Implied() Directives {
 	return d
 }
 
+// Effect is what d does to a page: its restrictions, without those that another of them implies (P3). What only allows
+// does nothing.
+func (d Directives) Effect() Directives { return d.Implied().Restrictions() }
+
+// Covers reports whether d restricts all that o restricts: o added to it would change nothing.
+func (d Directives) Covers(o Directives) bool { return MostRestrictive(d, o).Effect() == d.Effect() }
+
 // On returns what d states on one axis alone.
 func (d Directives) On(a Axis) Directives {
 	if i := slices.Index(axisOf[:], a); i >= 0 {

@@ -31,7 +31,8 @@ const (
 // Parse reads a list of directives for everyone: a value of the configuration or of front matter, or what a robots
 // meta said (D4–D7). What readers return has no origin, and no regard to indexifembedded yet: see [At].
 func Parse(text string, whose Text) (Statement, []Finding) {
-	all, faults := parser{whose: whose}.parse(text)
+	p := parser{whose: whose}
+	all, faults := p.parse(text)
 	i := slices.IndexFunc(all, func(s Statement) bool { return s.Crawler == "" })
 	if i < 0 {
 		return Statement{}, faults
@@ -45,23 +46,35 @@ func ParseMeta(name, content string, whose Text, known Crawlers) ([]Statement, [
 	if Everyone(name) {
 		name = ""
 	}
-	return parser{whose: whose, crawler: name, known: known}.parse(content)
+	p := parser{whose: whose, crawler: name, known: known}
+	return p.parse(content)
 }
 
 // ParseHeader reads a text in the grammar of X-Robots-Tag (D0): one reading for everyone and one for each crawler
 // named, in order of appearance. A prefix governs what follows until the next prefix or the end of the text.
 func ParseHeader(text string, whose Text, known Crawlers) ([]Statement, []Finding) {
-	return parser{whose: whose, header: true, known: known}.parse(text)
+	all, _, faults := ParseHeaderPart("", text, whose, known)
+	return all, faults
+}
+
+// ParseHeaderPart reads a part of a header line, as [ParseHeader] does. The part before it addressed a crawler at last,
+// or everyone (""), and what stands before the first prefix is for that one. last is whom this part addresses at last.
+func ParseHeaderPart(crawler, text string, whose Text, known Crawlers) (all []Statement, last string,
+	faults []Finding) {
+	p := parser{whose: whose, header: true, crawler: crawler, known: known}
+	all, faults = p.parse(text)
+	return all, p.crawler, faults
 }
 
 // parse returns what a text states to each crawler, and its faults.
-func (p parser) parse(text string) (all []Statement, faults []Finding) {
+func (p *parser) parse(text string) (all []Statement, faults []Finding) {
 	if p.whose != Audited {
 		p.read(text)
 		return p.statements(), p.findings()
 	}
-	p.whose = Found
-	_, faults = p.parse(text)
+	meant := *p
+	meant.whose = Found
+	_, faults = meant.parse(text)
 	p.whose = Documented
 	all, _ = p.parse(text)
 	for i := range all {

@@ -112,6 +112,35 @@ func (d *Dialect) Values(f *Parsed, host, path string) []robotstag.Value {
 	return d.combine(d.matching(f, host, path), host, path)
 }
 
+// send returns the ways in which the dialect's host may send the values of one response. Netlify and Cloudflare Pages
+// join them; Cloudflare Workers join those of a block, and send a line for each block. Of another header than
+// X-Robots-Tag that makes no difference.
+// https://github.com/cloudflare/workers-sdk packages/pages-shared/asset-server/handler.ts,
+// packages/workers-shared/asset-worker/src/utils/headers.ts
+func (d *Dialect) send(header *robotstag.Header, values []robotstag.Value) []robotstag.Sent {
+	if len(values) == 0 {
+		return []robotstag.Sent{nil}
+	}
+	ways := []robotstag.Sent{{values}}
+	if d.adds && header.Is(robotstag.Name) && values[0].Block != values[len(values)-1].Block {
+		var blocks robotstag.Sent
+		for i, v := range values {
+			if i == 0 || v.Block != values[i-1].Block {
+				blocks = append(blocks, nil)
+			}
+			last := &blocks[len(blocks)-1]
+			*last = append(*last, v)
+		}
+		ways = append(ways, blocks)
+	}
+	return ways
+}
+
+// says reports whether values say what a text does, in every way in which the dialect's host may send them.
+func (d *Dialect) says(header *robotstag.Header, values []robotstag.Value, text string) bool {
+	return every(d.send(header, values), func(s robotstag.Sent) bool { return header.Equal(s.String(), text) })
+}
+
 // Targets of a [robotstag.Task].
 const (
 	TargetPortable   = "portable"   // a file that is right on Netlify and on Cloudflare

@@ -129,12 +129,13 @@ func (c *compiler) examine(it *item, items []*item) {
 	}
 }
 
-// isRight reports whether a request needs no rule of ours: got is what it gets without one, own what the user's rules
-// alone give. That these give a file its value, in whatever words, is believed where they say the same at every request
-// path of it.
-func (c *compiler) isRight(s request, wanted, got, own string) bool {
+// isRight reports whether a request needs no rule of ours: values are what it gets without one, own what the user's
+// rules alone give. That these give a file its value, in whatever words, is believed where they say the same at every
+// request path of it.
+func (c *compiler) isRight(s request, wanted string, values []robotstag.Value, own string) bool {
+	got := robotstag.Join(values)
 	switch w := &c.wants[s.want]; {
-	case c.header.Equal(got, wanted), got == own && wanted == "":
+	case s.on.dialect.says(&c.header, values, wanted), got == own && wanted == "":
 		return true
 	case got != own || own == "" || !w.Found:
 		return false
@@ -183,22 +184,27 @@ func (c *compiler) userInTheWay(it *item) *policy.Finding {
 }
 
 // inBlock finds the lines that make the user's block of an item's path give every request of it what is wanted; nil
-// where there are none, or no block. What the block says of the header itself must be a part of that, and stays behind
-// ours.
+// where there are none, or no block. They stand in front of what the block says of the header itself, which must be a
+// part of what is wanted, or say less in one line than its own lines do: whole, in front, the value then says the rest.
 func (c *compiler) inBlock(it *item, block *Rule) *added {
 	v := it.value
-	if block == nil || !isPart(robotstag.Join(block.values), v.text) {
+	if block == nil {
 		return nil
 	}
-	o := c.rule(it.path, slices.DeleteFunc(slices.Clone(v.lines), func(l string) bool {
-		return slices.Contains(robotstag.Texts(block.values), l)
-	}), false)
+	lines, own := v.lines, robotstag.Texts(block.values)
+	switch joined := strings.Join(own, ", "); {
+	case isPart(joined, v.text):
+		lines = slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return slices.Contains(own, l) })
+	case c.header.Equal(joined, strings.Join(own, "\n")):
+		return nil
+	}
+	o := c.rule(it.path, lines, false)
 	for _, o.detach = range []bool{false, true} {
 		file := c.user.print(append(slices.Clip(c.front), o))
 		if every(it.requests, func(s request) bool {
 			d := s.on.dialect
-			got := robotstag.Join(d.Values(d.Parse(file, c.header.Name), c.user.host, s.form))
-			return got == v.text || len(block.values) > 0 && c.header.Equal(got, v.text)
+			got := d.Values(d.Parse(file, c.header.Name), c.user.host, s.form)
+			return d.says(&c.header, got, v.text) && (len(block.values) > 0 || robotstag.Join(got) == v.text)
 		}) {
 			return &o
 		}

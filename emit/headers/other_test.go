@@ -316,8 +316,7 @@ func randomDemands(r *rand.Rand) (site, []robotstag.Demand) {
 	if user, err := readRules(s.user, s.opt); err == nil {
 		for i := range s.wants {
 			w := &s.wants[i]
-			found := user.Found(w.Path)
-			w.Found = len(found) > 0 && robotstag.Same(robotstag.Join(found), strings.Join(w.Values, ", "))
+			w.Found = user.gives(w)
 		}
 	}
 	usage := robotstag.Header{Name: "Content-Usage"}

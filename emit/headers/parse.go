@@ -127,6 +127,7 @@ func (p *parser) header(line string) string {
 		}
 	}
 	if p.open.has = true; strings.EqualFold(h.Name, p.about) {
+		h.Block = p.open.Line
 		p.open.values = append(p.open.values, h)
 	}
 	return ""

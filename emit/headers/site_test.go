@@ -61,6 +61,7 @@ func randomUser(r *rand.Rand) []byte {
 			line(
 				pick(r, "  ", "", "\t") + pick(r, "X-Frame-Options: DENY", "X-Robots-Tag: noindex",
 					"X-Robots-Tag: noindex, follow", "x-robots-tag: nofollow", "X-Robots-Tag: googlebot: nosnippet",
+					"X-Robots-Tag: googlebot: noindex", "X-Robots-Tag: indexifembedded",
 					"! X-Robots-Tag", "Link: </x>; rel=y", "", "# note"),
 			)
 		}
@@ -127,10 +128,16 @@ func randomSite(r *rand.Rand) site {
 	}
 	for i := range s.wants {
 		w := &s.wants[i]
-		found := user.Found(w.Path)
-		w.Found = len(found) > 0 && robotstag.Same(robotstag.Join(found), strings.Join(w.Values, ", "))
+		w.Found = user.gives(w)
 	}
 	return s
+}
+
+// gives reports whether the user's rules send what a file wants, at each of its request paths and in every way.
+func (u *User) gives(w *robotstag.Want) bool {
+	return every(u.Sent(w.Path), func(s robotstag.Sent) bool {
+		return len(s) > 0 && robotstag.Same(s.String(), strings.Join(w.Values, ", "))
+	})
 }
 
 // Compile then Verify finds nothing, whatever the site, the user's file and the target (N3); a second run changes

@@ -59,17 +59,18 @@ func readUser(file []byte) *User {
 	return u
 }
 
-// Found returns the header's lines of the user's own rules that apply to a published file at any of its request
-// paths, in the order of the file. For [TargetPortable] these are the lines that either host would serve.
-func (u *User) Found(publishPath string) []robotstag.Value {
-	var all []robotstag.Value
+// Sent returns what the user's own rules alone send of the header for a published file: an answer for each of its
+// request paths and each way in which a host of the target may send it, some of them empty.
+func (u *User) Sent(publishPath string) (all []robotstag.Sent) {
 	for _, s := range u.requests(publishPath) {
-		for _, v := range u.own(s) {
-			v.Line = u.line(v.Line)
-			all = append(all, v)
+		values := u.own(s)
+		for i := range values {
+			v := &values[i]
+			v.Line, v.Block = u.line(v.Line), u.line(v.Block)
 		}
+		all = append(all, s.on.dialect.send(&u.header, values)...)
 	}
-	return robotstag.Distinct(all)
+	return all
 }
 
 // request is a request path as one host serves it.
@@ -94,9 +95,9 @@ func (u *User) own(s request) []robotstag.Value {
 	return s.on.dialect.Values(s.on.file, u.host, s.form)
 }
 
-func (u *User) base(s request) (rules []*Rule, text string) {
+func (u *User) base(s request) (rules []*Rule, values []robotstag.Value) {
 	rules = s.on.dialect.matching(s.on.base, u.host, s.form)
-	return rules, robotstag.Join(s.on.dialect.combine(rules, u.host, s.form))
+	return rules, s.on.dialect.combine(rules, u.host, s.form)
 }
 
 // line returns the given file's number of a line of the user's text.

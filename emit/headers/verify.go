@@ -68,9 +68,11 @@ func (v *verifier) want(w *robotstag.Want, left bool) {
 			joined = own + ", " + joined
 		}
 		values := v.dialect.Values(v.full, v.host, form)
-		if got := robotstag.Join(values); got != joined && !v.passes(w, left, values, own, joined) {
-			v.out.Report("header-mismatch", policy.Error, 0, w.URL, "%s would serve %s with %q instead of %q",
-				v.dialect.Name(), form, got, joined)
+		for _, sent := range v.dialect.send(&v.header, values) {
+			if got := sent.String(); got != joined && !v.passes(w, left, values, got, own, joined) {
+				v.out.Report("header-mismatch", policy.Error, 0, w.URL, "%s would serve %s with %q instead of %q",
+					v.dialect.Name(), form, got, joined)
+			}
 		}
 		if v.preview && slices.ContainsFunc(values, v.isOurs) {
 			if got := robotstag.Join(v.dialect.Values(v.full, previewHost, form)); !genericNoindex(got) {
@@ -83,8 +85,9 @@ func (v *verifier) want(w *robotstag.Want, left bool) {
 
 func (v *verifier) isOurs(value robotstag.Value) bool { return v.oursAt[value.Line] }
 
-// passes reports whether values that are not the wanted text will do. The user's rules alone give own.
-func (v *verifier) passes(w *robotstag.Want, left bool, values []robotstag.Value, own, joined string) bool {
+// passes reports whether values that are sent as got, which is not the wanted text, will do. The user's rules alone give
+// own.
+func (v *verifier) passes(w *robotstag.Want, left bool, values []robotstag.Value, got, own, joined string) bool {
 	var ours, theirs []robotstag.Value
 	for _, value := range values {
 		if v.isOurs(value) {
@@ -93,15 +96,15 @@ func (v *verifier) passes(w *robotstag.Want, left bool, values []robotstag.Value
 			theirs = append(theirs, value)
 		}
 	}
-	got, beside := robotstag.Join(values), robotstag.Join(theirs)
+	untouched := ours == nil && robotstag.Join(values) == own
 	switch {
 	case joined == "":
-		return got == own && ours == nil
+		return untouched
 	case ours != nil && v.everywhere == "":
-		return beside != "" && v.header.Equal(got, joined) // lines of the user's beside ours say no more
+		return len(theirs) > 0 && v.header.Equal(got, joined) // lines of the user's beside ours say no more
 	case v.header.Equal(got, joined):
 		return true
-	case got == own:
+	case untouched:
 		return left || w.Found && own != ""
 	}
 	return left && v.everywhere != "" && (v.header.Equal(got, v.everywhere) || robotstag.Join(ours) == v.everywhere)

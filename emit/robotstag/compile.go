@@ -152,8 +152,7 @@ func Distinct(values []Value) []Value {
 	return slices.Compact(values)
 }
 
-// Join returns values as a client reads them: several lines mean the same as their list
-// (https://www.rfc-editor.org/rfc/rfc9110#section-5.3).
+// Join returns values as one line.
 func Join(values []Value) string { return strings.Join(Texts(values), ", ") }
 
 // Texts are the values alone.

@@ -14,22 +14,25 @@ import (
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
 const Name = "X-Robots-Tag"
 
-// Stated reads a value, or several joined by commas, which means the same
-// (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), in the grammar of [policy.ParseHeader]: what it states for
-// each crawler, and under "" for everyone. What that cannot read states nothing.
-func Stated(value string) map[string]policy.Directives {
+// Stated reads the lines of one answer, with line ends between them, in the grammar of [policy.ParseHeader]: what they
+// state for each crawler, and under "" for everyone. What that cannot read states nothing.
+func Stated(lines string) map[string]policy.Directives {
+	var readings []policy.Statement
+	for line := range strings.SplitSeq(lines, "\n") {
+		read, _ := policy.ParseHeader(line, policy.Found, policy.Crawlers{})
+		readings = append(readings, read...)
+	}
 	stated := make(map[string]policy.Directives)
-	readings, _ := policy.ParseHeader(value, policy.Found, policy.Crawlers{})
 	for _, s := range policy.At(policy.Origin{}, readings...) {
 		if !s.Directives.IsZero() {
-			stated[s.Crawler] = s.Directives
+			stated[s.Crawler] = policy.MostRestrictive(stated[s.Crawler], s.Directives)
 		}
 	}
 	return stated
 }
 
-// Same reports whether two values mean the same for every crawler, whatever their order, case and spacing. Words that
-// P3 drops and P5 adds make no difference.
+// Same reports whether the lines of two answers, as [Stated] takes them, mean the same for every crawler, whatever
+// their order, case and spacing. Words that P3 drops and P5 adds make no difference.
 func Same(a, b string) bool {
 	if a == b || a == "" || b == "" {
 		return a == b
@@ -42,11 +45,11 @@ func Same(a, b string) bool {
 // where the opposite is stated by name for a crawler that lets it win (A5).
 func meaning(stated map[string]policy.Directives) map[string]policy.Directives {
 	generic := stated[""]
-	everyone := generic.Implied().Restrictions()
+	everyone := generic.Effect()
 	all := map[string]policy.Directives{"": everyone}
 	for name, own := range stated {
 		obeyed := policy.MostRestrictive(generic, own)
-		if forbidden := obeyed.Implied().Restrictions(); forbidden != everyone {
+		if forbidden := obeyed.Effect(); forbidden != everyone {
 			all[name] = forbidden
 		}
 		if c, ok := (policy.Crawlers{}).Lookup(name); !ok || !c.AllowWins {

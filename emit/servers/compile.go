@@ -357,9 +357,9 @@ func (c *compiler) findObstacles() {
 	for _, v := range c.user.views {
 		for _, url := range c.urls {
 			i, wanted := c.owners[url], c.needs(url)
-			values, by := v.run(url, []robotstag.Value{{Text: wanted.String()}}, true)
+			sent, by := v.run(url, []robotstag.Value{{Text: wanted.String()}}, true)
 			if wanted == "" || missed[i] || by == nil || by.elsewhere ||
-				!by.unread && c.header.Equal(robotstag.Join(values), wanted.String()) {
+				!by.unread && c.header.Equal(robotstag.Join(slices.Concat(sent...)), wanted.String()) {
 				continue
 			}
 			missed[i] = true

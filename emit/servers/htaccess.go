@@ -138,7 +138,7 @@ func (u *User) headerRule(l marks.Line, open []section) userRule {
 		return rule
 	}
 	action := strings.ToLower(args[1])
-	rule.beside = action != "set"
+	rule.beside, rule.appended = action != "set", action == "append" || action == "merge"
 	rule.sends = u.value(l.Number, strings.ReplaceAll(args[3], "%%", "%"))
 	variable := strings.Contains(strings.ReplaceAll(args[3], "%%", ""), "%")
 	rule.unread = rule.unread || !slices.Contains([]string{"set", "add", "append", "merge"}, action) || variable ||

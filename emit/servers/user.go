@@ -25,19 +25,17 @@ type User struct {
 	text *marks.Text
 }
 
-// Found returns the lines of the header that the host serves for a published file, in the order of the user's file:
-// those of any of its request paths, and in any way in which the host may compare them. The path is as in
-// [robotstag.Want]. In a .htaccess those are the lines for all files and those in sections for files. What cannot be
-// read is among the findings of [Compile].
-func (u *User) Found(path string) []robotstag.Value {
-	var all []robotstag.Value
+// Sent returns what the host sends of the header for a published file: an answer for each of its request paths and each
+// way in which the host may compare them, some of them empty. The path is as in [robotstag.Want]. In a .htaccess those
+// are the lines for all files and those in sections for files. What cannot be read is among the findings of [Compile].
+func (u *User) Sent(path string) (all []robotstag.Sent) {
 	for _, url := range u.serves.all(path) {
 		for i := range u.views {
-			values, _ := u.views[i].run(url, nil, false)
-			all = append(all, values...)
+			sent, _ := u.views[i].run(url, nil, false)
+			all = append(all, sent)
 		}
 	}
-	return robotstag.Distinct(all)
+	return all
 }
 
 // Serve sets the addresses of the site's files on the host, which are those of a host that nobody has configured until
@@ -68,7 +66,8 @@ type userRule struct {
 	// be in the way, not where it is asked what is found.
 	unread bool
 	// beside says that a line is sent beside others, and always that it is so even beside those that replace others.
-	beside, always bool
+	// appended says that the host joins it to the first line that is there.
+	beside, always, appended bool
 }
 
 // view is one way in which a host reads the user's rules, in the order in which it carries them out: each that matches
@@ -82,34 +81,49 @@ type view struct {
 
 // run carries out the rules for a path: those that go before ours, what our rule sends, and the others. by is the last
 // that replaced ours.
-func (v *view) run(path string, sent []robotstag.Value, unread bool) (values []robotstag.Value, by *userRule) {
-	var always []robotstag.Value
-	names, own := v.comparison.names(path), sent != nil
+func (v *view) run(path string, ours []robotstag.Value, unread bool) (sent robotstag.Sent, by *userRule) {
+	var always robotstag.Sent
+	names := v.comparison.names(path)
+	if ours != nil {
+		sent = robotstag.Sent{ours}
+	}
 	for i := range v.rules {
 		r := &v.rules[i]
 		switch {
 		case r.unread && !unread || r.matches != nil && !slices.ContainsFunc(names, r.matches):
-		case r.always && r.beside:
-			always = append(always, r.sends)
 		case r.always:
-			always = []robotstag.Value{r.sends}
-		case own && r.before == "":
-		case r.beside:
-			sent = append(sent, r.sends)
-		case r.sends.Text == "" || r.elsewhere:
-			sent, by = nil, r
+			always = r.add(always)
+		case ours != nil && r.before == "":
 		default:
-			sent, by = []robotstag.Value{r.sends}, r
+			if sent = r.add(sent); !r.beside {
+				by = r
+			}
 		}
 	}
 	return slices.Concat(sent, always), by
 }
 
-// relied are the lines for a path, and whether what decided about them is known.
+// add returns the lines that are sent once a rule is carried out.
+func (r *userRule) add(sent robotstag.Sent) robotstag.Sent {
+	switch line := []robotstag.Value{r.sends}; {
+	case r.appended && len(sent) > 0:
+		sent = slices.Clone(sent)
+		sent[0] = slices.Concat(sent[0], line)
+		return sent
+	case r.beside:
+		return append(slices.Clip(sent), line)
+	case r.sends.Text == "" || r.elsewhere:
+		return nil
+	default:
+		return robotstag.Sent{line}
+	}
+}
+
+// relied are the values for a path, and whether what decided about them is known.
 func (v *view) relied(path string) (values []robotstag.Value, known bool) {
-	values, by := v.run(path, nil, true)
+	sent, by := v.run(path, nil, true)
 	doubtful := by != nil && by.unread || v.unread && (by == nil || by.before == "")
-	return values, !doubtful
+	return slices.Concat(sent...), !doubtful
 }
 
 func (u *User) value(line int, text string) robotstag.Value {

@@ -55,9 +55,9 @@ func (p *printer) findings(findings []policy.Finding, quiet, all bool) {
 	}
 }
 
-// unread prints what is wrong with robots tags that no crawler reads, where nothing else of the findings is printed.
+// unread prints what is wrong with robots tags and header lines that crawlers do not read as meant, where nothing else of the findings is printed.
 func (c *command) unread(site *plan.Plan) {
-	unread := []string{"mistaken-tag", "value-for-content", "separator", "prefix", "unknown-directive"}
+	unread := []string{"mistaken-tag", "value-for-content", "separator", "prefix", "unknown-directive", "header-joined"}
 	c.stderr.findings(slices.DeleteFunc(slices.Clone(site.Findings), func(f policy.Finding) bool {
 		return !slices.Contains(unread, f.ID)
 	}), c.quiet, c.verbose)

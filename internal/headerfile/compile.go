@@ -41,12 +41,14 @@ type Decided struct {
 type compiler struct {
 	files    *Files
 	decided  iter.Seq[Decided]
+	robots   robotstag.Header  // X-Robots-Tag
+	prints   map[string]string // see [compiler.printed]
 	findings []policy.Finding
 }
 
 // Compile plans the new bytes of the files and proves them (N3), by what is decided on each published file.
 func (fs *Files) Compile(decided iter.Seq[Decided]) []policy.Finding {
-	c := &compiler{files: fs, decided: decided}
+	c := &compiler{files: fs, decided: decided, robots: robotstag.XRobotsTag(), prints: map[string]string{}}
 	for _, h := range fs.All {
 		if h.Former || h.Target == headers.TargetNone {
 			if h.Change.New = h.own(); !h.Former {
@@ -114,7 +116,7 @@ func (c *compiler) plan(h *File) error {
 		}
 	}
 	c.deeper(h)
-	demands := append([]robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: wants}}, others...)
+	demands := append([]robotstag.Demand{{Header: c.robots, Wants: wants}}, others...)
 	if err == nil {
 		h.Result, err = hosts.Compile(h.user, demands, o)
 	}
@@ -156,18 +158,14 @@ func (c *compiler) onCloudflare(h *File) bool {
 // wants are what the files of a host are to be served with, and whether a rule is needed. Where one rule carries a
 // whole private site it may reach redirects, error pages and control files too (N7).
 func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed bool) {
-	header, style := robotstag.XRobotsTag(), c.files.project.Policy.Style
 	for name, d := range c.served(h) {
-		w := robotstag.Want{Path: name, URL: d.URL, HTML: d.Tags, Values: d.Header, Free: private && !d.Role.Policed()}
-		if d.Stated {
-			served := c.files.project.Policy.Resolve(c.files.read(h.stays(name)))
-			w.Found = header.Equal(strings.Join(served.Header(style), ", "), strings.Join(d.Header, ", "))
-		}
+		w := robotstag.Want{Path: name, URL: d.URL, HTML: d.Tags, Values: d.Header, Free: private && !d.Role.Policed(),
+			Found: d.Stated && c.gives(h, name, d.Header)}
 		c.overridden(h, d, name)
 		wants = append(wants, w)
 		needed = needed || len(w.Values) > 0 && !w.Free
 	}
-	return append(wants, h.rewritten(header, wants)...), needed
+	return append(wants, h.rewritten(c.robots, wants)...), needed
 }
 
 // deeper reports files of the host's in folders below, which count for those and go before ours.
@@ -240,7 +238,7 @@ func (c *compiler) reportOpen(h *File) {
 		header := rewrites.header
 		served, err := headers.ReadUser(text, header, o)
 		for _, r := range rewrites.open {
-			if err != nil || header.Equal(robotstag.Join(served.Found(r.Source)), robotstag.Join(served.Found(r.Want.Path))) {
+			if err != nil || sameAnswers(header, served.Sent(r.Source), served.Sent(r.Want.Path)) {
 				continue // of an error, Verify speaks
 			}
 			tag := map[bool]string{true: ", and its tag alone speaks"}[r.Want.HTML]
@@ -250,4 +248,11 @@ func (c *compiler) reportOpen(h *File) {
 					r.Want.Path, r.Pattern, header.Name, strings.Join(r.Want.Values, ", "), tag)})
 		}
 	}
+}
+
+// sameAnswers reports whether each of some answers says the same of a header as each of others.
+func sameAnswers(header robotstag.Header, some, others []robotstag.Sent) bool {
+	return every(some, func(a robotstag.Sent) bool {
+		return every(others, func(b robotstag.Sent) bool { return header.Equal(a.String(), b.String()) })
+	})
 }

@@ -47,7 +47,7 @@ type File struct {
 	source string   // the static file that it is made of, for messages; empty without one
 	static []string // the lines of that
 	block  [2]int   // the lines of user around a block of ours that no run is known to have left; zero for none
-	// found is what is served of X-Robots-Tag, stays the same without that block, and links what is served of Link.
+	// found is what the file serves of X-Robots-Tag, stays the same without that block, and links what is served of Link.
 	found, stays, links served
 	netlify             *netlifyTOML // nil where another host reads the file
 
@@ -56,9 +56,9 @@ type File struct {
 	open          []openRewrites
 }
 
-// served returns what the owner's rules serve of a header for a file, which is named from the root of its host: those of
-// the header file and of netlify.toml.
-type served func(name string) []robotstag.Value
+// served returns what the owner's rules send of a header for a file, which is named from the root of its host: an answer
+// for each of its request paths and each way in which a host may send it, some of them empty.
+type served func(name string) []robotstag.Sent
 
 // Files are the header files of a site: for each of its hosts one for each target, and those of former targets that
 // have something of ours.
@@ -72,16 +72,18 @@ type Files struct {
 	from    project.Source
 	sites   map[string]*address.Site // by the folder of their host
 	netlify *netlifyTOML
-	mu      sync.Mutex                             // guards what follows
-	stated  map[robotstag.Value][]policy.Statement // of the owner's values that were asked for
-	faults  []policy.Finding                       // about them
+	mu      sync.Mutex       // guards what follows
+	stated  map[part]reading // of the owner's values that were asked for
+	joined  map[answer]bool  // the answers that have been looked at
+	faults  []policy.Finding // about them
 }
 
 // Read reads the header files for targets. sites are the addresses of the site's files, by the folder of each host. A
 // file of which something would be lost is an error.
 func Read(p *project.Project, pages site.Map, from project.Source, targets []string,
 	sites map[string]*address.Site) (*Files, error) {
-	fs := &Files{project: p, pages: pages, from: from, sites: sites, stated: map[robotstag.Value][]policy.Statement{}}
+	fs := &Files{project: p, pages: pages, from: from, sites: sites, stated: map[part]reading{},
+		joined: map[answer]bool{}}
 	var err error
 	if slices.ContainsFunc(targets, onNetlify) {
 		fs.netlify, err = readNetlifyTOML(p)
@@ -262,30 +264,29 @@ func (fs *Files) doubtBlock(h *File) {
 
 // readRules reads the owner's rules.
 func (h *File) readRules() (err error) {
-	if h.stays, err = h.reader(h.user, robotstag.Name); err != nil {
+	if h.stays, err = h.inFile(h.user, robotstag.Name); err != nil {
 		return err
 	}
 	if h.found = h.stays; h.block[1] > 0 {
-		h.found, err = h.reader(marks.Plain(h.user), robotstag.Name)
+		h.found, err = h.inFile(marks.Plain(h.user), robotstag.Name)
 	}
 	h.links, _ = h.reader(h.user, robotstag.LinkName)
 	return err
 }
 
-// reader returns what is served of a header with a text as this file. What netlify.toml sets of another header than
-// X-Robots-Tag, the response has alone.
+// reader returns what is served of another header than X-Robots-Tag with a text as this file. What netlify.toml sets of
+// one, the response has alone.
 func (h *File) reader(text []byte, header string) (served, error) {
 	over, err := h.netlify.reader(header)
 	if err != nil {
 		return nil, err
 	}
 	found, err := h.inFile(text, header)
-	return func(name string) []robotstag.Value {
-		over := over(name)
-		if len(over) > 0 && header != robotstag.Name {
+	return func(name string) []robotstag.Sent {
+		if over := over(name); slices.ContainsFunc(over, isSent) {
 			return over
 		}
-		return append(found(name), over...)
+		return found(name)
 	}, err
 }
 
@@ -293,17 +294,16 @@ func (h *File) reader(text []byte, header string) (served, error) {
 // static one, where that holds the value on its line. A text that cannot be read serves nothing. Of a file with a form
 // of its own, the compiler says that.
 func (h *File) inFile(text []byte, header string) (served, error) {
-	found, err := hosts.ReadUser(text, headerOf(header), h.options())
+	sent, err := hosts.ReadUser(text, headerOf(header), h.options())
 	if err != nil {
 		if h.kind.Format != nil {
 			err = nil
 		}
-		return func(string) []robotstag.Value { return nil }, err
+		return func(string) []robotstag.Sent { return nil }, err
 	}
-	return func(name string) []robotstag.Value {
-		values := found(name)
-		for i := range values {
-			v := &values[i]
+	return func(name string) []robotstag.Sent {
+		answers := sent(name)
+		each(answers, func(v *robotstag.Value) {
 			v.File, v.Name = h.Change.File, header
 			if v.Line <= len(h.static) && strings.Contains(h.static[v.Line-1], v.Text) {
 				v.File = h.source
@@ -311,8 +311,8 @@ func (h *File) inFile(text []byte, header string) (served, error) {
 			if header == robotstag.Name && h.block[0] < v.Line && v.Line < h.block[1] {
 				v.Name = BlockKey
 			}
-		}
-		return values
+		})
+		return answers
 	}, nil
 }
 
@@ -337,61 +337,4 @@ func (h *File) options() robotstag.Task {
 // Has reports whether a published file is one of them.
 func (fs *Files) Has(name string) bool {
 	return slices.ContainsFunc(fs.All, func(h *File) bool { return h.Change.Name == name })
-}
-
-// States returns what the owner's rules state for a published file.
-func (fs *Files) States(file string) (statements []policy.Statement) {
-	for _, h := range fs.All {
-		if name, ok := h.Host.Serves(file); ok && !h.Former {
-			statements = append(statements, fs.read(h.found(name))...)
-		}
-	}
-	return statements
-}
-
-// read returns what X-Robots-Tag values of the owner's state. Each is parsed once, and may count for every file.
-func (fs *Files) read(values []robotstag.Value) (all []policy.Statement) {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	for _, v := range values {
-		statements, known := fs.stated[v]
-		if !known {
-			statements = fs.parse(v)
-			fs.stated[v] = statements
-		}
-		all = append(all, statements...)
-	}
-	return all
-}
-
-// parse reads a value, and adds what is wrong with it to the faults.
-func (fs *Files) parse(v robotstag.Value) []policy.Statement {
-	crawlers, as := fs.project.Policy.Crawlers, policy.Found
-	if fs.project.Options.Audit {
-		as = policy.Audited
-	}
-	readings, problems := policy.ParseHeader(v.Text, as, crawlers)
-	// A crawler that is not known stays in the file and makes no line of ours (A1).
-	readings = slices.DeleteFunc(readings, func(r policy.Statement) bool {
-		_, known := crawlers.Lookup(r.Crawler)
-		return r.Crawler != "" && !known
-	})
-	for _, f := range problems {
-		f.File, f.Line, f.Message = v.File, v.Line, robotstag.Name+": "+f.Message
-		fs.faults = append(fs.faults, f)
-	}
-	return policy.At(origin(v), readings...)
-}
-
-// origin is where the owner wrote a value.
-func origin(v robotstag.Value) policy.Origin {
-	return policy.Origin{Layer: policy.LayerFound, File: v.File, Line: v.Line, Key: v.Name}
-}
-
-// Faults are findings about the values that reach the files of which [Files.States] was asked.
-func (fs *Files) Faults() []policy.Finding {
-	slices.SortFunc(fs.faults, func(a, b policy.Finding) int {
-		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message))
-	})
-	return slices.Compact(fs.faults) // a value with :splat is one for each path
 }

@@ -24,6 +24,7 @@ import (
 type world struct {
 	project *project.Project
 	files   *headerfile.Files
+	found   []policy.Finding // by compile
 }
 
 // open reads the header files of a site for a target. Files are given as "path: text" with | for the ends of lines.
@@ -48,12 +49,12 @@ func open(t *testing.T, target string, files ...string) (world, error) {
 	names := tables.Value(p.Site.List(ctx, p.Config.Robots.FrontMatter, folder.Names))(t)
 	hosting := tables.Value(hosting.Read(p, names, from))(t)
 	fs, err := headerfile.Read(p, names, from, hosting.Targets, hosting.Sites(folder.Names))
-	return world{p, fs}, err
+	return world{project: p, files: fs}, err
 }
 
 // compile compiles the files for published files, each with what Header states of it beside the owner's rules, and
 // lines of other headers. It returns the findings, those about one file included, as "id file:line".
-func (w world) compile(decided []headerfile.Decided) (findings []string, overflow error) {
+func (w *world) compile(decided []headerfile.Decided) (findings []string, overflow error) {
 	for i := range decided {
 		d := &decided[i]
 		stated := policy.Statement{Directives: policy.Stating(strings.Join(d.Header, ", "))}
@@ -66,7 +67,8 @@ func (w world) compile(decided []headerfile.Decided) (findings []string, overflo
 	for _, h := range w.files.All {
 		overflow = errors.Join(overflow, h.Overflow)
 	}
-	for _, f := range slices.Concat(w.files.Findings, w.files.Faults(), found) {
+	w.found = slices.Concat(w.files.Findings, w.files.Faults(), found)
+	for _, f := range w.found {
 		findings = append(findings, fmt.Sprintf("%s %s:%d", f.ID, filepath.ToSlash(f.File), f.Line))
 	}
 	return findings, overflow

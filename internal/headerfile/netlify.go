@@ -24,7 +24,7 @@ type netlifyTOML struct {
 	file, host string // the file for messages, and the name of the site's host
 	index      *source.Index
 	rules      []netlifyRule
-	tags       served // of X-Robots-Tag
+	robots     served // of X-Robots-Tag
 }
 
 // netlifyRule is one element of [[headers]].
@@ -62,14 +62,22 @@ func parseNetlifyTOML(name string, data []byte, host string) (n *netlifyTOML, er
 		return nil, project.Invalid(&policy.Finding{File: name, Message: fmt.Sprintf("it cannot be read: %v", err)})
 	}
 	n.rules = file.Headers
-	n.tags, err = n.reader(robotstag.Name)
+	n.robots, err = n.reader(robotstag.Name)
 	return n, err
+}
+
+// tags is what it sends of X-Robots-Tag for a file.
+func (n *netlifyTOML) tags(name string) []robotstag.Sent {
+	if n == nil {
+		return nil
+	}
+	return n.robots(name)
 }
 
 // reader returns what netlify.toml serves of a header: it reads the rules that set it as those of a _headers file.
 func (n *netlifyTOML) reader(header string) (served, error) {
 	if n == nil {
-		return func(string) []robotstag.Value { return nil }, nil
+		return func(string) []robotstag.Sent { return nil }, nil
 	}
 	var text bytes.Buffer
 	var lines []int // of netlify.toml, by those of the text
@@ -92,27 +100,25 @@ func (n *netlifyTOML) reader(header string) (served, error) {
 	}
 	o := robotstag.Task{Target: headers.TargetNetlify, Host: n.host}
 	user, err := headers.ReadUser(text.Bytes(), headerOf(header), o)
-	return func(name string) []robotstag.Value {
-		values := user.Found(name)
-		for i := range values {
-			v := &values[i]
-			v.Line, v.File, v.Name = lines[v.Line-1], n.file, header
-		}
-		return values
+	return func(name string) []robotstag.Sent {
+		answers := user.Sent(name)
+		each(answers, func(v *robotstag.Value) { v.Line, v.File, v.Name = lines[v.Line-1], n.file, header })
+		return answers
 	}, err
 }
 
 // overridden reports a file whose header netlify.toml decides otherwise than the decision, which includes what it says.
 func (c *compiler) overridden(h *File, d *Decided, name string) {
-	if h.netlify == nil || !d.Role.Policed() {
+	if !d.Role.Policed() {
 		return
 	}
-	values := h.netlify.tags(name)
-	if len(values) == 0 {
+	answers := h.netlify.tags(name)
+	first := slices.IndexFunc(answers, isSent)
+	if first < 0 {
 		return
 	}
-	p := c.files.project
-	served, wanted := p.Policy.Resolve(c.files.read(values)), d.Decision.Generic.Restrictions()
+	p, line := c.files.project, answers[first][0]
+	served, wanted := p.Policy.Resolve(c.files.told(answers)), d.Decision.Generic.Restrictions()
 	switch {
 	case d.Tags && p.Config.Robots.Headers.Scope == robotstag.ScopeFiles:
 		// No rule of ours is wanted: its tag carries the decision.
@@ -121,6 +127,6 @@ func (c *compiler) overridden(h *File, d *Decided, name string) {
 	case !slices.Equal(served.Header(p.Policy.Style), d.Header):
 		c.note(d, "netlify-toml", policy.Error, fmt.Sprintf("netlify.toml goes before _headers and serves %q, where "+
 			"%q is decided: take X-Robots-Tag out of it (line %d)",
-			values[0].Text, strings.Join(d.Header, ", "), values[0].Line))
+			robotstag.Join(line), strings.Join(d.Header, ", "), line[0].Line))
 	}
 }

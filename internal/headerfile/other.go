@@ -37,7 +37,7 @@ func (fs *Files) Canonicals(file string) (lines []Line) {
 		if !ok || h.Former {
 			continue
 		}
-		values := h.links(name)
+		values := robotstag.Values(h.links(name))
 		for _, v := range values {
 			// ":splat" is no value on Netlify where Cloudflare has one for it.
 			known := func(o robotstag.Value) bool { return o.Line == v.Line && o.Text != v.Text }
@@ -102,11 +102,11 @@ func (c *compiler) demand(h *File, header robotstag.Header, conflicts *Repeated)
 	}
 	inFile, _ := h.inFile(h.user, header.Name)
 	ask := func(w *robotstag.Want, l *Line) {
-		said, rival := h.compare(header, own(w.Path), l)
+		said, rival := h.compare(header, robotstag.Values(own(w.Path)), l)
 		if rival != nil && h.ofTOML(rival) && h.Target == headers.TargetNetlify {
 			w.Free = true // what _headers says there comes to nothing
 		} else if said && h.netlify != nil { // by that alone perhaps, and Cloudflare does not read it
-			said, rival = h.compare(header, inFile(w.Path), l)
+			said, rival = h.compare(header, robotstag.Values(inFile(w.Path)), l)
 		}
 		switch {
 		case said:

@@ -159,10 +159,11 @@ func Compile(user []byte, demands []robotstag.Demand, o robotstag.Task) (robotst
 	})
 }
 
-// ReadUser reads the owner's own rules for a header in the file for a target: found returns the header's lines for a
-// published file.
+// ReadUser reads the owner's own rules for a header in the file for a target. sent returns what they send for a published
+// file: an answer for each of its request paths and each way in which a host of the target may send it, some of them
+// empty.
 func ReadUser(file []byte, header robotstag.Header, o robotstag.Task) (
-	found func(path string) []robotstag.Value, err error) {
+	sent func(path string) []robotstag.Sent, err error) {
 	if h := Lookup(o.Target); h.Format != nil {
 		u, err := h.Format.ReadUser(file, header.Name)
 		if err != nil {
@@ -170,8 +171,8 @@ func ReadUser(file []byte, header robotstag.Header, o robotstag.Task) (
 		} else if o.Addresses != nil {
 			u.Serve(o.Addresses.On(h.Target))
 		}
-		return u.Found, nil
+		return u.Sent, nil
 	}
 	u, err := headers.ReadUser(file, header, o)
-	return u.Found, err
+	return u.Sent, err
 }

@@ -97,10 +97,10 @@ func FuzzLaw_WhatIsPrintedIsDocumented(f *testing.F) {
 			return r.Directives
 		}
 		printed := read(text, policy.Found).String()
-		if documented := read(printed, policy.Documented); !covers(documented, read(printed, policy.Found)) {
+		if documented := read(printed, policy.Documented); !documented.Covers(read(printed, policy.Found)) {
 			t.Errorf("%q of %q is not all documented: %q", printed, text, documented)
 		}
-		if documented := read(text, policy.Documented); !covers(read(text, policy.Found), documented) {
+		if documented := read(text, policy.Documented); !read(text, policy.Found).Covers(documented) {
 			t.Errorf("%q says less than the part that is documented, %q", text, documented)
 		}
 	})

@@ -147,7 +147,7 @@ func (r *reading) compare(a *answer, want policy.Directives, c *policy.Crawler) 
 			why += ". A date has passed, but " + c.Name + " does not document unavailable_after: " +
 				"a new build says noindex"
 		}
-	case !covers(r.sure, want):
+	case !r.sure.Covers(want):
 		v = Looser
 		why = "not as documented, with only commas between words, so crawlers may not read it: "
 		if a.near < len(a.metas) {
@@ -181,21 +181,12 @@ func addNew(list []string, item string) []string {
 	return append(list, item)
 }
 
-// effect is what d does to a page: its restrictions, without those that another of them implies (P3). What only allows
-// does nothing.
-func effect(d policy.Directives) policy.Directives { return d.Implied().Restrictions() }
-
-// covers reports whether d restricts all that o restricts: o added to it would change nothing.
-func covers(d, o policy.Directives) bool {
-	return effect(policy.MostRestrictive(d, o)) == effect(d)
-}
-
 // compare returns how what a crawler reads stands to what was decided.
 func compare(got, want policy.Directives) Verdict {
 	switch {
-	case !covers(got, want):
+	case !got.Covers(want):
 		return Looser
-	case !covers(want, got):
+	case !want.Covers(got):
 		return Stricter
 	}
 	return Match
@@ -225,9 +216,9 @@ func obeyed(d policy.Decision, c *policy.Crawler) (sum policy.Directives, by []p
 
 // missing lists the words of want that got does not have.
 func missing(got, want policy.Directives) (texts []string) {
-	wanted := effect(want)
+	wanted := want.Effect()
 	for _, w := range wanted.Words(policy.Style{KeepRedundant: true}) {
-		if on := wanted.On(w.Axis); !w.Implied && on.Restricts() && !covers(got, on) {
+		if on := wanted.On(w.Axis); !w.Implied && on.Restricts() && !got.Covers(on) {
 			texts = addNew(texts, w.Text)
 		}
 	}

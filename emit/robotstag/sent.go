@@ -1,0 +1,32 @@
+package robotstag
+
+import (
+	"slices"
+	"strings"
+)
+
+// Sent is what a host sends of a header in one answer: its lines, each with the values that the host joins to one.
+// Several lines and one list of the same values mean the same for most headers
+// (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), but not for X-Robots-Tag: a crawler's name governs to the end of
+// its line.
+type Sent [][]Value
+
+// String has the lines as they are sent, with line ends between them.
+func (s Sent) String() string {
+	if len(s) == 1 {
+		return Join(s[0])
+	}
+	lines := make([]string, len(s))
+	for i, line := range s {
+		lines[i] = Join(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Values are those of several answers, each once, in the order of their lines.
+func Values(answers []Sent) (all []Value) {
+	for _, s := range answers {
+		all = append(all, slices.Concat(s...)...)
+	}
+	return Distinct(all)
+}

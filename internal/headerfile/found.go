@@ -1,0 +1,228 @@
+package headerfile
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"metarobots/emit/headers"
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
+)
+
+// What an owner's file states is read twice. Each value on its own is what its owner means by it: that is decided. The
+// lines that a host sends, of values that it joins, are what crawlers read: they have to give the decision before we add
+// nothing (N5), and an audit goes by them.
+
+// isSent reports whether an answer has the header at all.
+func isSent(s robotstag.Sent) bool { return len(s) > 0 }
+
+// each changes the values of answers.
+func each(answers []robotstag.Sent, change func(*robotstag.Value)) {
+	for _, s := range answers {
+		for _, line := range s {
+			for i := range line {
+				change(&line[i])
+			}
+		}
+	}
+}
+
+// part is a value of the owner's in a line that is sent, behind what addresses a crawler at last, or everyone ("").
+type part struct {
+	value   robotstag.Value
+	crawler string
+}
+
+// answer is what has been sent, known by its first value and its text.
+type answer struct {
+	first robotstag.Value
+	text  string
+}
+
+// reading is what a part states, and whom it addresses at last.
+type reading struct {
+	statements []policy.Statement
+	crawler    string
+}
+
+// States returns what the owner's rules state for a published file.
+func (fs *Files) States(file string) (statements []policy.Statement) {
+	for _, h := range fs.All {
+		name, ok := h.Host.Serves(file)
+		if !ok || h.Former {
+			continue
+		}
+		for _, answers := range [][]robotstag.Sent{h.found(name), h.netlify.tags(name)} {
+			if fs.reportJoined(answers); fs.project.Options.Audit {
+				statements = append(statements, fs.told(answers)...)
+			} else {
+				statements = append(statements, fs.meant(answers)...)
+			}
+		}
+	}
+	return statements
+}
+
+// meant is what values state, each on its own. Those of one block are one source (D3).
+func (fs *Files) meant(answers []robotstag.Sent) (all []policy.Statement) {
+	values := robotstag.Values(answers)
+	for from, to := 0, 0; from < len(values); from = to {
+		first := len(all)
+		for ; to == from || to < len(values) && values[to].Block == values[from].Block; to++ {
+			all = append(all, fs.read(part{values[to], ""}).statements...)
+		}
+		if values[from].Block > 0 {
+			policy.OneSource(all[first:])
+		}
+	}
+	return all
+}
+
+// told is what crawlers are told by answers. The lines of one are one source (D3).
+func (fs *Files) told(answers []robotstag.Sent) (all []policy.Statement) {
+	known := map[policy.Statement]bool{}
+	for _, s := range answers {
+		for _, statement := range fs.toldBy(s) {
+			if !known[statement] { // as at another request path
+				known[statement] = true
+				all = append(all, statement)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b policy.Statement) int { return a.Origin.Line - b.Origin.Line })
+	return all
+}
+
+// toldBy is what one answer tells crawlers.
+func (fs *Files) toldBy(s robotstag.Sent) (all []policy.Statement) {
+	for _, line := range s {
+		crawler := ""
+		for _, v := range line {
+			r := fs.read(part{v, crawler})
+			all, crawler = append(all, r.statements...), r.crawler
+		}
+	}
+	policy.OneSource(all)
+	return all
+}
+
+// read reads a part. Each is read once, and may count for every file.
+func (fs *Files) read(p part) reading {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	r, known := fs.stated[p]
+	if !known {
+		r = fs.parse(p)
+		fs.stated[p] = r
+	}
+	return r
+}
+
+// parse reads a part, and adds what is wrong with it to the faults.
+func (fs *Files) parse(p part) reading {
+	crawlers, as, v := fs.project.Policy.Crawlers, policy.Found, p.value
+	if fs.project.Options.Audit {
+		as = policy.Audited
+	}
+	readings, last, problems := policy.ParseHeaderPart(p.crawler, v.Text, as, crawlers)
+	// A crawler that is not known stays in the file and makes no line of ours (A1).
+	readings = slices.DeleteFunc(readings, func(r policy.Statement) bool {
+		_, known := crawlers.Lookup(r.Crawler)
+		return r.Crawler != "" && !known
+	})
+	for _, f := range problems {
+		f.File, f.Line, f.Message = v.File, v.Line, robotstag.Name+": "+f.Message
+		fs.faults = append(fs.faults, f)
+	}
+	return reading{policy.At(origin(v), readings...), last}
+}
+
+// origin is where the owner wrote a value.
+func origin(v robotstag.Value) policy.Origin {
+	return policy.Origin{Layer: policy.LayerFound, File: v.File, Line: v.Line, Key: v.Name}
+}
+
+// reportJoined reports a value that says less in the line that is sent than on its own: what is for everyone, behind a
+// crawler's name. It does so once for an answer.
+func (fs *Files) reportJoined(answers []robotstag.Sent) {
+	for _, s := range answers {
+		joined := func(line []robotstag.Value) bool { return len(line) > 1 }
+		if !slices.ContainsFunc(s, joined) || !fs.isFirst(answer{s[0][0], s.String()}) {
+			continue
+		}
+		told := fs.project.Policy.Resolve(fs.toldBy(s))
+		for _, line := range s {
+			fs.reportLine(line, &told)
+		}
+	}
+}
+
+// isFirst reports whether an answer is seen for the first time.
+func (fs *Files) isFirst(a answer) bool {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	known := fs.joined[a]
+	fs.joined[a] = true
+	return !known
+}
+
+// reportLine reports the first value of a line that restricts more on its own than the answer of which crawlers are told
+// so much.
+func (fs *Files) reportLine(line []robotstag.Value, told *policy.Decision) {
+	crawler := ""
+	for _, v := range line {
+		alone := fs.project.Policy.Resolve(slices.Clone(fs.read(part{v, ""}).statements))
+		if crawler != "" && !told.Covers(&alone) {
+			fs.mu.Lock()
+			defer fs.mu.Unlock()
+			fs.faults = append(fs.faults, policy.Finding{ID: "header-joined", Severity: policy.Warning, File: v.File,
+				Line: v.Line, Message: fmt.Sprintf("%s: %q is sent as a part of one line, %q, and crawlers take it for %s "+
+					"alone: put what is for everyone before what is for one crawler", robotstag.Name, v.Text,
+					robotstag.Join(line), crawler)})
+			return
+		}
+		crawler = fs.read(part{v, crawler}).crawler
+	}
+}
+
+// Faults are findings about the values that reach the files of which [Files.States] was asked.
+func (fs *Files) Faults() []policy.Finding {
+	slices.SortFunc(fs.faults, func(a, b policy.Finding) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message))
+	})
+	return slices.CompactFunc(fs.faults, func(a, b policy.Finding) bool {
+		// A value with :splat is one for each path, and one that is joined is so in the answers for several files.
+		return a == b || a.ID == "header-joined" && b.ID == a.ID && a.File == b.File && a.Line == b.Line
+	})
+}
+
+// gives reports whether the owner's rules alone serve a file with lines, at each of its request paths and in every way in
+// which a host may send them. Where netlify.toml goes before them at all its paths, a rule of ours would come to nothing.
+func (c *compiler) gives(h *File, name string, lines []string) bool {
+	over := h.netlify.tags(name)
+	if h.Target == headers.TargetNetlify && len(over) > 0 && every(over, isSent) {
+		return true
+	}
+	answers := h.stays(name)
+	return len(answers) > 0 && every(answers, func(s robotstag.Sent) bool {
+		return isSent(s) && c.robots.Equal(c.printed(s), strings.Join(lines, ", "))
+	})
+}
+
+// printed is what would be served if the decision were what an answer tells crawlers.
+func (c *compiler) printed(s robotstag.Sent) string {
+	sent := s.String()
+	text, known := c.prints[sent]
+	if !known {
+		told := c.files.project.Policy.Resolve(c.files.toldBy(s))
+		text = strings.Join(told.Header(c.files.project.Policy.Style), ", ")
+		c.prints[sent] = text
+	}
+	return text
+}
+
+func every[T any](all []T, is func(T) bool) bool {
+	return !slices.ContainsFunc(all, func(one T) bool { return !is(one) })
+}
