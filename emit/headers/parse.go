@@ -212,6 +212,11 @@ type Parsed struct {
 	heads policy.PrefixIndex
 }
 
+// sets reports whether any rule sets the header.
+func (f *Parsed) sets() bool {
+	return slices.ContainsFunc(f.Rules, func(r Rule) bool { return len(r.values) > 0 })
+}
+
 // maxWild is how many bytes of rules with wildcards may have one head: each of them is tried for each request that
 // begins with the head.
 const maxWild = 32 << 10

@@ -73,6 +73,42 @@ func (u *User) Sent(publishPath string) (all []robotstag.Sent) {
 	return all
 }
 
+// A Stray is a value of the user's own rules at a request path that the host only redirects.
+type Stray struct {
+	robotstag.Value
+	// Path is the request path, To where the host redirects it.
+	Path, To string
+}
+
+// Strays returns the values of the user's own rules at the request paths that hosts of the target redirect to a published
+// file. They restrict nothing: a crawler goes on and judges what is served.
+func (u *User) Strays(publishPath string) (all []Stray) {
+	for _, e := range u.engines {
+		if !e.file.sets() {
+			continue
+		}
+		for _, a := range e.site.Of(publishPath) {
+			if a.To == "" {
+				continue
+			}
+			for _, v := range u.own(request{form: a.Path, on: e}) {
+				v.Line, v.Block = u.line(v.Line), u.line(v.Block)
+				all = append(all, Stray{v, a.Path, a.To})
+			}
+		}
+	}
+	return all
+}
+
+// SentAt returns what the user's own rules alone send of the header at an encoded request path, in each way in which a
+// host of the target may send it.
+func (u *User) SentAt(path string) (all []robotstag.Sent) {
+	for _, e := range u.engines {
+		all = append(all, e.dialect.send(&u.header, u.own(request{form: path, on: e}))...)
+	}
+	return all
+}
+
 // request is a request path as one host serves it.
 type request struct {
 	form string

@@ -8,14 +8,12 @@ package redirects
 
 import (
 	"bytes"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"metarobots/emit/headers"
-	"metarobots/emit/robotstag"
 )
 
 // redirect is a line that counts.
@@ -85,67 +83,4 @@ func Elsewhere(file []byte) func(path string) bool {
 		r := taking(all, path)
 		return r != nil && !strings.HasPrefix(r.status, "4")
 	}
-}
-
-// An Open is a rewrite whose sources cannot be listed, as of "/app/*  /app/index.html 200".
-type Open struct {
-	Line int
-	// Pattern is what its sources match, and Source the file that would be served at one of them for which there is none.
-	Pattern, Source string
-	// Want is that of a destination.
-	Want robotstag.Want
-}
-
-// Rewritten returns what Cloudflare is to serve at the sources of the file's rewrites: what their destinations are.
-// open are the rewrites for which that cannot be said, each once.
-func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, open []Open) {
-	all := read(file)
-	rewrites := slices.DeleteFunc(slices.Clone(all), func(r redirect) bool { return r.to == nil })
-	if len(rewrites) == 0 {
-		return nil, nil
-	}
-	known := make(map[string]bool, len(wants))
-	for i := range wants {
-		known[wants[i].Path] = true
-	}
-	for _, w := range wants {
-		served, redirected := headers.Forms(headers.Cloudflare, w.Path)
-		for _, form := range append(served, redirected...) {
-			for _, r := range rewrites {
-				if w.Free || !headers.Cloudflare.Match(r.to, "", form) {
-					continue
-				}
-				from, listed := r.source(form)
-				if !listed {
-					if len(w.Values) > 0 && !slices.ContainsFunc(open, func(o Open) bool { return o.Line == r.line }) {
-						one := servedAt(wildcard.ReplaceAllString(from, "~"))
-						open = append(open, Open{Line: r.line, Pattern: r.from.Path, Source: one, Want: w})
-					}
-					continue
-				}
-				other := w
-				other.Path, other.Found = servedAt(from), false
-				if other.Path == "" || known[other.Path] {
-					continue
-				}
-				if first := taking(all, from); first != nil && first.line == r.line { // one before it may take the request
-					known[other.Path] = true
-					more = append(more, other)
-				}
-			}
-		}
-	}
-	return more, open
-}
-
-// servedAt is the published file that a host would serve at a request path, and nowhere else; "" for none.
-func servedAt(path string) string {
-	name, err := url.PathUnescape(path)
-	if err != nil || strings.Contains(name, "\x00") {
-		return ""
-	}
-	if name = strings.TrimPrefix(name, "/"); name == "" || strings.HasSuffix(name, "/") {
-		name += "index.html"
-	}
-	return name
 }

@@ -15,6 +15,7 @@
 package address
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -300,9 +301,21 @@ type Open struct {
 	Route *Route
 	// Host is what serves it there.
 	Host *Handling
-	// Path is the file's address that the rule leads to.
+	// Path is the file's address that the route leads to.
 	Path string
 }
+
+// Sample is a request path that the route takes, as far as a pattern tells: for a crawler it is one of those that cannot
+// be listed.
+func (o *Open) Sample() string {
+	if o.Route == nil {
+		return "/~/~"
+	}
+	return samples.ReplaceAllString(o.Route.Source, "~")
+}
+
+// samples are the wildcards and placeholders of hosts' patterns.
+var samples = regexp.MustCompile(`\([^)]*\)[*+?]?|:[A-Za-z]\w*[*+?]?|\*+|\{[^}]*\}`)
 
 // Opens returns the rules that serve a file at addresses which cannot be listed, and the hosts that answer with it at any
 // path where nothing is published, whose Route is nil.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -12,12 +13,10 @@ import (
 	"metarobots/emit/headers"
 	"metarobots/emit/marks"
 	"metarobots/emit/patch"
-	"metarobots/emit/redirects"
 	"metarobots/emit/robotstag"
-	"metarobots/internal/disk"
+	"metarobots/internal/address"
 	"metarobots/internal/hosts"
 	"metarobots/internal/project"
-	"metarobots/internal/site"
 	"metarobots/internal/state"
 	"metarobots/policy"
 )
@@ -94,9 +93,6 @@ func (c *compiler) report(file string, findings ...policy.Finding) {
 func (c *compiler) plan(h *File) error {
 	p := c.files.project
 	configured, f := &p.Config.Robots.Headers, &h.Change
-	if h.kind.Format == nil {
-		c.readRedirects(h)
-	}
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
 	wants, needed := c.wants(h, environment.NoIndex())
 	others, err := c.others(h)
@@ -140,8 +136,10 @@ func (c *compiler) plan(h *File) error {
 		c.report(f.File, policy.Finding{ID: "header-syntax", Severity: policy.Error, Message: err.Error()})
 		return nil
 	}
-	if f.New = h.Result.File; h.kind.Format == nil {
-		c.reportOpen(h)
+	f.New = h.Result.File
+	c.reportOpen(h, demands)
+	c.reportStrays(h)
+	if h.kind.Format == nil {
 		c.report(f.File, headers.Verify(h.Result, demands, o)...)
 	}
 	return nil
@@ -165,7 +163,7 @@ func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed 
 		wants = append(wants, w)
 		needed = needed || len(w.Values) > 0 && !w.Free
 	}
-	return append(wants, h.rewritten(c.robots, wants)...), needed
+	return wants, needed
 }
 
 // deeper reports files of the host's in folders below, which count for those and go before ours.
@@ -187,72 +185,95 @@ func (c *compiler) deeper(h *File) {
 	}
 }
 
-// readRedirects reads _redirects beside a header file, or the file that a build is to publish there.
-func (c *compiler) readRedirects(h *File) {
-	name, p := h.Host.Root+"_redirects", c.files.project
-	h.redirectsFile = p.Published(name)
-	data, err := p.Read(p.Path(name), project.MaxConfig)
-	if source := c.files.pages.File(name).Source; source != "" && data == nil && err == nil {
-		h.redirectsFile = source
-		data, err = c.files.readStatic(name)
-	}
-	if h.rewrites() && disk.Refused(err) {
-		c.findings = append(c.findings, notRead(h.redirectsFile, err))
-	}
-	h.redirects, h.Redirected = data, redirects.Elsewhere(data)
-}
-
-// rewrites reports whether the header rules of a host are for the path that was asked for, before a rewrite.
-func (h *File) rewrites() bool {
-	return h.Target == headers.TargetCloudflare || h.Target == headers.TargetPortable
-}
-
-// rewritten returns what is to be served of a header at the sources of rewrites in _redirects: what their targets are
-// (N3).
-func (h *File) rewritten(header robotstag.Header, wants []robotstag.Want) (more []robotstag.Want) {
-	if !h.rewrites() {
-		return nil
-	}
-	more, open := redirects.Rewritten(h.redirects, wants)
-	for i := range more {
-		more[i].URL = site.URL(h.Host.Root + more[i].Path)
-	}
-	if len(open) > 0 {
-		h.open = append(h.open, openRewrites{header, open})
-	}
-	return more
-}
-
-// openRewrites are the rewrites whose sources cannot be listed, with what is served there of a header.
-type openRewrites struct {
-	header robotstag.Header
-	open   []redirects.Open
-}
-
-// reportOpen reports the rewrites to whose sources Cloudflare serves something else than to their targets (N3).
-func (c *compiler) reportOpen(h *File) {
-	o := h.options()
-	o.Target = headers.TargetCloudflare
-	text := marks.Plain(h.Result.File)
-	for _, rewrites := range h.open {
-		header := rewrites.header
-		served, err := headers.ReadUser(text, header, o)
-		for _, r := range rewrites.open {
-			if err != nil || sameAnswers(header, served.Sent(r.Source), served.Sent(r.Want.Path)) {
-				continue // of an error, Verify speaks
+// reportOpen reports the routes of the owner's that serve a file at addresses which cannot be listed, where the host
+// sends something else of a header there than the file is to have (N3). Netlify goes by the file that it serves.
+func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
+	reported := map[*address.Route]bool{}
+	for _, demand := range demands {
+		sentAt := h.sentAt(demand.Header)
+		for i := range demand.Wants {
+			w := &demand.Wants[i]
+			if w.Free || len(w.Values) == 0 {
+				continue
 			}
-			tag := map[bool]string{true: ", and its tag alone speaks"}[r.Want.HTML]
-			c.report(h.redirectsFile, policy.Finding{ID: "rewrite", Severity: policy.Warning, Line: r.Line,
-				Message: fmt.Sprintf("%s is served at every URL that %s matches, which cannot be listed: there its %s %q is "+
-					"not sent%s (a rule of your own for %[2]s in _headers sends it)",
-					r.Want.Path, r.Pattern, header.Name, strings.Join(r.Want.Values, ", "), tag)})
+			for _, open := range h.addresses.Opens(w.Path) {
+				text := strings.Join(w.Values, ", ")
+				switch r := open.Route; {
+				case open.Host.Host == headers.TargetNetlify || r == nil && w.HTML || r != nil && reported[r]:
+				case every(sentAt(open.Sample()), func(s robotstag.Sent) bool { return demand.Header.Equal(s.String(), text) }):
+				default:
+					reported[r] = true
+					c.findings = append(c.findings, unlisted(open, w, demand.Header.Name))
+				}
+			}
 		}
 	}
 }
 
-// sameAnswers reports whether each of some answers says the same of a header as each of others.
-func sameAnswers(header robotstag.Header, some, others []robotstag.Sent) bool {
-	return every(some, func(a robotstag.Sent) bool {
-		return every(others, func(b robotstag.Sent) bool { return header.Equal(a.String(), b.String()) })
-	})
+// unlisted is the finding about a file that is served at addresses which cannot be listed, without a header.
+func unlisted(open address.Open, w *robotstag.Want, header string) policy.Finding {
+	tag, where := "", "where nothing is published"
+	f := policy.Finding{ID: "rewrite", Severity: policy.Warning, URL: w.URL}
+	if w.HTML {
+		tag = ", and its tag alone speaks"
+	}
+	if r := open.Route; r != nil {
+		f.URL, f.File, f.Line, where = "", r.Origin.File, r.Origin.Line, "that "+r.Source+" matches"
+	}
+	f.Message = fmt.Sprintf("%s is served at every URL %s, which cannot be listed: there its %s %q is not sent%s (a rule of "+
+		"your own for these URLs sends it)", w.Path, where, header, strings.Join(w.Values, ", "), tag)
+	return f
+}
+
+// sentAt returns what the new file sends of a header at an encoded request path. Of a file with a form of its own, whose
+// rules name one path each, nothing is known.
+func (h *File) sentAt(header robotstag.Header) func(path string) []robotstag.Sent {
+	if h.kind.Format == nil {
+		if u, err := headers.ReadUser(marks.Plain(h.Result.File), header, h.options()); err == nil {
+			return u.SentAt
+		}
+	}
+	return func(string) []robotstag.Sent { return []robotstag.Sent{nil} }
+}
+
+// reportStrays reports each line of the owner's that restricts something at paths which the host only redirects: crawlers
+// go on to what is served, and that line says nothing of it.
+func (c *compiler) reportStrays(h *File) {
+	if h.kind.Format != nil {
+		return
+	}
+	u, err := headers.ReadUser(h.user, c.robots, h.options())
+	if err != nil {
+		return
+	}
+	served, strays := map[int]bool{}, map[int]headers.Stray{}
+	for name := range c.served(h) {
+		for _, s := range u.Strays(name) {
+			if _, known := strays[s.Line]; !known {
+				strays[s.Line] = s
+			}
+		}
+		if len(strays) > 0 {
+			for _, v := range robotstag.Values(u.Sent(name)) {
+				served[v.Line] = true
+			}
+		}
+	}
+	for _, line := range slices.Sorted(maps.Keys(strays)) {
+		if s := strays[line]; !served[line] && restricts(s.Text) {
+			c.report(h.Change.File, policy.Finding{ID: "header-redirected", Severity: policy.Warning, Line: line,
+				Message: fmt.Sprintf("%s: %q is for %s, which the host only redirects to %s: crawlers judge what is served "+
+					"there. Write the rule for %[4]s", robotstag.Name, s.Text, s.Path, s.To)})
+		}
+	}
+}
+
+// restricts reports whether a value of X-Robots-Tag restricts any crawler.
+func restricts(value string) bool {
+	for _, told := range robotstag.Stated(value) {
+		if told.Restricts() {
+			return true
+		}
+	}
+	return false
 }

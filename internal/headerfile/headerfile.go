@@ -37,10 +37,7 @@ type File struct {
 	// Result counts the rules.
 	Result robotstag.Result
 	// Overflow is set if the rules that are needed do not fit the host's limit (N2).
-	Overflow error
-	// Redirected reports whether _redirects beside it takes an encoded request path; nil where the host reads none.
-	Redirected func(path string) bool
-
+	Overflow  error
 	addresses *address.Site // of its host's files
 
 	user   []byte   // as the owner's sources give it
@@ -50,10 +47,6 @@ type File struct {
 	// found is what the file serves of X-Robots-Tag, stays the same without that block, and links what is served of Link.
 	found, stays, links served
 	netlify             *netlifyTOML // nil where another host reads the file
-
-	redirects     []byte // the text of _redirects beside it
-	redirectsFile string // where that stands, for messages
-	open          []openRewrites
 }
 
 // served returns what the owner's rules send of a header for a file, which is named from the root of its host: an answer
@@ -86,7 +79,7 @@ func Read(p *project.Project, pages site.Map, from project.Source, targets []str
 		joined: map[answer]bool{}}
 	var err error
 	if slices.ContainsFunc(targets, onNetlify) {
-		fs.netlify, err = readNetlifyTOML(p)
+		fs.netlify, err = readNetlifyTOML(p, sites[p.Main.Root])
 	}
 	if err != nil {
 		return nil, err
@@ -283,10 +276,13 @@ func (h *File) reader(text []byte, header string) (served, error) {
 	}
 	found, err := h.inFile(text, header)
 	return func(name string) []robotstag.Sent {
-		if over := over(name); slices.ContainsFunc(over, isSent) {
+		over := over(name)
+		if !slices.ContainsFunc(over, isSent) {
+			return found(name)
+		} else if every(over, isSent) {
 			return over
 		}
-		return found(name)
+		return append(over, found(name)...) // netlify.toml is about some of the file's request paths
 	}, err
 }
 
@@ -314,6 +310,12 @@ func (h *File) inFile(text []byte, header string) (served, error) {
 		})
 		return answers
 	}, nil
+}
+
+// Redirected reports whether the host sends an encoded request path on, or serves something else there, although no file
+// is published for it.
+func (h *File) Redirected(path string) bool {
+	return slices.ContainsFunc(h.addresses.At(path), func(a address.Address) bool { return !a.Nothing() })
 }
 
 // own is the owner's file, without what we added to it.

@@ -11,6 +11,7 @@ import (
 
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/address"
 	"metarobots/internal/disk"
 	"metarobots/internal/project"
 	"metarobots/internal/source"
@@ -22,6 +23,7 @@ import (
 // https://docs.netlify.com/build/configure-builds/file-based-configuration/#headers
 type netlifyTOML struct {
 	file, host string // the file for messages, and the name of the site's host
+	site       *address.Site
 	index      *source.Index
 	rules      []netlifyRule
 	robots     served // of X-Robots-Tag
@@ -39,7 +41,7 @@ func onNetlify(target string) bool {
 }
 
 // readNetlifyTOML reads netlify.toml of the site's folder or of the working folder; nil for none.
-func readNetlifyTOML(p *project.Project) (*netlifyTOML, error) {
+func readNetlifyTOML(p *project.Project, site *address.Site) (*netlifyTOML, error) {
 	for _, folder := range []string{p.Source, p.Options.WorkDir} {
 		file := filepath.Join(folder, "netlify.toml")
 		data, err := p.Read(file, project.MaxConfig)
@@ -47,17 +49,17 @@ func readNetlifyTOML(p *project.Project) (*netlifyTOML, error) {
 			return nil, project.Invalid(&policy.Finding{File: p.Short(file),
 				Message: "the file is not read: " + project.Reason(err)})
 		} else if data != nil {
-			return parseNetlifyTOML(p.Short(file), data, p.Main.URL.Hostname())
+			return parseNetlifyTOML(p.Short(file), data, p.Main.URL.Hostname(), site)
 		}
 	}
 	return nil, nil
 }
 
-func parseNetlifyTOML(name string, data []byte, host string) (n *netlifyTOML, err error) {
+func parseNetlifyTOML(name string, data []byte, host string, site *address.Site) (n *netlifyTOML, err error) {
 	var file struct {
 		Headers []netlifyRule `toml:"headers"`
 	}
-	n = &netlifyTOML{file: name, host: host}
+	n = &netlifyTOML{file: name, host: host, site: site}
 	if n.index, err = source.Read("toml", data, 0, &file); err != nil {
 		return nil, project.Invalid(&policy.Finding{File: name, Message: fmt.Sprintf("it cannot be read: %v", err)})
 	}
@@ -98,7 +100,7 @@ func (n *netlifyTOML) reader(header string) (served, error) {
 			lines = append(lines, slices.Repeat([]int{line}, 1+len(values))...)
 		}
 	}
-	o := robotstag.Task{Target: headers.TargetNetlify, Host: n.host}
+	o := robotstag.Task{Target: headers.TargetNetlify, Host: n.host, Addresses: n.site}
 	user, err := headers.ReadUser(text.Bytes(), headerOf(header), o)
 	return func(name string) []robotstag.Sent {
 		answers := user.Sent(name)

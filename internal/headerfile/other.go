@@ -102,11 +102,14 @@ func (c *compiler) demand(h *File, header robotstag.Header, conflicts *Repeated)
 	}
 	inFile, _ := h.inFile(h.user, header.Name)
 	ask := func(w *robotstag.Want, l *Line) {
-		said, rival := h.compare(header, robotstag.Values(own(w.Path)), l)
-		if rival != nil && h.ofTOML(rival) && h.Target == headers.TargetNetlify {
-			w.Free = true // what _headers says there comes to nothing
+		answers := own(w.Path)
+		said, rival := h.compare(header, answers, l)
+		if h.Target == headers.TargetNetlify {
+			// Where netlify.toml says anything, what _headers says comes to nothing.
+			w.Free = w.Free || slices.ContainsFunc(robotstag.Values(answers),
+				func(v robotstag.Value) bool { return h.ofTOML(&v) })
 		} else if said && h.netlify != nil { // by that alone perhaps, and Cloudflare does not read it
-			said, rival = h.compare(header, robotstag.Values(inFile(w.Path)), l)
+			said, rival = h.compare(header, inFile(w.Path), l)
 		}
 		switch {
 		case said:
@@ -118,40 +121,34 @@ func (c *compiler) demand(h *File, header robotstag.Header, conflicts *Repeated)
 		}
 	}
 	demand.Header = header
-	var targets []robotstag.Want // as if the owner's rules said nothing
 	for path, d := range c.served(h) {
 		w := robotstag.Want{Path: path, URL: d.URL}
-		target := w
 		for k := range d.Others {
 			if l := &d.Others[k]; l.Name == header.Name && !l.Found {
 				ask(&w, l)
-				target.Values = append(target.Values, l.Value)
 			}
-		}
-		demand.Wants, targets = append(demand.Wants, w), append(targets, target)
-	}
-	for _, w := range h.rewritten(header, targets) {
-		values := w.Values
-		w.Values = nil
-		for _, value := range values {
-			ask(&w, &Line{Name: header.Name, Value: value})
 		}
 		demand.Wants = append(demand.Wants, w)
 	}
 	return demand, nil
 }
 
-// compare finds whether the owner's values say what a line does, alone or as one link of several, and the value that
-// goes before it otherwise (H4); nil for none.
-func (h *File) compare(header robotstag.Header, own []robotstag.Value, l *Line) (said bool, rival *robotstag.Value) {
-	for i, v := range own {
-		links, _ := robotstag.ParseLinks(v.Text)
-		said = said || header.Equal(v.Text, l.Value) || header.Join && slices.ContainsFunc(links,
-			func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) })
-		before := h.ofTOML(&v) || !header.Join || l.Canonical() != "" && len(robotstag.Canonicals(v.Text)) > 0
-		if rival == nil && before {
-			rival = &own[i]
+// compare finds whether the owner's rules say what a line does in each answer that serves a file, alone or as one link of
+// several, and the value that goes before it otherwise (H4); nil for none.
+func (h *File) compare(header robotstag.Header, own []robotstag.Sent, l *Line) (said bool, rival *robotstag.Value) {
+	said = len(own) > 0
+	for _, answer := range own {
+		here := false
+		for _, v := range slices.Concat(answer...) {
+			links, _ := robotstag.ParseLinks(v.Text)
+			same := header.Equal(v.Text, l.Value) || header.Join && slices.ContainsFunc(links,
+				func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) })
+			before := h.ofTOML(&v) || !header.Join || l.Canonical() != "" && len(robotstag.Canonicals(v.Text)) > 0
+			if here = here || same; rival == nil && before && !same {
+				rival = &v
+			}
 		}
+		said = said && here
 	}
 	return said, rival
 }

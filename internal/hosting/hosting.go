@@ -63,12 +63,15 @@ func (h *Hosting) Sites(names []string) map[string]*address.Site {
 	for _, host := range h.project.Hosts {
 		var has func(string) bool
 		if published != nil {
-			has = func(file string) bool { return published[host.Root+file] }
+			has = func(file string) bool { return published[host.Root+file] || slices.Contains(made, file) }
 		}
 		sites[host.Root] = address.New(has, h.routes[host.Root], h.handlings...)
 	}
 	return sites
 }
+
+// made are the files that a run may make, besides those that host's read.
+var made = []string{"robots.txt", ".well-known/tdmrep.json"}
 
 // fromRoot is an encoded path from the root of a host, of one from the publish root.
 func fromRoot(host project.Host, at string) string {
