@@ -206,9 +206,7 @@ func (mk *Maker) decideLinks(links []site.File) error {
 		paged := of != nil && of.File.HTML
 		var pg *Page
 		if paged {
-			if f.Role.Policed() {
-				f.Restrict(of.Decision)
-			}
+			f.Copied = &of.File.Subject
 			if of.File.Role == policy.RoleRedirect {
 				f.Role = policy.RoleRedirect
 			}
@@ -239,8 +237,8 @@ func (mk *Maker) decideLinks(links []site.File) error {
 // for twins what the owner says of them (H7).
 func (mk *Maker) decideCopies(copies []site.File) {
 	for _, f := range copies {
-		if of := mk.decided[f.CopyOf]; of != nil && f.Role.Policed() {
-			f.Restrict(of.Decision)
+		if of := mk.decided[f.CopyOf]; of != nil {
+			f.Copied = &of.File.Subject
 		}
 		if site.Twin(&f, mk.folder.Has) != "" {
 			mk.project.Config.Robots.Twins.State(&f.Subject)
