@@ -72,8 +72,8 @@ var copiesOf = map[string][]string{
 	"index.html": {"index.md", "_payload.json", "page-data/index/page-data.json", "index.txt"},
 	"a/index.html": {"a.md", "a.html.md", "a/index.mdx", "a/_payload.json",
 		"page-data/a/page-data.json", "a/index.txt"},
-	"a/c.html": {"a/c.markdown", "a/c.html.md"},
-	"b.html":   {"b.md", "b.txt"},
+	"a/c.html": {"a/c.markdown", "a/c.html.md", "a/c/index.txt"},
+	"b.html":   {"b.md", "b/index.md", "b.txt"},
 }
 
 // copySite draws a site whose owner states something in every layer: the policy, front matter, the
