@@ -39,7 +39,10 @@ func (p *Policy) Decide(s *Subject) Decision {
 }
 
 // Statements collects every statement that applies to s, in the order of the layers.
-func (p *Policy) Statements(s *Subject) []Statement {
+func (p *Policy) Statements(s *Subject) []Statement { return p.inTags(p.stated(s)) }
+
+// stated are those statements without what inTags adds.
+func (p *Policy) stated(s *Subject) []Statement {
 	var standard, page, bundle, found []Statement
 	if s.HTML {
 		standard = p.Default
@@ -56,10 +59,26 @@ func (p *Policy) Statements(s *Subject) []Statement {
 	all := slices.Concat(standard, p.AI, p.Environment, p.shown(s), p.Rules.statements(s.ways()...), page, bundle, found,
 		s.Headers)
 	if s.Claimed != nil {
-		all = Union(all, p.Statements(s.Claimed))
+		all = Union(all, p.stated(s.Claimed))
+	}
+	if s.Copied != nil {
+		all = Union(all, p.ofCopied(s.Copied))
+	}
+	if s.Claimed != nil || s.Copied != nil {
 		slices.SortStableFunc(all, func(a, b Statement) int { return int(a.Origin.Layer) - int(b.Origin.Layer) })
 	}
-	return p.inTags(all)
+	return all
+}
+
+// ofCopied are the statements for a page that hold for its copies too: those that restrict it, and
+// preferences (L5).
+func (p *Policy) ofCopied(page *Subject) []Statement {
+	if !page.Role.Policed() {
+		return nil
+	}
+	return slices.DeleteFunc(p.stated(page), func(s Statement) bool {
+		return !s.Directives.Restricts() && s.AI.IsZero()
+	})
 }
 
 var noAI = MostRestrictive(Stating("noai"), Stating("noimageai"))

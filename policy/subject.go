@@ -1,7 +1,5 @@
 package policy
 
-import "slices"
-
 // A Role says what a published file is to the policy.
 type Role uint8
 
@@ -59,6 +57,9 @@ type Subject struct {
 	Page []Statement
 	// Owners are the pages in whose leaf bundles the file is.
 	Owners []Owner
+	// Copied is the page whose content the file publishes again; nil for none. What restricts the
+	// page restricts the file, and what is stated about AI for the page holds for the file.
+	Copied *Subject
 	// Found are the robots metas that stand in the file, one source a name.
 	Found []Statement
 	// Claimed is the file as its own metadata describes it, which may be untrue (M8); nil if it has none. The
@@ -66,13 +67,4 @@ type Subject struct {
 	Claimed *Subject
 	// Headers are the X-Robots-Tag rules of the site's own header files that reach the file.
 	Headers []Statement
-}
-
-// Restrict adds to a copy of a page what restricts the page: directives, and what AI may not do. Nothing is inherited
-// otherwise.
-func (s *Subject) Restrict(page *Decision) {
-	s.Alone = true
-	s.Page = Union(s.Page, slices.DeleteFunc(slices.Clone(page.Statements), func(st Statement) bool {
-		return st.Origin.Layer == LayerDefault || !st.Directives.Restricts() && !slices.Contains(st.AI[:], Denied)
-	}))
 }

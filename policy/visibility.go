@@ -31,21 +31,31 @@ func (v *Visible) covers(s *Subject) bool {
 	return is(s.Facts.Fact(v.Group)) && (page || v.Group == "sections" || v.Group == "languages")
 }
 
+// explicit is what replaces words of v for s: what the page states for everyone. Of a part of the
+// site to which a copy belongs with its page, the page's words replace as much for the copy as for
+// the page (L5).
+func (p *Policy) explicit(s *Subject, v *Visible) Directives {
+	if s.Copied != nil && v.covers(s.Copied) {
+		return p.explicit(s.Copied, v)
+	}
+	if !p.PageOverrides || s.Role != RolePage {
+		return Directives{}
+	}
+	return sumFor(s.Page, noCrawler)
+}
+
 func (v *Visible) paginated() bool {
 	return v.Group == "archives" && strings.EqualFold(v.Name, "paginated")
 }
 
 // shown is what visibility says of s, without what the page's own explicit index or follow replaces (L1).
 func (p *Policy) shown(s *Subject) (all []Statement) {
-	var page Directives
-	if p.PageOverrides && s.Role == RolePage {
-		page = sumFor(s.Page, noCrawler)
-	}
 	for i := range p.Visibility {
 		v := &p.Visibility[i]
 		if !v.covers(s) {
 			continue
 		}
+		page := p.explicit(s, v)
 		for _, st := range v.Statements {
 			for _, chain := range []int{index, follow} {
 				if st.Crawler == "" && v.Group != "formats" && !v.paginated() && page.rank[chain] == permissive {

@@ -186,10 +186,13 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing) (*Plan, error
 	return mk.finish(), nil
 }
 
-// file is what is known of a published file. Where the owner says what twins get, those that only their names tell are
-// copies too (H7).
+// file is what is known of a published file. Many copies are known by their names, whatever made
+// them (L5). Where the owner says what twins get, texts are copies too (H7).
 func (mk *Maker) file(name string) site.File {
 	f := mk.pages.File(name)
+	if f.CopyOf == "" && !f.HTML && f.Role.Policed() {
+		f.CopyOf = site.CopyOf(name, mk.folder.Has, mk.folder.HasFolder)
+	}
 	if mk.project.Config.Robots.Twins.Gets != "" {
 		f.CopyOf = cmp.Or(site.Twin(&f, mk.folder.Has), f.CopyOf)
 	}
@@ -206,9 +209,7 @@ func (mk *Maker) decideLinks(links []site.File) error {
 		paged := of != nil && of.File.HTML
 		var pg *Page
 		if paged {
-			if f.Role.Policed() {
-				f.Restrict(of.Decision)
-			}
+			f.Copied = &of.File.Subject
 			if of.File.Role == policy.RoleRedirect {
 				f.Role = policy.RoleRedirect
 			}
@@ -239,13 +240,30 @@ func (mk *Maker) decideLinks(links []site.File) error {
 // for twins what the owner says of them (H7).
 func (mk *Maker) decideCopies(copies []site.File) {
 	for _, f := range copies {
-		if of := mk.decided[f.CopyOf]; of != nil && f.Role.Policed() {
-			f.Restrict(of.Decision)
-		}
+		mk.findCopied(&f)
 		if site.Twin(&f, mk.folder.Has) != "" {
 			mk.project.Config.Robots.Twins.State(&f.Subject)
 		}
 		mk.add(mk.asset(f))
+	}
+}
+
+// findCopied finds the page that a file publishes again. What is known of a page that is not published
+// restricts its copies too. If a pager is not published, its list is divided only as text, and the
+// copy is the list's.
+func (mk *Maker) findCopied(f *site.File) {
+	if of := mk.decided[f.CopyOf]; of != nil {
+		f.Copied = &of.File.Subject
+		return
+	}
+	page := mk.pages.File(f.CopyOf)
+	f.Copied = &page.Subject
+	if page.Of == nil {
+		return
+	}
+	list := strings.TrimPrefix(page.Of.Path.File, "/")
+	if of := mk.decided[list]; of != nil {
+		f.CopyOf, f.Copied = list, &of.File.Subject
 	}
 }
 

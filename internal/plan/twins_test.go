@@ -4,9 +4,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"metarobots/internal/plan"
 	"metarobots/internal/tables"
 	"metarobots/policy"
 )
@@ -59,5 +63,131 @@ func TestLaw_TwinsAreNeverLooserForAWord(t *testing.T) {
 				t.Errorf("%s is looser with twins = %q", name, twins)
 			}
 		}
+	}
+}
+
+// copiesOf are files that publish a page of copySite again, by their pages: L5's, and those that
+// are twins by their names alone (H7).
+var copiesOf = map[string][]string{
+	"index.html": {"index.md", "_payload.json", "page-data/index/page-data.json", "index.txt"},
+	"a/index.html": {"a.md", "a.html.md", "a/index.mdx", "a/_payload.json",
+		"page-data/a/page-data.json", "a/index.txt"},
+	"a/c.html": {"a/c.markdown", "a/c.html.md", "a/c/index.txt"},
+	"b.html":   {"b.md", "b/index.md", "b.txt"},
+}
+
+// copySite draws a site whose owner states something in every layer: the policy, front matter, the
+// pages' own tags and a header file. own is the same site without the pages that have copies.
+func copySite(t *rapid.T) (site, own map[string]string, twins string) {
+	one := func(label string, from ...string) string {
+		return rapid.SampledFrom(append(from, "")).Draw(t, label)
+	}
+	directives := []string{"noindex", "nofollow", "noarchive, max-snippet:50", "index, follow",
+		"nosnippet, index", "noai"}
+	config := strings.Replace(htmlSite, "[\"none\"]", "[\"netlify\"]", 1)
+	key := func(name string, values ...string) {
+		if value := one(name, values...); value != "" {
+			config += name + " = " + value + "\n"
+		}
+	}
+	quoted := func(texts []string) (all []string) {
+		for _, text := range texts {
+			all = append(all, strconv.Quote(text))
+		}
+		return all
+	}
+	twins = one("twins", "as page", "canonical", "noindex")
+	if twins != "" {
+		config += "twins = " + strconv.Quote(twins) + "\n"
+	}
+	key("default", quoted(directives)...)
+	key("agents", `{ googlebot = "nosnippet", gptbot = "noarchive" }`, `{ bingbot = "noindex" }`)
+	key("page", `"overrides"`)
+	key("found", `"replace"`)
+	key("environments.production", quoted(directives)...)
+	key("visibility.kinds", `{ page = false }`,
+		`{ home = "noarchive", section = { ai = { training = "deny" } } }`)
+	key("visibility.sections", `{ a = "noindex" }`)
+	key("ai.training", `"deny"`, `"allow"`)
+	key("ai.carriers", `["noai"]`)
+	for i := range 2 {
+		match := one(fmt.Sprint("rule ", i), "/**", "/a/", "/a/**", "/**/*.md", "/b", "/*.txt", "/index.md")
+		if match != "" {
+			config += "[[robots.rules]]\nallowEmpty = true\nmatch = [" + strconv.Quote(match) + "]\n"
+			config += "robots = " + strconv.Quote(rapid.SampledFrom(directives).Draw(t, "robots")) + "\n"
+			key("kinds", `["page"]`, `["home", "section"]`)
+			key("ai", `{ training = "deny", search = "allow" }`, `{ input = "allow" }`)
+		}
+	}
+	site = map[string]string{"metarobots.toml": config, "out/other/index.html": "<title>Other"}
+	lines := one("headers", "/a*\n  X-Robots-Tag: noarchive\n",
+		"/b.html\n  X-Robots-Tag: bingbot: noindex\n")
+	if lines != "" {
+		site["out/_headers"] = lines
+	}
+	if rapid.Bool().Draw(t, "Next") {
+		site["out/_next/x.js"] = "x()"
+	}
+	for _, copies := range copiesOf {
+		for _, name := range copies {
+			site["out/"+name] = "{}"
+		}
+	}
+	own = maps.Clone(site)
+	var matter []string
+	for _, page := range slices.Sorted(maps.Keys(copiesOf)) {
+		site["out/"+page] = "<!doctype html><head>" + one("tag", `<meta name="robots" content="noindex">`,
+			`<meta name="googlebot" content="noimageindex">`, `<meta name="robots" content="index">`) + "</head>"
+		stated := one("front matter", `"robots": "noindex"`, `"robots": "index, follow"`,
+			`"bingbot": "nosnippet"`, `"ai": {"training": "deny", "search": "allow"}`,
+			`"ai": {"search": "allow"}`)
+		if stated != "" {
+			matter = append(matter, fmt.Sprintf(`{"file": %q, %s}`, page, stated))
+		}
+	}
+	if matter != nil {
+		site["metarobots.json"] = "[" + strings.Join(matter, ",") + "]"
+	}
+	return site, own, twins
+}
+
+// L5, H7: whatever the owner states, and wherever, a copy of a page is restricted as the page is
+// for every crawler, then by what is stated of the file itself, and by nothing else. So it is for
+// what AI may do.
+func TestLaw_CopiesAreRestrictedAsTheirPagesAre(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		site, own, twins := copySite(r)
+		with, alone := planned(t, tables.Folder(t, site)), planned(t, tables.Folder(t, own))
+		for _, page := range slices.Sorted(maps.Keys(copiesOf)) {
+			for _, name := range copiesOf[page] {
+				of := page
+				if strings.HasSuffix(name, ".txt") && twins == "" && site["out/_next/x.js"] == "" {
+					of = "" // "auto" leaves texts to their owner, unless Next made them
+				}
+				expectRestrictions(r, with, alone, name, of, twins)
+			}
+		}
+	})
+}
+
+// expectRestrictions compares what is decided on a copy with what is decided on its page, and on
+// the same file in a site without that page. Without a page it is that of no page.
+func expectRestrictions(t *rapid.T, with, alone *plan.Plan, name, page, twins string) {
+	got, own, of := with.Page(name), alone.Page(name).Decision, &policy.Decision{}
+	if page != "" {
+		of = with.Page(page).Decision
+	}
+	stated := policy.Directives{}
+	if twins == "noindex" && with.TwinOf(got) != nil {
+		stated = policy.Stating("noindex")
+	}
+	for _, c := range policy.AllCrawlers() {
+		want := policy.MostRestrictive(stated, policy.MostRestrictive(of.Obeyed(c), own.Obeyed(c))).Restrictions()
+		if obeys := got.Decision.Obeyed(c).Restrictions(); obeys != want {
+			t.Fatalf("%s of %q, twins %q: %s obeys %q, want %q", name, page, twins, c.Name, obeys, want)
+		}
+	}
+	if want := policy.Strictest(of.AI, own.AI); got.Decision.AI != want {
+		t.Fatalf("%s of %q: AI %q, want %q", name, page, got.Decision.AI, want)
 	}
 }

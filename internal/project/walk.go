@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"metarobots/internal/disk"
 	"metarobots/internal/site"
@@ -25,6 +26,12 @@ type Listing struct {
 func (l *Listing) Has(name string) bool {
 	_, found := slices.BinarySearch(l.Names, name)
 	return found
+}
+
+// HasFolder reports whether a folder of that name, from the publish root, holds a file.
+func (l *Listing) HasFolder(dir string) bool {
+	at, _ := slices.BinarySearch(l.Names, dir+"/")
+	return at < len(l.Names) && strings.HasPrefix(l.Names[at], dir+"/")
 }
 
 // Walk lists the files of the publish folder. A symlink that leads out of it is not followed (M6); temporary files that

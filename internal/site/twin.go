@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"path"
 	"regexp"
 	"strings"
@@ -32,7 +31,7 @@ func Twin(f *File, has func(name string) bool) string {
 	if f.CopyOf != "" || m == nil {
 		return f.CopyOf
 	}
-	return cmp.Or(pageAt(m[1], has), pageAt(strings.TrimSuffix(m[1], "/index"), has))
+	return pageAt(m[1], has)
 }
 
 // copies are the files in which some generators publish a page again, for programs. The first group is the page's
@@ -68,9 +67,10 @@ func CopyOf(name string, has, hasFolder func(name string) bool) string {
 	return ""
 }
 
-// pageAt is the published page of an address without its ending; empty for none.
+// pageAt is the published page of an address without its ending, such as x or x/index; empty for none.
 func pageAt(address string, has func(name string) bool) string {
-	for _, name := range []string{address + ".html", path.Join(address, "index.html")} {
+	folder := strings.TrimSuffix(address, "/index")
+	for _, name := range []string{address + ".html", path.Join(address, "index.html"), folder + ".html"} {
 		if has(name) {
 			return name
 		}

@@ -85,6 +85,7 @@ func TestHouse_TextOutputsAreCopies(t *testing.T) {
 	m := listed(t, dir)
 	for name, want := range map[string]string{"a/b/index.md": "a/b/index.html", "a/b/index.txt": "a/b/index.html",
 		"a/b/index.json": "", "a/b/index.ics": "", "a/index.md": "a/index.html", "a/index.xml": "",
+		"a/page/2/index.md": "a/page/2/index.html", "a/page/2/index.html": "",
 		"a/only/index.md": "", "a/b/index.html": ""} {
 		f := m.File(name)
 		if f.CopyOf != want || f.Unknown || f.Alone != (name == "a/only/index.md") {

@@ -54,6 +54,7 @@ func (s *hugoSite) list(o frontmatter.Config, names map[string]bool) (m *pageMap
 	h := s.sites
 	m = &pageMap{
 		short:      s.short,
+		pagerOf:    s.Pager,
 		outputs:    map[string]pageOutput{},
 		older:      map[string]pageOutput{},
 		bundles:    map[string]bundleFile{},

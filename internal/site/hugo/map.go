@@ -35,6 +35,8 @@ type pageMap struct {
 	fixed     map[string]policy.Subject // files of no page: 404.html, robots.txt, sitemaps
 	unbuilt   *pageMap                  // of published pages that Hugo does not build with the site's flags; nil for none
 	pagers    *regexp.Regexp            // what the names of pagers look like: folder, number, rest
+	// pagerOf names the n-th pager of a page's output.
+	pagerOf func(f site.File, n int) string
 	// languages are the site's, whose folders may hold error pages.
 	languages []string
 	static    map[string]*filesystems.SourceFilesystem
@@ -210,7 +212,10 @@ func (m *pageMap) page(f *site.File, o pageOutput, n int) {
 		f.Page = slices.DeleteFunc(slices.Clone(o.info.statements),
 			func(s policy.Statement) bool { return s.Origin.File != o.info.source })
 	} else if o.text {
-		f.CopyOf = o.info.main
+		if f.CopyOf = o.info.main; n > 1 {
+			page := site.File{Name: o.info.main, Subject: policy.Subject{Facts: o.info.facts}}
+			f.CopyOf = cmp.Or(m.pagerOf(page, n), f.CopyOf)
+		}
 	}
 }
 

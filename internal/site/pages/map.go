@@ -184,9 +184,6 @@ func (m *pageMap) File(name string) site.File {
 		f.Role = policy.RoleStatic
 	}
 	m.compose(&f, m.languageOf(name), behind, m.manifest[name])
-	if !f.HTML && len(behind) == 0 {
-		f.CopyOf = site.CopyOf(name, m.published.has, m.published.hasFolder)
-	}
 	return f
 }
 

@@ -46,12 +46,6 @@ func (p *published) first(names ...string) string {
 	return ""
 }
 
-// hasFolder reports whether a folder of that name, from the publish root, holds a file.
-func (p *published) hasFolder(dir string) bool {
-	at, _ := slices.BinarySearch(p.names, dir+"/")
-	return at < len(p.names) && strings.HasPrefix(p.names[at], dir+"/")
-}
-
 // match returns the pages whose names a place with * matches. Numbers begin with 0, 1 or 2 and leave none out:
 // /blog/2026/ is no page of a list of four.
 func (p *published) match(place string) (names []string) {
