@@ -182,6 +182,28 @@ func (d *Decision) Metas(s Style) []Tag {
 	})
 }
 
+// Untagged returns the names of the crawlers that read headers alone (A1) and are restricted more than everyone: the tags
+// of a page do not tell them so.
+func (d *Decision) Untagged() (names []string) {
+	for i := range d.Agents {
+		if a := &d.Agents[i]; a.Crawler.HeaderOnly() && !d.Generic.Covers(a.Directives) {
+			names = append(names, a.Crawler.Name)
+		}
+	}
+	return names
+}
+
+// UntaggedAt is where it is first stated that a crawler is restricted more than everyone.
+func (d *Decision) UntaggedAt(crawler string) Origin {
+	i := slices.IndexFunc(d.Statements, func(s Statement) bool {
+		return s.Crawler == crawler && !d.Generic.Covers(s.Directives)
+	})
+	if i < 0 {
+		return Origin{} // only together do its statements say more
+	}
+	return d.Statements[i].Origin
+}
+
 // Header returns the X-Robots-Tag lines, the generic one first, one for each crawler that differs; none where
 // nothing is restricted. No line starts with a directive that has a colon, which some readers take for a crawler's
 // name, nor does what follows a crawler's name (P5), but for what A5 left out.

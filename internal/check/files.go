@@ -39,11 +39,21 @@ func headerless(site *plan.Plan) []policy.Finding {
 	return tallied(site, "no-header", policy.Warning, "{key} {pages}, and "+why, func(all tallies, pg *plan.Page) {
 		if pg.Decision.Restricts() && !pg.TakesTags() {
 			all.add("only a header can restrict", pg, policy.Origin{})
+		} else {
+			untagged(all, pg)
 		}
 		if deaf && slices.ContainsFunc(pg.Others, func(l headerfile.Line) bool { return !l.Found && !l.Lost }) {
 			all.add("rules give headers to", pg, policy.Origin{})
 		}
 	})
+}
+
+// untagged counts a page for each crawler that reads no tag and is restricted there more than everyone.
+func untagged(all tallies, pg *plan.Page) {
+	for _, crawler := range pg.Decision.Untagged() {
+		at := pg.Decision.UntaggedAt(crawler)
+		all.add(fmt.Sprint(crawler, at), pg, at).key = crawler + " reads no tags: only a header can restrict it on"
+	}
 }
 
 // notPublished reports pages of the site that are not in the publish folder. A build has none.

@@ -25,9 +25,9 @@ import (
 type Decided struct {
 	Name, URL string
 	Role      policy.Role
-	// Tags: its bytes can carry the decision.
-	Tags     bool
-	Decision *policy.Decision
+	// HTML: it has tags, or could have. Tags: its bytes can carry the decision, for every crawler.
+	HTML, Tags bool
+	Decision   *policy.Decision
 	// Header are the lines that the decision asks for.
 	Header []string
 	// Stated: the owner's rules state something for it.
@@ -104,9 +104,12 @@ func (c *compiler) plan(h *File) error {
 	if environment.NoIndex() {
 		o.Everywhere = environment.Header(p.Policy.Style)
 		if h.kind.Committed {
-			c.report(f.File, policy.Finding{ID: "header-committed", Severity: policy.Note,
-				Message: "it is committed and read before the build, so it says nothing of previews: the tags alone " +
-					"keep this one out of the index, and files without a tag are not kept out"})
+			message := "it is committed and read before the build, so it says nothing of previews: the tags alone " +
+				"keep this one out of the index, and files without a tag are not kept out"
+			if _, crawlers, _ := c.untagged(h); crawlers != "" {
+				message += "; nor does it say what is for " + crawlers + " alone, whom no tag reaches"
+			}
+			c.report(f.File, policy.Finding{ID: "header-committed", Severity: policy.Note, Message: message})
 			f.New = f.Old
 			return nil
 		}
@@ -119,7 +122,7 @@ func (c *compiler) plan(h *File) error {
 	c.lose(h)
 	for _, said := range h.Result.Findings {
 		if said.ID == "header-budget" && said.Severity == policy.Error {
-			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message}
+			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message + c.needing(h)}
 		}
 		if said.ID != "header-preview" || said.Severity == policy.Error || c.onCloudflare(h) {
 			c.report(f.File, said)
@@ -164,6 +167,34 @@ func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed 
 		needed = needed || len(w.Values) > 0 && !w.Free
 	}
 	return wants, needed
+}
+
+// untagged are the HTML files whose tags do not tell some crawlers what is decided: how many there are, the crawlers,
+// and where that is stated first.
+func (c *compiler) untagged(h *File) (files int, crawlers string, at policy.Origin) {
+	var names []string
+	for _, d := range c.served(h) {
+		untagged := d.Decision.Untagged()
+		if !d.HTML || len(untagged) == 0 {
+			continue
+		}
+		if files++; files == 1 {
+			at = d.Decision.UntaggedAt(untagged[0])
+		}
+		names = append(names, untagged...)
+	}
+	slices.Sort(names)
+	return files, strings.Join(slices.Compact(names), ", "), at
+}
+
+// needing says behind a message how many HTML files need a rule because tags do not tell some crawlers what is decided.
+func (c *compiler) needing(h *File) string {
+	files, crawlers, at := c.untagged(h)
+	if files == 0 {
+		return ""
+	}
+	return "; " + policy.Placed(at.File, at.Line, fmt.Sprintf("%s a rule, because no tag reaches %s",
+		robotstag.Count(files, "HTML file needs", "HTML files need"), crawlers))
 }
 
 // deeper reports files of the host's in folders below, which count for those and go before ours.

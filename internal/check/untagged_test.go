@@ -1,0 +1,180 @@
+package check_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"metarobots/emit/headers"
+	"metarobots/emit/robotstag"
+	"metarobots/internal/check"
+	"metarobots/internal/plan"
+	"metarobots/internal/project"
+	"metarobots/internal/site/pages"
+	"metarobots/internal/tables"
+	"metarobots/policy"
+)
+
+func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
+
+// addressable are the crawlers that a policy may name, and headerOnly those of them that read no tags.
+func addressable() (names, headerOnly []string) {
+	for _, c := range policy.AllCrawlers() {
+		if _, ok := (policy.Crawlers{}).Lookup(c.Name); !ok {
+			continue
+		}
+		if names = append(names, c.Name); c.HeaderOnly() {
+			headerOnly = append(headerOnly, c.Name)
+		}
+	}
+	return names, headerOnly
+}
+
+// randomPolicy is a policy with statements for some crawlers, those that read no tags most of all.
+func randomPolicy(r *rand.Rand) string {
+	names, headerOnly := addressable()
+	agents := func() string {
+		var all []string
+		used := map[string]bool{}
+		for range 1 + r.IntN(3) {
+			name := pick(r, pick(r, names...), pick(r, headerOnly...))
+			if !used[name] {
+				used[name] = true
+				all = append(all, fmt.Sprintf("%s = %q", strings.ReplaceAll(name, "archive.org_bot", `"archive.org_bot"`),
+					pick(r, "noarchive", "noindex", "nosnippet", "noimageindex", "index, follow", "noai", "max-snippet:5")))
+			}
+		}
+		return "agents = { " + strings.Join(all, ", ") + " }\n"
+	}
+	text := "[robots]\nguard.allow = true\n"
+	if r.IntN(4) == 0 {
+		text += agents()
+	}
+	text += fmt.Sprintf("headers.scope = %q\n", pick(r, "auto", "auto", "files", "all"))
+	if target := pick(r, "", "portable", "cloudflare", "netlify", "vercel", "none"); target != "" {
+		text += fmt.Sprintf("headers.targets = [%q]\n", target)
+	}
+	for range 1 + r.IntN(3) {
+		text += fmt.Sprintf("[[robots.rules]]\nallowEmpty = true\nmatch = [%q]\n", pick(r, "/p.html", "/d/**", "/**", "/*.pdf",
+			"/Cat:x.html", "/f.html"))
+		if r.IntN(3) == 0 {
+			text += fmt.Sprintf("robots = %q\n", pick(r, "noindex", "nosnippet", "noarchive"))
+		}
+		if !strings.HasSuffix(text, "\"\n") || r.IntN(3) > 0 || strings.HasSuffix(text, "]\n") {
+			text += agents()
+		}
+	}
+	return text
+}
+
+// told are the ways in which crawlers may be told X-Robots-Tag for a file, each as the lines of one answer.
+func told(s *plan.Plan, pg *plan.Page) (ways [][]string) {
+	for _, h := range s.Headers {
+		if h.Former || h.Target == headers.TargetNone {
+			continue
+		}
+		if h.Target == "vercel" {
+			ways = append(ways, vercelSends(h.Change.New, pg.URL))
+			continue
+		}
+		dialects, _ := headers.Dialects(h.Target)
+		for _, d := range dialects {
+			paths, _ := headers.Forms(d, pg.File.Name)
+			for _, path := range paths {
+				values := d.Values(d.Parse(h.Change.New, robotstag.Name), "a.example", path)
+				ways = append(ways, []string{robotstag.Join(values)})
+			}
+		}
+	}
+	if ways == nil {
+		ways = [][]string{nil}
+	}
+	return ways
+}
+
+// vercelSends is what the last of the rules in a vercel.json says that match a path.
+func vercelSends(file []byte, path string) (lines []string) {
+	var rules struct {
+		Headers []struct {
+			Source  string
+			Headers []struct{ Key, Value string }
+		}
+	}
+	_ = json.Unmarshal(file, &rules)
+	for _, rule := range rules.Headers {
+		if regexp.MustCompile("^" + rule.Source + "$").MatchString(path) {
+			lines = []string{rule.Headers[0].Value}
+		}
+	}
+	return lines
+}
+
+// obeyed is what a crawler that reads no tags of its own makes of the tags for everyone and of a header.
+func obeyed(p *policy.Policy, pg *plan.Page, lines []string, c *policy.Crawler) policy.Directives {
+	var all []policy.Statement
+	for _, m := range pg.Carries {
+		if m.Name == "robots" {
+			readings, _ := policy.ParseMeta(m.Name, m.Content, policy.Found, p.Crawlers)
+			all = append(all, policy.At(policy.Origin{}, readings...)...)
+		}
+	}
+	for _, line := range lines {
+		readings, _ := policy.ParseHeader(line, policy.Found, p.Crawlers)
+		all = append(all, policy.At(policy.Origin{}, readings...)...)
+	}
+	d := p.Resolve(all)
+	return d.Obeyed(c)
+}
+
+// A1, N2: a crawler that reads headers alone is told what is decided for it, whatever the policy and the host, or a finding
+// names it.
+func TestLaw_CrawlersThatReadNoTagsAreTold(t *testing.T) {
+	_, headerOnly := addressable()
+	files := map[string]string{"out/index.html": html(""), "out/p.html": html(""), "out/d/a/index.html": html(""),
+		"out/d/a.html": html(`<meta name="robots" content="nofollow">`), "out/a.pdf": "pdf", "out/d/b.pdf": "pdf",
+		"out/d/i.png": "png", "out/Cat:x.html": html(""), "out/f.html": "<p>a fragment</p>"}
+	named := map[bool]int{}
+	for seed := range 150 {
+		r := rand.New(rand.NewPCG(uint64(seed), 38))
+		text := "[site]\ngenerator = \"html\"\ndestination = \"out\"\nbaseURL = \"https://a.example/\"\n" + randomPolicy(r)
+		if r.IntN(4) == 0 {
+			text += "[robots.environments]\nproduction = \"noindex, nofollow\"\n"
+		}
+		files["metarobots.toml"] = text
+		ctx := context.Background()
+		p := tables.Value(project.Open(ctx, project.Options{WorkDir: tables.Folder(t, files),
+			Getenv: func(string) string { return "" }}, pages.HTML))(t)
+		s := tables.Value(plan.New(ctx, p))(t)
+		findings := check.All(s)
+		for _, pg := range s.Pages {
+			for _, name := range headerOnly {
+				c, _ := p.Policy.Crawlers.Lookup(name)
+				want := pg.Decision.Obeyed(c)
+				for _, lines := range told(s, pg) {
+					if obeyed(p.Policy, pg, lines, c).Covers(want) {
+						named[false]++
+						continue
+					}
+					named[true]++
+					if !slices.ContainsFunc(findings, func(f policy.Finding) bool {
+						about := f.URL == pg.URL && f.Severity == policy.Error
+						return about || f.ID == "no-header" && (strings.HasPrefix(f.Message, name+" ") || !pg.TakesTags()) ||
+							f.ID == "header-committed" && (strings.Contains(f.Message, name) || !pg.TakesTags())
+					}) {
+						t.Fatalf("seed %d: %s is told %q of %s, tags %q, where %v is decided, and no finding says so: %v\n%s", seed,
+							name, lines, pg.URL, pg.Carries, want, findings, text)
+					}
+				}
+			}
+		}
+		p.Close()
+	}
+	if named[false] < 10*named[true] {
+		t.Errorf("%d are told, and %d are not, with a finding", named[false], named[true])
+	}
+}
