@@ -1,17 +1,25 @@
 package plan
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"metarobots/internal/address"
 	"metarobots/internal/project"
+	"metarobots/internal/site"
+	"metarobots/policy"
 )
 
 // Site returns the host that serves a published file, the addresses of its files, and the file's name from its root. The
 // addresses are nil if no host of the site serves the file.
 func (s *Plan) Site(name string) (host project.Host, site *address.Site, file string) {
-	host = s.Project.HostOf(name)
-	return host, s.Sites[host.Root], strings.TrimPrefix(name, host.Root)
+	return siteOf(s.Project, s.Sites, name)
+}
+
+func siteOf(p *project.Project, sites map[string]*address.Site, name string) (project.Host, *address.Site, string) {
+	host := p.HostOf(name)
+	return host, sites[host.Root], strings.TrimPrefix(name, host.Root)
 }
 
 // Addresses are the request paths at which its host answers with a page's file, and those that it redirects there. They
@@ -27,12 +35,8 @@ func (s *Plan) Addresses(pg *Page) []address.Address {
 // Served is the page that hosts serve at an encoded path from the publish root, or to which they redirect from there;
 // nil if there is none.
 func (s *Plan) Served(at string) *Page {
-	host, site, _ := s.Site(strings.TrimPrefix(at, "/"))
-	if site == nil {
-		return nil
-	}
-	for _, file := range site.Leads("/" + strings.TrimPrefix(at[1:], host.Root)) {
-		if pg := s.Page(host.Root + file); pg != nil {
+	for _, name := range s.leads(at) {
+		if pg := s.Page(name); pg != nil {
 			return pg
 		}
 	}
@@ -56,4 +60,73 @@ func (s *Plan) Redirects(at string) (to string, ok bool) {
 		to = "/" + host.Root + to[1:]
 	}
 	return to, true
+}
+
+// leads are the published files to which an encoded path from the publish root leads: several if hosts differ.
+func (s *Plan) leads(at string) (names []string) {
+	host, site, _ := s.Site(strings.TrimPrefix(at, "/"))
+	if site == nil {
+		return nil
+	}
+	for _, file := range site.Leads(fromRoot(host, at)) {
+		names = append(names, host.Root+file)
+	}
+	return names
+}
+
+// fromRoot is the request path, from the root of a host, of an encoded path from the publish root.
+func fromRoot(host project.Host, at string) string {
+	return "/" + strings.TrimPrefix(at[1:], host.Root)
+}
+
+// Names reports whether an encoded path from the publish root names a published file: a host serves the file there, or
+// redirects to it from there.
+func (s *Plan) Names(at, name string) bool { return names(s.Project, s.Sites, at, name) }
+
+// names is Names, of a site that may not be built yet. A path at which nothing is known to be is taken for a form of the
+// file's own URL, if it looks like one: a server may serve more than the files that we read tell.
+func names(p *project.Project, sites map[string]*address.Site, at, name string) bool {
+	if at == site.URL(name) { // as nearly always
+		return true
+	}
+	host, addresses, file := siteOf(p, sites, name)
+	if p.HostOf(at[1:]).Root != host.Root {
+		return false
+	}
+	looksSo := func() bool { return folded(at) == folded(site.URL(name)) }
+	if addresses == nil {
+		return looksSo()
+	}
+	path := fromRoot(host, at)
+	return addresses.Reaches(path, file) || len(addresses.Leads(path)) == 0 && looksSo()
+}
+
+func folded(at string) string { return address.Folded(policy.Decoded(at)) }
+
+// SamePage reports whether two encoded paths from the publish root lead to the same file.
+func (s *Plan) SamePage(a, b string) bool {
+	if a == b {
+		return true
+	}
+	of, others := s.leads(a), s.leads(b)
+	if len(of) == 0 && len(others) == 0 { // as in names
+		return folded(a) == folded(b)
+	}
+	return slices.ContainsFunc(of, func(name string) bool { return slices.Contains(others, name) })
+}
+
+// Preferred is the encoded path from the publish root that stands for a page: the one of its addresses to which hosts
+// redirect the others; where they serve all, the one by which its own canonical link names the page, else its URL. What
+// its own link names and nothing is known to serve is its owner's word about the host.
+func (s *Plan) Preferred(pg *Page) string {
+	linked := cmp.Or(pg.Self, pg.URL)
+	host, addresses, file := s.Site(pg.File.Name)
+	if addresses == nil {
+		return linked
+	}
+	path := fromRoot(host, linked)
+	if pg.Self != "" && len(addresses.Leads(path)) == 0 {
+		return linked
+	}
+	return "/" + host.Root + addresses.Preferred(file, path)[1:]
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/address"
 	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
@@ -126,7 +127,7 @@ func sameHost(a, b *url.URL) bool { return hostOf(a) != "" && hostOf(a) == hostO
 func samePage(a, b *url.URL) bool { return place(a) == place(b) && a.RawQuery == b.RawQuery }
 
 // place is a page of a host, by whichever of its paths.
-func place(u *url.URL) string { return hostOf(u) + project.ServedPath(u.Path) }
+func place(u *url.URL) string { return hostOf(u) + address.Folded(u.Path) }
 
 // maxFileHops are the redirects that are followed to a robots.txt or a sitemap. Behind them there is none.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.2

@@ -28,8 +28,8 @@ import (
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/accesslog"
+	"metarobots/internal/address"
 	"metarobots/internal/crawlers"
-	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
@@ -242,7 +242,7 @@ func newIndex(s *snapshot.Snapshot) index {
 	for i, e := range s.Entries {
 		path := policy.Decoded(e.URL)
 		x.exact[path] = i
-		served := project.ServedPath(path)
+		served := address.Folded(path)
 		if _, twice := x.served[served]; twice {
 			i = -1
 		}
@@ -257,7 +257,7 @@ func (x index) find(path string, status int) int {
 	if i, ok := x.exact[path]; ok {
 		return i
 	}
-	if i, ok := x.served[project.ServedPath(path)]; ok && (status/100 == 2 || status == 304) { // else it is no page
+	if i, ok := x.served[address.Folded(path)]; ok && (status/100 == 2 || status == 304) { // else it is no page
 		return i
 	}
 	return -1
