@@ -130,3 +130,31 @@ func (s *Plan) Preferred(pg *Page) string {
 	}
 	return "/" + host.Root + addresses.Preferred(file, path)[1:]
 }
+
+// ServedAt are the encoded paths from the publish root at which hosts serve a page's file, for those who ask a deployed
+// site: its URL, or the preferred address if hosts redirect the URL there, and then the sources of rewrites. Each is one
+// at which every host that may serve the site answers with the file; the URL alone may be another. It is empty if the
+// file has no address, since another one or a redirect takes each.
+func (s *Plan) ServedAt(pg *Page) []string {
+	host, addresses, file := s.Site(pg.File.Name)
+	if addresses == nil {
+		return []string{pg.URL}
+	}
+	every := func(path string) bool {
+		return !slices.ContainsFunc(addresses.At(path), func(a address.Address) bool { return a.File != file })
+	}
+	all, list := addresses.Of(file), []string{pg.URL}
+	if !slices.Contains(addresses.Served(fromRoot(host, pg.URL)), file) {
+		if !slices.ContainsFunc(all, func(a address.Address) bool { return a.Serves() }) {
+			return nil
+		} else if best := s.Preferred(pg); every(fromRoot(host, best)) {
+			list[0] = best
+		}
+	}
+	for _, a := range all {
+		if at := "/" + host.Root + a.Path[1:]; a.By == address.Rewritten && every(a.Path) && at != list[0] {
+			list = append(list, at)
+		}
+	}
+	return list
+}
