@@ -163,6 +163,12 @@ func (s *Site) Leads(path string) (files []string) {
 	return files
 }
 
+// Reaches reports whether a request path leads to a file at last, on a host that may serve the site: whether the file is
+// served there, or where the host redirects to. While the site is not known, the file is taken to be alone.
+func (s *Site) Reaches(path, file string) bool {
+	return slices.ContainsFunc(s.handlings, func(h *Handling) bool { return s.endsAt(h, normalize(path), file) })
+}
+
 // mostHops is how many redirects are followed, as crawlers do
 // (https://developers.google.com/crawling/docs/troubleshooting/http-status-codes).
 const mostHops = 10
@@ -346,7 +352,8 @@ func (s *Site) Opens(file string) (all []Open) {
 
 // Preferred is the one of a file's addresses that stands for it: the one to which hosts redirect its others; where all
 // are served, the linked one, to which the generator links, if it is one of them. Of several hosts, one that all of them
-// serve goes before others. It is linked where the file has no address.
+// serve goes before others. It is linked where the file has no address, and where it differs from that by its encoding
+// alone and a host serves both.
 func (s *Site) Preferred(file, linked string) string {
 	var choices []string
 	for _, h := range s.handlings {
@@ -366,6 +373,9 @@ func (s *Site) Preferred(file, linked string) string {
 		if n := served(path); n > most {
 			best, most = path, n
 		}
+	}
+	if decode(best) == decode(linked) && served(linked) > 0 {
+		return linked
 	}
 	return best
 }

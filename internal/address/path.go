@@ -80,3 +80,12 @@ func normalize(path string) string {
 
 // dots are the encoded dots of dot segments.
 var dots = strings.NewReplacer("/%2e%2e/", "/../", "/%2E%2E/", "/../", "/%2e/", "/./", "/%2E/", "/./")
+
+// Folded is what the decoded paths have in common at which one host or another serves the same page: /x for /x/,
+// /x/index.html and /x.html. It is for hosts of which nothing is known but their answers, where there is no [Site] to
+// ask: a deployed site, an access log, a server whose configuration is nowhere near the site's files.
+func Folded(path string) string {
+	path = strings.TrimSuffix(path, "/index.html")
+	path = strings.TrimSuffix(path, ".html")
+	return strings.TrimSuffix(path, "/")
+}

@@ -52,12 +52,12 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	pg := begin(f)
 	unknown := pg.File.Unknown
 	own, facts := e.untouched(pg, src, fresh)
-	if e.mk.project.Classify(&pg.File, facts.Refresh); unknown && !pg.File.Unknown {
+	if e.mk.classify(&pg.File, facts.Refresh); unknown && !pg.File.Unknown {
 		e.mk.follow(&pg.File, facts.Refresh.URL)
 	}
 	e.mk.readTags(pg, &facts)
 	e.mk.complete(pg, facts.Language)
-	pg.Self, pg.Related = e.mk.project.Related(pg.File.Name, facts.Relations)
+	e.mk.relate(pg, facts.Relations)
 	pg.Title = facts.Title
 	e.mk.decide(pg)
 	edits := append(e.mk.editMetas(pg, &facts), e.mk.editLinks(pg, facts.Encoding, own)...)

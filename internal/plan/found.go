@@ -22,7 +22,7 @@ func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts 
 	pg.WasIndexable = known.Left != nil && !known.Left.NoIndex
 	if fresh || pg.File.Unknown { // what a page of an earlier build holds of ours nobody would say again
 		facts = e.scanner.Scan(src, e.kind)
-		if e.mk.project.Classify(&pg.File, facts.Refresh); fresh || pg.File.Unknown {
+		if e.mk.classify(&pg.File, facts.Refresh); fresh || pg.File.Unknown {
 			return src, facts
 		}
 	}

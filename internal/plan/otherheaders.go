@@ -11,7 +11,6 @@ import (
 	"metarobots/internal/config"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/hosts"
-	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -218,5 +217,5 @@ func (s *Plan) IsCopy(pg *Page) bool {
 		return false
 	}
 	to, ok := s.Project.Leads(pg.File.Name, l.Canonical(), false)
-	return !ok || !project.SamePath(to, pg.URL)
+	return !ok || !s.Names(to, pg.File.Name)
 }

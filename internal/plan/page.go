@@ -8,7 +8,6 @@ import (
 
 	"metarobots/emit/head"
 	"metarobots/internal/headerfile"
-	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
 	"metarobots/policy"
@@ -30,7 +29,7 @@ type Page struct {
 	// Carries are the robots metas that the file carries when we are done, in order.
 	Carries []policy.Tag
 	// Related is what it says of other pages; nil for nothing.
-	Related *project.Related
+	Related *Related
 	// Self is the encoded path from the publish root by which its own canonical link names the page itself; empty where
 	// none does.
 	Self string

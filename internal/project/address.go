@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"metarobots/internal/site"
-	"metarobots/policy"
 )
 
 // A Host serves what lies below one folder of the publish folder, at the address and below the path of its base URL. A
@@ -93,18 +92,4 @@ func (p *Project) Leads(from, href string, trusting bool) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// SamePath compares two encoded paths as hosts serve them.
-func SamePath(a, b string) bool { return a == b || ServedAs(a) == ServedAs(b) }
-
-// ServedAs is the path at which hosts serve an encoded path from the publish root, decoded: /x for /x/, /x/index.html
-// and /x.html. A site that publishes several of these has them reported (two-files).
-func ServedAs(encoded string) string { return ServedPath(policy.Decoded(encoded)) }
-
-// ServedPath is that of a decoded path.
-func ServedPath(path string) string {
-	path = strings.TrimSuffix(path, "/index.html")
-	path = strings.TrimSuffix(path, ".html")
-	return strings.TrimSuffix(path, "/")
 }

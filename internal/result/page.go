@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/internal/address"
 	"metarobots/internal/published"
 	"metarobots/policy"
 )
@@ -15,6 +16,9 @@ const RoleUnknown = "unknown"
 type Page struct {
 	URL  string `json:"url"`  // the encoded path from the publish root
 	File string `json:"file"` // its path there
+	// Served are the encoded paths from the publish root at which it can be asked for ([plan.Plan.ServedAt]), where these
+	// are not its URL alone: first the one that stands for it. An empty list says that no host serves it.
+	Served []string `json:"served,omitzero"`
 	// Role is page, output, resource, static, redirect, error, control or [RoleUnknown]; empty where it is not said.
 	Role     string            `json:"role"`
 	Title    string            `json:"title,omitempty"`
@@ -34,11 +38,24 @@ type Page struct {
 	Headers []HeaderLine `json:"headers,omitempty"`
 	Why     []Why        `json:"why"`
 	Since   string       `json:"since,omitempty"` // the day, as 2006-01-02, since when it is noindex, if that is known
+	// Addresses are those at which hosts answer with it, and redirect to it, where somebody asked.
+	Addresses []Address `json:"addresses,omitempty"`
 	// RobotsTxt is what robots.txt says of it, where somebody asked.
 	RobotsTxt []Verdict `json:"robotsTxt,omitempty"`
 	// Vendors are what vendors of AI do with it, and Signals what else is said to them, where somebody asked.
 	Vendors []published.Answer `json:"vendors,omitempty"`
 	Signals []published.Signal `json:"signals,omitempty"`
+}
+
+// An Address is a path at which a host answers with a page, or from which it redirects there. Paths are encoded, from the
+// publish root, as URLs of pages are.
+type Address struct {
+	Path string     `json:"path"`
+	By   address.By `json:"by,omitempty"` // how the host comes to the file; empty where it only redirects
+	// RedirectsTo is empty where the file itself is served.
+	RedirectsTo string `json:"redirects_to,omitempty"`
+	// Rule is the owner's that rewrites or redirects; nil where the host does so by itself.
+	Rule *HeaderRule `json:"rule,omitempty"`
 }
 
 // A HeaderLine is a line of another header than X-Robots-Tag.

@@ -34,6 +34,9 @@ func PageOf(s *plan.Plan, pg *plan.Page) Page {
 	if r.Header == nil {
 		r.Header = []string{}
 	}
+	if at := s.ServedAt(pg); len(at) != 1 || at[0] != pg.URL {
+		r.Served = append([]string{}, at...)
+	}
 	for _, t := range pg.Carries {
 		if was, ok := r.Meta[t.Name]; ok { // several tags of one name that are not ours to change
 			t.Content = was + ", " + t.Content
@@ -45,6 +48,24 @@ func PageOf(s *plan.Plan, pg *plan.Page) Page {
 		r.Headers = append(r.Headers, HeaderLine{l.Name, l.Value, HeaderRule{l.Origin.File, l.Origin.Line}, l.Lost})
 	}
 	return r
+}
+
+// AddressesOf are all addresses of a page, as the plan knows them.
+func AddressesOf(s *plan.Plan, pg *plan.Page) (all []Address) {
+	fromPublish := func(path string) string {
+		if strings.HasPrefix(path, "/") {
+			return "/" + s.Project.HostOf(pg.File.Name).Root + path[1:]
+		}
+		return path
+	}
+	for _, a := range s.Addresses(pg) {
+		one := Address{Path: fromPublish(a.Path), By: a.By, RedirectsTo: fromPublish(a.To)}
+		if a.Route != nil {
+			one.Rule = &HeaderRule{a.Route.Origin.File, a.Route.Origin.Line}
+		}
+		all = append(all, one)
+	}
+	return all
 }
 
 // statements are those of a decision; style is that of what is printed.

@@ -37,21 +37,36 @@ func (d Denials) Lost(path string, now Denials, at string) string {
 	return strings.Join(all, "; ")
 }
 
-// lost returns a function that says what the files of the old snapshot deny at a URL and those of the new one do not;
-// "" for nothing. Of a deployed site a snapshot knows no such files, and nothing is compared.
-func lost(old, new *Snapshot) func(url string) string {
-	if new.Environment == "" ||
-		maps.EqualFunc(old.Robots, new.Robots, slices.Equal) && maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal) {
-		return func(string) string { return "" }
-	}
+// lost returns a function that says what the files of the old snapshot deny at an address of a page and those of the new
+// one do not, there or where the page is served now; "" for nothing. Of a deployed site a snapshot knows no such files,
+// and nothing is compared.
+func lost(old, new *Snapshot) func(o, n *Entry) string {
+	same := maps.EqualFunc(old.Robots, new.Robots, slices.Equal) && maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal)
 	was, is := old.hosts(), new.hosts()
 	folder := func(d Denials) string { return d.folder }
-	return func(url string) string {
-		before, _ := site.Serving(was, url, folder)
-		now, _ := site.Serving(is, url, folder)
-		path := "/" + strings.TrimPrefix(url, before.folder)
-		return before.Lost(path, now, path)
+	return func(o, n *Entry) string {
+		if new.Environment == "" || same && slices.Equal(o.Addresses(), n.Addresses()) {
+			return ""
+		}
+		for _, at := range o.Addresses() {
+			before, _ := site.Serving(was, at, folder)
+			for _, to := range n.addressesFor(at) {
+				now, _ := site.Serving(is, to, folder)
+				if text := before.Lost(below(before.folder, at), now, below(before.folder, to)); text != "" {
+					return text
+				}
+			}
+		}
+		return ""
 	}
+}
+
+// addressesFor are the addresses that an entry has now for an earlier one: that itself, if it is still there.
+func (e *Entry) addressesFor(at string) []string {
+	if all := e.Addresses(); !slices.Contains(all, at) {
+		return all
+	}
+	return []string{at}
 }
 
 // hosts are the denials of each host that has such files.

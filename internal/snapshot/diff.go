@@ -130,7 +130,7 @@ func Diff(old, new *Snapshot) *Changes {
 		}
 		uses, undenied := freed(o, n), ""
 		if uses == "" && o.Decision.Role+n.Decision.Role == "" {
-			undenied = lost(n.URL)
+			undenied = lost(o, n)
 		}
 		if undenied != "" {
 			c.NewlyAllowed = append(c.NewlyAllowed, Change{URL: n.URL, Was: "denied", Is: "not denied", Reason: undenied})

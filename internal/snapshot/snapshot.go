@@ -53,7 +53,10 @@ type Snapshot struct {
 
 // An Entry is one URL.
 type Entry struct {
-	URL      string // the encoded path from the publish root
+	URL string // the encoded path from the publish root
+	// Served are the encoded paths from the publish root at which hosts serve it, as [result.Page.Served] has them; nil
+	// for the URL alone.
+	Served   []string
 	Decision result.Decision
 	Reason   string // what [result.Page.Reason] says
 	// File and Line are where the page's cause stands, and Section is its section, in a run; a file of snapshots has none.
@@ -84,7 +87,7 @@ func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 	}
 	for p := range pages {
 		cause := p.Cause()
-		s.Entries = append(s.Entries, Entry{URL: p.URL, Decision: p.Decision(), Reason: p.Reason(), File: cause.File,
+		s.Entries = append(s.Entries, Entry{URL: p.URL, Served: p.Served, Decision: p.Decision(), Reason: p.Reason(), File: cause.File,
 			Line: cause.Line, Section: p.Section, AI: p.AI,
 			Headers: slices.DeleteFunc(slices.Clone(p.Headers), func(l result.HeaderLine) bool { return l.Lost })})
 	}
@@ -141,11 +144,29 @@ func (s *Snapshot) Below(folder string) *Snapshot {
 	folders := slices.Collect(maps.Keys(s.Hosts))
 	for _, e := range s.Entries {
 		if of, _ := site.Serving(folders, e.URL, func(f string) string { return f }); of == folder {
-			e.URL = "/" + strings.TrimPrefix(e.URL, folder)
+			e.URL = below(folder, e.URL)
+			if e.Served != nil {
+				e.Served = slices.Clone(e.Served)
+			}
+			for i := range e.Served {
+				e.Served[i] = below(folder, e.Served[i])
+			}
 			part.Entries = append(part.Entries, e)
 		}
 	}
 	return part
+}
+
+// below is a path of the publish root, from a folder of it.
+func below(folder, path string) string { return "/" + strings.TrimPrefix(path, folder) }
+
+// Addresses are the paths at which hosts serve an entry, first the one that stands for it; none where another file takes
+// its URL.
+func (e *Entry) Addresses() []string {
+	if e.Served == nil {
+		return []string{e.URL}
+	}
+	return e.Served
 }
 
 func (s *Snapshot) byURL() map[string]*Entry {
@@ -182,6 +203,13 @@ func (s *Snapshot) Write(w io.Writer) error {
 		for _, e := range s.Entries {
 			if len(e.Headers) > 0 {
 				yield(e.URL, printed(e.Headers))
+			}
+		}
+	}, false)
+	writeObject(b, "served", func(yield func(string, []string) bool) {
+		for _, e := range s.Entries {
+			if e.Served != nil {
+				yield(e.URL, e.Served)
 			}
 		}
 	}, false)
@@ -247,6 +275,7 @@ type document struct {
 	// Pages of a snapshot are the name of its decision and the day behind it by URL, those of a result a list.
 	Pages   json.RawMessage
 	Headers map[string][]string // the lines of other headers, by URL
+	Served  map[string][]string // where it is served, by URL
 	Summary result.Summary
 	Results []Answer // of verify
 }
@@ -301,8 +330,8 @@ func (s *Snapshot) fill(d *document) error {
 		if o.Role != "" && !result.Unpoliced(o.Role) {
 			return fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
-		s.Entries = append(s.Entries, Entry{URL: url, Decision: o.Decision, Reason: o.Why, Since: since, AI: o.AI,
-			Headers: headerLines(d.Headers[url])})
+		s.Entries = append(s.Entries, Entry{URL: url, Served: d.Served[url], Decision: o.Decision, Reason: o.Why,
+			Since: since, AI: o.AI, Headers: headerLines(d.Headers[url])})
 	}
 	s.sort()
 	return nil

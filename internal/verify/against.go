@@ -18,9 +18,12 @@ import (
 
 // A target is one URL that is asked.
 type target struct {
-	name string // as results name it
-	at   *url.URL
-	root root // where it is served
+	name string // as results name it: the page's URL, or of a rewrite its source
+	page string // the URL of the page in the snapshot
+	// address is the encoded path from the publish root that is asked, and at where that is.
+	address string
+	at      *url.URL
+	root    root // where it is served
 	// decision is what was decided; nil where it is only to be indexable.
 	decision *result.Decision
 	// headers are the lines of other headers that are to be served.
@@ -55,10 +58,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	if note != "" {
 		summary.Notes = append(summary.Notes, note)
 	}
-	r.decisions = make(map[string]*result.Decision, len(targets))
-	for _, t := range targets {
-		r.decisions[place(t.at)] = t.decision
-	}
+	r.pages = newPageMap(targets)
 	summary.Environment, summary.Passed = s.Environment, passed
 	r.private = states[result.Noindex] > 0 && states[result.Limited]+states[result.Indexable] == 0
 	switch env := s.Environment; {
@@ -77,13 +77,16 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 // allow ends a message about what keeps pages out of the index.
 const allow = ". If this is intended, use --allow-noindex"
 
-// targetsOf are the targets of a snapshot. Of several hosts of which some are asked only their URLs count.
+// targetsOf are the targets of a snapshot: each page at the address that stands for it, and at the sources of rewrites
+// that serve it. Of several hosts of which some are asked only their URLs count.
 func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int, err error) {
 	for i := range s.Entries {
 		e := &s.Entries[i]
-		u, err := url.Parse(e.URL)
-		if err != nil || !strings.HasPrefix(e.URL, "/") || u.Host != "" || u.RawQuery != "" || u.Fragment != "" {
-			return nil, 0, project.Invalid(fmt.Errorf("the snapshot's %q is not a path from the publish root", e.URL))
+		addresses := e.Addresses()
+		for _, at := range append([]string{e.URL}, addresses...) {
+			if !isPath(at) {
+				return nil, 0, project.Invalid(fmt.Errorf("the snapshot's %q is not a path from the publish root", at))
+			}
 		}
 		root, ok := site.Serving(roots, e.URL, func(r root) string { return r.folder })
 		if !ok && len(roots) > 1 {
@@ -92,14 +95,32 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 		if root.base == nil { // another host's
 			continue
 		}
-		if state := e.Decision.State(); state == result.Control || state == result.ErrorPage {
+		state := e.Decision.State()
+		if state == result.Control || state == result.ErrorPage || len(addresses) == 0 {
 			passed++
 			continue
 		}
-		targets = append(targets, target{e.URL, root.at(e.URL), root, &e.Decision, e.Headers, stratum(e.Decision, e.URL)})
+		for i, at := range addresses {
+			name := e.URL
+			if i > 0 {
+				name = at
+			}
+			targets = append(targets, target{name, e.URL, at, root.at(at), root, &e.Decision, e.Headers,
+				stratum(e.Decision, e.URL)})
+		}
 	}
+	slices.SortStableFunc(targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	return targets, passed, nil
 }
+
+// isPath reports whether a text is an encoded path from the publish root, and nothing else.
+func isPath(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && strings.HasPrefix(text, "/") && u.Host == "" && u.RawQuery == "" && u.Fragment == ""
+}
+
+// isRewrite reports whether the target is the source of a rewrite, where a page is served that has another URL.
+func (t *target) isRewrite() bool { return t.name != t.page }
 
 // stratum names what a URL is like: what was decided and the first folder it lies in. The home page comes first, then
 // those that are noindex.

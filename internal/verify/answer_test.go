@@ -23,7 +23,7 @@ func FuzzLaw_ALineMoreTakesNothingBack(f *testing.F) {
 		o.Crawlers = nil
 		r := newRun(o, []root{{folder: "/", base: o.Base}})
 		tables.Must(t, r.start(t.Context(), nil))
-		tgt := target{name: "/x", root: root{folder: "/", server: r.servers[0]}, at: mustBase(t, origin),
+		tgt := target{name: "/x", page: "/x", address: "/x", root: root{folder: "/", server: r.servers[0]}, at: mustBase(t, origin),
 			decision: &result.Decision{Robots: "noindex, nofollow",
 				Crawlers: map[string]string{"bingbot": "noindex, nofollow, noarchive"}}}
 		answers := func(lines ...string) []Comparison {

@@ -39,7 +39,7 @@ func (r *run) crawlersOf(t *target, named ...string) []string {
 // sent, if any.
 func (r *run) ask(ctx context.Context, t *target) *answer {
 	server, crawlers := t.root.server, r.crawlersOf(t)
-	a := &answer{path: []*url.URL{t.at}, err: server.down}
+	a := &answer{path: []*url.URL{t.at}, pages: r.pages, err: server.down}
 	if a.err != nil {
 		return a
 	}
@@ -101,6 +101,7 @@ func (a *answer) finish(p *response, known policy.Crawlers) {
 // An answer is what came of asking for a URL.
 type answer struct {
 	path   []*url.URL // what was asked in turn: the URL, and where it led on this host
+	pages  pageMap    // says which URLs are one page
 	status int
 	header http.Header
 	metas  []snapshot.Meta // as they came
@@ -192,7 +193,7 @@ func (a *answer) compareCanonical(tag head.Relation) {
 	for _, l := range links {
 		own, err := a.final().Parse(tag.Href)
 		to, broken := a.final().Parse(l.Target)
-		if l.Is("canonical") && err == nil && broken == nil && !samePage(own, to) {
+		if l.Is("canonical") && err == nil && broken == nil && !a.pages.same(own, to) {
 			a.note("the header names %s as canonical, the page in line %d %s: search engines may use neither", l.Target,
 				tag.Line, tag.Href)
 		}
@@ -205,7 +206,7 @@ func (a *answer) sendsOn(by string, r head.Refresh) {
 	if r.Delay != 0 || r.URL == "" || a.away != nil {
 		return
 	}
-	if to, err := a.final().Parse(r.URL); err == nil && !samePage(to, a.final()) {
+	if to, err := a.final().Parse(r.URL); err == nil && !a.pages.same(to, a.final()) {
 		to.User = nil
 		a.away, a.leads = to, by+" leads to "
 	}

@@ -121,13 +121,6 @@ func hostOf(u *url.URL) string {
 // both is taken for one site.
 func sameHost(a, b *url.URL) bool { return hostOf(a) != "" && hostOf(a) == hostOf(b) }
 
-// samePage reports whether two URLs are one page to a host, of which it redirects one to the other: /x, /x/, /x.html
-// and /x/index.html.
-func samePage(a, b *url.URL) bool { return place(a) == place(b) && a.RawQuery == b.RawQuery }
-
-// place is a page of a host, by whichever of its paths.
-func place(u *url.URL) string { return hostOf(u) + project.ServedPath(u.Path) }
-
 // maxFileHops are the redirects that are followed to a robots.txt or a sitemap. Behind them there is none.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.2
 const maxFileHops = 5
@@ -217,10 +210,10 @@ func (s *server) forbidden(crawler string, a *answer, want policy.Directives) (V
 	return "", ""
 }
 
-// undenied says what of AI the snapshot's robots.txt, or its tdmrep.json, denies at a URL and that of the host does
+// undenied says what of AI the snapshot's robots.txt, or its tdmrep.json, denies at an address and that of the host does
 // not; "" for nothing.
 func (t *target) undenied() string {
-	path := "/" + strings.TrimPrefix(t.name, t.root.folder)
+	path := "/" + strings.TrimPrefix(t.address, t.root.folder)
 	lost := t.root.files.Lost(path, t.root.server.files, t.at.EscapedPath())
 	if lost == "" || t.root.server.shut != "" {
 		return ""

@@ -12,21 +12,20 @@ import (
 	"sync"
 	"time"
 
-	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
 // A run is one call of Against or Sitemaps.
 type run struct {
-	options   *AskOptions
-	fetcher   fetcher
-	known     policy.Crawlers
-	crawlers  []string                    // those always answered for
-	explicit  bool                        // and no others
-	agents    []string                    // the crawlers whose names are sent
-	servers   []*server                   // each once, in the order of the bases
-	policy    policy.Policy               // combines what crawlers read
-	decisions map[string]*result.Decision // by place
+	options  *AskOptions
+	fetcher  fetcher
+	known    policy.Crawlers
+	crawlers []string      // those always answered for
+	explicit bool          // and no others
+	agents   []string      // the crawlers whose names are sent
+	servers  []*server     // each once, in the order of the bases
+	policy   policy.Policy // combines what crawlers read
+	pages    pageMap
 	// private: everything is noindex, and a header for all URLs may carry that (N7).
 	private bool
 	tdmrep  bool // a tdmrep.json is expected

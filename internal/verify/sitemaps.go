@@ -237,7 +237,7 @@ func (c *collector) list(loc string) {
 			path := strings.TrimPrefix(u.RequestURI(), strings.TrimSuffix(c.root.base.EscapedPath(), "/"))
 			name = "/" + strings.TrimPrefix(path, "/")
 		}
-		c.targets = append(c.targets, target{name: name, at: u, root: c.root,
+		c.targets = append(c.targets, target{name: name, page: name, address: name, at: u, root: c.root,
 			sort: stratum(result.Decision{}, name)})
 	}
 }

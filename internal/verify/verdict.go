@@ -51,7 +51,7 @@ func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
 		res := Comparison{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.tags()...),
 			Meta: append([]snapshot.Meta{}, a.metas...), Others: snapshot.DeployedHeaders(a.header),
 			Notes: append([]string{}, a.notes...)}
-		if len(a.path) > 1 || t.root.folder != "/" {
+		if len(a.path) > 1 || t.root.folder != "/" || t.address != t.name {
 			res.Location = a.final().String()
 		}
 		if a.away != nil {
@@ -67,6 +67,9 @@ func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
 		}
 		if missing != "" && (res.Verdict == Match || res.Verdict == Stricter) {
 			res.Verdict, res.Why = Looser, missing
+		}
+		if t.isRewrite() && res.Verdict != Match {
+			res.Why = "served by a rewrite: " + res.Why
 		}
 		results = append(results, res)
 	}
@@ -92,17 +95,18 @@ func (r *run) verdict(res *Comparison, t *target, a *answer, read *reading, c *p
 	got, why string) {
 	decision := t.decision
 	// What a sitemap lists should lie there itself.
-	moved := len(a.path) > 1 && (decision == nil || !samePage(a.path[0], a.final()))
+	moved := len(a.path) > 1 && (decision == nil || !r.pages.same(a.path[0], a.final()))
 	if moved && decision != nil && decision.Role == "" {
 		// Crawlers read the page that it leads to.
-		if other, ok := r.decisions[place(a.final())]; ok && other.Role == "" {
+		if other, ok := r.pages.decision(a.final()); ok && other.Role == "" {
 			decision = other
 		}
 	}
 	var want policy.Directives
 	want, res.Want = r.wanted(decision, c)
 	redirect := decision != nil && decision.State() == result.Redirect
-	searches := (decision == nil || snapshot.IsPage(t.name)) && !redirect && slices.Contains(r.crawlers, res.Crawler)
+	searches := (decision == nil || snapshot.IsPage(t.name)) && !redirect && !t.isRewrite() &&
+		slices.Contains(r.crawlers, res.Crawler)
 	if v, why := t.root.server.forbidden(res.Crawler, a, want); v != "" { // it reads nothing there
 		res.Header, res.Meta, res.Notes = []string{}, []snapshot.Meta{}, []string{}
 		res.Hidden = searches && v == Stricter

@@ -8,7 +8,8 @@
 //
 // Paths are compared decoded, letters in their case. A URL with a query is another URL for a crawler, although most
 // hosts serve the same file: it reads nothing. What a host serves under another name with status 200 or 304 is the
-// page, as /a/index.html for /a/, and /a for /a.html or /a/; where that could be either of two, it counts for neither.
+// page: by what the snapshot says of rewrites and the like, else as /a/index.html for /a/, and /a for /a.html or /a/;
+// where that could be either of two, it counts for neither.
 // A URL that the snapshot does not have is counted where robots.txt disallows it, under the rule that does.
 //
 // Addresses are looked at and forgotten. Nothing of a request is kept that is not a verified crawler's, but that there
@@ -28,8 +29,8 @@ import (
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/accesslog"
+	"metarobots/internal/address"
 	"metarobots/internal/crawlers"
-	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
@@ -233,20 +234,28 @@ func (t *Tally) since(entry int) time.Time {
 	return t.options.Since
 }
 
-// index finds the entries of a snapshot by the paths at which they are served: their own, else the one that several
-// paths of hosts stand for. Of two entries hosts differ in which they serve there, so it is neither (-1).
-type index struct{ exact, served map[string]int }
+// index finds the entries of a snapshot by the paths at which they are served: those that the snapshot has, else the one
+// that several paths of hosts stand for. Of two entries hosts differ in which they serve there, so it is neither (-1).
+type index struct{ exact, folded map[string]int }
 
 func newIndex(s *snapshot.Snapshot) index {
 	x := index{map[string]int{}, map[string]int{}}
 	for i, e := range s.Entries {
+		if len(e.Addresses()) == 0 { // another page is served at its URL
+			continue
+		}
 		path := policy.Decoded(e.URL)
-		x.exact[path] = i
-		served := project.ServedPath(path)
-		if _, twice := x.served[served]; twice {
+		if _, taken := x.exact[path]; !taken {
+			x.exact[path] = i
+		}
+		for _, at := range e.Addresses() {
+			x.exact[policy.Decoded(at)] = i
+		}
+		folded := address.Folded(path)
+		if _, twice := x.folded[folded]; twice {
 			i = -1
 		}
-		x.served[served] = i
+		x.folded[folded] = i
 	}
 	return x
 }
@@ -257,7 +266,7 @@ func (x index) find(path string, status int) int {
 	if i, ok := x.exact[path]; ok {
 		return i
 	}
-	if i, ok := x.served[project.ServedPath(path)]; ok && (status/100 == 2 || status == 304) { // else it is no page
+	if i, ok := x.folded[address.Folded(path)]; ok && (status/100 == 2 || status == 304) { // else it is no page
 		return i
 	}
 	return -1

@@ -1,10 +1,9 @@
-package project
+package plan
 
 import (
 	"cmp"
 
 	"metarobots/emit/head"
-	"metarobots/internal/site"
 )
 
 // Related is what a page says of others: its canonical address and its translations, as far as they are not itself.
@@ -19,29 +18,28 @@ type Related struct {
 	Alternates []string
 }
 
-// Related returns what the links of a page say of other pages, nil for nothing, and the encoded path from the publish
-// root by which a canonical link names the page itself. Where the site's address is not known, whole addresses may be
-// its own or another site's, and nothing is said of them.
-func (p *Project) Related(file string, links []head.Relation) (self string, r *Related) {
+// relate sets what the links of a page say of other pages, and by which path a canonical link names the page itself.
+// Where the site's address is not known, whole addresses may be its own or another site's, and nothing is said of them.
+func (mk *Maker) relate(pg *Page, links []head.Relation) {
+	p, file := mk.project, pg.File.Name
 	for _, link := range links {
 		to, ok := p.Leads(file, link.Href, false)
-		if ok && SamePath(to, site.URL(file)) {
+		if ok && names(p, mk.sites, to, file) {
 			if link.Canonical {
-				self = cmp.Or(self, to)
+				pg.Self = cmp.Or(pg.Self, to)
 			}
 			continue
 		} else if !ok && p.HostOf(file).URL.Host == "" {
 			continue // nobody has said which host is the site's own
 		}
-		if r == nil {
-			r = &Related{}
+		if pg.Related == nil {
+			pg.Related = &Related{}
 		}
-		switch {
+		switch r := pg.Related; {
 		case link.Canonical && r.Line == 0:
 			r.Canonical, r.Elsewhere, r.Line = to, !ok, link.Line
 		case !link.Canonical && ok:
 			r.Alternates = append(r.Alternates, to)
 		}
 	}
-	return self, r
 }

@@ -1,0 +1,47 @@
+package plan
+
+import (
+	"strings"
+
+	"metarobots/emit/head"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// classify corrects the role of an HTML file by what its owner says of it (L3) and by what its generator wrote (L4).
+func (mk *Maker) classify(f *site.File, r *head.Refresh) {
+	paths := &mk.project.Config.Robots.ErrorPaths
+	excepted := paths.Except.Match(f.Path)
+	switch {
+	case f.Role == policy.RoleControl:
+	case !excepted && paths.Match.Match(f.Path):
+		f.Role, f.Facts.Kind = policy.RoleError, "404"
+	case mk.redirects(f.Name, r):
+		f.Role, f.Unknown = policy.RoleRedirect, false
+	case excepted && f.Role == policy.RoleError:
+		f.Role, f.Facts.Kind = policy.RolePage, "page"
+	}
+}
+
+// redirects reports whether a page only sends readers on: a real head element http-equiv=refresh, delay 0, to another
+// URL (L4).
+func (mk *Maker) redirects(file string, r *head.Refresh) bool {
+	if r == nil || r.Delay != 0 || r.URL == "" {
+		return false
+	}
+	to, ok := mk.project.Leads(file, r.URL, false)
+	return !ok || !names(mk.project, mk.sites, to, file) || mk.namesSibling(to, file) // else it reloads itself
+}
+
+// namesSibling reports whether a path that is not the URL of a file is the name of the other file that hosts may serve
+// there: /x of x.html, beside x/index.html. An alias leads to that page, whichever of the two a host would serve.
+func (mk *Maker) namesSibling(to, file string) bool {
+	sibling := file
+	if stem, isIndex := strings.CutSuffix(file, "/index.html"); isIndex {
+		sibling = stem + ".html"
+	} else if stem, isHTML := strings.CutSuffix(file, ".html"); isHTML {
+		sibling = stem + "/index.html"
+	}
+	published := mk.folder.Has(sibling) || mk.from.Builds() && !mk.pages.File(sibling).Unknown
+	return to != site.URL(file) && sibling != file && published
+}
