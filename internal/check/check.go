@@ -20,6 +20,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	unreadable,
 	contradictedSitemaps,
 	disallowedSitemaps,
+	redirectedEntries,
 	noHTML,
 	unknownFiles,
 	openFiles,

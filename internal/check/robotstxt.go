@@ -167,3 +167,32 @@ func disallowedSitemaps(site *plan.Plan) []policy.Finding {
 	return rules.disallowed(site, "sitemap-lists-disallowed", policy.Warning, "{pages}, which the sitemap lists: allow "+
 		"crawling, or leave it out of the sitemap")
 }
+
+// redirectedEntries reports entries of sitemaps that name addresses which hosts only redirect (S1): once, at the first.
+// https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
+func redirectedEntries(site *plan.Plan) []policy.Finding {
+	var all []string
+	file := ""
+	for _, l := range site.Sitemaps {
+		if len(all) == 0 {
+			file = l.Change.File
+		}
+		all = append(all, l.Redirected...)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return []policy.Finding{redirectedAddress(site, policy.Origin{File: file}, "the sitemap", all[0], len(all)-1)}
+}
+
+// redirectedAddress is the note about an address that hosts only redirect. It stands where the address is named, by says by
+// what, and more counts the others that are named so.
+func redirectedAddress(site *plan.Plan, at policy.Origin, by, address string, more int) policy.Finding {
+	to, _ := site.Redirects(address)
+	others := ""
+	if more > 0 {
+		others = fmt.Sprintf(" (and %d more)", more)
+	}
+	return at.Finding("redirected-address", policy.Note, "%s names %s, which the host redirects to %s: name that address%s",
+		by, address, to, others)
+}

@@ -38,3 +38,22 @@ func (s *Plan) Served(at string) *Page {
 	}
 	return nil
 }
+
+// Redirects returns where an encoded path from the publish root leads if every host that may serve the site redirects
+// it: such a path too, or a whole URL. Where one of them serves something there, or nothing, ok is false.
+func (s *Plan) Redirects(at string) (to string, ok bool) {
+	host, site, _ := s.Site(strings.TrimPrefix(at, "/"))
+	if site == nil {
+		return "", false
+	}
+	answers := site.At("/" + strings.TrimPrefix(at[1:], host.Root))
+	for i := range answers {
+		if answers[i].To == "" {
+			return "", false
+		}
+	}
+	if to = answers[0].To; to[0] == '/' {
+		to = "/" + host.Root + to[1:]
+	}
+	return to, true
+}

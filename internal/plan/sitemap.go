@@ -29,6 +29,8 @@ type SitemapFile struct {
 	Listed []*Page
 	// Alternates are the noindex pages that hreflang links of its other entries name, once for each link.
 	Alternates []*Page
+	// Redirected are those of its addresses, as encoded paths from the publish root, that hosts only redirect.
+	Redirected []string
 
 	text []byte // unpacked
 	file *sitemap.List
@@ -135,6 +137,11 @@ func (mk *Maker) list(s *Plan, m *SitemapFile) {
 		if pg != nil && (stays || !pg.Leaves()) {
 			m.Listed = append(m.Listed, pg)
 		}
+		if at, ok := mk.named(m, entry.Loc); ok && (stays || !pg.Leaves()) {
+			if _, only := s.Redirects(at); only {
+				m.Redirected = append(m.Redirected, at)
+			}
+		}
 		for _, alternate := range entry.Alternates {
 			if to := mk.listed(s, m, alternate); !pg.Leaves() && to.Leaves() && to.Decision.NoIndex() {
 				m.Alternates = append(m.Alternates, to)
@@ -143,13 +150,20 @@ func (mk *Maker) list(s *Plan, m *SitemapFile) {
 	}
 }
 
+// named returns the encoded path from the publish root that a sitemap names; ok is false for one of another site and for
+// one with a query.
+func (mk *Maker) named(m *SitemapFile, loc string) (at string, ok bool) {
+	at, ok = mk.project.Leads(m.Change.Name, loc, true)
+	return at, ok && !strings.Contains(loc, "?")
+}
+
 // listed returns the file that an address in a sitemap names; nil for one that no file has.
 func (mk *Maker) listed(s *Plan, m *SitemapFile, loc string) *Page {
-	to, ok := mk.project.Leads(m.Change.Name, loc, true)
-	if !ok || strings.Contains(loc, "?") {
+	at, ok := mk.named(m, loc)
+	if !ok {
 		return nil
 	}
-	return s.Served(to)
+	return s.Served(at)
 }
 
 // readSitemap reads a sitemap as its generator left it, and unpacks it.
