@@ -15,11 +15,14 @@ type serving struct {
 	// settable says that a setting of the host decides which of a file's paths are served and which redirected. A rule is
 	// then for the file's own path and its folder's in any case: the next deployment may have another setting.
 	settable bool
+	// omitsBareIndex says that there is no rule for /q/index: Caddy serves the index there with a setting of its owner's
+	// alone, and nobody links to it.
+	omitsBareIndex bool
 }
 
 // alone serves a site on a host that nobody has configured, with each file as if it were the only one.
 func alone(handlings ...*address.Handling) serving {
-	return serving{site: address.New(nil, nil, handlings...)}
+	return serving{site: address.New(nil, nil, handlings...), omitsBareIndex: handlings[0] == address.Caddy}
 }
 
 // all are the decoded request paths at which the host answers with a published file.
@@ -37,7 +40,9 @@ func (s *serving) all(file string) (paths []string) {
 		}
 	}
 	for _, a := range s.site.Of(file) {
-		if path := policy.Decoded(a.Path); a.Serves() || s.settable && isIndex && path == folder {
+		path := policy.Decoded(a.Path)
+		omitted := s.omitsBareIndex && isIndex && path == folder+"/index"
+		if a.Serves() && !omitted || s.settable && isIndex && path == folder {
 			add(path)
 		}
 	}

@@ -193,7 +193,7 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &User{header: header, serves: serving{address.New(nil, nil, h.handling(d.holder)), true}}
+	u := &User{header: header, serves: serving{site: address.New(nil, nil, h.handling(d.holder)), settable: true}}
 	var standard robotstag.Value
 	if text, line, ok := d.value(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
 		standard = u.value(line, text)

@@ -15,9 +15,10 @@
 package address
 
 import (
+	"cmp"
+	"iter"
 	"regexp"
 	"slices"
-	"strings"
 
 	"metarobots/policy"
 )
@@ -59,21 +60,11 @@ const (
 	Fallback By = "fallback"
 )
 
-// leads says how a decoded path leads to a file.
-func leads(path, file string) By {
-	switch folder, isIndex := strings.CutSuffix("/"+file, "/index.html"); {
-	case path == "/"+file:
-		return Asset
-	case isIndex && (strings.TrimSuffix(path, "/") == folder || strings.TrimSuffix(path, "/") == folder+"/index"):
-		return Index
-	}
-	return CleanURL
-}
-
 // A Route is a line of an owner's that takes request paths: it serves something else there, or sends on.
 type Route struct {
-	// Host is the Host of the handlings that carry it out.
-	Host string
+	// Host is the Host of the handlings that carry it out. Handling is the one of them that does; nil for all.
+	Host     string
+	Handling *Handling
 	// Origin is where it is written.
 	Origin policy.Origin
 	// Source and Destination are as they are written, for messages.
@@ -83,41 +74,60 @@ type Route struct {
 	Rewrites bool
 	// First says that it goes before a published file of the path that was asked for.
 	First bool
+	// May says that more than the path decides whether the rule is carried out: a country, a query, a cookie. It hides
+	// nothing, and what it serves is an answer beside that of the host.
+	May bool
+	// Finds is how the host finds the file at the destination; nil if as at any path that is asked for.
+	Finds *Handling
 	// Takes returns the path, or the URL, to which the rule leads from an encoded request path; ok is false where the
 	// rule is not for that path.
 	Takes func(path string) (to string, ok bool)
 	// Sources returns the request paths from which the rule leads to an encoded path. They are exact where listed is
 	// true. It is false where the rule takes paths that cannot be listed and may lead there.
 	Sources func(to string) (from []string, listed bool)
+
+	literal *literal // what it takes, if that is one path
+	end     *string  // where it leads, decoded, if that is one path
 }
 
 // A Site is the published files of one host with what decides about their addresses.
 type Site struct {
 	handlings []*Handling
 	routes    []*Route
+	indexes   map[string]*index // of the routes, by their Host
 	published func(file string) bool
 }
 
 // New makes a site of the handlings of every host that may serve it. published reports whether a file is published,
 // named from the host's root; nil stands for a site that is not known yet, where each file is taken to be alone.
 func New(published func(file string) bool, routes []*Route, handlings ...*Handling) *Site {
-	return &Site{handlings, routes, published}
+	return &Site{handlings, routes, indexRoutes(routes), published}
+}
+
+// with is the site with other handlings, or without routes.
+func (s *Site) with(routes bool, handlings ...*Handling) *Site {
+	other := &Site{handlings: handlings, published: s.published}
+	if routes {
+		other.routes, other.indexes = s.routes, s.indexes
+	}
+	return other
 }
 
 // On returns the site as one host alone serves it, by the Host of its handlings.
 func (s *Site) On(host string) *Site {
-	part := &Site{published: s.published}
+	var handlings []*Handling
+	var routes []*Route
 	for _, h := range s.handlings {
 		if h.Host == host {
-			part.handlings = append(part.handlings, h)
+			handlings = append(handlings, h)
 		}
 	}
 	for _, r := range s.routes {
 		if r.Host == host {
-			part.routes = append(part.routes, r)
+			routes = append(routes, r)
 		}
 	}
-	return part
+	return New(s.published, routes, handlings...)
 }
 
 // Handlings are those of the hosts that may serve the site.
@@ -127,12 +137,13 @@ func (s *Site) Handlings() []*Handling { return s.handlings }
 func (s *Site) Routes() []*Route { return s.routes }
 
 // At returns what is answered at an encoded request path, each different answer once: one where all hosts that may serve
-// the site agree.
+// the site agree and no rule depends on more than the path.
 func (s *Site) At(path string) (answers []Address) {
 	for _, h := range s.handlings {
-		a := s.at(h, normalize(path), "")
-		if a.Path = path; !slices.Contains(answers, a) {
-			answers = append(answers, a)
+		for _, a := range s.answers(h, normalize(path), "") {
+			if a.Path = path; !slices.Contains(answers, a) {
+				answers = append(answers, a)
+			}
 		}
 	}
 	return answers
@@ -152,12 +163,13 @@ func (s *Site) Served(path string) (files []string) {
 // redirects to.
 func (s *Site) Leads(path string) (files []string) {
 	for _, h := range s.handlings {
-		a := s.at(h, normalize(path), "")
-		for hops := 0; a.To != "" && a.To[0] == '/' && hops < mostHops; hops++ {
-			a = s.at(h, a.To, "")
-		}
-		if a.Serves() && !slices.Contains(files, a.File) {
-			files = append(files, a.File)
+		for _, a := range s.answers(h, normalize(path), "") {
+			for hops := 0; a.To != "" && a.To[0] == '/' && hops < mostHops; hops++ {
+				a = s.at(h, a.To, "", nil)
+			}
+			if a.Serves() && !slices.Contains(files, a.File) {
+				files = append(files, a.File)
+			}
 		}
 	}
 	return files
@@ -173,54 +185,83 @@ func (s *Site) Reaches(path, file string) bool {
 // (https://developers.google.com/crawling/docs/troubleshooting/http-status-codes).
 const mostHops = 10
 
-// at returns what a host answers at a request path. alone is the file that is known to be published if the site's are
-// not known.
-func (s *Site) at(h *Handling, path, alone string) Address {
+// answers are what a host may answer at a request path: first what it answers if nothing but the path counts.
+func (s *Site) answers(h *Handling, path, alone string) []Address {
+	var others []Address
+	return append([]Address{s.at(h, path, alone, &others)}, others...)
+}
+
+// at returns what a host answers at a request path, and adds to others what it may answer there besides. alone is the
+// file that is known to be published if the site's are not known.
+func (s *Site) at(h *Handling, path, alone string, others *[]Address) Address {
 	has := s.published
 	if has == nil {
 		has = func(file string) bool { return file == alone }
 	}
 	decoded := decode(path)
-	for _, r := range s.routes {
-		if to, ok := s.takes(h, r, path, true); ok {
-			return s.routed(h, r, path, to, alone)
-		}
+	routes := s.indexes[h.Host].taking(path, decoded)
+	if a, ok := s.byRoute(h, routes, true, path, alone, others); ok {
+		return a
 	}
 	file, to := h.answer(decoded, has)
+	if also := h.also(decoded, has); others != nil && file != "" && also != "" && also != file {
+		*others = append(*others, Address{Path: path, File: also, By: h.leads(decoded, also)})
+	}
+	encoded := encode(decoded, bareInComponent)
 	switch {
-	case file != "" && h.encodes && path != encode(decoded, bareInComponent):
-		return Address{Path: path, To: encode(decoded, bareInComponent), By: leads(decoded, file)}
+	case file != "" && h.encodes && path != encoded:
+		return Address{Path: path, To: encoded, By: h.leads(decoded, file)}
 	case file != "":
-		return Address{Path: path, File: file, By: leads(decoded, file)}
+		return Address{Path: path, File: file, By: h.leads(decoded, file)}
 	case to != "":
 		return Address{Path: path, To: encode(to, bareInComponent)}
 	}
-	for _, r := range s.routes {
-		if to, ok := s.takes(h, r, path, false); ok {
-			return s.routed(h, r, path, to, alone)
-		}
+	if a, ok := s.byRoute(h, routes, false, path, alone, others); ok {
+		return a
 	}
-	if h.Fallback != "" && has(h.Fallback) {
-		return Address{Path: path, File: h.Fallback, By: Fallback}
+	switch file := h.notFound(decoded, has); {
+	case file == "" || s.published == nil && h.errorPage != "": // whether that page is published is not known
+		return Address{Path: path}
+	case h.encodes && path != encoded:
+		return Address{Path: path, To: encoded, By: Fallback}
+	default:
+		return Address{Path: path, File: file, By: Fallback}
 	}
-	return Address{Path: path}
 }
 
-// takes reports whether a rule, of those that go before published files or of the others, takes a path on a host.
-func (s *Site) takes(h *Handling, r *Route, path string, first bool) (to string, ok bool) {
-	if r.Host != h.Host || r.First != first {
-		return "", false
+// byRoute returns what the first of some routes serves that takes a path, of those that go before published files or of
+// the others. What routes with [Route.May] serve is added to others.
+func (s *Site) byRoute(h *Handling, routes []int, first bool, path, alone string, others *[]Address) (a Address, ok bool) {
+	for _, i := range routes {
+		r := s.routes[i]
+		if r.First != first || r.Handling != nil && r.Handling != h || r.May && others == nil {
+			continue
+		}
+		to, takes := r.Takes(path)
+		switch {
+		case !takes:
+		case r.May:
+			*others = append(*others, s.routed(h, r, path, to, alone, others))
+		default:
+			return s.routed(h, r, path, to, alone, others), true
+		}
 	}
-	return r.Takes(path)
+	return Address{}, false
 }
 
 // routed returns what a host answers where a rule takes a path and leads to another one. The host looks for a file at the
-// other path as if that had been asked for, but no second rule applies.
-func (s *Site) routed(h *Handling, r *Route, path, to, alone string) Address {
+// other path, but no second rule applies.
+func (s *Site) routed(h *Handling, r *Route, path, to, alone string, others *[]Address) Address {
 	if !r.Rewrites || to == "" || to[0] != '/' {
 		return Address{Path: path, To: to, Route: r}
 	}
-	a := (&Site{published: s.published}).at(h, to, alone)
+	var more []Address
+	a := s.with(false).at(cmp.Or(r.Finds, h), normalize(to), alone, &more)
+	for _, other := range more {
+		if others != nil {
+			*others = append(*others, Address{Path: path, File: other.File, By: Rewritten, Route: r})
+		}
+	}
 	a.Path, a.Route = path, r
 	if a.Serves() {
 		a.By = Rewritten
@@ -255,11 +296,17 @@ func redirectsLast(a Address) int {
 
 // add adds what a host answers at a path to the addresses of a file, if it leads there.
 func (s *Site) add(all []Address, h *Handling, path, file string) []Address {
-	a := s.at(h, path, file)
+	var others []Address
+	a := s.at(h, path, file, &others)
 	if a.File != file && !(a.To != "" && a.Route == nil && s.endsAt(h, a.To, file)) {
-		return all
-	} else if a.To != "" {
-		a.By = leads(decode(path), file)
+		i := slices.IndexFunc(others, func(o Address) bool { return o.File == file })
+		if i < 0 {
+			return all
+		}
+		a = others[i]
+	}
+	if a.To != "" {
+		a.By = h.leads(decode(path), file)
 	}
 	i := slices.IndexFunc(all, func(o Address) bool { return o.Path == path })
 	switch {
@@ -274,7 +321,7 @@ func (s *Site) add(all []Address, h *Handling, path, file string) []Address {
 // endsAt reports whether a host serves a file where it redirects to.
 func (s *Site) endsAt(h *Handling, to, file string) bool {
 	for hops := 0; to != "" && to[0] == '/' && hops < mostHops; hops++ {
-		a := s.at(h, to, file)
+		a := s.at(h, to, file, nil)
 		if a.Serves() {
 			return a.File == file
 		}
@@ -286,20 +333,35 @@ func (s *Site) endsAt(h *Handling, to, file string) bool {
 // addRewritten adds the sources of rules that lead to a file.
 func (s *Site) addRewritten(all []Address, file string) []Address {
 	for _, h := range s.handlings {
-		plain := &Site{handlings: []*Handling{h}, published: s.published}
-		for _, direct := range plain.Of(file) {
-			for _, r := range s.routes {
-				if r.Host != h.Host || r.Sources == nil {
-					continue
-				}
-				from, _ := r.Sources(direct.Path)
-				for _, path := range from {
-					all = s.add(all, h, path, file)
-				}
+		for r, direct := range s.rewrites(h, file) {
+			from, _ := r.Sources(direct.Path)
+			for _, path := range from {
+				all = s.add(all, h, path, file)
 			}
 		}
 	}
 	return all
+}
+
+// rewrites are the rules of a host that may serve a file, each with the file's addresses to which it may lead.
+func (s *Site) rewrites(h *Handling, file string) iter.Seq2[*Route, Address] {
+	return func(yield func(*Route, Address) bool) {
+		x := s.indexes[h.Host]
+		if x == nil || len(x.ends)+len(x.open) == 0 {
+			return
+		}
+		finders := append([]*Handling{nil}, x.finders...)
+		for _, finder := range finders {
+			for _, direct := range s.with(false, cmp.Or(finder, h)).Of(file) {
+				for _, i := range x.leading(direct.Path) {
+					r := s.routes[i]
+					if r.Finds == finder && (r.Handling == nil || r.Handling == h) && !yield(r, direct) {
+						return
+					}
+				}
+			}
+		}
+	}
 }
 
 // An Open is a route that serves a file at addresses that cannot be listed.
@@ -327,23 +389,16 @@ var samples = regexp.MustCompile(`\([^)]*\)[*+?]?|:[A-Za-z]\w*[*+?]?|\*+|\{[^}]*
 // path where nothing is published, whose Route is nil.
 func (s *Site) Opens(file string) (all []Open) {
 	for _, h := range s.handlings {
-		if h.Fallback == file {
+		if h.Fallback == file && (h.errorPage == "" || s.published != nil && !s.published(h.errorPage)) {
 			all = append(all, Open{Host: h, Path: encode("/"+file, bareInURL)})
 		}
-		if len(s.routes) == 0 {
-			continue
-		}
-		plain := &Site{handlings: []*Handling{h}, published: s.published}
-		for _, r := range s.routes {
-			if r.Host != h.Host || !r.Rewrites || r.Sources == nil {
+		for r, direct := range s.rewrites(h, file) {
+			known := func(o Open) bool { return o.Route == r }
+			if !direct.Serves() || slices.ContainsFunc(all, known) {
 				continue
 			}
-			for _, direct := range plain.Of(file) {
-				_, listed := r.Sources(direct.Path)
-				known := slices.ContainsFunc(all, func(o Open) bool { return o.Route == r })
-				if direct.Serves() && !listed && !known {
-					all = append(all, Open{Route: r, Host: h, Path: direct.Path})
-				}
+			if _, listed := r.Sources(direct.Path); !listed {
+				all = append(all, Open{Route: r, Host: h, Path: direct.Path})
 			}
 		}
 	}
@@ -357,12 +412,11 @@ func (s *Site) Opens(file string) (all []Open) {
 func (s *Site) Preferred(file, linked string) string {
 	var choices []string
 	for _, h := range s.handlings {
-		one := &Site{handlings: []*Handling{h}, routes: s.routes, published: s.published}
-		choices = append(choices, one.preferred(file, linked)...)
+		choices = append(choices, s.with(true, h).preferred(file, linked)...)
 	}
 	served := func(path string) (n int) {
 		for _, h := range s.handlings {
-			if a := s.at(h, path, file); a.File == file {
+			if a := s.at(h, path, file, nil); a.File == file {
 				n++
 			}
 		}
@@ -405,8 +459,7 @@ func (s *Site) preferred(file, linked string) (all []string) {
 // Representatives are the preferred addresses of a file on each host that may serve the site, each once.
 func (s *Site) Representatives(file, linked string) (all []string) {
 	for _, h := range s.handlings {
-		one := &Site{handlings: []*Handling{h}, routes: s.routes, published: s.published}
-		for i, path := range one.preferred(file, linked) {
+		for i, path := range s.with(true, h).preferred(file, linked) {
 			if i == 0 && !slices.Contains(all, path) {
 				all = append(all, path)
 			}

@@ -12,10 +12,88 @@ type Handling struct {
 	// answer returns the file that is served at a decoded path with status 200, or the decoded path to which the host
 	// redirects.
 	answer func(path string, has has) (file, to string)
+	// second returns a file that may be served there instead of the first, where it is not known which of two the host
+	// prefers; nil for none.
+	second func(path string, has has) (file string)
 	// extensions are those of pages whose names hosts leave away.
 	extensions []string
+	// slashes says that a file whose name has no dot is served behind a slash too.
+	slashes bool
 	// encodes says that a path is served in its strictest encoding alone, and redirected there from others.
 	encodes bool
+	// errorPage is a file that is served in place of the fallback, with status 404, at paths of its folder and below.
+	errorPage string
+	// below is the decoded path, with no slash at its end, below which all files are published; empty for the root.
+	below string
+}
+
+// also is the file that the host may serve at a path instead of the one that it answers with; empty for none.
+func (h *Handling) also(path string, has has) string {
+	if h.second == nil {
+		return ""
+	}
+	return h.second(path, has)
+}
+
+// notFound is the file that is served with status 200 at a decoded path where nothing is published; empty for none.
+func (h *Handling) notFound(path string, has has) string {
+	if h.Fallback == "" || !has(h.Fallback) || !strings.HasPrefix(path, h.below+"/") {
+		return ""
+	}
+	for folder := path; h.errorPage != "" && folder != ""; {
+		folder = folder[:strings.LastIndexByte(folder, '/')]
+		if has(strings.TrimPrefix(folder+"/"+h.errorPage, "/")) {
+			return ""
+		}
+	}
+	return h.Fallback
+}
+
+// leads says how a decoded path leads to a file.
+func (h *Handling) leads(path, file string) By {
+	path = strings.TrimPrefix(path, h.below)
+	if path == "/"+file {
+		return Asset
+	}
+	bare := strings.TrimSuffix(path, "/")
+	for _, ending := range h.extensions {
+		folder, isIndex := strings.CutSuffix("/"+file, "/index"+ending)
+		if isIndex && (bare == folder || bare == folder+"/index") {
+			return Index
+		}
+	}
+	return CleanURL
+}
+
+// WithFallback is the same with a file that is served at each path where nothing is published.
+func (h *Handling) WithFallback(file string) *Handling {
+	other := *h
+	other.Fallback = file
+	return &other
+}
+
+// Below is the same with all files published below a path: "/docs". The host redirects that path to the slash.
+func (h *Handling) Below(path string) *Handling {
+	path = strings.Trim(path, "/")
+	if path == "" {
+		return h
+	}
+	other := *h
+	other.below = "/" + path
+	other.answer = func(path string, has has) (file, to string) {
+		inner, ok := strings.CutPrefix(path, other.below)
+		switch {
+		case inner == "" && ok:
+			return "", other.below + "/"
+		case !ok || inner[0] != '/':
+			return "", ""
+		}
+		if file, to = h.answer(inner, has); to != "" {
+			to = other.below + to
+		}
+		return file, to
+	}
+	return &other
 }
 
 // has reports whether a file is published.
@@ -31,7 +109,7 @@ func (h has) at(path string) string {
 
 // forms are the decoded paths at which the host may answer with a file, or redirect to it.
 func (h *Handling) forms(file string) []string {
-	path := "/" + file
+	path := h.below + "/" + file
 	folder := path[:strings.LastIndexByte(path, '/')+1]
 	name := path[len(folder):]
 	for _, ending := range h.extensions {
@@ -49,6 +127,9 @@ func (h *Handling) forms(file string) []string {
 			return []string{stem, stem + "/", path, stem + "/index", stem + "/index.html"}
 		}
 	}
+	if h.slashes && !strings.Contains(name, ".") {
+		return []string{path, path + "/"}
+	}
 	return []string{path}
 }
 
@@ -56,7 +137,10 @@ var htmlOnly = []string{".html"}
 
 // CloudflarePages serves p.html at /p and q/index.html at /q/, and redirects their other paths there.
 // https://github.com/cloudflare/workers-sdk packages/pages-shared/asset-server/handler.ts, generateResponse
-var CloudflarePages = &Handling{Host: "cloudflare", Name: "Cloudflare Pages", extensions: htmlOnly, answer: pages}
+//
+// Where no 404.html is published, neither in the folder of a path nor above, it serves the home page there.
+var CloudflarePages = &Handling{Host: "cloudflare", Name: "Cloudflare Pages", extensions: htmlOnly, answer: pages,
+	Fallback: "index.html", errorPage: "404.html"}
 
 func pages(path string, has has) (file, to string) {
 	stem, isHTML := strings.CutSuffix(path, ".html")

@@ -1,13 +1,18 @@
 package address
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 var htmAlso = []string{".html", ".htm"}
 
 // Netlify serves a page at every path that can mean it: p.html at /p.html, /p and /p/, q/index.html at /q, /q/,
-// /q/index and /q/index.html. Its servers are closed, and may redirect some of these ("pretty URLs").
+// /q/index and /q/index.html. Its servers are closed, and may redirect some of these ("pretty URLs"). Of both.html and
+// both/index.html, its emulator serves the second at /both, its servers the first.
 // https://github.com/netlify/cli src/utils/proxy.ts, alternativePathsFor
-var Netlify = &Handling{Host: "netlify", Name: "Netlify", extensions: htmAlso, answer: netlify}
+// https://github.com/slorber/trailing-slash-guide
+var Netlify = &Handling{Host: "netlify", Name: "Netlify", extensions: htmAlso, answer: netlify, second: pageFirst}
 
 func netlify(path string, has has) (file, to string) {
 	if exact := has.at(path); exact != "" {
@@ -20,6 +25,14 @@ func netlify(path string, has has) (file, to string) {
 		}
 	}
 	return "", ""
+}
+
+// pageFirst is the page of a path, where a folder of its name may have an index.
+func pageFirst(path string, has has) (file string) {
+	if stem := strings.TrimSuffix(path, "/"); has.at(path) == "" && stem != "" {
+		return has.at(stem + ".html")
+	}
+	return ""
 }
 
 // plain serves files at their own paths, and q/index.html at /q/ too. It redirects /q there.
@@ -45,35 +58,18 @@ var (
 	Caddy  = &Handling{Host: "caddy", Name: "Caddy", extensions: htmlOnly, answer: plain}
 	// CaddyTries is Caddy with try_files {path} {path}.html, which its documentation shows for clean URLs.
 	// https://caddyserver.com/docs/caddyfile/patterns
-	CaddyTries = &Handling{Host: "caddy", Name: "Caddy with try_files", extensions: htmlOnly, answer: tries}
+	CaddyTries = &Handling{Host: "caddy", Name: "Caddy with try_files", extensions: htmlOnly,
+		answer: func(path string, has has) (file, to string) {
+			if bare := strings.TrimSuffix(path, "/"); bare != path && has.at(bare) != "" {
+				return "", bare
+			}
+			return clean(path, has)
+		}}
 )
 
-// tries serves files at their own paths and pages without .html too, which go before folders. An index without its
-// ending is left out: nobody links to it.
-func tries(path string, has has) (file, to string) {
-	page := has.at(path + ".html")
-	if page != "" && has.at(path) == "" && !strings.HasSuffix(path, "/") && !strings.HasSuffix(path, "/index") {
-		return page, ""
-	}
-	return plain(path, has)
-}
-
-// GitHubPages and GitLabPages serve files at their own paths, pages without .html too, and redirect a folder to its
-// slash. GitLab serves p.html at /p/ as well.
-// https://gitlab.com/gitlab-org/gitlab-pages internal/serving/disk/reader.go
-var (
-	GitHubPages = &Handling{Host: "none", Name: "GitHub Pages", extensions: htmlOnly, answer: clean}
-	GitLabPages = &Handling{Host: "none", Name: "GitLab Pages", extensions: htmlOnly, answer: cleanFolders}
-)
-
-// Amplify and Azure are hosts whose servers are closed, and whose documentation leaves open at which of its paths a page
-// is served.
-// https://learn.microsoft.com/azure/static-web-apps/configuration#trailing-slash
-// https://docs.aws.amazon.com/amplify/latest/userguide/redirects.html
-var (
-	Amplify = any("amplify", "AWS Amplify")
-	Azure   = any("azure", "Azure Static Web Apps")
-)
+// GitHubPages serve files at their own paths, pages without .html too, and redirect a folder to its slash.
+// https://github.com/slorber/trailing-slash-guide
+var GitHubPages = &Handling{Host: "none", Name: "GitHub Pages", extensions: htmlOnly, answer: clean}
 
 // clean serves files at their own paths and pages without .html too.
 func clean(path string, has has) (file, to string) {
@@ -85,30 +81,56 @@ func clean(path string, has has) (file, to string) {
 	return plain(path, has)
 }
 
-// cleanFolders is clean, where a page is served at the path of a folder as well. A folder goes before a page.
-func cleanFolders(path string, has has) (file, to string) {
-	if file, to = plain(path, has); file != "" || to != "" {
+// GitLabPages serve pages without .html too, with and without a slash, where no folder has the name.
+// https://docs.gitlab.com/user/project/pages/introduction/#resolving-ambiguous-urls
+// https://gitlab.com/gitlab-org/gitlab-pages internal/serving/disk/reader.go
+var GitLabPages = &Handling{Host: "none", Name: "GitLab Pages", extensions: htmlOnly,
+	answer: func(path string, has has) (file, to string) {
+		if file, to = plain(path, has); file == "" && to == "" && path != "/" {
+			file = has.at(strings.TrimSuffix(path, "/") + ".html")
+		}
 		return file, to
+	}}
+
+// Amplify and Azure are hosts whose servers are closed, and whose documentation leaves open at which of its paths a page
+// is served. Azure's trailingSlash redirects some of them, by its documentation, and is reported not to.
+// https://learn.microsoft.com/azure/static-web-apps/configuration#trailing-slash
+// https://github.com/Azure/static-web-apps/issues/1017
+// https://docs.aws.amazon.com/amplify/latest/userguide/redirects.html
+var (
+	Amplify = &Handling{Host: "amplify", Name: "AWS Amplify", extensions: htmlOnly, answer: cleanOrNot, second: pageFirst}
+	Azure   = &Handling{Host: "azure", Name: "Azure Static Web Apps", extensions: htmlOnly, answer: cleanOrNot,
+		second: pageFirst}
+)
+
+// cleanOrNot serves an index with and without a slash, and a page with and without its ending. The home page is at / alone.
+func cleanOrNot(path string, has has) (file, to string) {
+	if path == "/index" || has.at(path) == "" && strings.HasSuffix(path, "/") {
+		return has.at(path + "index.html"), ""
 	}
-	return has.at(strings.TrimSuffix(path, "/") + ".html"), ""
+	return every(path, has)
 }
 
-// any serves a page at each of the paths that a host may give it: what is known of a host whose server is closed.
-func any(host, name string) *Handling {
-	return &Handling{Host: host, Name: name, extensions: htmlOnly,
-		answer: func(path string, has has) (file, to string) {
-			stem := strings.TrimSuffix(path, "/")
-			for _, file := range []string{path, stem + "/index.html"} {
-				if file := has.at(file); file != "" {
-					return file, ""
-				}
-			}
-			if path == "/index" || strings.HasSuffix(path, "/") { // nobody documents the first
-				return "", ""
-			}
-			return has.at(path + ".html"), ""
-		}}
+// every serves a page at each of the paths that hosts may give it.
+func every(path string, has has) (file, to string) {
+	stem := strings.TrimSuffix(path, "/")
+	for _, file := range []string{path, stem + "/index.html"} {
+		if file := has.at(file); file != "" {
+			return file, ""
+		}
+	}
+	if stem == "" {
+		return "", ""
+	}
+	return has.at(stem + ".html"), ""
 }
+
+// Every finds the file of a path in each of the ways that hosts know, and redirects nothing. Exact finds the file that
+// has the path alone. They are for the destinations of rewrites.
+var (
+	Every = &Handling{extensions: htmlOnly, answer: every, second: pageFirst}
+	Exact = &Handling{answer: func(path string, has has) (file, to string) { return has.at(path), "" }}
+)
 
 // A Slash says what a host does with the slash at the end of a page's path, as "trailingSlash" of vercel.json and
 // firebase.json do.
@@ -168,44 +190,47 @@ func firebase(path string, has has, cleanURLs bool, slash Slash) (file, to strin
 }
 
 // Vercel returns how Vercel serves a site with "cleanUrls" and "trailingSlash" of vercel.json. Without "trailingSlash" it
-// serves a page with and without one.
+// serves a page with and without one. Its redirects do not ask whether the file is there.
 // https://vercel.com/docs/project-configuration#cleanurls
 // https://github.com/vercel/vercel packages/routing-utils/src/superstatic.ts, convertCleanUrls, convertTrailingSlash
 func Vercel(cleanURLs bool, slash Slash) *Handling {
-	return &Handling{Host: "vercel", Name: "Vercel", extensions: htmlOnly,
+	h := &Handling{Host: "vercel", Name: "Vercel", extensions: htmlOnly, slashes: slash == SlashAdded,
 		answer: func(path string, has has) (file, to string) { return vercel(path, has, cleanURLs, slash) }}
+	if cleanURLs {
+		h.second = pageFirst
+	}
+	return h
 }
 
 func vercel(path string, has has, cleanURLs bool, slash Slash) (file, to string) {
 	bare, hasSlash := strings.TrimSuffix(path, "/"), strings.HasSuffix(path, "/")
 	stem, isHTML := strings.CutSuffix(bare, ".html")
-	if folder, isIndex := strings.CutSuffix(stem, "/index"); cleanURLs && (isHTML || isIndex) {
-		if isIndex {
-			stem = folder
+	folder, isIndex := strings.CutSuffix(stem, "/index")
+	name := bare[strings.LastIndexByte(bare, '/')+1:]
+	switch isFixed := bare == "" || strings.HasPrefix(path, "/.well-known/"); {
+	case cleanURLs && (isHTML || isIndex):
+		if slash == SlashAdded && folder != "/" {
+			folder += "/"
 		}
-		if slash == SlashAdded && stem != "/" {
-			stem += "/"
-		}
-		return "", orRoot(stem)
-	}
-	if exact := has.at(path); exact != "" {
-		return exact, ""
-	}
-	file = has.at(bare + "/index.html")
-	// Which of the two it serves where both are there is not known.
-	if page := has.at(bare + ".html"); page != "" && cleanURLs && bare != "" && (file == "" || !hasSlash) {
-		file = page
-	}
-	switch {
-	case file == "" || bare == "":
-		return file, ""
-	case slash == SlashAdded && !hasSlash:
-		return "", bare + "/"
-	case slash == SlashCut && hasSlash:
+		return "", orRoot(folder)
+	case slash == SlashCut && hasSlash && bare != "":
 		return "", bare
+	case slash == SlashAdded && hasSlash && !isFixed && vercelExtension.MatchString(name):
+		return "", bare
+	case slash == SlashAdded && !hasSlash && !isFixed && !strings.Contains(name, "."):
+		return "", bare + "/"
 	}
-	return file, ""
+	if exact := has.at(bare); exact != "" && (!hasSlash || slash == SlashAdded) {
+		return exact, ""
+	} else if index := has.at(bare + "/index.html"); index != "" {
+		return index, ""
+	} else if cleanURLs && bare != "" {
+		return has.at(bare + ".html"), ""
+	}
+	return "", ""
 }
+
+var vercelExtension = regexp.MustCompile(`.\.\w+$`)
 
 // orRoot is the path, or the root where nothing is left of it.
 func orRoot(path string) string {

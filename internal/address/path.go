@@ -61,14 +61,12 @@ func spellings(path string) []string {
 	return []string{raw}
 }
 
-// normalize makes of a request path what clients and servers make of it before a file is looked for: dot segments are
-// resolved, a backslash is a slash, and slashes that follow each other are one.
+// normalize makes of a request path what clients and servers make of it before a file is looked for: what has to be
+// encoded is, dot segments are resolved, a backslash is a slash, and slashes that follow each other are one.
 // https://url.spec.whatwg.org/#path-state
 func normalize(path string) string {
-	path = dots.Replace(path)
-	if strings.Contains(path, `\\`) {
-		path = strings.ReplaceAll(path, `\\`, "/")
-	}
+	path = dots.Replace(encode(path, bareInURL+`%\`))
+	path = strings.ReplaceAll(path, `\`, "/")
 	if strings.Contains(path, "/.") {
 		path = new(url.URL).ResolveReference(&url.URL{Path: path}).Path
 	}

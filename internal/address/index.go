@@ -1,0 +1,95 @@
+package address
+
+import (
+	"slices"
+	"strings"
+)
+
+// An index finds the routes of one host that are about a path, which may be one of thousands. Its numbers are places in
+// [Site.Routes].
+type index struct {
+	// exact, decoded and loose are the routes that take one path, by that path, as their hosts compare it.
+	exact, decoded, loose map[string][]int
+	// patterns are the others.
+	patterns []int
+	// ends are the rewrites that lead to one path, by that path, decoded. open are the others.
+	ends map[string][]int
+	open []int
+	// finders are their [Route.Finds], each once.
+	finders []*Handling
+}
+
+func indexRoutes(routes []*Route) map[string]*index {
+	indexes := map[string]*index{}
+	for i, r := range routes {
+		x := indexes[r.Host]
+		if x == nil {
+			x = &index{exact: map[string][]int{}, decoded: map[string][]int{}, loose: map[string][]int{},
+				ends: map[string][]int{}}
+			indexes[r.Host] = x
+		}
+		x.add(i, r)
+	}
+	return indexes
+}
+
+func (x *index) add(i int, r *Route) {
+	switch l := r.literal; {
+	case l != nil && l.decoded && l.loose:
+		x.loose[l.path] = append(x.loose[l.path], i)
+	case l != nil && l.decoded:
+		x.decoded[l.path] = append(x.decoded[l.path], i)
+	case l != nil && !l.loose:
+		x.exact[l.path] = append(x.exact[l.path], i)
+	default:
+		x.patterns = append(x.patterns, i)
+	}
+	if r.Sources != nil && r.Finds != nil && !slices.Contains(x.finders, r.Finds) {
+		x.finders = append(x.finders, r.Finds)
+	}
+	switch {
+	case r.Sources == nil:
+	case r.end != nil:
+		x.ends[*r.end] = append(x.ends[*r.end], i)
+	default:
+		x.open = append(x.open, i)
+	}
+}
+
+// taking are the routes that may take a path, in their order.
+func (x *index) taking(path, decoded string) []int {
+	if x == nil {
+		return nil
+	}
+	bare := decoded
+	if bare != "/" {
+		bare = strings.TrimSuffix(bare, "/")
+	}
+	return merge(x.patterns, x.exact[path], x.decoded[decoded], x.loose[bare])
+}
+
+// leading are the rewrites that may lead to a path, in their order.
+func (x *index) leading(path string) []int {
+	if x == nil {
+		return nil
+	}
+	return merge(x.open, x.ends[decode(path)])
+}
+
+// merge returns the numbers of sorted lists, sorted.
+func merge(all []int, lists ...[]int) []int {
+	copied := false
+	for _, list := range lists {
+		switch {
+		case len(list) == 0:
+		case len(all) == 0:
+			all = list
+		default:
+			all, copied = append(slices.Clip(all), list...), true
+		}
+	}
+	if copied {
+		slices.Sort(all)
+	}
+	return all
+}

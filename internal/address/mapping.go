@@ -1,0 +1,253 @@
+package address
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A Mapping is how a rule leads from the paths of one pattern to those of another. Both may have named parts: what one
+// matches in the path that was asked for is put into the path to which the rule leads.
+type Mapping struct {
+	// From is the rule's source, percent-encoded unless Decodes is set. To is its destination, percent-encoded.
+	From, To []Part
+	// Decodes says that the host decodes a path before it compares it with the source.
+	Decodes bool
+	// Loose says that a slash at the end of a path is no difference to the host.
+	Loose bool
+}
+
+// A Part is a text of a pattern, or a named part.
+type Part struct {
+	// Text is what stands there. A named part has none.
+	Text string
+	// Name and Matches are those of a part that stands for something else: Matches is one of the expressions below.
+	Name, Matches string
+	// Optional says that the part may be missing in a source, with the slash before it.
+	Optional bool
+}
+
+// What named parts match.
+const (
+	Segment  = `[^/]+`            // what stands between two slashes
+	Segments = `[^/]+(?:/[^/]+)*` // several of these
+	Rest     = `.*`               // anything
+)
+
+// Follow makes a route take the paths of a mapping's source, and lead to its destination. It sets what depends on that;
+// Rewrites is set before.
+func (r *Route) Follow(m Mapping) {
+	if m.Loose && text(m.From) != "/" {
+		m.From = slices.Clone(m.From)
+		last := &m.From[len(m.From)-1]
+		last.Text = strings.TrimSuffix(last.Text, "/")
+	}
+	f := follower{m, m.source(), m.destination()}
+	r.Takes = f.takes
+	if isLiteral(m.From) {
+		r.literal = &literal{text(m.From), m.Decodes, m.Loose}
+	}
+	if r.Rewrites {
+		r.Sources = f.sources
+	}
+	if r.Rewrites && isLiteral(m.To) {
+		end := decode(text(m.To))
+		r.end = &end
+	}
+}
+
+func isLiteral(parts []Part) bool {
+	return !slices.ContainsFunc(parts, func(p Part) bool { return p.Name != "" })
+}
+
+// A literal is the one path that a route takes.
+type literal struct {
+	path           string
+	decoded, loose bool // as in [Mapping]
+}
+
+// text is a pattern without its named parts.
+func text(parts []Part) string {
+	var b strings.Builder
+	for _, p := range parts {
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}
+
+// source is the expression for what the source takes.
+func (m *Mapping) source() *regexp.Regexp {
+	var b strings.Builder
+	for i, p := range m.From {
+		switch {
+		case p.Name == "" && i+1 < len(m.From) && m.From[i+1].Optional: // the slash goes with the next part
+			b.WriteString(regexp.QuoteMeta(strings.TrimSuffix(p.Text, "/")))
+		case p.Name == "":
+			b.WriteString(regexp.QuoteMeta(p.Text))
+		case p.Optional:
+			b.WriteString("(?:/(" + p.Matches + "))?")
+		default:
+			b.WriteString("(" + p.Matches + ")")
+		}
+	}
+	if last := len(m.From) - 1; m.Loose && m.From[last].Matches != Rest {
+		b.WriteString("/?")
+	}
+	return regexp.MustCompile("(?s)^" + b.String() + "$")
+}
+
+// destination is the expression for the decoded paths to which the destination may lead.
+func (m *Mapping) destination() *regexp.Regexp {
+	var b strings.Builder
+	for _, p := range m.To {
+		if from := m.part(p.Name); p.Name == "" {
+			b.WriteString(regexp.QuoteMeta(decode(p.Text)))
+		} else if from.Optional {
+			b.WriteString("((?:" + from.Matches + ")?)")
+		} else {
+			b.WriteString("(" + from.Matches + ")")
+		}
+	}
+	return regexp.MustCompile("(?s)^" + b.String() + "$")
+}
+
+// part is the part of the source that has a name.
+func (m *Mapping) part(name string) Part {
+	if i := slices.IndexFunc(m.From, func(p Part) bool { return p.Name == name }); i >= 0 {
+		return m.From[i]
+	}
+	return Part{Matches: Segment}
+}
+
+// follower is a mapping with its expressions.
+type follower struct {
+	Mapping
+	from, to *regexp.Regexp
+}
+
+// takes is a [Route]'s Takes.
+func (f *follower) takes(path string) (to string, ok bool) {
+	if f.Decodes {
+		path = decode(path)
+	}
+	found := f.from.FindStringSubmatch(path)
+	if found == nil {
+		return "", false
+	}
+	var values []string // of the named parts of the source, in their order
+	for _, value := range found[1:] {
+		if f.Decodes {
+			value = encode(value, bareInURL)
+		}
+		values = append(values, value)
+	}
+	return f.fill(f.To, f.names(f.From), values), true
+}
+
+// names are those of a pattern's named parts, in their order.
+func (f *follower) names(parts []Part) (names []string) {
+	for _, p := range parts {
+		if p.Name != "" {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// fill puts values in the places of the named parts.
+func (f *follower) fill(parts []Part, names, values []string) string {
+	var b strings.Builder
+	for _, p := range parts {
+		if i := slices.Index(names, p.Name); p.Name != "" && i >= 0 {
+			b.WriteString(values[i])
+		} else {
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String()
+}
+
+// sources is a [Route]'s Sources.
+func (f *follower) sources(to string) (from []string, listed bool) {
+	found := f.to.FindStringSubmatch(decode(to))
+	if found == nil {
+		return nil, true
+	}
+	names, values := f.names(f.To), found[1:]
+	for i, name := range names {
+		if first := slices.Index(names, name); values[first] != values[i] {
+			return nil, f.divides()
+		}
+	}
+	for _, p := range f.From {
+		if p.Name != "" && !slices.Contains(names, p.Name) {
+			return nil, false // it may be anything
+		}
+	}
+	for _, bare := range []string{bareInURL, bareInComponent} {
+		for _, path := range f.spell(names, values, bare) {
+			if !slices.Contains(from, path) {
+				from = append(from, path)
+			}
+		}
+	}
+	return from, f.divides()
+}
+
+// divides reports whether a path is divided between the named parts of the destination in one way alone: a slash stands
+// between any two, and at most one of them may have slashes.
+func (f *follower) divides() bool {
+	wide, apart := 0, true
+	for _, p := range f.To {
+		switch {
+		case p.Name == "":
+			apart = apart || strings.Contains(p.Text, "/")
+		case !apart:
+			return false
+		default:
+			apart = false
+			if from := f.part(p.Name); from.Matches != Segment {
+				wide++
+			}
+		}
+	}
+	return wide <= 1
+}
+
+// spell returns the source with values in it, in the ways in which it can be written.
+func (f *follower) spell(names, values []string, bare string) (all []string) {
+	all = []string{""}
+	add := func(text string) {
+		for i := range all {
+			all[i] += text
+		}
+	}
+	for i, p := range f.From {
+		switch {
+		case p.Name == "" && f.Decodes:
+			add(encode(p.Text, bare))
+		case p.Name == "":
+			add(p.Text)
+		default:
+			value := values[slices.Index(names, p.Name)]
+			if p.Optional && value == "" { // with and without the slash
+				without := slices.Clone(all)
+				for k := range without {
+					without[k] = strings.TrimSuffix(without[k], "/")
+				}
+				if p.Matches != Rest {
+					all = without
+				} else {
+					all = append(without, all...)
+				}
+			}
+			add(encode(value, bare))
+		}
+		if last := i == len(f.From)-1; last && f.Loose && p.Matches != Rest {
+			for k := range slices.Clone(all) {
+				all = append(all, strings.TrimSuffix(all[k], "/")+"/")
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(path string) bool { return path == "" })
+}
