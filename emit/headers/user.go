@@ -75,7 +75,8 @@ func (u *User) Sent(publishPath string) (all []robotstag.Sent) {
 
 // A Stray is a value of the user's own rules at a request path that the host only redirects.
 type Stray struct {
-	robotstag.Value
+	// Value is what the rule says.
+	Value robotstag.Value
 	// Path is the request path, To where the host redirects it.
 	Path, To string
 }
@@ -93,7 +94,7 @@ func (u *User) Strays(publishPath string) (all []Stray) {
 			}
 			for _, v := range u.own(request{form: a.Path, on: e}) {
 				v.Line, v.Block = u.line(v.Line), u.line(v.Block)
-				all = append(all, Stray{v, a.Path, a.To})
+				all = append(all, Stray{Value: v, Path: a.Path, To: a.To})
 			}
 		}
 	}

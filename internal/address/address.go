@@ -423,12 +423,15 @@ func (s *Site) Preferred(file, linked string) string {
 		return n
 	}
 	best, most := linked, 0
+	if len(choices) > 0 { // it may be served only where another file of the name may be served too
+		best = choices[0]
+	}
 	for _, path := range choices {
 		if n := served(path); n > most {
 			best, most = path, n
 		}
 	}
-	if decode(best) == decode(linked) && served(linked) > 0 {
+	if decode(best) == decode(linked) && served(linked) >= max(most, 1) { // in the spelling of the generator
 		return linked
 	}
 	return best

@@ -117,7 +117,7 @@ func (h *Handling) forms(file string) []string {
 		switch {
 		case !ok:
 		case stem == folder: // Workers serve .html at /
-			return []string{folder, path}
+			return []string{folder, path, path + "/"}
 		case name == "index"+ending && folder == "/":
 			return []string{folder, path, stem, stem + "/"}
 		case name == "index"+ending:

@@ -88,7 +88,7 @@ func eachLink(text []byte, f func(href string, line int)) {
 func redirected(s *plan.Plan, to string) bool {
 	root := s.Project.HostOf(to[1:]).Root
 	return s.Served(to) == nil && slices.ContainsFunc(s.Headers, func(h *headerfile.File) bool {
-		return h.Host.Root == root && h.Redirected != nil && h.Redirected(to[len(root):])
+		return h.Host.Root == root && h.Redirected(to[len(root):])
 	})
 }
 

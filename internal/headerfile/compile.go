@@ -280,8 +280,8 @@ func (c *compiler) reportStrays(h *File) {
 	served, strays := map[int]bool{}, map[int]headers.Stray{}
 	for name := range c.served(h) {
 		for _, s := range u.Strays(name) {
-			if _, known := strays[s.Line]; !known {
-				strays[s.Line] = s
+			if _, known := strays[s.Value.Line]; !known {
+				strays[s.Value.Line] = s
 			}
 		}
 		if len(strays) > 0 {
@@ -291,10 +291,10 @@ func (c *compiler) reportStrays(h *File) {
 		}
 	}
 	for _, line := range slices.Sorted(maps.Keys(strays)) {
-		if s := strays[line]; !served[line] && restricts(s.Text) {
+		if s := strays[line]; !served[line] && restricts(s.Value.Text) {
 			c.report(h.Change.File, policy.Finding{ID: "header-redirected", Severity: policy.Warning, Line: line,
 				Message: fmt.Sprintf("%s: %q is for %s, which the host only redirects to %s: crawlers judge what is served "+
-					"there. Write the rule for %[4]s", robotstag.Name, s.Text, s.Path, s.To)})
+					"there. Write the rule for %[4]s", robotstag.Name, s.Value.Text, s.Path, s.To)})
 		}
 	}
 }
