@@ -160,14 +160,14 @@ func (s *Site) Served(path string) (files []string) {
 }
 
 // Leads returns the files to which a request path leads at last: those that are served there, or where the host
-// redirects to.
+// redirects to. A file that is served wherever nothing is published is not meant by the path.
 func (s *Site) Leads(path string) (files []string) {
 	for _, h := range s.handlings {
 		for _, a := range s.answers(h, normalize(path), "") {
 			for hops := 0; a.To != "" && a.To[0] == '/' && hops < mostHops; hops++ {
 				a = s.at(h, a.To, "", nil)
 			}
-			if a.Serves() && !slices.Contains(files, a.File) {
+			if a.Serves() && a.By != Fallback && !slices.Contains(files, a.File) {
 				files = append(files, a.File)
 			}
 		}

@@ -29,10 +29,10 @@ func netlify(path string, has has) (file, to string) {
 
 // pageFirst is the page of a path, where a folder of its name may have an index.
 func pageFirst(path string, has has) (file string) {
-	if stem := strings.TrimSuffix(path, "/"); has.at(path) == "" && stem != "" {
-		return has.at(stem + ".html")
+	if has.at(path) != "" || strings.HasSuffix(path, "/") {
+		return ""
 	}
-	return ""
+	return has.at(path + ".html")
 }
 
 // plain serves files at their own paths, and q/index.html at /q/ too. It redirects /q there.

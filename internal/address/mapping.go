@@ -121,13 +121,13 @@ func (m *Mapping) part(name string) Part {
 
 // follower is a mapping with its expressions.
 type follower struct {
-	Mapping
+	mapping  Mapping
 	from, to *regexp.Regexp
 }
 
 // takes is a [Route]'s Takes.
 func (f *follower) takes(path string) (to string, ok bool) {
-	if f.Decodes {
+	if f.mapping.Decodes {
 		path = decode(path)
 	}
 	found := f.from.FindStringSubmatch(path)
@@ -136,12 +136,12 @@ func (f *follower) takes(path string) (to string, ok bool) {
 	}
 	var values []string // of the named parts of the source, in their order
 	for _, value := range found[1:] {
-		if f.Decodes {
+		if f.mapping.Decodes {
 			value = encode(value, bareInURL)
 		}
 		values = append(values, value)
 	}
-	return f.fill(f.To, f.names(f.From), values), true
+	return f.fill(f.mapping.To, f.names(f.mapping.From), values), true
 }
 
 // names are those of a pattern's named parts, in their order.
@@ -173,13 +173,13 @@ func (f *follower) sources(to string) (from []string, listed bool) {
 	if found == nil {
 		return nil, true
 	}
-	names, values := f.names(f.To), found[1:]
+	names, values := f.names(f.mapping.To), found[1:]
 	for i, name := range names {
 		if first := slices.Index(names, name); values[first] != values[i] {
 			return nil, f.divides()
 		}
 	}
-	for _, p := range f.From {
+	for _, p := range f.mapping.From {
 		if p.Name != "" && !slices.Contains(names, p.Name) {
 			return nil, false // it may be anything
 		}
@@ -198,7 +198,7 @@ func (f *follower) sources(to string) (from []string, listed bool) {
 // between any two, and at most one of them may have slashes.
 func (f *follower) divides() bool {
 	wide, apart := 0, true
-	for _, p := range f.To {
+	for _, p := range f.mapping.To {
 		switch {
 		case p.Name == "":
 			apart = apart || strings.Contains(p.Text, "/")
@@ -206,7 +206,7 @@ func (f *follower) divides() bool {
 			return false
 		default:
 			apart = false
-			if from := f.part(p.Name); from.Matches != Segment {
+			if from := f.mapping.part(p.Name); from.Matches != Segment {
 				wide++
 			}
 		}
@@ -222,9 +222,9 @@ func (f *follower) spell(names, values []string, bare string) (all []string) {
 			all[i] += text
 		}
 	}
-	for i, p := range f.From {
+	for i, p := range f.mapping.From {
 		switch {
-		case p.Name == "" && f.Decodes:
+		case p.Name == "" && f.mapping.Decodes:
 			add(encode(p.Text, bare))
 		case p.Name == "":
 			add(p.Text)
@@ -243,7 +243,7 @@ func (f *follower) spell(names, values []string, bare string) (all []string) {
 			}
 			add(encode(value, bare))
 		}
-		if last := i == len(f.From)-1; last && f.Loose && p.Matches != Rest {
+		if last := i == len(f.mapping.From)-1; last && f.mapping.Loose && p.Matches != Rest {
 			for k := range slices.Clone(all) {
 				all = append(all, strings.TrimSuffix(all[k], "/")+"/")
 			}

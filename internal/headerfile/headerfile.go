@@ -315,7 +315,9 @@ func (h *File) inFile(text []byte, header string) (served, error) {
 // Redirected reports whether the host sends an encoded request path on, or serves something else there, although no file
 // is published for it.
 func (h *File) Redirected(path string) bool {
-	return slices.ContainsFunc(h.addresses.At(path), func(a address.Address) bool { return !a.Nothing() })
+	return slices.ContainsFunc(h.addresses.At(path), func(a address.Address) bool {
+		return a.Route != nil && !a.Nothing()
+	})
 }
 
 // own is the owner's file, without what we added to it.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/headers"
 	"metarobots/internal/address"
 	"metarobots/internal/hosts"
 	"metarobots/internal/project"
@@ -30,6 +31,9 @@ func Read(p *project.Project, pages site.Map, from project.Source) (*Hosting, er
 	h := &Hosting{Targets: Targets(p), project: p, routes: map[string][]*address.Route{}}
 	for _, target := range h.Targets {
 		h.handlings = append(h.handlings, hosts.Lookup(target).Handlings...)
+	}
+	if len(h.handlings) == 0 { // nobody knows how that host finds files: as others do
+		h.handlings = append(slices.Clone(hosts.Lookup(headers.TargetPortable).Handlings), address.Apache)
 	}
 	return h, nil
 }
