@@ -18,6 +18,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"strings"
 
 	"metarobots/policy"
 )
@@ -158,14 +159,14 @@ func (s *Site) Served(path string) (files []string) {
 }
 
 // Leads returns the files to which a request path leads at last: those that are served there, or where the host
-// redirects to.
+// redirects to. A file that is served wherever nothing is published does not count: nobody means it by a path.
 func (s *Site) Leads(path string) (files []string) {
 	for _, h := range s.handlings {
 		for _, a := range s.answers(h, normalize(path), "") {
 			for hops := 0; a.To != "" && a.To[0] == '/' && hops < mostHops; hops++ {
 				a = s.at(h, a.To, "", nil)
 			}
-			if a.Serves() && !slices.Contains(files, a.File) {
+			if a.Serves() && a.By != Fallback && !slices.Contains(files, a.File) {
 				files = append(files, a.File)
 			}
 		}
@@ -191,6 +192,9 @@ func (s *Site) at(h *Handling, path, alone string, others *[]Address) Address {
 		has = func(file string) bool { return file == alone }
 	}
 	decoded := decode(path)
+	if h.below != "" && decoded != h.below && !strings.HasPrefix(decoded, h.below+"/") {
+		return Address{Path: path}
+	}
 	routes := s.indexes[h.Host].taking(path, decoded)
 	if a, ok := s.byRoute(h, routes, true, path, alone, others); ok {
 		return a

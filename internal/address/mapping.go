@@ -31,7 +31,8 @@ type Part struct {
 const (
 	Segment  = `[^/]+`            // what stands between two slashes
 	Segments = `[^/]+(?:/[^/]+)*` // several of these
-	Rest     = `.*`               // anything
+	Some     = `.+`               // anything
+	Rest     = `.*`               // anything, and nothing
 )
 
 // Follow makes a route take the paths of a mapping's source, and lead to its destination. It sets what depends on that;
@@ -49,10 +50,7 @@ func (r *Route) Follow(m Mapping) {
 	}
 	if r.Rewrites {
 		r.Sources = f.sources
-	}
-	if r.Rewrites && isLiteral(m.To) {
-		end := decode(text(m.To))
-		r.end = &end
+		r.lead(m.To)
 	}
 }
 
@@ -121,13 +119,13 @@ func (m *Mapping) part(name string) Part {
 
 // follower is a mapping with its expressions.
 type follower struct {
-	Mapping
+	mapping  Mapping
 	from, to *regexp.Regexp
 }
 
 // takes is a [Route]'s Takes.
 func (f *follower) takes(path string) (to string, ok bool) {
-	if f.Decodes {
+	if f.mapping.Decodes {
 		path = decode(path)
 	}
 	found := f.from.FindStringSubmatch(path)
@@ -136,12 +134,12 @@ func (f *follower) takes(path string) (to string, ok bool) {
 	}
 	var values []string // of the named parts of the source, in their order
 	for _, value := range found[1:] {
-		if f.Decodes {
+		if f.mapping.Decodes {
 			value = encode(value, bareInURL)
 		}
 		values = append(values, value)
 	}
-	return f.fill(f.To, f.names(f.From), values), true
+	return f.fill(f.mapping.To, f.names(f.mapping.From), values), true
 }
 
 // names are those of a pattern's named parts, in their order.
@@ -173,15 +171,16 @@ func (f *follower) sources(to string) (from []string, listed bool) {
 	if found == nil {
 		return nil, true
 	}
-	names, values := f.names(f.To), found[1:]
+	names, values := f.names(f.mapping.To), found[1:]
 	for i, name := range names {
 		if first := slices.Index(names, name); values[first] != values[i] {
 			return nil, f.divides()
 		}
 	}
-	for _, p := range f.From {
-		if p.Name != "" && !slices.Contains(names, p.Name) {
-			return nil, false // it may be anything
+	for i, p := range f.mapping.From {
+		again := slices.ContainsFunc(f.mapping.From[:i], func(o Part) bool { return o.Name == p.Name })
+		if p.Name != "" && (again || !slices.Contains(names, p.Name)) {
+			return nil, false // it may be anything, as the second of two parts of one name may
 		}
 	}
 	for _, bare := range []string{bareInURL, bareInComponent} {
@@ -198,7 +197,7 @@ func (f *follower) sources(to string) (from []string, listed bool) {
 // between any two, and at most one of them may have slashes.
 func (f *follower) divides() bool {
 	wide, apart := 0, true
-	for _, p := range f.To {
+	for _, p := range f.mapping.To {
 		switch {
 		case p.Name == "":
 			apart = apart || strings.Contains(p.Text, "/")
@@ -206,7 +205,7 @@ func (f *follower) divides() bool {
 			return false
 		default:
 			apart = false
-			if from := f.part(p.Name); from.Matches != Segment {
+			if from := f.mapping.part(p.Name); from.Matches != Segment {
 				wide++
 			}
 		}
@@ -222,9 +221,9 @@ func (f *follower) spell(names, values []string, bare string) (all []string) {
 			all[i] += text
 		}
 	}
-	for i, p := range f.From {
+	for i, p := range f.mapping.From {
 		switch {
-		case p.Name == "" && f.Decodes:
+		case p.Name == "" && f.mapping.Decodes:
 			add(encode(p.Text, bare))
 		case p.Name == "":
 			add(p.Text)
@@ -243,11 +242,41 @@ func (f *follower) spell(names, values []string, bare string) (all []string) {
 			}
 			add(encode(value, bare))
 		}
-		if last := i == len(f.From)-1; last && f.Loose && p.Matches != Rest {
+		if last := i == len(f.mapping.From)-1; last && f.mapping.Loose && p.Matches != Rest {
 			for k := range slices.Clone(all) {
 				all = append(all, strings.TrimSuffix(all[k], "/")+"/")
 			}
 		}
 	}
 	return slices.DeleteFunc(all, func(path string) bool { return path == "" })
+}
+
+// Match makes a route take the decoded paths that match, which cannot be listed, and lead to each path of its destination
+// from some of them. Named parts of the destination may be anything.
+func (r *Route) Match(matches func(path string) bool, to []Part) {
+	var from []Part
+	for _, p := range to {
+		if p.Name != "" {
+			from = append(from, Part{Name: p.Name, Matches: Rest})
+		}
+	}
+	m := Mapping{From: from, To: to}
+	leads, destination := m.destination(), text(to)
+	r.Takes = func(path string) (string, bool) { return destination, matches(decode(path)) }
+	if r.Rewrites {
+		r.Sources = func(to string) ([]string, bool) { return nil, !leads.MatchString(decode(to)) }
+		r.lead(to)
+	}
+}
+
+// Unread makes a route whose source is not understood: it takes no path for certain, and leads from somewhere to each
+// path of its destination.
+func (r *Route) Unread(to []Part) { r.Match(func(string) bool { return false }, to) }
+
+// lead notes the one path to which a route leads.
+func (r *Route) lead(to []Part) {
+	if isLiteral(to) {
+		end := decode(text(to))
+		r.end = &end
+	}
 }
