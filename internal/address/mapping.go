@@ -273,6 +273,20 @@ func (r *Route) Match(matches func(path string) bool, to []Part) {
 // path of its destination.
 func (r *Route) Unread(to []Part) { r.Match(func(string) bool { return false }, to) }
 
+// List says that some decoded paths are all that the route takes.
+func (r *Route) List(paths ...string) {
+	leads := r.Sources
+	r.Sources = func(to string) (from []string, listed bool) {
+		if _, elsewhere := leads(to); elsewhere {
+			return nil, true
+		}
+		for _, path := range paths {
+			from = append(from, spellings(path)...)
+		}
+		return from, true
+	}
+}
+
 // lead notes the one path to which a route leads.
 func (r *Route) lead(to []Part) {
 	if isLiteral(to) {

@@ -51,6 +51,17 @@ func (h *Hosting) read(target string) error {
 		return h.cloudflare()
 	case headers.TargetNetlify:
 		return h.netlify()
+	case "vercel":
+		return h.vercel()
+	case "firebase":
+		return h.firebase()
+	case "azure":
+		return h.azure()
+	case headers.TargetNone:
+		return h.none()
+	case "apache", "nginx", "caddy":
+		h.server(target)
+		return nil
 	}
 	h.handlings = append(h.handlings, hosts.Lookup(target).Handlings...)
 	return nil

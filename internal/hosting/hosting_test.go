@@ -50,6 +50,8 @@ func lines(text string) []string {
 var differences = []struct{ name, path, why string }{
 	{"netlify", "^/(e%2Bf|a[be])$", "the emulator decodes no destination, and reserved characters nowhere"},
 	{"pages|workers_none", "^/dbl$", "slashes that follow each other count as one"},
+	{"firebase.*", "^/(404|%61%20b).html$", "the emulator sends its error page with status 404, and decodes no redirect"},
+	{"azure.*", "^/([pqt]|x2)$", "the emulator knows no clean URLs, which the host's documentation has"},
 }
 
 // Rules that lead elsewhere are carried out as engines do. Each case has the files of a site, and what an engine
@@ -57,7 +59,7 @@ var differences = []struct{ name, path, why string }{
 // are those of internal/address/testdata/answers, and more.
 func TestHouse_RulesAreCarriedOutAsEnginesDo(t *testing.T) {
 	names := lines(string(tables.Value(os.ReadFile("../address/testdata/answers/files.txt"))(t)))
-	compared, why := 0, map[string]int{}
+	compared, open, why := 0, 0, map[string]int{}
 	for _, name := range tables.Value(filepath.Glob("testdata/engines/*.txtar"))(t) {
 		a := tables.Value(txtar.ParseFile(name))(t)
 		_, target, _ := strings.Cut(strings.TrimSpace(string(a.Comment)), "target: ")
@@ -81,7 +83,11 @@ func TestHouse_RulesAreCarriedOutAsEnginesDo(t *testing.T) {
 			for _, answer := range s.At(path) {
 				got = append(got, cell(answer))
 			}
+			byRule := func(o address.Open) bool { return o.Route != nil }
 			if got[0] == want || slices.Contains(got, want) && want[0] != '-' {
+				continue
+			} else if slices.Contains(published, want) && slices.ContainsFunc(s.Opens(want), byRule) {
+				open++ // it is known that the paths of a rule are not
 				continue
 			}
 			if i := slices.IndexFunc(differences, func(d struct{ name, path, why string }) bool {
@@ -94,7 +100,7 @@ func TestHouse_RulesAreCarriedOutAsEnginesDo(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d answers compared", compared)
+	t.Logf("%d answers compared, %d by rules whose paths cannot be listed", compared, open)
 	for _, d := range differences {
 		if t.Logf("%d differ: %s", why[d.why], d.why); why[d.why] == 0 {
 			t.Errorf("no longer differs: %s", d.why)
