@@ -118,6 +118,9 @@ func pathname(p string) string {
 	return new(url.URL).ResolveReference(&url.URL{Path: p}).Path
 }
 
+// Pathname is the path of a rule as Cloudflare keys it, in _headers and _redirects.
+func Pathname(path string) string { return pathname(path) }
+
 // hostMatches reports whether a host pattern of a full-URL rule matches a host.
 func hostMatches(pattern, host string) bool {
 	// A star in the host may reach into the path; the host alone decides here.

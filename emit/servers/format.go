@@ -13,6 +13,8 @@ type Format struct {
 	// ReadUser reads what the user's own rules in a file say of a header. It fails where the file is not what the host
 	// takes.
 	ReadUser func(file []byte, header string) (*User, error)
+	// match is [Format.Match]; nil for a format whose owners' patterns are not read.
+	match func(key, pattern string) (matches func(path string) bool, read bool)
 	// write returns the file, and how many rules of ours it has.
 	write func(d *draft) (file []byte, rules int, err error)
 	// unfit says why a rule cannot name a request path or have a value; empty where it can.
@@ -40,8 +42,8 @@ var (
 )
 
 func (h *ruleList) asFormat() *Format {
-	return &Format{host: h.host, ReadUser: h.readUser, write: h.write, unfit: h.unfit, names: h.names, unwritable: h.unwritable,
-		obstacle: h.obstacle}
+	return &Format{host: h.host, ReadUser: h.readUser, match: h.match, write: h.write, unfit: h.unfit, names: h.names,
+		unwritable: h.unwritable, obstacle: h.obstacle}
 }
 
 func fitsAll(*compiler, string, value) string { return "" }

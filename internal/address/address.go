@@ -19,6 +19,7 @@ import (
 	"iter"
 	"regexp"
 	"slices"
+	"strings"
 
 	"metarobots/policy"
 )
@@ -160,7 +161,7 @@ func (s *Site) Served(path string) (files []string) {
 }
 
 // Leads returns the files to which a request path leads at last: those that are served there, or where the host
-// redirects to. A file that is served wherever nothing is published is not meant by the path.
+// redirects to. A file that is served wherever nothing is published does not count: nobody means it by a path.
 func (s *Site) Leads(path string) (files []string) {
 	for _, h := range s.handlings {
 		for _, a := range s.answers(h, normalize(path), "") {
@@ -199,6 +200,9 @@ func (s *Site) at(h *Handling, path, alone string, others *[]Address) Address {
 		has = func(file string) bool { return file == alone }
 	}
 	decoded := decode(path)
+	if h.below != "" && decoded != h.below && !strings.HasPrefix(decoded, h.below+"/") {
+		return Address{Path: path}
+	}
 	routes := s.indexes[h.Host].taking(path, decoded)
 	if a, ok := s.byRoute(h, routes, true, path, alone, others); ok {
 		return a

@@ -9,6 +9,8 @@ type Handling struct {
 	// Fallback is the file that is served with status 200 at each path where nothing is published; empty for none.
 	Fallback string
 
+	// mode is what the owner's settings are, where there are several handlings of the name.
+	mode string
 	// answer returns the file that is served at a decoded path with status 200, or the decoded path to which the host
 	// redirects.
 	answer func(path string, has has) (file, to string)
@@ -63,6 +65,14 @@ func (h *Handling) leads(path, file string) By {
 		}
 	}
 	return CleanURL
+}
+
+// CleansHTML reports whether the host leaves .html or index away from the paths of pages.
+func (h *Handling) CleansHTML() bool { return len(h.extensions) > 0 }
+
+// Same reports whether two handlings of one host answer alike.
+func (h *Handling) Same(other *Handling) bool {
+	return h.Name == other.Name && h.mode == other.mode && h.Fallback == other.Fallback && h.below == other.below
 }
 
 // WithFallback is the same with a file that is served at each path where nothing is published.

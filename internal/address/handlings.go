@@ -2,6 +2,7 @@ package address
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -142,10 +143,15 @@ const (
 	SlashCut   Slash = "false" // /p/ is redirected to /p
 )
 
+// modeOf tells the modes of Firebase Hosting and Vercel apart.
+func modeOf(cleanURLs bool, slash Slash) string {
+	return strconv.FormatBool(cleanURLs) + " " + string(slash)
+}
+
 // Firebase returns how Firebase Hosting serves a site with "cleanUrls" and "trailingSlash" of firebase.json.
 // https://github.com/firebase/superstatic src/middleware/files.js
 func Firebase(cleanURLs bool, slash Slash) *Handling {
-	return &Handling{Host: "firebase", Name: "Firebase Hosting", extensions: htmlOnly,
+	return &Handling{Host: "firebase", Name: "Firebase Hosting", extensions: htmlOnly, mode: modeOf(cleanURLs, slash),
 		answer: func(path string, has has) (file, to string) { return firebase(path, has, cleanURLs, slash) }}
 }
 
@@ -194,8 +200,9 @@ func firebase(path string, has has, cleanURLs bool, slash Slash) (file, to strin
 // https://vercel.com/docs/project-configuration#cleanurls
 // https://github.com/vercel/vercel packages/routing-utils/src/superstatic.ts, convertCleanUrls, convertTrailingSlash
 func Vercel(cleanURLs bool, slash Slash) *Handling {
-	h := &Handling{Host: "vercel", Name: "Vercel", extensions: htmlOnly, slashes: slash == SlashAdded,
-		answer: func(path string, has has) (file, to string) { return vercel(path, has, cleanURLs, slash) }}
+	h := &Handling{Host: "vercel", Name: "Vercel", extensions: htmlOnly, mode: modeOf(cleanURLs, slash),
+		slashes: slash == SlashAdded,
+		answer:  func(path string, has has) (file, to string) { return vercel(path, has, cleanURLs, slash) }}
 	if cleanURLs {
 		h.second = pageFirst
 	}

@@ -31,7 +31,8 @@ type Part struct {
 const (
 	Segment  = `[^/]+`            // what stands between two slashes
 	Segments = `[^/]+(?:/[^/]+)*` // several of these
-	Rest     = `.*`               // anything
+	Some     = `.+`               // anything
+	Rest     = `.*`               // anything, and nothing
 )
 
 // Follow makes a route take the paths of a mapping's source, and lead to its destination. It sets what depends on that;
@@ -49,10 +50,7 @@ func (r *Route) Follow(m Mapping) {
 	}
 	if r.Rewrites {
 		r.Sources = f.sources
-	}
-	if r.Rewrites && isLiteral(m.To) {
-		end := decode(text(m.To))
-		r.end = &end
+		r.lead(m.To)
 	}
 }
 
@@ -179,9 +177,10 @@ func (f *follower) sources(to string) (from []string, listed bool) {
 			return nil, f.divides()
 		}
 	}
-	for _, p := range f.mapping.From {
-		if p.Name != "" && !slices.Contains(names, p.Name) {
-			return nil, false // it may be anything
+	for i, p := range f.mapping.From {
+		again := slices.ContainsFunc(f.mapping.From[:i], func(o Part) bool { return o.Name == p.Name })
+		if p.Name != "" && (again || !slices.Contains(names, p.Name)) {
+			return nil, false // it may be anything, as the second of two parts of one name may
 		}
 	}
 	for _, bare := range []string{bareInURL, bareInComponent} {
@@ -250,4 +249,48 @@ func (f *follower) spell(names, values []string, bare string) (all []string) {
 		}
 	}
 	return slices.DeleteFunc(all, func(path string) bool { return path == "" })
+}
+
+// Match makes a route take the decoded paths that match, which cannot be listed, and lead to each path of its destination
+// from some of them. Named parts of the destination may be anything.
+func (r *Route) Match(matches func(path string) bool, to []Part) {
+	var from []Part
+	for _, p := range to {
+		if p.Name != "" {
+			from = append(from, Part{Name: p.Name, Matches: Rest})
+		}
+	}
+	m := Mapping{From: from, To: to}
+	leads, destination := m.destination(), text(to)
+	r.Takes = func(path string) (string, bool) { return destination, matches(decode(path)) }
+	if r.Rewrites {
+		r.Sources = func(to string) ([]string, bool) { return nil, !leads.MatchString(decode(to)) }
+		r.lead(to)
+	}
+}
+
+// Unread makes a route whose source is not understood: it takes no path for certain, and leads from somewhere to each
+// path of its destination.
+func (r *Route) Unread(to []Part) { r.Match(func(string) bool { return false }, to) }
+
+// List says that some decoded paths are all that the route takes.
+func (r *Route) List(paths ...string) {
+	leads := r.Sources
+	r.Sources = func(to string) (from []string, listed bool) {
+		if _, elsewhere := leads(to); elsewhere {
+			return nil, true
+		}
+		for _, path := range paths {
+			from = append(from, spellings(path)...)
+		}
+		return from, true
+	}
+}
+
+// lead notes the one path to which a route leads.
+func (r *Route) lead(to []Part) {
+	if isLiteral(to) {
+		end := decode(text(to))
+		r.end = &end
+	}
 }

@@ -1,20 +1,25 @@
 package address
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Workers returns how Cloudflare Workers serve static assets with a mode of assets.html_handling; an empty one is
 // "auto-trailing-slash". It is nil for an unknown mode.
 // https://github.com/cloudflare/workers-sdk packages/workers-shared/asset-worker/src/handler.ts, getIntent
 func Workers(mode string) *Handling {
 	h := &Handling{Host: "cloudflare", Name: "Cloudflare Workers", extensions: htmlOnly, encodes: true}
-	switch mode {
-	case "", "auto-trailing-slash":
+	h.mode = cmp.Or(mode, "auto-trailing-slash")
+	switch h.mode {
+	case "auto-trailing-slash":
 		h.answer = (&trailing{page: "", folder: "/"}).answer
 	case "force-trailing-slash":
 		h.answer = (&trailing{page: "/", folder: "/"}).answer
 	case "drop-trailing-slash":
 		h.answer = (&trailing{page: "", folder: ""}).answer
 	case "none":
+		h.extensions = nil
 		h.answer = func(path string, has has) (file, to string) { return has.at(path), "" }
 	default:
 		return nil

@@ -47,7 +47,10 @@ func open(t *testing.T, target string, files ...string) (world, error) {
 	from := project.Published{Project: p}
 	folder := tables.Value(from.List())(t)
 	names := tables.Value(p.Site.List(ctx, p.Config.Robots.FrontMatter, folder.Names))(t)
-	hosting := tables.Value(hosting.Read(p, names, from))(t)
+	hosting, err := hosting.Read(p, names, from)
+	if err != nil {
+		return world{}, err
+	}
 	fs, err := headerfile.Read(p, names, from, hosting.Targets, hosting.Sites(nil)) // any file may be decided on
 	return world{project: p, files: fs}, err
 }

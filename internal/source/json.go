@@ -30,6 +30,15 @@ func readJSON(x *Index, l lines) (decode func(into any) error) {
 	return func(into any) error { return json.Unmarshal(l.data[:d.InputOffset()], into) }
 }
 
+// WithoutComments is JSON in which comments, and commas after a last element, are blanks: what stands there keeps its
+// place. Text that is no such JSON stays as it is.
+func WithoutComments(data []byte) []byte {
+	if plain, err := hujson.Standardize(bytes.Clone(data)); err == nil {
+		return plain
+	}
+	return data
+}
+
 type jsonReader struct {
 	x     *Index
 	lines lines

@@ -1,0 +1,113 @@
+package redirects
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"metarobots/emit/headers"
+	"metarobots/internal/address"
+	"metarobots/policy"
+)
+
+// Limits of Cloudflare's parser
+// (https://github.com/cloudflare/workers-sdk packages/workers-shared/utils/configuration/constants.ts).
+const (
+	cloudflareStatic  = 2000 // rules without wildcards before the first with one
+	cloudflareDynamic = 100  // the others
+	cloudflareLine    = 2000 // UTF-16 units in a line
+)
+
+// Cloudflare reads a _redirects file, whose name is for messages, as Cloudflare Pages and Workers do: each rule goes
+// before published files, and each takes a path as it is spelled in the request. cleansHTML says that the host leaves
+// .html and index away, so that it ignores rules which would lead back to themselves: html_handling is not "none".
+// https://github.com/cloudflare/workers-sdk packages/workers-shared/utils/configuration/parseRedirects.ts,
+// packages/workers-shared/asset-worker/src/utils/rules-engine.ts
+func Cloudflare(file []byte, name string, cleansHTML bool) (routes []*address.Route) {
+	seen, static, dynamic := map[string]bool{}, 0, 0
+	for i, line := range lines(file) {
+		fields := strings.FieldsFunc(comment.ReplaceAllString(line, ""), isSpace)
+		if line == "" || line[0] == '#' || len(utf16.Encode([]rune(line))) > cloudflareLine ||
+			len(fields) < 2 || len(fields) > 3 || strings.HasPrefix(fields[0], "https://") {
+			continue
+		}
+		source := headers.Pathname("/" + strings.TrimPrefix(fields[0], "/"))
+		if wildcards := wildcard.MatchString(source); !wildcards && dynamic == 0 {
+			static++
+		} else if dynamic++; dynamic > cloudflareDynamic {
+			break
+		}
+		status, err := strconv.Atoi(append(fields, "302")[2])
+		if static > cloudflareStatic || err != nil || !slices.Contains(cloudflareStatuses, status) ||
+			!strings.HasPrefix(fields[1], "/") && !strings.HasPrefix(fields[1], "https://") ||
+			loops(source, fields[1], cleansHTML) || seen[source] {
+			continue
+		}
+		seen[source] = true
+		r := &address.Route{Host: headers.TargetCloudflare, Origin: policy.Origin{File: name, Line: i + 1},
+			Source: fields[0], Destination: fields[1], Rewrites: status == 200, First: true}
+		if r.Rewrites && fields[1][0] != '/' || !follow(r, source, fields[1]) {
+			continue
+		}
+		routes = append(routes, r)
+	}
+	return routes
+}
+
+var cloudflareStatuses = []int{200, 301, 302, 303, 307, 308}
+
+// comment is what follows a rule.
+var comment = regexp.MustCompile(`[\s\v\x{FEFF}\pZ]+#.*$`)
+
+// loops reports whether Cloudflare ignores a rule, because it would lead back to itself.
+func loops(source, destination string, cleansHTML bool) bool {
+	toIndex := destination[0] == '/' && indexAtEnd.MatchString(destination)
+	return toIndex && (strings.HasSuffix(source, "/*") || strings.HasSuffix(source, "/") && cleansHTML)
+}
+
+var indexAtEnd = regexp.MustCompile(`/index(.html)?$`)
+
+// follow makes a route lead from a source with Cloudflare's wildcards. It is false if the rule never takes a path.
+func follow(r *address.Route, source, destination string) bool {
+	var m address.Mapping
+	var names []string
+	at := 0
+	for _, wild := range wildcard.FindAllStringIndex(source, -1) {
+		p := address.Part{Name: source[wild[0]+1 : wild[1]], Matches: address.Segment}
+		if p.Name == "" {
+			p = address.Part{Name: "splat", Matches: address.Rest}
+		}
+		// A name that repeats, or that a later one begins with, makes an invalid expression, which is swallowed.
+		if slices.ContainsFunc(names, func(earlier string) bool { return strings.HasPrefix(p.Name, earlier) }) {
+			return false
+		}
+		names = append(names, p.Name)
+		m.From = append(m.From, address.Part{Text: source[at:wild[0]]}, p)
+		at = wild[1]
+	}
+	m.From = append(m.From, address.Part{Text: source[at:]})
+	if destination[0] == '/' {
+		destination = headers.Pathname(destination)
+	}
+	m.To = template(destination, names)
+	r.Follow(m)
+	return true
+}
+
+// template takes a destination apart at the names of its source. As hosts replace these one after the other in the whole
+// text, a name counts where a longer word begins with it.
+func template(destination string, names []string) (parts []address.Part) {
+	text := ""
+	for destination != "" {
+		i := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(destination, ":"+name) })
+		if i < 0 {
+			text, destination = text+destination[:1], destination[1:]
+			continue
+		}
+		parts = append(parts, address.Part{Text: text}, address.Part{Name: names[i]})
+		text, destination = "", destination[1+len(names[i]):]
+	}
+	return append(parts, address.Part{Text: text})
+}

@@ -1,0 +1,140 @@
+package hosting
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"metarobots/internal/disk"
+	"metarobots/internal/project"
+	"metarobots/internal/source"
+	"metarobots/policy"
+)
+
+// A file is one of the owner's that a host reads, in TOML or JSON.
+type file struct {
+	name   string // for messages
+	folder string // that holds it, absolute
+	root   any
+	index  *source.Index
+}
+
+// find reads the first of some files that is in the site's folder or in the working folder; nil for none. A name goes
+// before the next one in any folder. A file that is there and cannot be read is an error, since what it says would be
+// lost.
+func (h *Hosting) find(names ...string) (*file, error) {
+	p := h.project
+	for _, name := range names {
+		for _, folder := range slices.Compact([]string{p.Source, p.Options.WorkDir}) {
+			path := filepath.Join(folder, name)
+			data, err := p.Read(path, project.MaxHeaders) // rules of ours may be in it
+			if err != nil {
+				return nil, project.Invalid(&policy.Finding{File: p.Short(path),
+					Message: "the file is not read: " + project.Reason(err)})
+			} else if data != nil {
+				return parse(p.Short(path), folder, data)
+			}
+		}
+	}
+	return nil, nil
+}
+
+// parse reads a file by the ending of its name. JSON may have comments.
+func parse(name, folder string, data []byte) (*file, error) {
+	f, format := &file{name: name, folder: folder}, "json"
+	var err error
+	if strings.HasSuffix(name, ".toml") {
+		format = "toml"
+	} else {
+		data = source.WithoutComments(data)
+	}
+	if f.root, f.index, err = source.Data(format, data); err != nil {
+		return nil, project.Invalid(&policy.Finding{File: name, Message: fmt.Sprintf("it cannot be read: %v", err)})
+	}
+	return f, nil
+}
+
+// origin is where a key is written.
+func (f *file) origin(path ...string) policy.Origin {
+	return policy.Origin{File: f.name, Line: f.index.Nearest(path...), Key: strings.Join(path, ".")}
+}
+
+// place is the path of an element of a list.
+func place(list []string, i int) []string { return append(slices.Clone(list), strconv.Itoa(i)) }
+
+// member is a value of a table; nil if there is none.
+func member(table any, path ...string) any {
+	for _, name := range path {
+		members, _ := table.(map[string]any)
+		table = members[name]
+	}
+	return table
+}
+
+// elements are those of a list.
+func elements(list any) (all []any) {
+	switch list := list.(type) {
+	case []any:
+		return list
+	case []map[string]any: // as TOML has tables
+		for _, table := range list {
+			all = append(all, table)
+		}
+	}
+	return all
+}
+
+// text is a value that is one, else empty.
+func text(value any) string {
+	text, _ := value.(string)
+	return text
+}
+
+// number is a value that is one, or begins with one; 0 for none.
+func number(value any) int {
+	switch n := value.(type) {
+	case int64:
+		return int(n)
+	case float64:
+		return int(n)
+	case string:
+		digits := len(n) - len(strings.TrimLeft(n, "0123456789"))
+		i, _ := strconv.Atoi(n[:digits])
+		return i
+	}
+	return 0
+}
+
+// isSet reports whether a value is more than nothing.
+func isSet(value any) bool {
+	table, isTable := value.(map[string]any)
+	return value != nil && !(isTable && len(table) == 0)
+}
+
+// published reads a file of the publish folder, or the static file that a build is to publish there; nil for none. file
+// is its name for messages. One that cannot be read is a finding.
+func (h *Hosting) published(name string) (data []byte, file string, err error) {
+	p := h.project
+	file = p.Published(name)
+	if data, ok := h.from.Generated(name); ok {
+		return data, file, nil
+	}
+	static := h.pages.File(name).Source
+	if data, err = p.Read(p.Path(name), project.MaxHeaders); static != "" && (data == nil || h.from.Builds()) && err == nil {
+		return h.static(static)
+	}
+	return data, file, err
+}
+
+// static reads the source of a published file, which the generator names relative to the working folder or the site:
+// Hugo's may lie in a module or a theme.
+func (h *Hosting) static(name string) (data []byte, file string, err error) {
+	path := project.Absolute(h.project.Options.WorkDir, name)
+	if !project.Exists(path) {
+		path = project.Absolute(h.project.Source, name)
+	}
+	data, err = disk.ReadFile(path, project.MaxHeaders)
+	return data, name, err
+}

@@ -1,0 +1,191 @@
+package hosting
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"metarobots/emit/redirects"
+	"metarobots/internal/address"
+	"metarobots/internal/hosts"
+	"metarobots/internal/project"
+	"metarobots/policy"
+)
+
+// servedElsewhere reports a line by which a host may serve files at paths that nobody knows.
+func (h *Hosting) servedElsewhere(at policy.Origin, why string) {
+	h.Findings = append(h.Findings, policy.Finding{ID: "served-elsewhere", Severity: policy.Note, File: at.File,
+		Line: at.Line, Message: why + ": metarobots does not know these paths, and what is decided for the files is not " +
+			"stated there by a header (a rule of your own for these paths states it)"})
+}
+
+// webServers are those whose configuration is a program. Of what it says of paths nothing is guessed: the first
+// line of a file by which files may be served at other paths is reported.
+var webServers = map[string]struct {
+	file    string
+	serving func(words []string) (why string)
+}{
+	"apache": {".htaccess", apacheServes},
+	"nginx":  {"nginx.conf", nginxServes},
+	"caddy":  {"Caddyfile", caddyServes},
+}
+
+// server reads the configuration of a web server.
+func (h *Hosting) server(target string) {
+	h.handlings = append(h.handlings, hosts.Lookup(target).Handlings...)
+	s, p := webServers[target], h.project
+	if target == "apache" {
+		for _, host := range p.Hosts {
+			// Of one that cannot be read, those who read its headers speak.
+			data, name, _ := h.published(host.Root + s.file)
+			h.serverFile(name, data, s.serving)
+		}
+		return
+	}
+	for _, folder := range slices.Compact([]string{p.Source, p.Options.WorkDir}) {
+		path := filepath.Join(folder, s.file)
+		data, err := p.Read(path, project.MaxConfig)
+		if err != nil {
+			h.unread(p.Short(path), err)
+		}
+		h.serverFile(p.Short(path), data, s.serving)
+	}
+}
+
+// serverFile reports the first line of a file by which files may be served at other paths.
+func (h *Hosting) serverFile(name string, data []byte, serving func(words []string) string) {
+	number := 0
+	for line := range strings.Lines(string(data)) {
+		number++
+		words := strings.Fields(strings.TrimRight(strings.TrimSpace(line), ";{"))
+		if len(words) < 2 || words[0][0] == '#' {
+			continue
+		}
+		if why := serving(words); why != "" {
+			h.servedElsewhere(policy.Origin{File: name, Line: number}, why)
+			return
+		}
+	}
+}
+
+const (
+	byRule  = "%s may serve files at other paths than their own"
+	byIndex = "%s may serve other files than index.html at the path of a folder"
+)
+
+// apacheServes reads a directive of .htaccess.
+// https://httpd.apache.org/docs/2.4/mod/quickreference.html
+func apacheServes(words []string) string {
+	switch directive := strings.ToLower(words[0]); directive {
+	case "options":
+		if slices.ContainsFunc(words[1:], func(w string) bool { return strings.EqualFold(strings.Trim(w, "+"), "MultiViews") }) {
+			return fmt.Sprintf(byRule, "MultiViews")
+		}
+	case "directoryindex":
+		if !onlyIndex(words[1:]) {
+			return fmt.Sprintf(byIndex, words[0])
+		}
+	case "fallbackresource":
+		if !strings.EqualFold(words[1], "disabled") {
+			return fmt.Sprintf(byRule, words[0])
+		}
+	case "acceptpathinfo":
+		if strings.EqualFold(words[1], "On") {
+			return fmt.Sprintf(byRule, words[0])
+		}
+	case "rewriterule":
+		if len(words) > 2 && words[2] != "-" && !isURL.MatchString(words[2]) && !servesNoFile.MatchString(strings.Join(words[3:], "")) {
+			return fmt.Sprintf(byRule, words[0])
+		}
+	}
+	return ""
+}
+
+// servesNoFile are the flags of a RewriteRule that redirects, refuses or asks another server.
+var servesNoFile = regexp.MustCompile(`(?i)[\[,](?:R|redirect|F|forbidden|G|gone|P|proxy)[=,\]]`)
+
+var isURL = regexp.MustCompile(`^"?(?:https?:)?//`)
+
+// onlyIndex reports whether no other file than index.html is a folder's.
+func onlyIndex(names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return name != "index.html" && name != "disabled" })
+}
+
+// nginxServes reads a directive of nginx's configuration.
+// https://nginx.org/en/docs/http/ngx_http_core_module.html#try_files
+// https://nginx.org/en/docs/http/ngx_http_rewrite_module.html#rewrite
+func nginxServes(words []string) string {
+	last := words[len(words)-1]
+	switch words[0] {
+	case "try_files":
+		files := slices.DeleteFunc(slices.Clone(words[1:]), func(w string) bool { return w == "$uri" || w == "$uri/" || w[0] == '=' })
+		if len(files) > 0 {
+			return fmt.Sprintf(byRule, words[0])
+		}
+	case "rewrite":
+		if len(words) > 2 && last != "redirect" && last != "permanent" && !isURL.MatchString(words[2]) && words[2][0] != '$' {
+			return fmt.Sprintf(byRule, words[0])
+		}
+	case "alias":
+		return fmt.Sprintf(byRule, words[0])
+	case "error_page":
+		if slices.ContainsFunc(words, func(w string) bool { return w == "=200" || w == "=" }) {
+			return fmt.Sprintf(byRule, words[0])
+		}
+	case "index":
+		if !onlyIndex(words[1:]) {
+			return fmt.Sprintf(byIndex, words[0])
+		}
+	}
+	return ""
+}
+
+// caddyServes reads a directive of a Caddyfile. try_files {path} {path}.html is one of Caddy's handlings.
+// https://caddyserver.com/docs/caddyfile/directives
+func caddyServes(words []string) string {
+	switch words[0] {
+	case "try_files":
+		known := []string{"{path}", "{path}/", "{path}.html", "{path}/index.html"}
+		if slices.ContainsFunc(words[1:], func(w string) bool { return !slices.Contains(known, w) && w[0] != '=' }) {
+			return fmt.Sprintf(byRule, words[0])
+		}
+	case "rewrite", "uri", "handle_path":
+		return fmt.Sprintf(byRule, words[0])
+	case "index":
+		if !onlyIndex(words[1:]) {
+			return fmt.Sprintf(byIndex, words[0])
+		}
+	}
+	return ""
+}
+
+// none adds the handlings of the hosts that send no headers of a site's own: those of which the site shows a sign, or
+// all.
+func (h *Hosting) none() error {
+	seen := hosts.InFolders(h.project.Folders()...)
+	var all []*address.Handling
+	for _, signs := range []bool{true, false} {
+		for _, host := range hosts.Table {
+			shown := slices.ContainsFunc(seen, func(s hosts.Seen) bool { return s.Host == host })
+			if host.Target == "none" && len(host.Handlings) > 0 && (shown || !signs) {
+				all = append(all, host.Handlings...)
+			}
+		}
+		if len(all) > 0 {
+			break
+		}
+	}
+	h.handlings = append(h.handlings, all...)
+	if !slices.Contains(all, address.GitLabPages) {
+		return nil
+	}
+	return h.readRedirects(func(data []byte, name string) []*address.Route {
+		routes := h.netlifyRoutes(redirects.Netlify(data, name))
+		for _, r := range routes { // https://docs.gitlab.com/user/project/pages/redirects/
+			r.Host, r.Handling, r.First = "none", address.GitLabPages, false
+		}
+		return routes
+	})
+}
