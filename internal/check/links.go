@@ -64,7 +64,7 @@ func relations(site *plan.Plan) []policy.Finding {
 // namesOwner reports whether the canonical link of a pager, or of another output of a page, names that page.
 func namesOwner(site *plan.Plan, pg *plan.Page) bool {
 	return pg.File.Of != nil && pg.Related != nil && pg.Related.Canonical != "" &&
-		site.Names(pg.Related.Canonical, strings.TrimPrefix(pg.File.Of.Path.File, "/"))
+		site.Sites.Names(pg.Related.Canonical, strings.TrimPrefix(pg.File.Of.Path.File, "/"))
 }
 
 // canonicalHeaders reports files whose headers, by a rule or a line of the owner's, name another URL as canonical,
@@ -80,7 +80,7 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 		to, own := site.Project.Leads(pg.File.Name, l.Canonical(), false)
 		at := policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key)
 		switch r := pg.Related; {
-		case pg.Self != "" && site.IsCopy(pg), r != nil && r.Canonical != "" && !(own && site.SamePage(to, r.Canonical)),
+		case pg.Self != "" && site.IsCopy(pg), r != nil && r.Canonical != "" && !(own && site.Sites.SamePage(to, r.Canonical)),
 			r != nil && r.Elsewhere && own:
 			differs.add(at, pg, l.Origin)
 		}

@@ -188,7 +188,7 @@ func redirectedEntries(site *plan.Plan) []policy.Finding {
 // redirectedAddress is the note about an address that hosts only redirect. It stands where the address is named, by says by
 // what, and more counts the others that are named so.
 func redirectedAddress(site *plan.Plan, at policy.Origin, by, address string, more int) policy.Finding {
-	to, _ := site.Redirects(address)
+	to, _ := site.Sites.Redirects(address)
 	others := ""
 	if more > 0 {
 		others = fmt.Sprintf(" (and %d more)", more)

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 
-	"metarobots/internal/address"
 	"metarobots/internal/disk"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/hosting"
@@ -30,7 +29,7 @@ type Maker struct {
 	pages    site.Map
 	from     project.Source
 	hosting  *hosting.Hosting
-	sites    map[string]*address.Site // by the folder of their host
+	sites    Sites
 	headers  *headerfile.Files
 	folder   project.Listing
 	control  map[string]bool // files that never get a policy, beside those that are known by their names
@@ -50,8 +49,8 @@ func NewMaker(p *project.Project, pages site.Map, from project.Source, published
 	if err != nil {
 		return nil, err
 	}
-	sites := hosting.Sites(published)
-	headers, err := headerfile.Read(p, pages, from, hosting.Targets, sites)
+	sites := Sites{p, hosting.Sites(published)}
+	headers, err := headerfile.Read(p, pages, from, hosting.Targets, sites.byRoot)
 	if err != nil {
 		return nil, err
 	}

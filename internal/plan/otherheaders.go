@@ -217,5 +217,5 @@ func (s *Plan) IsCopy(pg *Page) bool {
 		return false
 	}
 	to, ok := s.Project.Leads(pg.File.Name, l.Canonical(), false)
-	return !ok || !s.Names(to, pg.File.Name)
+	return !ok || !s.Sites.Names(to, pg.File.Name)
 }

@@ -16,7 +16,6 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
-	"metarobots/internal/address"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
@@ -34,8 +33,8 @@ type Plan struct {
 	Source  project.Source
 	// Folder is the publish folder as it was listed.
 	Folder project.Listing
-	// Sites are the addresses of the site's files on each host, by the folder that it serves.
-	Sites map[string]*address.Site
+	// Sites are the addresses of the site's files on each host.
+	Sites Sites
 	// Pages are the published files, by name.
 	Pages []*Page
 	// Headers are the header files, one for each host of the site and each target.

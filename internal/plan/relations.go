@@ -24,7 +24,7 @@ func (mk *Maker) relate(pg *Page, links []head.Relation) {
 	p, file := mk.project, pg.File.Name
 	for _, link := range links {
 		to, ok := p.Leads(file, link.Href, false)
-		if ok && names(p, mk.sites, to, file) {
+		if ok && mk.sites.Names(to, file) {
 			if link.Canonical {
 				pg.Self = cmp.Or(pg.Self, to)
 			}

@@ -30,7 +30,7 @@ func (mk *Maker) redirects(file string, r *head.Refresh) bool {
 		return false
 	}
 	to, ok := mk.project.Leads(file, r.URL, false)
-	return !ok || !names(mk.project, mk.sites, to, file) || mk.namesSibling(to, file) // else it reloads itself
+	return !ok || !mk.sites.Names(to, file) || mk.namesSibling(to, file) // else it reloads itself
 }
 
 // namesSibling reports whether a path that is not the URL of a file is the name of the other file that hosts may serve

@@ -138,7 +138,7 @@ func (mk *Maker) list(s *Plan, m *SitemapFile) {
 			m.Listed = append(m.Listed, pg)
 		}
 		if at, ok := mk.named(m, entry.Loc); ok && (stays || !pg.Leaves()) {
-			if _, only := s.Redirects(at); only {
+			if _, only := s.Sites.Redirects(at); only {
 				m.Redirected = append(m.Redirected, at)
 			}
 		}

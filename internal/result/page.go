@@ -16,7 +16,7 @@ const RoleUnknown = "unknown"
 type Page struct {
 	URL  string `json:"url"`  // the encoded path from the publish root
 	File string `json:"file"` // its path there
-	// Served are the encoded paths from the publish root at which it can be asked for ([plan.Plan.ServedAt]), where these
+	// Served are the encoded paths from the publish root at which it can be asked for ([plan.Sites.ServedAt]), where these
 	// are not its URL alone: first the one that stands for it. An empty list says that no host serves it.
 	Served []string `json:"served,omitzero"`
 	// Role is page, output, resource, static, redirect, error, control or [RoleUnknown]; empty where it is not said.

@@ -34,7 +34,7 @@ func PageOf(s *plan.Plan, pg *plan.Page) Page {
 	if r.Header == nil {
 		r.Header = []string{}
 	}
-	if at := s.ServedAt(pg); len(at) != 1 || at[0] != pg.URL {
+	if at := s.Sites.ServedAt(pg); len(at) != 1 || at[0] != pg.URL {
 		r.Served = append([]string{}, at...)
 	}
 	for _, t := range pg.Carries {
