@@ -93,10 +93,10 @@ func (c *compiler) ration(most int) {
 		for to < len(c.lost) && file(c.lost[to]) == file(c.lost[from]) {
 			to++
 		}
-		fits := to-from <= most && !c.lost[from].spare // the whole file, or none of it
+		fits := to-from <= most && !c.lost[from].optional // the whole file, or none of it
 		for _, it := range c.lost[from:to] {
 			if fits {
-				c.rules, most = append(c.rules, c.rule(it.path, it.value.lines, it.reached)), most-1
+				c.rules, most = append(c.rules, c.rule(it.path, it.value.lines, it.reachedByOwner)), most-1
 			} else {
 				c.note(it, c.why, "the host takes no more rules")
 			}

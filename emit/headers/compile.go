@@ -69,6 +69,7 @@ type compiler struct {
 	items    []*item
 	values   map[string]*value // by text
 	suffixes []string          // none, and those that may have rules
+	kinds    []kind            // of the requests
 	root     *folder
 	shapes   map[string]*shape // by what they are made of
 	work     int               // that is left to [compiler.solve]
@@ -195,7 +196,7 @@ func (c *compiler) exposed() {
 	files := make(map[int32]bool)
 	for _, it := range c.items {
 		for _, s := range it.requests {
-			if !it.right && it.value.opens {
+			if !it.served && it.value.opens {
 				files[s.want] = true
 			}
 		}

@@ -18,18 +18,30 @@ type item struct {
 	key      string    // its place: the path as the last dialect folds it, the same for paths that no rule can separate
 	requests []request // the files want the same
 	value    *value    // what they want
-	label    *value    // the same, or a template of it; bare where no rule with a star can say it
+	label    *value    // the same, or a template of it; noRule if no rule with a star can say it
 	template *value    // the template that comes to the value, if any
-	class    uint8     // the place of its suffix in [inForce]
+	kinds    kinds     // of its requests: several if hosts read its suffix differently
 	in       *folder   // the innermost
 
-	right    bool            // all requests are right without rules of ours
-	tagged   bool            // all are for files whose tags can carry what their headers do not
-	reached  bool            // on Cloudflare a rule that is not one of ours for files sets or takes away the header
-	block    *added          // the lines in the user's block of its path that are its rule, where there is one
-	spare    bool            // it goes without where its value costs a rule
-	after    bool            // its own rule can follow another of ours
-	obstacle *policy.Finding // why it cannot have the rule it needs, where it cannot
+	served         bool            // all requests are right without rules of ours
+	hasTag         bool            // all are for files whose tags can carry what their headers do not
+	optional       bool            // it goes without if its value costs a rule
+	reachedByOwner bool            // on Cloudflare a rule that is not one of ours for files sets or takes away the header
+	canFollowOurs  bool            // its own rule can follow another of ours
+	block          *added          // the lines in the user's block of its path that are its rule, if there is one
+	obstacle       *policy.Finding // why it cannot have the rule it needs, if it cannot
+}
+
+// pickLabel returns the label that a rule with a star should have for an item: its value or the template, whichever more
+// files want, since that takes fewer rules.
+func (it *item) pickLabel() *value {
+	switch t := it.template; {
+	case it.label == noRule:
+		return noRule
+	case t != nil && t.n > 1 && t.n >= it.value.n:
+		return t
+	}
+	return it.value
 }
 
 // itemKey tells items apart: by what they want, and by their key or, for Cloudflare, their path.
@@ -101,31 +113,32 @@ func (c *compiler) add(want int32, known map[itemKey]*item) {
 // examine finds out what an item gets without us, and which rules it can have. The items of its key are given.
 func (c *compiler) examine(it *item, items []*item) {
 	v, block := it.value, c.userBlocks[it.path]
-	said := v.bad == "" && (v.text != "" || !c.netlify) // only where a rule can take away can one say nothing
-	it.right, it.tagged, it.spare = true, true, true
+	// That a file has no header can be said only on Cloudflare, where a rule can take one away.
+	expressible := v.bad == "" && (v.text != "" || !c.netlify)
+	it.served, it.hasTag, it.optional = true, true, true
 	for _, s := range it.requests {
 		rules, got := c.user.base(s)
 		own, w := robotstag.Join(c.user.own(s)), &c.wants[s.want]
-		it.right = it.right && c.isRight(s, v.text, got, own)
-		it.tagged = it.tagged && c.blocks == nil && w.HTML && len(w.Values) > 0
-		it.spare = it.spare && w.Spare
-		it.reached = it.reached || s.on == c.cloudflare &&
+		it.served = it.served && c.isRight(s, v.text, got, own)
+		it.hasTag = it.hasTag && c.blocks == nil && w.HTML && len(w.Values) > 0
+		it.optional = it.optional && w.Spare
+		it.reachedByOwner = it.reachedByOwner || s.on == c.cloudflare &&
 			slices.ContainsFunc(rules, func(r *Rule) bool { return r.concerns() })
-		said = said && (v.text != "" || own == "") // else what the user says is to stay
+		expressible = expressible && (v.text != "" || own == "") // else what the user says is to stay
 	}
-	if said && !strings.Contains(v.text, ":splat") {
+	if expressible && !strings.Contains(v.text, ":splat") {
 		it.label = it.value
 		c.findTemplate(it)
 	}
 	it.obstacle = c.unnameable(it, items)
-	it.after = it.obstacle == nil && block == nil && said
-	if it.obstacle == nil && !it.after && !it.right {
+	it.canFollowOurs = it.obstacle == nil && block == nil && expressible
+	if it.obstacle == nil && !it.canFollowOurs && !it.served {
 		if it.block = c.inBlock(it, block); it.block == nil {
 			it.obstacle = c.userInTheWay(it)
 		}
 	}
 	if it.path == everyPath[0] && c.userBlocks["/*"] != nil {
-		it.after = false // a block of that path may be a part of the rule for the whole site
+		it.canFollowOurs = false // a block of that path may be a part of the rule for the whole site
 	}
 }
 
@@ -144,7 +157,7 @@ func (c *compiler) isRight(s request, wanted string, values []robotstag.Value, o
 	}
 }
 
-// obstacle is why an item has no rule, but for its severity and the file.
+// obstacle makes the finding for an item without a rule; the caller adds severity and file.
 func obstacle(id, format string, args ...any) *policy.Finding {
 	return &policy.Finding{ID: id, Message: fmt.Sprintf(format, args...)}
 }
@@ -170,6 +183,11 @@ func (c *compiler) unnameable(it *item, items []*item) *policy.Finding {
 		}
 	}
 	return nil
+}
+
+// canName reports whether a rule that spells out a path means it alone on every host.
+func (c *compiler) canName(path string) bool {
+	return every(c.user.engines, func(e *engine) bool { return e.dialect.canName(path) })
 }
 
 // userInTheWay is about an item whose path has a block of the user's that ours cannot complete.

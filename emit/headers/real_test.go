@@ -93,3 +93,52 @@ func TestHouse_RealSitesFit(t *testing.T) {
 		}
 	}
 }
+
+// oddSites have names that one host or the other reads differently, and how many rules they take for each target.
+var oddSites = []struct {
+	name                          string
+	wants                         []robotstag.Want
+	cloudflare, netlify, portable int
+}{
+	{"PDFs in 60 folders", sixty(), 2, 1, 1},
+	// On Netlify no rule can take away what one for all of them gives the odd name.
+	{"another case", append(sixty(), file("odd/x.PDF")), 2, 60, 60},
+	{"another case, the same value", append(sixty(), file("odd/x.PDF", "noindex")), 3, 1, 2},
+	{"another case, another value", append(sixty(), file("odd/x.PDF", "noindex, nofollow")), 3, 2, 2},
+	{"no dot", append(sixty(), file("odd/xapdf")), 2, 60, 60},
+	{"no dot, the same value", append(sixty(), file("odd/xapdf", "noindex")), 3, 2, 2},
+	{"no dot, in one of the folders", append(sixty(), file("d-7/xapdf")), 2, 61, 61},
+	{"a page of that name", append(sixty(), file("pdf/index.html")), 2, 1, 1},
+	{"a folder of that name", append(sixty(), file("x.pdf/index.html")), 2, 60, 60},
+	{"two spellings", append(sixty(), file("odd/[x].pdf")), 3, 60, 60},
+	{"a folder of another case", append(sixty(), file("D-7/x.pdf", "noindex"), file("D-7/y.txt")), 2, 1, 1},
+	{"a folder of hard names", hardNames(func(i int) bool { return i%3 == 0 }), 2, 3, 4},
+	{"hard names but archives", hardNames(func(i int) bool { return i%11 != 10 }), 3, 2, 3},
+	{"scattered hard names", hardNames(func(i int) bool { return i%20 == 0 }), 55, 62, 54},
+}
+
+func sixty() (wants []robotstag.Want) {
+	for d := range 60 {
+		wants = slices.Concat(wants, many(2, fmt.Sprintf("d-%d/paper-%%d.pdf", d), "noindex"),
+			many(2, fmt.Sprintf("d-%d/page-%%d/index.html", d)))
+	}
+	return wants
+}
+
+// An odd name costs rules in its folder and in those around it, not in the others (N4).
+func TestHouse_OneOddNameDoesNotSpoilTheSite(t *testing.T) {
+	for _, site := range oddSites {
+		for target, want := range map[string]int{
+			TargetCloudflare: site.cloudflare, TargetNetlify: site.netlify, TargetPortable: site.portable,
+		} {
+			o := robotstag.Task{Target: target, Scope: robotstag.ScopeAll}
+			res, err := compile(nil, site.wants, o)
+			if err != nil || res.Rules != want {
+				t.Errorf("%s, %s: %v, %d rules, want %d\n%s", site.name, target, err, res.Rules, want, res.File)
+			}
+			for _, p := range verify(res, site.wants, o) {
+				t.Errorf("%s, %s: %v", site.name, target, p)
+			}
+		}
+	}
+}
