@@ -30,10 +30,18 @@ func netlify(path string, has has) (file, to string) {
 
 // pageFirst is the page of a path, where a folder of its name may have an index.
 func pageFirst(path string, has has) (file string) {
-	if has.at(path) != "" || strings.HasSuffix(path, "/") {
+	if stem := strings.TrimSuffix(path, "/"); has.at(path) == "" && stem != "" {
+		return has.at(stem + ".html")
+	}
+	return ""
+}
+
+// barePageFirst is pageFirst where a slash at the end of a path means the folder.
+func barePageFirst(path string, has has) (file string) {
+	if strings.HasSuffix(path, "/") {
 		return ""
 	}
-	return has.at(path + ".html")
+	return pageFirst(path, has)
 }
 
 // plain serves files at their own paths, and q/index.html at /q/ too. It redirects /q there.
@@ -99,9 +107,9 @@ var GitLabPages = &Handling{Host: "none", Name: "GitLab Pages", extensions: html
 // https://github.com/Azure/static-web-apps/issues/1017
 // https://docs.aws.amazon.com/amplify/latest/userguide/redirects.html
 var (
-	Amplify = &Handling{Host: "amplify", Name: "AWS Amplify", extensions: htmlOnly, answer: cleanOrNot, second: pageFirst}
+	Amplify = &Handling{Host: "amplify", Name: "AWS Amplify", extensions: htmlOnly, answer: cleanOrNot, second: barePageFirst}
 	Azure   = &Handling{Host: "azure", Name: "Azure Static Web Apps", extensions: htmlOnly, answer: cleanOrNot,
-		second: pageFirst}
+		second: barePageFirst}
 )
 
 // cleanOrNot serves an index with and without a slash, and a page with and without its ending. The home page is at / alone.

@@ -312,11 +312,11 @@ func (h *File) inFile(text []byte, header string) (served, error) {
 	}, nil
 }
 
-// Redirected reports whether the host sends an encoded request path on, or serves something else there, although no file
-// is published for it.
+// Redirected reports whether a line of the owner's takes an encoded request path, to send on or to serve something else
+// there. A line that answers with an error does not.
 func (h *File) Redirected(path string) bool {
 	return slices.ContainsFunc(h.addresses.At(path), func(a address.Address) bool {
-		return a.Route != nil && !a.Nothing()
+		return a.Route != nil && (a.Route.Rewrites || a.To != "")
 	})
 }
 
