@@ -96,7 +96,7 @@ func (c *compiler) ration(most int) {
 		fits := to-from <= most && !c.lost[from].optional // the whole file, or none of it
 		for _, it := range c.lost[from:to] {
 			if fits {
-				c.rules, most = append(c.rules, c.rule(it.path, it.value.lines, it.reachedByOwner)), most-1
+				c.rules, most = append(c.rules, c.ownRule(it)), most-1
 			} else {
 				c.note(it, c.why, "the host takes no more rules")
 			}

@@ -123,7 +123,7 @@ func (c *compiler) leaf(it *item) leaf {
 func (c *compiler) settle() {
 	c.toTag, c.missed, c.why, c.lost = make(map[string]string), make(map[string]string), make(map[string]string), nil
 	for _, it := range c.items {
-		reach := it.in.in.reach(it.kinds, it.label)
+		reach := it.reach()
 		if reach == reachesAll {
 			continue
 		}
@@ -146,9 +146,14 @@ func (c *compiler) settle() {
 				c.lost = append(c.lost, it)
 				continue
 			}
-			c.rules = append(c.rules, c.rule(it.path, it.value.lines, it.reachedByOwner || reach != reachesNone))
+			c.rules = append(c.rules, c.ownRule(it))
 		}
 	}
+}
+
+// ownRule is a rule for an item's path.
+func (c *compiler) ownRule(it *item) added {
+	return c.rule(it.path, it.value.lines, it.reachedByOwner || it.reach() != reachesNone)
 }
 
 // note notes the files of an item, and why they go without.

@@ -71,8 +71,7 @@ var (
 	unwanted = &value{} // any value that nothing in a folder wants
 )
 
-// inForce is what the rules with stars say at a place, to requests of each kind of
-// [compiler.kinds].
+// inForce is what the rules with stars say in a folder to requests of each kind.
 type inForce [maxKinds]*value
 
 // everywhere is one label in force for all kinds.
@@ -147,7 +146,10 @@ func (c *compiler) price(l leaf, in inForce) price {
 	case reachesNone:
 		return min(l.notReached, c.loss)
 	case reachesPart:
-		return min(l.inPart, c.loss)
+		if l.inPart < never {
+			return min(l.inPart, c.loss)
+		}
+		return never
 	case reachesAll:
 		return 0
 	}
@@ -179,7 +181,7 @@ type shape struct {
 	solved  map[inForce]choice
 }
 
-// findLabels picks the labels that its rules may have.
+// findLabels picks the labels that rules of the folder may have.
 func (s *shape) findLabels() {
 	for l, n := range s.leaves {
 		s.kinds |= l.kinds
@@ -205,8 +207,8 @@ func (s *shape) findLabels() {
 	s.labels = s.labels[:min(len(s.labels), maxLabels)]
 }
 
-// solve returns the best choice for folders of a shape under what is in force, unless the work is
-// done.
+// solve returns the best choice for folders of a shape under what is in force, unless there is no
+// work left to do it.
 func (c *compiler) solve(s *shape, in inForce) choice {
 	for kind, label := range in { // labels that mean the same here become equal
 		if !s.kinds.has(kind) {

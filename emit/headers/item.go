@@ -21,7 +21,7 @@ type item struct {
 	label    *value    // the same, or a template of it; noRule if no rule with a star can say it
 	template *value    // the template that comes to the value, if any
 	kinds    kinds     // of its requests: several if hosts read its suffix differently
-	in       *folder   // the innermost
+	in       *folder   // the innermost one around it
 
 	served         bool            // all requests are right without rules of ours
 	hasTag         bool            // all are for files whose tags can carry what their headers do not
@@ -43,6 +43,9 @@ func (it *item) pickLabel() *value {
 	}
 	return it.value
 }
+
+// reach returns what our rules with stars do to the item's requests, once they are chosen.
+func (it *item) reach() reach { return it.in.in.reach(it.kinds, it.label) }
 
 // itemKey tells items apart: by what they want, and by their key or, for Cloudflare, their path.
 type itemKey struct {
