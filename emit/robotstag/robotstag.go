@@ -41,6 +41,18 @@ func Same(a, b string) bool {
 	return len(statedA) > 0 && len(statedB) > 0 && maps.Equal(meaning(statedA), meaning(statedB))
 }
 
+// Covers reports whether the lines of an answer, as [Stated] takes them, restrict each crawler all that others do.
+func Covers(lines, others string) bool {
+	said, wanted := Stated(lines), Stated(others)
+	for name, own := range wanted {
+		obeyed := policy.MostRestrictive(said[""], said[name])
+		if !obeyed.Covers(policy.MostRestrictive(wanted[""], own)) {
+			return false
+		}
+	}
+	return true
+}
+
 // meaning is what everyone is forbidden, under "", and each crawler that is forbidden more. An allowing word counts
 // where the opposite is stated by name for a crawler that lets it win (A5).
 func meaning(stated map[string]policy.Directives) map[string]policy.Directives {

@@ -64,6 +64,14 @@ func valueOf(lines []string) value { return value(strings.Join(lines, "\n")) }
 
 func (v value) lines() []string { return strings.Split(string(v), "\n") }
 
+// sent is the value as a host sends it that has a line for each.
+func (v value) sent() (all robotstag.Sent) {
+	for _, text := range v.lines() {
+		all = append(all, []robotstag.Value{{Text: text}})
+	}
+	return all
+}
+
 // String is the value in one line.
 func (v value) String() string { return strings.ReplaceAll(string(v), "\n", ", ") }
 
@@ -201,6 +209,9 @@ func (c *compiler) reportRefused() {
 			res.Missed = append(res.Missed, c.wants[i].Path)
 		}
 		rule := strings.Replace(c.draft.format.obstacle, "ROUTE", strconv.Quote(o.rule.before), 1)
+		if o.rule.always || o.rule.beside {
+			rule = "this line is sent beside ours, and they mean less with it (take it out: the policy covers the files)"
+		}
 		res.Report("header-found", policy.Error, line, c.wants[o.files[0]].URL,
 			"%s: the file %s where %q is decided%s", rule, instead, o.wanted, others)
 	}
@@ -342,8 +353,8 @@ func (c *compiler) count() (n int) {
 	return n
 }
 
-// An obstacle is a rule of the user's that the host puts before ours, and the files that it does not give what they are
-// to have; wanted is the value of the first of them.
+// An obstacle is a rule of the user's that the host puts before ours, or that loosens them, and the files that it does
+// not give what they are to have; wanted is the value of the first of them.
 type obstacle struct {
 	rule   *userRule
 	wanted value
@@ -357,9 +368,16 @@ func (c *compiler) findObstacles() {
 	for _, v := range c.user.views {
 		for _, url := range c.urls {
 			i, wanted := c.owners[url], c.needs(url)
-			sent, by := v.run(url, []robotstag.Value{{Text: wanted.String()}}, true)
-			if wanted == "" || missed[i] || by == nil || by.elsewhere ||
-				!by.unread && c.header.Equal(robotstag.Join(slices.Concat(sent...)), wanted.String()) {
+			if wanted == "" || missed[i] {
+				continue
+			}
+			sent, by := v.run(url, wanted.sent(), true)
+			if by == nil {
+				by = v.loosens(url, wanted.sent())
+			} else if !by.unread && c.header.Equal(robotstag.Join(slices.Concat(sent...)), wanted.String()) {
+				continue
+			}
+			if by == nil || by.elsewhere {
 				continue
 			}
 			missed[i] = true

@@ -58,6 +58,57 @@ func TestHouse_HtaccessSectionsGoBeforeOurs(t *testing.T) {
 	}
 }
 
+// What append and merge set joins the first line that is there, and add makes a line of its own, as the real Apache
+// answers in e2e (N8).
+// https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
+func TestApache_AppendJoinsTheFirstLine(t *testing.T) {
+	for user, want := range map[string]string{
+		"set a|add b":                         "a\nb",
+		"add a|add b|append c":                "a, c\nb",
+		"append a|append b|merge c":           "a, b, c",
+		"set a|always set b|append c":         "a, c\nb",
+		"add a|always append b|always add c":  "a\nb\nc",
+		"add a|append b|set c|append d|add e": "c, d\ne",
+	} {
+		var file strings.Builder
+		for line := range strings.SplitSeq(user, "|") {
+			action, value, _ := strings.Cut(line, " ")
+			if action == "always" {
+				action, value, _ = strings.Cut(value, " ")
+				action = "always " + action
+			}
+			fmt.Fprintf(&file, "Header %s X-Robots-Tag %q\n", action, value)
+		}
+		u, err := readUser("apache", []byte(file.String()))
+		if got := u.Sent("a.pdf"); err != nil || len(got) != 1 || got[0].String() != want {
+			t.Errorf("%s: %v, sent %q, want %q", user, err, got, want)
+		}
+	}
+}
+
+// A line that is sent beside ours adds to what they say, but for one that loosens them: that is an error (D3).
+func TestHouse_LinesBesideOursMayNotLoosenThem(t *testing.T) {
+	for user, loosens := range map[string]bool{
+		"Header always set X-Robots-Tag indexifembedded\n":                                                true,
+		"Header always set X-Robots-Tag nofollow\n":                                                       false,
+		"Header always set X-Robots-Tag \"nobot: noindex\"\n":                                             false,
+		"<Files a.pdf>\nHeader add X-Robots-Tag indexifembedded\n</Files>\n":                              true,
+		"<Files a.pdf>\nHeader append X-Robots-Tag noarchive\nHeader add X-Robots-Tag noai\n</Files>\n":   false,
+		"<Files a.pdf>\nHeader append X-Robots-Tag indexifembedded\n</Files>\n":                           true,
+		"<Files b.pdf>\nHeader append X-Robots-Tag indexifembedded\n</Files>\n":                           false,
+		"<Files a.pdf>\nHeader append X-Robots-Tag \"googlebot: nosnippet, indexifembedded\"\n</Files>\n": false,
+	} {
+		wants := []robotstag.Want{published("a.pdf", "noindex, nofollow, noarchive, noai", "bingbot: noindex, noml")}
+		res, err := compile("apache", []byte(user), wants, plain)
+		named := slices.ContainsFunc(res.Findings, func(f policy.Finding) bool {
+			return f.ID == "header-found" && f.Severity == policy.Error && strings.Contains(f.Message, "beside ours")
+		})
+		if err != nil || named != loosens {
+			t.Errorf("%s: %v, %+v", user, err, res.Findings)
+		}
+	}
+}
+
 // What depends on more than the name of a file is said, never guessed, and where it may go before a rule of ours that
 // is an error: nothing of the owner's sections is relied on then.
 func TestHouse_HtaccessLinesThatAreNotRead(t *testing.T) {

@@ -30,7 +30,7 @@ func (c *compiler) beside(w *robotstag.Want) (v value, id, why string) {
 		for i := range c.user.views {
 			v := &c.user.views[i]
 			sent, known := v.relied(url)
-			_, by := v.run(url, []robotstag.Value{{Text: ours}}, true)
+			_, by := v.run(url, robotstag.Sent{{{Text: ours}}}, true)
 			switch {
 			case by != nil && by.elsewhere, known && c.serves(sent, w.Values):
 				continue

@@ -3,6 +3,7 @@ package servers
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
@@ -81,12 +82,10 @@ type view struct {
 
 // run carries out the rules for a path: those that go before ours, what our rule sends, and the others. by is the last
 // that replaced ours.
-func (v *view) run(path string, ours []robotstag.Value, unread bool) (sent robotstag.Sent, by *userRule) {
+func (v *view) run(path string, ours robotstag.Sent, unread bool) (sent robotstag.Sent, by *userRule) {
 	var always robotstag.Sent
 	names := v.comparison.names(path)
-	if ours != nil {
-		sent = robotstag.Sent{ours}
-	}
+	sent = ours
 	for i := range v.rules {
 		r := &v.rules[i]
 		switch {
@@ -101,6 +100,22 @@ func (v *view) run(path string, ours []robotstag.Value, unread bool) (sent robot
 		}
 	}
 	return slices.Concat(sent, always), by
+}
+
+// loosens returns the first rule whose line makes less of ours beside it; nil for none. Of all directives indexifembedded
+// alone does that (D3).
+func (v *view) loosens(path string, ours robotstag.Sent) *userRule {
+	wanted := ours.String()
+	for i := range v.rules {
+		if r := &v.rules[i]; !strings.Contains(strings.ToLower(r.sends.Text), "indexifembedded") {
+			continue
+		}
+		part := view{comparison: v.comparison, rules: v.rules[i : i+1]}
+		if sent, by := part.run(path, ours, false); by == nil && !robotstag.Covers(sent.String(), wanted) {
+			return &v.rules[i]
+		}
+	}
+	return nil
 }
 
 // add returns the lines that are sent once a rule is carried out.
