@@ -303,7 +303,7 @@ func TestHouse_FoundIsWhatTheUsersOwnRulesServe(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, v := range robotstag.Values(u.Sent(row.path)) {
+		for _, v := range robotstag.Values(u.Sent(row.path, "")) {
 			got = append(got, fmt.Sprint(v.Line, " ", v.Text))
 		}
 		if strings.Join(got, ", ") != row.want {

@@ -11,17 +11,18 @@ import (
 
 // Requests returns the percent-encoded request paths at which the dialect's host answers with a published file, by the
 // addresses of the site; nil stands for those of a site with that file alone, on a host that nobody has configured. The
+// source is as in [robotstag.Want]. The
 // path is from the root of the host, slash-separated and decoded: "posts/a/index.html".
 //
 // Netlify's emulator matches rules with the file's own path, its servers may with the path as requested: both must be
 // right.
-func (d *Dialect) Requests(site *address.Site, file string) (paths []string) {
+func (d *Dialect) Requests(site *address.Site, file, source string) (paths []string) {
 	if site == nil {
 		site = d.site(nil)
 	}
 	for _, a := range site.Of(file) {
-		if !a.Serves() {
-			break // those that are served come first
+		if !robotstag.IsFor(source, &a) {
+			continue
 		}
 		name := strings.TrimSuffix(a.Path, "/")
 		if !d.matchesFile || a.By != address.Index || !strings.HasSuffix(name, "/index") {

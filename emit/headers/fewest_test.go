@@ -44,7 +44,7 @@ func newFewest(opt robotstag.Task, wants []robotstag.Want, labels []string, suff
 	for i, d := range dialects {
 		dot := d == Netlify && slices.Contains(dialects[:i], Netlify)
 		for _, w := range wants {
-			for _, form := range d.Requests(nil, w.Path) {
+			for _, form := range d.Requests(nil, w.Path, "") {
 				f.wants = append(f.wants, strings.Join(w.Values, ", "))
 				f.loose = append(f.loose, w.HTML && opt.Scope == robotstag.ScopeFiles)
 				f.forms, of, dots = append(f.forms, form), append(of, d), append(dots, dot)

@@ -91,7 +91,7 @@ func compareFolders(a, b string) int {
 func (c *compiler) add(want int32, known map[itemKey]*item) {
 	var own []*item
 	last := c.user.engines[len(c.user.engines)-1].dialect // which tells fewer paths apart
-	for _, s := range c.user.requests(c.wants[want].Path) {
+	for _, s := range c.user.requests(c.wants[want].Path, c.wants[want].Source) {
 		s.want = want
 		value, of := c.valueOf(s), s.on.dialect.key
 		at := slices.IndexFunc(own, func(it *item) bool { return it.value == value && of(it.path) == of(s.form) })
@@ -156,7 +156,7 @@ func (c *compiler) isRight(s request, wanted string, values []robotstag.Value, o
 	case got != own || own == "" || !w.Found:
 		return false
 	default:
-		return every(c.user.requests(w.Path), func(s request) bool { return robotstag.Join(c.user.own(s)) == own })
+		return every(c.user.requests(w.Path, w.Source), func(s request) bool { return robotstag.Join(c.user.own(s)) == own })
 	}
 }
 

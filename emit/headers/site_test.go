@@ -135,7 +135,7 @@ func randomSite(r *rand.Rand) site {
 
 // gives reports whether the user's rules send what a file wants, at each of its request paths and in every way.
 func (u *User) gives(w *robotstag.Want) bool {
-	return every(u.Sent(w.Path), func(s robotstag.Sent) bool {
+	return every(u.Sent(w.Path, ""), func(s robotstag.Sent) bool {
 		return len(s) > 0 && robotstag.Same(s.String(), strings.Join(w.Values, ", "))
 	})
 }

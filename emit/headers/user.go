@@ -60,9 +60,10 @@ func readUser(file []byte) *User {
 }
 
 // Sent returns what the user's own rules alone send of the header for a published file: an answer for each of its
-// request paths and each way in which a host of the target may send it, some of them empty.
-func (u *User) Sent(publishPath string) (all []robotstag.Sent) {
-	for _, s := range u.requests(publishPath) {
+// request paths and each way in which a host of the target may send it, some of them empty. The source is as in
+// [robotstag.Want].
+func (u *User) Sent(publishPath, source string) (all []robotstag.Sent) {
+	for _, s := range u.requests(publishPath, source) {
 		values := u.own(s)
 		for i := range values {
 			v := &values[i]
@@ -117,10 +118,10 @@ type request struct {
 	want int32 // the file that is served there
 }
 
-// requests are those for a published file, on each host.
-func (u *User) requests(publishPath string) (all []request) {
+// requests are those for a published file, on each host. The source is as in [robotstag.Want].
+func (u *User) requests(publishPath, source string) (all []request) {
 	for _, e := range u.engines {
-		for _, f := range e.dialect.Requests(e.site, publishPath) {
+		for _, f := range e.dialect.Requests(e.site, publishPath, source) {
 			all = append(all, request{form: f, on: e})
 		}
 	}

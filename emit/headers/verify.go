@@ -62,7 +62,7 @@ type verifier struct {
 }
 
 func (v *verifier) want(w *robotstag.Want, left bool) {
-	for _, form := range v.dialect.Requests(v.site, w.Path) {
+	for _, form := range v.dialect.Requests(v.site, w.Path, w.Source) {
 		joined, own := strings.Join(w.Values, ", "), robotstag.Join(v.dialect.Values(v.own, v.host, form))
 		if v.header.Join && joined != "" && own != "" {
 			joined = own + ", " + joined

@@ -3,6 +3,8 @@ package robotstag
 import (
 	"slices"
 	"strings"
+
+	"metarobots/internal/address"
 )
 
 // Header is a response header that rules are written for. How the values of two rules for one path combine is the
@@ -65,6 +67,9 @@ type Demand struct {
 type Want struct {
 	// Path is from the publish root, slash-separated, decoded: "posts/a/index.html".
 	Path string
+	// Source is the encoded request path of a rewrite at which the host serves the file; empty stands for the file's other
+	// addresses. What the owner's rules state there holds there alone, so that it is a want of its own.
+	Source string
 	// URL is the file's encoded path, for findings.
 	URL string
 	// Values are the lines of the header that are wanted, of X-Robots-Tag the generic one first. None: no line of ours
@@ -79,6 +84,14 @@ type Want struct {
 	Found bool
 	// Spare says that the values are wanted only where they cost no rule: see [DenyFirst].
 	Spare bool
+}
+
+// IsFor reports whether a want with a source, or with none, is for an address of its file.
+func IsFor(source string, a *address.Address) bool {
+	if source == "" {
+		return a.Serves() && a.By != address.Rewritten
+	}
+	return a.Serves() && a.Path == source
 }
 
 // Wanting are the wants of files that are to get a value.

@@ -226,7 +226,7 @@ func (c *compiler) choose(needs func(w *robotstag.Want) (v value, id, why string
 		c.values[i] = v
 		if v != "" && v != c.everywhere {
 			id = "header-name"
-			for _, url := range c.user.serves.all(w.Path) {
+			for _, url := range c.user.serves.all(w.Path, w.Source) {
 				why = cmp.Or(why, c.draft.format.unfit(c, c.draft.base+url, v))
 			}
 		}
@@ -263,7 +263,7 @@ func (c *compiler) believes(w *robotstag.Want) bool {
 		return false
 	}
 	text := strings.Join(w.Values, ", ")
-	return !slices.ContainsFunc(c.user.serves.all(w.Path), func(url string) bool {
+	return !slices.ContainsFunc(c.user.serves.all(w.Path, w.Source), func(url string) bool {
 		return slices.ContainsFunc(c.user.views, func(v view) bool {
 			values, known := v.relied(url)
 			return !known || !c.header.Equal(robotstag.Join(values), text)

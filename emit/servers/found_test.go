@@ -13,7 +13,7 @@ import (
 )
 
 // Found are the values that are sent for a file, in the order of the user's file.
-func (u *User) Found(path string) []robotstag.Value { return robotstag.Values(u.Sent(path)) }
+func (u *User) Found(path string) []robotstag.Value { return robotstag.Values(u.Sent(path, "")) }
 
 // found prints what is found, as "line:value".
 func found(t *testing.T, target, user, path string) (all []string) {

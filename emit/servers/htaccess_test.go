@@ -80,7 +80,7 @@ func TestApache_AppendJoinsTheFirstLine(t *testing.T) {
 			fmt.Fprintf(&file, "Header %s X-Robots-Tag %q\n", action, value)
 		}
 		u, err := readUser("apache", []byte(file.String()))
-		if got := u.Sent("a.pdf"); err != nil || len(got) != 1 || got[0].String() != want {
+		if got := u.Sent("a.pdf", ""); err != nil || len(got) != 1 || got[0].String() != want {
 			t.Errorf("%s: %v, sent %q, want %q", user, err, got, want)
 		}
 	}

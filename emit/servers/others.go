@@ -26,7 +26,7 @@ func (c *compiler) beside(w *robotstag.Want) (v value, id, why string) {
 		return "", "", ""
 	}
 	ours, missing := strings.Join(w.Values, ", "), false
-	for _, url := range c.user.serves.all(w.Path) {
+	for _, url := range c.user.serves.all(w.Path, w.Source) {
 		for i := range c.user.views {
 			v := &c.user.views[i]
 			sent, known := v.relied(url)

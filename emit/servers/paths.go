@@ -25,15 +25,16 @@ func alone(handlings ...*address.Handling) serving {
 	return serving{site: address.New(nil, nil, handlings...), omitsBareIndex: handlings[0] == address.Caddy}
 }
 
-// all are the decoded request paths at which the host answers with a published file.
-func (s *serving) all(file string) (paths []string) {
+// all are the decoded request paths at which the host answers with a published file. The source is as in
+// [robotstag.Want].
+func (s *serving) all(file, source string) (paths []string) {
 	add := func(path string) {
 		if !slices.Contains(paths, path) {
 			paths = append(paths, path)
 		}
 	}
 	folder, isIndex := strings.CutSuffix("/"+file, "/index.html")
-	if s.settable {
+	if s.settable && source == "" {
 		add("/" + file)
 		if isIndex {
 			add(folder + "/")
@@ -42,7 +43,7 @@ func (s *serving) all(file string) (paths []string) {
 	for _, a := range s.site.Of(file) {
 		path := policy.Decoded(a.Path)
 		omitted := s.omitsBareIndex && isIndex && path == folder+"/index"
-		if a.Serves() && !omitted || s.settable && isIndex && path == folder {
+		if robotstag.IsFor(source, &a) && !omitted || source == "" && s.settable && isIndex && path == folder {
 			add(path)
 		}
 	}
@@ -56,7 +57,7 @@ const disputed = -1
 func (s *serving) owners(base string, wants []robotstag.Want, same func(i, j int) bool) map[string]int {
 	owners := make(map[string]int, 3*len(wants))
 	for i := range wants {
-		for _, path := range s.all(wants[i].Path) {
+		for _, path := range s.all(wants[i].Path, wants[i].Source) {
 			other, taken := owners[base+path]
 			owners[base+path] = i
 			if taken && (other == disputed || !same(other, i)) {

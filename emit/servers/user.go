@@ -27,10 +27,10 @@ type User struct {
 }
 
 // Sent returns what the host sends of the header for a published file: an answer for each of its request paths and each
-// way in which the host may compare them, some of them empty. The path is as in [robotstag.Want]. In a .htaccess those
+// way in which the host may compare them, some of them empty. Path and source are as in [robotstag.Want]. In a .htaccess those
 // are the lines for all files and those in sections for files. What cannot be read is among the findings of [Compile].
-func (u *User) Sent(path string) (all []robotstag.Sent) {
-	for _, url := range u.serves.all(path) {
+func (u *User) Sent(path, source string) (all []robotstag.Sent) {
+	for _, url := range u.serves.all(path, source) {
 		for i := range u.views {
 			sent, _ := u.views[i].run(url, nil, false)
 			all = append(all, sent)

@@ -160,13 +160,45 @@ func (c *compiler) onCloudflare(h *File) bool {
 // whole private site it may reach redirects, error pages and control files too (N7).
 func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed bool) {
 	for name, d := range c.served(h) {
-		w := robotstag.Want{Path: name, URL: d.URL, HTML: d.Tags, Values: d.Header, Free: private && !d.Role.Policed(),
-			Found: d.Stated && c.gives(h, name, d.Header)}
+		w := robotstag.Want{Path: name, URL: d.URL, HTML: d.Tags, Values: d.Header, Free: private && !d.Role.Policed()}
+		w.Found = d.Stated && c.gives(h, &w)
 		c.overridden(h, d, name)
 		wants = append(wants, w)
 		needed = needed || len(w.Values) > 0 && !w.Free
+		for _, source := range h.sources(name) {
+			w.Source = source
+			w.Values, w.Found = c.atSource(h, d, &w)
+			wants = append(wants, w)
+		}
 	}
 	return wants, needed
+}
+
+// sources are the request paths of rewrites at which the host serves a file.
+func (h *File) sources(name string) (paths []string) {
+	if len(h.addresses.Routes()) == 0 {
+		return nil
+	}
+	for _, a := range h.addresses.Of(name) {
+		if a.By == address.Rewritten && a.Serves() {
+			paths = append(paths, a.Path)
+		}
+	}
+	return paths
+}
+
+// atSource is what a file is to be served with at the source of a rewrite: what is decided for it, and what the owner's
+// rules state there, which holds there alone. It reports whether the owner's rules give that already.
+func (c *compiler) atSource(h *File, d *Decided, w *robotstag.Want) (values []string, found bool) {
+	answers := h.stays(w.Path, w.Source)
+	if !slices.ContainsFunc(answers, isSent) {
+		return d.Header, false
+	}
+	p := c.files.project.Policy
+	decision := p.Resolve(slices.Concat(d.Decision.Statements, c.files.meant(answers)))
+	at := *w
+	at.Values = decision.Header(p.Style)
+	return at.Values, c.gives(h, &at)
 }
 
 // untagged are the HTML files whose tags do not tell some crawlers what is decided: how many there are, the crawlers,
@@ -285,7 +317,7 @@ func (c *compiler) reportStrays(h *File) {
 			}
 		}
 		if len(strays) > 0 {
-			for _, v := range robotstag.Values(u.Sent(name)) {
+			for _, v := range robotstag.Values(u.Sent(name, "")) {
 				served[v.Line] = true
 			}
 		}

@@ -54,7 +54,7 @@ func (fs *Files) States(file string) (statements []policy.Statement) {
 		if !ok || h.Former {
 			continue
 		}
-		for _, answers := range [][]robotstag.Sent{h.found(name), h.netlify.tags(name)} {
+		for _, answers := range [][]robotstag.Sent{h.found(name, ""), h.netlify.tags(name, "")} {
 			if fs.reportJoined(answers); fs.project.Options.Audit {
 				statements = append(statements, fs.told(answers)...)
 			} else {
@@ -198,16 +198,16 @@ func (fs *Files) Faults() []policy.Finding {
 	})
 }
 
-// gives reports whether the owner's rules alone serve a file with lines, at each of its request paths and in every way in
+// gives reports whether the owner's rules alone serve a file with what it wants, at each of its request paths and in every way in
 // which a host may send them. Where netlify.toml goes before them at all its paths, a rule of ours would come to nothing.
-func (c *compiler) gives(h *File, name string, lines []string) bool {
-	over := h.netlify.tags(name)
+func (c *compiler) gives(h *File, w *robotstag.Want) bool {
+	over := h.netlify.tags(w.Path, w.Source)
 	if h.Target == headers.TargetNetlify && len(over) > 0 && every(over, isSent) {
 		return true
 	}
-	answers := h.stays(name)
+	answers := h.stays(w.Path, w.Source)
 	return len(answers) > 0 && every(answers, func(s robotstag.Sent) bool {
-		return isSent(s) && c.robots.Equal(c.printed(s), strings.Join(lines, ", "))
+		return isSent(s) && c.robots.Equal(c.printed(s), strings.Join(w.Values, ", "))
 	})
 }
 

@@ -51,7 +51,7 @@ type File struct {
 
 // served returns what the owner's rules send of a header for a file, which is named from the root of its host: an answer
 // for each of its request paths and each way in which a host may send it, some of them empty.
-type served func(name string) []robotstag.Sent
+type served func(name, source string) []robotstag.Sent
 
 // Files are the header files of a site: for each of its hosts one for each target, and those of former targets that
 // have something of ours.
@@ -275,14 +275,14 @@ func (h *File) reader(text []byte, header string) (served, error) {
 		return nil, err
 	}
 	found, err := h.inFile(text, header)
-	return func(name string) []robotstag.Sent {
-		over := over(name)
+	return func(name, source string) []robotstag.Sent {
+		over := over(name, source)
 		if !slices.ContainsFunc(over, isSent) {
-			return found(name)
+			return found(name, source)
 		} else if every(over, isSent) {
 			return over
 		}
-		return append(over, found(name)...) // netlify.toml is about some of the file's request paths
+		return append(over, found(name, source)...) // netlify.toml is about some of the file's request paths
 	}, err
 }
 
@@ -295,10 +295,10 @@ func (h *File) inFile(text []byte, header string) (served, error) {
 		if h.kind.Format != nil {
 			err = nil
 		}
-		return func(string) []robotstag.Sent { return nil }, err
+		return func(string, string) []robotstag.Sent { return nil }, err
 	}
-	return func(name string) []robotstag.Sent {
-		answers := sent(name)
+	return func(name, source string) []robotstag.Sent {
+		answers := sent(name, source)
 		each(answers, func(v *robotstag.Value) {
 			v.File, v.Name = h.Change.File, header
 			if v.Line <= len(h.static) && strings.Contains(h.static[v.Line-1], v.Text) {

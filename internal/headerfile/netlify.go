@@ -69,17 +69,17 @@ func parseNetlifyTOML(name string, data []byte, host string, site *address.Site)
 }
 
 // tags is what it sends of X-Robots-Tag for a file.
-func (n *netlifyTOML) tags(name string) []robotstag.Sent {
+func (n *netlifyTOML) tags(name, source string) []robotstag.Sent {
 	if n == nil {
 		return nil
 	}
-	return n.robots(name)
+	return n.robots(name, source)
 }
 
 // reader returns what netlify.toml serves of a header: it reads the rules that set it as those of a _headers file.
 func (n *netlifyTOML) reader(header string) (served, error) {
 	if n == nil {
-		return func(string) []robotstag.Sent { return nil }, nil
+		return func(string, string) []robotstag.Sent { return nil }, nil
 	}
 	var text bytes.Buffer
 	var lines []int // of netlify.toml, by those of the text
@@ -102,8 +102,8 @@ func (n *netlifyTOML) reader(header string) (served, error) {
 	}
 	o := robotstag.Task{Target: headers.TargetNetlify, Host: n.host, Addresses: n.site}
 	user, err := headers.ReadUser(text.Bytes(), headerOf(header), o)
-	return func(name string) []robotstag.Sent {
-		answers := user.Sent(name)
+	return func(name, source string) []robotstag.Sent {
+		answers := user.Sent(name, source)
 		each(answers, func(v *robotstag.Value) { v.Line, v.File, v.Name = lines[v.Line-1], n.file, header })
 		return answers
 	}, err
@@ -114,7 +114,7 @@ func (c *compiler) overridden(h *File, d *Decided, name string) {
 	if !d.Role.Policed() {
 		return
 	}
-	answers := h.netlify.tags(name)
+	answers := h.netlify.tags(name, "")
 	first := slices.IndexFunc(answers, isSent)
 	if first < 0 {
 		return

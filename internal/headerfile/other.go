@@ -37,7 +37,7 @@ func (fs *Files) Canonicals(file string) (lines []Line) {
 		if !ok || h.Former {
 			continue
 		}
-		values := robotstag.Values(h.links(name))
+		values := robotstag.Values(h.links(name, ""))
 		for _, v := range values {
 			// ":splat" is no value on Netlify where Cloudflare has one for it.
 			known := func(o robotstag.Value) bool { return o.Line == v.Line && o.Text != v.Text }
@@ -102,14 +102,14 @@ func (c *compiler) demand(h *File, header robotstag.Header, conflicts *Repeated)
 	}
 	inFile, _ := h.inFile(h.user, header.Name)
 	ask := func(w *robotstag.Want, l *Line) {
-		answers := own(w.Path)
+		answers := own(w.Path, w.Source)
 		said, rival := h.compare(header, answers, l)
 		if h.Target == headers.TargetNetlify {
 			// Where netlify.toml says anything, what _headers says comes to nothing.
 			w.Free = w.Free || slices.ContainsFunc(robotstag.Values(answers),
 				func(v robotstag.Value) bool { return h.ofTOML(&v) })
 		} else if said && h.netlify != nil { // by that alone perhaps, and Cloudflare does not read it
-			said, rival = h.compare(header, inFile(w.Path), l)
+			said, rival = h.compare(header, inFile(w.Path, w.Source), l)
 		}
 		switch {
 		case said:
@@ -122,13 +122,22 @@ func (c *compiler) demand(h *File, header robotstag.Header, conflicts *Repeated)
 	}
 	demand.Header = header
 	for path, d := range c.served(h) {
-		w := robotstag.Want{Path: path, URL: d.URL}
-		for k := range d.Others {
-			if l := &d.Others[k]; l.Name == header.Name && !l.Found {
-				ask(&w, l)
+		for _, source := range append([]string{""}, h.sources(path)...) {
+			w := robotstag.Want{Path: path, Source: source, URL: d.URL}
+			if source != "" {
+				w.URL = source
 			}
+			for k := range d.Others {
+				l := &d.Others[k]
+				if source != "" { // that a line is lost at a rewrite says nothing of the file's own addresses
+					l = &Line{Name: l.Name, Value: l.Value, Origin: l.Origin, Found: l.Found}
+				}
+				if l.Name == header.Name && !l.Found {
+					ask(&w, l)
+				}
+			}
+			demand.Wants = append(demand.Wants, w)
 		}
-		demand.Wants = append(demand.Wants, w)
 	}
 	return demand, nil
 }

@@ -161,9 +161,9 @@ func Compile(user []byte, demands []robotstag.Demand, o robotstag.Task) (robotst
 
 // ReadUser reads the owner's own rules for a header in the file for a target. sent returns what they send for a published
 // file: an answer for each of its request paths and each way in which a host of the target may send it, some of them
-// empty.
+// empty. The source is as in [robotstag.Want].
 func ReadUser(file []byte, header robotstag.Header, o robotstag.Task) (
-	sent func(path string) []robotstag.Sent, err error) {
+	sent func(path, source string) []robotstag.Sent, err error) {
 	if h := Lookup(o.Target); h.Format != nil {
 		u, err := h.Format.ReadUser(file, header.Name)
 		if err != nil {
