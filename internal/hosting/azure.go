@@ -7,7 +7,6 @@ import (
 
 	"metarobots/internal/address"
 	"metarobots/internal/disk"
-	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
@@ -21,7 +20,7 @@ func (h *Hosting) azure() error {
 		if disk.Refused(err) || data == nil && err == nil {
 			continue // of one that is not to be read, those who read its headers speak
 		} else if err != nil {
-			return project.Invalid(&policy.Finding{File: name, Message: "the file is not read: " + project.Reason(err)})
+			return notRead(name, err)
 		}
 		f, err := parse(name, "", data)
 		if err != nil {

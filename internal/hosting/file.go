@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"metarobots/internal/disk"
+	"metarobots/internal/hosts"
 	"metarobots/internal/project"
 	"metarobots/internal/source"
 	"metarobots/policy"
@@ -29,16 +31,36 @@ func (h *Hosting) find(names ...string) (*file, error) {
 	for _, name := range names {
 		for _, folder := range slices.Compact([]string{p.Source, p.Options.WorkDir}) {
 			path := filepath.Join(folder, name)
-			data, err := p.Read(path, project.MaxHeaders) // rules of ours may be in it
+			data, err := limited(p.Read(path, most(path)))
 			if err != nil {
-				return nil, project.Invalid(&policy.Finding{File: p.Short(path),
-					Message: "the file is not read: " + project.Reason(err)})
+				return nil, notRead(p.Short(path), err)
 			} else if data != nil {
 				return parse(p.Short(path), folder, data)
 			}
 		}
 	}
 	return nil, nil
+}
+
+// most is how much is read of a file: more of one in which rules of ours may be.
+func most(name string) int64 {
+	if slices.ContainsFunc(hosts.Table, func(h *hosts.Host) bool { return h.File == filepath.Base(name) }) {
+		return project.MaxHeaders
+	}
+	return project.MaxConfig
+}
+
+// limited refuses a file that is longer than owners write them, unless rules of ours make it long.
+func limited(data []byte, err error) ([]byte, error) {
+	if len(data) > project.MaxConfig && !bytes.Contains(data, []byte("metarobots")) {
+		return nil, disk.ErrTooLarge
+	}
+	return data, err
+}
+
+// notRead is the error about a file that is there and cannot be read.
+func notRead(name string, err error) error {
+	return project.Invalid(&policy.Finding{File: name, Message: "the file is not read: " + project.Reason(err)})
 }
 
 // parse reads a file by the ending of its name. JSON may have comments.
@@ -122,7 +144,8 @@ func (h *Hosting) published(name string) (data []byte, file string, err error) {
 		return data, file, nil
 	}
 	static := h.pages.File(name).Source
-	if data, err = p.Read(p.Path(name), project.MaxHeaders); static != "" && (data == nil || h.from.Builds()) && err == nil {
+	data, err = limited(p.Read(p.Path(name), most(name)))
+	if static != "" && err == nil && (data == nil || h.from.Builds()) {
 		return h.static(static)
 	}
 	return data, file, err
@@ -135,6 +158,6 @@ func (h *Hosting) static(name string) (data []byte, file string, err error) {
 	if !project.Exists(path) {
 		path = project.Absolute(h.project.Source, name)
 	}
-	data, err = disk.ReadFile(path, project.MaxHeaders)
+	data, err = limited(disk.ReadFile(path, most(path)))
 	return data, name, err
 }
