@@ -177,9 +177,19 @@ func (s *Site) Leads(path string) (files []string) {
 }
 
 // Reaches reports whether a request path leads to a file at last, on a host that may serve the site: whether the file is
-// served there, or where the host redirects to. While the site is not known, the file is taken to be alone.
+// served there, or where the host redirects to, as for [Site.Leads]. While the site is not known, the file is taken to be
+// alone.
 func (s *Site) Reaches(path, file string) bool {
 	return slices.ContainsFunc(s.handlings, func(h *Handling) bool { return s.endsAt(h, normalize(path), file) })
+}
+
+// Guess is the site with each path at which some host would serve a page, for links to a path at which nothing is known
+// to be: the owner of a server may give pages other paths, where nobody reads it. It is nil on hosts that are known.
+func (s *Site) Guess() *Site {
+	if len(s.handlings) > 0 && !slices.ContainsFunc(s.handlings, func(h *Handling) bool { return h.ownServer }) {
+		return nil
+	}
+	return s.with(false, Every)
 }
 
 // mostHops is how many redirects are followed, as crawlers do
@@ -327,7 +337,7 @@ func (s *Site) endsAt(h *Handling, to, file string) bool {
 	for hops := 0; to != "" && to[0] == '/' && hops < mostHops; hops++ {
 		a := s.at(h, to, file, nil)
 		if a.Serves() {
-			return a.File == file
+			return a.File == file && a.By != Fallback
 		}
 		to = a.To
 	}

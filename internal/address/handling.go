@@ -23,6 +23,8 @@ type Handling struct {
 	slashes bool
 	// encodes says that a path is served in its strictest encoding alone, and redirected there from others.
 	encodes bool
+	// ownServer says that the site's owner configures the server, and may do so where nobody reads it.
+	ownServer bool
 	// errorPage is a file that is served in place of the fallback, with status 404, at paths of its folder and below.
 	errorPage string
 	// below is the decoded path, with no slash at its end, below which all files are published; empty for the root.

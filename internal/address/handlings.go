@@ -62,12 +62,12 @@ func plain(path string, has has) (file, to string) {
 // https://nginx.org/en/docs/http/ngx_http_index_module.html
 // https://caddyserver.com/docs/caddyfile/directives/file_server
 var (
-	Apache = &Handling{Host: "apache", Name: "Apache", extensions: htmlOnly, answer: plain}
-	Nginx  = &Handling{Host: "nginx", Name: "nginx", extensions: htmlOnly, answer: plain}
-	Caddy  = &Handling{Host: "caddy", Name: "Caddy", extensions: htmlOnly, answer: plain}
+	Apache = &Handling{Host: "apache", Name: "Apache", extensions: htmlOnly, answer: plain, ownServer: true}
+	Nginx  = &Handling{Host: "nginx", Name: "nginx", extensions: htmlOnly, answer: plain, ownServer: true}
+	Caddy  = &Handling{Host: "caddy", Name: "Caddy", extensions: htmlOnly, answer: plain, ownServer: true}
 	// CaddyTries is Caddy with try_files {path} {path}.html, which its documentation shows for clean URLs.
 	// https://caddyserver.com/docs/caddyfile/patterns
-	CaddyTries = &Handling{Host: "caddy", Name: "Caddy with try_files", extensions: htmlOnly,
+	CaddyTries = &Handling{Host: "caddy", Name: "Caddy with try_files", extensions: htmlOnly, ownServer: true,
 		answer: func(path string, has has) (file, to string) {
 			if bare := strings.TrimSuffix(path, "/"); bare != path && has.at(bare) != "" {
 				return "", bare

@@ -30,6 +30,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	overriddenAI,
 	contradictedAI,
 	relations,
+	redirectedLinks,
 	canonicalHeaders,
 	listedCopies,
 	deprecated,

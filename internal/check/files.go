@@ -1,11 +1,13 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"metarobots/internal/address"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
 	"metarobots/policy"
@@ -76,19 +78,78 @@ func notPublished(site *plan.Plan) []policy.Finding {
 			"built from this source?", len(files))}}
 }
 
-// twoFiles reports two files for one URL: x.html and x/index.html.
+// twoFiles reports two files for one URL, x.html and x/index.html, and files of which another file takes every address on
+// a host: once for a rule of the owner's, at its line.
 func twoFiles(site *plan.Plan) (all []policy.Finding) {
+	hidden, hosts := tallies{}, hostSites{}
 	for _, pg := range site.Pages {
+		by, host := hosts.hiding(site, pg)
+		if by != nil {
+			at := policy.Origin{}
+			if by.Route != nil {
+				at = by.Route.Origin
+			}
+			key := cmp.Or(policy.Placed(at.File, at.Line, at.Key), pg.URL)
+			at.Key = fmt.Sprintf("%s serves %s at %s", host, by.File, by.Path)
+			hidden.add(key, pg, at)
+			continue
+		}
 		dir, ok := strings.CutSuffix(pg.File.Name, "/index.html")
 		if !ok || site.Page(dir+".html") == nil {
 			continue
 		}
-		f := site.About(pg, "two-files", policy.Warning, 0, "%s.html and this file are both served at /%s: hosts "+
-			"differ in which", dir, dir)
-		f.URL = "/" + dir
-		all = append(all, f)
+		if by, _ := hosts.hiding(site, site.Page(dir+".html")); by == nil {
+			f := site.About(pg, "two-files", policy.Warning, 0, "%s.html and this file are both served at /%s: hosts "+
+				"differ in which", dir, dir)
+			f.URL = "/" + dir
+			all = append(all, f)
+		}
 	}
-	return all
+	return append(all, hidden.findings(site, "two-files", policy.Warning, "no address is left for {pages}: {at}")...)
+}
+
+// hostSites are a site's addresses as each single host serves them, by the folder of the site's own host.
+type hostSites map[string][]*address.Site
+
+// hiding returns the address of another file that a host serves at a page's URL, if that host serves the page's own file
+// nowhere, and the host's name; nil if there is none. A page that its owner redirects is not hidden.
+func (all hostSites) hiding(site *plan.Plan, pg *plan.Page) (by *address.Address, name string) {
+	host, addresses, file := site.Site(pg.File.Name)
+	if addresses == nil || !pg.File.Role.Policed() || !mayHide(site, addresses, pg) {
+		return nil, ""
+	}
+	if all[host.Root] == nil {
+		for _, h := range addresses.Handlings() {
+			all[host.Root] = append(all[host.Root], addresses.On(h.Host))
+		}
+	}
+	serves := func(a address.Address) bool { return a.Serves() }
+	for _, one := range all[host.Root] {
+		if slices.ContainsFunc(one.Of(file), serves) {
+			continue
+		}
+		for _, a := range one.At("/" + strings.TrimPrefix(pg.URL[1:], host.Root)) {
+			for hops := 0; a.Route == nil && strings.HasPrefix(a.To, "/") && hops < 10; hops++ {
+				a = one.At(a.To)[0]
+			}
+			if a.Serves() && a.By != address.Fallback {
+				return &a, one.Handlings()[0].Name
+			}
+		}
+	}
+	return nil, ""
+}
+
+// mayHide reports whether anything may take all addresses of a page: a rule that goes before published files, or the
+// other file of x.html and x/index.html.
+func mayHide(site *plan.Plan, addresses *address.Site, pg *plan.Page) bool {
+	stem, isIndex := strings.CutSuffix(pg.File.Name, "/index.html")
+	sibling := stem + ".html"
+	if !isIndex {
+		sibling = strings.TrimSuffix(pg.File.Name, ".html") + "/index.html"
+	}
+	return pg.File.HTML && site.Page(sibling) != nil ||
+		slices.ContainsFunc(addresses.Routes(), func(r *address.Route) bool { return r.First })
 }
 
 // precompressed reports the compressed copies of pages that change, which a server sends in a page's place: what a

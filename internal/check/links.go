@@ -67,6 +67,60 @@ func namesOwner(site *plan.Plan, pg *plan.Page) bool {
 		site.Sites.Names(pg.Related.Canonical, strings.TrimPrefix(pg.File.Of.Path.File, "/"))
 }
 
+// redirectedLinks reports canonical and hreflang links of pages that name addresses which hosts only redirect: each kind
+// once, at the first.
+// https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
+func redirectedLinks(site *plan.Plan) (all []policy.Finding) {
+	type naming struct {
+		by      string
+		first   *plan.Page
+		line    int
+		address string
+		more    int
+	}
+	canonical, hreflang := naming{by: "its canonical link"}, naming{by: "its hreflang link"}
+	known := map[string]bool{} // whether an address is only redirected: each page of a language is named by all others
+	count := func(n *naming, pg *plan.Page, line int, address string) {
+		only, ok := known[address]
+		if !ok {
+			_, only = site.Sites.Redirects(address)
+			known[address] = only
+		}
+		switch {
+		case !only:
+		case n.first == nil:
+			n.first, n.line, n.address = pg, line, address
+		default:
+			n.more++
+		}
+	}
+	for _, pg := range site.Pages {
+		if !pg.File.Role.Policed() || pg.Hidden() {
+			continue
+		}
+		if pg.Self != "" {
+			count(&canonical, pg, int(pg.SelfLine), pg.Self)
+		}
+		if r := pg.Related; r != nil {
+			if r.Canonical != "" {
+				count(&canonical, pg, r.Line, r.Canonical)
+			}
+			for _, address := range r.Alternates {
+				count(&hreflang, pg, 0, address)
+			}
+		}
+	}
+	for _, n := range []naming{canonical, hreflang} {
+		if n.first != nil {
+			at := policy.Origin{File: site.Project.Published(n.first.File.Name), Line: n.line}
+			f := redirectedAddress(site, at, n.by, n.address, n.more)
+			f.URL = n.first.URL
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
 // canonicalHeaders reports files whose headers, by a rule or a line of the owner's, name another URL as canonical,
 // where something else contradicts that: the page's own link, or noindex. Each line is reported once.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls

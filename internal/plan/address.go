@@ -8,7 +8,6 @@ import (
 	"metarobots/internal/address"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
-	"metarobots/policy"
 )
 
 // Sites are the addresses of a site's files on each of its hosts. Paths are encoded, from the publish root.
@@ -18,13 +17,10 @@ type Sites struct {
 }
 
 // of returns the host that serves a published file, the addresses of its files, and the file's name from its root. The
-// addresses are nil if no host of the site serves the file, and where nothing is known of how the host finds files.
+// addresses are nil if no host of the site serves the file.
 func (s Sites) of(name string) (host project.Host, site *address.Site, file string) {
 	host = s.project.HostOf(name)
-	if site = s.byRoot[host.Root]; site != nil && len(site.Handlings()) == 0 {
-		site = nil
-	}
-	return host, site, strings.TrimPrefix(name, host.Root)
+	return host, s.byRoot[host.Root], strings.TrimPrefix(name, host.Root)
 }
 
 // at returns the host of a path, the addresses of its files, and the request path from the host's root.
@@ -44,7 +40,11 @@ func (s Sites) leads(path string) (names []string) {
 	if site == nil {
 		return nil
 	}
-	for _, file := range site.Leads(request) {
+	files := site.Leads(request)
+	if guess := site.Guess(); len(files) == 0 && guess != nil {
+		files = guess.Leads(request)
+	}
+	for _, file := range files {
 		names = append(names, host.Root+file)
 	}
 	return names
@@ -58,10 +58,9 @@ func (s Sites) Redirects(path string) (to string, ok bool) {
 		return "", false
 	}
 	answers := site.At(request)
-	for i := range answers {
-		if answers[i].To == "" {
-			return "", false
-		}
+	stays := func(a address.Address) bool { return a.To == "" }
+	if len(answers) == 0 || slices.ContainsFunc(answers, stays) {
+		return "", false
 	}
 	if to = answers[0].To; to[0] == '/' {
 		to = "/" + host.Root + to[1:]
@@ -69,9 +68,8 @@ func (s Sites) Redirects(path string) (to string, ok bool) {
 	return to, true
 }
 
-// Names reports whether a path names a published file: whether a host serves the file there, or redirects to it. A path
-// at which nothing is known to be is taken for a form of the file's own URL, if it looks like one: a server may serve
-// more than the files that we read tell.
+// Names reports whether a path names a published file: whether a host serves the file there, or redirects to it. Of a path
+// at which nothing is known to be, that is a guess if the site's owner configures the server.
 func (s Sites) Names(path, name string) bool {
 	if path == site.URL(name) { // as nearly always
 		return true
@@ -80,22 +78,21 @@ func (s Sites) Names(path, name string) bool {
 	if s.project.HostOf(path[1:]).Root != host.Root {
 		return false
 	}
-	request := fromRoot(host, path)
-	if addresses != nil && addresses.Reaches(request, file) {
-		return true
+	if addresses == nil {
+		return false
 	}
-	return (addresses == nil || len(addresses.Leads(request)) == 0) && folded(path) == folded(site.URL(name))
+	request := fromRoot(host, path)
+	guess := addresses.Guess()
+	return addresses.Reaches(request, file) ||
+		guess != nil && len(addresses.Leads(request)) == 0 && guess.Reaches(request, file)
 }
 
-func folded(path string) string { return address.Folded(policy.Decoded(path)) }
-
-// SamePage reports whether two paths lead to the same file. Of two that lead to none it says, as Names does, whether they
-// look so.
+// SamePage reports whether two paths are one, or lead to the same file.
 func (s Sites) SamePage(a, b string) bool {
-	files, others := s.leads(a), s.leads(b)
-	if len(files) == 0 || len(others) == 0 {
-		return folded(a) == folded(b)
+	if a == b {
+		return true
 	}
+	files, others := s.leads(a), s.leads(b)
 	return slices.ContainsFunc(files, func(name string) bool { return slices.Contains(others, name) })
 }
 
@@ -121,7 +118,7 @@ func (s Sites) preferred(pg *Page) string {
 // another one or a redirect takes each.
 func (s Sites) ServedAt(pg *Page) []string {
 	host, addresses, file := s.of(pg.File.Name)
-	if addresses == nil {
+	if addresses == nil || len(addresses.Handlings()) == 0 { // nothing is known of how the host finds files
 		return []string{pg.URL}
 	}
 	everyHost := func(request string) bool {
@@ -144,7 +141,7 @@ func (s Sites) ServedAt(pg *Page) []string {
 }
 
 // Site returns the host that serves a published file, the addresses of its files, and the file's name from its root. The
-// addresses are nil if no host of the site serves the file, and where nothing is known of how the host finds files.
+// addresses are nil if no host of the site serves the file.
 func (s *Plan) Site(name string) (host project.Host, site *address.Site, file string) {
 	return s.Sites.of(name)
 }

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -58,9 +57,19 @@ func (h *headerRules) canonicals(pg *Page, own []headerfile.Line) (lines []heade
 		if kind, reason := h.plan.unfit(at, true); reason != "" {
 			h.report(pg, l.Origin, "canonical-target", policy.Warning, kind, "it names another URL as canonical for %s: %s",
 				pg.URL, reason)
+			continue
 		}
+		h.reportRedirect(pg, l.Origin, at)
 	}
 	return lines
+}
+
+// reportRedirect reports a canonical link that leads to an address which hosts only redirect.
+func (h *headerRules) reportRedirect(pg *Page, o policy.Origin, at string) {
+	if to, only := h.plan.Sites.Redirects(at); only {
+		h.report(pg, o, "redirected-address", policy.Note, "redirect", "the canonical link of %s names %s, which the host "+
+			"redirects to %s: name that address", pg.URL, at, to)
+	}
 }
 
 // report reports what is wrong with a rule for a file: once for the rule and each kind of fault.
@@ -113,7 +122,7 @@ func (h *headerRules) value(pg *Page, rule int, l *config.HeaderLine) string {
 	} else if l.Link.Target == "" {
 		return l.Value
 	}
-	to, kind, reason := h.target(pg, l.Link)
+	to, kind, reason := h.target(pg, l)
 	if reason == "" {
 		return strings.Replace(l.Value, "<"+l.Link.Target+">", "<"+to+">", 1)
 	}
@@ -125,8 +134,8 @@ func (h *headerRules) value(pg *Page, rule int, l *config.HeaderLine) string {
 }
 
 // target is the absolute URL to which a link of a file leads; kind and reason say why there is none that will do.
-func (h *headerRules) target(pg *Page, link robotstag.Link) (to, kind, reason string) {
-	p := h.plan.Project
+func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to, kind, reason string) {
+	p, link := h.plan.Project, l.Link
 	host := p.HostOf(pg.File.Name)
 	name := strings.TrimPrefix(pg.File.Name, host.Root)
 	dir, base := path.Split(name)
@@ -137,21 +146,30 @@ func (h *headerRules) target(pg *Page, link robotstag.Link) (to, kind, reason st
 		if of == nil {
 			return "", "page", "it belongs to no page of the site"
 		}
-		page = "/" + strings.TrimPrefix(cmp.Or(of.Self, of.URL)[1:], site.URL(host.Root)[1:])
+		page = fromRoot(host, h.plan.Sites.preferred(of))
 	}
-	to = strings.NewReplacer("{page}", page, "{path}", site.URL(name), "{dir}", site.URL(dir+"index.html"),
-		"{name}", strings.TrimSuffix(site.URL(base+"_"), "_")[1:]).Replace(link.Target)
-	if strings.HasPrefix(to, "/") {
-		if host.URL.Host == "" {
-			return "", "host", "the address of the site is not known, and links are absolute: set baseURL in [site]"
+	fill := func(own string) (to string) {
+		to = strings.NewReplacer("{page}", page, "{path}", own, "{dir}", site.URL(dir+"index.html"),
+			"{name}", strings.TrimSuffix(site.URL(base+"_"), "_")[1:]).Replace(link.Target)
+		if strings.HasPrefix(to, "/") && host.URL.Host != "" {
+			to = host.URL.Scheme + "://" + host.URL.Host + host.Base + to
 		}
-		to = host.URL.Scheme + "://" + host.URL.Host + host.Base + to
+		return to
 	}
+	to = fill(site.URL(name))
 	at, ok := p.Leads(pg.File.Name, to, false)
-	if !ok {
-		return to, "", "" // another site's
+	switch {
+	case strings.HasPrefix(to, "/"):
+		return "", "host", "the address of the site is not known, and links are absolute: set baseURL in [site]"
+	case !ok:
+		return to, "", "" // another site's, of whose host nothing is known
+	case pg.File.HTML && strings.Contains(link.Target, "{path}"):
+		to = fill(fromRoot(host, h.plan.Sites.preferred(pg)))
+		at, _ = p.Leads(pg.File.Name, to, false)
 	}
-	kind, reason = h.plan.unfit(at, link.Is("canonical"))
+	if kind, reason = h.plan.unfit(at, link.Is("canonical")); reason == "" && link.Is("canonical") {
+		h.reportRedirect(pg, l.Origin, at)
+	}
 	return to, kind, reason
 }
 

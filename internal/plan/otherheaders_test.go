@@ -74,6 +74,28 @@ func TestHouse_TargetsOfLinks(t *testing.T) {
 	}
 }
 
+// H2, U4: a page is named by the address that stands for it on its host, whichever way its generator writes it.
+func TestHouse_TargetsAreThePreferredAddresses(t *testing.T) {
+	for _, c := range tables.Read(t, "testdata/preferred.txt") {
+		rules := fmt.Sprintf("[robots.headers]\ntargets = [%q]\n[[robots.headers.rules]]\nmatch = %q\n"+
+			"link = [{ rel = \"canonical\", to = %q }]\n", c["host"], c["file"], c["to"])
+		s := planned(t, tables.Folder(t, map[string]string{
+			"metarobots.toml": "[site]\ngenerator = \"html\"\ndestination = \"out\"\nbaseURL = \"https://a.example/docs/\"\n" + rules,
+			"out/p.html":      "<!doctype html><head>" + c["head"] + "</head>", "out/p.pdf": "pdf",
+			"out/q/index.html": "<!doctype html>", "out/q/x.pdf": "pdf", "out/q.pdf": "pdf"}))
+		got := ""
+		for _, pg := range s.Pages {
+			for _, l := range pg.Others {
+				got = l.Value
+			}
+		}
+		want := fmt.Sprintf("<%s>; rel=\"canonical\"", c["want"])
+		if got != want {
+			t.Errorf("%s of %s on %s, %s: got %s, want %s", c["to"], c["file"], c["host"], c["head"], got, want)
+		}
+	}
+}
+
 // H2: one finding for each rule and fault, with a count.
 func TestHouse_LinksWithoutTargetAreCounted(t *testing.T) {
 	_, found := headersOf(t, `[[robots.headers.rules]]

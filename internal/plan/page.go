@@ -30,9 +30,10 @@ type Page struct {
 	Carries []policy.Tag
 	// Related is what it says of other pages; nil for nothing.
 	Related *Related
-	// Self is the encoded path from the publish root by which its own canonical link names the page itself; empty where
-	// none does.
-	Self string
+	// Self is the encoded path from the publish root by which its own canonical link, in line SelfLine, names the page
+	// itself; empty where none does.
+	Self     string
+	SelfLine int32
 	// Others are the lines of other headers than X-Robots-Tag that it is to be served with (H), the owner's own canonical
 	// links among them.
 	Others []headerfile.Line

@@ -1,10 +1,6 @@
 package plan
 
-import (
-	"cmp"
-
-	"metarobots/emit/head"
-)
+import "metarobots/emit/head"
 
 // Related is what a page says of others: its canonical address and its translations, as far as they are not itself.
 type Related struct {
@@ -25,8 +21,8 @@ func (mk *Maker) relate(pg *Page, links []head.Relation) {
 	for _, link := range links {
 		to, ok := p.Leads(file, link.Href, false)
 		if ok && mk.sites.Names(to, file) {
-			if link.Canonical {
-				pg.Self = cmp.Or(pg.Self, to)
+			if link.Canonical && pg.Self == "" {
+				pg.Self, pg.SelfLine = to, int32(link.Line)
 			}
 			continue
 		} else if !ok && p.HostOf(file).URL.Host == "" {
