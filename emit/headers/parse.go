@@ -42,6 +42,7 @@ func (d *Dialect) Parse(file []byte, header string) *Parsed {
 	}
 	for i, r := range f.Rules {
 		f.heads.Add(r.head+r.exact, i)
+		f.sets = f.sets || len(r.values) > 0
 	}
 	slices.SortStableFunc(f.Findings, func(a, b policy.Finding) int { return a.Line - b.Line })
 	return f
@@ -208,13 +209,10 @@ type Parsed struct {
 	// Findings are about the lines and rules that the engine ignores or misreads.
 	Findings []policy.Finding
 
+	// sets says that a rule sets the header.
+	sets bool
 	// heads are the places of the rules by what every path begins with that they match.
 	heads policy.PrefixIndex
-}
-
-// sets reports whether any rule sets the header.
-func (f *Parsed) sets() bool {
-	return slices.ContainsFunc(f.Rules, func(r Rule) bool { return len(r.values) > 0 })
 }
 
 // maxWild is how many bytes of rules with wildcards may have one head: each of them is tried for each request that

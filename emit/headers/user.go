@@ -3,6 +3,7 @@ package headers
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"metarobots/emit/marks"
@@ -59,10 +60,16 @@ func readUser(file []byte) *User {
 	return u
 }
 
+// nothing is one answer without the header.
+var nothing = []robotstag.Sent{nil}
+
 // Sent returns what the user's own rules alone send of the header for a published file: an answer for each of its
 // request paths and each way in which a host of the target may send it, some of them empty. The source is as in
 // [robotstag.Want].
 func (u *User) Sent(publishPath, source string) (all []robotstag.Sent) {
+	if !slices.ContainsFunc(u.engines, func(e *engine) bool { return e.file.sets }) {
+		return nothing
+	}
 	for _, s := range u.requests(publishPath, source) {
 		values := u.own(s)
 		for i := range values {
@@ -86,7 +93,7 @@ type Stray struct {
 // file. They restrict nothing: a crawler goes on and judges what is served.
 func (u *User) Strays(publishPath string) (all []Stray) {
 	for _, e := range u.engines {
-		if !e.file.sets() {
+		if !e.file.sets {
 			continue
 		}
 		for _, a := range e.site.Of(publishPath) {

@@ -89,6 +89,9 @@ type Route struct {
 
 	literal *literal // what it takes, if that is one path
 	end     *string  // where it leads, decoded, if that is one path
+
+	// head is what each path begins with that it takes, and leadsBelow each to which it leads, as far as that is known.
+	head, leadsBelow string
 }
 
 // A Site is the published files of one host with what decides about their addresses.
@@ -97,12 +100,19 @@ type Site struct {
 	routes    []*Route
 	indexes   map[string]*index // of the routes, by their Host
 	published func(file string) bool
+	// byShape are the addresses of a file of each shape; crowded are the bases of names for which they are not right.
+	byShape [shapes][]Address
+	crowded map[string]bool
 }
 
 // New makes a site of the handlings of every host that may serve it. published reports whether a file is published,
 // named from the host's root; nil stands for a site that is not known yet, where each file is taken to be alone.
 func New(published func(file string) bool, routes []*Route, handlings ...*Handling) *Site {
-	return &Site{handlings, routes, indexRoutes(routes), published}
+	s := &Site{handlings: handlings, routes: routes, indexes: indexRoutes(routes), published: published}
+	if published == nil {
+		s.learnShapes()
+	}
+	return s
 }
 
 // with is the site with other handlings, or without routes.
@@ -128,7 +138,12 @@ func (s *Site) On(host string) *Site {
 			routes = append(routes, r)
 		}
 	}
-	return New(s.published, routes, handlings...)
+	part := New(nil, routes, handlings...)
+	part.published, part.crowded = s.published, s.crowded
+	if s.published != nil && s.crowded == nil {
+		part.byShape = [shapes][]Address{}
+	}
+	return part
 }
 
 // Handlings are those of the hosts that may serve the site.
@@ -286,6 +301,14 @@ func (s *Site) routed(h *Handling, r *Route, path, to, alone string, others *[]A
 // Of returns the addresses of a file: those at which a host that may serve the site answers with it, then those from
 // which one redirects to these. Each path is there once; one that a host serves counts as served.
 func (s *Site) Of(file string) []Address {
+	if all, ok := s.alike(file); ok {
+		return all
+	}
+	return s.ask(file)
+}
+
+// ask finds the addresses of a file by asking hosts what they answer at each path that could be one.
+func (s *Site) ask(file string) []Address {
 	all := make([]Address, 0, 4)
 	for _, h := range s.handlings {
 		for _, form := range h.forms(file) {

@@ -225,3 +225,54 @@ func TestHouse_RewritesAreAddresses(t *testing.T) {
 		t.Errorf("/x answers %+v", got)
 	}
 }
+
+// Law (U1): the addresses of a file that are written as those of its shape are what the hosts answer.
+func TestLaw_ShapesAreWhatHostsAnswer(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	hosts, alike, asked := all(), 0, 0
+	stems := []string{"a", "b/c", "b/c/d", "index", "v1.2", "b/index", "x+y", ".well-known/w", "b/c.html"}
+	ends := []string{".html", "/index.html", ".pdf", "", ".htm", "/index.htm", ".html.html", "/index", ".tar.gz"}
+	route := func(from, to string, rewrites bool) *Route {
+		route := &Route{Host: hosts[r.IntN(len(hosts))].Host, Source: from, Destination: to, Rewrites: rewrites, First: r.IntN(2) == 0}
+		part := func(text string) []Part {
+			if before, ok := strings.CutSuffix(text, "*"); ok {
+				return []Part{{Text: before}, {Name: "splat", Matches: Rest}}
+			}
+			return []Part{{Text: text}}
+		}
+		route.Follow(Mapping{From: part(from), To: part(to), Decodes: r.IntN(2) == 0, Loose: r.IntN(2) == 0})
+		return route
+	}
+	for range 2000 {
+		var names []string
+		for _, stem := range stems {
+			for _, end := range ends {
+				if r.IntN(12) == 0 {
+					names = append(names, stem+end)
+				}
+			}
+		}
+		var routes []*Route
+		if r.IntN(2) == 0 {
+			paths := []string{"/a", "/b/c/", "/b/*", "/new/*", "/a.pdf", "/x", "/b/c.html"}
+			routes = append(routes, route(paths[r.IntN(len(paths))], paths[r.IntN(len(paths))], r.IntN(2) == 0))
+		}
+		site := NewPublished(names, routes, hosts[r.IntN(len(hosts))], hosts[r.IntN(len(hosts))])
+		for _, name := range names {
+			got, ok := site.alike(name)
+			if !ok {
+				asked++
+				continue
+			}
+			alike++
+			if want := site.ask(name); !slices.Equal(texts(got), texts(want)) || !slices.Equal(got, want) {
+				t.Fatalf("%s, %s: of %q, %s is served at %q by its shape, at %q by the hosts", site.handlings[0].Name,
+					site.handlings[1].Name, names, name, texts(got), texts(want))
+			}
+		}
+	}
+	if alike < 1000 || asked < 1000 {
+		t.Errorf("%d files by their shape, %d by asking", alike, asked)
+	}
+	t.Logf("%d files compared, %d more have to be asked for", alike, asked)
+}

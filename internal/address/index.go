@@ -17,6 +17,8 @@ type index struct {
 	open []int
 	// finders are their [Route.Finds], each once.
 	finders []*Handling
+	// heads are what every path begins with that one of the patterns takes, or an open rewrite leads to.
+	heads []string
 }
 
 func indexRoutes(routes []*Route) map[string]*index {
@@ -43,6 +45,7 @@ func (x *index) add(i int, r *Route) {
 		x.exact[l.path] = append(x.exact[l.path], i)
 	default:
 		x.patterns = append(x.patterns, i)
+		x.heads = append(x.heads, r.head)
 	}
 	if r.Sources != nil && r.Finds != nil && !slices.Contains(x.finders, r.Finds) {
 		x.finders = append(x.finders, r.Finds)
@@ -53,6 +56,7 @@ func (x *index) add(i int, r *Route) {
 		x.ends[*r.end] = append(x.ends[*r.end], i)
 	default:
 		x.open = append(x.open, i)
+		x.heads = append(x.heads, r.leadsBelow)
 	}
 }
 

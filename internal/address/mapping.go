@@ -43,6 +43,7 @@ func (r *Route) Follow(m Mapping) {
 		last := &m.From[len(m.From)-1]
 		last.Text = strings.TrimSuffix(last.Text, "/")
 	}
+	r.head = strings.TrimSuffix(begin(m.From), "/")
 	f := follower{m, m.source(), m.destination()}
 	r.Takes = f.takes
 	if isLiteral(m.From) {
@@ -52,6 +53,18 @@ func (r *Route) Follow(m Mapping) {
 		r.Sources = f.sources
 		r.lead(m.To)
 	}
+}
+
+// begin is the text with which every path begins that a pattern stands for, as far as it needs no encoding.
+func begin(parts []Part) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	text := parts[0].Text
+	if i := strings.IndexFunc(text, func(c rune) bool { return c >= 0x80 || !isBare(byte(c), bareInComponent) }); i >= 0 {
+		return text[:i]
+	}
+	return text
 }
 
 func isLiteral(parts []Part) bool {
@@ -289,6 +302,7 @@ func (r *Route) List(paths ...string) {
 
 // lead notes the one path to which a route leads.
 func (r *Route) lead(to []Part) {
+	r.leadsBelow = strings.TrimSuffix(begin(to), "/")
 	if isLiteral(to) {
 		end := decode(text(to))
 		r.end = &end

@@ -118,19 +118,19 @@ func Targets(p *project.Project) []string {
 // the published files, sorted; nil stands for a site that is not built yet.
 func (h *Hosting) Sites(names []string) map[string]*address.Site {
 	sites := map[string]*address.Site{}
-	var published map[string]bool
-	if names != nil {
-		published = make(map[string]bool, len(names))
-		for _, name := range names {
-			published[name] = true
-		}
-	}
 	for _, host := range h.project.Hosts {
-		var has func(string) bool
-		if published != nil {
-			has = func(file string) bool { return published[host.Root+file] || slices.Contains(made, file) }
+		routes := h.routes[host.Root]
+		if names == nil {
+			sites[host.Root] = address.New(nil, routes, h.handlings...)
+			continue
 		}
-		sites[host.Root] = address.New(has, h.routes[host.Root], h.handlings...)
+		published := slices.Clone(made)
+		for _, name := range names {
+			if file, ok := host.Serves(name); ok && !slices.Contains(made, file) {
+				published = append(published, file)
+			}
+		}
+		sites[host.Root] = address.NewPublished(published, routes, h.handlings...)
 	}
 	return sites
 }

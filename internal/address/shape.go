@@ -1,0 +1,155 @@
+package address
+
+import (
+	"slices"
+	"strings"
+)
+
+// Most files have the same addresses as any other file of their shape: hosts serve a/index.html and b/index.html alike,
+// unless another file or a route of the owner's is in the way. The addresses of one file of each shape are found by
+// asking the hosts, and written again for the others. A file is asked path by path where that may be wrong: where a file
+// of nearly the same name is published, a route is about one of its paths, or its name is spelled in several ways.
+
+// A shape is how the name of a file ends, by which hosts decide where they serve it.
+type shape int
+
+const (
+	odd    shape = iota // a name of its own kind
+	index_              // q/index.html
+	page                // p.html
+	asset               // x.pdf
+	shapes
+)
+
+// shapeOf returns the shape of a file, and its path without the ending that the shape has.
+func shapeOf(file string) (s shape, stem string) {
+	for i := range len(file) {
+		if c := file[i]; !isBare(c, bareInComponent) {
+			return odd, ""
+		}
+	}
+	name := file[strings.LastIndexByte(file, '/')+1:]
+	stem, isHTML := strings.CutSuffix(file, ".html")
+	folder, isIndex := strings.CutSuffix(stem, "/index")
+	last := strings.TrimSuffix(stem, "/index")
+	last = last[strings.LastIndexByte(last, '/')+1:]
+	switch {
+	case strings.HasPrefix(file, ".well-known/"), isHTML && (strings.Contains(last, ".") || last == "index"):
+		// Some hosts have rules of their own for these.
+	case isIndex && isHTML && folder != "":
+		return index_, "/" + folder
+	case isHTML && name != "index.html" && name != ".html":
+		return page, "/" + stem
+	case !isHTML && strings.Contains(name, ".") && !strings.HasSuffix(name, ".htm"):
+		return asset, "/" + file
+	}
+	return odd, ""
+}
+
+// samples are files of each shape; "~" stands for their stem.
+var samplesOfShapes = [shapes]string{index_: "~/index.html", page: "~.html", asset: "~.x"}
+
+// learnShapes finds the addresses of a file of each shape.
+func (s *Site) learnShapes() {
+	plain := &Site{handlings: s.handlings}
+	for shape := index_; shape < shapes; shape++ {
+		of := plain.ask(samplesOfShapes[shape])
+		_, stem := shapeOf(samplesOfShapes[shape])
+		for i := range of {
+			path, to := strings.TrimPrefix(of[i].Path, stem), strings.TrimPrefix(of[i].To, stem)
+			if path == of[i].Path || of[i].To != "" && to == of[i].To {
+				of = nil // hosts that put something before the path
+				break
+			}
+			of[i].Path = path
+			if of[i].To != "" {
+				of[i].To = "~" + to // what is left of it may be nothing
+			}
+		}
+		s.byShape[shape] = of
+	}
+}
+
+// alike returns the addresses of a file as those of its shape; ok is false where the hosts have to be asked.
+func (s *Site) alike(file string) (all []Address, ok bool) {
+	shape, stem := shapeOf(file)
+	of := s.byShape[shape]
+	if of == nil || s.crowded[base(file)] {
+		return nil, false
+	}
+	all = make([]Address, len(of))
+	for i, a := range of {
+		a.Path = stem + a.Path
+		if a.To != "" {
+			a.To = stem + a.To[1:]
+		}
+		if a.File != "" {
+			a.File = file
+		}
+		if all[i] = a; s.isRouted(a.Path) {
+			return nil, false
+		}
+	}
+	return all, true
+}
+
+// isRouted reports whether a route may take a path, or may lead there.
+func (s *Site) isRouted(path string) bool {
+	for _, x := range s.indexes {
+		if x.isAbout(path) {
+			return true
+		}
+	}
+	return false
+}
+
+// base is a name without all that hosts may leave away or add: files of one base may take each other's paths.
+func base(name string) string {
+	for {
+		cut := name
+		for _, ending := range []string{".html", ".htm", "/index", "/"} {
+			cut = strings.TrimSuffix(cut, ending)
+		}
+		if cut == "index" {
+			cut = ""
+		}
+		if cut == name {
+			return cut
+		}
+		name = cut
+	}
+}
+
+// crowdedBases are the bases that several names have.
+func crowdedBases(names []string) map[string]bool {
+	seen, crowded := make(map[string]bool, len(names)), map[string]bool{}
+	for _, name := range names {
+		b := base(name)
+		if seen[b] {
+			crowded[b] = true
+		}
+		seen[b] = true
+	}
+	return crowded
+}
+
+// NewPublished makes a site as [New] does, of files that are known by their names from the host's root.
+func NewPublished(names []string, routes []*Route, handlings ...*Handling) *Site {
+	published := make(map[string]bool, len(names))
+	for _, name := range names {
+		published[name] = true
+	}
+	s := New(nil, routes, handlings...)
+	s.published = func(file string) bool { return published[file] }
+	s.crowded = crowdedBases(names)
+	return s
+}
+
+// isAbout reports whether a route may take a path, or may lead there.
+func (x *index) isAbout(path string) bool {
+	bare := strings.TrimSuffix(path, "/")
+	if len(x.exact[path])+len(x.decoded[path])+len(x.loose[bare])+len(x.ends[path]) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(x.heads, func(head string) bool { return strings.HasPrefix(path, head) })
+}
