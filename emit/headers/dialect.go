@@ -20,7 +20,7 @@ func (d *Dialect) Requests(site *address.Site, file, source string) (paths []str
 	if site == nil {
 		site = d.site(nil)
 	}
-	for _, a := range site.Of(file) {
+	for _, a := range site.Serving(file) {
 		if !robotstag.IsFor(source, &a) {
 			continue
 		}

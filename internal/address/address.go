@@ -301,10 +301,18 @@ func (s *Site) routed(h *Handling, r *Route, path, to, alone string, others *[]A
 // Of returns the addresses of a file: those at which a host that may serve the site answers with it, then those from
 // which one redirects to these. Each path is there once; one that a host serves counts as served.
 func (s *Site) Of(file string) []Address {
-	if all, ok := s.alike(file); ok {
+	if all, ok := s.alike(file, true); ok {
 		return all
 	}
 	return s.ask(file)
+}
+
+// Serving are the addresses of a file at which a host that may serve the site answers with it.
+func (s *Site) Serving(file string) []Address {
+	if all, ok := s.alike(file, false); ok {
+		return all
+	}
+	return slices.DeleteFunc(s.ask(file), func(a Address) bool { return !a.Serves() })
 }
 
 // ask finds the addresses of a file by asking hosts what they answer at each path that could be one.

@@ -259,12 +259,15 @@ func TestLaw_ShapesAreWhatHostsAnswer(t *testing.T) {
 		}
 		site := NewPublished(names, routes, hosts[r.IntN(len(hosts))], hosts[r.IntN(len(hosts))])
 		for _, name := range names {
-			got, ok := site.alike(name)
+			got, ok := site.alike(name, true)
 			if !ok {
 				asked++
 				continue
 			}
 			alike++
+			if served := site.Serving(name); !slices.Equal(served, slices.DeleteFunc(site.ask(name), func(a Address) bool { return !a.Serves() })) {
+				t.Fatalf("%q: %s is served at %q", names, name, texts(served))
+			}
 			if want := site.ask(name); !slices.Equal(texts(got), texts(want)) || !slices.Equal(got, want) {
 				t.Fatalf("%s, %s: of %q, %s is served at %q by its shape, at %q by the hosts", site.handlings[0].Name,
 					site.handlings[1].Name, names, name, texts(got), texts(want))

@@ -70,25 +70,29 @@ func (s *Site) learnShapes() {
 	}
 }
 
-// alike returns the addresses of a file as those of its shape; ok is false where the hosts have to be asked.
-func (s *Site) alike(file string) (all []Address, ok bool) {
+// alike returns the addresses of a file as those of its shape, as [Site.Of] or [Site.Serving] do; ok is false where the
+// hosts have to be asked.
+func (s *Site) alike(file string, redirects bool) (all []Address, ok bool) {
 	shape, stem := shapeOf(file)
 	of := s.byShape[shape]
-	if of == nil || s.crowded[base(file)] {
+	if of == nil || len(s.crowded) > 0 && s.crowded[base(file)] {
 		return nil, false
 	}
-	all = make([]Address, len(of))
-	for i, a := range of {
+	all = make([]Address, 0, len(of))
+	for _, a := range of {
+		if a.To != "" && !redirects {
+			break // those that are served come first
+		}
 		a.Path = stem + a.Path
 		if a.To != "" {
 			a.To = stem + a.To[1:]
-		}
-		if a.File != "" {
+		} else {
 			a.File = file
 		}
-		if all[i] = a; s.isRouted(a.Path) {
+		if s.isRouted(a.Path) {
 			return nil, false
 		}
+		all = append(all, a)
 	}
 	return all, true
 }
