@@ -288,7 +288,7 @@ func (f *follower) divides() bool {
 			return false
 		default:
 			apart = false
-			if from := f.mapping.part(p.Name); from.Matches != Segment {
+			if from := f.mapping.part(p.Name); from.Matches != Segment && from.Matches != Segment+"?" {
 				wide++
 			}
 		}

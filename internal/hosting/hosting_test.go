@@ -49,7 +49,6 @@ func lines(text string) []string {
 // differences are where a site answers otherwise than the engine, by the name of the case, and why.
 var differences = []struct{ name, path, why string }{
 	{"netlify", "^/(e%2Bf|a[be])$", "the emulator decodes no destination, and reserved characters nowhere"},
-	{"netlify", "^/two/$", "the emulator looks for files in another order where a rule takes the path"},
 	{"pages|workers_none", "^/dbl$", "slashes that follow each other count as one"},
 	{"firebase.*", "^/(404|%61%20b).html$", "the emulator sends its error page with status 404, and decodes no redirect"},
 	{"azure.*", "^/([pqt]|x2)$", "the emulator knows no clean URLs, which the host's documentation has"},
