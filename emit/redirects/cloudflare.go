@@ -34,13 +34,14 @@ func Cloudflare(file []byte, name string, cleansHTML bool) (routes []*address.Ro
 			continue
 		}
 		source := headers.Pathname("/" + strings.TrimPrefix(fields[0], "/"))
-		if wildcards := wildcard.MatchString(source); !wildcards && dynamic == 0 {
+		isStatic := dynamic == 0 && !wildcard.MatchString(source)
+		if isStatic {
 			static++
 		} else if dynamic++; dynamic > cloudflareDynamic {
 			break
 		}
 		status, err := strconv.Atoi(append(fields, "302")[2])
-		if static > cloudflareStatic || err != nil || !slices.Contains(cloudflareStatuses, status) ||
+		if isStatic && static > cloudflareStatic || err != nil || !slices.Contains(cloudflareStatuses, status) ||
 			!strings.HasPrefix(fields[1], "/") && !strings.HasPrefix(fields[1], "https://") ||
 			loops(source, fields[1], cleansHTML) || seen[source] {
 			continue

@@ -65,11 +65,11 @@ func (x *index) taking(path, decoded string) []int {
 	if x == nil {
 		return nil
 	}
-	bare := decoded
-	if bare != "/" {
-		bare = strings.TrimSuffix(bare, "/")
+	routes := merge(x.patterns, x.exact[path], x.decoded[decoded], x.loose[decoded])
+	if bare, ok := strings.CutSuffix(decoded, "/"); ok && bare != "" {
+		routes = merge(routes, x.loose[bare])
 	}
-	return merge(x.patterns, x.exact[path], x.decoded[decoded], x.loose[bare])
+	return routes
 }
 
 // leading are the rewrites that may lead to a path, in their order.

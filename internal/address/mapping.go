@@ -35,20 +35,31 @@ const (
 	Rest     = `.*`               // anything, and nothing
 )
 
+// takesSlash reports whether a slash at the end of a path may belong to the part.
+func (p *Part) takesSlash() bool { return p.Matches == Some || p.Matches == Rest }
+
 // Follow makes a route take the paths of a mapping's source, and lead to its destination. It sets what depends on that;
 // Rewrites is set before.
 func (r *Route) Follow(m Mapping) {
-	if m.Loose && text(m.From) != "/" {
+	if m.Loose && text(m.From) != "/" && len(m.From) > 0 {
 		m.From = slices.Clone(m.From)
 		last := &m.From[len(m.From)-1]
-		last.Text = strings.TrimSuffix(last.Text, "/")
+		if last.Text = strings.TrimSuffix(last.Text, "/"); last.Name == "" && last.Text == "" {
+			m.From = m.From[:len(m.From)-1]
+		}
 	}
 	r.head = strings.TrimSuffix(begin(m.From), "/")
-	f := follower{m, m.source(), m.destination()}
-	r.Takes = f.takes
+	f := follower{mapping: m}
 	if isLiteral(m.From) {
 		r.literal = &literal{text(m.From), m.Decodes, m.Loose}
+		f.literal = r.literal
+	} else {
+		f.from = m.source()
 	}
+	if !isLiteral(m.To) {
+		f.to = m.destination()
+	}
+	r.Takes = f.takes
 	if r.Rewrites {
 		r.Sources = f.sources
 		r.lead(m.To)
@@ -77,6 +88,11 @@ type literal struct {
 	decoded, loose bool // as in [Mapping]
 }
 
+// is reports whether a path, decoded if that is asked for, is the one.
+func (l *literal) is(path string) bool {
+	return path == l.path || l.loose && path == strings.TrimSuffix(l.path, "/")+"/"
+}
+
 // text is a pattern without its named parts.
 func text(parts []Part) string {
 	var b strings.Builder
@@ -87,39 +103,39 @@ func text(parts []Part) string {
 }
 
 // source is the expression for what the source takes.
-func (m *Mapping) source() *regexp.Regexp {
+func (m *Mapping) source() *expression {
 	var b strings.Builder
 	for i, p := range m.From {
 		switch {
 		case p.Name == "" && i+1 < len(m.From) && m.From[i+1].Optional: // the slash goes with the next part
-			b.WriteString(regexp.QuoteMeta(strings.TrimSuffix(p.Text, "/")))
+			b.WriteString(quote(strings.TrimSuffix(p.Text, "/")))
 		case p.Name == "":
-			b.WriteString(regexp.QuoteMeta(p.Text))
+			b.WriteString(quote(p.Text))
 		case p.Optional:
 			b.WriteString("(?:/(" + p.Matches + "))?")
 		default:
 			b.WriteString("(" + p.Matches + ")")
 		}
 	}
-	if last := len(m.From) - 1; m.Loose && m.From[last].Matches != Rest {
+	if last := len(m.From) - 1; m.Loose && !m.From[last].takesSlash() {
 		b.WriteString("/?")
 	}
-	return regexp.MustCompile("(?s)^" + b.String() + "$")
+	return newExpression(b.String())
 }
 
 // destination is the expression for the decoded paths to which the destination may lead.
-func (m *Mapping) destination() *regexp.Regexp {
+func (m *Mapping) destination() *expression {
 	var b strings.Builder
 	for _, p := range m.To {
 		if from := m.part(p.Name); p.Name == "" {
-			b.WriteString(regexp.QuoteMeta(decode(p.Text)))
+			b.WriteString(quote(decode(p.Text)))
 		} else if from.Optional {
 			b.WriteString("((?:" + from.Matches + ")?)")
 		} else {
 			b.WriteString("(" + from.Matches + ")")
 		}
 	}
-	return regexp.MustCompile("(?s)^" + b.String() + "$")
+	return newExpression(b.String())
 }
 
 // part is the part of the source that has a name.
@@ -130,10 +146,43 @@ func (m *Mapping) part(name string) Part {
 	return Part{Matches: Segment}
 }
 
-// follower is a mapping with its expressions.
+// An expression compares byte by byte: a path that is decoded need not be UTF-8.
+type expression struct{ compiled *regexp.Regexp }
+
+func newExpression(text string) *expression {
+	return &expression{regexp.MustCompile("(?s)^" + text + "$")}
+}
+
+// quote is a text in an expression.
+func quote(text string) string { return regexp.QuoteMeta(bytewise(text)) }
+
+// find returns what the groups of the expression match in a text, behind the whole; nil if it does not match.
+func (e *expression) find(text string) []string {
+	found := e.compiled.FindStringSubmatch(bytewise(text))
+	for i, part := range found {
+		bytes := make([]byte, 0, len(part))
+		for _, c := range part {
+			bytes = append(bytes, byte(c))
+		}
+		found[i] = string(bytes)
+	}
+	return found
+}
+
+// bytewise has a character for each byte of a text.
+func bytewise(text string) string {
+	characters := make([]rune, len(text))
+	for i := range len(text) {
+		characters[i] = rune(text[i])
+	}
+	return string(characters)
+}
+
+// follower is a mapping with its expressions; of a source that is one path, and of such a destination, there is none.
 type follower struct {
 	mapping  Mapping
-	from, to *regexp.Regexp
+	literal  *literal
+	from, to *expression
 }
 
 // takes is a [Route]'s Takes.
@@ -141,7 +190,10 @@ func (f *follower) takes(path string) (to string, ok bool) {
 	if f.mapping.Decodes {
 		path = decode(path)
 	}
-	found := f.from.FindStringSubmatch(path)
+	if f.literal != nil {
+		return text(f.mapping.To), f.literal.is(path)
+	}
+	found := f.from.find(path)
 	if found == nil {
 		return "", false
 	}
@@ -180,7 +232,16 @@ func (f *follower) fill(parts []Part, names, values []string) string {
 
 // sources is a [Route]'s Sources.
 func (f *follower) sources(to string) (from []string, listed bool) {
-	found := f.to.FindStringSubmatch(decode(to))
+	if f.adjoins() {
+		return nil, false
+	}
+	if to = decode(to); f.to == nil && to != decode(text(f.mapping.To)) {
+		return nil, true
+	}
+	found := []string{to}
+	if f.to != nil {
+		found = f.to.find(to)
+	}
 	if found == nil {
 		return nil, true
 	}
@@ -190,11 +251,18 @@ func (f *follower) sources(to string) (from []string, listed bool) {
 			return nil, f.divides()
 		}
 	}
+	optional := 0
 	for i, p := range f.mapping.From {
+		if p.Optional {
+			optional++
+		}
 		again := slices.ContainsFunc(f.mapping.From[:i], func(o Part) bool { return o.Name == p.Name })
 		if p.Name != "" && (again || !slices.Contains(names, p.Name)) {
 			return nil, false // it may be anything, as the second of two parts of one name may
 		}
+	}
+	if optional > mostOptional {
+		return nil, false
 	}
 	for _, bare := range []string{bareInURL, bareInComponent} {
 		for _, path := range f.spell(names, values, bare) {
@@ -205,6 +273,21 @@ func (f *follower) sources(to string) (from []string, listed bool) {
 	}
 	return from, f.divides()
 }
+
+// adjoins reports whether two named parts of the source have nothing between them: they may divide an encoded character.
+func (f *follower) adjoins() bool {
+	named := false
+	for _, p := range f.mapping.From {
+		if p.Name != "" && named {
+			return true
+		}
+		named = p.Name != "" || named && p.Text == ""
+	}
+	return false
+}
+
+// mostOptional is how many parts of a source may be missing where its sources are listed: each doubles them.
+const mostOptional = 3
 
 // divides reports whether a path is divided between the named parts of the destination in one way alone: a slash stands
 // between any two, and at most one of them may have slashes.
@@ -218,7 +301,7 @@ func (f *follower) divides() bool {
 			return false
 		default:
 			apart = false
-			if from := f.mapping.part(p.Name); from.Matches != Segment {
+			if from := f.mapping.part(p.Name); from.Matches != Segment && from.Matches != Segment+"?" {
 				wide++
 			}
 		}
@@ -255,7 +338,7 @@ func (f *follower) spell(names, values []string, bare string) (all []string) {
 			}
 			add(encode(value, bare))
 		}
-		if last := i == len(f.mapping.From)-1; last && f.mapping.Loose && p.Matches != Rest {
+		if last := i == len(f.mapping.From)-1; last && f.mapping.Loose && !p.takesSlash() {
 			for k := range slices.Clone(all) {
 				all = append(all, strings.TrimSuffix(all[k], "/")+"/")
 			}
@@ -277,7 +360,7 @@ func (r *Route) Match(matches func(path string) bool, to []Part) {
 	leads, destination := m.destination(), text(to)
 	r.Takes = func(path string) (string, bool) { return destination, matches(decode(path)) }
 	if r.Rewrites {
-		r.Sources = func(to string) ([]string, bool) { return nil, !leads.MatchString(decode(to)) }
+		r.Sources = func(to string) ([]string, bool) { return nil, leads.find(decode(to)) == nil }
 		r.lead(to)
 	}
 }

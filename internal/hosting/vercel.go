@@ -119,14 +119,15 @@ func pathMapping(source, to string) (m address.Mapping, ok bool) {
 // plainPath is a text that is spelled in one way alone.
 var plainPath = regexp.MustCompile(`^[-\w./~]*$`)
 
-// groups are the expressions in brackets that are read, repeated those of names by what stands behind them.
+// groups are the expressions in brackets that are read, repeated those of names by what stands behind them. A name stands
+// for as little as it can.
 var (
 	groups   = map[string]string{".*": address.Rest, ".+": address.Some, "[^/]+": address.Segment, "[^/]*": `[^/]*`}
-	repeated = map[string]string{"": address.Segment, "?": address.Segment, "*": address.Segments, "+": address.Segments}
+	repeated = map[string]string{"": `[^/]+?`, "?": `[^/]+?`, "*": `[^/]+?(?:/[^/]+?)*`, "+": `[^/]+?(?:/[^/]+?)*`}
 )
 
-// reference is a name in a destination: :name, or $1 by its number.
-var reference = regexp.MustCompile(`:(\w+)|\$(\w+)`)
+// reference is a name in a destination: :name, with what stands behind it in the source, or $1 by its number.
+var reference = regexp.MustCompile(`:(\w+)[*+?]?|\$(\w+)`)
 
 // filled takes a destination apart at the names of its source. A query says nothing of the file.
 func filled(to string, names []string) (parts []address.Part) {
@@ -136,7 +137,7 @@ func filled(to string, names []string) (parts []address.Part) {
 	}
 	at := 0
 	for _, r := range reference.FindAllStringSubmatchIndex(to, -1) {
-		name := strings.TrimLeft(to[r[0]:r[1]], ":$")
+		name := strings.Trim(to[r[0]:r[1]], ":$*+?")
 		if n, err := strconv.Atoi(name); err == nil && 0 < n && n <= len(names) {
 			name = names[n-1]
 		}
