@@ -99,7 +99,7 @@ func (c *command) finish(site *plan.Plan) error {
 	}
 	if c.verbose && !c.json {
 		for _, pg := range site.Pages {
-			c.stdout.explain(site, pg)
+			c.stdout.explain(site, pg, "")
 		}
 	}
 	c.stderr.findings(run.Findings, c.quiet, c.verbose)

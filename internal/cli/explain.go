@@ -25,13 +25,15 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 	type asked struct {
 		pg    *plan.Page
 		query string // of the URL that was given, for robots.txt
+		path  string // of the URL, from the publish root
 	}
 	var pages []asked
 	for _, arg := range args {
-		found, err := lookup(site, arg)
+		found, path, err := lookup(site, arg)
 		c.wrong(err)
 		for _, pg := range found {
-			if a := (asked{pg, queryOf(arg)}); !slices.Contains(pages, a) {
+			a := asked{pg, queryOf(arg), path}
+			if !slices.ContainsFunc(pages, func(o asked) bool { return o.pg == pg && o.query == a.query }) {
 				pages = append(pages, a)
 			}
 		}
@@ -50,6 +52,7 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 	some, more := shown(pages, most)
 	for _, a := range some {
 		page := result.PageOf(site, a.pg)
+		page.Addresses = result.AddressesOf(site, a.pg, a.path)
 		page.RobotsTxt = result.RobotsTxt(site, a.pg, a.query, c.crawlers)
 		if published.Addressed(site, a.pg) {
 			page.Vendors, page.Signals = published.Answers(site, a.pg, a.query), published.Signals(site, a.pg)
@@ -58,7 +61,7 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 			r.Pages = append(r.Pages, page)
 			continue
 		}
-		c.stdout.explain(site, a.pg)
+		c.stdout.explain(site, a.pg, served(site, a.pg, a.path, c.verbose))
 		c.stdout.show("explain now", struct {
 			Outdated  []string
 			RobotsTxt []result.Verdict
@@ -94,12 +97,13 @@ func unwritten(s *plan.Plan, pg *plan.Page) (files []string) {
 	return files
 }
 
-// explain prints the decision for a file and what decided it.
-func (p *printer) explain(site *plan.Plan, pg *plan.Page) {
+// explain prints the decision for a file and what decided it. served is a line about its addresses; empty for none.
+func (p *printer) explain(site *plan.Plan, pg *plan.Page, served string) {
 	p.show("explain", struct {
 		Page                  *plan.Page
+		Served                string
 		LeftToTag, Headerless bool
-	}{pg, site.LeftToTag(pg), site.Headerless()})
+	}{pg, served, site.LeftToTag(pg), site.Headerless()})
 	p.table("    ", widest/2, explanation(pg.Decision, site.Project.Policy.Style))
 }
 

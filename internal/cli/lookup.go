@@ -10,16 +10,18 @@ import (
 	"time"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/address"
 	"metarobots/internal/disk"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
-// lookup finds the pages that an argument names: a URL, a path from the publish root, a published file or a content
-// file, or else all in the folder that it is.
-func lookup(s *plan.Plan, name string) ([]*plan.Page, error) {
-	paths := pathsOf(s.Project, name)
+// lookup finds the pages that an argument names: a URL at which hosts serve one or from which they redirect to it, a path
+// from the publish root, a published file or a content file, or else all in the folder that it is. at is the path of a
+// URL, from the publish root.
+func lookup(s *plan.Plan, name string) (found []*plan.Page, at string, err error) {
+	paths, at := pathsOf(s.Project, name)
 	find := func(is func(pg *plan.Page, path string) bool) (found []*plan.Page) {
 		for _, pg := range s.Pages {
 			if slices.ContainsFunc(paths, func(path string) bool { return is(pg, path) }) {
@@ -28,22 +30,64 @@ func lookup(s *plan.Plan, name string) ([]*plan.Page, error) {
 		}
 		return found
 	}
-	found := find(func(pg *plan.Page, path string) bool {
-		return path != "" && slices.Contains([]string{pg.URL, pg.File.Path.URL, pg.File.Path.File, pg.File.Source}, path)
-	})
+	addressed := pagesAt(s, at)
+	isListed := func(pg *plan.Page) bool { // else a rule takes any path
+		return slices.ContainsFunc(s.Sites.Of(pg.File.Name), func(a address.Address) bool { return a.Path == at })
+	}
+	for _, pg := range addressed {
+		if isListed(pg) {
+			found = append(found, pg)
+		}
+	}
+	found = append(found, find(func(pg *plan.Page, path string) bool {
+		return path != "" && !slices.Contains(found, pg) &&
+			slices.Contains([]string{pg.URL, pg.File.Path.URL, pg.File.Path.File, pg.File.Source}, path)
+	})...)
 	if len(found) == 0 { // the pages of a folder, of what is published or of content files
 		found = find(func(pg *plan.Page, path string) bool {
 			folder := strings.TrimSuffix(path, "/") + "/"
 			return folder != "/" && (strings.HasPrefix(pg.URL, folder) || strings.HasPrefix(pg.File.Source, folder))
 		})
 	}
+	if len(found) == 0 {
+		found = addressed
+	}
 	if len(found) > 0 {
-		return found, nil
+		return found, at, nil
 	}
 	if why := unpublished(s.Project, name); why != "" {
-		return nil, invalidf("%s: %s", name, why)
+		return nil, at, invalidf("%s: %s", name, why)
 	}
-	return nil, invalidf("%s: no published file or page has this URL or name%s", name, suggest(s, paths))
+	if why := redirectedAway(s, at); why != "" {
+		return nil, at, invalidf("%s: %s", name, why)
+	}
+	return nil, at, invalidf("%s: no published file or page has this URL or name%s", name, suggest(s, paths))
+}
+
+// pagesAt are the pages to which a path from the publish root leads; of hosts that differ, each one's.
+func pagesAt(s *plan.Plan, at string) (all []*plan.Page) {
+	if at == "" {
+		return nil
+	}
+	for _, name := range s.Sites.Leads(at) {
+		if pg := s.Page(name); pg != nil {
+			all = append(all, pg)
+		}
+	}
+	return all
+}
+
+// redirectedAway says which rule of the owner's sends a path to what is no page of the site; empty for none.
+func redirectedAway(s *plan.Plan, at string) string {
+	if at == "" {
+		return ""
+	}
+	for _, a := range s.Sites.At(at) {
+		if a.Route != nil && a.To != "" {
+			return fmt.Sprintf("%s redirects it to %s", policy.Place(a.Route.Origin.File, a.Route.Origin.Line), a.To)
+		}
+	}
+	return ""
 }
 
 // queryOf is that of a URL, or of its path, on the command line, with its question mark; empty for none.
@@ -69,17 +113,20 @@ func suggest(s *plan.Plan, paths []string) string {
 	return ""
 }
 
-// pathsOf returns what a name on the command line may mean: a path from the publish root, or a content file.
-func pathsOf(p *project.Project, name string) []string {
-	var paths []string
+// pathsOf returns what a name on the command line may mean: a path from the publish root, or a content file. at is the
+// encoded path of a URL.
+func pathsOf(p *project.Project, name string) (paths []string, at string) {
 	u, err := url.Parse(name)
 	if whole := err == nil && u.Host != ""; whole || strings.HasPrefix(name, "/") {
 		to, ok := p.Leads("", name, true)
 		switch {
 		case ok:
+			at = to
 			paths = append(paths, to, policy.Decoded(to))
 		case whole:
-			return nil // a page of another site
+			return nil, "" // a page of another site
+		case err == nil:
+			at = u.EscapedPath()
 		}
 	}
 	file := project.Absolute(p.Options.WorkDir, name)
@@ -90,7 +137,7 @@ func pathsOf(p *project.Project, name string) []string {
 		}
 	}
 	name = filepath.ToSlash(name)
-	return append(paths, p.Short(file), name, "/"+name, "/"+strings.Trim(name, "/")+"/") // /posts/a for /posts/a/
+	return append(paths, p.Short(file), name, "/"+name, "/"+strings.Trim(name, "/")+"/"), at // /posts/a for /posts/a/
 }
 
 // unpublished says why a content file has no page, as far as its front matter shows; empty where the name is no file.

@@ -34,8 +34,40 @@ func fromRoot(host project.Host, path string) string {
 	return "/" + strings.TrimPrefix(path[1:], host.Root)
 }
 
-// leads are the published files to which a path leads: several if hosts differ.
-func (s Sites) leads(path string) (names []string) {
+// At returns what hosts answer at a path, each different answer once. Files are named from the publish root.
+func (s Sites) At(path string) []address.Address {
+	host, site, request := s.at(path)
+	if site == nil {
+		return nil
+	}
+	return fromPublish(host, site.At(request))
+}
+
+// Of returns the addresses of a published file, as [address.Site.Of] does.
+func (s Sites) Of(name string) []address.Address {
+	host, site, file := s.of(name)
+	if site == nil {
+		return nil
+	}
+	return fromPublish(host, site.Of(file))
+}
+
+// fromPublish names paths and files from the publish root.
+func fromPublish(host project.Host, all []address.Address) []address.Address {
+	for i := range all {
+		a := &all[i]
+		if a.Path = "/" + host.Root + a.Path[1:]; strings.HasPrefix(a.To, "/") {
+			a.To = "/" + host.Root + a.To[1:]
+		}
+		if a.File != "" {
+			a.File = host.Root + a.File
+		}
+	}
+	return all
+}
+
+// Leads are the published files to which a path leads: several if hosts differ.
+func (s Sites) Leads(path string) (names []string) {
 	host, site, request := s.at(path)
 	if site == nil {
 		return nil
@@ -92,14 +124,14 @@ func (s Sites) SamePage(a, b string) bool {
 	if a == b {
 		return true
 	}
-	files, others := s.leads(a), s.leads(b)
+	files, others := s.Leads(a), s.Leads(b)
 	return slices.ContainsFunc(files, func(name string) bool { return slices.Contains(others, name) })
 }
 
-// preferred is the path that stands for a page: the one of its addresses to which hosts redirect the others; where they
+// Preferred is the path that stands for a page: the one of its addresses to which hosts redirect the others; where they
 // serve all, the one by which its own canonical link names the page, else its URL. What its own link names and nothing
 // is known to serve is its owner's word about the host.
-func (s Sites) preferred(pg *Page) string {
+func (s Sites) Preferred(pg *Page) string {
 	linked := cmp.Or(pg.Self, pg.URL)
 	host, addresses, file := s.of(pg.File.Name)
 	if addresses == nil {
@@ -128,7 +160,7 @@ func (s Sites) ServedAt(pg *Page) []string {
 	if !slices.Contains(addresses.Served(fromRoot(host, pg.URL)), file) {
 		if !slices.ContainsFunc(all, func(a address.Address) bool { return a.Serves() }) {
 			return nil
-		} else if best := s.preferred(pg); everyHost(fromRoot(host, best)) {
+		} else if best := s.Preferred(pg); everyHost(fromRoot(host, best)) {
 			list[0] = best
 		}
 	}
@@ -159,7 +191,7 @@ func (s *Plan) Addresses(pg *Page) []address.Address {
 // Served is the page that hosts serve at an encoded path from the publish root, or to which they redirect from there;
 // nil if there is none.
 func (s *Plan) Served(at string) *Page {
-	for _, name := range s.Sites.leads(at) {
+	for _, name := range s.Sites.Leads(at) {
 		if pg := s.Page(name); pg != nil {
 			return pg
 		}

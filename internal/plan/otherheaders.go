@@ -146,7 +146,7 @@ func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to, kind, reason s
 		if of == nil {
 			return "", "page", "it belongs to no page of the site"
 		}
-		page = fromRoot(host, h.plan.Sites.preferred(of))
+		page = fromRoot(host, h.plan.Sites.Preferred(of))
 	}
 	fill := func(own string) (to string) {
 		to = strings.NewReplacer("{page}", page, "{path}", own, "{dir}", site.URL(dir+"index.html"),
@@ -164,7 +164,7 @@ func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to, kind, reason s
 	case !ok:
 		return to, "", "" // another site's, of whose host nothing is known
 	case pg.File.HTML && strings.Contains(link.Target, "{path}"):
-		to = fill(fromRoot(host, h.plan.Sites.preferred(pg)))
+		to = fill(fromRoot(host, h.plan.Sites.Preferred(pg)))
 		at, _ = p.Leads(pg.File.Name, to, false)
 	}
 	if kind, reason = h.plan.unfit(at, link.Is("canonical")); reason == "" && link.Is("canonical") {

@@ -51,7 +51,7 @@ type Page struct {
 // publish root, as URLs of pages are.
 type Address struct {
 	Path string     `json:"path"`
-	By   address.By `json:"by,omitempty"` // how the host comes to the file; empty where it only redirects
+	By   address.By `json:"by,omitempty"` // how the path leads to the file, where that is known
 	// RedirectsTo is empty where the file itself is served.
 	RedirectsTo string `json:"redirects_to,omitempty"`
 	// Rule is the owner's that rewrites or redirects; nil where the host does so by itself.

@@ -2,9 +2,11 @@ package result
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/address"
 	"metarobots/internal/plan"
 	"metarobots/internal/published"
 	"metarobots/policy"
@@ -50,22 +52,29 @@ func PageOf(s *plan.Plan, pg *plan.Page) Page {
 	return r
 }
 
-// AddressesOf are all addresses of a page, as the plan knows them.
-func AddressesOf(s *plan.Plan, pg *plan.Page) (all []Address) {
-	fromPublish := func(path string) string {
-		if strings.HasPrefix(path, "/") {
-			return "/" + s.Project.HostOf(pg.File.Name).Root + path[1:]
+// AddressesOf are the addresses of a page, with what is answered at a path by which it was asked for; empty for none.
+func AddressesOf(s *plan.Plan, pg *plan.Page, asked string) (all []Address) {
+	addresses := s.Sites.Of(pg.File.Name)
+	if asked != "" && !slices.ContainsFunc(addresses, func(a address.Address) bool { return a.Path == asked }) {
+		for _, a := range s.Sites.At(asked) {
+			if a.File == pg.File.Name || strings.HasPrefix(a.To, "/") && s.Sites.Names(a.To, pg.File.Name) {
+				addresses = append(addresses, a)
+			}
 		}
-		return path
 	}
-	for _, a := range s.Addresses(pg) {
-		one := Address{Path: fromPublish(a.Path), By: a.By, RedirectsTo: fromPublish(a.To)}
-		if a.Route != nil {
-			one.Rule = &HeaderRule{a.Route.Origin.File, a.Route.Origin.Line}
-		}
-		all = append(all, one)
+	for _, a := range addresses {
+		all = append(all, AddressOf(a))
 	}
 	return all
+}
+
+// AddressOf returns an address in its public form.
+func AddressOf(a address.Address) Address {
+	one := Address{Path: a.Path, By: a.By, RedirectsTo: a.To}
+	if a.Route != nil {
+		one.Rule = &HeaderRule{a.Route.Origin.File, a.Route.Origin.Line}
+	}
+	return one
 }
 
 // statements are those of a decision; style is that of what is printed.
