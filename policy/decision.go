@@ -182,8 +182,8 @@ func (d *Decision) Metas(s Style) []Tag {
 	})
 }
 
-// Untagged returns the names of the crawlers that read headers alone (A1) and are restricted more than everyone: the tags
-// of a page do not tell them so.
+// Untagged returns the names of the crawlers that read headers alone (A1) and are restricted more than everyone: the
+// tags of a page do not tell them so.
 func (d *Decision) Untagged() (names []string) {
 	for i := range d.Agents {
 		if a := &d.Agents[i]; a.Crawler.HeaderOnly() && !d.Generic.Covers(a.Directives) {

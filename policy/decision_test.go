@@ -238,3 +238,32 @@ func TestHouse_EveryPrintedDirectiveHasItsCauses(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// A1: what everyone is told, the tag for everyone tells a crawler that reads no other; what is more needs a header.
+func TestHouse_WhatNoTagTells(t *testing.T) {
+	p := Policy{}
+	for text, want := range map[string]string{
+		"noindex":                                            "",
+		"gptbot: noarchive":                                  "gptbot",
+		"noarchive, gptbot: noarchive":                       "",
+		"noindex, gptbot: nosnippet":                         "", // noindex implies it (P3)
+		"noindex, gptbot: noarchive":                         "gptbot",
+		"gptbot: index, follow":                              "",
+		"bingbot: noindex":                                   "",
+		"googlebot-image: noindex, gptbot: max-snippet:5":    "googlebot-image gptbot",
+		"max-snippet:3, gptbot: max-snippet:5":               "",
+		"googlebot: noindex, googlebot-image: nosnippet":     "googlebot-image",
+		"noindex, indexifembedded, googlebot-image: noindex": "googlebot-image",
+	} {
+		readings, _ := ParseHeader(text, Own, Crawlers{})
+		d := p.Resolve(At(Origin{File: "f", Line: 3}, readings...))
+		if got := strings.Join(d.Untagged(), " "); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+		for _, name := range d.Untagged() {
+			if at := d.UntaggedAt(name); at.Line != 3 {
+				t.Errorf("%s: %s is stated at %v", text, name, at)
+			}
+		}
+	}
+}

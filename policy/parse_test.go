@@ -233,3 +233,31 @@ func FuzzLaw_PrintedHeadersAreReadAlike(f *testing.F) {
 		}
 	})
 }
+
+// D0: a crawler's name governs to the end of its line, of whatever parts a host makes that.
+func TestHouse_PartsOfALineAreReadAsTheLine(t *testing.T) {
+	p := Policy{Crawlers: KnownCrawlers("nobot")}
+	for _, parts := range [][]string{
+		{"googlebot: nosnippet", "noindex"},
+		{"noindex", "googlebot: nosnippet"},
+		{"nofollow, googlebot: noindex", "nosnippet, bingbot:", "nocache", "*: noarchive", "noai"},
+		{"googlebot:", "noindex"},
+		{"max-snippet: 5", "unavailable_after: 25 Jun 2010 15:00:00 GMT", "nobot: none", "noindex"},
+		{"noindx: all", "noindex", ""},
+	} {
+		for _, whose := range []Text{Found, Documented, Audited} {
+			line, _ := ParseHeader(strings.Join(parts, ", "), whose, p.Crawlers)
+			var all []Statement
+			crawler := ""
+			for _, part := range parts {
+				var read []Statement
+				read, crawler, _ = ParseHeaderPart(crawler, part, whose, p.Crawlers)
+				all = append(all, read...)
+			}
+			want, got := p.Resolve(line), p.Resolve(all)
+			if got.Generic != want.Generic || !slices.Equal(got.Agents, want.Agents) {
+				t.Errorf("%q: %v %v, as one line %v %v", parts, got.Generic, got.Agents, want.Generic, want.Agents)
+			}
+		}
+	}
+}

@@ -46,3 +46,27 @@ func TestHouse_SameWhateverTheOrder(t *testing.T) {
 		}
 	}
 }
+
+// D0: a name governs to the end of its line and no further, and lines of one answer are one source (D3).
+func TestHouse_LinesOfAnAnswer(t *testing.T) {
+	for _, c := range []struct {
+		a, b   string
+		same   bool
+		covers bool // a restricts all that b does
+	}{
+		{"noindex\ngooglebot: nosnippet", "noindex, googlebot: nosnippet", true, true},
+		{"googlebot: nosnippet\nnoindex", "noindex, googlebot: nosnippet", true, true},
+		{"googlebot: nosnippet, noindex", "googlebot: nosnippet\nnoindex", false, false},
+		{"googlebot: nosnippet\nnoindex", "googlebot: nosnippet, noindex", false, true},
+		{"noindex\nindexifembedded", "noindex, indexifembedded", true, true},
+		{"noindex\nindexifembedded", "noindex", false, false},
+		{"noindex\ngooglebot: indexifembedded", "noindex", true, true},
+		{"noindex", "", false, true},
+		{"", "googlebot: noai", false, false},
+		{"noai\nnobot: noindex", "googlebot: noai", false, true},
+	} {
+		if same, covers := Same(c.a, c.b), Covers(c.a, c.b); same != c.same || covers != c.covers {
+			t.Errorf("%q and %q: the same %t, covers %t", c.a, c.b, same, covers)
+		}
+	}
+}

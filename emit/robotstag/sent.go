@@ -6,9 +6,9 @@ import (
 )
 
 // Sent is what a host sends of a header in one answer: its lines, each with the values that the host joins to one.
-// Several lines and one list of the same values mean the same for most headers
-// (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), but not for X-Robots-Tag: a crawler's name governs to the end of
-// its line.
+// Several lines and one list of the same values mean the same for most headers, but not for X-Robots-Tag: a crawler's
+// name governs to the end of its line.
+// https://www.rfc-editor.org/rfc/rfc9110#section-5.3
 type Sent [][]Value
 
 // String has the lines as they are sent, with line ends between them.

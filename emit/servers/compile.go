@@ -210,7 +210,8 @@ func (c *compiler) reportRefused() {
 		}
 		rule := strings.Replace(c.draft.format.obstacle, "ROUTE", strconv.Quote(o.rule.before), 1)
 		if o.rule.always || o.rule.beside {
-			rule = "this line is sent beside ours, and they mean less with it (take it out: the policy covers the files)"
+			rule = "this line is sent beside ours, and they mean less with it (take it out: the policy covers the " +
+				"files)"
 		}
 		res.Report("header-found", policy.Error, line, c.wants[o.files[0]].URL,
 			"%s: the file %s where %q is decided%s", rule, instead, o.wanted, others)

@@ -102,8 +102,8 @@ func (v *view) run(path string, ours robotstag.Sent, unread bool) (sent robotsta
 	return slices.Concat(sent, always), by
 }
 
-// loosens returns the first rule whose line makes less of ours beside it; nil for none. Of all directives indexifembedded
-// alone does that (D3).
+// loosens returns the first rule whose line makes less of ours beside it; nil for none. Of all directives,
+// indexifembedded alone does that (D3).
 func (v *view) loosens(path string, ours robotstag.Sent) *userRule {
 	wanted := ours.String()
 	for i := range v.rules {

@@ -161,14 +161,13 @@ func (c *compiler) onCloudflare(h *File) bool {
 func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed bool) {
 	for name, d := range c.served(h) {
 		w := robotstag.Want{Path: name, URL: d.URL, HTML: d.Tags, Values: d.Header, Free: private && !d.Role.Policed()}
-		w.Found = d.Stated && c.gives(h, &w)
+		w.Found = d.Stated && c.isServedByOwner(h, &w)
 		c.overridden(h, d, name)
 		wants = append(wants, w)
 		needed = needed || len(w.Values) > 0 && !w.Free
 		for _, source := range h.sources(name) {
 			w.Source = source
-			w.Values, w.Found = c.atSource(h, d, &w)
-			wants = append(wants, w)
+			wants = append(wants, c.atSource(h, d, w))
 		}
 	}
 	return wants, needed
@@ -187,18 +186,17 @@ func (h *File) sources(name string) (paths []string) {
 	return paths
 }
 
-// atSource is what a file is to be served with at the source of a rewrite: what is decided for it, and what the owner's
-// rules state there, which holds there alone. It reports whether the owner's rules give that already.
-func (c *compiler) atSource(h *File, d *Decided, w *robotstag.Want) (values []string, found bool) {
-	answers := h.stays(w.Path, w.Source)
-	if !slices.ContainsFunc(answers, isSent) {
-		return d.Header, false
+// atSource is what a file is to be served with at the source of a rewrite, w without the owner's rules there: what is
+// decided for it, and what these state, which holds there alone.
+func (c *compiler) atSource(h *File, d *Decided, w robotstag.Want) robotstag.Want {
+	w.Values, w.Found = d.Header, false
+	if answers := h.stays(w.Path, w.Source); slices.ContainsFunc(answers, isSent) {
+		p := c.files.project.Policy
+		decision := p.Resolve(slices.Concat(d.Decision.Statements, c.files.readByItself(answers)))
+		w.HTML, w.Values = d.Tags && len(decision.Untagged()) == 0, decision.Header(p.Style)
+		w.Found = c.isServedByOwner(h, &w)
 	}
-	p := c.files.project.Policy
-	decision := p.Resolve(slices.Concat(d.Decision.Statements, c.files.meant(answers)))
-	at := *w
-	at.Values = decision.Header(p.Style)
-	return at.Values, c.gives(h, &at)
+	return w
 }
 
 // untagged are the HTML files whose tags do not tell some crawlers what is decided: how many there are, the crawlers,

@@ -11,9 +11,9 @@ import (
 	"metarobots/policy"
 )
 
-// What an owner's file states is read twice. Each value on its own is what its owner means by it: that is decided. The
-// lines that a host sends, of values that it joins, are what crawlers read: they have to give the decision before we add
-// nothing (N5), and an audit goes by them.
+// What an owner's file states is read twice. Each value by itself is what its owner means: that is decided. The lines
+// that a host sends, in which it joins values, are what crawlers read: we add nothing only if these lines give the
+// decision (N5), and an audit goes by them.
 
 // isSent reports whether an answer has the header at all.
 func isSent(s robotstag.Sent) bool { return len(s) > 0 }
@@ -56,17 +56,17 @@ func (fs *Files) States(file string) (statements []policy.Statement) {
 		}
 		for _, answers := range [][]robotstag.Sent{h.found(name, ""), h.netlify.tags(name, "")} {
 			if fs.reportJoined(answers); fs.project.Options.Audit {
-				statements = append(statements, fs.told(answers)...)
+				statements = append(statements, fs.readAsSent(answers)...)
 			} else {
-				statements = append(statements, fs.meant(answers)...)
+				statements = append(statements, fs.readByItself(answers)...)
 			}
 		}
 	}
 	return statements
 }
 
-// meant is what values state, each on its own. Those of one block are one source (D3).
-func (fs *Files) meant(answers []robotstag.Sent) (all []policy.Statement) {
+// readByItself returns what each value states by itself. Those of one block are one source (D3).
+func (fs *Files) readByItself(answers []robotstag.Sent) (all []policy.Statement) {
 	values := robotstag.Values(answers)
 	for from, to := 0, 0; from < len(values); from = to {
 		first := len(all)
@@ -80,11 +80,11 @@ func (fs *Files) meant(answers []robotstag.Sent) (all []policy.Statement) {
 	return all
 }
 
-// told is what crawlers are told by answers. The lines of one are one source (D3).
-func (fs *Files) told(answers []robotstag.Sent) (all []policy.Statement) {
+// readAsSent returns what answers tell crawlers.
+func (fs *Files) readAsSent(answers []robotstag.Sent) (all []policy.Statement) {
 	known := map[policy.Statement]bool{}
 	for _, s := range answers {
-		for _, statement := range fs.toldBy(s) {
+		for _, statement := range fs.readAnswer(s) {
 			if !known[statement] { // as at another request path
 				known[statement] = true
 				all = append(all, statement)
@@ -95,8 +95,8 @@ func (fs *Files) told(answers []robotstag.Sent) (all []policy.Statement) {
 	return all
 }
 
-// toldBy is what one answer tells crawlers.
-func (fs *Files) toldBy(s robotstag.Sent) (all []policy.Statement) {
+// readAnswer returns what one answer tells crawlers. Its lines are one source (D3).
+func (fs *Files) readAnswer(s robotstag.Sent) (all []policy.Statement) {
 	for _, line := range s {
 		crawler := ""
 		for _, v := range line {
@@ -144,7 +144,7 @@ func origin(v robotstag.Value) policy.Origin {
 	return policy.Origin{Layer: policy.LayerFound, File: v.File, Line: v.Line, Key: v.Name}
 }
 
-// reportJoined reports a value that says less in the line that is sent than on its own: what is for everyone, behind a
+// reportJoined reports a value that says less in the line that is sent than by itself: what is for everyone, behind a
 // crawler's name. It does so once for an answer.
 func (fs *Files) reportJoined(answers []robotstag.Sent) {
 	for _, s := range answers {
@@ -152,7 +152,7 @@ func (fs *Files) reportJoined(answers []robotstag.Sent) {
 		if !slices.ContainsFunc(s, joined) || !fs.isFirst(answer{s[0][0], s.String()}) {
 			continue
 		}
-		told := fs.project.Policy.Resolve(fs.toldBy(s))
+		told := fs.project.Policy.Resolve(fs.readAnswer(s))
 		for _, line := range s {
 			fs.reportLine(line, &told)
 		}
@@ -168,19 +168,19 @@ func (fs *Files) isFirst(a answer) bool {
 	return !known
 }
 
-// reportLine reports the first value of a line that restricts more on its own than the answer of which crawlers are told
+// reportLine reports the first value of a line that restricts more by itself than the whole answer, which tells crawlers
 // so much.
 func (fs *Files) reportLine(line []robotstag.Value, told *policy.Decision) {
 	crawler := ""
 	for _, v := range line {
 		alone := fs.project.Policy.Resolve(slices.Clone(fs.read(part{v, ""}).statements))
 		if crawler != "" && !told.Covers(&alone) {
+			message := fmt.Sprintf("%s: %q is sent as a part of one line, %q, and crawlers take it for %s alone: put "+
+				"what is for everyone before what is for one crawler", robotstag.Name, v.Text, robotstag.Join(line), crawler)
 			fs.mu.Lock()
 			defer fs.mu.Unlock()
 			fs.faults = append(fs.faults, policy.Finding{ID: "header-joined", Severity: policy.Warning, File: v.File,
-				Line: v.Line, Message: fmt.Sprintf("%s: %q is sent as a part of one line, %q, and crawlers take it for %s "+
-					"alone: put what is for everyone before what is for one crawler", robotstag.Name, v.Text,
-					robotstag.Join(line), crawler)})
+				Line: v.Line, Message: message})
 			return
 		}
 		crawler = fs.read(part{v, crawler}).crawler
@@ -198,9 +198,10 @@ func (fs *Files) Faults() []policy.Finding {
 	})
 }
 
-// gives reports whether the owner's rules alone serve a file with what it wants, at each of its request paths and in every way in
-// which a host may send them. Where netlify.toml goes before them at all its paths, a rule of ours would come to nothing.
-func (c *compiler) gives(h *File, w *robotstag.Want) bool {
+// isServedByOwner reports whether the owner's rules alone serve a file with what it wants, at each of its request paths
+// and in every way in which a host may send them. Where netlify.toml goes before them at all its paths, a rule of ours
+// would come to nothing.
+func (c *compiler) isServedByOwner(h *File, w *robotstag.Want) bool {
 	over := h.netlify.tags(w.Path, w.Source)
 	if h.Target == headers.TargetNetlify && len(over) > 0 && every(over, isSent) {
 		return true
@@ -216,7 +217,7 @@ func (c *compiler) printed(s robotstag.Sent) string {
 	sent := s.String()
 	text, known := c.prints[sent]
 	if !known {
-		told := c.files.project.Policy.Resolve(c.files.toldBy(s))
+		told := c.files.project.Policy.Resolve(c.files.readAnswer(s))
 		text = strings.Join(told.Header(c.files.project.Policy.Style), ", ")
 		c.prints[sent] = text
 	}

@@ -120,7 +120,7 @@ func (c *compiler) overridden(h *File, d *Decided, name string) {
 		return
 	}
 	p, line := c.files.project, answers[first][0]
-	served, wanted := p.Policy.Resolve(c.files.told(answers)), d.Decision.Generic.Restrictions()
+	served, wanted := p.Policy.Resolve(c.files.readAsSent(answers)), d.Decision.Generic.Restrictions()
 	switch {
 	case d.Tags && p.Config.Robots.Headers.Scope == robotstag.ScopeFiles:
 		// No rule of ours is wanted: its tag carries the decision.
