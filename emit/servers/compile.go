@@ -112,7 +112,8 @@ type compiler struct {
 	refused map[int]refusal // the wants that get no rule
 
 	// What follows is made of the values.
-	owners map[string]int // the wants whose files are served at request paths; or disputed
+	owners map[string]int   // the wants whose files are served at request paths; or disputed
+	rivals map[string][]int // the wants of disputed paths
 	urls   []string       // the request paths of files that are not free, sorted
 	groups []group        // those that need a rule of their own
 	inWay  map[int]*obstacle
@@ -274,7 +275,7 @@ func (c *compiler) believes(w *robotstag.Want) bool {
 
 // gather finds out what each request path needs.
 func (c *compiler) gather() {
-	c.owners = c.user.serves.owners(c.draft.base, c.wants, func(i, j int) bool {
+	c.owners, c.rivals = c.user.serves.owners(c.draft.base, c.wants, func(i, j int) bool {
 		return c.values[i] == c.values[j] && c.wants[i].Free == c.wants[j].Free
 	})
 	c.urls, c.groups = nil, nil
@@ -331,12 +332,28 @@ func (c *compiler) settle() {
 }
 
 // needs is the value that a rule has to give a request path, be it the one for everything; "" where it gets nothing of
-// its own.
-func (c *compiler) needs(url string) value {
+// its own. Where either of two files may be served, what restricts either has to be said.
+func (c *compiler) needs(url string) (v value) {
 	if i := c.owners[url]; i != disputed {
 		return c.values[i]
+	} else if c.another() {
+		return ""
 	}
-	return ""
+	for _, i := range c.rivals[url] {
+		v = stricter(v, c.values[i])
+	}
+	return v
+}
+
+// stricter is the one of two values that restricts all that the other does, else both.
+func stricter(a, b value) value {
+	switch {
+	case robotstag.Covers(string(b), string(a)):
+		return b
+	case robotstag.Covers(string(a), string(b)):
+		return a
+	}
+	return a + "\n" + b
 }
 
 // own is the value for which a request path needs a rule of its own, or "".
@@ -369,6 +386,9 @@ func (c *compiler) findObstacles() {
 	for _, v := range c.user.views {
 		for _, url := range c.urls {
 			i, wanted := c.owners[url], c.needs(url)
+			if i == disputed {
+				i = c.rivals[url][0]
+			}
 			if wanted == "" || missed[i] {
 				continue
 			}

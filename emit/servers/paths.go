@@ -53,17 +53,24 @@ func (s *serving) all(file, source string) (paths []string) {
 // disputed is the owner of a path at which one of several files may be served that want different things.
 const disputed = -1
 
-// owners finds out which of the wants' files is served at each request path. same says that two files want the same.
-func (s *serving) owners(base string, wants []robotstag.Want, same func(i, j int) bool) map[string]int {
-	owners := make(map[string]int, 3*len(wants))
+// owners finds out which of the wants' files is served at each request path. Of a disputed path, rivals are the wants.
+// same says that two files want the same.
+func (s *serving) owners(base string, wants []robotstag.Want, same func(i, j int) bool) (
+	owners map[string]int, rivals map[string][]int) {
+	owners, rivals = make(map[string]int, 3*len(wants)), map[string][]int{}
 	for i := range wants {
 		for _, path := range s.all(wants[i].Path, wants[i].Source) {
-			other, taken := owners[base+path]
-			owners[base+path] = i
-			if taken && (other == disputed || !same(other, i)) {
-				owners[base+path] = disputed
+			url := base + path
+			other, taken := owners[url]
+			switch {
+			case !taken:
+				owners[url] = i
+			case other == disputed:
+				rivals[url] = append(rivals[url], i)
+			case !same(other, i):
+				owners[url], rivals[url] = disputed, []int{other, i}
 			}
 		}
 	}
-	return owners
+	return owners, rivals
 }

@@ -212,7 +212,7 @@ func Vercel(cleanURLs bool, slash Slash) *Handling {
 		slashes: slash == SlashAdded,
 		answer:  func(path string, has has) (file, to string) { return vercel(path, has, cleanURLs, slash) }}
 	if cleanURLs {
-		h.second = pageFirst
+		h.second = barePageFirst
 	}
 	return h
 }
