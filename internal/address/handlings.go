@@ -110,6 +110,9 @@ var (
 	Amplify = &Handling{Host: "amplify", Name: "AWS Amplify", extensions: htmlOnly, answer: cleanOrNot, second: barePageFirst}
 	Azure   = &Handling{Host: "azure", Name: "Azure Static Web Apps", extensions: htmlOnly, answer: cleanOrNot,
 		second: barePageFirst}
+	// AzureSlashes is Azure with trailingSlash = "always", which serves p.html at /p/.
+	AzureSlashes = &Handling{Host: "azure", Name: "Azure Static Web Apps", extensions: htmlOnly, mode: "always",
+		answer: every, second: barePageFirst}
 )
 
 // cleanOrNot serves an index with and without a slash, and a page with and without its ending. The home page is at / alone.

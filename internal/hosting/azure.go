@@ -10,11 +10,13 @@ import (
 	"metarobots/policy"
 )
 
-// azure reads staticwebapp.config.json. Of its routes the first that matches counts, before published files, and no
+// azure reads staticwebapp.config.json. Its trailingSlash redirects pages to one of their paths, which may be another
+// than without it where that is "always". Of its routes the first that matches counts, before published files, and no
 // other; navigationFallback serves a file where none is published.
 // https://learn.microsoft.com/azure/static-web-apps/configuration
 func (h *Hosting) azure() error {
-	h.handlings = append(h.handlings, address.Azure)
+	handlings := []*address.Handling{address.Azure}
+	defer func() { h.handlings = append(h.handlings, distinct(handlings)...) }()
 	for _, host := range h.project.Hosts {
 		data, name, err := h.published(host.Root + "staticwebapp.config.json")
 		if disk.Refused(err) || data == nil && err == nil {
@@ -27,6 +29,9 @@ func (h *Hosting) azure() error {
 			return err
 		}
 		h.routes[host.Root] = append(h.routes[host.Root], azureRoutes(f)...)
+		if text(member(f.root, "trailingSlash")) == "always" {
+			handlings = []*address.Handling{address.AzureSlashes}
+		}
 	}
 	return nil
 }
@@ -68,7 +73,7 @@ func azureRoutes(f *file) (routes []*address.Route) {
 		if !r.May || r.Rewrites {
 			routes = append(routes, r)
 		}
-		if folder, ok := strings.CutSuffix(source, "/*"); ok && r.Rewrites { // which the emulator takes too
+		if folder, ok := strings.CutSuffix(source, "/*"); ok && folder != "" && r.Rewrites { // which the emulator takes too
 			own := *r
 			own.May = true
 			literal := readAzure(folder)

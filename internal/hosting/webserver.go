@@ -21,15 +21,20 @@ func (h *Hosting) servedElsewhere(at policy.Origin, why string) {
 			"stated there by a header (a rule of your own for these paths states it)"})
 }
 
-// webServers are those whose configuration is a program. Of what it says of paths nothing is guessed: the first
-// line of a file by which files may be served at other paths is reported.
-var webServers = map[string]struct {
-	file    string
+// A webServer is a host whose configuration is a program. Of what it says of paths nothing is guessed: the first line of
+// a file by which files may be served at other paths is reported.
+type webServer struct {
+	file string
+	// ends are where directives end within a line; nil where each has a line of its own.
+	ends *regexp.Regexp
+	// serving says how a directive may serve files elsewhere; empty if it does not.
 	serving func(words []string) (why string)
-}{
-	"apache": {".htaccess", apacheServes},
-	"nginx":  {"nginx.conf", nginxServes},
-	"caddy":  {"Caddyfile", caddyServes},
+}
+
+var webServers = map[string]*webServer{
+	"apache": {".htaccess", nil, apacheServes},
+	"nginx":  {"nginx.conf", regexp.MustCompile(`[;{}](?:\s|$)`), nginxServes},
+	"caddy":  {"Caddyfile", nil, caddyServes},
 }
 
 // server reads the configuration of a web server.
@@ -40,7 +45,7 @@ func (h *Hosting) server(target string) {
 		for _, host := range p.Hosts {
 			// Of one that cannot be read, those who read its headers speak.
 			data, name, _ := h.published(host.Root + s.file)
-			h.serverFile(name, data, s.serving)
+			h.report(s, name, data)
 		}
 		return
 	}
@@ -50,24 +55,37 @@ func (h *Hosting) server(target string) {
 		if err != nil {
 			h.unread(p.Short(path), err)
 		}
-		h.serverFile(p.Short(path), data, s.serving)
+		h.report(s, p.Short(path), data)
 	}
 }
 
-// serverFile reports the first line of a file by which files may be served at other paths.
-func (h *Hosting) serverFile(name string, data []byte, serving func(words []string) string) {
+// report reports the first line of a file by which files may be served at other paths.
+func (h *Hosting) report(s *webServer, name string, data []byte) {
 	number := 0
 	for line := range strings.Lines(string(data)) {
 		number++
-		words := strings.Fields(strings.TrimRight(strings.TrimSpace(line), ";{"))
-		if len(words) < 2 || words[0][0] == '#' {
-			continue
-		}
-		if why := serving(words); why != "" {
+		if why := s.line(line); why != "" {
 			h.servedElsewhere(policy.Origin{File: name, Line: number}, why)
 			return
 		}
 	}
+}
+
+// line says how a line may serve files elsewhere.
+func (s *webServer) line(line string) (why string) {
+	if line = strings.TrimSpace(line); strings.HasPrefix(line, "#") {
+		return ""
+	}
+	directives := []string{line}
+	if s.ends != nil {
+		directives = s.ends.Split(line, -1)
+	}
+	for _, directive := range directives {
+		if words := strings.Fields(directive); len(words) > 1 && why == "" {
+			why = s.serving(words)
+		}
+	}
+	return why
 }
 
 const (
