@@ -195,7 +195,13 @@ func (s *Site) Leads(path string) (files []string) {
 // served there, or where the host redirects to, as for [Site.Leads]. While the site is not known, the file is taken to be
 // alone.
 func (s *Site) Reaches(path, file string) bool {
-	return slices.ContainsFunc(s.handlings, func(h *Handling) bool { return s.endsAt(h, normalize(path), file) })
+	for _, h := range s.handlings {
+		leads := func(a Address) bool { return a.File == file && a.By != Fallback || s.endsAt(h, a.To, file) }
+		if slices.ContainsFunc(s.answers(h, normalize(path), file), leads) {
+			return true
+		}
+	}
+	return false
 }
 
 // Guess is the site with each path at which some host would serve a page, for links to a path at which nothing is known
@@ -453,7 +459,7 @@ func (s *Site) Opens(file string) (all []Open) {
 // Preferred is the one of a file's addresses that stands for it: the one to which hosts redirect its others; where all
 // are served, the linked one, to which the generator links, if it is one of them. Of several hosts, one that all of them
 // serve goes before others. It is linked where the file has no address, and where it differs from that by its encoding
-// alone and a host serves both.
+// alone and no fewer hosts serve that.
 func (s *Site) Preferred(file, linked string) string {
 	var choices []string
 	for _, h := range s.handlings {

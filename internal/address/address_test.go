@@ -279,3 +279,77 @@ func TestLaw_ShapesAreWhatHostsAnswer(t *testing.T) {
 	}
 	t.Logf("%d files compared, %d more have to be asked for", alike, asked)
 }
+
+// U4: another spelling of the path that the generator links stands for the page only if more hosts serve it there.
+func TestHouse_TheLinkedSpellingIsPreferred(t *testing.T) {
+	published := func(file string) bool { return file == "a=b.html" || file == "q=1/index.html" }
+	for _, c := range []struct {
+		on           []*Handling
+		file, linked string
+		want         string
+	}{
+		{[]*Handling{CloudflarePages, Netlify}, "q=1/index.html", "/q=1/", "/q=1/"},
+		{[]*Handling{CloudflarePages, Workers("")}, "q=1/index.html", "/q=1/", "/q%3D1/"},
+		{[]*Handling{Workers("")}, "q=1/index.html", "/q=1/", "/q%3D1/"},
+		{[]*Handling{CloudflarePages}, "a=b.html", "/a=b.html", "/a=b"},
+		{[]*Handling{CloudflarePages}, "a=b.html", "/a%3Db", "/a%3Db"},
+		{[]*Handling{Workers("")}, "a=b.html", "/a=b", "/a%3Db"},
+	} {
+		if got := New(published, nil, c.on...).Preferred(c.file, c.linked); got != c.want {
+			t.Errorf("%s, linked as %s: %s stands for %s, want %s", c.on[0].Name, c.linked, got, c.file, c.want)
+		}
+	}
+}
+
+// A path reaches a file where the host serves it or redirects there, also before anything is published; and not where it
+// serves the file because nothing is published. Of a server that its owner configures other paths are a guess.
+func TestHouse_WhatAPathReaches(t *testing.T) {
+	files := []string{"index.html", "p.html", "q/index.html"}
+	for _, built := range []bool{true, false} {
+		var published func(string) bool
+		if built {
+			published = func(file string) bool { return slices.Contains(files, file) }
+		}
+		for _, c := range []struct {
+			on         *Handling
+			path, file string
+			reaches    bool
+			guess      bool
+		}{
+			{CloudflarePages, "/p", "p.html", true, false},
+			{CloudflarePages, "/p.html", "p.html", true, false},
+			{CloudflarePages, "/p/index", "p.html", true, false},
+			{CloudflarePages, "/q", "q/index.html", true, false},
+			{CloudflarePages, "/nothing", "index.html", false, false},
+			{Apache, "/p.html", "p.html", true, true},
+			{Apache, "/p", "p.html", false, true},
+			{Apache, "/p/", "p.html", false, true},
+			{Apache, "/q", "q/index.html", true, true},
+			{Nginx, "/pp", "p.html", false, false},
+			{Netlify, "/p/", "p.html", true, false},
+		} {
+			site := New(published, nil, c.on)
+			if got := site.Reaches(c.path, c.file); got != c.reaches {
+				t.Errorf("%s, built %v: %s reaches %s: %v", c.on.Name, built, c.path, c.file, got)
+			}
+			guess := site.Guess()
+			if got := guess != nil && guess.Reaches(c.path, c.file); got != c.guess {
+				t.Errorf("%s, built %v: %s reaches %s by guess: %v", c.on.Name, built, c.path, c.file, got)
+			}
+		}
+	}
+}
+
+// Law: what one host or another serves as the same page is folded into one path, and folding twice is folding once.
+func TestLaw_FoldedPathsAreOnePage(t *testing.T) {
+	for _, stem := range []string{"", "/x", "/x/y", "/a.b"} {
+		for _, end := range []string{"", "/", ".html", "/index.html"} {
+			if stem == "" && end == ".html" {
+				continue
+			}
+			if got := Folded(stem + end); got != strings.TrimSuffix(stem, "/") || Folded(got) != got {
+				t.Errorf("%s is folded into %s", stem+end, got)
+			}
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"metarobots/internal/address"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
+	"metarobots/policy"
 )
 
 // Sites are the addresses of a site's files on each of its hosts. Paths are encoded, from the publish root.
@@ -129,8 +130,8 @@ func (s Sites) SamePage(a, b string) bool {
 }
 
 // Preferred is the path that stands for a page: the one of its addresses to which hosts redirect the others; where they
-// serve all, the one by which its own canonical link names the page, else its URL. What its own link names and nothing
-// is known to serve is its owner's word about the host.
+// serve all, the one by which its own canonical link names the page, else its URL. It is spelled as that is, if a host
+// serves that spelling. What its own link names and nothing is known to serve is its owner's word about the host.
 func (s Sites) Preferred(pg *Page) string {
 	linked := cmp.Or(pg.Self, pg.URL)
 	host, addresses, file := s.of(pg.File.Name)
@@ -141,7 +142,11 @@ func (s Sites) Preferred(pg *Page) string {
 	if pg.Self != "" && len(addresses.Leads(request)) == 0 {
 		return linked
 	}
-	return "/" + host.Root + addresses.Preferred(file, request)[1:]
+	best := addresses.Preferred(file, request)
+	if policy.Decoded(best) == policy.Decoded(request) && slices.Contains(addresses.Served(request), file) {
+		return linked
+	}
+	return "/" + host.Root + best[1:]
 }
 
 // ServedAt are the paths at which hosts serve a page's file, for those who ask a deployed site: its URL, or the preferred

@@ -82,7 +82,8 @@ func TestHouse_TargetsAreThePreferredAddresses(t *testing.T) {
 		s := planned(t, tables.Folder(t, map[string]string{
 			"metarobots.toml": "[site]\ngenerator = \"html\"\ndestination = \"out\"\nbaseURL = \"https://a.example/docs/\"\n" + rules,
 			"out/p.html":      "<!doctype html><head>" + c["head"] + "</head>", "out/p.pdf": "pdf",
-			"out/q/index.html": "<!doctype html>", "out/q/x.pdf": "pdf", "out/q.pdf": "pdf"}))
+			"out/q/index.html": "<!doctype html>", "out/q/x.pdf": "pdf", "out/q.pdf": "pdf",
+			"out/c++.pdf": "pdf", "out/c++/index.html": "<!doctype html>"}))
 		got := ""
 		for _, pg := range s.Pages {
 			for _, l := range pg.Others {

@@ -192,7 +192,8 @@ func TestHouse_TheFirstDayIsKept(t *testing.T) {
 }
 
 func equal(a, b Entry) bool {
-	return a.URL == b.URL && a.Reason == b.Reason && a.Since == b.Since && a.Decision.Equal(b.Decision)
+	return a.URL == b.URL && a.Reason == b.Reason && a.Since == b.Since && a.Decision.Equal(b.Decision) &&
+		(a.Served == nil) == (b.Served == nil) && slices.Equal(a.Served, b.Served)
 }
 
 // With so many decisions the short hashes of some are the same; then all are longer.
@@ -205,6 +206,65 @@ func TestHouse_NamesOfDecisionsDiffer(t *testing.T) {
 	again := tables.Value(Read(bytes.NewReader(written(t, s))))(t)
 	if !slices.EqualFunc(again.Entries, s.Entries, equal) {
 		t.Error("what is read differs from what was written")
+	}
+}
+
+// Where a page is served stands beside its decision, in lines of its own: of a page that is served at its URL alone there
+// is none. That it is served elsewhere is no change of what was decided.
+func TestHouse_WherePagesAreServed(t *testing.T) {
+	pages := []result.Page{{URL: "/"}, {URL: "/o.pdf", Served: []string{}}, {URL: "/p.html", Served: []string{"/p"}},
+		{URL: "/s.pdf", Served: []string{"/s.pdf", "/o.pdf"}}}
+	s := snap("production", "", pages)
+	text := string(written(t, s))
+	const lines = ",\n  \"served\": {\n    \"/o.pdf\": [],\n    \"/p.html\": [\"/p\"],\n    \"/s.pdf\": [\"/s.pdf\",\"/o.pdf\"]\n  }\n}\n"
+	if !strings.HasSuffix(text, lines) {
+		t.Errorf("got\n%s\nwant at its end\n%s", text, lines)
+	}
+	for i := range pages {
+		pages[i].Served = nil
+	}
+	before := snap("production", "", pages)
+	if old := string(written(t, before)); old != strings.Replace(text, lines, "\n}\n", 1) {
+		t.Errorf("without addresses it is\n%s", old)
+	}
+	if c := Diff(before, s); !c.Empty() {
+		t.Errorf("another address is no change: %+v", c)
+	}
+	again := tables.Value(Read(strings.NewReader(text)))(t)
+	if !slices.EqualFunc(again.Entries, s.Entries, equal) {
+		t.Errorf("got %+v, want %+v", again.Entries, s.Entries)
+	}
+	s.Hosts = map[string]string{"/": "https://example.org/", "/de/": "https://example.de/"}
+	s.Entries = append(s.Entries, Entry{URL: "/de/p.html", Served: []string{"/de/p"}})
+	if part := s.Below("/de/").Entries; len(part) != 1 || part[0].URL != "/p.html" || !slices.Equal(part[0].Served, []string{"/p"}) ||
+		s.Entries[4].Served[0] != "/de/p" {
+		t.Errorf("below /de/: %+v of %+v", part, s.Entries)
+	}
+}
+
+// S7: a denial is lost where it no longer reaches an address of the page, whichever of the two has changed.
+func TestHouse_DenialsAreComparedByAddress(t *testing.T) {
+	with := func(rule string, served ...string) *Snapshot {
+		s := snap("production", "", []result.Page{{URL: "/p.html", Served: served}})
+		s.Robots = map[string][]string{"/": {"User-agent: GPTBot", rule}}
+		return s
+	}
+	for _, c := range []struct {
+		old, now *Snapshot
+		lost     bool
+	}{
+		{with("Disallow: /p$", "/p"), with("Disallow: /p", "/p"), false},
+		{with("Disallow: /p$", "/p"), with("Disallow: /p.html", "/p"), true},
+		{with("Disallow: /p.html"), with("Disallow: /p$", "/p"), false},
+		{with("Disallow: /p.html"), with("Disallow: /p.html", "/p"), true},
+		{with("Disallow: /p", "/p"), with("Disallow: /p", "/p", "/print"), false},
+		{with("Disallow: /print", "/p", "/print"), with("Disallow: /x", "/p", "/print"), true},
+		{with("Disallow: /p$", "/p"), with("Disallow: /x", []string{}...), false}, // it is served no more
+	} {
+		changes := Diff(c.old, c.now)
+		if lost := len(changes.NewlyAllowed) > 0; lost != c.lost {
+			t.Errorf("%v at %q, then %v at %q: %+v", c.old.Robots, c.old.Entries[0].Served, c.now.Robots, c.now.Entries[0].Served, changes)
+		}
 	}
 }
 
@@ -232,6 +292,7 @@ func pages() *rapid.Generator[[]result.Page] {
 				own := rapid.SampledFrom(texts[1:]).Draw(t, "own")
 				p.Header = append(p.Header, rapid.SampledFrom([]string{"googlebot", "yandex"}).Draw(t, "name")+": "+own)
 			}
+			p.Served = rapid.SampledFrom([][]string{nil, {}, {"/o"}, {u, "/é/\"x\""}}).Draw(t, "served")
 			p.Why = []result.Why{why(policy.LayerRule, "config.toml", 3, rapid.SampledFrom([]string{"a", "b"}).Draw(t,
 				"key"), text)}
 			list[i] = p

@@ -214,6 +214,20 @@ func TestLaw_OrderOfLogsIsNothing(t *testing.T) {
 	}
 }
 
+// What a snapshot says of addresses goes before what paths look like: a rewrite has its page, also where a file of its
+// name is published, and x.html has /x where a host serves x/index.html at /x/.
+func TestHouse_TheAddressesOfASnapshotCount(t *testing.T) {
+	x := newIndex(&snapshot.Snapshot{Entries: []snapshot.Entry{{URL: "/o.pdf", Served: []string{}},
+		{URL: "/s.pdf", Served: []string{"/s.pdf", "/o.pdf", "/caf%C3%A9"}}, {URL: "/x.html", Served: []string{"/x"}},
+		{URL: "/x/"}, {URL: "/y.html", Served: []string{}}}})
+	for path, want := range map[string]int{"/o.pdf": 1, "/s.pdf": 1, "/café": 1, "/x": 2, "/x.html": 2, "/x/": 3,
+		"/x/index.html": -1, "/y.html": -1, "/y": -1} {
+		if got := x.find(path, 200); got != want {
+			t.Errorf("%s is entry %d, want %d", path, got, want)
+		}
+	}
+}
+
 // What may be either of two pages has been read of neither: one host serves /both as both.html, another as
 // both/index.html.
 func TestHouse_OneOfTwoPagesIsNone(t *testing.T) {
