@@ -194,7 +194,7 @@ func (fs *Files) reportUnread(h *File) {
 		fs.Findings = append(fs.Findings, policy.Finding{ID: "header-unread", Severity: policy.Warning,
 			File: h.Change.File, Line: l.Number, Message: fmt.Sprintf("X-Robots-Tag is set here for %s, and "+
 				"robots.headers.targets does not name that host, so what it restricts does not count: add the host to the "+
-				"targets, or remove the line", h.kind.Name)})
+				"targets, or remove the line", cmp.Or(h.kind.Name, "Netlify and Cloudflare"))})
 	}
 }
 
