@@ -170,10 +170,11 @@ func (s Sites) Preferred(pg *Page) string {
 // ServedAt are the paths at which hosts serve a page's file, for those who ask a deployed site: its URL, or the preferred
 // address if hosts redirect the URL there, and then the sources of rewrites. Each is one at which every host that may
 // serve the site answers with the file; the URL alone may be another. It is empty if the file has no address, since
-// another one or a redirect takes each.
+// another one or a redirect takes each. Nobody asks for control files and error pages.
 func (s Sites) ServedAt(pg *Page) []string {
 	host, addresses, file := s.of(pg.File.Name)
-	if addresses == nil || len(addresses.Handlings()) == 0 { // nothing is known of how the host finds files
+	role := pg.File.Role
+	if role == policy.RoleControl || role == policy.RoleError || addresses == nil || len(addresses.Handlings()) == 0 {
 		return []string{pg.URL}
 	}
 	everyHost := func(request string) bool {
