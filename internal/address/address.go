@@ -175,33 +175,64 @@ func (s *Site) Served(path string) (files []string) {
 	return files
 }
 
-// Leads returns the files to which a request path leads at last: those that are served there, or where the host
-// redirects to. A file that is served wherever nothing is published does not count: nobody means it by a path.
-func (s *Site) Leads(path string) (files []string) {
-	for _, h := range s.handlings {
-		for _, a := range s.answers(h, normalize(path), "") {
-			for hops := 0; a.To != "" && a.To[0] == '/' && hops < mostHops; hops++ {
-				a = s.at(h, a.To, "", nil)
-			}
-			if a.Serves() && a.By != Fallback && !slices.Contains(files, a.File) {
-				files = append(files, a.File)
+// Leads are the files to which a request path leads at last: those that are served there, or where the host redirects to.
+// A file may be there twice. One that is served wherever nothing is published does not count: nobody means it by a path.
+func (s *Site) Leads(path string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, h := range s.handlings {
+			for _, a := range s.answers(h, normalize(path), "") {
+				for hops := 0; a.To != "" && a.To[0] == '/' && hops < mostHops; hops++ {
+					a = s.at(h, a.To, "", nil)
+				}
+				if a.Serves() && a.By != Fallback && !yield(a.File) {
+					return
+				}
 			}
 		}
 	}
-	return files
+}
+
+// Redirects returns where a request path leads if every host that may serve the site redirects it: such a path, or a
+// whole URL. Where one of them serves something there, or nothing, it is empty.
+func (s *Site) Redirects(path string) (to string) {
+	for _, h := range s.handlings {
+		for _, a := range s.answers(h, normalize(path), "") {
+			if a.To == "" {
+				return ""
+			}
+			to = cmp.Or(to, a.To)
+		}
+	}
+	return to
 }
 
 // Reaches reports whether a request path leads to a file at last, on a host that may serve the site: whether the file is
 // served there, or where the host redirects to, as for [Site.Leads]. While the site is not known, the file is taken to be
 // alone.
 func (s *Site) Reaches(path, file string) bool {
+	path = normalize(path)
+	if !s.mayLead(path, file) { // as nearly always, of pages that link others
+		return false
+	}
 	for _, h := range s.handlings {
 		leads := func(a Address) bool { return a.File == file && a.By != Fallback || s.endsAt(h, a.To, file) }
-		if slices.ContainsFunc(s.answers(h, normalize(path), file), leads) {
+		if slices.ContainsFunc(s.answers(h, path, file), leads) {
 			return true
 		}
 	}
 	return false
+}
+
+// mayLead reports whether a path looks as if it led to a file, or a route is about it, or about where a host may redirect
+// it.
+func (s *Site) mayLead(path, file string) bool {
+	decoded := strings.TrimPrefix(decode(path), "/")
+	for _, h := range s.handlings {
+		decoded = strings.TrimPrefix(decoded, strings.TrimPrefix(h.below+"/", "/"))
+	}
+	stem := base(decoded)
+	return stem == base(file) || s.isRouted(path) || s.isRouted(encode("/"+stem, bareInComponent)) ||
+		s.isRouted(encode("/"+stem+"/", bareInComponent))
 }
 
 // Guess is the site with each path at which some host would serve a page, for links to a path at which nothing is known

@@ -65,7 +65,9 @@ func spellings(path string) []string {
 // encoded is, dot segments are resolved, a backslash is a slash, and slashes that follow each other are one.
 // https://url.spec.whatwg.org/#path-state
 func normalize(path string) string {
-	path = dots.Replace(encode(path, bareInURL+`%\`))
+	if path = encode(path, bareInURL+`%\`); strings.Contains(path, "%2") {
+		path = dots.Replace(path)
+	}
 	path = strings.ReplaceAll(path, `\`, "/")
 	if strings.Contains(path, "/.") {
 		path = new(url.URL).ResolveReference(&url.URL{Path: path}).Path

@@ -12,12 +12,17 @@ import (
 // relations reports canonical and alternate links that lead to noindex pages, or away from them.
 // https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting
 func relations(site *plan.Plan) []policy.Finding {
-	var leading []policy.Finding // to noindex pages
+	var leading []policy.Finding     // to noindex pages
+	known := map[string]*plan.Page{} // each page of a language is named by all others
 	hidden := func(at string) *plan.Page {
-		if to := site.Served(at); to != nil && to.Hidden() {
-			return to
+		to, ok := known[at]
+		if !ok {
+			if to = site.Served(at); to != nil && !to.Hidden() {
+				to = nil
+			}
+			known[at] = to
 		}
-		return nil
+		return to
 	}
 	hreflang := tallies{} // by language: one that is hidden makes a link of every page
 	both := tallies{}     // by what hides the pages: a cascade hides an old version's, which name those of today
@@ -79,7 +84,7 @@ func redirectedLinks(site *plan.Plan) (all []policy.Finding) {
 		more    int
 	}
 	canonical, hreflang := naming{by: "its canonical link"}, naming{by: "its hreflang link"}
-	known := map[string]bool{} // whether an address is only redirected: each page of a language is named by all others
+	known := map[string]bool{} // whether an address is only redirected
 	count := func(n *naming, pg *plan.Page, line int, address string) {
 		only, ok := known[address]
 		if !ok {
@@ -151,6 +156,9 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 
 // listedCopies reports sitemaps and hreflang links that name files whose headers say that another URL is canonical.
 func listedCopies(site *plan.Plan) (all []policy.Finding) {
+	if !slices.ContainsFunc(site.Pages, site.IsCopy) {
+		return nil
+	}
 	const text = " names {pages}, whose headers name another URL as canonical: list that one"
 	for _, l := range site.Sitemaps {
 		copies := tallies{}

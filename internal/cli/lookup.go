@@ -69,8 +69,8 @@ func pagesAt(s *plan.Plan, at string) (all []*plan.Page) {
 	if at == "" {
 		return nil
 	}
-	for _, name := range s.Sites.Leads(at) {
-		if pg := s.Page(name); pg != nil {
+	for name := range s.Sites.Leads(at) {
+		if pg := s.Page(name); pg != nil && !slices.Contains(all, pg) {
 			all = append(all, pg)
 		}
 	}

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -67,20 +68,29 @@ func fromPublish(host project.Host, all []address.Address) []address.Address {
 	return all
 }
 
-// Leads are the published files to which a path leads: several if hosts differ.
-func (s Sites) Leads(path string) (names []string) {
-	host, site, request := s.at(path)
-	if site == nil {
-		return nil
+// Leads are the published files to which a path leads: several if hosts differ, of which one may be there twice.
+func (s Sites) Leads(path string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		host, site, request := s.at(path)
+		if site == nil {
+			return
+		}
+		known := false
+		for file := range site.Leads(request) {
+			if known = true; !yield(host.Root + file) {
+				return
+			}
+		}
+		guess := site.Guess()
+		if known || guess == nil {
+			return
+		}
+		for file := range guess.Leads(request) {
+			if !yield(host.Root + file) {
+				return
+			}
+		}
 	}
-	files := site.Leads(request)
-	if guess := site.Guess(); len(files) == 0 && guess != nil {
-		files = guess.Leads(request)
-	}
-	for _, file := range files {
-		names = append(names, host.Root+file)
-	}
-	return names
 }
 
 // Redirects returns where a path leads if every host that may serve the site redirects it: such a path too, or a whole
@@ -90,15 +100,10 @@ func (s Sites) Redirects(path string) (to string, ok bool) {
 	if site == nil {
 		return "", false
 	}
-	answers := site.At(request)
-	stays := func(a address.Address) bool { return a.To == "" }
-	if len(answers) == 0 || slices.ContainsFunc(answers, stays) {
-		return "", false
-	}
-	if to = answers[0].To; to[0] == '/' {
+	if to = site.Redirects(request); strings.HasPrefix(to, "/") {
 		to = "/" + host.Root + to[1:]
 	}
-	return to, true
+	return to, to != ""
 }
 
 // Names reports whether a path names a published file: whether a host serves the file there, or redirects to it. Of a path
@@ -117,7 +122,15 @@ func (s Sites) Names(path, name string) bool {
 	request := fromRoot(host, path)
 	guess := addresses.Guess()
 	return addresses.Reaches(request, file) ||
-		guess != nil && len(addresses.Leads(request)) == 0 && guess.Reaches(request, file)
+		guess != nil && !isKnown(addresses, request) && guess.Reaches(request, file)
+}
+
+// isKnown reports whether anything is known to be at a request path.
+func isKnown(site *address.Site, request string) bool {
+	for range site.Leads(request) {
+		return true
+	}
+	return false
 }
 
 // SamePage reports whether two paths are one, or lead to the same file.
@@ -125,8 +138,13 @@ func (s Sites) SamePage(a, b string) bool {
 	if a == b {
 		return true
 	}
-	files, others := s.Leads(a), s.Leads(b)
-	return slices.ContainsFunc(files, func(name string) bool { return slices.Contains(others, name) })
+	others := slices.Collect(s.Leads(b))
+	for name := range s.Leads(a) {
+		if slices.Contains(others, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // Preferred is the path that stands for a page: the one of its addresses to which hosts redirect the others; where they
@@ -139,7 +157,7 @@ func (s Sites) Preferred(pg *Page) string {
 		return linked
 	}
 	request := fromRoot(host, linked)
-	if pg.Self != "" && len(addresses.Leads(request)) == 0 {
+	if pg.Self != "" && !isKnown(addresses, request) {
 		return linked
 	}
 	best := addresses.Preferred(file, request)
@@ -152,10 +170,11 @@ func (s Sites) Preferred(pg *Page) string {
 // ServedAt are the paths at which hosts serve a page's file, for those who ask a deployed site: its URL, or the preferred
 // address if hosts redirect the URL there, and then the sources of rewrites. Each is one at which every host that may
 // serve the site answers with the file; the URL alone may be another. It is empty if the file has no address, since
-// another one or a redirect takes each.
+// another one or a redirect takes each. Nobody asks for control files and error pages.
 func (s Sites) ServedAt(pg *Page) []string {
 	host, addresses, file := s.of(pg.File.Name)
-	if addresses == nil || len(addresses.Handlings()) == 0 { // nothing is known of how the host finds files
+	role := pg.File.Role
+	if role == policy.RoleControl || role == policy.RoleError || addresses == nil || len(addresses.Handlings()) == 0 {
 		return []string{pg.URL}
 	}
 	everyHost := func(request string) bool {
@@ -196,7 +215,7 @@ func (s *Plan) Addresses(pg *Page) []address.Address {
 // Served is the page that hosts serve at an encoded path from the publish root, or to which they redirect from there;
 // nil if there is none.
 func (s *Plan) Served(at string) *Page {
-	for _, name := range s.Sites.Leads(at) {
+	for name := range s.Sites.Leads(at) {
 		if pg := s.Page(name); pg != nil {
 			return pg
 		}
