@@ -24,8 +24,8 @@ func (d *Dialect) Requests(site *address.Site, file, source string) (paths []str
 		if !robotstag.IsFor(source, &a) {
 			continue
 		}
-		name := strings.TrimSuffix(a.Path, "/")
-		if !d.matchesFile || a.By != address.Index || !strings.HasSuffix(name, "/index") {
+		bareIndex := a.By == address.Index && strings.HasSuffix(strings.TrimSuffix(a.Path, "/"), "/index")
+		if !d.matchesFile || !bareIndex && a.By != address.Rewritten {
 			paths = append(paths, a.Path)
 		}
 	}
@@ -54,8 +54,8 @@ type Dialect struct {
 	adds bool
 	// handlings are how the host serves files, in each of the ways that are open where nobody has configured it.
 	handlings []*address.Handling
-	// matchesFile says that rules may be matched with the path of the file that is served, and that /q/index is therefore
-	// governed by the rules for /q/index.html.
+	// matchesFile says that rules may be matched with the path of the file that is served. The rules for /q/index.html are
+	// therefore right for /q/index, and those for the target of a rewrite for its source.
 	matchesFile bool
 
 	// isPath reports whether a line begins a block, and ReadRule reads it.

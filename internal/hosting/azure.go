@@ -26,7 +26,7 @@ func (h *Hosting) azure() error {
 		}
 		f, err := parse(name, "", data)
 		if err != nil {
-			return err
+			continue // likewise
 		}
 		h.routes[host.Root] = append(h.routes[host.Root], azureRoutes(f)...)
 		if text(member(f.root, "trailingSlash")) == "always" {

@@ -35,16 +35,25 @@ func (h *Hosting) find(names ...string) (*file, error) {
 			if err != nil {
 				return nil, notRead(p.Short(path), err)
 			} else if data != nil {
-				return parse(p.Short(path), folder, data)
+				f, err := parse(p.Short(path), folder, data)
+				if err != nil && isHeaderFile(path) {
+					return nil, nil // where its rules are read, that is an error, and the file stays
+				}
+				return f, err
 			}
 		}
 	}
 	return nil, nil
 }
 
+// isHeaderFile reports whether a host reads headers in a file, so that rules of ours may be there.
+func isHeaderFile(name string) bool {
+	return slices.ContainsFunc(hosts.Table, func(h *hosts.Host) bool { return h.File == filepath.Base(name) })
+}
+
 // most is how much is read of a file: more of one in which rules of ours may be.
 func most(name string) int64 {
-	if slices.ContainsFunc(hosts.Table, func(h *hosts.Host) bool { return h.File == filepath.Base(name) }) {
+	if isHeaderFile(name) {
 		return project.MaxHeaders
 	}
 	return project.MaxConfig
@@ -145,10 +154,14 @@ func (h *Hosting) published(name string) (data []byte, file string, err error) {
 	}
 	static := h.pages.File(name).Source
 	data, err = limited(p.Read(p.Path(name), most(name)))
-	if static != "" && err == nil && (data == nil || h.from.Builds()) {
-		return h.static(static)
+	if static == "" || err != nil || data != nil && !h.from.Builds() {
+		return data, file, err
 	}
-	return data, file, err
+	text, name, err := h.static(static)
+	if data == nil {
+		file = name
+	}
+	return text, file, err
 }
 
 // static reads the source of a published file, which the generator names relative to the working folder or the site:
