@@ -425,7 +425,8 @@ func (s *Site) addRewritten(all []Address, file string) []Address {
 	return all
 }
 
-// rewrites are the rules of a host that may serve a file, each with the file's addresses to which it may lead.
+// rewrites are the rules of a host that may serve a file, each with the file's addresses to which it may lead. Only
+// those count at which the host serves it: a rule that leads to another one redirects.
 func (s *Site) rewrites(h *Handling, file string) iter.Seq2[*Route, Address] {
 	return func(yield func(*Route, Address) bool) {
 		x := s.indexes[h.Host]
@@ -435,6 +436,9 @@ func (s *Site) rewrites(h *Handling, file string) iter.Seq2[*Route, Address] {
 		finders := append([]*Handling{nil}, x.finders...)
 		for _, finder := range finders {
 			for _, direct := range s.with(false, cmp.Or(finder, h)).Of(file) {
+				if !direct.Serves() {
+					break // they come last
+				}
 				for _, i := range x.leading(direct.Path) {
 					r := s.routes[i]
 					if r.Finds == finder && (r.Handling == nil || r.Handling == h) && !yield(r, direct) {
@@ -476,7 +480,7 @@ func (s *Site) Opens(file string) (all []Open) {
 		}
 		for r, direct := range s.rewrites(h, file) {
 			known := func(o Open) bool { return o.Route == r }
-			if !direct.Serves() || slices.ContainsFunc(all, known) {
+			if slices.ContainsFunc(all, known) {
 				continue
 			}
 			if _, listed := r.Sources(direct.Path); !listed {
