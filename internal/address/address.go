@@ -270,12 +270,17 @@ func (s *Site) at(h *Handling, path, alone string, others *[]Address) Address {
 		return a
 	}
 	file, to := h.answer(decoded, has)
-	if also := h.also(decoded, has); others != nil && file != "" && also != "" && also != file {
-		*others = append(*others, Address{Path: path, File: also, By: h.leads(decoded, also)})
+	if others != nil && file != "" {
+		if also := h.also(decoded, has); also != "" && also != file {
+			*others = append(*others, Address{Path: path, File: also, By: h.leads(decoded, also)})
+		}
 	}
-	encoded := encode(decoded, bareInComponent)
+	encoded := path
+	if h.encodes {
+		encoded = encode(decoded, bareInComponent)
+	}
 	switch {
-	case file != "" && h.encodes && path != encoded:
+	case file != "" && path != encoded:
 		return Address{Path: path, To: encoded, By: h.leads(decoded, file)}
 	case file != "":
 		return Address{Path: path, File: file, By: h.leads(decoded, file)}
@@ -288,7 +293,7 @@ func (s *Site) at(h *Handling, path, alone string, others *[]Address) Address {
 	switch file := h.notFound(decoded, has); {
 	case file == "" || s.published == nil && h.errorPage != "": // whether that page is published is not known
 		return Address{Path: path}
-	case h.encodes && path != encoded:
+	case path != encoded:
 		return Address{Path: path, To: encoded, By: Fallback}
 	default:
 		return Address{Path: path, File: file, By: Fallback}

@@ -294,7 +294,7 @@ func (f *follower) sources(to string) (from []string, listed bool) {
 	if optional > mostOptional {
 		return nil, false
 	}
-	for _, bare := range []string{bareInURL, bareInComponent} {
+	for _, bare := range []*bareSet{bareInURL, bareInComponent} {
 		for _, path := range f.spell(names, values, bare) {
 			if !slices.Contains(from, path) {
 				from = append(from, path)
@@ -340,7 +340,7 @@ func (f *follower) divides() bool {
 }
 
 // spell returns the source with values in it, in the ways in which it can be written.
-func (f *follower) spell(names, values []string, bare string) (all []string) {
+func (f *follower) spell(names, values []string, bare *bareSet) (all []string) {
 	all = []string{""}
 	add := func(text string) {
 		for i := range all {
