@@ -103,6 +103,8 @@ type Site struct {
 	// byShape are the addresses of a file of each shape; crowded are the bases of names for which they are not right.
 	byShape [shapes][]Address
 	crowded map[string]bool
+	// near are what stands behind the stem of a file of each shape in each path that a route may be about.
+	near [shapes][]string
 }
 
 // New makes a site of the handlings of every host that may serve it. published reports whether a file is published,

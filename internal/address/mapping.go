@@ -72,7 +72,7 @@ func begin(parts []Part) string {
 		return ""
 	}
 	text := parts[0].Text
-	if i := strings.IndexFunc(text, func(c rune) bool { return c >= 0x80 || !isBare(byte(c), bareInComponent) }); i >= 0 {
+	if i := strings.IndexFunc(text, func(c rune) bool { return c >= 0x80 || !bareInComponent[byte(c)] }); i >= 0 {
 		return text[:i]
 	}
 	return text
