@@ -103,6 +103,8 @@ type Site struct {
 	// byShape are the addresses of a file of each shape; crowded are the bases of names for which they are not right.
 	byShape [shapes][]Address
 	crowded map[string]bool
+	// near are what stands behind the stem of a file of each shape in each path that a route may be about.
+	near [shapes][]string
 }
 
 // New makes a site of the handlings of every host that may serve it. published reports whether a file is published,
@@ -270,12 +272,17 @@ func (s *Site) at(h *Handling, path, alone string, others *[]Address) Address {
 		return a
 	}
 	file, to := h.answer(decoded, has)
-	if also := h.also(decoded, has); others != nil && file != "" && also != "" && also != file {
-		*others = append(*others, Address{Path: path, File: also, By: h.leads(decoded, also)})
+	if others != nil && file != "" {
+		if also := h.also(decoded, has); also != "" && also != file {
+			*others = append(*others, Address{Path: path, File: also, By: h.leads(decoded, also)})
+		}
 	}
-	encoded := encode(decoded, bareInComponent)
+	encoded := path
+	if h.encodes {
+		encoded = encode(decoded, bareInComponent)
+	}
 	switch {
-	case file != "" && h.encodes && path != encoded:
+	case file != "" && path != encoded:
 		return Address{Path: path, To: encoded, By: h.leads(decoded, file)}
 	case file != "":
 		return Address{Path: path, File: file, By: h.leads(decoded, file)}
@@ -288,7 +295,7 @@ func (s *Site) at(h *Handling, path, alone string, others *[]Address) Address {
 	switch file := h.notFound(decoded, has); {
 	case file == "" || s.published == nil && h.errorPage != "": // whether that page is published is not known
 		return Address{Path: path}
-	case h.encodes && path != encoded:
+	case path != encoded:
 		return Address{Path: path, To: encoded, By: Fallback}
 	default:
 		return Address{Path: path, File: file, By: Fallback}
@@ -425,7 +432,8 @@ func (s *Site) addRewritten(all []Address, file string) []Address {
 	return all
 }
 
-// rewrites are the rules of a host that may serve a file, each with the file's addresses to which it may lead.
+// rewrites are the rules of a host that may serve a file, each with the file's addresses to which it may lead. Only
+// those count at which the host serves it: a rule that leads to another one redirects.
 func (s *Site) rewrites(h *Handling, file string) iter.Seq2[*Route, Address] {
 	return func(yield func(*Route, Address) bool) {
 		x := s.indexes[h.Host]
@@ -435,6 +443,9 @@ func (s *Site) rewrites(h *Handling, file string) iter.Seq2[*Route, Address] {
 		finders := append([]*Handling{nil}, x.finders...)
 		for _, finder := range finders {
 			for _, direct := range s.with(false, cmp.Or(finder, h)).Of(file) {
+				if !direct.Serves() {
+					break // they come last
+				}
 				for _, i := range x.leading(direct.Path) {
 					r := s.routes[i]
 					if r.Finds == finder && (r.Handling == nil || r.Handling == h) && !yield(r, direct) {
@@ -476,7 +487,7 @@ func (s *Site) Opens(file string) (all []Open) {
 		}
 		for r, direct := range s.rewrites(h, file) {
 			known := func(o Open) bool { return o.Route == r }
-			if !direct.Serves() || slices.ContainsFunc(all, known) {
+			if slices.ContainsFunc(all, known) {
 				continue
 			}
 			if _, listed := r.Sources(direct.Path); !listed {

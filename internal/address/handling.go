@@ -55,14 +55,14 @@ func (h *Handling) notFound(path string, has has) string {
 
 // leads says how a decoded path leads to a file.
 func (h *Handling) leads(path, file string) By {
-	path = strings.TrimPrefix(path, h.below)
-	if path == "/"+file {
+	path = strings.TrimPrefix(path, h.below)[1:]
+	if path == file {
 		return Asset
 	}
-	bare := strings.TrimSuffix(path, "/")
+	bare := strings.TrimSuffix(strings.TrimSuffix(path, "/"), "index")
 	for _, ending := range h.extensions {
-		folder, isIndex := strings.CutSuffix("/"+file, "/index"+ending)
-		if isIndex && (bare == folder || bare == folder+"/index") {
+		folder, isIndex := strings.CutSuffix(file, "index"+ending)
+		if isIndex && strings.TrimSuffix(bare, "/") == strings.TrimSuffix(folder, "/") {
 			return Index
 		}
 	}

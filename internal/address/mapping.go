@@ -72,7 +72,7 @@ func begin(parts []Part) string {
 		return ""
 	}
 	text := parts[0].Text
-	if i := strings.IndexFunc(text, func(c rune) bool { return c >= 0x80 || !isBare(byte(c), bareInComponent) }); i >= 0 {
+	if i := strings.IndexFunc(text, func(c rune) bool { return c >= 0x80 || !bareInComponent[byte(c)] }); i >= 0 {
 		return text[:i]
 	}
 	return text
@@ -102,6 +102,14 @@ func text(parts []Part) string {
 	return b.String()
 }
 
+// head is the text with which a pattern begins.
+func head(parts []Part) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	return parts[0].Text
+}
+
 // source is the expression for what the source takes.
 func (m *Mapping) source() *expression {
 	var b strings.Builder
@@ -120,7 +128,7 @@ func (m *Mapping) source() *expression {
 	if last := len(m.From) - 1; m.Loose && !m.From[last].takesSlash() {
 		b.WriteString("/?")
 	}
-	return newExpression(b.String())
+	return newExpression(strings.TrimSuffix(head(m.From), "/"), b.String())
 }
 
 // destination is the expression for the decoded paths to which the destination may lead.
@@ -135,7 +143,7 @@ func (m *Mapping) destination() *expression {
 			b.WriteString("(" + from.Matches + ")")
 		}
 	}
-	return newExpression(b.String())
+	return newExpression(decode(head(m.To)), b.String())
 }
 
 // part is the part of the source that has a name.
@@ -146,11 +154,15 @@ func (m *Mapping) part(name string) Part {
 	return Part{Matches: Segment}
 }
 
-// An expression compares byte by byte: a path that is decoded need not be UTF-8.
-type expression struct{ compiled *regexp.Regexp }
+// An expression compares byte by byte: a path that is decoded need not be UTF-8. head is what all that matches begins
+// with.
+type expression struct {
+	head     string
+	compiled *regexp.Regexp
+}
 
-func newExpression(text string) *expression {
-	return &expression{regexp.MustCompile("(?s)^" + text + "$")}
+func newExpression(head, text string) *expression {
+	return &expression{head, regexp.MustCompile("(?s)^" + text + "$")}
 }
 
 // quote is a text in an expression.
@@ -158,7 +170,13 @@ func quote(text string) string { return regexp.QuoteMeta(bytewise(text)) }
 
 // find returns what the groups of the expression match in a text, behind the whole; nil if it does not match.
 func (e *expression) find(text string) []string {
+	if !strings.HasPrefix(text, e.head) {
+		return nil
+	}
 	found := e.compiled.FindStringSubmatch(bytewise(text))
+	if isASCII(text) {
+		return found
+	}
 	for i, part := range found {
 		bytes := make([]byte, 0, len(part))
 		for _, c := range part {
@@ -169,8 +187,20 @@ func (e *expression) find(text string) []string {
 	return found
 }
 
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
 // bytewise has a character for each byte of a text.
 func bytewise(text string) string {
+	if isASCII(text) {
+		return text
+	}
 	characters := make([]rune, len(text))
 	for i := range len(text) {
 		characters[i] = rune(text[i])
@@ -264,7 +294,7 @@ func (f *follower) sources(to string) (from []string, listed bool) {
 	if optional > mostOptional {
 		return nil, false
 	}
-	for _, bare := range []string{bareInURL, bareInComponent} {
+	for _, bare := range []*bareSet{bareInURL, bareInComponent} {
 		for _, path := range f.spell(names, values, bare) {
 			if !slices.Contains(from, path) {
 				from = append(from, path)
@@ -310,7 +340,7 @@ func (f *follower) divides() bool {
 }
 
 // spell returns the source with values in it, in the ways in which it can be written.
-func (f *follower) spell(names, values []string, bare string) (all []string) {
+func (f *follower) spell(names, values []string, bare *bareSet) (all []string) {
 	all = []string{""}
 	add := func(text string) {
 		for i := range all {

@@ -89,3 +89,53 @@ func TestLaw_IndexFindsTheRoutesThatTakeAPath(t *testing.T) {
 		}
 	})
 }
+
+// Files of one shape have the same addresses with routes too: whoever writes them down finds what the hosts answer.
+func TestLaw_ShapesKnowTheRoutes(t *testing.T) {
+	handlings := []*Handling{CloudflarePages, Workers(""), Workers("none"), Netlify, Apache, Azure, Firebase(true, SlashUnset),
+		Firebase(false, SlashUnset), Vercel(true, SlashAdded), Vercel(false, SlashUnset)}
+	names := strings.Fields("index.html p.html q/index.html q/p.html r.html s.pdf x.y.html")
+	paths := strings.Fields("/ /p /p/ /p.html /p/index.html /q /q/ /q/index.html /q/index /q/p /s.pdf /r /a /b/c")
+	path := rapid.SampledFrom(paths)
+	compared := 0
+	rapid.Check(t, func(t *rapid.T) {
+		h := rapid.SampledFrom(handlings).Draw(t, "handling")
+		var routes []*Route
+		for range rapid.IntRange(1, 3).Draw(t, "routes") {
+			r := &Route{Host: h.Host, Rewrites: rapid.Bool().Draw(t, "rewrites"), First: rapid.Bool().Draw(t, "first"),
+				May: rapid.Bool().Draw(t, "may"), Finds: rapid.SampledFrom([]*Handling{nil, Every, Exact}).Draw(t, "finds")}
+			from, to := []Part{{Text: path.Draw(t, "from")}}, []Part{{Text: path.Draw(t, "to")}}
+			switch rapid.IntRange(0, 3).Draw(t, "form") {
+			case 0:
+				from, to = []Part{{Text: "/b/"}, {Name: "x", Matches: Rest}}, []Part{{Text: "/"}, {Name: "x"}}
+				r.Follow(Mapping{From: from, To: to})
+			case 1:
+				r.Match(func(path string) bool { return strings.HasPrefix(path, "/q") }, to)
+			case 2:
+				r.Unread(to)
+			default:
+				decodes := rapid.Bool().Draw(t, "decodes")
+				r.Follow(Mapping{From: from, To: to, Decodes: decodes, Loose: decodes})
+			}
+			routes = append(routes, r)
+		}
+		has := func(file string) bool { return slices.Contains(names, file) }
+		asked, known := New(has, routes, h), NewPublished(names, routes, h)
+		for _, file := range names {
+			compared++
+			if want, got := texts(asked.Of(file)), texts(known.Of(file)); !slices.Equal(sorted(got), sorted(want)) {
+				t.Fatalf("%s: the addresses of %s are %q, want %q", h.Name, file, got, want)
+			}
+			served := slices.DeleteFunc(asked.Of(file), func(a Address) bool { return !a.Serves() })
+			if want, got := texts(served), texts(known.Serving(file)); !slices.Equal(sorted(got), sorted(want)) {
+				t.Fatalf("%s: %s is served at %q, want %q", h.Name, file, got, want)
+			}
+		}
+	})
+	t.Logf("%d files compared", compared)
+}
+
+func sorted(all []string) []string {
+	slices.Sort(all)
+	return all
+}

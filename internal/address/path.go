@@ -5,20 +5,33 @@ import (
 	"strings"
 )
 
-// The characters that stay as they are, besides letters and digits: as encodeURIComponent leaves them (and the slash),
-// and as a URL parser does. ^ is encoded, since Cloudflare's rules must spell it %5E.
+// A bareSet has the characters that stay as they are where a path is percent-encoded.
+type bareSet [256]bool
+
+// As encodeURIComponent leaves them (and the slash), and as a URL parser does. ^ is encoded, since Cloudflare's rules must
+// spell it %5E. What is sent may be encoded already, and have backslashes.
 // https://url.spec.whatwg.org/#path-percent-encode-set
-const (
-	bareInComponent = "-_.~!*'()/"
-	bareInURL       = bareInComponent + "[]|;:@=&+,$"
+var (
+	bareInComponent = bare("-_.~!*'()/")
+	bareInURL       = bare("-_.~!*'()/[]|;:@=&+,$")
+	bareAsSent      = bare(`-_.~!*'()/[]|;:@=&+,$%\`)
 )
+
+// bare is the set of letters, digits and some other characters.
+func bare(others string) *bareSet {
+	var set bareSet
+	for _, c := range []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789" + others) {
+		set[c] = true
+	}
+	return &set
+}
 
 const hexDigits = "0123456789ABCDEF"
 
-// encode percent-encodes what is neither a letter, a digit nor one of the bare characters, in upper case.
-func encode(path, bare string) string {
+// encode percent-encodes what is not bare, in upper case.
+func encode(path string, bare *bareSet) string {
 	at := 0
-	for at < len(path) && isBare(path[at], bare) {
+	for at < len(path) && bare[path[at]] {
 		at++
 	}
 	if at == len(path) { // as nearly always
@@ -27,17 +40,13 @@ func encode(path, bare string) string {
 	var b strings.Builder
 	b.WriteString(path[:at])
 	for _, c := range []byte(path[at:]) {
-		if isBare(c, bare) {
+		if bare[c] {
 			b.WriteByte(c)
 		} else {
 			b.WriteString("%" + string(hexDigits[c>>4]) + string(hexDigits[c&15]))
 		}
 	}
 	return b.String()
-}
-
-func isBare(c byte, bare string) bool {
-	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || strings.IndexByte(bare, c) >= 0
 }
 
 // decode undoes percent-encoding, as hosts do before they look for a file. What is no valid encoding stays.
@@ -54,9 +63,9 @@ func decode(path string) string {
 // spellings are the ways to encode a decoded path that crawlers use. Hosts decode either, Workers redirect the first to
 // the second, and rules tell them apart: a name with one of [ ] | ; : @ = & + , $ has two.
 func spellings(path string) []string {
-	raw := encode(path, bareInURL)
-	if strings.ContainsAny(path, "[]|;:@=&+,$") {
-		return []string{raw, encode(path, bareInComponent)}
+	raw, strict := encode(path, bareInURL), encode(path, bareInComponent)
+	if raw != strict {
+		return []string{raw, strict}
 	}
 	return []string{raw}
 }
@@ -65,7 +74,7 @@ func spellings(path string) []string {
 // encoded is, dot segments are resolved, a backslash is a slash, and slashes that follow each other are one.
 // https://url.spec.whatwg.org/#path-state
 func normalize(path string) string {
-	if path = encode(path, bareInURL+`%\`); strings.Contains(path, "%2") {
+	if path = encode(path, bareAsSent); strings.Contains(path, "%2") {
 		path = dots.Replace(path)
 	}
 	path = strings.ReplaceAll(path, `\`, "/")

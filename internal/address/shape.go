@@ -24,7 +24,7 @@ const (
 // shapeOf returns the shape of a file, and its path without the ending that the shape has.
 func shapeOf(file string) (s shape, stem string) {
 	for i := range len(file) {
-		if c := file[i]; !isBare(c, bareInComponent) {
+		if c := file[i]; !bareInComponent[c] {
 			return odd, ""
 		}
 	}
@@ -67,6 +67,13 @@ func (s *Site) learnShapes() {
 			}
 		}
 		s.byShape[shape] = of
+		for _, h := range append([]*Handling{Every}, s.handlings...) {
+			for _, form := range h.forms(samplesOfShapes[shape]) {
+				if path := strings.TrimPrefix(form, stem); !slices.Contains(s.near[shape], path) {
+					s.near[shape] = append(s.near[shape], path)
+				}
+			}
+		}
 	}
 }
 
@@ -78,6 +85,11 @@ func (s *Site) alike(file string, redirects bool) (all []Address, ok bool) {
 	if of == nil || len(s.crowded) > 0 && s.crowded[base(file)] {
 		return nil, false
 	}
+	for _, path := range s.near[shape] {
+		if len(s.indexes) > 0 && s.isRouted(stem+path) {
+			return nil, false
+		}
+	}
 	all = make([]Address, 0, len(of))
 	for _, a := range of {
 		if a.To != "" && !redirects {
@@ -88,9 +100,6 @@ func (s *Site) alike(file string, redirects bool) (all []Address, ok bool) {
 			a.To = stem + a.To[1:]
 		} else {
 			a.File = file
-		}
-		if s.isRouted(a.Path) {
-			return nil, false
 		}
 		all = append(all, a)
 	}

@@ -130,14 +130,18 @@ func FuzzOwnersFiles(f *testing.F) {
 		{"caddy", "Caddyfile", "{"},
 		{"apache", "out/.htaccess", "RewriteRule"},
 	}
+	dirs, readers := make([]string, len(files)), make([]func() (*hosting.Hosting, error), len(files))
 	for i, file := range files {
 		f.Add(i, file.text, "a/b")
+		dirs[i] = f.TempDir()
+		readers[i] = reader(f, dirs[i], file.target)
 	}
 	f.Fuzz(func(t *testing.T, i int, text, path string) {
 		if i < 0 || i >= len(files) || len(text) > 2000 || len(path) > 50 {
 			return
 		}
-		h, err := read(t, files[i].target, map[string]string{files[i].name: text})
+		tables.Write(t, dirs[i], map[string]string{files[i].name: text})
+		h, err := readers[i]()
 		if err != nil {
 			if !errors.As(err, new(*project.InvalidError)) {
 				t.Fatal(err)

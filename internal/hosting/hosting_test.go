@@ -27,6 +27,12 @@ func read(t testing.TB, target string, files map[string]string) (*hosting.Hostin
 
 func readFolder(t testing.TB, dir, target string) (*hosting.Hosting, error) {
 	t.Helper()
+	return reader(t, dir, target)()
+}
+
+// reader opens the site of a folder, and returns what reads the files of its hosts.
+func reader(t testing.TB, dir, target string) func() (*hosting.Hosting, error) {
+	t.Helper()
 	tables.Write(t, dir, map[string]string{"out/index.html": "<!doctype html>",
 		"metarobots.toml": "[site]\ngenerator = \"html\"\ndestination = \"out\"\nbaseURL = \"https://a.example/\"\n" +
 			"[robots]\nheaders.targets = [\"" + target + "\"]\n"})
@@ -36,7 +42,7 @@ func readFolder(t testing.TB, dir, target string) (*hosting.Hosting, error) {
 	t.Cleanup(func() { p.Close() })
 	from := project.Published{Project: p}
 	names := tables.Value(p.Site.List(ctx, p.Config.Robots.FrontMatter, tables.Value(from.List())(t).Names))(t)
-	return hosting.Read(p, names, from)
+	return func() (*hosting.Hosting, error) { return hosting.Read(p, names, from) }
 }
 
 // lines are those of a text that are not empty.
