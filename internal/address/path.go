@@ -98,3 +98,14 @@ func Folded(path string) string {
 	path = strings.TrimSuffix(path, ".html")
 	return strings.TrimSuffix(path, "/")
 }
+
+// Sibling is the other file of x.html and x/index.html, of which hosts differ in which they serve at /x; empty for any
+// other file.
+func Sibling(file string) string {
+	if folder, isIndex := strings.CutSuffix(file, "/index.html"); isIndex {
+		return folder + ".html"
+	} else if stem, isPage := strings.CutSuffix(file, ".html"); isPage {
+		return stem + "/index.html"
+	}
+	return ""
+}

@@ -95,10 +95,11 @@ func twoFiles(site *plan.Plan) (all []policy.Finding) {
 			continue
 		}
 		dir, ok := strings.CutSuffix(pg.File.Name, "/index.html")
-		if !ok || site.Page(dir+".html") == nil {
+		other := site.Page(dir + ".html")
+		if !ok || other == nil {
 			continue
 		}
-		if by, _ := hosts.hiding(site, site.Page(dir+".html")); by == nil {
+		if by, _ := hosts.hiding(site, other); by == nil {
 			f := site.About(pg, "two-files", policy.Warning, 0, "%s.html and this file are both served at /%s: hosts "+
 				"differ in which", dir, dir)
 			f.URL = "/" + dir
@@ -143,12 +144,7 @@ func (all hostSites) hiding(site *plan.Plan, pg *plan.Page) (by *address.Address
 // mayHide reports whether anything may take all addresses of a page: a rule that goes before published files, or the
 // other file of x.html and x/index.html.
 func mayHide(site *plan.Plan, addresses *address.Site, pg *plan.Page) bool {
-	stem, isIndex := strings.CutSuffix(pg.File.Name, "/index.html")
-	sibling := stem + ".html"
-	if !isIndex {
-		sibling = strings.TrimSuffix(pg.File.Name, ".html") + "/index.html"
-	}
-	return pg.File.HTML && site.Page(sibling) != nil ||
+	return site.Page(address.Sibling(pg.File.Name)) != nil ||
 		slices.ContainsFunc(addresses.Routes(), func(r *address.Route) bool { return r.First })
 }
 

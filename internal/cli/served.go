@@ -13,9 +13,6 @@ import (
 	"metarobots/policy"
 )
 
-// mostAddresses is how many addresses of a page are named in a line where not all are wanted.
-const mostAddresses = 4
-
 // served says in a line where hosts serve a page: "served at /p; /p.html redirects there". asked is the path by which the
 // page was asked for; empty for none. Unless all addresses are wanted, the line is empty where the page's URL tells
 // enough, and leaves out other paths of a folder's index and what else redirects.
@@ -23,51 +20,72 @@ func served(site *plan.Plan, pg *plan.Page, asked string, all bool) string {
 	if pg.File.Role == policy.RoleControl {
 		return ""
 	}
-	best := site.Sites.Preferred(pg)
-	isNamed := func(a result.Address) bool { return a.Path == best || a.Path == pg.URL || a.Path == asked }
-	isTelling := func(a result.Address) bool { return a.By != address.Asset && a.By != address.Index }
-	var there, redirected []result.Address
+	w := whereaboutsOf(site, pg, asked)
+	switch {
+	case len(w.there) == 0:
+		return unserved(site, pg)
+	case all:
+		return w.text(len(w.there))
+	case w.shorten():
+		return w.text(mostAddresses)
+	}
+	return ""
+}
+
+// mostAddresses is how many addresses of a page are named in a line where not all are wanted.
+const mostAddresses = 4
+
+// whereabouts are where hosts serve a page, and from where they redirect to it.
+type whereabouts struct {
+	named      []string         // the address that stands for the page, the path by which it was asked for, and its URL
+	there      []result.Address // where it is served, in one spelling, those that are named first
+	redirected []result.Address
+	guessed    string // the path by which it was asked for, where nothing is known to be there
+}
+
+func whereaboutsOf(site *plan.Plan, pg *plan.Page, asked string) (w whereabouts) {
+	w.named = []string{site.Sites.Preferred(pg), cmp.Or(asked, pg.URL), pg.URL}
 	for _, a := range result.AddressesOf(site, pg, asked) {
 		sameSpelling := func(o result.Address) bool { return policy.Decoded(o.Path) == policy.Decoded(a.Path) }
 		switch {
-		case a.RedirectsTo != "" && (all || isNamed(a)):
-			redirected = append(redirected, a)
-		case a.RedirectsTo == "" && !slices.ContainsFunc(there, sameSpelling):
-			there = append(there, a)
+		case a.RedirectsTo != "":
+			w.redirected = append(w.redirected, a)
+		case !slices.ContainsFunc(w.there, sameSpelling):
+			w.there = append(w.there, a)
 		}
 	}
-	if len(there) == 0 {
-		return unserved(site, pg)
-	}
-	isGuess := asked != "" && asked != pg.URL && site.Sites.Names(asked, pg.File.Name) &&
-		!slices.ContainsFunc(site.Sites.At(asked), func(a address.Address) bool { return !a.Nothing() })
-	most := len(there)
-	if !all {
-		if len(redirected) == 0 && !isGuess && !slices.ContainsFunc(there, isTelling) {
-			return ""
+	place := func(a result.Address) int {
+		if i := slices.Index(w.named[:2], a.Path); i >= 0 {
+			return i
 		}
-		most = mostAddresses
-		there = slices.DeleteFunc(there, func(a result.Address) bool { return !isTelling(a) && !isNamed(a) })
+		return 2
 	}
-	slices.SortStableFunc(there, func(a, b result.Address) int {
-		return cmp.Or(first(a.Path == best, b.Path == best), first(a.Path == asked, b.Path == asked))
-	})
-	text := "served at " + addressList(there, most) + redirections(redirected, there)
-	if isGuess {
-		text += "; nothing is known to serve " + asked
+	slices.SortStableFunc(w.there, func(a, b result.Address) int { return place(a) - place(b) })
+	isThere := func(a address.Address) bool { return !a.Nothing() }
+	if asked != "" && site.Sites.Names(asked, pg.File.Name) && !slices.ContainsFunc(site.Sites.At(asked), isThere) {
+		w.guessed = asked
 	}
-	return text
+	return w
 }
 
-// first compares two of which one is to come first.
-func first(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
+// shorten leaves out what the page's URL tells: other paths of its file and its folder, and what redirects and is not
+// named. It reports whether anything is left to say.
+func (w *whereabouts) shorten() bool {
+	isNamed := func(a result.Address) bool { return slices.Contains(w.named, a.Path) }
+	isPlain := func(a result.Address) bool { return a.By == address.Asset || a.By == address.Index }
+	isEnough := !slices.ContainsFunc(w.there, func(a result.Address) bool { return !isPlain(a) })
+	w.there = slices.DeleteFunc(w.there, func(a result.Address) bool { return isPlain(a) && !isNamed(a) })
+	w.redirected = slices.DeleteFunc(w.redirected, func(a result.Address) bool { return !isNamed(a) })
+	return !isEnough || len(w.redirected) > 0 || w.guessed != ""
+}
+
+// text names so many addresses at most.
+func (w *whereabouts) text(most int) string {
+	text := "served at " + addressList(w.there, most) + redirections(w.redirected, w.there)
+	if w.guessed != "" {
+		text += "; nothing is known to serve " + w.guessed
 	}
-	return 1
+	return text
 }
 
 // addressList names addresses, so many at most: "/p, /p/ and /p.html; /o (rewritten by _redirects:3)".

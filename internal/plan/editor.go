@@ -79,8 +79,12 @@ func (mk *Maker) follow(f *site.File, url string) {
 		return
 	}
 	name := strings.TrimPrefix(policy.Decoded(to), "/")
-	if name == "" || strings.HasSuffix(name, "/") {
+	if name == "" || strings.HasSuffix(name, "/") { // what a site that is not built yet publishes there
 		name += "index.html"
+	}
+	for published := range mk.sites.Leads(to) {
+		name = published
+		break
 	}
 	facts := mk.pages.File(name).Facts
 	if f.Facts.Language = facts.Language; facts.Kind == "home" {

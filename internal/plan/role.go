@@ -1,9 +1,8 @@
 package plan
 
 import (
-	"strings"
-
 	"metarobots/emit/head"
+	"metarobots/internal/address"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -36,12 +35,7 @@ func (mk *Maker) redirects(file string, r *head.Refresh) bool {
 // namesSibling reports whether a path that is not the URL of a file is the name of the other file that hosts may serve
 // there: /x of x.html, beside x/index.html. An alias leads to that page, whichever of the two a host would serve.
 func (mk *Maker) namesSibling(to, file string) bool {
-	sibling := file
-	if stem, isIndex := strings.CutSuffix(file, "/index.html"); isIndex {
-		sibling = stem + ".html"
-	} else if stem, isHTML := strings.CutSuffix(file, ".html"); isHTML {
-		sibling = stem + "/index.html"
-	}
+	sibling := address.Sibling(file)
 	published := mk.folder.Has(sibling) || mk.from.Builds() && !mk.pages.File(sibling).Unknown
-	return to != site.URL(file) && sibling != file && published
+	return to != site.URL(file) && sibling != "" && published
 }
