@@ -71,6 +71,16 @@ func Strictest(a, b Preferences) Preferences {
 	return a
 }
 
+// Agreed is what holds where either of two statements may count: of each use what one of them denies, and what both allow.
+func Agreed(a, b Preferences) Preferences {
+	for u := range a {
+		if a[u] != b[u] && a[u] != Denied {
+			a[u] = b[u] - b[u]%Denied
+		}
+	}
+	return a
+}
+
 // loosest is the minimum of two, for files that several pages share (L5).
 func loosest(a, b Preferences) Preferences {
 	for u := range a {

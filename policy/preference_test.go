@@ -27,6 +27,13 @@ func TestLaw_PreferencesAreALattice(t *testing.T) {
 			if sum != Strictest(b, a) || least != loosest(b, a) || !sum.AtLeast(a) || !sum.AtLeast(b) || !a.AtLeast(least) {
 				t.Errorf("%q and %q: %q, at least %q", a, b, sum, least)
 			}
+			both := Agreed(a, b)
+			for u := range both {
+				denied, allowed := a[u] == Denied || b[u] == Denied, a[u] == Allowed && b[u] == Allowed
+				if (both[u] == Denied) != denied || (both[u] == Allowed) != allowed {
+					t.Errorf("%q and %q: %q holds of both", a, b, both)
+				}
+			}
 			for _, c := range all {
 				if Strictest(Strictest(a, b), c) != Strictest(a, Strictest(b, c)) {
 					t.Errorf("%q, %q, %q: the order matters", a, b, c)

@@ -2,9 +2,7 @@ package robotstxt
 
 import (
 	"cmp"
-	"maps"
 	"slices"
-	"strings"
 
 	"metarobots/policy"
 )
@@ -78,20 +76,22 @@ type Preferences struct {
 	Carriers []string
 	// Site is what is stated of every URL of the host that has no preference of its own.
 	Site policy.Preferences
-	// URLs are all published ones of the host, with what is stated of each: encoded paths without a query, a star as %2A.
-	URLs map[string]policy.Preferences
+	// URLs are those at which the host serves files with a policy, each once and sorted by their paths.
+	URLs []URL
+	// Others are those at which it serves files without a policy, sorted: what holds for a folder may hold for them.
+	Others []string
+	// Open are the beginnings of URLs that cannot be listed, with what is stated of what the host serves there.
+	Open []URL
 	// Token is the policy token of the carrier training-token; empty for the draft's.
 	Token string
 	// License is the URL of the licence for the carriers rsl and rsl-link.
 	License string
 }
 
-// Said is what each of some carriers says of the URLs that are published.
-type Said []map[string]policy.Preferences
-
-// Says reports whether a carrier says of a use what is stated of it for a URL.
-func (s Said) Says(url string, u policy.Use, stated policy.Preference) bool {
-	return slices.ContainsFunc(s, func(of map[string]policy.Preferences) bool { return of[url][u] == stated })
+// A URL is an encoded path without a query, with what is stated of it.
+type URL struct {
+	Path   string
+	States policy.Preferences
 }
 
 // With returns the policy with groups and lines for what is stated of AI, and what those of the chosen carriers that
@@ -104,7 +104,7 @@ func (p *Policy) With(a Preferences) (*Policy, Said) {
 	all.carriers, all.Groups = a.Carriers, slices.Clone(p.Groups)
 	var said Said
 	say := func(c carrier, uses ...policy.Use) *wording {
-		w := a.say(c.name != contentSignal, func(stated policy.Preferences) (v policy.Preferences) {
+		w := a.say(c, func(stated policy.Preferences) (v policy.Preferences) {
 			for _, u := range uses {
 				v[u] = stated[u]
 				if c.name == CrawlerGroups && v[u] == policy.Unstated && slices.Contains(p.Block, u.Purpose()) {
@@ -113,7 +113,7 @@ func (p *Policy) With(a Preferences) (*Policy, Said) {
 			}
 			return v
 		})
-		said = append(said, w.said)
+		said = append(said, w)
 		return w
 	}
 	for _, c := range carriers {
@@ -131,8 +131,10 @@ func (p *Policy) With(a Preferences) (*Policy, Said) {
 		case usageLines:
 			all.addGroup(Group{ContentUsage: say(c, c.uses...).usages()})
 		case trainingToken:
-			g := say(c, c.uses...).group(policy.UseTraining)
-			g.Agents, g.Standalone = []string{cmp.Or(a.Token, defaultToken)}, true
+			w := say(c, c.uses...)
+			w.token = cmp.Or(a.Token, defaultToken)
+			g := w.group(policy.UseTraining)
+			g.Agents, g.Standalone = []string{w.token}, true
 			all.addGroup(g)
 		case rsl: // it only refers to terms
 			all.licenses = []string{a.License}
@@ -156,112 +158,4 @@ func (p *Policy) addCrawlers(purpose policy.Purpose, g Group) {
 	}
 	g.Agents = tokens(func(c *policy.Crawler) bool { return c.Purpose == purpose })
 	p.addGroup(g)
-}
-
-// wording is what a carrier says: in rules for paths, of which the longest match counts, the first of them for the
-// site.
-type wording struct {
-	site  policy.Preferences
-	rules []pathRule
-	said  map[string]policy.Preferences // of each URL
-}
-
-// pathRule is what holds for the paths that a pattern matches, whole: it repeats what of the site's holds there.
-type pathRule struct {
-	pattern string
-	states  policy.Preferences
-}
-
-// say words what a carrier is to say: about is what of the preferences it can speak of, paths whether it can say
-// something else of a path than of the site.
-func (a *Preferences) say(paths bool, about func(policy.Preferences) policy.Preferences) *wording {
-	w := &wording{site: about(a.Site), said: make(map[string]policy.Preferences, len(a.URLs))}
-	for url, stated := range a.URLs {
-		w.said[url] = about(stated)
-	}
-	least, most := policy.Preferences{policy.Denied, policy.Denied, policy.Denied}, policy.Preferences{}
-	for _, stated := range w.said {
-		for u, p := range stated {
-			least[u], most[u] = min(least[u], p), max(most[u], p)
-		}
-	}
-	if len(w.said) > 0 { // what is stated of every URL is stated of the site
-		w.site = policy.Strictest(w.site, least)
-	}
-	urls := slices.Sorted(maps.Keys(w.said))
-	for u := range w.site { // nothing is allowed that a URL does not allow, or, with rules for paths, leaves open
-		if w.site[u] == policy.Allowed && (paths && least[u] == policy.Unstated || !paths && most[u] == policy.Denied) {
-			w.site[u] = policy.Unstated
-		}
-	}
-	if paths {
-		w.rules = []pathRule{{"/", w.site}}
-		w.cover(urls, "/")
-		return w
-	}
-	for _, url := range urls {
-		w.said[url] = w.site
-	}
-	return w
-}
-
-// cover adds rules for URLs below a folder, sorted: one for each folder below it of which everything states the same,
-// and does not state what the site does. That is exact, and with such rules it cannot be done with fewer. What leaves
-// open a use of which the site says something is said like the site.
-func (w *wording) cover(urls []string, folder string) {
-	for n := 1; len(urls) > 0; urls, n = urls[n:], 1 {
-		pattern, single := urls[0]+"$", true
-		if i := strings.IndexByte(urls[0][len(folder):], '/'); i >= 0 {
-			pattern, single = urls[0][:len(folder)+i+1], false
-			for n < len(urls) && strings.HasPrefix(urls[n], pattern) {
-				n++
-			}
-		}
-		v := w.said[urls[0]]
-		if slices.ContainsFunc(urls[1:n], func(url string) bool { return w.said[url] != v }) {
-			w.cover(urls[:n], pattern)
-			continue
-		}
-		for u := range v {
-			if v[u] == policy.Unstated {
-				v[u] = w.site[u]
-			}
-		}
-		for _, url := range urls[:n] {
-			w.said[url] = v
-		}
-		if v == w.site {
-			continue
-		}
-		w.rules = append(w.rules, pathRule{pattern, v})
-		if single && slices.Contains(v[:], policy.Denied) { // with a query it is the same page
-			w.rules = append(w.rules, pathRule{urls[0] + "?", v})
-		}
-	}
-}
-
-// group is what is said of a use, as rules of crawling.
-func (w *wording) group(u policy.Use) (g Group) {
-	for _, r := range w.rules {
-		switch r.states[u] {
-		case policy.Allowed:
-			g.Allow = append(g.Allow, r.pattern)
-		case policy.Denied:
-			g.Disallow = append(g.Disallow, r.pattern)
-		}
-	}
-	return g
-}
-
-// usages is what is said, as values of Content-Usage. That of the site has no path.
-func (w *wording) usages() (lines []string) {
-	for i, r := range w.rules {
-		if i == 0 {
-			r.pattern = ""
-		}
-		if s := vocabularies[contentUsage].write(r.states); s != "" {
-			lines = append(lines, trim(r.pattern+" "+s))
-		}
-	}
-	return lines
 }

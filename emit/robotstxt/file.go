@@ -138,17 +138,10 @@ func (f *File) Agents() []string { return slices.Clone(f.tokens) }
 // Groups returns the names whose rules are not those of "*", in the order of the file, together where their rules are
 // the same. Last comes "*".
 func (f *File) Groups() (groups [][]string) {
-	same := func(a, b string) bool {
-		x, _ := f.obeyed(a)
-		y, _ := f.obeyed(b)
-		return slices.EqualFunc(x.rules, y.rules, func(r, s rule) bool {
-			return r.allow == s.allow && r.pattern == s.pattern
-		})
-	}
 	for _, token := range f.tokens {
-		i := slices.IndexFunc(groups, func(g []string) bool { return same(g[0], token) })
+		i := slices.IndexFunc(groups, func(g []string) bool { return f.sameRules(g[0], token) })
 		switch {
-		case same(token, star):
+		case f.sameRules(token, star):
 		case i < 0:
 			groups = append(groups, []string{token})
 		default:
@@ -156,6 +149,15 @@ func (f *File) Groups() (groups [][]string) {
 		}
 	}
 	return append(groups, []string{star})
+}
+
+// sameRules reports whether two crawlers obey the same rules of crawling.
+func (f *File) sameRules(a, b string) bool {
+	x, _ := f.obeyed(a)
+	y, _ := f.obeyed(b)
+	return slices.EqualFunc(x.rules, y.rules, func(r, s rule) bool {
+		return r.allow == s.allow && r.pattern == s.pattern
+	})
 }
 
 // Path returns the path with its query that Google's parser takes from a URL; "/" where there is none.

@@ -22,7 +22,7 @@ type reserved struct {
 
 // TDMRep returns the bytes of tdmrep.json, and what they say. They are nil where there is nothing to say.
 func (a *Preferences) TDMRep() ([]byte, Said) {
-	w := a.say(true, func(stated policy.Preferences) (v policy.Preferences) {
+	w := a.say(carrier{name: TDMRepFile}, func(stated policy.Preferences) (v policy.Preferences) {
 		words := map[string]policy.Preference{"1": policy.Denied, "0": policy.Allowed}
 		v[policy.UseTraining] = words[reservation(stated)]
 		return v
@@ -34,7 +34,7 @@ func (a *Preferences) TDMRep() ([]byte, Said) {
 		}
 	}
 	if rules == nil {
-		return nil, Said{w.said}
+		return nil, Said{w}
 	}
 	slices.SortStableFunc(rules, func(a, b reserved) int { return len(b.Location) - len(a.Location) })
 	var text bytes.Buffer
@@ -42,7 +42,7 @@ func (a *Preferences) TDMRep() ([]byte, Said) {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	e.Encode(rules) // values of this type cannot fail
-	return text.Bytes(), Said{w.said}
+	return text.Bytes(), Said{w}
 }
 
 // reservation is the value of tdm-reservation, "" for none. A right that is not reserved is one to mine content for any

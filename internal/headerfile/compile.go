@@ -273,16 +273,22 @@ func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
 
 // unlisted is the finding about a file that is served at addresses which cannot be listed, without a header.
 func unlisted(open address.Open, w *robotstag.Want, header string) policy.Finding {
-	tag, where := "", "where nothing is published"
-	f := policy.Finding{ID: "rewrite", Severity: policy.Warning, URL: w.URL}
+	tag := ""
 	if w.HTML {
 		tag = ", and its tag alone speaks"
 	}
+	return Unlisted(open, w.Path, w.URL, fmt.Sprintf("there its %s %q is not sent%s (a rule of your own for these URLs sends "+
+		"it)", header, strings.Join(w.Values, ", "), tag))
+}
+
+// Unlisted is the finding about a file that is served at addresses which cannot be listed: lacks says what is missing there,
+// and what would help.
+func Unlisted(open address.Open, file, url, lacks string) policy.Finding {
+	f, where := policy.Finding{ID: "rewrite", Severity: policy.Warning, URL: url}, "where nothing is published"
 	if r := open.Route; r != nil {
 		f.URL, f.File, f.Line, where = "", r.Origin.File, r.Origin.Line, "that "+r.Source+" matches"
 	}
-	f.Message = fmt.Sprintf("%s is served at every URL %s, which cannot be listed: there its %s %q is not sent%s (a rule of "+
-		"your own for these URLs sends it)", w.Path, where, header, strings.Join(w.Values, ", "), tag)
+	f.Message = fmt.Sprintf("%s is served at every URL %s, which cannot be listed: %s", file, where, lacks)
 	return f
 }
 

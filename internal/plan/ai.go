@@ -7,6 +7,7 @@ import (
 
 	"metarobots/emit/robotstag"
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/address"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/hosts"
 	"metarobots/internal/project"
@@ -24,29 +25,78 @@ func (mk *Maker) carried(stated policy.Preferences) policy.Preferences {
 	return stated
 }
 
-// preferences are what is stated about AI for the files of a host (I). Where nothing is, no carrier is chosen.
+// preferences are what is stated about AI for the files of a host (I). Where nothing is, no carrier is chosen. URLs are
+// only listed if not all of them state what is stated of the site.
 func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 	c := &mk.project.Config.Robots.AI
-	a := robotstxt.Preferences{Carriers: c.Carriers, Token: c.Token, License: c.License,
-		URLs: map[string]policy.Preferences{}}
+	a := robotstxt.Preferences{Carriers: c.Carriers, Token: c.Token, License: c.License}
 	for _, st := range slices.Concat(mk.project.Policy.AI, mk.project.Policy.Environment) {
 		a.Site = policy.Strictest(a.Site, st.AI)
 	}
 	a.Site = mk.carried(a.Site)
-	stated := !a.Site.IsZero() || a.License != ""
+	stated, differs := !a.Site.IsZero() || a.License != "", false
 	for _, pg := range s.Pages {
-		if file, ok := h.Serves(pg.File.Name); ok && pg.File.Role.Policed() {
-			url, at := h.At(file), mk.carried(pg.Decision.AI)
-			stated, a.URLs[url] = stated || !at.IsZero(), at
-			if at != a.Site && strings.HasSuffix(url, "/") { // hosts serve the file by its own name too
-				a.URLs[url+"index.html"] = at
-			}
+		if _, ok := h.Serves(pg.File.Name); ok && pg.File.Role.Policed() {
+			states := mk.carried(pg.Decision.AI)
+			stated, differs = stated || !states.IsZero(), differs || states != a.Site
 		}
 	}
 	if !stated {
 		return robotstxt.Preferences{}
 	}
+	if differs {
+		mk.listURLs(s, h, &a)
+	}
 	return a
+}
+
+// listURLs lists every address at which a host serves a file, with what is stated of it (S7). If hosts differ in which
+// file that is, what holds of both counts.
+func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
+	addresses := s.Sites[h.Root]
+	for _, pg := range s.Pages {
+		file, ok := h.Serves(pg.File.Name)
+		if !ok {
+			continue
+		}
+		states := mk.carried(pg.Decision.AI)
+		for _, at := range addresses.Of(file) {
+			switch {
+			case !at.Serves(): // crawlers go on to what is served
+			case pg.File.Role.Policed():
+				a.URLs = append(a.URLs, robotstxt.URL{Path: h.Base + at.Path, States: states})
+			default:
+				a.Others = append(a.Others, h.Base+at.Path)
+			}
+		}
+		for _, open := range addresses.Opens(file) {
+			a.Open = append(a.Open, robotstxt.URL{Path: h.Base + beginningOf(&open), States: states})
+		}
+	}
+	slices.Sort(a.Others)
+	slices.SortStableFunc(a.URLs, func(a, b robotstxt.URL) int { return strings.Compare(a.Path, b.Path) })
+	n := 0
+	for _, url := range a.URLs {
+		if n > 0 && a.URLs[n-1].Path == url.Path {
+			a.URLs[n-1].States = policy.Agreed(a.URLs[n-1].States, url.States)
+			continue
+		}
+		a.URLs[n] = url
+		n++
+	}
+	a.URLs = a.URLs[:n]
+}
+
+// beginningOf is what the request paths begin with at which a host serves a file and that cannot be listed.
+func beginningOf(open *address.Open) string {
+	sample := open.Sample()
+	if i := strings.IndexAny(sample, "~.?[](){}+*^$\\|@!"); i >= 0 {
+		sample = sample[:i]
+	}
+	if !strings.HasPrefix(sample, "/") {
+		return "/"
+	}
+	return sample
 }
 
 // aiHeaders adds what headers say of AI to what each file is to be served with (I5). A file without a policy of its own
@@ -105,9 +155,28 @@ func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header, all
 
 // saidOf is what files beside the pages say of AI to the readers of a host.
 type saidOf struct {
-	host project.Host
-	ai   robotstxt.Preferences
-	said robotstxt.Said
+	robots *RobotsFile
+	host   project.Host
+	ai     robotstxt.Preferences
+	said   robotstxt.Said
+}
+
+// addresses are those at which the host serves a file, as carriers name them. If they are not listed, one stands for all.
+func (of *saidOf) addresses(s *Plan, file string) (paths []string) {
+	if of.ai.URLs == nil {
+		return []string{of.host.At(file)}
+	}
+	for _, at := range s.Sites[of.host.Root].Of(file) {
+		if at.Serves() {
+			paths = append(paths, of.host.Base+at.Path)
+		}
+	}
+	return paths
+}
+
+// says reports whether carriers say of a use what is stated of it for a file, at each of its addresses.
+func (of *saidOf) says(s *Plan, file string, u policy.Use, stated policy.Preference) bool {
+	return !slices.ContainsFunc(of.addresses(s, file), func(path string) bool { return !of.said.Says(path, u, stated) })
 }
 
 // uncarried reports what no chosen carrier says of the files of a host, each statement once (I3).
@@ -120,15 +189,21 @@ func (mk *Maker) uncarried(s *Plan, of *saidOf) []policy.Finding {
 		names += "; robots.txt.write is false"
 	}
 	var all headerfile.Repeated
+	var rewrites []policy.Finding
 	for _, pg := range s.Pages {
 		file, ok := of.host.Serves(pg.File.Name)
-		if !ok {
+		if !ok || !pg.File.Role.Policed() {
 			continue
 		}
 		stated := mk.carried(pg.Decision.AI)
 		for _, u := range policy.Uses {
-			if stated[u] == policy.Unstated || inHeader(pg, &of.ai, u) || mk.inTags(pg, u) ||
-				of.said.Says(of.host.At(file), u, stated[u]) {
+			if stated[u] == policy.Unstated || inHeader(pg, &of.ai, u) || mk.inTags(pg, u) {
+				continue
+			}
+			if stated[u] == policy.Denied && of.ai.Site[u] != policy.Denied {
+				rewrites = append(rewrites, of.unlisted(s, file, u)...)
+			}
+			if of.says(s, file, u, stated[u]) {
 				continue
 			}
 			for _, i := range pg.Decision.Preferring(u) {
@@ -139,7 +214,34 @@ func (mk *Maker) uncarried(s *Plan, of *saidOf) []policy.Finding {
 			}
 		}
 	}
-	return all.All("; the same holds for %d more")
+	return append(all.All("; the same holds for %d more"), rewrites...)
+}
+
+// unlisted reports the rewrites that serve a file at addresses which cannot be listed, where neither a carrier nor the
+// site's own rules deny a use that is denied for the file.
+func (of *saidOf) unlisted(s *Plan, file string, u policy.Use) (all []policy.Finding) {
+	for _, open := range s.Sites[of.host.Root].Opens(file) {
+		begin := of.host.Base + beginningOf(&open)
+		if of.said.Says(begin, u, policy.Denied) || of.robots != nil && of.robots.File.ShutsOut(u.Purpose(), begin) {
+			continue
+		}
+		all = append(all, headerfile.Unlisted(open, file, s.Page(of.host.Root+file).URL, fmt.Sprintf("there no file says "+
+			"%s = deny (a Disallow of your own for these URLs in robots.txt does)", u)))
+	}
+	return all
+}
+
+// unproven reports what carriers do not deny in a finished file, though they were to (S7, I7).
+func unproven(lost []robotstxt.Loss) (all []policy.Finding) {
+	for _, l := range lost {
+		more := ""
+		if l.Count > 1 {
+			more = fmt.Sprintf(" and %d more", l.Count-1)
+		}
+		all = append(all, policy.Finding{ID: "ai-mismatch", Severity: policy.Error, Message: fmt.Sprintf(
+			"the carrier %s does not say there that %s = deny for %s%s", l.Carrier, l.Of, l.Path, more)})
+	}
+	return all
 }
 
 // inHeader reports whether a header that is served says of a file what is stated of a use.

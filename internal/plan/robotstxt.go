@@ -38,14 +38,19 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 		if p.Config.Robots.Txt.Write == "false" {
 			said = nil
 		}
-		says = append(says, saidOf{h, ai, slices.Concat(said, mk.planTDMRep(s, h, &ai))})
+		reserved := mk.planTDMRep(s, h, &ai)
+		says = append(says, saidOf{r, h, ai, slices.Concat(said, reserved)})
 		own, findings, err := mk.planRobotsFile(r, txt)
 		all = append(all, headerfile.BrokenMarks(r.Change.File, own)...)
 		if err != nil {
 			findings = []policy.Finding{{ID: "robotstxt-place", Severity: policy.Error,
 				Message: "it cannot be read: " + project.Reason(err)}}
 		} else {
+			notWritten := slices.ContainsFunc(findings, func(f policy.Finding) bool { return f.Severity == policy.Error })
 			r.File = robotstxt.Parse(r.Change.New)
+			if !notWritten {
+				findings = append(findings, unproven(said.Prove(r.File, nil))...)
+			}
 			r.Behind, r.Before = r.File.Behind(p.Config.Robots.Txt.Managed)
 			text := marks.Read(r.Change.New)
 			r.block = [2]int{text.At, text.Last}
@@ -131,6 +136,11 @@ func (mk *Maker) planTDMRep(s *Plan, h project.Host, ai *robotstxt.Preferences) 
 	var text []byte
 	if wanted && why == "" {
 		text, said = ai.TDMRep()
+		rules, _ := robotstxt.ParseTDMRep(text)
+		for _, f := range unproven(said.Prove(nil, rules)) {
+			f.File = c.File
+			s.Findings = append(s.Findings, f)
+		}
 	}
 	if err == nil && own == nil {
 		c.New, c.Left = state.Edit(nil, nil, c.Old, patch.Between(nil, text), c.Stands)

@@ -1,0 +1,110 @@
+package robotstxt
+
+import (
+	"slices"
+	"strings"
+
+	"metarobots/policy"
+)
+
+// A Loss is a denial that a carrier was to say and a finished file does not, at one or more URLs.
+type Loss struct {
+	Carrier string
+	Of      policy.Use
+	// Path is the first of the URLs, of so many.
+	Path  string
+	Count int
+}
+
+// Prove reads finished files as their readers do, and returns what they do not deny of all that these carriers were to
+// deny: nothing. Nil is no robots.txt.
+func (s Said) Prove(f *File, rules Reservations) (lost []Loss) {
+	for _, w := range s {
+		urls, all := w.urls, w.said
+		if len(urls) == 0 || w.carrier == contentSignal { // one stands for all
+			urls, all = []URL{{Path: "/"}}, []policy.Preferences{w.site}
+		}
+		for _, u := range policy.Uses {
+			denies := w.reader(f, rules, u)
+			loss := Loss{Carrier: w.carrier, Of: u}
+			for i, said := range all {
+				if said[u] != policy.Denied || denies(urls[i].Path) {
+					continue
+				}
+				if loss.Count++; loss.Count == 1 {
+					loss.Path = urls[i].Path
+				}
+			}
+			if loss.Count > 0 {
+				lost = append(lost, loss)
+			}
+		}
+	}
+	return lost
+}
+
+// reader returns how the readers of a carrier ask finished files whether a use is denied at a URL.
+func (w *wording) reader(f *File, rules Reservations, u policy.Use) func(path string) bool {
+	switch {
+	case w.carrier == TDMRepFile:
+		return func(path string) bool { return rules.Reserves(path) != "" }
+	case f == nil:
+		return func(string) bool { return false }
+	case w.carrier == CrawlerGroups:
+		names := f.distinct(tokens(func(c *policy.Crawler) bool { return c.Purpose == u.Purpose() }))
+		return func(path string) bool { return f.keepsOut(path, names) }
+	case w.carrier == trainingToken:
+		return func(path string) bool { return f.keepsOut(path, []string{w.token}) }
+	}
+	key := contentSignal
+	if w.carrier == usageLines {
+		key = contentUsage
+	}
+	return func(path string) bool {
+		_, denied := f.denied(star, path)[key+u.String()]
+		return denied
+	}
+}
+
+// keepsOut reports whether none of some crawlers may fetch a URL.
+func (f *File) keepsOut(path string, names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return f.Ask(name, path).Allowed })
+}
+
+// distinct are those of some crawlers whose rules differ.
+func (f *File) distinct(names []string) (some []string) {
+	for _, name := range names {
+		if !slices.ContainsFunc(some, func(o string) bool { return f.sameRules(o, name) }) {
+			some = append(some, name)
+		}
+	}
+	return some
+}
+
+// ShutsOut reports whether no crawler of a purpose may fetch anything that begins with a text.
+func (f *File) ShutsOut(purpose policy.Purpose, begin string) bool {
+	if f == nil {
+		return false
+	}
+	names := f.distinct(tokens(func(c *policy.Crawler) bool { return c.Purpose == purpose }))
+	return !slices.ContainsFunc(names, func(name string) bool {
+		set, _ := f.obeyed(name)
+		return !set.shutsOut(begin)
+	})
+}
+
+// shutsOut reports whether a rule disallows all that begins with a text, and no rule that may go before it allows any of
+// that.
+func (s *ruleset) shutsOut(begin string) bool {
+	var best *rule
+	for i := range s.rules {
+		r := &s.rules[i]
+		if !r.allow && r.pattern != "" && !r.end && r.matches(begin) && (best == nil || weigh(r, best) < 0) {
+			best = r
+		}
+	}
+	return best != nil && !slices.ContainsFunc(s.rules, func(r rule) bool {
+		apart := !strings.HasPrefix(r.parts[0], begin) && !strings.HasPrefix(begin, r.parts[0])
+		return r.allow && r.pattern != "" && !apart && weigh(&r, best) < 0
+	})
+}

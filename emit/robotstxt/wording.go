@@ -1,0 +1,236 @@
+package robotstxt
+
+import (
+	"slices"
+	"strings"
+
+	"metarobots/policy"
+)
+
+// A wording is what a carrier says: in rules for paths, of which the longest match counts, the first of them for the
+// site.
+type wording struct {
+	carrier string
+	token   string // of the carrier training-token
+	site    policy.Preferences
+	rules   []pathRule
+	urls    []URL
+	said    []policy.Preferences // of each URL
+
+	others []string
+	open   []URL // with what the carrier is to say of them
+}
+
+// pathRule is what holds for the paths that a pattern matches, whole: it repeats what of the site's holds there.
+type pathRule struct {
+	pattern string
+	states  policy.Preferences
+}
+
+// say words what a carrier is to say: about is what of the preferences it can speak of.
+func (a *Preferences) say(c carrier, about func(policy.Preferences) policy.Preferences) *wording {
+	w := &wording{carrier: c.name, site: about(a.Site), urls: a.URLs, said: make([]policy.Preferences, len(a.URLs)),
+		others: a.Others}
+	paths := c.name != contentSignal // it can say something else of a path than of the site
+	least, most := policy.Preferences{policy.Denied, policy.Denied, policy.Denied}, policy.Preferences{}
+	for i := range a.URLs {
+		w.said[i] = about(a.URLs[i].States)
+		for u, p := range w.said[i] {
+			least[u], most[u] = min(least[u], p), max(most[u], p)
+		}
+	}
+	if len(w.said) > 0 { // what is stated of every URL is stated of the site
+		w.site = policy.Strictest(w.site, least)
+	}
+	for u := range w.site { // nothing is allowed that a URL does not allow, or, with rules for paths, leaves open
+		if w.site[u] == policy.Allowed && (paths && least[u] == policy.Unstated || !paths && most[u] == policy.Denied) {
+			w.site[u] = policy.Unstated
+		}
+	}
+	for i := range w.said { // a use that a URL leaves unstated takes the site's value
+		if w.said[i] = w.orSite(w.said[i]); !paths {
+			w.said[i] = w.site
+		}
+	}
+	if paths {
+		for _, o := range a.Open {
+			w.open = append(w.open, URL{o.Path, w.orSite(about(o.States))})
+		}
+		w.rules = []pathRule{{"/", w.site}}
+		w.cover(0, len(w.urls), "/")
+	}
+	return w
+}
+
+// orSite is what is stated, and of uses that are left unstated what is said of the site.
+func (w *wording) orSite(stated policy.Preferences) policy.Preferences {
+	for u := range stated {
+		if stated[u] == policy.Unstated {
+			stated[u] = w.site[u]
+		}
+	}
+	return stated
+}
+
+// cover adds rules for the URLs of a range that lie in a folder, if what is said of the site does not hold for them.
+//
+// A rule's pattern matches all paths that begin with it: a folder, or another URL. It is written if every published URL
+// that it matches is to state the same, and the shortest such pattern is taken. Such patterns are nested or apart, so the
+// rules are exact, and no others of their kind are fewer. A URL that is left gets rules of its own:
+//
+//	/q  /q/  /q/index.html   denied, and nothing else begins with /q:   /q
+//	/p  /p.html              denied, beside /press/ which is not:       /p$  /p?  /p.html
+//	/q  /q/  /q/index.html   denied, beside /q/a.pdf which is not:      /q$  /q?  /q/$  /q/?  /q/index.html
+func (w *wording) cover(from, to int, folder string) {
+	for next := from; from < to; from = next {
+		path, states := w.urls[from].Path, w.said[from]
+		if i := strings.IndexByte(path[len(folder):], '/'); i >= 0 {
+			inner, same := path[:len(folder)+i+1], false
+			if next, same = w.below(from, to, inner); same && w.openBelow(inner, states) {
+				w.add(from, next, inner, "")
+			} else {
+				w.cover(from, next, inner)
+			}
+			continue
+		}
+		if states != w.site && w.mayBegin(path, states) {
+			if end, same := w.below(from, to, path); same {
+				next = end
+				w.add(from, next, path, beyond(path))
+				continue
+			}
+		}
+		next = from + 1
+		w.add(from, next, path, "$")
+		if slices.Contains(states[:], policy.Denied) { // with a query it is the same page
+			w.add(from, next, path, "?")
+		}
+	}
+}
+
+// below returns the end of the URLs of a range that begin with a text, as its first one does, and whether the same is to
+// be said of all.
+func (w *wording) below(from, to int, text string) (next int, same bool) {
+	same = true
+	for next = from; next < to && strings.HasPrefix(w.urls[next].Path, text); next++ {
+		same = same && w.said[next] == w.said[from]
+	}
+	return next, same
+}
+
+// openBelow reports whether the same is to be said of those URLs in a folder that cannot be listed.
+func (w *wording) openBelow(folder string, states policy.Preferences) bool {
+	return !slices.ContainsFunc(w.open, func(o URL) bool {
+		return strings.HasPrefix(o.Path, folder) && o.States != states
+	})
+}
+
+// mayBegin reports whether a rule may be for all that begins with the path of a URL, if all other URLs there are to
+// state the same. It must not match what is published without a policy, such as robots.txt, unless that lies in a folder
+// of this path, nor what cannot be listed and states something else. What else it matches is not published, and the rule
+// must not allow it.
+func (w *wording) mayBegin(path string, states policy.Preferences) bool {
+	for u := range states {
+		if states[u] == policy.Allowed && w.site[u] != policy.Allowed {
+			return false
+		}
+	}
+	i, _ := slices.BinarySearch(w.others, path)
+	for ; i < len(w.others) && strings.HasPrefix(w.others[i], path); i++ {
+		if !strings.HasPrefix(w.others[i], path+"/") {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(w.open, func(o URL) bool {
+		return o.States != states && (strings.HasPrefix(path, o.Path) || strings.HasPrefix(o.Path, path))
+	})
+}
+
+// beyond is the end of a pattern for all that begins with a path: a $ there would end the pattern.
+func beyond(path string) string {
+	if strings.HasSuffix(path, "$") {
+		return "*"
+	}
+	return ""
+}
+
+// add adds a rule for the URLs of a range, which begin with a path, unless it says what is said of the site. end is what
+// the pattern ends with.
+func (w *wording) add(from, to int, path, end string) {
+	if w.said[from] != w.site && strings.Contains(path, "*") {
+		w.agree(from, to, path+end)
+	}
+	if states := w.said[from]; states != w.site {
+		w.rules = append(w.rules, pathRule{path + end, states})
+	}
+}
+
+// agree makes room for a rule whose path has a star: in a pattern it matches any text. If it matches URLs outside of the
+// range too, all get what holds of both if something is denied, and of those others nothing counts as said. If nothing is
+// denied, no rule is written.
+func (w *wording) agree(from, to int, pattern string) {
+	r, states := newRule(&Line{}, pattern), w.said[from]
+	for i := range w.urls {
+		switch {
+		case i >= from && i < to || w.said[i] == w.said[from] || !r.matches(w.urls[i].Path):
+		case slices.Contains(w.said[from][:], policy.Denied):
+			states, w.said[i] = policy.Agreed(states, w.said[i]), policy.Preferences{}
+		default:
+			states = w.site
+		}
+	}
+	for i := from; i < to; i++ {
+		w.said[i] = states
+	}
+}
+
+// group is what is said of a use, as rules of crawling.
+func (w *wording) group(u policy.Use) (g Group) {
+	for _, r := range w.rules {
+		switch r.states[u] {
+		case policy.Allowed:
+			g.Allow = append(g.Allow, r.pattern)
+		case policy.Denied:
+			g.Disallow = append(g.Disallow, r.pattern)
+		}
+	}
+	return g
+}
+
+// usages is what is said, as values of Content-Usage. That of the site has no path.
+func (w *wording) usages() (lines []string) {
+	for i, r := range w.rules {
+		if i == 0 {
+			r.pattern = ""
+		}
+		if s := vocabularies[contentUsage].write(r.states); s != "" {
+			lines = append(lines, trim(r.pattern+" "+s))
+		}
+	}
+	return lines
+}
+
+// at is what is said of a URL: a published one, or all that begins with a text.
+func (w *wording) at(path string) policy.Preferences {
+	i, published := slices.BinarySearchFunc(w.urls, path, func(u URL, path string) int {
+		return strings.Compare(u.Path, path)
+	})
+	if published {
+		return w.said[i]
+	}
+	for _, r := range w.rules[min(1, len(w.rules)):] { // the others are apart
+		if strings.HasPrefix(path, r.pattern) {
+			return r.states
+		}
+	}
+	return w.site
+}
+
+// Said is what some carriers say.
+type Said []*wording
+
+// Says reports whether a carrier says of a use what is stated of it, for a URL that is published or for all that begin
+// with a text.
+func (s Said) Says(path string, u policy.Use, stated policy.Preference) bool {
+	return slices.ContainsFunc(s, func(w *wording) bool { return w.at(path)[u] == stated })
+}
