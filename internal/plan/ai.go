@@ -70,7 +70,9 @@ func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 			}
 		}
 		for _, open := range addresses.Opens(file) {
-			a.Open = append(a.Open, robotstxt.URL{Path: h.Base + beginningOf(&open), States: states})
+			if open.Route != nil { // else it is what hosts serve where nothing is published
+				a.Open = append(a.Open, robotstxt.URL{Path: h.Base + beginningOf(&open), States: states})
+			}
 		}
 	}
 	slices.Sort(a.Others)
