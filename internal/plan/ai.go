@@ -53,7 +53,7 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 // listURLs lists every address at which a host serves a file, with what is stated of it (S7). If hosts differ in which
 // file that is, what holds of both counts.
 func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
-	addresses := s.Sites[h.Root]
+	addresses := s.Sites.byRoot[h.Root]
 	for _, pg := range s.Pages {
 		file, ok := h.Serves(pg.File.Name)
 		if !ok {
@@ -168,7 +168,7 @@ func (of *saidOf) addresses(s *Plan, file string) (paths []string) {
 	if of.ai.URLs == nil {
 		return []string{of.host.At(file)}
 	}
-	for _, at := range s.Sites[of.host.Root].Of(file) {
+	for _, at := range s.Sites.byRoot[of.host.Root].Of(file) {
 		if at.Serves() {
 			paths = append(paths, of.host.Base+at.Path)
 		}
@@ -222,7 +222,7 @@ func (mk *Maker) uncarried(s *Plan, of *saidOf) []policy.Finding {
 // unlisted reports the rewrites that serve a file at addresses which cannot be listed, where neither a carrier nor the
 // site's own rules deny a use that is denied for the file.
 func (of *saidOf) unlisted(s *Plan, file string, u policy.Use) (all []policy.Finding) {
-	for _, open := range s.Sites[of.host.Root].Opens(file) {
+	for _, open := range s.Sites.byRoot[of.host.Root].Opens(file) {
 		begin := of.host.Base + beginningOf(&open)
 		if of.said.Says(begin, u, policy.Denied) || of.robots != nil && of.robots.File.ShutsOut(u.Purpose(), begin) {
 			continue
