@@ -21,6 +21,9 @@ type File struct {
 	tokens []string
 	// open: the last group has no rule yet, so a User-agent line after the file would join it.
 	open bool
+	// begin are what the patterns of all lines begin with, sorted, and partial finds those of which more than that counts.
+	begin   []string
+	partial policy.PrefixIndex
 }
 
 // Parse reads a robots.txt. It never fails: what Google's parser cannot read is a line like another, which
@@ -56,8 +59,18 @@ func Parse(data []byte) *File {
 			for _, token := range group {
 				f.sets[token].add(*l, rules)
 			}
+			if l.key == contentUsage {
+				rules = []rule{*l.scope()}
+			}
+			for _, r := range rules {
+				f.begin = append(f.begin, r.parts[0])
+				if len(r.parts) > 1 || r.end {
+					f.partial.Add(r.parts[0], l.Number)
+				}
+			}
 		}
 	}
+	slices.Sort(f.begin)
 	return f
 }
 
@@ -87,6 +100,17 @@ func (f *File) Ask(agent, url string) Access {
 	}
 	// An empty pattern matches everything and says nothing.
 	return Access{Allowed: r.allow || r.pattern == "", Line: r.line.Number, Rule: r.line.String(), Agent: token}
+}
+
+// Alike reports whether one answer, and one signal, holds for all that begins with a text, for each crawler: no line is for
+// a part of it.
+func (f *File) Alike(begin string) bool {
+	i, _ := slices.BinarySearch(f.begin, begin+"\x00")
+	if i < len(f.begin) && strings.HasPrefix(f.begin[i], begin) {
+		return false
+	}
+	var room [16]int
+	return len(f.partial.Of(room[:0], begin)) == 0
 }
 
 // obeyed returns the group that counts for a crawler and its name; one without rules and name where none does.

@@ -59,17 +59,11 @@ func contradictedAI(site *plan.Plan) []policy.Finding {
 				report(policy.UseTraining, policy.Origin{File: s.Origin.File, Line: s.Origin.Line}, "noai")
 			}
 		}
-		for _, r := range site.Robots {
-			name, ok := r.Host.Serves(pg.File.Name)
-			if !ok || r.Change.New == nil {
-				continue
+		published.EachUse(site, pg, func(file string, u policy.Use, states policy.Preference, l robotstxt.Line) {
+			if d.AI[u] != policy.Unstated && d.AI[u] != states {
+				report(u, policy.Origin{File: file, Line: l.Number}, fmt.Sprintf("%q", l.String()))
 			}
-			r.File.EachUse(r.Host.At(name), r.Own, func(u policy.Use, states policy.Preference, l robotstxt.Line) {
-				if d.AI[u] != policy.Unstated && d.AI[u] != states {
-					report(u, policy.Origin{File: r.Change.File, Line: l.Number}, fmt.Sprintf("%q", l.String()))
-				}
-			})
-		}
+		})
 	})
 }
 

@@ -123,9 +123,13 @@ func hiddenOnlyBy(pg *plan.Page, kind func(policy.Origin) bool) bool {
 // closedHomes reports home pages that robots.txt keeps crawlers from.
 func closedHomes(site *plan.Plan) (all []policy.Finding) {
 	for _, r := range site.Robots {
-		crawler := published.Crawlers[0]
-		if v := r.File.Ask(crawler, "/"); r.Host.Base == "" && !v.Allowed {
-			all = append(all, guarded(published.Place(site, r, v, site.Page(r.Host.Root+"index.html")), "/", allow,
+		home, crawler := site.Page(r.Host.Root+"index.html"), published.Crawlers[0]
+		v := r.File.Ask(crawler, "/")
+		if home != nil {
+			v, _, _ = published.Robots(site, home, "", crawler)
+		}
+		if r.Host.Base == "" && !v.Allowed {
+			all = append(all, guarded(published.Place(site, r, v, home), "/", allow,
 				"%q keeps %s from the home page in %s", v.Rule, crawler, site.Project.Environment.Name))
 		}
 	}

@@ -51,12 +51,15 @@ func outdatedCrawlers(site *plan.Plan) []policy.Finding {
 // disallow counts a page that robots.txt keeps a crawler from, by the rule, which may stand in several groups and is said
 // once. States is what the crawler is told.
 func (all tallies) disallow(site *plan.Plan, pg *plan.Page, crawler, states string) {
-	v, file := published.Robots(site, pg, "", crawler)
+	v, address, file := published.Robots(site, pg, "", crawler)
 	if v.Allowed {
 		return
 	}
 	at := published.Place(site, file, v, pg)
 	t := all.add(file.Change.File+"\x00"+v.Rule, pg, policy.Origin{File: at.File, Line: at.Line, Key: states})
+	if t.first == pg && address != pg.URL {
+		t.address = address
+	}
 	if at.File == t.at.File {
 		t.at.Line = min(t.at.Line, at.Line)
 	}

@@ -18,6 +18,7 @@ type tally struct {
 	count       int
 	at          policy.Origin // where it stands for the first page; without a file, in the page's own
 	about       *plan.Page    // with which the finding stands, where that is not the first
+	address     string        // at which the first is served, where that matters and is not its URL
 	crawlers    []string      // that it is about
 	of          string        // what those beside the first have in common
 }
@@ -60,13 +61,17 @@ func those(which func(*plan.Page) bool) func(tallies, *plan.Page) {
 
 // pages names the first page and counts the others: "/a/ and 3 more".
 func (t *tally) pages() string {
+	name := t.first.URL
+	if t.address != "" {
+		name += " (served at " + t.address + ")"
+	}
 	switch t.count {
 	case 1:
-		return t.first.URL
+		return name
 	case 2:
-		return t.first.URL + " and one more"
+		return name + " and one more"
 	}
-	return fmt.Sprintf("%s and %d more", t.first.URL, t.count-1)
+	return fmt.Sprintf("%s and %d more", name, t.count-1)
 }
 
 // findings are one for each key, in their order. In the text stand {key}, {pages}, {more} for how many there are beside

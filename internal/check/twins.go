@@ -108,9 +108,15 @@ func hiddenFrom(s *plan.Plan, pg *plan.Page) string {
 		return "is noindex by " + causeOf(s, pg).Place()
 	}
 	for _, crawler := range published.Crawlers {
-		if v, file := published.Robots(s, pg, "", crawler); !v.Allowed {
-			return published.Place(s, file, v, pg).Place() + " keeps " + crawler + " from"
+		v, address, file := published.Robots(s, pg, "", crawler)
+		if v.Allowed {
+			continue
 		}
+		why := published.Place(s, file, v, pg).Place() + " keeps " + crawler + " from"
+		if address != pg.URL {
+			why += " (the page is served at " + address + ")"
+		}
+		return why
 	}
 	return ""
 }

@@ -68,23 +68,28 @@ type published struct {
 // of reads what is said of a file that is asked for with a query.
 func of(s *plan.Plan, pg *plan.Page, query string) *published {
 	p := &published{policy: s.Project.Policy, header: header(s, pg), tags: pg.Carries}
-	r, url := readRobots(s, pg, query)
+	r := readRobots(s, pg)
 	var robots *robotstxt.File
 	if r == nil {
 		robots, p.before = robots.Behind(s.Project.Config.Robots.Txt.Managed)
 	} else {
 		robots, p.before, p.robots = r.Behind, r.Before, r.Change.File
 	}
-	p.verdicts = ask(robots, url)
+	var paths []string
+	if robots != nil {
+		paths = asked(s, pg, robots)
+	}
+	p.verdicts = askAll(robots, paths, query)
 	return p
 }
 
-// ask returns what each of the crawlers is told of a URL; nil is no robots.txt.
-func ask(robots *robotstxt.File, url string) (verdicts []robotstxt.Access) {
+// askAll returns what each of the crawlers is told of a page, by the request paths that stand for it; nil is no
+// robots.txt.
+func askAll(robots *robotstxt.File, paths []string, query string) (verdicts []robotstxt.Access) {
 	for _, c := range crawlers() {
 		v := robotstxt.Access{Allowed: true}
 		if robots != nil {
-			v = robots.Ask(c.Name, url)
+			v, _ = ask(robots, paths, query, c.Name)
 		}
 		verdicts = append(verdicts, v)
 	}
@@ -166,14 +171,12 @@ func said(p *policy.Policy, header []string, tags []policy.Tag) []policy.Stateme
 // empty.
 func Answers(s *plan.Plan, pg *plan.Page, query string) []Answer { return of(s, pg, query).answers() }
 
-// readRobots is the robots.txt that crawlers read for a file, and the URL that it is asked for: none that lies below the
-// root of its host.
-func readRobots(s *plan.Plan, pg *plan.Page, query string) (*plan.RobotsFile, string) {
-	r, url := robotsOf(s, pg, query)
-	if r != nil && r.Host.Base != "" {
-		return nil, url
+// readRobots is the robots.txt that crawlers read for a file: none that lies below the root of its host.
+func readRobots(s *plan.Plan, pg *plan.Page) *plan.RobotsFile {
+	if r := robotsOf(s, pg); r != nil && r.Host.Base == "" {
+		return r
 	}
-	return r, url
+	return nil
 }
 
 // header are the X-Robots-Tag lines that a file is served with.

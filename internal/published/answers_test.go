@@ -17,7 +17,7 @@ func answers(robots, url string, header []string, metas []policy.Tag, vendor str
 		file = robotstxt.Parse([]byte(robots))
 	}
 	var all []string
-	p := published{policy: &policy.Policy{}, verdicts: ask(file, url), header: header, tags: metas}
+	p := published{policy: &policy.Policy{}, verdicts: askAll(file, []string{url}, ""), header: header, tags: metas}
 	for _, a := range p.answers() {
 		if a.Vendor != vendor || a.Use != u {
 			continue
@@ -102,7 +102,7 @@ func TestCloudflare_ManagedBlockCounts(t *testing.T) {
 		{own, "PerplexityBot", Answer{Answer: "deny", By: "Disallow: /a", Line: 5}},
 	} {
 		file, before := c.file.Behind("cloudflare")
-		p := published{policy: &policy.Policy{}, before: before, verdicts: ask(file, "/a/")}
+		p := published{policy: &policy.Policy{}, before: before, verdicts: askAll(file, []string{"/a/"}, "")}
 		for _, a := range p.answers() {
 			if a.Crawler == c.crawler && (a.Answer != c.want.Answer || a.By != c.want.By || a.Line != c.want.Line) {
 				t.Errorf("%s: %+v", c.crawler, a)

@@ -3,6 +3,7 @@
 package published
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,23 +16,73 @@ import (
 // Crawlers are those whose verdict is asked where nobody names one.
 var Crawlers = []string{"googlebot", "bingbot"}
 
-// Robots asks the robots.txt that crawlers read for a page, for its URL with a query that begins with a question mark or
-// is empty, and returns it; nil where there is none and everything is allowed.
-func Robots(s *plan.Plan, pg *plan.Page, query, crawler string) (robotstxt.Access, *plan.RobotsFile) {
-	if r, url := readRobots(s, pg, query); r != nil {
-		return r.File.Ask(crawler, url), r
+// Robots asks the robots.txt that crawlers read for a page, with a query that begins with a question mark or is empty,
+// and returns it; nil where there is none and everything is allowed. A page is kept from a crawler where one of the
+// addresses is that stand for it (U4). at is the one that decides, as an encoded path from the publish root.
+func Robots(s *plan.Plan, pg *plan.Page, query, crawler string) (v robotstxt.Access, at string, r *plan.RobotsFile) {
+	if r = readRobots(s, pg); r == nil {
+		return robotstxt.Access{Allowed: true}, pg.URL, nil
 	}
-	return robotstxt.Access{Allowed: true}, nil
+	paths := asked(s, pg, r.File)
+	v, i := ask(r.File, paths, query, crawler)
+	return v, "/" + r.Host.Root + paths[i][1:], r
 }
 
-// robotsOf is the robots.txt of a file's host, nil where there is none, and the URL that it is asked for.
-func robotsOf(s *plan.Plan, pg *plan.Page, query string) (*plan.RobotsFile, string) {
-	for _, r := range s.Robots {
-		if name, ok := r.Host.Serves(pg.File.Name); ok && r.Change.New != nil {
-			return r, r.Host.At(name) + robotstxt.Escape(query)
+// ask asks for each of some request paths, and returns the answer for the first that is disallowed, else for the first.
+func ask(robots *robotstxt.File, paths []string, query, crawler string) (v robotstxt.Access, of int) {
+	for i, path := range paths {
+		is := robots.Ask(crawler, path+robotstxt.Escape(query))
+		if i == 0 || !is.Allowed {
+			v, of = is, i
+		}
+		if !v.Allowed {
+			break
 		}
 	}
-	return nil, ""
+	return v, of
+}
+
+// robotsOf is the robots.txt of a file's host, nil where there is none.
+func robotsOf(s *plan.Plan, pg *plan.Page) *plan.RobotsFile {
+	for _, r := range s.Robots {
+		if _, ok := r.Host.Serves(pg.File.Name); ok && r.Change.New != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// asked are the request paths for which a robots.txt is asked about a page: those that stand for it, on each host that
+// may serve the site. Its URL is enough if no rule tells the addresses of the page apart, as hardly one does.
+func asked(s *plan.Plan, pg *plan.Page, robots *robotstxt.File) []string {
+	host, addresses, file := s.Site(pg.File.Name)
+	url := host.At(file)
+	if addresses == nil || len(addresses.Routes()) == 0 && !strings.ContainsAny(url, respelled) && robots.Alike(stem(url)) {
+		return []string{url}
+	}
+	linked := cmp.Or(pg.Self, pg.URL)
+	path := "/" + strings.TrimPrefix(linked[1:], host.Root)
+	if pg.Self != "" && len(addresses.Leads(path)) == 0 { // its owner knows the host better
+		return []string{path}
+	}
+	paths := addresses.Representatives(file, path)
+	if len(paths) == 0 { // nobody serves it, or nothing is known
+		return []string{url}
+	}
+	return paths
+}
+
+// respelled are characters of URLs for which hosts and crawlers have other spellings.
+const respelled = "%[]|;:@=&+,$*"
+
+// stem is what all addresses of a page begin with.
+func stem(url string) string {
+	for _, ending := range []string{"/index.html", "/index.htm", ".html", ".htm", "/"} {
+		if rest, ok := strings.CutSuffix(url, ending); ok {
+			return rest
+		}
+	}
+	return url
 }
 
 // Place is where the rule stands that decided about a page: the line of robots.txt, and of a rule that we put

@@ -1,12 +1,14 @@
 package published
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"metarobots/emit/robotstag"
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/plan"
+	"metarobots/policy"
 )
 
 // A Signal is a line of robots.txt, a header or a directive that says how AI may use a file, and that no vendor
@@ -21,11 +23,16 @@ type Signal struct {
 // signalHeaders are those that say how content may be used.
 var signalHeaders = []string{"Content-Usage", "Content-Signal", "TDM-Reservation", "TDM-Policy"}
 
-// Signals are those that are published for a file.
+// Signals are those that are published for a file, at any of the addresses that stand for it.
 func Signals(s *plan.Plan, pg *plan.Page) (list []Signal) {
-	if r, url := readRobots(s, pg, ""); r != nil {
-		for _, l := range r.File.Signals(url) {
-			list = append(list, Signal{l.String(), r.Change.File, l.Number})
+	if r := readRobots(s, pg); r != nil {
+		for _, path := range asked(s, pg, r.File) {
+			for _, l := range r.File.Signals(path) {
+				signal := Signal{l.String(), r.Change.File, l.Number}
+				if !slices.Contains(list, signal) {
+					list = append(list, signal)
+				}
+			}
 		}
 	}
 	if rule, file := reserved(s, pg); rule != "" {
@@ -47,17 +54,40 @@ func Signals(s *plan.Plan, pg *plan.Page) (list []Signal) {
 	return list
 }
 
-// reserved is the rule of our tdmrep.json that reserves mining of a file, and where it stands; "" for none.
+// EachUse calls do for what signals of the site's own robots.txt say of a page, at any of the addresses that stand for it.
+func EachUse(s *plan.Plan, pg *plan.Page,
+	do func(file string, u policy.Use, states policy.Preference, l robotstxt.Line)) {
+	r := robotsOf(s, pg)
+	if r == nil {
+		return
+	}
+	for _, path := range asked(s, pg, r.File) {
+		r.File.EachUse(r.Host.Base+path, r.Own, func(u policy.Use, states policy.Preference, l robotstxt.Line) {
+			do(r.Change.File, u, states, l)
+		})
+	}
+}
+
+// reserved is the rule of our tdmrep.json that reserves mining of a file, and where it stands; "" where that is not so at
+// each of its addresses.
 func reserved(s *plan.Plan, pg *plan.Page) (rule, file string) {
 	for _, c := range s.TDMRep {
-		for _, h := range s.Project.Hosts {
-			if name, ok := h.Serves(pg.File.Name); ok && c.Name == h.Root+robotstxt.TDMRepPath[1:] {
-				rules, _ := robotstxt.ParseTDMRep(c.New)
-				return rules.Reserves(h.At(name)), c.File
+		if host := s.Project.HostOf(pg.File.Name); c.Name != host.Root+robotstxt.TDMRepPath[1:] {
+			continue
+		}
+		rules, _ := robotstxt.ParseTDMRep(c.New)
+		for _, at := range s.Addresses(pg) {
+			if !at.Serves() {
+				continue
 			}
+			is := rules.Reserves(at.Path)
+			if is == "" {
+				return "", ""
+			}
+			rule, file = cmp.Or(rule, is), c.File
 		}
 	}
-	return "", ""
+	return rule, file
 }
 
 // isSignal reports whether a header says how content may be used, by itself or with a link to terms.
@@ -70,7 +100,7 @@ func isSignal(name, value string) bool {
 
 // Addressed reports whether anything about AI is stated for a file, or published.
 func Addressed(s *plan.Plan, pg *plan.Page) bool {
-	r, _ := robotsOf(s, pg, "")
+	r := robotsOf(s, pg)
 	return pg.File.Role.Policed() &&
 		(!pg.Decision.AI.IsZero() || r != nil && r.File.SpeaksOfAI() || len(Signals(s, pg)) > 0)
 }
