@@ -23,8 +23,10 @@ type Place struct {
 	Standalone map[string]bool
 	// Managed names the host whose block stands before the file, of [ManagedNames]; empty is none too.
 	Managed string
-	// URLs are the published URLs, encoded paths; nil where they are not known.
-	URLs []string
+	// URLs are the published URLs, encoded paths; nil where they are not known. Addresses returns all paths at which the
+	// host has an answer for them; nil where it is the same.
+	URLs      []string
+	Addresses func() []string
 }
 
 // noindexKeys are directives that never were rules of robots.txt, or are no more.
@@ -71,7 +73,7 @@ func (f *File) Check(site Place) []policy.Finding {
 	}
 	checkAgents(lines, &all)
 	f.checkStar(site.Standalone, &all)
-	f.checkCase(site.URLs, &all)
+	f.checkCase(&site, &all)
 	all = append(all, f.contradictions(site)...)
 	slices.SortStableFunc(all, func(a, b policy.Finding) int { return cmp.Compare(a.Line, b.Line) })
 	return all
@@ -243,7 +245,8 @@ func sample(r *rule) string {
 }
 
 // checkCase looks for rules that match no URL of the site because of the case of their letters.
-func (f *File) checkCase(urls []string, all *findings) {
+func (f *File) checkCase(site *Place, all *findings) {
+	var addresses []string
 	for _, l := range f.Lines {
 		if !l.isRule() || l.Value == "" || l.agents == nil {
 			continue
@@ -251,10 +254,16 @@ func (f *File) checkCase(urls []string, all *findings) {
 		r := newRule(&l, l.Value)
 		folded := r
 		folded.parts = strings.Split(strings.ToLower(strings.Join(r.parts, "*")), "*")
-		i := slices.IndexFunc(urls, func(u string) bool { return folded.matches(strings.ToLower(u)) })
-		if i >= 0 && !slices.ContainsFunc(urls, r.matches) {
+		i := slices.IndexFunc(site.URLs, func(u string) bool { return folded.matches(strings.ToLower(u)) })
+		if i < 0 || slices.ContainsFunc(site.URLs, r.matches) {
+			continue
+		}
+		if addresses == nil && site.Addresses != nil {
+			addresses = site.Addresses()
+		}
+		if !slices.ContainsFunc(addresses, r.matches) {
 			all.warn("robotstxt-path-case", l.Number, "%s matches no URL of the site, as the case of letters counts; "+
-				"%s differs in nothing else", clip(l.String()), urls[i])
+				"%s differs in nothing else", clip(l.String()), site.URLs[i])
 		}
 	}
 }

@@ -54,9 +54,12 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 // file that is, what holds of both counts.
 func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 	addresses := s.Sites.byRoot[h.Root]
+	for _, made := range madeFiles { // in the next run they are there
+		a.Others = append(a.Others, h.Base+"/"+made)
+	}
 	for _, pg := range s.Pages {
 		file, ok := h.Serves(pg.File.Name)
-		if !ok {
+		if !ok || slices.Contains(madeFiles, file) || mk.IsHeaderFile(pg.File.Name) {
 			continue
 		}
 		states := mk.carried(pg.Decision.AI)
@@ -88,6 +91,9 @@ func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 	}
 	a.URLs = a.URLs[:n]
 }
+
+// madeFiles are those that a run makes and hosts serve, by their names from the host's root.
+var madeFiles = []string{"robots.txt", robotstxt.TDMRepPath[1:]}
 
 // beginningOf is what the request paths begin with at which a host serves a file and that cannot be listed.
 func beginningOf(open *address.Open) string {

@@ -57,7 +57,8 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 		}
 		if r.Change.New != nil {
 			known := robotstxt.Place{Path: h.Base + "/robots.txt", Noindex: mk.hides,
-				Managed: p.Config.Robots.Txt.Managed, Standalone: txt.Standalone()}
+				Managed: p.Config.Robots.Txt.Managed, Standalone: txt.Standalone(),
+				Addresses: func() []string { return s.addressesOf(h) }}
 			for _, pg := range s.Pages {
 				if file, ok := h.Serves(pg.File.Name); ok && pg.File.Role.Policed() {
 					known.URLs = append(known.URLs, h.At(file))
@@ -76,6 +77,18 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 		}
 	}
 	return all, says
+}
+
+// addressesOf are all paths at which a host has an answer for a file with a policy.
+func (s *Plan) addressesOf(h project.Host) (all []string) {
+	for _, pg := range s.Pages {
+		if _, ok := h.Serves(pg.File.Name); ok && pg.File.Role.Policed() {
+			for _, at := range s.Addresses(pg) {
+				all = append(all, h.Base+at.Path)
+			}
+		}
+	}
+	return all
 }
 
 // planRobotsFile sets the new bytes of a robots.txt, into which a policy is merged; own are those of its generator.
