@@ -136,8 +136,11 @@ func checkSaid(t interface{ Fatalf(string, ...any) }, ai Preferences, p *Policy,
 					if carrier == "robots.txt" && want[u] == 0 && slices.Contains(p.Block, policy.Purposes[u]) {
 						want[u] = policy.Denied
 					}
-					excused := !said.Says(url, policy.Use(u), want[u]) || want[u] == 0 && ai.Site[u] != 0 ||
-						got[u] == policy.Denied && ai.starred(url)
+					says := said.Says(url, policy.Use(u), want[u])
+					if carrier == "robots.txt" && want[u] == policy.Denied && !says {
+						t.Fatalf("%s does not say that %s is denied at %s (%+v)", carrier, policy.Use(u), url, ai)
+					}
+					excused := !says || want[u] == 0 && ai.Site[u] != 0 || got[u] == policy.Denied && ai.starred(url)
 					if got[u] != want[u] && !excused || got[u] == policy.Allowed && want[u] == policy.Denied {
 						t.Fatalf("%s of %s at %s for %s: %v, want %v (%+v)\n%s", carrier, policy.Use(u), url, crawler,
 							got[u], want[u], ai, text)
