@@ -210,16 +210,21 @@ func (w *wording) usages() (lines []string) {
 	return lines
 }
 
-// at is what is said of a URL: a published one, or all that begins with a text.
+// at is what is said of a URL.
 func (w *wording) at(path string) policy.Preferences {
-	i, published := slices.BinarySearchFunc(w.urls, path, func(u URL, path string) int {
+	i, listed := slices.BinarySearchFunc(w.urls, path, func(u URL, path string) int {
 		return strings.Compare(u.Path, path)
 	})
-	if published {
+	if listed {
 		return w.said[i]
 	}
-	for _, r := range w.rules[min(1, len(w.rules)):] { // the others are apart
-		if strings.HasPrefix(path, r.pattern) {
+	return w.ofAll(path)
+}
+
+// ofAll is what is said of all that begins with a text.
+func (w *wording) ofAll(text string) policy.Preferences {
+	for _, r := range w.rules[min(1, len(w.rules)):] { // they are apart
+		if strings.HasPrefix(text, r.pattern) {
 			return r.states
 		}
 	}
@@ -229,8 +234,12 @@ func (w *wording) at(path string) policy.Preferences {
 // Said is what some carriers say.
 type Said []*wording
 
-// Says reports whether a carrier says of a use what is stated of it, for a URL that is published or for all that begin
-// with a text.
+// Says reports whether a carrier says of a use what is stated of it for a URL, listed or not.
 func (s Said) Says(path string, u policy.Use, stated policy.Preference) bool {
 	return slices.ContainsFunc(s, func(w *wording) bool { return w.at(path)[u] == stated })
+}
+
+// SaysOfAll reports whether a carrier says of a use what is stated of it for all that begins with a text.
+func (s Said) SaysOfAll(text string, u policy.Use, stated policy.Preference) bool {
+	return slices.ContainsFunc(s, func(w *wording) bool { return w.ofAll(text)[u] == stated })
 }

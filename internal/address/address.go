@@ -20,6 +20,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"metarobots/policy"
 )
@@ -105,6 +106,8 @@ type Site struct {
 	crowded map[string]bool
 	// near are what stands behind the stem of a file of each shape in each path that a route may be about.
 	near [shapes][]string
+	// alone returns the site as each of its handlings alone serves it; it is made once.
+	alone func() []*Site
 }
 
 // New makes a site of the handlings of every host that may serve it. published reports whether a file is published,
@@ -114,7 +117,20 @@ func New(published func(file string) bool, routes []*Route, handlings ...*Handli
 	if published == nil {
 		s.learnShapes()
 	}
+	s.alone = sync.OnceValue(s.parts)
 	return s
+}
+
+// parts are the site as each of its handlings alone serves it.
+func (s *Site) parts() (all []*Site) {
+	for _, h := range s.handlings {
+		part := s.with(true, h)
+		if part.crowded = s.crowded; s.published == nil || s.crowded != nil {
+			part.learnShapes()
+		}
+		all = append(all, part)
+	}
+	return all
 }
 
 // with is the site with other handlings, or without routes.
@@ -504,8 +520,8 @@ func (s *Site) Opens(file string) (all []Open) {
 // alone and no fewer hosts serve that.
 func (s *Site) Preferred(file, linked string) string {
 	var choices []string
-	for _, h := range s.handlings {
-		choices = append(choices, s.with(true, h).preferred(file, linked)...)
+	for _, part := range s.alone() {
+		choices = append(choices, part.preferred(file, linked)...)
 	}
 	served := func(path string) (n int) {
 		for _, h := range s.handlings {
@@ -554,8 +570,8 @@ func (s *Site) preferred(file, linked string) (all []string) {
 
 // Representatives are the preferred addresses of a file on each host that may serve the site, each once.
 func (s *Site) Representatives(file, linked string) (all []string) {
-	for _, h := range s.handlings {
-		for i, path := range s.with(true, h).preferred(file, linked) {
+	for _, part := range s.alone() {
+		for i, path := range part.preferred(file, linked) {
 			if i == 0 && !slices.Contains(all, path) {
 				all = append(all, path)
 			}

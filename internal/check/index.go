@@ -126,7 +126,7 @@ func closedHomes(site *plan.Plan) (all []policy.Finding) {
 		home, crawler := site.Page(r.Host.Root+"index.html"), published.Crawlers[0]
 		v := r.File.Ask(crawler, "/")
 		if home != nil {
-			v, _, _ = published.Robots(site, home, "", crawler)
+			v, _ = published.Robots(site, home, "", crawler)
 		}
 		if r.Host.Base == "" && !v.Allowed {
 			all = append(all, guarded(published.Place(site, r, v, home), "/", allow,

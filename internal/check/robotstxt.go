@@ -50,8 +50,8 @@ func outdatedCrawlers(site *plan.Plan) []policy.Finding {
 
 // disallow counts a page that robots.txt keeps a crawler from, by the rule, which may stand in several groups and is said
 // once. States is what the crawler is told.
-func (all tallies) disallow(site *plan.Plan, pg *plan.Page, crawler, states string) {
-	v, address, file := published.Robots(site, pg, "", crawler)
+func (all tallies) disallow(site *plan.Plan, pg *plan.Page, question published.Question, crawler, states string) {
+	v, address, file := question.Ask("", crawler)
 	if v.Allowed {
 		return
 	}
@@ -91,11 +91,12 @@ func unreadable(site *plan.Plan) []policy.Finding {
 		if !pg.File.Role.Policed() || !pg.Decision.Restricts() {
 			continue
 		}
+		question := published.About(site, pg)
 		for crawler, told := range restricted(pg) {
 			if told.NoIndex() {
-				noindex.disallow(site, pg, crawler, "")
+				noindex.disallow(site, pg, question, crawler, "")
 			} else {
-				others.disallow(site, pg, crawler, policy.Statement{Directives: told}.States())
+				others.disallow(site, pg, question, crawler, policy.Statement{Directives: told}.States())
 			}
 		}
 	}
@@ -162,8 +163,9 @@ func disallowedSitemaps(site *plan.Plan) []policy.Finding {
 			if !pg.File.Role.Policed() || pg.Leaves() {
 				continue
 			}
+			question := published.About(site, pg)
 			for _, crawler := range published.Crawlers {
-				rules.disallow(site, pg, crawler, "")
+				rules.disallow(site, pg, question, crawler, "")
 			}
 		}
 	}

@@ -107,8 +107,9 @@ func hiddenFrom(s *plan.Plan, pg *plan.Page) string {
 	if pg.Hidden() {
 		return "is noindex by " + causeOf(s, pg).Place()
 	}
+	question := published.About(s, pg)
 	for _, crawler := range published.Crawlers {
-		v, address, file := published.Robots(s, pg, "", crawler)
+		v, address, file := question.Ask("", crawler)
 		if v.Allowed {
 			continue
 		}

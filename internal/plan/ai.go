@@ -63,12 +63,10 @@ func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 			continue
 		}
 		states := mk.carried(pg.Decision.AI)
-		for _, at := range addresses.Of(file) {
-			switch {
-			case !at.Serves(): // crawlers go on to what is served
-			case pg.File.Role.Policed():
+		for _, at := range addresses.Serving(file) { // crawlers go on from others
+			if pg.File.Role.Policed() {
 				a.URLs = append(a.URLs, robotstxt.URL{Path: h.Base + at.Path, States: states})
-			default:
+			} else {
 				a.Others = append(a.Others, h.Base+at.Path)
 			}
 		}
@@ -174,10 +172,8 @@ func (of *saidOf) addresses(s *Plan, file string) (paths []string) {
 	if of.ai.URLs == nil {
 		return []string{of.host.At(file)}
 	}
-	for _, at := range s.Sites.byRoot[of.host.Root].Of(file) {
-		if at.Serves() {
-			paths = append(paths, of.host.Base+at.Path)
-		}
+	for _, at := range s.Sites.byRoot[of.host.Root].Serving(file) {
+		paths = append(paths, of.host.Base+at.Path)
 	}
 	return paths
 }
@@ -230,11 +226,14 @@ func (mk *Maker) uncarried(s *Plan, of *saidOf) []policy.Finding {
 func (of *saidOf) unlisted(s *Plan, file string, u policy.Use) (all []policy.Finding) {
 	for _, open := range s.Sites.byRoot[of.host.Root].Opens(file) {
 		begin := of.host.Base + beginningOf(&open)
-		if of.said.Says(begin, u, policy.Denied) || of.robots != nil && of.robots.File.ShutsOut(u.Purpose(), begin) {
+		if of.said.SaysOfAll(begin, u, policy.Denied) || of.robots != nil && of.robots.File.ShutsOut(u.Purpose(), begin) {
 			continue
 		}
-		all = append(all, headerfile.Unlisted(open, file, s.Page(of.host.Root+file).URL, fmt.Sprintf("there no file says "+
-			"%s = deny (a Disallow of your own for these URLs in robots.txt does)", u)))
+		lacks, help := fmt.Sprintf("there no file says %s = deny", u), " (a Disallow of your own for these URLs in robots.txt does)"
+		if open.Route == nil {
+			help = ""
+		}
+		all = append(all, headerfile.Unlisted(open, file, s.Page(of.host.Root+file).URL, lacks+help))
 	}
 	return all
 }

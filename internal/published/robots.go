@@ -16,16 +16,37 @@ import (
 // Crawlers are those whose verdict is asked where nobody names one.
 var Crawlers = []string{"googlebot", "bingbot"}
 
-// Robots asks the robots.txt that crawlers read for a page, with a query that begins with a question mark or is empty,
-// and returns it; nil where there is none and everything is allowed. A page is kept from a crawler where one of the
-// addresses is that stand for it (U4). at is the one that decides, as an encoded path from the publish root.
-func Robots(s *plan.Plan, pg *plan.Page, query, crawler string) (v robotstxt.Access, at string, r *plan.RobotsFile) {
-	if r = readRobots(s, pg); r == nil {
-		return robotstxt.Access{Allowed: true}, pg.URL, nil
+// A Question is asked of the robots.txt that crawlers read for a page, by the addresses that stand for it (U4).
+type Question struct {
+	robots *plan.RobotsFile // nil where there is none, and everything is allowed
+	url    string
+	paths  []string // request paths from the root of the host
+}
+
+// About is a question about a page.
+func About(s *plan.Plan, pg *plan.Page) Question {
+	q := Question{robots: readRobots(s, pg), url: pg.URL}
+	if q.robots != nil {
+		q.paths = asked(s, pg, q.robots.File)
 	}
-	paths := asked(s, pg, r.File)
-	v, i := ask(r.File, paths, query, crawler)
-	return v, "/" + r.Host.Root + paths[i][1:], r
+	return q
+}
+
+// Ask returns whether a crawler may fetch the page with a query, which begins with a question mark or is empty: it may not
+// if one of the addresses is disallowed. at is the address that decides, as an encoded path from the publish root, and r
+// the robots.txt; nil where there is none.
+func (q Question) Ask(query, crawler string) (v robotstxt.Access, at string, r *plan.RobotsFile) {
+	if q.robots == nil {
+		return robotstxt.Access{Allowed: true}, q.url, nil
+	}
+	v, i := ask(q.robots.File, q.paths, query, crawler)
+	return v, "/" + q.robots.Host.Root + q.paths[i][1:], q.robots
+}
+
+// Robots asks about a page.
+func Robots(s *plan.Plan, pg *plan.Page, query, crawler string) (v robotstxt.Access, r *plan.RobotsFile) {
+	v, _, r = About(s, pg).Ask(query, crawler)
+	return v, r
 }
 
 // ask asks for each of some request paths, and returns the answer for the first that is disallowed, else for the first.

@@ -196,7 +196,7 @@ func RobotsTxt(s *plan.Plan, pg *plan.Page, query string, crawlers []string) (ve
 // RobotsGroups are those on a page for each of the crawlers that robots.txt treats differently: several names together,
 // and all others. None without a robots.txt.
 func RobotsGroups(s *plan.Plan, pg *plan.Page) (verdicts []Verdict) {
-	_, _, r := published.Robots(s, pg, "", "")
+	_, r := published.Robots(s, pg, "", "")
 	if r == nil {
 		return nil
 	}
@@ -210,7 +210,7 @@ func RobotsGroups(s *plan.Plan, pg *plan.Page) (verdicts []Verdict) {
 
 // verdictOf is that of robots.txt on a page for a crawler, under the name that it is to have.
 func verdictOf(s *plan.Plan, pg *plan.Page, query, crawler, name string) Verdict {
-	v, _, r := published.Robots(s, pg, query, crawler)
+	v, r := published.Robots(s, pg, query, crawler)
 	verdict := Verdict{Crawler: name, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
 	if v.Line > 0 {
 		at := published.Place(s, r, v, pg)
