@@ -64,11 +64,12 @@ func TestNetlify_RulesTakeWhatItsMatcherTakes(t *testing.T) {
 func TestNetlify_Lines(t *testing.T) {
 	const file = "# /no /comment\n/a /b\n/a /b 200 # more\r\n/a /b 200!\n/a id=:id x=1 /b 302\n/a /b 200 Country=de Language=en\n" +
 		"/a/* 200\n/a b\n/a /b two\nhttps://a.example/a /b 200\nhttps://other.example/a /b 200\n/a https://b.example/:splat 200\n" +
-		"/a /.netlify/functions/x 200\n/a /b 404\n/.netlify/a /b 200\n/%61 /b 200\n/a b\n/a\n"
+		"/a /.netlify/functions/x 200\n/a /b 404\n/.netlify/a /b 200\n/%61 /b 200\n/a b\n/a\n/a https://a.example/b 200\n"
 	want := []string{
 		"2 /a redirects to /b", "3 /a serves /b", "4 /a serves /b first", "5 /a may redirect to /b", "6 /a may serve /b",
 		"7 /a/x serves /a/x", "10 /a serves /b", "11 /a may serve /b", "12 /a redirects to https://b.example/:splat",
 		"13 /a redirects to /.netlify/functions/x", "14 /a redirects to ", "16 /a may serve /b",
+		"19 /a serves /b",
 	}
 	var got []string
 	for _, rule := range Netlify([]byte(file), "_redirects") {

@@ -36,6 +36,9 @@ func (h *Hosting) vercelRule(f *file, list string, i int, rule any) {
 	if source == "" || to == "" && !rewrites {
 		return
 	}
+	if own := h.project.Main.URL; own.Host != "" { // a proxy to itself serves what is there
+		to = strings.TrimPrefix(to, own.Scheme+"://"+own.Host)
+	}
 	r := &address.Route{Host: "vercel", Origin: f.origin(place([]string{list}, i)...), Source: source,
 		Destination: to, Rewrites: rewrites && strings.HasPrefix(to, "/"), Finds: address.Every,
 		May: isSet(member(rule, "has")) || isSet(member(rule, "missing"))}
