@@ -4,7 +4,6 @@ package hosting
 
 import (
 	"slices"
-	"strings"
 
 	"metarobots/emit/headers"
 	"metarobots/internal/address"
@@ -137,8 +136,3 @@ func (h *Hosting) Sites(names []string) map[string]*address.Site {
 
 // made are the files that a run may make, besides those that host's read.
 var made = []string{"robots.txt", ".well-known/tdmrep.json"}
-
-// fromRoot is an encoded path from the root of a host, of one from the publish root.
-func fromRoot(host project.Host, at string) string {
-	return "/" + strings.TrimPrefix(strings.TrimPrefix(at, "/"), host.Root)
-}
