@@ -97,8 +97,8 @@ func follow(r *address.Route, source, destination string) bool {
 	return true
 }
 
-// template takes a destination apart at the names of its source. As hosts replace these one after the other in the whole
-// text, a name counts where a longer word begins with it.
+// template takes a destination apart at the names of its source. As hosts replace these one after the other in the
+// whole text, a name counts where a longer word begins with it.
 func template(destination string, names []string) (parts []address.Part) {
 	text := ""
 	for destination != "" {

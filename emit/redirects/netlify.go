@@ -71,24 +71,25 @@ func parseInt(text string) (n int, ok bool) {
 // Netlify compares the decoded path in regard to case, with or without a slash at its end, and serves a published file
 // before it asks the rule. Its matcher is the one of its command line.
 func (r *Redirect) Route(host string) *address.Route {
-	status, from, depends := cmp.Or(r.Status, 301), r.From, r.Depends
-	if from == "" {
+	status, depends := cmp.Or(r.Status, 301), r.Depends
+	if r.From == "" {
 		return nil
 	}
-	if isURL(from) {
-		_, rest, _ := strings.Cut(from, "://")
-		name, path, _ := strings.Cut(rest, "/")
-		if from = "/" + path; !strings.EqualFold(name, host) {
-			depends = true // it is about another name of the site
-		}
-	}
+	from, own := pathAt(r.From, host)
+	depends = depends || !own // it is about another name of the site
 	from = "/" + strings.TrimPrefix(from, "/")
 	to, succeeds := r.To, 200 <= status && status < 300
+	if path, own := pathAt(to, host); own {
+		to = path
+	}
 	if to == "" && succeeds && strings.HasSuffix(from, "/*") {
 		to = strings.TrimSuffix(from, "*") + ":splat"
 	}
 	if to == "" || strings.HasPrefix(from, "/.netlify") {
 		return nil
+	}
+	if !isURL(to) && to[0] != '/' {
+		to, depends = "/"+to, true // what Netlify makes of it is not documented
 	}
 	route := &address.Route{Host: headers.TargetNetlify, Origin: r.Origin, Source: r.From, Destination: r.To,
 		Rewrites: succeeds && to[0] == '/' && !strings.HasPrefix(to, "/.netlify/"), First: r.Force,
@@ -112,6 +113,16 @@ func (r *Redirect) Route(host string) *address.Route {
 		route.Unread(template(to, append(names, "splat")))
 	}
 	return route
+}
+
+// pathAt is the path of a URL, or of a path, and whether it is at a host.
+func pathAt(url, host string) (path string, own bool) {
+	_, rest, ok := strings.Cut(url, "://")
+	if !ok || !isURL(url) {
+		return url, true
+	}
+	name, path, _ := strings.Cut(rest, "/")
+	return "/" + path, strings.EqualFold(name, host)
 }
 
 // segments are the parts of a source. A placeholder is a whole segment, a star too, and the slash before it may be

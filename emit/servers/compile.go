@@ -313,8 +313,10 @@ func (c *compiler) settle() {
 					continue
 				}
 				for _, pair := range [][2]string{{url, other}, {other, url}} {
-					if i := c.owners[pair[0]]; c.own(pair[0]) != "" && alike[i] == "" {
-						alike[i] = strconv.Quote(pair[1][1:])
+					for _, i := range c.wanting(pair[0]) {
+						if c.own(pair[0]) != "" && alike[i] == "" {
+							alike[i] = strconv.Quote(pair[1][1:])
+						}
 					}
 				}
 			}
@@ -329,6 +331,14 @@ func (c *compiler) settle() {
 			"(rename one)", cmp.Or(other, "another file")))
 	}
 	c.gather()
+}
+
+// wanting are the wants whose files may be served at a request path.
+func (c *compiler) wanting(url string) []int {
+	if i := c.owners[url]; i != disputed {
+		return []int{i}
+	}
+	return c.rivals[url]
 }
 
 // needs is the value that a rule has to give a request path, be it the one for everything; "" where it gets nothing of
@@ -385,10 +395,7 @@ func (c *compiler) findObstacles() {
 	missed := make(map[int]bool)
 	for _, v := range c.user.views {
 		for _, url := range c.urls {
-			i, wanted := c.owners[url], c.needs(url)
-			if i == disputed {
-				i = c.rivals[url][0]
-			}
+			i, wanted := c.wanting(url)[0], c.needs(url)
 			if wanted == "" || missed[i] {
 				continue
 			}

@@ -304,7 +304,8 @@ func (f *follower) sources(to string) (from []string, listed bool) {
 	return from, f.divides()
 }
 
-// adjoins reports whether two named parts of the source have nothing between them: they may divide an encoded character.
+// adjoins reports whether two named parts of the source have nothing between them: they may divide an encoded
+// character.
 func (f *follower) adjoins() bool {
 	named := false
 	for _, p := range f.mapping.From {
@@ -377,8 +378,8 @@ func (f *follower) spell(names, values []string, bare *bareSet) (all []string) {
 	return slices.DeleteFunc(all, func(path string) bool { return path == "" })
 }
 
-// Match makes a route take the decoded paths that match, which cannot be listed, and lead to each path of its destination
-// from some of them. Named parts of the destination may be anything.
+// Match makes a route take the decoded paths that match, which cannot be listed, and lead to each path of its
+// destination from some of them. Named parts of the destination may be anything.
 func (r *Route) Match(matches func(path string) bool, to []Part) {
 	var from []Part
 	for _, p := range to {

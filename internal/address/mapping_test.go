@@ -10,7 +10,8 @@ import (
 
 // drawParts draws a pattern of a few texts and named parts: of a destination, with some of the names of its source.
 func drawParts(t *rapid.T, destination bool, names ...string) (parts []Part) {
-	for _, piece := range rapid.SliceOfN(rapid.SampledFrom([]string{"/", "a", "b/", "-", "%20", "\xff", ":"}), 0, 5).Draw(t, "pieces") {
+	pieces := rapid.SampledFrom([]string{"/", "a", "b/", "-", "%20", "\xff", ":"})
+	for _, piece := range rapid.SliceOfN(pieces, 0, 5).Draw(t, "pieces") {
 		switch {
 		case piece != ":":
 			parts = append(parts, Part{Text: piece})
@@ -20,11 +21,17 @@ func drawParts(t *rapid.T, destination bool, names ...string) (parts []Part) {
 		default:
 			name := rapid.SampledFrom([]string{"x", "y", "z"}).Draw(t, "new name")
 			matches := rapid.SampledFrom([]string{Segment, Segments, Some, Rest}).Draw(t, "matches")
-			optional := rapid.Bool().Draw(t, "optional") && len(parts) > 0 && strings.HasSuffix(parts[len(parts)-1].Text, "/")
+			afterSlash := len(parts) > 0 && strings.HasSuffix(parts[len(parts)-1].Text, "/")
+			optional := rapid.Bool().Draw(t, "optional") && afterSlash
 			parts = append(parts, Part{Name: name, Matches: matches, Optional: optional})
 		}
 	}
 	return append([]Part{{Text: "/"}}, parts...)
+}
+
+func drawPath(t *rapid.T) string {
+	pieces := rapid.SampledFrom([]string{"/", "a", "b", "-", "%20"})
+	return "/" + strings.Join(rapid.SliceOfN(pieces, 0, 7).Draw(t, "path"), "")
 }
 
 // A mapping is the same in both directions: where a path leads, it is listed as a source, unless the sources cannot be
@@ -41,9 +48,9 @@ func TestLaw_SourcesAreThePathsThatLeadThere(t *testing.T) {
 		}
 		r := &Route{Rewrites: true}
 		decodes := rapid.Bool().Draw(t, "decodes")
-		r.Follow(Mapping{From: from, To: drawParts(t, true, names...), Decodes: decodes, Loose: decodes && rapid.Bool().Draw(t, "loose")})
-		path := "/" + strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"/", "a", "b", "-", "%20"}), 0, 7).Draw(t, "path"), "")
-		path = normalize(path) // as all that is asked
+		loose := decodes && rapid.Bool().Draw(t, "loose")
+		r.Follow(Mapping{From: from, To: drawParts(t, true, names...), Decodes: decodes, Loose: loose})
+		path := normalize(drawPath(t)) // as all that is asked
 		to, ok := r.Takes(path)
 		if !ok {
 			return
@@ -74,7 +81,7 @@ func TestLaw_IndexFindsTheRoutesThatTakeAPath(t *testing.T) {
 			routes = append(routes, r)
 		}
 		x := indexRoutes(routes)["a"]
-		path := "/" + strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"/", "a", "b", "%20"}), 0, 4).Draw(t, "path"), "")
+		path := drawPath(t)
 		found := x.taking(path, decode(path))
 		if !slices.IsSorted(found) {
 			t.Fatalf("%v is no order", found)
@@ -92,8 +99,8 @@ func TestLaw_IndexFindsTheRoutesThatTakeAPath(t *testing.T) {
 
 // Files of one shape have the same addresses with routes too: whoever writes them down finds what the hosts answer.
 func TestLaw_ShapesKnowTheRoutes(t *testing.T) {
-	handlings := []*Handling{CloudflarePages, Workers(""), Workers("none"), Netlify, Apache, Azure, Firebase(true, SlashUnset),
-		Firebase(false, SlashUnset), Vercel(true, SlashAdded), Vercel(false, SlashUnset)}
+	handlings := []*Handling{CloudflarePages, Workers(""), Workers("none"), Netlify, Apache, Azure,
+		Firebase(true, SlashUnset), Firebase(false, SlashUnset), Vercel(true, SlashAdded), Vercel(false, SlashUnset)}
 	names := strings.Fields("index.html p.html q/index.html q/p.html r.html s.pdf x.y.html")
 	paths := strings.Fields("/ /p /p/ /p.html /p/index.html /q /q/ /q/index.html /q/index /q/p /s.pdf /r /a /b/c")
 	path := rapid.SampledFrom(paths)
@@ -102,8 +109,9 @@ func TestLaw_ShapesKnowTheRoutes(t *testing.T) {
 		h := rapid.SampledFrom(handlings).Draw(t, "handling")
 		var routes []*Route
 		for range rapid.IntRange(1, 3).Draw(t, "routes") {
-			r := &Route{Host: h.Host, Rewrites: rapid.Bool().Draw(t, "rewrites"), First: rapid.Bool().Draw(t, "first"),
-				May: rapid.Bool().Draw(t, "may"), Finds: rapid.SampledFrom([]*Handling{nil, Every, Exact}).Draw(t, "finds")}
+			r := &Route{Host: h.Host, Rewrites: rapid.Bool().Draw(t, "rewrites"),
+				First: rapid.Bool().Draw(t, "first"), May: rapid.Bool().Draw(t, "may"),
+				Finds: rapid.SampledFrom([]*Handling{nil, Every, Exact}).Draw(t, "finds")}
 			from, to := []Part{{Text: path.Draw(t, "from")}}, []Part{{Text: path.Draw(t, "to")}}
 			switch rapid.IntRange(0, 3).Draw(t, "form") {
 			case 0:

@@ -73,7 +73,8 @@ func azureRoutes(f *file) (routes []*address.Route) {
 		if !r.May || r.Rewrites {
 			routes = append(routes, r)
 		}
-		if folder, ok := strings.CutSuffix(source, "/*"); ok && folder != "" && r.Rewrites { // which the emulator takes too
+		// The emulator takes the folder of a star too.
+		if folder, ok := strings.CutSuffix(source, "/*"); ok && folder != "" && r.Rewrites {
 			own := *r
 			own.May = true
 			literal := readAzure(folder)
@@ -106,7 +107,8 @@ func azureFallbacks(f *file) (routes []*address.Route) {
 		add(to, func(path string) bool { return !mayTake(except, path) }, "navigationFallback", "rewrite")
 	}
 	missing := member(f.root, "responseOverrides", "404")
-	if to := text(member(missing, "rewrite")); strings.HasPrefix(to, "/") && number(member(missing, "statusCode")) == 200 {
+	to, isFound := text(member(missing, "rewrite")), number(member(missing, "statusCode")) == 200
+	if isFound && strings.HasPrefix(to, "/") {
 		add(to, func(string) bool { return true }, "responseOverrides", "404", "rewrite")
 	}
 	return routes

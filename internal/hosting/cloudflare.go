@@ -66,9 +66,9 @@ func (h *Hosting) workers(f *file, path []string) (all []*address.Handling) {
 			return false
 		}
 		at := f.origin(append(slices.Clone(path), key)...)
-		h.Findings = append(h.Findings, policy.Finding{ID: "host-setting", Severity: policy.Warning, File: at.File,
-			Line: at.Line, Message: fmt.Sprintf("%s = %q is no value that Cloudflare knows: each of them is allowed for",
-				at.Key, fmt.Sprint(value))})
+		h.Findings = append(h.Findings, policy.Finding{ID: "host-setting", Severity: policy.Warning,
+			File: at.File, Line: at.Line, Message: fmt.Sprintf("%s = %q is no value that Cloudflare knows: each of "+
+				"them is allowed for", at.Key, fmt.Sprint(value))})
 		return true
 	}
 	modes := []string{text(member(table, "html_handling"))}

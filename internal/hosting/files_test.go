@@ -39,8 +39,8 @@ func TestHouse_WhatTheOwnersFilesSay(t *testing.T) {
 			if strings.Join(got, " or ") != want {
 				t.Errorf("%s: %s: %s, want %s", row["about"], path, strings.Join(got, " or "), want)
 			}
-			for _, file := range slices.DeleteFunc(strings.Split(want, " or "), func(text string) bool { return !slices.Contains(published, text) }) {
-				listed := false
+			for file := range strings.SplitSeq(want, " or ") {
+				listed := !slices.Contains(published, file)
 				for _, a := range s.Of(file) {
 					listed = listed || a.Path == path && a.File == file
 				}
@@ -73,8 +73,8 @@ func TestHouse_WhatTheOwnersFilesSay(t *testing.T) {
 
 // What cannot be read of the files that say how a site is served is an error: what it says would be lost.
 func TestHouse_FilesThatCannotBeReadAreErrors(t *testing.T) {
-	readers := map[string]string{"wrangler.toml": "cloudflare", "wrangler.json": "portable", "wrangler.jsonc": "cloudflare",
-		"netlify.toml": "netlify", "vercel.json": "vercel", "firebase.json": "firebase", "out/_redirects": "portable",
+	readers := map[string]string{"wrangler.toml": "cloudflare", "wrangler.json": "portable",
+		"wrangler.jsonc": "cloudflare", "netlify.toml": "netlify", "vercel.json": "vercel", "firebase.json": "firebase", "out/_redirects": "portable",
 		"out/staticwebapp.config.json": "azure", "nginx.conf": "nginx", "Caddyfile": "caddy"}
 	ways := map[string]func(file string) error{
 		"is a folder": func(file string) error { return os.Mkdir(file, 0o755) },
@@ -121,8 +121,10 @@ func reports(h *hosting.Hosting, name string) bool {
 func FuzzOwnersFiles(f *testing.F) {
 	files := []struct{ target, name, text string }{
 		{"cloudflare", "wrangler.json", `{"assets":{"html_handling":1,"base_path":"/a"},"env":{"a":3,"b":{"assets":{}}}}`},
-		{"vercel", "vercel.json", `{"rewrites":[{"source":"/:a*/:b*(","destination":"/:a$1"}],"routes":[{"src":"^/(.*)","dest":"/$1"}]}`},
-		{"firebase", "firebase.json", `{"hosting":[{"rewrites":[{"source":"[","destination":"/:a"}],"redirects":[{"regex":"("}]}]}`},
+		{"vercel", "vercel.json", `{"rewrites": [{"source": "/:a*/:b*(", "destination": "/:a$1"}],
+			"routes": [{"src": "^/(.*)", "dest": "/$1"}]}`},
+		{"firebase", "firebase.json", `{"hosting": [{"rewrites": [{"source": "[", "destination": "/:a"}],
+			"redirects": [{"regex": "("}]}]}`},
 		{"netlify", "netlify.toml", "[[redirects]]\nfrom=\"/%ff/*\"\nto=\"/\"\nstatus=200\n"},
 		{"azure", "out/staticwebapp.config.json", `{"routes":[{"route":"*","rewrite":"/p"}],"navigationFallback":3}`},
 		{"portable", "out/_redirects", "/%ff/:a /%fe:a 200\n/:a:b/* /:splat 200"},

@@ -50,7 +50,8 @@ func netlifyTOML(f *file) (rules []redirects.Redirect) {
 			depends = depends || isSet(member(table, key))
 		}
 		at := f.origin(place([]string{"redirects"}, i)...)
-		rules = append(rules, redirects.Redirect{From: text(first("from", "origin")), To: text(first("to", "destination")),
+		rules = append(rules, redirects.Redirect{
+			From: text(first("from", "origin")), To: text(first("to", "destination")),
 			Status: number(member(table, "status")), Force: member(table, "force") == true, Depends: depends,
 			Origin: policy.Origin{File: at.File, Line: at.Line}})
 	}

@@ -17,12 +17,12 @@ import (
 // servedElsewhere reports a line by which a host may serve files at paths that nobody knows.
 func (h *Hosting) servedElsewhere(at policy.Origin, why string) {
 	h.Findings = append(h.Findings, policy.Finding{ID: "served-elsewhere", Severity: policy.Note, File: at.File,
-		Line: at.Line, Message: why + ": metarobots does not know these paths, and what is decided for the files is not " +
-			"stated there by a header (a rule of your own for these paths states it)"})
+		Line: at.Line, Message: why + ": metarobots does not know these paths, and no header states there what is " +
+			"decided for the files (a rule of your own for these paths can)"})
 }
 
-// A webServer is a host whose configuration is a program. Of what it says of paths nothing is guessed: the first line of
-// a file by which files may be served at other paths is reported.
+// A webServer is a host whose configuration is a program. Of what it says of paths nothing is guessed: the first line
+// of a file by which files may be served at other paths is reported.
 type webServer struct {
 	file string
 	// ends are where directives end within a line; nil where each has a line of its own.
@@ -98,7 +98,8 @@ const (
 func apacheServes(words []string) string {
 	switch directive := strings.ToLower(words[0]); directive {
 	case "options":
-		if slices.ContainsFunc(words[1:], func(w string) bool { return strings.EqualFold(strings.Trim(w, "+"), "MultiViews") }) {
+		isOn := func(w string) bool { return strings.EqualFold(strings.Trim(w, "+"), "MultiViews") }
+		if slices.ContainsFunc(words[1:], isOn) {
 			return fmt.Sprintf(byRule, "MultiViews")
 		}
 	case "directoryindex":
@@ -114,7 +115,8 @@ func apacheServes(words []string) string {
 			return fmt.Sprintf(byRule, words[0])
 		}
 	case "rewriterule":
-		if len(words) > 2 && words[2] != "-" && !isURL.MatchString(words[2]) && !servesNoFile.MatchString(strings.Join(words[3:], "")) {
+		if len(words) > 2 && words[2] != "-" && !isURL.MatchString(words[2]) &&
+			!servesNoFile.MatchString(strings.Join(words[3:], "")) {
 			return fmt.Sprintf(byRule, words[0])
 		}
 	}
@@ -138,12 +140,13 @@ func nginxServes(words []string) string {
 	last := words[len(words)-1]
 	switch words[0] {
 	case "try_files":
-		files := slices.DeleteFunc(slices.Clone(words[1:]), func(w string) bool { return w == "$uri" || w == "$uri/" || w[0] == '=' })
-		if len(files) > 0 {
+		isOther := func(w string) bool { return w != "$uri" && w != "$uri/" && w[0] != '=' }
+		if slices.ContainsFunc(words[1:], isOther) {
 			return fmt.Sprintf(byRule, words[0])
 		}
 	case "rewrite":
-		if len(words) > 2 && last != "redirect" && last != "permanent" && !isURL.MatchString(words[2]) && words[2][0] != '$' {
+		redirects := last == "redirect" || last == "permanent"
+		if len(words) > 2 && !redirects && !isURL.MatchString(words[2]) && words[2][0] != '$' {
 			return fmt.Sprintf(byRule, words[0])
 		}
 	case "alias":
