@@ -114,8 +114,8 @@ type compiler struct {
 	// What follows is made of the values.
 	owners map[string]int   // the wants whose files are served at request paths; or disputed
 	rivals map[string][]int // the wants of disputed paths
-	urls   []string       // the request paths of files that are not free, sorted
-	groups []group        // those that need a rule of their own
+	urls   []string         // the request paths of files that are not free, sorted
+	groups []group          // those that need a rule of their own
 	inWay  map[int]*obstacle
 }
 
