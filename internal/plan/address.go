@@ -167,6 +167,27 @@ func (s Sites) Preferred(pg *Page) string {
 	return "/" + host.Root + best[1:]
 }
 
+// Representatives are the paths that stand for a page as [Sites.Preferred] does, on each host that may serve the site. If
+// no host serves the page, its URL is one.
+func (s Sites) Representatives(pg *Page) (paths []string) {
+	linked := cmp.Or(pg.Self, pg.URL)
+	host, addresses, file := s.of(pg.File.Name)
+	if addresses == nil {
+		return []string{linked}
+	}
+	request := fromRoot(host, linked)
+	if pg.Self != "" && !isKnown(addresses, request) {
+		return []string{linked}
+	}
+	for _, path := range addresses.Representatives(file, request) {
+		paths = append(paths, "/"+host.Root+path[1:])
+	}
+	if len(paths) == 0 {
+		return []string{pg.URL}
+	}
+	return paths
+}
+
 // ServedAt are the paths at which hosts serve a page's file, for those who ask a deployed site: its URL, or the preferred
 // address if hosts redirect the URL there, and then the sources of rewrites. Each is one at which every host that may
 // serve the site answers with the file; the URL alone may be another. It is empty if the file has no address, since

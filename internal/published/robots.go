@@ -3,7 +3,6 @@
 package published
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,20 +74,14 @@ func robotsOf(s *plan.Plan, pg *plan.Page) *plan.RobotsFile {
 
 // asked are the request paths for which a robots.txt is asked about a page: those that stand for it, on each host that
 // may serve the site. Its URL is enough if no rule tells the addresses of the page apart, as hardly one does.
-func asked(s *plan.Plan, pg *plan.Page, robots *robotstxt.File) []string {
+func asked(s *plan.Plan, pg *plan.Page, robots *robotstxt.File) (paths []string) {
 	host, addresses, file := s.Site(pg.File.Name)
 	url := host.At(file)
 	if addresses == nil || len(addresses.Routes()) == 0 && !strings.ContainsAny(url, respelled) && robots.Alike(stem(url)) {
 		return []string{url}
 	}
-	linked := cmp.Or(pg.Self, pg.URL)
-	path := "/" + strings.TrimPrefix(linked[1:], host.Root)
-	if pg.Self != "" && len(addresses.Leads(path)) == 0 { // its owner knows the host better
-		return []string{path}
-	}
-	paths := addresses.Representatives(file, path)
-	if len(paths) == 0 { // nobody serves it, or nothing is known
-		return []string{url}
+	for _, path := range s.Sites.Representatives(pg) {
+		paths = append(paths, host.Base+"/"+strings.TrimPrefix(path[1:], host.Root))
 	}
 	return paths
 }

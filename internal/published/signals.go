@@ -62,7 +62,7 @@ func EachUse(s *plan.Plan, pg *plan.Page,
 		return
 	}
 	for _, path := range asked(s, pg, r.File) {
-		r.File.EachUse(r.Host.Base+path, r.Own, func(u policy.Use, states policy.Preference, l robotstxt.Line) {
+		r.File.EachUse(path, r.Own, func(u policy.Use, states policy.Preference, l robotstxt.Line) {
 			do(r.Change.File, u, states, l)
 		})
 	}
