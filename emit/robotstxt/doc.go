@@ -33,8 +33,8 @@
 // # Uses by AI
 //
 // [Policy.With] adds [Preferences] by their carriers: groups of the crawlers of a purpose, signals in the group of *,
-// and others. A rule for a folder is only written where all published URLs below it state the same, so the rules are
-// exact.
+// and others. A rule is only written where all published URLs that it matches state the same, so the rules are exact.
+// [Said.Prove] reads a finished file again, and finds what it does not deny.
 //
 // # Why no library
 //

@@ -1,6 +1,7 @@
 package robotstxt
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -47,7 +48,7 @@ func (s Said) Prove(f *File, rules Reservations) (lost []Loss) {
 func (w *wording) reader(f *File, rules Reservations, u policy.Use) func(path string) bool {
 	switch {
 	case w.carrier == TDMRepFile:
-		return func(path string) bool { return rules.Reserves(path) != "" }
+		return rules.reader()
 	case f == nil:
 		return func(string) bool { return false }
 	case w.carrier == CrawlerGroups:
@@ -55,15 +56,69 @@ func (w *wording) reader(f *File, rules Reservations, u policy.Use) func(path st
 		return func(path string) bool { return f.keepsOut(path, names) }
 	case w.carrier == trainingToken:
 		return func(path string) bool { return f.keepsOut(path, []string{w.token}) }
+	case w.carrier == contentSignal:
+		return func(path string) bool {
+			_, denied := f.denied(star, path)[contentSignal+u.String()]
+			return denied
+		}
 	}
-	key := contentSignal
-	if w.carrier == usageLines {
-		key = contentUsage
+	return f.usageReader(u)
+}
+
+// reader returns Reserves, for many URLs.
+func (r Reservations) reader() func(path string) bool {
+	var locations patterns
+	for _, text := range r {
+		_, location, _ := strings.Cut(text, " ")
+		locations.add(location)
 	}
 	return func(path string) bool {
-		_, denied := f.denied(star, path)[key+u.String()]
+		matching := locations.matching(path)
+		return len(matching) > 0 && strings.HasPrefix(r[slices.Min(matching)], "1 ")
+	}
+}
+
+// usageReader returns whether the Content-Usage with the longest path, which counts whole, denies everyone a use of a URL.
+func (f *File) usageReader(u policy.Use) func(path string) bool {
+	var paths patterns
+	var denies []bool
+	set, _ := f.obeyed(star)
+	for _, l := range set.others {
+		if l.key != contentUsage {
+			continue
+		}
+		path, _ := usagePath(l.Value)
+		paths.add(cmp.Or(path, "/"))
+		denies = append(denies, slices.ContainsFunc(l.uses(), func(stated use) bool {
+			return stated.of == u && stated.states == policy.Denied
+		}))
+	}
+	return func(path string) bool {
+		longest, denied := -1, false
+		for _, i := range paths.matching(path) {
+			if n := len(paths.rules[i].pattern); n >= longest {
+				denied, longest = denies[i] || n == longest && denied, n
+			}
+		}
 		return denied
 	}
+}
+
+// patterns are many, of which some are asked for that match a path.
+type patterns struct {
+	rules []rule
+	begin policy.PrefixIndex
+}
+
+func (p *patterns) add(pattern string) {
+	r := newRule(&Line{}, pattern)
+	p.begin.Add(r.parts[0], len(p.rules))
+	p.rules = append(p.rules, r)
+}
+
+// matching are the numbers of those that match a path, in any order.
+func (p *patterns) matching(path string) []int {
+	return slices.DeleteFunc(p.begin.Of(nil, path), func(i int) bool { return !p.rules[i].matches(path) })
 }
 
 // keepsOut reports whether none of some crawlers may fetch a URL.

@@ -124,6 +124,16 @@ func TestHouse_FinishedFilesAreRead(t *testing.T) {
 	if lost := reserved.Prove(nil, Reservations{"0 /p$", "1 /p"}); !slices.Equal(lost, []Loss{{TDMRepFile, policy.UseTraining, "/p", 1}}) {
 		t.Errorf("tdmrep.json: %+v", lost)
 	}
+	hidden := strings.ReplaceAll(string(p.Text()), "Content-Usage: /p train-ai=n\n", "Content-Usage: /p train-ai=n\n"+
+		"Content-Usage: /p.html search=n\n")
+	if lost := said.Prove(Parse([]byte(hidden)), nil); !slices.Equal(lost, []Loss{{usageLines, policy.UseTraining, "/p.html", 1}}) {
+		t.Errorf("a longer path hides it: %+v", lost)
+	}
+	for text, want := range map[string]bool{"/p": true, "/p.htmlx": true, "/": false, "/q": false} {
+		if got := said.SaysOfAll(text, policy.UseTraining, policy.Denied); got != want {
+			t.Errorf("all that begins with %s is denied: %v", text, got)
+		}
+	}
 	ai.URLs, ai.Site = nil, deny // the whole host
 	_, said = (&Policy{}).With(ai)
 	if lost := said.Prove(&File{}, nil); len(lost) != 4 || lost[0].Path != "/" {
