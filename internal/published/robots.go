@@ -83,7 +83,7 @@ func asked(s *plan.Plan, pg *plan.Page, robots *robotstxt.File) []string {
 	}
 	linked := cmp.Or(pg.Self, pg.URL)
 	path := "/" + strings.TrimPrefix(linked[1:], host.Root)
-	if pg.Self != "" && len(addresses.Leads(path)) == 0 { // its owner knows the host better
+	if pg.Self != "" && !addresses.Knows(path) { // its owner knows the host better
 		return []string{path}
 	}
 	paths := addresses.Representatives(file, path)
