@@ -197,6 +197,10 @@ func (s *Site) Served(path string) (files []string) {
 // A file may be there twice. One that is served wherever nothing is published does not count: nobody means it by a path.
 func (s *Site) Leads(path string) iter.Seq[string] {
 	return func(yield func(string) bool) {
+		if file, _, ok := s.atShape(path); ok {
+			yield(file)
+			return
+		}
 		for _, h := range s.handlings {
 			for _, a := range s.answers(h, normalize(path), "") {
 				for hops := 0; a.To != "" && a.To[0] == '/' && hops < mostHops; hops++ {
@@ -210,9 +214,20 @@ func (s *Site) Leads(path string) iter.Seq[string] {
 	}
 }
 
+// Knows reports whether a request path leads to any file, as far as is known.
+func (s *Site) Knows(path string) bool {
+	for range s.Leads(path) {
+		return true
+	}
+	return false
+}
+
 // Redirects returns where a request path leads if every host that may serve the site redirects it: such a path, or a
 // whole URL. Where one of them serves something there, or nothing, it is empty.
 func (s *Site) Redirects(path string) (to string) {
+	if _, served, ok := s.atShape(path); ok && served {
+		return ""
+	}
 	for _, h := range s.handlings {
 		for _, a := range s.answers(h, normalize(path), "") {
 			if a.To == "" {

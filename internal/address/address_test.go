@@ -1,6 +1,7 @@
 package address
 
 import (
+	"iter"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -258,7 +259,19 @@ func TestLaw_ShapesAreWhatHostsAnswer(t *testing.T) {
 			routes = append(routes, route(paths[r.IntN(len(paths))], paths[r.IntN(len(paths))], r.IntN(2) == 0))
 		}
 		site := NewPublished(names, routes, hosts[r.IntN(len(hosts))], hosts[r.IntN(len(hosts))])
+		slow := New(site.published, routes, site.handlings...)
+		once := func(files iter.Seq[string]) []string { return slices.Compact(slices.Sorted(files)) }
 		for _, name := range names {
+			for _, a := range slow.ask(name) {
+				if got, want := once(site.Leads(a.Path)), once(slow.Leads(a.Path)); !slices.Equal(got, want) {
+					t.Fatalf("%s, %s: of %q, %s leads to %q by its shape, to %q by the hosts", site.handlings[0].Name,
+						site.handlings[1].Name, names, a.Path, got, want)
+				}
+				if got, want := site.Redirects(a.Path), slow.Redirects(a.Path); got != want {
+					t.Fatalf("%s, %s: of %q, %s redirects to %q by its shape, to %q by the hosts", site.handlings[0].Name,
+						site.handlings[1].Name, names, a.Path, got, want)
+				}
+			}
 			got, ok := site.alike(name, true)
 			if !ok {
 				asked++

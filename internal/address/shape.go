@@ -106,6 +106,34 @@ func (s *Site) alike(file string, redirects bool) (all []Address, ok bool) {
 	return all, true
 }
 
+// atShape returns the file to which a path leads, and whether a host serves it there, if that is one of the paths of its
+// shape; ok is false where the hosts have to be asked.
+func (s *Site) atShape(path string) (file string, served, ok bool) {
+	if s.crowded == nil {
+		return "", false, false
+	}
+	switch file = path[1:]; {
+	case strings.HasSuffix(path, "/"):
+		file += "index.html"
+	case !strings.HasSuffix(path, ".html") && !s.published(file):
+		file += ".html"
+	}
+	shape, stem := shapeOf(file)
+	of := s.byShape[shape]
+	if of == nil || !s.published(file) || len(s.crowded) > 0 && s.crowded[base(file)] {
+		return "", false, false
+	}
+	for _, a := range of {
+		if len(s.routes) > 0 && s.isRouted(stem+a.Path) {
+			return "", false, false
+		}
+		if len(path) == len(stem)+len(a.Path) && strings.HasSuffix(path, a.Path) {
+			served, ok = a.To == "", true
+		}
+	}
+	return file, served, ok
+}
+
 // isRouted reports whether a route may take a path, or may lead there.
 func (s *Site) isRouted(path string) bool {
 	for _, x := range s.indexes {

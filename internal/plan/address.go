@@ -122,15 +122,7 @@ func (s Sites) Names(path, name string) bool {
 	request := fromRoot(host, path)
 	guess := addresses.Guess()
 	return addresses.Reaches(request, file) ||
-		guess != nil && !isKnown(addresses, request) && guess.Reaches(request, file)
-}
-
-// isKnown reports whether anything is known to be at a request path.
-func isKnown(site *address.Site, request string) bool {
-	for range site.Leads(request) {
-		return true
-	}
-	return false
+		guess != nil && !addresses.Knows(request) && guess.Reaches(request, file)
 }
 
 // SamePage reports whether two paths are one, or lead to the same file.
@@ -157,7 +149,7 @@ func (s Sites) Preferred(pg *Page) string {
 		return linked
 	}
 	request := fromRoot(host, linked)
-	if pg.Self != "" && !isKnown(addresses, request) {
+	if pg.Self != "" && !addresses.Knows(request) {
 		return linked
 	}
 	best := addresses.Preferred(file, request)
@@ -176,7 +168,7 @@ func (s Sites) Representatives(pg *Page) (paths []string) {
 		return []string{linked}
 	}
 	request := fromRoot(host, linked)
-	if pg.Self != "" && !isKnown(addresses, request) {
+	if pg.Self != "" && !addresses.Knows(request) {
 		return []string{linked}
 	}
 	for _, path := range addresses.Representatives(file, request) {
