@@ -18,7 +18,8 @@ func TestHouse_RulesForAddresses(t *testing.T) {
 		{"a page without neighbours", "/ /p! /p.html! /p/!", "-/p"},
 		{"a neighbour begins alike", "/ /p! /p.html! /p/! /press/", "-/p$ -/p? -/p.html -/p/"},
 		{"so does what has no policy", "/ /r! /r.html! =/robots.txt", "-/r$ -/r? -/r.html"},
-		{"a folder's page with files of its own", "/ /q! /q/! /q/index! /q/index.html! /q/a.pdf", "-/q$ -/q? -/q/$ -/q/? -/q/index"},
+		{"a folder's page with files of its own", "/ /q! /q/! /q/index! /q/index.html! /q/a.pdf",
+			"-/q$ -/q? -/q/$ -/q/? -/q/index"},
 		{"a folder", "/ /q! /q/! /q/a.pdf! /quiz", "-/q$ -/q? -/q/"},
 		{"what has no policy lies in the folder", "/ /q! /q/! =/q/old/", "-/q"},
 		{"one address, and no other host", "/ /p! /x", "-/p"},
@@ -68,7 +69,8 @@ func TestHouse_RulesForAddresses(t *testing.T) {
 // states something else.
 func TestLaw_RulesForAddressesAreFew(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		ai := Preferences{Carriers: []string{trainingToken}, URLs: each(drawURLs(t), policy.Preferences{}, nil, policy.Preferences{})}
+		none := policy.Preferences{}
+		ai := Preferences{Carriers: []string{trainingToken}, URLs: each(drawURLs(t), none, nil, none)}
 		denied := map[string]bool{}
 		for i := range ai.URLs {
 			at := &ai.URLs[i]
@@ -83,7 +85,9 @@ func TestLaw_RulesForAddressesAreFew(t *testing.T) {
 		}
 		_, said := (&Policy{}).With(ai)
 		uniform := func(text string) bool { // all that begins with it is denied
-			return !slices.ContainsFunc(ai.URLs, func(at URL) bool { return strings.HasPrefix(at.Path, text) && !denied[at.Path] })
+			return !slices.ContainsFunc(ai.URLs, func(at URL) bool {
+				return strings.HasPrefix(at.Path, text) && !denied[at.Path]
+			})
 		}
 		for _, r := range said[0].rules[1:] {
 			text, alone := strings.TrimRight(r.pattern, "?*"), false
@@ -121,12 +125,14 @@ func TestHouse_FinishedFilesAreRead(t *testing.T) {
 	if lost := said.Prove(Parse([]byte(broken)), nil); !slices.Equal(lost, want) {
 		t.Errorf("found %+v, want %+v\n%s", lost, want, broken)
 	}
-	if lost := reserved.Prove(nil, Reservations{"0 /p$", "1 /p"}); !slices.Equal(lost, []Loss{{TDMRepFile, policy.UseTraining, "/p", 1}}) {
+	want = []Loss{{TDMRepFile, policy.UseTraining, "/p", 1}}
+	if lost := reserved.Prove(nil, Reservations{"0 /p$", "1 /p"}); !slices.Equal(lost, want) {
 		t.Errorf("tdmrep.json: %+v", lost)
 	}
 	hidden := strings.ReplaceAll(string(p.Text()), "Content-Usage: /p train-ai=n\n", "Content-Usage: /p train-ai=n\n"+
 		"Content-Usage: /p.html search=n\n")
-	if lost := said.Prove(Parse([]byte(hidden)), nil); !slices.Equal(lost, []Loss{{usageLines, policy.UseTraining, "/p.html", 1}}) {
+	want = []Loss{{usageLines, policy.UseTraining, "/p.html", 1}}
+	if lost := said.Prove(Parse([]byte(hidden)), nil); !slices.Equal(lost, want) {
 		t.Errorf("a longer path hides it: %+v", lost)
 	}
 	for text, want := range map[string]bool{"/p": true, "/p.htmlx": true, "/": false, "/q": false} {
@@ -175,8 +181,8 @@ func TestLaw_AlikeIsAlike(t *testing.T) {
 		text := "User-agent: *\n"
 		for range rapid.IntRange(0, 3).Draw(t, "lines") {
 			path := rapid.SampledFrom(parts).Draw(t, "path")
-			text += rapid.SampledFrom([]string{"Allow: " + path, "Disallow: " + path, "Content-Usage: " + path + " train-ai=n"}).
-				Draw(t, "line") + "\n"
+			text += rapid.SampledFrom([]string{"Allow: " + path, "Disallow: " + path,
+				"Content-Usage: " + path + " train-ai=n"}).Draw(t, "line") + "\n"
 		}
 		f := Parse([]byte(text))
 		for _, begin := range []string{"/", "/a", "/a/b", "/c"} {

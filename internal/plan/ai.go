@@ -226,14 +226,14 @@ func (mk *Maker) uncarried(s *Plan, of *saidOf) []policy.Finding {
 func (of *saidOf) unlisted(s *Plan, file string, u policy.Use) (all []policy.Finding) {
 	for _, open := range s.Sites.byRoot[of.host.Root].Opens(file) {
 		begin := of.host.Base + beginningOf(&open)
-		if of.said.SaysOfAll(begin, u, policy.Denied) || of.robots != nil && of.robots.File.ShutsOut(u.Purpose(), begin) {
+		if of.said.SaysOfAll(begin, u, policy.Denied) || of.robots.File.ShutsOut(u.Purpose(), begin) {
 			continue
 		}
-		lacks, help := fmt.Sprintf("there no file says %s = deny", u), " (a Disallow of your own for these URLs in robots.txt does)"
-		if open.Route == nil {
-			help = ""
+		lacks := fmt.Sprintf("there no file says %s = deny", u)
+		if open.Route != nil {
+			lacks += " (a Disallow of your own for these URLs in robots.txt does)"
 		}
-		all = append(all, headerfile.Unlisted(open, file, s.Page(of.host.Root+file).URL, lacks+help))
+		all = append(all, headerfile.Unlisted(open, file, s.Page(of.host.Root+file).URL, lacks))
 	}
 	return all
 }

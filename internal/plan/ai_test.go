@@ -18,8 +18,8 @@ import (
 
 // namesAtHosts are files whose names hosts treat in their own ways, one of which begins with another.
 var namesAtHosts = []string{"index.html", "p.html", "p/index.html", "p/x.pdf", "press/index.html", "q/index.html", "q/a.pdf",
-	"q/deep/b.html", "quiz.html", "s.html", "s.pdf", "o.pdf", "[1]+.html", "a b.html", "e+f/index.html", "cash$", "cash$box.html", "r.html",
-	"x.htm", "sitemap.xml", "old/index.html", "index/index.html"}
+	"q/deep/b.html", "quiz.html", "s.html", "s.pdf", "o.pdf", "[1]+.html", "a b.html", "e+f/index.html", "cash$",
+	"cash$box.html", "r.html", "x.htm", "sitemap.xml", "old/index.html", "index/index.html"}
 
 // redirectsAtHosts are lines of _redirects.
 var redirectsAtHosts = []string{"/o.pdf /s.pdf 200", "/n /s.pdf 200", "/p /q/ 200", "/moved /p 301", "/app/* / 200",
@@ -28,8 +28,8 @@ var redirectsAtHosts = []string{"/o.pdf /s.pdf 200", "/n /s.pdf 200", "/p /q/ 20
 // randomAISite is a site whose files differ in what AI may do, with what hosts serve it.
 func randomAISite(r *rand.Rand) map[string]string {
 	files := map[string]string{}
-	targets := []string{"portable", "cloudflare", "netlify", "vercel", "firebase", "apache", "nginx", "caddy", "azure", "amplify",
-		"none"}
+	targets := []string{"portable", "cloudflare", "netlify", "vercel", "firebase", "apache", "nginx", "caddy", "azure",
+		"amplify", "none"}
 	text := "[site]\ngenerator = \"html\"\ndestination = \"out\"\nbaseURL = \"https://a.example/\"\n[robots]\n" +
 		"guard.allow = true\nheaders.targets = [\"" + targets[r.IntN(len(targets))] + "\"]\n[robots.ai]\n" +
 		"carriers = [\"robots.txt\", \"tdmrep.json\", \"training-token\", \"content-usage-robots\"]\n"
@@ -49,7 +49,8 @@ func randomAISite(r *rand.Rand) map[string]string {
 		if r.IntN(3) == 0 {
 			use := []string{"training", "search", "input"}[r.IntN(3)]
 			match := strings.NewReplacer("[", `\\[`, "]", `\\]`).Replace(name)
-			text += fmt.Sprintf("[[robots.rules]]\nmatch = [\"/%s\"]\nallowEmpty = true\nai = { %s = \"deny\" }\n", match, use)
+			text += fmt.Sprintf("[[robots.rules]]\nmatch = [\"/%s\"]\nallowEmpty = true\nai = { %s = \"deny\" }\n",
+				match, use)
 		}
 	}
 	files["out/last.txt"], files["out/404.html"] = "one file at least", "<!doctype html>no page is served in place of others"
@@ -64,7 +65,8 @@ func randomAISite(r *rand.Rand) map[string]string {
 
 // requests are paths at which hosts may serve a site's files, spelled in two ways.
 func requests(files map[string]string) []string {
-	all := map[string]bool{"/n": true, "/app/~": true, "/docs/deep/b": true, "/docs/~": true, "/q/deep/~": true, "/moved": true}
+	all := map[string]bool{"/n": true, "/app/~": true, "/docs/deep/b": true, "/docs/~": true, "/q/deep/~": true,
+		"/moved": true}
 	for name := range files {
 		path, ok := strings.CutPrefix(name, "out")
 		if !ok {
@@ -127,8 +129,8 @@ func TestLaw_RobotsTxtSaysAtEachAddressWhatIsStated(t *testing.T) {
 					open++
 					continue
 				}
-				t.Fatalf("%s of %s: denied %v, and the files say %v, the token %v, tdmrep.json %v\n%s\n%s\n%s\n%s\n%s", policy.Use(u),
-					path, states, got[u] == policy.Denied, token, tdm, files["metarobots.toml"], files["out/_redirects"],
+				t.Fatalf("%s of %s: denied %v, and the files say %v, the token %v, tdmrep.json %v\n%s\n%s\n%s\n%s\n%s",
+					policy.Use(u), path, states, got[u] == policy.Denied, token, tdm, files["metarobots.toml"], files["out/_redirects"],
 					slices.Sorted(maps.Keys(files)), s.Robots[0].Change.New, reserved)
 			}
 			if slices.Contains(want[:], policy.Denied) {
@@ -176,7 +178,8 @@ func agreed(s *plan.Plan, answers []address.Address) (states policy.Preferences,
 // isOpen reports whether a rewrite whose sources cannot be listed takes an address.
 func isOpen(site *address.Site, answers []address.Address) bool {
 	return slices.ContainsFunc(answers, func(a address.Address) bool {
-		return a.Route != nil && slices.ContainsFunc(site.Opens(a.File), func(o address.Open) bool { return o.Route == a.Route })
+		same := func(o address.Open) bool { return o.Route == a.Route }
+		return a.Route != nil && slices.ContainsFunc(site.Opens(a.File), same)
 	})
 }
 

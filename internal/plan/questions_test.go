@@ -13,8 +13,9 @@ import (
 // these is one at which a host serves it, if any does.
 func TestLaw_APageIsDisallowedAtTheAddressesThatStandForIt(t *testing.T) {
 	r := rand.New(rand.NewPCG(38, 3))
-	rules := []string{"Disallow: /p$", "Disallow: /*.html$", "Disallow: /*/index.html", "Disallow: /q", "Disallow: /q/", "Disallow: /s.pdf$",
-		"Disallow: /*?", "Allow: /q/$", "Disallow: /index", "Disallow: /e%2Bf/", "Disallow: /e+f/", "Disallow: /n$", "Allow: /p.html"}
+	rules := []string{"Disallow: /p$", "Disallow: /*.html$", "Disallow: /*/index.html", "Disallow: /q", "Disallow: /q/",
+		"Disallow: /s.pdf$", "Disallow: /*?", "Allow: /q/$", "Disallow: /index", "Disallow: /e%2Bf/", "Disallow: /e+f/",
+		"Disallow: /n$", "Allow: /p.html"}
 	disallowed, elsewhere := 0, 0
 	for range 150 {
 		files := randomAISite(r)
@@ -44,8 +45,8 @@ func TestLaw_APageIsDisallowedAtTheAddressesThatStandForIt(t *testing.T) {
 			}
 			switch {
 			case v.Allowed != (len(refused) == 0):
-				t.Fatalf("%s: allowed %v at %s, and refused at %q\n%s\n%s\n%s", file, v.Allowed, at, refused, files["out/robots.txt"],
-					files["metarobots.toml"], files["out/_redirects"])
+				t.Fatalf("%s: allowed %v at %s, and refused at %q\n%s\n%s\n%s", file, v.Allowed, at, refused,
+					files["out/robots.txt"], files["metarobots.toml"], files["out/_redirects"])
 			case !v.Allowed && at != pg.URL:
 				elsewhere++
 				fallthrough
