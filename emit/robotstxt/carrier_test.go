@@ -304,7 +304,7 @@ func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
 		{"allowed", block, allow, none, "", "Allow: /\n"},
 		{"denied in a folder", nil, none, deny, "/a/ /a/b/ /a/b.pdf", "Disallow: /a/\n"},
 		{"denied at two URLs", nil, none, deny, "/a/ /a/b.pdf",
-			"Disallow: /a/$\nDisallow: /a/?\nDisallow: /a/b.pdf\n"},
+			"Disallow: /a/$\nDisallow: /a/?\nDisallow: /a/b.pdf$\nDisallow: /a/b.pdf?\n"},
 		{"denied everywhere", nil, none, deny, "/ /a/ /a/b/ /a/b.pdf /c/", "Disallow: /\n"},
 		{"allowed in a blocked site", block, none, allow, "/c/", "Allow: /c/\nDisallow: /\n"},
 	} {

@@ -74,13 +74,12 @@ func (w *wording) orSite(stated policy.Preferences) policy.Preferences {
 
 // cover adds rules for the URLs of a range that lie in a folder, if what is said of the site does not hold for them.
 //
-// A rule's pattern matches all paths that begin with it: a folder, or another URL. It is written if every published URL
-// that it matches is to state the same, and the shortest such pattern is taken. Such patterns are nested or apart, so the
-// rules are exact, and no others of their kind are fewer. A URL that is left gets rules of its own:
+// A rule's pattern matches all paths that begin with it: a folder, or a URL with which others begin. It is written if
+// every published URL that it matches is to state the same, and the shortest such pattern is taken. Such patterns are
+// nested or apart, so the rules are exact, and no others of their kind are fewer. A URL that is left gets rules of its own:
 //
 //	/q  /q/  /q/index.html   denied, and nothing else begins with /q:   /q
-//	/p  /p.html              denied, beside /press/ which is not:       /p$  /p?  /p.html
-//	/q  /q/  /q/index.html   denied, beside /q/a.pdf which is not:      /q$  /q?  /q/$  /q/?  /q/index.html
+//	/p  /p.html              denied, beside /press/ which is not:       /p$  /p?  /p.html$  /p.html?
 func (w *wording) cover(from, to int, folder string) {
 	for next := from; from < to; from = next {
 		path, states := w.urls[from].Path, w.said[from]
@@ -94,7 +93,7 @@ func (w *wording) cover(from, to int, folder string) {
 			continue
 		}
 		if states != w.site && w.mayBegin(path, states) {
-			if end, same := w.below(from, to, path); same {
+			if end, same := w.below(from, to, path); same && end > from+1 {
 				next = end
 				w.add(from, next, path, beyond(path))
 				continue

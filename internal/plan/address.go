@@ -215,6 +215,16 @@ func (s *Plan) Site(name string) (host project.Host, site *address.Site, file st
 	return s.Sites.of(name)
 }
 
+// Addresses are the request paths at which its host answers with a page's file, and those that it redirects there. They
+// are paths of the host, without the path of its base URL.
+func (s *Plan) Addresses(pg *Page) []address.Address {
+	_, site, file := s.Sites.of(pg.File.Name)
+	if site == nil {
+		return nil
+	}
+	return site.Of(file)
+}
+
 // Served is the page that hosts serve at an encoded path from the publish root, or to which they redirect from there;
 // nil if there is none.
 func (s *Plan) Served(at string) *Page {
