@@ -44,14 +44,37 @@ func Main(configTOML []byte) int {
 // run is the program, with what it needs of its process as arguments.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) int {
 	out, errs := newPrinter(stdout, getenv), newPrinter(stderr, getenv)
+	answer := &delivery{w: stdout}
+	out.w = answer
 	root := newRoot(command{stdout: out, stderr: errs, getenv: getenv}, args)
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	root.SetOut(answer)
 	root.SetErr(errs)
 	cobrasOwn(root)
 	code, err := exit(root.ExecuteContext(ctx))
 	errs.errors(err)
+	if answer.lost != nil {
+		if !errors.Is(err, answer.lost) {
+			errs.errors(fmt.Errorf("the output is lost: %w", answer.lost))
+		}
+		return exitBroken
+	}
 	return code
+}
+
+// A delivery is what a command answers on standard output. An answer that nobody gets, as on a full disk, must not pass
+// for one that arrived.
+type delivery struct {
+	w    io.Writer
+	lost error // the first one of writing
+}
+
+func (d *delivery) Write(text []byte) (int, error) {
+	n, err := d.w.Write(text)
+	if d.lost == nil {
+		d.lost = err
+	}
+	return n, err
 }
 
 // A command is one of the program's, with the values of its flags; those that it does not take have their defaults.
