@@ -5,6 +5,7 @@ set -euo pipefail
 
 if [ -n "$INPUT_PACKAGE" ]; then
   cd "${PROGRAM%-unpacked/*}"
+  rm -f ./*.tgz # what an earlier use of the action in the job has left
   npm pack --silent "$INPUT_PACKAGE"
   mv ./*.tgz program.tgz
   exit
