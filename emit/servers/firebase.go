@@ -27,7 +27,8 @@ var firebase = &ruleList{
 	line: `{ "regex": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`,
 	head: "^/?(?:" + patternMark, tail: ")$", everything: "^/?(?:" + patternMark + ".*)$",
 	forms: forms(
-		`/?(`+firebaseName+`(?:/`+firebaseName+`)*/?)`, "/$1",
+		`(/)`, "$1",
+		`/?(`+firebaseName+`(?:/`+firebaseName+`)*/?)`, "/$1/?",
 		firebaseFolders+`\*(`+firebaseEnd+`)`, `/$1[^/.][^/]*$2/?`,
 		firebaseFolders+`\*\*`, `/$1(?:[^/.][^/]*|/)*`,
 		firebaseFolders+`\*\*/\*(`+firebaseEnd+`)`, `/$1(?:[^/.][^/]*/)*[^/.][^/]*$2/?`),

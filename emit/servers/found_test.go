@@ -56,6 +56,22 @@ func TestHouse_PatternsTakeWhatTheirHostsSay(t *testing.T) {
 	}
 }
 
+// A slash at the end of a path is no difference to Firebase, and a rule may be for the home page.
+// https://github.com/firebase/superstatic src/utils/patterns.js
+func TestHouse_FirebaseIgnoresTheLastSlash(t *testing.T) {
+	const settings = `{"hosting": {"cleanUrls": true, "trailingSlash": true, "headers": [{"source": %q, ` + "%s}]}}"
+	for source, files := range map[string]map[string]int{
+		"/x/p": {"x/p.html": 1, "x/p/index.html": 1, "x/pp.html": 0},
+		"/":    {"index.html": 1, "x/index.html": 0},
+	} {
+		for file, want := range files {
+			if got := found(t, "firebase", fmt.Sprintf(settings, source, sets("noindex")), file); len(got) != want {
+				t.Errorf("%s, %s: found %q, want %d", source, file, got, want)
+			}
+		}
+	}
+}
+
 // withPattern returns a target and its file with the pattern of a row.
 func withPattern(row tables.Row) (target, user string) {
 	user = fmt.Sprintf(patternForms[row["target"]], row["pattern"])
