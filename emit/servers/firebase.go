@@ -32,7 +32,7 @@ var firebase = &ruleList{
 		firebaseFolders+`\*(`+firebaseEnd+`)`, `/$1[^/.][^/]*$2/?`,
 		firebaseFolders+`\*\*`, `/$1(?:[^/.][^/]*|/)*`,
 		firebaseFolders+`\*\*/\*(`+firebaseEnd+`)`, `/$1(?:[^/.][^/]*/)*[^/.][^/]*$2/?`),
-	comparisons: []comparison{{spell: encoded}, {spell: encodedStrictly}, {}},
+	comparisons: []comparison{{spell: encoded}, {spell: component}, {spell: encodedStrictly}, {}},
 }
 
 // Parts of a glob: a name between slashes that means itself, folders, and the ending that may follow a star.

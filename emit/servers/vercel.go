@@ -37,7 +37,7 @@ var vercel = &ruleList{
 		`(/[^:(){}*+?\\]*)(?::\w+)?\(\.\*\)((?:[^:(){}*+?\\]|\\\.)*)`, "$1.*$2",
 		`((?:/[^:(){}*+?\\]*)?)/:\w+`, "$1/[^/]+",
 		`((?:/[^:(){}*+?\\]*)?)/:\w+\*`, "$1(?:/.*[^/])?"),
-	comparisons: []comparison{{spell: encoded}, {spell: encodedStrictly}},
+	comparisons: []comparison{{spell: encoded}, {spell: component}, {spell: encodedStrictly}},
 	refuse:      dependsOnRequest,
 	unwritable:  regexp.MustCompile(`\$`),
 	// https://openapi.vercel.sh/vercel.json
