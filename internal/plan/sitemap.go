@@ -157,13 +157,19 @@ func (mk *Maker) named(m *SitemapFile, loc string) (at string, ok bool) {
 	return at, ok && !strings.Contains(loc, "?")
 }
 
-// listed returns the file that an address in a sitemap names; nil for one that no file has.
-func (mk *Maker) listed(s *Plan, m *SitemapFile, loc string) *Page {
+// listed returns the file that an address in a sitemap names; nil for one that no file has. Where hosts may serve one of
+// several files there, it is one that may be listed, if there is such a one.
+func (mk *Maker) listed(s *Plan, m *SitemapFile, loc string) (listed *Page) {
 	at, ok := mk.named(m, loc)
 	if !ok {
 		return nil
 	}
-	return s.Served(at)
+	for name := range s.Sites.Leads(at) {
+		if pg := s.Page(name); pg != nil && (listed == nil || listed.Leaves() && !pg.Leaves()) {
+			listed = pg
+		}
+	}
+	return listed
 }
 
 // readSitemap reads a sitemap as its generator left it, and unpacks it.
