@@ -202,7 +202,7 @@ func TestAction_ChecksumOnEveryRun(t *testing.T) {
 		"program="+filepath.Join(temp, "metarobots-program-unpacked/package/bin/metarobots")+"\n")
 	script("install.sh").is(t, 0)
 	script("install.sh").is(t, 0) // as at the action's second use in a job, apply and then check
-	for range 2 { // the second time out of the cache
+	for range 2 {                 // the second time out of the cache
 		r := script("unpack.sh", "INPUT_INTEGRITY="+sum).is(t, 0)
 		equal(t, "unpack.sh", r.stdout+r.stderr, "program\n")
 	}
