@@ -21,6 +21,14 @@ func newBlocks(rules []added, known map[string]bool) map[string]bool {
 	return paths
 }
 
+// isLeft reports whether an item needs no rule, because all its files are left to their tags.
+func (c *compiler) isLeft(it *item) bool {
+	return c.left > robotstag.LeftNone && every(it.requests, func(s request) bool {
+		w := &c.wants[s.want]
+		return len(w.Values) > 0 && c.left.Has(w)
+	})
+}
+
 // fit gives up what does not fit the target's limit (N2, N6).
 func (c *compiler) fit() error {
 	if c.cloudflare == nil {
@@ -35,12 +43,13 @@ func (c *compiler) fit() error {
 	if fits() {
 		return nil
 	}
-	if all, before := c.res.Total, len(c.toTag); c.opt.Auto() {
-		c.giveUp = true
+	needed, before := c.res.Total, len(c.toTag)
+	for more, ok := c.opt.LeaveMore(c.left, c.wants); ok; more, ok = c.opt.LeaveMore(c.left, c.wants) {
+		c.left = more
 		if c.choose(); fits() {
 			c.res.Report("header-budget", policy.Warning, 0, "",
-				"%d rules do not fit Cloudflare's limit of %d: %d HTML pages are left to their meta tags",
-				all, CloudflareRules, len(c.toTag)-before)
+				"%d rules do not fit Cloudflare's limit of %d: %s",
+				needed, CloudflareRules, robotstag.LeftToTags(len(c.toTag)-before))
 			return nil
 		}
 	}

@@ -86,7 +86,7 @@ func (c *compiler) outcome(it *item) outcome {
 	switch {
 	case it.served:
 		return isServed
-	case c.giveUp && it.hasTag:
+	case c.isLeft(it):
 		return isLeftToTag
 	case it.obstacle != nil:
 		return hasObstacle

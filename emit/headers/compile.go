@@ -75,14 +75,14 @@ type compiler struct {
 	work     int               // that is left to [compiler.solve]
 
 	// The rules that were chosen, and the paths of files that go without: left to their tags, or missed.
-	giveUp        bool // HTML is left to its tags
+	left          robotstag.Left // the HTML that is left to its tags
 	rules         []added
 	toTag, missed map[string]string
 }
 
 func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Task, res *robotstag.Result) *compiler {
 	c := &compiler{header: u.header, user: u, opt: opt, wants: wants, res: res, quiet: true, loss: missed,
-		values: make(map[string]*value), giveUp: opt.Scope == robotstag.ScopeFiles}
+		values: make(map[string]*value), left: opt.Left()}
 	for _, e := range u.engines {
 		if e.dialect == Cloudflare {
 			c.cloudflare, c.userBlocks = e, make(map[string]*Rule)
@@ -108,13 +108,13 @@ func (c *compiler) run() error {
 	c.placeEverywhere()
 	c.closed()
 	c.gather()
-	c.exposed()
 	c.choose()
 	if c.blocks != nil {
 		c.fitOther()
 		return nil
 	}
 	err := c.fit()
+	c.exposed()
 	c.res.GivenUp = slices.AppendSeq(c.res.GivenUp, maps.Keys(c.toTag))
 	c.res.Missed = slices.AppendSeq(c.res.Missed, maps.Keys(c.missed))
 	return err
@@ -191,14 +191,15 @@ func (c *compiler) closed() {
 	}
 }
 
-// exposed reports the files that need a rule which opens previews.
+// exposed reports the files that need a rule which opens previews, and are not left to their tags.
 func (c *compiler) exposed() {
 	files := make(map[int32]bool)
 	for _, it := range c.items {
+		if it.served || !it.value.opens || it.reach() == reachesNone && c.isLeft(it) {
+			continue
+		}
 		for _, s := range it.requests {
-			if !it.served && it.value.opens {
-				files[s.want] = true
-			}
+			files[s.want] = true
 		}
 	}
 	if len(files) > 0 {

@@ -201,6 +201,72 @@ func TestCloudflare_BudgetGivesUpAllPagesAtOnce(t *testing.T) {
 	}
 }
 
+// N2: a page that restricts a crawler which reads headers alone is given up last, if other pages
+// do not make room.
+func TestCloudflare_BudgetGivesUpPagesWithUntoldCrawlersLast(t *testing.T) {
+	files, pages := each(30, "f%d.pdf", "noindex"), each(40, "p%d.html", "noindex")
+	few, many := each(60, "few%d.html", "noindex"), each(90, "many%d.html", "noindex")
+	for _, wants := range [][]robotstag.Want{few, many} {
+		for i := range wants {
+			wants[i].HTML, wants[i].Untagged = false, true
+		}
+	}
+	const message = "%d rules do not fit Cloudflare's limit of 100: " +
+		"%d HTML pages are left to their meta tags"
+	for _, c := range []struct {
+		scope         string
+		untagged      []robotstag.Want
+		rules, left   int
+		needed, given int // as the finding counts them; 0 for no finding
+	}{
+		{"", few, 91, 40, 131, 40},
+		{"", many, 31, 130, 161, 130},
+		{robotstag.ScopeFiles, few, 91, 40, 0, 0},
+		{robotstag.ScopeFiles, many, 31, 130, 121, 90},
+	} {
+		opt, want := robotstag.Task{Target: TargetCloudflare, Scope: c.scope}, []policy.Finding(nil)
+		res := compiled(t, "", slices.Concat(files, pages, c.untagged), opt)
+		if c.needed > 0 {
+			want = []policy.Finding{{ID: "header-budget", Severity: policy.Warning,
+				Message: fmt.Sprintf(message, c.needed, c.given)}}
+		}
+		if res.Rules != c.rules || len(res.GivenUp) != c.left || !slices.Equal(res.Findings, want) {
+			t.Errorf("scope %q, %d such pages: %d rules, %d left, %v", c.scope, len(c.untagged), res.Rules,
+				len(res.GivenUp), res.Findings)
+		}
+	}
+	opt := robotstag.Task{Target: TargetCloudflare, Scope: robotstag.ScopeAll}
+	if res, err := compile(nil, many, opt); err != nil || res.Rules != 91 {
+		t.Errorf("scope all: %v, %d rules, want 91", err, res.Rules)
+	}
+	if _, err := compile(nil, slices.Concat(files, many), opt); !errors.Is(err, robotstag.ErrBudget) {
+		t.Errorf("scope all: error %v, want robotstag.ErrBudget", err)
+	}
+	// Without a limit none is given up.
+	res := compiled(t, "", many, robotstag.Task{Target: TargetNetlify})
+	if res.Rules != 90 || len(res.GivenUp) > 0 {
+		t.Errorf("netlify: %d rules, given up %q", res.Rules, res.GivenUp)
+	}
+}
+
+// N6: a page that is left to its tag has no header that opens previews.
+func TestPortable_PagesWithoutRulesOpenNoPreviews(t *testing.T) {
+	pages := each(150, "u%d.html", "gptbot: noarchive")
+	for i := range pages {
+		pages[i].HTML, pages[i].Untagged = false, true
+	}
+	res := compiled(t, "", pages, robotstag.Task{Target: TargetPortable})
+	if len(res.GivenUp) != 150 || ids(res.Findings) != "header-budget/warning" {
+		t.Errorf("%d given up, %v", len(res.GivenUp), res.Findings)
+	}
+	pages = append(pages, each(1, "f%d.pdf", "noarchive")...)
+	res = compiled(t, "", pages, robotstag.Task{Target: TargetPortable})
+	if ids(res.Findings) != "header-budget/warning header-preview/warning" ||
+		!strings.HasPrefix(res.Findings[1].Message, "1 file has") {
+		t.Errorf("with a PDF: %v", res.Findings)
+	}
+}
+
 // A user's file over the limit is not ours to mend, but our rules would not be read.
 func TestCloudflare_NothingAfterTheUsersHundred(t *testing.T) {
 	user := numbered(100, "/u%d\n  X: y\n")

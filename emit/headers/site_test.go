@@ -107,17 +107,17 @@ func randomSite(r *rand.Rand) site {
 		w := robotstag.Want{
 			Path:   p,
 			URL:    "/" + p,
-			HTML:   strings.HasSuffix(p, ".html"),
 			Values: pick(r, sets[:len(sets)-few*len(sets)/2]...),
 			Free:   p == "robots.txt" || p == "404.html",
 		}
+		w.HTML, w.Untagged = tellsByTag(&w)
 		s.wants = append(s.wants, w)
 	}
 	if r.IntN(12) == 0 {
 		for i := range 20 + r.IntN(100) {
 			w := robotstag.Want{Path: fmt.Sprintf("many/%d.%s", i, pick(r, "html", "pdf")), Values: pick(r, sets...)}
 			w.URL = "/" + w.Path
-			w.HTML = strings.HasSuffix(w.Path, ".html")
+			w.HTML, w.Untagged = tellsByTag(&w)
 			s.wants = append(s.wants, w)
 		}
 	}
@@ -131,6 +131,14 @@ func randomSite(r *rand.Rand) site {
 		w.Found = user.gives(w)
 	}
 	return s
+}
+
+// tellsByTag says of a file whether its tags tell every crawler what is wanted, or only those that
+// read tags, as if the crawlers that are named read headers alone.
+func tellsByTag(w *robotstag.Want) (all, most bool) {
+	page := strings.HasSuffix(w.Path, ".html")
+	named := strings.Contains(strings.Join(w.Values, ", "), "bot:")
+	return page && !named, page && named
 }
 
 // gives reports whether the user's rules send what a file wants, at each of its request paths and in every way.

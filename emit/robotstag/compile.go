@@ -15,8 +15,8 @@ import (
 const (
 	// ScopeAuto covers HTML where the host's limit allows.
 	ScopeAuto = "auto"
-	// ScopeFiles leaves HTML to its meta tag. A page still gets a header where a rule that other files need says just
-	// what the page wants.
+	// ScopeFiles leaves HTML to its meta tag, if that tells every crawler. A page still gets a
+	// header where a rule that other files need says just what the page wants.
 	ScopeFiles = "files"
 	// ScopeAll covers HTML; where it does not fit that is an error.
 	ScopeAll = "all"
@@ -43,6 +43,39 @@ type Task struct {
 
 // Auto reports whether HTML is covered where the limit allows.
 func (o *Task) Auto() bool { return o.Scope == "" || o.Scope == ScopeAuto }
+
+// Left says which HTML is left to its meta tags, so that no rule is made for it (N2).
+type Left uint8
+
+const (
+	LeftNone   Left = iota
+	LeftTagged      // HTML whose tags tell every crawler
+	LeftHTML        // all HTML: some tags do not tell crawlers that read headers alone
+)
+
+// Has reports whether a file is left to its tags.
+func (l Left) Has(w *Want) bool { return w.HTML && l >= LeftTagged || w.Untagged && l >= LeftHTML }
+
+// Left is the HTML that the scope leaves to its tags even if all rules fit.
+func (o *Task) Left() Left {
+	if o.Scope == ScopeFiles {
+		return LeftTagged
+	}
+	return LeftNone
+}
+
+// LeaveMore returns what to leave to its tags if rules do not fit where l is left. ok is false if
+// no more rules can be given up.
+func (o *Task) LeaveMore(l Left, wants []Want) (more Left, ok bool) {
+	for more = l + 1; more <= LeftHTML && o.Scope != ScopeAll; more++ {
+		for i := range wants {
+			if w := &wants[i]; !w.Free && len(w.Values) > 0 && more.Has(w) && !l.Has(w) {
+				return more, true
+			}
+		}
+	}
+	return l, false
+}
 
 // Result is the file for a host, and what came of it.
 type Result struct {
@@ -133,6 +166,7 @@ func (r *Result) Sort() {
 	})
 	r.Findings = slices.Compact(r.Findings)
 	slices.Sort(r.GivenUp)
+	r.GivenUp = slices.Compact(r.GivenUp)
 	slices.Sort(r.Missed)
 }
 
@@ -142,6 +176,11 @@ func Count(n int, one, several string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, several)
+}
+
+// LeftToTags says how many pages get no rules.
+func LeftToTags(pages int) string {
+	return Count(pages, "HTML page is left to its meta tags", "HTML pages are left to their meta tags")
 }
 
 // Distinct orders values by their line and text, each once.

@@ -75,8 +75,11 @@ type Want struct {
 	// Values are the lines of the header that are wanted, of X-Robots-Tag the generic one first. None: no line of ours
 	// may reach the file.
 	Values []string
-	// HTML says that the file can carry a meta tag instead.
+	// HTML says that the file's meta tags tell every crawler what the values say.
 	HTML bool
+	// Untagged says that its meta tags tell everyone else, and not some crawlers that read headers
+	// alone. HTML is false then.
+	Untagged bool
 	// Free says that any header will do: control files, redirects, error pages.
 	Free bool
 	// Found says that the user's own rules already give this set, however they write it, in every way in which a host may

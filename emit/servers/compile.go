@@ -23,8 +23,7 @@ import (
 // The first demand is X-Robots-Tag, which alone has scopes and an environment. Of other headers a file gets what the
 // host takes beside that, or is among those that are lost.
 func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotstag.Task) (robotstag.Result, error) {
-	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"),
-		leaveHTML: o.Scope == robotstag.ScopeFiles}
+	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"), left: o.Left()}
 	if o.Addresses != nil {
 		d.addresses = o.Addresses.On(f.host)
 	}
@@ -42,7 +41,7 @@ func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotsta
 	}
 	if errors.Is(err, robotstag.ErrBudget) {
 		hint := ""
-		if !d.leaveHTML {
+		if o.Scope == robotstag.ScopeAll {
 			hint = ` (headers.scope = "files" leaves HTML to its tags)`
 		}
 		d.report("header-budget", policy.Error, "%s%s", d.over, hint)
@@ -80,12 +79,12 @@ type draft struct {
 	format    *Format
 	existing  []byte
 	base      string
-	addresses *address.Site // of the files on the host; nil if nobody has configured it
-	headers   []*compiler   // X-Robots-Tag first
-	leaveHTML bool
-	leftHTML  []string // the HTML files that so go without their rules
-	over      string   // says which limit is in the way
-	slow      string   // says why the file slows the host down
+	addresses *address.Site   // of the files on the host; nil if nobody has configured it
+	headers   []*compiler     // X-Robots-Tag first
+	left      robotstag.Left  // the HTML that is left to its tags
+	leftHTML  map[string]bool // the files that so go without their rules
+	over      string          // says which limit is in the way
+	slow      string          // says why the file slows the host down
 	res       robotstag.Result
 }
 
@@ -162,20 +161,26 @@ func (c *compiler) writeRobots(o robotstag.Task) error {
 		}
 	}
 	write := func() error {
+		clear(c.refused)
+		d.leftHTML = make(map[string]bool)
 		c.choose(c.robots)
 		c.settle()
 		return d.write()
 	}
 	err := write()
-	if errors.Is(err, robotstag.ErrBudget) && o.Auto() {
-		clear(c.refused)
-		d.leaveHTML = true
-		if err = write(); err == nil {
-			d.report("header-budget", policy.Warning, "%s: the tags of %s alone carry the policy", d.over,
-				robotstag.Count(len(d.leftHTML), "HTML page", "HTML pages"))
+	over, before := d.over, len(d.leftHTML)
+	for errors.Is(err, robotstag.ErrBudget) {
+		more, ok := o.LeaveMore(d.left, c.wants)
+		if !ok {
+			break
 		}
-		d.res.GivenUp = d.leftHTML
+		d.left = more
+		if err = write(); err == nil {
+			d.report("header-budget", policy.Warning, "%s: %s", over,
+				robotstag.LeftToTags(len(d.leftHTML)-before))
+		}
 	}
+	d.res.GivenUp = slices.Collect(maps.Keys(d.leftHTML))
 	return err
 }
 
@@ -250,8 +255,8 @@ func (c *compiler) robots(w *robotstag.Want) (v value, id, why string) {
 	case c.header.Equal(text, c.everywhere.String()):
 		return c.everywhere, "", ""
 	case c.believes(w):
-	case c.draft.leaveHTML && w.HTML:
-		c.draft.leftHTML = append(c.draft.leftHTML, w.Path)
+	case c.draft.left.Has(w):
+		c.draft.leftHTML[w.Path] = true
 	default:
 		return valueOf(w.Values), "", ""
 	}

@@ -2,6 +2,7 @@ package servers
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,7 +58,7 @@ func TestHouse_Scopes(t *testing.T) {
 			reports(t, target, verify(target, res.File, wants, robotstag.Task{Scope: scope}, res.GivenUp))
 		}
 		res, err := compile(target, nil, wants, robotstag.Task{Scope: robotstag.ScopeFiles})
-		if err != nil || res.Rules != 1 || len(res.GivenUp) > 0 || len(res.Findings) > 0 {
+		if err != nil || res.Rules != 1 || len(res.GivenUp) != 400 || len(res.Findings) > 0 {
 			t.Errorf("%s: %v %+v", target, err, res.Findings)
 		}
 		res, err = compile(target, nil, wants, robotstag.Task{Scope: robotstag.ScopeAll})
@@ -69,6 +70,54 @@ func TestHouse_Scopes(t *testing.T) {
 		res, err = compile(target, nil, append(pages, many(500, "%d.pdf")...), plain)
 		if !errors.Is(err, robotstag.ErrBudget) || len(res.Findings) != 1 || res.Findings[0].Severity != policy.Error {
 			t.Errorf("%s: %v %+v", target, err, res.Findings)
+		}
+	}
+}
+
+// N2: a page that restricts a crawler which reads headers alone is given up last, if other pages
+// do not make room.
+func TestHouse_PagesWithUntoldCrawlersAreGivenUpLast(t *testing.T) {
+	pages := many(300, "a/%d.html")
+	for i := range pages {
+		pages[i].HTML = true
+	}
+	files := many(1, "%d.pdf")
+	for _, target := range []string{"amplify", "azure"} {
+		for _, c := range []struct {
+			scope    string
+			untagged int
+			rules    int // with one for the PDF
+			left     int
+			findings string
+		}{
+			{robotstag.ScopeAuto, 20, 21, 300, "300 HTML pages"},
+			{robotstag.ScopeAuto, 400, 1, 700, "700 HTML pages"},
+			{robotstag.ScopeFiles, 20, 21, 300, ""},
+			{robotstag.ScopeFiles, 400, 1, 700, "400 HTML pages"},
+		} {
+			untagged := many(c.untagged, "u/%d.txt") // pages at one address, as files are
+			for i := range untagged {
+				untagged[i].Untagged = true
+			}
+			wants := slices.Concat(pages, untagged, files)
+			o := robotstag.Task{Scope: c.scope}
+			res, err := compile(target, nil, wants, o)
+			if err != nil || res.Rules != c.rules || len(res.GivenUp) != c.left ||
+				len(res.Findings) != min(len(c.findings), 1) {
+				t.Fatalf("%s %+v: %v, %d rules, %d given up, %v", target, c, err, res.Rules,
+					len(res.GivenUp), res.Findings)
+			}
+			for _, f := range res.Findings {
+				if f.ID != "header-budget" || f.Severity != policy.Warning ||
+					!strings.Contains(f.Message, c.findings) {
+					t.Errorf("%s %+v: %+v", target, c, f)
+				}
+			}
+			reports(t, target, verify(target, res.File, wants, o, res.GivenUp))
+			_, err = compile(target, nil, wants, robotstag.Task{Scope: robotstag.ScopeAll})
+			if !errors.Is(err, robotstag.ErrBudget) {
+				t.Errorf("%s, scope all: %v", target, err)
+			}
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/headers"
 	"metarobots/internal/address"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
@@ -56,6 +57,59 @@ func untagged(all tallies, pg *plan.Page) {
 		at := pg.Decision.UntaggedAt(crawler)
 		all.add(fmt.Sprint(crawler, at), pg, at).key = crawler + " reads no tags: only a header can restrict it on"
 	}
+}
+
+// leftToTags reports the crawlers that read no tags, on pages which are left to their tags because
+// the rules do not fit the host's limit (N2): once for each line of the configuration, and once for
+// all that files state of themselves.
+func leftToTags(site *plan.Plan) []policy.Finding {
+	if site.Overflow() != nil {
+		return nil // an error says so, and nothing is written
+	}
+	all := tallies{}
+	for _, pg := range site.Pages {
+		if !site.LeftToTag(pg) {
+			continue
+		}
+		for _, crawler := range pg.Decision.Untagged() {
+			at := pg.Decision.UntaggedAt(crawler)
+			key := at.Place()
+			if at.Layer == policy.LayerPage || at.Layer == policy.LayerFound {
+				key = at.Layer.String()
+			}
+			if t := all.add(key, pg, at); !slices.Contains(t.crawlers, crawler) {
+				t.crawlers = append(t.crawlers, crawler)
+			}
+		}
+	}
+	for _, t := range all {
+		reads := " reads"
+		if len(t.crawlers) > 1 {
+			reads = " read"
+		}
+		t.key, t.at.Key = strings.Join(t.crawlers, ", ")+reads, instead(site, t.crawlers)
+	}
+	return all.findings(site, "header-budget", policy.Warning,
+		"{key} no tags, and the header rules for {pages} do not fit the host's limit, so this "+
+			"restriction is missing there. {at}")
+}
+
+// instead says how to restrict crawlers that read no tags, if the rules for single pages do not fit.
+func instead(site *plan.Plan, crawlers []string) string {
+	ways := []string{"One rule for a whole folder with all its files may fit"}
+	obeys := slices.DeleteFunc(slices.Clone(crawlers), func(name string) bool {
+		c, ok := site.Project.Policy.Crawlers.Lookup(name)
+		return !ok || c.MayIgnore
+	})
+	if len(obeys) > 0 {
+		ways = append(ways, "robots.txt can keep out "+strings.Join(obeys, ", "))
+	}
+	forBoth := func(h *headerfile.File) bool { return h.Target == headers.TargetPortable }
+	if slices.ContainsFunc(site.Headers, forBoth) {
+		ways = append(ways, "robots.headers.targets can name the host: Cloudflare alone needs fewer "+
+			"rules, Netlify has no limit")
+	}
+	return strings.Join(append(ways, `robots.headers.scope = "all" makes this an error`), "; ")
 }
 
 // notPublished reports pages of the site that are not in the publish folder. A build has none.

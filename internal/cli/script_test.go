@@ -229,19 +229,19 @@ func aged(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// files makes many files, their content a line each; %d in the name is the number of the file:
+// files makes many files of the same lines; %d in the name is the number of the file:
 //
-//	files COUNT NAME CONTENT
+//	files COUNT NAME LINE...
 func files(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 3 {
-		ts.Fatalf("usage: files COUNT NAME CONTENT")
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: files COUNT NAME LINE...")
 	}
 	n, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	for i := range n {
 		name := ts.MkAbs(fmt.Sprintf(args[1], i))
 		ts.Check(os.MkdirAll(filepath.Dir(name), 0o755))
-		ts.Check(os.WriteFile(name, []byte(args[2]+"\n"), 0o644))
+		ts.Check(os.WriteFile(name, []byte(strings.Join(args[2:], "\n")+"\n"), 0o644))
 	}
 }
 

@@ -25,9 +25,9 @@ import (
 type Decided struct {
 	Name, URL string
 	Role      policy.Role
-	// HTML: it has tags, or could have. Tags: its bytes can carry the decision, for every crawler.
-	HTML, Tags bool
-	Decision   *policy.Decision
+	// TakesTags: its bytes can carry robots tags.
+	TakesTags bool
+	Decision  *policy.Decision
 	// Header are the lines that the decision asks for.
 	Header []string
 	// Stated: the owner's rules state something for it.
@@ -106,7 +106,7 @@ func (c *compiler) plan(h *File) error {
 		if h.kind.Committed {
 			message := "it is committed and read before the build, so it says nothing of previews: the tags alone " +
 				"keep this one out of the index, and files without a tag are not kept out"
-			if _, crawlers, _ := c.untagged(h); crawlers != "" {
+			if crawlers := c.untagged(h); crawlers != "" {
 				message += "; nor does it say what is for " + crawlers + " alone, whom no tag reaches"
 			}
 			c.report(f.File, policy.Finding{ID: "header-committed", Severity: policy.Note, Message: message})
@@ -122,7 +122,7 @@ func (c *compiler) plan(h *File) error {
 	c.lose(h)
 	for _, said := range h.Result.Findings {
 		if said.ID == "header-budget" && said.Severity == policy.Error {
-			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message + c.needing(h)}
+			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message}
 		}
 		if said.ID != "header-preview" || said.Severity == policy.Error || c.onCloudflare(h) {
 			c.report(f.File, said)
@@ -160,7 +160,9 @@ func (c *compiler) onCloudflare(h *File) bool {
 // whole private site it may reach redirects, error pages and control files too (N7).
 func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed bool) {
 	for name, d := range c.served(h) {
-		w := robotstag.Want{Path: name, URL: d.URL, HTML: d.Tags, Values: d.Header, Free: private && !d.Role.Policed()}
+		w := robotstag.Want{Path: name, URL: d.URL, Values: d.Header, Free: private && !d.Role.Policed()}
+		w.HTML = d.areTagsEnough(d.Decision)
+		w.Untagged = d.TakesTags && !w.HTML
 		w.Found = d.Stated && c.isServedByOwner(h, &w)
 		c.overridden(h, d, name)
 		wants = append(wants, w)
@@ -193,38 +195,29 @@ func (c *compiler) atSource(h *File, d *Decided, w robotstag.Want) robotstag.Wan
 	if answers := h.stays(w.Path, w.Source); slices.ContainsFunc(answers, isSent) {
 		p := c.files.project.Policy
 		decision := p.Resolve(slices.Concat(d.Decision.Statements, c.files.readByItself(answers)))
-		w.HTML, w.Values = d.Tags && len(decision.Untagged()) == 0, decision.Header(p.Style)
+		w.HTML, w.Values = d.areTagsEnough(&decision), decision.Header(p.Style)
+		w.Untagged = d.TakesTags && !w.HTML
 		w.Found = c.isServedByOwner(h, &w)
 	}
 	return w
 }
 
-// untagged are the HTML files whose tags do not tell some crawlers what is decided: how many there are, the crawlers,
-// and where that is stated first.
-func (c *compiler) untagged(h *File) (files int, crawlers string, at policy.Origin) {
-	var names []string
-	for _, d := range c.served(h) {
-		untagged := d.Decision.Untagged()
-		if !d.HTML || len(untagged) == 0 {
-			continue
-		}
-		if files++; files == 1 {
-			at = d.Decision.UntaggedAt(untagged[0])
-		}
-		names = append(names, untagged...)
-	}
-	slices.Sort(names)
-	return files, strings.Join(slices.Compact(names), ", "), at
+// areTagsEnough reports whether the file's tags tell every crawler a decision: some crawlers read
+// headers alone (A1).
+func (d *Decided) areTagsEnough(decision *policy.Decision) bool {
+	return d.TakesTags && len(decision.Untagged()) == 0
 }
 
-// needing says behind a message how many HTML files need a rule because tags do not tell some crawlers what is decided.
-func (c *compiler) needing(h *File) string {
-	files, crawlers, at := c.untagged(h)
-	if files == 0 {
-		return ""
+// untagged names the crawlers that the tags of some files do not tell what is decided.
+func (c *compiler) untagged(h *File) string {
+	var names []string
+	for _, d := range c.served(h) {
+		if d.TakesTags {
+			names = append(names, d.Decision.Untagged()...)
+		}
 	}
-	return "; " + policy.Placed(at.File, at.Line, fmt.Sprintf("%s a rule, because no tag reaches %s",
-		robotstag.Count(files, "HTML file needs", "HTML files need"), crawlers))
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), ", ")
 }
 
 // deeper reports files of the host's in folders below, which count for those and go before ours.
@@ -260,7 +253,8 @@ func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
 			for _, open := range h.addresses.Opens(w.Path) {
 				text := strings.Join(w.Values, ", ")
 				switch r := open.Route; {
-				case open.Host.Host == headers.TargetNetlify || r == nil && w.HTML || r != nil && reported[r]:
+				case open.Host.Host == headers.TargetNetlify || r != nil && reported[r]:
+				case r == nil && h.leavesToTag(w):
 				case every(sentAt(open.Sample()), func(s robotstag.Sent) bool { return demand.Header.Equal(s.String(), text) }):
 				default:
 					reported[r] = true
@@ -269,6 +263,12 @@ func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
 			}
 		}
 	}
+}
+
+// leavesToTag reports whether a page needs no rule: its tags are enough, or its rules do not fit.
+func (h *File) leavesToTag(w *robotstag.Want) bool {
+	_, givenUp := slices.BinarySearch(h.Result.GivenUp, w.Path)
+	return w.HTML || w.Untagged && givenUp
 }
 
 // unlisted is the finding about a file that is served at addresses which cannot be listed, without a header.

@@ -122,9 +122,9 @@ func (c *compiler) overridden(h *File, d *Decided, name string) {
 	p, line := c.files.project, answers[first][0]
 	served, wanted := p.Policy.Resolve(c.files.readAsSent(answers)), d.Decision.Generic.Restrictions()
 	switch {
-	case d.Tags && p.Config.Robots.Headers.Scope == robotstag.ScopeFiles:
+	case d.areTagsEnough(d.Decision) && p.Config.Robots.Headers.Scope == robotstag.ScopeFiles:
 		// No rule of ours is wanted: its tag carries the decision.
-	case d.Tags && len(d.Decision.Agents) == 0 && served.Generic.AtLeast(wanted):
+	case d.TakesTags && len(d.Decision.Agents) == 0 && served.Generic.AtLeast(wanted):
 		// It leaves out what allows, and the tag has that.
 	case !slices.Equal(served.Header(p.Policy.Style), d.Header):
 		c.note(d, "netlify-toml", policy.Error, fmt.Sprintf("netlify.toml goes before _headers and serves %q, where "+

@@ -333,8 +333,8 @@ func (mk *Maker) finish() *Plan {
 func decided(pages []*Page) iter.Seq[headerfile.Decided] {
 	return func(yield func(headerfile.Decided) bool) {
 		for _, pg := range pages {
-			if !yield(headerfile.Decided{Name: pg.File.Name, URL: pg.URL, Role: pg.File.Role, HTML: pg.File.HTML,
-				Tags: pg.areTagsEnough(), Decision: pg.Decision, Header: pg.Header(),
+			if !yield(headerfile.Decided{Name: pg.File.Name, URL: pg.URL, Role: pg.File.Role,
+				TakesTags: pg.TakesTags(), Decision: pg.Decision, Header: pg.Header(),
 				Stated: len(pg.File.Headers) > 0, Others: pg.Others}) {
 				return
 			}

@@ -84,9 +84,6 @@ func (pg *Page) Hidden() bool {
 // TakesTags reports whether the policy of a file can stand in its bytes; else a header alone can carry it (M5).
 func (pg *Page) TakesTags() bool { return pg.File.HTML && !pg.headerOnly }
 
-// areTagsEnough reports whether the tags of a file can tell every crawler what is decided: some read headers alone (A1).
-func (pg *Page) areTagsEnough() bool { return pg.TakesTags() && len(pg.Decision.Untagged()) == 0 }
-
 // finding reports something about the page's file.
 func (pg *Page) finding(id string, s policy.Severity, line int, format string, args ...any) {
 	pg.note(policy.Finding{ID: id, Severity: s, Line: line, Message: fmt.Sprintf(format, args...)}, "")
