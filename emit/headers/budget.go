@@ -10,7 +10,7 @@ import (
 	"metarobots/policy"
 )
 
-// newBlocks are the paths of rules that are blocks of their own, but for those that are known.
+// newBlocks are the paths of rules that are blocks of their own and not known yet.
 func newBlocks(rules []added, known map[string]bool) map[string]bool {
 	paths := make(map[string]bool, len(rules))
 	for _, a := range rules {
@@ -44,7 +44,11 @@ func (c *compiler) fit() error {
 		return nil
 	}
 	needed, before := c.res.Total, len(c.toTag)
-	for more, ok := c.opt.LeaveMore(c.left, c.wants); ok; more, ok = c.opt.LeaveMore(c.left, c.wants) {
+	for {
+		more, ok := c.opt.LeaveMore(c.left, c.wants)
+		if !ok {
+			break
+		}
 		c.left = more
 		if c.choose(); fits() {
 			c.res.Report("header-budget", policy.Warning, 0, "",

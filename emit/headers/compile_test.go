@@ -378,8 +378,8 @@ func TestHouse_FoundIsWhatTheUsersOwnRulesServe(t *testing.T) {
 	}
 }
 
-// hardNames are 786 files whose names have characters that mean more to one host or the other, some of which are to have
-// a header.
+// hardNames are 786 files whose names have characters that mean more to one host or the other.
+// wanted says which are to have a header.
 func hardNames(wanted func(i int) bool) (wants []robotstag.Want) {
 	names := []string{"n%02d-Bat:Foo.pdf", "n%02d-Cat:Foo.pdf", "n%02d-[draft].pdf", "n%02d-it's.pdf",
 		"n%02d-100%%.pdf",
@@ -414,7 +414,8 @@ func TestHouse_HardNamesHaveRulesOrErrors(t *testing.T) {
 // A file to which the user's own rule gives its value on Netlify alone needs a rule of ours on Cloudflare, which opens
 // its previews to the index (N6).
 func TestHouse_PreviewsAreReportedWhereOneHostNeedsOurRule(t *testing.T) {
-	for user, want := range map[string]int{"/[ab]*\n  X-Robots-Tag: noarchive\n": 1, "/a*\n  X-Robots-Tag: noarchive\n": 0} {
+	for user, want := range map[string]int{
+		"/[ab]*\n  X-Robots-Tag: noarchive\n": 1, "/a*\n  X-Robots-Tag: noarchive\n": 0} {
 		w := robotstag.Want{Path: "a.pdf", URL: "/a.pdf", Values: []string{"noarchive"}, Found: true}
 		res, err := Compile([]byte(user), []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: []robotstag.Want{w}}},
 			robotstag.Task{Target: TargetPortable})

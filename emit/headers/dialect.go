@@ -9,39 +9,6 @@ import (
 	"metarobots/internal/address"
 )
 
-// Requests returns the percent-encoded request paths at which the dialect's host answers with a published file, by the
-// addresses of the site; nil stands for those of a site with that file alone, on a host that nobody has configured. The
-// source is as in [robotstag.Want]. The
-// path is from the root of the host, slash-separated and decoded: "posts/a/index.html".
-//
-// Netlify's emulator matches rules with the file's own path, its servers may with the path as requested: both must be
-// right.
-func (d *Dialect) Requests(site *address.Site, file, source string) (paths []string) {
-	if site == nil {
-		site = d.site(nil)
-	}
-	for _, a := range site.Serving(file) {
-		if !robotstag.IsFor(source, &a) {
-			continue
-		}
-		bareIndex := a.By == address.Index && strings.HasSuffix(strings.TrimSuffix(a.Path, "/"), "/index")
-		if !d.matchesFile || !bareIndex && a.By != address.Rewritten {
-			paths = append(paths, a.Path)
-		}
-	}
-	return paths
-}
-
-// site returns the addresses of files on the dialect's host: a part of those on all hosts that may serve the site.
-func (d *Dialect) site(all *address.Site) *address.Site {
-	if all != nil {
-		if site := all.On(d.Name()); len(site.Handlings()) > 0 {
-			return site
-		}
-	}
-	return address.New(nil, nil, d.handlings...)
-}
-
 // Dialect is one host's reading of a _headers file. There are two, [Cloudflare] and [Netlify]: what they have in
 // common is in the methods, and the fields are the differences.
 type Dialect struct {
@@ -52,10 +19,12 @@ type Dialect struct {
 	// adds says that the values of all matching rules add up, that "! Name" takes away what earlier rules set, and that
 	// of two blocks of one path the second takes the place of the first. Otherwise the last matching rule wins.
 	adds bool
-	// handlings are how the host serves files, in each of the ways that are open where nobody has configured it.
+	// handlings are how the host serves files, in each of the ways that are open where nobody has
+	// configured it.
 	handlings []*address.Handling
-	// matchesFile says that rules may be matched with the path of the file that is served. The rules for /q/index.html are
-	// therefore right for /q/index, and those for the target of a rewrite for its source.
+	// matchesFile says that rules may be matched with the path of the file that is served. The
+	// rules for /q/index.html are therefore right for /q/index, and those for the target of a
+	// rewrite for its source.
 	matchesFile bool
 
 	// isPath reports whether a line begins a block, and ReadRule reads it.
@@ -71,7 +40,7 @@ type Dialect struct {
 // Name is "cloudflare" or "netlify".
 func (d *Dialect) Name() string { return strings.ToLower(d.title) }
 
-// canName reports whether a rule that spells out a path means it alone, but for what the key blurs.
+// canName reports whether a rule that spells out a path means no path with another key.
 func (d *Dialect) canName(path string) bool {
 	if isPlain(strings.ReplaceAll(path, ".", "")) { // as almost all are
 		return true
@@ -113,9 +82,44 @@ func (d *Dialect) Values(f *Parsed, host, path string) []robotstag.Value {
 	return d.combine(d.matching(f, host, path), host, path)
 }
 
-// send returns the ways in which the dialect's host may send the values of one response. Netlify and Cloudflare Pages
-// join them; Cloudflare Workers join those of a block, and send a line for each block. Of another header than
-// X-Robots-Tag that makes no difference.
+// Requests returns the percent-encoded request paths at which the dialect's host answers with a
+// published file, by the addresses of the site; nil stands for those of a site with that file
+// alone, on a host that nobody has configured. The source is as in [robotstag.Want]. The path is
+// from the root of the host, slash-separated and decoded: "posts/a/index.html".
+//
+// Netlify's emulator matches rules with the file's own path, its servers may with the path as
+// requested: both must be right.
+func (d *Dialect) Requests(site *address.Site, file, source string) (paths []string) {
+	if site == nil {
+		site = d.site(nil)
+	}
+	for _, a := range site.Serving(file) {
+		if !robotstag.IsFor(source, &a) {
+			continue
+		}
+		isBareIndex := a.By == address.Index &&
+			strings.HasSuffix(strings.TrimSuffix(a.Path, "/"), "/index")
+		if !d.matchesFile || !isBareIndex && a.By != address.Rewritten {
+			paths = append(paths, a.Path)
+		}
+	}
+	return paths
+}
+
+// site returns the addresses of files on the dialect's host: a part of those on all hosts that may
+// serve the site.
+func (d *Dialect) site(all *address.Site) *address.Site {
+	if all != nil {
+		if site := all.On(d.Name()); len(site.Handlings()) > 0 {
+			return site
+		}
+	}
+	return address.New(nil, nil, d.handlings...)
+}
+
+// send returns the ways in which the dialect's host may send the values of one response. Netlify
+// and Cloudflare Pages join them; Cloudflare Workers join those of a block, and send a line for
+// each block. Of another header than X-Robots-Tag that makes no difference.
 // https://github.com/cloudflare/workers-sdk packages/pages-shared/asset-server/handler.ts,
 // packages/workers-shared/asset-worker/src/utils/headers.ts
 func (d *Dialect) send(header *robotstag.Header, values []robotstag.Value) []robotstag.Sent {
@@ -137,9 +141,12 @@ func (d *Dialect) send(header *robotstag.Header, values []robotstag.Value) []rob
 	return ways
 }
 
-// says reports whether values say what a text does, in every way in which the dialect's host may send them.
+// says reports whether values say what a text does, in every way in which the dialect's host may
+// send them.
 func (d *Dialect) says(header *robotstag.Header, values []robotstag.Value, text string) bool {
-	return every(d.send(header, values), func(s robotstag.Sent) bool { return header.Equal(s.String(), text) })
+	return every(d.send(header, values), func(s robotstag.Sent) bool {
+		return header.Equal(s.String(), text)
+	})
 }
 
 // Targets of a [robotstag.Task].

@@ -21,8 +21,8 @@
 //	/docs/*.pdf   a suffix, in a folder or anywhere
 //	/docs/a.pdf   one request path
 //
-// How the fewest are found stands at the top of fewest.go. Request paths that no file of the site answers may get any
-// header.
+// The top of fewest.go explains how the fewest are found. Request paths that no file of the site
+// answers may get any header.
 //
 // The dialects follow the hosts' own code:
 //

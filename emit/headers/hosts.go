@@ -95,7 +95,8 @@ func beforeHosts(compilers []*compiler, all []added) {
 	last, said := 0, []int(nil) // the lines of the last rule that stays before ours, and of those that say something
 	for _, c := range compilers {
 		instead := func(r *Rule) bool {
-			return len(r.values) > 0 && (c.header.Preview == "" || genericNoindex(robotstag.Join(r.values)))
+			return len(r.values) > 0 &&
+				(c.header.Preview == "" || genericNoindex(robotstag.Join(r.values)))
 		}
 		for _, r := range c.cloudflare.file.Rules {
 			if !c.elsewhere(&r) || r.detaches && !instead(&r) {

@@ -23,17 +23,19 @@ type item struct {
 	kinds    kinds     // of its requests: several if hosts read its suffix differently
 	in       *folder   // the innermost one around it
 
-	served         bool            // all requests are right without rules of ours
-	hasTag         bool            // all are for files whose tags can carry what their headers do not
-	optional       bool            // it goes without if its value costs a rule
-	reachedByOwner bool            // on Cloudflare a rule that is not one of ours for files sets or takes away the header
+	served   bool // all requests are right without rules of ours
+	hasTag   bool // all are for files whose tags tell every crawler what is wanted
+	optional bool // it goes without if its value costs a rule
+	// reachedByOwner says that on Cloudflare, a rule that is not one of ours for files sets the
+	// header or takes it away.
+	reachedByOwner bool
 	canFollowOurs  bool            // its own rule can follow another of ours
-	block          *added          // the lines in the user's block of its path that are its rule, if there is one
+	block          *added          // lines in the user's block of its path that are its rule; nil for none
 	obstacle       *policy.Finding // why it cannot have the rule it needs, if it cannot
 }
 
-// pickLabel returns the label that a rule with a star should have for an item: its value or the template, whichever more
-// files want, since that takes fewer rules.
+// pickLabel returns the label that a rule with a star should have for an item: its value or the
+// template, whichever more files want, since that takes fewer rules.
 func (it *item) pickLabel() *value {
 	switch t := it.template; {
 	case it.label == noRule:
@@ -127,7 +129,8 @@ func (c *compiler) examine(it *item, items []*item) {
 		it.optional = it.optional && w.Spare
 		it.reachedByOwner = it.reachedByOwner || s.on == c.cloudflare &&
 			slices.ContainsFunc(rules, func(r *Rule) bool { return r.concerns() })
-		expressible = expressible && (v.text != "" || own == "") // else what the user says is to stay
+		// A rule that takes the header away would take what the user says, too.
+		expressible = expressible && (v.text != "" || own == "")
 	}
 	if expressible && !strings.Contains(v.text, ":splat") {
 		it.label = it.value
@@ -141,13 +144,14 @@ func (c *compiler) examine(it *item, items []*item) {
 		}
 	}
 	if it.path == everyPath[0] && c.userBlocks["/*"] != nil {
-		it.canFollowOurs = false // a block of that path may be a part of the rule for the whole site
+		// A block of that path may be a part of the rule for the whole site.
+		it.canFollowOurs = false
 	}
 }
 
-// isRight reports whether a request needs no rule of ours: values are what it gets without one, own what the user's
-// rules alone give. That these give a file its value, in whatever words, is believed where they say the same at every
-// request path of it.
+// isRight reports whether a request needs no rule of ours: values are what it gets without one, own
+// what the user's rules alone give. If these give a file its value in other words, that counts only
+// if they say the same at every request path of the file.
 func (c *compiler) isRight(s request, wanted string, values []robotstag.Value, own string) bool {
 	got := robotstag.Join(values)
 	switch w := &c.wants[s.want]; {
@@ -156,7 +160,9 @@ func (c *compiler) isRight(s request, wanted string, values []robotstag.Value, o
 	case got != own || own == "" || !w.Found:
 		return false
 	default:
-		return every(c.user.requests(w.Path, w.Source), func(s request) bool { return robotstag.Join(c.user.own(s)) == own })
+		return every(c.user.requests(w.Path, w.Source), func(s request) bool {
+			return robotstag.Join(c.user.own(s)) == own
+		})
 	}
 }
 
@@ -204,9 +210,10 @@ func (c *compiler) userInTheWay(it *item) *policy.Finding {
 	return obstacle("header-found", "no rule can give %s the wanted value beside the one for /*", it.path)
 }
 
-// inBlock finds the lines that make the user's block of an item's path give every request of it what is wanted; nil
-// where there are none, or no block. They stand in front of what the block says of the header itself, which must be a
-// part of what is wanted, or say less in one line than its own lines do: whole, in front, the value then says the rest.
+// inBlock finds the lines with which the user's block of an item's path gives every request of the
+// item what is wanted; nil if there are none, or no block. They go in front of the block's own lines
+// about the header. These must be a part of what is wanted. If they are not, but say less when sent
+// as one line than each by itself, the whole value goes in front of them.
 func (c *compiler) inBlock(it *item, block *Rule) *added {
 	v := it.value
 	if block == nil {
@@ -215,7 +222,8 @@ func (c *compiler) inBlock(it *item, block *Rule) *added {
 	lines, own := v.lines, robotstag.Texts(block.values)
 	switch joined := strings.Join(own, ", "); {
 	case isPart(joined, v.text):
-		lines = slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return slices.Contains(own, l) })
+		stated := func(line string) bool { return slices.Contains(own, line) }
+		lines = slices.DeleteFunc(slices.Clone(lines), stated)
 	case c.header.Equal(joined, strings.Join(own, "\n")):
 		return nil
 	}
@@ -225,7 +233,8 @@ func (c *compiler) inBlock(it *item, block *Rule) *added {
 		if every(it.requests, func(s request) bool {
 			d := s.on.dialect
 			got := d.Values(d.Parse(file, c.header.Name), c.user.host, s.form)
-			return d.says(&c.header, got, v.text) && (len(block.values) > 0 || robotstag.Join(got) == v.text)
+			return d.says(&c.header, got, v.text) &&
+				(len(block.values) > 0 || robotstag.Join(got) == v.text)
 		}) {
 			return &o
 		}
@@ -288,8 +297,8 @@ func (c *compiler) intern(v value) *value {
 	return c.values[v.text]
 }
 
-// findTemplate finds a text that comes to an item's value if a part of its path is put in, where \x00 stands for it:
-// the path as it is requested, but for its end. That is what Cloudflare does with ":splat".
+// findTemplate finds a text that comes to an item's value if a part of its path is put in the place of \x00: the path
+// as it is requested, without its end. That is what Cloudflare does with ":splat".
 func (c *compiler) findTemplate(it *item) {
 	v, slash := it.value, strings.LastIndexByte(it.path, '/')
 	if c.blocks == nil || c.netlify || v.text == "" {

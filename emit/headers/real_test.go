@@ -94,7 +94,8 @@ func TestHouse_RealSitesFit(t *testing.T) {
 	}
 }
 
-// oddSites have names that one host or the other reads differently, and how many rules they take for each target.
+// oddSites have names that one host or the other reads differently, and how many rules they take
+// for each target.
 var oddSites = []struct {
 	name                          string
 	wants                         []robotstag.Want

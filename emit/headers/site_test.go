@@ -141,7 +141,8 @@ func tellsByTag(w *robotstag.Want) (all, most bool) {
 	return page && !named, page && named
 }
 
-// gives reports whether the user's rules send what a file wants, at each of its request paths and in every way.
+// gives reports whether the user's rules send what a file wants, at each of its request paths and
+// in every way.
 func (u *User) gives(w *robotstag.Want) bool {
 	return every(u.Sent(w.Path, ""), func(s robotstag.Sent) bool {
 		return len(s) > 0 && robotstag.Same(s.String(), strings.Join(w.Values, ", "))

@@ -37,8 +37,8 @@ func ReadUser(user []byte, header robotstag.Header, o robotstag.Task) (*User, er
 	u := readUser(user)
 	u.header, u.host = header, o.Host
 	for _, d := range dialects {
-		e := &engine{dialect: d, site: d.site(o.Addresses), file: d.Parse(u.lines.Own(), header.Name)}
-		e.base = e.file
+		file := d.Parse(u.lines.Own(), header.Name)
+		e := &engine{dialect: d, site: d.site(o.Addresses), file: file, base: file}
 		u.engines = append(u.engines, e)
 		err = cmp.Or(err, e.file.tooWild())
 	}
@@ -60,15 +60,15 @@ func readUser(file []byte) *User {
 	return u
 }
 
-// nothing is one answer without the header.
-var nothing = []robotstag.Sent{nil}
+// withoutHeader is one answer, which has none of the header.
+var withoutHeader = []robotstag.Sent{nil}
 
-// Sent returns what the user's own rules alone send of the header for a published file: an answer for each of its
-// request paths and each way in which a host of the target may send it, some of them empty. The source is as in
-// [robotstag.Want].
+// Sent returns what the user's own rules alone send of the header for a published file: an answer
+// for each of its request paths and each way in which a host of the target may send it, some of
+// them empty. The source is as in [robotstag.Want].
 func (u *User) Sent(publishPath, source string) (all []robotstag.Sent) {
 	if !slices.ContainsFunc(u.engines, func(e *engine) bool { return e.file.sets }) {
-		return nothing
+		return withoutHeader
 	}
 	for _, s := range u.requests(publishPath, source) {
 		values := u.own(s)
@@ -89,8 +89,8 @@ type Stray struct {
 	Path, To string
 }
 
-// Strays returns the values of the user's own rules at the request paths that hosts of the target redirect to a published
-// file. They restrict nothing: a crawler goes on and judges what is served.
+// Strays returns the values of the user's own rules at the request paths that hosts of the target
+// redirect to a published file. They restrict nothing: a crawler goes on and judges what is served.
 func (u *User) Strays(publishPath string) (all []Stray) {
 	for _, e := range u.engines {
 		if !e.file.sets {
@@ -109,8 +109,8 @@ func (u *User) Strays(publishPath string) (all []Stray) {
 	return all
 }
 
-// SentAt returns what the user's own rules alone send of the header at an encoded request path, in each way in which a
-// host of the target may send it.
+// SentAt returns what the user's own rules alone send of the header at an encoded request path, in
+// each way in which a host of the target may send it.
 func (u *User) SentAt(path string) (all []robotstag.Sent) {
 	for _, e := range u.engines {
 		all = append(all, e.dialect.send(&u.header, u.own(request{form: path, on: e}))...)
@@ -140,6 +140,8 @@ func (u *User) own(s request) []robotstag.Value {
 	return s.on.dialect.Values(s.on.file, u.host, s.form)
 }
 
+// base returns the rules that match a request without any of ours for files, and what they give it: the user's rules,
+// and that of an environment.
 func (u *User) base(s request) (rules []*Rule, values []robotstag.Value) {
 	rules = s.on.dialect.matching(s.on.base, u.host, s.form)
 	return rules, s.on.dialect.combine(rules, u.host, s.form)

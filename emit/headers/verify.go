@@ -70,8 +70,8 @@ func (v *verifier) want(w *robotstag.Want, left bool) {
 		values := v.dialect.Values(v.full, v.host, form)
 		for _, sent := range v.dialect.send(&v.header, values) {
 			if got := sent.String(); got != joined && !v.passes(w, left, values, got, own, joined) {
-				v.out.Report("header-mismatch", policy.Error, 0, w.URL, "%s would serve %s with %q instead of %q",
-					v.dialect.Name(), form, got, joined)
+				v.out.Report("header-mismatch", policy.Error, 0, w.URL,
+					"%s would serve %s with %q instead of %q", v.dialect.Name(), form, got, joined)
 			}
 		}
 		if v.preview && slices.ContainsFunc(values, v.isOurs) {
@@ -85,9 +85,10 @@ func (v *verifier) want(w *robotstag.Want, left bool) {
 
 func (v *verifier) isOurs(value robotstag.Value) bool { return v.oursAt[value.Line] }
 
-// passes reports whether values that are sent as got, which is not the wanted text, will do. The user's rules alone give
-// own.
-func (v *verifier) passes(w *robotstag.Want, left bool, values []robotstag.Value, got, own, joined string) bool {
+// passes reports whether values that are sent as got, which is not the wanted text, will do. The
+// user's rules alone give own.
+func (v *verifier) passes(w *robotstag.Want, left bool, values []robotstag.Value,
+	got, own, joined string) bool {
 	var ours, theirs []robotstag.Value
 	for _, value := range values {
 		if v.isOurs(value) {
@@ -101,7 +102,8 @@ func (v *verifier) passes(w *robotstag.Want, left bool, values []robotstag.Value
 	case joined == "":
 		return untouched
 	case ours != nil && v.everywhere == "":
-		return len(theirs) > 0 && v.header.Equal(got, joined) // lines of the user's beside ours say no more
+		// Lines of the user's are sent beside ours, and say no more.
+		return len(theirs) > 0 && v.header.Equal(got, joined)
 	case v.header.Equal(got, joined):
 		return true
 	case untouched:

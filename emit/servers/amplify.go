@@ -15,7 +15,8 @@ import (
 // https://docs.aws.amazon.com/amplify/latest/userguide/custom-header-YAML-format.html
 // On the order: https://github.com/aws-amplify/amplify-hosting/issues/198
 var amplify = &ruleList{
-	host: "amplify", handling: unset(address.Amplify), format: "yaml", path: []string{"customHeaders"},
+	host: "amplify", handling: unset(address.Amplify),
+	format: "yaml", path: []string{"customHeaders"},
 	check: func(root any) error {
 		if member(root, "applications") != nil {
 			return errors.New(`it has "applications": the X-Robots-Tag rules are for one site`)

@@ -107,7 +107,7 @@ type compiler struct {
 	wants      []robotstag.Want
 	everywhere value // what one rule says for all files; "" for none
 
-	values  []value         // of each want what a rule has to give it, be it the one for everything
+	values  []value         // of each want what a rule has to give it, perhaps the one for everything
 	refused map[int]refusal // the wants that get no rule
 
 	// What follows is made of the values.
@@ -138,7 +138,8 @@ func (d *draft) newCompiler(demand robotstag.Demand) (*compiler, error) {
 		for _, w := range demand.Wants {
 			published[w.Path] = true
 		}
-		user.Serve(address.New(func(file string) bool { return published[file] }, nil, user.serves.site.Handlings()...))
+		isPublished := func(file string) bool { return published[file] }
+		user.Serve(address.New(isPublished, nil, user.serves.site.Handlings()...))
 	}
 	c := &compiler{draft: d, header: demand.Header, user: user, wants: demand.Wants,
 		values: make([]value, len(demand.Wants)), refused: make(map[int]refusal)}
@@ -216,8 +217,8 @@ func (c *compiler) reportRefused() {
 		}
 		rule := strings.Replace(c.draft.format.obstacle, "ROUTE", strconv.Quote(o.rule.before), 1)
 		if o.rule.always || o.rule.beside {
-			rule = "this line is sent beside ours, and they mean less with it (take it out: the policy covers the " +
-				"files)"
+			rule = "this line is sent beside ours, and they mean less with it (take it out: the policy " +
+				"covers the files)"
 		}
 		res.Report("header-found", policy.Error, line, c.wants[o.files[0]].URL,
 			"%s: the file %s where %q is decided%s", rule, instead, o.wanted, others)
@@ -318,7 +319,7 @@ func (c *compiler) settle() {
 					continue
 				}
 				for _, pair := range [][2]string{{url, other}, {other, url}} {
-					for _, i := range c.wanting(pair[0]) {
+					for _, i := range c.wantsAt(pair[0]) {
 						if c.own(pair[0]) != "" && alike[i] == "" {
 							alike[i] = strconv.Quote(pair[1][1:])
 						}
@@ -338,16 +339,17 @@ func (c *compiler) settle() {
 	c.gather()
 }
 
-// wanting are the wants whose files may be served at a request path.
-func (c *compiler) wanting(url string) []int {
+// wantsAt are the numbers of the wants whose files may be served at a request path.
+func (c *compiler) wantsAt(url string) []int {
 	if i := c.owners[url]; i != disputed {
 		return []int{i}
 	}
 	return c.rivals[url]
 }
 
-// needs is the value that a rule has to give a request path, be it the one for everything; "" where it gets nothing of
-// its own. Where either of two files may be served, what restricts either has to be said.
+// needs is the value that a rule has to give a request path, perhaps the one for everything; "" if
+// no rule is needed. If either of two files may be served there, the value restricts all that either
+// is to restrict.
 func (c *compiler) needs(url string) (v value) {
 	if i := c.owners[url]; i != disputed {
 		return c.values[i]
@@ -360,7 +362,7 @@ func (c *compiler) needs(url string) (v value) {
 	return v
 }
 
-// stricter is the one of two values that restricts all that the other does, else both.
+// stricter is the one of two values that restricts all that the other does, or both in two lines.
 func stricter(a, b value) value {
 	switch {
 	case robotstag.Covers(string(b), string(a)):
@@ -386,8 +388,8 @@ func (c *compiler) count() (n int) {
 	return n
 }
 
-// An obstacle is a rule of the user's that the host puts before ours, or that loosens them, and the files that it does
-// not give what they are to have; wanted is the value of the first of them.
+// An obstacle is a rule of the user's that the host puts before ours, or that loosens them, and the
+// files that it does not give what they are to have; wanted is the value of the first of them.
 type obstacle struct {
 	rule   *userRule
 	wanted value
@@ -400,14 +402,15 @@ func (c *compiler) findObstacles() {
 	missed := make(map[int]bool)
 	for _, v := range c.user.views {
 		for _, url := range c.urls {
-			i, wanted := c.wanting(url)[0], c.needs(url)
+			i, wanted := c.wantsAt(url)[0], c.needs(url)
 			if wanted == "" || missed[i] {
 				continue
 			}
 			sent, by := v.run(url, wanted.sent(), true)
 			if by == nil {
 				by = v.loosens(url, wanted.sent())
-			} else if !by.unread && c.header.Equal(robotstag.Join(slices.Concat(sent...)), wanted.String()) {
+			} else if !by.unread &&
+				c.header.Equal(robotstag.Join(slices.Concat(sent...)), wanted.String()) {
 				continue
 			}
 			if by == nil || by.elsewhere {

@@ -8,7 +8,7 @@ import (
 
 // A Format is how the file of a host is written and read.
 type Format struct {
-	// host is the Host of the handlings that read the file.
+	// host is the name of the host that reads the file, as its handlings have it.
 	host string
 	// ReadUser reads what the user's own rules in a file say of a header. It fails where the file is not what the host
 	// takes.
@@ -30,20 +30,21 @@ type Format struct {
 
 // The formats. Which host reads which, and from where, is in the table of package hosts.
 var (
-	Apache = &Format{host: "apache", ReadUser: readApache, write: writeApache, unfit: apacheUnfit, obstacle: afterOurs,
-		unwritable: regexp.MustCompile(`^expr=|\$\{`)}
-	Nginx = &Format{host: "nginx", ReadUser: readIncluded(address.Nginx), write: writeNginx, unfit: nginxUnfit,
-		unwritable: regexp.MustCompile(`\$`)}
-	Caddy = &Format{host: "caddy", ReadUser: readIncluded(address.Caddy, address.CaddyTries), write: writeCaddy, unfit: fitsAll,
-		obstacle: "Caddy carries out a header directive without a matcher after ours (take it out: the policy covers " +
-			"the files)",
+	Apache = &Format{host: "apache", ReadUser: readApache, write: writeApache, unfit: apacheUnfit,
+		obstacle: afterOurs, unwritable: regexp.MustCompile(`^expr=|\$\{`)}
+	Nginx = &Format{host: "nginx", ReadUser: readIncluded(address.Nginx), write: writeNginx,
+		unfit: nginxUnfit, unwritable: regexp.MustCompile(`\$`)}
+	Caddy = &Format{host: "caddy", ReadUser: readIncluded(address.Caddy, address.CaddyTries),
+		write: writeCaddy, unfit: fitsAll,
+		obstacle: "Caddy carries out a header directive without a matcher after ours (take it out: " +
+			"the policy covers the files)",
 		unwritable: regexp.MustCompile("[{}$]|^-$|`.*\\\\|\\\\.*`")}
 	Vercel, Firebase, Amplify, Azure = vercel.asFormat(), firebase.asFormat(), amplify.asFormat(), azure.asFormat()
 )
 
 func (h *ruleList) asFormat() *Format {
-	return &Format{host: h.host, ReadUser: h.readUser, match: h.match, write: h.write, unfit: h.unfit, names: h.names,
-		unwritable: h.unwritable, obstacle: h.obstacle}
+	return &Format{host: h.host, ReadUser: h.readUser, match: h.match, write: h.write,
+		unfit: h.unfit, names: h.names, unwritable: h.unwritable, obstacle: h.obstacle}
 }
 
 func fitsAll(*compiler, string, value) string { return "" }

@@ -7,12 +7,12 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// pathModel says where a host serves files beside their own paths, and an index at its folder's: a folder's index
-// without the slash, pages without .html, and an index without it too.
+// pathModel says where a host serves files beside their own paths, and an index at its folder's: a
+// folder's index without the slash, pages without .html, and an index without it too.
 type pathModel struct{ slashless, clean, index bool }
 
-// paths are the decoded request paths of a published file: those that are certainly its own, and those that are if no
-// other file takes them.
+// paths are the decoded request paths of a published file: those that are certainly its own, and
+// those that are if no other file takes them.
 func (s pathModel) paths(file string) (own, maybe []string) {
 	own = []string{"/" + file}
 	slash := strings.LastIndexByte(own[0], '/') + 1
@@ -29,8 +29,8 @@ func (s pathModel) paths(file string) (own, maybe []string) {
 	return own, maybe
 }
 
-// owners finds out which of the wants' files is served at each request path. Of two that certainly have one the last
-// gets it. same says that two files want the same.
+// owners finds out which of the wants' files is served at each request path. Of two that certainly
+// have one the last gets it. same says that two files want the same.
 func (s pathModel) owners(base string, wants []robotstag.Want, same func(i, j int) bool) map[string]int {
 	all, guesses := make(map[string]int, 2*len(wants)), make(map[string]int, 3*len(wants))
 	for i := range wants {

@@ -25,7 +25,7 @@ const afterOurs = "Apache merges a section after what stands outside of one, so 
 //
 // A section that is not closed would take in what we add, and Apache refuses a file with one.
 func readApache(file []byte, header string) (*User, error) {
-	u := &User{header: header, serves: alone(address.Apache), text: marks.Read(file)}
+	u := &User{header: header, serves: unconfigured(address.Apache), text: marks.Read(file)}
 	v := view{}
 	var open []section
 	var inSections []userRule

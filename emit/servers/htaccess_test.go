@@ -58,8 +58,8 @@ func TestHouse_HtaccessSectionsGoBeforeOurs(t *testing.T) {
 	}
 }
 
-// What append and merge set joins the first line that is there, and add makes a line of its own, as the real Apache
-// answers in e2e (N8).
+// What append and merge set joins the first line that is there, and add makes a line of its own, as
+// the real Apache answers in e2e (N8).
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func TestApache_AppendJoinsTheFirstLine(t *testing.T) {
 	for user, want := range map[string]string{
@@ -86,7 +86,7 @@ func TestApache_AppendJoinsTheFirstLine(t *testing.T) {
 	}
 }
 
-// A line that is sent beside ours adds to what they say, but for one that loosens them: that is an error (D3).
+// A line that is sent beside ours adds to what they say. One that loosens them is an error (D3).
 func TestHouse_LinesBesideOursMayNotLoosenThem(t *testing.T) {
 	for user, loosens := range map[string]bool{
 		"Header always set X-Robots-Tag indexifembedded\n":                                                true,

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Match reads a pattern of the owner's, under the key of the file that holds it. matches reports whether it takes a
-// decoded path in any of the ways in which the host may compare them. read is false if it may take others, or fewer.
+// Match reads a pattern of the owner's, under the key of the file that holds it. matches reports
+// whether it takes a decoded path in any of the ways in which the host may compare them. read is
+// false if it may take others, or fewer.
 func (f *Format) Match(key, pattern string) (matches func(path string) bool, read bool) {
 	return f.match(key, pattern)
 }

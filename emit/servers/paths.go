@@ -12,21 +12,24 @@ import (
 // serving are the request paths at which a host serves the files of a site.
 type serving struct {
 	site *address.Site
-	// settable says that a setting of the host decides which of a file's paths are served and which redirected. A rule is
-	// then for the file's own path and its folder's in any case: the next deployment may have another setting.
+	// settable says that a setting of the host decides which of a file's paths are served and which
+	// redirected. A rule is then for the file's own path and its folder's in any case: the next
+	// deployment may have another setting.
 	settable bool
-	// omitsBareIndex says that there is no rule for /q/index: Caddy serves the index there with a setting of its owner's
-	// alone, and nobody links to it.
+	// omitsBareIndex says that there is no rule for /q/index: Caddy serves the index there with a
+	// setting of its owner's alone, and nobody links to it.
 	omitsBareIndex bool
 }
 
-// alone serves a site on a host that nobody has configured, with each file as if it were the only one.
-func alone(handlings ...*address.Handling) serving {
-	return serving{site: address.New(nil, nil, handlings...), omitsBareIndex: handlings[0] == address.Caddy}
+// unconfigured are the paths on a host that nobody has configured, with each file as if it were the
+// only one.
+func unconfigured(handlings ...*address.Handling) serving {
+	return serving{site: address.New(nil, nil, handlings...),
+		omitsBareIndex: handlings[0] == address.Caddy}
 }
 
-// all are the decoded request paths at which the host answers with a published file. The source is as in
-// [robotstag.Want].
+// all are the decoded request paths at which the host answers with a published file. The source is
+// as in [robotstag.Want].
 func (s *serving) all(file, source string) (paths []string) {
 	add := func(path string) {
 		if !slices.Contains(paths, path) {
@@ -42,19 +45,22 @@ func (s *serving) all(file, source string) (paths []string) {
 	}
 	for _, a := range s.site.Of(file) {
 		path := policy.Decoded(a.Path)
-		omitted := s.omitsBareIndex && isIndex && path == folder+"/index"
-		if robotstag.IsFor(source, &a) && !omitted || source == "" && s.settable && isIndex && path == folder {
+		isOmitted := s.omitsBareIndex && isIndex && path == folder+"/index"
+		maySettingServe := source == "" && s.settable && isIndex && path == folder
+		if robotstag.IsFor(source, &a) && !isOmitted || maySettingServe {
 			add(path)
 		}
 	}
 	return paths
 }
 
-// disputed is the owner of a path at which one of several files may be served that want different things.
+// disputed is the owner of a path at which one of several files may be served, and these want
+// different things.
 const disputed = -1
 
-// owners finds out which of the wants' files is served at each request path. Of a disputed path, rivals are the wants.
-// same says that two files want the same.
+// owners finds out which of the wants' files is served at each request path. The rivals of a
+// disputed path are all the wants whose files may be served there. same says that two files want the
+// same.
 func (s *serving) owners(base string, wants []robotstag.Want, same func(i, j int) bool) (
 	owners map[string]int, rivals map[string][]int) {
 	owners, rivals = make(map[string]int, 3*len(wants)), map[string][]int{}

@@ -12,7 +12,7 @@ import (
 
 // ruleList is a host whose file, JSON or YAML, holds a list of rules, each a pattern and what it sets.
 type ruleList struct {
-	host   string // of its handlings
+	host   string // its name, as its handlings have it
 	format string // of the file: json or yaml
 	// path are the names that lead to the list of rules.
 	path []string
@@ -32,7 +32,7 @@ type ruleList struct {
 	// first says that the first rule that matches counts, so that the user's may be in the way. It may be one that does
 	// not set the header; what holds for all files is then said last, and by default in "globalHeaders".
 	first bool
-	// handling is how the host serves a site by the settings that stand beside the rules.
+	// handling is how the host serves a site, by the settings beside the rules.
 	handling func(settings any) *address.Handling
 	// forms are those of the user's patterns that are read.
 	forms []form
@@ -173,7 +173,8 @@ func spellings(path string) []string {
 }
 
 // handlingBy reads "cleanUrls" and "trailingSlash", as vercel.json and firebase.json have them.
-func handlingBy(host func(clean bool, slash address.Slash) *address.Handling) func(settings any) *address.Handling {
+func handlingBy(
+	host func(clean bool, slash address.Slash) *address.Handling) func(settings any) *address.Handling {
 	return func(settings any) *address.Handling {
 		slash := address.Slash(scalar(member(settings, "trailingSlash")))
 		if slash != address.SlashAdded && slash != address.SlashCut {
@@ -193,7 +194,8 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &User{header: header, serves: serving{site: address.New(nil, nil, h.handling(d.holder)), settable: true}}
+	site := address.New(nil, nil, h.handling(d.holder))
+	u := &User{header: header, serves: serving{site: site, settable: true}}
 	var standard robotstag.Value
 	if text, line, ok := d.value(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
 		standard = u.value(line, text)

@@ -54,10 +54,11 @@ func (u *User) about(l marks.Line) bool {
 // https://nginx.org/en/docs/http/ngx_http_headers_module.html#add_header
 func readIncluded(handlings ...*address.Handling) func(file []byte, header string) (*User, error) {
 	return func(file []byte, header string) (*User, error) {
-		u := &User{header: header, serves: alone(handlings...), text: marks.Read(file)}
+		u := &User{header: header, serves: unconfigured(handlings...), text: marks.Read(file)}
 		nginx, quotes, open, directive := handlings[0] == address.Nginx, `"'`, 0, "add_header"
 		if !nginx {
-			directive, quotes = "header", "\"`" // https://caddyserver.com/docs/caddyfile/concepts#tokens-and-quotes
+			// https://caddyserver.com/docs/caddyfile/concepts#tokens-and-quotes
+			directive, quotes = "header", "\"`"
 		}
 		v := view{}
 		for _, l := range u.text.Lines {

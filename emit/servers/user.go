@@ -26,9 +26,10 @@ type User struct {
 	text *marks.Text
 }
 
-// Sent returns what the host sends of the header for a published file: an answer for each of its request paths and each
-// way in which the host may compare them, some of them empty. Path and source are as in [robotstag.Want]. In a .htaccess those
-// are the lines for all files and those in sections for files. What cannot be read is among the findings of [Compile].
+// Sent returns what the host sends of the header for a published file: an answer for each of its
+// request paths and each way in which the host may compare them, some of them empty. Path and
+// source are as in [robotstag.Want]. In a .htaccess those are the lines for all files and those in
+// sections for files. What cannot be read is among the findings of [Compile].
 func (u *User) Sent(path, source string) (all []robotstag.Sent) {
 	for _, url := range u.serves.all(path, source) {
 		for i := range u.views {
@@ -39,8 +40,8 @@ func (u *User) Sent(path, source string) (all []robotstag.Sent) {
 	return all
 }
 
-// Serve sets the addresses of the site's files on the host, which are those of a host that nobody has configured until
-// then; nil changes nothing.
+// Serve sets the addresses of the site's files on the host, which are those of a host that nobody
+// has configured until then; nil changes nothing.
 func (u *User) Serve(site *address.Site) *User {
 	if site != nil {
 		u.serves.site = site
@@ -81,8 +82,9 @@ type view struct {
 }
 
 // run carries out the rules for a path: those that go before ours, what our rule sends, and the others. by is the last
-// that replaced ours.
-func (v *view) run(path string, ours robotstag.Sent, unread bool) (sent robotstag.Sent, by *userRule) {
+// rule that replaced what was sent; unread says whether rules that cannot be read count.
+func (v *view) run(path string, ours robotstag.Sent, unread bool) (
+	sent robotstag.Sent, by *userRule) {
 	var always robotstag.Sent
 	names := v.comparison.names(path)
 	sent = ours
@@ -102,16 +104,17 @@ func (v *view) run(path string, ours robotstag.Sent, unread bool) (sent robotsta
 	return slices.Concat(sent, always), by
 }
 
-// loosens returns the first rule whose line makes less of ours beside it; nil for none. Of all directives,
-// indexifembedded alone does that (D3).
+// loosens returns the first rule whose line makes less of ours beside it; nil for none. Of all
+// directives, indexifembedded alone does that (D3).
 func (v *view) loosens(path string, ours robotstag.Sent) *userRule {
 	wanted := ours.String()
 	for i := range v.rules {
 		if r := &v.rules[i]; !strings.Contains(strings.ToLower(r.sends.Text), "indexifembedded") {
 			continue
 		}
-		part := view{comparison: v.comparison, rules: v.rules[i : i+1]}
-		if sent, by := part.run(path, ours, false); by == nil && !robotstag.Covers(sent.String(), wanted) {
+		alone := view{comparison: v.comparison, rules: v.rules[i : i+1]}
+		sent, by := alone.run(path, ours, false)
+		if by == nil && !robotstag.Covers(sent.String(), wanted) {
 			return &v.rules[i]
 		}
 	}

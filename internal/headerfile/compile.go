@@ -45,9 +45,11 @@ type compiler struct {
 	findings []policy.Finding
 }
 
-// Compile plans the new bytes of the files and proves them (N3), by what is decided on each published file.
+// Compile plans the new bytes of the files and proves them (N3), by what is decided on each
+// published file.
 func (fs *Files) Compile(decided iter.Seq[Decided]) []policy.Finding {
-	c := &compiler{files: fs, decided: decided, robots: robotstag.XRobotsTag(), prints: map[string]string{}}
+	c := &compiler{files: fs, decided: decided, robots: robotstag.XRobotsTag(),
+		prints: map[string]string{}}
 	for _, h := range fs.All {
 		if h.Former || h.Target == headers.TargetNone {
 			if h.Change.New = h.own(); !h.Former {
@@ -97,19 +99,20 @@ func (c *compiler) plan(h *File) error {
 	wants, needed := c.wants(h, environment.NoIndex())
 	others, err := c.others(h)
 	if !needed && len(others) == 0 && h.user == nil {
-		return nil // nothing stands there and nothing is wanted
+		return nil // there is no such file, and nothing is wanted of it
 	}
 	o := h.options()
 	o.Scope = configured.Scope
 	if environment.NoIndex() {
 		o.Everywhere = environment.Header(p.Policy.Style)
 		if h.kind.Committed {
-			message := "it is committed and read before the build, so it says nothing of previews: the tags alone " +
-				"keep this one out of the index, and files without a tag are not kept out"
+			message := "it is committed and read before the build, so it says nothing of previews: the " +
+				"tags alone keep this one out of the index, and files without a tag are not kept out"
 			if crawlers := c.untagged(h); crawlers != "" {
 				message += "; nor does it say what is for " + crawlers + " alone, whom no tag reaches"
 			}
-			c.report(f.File, policy.Finding{ID: "header-committed", Severity: policy.Note, Message: message})
+			c.report(f.File, policy.Finding{ID: "header-committed", Severity: policy.Note,
+				Message: message})
 			f.New = f.Old
 			return nil
 		}
@@ -160,7 +163,8 @@ func (c *compiler) onCloudflare(h *File) bool {
 // whole private site it may reach redirects, error pages and control files too (N7).
 func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed bool) {
 	for name, d := range c.served(h) {
-		w := robotstag.Want{Path: name, URL: d.URL, Values: d.Header, Free: private && !d.Role.Policed()}
+		w := robotstag.Want{Path: name, URL: d.URL, Values: d.Header,
+			Free: private && !d.Role.Policed()}
 		w.HTML = d.areTagsEnough(d.Decision)
 		w.Untagged = d.TakesTags && !w.HTML
 		w.Found = d.Stated && c.isServedByOwner(h, &w)
@@ -188,8 +192,8 @@ func (h *File) sources(name string) (paths []string) {
 	return paths
 }
 
-// atSource is what a file is to be served with at the source of a rewrite, w without the owner's rules there: what is
-// decided for it, and what these state, which holds there alone.
+// atSource is what a file is to be served with at the source of a rewrite, w without the owner's
+// rules there: what is decided for it, and what these state, which holds there alone.
 func (c *compiler) atSource(h *File, d *Decided, w robotstag.Want) robotstag.Want {
 	w.Values, w.Found = d.Header, false
 	if answers := h.stays(w.Path, w.Source); slices.ContainsFunc(answers, isSent) {
@@ -239,8 +243,9 @@ func (c *compiler) deeper(h *File) {
 	}
 }
 
-// reportOpen reports the routes of the owner's that serve a file at addresses which cannot be listed, where the host
-// sends something else of a header there than the file is to have (N3). Netlify goes by the file that it serves.
+// reportOpen reports the routes of the owner's that serve a file at addresses which cannot be
+// listed, where the host sends something else of a header there than the file is to have (N3).
+// Netlify goes by the file that it serves.
 func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
 	reported := map[*address.Route]bool{}
 	for _, demand := range demands {
@@ -250,12 +255,13 @@ func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
 			if w.Free || len(w.Values) == 0 {
 				continue
 			}
+			text := strings.Join(w.Values, ", ")
+			isRight := func(s robotstag.Sent) bool { return demand.Header.Equal(s.String(), text) }
 			for _, open := range h.addresses.Opens(w.Path) {
-				text := strings.Join(w.Values, ", ")
 				switch r := open.Route; {
 				case open.Host.Host == headers.TargetNetlify || r != nil && reported[r]:
 				case r == nil && h.leavesToTag(w):
-				case every(sentAt(open.Sample()), func(s robotstag.Sent) bool { return demand.Header.Equal(s.String(), text) }):
+				case every(sentAt(open.Sample()), isRight):
 				default:
 					reported[r] = true
 					c.findings = append(c.findings, unlisted(open, w, demand.Header.Name))
@@ -271,29 +277,33 @@ func (h *File) leavesToTag(w *robotstag.Want) bool {
 	return w.HTML || w.Untagged && givenUp
 }
 
-// unlisted is the finding about a file that is served at addresses which cannot be listed, without a header.
+// unlisted is the finding about a file that is served at addresses which cannot be listed, without
+// a header.
 func unlisted(open address.Open, w *robotstag.Want, header string) policy.Finding {
 	tag := ""
 	if w.HTML {
 		tag = ", and its tag alone speaks"
 	}
-	return Unlisted(open, w.Path, w.URL, fmt.Sprintf("there its %s %q is not sent%s (a rule of your own for these URLs sends "+
-		"it)", header, strings.Join(w.Values, ", "), tag))
+	lacks := fmt.Sprintf("there its %s %q is not sent%s (a rule of your own for these URLs sends it)",
+		header, strings.Join(w.Values, ", "), tag)
+	return Unlisted(open, w.Path, w.URL, lacks)
 }
 
-// Unlisted is the finding about a file that is served at addresses which cannot be listed: lacks says what is missing there,
-// and what would help.
+// Unlisted is the finding about a file that is served at addresses which cannot be listed: lacks
+// says what is missing there, and what would help.
 func Unlisted(open address.Open, file, url, lacks string) policy.Finding {
-	f, where := policy.Finding{ID: "rewrite", Severity: policy.Warning, URL: url}, "where nothing is published"
+	f := policy.Finding{ID: "rewrite", Severity: policy.Warning, URL: url}
+	where := "where nothing is published"
 	if r := open.Route; r != nil {
 		f.URL, f.File, f.Line, where = "", r.Origin.File, r.Origin.Line, "that "+r.Source+" matches"
 	}
-	f.Message = fmt.Sprintf("%s is served at every URL %s, which cannot be listed: %s", file, where, lacks)
+	f.Message = fmt.Sprintf("%s is served at every URL %s, which cannot be listed: %s",
+		file, where, lacks)
 	return f
 }
 
-// sentAt returns what the new file sends of a header at an encoded request path. Of a file with a form of its own, whose
-// rules name one path each, nothing is known.
+// sentAt returns what the new file sends of a header at an encoded request path. Of a file with a
+// form of its own, whose rules name one path each, nothing is known.
 func (h *File) sentAt(header robotstag.Header) func(path string) []robotstag.Sent {
 	if h.kind.Format == nil {
 		if u, err := headers.ReadUser(marks.Plain(h.Result.File), header, h.options()); err == nil {
@@ -303,8 +313,8 @@ func (h *File) sentAt(header robotstag.Header) func(path string) []robotstag.Sen
 	return func(string) []robotstag.Sent { return []robotstag.Sent{nil} }
 }
 
-// reportStrays reports each line of the owner's that restricts something at paths which the host only redirects: crawlers
-// go on to what is served, and that line says nothing of it.
+// reportStrays reports each line of the owner's that restricts something at paths which the host
+// only redirects: crawlers go on to what is served, and that line says nothing of it.
 func (c *compiler) reportStrays(h *File) {
 	if h.kind.Format != nil {
 		return
@@ -328,9 +338,11 @@ func (c *compiler) reportStrays(h *File) {
 	}
 	for _, line := range slices.Sorted(maps.Keys(strays)) {
 		if s := strays[line]; !served[line] && restricts(s.Value.Text) {
-			c.report(h.Change.File, policy.Finding{ID: "header-redirected", Severity: policy.Warning, Line: line,
-				Message: fmt.Sprintf("%s: %q is for %s, which the host only redirects to %s: crawlers judge what is served "+
-					"there. Write the rule for %[4]s", robotstag.Name, s.Value.Text, s.Path, s.To)})
+			message := fmt.Sprintf("%s: %q is for %s, which the host only redirects to %s: crawlers judge "+
+				"what is served there. Write the rule for %[4]s",
+				robotstag.Name, s.Value.Text, s.Path, s.To)
+			c.report(h.Change.File, policy.Finding{ID: "header-redirected", Severity: policy.Warning,
+				Line: line, Message: message})
 		}
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"metarobots/policy"
 )
 
-// What an owner's file states is read twice. Each value by itself is what its owner means: that is decided. The lines
-// that a host sends, in which it joins values, are what crawlers read: we add nothing only if these lines give the
-// decision (N5), and an audit goes by them.
+// What an owner's file states is read twice. Each value by itself is what its owner means: that is
+// decided. The lines that a host sends, in which it joins values, are what crawlers read: we add
+// nothing only if these lines give the decision (N5), and an audit goes by them.
 
 // isSent reports whether an answer has the header at all.
 func isSent(s robotstag.Sent) bool { return len(s) > 0 }
@@ -29,7 +29,8 @@ func each(answers []robotstag.Sent, change func(*robotstag.Value)) {
 	}
 }
 
-// part is a value of the owner's in a line that is sent, behind what addresses a crawler at last, or everyone ("").
+// part is a value of the owner's in a line that is sent, behind what addresses a crawler at last,
+// or everyone ("").
 type part struct {
 	value   robotstag.Value
 	crawler string
@@ -91,7 +92,9 @@ func (fs *Files) readAsSent(answers []robotstag.Sent) (all []policy.Statement) {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b policy.Statement) int { return a.Origin.Line - b.Origin.Line })
+	slices.SortStableFunc(all, func(a, b policy.Statement) int {
+		return a.Origin.Line - b.Origin.Line
+	})
 	return all
 }
 
@@ -144,8 +147,8 @@ func origin(v robotstag.Value) policy.Origin {
 	return policy.Origin{Layer: policy.LayerFound, File: v.File, Line: v.Line, Key: v.Name}
 }
 
-// reportJoined reports a value that says less in the line that is sent than by itself: what is for everyone, behind a
-// crawler's name. It does so once for an answer.
+// reportJoined reports a value that says less in the line that is sent than by itself: what is for
+// everyone, behind a crawler's name. It does so once for an answer.
 func (fs *Files) reportJoined(answers []robotstag.Sent) {
 	for _, s := range answers {
 		joined := func(line []robotstag.Value) bool { return len(line) > 1 }
@@ -168,39 +171,42 @@ func (fs *Files) isFirst(a answer) bool {
 	return !known
 }
 
-// reportLine reports the first value of a line that restricts more by itself than the whole answer, which tells crawlers
-// so much.
+// reportLine reports the first value of a line that restricts more by itself than the whole answer,
+// which tells crawlers so much.
 func (fs *Files) reportLine(line []robotstag.Value, told *policy.Decision) {
 	crawler := ""
 	for _, v := range line {
 		alone := fs.project.Policy.Resolve(slices.Clone(fs.read(part{v, ""}).statements))
 		if crawler != "" && !told.Covers(&alone) {
-			message := fmt.Sprintf("%s: %q is sent as a part of one line, %q, and crawlers take it for %s alone: put "+
-				"what is for everyone before what is for one crawler", robotstag.Name, v.Text, robotstag.Join(line), crawler)
+			message := fmt.Sprintf("%s: %q is sent as a part of one line, %q, and crawlers take it for %s "+
+				"alone: put what is for everyone before what is for one crawler",
+				robotstag.Name, v.Text, robotstag.Join(line), crawler)
 			fs.mu.Lock()
 			defer fs.mu.Unlock()
-			fs.faults = append(fs.faults, policy.Finding{ID: "header-joined", Severity: policy.Warning, File: v.File,
-				Line: v.Line, Message: message})
+			fs.faults = append(fs.faults, policy.Finding{ID: "header-joined", Severity: policy.Warning,
+				File: v.File, Line: v.Line, Message: message})
 			return
 		}
 		crawler = fs.read(part{v, crawler}).crawler
 	}
 }
 
-// Faults are findings about the values that reach the files of which [Files.States] was asked.
+// Faults are findings about the values that reach the files for which [Files.States] was called.
 func (fs *Files) Faults() []policy.Finding {
 	slices.SortFunc(fs.faults, func(a, b policy.Finding) int {
-		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message))
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line,
+			strings.Compare(a.Message, b.Message))
 	})
 	return slices.CompactFunc(fs.faults, func(a, b policy.Finding) bool {
-		// A value with :splat is one for each path, and one that is joined is so in the answers for several files.
-		return a == b || a.ID == "header-joined" && b.ID == a.ID && a.File == b.File && a.Line == b.Line
+		// A value with :splat is one for each path, and several files may be sent the same line.
+		return a == b ||
+			a.ID == "header-joined" && b.ID == a.ID && a.File == b.File && a.Line == b.Line
 	})
 }
 
-// isServedByOwner reports whether the owner's rules alone serve a file with what it wants, at each of its request paths
-// and in every way in which a host may send them. Where netlify.toml goes before them at all its paths, a rule of ours
-// would come to nothing.
+// isServedByOwner reports whether the owner's rules alone serve a file with what it wants, at each
+// of its request paths and in every way in which a host may send them. Where netlify.toml goes
+// before them at all its paths, a rule of ours would come to nothing.
 func (c *compiler) isServedByOwner(h *File, w *robotstag.Want) bool {
 	over := h.netlify.tags(w.Path, w.Source)
 	if h.Target == headers.TargetNetlify && len(over) > 0 && every(over, isSent) {

@@ -44,13 +44,15 @@ type File struct {
 	source string   // the static file that it is made of, for messages; empty without one
 	static []string // the lines of that
 	block  [2]int   // the lines of user around a block of ours that no run is known to have left; zero for none
-	// found is what the file serves of X-Robots-Tag, stays the same without that block, and links what is served of Link.
+	// found is what the file serves of X-Robots-Tag, stays the same without that block, and links
+	// what is served of Link.
 	found, stays, links served
 	netlify             *netlifyTOML // nil where another host reads the file
 }
 
-// served returns what the owner's rules send of a header for a file, which is named from the root of its host: an answer
-// for each of its request paths and each way in which a host may send it, some of them empty.
+// served returns what the owner's rules send of a header for a file, which is named from the root
+// of its host: an answer for each of its request paths and each way in which a host may send it,
+// some of them empty.
 type served func(name, source string) []robotstag.Sent
 
 // Files are the header files of a site: for each of its hosts one for each target, and those of former targets that
@@ -71,8 +73,8 @@ type Files struct {
 	faults  []policy.Finding // about them
 }
 
-// Read reads the header files for targets. sites are the addresses of the site's files, by the folder of each host. A
-// file of which something would be lost is an error.
+// Read reads the header files for targets. sites are the addresses of the site's files, by the
+// folder of each host. A file that would lose something is an error.
 func Read(p *project.Project, pages site.Map, from project.Source, targets []string,
 	sites map[string]*address.Site) (*Files, error) {
 	fs := &Files{project: p, pages: pages, from: from, sites: sites, stated: map[part]reading{},
@@ -125,7 +127,8 @@ func Deaf(p *project.Project) (host hosts.Seen, ok bool) {
 // folder if one is there already.
 func (fs *Files) place(target string, host project.Host) *File {
 	p := fs.project
-	h := &File{Host: host, Target: target, kind: hosts.Lookup(target), addresses: fs.sites[host.Root]}
+	h := &File{Host: host, Target: target, kind: hosts.Lookup(target),
+		addresses: fs.sites[host.Root]}
 	if onNetlify(target) {
 		h.netlify = fs.netlify
 	}
@@ -267,8 +270,8 @@ func (h *File) readRules() (err error) {
 	return err
 }
 
-// reader returns what is served of another header than X-Robots-Tag with a text as this file. What netlify.toml sets of
-// one, the response has alone.
+// reader returns what is served of another header than X-Robots-Tag with a text as this file. What
+// netlify.toml sets of one, the response has alone.
 func (h *File) reader(text []byte, header string) (served, error) {
 	over, err := h.netlify.reader(header)
 	if err != nil {
@@ -282,7 +285,8 @@ func (h *File) reader(text []byte, header string) (served, error) {
 		} else if every(over, isSent) {
 			return over
 		}
-		return append(over, found(name, source)...) // netlify.toml is about some of the file's request paths
+		// netlify.toml is about some of the file's request paths.
+		return append(over, found(name, source)...)
 	}, err
 }
 
@@ -312,8 +316,8 @@ func (h *File) inFile(text []byte, header string) (served, error) {
 	}, nil
 }
 
-// Redirected reports whether a line of the owner's takes an encoded request path, to send on or to serve something else
-// there. A line that answers with an error does not.
+// Redirected reports whether a line of the owner's takes an encoded request path, to send on or to
+// serve something else there. A line that answers with an error does not.
 func (h *File) Redirected(path string) bool {
 	return slices.ContainsFunc(h.addresses.At(path), func(a address.Address) bool {
 		return a.Route != nil && (a.Route.Rewrites || a.To != "")
@@ -334,8 +338,8 @@ func (h *File) own() []byte {
 
 // options say for which host the file is read and written.
 func (h *File) options() robotstag.Task {
-	return robotstag.Task{Target: h.Target, Host: h.Host.URL.Hostname(), Base: policy.Decoded(h.Host.Base),
-		Addresses: h.addresses}
+	return robotstag.Task{Target: h.Target, Host: h.Host.URL.Hostname(),
+		Base: policy.Decoded(h.Host.Base), Addresses: h.addresses}
 }
 
 // Has reports whether a published file is one of them.

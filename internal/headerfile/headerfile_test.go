@@ -90,10 +90,11 @@ func TestHouse_WhatHeaderFilesState(t *testing.T) {
 		want, findings string
 	}{
 		{"_headers", "netlify", []string{headers}, "noindex, follow out/_headers:2", ""},
-		{"netlify.toml beside it", "netlify", []string{headers, toml}, "noindex, follow out/_headers:2, index, nofollow netlify.toml:4",
-			"netlify-toml out/a.pdf:0"},
+		{"netlify.toml beside it", "netlify", []string{headers, toml},
+			"noindex, follow out/_headers:2, index, nofollow netlify.toml:4", "netlify-toml out/a.pdf:0"},
 		{"Cloudflare reads no netlify.toml", "cloudflare", []string{headers, toml}, "noindex, follow out/_headers:2", ""},
-		{"each host's for portable", "portable", []string{"out/_headers: /A.pdf|  X-Robots-Tag: noindex|/a.p:x|  x-robots-tag: nofollow"},
+		{"each host's for portable", "portable",
+			[]string{"out/_headers: /A.pdf|  X-Robots-Tag: noindex|/a.p:x|  x-robots-tag: nofollow"},
 			"noindex, follow out/_headers:2, index, nofollow out/_headers:4", ""},
 		{"Apache's", "apache", []string{"out/.htaccess: <Files a.pdf>|Header set X-Robots-Tag \"noindex\"|</Files>|"},
 			"noindex, follow out/.htaccess:2", ""},
@@ -126,7 +127,7 @@ func TestHouse_WhatHeaderFilesState(t *testing.T) {
 	}
 }
 
-// A file of which a restriction would be lost is an error that names it.
+// A file that would lose a restriction is an error that names it.
 func TestHouse_HeaderFilesThatCannotBeReadAreErrors(t *testing.T) {
 	for file, message := range map[string]string{
 		"out/_headers/a: ":                    "out/_headers is a folder",
@@ -165,7 +166,8 @@ func line(name, value string) headerfile.Line {
 // H4: lines of the owner's stay; what they say already, or say otherwise, is not added, and a file that goes without a
 // line of the policy's is lost for it, with a finding.
 func TestHouse_OtherHeadersBesideTheOwners(t *testing.T) {
-	const canonical, other, usage = `<https://a.example/>; rel="canonical"`, `<https://a.example/b>; rel=canonical`, "train-ai=n"
+	const canonical = `<https://a.example/>; rel="canonical"`
+	const other, usage = `<https://a.example/b>; rel=canonical`, "train-ai=n"
 	toml := "netlify.toml: [[headers]]|for = \"/*.pdf\"|[headers.values]|Link = '" + other + "'|"
 	for _, c := range []struct {
 		about, target, file, extra string
@@ -175,7 +177,8 @@ func TestHouse_OtherHeadersBesideTheOwners(t *testing.T) {
 		findings                   string
 	}{
 		{"nothing of the owner's", "netlify", "", "", line("Link", canonical), "Link: " + canonical, false, ""},
-		{"the same link", "netlify", "/*.pdf|  link: <https://a.example/>;rel=canonical|", "", line("Link", canonical), "", false, ""},
+		{"the same link", "netlify", "/*.pdf|  link: <https://a.example/>;rel=canonical|", "",
+			line("Link", canonical), "", false, ""},
 		{"another link", "cloudflare", "/*.pdf|  Link: </s.css>; rel=preload|", "", line("Link", canonical),
 			"Link: </s.css>; rel=preload, Link: " + canonical, false, ""},
 		{"another link, where the last rule counts", "netlify", "/*.pdf|  Link: </s.css>; rel=preload|", "",
@@ -184,21 +187,26 @@ func TestHouse_OtherHeadersBesideTheOwners(t *testing.T) {
 			"header-conflict out/_headers:2"},
 		{"another value", "portable", "/*.pdf|  Content-Usage: train-ai=y|", "", line("Content-Usage", usage), "", true,
 			"header-conflict out/_headers:2"},
-		{"the same value", "portable", "/*.pdf|  Content-Usage: train-ai=n|", "", line("Content-Usage", usage), "", false, ""},
+		{"the same value", "portable", "/*.pdf|  Content-Usage: train-ai=n|", "",
+			line("Content-Usage", usage), "", false, ""},
 		{"netlify.toml goes first", "netlify", "", toml, line("Link", canonical), "", true, "header-conflict netlify.toml:4"},
 		{"netlify.toml goes before a line that is right", "netlify", "/*.pdf|  Link: " + canonical + "|", toml,
 			line("Link", canonical), "", true, "header-conflict netlify.toml:4"},
 		{"netlify.toml has it", "netlify", "", toml, line("Link", other), "", false, ""},
-		{"netlify.toml has it, which Cloudflare does not read", "portable", "", toml, line("Link", other), "Link: " + other, false, ""},
-		{"netlify.toml has another header", "netlify", "", toml, line("Content-Usage", usage), "Content-Usage: " + usage, false, ""},
+		{"netlify.toml has it, which Cloudflare does not read", "portable", "", toml,
+			line("Link", other), "Link: " + other, false, ""},
+		{"netlify.toml has another header", "netlify", "", toml, line("Content-Usage", usage),
+			"Content-Usage: " + usage, false, ""},
 		{"netlify.toml has a header of no rule", "netlify", "", strings.Replace(toml, "Link", "content-usage", 1),
 			line("Content-Usage", usage), "", true, "header-conflict netlify.toml:4"},
 		{"netlify.toml has a path of two lines", "netlify", "", strings.Replace(toml, "/*", `/a\n/*`, 1),
 			line("Link", canonical), "Link: " + canonical, false, ""},
-		{"Cloudflare reads no netlify.toml", "cloudflare", "", toml, line("Link", canonical), "Link: " + canonical, false, ""},
+		{"Cloudflare reads no netlify.toml", "cloudflare", "", toml, line("Link", canonical),
+			"Link: " + canonical, false, ""},
 		{"a rewrite to what the owner's line is for", "cloudflare", "/a.pdf|  Content-Usage: train-ai=n|",
 			"out/_redirects: /x /a.pdf 200|", line("Content-Usage", usage), "Content-Usage: train-ai=n", false, ""},
-		{"a rewrite for which the owner has a line", "portable", "/a.pdf|  Content-Usage: train-ai=n|/x|  Content-Usage: train-ai=n|",
+		{"a rewrite for which the owner has a line", "portable",
+			"/a.pdf|  Content-Usage: train-ai=n|/x|  Content-Usage: train-ai=n|",
 			"out/_redirects: /x /a.pdf 200|", line("Content-Usage", usage), "", false, ""},
 		{"a rewrite for which the owner has another line", "portable", "/x|  Content-Usage: train-ai=y|",
 			"out/_redirects: /x /a.pdf 200|", line("Content-Usage", usage), "Content-Usage: train-ai=n", false,
@@ -260,7 +268,8 @@ func TestHouse_TheLimitIsForXRobotsTagFirst(t *testing.T) {
 		w := tables.Value(open(t, "cloudflare", "out/_headers: /x|  A: b|"))(t)
 		var decided []headerfile.Decided
 		for i := range c.stated {
-			decided = append(decided, headerfile.Decided{Name: fmt.Sprintf("%d.txt", i), Header: []string{fmt.Sprintf("max-snippet:%d", i+1)}})
+			decided = append(decided, headerfile.Decided{Name: fmt.Sprintf("%d.txt", i),
+				Header: []string{fmt.Sprintf("max-snippet:%d", i+1)}})
 		}
 		for i := range 60 {
 			decided = append(decided, headerfile.Decided{Name: fmt.Sprintf("%d.pdf", i),
@@ -274,7 +283,8 @@ func TestHouse_TheLimitIsForXRobotsTagFirst(t *testing.T) {
 			}
 		}
 		fits := c.stated < 100
-		if errors.Is(err, robotstag.ErrBudget) == fits || string(h.Change.New) == "/x\n  A: b\n" == fits || h.Result.Total != c.total ||
+		unchanged := string(h.Change.New) == "/x\n  A: b\n"
+		if errors.Is(err, robotstag.ErrBudget) == fits || unchanged == fits || h.Result.Total != c.total ||
 			lost != c.lost || strings.Join(findings, ", ") != c.findings {
 			t.Errorf("%d: %v, %d rules, %d lost, findings %q", c.stated, err, h.Result.Total, lost, findings)
 		}

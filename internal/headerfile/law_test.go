@@ -48,8 +48,8 @@ func ownersTOML(r *rand.Rand) string {
 		strings.Join(values, ", "))
 }
 
-// sentLines are the ways in which the hosts of a target send X-Robots-Tag at a request path: Netlify and Cloudflare
-// Pages in one line, Cloudflare Workers in one line for each block.
+// sentLines are the ways in which the hosts of a target send X-Robots-Tag at a request path:
+// Netlify and Cloudflare Pages in one line, Cloudflare Workers in one line for each block.
 func sentLines(d *headers.Dialect, file []byte, path string) (ways [][]string) {
 	values := d.Values(d.Parse(file, robotstag.Name), "a.example", path)
 	ways = [][]string{{strings.Join(robotstag.Texts(values), ", ")}}
@@ -83,8 +83,9 @@ func read(p *policy.Policy, lines []string) policy.Decision {
 	return p.Resolve(all)
 }
 
-// N5, N8, D0: whatever lines of X-Robots-Tag the owner's files hold, each counts by itself. In no way in which a host may
-// send what is written does a crawler read less than what is decided, unless an error names the file.
+// N5, N8, D0: whatever lines of X-Robots-Tag the owner's files hold, each counts by itself. In no
+// way in which a host may send what is written does a crawler read less than what is decided,
+// unless an error names the file.
 func TestLaw_WhatIsServedSaysWhatTheOwnerMeans(t *testing.T) {
 	served := map[bool]int{} // of sites without a netlify.toml, which no rule of ours goes before
 	for seed := range 300 {
@@ -158,7 +159,8 @@ func netlifyTOML(text string) *headers.Parsed {
 	return headers.Netlify.Parse([]byte(b.String()), robotstag.Name)
 }
 
-// statesOwn checks that a decision restricts all that each line of the owner's says by itself to whom it names.
+// statesOwn checks that a decision restricts all that each line of the owner's says by itself to
+// whom it names.
 func statesOwn(t *testing.T, seed int, all string, d *policy.Decision, target, own, name string) {
 	t.Helper()
 	p := policy.Policy{}

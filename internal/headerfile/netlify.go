@@ -55,7 +55,8 @@ func readNetlifyTOML(p *project.Project, site *address.Site) (*netlifyTOML, erro
 	return nil, nil
 }
 
-func parseNetlifyTOML(name string, data []byte, host string, site *address.Site) (n *netlifyTOML, err error) {
+func parseNetlifyTOML(name string, data []byte, host string, site *address.Site) (
+	n *netlifyTOML, err error) {
 	var file struct {
 		Headers []netlifyRule `toml:"headers"`
 	}
@@ -104,7 +105,9 @@ func (n *netlifyTOML) reader(header string) (served, error) {
 	user, err := headers.ReadUser(text.Bytes(), headerOf(header), o)
 	return func(name, source string) []robotstag.Sent {
 		answers := user.Sent(name, source)
-		each(answers, func(v *robotstag.Value) { v.Line, v.File, v.Name = lines[v.Line-1], n.file, header })
+		each(answers, func(v *robotstag.Value) {
+			v.Line, v.File, v.Name = lines[v.Line-1], n.file, header
+		})
 		return answers
 	}, err
 }
@@ -120,7 +123,8 @@ func (c *compiler) overridden(h *File, d *Decided, name string) {
 		return
 	}
 	p, line := c.files.project, answers[first][0]
-	served, wanted := p.Policy.Resolve(c.files.readAsSent(answers)), d.Decision.Generic.Restrictions()
+	served := p.Policy.Resolve(c.files.readAsSent(answers))
+	wanted := d.Decision.Generic.Restrictions()
 	switch {
 	case d.areTagsEnough(d.Decision) && p.Config.Robots.Headers.Scope == robotstag.ScopeFiles:
 		// No rule of ours is wanted: its tag carries the decision.

@@ -14,7 +14,7 @@ import (
 // A Line is a line of another header than X-Robots-Tag with which a file is to be served (H).
 type Line struct {
 	Name, Value string
-	// Origin is where the rule stands, or of a line of the owner's, the line.
+	// Origin is the place of the rule, or of the owner's line.
 	Origin policy.Origin
 	// Found: it is a canonical link of a header file of the owner's, who serves it without us.
 	Found bool
@@ -129,7 +129,7 @@ func (c *compiler) demand(h *File, header robotstag.Header, conflicts *Repeated)
 			}
 			for k := range d.Others {
 				l := &d.Others[k]
-				if source != "" { // that a line is lost at a rewrite says nothing of the file's own addresses
+				if source != "" { // a line that is lost at a rewrite is not lost at the file's own addresses
 					l = &Line{Name: l.Name, Value: l.Value, Origin: l.Origin, Found: l.Found}
 				}
 				if l.Name == header.Name && !l.Found {
@@ -142,9 +142,10 @@ func (c *compiler) demand(h *File, header robotstag.Header, conflicts *Repeated)
 	return demand, nil
 }
 
-// compare finds whether the owner's rules say what a line does in each answer that serves a file, alone or as one link of
-// several, and the value that goes before it otherwise (H4); nil for none.
-func (h *File) compare(header robotstag.Header, own []robotstag.Sent, l *Line) (said bool, rival *robotstag.Value) {
+// compare finds whether the owner's rules say what a line does in each answer that serves a file,
+// alone or as one link of several, and the value that goes before it otherwise (H4); nil for none.
+func (h *File) compare(header robotstag.Header, own []robotstag.Sent, l *Line) (
+	said bool, rival *robotstag.Value) {
 	said = len(own) > 0
 	for _, answer := range own {
 		here := false
@@ -152,7 +153,8 @@ func (h *File) compare(header robotstag.Header, own []robotstag.Sent, l *Line) (
 			links, _ := robotstag.ParseLinks(v.Text)
 			same := header.Equal(v.Text, l.Value) || header.Join && slices.ContainsFunc(links,
 				func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) })
-			before := h.ofTOML(&v) || !header.Join || l.Canonical() != "" && len(robotstag.Canonicals(v.Text)) > 0
+			before := h.ofTOML(&v) || !header.Join ||
+				l.Canonical() != "" && len(robotstag.Canonicals(v.Text)) > 0
 			if here = here || same; rival == nil && before && !same {
 				rival = &v
 			}
