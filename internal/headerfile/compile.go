@@ -246,12 +246,12 @@ func (c *compiler) deeper(h *File) {
 	}
 }
 
-// reportOpen reports the routes of the owner's that serve a file at addresses which cannot be listed, where the host
-// sends something else of a header there than the file is to have (N3). Netlify goes by the file that it serves.
+// reportOpen reports the routes of the owner's that serve a file at addresses which cannot be listed, if the host sends
+// something else of a header at one of them than the file is to have (N3). Netlify goes by the file that it serves.
 func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
 	reported := map[*address.Route]bool{}
 	for _, demand := range demands {
-		sentAt := h.sentAt(demand.Header)
+		sentAt, patterns := h.sentAt(demand.Header)
 		for i := range demand.Wants {
 			w := &demand.Wants[i]
 			if w.Free || len(w.Values) == 0 {
@@ -259,16 +259,29 @@ func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
 			}
 			for _, open := range h.addresses.Opens(w.Path) {
 				text := strings.Join(w.Values, ", ")
+				wanted := func(s robotstag.Sent) bool { return demand.Header.Equal(s.String(), text) }
+				differs := func(path string) bool { return !every(sentAt(path), wanted) }
 				switch r := open.Route; {
 				case open.Host.Host == headers.TargetNetlify || r == nil && w.HTML || r != nil && reported[r]:
-				case every(sentAt(open.Sample()), func(s robotstag.Sent) bool { return demand.Header.Equal(s.String(), text) }):
-				default:
+				case slices.ContainsFunc(h.samples(&open, w.Path, patterns), differs):
 					reported[r] = true
 					c.findings = append(c.findings, unlisted(open, w, demand.Header.Name))
 				}
 			}
 		}
 	}
+}
+
+// samples are addresses at which the host serves a file, of those that cannot be listed: one for each pattern of the
+// header file that has a wildcard, and another one.
+func (h *File) samples(open *address.Open, file string, patterns []string) []string {
+	all := []string{open.Sample()}
+	for _, pattern := range patterns {
+		if path := address.Sample(pattern); path != pattern && h.addresses.Serves(path, file) {
+			all = append(all, path)
+		}
+	}
+	return all
 }
 
 // unlisted is the finding about a file that is served at addresses which cannot be listed, without a header.
@@ -292,15 +305,15 @@ func Unlisted(open address.Open, file, url, lacks string) policy.Finding {
 	return f
 }
 
-// sentAt returns what the new file sends of a header at an encoded request path. Of a file with a form of its own, whose
-// rules name one path each, nothing is known.
-func (h *File) sentAt(header robotstag.Header) func(path string) []robotstag.Sent {
+// sentAt returns what the new file sends of a header at an encoded request path, and the patterns of its rules. Of a file
+// with a form of its own, whose rules name one path each, nothing is known.
+func (h *File) sentAt(header robotstag.Header) (sentAt func(path string) []robotstag.Sent, patterns []string) {
 	if h.kind.Format == nil {
 		if u, err := headers.ReadUser(marks.Plain(h.Result.File), header, h.options()); err == nil {
-			return u.SentAt
+			return u.SentAt, u.Patterns()
 		}
 	}
-	return func(string) []robotstag.Sent { return []robotstag.Sent{nil} }
+	return func(string) []robotstag.Sent { return []robotstag.Sent{nil} }, nil
 }
 
 // reportStrays reports each line of the owner's that restricts something at paths which the host only redirects: crawlers
