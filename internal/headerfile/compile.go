@@ -316,40 +316,59 @@ func (h *File) sentAt(header robotstag.Header) (sentAt func(path string) []robot
 	return func(string) []robotstag.Sent { return []robotstag.Sent{nil} }, nil
 }
 
+// restricting are the headers whose values may restrict crawlers.
+var restricting = []string{robotstag.Name, "Content-Usage", "tdm-reservation"}
+
 // reportStrays reports each line of the owner's that restricts something at paths which the host only redirects: crawlers
 // go on to what is served, and that line says nothing of it.
 func (c *compiler) reportStrays(h *File) {
-	if h.kind.Format != nil {
-		return
+	for _, name := range restricting {
+		if h.kind.Format != nil {
+			return
+		}
+		header := headerOf(name)
+		u, err := headers.ReadUser(h.user, header, h.options())
+		if err != nil {
+			continue
+		}
+		strays := c.strays(h, u)
+		for _, line := range slices.Sorted(maps.Keys(strays)) {
+			if s := strays[line]; restricts(header, s.Value.Text) {
+				c.report(h.Change.File, policy.Finding{ID: "header-redirected", Severity: policy.Warning, Line: line,
+					Message: fmt.Sprintf("%s: %q is for %s, which the host only redirects to %s: crawlers judge what is served "+
+						"there. Write the rule for %[4]s", name, s.Value.Text, s.Path, s.To)})
+			}
+		}
 	}
-	u, err := headers.ReadUser(h.user, c.robots, h.options())
-	if err != nil {
-		return
-	}
-	served, strays := map[int]bool{}, map[int]headers.Stray{}
+}
+
+// strays are the first values, by their lines, of rules that reach nothing but redirects.
+func (c *compiler) strays(h *File, u *headers.User) map[int]headers.Stray {
+	strays := map[int]headers.Stray{}
 	for name := range c.served(h) {
 		for _, s := range u.Strays(name) {
 			if _, known := strays[s.Value.Line]; !known {
 				strays[s.Value.Line] = s
 			}
 		}
-		if len(strays) > 0 {
-			for _, v := range robotstag.Values(u.Sent(name, "")) {
-				served[v.Line] = true
+	}
+	if len(strays) > 0 {
+		for name := range c.served(h) {
+			for _, source := range append(h.sources(name), "") {
+				for _, v := range robotstag.Values(u.Sent(name, source)) {
+					delete(strays, v.Line)
+				}
 			}
 		}
 	}
-	for _, line := range slices.Sorted(maps.Keys(strays)) {
-		if s := strays[line]; !served[line] && restricts(s.Value.Text) {
-			c.report(h.Change.File, policy.Finding{ID: "header-redirected", Severity: policy.Warning, Line: line,
-				Message: fmt.Sprintf("%s: %q is for %s, which the host only redirects to %s: crawlers judge what is served "+
-					"there. Write the rule for %[4]s", robotstag.Name, s.Value.Text, s.Path, s.To)})
-		}
-	}
+	return strays
 }
 
-// restricts reports whether a value of X-Robots-Tag restricts any crawler.
-func restricts(value string) bool {
+// restricts reports whether a value of a header restricts any crawler.
+func restricts(header robotstag.Header, value string) bool {
+	if header.Name != robotstag.Name {
+		return !header.Allows(value)
+	}
 	for _, told := range robotstag.Stated(value) {
 		if told.Restricts() {
 			return true
