@@ -4,11 +4,6 @@
 //	bash e2e/install-debian.sh              # web servers, an old Hugo, Jekyll, MkDocs and Pelican, as root on Debian
 //	go test -tags e2e -timeout 30m ./e2e
 //
-// The law that what is decided holds at every address that an engine answers (U) is unfinished, and runs by hand, with
-// what package.json of superstatic names installed there:
-//
-//	ENGINE=pages N=20 SEED=1 go test -tags e2e,law -run TestTry -v ./e2e   # or workers, netlify, superstatic, apache, nginx, caddy
-//
 // A test that misses its tool fails and says what to install. One that needs root, Linux or Debian is skipped
 // elsewhere.
 package e2e

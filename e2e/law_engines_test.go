@@ -1,4 +1,4 @@
-//go:build e2e && law
+//go:build e2e
 
 package e2e
 
@@ -19,23 +19,82 @@ import (
 	"testing"
 	"time"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/tables"
 )
 
-// A lawEngine is a host's engine that serves one site after another.
+// A lawEngine is an engine that serves one site after another.
 type lawEngine struct {
 	name string
 	// host is that of the handlings that answer so.
 	host string
-	// serve makes the engine serve the files of a site's folder, and returns where.
-	serve func(t *testing.T, files map[string]string) (address string)
-	// fragile says that paths with an empty segment end the engine's process.
+	// start makes the engine ready.
+	start func(t *testing.T) serveFolder
+	// server is what it needs on the machine; nil where it is of package.json.
+	server *server
+	// fragile says that paths with an empty segment end its process.
 	fragile bool
-	// before says that it also serves the site as it was before the run.
-	before bool
+	// ownersLines says that it sends what its owner's lines state before metarobots has run.
+	ownersLines bool
+	// variants are the sites that it serves, by target and settings, and sites how many are tried.
+	variants []lawVariant
+	sites    int
 }
 
-// A standing is an engine of hosts/law.mjs. It starts once, since that takes seconds, and then sees that the files of
+// serveFolder makes an engine serve the files of a site's folder, and returns where it does.
+type serveFolder func(t *testing.T, files map[string]string) (address string)
+
+// A lawVariant is a kind of site: its targets as the policy has them, and its owner's settings by file.
+type lawVariant struct {
+	targets  string
+	settings map[string]string
+}
+
+var lawEngines = []*lawEngine{
+	{name: "pages", host: "cloudflare", start: standingEngine("pages", ""), ownersLines: true, sites: 4,
+		variants: []lawVariant{{`"cloudflare"`, map[string]string{"wrangler.toml": "pages_build_output_dir = \"public\"\n"}},
+			{`"portable"`, nil}, {`"cloudflare"`, nil}, {`"cloudflare", "firebase"`, firebase("")}}},
+	{name: "workers", host: "cloudflare", start: standingEngine("workers", "wrangler.jsonc"), ownersLines: true, sites: 6,
+		variants: []lawVariant{workers("auto-trailing-slash", "none"), workers("force-trailing-slash", "404-page"),
+			workers("drop-trailing-slash", "single-page-application"), workers("none", "none"), {`"portable"`, nil},
+			workers("auto-trailing-slash", "single-page-application"), workers("force-trailing-slash", "none"),
+			workers("drop-trailing-slash", "none"), workers("none", "single-page-application"),
+			workers("none", "404-page"), workers("drop-trailing-slash", "404-page"),
+			workers("force-trailing-slash", "single-page-application"), workers("auto-trailing-slash", "404-page")}},
+	{name: "netlify", host: "netlify", start: standingEngine("netlify", "netlify.toml"), ownersLines: true, fragile: true,
+		sites: 5, variants: []lawVariant{{`"netlify"`, nil}, {`"portable"`, nil}, {`"netlify", "apache"`, nil}}},
+	{name: "superstatic", host: "firebase", start: standingEngine("superstatic", "firebase.json"), ownersLines: true,
+		fragile: true, sites: 10, variants: []lawVariant{{`"firebase"`, firebase("")},
+			{`"firebase"`, firebase(`, "cleanUrls": true`)}, {`"firebase"`, firebase(`, "cleanUrls": true, "trailingSlash": true`)},
+			{`"firebase"`, firebase(`, "cleanUrls": true, "trailingSlash": false`)},
+			{`"firebase"`, firebase(`, "trailingSlash": true`)}, {`"firebase"`, firebase(`, "trailingSlash": false`)},
+			{`"netlify", "firebase"`, firebase(`, "cleanUrls": true`)}}},
+	webEngine(&webServers[0], "apache", "", true, lawVariant{`"apache"`, nil}, lawVariant{`"netlify", "apache"`, nil}),
+	webEngine(&webServers[1], "nginx", "", false, lawVariant{`"nginx"`, nil}, lawVariant{`"nginx", "cloudflare"`, nil}),
+	webEngine(&webServers[2], "caddy", "", false, lawVariant{`"caddy"`, nil}),
+	webEngine(&webServers[2], "caddy with try_files", webServers[2].clean, false, lawVariant{`"caddy"`, nil}),
+}
+
+func firebase(settings string) map[string]string {
+	return map[string]string{"firebase.json": `{"hosting": {"public": "public"` + settings + "}}\n"}
+}
+
+func workers(htmlHandling, notFound string) lawVariant {
+	return lawVariant{`"cloudflare"`, map[string]string{"wrangler.jsonc": wrangler(htmlHandling, notFound)}}
+}
+
+// wrangler is a wrangler.jsonc.
+func wrangler(htmlHandling, notFound string) string {
+	return fmt.Sprintf(`{
+  // as the documentation has it
+  "name": "law",
+  "compatibility_date": "2026-01-01",
+  "assets": {"directory": "public", "html_handling": %q, "not_found_handling": %q},
+}
+`, htmlHandling, notFound)
+}
+
+// A standing is an engine of hosts/serve.mjs. It starts once, since that takes seconds, and then sees that the files of
 // its folder change.
 type standing struct {
 	engine, owners string // owners is the owner's file for it, "" for none
@@ -53,10 +112,21 @@ func (p *standing) last() []string {
 		func(name string) bool { return name == "" })
 }
 
+// standingEngine starts such an engine; owners is the owner's file for it.
+func standingEngine(engine, owners string) func(t *testing.T) serveFolder {
+	return func(t *testing.T) serveFolder {
+		t.Helper()
+		return (&standing{engine: engine, owners: owners, folder: t.TempDir()}).serve
+	}
+}
+
 func (p *standing) serve(t *testing.T, files map[string]string) string {
 	t.Helper()
 	p.loads++
 	files = maps.Clone(files)
+	if p.engine == "workers" && files[p.owners] == "" {
+		files[p.owners] = wrangler("auto-trailing-slash", "none")
+	}
 	for _, name := range p.last() {
 		files[name] = strings.ReplaceAll(files[name], loadMark, fmt.Sprint(p.loads))
 	}
@@ -111,7 +181,7 @@ const netlifyOwners = "# the owner's\n"
 func (p *standing) start(t *testing.T) {
 	t.Helper()
 	installed(t, "hosts/node_modules")
-	args := []string{"hosts/law.mjs", p.engine, filepath.Join(p.folder, "public"), "stay", ""}
+	args := []string{"hosts/serve.mjs", p.engine, filepath.Join(p.folder, "public"), "stay", ""}
 	if p.owners != "" {
 		args[4] = filepath.Join(p.folder, p.owners)
 	}
@@ -189,22 +259,31 @@ func removeEmpty(folder string) {
 }
 
 // webEngine is a web server of Debian's, with more lines of its configuration. It starts for each site.
-func webEngine(s server, name, lines string) *lawEngine {
-	return &lawEngine{name: name, host: s.target, serve: func(t *testing.T, files map[string]string) string {
+func webEngine(s *server, name, lines string, ownersLines bool, variants ...lawVariant) *lawEngine {
+	serve := func(t *testing.T, files map[string]string) string {
 		t.Helper()
 		dir := servedFolder(t)
 		root := filepath.Join(dir, "public")
-		made := map[string]string{"apache": "public/.htaccess", "nginx": "metarobots.nginx.conf",
-			"caddy": "metarobots.caddy"}[s.target]
 		for name, text := range files {
 			if strings.HasPrefix(name, "public/") {
 				write(t, filepath.Join(dir, name), text)
 			}
 		}
+		made := map[string]string{"apache": "public/.htaccess", "nginx": "metarobots.nginx.conf",
+			"caddy": "metarobots.caddy"}[s.target]
+		rules := []byte(files[made])
+		if s.target == "nginx" && len(rules) == 0 { // its configuration has an earlier run's file, of which nothing is left
+			task := robotstag.Task{Target: "nginx"}
+			some := []robotstag.Want{{Path: "x", Values: []string{"noindex"}}}
+			rules = tables.Value(compileHosts(nil, some, task))(t).File
+			rules = tables.Value(compileHosts(rules, nil, task))(t).File
+		}
 		address := freeAddress(t)
-		start(t, s, dir, address, s.config(t, dir, root, root, address, lines, []byte(files[made])))
+		start(t, *s, dir, address, s.config(t, dir, root, root, address, lines, rules))
 		return address
-	}}
+	}
+	return &lawEngine{name: name, host: s.target, start: func(*testing.T) serveFolder { return serve }, server: s,
+		ownersLines: ownersLines, variants: variants, sites: 4}
 }
 
 // A client asks one address, with paths as they are to go over the wire.
@@ -236,7 +315,6 @@ func (c *client) ask(path string) reply {
 		if r, err := c.try(path); err == nil {
 			return r
 		}
-		println("RETRY", path, tries)
 		c.close()
 	}
 	return reply{path: path, header: http.Header{}}

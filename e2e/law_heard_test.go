@@ -1,19 +1,19 @@
-//go:build e2e && law
+//go:build e2e
 
 package e2e
 
 import (
-	"cmp"
 	"encoding/json"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
 
+	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
 
-// Told is what crawlers are told at one address: its header lines and tags, and what its host says of it in files of its
+// A told is what crawlers are told at one address: its header lines and tags, and what its host says of it in files of its
 // own. It shares no code with what writes these, but for the words of directives.
 type told struct {
 	path   string // with the query
@@ -28,11 +28,18 @@ type told struct {
 var knownNames = policy.KnownCrawlers()
 
 // hear reads what an answer tells crawlers. Robots and tdmrep are the texts of the host's files, "" for none.
-func hear(path string, header http.Header, body, robots, tdmrep string) *told {
-	h := &told{path: path, header: header, robots: speakRobots(robots)}
+func hear(r reply, robots, tdmrep string) *told {
+	h := &told{path: equivalent(r.path), header: r.header, robots: speakRobots(robots)}
 	json.Unmarshal([]byte(tdmrep), &h.tdmrep)
-	h.stated = stating(header.Values("X-Robots-Tag"), tagsIn(body))
+	h.stated = stating(r.header.Values(robotstag.Name), tagsIn(r.body))
 	return h
+}
+
+// with is what is said of the address with a query.
+func (h *told) with(query string) *told {
+	other := *h
+	other.path += query
+	return &other
 }
 
 // stating is what lines of X-Robots-Tag and tags state together. No crawler that reads headers alone reads a tag of its
@@ -50,7 +57,8 @@ func stating(lines []string, tags [][2]string) policy.Decision {
 		}
 	}
 	p := policy.Policy{Crawlers: knownNames}
-	return p.Resolve(append(policy.At(policy.Origin{Key: "header"}, inHeader...), policy.At(policy.Origin{Key: "tags"}, inTags...)...))
+	return p.Resolve(slices.Concat(policy.At(policy.Origin{Key: "header"}, inHeader...),
+		policy.At(policy.Origin{Key: "tags"}, inTags...)))
 }
 
 // robotsTag is a tag as the sites of these tests and metarobots write it.
@@ -125,7 +133,7 @@ type reservation struct {
 	Reservation int `json:"tdm-reservation"`
 }
 
-// SpokenRobots are the groups of a robots.txt, read by RFC 9309.
+// spokenRobots are the groups of a robots.txt, read by RFC 9309.
 type spokenRobots struct{ groups []*spokenGroup }
 
 type spokenGroup struct {
@@ -289,4 +297,4 @@ func marked(body string) string {
 var fileMark = regexp.MustCompile(`FILE (.+?) END`)
 
 // markOf is the mark of a file.
-func markOf(name string) string { return "FILE " + cmp.Or(name, "?") + " END" }
+func markOf(name string) string { return "FILE " + name + " END" }

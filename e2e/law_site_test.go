@@ -1,15 +1,25 @@
-//go:build e2e && law
+//go:build e2e
 
 package e2e
 
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"net/http"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"metarobots/internal/tables"
+	"metarobots/policy"
 )
 
 // A lawSite is a site before metarobots has seen it, with its policy and its owner's files.
@@ -19,6 +29,8 @@ type lawSite struct {
 	files map[string]string
 	// asks are request paths that its rewrites are about.
 	asks []string
+	// wanted are the lines of a case that say what an engine answers, and what metarobots reports.
+	wanted []string
 }
 
 // publishes are the names of the files that are published, sorted.
@@ -76,17 +88,24 @@ var shapes = [][]string{
 
 var shapeFolders = []string{"", "", "", "d/", "d/n/", "a+b/", "x y/", "é/", "[z]/"}
 
-// randomSite makes a site for a target, with the owner's settings for it.
-func randomSite(r *rand.Rand, target, name string, settings map[string]string) *lawSite {
-	s := &sketch{r, &lawSite{name: name, files: map[string]string{}}, target}
-	for file, text := range settings {
-		s.files[file] = text
+// randomSite makes a site.
+func randomSite(seed int, name string, variant lawVariant) *lawSite {
+	s := &sketch{rand.New(rand.NewPCG(uint64(seed), 38)), &lawSite{name: name, files: maps.Clone(variant.settings)},
+		variant.targets}
+	if s.files == nil {
+		s.files = map[string]string{}
 	}
 	s.publish()
 	s.owner()
 	s.policy()
 	s.probes()
 	return s.lawSite
+}
+
+// lawSeed is that of the first random site.
+func lawSeed() int {
+	seed, _ := strconv.Atoi(os.Getenv("SEED"))
+	return max(seed, 1)
 }
 
 func (s *sketch) publish() {
@@ -149,9 +168,11 @@ func (s *sketch) at(name string) string {
 	return one(s.Rand, bare(form), component(form))
 }
 
-// bare is a path in the encoding of a URL's parser, component in that of encodeURIComponent.
+// bare is a path in the encoding of a URL's parser, component in that of encodeURIComponent, quoted in that of Python's
+// urllib.parse.quote.
 func bare(path string) string      { return percent(path, "-_.~!*'()/[]|;:@=&+,$") }
 func component(path string) string { return percent(path, "-_.~!*'()/") }
+func quoted(path string) string    { return percent(path, "-_.~/") }
 
 // percent encodes what is no letter, no digit, and not left bare.
 func percent(path, left string) string {
@@ -261,7 +282,7 @@ func (s *sketch) owner() {
 			}
 		}
 	}
-	if s.target == `"netlify"` && s.chance(40) {
+	if strings.Contains(s.target, "netlify") && s.chance(40) {
 		s.netlifyTOML()
 	}
 }
@@ -310,7 +331,7 @@ func (s *sketch) redirects() {
 		s.asks = append(s.asks, from)
 		status := one(s.Rand, "200", "200", "200", "200", "301", "302")
 		if s.target == `"netlify"` && status == "200" && s.chance(25) {
-			status = "200!"
+			status, to = "200!", bare(policy.Decoded(to)) // the emulator decodes no other destination
 		}
 		fmt.Fprintf(&b, "%s %s %s\n", from, to, status)
 	}
@@ -369,5 +390,84 @@ func (s *sketch) apache() {
 			line = fmt.Sprintf("<Files %q>\n%s</Files>\n", path.Base(s.file()), line)
 		}
 		s.files["public/.htaccess"] += line
+	}
+}
+
+// lawCases are the sites of testdata/law for an engine. Before the files of each stand the engines that serve it, one a line;
+// "publish" has the files that are published with their mark, and "want" what is so:
+//
+//	/o.pdf s.pdf X-Robots-Tag: noindex, follow    what is served at a path, with a line of a header or without
+//	deny GPTBot /p                                robots.txt keeps a crawler from a path
+//	reserve /p                                    tdmrep.json reserves a path
+//	finding rewrite                               there is such a finding
+//	no finding rewrite                            there is none
+func lawCases(t *testing.T, engine string) (all []*lawSite) {
+	t.Helper()
+	for _, file := range tables.Value(filepath.Glob("testdata/law/*.txtar"))(t) {
+		a := tables.Value(txtar.ParseFile(file))(t)
+		if !slices.Contains(strings.Split(strings.TrimSpace(string(a.Comment)), "\n"), engine) {
+			continue
+		}
+		s := &lawSite{name: strings.TrimSuffix(filepath.Base(file), ".txtar"), files: map[string]string{}}
+		for _, f := range a.Files {
+			lines := strings.Split(strings.TrimSpace(string(f.Data)), "\n")
+			switch f.Name {
+			case "publish":
+				for _, name := range lines {
+					s.add(name, "")
+				}
+			case "want":
+				s.wanted = lines
+			default:
+				s.files[f.Name] = string(f.Data)
+			}
+		}
+		for _, name := range []string{"public/robots.txt", "public/.htaccess"} {
+			if text, ok := s.files[name]; ok {
+				s.files[name] = "# " + markOf(path.Base(name)) + "\n" + text
+			}
+		}
+		for _, line := range s.wanted {
+			for _, word := range strings.Fields(line) {
+				if word[0] == '/' && !strings.Contains(word, "?") {
+					s.asks = append(s.asks, word)
+				}
+			}
+		}
+		s.probes()
+		all = append(all, s)
+	}
+	if len(all) == 0 {
+		t.Errorf("testdata/law has nothing for %s", engine)
+	}
+	return all
+}
+
+// wants compares what a case says with what is so.
+func (h *hearing) wants(at string) {
+	h.t.Helper()
+	for _, line := range h.wanted {
+		words := strings.Fields(line)
+		switch last := words[len(words)-1]; {
+		case words[0] == "deny":
+			said := hear(reply{path: last}, h.robots, h.tdmrep)
+			if allowed, _ := said.mayFetch(policy.LookupCrawler(words[1])); allowed {
+				h.errorf("robots.txt: %s", line)
+			}
+		case words[0] == "reserve":
+			if !hear(reply{path: last}, h.robots, h.tdmrep).reserves() {
+				h.errorf("tdmrep.json: %s", line)
+			}
+		case words[0] == "finding", words[0] == "no":
+			if h.has(last) != (words[0] == "finding") {
+				h.errorf("%s", line)
+			}
+		default:
+			r := askAll(at, words[:1])[0]
+			name, value, hasHeader := strings.Cut(strings.Join(words[2:], " "), ": ")
+			if r.status != http.StatusOK || marked(r.body) != words[1] || hasHeader && strings.Join(r.header.Values(name), ", ") != value {
+				h.errorf("%s: status %d, %q, %q", line, r.status, marked(r.body), r.header)
+			}
+		}
 	}
 }

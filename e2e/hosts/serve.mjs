@@ -1,6 +1,6 @@
 // Serves a folder on 127.0.0.1 with a real host's engine, asks it for paths, and stops it.
 //
-//	node serve.mjs pages|workers|netlify FOLDER < questions > answers
+//	node serve.mjs pages|workers|netlify|superstatic FOLDER < questions > answers
 //
 // A question is a line of JSON: {"path": "/a%20b", "host": "example.org", "header": "Link"}; without a host it is the
 // engine's own address, and without a header X-Robots-Tag. The path goes on the wire as it stands. The answers are lines
@@ -8,13 +8,15 @@
 // text for each line of the header. The exit code is 0 where all were answered.
 //
 // With a third argument, "stay", there are no questions: where the engine serves, as http://127.0.0.1:1234, is printed, and
-// it serves until standard input ends.
+// it serves until standard input ends. A fourth is the owner's file for the engine, in the folder around the one that is
+// served, "" for none: wrangler.jsonc, netlify.toml, to which the lines for this server are added, or firebase.json. The
+// engine sees when it is written again. The site may have no home page then.
 //
 // The engines come from package.json, need no network and report to no one. They run in a folder of their own that is
 // removed afterwards.
 import { createHash } from 'node:crypto'
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -31,6 +33,7 @@ const allWithin = 170_000
 const modules = join(import.meta.dirname, 'node_modules')
 const [engine, folder] = [process.argv[2], resolve(process.argv[3] ?? '')]
 const stay = process.argv[4] === 'stay'
+const owners = process.argv[5] && resolve(process.argv[5])
 const questions = stay ? [{ path: '/' }] : (await text(process.stdin)).split('\n').filter(Boolean).map((line) => JSON.parse(line))
 const scratch = mkdtempSync(join(tmpdir(), 'metarobots-hosts-'))
 const agent = new Agent({ keepAlive: true, maxSockets: inParallel })
@@ -64,10 +67,11 @@ function commandLine(port, second) {
     case 'pages':
       return [wrangler, 'pages', 'dev', folder, '--compatibility-date', '2026-01-01', ...listen]
     case 'workers':
+      if (owners) return [wrangler, 'dev', '--config', owners, ...listen]
       configuration('wrangler.json', JSON.stringify({ name: 'hosts', compatibility_date: '2026-01-01', assets: { directory: folder } }))
       return [wrangler, 'dev', ...listen]
     case 'netlify':
-      configuration('netlify.toml', `[build]
+      writeFileSync(owners ?? join(scratch, 'netlify.toml'), `[build]
 publish = ${JSON.stringify(folder)}
 [dev]
 framework = "#static"
@@ -75,10 +79,12 @@ publish = ${JSON.stringify(folder)}
 port = ${port}
 staticServerPort = ${second}
 autoLaunch = false
-`)
+${owners ? readFileSync(owners, 'utf8').replace(/^[^]*# the owner's\n/, "# the owner's\n") : ''}`)
       return [join(modules, 'netlify-cli', 'bin', 'run.js'), 'dev', '--offline', '--no-open', '--internal-disable-edge-functions']
+    case 'superstatic':
+      return [join(import.meta.dirname, '..', 'superstatic', 'serve.mjs'), port, folder, owners]
   }
-  throw new Error(`${engine} is none of pages, workers, netlify`)
+  throw new Error(`${engine} is none of pages, workers, netlify, superstatic`)
 }
 
 /** start runs the engine and returns its port. If another process got a port first, it tries with others. */
@@ -102,7 +108,7 @@ async function startOnce() {
   const home = join(scratch, 'home')
   mkdirSync(home, { recursive: true })
   server = spawn(node, commandLine(port, second).map(String), {
-    cwd: scratch,
+    cwd: owners ? dirname(owners) : scratch,
     detached: true, // a process group of its own, so that what it starts can be stopped with it
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -117,7 +123,7 @@ async function startOnce() {
   for (const end = Date.now() + startsWithin; Date.now() < end; await sleep(100)) {
     if (server.exitCode !== null || server.signalCode !== null) throw new Error('the engine ended')
     const answer = await ask(port, questions[0]).catch(() => null)
-    if (answer?.status === 200) return port
+    if (answer?.status === 200 || answer?.status < 500 && owners !== undefined) return port
   }
   throw new Error('the engine did not begin to serve')
 }

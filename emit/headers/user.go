@@ -118,6 +118,18 @@ func (u *User) SentAt(path string) (all []robotstag.Sent) {
 	return all
 }
 
+// Patterns are the paths of the user's rules that are about the header, as the hosts of the target read them.
+func (u *User) Patterns() (all []string) {
+	for _, e := range u.engines {
+		for _, r := range e.file.Rules {
+			if r.concerns() && r.Host == "" && !slices.Contains(all, r.Path) {
+				all = append(all, r.Path)
+			}
+		}
+	}
+	return all
+}
+
 // request is a request path as one host serves it.
 type request struct {
 	form string

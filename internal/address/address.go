@@ -268,6 +268,14 @@ func (s *Site) mayLead(path, file string) bool {
 		s.isRouted(encode("/"+stem+"/", bareInComponent))
 }
 
+// Serves reports whether a host that may serve the site answers with a file at a request path. While the site is not
+// known, the file is taken to be alone.
+func (s *Site) Serves(path, file string) bool {
+	return slices.ContainsFunc(s.handlings, func(h *Handling) bool {
+		return slices.ContainsFunc(s.answers(h, normalize(path), file), func(a Address) bool { return a.File == file })
+	})
+}
+
 // Guess is the site with each path at which some host would serve a page, for links to a path at which nothing is known
 // to be: the owner of a server may give pages other paths, where nobody reads it. It is nil on hosts that are known.
 func (s *Site) Guess() *Site {
@@ -503,8 +511,11 @@ func (o *Open) Sample() string {
 	if o.Route == nil {
 		return "/~/~"
 	}
-	return samples.ReplaceAllString(o.Route.Source, "~")
+	return Sample(o.Route.Source)
 }
+
+// Sample is a request path that a host's pattern takes: its wildcards and placeholders stand for a name that nobody uses.
+func Sample(pattern string) string { return samples.ReplaceAllString(pattern, "~") }
 
 // samples are the wildcards and placeholders of hosts' patterns.
 var samples = regexp.MustCompile(`\([^)]*\)[*+?]?|:[A-Za-z]\w*[*+?]?|\*+|\{[^}]*\}`)

@@ -249,7 +249,7 @@ func (c *compiler) deeper(h *File) {
 func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
 	reported := map[*address.Route]bool{}
 	for _, demand := range demands {
-		sentAt := h.sentAt(demand.Header)
+		sentAt, patterns := h.sentAt(demand.Header)
 		for i := range demand.Wants {
 			w := &demand.Wants[i]
 			if w.Free || len(w.Values) == 0 {
@@ -257,12 +257,12 @@ func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
 			}
 			text := strings.Join(w.Values, ", ")
 			isRight := func(s robotstag.Sent) bool { return demand.Header.Equal(s.String(), text) }
+			differs := func(path string) bool { return !every(sentAt(path), isRight) }
 			for _, open := range h.addresses.Opens(w.Path) {
 				switch r := open.Route; {
 				case open.Host.Host == headers.TargetNetlify || r != nil && reported[r]:
 				case r == nil && h.leavesToTag(w):
-				case every(sentAt(open.Sample()), isRight):
-				default:
+				case slices.ContainsFunc(h.samples(&open, w.Path, patterns), differs):
 					reported[r] = true
 					c.findings = append(c.findings, unlisted(open, w, demand.Header.Name))
 				}
@@ -275,6 +275,18 @@ func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
 func (h *File) leavesToTag(w *robotstag.Want) bool {
 	_, givenUp := slices.BinarySearch(h.Result.GivenUp, w.Path)
 	return w.HTML || w.Untagged && givenUp
+}
+
+// samples are addresses at which the host serves a file, of those that cannot be listed: one for each pattern of the
+// header file that has a wildcard, and another one.
+func (h *File) samples(open *address.Open, file string, patterns []string) []string {
+	all := []string{open.Sample()}
+	for _, pattern := range patterns {
+		if path := address.Sample(pattern); path != pattern && h.addresses.Serves(path, file) {
+			all = append(all, path)
+		}
+	}
+	return all
 }
 
 // unlisted is the finding about a file that is served at addresses which cannot be listed, without
@@ -302,53 +314,70 @@ func Unlisted(open address.Open, file, url, lacks string) policy.Finding {
 	return f
 }
 
-// sentAt returns what the new file sends of a header at an encoded request path. Of a file with a
-// form of its own, whose rules name one path each, nothing is known.
-func (h *File) sentAt(header robotstag.Header) func(path string) []robotstag.Sent {
+// sentAt returns what the new file sends of a header at an encoded request path, and the patterns of its rules. Of a file
+// with a form of its own, whose rules name one path each, nothing is known.
+func (h *File) sentAt(header robotstag.Header) (sentAt func(path string) []robotstag.Sent, patterns []string) {
 	if h.kind.Format == nil {
 		if u, err := headers.ReadUser(marks.Plain(h.Result.File), header, h.options()); err == nil {
-			return u.SentAt
+			return u.SentAt, u.Patterns()
 		}
 	}
-	return func(string) []robotstag.Sent { return []robotstag.Sent{nil} }
+	return func(string) []robotstag.Sent { return []robotstag.Sent{nil} }, nil
 }
 
-// reportStrays reports each line of the owner's that restricts something at paths which the host
-// only redirects: crawlers go on to what is served, and that line says nothing of it.
+// restricting are the headers whose values may restrict crawlers.
+var restricting = []string{robotstag.Name, "Content-Usage", "tdm-reservation"}
+
+// reportStrays reports each line of the owner's that restricts something at paths which the host only redirects: crawlers
+// go on to what is served, and that line says nothing of it.
 func (c *compiler) reportStrays(h *File) {
-	if h.kind.Format != nil {
-		return
+	for _, name := range restricting {
+		if h.kind.Format != nil {
+			return
+		}
+		header := headerOf(name)
+		u, err := headers.ReadUser(h.user, header, h.options())
+		if err != nil {
+			continue
+		}
+		strays := c.strays(h, u)
+		for _, line := range slices.Sorted(maps.Keys(strays)) {
+			if s := strays[line]; restricts(header, s.Value.Text) {
+				c.report(h.Change.File, policy.Finding{ID: "header-redirected", Severity: policy.Warning, Line: line,
+					Message: fmt.Sprintf("%s: %q is for %s, which the host only redirects to %s: crawlers judge what is served "+
+						"there. Write the rule for %[4]s", name, s.Value.Text, s.Path, s.To)})
+			}
+		}
 	}
-	u, err := headers.ReadUser(h.user, c.robots, h.options())
-	if err != nil {
-		return
-	}
-	served, strays := map[int]bool{}, map[int]headers.Stray{}
+}
+
+// strays are the first values, by their lines, of rules that reach nothing but redirects.
+func (c *compiler) strays(h *File, u *headers.User) map[int]headers.Stray {
+	strays := map[int]headers.Stray{}
 	for name := range c.served(h) {
 		for _, s := range u.Strays(name) {
 			if _, known := strays[s.Value.Line]; !known {
 				strays[s.Value.Line] = s
 			}
 		}
-		if len(strays) > 0 {
-			for _, v := range robotstag.Values(u.Sent(name, "")) {
-				served[v.Line] = true
+	}
+	if len(strays) > 0 {
+		for name := range c.served(h) {
+			for _, source := range append(h.sources(name), "") {
+				for _, v := range robotstag.Values(u.Sent(name, source)) {
+					delete(strays, v.Line)
+				}
 			}
 		}
 	}
-	for _, line := range slices.Sorted(maps.Keys(strays)) {
-		if s := strays[line]; !served[line] && restricts(s.Value.Text) {
-			message := fmt.Sprintf("%s: %q is for %s, which the host only redirects to %s: crawlers judge "+
-				"what is served there. Write the rule for %[4]s",
-				robotstag.Name, s.Value.Text, s.Path, s.To)
-			c.report(h.Change.File, policy.Finding{ID: "header-redirected", Severity: policy.Warning,
-				Line: line, Message: message})
-		}
-	}
+	return strays
 }
 
-// restricts reports whether a value of X-Robots-Tag restricts any crawler.
-func restricts(value string) bool {
+// restricts reports whether a value of a header restricts any crawler.
+func restricts(header robotstag.Header, value string) bool {
+	if header.Name != robotstag.Name {
+		return !header.Allows(value)
+	}
 	for _, told := range robotstag.Stated(value) {
 		if told.Restricts() {
 			return true
