@@ -272,8 +272,8 @@ func webEngine(s *server, name, lines string, ownersLines bool, variants ...lawV
 		made := map[string]string{"apache": "public/.htaccess", "nginx": "metarobots.nginx.conf",
 			"caddy": "metarobots.caddy"}[s.target]
 		rules := []byte(files[made])
-		if s.target == "nginx" && len(rules) == 0 { // its configuration has an earlier run's file, of which nothing is left
-			task := robotstag.Task{Target: "nginx"}
+		if s.target != "apache" && len(rules) == 0 { // its configuration has an earlier run's file, of which nothing is left
+			task := robotstag.Task{Target: s.target}
 			some := []robotstag.Want{{Path: "x", Values: []string{"noindex"}}}
 			rules = tables.Value(compileHosts(nil, some, task))(t).File
 			rules = tables.Value(compileHosts(rules, nil, task))(t).File

@@ -111,6 +111,7 @@ func (h *told) signals(value string) bool {
 	for _, g := range h.robots.groups {
 		names = append(names, g.names...)
 	}
+	names = slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, "__usage_") }) // is no crawler
 	return !slices.ContainsFunc(names, func(name string) bool {
 		g := h.robots.of(name)
 		return g == nil || g.decides(h.path).says == "allow" && !strings.Contains(g.usage(h.path), value)

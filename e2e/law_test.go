@@ -177,7 +177,8 @@ func (c *tally) log(t *testing.T, engine string) {
 	}
 	for _, k := range slices.Concat(artefacts, deviations) {
 		if regexp.MustCompile(k.engine).MatchString(engine) {
-			if t.Logf("%s: %d times %s", engine, c.shown[k.why], k.why); c.shown[k.why] == 0 {
+			t.Logf("%s: %d times %s", engine, c.shown[k.why], k.why)
+			if c.shown[k.why] == 0 && lawSeed() == 1 {
 				t.Errorf("%s no longer shows it: %s", engine, k.why)
 			}
 		}
