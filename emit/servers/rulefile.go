@@ -170,3 +170,18 @@ func (d *document) value(header string, headers any, path ...string) (value stri
 	}
 	return value, line, ok
 }
+
+// account notes the lines of headers that name the header of a user.
+func (d *document) account(u *User, headers any, path ...string) {
+	for i, h := range elements(headers) {
+		if strings.EqualFold(scalar(member(h, "key")), u.header) {
+			u.accounted[d.line(append(path, strconv.Itoa(i), "key")...)] = true
+		}
+	}
+	object, _ := headers.(map[string]any)
+	for name := range object {
+		if strings.EqualFold(name, u.header) {
+			u.accounted[d.line(append(path, name)...)] = true
+		}
+	}
+}

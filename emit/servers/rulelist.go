@@ -195,7 +195,8 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 		return nil, err
 	}
 	site := address.New(nil, nil, h.handling(d.holder))
-	u := &User{header: header, serves: serving{site: site, settable: true}}
+	u := &User{header: header, serves: serving{site: site, settable: true}, accounted: map[int]bool{}}
+	d.account(u, member(d.holder, "globalHeaders"), "globalHeaders")
 	var standard robotstag.Value
 	if text, line, ok := d.value(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
 		standard = u.value(line, text)
@@ -204,6 +205,7 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 		u.views = append(u.views, view{comparison: w})
 	}
 	for i, written := range d.rules {
+		d.account(u, member(written, "headers"), d.place(i, "headers")...)
 		text, line, says := d.value(header, member(written, "headers"), d.place(i, "headers")...)
 		if d.generated[i] || !says && !h.first || !asked(member(written, "methods")) {
 			continue

@@ -24,7 +24,13 @@ type User struct {
 	header string
 	// text is the file of a web server.
 	text *marks.Text
+	// accounted are the lines that name the header in a rule which is read, or which a finding is about.
+	accounted map[int]bool
 }
+
+// Accounts reports whether a line of the file that names the header counts, or has a finding. In the file of a web
+// server each line does that is no comment.
+func (u *User) Accounts(line int) bool { return u.text != nil || u.accounted[line] }
 
 // Sent returns what the host sends of the header for a published file: an answer for each of its
 // request paths and each way in which the host may compare them, some of them empty. Path and

@@ -173,7 +173,6 @@ func (fs *Files) add(h *File) (err error) {
 		h.user = fs.project.Own(fs.from, c)
 	}
 	if h.Former && !generated && (c.Old == nil || bytes.Equal(h.own(), c.Old)) {
-		fs.reportUnread(h)
 		return nil
 	}
 	fs.Findings = append(fs.Findings, BrokenMarks(c.File, h.user)...)
@@ -183,22 +182,6 @@ func (fs *Files) add(h *File) (err error) {
 	}
 	fs.All = append(fs.All, h)
 	return nil
-}
-
-// reportUnread reports X-Robots-Tag in a header file whose host is no target: what it restricts does not count.
-func (fs *Files) reportUnread(h *File) {
-	said := func(f policy.Finding) bool { return f.ID == "header-unread" && f.File == h.Change.File }
-	for _, l := range marks.Read(h.Change.Old).Lines {
-		text := strings.ToLower(l.Trim())
-		if strings.HasPrefix(text, "#") || !strings.Contains(text, "x-robots-tag") ||
-			slices.ContainsFunc(fs.Findings, said) { // several hosts read one file
-			continue
-		}
-		fs.Findings = append(fs.Findings, policy.Finding{ID: "header-unread", Severity: policy.Warning,
-			File: h.Change.File, Line: l.Number, Message: fmt.Sprintf("X-Robots-Tag is set here for %s, and "+
-				"robots.headers.targets does not name that host, so what it restricts does not count: add the host to the "+
-				"targets, or remove the line", cmp.Or(h.kind.Name, "Netlify and Cloudflare"))})
-	}
 }
 
 // readStatic reads the source of a published file, which the generator names relative to the working folder or the
@@ -294,7 +277,7 @@ func (h *File) reader(text []byte, header string) (served, error) {
 // static one, where that holds the value on its line. A text that cannot be read serves nothing. Of a file with a form
 // of its own, the compiler says that.
 func (h *File) inFile(text []byte, header string) (served, error) {
-	sent, err := hosts.ReadUser(text, headerOf(header), h.options())
+	own, err := hosts.ReadUser(text, headerOf(header), h.options())
 	if err != nil {
 		if h.kind.Format != nil {
 			err = nil
@@ -302,7 +285,7 @@ func (h *File) inFile(text []byte, header string) (served, error) {
 		return func(string, string) []robotstag.Sent { return nil }, err
 	}
 	return func(name, source string) []robotstag.Sent {
-		answers := sent(name, source)
+		answers := own.Sent(name, source)
 		each(answers, func(v *robotstag.Value) {
 			v.File, v.Name = h.Change.File, header
 			if v.Line <= len(h.static) && strings.Contains(h.static[v.Line-1], v.Text) {

@@ -98,7 +98,7 @@ func TestHouse_WhatHeaderFilesState(t *testing.T) {
 			"noindex, follow out/_headers:2, index, nofollow out/_headers:4", ""},
 		{"Apache's", "apache", []string{"out/.htaccess: <Files a.pdf>|Header set X-Robots-Tag \"noindex\"|</Files>|"},
 			"noindex, follow out/.htaccess:2", ""},
-		{"of a host that is no target", "apache", []string{headers}, "", "header-unread out/_headers:2"},
+		{"of a host that is no target", "apache", []string{headers}, "", ""},
 		{"a crawler that nobody knows", "netlify", []string{"out/_headers: /a.pdf|  X-Robots-Tag: nobot: noindex|"}, "",
 			"unknown-crawler out/_headers:2"},
 		{"what is wrong with a value, once", "netlify", []string{"out/_headers: /*|  X-Robots-Tag: noindx|"},

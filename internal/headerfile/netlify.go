@@ -13,6 +13,7 @@ import (
 	"metarobots/emit/robotstag"
 	"metarobots/internal/address"
 	"metarobots/internal/disk"
+	"metarobots/internal/mention"
 	"metarobots/internal/project"
 	"metarobots/internal/source"
 	"metarobots/policy"
@@ -22,11 +23,12 @@ import (
 // response has the one of netlify.toml (N8).
 // https://docs.netlify.com/build/configure-builds/file-based-configuration/#headers
 type netlifyTOML struct {
-	file, host string // the file for messages, and the name of the site's host
-	site       *address.Site
-	index      *source.Index
-	rules      []netlifyRule
-	robots     served // of X-Robots-Tag
+	path, file, host string // the file, absolute and for messages, and the name of the site's host
+	site             *address.Site
+	index            *source.Index
+	rules            []netlifyRule
+	robots           served // of X-Robots-Tag
+	unread           []int  // lines that mention it outside of the rules
 }
 
 // netlifyRule is one element of [[headers]].
@@ -49,7 +51,11 @@ func readNetlifyTOML(p *project.Project, site *address.Site) (*netlifyTOML, erro
 			return nil, project.Invalid(&policy.Finding{File: p.Short(file),
 				Message: "the file is not read: " + project.Reason(err)})
 		} else if data != nil {
-			return parseNetlifyTOML(p.Short(file), data, p.Main.URL.Hostname(), site)
+			n, err := parseNetlifyTOML(p.Short(file), data, p.Main.URL.Hostname(), site)
+			if err == nil {
+				n.path, n.unread = file, slices.DeleteFunc(mention.Lookup(file).Lines(data), n.accounts)
+			}
+			return n, err
 		}
 	}
 	return nil, nil
@@ -67,6 +73,19 @@ func parseNetlifyTOML(name string, data []byte, host string, site *address.Site)
 	n.rules = file.Headers
 	n.robots, err = n.reader(robotstag.Name)
 	return n, err
+}
+
+// accounts reports whether a line sets X-Robots-Tag in a rule.
+func (n *netlifyTOML) accounts(line int) bool {
+	for i, r := range n.rules {
+		for key := range r.Values {
+			at := n.index.Nearest("headers", strconv.Itoa(i), "values", key)
+			if at == line && strings.EqualFold(key, robotstag.Name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // tags is what it sends of X-Robots-Tag for a file.

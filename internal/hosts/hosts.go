@@ -159,20 +159,29 @@ func Compile(user []byte, demands []robotstag.Demand, o robotstag.Task) (robotst
 	})
 }
 
-// ReadUser reads the owner's own rules for a header in the file for a target. sent returns what they send for a published
-// file: an answer for each of its request paths and each way in which a host of the target may send it, some of them
-// empty. The source is as in [robotstag.Want].
-func ReadUser(file []byte, header robotstag.Header, o robotstag.Task) (
-	sent func(path, source string) []robotstag.Sent, err error) {
+// Owners are the rules of an owner's about one header.
+type Owners struct {
+	// Sent returns what they send for a published file: an answer for each of its request paths and each way in which
+	// a host of the target may send it, some of them empty. The source is as in [robotstag.Want].
+	Sent func(path, source string) []robotstag.Sent
+	// Accounts reports whether a line of the file that names the header counts, or has a finding.
+	Accounts func(line int) bool
+}
+
+// ReadUser reads the owner's own rules for a header in the file for a target.
+func ReadUser(file []byte, header robotstag.Header, o robotstag.Task) (Owners, error) {
 	if h := Lookup(o.Target); h.Format != nil {
 		u, err := h.Format.ReadUser(file, header.Name)
 		if err != nil {
-			return nil, err
+			return Owners{}, err
 		} else if o.Addresses != nil {
 			u.Serve(o.Addresses.On(h.Target))
 		}
-		return u.Sent, nil
+		return Owners{u.Sent, u.Accounts}, nil
 	}
 	u, err := headers.ReadUser(file, header, o)
-	return u.Sent, err
+	return Owners{u.Sent, readWhole}, err
 }
+
+// readWhole accounts for each line of a _headers file: the model of its reader has them all.
+func readWhole(int) bool { return true }

@@ -133,6 +133,12 @@ func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (s
 	return nil, fmt.Errorf("generator %q is not built in", c.Generator)
 }
 
+// OwnsFolder reports whether the site's folder holds this site and little else: its generator is known, it holds the
+// policy, or it is a repository. A folder in which somebody happens to work may hold anything.
+func (p *Project) OwnsFolder() bool {
+	return p.PolicyFile != "" || !p.Settings.AnyFolder || disk.Repository(p.Source) == p.Source
+}
+
 // PublishFolders are where generators put pages unless they are told otherwise.
 var PublishFolders = []string{"public", "dist", "_site", "site", "build", "out", "output", "_book", "book", "docs",
 	"www", "html", "_build/html", ".output/public", ".vitepress/dist"}

@@ -1,0 +1,156 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"metarobots/internal/disk"
+	"metarobots/internal/headerfile"
+	"metarobots/internal/hosts"
+	"metarobots/internal/mention"
+	"metarobots/internal/plan"
+	"metarobots/internal/project"
+	"metarobots/policy"
+)
+
+// mostFiles is how many files and folders around a site are looked at: far more than a site's own are.
+const mostFiles = 300_000
+
+// mentions reports the files around a site that set X-Robots-Tag, in lines for which no reader accounts: each is a
+// restriction that would be lost in silence. A line with another finding is accounted for.
+func mentions(site *plan.Plan, known []policy.Finding) []policy.Finding {
+	s := sweep{plan: site, project: site.Project, told: map[place]bool{}, read: map[string]bool{}}
+	for _, f := range known {
+		s.told[place{f.File, f.Line}] = true
+	}
+	for _, h := range site.Headers {
+		s.receipt(h.Receipt(s.project), h)
+		if toml, ok := h.TOML(s.project); ok {
+			s.receipt(toml, h)
+		}
+	}
+	for _, name := range site.Folder.Names {
+		if reader := mention.Lookup(name); reader != nil {
+			s.file(reader, s.project.Path(name))
+		}
+	}
+	s.around()
+	return s.findings
+}
+
+// A sweep goes over the files around a site.
+type sweep struct {
+	plan     *plan.Plan
+	project  *project.Project
+	told     map[place]bool  // where a finding is
+	read     map[string]bool // the files that a reader has, absolute
+	texts    [][]byte        // what their owners wrote
+	findings []policy.Finding
+}
+
+// A place is a line of a file, as findings name it.
+type place struct {
+	file string
+	line int
+}
+
+// receipt takes a file that is read.
+func (s *sweep) receipt(r headerfile.Receipt, h *headerfile.File) {
+	first := !s.read[r.Paths[0]] // netlify.toml is read with each file that Netlify reads
+	for _, path := range r.Paths {
+		s.read[path] = true
+	}
+	s.texts = append(s.texts, r.Text)
+	why := "in a form that metarobots does not read"
+	if h.Former {
+		why = notTarget
+	}
+	if first {
+		s.report(mention.Lookup(filepath.ToSlash(r.Paths[0])), r.File, r.Unread, why)
+	}
+}
+
+const notTarget = "and robots.headers.targets does not name that host"
+
+// around looks at the files of the site's folder and, by their names alone, at those of the folders around it which
+// hosts may read.
+func (s *sweep) around() {
+	p := s.project
+	look := func(path string) {
+		if reader := mention.Lookup(filepath.ToSlash(path)); reader != nil {
+			s.file(reader, path)
+		}
+	}
+	for _, folder := range []string{p.Options.WorkDir, disk.Repository(p.Source)} {
+		for _, reader := range mention.Readers {
+			for _, name := range reader.Names {
+				if path := filepath.Join(folder, name); folder != "" && project.Exists(path) {
+					look(path)
+				}
+			}
+		}
+	}
+	if !s.project.OwnsFolder() {
+		return
+	}
+	walk := mention.Walk{Folder: p.Source, Leave: []string{p.Settings.Publish}, Files: p.Root, Most: mostFiles}
+	err := walk.Run(context.Background(), func(name string) { look(filepath.Join(p.Source, filepath.FromSlash(name))) })
+	if errors.Is(err, mention.ErrTooMany) {
+		s.findings = append(s.findings, policy.Finding{ID: "unaccounted", Severity: policy.Warning, File: p.Short(p.Source),
+			Message: fmt.Sprintf("the folder holds more than %d files: not all were searched for X-Robots-Tag", mostFiles)})
+	} else if err != nil {
+		s.findings = append(s.findings, policy.Finding{ID: "not-read", Severity: policy.Warning, File: p.Short(p.Source),
+			Message: "a folder is not searched for what speaks to crawlers: " + project.Reason(err)})
+	}
+}
+
+// file looks at a file, unless it is read by others.
+func (s *sweep) file(reader *mention.Reader, path string) {
+	if s.read[path] {
+		return
+	}
+	s.read[path] = true
+	data, err := s.project.Read(path, project.MaxHeaders)
+	if err != nil {
+		s.findings = append(s.findings, policy.Finding{ID: "not-read", Severity: policy.Warning,
+			File: s.project.Short(path), Message: fmt.Sprintf("the file is not searched for X-Robots-Tag, and %s may read "+
+				"it: %s", reader.By, project.Reason(err))})
+		return
+	}
+	isCopy := func(text []byte) bool { return len(text) > 0 && string(text) == string(data) }
+	if slices.ContainsFunc(s.texts, isCopy) {
+		return // what is published is made of it
+	}
+	why := "and metarobots does not read it here"
+	name, base := s.project.Short(path), filepath.Base(path)
+	isOther := func(h *hosts.Host) bool { return h.File == base && !s.isTarget(h.Target) }
+	if slices.ContainsFunc(hosts.Table, isOther) {
+		why = notTarget
+	}
+	s.report(reader, name, reader.Lines(data), why)
+}
+
+// isTarget reports whether header rules are written for a host.
+func (s *sweep) isTarget(target string) bool {
+	return slices.ContainsFunc(s.plan.Headers, func(h *headerfile.File) bool {
+		return !h.Former && h.Target == target
+	})
+}
+
+// report reports the first of some lines that has no finding yet, and how many more there are.
+func (s *sweep) report(reader *mention.Reader, file string, lines []int, why string) {
+	lines = slices.DeleteFunc(lines, func(line int) bool { return s.told[place{file, line}] })
+	if len(lines) == 0 {
+		return
+	}
+	more := ""
+	if len(lines) > 1 {
+		more = fmt.Sprintf(" (and on %d more lines)", len(lines)-1)
+	}
+	s.findings = append(s.findings, policy.Finding{ID: "unaccounted", Severity: policy.Warning, File: file,
+		Line: lines[0], Message: fmt.Sprintf("X-Robots-Tag is set here%s for %s, %s: what it restricts does not count. "+
+			"State it in the policy, or suppress this finding if nobody reads the file", more, reader.By, why)})
+}

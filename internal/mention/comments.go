@@ -1,0 +1,109 @@
+package mention
+
+import "bytes"
+
+// The comments of each language are blanked. In doubt, a text is none: what it mentions is then a finding too many and
+// not a restriction that is lost.
+
+// hashLines blanks the lines that begin with #. The marks around our own lines stay.
+func hashLines(text []byte) []byte {
+	return eachLine(text, func(line []byte) int {
+		if trimmed := bytes.TrimLeft(line, " \t\ufeff"); len(trimmed) > 0 && trimmed[0] == '#' {
+			return len(line) - len(trimmed)
+		}
+		return len(line)
+	})
+}
+
+// hashes blanks what stands behind a # that begins a line or follows a blank, outside of quotes.
+func hashes(text []byte) []byte {
+	return eachLine(text, func(line []byte) int {
+		quote := byte(0)
+		for i, c := range line {
+			switch {
+			case quote != 0:
+				if c == quote && line[i-1] != '\\' {
+					quote = 0
+				}
+			case c == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t'):
+				return i
+			case c == '"' || c == '\'':
+				quote = c
+			}
+		}
+		return len(line)
+	})
+}
+
+// eachLine blanks each line from where its comment begins. A comment that is one of our marks stays.
+func eachLine(text []byte, comment func(line []byte) int) []byte {
+	out := bytes.Clone(text)
+	at := 0
+	for line := range bytes.Lines(out) {
+		content := bytes.TrimRight(line, "\r\n")
+		if from := comment(content); !bytes.Contains(content[from:], []byte("# metarobots")) {
+			blank(out[at+from : at+len(content)])
+		}
+		at += len(line)
+	}
+	return out
+}
+
+// slashes blanks the comments of JavaScript and TypeScript. A text in quotes ends with its line, as one that is no
+// template does; a template may hold several lines.
+func slashes(text []byte) []byte {
+	out := bytes.Clone(text)
+	quote := byte(0)
+	for i := 0; i < len(out); i++ {
+		rest := out[i:]
+		switch c := out[i]; {
+		case quote != 0 && c == '\\':
+			i++
+		case quote != 0:
+			if c == quote || c == '\n' && quote != '`' {
+				quote = 0
+			}
+		case c == '"' || c == '\'' || c == '`':
+			quote = c
+		case bytes.HasPrefix(rest, []byte("//")):
+			i += blankUntil(rest, []byte("\n"))
+		case bytes.HasPrefix(rest, []byte("/*")):
+			i += blankUntil(rest, []byte("*/"))
+		}
+	}
+	return out
+}
+
+// xmlComments blanks the comments of XML.
+func xmlComments(text []byte) []byte {
+	out := bytes.Clone(text)
+	for i := 0; ; i++ {
+		begin := bytes.Index(out[i:], []byte("<!--"))
+		if begin < 0 {
+			return out
+		}
+		i += begin
+		i += blankUntil(out[i:], []byte("-->"))
+	}
+}
+
+// blankUntil blanks a comment up to its end, which it returns. A comment without an end is none.
+func blankUntil(comment, end []byte) int {
+	n := bytes.Index(comment, end)
+	if n < 0 && !bytes.Equal(end, []byte("\n")) {
+		return 1
+	} else if n < 0 {
+		n = len(comment)
+	}
+	blank(comment[:n])
+	return n
+}
+
+// blank replaces all but line ends with blanks.
+func blank(text []byte) {
+	for i, c := range text {
+		if c != '\n' && c != '\r' {
+			text[i] = ' '
+		}
+	}
+}

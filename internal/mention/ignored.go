@@ -1,0 +1,90 @@
+package mention
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Ignored are the patterns of a repository's .gitignore files, those of a folder behind those of the folders around it.
+// https://git-scm.com/docs/gitignore#_pattern_format
+type ignored []ignorePattern
+
+type ignorePattern struct {
+	// path is what a file's path from the swept folder is compared with.
+	path *regexp.Regexp
+	// takesBack says that what matches is not ignored; onlyFolders, that files do not match.
+	takesBack, onlyFolders bool
+}
+
+// with returns the patterns of a folder that has a .gitignore, behind those from around it. A pattern that cannot be
+// read ignores nothing.
+func (all ignored) with(folder string, gitignore []byte) ignored {
+	all = slices.Clip(all)
+	for line := range strings.Lines(string(gitignore)) {
+		line = strings.TrimRight(line, "\r\n")
+		if !strings.HasSuffix(line, `\ `) {
+			line = strings.TrimRight(line, " \t")
+		}
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		var p ignorePattern
+		line, p.takesBack = strings.CutPrefix(line, "!")
+		line, p.onlyFolders = strings.CutSuffix(line, "/")
+		anywhere := !strings.Contains(line, "/")
+		expression := regexp.QuoteMeta(folder)
+		if folder != "" {
+			expression += "/"
+		}
+		if anywhere {
+			expression += "(?:.*/)?"
+		}
+		var err error
+		p.path, err = regexp.Compile("^" + expression + expressionOf(strings.TrimPrefix(line, "/")) + "$")
+		if err == nil {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// expressionOf translates a pattern: * and ? stay within a name, ** is any number of folders.
+func expressionOf(pattern string) string {
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		rest := pattern[i:]
+		switch c := pattern[i]; {
+		case strings.HasPrefix(rest, "**/"):
+			b.WriteString("(?:.*/)?")
+			i += 2
+		case strings.HasPrefix(rest, "/**") && len(rest) == 3:
+			b.WriteString("/.+")
+			i += 2
+		case c == '*':
+			b.WriteString("[^/]*")
+		case c == '?':
+			b.WriteString("[^/]")
+		case c == '[' && strings.Contains(rest, "]"):
+			end := strings.IndexByte(rest, ']')
+			b.WriteString(strings.Replace(rest[:end+1], "[!", "[^", 1))
+			i += end
+		case c == '\\' && len(rest) > 1:
+			b.WriteString(regexp.QuoteMeta(rest[1:2]))
+			i++
+		default:
+			b.WriteString(regexp.QuoteMeta(string(c)))
+		}
+	}
+	return b.String()
+}
+
+// has reports whether a file or folder is ignored: the last pattern that matches counts. Its folders are not.
+func (all ignored) has(name string, isFolder bool) bool {
+	for _, p := range slices.Backward(all) {
+		if (isFolder || !p.onlyFolders) && p.path.MatchString(name) {
+			return !p.takesBack
+		}
+	}
+	return false
+}

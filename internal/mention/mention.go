@@ -1,0 +1,114 @@
+// Package mention finds lines that set X-Robots-Tag in the text files around a site: those that hosts, web servers and
+// code at the edge read. It does not say what such a line means. Whoever reads a file says which of its lines count
+// ([Receipt]); a line that nobody accounts for is a finding, so that no restriction is lost in a file or a form that
+// metarobots does not read.
+package mention
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"metarobots/emit/marks"
+	"metarobots/emit/robotstag"
+	"metarobots/internal/source"
+)
+
+// A Reader is what reads a file outside of metarobots.
+type Reader struct {
+	// Names are patterns, as in [path.Match], of the file's path from any folder above it, "**" for any file below a
+	// folder.
+	Names []string
+	// By says who reads the file, for messages.
+	By string
+	// comments blanks the comments of its language: every other byte keeps its place.
+	comments func([]byte) []byte
+}
+
+// Readers are asked in their order: the first that knows a name counts.
+var Readers = []*Reader{
+	{Names: []string{"_headers"}, By: "Netlify and Cloudflare", comments: hashLines},
+	{Names: []string{".htaccess"}, By: "Apache", comments: hashLines},
+	{Names: []string{"netlify.toml"}, By: "Netlify", comments: hashes},
+	{Names: []string{"netlify/edge-functions/**", "netlify/functions/**"}, By: "Netlify", comments: slashes},
+	{Names: []string{"vercel.json", "now.json"}, By: "Vercel", comments: source.WithoutComments},
+	{Names: []string{"vercel.toml"}, By: "Vercel", comments: hashes},
+	{Names: []string{"vercel.[cm][jt]s", "vercel.[jt]s", "middleware.[jt]s", "middleware.mjs", "proxy.[jt]s"},
+		By: "Vercel", comments: slashes},
+	{Names: []string{"firebase.json"}, By: "Firebase Hosting", comments: source.WithoutComments},
+	{Names: []string{"customHttp.yml", "customHttp.yaml", "amplify.yml", "amplify.yaml"}, By: "AWS Amplify",
+		comments: hashes},
+	{Names: []string{"staticwebapp.config.json", "routes.json"}, By: "Azure Static Web Apps",
+		comments: source.WithoutComments},
+	{Names: []string{"wrangler.toml"}, By: "Cloudflare", comments: hashes},
+	{Names: []string{"wrangler.json", "wrangler.jsonc"}, By: "Cloudflare", comments: source.WithoutComments},
+	{Names: []string{"_worker.js", "_worker.js/**", "functions/**"}, By: "Cloudflare", comments: slashes},
+	{Names: []string{"render.yaml", "render.yml"}, By: "Render", comments: hashes},
+	{Names: []string{"static.json"}, By: "Heroku", comments: source.WithoutComments},
+	{Names: []string{"fly.toml"}, By: "Fly.io", comments: hashes},
+	{Names: []string{"app.yaml", "app.yml"}, By: "App Engine", comments: hashes},
+	{Names: []string{"serve.json"}, By: "serve", comments: source.WithoutComments},
+	{Names: []string{"web.config"}, By: "IIS", comments: xmlComments},
+	{Names: []string{"Caddyfile", "Caddyfile.*", "*.caddy"}, By: "Caddy", comments: hashes},
+	{Names: []string{"*.conf", "*.conf.template"}, By: "a web server", comments: hashes},
+}
+
+// Lookup returns what reads a file, by the file's path with slashes; nil for a file that no host reads.
+func Lookup(name string) *Reader {
+	base := path.Base(name)
+	if r := byName[base]; r != nil {
+		return r
+	}
+	switch path.Ext(base) {
+	case ".html", ".md", "": // as most files; those without an ending have their whole name in the table
+		return nil
+	}
+	for _, r := range Readers {
+		if slices.ContainsFunc(r.Names, func(pattern string) bool { return matches(pattern, name, base) }) {
+			return r
+		}
+	}
+	return nil
+}
+
+// byName are the readers by the names that hold no pattern.
+var byName = func() map[string]*Reader {
+	all := map[string]*Reader{}
+	for _, r := range Readers {
+		for _, name := range r.Names {
+			if !strings.ContainsAny(name, "*[/") {
+				all[name] = r
+			}
+		}
+	}
+	return all
+}()
+
+// matches reports whether the end of a path is what a pattern names.
+func matches(pattern, name, base string) bool {
+	if folder, below := strings.CutSuffix(pattern, "/**"); below {
+		return strings.HasPrefix(name, folder+"/") || strings.Contains(name, "/"+folder+"/")
+	}
+	match, _ := path.Match(pattern, base)
+	return match
+}
+
+// Lines returns the numbers of the lines that mention X-Robots-Tag, in any case of letters. Comments do not count, nor
+// does what metarobots wrote between its marks.
+func (r *Reader) Lines(text []byte) (lines []int) {
+	if !mentions(text) {
+		return nil
+	}
+	text = r.comments(text)
+	for _, l := range marks.Read(text).Lines {
+		if mentions([]byte(l.Text)) {
+			lines = append(lines, l.Number)
+		}
+	}
+	return lines
+}
+
+var name = []byte(strings.ToLower(robotstag.Name))
+
+func mentions(text []byte) bool { return bytes.Contains(bytes.ToLower(text), name) }

@@ -1,0 +1,101 @@
+package mention
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"metarobots/internal/disk"
+)
+
+// A Walk goes through a site's own files: those below its folder that somebody wrote for it.
+type Walk struct {
+	// Folder is the site's, absolute.
+	Folder string
+	// Leave are folders that hold no files of the site's own, absolute: that of the pages.
+	Leave []string
+	// Files are those that may be read.
+	Files disk.Root
+	// Most is how many files and folders are visited.
+	Most int
+
+	visited int
+	above   string // the path of Folder from the root of its repository
+}
+
+// ErrTooMany says that a folder holds more files than a site does.
+var ErrTooMany = errors.New("the folder holds too many files")
+
+// strangers are folders of other people's files, by their names: what they say is for other sites.
+var strangers = []string{"node_modules", "bower_components", "vendor", "exampleSite", "themes"}
+
+// Run visits the files, in the order of their names, by their paths from the folder. It leaves out what Git ignores,
+// folders of other people's files, and folders that begin with a dot. Symlinks are not followed: what is there is
+// visited under its own name, or is not the site's.
+func (w *Walk) Run(ctx context.Context, visit func(name string)) error {
+	w.visited = 0
+	return w.folder(ctx, "", w.ignoredAbove(), visit)
+}
+
+// ignoredAbove are the patterns of the folders around the site's, within its repository.
+func (w *Walk) ignoredAbove() (all ignored) {
+	top := disk.Repository(w.Folder)
+	above, err := filepath.Rel(top, w.Folder)
+	if top == "" || err != nil || above == "." {
+		return nil
+	}
+	w.above = filepath.ToSlash(above)
+	parts := strings.Split(w.above, "/")
+	for i := range parts {
+		folder := strings.Join(parts[:i], "/")
+		all = all.with(folder, w.gitignore(filepath.Join(top, filepath.FromSlash(folder))))
+	}
+	return all
+}
+
+// gitignore is that of a folder; nil for none that can be read.
+func (w *Walk) gitignore(dir string) []byte {
+	text, err := w.Files.ReadFile(filepath.Join(dir, ".gitignore"), 1<<20)
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+func (w *Walk) folder(ctx context.Context, folder string, around ignored, visit func(name string)) error {
+	dir := filepath.Join(w.Folder, filepath.FromSlash(folder))
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil // what nobody may read is published by nobody
+	} else if err != nil {
+		return err
+	}
+	if w.visited += len(entries); w.visited > w.Most {
+		return ErrTooMany
+	}
+	around = around.with(path.Join(w.above, folder), w.gitignore(dir))
+	isIgnored := func(name string, isFolder bool) bool { return around.has(path.Join(w.above, name), isFolder) }
+	for _, e := range entries {
+		name := strings.TrimPrefix(folder+"/"+e.Name(), "/")
+		switch {
+		case !e.IsDir() && e.Type().IsRegular() && !isIgnored(name, false):
+			visit(name)
+		case e.IsDir() && w.enters(name, e.Name()) && !isIgnored(name, true):
+			if err := w.folder(ctx, name, around, visit); err != nil {
+				return err
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// enters reports whether a folder may hold files of the site's own.
+func (w *Walk) enters(name, base string) bool {
+	return !slices.Contains(strangers, base) && (base[0] != '.' || base == ".vitepress" || base == ".vuepress") &&
+		!slices.Contains(w.Leave, filepath.Join(w.Folder, filepath.FromSlash(name)))
+}
