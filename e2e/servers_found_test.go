@@ -43,7 +43,7 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 		ask := apache.serve(t, dir, root, root, "", made.File)
 		for _, name := range files {
 			var want []string
-			for _, line := range own(name, "")[0] {
+			for _, line := range own.Sent(name, "")[0] {
 				want = append(want, robotstag.Join(line))
 			}
 			if name == "own.txt" {
@@ -75,8 +75,8 @@ func TestCaddy_ServesWhatIsFound(t *testing.T) {
 		write(t, filepath.Join(root, "a.pdf"), "a")
 		write(t, filepath.Join(root, "b.pdf"), "b")
 		own, err := hosts.ReadUser([]byte(line), robotstag.XRobotsTag(), robotstag.Task{Target: "caddy"})
-		if err != nil || len(robotstag.Values(own("b.pdf", ""))) != 1 {
-			t.Fatalf("%s: %v, found %v", line, err, own("b.pdf", ""))
+		if err != nil || len(robotstag.Values(own.Sent("b.pdf", ""))) != 1 {
+			t.Fatalf("%s: %v, found %v", line, err, own.Sent("b.pdf", ""))
 		}
 		made, err := compileHosts([]byte(line), []robotstag.Want{{Path: "a.pdf", Values: []string{"noindex, nofollow"}}},
 			robotstag.Task{Target: "caddy"})

@@ -71,14 +71,19 @@ func (u *User) Sent(publishPath, source string) (all []robotstag.Sent) {
 		return withoutHeader
 	}
 	for _, s := range u.requests(publishPath, source) {
-		values := u.own(s)
-		for i := range values {
-			v := &values[i]
-			v.Line, v.Block = u.line(v.Line), u.line(v.Block)
-		}
-		all = append(all, s.on.dialect.send(&u.header, values)...)
+		all = append(all, u.sent(s)...)
 	}
 	return all
+}
+
+// sent is what the user's rules alone send for a request, by the lines of the given file.
+func (u *User) sent(s request) []robotstag.Sent {
+	values := u.own(s)
+	for i := range values {
+		v := &values[i]
+		v.Line, v.Block = u.line(v.Line), u.line(v.Block)
+	}
+	return s.on.dialect.send(&u.header, values)
 }
 
 // A Stray is a value of the user's own rules at a request path that the host only redirects.
@@ -113,7 +118,7 @@ func (u *User) Strays(publishPath string) (all []Stray) {
 // each way in which a host of the target may send it.
 func (u *User) SentAt(path string) (all []robotstag.Sent) {
 	for _, e := range u.engines {
-		all = append(all, e.dialect.send(&u.header, u.own(request{form: path, on: e}))...)
+		all = append(all, u.sent(request{form: path, on: e})...)
 	}
 	return all
 }

@@ -145,6 +145,7 @@ func (c *compiler) plan(h *File) error {
 	f.New = h.Result.File
 	c.reportOpen(h, demands)
 	c.reportStrays(h)
+	c.reportOverruled(h)
 	if h.kind.Format == nil {
 		c.report(f.File, headers.Verify(h.Result, demands, o)...)
 	}
@@ -323,6 +324,53 @@ func (h *File) sentAt(header robotstag.Header) (sentAt func(path string) []robot
 		}
 	}
 	return func(string) []robotstag.Sent { return []robotstag.Sent{nil} }, nil
+}
+
+// reportOverruled reports each line of the owner's from whose addresses our rules take a
+// restriction: where the host answers with a page that is published elsewhere, such as the home page
+// for want of a file, the page's own decision is served.
+func (c *compiler) reportOverruled(h *File) {
+	for _, name := range restricting {
+		header := headerOf(name)
+		u, err := headers.ReadUser(h.user, header, h.options())
+		if err != nil || h.kind.Format != nil {
+			continue
+		}
+		sentAt, _ := h.sentAt(header)
+		for _, pattern := range u.Patterns() {
+			path := address.Sample(pattern)
+			if path == pattern {
+				continue // it is an address that is known
+			}
+			now := sentAt(path)
+			for i, was := range u.SentAt(path) {
+				if i < len(now) && isSent(was) && !keeps(header, now[i], was) {
+					c.reportOverruledLine(h, pattern, was, h.addresses.At(path))
+				}
+			}
+		}
+	}
+}
+
+// keeps reports whether an answer restricts all that another one of the same header does.
+func keeps(header robotstag.Header, now, was robotstag.Sent) bool {
+	if header.Is(robotstag.Name) {
+		return robotstag.Covers(now.String(), was.String())
+	}
+	return header.Allows(was.String()) || strings.Contains(now.String(), was.String())
+}
+
+// reportOverruledLine reports the first value of an answer that our rules take away.
+func (c *compiler) reportOverruledLine(h *File, pattern string, was robotstag.Sent, at []address.Address) {
+	served := slices.IndexFunc(at, func(a address.Address) bool { return a.File != "" && a.To == "" })
+	if served < 0 {
+		return // nothing is served there
+	}
+	line := was[0][0]
+	c.report(h.Change.File, policy.Finding{ID: "header-found", Severity: policy.Warning, Line: line.Line,
+		Message: fmt.Sprintf("%s: %q is for %s, and where the host serves /%s below that for want of a file, "+
+			"our rules give it what is decided for that page instead: publish a 404.html, or restrict the page",
+			line.Name, was.String(), pattern, at[served].File)})
 }
 
 // restricting are the headers whose values may restrict crawlers.
