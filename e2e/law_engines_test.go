@@ -100,6 +100,7 @@ type standing struct {
 	engine, owners string // owners is the owner's file for it, "" for none
 	folder         string
 	address        string
+	stop           func()
 	loads          int
 }
 
@@ -146,11 +147,15 @@ func (p *standing) serve(t *testing.T, files map[string]string) string {
 	if p.address == "" {
 		p.start(t)
 	}
-	again := 1500 * time.Millisecond
+	again, restarted := 1500*time.Millisecond, false
 	for end, next := time.Now().Add(time.Minute), time.Now().Add(again); !p.has(files); time.Sleep(30 * time.Millisecond) {
 		switch now := time.Now(); {
 		case now.After(end):
 			t.Fatalf("%s does not see the files of a new site", p.engine)
+		case !restarted && now.After(end.Add(-40*time.Second)): // it has lost its watchers
+			p.stop()
+			p.start(t)
+			restarted = true
 		case now.After(next): // a watcher may have missed it
 			p.say(t, files)
 			next = now.Add(again)
@@ -191,10 +196,11 @@ func (p *standing) start(t *testing.T) {
 	in := tables.Value(c.StdinPipe())(t)
 	out := tables.Value(c.StdoutPipe())(t)
 	must(t, c.Start())
-	t.Cleanup(func() {
+	p.stop = sync.OnceFunc(func() {
 		in.Close()
 		c.Wait()
 	})
+	t.Cleanup(p.stop)
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", p.engine, err, &errs)
