@@ -35,6 +35,8 @@ type Result struct {
 	Statements []policy.Statement
 	// Findings of severity [policy.Error] make the front matter invalid.
 	Findings []policy.Finding
+	// Unread is what other keys seem to state. None of it counts (F3).
+	Unread []policy.Statement
 	// Mentions: there is a key that may state something, whether it does or not.
 	Mentions bool
 }
@@ -54,6 +56,7 @@ func Read(params map[string]any, o Config) Result {
 			}
 		}
 	}
+	r.unread(params)
 	return r.settle()
 }
 
@@ -121,6 +124,15 @@ func Mentions(params map[string]any, o Config) bool {
 type reader struct {
 	options Config
 	result  Result
+	named   map[string]bool // the paths of keys, in lower case, that state something or have a finding
+}
+
+// name notes that a key is accounted for.
+func (r *reader) name(path []string) {
+	if r.named == nil {
+		r.named = map[string]bool{}
+	}
+	r.named[strings.Join(path, ".")] = true
 }
 
 func (r *reader) key(path []string, value any) {
@@ -172,6 +184,7 @@ func (r *reader) own(k Key, value any, path []string) {
 }
 
 func (r *reader) state(s policy.Statement, path []string) {
+	r.name(path)
 	s.Origin = r.origin(path)
 	r.result.Statements = append(r.result.Statements, s)
 }
@@ -185,6 +198,7 @@ func (r *reader) origin(path []string) policy.Origin {
 }
 
 func (r *reader) problem(path []string, id string, severity policy.Severity, format string, args ...any) {
+	r.name(path)
 	r.result.Findings = append(r.result.Findings, r.origin(path).Finding(id, severity, format, args...))
 }
 

@@ -52,6 +52,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	precompressed,
 	twins,
 	llmsLists,
+	unreadKeys,
 }
 
 // All is what planning has to say of a site, and what every check has.

@@ -41,6 +41,24 @@ func mentions(site *plan.Plan, known []policy.Finding) []policy.Finding {
 	return s.findings
 }
 
+// unreadKeys reports what front matter seems to state in a form that is not read, once a key: where the page is told
+// at least as much by other means, such as a tag that the theme makes of the key, nothing is lost (F3).
+func unreadKeys(site *plan.Plan) []policy.Finding {
+	return tallied(site, "unaccounted", policy.Warning, "{at}: this key seems to be meant for crawlers ({key}), and "+
+		"metarobots does not read it, so it does not count for {pages}. Write it as robots or noindex at the top of the "+
+		"front matter", func(all tallies, pg *plan.Page) {
+		if !pg.File.Role.Policed() {
+			return
+		}
+		for _, s := range pg.File.Unread {
+			stated := site.Project.Policy.Resolve([]policy.Statement{s})
+			if !pg.Decision.Covers(&stated) {
+				all.add(s.Origin.Key+s.States(), pg, s.Origin).key = s.States()
+			}
+		}
+	})
+}
+
 // A sweep goes over the files around a site.
 type sweep struct {
 	plan     *plan.Plan

@@ -146,7 +146,9 @@ type File struct {
 	Name    string // the path from the publish root, slash-separated, no leading slash
 	Source  string // the content file of the page behind it, relative to the working folder or the site
 	Unknown bool   // it is no page, no output, no resource and no static file that is known
-	CopyOf  string // the name of the page whose content this file publishes again; empty where a map knows none
+	// Unread is what the page's front matter seems to state in a form that is not read: none of it counts (F3).
+	Unread []policy.Statement
+	CopyOf string // the name of the page whose content this file publishes again; empty where a map knows none
 }
 
 // NewFile is a file of which the name alone is known.

@@ -215,7 +215,7 @@ func (l *lister) add(p page.Page) {
 		}
 	}
 	l.file = info.source
-	info.statements = l.statements(p, info)
+	info.statements, info.unread = l.statements(p, info)
 	rendered := isRendered(p)
 	slug, _ := p.Params()["slug"].(string)
 	certain := !strings.Contains(slug, "%") // of the file's name

@@ -58,6 +58,7 @@ type pageInfo struct {
 	rendered   bool
 	taxonomies []string
 	statements []policy.Statement
+	unread     []policy.Statement // what its parameters seem to state in a form that is not read
 }
 
 type pageOutput struct {
@@ -203,7 +204,7 @@ func (m *pageMap) page(f *site.File, o pageOutput, n int) {
 	f.Role = policy.RoleOutput
 	if o.html {
 		f.Role = policy.RolePage
-		f.Page = o.info.statements
+		f.Page, f.Unread = o.info.statements, o.info.unread
 		if o.format != o.info.format || n > 1 {
 			f.Of = o.info.owner()
 		}

@@ -45,15 +45,16 @@ const maxSource = 64 << 20
 // adapter is the name of a content adapter: such a file has no front matter.
 const adapter = "_content.gotmpl"
 
-// statements returns what the page's parameters say, after Hugo's cascade, with the place of each.
-func (l *lister) statements(p page.Page, info *pageInfo) []policy.Statement {
+// statements returns what the page's parameters say, after Hugo's cascade, with the place of each, and what they seem
+// to say in a form that is not read.
+func (l *lister) statements(p page.Page, info *pageInfo) (statements, unread []policy.Statement) {
 	params := map[string]any(p.Params())
 	own := info.file != "" && !strings.HasSuffix(info.file, adapter)
 	if own && (bare(params) || again.MatchString(p.RawContent())) {
 		// Front matter that is never closed, or that stands below another block, gives no parameters and no error.
 		if d := l.document(info.file); d.err != nil {
 			l.fail(info.file, d.err)
-			return nil
+			return nil, nil
 		}
 	}
 	if l.options.Expiry && !p.ExpiryDate().IsZero() {
@@ -63,13 +64,13 @@ func (l *lister) statements(p page.Page, info *pageInfo) []policy.Statement {
 	o := l.options
 	o.Locate = func(path ...string) (string, int) { return l.place(p, info, path) }
 	read := l.read(params, info, o)
-	statements := read.Statements
+	statements = read.Statements
 	if own && read.Mentions && l.collides(info.file) {
 		// Hugo keeps one of robots and params.robots; both were written, and both count.
 		statements = policy.Union(statements, l.read(l.document(info.file).matter.Params, info, o).Statements)
 		policy.OneSource(statements)
 	}
-	return statements
+	return statements, read.Unread
 }
 
 // read reads parameters, and reports what is wrong in them.

@@ -34,6 +34,7 @@ type content struct {
 	many        bool // every page that a place with a * matches is its page
 	unpublished bool // the generator does not publish it, as far as the file itself says
 	statements  []policy.Statement
+	unread      []policy.Statement // what it seems to state in a form that is not read
 	claimed     []string // the published files it was found to be
 	explicit    bool     // a page names it as its own
 }
@@ -126,7 +127,7 @@ func (r *reader) state(c *content) {
 		return r.site.short(file), line
 	}
 	result := frontmatter.Read(c.matter.params, o)
-	c.statements = result.Statements
+	c.statements, c.unread = result.Statements, result.Unread
 	r.report(result.Findings)
 }
 

@@ -208,7 +208,7 @@ func (m *pageMap) compose(f *site.File, language string, behind []*content, clai
 	if len(behind) > 0 {
 		language = cmp.Or(behind[0].language, language)
 	}
-	f.Page, f.Source = nil, ""
+	f.Page, f.Unread, f.Source = nil, nil, ""
 	m.facts(f, language, behind)
 	for _, c := range behind {
 		file := m.reader.site.short(c.file)
@@ -218,6 +218,9 @@ func (m *pageMap) compose(f *site.File, language string, behind []*content, clai
 			return !f.HTML && (s.Origin.File != file || slices.ContainsFunc(c.claimed, site.IsHTML))
 		}))
 		f.Alone = f.Alone || !f.HTML && len(f.Page) > 0
+		if f.HTML {
+			f.Unread = append(f.Unread, c.unread...)
+		}
 	}
 	for i := range claims {
 		claims[i].meta.Take(f)
