@@ -133,7 +133,7 @@ func (s *jekyllSite) place(c *content) {
 // extension that a file is published with.
 func (c *content) extension() string {
 	switch ext := strings.ToLower(c.ext()); {
-	case slices.Contains(HTML.Extensions, ext), ext == ".textile":
+	case slices.Contains(HTML.Extensions, ext) && ext != ".lr", ext == ".textile":
 		return ".html"
 	case ext == ".scss", ext == ".sass":
 		return ".css"
