@@ -8,6 +8,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,90 +36,146 @@ const maxSize = 1 << 20
 
 func (e *Error) Error() string { return "front matter: " + e.Msg }
 
-// mark is the line that opens front matter. A language may stand behind it in any case of letters, as gray-matter reads
-// it behind ---; one that is known has a format, or is a program.
+func (e *Error) orNil() error {
+	if e == nil {
+		return nil
+	}
+	return e
+}
+
+// opening is a line that opens front matter. A language may follow its mark in any case of letters, as gray-matter
+// reads it behind ---.
 // https://github.com/jonschlinkert/gray-matter/blob/4.0.3/lib/engine.js
-var (
-	mark    = regexp.MustCompile(`^(---|\+\+\+|;;;)[ \t]*([A-Za-z]\w*)?$`)
-	formats = map[string]string{"---": "yaml", "---yaml": "yaml", "---yml": "yaml", "---toml": "toml",
-		"---json": "json", "+++": "toml", ";;;": "json", "---js": "", "---javascript": "", "---node": ""}
-)
+var opening = regexp.MustCompile(`^(---|\+\+\+|;;;)[ \t]*([A-Za-z]\w*)?$`)
+
+// languages are the formats of what opening lines begin, in lower case; a program is in none of ours.
+var languages = map[string]string{"---": "yaml", "---yaml": "yaml", "---yml": "yaml", "---toml": "toml",
+	"---json": "json", "+++": "toml", ";;;": "json", "---js": "", "---javascript": "", "---node": ""}
+
+// A Dialect is how a generator reads front matter where it differs from the others.
+type Dialect struct {
+	// Closing are the lines that close YAML as --- does: none for Hugo and most others, "..." where a generator takes
+	// the end of a YAML document for that of the front matter.
+	Closing []string
+	// LastCounts: of a key that a mapping of YAML has twice, the generator takes the last without a word.
+	LastCounts bool
+	// Unopened: lines "key: value" at the top count without a line that opens them.
+	Unopened bool
+}
+
+// Parse is [Dialect.Parse] of generators that differ in what closes YAML alone.
+func Parse(content []byte, closing ...string) (Document, error) {
+	return Dialect{Closing: closing}.Parse(content)
+}
 
 // Parse reads the front matter of a content file: YAML, TOML or JSON between marks, or JSON as an object that the file
 // starts with. A file without front matter is no error; front matter that is never closed is one, since generators take
 // it for text and the page goes public. So is a language that is not known, and what states something in a block that
-// generators take for text: between two hyphens, below a heading or another block, behind a comment.
-// The error is an [*Error].
-//
-// closing are the lines that close YAML as --- does: none for Hugo and most others, "..." where a generator takes the
-// end of a YAML document for that of the front matter.
-func Parse(content []byte, closing ...string) (doc Document, err error) {
+// generators take for text: between two hyphens, below a heading or another block, behind a comment, where no line opens
+// it. The error is an [*Error].
+func (d Dialect) Parse(content []byte) (doc Document, err error) {
 	content = bytes.TrimLeft(content, "\ufeff")
 	first, rest, line := firstLine(content)
 	if bytes.HasPrefix(first, []byte("{")) && !bytes.HasPrefix(first, []byte("{{")) {
-		doc.Format = "json"
-		err := doc.decode(content[:min(len(content), maxSize)], 0) // what follows the object is the page's text
+		doc.Format = "json"                                           // the library finds its end at a line of } alone
+		err := doc.decode(content[:min(len(content), maxSize)], 0, d) // what follows the object is the page's text
 		if len(content) > maxSize && doc.Index == nil {
 			err = tooLarge(1)
 		}
 		return doc, err
 	}
-	m := mark.FindStringSubmatch(string(first))
+	m := opening.FindStringSubmatch(string(first))
 	if m == nil {
-		return doc, misplaced(content, 0)
+		return doc, cmp.Or(misplaced(content, 0), d.unopened(content)).orNil()
 	}
-	format, known := formats[m[1]+strings.ToLower(m[2])]
-	ends := []string{m[1]}
-	if string(first) == "---" {
-		ends = append(ends, closing...)
-	}
-	block, text, closed, err := cut(string(first), rest, ends)
+	b := block{dialect: d, mark: m[1], language: m[2], rest: rest, line: line}
+	text, err := adrg.MustParse(b.shown(), &doc, b.formats()...)
 	switch {
-	case err != nil:
-		return doc, &Error{Msg: err.Error()}
-	case !closed && !known:
-		return doc, nil // text
-	case !closed:
+	case errors.Is(err, adrg.ErrNotFound) && b.isKnown():
 		return doc, &Error{Line: line, Msg: fmt.Sprintf("%s on this line opens it, and no line with %s closes it",
-			first, strings.Join(ends, " or "))}
-	case format == "":
-		return doc, &Error{Line: line, Msg: fmt.Sprintf("%s is not supported: write it in YAML, between lines "+
-			"with --- alone", m[2])}
-	case len(block) > maxSize:
-		return doc, tooLarge(line)
-	}
-	doc.Format = format
-	if err := doc.decode(block, line); err != nil {
-		return doc, err
+			first, strings.Join(b.ends(), " or "))}
+	case errors.Is(err, adrg.ErrNotFound):
+		return doc, nil // text
+	case err != nil:
+		return doc, asError(err)
 	}
 	if first, _, _ := firstLine(text); slices.Contains([]string{"---", "+++"}, string(first)) {
-		return doc, misplaced(text, bytes.Count(content[:len(content)-len(text)], []byte("\n")))
+		return doc, misplaced(text, bytes.Count(content[:len(content)-len(text)], []byte("\n"))).orNil()
 	}
 	return doc, nil
 }
 
-// cut parts what follows the line that opens front matter at the first line that is one of ends. One that is indented
-// stands inside of a value: the library, which trims lines, is not shown it.
-func cut(opening string, rest []byte, ends []string) (block, text []byte, closed bool, err error) {
-	shown := bytes.NewBufferString(opening + "\n")
-	for row := range bytes.Lines(rest) {
-		if end := string(bytes.TrimSpace(row)); slices.Contains(ends, end) {
-			if bytes.HasPrefix(row, []byte(end)) {
-				shown.WriteString(ends[0] + "\n")
-				break
-			}
-			row = append(bytes.Repeat([]byte("."), len(row)-1), '\n')
-		}
-		shown.Write(row)
+// A block is front matter between marks, in a file whose opening line is known.
+type block struct {
+	dialect        Dialect
+	mark, language string // of the opening line
+	rest           []byte // what follows that line
+	line           int    // its number
+}
+
+// start is the opening line as the formats have it.
+func (b *block) start() string { return b.mark + strings.ToLower(b.language) }
+
+func (b *block) isKnown() bool {
+	_, known := languages[b.start()]
+	return known
+}
+
+// ends are the lines that close the block.
+func (b *block) ends() []string {
+	if b.mark == "---" && b.language == "" {
+		return append([]string{b.mark}, b.dialect.Closing...)
 	}
-	n := 0
-	format := adrg.NewFormat(opening, ends[0], func(data []byte, _ any) error {
-		n, closed = len(data), true
-		return nil
-	})
-	_, err = adrg.Parse(shown, nil, format)
-	_, text, _ = bytes.Cut(rest[n:], []byte("\n"))
-	return rest[:n], text, closed, err
+	return []string{b.mark}
+}
+
+// formats are those that the library looks for: the known languages, and the one of this file if it is another.
+func (b *block) formats() (all []*adrg.Format) {
+	for _, start := range slices.Sorted(maps.Keys(languages)) {
+		all = append(all, adrg.NewFormat(start, start[:len("---")], b.decode))
+	}
+	if !b.isKnown() {
+		all = append(all, adrg.NewFormat(b.start(), b.mark, b.decode))
+	}
+	return all
+}
+
+// decode reads what the library found between the marks into a [*Document]. data is as long as the block, and may
+// differ from it in lines that look like its end: see shown.
+func (b *block) decode(data []byte, into any) error {
+	doc, format := into.(*Document), languages[b.start()]
+	switch {
+	case format == "":
+		return &Error{Line: b.line, Msg: fmt.Sprintf("%s is not supported: write it in YAML, between lines "+
+			"with --- alone", b.language)}
+	case len(data) > maxSize:
+		return tooLarge(b.line)
+	}
+	doc.Format = format
+	return doc.decode(b.rest[:len(data)], b.line, b.dialect)
+}
+
+// shown is the file as the library reads it. It knows one line that closes a block, and takes one that is indented for
+// it, which belongs to a value. So ... is shown as ---, and an indented end with another first character.
+func (b *block) shown() io.Reader {
+	head := bytes.NewBufferString(b.start() + "\n")
+	text := b.rest
+	for row := range bytes.Lines(b.rest) {
+		text = text[len(row):]
+		line := string(bytes.TrimSpace(row))
+		switch {
+		case !slices.Contains(b.ends(), line):
+			head.Write(row)
+			continue
+		case bytes.HasPrefix(row, []byte(line)):
+			head.WriteString(b.mark)
+			head.Write(row[len(line):])
+			return io.MultiReader(head, bytes.NewReader(text))
+		}
+		head.WriteString("\x00")
+		head.Write(row[1:])
+	}
+	return head
 }
 
 // stray is what was meant for front matter, with what stands above it: headings, comments, characters that nobody sees.
@@ -126,13 +184,13 @@ var stray = regexp.MustCompile(`(?s)\A((?:\s|\p{Cf}|#[^\n]*\n|<!--.*?-->)*)` +
 
 // misplaced is the error of a block that was meant for front matter and is text, where it says something for crawlers.
 // text begins below line base of its file.
-func misplaced(text []byte, base int) error {
+func misplaced(text []byte, base int) *Error {
 	m := stray.FindSubmatch(text)
 	if m == nil || len(m[3]) > maxSize {
 		return nil
 	}
 	var params map[string]any
-	format := cmp.Or(formats[string(m[2])], "yaml")
+	format := cmp.Or(languages[string(m[2])], "yaml")
 	if _, err := source.ReadFirst(format, m[3], 0, &params); err != nil || len(Read(params, Config{}).Statements) == 0 {
 		return nil
 	}
@@ -141,8 +199,13 @@ func misplaced(text []byte, base int) error {
 		r, _ := utf8.DecodeRune(m[1][i:])
 		unseen = fmt.Sprintf(", without the character %U that stands before it and that nobody sees", r)
 	}
-	return &Error{Line: base + 1 + bytes.Count(m[1], []byte("\n")), Ours: true, Msg: "it begins with --- in the " +
-		"first line of a file and is one block" + unseen + ": this is text, in which its robots keys have no effect"}
+	return isText(base+1+bytes.Count(m[1], []byte("\n")), unseen)
+}
+
+// isText is the error of what was meant for front matter. unseen says what hides it; empty for nothing.
+func isText(line int, unseen string) *Error {
+	return &Error{Line: line, Ours: true, Msg: "it begins with --- in the first line of a file and is one block" +
+		unseen + ": this is text, in which its robots keys have no effect"}
 }
 
 func tooLarge(line int) error {
@@ -151,16 +214,31 @@ func tooLarge(line int) error {
 }
 
 // decode reads raw, which starts after line base of the file.
-func (doc *Document) decode(raw []byte, base int) error {
-	index, err := source.ReadFirst(doc.Format, raw, base, &doc.Params)
+func (doc *Document) decode(raw []byte, base int, d Dialect) error {
+	read := source.ReadFirst
+	if d.LastCounts {
+		read = source.ReadLast
+	}
+	index, err := read(doc.Format, raw, base, &doc.Params)
 	doc.Index = index
 	if index != nil && index.Repeated != nil {
 		return (*Error)(index.Repeated)
 	}
+	if err != nil {
+		return asError(err)
+	}
+	return nil
+}
+
+// asError is an error of front matter.
+func asError(err error) *Error {
+	if own, ok := errors.AsType[*Error](err); ok {
+		return own
+	}
 	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
 		return (*Error)(syntax)
 	}
-	return nil
+	return &Error{Msg: err.Error()}
 }
 
 // firstLine returns the first line that is not blank, without white space and byte order marks around it, what follows

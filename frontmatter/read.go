@@ -120,6 +120,28 @@ func Mentions(params map[string]any, o Config) bool {
 	return Read(params, o).Mentions
 }
 
+// Concerns reports whether what stands at a path of keys, or below it, may state something.
+func Concerns(path []string, o Config) bool {
+	within := func(of []string) bool { // path leads to of, or to something above it
+		return len(path) <= len(of) && slices.EqualFunc(path, of[:len(path)],
+			func(written, key string) bool { return source.Key(written) == key })
+	}
+	if slices.ContainsFunc(levels, within) {
+		return true
+	}
+	for key := range o.Keys {
+		if within(strings.Split(key, ".")) {
+			return true
+		}
+	}
+	var nested any = true
+	for _, key := range slices.Backward(path) {
+		nested = map[string]any{key: nested}
+	}
+	params, _ := nested.(map[string]any)
+	return Mentions(params, o)
+}
+
 // reader collects what one front matter states.
 type reader struct {
 	options Config

@@ -380,6 +380,9 @@ func (p *parser) item(item string, words []string) {
 // word reads one word. known is false for one that is no directive; fault says why the value of one cannot be read,
 // and then it counts in what is found, as far as it states anything.
 func (p *parser) word(word string) (stated []Statement, known bool, fault string) {
+	if p.whose == Found {
+		word = cmp.Or(parted(word), word)
+	}
 	d, known, fault := readDirective(word)
 	if known && (fault == "" || p.whose == Found && !d.IsZero()) {
 		stated = []Statement{{Directives: d, Embed: strings.EqualFold(word, "indexifembedded")}}
@@ -387,8 +390,23 @@ func (p *parser) word(word string) (stated []Statement, known bool, fault string
 	return stated, known, fault
 }
 
+// parted is the directive that was meant by "no-index" or "no_index"; empty for any other word.
+func parted(word string) string {
+	lower := strings.ToLower(word)
+	if !strings.HasPrefix(lower, "no-") && !strings.HasPrefix(lower, "no_") {
+		return ""
+	}
+	if whole := strings.NewReplacer("-", "", "_", "").Replace(lower); isDirective(whole) {
+		return whole
+	}
+	return ""
+}
+
 // alone reads an item that is one word, as items should be.
 func (p *parser) alone(word string) {
+	if whole := parted(word); whole != "" && p.whose == Found {
+		p.warn("unknown-directive", "unknown directive %q is counted as %q, which no crawler does", word, whole)
+	}
 	stated, known, fault := p.word(word)
 	if fault != "" {
 		p.fault("bad-value", "%s", fault)

@@ -24,6 +24,16 @@ type Index struct {
 	// Repeated is the first key of a JSON object that stands twice in it, letter for letter: encoding/json takes the
 	// last without a word. nil for none. TOML's and YAML's decoders refuse such a key themselves.
 	Repeated *SyntaxError
+	// Repeats are the keys of YAML of which [ReadLast] passed over one.
+	Repeats []Repeat
+
+	lastCounts bool // for [ReadLast]
+}
+
+// A Repeat is a key that stands twice in one mapping of YAML, letter for letter.
+type Repeat struct {
+	Path        []string // of the key, as written
+	First, Line int      // where it stands first, and where again
 }
 
 // Limits beyond what front matter and configurations hold.
@@ -46,7 +56,10 @@ type node struct {
 // parse finds where the keys of data stand, and returns what decodes its values. Its error is a text that has no
 // structure, but not all that a decoder refuses.
 func parse(format string, data []byte, base int) (x *Index, decode func(into any) error, err error) {
-	x = &Index{}
+	return new(Index).parse(format, data, base)
+}
+
+func (x *Index) parse(format string, data []byte, base int) (_ *Index, decode func(into any) error, err error) {
 	l := linesOf(data, base)
 	switch strings.ToLower(format) {
 	case "toml":

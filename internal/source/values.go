@@ -55,7 +55,17 @@ func untag(n *yaml.Node) {
 // ReadFirst is [Read] for JSON that other text may follow, as it does after front matter. The index is nil only where
 // the text has no structure.
 func ReadFirst(format string, data []byte, base int, into any) (*Index, error) {
-	x, decode, err := parse(format, data, base)
+	return new(Index).readFirst(format, data, base, into)
+}
+
+// ReadLast is [ReadFirst] as programs read YAML that take the last of a key which stands twice, without a word: the
+// libraries of Ruby and Python do. Keys that were passed over are in [Index].Repeats.
+func ReadLast(format string, data []byte, base int, into any) (*Index, error) {
+	return (&Index{lastCounts: true}).readFirst(format, data, base, into)
+}
+
+func (x *Index) readFirst(format string, data []byte, base int, into any) (*Index, error) {
+	x, decode, err := x.parse(format, data, base)
 	if err == nil {
 		err = located(decode(into), data, base)
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -19,6 +21,9 @@ func readYAML(x *Index, l lines) (decode func(into any) error) {
 	doc, err := yamlDocument(l.data)
 	if err != nil {
 		x.fail(y.syntaxError(err))
+	}
+	if x.lastCounts {
+		y.forgetRepeated(&doc, nil)
 	}
 	for _, n := range doc.Content {
 		y.value(&x.top, n, false)
@@ -36,6 +41,45 @@ func yamlDocument(data []byte) (doc yaml.Node, err error) {
 	}()
 	err = yaml.Unmarshal(data, &doc)
 	return doc, err
+}
+
+// forgetRepeated takes all but the last of equal keys out of mappings. Merge keys stay: the decoder refuses a second one.
+func (y *yamlReader) forgetRepeated(n *yaml.Node, path []string) {
+	if len(path) > MaxDepth {
+		return // the reader of the keys says so
+	}
+	if n.Kind == yaml.MappingNode {
+		y.forgetRepeatedKeys(n, path)
+		return
+	}
+	for i, below := range n.Content {
+		if n.Kind == yaml.SequenceNode {
+			y.forgetRepeated(below, append(slices.Clip(path), strconv.Itoa(i)))
+		} else {
+			y.forgetRepeated(below, path)
+		}
+	}
+}
+
+func (y *yamlReader) forgetRepeatedKeys(n *yaml.Node, path []string) {
+	last := map[string]*yaml.Node{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if key := n.Content[i]; key.Kind == yaml.ScalarNode && key.ShortTag() != "!!merge" {
+			last[key.Value] = key
+		}
+	}
+	var kept []*yaml.Node
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		at, counts := append(slices.Clip(path), key.Value), last[key.Value]
+		if key.Kind == yaml.ScalarNode && counts != nil && key != counts {
+			y.x.Repeats = append(y.x.Repeats, Repeat{Path: at, First: y.line(key.Line), Line: y.line(counts.Line)})
+			continue
+		}
+		y.forgetRepeated(value, at)
+		kept = append(kept, key, value)
+	}
+	n.Content = kept
 }
 
 type yamlReader struct {

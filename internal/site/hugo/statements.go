@@ -1,11 +1,11 @@
 package hugo
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -33,11 +33,17 @@ func (l *lister) document(file string) *document {
 	d := &document{}
 	l.documents[file] = d
 	var data []byte
-	if data, d.err = disk.ReadFile(file, maxSource); d.err == nil {
+	switch data, d.err = disk.ReadFile(file, maxSource); {
+	case d.err != nil:
+	case isOrg(file):
+		d.matter, d.err = frontmatter.ParseOrg(data)
+	default:
 		d.matter, d.err = frontmatter.Parse(data)
 	}
 	return d
 }
+
+func isOrg(file string) bool { return strings.EqualFold(filepath.Ext(file), ".org") }
 
 // maxSource is how much is read of a content file or a configuration, in bytes.
 const maxSource = 64 << 20
@@ -50,8 +56,9 @@ const adapter = "_content.gotmpl"
 func (l *lister) statements(p page.Page, info *pageInfo) (statements, unread []policy.Statement) {
 	params := map[string]any(p.Params())
 	own := info.file != "" && !strings.HasSuffix(info.file, adapter)
-	if own && (bare(params) || again.MatchString(p.RawContent())) {
+	if own && (bare(params) || isOrg(info.file) || again.MatchString(p.RawContent())) {
 		// Front matter that is never closed, or that stands below another block, gives no parameters and no error.
+		// Neither do Org's keywords below the first lines.
 		if d := l.document(info.file); d.err != nil {
 			l.fail(info.file, d.err)
 			return nil, nil
@@ -152,16 +159,8 @@ func (l *lister) place(p page.Page, info *pageInfo, key []string) (string, int) 
 }
 
 // line returns the line of a key of parameters in the front matter that gave them: Hugo moves what stands under params
-// to the top. In Org it is #+robots: noindex. https://orgmode.org/manual/In_002dbuffer-Settings.html
+// to the top.
 func (l *lister) line(file string, key []string) int {
-	if strings.HasSuffix(file, ".org") {
-		data, _ := disk.ReadFile(file, maxSource)
-		at := regexp.MustCompile(`(?im)^#\+` + regexp.QuoteMeta(key[len(key)-1]) + `(\[\])?:`).FindIndex(data)
-		if at == nil {
-			return 0
-		}
-		return 1 + bytes.Count(data[:at[0]], []byte("\n"))
-	}
 	index := l.document(file).matter.Index
 	return cmp.Or(index.Line(key...), index.Line(append([]string{"params"}, key...)...))
 }

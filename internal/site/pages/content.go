@@ -215,8 +215,8 @@ var hexoMatter = regexp.MustCompile(`(?sm)\A\x{feff}?(?:(-{4,}|;{4,})\r?\n)?(.*?
 
 // A dialect is how a generator reads front matter where it differs from the others.
 type dialect struct {
-	Closing                           []string
-	Lines, Marked, Long, NoData, Bare bool // see generators.toml
+	Closing                                       []string
+	Lines, Marked, Long, NoData, Bare, LastCounts bool // see generators.toml
 }
 
 // frontMatter reads what stands at the top of a content file, in any form that its generator reads. Its parameters are
@@ -236,8 +236,15 @@ func (r *reader) frontMatter(file, ext string, data []byte) (s section, err erro
 	if ext == ".astro" || bytes.HasPrefix(first, []byte("{")) && !(d.Bare && (beginsObject.Match(first) || isObject(first))) {
 		return s, nil
 	}
-	document, err := frontmatter.Parse(data, d.Closing...)
+	document, err := frontmatter.Dialect{Closing: d.Closing, LastCounts: d.LastCounts,
+		Unopened: d.Lines || d.Long}.Parse(data)
+	if ext == ".lr" {
+		document, err = frontmatter.ParseFields(data), nil
+	}
 	s.params, s.index = document.Params, document.Index
+	if err == nil {
+		err = r.repeated(file, s.index)
+	}
 	var texts source.Texts
 	switch m := markedLines.FindSubmatch(data); {
 	case err != nil && s.index == nil && d.Marked && m != nil:
@@ -262,6 +269,23 @@ func (r *reader) frontMatter(file, ext string, data []byte) (s section, err erro
 		s.params, s.index = texts.Values, texts.Index
 	}
 	return s, err
+}
+
+// repeated reports keys that stand twice, of which the generator takes the last. It is an error if one may state
+// something for crawlers.
+func (r *reader) repeated(file string, x *source.Index) error {
+	if x == nil {
+		return nil
+	}
+	for _, k := range x.Repeats {
+		said := fmt.Sprintf("%s is already defined on line %d", frontmatter.KeyName(k.Path), k.First)
+		if frontmatter.Concerns(k.Path, r.options) {
+			return &frontmatter.Error{Line: k.Line, Msg: said + ": merge the two"}
+		}
+		r.found(policy.Finding{ID: "repeated-key", Severity: policy.Warning, File: r.site.short(file), Line: k.Line,
+			Message: said + ": the generator takes the last"})
+	}
+	return nil
 }
 
 // beginsObject is how an object of JSON begins, which is an error where it cannot be read.

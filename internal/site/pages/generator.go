@@ -56,9 +56,12 @@ type openedSite struct {
 	folders   []folder // that are read
 	// fallback: pages that are not translated are published in the other languages' folders as they are.
 	fallback bool
-	numbered bool            // there are pagers in a folder of their number alone, /blog/2/, or in a file, blog2.html
-	pagers   []string        // the paths of other such pagers, with * for the number
-	global   func(r *reader) // says what data may be about every page; nil where there is none
+	// languages are those of the configuration in which every page is published, whichever its content is in: in the
+	// folder of their name, one of them at the root. They are known for few generators.
+	languages []string
+	numbered  bool            // there are pagers in a folder of their number alone, /blog/2/, or in a file, blog2.html
+	pagers    []string        // the paths of other such pagers, with * for the number
+	global    func(r *reader) // says what data may be about every page; nil where there is none
 }
 
 // A folder holds content. Its functions get the paths of files from the site's folder, and may be nil.

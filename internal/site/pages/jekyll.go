@@ -28,6 +28,7 @@ func jekyll(g *openedSite) {
 		s.zone = time.Local
 	}
 	s.scopes = s.defaults()
+	s.localize()
 	of := folder{dir: s.site.base, bare: s.bare, skip: s.skip, drafts: []string{"published"}, inherit: s.inherit,
 		place: s.place, leaves: append(s.beginning("/", c.list("exclude")), s.generated...)}
 	collections := c.in("collections") // a list of names has no options
@@ -57,6 +58,47 @@ type jekyllSite struct {
 	// included is what the configuration says, generated what other programs write, which is often much.
 	included, generated []policy.Glob
 	scopes              []scope
+	language            string         // of the root, if there are several; empty without
+	inURL               *regexp.Regexp // a language in the URL of a content file
+}
+
+// localize reads what plugins that publish the site in several languages are told: jekyll-polyglot, in which a page
+// that is not translated is published in every language's folder, and those that took its keys over.
+// https://github.com/untra/polyglot#how-it-works
+func (s *jekyllSite) localize() {
+	c := s.site.config
+	all := c.list("languages")
+	if len(all) == 0 {
+		return
+	}
+	s.language = c.text("default_lang", "en")
+	if !slices.Contains(all, s.language) && c.text("default_lang") == "" {
+		s.language = all[0]
+	}
+	var quoted []string
+	for _, language := range all {
+		quoted = append(quoted, regexp.QuoteMeta(language))
+	}
+	s.inURL = regexp.MustCompile(`[/.](?:` + strings.Join(quoted, "|") + `)[/.]`)
+	s.site.languages, s.site.fallback = all, true
+}
+
+// languageOf is the language of a content file that is not the root's: its own word, or with lang_from_path the folder
+// that it lies in; empty for the root's.
+func (s *jekyllSite) languageOf(c *content) string {
+	language := c.matter.text("lang")
+	if parts := strings.Split(within(c.file, s.site.base), "/"); language == "" && len(parts) > 1 &&
+		s.site.config.boolean("lang_from_path", false) {
+		for _, folder := range parts[:min(2, len(parts)-1)] {
+			if language == "" && slices.Contains(s.site.languages, folder) {
+				language = folder
+			}
+		}
+	}
+	if language == s.language || !slices.Contains(s.site.languages, language) {
+		return ""
+	}
+	return language
 }
 
 func (s *jekyllSite) styled(permalink string) string {
@@ -133,7 +175,7 @@ func (s *jekyllSite) place(c *content) {
 // extension that a file is published with.
 func (c *content) extension() string {
 	switch ext := strings.ToLower(c.ext()); {
-	case slices.Contains(HTML.Extensions, ext), ext == ".textile":
+	case slices.Contains(HTML.Extensions, ext) && ext != ".lr", ext == ".textile":
 		return ".html"
 	case ext == ".scss", ext == ".sass":
 		return ".css"
@@ -163,10 +205,27 @@ func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]str
 	for _, t := range dates {
 		for _, pattern := range []string{own, s.site.generator.Permalinks[own], cmp.Or(own, permalink)} {
 			if pattern != "" {
-				c.places = append(c.places, filesWith(expanded("/"+pattern, v, t), v["output_ext"])...)
+				c.places = append(c.places, s.filesAt(c, expanded("/"+pattern, v, t), v["output_ext"])...)
 			}
 		}
 	}
+}
+
+// filesAt are the files of a URL, in the folder of the content's language if it has one. A language in the URL is left
+// out by some versions of the plugin.
+func (s *jekyllSite) filesAt(c *content, url, extension string) (names []string) {
+	if s.language == "" {
+		return filesWith(url, extension)
+	}
+	c.language = s.languageOf(c)
+	for _, folder := range unique([]string{c.language, ""}) {
+		for _, url := range unique([]string{s.inURL.ReplaceAllString(url, "/"), url}) {
+			for _, name := range filesWith(url, extension) {
+				names = append(names, path.Join(folder, name))
+			}
+		}
+	}
+	return names
 }
 
 // categorize gives the values of categories: the folders above _posts, those of the configuration and its own, in lower

@@ -164,3 +164,21 @@ func TestHouse_WhatTheOwnerSaysIsNotComputed(t *testing.T) {
 		}
 	}
 }
+
+// L8: a manifest in the publish folder is a copy that an earlier build made, if there is another.
+func TestHouse_StaleManifestDoesNotCount(t *testing.T) {
+	old := `[{"url": "/a/", "robots": "noindex"}]`
+	for _, c := range []struct{ fresh, states string }{{"", ": noindex (public/metarobots.json:1)"}, {"[]", ""}} {
+		files := map[string]string{"public/metarobots.json": old}
+		if c.fresh != "" {
+			files["metarobots.json"] = c.fresh
+		}
+		m := laid(t, files, "public/a/index.html")
+		if got := describe(m.File("a/index.html")); got != "a/index.html <"+c.states {
+			t.Errorf("beside %q: %s", c.fresh, got)
+		}
+		if f := m.Findings(); len(f) != 1 || f[0].ID != "page-metadata-published" {
+			t.Errorf("beside %q: %v", c.fresh, f)
+		}
+	}
+}

@@ -28,7 +28,8 @@ func newPageMap(r *reader, names []string) *pageMap {
 	m := &pageMap{reader: r, published: publishedOf(names), content: r.sorted(), behind: map[string][]*content{},
 		manifest: map[string][]claim{}, explicit: map[string][]*content{}}
 	for dir := range m.published.below { // that are named by a language and have a home page; ReadPage knows better
-		if len(dir) <= len("zh-Hant") && languageFolder.MatchString(dir) && m.published.has(dir+"/index.html") {
+		if slices.Contains(r.site.languages, dir) ||
+			len(dir) <= len("zh-Hant") && languageFolder.MatchString(dir) && m.published.has(dir+"/index.html") {
 			m.languages = append(m.languages, dir)
 		}
 	}
@@ -101,8 +102,12 @@ func (m *pageMap) untranslated() {
 	for _, language := range append([]string{""}, from...) {
 		for _, c := range m.content {
 			for _, name := range slices.Clone(c.claimed) {
-				if m.languageOf(name) == language {
-					m.translate(c, within(name, language))
+				if m.languageOf(name) != language {
+					continue
+				}
+				m.translate(c, within(name, language))
+				if len(m.reader.site.languages) > 0 { // de/en/a.html: the folder is one of content
+					m.translate(c, name)
 				}
 			}
 		}
@@ -111,7 +116,11 @@ func (m *pageMap) untranslated() {
 
 // translate gives a content file the pages of its path in the folders of languages that have none of their own.
 func (m *pageMap) translate(c *content, rest string) {
-	for _, dir := range m.languages {
+	folders := m.languages
+	if len(m.reader.site.languages) > 0 {
+		folders = append([]string{""}, folders...)
+	}
+	for _, dir := range folders {
 		// Starlight's 404.html is de/404/index.html.
 		other := path.Join(dir, strings.TrimSuffix(rest, ".html"), "index.html")
 		if name := m.published.first(m.free(path.Join(dir, rest), other)...); name != "" {

@@ -115,7 +115,7 @@ func (m *pageMap) madeBy() {
 }
 
 // manifestName is the file in which a site says what made which page, in the site's folder, beside the publish folder,
-// or in it: JSON objects, in a list or one a line, with url or file (as it is published) and a [site.PageMeta].
+// or, if there is no other, in it: JSON objects, in a list or one a line, with url or file (as it is published) and a [site.PageMeta].
 const manifestName = "metarobots.json"
 
 //go:embed manifests
@@ -144,6 +144,7 @@ func (r *reader) manifest() (entries []entry) {
 	if own := s.content.Manifest; own != "" {
 		files, key = []string{joined(s.options.Source, own)}, "[site.content] manifest: "
 	}
+	first := "" // of those that are there
 	for _, file := range files {
 		data, err := disk.Around(s.options.Source).With(filepath.Dir(file)).ReadFile(file, maxContent)
 		switch {
@@ -155,13 +156,29 @@ func (r *reader) manifest() (entries []entry) {
 			r.fail(at)
 			continue
 		case file == inside:
-			r.found(policy.Finding{ID: "page-metadata-published", Severity: policy.Warning, URL: "/" + manifestName,
-				File: s.short(file), Message: "the metadata of the site's pages is published with it, the addresses " +
-					"of private ones included: write it beside the publish folder"})
+			r.publishedManifest(inside, first)
+			if first != "" {
+				continue
+			}
 		}
+		first = cmp.Or(first, file)
 		entries = append(entries, r.entries(s.short(file), data)...)
 	}
 	return entries
+}
+
+// publishedManifest reports a manifest in the publish folder. Beside another one it may be a copy that an earlier build
+// made of that: it does not count.
+func (r *reader) publishedManifest(file, other string) {
+	message := "the metadata of the site's pages is published with it, the addresses of private ones included: "
+	if other == "" {
+		message += "write it beside the publish folder"
+	} else {
+		message += fmt.Sprintf("keep the generator from publishing %s. Beside that, this one does not count",
+			r.site.short(other))
+	}
+	r.found(policy.Finding{ID: "page-metadata-published", Severity: policy.Warning, URL: "/" + manifestName,
+		File: r.site.short(file), Message: message})
 }
 
 // entries reads a manifest, a list of JSON or objects of which each has a line, and the sources that it names.

@@ -78,6 +78,9 @@ var folderIndex = regexp.MustCompile(`(?i)^(?:index|readme|_index)$`)
 // values are what the placeholders of the owner's patterns stand for, beside those of a date, of a file at a path.
 func (c *content) values(rel string) (v map[string]string, date time.Time) {
 	dir, base := clean(path.Dir(rel)), path.Base(rel)
+	if c.ext() == ".lr" && base == "contents" { // Lektor's
+		rel, base = path.Join(dir, "index"), "index"
+	}
 	if rel = path.Join(dir, base); folderIndex.MatchString(base) {
 		rel = dir
 		if dir != "" {

@@ -46,14 +46,18 @@ func (p *published) first(names ...string) string {
 	return ""
 }
 
-// match returns the pages whose names a place with * matches. Numbers begin with 0, 1 or 2 and leave none out:
-// /blog/2026/ is no page of a list of four.
+// match returns the files whose names a place with * matches: pages, or those of the extension that it has. Numbers
+// begin with 0, 1 or 2 and leave none out: /blog/2026/ is no page of a list of four.
 func (p *published) match(place string) (names []string) {
 	matches := placePattern(place)
 	numbered := map[int]string{}
 	prefix, _, _ := strings.Cut(place, "*")
-	first, _ := slices.BinarySearch(p.html, prefix)
-	for _, name := range p.html[first:] {
+	all := p.html
+	if ext := path.Ext(place); ext != "" && !strings.Contains(ext, "*") {
+		all = p.names
+	}
+	first, _ := slices.BinarySearch(all, prefix)
+	for _, name := range all[first:] {
 		if !strings.HasPrefix(name, prefix) {
 			break
 		}
