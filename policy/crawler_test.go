@@ -30,7 +30,8 @@ func TestHouse_CrawlersAreAClosedDatedList(t *testing.T) {
 		if !ok || k.Name != name || k.HeaderOnly() != slices.Contains(headerOnly, name) || Inert(name) != "" {
 			t.Errorf("%s: %+v %v", name, k, ok)
 		}
-		if k.AllowWins != (name == "yandex") || (k.AlsoObeys != "") != (name == "googlebot-news") { // A5, A2
+		obeys := map[string]string{"googlebot-news": "googlebot", "bingbot": "msnbot"}
+		if k.AllowWins != (name == "yandex") || k.AlsoObeys != obeys[name] { // A5, A2
 			t.Errorf("%s: allow wins is %v, it obeys %q too", name, k.AllowWins, k.AlsoObeys)
 		}
 	}

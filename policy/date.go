@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // zones that RFC 822 and its users name, in hours east of UTC. Go itself gives an unknown name an offset of zero, so
@@ -14,19 +15,41 @@ import (
 var zones = map[string]int{"": 0, "utc": 0, "gmt": 0, "z": 0, "ut": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5,
 	"mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "cet": 1, "cest": 2}
 
-const clockForm = `(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?`
+const (
+	clockForm = `(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?`
+	// compactClock is that of ISO 8601's basic form.
+	compactClock = `(\d\d)(\d\d)(\d\d)?`
+)
 
-// dateForm is a date at the beginning of a text, readable or not: an ISO date or one with the day first, either with or
-// without time and zone, or what C's asctime prints.
+// zoneForm is what stands behind a time: a name, an offset, both, or a name with a slash.
+var zoneForm = `[^,` + regexp.QuoteMeta(separators+brackets) + `]+(?:/[a-z_]+)*`
+
+// dateForm is a date at the beginning of a text, readable or not: an ISO date or one with the day or the month first,
+// either with or without time and zone, or what C's asctime and the command date print.
 var dateForm = regexp.MustCompile(
 	`(?i)^((?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?,? )?` +
-		`(?:(\d{4}-\d\d-\d\d|\d{1,2}[ -][a-z]{3,9}[ -](?:\d{4}|\d\d))` +
-		`(?:[t ]` + clockForm + `(?: ?([a-z]+|[+-]\d\d(?::?\d\d)?))?)?` +
-		`|([a-z]{3} \d{1,2}) ` + clockForm + ` (\d{4})))` +
+		`(?:(\d{4}-\d{1,2}-\d{1,2}|\d{4}/\d{1,2}/\d{1,2}|\d{8}|\d{1,2}[ -][a-z]{3,9}[ -](?:\d{4}|\d\d)|` +
+		`[a-z]{3,9} \d{1,2}(?:, ?| )\d{4})` +
+		`(?:(?:[t ]` + clockForm + `|t` + compactClock + `)(?: ?(` + zoneForm + `))?(?: \([a-z ]+\))?)?` +
+		`|([a-z]{3} \d{1,2}) ` + clockForm + `(?: ([a-z]+))? (\d{4})))` +
 		`(?:[,` + regexp.QuoteMeta(separators+brackets) + `]|$)`)
 
-// dayLayouts are the forms of a day, its hyphens blanks.
-var dayLayouts = []string{"2006 01 02", "2 Jan 2006", "2 January 2006", "2 Jan 06", "2 January 06", "Jan 2 2006"}
+// Groups of dateForm.
+const (
+	wholeDate    = 1
+	dayGroup     = 2
+	clockGroup   = 3
+	compactGroup = 6
+	zoneGroup    = 9
+	monthGroup   = 10 // of asctime, with the day
+	asctimeClock = 11
+	asctimeZone  = 14
+	asctimeYear  = 15
+)
+
+// dayLayouts are the forms of a day, with blanks between its parts.
+var dayLayouts = []string{"2006 1 2", "20060102", "2 Jan 2006", "2 January 2006", "2 Jan 06", "2 January 06", "Jan 2 2006",
+	"January 2 2006"}
 
 // ParseDate reads the date of unavailable_after: RFC 822, 850 and 1123 with and without weekday (which is not
 // checked), two- and four-digit years, RFC 3339, an ISO date (00:00 UTC), and the forms of Google's first page on the
@@ -39,9 +62,12 @@ func ParseDate(text string) (time.Time, error) {
 		return time.Time{}, fmt.Errorf("%q is not a date that can be read: write 2026-09-21 or 2026-09-21T10:00:00Z",
 			text)
 	}
-	day, clock, zone := m[2], m[3:6], m[6]
-	if m[7] != "" {
-		day, clock = m[7]+" "+m[11], m[8:11]
+	day, clock, zone := m[dayGroup], m[clockGroup:], m[zoneGroup]
+	switch {
+	case m[monthGroup] != "":
+		day, clock, zone = m[monthGroup]+" "+m[asctimeYear], m[asctimeClock:], m[asctimeZone]
+	case m[compactGroup] != "":
+		clock = m[compactGroup:]
 	}
 	t, ok := calendar(day, clock)
 	offset, known := zoneOffset(zone)
@@ -77,8 +103,9 @@ func calendar(day string, clock []string) (time.Time, bool) {
 	for i := range units {
 		units[i], _ = strconv.Atoi(clock[i])
 	}
+	parts := strings.FieldsFunc(day, func(r rune) bool { return strings.ContainsRune(" -/,", r) })
 	for _, layout := range dayLayouts {
-		t, err := time.Parse(layout, strings.ReplaceAll(day, "-", " "))
+		t, err := time.Parse(layout, strings.Join(parts, " "))
 		if err == nil {
 			t = time.Date(t.Year(), t.Month(), t.Day(), units[0], units[1], units[2], 0, time.UTC)
 			return t, units[0] < 24 && units[1] < 60 && units[2] <= 60
@@ -87,18 +114,24 @@ func calendar(day string, clock []string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
+// offsetForm is a number of hours and minutes east of UTC, which may be named before it.
+var offsetForm = regexp.MustCompile(`(?i)^(?:gmt|utc?)?([+-])(\d{1,2})(?::?(\d\d))?$`)
+
 func zoneOffset(zone string) (offset time.Duration, known bool) {
 	if hours, ok := zones[strings.ToLower(zone)]; ok {
 		return time.Duration(hours) * time.Hour, true
 	}
-	digits := strings.Replace(zone, ":", "", 1)
-	if len(digits) == len("+02") {
-		digits += "00"
+	m := offsetForm.FindStringSubmatch(zone)
+	if m == nil {
+		return 0, false
 	}
-	n, err := strconv.Atoi(digits) // -0730 is -7 hours and -30 minutes
-	hours, minutes := n/100, n%100
-	return time.Duration(hours)*time.Hour + time.Duration(minutes)*time.Minute,
-		err == nil && max(hours, -hours) < 24 && max(minutes, -minutes) < 60
+	hours, _ := strconv.Atoi(m[2])
+	minutes, _ := strconv.Atoi(m[3])
+	offset = time.Duration(hours)*time.Hour + time.Duration(minutes)*time.Minute
+	if m[1] == "-" {
+		offset = -offset
+	}
+	return offset, hours < 24 && minutes < 60
 }
 
 // maxDate is how many bytes are looked at for a date: none that is written has more.
@@ -108,11 +141,66 @@ const maxDate = 96
 // the time is no zone.
 func dateLength(text string) int {
 	m := dateForm.FindStringSubmatchIndex(text[:min(len(text), maxDate)])
-	switch {
-	case m == nil:
+	if m == nil {
 		return 0
-	case m[12] >= 0 && isDirective(text[m[12]:m[13]]):
-		return len(strings.TrimRight(text[:m[12]], " "))
 	}
-	return m[3]
+	start, end := m[2*zoneGroup], m[2*zoneGroup+1]
+	if start < 0 {
+		return m[2*wholeDate+1]
+	}
+	for _, part := range strings.Split(text[start:end], "/") {
+		if name, _, _ := strings.Cut(part, ":"); isDirective(name) || strings.EqualFold(name, "no") {
+			return len(strings.TrimRight(text[:start], " /"))
+		}
+		start += len(part) + len("/")
+	}
+	return m[2*wholeDate+1]
 }
+
+// Flags that keep a date of no known form begin with unreadDate. Their commas are inDate, since commas part flags.
+const (
+	unreadDate = "unavailable_after: "
+	inDate     = "\x1f"
+)
+
+// keepDate is the flag for a date that cannot be read: what found text says stays as it is.
+func keepDate(value string) Directives {
+	value = strings.TrimSpace(strings.ReplaceAll(value, inDate, ""))
+	if value == "" {
+		return Directives{}
+	}
+	return Directives{flags: unreadDate + strings.ReplaceAll(value, ",", inDate)}
+}
+
+// isUnread reports whether a flag keeps a date that cannot be read.
+func isUnread(flag string) bool { return strings.HasPrefix(flag, unreadDate) }
+
+// unreadLength returns how many bytes at the beginning of text belong to a date of no known form: the words up to a
+// directive or a crawler's name, and behind a comma what looks like a part of a date.
+func (p *parser) unreadLength(text string) (end int) {
+	behindComma := false
+	for at := 0; at < len(text); {
+		p.steps++
+		length := strings.IndexFunc(text[at:], func(r rune) bool { return r == ',' || p.separates(r) })
+		if length < 0 {
+			length = len(text) - at
+		}
+		word := text[at : at+length]
+		name, _, prefixed := strings.Cut(word, ":")
+		switch {
+		case isDirective(name), strings.EqualFold(name, "no"), prefixed && strings.IndexFunc(name, unicode.IsLetter) == 0,
+			behindComma && !datePart.MatchString(word):
+			return end
+		case word != "":
+			end = at + length
+		}
+		rest := strings.TrimLeftFunc(text[at+length:], func(r rune) bool { return r == ',' || p.separates(r) })
+		behindComma = strings.Contains(text[at+length:len(text)-len(rest)], ",")
+		at = len(text) - len(rest)
+	}
+	return end
+}
+
+// datePart is a word that may be a part of a date.
+var datePart = regexp.MustCompile(`(?i)^(?:.*\d.*|(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|` +
+	`nov|dec)[a-z]*\.?)$`)

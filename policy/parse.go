@@ -311,7 +311,7 @@ func (p *parser) address(name, text string) bool {
 		p.fault("bad-value", "%q: %s takes no value", name+": "+rest, lower)
 		return false
 	case near != "":
-		p.fault("unknown-directive", "unknown directive %q%s", name, didYouMean(near))
+		p.fault("unknown-directive", "unknown directive %q%s", name, correction(near, rest))
 		return false
 	case p.header && !everyone && !IsToken(lower):
 		p.fault("prefix", "%q before a colon is neither a directive nor a crawler", name)
@@ -342,7 +342,7 @@ func (p *parser) address(name, text string) bool {
 }
 
 // split takes words off text up to the comma that ends the item. A date is one word with the directive before it,
-// whatever blanks and commas it holds (D5).
+// whatever blanks and commas it holds (D5), and so is what was found in the place of one and cannot be read.
 func (p *parser) split(text string) (words []string, end int) {
 	const dated = "unavailable_after:"
 	for end < len(text) && text[end] != ',' {
@@ -355,7 +355,11 @@ func (p *parser) split(text string) (words []string, end int) {
 		word := rest[:length]
 		if len(rest) > len(dated) && strings.EqualFold(rest[:len(dated)], dated) {
 			value := strings.TrimLeftFunc(rest[len(dated):], p.separates)
-			if n := dateLength(value); n > 0 {
+			n := dateLength(value)
+			if n == 0 && p.whose != Own {
+				n = p.unreadLength(value)
+			}
+			if n > 0 {
 				word, length = rest[:len(dated)]+value[:n], len(rest)-len(value)+n
 			}
 		}
@@ -380,69 +384,126 @@ func (p *parser) item(item string, words []string) {
 // word reads one word. known is false for one that is no directive; fault says why the value of one cannot be read,
 // and then it counts in what is found, as far as it states anything.
 func (p *parser) word(word string) (stated []Statement, known bool, fault string) {
-	if p.whose == Found {
-		word = cmp.Or(parted(word), word)
-	}
 	d, known, fault := readDirective(word)
+	if name, value, _ := strings.Cut(word, ":"); p.whose != Own && fault != "" && d.IsZero() &&
+		strings.EqualFold(name, "unavailable_after") {
+		if d = keepDate(value); !d.IsZero() {
+			return []Statement{{Directives: d}}, true, fault + "; it stays as it is"
+		}
+	}
 	if known && (fault == "" || p.whose == Found && !d.IsZero()) {
 		stated = []Statement{{Directives: d, Embed: strings.EqualFold(word, "indexifembedded")}}
 	}
 	return stated, known, fault
 }
 
-// parted is the directive that was meant by "no-index" or "no_index"; empty for any other word.
-func parted(word string) string {
-	lower := strings.ToLower(word)
-	if !strings.HasPrefix(lower, "no-") && !strings.HasPrefix(lower, "no_") {
-		return ""
-	}
-	if whole := strings.NewReplacer("-", "", "_", "").Replace(lower); isDirective(whole) {
-		return whole
-	}
-	return ""
-}
-
 // alone reads an item that is one word, as items should be.
 func (p *parser) alone(word string) {
-	if whole := parted(word); whole != "" && p.whose == Found {
-		p.warn("unknown-directive", "unknown directive %q is counted as %q, which no crawler does", word, whole)
+	right := spelled(word)
+	if p.whose != Found {
+		right = word
 	}
-	stated, known, fault := p.word(word)
+	stated, known, fault := p.word(right)
 	if fault != "" {
 		p.fault("bad-value", "%s", fault)
 	}
-	if !known {
-		p.unknown(word, didYouMean(p.nearest(strings.ToLower(word), directiveNames)))
-	} else if len(stated) > 0 {
+	switch {
+	case !known:
+		p.unknown(word, correction(p.nearest(strings.ToLower(word), directiveNames), ""))
+	case len(stated) > 0:
 		p.state(stated...)
+	}
+	if right != word {
+		p.warn("separator", "%q: a directive is one word; it counts as %q", word, right)
+	}
+}
+
+// spelled returns a directive that begins with no as one word: "no index" and "no-index" are noindex. Any other word
+// comes back as it is.
+func spelled(word string) string {
+	rest, ok := strings.CutPrefix(strings.ToLower(word), "no")
+	if !ok || rest == "" || !strings.ContainsRune(" -_", rune(rest[0])) {
+		return word
+	}
+	if whole := "no" + strings.NewReplacer(" ", "", "-", "", "_", "").Replace(rest); isDirective(whole) {
+		return whole
+	}
+	return word
+}
+
+// together joins words of which the first is no, if both are a directive.
+func together(words []string) (joined []string) {
+	for i, word := range words {
+		if i > 0 && strings.EqualFold(words[i-1], "no") && isDirective("no"+word) {
+			joined[len(joined)-1] += " " + word
+		} else {
+			joined = append(joined, word)
+		}
+	}
+	return joined
+}
+
+// correction is what a message about an unknown word ends with: the directive that is near, unless that is none
+// with the value of the word; then what it takes. It is empty if none is near.
+func correction(near, value string) string {
+	row := byName[near]
+	if row == nil {
+		return ""
+	}
+	word := near
+	if value != "" {
+		word += ":" + value
+	}
+	switch _, _, fault := readDirective(word); {
+	case fault == "":
+		return didYouMean(near)
+	case row.Form() == "":
+		return didYouMean(near) + ", which takes no value"
+	default:
+		return fmt.Sprintf("; %s takes %s", near, cmp.Or(row.accepts, "a date: "+near+": 2026-09-21"))
 	}
 }
 
 // several reads an item in which other separators than the comma part words, or stand around one (D4).
 func (p *parser) several(item string, words []string) {
+	if p.whose != Documented {
+		words = together(words)
+	}
 	var stated []Statement
-	bad, meant := "", slices.Clone(words) // the likely meaning
-	for i, text := range words {
-		if whole := "no" + text; p.whose == Found && i > 0 && strings.EqualFold(words[i-1], "no") && isDirective(whole) {
-			text = whole // "no index" was not meant as index
+	var unknown, meant []string
+	bad, readable, slip, dated := "", true, false, false
+	for _, text := range words {
+		right := text
+		if p.whose != Documented {
+			right = spelled(text)
 		}
-		states, known, fault := p.word(text)
-		lower := strings.ToLower(text)
+		states, known, fault := p.word(right)
+		if p.whose == Found && fault != "" && len(states) > 0 && isUnread(states[0].Directives.flags) {
+			p.fault("bad-value", "%s", fault)
+			p.state(states...)
+			dated = true
+			continue
+		}
+		means := strings.ToLower(right)
 		switch {
 		case fault != "":
-			bad = fault
-		case known:
-			meant[i] = lower
-		default:
-			meant[i] = cmp.Or(p.nearest(lower, directiveNames), text)
+			bad, means, readable = fault, right, false
+		case !known:
+			near := p.nearest(means, directiveNames)
+			means = cmp.Or(near, text)
+			_, _, fault = readDirective(near)
+			readable, unknown = readable && near != "" && fault == "", append(unknown, text)
+		case right != text && p.whose == Own:
+			slip = true
+			states = nil
 		}
-		stated = append(stated, states...)
+		meant, stated = append(meant, means), append(stated, states...)
+	}
+	if len(meant) == 0 {
+		return // dates alone
 	}
 	line, advice := strings.Join(meant, ", "), "directives are separated by commas"
-	if whole := strings.ToLower(strings.Join(words, "")); isDirective(whole) {
-		line = whole // "no index"
-	}
-	if len(words) == 1 && !strings.Contains(item, ";") {
+	if len(words) == 1 && !strings.Contains(item, ";") && !strings.Contains(words[0], " ") {
 		advice = "leave the quotation marks out"
 	}
 	switch own := p.whose == Own; {
@@ -452,15 +513,19 @@ func (p *parser) several(item string, words []string) {
 		p.state(stated...)
 	case own && bad != "":
 		p.fault("bad-value", "%q: %s", item, bad)
-	case own && len(stated) == 0:
+	case own && len(stated) == 0 && !slip && readable:
 		p.fault("unknown-directive", "unknown directive %q: did you mean %q?", item, line)
-	case own:
+	case own && len(stated) == 0 && !slip:
+		p.fault("unknown-directive", "unknown directive %q", item)
+	case own && readable:
 		p.fault("separator", "%q: directives are separated by commas; did you mean %q?", item, line)
+	case own:
+		p.fault("separator", "%q: directives are separated by commas, and %q is none", item, unknown[0])
 	case len(stated) > 0:
 		p.warn("separator", "%q: directives are separated by commas; each word that is one is counted, %q", item,
 			sumFor(stated, noCrawler))
 		p.state(stated...)
-	case bad != "":
+	case bad != "" || dated:
 		p.warn("unknown-directive", "unknown directive %q", item)
 	default:
 		p.unknown(item, "")

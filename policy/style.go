@@ -60,7 +60,9 @@ func (d Directives) Words(s Style) []Word {
 			if d.rank[index] == embeddable {
 				add(AxisIndex, row.Name)
 			}
-			for _, name := range split(only(d.flags, func(name string) bool { return flagOf(name) != ofResults })) {
+			for _, name := range split(only(d.flags, func(name string) bool {
+				return flagOf(name) != ofResults && !isUnread(name)
+			})) {
 				add(Axis(name), name)
 			}
 		default:
@@ -71,6 +73,10 @@ func (d Directives) Words(s Style) []Word {
 				}
 			}
 		}
+	}
+	// At the end no reader takes what follows for a part of such a date.
+	for _, name := range split(only(d.flags, isUnread)) {
+		add(Axis(name), strings.ReplaceAll(name, inDate, ","))
 	}
 	return words
 }

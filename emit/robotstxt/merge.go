@@ -28,8 +28,9 @@ func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
 	}
 	text := marks.Read(existing)
 	own := text.Own()
-	stated, more := p.text()
-	m := &merger{owner: Parse(own), stated: Parse(stated), alone: p.Standalone()}
+	owner := Parse(own)
+	stated, more := p.text(owner)
+	m := &merger{owner: owner, stated: Parse(stated), alone: p.Standalone()}
 	all = append(all, more...)
 	if m.owner.utf16() {
 		all.fail("robotstxt-encoding", "the file is UTF-16; nothing can be added to it")

@@ -136,27 +136,27 @@ func tokens(of func(*policy.Crawler) bool) (names []string) {
 // Text returns the policy as a robots.txt of its own, the same bytes each time: what holds for everyone, a group for
 // each crawler with more, the sitemaps. It wants a policy whose Check finds no error.
 func (p *Policy) Text() []byte {
-	text, _ := p.text()
+	text, _ := p.text(&File{})
 	return text
 }
 
-// text is Text. Its findings are about what of a group gives way to what holds for its crawler without it.
-func (p *Policy) text() ([]byte, []policy.Finding) {
+// text is Text beside an owner's file. Its findings are about what of a group gives way to what holds for its crawler
+// without it.
+func (p *Policy) text(owner *File) ([]byte, []policy.Finding) {
 	var s sheet
 	m := merger{owner: &File{}}
 	alone, linesOf := p.Standalone(), map[string][]string{}
-	rules := func(lines []string) *ruleset {
-		return Parse([]byte("User-agent: *\n" + strings.Join(lines, "\n"))).sets[star]
-	}
-	sections := p.sections()
+	sections := p.sections(owner)
 	for _, g := range sections {
 		token := tokenOf(g.name)
 		lines, ok := linesOf[token]
 		for next := token; !ok && !alone[token] && next != star && next != ""; {
 			next = nextGroup(next)
-			lines, ok = linesOf[next]
+			if lines, ok = linesOf[next]; ok && alone[next] && isEngine(token) {
+				lines = stricter(linesOf[star], lines)
+			}
 		}
-		linesOf[token] = m.combine(token, rules(lines), rules(g.lines), true)
+		linesOf[token] = m.combine(token, rulesIn(lines), rulesIn(g.lines), true)
 	}
 	for _, g := range sections {
 		s.addGroup(linesOf[tokenOf(g.name)], g.name)
@@ -173,18 +173,31 @@ func (p *Policy) text() ([]byte, []policy.Finding) {
 	return []byte(strings.Join(append(s.lines(), ""), "\n")), all
 }
 
+// rulesIn are what lines say in one group.
+func rulesIn(lines []string) *ruleset {
+	return Parse([]byte("User-agent: *\n" + strings.Join(lines, "\n"))).sets[star]
+}
+
 // section is what one group says to one of its crawlers, or to everyone.
 type section struct {
 	name  string
 	lines []string
 }
 
-// sections are those of all groups: * first, and a crawler after that whose group it would obey otherwise.
-func (p *Policy) sections() (all []section) {
+// sections are those of all groups: * first, and a crawler after that whose group it would obey otherwise. Beside an
+// owner's file, those of crawlers that obey a standalone group of another name, and are not meant by it, are among them.
+func (p *Policy) sections(owner *File) (all []section) {
 	for i := range p.Groups {
 		for _, name := range p.Groups[i].agents() {
 			all = append(all, section{name, p.Groups[i].lines()})
 		}
+	}
+	alone := p.Standalone()
+	for _, token := range tokens(func(c *policy.Crawler) bool {
+		_, named := alone[c.Name]
+		return c.Engine != "" && alone[c.Group] && !named && owner.sets[c.Name] == nil && owner.sets[c.Group] == nil
+	}) {
+		all = append(all, section{name: token})
 	}
 	for _, token := range tokens(func(c *policy.Crawler) bool { return slices.Contains(p.Block, c.Purpose) }) {
 		all = append(all, section{token, []string{field("Disallow", "/")}})
@@ -197,6 +210,20 @@ func (p *Policy) sections() (all []section) {
 	}
 	slices.SortStableFunc(all, func(a, b section) int { return depth(a) - depth(b) })
 	return all
+}
+
+// isEngine reports whether a crawler is that of a search engine, so that no group of another name means it: Bingbot
+// obeys that of msnbot, and Applebot that of Googlebot.
+func isEngine(token string) bool {
+	c := policy.LookupCrawler(token)
+	return c != nil && c.Engine != ""
+}
+
+// stricter are the lines for a crawler that obeys what holds for everyone and what another crawler's group denies.
+func stricter(everyone, other []string) []string {
+	allows := func(line string) bool { return strings.HasPrefix(line, "Allow:") }
+	m := merger{owner: &File{}} // what gives way was said for the others
+	return m.combine(star, rulesIn(everyone), rulesIn(slices.DeleteFunc(slices.Clone(other), allows)), true)
 }
 
 // Standalone are the names, in lower case; true for those of which all groups are.

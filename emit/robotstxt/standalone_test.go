@@ -59,10 +59,24 @@ func TestHouse_GroupsKeepWhatHoldsForEveryone(t *testing.T) {
 			"User-agent: *\nDisallow: /files/\n\nUser-agent: msnbot\nDisallow: /files/\nAllow: /x/\n", ""},
 		{"standalone", "", []Group{everyone, {Agents: []string{"msnbot"}, Allow: []string{"/files/open/"}, CrawlDelay: 5,
 			Standalone: true}}, nil,
-			"User-agent: *\nDisallow: /files/\n\nUser-agent: msnbot\nAllow: /files/open/\nCrawl-delay: 5\n", ""},
+			"User-agent: *\nDisallow: /files/\n\nUser-agent: msnbot\nAllow: /files/open/\nCrawl-delay: 5\n\n" +
+				"User-agent: bingbot\nDisallow: /files/\nCrawl-delay: 5\n", ""},
 		{"standalone beside the site's own *", "User-agent: *\nDisallow: /a/\n", []Group{{Agents: []string{"msnbot"},
 			Disallow: []string{"/b/"}, Standalone: true}}, nil,
-			"User-agent: msnbot\nDisallow: /b/\n", ""},
+			"User-agent: msnbot\nDisallow: /b/\n\nUser-agent: bingbot\nDisallow: /a/\nDisallow: /b/\n", ""},
+		{"standalone for Googlebot, whose group Applebot obeys", "User-agent: *\nDisallow: /a/\n", []Group{{
+			Agents: []string{"googlebot"}, Disallow: []string{"/b/"}, Standalone: true}}, nil,
+			"User-agent: googlebot\nDisallow: /b/\n\nUser-agent: Applebot\nDisallow: /a/\nDisallow: /b/\n", ""},
+		{"standalone beside a group of the other name", "User-agent: *\nDisallow: /a/\n\nUser-agent: bingbot\n" +
+			"Disallow: /a/\n", []Group{{Agents: []string{"msnbot"}, Disallow: []string{"/b/"}, Standalone: true}}, nil,
+			"User-agent: msnbot\nUser-agent: bingbot\nDisallow: /b/\n", ""},
+		{"the other name of a crawler with a group", "User-agent: msnbot\nDisallow: /a/\n", []Group{{
+			Agents: []string{"bingbot"}, Disallow: []string{"/b/"}}}, nil,
+			"User-agent: bingbot\nDisallow: /a/\nDisallow: /b/\n", ""},
+		{"both names", "", []Group{everyone, {Agents: []string{"bingbot"}, Disallow: []string{"/b/"}},
+			{Agents: []string{"msnbot"}, Disallow: []string{"/m/"}}}, nil,
+			"User-agent: *\nDisallow: /files/\n\nUser-agent: msnbot\nDisallow: /files/\nDisallow: /m/\n\nUser-agent: " +
+				"bingbot\nDisallow: /files/\nDisallow: /m/\nDisallow: /b/\n", ""},
 		{"standalone does not undo the site's own group", "User-agent: msnbot\nDisallow: /a/\n",
 			[]Group{{Agents: []string{"msnbot"}, Allow: []string{"/a/"}, Standalone: true}}, nil, "", "left-out"},
 		{"one of two groups is not standalone", "", []Group{everyone, {Agents: []string{"msnbot"},

@@ -65,19 +65,22 @@ func guarded(at policy.Origin, url, key, format string, args ...any) policy.Find
 // noindexForOne reports files that one of the usual crawlers leaves out of its index and others do not, once for each
 // place: in lists and counts they are among those that are restricted, beside max-snippet and its kind.
 func noindexForOne(site *plan.Plan) (all []policy.Finding) {
-	for _, crawler := range published.Crawlers {
-		all = append(all, tallied(site, "noindex-for-one", policy.Warning, "{at}: only "+crawler+" is told noindex: {pages} "+
+	for _, name := range published.Crawlers {
+		crawler := policy.LookupCrawler(name)
+		all = append(all, tallied(site, "noindex-for-one", policy.Warning, "{at}: only {key} is told noindex: {pages} "+
 			"stays in the index of the others", func(places tallies, pg *plan.Page) {
-			told, named := pg.Decision.Agent(crawler)
 			i := slices.IndexFunc(pg.Decision.Statements, func(s policy.Statement) bool {
-				return s.Crawler == crawler && s.Directives.NoIndex()
+				return s.Crawler != "" && s.Concerns(crawler) && s.Directives.NoIndex()
 			})
-			// Without a statement of its own, it obeys what another crawler is told.
-			if !named || !told.NoIndex() || pg.Decision.NoIndex() || i < 0 {
+			// indexifembedded of another statement may loosen what one says alone.
+			if i < 0 || pg.Decision.NoIndex() || !pg.Decision.Obeyed(crawler).NoIndex() {
 				return
 			}
-			at := pg.Decision.Statements[i].Origin
-			places.add(cause(at), pg, at)
+			at, told := pg.Decision.Statements[i].Origin, name
+			if by := pg.Decision.Statements[i].Crawler; by != name {
+				told += ", which obeys what is said to " + by + ","
+			}
+			places.add(cause(at), pg, at).key = told
 		})...)
 	}
 	return all

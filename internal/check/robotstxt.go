@@ -113,8 +113,8 @@ func restricted(pg *plan.Page) iter.Seq2[string, policy.Directives] {
 	d := pg.Decision
 	return func(yield func(string, policy.Directives) bool) {
 		for _, name := range published.Crawlers {
-			told, named := d.Agent(name)
-			if d.Generic.Restricts() && !(named && told.Restricts()) && !yield(name, d.Generic) {
+			told := d.Obeyed(policy.LookupCrawler(name))
+			if _, named := d.Agent(name); !named && told.Restricts() && !yield(name, told) {
 				return
 			}
 		}

@@ -101,14 +101,24 @@ func (d Decision) join(of func(crawler, text string) string) string {
 func (d Decision) Names() []string { return slices.Sorted(maps.Keys(d.Crawlers)) }
 
 // Told returns what a crawler goes by that looks for statements under several names: the first that is addressed
-// counts.
+// counts, then those of crawlers whose statements it obeys too (A2).
 func (d Decision) Told(names ...string) string {
-	for _, name := range names {
+	for _, name := range slices.Concat(names, alsoObeyed(names)) {
 		if text, ok := d.Crawlers[name]; ok {
 			return text
 		}
 	}
 	return d.Robots
+}
+
+// alsoObeyed are the crawlers whose statements some crawlers obey beside their own.
+func alsoObeyed(names []string) (others []string) {
+	for _, name := range names {
+		if c := policy.LookupCrawler(name); c != nil && c.AlsoObeys != "" {
+			others = append(others, c.AlsoObeys)
+		}
+	}
+	return others
 }
 
 // A State sorts decisions roughly.

@@ -84,7 +84,7 @@ func (r *run) wanted(d *result.Decision, c *policy.Crawler) (want policy.Directi
 	case d.State() == result.Redirect:
 		return want, "redirect"
 	}
-	stated := policy.Stating(d.Told(c.Name, c.AlsoObeys))
+	stated := policy.Stating(d.Told(c.Name))
 	resolved := r.policy.Resolve([]policy.Statement{{Directives: stated}}) // a past date counts as noindex (L7)
 	return resolved.Generic, text(resolved.Generic)
 }
@@ -205,7 +205,7 @@ func text(d policy.Directives) string { return cmp.Or(d.String(), "all") }
 func obeyed(d policy.Decision, c *policy.Crawler) (sum policy.Directives, by []policy.Statement) {
 	sum = d.Obeyed(c)
 	for _, s := range d.Statements {
-		if s.Crawler != "" && s.Crawler != c.Name && s.Crawler != c.AlsoObeys {
+		if !s.Concerns(c) {
 			continue
 		}
 		by = append(by, s)
