@@ -146,6 +146,7 @@ func Concerns(path []string, o Config) bool {
 type reader struct {
 	options Config
 	result  Result
+	isData  bool            // no key of it is read
 	named   map[string]bool // the paths of keys, in lower case, that state something or have a finding
 }
 

@@ -14,9 +14,16 @@ import (
 // none of ours, or as one of a list of metas. Whoever knows the page compares it with what is decided there.
 func (r *reader) unread(params map[string]any) { r.unreadIn(params, nil) }
 
+// Seems returns what data that is no front matter seems to state to crawlers (F3): a list or a table of values.
+func Seems(data any, o Config) []policy.Statement {
+	r := reader{options: o, isData: true}
+	r.unreadItem(data, nil)
+	return r.result.Unread
+}
+
 // unreadIn goes through the keys of a table, which a path leads to.
 func (r *reader) unreadIn(table map[string]any, path []string) {
-	level := slices.ContainsFunc(levels, func(level []string) bool { return slices.Equal(level, path) })
+	level := !r.isData && slices.ContainsFunc(levels, func(level []string) bool { return slices.Equal(level, path) })
 	for _, written := range slices.Sorted(maps.Keys(table)) {
 		at := append(slices.Clip(path), strings.ToLower(written))
 		if value := table[written]; !r.accounts(at, level) {

@@ -66,6 +66,7 @@ type sweep struct {
 	told     map[place]bool  // where a finding is
 	read     map[string]bool // the files that a reader has, absolute
 	texts    [][]byte        // what their owners wrote
+	unread   unreadContent
 	findings []policy.Finding
 }
 
@@ -115,7 +116,12 @@ func (s *sweep) around() {
 		return
 	}
 	walk := mention.Walk{Folder: p.Source, Leave: []string{p.Settings.Publish}, Files: p.Root, Most: mostFiles}
-	err := walk.Run(context.Background(), func(name string) { look(filepath.Join(p.Source, filepath.FromSlash(name))) })
+	err := walk.Run(context.Background(), func(name string) {
+		look(filepath.Join(p.Source, filepath.FromSlash(name)))
+		s.content(name)
+		s.data(name)
+	})
+	s.reportUnread()
 	if errors.Is(err, mention.ErrTooMany) {
 		s.findings = append(s.findings, policy.Finding{ID: "unaccounted", Severity: policy.Warning, File: p.Short(p.Source),
 			Message: fmt.Sprintf("the folder holds more than %d files: not all were searched for X-Robots-Tag", mostFiles)})
@@ -164,11 +170,18 @@ func (s *sweep) report(reader *mention.Reader, file string, lines []int, why str
 	if len(lines) == 0 {
 		return
 	}
-	more := ""
-	if len(lines) > 1 {
-		more = fmt.Sprintf(" (and on %d more lines)", len(lines)-1)
-	}
 	s.findings = append(s.findings, policy.Finding{ID: "unaccounted", Severity: policy.Warning, File: file,
 		Line: lines[0], Message: fmt.Sprintf("X-Robots-Tag is set here%s for %s, %s: what it restricts does not count. "+
-			"State it in the policy, or suppress this finding if nobody reads the file", more, reader.By, why)})
+			"State it in the policy, or suppress this finding if nobody reads the file", andMore(len(lines)-1, "line"), reader.By, why)})
+}
+
+// andMore says how many more of something there are; empty for none.
+func andMore(n int, what string) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf(" (and in one more %s)", what)
+	}
+	return fmt.Sprintf(" (and in %d more %ss)", n, what)
 }

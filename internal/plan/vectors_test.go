@@ -65,6 +65,7 @@ type oneFile struct{ file site.File }
 
 func (m oneFile) File(string) site.File      { return m.file }
 func (m oneFile) Expected() []string         { return nil }
+func (m oneFile) Reads(string) bool          { return true }
 func (m oneFile) Findings() []policy.Finding { return nil }
 
 // vectorSite is the site of a case: a folder with a configuration and nothing else.

@@ -124,6 +124,9 @@ type Map interface {
 	File(name string) File
 	// Expected lists files of pages that a build writes, sorted: without pagers, resources and static files.
 	Expected() []string
+	// Reads reports whether a file, by its path from the site's folder, lies where content is read from. Of one that is
+	// left out there, the generator publishes nothing.
+	Reads(file string) bool
 	// Findings are what the page list itself gives reason to report.
 	Findings() []policy.Finding
 }

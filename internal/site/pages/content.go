@@ -35,8 +35,8 @@ type content struct {
 	unpublished bool // the generator does not publish it, as far as the file itself says
 	statements  []policy.Statement
 	unread      []policy.Statement // what it seems to state in a form that is not read
-	claimed     []string // the published files it was found to be
-	explicit    bool     // a page names it as its own
+	claimed     []string           // the published files it was found to be
+	explicit    bool               // a page names it as its own
 }
 
 func (c *content) ext() string { return extension(c.file) }

@@ -166,6 +166,16 @@ func (m *pageMap) duplicates(name string) {
 // Expected is empty: what is published is all that is known.
 func (m *pageMap) Expected() []string { return nil }
 
+// Reads reports whether a file is content, or lies in a folder of the layout.
+func (m *pageMap) Reads(file string) bool {
+	if _, read := m.reader.sources[file]; read {
+		return true
+	}
+	return slices.ContainsFunc(m.reader.site.layout, func(f folder) bool {
+		return f.dir == "" || strings.HasPrefix(file, f.dir+"/")
+	})
+}
+
 var languageFolder = regexp.MustCompile(`^[a-z]{2}(?:[-_][A-Za-z]{2,4})?$`)
 
 // languageOf is the language whose folder a file lies in; empty for none.

@@ -1,0 +1,134 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"metarobots/frontmatter"
+	"metarobots/internal/project"
+	"metarobots/policy"
+)
+
+// contentEndings are those of files that generators take for content.
+var contentEndings = []string{".md", ".markdown", ".mdown", ".mdx", ".mdoc", ".org", ".rst", ".adoc", ".asciidoc", ".lr"}
+
+// unreadContent is content in which nobody looks for front matter: the generator is not known, or publishes it from a
+// folder that is not known (F4).
+type unreadContent struct {
+	first   policy.Origin // the first statement that restricts
+	states  string        // what it says
+	count   int           // of files
+	folders []string      // in which they are, from the site's folder
+}
+
+// content looks at a file of the site's folder that may be content.
+func (s *sweep) content(name string) {
+	ending := strings.ToLower(path.Ext(name))
+	if !slices.Contains(contentEndings, ending) || s.plan.Map.Reads(name) || s.isExcluded(name) {
+		return
+	}
+	data, err := s.project.Read(filepath.Join(s.project.Source, filepath.FromSlash(name)), project.MaxConfig)
+	if err != nil || !maySpeak(data) {
+		return // nobody writes front matter of that size
+	}
+	stated, ok := s.restriction(name, data)
+	if !ok {
+		return
+	}
+	u := &s.unread
+	if u.count++; u.count == 1 {
+		u.first, u.states = stated.Origin, stated.States()
+	}
+	if folder := path.Dir(name); !slices.Contains(u.folders, folder) {
+		u.folders = append(u.folders, folder)
+	}
+}
+
+// stems are parts of the words without which nothing restricts crawlers.
+var stems = [][]byte{[]byte("robot"), []byte("index"), []byte("follow"), []byte("snippet"), []byte("archive"),
+	[]byte("crawl"), []byte("google"), []byte("bing"), []byte("engine"), []byte("unlisted"), []byte("unavailable")}
+
+// maySpeak reports whether a text may restrict crawlers.
+func maySpeak(text []byte) bool {
+	text = bytes.ToLower(text)
+	return slices.ContainsFunc(stems, func(stem []byte) bool { return bytes.Contains(text, stem) })
+}
+
+// isExcluded reports whether the owner keeps a file out of the content.
+func (s *sweep) isExcluded(name string) bool {
+	c := s.project.Config.Site.Content
+	return c != nil && slices.ContainsFunc(c.Exclude, func(g policy.Glob) bool { return g.Match(policy.PathOf(name)) })
+}
+
+// restriction returns the first statement of a text's front matter that restricts.
+func (s *sweep) restriction(name string, data []byte) (first policy.Statement, ok bool) {
+	o := s.project.Config.Robots.FrontMatter
+	o.Layer = policy.LayerPage
+	doc, err := frontmatter.Parse(data)
+	if err != nil || doc.Params == nil {
+		return s.field(name, data)
+	}
+	o.Locate = func(path ...string) (string, int) {
+		return s.project.Short(filepath.Join(s.project.Source, filepath.FromSlash(name))), doc.Index.Nearest(path...)
+	}
+	read := frontmatter.Read(doc.Params, o)
+	for _, stated := range slices.Concat(read.Statements, read.Unread) {
+		if stated.Directives.Restricts() {
+			return stated, true
+		}
+	}
+	return first, false
+}
+
+// fields are lines as Org, reStructuredText, AsciiDoc and Lektor have them.
+var fields = regexp.MustCompile(`(?im)^[ \t]*(?:#\+|:)?(?:html_meta_)?robots[ \t]*:[ \t]*(.+)$`)
+
+// field reads the first line of a text that states something for everyone.
+func (s *sweep) field(name string, data []byte) (stated policy.Statement, ok bool) {
+	m := fields.FindSubmatchIndex(data)
+	if m == nil {
+		return stated, false
+	}
+	stated.Directives = policy.Stating(string(data[m[2]:m[3]]))
+	stated.Origin = policy.Origin{File: s.project.Short(filepath.Join(s.project.Source, filepath.FromSlash(name))),
+		Line: 1 + bytes.Count(data[:m[0]], []byte("\n")), Key: "robots"}
+	return stated, stated.Directives.Restricts()
+}
+
+// reportUnread reports the content that nobody reads, once, with the line that makes it count.
+func (s *sweep) reportUnread() {
+	u := &s.unread
+	if u.count == 0 {
+		return
+	}
+	s.findings = append(s.findings, policy.Finding{ID: "unaccounted", Severity: policy.Warning, File: u.first.File,
+		Line: u.first.Line, Message: fmt.Sprintf("%s: %q is stated here%s, and metarobots reads no content in this "+
+			"folder, so it does not count. If these are sources of the site's pages, set [site.content] folders = [%s]",
+			u.first.Key, u.states, andMore(u.count-1, "file"), strings.Join(s.contentFolders(), ", "))})
+}
+
+// contentFolders are the folders that hold all of the unread content and none that is read, in quotes: those at the top
+// of the site's folder.
+func (s *sweep) contentFolders() (quoted []string) {
+	var tops []string
+	for _, folder := range s.unread.folders {
+		top, _, _ := strings.Cut(folder, "/")
+		if !slices.Contains(tops, top) {
+			tops = append(tops, top)
+		}
+	}
+	if c := s.project.Config.Site.Content; c != nil {
+		tops = append(slices.Clone(c.Folders), tops...)
+	}
+	slices.Sort(tops)
+	for _, top := range slices.Compact(tops) {
+		quoted = append(quoted, strconv.Quote(top))
+	}
+	return quoted
+}
