@@ -46,6 +46,8 @@ var (
 			"the policy covers the files)",
 		unwritable: regexp.MustCompile("[{}$]|^-$|`.*\\\\|\\\\.*`")}
 	Vercel, Firebase, Amplify, Azure = vercel.asFormat(), firebase.asFormat(), amplify.asFormat(), azure.asFormat()
+	// VercelTOML is vercel.json in TOML, which is read and never written.
+	VercelTOML = &Format{host: "vercel", ReadUser: vercel.inTOML().readUser}
 )
 
 func (h *ruleList) asFormat() *Format {

@@ -139,6 +139,13 @@ func member(object any, name string) any {
 }
 
 func elements(list any) []any {
+	if tables, ok := list.([]map[string]any); ok { // as TOML has them
+		all := make([]any, len(tables))
+		for i := range tables {
+			all[i] = tables[i]
+		}
+		return all
+	}
 	all, _ := list.([]any)
 	return all
 }

@@ -49,6 +49,9 @@ func (u *User) Serve(site *address.Site) *User {
 	return u
 }
 
+// Unread are findings about the rules that are not read, which name no file.
+func (u *User) Unread() []policy.Finding { return u.unread }
+
 func (u *User) leaveUnread(line int, what, why string) {
 	u.report(line, "this %s is about %s too%s: what it does is not counted as found"+
 		" (write it as a rule of the policy instead)", what, u.header, why)

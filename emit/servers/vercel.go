@@ -44,6 +44,14 @@ var vercel = &ruleList{
 	limit: limit{1024, "Vercel", "header rules", func(_ []byte, rules int) int { return rules }},
 }
 
+// inTOML is the list in vercel.toml, which Vercel makes vercel.json of.
+// https://github.com/vercel/vercel packages/cli/src/util/compile-vercel-config.ts
+func (h *ruleList) inTOML() *ruleList {
+	list := *h
+	list.format = "toml"
+	return &list
+}
+
 // parameter is a part of the path to which a source gives a name.
 var parameter = regexp.MustCompile(`:\w+`)
 
