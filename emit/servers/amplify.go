@@ -36,8 +36,9 @@ var amplify = &ruleList{
 	limit: limit{25000, "Amplify", "characters", func(file []byte, _ int) int { return utf8.RuneCount(file) }},
 }
 
-// withYAML adds rules in lines of their own behind the user's list, with which the file has to end.
-func (h *ruleList) withYAML(user *document, existing []byte, rules []string) ([]byte, error) {
+// withYAML adds rules in lines of their own behind the user's list, with which the file has to end, or before one of its
+// rules.
+func (h *ruleList) withYAML(user *document, existing []byte, rules []listRule) ([]byte, error) {
 	t := marks.Read(existing)
 	if len(rules) == 0 {
 		return t.With(nil, nil), nil
@@ -51,8 +52,13 @@ func (h *ruleList) withYAML(user *document, existing []byte, rules []string) ([]
 	if len(user.rules) > 0 {
 		indent, _, _ = strings.Cut(t.Lines[user.line(user.place(0)...)-1].Text, "-")
 	}
-	for l := range strings.SplitSeq(strings.Join(rules, "\n"), "\n") {
-		lines = append(lines, indent+l)
+	if before := rules[0].before; before < len(user.rules) {
+		t.At = user.line(user.place(before)...) - 1
+	}
+	for _, r := range rules {
+		for l := range strings.SplitSeq(r.text, "\n") {
+			lines = append(lines, indent+l)
+		}
 	}
 	file := t.With(lines, nil)
 	if written, err := h.open(file); err != nil || len(written.rules) != len(user.rules)+len(rules) {

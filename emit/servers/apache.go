@@ -37,7 +37,7 @@ func writeApache(d *draft) (file []byte, rules int, err error) {
 	for _, c := range d.headers {
 		if c.everywhere != "" {
 			// Ahead of the others: of two that hold the last counts.
-			lines, rules = append(lines, c.apacheDirectives(c.everywhere)...), rules+1
+			lines, rules = append(lines, c.apacheDirectives(c.everywhere, false)...), rules+1
 			directives += len(c.everywhere.lines())
 		}
 		for _, g := range c.groups {
@@ -45,7 +45,7 @@ func writeApache(d *draft) (file []byte, rules int, err error) {
 			rules, urls = rules+len(lists), urls+len(g.urls)*len(g.value.lines())
 			directives += len(lists) * len(g.value.lines())
 			for _, list := range lists {
-				for _, directive := range c.apacheDirectives(g.value) {
+				for _, directive := range c.apacheDirectives(g.value, g.place.isAdded) {
 					lines = append(lines, strings.Split(directive+list+" \\\n}\"", "\n")...)
 				}
 			}
@@ -66,11 +66,14 @@ func writeApache(d *draft) (file []byte, rules int, err error) {
 // apacheCondition begins the list of the paths for which a directive is.
 const apacheCondition = ` "expr=%{REQUEST_URI} in { \` + "\n"
 
-// apacheDirectives say a value: the first sets it, and each other adds a line, which Header append would join to it.
-func (c *compiler) apacheDirectives(v value) (all []string) {
+// apacheDirectives say a value: the first sets it, and each other adds a line, which Header append would join to it. If
+// the value is added to what the owner's lines set, the first adds a line too.
+func (c *compiler) apacheDirectives(v value, isAdded bool) (all []string) {
 	action := "set"
 	if c.header.Join {
 		action = "append"
+	} else if isAdded {
+		action = "add"
 	}
 	for _, line := range v.lines() {
 		all = append(all, fmt.Sprintf(`Header %s %s "%s"`, action, c.header.Name, apacheValue(line)))
@@ -81,7 +84,7 @@ func (c *compiler) apacheDirectives(v value) (all []string) {
 
 // apacheLongest is the length of the longest directive of a value.
 func (c *compiler) apacheLongest(v value) int {
-	return len(slices.MaxFunc(c.apacheDirectives(v), func(a, b string) int { return len(a) - len(b) }))
+	return len(slices.MaxFunc(c.apacheDirectives(v, false), func(a, b string) int { return len(a) - len(b) }))
 }
 
 // apacheUnfit refuses what makes a line too long.

@@ -115,14 +115,16 @@ type compiler struct {
 	rivals map[string][]int // the wants of disputed paths
 	urls   []string         // the request paths of files that are not free, sorted
 	groups []group          // those that need a rule of their own
+	placed placements       // of their rules
 	inWay  map[int]*obstacle
 }
 
 // A refusal is why a file gets no rule, with the ID of a finding about X-Robots-Tag.
 type refusal struct{ id, why string }
 
-// group is the URLs that get one value, sorted, decoded.
+// group is the URLs that get one value in one place, sorted, decoded.
 type group struct {
+	place placement
 	value value
 	urls  []string
 }
@@ -204,7 +206,9 @@ func (c *compiler) reportRefused() {
 	}
 	for line, o := range c.inWay {
 		instead, others := fmt.Sprintf("is served with %q", o.rule.sends.Text), ""
-		if o.rule.unread {
+		if o.rule.unread && o.rule.sends.Text != "" && !o.rule.vague {
+			instead = fmt.Sprintf("may be served with %q", o.rule.sends.Text)
+		} else if o.rule.unread {
 			instead = "may be served otherwise"
 		} else if o.rule.sends.Text == "" {
 			instead = "is served without " + robotstag.Name
@@ -216,7 +220,10 @@ func (c *compiler) reportRefused() {
 			res.Missed = append(res.Missed, c.wants[i].Path)
 		}
 		rule := strings.Replace(c.draft.format.obstacle, "ROUTE", strconv.Quote(o.rule.before), 1)
-		if o.rule.always || o.rule.beside {
+		if o.rule.unread && c.draft.format.place != nil && o.rule.before == "" {
+			rule = "nobody knows where this rule holds, and neither it nor ours restricts all that the other does " +
+				"(have it state all that is decided too)"
+		} else if o.rule.always || o.rule.beside {
 			rule = "this line is sent beside ours, and they mean less with it (take it out: the policy " +
 				"covers the files)"
 		}
@@ -285,18 +292,34 @@ func (c *compiler) gather() {
 		return c.values[i] == c.values[j] && c.wants[i].Free == c.wants[j].Free
 	})
 	c.urls, c.groups = nil, nil
-	byValue := make(map[value][]string)
 	for _, url := range slices.Sorted(maps.Keys(c.owners)) {
 		if i := c.owners[url]; i == disputed || !c.wants[i].Free {
 			c.urls = append(c.urls, url)
-			byValue[c.own(url)] = append(byValue[c.own(url)], url)
 		}
 	}
-	delete(byValue, "")
-	for v, urls := range byValue {
-		c.groups = append(c.groups, group{v, urls})
+	c.placed = c.place()
+	type rule struct {
+		place placement
+		value value
 	}
-	slices.SortFunc(c.groups, func(a, b group) int { return strings.Compare(a.value.String(), b.value.String()) })
+	byRule := make(map[rule][]string)
+	for _, url := range c.urls {
+		if v := c.own(url); v != "" && !c.isGivenUp(url) {
+			r := rule{c.placed.at(url), v}
+			byRule[r] = append(byRule[r], url)
+		}
+	}
+	for r, urls := range byRule {
+		c.groups = append(c.groups, group{r.place, r.value, urls})
+	}
+	slices.SortFunc(c.groups, func(a, b group) int {
+		return cmp.Or(strings.Compare(a.value.String(), b.value.String()), strings.Compare(a.urls[0], b.urls[0]))
+	})
+}
+
+// isGivenUp reports whether a request path gets no rule because it would take away what an owner's rule restricts.
+func (c *compiler) isGivenUp(url string) bool {
+	return c.placed.obstacles[url] != nil && c.draft.format.givesUp
 }
 
 // settle gathers what each path needs, and refuses the files that the host may not tell from one that wants something
@@ -304,7 +327,7 @@ func (c *compiler) gather() {
 func (c *compiler) settle() {
 	c.gather()
 	names := c.draft.format.names
-	if c.draft.format.obstacle != "" && !c.another() {
+	if !c.another() {
 		c.findObstacles()
 	}
 	if names == nil || len(c.groups) == 0 {
@@ -400,31 +423,41 @@ type obstacle struct {
 func (c *compiler) findObstacles() {
 	c.inWay = make(map[int]*obstacle)
 	missed := make(map[int]bool)
-	for _, v := range c.user.views {
+	for i := range c.user.views {
 		for _, url := range c.urls {
-			i, wanted := c.wantsAt(url)[0], c.needs(url)
-			if wanted == "" || missed[i] {
+			file, wanted := c.wantsAt(url)[0], c.needs(url)
+			if wanted == "" || missed[file] {
 				continue
 			}
-			sent, by := v.run(url, wanted.sent(), true)
-			if by == nil {
-				by = v.loosens(url, wanted.sent())
-			} else if !by.unread &&
-				c.header.Equal(robotstag.Join(slices.Concat(sent...)), wanted.String()) {
-				continue
+			by := c.placed.obstacles[url]
+			if by == nil && c.draft.format.obstacle != "" {
+				by = c.obstacleAt(&c.user.views[i], url)
 			}
 			if by == nil || by.elsewhere {
 				continue
 			}
-			missed[i] = true
+			missed[file] = true
 			o := c.inWay[by.sends.Line]
 			if o == nil {
 				o = &obstacle{rule: by, wanted: wanted}
 				c.inWay[by.sends.Line] = o
 			}
-			o.files = append(o.files, i)
+			o.files = append(o.files, file)
 		}
 	}
+}
+
+// obstacleAt is the rule that the host puts before ours for a request path, or that loosens ours; nil for none.
+func (c *compiler) obstacleAt(v *view, url string) *userRule {
+	wanted := c.needs(url)
+	sent, by := v.run(url, wanted.sent(), true)
+	switch {
+	case by == nil:
+		return v.loosens(url, wanted.sent())
+	case !by.unread && c.header.Equal(robotstag.Join(slices.Concat(sent...)), wanted.String()):
+		return nil
+	}
+	return by
 }
 
 // pack joins the texts of URLs to texts that begin with a head and are not longer than most, if none alone is.

@@ -17,6 +17,11 @@ type Format struct {
 	match func(key, pattern string) (matches func(path string) bool, read bool)
 	// write returns the file, and how many rules of ours it has.
 	write func(d *draft) (file []byte, rules int, err error)
+	// place finds where our rules for X-Robots-Tag are among the owner's that are not read; nil where it makes no
+	// difference.
+	place func(c *compiler, p placements)
+	// givesUp says that a file gets no rule if that would take away what an owner's line restricts.
+	givesUp bool
 	// unfit says why a rule cannot name a request path or have a value; empty where it can.
 	unfit func(c *compiler, url string, v value) string
 	// names are the texts as which the host may see a request path; nil where no two paths have one.
@@ -31,6 +36,7 @@ type Format struct {
 // The formats. Which host reads which, and from where, is in the table of package hosts.
 var (
 	Apache = &Format{host: "apache", ReadUser: readApache, write: writeApache, unfit: apacheUnfit,
+		place: placeInHtaccess, givesUp: true,
 		obstacle: afterOurs, unwritable: regexp.MustCompile(`^expr=|\$\{`)}
 	Nginx = &Format{host: "nginx", ReadUser: readIncluded(address.Nginx), write: writeNginx,
 		unfit: nginxUnfit, unwritable: regexp.MustCompile(`\$`)}
@@ -40,11 +46,17 @@ var (
 			"the policy covers the files)",
 		unwritable: regexp.MustCompile("[{}$]|^-$|`.*\\\\|\\\\.*`")}
 	Vercel, Firebase, Amplify, Azure = vercel.asFormat(), firebase.asFormat(), amplify.asFormat(), azure.asFormat()
+	// VercelTOML is vercel.json in TOML, which is read and never written.
+	VercelTOML = &Format{host: "vercel", ReadUser: vercel.inTOML().readUser}
 )
 
 func (h *ruleList) asFormat() *Format {
-	return &Format{host: h.host, ReadUser: h.readUser, match: h.match, write: h.write,
+	f := &Format{host: h.host, ReadUser: h.readUser, match: h.match, write: h.write,
 		unfit: h.unfit, names: h.names, unwritable: h.unwritable, obstacle: h.obstacle}
+	if !h.first {
+		f.place = h.placeInList
+	}
+	return f
 }
 
 func fitsAll(*compiler, string, value) string { return "" }

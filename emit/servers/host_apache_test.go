@@ -15,6 +15,7 @@ import (
 type apacheSet struct {
 	lines []string
 	line  int // of the directive
+	added bool
 }
 
 // apacheBlock is what our directives come to, as far as they are read.
@@ -43,7 +44,9 @@ func hostApache(file []byte, header robotstag.Header) (*File, error) {
 	}
 	r := &reading{joins: header.Join, lookUp: func(path string) answer {
 		if set, ok := b.of[path]; ok {
-			return sent(set.line, set.lines...)
+			a := sent(set.line, set.lines...)
+			a.beside = set.added
+			return a
 		}
 		return sent(b.always.line, b.always.lines...)
 	}}
@@ -91,7 +94,7 @@ func (b *apacheBlock) do(l marks.Line) error {
 	value, action := apacheFormat(args[3]), args[1]
 	condition := strings.Join(args[4:], "")
 	paths, isPath := apacheTexts(condition, "expr=%{REQUEST_URI} in {", "}")
-	set := &apacheSet{[]string{value}, l.Number}
+	set := &apacheSet{[]string{value}, l.Number, false}
 	switch {
 	case len(args) == 4 && len(b.of) > 0:
 		return errors.New("what is for every path comes first")
@@ -103,7 +106,12 @@ func (b *apacheBlock) do(l marks.Line) error {
 		for _, path := range paths {
 			b.of[path] = set
 		}
-	case action == "add" && isPath && b.of[paths[0]] != nil:
+	case action == "add" && isPath && b.of[paths[0]] == nil:
+		set.added = true
+		for _, path := range paths {
+			b.of[path] = set
+		}
+	case action == "add" && isPath:
 		set = b.of[paths[0]]
 		set.lines = append(set.lines, value)
 		for _, path := range paths {

@@ -31,7 +31,9 @@ func (h *ruleList) read(file []byte, header string) (*File, error) {
 			r.line = at
 		}
 		if !r.ours { // an owner's rule is read as ReadUser reads it
-			_, means, read := h.pattern(written, value)
+			_, means, read := h.pattern(written)
+			read = read && (h.isVague == nil || !h.isVague(scalar(member(written, "source")), value)) &&
+				(h.isConditional == nil || !h.isConditional(written))
 			r.means = func(w comparison) string { return means(&w) }
 			r.unread, r.elsewhere = !read, scalar(member(written, "redirect")) != ""
 		} else if err := h.readOurs(f, &r, scalar(member(written, h.keys[0]))); err != nil {

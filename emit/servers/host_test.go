@@ -110,6 +110,8 @@ type reading struct {
 	wide   []wideRule     // in the order of the rules
 	// first says that the first rule that matches counts, not the last, and that one for an index holds for its folder.
 	first bool
+	// onlyRead says that rules that cannot be read match nothing.
+	onlyRead bool
 	// always is what a response carries where the rule that counts, or none, says nothing.
 	always answer
 	// beside are rules of which the last that matches sends its lines beside the others.
@@ -130,8 +132,8 @@ type wideRule struct {
 func (r *reading) answer(path string) answer {
 	a := r.always
 	if r.lookUp != nil {
-		if ours := r.lookUp(path); ours.ours && r.joins {
-			a.sent, a.ours = append(slices.Clone(a.sent), ours.sent...), true
+		if ours := r.lookUp(path); ours.ours && (r.joins || ours.beside) {
+			a.sent, a.ours, a.beside = append(slices.Clone(a.sent), ours.sent...), true, ours.beside
 		} else if ours.ours {
 			a = ours
 		}
@@ -180,7 +182,7 @@ func (r *reading) find(path string) int {
 			at = i
 		}
 		for _, w := range r.wide {
-			if before(w.at) && w.matches(p) {
+			if before(w.at) && w.matches(p) && !(r.onlyRead && r.rules[w.at].unread) {
 				at = w.at
 			}
 		}

@@ -45,8 +45,17 @@ func readApache(file []byte, header string) (*User, error) {
 		case u.about(l):
 			rule := u.headerRule(l, open)
 			if rule.unread {
-				u.leaveUnread(l.Number, "line", "")
-				rule, v.unread = userRule{sends: u.value(l.Number, ""), before: rule.before, unread: true}, true
+				v.unread = true
+				if rule.depends {
+					u.leaveConditional(l.Number, "line")
+				} else {
+					u.leaveUnread(l.Number, "line", "")
+				}
+			}
+			if rule.before == "" {
+				v.lines = append(v.lines, rule)
+			} else if rule.unread {
+				rule = userRule{sends: u.value(l.Number, ""), before: rule.before, unread: true, depends: rule.depends}
 			}
 			if rule.before != "" {
 				inSections = append(inSections, rule)
@@ -117,6 +126,7 @@ func (u *User) headerRule(l marks.Line, open []section) userRule {
 	var rule userRule
 	for _, s := range open {
 		rule.unread = rule.unread || s.matches == nil || s.apart && rule.matches != nil
+		rule.depends = rule.depends || slices.Contains([]string{"if", "elseif", "else"}, s.name)
 		if s.apart {
 			rule.before = l.Trim()
 			rule.matches = func(request string) bool {
@@ -126,24 +136,38 @@ func (u *User) headerRule(l marks.Line, open []section) userRule {
 		}
 	}
 	args, read := words(l.Trim(), `"'`)
-	if len(args) == 5 {
+	if len(args) > 1 && slices.Contains([]string{"always", "onsuccess"}, strings.ToLower(args[1])) && len(args) > 4 {
 		rule.always = strings.EqualFold(args[1], "always")
-		if rule.always || strings.EqualFold(args[1], "onsuccess") {
-			args = slices.Delete(args, 1, 2)
-		}
+		args = slices.Delete(args, 1, 2)
+	}
+	if unsets(args) {
+		rule.unread, rule.sends, rule.depends = true, u.value(l.Number, ""), rule.depends || len(args) > 3
+		return rule
+	}
+	if len(args) == 5 && condition.MatchString(args[4]) {
+		rule.unread, rule.depends, args = true, true, args[:4]
 	}
 	if !read || len(args) != 4 || !strings.EqualFold(args[0], "Header") ||
 		!strings.EqualFold(strings.TrimSuffix(args[2], ":"), u.header) {
-		rule.unread = true
+		rule.unread, rule.vague, rule.sends = true, true, u.value(l.Number, "")
 		return rule
 	}
 	action := strings.ToLower(args[1])
 	rule.beside, rule.appended = action != "set", action == "append" || action == "merge"
 	rule.sends = u.value(l.Number, strings.ReplaceAll(args[3], "%%", "%"))
-	variable := strings.Contains(strings.ReplaceAll(args[3], "%%", ""), "%")
-	rule.unread = rule.unread || !slices.Contains([]string{"set", "add", "append", "merge"}, action) || variable ||
+	isVariable := strings.Contains(strings.ReplaceAll(args[3], "%%", ""), "%")
+	rule.vague = !slices.Contains([]string{"set", "add", "append", "merge"}, action) || isVariable ||
 		strings.HasPrefix(args[3], "expr=") || strings.TrimSpace(args[3]) == ""
+	rule.unread = rule.unread || rule.vague
 	return rule
+}
+
+// condition is the last argument of a directive that depends on the request.
+var condition = regexp.MustCompile(`(?i)^(?:env=|expr=|early$)`)
+
+// unsets reports whether a directive does no more than to take a header away.
+func unsets(args []string) bool {
+	return len(args) > 2 && strings.EqualFold(args[0], "Header") && strings.EqualFold(args[1], "unset")
 }
 
 // bytewise has a character for each byte of a text: Apache's expressions compare bytes.

@@ -13,7 +13,7 @@ func (f *Format) Match(key, pattern string) (matches func(path string) bool, rea
 }
 
 func (h *ruleList) match(key, pattern string) (matches func(path string) bool, read bool) {
-	_, means, read := h.pattern(map[string]any{key: pattern}, "")
+	_, means, read := h.pattern(map[string]any{key: pattern})
 	var expressions []*regexp.Regexp
 	for i := range h.comparisons {
 		expressions = append(expressions, regexp.MustCompile(means(&h.comparisons[i])))

@@ -57,7 +57,7 @@ type proof struct {
 // wrong says at which path of a file the host would serve what instead; "" for none.
 func (p *proof) wrong(w *robotstag.Want, base string, paths []string) string {
 	spared := p.spared[w.Path] || p.options.Scope == robotstag.ScopeFiles && w.HTML
-	for _, r := range p.model.readings {
+	for _, r := range p.model.bothWays() {
 		for _, path := range paths {
 			path = base + path
 			if r.lookUp == nil && r.spell == nil && p.mistaken(path) {
@@ -65,6 +65,7 @@ func (p *proof) wrong(w *robotstag.Want, base string, paths []string) string {
 			}
 			a := r.answer(path)
 			switch {
+			case a.unread && !r.first && !spared && restricts(a, w.Values):
 			case passes(a, w.Values, p.options.Everywhere, r.most, spared):
 			case a.unread:
 				return fmt.Sprintf("%s with what line %d says, which cannot be read, instead of %q", path, a.line,
@@ -75,6 +76,21 @@ func (p *proof) wrong(w *robotstag.Want, base string, paths []string) string {
 		}
 	}
 	return ""
+}
+
+// bothWays are the readings, each where the rules that are not read hold, and where they do not.
+func (f *File) bothWays() (all []*reading) {
+	for _, r := range f.readings {
+		without := *r
+		without.onlyRead = true
+		all = append(all, r, &without)
+	}
+	return all
+}
+
+// restricts reports whether an answer restricts all that is wanted.
+func restricts(a answer, wanted []string) bool {
+	return robotstag.Covers(strings.Join(a.texts(), "\n"), strings.Join(wanted, "\n"))
 }
 
 // mistaken reports whether a path, compared as it stands, is how another file's path is encoded: on a host that may

@@ -109,9 +109,9 @@ func (h *ruleList) without(file []byte) (*document, error) {
 	return h.open(findList(d.text, h.path).cut(d.generated))
 }
 
-func (h *ruleList) with(user *document, existing []byte, rules []string) ([]byte, error) {
+func (h *ruleList) with(user *document, existing []byte, rules []listRule) ([]byte, error) {
 	if len(rules) > 0 && h.marks != nil {
-		rules = slices.Concat(h.marks[:1], rules, h.marks[1:])
+		rules = slices.Concat([]listRule{{atEnd, h.marks[0]}}, rules, []listRule{{atEnd, h.marks[1]}})
 	}
 	switch {
 	case h.format == "yaml":
@@ -139,6 +139,13 @@ func member(object any, name string) any {
 }
 
 func elements(list any) []any {
+	if tables, ok := list.([]map[string]any); ok { // as TOML has them
+		all := make([]any, len(tables))
+		for i := range tables {
+			all[i] = tables[i]
+		}
+		return all
+	}
 	all, _ := list.([]any)
 	return all
 }

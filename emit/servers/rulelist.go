@@ -38,9 +38,11 @@ type ruleList struct {
 	forms []form
 	// comparisons are the ways in which the host may compare.
 	comparisons []comparison
-	// refuse reports whether a rule of the user's cannot be counted, whatever its pattern; nil: none.
-	refuse func(rule any, pattern, value string) bool
-	limit  limit
+	// isConditional reports whether a rule of the user's depends on more than the path, and isVague whether its value holds
+	// a part of that; nil: none does.
+	isConditional func(rule any) bool
+	isVague       func(pattern, value string) bool
+	limit         limit
 	// For unwritable and obstacle see [Format].
 	unwritable *regexp.Regexp
 	obstacle   string
@@ -74,8 +76,15 @@ func (h *ruleList) write(d *draft) (file []byte, n int, err error) {
 	return file, len(rules), err
 }
 
+// listRule is the text of a rule of ours, and the number of the owner's rule before which it is; see [placement].
+type listRule struct {
+	before int
+	text   string
+}
+
 // patternRule is a rule of ours, and the headers that it sets.
 type patternRule struct {
+	before  int
 	pattern string
 	headers []string
 	of      []*compiler // whose headers those are
@@ -83,14 +92,14 @@ type patternRule struct {
 
 // rules are ours, one for each pattern. Of several that match the last counts, or the first: what holds for all files
 // goes ahead, or last, and then into every rule before it that says nothing of the header.
-func (h *ruleList) rules(d *draft) (written []string) {
+func (h *ruleList) rules(d *draft) (written []listRule) {
 	var rules []*patternRule
-	at := make(map[string]*patternRule)
-	add := func(c *compiler, pattern string, v value) {
-		r := at[pattern]
+	at := make(map[listRule]*patternRule)
+	add := func(c *compiler, before int, pattern string, v value) {
+		r := at[listRule{before, pattern}]
 		if r == nil {
-			r = &patternRule{pattern: pattern}
-			rules, at[pattern] = append(rules, r), r
+			r = &patternRule{before: before, pattern: pattern}
+			rules, at[listRule{before, pattern}] = append(rules, r), r
 		}
 		if !slices.Contains(r.of, c) {
 			header := fmt.Sprintf(h.header, c.header.Name, h.quote(v.String()))
@@ -99,23 +108,24 @@ func (h *ruleList) rules(d *draft) (written []string) {
 	}
 	robots := d.headers[0]
 	if robots.everywhere != "" && !h.first {
-		add(robots, h.everything, robots.everywhere)
+		add(robots, atEnd, h.everything, robots.everywhere)
 	}
 	for _, c := range d.headers {
 		for _, g := range c.groups {
 			for _, p := range h.patterns(g.urls) {
-				add(c, p, g.value)
+				add(c, g.place.before, p, g.value)
 			}
 		}
 	}
 	if robots.everywhere != "" && h.first {
 		for _, r := range rules {
-			add(robots, r.pattern, robots.everywhere)
+			add(robots, atEnd, r.pattern, robots.everywhere)
 		}
-		add(robots, h.everything, robots.everywhere)
+		add(robots, atEnd, h.everything, robots.everywhere)
 	}
 	for _, r := range rules {
-		written = append(written, fmt.Sprintf(h.line, h.quote(r.pattern), strings.Join(r.headers, ", ")))
+		text := fmt.Sprintf(h.line, h.quote(r.pattern), strings.Join(r.headers, ", "))
+		written = append(written, listRule{r.before, text})
 	}
 	return written
 }
@@ -204,19 +214,29 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 	for _, w := range h.comparisons {
 		u.views = append(u.views, view{comparison: w})
 	}
+	own := -1 // the place among the user's rules
 	for i, written := range d.rules {
+		if !d.generated[i] {
+			own++
+		}
 		d.account(u, member(written, "headers"), d.place(i, "headers")...)
 		text, line, says := d.value(header, member(written, "headers"), d.place(i, "headers")...)
 		if d.generated[i] || !says && !h.first || !asked(member(written, "methods")) {
 			continue
 		}
 		at := d.line(d.place(i)...)
-		pattern, means, read := h.pattern(written, text)
+		pattern, means, read := h.pattern(written)
+		isVague := h.isVague != nil && h.isVague(pattern, text)
+		isConditional := h.isConditional != nil && h.isConditional(written)
+		read = read && !isVague && !isConditional
 		if !says {
 			line, text = at, standard.Text
 		}
-		rule := userRule{sends: u.value(line, text), elsewhere: scalar(member(written, "redirect")) != "", unread: !read}
-		if !read && says {
+		rule := userRule{at: own, sends: u.value(line, text), elsewhere: scalar(member(written, "redirect")) != "",
+			unread: !read, vague: isVague}
+		if isConditional && says {
+			u.leaveConditional(at, "rule")
+		} else if !read && says {
 			u.leaveUnread(at, "rule", ", and depends on more than a path, or what paths begin and end with")
 		}
 		if h.first {
@@ -246,8 +266,8 @@ func asked(methods any) bool {
 }
 
 // pattern returns the pattern of a rule of the user's, and the expression for what it means in each way. read is false
-// where the rule may mean less.
-func (h *ruleList) pattern(written any, value string) (pattern string, means func(w *comparison) string, read bool) {
+// where the pattern may mean less.
+func (h *ruleList) pattern(written any) (pattern string, means func(w *comparison) string, read bool) {
 	key := h.keys[0]
 	for _, k := range slices.Backward(h.keys) {
 		if member(written, k) != nil {
@@ -264,5 +284,5 @@ func (h *ruleList) pattern(written any, value string) (pattern string, means fun
 		}
 		means = func(*comparison) string { return pattern }
 	}
-	return pattern, means, read && (h.refuse == nil || !h.refuse(written, pattern, value))
+	return pattern, means, read
 }

@@ -63,8 +63,8 @@ func (l *jsonList) cut(generated []bool) []byte {
 	return l.file.Pack()
 }
 
-// add returns the text with elements at the end of the list, or in a new one.
-func (l *jsonList) add(elements []string) []byte {
+// add returns the text with rules in the list, or in a new one.
+func (l *jsonList) add(rules []listRule) []byte {
 	first, next := "", l.eol // what stands before them
 	if l.at < 0 {
 		in := l.eol + "  "
@@ -81,12 +81,26 @@ func (l *jsonList) add(elements []string) []byte {
 		next = indent(l.list().Elements[n-1].BeforeExtra, l.eol, " ")
 		first = next
 	}
-	list := l.list()
-	for _, text := range elements {
-		list.Elements = append(list.Elements,
-			hujson.Value{BeforeExtra: hujson.Extra(first), Value: hujson.Literal(text)})
-		first = next
+	list, all := l.list(), []hujson.Value(nil)
+	for i, element := range list.Elements {
+		blanks := string(element.BeforeExtra)
+		if i > 0 {
+			blanks = indent(element.BeforeExtra, l.eol, " ")
+		}
+		for _, r := range rules {
+			if r.before == i {
+				all = append(all, hujson.Value{BeforeExtra: hujson.Extra(blanks), Value: hujson.Literal(r.text)})
+			}
+		}
+		all = append(all, element)
 	}
+	for _, r := range rules {
+		if r.before >= len(list.Elements) {
+			all = append(all, hujson.Value{BeforeExtra: hujson.Extra(first), Value: hujson.Literal(r.text)})
+			first = next
+		}
+	}
+	list.Elements = all
 	return l.file.Pack()
 }
 

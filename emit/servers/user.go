@@ -55,15 +55,30 @@ func (u *User) Serve(site *address.Site) *User {
 	return u
 }
 
+// Unread are findings about the rules that are not read, which name no file.
+func (u *User) Unread() []policy.Finding { return u.unread }
+
 func (u *User) leaveUnread(line int, what, why string) {
+	u.report(line, "this %s is about %s too%s: what it does is not counted as found"+
+		" (write it as a rule of the policy instead)", what, u.header, why)
+}
+
+// leaveConditional reports a rule that depends on the request, which no rule of the policy can.
+func (u *User) leaveConditional(line int, what string) {
+	u.report(line, "this %s is about %s too, and depends on the request: what it does is not counted as found,"+
+		" and no rule of ours takes away what it restricts", what, u.header)
+}
+
+func (u *User) report(line int, format string, args ...any) {
 	u.unread = append(u.unread, policy.Finding{ID: "header-found", Severity: policy.Warning, Line: line,
-		Message: fmt.Sprintf("this %s is about %s too%s: what it does is not counted as found"+
-			" (write it as a rule of the policy instead)", what, u.header, why)})
+		Message: fmt.Sprintf(format, args...)})
 }
 
 // userRule is a rule of the user's: the line that it sends, and no text where it sends none.
 type userRule struct {
 	sends robotstag.Value
+	// at is its place among the owner's rules of a list.
+	at int
 	// matches reports whether it is for a path; nil where it is for all.
 	matches func(path string) bool
 	// before is its pattern, where it goes before rules of ours.
@@ -73,6 +88,8 @@ type userRule struct {
 	// unread says that the rule cannot be read, and matches all that it may match. It counts where it is asked what may
 	// be in the way, not where it is asked what is found.
 	unread bool
+	// vague says that nobody knows what it sends, and depends that it depends on the request.
+	vague, depends bool
 	// beside says that a line is sent beside others, and always that it is so even beside those that replace others.
 	// appended says that the host joins it to the first line that is there.
 	beside, always, appended bool
@@ -85,6 +102,8 @@ type view struct {
 	rules      []userRule
 	// unread says that a rule before ours cannot be read, whatever the path.
 	unread bool
+	// lines are those of a .htaccess outside of sections, with those that are not read.
+	lines []userRule
 }
 
 // run carries out the rules for a path: those that go before ours, what our rule sends, and the others. by is the last

@@ -37,20 +37,32 @@ var vercel = &ruleList{
 		`(/[^:(){}*+?\\]*)(?::\w+)?\(\.\*\)((?:[^:(){}*+?\\]|\\\.)*)`, "$1.*$2",
 		`((?:/[^:(){}*+?\\]*)?)/:\w+`, "$1/[^/]+",
 		`((?:/[^:(){}*+?\\]*)?)/:\w+\*`, "$1(?:/.*[^/])?"),
-	comparisons: []comparison{{spell: encoded}, {spell: component}, {spell: encodedStrictly}},
-	refuse:      dependsOnRequest,
-	unwritable:  regexp.MustCompile(`\$`),
+	comparisons:   []comparison{{spell: encoded}, {spell: component}, {spell: encodedStrictly}},
+	isConditional: dependsOnRequest, isVague: holdsParameter,
+	unwritable: regexp.MustCompile(`\$`),
 	// https://openapi.vercel.sh/vercel.json
 	limit: limit{1024, "Vercel", "header rules", func(_ []byte, rules int) int { return rules }},
+}
+
+// inTOML is the list in vercel.toml, which Vercel makes vercel.json of.
+// https://github.com/vercel/vercel packages/cli/src/util/compile-vercel-config.ts
+func (h *ruleList) inTOML() *ruleList {
+	list := *h
+	list.format = "toml"
+	return &list
 }
 
 // parameter is a part of the path to which a source gives a name.
 var parameter = regexp.MustCompile(`:\w+`)
 
-// dependsOnRequest reports whether a rule depends on more than the path, or its value holds a part of that.
-func dependsOnRequest(rule any, source, value string) bool {
-	return member(rule, "has") != nil || member(rule, "missing") != nil ||
-		slices.ContainsFunc(parameter.FindAllString(source, -1), func(name string) bool {
-			return strings.Contains(value, name)
-		})
+// dependsOnRequest reports whether a rule depends on more than the path.
+func dependsOnRequest(rule any) bool {
+	return member(rule, "has") != nil || member(rule, "missing") != nil
+}
+
+// holdsParameter reports whether a value holds a part of the path.
+func holdsParameter(source, value string) bool {
+	return slices.ContainsFunc(parameter.FindAllString(source, -1), func(name string) bool {
+		return strings.Contains(value, name)
+	})
 }

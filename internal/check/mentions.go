@@ -27,9 +27,8 @@ func mentions(site *plan.Plan, known []policy.Finding) []policy.Finding {
 		s.told[place{f.File, f.Line}] = true
 	}
 	for _, h := range site.Headers {
-		s.receipt(h.Receipt(s.project), h)
-		if toml, ok := h.TOML(s.project); ok {
-			s.receipt(toml, h)
+		for _, r := range h.Receipts(s.project) {
+			s.receipt(r, h)
 		}
 	}
 	for _, name := range site.Folder.Names {

@@ -117,6 +117,10 @@ func (c *compiler) plan(h *File) error {
 			return nil
 		}
 	}
+	if h.instead != nil {
+		c.leave(h, wants, others)
+		return nil
+	}
 	c.deeper(h)
 	demands := append([]robotstag.Demand{{Header: c.robots, Wants: wants}}, others...)
 	if err == nil {

@@ -48,6 +48,7 @@ type File struct {
 	// what is served of Link.
 	found, stays, links served
 	netlify             *netlifyTOML // nil where another host reads the file
+	instead             *ownersConfig
 }
 
 // served returns what the owner's rules send of a header for a file, which is named from the root
@@ -90,7 +91,10 @@ func Read(p *project.Project, pages site.Map, from project.Source, targets []str
 	for i, host := range p.Hosts {
 		placed := map[string]bool{}
 		for j, target := range every {
-			h := fs.place(target, host)
+			h, err := fs.place(target, host)
+			if err != nil {
+				return nil, err
+			}
 			if h.Former = j >= len(targets); h.Former && placed[h.Change.Path] {
 				continue // another target has it
 			}
@@ -125,24 +129,27 @@ func Deaf(p *project.Project) (host hosts.Seen, ok bool) {
 
 // place is the file of a target for a host. One that is not published lies in the site's folder, or in the working
 // folder if one is there already.
-func (fs *Files) place(target string, host project.Host) *File {
+func (fs *Files) place(target string, host project.Host) (h *File, err error) {
 	p := fs.project
-	h := &File{Host: host, Target: target, kind: hosts.Lookup(target),
+	h = &File{Host: host, Target: target, kind: hosts.Lookup(target),
 		addresses: fs.sites[host.Root]}
 	if onNetlify(target) {
 		h.netlify = fs.netlify
 	}
 	if !h.kind.InProject {
 		h.Change = p.Output(host.Root + cmp.Or(h.kind.File, hosts.HeadersFile))
-		return h
+		return h, nil
 	}
 	h.Change.Path = filepath.Join(p.Source, h.kind.File)
 	there := filepath.Join(p.Options.WorkDir, h.kind.File)
-	if !project.Exists(h.Change.Path) && project.Exists(there) {
-		h.Change.Path = there
+	h.instead, err = fs.configIn(p.Source, h.kind)
+	if err == nil && h.instead == nil && !project.Exists(h.Change.Path) {
+		if h.instead, err = fs.configIn(p.Options.WorkDir, h.kind); h.instead != nil || project.Exists(there) {
+			h.Change.Path = there
+		}
 	}
 	h.Change.File = p.Short(h.Change.Path)
-	return h
+	return h, err
 }
 
 // add reads a header file and adds it, unless it is a former target's without anything of ours.
@@ -175,9 +182,16 @@ func (fs *Files) add(h *File) (err error) {
 	if h.Former && !generated && (c.Old == nil || bytes.Equal(h.own(), c.Old)) {
 		return nil
 	}
+	if h.Former {
+		h.instead = nil
+	} else if h.instead != nil {
+		fs.reportUnreadRules(h.instead)
+	}
 	fs.Findings = append(fs.Findings, BrokenMarks(c.File, h.user)...)
 	fs.doubtBlock(h)
-	if err := h.readRules(); err != nil {
+	if err := h.readRules(); err != nil && h.instead != nil {
+		return err
+	} else if err != nil {
 		return project.Invalid(fmt.Errorf("%s: %w", c.File, err)) // what it says would be lost
 	}
 	fs.All = append(fs.All, h)
@@ -277,6 +291,9 @@ func (h *File) reader(text []byte, header string) (served, error) {
 // static one, where that holds the value on its line. A text that cannot be read serves nothing. Of a file with a form
 // of its own, the compiler says that.
 func (h *File) inFile(text []byte, header string) (served, error) {
+	if h.instead != nil {
+		return h.instead.reader(h, header)
+	}
 	own, err := hosts.ReadUser(text, headerOf(header), h.options())
 	if err != nil {
 		if h.kind.Format != nil {

@@ -21,8 +21,24 @@ type Receipt struct {
 	Unread []int
 }
 
-// Receipt is that of a header file. Of a host that is no target any more, no line of the owner's counts.
-func (h *File) Receipt(p *project.Project) Receipt {
+// Receipts are those of a header file, and of the owner's configurations that the host reads beside it or in its place.
+func (h *File) Receipts(p *project.Project) []Receipt {
+	all := []Receipt{h.receipt(p)}
+	if n := h.netlify; n != nil {
+		all = append(all, Receipt{Paths: []string{n.path}, File: n.file, Unread: n.unread})
+	}
+	if o := h.instead; o != nil && o.config.Format != nil {
+		r := Receipt{Paths: []string{o.path}, File: o.file, Text: o.data}
+		if u, err := o.read(robotstag.Name); err == nil {
+			r.Unread = slices.DeleteFunc(mention.Lookup(o.path).Lines(o.data), u.Accounts)
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// receipt is that of the header file itself. Of a host that is no target any more, no line of the owner's counts.
+func (h *File) receipt(p *project.Project) Receipt {
 	r := Receipt{Paths: []string{h.Change.Path}, File: h.Change.File, Text: h.user}
 	if h.source != "" {
 		r.Paths = append(r.Paths, project.Absolute(p.Options.WorkDir, h.source), project.Absolute(p.Source, h.source))
@@ -31,7 +47,7 @@ func (h *File) Receipt(p *project.Project) Receipt {
 	if reader == nil {
 		return r
 	}
-	if h.Former {
+	if h.Former || h.instead != nil {
 		r.Unread = reader.Lines(h.own())
 		return r
 	}
@@ -39,12 +55,4 @@ func (h *File) Receipt(p *project.Project) Receipt {
 		r.Unread = slices.DeleteFunc(reader.Lines(h.user), own.Accounts)
 	}
 	return r
-}
-
-// TOML is the receipt of netlify.toml, of a site that may be on Netlify; ok is false if there is none.
-func (h *File) TOML(p *project.Project) (r Receipt, ok bool) {
-	if h.netlify == nil {
-		return r, false
-	}
-	return Receipt{Paths: []string{h.netlify.path}, File: h.netlify.file, Unread: h.netlify.unread}, true
 }

@@ -1,19 +1,24 @@
 package hosting
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"metarobots/internal/address"
+	"metarobots/internal/hosts"
+	"metarobots/internal/project"
+	"metarobots/policy"
 )
 
-// vercel reads vercel.json. Redirects go before published files, and these before rewrites.
+// vercel reads vercel.json, or the file that its owner has in place of it. Redirects go before published files, and these before rewrites.
 // https://vercel.com/docs/project-configuration/vercel-json
 // https://github.com/vercel/vercel packages/routing-utils/src/superstatic.ts
 func (h *Hosting) vercel() error {
-	f, err := h.find("vercel.json")
+	f, err := h.find("vercel.json", "vercel.toml", "now.json")
 	if f == nil {
 		h.handlings = append(h.handlings, address.Vercel(false, address.SlashUnset))
+		h.vercelProgram()
 		return err
 	}
 	h.handlings = append(h.handlings, address.Vercel(member(f.root, "cleanUrls") == true, slashOf(f.root)))
@@ -25,6 +30,21 @@ func (h *Hosting) vercel() error {
 	}
 	h.vercelRoutes(f)
 	return nil
+}
+
+// vercelProgram reports a configuration that is a program: what it states is not known. Pages may have clean URLs.
+func (h *Hosting) vercelProgram() {
+	for _, config := range hosts.Lookup("vercel").Configs {
+		for _, folder := range slices.Compact([]string{h.project.Source, h.project.Options.WorkDir}) {
+			path := filepath.Join(folder, config.Name)
+			if config.Format == nil && project.Exists(path) {
+				h.handlings = append(h.handlings, address.Vercel(true, address.SlashUnset))
+				h.servedElsewhere(policy.Origin{File: h.project.Short(path)},
+					"what Vercel does by this program is not known: it may serve files at other paths than their own")
+				return
+			}
+		}
+	}
 }
 
 // vercelRule adds the route of a redirect or a rewrite.

@@ -28,6 +28,8 @@ type Host struct {
 	// this host reads.
 	File   string
 	Format *servers.Format
+	// Configs are other files in which its owner may configure it, and beside which it takes no File.
+	Configs []Config
 	// InProject says that the file belongs into the project's root, not into what is published.
 	InProject bool
 	// Committed says that the host reads the file of the repository, before anything is built: what a preview wrote
@@ -52,6 +54,38 @@ type Host struct {
 	Context, ContextIf string
 	// Branches are variables, one of which names the branch that is built.
 	Branches []string
+}
+
+// A Config is a file in which the owner configures a host, in place of the one that we write.
+type Config struct {
+	Name string
+	// Format is how it is read; nil where it is a program.
+	Format *servers.Format
+	// Stops says what the host does with two, and Fix what its owner can do.
+	Stops, Fix string
+}
+
+// vercelConfigs are other configurations of Vercel, which stops with conflicting_config_files where it finds two.
+// https://vercel.com/docs/project-configuration
+// https://github.com/vercel/vercel packages/cli/src/util/compile-vercel-config.ts
+func vercelConfigs() (all []Config) {
+	const stops = "Vercel stops (conflicting_config_files) where another configuration is beside this one"
+	for _, ending := range []string{"ts", "mts", "cts", "js", "mjs", "cjs"} {
+		all = append(all, Config{Name: "vercel." + ending, Stops: stops,
+			Fix: "move what it states to vercel.json, or state the headers in it and set robots.headers.targets = [\"none\"]"})
+	}
+	return append(all,
+		Config{Name: "vercel.toml", Format: servers.VercelTOML, Stops: stops, Fix: "move what it states to vercel.json"},
+		Config{Name: "now.json", Format: servers.Vercel, Stops: "Vercel stops where it finds a file of this name",
+			Fix: "rename it to vercel.json"})
+}
+
+// weakSigns are signs by which a new policy does not go.
+func weakSigns(configs []Config) (signs []Sign) {
+	for _, c := range configs {
+		signs = append(signs, Sign{Name: c.Name, Weak: true})
+	}
+	return signs
 }
 
 // A Sign is a file that shows which host serves a site.
@@ -93,7 +127,7 @@ var Table = []*Host{
 		Step: "you commit", Domains: []string{".vercel.app"},
 		Handlings: []*address.Handling{address.Vercel(false, address.SlashUnset)},
 		// https://vercel.com/docs/project-configuration
-		Signs: []Sign{{Name: "vercel.json"}},
+		Configs: vercelConfigs(), Signs: append([]Sign{{Name: "vercel.json"}}, weakSigns(vercelConfigs())...),
 		// https://vercel.com/docs/environment-variables/system-environment-variables
 		Variables: []string{"VERCEL"}, Context: "VERCEL_ENV"},
 	{Name: "Firebase Hosting", Target: "firebase", File: "firebase.json", Format: servers.Firebase, InProject: true,

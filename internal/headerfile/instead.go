@@ -1,0 +1,117 @@
+package headerfile
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"metarobots/emit/robotstag"
+	"metarobots/emit/servers"
+	"metarobots/internal/hosts"
+	"metarobots/internal/project"
+	"metarobots/policy"
+)
+
+// An ownersConfig is a file in which the owner configures a host that takes no file of ours beside it.
+type ownersConfig struct {
+	path   string // absolute
+	file   string // for messages
+	config hosts.Config
+	data   []byte
+}
+
+// configIn returns the owner's configuration in a folder that takes the place of the host's file; nil for none.
+func (fs *Files) configIn(folder string, host *hosts.Host) (*ownersConfig, error) {
+	for _, config := range host.Configs {
+		path := filepath.Join(folder, config.Name)
+		if !project.Exists(path) {
+			continue
+		}
+		o := &ownersConfig{path: path, file: fs.project.Short(path), config: config}
+		if config.Format == nil {
+			return o, nil
+		}
+		var err error
+		if o.data, err = fs.project.Read(path, project.MaxConfig); err != nil {
+			return nil, project.Invalid(&policy.Finding{File: o.file, Message: "the file is not read: " + project.Reason(err)})
+		}
+		return o, nil
+	}
+	return nil, nil
+}
+
+// read reads what the configuration states of a header; nil where nobody can.
+func (o *ownersConfig) read(header string) (*servers.User, error) {
+	if o.config.Format == nil {
+		return nil, nil
+	}
+	u, err := o.config.Format.ReadUser(o.data, header)
+	if err != nil {
+		return nil, project.Invalid(&policy.Finding{File: o.file, Message: fmt.Sprintf("it cannot be read: %v", err)})
+	}
+	return u, nil
+}
+
+// reader returns what the configuration serves of a header.
+func (o *ownersConfig) reader(h *File, header string) (served, error) {
+	u, err := o.read(header)
+	if u == nil || err != nil {
+		return func(string, string) []robotstag.Sent { return nil }, err
+	}
+	u.Serve(h.addresses.On(h.Target))
+	return func(name, source string) []robotstag.Sent {
+		answers := u.Sent(name, source)
+		each(answers, func(v *robotstag.Value) { v.File, v.Name = o.file, header })
+		return answers
+	}, nil
+}
+
+// reportUnreadRules reports the rules about X-Robots-Tag that are not read.
+func (fs *Files) reportUnreadRules(o *ownersConfig) {
+	u, _ := o.read(robotstag.Name)
+	if u == nil {
+		return
+	}
+	for _, f := range u.Unread() {
+		f.File = o.file
+		fs.Findings = append(fs.Findings, f)
+	}
+}
+
+// leave plans no rules of ours, beside which the host would take nothing at all, and reports the files that go without.
+func (c *compiler) leave(h *File, wants []robotstag.Want, others []robotstag.Demand) {
+	o, host, f := h.instead, h.kind, &h.Change
+	f.New = h.own()
+	areAllToBeSent := c.files.project.Config.Robots.Headers.Scope == robotstag.ScopeAll
+	var missed []robotstag.Want
+	for _, w := range robotstag.Wanting(wants) {
+		switch {
+		case w.Free, w.Found:
+		case w.HTML && !areAllToBeSent:
+			h.Result.GivenUp = append(h.Result.GivenUp, w.Path)
+		default:
+			h.Result.Missed, missed = append(h.Result.Missed, w.Path), append(missed, w)
+		}
+	}
+	h.Result.Sort()
+	for _, d := range others {
+		h.Result.Lose(d.Header.Name, fmt.Sprintf("%s takes no %s beside this file", host.Name, host.File),
+			robotstag.Wanting(d.Wants))
+	}
+	c.report(o.file, h.Result.Findings...)
+	c.lose(h)
+	left, lacks := len(h.Result.GivenUp), ""
+	if len(missed)+left+len(others) == 0 && f.New == nil {
+		return
+	} else if n := len(missed); n > 0 {
+		lacks = fmt.Sprintf(": %s served without what is decided, %s first",
+			robotstag.Count(n, "file is", "files are"), missed[0].URL)
+	} else if left > 0 {
+		lacks = ": " + robotstag.LeftToTags(left)
+	}
+	said := policy.Finding{ID: "two-configurations", Severity: policy.Error, Message: fmt.Sprintf(
+		"%s, so %s gets no rules of ours%s (%s)", o.config.Stops, f.File, lacks, o.config.Fix)}
+	if len(missed) == 0 && f.New == nil {
+		said.Severity = policy.Warning
+	}
+	c.report(o.file, said)
+}
