@@ -11,7 +11,7 @@ import (
 	"metarobots/policy"
 )
 
-// taggedRedirects reports redirect pages that carry a robots tag (L4), but for the one that their generator puts there.
+// taggedRedirects reports redirect pages that carry noindex (L4), but for those whose generator always prints it there.
 // https://github.com/gohugoio/hugo/pull/13951
 func taggedRedirects(site *plan.Plan) []policy.Finding {
 	if site.Project.Config.Robots.CleanRedirects {
@@ -19,8 +19,8 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 	}
 	return tallied(site, "redirect", policy.Warning, "a redirect page, {pages}, carries \"{at}\"; noindex on a redirect "+
 		"has made Google drop the page it leads to. robots.redirects = \"clean\" removes it", func(all tallies, pg *plan.Page) {
-		own := len(pg.Tags) == 1 && pg.Tags[0].Content == site.Project.Settings.RedirectTag
-		if pg.File.Role == policy.RoleRedirect && len(pg.Tags) > 0 && !own {
+		noindex := func(s policy.Statement) bool { return s.Directives.NoIndex() }
+		if pg.File.Role == policy.RoleRedirect && !pg.GeneratorsTag && slices.ContainsFunc(pg.File.Found, noindex) {
 			var texts []string
 			for _, tag := range pg.Tags {
 				texts = append(texts, tag.Name+": "+tag.Content)
@@ -30,20 +30,42 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 	})
 }
 
-// uncarried reports what content files state of redirects and error pages, once for each place: these pages get no tag
-// and no header (L3, L4).
+// uncarried reports what content files state of redirects and error pages and what these do not carry, once for each
+// place: they get no tag and no header of ours (L3, L4).
 func uncarried(site *plan.Plan) []policy.Finding {
-	return tallied(site, "not-carried", policy.Note, "nothing carries \"{at}\": a page that is a redirect or an error "+
-		"page, {pages}, gets no robots tag and no header", func(all tallies, pg *plan.Page) {
+	return tallied(site, "not-carried", policy.Note, "nothing carries \"{at}\": metarobots writes no robots tag and no "+
+		"header for a redirect or an error page, {pages}", func(all tallies, pg *plan.Page) {
 		if pg.File.Role != policy.RoleRedirect && pg.File.Role != policy.RoleError {
 			return
 		}
+		var lost []policy.Statement
 		for _, s := range pg.File.Page {
-			if at := s.Origin; s.Directives.Restricts() {
-				all.add(at.Place(), pg, policy.Origin{File: at.File, Line: at.Line, Key: s.States()})
+			if s.Directives.Restricts() && !carries(pg, s) {
+				lost = append(lost, s)
 			}
 		}
+		if len(lost) == 0 {
+			return
+		}
+		var texts []string
+		for _, s := range lost {
+			texts = append(texts, s.States())
+		}
+		at := lost[0].Origin
+		all.add(at.Place(), pg, policy.Origin{File: at.File, Line: at.Line, Key: strings.Join(texts, ", ")})
 	})
+}
+
+// carries reports whether the robots tags of a finished page say what is stated.
+func carries(pg *plan.Page, s policy.Statement) bool {
+	for _, tag := range pg.Carries {
+		said, _ := policy.Parse(tag.Content, policy.Found)
+		isFor := strings.EqualFold(tag.Name, s.Crawler) || strings.EqualFold(tag.Name, "robots")
+		if isFor && said.Directives.Covers(s.Directives) {
+			return true
+		}
+	}
+	return false
 }
 
 // deprecated reports directives that no crawler reads any more.

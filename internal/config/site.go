@@ -35,7 +35,7 @@ type Site struct {
 
 // generatorNames are what generator may say.
 var generatorNames = []string{"auto", "hugo", "html", "astro", "docusaurus", "eleventy", "hexo", "jekyll", "mkdocs",
-	"pelican", "vitepress"}
+	"pelican", "vitepress", "vuepress"}
 
 func (d *decoder) site(t *table) Site {
 	content := t.table("content")

@@ -26,6 +26,8 @@ type Page struct {
 	printed  *printed
 	// Tags are the robots metas of a page as its generator wrote them, as far as they count.
 	Tags []head.Meta
+	// GeneratorsTag: it is a redirect page, whose one tag is what its generator always prints there.
+	GeneratorsTag bool
 	// Carries are the robots metas that the file carries when we are done, in order.
 	Carries []policy.Tag
 	// Related is what it says of other pages; nil for nothing.

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"bytes"
+
 	"metarobots/emit/head"
 	"metarobots/internal/address"
 	"metarobots/internal/site"
@@ -38,4 +40,16 @@ func (mk *Maker) namesSibling(to, file string) bool {
 	sibling := address.Sibling(file)
 	published := mk.folder.Has(sibling) || mk.from.Builds() && !mk.pages.File(sibling).Unknown
 	return to != site.URL(file) && sibling != "" && published
+}
+
+// antoraNotice is in a redirect page as Antora makes it.
+// https://gitlab.com/antora/antora/-/blob/v3.1.15/packages/redirect-producer/lib/produce-redirects.js
+var antoraNotice = []byte("\n<meta name=\"robots\" content=\"noindex\">\n<title>Redirect Notice</title>\n")
+
+// hasGeneratorsTag reports whether a redirect page carries what its generator always prints there, and nothing else.
+func (mk *Maker) hasGeneratorsTag(pg *Page, src []byte) bool {
+	if pg.File.Role != policy.RoleRedirect || len(pg.Tags) != 1 {
+		return false
+	}
+	return pg.Tags[0].Content == mk.project.Settings.RedirectTag || bytes.Contains(src, antoraNotice)
 }

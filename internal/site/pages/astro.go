@@ -20,14 +20,16 @@ import (
 func astro(s *openedSite) {
 	c := s.config
 	// Starlight publishes what is not translated in every language.
-	starlight := func(t source.Token) bool { return t.Text == "starlight" }
-	s.fallback = s.fallback || slices.ContainsFunc(s.config.program, starlight)
+	isStarlight := slices.ContainsFunc(s.config.program, func(t source.Token) bool { return t.Text == "starlight" })
+	s.fallback = s.fallback || isStarlight
 	src := clean(c.text("srcDir", "src"))
 	s.other = &folder{place: astroEntry}
 	s.astroLoaders(src)
 	entries, _ := os.ReadDir(joined(s.options.Source, path.Join(src, "content")))
 	for _, e := range entries {
-		if e.IsDir() {
+		// Starlight's texts of the interface: https://starlight.astro.build/guides/i18n/#translate-starlights-ui
+		isInterface := isStarlight && e.Name() == "i18n"
+		if e.IsDir() && !isInterface {
 			s.astroCollection(path.Join(src, "content", e.Name()), e.Name(), true)
 		}
 	}

@@ -1,5 +1,5 @@
 // Package pages knows the sites of generators that it does not run: Eleventy, Astro, Jekyll, Docusaurus, VitePress,
-// Hexo, MkDocs and Pelican, and any folder of pages.
+// VuePress, Hexo, MkDocs and Pelican, and any folder of pages.
 //
 // What is published is the truth. Content is matched with published pages by the rules by which its generator names
 // them. Configuration is read and never run: of a program literal values count. The site itself may say which file is
@@ -37,7 +37,7 @@ type Generator struct {
 
 // layouts complete what is known of where a site has its content and its pages, by the names of generators.
 var layouts = map[string]func(s *openedSite){"astro": astro, "docusaurus": docusaurus, "eleventy": eleventy,
-	"hexo": hexo, "jekyll": jekyll, "mkdocs": mkdocs, "pelican": pelican, "vitepress": vitepress}
+	"hexo": hexo, "jekyll": jekyll, "mkdocs": mkdocs, "pelican": pelican, "vitepress": vitepress, "vuepress": vuepress}
 
 // An openedSite is what the configuration of a generator says of a site, as far as it is literal, and where its content
 // lies and its pages go.
