@@ -192,6 +192,20 @@ func (c Crawlers) OfEngine(name string) (*Crawler, bool) {
 	return AllCrawlers()[i], true
 }
 
+// Meant returns the names of the crawlers that somebody may mean by a name that none of them reads in a tag: those of its
+// search engine, of its operator, or of the name without its ending, such as yandex for yandexbot.
+func Meant(name string) (names []string) {
+	known := LookupCrawler(name)
+	for _, other := range AllCrawlers() {
+		sameOperator := known != nil && known.Operator == other.Operator && other.Engine != ""
+		if other.Tags == "meta" && other.Name != name && (sameOperator || other.Engine == name ||
+			other.Name+"bot" == name) {
+			names = append(names, other.Name)
+		}
+	}
+	return names
+}
+
 // Names returns all names, sorted.
 func (c Crawlers) Names() []string {
 	names := slices.Collect(maps.Keys(c))
