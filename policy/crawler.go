@@ -88,6 +88,8 @@ type crawlerTable struct {
 	AsOf string
 	// Crawlers are sorted by their names.
 	Crawlers []*Crawler
+	// Former are names that their operators do not document any more.
+	Former []FormerCrawler
 
 	byName map[string]*Crawler
 }
@@ -126,6 +128,33 @@ func CrawlersOutdated(now time.Time) bool {
 
 // AllCrawlers returns the table, by name. It is not to be changed.
 func AllCrawlers() []*Crawler { return table().Crawlers }
+
+// A FormerCrawler is a name that its operator does not document any more, so that nobody promises to obey its group.
+type FormerCrawler struct {
+	Token, Operator string
+	// Sources say what the operator documents instead.
+	Sources []string
+}
+
+// LookupFormer returns the former crawler with that token, compared without regard to case; nil where none had it.
+func LookupFormer(token string) *FormerCrawler {
+	for i := range table().Former {
+		if f := &table().Former[i]; strings.EqualFold(f.Token, token) {
+			return f
+		}
+	}
+	return nil
+}
+
+// Documented returns the tokens of the crawlers for AI that its operator documents today.
+func (f *FormerCrawler) Documented() (tokens []string) {
+	for _, c := range AllCrawlers() {
+		if c.Operator == f.Operator && c.Purpose != "" && !c.SecondHand {
+			tokens = append(tokens, c.Token)
+		}
+	}
+	return tokens
+}
 
 // LookupCrawler returns the crawler with that token, compared without regard to case; nil where it is not known.
 func LookupCrawler(token string) *Crawler { return table().byName[strings.ToLower(token)] }
@@ -190,6 +219,20 @@ func (c Crawlers) OfEngine(name string) (*Crawler, bool) {
 		return nil, false
 	}
 	return AllCrawlers()[i], true
+}
+
+// Meant returns the names of the crawlers that somebody may mean by a name that none of them reads in a tag: those that a
+// crawler of that name reads, that of a search engine, or the name without its ending, such as yandex for yandexbot.
+func Meant(name string) (names []string) {
+	if c := LookupCrawler(name); c != nil && c.Reads[0] != c.Name {
+		return c.Reads
+	}
+	for _, c := range AllCrawlers() {
+		if c.Tags == "meta" && c.Name != name && (c.Engine == name || c.Name+"bot" == name) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // Names returns all names, sorted.

@@ -46,6 +46,10 @@ type Facts struct {
 	// Title is the text of the page's title, character references decoded and white
 	// space as in one line, where the scanner is asked for it.
 	Title string
+
+	// Snippets are elements with data-nosnippet on which Google does not read it, the first hundred, where the scanner is
+	// asked for them.
+	Snippets []Snippet
 }
 
 // A Meta is one real meta element of a page whose name the caller asked for, or one

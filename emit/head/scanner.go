@@ -20,7 +20,7 @@ import "bytes"
 // it holds is memory for the next page.
 type Scanner struct {
 	// Relations and Title ask for those of the [Facts] that have these names.
-	Relations, Title bool
+	Relations, Title, Snippets bool
 
 	// Text is the page that was scanned last, or of one that has an Encoding what it
 	// says, with ASCII bytes for ASCII characters.
@@ -55,6 +55,9 @@ func (s *Scanner) Scan(src []byte, kind func(name []byte) Kind) Facts {
 	}
 	if s.candidate(s.Text, body) {
 		s.rest(s.Text, body, false)
+	}
+	if s.Snippets {
+		s.snippets(s.Text, body)
 	}
 	f := s.page.facts
 	s.page.facts = Facts{} // it is the caller's

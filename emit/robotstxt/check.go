@@ -72,7 +72,10 @@ func (f *File) Check(site Place) []policy.Finding {
 		l.check(&all)
 	}
 	checkAgents(lines, &all)
+	f.checkFormer(&all)
+	f.checkSpellings(&all)
 	f.checkStar(site.Standalone, &all)
+	f.checkFreed(site.Standalone, &all)
 	f.checkCase(&site, &all)
 	all = append(all, f.contradictions(site)...)
 	slices.SortStableFunc(all, func(a, b policy.Finding) int { return cmp.Compare(a.Line, b.Line) })
@@ -222,6 +225,123 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 			break
 		}
 	}
+}
+
+// checkFreed looks for groups that allow everything while the * group disallows something. People write them to say that
+// a crawler is welcome, and free it from every rule. Where * disallows everything, that is meant.
+func (f *File) checkFreed(standalone map[string]bool, all *findings) {
+	common := f.sets[star]
+	if common == nil || common.shut() {
+		return
+	}
+	denied := slices.DeleteFunc(slices.Clone(common.rules), func(r rule) bool {
+		return r.allow || r.pattern == "" || f.Ask(star, sample(&r)).Allowed
+	})
+	var found causes
+	questions := maxQuestions
+	for _, token := range f.tokens {
+		s := f.sets[token]
+		opens := slices.IndexFunc(s.rules, func(r rule) bool { return r.allow && r.everything() })
+		if token == star || standalone[token] || nextGroup(token) == "" || opens < 0 {
+			continue
+		}
+		freed := slices.IndexFunc(denied, func(r rule) bool {
+			questions--
+			return questions > 0 && f.Ask(token, sample(&r)).Allowed
+		})
+		if freed >= 0 {
+			r, line := &denied[freed], s.rules[opens].line
+			found.add(policy.Finding{ID: "robotstxt-group-voids-star", Severity: policy.Note, Line: line.Number,
+				Message: line.String() + " frees "}, fmt.Sprintf(" from the * group, line %d, %s: a crawler obeys one group "+
+				"alone; without a group of its own it may fetch the rest as well", r.line.Number, clip(r.line.String())), token)
+		}
+	}
+	*all = append(*all, found.findings()...)
+}
+
+// maxQuestions is how many paths are asked about: no owner's file needs as many.
+const maxQuestions = 100_000
+
+// checkFormer reports groups of names that their operators do not document any more, where one of today's has none.
+func (f *File) checkFormer(all *findings) {
+	former := map[string][]*policy.FormerCrawler{} // by operator
+	var operators []string
+	for _, token := range f.tokens {
+		c := policy.LookupFormer(token)
+		if c == nil {
+			continue
+		}
+		today := c.Documented()
+		if today != nil && !slices.ContainsFunc(today, func(name string) bool { return f.sets[strings.ToLower(name)] == nil }) {
+			continue // the list has them all
+		}
+		if former[c.Operator] == nil {
+			operators = append(operators, c.Operator)
+		}
+		former[c.Operator] = append(former[c.Operator], c)
+	}
+	for _, operator := range operators {
+		list := former[operator]
+		all.add("robotstxt-former-crawler", policy.Note, f.sets[strings.ToLower(list[0].Token)].agent, "%s", formerText(list))
+	}
+}
+
+// formerText says of names of one operator that it does not document them any more, and what it documents.
+func formerText(list []*policy.FormerCrawler) string {
+	var names []string
+	for _, c := range list {
+		names = append(names, c.Token)
+	}
+	operator := list[0].Operator
+	text := fmt.Sprintf("%s does not document %s any more, nor that any crawler obeys such a group", operator,
+		strings.Join(names, " and "))
+	if today := list[0].Documented(); today != nil {
+		return text + "; today it documents " + strings.Join(today, ", ")
+	}
+	return text + ", and documents no other name"
+}
+
+// checkSpellings reports rules that crawlers read differently, each kind once, with a count: those with octets that some
+// decode, and those with letters that some do not encode.
+func (f *File) checkSpellings(all *findings) {
+	type stated struct {
+		kind           Kind
+		pattern, agent string
+	}
+	rules := map[stated]bool{}
+	for _, l := range f.Lines {
+		if l.isRule() && l.agents != nil {
+			rules[stated{l.Kind, l.Value, l.agents[0]}] = true
+		}
+	}
+	var encoded, raw []Line
+	for _, l := range f.Lines {
+		if !l.isRule() || l.agents == nil || !utf8.ValidString(l.Value) {
+			continue
+		}
+		pattern := Escape(l.Value)
+		if plain := decoded(pattern); plain != pattern && !rules[stated{l.Kind, plain, l.agents[0]}] {
+			encoded = append(encoded, l)
+		}
+		isRaw := strings.ContainsFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf })
+		if isRaw && !rules[stated{l.Kind, pattern, l.agents[0]}] {
+			raw = append(raw, l)
+		}
+	}
+	report := func(lines []Line, format string, plain func(string) string) {
+		if len(lines) == 0 {
+			return
+		}
+		l, more := lines[0], ""
+		if n := len(lines) - 1; n > 0 {
+			more = fmt.Sprintf(" (and %d more lines)", n)
+		}
+		all.add("robotstxt-spelling", policy.Note, l.Number, format+more, clip(l.String()), l.Kind, clip(plain(l.Value)))
+	}
+	report(encoded, "%s: RFC 9309 decodes such letters before it compares, and Google compares them as they stand, so "+
+		"crawlers differ: write %s: %s as well", func(v string) string { return decoded(Escape(v)) })
+	report(raw, "%s: Google asks for percent-encoding since 2026-10-23, and other crawlers may not encode what stands here: "+
+		"write %s: %s", Escape)
 }
 
 // total reports whether a group says of everything that it may, or may not, be fetched.

@@ -127,7 +127,7 @@ func (m *merger) combine(token string, owner, stated *ruleset, repeat bool) (lin
 			lines = append(lines, r.print())
 		}
 	}
-	more := m.weigh(token, rules, said(stated.rules))
+	more := m.weigh(token, readings(rules), said(stated.rules))
 	for _, l := range m.others(token, owner.others, stated.others, repeat, stated.shut()) {
 		more = append(more, l.String())
 	}

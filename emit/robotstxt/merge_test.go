@@ -143,6 +143,13 @@ func TestHouse_MergedFiles(t *testing.T) {
 		{"a wrong policy changes nothing", "User-agent: *\n", group(Group{Disallow: []string{"x y"}}), "", "policy"},
 		{"a lone begin mark is the owner's", begin + "User-agent: *\n",
 			Policy{Sitemaps: []string{"https://example.org/s.xml"}}, "Sitemap: https://example.org/s.xml\n", ""},
+		{"letters that some decode", "User-agent: *\nDisallow: /%61/\n", group(Group{Allow: []string{"/a/x"}}), "", "left-out"},
+		{"letters that some decode, beside an exception", "User-agent: *\nDisallow: /%61\n",
+			group(Group{Disallow: []string{"/b/"}, Allow: []string{"/b/x"}}), "User-agent: *\nAllow: /b/x\nDisallow: /b/\n", ""},
+		{"an Allow that some decode", "User-agent: *\nAllow: /%61/x\n", group(Group{Disallow: []string{"/a/"}}),
+			"User-agent: *\nDisallow: /a/** # outweighs Allow: /a/x\n", ""},
+		{"letters of ours that some decode", "", group(Group{Disallow: []string{"/%7Ejoe/", "/über/"}}),
+			"User-agent: *\nDisallow: /~joe/\nDisallow: /%7Ejoe/\nDisallow: /%C3%BCber/\n", ""},
 	} {
 		checkBlock(t, c.name, c.own, &c.policy, c.block, c.ids)
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"metarobots/policy"
@@ -100,6 +102,41 @@ func Escape(s string) string {
 		}
 		return strings.ReplaceAll(fmt.Sprintf(" % X", m), " ", "%")
 	})
+}
+
+// unreserved are encoded octets that RFC 9309 decodes before it compares, and Google does not.
+// https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
+var unreserved = regexp.MustCompile(`%(?:2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])`)
+
+// decoded is an escaped pattern as RFC 9309 compares it.
+func decoded(pattern string) string {
+	if !strings.Contains(pattern, "%") {
+		return pattern // as nearly all
+	}
+	return unreserved.ReplaceAllStringFunc(pattern, func(octet string) string {
+		c, _ := strconv.ParseUint(octet[1:], 16, 8)
+		return string(rune(c))
+	})
+}
+
+// spellings are how a pattern is written, so that those who decode and those who do not read the same.
+func spellings(pattern string) []string {
+	pattern = Escape(pattern)
+	if plain := decoded(pattern); plain != pattern {
+		return []string{plain, pattern}
+	}
+	return []string{pattern}
+}
+
+// readings are rules with those that other crawlers than Google's read instead.
+func readings(rules []rule) []rule {
+	all := slices.Clip(rules)
+	for _, r := range rules {
+		if plain := decoded(r.pattern); plain != r.pattern {
+			all = append(all, newRule(r.line, plain))
+		}
+	}
+	return all
 }
 
 // ruleset is what holds for one name: the sum of its groups.

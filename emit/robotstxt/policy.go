@@ -111,6 +111,8 @@ func (g *Group) check(all *findings) {
 		case token != a:
 			all.warn("robotstxt-agent", 0, "%q is not a product token of RFC 9309: crawlers may read it up to the "+
 				"first other character, as %s", a, token)
+		case policy.LookupFormer(a) != nil:
+			all.add("robotstxt-former-crawler", policy.Note, 0, "%s", formerText([]*policy.FormerCrawler{policy.LookupFormer(a)}))
 		case policy.LookupCrawler(a) == nil:
 			if hint := policy.DidYouMean(a, tokens(func(*policy.Crawler) bool { return true })); hint != "" {
 				all.warn("robotstxt-agent", 0, "no crawler is known that is called %q%s", a, hint)
@@ -262,9 +264,43 @@ func fields(key string, values []string) (lines []string) {
 
 func escaped(patterns []string) (all []string) {
 	for _, p := range patterns {
-		all = append(all, Escape(p))
+		all = append(all, spellings(p)...)
 	}
 	return all
+}
+
+// A PolicyRule is the place of a rule in a policy: its group, its kind and which of the patterns of that kind it is.
+type PolicyRule struct {
+	Group   int
+	Kind    Kind
+	Pattern int
+}
+
+// Find returns the rule of the policy that a rule of a finished file comes from: of the group of the crawler that obeys
+// it, else of those that the crawler would obey without one, which its group repeats.
+func (p *Policy) Find(v Access) (at PolicyRule, ok bool) {
+	kind, pattern, _ := strings.Cut(v.Rule, ": ")
+	same := func(stated string) bool { // its weight may have been raised with stars
+		return slices.ContainsFunc(spellings(stated), func(s string) bool {
+			return strings.TrimRight(s, "*") == strings.TrimRight(pattern, "*")
+		})
+	}
+	for name := v.Agent; name != ""; name = nextGroup(name) {
+		for i := range p.Groups {
+			g := &p.Groups[i]
+			if !slices.ContainsFunc(g.agents(), func(a string) bool { return tokenOf(a) == name }) {
+				continue
+			}
+			patterns := map[Kind][]string{Allow: g.Allow, Disallow: g.Disallow}[Kind(kind)]
+			if j := slices.IndexFunc(patterns, same); j >= 0 {
+				return PolicyRule{i, Kind(kind), j}, true
+			}
+		}
+		if name == star {
+			break
+		}
+	}
+	return PolicyRule{}, false
 }
 
 // A paragraph of a robots.txt to be written is a group, or has no agents.

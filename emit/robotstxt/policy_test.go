@@ -57,3 +57,28 @@ func TestHouse_PolicyText(t *testing.T) {
 		t.Errorf("nothing stated: %q", got)
 	}
 }
+
+// A rule of a finished file comes from the group of the crawler that obeys it, whatever other groups have its pattern.
+func TestHouse_ARuleIsFoundInItsOwnGroup(t *testing.T) {
+	p := &Policy{Groups: []Group{
+		{Agents: []string{"Googlebot"}, Disallow: []string{"/a/", "/über/"}},
+		{Disallow: []string{"/x/", "/a/"}},
+		{Agents: []string{"Bingbot", "GPTBot"}, Allow: []string{"/x/y"}, Disallow: []string{"/a/"}},
+	}}
+	f := Parse(p.Text())
+	for _, c := range []struct {
+		agent, path string
+		want        PolicyRule
+	}{
+		{"googlebot", "/a/", PolicyRule{0, Disallow, 0}},
+		{"googlebot-image", "/%C3%BCber/", PolicyRule{0, Disallow, 1}},
+		{"googlebot", "/x/", PolicyRule{1, Disallow, 0}},
+		{"bingbot", "/a/", PolicyRule{2, Disallow, 0}},
+		{"gptbot", "/x/", PolicyRule{1, Disallow, 0}},
+		{"yandex", "/a/", PolicyRule{1, Disallow, 1}},
+	} {
+		if got, ok := p.Find(f.Ask(c.agent, c.path)); !ok || got != c.want {
+			t.Errorf("%s %s: %v %v, want %v\n%s", c.agent, c.path, got, ok, c.want, p.Text())
+		}
+	}
+}

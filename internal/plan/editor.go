@@ -28,10 +28,8 @@ type editor struct {
 }
 
 func newEditor(mk *Maker) *editor {
-	names := robotsmeta.Names(mk.project.Policy.Crawlers)
-	return &editor{mk: mk, scanner: head.Scanner{Relations: true, Title: mk.project.Options.Titles},
-		reader: disk.Reader{Max: project.MaxPage},
-		kind:   func(name []byte) head.Kind { return names[string(name)] }} // no copy is made to look it up
+	return &editor{mk: mk, scanner: head.Scanner{Relations: true, Snippets: true, Title: mk.project.Options.Titles},
+		reader: disk.Reader{Max: project.MaxPage}, kind: robotsmeta.Kind(mk.project.Policy.Crawlers)}
 }
 
 // source reads a page, valid until the next: fresh if it is as the generator made it in this run, else as it stands in
@@ -61,6 +59,7 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	e.mk.relate(pg, facts.Relations)
 	pg.Title = facts.Title
 	e.mk.decide(pg)
+	reportSnippets(pg, facts.Snippets)
 	edits := append(e.mk.editMetas(pg, &facts), e.mk.editLinks(pg, facts.Encoding, own)...)
 	slices.SortStableFunc(edits, func(a, b patch.Edit) int { return a.Start - b.Start })
 	var out []byte
@@ -70,6 +69,23 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	}
 	pg.Changes = !bytes.Equal(out, src)
 	return pg, out
+}
+
+// reportSnippets reports elements with data-nosnippet on which Google does not read it, once for each element of the site:
+// a template prints them into many pages. What noindex makes void is not reported.
+func reportSnippets(pg *Page, snippets []head.Snippet) {
+	if len(snippets) == 0 || !pg.File.Role.Policed() || pg.Decision.NoIndex() {
+		return
+	}
+	told := map[string]bool{}
+	for _, s := range snippets {
+		if told[s.Name] {
+			continue
+		}
+		told[s.Name] = true
+		pg.note(policy.Finding{ID: "nosnippet-ignored", Severity: policy.Warning, Line: s.Line, Message: fmt.Sprintf(
+			"<%s data-nosnippet>: Google reads the attribute on div, span and section alone", s.Name)}, "snippet "+s.Name)
+	}
 }
 
 // follow gives a redirect, of which its generator's map knows nothing, the language of the page that it leads to, and

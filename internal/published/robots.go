@@ -107,15 +107,10 @@ func Place(s *plan.Plan, r *plan.RobotsFile, v robotstxt.Access, pg *plan.Page) 
 	if r.Own(v.Line) {
 		return at
 	}
-	name, pattern, _ := strings.Cut(v.Rule, ": ")
 	path := []string{"txt", "block"}
-	for i, g := range c.Policy.Groups {
-		patterns := map[string][]string{"Allow": g.Allow, "Disallow": g.Disallow}[name]
-		if j := slices.IndexFunc(patterns, func(p string) bool { // its weight may have been raised with stars
-			return strings.TrimRight(p, "*") == strings.TrimRight(pattern, "*")
-		}); j >= 0 {
-			path = []string{"txt", "groups", strconv.Itoa(i), strings.ToLower(name), strconv.Itoa(j)}
-		}
+	if rule, ok := c.Policy.Find(v); ok {
+		path = []string{"txt", "groups", strconv.Itoa(rule.Group), strings.ToLower(string(rule.Kind)),
+			strconv.Itoa(rule.Pattern)}
 	}
 	if path[1] == "block" && !(slices.Contains(c.Policy.Block, purposeOf(v.Agent)) && v.Rule == "Disallow: /") {
 		return statedAI(s, pg, v, at) // or the owner's, said again for a crawler that has a group of its own now

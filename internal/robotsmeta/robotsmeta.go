@@ -3,6 +3,7 @@
 package robotsmeta
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -24,6 +25,33 @@ func Names(crawlers policy.Crawlers) map[string]head.Kind {
 		}
 	}
 	return names
+}
+
+// Kind returns what the name of a meta is, by [Names]. A name that somebody may take for a crawler's is inert: of a
+// search engine, of a crawler that reads no tag of its name, or with the ending of one.
+func Kind(crawlers policy.Crawlers) func(name []byte) head.Kind {
+	names := Names(crawlers)
+	for _, c := range policy.AllCrawlers() {
+		// Google's is a name of another meaning (A1).
+		for _, name := range []string{c.Name, c.Engine} {
+			if _, known := names[name]; !known && name != "" && name != "google" {
+				names[name] = head.Inert
+			}
+		}
+	}
+	return func(name []byte) head.Kind {
+		kind, known := names[string(name)] // no copy is made to look it up
+		if !known && looksLikeCrawler(name) {
+			return head.Inert
+		}
+		return kind
+	}
+}
+
+// looksLikeCrawler reports whether a name has the ending of one. "robot" is a slip for robots.
+func looksLikeCrawler(name []byte) bool {
+	return (bytes.HasSuffix(name, []byte("bot")) || bytes.HasSuffix(name, []byte("spider"))) &&
+		string(name) != "robot" && policy.IsToken(string(name))
 }
 
 // Tags are robots metas as tags.
@@ -70,9 +98,8 @@ func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawle
 	if as == policy.Audited {
 		p.Metas = slices.DeleteFunc(p.Metas, func(m head.Meta) bool { return m.Mistake != "" })
 	}
-	for _, m := range facts.Inert { // their names say nothing to anyone in a page (A4)
-		p.report("inert-crawler", policy.Warning, m.Line, "<meta name=%q> does nothing: %s %s", m.Name, m.Name,
-			cmp.Or(policy.Inert(m.Name), "is told by X-Robots-Tag alone"))
+	for i := range facts.Inert {
+		p.reportInert(&facts.Inert[i])
 	}
 	for i := range facts.Robots {
 		p.reportForm(&facts.Robots[i])
@@ -96,6 +123,27 @@ func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawle
 func (p *Reading) report(id string, s policy.Severity, line int, format string, args ...any) {
 	p.Findings = append(p.Findings, policy.Finding{ID: id, Severity: s, Line: line,
 		Message: fmt.Sprintf(format, args...)})
+}
+
+// reportInert reports a tag whose name says nothing to anyone in a page (A4). One whose name no crawler is known to read
+// is reported where it restricts something.
+func (p *Reading) reportInert(m *head.Meta) {
+	c := policy.LookupCrawler(m.Name)
+	if c != nil && c.Tags != "" {
+		p.report("inert-crawler", policy.Warning, m.Line, "<meta name=%q> does nothing: %s %s", m.Name, m.Name,
+			cmp.Or(policy.Inert(m.Name), "is told by X-Robots-Tag alone"))
+		return
+	}
+	stated, _ := policy.Parse(m.Content, policy.Audited)
+	if !stated.Directives.Restricts() {
+		return // a verification code, or something else
+	}
+	instead := ""
+	if names := policy.Meant(m.Name); len(names) > 0 {
+		instead = `; its engine reads <meta name="` + strings.Join(names, `"> and <meta name="`) + `">`
+	}
+	p.report("inert-crawler", policy.Warning, m.Line, "<meta name=%q> says %s and does nothing: no crawler is known to read a "+
+		"tag of that name%s", m.Name, stated.States(), instead)
 }
 
 // reportForm reports what is wrong with the form of a tag that counts all the same, and metadata that does not.

@@ -1,0 +1,83 @@
+package head
+
+import (
+	"bytes"
+
+	"golang.org/x/net/html/atom"
+)
+
+// A Snippet is an element with data-nosnippet on which Google does not read it: any but div, span and section.
+// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#data-nosnippet-attr
+type Snippet struct {
+	// Name is the element's, in lower case.
+	Name string
+	// Line is the line of its tag, from 1.
+	Line int
+}
+
+const noSnippet = "data-nosnippet"
+
+// readsSnippet reports whether Google reads data-nosnippet on an element.
+func readsSnippet(name atom.Atom) bool {
+	return name == atom.Div || name == atom.Span || name == atom.Section
+}
+
+// snippets looks for elements that ask for data-nosnippet in vain. Hardly any page has one, so the tree is made only
+// of a page where the attribute follows the name of another element.
+func (s *Scanner) snippets(src []byte, body int) {
+	if !mayIgnoreSnippets(src, body) {
+		return
+	}
+	asks, budget := map[int]bool{}, 4*len(src) // a value may hold what looks like tags, each to be read to its end
+	for from, attrs := range StartTags(src, body) {
+		var a Attr
+		if readsSnippet(lookup(src[from+1 : attrs])) {
+			continue
+		}
+		end := Attrs(src, attrs, []string{noSnippet}, &a)
+		if end < 0 {
+			end = len(src)
+		}
+		if budget -= end - from; budget < 0 {
+			break
+		}
+		if a.Given() {
+			asks[from] = true
+		}
+	}
+	if len(asks) == 0 {
+		return
+	}
+	for _, e := range find(src, body, false, func(from, _ int) bool { return asks[from] }) {
+		if len(s.page.facts.Snippets) < maxSnippets {
+			s.page.facts.Snippets = append(s.page.facts.Snippets, Snippet{Name: e.Name, Line: Line(src, e.Start)})
+		}
+	}
+}
+
+// maxSnippets is how many elements are named: the rest is like them.
+const maxSnippets = 100
+
+// mayIgnoreSnippets reports whether the attribute may stand in the tag of an element on which Google does not read it.
+func mayIgnoreSnippets(src []byte, i int) bool {
+	for {
+		k := bytes.Index(src[i:], []byte(noSnippet))
+		if k < 0 {
+			return false
+		}
+		before := src[i : i+k]
+		if open := bytes.LastIndexByte(before, '<'); open >= 0 {
+			name := before[open+1:]
+			for end, c := range name {
+				if class[c]&stopsName != 0 {
+					name = name[:end]
+					break
+				}
+			}
+			if len(name) > 0 && class[name[0]]&isLetter != 0 && !readsSnippet(lookup(name)) {
+				return true
+			}
+		}
+		i += k + len(noSnippet)
+	}
+}
