@@ -63,16 +63,16 @@ func (c *command) verify() error {
 	case err != nil:
 		return err
 	case r.Failed(c.strict || c.failOn == failWarning), c.failOn == failWarning && len(r.Summary.Warnings) > 0:
-		return failed(gravestAnswer(&r.Summary))
+		return failed(c.gravestAnswer(&r.Summary))
 	}
 	return nil
 }
 
 // gravestAnswer is what the owner of a deployed site has to see first: what is wrong with the whole, then how many URLs
-// are not as decided, the gravest verdict first.
-func gravestAnswer(s *verify.Summary) string {
+// are not as decided, the gravest verdict first. With --quiet, the former is printed already.
+func (c *command) gravestAnswer(s *verify.Summary) string {
 	var texts, counts []string
-	if len(s.Errors) > 0 {
+	if len(s.Errors) > 0 && !c.quiet {
 		text, _, _ := strings.Cut(s.Errors[0], ". ")
 		texts = append(texts, text)
 	}
@@ -84,7 +84,7 @@ func gravestAnswer(s *verify.Summary) string {
 	if len(counts) > 0 {
 		texts = append(texts, fmt.Sprintf("%s requested: %s", count(s.Asked, "URL"), strings.Join(counts, ", ")))
 	}
-	if len(texts) == 0 {
+	if len(texts)+len(s.Errors) == 0 {
 		return count(len(s.Warnings), "warning")
 	}
 	return strings.Join(texts, "; ")
