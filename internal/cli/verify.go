@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -227,8 +228,14 @@ func (c *command) askSite() (*verify.Report, error) {
 	return r, err
 }
 
+// maxMemory is from where on the collector works harder, in bytes, as long as a deployed site is asked.
+const maxMemory = 350 << 20
+
 // ask asks a deployed site for the URLs of a snapshot, or, where that is nil, for those of its sitemaps.
 func (c *command) ask(o verify.AskOptions, s *snapshot.Snapshot) (*verify.Report, error) {
+	if c.getenv("GOMEMLIMIT") == "" { // what a host sends is not to fill the memory
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(maxMemory))
+	}
 	transport := verify.Transport(c.allowPrivate, o.Concurrency)
 	defer transport.CloseIdleConnections()
 	defer c.stderr.clear()
