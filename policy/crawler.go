@@ -8,6 +8,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -164,6 +165,70 @@ func (c *Crawler) HeaderOnly() bool { return c.Tags == "header" }
 
 // isAddressable reports whether a statement may name it.
 func (c *Crawler) isAddressable() bool { return c.Tags == "meta" || c.Tags == "header" }
+
+// products are words that stand in no crawler's name, with the vendor that they lead to.
+var products = map[string]string{"gemini": "Google", "bard": "Google", "copilot": "Microsoft", "siri": "Apple",
+	"alexa": "Amazon", "facebook": "Meta", "llama": "Meta", "tiktok": "ByteDance", "lechat": "Mistral AI"}
+
+// DidYouMeanCrawler is what an error about a crawler's name ends with: the name of known that is near, or those that its
+// vendor documents, ` (did you mean "claudebot" or "claude-user" of Anthropic?)`; nothing where no vendor is recognized.
+func DidYouMeanCrawler(name string, known []string) string {
+	if near := DidYouMean(name, known); near != "" {
+		return near
+	}
+	vendor := vendorOf(name)
+	names := namesOf(vendor)
+	if len(names) == 0 {
+		return ""
+	}
+	text, last := "", len(names)-1
+	if last > 0 {
+		text = strings.Join(names[:last], ", ") + " or "
+	}
+	return " (did you mean " + text + names[last] + " of " + vendor + "?)"
+}
+
+// vendorOf is the vendor whose name, or whose crawler's or product's name, a word begins with: chatgpt, openai-bot,
+// anthropic-ai; empty for none.
+func vendorOf(name string) string {
+	word := firstWord(name)
+	if word == "" {
+		return ""
+	}
+	for _, c := range AllCrawlers() {
+		if c.Operator != "" && (word == firstWord(c.Operator) || word == firstWord(c.Token)) {
+			return c.Operator
+		}
+	}
+	return products[word]
+}
+
+// firstWord is that of a name, in lower case and without the "bot" at its end.
+func firstWord(name string) string {
+	word := letters.FindString(strings.ToLower(name))
+	return cmp.Or(strings.TrimSuffix(word, "bot"), word)
+}
+
+var letters = regexp.MustCompile(`^[a-z0-9]+`)
+
+// namesOf are the names, in quotes, of a vendor's crawlers whose use by AI is documented; of all that it has if it
+// documents none.
+func namesOf(vendor string) (names []string) {
+	var all []string
+	for _, c := range AllCrawlers() {
+		if c.Operator != vendor || vendor == "" {
+			continue
+		}
+		all = append(all, strconv.Quote(c.Token))
+		if len(c.Uses) > 0 {
+			names = append(names, strconv.Quote(c.Token))
+		}
+	}
+	if len(names) == 0 {
+		names = all
+	}
+	return names
+}
 
 // Inert returns why a statement for the crawler name would do nothing, or "" where that is not known of it (A4).
 func Inert(name string) string {

@@ -181,3 +181,23 @@ func TestHouse_CrawlersAreDocumented(t *testing.T) {
 		t.Errorf("%v; %s is not what policy/crawlers.json says; -update writes it", err, file)
 	}
 }
+
+// X: a name that no crawler has leads to those that its vendor documents, and to no other vendor's.
+func TestHouse_NamesOfVendorsLeadToTheirCrawlers(t *testing.T) {
+	for word, want := range map[string]string{
+		"chatgpt": `"ChatGPT-User", "GPTBot" or "OAI-SearchBot" of OpenAI`, "openai": `"ChatGPT-User", "GPTBot" or "OAI-SearchBot" of OpenAI`,
+		"anthropic-ai": `"Claude-SearchBot", "Claude-User" or "ClaudeBot" of Anthropic`, "copilot": `"bingbot" of Microsoft`,
+		"Claude-Web": `"Claude-SearchBot", "Claude-User" or "ClaudeBot" of Anthropic`,
+		"cohere-ai":  `"cohere-training-data-crawler" of Cohere`, "gemini": `"Google-Extended" or "Googlebot" of Google`,
+		"FacebookBot": `"meta-externalagent", "meta-externalfetcher" or "meta-webindexer" of Meta`,
+	} {
+		if got := DidYouMeanCrawler(word, KnownCrawlers().Names()); got != " (did you mean "+want+"?)" {
+			t.Errorf("%s: %q", word, got)
+		}
+	}
+	for _, word := range []string{"florabot", "metafetch", "search-ai", "ai", "bot", "", "x-claude", "otherbots"} {
+		if got := DidYouMeanCrawler(word, nil); got != "" {
+			t.Errorf("%s: %q", word, got)
+		}
+	}
+}

@@ -92,13 +92,18 @@ func Read(src []byte) (*List, error) {
 		return nil, ErrNoSitemap
 	}
 	f := &List{src: src}
-	d := xml.NewDecoder(bytes.NewReader(text))
+	in := &reader{Reader: bytes.NewReader(text)}
+	d := xml.NewDecoder(in)
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8
-	err := f.read(d, len(src)-len(text))
+	p := &parser{Decoder: d, in: in, skipped: len(src) - len(text)}
+	err := f.read(p)
 	var syntax *xml.SyntaxError
+	line, _ := d.InputPos()
 	switch {
 	case err == nil:
 		return f, nil
+	case errors.Is(err, errDeep), errors.Is(err, errLong):
+		return nil, fmt.Errorf("line %d: %w", line, err)
 	case !errors.As(err, &syntax):
 		return nil, err
 	case strings.Contains(syntax.Msg, "character entity"):
@@ -107,31 +112,101 @@ func Read(src []byte) (*List, error) {
 	return nil, fmt.Errorf("line %d: %s", syntax.Line, syntax.Msg)
 }
 
-// read reads the root and its children; skipped is how many bytes stand before those that the decoder reads.
-func (f *List) read(d *xml.Decoder, skipped int) error {
+// Limits of what is read, so that a hostile file takes no more memory than its bytes.
+const (
+	maxDepth = 5       // elements in each other: urlset, url, news:news, news:publication, news:name
+	maxToken = 1 << 20 // bytes of one tag, text or comment
+)
+
+var (
+	errDeep = fmt.Errorf("elements are nested more than %d deep, as in no sitemap", maxDepth)
+	errLong = fmt.Errorf("a tag, text or comment is longer than %d MB", maxToken>>20)
+)
+
+// A reader gives a decoder no more than maxToken bytes for one token.
+type reader struct {
+	*bytes.Reader
+	left int
+}
+
+func (r *reader) ReadByte() (byte, error) {
+	if r.left--; r.left < 0 {
+		return 0, errLong
+	}
+	return r.Reader.ReadByte()
+}
+
+// A parser is a decoder that knows how deep it is.
+type parser struct {
+	*xml.Decoder
+	in      *reader
+	skipped int // bytes before those that it reads
+	depth   int
+}
+
+// Token is the next token, within the limits.
+func (p *parser) Token() (xml.Token, error) {
+	p.in.left = maxToken
+	token, err := p.Decoder.Token()
+	switch token.(type) {
+	case xml.StartElement:
+		p.depth++
+	case xml.EndElement:
+		p.depth--
+	}
+	if p.depth > maxDepth {
+		return nil, errDeep
+	}
+	return token, err
+}
+
+// offset is where the next token begins in the file.
+func (p *parser) offset() int { return p.skipped + int(p.InputOffset()) }
+
+// children calls f for each token within the element whose tag was read last, with how deep it stands there: 1 for what
+// is the element's own.
+func (p *parser) children(f func(token xml.Token, depth int)) error {
+	for outside := p.depth - 1; ; {
+		token, err := p.Token()
+		if err != nil {
+			return err
+		}
+		if p.depth == outside {
+			return nil
+		}
+		depth := p.depth - outside
+		if _, ok := token.(xml.StartElement); ok {
+			depth--
+		}
+		f(token, depth)
+	}
+}
+
+// read reads the root and its children.
+func (f *List) read(p *parser) error {
 	for root, ended := false, false; ; {
-		start := skipped + int(d.InputOffset())
-		token, err := d.Token()
+		start := p.offset()
+		token, err := p.Token()
 		switch t := token.(type) {
 		case xml.StartElement:
 			switch name := t.Name.Local; {
 			case ended:
-				line, _ := d.InputPos()
+				line, _ := p.InputPos()
 				return fmt.Errorf("line %d: <%s> stands after the end of the root", line, name)
 			case !root && name != "urlset" && name != "sitemapindex":
 				return ErrNoSitemap
 			case !root:
 				root, f.Index = true, name == "sitemapindex"
 			case name == "url" && !f.Index, name == "sitemap" && f.Index:
-				err = f.entry(d, &t, start, skipped)
+				err = f.entry(p, start)
 			default:
-				err = d.Skip()
+				err = p.children(func(xml.Token, int) {})
 			}
 		case xml.EndElement:
 			ended = true
 		case xml.Directive:
 			if !bytes.HasPrefix(t, []byte("DOCTYPE")) {
-				line, _ := d.InputPos()
+				line, _ := p.InputPos()
 				return fmt.Errorf("line %d: a declaration that is not a document type", line)
 			}
 		case xml.CharData:
@@ -150,32 +225,50 @@ func (f *List) read(d *xml.Decoder, skipped int) error {
 	}
 }
 
-// entry adds the entry that begins with a tag.
-func (f *List) entry(d *xml.Decoder, tag *xml.StartElement, start, skipped int) error {
-	var has struct {
-		Locs  []string `xml:"loc"`
-		Links []struct {
-			Rel      string `xml:"rel,attr"`
-			Language string `xml:"hreflang,attr"`
-			URL      string `xml:"href,attr"`
-		} `xml:"link"`
-	}
+// entry adds the entry whose tag was read last, which begins at start.
+func (f *List) entry(p *parser, start int) error {
 	if len(f.Entries) == MaxEntries {
 		return ErrTooMany
 	}
-	if err := d.DecodeElement(&has, tag); err != nil {
+	var loc []byte // of the first loc
+	var e Entry
+	locs, within := 0, false
+	err := p.children(func(token xml.Token, depth int) {
+		switch t := token.(type) {
+		case xml.StartElement:
+			if depth == 1 && t.Name.Local == "loc" {
+				locs++
+				within = locs == 1
+			} else if depth == 1 && t.Name.Local == "link" {
+				e.alternate(t.Attr)
+			}
+		case xml.EndElement:
+			within = within && depth > 1
+		case xml.CharData:
+			if within && depth == 2 {
+				loc = append(loc, t...)
+			}
+		}
+	})
+	if err != nil {
 		return err
 	}
+	e.Loc = strings.TrimSpace(string(loc))
 	// The white space in front of it goes with it.
-	e := Entry{start: len(bytes.TrimRight(f.src[:start], space)), end: skipped + int(d.InputOffset())}
-	if len(has.Locs) > 0 {
-		e.Loc = strings.TrimSpace(has.Locs[0])
-	}
-	for _, l := range has.Links {
-		if l.Rel == "alternate" && l.Language != "" && l.URL != "" {
-			e.Alternates = append(e.Alternates, strings.TrimSpace(l.URL))
-		}
-	}
+	e.start, e.end = len(bytes.TrimRight(f.src[:start], space)), p.offset()
 	f.Entries = append(f.Entries, e)
 	return nil
+}
+
+// alternate adds the address of a link that names a language.
+func (e *Entry) alternate(attributes []xml.Attr) {
+	has := map[string]string{}
+	for _, a := range attributes {
+		if name := a.Name.Local; name == "rel" || name == "hreflang" || name == "href" {
+			has[name] = a.Value
+		}
+	}
+	if has["rel"] == "alternate" && has["hreflang"] != "" && has["href"] != "" {
+		e.Alternates = append(e.Alternates, strings.TrimSpace(has["href"]))
+	}
 }

@@ -2,7 +2,10 @@ package sitemap
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -152,4 +155,41 @@ func (f *List) without(drop func(loc string) bool) (out []byte, dropped int) {
 	made := patch.New(f.src, edits)
 	out, _ = made.Apply(nil, f.src)
 	return out, len(edits)
+}
+
+// S1, M6: a file takes no more memory than a few times its bytes, whatever is in it. A sitemap is five elements deep.
+func TestHouse_HostileSitemapsTakeLittleMemory(t *testing.T) {
+	const size = 2 << 20
+	within := func(begin, unit, end string) []byte {
+		return []byte(begin + strings.Repeat(unit, size/len(unit)) + end)
+	}
+	for name, c := range map[string]struct {
+		src  []byte
+		want string
+	}{
+		"nested":           {within("<urlset>", "<a>", ""), "line 1: elements are nested more than 5 deep, as in no sitemap"},
+		"nested in an URL": {within("<urlset><url>", "<a>", ""), "line 1: elements are nested more than 5 deep, as in no sitemap"},
+		"attributes":       {within("<urlset>\n<url", " a=''", "/></urlset>"), "line 2: a tag, text or comment is longer than 1 MB"},
+		"a comment":        {within("<urlset><!--", "x", "--></urlset>"), "line 1: a tag, text or comment is longer than 1 MB"},
+		"a text":           {within("<urlset><url><loc>", "x", "</loc></url></urlset>"), "line 1: a tag, text or comment is longer than 1 MB"},
+		"many elements":    {within("<urlset><url>", "<a/>", "</url></urlset>"), ""},
+		"many names":       {within("<urlset><url>", "<loc>a</loc>", "</url></urlset>"), ""},
+		"many links":       {within("<urlset><url>", "<link rel='alternate' hreflang='x' href='y'/>", "</url></urlset>"), ""},
+	} {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		_, err := Read(c.src)
+		runtime.ReadMemStats(&after)
+		if got := fmt.Sprint(err); got != cmp.Or(c.want, "<nil>") {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+		if grown := int64(after.HeapSys) - int64(before.HeapSys); grown > 12*size {
+			t.Errorf("%s takes %d MB", name, grown>>20)
+		}
+	}
+	deepest := `<urlset><url><loc>a</loc><news:news><news:publication><news:name>x</news:name></news:publication></news:news></url></urlset>`
+	if f, err := Read([]byte(deepest)); err != nil || len(f.Entries) != 1 {
+		t.Errorf("a sitemap of news: %v", err)
+	}
 }

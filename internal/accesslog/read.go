@@ -58,10 +58,14 @@ const maxLine = 1 << 20
 var (
 	errForm = errors.New("neither Combined Log Format nor JSON of nginx or Caddy")
 	errTime = errors.New("the time is missing or cannot be read")
+	errLong = fmt.Errorf("longer than %d MB", maxLine>>20)
 )
 
+// mark is the byte order mark that some programs write before a text.
+const mark = "\ufeff"
+
 // Read calls each for every request of a log, in its order. It stops at an error of each, or of r, and returns it.
-// Lines that cannot be read are counted; one longer than a megabyte is an error.
+// Lines that cannot be read are counted, and so is one longer than a megabyte: whoever asks for a page can make one.
 func Read(r io.Reader, each func(*Entry) error) (Stats, error) {
 	var s Stats
 	in := bufio.NewReader(r)
@@ -72,24 +76,58 @@ func Read(r io.Reader, each func(*Entry) error) (Stats, error) {
 		}
 		in = bufio.NewReader(z)
 	}
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxLine)
-	for n := 1; lines.Scan(); n++ {
-		line := bytes.TrimSpace(lines.Bytes())
-		if len(line) == 0 {
+	lines := lineReader{in: in}
+	for n := 1; ; n++ {
+		line, err := lines.next()
+		if err != nil {
+			if err == io.EOF {
+				err = nil
+			}
+			return s, err
+		}
+		if n == 1 {
+			line = bytes.TrimPrefix(line, []byte(mark))
+		}
+		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
 		s.Lines++
-		e, err := parse(line)
-		if err == nil {
+		e, fault := &Entry{}, errLong
+		if len(line) <= maxLine {
+			e, fault = parse(line)
+		}
+		if fault == nil {
 			if err := each(e); err != nil {
 				return s, err
 			}
 		} else if s.Unreadable++; s.Unreadable == 1 {
-			s.Fault = fmt.Errorf("line %d: %w", n, err)
+			s.Fault = fmt.Errorf("line %d: %w", n, fault)
 		}
 	}
-	return s, lines.Err()
+}
+
+// A lineReader reads lines one after another, into the same memory.
+type lineReader struct {
+	in   *bufio.Reader
+	line []byte
+}
+
+// next is the next line, valid until the one after it. Of one that is longer than maxLine it returns the beginning, which
+// is longer too. At the end, the error is io.EOF.
+func (l *lineReader) next() ([]byte, error) {
+	l.line = l.line[:0]
+	for {
+		part, err := l.in.ReadSlice('\n')
+		if len(l.line) <= maxLine {
+			l.line = append(l.line, part...)
+		}
+		switch {
+		case err == nil, err == io.EOF && len(l.line) > 0:
+			return l.line, nil
+		case err != bufio.ErrBufferFull:
+			return nil, err
+		}
+	}
 }
 
 func parse(line []byte) (*Entry, error) {
@@ -101,9 +139,13 @@ func parse(line []byte) (*Entry, error) {
 		return nil, errForm
 	}
 	host, address := m[1], m[2]
-	if _, err := netip.ParseAddr(host); err == nil {
-		// A bare address is no virtual host, but the client's. The second may be a header, which anybody can send.
+	if first, err := netip.ParseAddr(host); err == nil {
+		// A bare address is the client's, or the host that the client asked for, and the other word may be a header:
+		// anybody can send either.
 		host, address = "", host
+		if second := parseAddress(m[2]); second.IsValid() && second != first.Unmap() || strings.HasPrefix(m[2], "unix:") {
+			address = ""
+		}
 	}
 	e := &Entry{Host: host, Address: parseAddress(address), UserAgent: unescape(m[6])}
 	return e, e.set(unescape(m[4]), m[5], m[3])

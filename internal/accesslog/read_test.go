@@ -123,16 +123,52 @@ func TestHouse_CompressedLogsAreRead(t *testing.T) {
 	}
 }
 
-// No server takes a request of a megabyte: a line of that length is of no access log.
-func TestHouse_LongLinesAreErrors(t *testing.T) {
+// A visitor can make a line of a megabyte: it is counted with its number, and the lines behind it are read.
+func TestHouse_LongLinesAreCounted(t *testing.T) {
 	line := func(n int) string {
 		return `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /` + strings.Repeat("a", n) + ` HTTP/1.1" 200 1 "-" "x"`
 	}
 	if entries, s := all(t, line(maxLine/2)+"\n"+line(1)); len(entries) != 2 || s.Unreadable != 0 {
 		t.Errorf("%d entries, %+v", len(entries), s)
 	}
-	if _, err := Read(strings.NewReader(line(maxLine)), func(*Entry) error { return nil }); err == nil {
-		t.Error("a line of a megabyte is read")
+	for _, long := range []string{line(maxLine), strings.Repeat("a", 5*maxLine), line(3*maxLine) + "\r"} {
+		entries, s := all(t, line(1)+"\n\n"+long+"\n"+line(2)+"\n"+long)
+		if len(entries) != 2 || s.Lines != 4 || s.Unreadable != 2 || s.Fault.Error() != "line 3: longer than 1 MB" {
+			t.Errorf("%d entries, %+v", len(entries), s)
+		}
+	}
+}
+
+// A byte order mark before the first line is none of its address.
+func TestHouse_AByteOrderMarkIsNoPartOfTheFirstLine(t *testing.T) {
+	for _, line := range []string{`192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
+		`{"time":1,"remote_addr":"192.0.2.1","request":"GET / HTTP/1.1","status":200}`} {
+		entries, s := all(t, "\ufeff"+line+"\n"+line)
+		if len(entries) != 2 || s.Unreadable != 0 || entries[0] != entries[1] || entries[0].address != "192.0.2.1" {
+			t.Errorf("%+v, %+v", entries, s)
+		}
+	}
+}
+
+// Of two addresses that differ one may be a header, such as Host, which anybody can send: the client is not known.
+func TestHouse_AForgedHostIsNoClient(t *testing.T) {
+	for begin, want := range map[string]string{
+		"66.249.66.1 192.0.2.7":      "invalid IP", // $host $remote_addr
+		"192.0.2.7 66.249.66.1":      "invalid IP", // $remote_addr $http_x_forwarded_for
+		"66.249.66.1 unix:":          "invalid IP",
+		"66.249.66.1 [2001:db8::1]":  "invalid IP",
+		"66.249.66.1 192.0.2.7:5555": "invalid IP",
+		"66.249.66.1:80 192.0.2.7":   "192.0.2.7",
+		"192.0.2.7 192.0.2.7":        "192.0.2.7",
+		"::ffff:192.0.2.7 192.0.2.7": "192.0.2.7",
+		"192.0.2.7 example.org":      "192.0.2.7",
+		"example.org 192.0.2.7":      "192.0.2.7",
+		"192.0.2.7":                  "192.0.2.7",
+	} {
+		entries, _ := all(t, begin+` - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`)
+		if len(entries) != 1 || entries[0].address != want {
+			t.Errorf("%s: %+v, want %s", begin, entries, want)
+		}
 	}
 }
 

@@ -33,6 +33,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	contradictedAI,
 	relations,
 	redirectedLinks,
+	unplacedLinks,
 	canonicalHeaders,
 	listedCopies,
 	deprecated,

@@ -183,3 +183,18 @@ func listedCopies(site *plan.Plan) (all []policy.Finding) {
 	}
 	return append(all, copies.findings(site, "copy-listed", policy.Warning, "an hreflang link"+text)...)
 }
+
+// unplacedLinks reports canonical and hreflang links that are not checked, because nobody knows the site's host.
+func unplacedLinks(site *plan.Plan) []policy.Finding {
+	set := "set baseURL, or add -b https://…"
+	if home := site.Page("index.html"); home != nil && home.Unplaced != nil && home.Unplaced.Canonical {
+		set = "the home page's canonical link names " + home.Unplaced.Href + ": if that is the site, add -b " +
+			home.Unplaced.Href + ", or set baseURL"
+	}
+	return tallied(site, "no-base-url", policy.Note, "canonical and hreflang links of {pages} name hosts, and the site's own "+
+		"is not known, so they are not checked: "+set, func(all tallies, pg *plan.Page) {
+		if pg.Unplaced != nil && pg.File.Role.Policed() {
+			all.add("", pg, policy.Origin{Line: pg.Unplaced.Line})
+		}
+	})
+}

@@ -115,9 +115,9 @@ func (c *command) finish(site *plan.Plan) error {
 func (c *command) verdict(site *plan.Plan, findings []policy.Finding) error {
 	var parts []string
 	failing := c.failing(findings)
-	single := c.quiet && result.Count(findings)[policy.Error] == 1 // it is all that was printed
+	printed := c.quiet && result.Count(findings)[policy.Error] > 0 // and nothing else
 	if failing {
-		if !single {
+		if !printed {
 			parts = append(parts, gravest(findings))
 		}
 		if !c.dryRun && !c.withheld {

@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"metarobots/internal/plan"
+	"metarobots/internal/printable"
 	"metarobots/internal/project"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
@@ -256,7 +257,12 @@ func (c *command) open(dir string) (*project.Project, error) {
 	}
 	o.Verbose = c.verbose
 	o.Progress = c.pages()
-	return project.Open(c.cmd.Context(), *o, generators()...)
+	p, err := project.Open(c.cmd.Context(), *o, generators()...)
+	if err != nil && c.cmd.Name() == "explain" && o.Source+o.Destination == "" && slices.ContainsFunc(c.args, isURL) {
+		err = project.Invalid(&printable.Help{Err: err, Lines: []string{"explain reads a built site: -s or -d names its folder; " +
+			"metarobots list --why URL asks a deployed site"}})
+	}
+	return p, err
 }
 
 // pages counts files: for the collector, unless the owner tells it how much memory there is, and on a terminal where it

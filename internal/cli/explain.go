@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,10 +10,10 @@ import (
 	"metarobots/internal/check"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
+	"metarobots/internal/project"
 	"metarobots/internal/published"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
-	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
 
@@ -28,8 +29,15 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 		path  string // of the URL, from the publish root
 	}
 	var pages []asked
+	if err := checkNames(c.crawlers, site.Project.Policy.Crawlers); err != nil {
+		return project.Invalid(err)
+	}
+	c.noteUnknown(site.Project.Policy.Crawlers)
 	for _, arg := range args {
 		found, path, err := lookup(site, arg)
+		if err == nil && len(args) > 1 && isPublishFolder(site.Project, arg) {
+			found, err = nil, invalidf("%s is the publish folder, so all of its pages would be explained: leave it out", arg)
+		}
 		c.wrong(err)
 		for _, pg := range found {
 			a := asked{pg, queryOf(arg), path}
@@ -79,6 +87,25 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 	return c.invalid()
 }
 
+// checkNames returns an error for each crawler's name that is none, or that means another one.
+func checkNames(crawlers []string, known policy.Crawlers) error {
+	names := known.Names()
+	for _, c := range policy.AllCrawlers() {
+		names = append(names, c.Name)
+	}
+	var errs []error
+	for _, name := range crawlers {
+		switch hint := policy.DidYouMeanCrawler(name, names); {
+		case slices.Contains(names, strings.ToLower(name)), policy.Everyone(name):
+		case !policy.IsToken(name):
+			errs = append(errs, fmt.Errorf("%q is not the name of a crawler", name))
+		case hint != "":
+			errs = append(errs, fmt.Errorf("unknown crawler %q%s", name, hint))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // unwritten are the published files that do not say yet what is decided on a page: its own, and if it needs a header
 // its host's header files.
 func unwritten(s *plan.Plan, pg *plan.Page) (files []string) {
@@ -107,20 +134,23 @@ func (p *printer) explain(site *plan.Plan, pg *plan.Page, served string) {
 	p.table("    ", widest/2, explanation(pg.Decision, site.Project.Policy.Style))
 }
 
-// explanation lists what fixed each printed directive, words fixed by the same statements together, then what something
-// stricter overrides: words, place, layer and key.
+// explanation lists the statements that fixed something, each once with the words that it fixed, then those that
+// something stricter overrides: words, place, layer and key.
 func explanation(d *policy.Decision, style policy.Style) (rows [][]cell) {
-	used := map[int]bool{}
+	used, above := map[int]bool{}, ""
 	row := func(color, word string, i int, note string) {
 		s := d.Statements[i]
 		rows = append(rows, []cell{{color, word}, {"", place(s.Origin)},
 			{faint, report.Layer(s.Origin.Layer.String()) + ", " + s.Origin.Key + note}})
+		used[i] = true
 	}
-	fixed := func(word string, by []int) {
-		for _, i := range by {
-			row(green, word, i, "")
-			word, used[i] = "", true
+	fixed := func(text string, i int) {
+		if text == above { // for the same reason as the row above
+			text = ""
+		} else {
+			above = text
 		}
+		row(green, text, i, "")
 	}
 	crawlers := []string{""}
 	for _, a := range d.Agents {
@@ -133,20 +163,18 @@ func explanation(d *policy.Decision, style policy.Style) (rows [][]cell) {
 				return crawler != "" && d.Statements[i].Crawler == ""
 			})
 		}
-		for _, same := range snapshot.Group(causes, func(c policy.Cause) string { return fmt.Sprint(c.By) }) {
-			var words []string
-			for _, c := range same {
-				words = append(words, c.Word.Text)
-			}
-			text := strings.Join(words, ", ")
+		for _, i := range fixing(causes) {
+			text := strings.Join(wordsOf(causes, i), ", ")
 			if crawler != "" {
 				text = crawler + ": " + text
 			}
-			fixed(text, same[0].By)
+			fixed(text, i)
 		}
 	}
 	for _, u := range policy.Uses {
-		fixed(u.String()+" = "+d.AI[u].String(), d.Preferring(u))
+		for _, i := range d.Preferring(u) {
+			fixed(u.String()+" = "+d.AI[u].String(), i)
+		}
 	}
 	for i, s := range d.Statements {
 		if !used[i] {
@@ -154,6 +182,28 @@ func explanation(d *policy.Decision, style policy.Style) (rows [][]cell) {
 		}
 	}
 	return rows
+}
+
+// fixing are the statements that fixed any of the words, those of the first word first.
+func fixing(causes []policy.Cause) (statements []int) {
+	for _, c := range causes {
+		for _, i := range c.By {
+			if !slices.Contains(statements, i) {
+				statements = append(statements, i)
+			}
+		}
+	}
+	return statements
+}
+
+// wordsOf are the words that a statement fixed.
+func wordsOf(causes []policy.Cause, statement int) (words []string) {
+	for _, c := range causes {
+		if slices.Contains(c.By, statement) {
+			words = append(words, c.Word.Text)
+		}
+	}
+	return words
 }
 
 // place prints where a statement stands.

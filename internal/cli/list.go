@@ -3,11 +3,13 @@ package cli
 import (
 	"cmp"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
+	"metarobots/internal/published"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
@@ -24,13 +26,20 @@ func (c *command) list() error {
 	case err == nil && info.Mode().IsRegular():
 		s, err := readSnapshot(c.arg())
 		if err == nil {
+			s.Close(c.fetcher())
 			err = c.printList(s)
 		}
 		return err
+	case err != nil && hostName.MatchString(c.arg()):
+		return invalidf("%s: no folder or file has this name; a deployed site is named by its URL: metarobots list https://%[1]s",
+			c.arg())
 	case !isURL(c.arg()):
 		return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
 			c.unread(site)
-			return c.printList(snapshot.Of(site))
+			c.noteUnknown(site.Project.Policy.Crawlers)
+			s := snapshot.Of(site)
+			closeOff(s, site, c.fetcher())
+			return c.printList(s)
 		})
 	}
 	r, err := c.askSite()
@@ -42,6 +51,52 @@ func (c *command) list() error {
 			"--against FILE asks for the URLs of a snapshot", count(r.Summary.Asked, "URL"))
 	}
 	return c.printList(r.Snapshot())
+}
+
+// hostName matches what looks like a host, with a path or without.
+var hostName = regexp.MustCompile(`^(?:localhost|[-\w]+(?:\.[-\w]+)*\.[a-zA-Z]{2,})(?::\d+)?(?:/.*)?$`)
+
+// fetcher is the crawler whose verdict of robots.txt counts, as for a deployed site: everyone, or the first of those that
+// are named.
+func (c *command) fetcher() string {
+	if len(c.crawlers) == 0 || slices.ContainsFunc(c.crawlers, policy.Everyone) {
+		return "*"
+	}
+	return strings.ToLower(slices.MinFunc(c.crawlers, func(a, b string) int {
+		return strings.Compare(strings.ToLower(a), strings.ToLower(b))
+	}))
+}
+
+// noteUnknown says of the crawlers that are named and not known that nothing is said to them by their names.
+func (c *command) noteUnknown(known policy.Crawlers) {
+	for _, name := range c.crawlers {
+		if _, ok := known.Lookup(name); !ok && policy.LookupCrawler(name) == nil && !policy.Everyone(name) {
+			c.note("%s is none of the crawlers that metarobots knows: it is taken at its name", name)
+		}
+	}
+}
+
+// closeOff says of each URL that robots.txt keeps a crawler from that it is disallowed: nothing else is read there.
+func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
+	closed := map[string]policy.Origin{}
+	for _, pg := range site.Pages {
+		role := pg.File.Role
+		if !role.Policed() && role != policy.RoleRedirect {
+			continue
+		}
+		if v, r := published.Robots(site, pg, "", crawler); !v.Allowed {
+			at := published.Place(site, r, v, pg)
+			at.Key = v.Rule
+			closed[pg.URL] = at
+		}
+	}
+	for i := range s.Entries {
+		e := &s.Entries[i]
+		if at, ok := closed[e.URL]; ok {
+			e.Disallow(at.Key)
+			e.File, e.Line = at.File, at.Line
+		}
+	}
 }
 
 // listed is a URL with what one crawler, or everyone, is told.
@@ -59,7 +114,7 @@ type listed struct {
 func (c *command) listed(s *snapshot.Snapshot) []listed {
 	every := !c.noindex && !c.indexable && !c.restricted
 	states := map[result.State]bool{result.Noindex: c.noindex, result.Indexable: c.indexable,
-		result.Limited: c.restricted || c.indexable}
+		result.Limited: c.restricted || c.indexable, snapshot.Disallowed: c.restricted}
 	urls := []listed{}
 	for _, e := range s.Entries {
 		d := e.Decision

@@ -78,7 +78,7 @@ func (c *command) logOptions(o *visits.TallyOptions) {
 	for _, name := range c.crawlers {
 		crawler := crawlers.Lookup(name)
 		if crawler == nil {
-			c.wrongf("--crawler: unknown crawler %q%s", name, policy.DidYouMean(name, known))
+			c.wrongf("--crawler: unknown crawler %q%s", name, policy.DidYouMeanCrawler(name, known))
 		}
 		o.Crawlers = append(o.Crawlers, crawler)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -61,7 +62,38 @@ func lookup(s *plan.Plan, name string) (found []*plan.Page, at string, err error
 	if why := redirectedAway(s, at); why != "" {
 		return nil, at, invalidf("%s: %s", name, why)
 	}
+	if why := elsewhere(s.Project, name); why != "" {
+		return nil, at, invalidf("%s: %s", name, why)
+	}
 	return nil, at, invalidf("%s: no published file or page has this URL or name%s", name, suggest(s, paths))
+}
+
+// elsewhere says of a name that means nothing on this site what it is, and how that is explained; empty if nothing is known
+// of it.
+func elsewhere(p *project.Project, name string) string {
+	var hosts []string
+	for _, h := range p.Hosts {
+		hosts = append(hosts, h.URL.Host)
+	}
+	host, _, _ := strings.Cut(name, "/")
+	info, err := os.Stat(project.Absolute(p.Options.WorkDir, name))
+	switch u, wrong := url.Parse(name); {
+	case wrong == nil && u.Host != "" && !slices.Contains(hosts, u.Host):
+		return fmt.Sprintf("this is another host than the site's (%s); metarobots list --why URL asks a deployed site",
+			strings.Join(hosts, ", "))
+	case host != "" && slices.Contains(hosts, host):
+		return "a URL begins with its scheme (did you mean https://" + name + "?)"
+	case err == nil && info.IsDir():
+		return "this folder is no part of the site; the publish folder is named by -d: metarobots explain -d " + name + " URL"
+	}
+	return ""
+}
+
+// isPublishFolder reports whether a name is that of the folder that is published.
+func isPublishFolder(p *project.Project, name string) bool {
+	at := project.Absolute(p.Options.WorkDir, name)
+	info, err := os.Stat(at)
+	return name != "/" && err == nil && info.IsDir() && filepath.Clean(at) == filepath.Clean(p.Settings.Publish)
 }
 
 // pagesAt are the pages to which a path from the publish root leads; of hosts that differ, each one's.

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -384,15 +385,26 @@ func TestInterrupt_PagesStayWhole(t *testing.T) {
 	}
 }
 
-// Reading ends soon after an interrupt, and nothing is told of the half that was read.
+// Reading ends soon after an interrupt, and nothing is told of the half that was read: of a log, of a file without a line of
+// one, and of a pipe through which nothing comes.
 func TestInterrupt_LogsTellNothing(t *testing.T) {
 	const line = "66.249.66.1 - - [20/Nov/2026:09:00:00 +0000] \"GET /a/ HTTP/1.1\" 200 5 \"-\" \"Googlebot/2.1\"\n"
 	dir := tables.Folder(t, map[string]string{"access.log": strings.Repeat(line, 5000),
+		"nonsense":  strings.Repeat("nonsense\n", 100000),
 		"lock.json": `{"version":1,"environment":"production","decisions":{"n":{"robots":"noindex"}},"pages":{"/a/":"n"}}`})
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	out, errs, code := runWith(ctx, "", "logs", filepath.Join(dir, "access.log"), "--against", filepath.Join(dir, "lock.json"))
-	if code != exitBroken || out != "" || !strings.Contains(errs, "interrupted") {
-		t.Errorf("%d, %q, %q", code, out, errs)
+	silent, in, err := os.Pipe()
+	tables.Must(t, err)
+	defer in.Close()
+	defer func(was *os.File) { os.Stdin = was }(os.Stdin)
+	os.Stdin = silent
+	for _, log := range []string{filepath.Join(dir, "access.log"), filepath.Join(dir, "nonsense"), "-"} {
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(time.Millisecond, cancel)
+		began := time.Now()
+		out, errs, code := runWith(ctx, "", "logs", log, "--against", filepath.Join(dir, "lock.json"))
+		cancel()
+		if code != exitBroken || out != "" || !strings.Contains(errs, "interrupted") || time.Since(began) > 2*time.Second {
+			t.Errorf("%s: %d, %q, %q after %v", log, code, out, errs, time.Since(began))
+		}
 	}
 }

@@ -40,6 +40,7 @@ func (c *command) report() error {
 	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
 		run, err := c.checked(site)
 		if err == nil {
+			run.Summary.Files -= len(c.planned(site))
 			err = c.writeReport(site, *run, format, c.output)
 		}
 		if err == nil && c.failOn != failNever && c.failing(run.Findings) {
@@ -100,7 +101,11 @@ func (c *command) writeReport(site *plan.Plan, data report.Data, format report.F
 	}
 	// beside the result of --json, reports show what robots.txt says of each page, and since when it is noindex
 	pages := func(yield func(result.Page) bool) {
+		planned := c.planned(site)
 		for _, pg := range site.Pages {
+			if slices.Contains(planned, pg) {
+				continue
+			}
 			p := result.PageOf(site, pg)
 			p.Since, p.RobotsTxt = since[p.URL], result.RobotsTxt(site, pg, "", nil)
 			if format != report.JSON {
@@ -118,6 +123,19 @@ func (c *command) writeReport(site *plan.Plan, data report.Data, format report.F
 	return c.writeOutput(file, func(w io.Writer) error {
 		return report.Write(w, format, &data, site.Project.Policy.Now)
 	})
+}
+
+// planned are the files that a report leaves out, since nobody has written them.
+func (c *command) planned(site *plan.Plan) (pages []*plan.Page) {
+	if !c.dryRun && !c.withheld {
+		return nil
+	}
+	for _, o := range site.Outputs() {
+		if pg := site.Page(o.Name); pg != nil && o.Old == nil && o.New != nil {
+			pages = append(pages, pg)
+		}
+	}
+	return pages
 }
 
 // siteName is the title that Hugo's configuration gives the site, else its host.

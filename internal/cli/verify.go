@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -63,16 +64,16 @@ func (c *command) verify() error {
 	case err != nil:
 		return err
 	case r.Failed(c.strict || c.failOn == failWarning), c.failOn == failWarning && len(r.Summary.Warnings) > 0:
-		return failed(gravestAnswer(&r.Summary))
+		return failed(c.gravestAnswer(&r.Summary))
 	}
 	return nil
 }
 
 // gravestAnswer is what the owner of a deployed site has to see first: what is wrong with the whole, then how many URLs
-// are not as decided, the gravest verdict first.
-func gravestAnswer(s *verify.Summary) string {
+// are not as decided, the gravest verdict first. With --quiet, the former is printed already.
+func (c *command) gravestAnswer(s *verify.Summary) string {
 	var texts, counts []string
-	if len(s.Errors) > 0 {
+	if len(s.Errors) > 0 && !c.quiet {
 		text, _, _ := strings.Cut(s.Errors[0], ". ")
 		texts = append(texts, text)
 	}
@@ -84,7 +85,7 @@ func gravestAnswer(s *verify.Summary) string {
 	if len(counts) > 0 {
 		texts = append(texts, fmt.Sprintf("%s requested: %s", count(s.Asked, "URL"), strings.Join(counts, ", ")))
 	}
-	if len(texts) == 0 {
+	if len(texts)+len(s.Errors) == 0 {
 		return count(len(s.Warnings), "warning")
 	}
 	return strings.Join(texts, "; ")
@@ -227,8 +228,14 @@ func (c *command) askSite() (*verify.Report, error) {
 	return r, err
 }
 
+// maxMemory is from where on the collector works harder, in bytes, as long as a deployed site is asked.
+const maxMemory = 350 << 20
+
 // ask asks a deployed site for the URLs of a snapshot, or, where that is nil, for those of its sitemaps.
 func (c *command) ask(o verify.AskOptions, s *snapshot.Snapshot) (*verify.Report, error) {
+	if c.getenv("GOMEMLIMIT") == "" { // what a host sends is not to fill the memory
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(maxMemory))
+	}
 	transport := verify.Transport(c.allowPrivate, o.Concurrency)
 	defer transport.CloseIdleConnections()
 	defer c.stderr.clear()

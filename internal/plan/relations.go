@@ -26,6 +26,9 @@ func (mk *Maker) relate(pg *Page, links []head.Relation) {
 			}
 			continue
 		} else if !ok && p.HostOf(file).URL.Host == "" {
+			if pg.Unplaced == nil {
+				pg.Unplaced = &link
+			}
 			continue // nobody has said which host is the site's own
 		}
 		if pg.Related == nil {

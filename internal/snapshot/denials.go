@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/result"
 	"metarobots/internal/site"
 )
 
@@ -23,6 +24,32 @@ func (s *Snapshot) Denials(folder string) Denials {
 		d.Robots = robotstxt.Parse([]byte(strings.Join(lines, "\n")))
 	}
 	return d
+}
+
+// Disallow says of an entry that a rule of robots.txt keeps crawlers from it, so that they read nothing else there.
+func (e *Entry) Disallow(rule string) {
+	e.Decision, e.Reason, e.File, e.Line = result.Decision{Role: Disallowed}, rule, "", 0
+}
+
+// Close disallows the entries from which a robots.txt keeps a crawler, as far as the snapshot knows it.
+func (s *Snapshot) Close(crawler string) {
+	hosts := s.hosts()
+	for i := range s.Entries {
+		e := &s.Entries[i]
+		if role := e.Decision.Role; role != "" && role != string(result.Redirect) {
+			continue
+		}
+		for _, at := range e.Addresses() {
+			host, _ := site.Serving(hosts, at, func(d Denials) string { return d.folder })
+			if host.Robots == nil {
+				continue
+			}
+			if v := host.Robots.Ask(crawler, below(host.folder, at)); !v.Allowed {
+				e.Disallow(v.Rule)
+				break
+			}
+		}
+	}
 }
 
 // Lost says what was denied at a path and is denied no more, now that it is served at another; "" for nothing.

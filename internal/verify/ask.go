@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html/charset"
 
@@ -157,8 +158,18 @@ func isHTML(contentType string, body []byte) bool {
 	return slices.Contains([]string{"text/html", "application/xhtml+xml"}, strings.TrimSpace(kind))
 }
 
+// maxMetas is how many robots metas are read of a page. No template prints so many.
+const maxMetas = 1000
+
+// large is held while a page of more than a megabyte is read: several at once would take much memory.
+var large sync.Mutex
+
 // page reads the robots metas of an HTML page, and where a meta refresh without delay sends its readers.
 func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
+	if len(body) > 1<<20 {
+		large.Lock()
+		defer large.Unlock()
+	}
 	s := head.Scanner{Relations: true}
 	facts := s.Scan(decode(body, contentType), func(name []byte) head.Kind {
 		c, ok := known.Lookup(string(name))
@@ -171,7 +182,11 @@ func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
 		if !m.HasContent || m.Mistake != "" {
 			continue
 		}
-		a.metas = append(a.metas, snapshot.Meta{Name: m.Name, Content: m.Content, Line: m.Line})
+		if len(a.metas) == maxMetas {
+			a.note("only the first %d robots tags are read", maxMetas)
+			break
+		}
+		a.metas = append(a.metas, snapshot.Meta{Name: strings.Clone(m.Name), Content: strings.Clone(m.Content), Line: m.Line})
 		if m.End-len(mark) <= maxSearch {
 			a.near = len(a.metas)
 		}

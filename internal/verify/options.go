@@ -141,20 +141,20 @@ func (o *AskOptions) check() error {
 	return project.Invalid(errors.Join(errs...))
 }
 
-// CheckCrawlers returns an error for each name that is none of a crawler, or close to one that is known. It takes any
+// CheckCrawlers returns an error for each name that is none of a crawler, or that means one which is known. It takes any
 // other token, as there are more crawlers than we know.
 func CheckCrawlers(names []string) error {
 	known := policy.KnownCrawlers()
 	var errs []error
 	for _, name := range names {
-		_, ok := known.Lookup(name)
-		hint, inert, other := policy.DidYouMean(name, known.Names()), policy.Inert(name), policy.NoCrawler(name)
+		hint, inert, other := policy.DidYouMeanCrawler(name, known.Names()), policy.Inert(name), policy.NoCrawler(name)
 		switch {
-		case ok || policy.Everyone(name):
+		case policy.Everyone(name):
 		case !policy.IsToken(name):
 			errs = append(errs, fmt.Errorf("%q is not the name of a crawler", name))
 		case inert != "":
 			errs = append(errs, fmt.Errorf("%s %s: headers and tags have no effect on it", name, inert))
+		case policy.LookupCrawler(name) != nil:
 		case other != "":
 			errs = append(errs, errors.New(other))
 		case hint != "":

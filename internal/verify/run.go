@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
 
@@ -30,6 +31,8 @@ type run struct {
 	private bool
 	tdmrep  bool // a tdmrep.json is expected
 	report  Report
+	kept    int // bytes of what answers say, in the results
+	cut     int // URLs of which results do not hold it
 }
 
 // newRun makes a run over roots, whose servers it sets. further are names of crawlers to be known too.
@@ -115,10 +118,17 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 	if failed == nil {
 		failed = cmp.Or(r.each(ctx, chosen, results), r.unreached())
 	}
-	of := map[*server][][]Comparison{}
+	of, n := map[*server][][]Comparison{}, 0
+	for _, list := range results {
+		n += len(list)
+	}
+	r.report.Results = make([]Comparison, 0, n)
 	for i, list := range results {
 		if list != nil {
+			results[i] = nil // a site may have many
+			n := len(r.report.Results)
 			r.report.Results = append(r.report.Results, list...)
+			list = r.report.Results[n:]
 			s.count(list)
 			server := chosen[i].root.server
 			of[server] = append(of[server], list)
@@ -129,6 +139,10 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 	}
 	if s.nothing() && len(s.Errors) == 0 {
 		r.fail("every URL leads elsewhere, so nothing is compared: verify where they lead")
+	}
+	if r.cut > 0 {
+		r.warn("%d URLs are compared, but their header lines and tags are not shown: what the site answers there takes more "+
+			"than %d MB", r.cut, maxKept>>20)
 	}
 	s.Left = len(targets) - s.Asked
 	s.Requests = r.fetcher.requests
@@ -180,6 +194,7 @@ func (r *run) each(ctx context.Context, targets []target, results [][]Comparison
 			if ctx.Err() != nil {
 				return // what was cut off says nothing of the site
 			}
+			r.keep(list)
 			results[i] = list
 			if done++; r.options.Progress != nil {
 				r.options.Progress(done, len(targets))
@@ -188,6 +203,51 @@ func (r *run) each(ctx context.Context, targets []target, results [][]Comparison
 	}
 	asking.Wait()
 	return ctx.Err()
+}
+
+// maxKept is how much the results of a run hold of what answers say, in bytes.
+const maxKept = 64 << 20
+
+// maxBrief is how much of a text they hold above that.
+const maxBrief = 200
+
+// keep takes in the results of a URL, and leaves out what they hold of the answer if that is too much.
+func (r *run) keep(list []Comparison) {
+	size := 0
+	for i := range list {
+		c := &list[i]
+		size += len(c.Got) + len(c.Why) + len(c.Location)
+		for _, texts := range [][]string{c.Header, c.Others, c.Notes} {
+			for _, text := range texts {
+				size += 16 + len(text)
+			}
+		}
+		for _, m := range c.Meta {
+			size += 40 + len(m.Name) + len(m.Content)
+		}
+	}
+	if small := maxBrief * len(list); size <= small || r.kept+size <= maxKept {
+		r.kept += max(0, size-small)
+		return
+	}
+	r.cut++
+	for i := range list {
+		c := &list[i]
+		c.Header, c.Meta, c.Others, c.Notes = []string{}, []snapshot.Meta{}, nil, []string{}
+		c.Got, c.Why, c.Location = brief(c.Got), brief(c.Why), brief(c.Location)
+	}
+}
+
+// brief is the beginning of a text, up to a comma if it has any.
+func brief(text string) string {
+	if len(text) <= maxBrief {
+		return text
+	}
+	begin := text[:maxBrief]
+	if i := strings.LastIndexByte(begin, ','); i > 0 {
+		begin = begin[:i]
+	}
+	return strings.Clone(begin)
 }
 
 // elsewhere says where a host's URLs lead if more than half of them lead off it, or to a single page of it, such as a

@@ -21,8 +21,10 @@ import (
 
 // Limits of what is read from sitemaps.
 const (
-	maxSitemaps = 1000    // files in all; an index may name 50,000
-	maxListed   = 1000000 // URLs in all
+	maxSitemaps = 1000     // files in all; an index may name 50,000
+	maxListed   = 200_000  // URLs in all, which are asked for hours
+	maxText     = 32 << 20 // bytes of these URLs
+	maxURL      = 2048     // bytes of one. https://www.sitemaps.org/protocol.html#locdef
 )
 
 // ErrNoSitemap is matched by the [project.InvalidError] where no sitemap lists a URL below the base.
@@ -56,8 +58,11 @@ type collector struct {
 	targets []target
 	foreign int    // URLs that are not below the base
 	example string // one of them
-	over    int    // URLs above the limit
+	text    int    // bytes of the URLs that are listed
+	over    int    // URLs above the limits
 	more    int    // sitemaps above it
+	faults  int    // sitemaps that cannot be read
+	long    int    // URLs of both that are too long
 }
 
 // A listing is a sitemap to read; by is the file and line that lists it, empty for a guessed one.
@@ -82,8 +87,11 @@ func (c *collector) collect(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if err != nil {
-			c.run.warn("%s: %v", c.queue[i].at, err)
+			c.fault("%s: %v", c.queue[i].at, err)
 		}
+	}
+	if more := c.faults - maxFaults; more > 0 {
+		c.run.warn("%d more sitemaps cannot be read", more)
 	}
 	if c.foreign > 0 {
 		c.run.warn("%d of the listed URLs are not below %s and not requested, %s for one", c.foreign, c.root.base,
@@ -93,7 +101,12 @@ func (c *collector) collect(ctx context.Context) error {
 		c.run.warn("%d of the sitemaps are not read: the limit is %d", c.more, maxSitemaps)
 	}
 	if c.over > 0 {
-		c.run.warn("%d of the listed URLs are not requested: the limit is %d", c.over, maxListed)
+		c.run.warn("%d of the listed URLs are not requested: the limit is %d, and %d MB of them", c.over, maxListed,
+			maxText>>20)
+	}
+	if c.long > 0 {
+		c.run.warn("%d of the listed URLs have more than the %d bytes that a sitemap allows, and are not requested", c.long,
+			maxURL)
 	}
 	if len(c.targets) == 0 {
 		return project.Invalid(fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json",
@@ -104,18 +117,32 @@ func (c *collector) collect(ctx context.Context) error {
 	return nil
 }
 
+// maxFaults is how many sitemaps are named that cannot be read.
+const maxFaults = 1000
+
+// fault warns of a sitemap that cannot be read.
+func (c *collector) fault(format string, args ...any) {
+	if c.faults++; c.faults <= maxFaults {
+		c.run.warn(format, args...)
+	}
+}
+
 // add queues a sitemap.
 func (c *collector) add(text, by string) {
+	if len(text) > maxURL {
+		c.long++
+		return
+	}
 	u, err := c.root.base.Parse(text)
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https":
-		c.run.warn("%s: the sitemap %q is not a URL", by, text)
+		c.fault("%s: the sitemap %q is not a URL", by, text)
 	case !sameHost(u, c.root.base):
 		u.User = nil
-		c.run.warn("%s: the sitemap %s lies on another host and is not read", by, u)
-	case !first(c.seen, u):
-	case len(c.queue) == maxSitemaps:
+		c.fault("%s: the sitemap %s lies on another host and is not read", by, u)
+	case len(c.queue) == maxSitemaps: // whether one of them is known already matters no more
 		c.more++
+	case !first(c.seen, u):
 	default:
 		c.queue = append(c.queue, listing{u, by})
 	}
@@ -212,6 +239,10 @@ func locations(data []byte) (locs []string, index bool, err error) {
 
 // list takes in a URL that a sitemap lists.
 func (c *collector) list(loc string) {
+	if len(loc) > maxURL {
+		c.long++
+		return
+	}
 	u, err := url.Parse(loc)
 	if err != nil {
 		u = &url.URL{Opaque: loc}
@@ -228,10 +259,11 @@ func (c *collector) list(loc string) {
 	case !below(c.root.base):
 		u.User = nil
 		c.foreign, c.example = c.foreign+1, cmp.Or(c.example, u.String())
-	case !first(c.listed, u):
-	case len(c.targets) == maxListed:
+	case len(c.targets) == maxListed, c.text > maxText: // whether one of them is known already matters no more
 		c.over++
+	case !first(c.listed, u):
 	default:
+		c.text += len(loc)
 		name := u.String()
 		if u.Scheme == c.root.base.Scheme { // the host may be spelled otherwise
 			path := strings.TrimPrefix(u.RequestURI(), strings.TrimSuffix(c.root.base.EscapedPath(), "/"))

@@ -19,7 +19,6 @@ package visits
 
 import (
 	"context"
-	"errors"
 	"io"
 	"net"
 	"net/netip"
@@ -103,21 +102,30 @@ func New(o TallyOptions) *Tally {
 		rows: map[place]Row{}, hosts: map[string]bool{}}
 }
 
-// Read counts the requests of a log, and tells progress now and then how many it knows of all logs.
+// Read counts the requests of a log, and tells progress now and then how many it knows of all logs. If the context ends,
+// so does the reading, even of a pipe through which nothing comes or of lines that are none of a log.
 func (t *Tally) Read(ctx context.Context, name string, in io.Reader, progress func(requests int)) (accesslog.Stats,
 	error) {
-	stats, err := accesslog.Read(in, func(e *accesslog.Entry) error {
-		if t.add(ctx, e); t.counts.Requests%1000 != 0 {
-			return nil
+	stats, err := accesslog.Read(until(ctx, in), func(e *accesslog.Entry) error {
+		if t.add(ctx, e); t.counts.Requests%1000 == 0 {
+			progress(t.counts.Requests)
 		}
-		if progress(t.counts.Requests); ctx.Err() != nil {
-			return errors.New("interrupted")
-		}
-		return nil
+		return ctx.Err()
 	})
 	stats.File = name
 	t.logs = append(t.logs, stats)
 	return stats, err
+}
+
+// until reads from in until the context ends, and then returns its error.
+func until(ctx context.Context, in io.Reader) io.Reader {
+	out, into := io.Pipe()
+	context.AfterFunc(ctx, func() { into.CloseWithError(ctx.Err()) })
+	go func() {
+		_, err := io.Copy(into, in)
+		into.CloseWithError(err)
+	}()
+	return out
 }
 
 // add counts a request.

@@ -1,0 +1,74 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// M6: what a flood of sitemaps lists takes memory up to limits, which are asked before anything is kept.
+func TestHouse_AFloodOfSitemapsIsNotKept(t *testing.T) {
+	o, _ := options(t, host{})
+	r := newRun(o, nil)
+	c := &collector{run: r, root: root{base: o.Base, folder: "/"}, seen: map[string]bool{}, listed: map[string]bool{}}
+	const more = 1000
+	for i := range maxListed + more {
+		c.list(fmt.Sprintf("%s/%d", origin, i))
+		c.add(fmt.Sprintf("%s/%d.xml", origin, i), "")
+	}
+	if len(c.targets) != maxListed || len(c.listed) != maxListed || c.over != more {
+		t.Errorf("%d URLs, %d known, %d above the limit", len(c.targets), len(c.listed), c.over)
+	}
+	if len(c.queue) != maxSitemaps || len(c.seen) != maxSitemaps || c.more != maxListed+more-maxSitemaps {
+		t.Errorf("%d sitemaps, %d known, %d above the limit", len(c.queue), len(c.seen), c.more)
+	}
+	c = &collector{run: r, root: c.root, seen: map[string]bool{}, listed: map[string]bool{}}
+	long := strings.Repeat("x", maxURL-100)
+	for i := range maxText/len(long) + more {
+		c.list(fmt.Sprintf("%s/%d/%s", origin, i, long))
+		c.add("https://other.example/"+fmt.Sprint(i), "")
+	}
+	if c.text > maxText+maxURL || c.over == 0 || len(r.report.Summary.Warnings) != maxFaults {
+		t.Errorf("%d bytes of URLs, %d above the limit, %d warnings", c.text, c.over, len(r.report.Summary.Warnings))
+	}
+	c.list(origin + "/" + strings.Repeat("x", maxURL))
+	if c.add(origin+"/"+strings.Repeat("x", maxURL), ""); c.long != 2 || len(c.queue) > 0 {
+		t.Errorf("%d long ones", c.long)
+	}
+}
+
+// M6: of answers that say too much, verdicts are kept, and what they say up to a limit.
+func TestHouse_LongAnswersAreNotKept(t *testing.T) {
+	o, _ := options(t, host{})
+	r := newRun(o, nil)
+	line := "noindex, " + strings.Repeat("x", 1<<20)
+	var lists [][]Comparison
+	for i := range 2 * maxKept >> 20 {
+		list := []Comparison{{URL: fmt.Sprint(i), Verdict: Stricter, Got: line, Header: []string{line}}}
+		r.keep(list)
+		lists = append(lists, list)
+	}
+	whole := slices.IndexFunc(lists, func(list []Comparison) bool { return list[0].Got == "noindex" })
+	if whole != maxKept>>21 && whole != maxKept>>21-1 || r.cut != len(lists)-whole || r.kept > maxKept {
+		t.Errorf("%d are kept, %d cut, %d bytes", whole, r.cut, r.kept)
+	}
+	if last := lists[len(lists)-1][0]; last.Verdict != Stricter || last.Got != "noindex" || last.Header == nil || len(last.Header) > 0 {
+		t.Errorf("%+v", last)
+	}
+	small := []Comparison{{Verdict: Match, Got: "index", Header: []string{"index"}}}
+	if r.keep(small); len(small[0].Header) != 1 {
+		t.Error("a short answer is cut")
+	}
+}
+
+// M6: a page of many robots tags is read up to a limit, with a note.
+func TestHouse_ManyTagsAreReadUpToALimit(t *testing.T) {
+	body := "<!DOCTYPE html><title>x</title>" + strings.Repeat(`<meta name="robots" content="nosnippet">`, 3*maxMetas)
+	o, _ := options(t, host{"/": {header: []string{htmlType}, body: body}})
+	r := against(t, snapshotOf(map[string]string{"/": "nosnippet"}), o)
+	if c := r.Results[0]; c.Verdict != Match || len(c.Meta) != maxMetas ||
+		!slices.Contains(c.Notes, "only the first 1000 robots tags are read") {
+		t.Errorf("%s, %d tags, %q", c.Verdict, len(c.Meta), c.Notes)
+	}
+}
