@@ -114,13 +114,13 @@ func Read(src []byte) (*List, error) {
 
 // Limits of what is read, so that a hostile file takes no more memory than its bytes.
 const (
-	maxDepth = 5       // elements in each other: urlset, url, news:news, news:publication, news:name
-	maxToken = 1 << 20 // bytes of one tag, text or comment
+	maxDepth = 5         // elements in each other: urlset, url, news:news, news:publication, news:name
+	maxToken = 256 << 10 // bytes of one tag, text or comment
 )
 
 var (
 	errDeep = fmt.Errorf("elements are nested more than %d deep, as in no sitemap", maxDepth)
-	errLong = fmt.Errorf("a tag, text or comment is longer than %d MB", maxToken>>20)
+	errLong = fmt.Errorf("a tag, text or comment is longer than %d KB", maxToken>>10)
 )
 
 // A reader gives a decoder no more than maxToken bytes for one token.

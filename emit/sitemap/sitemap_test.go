@@ -169,9 +169,9 @@ func TestHouse_HostileSitemapsTakeLittleMemory(t *testing.T) {
 	}{
 		"nested":           {within("<urlset>", "<a>", ""), "line 1: elements are nested more than 5 deep, as in no sitemap"},
 		"nested in an URL": {within("<urlset><url>", "<a>", ""), "line 1: elements are nested more than 5 deep, as in no sitemap"},
-		"attributes":       {within("<urlset>\n<url", " a=''", "/></urlset>"), "line 2: a tag, text or comment is longer than 1 MB"},
-		"a comment":        {within("<urlset><!--", "x", "--></urlset>"), "line 1: a tag, text or comment is longer than 1 MB"},
-		"a text":           {within("<urlset><url><loc>", "x", "</loc></url></urlset>"), "line 1: a tag, text or comment is longer than 1 MB"},
+		"attributes":       {within("<urlset>\n<url", " a=''", "/></urlset>"), "line 2: a tag, text or comment is longer than 256 KB"},
+		"a comment":        {within("<urlset><!--", "x", "--></urlset>"), "line 1: a tag, text or comment is longer than 256 KB"},
+		"a text":           {within("<urlset><url><loc>", "x", "</loc></url></urlset>"), "line 1: a tag, text or comment is longer than 256 KB"},
 		"many elements":    {within("<urlset><url>", "<a/>", "</url></urlset>"), ""},
 		"many names":       {within("<urlset><url>", "<loc>a</loc>", "</url></urlset>"), ""},
 		"many links":       {within("<urlset><url>", "<link rel='alternate' hreflang='x' href='y'/>", "</url></urlset>"), ""},
