@@ -34,6 +34,8 @@ type Task struct {
 	Everywhere []string
 	// Host is the site's own host name, for the user's full-URL rules in _headers.
 	Host string
+	// Folder is the publish folder, from that of the file: some files are for several sites.
+	Folder string
 	// Addresses are those of the files on the hosts that may serve the site; nil stands for hosts that nobody has
 	// configured, with the files that the task is about.
 	Addresses *address.Site

@@ -2,6 +2,9 @@ package servers
 
 import (
 	"errors"
+	"fmt"
+	"path"
+	"strconv"
 
 	"metarobots/internal/address"
 )
@@ -13,16 +16,14 @@ import (
 // https://firebase.google.com/docs/hosting/full-config#headers
 // https://github.com/firebase/superstatic src/middleware/headers.js, src/utils/patterns.js
 var firebase = &ruleList{
-	host: "firebase", handling: handlingBy(address.Firebase), format: "json", path: []string{"hosting", "headers"},
+	host: "firebase", handling: handlingBy(address.Firebase), format: "json", path: []string{"headers"},
 	check: func(root any) error {
-		switch member(root, "hosting").(type) {
-		case nil:
+		if member(root, "hosting") == nil {
 			return errors.New(`it has no "hosting", or is not there (firebase init hosting makes it)`)
-		case map[string]any:
-			return nil
 		}
-		return errors.New(`"hosting" has several sites: the X-Robots-Tag rules are for one`)
+		return nil
 	},
+	site: firebaseSite,
 	keys: []string{"regex", "source", "glob"},
 	line: `{ "regex": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`,
 	head: "^/?(?:" + patternMark, tail: ")$", everything: "^/?(?:" + patternMark + ".*)$",
@@ -31,8 +32,33 @@ var firebase = &ruleList{
 		`/?(`+firebaseName+`(?:/`+firebaseName+`)*/?)`, "/$1/?",
 		firebaseFolders+`\*(`+firebaseEnd+`)`, `/$1[^/.][^/]*$2/?`,
 		firebaseFolders+`\*\*`, `/$1(?:[^/.][^/]*|/)*`,
+		firebaseFolders+`\*\*/(`+firebaseName+`(?:/`+firebaseName+`)*)/?`, `/$1(?:[^/.][^/]*/)*$2/?`,
 		firebaseFolders+`\*\*/\*(`+firebaseEnd+`)`, `/$1(?:[^/.][^/]*/)*[^/.][^/]*$2/?`),
 	comparisons: []comparison{{spell: encoded}, {spell: component}, {spell: encodedStrictly}, {}},
+}
+
+// firebaseSite is the place of the site that publishes a folder, of the one or several in "hosting".
+// https://firebase.google.com/docs/hosting/multisites
+func firebaseSite(root any, folder string) (at []string, err error) {
+	sites, isList := member(root, "hosting").([]any)
+	if !isList {
+		return []string{"hosting"}, nil
+	}
+	for i, site := range sites {
+		public := scalar(member(site, "public"))
+		if public == "" || folder == "" || path.Clean("/"+public) != path.Clean("/"+folder) {
+			continue
+		} else if at != nil {
+			return nil, fmt.Errorf("\"hosting\" has several sites with \"public\": %q: the X-Robots-Tag rules are for one",
+				public)
+		}
+		at = []string{"hosting", strconv.Itoa(i)}
+	}
+	if at == nil {
+		return nil, errors.New("\"hosting\" has several sites, and none has the publish folder as its \"public\": the " +
+			"X-Robots-Tag rules are for that one")
+	}
+	return at, nil
 }
 
 // Parts of a glob: a name between slashes that means itself, folders, and the ending that may follow a star.

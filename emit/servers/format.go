@@ -26,6 +26,8 @@ type Format struct {
 	unfit func(c *compiler, url string, v value) string
 	// names are the texts as which the host may see a request path; nil where no two paths have one.
 	names func(url string) []string
+	// inFolder is [Format.In]; nil for a file of one site.
+	inFolder func(folder string) *Format
 	// unwritable are values of other headers that the file cannot hold; nil: none.
 	unwritable *regexp.Regexp
 	// obstacle is said of an owner's rule, ROUTE, that the host carries out instead of ours; empty where ours always
@@ -56,7 +58,23 @@ func (h *ruleList) asFormat() *Format {
 	if !h.first {
 		f.place = h.placeInList
 	}
+	if h.site != nil {
+		f.inFolder = func(folder string) *Format {
+			list := *h
+			list.folder = folder
+			return list.asFormat()
+		}
+	}
 	return f
+}
+
+// In returns the format of a file that may be for several sites, of which one publishes a folder: its path from that of
+// the file.
+func (f *Format) In(folder string) *Format {
+	if f.inFolder == nil {
+		return f
+	}
+	return f.inFolder(folder)
 }
 
 func fitsAll(*compiler, string, value) string { return "" }

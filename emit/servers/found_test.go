@@ -101,11 +101,32 @@ func TestHouse_PatternsThatAreNotRead(t *testing.T) {
 				res.Findings[0].ID != "header-found" || res.Rules < len(wants) {
 				t.Errorf("%v, %s: %v, %d rules, %+v", test, file, err, res.Rules, res.Findings)
 			}
-			// Ours are last, and win; on Azure the first route does, and that is an error.
+			// Ours are last, and win, since they restrict all that it does; on Azure the first route does, and that is an error.
 			faults := verify(target, res.File, wants, plain, nil)
 			errs := slices.ContainsFunc(res.Findings, func(p policy.Finding) bool { return p.Severity == policy.Error })
 			if before := target == "azure"; (len(faults) > 0) != before || errs != before {
 				t.Errorf("%v: %+v, proof %+v", test, res.Findings, faults)
+			}
+		}
+	}
+}
+
+// A rule of the owner's that is not read is taken to match what has its plain text in that order, and nothing else: no
+// rule of ours is in its way elsewhere (N8).
+func TestHouse_PatternsThatAreNotReadMatchTheirPlainText(t *testing.T) {
+	for _, test := range tables.Read(t, "testdata/unread-patterns.txt") {
+		target, text := withPattern(test)
+		user := []byte(strings.Replace(text, "noindex", "nofollow", 1))
+		for column, isError := range map[string]bool{"takes": true, "not": false} {
+			for _, file := range test.List(column) {
+				if strings.Contains(file, "*") {
+					continue // no rule can name it on some hosts
+				}
+				res, err := compile(target, user, []robotstag.Want{published(file, "noindex")}, plain)
+				errs := slices.ContainsFunc(res.Findings, func(f policy.Finding) bool { return f.Severity == policy.Error })
+				if err != nil || errs != isError {
+					t.Errorf("%v, %s: %v, %+v", test, file, err, res.Findings)
+				}
 			}
 		}
 	}

@@ -78,8 +78,8 @@ func forms(pairs ...string) (all []form) {
 	return all
 }
 
-// expression returns what a pattern matches. One that is none of the forms may match all that begins with the folders
-// before its first special character.
+// expression returns what a pattern matches. One that is none of the forms may match all that has its plain text in that
+// order.
 func (w *comparison) expression(pattern string, all []form) string {
 	begin := "(?s)^"
 	if w.fold {
@@ -91,11 +91,53 @@ func (w *comparison) expression(pattern string, all []form) string {
 			return begin + parts.Replace(f.means) + "$"
 		}
 	}
-	pattern = "/" + strings.TrimPrefix(pattern, "/")
-	if at := strings.IndexAny(pattern, `:(){}*+?[]!@|^$\`); at >= 0 {
-		pattern = pattern[:at]
+	if strings.HasPrefix(pattern, "!") { // a glob that takes what it does not match
+		return begin
 	}
-	return begin + regexp.QuoteMeta(pattern[:strings.LastIndexByte(pattern, '/')])
+	return begin + "/?" + plainText("/"+strings.TrimPrefix(pattern, "/")) + "/?$"
+}
+
+// plainText is an expression that matches at least what a pattern does: its plain text, and anything where it has more
+// than that. A slash or a dot in front of a group may be a part of the group.
+func plainText(pattern string) string {
+	var b strings.Builder
+	text, open := "", 0
+	anything := func() {
+		text = strings.TrimRight(text, "/.")
+		b.WriteString(regexp.QuoteMeta(text) + ".*")
+		text = ""
+	}
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\':
+			i++
+			anything()
+		case strings.IndexByte("({[", c) >= 0:
+			open++
+			anything()
+		case strings.IndexByte(")}]", c) >= 0:
+			open = max(0, open-1)
+			anything()
+		case open > 0:
+		case c == ':':
+			for i+1 < len(pattern) && isWord(pattern[i+1]) {
+				i++
+			}
+			anything()
+		case strings.IndexByte("*?+!@|^$", c) >= 0:
+			anything()
+		default:
+			text += pattern[i : i+1]
+		}
+	}
+	if open > 0 {
+		return ".*" // it is no pattern, or a bracket is a character
+	}
+	return b.String() + regexp.QuoteMeta(text)
+}
+
+func isWord(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 // choice is an ending in one of several ways, ".{a,b}" or ".@(a|b)".

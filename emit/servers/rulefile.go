@@ -59,9 +59,16 @@ func (h *ruleList) open(file []byte) (*document, error) {
 			return nil, err
 		}
 	}
+	if h.site != nil {
+		at, err := h.site(d.root, h.folder)
+		if err != nil {
+			return nil, err
+		}
+		d.path = slices.Concat(at, h.path)
+	}
 	var list any = d.root
-	for _, name := range h.path {
-		d.holder, list = list, member(list, name)
+	for _, name := range d.path {
+		d.holder, list = list, child(list, name)
 	}
 	members, _ := d.holder.(map[string]any)
 	name := h.path[len(h.path)-1]
@@ -106,7 +113,7 @@ func (h *ruleList) without(file []byte) (*document, error) {
 	if err != nil || !slices.Contains(d.generated, true) {
 		return d, err
 	}
-	return h.open(findList(d.text, h.path).cut(d.generated))
+	return h.open(findList(d.text, d.path).cut(d.generated))
 }
 
 func (h *ruleList) with(user *document, existing []byte, rules []listRule) ([]byte, error) {
@@ -117,7 +124,7 @@ func (h *ruleList) with(user *document, existing []byte, rules []listRule) ([]by
 	case h.format == "yaml":
 		return h.withYAML(user, existing, rules)
 	case len(rules) > 0:
-		return findList(user.text, h.path).add(rules), nil
+		return findList(user.text, user.path).add(rules), nil
 	case string(user.text) != freshJSON:
 		return user.text, nil
 	case len(bytes.TrimSpace(existing)) == 0 && len(existing) > 0:
@@ -136,6 +143,18 @@ func (h *ruleList) quote(text string) string {
 func member(object any, name string) any {
 	members, _ := object.(map[string]any)
 	return members[name]
+}
+
+// child is a member of an object, or the element of a list by its number.
+func child(value any, name string) any {
+	if list, ok := value.([]any); ok {
+		i, err := strconv.Atoi(name)
+		if err != nil || i >= len(list) {
+			return nil
+		}
+		return list[i]
+	}
+	return member(value, name)
 }
 
 func elements(list any) []any {

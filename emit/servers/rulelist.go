@@ -14,8 +14,11 @@ import (
 type ruleList struct {
 	host   string // its name, as its handlings have it
 	format string // of the file: json or yaml
-	// path are the names that lead to the list of rules.
-	path []string
+	// path are the names that lead to the list of rules, from the site's part of the file. site finds that by the folder
+	// that is published; nil where the file is for one site.
+	path   []string
+	site   func(root any, folder string) (at []string, err error)
+	folder string
 	// check says why a file cannot have rules; nil where it always can.
 	check func(root any) error
 	// marks are rules that stand around ours; none where a mark in the pattern tells one.

@@ -3,6 +3,7 @@ package servers
 import (
 	"bytes"
 	"slices"
+	"strconv"
 
 	"github.com/tailscale/hujson"
 
@@ -25,6 +26,11 @@ func findList(text []byte, path []string) *jsonList {
 	l.file, _ = hujson.Parse(text)
 	value := &l.file
 	for _, name := range path {
+		if list, ok := value.Value.(*hujson.Array); ok {
+			i, _ := strconv.Atoi(name)
+			value = &list.Elements[i]
+			continue
+		}
 		l.holder, l.name, l.at = value.Value.(*hujson.Object), name, -1
 		for i := range l.holder.Members {
 			if m := &l.holder.Members[i]; m.Name.Value.(hujson.Literal).String() == name {

@@ -61,8 +61,28 @@ func (fs *Files) Compile(decided iter.Seq[Decided]) []policy.Finding {
 		if f := &h.Change; f.Name != "" {
 			f.New, f.Left = state.Edit(nil, h.user, f.Old, patch.Between(h.user, f.New), f.Stands)
 		}
+		c.reportLeftover(h)
 	}
 	return c.findings
+}
+
+// reportLeftover reports rules of ours that go, from a file with a form of its own, if no run is known that wrote them:
+// those of a host that is no target any more, or in a published file. Another file keeps them from run to run, and no
+// state remembers that. For _headers see [Files.doubtBlock].
+func (c *compiler) reportLeftover(h *File) {
+	f, options := &h.Change, &c.files.project.Options
+	isOurs := options.AssumeOurs && !c.files.project.State.Found
+	if h.kind.Format == nil || isOurs || !h.Former && f.Name == "" || bytes.Equal(f.New, f.Old) ||
+		bytes.Equal(f.New, h.user) || bytes.Equal(h.own(), h.user) {
+		return
+	}
+	line := 1 + bytes.Count(h.user[:max(0, bytes.Index(h.user, []byte("metarobots")))], []byte("\n"))
+	goes := "no run is known that wrote this: other rules take its place, and what it restricts beyond them goes"
+	if h.Former {
+		goes = fmt.Sprintf("rules of ours for %s, which robots.headers.targets does not name any more, go from this file, "+
+			"with all that they restrict there", h.kind.Name)
+	}
+	c.report(f.File, policy.Finding{ID: "header-block", Severity: policy.Warning, Line: line, Message: goes})
 }
 
 // note reports something about a published file.
@@ -98,6 +118,7 @@ func (c *compiler) plan(h *File) error {
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
 	wants, needed := c.wants(h, environment.NoIndex())
 	others, err := c.others(h)
+	c.deeper(h, needed || len(others) > 0)
 	if !needed && len(others) == 0 && h.user == nil {
 		return nil // there is no such file, and nothing is wanted of it
 	}
@@ -121,7 +142,6 @@ func (c *compiler) plan(h *File) error {
 		c.leave(h, wants, others)
 		return nil
 	}
-	c.deeper(h)
 	demands := append([]robotstag.Demand{{Header: c.robots, Wants: wants}}, others...)
 	if err == nil {
 		h.Result, err = hosts.Compile(h.user, demands, o)
@@ -229,23 +249,47 @@ func (c *compiler) untagged(h *File) string {
 	return strings.Join(slices.Compact(names), ", ")
 }
 
-// deeper reports files of the host's in folders below, which count for those and go before ours.
+// deeper reports files of the host's in folders below, which count for those and go before ours. isOurs says that rules
+// of ours are needed.
 // https://httpd.apache.org/docs/2.4/howto/htaccess.html#how
-func (c *compiler) deeper(h *File) {
+func (c *compiler) deeper(h *File, isOurs bool) {
 	if !h.kind.Nested {
 		return
 	}
+	p := c.files.project
 	for name, d := range c.served(h) {
 		if path.Base(name) != path.Base(h.Change.Name) {
 			continue
 		}
-		data, err := c.files.project.Read(c.files.project.Path(d.Name), project.MaxConfig)
-		if err == nil && bytes.Contains(bytes.ToLower(data), []byte("x-robots-tag")) {
-			c.note(d, "header-found", policy.Error, "it is about X-Robots-Tag and goes before the rules of "+
-				h.Change.File+": what is decided for this folder is not what is served (take it out: the policy covers "+
-				"the files)")
+		data, err := p.Read(p.Path(d.Name), project.MaxConfig)
+		if err != nil {
+			c.findings = append(c.findings, notRead(p.Published(d.Name), err))
+			continue
+		}
+		line := setsRobots(data)
+		switch file := p.Published(d.Name); {
+		case line == 0:
+		case isOurs:
+			c.report(file, policy.Finding{ID: "header-found", Severity: policy.Error, URL: d.URL, Line: line,
+				Message: "it is about X-Robots-Tag and goes before the rules of " + h.Change.File + ": what is decided for " +
+					"this folder is not what is served (take it out: the policy covers the files)"})
+		default:
+			c.report(file, policy.Finding{ID: "header-found", Severity: policy.Warning, URL: d.URL, Line: line,
+				Message: "it is about X-Robots-Tag, and what it does is not counted as found (write it as a rule of the " +
+					"policy instead)"})
 		}
 	}
+}
+
+// setsRobots returns the number of the first line that is about X-Robots-Tag, and no comment; 0 for none.
+func setsRobots(file []byte) int {
+	for _, l := range marks.Read(file).Lines {
+		text := strings.ToLower(l.Trim())
+		if !strings.HasPrefix(text, "#") && strings.Contains(text, "x-robots-tag") {
+			return l.Number
+		}
+	}
+	return 0
 }
 
 // reportOpen reports the routes of the owner's that serve a file at addresses which cannot be

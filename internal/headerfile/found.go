@@ -55,7 +55,7 @@ func (fs *Files) States(file string) (statements []policy.Statement) {
 		if !ok || h.Former {
 			continue
 		}
-		for _, answers := range [][]robotstag.Sent{h.found(name, ""), h.netlify.tags(name, "")} {
+		for _, answers := range append([][]robotstag.Sent{h.found(name, "")}, h.netlify.ways(name, "")...) {
 			if fs.reportJoined(answers); fs.project.Options.Audit {
 				statements = append(statements, fs.readAsSent(answers)...)
 			} else {
@@ -208,8 +208,9 @@ func (fs *Files) Faults() []policy.Finding {
 // of its request paths and in every way in which a host may send them. Where netlify.toml goes
 // before them at all its paths, a rule of ours would come to nothing.
 func (c *compiler) isServedByOwner(h *File, w *robotstag.Want) bool {
-	over := h.netlify.tags(w.Path, w.Source)
-	if h.Target == headers.TargetNetlify && len(over) > 0 && every(over, isSent) {
+	over := h.netlify.ways(w.Path, w.Source)
+	isOver := func(answers []robotstag.Sent) bool { return len(answers) > 0 && every(answers, isSent) }
+	if h.Target == headers.TargetNetlify && len(over) > 0 && every(over, isOver) {
 		return true
 	}
 	answers := h.stays(w.Path, w.Source)

@@ -49,6 +49,7 @@ type File struct {
 	found, stays, links served
 	netlify             *netlifyTOML // nil where another host reads the file
 	instead             *ownersConfig
+	folder              string // that is published, from that of the file
 }
 
 // served returns what the owner's rules send of a header for a file, which is named from the root
@@ -86,6 +87,8 @@ func Read(p *project.Project, pages site.Map, from project.Source, targets []str
 	}
 	if err != nil {
 		return nil, err
+	} else if fs.netlify != nil {
+		fs.Findings = append(fs.Findings, fs.netlify.findings...)
 	}
 	every := slices.Concat(targets, hosts.Targets()[1:]) // an earlier run may have been for any other
 	for i, host := range p.Hosts {
@@ -149,6 +152,8 @@ func (fs *Files) place(target string, host project.Host) (h *File, err error) {
 		}
 	}
 	h.Change.File = p.Short(h.Change.Path)
+	folder, _ := filepath.Rel(filepath.Dir(h.Change.Path), p.Settings.Publish)
+	h.folder = filepath.ToSlash(folder)
 	return h, err
 }
 
@@ -339,7 +344,7 @@ func (h *File) own() []byte {
 // options say for which host the file is read and written.
 func (h *File) options() robotstag.Task {
 	return robotstag.Task{Target: h.Target, Host: h.Host.URL.Hostname(),
-		Base: policy.Decoded(h.Host.Base), Addresses: h.addresses}
+		Base: policy.Decoded(h.Host.Base), Folder: h.folder, Addresses: h.addresses}
 }
 
 // Has reports whether a published file is one of them.

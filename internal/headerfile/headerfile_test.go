@@ -293,3 +293,61 @@ func TestHouse_TheLimitIsForXRobotsTagFirst(t *testing.T) {
 		}
 	}
 }
+
+// Each form in which netlify.toml can set X-Robots-Tag counts, as Netlify's parser reads it, or is a finding at its line.
+// https://github.com/netlify/build packages/headers-parser/src/normalize.ts, packages/config/src/context.ts
+func TestNetlify_EachFormCountsOrIsReported(t *testing.T) {
+	const noindex = "X-Robots-Tag = \"noindex\"|"
+	for _, c := range []struct{ about, toml, want, findings string }{
+		{"as documented", "[[headers]]|for = \"/*\"|[headers.values]|" + noindex, "noindex, follow netlify.toml:4", ""},
+		{"a dotted key", "[[headers]]|for = \"/*\"|values." + noindex, "noindex, follow netlify.toml:3", ""},
+		{"a table in line", "headers = [{for = \"/*\", values = {X-Robots-Tag = \"noindex\"}}]|",
+			"noindex, follow netlify.toml:1", ""},
+		{"another case", "[[headers]]|for = \"/*\"|[headers.values]|x-robots-TAG = \"noindex\"|",
+			"noindex, follow netlify.toml:4", ""},
+		{"a blank behind the name", "[[headers]]|for = \"/*\"|[headers.values]|\"X-Robots-Tag \" = \"noindex\"|",
+			"noindex, follow netlify.toml:4", ""},
+		{"a list", "[[headers]]|for = \"/*\"|[headers.values]|X-Robots-Tag = [\"noindex\"]|", "noindex, follow netlify.toml:4", ""},
+		{"a pattern without a slash", "[[headers]]|for = \"*.pdf\"|[headers.values]|" + noindex,
+			"noindex, follow netlify.toml:4", ""},
+		{"a pattern in blanks", "[[headers]]|for = \" /a.pdf \"|[headers.values]|" + noindex, "noindex, follow netlify.toml:4", ""},
+		{"a context that is deployed", "[[context.production.headers]]|for = \"/*\"|[context.production.headers.values]|" +
+			noindex, "noindex, follow netlify.toml:4", "header-syntax netlify.toml:4"},
+		{"a branch that may be", "[[context.main.headers]]|for = \"/*\"|[context.main.headers.values]|" + noindex,
+			"noindex, follow netlify.toml:4", "header-syntax netlify.toml:4"},
+		{"a context that is not", "[[context.deploy-preview.headers]]|for = \"/*\"|[context.deploy-preview.headers.values]|" +
+			noindex, "", "header-syntax netlify.toml:4"},
+		{"both", "[[headers]]|for = \"/*\"|[headers.values]|X-Robots-Tag = \"nofollow\"|" +
+			"[[context.production.headers]]|for = \"/*\"|[context.production.headers.values]|" + noindex,
+			"index, nofollow netlify.toml:4, noindex, follow netlify.toml:8",
+			"header-syntax netlify.toml:8, netlify-toml out/a.pdf:0, netlify-toml out/a.pdf:0"},
+		{"no array", "[headers.values]|" + noindex, "", "header-syntax netlify.toml:2"},
+		{"a table", "[headers]|for = \"/*\"|values." + noindex, "", "header-syntax netlify.toml:3"},
+		{"an array of values", "[[headers]]|for = \"/*\"|[[headers.values]]|" + noindex, "", "header-syntax netlify.toml:4"},
+		{"one header", "[[header]]|for = \"/*\"|[header.values]|" + noindex, "", "header-syntax netlify.toml:4"},
+		{"of the build", "[[build.headers]]|for = \"/*\"|[build.headers.values]|" + noindex, "", "header-syntax netlify.toml:4"},
+		{"no values", "[[headers]]|for = \"/*\"|" + noindex, "", "header-syntax netlify.toml:3"},
+		{"no pattern", "[[headers]]|[headers.values]|" + noindex, "", "header-syntax netlify.toml:3"},
+		{"no text", "[[headers]]|for = \"/*\"|[headers.values]|A = 1|" + noindex, "", "header-syntax netlify.toml:5"},
+		{"a table as its value", "[[headers]]|for = \"/*\"|[headers.values.X-Robots-Tag]|a = \"noindex\"|", "",
+			"header-syntax netlify.toml:3"},
+		{"of AI", "[[header]]|for = \"/*\"|[header.values]|tdm-reservation = \"1\"|", "", "header-syntax netlify.toml:4"},
+	} {
+		w, err := open(t, "netlify", "netlify.toml: "+c.toml)
+		if err != nil {
+			t.Errorf("%s: %v", c.about, err)
+			continue
+		}
+		var got []string
+		for _, s := range w.files.States("a.pdf") {
+			got = append(got, fmt.Sprintf("%v %s:%d", s.Directives, filepath.ToSlash(s.Origin.File), s.Origin.Line))
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: got %q, want %q", c.about, got, c.want)
+		}
+		findings, err := w.compile([]headerfile.Decided{{Name: "a.pdf"}})
+		if err != nil || strings.Join(findings, ", ") != c.findings {
+			t.Errorf("%s: %v, findings %q, want %q", c.about, err, findings, c.findings)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package headerfile
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -26,15 +27,26 @@ type netlifyTOML struct {
 	path, file, host string // the file, absolute and for messages, and the name of the site's host
 	site             *address.Site
 	index            *source.Index
-	rules            []netlifyRule
-	robots           served // of X-Robots-Tag
-	unread           []int  // lines that mention it outside of the rules
+	// findings are about what Netlify does not read, or reads against its documentation.
+	findings []policy.Finding
+	// rules are those of [[headers]], and inContext those of contexts that may be the one that is deployed. Netlify's
+	// documentation says that headers have no context, and its code has the latter take the place of the former: each
+	// counts.
+	rules, inContext netlifyRules
+	unread           []int // lines that mention X-Robots-Tag outside of the rules
+}
+
+// netlifyRules are some that Netlify reads together.
+type netlifyRules struct {
+	all    []netlifyRule
+	robots served // of X-Robots-Tag
 }
 
 // netlifyRule is one element of [[headers]].
 type netlifyRule struct {
-	For    string         `toml:"for"`
-	Values map[string]any `toml:"values"`
+	path   []string // that leads to it
+	from   string   // the pattern
+	values map[string]any
 }
 
 // onNetlify reports whether Netlify serves what is written for a target.
@@ -51,7 +63,7 @@ func readNetlifyTOML(p *project.Project, site *address.Site) (*netlifyTOML, erro
 			return nil, project.Invalid(&policy.Finding{File: p.Short(file),
 				Message: "the file is not read: " + project.Reason(err)})
 		} else if data != nil {
-			n, err := parseNetlifyTOML(p.Short(file), data, p.Main.URL.Hostname(), site)
+			n, err := parseNetlifyTOML(p.Short(file), data, p, site)
 			if err == nil {
 				n.path, n.unread = file, slices.DeleteFunc(mention.Lookup(file).Lines(data), n.accounts)
 			}
@@ -61,62 +73,196 @@ func readNetlifyTOML(p *project.Project, site *address.Site) (*netlifyTOML, erro
 	return nil, nil
 }
 
-func parseNetlifyTOML(name string, data []byte, host string, site *address.Site) (
+func parseNetlifyTOML(name string, data []byte, p *project.Project, site *address.Site) (
 	n *netlifyTOML, err error) {
-	var file struct {
-		Headers []netlifyRule `toml:"headers"`
-	}
-	n = &netlifyTOML{file: name, host: host, site: site}
-	if n.index, err = source.Read("toml", data, 0, &file); err != nil {
+	var root map[string]any
+	n = &netlifyTOML{file: name, host: p.Main.URL.Hostname(), site: site}
+	if n.index, err = source.Read("toml", data, 0, &root); err != nil {
 		return nil, project.Invalid(&policy.Finding{File: name, Message: fmt.Sprintf("it cannot be read: %v", err)})
 	}
-	n.rules = file.Headers
-	n.robots, err = n.reader(robotstag.Name)
-	return n, err
+	n.rules.all = netlifyRulesOf(root, "headers")
+	contexts, _ := root["context"].(map[string]any)
+	known := slices.Clone(n.rules.all)
+	for _, context := range slices.Sorted(maps.Keys(contexts)) {
+		rules := netlifyRulesOf(root, "context", context, "headers")
+		known = append(known, rules...)
+		counts := mayBeDeployed(context, p)
+		if counts {
+			n.inContext.all = append(n.inContext.all, rules...)
+		}
+		n.reportContext(rules, context, counts)
+	}
+	n.reportIgnored(root, known)
+	for _, rules := range []*netlifyRules{&n.rules, &n.inContext} {
+		if rules.robots, err = n.readRules(rules.all, robotstag.Name); err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
 }
 
 // accounts reports whether a line sets X-Robots-Tag in a rule.
 func (n *netlifyTOML) accounts(line int) bool {
-	for i, r := range n.rules {
-		for key := range r.Values {
-			at := n.index.Nearest("headers", strconv.Itoa(i), "values", key)
-			if at == line && strings.EqualFold(key, robotstag.Name) {
-				return true
+	return slices.ContainsFunc(slices.Concat(n.rules.all, n.inContext.all), func(r netlifyRule) bool {
+		return slices.ContainsFunc(slices.Collect(maps.Keys(r.values)), func(key string) bool {
+			return isRestricting(key) && n.index.Nearest(append(slices.Clone(r.path), "values", key)...) == line
+		})
+	})
+}
+
+// mayBeDeployed reports whether a deploy of the run's environment may have a context: its own name, or a branch that
+// nobody knows to be another one.
+// https://docs.netlify.com/deploy/deploy-overview/#deploy-contexts
+func mayBeDeployed(context string, p *project.Project) bool {
+	environment := p.Environment.Name
+	previews := []string{"deploy-preview", "branch-deploy", "preview-server", "dev"}
+	branch := cmp.Or(p.Options.Getenv("BRANCH"), p.Config.Site.ProductionBranch)
+	isProduction := environment == "production"
+	switch {
+	case strings.EqualFold(context, environment):
+		return true
+	case context == "production":
+		return false
+	case slices.Contains(previews, context):
+		return !isProduction && !slices.Contains(previews, environment)
+	case !isProduction:
+		return true
+	case branch == "":
+		return context == "main" || context == "master"
+	}
+	start, isPattern := strings.CutSuffix(context, "*")
+	return context == branch || isPattern && strings.HasPrefix(branch, start)
+}
+
+// netlifyRulesOf are the rules of a list that Netlify reads: one whose pattern or values have another form is none.
+// https://github.com/netlify/build packages/headers-parser/src/normalize.ts
+func netlifyRulesOf(root map[string]any, path ...string) (rules []netlifyRule) {
+	var list any = root
+	for _, name := range path {
+		table, _ := list.(map[string]any)
+		list = table[name]
+	}
+	tables, _ := list.([]map[string]any)
+	if array, ok := list.([]any); ok {
+		for _, element := range array {
+			table, _ := element.(map[string]any)
+			tables = append(tables, table)
+		}
+	}
+	for i, table := range tables {
+		from, isText := table["for"].(string)
+		values, isTable := table["values"].(map[string]any)
+		if isText && isTable && every(slices.Collect(maps.Values(values)), isNetlifyValue) {
+			rules = append(rules, netlifyRule{append(slices.Clone(path), strconv.Itoa(i)), from, values})
+		}
+	}
+	return rules
+}
+
+// isNetlifyValue reports whether a value is a text or a list of texts.
+func isNetlifyValue(value any) bool {
+	if list, ok := value.([]any); ok {
+		return every(list, func(v any) bool { _, ok := v.(string); return ok })
+	}
+	_, ok := value.(string)
+	return ok
+}
+
+// isRestricting reports whether a key is the name of a header that may restrict crawlers. Netlify leaves blanks around
+// it out.
+func isRestricting(key string) bool {
+	return slices.ContainsFunc(restricting, func(name string) bool { return strings.EqualFold(strings.TrimSpace(key), name) })
+}
+
+// reportContext reports the rules of a context.
+func (n *netlifyTOML) reportContext(rules []netlifyRule, context string, counts bool) {
+	does := "it does not count, since this run is for another deploy"
+	if counts {
+		does = "what it restricts counts"
+	}
+	for _, r := range rules {
+		for _, key := range slices.Sorted(maps.Keys(r.values)) {
+			if isRestricting(key) {
+				n.report(append(slices.Clone(r.path), "values", key), fmt.Sprintf("Netlify documents that headers have no "+
+					"context, and reads those of context %q all the same: %s (write [[headers]], or state it in the policy, "+
+					"by environment if need be)", context, does))
 			}
 		}
 	}
-	return false
 }
 
-// tags is what it sends of X-Robots-Tag for a file.
-func (n *netlifyTOML) tags(name, source string) []robotstag.Sent {
+// reportIgnored reports each header that may restrict crawlers and stands where Netlify reads none.
+func (n *netlifyTOML) reportIgnored(value any, known []netlifyRule, path ...string) {
+	isKnown := func(r netlifyRule) bool {
+		return len(path) == len(r.path)+2 && slices.Equal(path[:len(r.path)], r.path) && path[len(r.path)] == "values"
+	}
+	if len(path) > 0 && isRestricting(path[len(path)-1]) && !slices.ContainsFunc(known, isKnown) {
+		n.report(path, fmt.Sprintf("Netlify ignores %s here: it reads [[headers]] with for = \"PATH\", whose values are "+
+			"texts in [headers.values] (write it there, or as a rule of the policy)", strings.TrimSpace(path[len(path)-1])))
+		return
+	}
+	below := func(key string) []string { return append(slices.Clone(path), key) }
+	switch value := value.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			n.reportIgnored(value[key], known, below(key)...)
+		}
+	case []map[string]any:
+		for i, table := range value {
+			n.reportIgnored(table, known, below(strconv.Itoa(i))...)
+		}
+	case []any:
+		for i, element := range value {
+			n.reportIgnored(element, known, below(strconv.Itoa(i))...)
+		}
+	}
+}
+
+func (n *netlifyTOML) report(path []string, message string) {
+	n.findings = append(n.findings, policy.Finding{ID: "header-syntax", Severity: policy.Warning, File: n.file,
+		Line: n.index.Nearest(path...), Message: message})
+}
+
+// ways are what it may send of X-Robots-Tag for a file: by its rules, and by those of contexts, if there are any.
+func (n *netlifyTOML) ways(name, source string) (ways [][]robotstag.Sent) {
 	if n == nil {
 		return nil
 	}
-	return n.robots(name, source)
+	ways = [][]robotstag.Sent{n.rules.robots(name, source)}
+	if len(n.inContext.all) > 0 {
+		ways = append(ways, n.inContext.robots(name, source))
+	}
+	return ways
 }
 
-// reader returns what netlify.toml serves of a header: it reads the rules that set it as those of a _headers file.
+// reader returns what netlify.toml serves of a header by its rules.
 func (n *netlifyTOML) reader(header string) (served, error) {
 	if n == nil {
 		return func(string, string) []robotstag.Sent { return nil }, nil
 	}
+	return n.readRules(n.rules.all, header)
+}
+
+// readRules returns what rules serve of a header: it reads those that set it as those of a _headers file.
+func (n *netlifyTOML) readRules(rules []netlifyRule, header string) (served, error) {
 	var text bytes.Buffer
 	var lines []int // of netlify.toml, by those of the text
-	for i, r := range n.rules {
-		for _, key := range slices.Sorted(maps.Keys(r.Values)) {
-			if !strings.EqualFold(key, header) {
+	for _, r := range rules {
+		for _, key := range slices.Sorted(maps.Keys(r.values)) {
+			if !strings.EqualFold(strings.TrimSpace(key), header) {
 				continue
 			}
-			values, ok := r.Values[key].([]any)
+			values, ok := r.values[key].([]any)
 			if !ok {
-				values = []any{r.Values[key]}
+				values = []any{r.values[key]}
 			}
-			fmt.Fprintf(&text, "%s\n", strings.ReplaceAll(r.For, "\n", " ")) // one line, and no path
+			// One line, and no path. The slash that it begins with may be left out.
+			from := strings.ReplaceAll(strings.TrimSpace(r.from), "\n", " ")
+			fmt.Fprintf(&text, "/%s\n", strings.TrimPrefix(from, "/"))
 			for _, v := range values {
-				fmt.Fprintf(&text, "  %s: %s\n", key, strings.Join(strings.Fields(fmt.Sprint(v)), " "))
+				fmt.Fprintf(&text, "  %s: %s\n", strings.TrimSpace(key), strings.Join(strings.Fields(fmt.Sprint(v)), " "))
 			}
-			line := n.index.Nearest("headers", strconv.Itoa(i), "values", key)
+			line := n.index.Nearest(append(slices.Clone(r.path), "values", key)...)
 			lines = append(lines, slices.Repeat([]int{line}, 1+len(values))...)
 		}
 	}
@@ -136,11 +282,15 @@ func (c *compiler) overridden(h *File, d *Decided, name string) {
 	if !d.Role.Policed() {
 		return
 	}
-	answers := h.netlify.tags(name, "")
-	first := slices.IndexFunc(answers, isSent)
-	if first < 0 {
-		return
+	for _, answers := range h.netlify.ways(name, "") {
+		if first := slices.IndexFunc(answers, isSent); first >= 0 {
+			c.compareTOML(d, answers, first)
+		}
 	}
+}
+
+// compareTOML compares the decision on a file with the answers of netlify.toml, of which the first is at a place.
+func (c *compiler) compareTOML(d *Decided, answers []robotstag.Sent, first int) {
 	p, line := c.files.project, answers[first][0]
 	served := p.Policy.Resolve(c.files.readAsSent(answers))
 	wanted := d.Decision.Generic.Restrictions()

@@ -189,7 +189,7 @@ func Compile(user []byte, demands []robotstag.Demand, o robotstag.Task) (robotst
 		if h.Format == nil {
 			return headers.Compile(user, demands, o)
 		}
-		return h.Format.Compile(user, demands, o)
+		return h.Format.In(o.Folder).Compile(user, demands, o)
 	})
 }
 
@@ -205,7 +205,7 @@ type Owners struct {
 // ReadUser reads the owner's own rules for a header in the file for a target.
 func ReadUser(file []byte, header robotstag.Header, o robotstag.Task) (Owners, error) {
 	if h := Lookup(o.Target); h.Format != nil {
-		u, err := h.Format.ReadUser(file, header.Name)
+		u, err := h.Format.In(o.Folder).ReadUser(file, header.Name)
 		if err != nil {
 			return Owners{}, err
 		} else if o.Addresses != nil {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -110,7 +111,22 @@ func (mk *Maker) planRobotsFile(r *RobotsFile, txt *robotstxt.Policy) (own []byt
 	if c.New = merged; !more { // else nobody has read what would be given back
 		c.New, c.Left = state.Edit(nil, own, c.Old, patch.Between(own, merged), c.Stands)
 	}
+	if !bytes.Equal(c.New, c.Old) {
+		findings = append(findings, mk.leftover(own, merged)...)
+	}
 	return own, findings, nil
+}
+
+// leftover reports a block of ours that goes, and that no run is known to have left.
+func (mk *Maker) leftover(own, merged []byte) []policy.Finding {
+	was, is, p := marks.Read(own), marks.Read(merged), mk.project
+	sameText := func(a, b marks.Line) bool { return a.Trim() == b.Trim() }
+	if was.Last == 0 || slices.EqualFunc(was.Block, is.Block, sameText) || p.Options.AssumeOurs && !p.State.Found {
+		return nil
+	}
+	return []policy.Finding{{ID: "header-block", Severity: policy.Warning, Line: was.Last - len(was.Block) - 1,
+		Message: "no run is known that wrote this block: it goes, with all that it disallows beyond what takes its place " +
+			"(lines that are to stay are the site's own outside of the block)"}}
 }
 
 // mergeRobots merges a policy into a robots.txt; nil is none.
