@@ -204,9 +204,16 @@ func (p *Policy) sections(owner *File) (all []section) {
 	for _, token := range tokens(func(c *policy.Crawler) bool { return slices.Contains(p.Block, c.Purpose) }) {
 		all = append(all, section{token, []string{field("Disallow", "/")}})
 	}
+	stated := func(name string) bool {
+		return slices.ContainsFunc(all, func(s section) bool { return tokenOf(s.name) == name })
+	}
 	depth := func(s section) (n int) {
-		for name := s.name; name != star && name != ""; n++ {
-			name = nextGroup(name)
+		for name := s.name; name != star && name != ""; {
+			c := policy.LookupCrawler(name)
+			secondName := c != nil && c.Engine != "" && c.Group != "" && c.Group == c.AlsoObeys
+			if name = nextGroup(name); !secondName || stated(name) {
+				n++
+			}
 		}
 		return n
 	}

@@ -26,7 +26,7 @@ type List struct {
 	src []byte
 }
 
-// An Entry is one url element of a sitemap, or one sitemap element of an index.
+// An Entry is one url element of a sitemap, or one sitemap element of an index; in a text it is a line.
 type Entry struct {
 	// Loc is the address, as decoded text without white space around it; of several the first. Empty where there is
 	// none.
@@ -34,12 +34,12 @@ type Entry struct {
 	// Alternates are the addresses of the page in other languages.
 	// https://developers.google.com/search/docs/specialty/international/localized-versions#sitemap
 	Alternates []string
-	// start and end are the element's bytes and the white space in front of it.
+	// start and end are the element's bytes and the white space in front of it, or the bytes of the line.
 	start, end int
 }
 
-// ErrNoSitemap is returned for what is no XML, such as a list of addresses, and for XML whose root is neither urlset
-// nor sitemapindex.
+// ErrNoSitemap is returned for a text that is no list of addresses, and for XML whose root is neither urlset nor
+// sitemapindex.
 var ErrNoSitemap = errors.New("no sitemap: the root element is neither urlset nor sitemapindex")
 
 // ErrEncoding is returned for a sitemap in UTF-16 or any other encoding that is not UTF-8, which crawlers may not read.
@@ -81,15 +81,15 @@ func encoded(src []byte) error {
 	return nil
 }
 
-// Read reads a sitemap. Names are compared without their namespace, as crawlers are lenient about it. What is no
-// well-formed XML is an error that names the line.
+// Read reads a sitemap: XML, or a text with an address in each line. Names are compared without their namespace, as
+// crawlers are lenient about it. XML that is not well-formed is an error that names the line.
 func Read(src []byte) (*List, error) {
 	if err := encoded(src); err != nil {
 		return nil, err
 	}
 	text := bytes.TrimPrefix(src, mark)
 	if !bytes.HasPrefix(bytes.TrimLeft(text, space), []byte("<")) {
-		return nil, ErrNoSitemap
+		return readText(src, len(src)-len(text))
 	}
 	f := &List{src: src}
 	in := &reader{Reader: bytes.NewReader(text)}
@@ -111,6 +111,32 @@ func Read(src []byte) (*List, error) {
 	}
 	return nil, fmt.Errorf("line %d: %s", syntax.Line, syntax.Msg)
 }
+
+// readText reads a list of addresses behind a mark of so many bytes. A text that has other lines is no sitemap.
+// https://www.sitemaps.org/protocol.html#otherformats
+func readText(src []byte, start int) (*List, error) {
+	f := &List{src: src}
+	for line := range bytes.Lines(src[start:]) {
+		end := start + len(line)
+		switch loc := string(bytes.TrimSpace(line)); {
+		case loc == "":
+		case !address.MatchString(loc):
+			return nil, ErrNoSitemap
+		case len(f.Entries) == MaxEntries:
+			return nil, ErrTooMany
+		default:
+			f.Entries = append(f.Entries, Entry{Loc: loc, start: start, end: end})
+		}
+		start = end
+	}
+	if len(f.Entries) == 0 {
+		return nil, ErrNoSitemap
+	}
+	return f, nil
+}
+
+// address is a line of such a list.
+var address = regexp.MustCompile(`^(?i:https?)://\S+$`)
 
 // Limits of what is read, so that a hostile file takes no more memory than its bytes.
 const (

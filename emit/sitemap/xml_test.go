@@ -57,6 +57,9 @@ func nasty(t testing.TB) (all []string) {
 func sameAsEncodingXML(t *testing.T, src []byte) (read bool) {
 	t.Helper()
 	got, err := Read(src)
+	if !isXML(src) {
+		return false // a text, of which it knows nothing
+	}
 	locs, index, theirs := byEncodingXML(bytes.TrimPrefix(src, mark))
 	if err != nil {
 		forbidden := errors.Is(err, ErrNoSitemap) || errors.Is(err, ErrEncoding) || strings.Contains(err.Error(), "declaration")
@@ -79,6 +82,10 @@ func sameAsEncodingXML(t *testing.T, src []byte) (read bool) {
 		}
 	}
 	return true
+}
+
+func isXML(src []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(src, mark), space), []byte("<"))
 }
 
 // testdata/nasty.txt has 25 that are read, and then those that are not.

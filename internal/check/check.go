@@ -17,6 +17,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	headerless,
 	leftToTags,
 	misplacedRobots,
+	missingSitemaps,
 	outdatedCrawlers,
 	vendorsDiffer,
 	unreadable,

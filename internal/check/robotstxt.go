@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"metarobots/internal/address"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/published"
@@ -22,6 +23,28 @@ func misplacedRobots(site *plan.Plan) (all []policy.Finding) {
 		if path.Base(pg.File.Name) == "robots.txt" && !slices.ContainsFunc(site.Project.Hosts, read) {
 			all = append(all, site.About(pg, "robotstxt-place", policy.Warning, 0,
 				"no crawler reads it: a robots.txt counts at the root of its host alone"))
+		}
+	}
+	return all
+}
+
+// missingSitemaps reports each Sitemap line for a file that is not published, where nothing else is known to be served
+// there.
+func missingSitemaps(site *plan.Plan) (all []policy.Finding) {
+	for _, r := range site.Robots {
+		for _, l := range r.File.Sitemaps() {
+			to, ok := site.Project.Leads(r.Change.Name, l.Value, false)
+			answers := func(a address.Address) bool { return a.By != address.Fallback && !a.Nothing() || a.Route != nil }
+			if !ok || site.Served(to) != nil || slices.ContainsFunc(site.Sites.At(to), answers) || redirected(site, to) {
+				continue
+			}
+			at := policy.Origin{File: r.Change.File, Line: l.Number}
+			if i := slices.Index(site.Project.Config.Robots.Txt.Policy.Sitemaps, l.Value); i >= 0 && !r.Own(l.Number) {
+				if file, line := site.Project.Config.Locate("txt", "sitemaps", strconv.Itoa(i)); line > 0 {
+					at.File, at.Line = file, line
+				}
+			}
+			all = append(all, at.Finding("robotstxt-sitemap", policy.Warning, "%s: no such file is published", l.String()))
 		}
 	}
 	return all

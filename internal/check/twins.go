@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -38,7 +39,8 @@ var mdLink = regexp.MustCompile(`(!\[[^\[\]]*)?\]\(\s*<?([^\s<>()]*(?:\([^\s<>()
 // rooted matches what leads to the same page from everywhere on the site.
 var rooted = regexp.MustCompile(`^(?i:https?:|/)`)
 
-// llmsLists reports links of llms.txt and its kind to pages of the site that are hidden, blocked or not published (H8).
+// llmsLists reports links of llms.txt and its kind to pages of the site that are hidden, blocked or not published (H8):
+// the first of each file, with a count of the others.
 func llmsLists(s *plan.Plan) (all []policy.Finding) {
 	for _, pg := range s.Pages {
 		if !site.IsLLMs(pg.File.Name) {
@@ -48,6 +50,7 @@ func llmsLists(s *plan.Plan) (all []policy.Finding) {
 		if !ok {
 			text, _ = s.Project.Read(s.Project.Path(pg.File.Name), project.MaxPage) // nobody reads a larger one
 		}
+		first, firstLine, more := "", 0, 0
 		eachLink(text, func(href string, line int) {
 			// What llms-full.txt holds was written for other places: relative links lead elsewhere from there.
 			if !rooted.MatchString(href) && !strings.HasPrefix(path.Base(pg.File.Name), "llms.") {
@@ -57,10 +60,20 @@ func llmsLists(s *plan.Plan) (all []policy.Finding) {
 			if !ok {
 				return
 			}
-			if why := hiddenFrom(s, s.Served(to)); why != "" && !redirected(s, to) {
-				all = append(all, s.About(pg, "llms-lists-noindex", policy.Warning, line, "it lists %s, which %s", to, why))
+			switch why := hiddenFrom(s, s.Served(to)); {
+			case why == "" || redirected(s, to):
+			case first == "":
+				first, firstLine = "it lists "+to+", which "+why, line
+			default:
+				more++
 			}
 		})
+		if more > 0 {
+			first += fmt.Sprintf(", and %d more that are noindex, blocked or not published", more)
+		}
+		if first != "" {
+			all = append(all, s.About(pg, "llms-lists-noindex", policy.Warning, firstLine, "%s", first))
+		}
 	}
 	return all
 }

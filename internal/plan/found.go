@@ -15,8 +15,8 @@ import (
 // untouched takes out of a page what an earlier run of ours put there (M7), and scans what is left; that is the
 // editor's until its next page. fresh says that src comes from the generator itself, so that nothing in it can be ours.
 //
-// Only a page that is byte for byte what we left, and that nobody has written since, is taken back. In any other, a tag
-// may be the generator's, whatever it says, and counts.
+// Only a page that is byte for byte what we left, and that nobody has written since, is taken back: its time is the one
+// that we left. In any other, a tag may be the generator's, whatever it says, and counts.
 func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts head.Facts) {
 	known := e.mk.project.State.Recall(pg.File.Name)
 	pg.WasIndexable = known.Left != nil && !known.Left.NoIndex
@@ -26,13 +26,14 @@ func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts 
 			return src, facts
 		}
 	}
-	p := e.mk.project
-	// Of a page that is newer than the last run, its generator may print what we left.
-	if p.Options.AssumeOurs || !p.State.Rewritten(e.reader.Modified) {
-		if own, pg.stands = known.Undo(e.own[:0], src); pg.stands != nil {
-			e.own = own
-			return own, e.scanner.Scan(own, e.kind)
-		}
+	p, standing := e.mk.project, known
+	if !p.Options.AssumeOurs { // in a page that somebody has written since, its generator may print what we left
+		standing = p.State.Standing(known, e.reader.Modified)
+	}
+	if own, pg.stands = standing.Undo(e.own[:0], src); pg.stands != nil {
+		pg.stands = pg.stands.At(e.reader.Modified)
+		e.own = own
+		return own, e.scanner.Scan(own, e.kind)
 	}
 	facts = e.scanner.Scan(src, e.kind)
 	pg.Edited = slices.ContainsFunc(robotsmeta.Tags(robotsmeta.Counting(facts.Robots)), func(t policy.Tag) bool {
@@ -47,7 +48,7 @@ func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts 
 	}
 	undo := patch.New(src, facts.Edits(""))
 	e.own, _ = undo.Apply(e.own[:0], src)
-	pg.stands = &state.Left{Sum: state.Sum(e.own), Patch: undo.Inverse()}
+	pg.stands = (&state.Left{Sum: state.Sum(e.own), Patch: undo.Inverse()}).At(e.reader.Modified)
 	return e.own, e.scanner.Scan(e.own, e.kind)
 }
 

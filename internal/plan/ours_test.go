@@ -109,6 +109,12 @@ func TestLaw_WhatAGeneratorPrintsIsNeverTakenForOurs(t *testing.T) {
 				}
 				time.Sleep(20 * time.Millisecond) // file systems count in steps of some milliseconds
 				tables.Write(t, filepath.Join(w.dir, "out"), after)
+				if first%2 == 0 { // some generators set the times back, and so do programs that copy their pages
+					past := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+					for name := range after {
+						tables.Must(t, os.Chtimes(filepath.Join(w.dir, "out", name), past, past))
+					}
+				}
 				got := w.plan(ownPolicies[last], context.Background())
 				ours := func(name string) bool {
 					return cutOff && after[name] != before[name] &&

@@ -98,12 +98,32 @@ func (pg *Page) note(f policy.Finding, key string) { pg.notes = append(pg.notes,
 
 // asset decides on a file that is no HTML, or none that is read.
 func (mk *Maker) asset(f site.File) *Page {
-	if mk.control[f.Name] || mk.headers.Has(f.Name) {
+	named := mk.control[f.Name] && f.Role.Policed()
+	if named || mk.headers.Has(f.Name) {
 		f.Role = policy.RoleControl
 	}
 	pg := begin(f)
+	if named {
+		mk.reportUnreached(pg)
+	}
 	mk.decide(pg)
 	return pg
+}
+
+// reportUnreached reports what the owner states for a file that gets no policy, because robots.txt or an index names it
+// as a sitemap: of a feed, nobody may think of that.
+func (mk *Maker) reportUnreached(pg *Page) {
+	d := mk.outcomes.of(mk.project.Policy, &pg.File.Subject).decision
+	for _, i := range d.Deciding(mk.project.Policy.Style) {
+		at := d.Statements[i].Origin
+		if at.Layer != policy.LayerVisibility && at.Layer != policy.LayerRule {
+			continue
+		}
+		f := at.Finding("sitemap-policy", policy.Warning, "this does not reach %s, because robots.txt or a sitemap index "+
+			"names that file as a sitemap", pg.URL)
+		pg.note(f, f.ID+" "+at.Place())
+		return
+	}
 }
 
 // decide asks the policy about a file of which everything is known but the owner's header rules.

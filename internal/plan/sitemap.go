@@ -36,7 +36,8 @@ type SitemapFile struct {
 	file *sitemap.List
 }
 
-// findControl adds the sitemaps that robots.txt or a sitemap index names to the files that never get a policy (L6).
+// findControl adds the sitemaps that robots.txt or a sitemap index names, and texts that are sitemaps, to the files that
+// never get a policy (L6).
 func (mk *Maker) findControl() {
 	for _, h := range mk.project.Hosts {
 		robots, sitemaps := h.Root+"robots.txt", []string(nil)
@@ -54,8 +55,13 @@ func (mk *Maker) findControl() {
 			}
 		}
 		for _, name := range mk.folder.Names {
-			if site.IsSitemap(name) && strings.HasPrefix(name, h.Root) {
+			switch {
+			case !strings.HasPrefix(name, h.Root):
+			case site.IsSitemap(name):
 				sitemaps = append(sitemaps, name)
+			case site.IsTextSitemap(name) && !mk.control[name]:
+				s, err := mk.readSitemap(name)
+				mk.control[name] = err == nil && s.parse() == nil
 			}
 		}
 		for i := 0; i < len(sitemaps); i++ { // an index adds others
@@ -137,7 +143,8 @@ func (mk *Maker) list(s *Plan, m *SitemapFile) {
 		if pg != nil && (stays || !pg.Leaves()) {
 			m.Listed = append(m.Listed, pg)
 		}
-		if at, ok := mk.named(m, entry.Loc); ok && (stays || !pg.Leaves()) {
+		at, ok := mk.project.Leads(m.Change.Name, entry.Loc, true)
+		if ok && !strings.Contains(entry.Loc, "?") && (stays || !pg.Leaves()) {
 			if _, only := s.Sites.Redirects(at); only {
 				m.Redirected = append(m.Redirected, at)
 			}
@@ -150,17 +157,10 @@ func (mk *Maker) list(s *Plan, m *SitemapFile) {
 	}
 }
 
-// named returns the encoded path from the publish root that a sitemap names; ok is false for one of another site and for
-// one with a query.
-func (mk *Maker) named(m *SitemapFile, loc string) (at string, ok bool) {
-	at, ok = mk.project.Leads(m.Change.Name, loc, true)
-	return at, ok && !strings.Contains(loc, "?")
-}
-
-// listed returns the file that an address in a sitemap names; nil for one that no file has. Where hosts may serve one of
-// several files there, it is one that may be listed, if there is such a one.
+// listed returns the file that an address in a sitemap names, whatever its query; nil for one that no file has. Where
+// hosts may serve one of several files there, it is one that may be listed, if there is such a one.
 func (mk *Maker) listed(s *Plan, m *SitemapFile, loc string) (listed *Page) {
-	at, ok := mk.named(m, loc)
+	at, ok := mk.project.Leads(m.Change.Name, loc, true)
 	if !ok {
 		return nil
 	}

@@ -63,6 +63,11 @@ func IsSitemap(name string) bool {
 	return strings.HasPrefix(path.Base(name), "sitemap") && strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".xml")
 }
 
+// IsTextSitemap reports whether a file is a sitemap by its name, if it is a list of addresses.
+func IsTextSitemap(name string) bool {
+	return strings.HasPrefix(path.Base(name), "sitemap") && strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".txt")
+}
+
 // IsHeld reports whether a file goes through [Hooks].Write by its name.
 func IsHeld(name string) bool {
 	return IsHTML(name) || path.Base(name) == "_headers" || IsSitemap(name)

@@ -19,9 +19,9 @@ import (
 	"metarobots/internal/disk"
 )
 
-// A state on the disk is a line with its version, values of gob, and the SHA-256 of all that. The values are when its
+// A state on the disk is a line with its version, values of gob, and the SHA-256 of all that. The values are whether its
 // run finished and an entry for each file, sorted by name.
-const first = "metarobots state 9\n"
+const first = "metarobots state 10\n"
 
 // maxSize is the size of the largest state that is read, in bytes: hosts stop at 100,000 files.
 const maxSize = 256 << 20

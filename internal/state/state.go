@@ -20,9 +20,8 @@ type State struct {
 	Found bool
 
 	file string // empty: nothing is remembered
-	// finished is when the last run had written all of its files, in nanoseconds since 1970; 0 while a run goes on, and
-	// where one was cut off.
-	finished int64
+	// finished: the last run has written all of its files. It is false while a run goes on, and if one was cut off.
+	finished bool
 	mu       sync.Mutex
 	files    map[string]Versions
 	dirty    bool
@@ -43,6 +42,9 @@ type Left struct {
 	Made bool
 	// NoIndex: of a page, its tags say so.
 	NoIndex bool
+	// Written is when a page was last changed after it was written, in nanoseconds since 1970. A generator that makes the
+	// page anew leaves another time, also one that it sets back.
+	Written int64
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -80,7 +82,17 @@ func (l *Left) Undo(dst, data []byte) (own []byte, ok bool) {
 
 func (l *Left) equal(other *Left) bool {
 	return l == other || l != nil && other != nil && l.Sum == other.Sum && l.Made == other.Made &&
-		l.NoIndex == other.NoIndex && l.Patch.Equal(&other.Patch)
+		l.NoIndex == other.NoIndex && l.Written == other.Written && l.Patch.Equal(&other.Patch)
+}
+
+// At is l in a page that was last changed at that time.
+func (l *Left) At(changed time.Time) *Left {
+	if l == nil || l.Written == changed.UnixNano() {
+		return l
+	}
+	at := *l
+	at.Written = changed.UnixNano()
+	return &at
 }
 
 // Recall returns what is remembered of a file.
@@ -124,19 +136,26 @@ func (s *State) Prune(published func(name string) bool) {
 func (s *State) Keep() { s.dirty, s.exists = s.dirty || !s.exists, true }
 
 // Begin says that files are about to be written.
-func (s *State) Begin() { s.dirty, s.finished = s.dirty || s.finished != 0, 0 }
+func (s *State) Begin() { s.dirty, s.finished = s.dirty || s.finished, false }
 
-// Rewritten reports whether a file, by the time of its last change, was written by somebody else after the last run.
-// Where that run was cut off, nobody can tell.
-func (s *State) Rewritten(changed time.Time) bool {
-	return s.finished != 0 && changed.UnixNano() > s.finished
+// Standing returns what of v may stand in a page that was last changed at that time: nothing that was left there at
+// another time, since somebody else has written the page since. After a run that was cut off, nobody can tell.
+func (s *State) Standing(v Versions, changed time.Time) Versions {
+	if !s.finished {
+		return v
+	}
+	then := func(l *Left) *Left {
+		if l == nil || l.Written != changed.UnixNano() {
+			return nil
+		}
+		return l
+	}
+	return Versions{then(v.Left), then(v.Stands)}
 }
 
 // Done says that everything intended was written.
 func (s *State) Done() {
-	if s.finished == 0 {
-		s.dirty, s.finished = true, time.Now().UnixNano()
-	}
+	s.dirty, s.finished = s.dirty || !s.finished, true
 	for name, v := range s.files {
 		if v.Stands != nil {
 			s.set(name, Versions{Left: v.Left})

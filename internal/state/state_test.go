@@ -142,7 +142,7 @@ func TestHouse_DamagedStateIsNone(t *testing.T) {
 		damaged = append(damaged, one, whole[:i])
 	}
 	damaged = append(damaged, append(bytes.Clone(whole), '\n'), []byte("{}"), make([]byte, 1<<20),
-		bytes.Replace(whole, []byte(" 9\n"), []byte(" 8\n"), 1), summed(nil), summed([]byte("\x00x")), summed(rest[:len(rest)-1]))
+		bytes.Replace(whole, []byte(" 10\n"), []byte(" 9\n"), 1), summed(nil), summed([]byte("\x00x")), summed(rest[:len(rest)-1]))
 	for _, data := range damaged {
 		s, problem := opened(t, data)
 		if problem == nil || len(s.files) > 0 {

@@ -205,36 +205,21 @@ func unpack(data []byte) ([]byte, error) {
 	return data, err
 }
 
-// locations are the addresses in a sitemap, which may be compressed, or a plain list of them.
-// https://www.sitemaps.org/protocol.html#otherformats
+// locations are the addresses in a sitemap, which may be compressed.
 func locations(data []byte) (locs []string, index bool, err error) {
 	if data, err = unpack(data); err != nil {
 		return nil, false, err
 	}
 	f, err := sitemap.Read(data)
-	if err == nil {
-		for _, e := range f.Entries {
-			if e.Loc != "" {
-				locs = append(locs, e.Loc)
-			}
-		}
-		return locs, f.Index, nil
-	}
-	if !errors.Is(err, sitemap.ErrNoSitemap) {
+	if err != nil {
 		return nil, false, err
 	}
-	for line := range strings.Lines(strings.TrimPrefix(string(data), mark)) {
-		switch line = strings.TrimSpace(line); {
-		case line == "":
-		case !strings.HasPrefix(line, "http://") && !strings.HasPrefix(line, "https://"):
-			return nil, false, err
-		case len(locs) == sitemap.MaxEntries:
-			return nil, false, sitemap.ErrTooMany
-		default:
-			locs = append(locs, line)
+	for _, e := range f.Entries {
+		if e.Loc != "" {
+			locs = append(locs, e.Loc)
 		}
 	}
-	return locs, false, nil
+	return locs, f.Index, nil
 }
 
 // list takes in a URL that a sitemap lists.

@@ -141,7 +141,11 @@ func (b *build) write(name string, data []byte) error {
 		} else {
 			b.project.State.Intend(name, left, nil)
 		}
-		return b.put(name, out)
+		changes, err := b.put(name, out)
+		if err == nil && !b.dryRun {
+			err = date(b.project.Path(name), left)
+		}
+		return changes, err
 	})
 }
 
