@@ -213,6 +213,11 @@ func (s *spool) get(name string) ([]byte, error) {
 		return nil, fs.ErrNotExist
 	}
 	data := make([]byte, part.(*io.SectionReader).Size())
-	_, err := part.(*io.SectionReader).ReadAt(data, 0)
-	return data, err
+	if len(data) == 0 { // a reader would say that this is its end
+		return data, nil
+	}
+	if _, err := part.(*io.SectionReader).ReadAt(data, 0); err != nil {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+	}
+	return data, nil
 }
