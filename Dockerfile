@@ -6,7 +6,7 @@
 # The site is mounted at /site; -u lets it write what belongs to you. Only the layer of `go mod download` uses the
 # network: what comes after it builds with the network off.
 
-FROM --platform=$BUILDPLATFORM golang:1.26 AS modules
+FROM --platform=$BUILDPLATFORM golang:1.26.8 AS modules
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download

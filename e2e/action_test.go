@@ -185,7 +185,7 @@ func TestAction_ChecksumOnEveryRun(t *testing.T) {
 			"RUNNER_OS=Linux", "RUNNER_ARCH=X64", "INPUT_LEAN=true", "INPUT_FROM_SOURCE=false", "INPUT_VERSION=1.2.3",
 			"INPUT_GO_VERSION=", "ACTION_REF=x", "GITHUB_OUTPUT=" + filepath.Join(temp, "output"),
 			"INPUT_PACKAGE=metarobots-linux-x64@1.2.3",
-			"PROGRAM=" + filepath.Join(temp, "metarobots-program-unpacked/package/bin/metarobots")}, env...)
+			"PROGRAM=" + filepath.Join(temp, "metarobots-lean-1.2.3-unpacked/package/bin/metarobots")}, env...)
 		return finish(t, c)
 	}
 	for _, name := range []string{"package/bin/metarobots", "npm"} {
@@ -199,15 +199,111 @@ func TestAction_ChecksumOnEveryRun(t *testing.T) {
 	said := read(t, temp, "output")
 	has(t, said, "key=metarobots-tgz-metarobots-1.2.3-linux-x64-"+strings.TrimPrefix(sum, "sha512-")+"\n",
 		"package=metarobots-linux-x64@1.2.3\n",
-		"program="+filepath.Join(temp, "metarobots-program-unpacked/package/bin/metarobots")+"\n")
+		"program="+filepath.Join(temp, "metarobots-lean-1.2.3-unpacked/package/bin/metarobots")+"\n")
 	script("install.sh").is(t, 0)
 	script("install.sh").is(t, 0) // as at the action's second use in a job, apply and then check
 	for range 2 {                 // the second time out of the cache
 		r := script("unpack.sh", "INPUT_INTEGRITY="+sum).is(t, 0)
 		equal(t, "unpack.sh", r.stdout+r.stderr, "program\n")
 	}
-	write(t, filepath.Join(temp, "metarobots-program/program.tgz"), read(t, made)+"x")
+	write(t, filepath.Join(temp, "metarobots-lean-1.2.3/program.tgz"), read(t, made)+"x")
 	script("unpack.sh", "INPUT_INTEGRITY="+sum).says(t, 2, "has the checksum sha512-")
+}
+
+// A job may use the action several times, for apply and then check, lean and full, of two versions: each use runs its own
+// program, what an earlier one has left stays, and the cache keeps each under its own key.
+func TestAction_SeveralProgramsInOneJob(t *testing.T) {
+	t.Parallel()
+	temp, bin := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(bin, "npm"), `#!/bin/sh -e
+[ "$1 $2" = 'pack --silent' ]
+made=$(mktemp -d)
+mkdir -p "$made/package/bin"
+printf '#!/bin/sh\necho %s\n' "$3" >"$made/package/bin/metarobots"
+chmod +x "$made/package/bin/metarobots"
+tar -czf "$(printf %s "$3" | tr @ -).tgz" -C "$made" package
+`)
+	must(t, os.Chmod(filepath.Join(bin, "npm"), 0o755))
+	use := func(lean, version string) (outputs map[string]string) {
+		t.Helper()
+		output := filepath.Join(t.TempDir(), "output")
+		env := []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "GITHUB_ACTION_PATH=" + root(t), "RUNNER_TEMP=" + temp,
+			"RUNNER_OS=Linux", "RUNNER_ARCH=X64", "INPUT_LEAN=" + lean, "INPUT_FROM_SOURCE=false", "INPUT_VERSION=" + version,
+			"INPUT_GO_VERSION=", "INPUT_INTEGRITY=", "ACTION_REF=x", "GITHUB_OUTPUT=" + output}
+		for _, name := range []string{"prepare.sh", "install.sh", "unpack.sh"} {
+			c := exec.Command("bash", filepath.Join(root(t), "packaging", "github", name))
+			c.Env = append(slices.Clone(env), "INPUT_PACKAGE="+outputs["package"], "PROGRAM="+outputs["program"])
+			r := finish(t, c).is(t, 0)
+			if name == "prepare.sh" {
+				outputs = map[string]string{}
+				for line := range strings.Lines(read(t, output)) {
+					key, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+					outputs[key] = value
+				}
+			} else if name == "unpack.sh" {
+				equal(t, "the program", r.stdout+r.stderr, outputs["package"]+"\n")
+			}
+		}
+		return outputs
+	}
+	var uses []map[string]string
+	for _, u := range [][2]string{{"true", "1.2.3"}, {"true", "1.2.3"}, {"false", "1.2.3"}, {"true", "2.0.0"}, {"true", "1.2.3"}} {
+		uses = append(uses, use(u[0], u[1]))
+	}
+	folders := map[string]string{} // by the key of the cache, which keeps them when the job ends
+	for _, u := range uses {
+		equal(t, "a program of the job", finish(t, exec.Command(u["program"])).is(t, 0).stdout, u["package"]+"\n")
+		if folder := folders[u["key"]]; folder != "" && folder != u["folder"] {
+			t.Errorf("%s is kept in %s and %s", u["key"], folder, u["folder"])
+		}
+		folders[u["key"]] = u["folder"]
+		unpacked := t.TempDir()
+		finish(t, exec.Command("tar", "-xzf", filepath.Join(u["folder"], "program.tgz"), "-C", unpacked)).is(t, 0)
+		equal(t, "what the cache keeps", finish(t, exec.Command(filepath.Join(unpacked, "package/bin/metarobots"))).is(t, 0).stdout,
+			u["package"]+"\n")
+	}
+	if len(folders) != 3 {
+		t.Errorf("the keys are %q", folders)
+	}
+}
+
+// Actions of others are pinned by the commit of a version, as anybody may move a tag of theirs.
+func TestAction_PinsOtherActions(t *testing.T) {
+	t.Parallel()
+	pinned := regexp.MustCompile(`^[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
+	used := regexp.MustCompile(`(?m)uses: ([^.\s].*)$`)
+	n := 0
+	for _, text := range append(blocks(t, "yaml", "uses: "), read(t, "../action.yml")) {
+		for _, m := range used.FindAllStringSubmatch(text, -1) {
+			if n++; !pinned.MatchString(m[1]) && !strings.HasPrefix(m[1], "OWNER/") {
+				t.Errorf("%s is not pinned", m[1])
+			}
+		}
+	}
+	if n < 5 {
+		t.Errorf("%d actions are used", n)
+	}
+}
+
+// Names of files stand in the job's summary as they are: they are no markup, no link and nobody's name.
+func TestAction_NamesInTheSummaryAreNoMarkup(t *testing.T) {
+	t.Parallel()
+	temp := t.TempDir()
+	const name = "a/<img src=x>[x](https://evil.example)`**_~|#!\\&amp;@someone www.evil.example.html"
+	program := filepath.Join(temp, "program")
+	write(t, program, "#!/bin/sh\n[ $1 = report ] && exit 0\necho 'error: "+name+": it differs' >&2\nexit 1\n")
+	must(t, os.Chmod(program, 0o755))
+	c := exec.Command("bash", filepath.Join(root(t), "packaging", "github", "run.sh"))
+	c.Dir = temp
+	c.Env = append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_OUTPUT="+filepath.Join(temp, "output"),
+		"GITHUB_STEP_SUMMARY="+filepath.Join(temp, "summary"), "PROGRAM="+program)
+	for name, input := range readAction(t).Inputs {
+		c.Env = append(c.Env, "INPUT_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_"))+"="+input.Default)
+	}
+	finish(t, c).is(t, 1)
+	equal(t, "the summary", read(t, temp, "summary"), "**The check failed:** a/&lt;img src=x&gt;"+
+		"\\[x\\](https:<!-- -->//evil.example)\\`\\*\\*\\_\\~\\|\\#\\!\\\\&amp;amp;<!-- -->@<!-- -->someone www.<!-- -->evil.example.html: "+
+		"it differs\n\n")
 }
 
 // The key of the cache changes with what is compiled in, and with nothing else.

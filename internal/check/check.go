@@ -54,6 +54,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	precompressed,
 	twins,
 	llmsLists,
+	repeatedTexts,
 	unreadKeys,
 }
 

@@ -55,7 +55,10 @@ func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) erro
 	temp := tempName(name)
 	create := func() (*os.File, error) { return os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) }
 	f, err := create()
-	if errors.Is(err, fs.ErrNotExist) && os.MkdirAll(filepath.Dir(name), 0o777) == nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil { // this is what is wrong, and not that it is missing
+			return err
+		}
 		f, err = create()
 	}
 	about := func(err error) error { // not about the temporary file

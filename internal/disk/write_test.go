@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -221,4 +223,23 @@ func TestHouse_AKilledRunHoldsNoLock(t *testing.T) {
 	c.Process.Kill()
 	c.Wait()
 	locked(t, file, "metarobots build")()
+}
+
+// A folder that cannot be made is what is wrong: not that the file is missing, which is to be made.
+func TestHouse_AFolderThatCannotBeMadeIsNamed(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("a folder in which nobody makes one")
+	}
+	err := Replace("/proc/metarobots/state", nil)
+	if at := (*fs.PathError)(nil); !errors.As(err, &at) || at.Op != "mkdir" || at.Path != "/proc/metarobots" {
+		t.Errorf("%v", err)
+	}
+	if os.Geteuid() == 0 {
+		t.Skip("root may write anywhere")
+	}
+	dir := t.TempDir()
+	tables.Must(t, os.Chmod(dir, 0o500))
+	if err := Replace(filepath.Join(dir, "state", "file"), nil); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("%v", err)
+	}
 }

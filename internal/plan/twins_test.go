@@ -69,11 +69,12 @@ func TestLaw_TwinsAreNeverLooserForAWord(t *testing.T) {
 // copiesOf are files that publish a page of copySite again, by their pages: L5's, and those that
 // are twins by their names alone (H7).
 var copiesOf = map[string][]string{
-	"index.html": {"index.md", "_payload.json", "page-data/index/page-data.json", "index.txt"},
+	"index.html": {"index.md", "_payload.json", "page-data/index/page-data.json", "index.txt", "__data.json",
+		"_sources/index.rst.txt"},
 	"a/index.html": {"a.md", "a.html.md", "a/index.mdx", "a/_payload.json",
-		"page-data/a/page-data.json", "a/index.txt"},
-	"a/c.html": {"a/c.markdown", "a/c.html.md", "a/c/index.txt"},
-	"b.html":   {"b.md", "b/index.md", "b.txt"},
+		"page-data/a/page-data.json", "a/index.txt", "a/__data.json", "_sources/a.ipynb.txt"},
+	"a/c.html": {"a/c.markdown", "a/c.html.md", "a/c/index.txt", "_sources/a/c.rst", "a/c.html__data.json"},
+	"b.html":   {"b.md", "b/index.md", "b.txt", "_sources/b.md.txt", "b/__data.json"},
 }
 
 // copySite draws a site whose owner states something in every layer: the policy, front matter, the
@@ -161,8 +162,9 @@ func TestLaw_CopiesAreRestrictedAsTheirPagesAre(t *testing.T) {
 		for _, page := range slices.Sorted(maps.Keys(copiesOf)) {
 			for _, name := range copiesOf[page] {
 				of := page
-				if strings.HasSuffix(name, ".txt") && twins == "" && site["out/_next/x.js"] == "" {
-					of = "" // "auto" leaves texts to their owner, unless Next made them
+				made := site["out/_next/x.js"] != "" || strings.HasPrefix(name, "_sources/")
+				if strings.HasSuffix(name, ".txt") && !made && twins == "" {
+					of = "" // "auto" leaves texts to their owner, unless Next or Sphinx made them
 				}
 				expectRestrictions(r, with, alone, name, of, twins)
 			}

@@ -34,7 +34,7 @@ func Twin(f *File, has func(name string) bool) string {
 	return pageAt(m[1], has)
 }
 
-// copies are the files in which some generators publish a page again, for programs. The first group is the page's
+// copies are the files in which some generators publish a page again, for programs. The groups together are the page's
 // address; below is a folder that must hold files, too. For any other name a rule of robots.rules says what holds.
 var copies = []struct {
 	name  *regexp.Regexp
@@ -51,6 +51,13 @@ var copies = []struct {
 	{regexp.MustCompile(`^(?:(.*)/)?_payload\.json$`), ""},
 	// https://www.gatsbyjs.com/docs/gatsby-internals-terminology/
 	{regexp.MustCompile(`^page-data/(?:index|(.+))/page-data\.json$`), ""},
+	// The source of each page of Sphinx: html_copy_source, html_sourcelink_suffix.
+	// https://www.sphinx-doc.org/en/master/usage/configuration.html#confval-html_copy_source
+	{regexp.MustCompile(`^((?:.*/)?)_sources/(.+?)(?:\.(?:rst|rest|md|markdown|myst|ipynb|py|txt))?(?:\.txt)?$`), ""},
+	// What the router of SvelteKit loads: in the page's folder, or beside a page whose URL ends with .html.
+	// https://svelte.dev/docs/kit/page-options#prerender
+	{regexp.MustCompile(`^(?:(.*)/)?__data\.json$`), ""},
+	{regexp.MustCompile(`^(.+)\.html__data\.json$`), ""},
 }
 
 // CopyOf returns the page whose content a file publishes again, by its name; empty where that does not tell.
@@ -60,7 +67,7 @@ func CopyOf(name string, has, hasFolder func(name string) bool) string {
 		if m == nil || c.below != "" && !hasFolder(c.below) {
 			continue
 		}
-		if page := pageAt(m[1], has); page != "" {
+		if page := pageAt(strings.Join(m[1:], ""), has); page != "" {
 			return page
 		}
 	}

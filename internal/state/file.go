@@ -106,6 +106,13 @@ var errDamaged = errors.New("it is damaged: its bytes are not those that were wr
 
 // Save writes the state, if anything changed, atomically. One that says nothing is made for [State.Keep] alone.
 func (s *State) Save() error {
+	if err := s.save(); err != nil {
+		return fmt.Errorf("what this run writes cannot be remembered (--state names another folder): %w", err)
+	}
+	return nil
+}
+
+func (s *State) save() error {
 	if s.file == "" || !s.dirty || len(s.files) == 0 && !s.exists {
 		return nil
 	}

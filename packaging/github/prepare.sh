@@ -12,7 +12,6 @@ case $INPUT_LEAN in
     ;;
 esac
 
-folder=$RUNNER_TEMP/metarobots-program
 ending=
 if [ "$RUNNER_OS" = Windows ]; then ending=.exe; fi
 
@@ -44,6 +43,7 @@ case $INPUT_FROM_SOURCE in
     if [ "$kind" = full ]; then package=$NPM_HUGO; fi
     case $RUNNER_OS in Linux) os=linux ;; macOS) os=darwin ;; *) os=win32 ;; esac
     case $RUNNER_ARCH in ARM64) cpu=arm64 ;; *) cpu=x64 ;; esac
+    folder=$RUNNER_TEMP/metarobots-$kind-$version # of this program alone: a job may use the action with others
     mkdir -p "$folder"
     {
       echo "folder=$folder"
@@ -79,6 +79,7 @@ sources() {
 sum=$(cd "$GITHUB_ACTION_PATH" && { sources | xargs -0 wc -c && sources | xargs -0 cat; } |
   if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi)
 
+folder=$RUNNER_TEMP/metarobots-$kind-${sum%% *}
 {
   echo "folder=$folder"
   echo "program=$folder/metarobots$ending"

@@ -18,6 +18,12 @@ escape() {
   printf '%s' "$text"
 }
 
+# markdown prints a text for the job's summary: names of files and pages are no markup, no mention and no link there.
+markdown() {
+  printf '%s' "$1" | sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g' -e 's/[][\\`*_{}#|~!]/\\&/g' \
+    -e 's#://#:<!-- -->//#g' -e 's/[Ww][Ww][Ww]\./&<!-- -->/g' -e 's/@/<!-- -->@<!-- -->/g' | tr '\r\n' '  '
+}
+
 usage() {
   printf '::error title=metarobots::%s\n' "$(escape "$1")"
   exit 2
@@ -124,7 +130,7 @@ fi
 if [ "$code" -eq 1 ]; then # why it failed, in the words of the last line, which begins with the gravest finding
   why=$(sed -n 's/^error: //p' "$work/stderr" | tail -n 1)
   if [ -n "$why" ] && [ "$INPUT_ANNOTATIONS" = true ]; then printf '::error title=metarobots::%s\n' "$(escape "$why")"; fi
-  if [ -n "$why" ] && [ "$INPUT_SUMMARY" = true ]; then printf '**The %s failed:** %s\n\n' "$INPUT_COMMAND" "$why" >>"$GITHUB_STEP_SUMMARY"; fi
+  if [ -n "$why" ] && [ "$INPUT_SUMMARY" = true ]; then printf '**The %s failed:** %s\n\n' "$INPUT_COMMAND" "$(markdown "$why")" >>"$GITHUB_STEP_SUMMARY"; fi
 fi
 if [ "$code" -ge 2 ]; then # the errors name file and line where they can
   pattern='^error: ([^:]+):([0-9]+): (.*)$'
