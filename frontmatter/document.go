@@ -19,6 +19,7 @@ import (
 	adrg "github.com/adrg/frontmatter"
 
 	"metarobots/internal/source"
+	"metarobots/policy"
 )
 
 // A Document is the front matter of one content file.
@@ -99,10 +100,8 @@ func (d Dialect) Parse(content []byte) (doc Document, err error) {
 	case err != nil:
 		return doc, asError(err)
 	}
-	if first, _, _ := firstLine(text); slices.Contains([]string{"---", "+++"}, string(first)) {
-		return doc, misplaced(text, bytes.Count(content[:len(content)-len(text)], []byte("\n"))).orNil()
-	}
-	return doc, nil
+	base := bytes.Count(content[:len(content)-len(text)], []byte("\n"))
+	return doc, behind(text, base).orNil()
 }
 
 // A block is front matter between marks, in a file whose opening line is known.
@@ -180,27 +179,82 @@ func (b *block) shown() io.Reader {
 
 // stray is what was meant for front matter, with what stands above it: headings, comments, characters that nobody sees.
 var stray = regexp.MustCompile(`(?s)\A((?:\s|\p{Cf}|#[^\n]*\n|<!--.*?-->)*)` +
-	`(---?|\+\+\+)[ \t]*\r?\n(.*?\n)(?:---?|\+\+\+)[ \t]*\r?(?:\n|\z)`)
+	`(---?|\+\+\+)[ \t]*\r?\n(.*?\n)[ \t]*(?:---?|\+\+\+)[ \t]*\r?(?:\n|\z)`)
+
+// strayObject is JSON in its place.
+var strayObject = regexp.MustCompile(`(?s)\A((?:\s|\p{Cf}|#[^\n]*\n|<!--.*?-->)*)()(\{[ \t\r\n{]*["\w].*)`)
+
+// speaks reports whether keys state something to crawlers, or seem to.
+func speaks(params map[string]any) bool {
+	read := Read(params, Config{})
+	isMistyped := func(f policy.Finding) bool { return f.ID == "mistyped-key" }
+	return len(read.Statements)+len(read.Unread) > 0 || slices.ContainsFunc(read.Findings, isMistyped)
+}
 
 // misplaced is the error of a block that was meant for front matter and is text, where it says something for crawlers.
 // text begins below line base of its file.
 func misplaced(text []byte, base int) *Error {
-	m := stray.FindSubmatch(text)
-	if m == nil || len(m[3]) > maxSize {
-		return nil
+	for {
+		m, format := stray.FindSubmatch(text), "json"
+		if m != nil {
+			format = cmp.Or(languages[string(m[2])], "yaml")
+		} else if m = strayObject.FindSubmatch(text); m == nil {
+			return nil
+		}
+		line := base + 1 + bytes.Count(m[1], []byte("\n"))
+		if statesIn(format, m[3][:min(len(m[3]), maxSize)]) {
+			return isText(line, unseenIn(m[1]))
+		}
+		base += bytes.Count(m[0], []byte("\n"))
+		text = text[len(m[0]):]
 	}
-	var params map[string]any
-	format := cmp.Or(languages[string(m[2])], "yaml")
-	if _, err := source.ReadFirst(format, m[3], 0, &params); err != nil || len(Read(params, Config{}).Statements) == 0 {
-		return nil
-	}
-	unseen := ""
-	if i := bytes.IndexFunc(m[1], func(r rune) bool { return unicode.Is(unicode.Cf, r) }); i >= 0 {
-		r, _ := utf8.DecodeRune(m[1][i:])
-		unseen = fmt.Sprintf(", without the character %U that stands before it and that nobody sees", r)
-	}
-	return isText(base+1+bytes.Count(m[1], []byte("\n")), unseen)
 }
+
+// unseenIn says which character hides what stands behind it; empty for none.
+func unseenIn(above []byte) string {
+	i := bytes.IndexFunc(above, func(r rune) bool { return unicode.Is(unicode.Cf, r) })
+	if i < 0 {
+		return ""
+	}
+	r, _ := utf8.DecodeRune(above[i:])
+	return fmt.Sprintf(", without the character %U that stands before it and that nobody sees", r)
+}
+
+// statesIn reports whether keys in a format state something to crawlers, or seem to; where they cannot be read, by
+// their names.
+func statesIn(format string, keys []byte) bool {
+	var params map[string]any
+	if _, err := source.ReadFirst(format, keys, 0, &params); err != nil {
+		return robotsKey.Match(keys)
+	}
+	return speaks(params)
+}
+
+// robotsKey is a key that can only be meant for crawlers.
+var robotsKey = regexp.MustCompile(`(?im)^[\s"'{-]*[\w.]*?(?:robots?|rob-ots|no[_-]?index)\w*["']?\s*[:=]\s*` +
+	`(?:$|["'\[{]?(?:no|true|false|yes))|name["']?\s*:\s*["']?robots`)
+
+// behind is the error of what stands behind front matter, which is text: a second block, or keys that a mark closes and
+// none opens, since the block was closed too early.
+func behind(text []byte, base int) *Error {
+	for {
+		if stray := misplaced(text, base); stray != nil {
+			return stray
+		}
+		m := unopened.FindSubmatch(text)
+		if m == nil || len(m[1]) > maxSize {
+			return nil
+		}
+		if statesIn(cmp.Or(languages[string(m[2])], "yaml"), m[1]) {
+			return isText(base+1, "")
+		}
+		base += bytes.Count(m[0], []byte("\n"))
+		text = text[len(m[0]):]
+	}
+}
+
+// unopened are lines that are all keys, or belong to one, up to a mark.
+var unopened = regexp.MustCompile(`\A((?:[ \t]*(?:- )?(?:["'\w.\[-]+["']?[ \t]*[\]:=][^\n]*)?\r?\n)+?)[ \t]*(---|\+\+\+)[ \t]*\r?(?:\n|\z)`)
 
 // isText is the error of what was meant for front matter. unseen says what hides it; empty for nothing.
 func isText(line int, unseen string) *Error {

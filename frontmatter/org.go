@@ -55,5 +55,5 @@ func states(key, list, value string) bool {
 	if list != "" {
 		set = strings.Fields(value)
 	}
-	return len(Read(map[string]any{key: set}, Config{}).Statements) > 0
+	return speaks(map[string]any{key: set})
 }

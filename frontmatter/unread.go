@@ -115,13 +115,18 @@ func (r *reader) seems(written string, value any, parents []string) (s policy.St
 	}
 	if slices.Contains(attributes, strings.ToLower(written)) {
 		return s, false
+	} else if value == nil && strings.Contains(strings.ToLower(written), "robots") && !isRobotsTXT(written) {
+		return policy.Statement{Directives: policy.Stating("noindex")}, true // its value may have slipped to the next line
 	}
 	if isDirectives(value, false) {
 		return policy.Statement{Directives: directivesOf(value)}, true
 	}
 	text, isText := value.(string)
-	words := keyWords(written)
-	if i := slices.Index(words, "robots"); isText && i >= 0 && !slices.Contains(words, "txt") {
+	if first, rest, _ := strings.Cut(text, ":"); isText && truths[strings.ToLower(strings.TrimSpace(rest))] &&
+		keyRestricts(first, true, false, nil) { // noindex:true, where YAML wants a blank
+		return policy.Statement{Directives: policy.Stating("noindex")}, true
+	}
+	if isText && strings.Contains(strings.ToLower(written), "robots") && !isRobotsTXT(written) {
 		found := slices.DeleteFunc(strings.Fields(text), func(w string) bool { return !isDirectives(w, false) })
 		directives := directivesOf(strings.Join(found, ", "))
 		return policy.Statement{Directives: directives}, directives.Restricts()
@@ -132,6 +137,11 @@ func (r *reader) seems(written string, value any, parents []string) (s policy.St
 // isMeta reports whether a table is a meta of HTML, which says nothing more.
 func isMeta(table map[string]any) bool {
 	return Lookup(table, []string{"name"}) != nil && Lookup(table, []string{"content"}) != nil
+}
+
+// isRobotsTXT reports whether a key speaks of the file robots.txt.
+func isRobotsTXT(key string) bool {
+	return strings.HasSuffix(parting.Replace(strings.ToLower(key)), "txt")
 }
 
 // attributes are keys whose value is one of HTML, of links most often: rel: nofollow.
@@ -197,7 +207,10 @@ var (
 // allow_indexing: false, exclude_from_google: true. What is as likely something else does not: index: 3,
 // isIndex: false, search_index: false, disable_google_analytics: true.
 func keyRestricts(written string, on, isNumber bool, parents []string) bool {
-	words := keyWords(written)
+	words, whole := keyWords(written), parting.Replace(strings.ToLower(written))
+	if strings.Contains(whole, "noindex") && !strings.Contains(whole, "txt") {
+		return on // a word that means nothing else, whatever is written around it
+	}
 	denies := slices.ContainsFunc(words, func(w string) bool { return slices.Contains(denials, w) })
 	if slices.Contains(words, "txt") {
 		return false // robots.txt is a file
@@ -226,7 +239,9 @@ func keyRestricts(written string, on, isNumber bool, parents []string) bool {
 	case slices.ContainsFunc(words, func(w string) bool { return slices.Contains(permits, w) }):
 		return !on && !isNumber
 	}
-	below := slices.ContainsFunc(parents, func(p string) bool { return slices.Contains(around, p) })
+	below := slices.ContainsFunc(parents, func(p string) bool {
+		return slices.Contains(around, p) || strings.Contains(parting.Replace(p), "robot")
+	})
 	return len(words) == 1 && below && !on && !isNumber
 }
 

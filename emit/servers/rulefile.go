@@ -200,7 +200,7 @@ func (d *document) value(header string, headers any, path ...string) (value stri
 // account notes the lines of headers that name the header of a user.
 func (d *document) account(u *User, headers any, path ...string) {
 	for i, h := range elements(headers) {
-		if strings.EqualFold(scalar(member(h, "key")), u.header) {
+		if strings.EqualFold(scalar(member(h, "key")), u.header) && scalar(member(h, "value")) != "" {
 			u.accounted[d.line(append(path, strconv.Itoa(i), "key")...)] = true
 		}
 	}

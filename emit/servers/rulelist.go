@@ -222,7 +222,9 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 		if !d.generated[i] {
 			own++
 		}
-		d.account(u, member(written, "headers"), d.place(i, "headers")...)
+		if h.hasPattern(written) {
+			d.account(u, member(written, "headers"), d.place(i, "headers")...)
+		}
 		text, line, says := d.value(header, member(written, "headers"), d.place(i, "headers")...)
 		if d.generated[i] || !says && !h.first || !asked(member(written, "methods")) {
 			continue
@@ -266,6 +268,11 @@ func asked(methods any) bool {
 	return methods == nil || slices.ContainsFunc(elements(methods), func(v any) bool {
 		return strings.EqualFold(scalar(v), "GET") || strings.EqualFold(scalar(v), "HEAD")
 	})
+}
+
+// hasPattern reports whether a rule says for which paths it is: one that does not is carried out nowhere.
+func (h *ruleList) hasPattern(written any) bool {
+	return slices.ContainsFunc(h.keys, func(key string) bool { return scalar(member(written, key)) != "" })
 }
 
 // pattern returns the pattern of a rule of the user's, and the expression for what it means in each way. read is false

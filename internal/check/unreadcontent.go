@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -51,7 +52,7 @@ func (s *sweep) content(name string) {
 }
 
 // stems are parts of the words without which nothing restricts crawlers.
-var stems = [][]byte{[]byte("robot"), []byte("index"), []byte("follow"), []byte("snippet"), []byte("archive"),
+var stems = [][]byte{[]byte("robot"), []byte("ndex"), []byte("noind"), []byte("follow"), []byte("snippet"), []byte("archive"),
 	[]byte("crawl"), []byte("google"), []byte("bing"), []byte("engine"), []byte("unlisted"), []byte("unavailable")}
 
 // maySpeak reports whether a text may restrict crawlers.
@@ -70,33 +71,46 @@ func (s *sweep) isExcluded(name string) bool {
 func (s *sweep) restriction(name string, data []byte) (first policy.Statement, ok bool) {
 	o := s.project.Config.Robots.FrontMatter
 	o.Layer = policy.LayerPage
-	doc, err := frontmatter.Parse(data)
-	if err != nil || doc.Params == nil {
-		return s.field(name, data)
+	short := s.project.Short(filepath.Join(s.project.Source, filepath.FromSlash(name)))
+	read := frontmatter.Dialect{}.Parse
+	if strings.EqualFold(path.Ext(name), ".org") {
+		read = frontmatter.ParseOrg
 	}
-	o.Locate = func(path ...string) (string, int) {
-		return s.project.Short(filepath.Join(s.project.Source, filepath.FromSlash(name))), doc.Index.Nearest(path...)
+	doc, err := read(data)
+	if fault, isFault := errors.AsType[*frontmatter.Error](err); isFault { // what nobody can read may restrict
+		at := policy.Origin{File: short, Line: fault.Line, Key: "front matter"}
+		return policy.Statement{Directives: policy.Stating("noindex"), Origin: at}, true
+	} else if doc.Params == nil {
+		return s.field(short, data)
 	}
-	read := frontmatter.Read(doc.Params, o)
-	for _, stated := range slices.Concat(read.Statements, read.Unread) {
+	o.Locate = func(path ...string) (string, int) { return short, doc.Index.Nearest(path...) }
+	result := frontmatter.Read(doc.Params, o)
+	for _, stated := range slices.Concat(result.Statements, result.Unread) {
 		if stated.Directives.Restricts() {
 			return stated, true
 		}
 	}
+	if i := slices.IndexFunc(result.Findings, isMistyped); i >= 0 {
+		at := policy.Origin{File: short, Line: result.Findings[i].Line, Key: "front matter"}
+		return policy.Statement{Directives: policy.Stating("noindex"), Origin: at}, true
+	}
 	return first, false
 }
+
+// isMistyped reports whether a finding is about a key that restricts, if it is read as it was meant.
+func isMistyped(f policy.Finding) bool { return f.ID == "mistyped-key" }
 
 // fields are lines as Org, reStructuredText, AsciiDoc and Lektor have them.
 var fields = regexp.MustCompile(`(?im)^[ \t]*(?:#\+|:)?(?:html_meta_)?robots[ \t]*:[ \t]*(.+)$`)
 
 // field reads the first line of a text that states something for everyone.
-func (s *sweep) field(name string, data []byte) (stated policy.Statement, ok bool) {
+func (s *sweep) field(short string, data []byte) (stated policy.Statement, ok bool) {
 	m := fields.FindSubmatchIndex(data)
 	if m == nil {
 		return stated, false
 	}
 	stated.Directives = policy.Stating(string(data[m[2]:m[3]]))
-	stated.Origin = policy.Origin{File: s.project.Short(filepath.Join(s.project.Source, filepath.FromSlash(name))),
+	stated.Origin = policy.Origin{File: short,
 		Line: 1 + bytes.Count(data[:m[0]], []byte("\n")), Key: "robots"}
 	return stated, stated.Directives.Restricts()
 }

@@ -2,7 +2,9 @@ package source
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -39,9 +41,21 @@ func yamlDocument(data []byte) (doc yaml.Node, err error) {
 			err = fmt.Errorf("yaml: %v", r)
 		}
 	}()
-	err = yaml.Unmarshal(data, &doc)
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	if err = d.Decode(&doc); errors.Is(err, io.EOF) {
+		return doc, nil // there is nothing
+	}
+	// A line that is indented less than the first ends the document: the library would leave out what follows it.
+	if err == nil && !yamlEnd.Match(data) {
+		if err = d.Decode(new(yaml.Node)); errors.Is(err, io.EOF) {
+			err = nil
+		}
+	}
 	return doc, err
 }
+
+// yamlEnd is a document with a line that ends it.
+var yamlEnd = regexp.MustCompile(`(?m)^[^#%\s-][^\n]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)(?:[ \t\r]|$)`)
 
 // forgetRepeated takes all but the last of equal keys out of mappings. Merge keys stay: the decoder refuses a second one.
 func (y *yamlReader) forgetRepeated(n *yaml.Node, path []string) {

@@ -238,8 +238,13 @@ func (r *reader) frontMatter(file, ext string, data []byte) (s section, err erro
 	}
 	document, err := frontmatter.Dialect{Closing: d.Closing, LastCounts: d.LastCounts,
 		Unopened: d.Lines || d.Long}.Parse(data)
-	if ext == ".lr" {
+	switch ext {
+	case ".lr":
 		document, err = frontmatter.ParseFields(data), nil
+	case ".org":
+		if org, fault := frontmatter.ParseOrg(data); fault != nil || org.Params != nil {
+			document, err = org, fault
+		}
 	}
 	s.params, s.index = document.Params, document.Index
 	if err == nil {
