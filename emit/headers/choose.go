@@ -41,14 +41,22 @@ func (c *compiler) plan(ranked []string, most int) (p price, done bool) {
 // write makes rules of the best choices.
 func (c *compiler) write() {
 	c.work, c.rules = math.MaxInt, nil
-	c.walk(c.root, inForce{})
+	c.walk(c.root, inForce{}, false)
 	c.settle()
 }
 
 // walk goes down the folders and takes the best choices, general before specific: a folder before those in it, and
-// there its own rule before those for suffixes.
-func (c *compiler) walk(f *folder, in inForce) {
-	for k, label := range c.solve(f.shape, in).label {
+// there its own rule before those for suffixes. guessed says that what is in force in the folder rests on a reading
+// that Netlify does not document ([folder.guessed]).
+func (c *compiler) walk(f *folder, in inForce, guessed bool) {
+	chosen := c.solve(f.shape, in).label
+	hasRule := chosen[0] != noRule
+	if guessed && !hasRule {
+		hasRule, guessed = c.repeat(f, in)
+	} else if hasRule {
+		guessed = false
+	}
+	for k, label := range chosen {
 		if label == noRule {
 			continue
 		}
@@ -64,10 +72,27 @@ func (c *compiler) walk(f *folder, in inForce) {
 			c.rules = append(c.rules, c.rule(path, lines, overrides || !c.quiet || len(lines) == 0))
 		}
 	}
-	f.in = in
+	f.in, f.guessed = in, guessed
+	f.guessedBeside = guessed || hasRule && f.mayGuess()
 	for _, sub := range f.below {
-		c.walk(sub, in)
+		c.walk(sub, in, guessed || f.guessedBeside && f.isBeside(sub.raw))
 	}
+}
+
+// repeat writes the rule that is in force in a folder once more, for that folder, unless nothing there wants what it
+// says. It reports whether it did, and whether what is in force still rests on another rule.
+func (c *compiler) repeat(f *folder, in inForce) (hasRule, guessed bool) {
+	label := in[f.shape.kinds.first()]
+	switch {
+	case label == noRule || f.shape.wants[label] == 0:
+		return false, false
+	case len(f.paths) == 0 || in != everywhere(label):
+		return false, true
+	}
+	for _, path := range f.paths {
+		c.rules = append(c.rules, c.rule(path, label.under(path), true))
+	}
+	return true, false
 }
 
 // outcome is what becomes of an item without a rule with a star that gives it its value.
@@ -124,10 +149,14 @@ func (c *compiler) settle() {
 	c.toTag, c.missed, c.why, c.lost = make(map[string]string), make(map[string]string), make(map[string]string), nil
 	for _, it := range c.items {
 		reach := it.reach()
+		isGuess := it.in.guessed || it.in.guessedBeside && it.in.isBeside(it.path)
+		outcome := c.outcome(it)
 		if reach == reachesAll {
+			if isGuess && outcome == needsOwnRule && it.canFollowOurs && it.value.text != "" {
+				c.rules = append(c.rules, c.ownRule(it))
+			}
 			continue
 		}
-		outcome := c.outcome(it)
 		if reach == misleads {
 			outcome = needsOwnRule
 		}

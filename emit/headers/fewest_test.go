@@ -17,7 +17,7 @@ import (
 
 // fewest finds by trying, for a site without a user's file, how many rules of our shapes are needed: /dir/*, /dir*, /*,
 // /dir/*.suffix and exact ones, each with each value, and on Cloudflare with none. It knows the dialects' matching
-// alone, and that nothing leans on a dot that matches any character. The answer is -1 where limit rules do not suffice.
+// alone, and that nothing leans on a dot that matches any character, or on a star that takes the slash before it, too. The answer is -1 where limit rules do not suffice.
 type fewest struct {
 	forms  []string // the request paths
 	wants  []string // of each
@@ -36,7 +36,7 @@ func newFewest(opt robotstag.Task, wants []robotstag.Want, labels []string, suff
 	f := &fewest{labels: labels}
 	paths := map[string]bool{"/*": true}
 	var of []*Dialect
-	var dots []bool                               // a dot means a dot
+	var dots []bool                               // a dot means a dot, and a slash before a star a slash
 	netlify := slices.Contains(dialects, Netlify) // which takes a name before a star for an expression
 	if netlify {
 		dialects = append(dialects, Netlify) // once for each meaning of a suffix's dot
@@ -82,7 +82,8 @@ func newFewest(opt robotstag.Task, wants []robotstag.Want, labels []string, suff
 		for i, form := range f.forms {
 			_, suffix, _ := strings.Cut(p, "*.")
 			if r := ruleOf(of[i], p); r != nil && of[i].Match(r, "", form) &&
-				!(dots[i] && suffix != "" && !strings.HasSuffix(netlifyKey(form), "."+strings.ToLower(suffix))) {
+				!(dots[i] && suffix != "" && !strings.HasSuffix(netlifyKey(form), "."+strings.ToLower(suffix))) &&
+				!(dots[i] && r.isGuess(form)) {
 				mask |= 1 << i
 			}
 		}

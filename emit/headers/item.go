@@ -124,7 +124,7 @@ func (c *compiler) examine(it *item, items []*item) {
 	for _, s := range it.requests {
 		rules, got := c.user.base(s)
 		own, w := robotstag.Join(c.user.own(s)), &c.wants[s.want]
-		it.served = it.served && c.isRight(s, v.text, got, own)
+		it.served = it.served && c.isRight(s, v.text, got, own) && !(v.text != "" && c.isGuess(s, rules, got))
 		it.hasTag = it.hasTag && c.blocks == nil && w.HTML && len(w.Values) > 0
 		it.optional = it.optional && w.Spare
 		it.reachedByOwner = it.reachedByOwner || s.on == c.cloudflare &&
@@ -147,6 +147,18 @@ func (c *compiler) examine(it *item, items []*item) {
 		// A block of that path may be a part of the rule for the whole site.
 		it.canFollowOurs = false
 	}
+}
+
+// isGuess reports whether a request would get other values than those it gets by some rules, if its host read these as
+// it documents.
+func (c *compiler) isGuess(s request, rules []*Rule, values []robotstag.Value) bool {
+	isGuess := func(r *Rule) bool { return r.isGuess(s.form) }
+	if !slices.ContainsFunc(rules, isGuess) {
+		return false
+	}
+	documented := slices.DeleteFunc(slices.Clone(rules), isGuess)
+	got := s.on.dialect.combine(documented, c.user.host, s.form)
+	return robotstag.Join(got) != robotstag.Join(values)
 }
 
 // isRight reports whether a request needs no rule of ours: values are what it gets without one, own

@@ -74,7 +74,18 @@ func netlifyRule(line string) (*Rule, error) {
 		return nil, errors.New("the path makes an invalid expression")
 	}
 	r.re = re
+	if strict := strings.ReplaceAll(pattern, "/?(.*)", "(?:/.*)?"); strict != pattern {
+		r.documented = regexp.MustCompile("(?i)" + strict)
+	}
 	return r, nil
+}
+
+// isGuess reports whether a rule matches a path by the emulator's reading alone, in which a star takes the slash before
+// it too. Netlify documents that /v2.1/* is for what is in /v2.1/, and that a path's last slash makes no difference. It
+// says nothing of /v2.10/a.pdf.
+// https://docs.netlify.com/manage/routing/redirects/redirect-options/#trailing-slash
+func (r *Rule) isGuess(path string) bool {
+	return r.documented != nil && !r.documented.MatchString(path)
 }
 
 // meansItself are texts that mean themselves as an expression.

@@ -183,7 +183,9 @@ type Rule struct {
 
 	exact string         // the key of a rule without wildcards; then re is nil
 	re    *regexp.Regexp // nil and no exact: never matches
-	head  string         // of one with wildcards, what every key that re matches begins with; may be shorter
+	// documented is what Netlify documents of one whose star follows a slash; nil: the same as re.
+	documented *regexp.Regexp
+	head       string // of one with wildcards, what every key that re matches begins with; may be shorter
 }
 
 // concerns reports whether a rule brings the header or takes it away.

@@ -19,6 +19,9 @@ type folder struct {
 	below []*folder
 	shape *shape
 	in    inForce // what the rules with stars say in it
+	// guessed says that this rests on a reading which Netlify does not document: its emulator has /v2.1/* match
+	// /v2.10/a.pdf. guessedBeside says so of what is beside a folder of that name.
+	guessed, guessedBeside bool
 
 	// The paths of its rules for suffixes, by their numbers, if there are several spellings.
 	suffixPaths map[int][]string
@@ -60,12 +63,39 @@ func (c *compiler) grow(text, raw string, items []*item) *folder {
 		}
 		i = to
 	}
+	s.costs[0] += c.repeats(f, items) * one
 	s.findLabels()
 	s.matched = c.matched(text, items, s.kinds)
 	key := fmt.Append(nil, s.costs, s.matched, s.leaves, s.parts)
 	f.shape = cmp.Or(c.shapes[string(key)], s)
 	c.shapes[string(key)] = f.shape
 	return f
+}
+
+// repeats is how many more rules the rule for a folder may take, because not all that it matches is documented.
+func (c *compiler) repeats(f *folder, items []*item) (n price) {
+	if !f.mayGuess() {
+		return 0
+	}
+	for _, it := range items {
+		if it.in == f && f.isBeside(it.path) {
+			n++
+		}
+	}
+	for _, sub := range f.below {
+		if f.isBeside(sub.raw) {
+			n++
+		}
+	}
+	return n
+}
+
+// mayGuess reports whether the folder's rule may match more than Netlify documents.
+func (f *folder) mayGuess() bool { return len(f.paths) == 1 && f.paths[0] == f.raw+"/*" }
+
+// isBeside reports whether a path begins as the folder's name does, and is neither the folder's nor in it.
+func (f *folder) isBeside(path string) bool {
+	return !strings.HasPrefix(strings.ToLower(path)+"/", strings.ToLower(f.raw)+"/")
 }
 
 // begins reports whether the first n bytes of an item's key are a folder, its name or its inside. The items that follow

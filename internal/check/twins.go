@@ -48,7 +48,10 @@ func llmsLists(s *plan.Plan) (all []policy.Finding) {
 		}
 		text, ok := s.Source.Generated(pg.File.Name)
 		if !ok {
-			text, _ = s.Project.Read(s.Project.Path(pg.File.Name), project.MaxPage) // nobody reads a larger one
+			var err error
+			if text, err = s.Project.Read(s.Project.Path(pg.File.Name), project.MaxPage); err != nil {
+				all = append(all, s.About(pg, "not-read", policy.Warning, 0, "its links are not read: %s", project.Reason(err)))
+			}
 		}
 		first, firstLine, more := "", 0, 0
 		eachLink(text, func(href string, line int) {

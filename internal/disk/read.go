@@ -19,11 +19,14 @@ var (
 	ErrNotRegular = errors.New("it is not a regular file")
 	// ErrOutside is what no folder of a [Root] holds.
 	ErrOutside = errors.New("it leads out of the site")
+	// ErrNowhere is a link whose target is not there.
+	ErrNowhere = errors.New("it is a link to a file that is not there")
 )
 
 // Refused reports whether an error is one of a file that is there and is not to be read.
 func Refused(err error) bool {
-	return errors.Is(err, ErrTooLarge) || errors.Is(err, ErrNotRegular) || errors.Is(err, ErrOutside)
+	return errors.Is(err, ErrTooLarge) || errors.Is(err, ErrNotRegular) || errors.Is(err, ErrOutside) ||
+		errors.Is(err, ErrNowhere)
 }
 
 // ReadFile reads a regular file of at most limit bytes that the user names, wherever it lies. For files of a site there

@@ -83,7 +83,7 @@ func (w *Walk) folder(ctx context.Context, folder string, around ignored, visit 
 	for _, e := range entries {
 		name := strings.TrimPrefix(folder+"/"+e.Name(), "/")
 		switch {
-		case !e.IsDir() && e.Type().IsRegular() && !isIgnored(name, false):
+		case !e.IsDir() && (e.Type().IsRegular() || Lookup(name) != nil) && !isIgnored(name, false):
 			visit(name)
 		case e.IsDir() && w.enters(name, e.Name()) && !isIgnored(name, true):
 			if err := w.folder(ctx, name, around, visit); err != nil {

@@ -127,6 +127,12 @@ func manifestLines(generator string) string {
 	return string(text)
 }
 
+// isLink reports whether a file is a link, even to nothing.
+func isLink(file string) bool {
+	info, err := os.Lstat(file)
+	return err == nil && info.Mode()&os.ModeSymlink != 0
+}
+
 // An entry is what a manifest says of one page.
 type entry struct {
 	meta site.PageMeta
@@ -148,7 +154,7 @@ func (r *reader) manifest() (entries []entry) {
 	for _, file := range files {
 		data, err := disk.Around(s.options.Source).With(filepath.Dir(file)).ReadFile(file, maxContent)
 		switch {
-		case errors.Is(err, os.ErrNotExist) && key == "":
+		case errors.Is(err, os.ErrNotExist) && key == "" && !isLink(file):
 			continue
 		case err != nil:
 			at := fault(s.short(file), err)
