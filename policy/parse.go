@@ -80,10 +80,20 @@ func (p *parser) parse(text string) (all []Statement, faults []Finding) {
 	for i := range all {
 		all[i].Directives.flags = only(all[i].Directives.flags, isDirective)
 	}
+	var read []string
+	for _, s := range all {
+		if !s.Directives.IsZero() {
+			read = append(read, s.States())
+		}
+	}
+	counts := "it counts for nothing"
+	if read != nil {
+		counts = fmt.Sprintf("no more of it counts than %q", strings.Join(read, "; "))
+	}
 	for i, f := range faults {
 		if f.ID == "separator" || f.ID == "prefix" || f.ID == "mistaken-tag" {
-			faults[i].Message = fmt.Sprintf("%q is not written as crawlers read it, so it counts for nothing: metarobots "+
-				"apply writes what was meant", text)
+			faults[i].Message = fmt.Sprintf("%q is not written as crawlers read it, so %s: metarobots apply writes what was "+
+				"meant", text, counts)
 		}
 	}
 	return all, faults
