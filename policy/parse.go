@@ -224,7 +224,7 @@ func (p *parser) read(text string) {
 }
 
 // maxText is how many bytes of one text are read; no page holds a meta of that length. What is found is cut there,
-// after a comma.
+// after a comma, or after a word if it has none.
 const maxText = 64 << 10
 
 // cut returns what is read of a text. Our own is refused whole.
@@ -237,7 +237,10 @@ func (p *parser) cut(text string) string {
 		return ""
 	}
 	text = text[:maxText]
-	return text[:strings.LastIndexByte(text, ',')+1]
+	if end := strings.LastIndexByte(text, ','); end >= 0 {
+		return text[:end+1]
+	}
+	return text[:strings.LastIndexAny(text, " \t\r\n;/|")+1]
 }
 
 // tidy makes white space, also that of Unicode, single blanks, and leaves it out around colons and before commas: so
