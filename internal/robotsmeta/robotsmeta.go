@@ -79,8 +79,8 @@ func believed(m *head.Meta) bool {
 	return m.Name != site.PageMetaName || !m.Body && m.Mistake == ""
 }
 
-// many is how many tags or findings of one kind a page may have before those that repeat others are left out: no template
-// prints as many.
+// many is how many tags or findings of one kind a page may have before those that repeat others are left out: no
+// template prints as many.
 const many = 100
 
 // distinct are tags without those that repeat another, if there are many.
