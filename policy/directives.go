@@ -147,7 +147,10 @@ func (d Directives) Implied() Directives {
 func (d Directives) Effect() Directives { return d.Implied().Restrictions() }
 
 // Covers reports whether d restricts all that o restricts: o added to it would change nothing.
-func (d Directives) Covers(o Directives) bool { return MostRestrictive(d, o).Effect() == d.Effect() }
+func (d Directives) Covers(o Directives) bool {
+	sum := MostRestrictive(d, o)
+	return sum == d || sum.Effect() == d.Effect()
+}
 
 // On returns what d states on one axis alone.
 func (d Directives) On(a Axis) Directives {
@@ -205,7 +208,7 @@ func join(names []string) string {
 }
 
 func union(a, b string) string {
-	if a == b || b == "" {
+	if a == b || b == "" || has(a, b) {
 		return a
 	}
 	if a == "" {
@@ -214,11 +217,23 @@ func union(a, b string) string {
 	return join(append(split(a), split(b)...))
 }
 
-// has reports whether a set holds a name. It takes no memory, as [Decision.Causes] asks for each name of a set.
+// has reports whether a set, which is sorted, holds a name. It takes no memory and halves the set with each step, as
+// [Decision.Causes] asks for each name of a set that may have thousands.
 func has(set, name string) bool {
-	for n := range strings.SplitSeq(set, ",") {
-		if n == name {
+	for low, high := 0, len(set); low < high; {
+		middle := low + (high-low)/2
+		start := low + strings.LastIndexByte(set[low:middle], ',') + 1
+		end := strings.IndexByte(set[start:high], ',') + start
+		if end < start {
+			end = high
+		}
+		switch strings.Compare(set[start:end], name) {
+		case 0:
 			return name != ""
+		case -1:
+			low = end + 1
+		default:
+			high = start - 1
 		}
 	}
 	return false

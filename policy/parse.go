@@ -80,10 +80,20 @@ func (p *parser) parse(text string) (all []Statement, faults []Finding) {
 	for i := range all {
 		all[i].Directives.flags = only(all[i].Directives.flags, isDirective)
 	}
+	var read []string
+	for _, s := range all {
+		if !s.Directives.IsZero() {
+			read = append(read, s.States())
+		}
+	}
+	counts := "it counts for nothing"
+	if read != nil {
+		counts = fmt.Sprintf("no more of it counts than %q", strings.Join(read, "; "))
+	}
 	for i, f := range faults {
 		if f.ID == "separator" || f.ID == "prefix" || f.ID == "mistaken-tag" {
-			faults[i].Message = fmt.Sprintf("%q is not written as crawlers read it, so it counts for nothing: metarobots "+
-				"apply writes what was meant", text)
+			faults[i].Message = fmt.Sprintf("%q is not written as crawlers read it, so %s: metarobots apply writes what was "+
+				"meant", text, counts)
 		}
 	}
 	return all, faults
@@ -214,7 +224,7 @@ func (p *parser) read(text string) {
 }
 
 // maxText is how many bytes of one text are read; no page holds a meta of that length. What is found is cut there,
-// after a comma.
+// after a comma, or after a word if it has none.
 const maxText = 64 << 10
 
 // cut returns what is read of a text. Our own is refused whole.
@@ -227,7 +237,10 @@ func (p *parser) cut(text string) string {
 		return ""
 	}
 	text = text[:maxText]
-	return text[:strings.LastIndexByte(text, ',')+1]
+	if end := strings.LastIndexByte(text, ','); end >= 0 {
+		return text[:end+1]
+	}
+	return text[:strings.LastIndexAny(text, " \t\r\n;/|")+1]
 }
 
 // tidy makes white space, also that of Unicode, single blanks, and leaves it out around colons and before commas: so

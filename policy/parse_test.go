@@ -98,6 +98,18 @@ func TestGoogle_IndexIfEmbedded(t *testing.T) {
 	}
 }
 
+// What is said of a text that crawlers read in part names that part.
+func TestHouse_AnAuditSaysWhatCounts(t *testing.T) {
+	for text, want := range map[string]string{"noindex nofollow": "counts for nothing", "no-index": "counts for nothing",
+		"noindex, nofollow noarchive":                               `no more of it counts than "noindex"`,
+		"nosnippet, googlebot: noindex; noai, googlebot: noarchive": `than "nosnippet; googlebot: noarchive"`} {
+		_, problems := ParseHeader(text, Audited, Crawlers{})
+		if len(problems) != 1 || !strings.Contains(problems[0].Message, want) {
+			t.Errorf("%q: %v, want %q", text, problems, want)
+		}
+	}
+}
+
 // D5, D6: what is found in the place of a date and cannot be read stays, for whom it was stated.
 func TestHouse_AnUnreadDateStays(t *testing.T) {
 	readings, problems := ParseHeader("noai, unavailable_after: soon, googlebot: unavailable_after: 25.06.2030, 15 Uhr, "+

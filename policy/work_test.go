@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // House: what a text costs grows with its length, not with its square. Counted are the steps of the parser, and the
@@ -72,6 +73,32 @@ func allocated(run func()) uint64 {
 	run()
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc
+}
+
+// What a text of 64 KB costs until it is explained and printed is far below a second, whatever its words are.
+func TestHouse_TheLongestTextsAreExplainedAtOnce(t *testing.T) {
+	for _, between := range []string{", ", " "} {
+		for _, before := range []string{"", "noindex "} {
+			var b strings.Builder
+			for i := range 20_000 {
+				fmt.Fprint(&b, "u", i, between)
+			}
+			start := time.Now()
+			readings, _ := ParseHeader(before+b.String(), Found, Crawlers{})
+			d := (&Policy{}).Resolve(At(Origin{}, readings...))
+			d.Causes("", Style{})
+			d.Deciding(Style{})
+			for _, w := range d.Generic.Words(Style{}) {
+				d.Generic.Covers(d.Generic.On(w.Axis))
+			}
+			if took := time.Since(start); took > time.Second {
+				t.Errorf("after %q, with %q between the words: %v", before, between, took)
+			}
+			if before != "" && !d.NoIndex() {
+				t.Errorf("with %q between the words, the noindex before them is lost", between)
+			}
+		}
+	}
 }
 
 // D8: a text beyond 64 KB is an error where it is ours, and cut with a finding where it is found.

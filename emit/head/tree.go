@@ -27,7 +27,7 @@ func find(src []byte, i int, head bool, asked func(from, attrs int) bool) []Elem
 			active++ // a mark makes it unlike the others
 		}
 	}
-	if nodes*(1+active) > maxNodes || !w.parse(mixed) {
+	if nodes > maxTags || nodes*(1+active) > maxNodes || !w.parse(mixed) {
 		return byTags(src, i, head, asked)
 	}
 	all := w.elements(asked)
@@ -180,6 +180,9 @@ func (w *walk) end() int {
 
 // maxNodes is how many elements x/net may have to make of a page. Each may take 200 bytes.
 const maxNodes = 1 << 21
+
+// maxTags is how many tags a page may have of which x/net makes a tree: one takes a kilobyte, with its marks.
+const maxTags = 1 << 19
 
 // formatting elements are opened again in each paragraph until they are closed. Links are
 // not among them: one closes another.

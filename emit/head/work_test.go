@@ -3,6 +3,7 @@ package head
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -119,5 +120,20 @@ func TestHouse_DepthOf512(t *testing.T) {
 		if got := ours(new(Scanner), []byte(page)); got.body+got.head != want {
 			t.Errorf("got %v, want %d of %.20s … %s", got, want, page, page[len(page)-60:])
 		}
+	}
+}
+
+// A page with more tags than x/net may make a tree of is read tag by tag: all of its links count, at a fraction of the
+// memory.
+func TestHouse_APageOfManyTagsTakesNoTree(t *testing.T) {
+	const n = maxTags + 1
+	src := []byte("<!doctype html><body>" + strings.Repeat("<a href=x>x</a>", n))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var s Scanner
+	all, _ := s.Elements(src, func(from, attrs int) bool { return Fold(src[from+1:attrs], "a") })
+	runtime.ReadMemStats(&after)
+	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; len(all) != n || took > 400 {
+		t.Errorf("%d links of %d, with %d MB", len(all), n, took)
 	}
 }

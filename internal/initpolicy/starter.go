@@ -134,7 +134,11 @@ func (s *Starter) host() {
 		// A suggestion: Cloudflare's settings name it, no file does, and a wrong name would make the site noindex there.
 		s.Branch = "main"
 	}
-	if target := agreed(seen); target != "" {
+	switch target := agreed(seen); {
+	case target == headers.TargetNone && s.plan.Folder.Has(hosts.HeadersFile):
+		// Somebody publishes headers for another host, which a policy for none would not reach.
+		s.Hosts, s.Targets = s.Hosts+", "+hosts.HeadersFile, []string{target, headers.TargetPortable}
+	case target != "":
 		s.Targets, s.headers = []string{target}, target != headers.TargetNone
 	}
 	s.Choice = len(s.Targets) > 1

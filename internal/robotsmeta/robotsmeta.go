@@ -79,6 +79,25 @@ func believed(m *head.Meta) bool {
 	return m.Name != site.PageMetaName || !m.Body && m.Mistake == ""
 }
 
+// many is how many tags or findings of one kind a page may have before those that repeat others are left out: no
+// template prints as many.
+const many = 100
+
+// distinct are tags without those that repeat another, if there are many.
+func distinct(metas []head.Meta) []head.Meta {
+	if len(metas) <= many {
+		return metas
+	}
+	seen := map[head.Meta]bool{}
+	metas = slices.DeleteFunc(metas, func(m head.Meta) bool {
+		m.Start, m.End, m.Line = 0, 0, 0
+		again := seen[m]
+		seen[m] = true
+		return again
+	})
+	return slices.Clip(slices.Clone(metas))
+}
+
 // A Reading is what the tags of a page come to.
 type Reading struct {
 	// Metas are those that count, Statements what they state.
@@ -88,13 +107,14 @@ type Reading struct {
 	// print into many pages.
 	Findings, Faults []policy.Finding
 
-	as policy.Text
+	as       policy.Text
+	reported map[string]int // by the findings' kinds
 }
 
 // Read reads the tags of a page, whose file has that name in messages: as [policy.Found] what their author meant
 // counts, as [policy.Audited] what crawlers read.
 func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawlers) *Reading {
-	p := &Reading{Metas: Counting(facts.Robots), as: as}
+	p := &Reading{Metas: distinct(Counting(facts.Robots)), as: as}
 	if as == policy.Audited {
 		p.Metas = slices.DeleteFunc(p.Metas, func(m head.Meta) bool { return m.Mistake != "" })
 	}
@@ -121,6 +141,12 @@ func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawle
 }
 
 func (p *Reading) report(id string, s policy.Severity, line int, format string, args ...any) {
+	if p.reported == nil {
+		p.reported = map[string]int{}
+	}
+	if p.reported[id]++; p.reported[id] > many {
+		return
+	}
 	p.Findings = append(p.Findings, policy.Finding{ID: id, Severity: s, Line: line,
 		Message: fmt.Sprintf(format, args...)})
 }
