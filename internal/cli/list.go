@@ -122,8 +122,7 @@ func (c *command) listed(s *snapshot.Snapshot) []listed {
 			d = result.Decision{Robots: d.Told(c.crawlers...)}
 		}
 		state := d.State()
-		unread := state == snapshot.Disallowed && policy.Stating(d.Told(c.crawlers...)).NoIndex()
-		is := states[state] || c.noindex && unread || every && state != result.Control && state != result.ErrorPage
+		is := states[state] || every && state != result.Control && state != result.ErrorPage
 		if is && (c.section == "" || c.section == sectionOf(e)) {
 			told := cmp.Or(d.Role, d.Brief(), string(result.Indexable))
 			urls = append(urls, listed{e.URL, state, told, e.Reason, e.File, e.Line, e.Since})
