@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
@@ -22,8 +23,17 @@ import (
 // such page and how many more there are (L5). A header could only hide the whole file, so it is for the owner to say what
 // becomes of it. The files are read only if a page is noindex.
 func repeatedTexts(s *plan.Plan) []policy.Finding {
-	r := &repetition{site: s, pages: map[*plan.Page]bool{}, at: map[string]*plan.Page{}}
-	if !slices.ContainsFunc(s.Pages, isHiddenPage) {
+	r := &repetition{site: s, pages: map[*plan.Page]bool{}, names: map[string]bool{}, at: map[string]*plan.Page{}}
+	for _, pg := range s.Pages {
+		if isHiddenPage(pg) {
+			r.names[nameIn(pg.URL)] = true
+			r.homes = r.homes || pg.File.Name == s.Project.HostOf(pg.File.Name).Root+"index.html"
+			for _, a := range s.Sites.Of(pg.File.Name) {
+				r.names[nameIn(a.Path)] = true
+			}
+		}
+	}
+	if len(r.names) == 0 {
 		return nil
 	}
 	for _, pg := range s.Pages {
@@ -61,7 +71,9 @@ func isHiddenPage(pg *plan.Page) bool { return pg.File.Role == policy.RolePage &
 type repetition struct {
 	site  *plan.Plan
 	file  *plan.Page            // that is read
-	at    map[string]*plan.Page // noindex pages by their paths, nil for others
+	names map[string]bool       // the last names in the paths of noindex pages, as most items are about other pages
+	homes bool                  // a home page is among them, whose address may be that of a host
+	at    map[string]*plan.Page // noindex pages by how items name them, nil for others
 	first *plan.Page            // the first file that repeats a page
 	page  *plan.Page            // the first page that it repeats
 	pages map[*plan.Page]bool   // all of them
@@ -81,28 +93,40 @@ func (r *repetition) item(href string, hasText func() bool) {
 	}
 }
 
-// hidden is the noindex page to which an item leads; nil for none. What an index of a folder names without a slash is from
-// that folder, or from the one above it, which MkDocs and others search.
-func (r *repetition) hidden(href string) *plan.Page {
+// nameIn is the last name in the path of an address, without the ending of a page.
+func nameIn(address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	name := path.Base("/" + strings.TrimSuffix(address, "/index.html"))
+	return policy.Decoded(strings.TrimSuffix(strings.TrimSuffix(name, ".html"), ".htm"))
+}
+
+// rootedOrWhole matches an address that leads to the same page from every file of a host.
+var rootedOrWhole = regexp.MustCompile(`^(?:/|[A-Za-z][-+.A-Za-z0-9]*:)`)
+
+// hidden is the noindex page to which an item leads; nil for none. What an index names by a relative path is from its
+// folder, or from the one above, as MkDocs and others have it.
+func (r *repetition) hidden(href string) (pg *plan.Page) {
 	href, _, _ = strings.Cut(href, "#")
-	if href == "" {
+	if !r.homes && !r.names[nameIn(href)] {
 		return nil
 	}
-	folder := path.Dir(r.file.File.Name)
-	key := folder + "\x00" + href
+	froms := []string{r.file.File.Name}
+	key := href
+	if !rootedOrWhole.MatchString(href) {
+		folder := path.Dir(r.file.File.Name)
+		froms, key = append(froms, path.Join(folder, "../x")), folder+"\x00"+href
+	}
 	pg, known := r.at[key]
 	if known {
 		return pg
 	}
-	froms := []string{r.file.File.Name}
-	if folder != "." {
-		froms = append(froms, path.Join(folder, "..", "x"))
-	}
 	for _, from := range froms {
-		if to, ok := r.site.Project.Leads(from, href, true); ok && pg == nil {
-			if led := r.site.Served(to); led != nil && isHiddenPage(led) {
-				pg = led
-			}
+		to, ok := r.site.Project.Leads(from, href, true)
+		if !ok || pg != nil {
+			continue
+		}
+		if led := r.site.Served(to); led != nil && isHiddenPage(led) {
+			pg = led
 		}
 	}
 	r.at[key] = pg
@@ -135,7 +159,6 @@ func formOf(pg *plan.Page) form {
 // What stands in an item of RSS or Atom.
 // https://www.rssboard.org/rss-specification, https://www.rfc-editor.org/rfc/rfc4287
 var (
-	itemBegin = regexp.MustCompile(`<(?:item|entry)[\s>]`)
 	itemLink  = regexp.MustCompile(`<link(?:\s[^>]*)?>\s*(?:<!\[CDATA\[)?\s*([^<\]\s]+)`)
 	entryLink = regexp.MustCompile(`<link\s[^>]*>`)
 	hrefOf    = regexp.MustCompile(`\shref\s*=\s*["']([^"']*)["']`)
@@ -144,13 +167,12 @@ var (
 
 // feed reads RSS and Atom, of which crawlers take what is not well formed, too.
 func feed(text []byte, item func(href string, hasText func() bool)) {
-	begins := itemBegin.FindAllIndex(text, -1)
-	for i, begin := range begins {
-		end := len(text)
-		if i+1 < len(begins) {
-			end = begins[i+1][0]
-		}
-		entry := text[begin[0]:end]
+	begin := []byte("<item")
+	if !bytes.Contains(text, begin) {
+		begin = []byte("<entry")
+	}
+	entries := bytes.Split(text, begin)
+	for _, entry := range entries[1:] {
 		href := ""
 		if m := itemLink.FindSubmatch(entry); m != nil {
 			href = string(m[1])
@@ -204,12 +226,24 @@ func objects(text []byte, item func(href string, hasText func() bool)) {
 		if !slices.Contains(keys, strings.ToLower(string(text[begin:end]))) {
 			continue
 		}
-		var href string
-		if json.NewDecoder(bytes.NewReader(text[at:min(len(text), at+4096)])).Decode(&href) != nil {
-			continue
+		if href, ok := stringAt(text[at:]); ok {
+			item(href, func() bool { return hasText(objectAround(text, begin)) })
 		}
-		item(href, func() bool { return hasText(objectAround(text, begin)) })
 	}
+}
+
+// stringAt reads the string with which a text begins; false if it begins with something else.
+func stringAt(text []byte) (value string, ok bool) {
+	text = bytes.TrimLeft(text[:min(len(text), 4096)], " \t\r\n")
+	if len(text) == 0 || text[0] != '"' {
+		return "", false
+	}
+	end := bytes.IndexByte(text[1:], '"') + 1
+	if begin := text[:end]; bytes.IndexByte(begin, '\\') < 0 {
+		return string(begin[min(1, end):]), end > 0
+	}
+	err := json.NewDecoder(bytes.NewReader(text)).Decode(&value)
+	return value, err == nil
 }
 
 // mostBraces is how many opening braces in front of a key are tried: one may stand in a text.
@@ -238,12 +272,24 @@ func objectAround(text []byte, key int) string {
 	return ""
 }
 
+// readers are those of fragments, of which a site has as many as pages.
+var readers = sync.Pool{New: func() any { return new(gzip.Reader) }}
+
 // fragment reads the text of one page as Pagefind keeps it: JSON behind a mark, packed. https://pagefind.app/docs/
 func fragment(text []byte, item func(href string, hasText func() bool)) {
-	z, err := gzip.NewReader(bytes.NewReader(text))
-	if err != nil {
+	z := readers.Get().(*gzip.Reader)
+	defer readers.Put(z)
+	if z.Reset(bytes.NewReader(text)) != nil {
 		return
 	}
-	text, _ = io.ReadAll(io.LimitReader(z, project.MaxPage))
-	objects(bytes.TrimPrefix(text, []byte("pagefind_dcd")), item)
+	begin := make([]byte, 1024) // the address comes first
+	n, _ := io.ReadFull(z, begin)
+	begin = bytes.TrimPrefix(begin[:n], []byte("pagefind_dcd"))
+	objects(begin, func(href string, _ func() bool) {
+		item(href, func() bool {
+			rest, _ := io.ReadAll(io.LimitReader(z, project.MaxPage))
+			var page struct{ Content string }
+			return json.Unmarshal(append(begin, rest...), &page) == nil && hasText(page.Content)
+		})
+	})
 }
