@@ -36,10 +36,16 @@ func repeatedTexts(s *plan.Plan) []policy.Finding {
 	if len(r.names) == 0 {
 		return nil
 	}
+	fragments := 0
 	for _, pg := range s.Pages {
 		form := formOf(pg)
 		if form == nil || pg.Decision.NoIndex() {
 			continue
+		}
+		if isFragment(pg) {
+			if fragments++; fragments > mostFragments {
+				continue
+			}
 		}
 		text, ok := s.Source.Generated(pg.File.Name)
 		if !ok {
@@ -146,7 +152,7 @@ func formOf(pg *plan.Page) form {
 	switch name := f.Name; {
 	case f.HTML || f.CopyOf != "" || !f.Role.Policed():
 		return nil
-	case strings.HasSuffix(name, ".pf_fragment"):
+	case isFragment(pg):
 		return fragment
 	case indexName.MatchString(name):
 		return objects
@@ -271,6 +277,11 @@ func objectAround(text []byte, key int) string {
 	}
 	return ""
 }
+
+// mostFragments is how many fragments are read. They are named by hashes, so the first ones are of any pages.
+const mostFragments = 1000
+
+func isFragment(pg *plan.Page) bool { return strings.HasSuffix(pg.File.Name, ".pf_fragment") }
 
 // readers are those of fragments, of which a site has as many as pages.
 var readers = sync.Pool{New: func() any { return new(gzip.Reader) }}
