@@ -23,7 +23,7 @@ func (c *command) list() error {
 	c.options.Audit = true
 	info, err := os.Stat(c.arg())
 	switch {
-	case err == nil && info.Mode().IsRegular():
+	case err == nil && info.Mode().IsRegular(), err != nil && strings.HasSuffix(c.arg(), ".json"):
 		s, err := readSnapshot(c.arg())
 		if err == nil {
 			s.Close(c.fetcher())
