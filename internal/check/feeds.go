@@ -19,55 +19,30 @@ import (
 	"metarobots/policy"
 )
 
-// repeatedTexts reports feeds and search indexes that repeat the text of noindex pages, once: the first such file, its first
-// such page and how many more there are (L5). A header could only hide the whole file, so it is for the owner to say what
-// becomes of it. The files are read only if a page is noindex.
+// repeatedTexts reports feeds and search indexes that repeat the text of noindex pages, once: the first such file, its
+// first such page and how many more there are (L5). A header could only hide the whole file, so it is for the owner to
+// say what becomes of it. The files are read only if a page is noindex.
 func repeatedTexts(s *plan.Plan) []policy.Finding {
-	r := &repetition{site: s, pages: map[*plan.Page]bool{}, names: map[string]bool{}, at: map[string]*plan.Page{}}
-	for _, pg := range s.Pages {
-		if isHiddenPage(pg) {
-			r.names[nameIn(pg.URL)] = true
-			r.homes = r.homes || pg.File.Name == s.Project.HostOf(pg.File.Name).Root+"index.html"
-			for _, a := range s.Sites.Of(pg.File.Name) {
-				r.names[nameIn(a.Path)] = true
-			}
-		}
-	}
+	r := newRepetition(s)
 	if len(r.names) == 0 {
 		return nil
 	}
-	fragments := 0
 	for _, pg := range s.Pages {
-		form := formOf(pg)
-		if form == nil || pg.Decision.NoIndex() {
-			continue
-		}
-		if isFragment(pg) {
-			if fragments++; fragments > mostFragments {
-				continue
-			}
-		}
-		text, ok := s.Source.Generated(pg.File.Name)
-		if !ok {
-			text, _ = s.Project.Read(s.Project.Path(pg.File.Name), project.MaxPage)
-		}
-		r.file = pg
-		form(text, r.item)
+		r.read(pg)
 	}
 	if r.first == nil {
 		return nil
 	}
-	more := ""
-	if n := len(r.pages) - 1; n > 0 {
-		more = fmt.Sprintf(" (and %d more)", n)
-	}
-	by := ""
+	by, more := "", ""
 	if at := causeOf(s, r.page); at.File != "" {
 		by = " by " + at.Place()
 	}
+	if n := len(r.pages) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
 	return []policy.Finding{s.About(r.first, "feed-lists-noindex", policy.Note, 0, "it repeats the text of %s, which is "+
-		"noindex%s%s: leave such pages out of it, or give it noindex by a rule if it is not for search engines", r.page.URL,
-		by, more)}
+		"noindex%s%s: leave such pages out of it, or give it noindex by a rule if it is not for search engines",
+		r.page.URL, by, more)}
 }
 
 // isHiddenPage reports whether a file is a page that is noindex by more than the environment.
@@ -75,14 +50,49 @@ func isHiddenPage(pg *plan.Page) bool { return pg.File.Role == policy.RolePage &
 
 // A repetition is what feeds and search indexes repeat of noindex pages.
 type repetition struct {
-	site  *plan.Plan
-	file  *plan.Page            // that is read
-	names map[string]bool       // the last names in the paths of noindex pages, as most items are about other pages
-	homes bool                  // a home page is among them, whose address may be that of a host
-	at    map[string]*plan.Page // noindex pages by how items name them, nil for others
-	first *plan.Page            // the first file that repeats a page
-	page  *plan.Page            // the first page that it repeats
-	pages map[*plan.Page]bool   // all of them
+	site      *plan.Plan
+	names     map[string]bool       // the last names in the paths of noindex pages: most items are about other pages
+	hasHome   bool                  // a home page is among them, whose address may be that of a host
+	file      *plan.Page            // that is read
+	fragments int                   // of Pagefind's, that were read
+	at        map[string]*plan.Page // noindex pages by how items name them, nil for others
+	first     *plan.Page            // the first file that repeats a page
+	page      *plan.Page            // the first page that it repeats
+	pages     map[*plan.Page]bool   // all of them
+}
+
+func newRepetition(s *plan.Plan) *repetition {
+	r := &repetition{site: s, names: map[string]bool{}, at: map[string]*plan.Page{}, pages: map[*plan.Page]bool{}}
+	for _, pg := range s.Pages {
+		if !isHiddenPage(pg) {
+			continue
+		}
+		r.names[nameIn(pg.URL)] = true
+		for _, a := range s.Sites.Of(pg.File.Name) {
+			r.names[nameIn(a.Path)] = true
+		}
+		r.hasHome = r.hasHome || pg.File.Name == s.Project.HostOf(pg.File.Name).Root+"index.html"
+	}
+	return r
+}
+
+// read reads a file, if it is a feed or an index that may be in search results.
+func (r *repetition) read(pg *plan.Page) {
+	form := formOf(pg)
+	if form == nil || pg.Decision.NoIndex() {
+		return
+	}
+	if isFragment(pg) {
+		if r.fragments++; r.fragments > mostFragments {
+			return
+		}
+	}
+	text, ok := r.site.Source.Generated(pg.File.Name)
+	if !ok {
+		text, _ = r.site.Project.Read(r.site.Project.Path(pg.File.Name), project.MaxPage)
+	}
+	r.file = pg
+	form(text, r.item)
 }
 
 // fewWords is how many words a title, a date and a line about a page have at most. More are its text.
@@ -113,14 +123,13 @@ var rootedOrWhole = regexp.MustCompile(`^(?:/|[A-Za-z][-+.A-Za-z0-9]*:)`)
 // folder, or from the one above, as MkDocs and others have it.
 func (r *repetition) hidden(href string) (pg *plan.Page) {
 	href, _, _ = strings.Cut(href, "#")
-	if !r.homes && !r.names[nameIn(href)] {
+	if !r.hasHome && !r.names[nameIn(href)] {
 		return nil
 	}
-	froms := []string{r.file.File.Name}
-	key := href
+	file := r.file.File.Name
+	froms, key := []string{file}, r.site.Project.HostOf(file).Root+"\x00"+href
 	if !rootedOrWhole.MatchString(href) {
-		folder := path.Dir(r.file.File.Name)
-		froms, key = append(froms, path.Join(folder, "../x")), folder+"\x00"+href
+		froms, key = append(froms, path.Join(path.Dir(file), "../x")), path.Dir(file)+"\x00"+href
 	}
 	pg, known := r.at[key]
 	if known {
@@ -143,8 +152,9 @@ func (r *repetition) hidden(href string) (pg *plan.Page) {
 type form func(text []byte, item func(href string, hasText func() bool))
 
 // indexName matches files in which generators and their plugins keep the texts of pages for a search in the browser, and
-// feeds in JSON. https://squidfunk.github.io/mkdocs-material/plugins/search/, https://www.jsonfeed.org/version/1.1/
-var indexName = regexp.MustCompile(`(?i)(?:^|[-_./])(?:index|feed|search|search[-_]?index|searchindex|lunr|lunr[-_]?index)\.json$`)
+// feeds in JSON.
+// https://squidfunk.github.io/mkdocs-material/plugins/search/, https://www.jsonfeed.org/version/1.1/
+var indexName = regexp.MustCompile(`(?i)(?:^|[-_./])(?:index|feed|search|search[-_]?index|lunr|lunr[-_]?index)\.json$`)
 
 // formOf returns how a file lists pages with their texts; nil for one that does not, and for copies of single pages.
 func formOf(pg *plan.Page) form {
@@ -168,7 +178,8 @@ var (
 	itemLink  = regexp.MustCompile(`<link(?:\s[^>]*)?>\s*(?:<!\[CDATA\[)?\s*([^<\]\s]+)`)
 	entryLink = regexp.MustCompile(`<link\s[^>]*>`)
 	hrefOf    = regexp.MustCompile(`\shref\s*=\s*["']([^"']*)["']`)
-	itemText  = regexp.MustCompile(`(?s)<(content:encoded|content|description|summary)(?:\s[^>]*)?>(.*?)</(?:content:encoded|content|description|summary)>`)
+	itemText  = regexp.MustCompile(`(?s)<(?:content:encoded|content|description|summary)(?:\s[^>]*)?>` +
+		`(.*?)</(?:content:encoded|content|description|summary)>`)
 )
 
 // feed reads RSS and Atom, of which crawlers take what is not well formed, too.
@@ -193,7 +204,7 @@ func feed(text []byte, item func(href string, hasText func() bool)) {
 		}
 		item(html.UnescapeString(href), func() bool {
 			for _, m := range itemText.FindAllSubmatch(entry, -1) {
-				text := strings.NewReplacer("<![CDATA[", "", "]]>", "").Replace(string(m[2]))
+				text := strings.NewReplacer("<![CDATA[", "", "]]>", "").Replace(string(m[1]))
 				if hasText(html.UnescapeString(text)) {
 					return true
 				}
@@ -212,10 +223,10 @@ func hasText(text string) bool {
 }
 
 // keys are those under which the objects of search indexes and feeds name their pages.
-var keys = []string{"url", "uri", "href", "permalink", "relpermalink", "location", "link", "path", "id", "ref", "loc", "u"}
+var keys = strings.Fields("url uri href permalink relpermalink location link path id ref loc u")
 
-// objects reads JSON: each object that names a page under one of the keys is an item. Only an object that names a noindex
-// page is read whole.
+// objects reads JSON: each object that names a page under one of the keys is an item. Only an object that names a
+// noindex page is read whole.
 func objects(text []byte, item func(href string, hasText func() bool)) {
 	for at := 0; ; {
 		i := bytes.Index(text[at:], []byte(`":`))
