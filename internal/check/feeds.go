@@ -59,10 +59,12 @@ type repetition struct {
 	first     *plan.Page            // the first file that repeats a page
 	page      *plan.Page            // the first page that it repeats
 	pages     map[*plan.Page]bool   // all of them
+	tries     map[*plan.Page]int    // items about noindex pages
 }
 
 func newRepetition(s *plan.Plan) *repetition {
-	r := &repetition{site: s, names: map[string]bool{}, at: map[string]*plan.Page{}, pages: map[*plan.Page]bool{}}
+	r := &repetition{site: s, names: map[string]bool{}, at: map[string]*plan.Page{}, pages: map[*plan.Page]bool{},
+		tries: map[*plan.Page]int{}}
 	for _, pg := range s.Pages {
 		if !isHiddenPage(pg) {
 			continue
@@ -98,10 +100,16 @@ func (r *repetition) read(pg *plan.Page) {
 // fewWords is how many words a title, a date and a line about a page have at most. More are its text.
 const fewWords = 50
 
+// mostTries is how many items about one page are read, which may be long. An index of sections has one for each.
+const mostTries = 100
+
 // item takes in an item of a feed or an index: where it leads, and whether it has more than a few words.
 func (r *repetition) item(href string, hasText func() bool) {
 	pg := r.hidden(href)
-	if pg == nil || r.pages[pg] || !hasText() {
+	if pg == nil || r.pages[pg] || r.tries[pg] == mostTries {
+		return
+	}
+	if r.tries[pg]++; !hasText() {
 		return
 	}
 	if r.pages[pg] = true; r.first == nil {
@@ -188,8 +196,10 @@ func feed(text []byte, item func(href string, hasText func() bool)) {
 	if !bytes.Contains(text, begin) {
 		begin = []byte("<entry")
 	}
-	entries := bytes.Split(text, begin)
-	for _, entry := range entries[1:] {
+	_, text, more := bytes.Cut(text, begin)
+	for more {
+		var entry []byte
+		entry, text, more = bytes.Cut(text, begin)
 		href := ""
 		if m := itemLink.FindSubmatch(entry); m != nil {
 			href = string(m[1])
