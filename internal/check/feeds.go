@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
@@ -18,40 +19,30 @@ import (
 	"metarobots/policy"
 )
 
-// repeatedTexts reports feeds and search indexes that repeat the text of noindex pages, once: the first such file, its first
-// such page and how many more there are (L5). A header could only hide the whole file, so it is for the owner to say what
-// becomes of it. The files are read only if a page is noindex.
+// repeatedTexts reports feeds and search indexes that repeat the text of noindex pages, once: the first such file, its
+// first such page and how many more there are (L5). A header could only hide the whole file, so it is for the owner to
+// say what becomes of it. The files are read only if a page is noindex.
 func repeatedTexts(s *plan.Plan) []policy.Finding {
-	r := &repetition{site: s, pages: map[*plan.Page]bool{}, at: map[string]*plan.Page{}}
-	if !slices.ContainsFunc(s.Pages, isHiddenPage) {
+	r := newRepetition(s)
+	if len(r.names) == 0 {
 		return nil
 	}
 	for _, pg := range s.Pages {
-		form := formOf(pg)
-		if form == nil || pg.Decision.NoIndex() {
-			continue
-		}
-		text, ok := s.Source.Generated(pg.File.Name)
-		if !ok {
-			text, _ = s.Project.Read(s.Project.Path(pg.File.Name), project.MaxPage)
-		}
-		r.file = pg
-		form(text, r.item)
+		r.read(pg)
 	}
 	if r.first == nil {
 		return nil
 	}
-	more := ""
-	if n := len(r.pages) - 1; n > 0 {
-		more = fmt.Sprintf(" (and %d more)", n)
-	}
-	by := ""
+	by, more := "", ""
 	if at := causeOf(s, r.page); at.File != "" {
 		by = " by " + at.Place()
 	}
+	if n := len(r.pages) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
 	return []policy.Finding{s.About(r.first, "feed-lists-noindex", policy.Note, 0, "it repeats the text of %s, which is "+
-		"noindex%s%s: leave such pages out of it, or give it noindex by a rule if it is not for search engines", r.page.URL,
-		by, more)}
+		"noindex%s%s: leave such pages out of it, or give it noindex by a rule if it is not for search engines",
+		r.page.URL, by, more)}
 }
 
 // isHiddenPage reports whether a file is a page that is noindex by more than the environment.
@@ -59,21 +50,66 @@ func isHiddenPage(pg *plan.Page) bool { return pg.File.Role == policy.RolePage &
 
 // A repetition is what feeds and search indexes repeat of noindex pages.
 type repetition struct {
-	site  *plan.Plan
-	file  *plan.Page            // that is read
-	at    map[string]*plan.Page // noindex pages by their paths, nil for others
-	first *plan.Page            // the first file that repeats a page
-	page  *plan.Page            // the first page that it repeats
-	pages map[*plan.Page]bool   // all of them
+	site      *plan.Plan
+	names     map[string]bool       // the last names in the paths of noindex pages: most items are about other pages
+	hasHome   bool                  // a home page is among them, whose address may be that of a host
+	file      *plan.Page            // that is read
+	fragments int                   // of Pagefind's, that were read
+	at        map[string]*plan.Page // noindex pages by how items name them, nil for others
+	first     *plan.Page            // the first file that repeats a page
+	page      *plan.Page            // the first page that it repeats
+	pages     map[*plan.Page]bool   // all of them
+	tries     map[*plan.Page]int    // items about noindex pages
+}
+
+func newRepetition(s *plan.Plan) *repetition {
+	r := &repetition{site: s, names: map[string]bool{}, at: map[string]*plan.Page{}, pages: map[*plan.Page]bool{},
+		tries: map[*plan.Page]int{}}
+	for _, pg := range s.Pages {
+		if !isHiddenPage(pg) {
+			continue
+		}
+		r.names[nameIn(pg.URL)] = true
+		for _, a := range s.Sites.Of(pg.File.Name) {
+			r.names[nameIn(a.Path)] = true
+		}
+		r.hasHome = r.hasHome || pg.File.Name == s.Project.HostOf(pg.File.Name).Root+"index.html"
+	}
+	return r
+}
+
+// read reads a file, if it is a feed or an index that may be in search results.
+func (r *repetition) read(pg *plan.Page) {
+	form := formOf(pg)
+	if form == nil || pg.Decision.NoIndex() {
+		return
+	}
+	if isFragment(pg) {
+		if r.fragments++; r.fragments > mostFragments {
+			return
+		}
+	}
+	text, ok := r.site.Source.Generated(pg.File.Name)
+	if !ok {
+		text, _ = r.site.Project.Read(r.site.Project.Path(pg.File.Name), project.MaxPage)
+	}
+	r.file = pg
+	form(text, r.item)
 }
 
 // fewWords is how many words a title, a date and a line about a page have at most. More are its text.
 const fewWords = 50
 
+// mostTries is how many items about one page are read, which may be long. An index of sections has one for each.
+const mostTries = 100
+
 // item takes in an item of a feed or an index: where it leads, and whether it has more than a few words.
 func (r *repetition) item(href string, hasText func() bool) {
 	pg := r.hidden(href)
-	if pg == nil || r.pages[pg] || !hasText() {
+	if pg == nil || r.pages[pg] || r.tries[pg] == mostTries {
+		return
+	}
+	if r.tries[pg]++; !hasText() {
 		return
 	}
 	if r.pages[pg] = true; r.first == nil {
@@ -81,28 +117,39 @@ func (r *repetition) item(href string, hasText func() bool) {
 	}
 }
 
-// hidden is the noindex page to which an item leads; nil for none. What an index of a folder names without a slash is from
-// that folder, or from the one above it, which MkDocs and others search.
-func (r *repetition) hidden(href string) *plan.Page {
+// nameIn is the last name in the path of an address, without the ending of a page.
+func nameIn(address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	name := path.Base("/" + strings.TrimSuffix(address, "/index.html"))
+	return policy.Decoded(strings.TrimSuffix(strings.TrimSuffix(name, ".html"), ".htm"))
+}
+
+// rootedOrWhole matches an address that leads to the same page from every file of a host.
+var rootedOrWhole = regexp.MustCompile(`^(?:/|[A-Za-z][-+.A-Za-z0-9]*:)`)
+
+// hidden is the noindex page to which an item leads; nil for none. What an index names by a relative path is from its
+// folder, or from the one above, as MkDocs and others have it.
+func (r *repetition) hidden(href string) (pg *plan.Page) {
 	href, _, _ = strings.Cut(href, "#")
-	if href == "" {
+	if !r.hasHome && !r.names[nameIn(href)] {
 		return nil
 	}
-	folder := path.Dir(r.file.File.Name)
-	key := folder + "\x00" + href
+	file := r.file.File.Name
+	froms, key := []string{file}, r.site.Project.HostOf(file).Root+"\x00"+href
+	if !rootedOrWhole.MatchString(href) {
+		froms, key = append(froms, path.Join(path.Dir(file), "../x")), path.Dir(file)+"\x00"+href
+	}
 	pg, known := r.at[key]
 	if known {
 		return pg
 	}
-	froms := []string{r.file.File.Name}
-	if folder != "." {
-		froms = append(froms, path.Join(folder, "..", "x"))
-	}
 	for _, from := range froms {
-		if to, ok := r.site.Project.Leads(from, href, true); ok && pg == nil {
-			if led := r.site.Served(to); led != nil && isHiddenPage(led) {
-				pg = led
-			}
+		to, ok := r.site.Project.Leads(from, href, true)
+		if !ok || pg != nil {
+			continue
+		}
+		if led := r.site.Served(to); led != nil && isHiddenPage(led) {
+			pg = led
 		}
 	}
 	r.at[key] = pg
@@ -113,8 +160,9 @@ func (r *repetition) hidden(href string) *plan.Page {
 type form func(text []byte, item func(href string, hasText func() bool))
 
 // indexName matches files in which generators and their plugins keep the texts of pages for a search in the browser, and
-// feeds in JSON. https://squidfunk.github.io/mkdocs-material/plugins/search/, https://www.jsonfeed.org/version/1.1/
-var indexName = regexp.MustCompile(`(?i)(?:^|[-_./])(?:index|feed|search|search[-_]?index|searchindex|lunr|lunr[-_]?index)\.json$`)
+// feeds in JSON.
+// https://squidfunk.github.io/mkdocs-material/plugins/search/, https://www.jsonfeed.org/version/1.1/
+var indexName = regexp.MustCompile(`(?i)(?:^|[-_./])(?:index|feed|search|search[-_]?index|lunr|lunr[-_]?index)\.json$`)
 
 // formOf returns how a file lists pages with their texts; nil for one that does not, and for copies of single pages.
 func formOf(pg *plan.Page) form {
@@ -122,7 +170,7 @@ func formOf(pg *plan.Page) form {
 	switch name := f.Name; {
 	case f.HTML || f.CopyOf != "" || !f.Role.Policed():
 		return nil
-	case strings.HasSuffix(name, ".pf_fragment"):
+	case isFragment(pg):
 		return fragment
 	case indexName.MatchString(name):
 		return objects
@@ -135,22 +183,23 @@ func formOf(pg *plan.Page) form {
 // What stands in an item of RSS or Atom.
 // https://www.rssboard.org/rss-specification, https://www.rfc-editor.org/rfc/rfc4287
 var (
-	itemBegin = regexp.MustCompile(`<(?:item|entry)[\s>]`)
 	itemLink  = regexp.MustCompile(`<link(?:\s[^>]*)?>\s*(?:<!\[CDATA\[)?\s*([^<\]\s]+)`)
 	entryLink = regexp.MustCompile(`<link\s[^>]*>`)
 	hrefOf    = regexp.MustCompile(`\shref\s*=\s*["']([^"']*)["']`)
-	itemText  = regexp.MustCompile(`(?s)<(content:encoded|content|description|summary)(?:\s[^>]*)?>(.*?)</(?:content:encoded|content|description|summary)>`)
+	itemText  = regexp.MustCompile(`(?s)<(?:content:encoded|content|description|summary)(?:\s[^>]*)?>` +
+		`(.*?)</(?:content:encoded|content|description|summary)>`)
 )
 
 // feed reads RSS and Atom, of which crawlers take what is not well formed, too.
 func feed(text []byte, item func(href string, hasText func() bool)) {
-	begins := itemBegin.FindAllIndex(text, -1)
-	for i, begin := range begins {
-		end := len(text)
-		if i+1 < len(begins) {
-			end = begins[i+1][0]
-		}
-		entry := text[begin[0]:end]
+	begin := []byte("<item")
+	if !bytes.Contains(text, begin) {
+		begin = []byte("<entry")
+	}
+	_, text, more := bytes.Cut(text, begin)
+	for more {
+		var entry []byte
+		entry, text, more = bytes.Cut(text, begin)
 		href := ""
 		if m := itemLink.FindSubmatch(entry); m != nil {
 			href = string(m[1])
@@ -165,7 +214,7 @@ func feed(text []byte, item func(href string, hasText func() bool)) {
 		}
 		item(html.UnescapeString(href), func() bool {
 			for _, m := range itemText.FindAllSubmatch(entry, -1) {
-				text := strings.NewReplacer("<![CDATA[", "", "]]>", "").Replace(string(m[2]))
+				text := strings.NewReplacer("<![CDATA[", "", "]]>", "").Replace(string(m[1]))
 				if hasText(html.UnescapeString(text)) {
 					return true
 				}
@@ -184,10 +233,10 @@ func hasText(text string) bool {
 }
 
 // keys are those under which the objects of search indexes and feeds name their pages.
-var keys = []string{"url", "uri", "href", "permalink", "relpermalink", "location", "link", "path", "id", "ref", "loc", "u"}
+var keys = strings.Fields("url uri href permalink relpermalink location link path id ref loc u")
 
-// objects reads JSON: each object that names a page under one of the keys is an item. Only an object that names a noindex
-// page is read whole.
+// objects reads JSON: each object that names a page under one of the keys is an item. Only an object that names a
+// noindex page is read whole.
 func objects(text []byte, item func(href string, hasText func() bool)) {
 	for at := 0; ; {
 		i := bytes.Index(text[at:], []byte(`":`))
@@ -204,12 +253,24 @@ func objects(text []byte, item func(href string, hasText func() bool)) {
 		if !slices.Contains(keys, strings.ToLower(string(text[begin:end]))) {
 			continue
 		}
-		var href string
-		if json.NewDecoder(bytes.NewReader(text[at:min(len(text), at+4096)])).Decode(&href) != nil {
-			continue
+		if href, ok := stringAt(text[at:]); ok {
+			item(href, func() bool { return hasText(objectAround(text, begin)) })
 		}
-		item(href, func() bool { return hasText(objectAround(text, begin)) })
 	}
+}
+
+// stringAt reads the string with which a text begins; false if it begins with something else.
+func stringAt(text []byte) (value string, ok bool) {
+	text = bytes.TrimLeft(text[:min(len(text), 4096)], " \t\r\n")
+	if len(text) == 0 || text[0] != '"' {
+		return "", false
+	}
+	end := bytes.IndexByte(text[1:], '"') + 1
+	if begin := text[:end]; bytes.IndexByte(begin, '\\') < 0 {
+		return string(begin[min(1, end):]), end > 0
+	}
+	err := json.NewDecoder(bytes.NewReader(text)).Decode(&value)
+	return value, err == nil
 }
 
 // mostBraces is how many opening braces in front of a key are tried: one may stand in a text.
@@ -238,12 +299,29 @@ func objectAround(text []byte, key int) string {
 	return ""
 }
 
+// mostFragments is how many fragments are read. They are named by hashes, so the first ones are of any pages.
+const mostFragments = 1000
+
+func isFragment(pg *plan.Page) bool { return strings.HasSuffix(pg.File.Name, ".pf_fragment") }
+
+// readers are those of fragments, of which a site has as many as pages.
+var readers = sync.Pool{New: func() any { return new(gzip.Reader) }}
+
 // fragment reads the text of one page as Pagefind keeps it: JSON behind a mark, packed. https://pagefind.app/docs/
 func fragment(text []byte, item func(href string, hasText func() bool)) {
-	z, err := gzip.NewReader(bytes.NewReader(text))
-	if err != nil {
+	z := readers.Get().(*gzip.Reader)
+	defer readers.Put(z)
+	if z.Reset(bytes.NewReader(text)) != nil {
 		return
 	}
-	text, _ = io.ReadAll(io.LimitReader(z, project.MaxPage))
-	objects(bytes.TrimPrefix(text, []byte("pagefind_dcd")), item)
+	begin := make([]byte, 1024) // the address comes first
+	n, _ := io.ReadFull(z, begin)
+	begin = bytes.TrimPrefix(begin[:n], []byte("pagefind_dcd"))
+	objects(begin, func(href string, _ func() bool) {
+		item(href, func() bool {
+			rest, _ := io.ReadAll(io.LimitReader(z, project.MaxPage))
+			var page struct{ Content string }
+			return json.Unmarshal(append(begin, rest...), &page) == nil && hasText(page.Content)
+		})
+	})
 }

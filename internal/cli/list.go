@@ -23,7 +23,7 @@ func (c *command) list() error {
 	c.options.Audit = true
 	info, err := os.Stat(c.arg())
 	switch {
-	case err == nil && info.Mode().IsRegular():
+	case err == nil && info.Mode().IsRegular(), err != nil && strings.HasSuffix(c.arg(), ".json"):
 		s, err := readSnapshot(c.arg())
 		if err == nil {
 			s.Close(c.fetcher())
@@ -31,8 +31,8 @@ func (c *command) list() error {
 		}
 		return err
 	case err != nil && hostName.MatchString(c.arg()):
-		return invalidf("%s: no folder or file has this name; a deployed site is named by its URL: metarobots list https://%[1]s",
-			c.arg())
+		return invalidf("%s: no folder or file has this name; a deployed site is named by its URL: "+
+			"metarobots list https://%[1]s", c.arg())
 	case !isURL(c.arg()):
 		return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
 			c.unread(site)
@@ -56,8 +56,8 @@ func (c *command) list() error {
 // hostName matches what looks like a host, with a path or without.
 var hostName = regexp.MustCompile(`^(?:localhost|[-\w]+(?:\.[-\w]+)*\.[a-zA-Z]{2,})(?::\d+)?(?:/.*)?$`)
 
-// fetcher is the crawler whose verdict of robots.txt counts, as for a deployed site: everyone, or the first of those that
-// are named.
+// fetcher is the crawler whose verdict of robots.txt counts, as for a deployed site: everyone, or the first of those
+// that are named.
 func (c *command) fetcher() string {
 	if len(c.crawlers) == 0 || slices.ContainsFunc(c.crawlers, policy.Everyone) {
 		return "*"
@@ -122,8 +122,7 @@ func (c *command) listed(s *snapshot.Snapshot) []listed {
 			d = result.Decision{Robots: d.Told(c.crawlers...)}
 		}
 		state := d.State()
-		unread := state == snapshot.Disallowed && policy.Stating(d.Told(c.crawlers...)).NoIndex()
-		is := states[state] || c.noindex && unread || every && state != result.Control && state != result.ErrorPage
+		is := states[state] || every && state != result.Control && state != result.ErrorPage
 		if is && (c.section == "" || c.section == sectionOf(e)) {
 			told := cmp.Or(d.Role, d.Brief(), string(result.Indexable))
 			urls = append(urls, listed{e.URL, state, told, e.Reason, e.File, e.Line, e.Since})

@@ -71,17 +71,22 @@ func lookup(s *plan.Plan, name string) (found []*plan.Page, at string, err error
 // elsewhere says of a name that means nothing on this site what it is, and how that is explained; empty if nothing is known
 // of it.
 func elsewhere(p *project.Project, name string) string {
-	var hosts []string
+	var hosts []string // that are known
 	for _, h := range p.Hosts {
-		hosts = append(hosts, h.URL.Host)
+		if h.URL.Host != "" {
+			hosts = append(hosts, h.URL.Host)
+		}
+	}
+	isOne := func(host string) bool {
+		return slices.ContainsFunc(hosts, func(h string) bool { return strings.EqualFold(h, host) })
 	}
 	host, _, _ := strings.Cut(name, "/")
 	info, err := os.Stat(project.Absolute(p.Options.WorkDir, name))
 	switch u, wrong := url.Parse(name); {
-	case wrong == nil && u.Host != "" && !slices.Contains(hosts, u.Host):
+	case wrong == nil && u.Host != "" && len(hosts) > 0 && !isOne(u.Host):
 		return fmt.Sprintf("this is another host than the site's (%s); metarobots list --why URL asks a deployed site",
 			strings.Join(hosts, ", "))
-	case host != "" && slices.Contains(hosts, host):
+	case host != "" && isOne(host):
 		return "a URL begins with its scheme (did you mean https://" + name + "?)"
 	case err == nil && info.IsDir():
 		return "this folder is no part of the site; the publish folder is named by -d: metarobots explain -d " + name + " URL"

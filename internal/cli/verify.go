@@ -42,7 +42,7 @@ func (c *command) verify() error {
 	}
 	known := !errors.Is(err, verify.ErrDown) || r.Summary.Unreachable < r.Summary.Asked // something of the site
 	if c.json {
-		if err := c.printJSON(r); err != nil {
+		if err := r.WriteJSON(c.stdout.w); err != nil {
 			return err
 		}
 	} else if known {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"metarobots/internal/result"
 	"metarobots/internal/verify"
 )
 
@@ -34,7 +33,7 @@ func WriteDeployed(w io.Writer, f Format, r *verify.Report, at time.Time) error 
 	case Markdown:
 		return write(w, f, deployedDocument(r, at, mostRows))
 	case JSON:
-		return result.WriteJSON(w, r)
+		return r.WriteJSON(w)
 	case CSV:
 		return write(w, "deployed csv", r)
 	}

@@ -30,29 +30,34 @@ func versioned(v any) ([]byte, error) {
 	return append(version, "\n}\n"...), err // there are none
 }
 
-// Write is [WriteJSON] with pages in the place of the member "pages", which is to be an empty list. One page is in
-// memory at a time.
+// Write is [WriteJSON] with pages in the place of the member "pages", which is to be an empty list.
 func Write(w io.Writer, whole any, pages iter.Seq[Page]) error {
+	return WriteList(w, whole, "pages", pages)
+}
+
+// WriteList is [WriteJSON] with items in the place of a member, which is to be an empty list. One item is in memory at a
+// time.
+func WriteList[Item any](w io.Writer, whole any, member string, items iter.Seq[Item]) error {
 	text, err := versioned(whole)
 	if err != nil {
 		return err
 	}
-	const empty = "\n  \"pages\": []" // at no other depth are there two blanks, and in no string a line's end
-	before, after, ok := bytes.Cut(text, []byte(empty))
+	begin := fmt.Sprintf("\n  %q: [", member) // at no other depth are there two blanks, and in no string a line's end
+	before, after, ok := bytes.Cut(text, []byte(begin+"]"))
 	if !ok {
-		return fmt.Errorf("%T has no empty list of pages", whole)
+		return fmt.Errorf("%T has no empty list of %s", whole, member)
 	}
 	out := bufio.NewWriter(w)
 	out.Write(before)
-	out.WriteString("\n  \"pages\": [")
+	out.WriteString(begin)
 	next, end := "\n    ", "]"
-	for p := range pages {
-		page, err := printable.JSON(p, "    ")
+	for item := range items {
+		text, err := printable.JSON(item, "    ")
 		if err != nil {
 			return err
 		}
 		out.WriteString(next)
-		if _, err := out.Write(bytes.TrimSuffix(page, []byte("\n"))); err != nil {
+		if _, err := out.Write(bytes.TrimSuffix(text, []byte("\n"))); err != nil {
 			return err // a reader that went away
 		}
 		next, end = ",\n    ", "\n  ]"

@@ -183,3 +183,21 @@ func TestHouse_PagesOfTwins(t *testing.T) {
 func TestHouse_LLMsFiles(t *testing.T) {
 	names(t, "llms", func(name string) any { return IsLLMs(name) })
 }
+
+// L5: copies of single pages, by the names that generators document.
+func TestGenerators_NamesOfCopies(t *testing.T) {
+	published := []string{"index.html", "a/index.html", "b.html", "docs/index.html", "docs/x/y.html", "docs/v1.2.html"}
+	has := func(name string) bool { return slices.Contains(published, name) }
+	for name, want := range map[string]string{
+		"_sources/index.rst.txt": "index.html", "_sources/a.md.txt": "a/index.html", "_sources/b.ipynb": "b.html",
+		"docs/_sources/index.rst.txt": "docs/index.html", "docs/_sources/x/y.txt": "docs/x/y.html",
+		"docs/_sources/v1.2.rst.txt": "docs/v1.2.html", "docs/_sources/v1.2.txt": "docs/v1.2.html",
+		"_sources/gone.rst.txt": "", "_sources/b.pdf": "", "x_sources/b.rst.txt": "", "_sources": "",
+		"__data.json": "index.html", "a/__data.json": "a/index.html", "b/__data.json": "b.html",
+		"b.html__data.json": "b.html", "c/__data.json": "", "a/data.json": "", "a/x__data.json": "",
+	} {
+		if got := CopyOf(name, has, func(string) bool { return false }); got != want {
+			t.Errorf("%s is a copy of %q, want %q", name, got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package site
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -60,8 +61,15 @@ var copies = []struct {
 	{regexp.MustCompile(`^(.+)\.html__data\.json$`), ""},
 }
 
+// copyEndings are those of the names in copies, but for sources of Sphinx, which may have any.
+var copyEndings = []string{".md", ".mdx", ".markdown", ".txt", ".json"}
+
 // CopyOf returns the page whose content a file publishes again, by its name; empty where that does not tell.
 func CopyOf(name string, has, hasFolder func(name string) bool) string {
+	ending := strings.ToLower(path.Ext(name))
+	if !slices.Contains(copyEndings, ending) && !strings.Contains(name, "_sources/") { // most files: no pattern is asked
+		return ""
+	}
 	for _, c := range copies {
 		m := c.name.FindStringSubmatch(name)
 		if m == nil || c.below != "" && !hasFolder(c.below) {

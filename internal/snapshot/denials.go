@@ -26,9 +26,9 @@ func (s *Snapshot) Denials(folder string) Denials {
 	return d
 }
 
-// Disallow says of an entry that a rule of robots.txt keeps crawlers from it, so that they do not read what is decided.
+// Disallow says of an entry that a rule of robots.txt keeps crawlers from it, so that they read nothing else there.
 func (e *Entry) Disallow(rule string) {
-	e.Decision.Role, e.Reason, e.File, e.Line = Disallowed, rule, "", 0
+	e.Decision, e.Reason, e.File, e.Line = result.Decision{Role: Disallowed}, rule, "", 0
 }
 
 // Close disallows the entries from which a robots.txt keeps a crawler, as far as the snapshot knows it.

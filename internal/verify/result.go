@@ -1,9 +1,11 @@
 package verify
 
 import (
+	"io"
 	"slices"
 	"strings"
 
+	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 )
 
@@ -59,6 +61,13 @@ type Report struct {
 	// Results are in the order of the URLs, and of crawlers: everyone first, then by name.
 	Results []Comparison `json:"results"`
 	Summary Summary      `json:"summary"`
+}
+
+// WriteJSON writes it as --json prints it, one result after the other: there may be many.
+func (r *Report) WriteJSON(w io.Writer) error {
+	whole := *r
+	whole.Results = []Comparison{}
+	return result.WriteList(w, whole, "results", slices.Values(r.Results))
 }
 
 // Snapshot is what crawlers read at the URLs that were asked.

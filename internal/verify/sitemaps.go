@@ -22,7 +22,7 @@ import (
 // Limits of what is read from sitemaps.
 const (
 	maxSitemaps = 1000     // files in all; an index may name 50,000
-	maxListed   = 200_000  // URLs in all, which are asked for hours
+	maxListed   = 100_000  // URLs in all, which are asked for hours
 	maxText     = 32 << 20 // bytes of these URLs
 	maxURL      = 2048     // bytes of one. https://www.sitemaps.org/protocol.html#locdef
 )
