@@ -57,6 +57,7 @@ func (s *hugoSite) list(o frontmatter.Config, names map[string]bool) (m *pageMap
 		pagerOf:    s.Pager,
 		outputs:    map[string]pageOutput{},
 		older:      map[string]pageOutput{},
+		aliases:    map[string][]alias{},
 		bundles:    map[string]bundleFile{},
 		reported:   map[policy.Finding]string{},
 		published:  h.BaseFs.PublishFs,
@@ -82,6 +83,7 @@ func (s *hugoSite) list(o frontmatter.Config, names map[string]bool) (m *pageMap
 	for _, st := range h.Sites[0].Hugo().Sites() {
 		l.addSite(st)
 	}
+	m.colliding()
 	if len(h.Sites) > 1 { // Hugo sorts titles as the language that it renders does, and keeps what was sorted here
 		h.MemCache.ClearMatching(func(partition string, _ dynacache.PartitionManager) bool {
 			return strings.HasPrefix(partition, "/pag") || strings.HasPrefix(partition, "/ress")
@@ -240,6 +242,7 @@ func (l *lister) add(p page.Page) {
 	if info.rendered = rendered && info.main != ""; l.names != nil {
 		l.reportUnbuilt(p, info)
 	}
+	l.aliases(p, info)
 	l.resources(p, info)
 }
 

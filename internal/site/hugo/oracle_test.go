@@ -276,6 +276,11 @@ var unwritten = map[string]string{
 	"segments":   "a segment is a part of the site: the rest may stand there from another build",
 }
 
+// ofALanguage is the name of an alias that leads to or from the home page of a language, a version or a role. Of the
+// outputs in a folder of their own, those of content adapters' pages are not told either.
+var ofALanguage = regexp.MustCompile(`^(?:(?:[a-z]{2}|pt-br|amp|v[\d.]+|guest|member)/)*(?:index|default)\.html` +
+	`(?:en/(?:index|default)\.html)?$|(?:^|/)amp/(?:abs/p|made/rel)/`)
+
 // differs says where what is told of a file is not what Hugo did.
 func (tr *truth) differs(f site.File, m *pageMap) (why []string) {
 	say := func(format string, args ...any) { why = append(why, fmt.Sprintf(format, args...)) }
@@ -284,7 +289,10 @@ func (tr *truth) differs(f site.File, m *pageMap) (why []string) {
 		say("unknown: %v", f.Unknown)
 	}
 	switch sighted.kind {
-	case "alias": // but of pagers, its refresh tells what it is (L4)
+	case "alias": // that of a page or a pager; else its refresh tells what it is (L4)
+		if f.Role != policy.RoleRedirect && !ofALanguage.MatchString(f.Name) {
+			say("an alias")
+		}
 		return why
 	case "pager":
 		if f.Pager < 2 || f.Role != policy.RolePage && f.Role != policy.RoleOutput {
