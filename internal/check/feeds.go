@@ -31,7 +31,7 @@ func repeatedTexts(s *plan.Plan) []policy.Finding {
 		if form == nil || pg.Decision.NoIndex() {
 			continue
 		}
-		text, ok := s.Source.Generated(pg.File.Name)
+		text, ok := s.Source.Generated(pg.File.Name, nil)
 		if !ok {
 			text, _ = s.Project.Read(s.Project.Path(pg.File.Name), project.MaxPage)
 		}

@@ -12,10 +12,12 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
+	"metarobots/frontmatter"
 	"metarobots/internal/config"
 	"metarobots/internal/hosts"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
+	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
@@ -215,7 +217,7 @@ func (s *Starter) replan(ctx context.Context, text []byte) (*plan.Plan, error) {
 		err = other.ChoosePolicy()
 	}
 	if err == nil && len(other.Config.Robots.FrontMatter.Keys) > 0 {
-		pages, err = other.Site.List(ctx, other.Config.Robots.FrontMatter, s.plan.Folder.Names)
+		pages, err = s.relist(ctx, other.Config.Robots.FrontMatter)
 	}
 	if err != nil {
 		return nil, project.Invalid(err)
@@ -225,6 +227,14 @@ func (s *Starter) replan(ctx context.Context, text []byte) (*plan.Plan, error) {
 		return nil, err
 	}
 	return mk.Finish(ctx)
+}
+
+// relist reads front matter anew. What a generator has in memory already is not made twice.
+func (s *Starter) relist(ctx context.Context, o frontmatter.Config) (site.Map, error) {
+	if of, ok := s.plan.Project.Site.(site.Relister); ok {
+		return of.Relist(o)
+	}
+	return s.plan.Project.Site.List(ctx, o, s.plan.Folder.Names)
 }
 
 // weigh keeps the suggestions that hide something, and not more than a third of the pages: then a name is likelier the

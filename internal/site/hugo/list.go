@@ -30,7 +30,7 @@ func (s *hugoSite) List(_ context.Context, o frontmatter.Config, published []str
 		return nil, err
 	}
 	m, err := s.list(o, nil)
-	if err == nil {
+	if s.listed, s.unbuilt = s.remember(m, nil), (assembled{}); err == nil {
 		err = s.addUnbuilt(m, o, published)
 	}
 	return m, err

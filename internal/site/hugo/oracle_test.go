@@ -393,3 +393,25 @@ func TestOracle_AListTellsWhatABuildTells(t *testing.T) {
 		})
 	}
 }
+
+// What is listed once more tells what was listed or built first, with the keys that are read then.
+func TestOracle_ListedOnceMoreIsTheSame(t *testing.T) {
+	for _, member := range family.Sites(t) {
+		t.Run(member.Name, func(t *testing.T) {
+			dir := tables.Folder(t, member.Files)
+			c := buildAll(t, dir, site.Options{})
+			s := open(t, dir, site.Options{})
+			published := publishedFiles(t, filepath.Join(dir, "public"))
+			m := tables.Value(s.List(t.Context(), frontmatter.Config{}, published))(t)
+			again := tables.Value(s.(site.Relister).Relist(frontmatter.Config{}))(t)
+			if !slices.Equal(m.Expected(), again.Expected()) || !slices.Equal(m.Findings(), again.Findings()) {
+				t.Errorf("expects %v, %v\nagain %v, %v", m.Expected(), m.Findings(), again.Expected(), again.Findings())
+			}
+			for _, name := range append(published, c.m.Expected()...) {
+				if first, then := describe(m.File(name)), describe(again.File(name)); first != then {
+					t.Errorf("%s\nfirst %s\nagain %s", name, first, then)
+				}
+			}
+		})
+	}
+}
