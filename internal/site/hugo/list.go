@@ -230,7 +230,7 @@ func (l *lister) add(p page.Page) {
 		if html && info.main == "" {
 			info.main, info.format = name, of.Format.Name
 		}
-		o := pageOutput{info: info, format: of.Format.Name, html: html, text: isText(of.Format)}
+		o := pageOutput{info: info, format: of.Format.Name, html: html, text: isText(of.Format) && !site.IsControlFile(path.Base(name))}
 		l.m.add(name, o, rendered && certain)
 		before, rest, ok := strings.Cut("/"+name, "/"+of.Format.Path+"/")
 		if ok && of.Format.Path != "" && p.Kind() != "page" {

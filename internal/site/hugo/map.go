@@ -90,6 +90,8 @@ func (m *pageMap) add(name string, o pageOutput, expected bool) {
 			m.expected = append(m.expected, name)
 		}
 		return
+	case other.info == o.info && other.format == o.format: // it is named twice, and makes one file
+		return
 	case other.info == o.info:
 		f.Message = fmt.Sprintf("its outputs %s and %s are both published as %s: Hugo keeps one of them", other.format,
 			o.format, name)
