@@ -48,6 +48,10 @@ type Starter struct {
 	Hosts   string
 	Targets []string
 	Choice  bool
+	// Guard is the key of [robots.guard] without which the site is an error as it is, Leaving how many of its Counted home,
+	// section and ordinary pages are noindex; empty where the guard lets them pass.
+	Guard            string
+	Leaving, Counted int
 
 	plan    *plan.Plan
 	headers bool // the host serves headers of ours
@@ -185,6 +189,10 @@ func (s *Starter) harmless(ctx context.Context) error {
 		}
 	}
 	s.Applied = tally(after.Pages, decided)
+	s.Leaving, s.Counted = after.Leaving(decided)
+	if limit := after.Project.Config.Robots.GuardNoindex; float64(s.Leaving) > limit*float64(s.Counted) {
+		s.Guard = plan.GuardKey(s.Leaving, s.Counted)
+	}
 	return nil
 }
 
