@@ -89,7 +89,7 @@ func (r *repetition) read(pg *plan.Page) {
 			return
 		}
 	}
-	text, ok := r.site.Source.Generated(pg.File.Name)
+	text, ok := r.site.Source.Generated(pg.File.Name, nil)
 	if !ok {
 		text, _ = r.site.Project.Read(r.site.Project.Path(pg.File.Name), project.MaxPage)
 	}

@@ -37,9 +37,6 @@ func guard(site *plan.Plan) []policy.Finding {
 	return []policy.Finding{f}
 }
 
-// allow is the key of [robots.guard] that lets everything pass.
-const allow = "allow = true"
-
 // leaves reports whether a page is noindex for everyone, or for the one crawler that most sites live on.
 func leaves(pg *plan.Page) bool {
 	google, _ := pg.Decision.Agent(published.Crawlers[0])
@@ -97,14 +94,14 @@ func cause(at policy.Origin) string {
 // hiddenHomes reports home pages that are noindex, but for a language's that visibility hides.
 func hiddenHomes(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
-		if !isMain(pg) || !isHome(pg) || !leaves(pg) || pg.Decision.NoIndex() && languageHidden(pg) {
+		if !pg.IsMain() || !isHome(pg) || !leaves(pg) || pg.Decision.NoIndex() && languageHidden(pg) {
 			continue
 		}
 		crawler := ""
 		if !pg.Decision.NoIndex() {
 			crawler = " for " + published.Crawlers[0]
 		}
-		all = append(all, guarded(causeOf(site, pg), pg.URL, allow, "the home page is noindex%s in %s", crawler,
+		all = append(all, guarded(causeOf(site, pg), pg.URL, plan.GuardAllows, "the home page is noindex%s in %s", crawler,
 			site.Project.Environment.Name))
 	}
 	return all
@@ -132,7 +129,7 @@ func closedHomes(site *plan.Plan) (all []policy.Finding) {
 			v, _ = published.Robots(site, home, "", crawler)
 		}
 		if r.Host.Base == "" && !v.Allowed {
-			all = append(all, guarded(published.Place(site, r, v, home), "/", allow,
+			all = append(all, guarded(published.Place(site, r, v, home), "/", plan.GuardAllows,
 				"%q keeps %s from the home page in %s", v.Rule, crawler, site.Project.Environment.Name))
 		}
 	}
@@ -141,20 +138,13 @@ func closedHomes(site *plan.Plan) (all []policy.Finding) {
 
 // hiddenShare reports that too many pages are noindex, where most of them are told so.
 func hiddenShare(site *plan.Plan, limit float64) []policy.Finding {
-	counted, hidden := 0, 0
-	for _, pg := range site.Pages {
-		if isMain(pg) {
-			if counted++; leaves(pg) {
-				hidden++
-			}
-		}
-	}
+	hidden, counted := site.Leaving(leaves)
 	if float64(hidden) <= limit*float64(counted) {
 		return nil
 	}
 	causes := tallies{}
 	for _, pg := range site.Pages {
-		if isMain(pg) && leaves(pg) {
+		if pg.IsMain() && leaves(pg) {
 			at := causeOf(site, pg)
 			causes.add(cause(at), pg, at)
 		}
@@ -162,22 +152,13 @@ func hiddenShare(site *plan.Plan, limit float64) []policy.Finding {
 	most := slices.MaxFunc(slices.Collect(maps.Values(causes)), func(a, b *tally) int {
 		return cmp.Or(a.count-b.count, strings.Compare(b.first.File.Name, a.first.File.Name))
 	})
-	part, key := "", allow
+	part := ""
 	if most.count < hidden {
 		part = fmt.Sprintf("; the largest cause is this one, with %d", most.count)
 	}
-	if hidden < counted { // the share that lets so many pass, and no more
-		key = fmt.Sprintf("noindex = %v", float64(100*hidden/counted+1)/100)
-	}
-	return []policy.Finding{guarded(most.at, "", key, "%d of %d home, section and ordinary pages are noindex in %s, and "+
+	return []policy.Finding{guarded(most.at, "", plan.GuardKey(hidden, counted), "%d of %d home, section and ordinary pages are noindex in %s, and "+
 		"robots.guard.noindex = %v allows %d%s", hidden, counted, site.Project.Environment.Name, limit,
 		int(limit*float64(counted)), part)}
-}
-
-// isMain reports whether a page is one of those that the guard counts: no term, no pager, no further output of a page.
-func isMain(pg *plan.Page) bool {
-	return pg.File.Role == policy.RolePage && pg.File.Of == nil && pg.File.Pager <= 1 &&
-		slices.Contains([]string{"", "home", "page", "section"}, pg.File.Facts.Kind)
 }
 
 func isHome(pg *plan.Page) bool {

@@ -46,7 +46,7 @@ func llmsLists(s *plan.Plan) (all []policy.Finding) {
 		if !site.IsLLMs(pg.File.Name) {
 			continue
 		}
-		text, ok := s.Source.Generated(pg.File.Name)
+		text, ok := s.Source.Generated(pg.File.Name, nil)
 		if !ok {
 			var err error
 			if text, err = s.Project.Read(s.Project.Path(pg.File.Name), project.MaxPage); err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -52,6 +53,8 @@ func (c *command) init() error {
 		}
 		return invalidf("%s has no pages: %s", p.Short(p.Settings.Publish), fix)
 	}
+	// What the site holds stays as large while it is planned anew, and what that needs is soon garbage.
+	debug.SetGCPercent(30)
 	s, err := initpolicy.New(c.cmd.Context(), site, file, dir != "" || c.options.Destination != "")
 	if err != nil {
 		return err

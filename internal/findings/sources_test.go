@@ -222,7 +222,6 @@ var elsewhere = map[string]string{
 	"value-for-content warning":  "the id of mistaken-tag in its place, by reportForm",
 	"two-configurations warning": "lowered where the tags state all that is decided",
 	"two-pages error":            "raised where they state different things",
-	"two-pages warning":          "lowered where both state the same",
 
 	"robotstxt-content-signal error": "of a line of the configuration, by checkTexts",
 	"robotstxt-content-usage error":  "of a line of the configuration, by checkTexts",

@@ -180,7 +180,7 @@ func (fs *Files) add(h *File) (err error) {
 	if err == nil {
 		h.source, h.static = fs.pages.File(c.Name).Source, strings.Split(string(static), "\n")
 	}
-	_, generated := fs.from.Generated(c.Name)
+	_, generated := fs.from.Generated(c.Name, nil)
 	if h.user = static; err != nil || generated || !fs.from.Builds() { // else it is about to be copied
 		h.user = fs.project.Own(fs.from, c)
 	}

@@ -149,7 +149,7 @@ func isSet(value any) bool {
 func (h *Hosting) published(name string) (data []byte, file string, err error) {
 	p := h.project
 	file = p.Published(name)
-	if data, ok := h.from.Generated(name); ok {
+	if data, ok := h.from.Generated(name, nil); ok {
 		return data, file, nil
 	}
 	static := h.pages.File(name).Source

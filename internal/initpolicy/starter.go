@@ -12,10 +12,12 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
+	"metarobots/frontmatter"
 	"metarobots/internal/config"
 	"metarobots/internal/hosts"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
+	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
@@ -46,6 +48,10 @@ type Starter struct {
 	Hosts   string
 	Targets []string
 	Choice  bool
+	// Guard is the key of [robots.guard] without which the site is an error as it is, Leaving how many of its Counted home,
+	// section and ordinary pages are noindex; empty where the guard lets them pass.
+	Guard            string
+	Leaving, Counted int
 
 	plan    *plan.Plan
 	headers bool // the host serves headers of ours
@@ -187,6 +193,10 @@ func (s *Starter) harmless(ctx context.Context) error {
 		}
 	}
 	s.Applied = tally(after.Pages, decided)
+	s.Leaving, s.Counted = after.Leaving(decided)
+	if limit := after.Project.Config.Robots.GuardNoindex; float64(s.Leaving) > limit*float64(s.Counted) {
+		s.Guard = plan.GuardKey(s.Leaving, s.Counted)
+	}
 	return nil
 }
 
@@ -219,7 +229,7 @@ func (s *Starter) replan(ctx context.Context, text []byte) (*plan.Plan, error) {
 		err = other.ChoosePolicy()
 	}
 	if err == nil && len(other.Config.Robots.FrontMatter.Keys) > 0 {
-		pages, err = other.Site.List(ctx, other.Config.Robots.FrontMatter, s.plan.Folder.Names)
+		pages, err = s.relist(ctx, other.Config.Robots.FrontMatter)
 	}
 	if err != nil {
 		return nil, project.Invalid(err)
@@ -229,6 +239,14 @@ func (s *Starter) replan(ctx context.Context, text []byte) (*plan.Plan, error) {
 		return nil, err
 	}
 	return mk.Finish(ctx)
+}
+
+// relist reads front matter anew. What a generator has in memory already is not made twice.
+func (s *Starter) relist(ctx context.Context, o frontmatter.Config) (site.Map, error) {
+	if of, ok := s.plan.Project.Site.(site.Relister); ok {
+		return of.Relist(o)
+	}
+	return s.plan.Project.Site.List(ctx, o, s.plan.Folder.Names)
 }
 
 // weigh keeps the suggestions that hide something, and not more than a third of the pages: then a name is likelier the

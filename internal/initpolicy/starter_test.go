@@ -134,6 +134,9 @@ type block struct {
 
 var saysHow = regexp.MustCompile(`^# (\d+) (?:page|file)s?: `)
 
+// hidesNothing are suggestions that take no page out of an index.
+var hidesNothing = regexp.MustCompile(`^#(?:targets|productionBranch|noindex = 0|allow = true)`)
+
 // blocks reads the suggestions out of the text of a policy, as a reader of the file would.
 func blocks(t testing.TB, lines []string) (all []block) {
 	t.Helper()
@@ -152,7 +155,7 @@ func blocks(t testing.TB, lines []string) (all []block) {
 				b.last++
 			}
 		}
-		if b.says < 0 && !strings.HasPrefix(line, "#targets") && !strings.HasPrefix(line, "#productionBranch") {
+		if b.says < 0 && !hidesNothing.MatchString(line) {
 			t.Errorf("%q does not say how many pages it hides", line)
 		}
 		all = append(all, b)
@@ -283,5 +286,25 @@ func TestHouse_TwinsAndListsForLanguageModelsAreSuggested(t *testing.T) {
 	if want := map[string]string{"rule /imprint/": "/imprint.md /imprint/", "twins": "/a.md /b/index.txt /c.txt /imprint.md " +
 		"/index.md", "rule /llms-full.txt and 1 more": "/llms-full.txt /llms.txt"}; !maps.Equal(got, want) {
 		t.Errorf("suggested %v, want %v\n%s", got, want, s.Text(false))
+	}
+}
+
+// S3: where so many pages are noindex already that the guard would end the next run, init says so, with the share.
+func TestHouse_FirstPolicyNamesTheShareOfTheGuard(t *testing.T) {
+	const noindex = "<html><head><meta name=robots content=noindex></head>"
+	for hidden, want := range map[int]string{1: "", 3: "#noindex = 0.76\n", 4: "#allow = true\n"} {
+		x := &fixture{dir: t.TempDir(), publish: "public", named: true}
+		for i, name := range []string{"a", "b", "c", "index"} {
+			text := "<html><head></head>"
+			if i < hidden {
+				text = noindex
+			}
+			x.write(t, "public/"+name+".html", text)
+		}
+		s, _ := x.starter(t)
+		if text := string(s.Text(false)); (want != "") != strings.Contains(text, "[robots.guard]\n"+want) ||
+			want == "" && strings.Contains(text, "guard") {
+			t.Errorf("%d of 4:\n%s", hidden, text)
+		}
 	}
 }

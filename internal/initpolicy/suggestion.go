@@ -164,8 +164,7 @@ func (s *Starter) files() (all []*Suggestion) {
 			return site.IsLLMs(pg.File.Name) && s.other(pg)
 		}},
 		{"data of the site's own search, to judge by the names.", func(pg *plan.Page) bool {
-			return !pg.File.HTML && s.other(pg) && slices.ContainsFunc(known().SearchData,
-				func(end string) bool { return strings.HasSuffix("/"+strings.ToLower(pg.File.Name), end) })
+			return !pg.File.HTML && s.other(pg) && isSearchData(pg)
 		}},
 	} {
 		all = append(all, rule(group.what, addresses(slices.DeleteFunc(slices.Clone(s.plan.Pages),
@@ -185,6 +184,16 @@ func (s *Starter) files() (all []*Suggestion) {
 	}
 	return append(all, rule(`documents, which search engines list like pages. To match one folder: "/press/**/*.pdf".`,
 		[]string{"/**/*." + endings})...)
+}
+
+// isSearchData reports whether a file is called as the data of a search. index.json is one for the whole site, or for a
+// language: elsewhere it is any folder's data.
+func isSearchData(pg *plan.Page) bool {
+	name := strings.ToLower(pg.File.Name)
+	if path.Base(name) == "index.json" {
+		return name == "index.json" || name == strings.ToLower(pg.File.Facts.Language)+"/index.json"
+	}
+	return slices.ContainsFunc(known().SearchData, func(end string) bool { return strings.HasSuffix("/"+name, end) })
 }
 
 // atRoot is the address of a page below the root of the site or of its language, without slashes and .html. Deeper down

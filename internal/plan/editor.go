@@ -25,20 +25,23 @@ type editor struct {
 	kind     func(name []byte) head.Kind
 	reader   disk.Reader
 	own, out []byte // the last file as its generator left it, and as we do
+	held     []byte // the last one that its generator made in this run
 }
 
 func newEditor(mk *Maker) *editor {
 	return &editor{mk: mk, scanner: head.Scanner{Relations: true, Snippets: true, Title: mk.project.Options.Titles},
-		reader: disk.Reader{Max: project.MaxPage}, kind: robotsmeta.Kind(mk.project.Policy.Crawlers)}
+		reader: disk.Reader{Max: project.MaxPage}, held: []byte{}, kind: robotsmeta.Kind(mk.project.Policy.Crawlers)}
 }
 
 // source reads a page, valid until the next: fresh if it is as the generator made it in this run, else as it stands in
 // the publish folder.
 func (e *editor) source(name string) (src []byte, fresh bool, err error) {
-	if src, fresh = e.mk.from.Generated(name); !fresh {
+	if src, fresh = e.mk.from.Generated(name, e.held); !fresh {
 		src, err = e.reader.Read(e.mk.project.Path(name))
+		return src, false, err
 	}
-	return src, fresh, err
+	e.held = src
+	return src, true, nil
 }
 
 // html decides on an HTML file by what its generator wrote there, and returns its new bytes, which are valid until the

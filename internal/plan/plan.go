@@ -139,7 +139,7 @@ func (s *Plan) NewBytes(pg *Page) (before, after []byte, err error) {
 	if before, err = s.Project.Read(s.Project.Path(pg.File.Name), project.MaxPage); err != nil {
 		return nil, nil, err
 	}
-	src, ok := s.Source.Generated(pg.File.Name)
+	src, ok := s.Source.Generated(pg.File.Name, nil)
 	if !ok {
 		src = before
 	}

@@ -100,7 +100,7 @@ func (mk *Maker) planRobotsFile(r *RobotsFile, txt *robotstxt.Policy) (own []byt
 	}
 	own = mk.project.Own(mk.from, c)
 	// A build that writes nothing has not published it yet.
-	if _, generated := mk.from.Generated(c.Name); more && !generated &&
+	if _, generated := mk.from.Generated(c.Name, nil); more && !generated &&
 		mk.project.Config.Robots.Txt.Write != "replace" { // what is written would lack the rest
 		c.New = own
 		return own, []policy.Finding{{ID: "robotstxt-too-big", Severity: policy.Error, Message: fmt.Sprintf(

@@ -19,6 +19,8 @@ func (mk *Maker) classify(f *site.File, r *head.Refresh) {
 		f.Role, f.Facts.Kind = policy.RoleError, "404"
 	case mk.redirects(f.Name, r):
 		f.Role, f.Unknown = policy.RoleRedirect, false
+	case f.Role == policy.RoleRedirect && (r == nil || r.URL == ""): // a template of the site's own sends nobody on
+		f.Role, f.Facts.Kind = policy.RolePage, "page"
 	case excepted && f.Role == policy.RoleError:
 		f.Role, f.Facts.Kind = policy.RolePage, "page"
 	}

@@ -82,6 +82,7 @@ type Project struct {
 	State      *state.State
 	now        time.Time
 	unlock     func()
+	closers    []func() // of what was made while it was open
 	Root       disk.Root
 }
 
@@ -155,8 +156,14 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 // Close frees what the site holds, and its publish folder for other runs.
 func (p *Project) Close() error {
 	p.unlock()
+	for _, free := range p.closers {
+		free()
+	}
 	return p.Site.Close()
 }
+
+// AtClose has something freed when the project is closed.
+func (p *Project) AtClose(free func()) { p.closers = append(p.closers, free) }
 
 // openState opens the state, and keeps runs from each other that write and read the same publish folder at once: one
 // would take the tags of the other for the site's own.

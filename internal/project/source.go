@@ -8,8 +8,8 @@ type Source interface {
 	// List lists the files that are published by the end of the run, but for those that a plan adds.
 	List() (Listing, error)
 	// Generated returns a file as its generator made it in this run, where it is not in the publish folder; it may be
-	// nil for one whose bytes nobody reads.
-	Generated(name string) (data []byte, ok bool)
+	// nil for one whose bytes nobody reads. The bytes may be put into buf, which may be nil.
+	Generated(name string, buf []byte) (data []byte, ok bool)
 	// Builds reports whether the generator makes the site in this run. Then all of its pages are there, their tags are
 	// its own, and static files may not be published yet.
 	Builds() bool
@@ -20,7 +20,7 @@ type Published struct{ Project *Project }
 
 func (s Published) List() (Listing, error) { return s.Project.Walk() }
 
-func (s Published) Generated(string) ([]byte, bool) { return nil, false }
+func (s Published) Generated(string, []byte) ([]byte, bool) { return nil, false }
 
 func (s Published) Builds() bool { return false }
 
@@ -32,7 +32,7 @@ func (p *Project) Output(name string) state.Output {
 // Own returns a file beside the pages as its generator left it, and notes what stands there of ours: see
 // [state.Output].Old.
 func (p *Project) Own(from Source, c *state.Output) (own []byte) {
-	if data, ok := from.Generated(c.Name); ok {
+	if data, ok := from.Generated(c.Name, nil); ok {
 		return data
 	}
 	if own = c.Old; own != nil {
@@ -46,6 +46,6 @@ type Unwritten struct{}
 
 func (Unwritten) List() (Listing, error) { return Listing{}, nil }
 
-func (Unwritten) Generated(string) ([]byte, bool) { return nil, false }
+func (Unwritten) Generated(string, []byte) ([]byte, bool) { return nil, false }
 
 func (Unwritten) Builds() bool { return true }

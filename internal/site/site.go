@@ -70,6 +70,13 @@ type Builder interface {
 	Build(ctx context.Context, o frontmatter.Config, hooks Hooks) error
 }
 
+// A Relister is a Site that reads once more what its pages state, with other keys of front matter. The pages are those
+// that were listed or built last.
+type Relister interface {
+	Site
+	Relist(o frontmatter.Config) (Map, error)
+}
+
 // A Previewer is a Site whose generator shows it while it is written, through templates that read data files.
 type Previewer interface {
 	Site

@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
-	"sync"
 
 	"metarobots/internal/disk"
 	"metarobots/internal/hosts"
@@ -35,7 +33,8 @@ func Build(ctx context.Context, p *project.Project, dryRun bool) (*plan.Plan, er
 			"own generator, then run metarobots apply DIR", none, p.Generator))
 	}
 	b := &build{ctx: ctx, project: p, dryRun: dryRun, publish: disk.NewRoot(p.Settings.Publish),
-		held: map[string][]byte{}}
+		held: newHeld()}
+	p.AtClose(b.held.close)
 	hooks := site.Hooks{Listed: b.listed, Write: b.write, DryRun: dryRun}
 	err := builder.Build(ctx, p.Config.Robots.FrontMatter, hooks)
 	if err == nil {
@@ -65,7 +64,7 @@ func Look(ctx context.Context, p *project.Project) (s *plan.Plan, rendered bool,
 }
 
 // build is one build. It writes pages at once, and holds sitemaps and header files back until the end. A dry run holds
-// everything, and writes nothing.
+// everything, and writes nothing into the site.
 type build struct {
 	ctx     context.Context
 	project *project.Project
@@ -75,23 +74,21 @@ type build struct {
 	pages   site.Map
 	maker   *plan.Maker // once the pages are listed
 
-	mu   sync.Mutex        // a generator hands over files from several goroutines
-	held map[string][]byte // each as its generator made it
+	held *held
 }
 
 // List implements [project.Source].
 func (b *build) List() (project.Listing, error) {
 	folder, err := b.project.Walk()
-	folder.Names = slices.AppendSeq(folder.Names, maps.Keys(b.held))
+	folder.Names = append(folder.Names, b.held.names()...)
 	slices.Sort(folder.Names)
 	folder.Names = slices.Compact(folder.Names)
 	return folder, err
 }
 
 // Generated implements [project.Source].
-func (b *build) Generated(name string) (data []byte, ok bool) {
-	data, ok = b.held[name]
-	return data, ok
+func (b *build) Generated(name string, buf []byte) (data []byte, ok bool) {
+	return b.held.get(name, buf)
 }
 
 // Builds implements [project.Source].
@@ -123,7 +120,7 @@ func (b *build) write(name string, data []byte) error {
 	if path.Base(name) == hosts.HeadersFile && !read {
 		changes, err := b.put(name, data)
 		if b.dryRun && changes {
-			b.hold(name, data)
+			b.held.put(name, data)
 		}
 		return err
 	}
@@ -132,27 +129,22 @@ func (b *build) write(name string, data []byte) error {
 		if b.dryRun && !read && f.Role != policy.RoleControl {
 			data = nil // nobody asks for them
 		}
-		b.hold(name, data)
+		b.held.put(name, data)
 		return nil
 	}
 	return b.maker.Generated(f, data, func(out []byte, left *state.Left) (bool, error) {
-		if b.dryRun {
-			b.hold(name, data)
-		} else {
+		if !b.dryRun {
 			b.project.State.Intend(name, left, nil)
 		}
 		changes, err := b.put(name, out)
-		if err == nil && !b.dryRun {
+		switch {
+		case err == nil && b.dryRun:
+			err = b.held.putPage(name, data)
+		case err == nil:
 			err = date(b.project.Path(name), left)
 		}
 		return changes, err
 	})
-}
-
-func (b *build) hold(name string, data []byte) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.held[name] = bytes.Clone(data)
 }
 
 // put writes a file if other bytes stand in the publish folder, and reports whether they do. One that a symlink, its
@@ -181,7 +173,7 @@ func (b *build) giveBack() error {
 		return nil
 	}
 	var errs []error
-	for name, data := range b.held {
+	for name, data := range b.held.files {
 		_, err := b.put(name, data)
 		errs = append(errs, err)
 	}

@@ -107,6 +107,7 @@ func (b *builder) list() error {
 	m, err := b.site.list(b.options, nil)
 	if err == nil {
 		b.m, m.made = m, &b.made
+		b.site.listed, b.site.unbuilt = b.site.remember(m, nil), assembled{}
 		err = b.hooks.Listed(m)
 	}
 	if err == nil {

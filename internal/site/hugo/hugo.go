@@ -197,6 +197,8 @@ type hugoSite struct {
 	sites   *hugolib.HugoSites
 	made    []*hugolib.HugoSites // all that are to be closed, these included
 	keys    func() []keyFile     // of the configuration files, the ones that count most last
+	// listed and unbuilt are what was listed last: the pages of a build, and those that a build leaves out.
+	listed, unbuilt assembled
 }
 
 func (s *hugoSite) load() error {

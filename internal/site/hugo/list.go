@@ -30,7 +30,7 @@ func (s *hugoSite) List(_ context.Context, o frontmatter.Config, published []str
 		return nil, err
 	}
 	m, err := s.list(o, nil)
-	if err == nil {
+	if s.listed, s.unbuilt = s.remember(m, nil), (assembled{}); err == nil {
 		err = s.addUnbuilt(m, o, published)
 	}
 	return m, err
@@ -57,6 +57,7 @@ func (s *hugoSite) list(o frontmatter.Config, names map[string]bool) (m *pageMap
 		pagerOf:    s.Pager,
 		outputs:    map[string]pageOutput{},
 		older:      map[string]pageOutput{},
+		aliases:    map[string][]alias{},
 		bundles:    map[string]bundleFile{},
 		reported:   map[policy.Finding]string{},
 		published:  h.BaseFs.PublishFs,
@@ -82,6 +83,7 @@ func (s *hugoSite) list(o frontmatter.Config, names map[string]bool) (m *pageMap
 	for _, st := range h.Sites[0].Hugo().Sites() {
 		l.addSite(st)
 	}
+	m.colliding()
 	if len(h.Sites) > 1 { // Hugo sorts titles as the language that it renders does, and keeps what was sorted here
 		h.MemCache.ClearMatching(func(partition string, _ dynacache.PartitionManager) bool {
 			return strings.HasPrefix(partition, "/pag") || strings.HasPrefix(partition, "/ress")
@@ -228,7 +230,7 @@ func (l *lister) add(p page.Page) {
 		if html && info.main == "" {
 			info.main, info.format = name, of.Format.Name
 		}
-		o := pageOutput{info: info, format: of.Format.Name, html: html, text: isText(of.Format)}
+		o := pageOutput{info: info, format: of.Format.Name, html: html, text: isText(of.Format) && !site.IsControlFile(path.Base(name))}
 		l.m.add(name, o, rendered && certain)
 		before, rest, ok := strings.Cut("/"+name, "/"+of.Format.Path+"/")
 		if ok && of.Format.Path != "" && p.Kind() != "page" {
@@ -240,6 +242,7 @@ func (l *lister) add(p page.Page) {
 	if info.rendered = rendered && info.main != ""; l.names != nil {
 		l.reportUnbuilt(p, info)
 	}
+	l.aliases(p, info)
 	l.resources(p, info)
 }
 

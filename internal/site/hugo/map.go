@@ -27,6 +27,7 @@ type pageMap struct {
 	outputs  map[string]pageOutput
 	older    map[string]pageOutput // by the names that older versions of Hugo gave files
 	expected []string
+	aliases  map[string][]alias    // by the names of their files
 	bundles  map[string]bundleFile // by the names of published files, and by stemKey
 	// originals are the files of leaf bundles, by size: a template may publish one under another name.
 	originals func() map[int64][]original
@@ -89,6 +90,8 @@ func (m *pageMap) add(name string, o pageOutput, expected bool) {
 			m.expected = append(m.expected, name)
 		}
 		return
+	case other.info == o.info && other.format == o.format: // it is named twice, and makes one file
+		return
 	case other.info == o.info:
 		f.Message = fmt.Sprintf("its outputs %s and %s are both published as %s: Hugo keeps one of them", other.format,
 			o.format, name)
@@ -149,6 +152,10 @@ func (m *pageMap) File(name string) site.File {
 		if output {
 			f.Facts, f.Facts.Format = o.info.facts, o.format
 		}
+		return f
+	}
+	if all := m.aliases[name]; len(all) > 0 && !isStatic {
+		f.Role, f.Facts.Language = policy.RoleRedirect, all[0].of.facts.Language
 		return f
 	}
 	if o, n, ok := m.pager(name); ok && !isStatic {

@@ -157,6 +157,53 @@ func TestHugo_TwoPagesForOneFile(t *testing.T) {
 	}
 }
 
+// A file for hosts in the folder of a language says nothing of a page, and a format that is named twice makes one file.
+func TestHugo_FilesForHostsAreNoCopies(t *testing.T) {
+	dir := tables.Folder(t, map[string]string{
+		"hugo.toml": "baseURL = 'https://example.org/'\ndefaultContentLanguageInSubdir = true\n[outputs]\n" +
+			"home = ['html', 'redirects', 'html', 'notes']\n[mediaTypes.'text/none']\ndelimiter = ''\n" +
+			"[outputFormats.redirects]\nmediaType = 'text/none'\nbaseName = '_redirects'\n" +
+			"[outputFormats.notes]\nmediaType = 'text/plain'\nbaseName = 'notes'\n[languages.en]\n[languages.zh]\n",
+		"layouts/home.html": "<html></html>",
+	})
+	m := listed(t, dir)
+	for name, want := range map[string]string{"zh/_redirects": "", "zh/notes.txt": "zh/index.html"} {
+		if f := m.File(name); f.CopyOf != want {
+			t.Errorf("%s is a copy of %q, want %q", name, f.CopyOf, want)
+		}
+	}
+	if len(m.Findings()) > 0 {
+		t.Errorf("%v", m.Findings())
+	}
+}
+
+// An alias at the path of another page: Hugo keeps one by chance, so that a page may be gone. One at its own page's path
+// is overwritten by that.
+func TestHugo_AnAliasAndAPageForOneFile(t *testing.T) {
+	dir := tables.Folder(t, map[string]string{
+		"hugo.toml":           "baseURL = 'https://example.org/'\n",
+		"layouts/page.html":   "<html></html>",
+		"content/services.md": "---\ntitle: A\n---\n",
+		"content/b.md":        "---\ntitle: B\naliases:\n- /was/\n- /services/\n- /b/\n---\n",
+		"content/c.md":        "---\ntitle: C\naliases: [/was/, services/index.html]\n---\n",
+	})
+	m := listed(t, dir)
+	var found []string
+	for _, f := range m.Findings() {
+		found = append(found, fmt.Sprintf("%s %s %s:%d %s", f.Severity, f.ID, f.File, f.Line, f.URL))
+	}
+	want := "[warning two-pages content/b.md:5 /services/ warning two-pages content/c.md:3 /services/]"
+	if got := fmt.Sprint(found); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	for name, want := range map[string]policy.Role{"was/index.html": policy.RoleRedirect,
+		"services/index.html": policy.RolePage, "b/index.html": policy.RolePage} {
+		if f := m.File(name); f.Role != want || f.Unknown {
+			t.Errorf("%s: %s", name, describe(f))
+		}
+	}
+}
+
 // A content file that is mounted into several languages is wrong once.
 func TestHugo_OneFindingForAMountedFile(t *testing.T) {
 	config := "defaultContentLanguageInSubdir = true\n[outputs]\nhome = ['html', 'redirects', 'again']\n" +

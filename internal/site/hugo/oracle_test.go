@@ -276,6 +276,11 @@ var unwritten = map[string]string{
 	"segments":   "a segment is a part of the site: the rest may stand there from another build",
 }
 
+// ofALanguage is the name of an alias that leads to or from the home page of a language, a version or a role. Of the
+// outputs in a folder of their own, those of content adapters' pages are not told either.
+var ofALanguage = regexp.MustCompile(`^(?:(?:[a-z]{2}|pt-br|amp|v[\d.]+|guest|member)/)*(?:index|default)\.html` +
+	`(?:en/(?:index|default)\.html)?$|(?:^|/)amp/(?:abs/p|made/rel)/`)
+
 // differs says where what is told of a file is not what Hugo did.
 func (tr *truth) differs(f site.File, m *pageMap) (why []string) {
 	say := func(format string, args ...any) { why = append(why, fmt.Sprintf(format, args...)) }
@@ -284,7 +289,10 @@ func (tr *truth) differs(f site.File, m *pageMap) (why []string) {
 		say("unknown: %v", f.Unknown)
 	}
 	switch sighted.kind {
-	case "alias": // but of pagers, its refresh tells what it is (L4)
+	case "alias": // that of a page or a pager; else its refresh tells what it is (L4)
+		if f.Role != policy.RoleRedirect && !ofALanguage.MatchString(f.Name) {
+			say("an alias")
+		}
 		return why
 	case "pager":
 		if f.Pager < 2 || f.Role != policy.RolePage && f.Role != policy.RoleOutput {
@@ -380,6 +388,28 @@ func TestOracle_AListTellsWhatABuildTells(t *testing.T) {
 				}
 				if l, b := describe(list), describe(build); l != b {
 					t.Errorf("%s\nlist  %s\nbuild %s", name, l, b)
+				}
+			}
+		})
+	}
+}
+
+// What is listed once more tells what was listed or built first, with the keys that are read then.
+func TestOracle_ListedOnceMoreIsTheSame(t *testing.T) {
+	for _, member := range family.Sites(t) {
+		t.Run(member.Name, func(t *testing.T) {
+			dir := tables.Folder(t, member.Files)
+			c := buildAll(t, dir, site.Options{})
+			s := open(t, dir, site.Options{})
+			published := publishedFiles(t, filepath.Join(dir, "public"))
+			m := tables.Value(s.List(t.Context(), frontmatter.Config{}, published))(t)
+			again := tables.Value(s.(site.Relister).Relist(frontmatter.Config{}))(t)
+			if !slices.Equal(m.Expected(), again.Expected()) || !slices.Equal(m.Findings(), again.Findings()) {
+				t.Errorf("expects %v, %v\nagain %v, %v", m.Expected(), m.Findings(), again.Expected(), again.Findings())
+			}
+			for _, name := range append(published, c.m.Expected()...) {
+				if first, then := describe(m.File(name)), describe(again.File(name)); first != then {
+					t.Errorf("%s\nfirst %s\nagain %s", name, first, then)
 				}
 			}
 		})

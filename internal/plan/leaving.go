@@ -1,0 +1,39 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"metarobots/policy"
+)
+
+// IsMain reports whether a page is one of those that the guard counts (S3): no term, no pager, no further output of a
+// page.
+func (pg *Page) IsMain() bool {
+	return pg.File.Role == policy.RolePage && pg.File.Of == nil && pg.File.Pager <= 1 &&
+		slices.Contains([]string{"", "home", "page", "section"}, pg.File.Facts.Kind)
+}
+
+// Leaving counts the pages of which the guard knows, and those of them that leave the index.
+func (s *Plan) Leaving(leaves func(*Page) bool) (hidden, counted int) {
+	for _, pg := range s.Pages {
+		if !pg.IsMain() {
+			continue
+		}
+		if counted++; leaves(pg) {
+			hidden++
+		}
+	}
+	return hidden, counted
+}
+
+// GuardAllows is the key of [robots.guard] that lets everything pass.
+const GuardAllows = "allow = true"
+
+// GuardKey is the key of [robots.guard] that lets so many of the counted pages leave, and no more.
+func GuardKey(hidden, counted int) string {
+	if hidden == counted {
+		return GuardAllows
+	}
+	return fmt.Sprintf("noindex = %v", float64(100*hidden/counted+1)/100)
+}
