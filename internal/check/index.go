@@ -138,7 +138,7 @@ func closedHomes(site *plan.Plan) (all []policy.Finding) {
 
 // hiddenShare reports that too many pages are noindex, where most of them are told so.
 func hiddenShare(site *plan.Plan, limit float64) []policy.Finding {
-	hidden, counted := site.Leaving(leaves)
+	hidden, counted := plan.Leaving(site, leaves)
 	if float64(hidden) <= limit*float64(counted) {
 		return nil
 	}

@@ -193,7 +193,7 @@ func (s *Starter) harmless(ctx context.Context) error {
 		}
 	}
 	s.Applied = tally(after.Pages, decided)
-	s.Leaving, s.Counted = after.Leaving(decided)
+	s.Leaving, s.Counted = plan.Leaving(after, decided)
 	if limit := after.Project.Config.Robots.GuardNoindex; float64(s.Leaving) > limit*float64(s.Counted) {
 		s.Guard = plan.GuardKey(s.Leaving, s.Counted)
 	}

@@ -14,8 +14,8 @@ func (pg *Page) IsMain() bool {
 		slices.Contains([]string{"", "home", "page", "section"}, pg.File.Facts.Kind)
 }
 
-// Leaving counts the pages of which the guard knows, and those of them that leave the index.
-func (s *Plan) Leaving(leaves func(*Page) bool) (hidden, counted int) {
+// Leaving counts the pages of a plan that the guard counts, and those of them that leave the index.
+func Leaving(s *Plan, leaves func(*Page) bool) (hidden, counted int) {
 	for _, pg := range s.Pages {
 		if !pg.IsMain() {
 			continue
