@@ -230,6 +230,10 @@ func statesIn(format string, keys []byte) bool {
 	return speaks(params)
 }
 
+// Names reports whether a text has a line with a key that can only be meant for crawlers. It is for front matter that
+// cannot be read.
+func Names(text []byte) bool { return robotsKey.Match(text) }
+
 // robotsKey is a key that can only be meant for crawlers.
 var robotsKey = regexp.MustCompile(`(?im)^[\s"'{-]*[\w.]*?(?:robots?|rob-ots|no[_-]?index)\w*["']?\s*[:=]\s*` +
 	`(?:$|["'\[{]?(?:no|true|false|yes))|name["']?\s*:\s*["']?robots`)

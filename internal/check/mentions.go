@@ -149,8 +149,9 @@ func (s *sweep) file(reader *mention.Reader, path string) {
 	}
 	why := "and metarobots does not read it here"
 	name, base := s.project.Short(path), filepath.Base(path)
-	isOther := func(h *hosts.Host) bool { return h.File == base && !s.isTarget(h.Target) }
-	if slices.ContainsFunc(hosts.Table, isOther) {
+	reads := func(h *hosts.Host) bool { return h.File == base }
+	isTarget := func(h *hosts.Host) bool { return reads(h) && s.isTarget(h.Target) }
+	if slices.ContainsFunc(hosts.Table, reads) && !slices.ContainsFunc(hosts.Table, isTarget) {
 		why = notTarget
 	}
 	s.report(reader, name, reader.Lines(data), why)

@@ -23,7 +23,7 @@ var contentEndings = []string{".md", ".markdown", ".mdown", ".mdx", ".mdoc", ".o
 // folder that is not known (F4).
 type unreadContent struct {
 	first   policy.Origin // the first statement that restricts
-	states  string        // what it says
+	says    string        // what it says
 	count   int           // of files
 	folders []string      // in which they are, from the site's folder
 }
@@ -38,13 +38,13 @@ func (s *sweep) content(name string) {
 	if err != nil || !maySpeak(data) {
 		return // nobody writes front matter of that size
 	}
-	stated, ok := s.restriction(name, data)
-	if !ok {
+	at, says := s.restriction(name, data)
+	if says == "" {
 		return
 	}
 	u := &s.unread
 	if u.count++; u.count == 1 {
-		u.first, u.states = stated.Origin, stated.States()
+		u.first, u.says = at, says
 	}
 	if folder := path.Dir(name); !slices.Contains(u.folders, folder) {
 		u.folders = append(u.folders, folder)
@@ -67,8 +67,9 @@ func (s *sweep) isExcluded(name string) bool {
 	return c != nil && slices.ContainsFunc(c.Exclude, func(g policy.Glob) bool { return g.Match(policy.PathOf(name)) })
 }
 
-// restriction returns the first statement of a text's front matter that restricts.
-func (s *sweep) restriction(name string, data []byte) (first policy.Statement, ok bool) {
+// restriction returns where a text's front matter first says something that restricts, and what it says; empty for
+// nothing.
+func (s *sweep) restriction(name string, data []byte) (at policy.Origin, says string) {
 	o := s.project.Config.Robots.FrontMatter
 	o.Layer = policy.LayerPage
 	short := s.project.Short(filepath.Join(s.project.Source, filepath.FromSlash(name)))
@@ -77,24 +78,30 @@ func (s *sweep) restriction(name string, data []byte) (first policy.Statement, o
 		read = frontmatter.ParseOrg
 	}
 	doc, err := read(data)
-	if fault, isFault := errors.AsType[*frontmatter.Error](err); isFault { // what nobody can read may restrict
-		at := policy.Origin{File: short, Line: fault.Line, Key: "front matter"}
-		return policy.Statement{Directives: policy.Stating("noindex"), Origin: at}, true
-	} else if doc.Params == nil {
+	fault, isFault := errors.AsType[*frontmatter.Error](err)
+	switch {
+	case isFault && frontmatter.Names(data):
+		return policy.Origin{File: short, Line: fault.Line}, "front matter that cannot be read names crawlers here"
+	case isFault:
+		return at, ""
+	case doc.Params == nil:
 		return s.field(short, data)
 	}
 	o.Locate = func(path ...string) (string, int) { return short, doc.Index.Nearest(path...) }
 	result := frontmatter.Read(doc.Params, o)
 	for _, stated := range slices.Concat(result.Statements, result.Unread) {
 		if stated.Directives.Restricts() {
-			return stated, true
+			return stated.Origin, saysIn(stated)
 		}
 	}
 	if i := slices.IndexFunc(result.Findings, isMistyped); i >= 0 {
-		at := policy.Origin{File: short, Line: result.Findings[i].Line, Key: "front matter"}
-		return policy.Statement{Directives: policy.Stating("noindex"), Origin: at}, true
+		return policy.Origin{File: short, Line: result.Findings[i].Line}, "a key that is nearly one for crawlers is here"
 	}
-	return first, false
+	return at, ""
+}
+
+func saysIn(s policy.Statement) string {
+	return fmt.Sprintf("%s: %q is stated here", s.Origin.Key, s.States())
 }
 
 // isMistyped reports whether a finding is about a key that restricts, if it is read as it was meant.
@@ -104,15 +111,17 @@ func isMistyped(f policy.Finding) bool { return f.ID == "mistyped-key" }
 var fields = regexp.MustCompile(`(?im)^[ \t]*(?:#\+|:)?(?:html_meta_)?robots[ \t]*:[ \t]*(.+)$`)
 
 // field reads the first line of a text that states something for everyone.
-func (s *sweep) field(short string, data []byte) (stated policy.Statement, ok bool) {
+func (s *sweep) field(short string, data []byte) (at policy.Origin, says string) {
 	m := fields.FindSubmatchIndex(data)
 	if m == nil {
-		return stated, false
+		return at, ""
 	}
-	stated.Directives = policy.Stating(string(data[m[2]:m[3]]))
-	stated.Origin = policy.Origin{File: short,
-		Line: 1 + bytes.Count(data[:m[0]], []byte("\n")), Key: "robots"}
-	return stated, stated.Directives.Restricts()
+	stated := policy.Statement{Directives: policy.Stating(string(data[m[2]:m[3]])), Origin: policy.Origin{File: short,
+		Line: 1 + bytes.Count(data[:m[0]], []byte("\n")), Key: "robots"}}
+	if !stated.Directives.Restricts() {
+		return at, ""
+	}
+	return stated.Origin, saysIn(stated)
 }
 
 // reportUnread reports the content that nobody reads, once, with the line that makes it count.
@@ -122,9 +131,9 @@ func (s *sweep) reportUnread() {
 		return
 	}
 	s.findings = append(s.findings, policy.Finding{ID: "unaccounted", Severity: policy.Warning, File: u.first.File,
-		Line: u.first.Line, Message: fmt.Sprintf("%s: %q is stated here%s, and metarobots reads no content in this "+
+		Line: u.first.Line, Message: fmt.Sprintf("%s%s, and metarobots reads no content in this "+
 			"folder, so it does not count. If these are sources of the site's pages, set [site.content] folders = [%s]",
-			u.first.Key, u.states, andMore(u.count-1, "file"), strings.Join(s.contentFolders(), ", "))})
+			u.says, andMore(u.count-1, "file"), strings.Join(s.contentFolders(), ", "))})
 }
 
 // contentFolders are the folders that hold all of the unread content and none that is read, in quotes: those at the top
