@@ -19,6 +19,8 @@ type Config struct {
 	Keys     map[string]Key  // [robots.frontmatter], by key in lower case
 	Crawlers policy.Crawlers // that may be named
 	Layer    policy.Layer    // of the statements
+	// HandsDown is a key, in lower case, whose table the generator hands down to other pages: it counts there.
+	HandsDown string
 	// Locate tells where a key or an element of a list stands, by its path in lower case; nil for nowhere.
 	Locate func(path ...string) (file string, line int)
 }

@@ -37,7 +37,7 @@ func (r *reader) accounts(path []string, level bool) bool {
 	key := path[len(path)-1]
 	_, own := r.options.Keys[key]
 	_, ownHere := r.options.Keys[strings.Join(path, ".")]
-	if own || ownHere || r.named[strings.Join(path, ".")] {
+	if own || ownHere || len(path) == 1 && key == r.options.HandsDown || r.named[strings.Join(path, ".")] {
 		return true
 	}
 	head, _, _ := strings.Cut(key, ".")

@@ -82,7 +82,7 @@ func (l *lister) statements(p page.Page, info *pageInfo) (statements, unread []p
 
 // read reads parameters, and reports what is wrong in them.
 func (l *lister) read(params map[string]any, info *pageInfo, o frontmatter.Config) frontmatter.Result {
-	o.Layer = policy.LayerPage
+	o.Layer, o.HandsDown = policy.LayerPage, "cascade"
 	result := frontmatter.Read(params, o)
 	for _, f := range result.Findings {
 		f.File = cmp.Or(f.File, info.source)

@@ -79,7 +79,7 @@ var folderIndex = regexp.MustCompile(`(?i)^(?:index|readme|_index)$`)
 func (c *content) values(rel string) (v map[string]string, date time.Time) {
 	dir, base := clean(path.Dir(rel)), path.Base(rel)
 	if c.ext() == ".lr" && base == "contents" { // Lektor's
-		rel, base = path.Join(dir, "index"), "index"
+		base = "index"
 	}
 	if rel = path.Join(dir, base); folderIndex.MatchString(base) {
 		rel = dir
