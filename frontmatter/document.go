@@ -235,7 +235,7 @@ func statesIn(format string, keys []byte) bool {
 func Names(text []byte) bool { return robotsKey.Match(text) }
 
 // robotsKey is a key that can only be meant for crawlers.
-var robotsKey = regexp.MustCompile(`(?im)^[\s"'{-]*[\w.]*?(?:robots?|rob-ots|no[_-]?index)\w*["']?\s*[:=]\s*` +
+var robotsKey = regexp.MustCompile(`(?im)^[\s"'{#+:-]*[\w.]*?(?:robots?|rob-ots|no[_-]?index)\w*["']?\s*[:=]\s*` +
 	`(?:$|["'\[{]?(?:no|true|false|yes))|name["']?\s*:\s*["']?robots`)
 
 // behind is the error of what stands behind front matter, which is text: a second block, or keys that a mark closes and

@@ -73,7 +73,7 @@ func (s *sweep) restriction(name string, data []byte) (at policy.Origin, says st
 	o := s.project.Config.Robots.FrontMatter
 	o.Layer = policy.LayerPage
 	short := s.project.Short(filepath.Join(s.project.Source, filepath.FromSlash(name)))
-	read := frontmatter.Dialect{}.Parse
+	read := frontmatter.Dialect{LastCounts: true}.Parse
 	if strings.EqualFold(path.Ext(name), ".org") {
 		read = frontmatter.ParseOrg
 	}
