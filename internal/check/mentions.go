@@ -114,7 +114,11 @@ func (s *sweep) around() {
 	if !s.project.OwnsFolder() {
 		return
 	}
-	walk := mention.Walk{Folder: p.Source, Leave: []string{p.Settings.Publish}, Files: p.Root, Most: mostFiles}
+	wants := func(name string) bool {
+		return mention.Lookup(name) != nil || s.isUnreadContent(name) || dataFormat(name) != ""
+	}
+	walk := mention.Walk{Folder: p.Source, Leave: []string{p.Settings.Publish}, Files: p.Root, Most: mostFiles,
+		Wants: wants}
 	err := walk.Run(context.Background(), func(name string) {
 		look(filepath.Join(p.Source, filepath.FromSlash(name)))
 		s.content(name)

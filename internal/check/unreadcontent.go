@@ -28,10 +28,15 @@ type unreadContent struct {
 	folders []string      // in which they are, from the site's folder
 }
 
+// isUnreadContent reports whether a file of the site's folder may be content, and is not read as such.
+func (s *sweep) isUnreadContent(name string) bool {
+	ending := strings.ToLower(path.Ext(name))
+	return slices.Contains(contentEndings, ending) && !s.plan.Map.Reads(name) && !s.isExcluded(name)
+}
+
 // content looks at a file of the site's folder that may be content.
 func (s *sweep) content(name string) {
-	ending := strings.ToLower(path.Ext(name))
-	if !slices.Contains(contentEndings, ending) || s.plan.Map.Reads(name) || s.isExcluded(name) {
+	if !s.isUnreadContent(name) {
 		return
 	}
 	data, err := s.project.Read(filepath.Join(s.project.Source, filepath.FromSlash(name)), project.MaxConfig)

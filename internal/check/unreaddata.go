@@ -20,13 +20,23 @@ var dataFolders = []string{"data", "_data", "_includes/data"}
 // dataFormats are the formats of data by the endings of files.
 var dataFormats = map[string]string{".yaml": "yaml", ".yml": "yaml", ".toml": "toml", ".json": "json"}
 
+// dataFormat is the format of a file that lies in a data folder; empty for any other file.
+func dataFormat(name string) string {
+	format := dataFormats[strings.ToLower(path.Ext(name))]
+	isIn := func(folder string) bool {
+		return strings.HasPrefix(name, folder+"/") || strings.Contains(name, "/"+folder+"/")
+	}
+	if format == "" || !slices.ContainsFunc(dataFolders, isIn) {
+		return ""
+	}
+	return format
+}
+
 // data looks at a file of a data folder: what it seems to state to crawlers counts nowhere, since only a template knows
 // for which pages it is (F5).
 func (s *sweep) data(name string) {
-	format := dataFormats[strings.ToLower(path.Ext(name))]
-	if format == "" || !slices.ContainsFunc(dataFolders, func(folder string) bool {
-		return strings.HasPrefix(name, folder+"/") || strings.Contains(name, "/"+folder+"/")
-	}) {
+	format := dataFormat(name)
+	if format == "" {
 		return
 	}
 	file := filepath.Join(s.project.Source, filepath.FromSlash(name))

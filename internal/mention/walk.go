@@ -21,8 +21,10 @@ type Walk struct {
 	Leave []string
 	// Files are those that may be read.
 	Files disk.Root
-	// Most is how many files and folders are visited.
+	// Most is how many files and folders are looked at.
 	Most int
+	// Wants reports whether a file is to be visited, by its path from Folder; what Git ignores is not.
+	Wants func(name string) bool
 
 	visited int
 	above   string // the path of Folder from the root of its repository
@@ -34,7 +36,7 @@ var ErrTooMany = errors.New("the folder holds too many files")
 // strangers are folders of other people's files, by their names: what they say is for other sites.
 var strangers = []string{"node_modules", "bower_components", "vendor", "exampleSite", "themes"}
 
-// Run visits the files, in the order of their names, by their paths from the folder. It leaves out what Git ignores,
+// Run visits the files that are wanted, in the order of their names, by their paths from the folder. It leaves out what Git ignores,
 // folders of other people's files, and folders that begin with a dot. Symlinks are not followed: what is there is
 // visited under its own name, or is not the site's.
 func (w *Walk) Run(ctx context.Context, visit func(name string)) error {
@@ -78,14 +80,18 @@ func (w *Walk) folder(ctx context.Context, folder string, around ignored, visit 
 	if w.visited += len(entries); w.visited > w.Most {
 		return ErrTooMany
 	}
-	around = around.with(path.Join(w.above, folder), w.gitignore(dir))
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".gitignore" }) {
+		around = around.with(path.Join(w.above, folder), w.gitignore(dir))
+	}
 	isIgnored := func(name string, isFolder bool) bool { return around.has(path.Join(w.above, name), isFolder) }
 	for _, e := range entries {
 		name := strings.TrimPrefix(folder+"/"+e.Name(), "/")
 		switch {
-		case !e.IsDir() && (e.Type().IsRegular() || Lookup(name) != nil) && !isIgnored(name, false):
-			visit(name)
-		case e.IsDir() && w.enters(name, e.Name()) && !isIgnored(name, true):
+		case !e.IsDir():
+			if w.Wants(name) && (e.Type().IsRegular() || Lookup(name) != nil) && !isIgnored(name, false) {
+				visit(name)
+			}
+		case w.enters(name, e.Name()) && !isIgnored(name, true):
 			if err := w.folder(ctx, name, around, visit); err != nil {
 				return err
 			}
