@@ -50,26 +50,10 @@ func (r *reader) unreadValue(written string, value any, path []string) {
 		r.noteUnread(s, path)
 		return
 	}
-	if table, ok := asMap(value); ok {
-		if !isMeta(table) {
-			r.unreadIn(table, path)
-		}
-		return
-	}
-	if _, isText := value.(string); isText {
-		return
-	}
-	list, _ := List(value)
-	for i, item := range list {
-		at := append(slices.Clip(path), strconv.Itoa(i))
-		if r.named[strings.Join(at, ".")] {
-			continue
-		}
-		r.unreadItem(item, at)
-	}
+	r.unreadItem(value, path)
 }
 
-// unreadItem notes what an element of a list seems to state: a meta, or a table with keys.
+// unreadItem notes what a table or a list seems to state: a meta, or keys.
 func (r *reader) unreadItem(item any, path []string) {
 	if table, ok := asMap(item); ok {
 		if s, ok := r.metaTag(table); ok {
@@ -84,7 +68,9 @@ func (r *reader) unreadItem(item any, path []string) {
 	}
 	list, _ := List(item) // a meta of VitePress: [meta, {name: robots, content: noindex}]
 	for i, inner := range list {
-		r.unreadItem(inner, append(slices.Clip(path), strconv.Itoa(i)))
+		if at := append(slices.Clip(path), strconv.Itoa(i)); !r.named[strings.Join(at, ".")] {
+			r.unreadItem(inner, at)
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"metarobots/emit/robotstag"
 	"metarobots/internal/address"
 	"metarobots/internal/hosts"
+	"metarobots/internal/mention"
 	"metarobots/internal/project"
 	"metarobots/internal/state"
 	"metarobots/policy"
@@ -266,30 +267,19 @@ func (c *compiler) deeper(h *File, isOurs bool) {
 			c.findings = append(c.findings, notRead(p.Published(d.Name), err))
 			continue
 		}
-		line := setsRobots(data)
+		lines := mention.Lookup(d.Name).Lines(data)
 		switch file := p.Published(d.Name); {
-		case line == 0:
+		case len(lines) == 0:
 		case isOurs:
-			c.report(file, policy.Finding{ID: "header-found", Severity: policy.Error, URL: d.URL, Line: line,
+			c.report(file, policy.Finding{ID: "header-found", Severity: policy.Error, URL: d.URL, Line: lines[0],
 				Message: "it is about X-Robots-Tag and goes before the rules of " + h.Change.File + ": what is decided for " +
 					"this folder is not what is served (take it out: the policy covers the files)"})
 		default:
-			c.report(file, policy.Finding{ID: "header-found", Severity: policy.Warning, URL: d.URL, Line: line,
+			c.report(file, policy.Finding{ID: "header-found", Severity: policy.Warning, URL: d.URL, Line: lines[0],
 				Message: "it is about X-Robots-Tag, and what it does is not counted as found (write it as a rule of the " +
 					"policy instead)"})
 		}
 	}
-}
-
-// setsRobots returns the number of the first line that is about X-Robots-Tag, and no comment; 0 for none.
-func setsRobots(file []byte) int {
-	for _, l := range marks.Read(file).Lines {
-		text := strings.ToLower(l.Trim())
-		if !strings.HasPrefix(text, "#") && strings.Contains(text, "x-robots-tag") {
-			return l.Number
-		}
-	}
-	return 0
 }
 
 // reportOpen reports the routes of the owner's that serve a file at addresses which cannot be
