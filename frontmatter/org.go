@@ -42,8 +42,8 @@ func ParseOrg(content []byte) (doc Document, err error) {
 			texts.Add(strings.ToLower(m[1]), m[3], n)
 			doc.Format, doc.Params, doc.Index = "org", texts.Values, texts.Index
 		} else if m := setting.FindStringSubmatch(line); m != nil && !quoted && states(m[1], m[2], m[3]) {
-			return doc, &Error{Line: n, Ours: true, Msg: fmt.Sprintf("keywords count in the first lines of a file, all "+
-				"of which begin with #+ and have a blank behind the colon: this is text, in which %s has no effect", m[1])}
+			return doc, &Error{Line: n, Ours: true, Msg: fmt.Sprintf("keywords count in the first lines of a file, if "+
+				"all of them begin with #+ and have a blank behind the colon: this is text, in which %s has no effect", m[1])}
 		}
 	}
 	return doc, nil

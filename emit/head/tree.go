@@ -181,7 +181,7 @@ func (w *walk) end() int {
 // maxNodes is how many elements x/net may have to make of a page. Each may take 200 bytes.
 const maxNodes = 1 << 21
 
-// maxTags is how many tags a page may have of which x/net makes a tree: one takes a kilobyte, with its marks.
+// maxTags is the most tags of a page for which x/net makes a tree. Each takes a kilobyte, with its marks.
 const maxTags = 1 << 19
 
 // formatting elements are opened again in each paragraph until they are closed. Links are

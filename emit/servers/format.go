@@ -68,8 +68,8 @@ func (h *ruleList) asFormat() *Format {
 	return f
 }
 
-// In returns the format of a file that may be for several sites, of which one publishes a folder: its path from that of
-// the file.
+// In returns the format for the site that publishes a folder. A file may be for several sites. The folder is a path
+// from that of the file.
 func (f *Format) In(folder string) *Format {
 	if f.inFolder == nil {
 		return f

@@ -20,7 +20,7 @@ const atEnd = math.MaxInt
 
 // A placement is where a rule of ours for a request path is written.
 type placement struct {
-	// before is the number of the owner's rule in front of which it is, or atEnd.
+	// before is the number of the owner's rule that follows ours, or atEnd.
 	before int
 	// isAdded says that its lines are sent beside what the owner's lines before it set.
 	isAdded bool
@@ -91,8 +91,8 @@ func (h *ruleList) placeInList(c *compiler, p placements) {
 	}
 }
 
-// placeFor is where the rule for a request path restricts most: behind the last rule that is read, and behind those
-// that are not read, as far as it restricts all that they do.
+// placeFor is where the rule for a request path restricts most: behind the last rule that is read, and behind each
+// unread rule that restricts no more than ours.
 func (c *compiler) placeFor(url string) (before int) {
 	behind, wanted := 0, c.needs(url)
 	for i := range c.user.views {
@@ -152,8 +152,7 @@ func (c *compiler) placeAt(p placements, url string, before int) {
 	}
 }
 
-// inConflict returns a rule of the owner's that takes something of ours away, or of which ours takes something away,
-// where it matches; nil for none.
+// inConflict returns a rule of the owner's that loosens ours, or that ours loosens, if it matches; nil for none.
 func (c *compiler) inConflict(url string, before int) *userRule {
 	wanted := c.needs(url)
 	if wanted == "" {
@@ -196,8 +195,8 @@ func placeInHtaccess(c *compiler, p placements) {
 	}
 }
 
-// A meeting is what becomes of the owner's lines that are not read if a value is sent, and of the value: each field is a
-// line of which that is true where it holds, nil without one.
+// A meeting says what an unread line of the owner's and a value of ours do to each other. Each field is a line that
+// does so, if its condition holds; nil if there is none.
 type meeting struct {
 	// replaced restricts more than the value, so that the value may not replace it.
 	replaced *userRule

@@ -190,7 +190,7 @@ var (
 		`(.*?)</(?:content:encoded|content|description|summary)>`)
 )
 
-// feed reads RSS and Atom, of which crawlers take what is not well formed, too.
+// feed reads RSS and Atom, also if they are not well formed: crawlers take them all the same.
 func feed(text []byte, item func(href string, hasText func() bool)) {
 	begin := []byte("<item")
 	if !bytes.Contains(text, begin) {
