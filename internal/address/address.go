@@ -101,9 +101,11 @@ type Site struct {
 	routes    []*Route
 	indexes   map[string]*index // of the routes, by their Host
 	published func(file string) bool
-	// byShape are the addresses of a file of each shape; crowded are the bases of names for which they are not right.
-	byShape [shapes][]Address
-	crowded map[string]bool
+	// byShape are the addresses of a file of each shape, those that are served first, and servedByShape is how many those
+	// are; crowded are the bases of names for which they are not right.
+	byShape       [shapes][]Address
+	servedByShape [shapes]int
+	crowded       map[string]bool
 	// near are what stands behind the stem of a file of each shape in each path that a route may be about.
 	near [shapes][]string
 	// alone returns the site as each of its handlings alone serves it; it is made once.

@@ -21,7 +21,7 @@ const (
 	shapes
 )
 
-// shapeOf returns the shape of a file, and its path without the ending that the shape has.
+// shapeOf returns the shape of a file, and its name from the host's root without the ending that the shape has.
 func shapeOf(file string) (s shape, stem string) {
 	for i := range len(file) {
 		if c := file[i]; !bareInComponent[c] {
@@ -37,11 +37,11 @@ func shapeOf(file string) (s shape, stem string) {
 	case strings.HasPrefix(file, ".well-known/"), isHTML && (strings.Contains(last, ".") || last == "index"):
 		// Some hosts have rules of their own for these.
 	case isIndex && isHTML && folder != "":
-		return index_, "/" + folder
+		return index_, folder
 	case isHTML && name != "index.html" && name != ".html":
-		return page, "/" + stem
+		return page, stem
 	case !isHTML && strings.Contains(name, ".") && !strings.HasSuffix(name, ".htm"):
-		return asset, "/" + file
+		return asset, file
 	}
 	return odd, ""
 }
@@ -56,7 +56,7 @@ func (s *Site) learnShapes() {
 		of := plain.ask(samplesOfShapes[shape])
 		_, stem := shapeOf(samplesOfShapes[shape])
 		for i := range of {
-			path, to := strings.TrimPrefix(of[i].Path, stem), strings.TrimPrefix(of[i].To, stem)
+			path, to := strings.TrimPrefix(of[i].Path, "/"+stem), strings.TrimPrefix(of[i].To, "/"+stem)
 			if path == of[i].Path || of[i].To != "" && to == of[i].To {
 				of = nil // hosts that put something before the path
 				break
@@ -67,9 +67,13 @@ func (s *Site) learnShapes() {
 			}
 		}
 		s.byShape[shape] = of
+		s.servedByShape[shape] = len(of)
+		if i := slices.IndexFunc(of, func(a Address) bool { return !a.Serves() }); i >= 0 {
+			s.servedByShape[shape] = i
+		}
 		for _, h := range append([]*Handling{Every}, s.handlings...) {
 			for _, form := range h.forms(samplesOfShapes[shape]) {
-				if path := strings.TrimPrefix(form, stem); !slices.Contains(s.near[shape], path) {
+				if path := strings.TrimPrefix(form, "/"+stem); !slices.Contains(s.near[shape], path) {
 					s.near[shape] = append(s.near[shape], path)
 				}
 			}
@@ -86,22 +90,28 @@ func (s *Site) alike(file string, redirects bool) (all []Address, ok bool) {
 		return nil, false
 	}
 	for _, path := range s.near[shape] {
-		if len(s.indexes) > 0 && s.isRouted(stem+path) {
+		if len(s.indexes) > 0 && s.isRouted("/"+stem+path) {
 			return nil, false
 		}
 	}
-	all = make([]Address, 0, len(of))
-	for _, a := range of {
-		if a.To != "" && !redirects {
-			break // those that are served come first
+	if !redirects {
+		of = of[:s.servedByShape[shape]]
+	}
+	whole := "/" + file
+	ending := whole[1+len(stem):]
+	all = slices.Clone(of)
+	for i := range all {
+		a := &all[i]
+		if strings.HasPrefix(ending, a.Path) { // most paths are the beginning of the file's own: no string is made
+			a.Path = whole[:1+len(stem)+len(a.Path)]
+		} else {
+			a.Path = "/" + stem + a.Path
 		}
-		a.Path = stem + a.Path
 		if a.To != "" {
-			a.To = stem + a.To[1:]
+			a.To = "/" + stem + a.To[1:]
 		} else {
 			a.File = file
 		}
-		all = append(all, a)
 	}
 	return all, true
 }
@@ -124,10 +134,10 @@ func (s *Site) atShape(path string) (file string, served, ok bool) {
 		return "", false, false
 	}
 	for _, a := range of {
-		if len(s.routes) > 0 && s.isRouted(stem+a.Path) {
+		if len(s.routes) > 0 && s.isRouted("/"+stem+a.Path) {
 			return "", false, false
 		}
-		if len(path) == len(stem)+len(a.Path) && strings.HasSuffix(path, a.Path) {
+		if len(path) == 1+len(stem)+len(a.Path) && strings.HasSuffix(path, a.Path) {
 			served, ok = a.To == "", true
 		}
 	}
