@@ -239,12 +239,12 @@ func robotsQuestions(n int) []robotsQuestion {
 // Other people's readers agree that a group that is added never lets a crawler fetch what it was denied (S5).
 func TestRobotsTxt_AGroupNeverFrees(t *testing.T) {
 	t.Parallel()
-	everyone := robotstxt.Group{Disallow: []string{"/private/", "/*.pdf$", "/blog"}, Allow: []string{"/private/page"}}
+	everyone := robotstxt.Group{Disallow: robotstxt.Values("/private/", "/*.pdf$", "/blog"), Allow: robotstxt.Values("/private/page")}
 	groups := []robotstxt.Group{
 		{CrawlDelay: 5},
 		{ContentSignal: "ai-train=no"},
-		{Allow: []string{"/", "/private/", "/*.pdf"}},
-		{Disallow: []string{"/tags/", "/"}, Allow: []string{"/private/", "/blog/$", "/index.html"}},
+		{Allow: robotstxt.Values("/", "/private/", "/*.pdf")},
+		{Disallow: robotstxt.Values("/tags/", "/"), Allow: robotstxt.Values("/private/", "/blog/$", "/index.html")},
 	}
 	var files []string // one without the group, and one with it
 	var asked [][]robotsQuestion
@@ -256,7 +256,7 @@ func TestRobotsTxt_AGroupNeverFrees(t *testing.T) {
 				g.Agents = []string{agent}
 				for _, p := range []robotstxt.Policy{{Groups: []robotstxt.Group{everyone}},
 					{Groups: []robotstxt.Group{everyone, g}}} {
-					text, _ := robotstxt.Merge([]byte(robotsOwners[owner]), &p)
+					text, _, _ := robotstxt.Merge([]byte(robotsOwners[owner]), &p)
 					files, asked = append(files, string(text)), append(asked, robotsQuestions(200))
 				}
 			}

@@ -124,7 +124,7 @@ func (p *Policy) With(a Preferences) (*Policy, Said) {
 		case CrawlerGroups:
 			all.Block = nil // the groups say it
 			for _, u := range c.uses {
-				all.addCrawlers(u.Purpose(), say(c, u).group(u))
+				all.addCrawlers(u.Purpose(), say(c, u).group(u, p.sourceOf(u.Purpose())), p.Block)
 			}
 		case contentSignal:
 			all.addGroup(Group{ContentSignal: vocabularies[contentSignal].write(say(c, c.uses...).site)})
@@ -133,11 +133,11 @@ func (p *Policy) With(a Preferences) (*Policy, Said) {
 		case trainingToken:
 			w := say(c, c.uses...)
 			w.token = cmp.Or(a.Token, defaultToken)
-			g := w.group(policy.UseTraining)
+			g := w.group(policy.UseTraining, Source{Purpose: policy.AITraining})
 			g.Agents, g.Standalone = []string{w.token}, true
 			all.addGroup(g)
 		case rsl: // it only refers to terms
-			all.licenses = []string{a.License}
+			all.licenses = Values(a.License)
 		}
 	}
 	return &all, said
@@ -150,10 +150,23 @@ func (p *Policy) addGroup(g Group) {
 	}
 }
 
-// addCrawlers adds a group for the crawlers of a purpose. One that shuts them out is a block.
-func (p *Policy) addCrawlers(purpose policy.Purpose, g Group) {
-	if len(g.Allow) == 0 && slices.Equal(g.Disallow, []string{"/"}) {
-		p.Block = append(p.Block, purpose)
+// sourceOf is the source of a line that shuts out the crawlers of a purpose.
+func (p *Policy) sourceOf(purpose policy.Purpose) Source {
+	if slices.Contains(p.Block, purpose) {
+		return p.BlockAt
+	}
+	return Source{Purpose: purpose}
+}
+
+// addCrawlers adds a group for the crawlers of a purpose. One that shuts them out is a block, by the owner's word if the
+// purpose is one of those that were to be blocked.
+func (p *Policy) addCrawlers(purpose policy.Purpose, g Group, blocked []policy.Purpose) {
+	if len(g.Allow) == 0 && len(g.Disallow) == 1 && g.Disallow[0].Text == "/" {
+		if slices.Contains(blocked, purpose) {
+			p.Block = append(p.Block, purpose)
+		} else {
+			p.denied = append(p.denied, purpose)
+		}
 		return
 	}
 	g.Agents = tokens(func(c *policy.Crawler) bool { return c.Purpose == purpose })

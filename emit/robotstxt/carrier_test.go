@@ -225,12 +225,12 @@ func TestLaw_CarriersInAnOwnersFile(t *testing.T) {
 		p, _ := (&Policy{Block: block}).With(ai)
 		owner := rapid.SampledFrom([]string{"", "User-agent: bingbot\nDisallow:\n", "User-agent: *\nDisallow:\n",
 			"User-agent: GPTBot\nDisallow:\n"}).Draw(t, "owner")
-		merged, findings := Merge([]byte(owner), p)
+		merged, _, findings := Merge([]byte(owner), p)
 		if hasError(findings) {
 			t.Fatalf("%v", findings)
 		}
 		checkSaid(t, ai, &Policy{Block: block}, string(merged))
-		if again, _ := Merge(merged, p); string(again) != string(merged) {
+		if again, _, _ := Merge(merged, p); string(again) != string(merged) {
 			t.Fatalf("written again:\n%s\n%s", merged, again)
 		}
 		looser := func(at URL) bool { return policy.Strictest(ai.Site, at.States) != at.States }
@@ -319,7 +319,7 @@ func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
 	owner := "User-agent: GPTBot\nDisallow: /\n"
 	ai.Site, ai.URLs = allow, each(urls, allow, nil, allow)
 	p, _ := (&Policy{}).With(ai)
-	merged, findings := Merge([]byte(owner), p)
+	merged, _, findings := Merge([]byte(owner), p)
 	if Parse(merged).Ask("GPTBot", "/").Allowed || !strings.HasPrefix(string(merged), owner) ||
 		!strings.Contains(listed(findings), "left-out") {
 		t.Errorf("%v\n%s", findings, merged)
@@ -361,7 +361,7 @@ func TestLaw_ContentUsageIsAsStrictAsBoth(t *testing.T) {
 		for _, v := range owners {
 			owner += "Content-Usage: " + v + "\n"
 		}
-		merged, findings := Merge([]byte(owner), &Policy{Groups: []Group{{ContentUsage: ours}}})
+		merged, _, findings := Merge([]byte(owner), &Policy{Groups: []Group{{ContentUsage: ours}}})
 		var both []string
 		for _, l := range read(string(merged))["*"] {
 			if l[0] == "content-usage" {
@@ -391,7 +391,7 @@ func TestHouse_CarriersAsText(t *testing.T) {
 	if got := string(p.Text()); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	merged, _ := Merge([]byte("License: https://example.org/license.xml\n"), p)
+	merged, _, _ := Merge([]byte("License: https://example.org/license.xml\n"), p)
 	if n := strings.Count(string(merged), "License:"); n != 1 {
 		t.Errorf("%d licences", n)
 	}

@@ -31,7 +31,12 @@ func (f *File) Behind(host string) (*File, int) {
 			text += l.Text + "\n"
 		}
 	}
-	return Parse([]byte(text)), before
+	lines := splitLines([]byte(text))
+	for i := range lines[min(before, len(lines)):] {
+		l, own := &lines[before+i], &f.Lines[i]
+		l.Source, l.sources = own.Source, own.sources
+	}
+	return parse([]byte(text), lines), before
 }
 
 // contradictions collects what lines say against each other, with the block that a host puts before them.

@@ -28,9 +28,33 @@ type File struct {
 
 // Parse reads a robots.txt. It never fails: what Google's parser cannot read is a line like another, which
 // [File.Check] reports. Bytes past [MaxSize] are not read.
-func Parse(data []byte) *File {
-	f := &File{Lines: splitLines(data), size: len(data), head: slices.Clone(data[:min(len(data), 4)]),
-		sets: map[string]*ruleset{}}
+func Parse(data []byte) *File { return parse(data, splitLines(data)) }
+
+// ParseAt is [Parse] of a file of that name, which gives its lines their sources. If [Merge] has made our block in it,
+// block are its lines, of which the first has that number.
+func ParseAt(data []byte, file string, block []Line, first int) *File {
+	lines := splitLines(data)
+	for i := range lines {
+		l := &lines[i]
+		if at := l.Number - first; at >= 0 && at < len(block) {
+			l.comesFrom(&block[at], file)
+		} else {
+			l.comesFrom(&Line{}, file)
+		}
+	}
+	return parse(data, lines)
+}
+
+// parse reads a file of which the lines are known.
+func parse(data []byte, lines []Line) *File {
+	f := fileOf(lines)
+	f.size, f.head = len(data), slices.Clone(data[:min(len(data), 4)])
+	return f
+}
+
+// fileOf makes a file of its lines, which are numbered.
+func fileOf(lines []Line) *File {
+	f := &File{Lines: lines, sets: map[string]*ruleset{}}
 	var group []string
 	for i := range f.Lines {
 		l := &f.Lines[i]
@@ -57,7 +81,11 @@ func Parse(data []byte) *File {
 			l.agents, f.open = group, f.open && l.Kind == Other
 			rules := rulesOf(l)
 			for _, token := range group {
-				f.sets[token].add(*l, rules)
+				if own := l.of(token); own != l {
+					f.sets[token].add(*own, rulesOf(own))
+				} else {
+					f.sets[token].add(*l, rules)
+				}
 			}
 			if l.key == contentUsage {
 				rules = []rule{*l.scope()}
@@ -84,6 +112,8 @@ type Access struct {
 	Rule string
 	// Agent is the name of the group that counts, in lower case or "*"; empty where no group does.
 	Agent string
+	// Source is where that line comes from.
+	Source Source
 }
 
 // Ask returns whether the crawler with that product token ("Googlebot", in any case) may fetch a URL: an encoded path
@@ -99,7 +129,8 @@ func (f *File) Ask(agent, url string) Access {
 		return Access{Allowed: true, Agent: token}
 	}
 	// An empty pattern matches everything and says nothing.
-	return Access{Allowed: r.allow || r.pattern == "", Line: r.line.Number, Rule: r.line.String(), Agent: token}
+	return Access{Allowed: r.allow || r.pattern == "", Line: r.line.Number, Rule: r.line.String(), Agent: token,
+		Source: r.line.Source}
 }
 
 // Alike reports whether one answer, and one signal, holds for all that begins with a text, for each crawler: no line is for

@@ -141,10 +141,10 @@ func FuzzMerge(f *testing.F) {
 	seeds(f, func(file, agent, url string) { f.Add([]byte(file), agent, "/x", "/x/y", url) })
 	f.Add([]byte("userAgent FooBot0"), "FooBot", "", "*", "0") // a line for foobot0 is one for foobot too
 	f.Fuzz(func(t *testing.T, own []byte, agent, disallow, allow, url string) {
-		p := &Policy{Groups: []Group{{Agents: []string{agent}, Disallow: []string{disallow}, Allow: []string{allow}},
-			{Disallow: []string{allow}}}}
+		p := &Policy{Groups: []Group{{Agents: []string{agent}, Disallow: Values(disallow), Allow: Values(allow)},
+			{Disallow: Values(allow)}}}
 		findings := p.Check()
-		got, _ := Merge(own, p)
+		got, _, _ := Merge(own, p)
 		if hasError(findings) {
 			if !bytes.Equal(got, own) {
 				t.Errorf("a wrong policy makes of\n%q\nthis\n%q", own, got)

@@ -57,10 +57,10 @@ func policyOf(t *rapid.T) *Policy {
 	for range rapid.IntRange(0, 3).Draw(t, "policy groups") {
 		g := Group{Agents: rapid.SliceOfN(rapid.SampledFrom(names), 0, 2).Draw(t, "policy agents")}
 		for range rapid.IntRange(0, 2).Draw(t, "policy disallows") {
-			g.Disallow = append(g.Disallow, pattern(t))
+			g.Disallow = append(g.Disallow, Value{Text: pattern(t)})
 		}
 		for range rapid.IntRange(0, 2).Draw(t, "policy allows") {
-			g.Allow = append(g.Allow, pattern(t))
+			g.Allow = append(g.Allow, Value{Text: pattern(t)})
 		}
 		g.CrawlDelay = float64(rapid.IntRange(0, 1).Draw(t, "delay"))
 		p.Groups = append(p.Groups, g)

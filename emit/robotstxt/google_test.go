@@ -186,12 +186,12 @@ func TestGoogle_DecidingLine(t *testing.T) {
 		agent, path string
 		want        Access
 	}{
-		{"x", "/a/c", Access{false, 2, "Disallow: /a/", "*"}},
-		{"x", "/a/b/c", Access{true, 4, "Allow: /a/b/", "*"}},
-		{"x", "/b", Access{true, 0, "", "*"}},
-		{"NONE", "/a/c", Access{true, 7, "Disallow:", "none"}},
-		{"foo", "/x", Access{true, 10, "Allow: /", "foo"}},
-		{"foo", "/d/", Access{true, 11, "Allow: /d/index.html", "foo"}},
+		{"x", "/a/c", Access{false, 2, "Disallow: /a/", "*", Source{}}},
+		{"x", "/a/b/c", Access{true, 4, "Allow: /a/b/", "*", Source{}}},
+		{"x", "/b", Access{true, 0, "", "*", Source{}}},
+		{"NONE", "/a/c", Access{true, 7, "Disallow:", "none", Source{}}},
+		{"foo", "/x", Access{true, 10, "Allow: /", "foo", Source{}}},
+		{"foo", "/d/", Access{true, 11, "Allow: /d/index.html", "foo", Source{}}},
 		{"adsbot-google", "/a/c", Access{Allowed: true}},
 	} {
 		if got := f.Ask(c.agent, c.path); got != c.want {

@@ -46,9 +46,12 @@ type Line struct {
 	Value string
 	// Colon is false where white space separates key and value.
 	Colon bool
+	// Source is where the line comes from, if whoever parsed the file knows.
+	Source Source
 
-	key    string   // in lower case
-	agents []string // the tokens of the groups in which a rule, or another line of groups, stands
+	key     string            // in lower case
+	agents  []string          // the tokens of the groups in which a rule, or another line of groups, stands
+	sources map[string]Source // by the tokens of crawlers for which it is not Source
 }
 
 // splitLines returns the lines that Google's parser sees, except an empty last one.
@@ -64,6 +67,21 @@ func splitLines(data []byte) []Line {
 	var lines []Line
 	for line := range strings.Lines(text) {
 		lines = append(lines, readLine(len(lines)+1, strings.TrimSuffix(line, "\n")))
+	}
+	return lines
+}
+
+// newLine returns a line that is to be written. It has no number yet.
+func newLine(key, value string, source Source) Line {
+	l := readLine(0, field(key, value))
+	l.Source = source
+	return l
+}
+
+// newLines returns a line with the same key for each value.
+func newLines(key string, values []Value) (lines []Line) {
+	for _, v := range values {
+		lines = append(lines, newLine(key, v.Text, v.Source))
 	}
 	return lines
 }

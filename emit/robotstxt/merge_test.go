@@ -36,7 +36,7 @@ func group(all ...Group) Policy { return Policy{Groups: all} }
 // back.
 func checkBlock(t *testing.T, name, own string, p *Policy, block, findings string) (merged []byte) {
 	t.Helper()
-	merged, found := Merge([]byte(own), p)
+	merged, _, found := Merge([]byte(own), p)
 	added := ""
 	if block != "" {
 		added = begin + block + end
@@ -50,10 +50,10 @@ func checkBlock(t *testing.T, name, own string, p *Policy, block, findings strin
 	if string(merged) != own+added || ids(found) != findings {
 		t.Errorf("%s: %s %v\ngot\n%s\nwant\n%s", name, ids(found), found, merged, own+added)
 	}
-	if again, _ := Merge(merged, p); !bytes.Equal(again, merged) {
+	if again, _, _ := Merge(merged, p); !bytes.Equal(again, merged) {
 		t.Errorf("%s: a second run makes\n%s", name, again)
 	}
-	if back, _ := Merge(merged, &Policy{}); string(back) != own {
+	if back, _, _ := Merge(merged, &Policy{}); string(back) != own {
 		t.Errorf("%s: without the policy\n%q\nwant\n%q", name, back, own)
 	}
 	return merged
@@ -67,44 +67,44 @@ func TestHouse_MergedFiles(t *testing.T) {
 		block, ids string
 	}{
 		{"nothing", "User-agent: *\n", Policy{}, "", ""},
-		{"no file", "", Policy{Groups: []Group{{Disallow: []string{"/drafts/"}}},
-			Sitemaps: []string{"https://example.org/sitemap.xml"}},
+		{"no file", "", Policy{Groups: []Group{{Disallow: Values("/drafts/")}},
+			Sitemaps: Values("https://example.org/sitemap.xml")},
 			"User-agent: *\nDisallow: /drafts/\n\nSitemap: https://example.org/sitemap.xml\n", ""},
 		{"the sitemap is there", "Sitemap: https://example.org/sitemap.xml\n",
-			Policy{Sitemaps: []string{"https://example.org/sitemap.xml"}}, "", ""},
-		{"the same crawler", "User-agent: *\nDisallow: /a/\n", group(Group{Disallow: []string{"/b/"}}),
+			Policy{Sitemaps: Values("https://example.org/sitemap.xml")}, "", ""},
+		{"the same crawler", "User-agent: *\nDisallow: /a/\n", group(Group{Disallow: Values("/b/")}),
 			"User-agent: *\nDisallow: /b/\n", ""},
 		{"a group of ours repeats what * says", "User-agent: *\nCrawl-delay: 5\nDisallow: /a/\n",
-			group(Group{Agents: []string{"Bingbot"}, Disallow: []string{"/b/"}}),
+			group(Group{Agents: []string{"Bingbot"}, Disallow: Values("/b/")}),
 			"User-agent: Bingbot\nDisallow: /a/\nDisallow: /b/\nCrawl-delay: 5\n", ""},
 		{"our * reaches the owner's crawlers", "User-agent: Bingbot\nDisallow: /a/\n",
-			group(Group{Disallow: []string{"/b/"}}), "User-agent: *\nUser-agent: Bingbot\nDisallow: /b/\n", ""},
+			group(Group{Disallow: Values("/b/")}), "User-agent: *\nUser-agent: Bingbot\nDisallow: /b/\n", ""},
 		{"a crawler shut out needs nothing repeated", "User-agent: *\nAllow: /a/b/\nDisallow: /a/\n",
-			group(Group{Agents: []string{"CCBot"}, Disallow: []string{"/"}}), "User-agent: CCBot\nDisallow: /\n", ""},
+			group(Group{Agents: []string{"CCBot"}, Disallow: Values("/")}), "User-agent: CCBot\nDisallow: /\n", ""},
 		{"the owner's Allow is outweighed", "User-agent: *\nAllow: /press/kit/\n",
-			group(Group{Disallow: []string{"/press/"}}),
+			group(Group{Disallow: Values("/press/")}),
 			"User-agent: *\nDisallow: /press/***** # outweighs Allow: /press/kit/\n", ""},
 		{"our Allow does not loosen the owner's Disallow", "User-agent: *\nDisallow: /a/b/\n",
-			group(Group{Disallow: []string{"/a/"}, Allow: []string{"/a/b/c/"}}), "User-agent: *\nDisallow: /a/\n",
+			group(Group{Disallow: Values("/a/"), Allow: Values("/a/b/c/")}), "User-agent: *\nDisallow: /a/\n",
 			"left-out"},
 		{"nor in part", "User-agent: *\nDisallow: /a/*/x\n",
-			group(Group{Disallow: []string{"/a/"}, Allow: []string{"/a/b/c/d/"}}),
+			group(Group{Disallow: Values("/a/"), Allow: Values("/a/b/c/d/")}),
 			"User-agent: *\nAllow: /a/b/c/d/\nDisallow: /a/\nDisallow: /a/*/x**** # outweighs Allow: /a/b/c/d/\n", ""},
 		{"nor where the owner makes exceptions", "User-agent: *\nDisallow: /a/b/\nAllow: /a/b/x/\n",
-			group(Group{Disallow: []string{"/a/"}, Allow: []string{"/a/b/c/"}}),
+			group(Group{Disallow: Values("/a/"), Allow: Values("/a/b/c/")}),
 			"User-agent: *\nDisallow: /a/***** # outweighs Allow: /a/b/x/\n", "left-out"},
 		{"an index page stands for its folder, without a line", "User-agent: *\nDisallow: /b/\n",
-			group(Group{Disallow: []string{"/a/"}, Allow: []string{"/a/index.html"}}),
+			group(Group{Disallow: Values("/a/"), Allow: Values("/a/index.html")}),
 			"User-agent: *\nAllow: /a/index.html\nDisallow: /a/\n", ""},
 		{"nor without that line", "User-agent: *\nDisallow: /a/$\n",
-			group(Group{Disallow: []string{"/index.html$", "/$"}, Allow: []string{"/a/index.html$"}}),
+			group(Group{Disallow: Values("/index.html$", "/$"), Allow: Values("/a/index.html$")}),
 			"User-agent: *\nDisallow: /index.html$\nDisallow: /$\n", "left-out"},
-		{"an Allow that excepts nothing", "User-agent: *\nDisallow: /a/\n", group(Group{Allow: []string{"/a/b/"}}), "",
+		{"an Allow that excepts nothing", "User-agent: *\nDisallow: /a/\n", group(Group{Allow: Values("/a/b/")}), "",
 			"left-out"},
-		{"one path cannot be made heavier", "User-agent: *\nAllow: /*a$\n", group(Group{Disallow: []string{"/a$"}}),
+		{"one path cannot be made heavier", "User-agent: *\nAllow: /*a$\n", group(Group{Disallow: Values("/a$")}),
 			"User-agent: *\nDisallow: /a$\n", "outweighed"},
 		{"a last group without rules", "User-agent: Bingbot",
-			group(Group{Agents: []string{"CCBot"}, Disallow: []string{"/"}}),
+			group(Group{Agents: []string{"CCBot"}, Disallow: Values("/")}),
 			"Disallow:\n\nUser-agent: CCBot\nDisallow: /\n", ""},
 		{"no rules, but a signal", "",
 			group(Group{ContentSignal: "search=yes, ai-train=no", ContentUsage: []string{"train-ai=n"},
@@ -128,27 +128,27 @@ func TestHouse_MergedFiles(t *testing.T) {
 				"Content-Signal: ai-train=no\nContent-Usage: train-ai=n, search=y\nContent-Usage: /a/ train-ai=n\nDisallow:\n",
 			"policy"},
 		{"a name that is not a product token", "User-agent: *\nDisallow: /a/\n",
-			group(Group{Agents: []string{"archive.org_bot"}, Disallow: []string{"/b/"}}),
+			group(Group{Agents: []string{"archive.org_bot"}, Disallow: Values("/b/")}),
 			"User-agent: archive.org_bot\nDisallow: /a/\nDisallow: /b/\n", "agent"},
 		{"the owner's names without a letter", "User-agent: 360\nDisallow: /a/\n",
-			group(Group{Disallow: []string{"/b/"}}), "User-agent: *\nUser-agent: 360\nDisallow: /b/\n", ""},
+			group(Group{Disallow: Values("/b/")}), "User-agent: *\nUser-agent: 360\nDisallow: /b/\n", ""},
 		{"a line that names no crawler", "User-agent:\nContent-Signal: ai-train=yes\nDisallow: /a/\n",
 			group(Group{ContentSignal: "ai-train=no"}), "User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n", ""},
 		{"the owner's name is another's by RFC 9309", "User-agent: FooBot2\n",
-			group(Group{Agents: []string{"FooBot"}, Allow: []string{"/"}, Standalone: true},
-				Group{Disallow: []string{"/b/"}}),
+			group(Group{Agents: []string{"FooBot"}, Allow: Values("/"), Standalone: true},
+				Group{Disallow: Values("/b/")}),
 			"Disallow:\n\nUser-agent: *\nDisallow: /b/\n\nUser-agent: FooBot\nUser-agent: FooBot2\nAllow: /\n", ""},
-		{"CRLF", "User-agent: *\r\n", Policy{Sitemaps: []string{"https://example.org/s.xml"}},
+		{"CRLF", "User-agent: *\r\n", Policy{Sitemaps: Values("https://example.org/s.xml")},
 			"Sitemap: https://example.org/s.xml\n", ""},
-		{"a wrong policy changes nothing", "User-agent: *\n", group(Group{Disallow: []string{"x y"}}), "", "policy"},
+		{"a wrong policy changes nothing", "User-agent: *\n", group(Group{Disallow: Values("x y")}), "", "policy"},
 		{"a lone begin mark is the owner's", begin + "User-agent: *\n",
-			Policy{Sitemaps: []string{"https://example.org/s.xml"}}, "Sitemap: https://example.org/s.xml\n", ""},
-		{"letters that some decode", "User-agent: *\nDisallow: /%61/\n", group(Group{Allow: []string{"/a/x"}}), "", "left-out"},
+			Policy{Sitemaps: Values("https://example.org/s.xml")}, "Sitemap: https://example.org/s.xml\n", ""},
+		{"letters that some decode", "User-agent: *\nDisallow: /%61/\n", group(Group{Allow: Values("/a/x")}), "", "left-out"},
 		{"letters that some decode, beside an exception", "User-agent: *\nDisallow: /%61\n",
-			group(Group{Disallow: []string{"/b/"}, Allow: []string{"/b/x"}}), "User-agent: *\nAllow: /b/x\nDisallow: /b/\n", ""},
-		{"an Allow that some decode", "User-agent: *\nAllow: /%61/x\n", group(Group{Disallow: []string{"/a/"}}),
+			group(Group{Disallow: Values("/b/"), Allow: Values("/b/x")}), "User-agent: *\nAllow: /b/x\nDisallow: /b/\n", ""},
+		{"an Allow that some decode", "User-agent: *\nAllow: /%61/x\n", group(Group{Disallow: Values("/a/")}),
 			"User-agent: *\nDisallow: /a/** # outweighs Allow: /a/x\n", ""},
-		{"letters of ours that some decode", "", group(Group{Disallow: []string{"/%7Ejoe/", "/über/"}}),
+		{"letters of ours that some decode", "", group(Group{Disallow: Values("/%7Ejoe/", "/über/")}),
 			"User-agent: *\nDisallow: /~joe/\nDisallow: /%7Ejoe/\nDisallow: /%C3%BCber/\n", ""},
 	} {
 		checkBlock(t, c.name, c.own, &c.policy, c.block, c.ids)
@@ -157,11 +157,11 @@ func TestHouse_MergedFiles(t *testing.T) {
 
 // What an owner adds after our block stays, and the block goes to the end again.
 func TestHouse_TheBlockStandsLast(t *testing.T) {
-	p := &Policy{Sitemaps: []string{"https://example.org/s.xml"}}
+	p := &Policy{Sitemaps: Values("https://example.org/s.xml")}
 	for _, own := range []string{"User-agent: *", "User-agent: *\n", ""} {
-		first, _ := Merge([]byte(own), p)
+		first, _, _ := Merge([]byte(own), p)
 		edited := append(slices.Clone(first), "User-agent: x\n"...)
-		got, _ := Merge(edited, p)
+		got, _, _ := Merge(edited, p)
 		want := own
 		if own != "" && !strings.HasSuffix(own, "\n") {
 			want += "\n"
@@ -176,7 +176,7 @@ func TestHouse_TheBlockStandsLast(t *testing.T) {
 // The law of Merge: every crawler may fetch what both the owner's file and the policy let it fetch. With a warning the
 // result may be stricter, with an error looser; no other finding excuses a difference.
 func checkMerged(t rapid.TB, own []byte, p *Policy, agents, urls []string) {
-	merged, findings := Merge(own, p)
+	merged, _, findings := Merge(own, p)
 	theirs, ours, both := Parse(own), Parse(p.Text()), Parse(merged)
 	stricter := strings.Contains(ids(findings), "left-out")
 	looser := strings.Contains(ids(findings), "outweighed") || strings.Contains(ids(findings), "too-big")
@@ -192,7 +192,7 @@ func checkMerged(t rapid.TB, own []byte, p *Policy, agents, urls []string) {
 			return
 		}
 	}
-	again, _ := Merge(merged, p)
+	again, _, _ := Merge(merged, p)
 	if !bytes.Equal(again, merged) {
 		t.Errorf("a second run makes of\n%q\nthis\n%q", merged, again)
 	}
@@ -216,10 +216,10 @@ func TestLaw_DisallowsAloneAreExact(t *testing.T) {
 		for i := range p.Groups {
 			p.Groups[i].Allow = nil
 			for j, d := range p.Groups[i].Disallow {
-				p.Groups[i].Disallow[j] = strings.TrimSuffix(d, "$")
+				p.Groups[i].Disallow[j].Text = strings.TrimSuffix(d.Text, "$")
 			}
 		}
-		_, findings := Merge(own, p)
+		_, _, findings := Merge(own, p)
 		if said := ids(findings); strings.Contains(said, "left-out") || strings.Contains(said, "outweighed") {
 			t.Errorf("%v", findings)
 		}
@@ -230,7 +230,7 @@ func TestLaw_DisallowsAloneAreExact(t *testing.T) {
 // A law must be able to fail: a block that is only put at the end breaks it.
 func TestLaw_AppendingIsNotMerging(t *testing.T) {
 	own, p := "User-agent: *\nAllow: /a/b\nDisallow: /c\n",
-		&Policy{Groups: []Group{{Agents: []string{"foo"}, Disallow: []string{"/a"}}}}
+		&Policy{Groups: []Group{{Agents: []string{"foo"}, Disallow: Values("/a")}}}
 	both := Parse(slices.Concat([]byte(own), p.Text()))
 	if !both.Ask("foo", "/c").Allowed {
 		t.Error("appended, a group of its own still obeys *")
@@ -248,7 +248,7 @@ func TestHouse_ManyGroupsAreLinearWork(t *testing.T) {
 			fmt.Fprintf(&own, "User-agent: %s\nDisallow: /x\n", letters.Replace(strconv.Itoa(i)))
 		}
 		return func() {
-			merged, _ := Merge(own.Bytes(), &Policy{Groups: []Group{{Disallow: []string{"/y"}}}})
+			merged, _, _ := Merge(own.Bytes(), &Policy{Groups: []Group{{Disallow: Values("/y")}}})
 			Parse(merged).Check(Place{})
 		}
 	})

@@ -12,13 +12,15 @@ import (
 type Policy struct {
 	// Groups are rules for crawlers.
 	Groups []Group
-	// Block names purposes whose crawlers may fetch nothing.
-	Block []policy.Purpose
+	// Block names purposes whose crawlers may fetch nothing, and BlockAt is where they are named.
+	Block   []policy.Purpose
+	BlockAt Source
 	// Sitemaps are whole URLs.
-	Sitemaps []string
+	Sitemaps []Value
 
-	carriers []string // of what is stated of AI
-	licenses []string // whole URLs
+	carriers []string         // of what is stated of AI
+	licenses []Value          // whole URLs
+	denied   []policy.Purpose // those to which pages deny every URL: their crawlers may fetch nothing either
 }
 
 // Group is what the policy states for some crawlers. Groups of one crawler add up, and repeat what holds for the
@@ -29,7 +31,7 @@ type Group struct {
 	// Allow and Disallow are patterns of paths: * stands for any text, a final $ for the end. They are
 	// percent-encoded where they need it. An Allow makes an exception to a Disallow of the policy; it never loosens
 	// what the owner's file says.
-	Allow, Disallow []string
+	Allow, Disallow []Value
 	// CrawlDelay is in seconds; 0 states none. Google does not read it.
 	CrawlDelay float64
 	// CleanParam are values of Clean-param, which Yandex reads, as they stand.
@@ -61,18 +63,24 @@ func (p *Policy) Check() []policy.Finding {
 	for i := range p.Groups {
 		p.Groups[i].check(&all)
 	}
-	free := tokens(func(c *policy.Crawler) bool { return c.MayIgnore && slices.Contains(p.Block, c.Purpose) })
+	free := tokens(func(c *policy.Crawler) bool { return c.MayIgnore && p.shutsOut(c.Purpose) })
 	if free != nil {
 		all.add("robotstxt-may-ignore", policy.Note, 0, "robots.txt may not keep out %s. To keep them out, block "+
 			"them on the server", strings.Join(free, ", "))
 	}
-	checkTexts(slices.Concat(fields("Sitemap", p.Sitemaps), fields("License", p.licenses)), &all)
+	checkLines(slices.Concat(newLines("Sitemap", p.Sitemaps), newLines("License", p.licenses)), &all)
 	return all
 }
 
-// checkTexts checks lines that are to be written: they have to read back as they were meant.
-func checkTexts(lines []string, all *findings) {
-	for _, text := range lines {
+// shutsOut reports whether the crawlers of a purpose may fetch nothing.
+func (p *Policy) shutsOut(purpose policy.Purpose) bool {
+	return slices.Contains(p.Block, purpose) || slices.Contains(p.denied, purpose)
+}
+
+// checkLines checks lines that are to be written: they have to read back as they were meant.
+func checkLines(lines []Line, all *findings) {
+	for _, l := range lines {
+		text := l.Text
 		read := splitLines([]byte(text))
 		if len(read) != 1 || read[0].String() != text {
 			all.fail("robotstxt-policy", "%q cannot stand in a line of robots.txt: # begins a comment, and in a path it is "+
@@ -122,7 +130,7 @@ func (g *Group) check(all *findings) {
 	if !(g.CrawlDelay >= 0 && g.CrawlDelay <= 1e6) {
 		all.fail("robotstxt-policy", "Crawl-delay: %v is not a number of seconds", g.CrawlDelay)
 	}
-	checkTexts(g.lines(), all)
+	checkLines(g.lines(), all)
 }
 
 // tokens are those of some of the known crawlers.
@@ -138,23 +146,24 @@ func tokens(of func(*policy.Crawler) bool) (names []string) {
 // Text returns the policy as a robots.txt of its own, the same bytes each time: what holds for everyone, a group for
 // each crawler with more, the sitemaps. It wants a policy whose Check finds no error.
 func (p *Policy) Text() []byte {
-	text, _ := p.text(&File{})
-	return text
+	lines, _ := p.linesBeside(&File{})
+	return []byte(strings.Join(append(texts(lines), ""), "\n"))
 }
 
-// text is Text beside an owner's file. Its findings are about what of a group gives way to what holds for its crawler
-// without it.
-func (p *Policy) text(owner *File) ([]byte, []policy.Finding) {
+// linesBeside are the lines of Text beside an owner's file. The findings are about what a group says that gives way to
+// what holds for its crawler without the group.
+func (p *Policy) linesBeside(owner *File) ([]Line, []policy.Finding) {
 	var s sheet
 	m := merger{owner: &File{}}
-	alone, linesOf := p.Standalone(), map[string][]string{}
+	standalone := p.Standalone()
+	linesOf := map[string][]Line{} // what each crawler is to obey, by the token of its name
 	sections := p.sections(owner)
 	for _, g := range sections {
 		token := tokenOf(g.name)
-		lines, ok := linesOf[token]
-		for next := token; !ok && !alone[token] && next != star && next != ""; {
+		lines, known := linesOf[token]
+		for next := token; !known && !standalone[token] && next != star && next != ""; {
 			next = nextGroup(next)
-			if lines, ok = linesOf[next]; ok && alone[next] && isEngine(token) {
+			if lines, known = linesOf[next]; known && standalone[next] && isEngine(token) {
 				lines = stricter(linesOf[star], lines)
 			}
 		}
@@ -170,20 +179,24 @@ func (p *Policy) text(owner *File) ([]byte, []policy.Finding) {
 			f.Message += "; a group with standalone = true does not obey *"
 		}
 	}
-	s.addLines(fields("Sitemap", p.Sitemaps)...)
-	s.addLines(fields("License", p.licenses)...)
-	return []byte(strings.Join(append(s.lines(), ""), "\n")), all
+	s.addLines(newLines("Sitemap", p.Sitemaps)...)
+	s.addLines(newLines("License", p.licenses)...)
+	return s.lines(), all
 }
 
 // rulesIn are what lines say in one group.
-func rulesIn(lines []string) *ruleset {
-	return Parse([]byte("User-agent: *\n" + strings.Join(lines, "\n"))).sets[star]
+func rulesIn(lines []Line) *ruleset {
+	group := append([]Line{newLine(string(Agent), star, Source{})}, lines...)
+	for i := range group {
+		group[i].Number = i + 1
+	}
+	return fileOf(group).sets[star]
 }
 
-// section is what one group says to one of its crawlers, or to everyone.
+// A section is what one group says to one of its crawlers, or to everyone.
 type section struct {
 	name  string
-	lines []string
+	lines []Line
 }
 
 // sections are those of all groups: * first, and a crawler after that whose group it would obey otherwise. Beside an
@@ -194,24 +207,25 @@ func (p *Policy) sections(owner *File) (all []section) {
 			all = append(all, section{name, p.Groups[i].lines()})
 		}
 	}
-	alone := p.Standalone()
+	standalone := p.Standalone()
 	for _, token := range tokens(func(c *policy.Crawler) bool {
-		_, named := alone[c.Name]
-		return c.Engine != "" && alone[c.Group] && !named && owner.sets[c.Name] == nil && owner.sets[c.Group] == nil
+		_, named := standalone[c.Name]
+		return c.Engine != "" && standalone[c.Group] && !named && owner.sets[c.Name] == nil && owner.sets[c.Group] == nil
 	}) {
 		all = append(all, section{name: token})
 	}
-	for _, token := range tokens(func(c *policy.Crawler) bool { return slices.Contains(p.Block, c.Purpose) }) {
-		all = append(all, section{token, []string{field("Disallow", "/")}})
+	for _, token := range tokens(func(c *policy.Crawler) bool { return p.shutsOut(c.Purpose) }) {
+		source := p.sourceOf(policy.LookupCrawler(token).Purpose)
+		all = append(all, section{token, []Line{newLine(string(Disallow), "/", source)}})
 	}
-	stated := func(name string) bool {
+	hasSection := func(name string) bool {
 		return slices.ContainsFunc(all, func(s section) bool { return tokenOf(s.name) == name })
 	}
-	depth := func(s section) (n int) {
+	depth := func(s section) (n int) { // how many groups it falls back to, one after the other
 		for name := s.name; name != star && name != ""; {
 			c := policy.LookupCrawler(name)
-			secondName := c != nil && c.Engine != "" && c.Group != "" && c.Group == c.AlsoObeys
-			if name = nextGroup(name); !secondName || stated(name) {
+			isSecondName := c != nil && c.Engine != "" && c.Group != "" && c.Group == c.AlsoObeys
+			if name = nextGroup(name); !isSecondName || hasSection(name) {
 				n++
 			}
 		}
@@ -229,132 +243,45 @@ func isEngine(token string) bool {
 }
 
 // stricter are the lines for a crawler that obeys what holds for everyone and what another crawler's group denies.
-func stricter(everyone, other []string) []string {
-	allows := func(line string) bool { return strings.HasPrefix(line, "Allow:") }
-	m := merger{owner: &File{}} // what gives way was said for the others
-	return m.combine(star, rulesIn(everyone), rulesIn(slices.DeleteFunc(slices.Clone(other), allows)), true)
+func stricter(everyone, other []Line) []Line {
+	denials := slices.DeleteFunc(slices.Clone(other), func(l Line) bool { return l.Kind == Allow })
+	m := merger{owner: &File{}} // its findings go: what gives way here was said for the others
+	return m.combine(star, rulesIn(everyone), rulesIn(denials), true)
 }
 
 // Standalone are the names, in lower case; true for those of which all groups are.
 func (p *Policy) Standalone() map[string]bool {
-	alone := map[string]bool{}
+	standalone := map[string]bool{}
 	for i := range p.Groups {
 		for _, name := range p.Groups[i].agents() {
 			name = tokenOf(name)
-			before, ok := alone[name]
-			alone[name] = p.Groups[i].Standalone && (before || !ok)
+			before, known := standalone[name]
+			standalone[name] = p.Groups[i].Standalone && (before || !known)
 		}
 	}
-	return alone
+	return standalone
 }
 
-func (g *Group) lines() []string {
-	lines := slices.Concat(fields("Allow", escaped(g.Allow)), fields("Disallow", escaped(g.Disallow)))
+// lines are those that a group says, without its names.
+func (g *Group) lines() []Line {
+	lines := slices.Concat(newLines(string(Allow), spelled(g.Allow)), newLines(string(Disallow), spelled(g.Disallow)))
 	if g.CrawlDelay > 0 {
-		lines = append(lines, field("Crawl-delay", strconv.FormatFloat(g.CrawlDelay, 'f', -1, 64)))
+		lines = append(lines, newLine("Crawl-delay", strconv.FormatFloat(g.CrawlDelay, 'f', -1, 64), Source{}))
 	}
-	lines = append(lines, fields("Clean-param", g.CleanParam)...)
+	lines = append(lines, newLines("Clean-param", Values(g.CleanParam...))...)
 	if g.ContentSignal != "" {
-		lines = append(lines, field("Content-Signal", g.ContentSignal))
+		lines = append(lines, newLine("Content-Signal", g.ContentSignal, Source{}))
 	}
-	return append(lines, fields("Content-Usage", g.ContentUsage)...)
+	return append(lines, newLines("Content-Usage", Values(g.ContentUsage...))...)
 }
 
 func field(key, value string) string { return strings.TrimSuffix(key+": "+value, " ") }
 
-func fields(key string, values []string) (lines []string) {
-	for _, v := range values {
-		lines = append(lines, field(key, v))
-	}
-	return lines
-}
-
-func escaped(patterns []string) (all []string) {
+// spelled are patterns as they are written, each in all spellings that it needs.
+func spelled(patterns []Value) (all []Value) {
 	for _, p := range patterns {
-		all = append(all, spellings(p)...)
-	}
-	return all
-}
-
-// A PolicyRule is the place of a rule in a policy: its group, its kind and which of the patterns of that kind it is.
-type PolicyRule struct {
-	Group   int
-	Kind    Kind
-	Pattern int
-}
-
-// Find returns the rule of the policy that a rule of a finished file comes from: of the group of the crawler that obeys
-// it, else of those that the crawler would obey without one, which its group repeats.
-func (p *Policy) Find(v Access) (at PolicyRule, ok bool) {
-	kind, pattern, _ := strings.Cut(v.Rule, ": ")
-	same := func(stated string) bool { // its weight may have been raised with stars
-		return slices.ContainsFunc(spellings(stated), func(s string) bool {
-			return strings.TrimRight(s, "*") == strings.TrimRight(pattern, "*")
-		})
-	}
-	for name := v.Agent; name != ""; name = nextGroup(name) {
-		for i := range p.Groups {
-			g := &p.Groups[i]
-			if !slices.ContainsFunc(g.agents(), func(a string) bool { return tokenOf(a) == name }) {
-				continue
-			}
-			patterns := map[Kind][]string{Allow: g.Allow, Disallow: g.Disallow}[Kind(kind)]
-			if j := slices.IndexFunc(patterns, same); j >= 0 {
-				return PolicyRule{i, Kind(kind), j}, true
-			}
-		}
-		if name == star {
-			break
-		}
-	}
-	return PolicyRule{}, false
-}
-
-// A paragraph of a robots.txt to be written is a group, or has no agents.
-type paragraph struct{ agents, lines []string }
-
-// A sheet is a robots.txt to be written, whose paragraphs are parted by empty lines.
-type sheet struct {
-	paragraphs []paragraph
-	said       map[string]bool // the names of crawlers, in lower case
-}
-
-// addLines adds lines that belong to no group.
-func (s *sheet) addLines(lines ...string) {
-	if len(lines) > 0 {
-		s.paragraphs = append(s.paragraphs, paragraph{lines: lines})
-	}
-}
-
-// addGroup adds the lines of some crawlers, of which each is named once. Crawlers with the same lines share a group.
-func (s *sheet) addGroup(lines []string, names ...string) {
-	i := slices.IndexFunc(s.paragraphs, func(p paragraph) bool { return p.agents != nil && slices.Equal(p.lines, lines) })
-	if i < 0 {
-		i = len(s.paragraphs)
-		s.paragraphs = append(s.paragraphs, paragraph{lines: lines})
-	}
-	if s.said == nil {
-		s.said = map[string]bool{}
-	}
-	for _, name := range names {
-		if lower, of := strings.ToLower(name), &s.paragraphs[i]; !s.said[lower] {
-			s.said[lower], of.agents = true, append(of.agents, name)
-		}
-	}
-}
-
-// lines are those of all paragraphs. A group without a rule gets an empty Disallow: else the next User-agent line would
-// join it.
-func (s *sheet) lines() (all []string) {
-	for i, p := range s.paragraphs {
-		if i > 0 {
-			all = append(all, "")
-		}
-		all = append(append(all, fields("User-agent", p.agents)...), p.lines...)
-		if p.agents != nil && !slices.ContainsFunc(p.lines, func(l string) bool {
-			return strings.HasPrefix(l, "Allow:") || strings.HasPrefix(l, "Disallow:")
-		}) {
-			all = append(all, "Disallow:")
+		for _, text := range spellings(p.Text) {
+			all = append(all, Value{text, p.Source})
 		}
 	}
 	return all

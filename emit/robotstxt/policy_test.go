@@ -1,9 +1,11 @@
 package robotstxt
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"metarobots/emit/marks"
 	"metarobots/policy"
 )
 
@@ -11,7 +13,7 @@ import (
 func TestHouse_BlockedPurposes(t *testing.T) {
 	for _, purpose := range policy.Purposes {
 		p := &Policy{Block: []policy.Purpose{purpose}}
-		merged, _ := Merge([]byte("User-agent: *\nAllow: /\n"), p)
+		merged, _, _ := Merge([]byte("User-agent: *\nAllow: /\n"), p)
 		f := Parse(merged)
 		for _, c := range policy.AllCrawlers() {
 			if c.Purpose == "" {
@@ -34,11 +36,11 @@ func TestHouse_BlockedPurposes(t *testing.T) {
 func TestHouse_PolicyText(t *testing.T) {
 	p := &Policy{
 		Groups: []Group{
-			{Disallow: []string{"/drafts/"}, Allow: []string{"/drafts/é$"}, CrawlDelay: 1.5},
+			{Disallow: Values("/drafts/"), Allow: Values("/drafts/é$"), CrawlDelay: 1.5},
 			{Agents: []string{"Yandex"}, CleanParam: []string{"ref /x"}},
 		},
 		Block:    []policy.Purpose{policy.AIUser, policy.AISearch},
-		Sitemaps: []string{"https://example.org/sitemap.xml"},
+		Sitemaps: Values("https://example.org/sitemap.xml"),
 	}
 	want := "User-agent: *\nAllow: /drafts/%C3%A9$\nDisallow: /drafts/\nCrawl-delay: 1.5\n\nUser-agent: " +
 		"Yandex\nAllow: /drafts/%C3%A9$\nDisallow: /drafts/\nCrawl-delay: 1.5\nClean-param: ref /x\n\n"
@@ -58,27 +60,53 @@ func TestHouse_PolicyText(t *testing.T) {
 	}
 }
 
-// A rule of a finished file comes from the group of the crawler that obeys it, whatever other groups have its pattern.
-func TestHouse_ARuleIsFoundInItsOwnGroup(t *testing.T) {
-	p := &Policy{Groups: []Group{
-		{Agents: []string{"Googlebot"}, Disallow: []string{"/a/", "/über/"}},
-		{Disallow: []string{"/x/", "/a/"}},
-		{Agents: []string{"Bingbot", "GPTBot"}, Allow: []string{"/x/y"}, Disallow: []string{"/a/"}},
-	}}
-	f := Parse(p.Text())
+// A rule of a finished file has the place of what states it: in the group of the crawler that obeys it, whatever other
+// groups have its pattern, or in the owner's text, also where our block repeats that for a crawler.
+func TestHouse_ARuleHasItsSource(t *testing.T) {
+	at := func(text string, line int) Value {
+		return Value{text, Source{Origin: policy.Origin{File: "p.toml", Line: line}}}
+	}
+	p := &Policy{
+		Groups: []Group{
+			{Agents: []string{"Googlebot"}, Disallow: []Value{at("/a/", 1), at("/über/", 2)}},
+			{Disallow: []Value{at("/x/", 3), at("/a/", 4)}},
+			{Agents: []string{"Bingbot", "GPTBot"}, Allow: []Value{at("/x/y", 5)}, Disallow: []Value{at("/a/", 6)}},
+		},
+		Block:    []policy.Purpose{policy.AIUser},
+		BlockAt:  Source{Origin: policy.Origin{File: "p.toml", Line: 7}},
+		Sitemaps: []Value{at("https://example.org/s.xml", 8)},
+	}
+	p, _ = p.With(Preferences{Carriers: []string{CrawlerGroups}, URLs: []URL{
+		{"/", policy.Preferences{}}, {"/d/1", policy.Preferences{policy.UseTraining: policy.Denied}},
+		{"/d/2", policy.Preferences{policy.UseTraining: policy.Denied}}}})
+	merged, block, findings := Merge([]byte("User-agent: *\nDisallow: /own\nAllow: /p/open/\n"), p)
+	if hasError(findings) {
+		t.Fatal(findings)
+	}
+	f := ParseAt(merged, "robots.txt", block, marks.Read(merged).Block[0].Number)
 	for _, c := range []struct {
-		agent, path string
-		want        PolicyRule
+		agent, path, want string
 	}{
-		{"googlebot", "/a/", PolicyRule{0, Disallow, 0}},
-		{"googlebot-image", "/%C3%BCber/", PolicyRule{0, Disallow, 1}},
-		{"googlebot", "/x/", PolicyRule{1, Disallow, 0}},
-		{"bingbot", "/a/", PolicyRule{2, Disallow, 0}},
-		{"gptbot", "/x/", PolicyRule{1, Disallow, 0}},
-		{"yandex", "/a/", PolicyRule{1, Disallow, 1}},
+		{"googlebot", "/a/", "p.toml:1"},
+		{"googlebot-image", "/%C3%BCber/", "p.toml:2"},
+		{"googlebot", "/x/", "p.toml:3"},
+		{"bingbot", "/a/", "p.toml:6"},
+		{"gptbot", "/x/", "p.toml:3"},
+		{"yandex", "/a/", "p.toml:4"},
+		{"yandex", "/own", "robots.txt:2"},
+		{"googlebot", "/own", "robots.txt:2"}, // the owner's line, which our block repeats for Googlebot
+		{"chatgpt-user", "/", "p.toml:7"},
+		{"ccbot", "/d/1", "robots.txt:38 ai-training"},
+		{"ccbot", "/x/", "p.toml:3"},
+		{"ccbot", "/a/", "p.toml:4"},
 	} {
-		if got, ok := p.Find(f.Ask(c.agent, c.path)); !ok || got != c.want {
-			t.Errorf("%s %s: %v %v, want %v\n%s", c.agent, c.path, got, ok, c.want, p.Text())
+		v := f.Ask(c.agent, c.path)
+		got := strings.TrimSpace(fmt.Sprintf("%s:%d %s", v.Source.Origin.File, v.Source.Origin.Line, v.Source.Purpose))
+		if got != c.want || v.Allowed {
+			t.Errorf("%s %s: %s, want %s\n%s", c.agent, c.path, got, c.want, merged)
 		}
+	}
+	if l := f.Sitemaps(); len(l) != 1 || l[0].Source.Origin.Line != 8 {
+		t.Errorf("sitemaps: %+v", l)
 	}
 }

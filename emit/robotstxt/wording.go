@@ -183,14 +183,17 @@ func (w *wording) agree(from, to int, pattern string) {
 	}
 }
 
-// group is what is said of a use, as rules of crawling.
-func (w *wording) group(u policy.Use) (g Group) {
-	for _, r := range w.rules {
-		switch r.states[u] {
-		case policy.Allowed:
-			g.Allow = append(g.Allow, r.pattern)
-		case policy.Denied:
-			g.Disallow = append(g.Disallow, r.pattern)
+// group is what is said of a use, as rules of crawling. denial is the source of a denial for the whole site.
+func (w *wording) group(u policy.Use, denial Source) (g Group) {
+	stated := Source{Purpose: u.Purpose()}
+	for i, r := range w.rules {
+		switch {
+		case r.states[u] == policy.Allowed:
+			g.Allow = append(g.Allow, Value{r.pattern, stated})
+		case r.states[u] == policy.Denied && i == 0:
+			g.Disallow = append(g.Disallow, Value{r.pattern, denial})
+		case r.states[u] == policy.Denied:
+			g.Disallow = append(g.Disallow, Value{r.pattern, stated})
 		}
 	}
 	return g

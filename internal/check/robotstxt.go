@@ -38,13 +38,7 @@ func missingSitemaps(site *plan.Plan) (all []policy.Finding) {
 			if !ok || site.Served(to) != nil || slices.ContainsFunc(site.Sites.At(to), answers) || redirected(site, to) {
 				continue
 			}
-			at := policy.Origin{File: r.Change.File, Line: l.Number}
-			if i := slices.Index(site.Project.Config.Robots.Txt.Policy.Sitemaps, l.Value); i >= 0 && !r.Own(l.Number) {
-				if file, line := site.Project.Config.Locate("txt", "sitemaps", strconv.Itoa(i)); line > 0 {
-					at.File, at.Line = file, line
-				}
-			}
-			all = append(all, at.Finding("robotstxt-sitemap", policy.Warning, "%s: no such file is published", l.String()))
+			all = append(all, l.Source.Origin.Finding("robotstxt-sitemap", policy.Warning, "%s: no such file is published", l.String()))
 		}
 	}
 	return all
@@ -78,7 +72,7 @@ func (all tallies) disallow(site *plan.Plan, pg *plan.Page, question published.Q
 	if v.Allowed {
 		return
 	}
-	at := published.Place(site, file, v, pg)
+	at := site.StatedAt(v, pg)
 	t := all.add(file.Change.File+"\x00"+v.Rule, pg, policy.Origin{File: at.File, Line: at.Line, Key: states})
 	if t.first == pg && address != pg.URL {
 		t.address = address

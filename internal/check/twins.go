@@ -125,11 +125,11 @@ func hiddenFrom(s *plan.Plan, pg *plan.Page) string {
 	}
 	question := published.About(s, pg)
 	for _, crawler := range published.Crawlers {
-		v, address, file := question.Ask("", crawler)
+		v, address, _ := question.Ask("", crawler)
 		if v.Allowed {
 			continue
 		}
-		why := published.Place(s, file, v, pg).Place() + " keeps " + crawler + " from"
+		why := s.StatedAt(v, pg).Place() + " keeps " + crawler + " from"
 		if address != pg.URL {
 			why += " (the page is served at " + address + ")"
 		}

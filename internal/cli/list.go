@@ -84,8 +84,8 @@ func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
 		if !role.Policed() && role != policy.RoleRedirect {
 			continue
 		}
-		if v, r := published.Robots(site, pg, "", crawler); !v.Allowed {
-			at := published.Place(site, r, v, pg)
+		if v, _ := published.Robots(site, pg, "", crawler); !v.Allowed {
+			at := site.StatedAt(v, pg)
 			at.Key = v.Rule
 			closed[pg.URL] = at
 		}

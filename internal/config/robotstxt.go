@@ -1,6 +1,8 @@
 package config
 
 import (
+	"strconv"
+
 	"metarobots/emit/robotstxt"
 	"metarobots/policy"
 )
@@ -21,14 +23,17 @@ func (d *decoder) robotsTxt(t *table) RobotsTxt {
 		c.Write = "merge"
 	}
 	c.Policy.Block = words(t, "block", "purpose", policy.Purposes)
-	c.Policy.Sitemaps = t.list("sitemaps", Key{Form: FormTexts})
+	if len(c.Policy.Block) > 0 {
+		c.Policy.BlockAt = d.source(t.at("block"))
+	}
+	c.Policy.Sitemaps = t.values("sitemaps")
 	everyone := robotstxt.Group{ContentSignal: t.text("contentSignal", Key{}),
 		ContentUsage: t.list("contentUsage", Key{Form: FormTexts})}
 	for _, g := range t.tables("groups", Key{}, "") {
 		c.Policy.Groups = append(c.Policy.Groups, robotstxt.Group{
 			Agents:        g.list("agents", Key{Form: FormList}),
-			Allow:         g.list("allow", Key{Form: FormTexts}),
-			Disallow:      g.list("disallow", Key{Form: FormTexts}),
+			Allow:         g.values("allow"),
+			Disallow:      g.values("disallow"),
 			CrawlDelay:    g.number("crawlDelay", "number of seconds", FormNumber),
 			CleanParam:    g.list("cleanParam", Key{Form: FormTexts}),
 			ContentSignal: g.text("contentSignal", Key{}),
@@ -45,4 +50,20 @@ func (d *decoder) robotsTxt(t *table) RobotsTxt {
 		}
 	}
 	return c
+}
+
+// values reads a list of texts that become lines of robots.txt.
+func (t *table) values(key string) (all []robotstxt.Value) {
+	for i, text := range t.list(key, Key{Form: FormTexts}) {
+		all = append(all, robotstxt.Value{Text: text, Source: t.d.source(append(t.at(key), strconv.Itoa(i)))})
+	}
+	return all
+}
+
+// source is where a key stands, if its line is known.
+func (d *decoder) source(path []string) (s robotstxt.Source) {
+	if file, line := d.locate(path...); line > 0 {
+		s.Origin.File, s.Origin.Line = file, line
+	}
+	return s
 }

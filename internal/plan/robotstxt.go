@@ -28,6 +28,33 @@ type RobotsFile struct {
 // Own reports whether a line is not in our block.
 func (r *RobotsFile) Own(line int) bool { return line <= r.block[0] || line >= r.block[1] }
 
+// read reads the file that is planned. block are the lines of our block, with their sources.
+func (r *RobotsFile) read(block []robotstxt.Line) {
+	text, first := marks.Read(r.Change.New), 0
+	r.block = [2]int{text.At, text.Last}
+	if len(text.Block) != len(block) {
+		block = nil // the block stands there as somebody else left it
+	}
+	if len(block) > 0 {
+		first = text.Block[0].Number
+	}
+	r.File = robotstxt.ParseAt(r.Change.New, r.Change.File, block, first)
+}
+
+// StatedAt is where the rule of robots.txt that decided about a page is stated: its line, or, of a rule that we put there
+// and that may only be planned, its place in the configuration or where the page's use by AI is stated.
+func (s *Plan) StatedAt(v robotstxt.Access, pg *Page) policy.Origin {
+	states := policy.Denied
+	if v.Allowed {
+		states = policy.Allowed
+	}
+	u := slices.Index(policy.Purposes, v.Source.Purpose)
+	if u < 0 || pg == nil || pg.Decision.AI[u] != states {
+		return v.Source.Origin
+	}
+	return pg.Decision.PreferredAt(policy.Use(u))
+}
+
 // planRobots merges the policy into each host's robots.txt, and makes its tdmrep.json. It returns findings, and what is
 // said there of AI.
 func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
@@ -41,20 +68,18 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 		}
 		reserved := mk.planTDMRep(s, h, &ai)
 		says = append(says, saidOf{r, h, ai, slices.Concat(said, reserved)})
-		own, findings, err := mk.planRobotsFile(r, txt)
+		own, block, findings, err := mk.planRobotsFile(r, txt)
 		all = append(all, headerfile.BrokenMarks(r.Change.File, own)...)
 		if err != nil {
 			findings = []policy.Finding{{ID: "robotstxt-place", Severity: policy.Error,
 				Message: "it cannot be read: " + project.Reason(err)}}
 		} else {
 			notWritten := slices.ContainsFunc(findings, func(f policy.Finding) bool { return f.Severity == policy.Error })
-			r.File = robotstxt.Parse(r.Change.New)
+			r.read(block)
 			if !notWritten {
 				findings = append(findings, unproven(said.Prove(r.File, nil))...)
 			}
 			r.Behind, r.Before = r.File.Behind(p.Config.Robots.Txt.Managed)
-			text := marks.Read(r.Change.New)
-			r.block = [2]int{text.At, text.Last}
 		}
 		if r.Change.New != nil {
 			known := robotstxt.Place{Path: h.Base + "/robots.txt", Noindex: mk.hides,
@@ -92,29 +117,31 @@ func (s *Plan) addressesOf(h project.Host) (all []string) {
 	return all
 }
 
-// planRobotsFile sets the new bytes of a robots.txt, into which a policy is merged; own are those of its generator.
-func (mk *Maker) planRobotsFile(r *RobotsFile, txt *robotstxt.Policy) (own []byte, all []policy.Finding, err error) {
+// planRobotsFile sets the new bytes of a robots.txt, into which a policy is merged; own are those of its generator, and
+// block are the lines of our block.
+func (mk *Maker) planRobotsFile(r *RobotsFile, txt *robotstxt.Policy) (own []byte, block []robotstxt.Line,
+	all []policy.Finding, err error) {
 	c, more := &r.Change, false
 	if c.Old, more, err = mk.project.ReadRobots(c.Path); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	own = mk.project.Own(mk.from, c)
 	// A build that writes nothing has not published it yet.
 	if _, generated := mk.from.Generated(c.Name, nil); more && !generated &&
 		mk.project.Config.Robots.Txt.Write != "replace" { // what is written would lack the rest
 		c.New = own
-		return own, []policy.Finding{{ID: "robotstxt-too-big", Severity: policy.Error, Message: fmt.Sprintf(
+		return own, nil, []policy.Finding{{ID: "robotstxt-too-big", Severity: policy.Error, Message: fmt.Sprintf(
 			"the file has more than the %d bytes that Google reads: they alone count, and it stays as it is",
 			robotstxt.MaxSize)}}, nil
 	}
-	merged, findings := mk.mergeRobots(own, txt)
+	merged, block, findings := mk.mergeRobots(own, txt)
 	if c.New = merged; !more { // else nobody has read what would be given back
 		c.New, c.Left = state.Edit(nil, own, c.Old, patch.Between(own, merged), c.Stands)
 	}
 	if !bytes.Equal(c.New, c.Old) {
 		findings = append(findings, mk.leftover(own, merged)...)
 	}
-	return own, findings, nil
+	return own, block, findings, nil
 }
 
 // leftover reports a block of ours that goes, and that no run is known to have left.
@@ -129,22 +156,23 @@ func (mk *Maker) leftover(own, merged []byte) []policy.Finding {
 			"(lines that are to stay are the site's own outside of the block)"}}
 }
 
-// mergeRobots merges a policy into a robots.txt; nil is none.
-func (mk *Maker) mergeRobots(own []byte, txt *robotstxt.Policy) (merged []byte, findings []policy.Finding) {
+// mergeRobots merges a policy into a robots.txt; nil is none. block are the lines of our block.
+func (mk *Maker) mergeRobots(own []byte, txt *robotstxt.Policy) (merged []byte, block []robotstxt.Line,
+	findings []policy.Finding) {
 	switch c, none := &mk.project.Config.Robots.Txt, (&robotstxt.Policy{}); {
 	case c.Write == "":
-		return own, nil
+		return own, nil, nil
 	case c.Write == "merge":
-		merged, findings = robotstxt.Merge(own, txt)
+		merged, block, findings = robotstxt.Merge(own, txt)
 	case c.Write == "replace" && len(txt.Text()) > 0:
-		merged, findings = robotstxt.Merge(nil, txt)
+		merged, block, findings = robotstxt.Merge(nil, txt)
 	case own != nil:
-		merged, _ = robotstxt.Merge(own, none)
+		merged, _, _ = robotstxt.Merge(own, none)
 	}
 	if own == nil && len(merged) == 0 {
-		return nil, findings
+		return nil, nil, findings
 	}
-	return merged, findings
+	return merged, block, findings
 }
 
 // planTDMRep plans the tdmrep.json of a host (I7), and returns what it says.

@@ -114,7 +114,7 @@ func (p *published) answers() (all []Answer) {
 			a := Answer{Vendor: c.Operator, Crawler: c.Token, Use: use.Of, Answer: policy.Allowed.String(), By: v.Rule,
 				Unless: use.Unless, Source: use.Source}
 			if v.Line > p.before {
-				a.File, a.Line = p.robots, v.Line-p.before
+				a.File, a.Line = p.robots, v.Line-p.before // where it stands, for whoever reads the file that is published
 			} else if v.Line > 0 {
 				a.By += ", in the block that the host puts before robots.txt"
 			}

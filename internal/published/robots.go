@@ -3,13 +3,10 @@
 package published
 
 import (
-	"slices"
-	"strconv"
 	"strings"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/plan"
-	"metarobots/policy"
 )
 
 // Crawlers are those whose verdict is asked where nobody names one.
@@ -97,48 +94,4 @@ func stem(url string) string {
 		}
 	}
 	return url
-}
-
-// Place is where the rule stands that decided about a page: the line of robots.txt, and of a rule that we put
-// there, which may only be planned, the place in the policy.
-func Place(s *plan.Plan, r *plan.RobotsFile, v robotstxt.Access, pg *plan.Page) policy.Origin {
-	at := policy.Origin{File: r.Change.File, Line: v.Line}
-	c := &s.Project.Config.Robots.Txt
-	if r.Own(v.Line) {
-		return at
-	}
-	path := []string{"txt", "block"}
-	if rule, ok := c.Policy.Find(v); ok {
-		path = []string{"txt", "groups", strconv.Itoa(rule.Group), strings.ToLower(string(rule.Kind)),
-			strconv.Itoa(rule.Pattern)}
-	}
-	if path[1] == "block" && !(slices.Contains(c.Policy.Block, purposeOf(v.Agent)) && v.Rule == "Disallow: /") {
-		return statedAI(s, pg, v, at) // or the owner's, said again for a crawler that has a group of its own now
-	}
-	if file, line := s.Project.Config.Locate(path...); line > 0 {
-		at.File, at.Line = file, line
-	}
-	return at
-}
-
-// purposeOf is that of the crawlers of a group.
-func purposeOf(agent string) policy.Purpose {
-	if crawler := policy.LookupCrawler(agent); crawler != nil {
-		return crawler.Purpose
-	}
-	return ""
-}
-
-// statedAI is where it is stated what a verdict says of a use by AI of a page; otherwise the given place.
-func statedAI(s *plan.Plan, pg *plan.Page, v robotstxt.Access, otherwise policy.Origin) policy.Origin {
-	says := policy.Denied
-	if v.Allowed {
-		says = policy.Allowed
-	}
-	u := slices.Index(policy.Purposes, purposeOf(v.Agent))
-	if u < 0 || pg == nil || pg.Decision.AI[u] != says ||
-		!slices.Contains(s.Project.Config.Robots.AI.Carriers, robotstxt.CrawlerGroups) {
-		return otherwise
-	}
-	return pg.Decision.PreferredAt(policy.Use(u))
 }

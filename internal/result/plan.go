@@ -210,10 +210,10 @@ func RobotsGroups(s *plan.Plan, pg *plan.Page) (verdicts []Verdict) {
 
 // verdictOf is that of robots.txt on a page for a crawler, under the name that it is to have.
 func verdictOf(s *plan.Plan, pg *plan.Page, query, crawler, name string) Verdict {
-	v, r := published.Robots(s, pg, query, crawler)
+	v, _ := published.Robots(s, pg, query, crawler)
 	verdict := Verdict{Crawler: name, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
 	if v.Line > 0 {
-		at := published.Place(s, r, v, pg)
+		at := s.StatedAt(v, pg)
 		verdict.File, verdict.Line = at.File, at.Line
 	}
 	return verdict

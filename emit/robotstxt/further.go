@@ -1,0 +1,117 @@
+package robotstxt
+
+import (
+	"slices"
+	"strconv"
+
+	"metarobots/policy"
+)
+
+// The further lines of a group are those that are no rules of crawling: Crawl-delay, Clean-param, Content-Signal,
+// Content-Usage. Of a key with one value for each crawler the stricter one is written.
+
+// furtherLines returns those that our group has for a crawler. If it takes over from the owner's group, it repeats the
+// owner's lines too, but none that says nothing to the crawler: of one that isShut out, only signals count.
+func (m *merger) furtherLines(token string, owner, ours []Line, takesOver, isShut bool) (lines []Line) {
+	if takesOver {
+		lines = slices.DeleteFunc(slices.Clone(owner), func(l Line) bool {
+			return !slices.Contains(knownKeys, l.key) || l.key == crawlDelay && ignoresDelay(token) ||
+				isShut && l.vocabulary() == nil
+		})
+	}
+	for _, stated := range ours {
+		for _, l := range m.asStrictAs(token, owner, stated) {
+			lines = m.addFurther(token, lines, owner, l, stated, takesOver)
+		}
+	}
+	for i, l := range lines {
+		lines[i] = newLine(l.name(), l.Value, l.Source)
+	}
+	return lines
+}
+
+// addFurther adds a line, unless one of lines can say it too, or all lines of the owner's that stay beside ours say it.
+// All have to: of a key that stands twice, readers differ in which counts. It warns of two values that stay beside each
+// other; stated is the line of the policy from which l was made.
+func (m *merger) addFurther(token string, lines, owner []Line, l, stated Line, takesOver bool) []Line {
+	sameSlot := func(o Line) bool { return o.slot() == l.slot() }
+	if i := slices.IndexFunc(lines, sameSlot); i >= 0 {
+		lines[i].Value = lines[i].with(l)
+		return lines
+	}
+	beside := slices.DeleteFunc(slices.Clone(owner), func(o Line) bool { return !sameSlot(o) })
+	if takesOver || len(beside) == 0 {
+		return append(lines, l)
+	}
+	if !slices.ContainsFunc(beside, func(o Line) bool { return o.with(l) != o.Value }) {
+		return lines
+	}
+	if last := beside[len(beside)-1]; l.isSingle() {
+		m.report("robotstxt-policy", policy.Warning, last.Number, token, ": the owner's file says %s and the "+
+			"policy %s; a crawler may take either", clip(last.String()), clip(stated.String()))
+	}
+	return append(lines, l)
+}
+
+// isSingle reports whether a group has at most one line with the key.
+func (l *Line) isSingle() bool { return l.key == crawlDelay || l.key == contentSignal }
+
+// slot is equal for those further lines of a group that can be one.
+func (l *Line) slot() string {
+	what := l.Value
+	if l.isSingle() {
+		what = ""
+	} else if l.key == contentUsage {
+		what, _ = usagePath(l.Value)
+	}
+	return l.key + ": " + what
+}
+
+// with returns the value of a line that says what another one of its slot says, too; a delay must be the shorter one.
+func (l Line) with(other Line) string {
+	v := l.vocabulary()
+	if v == nil {
+		return other.Value
+	}
+	path, items := usagePath(l.Value)
+	_, more := usagePath(other.Value)
+	items, _ = v.join(items, more)
+	return trim(path + " " + items)
+}
+
+// asStrictAs returns a further line of ours, made as strict as those of the owner's, and what else that needs. A delay is
+// no shorter. Of signals the rule with the longest path counts whole, and of equal paths the denial: what a rule of the
+// owner's denies, a longer one of ours repeats, and what a shorter one of ours denies, another one with the owner's
+// path. What gives way is a finding.
+// https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/
+func (m *merger) asStrictAs(token string, owner []Line, ours Line) (lines []Line) {
+	lines = []Line{ours}
+	v := ours.vocabulary()
+	path, items := usagePath(ours.Value)
+	for _, t := range owner {
+		if t.key != ours.key || v == nil && t.key != crawlDelay || v != nil && !overlap(ours.scope(), t.scope()) {
+			continue
+		}
+		theirPath, theirs := usagePath(t.Value)
+		gaveWay := false
+		switch {
+		case v == nil:
+			x, _ := strconv.ParseFloat(lines[0].Value, 64)
+			y, _ := strconv.ParseFloat(t.Value, 64) // what is no number is no delay
+			if gaveWay = x < y; gaveWay {
+				lines[0].Value = t.Value
+			}
+		case len(path) >= len(theirPath):
+			items, gaveWay = v.join(items, v.restrictions(theirs))
+			lines[0].Value = trim(path + " " + items)
+		default:
+			if denied, _ := v.join(theirs, v.restrictions(items)); denied != theirs {
+				lines = append(lines, newLine(ours.Key, theirPath+" "+denied, ours.Source))
+			}
+		}
+		if gaveWay {
+			m.reportLeftOut(token, ours, t)
+		}
+	}
+	return lines
+}

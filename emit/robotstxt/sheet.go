@@ -1,0 +1,84 @@
+package robotstxt
+
+import (
+	"slices"
+	"strings"
+)
+
+// A sheet is a robots.txt to be written, whose paragraphs are parted by empty lines.
+type sheet struct {
+	paragraphs []paragraph
+	named      map[string]bool // the crawlers that have a group, in lower case
+}
+
+// A paragraph is a group, or lines that belong to no crawler: then it has no agents.
+type paragraph struct {
+	agents []string
+	lines  []Line
+}
+
+// addLines adds lines that belong to no group.
+func (s *sheet) addLines(lines ...Line) {
+	if len(lines) > 0 {
+		s.paragraphs = append(s.paragraphs, paragraph{lines: lines})
+	}
+}
+
+// addGroup adds the lines of some crawlers, of which each is named once. Crawlers with the same lines share a group.
+func (s *sheet) addGroup(lines []Line, names ...string) {
+	i := slices.IndexFunc(s.paragraphs, func(p paragraph) bool {
+		return p.agents != nil && slices.EqualFunc(p.lines, lines, sameText)
+	})
+	if i < 0 {
+		i = len(s.paragraphs)
+		s.paragraphs = append(s.paragraphs, paragraph{lines: slices.Clone(lines)})
+	}
+	if s.named == nil {
+		s.named = map[string]bool{}
+	}
+	group := &s.paragraphs[i]
+	for _, name := range names {
+		if lower := strings.ToLower(name); !s.named[lower] {
+			s.named[lower] = true
+			group.agents = append(group.agents, name)
+		}
+	}
+	for j, l := range lines {
+		for _, name := range names {
+			if l.Source != group.lines[j].Source {
+				group.lines[j].addSource(tokenOf(name), l.Source)
+			}
+		}
+	}
+}
+
+func sameText(a, b Line) bool { return a.Text == b.Text }
+
+// lines are those of all paragraphs, numbered from 1. A group without a rule gets an empty Disallow: without one, the
+// next User-agent line would join it.
+func (s *sheet) lines() (all []Line) {
+	for i, p := range s.paragraphs {
+		if i > 0 {
+			all = append(all, Line{})
+		}
+		for _, name := range p.agents {
+			all = append(all, newLine(string(Agent), name, Source{}))
+		}
+		all = append(all, p.lines...)
+		if p.agents != nil && !slices.ContainsFunc(p.lines, func(l Line) bool { return l.isRule() }) {
+			all = append(all, newLine(string(Disallow), "", Source{}))
+		}
+	}
+	for i := range all {
+		all[i].Number = i + 1
+	}
+	return all
+}
+
+// texts are lines as they are written.
+func texts(lines []Line) (all []string) {
+	for _, l := range lines {
+		all = append(all, l.Text)
+	}
+	return all
+}

@@ -1,0 +1,66 @@
+package robotstxt
+
+import (
+	"cmp"
+
+	"metarobots/policy"
+)
+
+// A Source is where a line of a robots.txt comes from. The zero value says nothing: of a line of our block, that it
+// stands where it is read.
+type Source struct {
+	// Origin is the place: of a line of the owner's in the file, of a line of ours in the configuration. An owner's line
+	// that our block repeats has the place of the owner's.
+	Origin policy.Origin
+	// Purpose is of the crawlers of a use by AI, if pages state what the line says of that use: then what a page states
+	// is a better place than Origin. It is empty for all other lines.
+	Purpose policy.Purpose
+}
+
+// of is a line as it stands in the group of one crawler, by its name in lower case. Crawlers with the same lines share a
+// group of our block, although their lines may come from several groups of the policy.
+func (l *Line) of(token string) *Line {
+	source, differs := l.sources[token]
+	if !differs {
+		return l
+	}
+	own := *l
+	own.Source = source
+	return &own
+}
+
+// comesFrom gives a line the source of another one. A line that has none comes from where it stands.
+func (l *Line) comesFrom(other *Line, file string) {
+	place := func(source Source) Source {
+		if source.Origin.Line == 0 {
+			source.Origin.Line = l.Number
+		}
+		source.Origin.File = cmp.Or(source.Origin.File, file)
+		return source
+	}
+	l.Source = place(other.Source)
+	for token, source := range other.sources {
+		l.addSource(token, place(source))
+	}
+}
+
+func (l *Line) addSource(token string, source Source) {
+	if l.sources == nil {
+		l.sources = map[string]Source{}
+	}
+	l.sources[token] = source
+}
+
+// A Value is what one line is to say, and where it is stated.
+type Value struct {
+	Text   string
+	Source Source
+}
+
+// Values are texts that are stated at no place.
+func Values(texts ...string) (all []Value) {
+	for _, text := range texts {
+		all = append(all, Value{Text: text})
+	}
+	return all
+}

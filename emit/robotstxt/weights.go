@@ -1,0 +1,183 @@
+package robotstxt
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"metarobots/policy"
+)
+
+// # Weights
+//
+// Our rules for a crawler stand beside the owner's, and the longest rule that matches a path decides (RFC 9309,
+// section 2.2.2). A path must be disallowed where the owner's rules alone, or ours alone, disallow it. Rules can be made
+// longer without matching anything else, by stars at their end: /a and /a** match the same, and the second one is
+// heavier by two. Three things can go wrong, and are mended so:
+//
+//	owner  Allow: /files/open/             Our Disallow is lighter than the Allow (7 octets to 12):
+//	ours   Disallow: /files/               Disallow: /files/****** is heavier.
+//
+//	owner  Disallow: /*.pdf                Our exception to our own Disallow is heavier than the
+//	ours   Disallow: /, Allow: /papers/    owner's: his is repeated in our block, as Disallow: /*.pdf****
+//
+//	owner  Disallow: /files/               Our Allow says nothing but what he disallows: it is left out,
+//	ours   Allow: /files/open/             with a finding. So it is where he makes an exception of his own
+//	                                       to what would have to be repeated, for the repetition would beat that too.
+//
+// Heavier rules of ours must not change what ours alone say. So weights are given from the rule that always loses to the
+// one that always wins: each rule of ours gets the least weight with which it still beats those of the other kind that it
+// beats by itself, and, if it is a Disallow, all Allows of the owner's. A rule that ends in $ without a star, or is too
+// long, cannot be made heavier: a Disallow like that, which an Allow beats, is the error robotstxt-outweighed.
+
+// rulesBeside returns our rules for a crawler as they must be written beside the owner's, with repetitions of his.
+func (m *merger) rulesBeside(token string, owner, ours []rule) (lines []Line) {
+	all := weighted(owner, ours)
+	for i := 0; i < len(owner); {
+		_, tooLoose := all.repeat(owner, i)
+		if tooLoose == nil {
+			i++
+			continue
+		}
+		line := tooLoose.line
+		m.reportLeftOut(token, *line, *owner[i].line)
+		goes := func(r rule) bool { return r.allow && r.line == line }
+		ours = slices.DeleteFunc(ours, goes)
+		if all.raised(goes) {
+			all, i = weighted(owner, ours), 0
+		} else { // the others keep their weights
+			all = slices.DeleteFunc(all, goes)
+		}
+	}
+	var repeated []rule
+	for i := range owner {
+		if r, _ := all.repeat(owner, i); r.rival != "" {
+			repeated = append(repeated, r)
+		}
+	}
+	slices.SortStableFunc(all, func(x, y rule) int { return cmp.Compare(x.line.Number, y.line.Number) })
+	return m.print(token, append(all, repeated...))
+}
+
+// print returns the lines of rules with their weights. It reports each that is too light.
+func (m *merger) print(token string, all []rule) (lines []Line) {
+	for _, r := range all {
+		if !r.index {
+			lines = append(lines, r.print())
+		}
+		const heavier = ", %s: it cannot be made heavier than %s, %s"
+		switch text, rival := clip(r.line.String()), clip(r.rival); {
+		case !r.isTooLight():
+		case r.allow:
+			m.report("robotstxt-left-out", policy.Warning, 0, token, heavier, text, rival, "so more is disallowed than asked for")
+		default:
+			m.report("robotstxt-outweighed", policy.Error, 0, token, heavier, text, rival, "which lets the path be fetched")
+		}
+	}
+	return lines
+}
+
+// A weighing is our rules with the weights that they need, in the order in which they win: the one that always loses
+// comes first.
+type weighing []rule
+
+// weighted gives our rules their weights.
+func weighted(owner, ours []rule) weighing {
+	all := slices.Clone(ours)
+	slices.SortStableFunc(all, func(x, y rule) int { return weigh(&y, &x) })
+	for i := range all {
+		r := &all[i]
+		for j := range all[:i] {
+			if loser := &all[j]; loser.allow != r.allow && overlap(loser, r) {
+				r.outweigh(loser)
+			}
+		}
+		for j := range owner {
+			if o := &owner[j]; !r.allow && o.allow && overlap(r, o) {
+				r.outweigh(o)
+			}
+		}
+		r.settle()
+	}
+	return all
+}
+
+// raised reports whether some Allow among these may have raised the weight of a Disallow, which is less without it.
+func (w weighing) raised(these func(rule) bool) bool {
+	for i := range w {
+		beatsIt := func(r rule) bool { return !r.allow && overlap(&w[i], &r) }
+		if these(w[i]) && slices.ContainsFunc(w[i+1:], beatsIt) {
+			return true
+		}
+	}
+	return false
+}
+
+// repeat returns a rule of the owner's as our block has to repeat it: with a rival, and more weight than that, if it is a
+// Disallow that an Allow of ours may beat. If an Allow of ours has to go instead, it is returned as tooLoose: it would
+// say nothing beside the Disallow, or the Disallow cannot be repeated.
+func (w weighing) repeat(owner []rule, i int) (repeated rule, tooLoose *rule) {
+	disallow, repeated := &owner[i], owner[i]
+	if disallow.allow {
+		return repeated, nil
+	}
+	var rival *rule
+	for j := range w {
+		ours := &w[j]
+		switch {
+		case !ours.allow || ours.weight < disallow.weight || !overlap(ours, disallow):
+		case !disallow.end && !ours.index && disallow.matches(ours.parts[0]):
+			return repeated, ours
+		case repeated.outweigh(ours):
+			rival = ours
+		}
+	}
+	excepts := func(x rule) bool { return x.allow && x.weight >= disallow.weight && overlap(&x, disallow) }
+	if rival != nil && (repeated.settle() || slices.ContainsFunc(owner, excepts)) {
+		return repeated, rival
+	}
+	return repeated, nil
+}
+
+// plain is how a rule is written by itself.
+func (r *rule) plain() string { return field(string(r.line.Kind), r.pattern) }
+
+// outweigh raises the weight to what wins over a rival, and reports whether that is more: of equals, Allow wins.
+func (r *rule) outweigh(rival *rule) (isMore bool) {
+	weight := rival.weight
+	if !r.allow {
+		weight++
+	}
+	if isMore = weight > r.weight; isMore {
+		r.weight, r.rival = weight, rival.plain()
+	}
+	return isMore
+}
+
+// settle gives a rule that cannot be made heavy its own weight back, and reports whether it is too light then.
+func (r *rule) settle() (isTooLight bool) {
+	if r.exact() || r.index || r.weight > maxLine/2 {
+		r.weight = len(r.pattern)
+	}
+	return r.isTooLight()
+}
+
+// isTooLight reports whether a rival beats a rule that was to beat it.
+func (r *rule) isTooLight() bool { return r.rival != "" && r.weight == len(r.pattern) }
+
+// print writes a rule with its weight: stars at the end, or beside another star, match the same. What it outweighs is a
+// comment behind it.
+func (r *rule) print() Line {
+	at := len(r.pattern)
+	if r.end {
+		at = max(0, strings.LastIndexByte(r.pattern, '*'))
+	}
+	stars := strings.Repeat("*", r.weight-len(r.pattern))
+	text := field(string(r.line.Kind), r.pattern[:at]+stars+r.pattern[at:])
+	if stars != "" && len(r.rival) <= 90 {
+		text += " # outweighs " + r.rival
+	}
+	l := readLine(0, text)
+	l.Source = r.line.Source
+	return l
+}
