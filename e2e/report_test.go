@@ -135,7 +135,7 @@ func TestReport_ShowsEveryDecision(t *testing.T) {
 	kinds, sections, languages, decisions, crawlers := map[string]int{}, map[string]int{}, map[string]int{},
 		map[string]int{}, map[string]int{}
 	for _, p := range d.Pages {
-		decision := p.Decision()
+		decision := p.Told()
 		switch state := decision.State(); {
 		case decision.Role != "":
 			decisions["technical files"]++

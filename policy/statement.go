@@ -31,6 +31,14 @@ func (l Layer) String() string {
 	return layerNames[l]
 }
 
+// Layers are all of them, in their order.
+func Layers() (all []Layer) {
+	for l := range layerNames {
+		all = append(all, Layer(l))
+	}
+	return all
+}
+
 // MarshalText returns the layer's name in results.
 func (l Layer) MarshalText() ([]byte, error) { return []byte(layerNames[l]), nil }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 )
@@ -46,7 +47,7 @@ func (c *command) diffSites() error {
 func (c *command) compared(sides [2]*snapshot.Snapshot) (old, now *snapshot.Snapshot) {
 	old, now = sides[0], sides[1]
 	if isURL(c.args[0]) != isURL(c.args[1]) { // a file says nothing of robots.txt
-		if closed := append(old.Role(snapshot.Disallowed), now.Role(snapshot.Disallowed)...); len(closed) > 0 {
+		if closed := append(old.Role(seen.Disallowed), now.Role(seen.Disallowed)...); len(closed) > 0 {
 			c.warn("not compared, because robots.txt disallows it: %s", snapshot.FirstURLs(closed))
 			old, now = old.Except(closed), now.Except(closed)
 		}

@@ -10,7 +10,7 @@ import (
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/published"
-	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 	"metarobots/policy"
@@ -101,31 +101,31 @@ func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
 
 // listed is a URL with what one crawler, or everyone, is told.
 type listed struct {
-	URL    string       `json:"url"`
-	State  result.State `json:"state"`
-	Robots string       `json:"robots"`
-	Why    string       `json:"why"`
-	File   string       `json:"file,omitempty"`
-	Line   int          `json:"line,omitempty"`
-	Since  string       `json:"since,omitempty"`
+	URL    string     `json:"url"`
+	State  seen.State `json:"state"`
+	Robots string     `json:"robots"`
+	Why    string     `json:"why"`
+	File   string     `json:"file,omitempty"`
+	Line   int        `json:"line,omitempty"`
+	Since  string     `json:"since,omitempty"`
 }
 
 // listed are the URLs of a snapshot that are to be listed; without a state, all that crawlers may ask for.
 func (c *command) listed(s *snapshot.Snapshot) []listed {
 	every := !c.noindex && !c.indexable && !c.restricted
-	states := map[result.State]bool{result.Noindex: c.noindex, result.Indexable: c.indexable,
-		result.Limited: c.restricted || c.indexable, snapshot.Disallowed: c.restricted}
+	states := map[seen.State]bool{seen.Noindex: c.noindex, seen.Indexable: c.indexable,
+		seen.Limited: c.restricted || c.indexable, seen.Disallowed: c.restricted}
 	urls := []listed{}
 	for _, e := range s.Entries {
-		d := e.Decision
+		d := e.Told
 		if len(c.crawlers) > 0 && d.Role == "" {
-			d = result.Decision{Robots: d.Told(c.crawlers...)}
+			d = seen.Told{Robots: d.For(c.crawlers...)}
 		}
 		state := d.State()
-		is := states[state] || every && state != result.Control && state != result.ErrorPage
+		is := states[state] || every && state != seen.Control && state != seen.ErrorPage
 		if is && (c.section == "" || c.section == sectionOf(e)) {
-			told := cmp.Or(d.Role, d.Brief(), string(result.Indexable))
-			urls = append(urls, listed{e.URL, state, told, e.Reason, e.File, e.Line, e.Since})
+			told := cmp.Or(d.Role, d.Brief(), string(seen.Indexable))
+			urls = append(urls, listed{e.URL, state, told, e.Reason.Text, e.File, e.Line, e.Since})
 		}
 	}
 	return urls
@@ -137,7 +137,7 @@ func sectionOf(e snapshot.Entry) string {
 	return cmp.Or(e.Section, folder)
 }
 
-var stateColors = map[result.State]string{result.Noindex: yellow, result.Limited: blue, result.Indexable: green}
+var stateColors = map[seen.State]string{seen.Noindex: yellow, seen.Limited: blue, seen.Indexable: green}
 
 // printList prints a line for each URL: on a terminal in columns, into a pipe the URL alone, or with --why what else
 // there is behind tabs.

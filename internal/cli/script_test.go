@@ -186,8 +186,8 @@ func setEnviron(variables []string) {
 	}
 }
 
-// seen are the files that age has looked at, by their names, as they were then.
-var seen sync.Map
+// lastRead are the files that age has looked at, by their names, as they were then.
+var lastRead sync.Map
 
 // age remembers every file of the named folders as it is:
 //
@@ -202,7 +202,7 @@ func age(ts *testscript.TestScript, neg bool, args []string) {
 				return err
 			}
 			info, err := entry.Info()
-			seen.Store(file, info)
+			lastRead.Store(file, info)
 			return err
 		}))
 	}
@@ -225,7 +225,7 @@ func aged(ts *testscript.TestScript, neg bool, args []string) {
 			if err != nil {
 				return err
 			}
-			before, ok := seen.Load(file)
+			before, ok := lastRead.Load(file)
 			same := ok && os.SameFile(before.(fs.FileInfo), info) && before.(fs.FileInfo).ModTime().Equal(info.ModTime())
 			if same == neg {
 				err = fmt.Errorf("%s: written is %v", file, !same)

@@ -9,7 +9,7 @@ import (
 	"text/template"
 
 	"metarobots/internal/printable"
-	"metarobots/internal/verify"
+	"metarobots/internal/seen"
 )
 
 // text.tmpl is what is printed for people. Lines that come out empty are left out, so that what only steers may stand
@@ -39,7 +39,7 @@ func (p *printer) functions() template.FuncMap {
 		"row": func(width int, name string) styled {
 			return "  " + p.paint(faint, fmt.Sprintf("%-*s", width, name))
 		},
-		"verdictColor": func(v verify.Verdict) string { return verdictColors[v] }}
+		"verdictColor": func(v seen.Verdict) string { return verdictColors[v] }}
 	for name, color := range map[string]string{"bold": bold, "faint": faint, "red": red, "green": green,
 		"yellow": yellow, "blue": blue} {
 		all[name] = func(value any) styled { return p.paint(color, value) }

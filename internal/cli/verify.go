@@ -16,6 +16,7 @@ import (
 
 	"metarobots/internal/project"
 	"metarobots/internal/report"
+	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 )
@@ -77,8 +78,8 @@ func (c *command) gravestAnswer(s *verify.Summary) string {
 		text, _, _ := strings.Cut(s.Errors[0], ". ")
 		texts = append(texts, text)
 	}
-	for _, v := range verify.Verdicts() {
-		if n := s.Number(v); n > 0 && v != verify.Match {
+	for _, v := range seen.Verdicts() {
+		if n := s.Number(v); n > 0 && v != seen.Match {
 			counts = append(counts, fmt.Sprintf("%d %s", n, v))
 		}
 	}
@@ -91,20 +92,20 @@ func (c *command) gravestAnswer(s *verify.Summary) string {
 	return strings.Join(texts, "; ")
 }
 
-var verdictColors = map[verify.Verdict]string{verify.Match: green, verify.Looser: red, verify.Unreachable: red,
-	verify.Stricter: yellow, verify.Redirected: blue}
+var verdictColors = map[seen.Verdict]string{seen.Match: green, seen.Looser: red, seen.Unreachable: red,
+	seen.Stricter: yellow, seen.Redirected: blue}
 
 // answers prints what is not as decided, crawlers and URLs with the same outcome together, and of each verdict only
 // some, the worst first; with --verbose every URL, in their order.
 func (c *command) answers(r *verify.Report) {
 	outcomes := slices.DeleteFunc(r.Outcomes(), func(o verify.Outcome) bool {
-		return o.First.Verdict == verify.Match && !c.verbose || c.quiet && !o.First.Verdict.Bad()
+		return o.First.Verdict == seen.Match && !c.verbose || c.quiet && !o.First.Verdict.Bad()
 	})
 	lists := [][]verify.Outcome{outcomes} // with --verbose, what is said of a URL stays together
 	if !c.verbose {
-		lists = snapshot.Group(verify.Alike(outcomes), func(o verify.Outcome) verify.Verdict { return o.First.Verdict })
+		lists = snapshot.Group(verify.Alike(outcomes), func(o verify.Outcome) seen.Verdict { return o.First.Verdict })
 		slices.SortFunc(lists, func(a, b []verify.Outcome) int {
-			return slices.Index(verify.Verdicts(), a[0].First.Verdict) - slices.Index(verify.Verdicts(), b[0].First.Verdict)
+			return slices.Index(seen.Verdicts(), a[0].First.Verdict) - slices.Index(seen.Verdicts(), b[0].First.Verdict)
 		})
 	}
 	for _, same := range lists {
@@ -112,7 +113,7 @@ func (c *command) answers(r *verify.Report) {
 		for _, o := range some {
 			named, more := shown(o.URLs, mostNamed)
 			c.stdout.show("answer", struct {
-				First           *verify.Comparison
+				First           *seen.Answer
 				Named, Crawlers []string
 				More            string
 			}{&o.First, named, o.Crawlers, more})
@@ -131,14 +132,14 @@ func (c *command) verifySummary(r *verify.Report) {
 		Quiet    bool
 		Known    []verify.Note
 		More     string // of the notes
-		Verdicts []verify.Verdict
+		Verdicts []seen.Verdict
 		Lock     string // a snapshot to compare with
 	}{Summary: &r.Summary, Quiet: c.quiet}
 	if !c.verbose {
 		summary.Known, summary.More = shown(r.Notes(), most)
 	}
-	summary.Verdicts = slices.DeleteFunc([]verify.Verdict{verify.Match, verify.Looser, verify.Unreachable,
-		verify.Stricter, verify.Redirected}, func(v verify.Verdict) bool { return r.Summary.Number(v) == 0 })
+	summary.Verdicts = slices.DeleteFunc([]seen.Verdict{seen.Match, seen.Looser, seen.Unreachable,
+		seen.Stricter, seen.Redirected}, func(v seen.Verdict) bool { return r.Summary.Number(v) == 0 })
 	if r.Summary.Source == verify.FromSitemaps && project.Exists(lockFile) {
 		summary.Lock = lockFile
 	}

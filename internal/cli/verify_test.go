@@ -20,6 +20,7 @@ import (
 
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/seen"
 	"metarobots/internal/tables"
 	"metarobots/internal/verify"
 )
@@ -83,7 +84,7 @@ func verifyJSON(t *testing.T, base string) (odd []string, report verify.Report, 
 		t.Fatalf("%v\n%s", err, stderr)
 	}
 	for _, r := range report.Results {
-		if r.Verdict != verify.Match {
+		if r.Verdict != seen.Match {
 			odd = append(odd, fmt.Sprintf("%s %s %s", r.URL, r.Crawler, r.Verdict))
 		}
 	}
@@ -152,9 +153,9 @@ func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 	server := httptest.NewServer(deployment{dir, headers.Cloudflare.Parse(rules, robotstag.Name),
 		func(path string, h http.Header, body []byte) []byte { return change(path, h, body) }})
 	defer server.Close()
-	counts := map[verify.Verdict]int{}
+	counts := map[seen.Verdict]int{}
 	for _, e := range s.Entries {
-		if e.Decision.Role != "" {
+		if e.Told.Role != "" {
 			continue
 		}
 		for _, m := range all {
@@ -169,22 +170,22 @@ func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 				return body
 			}
 			odd, report, code := verifyJSON(t, server.URL)
-			want := verify.Match
+			want := seen.Match
 			switch {
 			case !within(before, after):
-				want = verify.Looser
+				want = seen.Looser
 			case !within(after, before):
-				want = verify.Stricter
+				want = seen.Stricter
 			}
 			counts[want]++
-			hidden := want == verify.Stricter && strings.HasSuffix(m.name, ": noindex") &&
-				!strings.Contains(e.Decision.Robots, "noindex") &&
+			hidden := want == seen.Stricter && strings.HasSuffix(m.name, ": noindex") &&
+				!strings.Contains(e.Told.Robots.Printed, "noindex") &&
 				(strings.HasSuffix(e.URL, "/") || strings.HasSuffix(e.URL, ".html"))
-			if (code != 0) != (want == verify.Looser || hidden) || (len(odd) == 0) != (want == verify.Match) {
+			if (code != 0) != (want == seen.Looser || hidden) || (len(odd) == 0) != (want == seen.Match) {
 				t.Errorf("%s: %s: exit code %d, want %s; odd: %s", e.URL, m.name, code, want, strings.Join(odd, "; "))
 			}
 			for _, r := range report.Results {
-				if r.Verdict != verify.Match && (r.URL != e.URL || r.Verdict != want || r.Why == "") {
+				if r.Verdict != seen.Match && (r.URL != e.URL || r.Verdict != want || r.Why == "") {
 					t.Errorf("%s: %s: %s is %s for %s (%s), want %s at that page alone", e.URL, m.name, r.URL,
 						r.Verdict, r.Crawler, r.Why, want)
 				}
@@ -192,7 +193,7 @@ func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 		}
 	}
 	t.Logf("%v", counts)
-	if counts[verify.Looser] < 20 || counts[verify.Stricter] < 50 {
+	if counts[seen.Looser] < 20 || counts[seen.Stricter] < 50 {
 		t.Errorf("too few changes: %v", counts)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"metarobots/internal/snapshot"
+	"metarobots/internal/seen"
 )
 
 // record writes a row of CSV (RFC 4180); a list is one field.
@@ -28,7 +28,7 @@ func record(values ...any) string {
 // Crawlers are what those are told that are told something else.
 func (r *row) Crawlers() (texts []string) {
 	for _, name := range r.Decision.Names() {
-		texts = append(texts, name+": "+r.Decision.Crawlers[name])
+		texts = append(texts, name+": "+r.Decision.Crawlers[name].Printed)
 	}
 	return texts
 }
@@ -44,7 +44,7 @@ func (r *row) Barred() (texts []string) {
 }
 
 // metas are robots metas as texts.
-func metas(list []snapshot.Meta) (texts []string) {
+func metas(list []seen.Meta) (texts []string) {
 	for _, m := range list {
 		texts = append(texts, m.Name+": "+m.Content)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"metarobots/internal/seen"
 	"metarobots/internal/verify"
 )
 
@@ -71,17 +72,17 @@ func deployedDocument(r *verify.Report, at time.Time, limit int) *document {
 	s := &r.Summary
 	figures := []figure{
 		{s.Match, "URL", "as expected", "indexable", ""},
-		{s.Looser, "URL", "with restrictions missing (looser)", "error", string(verify.Looser)},
-		{s.Unreachable, "URL", "that cannot be read (unreachable)", "error", string(verify.Unreachable)},
-		{s.Stricter, "URL", "more restricted than expected (stricter)", "warning", string(verify.Stricter)},
-		{s.Redirected, "URL", "leading to another page (redirected)", "note", string(verify.Redirected)},
+		{s.Looser, "URL", "with restrictions missing (looser)", "error", string(seen.Looser)},
+		{s.Unreachable, "URL", "that cannot be read (unreachable)", "error", string(seen.Unreachable)},
+		{s.Stricter, "URL", "more restricted than expected (stricter)", "warning", string(seen.Stricter)},
+		{s.Redirected, "URL", "leading to another page (redirected)", "note", string(seen.Redirected)},
 	}
 	return &document{Title: title, Generated: generated("", at), Lead: fill("deployed lead", d), Figures: figures,
 		Parts: parts(deployedHeadings, d)}
 }
 
 // servedAt is a URL, and where it was read where that is elsewhere.
-func servedAt(c verify.Comparison) string {
+func servedAt(c seen.Answer) string {
 	if at := c.Elsewhere(); at != "" {
 		return cell(c.URL) + " at " + cell(at)
 	}
@@ -89,7 +90,7 @@ func servedAt(c verify.Comparison) string {
 }
 
 // reasons are why, and what else is to be known.
-func reasons(c verify.Comparison) string {
+func reasons(c seen.Answer) string {
 	return text(strings.Join(append([]string{c.Why}, c.Notes...), "; "))
 }
 

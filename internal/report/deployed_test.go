@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"metarobots/internal/seen"
 	"metarobots/internal/tables"
 	"metarobots/internal/verify"
 )
@@ -102,8 +103,8 @@ func TestHouse_FormatsOfADeployment(t *testing.T) {
 func TestGitHub_SummaryOfADeploymentFits(t *testing.T) {
 	r := &verify.Report{}
 	for i := range 20_000 {
-		v := verify.Verdicts()[i%4]
-		r.Results = append(r.Results, verify.Comparison{URL: fmt.Sprintf("/some/section/of/a/site/page-%d/", i),
+		v := seen.Verdicts()[i%4]
+		r.Results = append(r.Results, seen.Answer{URL: fmt.Sprintf("/some/section/of/a/site/page-%d/", i),
 			Crawler: "robots", Verdict: v, Want: "noindex, follow", Got: "all",
 			Why: strings.Repeat("a long reason ", 20), Location: "https://www.example.org/elsewhere/"})
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/internal/tables"
 	"metarobots/policy"
 )
@@ -42,9 +43,9 @@ func decide(d *Data) {
 			p.Meta = map[string]string{}
 		}
 		p.Header, p.Why = append([]string{}, p.Header...), append([]result.Why{}, p.Why...)
-		noindex := p.Decision().State() == result.Noindex
+		noindex := p.Told().State() == seen.Noindex
 		for i := range p.Why {
-			_, text := result.Addressee(p.Why[i].States)
+			_, text := seen.Addressee(p.Why[i].States)
 			states := policy.Stating(text)
 			p.Why[i].Decides = states.Restricts() && (states.NoIndex() || !noindex)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/policy"
 )
 
@@ -54,10 +55,10 @@ func (v *view) document(at time.Time) *document {
 // figures are the headline's numbers: of the classes of files, by which the page's filter chooses, and of findings.
 func (v *view) figures() []figure {
 	list := []figure{
-		{0, "indexable page", "may appear in search results, with no restriction", string(result.Indexable), "files"},
-		{0, "limited page", "may appear in search results, with limits, or not in every engine", string(result.Limited),
+		{0, "indexable page", "may appear in search results, with no restriction", string(seen.Indexable), "files"},
+		{0, "limited page", "may appear in search results, with limits, or not in every engine", string(seen.Limited),
 			"files"},
-		{0, "noindex page", "kept out of search results", string(result.Noindex), "files"},
+		{0, "noindex page", "kept out of search results", string(seen.Noindex), "files"},
 		{0, "restricted file", "feeds, PDFs, images and the like, restricted by a header", restricted, "files"},
 		{0, "unrestricted file", "feeds, PDFs, images and the like, without a restriction", free, "files"},
 		{0, "technical file", "redirects, error pages, robots.txt and sitemaps, which need no decision", undecided, "files"},
@@ -141,7 +142,7 @@ func (v *view) RobotsTxt() (said robotsTxt) {
 				c.Allowed++
 			} else {
 				c.Disallowed++
-				said.Barred = append(said.Barred, barred{r.Page.URL, r.State == result.Noindex, t})
+				said.Barred = append(said.Barred, barred{r.Page.URL, r.State == seen.Noindex, t})
 			}
 		}
 	}
@@ -156,7 +157,7 @@ func (v *view) RobotsTxt() (said robotsTxt) {
 func (v *view) filesPart() part {
 	rows, left := slices.Clone(v.Rows), ""
 	if len(rows) > mostRows {
-		rank := map[result.State]int{result.Noindex: -2, result.Limited: -1}
+		rank := map[seen.State]int{seen.Noindex: -2, seen.Limited: -1}
 		slices.SortStableFunc(rows, func(a, b *row) int { return cmp.Compare(rank[a.State], rank[b.State]) })
 		left = fmt.Sprintf("%s of %s, those first that are noindex or limited.\n\n", thousands(mostRows),
 			thousands(len(rows)))

@@ -14,6 +14,7 @@ import (
 
 	"metarobots/internal/printable"
 	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/tables"
 	"metarobots/policy"
@@ -270,7 +271,7 @@ func TestLaw_NumbersAddUp(t *testing.T) {
 		sections, causes := 0, 0
 		for _, s := range v.Sections() {
 			sections += s.Total()
-			if n := s.N(result.Indexable) + s.N(result.Limited) + s.N(result.Noindex); n != s.Total() {
+			if n := s.N(seen.Indexable) + s.N(seen.Limited) + s.N(seen.Noindex); n != s.Total() {
 				t.Fatalf("section %q: %d of %d", s.Name, n, s.Total())
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"metarobots/internal/findings"
 	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
@@ -24,8 +25,8 @@ type view struct {
 type row struct {
 	view     *view
 	Page     *result.Page
-	Decision result.Decision
-	State    result.State
+	Decision seen.Told
+	State    seen.State
 	deciding []result.Why // in the order of the layers; none where nothing is restricted
 }
 
@@ -45,7 +46,7 @@ func (r *row) class() string {
 		return undecided
 	case r.page():
 		return string(r.State)
-	case r.State != result.Indexable:
+	case r.State != seen.Indexable:
 		return restricted
 	}
 	return free
@@ -85,10 +86,10 @@ func (v *view) Causes() []set {
 
 // Total is how many pages there are, N how many in a state, Hidden how many that are noindex and Shown the others.
 func (s set) Total() int { return len(s.rows) }
-func (s set) N(state result.State) int {
+func (s set) N(state seen.State) int {
 	return len(where(s.rows, func(r *row) bool { return r.State == state }))
 }
-func (s set) Hidden() int { return s.N(result.Noindex) }
+func (s set) Hidden() int { return s.N(seen.Noindex) }
 func (s set) Shown() int  { return s.Total() - s.Hidden() }
 
 // Where is the place of what decides, or how many there are.
@@ -115,7 +116,7 @@ func where(rows []*row, is func(*row) bool) []*row {
 
 // Noindex are the pages that are noindex.
 func (v *view) Noindex() []*row {
-	return where(v.Pages.rows, func(r *row) bool { return r.State == result.Noindex })
+	return where(v.Pages.rows, func(r *row) bool { return r.State == seen.Noindex })
 }
 
 // Others are the files that rules give other headers than X-Robots-Tag.
@@ -154,7 +155,7 @@ func newView(d *Data) *view {
 	v := &view{Data: d, Rows: make([]*row, len(d.Pages)), files: map[string]int{}}
 	for i := range d.Pages {
 		p := &d.Pages[i]
-		decision := p.Decision()
+		decision := p.Told()
 		r := &row{view: v, Page: p, Decision: decision, State: decision.State(), deciding: p.Deciding()}
 		v.files[r.class()]++
 		v.Rows[i] = r
@@ -221,15 +222,15 @@ func (r *row) reason() reason {
 
 // Why says why a URL has changed.
 func (v *view) Why(c snapshot.Change) string {
-	if layer, _, _ := strings.Cut(c.Reason, ", "); v.Data.Client && layer != "" {
-		return capital(forClient(layer))
+	if v.Data.Client && !c.Reason.IsZero() {
+		return capital(forClient(c.Reason.Layer))
 	}
 	return c.Why()
 }
 
 // stateName is a state as an owner reads it.
-func stateName(s result.State) string {
-	return cmp.Or(map[result.State]string{result.ErrorPage: "error page", result.Control: "control file"}[s], string(s))
+func stateName(s seen.State) string {
+	return cmp.Or(map[seen.State]string{seen.ErrorPage: "error page", seen.Control: "control file"}[s], string(s))
 }
 
 // Decided prints a row's decision: what it restricts, or the name of its state.

@@ -2,10 +2,10 @@ package result
 
 import (
 	"slices"
-	"strings"
 
 	"metarobots/internal/address"
 	"metarobots/internal/published"
+	"metarobots/internal/seen"
 	"metarobots/policy"
 )
 
@@ -102,22 +102,36 @@ func (p *Page) Cause() policy.Origin {
 		return policy.Origin{}
 	}
 	noindex := slices.IndexFunc(deciding, func(w Why) bool {
-		_, text := Addressee(w.States)
-		return policy.Stating(text).NoIndex()
+		_, text := seen.Addressee(w.States)
+		return seen.Read(text).NoIndex()
 	})
 	return deciding[max(noindex, 0)].Origin()
 }
 
-// Reason names what decided, in few words that stay the same when lines move: "visibility,
-// robots.visibility.types.legal". Several are separated by semicolons; it is empty where nothing is restricted.
-func (p *Page) Reason() string {
-	var reasons []string
+// Reason is what decided; zero where nothing is restricted.
+func (p *Page) Reason() seen.Reason {
+	var deciding []policy.Origin
 	for _, w := range p.Deciding() {
-		if reason := w.Layer.String() + ", " + w.Key; !slices.Contains(reasons, reason) {
-			reasons = append(reasons, reason)
-		}
+		deciding = append(deciding, w.Origin())
 	}
-	return strings.Join(reasons, "; ")
+	return seen.Because(deciding...)
+}
+
+// Told is what crawlers are told of the page: what its header asks for, and what its tags say where the header says
+// nothing, since a header is asked for only where something is restricted (N1).
+func (p *Page) Told() seen.Told {
+	if seen.Unpoliced(p.Role) {
+		return seen.Told{Role: p.Role}
+	}
+	told := seen.Told{HeaderOnly: len(p.Meta) == 0 && len(p.Header) > 0}
+	for name, text := range p.Meta {
+		told.Tell(name, seen.Read(text))
+	}
+	for _, line := range p.Header {
+		name, text := seen.Addressee(line)
+		told.Tell(name, seen.Read(text))
+	}
+	return told
 }
 
 // A Verdict is what robots.txt says to one crawler about one page.

@@ -80,8 +80,8 @@ func (b *Baseline) findings(changes []Change, flag, configured int, format strin
 // cause is what changes have in common that are one finding. A tag that a template prints stands in each page, and is
 // one cause.
 func cause(c Change) string {
-	if strings.HasPrefix(c.Reason, policy.LayerFound.String()+", ") {
-		return c.Reason
+	if c.Reason.Layer == policy.LayerFound.String() {
+		return c.Reason.Text
 	}
 	return c.Why()
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstxt"
-	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/internal/site"
 )
 
@@ -28,7 +28,7 @@ func (s *Snapshot) Denials(folder string) Denials {
 
 // Disallow says of an entry that a rule of robots.txt keeps crawlers from it, so that they read nothing else there.
 func (e *Entry) Disallow(rule string) {
-	e.Decision, e.Reason, e.File, e.Line = result.Decision{Role: Disallowed}, rule, "", 0
+	e.Told, e.Reason, e.File, e.Line = seen.Told{Role: seen.Disallowed}, seen.Reason{Text: rule}, "", 0
 }
 
 // Close disallows the entries from which a robots.txt keeps a crawler, as far as the snapshot knows it.
@@ -36,7 +36,7 @@ func (s *Snapshot) Close(crawler string) {
 	hosts := s.hosts()
 	for i := range s.Entries {
 		e := &s.Entries[i]
-		if role := e.Decision.Role; role != "" && role != string(result.Redirect) {
+		if role := e.Told.Role; role != "" && role != string(seen.Redirect) {
 			continue
 		}
 		for _, at := range e.Addresses() {

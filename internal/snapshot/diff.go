@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/policy"
 )
 
@@ -17,14 +18,14 @@ type Change struct {
 	Is  string `json:"is"`  // the new one, likewise
 	// Reason is why: the new decision's where that restricts anything, else the old one's, which has gone. Of a newly
 	// indexable URL it is the old one's.
-	Reason string `json:"reason"`
+	Reason seen.Reason `json:"reason"`
 	// File and Line are where the reason stands, of a run or a result of --json: a file of snapshots does not say.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
 }
 
 // because is c for another reason, which stands at a place or nowhere.
-func (c Change) because(reason, file string, line int) Change {
+func (c Change) because(reason seen.Reason, file string, line int) Change {
 	c.Reason, c.File, c.Line = reason, file, line
 	return c
 }
@@ -33,15 +34,15 @@ func (c Change) because(reason, file string, line int) Change {
 func change(old, new *Entry) Change {
 	var c Change
 	for _, e := range []*Entry{old, new} {
-		if e != nil && (c.Reason == "" || e.Reason != "") {
+		if e != nil && (c.Reason.IsZero() || !e.Reason.IsZero()) {
 			c.URL, c.Reason, c.File, c.Line = e.URL, e.Reason, e.File, e.Line
 		}
 	}
 	if old != nil {
-		c.Was = old.Decision.String()
+		c.Was = old.Told.String()
 	}
 	if new != nil {
-		c.Is = new.Decision.String()
+		c.Is = new.Told.String()
 	}
 	if old == nil || new == nil {
 		return c
@@ -53,13 +54,13 @@ func change(old, new *Entry) Change {
 	}
 	c.Was, c.Is = c.Was+without(was, is), c.Is+without(is, was)
 	switch {
-	case !old.Decision.Equal(new.Decision):
+	case !old.Told.Equal(new.Told):
 		return c
 	case !maps.Equal(old.AI, new.AI):
-		return c.because("what AI may do", "", 0)
+		return c.because(seen.Reason{Text: "what AI may do"}, "", 0)
 	}
 	rule := cmp.Or(differing(new.Headers, was), differing(old.Headers, is))
-	return c.because("other headers", rule.File, rule.Line)
+	return c.because(seen.Reason{Text: "other headers"}, rule.File, rule.Line)
 }
 
 // others are what an entry says beside its decision: what AI may do, and other headers.
@@ -129,17 +130,18 @@ func Diff(old, new *Snapshot) *Changes {
 			continue
 		}
 		uses, undenied := freed(o, n), ""
-		if uses == "" && o.Decision.Role+n.Decision.Role == "" {
+		if uses == "" && o.Told.Role+n.Told.Role == "" {
 			undenied = lost(o, n)
 		}
 		if undenied != "" {
-			c.NewlyAllowed = append(c.NewlyAllowed, Change{URL: n.URL, Was: "denied", Is: "not denied", Reason: undenied})
+			c.NewlyAllowed = append(c.NewlyAllowed, Change{URL: n.URL, Was: "denied", Is: "not denied",
+				Reason: seen.Reason{Text: undenied}})
 		}
-		if o.Decision.Equal(n.Decision) && slices.Equal(o.others(), n.others()) {
+		if o.Told.Equal(n.Told) && slices.Equal(o.others(), n.others()) {
 			continue
 		}
 		change := change(o, n)
-		out, in := moves(o.Decision, n.Decision)
+		out, in := o.Told.Moves(n.Told)
 		if out {
 			c.NewlyNoindex = append(c.NewlyNoindex, change)
 		}
@@ -147,28 +149,16 @@ func Diff(old, new *Snapshot) *Changes {
 			c.NewlyIndexable = append(c.NewlyIndexable, change.because(o.Reason, o.File, o.Line))
 		}
 		if o.hasCanonical() && !n.hasCanonical() {
-			c.LostCanonical = append(c.LostCanonical, change.because("canonical link", "", 0))
+			c.LostCanonical = append(c.LostCanonical, change.because(seen.Reason{Text: "canonical link"}, "", 0))
 		}
 		if uses != "" {
-			c.NewlyAllowed = append(c.NewlyAllowed, change.because(uses, "", 0))
+			c.NewlyAllowed = append(c.NewlyAllowed, change.because(seen.Reason{Text: uses}, "", 0))
 		}
 		if !out && !in && uses+undenied == "" {
 			c.Changed = append(c.Changed, change)
 		}
 	}
 	return c
-}
-
-// moves reports whether a crawler, or everyone, is newly noindex (out) or newly indexable (in).
-func moves(old, new result.Decision) (out, in bool) {
-	if old.Role != "" || new.Role != "" {
-		return false, false
-	}
-	for _, crawler := range slices.Concat([]string{""}, old.Names(), new.Names()) {
-		was, is := policy.Stating(old.Told(crawler)).NoIndex(), policy.Stating(new.Told(crawler)).NoIndex()
-		out, in = out || is && !was, in || was && !is
-	}
-	return out, in
 }
 
 // Empty reports whether nothing changed.
@@ -243,7 +233,7 @@ func (c Change) Step() string {
 }
 
 // Why is the reason and where it stands: "metarobots.toml:2: visibility, robots.visibility.sections.blog".
-func (c Change) Why() string { return policy.Placed(c.File, c.Line, c.Reason) }
+func (c Change) Why() string { return policy.Placed(c.File, c.Line, c.Reason.Text) }
 
 // Unacknowledged returns the newly noindex, indexable and allowed URLs that no glob selects, by their decoded paths,
 // and the indexes of the globs that select none of them.

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/internal/tables"
 	"metarobots/policy"
 )
@@ -96,7 +97,7 @@ func TestLaw_Diff(t *testing.T) {
 		says := func(s *Snapshot) map[string]string {
 			m := map[string]string{}
 			for _, e := range s.Entries {
-				m[e.URL] = e.Decision.String()
+				m[e.URL] = e.Told.String()
 			}
 			return m
 		}
@@ -133,9 +134,9 @@ func TestLaw_NewlyNoindexIsComplete(t *testing.T) {
 		}
 		was := a.byURL()
 		for _, e := range b.Entries {
-			if o := was[e.URL]; o != nil && o.Decision.Role == "" && o.Decision.State() != result.Noindex &&
-				e.Decision.State() == result.Noindex && !listed[e.URL] {
-				t.Fatalf("%s: %s → %s is not listed", e.URL, o.Decision, e.Decision)
+			if o := was[e.URL]; o != nil && o.Told.Role == "" && o.Told.State() != seen.Noindex &&
+				e.Told.State() == seen.Noindex && !listed[e.URL] {
+				t.Fatalf("%s: %s → %s is not listed", e.URL, o.Told, e.Told)
 			}
 		}
 	})
@@ -207,7 +208,7 @@ func TestHouse_OtherHeadersAreCompared(t *testing.T) {
 		t.Error(text)
 	}
 	got := Diff(a, b)
-	want := Change{URL: "/a.pdf", Was: "nothing; Link: </a/>", Is: "nothing; Link: </b/>", Reason: "other headers",
+	want := Change{URL: "/a.pdf", Was: "nothing; Link: </a/>", Is: "nothing; Link: </b/>", Reason: seen.Reason{Text: "other headers"},
 		File: "m.toml", Line: 3}
 	if len(got.Changed) != 1 || got.Changed[0] != want || len(got.Lists()) != 1 {
 		t.Errorf("%+v", got)
@@ -232,14 +233,14 @@ func TestHouse_PreferencesAboutAIAreCompared(t *testing.T) {
 	}
 	for _, now := range []*Snapshot{none, allowed} {
 		got := Diff(denied, now)
-		if len(got.NewlyAllowed) != 2 || got.NewlyAllowed[0].Reason != "training" || len(got.Lists()) != 1 {
+		if len(got.NewlyAllowed) != 2 || got.NewlyAllowed[0].Reason.Text != "training" || len(got.Lists()) != 1 {
 			t.Errorf("%+v", got)
 		}
 		if rest, _ := got.Unacknowledged(globs(t, "/a/")); len(rest.NewlyAllowed) != 1 {
 			t.Errorf("%+v", rest)
 		}
 		back := Diff(now, denied)
-		if len(back.Changed) != 2 || len(back.Lists()) != 1 || back.Changed[0].Reason != "what AI may do" {
+		if len(back.Changed) != 2 || len(back.Lists()) != 1 || back.Changed[0].Reason.Text != "what AI may do" {
 			t.Errorf("%+v", back)
 		}
 	}
@@ -257,7 +258,7 @@ func TestHouse_HeadersOfDeployedSitesAreCompared(t *testing.T) {
 			name, value, _ := strings.Cut(l, ": ")
 			h.Add(name, value)
 		}
-		return OfAnswers([]Answer{{URL: "/a.pdf", Crawler: "robots", Got: "all", Status: 200, Others: DeployedHeaders(h)}})
+		return OfAnswers([]seen.Answer{{URL: "/a.pdf", Crawler: "robots", Got: "all", Status: 200, Others: DeployedHeaders(h)}})
 	}
 	planned := snap("production", "", []result.Page{{URL: "/a.pdf", Headers: []result.HeaderLine{
 		{Name: "Link", Value: `<https://a.example/docs/a/>; rel="canonical"`}, {Name: "Link", Value: "</x.css>; rel=preload"},

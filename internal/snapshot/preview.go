@@ -5,43 +5,61 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/policy"
 )
 
-// A preview is what the environment of a site restricts at every page, noindex among it.
-type preview struct {
-	// line is a header line, or the content of a tag, that stands at every URL beside what else is stated there.
-	line string
-	// words are what every page restricts, where no line stands apart; zero where the site is no preview.
-	words policy.Directives
+// A preview of a site is noindex at every page, which says nothing of what its pages restrict for reasons of their own.
+// To compare it with production, what its environment restricts everywhere is set aside. There are two cases:
+//
+//	a header line of its own      X-Robots-Tag: noindex           at every URL, beside what else is told there.
+//	                              X-Robots-Tag: nosnippet         Without that line the rest is known exactly.
+//	words in the pages' own tags  <meta … "noindex, nosnippet">   Whether a page would be noindex by itself cannot be
+//	                                                              seen: that word is not compared, and such pages that
+//	                                                              the other side has as noindex are Hidden.
+
+// An everywhere is what the environment of a site restricts at every page, noindex among it; the zero value is that of a
+// site that is no preview. It has a line or words, not both.
+type everywhere struct {
+	line  seen.Text         // a header line, or a tag, that stands at every URL beside what else is told there
+	words policy.Directives // what every page restricts
 }
 
-// preview finds out what every page of s restricts. except is a page that is not noindex, where most are.
-func (s *Snapshot) preview() (p preview, except string) {
-	noindex := func(text string) bool { return policy.Stating(text).NoIndex() }
-	policed := s.where(func(e *Entry) bool { return e.Decision.Role == "" })
-	if len(policed.Entries) > 0 {
-		for _, text := range policed.Entries[0].stated {
-			without := func(e Entry) bool { return !slices.Contains(e.stated, text) }
-			if noindex(text) && !slices.ContainsFunc(policed.Entries, without) {
-				return preview{line: text}, ""
-			}
-		}
+func (e everywhere) isZero() bool { return e.line.IsZero() && e.words.IsZero() }
+
+// everywhere finds out what every page of s restricts. except is a page that is not noindex, where most are.
+func (s *Snapshot) everywhere() (all everywhere, except string) {
+	policed := s.where(func(e *Entry) bool { return e.Told.Role == "" })
+	if line, ok := policed.commonLine(); ok {
+		return everywhere{line: line}, ""
 	}
 	pages := policed.where(func(e *Entry) bool { return IsPage(e.URL) }).Entries // what has no head has no tag
-	shown := slices.DeleteFunc(slices.Clone(pages), func(e Entry) bool { return noindex(e.Decision.Robots) })
+	indexable := slices.DeleteFunc(slices.Clone(pages), func(e Entry) bool { return e.Told.Robots.NoIndex() })
 	switch {
-	case 2*len(shown) >= len(pages):
-		return preview{}, ""
-	case len(shown) > 0:
-		return preview{}, shown[0].URL
+	case 2*len(indexable) >= len(pages):
+		return everywhere{}, ""
+	case len(indexable) > 0:
+		return everywhere{}, indexable[0].URL
 	}
-	p.words = policy.Stating(pages[0].Decision.Robots).Restrictions()
+	all.words = pages[0].Told.Robots.Restrictions()
 	for _, e := range pages {
-		p.words = policy.LeastRestrictive(p.words, policy.Stating(e.Decision.Robots).Restrictions())
+		all.words = policy.LeastRestrictive(all.words, e.Told.Robots.Restrictions())
 	}
-	return p, ""
+	return all, ""
+}
+
+// commonLine is the first line with noindex that every entry has.
+func (s *Snapshot) commonLine() (line seen.Text, ok bool) {
+	if len(s.Entries) == 0 {
+		return seen.Text{}, false
+	}
+	for _, line := range s.Entries[0].lines {
+		lacksIt := func(e Entry) bool { return !slices.Contains(e.lines, line) }
+		if line.NoIndex() && !slices.ContainsFunc(s.Entries, lacksIt) {
+			return line, true
+		}
+	}
+	return seen.Text{}, false
 }
 
 // IsPage reports whether a URL is that of a page, to judge by its ending.
@@ -49,12 +67,10 @@ func IsPage(url string) bool {
 	return slices.Contains([]string{"", ".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(url)))
 }
 
-func (p preview) isZero() bool { return p.line == "" && p.words.IsZero() }
-
 // IsPreview reports whether everything of s is noindex.
 func (s *Snapshot) IsPreview() bool {
-	p, _ := s.preview()
-	return !p.isZero()
+	all, _ := s.everywhere()
+	return !all.isZero()
 }
 
 // An Aside is what [WithoutPreview] leaves out.
@@ -72,55 +88,65 @@ type Aside struct {
 // that is a header line of its own, the rest is known. Where it stands in the pages' tags, its directives are not
 // compared, nor what noindex makes redundant, which such a tag need not repeat.
 func WithoutPreview(old, now *Snapshot) (a, b *Snapshot, aside Aside) {
-	was, exceptOld := old.preview()
-	is, exceptNow := now.preview()
+	was, exceptOld := old.everywhere()
+	is, exceptNow := now.everywhere()
 	aside = Aside{Except: exceptOld + exceptNow, Nothing: was.isZero() && is.isZero()}
-	a, b = old.without(was), now.without(is)
+	a, b = old.withoutLine(was.line), now.withoutLine(is.line)
 	others := b.byURL()
 	for i := range a.Entries {
 		e := &a.Entries[i]
 		o := others[e.URL]
-		if o == nil || e.Decision.Role != "" || o.Decision.Role != "" {
+		if o == nil || e.Told.Role != "" || o.Told.Role != "" {
 			continue
 		}
-		if !is.words.IsZero() && policy.Stating(e.Decision.Robots).NoIndex() ||
-			!was.words.IsZero() && policy.Stating(o.Decision.Robots).NoIndex() {
+		if !is.words.IsZero() && e.Told.Robots.NoIndex() || !was.words.IsZero() && o.Told.Robots.NoIndex() {
 			aside.Hidden = append(aside.Hidden, e.URL)
 		}
-		e.Decision, o.Decision = masked(e.Decision, o.Decision, is.words, was.words),
-			masked(o.Decision, e.Decision, was.words, is.words)
+		before, after := e.Told, o.Told
+		e.Told = side{before, was.words}.beside(side{after, is.words})
+		o.Told = side{after, is.words}.beside(side{before, was.words})
 	}
 	return a, b, aside
 }
 
-// without is s without a line that stands at each of its URLs.
-func (s *Snapshot) without(p preview) *Snapshot {
-	changed := s.where(func(*Entry) bool { return true })
-	for i := range changed.Entries {
-		e := &changed.Entries[i]
-		at := slices.Index(e.stated, p.line)
-		if p.line == "" || at < 0 || e.Decision.Role != "" {
+// withoutLine is s without a line that stands at each of its URLs; the zero value is no line.
+func (s *Snapshot) withoutLine(line seen.Text) *Snapshot {
+	rest := s.where(func(*Entry) bool { return true })
+	for i := range rest.Entries {
+		e := &rest.Entries[i]
+		at := slices.Index(e.lines, line)
+		if line.IsZero() || at < 0 || e.Told.Role != "" {
 			continue
 		}
-		var rest policy.Directives
-		for _, text := range slices.Delete(slices.Clone(e.stated), at, at+1) {
-			rest = policy.MostRestrictive(rest, policy.Stating(text))
+		var sum policy.Directives
+		for _, other := range slices.Delete(slices.Clone(e.lines), at, at+1) {
+			sum = policy.MostRestrictive(sum, other.Directives)
 		}
-		e.Decision = result.Decision{Robots: rest.Format(policy.Style{KeepRedundant: true})}.Restrictions()
+		e.Told = seen.Told{Robots: seen.Print(sum)}.Restrictions()
 	}
-	return changed
+	return rest
 }
 
-// masked is a decision without what the environment of either side restricts everywhere, and, where the other side is
-// noindex everywhere, without what that makes redundant and the other does not state.
-func masked(d, other result.Decision, others, own policy.Directives) result.Decision {
-	noindex := policy.Stating("noindex")
-	return d.Each(func(crawler, text string) (kept policy.Directives) {
-		stated, beside := policy.Stating(text), policy.Stating(other.Told(crawler))
-		for _, w := range stated.Words(policy.Style{KeepRedundant: true}) {
-			on := stated.On(w.Axis)
-			redundant := others.NoIndex() && policy.MostRestrictive(on, noindex).Implied().On(w.Axis).IsZero()
-			if others.On(w.Axis).IsZero() && own.On(w.Axis).IsZero() && (!redundant || beside.On(w.Axis).Restricts()) {
+// A side is what one side tells at a URL, with what its environment restricts at every page.
+type side struct {
+	told       seen.Told
+	everywhere policy.Directives
+}
+
+var noindex = seen.Read("noindex").Directives
+
+// beside is what can be compared of one side: nothing on an axis that the environment of either side restricts
+// everywhere, and, where the other side is noindex everywhere, nothing that noindex makes redundant and the other side
+// does not state, since its tags need not repeat that.
+func (s side) beside(other side) seen.Told {
+	return s.told.Each(func(crawler string, told seen.Text) (kept policy.Directives) {
+		others := other.told.For(crawler)
+		for _, w := range told.Words(policy.Style{KeepRedundant: true}) {
+			on := told.On(w.Axis)
+			isRedundant := other.everywhere.NoIndex() &&
+				policy.MostRestrictive(on, noindex).Implied().On(w.Axis).IsZero()
+			isEverywhere := !other.everywhere.On(w.Axis).IsZero() || !s.everywhere.On(w.Axis).IsZero()
+			if !isEverywhere && (!isRedundant || others.On(w.Axis).Restricts()) {
 				kept = policy.MostRestrictive(kept, on)
 			}
 		}

@@ -27,6 +27,7 @@ import (
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/internal/site"
 )
 
@@ -56,9 +57,9 @@ type Entry struct {
 	URL string // the encoded path from the publish root
 	// Served are the encoded paths from the publish root at which hosts serve it, as [result.Page.Served] has them; nil
 	// for the URL alone.
-	Served   []string
-	Decision result.Decision
-	Reason   string // what [result.Page.Reason] says
+	Served []string
+	Told   seen.Told
+	Reason seen.Reason
 	// File and Line are where the page's cause stands, and Section is its section, in a run; a file of snapshots has none.
 	File    string
 	Line    int
@@ -68,7 +69,7 @@ type Entry struct {
 	// where their rules stand.
 	Headers []result.HeaderLine
 	AI      map[string]string // what is stated of the uses of AI, as in [result.Page]
-	stated  []string          // the texts for everyone at a URL of a deployed site, from header and tags
+	lines   []seen.Text       // the texts for everyone at a URL of a deployed site, from header and tags
 }
 
 // Of returns what a plan decides for every URL, and at which hosts.
@@ -87,7 +88,7 @@ func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 	}
 	for p := range pages {
 		cause := p.Cause()
-		s.Entries = append(s.Entries, Entry{URL: p.URL, Served: p.Served, Decision: p.Decision(), Reason: p.Reason(), File: cause.File,
+		s.Entries = append(s.Entries, Entry{URL: p.URL, Served: p.Served, Told: p.Told(), Reason: p.Reason(), File: cause.File,
 			Line: cause.Line, Section: p.Section, AI: p.AI,
 			Headers: slices.DeleteFunc(slices.Clone(p.Headers), func(l result.HeaderLine) bool { return l.Lost })})
 	}
@@ -103,7 +104,7 @@ var asset = regexp.MustCompile(`\.(css|m?js|map|woff2?|ttf|otf|eot|wasm)$|` +
 // a snapshot would change although nothing has for crawlers.
 func (s *Snapshot) sort() {
 	s.Entries = slices.DeleteFunc(s.Entries, func(e Entry) bool {
-		return e.Decision.Robots == "" && asset.MatchString(e.URL) && e.Decision.State() == result.Indexable
+		return e.Told.Robots.IsZero() && asset.MatchString(e.URL) && e.Told.State() == seen.Indexable
 	})
 	slices.SortStableFunc(s.Entries, func(a, b Entry) int { return cmp.Compare(a.URL, b.URL) })
 	s.Entries = slices.CompactFunc(s.Entries, func(a, b Entry) bool { return a.URL == b.URL })
@@ -115,10 +116,10 @@ func (s *Snapshot) Date(old *Snapshot, today time.Time) {
 	was := old.byURL()
 	for i := range s.Entries {
 		e := &s.Entries[i]
-		if e.Decision.State() != result.Noindex {
+		if e.Told.State() != seen.Noindex {
 			continue
 		}
-		if o, ok := was[e.URL]; ok && o.Decision.State() == result.Noindex {
+		if o, ok := was[e.URL]; ok && o.Told.State() == seen.Noindex {
 			e.Since = o.Since
 		} else {
 			e.Since = today.Format(time.DateOnly)
@@ -130,7 +131,7 @@ func (s *Snapshot) Date(old *Snapshot, today time.Time) {
 func (s *Snapshot) Since() map[string]string {
 	since := map[string]string{}
 	for _, e := range s.Entries {
-		if e.Since != "" && e.Decision.State() == result.Noindex {
+		if e.Since != "" && e.Told.State() == seen.Noindex {
 			since[e.URL] = e.Since
 		}
 	}
@@ -179,9 +180,9 @@ func (s *Snapshot) byURL() map[string]*Entry {
 
 // outcome is one decision with its reason, written once.
 type outcome struct {
-	result.Decision
+	seen.Told
 	AI  map[string]string `json:"ai,omitempty"`
-	Why string            `json:"why,omitempty"`
+	Why seen.Reason       `json:"why,omitzero"`
 }
 
 // Write writes s as JSON with a line for each host, each decision and each URL. Equal snapshots give equal bytes.
@@ -250,7 +251,7 @@ const hexDigits = 6
 func (s *Snapshot) outcomes() (names []string, outcomes map[string]outcome) {
 	said := map[string]outcome{} // by what it is in JSON
 	for _, e := range s.Entries {
-		o := outcome{e.Decision, e.AI, e.Reason}
+		o := outcome{e.Told, e.AI, e.Reason}
 		text := unique.Make(printable.Quote(o)).Value() // of many pages a few things are said
 		names, said[text] = append(names, text), o
 	}
@@ -277,7 +278,7 @@ type document struct {
 	Headers map[string][]string // the lines of other headers, by URL
 	Served  map[string][]string // where it is served, by URL
 	Summary result.Summary
-	Results []Answer // of verify
+	Results []seen.Answer // of verify
 }
 
 // Read reads what [Snapshot.Write] wrote, or the result that --json prints, verify's included.
@@ -327,10 +328,10 @@ func (s *Snapshot) fill(d *document) error {
 		if !ok {
 			return fmt.Errorf("pages: %q: decision %q is missing", url, name)
 		}
-		if o.Role != "" && !result.Unpoliced(o.Role) {
+		if o.Role != "" && !seen.Unpoliced(o.Role) {
 			return fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
-		s.Entries = append(s.Entries, Entry{URL: url, Served: d.Served[url], Decision: o.Decision, Reason: o.Why,
+		s.Entries = append(s.Entries, Entry{URL: url, Served: d.Served[url], Told: o.Told, Reason: o.Why,
 			Since: since, AI: o.AI, Headers: headerLines(d.Headers[url])})
 	}
 	s.sort()

@@ -17,6 +17,7 @@ import (
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/internal/tables"
 	"metarobots/policy"
 )
@@ -192,7 +193,7 @@ func TestHouse_TheFirstDayIsKept(t *testing.T) {
 }
 
 func equal(a, b Entry) bool {
-	return a.URL == b.URL && a.Reason == b.Reason && a.Since == b.Since && a.Decision.Equal(b.Decision) &&
+	return a.URL == b.URL && a.Reason == b.Reason && a.Since == b.Since && a.Told.Equal(b.Told) &&
 		(a.Served == nil) == (b.Served == nil) && slices.Equal(a.Served, b.Served)
 }
 
@@ -201,7 +202,7 @@ func TestHouse_NamesOfDecisionsDiffer(t *testing.T) {
 	s := &Snapshot{}
 	for i := range 20_000 {
 		s.Entries = append(s.Entries, Entry{URL: fmt.Sprintf("/%05d/", i),
-			Decision: result.Decision{Robots: "noindex"}, Reason: fmt.Sprint(i)})
+			Told: seen.Told{Robots: seen.Read("noindex")}, Reason: seen.Reason{Text: fmt.Sprint(i)}})
 	}
 	again := tables.Value(Read(bytes.NewReader(written(t, s))))(t)
 	if !slices.EqualFunc(again.Entries, s.Entries, equal) {

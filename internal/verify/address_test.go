@@ -14,6 +14,7 @@ import (
 	"metarobots/internal/address"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
+	"metarobots/internal/seen"
 	"metarobots/internal/site/pages"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/tables"
@@ -84,7 +85,7 @@ func TestLaw_WhatIsServedAsDecidedMatches(t *testing.T) {
 			one := address.New(func(file string) bool { return files["out/"+file] != "" }, site.Routes(), h)
 			o, w := options(t, model{one, s, ""})
 			report := tables.Value(Against(t.Context(), snapshot.Of(s), o))(t)
-			hidden := func(c Comparison) bool { return c.Verdict == Match && strings.HasPrefix(c.Want, "noindex") }
+			hidden := func(c seen.Answer) bool { return c.Verdict == seen.Match && strings.HasPrefix(c.Want, "noindex") }
 			if i := slices.IndexFunc(report.Results, hidden); i >= 0 {
 				at, _ := url.Parse(cmp.Or(report.Results[i].Location, report.Results[i].URL))
 				o, _ := options(t, model{one, s, at.EscapedPath()})
@@ -96,7 +97,7 @@ func TestLaw_WhatIsServedAsDecidedMatches(t *testing.T) {
 			for _, res := range report.Results {
 				i := slices.IndexFunc(s.Pages, func(pg *plan.Page) bool { return pg.URL == res.URL })
 				elsewhere := i >= 0 && len(one.Of(s.Pages[i].File.Name)) == 0 // another host of the target serves it
-				if asked++; res.Verdict != Match && !elsewhere {
+				if asked++; res.Verdict != seen.Match && !elsewhere {
 					t.Fatalf("%s, %s, %q, noindex %q, %q: %+v\nasked %q", target, h.Name, slices.Sorted(maps.Keys(files)), noindex, redirects,
 						res, w.asked())
 				}

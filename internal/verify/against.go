@@ -11,9 +11,9 @@ import (
 
 	"metarobots/internal/project"
 	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/internal/site"
 	"metarobots/internal/snapshot"
-	"metarobots/policy"
 )
 
 // A target is one URL that is asked.
@@ -25,7 +25,7 @@ type target struct {
 	at      *url.URL
 	root    root // where it is served
 	// decision is what was decided; nil where it is only to be indexable.
-	decision *result.Decision
+	decision *seen.Told
 	// headers are the lines of other headers that are to be served.
 	headers []result.HeaderLine
 	// sort groups targets for a sample.
@@ -39,10 +39,10 @@ type target struct {
 // [project.InvalidError], or the context's, after an interrupt.
 func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, error) {
 	var further []string // the owner's crawlers
-	states := map[result.State]int{}
-	home := &result.Decision{}
+	states := map[seen.State]int{}
+	home := &seen.Told{}
 	for i := range s.Entries {
-		d := &s.Entries[i].Decision
+		d := &s.Entries[i].Told
 		states[d.State()]++
 		further = append(further, d.Names()...)
 		if s.Entries[i].URL == "/" {
@@ -60,7 +60,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	}
 	r.pages = newPageMap(targets)
 	summary.Environment, summary.Passed = s.Environment, passed
-	r.private = states[result.Noindex] > 0 && states[result.Limited]+states[result.Indexable] == 0
+	r.private = states[seen.Noindex] > 0 && states[seen.Limited]+states[seen.Indexable] == 0
 	switch env := s.Environment; {
 	case r.private && env != "" && env != "production":
 		r.warn("the snapshot is of environment %s, in which nothing is to be indexed: "+
@@ -68,7 +68,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	case o.AllowNoindex:
 	case r.private:
 		r.fail("the snapshot is of production, and everything in it is noindex%s", allow)
-	case home.State() == result.Noindex, policy.Stating(home.Told("googlebot")).NoIndex():
+	case home.State() == seen.Noindex, home.For("googlebot").NoIndex():
 		r.fail("the snapshot is of production, and the home page in it is noindex%s", allow)
 	}
 	return r.all(ctx, targets, err)
@@ -95,8 +95,8 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 		if root.base == nil { // another host's
 			continue
 		}
-		state := e.Decision.State()
-		if state == result.Control || state == result.ErrorPage || len(addresses) == 0 {
+		state := e.Told.State()
+		if state == seen.Control || state == seen.ErrorPage || len(addresses) == 0 {
 			passed++
 			continue
 		}
@@ -105,8 +105,8 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 			if i > 0 {
 				name = at
 			}
-			targets = append(targets, target{name, e.URL, at, root.at(at), root, &e.Decision, e.Headers,
-				stratum(e.Decision, e.URL)})
+			targets = append(targets, target{name, e.URL, at, root.at(at), root, &e.Told, e.Headers,
+				stratum(e.Told, e.URL)})
 		}
 	}
 	slices.SortStableFunc(targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
@@ -124,12 +124,12 @@ func (t *target) isRewrite() bool { return t.name != t.page }
 
 // stratum names what a URL is like: what was decided and the first folder it lies in. The home page comes first, then
 // those that are noindex.
-func stratum(d result.Decision, url string) string {
+func stratum(d seen.Told, url string) string {
 	if url == "/" {
 		return ""
 	}
 	rank := "1"
-	if d.State() == result.Noindex {
+	if d.State() == seen.Noindex {
 		rank = "0"
 	}
 	section, _, below := strings.Cut(strings.TrimPrefix(url, "/"), "/")

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"metarobots/emit/robotstag"
-	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/internal/tables"
 	"metarobots/policy"
 )
@@ -24,9 +24,9 @@ func FuzzLaw_ALineMoreTakesNothingBack(f *testing.F) {
 		r := newRun(o, []root{{folder: "/", base: o.Base}})
 		tables.Must(t, r.start(t.Context(), nil))
 		tgt := target{name: "/x", page: "/x", address: "/x", root: root{folder: "/", server: r.servers[0]}, at: mustBase(t, origin),
-			decision: &result.Decision{Robots: "noindex, nofollow",
-				Crawlers: map[string]string{"bingbot": "noindex, nofollow, noarchive"}}}
-		answers := func(lines ...string) []Comparison {
+			decision: &seen.Told{Robots: seen.Read("noindex, nofollow"),
+				Crawlers: map[string]seen.Text{"bingbot": seen.Read("noindex, nofollow, noarchive")}}}
+		answers := func(lines ...string) []seen.Answer {
 			a := &answer{path: nil, status: 200}
 			a.path = append(a.path, tgt.at)
 			a.finish(&response{status: 200, header: map[string][]string{robotstag.Name: lines,
@@ -47,13 +47,13 @@ func FuzzLaw_ALineMoreTakesNothingBack(f *testing.F) {
 		}
 		two := answers(line, more)
 		for _, a := range one {
-			i := slices.IndexFunc(two, func(b Comparison) bool { return a.Crawler == b.Crawler })
+			i := slices.IndexFunc(two, func(b seen.Answer) bool { return a.Crawler == b.Crawler })
 			if i < 0 {
 				t.Fatalf("%s is no longer answered for", a.Crawler)
 			}
 			b := two[i]
 			c, _ := r.known.Lookup(a.Crawler)
-			if a.Verdict != Looser && b.Verdict == Looser && !c.AllowWins {
+			if a.Verdict != seen.Looser && b.Verdict == seen.Looser && !c.AllowWins {
 				t.Errorf("%s: %q and %s, then with %q %s", a.Crawler, line, a.Verdict, more, b.Verdict)
 			}
 		}
@@ -72,16 +72,16 @@ func FuzzLaw_ComparisonIsAPartialOrder(f *testing.F) {
 		}
 		a, b := read(x), read(y)
 		join := policy.MostRestrictive(a, b)
-		if v := compare(a, a); v != Match {
+		if v := seen.Compare(a, a); v != seen.Match {
 			t.Errorf("%q is %s than itself", x, v)
 		}
-		if v := compare(join, a); v == Looser {
+		if v := seen.Compare(join, a); v == seen.Looser {
 			t.Errorf("%q and %q together are looser than the first", x, y)
 		}
-		if compare(a, b) == Match != (compare(b, a) == Match) || compare(a, b) == Stricter && compare(b, a) != Looser {
-			t.Errorf("%q, %q: %s and %s", x, y, compare(a, b), compare(b, a))
+		if seen.Compare(a, b) == seen.Match != (seen.Compare(b, a) == seen.Match) || seen.Compare(a, b) == seen.Stricter && seen.Compare(b, a) != seen.Looser {
+			t.Errorf("%q, %q: %s and %s", x, y, seen.Compare(a, b), seen.Compare(b, a))
 		}
-		if v := compare(a, b); v == Looser != (len(missing(a, b)) > 0) {
+		if v := seen.Compare(a, b); v == seen.Looser != (len(missing(a, b)) > 0) {
 			t.Errorf("%q is %s than %q and missing %q", x, v, y, missing(a, b))
 		}
 	})

@@ -17,7 +17,7 @@ import (
 	"metarobots/emit/head"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/result"
-	"metarobots/internal/snapshot"
+	"metarobots/internal/seen"
 	"metarobots/policy"
 )
 
@@ -105,8 +105,8 @@ type answer struct {
 	pages  pageMap    // says which URLs are one page
 	status int
 	header http.Header
-	metas  []snapshot.Meta // as they came
-	near   int             // of them, those that do not end behind what Googlebot reads
+	metas  []seen.Meta // as they came
+	near   int         // of them, those that do not end behind what Googlebot reads
 	// away is where it leads off the host, or by a refresh of a page that is sent all the same; nil where it does not.
 	away  *url.URL
 	leads string // what leads there: "a meta refresh leads to "
@@ -186,7 +186,7 @@ func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
 			a.note("only the first %d robots tags are read", maxMetas)
 			break
 		}
-		a.metas = append(a.metas, snapshot.Meta{Name: strings.Clone(m.Name), Content: strings.Clone(m.Content), Line: m.Line})
+		a.metas = append(a.metas, seen.Meta{Name: strings.Clone(m.Name), Content: strings.Clone(m.Content), Line: m.Line})
 		if m.End-len(mark) <= maxSearch {
 			a.near = len(a.metas)
 		}

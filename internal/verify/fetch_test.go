@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"metarobots/internal/seen"
 	"metarobots/internal/tables"
 )
 
@@ -56,7 +57,7 @@ func TestRFC9110_RetryAfter(t *testing.T) {
 		o.Retries = 2
 		res := find(t, against(t, snapshotOf(map[string]string{"/x": "noindex"}), o), "/x", Everyone)
 		slept := w.waits()
-		if res.Verdict != Match || !slices.Equal(slept, test.want) {
+		if res.Verdict != seen.Match || !slices.Equal(slept, test.want) {
 			t.Errorf("%d, Retry-After %q: %s (%s), waited %v, want %v", test.status, test.after, res.Verdict, res.Why,
 				slept, test.want)
 		}
@@ -70,7 +71,7 @@ func TestHouse_Retries(t *testing.T) {
 		o.Retries = 2
 		res := find(t, against(t, snapshotOf(map[string]string{"/x": ""}), o), "/x", Everyone)
 		gets := strings.Count(strings.Join(w.asked(), "\n"), "GET /x")
-		if res.Verdict != Unreachable || gets != want {
+		if res.Verdict != seen.Unreachable || gets != want {
 			t.Errorf("%d: %s after %d times GET, want %d", status, res.Verdict, gets, want)
 		}
 	}
@@ -167,15 +168,15 @@ func TestGoogle_TwoMegabytesAreReadForSure(t *testing.T) {
 	for _, test := range []struct {
 		fill    int
 		decided string
-		want    Verdict
+		want    seen.Verdict
 		why     string
 		noted   bool
 	}{
-		{fill: maxSearch - start - tag, decided: "noindex", want: Match},
-		{fill: maxSearch - start - tag + 1, decided: "noindex", want: Looser, why: "not within the first 2 MB"},
-		{fill: maxSearch, decided: "index, follow", want: Stricter, why: "noindex by"},
-		{fill: maxPage - 100, decided: "index, follow", want: Stricter, why: "noindex by"},
-		{fill: maxPage + 1, decided: "noindex", want: Looser, why: "noindex missing; neither", noted: true},
+		{fill: maxSearch - start - tag, decided: "noindex", want: seen.Match},
+		{fill: maxSearch - start - tag + 1, decided: "noindex", want: seen.Looser, why: "not within the first 2 MB"},
+		{fill: maxSearch, decided: "index, follow", want: seen.Stricter, why: "noindex by"},
+		{fill: maxPage - 100, decided: "index, follow", want: seen.Stricter, why: "noindex by"},
+		{fill: maxPage + 1, decided: "noindex", want: seen.Looser, why: "noindex missing; neither", noted: true},
 	} {
 		body := "<!DOCTYPE html><title>x</title><p>" + strings.Repeat(" ", test.fill) + "<meta name=robots content=noindex>"
 		o, _ := options(t, host{"/x": {header: []string{htmlType}, body: body}})
@@ -257,7 +258,7 @@ func TestHouse_Transport(t *testing.T) {
 	r := against(t, snapshotOf(decisions), o)
 	for path, want := range wants {
 		res := find(t, r, path, Everyone)
-		if (res.Verdict == Match) != (want == "") || !strings.Contains(res.Why, want) {
+		if (res.Verdict == seen.Match) != (want == "") || !strings.Contains(res.Why, want) {
 			t.Errorf("%s: %s (%s), want %q", path, res.Verdict, res.Why, want)
 		}
 	}
@@ -277,7 +278,7 @@ func TestHouse_Timeout(t *testing.T) {
 	o.Timeout = 10 * time.Millisecond
 	o.Retries = 1
 	res := find(t, against(t, snapshotOf(map[string]string{"/x": ""}), o), "/x", Everyone)
-	if res.Verdict != Unreachable || res.Why != "no answer within 10ms" {
+	if res.Verdict != seen.Unreachable || res.Why != "no answer within 10ms" {
 		t.Errorf("%+v", res)
 	}
 }
@@ -295,7 +296,7 @@ func TestHouse_Certificates(t *testing.T) {
 	if !errors.Is(err, ErrDown) || !strings.Contains(err.Error(), "the host's certificate is not valid: x509:") {
 		t.Errorf("error %v", err)
 	}
-	if took := time.Since(start); took > firstBackoff || find(t, r, "/x", Everyone).Verdict != Unreachable {
+	if took := time.Since(start); took > firstBackoff || find(t, r, "/x", Everyone).Verdict != seen.Unreachable {
 		t.Errorf("waited %v, %+v", took, r.Results)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/project"
+	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
@@ -190,7 +191,7 @@ func (s *server) ban(crawler string, u *url.URL) string {
 }
 
 // forbidden says whether robots.txt keeps a crawler from an answer, and what follows.
-func (s *server) forbidden(crawler string, a *answer, want policy.Directives) (Verdict, string) {
+func (s *server) forbidden(crawler string, a *answer, want policy.Directives) (seen.Verdict, string) {
 	for i, u := range a.path {
 		ban := s.ban(crawler, u)
 		if ban == "" {
@@ -201,11 +202,11 @@ func (s *server) forbidden(crawler string, a *answer, want policy.Directives) (V
 		}
 		switch {
 		case want.NoIndex():
-			return Unreachable, ban + "; so it never reads noindex"
+			return seen.Unreachable, ban + "; so it never reads noindex"
 		case s.shut != "":
-			return Unreachable, ban
+			return seen.Unreachable, ban
 		}
-		return Stricter, ban
+		return seen.Stricter, ban
 	}
 	return "", ""
 }

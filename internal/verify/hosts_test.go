@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"metarobots/internal/project"
+	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/tables"
 )
@@ -138,7 +139,7 @@ func TestHouse_TwoFoldersOfOneHost(t *testing.T) {
 		"/de/b": page("noindex")}})
 	r := against(t, madeFor(map[string]string{"/en/": "https://example.org/", "/de/": "https://example.org/de/"},
 		map[string]string{"/en/a": "", "/de/b": "noindex"}), o)
-	if a := find(t, r, "/en/a", Everyone); a.Verdict != Redirected || a.Want != "noindex, follow" {
+	if a := find(t, r, "/en/a", Everyone); a.Verdict != seen.Redirected || a.Want != "noindex, follow" {
 		t.Errorf("%+v", a)
 	}
 	if got := w.whole(); strings.Count(strings.Join(got, "\n"), "robots.txt") != 1 {
@@ -154,7 +155,7 @@ func TestHouse_NoURLOfASnapshotNamesAHost(t *testing.T) {
 		o, w := hostsOptions(map[string]http.Handler{"https://example.org": host{want: page("noindex")}})
 		r := against(t, madeFor(map[string]string{"/en/": "https://example.org/"}, map[string]string{name: "noindex"}),
 			o)
-		if res := find(t, r, name, Everyone); res.Verdict != Match || res.Location != origin+want {
+		if res := find(t, r, name, Everyone); res.Verdict != seen.Match || res.Location != origin+want {
 			t.Errorf("%s: %+v; asked %q", name, res, w.whole())
 		}
 	}

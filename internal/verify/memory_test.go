@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/internal/seen"
 )
 
 // M6: what a flood of sitemaps lists takes memory up to limits, which are asked before anything is kept.
@@ -43,20 +45,20 @@ func TestHouse_LongAnswersAreNotKept(t *testing.T) {
 	o, _ := options(t, host{})
 	r := newRun(o, nil)
 	line := "noindex, " + strings.Repeat("x", 1<<20)
-	var lists [][]Comparison
+	var lists [][]seen.Answer
 	for i := range 2 * maxKept >> 20 {
-		list := []Comparison{{URL: fmt.Sprint(i), Verdict: Stricter, Got: line, Header: []string{line}}}
+		list := []seen.Answer{{URL: fmt.Sprint(i), Verdict: seen.Stricter, Got: line, Header: []string{line}}}
 		r.keep(list)
 		lists = append(lists, list)
 	}
-	whole := slices.IndexFunc(lists, func(list []Comparison) bool { return list[0].Got == "noindex" })
+	whole := slices.IndexFunc(lists, func(list []seen.Answer) bool { return list[0].Got == "noindex" })
 	if whole != maxKept>>21 && whole != maxKept>>21-1 || r.cut != len(lists)-whole || r.kept > maxKept {
 		t.Errorf("%d are kept, %d cut, %d bytes", whole, r.cut, r.kept)
 	}
-	if last := lists[len(lists)-1][0]; last.Verdict != Stricter || last.Got != "noindex" || last.Header == nil || len(last.Header) > 0 {
+	if last := lists[len(lists)-1][0]; last.Verdict != seen.Stricter || last.Got != "noindex" || last.Header == nil || len(last.Header) > 0 {
 		t.Errorf("%+v", last)
 	}
-	small := []Comparison{{Verdict: Match, Got: "index", Header: []string{"index"}}}
+	small := []seen.Answer{{Verdict: seen.Match, Got: "index", Header: []string{"index"}}}
 	if r.keep(small); len(small[0].Header) != 1 {
 		t.Error("a short answer is cut")
 	}
@@ -67,7 +69,7 @@ func TestHouse_ManyTagsAreReadUpToALimit(t *testing.T) {
 	body := "<!DOCTYPE html><title>x</title>" + strings.Repeat(`<meta name="robots" content="nosnippet">`, 3*maxMetas)
 	o, _ := options(t, host{"/": {header: []string{htmlType}, body: body}})
 	r := against(t, snapshotOf(map[string]string{"/": "nosnippet"}), o)
-	if c := r.Results[0]; c.Verdict != Match || len(c.Meta) != maxMetas ||
+	if c := r.Results[0]; c.Verdict != seen.Match || len(c.Meta) != maxMetas ||
 		!slices.Contains(c.Notes, "only the first 1000 robots tags are read") {
 		t.Errorf("%s, %d tags, %q", c.Verdict, len(c.Meta), c.Notes)
 	}

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/idna"
 
 	"metarobots/internal/project"
-	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/policy"
 )
 
@@ -49,7 +49,7 @@ type AskOptions struct {
 }
 
 // Everyone is the name under which what holds for all crawlers is answered.
-const Everyone = result.Everyone
+const Everyone = seen.Everyone
 
 // ErrPrivate is matched by errors about addresses that are not public.
 var ErrPrivate = errors.New("the address is private, of this machine, or otherwise not public")

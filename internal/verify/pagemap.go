@@ -4,7 +4,7 @@ import (
 	"net/url"
 
 	"metarobots/internal/address"
-	"metarobots/internal/result"
+	"metarobots/internal/seen"
 )
 
 // A pageMap is the pages of a snapshot, by the addresses at which hosts serve them. Without a snapshot there is none.
@@ -34,7 +34,7 @@ func exactly(u *url.URL) string { return hostOf(u) + u.Path }
 func roughly(u *url.URL) string { return hostOf(u) + address.Folded(u.Path) }
 
 // decision is what was decided for the page at a URL, if a snapshot has one there.
-func (p pageMap) decision(u *url.URL) (*result.Decision, bool) {
+func (p pageMap) decision(u *url.URL) (*seen.Told, bool) {
 	t := p.exact[exactly(u)]
 	if t == nil {
 		t = p.folded[roughly(u)]

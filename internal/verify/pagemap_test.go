@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/tables"
 )
@@ -68,7 +69,7 @@ func TestLaw_WithoutAddressesThereAreForms(t *testing.T) {
 			}
 			o, w := options(t, host{url: moved(to), to: page("noindex")})
 			r := against(t, snapshotOf(map[string]string{url: "noindex"}), o)
-			if res := find(t, r, url, Everyone); res.Verdict != Match || w.asked()[1] != "GET "+url {
+			if res := find(t, r, url, Everyone); res.Verdict != seen.Match || w.asked()[1] != "GET "+url {
 				t.Errorf("%s to %s: %+v; asked %q", url, to, res, w.asked())
 			}
 		}
@@ -102,9 +103,9 @@ func TestHouse_ARewriteMayBeKeptFromTheIndex(t *testing.T) {
 // S7: what robots.txt denied at the address where a page was served has to be denied where it is asked for.
 func TestHouse_DenialsHoldAtTheAddress(t *testing.T) {
 	said := []string{"User-agent: GPTBot", "Disallow: /p$"}
-	for robots, want := range map[string]Verdict{
-		"User-agent: GPTBot\nDisallow: /p$\n":     Match,
-		"User-agent: GPTBot\nDisallow: /p.html\n": Looser,
+	for robots, want := range map[string]seen.Verdict{
+		"User-agent: GPTBot\nDisallow: /p$\n":     seen.Match,
+		"User-agent: GPTBot\nDisallow: /p.html\n": seen.Looser,
 	} {
 		o, _ := options(t, host{"/robots.txt": text200(robots), "/p": page("")})
 		s := servedAt(map[string]string{"/p.html": ""}, map[string]string{"/p.html": "/p"})

@@ -6,29 +6,12 @@ import (
 	"strings"
 
 	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
-)
-
-// A Verdict says how what a crawler reads at a URL stands to what was decided.
-type Verdict = snapshot.Verdict
-
-// The verdicts.
-const (
-	Match       Verdict = "match"       // it reads what was decided
-	Looser      Verdict = "looser"      // something that was decided is missing
-	Unreachable Verdict = "unreachable" // it cannot read the URL
-	Stricter    Verdict = "stricter"    // it reads more restrictions than were decided
-	Redirected  Verdict = "redirected"  // the URL leads to another page, which is read instead
 )
 
 // FromSitemaps is the source of a report about what sitemaps list.
 const FromSitemaps = "sitemaps"
-
-// Verdicts are all of them, the worst first.
-func Verdicts() []Verdict { return []Verdict{Looser, Unreachable, Stricter, Redirected, Match} }
-
-// A Comparison is one URL as one crawler reads it.
-type Comparison = snapshot.Answer
 
 // A Summary counts. Of a URL's verdicts the worst counts.
 type Summary struct {
@@ -59,14 +42,14 @@ type Summary struct {
 // A Report is what [Against] and [Sitemaps] find.
 type Report struct {
 	// Results are in the order of the URLs, and of crawlers: everyone first, then by name.
-	Results []Comparison `json:"results"`
-	Summary Summary      `json:"summary"`
+	Results []seen.Answer `json:"results"`
+	Summary Summary       `json:"summary"`
 }
 
 // WriteJSON writes it as --json prints it, one result after the other: there may be many.
 func (r *Report) WriteJSON(w io.Writer) error {
 	whole := *r
-	whole.Results = []Comparison{}
+	whole.Results = []seen.Answer{}
 	return result.WriteList(w, whole, "results", slices.Values(r.Results))
 }
 
@@ -85,32 +68,32 @@ func (r *Report) Failed(strictly bool) bool {
 func (s *Summary) nothing() bool { return s.Asked > 0 && s.Redirected == s.Asked }
 
 // Number is how many URLs came to a verdict.
-func (s *Summary) Number(v Verdict) int { return *s.number(v) }
+func (s *Summary) Number(v seen.Verdict) int { return *s.number(v) }
 
-func (s *Summary) number(v Verdict) *int {
-	return map[Verdict]*int{Match: &s.Match, Looser: &s.Looser, Unreachable: &s.Unreachable, Stricter: &s.Stricter,
-		Redirected: &s.Redirected}[v]
+func (s *Summary) number(v seen.Verdict) *int {
+	return map[seen.Verdict]*int{seen.Match: &s.Match, seen.Looser: &s.Looser, seen.Unreachable: &s.Unreachable, seen.Stricter: &s.Stricter,
+		seen.Redirected: &s.Redirected}[v]
 }
 
 // count adds a URL by its results.
-func (s *Summary) count(results []Comparison) {
+func (s *Summary) count(results []seen.Answer) {
 	s.Asked++
-	has := func(v Verdict) bool {
-		return slices.ContainsFunc(results, func(r Comparison) bool { return r.Verdict == v })
+	has := func(v seen.Verdict) bool {
+		return slices.ContainsFunc(results, func(r seen.Answer) bool { return r.Verdict == v })
 	}
-	*s.number(Verdicts()[slices.IndexFunc(Verdicts(), has)])++
+	*s.number(seen.Verdicts()[slices.IndexFunc(seen.Verdicts(), has)])++
 }
 
 // An Outcome is what several crawlers come to at a URL, or at several that are alike, all for the same reason.
 type Outcome struct {
-	First    Comparison // of the first URL and crawler
+	First    seen.Answer // of the first URL and crawler
 	URLs     []string
 	Crawlers []string // in the order of the results
 }
 
 // Outcomes are the results with crawlers put together, those of one URL beside each other.
 func (r *Report) Outcomes() (list []Outcome) {
-	for _, same := range snapshot.Group(r.Results, func(c Comparison) string { return c.URL + "\x00" + c.Text() }) {
+	for _, same := range snapshot.Group(r.Results, func(c seen.Answer) string { return c.URL + "\x00" + c.Text() }) {
 		o := Outcome{First: same[0], URLs: []string{same[0].URL}}
 		for _, c := range same {
 			o.Crawlers = append(o.Crawlers, c.Crawler)
@@ -150,7 +133,7 @@ func (n Note) Others() int { return n.URLs - 1 }
 func (r *Report) Notes() (list []Note) {
 	var all []Note
 	for _, c := range r.Results {
-		if c.Verdict == Match {
+		if c.Verdict == seen.Match {
 			for _, text := range c.Notes {
 				all = append(all, Note{text, c.URL, 1})
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/seen"
 	"metarobots/internal/tables"
 )
 
@@ -54,7 +55,7 @@ func TestRFC9309_DisallowedIsNotRead(t *testing.T) {
 func TestRFC9309_RedirectsToWhatIsDisallowed(t *testing.T) {
 	o, w := options(t, host{"/robots.txt": text200("User-agent: *\nDisallow: /y\n"), "/x": moved("/y"), "/y": page("")})
 	r := against(t, snapshotOf(map[string]string{"/x": ""}), o)
-	if res := find(t, r, "/x", Everyone); res.Verdict != Stricter || !strings.Contains(res.Why,
+	if res := find(t, r, "/x", Everyone); res.Verdict != seen.Stricter || !strings.Contains(res.Why,
 		"it leads to https://example.org/y, and robots.txt:2") {
 		t.Errorf("%+v", res)
 	}
@@ -74,27 +75,27 @@ func TestRFC9309_AnswersToRobotsTxt(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		files   host
-		want    Verdict
+		want    seen.Verdict
 		why     string
 		warning string
 	}{
-		{"none", host{}, Match, "", ""},
-		{"forbidden", host{"/robots.txt": {status: 403, body: ban}}, Match, "", ""},
-		{"all disallowed", host{"/robots.txt": text200(ban)}, Stricter, "robots.txt:2: Disallow: /", ""},
-		{"a page instead", host{"/robots.txt": page("")}, Match, "", ""},
-		{"an error of the server", host{"/robots.txt": {status: 503}}, Unreachable,
+		{"none", host{}, seen.Match, "", ""},
+		{"forbidden", host{"/robots.txt": {status: 403, body: ban}}, seen.Match, "", ""},
+		{"all disallowed", host{"/robots.txt": text200(ban)}, seen.Stricter, "robots.txt:2: Disallow: /", ""},
+		{"a page instead", host{"/robots.txt": page("")}, seen.Match, "", ""},
+		{"an error of the server", host{"/robots.txt": {status: 503}}, seen.Unreachable,
 			"robots.txt answers 503: crawlers stay away from the whole host", ""},
-		{"no answer, where the host has others", host{"/robots.txt": {fault: errors.New("connection reset")}}, Unreachable,
+		{"no answer, where the host has others", host{"/robots.txt": {fault: errors.New("connection reset")}}, seen.Unreachable,
 			"robots.txt: connection reset: crawlers stay away", ""},
-		{"too many requests", host{"/robots.txt": {status: 429}}, Unreachable, "robots.txt answers 429", ""},
-		{"five redirects", behind(5), Stricter, "Disallow: /", ""},
-		{"six redirects", behind(6), Match, "", "redirects more than 5 times"},
-		{"another host", host{"/robots.txt": moved("https://other.example/robots.txt")}, Match, "",
+		{"too many requests", host{"/robots.txt": {status: 429}}, seen.Unreachable, "robots.txt answers 429", ""},
+		{"five redirects", behind(5), seen.Stricter, "Disallow: /", ""},
+		{"six redirects", behind(6), seen.Match, "", "redirects more than 5 times"},
+		{"another host", host{"/robots.txt": moved("https://other.example/robots.txt")}, seen.Match, "",
 			"which is another host and not requested"},
-		{"nowhere", host{"/robots.txt": {status: 301}}, Match, "", "without a Location header"},
-		{"after 500 KiB", host{"/robots.txt": text200(strings.Repeat("# 23456789abcdef\n", 31000) + ban)}, Match, "",
+		{"nowhere", host{"/robots.txt": {status: 301}}, seen.Match, "", "without a Location header"},
+		{"after 500 KiB", host{"/robots.txt": text200(strings.Repeat("# 23456789abcdef\n", 31000) + ban)}, seen.Match, "",
 			""},
-		{"before 500 KiB", host{"/robots.txt": text200(strings.Repeat("# 23456789abcdef\n", 30000) + ban)}, Stricter,
+		{"before 500 KiB", host{"/robots.txt": text200(strings.Repeat("# 23456789abcdef\n", 30000) + ban)}, seen.Stricter,
 			"Disallow: /", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -133,7 +134,7 @@ func TestHouse_WhatRobotsTxtNoLongerDeniesToAIIsLooser(t *testing.T) {
 		s.Robots = map[string][]string{"/": strings.Split(said, "\n")}
 		r, got, want := against(t, s, o), "", c["looser"]
 		for _, res := range r.Results {
-			if res.Verdict != Match {
+			if res.Verdict != seen.Match {
 				got += res.URL + " " + string(res.Verdict) + ": " + res.Why + "; "
 			}
 		}

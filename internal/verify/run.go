@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"metarobots/internal/snapshot"
+	"metarobots/internal/seen"
 	"metarobots/policy"
 )
 
@@ -54,7 +54,7 @@ func newRun(o AskOptions, roots []root, further ...string) *run {
 	r.policy = policy.Policy{Crawlers: r.known, Now: time.Now()}
 	agent := strings.ToLower(o.UserAgent)
 	r.agents = slices.DeleteFunc(r.known.Names(), func(name string) bool { return !strings.Contains(agent, name) })
-	r.report.Results = []Comparison{}
+	r.report.Results = []seen.Answer{}
 	summary := &r.report.Summary
 	*summary = Summary{Sample: o.Sample, Seed: o.Seed, Errors: []string{}, Warnings: []string{}, Notes: []string{}}
 	for i, root := range roots {
@@ -114,15 +114,15 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 	s := &r.report.Summary
 	s.URLs = len(targets) + s.Passed
 	chosen := sample(targets, r.options.Sample, r.options.Seed)
-	results := make([][]Comparison, len(chosen))
+	results := make([][]seen.Answer, len(chosen))
 	if failed == nil {
 		failed = cmp.Or(r.each(ctx, chosen, results), r.unreached())
 	}
-	of, n := map[*server][][]Comparison{}, 0
+	of, n := map[*server][][]seen.Answer{}, 0
 	for _, list := range results {
 		n += len(list)
 	}
-	r.report.Results = make([]Comparison, 0, n)
+	r.report.Results = make([]seen.Answer, 0, n)
 	for i, list := range results {
 		if list != nil {
 			results[i] = nil // a site may have many
@@ -151,8 +151,8 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 }
 
 // judge says what is wrong with a host as a whole, by the results of each of its URLs.
-func (r *run) judge(s *server, results [][]Comparison) {
-	there := func(list []Comparison) bool { return list[0].Status != http.StatusNotFound }
+func (r *run) judge(s *server, results [][]seen.Answer) {
+	there := func(list []seen.Answer) bool { return list[0].Status != http.StatusNotFound }
 	if len(results) > 1 && !slices.ContainsFunc(results, there) {
 		r.warn("every URL answers 404: is %s where the publish root is served?", s.base)
 	}
@@ -168,7 +168,7 @@ func (r *run) judge(s *server, results [][]Comparison) {
 }
 
 // firsts are, of the URLs with results of a kind, the first of these.
-func firsts(results [][]Comparison, is func(Comparison) bool) (list []Comparison) {
+func firsts(results [][]seen.Answer, is func(seen.Answer) bool) (list []seen.Answer) {
 	for _, of := range results {
 		if i := slices.IndexFunc(of, is); i >= 0 {
 			list = append(list, of[i])
@@ -178,7 +178,7 @@ func firsts(results [][]Comparison, is func(Comparison) bool) (list []Comparison
 }
 
 // each asks targets, several at a time.
-func (r *run) each(ctx context.Context, targets []target, results [][]Comparison) error {
+func (r *run) each(ctx context.Context, targets []target, results [][]seen.Answer) error {
 	var mu sync.Mutex
 	var asking sync.WaitGroup
 	done, free := 0, make(chan bool, max(1, r.options.Concurrency))
@@ -212,7 +212,7 @@ const maxKept = 64 << 20
 const maxBrief = 200
 
 // keep takes in the results of a URL, and leaves out what they hold of the answer if that is too much.
-func (r *run) keep(list []Comparison) {
+func (r *run) keep(list []seen.Answer) {
 	size := 0
 	for i := range list {
 		c := &list[i]
@@ -233,7 +233,7 @@ func (r *run) keep(list []Comparison) {
 	r.cut++
 	for i := range list {
 		c := &list[i]
-		c.Header, c.Meta, c.Others, c.Notes = []string{}, []snapshot.Meta{}, nil, []string{}
+		c.Header, c.Meta, c.Others, c.Notes = []string{}, []seen.Meta{}, nil, []string{}
 		c.Got, c.Why, c.Location = brief(c.Got), brief(c.Why), brief(c.Location)
 	}
 }
@@ -252,9 +252,9 @@ func brief(text string) string {
 
 // elsewhere says where a host's URLs lead if more than half of them lead off it, or to a single page of it, such as a
 // login: then it is probably not the intended site. It is empty otherwise. results are those of each URL.
-func elsewhere(base *url.URL, results [][]Comparison) string {
-	leads := map[string][]Comparison{} // by page of the host, and "" for other hosts
-	for _, c := range firsts(results, func(c Comparison) bool { return c.Verdict == Redirected }) {
+func elsewhere(base *url.URL, results [][]seen.Answer) string {
+	leads := map[string][]seen.Answer{} // by page of the host, and "" for other hosts
+	for _, c := range firsts(results, func(c seen.Answer) bool { return c.Verdict == seen.Redirected }) {
 		page := ""
 		if to, err := url.Parse(c.Location); err == nil && sameHost(to, base) {
 			to.RawQuery, to.ForceQuery = "", false // which page to go back to, for one
@@ -279,8 +279,8 @@ func elsewhere(base *url.URL, results [][]Comparison) string {
 
 // hidden lists the pages of a host that should be in the index and are not, the home page first, as results are. It is
 // empty for none.
-func hidden(base *url.URL, results [][]Comparison) string {
-	list := firsts(results, func(c Comparison) bool { return c.Hidden })
+func hidden(base *url.URL, results [][]seen.Answer) string {
+	list := firsts(results, func(c seen.Answer) bool { return c.Hidden })
 	if len(list) == 0 {
 		return ""
 	}

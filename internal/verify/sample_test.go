@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/seen"
 	"metarobots/internal/tables"
 )
 
@@ -87,7 +88,7 @@ func TestHouse_OrderOfResults(t *testing.T) {
 			t.Fatalf("%s\nthen %s", first, got)
 		}
 	}
-	sorted := slices.IsSortedFunc(r.Results, func(a, b Comparison) int { return strings.Compare(a.URL, b.URL) })
+	sorted := slices.IsSortedFunc(r.Results, func(a, b seen.Answer) int { return strings.Compare(a.URL, b.URL) })
 	const start = "/0 robots unreachable; /0 bingbot unreachable; /0 googlebot unreachable; /1 "
 	if !sorted || !strings.HasPrefix(first, start) {
 		t.Errorf("%s", first)

@@ -15,7 +15,7 @@ import (
 
 	"metarobots/emit/sitemap"
 	"metarobots/internal/project"
-	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 )
 
@@ -255,6 +255,6 @@ func (c *collector) list(loc string) {
 			name = "/" + strings.TrimPrefix(path, "/")
 		}
 		c.targets = append(c.targets, target{name: name, page: name, address: name, at: u, root: c.root,
-			sort: stratum(result.Decision{}, name)})
+			sort: stratum(seen.Told{}, name)})
 	}
 }

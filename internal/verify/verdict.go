@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
@@ -29,7 +29,7 @@ type reading struct {
 //   - https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#unavailable_after
 //   - https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240
 //   - https://yandex.com/support/webmaster/controlling-robot/meta-robots.html
-func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
+func (r *run) compareAnswer(t *target, a *answer) (results []seen.Answer) {
 	header, page := a.statements(r.known, policy.Found)
 	all, documented := slices.Concat(header, page), slices.Concat(a.statements(r.known, policy.Documented))
 	dated := r.policy.Resolve(slices.Clone(all))
@@ -48,8 +48,8 @@ func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
 		resolve := func(list []policy.Statement) policy.Decision { return p.Resolve(slices.Clone(list)) } // it changes them
 		read.got, read.by = obeyed(resolve(all), c)
 		read.sure, _ = obeyed(resolve(documented), c)
-		res := Comparison{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.tags()...),
-			Meta: append([]snapshot.Meta{}, a.metas...), Others: snapshot.DeployedHeaders(a.header),
+		res := seen.Answer{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.tags()...),
+			Meta: append([]seen.Meta{}, a.metas...), Others: snapshot.DeployedHeaders(a.header),
 			Notes: append([]string{}, a.notes...)}
 		if len(a.path) > 1 || t.root.folder != "/" || t.address != t.name {
 			res.Location = a.final().String()
@@ -65,10 +65,10 @@ func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
 		if len(results) == 0 { // it is said once of a URL
 			missing = cmp.Or(missing, t.undenied())
 		}
-		if missing != "" && (res.Verdict == Match || res.Verdict == Stricter) {
-			res.Verdict, res.Why = Looser, missing
+		if missing != "" && (res.Verdict == seen.Match || res.Verdict == seen.Stricter) {
+			res.Verdict, res.Why = seen.Looser, missing
 		}
-		if t.isRewrite() && res.Verdict != Match {
+		if t.isRewrite() && res.Verdict != seen.Match {
 			res.Why = "served by a rewrite: " + res.Why
 		}
 		results = append(results, res)
@@ -77,21 +77,21 @@ func (r *run) compareAnswer(t *target, a *answer) (results []Comparison) {
 }
 
 // wanted is what was decided for a crawler, and how that is printed.
-func (r *run) wanted(d *result.Decision, c *policy.Crawler) (want policy.Directives, printed string) {
+func (r *run) wanted(d *seen.Told, c *policy.Crawler) (want policy.Directives, printed string) {
 	switch {
 	case d == nil: // a URL of a sitemap asks to be indexed
 		return want, "indexable"
-	case d.State() == result.Redirect:
+	case d.State() == seen.Redirect:
 		return want, "redirect"
 	}
-	stated := policy.Stating(d.Told(c.Name))
+	stated := d.For(c.Name).Directives
 	resolved := r.policy.Resolve([]policy.Statement{{Directives: stated}}) // a past date counts as noindex (L7)
 	return resolved.Generic, text(resolved.Generic)
 }
 
 // verdict says what one crawler makes of an answer, and why. It fills in what was wanted, and whether what is read
 // keeps the page out of an index.
-func (r *run) verdict(res *Comparison, t *target, a *answer, read *reading, c *policy.Crawler) (v Verdict,
+func (r *run) verdict(res *seen.Answer, t *target, a *answer, read *reading, c *policy.Crawler) (v seen.Verdict,
 	got, why string) {
 	decision := t.decision
 	// What a sitemap lists should lie there itself.
@@ -104,61 +104,61 @@ func (r *run) verdict(res *Comparison, t *target, a *answer, read *reading, c *p
 	}
 	var want policy.Directives
 	want, res.Want = r.wanted(decision, c)
-	redirect := decision != nil && decision.State() == result.Redirect
+	redirect := decision != nil && decision.State() == seen.Redirect
 	searches := (decision == nil || snapshot.IsPage(t.name)) && !redirect && !t.isRewrite() &&
 		slices.Contains(r.crawlers, res.Crawler)
 	if v, why := t.root.server.forbidden(res.Crawler, a, want); v != "" { // it reads nothing there
-		res.Header, res.Meta, res.Notes = []string{}, []snapshot.Meta{}, []string{}
-		res.Hidden = searches && v == Stricter
+		res.Header, res.Meta, res.Notes = []string{}, []seen.Meta{}, []string{}
+		res.Hidden = searches && v == seen.Stricter
 		return v, "disallowed", why
 	}
 	got = text(read.got)
 	switch {
 	case a.err != nil:
-		v, got, why = Unreachable, "", a.err.Error()
+		v, got, why = seen.Unreachable, "", a.err.Error()
 	case redirect && !moved && a.away == nil:
-		v, why = Looser, "it does not redirect: the page itself is served"
+		v, why = seen.Looser, "it does not redirect: the page itself is served"
 	case redirect: // as was decided (L4)
-		v, got = Match, "redirect"
+		v, got = seen.Match, "redirect"
 		if a.away != nil && read.got.NoIndex() && !r.private {
 			by := read.stricter(read.got, policy.Directives{})
 			res.Notes = append(res.Notes, by+" on a page that sends readers on: "+
 				"its target may be dropped from the index")
 		}
 	case a.away != nil:
-		v, got, why = Redirected, "redirect", a.leads+res.Location
+		v, got, why = seen.Redirected, "redirect", a.leads+res.Location
 	case moved:
-		v, why = Redirected, "it leads to "+res.Location
+		v, why = seen.Redirected, "it leads to "+res.Location
 	case decision == nil && read.got.NoIndex():
-		v, why = Stricter, read.stricter(read.got.On(policy.AxisIndex), want)+", and it is to be indexed"
+		v, why = seen.Stricter, read.stricter(read.got.On(policy.AxisIndex), want)+", and it is to be indexed"
 	case decision == nil:
-		v = Match
+		v = seen.Match
 	default:
 		v, why = read.compare(a, want, c)
 	}
 	closed := searches && read.got.NoIndex() && !want.NoIndex()
-	res.Hidden = closed && (v == Stricter || v == Redirected && a.away == nil)
+	res.Hidden = closed && (v == seen.Stricter || v == seen.Redirected && a.away == nil)
 	return v, got, why
 }
 
 // compare compares with what was wanted of a page that answered at its own URL.
-func (r *reading) compare(a *answer, want policy.Directives, c *policy.Crawler) (v Verdict, why string) {
-	v = compare(r.got, want)
+func (r *reading) compare(a *answer, want policy.Directives, c *policy.Crawler) (v seen.Verdict, why string) {
+	v = seen.Compare(r.got, want)
 	switch {
-	case v == Looser:
+	case v == seen.Looser:
 		why = r.looser(r.got, want)
 		if r.undated {
 			why += ". A date has passed, but " + c.Name + " does not document unavailable_after: " +
 				"a new build says noindex"
 		}
 	case !r.sure.Covers(want):
-		v = Looser
+		v = seen.Looser
 		why = "not as documented, with only commas between words, so crawlers may not read it: "
 		if a.near < len(a.metas) {
 			why = fmt.Sprintf("not within the first %d MB, beyond which Googlebot reads nothing: ", maxSearch>>20)
 		}
 		why += r.looser(r.sure, want)
-	case v == Stricter:
+	case v == seen.Stricter:
 		why = r.stricter(r.got, want)
 	}
 	return v, why
@@ -183,17 +183,6 @@ func addNew(list []string, item string) []string {
 		return list
 	}
 	return append(list, item)
-}
-
-// compare returns how what a crawler reads stands to what was decided.
-func compare(got, want policy.Directives) Verdict {
-	switch {
-	case !got.Covers(want):
-		return Looser
-	case !want.Covers(got):
-		return Stricter
-	}
-	return Match
 }
 
 // text prints directives; "all" if there are none.
@@ -242,7 +231,7 @@ func places(statements []policy.Statement) string {
 func contradiction(header, page policy.Decision, c *policy.Crawler) string {
 	h, p := header.Obeyed(c), page.Obeyed(c)
 	// What noindex makes void is no contradiction: see Implied.
-	if h.IsZero() || p.IsZero() || compare(h, p) == Match {
+	if h.IsZero() || p.IsZero() || seen.Compare(h, p) == seen.Match {
 		return ""
 	}
 	var parts []string

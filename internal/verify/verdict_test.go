@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/internal/tables"
 )
 
@@ -19,7 +20,7 @@ func TestHouse_Verdicts(t *testing.T) {
 			if path, more, ok := strings.Cut(test["more"], " + "); ok {
 				files[path] = answerOf(more)
 			}
-			want := Verdict(test["want"])
+			want := seen.Verdict(test["want"])
 			o, w := options(t, files)
 			r := against(t, snapshotOf(map[string]string{"/x": test["decided"]}), o)
 			res := find(t, r, "/x", Everyone)
@@ -28,7 +29,7 @@ func TestHouse_Verdicts(t *testing.T) {
 				t.Errorf("%s, got %q, why %q\nwant %s, %q, %q", res.Verdict, res.Got, res.Why, want, test["got"],
 					test["why"])
 			}
-			if (test["why"] == "") && (want == Looser || want == Stricter) && res.Why == "" {
+			if (test["why"] == "") && (want == seen.Looser || want == seen.Stricter) && res.Why == "" {
 				t.Errorf("%s says not why", res.Verdict)
 			}
 			if note := strings.Join(res.Notes, "; "); !strings.Contains(note, test["note"]) || test["note"] == "" && note != "" {
@@ -83,7 +84,7 @@ func wide(text string) string {
 
 // https://developers.google.com/crawling/docs/troubleshooting/http-status-codes: up to ten hops.
 func TestGoogle_TenHopsAreFollowed(t *testing.T) {
-	for hops, want := range map[int]Verdict{10: Redirected, 11: Unreachable} {
+	for hops, want := range map[int]seen.Verdict{10: seen.Redirected, 11: seen.Unreachable} {
 		o, _ := options(t, chain(hops, page("")))
 		if res := find(t, against(t, snapshotOf(map[string]string{"/1": ""}), o), "/1", Everyone); res.Verdict != want {
 			t.Errorf("%d hops: %s (%s), want %s", hops, res.Verdict, res.Why, want)
@@ -95,11 +96,11 @@ func TestGoogle_TenHopsAreFollowed(t *testing.T) {
 func TestHouse_RedirectsTakeTheTargetsDecision(t *testing.T) {
 	o, _ := options(t, host{"/a": moved("/b"), "/b": page("noindex")})
 	r := against(t, snapshotOf(map[string]string{"/a": "", "/b": "noindex"}), o)
-	if a := find(t, r, "/a", Everyone); a.Verdict != Redirected || a.Want != "noindex, follow" ||
+	if a := find(t, r, "/a", Everyone); a.Verdict != seen.Redirected || a.Want != "noindex, follow" ||
 		a.Location != origin+"/b" {
 		t.Errorf("%+v", a)
 	}
-	if b := find(t, r, "/b", Everyone); b.Verdict != Match {
+	if b := find(t, r, "/b", Everyone); b.Verdict != seen.Match {
 		t.Errorf("%+v", b)
 	}
 }
@@ -112,12 +113,12 @@ func TestHouse_SchemesOfOneHost(t *testing.T) {
 	}))
 	w.hosts["https://example.org"] = host{"/x": page("noindex")}
 	res := find(t, against(t, snapshotOf(map[string]string{"/x": "noindex"}), o), "/x", Everyone)
-	if res.Verdict != Match || res.Location != "https://example.org/x" {
+	if res.Verdict != seen.Match || res.Location != "https://example.org/x" {
 		t.Errorf("%+v", res)
 	}
 	o, _ = optionsAt(t, "http://example.org:8080", host{"/x": moved("http://example.org:9090/x")})
 	if res := find(t, against(t, snapshotOf(map[string]string{"/x": ""}), o), "/x",
-		Everyone); res.Verdict != Redirected {
+		Everyone); res.Verdict != seen.Redirected {
 		t.Errorf("another port: %+v", res)
 	}
 }
@@ -154,10 +155,10 @@ func TestYandex_AllowingWins(t *testing.T) {
 	s := snapshotOf(map[string]string{"/x": "index, follow | yandex: noindex, nofollow",
 		"/y": "index, follow | yandex: noindex, nofollow"})
 	r := against(t, s, o)
-	if x := find(t, r, "/x", "yandex"); x.Verdict != Looser || x.Got != "index, follow" {
+	if x := find(t, r, "/x", "yandex"); x.Verdict != seen.Looser || x.Got != "index, follow" {
 		t.Errorf("%+v", x)
 	}
-	if y := find(t, r, "/y", "yandex"); y.Verdict != Looser || y.Got != "noindex, follow" {
+	if y := find(t, r, "/y", "yandex"); y.Verdict != seen.Looser || y.Got != "noindex, follow" {
 		t.Errorf("%+v", y)
 	}
 }
@@ -247,11 +248,11 @@ func TestHouse_Warnings(t *testing.T) {
 
 // Exit codes: looser and unreachable fail, the others where it is asked for.
 func TestHouse_FailedByVerdict(t *testing.T) {
-	for v, want := range map[Verdict][2]bool{Match: {false, false}, Looser: {true, true}, Unreachable: {true, true},
-		Stricter: {false, true}, Redirected: {false, true}} {
+	for v, want := range map[seen.Verdict][2]bool{seen.Match: {false, false}, seen.Looser: {true, true}, seen.Unreachable: {true, true},
+		seen.Stricter: {false, true}, seen.Redirected: {false, true}} {
 		var r Report
-		r.Summary.count([]Comparison{{Verdict: Match}, {Verdict: v}})
-		r.Summary.count([]Comparison{{Verdict: Match}})
+		r.Summary.count([]seen.Answer{{Verdict: seen.Match}, {Verdict: v}})
+		r.Summary.count([]seen.Answer{{Verdict: seen.Match}})
 		if got := [2]bool{r.Failed(false), r.Failed(true)}; got != want {
 			t.Errorf("%s: failed %v, want %v", v, got, want)
 		}
@@ -265,10 +266,10 @@ func TestHouse_FailedByVerdict(t *testing.T) {
 func TestHouse_OtherHeadersAreCompared(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/other-headers.txt") {
 		o, _ := options(t, host{"/x": pdf(c.List("served")...)})
-		s, want := snapshotOf(map[string]string{"/x": ""}), Verdict(c["want"])
+		s, want := snapshotOf(map[string]string{"/x": ""}), seen.Verdict(c["want"])
 		s.Entries[0].Headers = []result.HeaderLine{{Name: c["name"], Value: c["value"]}}
 		res := find(t, against(t, s, o), "/x", Everyone)
-		if res.Verdict != want || (want == Looser) != strings.Contains(res.Why, c["value"]+" missing; the answer has") {
+		if res.Verdict != want || (want == seen.Looser) != strings.Contains(res.Why, c["value"]+" missing; the answer has") {
 			t.Errorf("%s served as %q: %s, %q", c["value"], c["served"], res.Verdict, res.Why)
 		}
 	}

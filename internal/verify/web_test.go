@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/tables"
 )
@@ -205,7 +206,7 @@ func against(t *testing.T, s *snapshot.Snapshot, o AskOptions) *Report {
 }
 
 // outcome prints results in short: "/x robots looser; …".
-func outcome(results []Comparison) string {
+func outcome(results []seen.Answer) string {
 	var list []string
 	for _, r := range results {
 		list = append(list, fmt.Sprintf("%s %s %s", r.URL, r.Crawler, r.Verdict))
@@ -214,9 +215,9 @@ func outcome(results []Comparison) string {
 }
 
 // find returns the result for a URL and a crawler.
-func find(t *testing.T, r *Report, url, crawler string) Comparison {
+func find(t *testing.T, r *Report, url, crawler string) seen.Answer {
 	t.Helper()
-	i := slices.IndexFunc(r.Results, func(r Comparison) bool { return r.URL == url && r.Crawler == crawler })
+	i := slices.IndexFunc(r.Results, func(r seen.Answer) bool { return r.URL == url && r.Crawler == crawler })
 	if i < 0 {
 		t.Fatalf("no result for %s at %s: %s", crawler, url, outcome(r.Results))
 	}

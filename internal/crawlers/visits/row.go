@@ -137,16 +137,17 @@ func (t *Tally) Report() *Report {
 // decided completes the row of one URL and one crawler. Its effect is empty where nothing is to be said.
 func (t *Tally) decided(row Row, c *policy.Crawler, entry int) Row {
 	e := &t.options.Snapshot.Entries[entry]
-	text := e.Decision.Told(c.Reads...)
-	stated, since := policy.Stating(text), t.since(entry)
-	row.URL, row.Crawler, row.Decision, row.Noindex = e.URL, c.Name, cmp.Or(e.Decision.Role, text), stated.NoIndex()
+	told := e.Told.For(c.Reads...)
+	since := t.since(entry)
+	row.URL, row.Crawler, row.Noindex = e.URL, c.Name, told.NoIndex()
+	row.Decision = cmp.Or(e.Told.Role, told.Printed)
 	row.Undated = since.IsZero()
 	if robots := t.ask(c, t.options.Base+e.URL); !robots.Allowed {
 		row.disallowed(c, robots)
 	}
 	switch {
 	case row.Disallowed != "" && row.since > 0:
-	case !stated.Restricts():
+	case !told.Restricts():
 		row.Effect = ""
 	case row.Read:
 		row.Effect = Read

@@ -209,7 +209,7 @@ func (t *Tally) fetched(c *policy.Crawler, e *accesslog.Entry) {
 		p.entry = t.index.find(below, e.Status)
 	}
 	if p.entry >= 0 {
-		header := t.options.Snapshot.Entries[p.entry].Decision.HeaderOnly
+		header := t.options.Snapshot.Entries[p.entry].Told.HeaderOnly
 		since, reads = t.since(p.entry), e.Status == 200 && (e.Method == "GET" || header) || e.Status == 206 && header
 	} else {
 		if query != "" {

@@ -12,7 +12,7 @@ import (
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/crawlers"
-	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/tables"
 	"metarobots/policy"
@@ -33,17 +33,17 @@ var addresses = map[string]string{"google": google, "bing": bing, "openAI": open
 	"special": special, "somebody": somebody}
 
 var site = &snapshot.Snapshot{Environment: "production", Entries: []snapshot.Entry{
-	{URL: "/", Decision: result.Decision{Robots: "index, follow"}},
-	{URL: "/404.html", Decision: result.Decision{Role: "error"}},
-	{URL: "/about/", Decision: result.Decision{Robots: "index, follow"}},
-	{URL: "/caf%C3%A9/", Decision: result.Decision{Robots: "noindex, follow"}},
-	{URL: "/frost/", Decision: result.Decision{Robots: "index, follow",
-		Crawlers: map[string]string{"bingbot": "index, follow, nocache"}}},
-	{URL: "/hidden/", Decision: result.Decision{Robots: "noindex, follow"}},
-	{URL: "/imprint/", Decision: result.Decision{Robots: "noindex, follow"}, Since: "2026-11-10"},
-	{URL: "/kit.pdf", Decision: result.Decision{Robots: "noindex, follow", HeaderOnly: true}},
-	{URL: "/plain.html", Decision: result.Decision{Robots: "noindex, follow"}},
-	{URL: "/private/a/", Decision: result.Decision{Robots: "index, follow"}},
+	{URL: "/", Told: seen.Told{Robots: seen.Read("index, follow")}},
+	{URL: "/404.html", Told: seen.Told{Role: "error"}},
+	{URL: "/about/", Told: seen.Told{Robots: seen.Read("index, follow")}},
+	{URL: "/caf%C3%A9/", Told: seen.Told{Robots: seen.Read("noindex, follow")}},
+	{URL: "/frost/", Told: seen.Told{Robots: seen.Read("index, follow"),
+		Crawlers: map[string]seen.Text{"bingbot": seen.Read("index, follow, nocache")}}},
+	{URL: "/hidden/", Told: seen.Told{Robots: seen.Read("noindex, follow")}},
+	{URL: "/imprint/", Told: seen.Told{Robots: seen.Read("noindex, follow")}, Since: "2026-11-10"},
+	{URL: "/kit.pdf", Told: seen.Told{Robots: seen.Read("noindex, follow"), HeaderOnly: true}},
+	{URL: "/plain.html", Told: seen.Told{Robots: seen.Read("noindex, follow")}},
+	{URL: "/private/a/", Told: seen.Told{Robots: seen.Read("index, follow")}},
 }}
 
 const robots = "User-agent: *\nDisallow: /private/\nDisallow: /hidden/\nDisallow: /*?\n\nUser-agent: " +

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"metarobots/internal/seen"
 	"metarobots/policy"
 )
 
@@ -17,8 +18,8 @@ var standard = why(policy.LayerDefault, "", 0, "robots.default", everything)
 
 // why is a statement of a layer.
 func why(layer policy.Layer, file string, line int, key, states string) policy.Statement {
-	crawler, text := Addressee(states)
-	if crawler == Everyone {
+	crawler, text := seen.Addressee(states)
+	if crawler == seen.Everyone {
 		crawler = ""
 	}
 	return policy.Statement{Crawler: crawler, Directives: policy.Stating(text),
@@ -41,45 +42,45 @@ func TestHouse_ADecisionHasItsReason(t *testing.T) {
 		name   string
 		page   Page
 		text   string
-		state  State
+		state  seen.State
 		brief  string
 		reason string
 	}{
-		{"what is not restricted has no header", page("/", everything, standard), everything, Indexable, "", ""},
+		{"what is not restricted has no header", page("/", everything, standard), everything, seen.Indexable, "", ""},
 		{"noindex, and what it leaves over", // P3
 			page("/", "noindex, follow, noarchive", standard, why(policy.LayerRule, "c.toml", 1, "r", "noindex"),
 				why(policy.LayerPage, "a.md", 2, "robots", "noarchive")),
-			"noindex, follow, noarchive", Noindex, "noindex, noarchive", "rule, r"},
+			"noindex, follow, noarchive", seen.Noindex, "noindex, noarchive", "rule, r"},
 		{"what two places say has two reasons", page("/", "noindex, follow", why(policy.LayerRule, "c.toml", 1, "r",
 			"noindex"), why(policy.LayerPage, "a.md", 2, "robots", "noindex, nofollow")),
-			"noindex, follow", Noindex, "noindex", "rule, r; front matter, robots"},
+			"noindex, follow", seen.Noindex, "noindex", "rule, r; front matter, robots"},
 		{"a header alone", Page{URL: "/a.pdf", Header: []string{"noindex, follow"}}, "noindex, follow (header " +
-			"only)", Noindex, "noindex", ""},
+			"only)", seen.Noindex, "noindex", ""},
 		{"the header is what was decided, also beside a looser tag", // a symlink's, say
 			Page{URL: "/a/", Meta: map[string]string{"robots": "index, follow"}, Header: []string{"noindex, follow"}},
-			"noindex, follow", Noindex, "noindex", ""},
+			"noindex, follow", seen.Noindex, "noindex", ""},
 		{"an ordinary word is no crawler", Page{URL: "/a/", Header: []string{"max-snippet:50"}},
-			"max-snippet:50 (header only)", Limited, "max-snippet:50", ""},
+			"max-snippet:50 (header only)", seen.Limited, "max-snippet:50", ""},
 		{"one crawler is kept out", // A5: the generic line is left out
 			Page{URL: "/a/", Meta: map[string]string{"robots": "follow", "yandex": "noindex, follow"},
 				Header: []string{"yandex: noindex, follow"},
 				Why:    decided(standard, why(policy.LayerPage, "a.md", 2, "yandex", "yandex: noindex"))},
-			"follow; yandex: noindex, follow", Limited, "yandex: noindex", "front matter, yandex"},
+			"follow; yandex: noindex, follow", seen.Limited, "yandex: noindex", "front matter, yandex"},
 		{"what everyone is told is not repeated", Page{URL: "/a/", Header: []string{"index, follow, noarchive",
 			"bingbot: index, follow, noarchive, nosnippet"}},
-			"index, follow, noarchive; bingbot: index, follow, noarchive, nosnippet (header only)", Limited,
+			"index, follow, noarchive; bingbot: index, follow, noarchive, nosnippet (header only)", seen.Limited,
 			"noarchive; bingbot: nosnippet", ""},
 		{"a date that has passed", page("/", "noindex, follow", standard, why(policy.LayerPage, "a.md", 2,
 			"unavailable_after", "noindex, unavailable_after: 2020-01-01T00:00:00Z")), // L7
-			"noindex, follow", Noindex, "noindex", "front matter, unavailable_after"},
+			"noindex, follow", seen.Noindex, "noindex", "front matter, unavailable_after"},
 		{"embeddable", page("/", "noindex, follow, indexifembedded", why(policy.LayerRule, "c.toml", 1, "r",
 			"noindex, indexifembedded")), // D3
-			"noindex, follow, indexifembedded", Noindex, "noindex, indexifembedded", "rule, r"},
+			"noindex, follow, indexifembedded", seen.Noindex, "noindex, indexifembedded", "rule, r"},
 		{"a redirect has no policy, whatever stands in it", Page{URL: "/a/", Role: "redirect",
-			Meta: map[string]string{"robots": "noindex"}}, "redirect", Redirect, "", ""}, // L4
-		{"nothing", Page{URL: "/a.css"}, "nothing", Indexable, "", ""},
+			Meta: map[string]string{"robots": "noindex"}}, "redirect", seen.Redirect, "", ""}, // L4
+		{"nothing", Page{URL: "/a.css"}, "nothing", seen.Indexable, "", ""},
 	} {
-		d := c.page.Decision()
+		d := c.page.Told()
 		if got := d.String(); got != c.text {
 			t.Errorf("%s: text %q, want %q", c.name, got, c.text)
 		}
@@ -89,7 +90,7 @@ func TestHouse_ADecisionHasItsReason(t *testing.T) {
 		if got := d.Brief(); got != c.brief {
 			t.Errorf("%s: brief %q, want %q", c.name, got, c.brief)
 		}
-		if got := c.page.Reason(); got != c.reason {
+		if got := c.page.Reason().Text; got != c.reason {
 			t.Errorf("%s: reason %q, want %q", c.name, got, c.reason)
 		}
 	}
@@ -101,7 +102,7 @@ func TestHouse_WhatIsOutdoneDoesNotDecide(t *testing.T) {
 		why(policy.LayerRule, "c.toml", 1, "a", "max-snippet:160"),
 		why(policy.LayerPage, "a.md", 2, "b", "max-snippet:50"),
 		why(policy.LayerPage, "a.md", 3, "c", "index"))
-	if got, want := p.Reason(), "front matter, b"; got != want || p.Cause().Line != 2 {
+	if got, want := p.Reason().Text, "front matter, b"; got != want || p.Cause().Line != 2 {
 		t.Errorf("got %q at line %d, want %q", got, p.Cause().Line, want)
 	}
 }

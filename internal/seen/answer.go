@@ -1,0 +1,82 @@
+package seen
+
+import (
+	"strings"
+
+	"metarobots/policy"
+)
+
+// A Verdict says how what a crawler reads at a URL stands to what was decided.
+type Verdict string
+
+// The verdicts.
+const (
+	Match       Verdict = "match"       // it reads what was decided
+	Looser      Verdict = "looser"      // something that was decided is missing
+	Unreachable Verdict = "unreachable" // it cannot read the URL
+	Stricter    Verdict = "stricter"    // it reads more restrictions than were decided
+	Redirected  Verdict = "redirected"  // the URL leads to another page, which is read instead
+)
+
+// Verdicts are all of them, the worst first.
+func Verdicts() []Verdict { return []Verdict{Looser, Unreachable, Stricter, Redirected, Match} }
+
+// Compare returns how what a crawler reads stands to what was decided.
+func Compare(got, want policy.Directives) Verdict {
+	switch {
+	case !got.Covers(want):
+		return Looser
+	case !want.Covers(got):
+		return Stricter
+	}
+	return Match
+}
+
+// Bad reports whether a verdict is an error.
+func (v Verdict) Bad() bool { return v == Looser || v == Unreachable }
+
+// An Answer is one URL of a deployed site as one crawler reads it (X), a result of verify.
+type Answer struct {
+	// URL is the encoded path from the publish root, or the whole URL where it does not lie below that.
+	URL     string  `json:"url"`
+	Crawler string  `json:"crawler"` // "robots" for everyone
+	Verdict Verdict `json:"verdict"`
+	// Want is what was decided: directives, "indexable" for a URL of a sitemap, "redirect" for a page that sends on.
+	Want string `json:"want"`
+	// Got is what is read: directives, "redirect", "disallowed"; empty where nothing is.
+	Got string `json:"got"`
+	// Why names the header line or tag that made it other than decided, or what else is in the way.
+	Why    string `json:"why"`
+	Status int    `json:"status"` // of the last answer; 0 where there was none
+	// Location is where it was read, or leads, where that is not the URL itself below the base.
+	Location string `json:"location"`
+	// Header are the X-Robots-Tag lines, Meta the robots metas of the page.
+	Header []string `json:"header"`
+	Meta   []Meta   `json:"meta"`
+	// Others are lines of other headers by which deployed sites are compared, [snapshot.DeployedHeaders].
+	Others []string `json:"others,omitempty"`
+	// Notes are what else an owner may want to know.
+	Notes []string `json:"notes"`
+	// Hidden: what is read keeps the page out of the index of a search engine in which it was to be.
+	Hidden bool `json:"-"`
+}
+
+// A Meta is a robots meta of a page.
+type Meta struct {
+	Name    string `json:"name"`
+	Content string `json:"content"`
+	Line    int    `json:"line"`
+}
+
+// Elsewhere is where it was read, unless that is the URL itself, or why says it.
+func (a Answer) Elsewhere() string {
+	if strings.Contains(a.Why, a.Location) {
+		return ""
+	}
+	return a.Location
+}
+
+// Text is what an answer says but for its URL and its crawler: answers that say the same are shown as one.
+func (a *Answer) Text() string {
+	return strings.Join([]string{string(a.Verdict), a.Want, a.Got, a.Why}, "\x00")
+}

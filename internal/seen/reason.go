@@ -1,0 +1,57 @@
+package seen
+
+import (
+	"strings"
+
+	"metarobots/policy"
+)
+
+// A Reason is why something is told, in few words that stay the same when lines move: the layers of the statements that
+// decided, and their keys ("visibility, robots.visibility.types.legal"). The zero value says that nothing decided.
+type Reason struct {
+	Text string
+	// Layer is that of the first statement, as it is printed; empty if no statement of a layer is the reason.
+	Layer string
+}
+
+// Because is the reason that some statements are, each layer and key once.
+func Because(deciding ...policy.Origin) (r Reason) {
+	var parts []string
+	seen := map[string]bool{}
+	for _, at := range deciding {
+		if part := at.Layer.String() + ", " + at.Key; !seen[part] {
+			seen[part] = true
+			parts = append(parts, part)
+		}
+	}
+	if len(deciding) > 0 {
+		r = Reason{strings.Join(parts, "; "), deciding[0].Layer.String()}
+	}
+	return r
+}
+
+// ReadReason reads what [Because] has printed, or another text.
+func ReadReason(text string) Reason {
+	layer, _, _ := strings.Cut(text, ", ")
+	for _, known := range policy.Layers() {
+		if known.String() == layer {
+			return Reason{text, layer}
+		}
+	}
+	return Reason{Text: text}
+}
+
+// IsZero reports whether nothing decided.
+func (r Reason) IsZero() bool { return r.Text == "" }
+
+// String is the reason as it is printed.
+func (r Reason) String() string { return r.Text }
+
+// MarshalText makes the text its own form in JSON.
+func (r Reason) MarshalText() ([]byte, error) { return []byte(r.Text), nil }
+
+// UnmarshalText reads that form.
+func (r *Reason) UnmarshalText(text []byte) error {
+	*r = ReadReason(string(text))
+	return nil
+}
