@@ -84,7 +84,7 @@ type totals struct {
 // another, unless everything is to be proved.
 const fewFiles = 200
 
-// N1-N6: what real engines serve is what metarobots decided, and nothing else carries a header.
+// N1-N6: what real engines serve is what metarobots decided, and nothing else carries a header (N3a, N6a).
 func TestHosts_ServeWhatWasDecided(t *testing.T) {
 	t.Parallel()
 	installed(t, "hosts/node_modules")

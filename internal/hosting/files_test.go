@@ -16,7 +16,7 @@ import (
 	"metarobots/policy"
 )
 
-// U1, U2: the owner's files say how hosts find files and what else is served where, each host's in its own way; the
+// U1b, U2b: the owner's files say how hosts find files and what else is served where, each host's in its own way; the
 // authority stands above the rows.
 func TestHouse_WhatTheOwnersFilesSay(t *testing.T) {
 	for _, row := range tables.Read(t, "testdata/files.txt") {
@@ -71,7 +71,7 @@ func TestHouse_WhatTheOwnersFilesSay(t *testing.T) {
 	}
 }
 
-// What cannot be read of the files that say how a site is served is an error: what it says would be lost.
+// What cannot be read of the files that say how a site is served is an error: what it says would be lost (U1i).
 func TestHouse_FilesThatCannotBeReadAreErrors(t *testing.T) {
 	readers := map[string]string{"wrangler.toml": "cloudflare", "wrangler.json": "portable",
 		"wrangler.jsonc": "cloudflare", "netlify.toml": "netlify", "vercel.json": "vercel", "firebase.json": "firebase", "out/_redirects": "portable",

@@ -87,7 +87,7 @@ func requests(files map[string]string) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Law (S7, I7): at every address at which a host serves a file, the finished robots.txt and tdmrep.json say what is stated
+// Law (S7i, S7k, S7r, I7b): at every address at which a host serves a file, the finished robots.txt and tdmrep.json say what is stated
 // of it: nothing less, and nothing more. Where that cannot be said, a finding names the rewrite. A second run says the same.
 func TestLaw_RobotsTxtSaysAtEachAddressWhatIsStated(t *testing.T) {
 	r := rand.New(rand.NewPCG(38, 2))

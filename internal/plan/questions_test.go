@@ -9,7 +9,7 @@ import (
 	"metarobots/internal/tables"
 )
 
-// Law (S2, U4): a page is disallowed where an address that stands for it is, on a host that may serve the site, and each of
+// Law (S2f, U4): a page is disallowed where an address that stands for it is, on a host that may serve the site, and each of
 // these is one at which a host serves it, if any does.
 func TestLaw_APageIsDisallowedAtTheAddressesThatStandForIt(t *testing.T) {
 	r := rand.New(rand.NewPCG(38, 3))
