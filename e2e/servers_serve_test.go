@@ -218,7 +218,8 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 }
 
 // Real Apache, nginx and Caddy serve a canonical link and a preference of each file's own beside what the owner's
-// configuration says, whatever characters stand in them, and what cannot be written is named and not served (H4h, H4i, H5).
+// configuration says, whatever characters stand in them, and what cannot be written is named and not served
+// (H4h, H4i, H5).
 func TestWebServers_ServeOtherHeaders(t *testing.T) {
 	t.Parallel()
 	own := map[string]string{"apache": "Header set X-Any own env=nothing\n"}

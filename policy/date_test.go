@@ -10,7 +10,7 @@ import (
 	"metarobots/internal/tables"
 )
 
-// D5b: every form that is named there.
+// D5b: every form that is named there (D5e, D5f).
 func TestHouse_DatesInEveryForm(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/dates.txt") {
 		got, err := ParseDate(c["text"])

@@ -41,7 +41,7 @@ func faults(err error) []string {
 }
 
 // C: every kind of fault, each with file and line and the nearest known word. Each want is "line: part of the message";
-// all of them in one go and no other (C2c, C2d).
+// all of them in one go and no other (C2c, C2d, H1e, H1f).
 func TestHouse_FaultsOfAConfigurationAtTheirLines(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/faults.txt") {
 		_, err := parse(c["configuration"])

@@ -17,7 +17,7 @@ import (
 )
 
 // U1b, U2b: the owner's files say how hosts find files and what else is served where, each host's in its own way; the
-// authority stands above the rows.
+// authority stands above the rows (U1c, U1e, U1f, U1g, U1h, U2c, U2d, U2e, U2g).
 func TestHouse_WhatTheOwnersFilesSay(t *testing.T) {
 	for _, row := range tables.Read(t, "testdata/files.txt") {
 		files := row.Files("files")

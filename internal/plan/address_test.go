@@ -101,8 +101,8 @@ func TestLaw_AddressesNameTheirFiles(t *testing.T) {
 	t.Logf("%d addresses compared", compared)
 }
 
-// L4f, L4g: a page that leads to itself reloads, and one that leads to another file sends readers on: whichever of two files
-// of one name a host would serve at the path.
+// L4f, L4g: a page that leads to itself reloads, and one that leads to another file sends readers on: whichever of
+// two files of one name a host would serve at the path.
 func TestHouse_AnAliasOfAPageIsARedirect(t *testing.T) {
 	refresh := func(to string) string {
 		return `<!doctype html><head><meta http-equiv="refresh" content="0; url=` + to + `"></head>`

@@ -75,6 +75,7 @@ func TestHouse_TargetsOfLinks(t *testing.T) {
 }
 
 // H2e, U4c: a page is named by the address that stands for it on its host, whichever way its generator writes it.
+// H2f, H2g.
 func TestHouse_TargetsAreThePreferredAddresses(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/preferred.txt") {
 		rules := fmt.Sprintf("[robots.headers]\ntargets = [%q]\n[[robots.headers.rules]]\nmatch = %q\n"+

@@ -24,8 +24,9 @@ func twinSite(twins string) map[string]string {
 		"out/llms.txt": "", "out/other.md": "", "out/_payload.json": ""}
 }
 
-// H7d, H7f, H7g: unset, twins are what they were: Markdown beside a page is restricted as the page is, and text is not. "as page"
-// is for all twins; "noindex" holds whatever the page is, at the line of the key. The rest of the site stays.
+// H7d, H7f, H7g: unset, twins are what they were: Markdown beside a page is restricted as the page is, and text is
+// not. "as page" is for all twins; "noindex" holds whatever the page is, at the line of the key. The rest of the site
+// stays.
 func TestHouse_TwinsGetWhatTheirOwnerSays(t *testing.T) {
 	for twins, want := range map[string]string{
 		"":                      "hidden.md",

@@ -29,7 +29,8 @@ func names(t *testing.T, question string, answer func(name string) any) {
 	}
 }
 
-// L3b, L3d: names of error templates that hosts document, at the root and at a language's; a page about a number is none.
+// L3b, L3d: names of error templates that hosts document, at the root and at a language's; a page about a number is
+// none.
 func TestHosts_ErrorFilesByName(t *testing.T) {
 	names(t, "error page", func(name string) any { return IsErrorFile(name, nil, false) })
 	if IsErrorFile("api/404.html", nil, false) || IsErrorFile("de/404.html", []string{"en", "fr"}, false) ||

@@ -190,7 +190,7 @@ func TestHouse_TagsOfRedirects(t *testing.T) {
 }
 
 // A generator's copies of a page carry what restricts the page by header, wherever that is stated: in the page, by a
-// rule. Other files do not (L5f).
+// rule. Other files do not (L5e, L5f).
 func TestHouse_CopiesOfAPage(t *testing.T) {
 	dir := folder(t.TempDir())
 	dir.write(t, "metarobots.toml", "[robots]\nguard.noindex = 1\nvisibility.sections.docs = false\n")

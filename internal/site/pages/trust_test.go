@@ -121,8 +121,8 @@ func FuzzHouse_PageMetadataNeverLoosens(f *testing.F) {
 	})
 }
 
-// M8c, M8d, M8e: metadata answers what nothing else tells, and where it contradicts what is known the stricter of both counts,
-// unless the owner trusts the template.
+// M8c, M8d, M8e: metadata answers what nothing else tells, and where it contradicts what is known the stricter of
+// both counts, unless the owner trusts the template.
 func TestHouse_MetadataIsBelievedAsFarAsItIsStricter(t *testing.T) {
 	const hidden = "[robots.visibility]\nsections = { drafts = false }\ntypes = { legal = \"nosnippet\" }\n"
 	for _, c := range tables.Read(t, "testdata/trust.txt") {
