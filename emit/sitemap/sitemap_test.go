@@ -116,7 +116,7 @@ func TestHouse_MistakesHaveTheirLine(t *testing.T) {
 			"&amp;)"},
 		{"<urlset>\n<url></urlset>", "line 2: element <url> closed by </urlset>"},
 		{"<urlset>\n<url>\n", "line 3: unexpected EOF"},
-		{"<urlset>\n</urlset>\n<urlset/>", "line 3: <urlset> stands after the end of the root"},
+		{"<urlset>\n</urlset>\n<urlset/>", "line 3: <urlset> is after the end of the root"},
 		{"<urlset>\n<!-- ", "line 2: unexpected EOF"},
 		{"<urlset>\n<![CDATA[ ", "line 2: unexpected EOF in CDATA section"},
 	} {

@@ -70,7 +70,7 @@ func TestHouse_ContradictedCanonicalsAreSaidOnceALine(t *testing.T) {
 		"index.html": html(""), "s/index.html": html("")}
 	const policy = "[[robots.rules]]\nmatch = [\"/h/**\", \"/a.pdf\", \"/s/\"]\nrobots = \"noindex\"\n" +
 		"[[robots.headers.rules]]\nmatch = [\"/a.pdf\", \"/s/\"]\nlink = [{ rel = \"canonical\", to = \"https://b.example/\" }]\n"
-	const noindex = ", which is noindex: the one says it stands for that URL, the other that it is to be forgotten"
+	const noindex = ", which is noindex: the link says that it is a copy of that URL, and noindex that it is to be forgotten"
 	want := []string{"out/_headers: Link: it names another URL as canonical for /h/1.pdf and 3 more" + noindex,
 		"metarobots.toml: robots.headers.rules.link (rule 1): it names another URL as canonical for /a.pdf and one more" + noindex}
 	got := found(t, policy, files, "canonical-and-noindex")
