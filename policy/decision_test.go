@@ -25,6 +25,7 @@ func printTags(tags []Tag) string {
 
 // A2a: "the crawler will use the sum of the negative rules".
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
+// A3b.
 func TestGoogle_SumOfNegatives(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/sum.txt") {
 		var all []Statement

@@ -16,7 +16,7 @@ func parsePrinted(text string) (Directives, []Finding) {
 	return At(Origin{}, reading)[0].Directives, problems
 }
 
-// P6b: print∘parse∘print = print, in every style; P2: no word twice, never both polarities; P1a: the order.
+// P6b: print∘parse∘print = print, in every style; P2: no word twice, never both polarities; P1a: the order (P1b).
 func TestLaw_WhatIsPrintedIsReadAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := directives.Draw(t, "d")

@@ -135,6 +135,7 @@ func TestHouse_FragmentIsNoPage(t *testing.T) {
 	}
 }
 
+// L4a.
 func TestStandard_RefreshOfTheHead(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/refresh.txt") {
 		p, refresh := scan(c["page"]), c["delay"] != "none"
