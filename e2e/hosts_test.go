@@ -364,7 +364,7 @@ func compareWithHost(t *testing.T, all *totals, engine, target, publish string, 
 		if len(got) > 0 {
 			carrying++
 		}
-		// N7: what has no policy may get a preview's header.
+		// N7b: what has no policy may get a preview's header.
 		if maps.Equal(got, want) || plan.Summary.Private && len(want) == 0 {
 			continue
 		}

@@ -66,6 +66,7 @@ func TestLaw_APageCannotAllowWhatTheOwnerDenies(t *testing.T) {
 	}
 }
 
+// I1a.
 func TestHouse_PreferencesAreReadAndPrinted(t *testing.T) {
 	for _, c := range []struct {
 		value any

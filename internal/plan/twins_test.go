@@ -26,7 +26,7 @@ func twinSite(twins string) map[string]string {
 
 // H7d, H7f, H7g: unset, twins are what they were: Markdown beside a page is restricted as the page is, and text is
 // not. "as page" is for all twins; "noindex" holds whatever the page is, at the line of the key. The rest of the site
-// stays.
+// stays (H7b).
 func TestHouse_TwinsGetWhatTheirOwnerSays(t *testing.T) {
 	for twins, want := range map[string]string{
 		"":                      "hidden.md",
