@@ -141,7 +141,7 @@ func TestHouse_MistypedKeysAreFindings(t *testing.T) {
 }
 
 // What a page says of AI: each use is a statement of its own, and a value of another meaning is reported, not refused.
-// I2b, I2c, I2d (I2e).
+// I2b, I2c, I2d, I2e.
 func TestHouse_PreferencesAboutAI(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/ai.txt") {
 		doc := tables.Value(Parse([]byte(c["params"])))(t)
