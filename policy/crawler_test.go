@@ -14,7 +14,7 @@ import (
 	"metarobots/internal/tables"
 )
 
-// A1b, A1c, A1d: the list of those that a statement may name is closed and dated (A2b, A5a).
+// A1b, A1c, A1d, A2b, A5a: the list of those that a statement may name is closed and dated.
 func TestHouse_CrawlersAreAClosedDatedList(t *testing.T) {
 	metaAndHeader := strings.Fields("googlebot googlebot-news adsbot-google bingbot msnbot yandex applebot " +
 		"baiduspider seznambot amazonbot slurp yeti duckduckbot teoma mojeekbot archive.org_bot otherbot")

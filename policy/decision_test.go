@@ -138,7 +138,7 @@ func wellPrinted(t *rapid.T, d Decision, s Style) {
 	}
 }
 
-// A decision: every reader is served, order is nothing, and a further statement loosens nothing (L) (A3c, L9a).
+// A decision: every reader is served, order is nothing, and a further statement loosens nothing (A3c, L9a).
 func TestLaw_EveryReaderObeysTheDecision(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := &Policy{Now: clockOfTests}

@@ -36,7 +36,7 @@ func check(t *testing.T, text string, whose Text, got Directives, problems []Fin
 	}
 }
 
-// D4a, D4c, D4e, D6b, D7b: one text read as our own and as found on disk (D4b, D4d, D4f, D4g, D5a, D5g).
+// D4, D5a, D5g, D6b, D7b: one text read as our own and as found on disk (D4a, D4b, D4c, D4d, D4e, D4f, D4g).
 func TestHouse_DirectivesOfOneText(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/parse.txt") {
 		own, problems := Parse(c["text"], Own)
@@ -54,7 +54,7 @@ func TestHouse_DirectivesOfOneText(t *testing.T) {
 	}
 }
 
-// D0a, D0b, D0d: the grammar of X-Robots-Tag (A1a).
+// A1a, D0a, D0b, D0d: the grammar of X-Robots-Tag.
 func TestGoogle_HeaderNamesCrawlers(t *testing.T) {
 	known := KnownCrawlers("FloraBot")
 	for _, c := range tables.Read(t, "testdata/header.txt") {

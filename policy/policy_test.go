@@ -11,7 +11,7 @@ import (
 	"metarobots/internal/tables"
 )
 
-// Adding a statement anywhere never loosens anything for any crawler (L) (L9a).
+// Adding a statement anywhere never loosens anything for any crawler (L9a).
 func TestLaw_AddingAStatementNeverLoosens(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
@@ -83,7 +83,7 @@ func TestHouse_AClaimNeverLoosens(t *testing.T) {
 	})
 }
 
-// The order in which statements, rules and entries stand is nothing (L) (L9a).
+// The order in which statements, rules and entries stand is nothing (L9a).
 func TestLaw_OrderOfThePolicyIsNothing(t *testing.T) {
 	shuffle := func(t *rapid.T, s []Statement) []Statement { return rapid.Permutation(s).Draw(t, "statements") }
 	rapid.Check(t, func(t *rapid.T) {
