@@ -84,7 +84,7 @@ type totals struct {
 // another, unless everything is to be proved.
 const fewFiles = 200
 
-// N1-N6: what real engines serve is what metarobots decided, and nothing else carries a header.
+// N1-N6: what real engines serve is what metarobots decided, and nothing else carries a header (N3a, N6a).
 func TestHosts_ServeWhatWasDecided(t *testing.T) {
 	t.Parallel()
 	installed(t, "hosts/node_modules")
@@ -364,7 +364,7 @@ func compareWithHost(t *testing.T, all *totals, engine, target, publish string, 
 		if len(got) > 0 {
 			carrying++
 		}
-		// N7: what has no policy may get a preview's header.
+		// N7b: what has no policy may get a preview's header.
 		if maps.Equal(got, want) || plan.Summary.Private && len(want) == 0 {
 			continue
 		}

@@ -136,7 +136,7 @@ func (v *victim) repair(t *testing.T, n int) {
 	}
 }
 
-// M6: 40 runs, or 200, each killed, leave every page whole, and the next whole run repairs.
+// M6a: 40 runs, or 200, each killed, leave every page whole, and the next whole run repairs.
 func TestKilledRunsLeaveWholePages(t *testing.T) {
 	kills := choose(40, 200)
 	v := newVictim(t, 2000, `found = "replace"`+"\n"+`default = "index, follow"`,
@@ -161,7 +161,7 @@ func TestKilledRunsLeaveWholePages(t *testing.T) {
 	}
 }
 
-// M7: what a killed run has written is ours all the same, so that the policy can be loosened afterwards.
+// M7i: what a killed run has written is ours all the same, so that the policy can be loosened afterwards.
 func TestKilledRunsRememberWhatIsOurs(t *testing.T) {
 	v := newVictim(t, 500, `default = "index, follow"`, `default = "noarchive"`)
 	r := rand.New(rand.NewPCG(9, 10))

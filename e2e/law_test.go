@@ -30,7 +30,7 @@ import (
 //
 //   - metarobots knows that the host serves the file there;
 //   - headers, tags, robots.txt and tdmrep.json together, as each crawler of the table reads them there, are at least as
-//     restrictive as what is decided for the file, or a finding names it (N1, N3, S2, S7, I3, I5, I7);
+//     restrictive as what is decided for the file, or a finding names it (N1, N3, S2, S7i, I3, I5, I7);
 //   - whatever restricted a crawler there before metarobots wrote anything restricts it there still, and counts for the
 //     file (U3, N5, N8, H4);
 //   - X-Robots-Tag says nothing more than what is decided (N3).
@@ -38,6 +38,7 @@ import (
 // A line of the owner's that restricts a path which Cloudflare only redirects is a finding (U3).
 //
 // It holds for the sites of testdata/law and for random ones. SEED chooses the first of these: a failure names its own.
+// U1a.
 func TestHosts_EveryAddressCarriesWhatIsDecided(t *testing.T) {
 	t.Parallel()
 	for _, e := range lawEngines {

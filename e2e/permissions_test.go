@@ -53,7 +53,8 @@ func folder(t *testing.T, names ...string) (dir string, args []string) {
 	return dir, []string{"apply", "--force", "--policy", policy, filepath.Join(dir, "site")}
 }
 
-// M6: a page that nobody may write to is exchanged, as by any program that renames: its folder decides. Its mode stays.
+// M6a: a page that nobody may write to is exchanged, as by any program that renames: its folder decides. Its mode
+// stays.
 func TestHouse_AReadOnlyPageIsExchanged(t *testing.T) {
 	dir, args := folder(t, "index.html")
 	page := filepath.Join(dir, "site", "index.html")

@@ -185,7 +185,7 @@ func someSites(t *testing.T) (some []family.Site) {
 }
 
 // A build whose policy states nothing does what the hugo command does: the same files with the same bytes, modes and
-// times, the same warnings, the same exit code.
+// times, the same warnings, the same exit code (M1b).
 func TestPlainHugo_APolicyThatStatesNothingChangesNothing(t *testing.T) {
 	t.Parallel()
 	hugo := programFile(t, plainHugo)

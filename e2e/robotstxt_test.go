@@ -236,7 +236,7 @@ func robotsQuestions(n int) []robotsQuestion {
 	return qs
 }
 
-// Other people's readers agree that a group that is added never lets a crawler fetch what it was denied (S5).
+// Other people's readers agree that a group that is added never lets a crawler fetch what it was denied (S5c).
 func TestRobotsTxt_AGroupNeverFrees(t *testing.T) {
 	t.Parallel()
 	everyone := robotstxt.Group{Disallow: robotstxt.Values("/private/", "/*.pdf$", "/blog"), Allow: robotstxt.Values("/private/page")}

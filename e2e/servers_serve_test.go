@@ -20,7 +20,7 @@ import (
 
 // On real Apache, nginx and Caddy every file of a site is served with what its
 // decision says, line by line, at every path at which it is served, and nothing
-// else with any (N1, N3).
+// else with any (N1b, N3c).
 func TestWebServers_ServeWhatWasDecided(t *testing.T) {
 	t.Parallel()
 	environment := []string{"noindex, nofollow", "googlebot: noarchive"}
@@ -218,7 +218,8 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 }
 
 // Real Apache, nginx and Caddy serve a canonical link and a preference of each file's own beside what the owner's
-// configuration says, whatever characters stand in them, and what cannot be written is named and not served (H4, H5).
+// configuration says, whatever characters stand in them, and what cannot be written is named and not served
+// (H4h, H4i, H5).
 func TestWebServers_ServeOtherHeaders(t *testing.T) {
 	t.Parallel()
 	own := map[string]string{"apache": "Header set X-Any own env=nothing\n"}

@@ -217,7 +217,7 @@ func unseenIn(above []byte) string {
 		return ""
 	}
 	r, _ := utf8.DecodeRune(above[i:])
-	return fmt.Sprintf(", without the character %U that stands before it and that nobody sees", r)
+	return fmt.Sprintf(", without the invisible character %U before it", r)
 }
 
 // statesIn reports whether keys in a format state something to crawlers, or seem to; where they cannot be read, by

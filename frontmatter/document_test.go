@@ -33,7 +33,7 @@ func firstFault(content string) (int, string) {
 	return r.Findings[i].Line, r.Findings[i].Message
 }
 
-// F: an error names the line of the faulty key or item, in each format, at each level.
+// F: an error names the line of the faulty key or item, in each format, at each level (F0e).
 func TestHouse_FaultsHaveTheirLines(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/lines.txt") {
 		for how, content := range map[string]string{
@@ -139,7 +139,7 @@ func FuzzHouse_FrontMatterIsReadOrAnError(f *testing.F) {
 	})
 }
 
-// F2: front matter beyond what any page holds is an error with its line, never nothing.
+// F2a: front matter beyond what any page holds is an error with its line, never nothing.
 func TestHouse_FrontMatterHasLimits(t *testing.T) {
 	keys := func(format string, n int) string {
 		var b strings.Builder

@@ -70,7 +70,7 @@ func TestHouse_KeysAreThoseThatAreRead(t *testing.T) {
 	}
 }
 
-// A: what front matter reads under a name of its own can be no crawler's name in a configuration.
+// A: what front matter reads under a name of its own can be no crawler's name in a configuration (A1g).
 func TestHouse_KeysAreNoCrawlers(t *testing.T) {
 	for key := range always {
 		if policy.NoCrawler(key) == "" {
@@ -109,7 +109,7 @@ func TestHouse_LookupIsOneAndTheSame(t *testing.T) {
 	}
 }
 
-// F: a key that only looks like ours states nothing, and says so where its value shows what was meant.
+// F: a key that only looks like ours states nothing, and says so where its value shows what was meant (F1f).
 func TestHouse_MistypedKeysAreFindings(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/mistyped.txt") {
 		doc, err := Parse([]byte(c["params"]))
@@ -141,6 +141,7 @@ func TestHouse_MistypedKeysAreFindings(t *testing.T) {
 }
 
 // What a page says of AI: each use is a statement of its own, and a value of another meaning is reported, not refused.
+// I2b, I2c, I2d, I2e.
 func TestHouse_PreferencesAboutAI(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/ai.txt") {
 		doc := tables.Value(Parse([]byte(c["params"])))(t)

@@ -9,7 +9,7 @@ import (
 	"metarobots/internal/tables"
 )
 
-// F1: a keyword of Org that Hugo takes for text is an error at its line.
+// F1e: a keyword of Org that Hugo takes for text is an error at its line.
 func TestHouse_KeywordsOfOrgCountOrAreErrors(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/org.txt") {
 		for _, content := range []string{c["content"], "\ufeff" + c["content"],
@@ -27,7 +27,7 @@ func TestHouse_KeywordsOfOrgCountOrAreErrors(t *testing.T) {
 	}
 }
 
-// F: the fields of Lektor's contents.lr, each with its line.
+// F: the fields of Lektor's contents.lr, each with its line (F2c).
 func TestLektor_FieldsAreFrontMatter(t *testing.T) {
 	const content = "title: A\n---\nrobots: noindex\n---\nbody:\n\ngooglebot: none\n---\nbingbot:\n\nnoarchive\n"
 	doc := frontmatter.ParseFields([]byte(content))
@@ -40,7 +40,7 @@ func TestLektor_FieldsAreFrontMatter(t *testing.T) {
 	}
 }
 
-// F1: a later block of fields is text to every other generator, and so are fields that no line opens to most.
+// F1e: a later block of fields is text to every other generator, and so are fields that no line opens to most.
 func TestHouse_FieldsWithoutAnOpeningLineAreErrors(t *testing.T) {
 	for _, c := range []struct {
 		content        string
@@ -73,7 +73,7 @@ func TestHouse_FieldsWithoutAnOpeningLineAreErrors(t *testing.T) {
 	}
 }
 
-// F2: of a key of YAML that stands twice the last counts where the generator takes it; both lines are known.
+// F2b: of a key of YAML that stands twice the last counts where the generator takes it; both lines are known.
 func TestYAML_TheLastOfTwoKeysCounts(t *testing.T) {
 	const content = "---\ntitle: a\nx: {y: 1, z: 2, y: 3}\ntitle: b\nlist:\n- a: 1\n  a: 2\n---\n"
 	if _, err := frontmatter.Parse([]byte(content)); err == nil {

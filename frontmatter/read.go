@@ -308,7 +308,7 @@ func (r *reader) entries(m map[string]any, path []string, crawler string, known 
 		case hasValue:
 			r.amount(key, value, at, crawler)
 		case (isCrawler || policy.Everyone(key)) && known:
-			r.problem(at, "bad-value", policy.Error, "a crawler cannot be named inside of what is told to another")
+			r.problem(at, "bad-value", policy.Error, "a crawler cannot be named inside the directives for another")
 		case policy.Everyone(key):
 			r.value(value, at, "", true)
 		case isCrawler:

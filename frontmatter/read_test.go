@@ -80,7 +80,7 @@ func every(t testing.TB, yaml string) map[string]map[string]any {
 }
 
 // F: every spelling of testdata/spellings.txt. YAML is what an author writes; the same values are read from TOML and
-// JSON, and as Hugo hands them on.
+// JSON, and as Hugo hands them on (F0a).
 func TestHouse_EverySpellingStatesWhatItSays(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/spellings.txt") {
 		for how, params := range every(t, c["yaml"]) {
@@ -140,7 +140,7 @@ func hugoParams(params map[string]any) map[string]any {
 	return nil
 }
 
-// F, F1, D6, D7: what is an error, in every format and as parameters, and what its message shows.
+// F, F1b, D6a, D7a: what is an error, in every format and as parameters, and what its message shows.
 func TestHouse_FaultsAreFindingsAtTheirKeys(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/faults.txt") {
 		for how, params := range every(t, c["yaml"]) {
@@ -154,7 +154,7 @@ func TestHouse_FaultsAreFindingsAtTheirKeys(t *testing.T) {
 	}
 }
 
-// F1: booleans in any spelling, case and type.
+// F1a: booleans in any spelling, case and type.
 func TestHouse_BooleansAreReadInEveryForm(t *testing.T) {
 	for _, value := range []any{"true", "yes", "on", "y", "1", "True", "YES", "On", " y ", 1, int64(1), uint64(1),
 		uint8(1), 1.0, float32(1), true} {
@@ -176,7 +176,7 @@ func TestHouse_BooleansAreReadInEveryForm(t *testing.T) {
 	}
 }
 
-// D5: dates as the readers of the formats give them.
+// D5b: dates as the readers of the formats give them.
 func TestHouse_DatesAreReadInEveryForm(t *testing.T) {
 	machine := time.FixedZone("", 3*3600)
 	for _, c := range []struct {
@@ -219,7 +219,7 @@ func (s stringer) String() string { return string(s) }
 // keyAsFile locates a key in a file that is called like it.
 func keyAsFile(path ...string) (string, int) { return frontmatter.KeyName(path), 1 }
 
-// D3: the statements of one front matter are one source, and an indexifembedded without effect is reported.
+// D3b, D3c: the statements of one front matter are one source, and an indexifembedded without effect is reported.
 func TestGoogle_IndexIfEmbeddedWithoutNoindexIsAFinding(t *testing.T) {
 	o := options
 	o.Locate = keyAsFile
@@ -230,7 +230,7 @@ func TestGoogle_IndexIfEmbeddedWithoutNoindexIsAFinding(t *testing.T) {
 	}
 }
 
-// A4: told to a token of robots.txt alone, a statement does nothing, and that is said.
+// A4b: told to a token of robots.txt alone, a statement does nothing, and that is said.
 func TestGoogle_ExtendedInFrontMatter(t *testing.T) {
 	for _, params := range []map[string]any{{"google-extended": "noindex"},
 		{"robots": map[string]any{"Google-Extended": "noindex"}}} {
@@ -242,7 +242,7 @@ func TestGoogle_ExtendedInFrontMatter(t *testing.T) {
 	}
 }
 
-// L8: each statement names its key, and the order is that of the keys, not of the map.
+// L8a: each statement names its key, and the order is that of the keys, not of the map.
 func TestHouse_StatementsHaveTheirKeys(t *testing.T) {
 	params := map[string]any{"robots": map[string]any{"Index": false,
 		"googlebot": []any{"noai", map[string]any{"max-snippet": 5}}}, "nofollow": true,

@@ -10,7 +10,7 @@ import (
 )
 
 // What front matter seems to state in a form that is not read is known, and what is plainly something else is not taken
-// for it (F3).
+// for it (F3a, F3b, F3c).
 func TestHouse_KeysThatSpeakOfCrawlers(t *testing.T) {
 	crawlers := policy.Crawlers{}
 	table, err := os.ReadFile("testdata/unread.txt")

@@ -12,6 +12,7 @@ import (
 	"metarobots/policy"
 )
 
+// F1g.
 func TestVectors_FrontMatter(t *testing.T) {
 	data := tables.Value(os.ReadFile("testdata/frontmatter.json"))(t)
 	var file struct {

@@ -27,7 +27,7 @@ func copies(t *rapid.T) (page, again *Subject) {
 	return page, again
 }
 
-// L5: for every crawler and every use by AI, a copy gets the restrictions of its page and those of
+// L5g, L5h, L5i: for every crawler and every use by AI, a copy gets the restrictions of its page and those of
 // its own statements, and no others. If both belong to a part of the site, the copy gets what
 // visibility says of that part from its page alone, so that page = "overrides" replaces as much for
 // both.
@@ -67,7 +67,7 @@ func TestLaw_ACopyTakesWhatRestrictsItsPageAndNoMore(t *testing.T) {
 	})
 }
 
-// L5: what restricts a page reaches its copies from every layer, crawler by crawler. What only
+// L5f, L5g: what restricts a page reaches its copies from every layer, crawler by crawler. What only
 // permits does not.
 func TestHouse_ACopyTakesEveryLayerOfItsPage(t *testing.T) {
 	layers := map[string]func(p *Policy, page *Subject, say []Statement){
@@ -121,7 +121,7 @@ func TestHouse_FoundTagsThatAreReplacedReachNoCopy(t *testing.T) {
 	expect(t, p, &Subject{Path: PathOf("a.md"), Role: RoleStatic, Copied: page}, "")
 }
 
-// L1, L5: with page = "overrides" a page's own word replaces what visibility says of a section for
+// L1d, L5: with page = "overrides" a page's own word replaces what visibility says of a section for
 // its copies too. What visibility says of another section or of a format, where the copy is and the
 // page is not, stays.
 func TestHouse_PageOverridesForItsCopiesToo(t *testing.T) {
@@ -154,7 +154,7 @@ func TestHouse_PageOverridesForItsCopiesToo(t *testing.T) {
 	}
 }
 
-// L1, M7: a page that is a symlink gets what its target gets in the parts of the site to which both
+// L1, M7o: a page that is a symlink gets what its target gets in the parts of the site to which both
 // belong. What visibility says of the link's own section stays, whatever the target states.
 func TestHouse_TheTargetOfALinkReplacesNothingElsewhere(t *testing.T) {
 	target, link := page("posts/a/index.html", "page"), page("drafts/a/index.html", "page")
@@ -170,7 +170,7 @@ func TestHouse_TheTargetOfALinkReplacesNothingElsewhere(t *testing.T) {
 	}
 }
 
-// I2: what is stated about AI for a page holds for its copies, and a denial of their own counts
+// I2f: what is stated about AI for a page holds for its copies, and a denial of their own counts
 // before it.
 func TestHouse_ACopyTakesPreferencesOfItsPage(t *testing.T) {
 	page := page("a/index.html", "page")

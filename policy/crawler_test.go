@@ -14,7 +14,7 @@ import (
 	"metarobots/internal/tables"
 )
 
-// A1: the list of those that a statement may name is closed and dated.
+// A1b, A1c, A1d, A2b, A5a: the list of those that a statement may name is closed and dated.
 func TestHouse_CrawlersAreAClosedDatedList(t *testing.T) {
 	metaAndHeader := strings.Fields("googlebot googlebot-news adsbot-google bingbot msnbot yandex applebot " +
 		"baiduspider seznambot amazonbot slurp yeti duckduckbot teoma mojeekbot archive.org_bot otherbot")
@@ -97,7 +97,7 @@ func TestHouse_PurposesOfAICrawlers(t *testing.T) {
 	}
 }
 
-// A4: tokens of robots.txt alone.
+// A4b: tokens of robots.txt alone.
 func TestGoogle_ExtendedIsInert(t *testing.T) {
 	for _, name := range []string{"google-extended", "Google-Extended", "applebot-extended", "Googlebot-Mobile"} {
 		if !strings.Contains(Inert(name), "robots.txt") {
@@ -106,7 +106,7 @@ func TestGoogle_ExtendedIsInert(t *testing.T) {
 	}
 }
 
-// C: [robots] crawlers.
+// C: [robots] crawlers (A1b).
 func TestHouse_OwnersAddCrawlers(t *testing.T) {
 	c := KnownCrawlers("FloraBot", "googlebot", "a.b_c-1")
 	for _, name := range []string{"florabot", "FLORABOT", "a.b_c-1", "googlebot"} {
@@ -122,6 +122,7 @@ func TestHouse_OwnersAddCrawlers(t *testing.T) {
 	}
 }
 
+// A1f.
 func TestHouse_CrawlersNamesAreTokens(t *testing.T) {
 	for name, want := range map[string]bool{"googlebot": true, "GoogleBot": true, "archive.org_bot": true,
 		"oai-searchbot": true, "1": true,
@@ -133,7 +134,7 @@ func TestHouse_CrawlersNamesAreTokens(t *testing.T) {
 	}
 }
 
-// D0: close is an edit distance with transpositions of at most 2, at most 1 below six letters.
+// D0e: close is an edit distance with transpositions of at most 2, at most 1 below six letters.
 func TestHouse_NearIsAShortEditDistance(t *testing.T) {
 	for word, want := range map[string]string{
 		"noindx": "noindex", "noidnex": "noindex", "nonidex": "noindex", "no-index": "noindex", "noindexx": "noindex",
@@ -182,7 +183,7 @@ func TestHouse_CrawlersAreDocumented(t *testing.T) {
 	}
 }
 
-// X: a name that no crawler has leads to those that its vendor documents, and to no other vendor's.
+// X: a name that no crawler has leads to those that its vendor documents, and to no other vendor's (X15b).
 func TestHouse_NamesOfVendorsLeadToTheirCrawlers(t *testing.T) {
 	for word, want := range map[string]string{
 		"chatgpt": `"ChatGPT-User", "GPTBot" or "OAI-SearchBot" of OpenAI`, "openai": `"ChatGPT-User", "GPTBot" or "OAI-SearchBot" of OpenAI`,

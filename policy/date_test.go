@@ -10,7 +10,7 @@ import (
 	"metarobots/internal/tables"
 )
 
-// D5: every form that is named there.
+// D5b: every form that is named there (D5e, D5f).
 func TestHouse_DatesInEveryForm(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/dates.txt") {
 		got, err := ParseDate(c["text"])
@@ -20,7 +20,7 @@ func TestHouse_DatesInEveryForm(t *testing.T) {
 	}
 }
 
-// D5: zones by a table; Go's own would make UTC of a name it does not know.
+// D5c: zones by a table; Go's own would make UTC of a name it does not know.
 func TestHouse_ZonesAreThoseOfATable(t *testing.T) {
 	for zone, hours := range map[string]int{"UTC": 0, "GMT": 0, "Z": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5,
 		"MST": -7,
@@ -35,7 +35,7 @@ func TestHouse_ZonesAreThoseOfATable(t *testing.T) {
 	}
 }
 
-// D5, D6: no date, and what the message must say.
+// D5d, D6a: no date, and what the message must say.
 func TestHouse_WhatIsNoDateSaysWhy(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/nodates.txt") {
 		got, err := ParseDate(c["text"])
@@ -48,7 +48,7 @@ func TestHouse_WhatIsNoDateSaysWhy(t *testing.T) {
 	}
 }
 
-// D5: whatever a program prints in a standard form is read back.
+// D5b: whatever a program prints in a standard form is read back.
 func TestLaw_StandardFormsAreRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := time.Unix(rapid.Int64Range(0, 3029529599).Draw(t, "seconds"), 0).UTC() // up to 2065: two digits too

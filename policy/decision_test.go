@@ -23,8 +23,9 @@ func printTags(tags []Tag) string {
 	return strings.Join(list, " + ")
 }
 
-// A2: "the crawler will use the sum of the negative rules".
+// A2a: "the crawler will use the sum of the negative rules".
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
+// A3b.
 func TestGoogle_SumOfNegatives(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/sum.txt") {
 		var all []Statement
@@ -38,7 +39,7 @@ func TestGoogle_SumOfNegatives(t *testing.T) {
 	}
 }
 
-// A1, M1: a tag for everyone, then one for each crawler that reads metas, alphabetically; a line for all of them.
+// A1d, M1a: a tag for everyone, then one for each crawler that reads metas, alphabetically; a line for all of them.
 func TestHouse_MetasAndHeaderLines(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/printed.txt") {
 		var p Policy
@@ -52,7 +53,7 @@ func TestHouse_MetasAndHeaderLines(t *testing.T) {
 	}
 }
 
-// L7: a past date counts as noindex, for whom it is said.
+// L7a: a past date counts as noindex, for whom it is said.
 func TestHouse_PastExpiryIsNoindex(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	for _, c := range tables.Read(t, "testdata/expired.txt") {
@@ -137,7 +138,7 @@ func wellPrinted(t *rapid.T, d Decision, s Style) {
 	}
 }
 
-// A decision: every reader is served, order is nothing, and a further statement loosens nothing (L).
+// A decision: every reader is served, order is nothing, and a further statement loosens nothing (A3c, L9a).
 func TestLaw_EveryReaderObeysTheDecision(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := &Policy{Now: clockOfTests}
@@ -199,7 +200,7 @@ func TestHouse_ManyStatementsAreLinearWork(t *testing.T) {
 	})
 }
 
-// L8: for every printed directive, what fixed it; and what fixed it says so.
+// L8a: for every printed directive, what fixed it; and what fixed it says so.
 func TestHouse_EveryPrintedDirectiveHasItsCauses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := &Policy{Now: clockOfTests}
@@ -239,7 +240,7 @@ func TestHouse_EveryPrintedDirectiveHasItsCauses(t *testing.T) {
 	}
 }
 
-// A1: what everyone is told, the tag for everyone tells a crawler that reads no other; what is more needs a header.
+// A1d: what everyone is told, the tag for everyone tells a crawler that reads no other; what is more needs a header.
 func TestHouse_WhatNoTagTells(t *testing.T) {
 	p := Policy{}
 	for text, want := range map[string]string{

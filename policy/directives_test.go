@@ -33,7 +33,7 @@ func init() {
 }
 
 // D: on every axis the order goes from nothing stated to the most restrictive, combining is the maximum, and a word
-// says nothing on any other axis.
+// says nothing on any other axis (D9a).
 func TestLaw_EveryAxisIsAChain(t *testing.T) {
 	for axis, chain := range axes {
 		var values []Directives
@@ -97,7 +97,7 @@ func laws(t failer, a, b, c Directives) {
 	}
 }
 
-// D: the product of the chains is a distributive lattice.
+// D: the product of the chains is a distributive lattice (D9a, D9b).
 func TestLaw_DirectivesAreALattice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b, c := directives.Draw(t, "a"), directives.Draw(t, "b"), directives.Draw(t, "c")

@@ -59,7 +59,7 @@ func ParseGlob(text string) (Glob, error) {
 	case strings.Contains(text, or):
 		return invalid(" holds a character that no path has")
 	case misplaced.Match(marked):
-		return invalid(": ** stands alone between slashes; did you mean %q?", strings.Replace(text, "**", "**/*", 1))
+		return invalid(": ** must be alone between slashes; did you mean %q?", strings.Replace(text, "**", "**/*", 1))
 	case unopened:
 		return invalid(" closes a brace that it does not open")
 	case depth > 0:

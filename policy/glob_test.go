@@ -17,7 +17,7 @@ func glob(t testing.TB, text string) Glob {
 	return tables.Value(ParseGlob(text))(t)
 }
 
-// C: what a glob selects, by the published file and by its URL.
+// C: what a glob selects, by the published file and by its URL (C4a, C4c).
 func TestHouse_GlobsSelectFilesAndURLs(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/globs.txt") {
 		g := glob(t, c["glob"])
@@ -114,7 +114,7 @@ func reference(text string, p Path) bool {
 	return false
 }
 
-// C: Match agrees with the words of the contract on all globs of a small alphabet.
+// C: Match agrees with the words of the contract on all globs of a small alphabet (C4b).
 func TestLaw_GlobsAgreeWithTheirReference(t *testing.T) {
 	var tried, selected int
 	rapid.Check(t, func(t *rapid.T) {

@@ -8,7 +8,7 @@ import (
 	"metarobots/internal/tables"
 )
 
-// M2: what the author of a meta plainly meant counts, with a finding. Issue 26.
+// M2e: what the author of a meta plainly meant counts, with a finding. Issue 26.
 func TestHouse_MetasCountAsMeant(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/meant.txt") {
 		readings, problems := ParseMeta(c["name"], c["content"], Found, KnownCrawlers("FloraBot"))
@@ -30,7 +30,7 @@ func TestHouse_MetasCountAsMeant(t *testing.T) {
 	}
 }
 
-// A deployed page counts for what crawlers document, which is nothing of it.
+// A deployed page counts for what crawlers document, which is nothing of it (M2g).
 func TestHouse_DocumentedReadingMeansNothing(t *testing.T) {
 	for _, content := range []string{"googlebot: noindex", "map[index:false]", "robots: noindex",
 		"unavailable_after: 25 Jun 2030 15:00:00 XYZ"} {
@@ -41,7 +41,7 @@ func TestHouse_DocumentedReadingMeansNothing(t *testing.T) {
 	}
 }
 
-// What only permits is known, although no crawler reads it: it is neither kept nor taken for its opposite.
+// What only permits is known, although no crawler reads it: it is neither kept nor taken for its opposite (D7c).
 func TestHouse_PermissiveOppositesAreKnown(t *testing.T) {
 	for _, word := range strings.Fields("snippet imageindex translate cache preview odp ydir ai imageai ml SNIPPET") {
 		for _, whose := range []Text{Own, Found, Documented} {
@@ -60,7 +60,7 @@ func TestHouse_PermissiveOppositesAreKnown(t *testing.T) {
 	}
 }
 
-// Thousands of words that are none are one finding.
+// Thousands of words that are none are one finding (D7d).
 func TestHouse_UnknownWordsAreOneFinding(t *testing.T) {
 	for _, whose := range []Text{Own, Found} {
 		for _, between := range []string{", ", " , unknown, "} {

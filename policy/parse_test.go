@@ -36,7 +36,7 @@ func check(t *testing.T, text string, whose Text, got Directives, problems []Fin
 	}
 }
 
-// D4, D6, D7: one text read as our own and as found on disk.
+// D4, D5a, D5g, D6b, D7b: one text read as our own and as found on disk (D4a, D4b, D4c, D4d, D4e, D4f, D4g).
 func TestHouse_DirectivesOfOneText(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/parse.txt") {
 		own, problems := Parse(c["text"], Own)
@@ -54,7 +54,7 @@ func TestHouse_DirectivesOfOneText(t *testing.T) {
 	}
 }
 
-// D0: the grammar of X-Robots-Tag.
+// A1a, D0a, D0b, D0d: the grammar of X-Robots-Tag.
 func TestGoogle_HeaderNamesCrawlers(t *testing.T) {
 	known := KnownCrawlers("FloraBot")
 	for _, c := range tables.Read(t, "testdata/header.txt") {
@@ -72,7 +72,7 @@ func TestGoogle_HeaderNamesCrawlers(t *testing.T) {
 	}
 }
 
-// D3, in Google's own words: indexifembedded has an effect only beside noindex.
+// D3a, D3c, in Google's own words: indexifembedded has an effect only beside noindex.
 func TestGoogle_IndexIfEmbedded(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/indexifembedded.txt") {
 		var all []Statement
@@ -110,7 +110,7 @@ func TestHouse_AnAuditSaysWhatCounts(t *testing.T) {
 	}
 }
 
-// D5, D6: what is found in the place of a date and cannot be read stays, for whom it was stated.
+// D5, D6c: what is found in the place of a date and cannot be read stays, for whom it was stated.
 func TestHouse_AnUnreadDateStays(t *testing.T) {
 	readings, problems := ParseHeader("noai, unavailable_after: soon, googlebot: unavailable_after: 25.06.2030, 15 Uhr, "+
 		"bingbot: noindex", Found, Crawlers{})
@@ -265,7 +265,7 @@ func FuzzLaw_PrintedHeadersAreReadAlike(f *testing.F) {
 	})
 }
 
-// D0: a crawler's name governs to the end of its line, of whatever parts a host makes that.
+// D0c: a crawler's name governs to the end of its line, of whatever parts a host makes that.
 func TestHouse_PartsOfALineAreReadAsTheLine(t *testing.T) {
 	p := Policy{Crawlers: KnownCrawlers("nobot")}
 	for _, parts := range [][]string{

@@ -11,7 +11,7 @@ import (
 	"metarobots/internal/tables"
 )
 
-// Adding a statement anywhere never loosens anything for any crawler (L).
+// Adding a statement anywhere never loosens anything for any crawler (L9a).
 func TestLaw_AddingAStatementNeverLoosens(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
@@ -60,7 +60,7 @@ func TestLaw_AddingAStatementNeverLoosens(t *testing.T) {
 	})
 }
 
-// What a file claims of itself, or facts that nothing else tells, never loosen anything (M8).
+// What a file claims of itself, or facts that nothing else tells, never loosen anything (M8d).
 func TestHouse_AClaimNeverLoosens(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, s, claimed := policies.Draw(t, "policy"), subjects.Draw(t, "subject"), subjects.Draw(t, "claimed")
@@ -83,7 +83,7 @@ func TestHouse_AClaimNeverLoosens(t *testing.T) {
 	})
 }
 
-// The order in which statements, rules and entries stand is nothing (L).
+// The order in which statements, rules and entries stand is nothing (L9a).
 func TestLaw_OrderOfThePolicyIsNothing(t *testing.T) {
 	shuffle := func(t *rapid.T, s []Statement) []Statement { return rapid.Permutation(s).Draw(t, "statements") }
 	rapid.Check(t, func(t *rapid.T) {
@@ -122,7 +122,7 @@ func TestLaw_DecidingChangesNoArgument(t *testing.T) {
 	})
 }
 
-// L5: a file shared by several pages takes the minimum over them, crawler by crawler, of what each page's crawler
+// L5p: a file shared by several pages takes the minimum over them, crawler by crawler, of what each page's crawler
 // obeys.
 func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -238,7 +238,7 @@ func TestHouse_RulesSelectAndExcept(t *testing.T) {
 	}
 }
 
-// C, L5: a rule selects what bears one name of every list, in any case; with kinds or types HTML outputs and leaf
+// C, L5d: a rule selects what bears one name of every list, in any case; with kinds or types HTML outputs and leaf
 // bundles' files only.
 func TestHouse_RulesNarrow(t *testing.T) {
 	for _, c := range []struct {
@@ -266,7 +266,7 @@ func TestHouse_RulesNarrow(t *testing.T) {
 }
 
 // L, visibility: false states noindex, follow, by each of the facts. A file that is filed under a taxonomy is no part
-// of its archive; a static file and one of a bundle are no part of anything (L5).
+// of its archive; a static file and one of a bundle are no part of anything (L5s).
 func TestHouse_VisibilityHidesPartsOfASite(t *testing.T) {
 	files := garden()
 	tags := page("tags/red/index.html", "term")
@@ -293,7 +293,7 @@ func TestHouse_VisibilityHidesPartsOfASite(t *testing.T) {
 	}
 }
 
-// L1: what a page's explicit index or follow replaces with page = "overrides", and what it does not.
+// L1b, L1c: what a page's explicit index or follow replaces with page = "overrides", and what it does not.
 func TestHouse_PageOverridesVisibilityAlone(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/overrides.txt") {
 		for _, layer := range []string{"rule", "environment", "formats", "found"} {
@@ -335,7 +335,7 @@ func TestHouse_PageOverridesVisibilityAlone(t *testing.T) {
 	expect(t, p, s, "noindex, follow")
 }
 
-// L5: what was written for a file without a head alone counts for it.
+// L5b: what was written for a file without a head alone counts for it.
 func TestHouse_AFileAloneTakesItsPage(t *testing.T) {
 	p := &Policy{}
 	for _, role := range []Role{RoleOutput, RoleStatic} {
@@ -351,7 +351,7 @@ func TestHouse_AFileAloneTakesItsPage(t *testing.T) {
 	}
 }
 
-// L5: which layers reach pagers, other HTML outputs, feeds and files of bundles.
+// L5a, L5b, L5n: which layers reach pagers, other HTML outputs, feeds and files of bundles.
 func TestHouse_LayersOfOtherOutputs(t *testing.T) {
 	p := newPolicy(t, "/posts/: nosnippet", "/posts/a/: nosnippet", "/posts/page/**: noai", "/print/**: noml")
 	p.Default, p.Environment = say(t, "max-image-preview:large"), say(t, "notranslate")
@@ -393,7 +393,7 @@ func TestHouse_LayersOfOtherOutputs(t *testing.T) {
 	}
 }
 
-// L5: shared files, in words.
+// L5p: shared files, in words.
 func TestHouse_SharedFilesInWords(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/shared.txt") {
 		p := newPolicy(t)
@@ -434,7 +434,7 @@ func TestHouse_NarrowingOfSharedFiles(t *testing.T) {
 	}
 }
 
-// L3, L4, L6: what gets no policy, whatever is said.
+// L3a, L4b, L6a: what gets no policy, whatever is said.
 func TestHouse_SomeRolesHaveNoPolicy(t *testing.T) {
 	p := newPolicy(t, "/**: noindex")
 	p.Default, p.Environment = say(t, "nofollow"), say(t, "noai")
@@ -464,7 +464,7 @@ func TestHouse_FoundTagsCanBeReplaced(t *testing.T) {
 	expect(t, p, s, "noarchive")
 }
 
-// L8: statements stand in the order of the layers.
+// L8a: statements stand in the order of the layers.
 func TestHouse_StatementsInOrderOfLayers(t *testing.T) {
 	p := newPolicy(t, "/**: noai")
 	p.Default, p.Environment = say(t, "index", LayerDefault), say(t, "noml", LayerEnvironment)

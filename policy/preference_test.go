@@ -16,6 +16,7 @@ func everyPreferences() (all []Preferences) {
 
 // denied > allowed > unstated, whoever states it and in whichever order.
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-vocab/
+// I1b, I1c.
 func TestLaw_PreferencesAreALattice(t *testing.T) {
 	all := everyPreferences()
 	for _, a := range all {
@@ -43,7 +44,7 @@ func TestLaw_PreferencesAreALattice(t *testing.T) {
 	}
 }
 
-// No statement of a page loosens what the owner denies.
+// No statement of a page loosens what the owner denies (I1d).
 func TestLaw_APageCannotAllowWhatTheOwnerDenies(t *testing.T) {
 	all := everyPreferences()
 	for _, site := range all {
@@ -65,6 +66,7 @@ func TestLaw_APageCannotAllowWhatTheOwnerDenies(t *testing.T) {
 	}
 }
 
+// I1a.
 func TestHouse_PreferencesAreReadAndPrinted(t *testing.T) {
 	for _, c := range []struct {
 		value any

@@ -16,7 +16,7 @@ func parsePrinted(text string) (Directives, []Finding) {
 	return At(Origin{}, reading)[0].Directives, problems
 }
 
-// P6: print∘parse∘print = print, in every style; P2: no word twice, never both polarities; P1: the order.
+// P6b: print∘parse∘print = print, in every style; P2: no word twice, never both polarities; P1a: the order (P1b).
 func TestLaw_WhatIsPrintedIsReadAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := directives.Draw(t, "d")
@@ -104,7 +104,7 @@ func wellFormed(t fataler, text string) {
 	}
 }
 
-// What is printed loses no restriction, whatever P3 leaves out, and what restricts more never prints less.
+// What is printed loses no restriction, whatever P3a leaves out, and what restricts more never prints less (P6b).
 func TestLaw_PrintingNeverLoosens(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, more := directives.Draw(t, "a"), directives.Draw(t, "more")
@@ -125,7 +125,7 @@ func TestLaw_PrintingNeverLoosens(t *testing.T) {
 	})
 }
 
-// P3, word by word: what is dropped beside which directive, and what outlives it.
+// P3a, P3b, P3c, P3d, P3e, P3f, word by word: what is dropped beside which directive, and what outlives it.
 func TestHouse_ImpliedDirectivesAreNotPrinted(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/redundant.txt") {
 		d := read(t, c["directives"])
@@ -148,7 +148,7 @@ func TestHouse_ImpliedDirectivesAreNotPrinted(t *testing.T) {
 	}
 }
 
-// D1: none is read; it is printed only on demand, and then in place of exactly noindex, nofollow.
+// D1a, D1b: none is read; it is printed only on demand, and then in place of exactly noindex, nofollow.
 func TestYoast_NoneIsReadNotPrinted(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/none.txt") {
 		d := read(t, c["directives"])
@@ -161,7 +161,7 @@ func TestYoast_NoneIsReadNotPrinted(t *testing.T) {
 	}
 }
 
-// P5: an axis is printed with its twin, and said to be implied.
+// P5a: an axis is printed with its twin, and said to be implied.
 func TestYoast_UnstatedTwinIsPrinted(t *testing.T) {
 	for text, want := range map[string][]Word{
 		"noindex":   {{AxisIndex, "noindex", false}, {AxisFollow, "follow", true}},

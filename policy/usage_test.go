@@ -22,7 +22,7 @@ func unused(p *Policy, subjects ...*Subject) []string {
 	return list
 }
 
-// S4: what selects nothing, and what does select something though another glob did so first.
+// S4a, S4d: what selects nothing, and what does select something though another glob did so first.
 func TestHouse_UnusedGlobsAndNames(t *testing.T) {
 	all := slices.Collect(maps.Values(garden()))
 	for _, c := range []struct {
@@ -64,7 +64,7 @@ func TestHouse_UnusedGlobsAndNames(t *testing.T) {
 	}
 }
 
-// S4: entries of visibility.
+// S4b, S4d: entries of visibility.
 func TestHouse_UnusedVisibility(t *testing.T) {
 	p := &Policy{}
 	for _, entry := range strings.Fields("kinds.page kinds.term archives.tags archives.series types.posts types.legal " +

@@ -101,7 +101,7 @@ func TestHouse_TheLongestTextsAreExplainedAtOnce(t *testing.T) {
 	}
 }
 
-// D8: a text beyond 64 KB is an error where it is ours, and cut with a finding where it is found.
+// D8a, D8b: a text beyond 64 KB is an error where it is ours, and cut with a finding where it is found.
 func TestHouse_TextsHaveALimit(t *testing.T) {
 	long := "noai, " + strings.Repeat(" ", 64<<10) + ", noindex"
 	r, problems := Parse(long, Own)

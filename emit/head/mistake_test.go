@@ -9,6 +9,7 @@ import (
 
 // What crawlers do not read and its author meant is known from what nobody meant.
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#robotsmeta
+// M2e.
 func TestHouse_MistakesAreReadAsTheyWereMeant(t *testing.T) {
 	kinds := map[string]Mistake{"right": "", "misnamed": Misnamed, "in a list": InList, "in property": InProperty,
 		"in http-equiv": InHTTPEquiv, "in itemprop": InItemprop, "in id": InID, "in value": InValue,
@@ -41,6 +42,7 @@ func TestHouse_MistakesAreReadAsTheyWereMeant(t *testing.T) {
 	}
 }
 
+// M2f.
 func TestHouse_LongValuesAreCut(t *testing.T) {
 	page := func(n int) string { return `<meta name=robots content="noindex,` + strings.Repeat(" ", n-8) + `">` }
 	for n, want := range map[int]bool{100: false, maxValue: false, maxValue + 1: true, 3 * maxValue: true} {

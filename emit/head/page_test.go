@@ -29,6 +29,7 @@ func scan(src string) Facts {
 	return s.Scan([]byte(src), crawlers)
 }
 
+// M2c.
 func TestStandard_MetaFields(t *testing.T) {
 	for _, c := range []struct {
 		name, page string
@@ -110,7 +111,7 @@ func TestHouse_FormOfATag(t *testing.T) {
 	}
 }
 
-// M3: the place of a tag is shown as "|".
+// M3a: the place of a tag is shown as "|".
 func TestHouse_InsertPosition(t *testing.T) {
 	far := strings.Repeat("<link rel=x>", 90)
 	for _, c := range append(tables.Read(t, "testdata/insert.txt"),
@@ -124,6 +125,7 @@ func TestHouse_InsertPosition(t *testing.T) {
 	}
 }
 
+// M5b.
 func TestHouse_FragmentIsNoPage(t *testing.T) {
 	for _, row := range tables.Read(t, "testdata/fragments.txt") {
 		page, want := row["page"], row["want"] == "true"
@@ -133,6 +135,7 @@ func TestHouse_FragmentIsNoPage(t *testing.T) {
 	}
 }
 
+// L4a.
 func TestStandard_RefreshOfTheHead(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/refresh.txt") {
 		p, refresh := scan(c["page"]), c["delay"] != "none"
@@ -195,7 +198,7 @@ func encoded(page string, width int, order binary.AppendByteOrder) []byte {
 	return b
 }
 
-// A restriction counts in whatever encoding it is written.
+// A restriction counts in whatever encoding it is written (M5c).
 func TestHouse_PagesOfEveryEncodingAreRead(t *testing.T) {
 	const page = "<!doctype html>\n<html><title>日本語 𠮷 &amp; x</title><!--<meta name=robots>-->\n" +
 		"<meta name=\"robots\" content=\"noindex, 日\"><link rel=canonical href=/a><p>日本\n<meta name=googlebot content=nosnippet>"

@@ -40,6 +40,7 @@ func ExampleFacts_Edits() {
 	// Output: "<!doctype html>\r\n<head>\r\n  <meta charset=utf-8><meta name=\"robots\" content=\"noindex, follow\" />\r\n  <title>A clock</title>\r\n</head>"
 }
 
+// M3a, M3b, M4b.
 func TestHouse_TagsTakeThePlaceOfTheFirst(t *testing.T) {
 	n, g := policy.Tag{Name: "robots", Content: "noindex"}, policy.Tag{Name: "googlebot", Content: "nosnippet"}
 	const N, G = `<meta name="robots" content="noindex" />`, `<meta name="googlebot" content="nosnippet" />`
@@ -158,7 +159,7 @@ func law(src []byte) error {
 	return nil
 }
 
-// Every page of these, and random ones, with PROOFS=all twelve times as many.
+// Every page of these, and random ones, with PROOFS=all twelve times as many (M4a).
 func TestHouse_EveryOtherByteStays(t *testing.T) {
 	var all []string
 	for _, c := range traps {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Google reads data-nosnippet on div, span and section alone: any other element with it is named.
+// Google reads data-nosnippet on div, span and section alone: any other element with it is named (A4d).
 func TestGoogle_SnippetsOnOtherElements(t *testing.T) {
 	for _, c := range []struct{ page, want string }{
 		{"<p data-nosnippet>x</p>", "p:1"},

@@ -32,6 +32,7 @@ var traps = func() (all []trap) {
 	return all
 }()
 
+// M2a.
 func TestStandard_SixtyTrapsAndMore(t *testing.T) {
 	var s Scanner
 	for _, c := range traps {

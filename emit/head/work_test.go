@@ -102,7 +102,7 @@ func TestHouse_SwollenPagesKeepTheLaw(t *testing.T) {
 	}
 }
 
-// A template that deep is one still: what is in it is no meta.
+// A template that deep is one still: what is in it is no meta (M2b).
 func TestHouse_DepthOf512(t *testing.T) {
 	deep := strings.Repeat("<div>", 600)
 	for page, want := range map[string]int{
@@ -124,7 +124,7 @@ func TestHouse_DepthOf512(t *testing.T) {
 }
 
 // A page with more tags than x/net may make a tree of is read tag by tag: all of its links count, at a fraction of the
-// memory.
+// memory (M2b).
 func TestHouse_APageOfManyTagsTakesNoTree(t *testing.T) {
 	const n = maxTags + 1
 	src := []byte("<!doctype html><body>" + strings.Repeat("<a href=x>x</a>", n))

@@ -37,7 +37,7 @@ func ParseHost(text string) (Host, error) {
 	}
 	rest, h.below = strings.CutPrefix(rest, "*.")
 	if strings.Contains(rest, "*") {
-		return fault(`"*" stands alone or as "*." at the start`)
+		return fault(`"*" must be alone, or be "*." at the start`)
 	}
 	name, port, err := split(rest)
 	if err != nil {

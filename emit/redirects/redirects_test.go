@@ -20,7 +20,7 @@ func servedAt(file, name string) (all []string, site *address.Site) {
 	return all, site
 }
 
-// U2: a rewrite with status 200 serves a path's file elsewhere; redirects, proxies to other hosts and comments do not.
+// U2a: a rewrite with status 200 serves a path's file elsewhere; redirects, proxies to other hosts and comments do not.
 // https://developers.cloudflare.com/pages/configuration/redirects/#proxying
 func TestCloudflare_Rewrites(t *testing.T) {
 	file := `# /no /comment 200

@@ -10,6 +10,7 @@ import (
 
 // A crawler's name governs until the next one, and a colon within a value names none.
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
+// D0b, D0c.
 func TestGoogle_NamesGovernUntilTheNext(t *testing.T) {
 	for _, c := range []struct {
 		value string
@@ -47,7 +48,7 @@ func TestHouse_SameWhateverTheOrder(t *testing.T) {
 	}
 }
 
-// D0: a name governs to the end of its line and no further, and lines of one answer are one source (D3).
+// D0c: a name governs to the end of its line and no further, and lines of one answer are one source (D3b).
 func TestHouse_LinesOfAnAnswer(t *testing.T) {
 	for _, c := range []struct {
 		a, b   string

@@ -88,7 +88,7 @@ func hostSays(target string, demands []robotstag.Demand) (res robotstag.Result,
 	}, err
 }
 
-// I5: every combination of preferences, of a site and of a part of it, is read in each host's file as it is stated.
+// I5a: every combination of preferences, of a site and of a part of it, is read in each host's file as it is stated.
 // With PROOFS=all, else a ninth of them.
 func TestLaw_HeadersSayOfAIWhatIsStated(t *testing.T) {
 	of := func(n int) policy.Preferences {

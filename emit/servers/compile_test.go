@@ -206,8 +206,8 @@ func someOptions(t *rapid.T) robotstag.Task {
 }
 
 // Whatever the site, the user's file and the options, the file as the host reads it gives every file what is wanted and
-// nothing else anything (N3); a second run changes nothing; with nothing wanted the user's bytes come back (N5), and in
-// between the user's rules say what they said (N8).
+// nothing else anything (N3c); a second run changes nothing; with nothing wanted the user's bytes come back (N5), and
+// in between the user's rules say what they said (N8).
 func TestLaw_CompileGivesExactlyTheWants(t *testing.T) {
 	for _, target := range targets {
 		files := slices.Concat(users[target], owners(t, target, "robots"))

@@ -11,7 +11,7 @@ import (
 )
 
 // In an environment that states noindex one rule carries it, and only what wants
-// something else has a rule of its own (N7).
+// something else has a rule of its own (N7a).
 func TestHouse_OneRuleForEverything(t *testing.T) {
 	o := robotstag.Task{Everywhere: []string{"noindex, nofollow"}}
 	wants := many(5000, "a/%d.html")
@@ -37,7 +37,7 @@ func TestHouse_OneRuleForEverything(t *testing.T) {
 	}
 }
 
-// The scopes (N2): auto gives HTML up, all at once; files leaves it; all fails.
+// The scopes (N2a, N2b, N2c): auto gives HTML up, all at once; files leaves it; all fails.
 func TestHouse_Scopes(t *testing.T) {
 	pages := many(400, "a/%d.html")
 	for i := range pages {
@@ -74,7 +74,7 @@ func TestHouse_Scopes(t *testing.T) {
 	}
 }
 
-// N2: a page that restricts a crawler which reads headers alone is given up last, if other pages
+// N2e: a page that restricts a crawler which reads headers alone is given up last, if other pages
 // do not make room.
 func TestHouse_PagesWithUntoldCrawlersAreGivenUpLast(t *testing.T) {
 	pages := many(300, "a/%d.html")

@@ -82,7 +82,7 @@ func withPattern(row tables.Row) (target, user string) {
 }
 
 // A pattern of more than a path, or what paths begin and end with, is a finding and not counted, and nothing else is
-// relied on where it may take a file: the file has a rule of ours (N8). Exactness beyond that is no goal.
+// relied on where it may take a file: the file has a rule of ours (N8c). Exactness beyond that is no goal.
 func TestHouse_PatternsThatAreNotRead(t *testing.T) {
 	for _, test := range tables.Read(t, "testdata/unread-patterns.txt") {
 		target, text := withPattern(test)
@@ -201,6 +201,7 @@ func TestHouse_WhatIsSaidOfAllFilesIsFound(t *testing.T) {
 
 // What the owner's rules give already is equal in meaning to what is decided, whatever words P3 drops and P5 adds: no
 // rule of ours and no finding (issue 26, 7). Where it is not, a line is one finding, with how many files it is about.
+// N8d.
 func TestHouse_EqualInMeaningIsEqual(t *testing.T) {
 	images := []robotstag.Want{published("a.png"), published("b/c.jpeg"), published("d.gif")}
 	for cells, user := range archive(t, "testdata/equal.txtar") {

@@ -13,7 +13,7 @@ import (
 )
 
 // afterOurs is said of a line in a section.
-const afterOurs = "Apache merges a section after what stands outside of one, so this line counts for its files and " +
+const afterOurs = "Apache merges a section after the lines outside of sections, so this line counts for its files and " +
 	"not our rules (take it out: the policy covers them)"
 
 // readApache reads the owner's lines about the header, for all files and in <Files>, <Files ~> and <FilesMatch>, as

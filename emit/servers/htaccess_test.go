@@ -14,6 +14,7 @@ import (
 // documentation has (issue 14, 6).
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
 // https://httpd.apache.org/docs/2.4/mod/core.html#files
+// N8b.
 func TestGoogle_HtaccessSectionsCountAsFound(t *testing.T) {
 	for cells, user := range archive(t, "testdata/htaccess.txtar") {
 		if got := strings.Join(found(t, "apache", user, cells[0]), "; "); got != cells[1] {
@@ -27,7 +28,7 @@ func TestGoogle_HtaccessSectionsCountAsFound(t *testing.T) {
 }
 
 // What the sections give exactly needs no rule of ours; where they would go before one, that is an error at their line
-// (N8).
+// (N8d, N8e).
 func TestHouse_HtaccessSectionsGoBeforeOurs(t *testing.T) {
 	user := []byte("Options -Indexes\n<Files ~ \"\\.pdf$\">\nHeader set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n")
 	wants := []robotstag.Want{
@@ -59,7 +60,7 @@ func TestHouse_HtaccessSectionsGoBeforeOurs(t *testing.T) {
 }
 
 // What append and merge set joins the first line that is there, and add makes a line of its own, as
-// the real Apache answers in e2e (N8).
+// the real Apache answers in e2e (N8n).
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func TestApache_AppendJoinsTheFirstLine(t *testing.T) {
 	for user, want := range map[string]string{
@@ -86,7 +87,7 @@ func TestApache_AppendJoinsTheFirstLine(t *testing.T) {
 	}
 }
 
-// A line that is sent beside ours adds to what they say. One that loosens them is an error (D3).
+// A line that is sent beside ours adds to what they say. One that loosens them is an error (D3, N8o).
 func TestHouse_LinesBesideOursMayNotLoosenThem(t *testing.T) {
 	for user, loosens := range map[string]bool{
 		"Header always set X-Robots-Tag indexifembedded\n":                                                true,

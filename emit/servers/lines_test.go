@@ -19,7 +19,7 @@ var severalLines = []robotstag.Want{
 	published("d.pdf"),
 }
 
-// Each crawler has a line of its own, the generic one first (N1): many readers take what follows a crawler's name in a
+// Each crawler has a line of its own, the generic one first (N1a): many readers take what follows a crawler's name in a
 // line for that crawler's alone.
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
 func TestHouse_ACrawlerHasALineOfItsOwn(t *testing.T) {
@@ -61,7 +61,7 @@ func TestHouse_TheProofSeesLines(t *testing.T) {
 	}
 }
 
-// nginx sends as many lines as there are variables for; what is left is joined in the last of them.
+// nginx sends as many lines as there are variables for; what is left is joined in the last of them (N1b).
 func TestNginx_MoreCrawlersThanLines(t *testing.T) {
 	wants := []robotstag.Want{published("a.pdf"), published("b.pdf")}
 	for i := range nginxLines + 2 {

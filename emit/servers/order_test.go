@@ -42,7 +42,7 @@ var ownersValues = []string{"noindex", "nosnippet", "nofollow", "all", "noindex,
 
 // Nothing of ours takes away what an owner's rule states, read or not, where it holds and where it does not: each file
 // is served with all that the owner's rules alone would serve, and with all that is decided, or an error names the line
-// (N8).
+// (N8p, N8q, N8s).
 func TestLaw_OursTakesNothingAway(t *testing.T) {
 	for _, target := range []string{"vercel", "firebase", "amplify", "apache"} {
 		t.Run(target, func(t *testing.T) {

@@ -46,7 +46,7 @@ var otherValues = map[string][]string{
 }
 
 // The other headers of a file are served whole or not at all, beside what the owner's rules say; a file that goes
-// without is named. X-Robots-Tag is served as if there were none (H4, H5), and where no file wants any, the bytes are
+// without is named. X-Robots-Tag is served as if there were none (H4i, H5), and where no file wants any, the bytes are
 // those of X-Robots-Tag alone.
 func TestLaw_OtherHeadersWholeOrNotAtAll(t *testing.T) {
 	for _, target := range targets {
@@ -179,7 +179,7 @@ func members(lines []string) string {
 }
 
 // Other headers get what X-Robots-Tag leaves of a host's limit, in their order, of links the canonical ones first, and
-// every file that goes without is named (H5).
+// every file that goes without is named (H5b).
 func TestHouse_OtherHeadersGetWhatIsLeft(t *testing.T) {
 	limits := map[string]int{"vercel": vercel.limit.most, "azure": 0, "amplify": 0, "firebase": 0, "apache": 0}
 	for target, most := range limits {
@@ -236,7 +236,7 @@ func TestNginx_AVariableThatIsUsedStays(t *testing.T) {
 	}
 }
 
-// What an owner's rule says of another header stays alone for the files that it reaches (H4).
+// What an owner's rule says of another header stays alone for the files that it reaches (H4h).
 func TestHouse_TheOwnersLinkStaysAlone(t *testing.T) {
 	wants := []robotstag.Want{published("a.pdf", `<https://a.test/b>; rel="canonical"`),
 		published("b.pdf", "</b>; rel=next"), published("c.pdf", `<https://a.test/a>; rel=canonical`)}

@@ -218,7 +218,7 @@ func (f *List) read(p *parser) error {
 			switch name := t.Name.Local; {
 			case ended:
 				line, _ := p.InputPos()
-				return fmt.Errorf("line %d: <%s> stands after the end of the root", line, name)
+				return fmt.Errorf("line %d: <%s> is after the end of the root", line, name)
 			case !root && name != "urlset" && name != "sitemapindex":
 				return ErrNoSitemap
 			case !root:

@@ -17,7 +17,7 @@ const head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- <url><loc>https:/
 	"-->\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"\n  " +
 	"xmlns:xhtml=\"http://www.w3.org/1999/xhtml\">\n"
 
-// S1: an entry leaves with the white space in front of it, the rest stays byte for byte.
+// S1a: an entry leaves with the white space in front of it, the rest stays byte for byte.
 func TestHouse_EntriesLeaveAndTheRestStays(t *testing.T) {
 	entry := func(loc string) string {
 		return "  <url>\n    <loc>" + loc + "</loc><lastmod>2026-01-01</lastmod>\n    <xhtml:link rel=\"alternate\" " +
@@ -49,7 +49,7 @@ func TestHouse_EntriesLeaveAndTheRestStays(t *testing.T) {
 	}
 }
 
-// S1: a text with an address in each line is a sitemap, and an entry leaves with its line.
+// S1f: a text with an address in each line is a sitemap, and an entry leaves with its line.
 func TestProtocol_TextsAreSitemaps(t *testing.T) {
 	src := "\ufeffhttps://example.org/a/\r\n\nHTTPS://example.org/b/?x=1&y=2  \nhttps://example.org/c/"
 	f := tables.Value(Read([]byte(src)))(t)
@@ -116,7 +116,7 @@ func TestHouse_MistakesHaveTheirLine(t *testing.T) {
 			"&amp;)"},
 		{"<urlset>\n<url></urlset>", "line 2: element <url> closed by </urlset>"},
 		{"<urlset>\n<url>\n", "line 3: unexpected EOF"},
-		{"<urlset>\n</urlset>\n<urlset/>", "line 3: <urlset> stands after the end of the root"},
+		{"<urlset>\n</urlset>\n<urlset/>", "line 3: <urlset> is after the end of the root"},
 		{"<urlset>\n<!-- ", "line 2: unexpected EOF"},
 		{"<urlset>\n<![CDATA[ ", "line 2: unexpected EOF in CDATA section"},
 	} {
@@ -181,7 +181,7 @@ func (f *List) without(drop func(loc string) bool) (out []byte, dropped int) {
 	return out, len(edits)
 }
 
-// S1, M6: a file takes no more memory than a few times its bytes, whatever is in it. A sitemap is five elements deep.
+// S1, M6f: a file takes no more memory than a few times its bytes, whatever is in it. A sitemap is five elements deep.
 func TestHouse_HostileSitemapsTakeLittleMemory(t *testing.T) {
 	const size = 2 << 20
 	within := func(begin, unit, end string) []byte {

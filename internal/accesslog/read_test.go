@@ -123,7 +123,7 @@ func TestHouse_CompressedLogsAreRead(t *testing.T) {
 	}
 }
 
-// A visitor can make a line of a megabyte: it is counted with its number, and the lines behind it are read.
+// A visitor can make a line of a megabyte: it is counted with its number, and the lines behind it are read (X19d).
 func TestHouse_LongLinesAreCounted(t *testing.T) {
 	line := func(n int) string {
 		return `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /` + strings.Repeat("a", n) + ` HTTP/1.1" 200 1 "-" "x"`
@@ -151,6 +151,7 @@ func TestHouse_AByteOrderMarkIsNoPartOfTheFirstLine(t *testing.T) {
 }
 
 // Of two addresses that differ one may be a header, such as Host, which anybody can send: the client is not known.
+// X19c.
 func TestHouse_AForgedHostIsNoClient(t *testing.T) {
 	for begin, want := range map[string]string{
 		"66.249.66.1 192.0.2.7":      "invalid IP", // $host $remote_addr

@@ -35,7 +35,7 @@ func texts(addresses []Address) (all []string) {
 	return all
 }
 
-// U1: where hosts serve a file, and what they redirect there.
+// U1a, U1b, U1d: where hosts serve a file, and what they redirect there.
 func TestHouse_AddressesOfAFile(t *testing.T) {
 	l := func(s ...string) []string { return s }
 	rows := []struct {
@@ -161,7 +161,7 @@ func TestLaw_AddressesOfAndAtAgree(t *testing.T) {
 }
 
 // Law (U1): the preferred address of a file is one at which it is served, on every host that may serve the site if there
-// is such a one, and nothing redirects from it.
+// is such a one, and nothing redirects from it (U4a, U4b).
 func TestLaw_PreferredAddressIsServed(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	hosts, compared := all(), 0
@@ -195,7 +195,7 @@ func TestLaw_PreferredAddressIsServed(t *testing.T) {
 	t.Logf("%d files compared", compared)
 }
 
-// U2: a rewrite makes its source an address of the file that it leads to, and takes it from the file that lies there.
+// U2a: a rewrite makes its source an address of the file that it leads to, and takes it from the file that lies there.
 func TestHouse_RewritesAreAddresses(t *testing.T) {
 	published := map[string]bool{"o.pdf": true, "s.pdf": true, "p.html": true}
 	exact := func(first bool, from, to string) *Route {
@@ -293,7 +293,7 @@ func TestLaw_ShapesAreWhatHostsAnswer(t *testing.T) {
 	t.Logf("%d files compared, %d more have to be asked for", alike, asked)
 }
 
-// U4: another spelling of the path that the generator links stands for the page only if more hosts serve it there.
+// U4a: another spelling of the path that the generator links stands for the page only if more hosts serve it there.
 func TestHouse_TheLinkedSpellingIsPreferred(t *testing.T) {
 	published := func(file string) bool { return file == "a=b.html" || file == "q=1/index.html" }
 	for _, c := range []struct {

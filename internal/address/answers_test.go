@@ -101,7 +101,7 @@ func explained(engine, path, want string) string {
 	return ""
 }
 
-// Handlings know what engines serve, where they redirect, and of what they have nothing.
+// Handlings know what engines serve, where they redirect, and of what they have nothing (U1b).
 func TestHouse_HandlingsAnswerAsEnginesDo(t *testing.T) {
 	files := published(t)
 	has := func(name string) bool { return slices.Contains(files, name) }

@@ -63,14 +63,14 @@ func TestGoogle_CanonicalOfHeaderAndHeadAgree(t *testing.T) {
 	}
 }
 
-// H2, H4: what contradicts a canonical link is said once for each line, be it a rule's or the owner's, with a count.
+// H2h, H4f: what contradicts a canonical link is said once for each line, be it a rule's or the owner's, with a count.
 func TestHouse_ContradictedCanonicalsAreSaidOnceALine(t *testing.T) {
 	files := map[string]string{"_headers": "/h/*\n  Link: </a/>; rel=canonical\n", "a/index.html": html(""),
 		"a.pdf": "", "h/1.pdf": "", "h/2.pdf": "", "h/3.pdf": "", "h/index.html": html(`<link rel="canonical" href="/">`),
 		"index.html": html(""), "s/index.html": html("")}
 	const policy = "[[robots.rules]]\nmatch = [\"/h/**\", \"/a.pdf\", \"/s/\"]\nrobots = \"noindex\"\n" +
 		"[[robots.headers.rules]]\nmatch = [\"/a.pdf\", \"/s/\"]\nlink = [{ rel = \"canonical\", to = \"https://b.example/\" }]\n"
-	const noindex = ", which is noindex: the one says it stands for that URL, the other that it is to be forgotten"
+	const noindex = ", which is noindex: the link says that it is a copy of that URL, and noindex that it is to be forgotten"
 	want := []string{"out/_headers: Link: it names another URL as canonical for /h/1.pdf and 3 more" + noindex,
 		"metarobots.toml: robots.headers.rules.link (rule 1): it names another URL as canonical for /a.pdf and one more" + noindex}
 	got := found(t, policy, files, "canonical-and-noindex")
@@ -101,7 +101,7 @@ func TestGoogle_CopiesAreListedNowhere(t *testing.T) {
 	}
 }
 
-// H4: a canonical link of the owner's that leads nowhere is reported, and stays. One on a noindex page is not asked.
+// H4g: a canonical link of the owner's that leads nowhere is reported, and stays. One on a noindex page is not asked.
 func TestHouse_TargetsOfTheOwnersCanonicals(t *testing.T) {
 	files := map[string]string{"_headers": "/*.pdf\n  Link: </gone/>; rel=canonical\n/n/\n  Link: </gone/>; rel=canonical\n" +
 		"/404.html\n  Link: </gone/>; rel=canonical\n", "1.pdf": "", "2.pdf": "", "404.html": html(""),

@@ -237,7 +237,7 @@ func isDocument(pg *plan.Page) bool {
 // its own is one, and what an earlier build left behind. Nobody finds the rest by itself, and a build makes such files
 // under names that nobody foresees: styles, fingerprinted scripts, search data.
 func unknownFiles(site *plan.Plan) []policy.Finding {
-	return tallied(site, "unknown-file", policy.Note, "no page or static file of this site is known to make {pages}: only "+
+	return tallied(site, "unknown-file", policy.Note, "metarobots does not know what generates {pages}: only "+
 		"rules and the environment decide on such files (--verbose marks each as unknown)",
 		those(func(pg *plan.Page) bool { return pg.File.Unknown && isDocument(pg) }))
 }

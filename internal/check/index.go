@@ -64,7 +64,7 @@ func guarded(at policy.Origin, url, key, format string, args ...any) policy.Find
 func noindexForOne(site *plan.Plan) (all []policy.Finding) {
 	for _, name := range published.Crawlers {
 		crawler := policy.LookupCrawler(name)
-		all = append(all, tallied(site, "noindex-for-one", policy.Warning, "{at}: only {key} is told noindex: {pages} "+
+		all = append(all, tallied(site, "noindex-for-one", policy.Warning, "{at}: only {key} reads noindex: {pages} "+
 			"stays in the index of the others", func(places tallies, pg *plan.Page) {
 			i := slices.IndexFunc(pg.Decision.Statements, func(s policy.Statement) bool {
 				return s.Crawler != "" && s.Concerns(crawler) && s.Directives.NoIndex()
@@ -75,7 +75,7 @@ func noindexForOne(site *plan.Plan) (all []policy.Finding) {
 			}
 			at, told := pg.Decision.Statements[i].Origin, name
 			if by := pg.Decision.Statements[i].Crawler; by != name {
-				told += ", which obeys what is said to " + by + ","
+				told += ", which also obeys " + by + ","
 			}
 			places.add(cause(at), pg, at).key = told
 		})...)

@@ -151,7 +151,7 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 		differs.findings(site, "canonical-differs", policy.Warning, "{at}: its canonical link and the one in the head of "+
 			"the page differ, on {pages}: search engines may use neither"),
 		hidden.findings(site, "canonical-and-noindex", policy.Warning, "{at}: it names another URL as canonical for "+
-			"{pages}, which is noindex: the one says it stands for that URL, the other that it is to be forgotten")...)
+			"{pages}, which is noindex: the link says that it is a copy of that URL, and noindex that it is to be forgotten")...)
 }
 
 // listedCopies reports sitemaps and hreflang links that name files whose headers say that another URL is canonical.

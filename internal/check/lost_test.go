@@ -298,7 +298,7 @@ func namedBy(message string, o owned) string {
 }
 
 // The first law: whatever an owner does to a file that restricts, the restriction counts, or a finding names the file
-// (F3, F4, N8, N9).
+// (F3d, F4a, N8, N9a, N9e).
 func TestLaw_NoRestrictionIsLostInSilence(t *testing.T) {
 	n := 600
 	if os.Getenv("PROOFS") == "all" {

@@ -125,12 +125,12 @@ func themeAdds(site *plan.Plan) []policy.Finding {
 		}
 	}
 	return slices.Concat(
-		kept.findings(site, "edited", policy.Warning, "robots tags as an earlier run wrote them stand in {pages}, and "+
+		kept.findings(site, "edited", policy.Warning, "robots tags as an earlier run wrote them are in {pages}, and "+
 			"another program has written the page since: they count as the site's own. If they are left over, build the "+
 			"site again; if the files were only copied or touched, run once with --assume-ours"),
 		effects.findings(site, "theme-adds", policy.Note, "the theme's tag makes {pages} {key}, and nothing else does. To "+
 			"ignore it, set robots.found = \"replace\""),
-		missing.findings(site, "state", policy.Note, "tags as metarobots writes them stand in {pages}, and nothing is "+
+		missing.findings(site, "state", policy.Note, "tags as metarobots writes them are in {pages}, and nothing is "+
 			"remembered of writing them: they count as the site's own; if an earlier run wrote them, --assume-ours takes "+
 			"them back"))
 }

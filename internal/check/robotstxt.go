@@ -61,7 +61,7 @@ func outdatedCrawlers(site *plan.Plan) []policy.Finding {
 		file, line = d.Statements[first].Origin.File, d.Statements[first].Origin.Line
 	}
 	return []policy.Finding{{ID: "robotstxt-old-crawlers", Severity: policy.Note, File: file, Line: line,
-		Message: "the list of crawlers is of " + policy.CrawlersAsOf() + ": those that came since are told nothing; " +
+		Message: "the list of crawlers is of " + policy.CrawlersAsOf() + ": the policy does not reach those that came since; " +
 			"a newer release of metarobots knows them"}}
 }
 

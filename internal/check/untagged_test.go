@@ -150,7 +150,7 @@ func isNamed(findings []policy.Finding, pg *plan.Page, crawler string) bool {
 	})
 }
 
-// A1, N2: a crawler that reads headers alone is told what is decided for it, whatever the policy and the host, or a
+// A1d, N2d: a crawler that reads headers alone is told what is decided for it, whatever the policy and the host, or a
 // finding names it. Every 25th site has more pages than hosts take rules.
 func TestLaw_CrawlersThatReadNoTagsAreTold(t *testing.T) {
 	_, headerOnly := addressable()

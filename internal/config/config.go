@@ -112,7 +112,7 @@ func Parse(file map[string]any, fileAt Locate, generator *Home) (*Config, error)
 	robots := top.table("robots")
 	if generator != nil && generator.Values != nil {
 		if top.has("robots") {
-			d.errorf(robots.path, "it stands here, and [params.metarobots] at %s: keep one of them, or move yours to "+
+			d.errorf(robots.path, "it is defined here, and [params.metarobots] at %s: keep one of them, or move yours to "+
 				"Hugo's own configuration, which goes before a theme's", policy.Place(generator.Locate(generator.Path...)))
 		} else {
 			d.locate = generator.Locate
@@ -255,7 +255,7 @@ func (d *decoder) rules(robots *table) (rules []policy.Rule) {
 			d.agents(t.table("agents"), policy.LayerRule), d.preferences(ai.value, ai.path, policy.LayerRule))
 		mistyped := policy.Near("robots", slices.Collect(maps.Keys(t.keys))) != ""
 		if !mistyped && !t.has("agents") && !t.has("ai") {
-			d.errorf(t.path, "a rule needs robots, agents or ai: it says nothing")
+			d.errorf(t.path, "this rule has no effect: add robots, agents or ai")
 		}
 		rules = append(rules, r)
 	}

@@ -41,7 +41,7 @@ func faults(err error) []string {
 }
 
 // C: every kind of fault, each with file and line and the nearest known word. Each want is "line: part of the message";
-// all of them in one go and no other.
+// all of them in one go and no other (C2c, C2d, H1e, H1f).
 func TestHouse_FaultsOfAConfigurationAtTheirLines(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/faults.txt") {
 		_, err := parse(c["configuration"])
@@ -65,7 +65,7 @@ func TestHouse_FaultsOfAConfigurationAtTheirLines(t *testing.T) {
 	}
 }
 
-// C: a value that is out of place is reported, however it came: values of environment variables are text.
+// C: a value that is out of place is reported, however it came: values of environment variables are text (C2b).
 func TestHouse_ValuesOfVariablesAreText(t *testing.T) {
 	generator := &Home{Path: []string{"params", "metarobots"},
 		Locate: func(path ...string) (string, int) { return "env HUGO_PARAMS_METAROBOTS", 0 },
@@ -98,7 +98,7 @@ func TestHouse_ValuesOfVariablesAreText(t *testing.T) {
 	}
 }
 
-// C: what YAML leaves empty has its default; so have keys in any case.
+// C: what YAML leaves empty has its default; so have keys in any case (C2a).
 func TestHouse_EmptyKeysHaveTheirDefaults(t *testing.T) {
 	want := tables.Value(parse(""))(t)
 	wantValues := meaning(want)
@@ -152,6 +152,7 @@ func meaning(c *Config) string {
 }
 
 // C: [robots] in a policy file and [params.metarobots] at once is an error that names both; [site] may stand beside it.
+// C1e.
 func TestHouse_TwoHomesOfAPolicyAreAnError(t *testing.T) {
 	generator := &Home{Values: map[string]any{"page": "overrides"}, Path: []string{"params", "metarobots"},
 		Locate: func(...string) (string, int) { return "hugo.toml", 12 }}
@@ -177,7 +178,7 @@ func TestHouse_TwoHomesOfAPolicyAreAnError(t *testing.T) {
 	}
 }
 
-// L8: every statement of the configuration knows file, line and key.
+// L8a: every statement of the configuration knows file, line and key.
 func TestHouse_StatementsKnowTheirLines(t *testing.T) {
 	a := tables.Value(txtar.ParseFile("testdata/origins.txtar"))(t)
 	c := tables.Value(parse(string(a.Files[0].Data)))(t)
@@ -200,7 +201,7 @@ func TestHouse_StatementsKnowTheirLines(t *testing.T) {
 	}
 }
 
-// A4: told to a token of robots.txt alone, configuration does nothing.
+// A4b: told to a token of robots.txt alone, configuration does nothing.
 func TestGoogle_ExtendedInConfiguration(t *testing.T) {
 	c, err := parse("[robots.agents]\ngoogle-extended = \"noindex\"\n")
 	if err != nil || len(c.Findings) != 1 || c.Findings[0].ID != "inert-crawler" || c.Findings[0].Line != 2 ||
@@ -227,7 +228,7 @@ func TestHouse_MarksAndLineEndsMoveNoLine(t *testing.T) {
 	}
 }
 
-// The reference configuration: its header and "# Default:" lines are the defaults, by the convention at its top.
+// The reference configuration: its header and "# Default:" lines are the defaults, by the convention at its top (C3).
 func TestHouse_ReferenceConfigurationStatesDefaults(t *testing.T) {
 	data := tables.Value(os.ReadFile("../../config.toml"))(t)
 	documented := ""

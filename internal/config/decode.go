@@ -82,7 +82,7 @@ func (d *decoder) table(path []string, values, defaults map[string]any) *table {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		lower := strings.ToLower(name)
 		if other, ok := t.keys[lower]; ok {
-			d.errorf(t.at(lower), "stands twice, as %q and as %q", other.name, name)
+			d.errorf(t.at(lower), "is defined twice, as %q and as %q", other.name, name)
 		}
 		value := values[name]
 		if list, ok := frontmatter.List(value); ok {
@@ -136,11 +136,11 @@ func (t *table) elsewhere(key string) string {
 	case "params":
 		return ": in a policy file [robots] takes the place of Hugo's [params.metarobots]"
 	case "robots.site":
-		return ": [site] stands at the top of a policy file, metarobots.toml"
+		return ": [site] belongs at the top of a policy file, metarobots.toml"
 	case "robots.silence":
 		return ": it is called suppress"
 	case "robots.robots", "robots.metarobots":
-		return ": leave it out, the keys below it stand directly under " + home
+		return ": leave it out: the keys below it belong directly under " + home
 	case "robots.headers.hosts":
 		return `: a rule at the end of your own _headers says it, "https://HOST/*" with "X-Robots-Tag: noindex" below it`
 	}

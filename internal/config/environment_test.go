@@ -19,8 +19,8 @@ func getenv(text string) func(string) string {
 	return func(key string) string { return vars[key] }
 }
 
-// E2, E3: the policy's environment, what chose it, and what it states. -e is written first, [site] and environments as
-// configuration.
+// E2a, E2b, E3b: the policy's environment, what chose it, and what it states. -e is written first, [site] and
+// environments as configuration.
 func TestHouse_EnvironmentAndWhatChoseIt(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/environments.txt") {
 		name := fmt.Sprintf("-e %q, %q, %q", c["flag"], c["variables"], c["configuration"])
@@ -51,7 +51,7 @@ func TestHouse_EnvironmentAndWhatChoseIt(t *testing.T) {
 	}
 }
 
-// E3: any other name is a configuration error that prints the two lines to choose from.
+// E3c: any other name is a configuration error that prints the two lines to choose from.
 func TestHouse_UnknownEnvironmentsAreErrors(t *testing.T) {
 	for _, c := range []struct{ flag, env, config, message string }{
 		{"prod", "", "", "\tprod = true\nor not,\n\tprod = \"noindex, nofollow\""},
@@ -69,7 +69,7 @@ func TestHouse_UnknownEnvironmentsAreErrors(t *testing.T) {
 	}
 }
 
-// E2: where the branch decides and is not named, nothing is taken for production.
+// E2b: where the branch decides and is not named, nothing is taken for production.
 func TestHouse_ABranchWithoutANameIsAnError(t *testing.T) {
 	config := tables.Value(parse("[site]\nproductionBranch = \"main\"\n"))(t)
 	const without = "CF_PAGES=1 CF_PAGES_BRANCH="
@@ -83,7 +83,7 @@ func TestHouse_ABranchWithoutANameIsAnError(t *testing.T) {
 	}
 }
 
-// L7: the clock is --now, SOURCE_DATE_EPOCH, or the system's.
+// L7b: the clock is --now, SOURCE_DATE_EPOCH, or the system's.
 func TestHouse_NowIsOfFlagOrVariableOrClock(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/now.txt") {
 		got, err := Now(c["now"], getenv(c["env"]))
@@ -102,8 +102,8 @@ func TestHouse_NowIsOfFlagOrVariableOrClock(t *testing.T) {
 	}
 }
 
-// I2: what is said of AI in [robots.ai], an environment, visibility and a rule reaches decisions, with the line of each
-// use.
+// I2a: what is said of AI in [robots.ai], an environment, visibility and a rule reaches decisions, with the line of
+// each use.
 func TestHouse_PreferencesAboutAI(t *testing.T) {
 	c, err := parse(`[robots.ai]
 training = "deny"

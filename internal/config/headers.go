@@ -38,10 +38,10 @@ func (d *decoder) together(targets, at []string) {
 	for i, target := range targets {
 		switch {
 		case slices.Contains(targets[:i], target):
-			d.errorf(at, "%q stands there twice", target)
+			d.errorf(at, "%q is listed twice", target)
 			return
 		case target == headers.TargetNone && len(targets) > 1:
-			d.errorf(at, "\"none\" stands alone")
+			d.errorf(at, "\"none\" must be the only target")
 			return
 		case hosts.Lookup(target).Format == nil:
 			shared++
@@ -87,7 +87,7 @@ var knownHeaders = []knownHeader{
 	{"Content-Usage", func(value string) bool {
 		_, broken := robotstxt.CheckSignal("Content-Usage", value)
 		return !broken && !strings.HasPrefix(value, "/")
-	}, "a path stands in robots.txt alone, and a preference is written train-ai=n"},
+	}, "only robots.txt takes a path; write a preference as train-ai=n"},
 	{"Link", func(value string) bool {
 		_, ok := robotstag.ParseLinks(value)
 		return ok
@@ -135,7 +135,7 @@ func (d *decoder) headerRules(headers *table) (rules []HeaderRule) {
 			r.Lines = append(r.Lines, d.set(header, allow)...)
 		}
 		if !t.has("link") && !t.has("set") {
-			d.errorf(t.path, "a rule needs link or set: it says nothing")
+			d.errorf(t.path, "this rule has no effect: add link or set")
 		}
 		rules = append(rules, r)
 	}

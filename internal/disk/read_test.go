@@ -103,7 +103,7 @@ func TestHouse_ARootHoldsWhatIsBeingMade(t *testing.T) {
 	<-stopped
 }
 
-// A site's own are the files of its repository; without one, those of its folder.
+// A site's own are the files of its repository; without one, those of its folder (M6d).
 func TestHouse_ASiteReachesAsFarAsItsRepository(t *testing.T) {
 	for _, repository := range []bool{true, false} {
 		names := []string{"shared/x", "site/x -> ../shared/x"}
@@ -120,7 +120,7 @@ func TestHouse_ASiteReachesAsFarAsItsRepository(t *testing.T) {
 	}
 }
 
-// A file is read up to its limit and not beyond, and a huge one costs no memory.
+// A file is read up to its limit and not beyond, and a huge one costs no memory (M6f).
 func TestHouse_FilesAreReadWithinLimits(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "robots.txt")
 	for _, size := range []int64{0, 1, 99, 100, 101, 1 << 40} {
@@ -162,7 +162,7 @@ func TestHouse_LongNamesAreWritten(t *testing.T) {
 	}
 }
 
-// What is made anew replaces a link; what the link leads to stays as it is.
+// What is made anew replaces a link; what the link leads to stays as it is (M6g).
 func TestHouse_WriteFromReplacesALink(t *testing.T) {
 	dir := site(t, "secret", "site/out -> ../secret", "site/in -> a", "site/a", "site/broken -> ../new", "site/sub/x",
 		"site/dir -> sub")

@@ -14,7 +14,7 @@ import (
 	"metarobots/internal/tables"
 )
 
-// Pipes, sockets, devices and folders are refused, and nothing waits for them.
+// Pipes, sockets, devices and folders are refused, and nothing waits for them (M6d).
 func TestHouse_OnlyRegularFilesAreRead(t *testing.T) {
 	dir := tables.Value(os.MkdirTemp("", "m"))(t) // a socket's name is short
 	t.Cleanup(func() { os.RemoveAll(dir) })

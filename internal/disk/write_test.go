@@ -48,7 +48,7 @@ func holds(t *testing.T, name, want string, others ...string) {
 	}
 }
 
-// M6. A new file has its mode from the umask, and its folder is made.
+// M6a. A new file has its mode from the umask, and its folder is made.
 func TestHouse_AFileKeepsItsMode(t *testing.T) {
 	made := filepath.Join(t.TempDir(), "a", "b", "_headers")
 	tables.Must(t, Write(made, []byte("new")))
@@ -65,7 +65,7 @@ func TestHouse_AFileKeepsItsMode(t *testing.T) {
 	}
 }
 
-// M6: what the other name shows is the old page, whole.
+// M6a: what the other name shows is the old page, whole.
 func TestHouse_WritingSplitsAHardLink(t *testing.T) {
 	name := page(t, 0o644)
 	other := filepath.Join(filepath.Dir(name), "other.html")
@@ -93,7 +93,7 @@ func TestHouse_WritingFollowsASymlink(t *testing.T) {
 	}
 }
 
-// M6: a failed write, or a maker that fails, leaves the old file and nothing beside it.
+// M6a: a failed write, or a maker that fails, leaves the old file and nothing beside it.
 func TestHouse_AFailedWriteKeepsTheOldFile(t *testing.T) {
 	broken := page(t, 0o644)
 	if err := WriteFrom(broken, func(w io.Writer) error {
@@ -147,6 +147,7 @@ func locked(t *testing.T, file, writer string) (unlock func()) {
 }
 
 // X: one run at a time writes, and who waits in vain hears of whom. Runs that only read need not wait for each other.
+// M6h, M6i, M6j.
 func TestHouse_OneRunAtATime(t *testing.T) {
 	defer func(was time.Duration) { patience = was }(patience)
 	patience = time.Minute
@@ -204,7 +205,7 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// A run that is killed keeps nobody waiting.
+// A run that is killed keeps nobody waiting (M6k).
 func TestHouse_AKilledRunHoldsNoLock(t *testing.T) {
 	if file := os.Getenv("LOCK_AND_WAIT"); file != "" {
 		locked(t, file, "metarobots apply")

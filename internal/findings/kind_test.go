@@ -18,7 +18,7 @@ var bySeverity = []policy.Severity{policy.Error, policy.Warning, policy.Note}
 
 var (
 	idForm   = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
-	ruleForm = regexp.MustCompile(`\b[DPALEFMSCXN]\d\b|\bsection [DPALEFMSCXN]\b`)
+	ruleForm = regexp.MustCompile(`\b[DPALUEFMSICXNH]\d{1,2}[a-z]?\b|\bsection [DPALUEFMSICXNH]\b`)
 	codeSpan = regexp.MustCompile("`[^`]+`")
 )
 

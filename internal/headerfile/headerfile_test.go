@@ -79,8 +79,8 @@ func (w *world) compile(decided []headerfile.Decided) (findings []string, overfl
 
 const block = marks.Begin + "|/a.pdf|  X-Robots-Tag: noindex|" + marks.End + "|"
 
-// N5, N8, M7: every rule of the owner's that its host would serve counts for the file, at its line, and none of a host
-// that is no target.
+// N5e, N8a, M7: every rule of the owner's that its host would serve counts for the file, at its line, and none of a
+// host that is no target.
 func TestHouse_WhatHeaderFilesState(t *testing.T) {
 	const headers, toml = "out/_headers: /*.pdf|  X-Robots-Tag: noindex|", "netlify.toml: [[headers]]|for = \"/a.*\"|" +
 		"[headers.values]|X-Robots-Tag = \"nofollow\"|X-Other = \"x\"|"
@@ -163,8 +163,8 @@ func line(name, value string) headerfile.Line {
 	return headerfile.Line{Name: name, Value: value, Origin: policy.Origin{File: "metarobots.toml", Line: 9}}
 }
 
-// H4: lines of the owner's stay; what they say already, or say otherwise, is not added, and a file that goes without a
-// line of the policy's is lost for it, with a finding.
+// H4a, H4b, H4c: lines of the owner's stay; what they say already, or say otherwise, is not added, and a file that
+// goes without a line of the policy's is lost for it, with a finding.
 func TestHouse_OtherHeadersBesideTheOwners(t *testing.T) {
 	const canonical = `<https://a.example/>; rel="canonical"`
 	const other, usage = `<https://a.example/b>; rel=canonical`, "train-ai=n"
@@ -257,8 +257,8 @@ func TestHouse_OtherHeadersBesideTheOwners(t *testing.T) {
 	}
 }
 
-// N2, H4: X-Robots-Tag has the whole limit. Where it does not fit, the file stays as it is; another header gets what is
-// left, and the files that go without are lost for it.
+// N2c, H4: X-Robots-Tag has the whole limit. Where it does not fit, the file stays as it is; another header gets what
+// is left, and the files that go without are lost for it (H5b).
 func TestHouse_TheLimitIsForXRobotsTagFirst(t *testing.T) {
 	for _, c := range []struct {
 		stated, total, lost int // files with an X-Robots-Tag of their own; rules in all; files without their link
@@ -296,6 +296,7 @@ func TestHouse_TheLimitIsForXRobotsTagFirst(t *testing.T) {
 
 // Each form in which netlify.toml can set X-Robots-Tag counts, as Netlify's parser reads it, or is a finding at its line.
 // https://github.com/netlify/build packages/headers-parser/src/normalize.ts, packages/config/src/context.ts
+// N8g, N8h, N8i.
 func TestNetlify_EachFormCountsOrIsReported(t *testing.T) {
 	const noindex = "X-Robots-Tag = \"noindex\"|"
 	for _, c := range []struct{ about, toml, want, findings string }{

@@ -16,8 +16,8 @@ import (
 	"metarobots/policy"
 )
 
-// U1, U2: the owner's files say how hosts find files and what else is served where, each host's in its own way; the
-// authority stands above the rows.
+// U1b, U2b: the owner's files say how hosts find files and what else is served where, each host's in its own way; the
+// authority stands above the rows (U1c, U1e, U1f, U1g, U1h, U2c, U2d, U2e, U2g).
 func TestHouse_WhatTheOwnersFilesSay(t *testing.T) {
 	for _, row := range tables.Read(t, "testdata/files.txt") {
 		files := row.Files("files")
@@ -71,7 +71,7 @@ func TestHouse_WhatTheOwnersFilesSay(t *testing.T) {
 	}
 }
 
-// What cannot be read of the files that say how a site is served is an error: what it says would be lost.
+// What cannot be read of the files that say how a site is served is an error: what it says would be lost (U1i).
 func TestHouse_FilesThatCannotBeReadAreErrors(t *testing.T) {
 	readers := map[string]string{"wrangler.toml": "cloudflare", "wrangler.json": "portable",
 		"wrangler.jsonc": "cloudflare", "netlify.toml": "netlify", "vercel.json": "vercel", "firebase.json": "firebase", "out/_redirects": "portable",

@@ -24,7 +24,7 @@ func TestHouse_TheGuideHasEachHost(t *testing.T) {
 }
 
 // "auto" goes by the host on which a build runs, then by files of Cloudflare's, never by a host that reads what is
-// committed.
+// committed (C5).
 func TestHouse_AutoIsTheHostThatBuilds(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/auto.txt") {
 		dir := tables.Folder(t, map[string]string{cmp.Or(c["file"], "none"): ""})

@@ -178,7 +178,7 @@ func (s *Starter) harmless(ctx context.Context) error {
 	after, err := s.replan(ctx, s.Text(false))
 	for _, pg := range s.plan.Pages {
 		if err == nil && !decision(after, pg).AtLeast(pg.Decision) {
-			err = project.Invalid(fmt.Errorf("%s: a page would be told less than without a policy", pg.URL))
+			err = project.Invalid(fmt.Errorf("%s: a page would be restricted less than without a policy", pg.URL))
 		}
 	}
 	if isInvalid(err) && len(s.Targets) > 0 && !s.Choice {

@@ -224,6 +224,7 @@ func law(t *testing.T, x *fixture) {
 	}
 }
 
+// X20.
 func TestHouse_FirstPolicyHidesNothing(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"testdata/*.txtar", "../site/pages/testdata/*.txtar"} {
@@ -276,7 +277,7 @@ func TestHouse_NoPathOutsideTheSite(t *testing.T) {
 	}
 }
 
-// H7, H8: twins of pages and lists of pages for language models are suggested where they are published.
+// H7, H8d: twins of pages and lists of pages for language models are suggested where they are published.
 func TestHouse_TwinsAndListsForLanguageModelsAreSuggested(t *testing.T) {
 	s, _ := readFixture(t, "testdata/twins.txtar").starter(t)
 	got := map[string]string{}
@@ -289,7 +290,7 @@ func TestHouse_TwinsAndListsForLanguageModelsAreSuggested(t *testing.T) {
 	}
 }
 
-// S3: where so many pages are noindex already that the guard would end the next run, init says so, with the share.
+// S3c: where so many pages are noindex already that the guard would end the next run, init says so, with the share.
 func TestHouse_FirstPolicyNamesTheShareOfTheGuard(t *testing.T) {
 	const noindex = "<html><head><meta name=robots content=noindex></head>"
 	for hidden, want := range map[int]string{1: "", 3: "#noindex = 0.76\n", 4: "#allow = true\n"} {

@@ -16,6 +16,7 @@ import (
 
 // Git: what it ignores is not visited, and everything else is. Asked is the program itself.
 // https://git-scm.com/docs/gitignore
+// N9d.
 func TestGit_IgnoredFilesAreNotVisited(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git")

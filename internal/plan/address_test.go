@@ -27,7 +27,7 @@ func served(t *testing.T, target string, files map[string]string) *plan.Plan {
 }
 
 // X, U1: where a deployed page is asked for. That is its URL, unless every host redirects it or serves another file there,
-// and the sources of rewrites at which every host serves the page.
+// and the sources of rewrites at which every host serves the page (X14g).
 func TestHouse_WhereAPageIsAskedFor(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/served.txt") {
 		files := map[string]string{"_redirects": strings.ReplaceAll(c["redirects"], " + ", "\n")}
@@ -101,8 +101,8 @@ func TestLaw_AddressesNameTheirFiles(t *testing.T) {
 	t.Logf("%d addresses compared", compared)
 }
 
-// L4: a page that leads to itself reloads, and one that leads to another file sends readers on: whichever of two files
-// of one name a host would serve at the path.
+// L4f, L4g: a page that leads to itself reloads, and one that leads to another file sends readers on: whichever of
+// two files of one name a host would serve at the path.
 func TestHouse_AnAliasOfAPageIsARedirect(t *testing.T) {
 	refresh := func(to string) string {
 		return `<!doctype html><head><meta http-equiv="refresh" content="0; url=` + to + `"></head>`

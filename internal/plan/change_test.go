@@ -19,7 +19,7 @@ func TestHouse_FoundStatementsArePlaced(t *testing.T) {
 	}
 }
 
-// M4: what only permits may be written otherwise; what restricts may not.
+// M4c: what only permits may be written otherwise; what restricts may not.
 func TestHouse_PermissiveSpellingsAreLeftAlone(t *testing.T) {
 	for content, changes := range map[string]bool{
 		"index, follow": false, "all,follow": false, "ALL": false, "follow , index": false, "index, follow, snippet": false,

@@ -50,6 +50,7 @@ func link(t *testing.T, target, file string) {
 }
 
 // What is no regular file of the site is a finding that tells nothing of what it holds, and nobody waits for it.
+// M6e.
 func TestHouse_FilesThatAreNotReadAreFindings(t *testing.T) {
 	for _, name := range []string{"out/robots.txt", "out/_headers", "out/_redirects", "out/sitemap.xml",
 		"out/sitemap.xml.gz", "out/a.html", "metarobots.nginx.conf"} {
@@ -86,7 +87,7 @@ func TestHouse_FilesThatAreNotReadAreFindings(t *testing.T) {
 	}
 }
 
-// What is configuration is an error in their place, which tells nothing of what they hold either.
+// What is configuration is an error in their place, which tells nothing of what they hold either (M6e).
 func TestHouse_ConfigurationThatIsNotReadIsAnError(t *testing.T) {
 	for _, name := range []string{"metarobots.toml", "config.toml", "out/netlify.toml"} {
 		for kind, put := range hostile {
@@ -111,7 +112,7 @@ func TestHouse_ConfigurationThatIsNotReadIsAnError(t *testing.T) {
 	}
 }
 
-// RFC 9309, section 2.5: the first 500 KiB count; nobody loses the rest.
+// RFC 9309, section 2.5: the first 500 KiB count; nobody loses the rest (M6f).
 func TestGoogle_TheBeginningOfALongRobotsTxtCounts(t *testing.T) {
 	text := "User-agent: *\nDisallow: /b\n" + strings.Repeat("# fill\n", 100_000) + "Disallow: /\n"
 	dir := tables.Folder(t, map[string]string{"metarobots.toml": htmlSite + "[robots.txt]\nblock = [\"ai-training\"]\n",
@@ -133,6 +134,7 @@ func TestGoogle_TheBeginningOfALongRobotsTxtCounts(t *testing.T) {
 
 // A sitemap is unpacked up to the protocol's limit: what a small file becomes beyond that is no memory of ours.
 // https://www.sitemaps.org/protocol.html#index
+// M6f.
 func TestHouse_PackedSitemapsAreReadWithinLimits(t *testing.T) {
 	var bomb bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&bomb, gzip.BestSpeed)
@@ -158,7 +160,7 @@ func TestHouse_PackedSitemapsAreReadWithinLimits(t *testing.T) {
 	}
 }
 
-// What a run writes for itself does not go where a link in the site leads.
+// What a run writes for itself does not go where a link in the site leads (M6g).
 func TestHouse_StateIsNotWrittenThroughLinks(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home"})
 	away := t.TempDir()

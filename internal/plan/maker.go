@@ -227,8 +227,8 @@ func (mk *Maker) decideLinks(links []site.File) error {
 			pg.Changes, pg.Carries, pg.Links, pg.left = false, robotsmeta.Tags(pg.Tags), 0, nil
 		}
 		if pg.headerOnly = true; !paged || !of.Decision.AtLeast(pg.Decision) {
-			pg.finding("symlink", policy.Warning, 0, "it is a symlink to %s and carries its tags, which do not say what is "+
-				"decided here: a header alone can", target)
+			pg.finding("symlink", policy.Warning, 0, "this symlink to %s shares its tags, which differ from this page's "+
+				"decision; only a header can express it", target)
 		}
 		mk.add(pg)
 	}

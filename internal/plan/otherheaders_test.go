@@ -55,7 +55,7 @@ func headersOf(t *testing.T, rules string, ids ...string) (lines map[string][]st
 	return lines, found
 }
 
-// H2: what each placeholder stands for, encoded and absolute.
+// H2a, H2b, H2c, H2d, H2j: what each placeholder stands for, encoded and absolute.
 func TestHouse_TargetsOfLinks(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/targets.txt") {
 		lines, found := headersOf(t, fmt.Sprintf("[[robots.headers.rules]]\nmatch = %q\n"+
@@ -74,7 +74,8 @@ func TestHouse_TargetsOfLinks(t *testing.T) {
 	}
 }
 
-// H2, U4: a page is named by the address that stands for it on its host, whichever way its generator writes it.
+// H2e, U4c: a page is named by the address that stands for it on its host, whichever way its generator writes it.
+// H2f, H2g.
 func TestHouse_TargetsAreThePreferredAddresses(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/preferred.txt") {
 		rules := fmt.Sprintf("[robots.headers]\ntargets = [%q]\n[[robots.headers.rules]]\nmatch = %q\n"+
@@ -97,7 +98,7 @@ func TestHouse_TargetsAreThePreferredAddresses(t *testing.T) {
 	}
 }
 
-// H2: one finding for each rule and fault, with a count.
+// H2h: one finding for each rule and fault, with a count.
 func TestHouse_LinksWithoutTargetAreCounted(t *testing.T) {
 	_, found := headersOf(t, `[[robots.headers.rules]]
 match = "/**/*.pdf"
@@ -118,7 +119,7 @@ link = [{ rel = "canonical", to = "{page}" }]
 	}
 }
 
-// H1, H3: rules are for files of every role, links add up, and the later value counts.
+// H1b, H1c, H1d, H3a, H3b: rules are for files of every role, links add up, and the later value counts.
 func TestHouse_SeveralRulesForOneFile(t *testing.T) {
 	lines, found := headersOf(t, `[[robots.headers.rules]]
 match = "/**"

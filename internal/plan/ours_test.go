@@ -62,10 +62,10 @@ func (w world) read(names map[string]string) map[string]string {
 	return left
 }
 
-// M7: whatever an earlier run of any policy left, and whether or not the run after it was cut off, a page that its
-// generator makes anew is decided on, and written, as in a folder without a past, also where it prints byte for byte
-// what a run left. Only after a run that was cut off, whose files may be later than anything known, is a page with such
-// bytes taken for ours. Of what may come last, a third is tried, with PROOFS=all everything.
+// M7f, M7g, M7i: whatever an earlier run of any policy left, and whether or not the run after it was cut off, a page
+// that its generator makes anew is decided on, and written, as in a folder without a past, also where it prints byte
+// for byte what a run left. Only after a run that was cut off, whose files may be later than anything known, is a
+// page with such bytes taken for ours. Of what may come last, a third is tried, with PROOFS=all everything.
 func TestLaw_WhatAGeneratorPrintsIsNeverTakenForOurs(t *testing.T) {
 	before, after := map[string]string{}, map[string]string{}
 	for i, tag := range ownTags[:2] {

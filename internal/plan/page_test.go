@@ -118,7 +118,7 @@ func TestHouse_MistakenMetadataSaysNothing(t *testing.T) {
 	}
 }
 
-// The file is sparse, and no byte of it is read.
+// The file is sparse, and no byte of it is read (M5d).
 func TestHouse_PagesOver64MBAreLeftAlone(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{"metarobots.toml": htmlSite + "[[robots.rules]]\nmatch = " +
 		"[\"/a.html\"]\nrobots = \"noindex\"\n",

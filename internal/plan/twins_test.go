@@ -24,8 +24,9 @@ func twinSite(twins string) map[string]string {
 		"out/llms.txt": "", "out/other.md": "", "out/_payload.json": ""}
 }
 
-// H7: unset, twins are what they were: Markdown beside a page is restricted as the page is, and text is not. "as page"
-// is for all twins; "noindex" holds whatever the page is, at the line of the key. The rest of the site stays.
+// H7d, H7f, H7g: unset, twins are what they were: Markdown beside a page is restricted as the page is, and text is
+// not. "as page" is for all twins; "noindex" holds whatever the page is, at the line of the key. The rest of the site
+// stays (H7b).
 func TestHouse_TwinsGetWhatTheirOwnerSays(t *testing.T) {
 	for twins, want := range map[string]string{
 		"":                      "hidden.md",
@@ -152,7 +153,7 @@ func copySite(t *rapid.T) (site, own map[string]string, twins string) {
 	return site, own, twins
 }
 
-// L5, H7: whatever the owner states, and wherever, a copy of a page is restricted as the page is
+// L5f, L5h, H7: whatever the owner states, and wherever, a copy of a page is restricted as the page is
 // for every crawler, then by what is stated of the file itself, and by nothing else. So it is for
 // what AI may do.
 func TestLaw_CopiesAreRestrictedAsTheirPagesAre(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"metarobots/internal/tables"
 )
 
+// X10a, X10b.
 func TestHouse_ALineIsPrintable(t *testing.T) {
 	long := strings.Repeat("a", Longest) + strings.Repeat("b", 3000)
 	for _, c := range []struct{ name, text, want string }{
@@ -36,7 +37,7 @@ func TestHouse_ALineIsPrintable(t *testing.T) {
 }
 
 // https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs: white space in front counts for
-// nothing.
+// nothing (X10c).
 func TestGitHub_NoLineBeginsACommand(t *testing.T) {
 	for _, c := range [][2]string{
 		{"::error::x", `\::error::x`},
@@ -54,6 +55,7 @@ func TestGitHub_NoLineBeginsACommand(t *testing.T) {
 	}
 }
 
+// X10d.
 func TestJSON_IsExact(t *testing.T) {
 	want := map[string]string{"a\u202e\x7f": "\x00\u009b\n<é>\u2066 ::error::"}
 	text := tables.Value(JSON(want, ""))(t)

@@ -23,7 +23,7 @@ func TestHouse_APolicyFileThatIsABrokenLink(t *testing.T) {
 	}
 }
 
-// C: where the policy file is found, and what its paths are relative to.
+// C: where the policy file is found, and what its paths are relative to (C1b).
 func TestHouse_WhereThePolicyFileIsFound(t *testing.T) {
 	const (
 		here    = "[robots]\nnone = true\n"
@@ -75,7 +75,7 @@ func TestHouse_WhereThePolicyFileIsFound(t *testing.T) {
 	}
 }
 
-// C: DIR is relative to the working folder, -d and destination to the source.
+// C: DIR is relative to the working folder, -d and destination to the source (C1c).
 func TestHouse_DestinationIsRelativeToTheSource(t *testing.T) {
 	for _, c := range []struct {
 		options Options

@@ -69,7 +69,7 @@ func TestHouse_EndingsNameFormats(t *testing.T) {
 	}
 }
 
-// X: what --json prints is read, and the format json is that again.
+// X: what --json prints is read, and the format json is that again (X9c).
 func TestHouse_JSONIsRead(t *testing.T) {
 	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(hostile)} {
 		text := written(t, JSON, d, time.Time{})

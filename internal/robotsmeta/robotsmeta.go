@@ -157,7 +157,7 @@ func (p *Reading) reportInert(m *head.Meta) {
 	c := policy.LookupCrawler(m.Name)
 	if c != nil && c.Tags != "" {
 		p.report("inert-crawler", policy.Warning, m.Line, "<meta name=%q> does nothing: %s %s", m.Name, m.Name,
-			cmp.Or(policy.Inert(m.Name), "is told by X-Robots-Tag alone"))
+			cmp.Or(policy.Inert(m.Name), "reads X-Robots-Tag alone"))
 		return
 	}
 	stated, _ := policy.Parse(m.Content, policy.Audited)
@@ -201,7 +201,7 @@ func (p *Reading) reportForm(m *head.Meta) {
 	}
 	if m.Body {
 		p.report("meta-in-body", policy.Warning, m.Line,
-			"a robots tag stands in the body: some crawlers obey it, so it counts, and the head gets it")
+			"a robots tag is in the body: some crawlers obey it, so it counts, and the head gets it")
 	}
 }
 

@@ -29,7 +29,8 @@ func names(t *testing.T, question string, answer func(name string) any) {
 	}
 }
 
-// L3: names of error templates that hosts document, at the root and at a language's; a page about a number is none.
+// L3b, L3d: names of error templates that hosts document, at the root and at a language's; a page about a number is
+// none.
 func TestHosts_ErrorFilesByName(t *testing.T) {
 	names(t, "error page", func(name string) any { return IsErrorFile(name, nil, false) })
 	if IsErrorFile("api/404.html", nil, false) || IsErrorFile("de/404.html", []string{"en", "fr"}, false) ||
@@ -38,18 +39,18 @@ func TestHosts_ErrorFilesByName(t *testing.T) {
 	}
 }
 
-// L3: a content file makes an error page where its name says that nothing was found; /508/ may be a page about a
+// L3c: a content file makes an error page where its name says that nothing was found; /508/ may be a page about a
 // number.
 func TestHouse_ErrorFilesOfContent(t *testing.T) {
 	names(t, "error page of content", func(name string) any { return IsErrorFile(name, nil, true) })
 }
 
-// L6: files that speak to crawlers or hosts.
+// L6a, L6b: files that speak to crawlers or hosts.
 func TestGoogle_ControlFilesByName(t *testing.T) {
 	names(t, "control file", func(name string) any { return IsControlFile(name) })
 }
 
-// X: url is the encoded path from the publish root.
+// X: url is the encoded path from the publish root (X9e).
 func TestHouse_URLsAreServedAndEscapedPaths(t *testing.T) {
 	names(t, "URL", func(name string) any { return URL(name) })
 }
@@ -152,7 +153,7 @@ func FuzzHouse_PageMetaIsReadOrAnError(f *testing.F) {
 	})
 }
 
-// H7: the page of a twin, as llmstxt.org and the plugins of generators name them.
+// H7a: the page of a twin, as llmstxt.org and the plugins of generators name them.
 func TestHouse_PagesOfTwins(t *testing.T) {
 	published := []string{"index.html", "a.html", "b/index.html", "c.html", "c/index.html", "llms.html", "docs.html",
 		"docs/index.html"}
@@ -179,12 +180,12 @@ func TestHouse_PagesOfTwins(t *testing.T) {
 	}
 }
 
-// H8: lists of pages for language models, in any folder.
+// H8a: lists of pages for language models, in any folder.
 func TestHouse_LLMsFiles(t *testing.T) {
 	names(t, "llms", func(name string) any { return IsLLMs(name) })
 }
 
-// L5: copies of single pages, by the names that generators document.
+// L5e: copies of single pages, by the names that generators document.
 func TestGenerators_NamesOfCopies(t *testing.T) {
 	published := []string{"index.html", "a/index.html", "b.html", "docs/index.html", "docs/x/y.html", "docs/v1.2.html"}
 	has := func(name string) bool { return slices.Contains(published, name) }

@@ -60,7 +60,7 @@ func (j jsonReader) value(at *node, v hujson.Value) {
 			key, line := m.Name.Value.(hujson.Literal).String(), j.lines.at(m.Name.StartOffset)
 			if keys[key] && j.x.Repeated == nil {
 				j.x.Repeated = &SyntaxError{Line: line, Ours: true,
-					Msg: fmt.Sprintf("the key %q stands twice in one object: write it once", key)}
+					Msg: fmt.Sprintf("the key %q is defined twice in one object: write it once", key)}
 			}
 			keys[key] = true
 			j.value(j.x.key(at, key, line), m.Value)

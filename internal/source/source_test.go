@@ -180,7 +180,7 @@ func TestYAML_FewAliasesForManyValuesAreRefused(t *testing.T) {
 	merged += "b:\n  <<: [" + strings.TrimSuffix(strings.Repeat("*a, ", 2000), ", ") + "]\n"
 	for _, text := range []string{b.String(), merged} {
 		_, err := Of("yaml", []byte(text), 0)
-		if err == nil || !strings.HasSuffix(err.Error(), "aliases stand for more than 100000 values") {
+		if err == nil || !strings.HasSuffix(err.Error(), "aliases expand to more than 100000 values") {
 			t.Errorf("%.40q: got %v", text, err)
 		}
 	}

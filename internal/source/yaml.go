@@ -108,7 +108,7 @@ type yamlReader struct {
 // are not there yet.
 func (y *yamlReader) value(at *node, n *yaml.Node, merged bool) {
 	if y.left--; y.left < 0 {
-		y.fail(n, fmt.Sprintf("aliases stand for more than %d values", maxAliased))
+		y.fail(n, fmt.Sprintf("aliases expand to more than %d values", maxAliased))
 	}
 	switch {
 	case y.x.fault != nil:

@@ -17,7 +17,7 @@ func left(own, text string) *Left {
 	return &Left{Sum: Sum([]byte(own)), Patch: p}
 }
 
-// M7: what stands in a file after a run that was cut off is known to be ours, whichever run put it there.
+// M7i: what stands in a file after a run that was cut off is known to be ours, whichever run put it there.
 func TestHouse_WhatACutOffRunLeavesIsTakenBack(t *testing.T) {
 	s, _ := Open("", "")
 	const own = `<a href="https://x.example/">x</a>`
@@ -66,7 +66,7 @@ func TestHouse_AMadeFileWasNone(t *testing.T) {
 	}
 }
 
-// M7: what is remembered comes back, whatever the files are called, and one file's is not another's.
+// M7d: what is remembered comes back, whatever the files are called, and one file's is not another's.
 func TestHouse_StateComesBack(t *testing.T) {
 	dir := t.TempDir()
 	names := []string{"index.html", "a b/c.html", " ", "-", "1 2 - x", "\"quoted\".html", "line\nbreak.html",

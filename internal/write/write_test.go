@@ -58,7 +58,7 @@ func site() map[string]string {
 		"out/_headers": "/c\n  Cache-Control: no-store\n"}
 }
 
-// M7: what is planned is what is written, and a second run writes nothing.
+// M7a: what is planned is what is written, and a second run writes nothing.
 func TestLaw_WhatIsPlannedIsWritten(t *testing.T) {
 	for name, text := range map[string]string{
 		"no tag":       "<!doctype html><head><meta charset=utf-8><title>x</title><p>x",
@@ -89,7 +89,7 @@ func TestLaw_WhatIsPlannedIsWritten(t *testing.T) {
 	}
 }
 
-// M6: a file that is no longer the planned one is an error, is left alone, and is planned anew by the next run. All
+// M6c: a file that is no longer the planned one is an error, is left alone, and is planned anew by the next run. All
 // others are written.
 func TestLaw_AFileThatChangedMeanwhileIsNotWritten(t *testing.T) {
 	for name, c := range map[string]struct{ file, text string }{

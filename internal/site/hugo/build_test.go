@@ -43,7 +43,7 @@ func TestPanic_NamesTheFile(t *testing.T) {
 	}
 }
 
-// F: what front matter says of one file of its bundle counts for that file, at its line.
+// F: what front matter says of one file of its bundle counts for that file, at its line (L5o).
 func TestHouse_FrontMatterOfABundlesFile(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{
 		"layouts/page.html": "<html>{{ range .Resources }}{{ .RelPermalink }}{{ end }}</html>",
@@ -73,7 +73,7 @@ func TestHouse_FrontMatterOfABundlesFile(t *testing.T) {
 	}
 }
 
-// L5: text that publishes a page again is a copy of it; a feed is none, nor is data.
+// L5e: text that publishes a page again is a copy of it; a feed is none, nor is data.
 func TestHouse_TextOutputsAreCopies(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{
 		"hugo.toml": "[outputs]\npage = ['html', 'markdown', 'plain', 'json', 'calendar']\nsection = ['html', " +
@@ -94,7 +94,7 @@ func TestHouse_TextOutputsAreCopies(t *testing.T) {
 	}
 }
 
-// L5: a bundle's file that a template publishes elsewhere is its page's still; where it is another by then, nobody
+// L5n: a bundle's file that a template publishes elsewhere is its page's still; where it is another by then, nobody
 // knows what it was made of.
 func TestHouse_BundlesFilesPublishedElsewhere(t *testing.T) {
 	// resources.Copy of Hugo 0.165 reads a resource without a lock, and the first call of Key, ours or a template's,

@@ -30,7 +30,7 @@ func open(t *testing.T, dir string, o site.Options) site.Site {
 	return s
 }
 
-// Every case of frontmatter.json through Hugo's parameters (F1).
+// Every case of frontmatter.json through Hugo's parameters (F1g).
 func TestVectors_FrontMatterThroughHugo(t *testing.T) {
 	data := tables.Value(os.ReadFile("../../../frontmatter/testdata/frontmatter.json"))(t)
 	var file struct {

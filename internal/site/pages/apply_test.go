@@ -71,7 +71,7 @@ func ids(plan *plan.Plan, severity policy.Severity) string {
 
 const quiet = "[robots]\ndefault = \"\"\nheaders.targets = [\"none\"]\n"
 
-// M7: page metadata is taken out of the page, and holds in every run after it.
+// M7: page metadata is taken out of the page, and holds in every run after it (M8a).
 func TestHouse_PageMetaIsTakenOutAndRemembered(t *testing.T) {
 	dir := folder(tables.Folder(t, map[string]string{"metarobots.toml": quiet,
 		"out/index.html": "<html><head><title>x</title></head></html>"}))
@@ -176,7 +176,7 @@ func TestHouse_FaultsOfContent(t *testing.T) {
 	}
 }
 
-// L4: the tag of a redirect page is told of where its generator does not put it there.
+// L4d: the tag of a redirect page is told of where its generator does not put it there.
 func TestHouse_TagsOfRedirects(t *testing.T) {
 	for config, want := range map[string]string{"astro.config.mjs": "", "mkdocs.yml": "", ".eleventy.js": "redirect"} {
 		dir := folder(tables.Folder(t, map[string]string{"metarobots.toml": quiet + "guard.noindex = 1\n", config: "",
@@ -190,7 +190,7 @@ func TestHouse_TagsOfRedirects(t *testing.T) {
 }
 
 // A generator's copies of a page carry what restricts the page by header, wherever that is stated: in the page, by a
-// rule. Other files do not.
+// rule. Other files do not (L5e, L5f).
 func TestHouse_CopiesOfAPage(t *testing.T) {
 	dir := folder(t.TempDir())
 	dir.write(t, "metarobots.toml", "[robots]\nguard.noindex = 1\nvisibility.sections.docs = false\n")

@@ -19,8 +19,8 @@ func owned(t *testing.T, content site.Content, files map[string]string) (*pageMa
 	return list(t, files, site.Options{Content: &content})
 }
 
-// M8: a manifest names the source of each page, whatever its extension and its form of front matter, with generator
-// "html" alone.
+// M8f, M8g: a manifest names the source of each page, whatever its extension and its form of front matter, with
+// generator "html" alone.
 func TestHouse_ManifestNamesSourcesOfAnyKind(t *testing.T) {
 	sources := map[string]string{ // by the line of the statement
 		"a.txt 2": front, "b.html 2": front, "c.njk 2": front, "d.adoc 2": "= D\n:page-robots: noindex\n", "e 2": front,
@@ -53,7 +53,7 @@ func TestHouse_ManifestNamesSourcesOfAnyKind(t *testing.T) {
 }
 
 // An entry that cannot be followed is an error with its line; a page that is in no entry is told by its path, and that
-// is said once with the count.
+// is said once with the count (M8g, M8h).
 func TestHouse_ManifestFaults(t *testing.T) {
 	files := map[string]string{"public/a/index.html": "", "public/b/index.html": "", "public/c/index.html": "",
 		"public/404.html": "",

@@ -50,7 +50,7 @@ func TestHouse_FactsOfPages(t *testing.T) {
 	}
 }
 
-// L5: a pager takes what its list's content file states; L3: a 404 page is an error page, with a content file too.
+// L5a: a pager takes what its list's content file states; L3c: a 404 page is an error page, with a content file too.
 func TestHouse_ContentBehindPagersAndErrorPages(t *testing.T) {
 	m := laid(t, map[string]string{"_config.yml": "", "Gemfile": "", "blog/index.html": "---\nrobots: noarchive\n---\n",
 		"404.md": "---\npermalink: /404.html\nrobots: noindex\n---\n"},

@@ -162,7 +162,7 @@ func TestGenerators_ContentBehindPages(t *testing.T) {
 }
 
 // Whatever of a site is published: every statement that was read is that of a published file, or stands in a file that
-// is named in a finding; the files without any are counted in one note.
+// is named in a finding; the files without any are counted in one note (M8i).
 func TestHouse_NoStatementIsLost(t *testing.T) {
 	for _, x := range fixtures(t) {
 		read, _ := x.open(t, x.published)

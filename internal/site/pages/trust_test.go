@@ -82,7 +82,7 @@ func (dir folder) randomSite(t testing.TB, seed uint64, metadata string, body bo
 	return at
 }
 
-// M8: whatever a page says of itself, each decision is at least as strict as without it; in the body it says nothing.
+// M8d: whatever a page says of itself, each decision is at least as strict as without it; in the body it says nothing.
 func FuzzHouse_PageMetadataNeverLoosens(f *testing.F) {
 	for i, seed := range []string{`{"section":"blog"}`, `{"type":"blog","kind":"page"}`, `{"language":"de"}`,
 		`{"source":"blog/a.md"}`, `{}`,
@@ -121,8 +121,8 @@ func FuzzHouse_PageMetadataNeverLoosens(f *testing.F) {
 	})
 }
 
-// M8: metadata answers what nothing else tells, and where it contradicts what is known the stricter of both counts,
-// unless the owner trusts the template.
+// M8c, M8d, M8e: metadata answers what nothing else tells, and where it contradicts what is known the stricter of
+// both counts, unless the owner trusts the template.
 func TestHouse_MetadataIsBelievedAsFarAsItIsStricter(t *testing.T) {
 	const hidden = "[robots.visibility]\nsections = { drafts = false }\ntypes = { legal = \"nosnippet\" }\n"
 	for _, c := range tables.Read(t, "testdata/trust.txt") {
@@ -150,7 +150,7 @@ func TestHouse_MetadataIsBelievedAsFarAsItIsStricter(t *testing.T) {
 	}
 }
 
-// M8: in the body metadata states nothing, is a finding at its line, and is taken out.
+// M8b: in the body metadata states nothing, is a finding at its line, and is taken out.
 func TestHouse_MetadataInTheBodyIsIgnored(t *testing.T) {
 	dir := folder(tables.Folder(t, map[string]string{
 		"metarobots.toml": quiet + "guard.noindex = 1\n[robots.visibility]\nsections = { drafts = false }\n",
