@@ -66,7 +66,7 @@ func (s *openedSite) open(names ...string) (c section, err error) {
 		case data == nil && err == nil:
 			continue
 		case err == nil && isData(path.Ext(name)):
-			c, err = readData(name, path.Ext(name), data)
+			c, err = s.readConfig(name, data)
 		case err == nil:
 			c = section{file: name, program: source.Lex(string(data))}
 			c.params, c.index = c.program.Read()
@@ -77,6 +77,14 @@ func (s *openedSite) open(names ...string) (c section, err error) {
 		return c, nil
 	}
 	return section{computed: s.computed}, nil
+}
+
+// readConfig reads a configuration that is data, with the last of a key that stands twice where the generator takes that.
+func (s *openedSite) readConfig(name string, data []byte) (section, error) {
+	if s.generator.Dialect.LastCounts {
+		return readDataBy(source.DataLast, name, path.Ext(name), data)
+	}
+	return readData(name, path.Ext(name), data)
 }
 
 // line is that of a key, 0 where it is not known.
