@@ -33,7 +33,7 @@ type netlifyTOML struct {
 	// documentation says that headers have no context, and its code has the latter take the place of the former: each
 	// counts.
 	rules, inContext netlifyRules
-	unread           []int // lines that mention X-Robots-Tag outside of the rules
+	unread           []mention.Line // that mention X-Robots-Tag outside of the rules
 }
 
 // netlifyRules are some that Netlify reads together.
@@ -65,7 +65,7 @@ func readNetlifyTOML(p *project.Project, site *address.Site) (*netlifyTOML, erro
 		} else if data != nil {
 			n, err := parseNetlifyTOML(p.Short(file), data, p, site)
 			if err == nil {
-				n.path, n.unread = file, slices.DeleteFunc(mention.Lookup(file).Lines(data), n.accounts)
+				n.path, n.unread = file, unread(mention.Lookup(file), data, n.accounts)
 			}
 			return n, err
 		}
