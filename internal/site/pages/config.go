@@ -27,8 +27,10 @@ func (s *openedSite) readFile(name string, limit int64) ([]byte, error) {
 	root := s.options.Source
 	file := joined(root, name)
 	info, err := os.Stat(file)
-	if errors.Is(err, os.ErrNotExist) || err == nil && info.IsDir() || matches(s.content.Exclude, name) {
+	if err == nil && info.IsDir() || matches(s.content.Exclude, name) {
 		return nil, nil
+	} else if errors.Is(err, os.ErrNotExist) {
+		return nil, disk.LeadsNowhere(file) // its generator fails
 	}
 	return disk.Around(root).ReadFile(file, limit)
 }
