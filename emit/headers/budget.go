@@ -43,7 +43,7 @@ func (c *compiler) fit() error {
 	if fits() {
 		return nil
 	}
-	needed, before := c.res.Total, len(c.toTag)
+	needed, scope := c.res.Total, c.left
 	for {
 		more, ok := c.opt.LeaveMore(c.left, c.wants)
 		if !ok {
@@ -53,7 +53,7 @@ func (c *compiler) fit() error {
 		if c.choose(); fits() {
 			c.res.Report("header-budget", policy.Warning, 0, "",
 				"%d rules do not fit Cloudflare's limit of %d: %s",
-				needed, CloudflareRules, robotstag.LeftToTags(len(c.toTag)-before))
+				needed, CloudflareRules, robotstag.LeftToTags(c.pagesLeft(scope)))
 			return nil
 		}
 	}
@@ -61,6 +61,19 @@ func (c *compiler) fit() error {
 		"%d rules do not fit Cloudflare's limit of %d (%d of them are the site's own); nothing was written",
 		c.res.Total, CloudflareRules, own)
 	return fmt.Errorf("%w: %d rules, %d allowed", robotstag.ErrBudget, c.res.Total, CloudflareRules)
+}
+
+// pagesLeft counts the pages that are left to their tags and that the scope did not leave. A page of which one request
+// path has no rule for another reason is one of them, as it loses the rules for the others.
+func (c *compiler) pagesLeft(scope robotstag.Left) int {
+	pages := make(map[string]bool)
+	for i := range c.wants {
+		w := &c.wants[i]
+		if _, isLeft := c.toTag[w.Path]; isLeft && c.left.Has(w) && !scope.Has(w) {
+			pages[w.Path] = true
+		}
+	}
+	return len(pages)
 }
 
 // whyLost says for many files what an obstacle says for one.

@@ -152,12 +152,7 @@ func (c *compiler) examine(it *item, items []*item) {
 // isGuess reports whether a request would get other values than those it gets by some rules, if its host read these as
 // it documents.
 func (c *compiler) isGuess(s request, rules []*Rule, values []robotstag.Value) bool {
-	isGuess := func(r *Rule) bool { return r.isGuess(s.form) }
-	if !slices.ContainsFunc(rules, isGuess) {
-		return false
-	}
-	documented := slices.DeleteFunc(slices.Clone(rules), isGuess)
-	got := s.on.dialect.combine(documented, c.user.host, s.form)
+	got := s.on.dialect.combine(documentedOf(rules, s.form), c.user.host, s.form)
 	return robotstag.Join(got) != robotstag.Join(values)
 }
 

@@ -183,7 +183,7 @@ type Rule struct {
 
 	exact string         // the key of a rule without wildcards; then re is nil
 	re    *regexp.Regexp // nil and no exact: never matches
-	// documented is what Netlify documents of one whose star follows a slash; nil: the same as re.
+	// documented is what Netlify documents of one with wildcards; nil: the same as re.
 	documented *regexp.Regexp
 	head       string // of one with wildcards, what every key that re matches begins with; may be shorter
 }

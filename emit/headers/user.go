@@ -64,21 +64,22 @@ func readUser(file []byte) *User {
 var withoutHeader = []robotstag.Sent{nil}
 
 // Sent returns what the user's own rules alone send of the header for a published file: an answer
-// for each of its request paths and each way in which a host of the target may send it, some of
-// them empty. The source is as in [robotstag.Want].
+// for each of its request paths and each way in which a host of the target may read the rules and
+// send it, some of them empty. The source is as in [robotstag.Want].
 func (u *User) Sent(publishPath, source string) (all []robotstag.Sent) {
 	if !slices.ContainsFunc(u.engines, func(e *engine) bool { return e.file.sets }) {
 		return withoutHeader
 	}
 	for _, s := range u.requests(publishPath, source) {
-		all = append(all, u.sent(s)...)
+		for _, values := range s.on.dialect.readings(s.on.file, u.host, s.form) {
+			all = append(all, u.sent(s, values)...)
+		}
 	}
 	return all
 }
 
-// sent is what the user's rules alone send for a request, by the lines of the given file.
-func (u *User) sent(s request) []robotstag.Sent {
-	values := u.own(s)
+// sent is how values of the user's are sent for a request, by the lines of the given file.
+func (u *User) sent(s request, values []robotstag.Value) []robotstag.Sent {
 	for i := range values {
 		v := &values[i]
 		v.Line, v.Block = u.line(v.Line), u.line(v.Block)
@@ -118,7 +119,8 @@ func (u *User) Strays(publishPath string) (all []Stray) {
 // each way in which a host of the target may send it.
 func (u *User) SentAt(path string) (all []robotstag.Sent) {
 	for _, e := range u.engines {
-		all = append(all, u.sent(request{form: path, on: e})...)
+		s := request{form: path, on: e}
+		all = append(all, u.sent(s, u.own(s))...)
 	}
 	return all
 }

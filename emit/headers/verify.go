@@ -63,22 +63,31 @@ type verifier struct {
 
 func (v *verifier) want(w *robotstag.Want, left bool) {
 	for _, form := range v.dialect.Requests(v.site, w.Path, w.Source) {
-		joined, own := strings.Join(w.Values, ", "), robotstag.Join(v.dialect.Values(v.own, v.host, form))
-		if v.header.Join && joined != "" && own != "" {
-			joined = own + ", " + joined
+		readings, own := v.dialect.readings(v.full, v.host, form), v.dialect.readings(v.own, v.host, form)
+		joined := strings.Join(w.Values, ", ")
+		if first := robotstag.Join(own[0]); v.header.Join && joined != "" && first != "" {
+			joined = first + ", " + joined
 		}
-		values := v.dialect.Values(v.full, v.host, form)
-		for _, sent := range v.dialect.send(&v.header, values) {
-			if got := sent.String(); got != joined && !v.passes(w, left, values, got, own, joined) {
-				v.out.Report("header-mismatch", policy.Error, 0, w.URL,
-					"%s would serve %s with %q instead of %q", v.dialect.Name(), form, got, joined)
-			}
+		for i, values := range readings {
+			v.request(w, left, form, values, robotstag.Join(own[min(i, len(own)-1)]), joined)
 		}
+		values := readings[0]
 		if v.preview && slices.ContainsFunc(values, v.isOurs) {
 			if got := robotstag.Join(v.dialect.Values(v.full, previewHost, form)); !genericNoindex(got) {
 				v.out.Report("header-preview", policy.Error, 0, w.URL,
 					"a preview host would serve %s with %q, without its noindex", form, got)
 			}
+		}
+	}
+}
+
+// request checks the values of one request path, where the user's rules alone give own, and joined is wanted.
+func (v *verifier) request(w *robotstag.Want, left bool, form string, values []robotstag.Value,
+	own, joined string) {
+	for _, sent := range v.dialect.send(&v.header, values) {
+		if got := sent.String(); got != joined && !v.passes(w, left, values, got, own, joined) {
+			v.out.Report("header-mismatch", policy.Error, 0, w.URL,
+				"%s would serve %s with %q instead of %q", v.dialect.Name(), form, got, joined)
 		}
 	}
 }

@@ -106,8 +106,7 @@ func (c *compiler) demand(h *File, header robotstag.Header, conflicts *Repeated)
 		said, rival := h.compare(header, answers, l)
 		if h.Target == headers.TargetNetlify {
 			// Where netlify.toml says anything, what _headers says comes to nothing.
-			w.Free = w.Free || slices.ContainsFunc(robotstag.Values(answers),
-				func(v robotstag.Value) bool { return h.ofTOML(&v) })
+			w.Free = w.Free || len(answers) > 0 && every(answers, h.isOfTOML)
 		} else if said && h.netlify != nil { // by that alone perhaps, and Cloudflare does not read it
 			said, rival = h.compare(header, inFile(w.Path, w.Source), l)
 		}
@@ -166,6 +165,11 @@ func (h *File) compare(header robotstag.Header, own []robotstag.Sent, l *Line) (
 
 // ofTOML reports whether a value is one of netlify.toml, which goes before any of _headers.
 func (h *File) ofTOML(v *robotstag.Value) bool { return h.netlify != nil && v.File == h.netlify.file }
+
+// isOfTOML reports whether an answer has a value of netlify.toml.
+func (h *File) isOfTOML(s robotstag.Sent) bool {
+	return slices.ContainsFunc(slices.Concat(s...), func(v robotstag.Value) bool { return h.ofTOML(&v) })
+}
 
 // conflict is the finding about a line that gives way to a value of the owner's, and what it has in common with others
 // that are the same.
