@@ -64,13 +64,19 @@ func (c *resultCommand) prepare() error {
 	return nil
 }
 
-type buildCommand struct{ resultCommand }
+type buildCommand struct {
+	resultCommand
+	isRoot bool // the program without the name of a command
+}
 
 func (c *buildCommand) addFlags(flags *pflag.FlagSet) {
 	c.addSite(flags)
 	c.addJSON(flags)
 	c.addVerbose(flags)
 	c.addWriting(flags)
+	if c.isRoot {
+		flags.BoolP("version", "V", false, "") // which cobra reads
+	}
 }
 
 func (c *buildCommand) run() error {
@@ -83,14 +89,6 @@ func (c *buildCommand) run() error {
 	return c.plan("", build, func(site *plan.Plan) error {
 		return c.finish(site, ending{isWritten: !c.dryRun, listsChanges: c.dryRun})
 	})
-}
-
-// A rootCommand is the program without the name of a command: it builds.
-type rootCommand struct{ buildCommand }
-
-func (c *rootCommand) addFlags(flags *pflag.FlagSet) {
-	c.buildCommand.addFlags(flags)
-	flags.BoolP("version", "V", false, "") // which cobra reads
 }
 
 type applyCommand struct{ resultCommand }

@@ -77,18 +77,16 @@ type command struct {
 	cmd            *cobra.Command // with the flags that it takes
 	args           []string
 	errs           []error // what is wrong with them
-	outputFlags
+	// How much is printed, and in which form; false for a command that has no such flag.
+	quiet, json, verbose bool
 }
 
-// outputFlags are how much is printed and in which form. Those that a command does not take are false.
-type outputFlags struct{ quiet, json, verbose bool }
+func (c *command) addQuiet(flags *pflag.FlagSet) { flags.BoolVar(&c.quiet, "quiet", false, "") }
 
-func (o *outputFlags) addQuiet(flags *pflag.FlagSet) { flags.BoolVar(&o.quiet, "quiet", false, "") }
+func (c *command) addJSON(flags *pflag.FlagSet) { flags.BoolVar(&c.json, "json", false, "") }
 
-func (o *outputFlags) addJSON(flags *pflag.FlagSet) { flags.BoolVar(&o.json, "json", false, "") }
-
-func (o *outputFlags) addVerbose(flags *pflag.FlagSet) {
-	flags.BoolVarP(&o.verbose, "verbose", "v", false, "")
+func (c *command) addVerbose(flags *pflag.FlagSet) {
+	flags.BoolVarP(&c.verbose, "verbose", "v", false, "")
 }
 
 // A subcommand is one of the program's commands, whose struct has its flags. Its texts are in help.toml.
@@ -112,7 +110,7 @@ func newRoot(c command, args []string) *cobra.Command {
 		*s.shared() = c
 		return newCommand(name, s, args)
 	}
-	root := add("metarobots", &rootCommand{})
+	root := add("metarobots", &buildCommand{isRoot: true})
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.Version = about()

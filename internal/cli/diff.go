@@ -17,7 +17,7 @@ import (
 
 type diffCommand struct {
 	command
-	networkFlags
+	network           networkFlags
 	ignoreEnvironment bool // leaves out what one side restricts at every URL
 }
 
@@ -26,10 +26,10 @@ func (c *diffCommand) addFlags(flags *pflag.FlagSet) {
 	c.addJSON(flags)
 	c.addVerbose(flags)
 	flags.BoolVar(&c.ignoreEnvironment, "ignore-environment", false, "")
-	c.addNetwork(flags)
+	c.network.add(flags)
 }
 
-func (c *diffCommand) wrongFlag(f *pflag.Flag) error { return c.wrongNetworkFlag(f, c.args) }
+func (c *diffCommand) wrongFlag(f *pflag.Flag) error { return c.network.wrongFlag(f, c.args) }
 
 func (c *diffCommand) run() error {
 	sides, err := c.sides()
@@ -102,7 +102,7 @@ func (c *diffCommand) compared(sides [2]*snapshot.Snapshot) (old, now *snapshot.
 func (c *diffCommand) sides() (sides [2]*snapshot.Snapshot, err error) {
 	live, getenv := [2]bool{isURL(c.args[0]), isURL(c.args[1])}, c.getenv
 	if live[0] && live[1] {
-		if c.user != "" || len(c.headers) > 0 {
+		if c.network.user != "" || len(c.network.headers) > 0 {
 			return sides, invalidf("--user and --header would go to both hosts: write https://name:password@host/")
 		}
 		getenv = func(string) string { return "" }
@@ -110,7 +110,7 @@ func (c *diffCommand) sides() (sides [2]*snapshot.Snapshot, err error) {
 	var ask [2]verify.AskOptions
 	for i, arg := range c.args {
 		if live[i] {
-			sides[i], ask[i] = &snapshot.Snapshot{}, c.askOptions(&c.command, arg, getenv)
+			sides[i], ask[i] = &snapshot.Snapshot{}, c.network.askOptions(&c.command, arg, getenv)
 		} else {
 			sides[i], err = readSnapshot(arg)
 			c.wrong(err)
@@ -155,7 +155,7 @@ func (c *diffCommand) answered(o verify.AskOptions, urls *snapshot.Snapshot) (*s
 	if urls != nil && len(urls.Entries) == 0 {
 		return &snapshot.Snapshot{}, nil
 	}
-	r, err := c.ask(&c.command, o, urls)
+	r, err := c.network.ask(&c.command, o, urls)
 	if urls == nil && errors.Is(err, verify.ErrNoSitemap) {
 		err = nil
 	}

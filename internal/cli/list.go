@@ -20,7 +20,7 @@ import (
 
 type listCommand struct {
 	siteCommand
-	networkFlags
+	network                        networkFlags
 	noindex, indexable, restricted bool // the states that are listed; all if none is given
 	section                        string
 	why                            bool   // prints what decided, too
@@ -34,7 +34,7 @@ func (c *listCommand) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&c.section, "section", "", "")
 	flags.BoolVar(&c.why, "why", false, "")
 	flags.StringVar(&c.against, "against", "", "")
-	c.addNetwork(flags)
+	c.network.add(flags)
 	c.addFolder(flags)
 	c.addJSON(flags)
 	c.addVerbose(flags)
@@ -44,11 +44,11 @@ func (c *listCommand) wrongFlag(f *pflag.Flag) error {
 	if f.Name == "against" && !isURL(c.arg()) {
 		return forDeployed(f)
 	}
-	return c.wrongNetworkFlag(f, c.args)
+	return c.network.wrongFlag(f, c.args)
 }
 
 func (c *listCommand) run() error {
-	if err := verify.CheckCrawlers(c.crawlers); err != nil {
+	if err := verify.CheckCrawlers(c.network.crawlers); err != nil {
 		return project.Invalid(err)
 	}
 	c.options.Audit = true
@@ -67,13 +67,13 @@ func (c *listCommand) run() error {
 	case !isURL(c.arg()):
 		return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
 			c.unread(site)
-			c.noteUnknown(c.crawlers, site.Project.Policy.Crawlers)
+			c.noteUnknown(c.network.crawlers, site.Project.Policy.Crawlers)
 			s := snapshot.Of(site)
 			closeOff(s, site, c.fetcher())
 			return c.printList(s)
 		})
 	}
-	r, err := c.askSite(&c.command, c.against)
+	r, err := c.network.askSite(&c.command, c.against)
 	if err != nil {
 		return err
 	}
@@ -90,10 +90,10 @@ var hostName = regexp.MustCompile(`^(?:localhost|[-\w]+(?:\.[-\w]+)*\.[a-zA-Z]{2
 // fetcher is the crawler whose verdict of robots.txt counts, as for a deployed site: everyone, or the first of those
 // that are named.
 func (c *listCommand) fetcher() string {
-	if len(c.crawlers) == 0 || slices.ContainsFunc(c.crawlers, policy.Everyone) {
+	if len(c.network.crawlers) == 0 || slices.ContainsFunc(c.network.crawlers, policy.Everyone) {
 		return "*"
 	}
-	return strings.ToLower(slices.MinFunc(c.crawlers, func(a, b string) int {
+	return strings.ToLower(slices.MinFunc(c.network.crawlers, func(a, b string) int {
 		return strings.Compare(strings.ToLower(a), strings.ToLower(b))
 	}))
 }
@@ -149,8 +149,8 @@ func (c *listCommand) listed(s *snapshot.Snapshot) []listed {
 	urls := []listed{}
 	for _, e := range s.Entries {
 		d := e.Told
-		if len(c.crawlers) > 0 && d.Role == "" {
-			d = seen.Told{Robots: d.For(c.crawlers...)}
+		if len(c.network.crawlers) > 0 && d.Role == "" {
+			d = seen.Told{Robots: d.For(c.network.crawlers...)}
 		}
 		state := d.State()
 		is := states[state] || every && state != seen.Control && state != seen.ErrorPage

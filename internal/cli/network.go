@@ -27,7 +27,7 @@ type networkFlags struct {
 	headers      []string // "Name: value"
 }
 
-func (n *networkFlags) addNetwork(flags *pflag.FlagSet) {
+func (n *networkFlags) add(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&n.crawlers, "crawler", nil, "")
 	flags.BoolVar(&n.allowPrivate, "allow-private", false, "")
 	flags.StringVar(&n.user, "user", "", "")
@@ -39,10 +39,10 @@ func (n *networkFlags) addNetwork(flags *pflag.FlagSet) {
 	flags.IntVar(&n.asking.Retries, "retries", 2, "")
 }
 
-// wrongNetworkFlag refuses a flag about requests if no argument is a deployed site.
-func (n *networkFlags) wrongNetworkFlag(f *pflag.Flag, args []string) error {
+// wrongFlag refuses a flag about requests if no argument is a deployed site.
+func (n *networkFlags) wrongFlag(f *pflag.Flag, args []string) error {
 	var own pflag.FlagSet
-	new(networkFlags).addNetwork(&own)
+	new(networkFlags).add(&own)
 	if f.Name == "crawler" || own.Lookup(f.Name) == nil || slices.ContainsFunc(args, isURL) {
 		return nil
 	}

@@ -20,7 +20,7 @@ import (
 
 type verifyCommand struct {
 	command
-	networkFlags
+	network networkFlags
 	against string   // the snapshot whose URLs are asked for; empty for the sitemaps'
 	reports []string // their files
 	strict  bool     // fails on any difference
@@ -29,13 +29,13 @@ type verifyCommand struct {
 
 func (c *verifyCommand) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&c.against, "against", "", "")
-	c.addNetwork(flags)
-	flags.IntVar(&c.asking.Sample, "sample", 0, "")
-	flags.Uint64Var(&c.asking.Seed, "seed", 1, "")
+	c.network.add(flags)
+	flags.IntVar(&c.network.asking.Sample, "sample", 0, "")
+	flags.Uint64Var(&c.network.asking.Seed, "seed", 1, "")
 	flags.StringArrayVar(&c.reports, "report", nil, "")
 	flags.BoolVar(&c.strict, "strict", false, "")
 	c.failOn.add(flags, failError)
-	flags.BoolVar(&c.asking.AllowNoindex, "allow-noindex", false, "")
+	flags.BoolVar(&c.network.asking.AllowNoindex, "allow-noindex", false, "")
 	c.addQuiet(flags)
 	c.addJSON(flags)
 	c.addVerbose(flags)
@@ -61,7 +61,7 @@ func (c *verifyCommand) run() error {
 		formats[i] = format
 		c.wrong(err)
 	}
-	r, err := c.askSite(&c.command, c.against)
+	r, err := c.network.askSite(&c.command, c.against)
 	if code, _ := exit(err); code == exitInvalid {
 		if !c.quiet {
 			c.stderr.messages(yellow, "warning", r.Summary.Warnings...)
