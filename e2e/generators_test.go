@@ -307,7 +307,7 @@ func (g generator) lost(t *testing.T) {
 			continue
 		}
 		if errors++; f.ID != "no-page" || f.File != file || fmt.Sprint(f.Line) != line ||
-			!strings.Contains(f.Message, fmt.Sprintf("permalinks = { %q = ", file)) {
+			!strings.Contains(f.Text(), fmt.Sprintf("permalinks = { %q = ", file)) {
 			t.Errorf("error %+v, want no-page at %s", f, states)
 		}
 	}

@@ -159,7 +159,7 @@ func (r result) said(t *testing.T) (all []string) {
 	}
 	for _, f := range o.Findings {
 		all = append(all, f.ID+" "+f.File)
-		t.Logf("%s %q: %.300s", f.ID, f.File, f.Message)
+		t.Logf("%s %q: %.300s", f.ID, f.File, f.Text())
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

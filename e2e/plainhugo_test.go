@@ -345,10 +345,10 @@ robots = "noarchive"
 			switch {
 			case f.ID == "unknown-file" && f.Severity == "warning":
 				reported = append(reported, strings.TrimPrefix(f.File, "public/"))
-			case f.ID == "unknown-file" && other && strings.Contains(f.Message, " /made/c.txt: "):
+			case f.ID == "unknown-file" && other && strings.Contains(f.Text(), " /made/c.txt: "):
 				other = false
 			case f.ID == "unknown-file":
-				t.Errorf("%s reports %q", command, f.Message)
+				t.Errorf("%s reports %q", command, f.Text())
 			}
 		}
 		slices.Sort(reported)

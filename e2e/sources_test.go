@@ -187,7 +187,7 @@ func isNamed(t *testing.T, r result) func(source string) bool {
 	must(t, json.Unmarshal([]byte(r.stdout), &o))
 	return func(source string) bool {
 		for _, f := range o.Findings {
-			if f.File == source || strings.Contains(f.Message, source) {
+			if f.File == source || strings.Contains(f.Text(), source) {
 				return true
 			}
 		}

@@ -156,7 +156,7 @@ func (c *command) policyNotRead(findings []policy.Finding, s *plan.Plan) {
 	for _, f := range findings {
 		if f.ID == "policy-not-read" && s.Project.PolicyName() == "" {
 			c.stderr.messages(yellow, "warning", "no policy was read, so only the defaults apply: "+
-				policy.Placed(f.File, f.Line, f.Message))
+				policy.Placed(f.File, f.Line, f.Text()))
 			return
 		}
 	}
@@ -285,9 +285,7 @@ func gravest(findings []policy.Finding) string {
 		i = slices.IndexFunc(findings, isError)
 	}
 	f := findings[max(i, 0)]
-	text, _, _ := strings.Cut(f.Message, ". ")
-	text, _, _ = strings.Cut(text, "; ")
-	text = policy.Placed(cmp.Or(f.File, f.URL), f.Line, text)
+	text := policy.Placed(cmp.Or(f.File, f.URL), f.Line, f.Message)
 	if more := result.Count(findings)[f.Severity] - 1; more > 0 {
 		text += fmt.Sprintf(" (and %s)", count(more, "more "+string(f.Severity)))
 	}

@@ -50,9 +50,9 @@ func (c *resolveCommand) run() error {
 		}
 		for _, f := range problems {
 			if f.Severity == policy.Error {
-				c.wrongf("%s: %s", at.Key, f.Message)
+				c.wrongf("%s: %s", at.Key, f.Text())
 			} else {
-				found(f.ID, "%s: %s", at.Key, f.Message)
+				found(f.ID, "%s: %s", at.Key, f.Text())
 			}
 		}
 		for range policy.OneSource(source) {
