@@ -204,6 +204,6 @@ func (c *compiler) miss(it *item) {
 	}
 	c.note(it, without, it.obstacle.ID)
 	for _, s := range it.requests {
-		c.res.Report(it.obstacle.ID, severity, 0, c.wants[s.want].URL, "%s%s", it.obstacle.Message, more)
+		c.res.Report(it.obstacle.ID, severity, 0, c.wants[s.want].URL, "%s", it.obstacle.Message).Detail = more
 	}
 }

@@ -90,7 +90,7 @@ func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Task, res *robot
 			c.netlify = true
 		}
 		for _, f := range e.file.Findings {
-			res.Report(f.ID, f.Severity, u.line(f.Line), "", "%s", f.Message)
+			res.Report(f.ID, f.Severity, u.line(f.Line), "", "%s", f.Text())
 		}
 		for i := range e.file.Rules {
 			r := &e.file.Rules[i]

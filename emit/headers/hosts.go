@@ -31,7 +31,7 @@ func (c *compiler) placeEverywhere() {
 			c.front = nil
 			c.res.Report("header-found", policy.Error, c.user.line(r.place.Line), "",
 				"the %s of this rule stands in the way of the environment's (remove it: the environment "+
-					"covers the site); every file needs a rule of its own", c.header.Name)
+					"covers the site)", c.header.Name).Detail = "; every file needs a rule of its own"
 			return
 		}
 		c.front = append(c.front, r)

@@ -130,11 +130,12 @@ func (c *compiler) plan(h *File) error {
 		if h.kind.Committed {
 			message := "it is committed and read before the build, so it says nothing of previews: the " +
 				"tags alone keep this one out of the index, and files without a tag are not kept out"
+			detail := ""
 			if crawlers := c.untagged(h); crawlers != "" {
-				message += "; nor does it say what is for " + crawlers + " alone, whom no tag reaches"
+				detail = "; nor does it say what is for " + crawlers + " alone, whom no tag reaches"
 			}
 			c.report(f.File, policy.Finding{ID: "header-committed", Severity: policy.Note,
-				Message: message})
+				Message: message, Detail: detail})
 			f.New = f.Old
 			return nil
 		}
@@ -150,7 +151,7 @@ func (c *compiler) plan(h *File) error {
 	c.lose(h)
 	for _, said := range h.Result.Findings {
 		if said.ID == "header-budget" && said.Severity == policy.Error {
-			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message}
+			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message, Detail: said.Detail}
 		}
 		if said.ID != "header-preview" || said.Severity == policy.Error || c.onCloudflare(h) {
 			c.report(f.File, said)
@@ -431,7 +432,7 @@ func (c *compiler) reportStrays(h *File) {
 			if s := strays[line]; restricts(header, s.Value.Text) {
 				c.report(h.Change.File, policy.Finding{ID: "header-redirected", Severity: policy.Warning, Line: line,
 					Message: fmt.Sprintf("%s: %q is for %s, which the host only redirects to %s: crawlers judge what is served "+
-						"there. Write the rule for %[4]s", name, s.Value.Text, s.Path, s.To)})
+						"there", name, s.Value.Text, s.Path, s.To), Fix: ". Write the rule for " + s.To})
 			}
 		}
 	}
