@@ -44,17 +44,26 @@ type compiler struct {
 	robots   robotstag.Header  // X-Robots-Tag
 	prints   map[string]string // see [compiler.printed]
 	findings []policy.Finding
+	lost     Losses
+}
+
+// An Outcome is what came of compiling the header files, beside their new bytes.
+type Outcome struct {
+	Findings []policy.Finding
+	// Lost are the lines of [Decided.Others] that a host of the site does not serve. A finding says
+	// why.
+	Lost Losses
 }
 
 // Compile plans the new bytes of the files and proves them (N3), by what is decided on each
-// published file.
-func (fs *Files) Compile(decided iter.Seq[Decided]) []policy.Finding {
+// published file, which stays as it is.
+func (fs *Files) Compile(decided iter.Seq[Decided]) Outcome {
 	c := &compiler{files: fs, decided: decided, robots: robotstag.XRobotsTag(),
-		prints: map[string]string{}}
+		prints: map[string]string{}, lost: Losses{}}
 	for _, h := range fs.All {
 		if h.Former || h.Target == headers.TargetNone {
 			if h.Change.New = h.own(); !h.Former {
-				c.without(h)
+				c.reportHeaderless(h)
 			}
 		} else {
 			h.Overflow = c.plan(h)
@@ -64,7 +73,7 @@ func (fs *Files) Compile(decided iter.Seq[Decided]) []policy.Finding {
 		}
 		c.reportLeftover(h)
 	}
-	return c.findings
+	return Outcome{c.findings, c.lost}
 }
 
 // reportLeftover reports rules of ours that go, from a file with a form of its own, if no run is known that wrote them:
@@ -147,7 +156,7 @@ func (c *compiler) plan(h *File) error {
 	if err == nil {
 		h.Result, err = hosts.Compile(h.user, demands, o)
 	}
-	c.lose(h)
+	c.noteLost(h)
 	for _, said := range h.Result.Findings {
 		if said.ID == "header-budget" && said.Severity == policy.Error {
 			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message}

@@ -98,7 +98,7 @@ func (c *compiler) leave(h *File, wants []robotstag.Want, others []robotstag.Dem
 			robotstag.Wanting(d.Wants))
 	}
 	c.report(o.file, h.Result.Findings...)
-	c.lose(h)
+	c.noteLost(h)
 	left, lacks := len(h.Result.GivenUp), ""
 	if len(missed)+left+len(others) == 0 && f.New == nil {
 		return

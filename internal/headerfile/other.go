@@ -18,9 +18,22 @@ type Line struct {
 	Origin policy.Origin
 	// Found: it is a canonical link of a header file of the owner's, who serves it without us.
 	Found bool
-	// Lost: a host of the site does not serve it, and a finding says why. Compile sets it.
+	// Lost: a host of the site does not serve it, and a finding says why. [Outcome.Lost] says so of
+	// the lines that are asked for.
 	Lost bool
 }
+
+// Losses are lines of other headers than X-Robots-Tag that a host of the site does not serve.
+type Losses map[linePlace]bool
+
+// linePlace is a published file, and the place of a line among its [Decided.Others].
+type linePlace struct {
+	file string
+	line int
+}
+
+// Has reports whether a line of a published file is lost, by its place among [Decided.Others].
+func (l Losses) Has(file string, line int) bool { return l[linePlace{file, line}] }
 
 // Canonical is the target of the line's canonical link; empty without one.
 func (l Line) Canonical() string {
@@ -93,53 +106,73 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	return demands, nil
 }
 
-// demand is what the files of a host, and the sources of its rewrites, are to be served with of one such header, beside
-// the owner's rules. A line that gives way to one of theirs is lost, and a conflict.
-func (c *compiler) demand(h *File, header robotstag.Header, conflicts *Repeated) (demand robotstag.Demand, err error) {
-	own, err := h.reader(h.user, header.Name)
-	if err != nil {
+// demand is what the files of a host, and the sources of its rewrites, are to be served with of one
+// such header, beside the owner's rules. Lines that give way to one of theirs are conflicts.
+func (c *compiler) demand(h *File, header robotstag.Header, conflicts *Repeated) (
+	demand robotstag.Demand, err error) {
+	asked := asker{host: h, header: header, conflicts: conflicts, lost: c.lost}
+	if asked.own, err = h.reader(h.user, header.Name); err != nil {
 		return demand, err
 	}
-	inFile, _ := h.inFile(h.user, header.Name)
-	ask := func(w *robotstag.Want, l *Line) {
-		answers := own(w.Path, w.Source)
-		said, rival := h.compare(header, answers, l)
-		if h.Target == headers.TargetNetlify {
-			// Where netlify.toml says anything, what _headers says comes to nothing.
-			w.Free = w.Free || slices.ContainsFunc(robotstag.Values(answers),
-				func(v robotstag.Value) bool { return h.ofTOML(&v) })
-		} else if said && h.netlify != nil { // by that alone perhaps, and Cloudflare does not read it
-			said, rival = h.compare(header, inFile(w.Path, w.Source), l)
-		}
-		switch {
-		case said:
-		case rival == nil:
-			w.Values = append(w.Values, l.Value)
-		default:
-			l.Lost = true
-			conflicts.Add(conflict(header, rival, l, w.URL))
-		}
-	}
+	asked.inFile, _ = h.inFile(h.user, header.Name)
 	demand.Header = header
 	for path, d := range c.served(h) {
-		for _, source := range append([]string{""}, h.sources(path)...) {
-			w := robotstag.Want{Path: path, Source: source, URL: d.URL}
-			if source != "" {
-				w.URL = source
-			}
-			for k := range d.Others {
-				l := &d.Others[k]
-				if source != "" { // a line that is lost at a rewrite is not lost at the file's own addresses
-					l = &Line{Name: l.Name, Value: l.Value, Origin: l.Origin, Found: l.Found}
-				}
-				if l.Name == header.Name && !l.Found {
-					ask(&w, l)
-				}
-			}
-			demand.Wants = append(demand.Wants, w)
+		demand.Wants = append(demand.Wants, asked.want(d, robotstag.Want{Path: path, URL: d.URL}))
+		for _, source := range h.sources(path) {
+			w := robotstag.Want{Path: path, Source: source, URL: source}
+			demand.Wants = append(demand.Wants, asked.want(d, w))
 		}
 	}
 	return demand, nil
+}
+
+// asker asks for the lines of one header at the addresses of one host.
+type asker struct {
+	host   *File
+	header robotstag.Header
+	// own is what the owner's rules serve of the header, inFile what those of the header file do.
+	own, inFile served
+	conflicts   *Repeated
+	lost        Losses
+}
+
+// want returns a want of a file with the lines that are asked for there. A line that gives way to
+// one of the owner's is lost; at the source of a rewrite it is only missing there.
+func (a *asker) want(d *Decided, w robotstag.Want) robotstag.Want {
+	for i := range d.Others {
+		l := &d.Others[i]
+		if l.Name != a.header.Name || l.Found {
+			continue
+		}
+		isAdded := a.add(&w, l)
+		if !isAdded && w.Source == "" {
+			a.lost[linePlace{d.Name, i}] = true
+		}
+	}
+	return w
+}
+
+// add adds a line to a want, unless the owner's rules say it already. It reports false, with a
+// conflict, if the line gives way to one of the owner's.
+func (a *asker) add(w *robotstag.Want, l *Line) bool {
+	h, answers := a.host, a.own(w.Path, w.Source)
+	isSaid, rival := h.compare(a.header, answers, l)
+	if h.Target == headers.TargetNetlify {
+		// If netlify.toml says anything, what _headers says comes to nothing.
+		isOfTOML := func(v robotstag.Value) bool { return h.ofTOML(&v) }
+		w.Free = w.Free || slices.ContainsFunc(robotstag.Values(answers), isOfTOML)
+	} else if isSaid && h.netlify != nil { // by that alone perhaps, and Cloudflare does not read it
+		isSaid, rival = h.compare(a.header, a.inFile(w.Path, w.Source), l)
+	}
+	switch {
+	case isSaid:
+	case rival == nil:
+		w.Values = append(w.Values, l.Value)
+	default:
+		a.conflicts.Add(conflict(a.header, rival, l, w.URL))
+		return false
+	}
+	return true
 }
 
 // compare finds whether the owner's rules say what a line does in each answer that serves a file,
@@ -178,19 +211,20 @@ func conflict(header robotstag.Header, own *robotstag.Value, l *Line, url string
 			cmp.Or(policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key), "a rule"), l.Value)}
 }
 
-// lose marks the lines that a header file does not give their files.
-func (c *compiler) lose(h *File) {
+// noteLost notes the lines that a header file does not give their files.
+func (c *compiler) noteLost(h *File) {
 	for name, d := range c.served(h) {
-		for k := range d.Others {
-			l := &d.Others[k]
-			_, lost := slices.BinarySearch(h.Result.Lost[l.Name], name)
-			l.Lost = l.Lost || lost && !l.Found
+		for i, l := range d.Others {
+			_, isLost := slices.BinarySearch(h.Result.Lost[l.Name], name)
+			if isLost && !l.Found {
+				c.lost[linePlace{d.Name, i}] = true
+			}
 		}
 	}
 }
 
-// without reports the other headers of a site whose host sends none.
-func (c *compiler) without(h *File) {
+// reportHeaderless reports the other headers of a site whose host sends none.
+func (c *compiler) reportHeaderless(h *File) {
 	demands, _ := c.others(h)
 	for _, d := range demands {
 		h.Result.Lose(d.Header.Name, "robots.headers.targets says that the host does not support any",
@@ -200,5 +234,5 @@ func (c *compiler) without(h *File) {
 		f.File, f.Line = c.files.project.Config.Locate("headers", "targets")
 		c.findings = append(c.findings, f)
 	}
-	c.lose(h)
+	c.noteLost(h)
 }
