@@ -93,6 +93,32 @@ type leaf struct {
 	ifNone, ifPart, ifMisled price
 }
 
+// leaves are some that are alike.
+type leaves struct {
+	leaf leaf
+	n    price // how many
+}
+
+// countLeaves counts those that are alike.
+func countLeaves(all []leaf) (counted []leaves) {
+	slices.SortFunc(all, leaf.compare)
+	for _, l := range all {
+		if last := len(counted) - 1; last >= 0 && counted[last].leaf == l {
+			counted[last].n++
+		} else {
+			counted = append(counted, leaves{l, 1})
+		}
+	}
+	return counted
+}
+
+// compare orders leaves, in whatever way.
+func (l leaf) compare(other leaf) int {
+	return cmp.Or(cmp.Compare(l.label, other.label), cmp.Compare(l.kinds, other.kinds),
+		cmp.Compare(l.ifNone, other.ifNone), cmp.Compare(l.ifPart, other.ifPart),
+		cmp.Compare(l.ifMisled, other.ifMisled))
+}
+
 // costs are the prices of the rules of a folder: of its own, then of those for suffixes; never if
 // there can be none.
 type costs [maxSuffixes + 1]price
@@ -108,9 +134,9 @@ type choice struct {
 // once.
 type shape struct {
 	costs  costs
-	parts  []*shape       // of the folders below
-	leaves map[leaf]price // how many there are of each
-	kinds  kinds          // of all items in it
+	parts  []*shape // of the folders below
+	leaves []leaves // each leaf once
+	kinds  kinds    // of all items in it
 	// matched are the kinds of them that the folder's rule for each suffix matches.
 	matched [maxSuffixes + 1]kinds
 	wants   map[label]price // how many items want a label
@@ -120,12 +146,13 @@ type shape struct {
 
 // findLabels picks the labels that rules of the folder may have.
 func (s *shape) findLabels(values *values) {
-	for l, n := range s.leaves {
-		s.kinds |= l.kinds
-		if l.ifMisled == never || l.ifNone >= missed {
+	for _, l := range s.leaves {
+		n := l.n
+		s.kinds |= l.leaf.kinds
+		if l.leaf.ifMisled == never || l.leaf.ifNone >= missed {
 			n *= 2 // it has no rule of its own, so that one for a folder is worth trying
 		}
-		s.wants[l.label] += n
+		s.wants[l.leaf.label] += n
 	}
 	for _, part := range s.parts {
 		s.kinds |= part.kinds
@@ -217,8 +244,8 @@ func (sv *solver) try(s *shape, in inForce, c choice, k int, best *choice) {
 // priceOfAll adds to a price those of all parts of a shape in a state. It may stop at a limit.
 func (sv *solver) priceOfAll(s *shape, in inForce, sum, limit price) price {
 	sv.work -= len(s.parts) + len(s.leaves)
-	for l, n := range s.leaves {
-		sum += sv.priceOf(l, in) * n
+	for i := range s.leaves {
+		sum += sv.priceOf(&s.leaves[i].leaf, in) * s.leaves[i].n
 	}
 	for i := 0; i < len(s.parts) && sum < limit; i++ {
 		sum += sv.solve(s.parts[i], in).price
@@ -227,7 +254,7 @@ func (sv *solver) priceOfAll(s *shape, in inForce, sum, limit price) price {
 }
 
 // priceOf is the price of a leaf in a state.
-func (sv *solver) priceOf(l leaf, in inForce) price {
+func (sv *solver) priceOf(l *leaf, in inForce) price {
 	switch in.reach(l.kinds, l.label) {
 	case reachesNone:
 		return min(l.ifNone, sv.loss)

@@ -20,9 +20,9 @@ type grower struct {
 // rule does as well, unless it can have none.
 func (g *grower) grow(text, path string, items []placed) *folder {
 	f := &folder{text: path}
-	s := &shape{leaves: make(map[leaf]price), wants: make(map[label]price),
-		solved: make(map[inForce]choice)}
+	s := &shape{wants: make(map[label]price), solved: make(map[inForce]choice)}
 	s.costs = g.findRules(f, text, items)
+	var all []leaf
 	for rest := items; len(rest) > 0; {
 		it := &rest[0]
 		end, n := nextFolder(text, rest)
@@ -31,10 +31,11 @@ func (g *grower) grow(text, path string, items []placed) *folder {
 			f.below, s.parts = append(f.below, sub), append(s.parts, sub.shape)
 		} else {
 			it.in = f
-			s.leaves[g.chooser.leafOf(it)]++
+			all = append(all, g.chooser.leafOf(it))
 		}
 		rest = rest[n:]
 	}
+	s.leaves = countLeaves(all)
 	s.costs[0] += f.countRepeats(items) * one
 	s.findLabels(g.chooser.values)
 	s.matched = g.suffixes.matchedIn(text, items, s.kinds)
