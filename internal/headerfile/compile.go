@@ -231,7 +231,7 @@ func (h *File) sources(name string) (paths []string) {
 // rules there: what is decided for it, and what these state, which holds there alone.
 func (c *compiler) atSource(h *File, d *Decided, w robotstag.Want) robotstag.Want {
 	w.Values, w.Found = d.Header, false
-	if answers := h.stays(w.Path, w.Source); slices.ContainsFunc(answers, isSent) {
+	if answers := h.rules.stays(w.Path, w.Source); slices.ContainsFunc(answers, isSent) {
 		p := c.files.project.Policy
 		decision := p.Resolve(slices.Concat(d.Decision.Statements, c.files.readByItself(answers)))
 		w.HTML, w.Values = d.areTagsEnough(&decision), decision.Header(p.Style)

@@ -55,7 +55,7 @@ func (fs *Files) States(file string) (statements []policy.Statement) {
 		if !ok || h.Former {
 			continue
 		}
-		for _, answers := range append([][]robotstag.Sent{h.found(name, "")}, h.netlify.ways(name, "")...) {
+		for _, answers := range append([][]robotstag.Sent{h.rules.found(name, "")}, h.netlify.ways(name, "")...) {
 			if fs.reportJoined(answers); fs.project.Options.Audit {
 				statements = append(statements, fs.readAsSent(answers)...)
 			} else {
@@ -213,7 +213,7 @@ func (c *compiler) isServedByOwner(h *File, w *robotstag.Want) bool {
 	if h.Target == headers.TargetNetlify && len(over) > 0 && every(over, isOver) {
 		return true
 	}
-	answers := h.stays(w.Path, w.Source)
+	answers := h.rules.stays(w.Path, w.Source)
 	return len(answers) > 0 && every(answers, func(s robotstag.Sent) bool {
 		return isSent(s) && c.robots.Equal(c.printed(s), strings.Join(w.Values, ", "))
 	})

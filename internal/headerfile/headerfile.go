@@ -40,16 +40,27 @@ type File struct {
 	Overflow  error
 	addresses *address.Site // of its host's files
 
-	user   []byte   // as the owner's sources give it
-	source string   // the static file that it is made of, for messages; empty without one
-	static []string // the lines of that
-	block  [2]int   // the lines of user around a block of ours that no run is known to have left; zero for none
-	// found is what the file serves of X-Robots-Tag, stays the same without that block, and links
-	// what is served of Link.
-	found, stays, links served
-	netlify             *netlifyTOML // nil where another host reads the file
-	instead             *ownersConfig
-	folder              string // that is published, from that of the file
+	user    []byte     // as the owner's sources give it
+	static  staticFile // that it is made of
+	block   [2]int     // the lines of user around a block of ours that no run is known to have left; zero for none
+	rules   ownersRules
+	netlify *netlifyTOML // nil where another host reads the file
+	instead *ownersConfig
+	folder  string // that is published, from that of the file
+}
+
+// staticFile is the static file that a generator publishes; none has no name.
+type staticFile struct {
+	name  string // for messages
+	lines []string
+}
+
+// ownersRules are the rules of a file's owner, with those of a block that no run is known to have
+// left.
+type ownersRules struct {
+	found served // of X-Robots-Tag
+	stays served // the same without that block, which goes
+	links served // of Link
 }
 
 // served returns what the owner's rules send of a header for a file, which is named from the root
@@ -176,9 +187,9 @@ func (fs *Files) add(h *File) (err error) {
 	case err != nil:
 		return err
 	}
-	static, err := fs.readStatic(c.Name)
+	static, source, err := fs.readStatic(c.Name)
 	if err == nil {
-		h.source, h.static = fs.pages.File(c.Name).Source, strings.Split(string(static), "\n")
+		h.static = staticFile{source, strings.Split(string(static), "\n")}
 	}
 	_, generated := fs.from.Generated(c.Name, nil)
 	if h.user = static; err != nil || generated || !fs.from.Builds() { // else it is about to be copied
@@ -203,21 +214,17 @@ func (fs *Files) add(h *File) (err error) {
 	return nil
 }
 
-// readStatic reads the source of a published file, which the generator names relative to the working folder or the
-// site: Hugo's may lie in a module or a theme.
-func (fs *Files) readStatic(name string) ([]byte, error) {
-	source := ""
-	if name != "" {
-		source = fs.pages.File(name).Source
+// readStatic reads the static file that a published file is made of, and returns its name. Without
+// one, the error is [os.ErrNotExist].
+func (fs *Files) readStatic(published string) (data []byte, source string, err error) {
+	if published != "" {
+		source = fs.pages.File(published).Source
 	}
 	if source == "" {
-		return nil, os.ErrNotExist
+		return nil, "", os.ErrNotExist
 	}
-	file := project.Absolute(fs.project.Options.WorkDir, source)
-	if !project.Exists(file) {
-		file = project.Absolute(fs.project.Source, source)
-	}
-	return disk.ReadFile(file, project.MaxConfig)
+	data, err = fs.project.ReadStatic(source, project.MaxConfig)
+	return data, source, err
 }
 
 // notRead is a file that is there and not read.
@@ -262,13 +269,13 @@ func (fs *Files) doubtBlock(h *File) {
 
 // readRules reads the owner's rules.
 func (h *File) readRules() (err error) {
-	if h.stays, err = h.inFile(h.user, robotstag.Name); err != nil {
+	if h.rules.stays, err = h.inFile(h.user, robotstag.Name); err != nil {
 		return err
 	}
-	if h.found = h.stays; h.block[1] > 0 {
-		h.found, err = h.inFile(marks.Plain(h.user), robotstag.Name)
+	if h.rules.found = h.rules.stays; h.block[1] > 0 {
+		h.rules.found, err = h.inFile(marks.Plain(h.user), robotstag.Name)
 	}
-	h.links, _ = h.reader(h.user, robotstag.LinkName)
+	h.rules.links, _ = h.reader(h.user, robotstag.LinkName)
 	return err
 }
 
@@ -310,8 +317,9 @@ func (h *File) inFile(text []byte, header string) (served, error) {
 		answers := own.Sent(name, source)
 		each(answers, func(v *robotstag.Value) {
 			v.File, v.Name = h.Change.File, header
-			if v.Line <= len(h.static) && strings.Contains(h.static[v.Line-1], v.Text) {
-				v.File = h.source
+			lines := h.static.lines
+			if v.Line <= len(lines) && strings.Contains(lines[v.Line-1], v.Text) {
+				v.File = h.static.name
 			}
 			if header == robotstag.Name && h.block[0] < v.Line && v.Line < h.block[1] {
 				v.Name = BlockKey

@@ -50,7 +50,7 @@ func (fs *Files) Canonicals(file string) (lines []Line) {
 		if !ok || h.Former {
 			continue
 		}
-		values := robotstag.Values(h.links(name, ""))
+		values := robotstag.Values(h.rules.links(name, ""))
 		for _, v := range values {
 			// ":splat" is no value on Netlify where Cloudflare has one for it.
 			known := func(o robotstag.Value) bool { return o.Line == v.Line && o.Text != v.Text }

@@ -40,8 +40,8 @@ func (h *File) Receipts(p *project.Project) []Receipt {
 // receipt is that of the header file itself. Of a host that is no target any more, no line of the owner's counts.
 func (h *File) receipt(p *project.Project) Receipt {
 	r := Receipt{Paths: []string{h.Change.Path}, File: h.Change.File, Text: h.user}
-	if h.source != "" {
-		r.Paths = append(r.Paths, project.Absolute(p.Options.WorkDir, h.source), project.Absolute(p.Source, h.source))
+	if h.static.name != "" {
+		r.Paths = append(r.Paths, project.Absolute(p.Options.WorkDir, h.static.name), project.Absolute(p.Source, h.static.name))
 	}
 	reader := mention.Lookup(filepath.ToSlash(h.Change.Path))
 	if reader == nil {
