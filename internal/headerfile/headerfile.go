@@ -1,5 +1,20 @@
-// Package headerfile reads the header files of a site, such as _headers and .htaccess: what their owner states for each
-// published file. Given what is decided on the files, it plans their new bytes.
+// Package headerfile reads the header files of a site, such as _headers and .htaccess: what their
+// owner states for each published file. Given what is decided on the files, it plans their new
+// bytes.
+//
+// The plan of a site calls it in this order:
+//
+//  1. [Read] reads the files, one for each host and target, with what is beside them or goes
+//     before them: netlify.toml (netlify.go) and configurations that take their place (instead.go).
+//     Our own rules of an earlier run are taken out.
+//  2. [Files.States] and [Files.Canonicals] say what the owner's rules state for a published file
+//     (found.go). The decision on the file includes that. [Files.Faults] says what is wrong with it.
+//  3. [Files.Compile] asks for the header lines that are decided (wants.go, other.go), has
+//     emit/headers or emit/servers make rules, and proves them (compile.go). What the rules cannot
+//     do is a finding (unlisted.go, compile.go), and lines that are lost are returned.
+//
+// The owner's lines stay in their files as they are. A file that cannot be read is an error, since
+// what it restricts would be lost.
 package headerfile
 
 import (
@@ -40,9 +55,11 @@ type File struct {
 	Overflow  error
 	addresses *address.Site // of its host's files
 
-	user    []byte     // as the owner's sources give it
-	static  staticFile // that it is made of
-	block   [2]int     // the lines of user around a block of ours that no run is known to have left; zero for none
+	user   []byte     // as the owner's sources give it
+	static staticFile // that it is made of
+	// block are the lines of user around a block of ours that no run is known to have left; zero for
+	// none.
+	block   [2]int
 	rules   ownersRules
 	netlify *netlifyTOML // nil where another host reads the file
 	instead *ownersConfig
@@ -68,8 +85,8 @@ type ownersRules struct {
 // some of them empty.
 type served func(name, source string) []robotstag.Sent
 
-// Files are the header files of a site: for each of its hosts one for each target, and those of former targets that
-// have something of ours.
+// Files are the header files of a site: for each of its hosts one for each target, and those of
+// former targets that have something of ours.
 type Files struct {
 	All []*File
 	// Findings are about how the files are read.
@@ -101,7 +118,8 @@ func Read(p *project.Project, pages site.Map, from project.Source, targets []str
 	} else if fs.netlify != nil {
 		fs.Findings = append(fs.Findings, fs.netlify.findings...)
 	}
-	every := slices.Concat(targets, hosts.Targets()[1:]) // an earlier run may have been for any other
+	// An earlier run may have been for any other target.
+	every := slices.Concat(targets, hosts.Targets()[1:])
 	for i, host := range p.Hosts {
 		placed := map[string]bool{}
 		for j, target := range every {
@@ -120,7 +138,8 @@ func Read(p *project.Project, pages site.Map, from project.Source, targets []str
 			case i > 0 && beside:
 				file, line := p.Config.Locate("headers", "targets")
 				return nil, project.Invalid(&policy.Finding{File: file, Line: line,
-					Message: fmt.Sprintf("robots.headers.targets: %s is one file for one host, and the site has %d (%s)",
+					Message: fmt.Sprintf("robots.headers.targets: %s is one file for one host, and the "+
+						"site has %d (%s)",
 						h.Change.File, len(p.Hosts), strings.Join(p.Settings.Hosts, ", "))})
 			}
 			if err := fs.add(h); err != nil {
@@ -131,18 +150,19 @@ func Read(p *project.Project, pages site.Map, from project.Source, targets []str
 	return fs, nil
 }
 
-// Deaf is the host on which the site is by all signs and which reads no _headers, where that is what is written and
-// nobody asked for it; ok is false without one.
+// Deaf is the host on which the site is by all signs and which reads no _headers, where that is
+// what is written and nobody asked for it; ok is false without one.
 func Deaf(p *project.Project) (host hosts.Seen, ok bool) {
-	named := slices.ContainsFunc(p.Config.Robots.Headers.Targets, func(t string) bool { return t != "auto" })
-	if named || hosting.Targets(p)[0] != headers.TargetPortable {
+	isNamed := func(target string) bool { return target != "auto" }
+	if slices.ContainsFunc(p.Config.Robots.Headers.Targets, isNamed) ||
+		hosting.Targets(p)[0] != headers.TargetPortable {
 		return hosts.Seen{}, false
 	}
 	return hosts.Deaf(p.Options.Getenv, p.Main.URL.Hostname(), p.Folders()...)
 }
 
-// place is the file of a target for a host. One that is not published lies in the site's folder, or in the working
-// folder if one is there already.
+// place is the file of a target for a host. One that is not published lies in the site's folder, or
+// in the working folder if one is there already.
 func (fs *Files) place(target string, host project.Host) (h *File, err error) {
 	p := fs.project
 	h = &File{Host: host, Target: target, kind: hosts.Lookup(target),
@@ -158,7 +178,8 @@ func (fs *Files) place(target string, host project.Host) (h *File, err error) {
 	there := filepath.Join(p.Options.WorkDir, h.kind.File)
 	h.instead, err = fs.configIn(p.Source, h.kind)
 	if err == nil && h.instead == nil && !project.Exists(h.Change.Path) {
-		if h.instead, err = fs.configIn(p.Options.WorkDir, h.kind); h.instead != nil || project.Exists(there) {
+		h.instead, err = fs.configIn(p.Options.WorkDir, h.kind)
+		if h.instead != nil || project.Exists(there) {
 			h.Change.Path = there
 		}
 	}
@@ -173,14 +194,16 @@ func (fs *Files) add(h *File) (err error) {
 	c := &h.Change
 	c.Old, err = fs.project.Read(c.Path, project.MaxHeaders)
 	if len(c.Old) > project.MaxConfig && !bytes.Contains(c.Old, []byte("metarobots")) {
-		c.Old, err = nil, &os.PathError{Op: "read", Path: c.Path, Err: disk.ErrTooLarge} // no rule of ours makes it long
+		// No rule of ours makes it long.
+		c.Old, err = nil, &os.PathError{Op: "read", Path: c.Path, Err: disk.ErrTooLarge}
 	}
 	info, _ := os.Stat(c.Path)
 	switch refused := disk.Refused(err); {
 	case refused && h.Former:
 		return nil
 	case err != nil && info != nil && info.IsDir():
-		return project.Invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name", c.File))
+		return project.Invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name",
+			c.File))
 	case refused:
 		fs.Findings = append(fs.Findings, notRead(c.File, err))
 		return nil
@@ -192,7 +215,8 @@ func (fs *Files) add(h *File) (err error) {
 		h.static = staticFile{source, strings.Split(string(static), "\n")}
 	}
 	_, generated := fs.from.Generated(c.Name, nil)
-	if h.user = static; err != nil || generated || !fs.from.Builds() { // else it is about to be copied
+	isToBeCopied := err == nil && !generated && fs.from.Builds()
+	if h.user = static; !isToBeCopied {
 		h.user = fs.project.Own(fs.from, c)
 	}
 	if h.Former && !generated && (c.Old == nil || bytes.Equal(h.own(), c.Old)) {
@@ -233,8 +257,8 @@ func notRead(file string, err error) policy.Finding {
 		Message: "the file is not read: " + project.Reason(err)}
 }
 
-// BrokenMarks reports a mark without its other half in a file that an earlier run has written into: what stood between
-// the two counts as the owner's own from now on, and stays for good.
+// BrokenMarks reports a mark without its other half in a file that an earlier run has written into:
+// what stood between the two counts as the owner's own from now on, and stays for good.
 func BrokenMarks(name string, file []byte) []policy.Finding {
 	line := marks.Read(file).Broken
 	if line == 0 {
@@ -248,15 +272,17 @@ func BrokenMarks(name string, file []byte) []policy.Finding {
 // BlockKey is the key of what a block of ours states that no run is known to have left.
 const BlockKey = robotstag.Name + " of an unknown run"
 
-// doubtBlock reports a block of ours in _headers that no run is known to have left: it goes, and what it says counts as
-// the tags of such a run do (M7). What a generator made, or had made before the last run, holds no other.
+// doubtBlock reports a block of ours in _headers that no run is known to have left: it goes, and
+// what it says counts as the tags of such a run do (M7). What a generator made, or had made before
+// the last run, holds no other.
 func (fs *Files) doubtBlock(h *File) {
 	text := marks.Read(h.user)
 	if h.kind.Format != nil || text.Last == 0 {
 		return
 	}
 	block, p := (&marks.Text{Lines: text.Block}).Own(), fs.project
-	known := p.State.Recall(h.Change.Name).Put(string(block)) && bytes.Count(h.user, []byte(marks.Prefix)) == 1
+	known := p.State.Recall(h.Change.Name).Put(string(block)) &&
+		bytes.Count(h.user, []byte(marks.Prefix)) == 1
 	if bytes.Equal(h.user, h.Change.Old) && (known || p.Options.AssumeOurs && !p.State.Found) {
 		h.user = h.own()
 		return
@@ -299,9 +325,9 @@ func (h *File) reader(text []byte, header string) (served, error) {
 	}, err
 }
 
-// inFile returns what a text as this file serves of a header, each value with the file in which the owner wrote it: the
-// static one, where that holds the value on its line. A text that cannot be read serves nothing. Of a file with a form
-// of its own, the compiler says that.
+// inFile returns what a text as this file serves of a header, each value with the file in which the
+// owner wrote it: the static one, where that holds the value on its line. A text that cannot be
+// read serves nothing. Of a file with a form of its own, the compiler says that.
 func (h *File) inFile(text []byte, header string) (served, error) {
 	if h.instead != nil {
 		return h.instead.reader(h, header)
@@ -342,7 +368,8 @@ func (h *File) own() []byte {
 	if h.user == nil {
 		return nil
 	}
-	r, err := hosts.Compile(h.user, []robotstag.Demand{{Header: robotstag.XRobotsTag()}}, h.options())
+	nothing := []robotstag.Demand{{Header: robotstag.XRobotsTag()}}
+	r, err := hosts.Compile(h.user, nothing, h.options())
 	if err != nil {
 		return h.user
 	}

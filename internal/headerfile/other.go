@@ -58,15 +58,17 @@ func (fs *Files) Canonicals(file string) (lines []Line) {
 				continue
 			}
 			for _, l := range robotstag.Canonicals(v.Text) {
-				lines = append(lines, Line{Name: robotstag.LinkName, Value: l.Text, Origin: origin(v), Found: true})
+				lines = append(lines, Line{Name: robotstag.LinkName, Value: l.Text, Origin: origin(v),
+					Found: true})
 			}
 		}
 	}
-	return slices.CompactFunc(lines, func(a, b Line) bool { return robotstag.SameLinks(a.Value, b.Value) })
+	isSame := func(a, b Line) bool { return robotstag.SameLinks(a.Value, b.Value) }
+	return slices.CompactFunc(lines, isSame)
 }
 
-// headerOf says how values of a header combine. Links add up. Any other value is whole: of a dictionary, two lines may
-// mean less than each of them, since the last of equal keys counts.
+// headerOf says how values of a header combine. Links add up. Any other value is whole: of a
+// dictionary, two lines may mean less than each of them, since the last of equal keys counts.
 // https://www.rfc-editor.org/rfc/rfc9651#section-3.2
 func headerOf(name string) robotstag.Header {
 	switch name {
@@ -78,8 +80,9 @@ func headerOf(name string) robotstag.Header {
 	return robotstag.Header{Name: name}
 }
 
-// others are the demands for other headers, by name, but links last, which may need a rule for each file and restrict
-// nothing, so that they leave no restriction without a rule; none for what the owner's rules serve already.
+// others are the demands for other headers, by name, but links last, which may need a rule for each
+// file and restrict nothing, so that they leave no restriction without a rule; none for what the
+// owner's rules serve already.
 func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	var names []string
 	for _, d := range c.served(h) {
@@ -90,7 +93,8 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 		}
 	}
 	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(strings.Count(a, robotstag.LinkName)-strings.Count(b, robotstag.LinkName), strings.Compare(a, b))
+		links := strings.Count(a, robotstag.LinkName) - strings.Count(b, robotstag.LinkName)
+		return cmp.Or(links, strings.Compare(a, b))
 	})
 	var conflicts Repeated
 	for _, name := range names {
@@ -159,7 +163,7 @@ func (a *asker) add(w *robotstag.Want, l *Line) bool {
 	isSaid, rival := h.compare(a.header, answers, l)
 	if h.Target == headers.TargetNetlify {
 		// If netlify.toml says anything, what _headers says comes to nothing.
-		isOfTOML := func(v robotstag.Value) bool { return h.ofTOML(&v) }
+		isOfTOML := func(v robotstag.Value) bool { return h.isOfTOML(&v) }
 		w.Free = w.Free || slices.ContainsFunc(robotstag.Values(answers), isOfTOML)
 	} else if isSaid && h.netlify != nil { // by that alone perhaps, and Cloudflare does not read it
 		isSaid, rival = h.compare(a.header, a.inFile(w.Path, w.Source), l)
@@ -186,7 +190,7 @@ func (h *File) compare(header robotstag.Header, own []robotstag.Sent, l *Line) (
 			links, _ := robotstag.ParseLinks(v.Text)
 			same := header.Equal(v.Text, l.Value) || header.Join && slices.ContainsFunc(links,
 				func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) })
-			before := h.ofTOML(&v) || !header.Join ||
+			before := h.isOfTOML(&v) || !header.Join ||
 				l.Canonical() != "" && len(robotstag.Canonicals(v.Text)) > 0
 			if here = here || same; rival == nil && before && !same {
 				rival = &v
@@ -197,14 +201,17 @@ func (h *File) compare(header robotstag.Header, own []robotstag.Sent, l *Line) (
 	return said, rival
 }
 
-// ofTOML reports whether a value is one of netlify.toml, which goes before any of _headers.
-func (h *File) ofTOML(v *robotstag.Value) bool { return h.netlify != nil && v.File == h.netlify.file }
+// isOfTOML reports whether a value is one of netlify.toml, which goes before any of _headers.
+func (h *File) isOfTOML(v *robotstag.Value) bool {
+	return h.netlify != nil && v.File == h.netlify.file
+}
 
-// conflict is the finding about a line that gives way to a value of the owner's, and what it has in common with others
-// that are the same.
-func conflict(header robotstag.Header, own *robotstag.Value, l *Line, url string) (key string, f policy.Finding) {
-	if key = fmt.Sprint(*own); !header.Join { // a value that denies is not to be one of "17 more" that allow
-		key += l.Value
+// conflict is the finding about a line that gives way to a value of the owner's, and what it has in
+// common with others that are the same.
+func conflict(header robotstag.Header, own *robotstag.Value, l *Line, url string) (
+	key string, f policy.Finding) {
+	if key = fmt.Sprint(*own); !header.Join {
+		key += l.Value // a value that denies is not to be one of "17 more" that allow
 	}
 	return key, policy.Finding{ID: "header-conflict", Severity: policy.Warning, URL: url, File: own.File, Line: own.Line,
 		Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, where %s asks for %q", l.Name, own.Text, url,

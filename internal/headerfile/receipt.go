@@ -21,7 +21,8 @@ type Receipt struct {
 	Unread []int
 }
 
-// Receipts are those of a header file, and of the owner's configurations that the host reads beside it or in its place.
+// Receipts are those of a header file, and of the owner's configurations that the host reads beside
+// it or in its place.
 func (h *File) Receipts(p *project.Project) []Receipt {
 	all := []Receipt{h.receipt(p)}
 	if n := h.netlify; n != nil {
@@ -37,11 +38,13 @@ func (h *File) Receipts(p *project.Project) []Receipt {
 	return all
 }
 
-// receipt is that of the header file itself. Of a host that is no target any more, no line of the owner's counts.
+// receipt is that of the header file itself. Of a host that is no target any more, no line of the
+// owner's counts.
 func (h *File) receipt(p *project.Project) Receipt {
 	r := Receipt{Paths: []string{h.Change.Path}, File: h.Change.File, Text: h.user}
 	if h.static.name != "" {
-		r.Paths = append(r.Paths, project.Absolute(p.Options.WorkDir, h.static.name), project.Absolute(p.Source, h.static.name))
+		r.Paths = append(r.Paths, project.Absolute(p.Options.WorkDir, h.static.name),
+			project.Absolute(p.Source, h.static.name))
 	}
 	reader := mention.Lookup(filepath.ToSlash(h.Change.Path))
 	if reader == nil {
