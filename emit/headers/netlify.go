@@ -48,26 +48,14 @@ func netlifyRule(line string) (*Rule, error) {
 		if p = strings.TrimRightFunc(p, isSpace); p == "" {
 			continue
 		}
-		literal = append(literal, p)
-		before, _, star := strings.Cut(p, "*")
+		before, _, hasStar := strings.Cut(p, "*")
 		isKnown = isKnown && p[0] != ':' && isASCII(p)
 		// An empty text may match without the slash, as a key has it.
-		if isKnown && (!star || before != "" && meansItself.MatchString(before)) {
+		if isKnown && (!hasStar || before != "" && meansItself.MatchString(before)) {
 			r.head += "/" + strings.ToLower(before)
 		}
-		isKnown = isKnown && !star
-		switch {
-		case p[0] == ':':
-			p = "([^/]+)"
-		case p == "*":
-			p = "?(.*)" // takes the slash before it, too
-		case star:
-			// The rest is not escaped: it is part of the expression.
-			p = strings.ReplaceAll(p, "*", "(.*)")
-		default:
-			p = regexp.QuoteMeta(p)
-		}
-		parts = append(parts, p)
+		isKnown = isKnown && !hasStar
+		literal, parts = append(literal, p), append(parts, netlifyPart(p))
 	}
 	path := "/" + strings.Join(literal, "/")
 	if isASCII(path) && !strings.Contains(path, "*") && !strings.Contains(path, "/:") {
@@ -84,6 +72,20 @@ func netlifyRule(line string) (*Rule, error) {
 		r.documented = regexp.MustCompile("(?i)" + strict)
 	}
 	return r, nil
+}
+
+// netlifyPart is the expression for a part of a path, between slashes.
+func netlifyPart(p string) string {
+	switch {
+	case p[0] == ':':
+		return "([^/]+)"
+	case p == "*":
+		return "?(.*)" // takes the slash before it, too
+	case strings.Contains(p, "*"):
+		// The rest is not escaped: it is part of the expression.
+		return strings.ReplaceAll(p, "*", "(.*)")
+	}
+	return regexp.QuoteMeta(p)
 }
 
 // isGuess reports whether a rule matches a path by the emulator's reading alone, in which a star

@@ -110,7 +110,7 @@ func Read(p *project.Project, pages site.Map, from project.Source, targets []str
 	fs := &Files{project: p, pages: pages, from: from, sites: sites, stated: map[part]reading{},
 		joined: map[answer]bool{}}
 	var err error
-	if slices.ContainsFunc(targets, onNetlify) {
+	if slices.ContainsFunc(targets, isOnNetlify) {
 		fs.netlify, err = readNetlifyTOML(p, sites[p.Main.Root])
 	}
 	if err != nil {
@@ -118,36 +118,44 @@ func Read(p *project.Project, pages site.Map, from project.Source, targets []str
 	} else if fs.netlify != nil {
 		fs.Findings = append(fs.Findings, fs.netlify.findings...)
 	}
-	// An earlier run may have been for any other target.
-	every := slices.Concat(targets, hosts.Targets()[1:])
 	for i, host := range p.Hosts {
-		placed := map[string]bool{}
-		for j, target := range every {
-			h, err := fs.place(target, host)
-			if err != nil {
-				return nil, err
-			}
-			if h.Former = j >= len(targets); h.Former && placed[h.Change.Path] {
-				continue // another target has it
-			}
-			placed[h.Change.Path] = true
-			beside := h.Change.Name == ""
-			switch {
-			case h.Former && beside && (i > 0 || filepath.Dir(h.Change.Path) != p.Source):
-				continue // a file of the working folder may be another site's
-			case i > 0 && beside:
-				file, line := p.Config.Locate("headers", "targets")
-				return nil, project.Invalid(&policy.Finding{File: file, Line: line,
-					Message: fmt.Sprintf("robots.headers.targets: %s is one file for one host, and the "+
-						"site has %d (%s)",
-						h.Change.File, len(p.Hosts), strings.Join(p.Settings.Hosts, ", "))})
-			}
-			if err := fs.add(h); err != nil {
-				return nil, err
-			}
+		if err := fs.addOf(host, i == 0, targets); err != nil {
+			return nil, err
 		}
 	}
 	return fs, nil
+}
+
+// addOf adds the header files of a host, and those of former targets: an earlier run may have been
+// for any other target. A file that is not published is for one host: the first of the site.
+func (fs *Files) addOf(host project.Host, isFirst bool, targets []string) error {
+	p, known := fs.project, map[string]bool{} // the files by their paths
+	for i, target := range slices.Concat(targets, hosts.Targets()[1:]) {
+		h, err := fs.place(target, host)
+		if err != nil {
+			return err
+		}
+		if h.Former = i >= len(targets); h.Former && known[h.Change.Path] {
+			continue // another target has it
+		}
+		known[h.Change.Path] = true
+		isPublished := h.Change.Name != ""
+		switch {
+		case isPublished:
+		case h.Former && (!isFirst || filepath.Dir(h.Change.Path) != p.Source):
+			continue // a file of the working folder may be another site's
+		case !isFirst:
+			file, line := p.Config.Locate("headers", "targets")
+			return project.Invalid(&policy.Finding{File: file, Line: line,
+				Message: fmt.Sprintf("robots.headers.targets: %s is one file for one host, and the "+
+					"site has %d (%s)",
+					h.Change.File, len(p.Hosts), strings.Join(p.Settings.Hosts, ", "))})
+		}
+		if err := fs.add(h); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Deaf is the host on which the site is by all signs and which reads no _headers, where that is
@@ -167,7 +175,7 @@ func (fs *Files) place(target string, host project.Host) (h *File, err error) {
 	p := fs.project
 	h = &File{Host: host, Target: target, kind: hosts.Lookup(target),
 		addresses: fs.sites[host.Root]}
-	if onNetlify(target) {
+	if isOnNetlify(target) {
 		h.netlify = fs.netlify
 	}
 	if !h.kind.InProject {
@@ -189,37 +197,24 @@ func (fs *Files) place(target string, host project.Host) (h *File, err error) {
 	return h, err
 }
 
-// add reads a header file and adds it, unless it is a former target's without anything of ours.
-func (fs *Files) add(h *File) (err error) {
-	c := &h.Change
-	c.Old, err = fs.project.Read(c.Path, project.MaxHeaders)
-	if len(c.Old) > project.MaxConfig && !bytes.Contains(c.Old, []byte("metarobots")) {
-		// No rule of ours makes it long.
-		c.Old, err = nil, &os.PathError{Op: "read", Path: c.Path, Err: disk.ErrTooLarge}
-	}
-	info, _ := os.Stat(c.Path)
-	switch refused := disk.Refused(err); {
-	case refused && h.Former:
-		return nil
-	case err != nil && info != nil && info.IsDir():
-		return project.Invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name",
-			c.File))
-	case refused:
-		fs.Findings = append(fs.Findings, notRead(c.File, err))
-		return nil
-	case err != nil:
+// add reads a header file and adds it, unless it is a former target's without anything of ours, or
+// cannot be read.
+func (fs *Files) add(h *File) error {
+	isRead, err := fs.readOld(h)
+	if !isRead {
 		return err
 	}
+	c := &h.Change
 	static, source, err := fs.readStatic(c.Name)
 	if err == nil {
 		h.static = staticFile{source, strings.Split(string(static), "\n")}
 	}
-	_, generated := fs.from.Generated(c.Name, nil)
-	isToBeCopied := err == nil && !generated && fs.from.Builds()
+	_, isGenerated := fs.from.Generated(c.Name, nil)
+	isToBeCopied := err == nil && !isGenerated && fs.from.Builds()
 	if h.user = static; !isToBeCopied {
 		h.user = fs.project.Own(fs.from, c)
 	}
-	if h.Former && !generated && (c.Old == nil || bytes.Equal(h.own(), c.Old)) {
+	if h.Former && !isGenerated && (c.Old == nil || bytes.Equal(h.own(), c.Old)) {
 		return nil
 	}
 	if h.Former {
@@ -236,6 +231,29 @@ func (fs *Files) add(h *File) (err error) {
 	}
 	fs.All = append(fs.All, h)
 	return nil
+}
+
+// readOld reads the bytes of a header file, if it is there. One that is refused, such as a file that
+// is too large, is a finding; of a former target it is none of ours.
+func (fs *Files) readOld(h *File) (isRead bool, err error) {
+	c := &h.Change
+	c.Old, err = fs.project.Read(c.Path, project.MaxHeaders)
+	if len(c.Old) > project.MaxConfig && !bytes.Contains(c.Old, []byte("metarobots")) {
+		// No rule of ours makes it long.
+		c.Old, err = nil, &os.PathError{Op: "read", Path: c.Path, Err: disk.ErrTooLarge}
+	}
+	info, _ := os.Stat(c.Path)
+	switch isRefused := disk.Refused(err); {
+	case isRefused && h.Former:
+		return false, nil
+	case err != nil && info != nil && info.IsDir():
+		return false, project.Invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name",
+			c.File))
+	case isRefused:
+		fs.Findings = append(fs.Findings, notRead(c.File, err))
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // readStatic reads the static file that a published file is made of, and returns its name. Without

@@ -54,8 +54,8 @@ func (r *netlifyRule) pathOf(key string) []string {
 	return append(slices.Clone(r.path), "values", key)
 }
 
-// onNetlify reports whether Netlify serves what is written for a target.
-func onNetlify(target string) bool {
+// isOnNetlify reports whether Netlify serves what is written for a target.
+func isOnNetlify(target string) bool {
 	return target == headers.TargetNetlify || target == headers.TargetPortable
 }
 
