@@ -30,7 +30,7 @@ func (c *compiler) fit() error {
 	if c.fits() {
 		return nil
 	}
-	needed, before := c.res.Total, len(c.selection.toTag)
+	needed, scope := c.res.Total, c.chooser.left
 	for {
 		more, ok := c.setting.task.LeaveMore(c.chooser.left, c.chooser.wants)
 		if !ok {
@@ -40,7 +40,7 @@ func (c *compiler) fit() error {
 		if c.choose(); c.fits() {
 			c.res.Report("header-budget", policy.Warning, 0, "",
 				"%d rules do not fit Cloudflare's limit of %d: %s",
-				needed, CloudflareRules, robotstag.LeftToTags(len(c.selection.toTag)-before))
+				needed, CloudflareRules, robotstag.LeftToTags(c.countPagesLeft(scope)))
 			return nil
 		}
 	}
@@ -58,6 +58,20 @@ func (c *compiler) fits() bool {
 	c.res.Limit = CloudflareRules
 	c.res.Total = c.setting.cloudflare.file.Count + len(newBlocks(rules, nil))
 	return len(rules) == 0 || c.res.Total <= CloudflareRules
+}
+
+// countPagesLeft counts the pages that are left to their tags and that the scope did not leave. A
+// page of which one request path has no rule for another reason is one of them, as it loses the
+// rules for the others.
+func (c *compiler) countPagesLeft(scope robotstag.Left) int {
+	pages := make(map[string]bool)
+	for i := range c.chooser.wants {
+		w := &c.chooser.wants[i]
+		if c.selection.toTag[w.Path] && c.chooser.left.Has(w) && !scope.Has(w) {
+			pages[w.Path] = true
+		}
+	}
+	return len(pages)
 }
 
 // whyLost says for many files what an obstacle says for one, by the ID of its finding.

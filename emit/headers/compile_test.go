@@ -170,6 +170,7 @@ func each(n int, format, value string) []robotstag.Want {
 
 // N2, N6: a hundred rules in the whole file, the preview block one of them.
 func TestCloudflare_BudgetGivesUpAllPagesAtOnce(t *testing.T) {
+	t.Parallel()
 	user := "/a\n  X: y\n/a\n  X: z\n" // counts twice
 	files, pages := each(57, "f%d.pdf", "noindex"), each(40, "p%d.html", "noindex")
 	opt := robotstag.Task{Target: TargetCloudflare}

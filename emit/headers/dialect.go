@@ -83,6 +83,26 @@ func (d *Dialect) Values(f *Parsed, host, path string) []robotstag.Value {
 	return d.combine(d.matching(f, host, path), host, path)
 }
 
+// readings returns what a response may carry: what [Dialect.Values] does, and what it would if the
+// host read each rule as it documents, if that differs.
+func (d *Dialect) readings(f *Parsed, host, path string) [][]robotstag.Value {
+	rules := d.matching(f, host, path)
+	all := [][]robotstag.Value{d.combine(rules, host, path)}
+	if documented := documentedOf(rules, path); len(documented) < len(rules) {
+		all = append(all, d.combine(documented, host, path))
+	}
+	return all
+}
+
+// documentedOf returns the rules that apply to a path as the host documents it, of those that do.
+func documentedOf(rules []*Rule, path string) []*Rule {
+	isGuess := func(r *Rule) bool { return r.isGuess(path) }
+	if !slices.ContainsFunc(rules, isGuess) {
+		return rules
+	}
+	return slices.DeleteFunc(slices.Clone(rules), isGuess)
+}
+
 // Requests returns the percent-encoded request paths at which the dialect's host answers with a
 // published file, by the addresses of the site; nil means those of a site with that file
 // alone, on a host that nobody has configured. The source is as in [robotstag.Want]. The path is

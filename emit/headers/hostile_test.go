@@ -13,6 +13,7 @@ import (
 // Eight times as many lines, rules or paths take about eight times as much: what an
 // owner's file holds costs no more than its length.
 func TestHouse_NoFileCostsMoreThanItsLength(t *testing.T) {
+	t.Parallel()
 	page := []robotstag.Want{file("a.pdf", "noindex"), file("b.html", "noindex, follow")}
 	compile := func(target, user string, wants []robotstag.Want) func() {
 		return func() { compile([]byte(user), wants, robotstag.Task{Target: target}) }
@@ -75,6 +76,7 @@ func numbered(n int, format string) string {
 // A request is compared with the rules whose text before the star it begins with,
 // not with all. (Netlify's /d4/* takes /d4711 too.)
 func TestHouse_ARequestIsComparedWithFewRules(t *testing.T) {
+	t.Parallel()
 	for _, d := range []*Dialect{Cloudflare, Netlify} {
 		f := &Parsed{}
 		for i := range 20_000 {
@@ -92,6 +94,7 @@ func TestHouse_ARequestIsComparedWithFewRules(t *testing.T) {
 // Rules that every request has to be compared with are limited: beyond, the file is
 // refused before any file of the site is looked at, and nothing is written.
 func TestHouse_TooManyWildcardsAreAnError(t *testing.T) {
+	t.Parallel()
 	wants := []robotstag.Want{file("a.pdf", "noindex")}
 	for about, user := range map[string]string{
 		"many rules": numbered(5_000, "/*x%d\n  X-Robots-Tag: noindex\n"),

@@ -164,12 +164,7 @@ func (g *gatherer) examine(it *item, sameKey []*item) {
 // isGuess reports whether what rules give a request rests on a reading that its host does not
 // document: see [Rule.isGuess].
 func (g *gatherer) isGuess(r request, rules []*Rule, values []robotstag.Value) bool {
-	isGuess := func(rule *Rule) bool { return rule.isGuess(r.path) }
-	if !slices.ContainsFunc(rules, isGuess) {
-		return false
-	}
-	documented := slices.DeleteFunc(slices.Clone(rules), isGuess)
-	got := r.engine.dialect.combine(documented, g.setting.owner.host, r.path)
+	got := r.engine.dialect.combine(documentedOf(rules, r.path), g.setting.owner.host, r.path)
 	return robotstag.Join(got) != robotstag.Join(values)
 }
 

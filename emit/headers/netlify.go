@@ -68,8 +68,8 @@ func netlifyRule(line string) (*Rule, error) {
 		return nil, errors.New("the path makes an invalid expression")
 	}
 	r.re = re
-	if strict := strings.ReplaceAll(pattern, "/?(.*)", "(?:/.*)?"); strict != pattern {
-		r.documented = regexp.MustCompile("(?i)" + strict)
+	if path != "/*" {
+		r.documented = documentedPaths(literal)
 	}
 	return r, nil
 }
@@ -88,10 +88,28 @@ func netlifyPart(p string) string {
 	return regexp.QuoteMeta(p)
 }
 
-// isGuess reports whether a rule matches a path by the emulator's reading alone, in which a star
-// takes the slash before it too. Netlify documents that /v2.1/* is for what is in /v2.1/, and that
-// a path's last slash makes no difference. It says nothing of /v2.10/a.pdf.
+// documentedPaths matches what Netlify documents of a rule with wildcards: a star behind a slash is
+// for what is in the folder, a path's last slash makes no difference, and any other character means
+// itself.
+// https://docs.netlify.com/manage/routing/headers/#wildcards-and-placeholders-in-paths
 // https://docs.netlify.com/manage/routing/redirects/redirect-options/#trailing-slash
+func documentedPaths(parts []string) *regexp.Regexp {
+	var all strings.Builder
+	for _, p := range parts {
+		switch {
+		case p[0] == ':':
+			all.WriteString("/[^/]+")
+		case p == "*":
+			all.WriteString("(?:/.*)?")
+		default:
+			all.WriteString("/" + strings.ReplaceAll(regexp.QuoteMeta(p), `\*`, ".*"))
+		}
+	}
+	return regexp.MustCompile("(?i)^" + all.String() + "/?$")
+}
+
+// isGuess reports whether a rule matches a path by the emulator's reading alone: in that, /v2.1/*
+// is for /v2.10/a.pdf too, and /*.js for /a.mjs.
 func (r *Rule) isGuess(path string) bool {
 	return r.documented != nil && !r.documented.MatchString(path)
 }

@@ -108,6 +108,7 @@ func TestHouse_WhatDoesNotFitIsNamed(t *testing.T) {
 
 // Ten thousand pages with their index.md in 400 folders: three rules at most (H5).
 func TestHouse_TwinsOfALargeSite(t *testing.T) {
+	t.Parallel()
 	demands := with(link, twins(400, 10000))
 	for _, target := range []string{TargetCloudflare, TargetPortable} {
 		o := robotstag.Task{Target: target}
@@ -154,6 +155,7 @@ func (f *fewest) filled(wants []robotstag.Want) func(rule int, paths uint64) boo
 // On Cloudflare at most a tenth more than the fewest rules: of files in folders, some have a page of their own name,
 // some share one, and some have none.
 func TestHouse_FewRulesWhereValuesAreFilledIn(t *testing.T) {
+	t.Parallel()
 	names := []string{"a.pdf", "b.pdf", "d/a.pdf", "d/b.pdf", "d/c.pdf", "d/e/a.pdf", "e/x.pdf", "a/index.md", "b/index.md",
 		"d/a/index.md", "d/c.txt", "f.txt"}
 	rules, best, n := 0, 0, 120
@@ -211,6 +213,7 @@ func together(a, b *fewest, at int, inA, inB uint64, n int) bool {
 // Of two headers together at most a tenth more than the fewest rules: PDFs in folders, of which some are not to be
 // indexed, and some have a page of their name, or share one.
 func TestHouse_FewRulesForTwoHeadersTogether(t *testing.T) {
+	t.Parallel()
 	names := []string{"a.pdf", "b.pdf", "d/a.pdf", "d/b.pdf", "d/c.pdf", "d/e/a.pdf", "e/x.pdf", "e/y.pdf", "d/a/index.html",
 		"d/c.txt", "f.txt"}
 	n := 60
@@ -343,7 +346,8 @@ func randomDemands(r *rand.Rand) (site, []robotstag.Demand) {
 // say, path by path; a second run changes nothing; without demands the owner's bytes come back; and X-Robots-Tag is
 // served as it would be alone.
 func TestLaw_SeveralHeadersAreProven(t *testing.T) {
-	n := 300
+	t.Parallel()
+	n := 120
 	if allProofs {
 		n = 5000
 	}

@@ -194,7 +194,7 @@ type Rule struct {
 
 	exact string         // the key of a rule without wildcards; then re is nil
 	re    *regexp.Regexp // nil and no exact: never matches
-	// documented is what Netlify documents of one whose star follows a slash; nil: the same as re.
+	// documented is what Netlify documents of one with wildcards; nil: the same as re.
 	documented *regexp.Regexp
 	// head is, of a rule with wildcards, a text with which every key begins that re matches.
 	head string

@@ -76,6 +76,7 @@ func prints() []robotstag.Want {
 
 // What people publish fits a hundred rules.
 func TestHouse_RealSitesFit(t *testing.T) {
+	t.Parallel()
 	for _, site := range realSites {
 		for _, target := range []string{TargetCloudflare, TargetPortable} {
 			o := robotstag.Task{Target: target, Scope: robotstag.ScopeAll}
@@ -128,6 +129,7 @@ func sixty() (wants []robotstag.Want) {
 
 // An odd name costs rules in its folder and in those around it, not in the others (N4).
 func TestHouse_OneOddNameDoesNotSpoilTheSite(t *testing.T) {
+	t.Parallel()
 	for _, site := range oddSites {
 		for target, want := range map[string]int{
 			TargetCloudflare: site.cloudflare, TargetNetlify: site.netlify, TargetPortable: site.portable,

@@ -152,6 +152,7 @@ func (u *User) gives(w *robotstag.Want) bool {
 // Compile then Verify finds nothing, whatever the site, the user's file and the target (N3); a second run changes
 // nothing; without wants the user's bytes come back (N5). With PROOFS=all there are more sites.
 func TestHouse_CompileProvesAndTakesBack(t *testing.T) {
+	t.Parallel()
 	n := 400
 	if allProofs {
 		n = 3000

@@ -66,21 +66,22 @@ func readUser(file []byte) *User {
 var withoutHeader = []robotstag.Sent{nil}
 
 // Sent returns what the owner's own rules alone send of the header for a published file: an answer
-// for each of its request paths and each way in which a host of the target may send it, some of
-// them empty. The source is as in [robotstag.Want].
+// for each of its request paths and each way in which a host of the target may read the rules and
+// send it, some of them empty. The source is as in [robotstag.Want].
 func (u *User) Sent(publishPath, source string) (all []robotstag.Sent) {
 	if !slices.ContainsFunc(u.engines, func(e *engine) bool { return e.file.sets }) {
 		return withoutHeader
 	}
 	for _, r := range u.requests(publishPath, source) {
-		all = append(all, u.sent(r)...)
+		for _, values := range r.engine.dialect.readings(r.engine.file, u.host, r.path) {
+			all = append(all, u.sent(r, values)...)
+		}
 	}
 	return all
 }
 
-// sent is what the owner's rules alone send for a request, by the lines of the given file.
-func (u *User) sent(r request) []robotstag.Sent {
-	values := u.ownValues(r)
+// sent is how values of the owner's are sent for a request, by the lines of the given file.
+func (u *User) sent(r request, values []robotstag.Value) []robotstag.Sent {
 	for i := range values {
 		v := &values[i]
 		v.Line, v.Block = u.line(v.Line), u.line(v.Block)
@@ -120,7 +121,8 @@ func (u *User) Strays(publishPath string) (all []Stray) {
 // each way in which a host of the target may send it.
 func (u *User) SentAt(path string) (all []robotstag.Sent) {
 	for _, e := range u.engines {
-		all = append(all, u.sent(request{path: path, engine: e})...)
+		r := request{path: path, engine: e}
+		all = append(all, u.sent(r, u.ownValues(r))...)
 	}
 	return all
 }

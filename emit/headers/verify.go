@@ -83,22 +83,19 @@ func (v *verifier) verifyWants(wants []robotstag.Want, left []string) {
 }
 
 // verifyRequest reports a request path of a file that would be served with something else than the
-// file wants. isLeft: the file is to go without.
+// file wants, in one reading of the rules or the other. isLeft: the file is to go without.
 func (v *verifier) verifyRequest(w *robotstag.Want, path string, isLeft bool) {
+	readings := v.dialect.readings(v.file, v.host, path)
+	owners := v.dialect.readings(v.owners, v.host, path)
 	wanted := strings.Join(w.Values, ", ")
-	owners := robotstag.Join(v.dialect.Values(v.owners, v.host, path))
-	if v.header.Join && wanted != "" && owners != "" {
-		wanted = owners + ", " + wanted
+	if first := robotstag.Join(owners[0]); v.header.Join && wanted != "" && first != "" {
+		wanted = first + ", " + wanted
 	}
-	values := v.dialect.Values(v.file, v.host, path)
-	for _, sent := range v.dialect.send(&v.header, values) {
-		got := sent.String()
-		if got != wanted && !v.passes(w, isLeft, values, got, owners, wanted) {
-			v.out.Report("header-mismatch", policy.Error, 0, w.URL,
-				"%s would serve %s with %q instead of %q", v.dialect.Name(), path, got, wanted)
-		}
+	for i, values := range readings {
+		own := robotstag.Join(owners[min(i, len(owners)-1)])
+		v.verifyAnswer(&answer{w, path, isLeft, values, own, wanted})
 	}
-	if !v.keepsPreviews || !slices.ContainsFunc(values, v.isOurs) {
+	if !v.keepsPreviews || !slices.ContainsFunc(readings[0], v.isOurs) {
 		return
 	}
 	got := robotstag.Join(v.dialect.Values(v.file, previewHost, path))
@@ -108,33 +105,52 @@ func (v *verifier) verifyRequest(w *robotstag.Want, path string, isLeft bool) {
 	}
 }
 
+// answer is what a host answers at a request path of a file, in one reading of the rules.
+type answer struct {
+	want   *robotstag.Want
+	path   string
+	isLeft bool // the file is to go without
+	values []robotstag.Value
+	owners string // what the owner's rules alone give
+	wanted string // what is to be sent
+}
+
+// verifyAnswer reports an answer that is not what is wanted, in a way in which the host may send
+// it.
+func (v *verifier) verifyAnswer(a *answer) {
+	for _, sent := range v.dialect.send(&v.header, a.values) {
+		if got := sent.String(); got != a.wanted && !v.passes(a, got) {
+			v.out.Report("header-mismatch", policy.Error, 0, a.want.URL,
+				"%s would serve %s with %q instead of %q", v.dialect.Name(), a.path, got, a.wanted)
+		}
+	}
+}
+
 func (v *verifier) isOurs(value robotstag.Value) bool { return v.oursAt[value.Line] }
 
-// passes reports whether values that are sent as got, which is not the wanted text, will do. The
-// owner's rules alone give owners. isLeft: the file is to go without.
-func (v *verifier) passes(w *robotstag.Want, isLeft bool, values []robotstag.Value,
-	got, owners, wanted string) bool {
+// passes reports whether an answer that is sent as got, which is not the wanted text, will do.
+func (v *verifier) passes(a *answer, got string) bool {
 	var ours, theirs []robotstag.Value
-	for _, value := range values {
+	for _, value := range a.values {
 		if v.isOurs(value) {
 			ours = append(ours, value)
 		} else {
 			theirs = append(theirs, value)
 		}
 	}
-	isUntouched := ours == nil && robotstag.Join(values) == owners
+	isUntouched := ours == nil && robotstag.Join(a.values) == a.owners
 	switch {
-	case wanted == "":
+	case a.wanted == "":
 		return isUntouched
 	case ours != nil && v.everywhere == "":
 		// Lines of the owner's are sent beside ours, and say no more.
-		return len(theirs) > 0 && v.header.Equal(got, wanted)
-	case v.header.Equal(got, wanted):
+		return len(theirs) > 0 && v.header.Equal(got, a.wanted)
+	case v.header.Equal(got, a.wanted):
 		return true
 	case isUntouched:
-		return isLeft || w.Found && owners != ""
+		return a.isLeft || a.want.Found && a.owners != ""
 	}
-	return isLeft && v.everywhere != "" &&
+	return a.isLeft && v.everywhere != "" &&
 		(v.header.Equal(got, v.everywhere) || robotstag.Join(ours) == v.everywhere)
 }
 

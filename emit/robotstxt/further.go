@@ -47,7 +47,7 @@ func (m *merger) addFurther(token string, lines, owner []Line, l, stated Line, t
 		return lines
 	}
 	if last := beside[len(beside)-1]; l.isSingle() {
-		m.report("robotstxt-policy", policy.Warning, last.Number, token, ": the owner's file says %s and the "+
+		m.reportFor("robotstxt-policy", policy.Warning, last.Number, token, ": the owner's file says %s and the "+
 			"policy %s; a crawler may take either", clip(last.String()), clip(stated.String()))
 	}
 	return append(lines, l)

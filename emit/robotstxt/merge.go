@@ -62,15 +62,15 @@ type merger struct {
 	found       causes
 }
 
-// report adds a finding whose message the crawler's name begins, as the owner's file has it.
-func (m *merger) report(id string, severity policy.Severity, line int, token, format string, args ...any) {
+// reportFor adds a finding whose message the crawler's name begins, as the owner's file has it.
+func (m *merger) reportFor(id string, severity policy.Severity, line int, token, format string, args ...any) {
 	name := append(m.owner.names(token), token)[0]
 	m.found.add(policy.Finding{ID: id, Severity: severity, Line: line}, fmt.Sprintf(format, args...), name)
 }
 
 // reportLeftOut warns of a line of ours for a crawler that would loosen one of the owner's.
 func (m *merger) reportLeftOut(token string, ours, owners Line) {
-	m.report("robotstxt-left-out", policy.Warning, owners.Number, token, ", %s: left out, as it would loosen %s",
+	m.reportFor("robotstxt-left-out", policy.Warning, owners.Number, token, ", %s: left out, as it would loosen %s",
 		clip(ours.String()), clip(owners.String()))
 }
 

@@ -69,9 +69,9 @@ func (m *merger) print(token string, all []rule) (lines []Line) {
 		switch text, rival := clip(r.line.String()), clip(r.rival); {
 		case !r.isTooLight():
 		case r.allow:
-			m.report("robotstxt-left-out", policy.Warning, 0, token, heavier, text, rival, "so more is disallowed than asked for")
+			m.reportFor("robotstxt-left-out", policy.Warning, 0, token, heavier, text, rival, "so more is disallowed than asked for")
 		default:
-			m.report("robotstxt-outweighed", policy.Error, 0, token, heavier, text, rival, "which lets the path be fetched")
+			m.reportFor("robotstxt-outweighed", policy.Error, 0, token, heavier, text, rival, "which lets the path be fetched")
 		}
 	}
 	return lines

@@ -84,7 +84,7 @@ func (r *repetition) read(pg *plan.Page) {
 	if form == nil || pg.Decision.NoIndex() {
 		return
 	}
-	if isFragment(pg) {
+	if site.IsFragment(pg.File.Name) {
 		if r.fragments++; r.fragments > mostFragments {
 			return
 		}
@@ -159,22 +159,17 @@ func (r *repetition) hidden(href string) (pg *plan.Page) {
 // A form calls item for each item of a file of its kind.
 type form func(text []byte, item func(href string, hasText func() bool))
 
-// indexName matches files in which generators and their plugins keep the texts of pages for a search in the browser, and
-// feeds in JSON.
-// https://squidfunk.github.io/mkdocs-material/plugins/search/, https://www.jsonfeed.org/version/1.1/
-var indexName = regexp.MustCompile(`(?i)(?:^|[-_./])(?:index|feed|search|search[-_]?index|lunr|lunr[-_]?index)\.json$`)
-
 // formOf returns how a file lists pages with their texts; nil for one that does not, and for copies of single pages.
 func formOf(pg *plan.Page) form {
 	f := &pg.File
-	switch name := f.Name; {
+	switch {
 	case f.HTML || f.CopyOf != "" || !f.Role.Policed():
 		return nil
-	case isFragment(pg):
+	case site.IsFragment(f.Name):
 		return fragment
-	case indexName.MatchString(name):
+	case site.IsIndex(f.Name):
 		return objects
-	case site.FeedFormat(name) != "" || f.Facts.Format == "rss" || f.Facts.Format == "atom":
+	case f.IsFeed():
 		return feed
 	}
 	return nil
@@ -301,8 +296,6 @@ func objectAround(text []byte, key int) string {
 
 // mostFragments is how many fragments are read. They are named by hashes, so the first ones are of any pages.
 const mostFragments = 1000
-
-func isFragment(pg *plan.Page) bool { return strings.HasSuffix(pg.File.Name, ".pf_fragment") }
 
 // readers are those of fragments, of which a site has as many as pages.
 var readers = sync.Pool{New: func() any { return new(gzip.Reader) }}

@@ -19,7 +19,8 @@ import (
 // mostFiles is how many files and folders around a site are looked at: far more than a site's own are.
 const mostFiles = 300_000
 
-// mentions reports the files around a site that set X-Robots-Tag, in lines for which no reader accounts: each is a
+// mentions reports the files around a site that set X-Robots-Tag, or in files that nobody reads another header that
+// speaks to crawlers, in lines for which no reader accounts: each is a
 // restriction that would be lost in silence. A line with another finding is accounted for.
 func mentions(site *plan.Plan, known []policy.Finding) []policy.Finding {
 	s := sweep{plan: site, project: site.Project, told: map[place]bool{}, read: map[string]bool{}}
@@ -158,7 +159,7 @@ func (s *sweep) file(reader *mention.Reader, path string) {
 	if slices.ContainsFunc(hosts.Table, reads) && !slices.ContainsFunc(hosts.Table, isTarget) {
 		why = notTarget
 	}
-	s.report(reader, name, reader.Lines(data), why)
+	s.report(reader, name, reader.LinesOf(data, mention.Headers...), why)
 }
 
 // isTarget reports whether header rules are written for a host.
@@ -169,14 +170,15 @@ func (s *sweep) isTarget(target string) bool {
 }
 
 // report reports the first of some lines that has no finding yet, and how many more there are.
-func (s *sweep) report(reader *mention.Reader, file string, lines []int, why string) {
-	lines = slices.DeleteFunc(lines, func(line int) bool { return s.told[place{file, line}] })
+func (s *sweep) report(reader *mention.Reader, file string, lines []mention.Line, why string) {
+	lines = slices.DeleteFunc(lines, func(l mention.Line) bool { return s.told[place{file, l.Number}] })
 	if len(lines) == 0 {
 		return
 	}
 	s.findings = append(s.findings, policy.Finding{ID: "unaccounted", Severity: policy.Warning, File: file,
-		Line: lines[0], Message: fmt.Sprintf("X-Robots-Tag is set here%s for %s, %s: what it restricts does not count. "+
-			"State it in the policy, or suppress this finding if nobody reads the file", andMore(len(lines)-1, "line"), reader.By, why)})
+		Line: lines[0].Number, Message: fmt.Sprintf("%s is set here%s for %s, %s: what it restricts does not count. "+
+			"State it in the policy, or suppress this finding if nobody reads the file", lines[0].Header,
+			andMore(len(lines)-1, "line"), reader.By, why)})
 }
 
 // andMore says how many more of something there are; empty for none.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -20,6 +21,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"metarobots/internal/tables"
+	"metarobots/policy"
 )
 
 // allProofs says that laws run over all their cases, and that runs of the program are processes of their own.
@@ -112,6 +114,8 @@ func TestScripts(t *testing.T) {
 			"serve":      serve,
 			"expand":     expand,
 			"recipe":     recipe(here),
+			"line":       line,
+			"purposes":   purposes,
 		},
 	})
 }
@@ -266,4 +270,45 @@ func recipe(module string) func(*testscript.TestScript, bool, []string) {
 		}
 		ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(ts.ReadFile(args[1])+block), 0o644))
 	}
+}
+
+// line sets a variable to the number of the line where a pattern begins to match, or its first group. What the program
+// writes may have other lines tomorrow, and a script that counts them would be about those:
+//
+//	line VARIABLE FILE PATTERN
+func line(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: line VARIABLE FILE PATTERN")
+	}
+	text := ts.ReadFile(args[1])
+	at := regexp.MustCompile("(?m)" + args[2]).FindStringSubmatchIndex(text)
+	if at == nil {
+		ts.Fatalf("%s has no line of %s", args[1], args[2])
+	}
+	start := at[0]
+	if len(at) > 2 {
+		start = at[2]
+	}
+	ts.Setenv(args[0], strconv.Itoa(1+strings.Count(text[:start], "\n")))
+}
+
+// purposes copies a robots.txt in which one line stands for all crawlers of a purpose, so that a new crawler changes no
+// script. Where one of them is missing, or another one is among them, the names stay:
+//
+//	purposes FROM TO
+func purposes(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: purposes FROM TO")
+	}
+	text := ts.ReadFile(args[0])
+	for _, purpose := range policy.Purposes {
+		var names string
+		for _, c := range policy.AllCrawlers() {
+			if c.Purpose == purpose {
+				names += "User-agent: " + c.Token + "\n"
+			}
+		}
+		text = strings.ReplaceAll(text, names, "User-agent: all of "+string(purpose)+"\n")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o644))
 }

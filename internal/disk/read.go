@@ -29,6 +29,14 @@ func Refused(err error) bool {
 		errors.Is(err, ErrNowhere)
 }
 
+// LeadsNowhere is the error about a link to a file that is not there; nil for a file that is not there itself.
+func LeadsNowhere(file string) error {
+	if _, err := os.Lstat(file); err != nil {
+		return nil
+	}
+	return &fs.PathError{Op: "open", Path: file, Err: ErrNowhere}
+}
+
 // ReadFile reads a regular file of at most limit bytes that the user names, wherever it lies. For files of a site there
 // is [Root].
 func ReadFile(name string, limit int64) ([]byte, error) {

@@ -57,8 +57,8 @@ type File struct {
 
 	user   []byte     // as the owner's sources give it
 	static staticFile // that it is made of
-	// block are the lines of user around a block of ours that no run is known to have left; zero for
-	// none.
+	// block are the lines of user around a block of ours that no run is known to have left; zero
+	// for none.
 	block   [2]int
 	rules   ownersRules
 	netlify *netlifyTOML // nil where another host reads the file
@@ -233,8 +233,8 @@ func (fs *Files) add(h *File) error {
 	return nil
 }
 
-// readOld reads the bytes of a header file, if it is there. One that is refused, such as a file that
-// is too large, is a finding; of a former target it is none of ours.
+// readOld reads the bytes of a header file, if it is there. One that is refused, such as a file
+// that is too large, is a finding; of a former target it is none of ours.
 func (fs *Files) readOld(h *File) (isRead bool, err error) {
 	c := &h.Change
 	c.Old, err = fs.project.Read(c.Path, project.MaxHeaders)

@@ -33,7 +33,7 @@ type netlifyTOML struct {
 	// deployed. Netlify's documentation says that headers have no context, and its code has the
 	// latter take the place of the former: each counts.
 	rules, inContext netlifyRules
-	unread           []int // lines that mention X-Robots-Tag outside of the rules
+	unread           []mention.Line // that mention X-Robots-Tag outside of the rules
 }
 
 // netlifyRules are some that Netlify reads together.
@@ -70,8 +70,7 @@ func readNetlifyTOML(p *project.Project, site *address.Site) (*netlifyTOML, erro
 		} else if data != nil {
 			n, err := parseNetlifyTOML(p.Short(file), data, p, site)
 			if err == nil {
-				n.path = file
-				n.unread = slices.DeleteFunc(mention.Lookup(file).Lines(data), n.accounts)
+				n.path, n.unread = file, unread(mention.Lookup(file), data, n.accounts)
 			}
 			return n, err
 		}
@@ -301,17 +300,19 @@ func (c *compiler) reportOverridden(h *File, d *Decided, name string) {
 		return
 	}
 	for _, answers := range h.netlify.ways(name, "") {
-		if first := slices.IndexFunc(answers, isSent); first >= 0 {
-			c.compareTOML(d, answers, first)
+		for _, s := range answers {
+			if isSent(s) && c.reportOverride(d, s) {
+				break // the others of this file are no news
+			}
 		}
 	}
 }
 
-// compareTOML compares the decision on a file with the answers of netlify.toml, of which the first
-// is at a place.
-func (c *compiler) compareTOML(d *Decided, answers []robotstag.Sent, first int) {
-	p, line := c.files.project, answers[first][0]
-	served := p.Policy.Resolve(c.files.readAsSent(answers))
+// reportOverride reports an answer of netlify.toml that tells crawlers something else than the
+// decision. It returns whether it did.
+func (c *compiler) reportOverride(d *Decided, s robotstag.Sent) (isReported bool) {
+	p, line := c.files.project, s[0]
+	served := p.Policy.Resolve(c.files.readAnswer(s))
 	wanted := d.Decision.Generic.Restrictions()
 	switch {
 	case d.areTagsEnough(d.Decision) && p.Config.Robots.Headers.Scope == robotstag.ScopeFiles:
@@ -322,5 +323,7 @@ func (c *compiler) compareTOML(d *Decided, answers []robotstag.Sent, first int) 
 		c.note(d, "netlify-toml", policy.Error, fmt.Sprintf("netlify.toml goes before _headers and serves %q, where "+
 			"%q is decided: take X-Robots-Tag out of it (line %d)",
 			robotstag.Join(line), strings.Join(d.Header, ", "), line[0].Line))
+		return true
 	}
+	return false
 }

@@ -163,8 +163,7 @@ func (a *asker) add(w *robotstag.Want, l *Line) bool {
 	isSaid, rival := h.compare(a.header, answers, l)
 	if h.Target == headers.TargetNetlify {
 		// If netlify.toml says anything, what _headers says comes to nothing.
-		isOfTOML := func(v robotstag.Value) bool { return h.isOfTOML(&v) }
-		w.Free = w.Free || slices.ContainsFunc(robotstag.Values(answers), isOfTOML)
+		w.Free = w.Free || len(answers) > 0 && every(answers, h.carriesTOML)
 	} else if isSaid && h.netlify != nil { // by that alone perhaps, and Cloudflare does not read it
 		isSaid, rival = h.compare(a.header, a.inFile(w.Path, w.Source), l)
 	}
@@ -204,6 +203,12 @@ func (h *File) compare(header robotstag.Header, own []robotstag.Sent, l *Line) (
 // isOfTOML reports whether a value is one of netlify.toml, which goes before any of _headers.
 func (h *File) isOfTOML(v *robotstag.Value) bool {
 	return h.netlify != nil && v.File == h.netlify.file
+}
+
+// carriesTOML reports whether an answer has a value of netlify.toml.
+func (h *File) carriesTOML(s robotstag.Sent) bool {
+	isOfTOML := func(v robotstag.Value) bool { return h.isOfTOML(&v) }
+	return slices.ContainsFunc(slices.Concat(s...), isOfTOML)
 }
 
 // conflict is the finding about a line that gives way to a value of the owner's, and what it has in

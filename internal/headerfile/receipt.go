@@ -17,8 +17,9 @@ type Receipt struct {
 	// File is the file for messages, Text what its owner wrote.
 	File string
 	Text []byte
-	// Unread are the lines that mention the header and that no reader accounts for.
-	Unread []int
+	// Unread are the lines that mention the header and that no reader accounts for. If none reads
+	// the file, they are those of every header that speaks to crawlers.
+	Unread []mention.Line
 }
 
 // Receipts are those of a header file, and of the owner's configurations that the host reads beside
@@ -31,7 +32,7 @@ func (h *File) Receipts(p *project.Project) []Receipt {
 	if o := h.instead; o != nil && o.config.Format != nil {
 		r := Receipt{Paths: []string{o.path}, File: o.file, Text: o.data}
 		if u, err := o.read(robotstag.Name); err == nil {
-			r.Unread = slices.DeleteFunc(mention.Lookup(o.path).Lines(o.data), u.Accounts)
+			r.Unread = unread(mention.Lookup(o.path), o.data, u.Accounts)
 		}
 		all = append(all, r)
 	}
@@ -51,11 +52,18 @@ func (h *File) receipt(p *project.Project) Receipt {
 		return r
 	}
 	if h.Former || h.instead != nil {
-		r.Unread = reader.Lines(h.own())
+		r.Unread = reader.LinesOf(h.own(), mention.Headers...)
 		return r
 	}
 	if own, err := hosts.ReadUser(h.user, headerOf(robotstag.Name), h.options()); err == nil {
-		r.Unread = slices.DeleteFunc(reader.Lines(h.user), own.Accounts)
+		r.Unread = unread(reader, h.user, own.Accounts)
 	}
 	return r
+}
+
+// unread are the lines of a text that mention X-Robots-Tag, without those for which a reader
+// accounts.
+func unread(reader *mention.Reader, text []byte, accounts func(line int) bool) []mention.Line {
+	isRead := func(l mention.Line) bool { return accounts(l.Number) }
+	return slices.DeleteFunc(reader.LinesOf(text, robotstag.Name), isRead)
 }

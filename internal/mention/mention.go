@@ -1,7 +1,7 @@
-// Package mention finds lines that set X-Robots-Tag in the text files around a site: those that hosts, web servers and
-// code at the edge read. It does not say what such a line means. Whoever reads a file says which of its lines count
-// ([Receipt]); a line that nobody accounts for is a finding, so that no restriction is lost in a file or a form that
-// metarobots does not read.
+// Package mention finds lines that set X-Robots-Tag, or another header that speaks to crawlers, in the text files
+// around a site: those that hosts, web servers and code at the edge read. It does not say what such a line means.
+// Whoever reads a file says which of its lines count; a line that nobody accounts for is a finding, so that no
+// restriction is lost in a file or a form that metarobots does not read.
 package mention
 
 import (
@@ -94,21 +94,46 @@ func matches(pattern, name, base string) bool {
 	return match
 }
 
+// A Line mentions a header.
+type Line struct {
+	Number int
+	Header string
+}
+
+// Headers are those by which a response speaks to crawlers, X-Robots-Tag first.
+// https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/, https://www.w3.org/community/reports/tdmrep/
+// https://contentsignals.org/
+var Headers = []string{robotstag.Name, "Content-Usage", "tdm-reservation", "Content-Signal"}
+
 // Lines returns the numbers of the lines that mention X-Robots-Tag, in any case of letters. Comments do not count, nor
 // does what metarobots wrote between its marks.
 func (r *Reader) Lines(text []byte) (lines []int) {
-	if !mentions(text) {
+	for _, l := range r.LinesOf(text, robotstag.Name) {
+		lines = append(lines, l.Number)
+	}
+	return lines
+}
+
+// LinesOf returns the lines that mention one of some headers, as [Reader.Lines] does.
+func (r *Reader) LinesOf(text []byte, headers ...string) (lines []Line) {
+	if mentioned(text, headers) == "" {
 		return nil
 	}
-	text = r.comments(text)
-	for _, l := range marks.Read(text).Lines {
-		if mentions([]byte(l.Text)) {
-			lines = append(lines, l.Number)
+	for _, l := range marks.Read(r.comments(text)).Lines {
+		if header := mentioned([]byte(l.Text), headers); header != "" {
+			lines = append(lines, Line{l.Number, header})
 		}
 	}
 	return lines
 }
 
-var name = []byte(strings.ToLower(robotstag.Name))
-
-func mentions(text []byte) bool { return bytes.Contains(bytes.ToLower(text), name) }
+// mentioned is the first of some headers that a text mentions; empty for none.
+func mentioned(text []byte, headers []string) string {
+	text = bytes.ToLower(text)
+	for _, header := range headers {
+		if bytes.Contains(text, []byte(strings.ToLower(header))) {
+			return header
+		}
+	}
+	return ""
+}

@@ -41,24 +41,16 @@ func (p *Project) LeadsOut(folder string) bool {
 func (p *Project) Read(file string, limit int64) ([]byte, error) {
 	data, err := p.Root.ReadFile(file, limit)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, leadsNowhere(file)
+		return nil, disk.LeadsNowhere(file)
 	}
 	return data, err
-}
-
-// leadsNowhere is the error about a link to a file that is not there; nil for a file that is not there itself.
-func leadsNowhere(file string) error {
-	if _, err := os.Lstat(file); err != nil {
-		return nil
-	}
-	return &fs.PathError{Op: "open", Path: file, Err: disk.ErrNowhere}
 }
 
 // ReadRobots reads a robots.txt as far as Google does, and tells whether it goes on; nil is none.
 func (p *Project) ReadRobots(file string) (data []byte, more bool, err error) {
 	f, err := p.Root.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, false, leadsNowhere(file)
+		return nil, false, disk.LeadsNowhere(file)
 	} else if err != nil {
 		return nil, false, err
 	}

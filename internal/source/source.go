@@ -24,16 +24,17 @@ type Index struct {
 	// Repeated is the first key of a JSON object that stands twice in it, letter for letter: encoding/json takes the
 	// last without a word. nil for none. TOML's and YAML's decoders refuse such a key themselves.
 	Repeated *SyntaxError
-	// Repeats are the keys of YAML of which [ReadLast] passed over one.
+	// Repeats are the keys of YAML of which [ReadLast] and [DataLast] passed over one.
 	Repeats []Repeat
 
-	lastCounts bool // for [ReadLast]
+	lastCounts bool // for [ReadLast] and [DataLast]
 }
 
 // A Repeat is a key that stands twice in one mapping of YAML, letter for letter.
 type Repeat struct {
 	Path        []string // of the key, as written
 	First, Line int      // where it stands first, and where again
+	Passed      any      // the value that does not count; nil if it cannot be read
 }
 
 // Limits beyond what front matter and configurations hold.

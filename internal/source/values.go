@@ -26,17 +26,29 @@ func Read(format string, data []byte, base int, into any) (*Index, error) {
 }
 
 // Data reads the whole of data into a tree of values. What has a tag in YAML that another program gives a meaning, as
-// MkDocs' !ENV and !!python/name:…, is [Computed]. The error is a [*SyntaxError] or the decoder's.
+// MkDocs' !ENV and !!python/name:…, is [Computed]. The error is a [*SyntaxError].
 // https://www.mkdocs.org/user-guide/configuration/#environment-variables
 func Data(format string, data []byte) (value any, x *Index, err error) {
 	if format == "json" || format == "toml" {
 		x, err = Read(format, data, 0, &value)
 		return value, x, err
 	}
+	return new(Index).dataYAML(data)
+}
+
+// DataLast is [Data] as programs read YAML that take the last of a key which stands twice: see [ReadLast].
+func DataLast(format string, data []byte) (value any, x *Index, err error) {
+	if format == "json" || format == "toml" {
+		return Data(format, data)
+	}
+	return (&Index{lastCounts: true}).dataYAML(data)
+}
+
+func (x *Index) dataYAML(data []byte) (value any, _ *Index, err error) {
 	var node yaml.Node
-	if x, err = Read(format, data, 0, &node); err == nil {
+	if x, err = x.readFirst("yaml", data, 0, &node); err == nil {
 		untag(&node)
-		err = node.Decode(&value)
+		err = located(node.Decode(&value), data, 0)
 	}
 	return value, x, err
 }

@@ -87,13 +87,24 @@ func (y *yamlReader) forgetRepeatedKeys(n *yaml.Node, path []string) {
 		key, value := n.Content[i], n.Content[i+1]
 		at, counts := append(slices.Clip(path), key.Value), last[key.Value]
 		if key.Kind == yaml.ScalarNode && counts != nil && key != counts {
-			y.x.Repeats = append(y.x.Repeats, Repeat{Path: at, First: y.line(key.Line), Line: y.line(counts.Line)})
+			y.x.Repeats = append(y.x.Repeats, Repeat{Path: at, First: y.line(key.Line), Line: y.line(counts.Line),
+				Passed: passedOver(value)})
 			continue
 		}
 		y.forgetRepeated(value, at)
 		kept = append(kept, key, value)
 	}
 	n.Content = kept
+}
+
+// passedOver decodes a value that does not count.
+func passedOver(n *yaml.Node) (value any) {
+	(&yamlReader{x: &Index{}}).forgetRepeated(n, nil)
+	untag(n)
+	if n.Decode(&value) != nil {
+		return nil
+	}
+	return value
 }
 
 type yamlReader struct {

@@ -43,7 +43,9 @@ func Open(folder, publish string) (s *State, problem error) {
 	data, err := disk.NewRoot(folder).ReadFile(s.file, maxSize)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return s, nil
+		if err = disk.LeadsNowhere(s.file); err == nil {
+			return s, nil
+		}
 	case err != nil && !disk.Refused(err):
 		return s, err
 	case err == nil:

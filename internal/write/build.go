@@ -125,8 +125,11 @@ func (b *build) write(name string, data []byte) error {
 		return err
 	}
 	f := b.pages.File(name)
-	if !f.HTML { // a sitemap or a header file, which change at the end
-		if b.dryRun && !read && f.Role != policy.RoleControl {
+	if !f.HTML { // a sitemap or a header file, which change at the end, or what checks read
+		switch {
+		case b.dryRun && f.ListsPages():
+			return b.held.putPage(name, data)
+		case b.dryRun && !read && f.Role != policy.RoleControl:
 			data = nil // nobody asks for them
 		}
 		b.held.put(name, data)

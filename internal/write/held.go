@@ -14,7 +14,7 @@ import (
 type held struct {
 	mu    sync.Mutex
 	files map[string][]byte
-	// pages are where pages lie in a temporary file, since all of a dry run's are kept.
+	// pages are where pages, and what lists them, lie in a temporary file, since all of a dry run's are kept.
 	pages map[string]part
 	file  *os.File // nil before the first page
 	end   int64
@@ -32,7 +32,7 @@ func (h *held) put(name string, data []byte) {
 	h.files[name] = bytes.Clone(data)
 }
 
-// putPage keeps a page in the temporary file.
+// putPage keeps a page, or what lists pages, in the temporary file.
 func (h *held) putPage(name string, data []byte) (err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

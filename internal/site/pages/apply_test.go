@@ -176,6 +176,21 @@ func TestHouse_FaultsOfContent(t *testing.T) {
 	}
 }
 
+// F2d: js-yaml, with which Hexo and VuePress read their configuration, stops at a key that stands twice, and so do we.
+// https://github.com/nodeca/js-yaml/blob/4.1.0/lib/loader.js (duplicated mapping key)
+func TestGenerators_RefuseAKeyThatStandsTwice(t *testing.T) {
+	for config, files := range map[string]map[string]string{
+		"_config.yml":          {"package.json": `{"hexo": {"version": "7"}}`},
+		".vuepress/config.yml": {},
+	} {
+		files[config], files["out/index.html"] = "title: one\ntitle: two\n", ""
+		_, err := folder(tables.Folder(t, files)).open("out")
+		if want := config + ":2: "; err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+}
+
 // L4d: the tag of a redirect page is told of where its generator does not put it there.
 func TestHouse_TagsOfRedirects(t *testing.T) {
 	for config, want := range map[string]string{"astro.config.mjs": "", "mkdocs.yml": "", ".eleventy.js": "redirect"} {

@@ -27,8 +27,10 @@ func (s *openedSite) readFile(name string, limit int64) ([]byte, error) {
 	root := s.options.Source
 	file := joined(root, name)
 	info, err := os.Stat(file)
-	if errors.Is(err, os.ErrNotExist) || err == nil && info.IsDir() || matches(s.content.Exclude, name) {
+	if err == nil && info.IsDir() || matches(s.content.Exclude, name) {
 		return nil, nil
+	} else if errors.Is(err, os.ErrNotExist) {
+		return nil, disk.LeadsNowhere(file) // its generator fails
 	}
 	return disk.Around(root).ReadFile(file, limit)
 }
@@ -66,7 +68,7 @@ func (s *openedSite) open(names ...string) (c section, err error) {
 		case data == nil && err == nil:
 			continue
 		case err == nil && isData(path.Ext(name)):
-			c, err = readData(name, path.Ext(name), data)
+			c, err = s.readConfig(name, data)
 		case err == nil:
 			c = section{file: name, program: source.Lex(string(data))}
 			c.params, c.index = c.program.Read()
@@ -77,6 +79,14 @@ func (s *openedSite) open(names ...string) (c section, err error) {
 		return c, nil
 	}
 	return section{computed: s.computed}, nil
+}
+
+// readConfig reads a configuration that is data, with the last of a key that stands twice where the generator takes that.
+func (s *openedSite) readConfig(name string, data []byte) (section, error) {
+	if s.generator.Dialect.LastCounts {
+		return readDataBy(source.DataLast, name, path.Ext(name), data)
+	}
+	return readData(name, path.Ext(name), data)
 }
 
 // line is that of a key, 0 where it is not known.

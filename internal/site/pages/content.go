@@ -163,7 +163,12 @@ func isData(ext string) bool {
 
 // readData reads data, of a file of its own or of front matter.
 func readData(file, ext string, data []byte) (section, error) {
-	value, index, err := source.Data(strings.TrimPrefix(strings.ToLower(ext), "."), data)
+	return readDataBy(source.Data, file, ext, data)
+}
+
+func readDataBy(read func(format string, data []byte) (any, *source.Index, error), file, ext string, data []byte) (
+	section, error) {
+	value, index, err := read(strings.TrimPrefix(strings.ToLower(ext), "."), data)
 	params, _ := value.(map[string]any)
 	return section{params: params, index: index, file: file}, err
 }
@@ -276,16 +281,47 @@ func (r *reader) frontMatter(file, ext string, data []byte) (s section, err erro
 	return s, err
 }
 
-// repeated reports keys that stand twice, of which the generator takes the last. It is an error if one may state
-// something for crawlers.
+// repeated reports keys of front matter that stand twice: see [reader.reportRepeats].
 func (r *reader) repeated(file string, x *source.Index) error {
+	concerns := func(k source.Repeat) bool { return frontmatter.Concerns(k.Path, r.options) }
+	if fault := r.reportRepeats(file, x, concerns); fault != nil {
+		return (*frontmatter.Error)(fault)
+	}
+	return nil
+}
+
+// repeatedInConfig reports keys of the configuration that stand twice. What stands first may state something for
+// crawlers at any depth, as Jekyll's defaults do.
+func (r *reader) repeatedInConfig() {
+	c := r.site.config
+	speaks := func(k source.Repeat) bool { return r.speaks(map[string]any{k.Path[len(k.Path)-1]: k.Passed}) }
+	if err := r.reportRepeats(c.file, c.index, speaks); err != nil {
+		r.fail(fault(r.site.short(c.file), err))
+	}
+}
+
+// speaks reports whether a key at any depth of a value may state something for crawlers.
+func (r *reader) speaks(value any) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		return frontmatter.Mentions(value, r.options) ||
+			slices.ContainsFunc(slices.Collect(maps.Values(value)), r.speaks)
+	case []any:
+		return slices.ContainsFunc(value, r.speaks)
+	}
+	return false
+}
+
+// reportRepeats reports keys that stand twice, of which the generator takes the last. It is an error if one may state
+// something for crawlers.
+func (r *reader) reportRepeats(file string, x *source.Index, concerns func(source.Repeat) bool) *source.SyntaxError {
 	if x == nil {
 		return nil
 	}
 	for _, k := range x.Repeats {
 		said := fmt.Sprintf("%s is already defined on line %d", frontmatter.KeyName(k.Path), k.First)
-		if frontmatter.Concerns(k.Path, r.options) {
-			return &frontmatter.Error{Line: k.Line, Msg: said + ": merge the two"}
+		if concerns(k) {
+			return &source.SyntaxError{Line: k.Line, Msg: said + ": merge the two"}
 		}
 		r.found(policy.Finding{ID: "repeated-key", Severity: policy.Warning, File: r.site.short(file), Line: k.Line,
 			Message: said + ": the generator takes the last"})

@@ -185,6 +185,7 @@ func (s *openedSite) short(file string) string {
 // List reads the content and finds the page of each file among those that are published.
 func (s *openedSite) List(ctx context.Context, o frontmatter.Config, published []string) (site.Map, error) {
 	r := newReader(s, o)
+	r.repeatedInConfig()
 	for _, f := range s.folders {
 		r.fail(r.folder(ctx, &f))
 	}
