@@ -86,26 +86,32 @@ func (g *grower) findRules(f *folder, text string, items []placed) costs {
 	}
 	for k := 1; k < len(g.suffixes.names); k++ {
 		suffix := g.suffixes.names[k]
-		// A name ends where a slash begins: of a suffix that has one, the folder's name gets the
-		// rule.
-		isTooShort := func(it placed) bool {
-			return strings.HasSuffix(it.item.path, suffix) && len(it.item.path) < len(f.text+suffix)
-		}
-		hasWrongForm := isInside != (suffix[0] == '.')
-		if text != "/" && (hasWrongForm || slices.ContainsFunc(items, isTooShort)) {
+		// A suffix that begins with a dot has its rule at the inside of a folder, /docs/*.pdf. One
+		// that begins with a slash, the tail of a template, has it at the name: /docs*/a.md. At the
+		// root there is no difference.
+		isElsewhere := text != "/" && isInside != (suffix[0] == '.')
+		if isElsewhere || text != "/" && f.overlaps(suffix, items) {
 			continue
 		}
-		spellings := spellings
+		spelled := spellings
 		if len(spellings) > 1 {
-			spellings = g.spellings(f.text, g.matchedBy(k, items))
+			spelled = g.spellings(f.text, g.matchedBy(k, items))
 		}
-		ends := func(string) []string { return []string{"*" + suffix} }
-		paths, cost := g.starred(spellings, ends)
+		paths, cost := g.starred(spelled, func(string) []string { return []string{"*" + suffix} })
 		if costs[k] = cost; f.suffixPaths != nil {
 			f.suffixPaths[k] = paths
 		}
 	}
 	return costs
+}
+
+// overlaps reports whether the folder's text and a suffix share characters of an item's path, so
+// that no star can be between them: /docs* and /docs, as the tail of /docs.
+func (f *folder) overlaps(suffix string, items []placed) bool {
+	return slices.ContainsFunc(items, func(it placed) bool {
+		path := it.item.path
+		return strings.HasSuffix(path, suffix) && len(path) < len(f.text+suffix)
+	})
 }
 
 // findRootRule returns the paths of the rules for the whole site, and what they cost. There are

@@ -186,9 +186,9 @@ func isRestricting(key string) bool {
 }
 
 // reportContext reports the rules of a context.
-func (n *netlifyTOML) reportContext(rules []netlifyRule, context string, counts bool) {
+func (n *netlifyTOML) reportContext(rules []netlifyRule, context string, mayCount bool) {
 	does := "it does not count, since this run is for another deploy"
-	if counts {
+	if mayCount {
 		does = "what it restricts counts"
 	}
 	for _, r := range rules {

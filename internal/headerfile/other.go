@@ -181,23 +181,23 @@ func (a *asker) add(w *robotstag.Want, l *Line) bool {
 // compare finds whether the owner's rules say what a line does in each answer that serves a file,
 // alone or as one link of several, and the value that goes before it otherwise (H4); nil for none.
 func (h *File) compare(header robotstag.Header, own []robotstag.Sent, l *Line) (
-	said bool, rival *robotstag.Value) {
-	said = len(own) > 0
+	isSaid bool, rival *robotstag.Value) {
+	isSaid = len(own) > 0
 	for _, answer := range own {
-		here := false
+		isSaidHere := false
 		for _, v := range slices.Concat(answer...) {
 			links, _ := robotstag.ParseLinks(v.Text)
-			same := header.Equal(v.Text, l.Value) || header.Join && slices.ContainsFunc(links,
+			isSame := header.Equal(v.Text, l.Value) || header.Join && slices.ContainsFunc(links,
 				func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) })
-			before := h.isOfTOML(&v) || !header.Join ||
+			goesFirst := h.isOfTOML(&v) || !header.Join ||
 				l.Canonical() != "" && len(robotstag.Canonicals(v.Text)) > 0
-			if here = here || same; rival == nil && before && !same {
+			if isSaidHere = isSaidHere || isSame; rival == nil && goesFirst && !isSame {
 				rival = &v
 			}
 		}
-		said = said && here
+		isSaid = isSaid && isSaidHere
 	}
-	return said, rival
+	return isSaid, rival
 }
 
 // isOfTOML reports whether a value is one of netlify.toml, which goes before any of _headers.
