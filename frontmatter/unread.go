@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"metarobots/policy"
 )
@@ -85,8 +84,8 @@ func (r *reader) seems(written string, value any, parents []string) (s policy.St
 	if table, isTable := asMap(value); isTable {
 		return r.metaTag(table)
 	}
-	if on, isTruth := Truth(value); isTruth {
-		if _, isNumber := number(value); keyRestricts(written, on, isNumber, parents) {
+	if isTrue, isTruth := Truth(value); isTruth {
+		if _, isNumber := number(value); keyRestricts(written, isTrue, isNumber, parents) {
 			meant := "noindex"
 			if slices.Contains(keyWords(written), "follow") {
 				meant = "nofollow"
@@ -94,7 +93,7 @@ func (r *reader) seems(written string, value any, parents []string) (s policy.St
 			return policy.Statement{Directives: policy.Stating(meant)}, true
 		}
 		lower := strings.ToLower(written)
-		if on && isDirectives(lower, false) {
+		if isTrue && isDirectives(lower, false) {
 			return policy.Statement{Directives: policy.Stating(lower)}, true
 		}
 		return s, false
@@ -168,104 +167,4 @@ func (r *reader) metaTag(table map[string]any) (s policy.Statement, ok bool) {
 	}
 	s.Directives = directivesOf(content)
 	return s, true
-}
-
-// The words of a key that speak of search engines, and those that turn its meaning round.
-var (
-	// engines speak of indexing or of crawlers, whatever is beside them.
-	engines = []string{"indexing", "indexed", "indexable", "indexation", "crawl", "crawling", "crawlable", "crawler",
-		"crawlers", "robots", "robot", "searchengine", "searchengines", "serp", "serps"}
-	// vendors do so as the last word, or before one of results.
-	vendors = []string{"google", "googlebot", "bing", "bingbot", "yahoo", "duckduckgo", "yandex", "baidu"}
-	results = []string{"search", "index", "bot", "crawler", "crawlers", "results", "result"}
-	// denials say that a true value restricts.
-	denials = []string{"no", "not", "non", "dont", "block", "blocked", "exclude", "excluded", "hide", "hidden",
-		"disallow", "disallowed", "prevent", "deny", "denied", "disable", "disabled", "skip", "forbid", "omit", "remove",
-		"without", "avoid", "stop", "suppress", "ban", "banned", "opt"}
-	// permits say so of a false one, before "index", which may be the list of a section otherwise.
-	permits = []string{"allow", "allowed", "should", "can", "permit", "let", "enable", "enabled", "do"}
-	// around are the keys below which index and follow are what crawlers may do.
-	around = []string{"seo", "robots", "robot", "meta", "metadata", "search", "google", "crawlers", "indexing",
-		"searchengines", "html_meta"}
-)
-
-// keyRestricts reports whether a key with a boolean value is most likely meant to restrict crawlers: noIndex: true,
-// allow_indexing: false, exclude_from_google: true. What is as likely something else does not: index: 3,
-// isIndex: false, search_index: false, disable_google_analytics: true.
-func keyRestricts(written string, on, isNumber bool, parents []string) bool {
-	words, whole := keyWords(written), parting.Replace(strings.ToLower(written))
-	if strings.Contains(whole, "noindex") && !strings.Contains(whole, "txt") {
-		return on // a word that means nothing else, whatever is written around it
-	}
-	denies := slices.ContainsFunc(words, func(w string) bool { return slices.Contains(denials, w) })
-	if slices.Contains(words, "txt") {
-		return false // robots.txt is a file
-	}
-	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(engines, w) }) {
-		return on == denies
-	}
-	for i, w := range words {
-		next := ""
-		if i+1 < len(words) {
-			next = words[i+1]
-		}
-		if slices.Contains(vendors, w) && denies && (next == "" || slices.Contains(results, next)) {
-			return on
-		}
-	}
-	verb := slices.Index(words, "index")
-	if verb < 0 {
-		verb = slices.Index(words, "follow")
-	}
-	switch {
-	case verb < 0 || verb > 0 && words[verb-1] == "search":
-		return false
-	case denies && verb == len(words)-1:
-		return on
-	case slices.ContainsFunc(words, func(w string) bool { return slices.Contains(permits, w) }):
-		return !on && !isNumber
-	}
-	below := slices.ContainsFunc(parents, func(p string) bool {
-		return slices.Contains(around, p) || strings.Contains(parting.Replace(p), "robot")
-	})
-	return len(words) == 1 && below && !on && !isNumber
-}
-
-// keyWords are the words of a key, in lower case: parted by capitals and by signs. "search engines" is one word, and so
-// is "index" behind "no".
-func keyWords(key string) (words []string) {
-	var word strings.Builder
-	end := func() {
-		if word.Len() > 0 {
-			words = append(words, strings.ToLower(word.String()))
-			word.Reset()
-		}
-	}
-	var before rune
-	for _, c := range key {
-		switch {
-		case !unicode.IsLetter(c) && !unicode.IsDigit(c):
-			end()
-		case unicode.IsUpper(c) && unicode.IsLower(before):
-			end()
-			word.WriteRune(c)
-		default:
-			word.WriteRune(c)
-		}
-		before = c
-	}
-	end()
-	var parted []string
-	for i, w := range words {
-		rest, denied := strings.CutPrefix(w, "no")
-		switch {
-		case denied && slices.Contains([]string{"index", "indexing", "robots", "robot", "crawl", "google"}, rest):
-			parted = append(parted, "no", rest)
-		case strings.HasPrefix(w, "engine") && i > 0 && words[i-1] == "search":
-			parted[len(parted)-1] = "searchengine"
-		default:
-			parted = append(parted, w)
-		}
-	}
-	return parted
 }

@@ -11,121 +11,138 @@ import (
 )
 
 // newBlocks are the paths of rules that are blocks of their own and not known yet.
-func newBlocks(rules []added, known map[string]bool) map[string]bool {
+func newBlocks(rules []ourRule, known map[string]bool) map[string]bool {
 	paths := make(map[string]bool, len(rules))
-	for _, a := range rules {
-		if a.place == nil && !known[a.path] {
-			paths[a.path] = true
+	for _, r := range rules {
+		if r.ownersBlock == nil && !known[r.path] {
+			paths[r.path] = true
 		}
 	}
 	return paths
 }
 
-// isLeft reports whether an item needs no rule, because all its files are left to their tags.
-func (c *compiler) isLeft(it *item) bool {
-	return c.left > robotstag.LeftNone && every(it.requests, func(s request) bool {
-		w := &c.wants[s.want]
-		return len(w.Values) > 0 && c.left.Has(w)
-	})
-}
-
-// fit gives up what does not fit the target's limit (N2, N6).
+// fit gives up what does not fit Cloudflare's limit (N2, N6): more and more HTML is left to its
+// tags, as the scope allows. It returns an error if that does not suffice.
 func (c *compiler) fit() error {
-	if c.cloudflare == nil {
+	if c.setting.cloudflare == nil {
 		return nil
 	}
-	own := c.cloudflare.file.Count
-	fits := func() bool {
-		all := c.additions()
-		c.res.Limit, c.res.Total = CloudflareRules, own+len(newBlocks(all, nil))
-		return len(all) == 0 || c.res.Total <= CloudflareRules
-	}
-	if fits() {
+	if c.fits() {
 		return nil
 	}
-	needed, scope := c.res.Total, c.left
+	needed, scope := c.res.Total, c.chooser.left
 	for {
-		more, ok := c.opt.LeaveMore(c.left, c.wants)
+		more, ok := c.setting.task.LeaveMore(c.chooser.left, c.chooser.wants)
 		if !ok {
 			break
 		}
-		c.left = more
-		if c.choose(); fits() {
+		c.chooser.left = more
+		if c.choose(); c.fits() {
 			c.res.Report("header-budget", policy.Warning, 0, "",
 				"%d rules do not fit Cloudflare's limit of %d: %s",
-				needed, CloudflareRules, robotstag.LeftToTags(c.pagesLeft(scope)))
+				needed, CloudflareRules, robotstag.LeftToTags(c.countPagesLeft(scope)))
 			return nil
 		}
 	}
-	c.res.Report("header-budget", policy.Error, 0, "",
-		"%d rules do not fit Cloudflare's limit of %d (%d of them are the site's own)",
-		c.res.Total, CloudflareRules, own).Detail = "; nothing was written"
-	return fmt.Errorf("%w: %d rules, %d allowed", robotstag.ErrBudget, c.res.Total, CloudflareRules)
+	c.res.Report("header-budget", policy.Error, 0, "", "%d rules do not fit Cloudflare's limit "+
+		"of %d (%d of them are the site's own)", c.res.Total, CloudflareRules,
+		c.setting.cloudflare.file.Count).Detail = "; nothing was written"
+	return fmt.Errorf("%w: %d rules, %d allowed",
+		robotstag.ErrBudget, c.res.Total, CloudflareRules)
 }
 
-// pagesLeft counts the pages that are left to their tags and that the scope did not leave. A page of which one request
-// path has no rule for another reason is one of them, as it loses the rules for the others.
-func (c *compiler) pagesLeft(scope robotstag.Left) int {
+// fits counts the rules of the file and reports whether Cloudflare takes them all. Without a rule
+// of ours it is not for us to say.
+func (c *compiler) fits() bool {
+	rules := c.rules()
+	c.res.Limit = CloudflareRules
+	c.res.Total = c.setting.cloudflare.file.Count + len(newBlocks(rules, nil))
+	return len(rules) == 0 || c.res.Total <= CloudflareRules
+}
+
+// countPagesLeft counts the pages that are left to their tags and that the scope did not leave. A
+// page of which one request path has no rule for another reason is one of them, as it loses the
+// rules for the others.
+func (c *compiler) countPagesLeft(scope robotstag.Left) int {
 	pages := make(map[string]bool)
-	for i := range c.wants {
-		w := &c.wants[i]
-		if _, isLeft := c.toTag[w.Path]; isLeft && c.left.Has(w) && !scope.Has(w) {
+	for i := range c.chooser.wants {
+		w := &c.chooser.wants[i]
+		if c.selection.toTag[w.Path] && c.chooser.left.Has(w) && !scope.Has(w) {
 			pages[w.Path] = true
 		}
 	}
 	return len(pages)
 }
 
-// whyLost says for many files what an obstacle says for one.
+// whyLost says for many files what an obstacle says for one, by the ID of its finding.
 var whyLost = map[string]string{
-	"header-value": "the value cannot stand in the file", "header-name": "no rule of the host can name the file",
+	"header-value":   "the value cannot stand in the file",
+	"header-name":    "no rule of the host can name the file",
 	"header-overlap": "a rule would reach a file with another value, too",
 	"header-found":   "a rule of the site's own is in the way",
 }
 
-// fitOther serves as many files as the limit leaves room for, and notes the others.
+// fitOther serves as many files with another header than X-Robots-Tag as the limit leaves room for,
+// and reports the others.
 func (c *compiler) fitOther() {
-	if c.cloudflare != nil {
-		c.ration(CloudflareRules - c.cloudflare.file.Count - len(c.blocks))
+	if c.setting.cloudflare != nil {
+		c.ration(CloudflareRules - c.setting.cloudflare.file.Count - len(c.setting.paid))
 	}
 	lost := make(map[string][]robotstag.Want)
-	for _, w := range c.wants {
-		if why := c.why[w.Path]; why != "" {
+	for _, w := range c.chooser.wants {
+		if why := c.selection.reasons[w.Path]; why != "" {
 			lost[why] = append(lost[why], w)
 		}
 	}
 	for why, wants := range lost {
-		c.res.Lose(c.header.Name, why, wants)
+		c.res.Lose(c.setting.header.Name, why, wants)
 	}
 }
 
-// ration chooses rules again, so that no more than a number of blocks are new. A file that goes without costs a part of
-// a rule, as much as fits. What is left goes to single files, those with a canonical link first.
+// ration chooses rules again, so that no more than a number of blocks are new. A file that goes
+// without costs a part of a rule then: as much as fits, found by trying less and less. A rule for
+// many files stays that way, and rules for few files go.
 func (c *compiler) ration(most int) {
-	for loss := one - 1; len(newBlocks(c.rules, c.blocks)) > most && c.loss > 0; loss = loss * 7 / 8 {
-		c.loss = loss
-		for _, s := range c.shapes {
-			clear(s.solved)
-		}
-		c.write()
+	loss := one - 1
+	for len(newBlocks(c.selection.rules, c.setting.paid)) > most && c.solution.solver.loss > 0 {
+		c.solution.chooseAgain(loss)
+		c.selection = c.solution.write()
+		loss = loss * 7 / 8
 	}
-	most -= len(newBlocks(c.rules, c.blocks))
-	file := func(it *item) string {
-		harm := map[bool]string{true: "\x00"}[strings.Contains(it.value.text, `rel="canonical"`)]
-		return harm + c.wants[it.requests[0].want].Path
-	}
-	slices.SortStableFunc(c.lost, func(a, b *item) int { return cmp.Compare(file(a), file(b)) })
-	for from, to := 0, 0; from < len(c.lost); from = to {
-		for to < len(c.lost) && file(c.lost[to]) == file(c.lost[from]) {
+	c.useRoom(most - len(newBlocks(c.selection.rules, c.setting.paid)))
+}
+
+// useRoom gives the blocks that are left to single files: a file gets all its rules, or none. It
+// notes those for which there is no room.
+func (c *compiler) useRoom(room int) {
+	s := c.selection
+	slices.SortStableFunc(s.unserved, func(a, b *placed) int {
+		return cmp.Compare(c.precedence(a), c.precedence(b))
+	})
+	for from, to := 0, 0; from < len(s.unserved); from = to {
+		file := c.precedence(s.unserved[from])
+		for to < len(s.unserved) && c.precedence(s.unserved[to]) == file {
 			to++
 		}
-		fits := to-from <= most && !c.lost[from].optional // the whole file, or none of it
-		for _, it := range c.lost[from:to] {
+		fits := to-from <= room && !s.unserved[from].item.isOptional
+		for _, it := range s.unserved[from:to] {
 			if fits {
-				c.rules, most = append(c.rules, c.ownRule(it)), most-1
-			} else {
-				c.note(it, c.why, "the host takes no more rules")
+				s.rules, room = append(s.rules, c.chooser.makeOwnRule(it)), room-1
+				continue
 			}
+			c.chooser.eachFile(it.item, func(file *robotstag.Want) {
+				s.reasons[file.Path] = "the host takes no more rules"
+			})
 		}
 	}
+}
+
+// precedence is the key by which items without a rule get what room is left: by their files, those
+// with a canonical link first. Without it, the file harms its page.
+func (c *compiler) precedence(it *placed) string {
+	file := c.chooser.wants[it.item.requests[0].want].Path
+	if strings.Contains(it.item.value.text, `rel="canonical"`) {
+		return "\x00" + file
+	}
+	return file
 }

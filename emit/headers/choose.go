@@ -1,98 +1,72 @@
 package headers
 
-import (
-	"math"
+import "metarobots/emit/robotstag"
 
-	"metarobots/policy"
-)
+// A chooser finds the fewest rules for items.
+type chooser struct {
+	setting *setting
+	wants   []robotstag.Want
+	values  *values
+	items   []*item
+	// left is the HTML that is left to its tags, so that it needs no rule.
+	left robotstag.Left
+}
 
-// choose finds the fewest rules for the items.
-func (c *compiler) choose() {
+// A solution is a tree of folders, solved: the rules that attain its price can be written.
+type solution struct {
+	chooser  *chooser
+	suffixes *suffixes
+	items    []placed
+	root     *folder
+	shapes   map[string]*shape
+	solver   solver
+	price    price
+	// isDone: the work that a solver may do was enough.
+	isDone bool
+}
+
+// choose finds the fewest rules for the items: with as many suffixes as can be solved.
+func (c *chooser) choose() *solution {
 	ranked := c.rankSuffixes()
 	for most := maxSuffixes; ; most /= 2 {
-		price, done := c.plan(ranked, most)
-		if !done {
+		best := c.solveWith(ranked, most)
+		if !best.isDone {
 			continue
 		}
-		// A suffix that the hosts read differently may have taken the place of one that saves more rules.
-		if clear := c.clearOf(ranked, most); clear != nil {
-			if other, done := c.plan(clear, most); !done || other >= price {
-				c.plan(ranked, most)
+		// A suffix that the hosts read differently may have taken the place of one that saves more
+		// rules.
+		if clearOnes := c.dropUnclear(ranked, most); clearOnes != nil {
+			if other := c.solveWith(clearOnes, most); other.isDone && other.price < best.price {
+				best = other
 			}
 		}
-		break
-	}
-	c.write()
-}
-
-// plan solves the tree of folders with rules for some suffixes, the first ones of those that are given. It returns the
-// price, and whether it got done with the work that one may have.
-func (c *compiler) plan(ranked []string, most int) (p price, done bool) {
-	c.useSuffixes(ranked, most)
-	c.shapes = make(map[string]*shape)
-	c.root = c.grow("/", "/", c.items)
-	if c.work = maxWork; most == 0 {
-		c.work = math.MaxInt
-	}
-	p = c.solve(c.root.shape, inForce{}).price
-	return p, c.work >= 0
-}
-
-// write makes rules of the best choices.
-func (c *compiler) write() {
-	c.work, c.rules = math.MaxInt, nil
-	c.walk(c.root, inForce{}, false)
-	c.settle()
-}
-
-// walk goes down the folders and takes the best choices, general before specific: a folder before those in it, and
-// there its own rule before those for suffixes. guessed says that what is in force in the folder rests on a reading
-// that Netlify does not document ([folder.guessed]).
-func (c *compiler) walk(f *folder, in inForce, guessed bool) {
-	chosen := c.solve(f.shape, in).label
-	hasRule := chosen[0] != noRule
-	if guessed && !hasRule {
-		hasRule, guessed = c.repeat(f, in)
-	} else if hasRule {
-		guessed = false
-	}
-	for k, label := range chosen {
-		if label == noRule {
-			continue
-		}
-		overrides := in != inForce{}
-		if k == 0 {
-			in = everywhere(label)
-		} else {
-			overrides = in.reach(f.shape.matched[k], label) != reachesNone
-			in = in.with(label, f.shape.matched[k])
-		}
-		for _, path := range f.pathsOf(k, c.suffixes[k]) {
-			lines := label.under(path)
-			c.rules = append(c.rules, c.rule(path, lines, overrides || !c.quiet || len(lines) == 0))
-		}
-	}
-	f.in, f.guessed = in, guessed
-	f.guessedBeside = guessed || hasRule && f.mayGuess()
-	for _, sub := range f.below {
-		c.walk(sub, in, guessed || f.guessedBeside && f.isBeside(sub.raw))
+		return best
 	}
 }
 
-// repeat writes the rule that is in force in a folder once more, for that folder, unless nothing there wants what it
-// says. It reports whether it did, and whether what is in force still rests on another rule.
-func (c *compiler) repeat(f *folder, in inForce) (hasRule, guessed bool) {
-	label := in[f.shape.kinds.first()]
-	switch {
-	case label == noRule || f.shape.wants[label] == 0:
-		return false, false
-	case len(f.paths) == 0 || in != everywhere(label):
-		return false, true
+// solveWith solves the tree of folders with rules for some suffixes: at most so many of the first
+// ones. Without suffixes it always gets done.
+func (c *chooser) solveWith(ranked []string, most int) *solution {
+	s := &solution{chooser: c, shapes: make(map[string]*shape)}
+	s.suffixes, s.items = c.placeItems(ranked[:min(most, len(ranked))])
+	grower := grower{setting: c.setting, chooser: c, suffixes: s.suffixes, shapes: s.shapes}
+	s.root = grower.grow("/", "/", s.items)
+	s.solver = solver{suffixes: s.suffixes, values: c.values, loss: missed, work: maxWork}
+	if most == 0 {
+		s.solver.work = unlimited
 	}
-	for _, path := range f.paths {
-		c.rules = append(c.rules, c.rule(path, label.under(path), true))
+	s.price = s.solver.solve(s.root.shape, inForce{}).price
+	s.isDone = s.solver.work >= 0
+	return s
+}
+
+// chooseAgain makes a file that goes without its value cost no more than a loss. The rules are to
+// be written again then.
+func (s *solution) chooseAgain(loss price) {
+	s.solver.loss = loss
+	for _, shape := range s.shapes {
+		clear(shape.solved)
 	}
-	return true, false
 }
 
 // outcome is what becomes of an item without a rule with a star that gives it its value.
@@ -107,103 +81,48 @@ const (
 	needsOwnRule                // a rule for its path
 )
 
-func (c *compiler) outcome(it *item) outcome {
+func (c *chooser) outcomeOf(it *item) outcome {
 	switch {
-	case it.served:
+	case it.isServed:
 		return isServed
 	case c.isLeft(it):
 		return isLeftToTag
-	case it.obstacle != nil:
+	case it.own == impossible:
 		return hasObstacle
-	case it.block != nil:
+	case it.own == inOwnersBlock:
 		return hasLines
-	case it.optional && c.cost(it.path) > 0:
+	case it.isOptional && c.setting.costOf(it.path) > 0:
 		return goesWithout
 	}
 	return needsOwnRule
 }
 
-// leaf returns what an item means to its folder.
-func (c *compiler) leaf(it *item) leaf {
-	l, rule := leaf{label: it.label, kinds: it.kinds, over: never}, c.cost(it.path)
-	if it.canFollowOurs {
-		l.over = rule
+// isLeft reports whether an item needs no rule, because all its files are left to their tags.
+func (c *chooser) isLeft(it *item) bool {
+	return c.left > robotstag.LeftNone && every(it.requests, func(r request) bool {
+		w := &c.wants[r.want]
+		return len(w.Values) > 0 && c.left.Has(w)
+	})
+}
+
+// leafOf returns what an item means to its folder.
+func (c *chooser) leafOf(it *placed) leaf {
+	rule := c.setting.costOf(it.item.path)
+	l := leaf{label: it.label, kinds: it.kinds, ifMisled: never}
+	if it.item.own == overridesOurs {
+		l.ifMisled = rule
 	}
-	outcome := c.outcome(it)
+	outcome := c.outcomeOf(it.item)
 	switch {
-	case it.optional:
-	case outcome == needsOwnRule, outcome == hasObstacle && it.hasTag:
-		l.notReached = rule
+	case it.item.isOptional:
+	case outcome == needsOwnRule, outcome == hasObstacle && it.item.hasTag:
+		l.ifNone = rule
 	case outcome == hasObstacle:
-		l.notReached = missed
+		l.ifNone = missed
 	}
-	l.inPart = l.notReached
+	l.ifPart = l.ifNone
 	if outcome == needsOwnRule || outcome == hasLines {
-		l.inPart = l.over // its rule stands after the rules that reach it
+		l.ifPart = l.ifMisled // its rule comes after the rules that reach it
 	}
 	return l
-}
-
-// settle makes the rules for single paths, and notes the files that go without.
-func (c *compiler) settle() {
-	c.toTag, c.missed, c.why, c.lost = make(map[string]string), make(map[string]string), make(map[string]string), nil
-	for _, it := range c.items {
-		reach := it.reach()
-		isGuess := it.in.guessed || it.in.guessedBeside && it.in.isBeside(it.path)
-		outcome := c.outcome(it)
-		if reach == reachesAll {
-			if isGuess && outcome == needsOwnRule && it.canFollowOurs && it.value.text != "" {
-				c.rules = append(c.rules, c.ownRule(it))
-			}
-			continue
-		}
-		if reach == misleads {
-			outcome = needsOwnRule
-		}
-		switch outcome {
-		case isServed:
-		case isLeftToTag:
-			c.note(it, c.toTag, "")
-		case hasObstacle:
-			c.miss(it)
-		case hasLines:
-			c.rules = append(c.rules, *it.block)
-		case goesWithout:
-			c.lost = append(c.lost, it)
-		case needsOwnRule:
-			if reach != misleads && c.loss < c.cost(it.path) {
-				c.lost = append(c.lost, it)
-				continue
-			}
-			c.rules = append(c.rules, c.ownRule(it))
-		}
-	}
-}
-
-// ownRule is a rule for an item's path.
-func (c *compiler) ownRule(it *item) added {
-	return c.rule(it.path, it.value.lines, it.reachedByOwner || it.reach() != reachesNone)
-}
-
-// note notes the files of an item, and why they go without.
-func (c *compiler) note(it *item, files map[string]string, why string) {
-	for _, s := range it.requests {
-		files[c.wants[s.want].Path] = why
-	}
-}
-
-// miss reports that an item has no rule.
-func (c *compiler) miss(it *item) {
-	if c.blocks != nil {
-		c.note(it, c.why, whyLost[it.obstacle.ID])
-		return
-	}
-	severity, more, without := policy.Error, "", c.missed
-	if it.hasTag {
-		severity, more, without = policy.Warning, "; its meta tag alone carries the policy", c.toTag
-	}
-	c.note(it, without, it.obstacle.ID)
-	for _, s := range it.requests {
-		c.res.Report(it.obstacle.ID, severity, 0, c.wants[s.want].URL, "%s", it.obstacle.Message).Detail = more
-	}
 }

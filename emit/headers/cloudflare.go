@@ -11,18 +11,19 @@ import (
 	"metarobots/internal/address"
 )
 
-// Limits of Cloudflare's parser
-// (https://github.com/cloudflare/workers-sdk packages/workers-shared/utils/configuration/constants.ts).
+// Limits of Cloudflare's parser (https://github.com/cloudflare/workers-sdk
+// packages/workers-shared/utils/configuration/constants.ts).
 const (
-	// CloudflareRules is how many rules a file may have. Pages ignores what comes after; Workers refuse the upload.
+	// CloudflareRules is how many rules a file may have. Pages ignores what comes after; Workers
+	// refuse the upload.
 	CloudflareRules = 100
 	// CloudflareLine is the longest line, in UTF-16 units, that is read.
 	CloudflareLine = 2000
 )
 
-// Cloudflare reads a _headers file as Cloudflare Pages and Workers static assets do. All matching rules apply in the
-// order of the file and their values add up; "! Name" takes away what earlier rules set; of two blocks of the same path
-// only the second is kept.
+// Cloudflare reads a _headers file as Cloudflare Pages and Workers static assets do. All matching
+// rules apply in the order of the file and their values add up; "! Name" takes away what earlier
+// rules set; of two blocks of the same path only the second is kept.
 var Cloudflare = &Dialect{
 	title: "Cloudflare", limit: CloudflareRules, line: CloudflareLine,
 	adds: true, handlings: []*address.Handling{address.CloudflarePages, address.Workers("")},
@@ -30,8 +31,8 @@ var Cloudflare = &Dialect{
 	key: func(path string) string { return path },
 }
 
-// probablyPath is LINE_IS_PROBABLY_A_PATH of parseHeaders.ts, which takes "Link:https://…" without a blank after the
-// colon for a path, too.
+// probablyPath is LINE_IS_PROBABLY_A_PATH of parseHeaders.ts, which takes "Link:https://…"
+// for a path, too, since it has no blank after the colon.
 var probablyPath = regexp.MustCompile(`^(?:/|[^\s\v\x{FEFF}\pZ]+://)`)
 
 var (
@@ -41,7 +42,8 @@ var (
 	wildRE = regexp.MustCompile(`\*|:[A-Za-z][0-9A-Za-z_]*`)
 )
 
-// cloudflareRule reads a path line: validateUrl and validateWildcards, then generateRuleRegExp of rules-engine.ts.
+// cloudflareRule reads a path line: validateUrl and validateWildcards, then generateRuleRegExp of
+// rules-engine.ts.
 func cloudflareRule(line string) (*Rule, error) {
 	r := &Rule{}
 	if rest, ok := strings.CutPrefix(line, "https://"); ok && strings.Trim(rest, "/") != "" {
@@ -72,10 +74,11 @@ func cloudflareRule(line string) (*Rule, error) {
 	return r, nil
 }
 
-// wildcards is generateRuleRegExp: an expression for what a pattern matches, with what its wildcards match in groups of
-// their names, splat for the star. The engine replaces the names one after the other in the whole text. A name that
-// repeats, or that a later one begins with, so gives two groups of one name: an invalid expression, which the engine
-// swallows. The rule then never matches; nil stands for that.
+// wildcards is generateRuleRegExp: an expression for what a pattern matches, with what its
+// wildcards match in groups of their names, splat for the star. The engine replaces the names one
+// after the other in the whole text. A name that repeats, or that a later one begins with, so gives
+// two groups of one name: an invalid expression, which the engine swallows. The rule then never
+// matches, and the function returns nil.
 func wildcards(pattern string) *regexp.Regexp {
 	host := 0 // where it ends
 	if rest, ok := strings.CutPrefix(pattern, "https://"); ok {
@@ -92,7 +95,8 @@ func wildcards(pattern string) *regexp.Regexp {
 		case wild[0] < host:
 			what = "[^/.]+"
 		}
-		if slices.ContainsFunc(names, func(earlier string) bool { return strings.HasPrefix(name, earlier) }) {
+		beginsLike := func(earlier string) bool { return strings.HasPrefix(name, earlier) }
+		if slices.ContainsFunc(names, beginsLike) {
 			return nil
 		}
 		names = append(names, name)
@@ -105,8 +109,9 @@ func wildcards(pattern string) *regexp.Regexp {
 
 var noBreaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
-// pathname is what new URL makes of a path: query and fragment cut, dot segments resolved, some characters
-// percent-encoded (https://url.spec.whatwg.org/#path-state). It leaves ^ | [ ] \ as they are.
+// pathname is what new URL makes of a path: query and fragment cut, dot segments resolved, some
+// characters percent-encoded (https://url.spec.whatwg.org/#path-state). It leaves ^ | [ ] \ as they
+// are.
 func pathname(p string) string {
 	if i := strings.IndexAny(p, "?#"); i >= 0 {
 		p = p[:i]
@@ -132,7 +137,8 @@ func hostMatches(pattern, host string) bool {
 func hostname(host string) string { return portRE.ReplaceAllString(strings.ToLower(host), "") }
 
 // addUp follows getHeaders (asset-worker/src/utils/headers.ts) and attachHeaders
-// (pages-shared/asset-server/handler.ts): in each rule the detaching comes first, then its values are appended.
+// (pages-shared/asset-server/handler.ts): in each rule the detaching comes first, then its values
+// are appended.
 func addUp(rules []*Rule, host, path string) []robotstag.Value {
 	var out []robotstag.Value
 	for _, r := range rules {
@@ -150,8 +156,8 @@ func addUp(rules []*Rule, host, path string) []robotstag.Value {
 // maxValue is how long a value may get by its placeholders: no server sends more.
 const maxValue = 64 << 10
 
-// Fill puts what the rule's placeholders matched into a value. As replacer of rules-engine.ts does, it goes by prefix:
-// with a placeholder n, "googlebot:noindex" is changed.
+// Fill puts what the rule's placeholders matched into a value. As replacer of rules-engine.ts does,
+// it goes by prefix: with a placeholder n, "googlebot:noindex" is changed.
 func (r *Rule) Fill(value, host, path string) string {
 	if r.re == nil || !strings.Contains(value, ":") {
 		return value

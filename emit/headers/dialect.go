@@ -9,15 +9,16 @@ import (
 	"metarobots/internal/address"
 )
 
-// Dialect is one host's reading of a _headers file. There are two, [Cloudflare] and [Netlify]: what they have in
-// common is in the methods, and the fields are the differences.
+// Dialect is one host's reading of a _headers file. There are two, [Cloudflare] and [Netlify]: what
+// they have in common is in the methods, and the fields are the differences.
 type Dialect struct {
 	title string // in findings
 	limit int    // how many rules are read; 0: all
 	line  int    // the longest line that is read, in UTF-16 units; 0: any
 
-	// adds says that the values of all matching rules add up, that "! Name" takes away what earlier rules set, and that
-	// of two blocks of one path the second takes the place of the first. Otherwise the last matching rule wins.
+	// adds says that the values of all matching rules add up, that "! Name" takes away what earlier
+	// rules set, and that of two blocks of one path the second takes the place of the first.
+	// Otherwise the last matching rule wins.
 	adds bool
 	// handlings are how the host serves files, in each of the ways that are open where nobody has
 	// configured it.
@@ -32,8 +33,8 @@ type Dialect struct {
 	ReadRule func(line string) (*Rule, error)
 	// combine returns what matching rules give together, applied in that order.
 	combine func(rules []*Rule, host, path string) []robotstag.Value
-	// key returns what a rule that spells out the path, and a request for it, have in common: paths of one key cannot
-	// be told apart.
+	// key returns what a rule that spells out the path, and a request for it, have in common: paths
+	// of one key cannot be told apart.
 	key func(path string) string
 }
 
@@ -54,8 +55,8 @@ func isPlain(s string) bool {
 	return encode(s, "-_/") == s && !strings.Contains(s, "//") && len(s) < CloudflareLine/2
 }
 
-// Match reports whether a rule applies to a request for the percent-encoded path at the host. A rule with a host of
-// its own matches no empty host.
+// Match reports whether a rule applies to a request for the percent-encoded path at the host. A
+// rule with a host of its own matches no empty host.
 func (d *Dialect) Match(r *Rule, host, path string) bool {
 	if r.exact != "" {
 		return r.exact == d.key(path)
@@ -76,8 +77,8 @@ func (d *Dialect) matching(f *Parsed, host, path string) []*Rule {
 	return rules
 }
 
-// Values returns the lines of the file's header in a response for the percent-encoded path at the host, in order, after
-// combining. With an empty host, full-URL rules are skipped.
+// Values returns the lines of the file's header in a response for the percent-encoded path at the
+// host, in order, after combining. With an empty host, full-URL rules are skipped.
 func (d *Dialect) Values(f *Parsed, host, path string) []robotstag.Value {
 	return d.combine(d.matching(f, host, path), host, path)
 }
@@ -103,7 +104,7 @@ func documentedOf(rules []*Rule, path string) []*Rule {
 }
 
 // Requests returns the percent-encoded request paths at which the dialect's host answers with a
-// published file, by the addresses of the site; nil stands for those of a site with that file
+// published file, by the addresses of the site; nil means those of a site with that file
 // alone, on a host that nobody has configured. The source is as in [robotstag.Want]. The path is
 // from the root of the host, slash-separated and decoded: "posts/a/index.html".
 //
@@ -182,19 +183,27 @@ var dialects = map[string][]*Dialect{
 	TargetCloudflare: {Cloudflare}, TargetNetlify: {Netlify}, TargetNone: nil,
 }
 
-// Dialects returns the dialects in which a file for the target must be right; an empty target means [TargetPortable].
+// Dialects returns the dialects in which a file for the target must be right; an empty target means
+// [TargetPortable].
 func Dialects(target string) ([]*Dialect, error) {
 	if all, ok := dialects[target]; ok {
 		return all, nil
 	}
-	return nil, fmt.Errorf("unknown headers target %q (known: portable, netlify, cloudflare, none)", target)
+	return nil, fmt.Errorf(
+		"unknown headers target %q (known: portable, netlify, cloudflare, none)", target)
 }
 
-// The characters that stay as they are, besides letters and digits: as encodeURIComponent leaves them (and the slash),
-// and as a URL parser does. ^ is encoded, since Cloudflare's rules must spell it %5E.
+// The characters that stay as they are, besides letters and digits: as encodeURIComponent leaves
+// them (and the slash), and as a URL parser does. ^ is encoded, since Cloudflare's rules must spell
+// it %5E.
 const (
 	bareInComponent = "-_.~!*'()/"
 	bareInURL       = bareInComponent + "[]|;:@=&+,$"
 )
 
 func encode(path, bare string) string { return robotstag.Encode(path, bare, robotstag.Upper) }
+
+// every reports whether all elements are something.
+func every[T any](all []T, is func(T) bool) bool {
+	return !slices.ContainsFunc(all, func(one T) bool { return !is(one) })
+}

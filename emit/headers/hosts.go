@@ -8,52 +8,59 @@ import (
 	"metarobots/policy"
 )
 
-// everyPath are rules of which just one matches any path, where a user's block for /* is the only one that Cloudflare
-// keeps of that path.
+// everyPath are rules of which exactly one matches any path. They are our rule for the whole site
+// if the owner has a block for /*, since Cloudflare would keep only one of two such blocks.
 var everyPath = []string{"/", "/:any", "/:any/*"}
 
-// placeEverywhere writes the rules of an environment that states noindex.
-func (c *compiler) placeEverywhere() {
-	values, block, paths := c.opt.Everywhere, c.userBlocks["/*"], []string{"/*"}
-	switch bad := badValues(c.header.Name, values); {
-	case bad != "":
-		c.res.Report("header-value", policy.Error, 0, "", "the environment's header: %s", bad)
+// placeEnvironment makes the rules of an environment that restricts every file. [newSetting] calls
+// it: afterwards the owner's file is read with these rules.
+func (s *setting) placeEnvironment(res *robotstag.Result) {
+	values, block, paths := s.task.Everywhere, s.ownersBlocks["/*"], []string{"/*"}
+	switch fault := badValues(s.header.Name, values); {
+	case fault != "":
+		res.Report("header-value", policy.Error, 0, "", "the environment's header: %s", fault)
 		return
-	case len(values) == 0, block != nil && c.header.Equal(robotstag.Join(block.values), strings.Join(values, ", ")):
+	case len(values) == 0,
+		block != nil && s.header.Equal(robotstag.Join(block.values), strings.Join(values, ", ")):
 		return
 	case block != nil:
 		paths = everyPath
 	}
-	// What the user's rules say is a part of each file's own decision.
+	// What the owner's rules say is a part of each file's own decision.
 	for _, path := range paths {
-		r := c.rule(path, values, !c.quiet)
-		if r.place != nil && r.place.concerns() {
-			c.front = nil
-			c.res.Report("header-found", policy.Error, c.user.line(r.place.Line), "",
-				"the %s of this rule stands in the way of the environment's (remove it: the environment "+
-					"covers the site)", c.header.Name).Detail = "; every file needs a rule of its own"
+		r := s.makeRule(path, values, !s.isUnset)
+		if r.ownersBlock != nil && r.ownersBlock.concerns() {
+			s.environment = nil
+			res.Report("header-found", policy.Error, s.owner.line(r.ownersBlock.Line), "",
+				"the %s of this rule stands in the way of the environment's (remove it: the "+
+					"environment covers the site)",
+				s.header.Name).Detail = "; every file needs a rule of its own"
 			return
 		}
-		c.front = append(c.front, r)
+		s.environment = append(s.environment, r)
 	}
-	c.quiet = false
-	for _, e := range c.user.engines {
-		e.base = e.dialect.Parse(c.user.print(c.front), c.header.Name)
+	s.isUnset = false
+	for _, e := range s.owner.engines {
+		e.base = e.dialect.Parse(s.owner.print(s.environment), s.header.Name)
 	}
-	if slices.ContainsFunc(c.front, func(a added) bool { return a.place != nil }) {
-		c.name = c.user.spell() // rules of theirs may come after it
+	isInBlock := func(r ourRule) bool { return r.ownersBlock != nil }
+	if slices.ContainsFunc(s.environment, isInBlock) {
+		s.spelling = s.owner.spell() // rules of theirs may come after it
 	}
 }
 
-// previewHost stands for the preview hosts of Cloudflare Pages, which carry a noindex of their own until a matching
-// rule sets X-Robots-Tag: see [robotstag.XRobotsTag].
+// previewHost is an example of the preview hosts of Cloudflare Pages, which carry a noindex of
+// their own until a matching rule sets X-Robots-Tag: see [robotstag.XRobotsTag].
 const previewHost = "version.project.pages.dev"
 
-// previewPaths match the preview hosts. The second one is for files in which the user has the first.
-var previewPaths = []string{"https://:version.:project.pages.dev/*", "https://:branch.:project.pages.dev/*"}
+// previewPaths match the preview hosts. The second one is for files in which the owner has the
+// first.
+var previewPaths = []string{
+	"https://:version.:project.pages.dev/*", "https://:branch.:project.pages.dev/*",
+}
 
-// rulesPreviews reports whether full-URL rules set the header on preview hosts to something that leaves the noindex
-// out: that is the user's word.
+// rulesPreviews reports whether full-URL rules set the header on preview hosts to something that
+// leaves the noindex out: that is the owner's word.
 func (f *Parsed) rulesPreviews() bool {
 	return slices.ContainsFunc(f.Rules, func(r Rule) bool {
 		return r.Host != "" && len(r.values) > 0 && hostMatches(r.Host, previewHost) &&
@@ -61,12 +68,12 @@ func (f *Parsed) rulesPreviews() bool {
 	})
 }
 
-// previews is what our rule for preview hosts says, which takes everything else away: their noindex, and all that the
-// user's own rules state there, for whatever path and crawler.
-func (c *compiler) previews() string {
-	noindex := robotstag.Stated(c.header.Preview)[""]
+// previews is what our rule for preview hosts says, which takes everything else away: their
+// noindex, and all that the owner's own rules state there, for whatever path and crawler.
+func (s *setting) previews() string {
+	noindex := robotstag.Stated(s.header.Preview)[""]
 	all := noindex
-	for _, r := range c.cloudflare.file.Rules {
+	for _, r := range s.cloudflare.file.Rules {
 		for _, v := range r.values {
 			for _, d := range robotstag.Stated(v.Text) {
 				if r.Host == "" || hostMatches(r.Host, previewHost) {
@@ -75,86 +82,110 @@ func (c *compiler) previews() string {
 			}
 		}
 	}
-	if text := all.String(); text != noindex.String() && badValues(c.name, []string{text}) == "" {
+	text := all.String()
+	if text != noindex.String() && badValues(s.spelling, []string{text}) == "" {
 		return text
 	}
-	return c.header.Preview
+	return s.header.Preview
 }
 
-// elsewhere reports whether a rule is for another host than the site's.
-func (c *compiler) elsewhere(r *Rule) bool { return r.Host != "" && !hostMatches(r.Host, c.opt.Host) }
+// isElsewhere reports whether a rule is for another host than the site's.
+func (s *setting) isElsewhere(r *Rule) bool {
+	return r.Host != "" && !hostMatches(r.Host, s.task.Host)
+}
 
-// beforeHosts puts our block before the user's rules for other hosts that end the file, so that ours take nothing away
-// from what these say there. A rule that itself takes away what ours say stays before them, unless it says something
-// instead: noindex, if it is about X-Robots-Tag. all are our rules.
-func beforeHosts(compilers []*compiler, all []added) {
-	lines := compilers[0].user.lines
-	if compilers[0].cloudflare == nil || compilers[0].netlify || len(compilers[0].opt.Everywhere) > 0 {
+// placeBeforeHosts puts our block before the owner's rules for other hosts that end the file, so
+// that ours take nothing away from what these say there. rules are all of ours.
+func placeBeforeHosts(settings []*setting, rules []ourRule) {
+	robots := settings[0]
+	lines := robots.owner.lines
+	if robots.cloudflare == nil || robots.isForNetlify || len(robots.task.Everywhere) > 0 {
 		return
 	}
-	last, said := 0, []int(nil) // the lines of the last rule that stays before ours, and of those that say something
-	for _, c := range compilers {
-		instead := func(r *Rule) bool {
-			return len(r.values) > 0 &&
-				(c.header.Preview == "" || genericNoindex(robotstag.Join(r.values)))
-		}
-		for _, r := range c.cloudflare.file.Rules {
-			if !c.elsewhere(&r) || r.detaches && !instead(&r) {
-				last = max(last, r.Line)
-			} else if len(r.values) > 0 {
-				said = append(said, r.Line)
-			}
-		}
-	}
-	said = slices.DeleteFunc(said, func(line int) bool { return line <= last || line > lines.At })
-	if len(said) == 0 {
+	first := firstHostLine(settings)
+	if first == 0 {
 		return
 	}
-	first := slices.Min(said)
-	for first > 1 && strings.HasPrefix(lines.Lines[first-2].Trim(), "#") { // what the owner says of the rule
+	// The owner's comment before the rule stays with it.
+	for first > 1 && strings.HasPrefix(lines.Lines[first-2].Trim(), "#") {
 		first--
 	}
-	if !slices.ContainsFunc(all, func(a added) bool { return a.place != nil && a.place.Line >= first }) {
+	isBehind := func(r ourRule) bool { return r.ownersBlock != nil && r.ownersBlock.Line >= first }
+	if !slices.ContainsFunc(rules, isBehind) {
 		lines.At = first - 1
 	}
 }
 
-// reportHosts reports the user's rules for other hosts, each once, and whether rules of ours after them take away what
-// they set.
-func reportHosts(compilers []*compiler, all []added) {
-	first := compilers[0]
-	if first.cloudflare == nil {
+// firstHostLine returns the line of the first rule for another host that says something, behind all
+// rules that are to stay before ours: those for the site's own host, and one for another host that
+// takes away what ours say, unless it says something instead. Of X-Robots-Tag, that is noindex. It
+// returns 0 if there is none.
+func firstHostLine(settings []*setting) int {
+	last := 0         // the line of the last rule that stays before ours
+	var stating []int // the lines of those that say something
+	for _, s := range settings {
+		saysInstead := func(r *Rule) bool {
+			isEnough := s.header.Preview == "" || genericNoindex(robotstag.Join(r.values))
+			return len(r.values) > 0 && isEnough
+		}
+		for _, r := range s.cloudflare.file.Rules {
+			if !s.isElsewhere(&r) || r.detaches && !saysInstead(&r) {
+				last = max(last, r.Line)
+			} else if len(r.values) > 0 {
+				stating = append(stating, r.Line)
+			}
+		}
+	}
+	end := settings[0].owner.lines.At
+	stating = slices.DeleteFunc(stating, func(line int) bool { return line <= last || line > end })
+	if len(stating) == 0 {
+		return 0
+	}
+	return slices.Min(stating)
+}
+
+// takesAway reports whether our rules take away what a rule before them sets of the header. Of two
+// values that are whole, the second counts.
+func (s *setting) takesAway(rules []ourRule) bool {
+	isWhole := !s.header.Join && s.header.Preview == ""
+	return slices.ContainsFunc(rules, func(r ourRule) bool {
+		return r.header == s.header.Name && r.path[0] == '/' && (r.detaches || isWhole)
+	})
+}
+
+// reportHosts reports the owner's rules for other hosts, each once, and whether rules of ours after
+// them take away what they set. rules are all of ours.
+func reportHosts(settings []*setting, rules []ourRule, res *robotstag.Result) {
+	robots := settings[0]
+	if robots.cloudflare == nil {
 		return
 	}
-	// Of two values that are whole, the second counts.
-	takes := func(c *compiler) bool {
-		return slices.ContainsFunc(all, func(a added) bool {
-			return a.header == c.header.Name && a.path[0] == '/' && (a.detach || !c.header.Join && c.header.Preview == "")
-		})
-	}
 	how := "move it to the end of the file"
-	if first.netlify { // which would read a rule behind ours as lines of ours
+	if robots.isForNetlify { // which would read a rule behind ours as lines of ours
 		how = "with targets = [\"cloudflare\"], ours go before those that end the file"
 	}
-	for i, r := range first.cloudflare.file.Rules {
-		if !first.elsewhere(&r) {
+	for i, r := range robots.cloudflare.file.Rules {
+		if !robots.isElsewhere(&r) {
 			continue
 		}
-		concerned, taken := false, false
-		for _, c := range compilers {
-			r := &c.cloudflare.file.Rules[i]
-			concerned = concerned || r.concerns()
-			preview := c.header.Preview != "" && hostMatches(r.Host, previewHost) // see [compiler.previews]
-			taken = taken || len(r.values) > 0 && !preview && takes(c)
+		isConcerned, isTaken := false, false
+		for _, s := range settings {
+			r := &s.cloudflare.file.Rules[i]
+			isConcerned = isConcerned || r.concerns()
+			// [setting.previews] says of a preview what the owner says.
+			isPreview := s.header.Preview != "" && hostMatches(r.Host, previewHost)
+			isTaken = isTaken || len(r.values) > 0 && !isPreview && s.takesAway(rules)
 		}
-		line := first.user.line(r.Line)
+		line := robots.owner.line(r.Line)
 		switch {
-		case taken && r.Line <= first.user.lines.At:
-			first.res.Report("header-host", policy.Warning, line, "", "at the host %s, our rules after it "+
-				"take away what it says of some files: %s", r.Host, how)
-		case concerned:
-			first.res.Report("header-host", policy.Note, line, "",
-				"a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)
+		case isTaken && r.Line <= robots.owner.lines.At:
+			res.Report("header-host", policy.Warning, line, "",
+				"at the host %s, our rules after it take away what it says of some files: %s",
+				r.Host, how)
+		case isConcerned:
+			res.Report("header-host", policy.Note, line, "",
+				"a rule for the host %s, which is not the site's own: kept, not counted as found",
+				r.Host)
 		}
 	}
 }

@@ -10,15 +10,18 @@ import (
 	"metarobots/internal/address"
 )
 
-// NetlifyRules is the number of rules above which Netlify's parser gets slow: it copies the list for every line.
+// NetlifyRules is the number of rules above which Netlify's parser gets slow: it copies the list
+// for every line.
 const NetlifyRules = 10000
 
-// Netlify reads a _headers file as Netlify does. Of all matching rules the last one in the file wins for each header;
-// letter case and a trailing slash of the path do not count; "! Name" and full-URL rules are unknown.
+// Netlify reads a _headers file as Netlify does. Of all matching rules the last one in the file
+// wins for each header; letter case and a trailing slash of the path do not count; "! Name" and
+// full-URL rules are unknown.
 var Netlify = &Dialect{
 	title:     "Netlify",
 	handlings: []*address.Handling{address.Netlify}, matchesFile: true,
-	isPath: func(line string) bool { return line[0] == '/' }, ReadRule: netlifyRule, combine: lastWins, key: netlifyKey,
+	isPath: func(line string) bool { return line[0] == '/' }, ReadRule: netlifyRule,
+	combine: lastWins, key: netlifyKey,
 }
 
 // netlifyKey: the expression of a rule ignores letter case and one trailing slash.
@@ -31,40 +34,31 @@ func netlifyKey(path string) string {
 
 var commaRE = regexp.MustCompile(`[\s\v\x{FEFF}\pZ]*,[\s\v\x{FEFF}\pZ]*`)
 
-// commas rewrites a value's commas and the blanks around them to ", ", as normalizeMultipleValues does, even in quotes.
+// commas rewrites a value's commas and the blanks around them to ", ", as normalizeMultipleValues
+// does, even in quotes.
 func commas(value string) string { return commaRE.ReplaceAllString(value, ", ") }
 
 // netlifyRule is getForRegExp of for_regexp.ts. A rule without wildcards is kept as a key instead.
 func netlifyRule(line string) (*Rule, error) {
 	r := &Rule{Path: line}
 	var literal, parts []string
-	known := !strings.Contains(line, "|") // of the text before wildcards; it may part the whole expression
+	// isKnown: the path begins with the text so far. A | may part the whole expression.
+	isKnown := !strings.Contains(line, "|")
 	for p := range strings.SplitSeq(line, "/") {
 		if p = strings.TrimRightFunc(p, isSpace); p == "" {
 			continue
 		}
-		literal = append(literal, p)
-		before, _, star := strings.Cut(p, "*")
-		known = known && p[0] != ':' && ascii(p)
+		before, _, hasStar := strings.Cut(p, "*")
+		isKnown = isKnown && p[0] != ':' && isASCII(p)
 		// An empty text may match without the slash, as a key has it.
-		if known && (!star || before != "" && meansItself.MatchString(before)) {
+		if isKnown && (!hasStar || before != "" && meansItself.MatchString(before)) {
 			r.head += "/" + strings.ToLower(before)
 		}
-		known = known && !star
-		switch {
-		case p[0] == ':':
-			p = "([^/]+)"
-		case p == "*":
-			p = "?(.*)" // takes the slash before it, too
-		case star:
-			p = strings.ReplaceAll(p, "*", "(.*)") // the rest is not escaped: it is part of the expression
-		default:
-			p = regexp.QuoteMeta(p)
-		}
-		parts = append(parts, p)
+		isKnown = isKnown && !hasStar
+		literal, parts = append(literal, p), append(parts, netlifyPart(p))
 	}
 	path := "/" + strings.Join(literal, "/")
-	if ascii(path) && !strings.Contains(path, "*") && !strings.Contains(path, "/:") {
+	if isASCII(path) && !strings.Contains(path, "*") && !strings.Contains(path, "/:") {
 		r.exact, r.head = strings.ToLower(path), ""
 		return r, nil
 	}
@@ -80,8 +74,23 @@ func netlifyRule(line string) (*Rule, error) {
 	return r, nil
 }
 
-// documentedPaths matches what Netlify documents of a rule with wildcards: a star behind a slash is for what is in the
-// folder, a path's last slash makes no difference, and any other character means itself.
+// netlifyPart is the expression for a part of a path, between slashes.
+func netlifyPart(p string) string {
+	switch {
+	case p[0] == ':':
+		return "([^/]+)"
+	case p == "*":
+		return "?(.*)" // takes the slash before it, too
+	case strings.Contains(p, "*"):
+		// The rest is not escaped: it is part of the expression.
+		return strings.ReplaceAll(p, "*", "(.*)")
+	}
+	return regexp.QuoteMeta(p)
+}
+
+// documentedPaths matches what Netlify documents of a rule with wildcards: a star behind a slash is
+// for what is in the folder, a path's last slash makes no difference, and any other character means
+// itself.
 // https://docs.netlify.com/manage/routing/headers/#wildcards-and-placeholders-in-paths
 // https://docs.netlify.com/manage/routing/redirects/redirect-options/#trailing-slash
 func documentedPaths(parts []string) *regexp.Regexp {
@@ -99,8 +108,8 @@ func documentedPaths(parts []string) *regexp.Regexp {
 	return regexp.MustCompile("(?i)^" + all.String() + "/?$")
 }
 
-// isGuess reports whether a rule matches a path by the emulator's reading alone: in that, /v2.1/* is for /v2.10/a.pdf
-// too, and /*.js for /a.mjs.
+// isGuess reports whether a rule matches a path by the emulator's reading alone: in that, /v2.1/*
+// is for /v2.10/a.pdf too, and /*.js for /a.mjs.
 func (r *Rule) isGuess(path string) bool {
 	return r.documented != nil && !r.documented.MatchString(path)
 }
@@ -108,15 +117,20 @@ func (r *Rule) isGuess(path string) bool {
 // meansItself are texts that mean themselves as an expression.
 var meansItself = regexp.MustCompile(`^[-0-9A-Za-z_~%]*$`)
 
-// syntaxRE is all that an expression may have of brackets and backslashes under JavaScript's u flag, where Go is more
-// lenient: no lone ] { or }, no escape of a letter that means nothing (https://tc39.es/ecma262/#prod-SyntaxCharacter).
-var syntaxRE = regexp.MustCompile(`\\[\^$\\.*+?()\[\]{}|/dDwWsSbBfnrtv]|\[(?:\\.|[^\]\\])*\]|\{[0-9]+(?:,[0-9]*)?\}`)
+// syntaxRE is all that an expression may have of brackets and backslashes under JavaScript's u
+// flag, where Go is more lenient: no lone ] { or }, no escape of a letter that means nothing
+// (https://tc39.es/ecma262/#prod-SyntaxCharacter).
+var syntaxRE = regexp.MustCompile(`\\[\^$\\.*+?()\[\]{}|/dDwWsSbBfnrtv]` +
+	`|\[(?:\\.|[^\]\\])*\]|\{[0-9]+(?:,[0-9]*)?\}`)
 
-func ascii(s string) bool { return !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) }
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 })
+}
 
-// lastWins follows headersForPath (https://github.com/netlify/cli src/utils/headers.ts): the rules' headers are
-// assigned to one object, later ones over earlier ones, and names of different case are different members. When the
-// members are set as headers, the last one of a name wins: that which came in last.
+// lastWins follows headersForPath (https://github.com/netlify/cli src/utils/headers.ts): the rules'
+// headers are assigned to one object, later ones over earlier ones, and names of different case are
+// different members. When the members are set as headers, the last one of a name wins: that which
+// came in last.
 func lastWins(rules []*Rule, _, _ string) (out []robotstag.Value) {
 	seen, last := make(map[string]bool), ""
 	for _, r := range rules {
@@ -127,7 +141,8 @@ func lastWins(rules []*Rule, _, _ string) (out []robotstag.Value) {
 		}
 	}
 	for i := len(rules) - 1; i >= 0 && len(out) == 0; i-- {
-		out = slices.DeleteFunc(slices.Clone(rules[i].values), func(h robotstag.Value) bool { return h.Name != last })
+		hasOtherName := func(h robotstag.Value) bool { return h.Name != last }
+		out = slices.DeleteFunc(slices.Clone(rules[i].values), hasOtherName)
 	}
 	return out
 }

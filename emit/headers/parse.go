@@ -12,33 +12,36 @@ import (
 	"metarobots/policy"
 )
 
-// Parse reads a file as the host does, for one header. It never fails: what the host ignores is in the file's Findings.
+// Parse reads a file as the host does, for one header. It never fails: what the host ignores is in
+// the file's Findings.
 //
-// For Cloudflare it follows parseHeaders.ts and constructConfiguration.ts, for Netlify line_parser.ts and normalize.ts.
+// For Cloudflare it follows parseHeaders.ts and constructConfiguration.ts, for Netlify
+// line_parser.ts and normalize.ts.
 func (d *Dialect) Parse(file []byte, header string) *Parsed {
 	p := parser{dialect: d, file: &Parsed{}, about: header}
 	for i, line := range splitLines(file) {
-		p.n = i + 1
+		p.line = i + 1
 		switch {
 		case line == "" || line[0] == '#':
 		case d.line > 0 && longer(line, d.line):
-			p.warn(p.n, "the line is longer than %d characters: %s ignores it", d.line)
+			p.warn(p.line, "the line is longer than %d characters: %s ignores it", d.line)
 		case d.isPath(line):
-			p.path(line)
-		case !p.skip:
-			if why := p.header(line); why != "" {
-				p.warn(p.n, "%s: %s ignores the line", why)
+			p.beginBlock(line)
+		case !p.isDropped:
+			if why := p.readHeader(line); why != "" {
+				p.warn(p.line, "%s: %s ignores the line", why)
 			}
 		}
 	}
-	p.shut()
+	p.endBlock()
 	f := p.file
 	if f.Cut > 0 {
-		f.Findings = slices.DeleteFunc(f.Findings, func(said policy.Finding) bool { return said.Line >= f.Cut })
+		isCut := func(found policy.Finding) bool { return found.Line >= f.Cut }
+		f.Findings = slices.DeleteFunc(f.Findings, isCut)
 		p.warn(f.Cut, "more than %d rules: %s drops the rest of the file", d.limit)
 	}
 	if d.adds {
-		p.keep()
+		p.dropReplaced()
 	}
 	for i, r := range f.Rules {
 		f.heads.Add(r.head+r.exact, i)
@@ -53,24 +56,26 @@ type parser struct {
 	dialect *Dialect
 	file    *Parsed
 	about   string // the header
-	n       int    // the line
+	line    int    // its number
 	open    *Rule  // the block that headers go to
-	skip    bool   // the headers are those of a rule that is dropped
+	// isDropped: the headers are those of a rule that is dropped.
+	isDropped bool
 }
 
 // warn reports what the host makes of a line, whose name comes last in the format.
 func (p *parser) warn(line int, format string, args ...any) {
-	p.file.Findings = append(p.file.Findings, policy.Finding{ID: "header-syntax", Severity: policy.Warning, Line: line,
+	p.file.Findings = append(p.file.Findings, policy.Finding{ID: "header-syntax",
+		Severity: policy.Warning, Line: line,
 		Message: fmt.Sprintf(format, append(args, p.dialect.title)...)})
 }
 
-// shut ends the open block.
-func (p *parser) shut() {
+// endBlock ends the open block.
+func (p *parser) endBlock() {
 	r := p.open
 	p.open = nil
 	switch {
 	case r == nil:
-	case !r.has:
+	case !r.hasHeaders:
 		p.warn(r.Line, "the rule has no headers: %s drops it")
 	default:
 		p.file.Count++
@@ -80,36 +85,37 @@ func (p *parser) shut() {
 	}
 }
 
-// path begins a block.
-func (p *parser) path(line string) {
+// beginBlock begins a block by its path line.
+func (p *parser) beginBlock(line string) {
 	// The check precedes the push of the open rule: of a hundred, 101 are kept.
 	full := p.dialect.limit > 0 && p.file.Count >= p.dialect.limit
-	p.shut()
+	p.endBlock()
 	if full && p.file.Cut == 0 {
-		p.file.Cut = p.n
+		p.file.Cut = p.line
 	}
 	r, err := p.dialect.ReadRule(line)
-	if p.skip = err != nil; p.skip {
-		p.warn(p.n, "%v: %s drops the rule", err)
+	if p.isDropped = err != nil; p.isDropped {
+		p.warn(p.line, "%v: %s drops the rule", err)
 		return
 	}
-	r.Line = p.n
+	r.Line = p.line
 	p.open = r
 	if r.exact == "" && r.re == nil {
-		p.warn(p.n, "placeholder names repeat or begin alike: %s never matches the rule")
+		p.warn(p.line, "placeholder names repeat or begin alike: %s never matches the rule")
 	}
 }
 
-// header reads a line of a block. It returns why the host ignores the line, if it does.
-func (p *parser) header(line string) string {
+// readHeader reads a line of a block. It returns why the host ignores the line, if it does.
+func (p *parser) readHeader(line string) string {
 	name, value, colon := strings.Cut(line, ":")
-	h := robotstag.Value{Name: trim(name), Text: trim(value), Line: p.n}
+	h := robotstag.Value{Name: trim(name), Text: trim(value), Line: p.line}
 	switch {
 	case !colon && p.dialect.adds && p.open != nil && strings.HasPrefix(line, "! "):
-		p.open.has, p.open.detaches = true, p.open.detaches || strings.EqualFold(line[2:], p.about)
+		p.open.hasHeaders = true
+		p.open.detaches = p.open.detaches || strings.EqualFold(line[2:], p.about)
 		return ""
 	case !colon && !p.dialect.adds && line[0] == '!':
-		p.warn(p.n, "\"! Name\" is not known: %s ignores the line")
+		p.warn(p.line, "\"! Name\" is not known: %s ignores the line")
 		p.file.Findings[len(p.file.Findings)-1].Severity = policy.Note
 		return ""
 	case !colon:
@@ -123,19 +129,23 @@ func (p *parser) header(line string) string {
 	case p.open == nil:
 		return "a header without a path before it"
 	case !p.dialect.adds:
-		if h.Text = commas(h.Text); strings.HasPrefix(h.Text, "//") && (h.Name == "https" || h.Name == "http") {
-			p.warn(p.n, "full-URL rules are not known: this line and the headers after it fall to the block above (%s)")
+		h.Text = commas(h.Text)
+		isURL := (h.Name == "https" || h.Name == "http") && strings.HasPrefix(h.Text, "//")
+		if isURL {
+			p.warn(p.line, "full-URL rules are not known: this line and the headers after it fall "+
+				"to the block above (%s)")
 		}
 	}
-	if p.open.has = true; strings.EqualFold(h.Name, p.about) {
+	if p.open.hasHeaders = true; strings.EqualFold(h.Name, p.about) {
 		h.Block = p.open.Line
 		p.open.values = append(p.open.values, h)
 	}
 	return ""
 }
 
-// keep drops the rules of Cloudflare's that a later block of the same path replaces, which takes their place.
-func (p *parser) keep() {
+// dropReplaced drops the rules of Cloudflare's that a later block of the same path replaces. That
+// one takes their place.
+func (p *parser) dropReplaced() {
 	at, rules := make(map[string]int), p.file.Rules
 	for i := range rules {
 		if last, again := at[rules[i].Path]; again {
@@ -151,14 +161,15 @@ func (p *parser) keep() {
 // longer reports whether a text has more than n UTF-16 units, which is what JavaScript counts.
 func longer(s string, n int) bool { return len(s) > n && len(utf16.Encode([]rune(s))) > n }
 
-// isSpace reports whether JavaScript's trim and \s take the rune for white space. Unlike [unicode.IsSpace] that
-// includes a byte order mark and excludes U+0085 (https://tc39.es/ecma262/#sec-white-space).
+// isSpace reports whether JavaScript's trim and \s take the rune for white space. Unlike
+// [unicode.IsSpace] that includes a byte order mark and excludes U+0085
+// (https://tc39.es/ecma262/#sec-white-space).
 func isSpace(r rune) bool { return r == 0xFEFF || r != 0x85 && unicode.IsSpace(r) }
 
 func trim(s string) string { return strings.TrimFunc(s, isSpace) }
 
-// splitLines returns the lines of a text as both engines see them: split at line feeds and trimmed, so that CRLF and a
-// byte order mark do no harm, while a lone carriage return ends no line.
+// splitLines returns the lines of a text as both engines see them: split at line feeds and trimmed,
+// so that CRLF and a byte order mark do no harm, while a lone carriage return ends no line.
 func splitLines(file []byte) []string {
 	all := strings.Split(strings.ToValidUTF8(string(file), "\uFFFD"), "\n")
 	for i, l := range all {
@@ -169,23 +180,24 @@ func splitLines(file []byte) []string {
 
 // Rule is one block of a _headers file as an engine keeps it.
 type Rule struct {
-	// Path is the pattern as the engine keys it: Cloudflare's is a normalised URL path, behind "https://" and the host
-	// where a rule has one, Netlify's the line as it stands.
+	// Path is the pattern as the engine keys it: Cloudflare's is a normalised URL path, behind
+	// "https://" and the host where a rule has one, Netlify's the line as it is.
 	Path string
 	// Host is the host pattern of a Cloudflare full-URL rule; empty for the others.
 	Host string
-	// Line is where the kept block's path line stands.
+	// Line is that of the kept block's path.
 	Line int
 
-	has      bool              // it has headers
-	values   []robotstag.Value // the lines of the header that the file is read for
-	detaches bool              // that header is taken away first
+	hasHeaders bool
+	values     []robotstag.Value // the lines of the header that the file is read for
+	detaches   bool              // that header is taken away first
 
 	exact string         // the key of a rule without wildcards; then re is nil
 	re    *regexp.Regexp // nil and no exact: never matches
 	// documented is what Netlify documents of one with wildcards; nil: the same as re.
 	documented *regexp.Regexp
-	head       string // of one with wildcards, what every key that re matches begins with; may be shorter
+	// head is, of a rule with wildcards, a text with which every key begins that re matches.
+	head string
 }
 
 // concerns reports whether a rule brings the header or takes it away.
@@ -203,8 +215,8 @@ func (r *Rule) target(host, path string) string {
 type Parsed struct {
 	// Rules are the rules the engine keeps, in the order it applies them.
 	Rules []Rule
-	// Count is the number of rules the engine counts against its limit, those past the limit and those a later block
-	// replaces included.
+	// Count is the number of rules the engine counts against its limit, those past the limit and
+	// those a later block replaces included.
 	Count int
 	// Cut is the line from which the engine drops the rest; 0: none.
 	Cut int
@@ -217,8 +229,8 @@ type Parsed struct {
 	heads policy.PrefixIndex
 }
 
-// maxWild is how many bytes of rules with wildcards may have one head: each of them is tried for each request that
-// begins with the head.
+// maxWild is how many bytes of rules with wildcards may have one head: each of them is tried for
+// each request that begins with the head.
 const maxWild = 32 << 10
 
 // tooWild says that a file cannot be matched within limits.

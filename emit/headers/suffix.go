@@ -9,6 +9,21 @@ import (
 	"strings"
 )
 
+// suffixes are the ends of paths that may have rules, such as ".pdf" for /docs/*.pdf, and the kinds
+// into which they part all requests.
+type suffixes struct {
+	// names are the suffixes, sorted, behind "", number 0, which means a rule without a suffix.
+	names  []string
+	folded []string // the same in lower case
+	kinds  []kind
+}
+
+const (
+	// maxSuffixes is how many suffixes may have rules, and maxKinds how many kinds of requests they
+	// may make: the sets of both have a bit for each.
+	maxSuffixes, maxKinds = 4, 8
+)
+
 // kind is what the rules for suffixes tell requests apart by. Most requests are of a kind without a
 // suffix or with one. On Netlify it can be more, because it ignores letter case: the rules for .PDF
 // and for .pdf both match /x.PDF.
@@ -19,13 +34,12 @@ type kind struct {
 	above suffixSet
 }
 
-// suffixSet is a set of the suffixes that may have rules: bit k is for number k of
-// [compiler.suffixes].
+// suffixSet is a set of suffixes: bit k is for number k of [suffixes.names].
 type suffixSet uint8
 
 func (s suffixSet) has(k int) bool { return s&(1<<k) != 0 }
 
-// kinds is a set of kinds: bit i is for number i of [compiler.kinds].
+// kinds is a set of kinds: bit i is for number i of [suffixes.kinds].
 type kinds uint8
 
 func (k kinds) has(i int) bool { return k&(1<<i) != 0 }
@@ -36,57 +50,49 @@ func (k kinds) first() int { return bits.TrailingZeros8(uint8(k)) }
 // rankSuffixes returns the suffixes for which rules are worth trying: first those most of whose
 // items need a rule, then, where a rule can take the header away, those most of whose items want
 // nothing.
-func (c *compiler) rankSuffixes() (ranked []string) {
+func (c *chooser) rankSuffixes() (ranked []string) {
 	type count struct {
-		needy, all int  // items that need a rule, and all items
-		worth      bool // a rule may serve several items, or one whose path no rule can spell
+		needy, all int // items that need a rule, and all items
+		// isWorthIt: a rule may serve several items, or one whose path no rule can spell.
+		isWorthIt bool
 	}
 	counts := make(map[string]count)
 	for _, it := range c.items {
-		label := it.pickLabel()
-		if label == noRule {
+		v := it.preferred()
+		if v == nil {
 			continue
 		}
-		s := cmp.Or(label.tail, path.Ext(it.path))
-		if len(s) > 1 && isPlain(strings.ReplaceAll(s, ".", "")) {
-			n := counts[s]
-			n.worth = n.worth || n.all > 0 || it.obstacle != nil && !c.canName(it.path)
-			if n.all++; !it.served {
-				n.needy++
-			}
-			counts[s] = n
+		suffix := cmp.Or(v.tail, path.Ext(it.path))
+		if len(suffix) < 2 || !isPlain(strings.ReplaceAll(suffix, ".", "")) {
+			continue
 		}
+		n := counts[suffix]
+		hasNoName := it.own == impossible && !c.setting.canName(it.path)
+		n.isWorthIt = n.isWorthIt || n.all > 0 || hasNoName
+		if n.all++; !it.isServed {
+			n.needy++
+		}
+		counts[suffix] = n
 	}
-	for _, s := range slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+	byNeed := func(a, b string) int {
 		m, n := counts[a], counts[b]
 		return cmp.Or(n.needy-m.needy, n.all-m.all, cmp.Compare(a, b))
-	}) {
-		known := func(t string) bool { // a rule for one would be a rule for the other
-			return strings.HasSuffix(s, t) || strings.HasSuffix(t, s) || c.cloudflare == nil && strings.EqualFold(s, t)
+	}
+	for _, s := range slices.SortedFunc(maps.Keys(counts), byNeed) {
+		overlaps := func(t string) bool { // a rule for one would be a rule for the other
+			return strings.HasSuffix(s, t) || strings.HasSuffix(t, s) ||
+				c.setting.cloudflare == nil && strings.EqualFold(s, t)
 		}
-		if counts[s].worth && !slices.ContainsFunc(ranked, known) {
+		if counts[s].isWorthIt && !slices.ContainsFunc(ranked, overlaps) {
 			ranked = append(ranked, s)
 		}
 	}
 	return ranked
 }
 
-// useSuffixes settles which suffixes may have rules, of those that are given the first ones.
-func (c *compiler) useSuffixes(ranked []string, most int) {
-	ranked = ranked[:min(most, len(ranked))]
-	for !c.findKinds(ranked) {
-		ranked = ranked[:len(ranked)-1]
-	}
-	for _, it := range c.items {
-		if it.label = it.pickLabel(); it.label != noRule && !it.label.says(c.suffixOf(it)) {
-			it.label = it.value // no rule with a star can say the template
-		}
-	}
-}
-
-// clearOf returns the suffixes that all hosts read alike, if some of the first ones are not, and
-// there are others.
-func (c *compiler) clearOf(ranked []string, most int) []string {
+// dropUnclear returns the ranked suffixes that all hosts read alike, if there are others among
+// the first ones, and any left to take their place; else nil.
+func (c *chooser) dropUnclear(ranked []string, most int) []string {
 	if len(ranked) <= most || every(ranked[:most], c.isClear) {
 		return nil
 	}
@@ -95,57 +101,91 @@ func (c *compiler) clearOf(ranked []string, most int) []string {
 
 // isClear reports whether all hosts agree which requests of an item a rule for a suffix matches:
 // all or none.
-func (c *compiler) isClear(suffix string) bool {
-	suffixes, folded := []string{"", suffix}, []string{"", strings.ToLower(suffix)}
+func (c *chooser) isClear(suffix string) bool {
+	s := newSuffixes([]string{suffix})
 	return every(c.items, func(it *item) bool {
-		first := it.requests[0].kinds(suffixes, folded)[0]
-		return every(it.requests, func(s request) bool { return s.kinds(suffixes, folded) == [2]kind{first, first} })
+		first := s.kindsOf(it.requests[0])[0]
+		return every(it.requests, func(r request) bool {
+			return s.kindsOf(r) == [2]kind{first, first}
+		})
 	})
 }
 
-// findKinds finds the kinds of all requests by the suffixes that may have rules. It reports whether
-// there are few enough.
-func (c *compiler) findKinds(suffixes []string) bool {
-	c.suffixes = append([]string{""}, slices.Sorted(slices.Values(suffixes))...)
-	c.kinds = append(c.kinds[:0], kind{})
-	folded := make([]string, len(c.suffixes))
-	for k, s := range c.suffixes {
-		folded[k] = strings.ToLower(s)
+func newSuffixes(names []string) *suffixes {
+	s := &suffixes{names: append([]string{""}, slices.Sorted(slices.Values(names))...),
+		kinds: []kind{{}}}
+	for _, name := range s.names {
+		s.folded = append(s.folded, strings.ToLower(name))
 	}
-	for _, it := range c.items {
-		it.kinds = 0
-		for _, s := range it.requests {
-			for _, k := range s.kinds(c.suffixes, folded) {
-				i := slices.Index(c.kinds, k)
-				if i < 0 {
-					i, c.kinds = len(c.kinds), append(c.kinds, k)
-				}
-				if i >= maxKinds {
-					return false
-				}
-				it.kinds |= 1 << i
-			}
-		}
-	}
-	return true
+	return s
 }
 
-// kinds returns the kind of a request, twice. On Netlify the two may differ: its engine takes the
+// A placed item is an item with what the suffixes that may have rules make of it.
+type placed struct {
+	item  *item
+	kinds kinds // of its requests: several if hosts read its suffix differently
+	// label is what a rule with a star has to state for it; noRule if no such rule can.
+	label label
+	in    *folder // the innermost folder around it; the tree sets it
+}
+
+// placeItems settles which suffixes may have rules, the first ones of those that are given, and
+// what that makes of each item. It takes fewer suffixes if they would make too many kinds.
+func (c *chooser) placeItems(ranked []string) (*suffixes, []placed) {
+	for {
+		s := newSuffixes(ranked)
+		if items, ok := s.place(c.items); ok {
+			return s, items
+		}
+		ranked = ranked[:len(ranked)-1]
+	}
+}
+
+// place finds the kinds of all requests, and what each item's label is. It reports whether the
+// kinds are few enough.
+func (s *suffixes) place(items []*item) (all []placed, areFew bool) {
+	all = make([]placed, 0, len(items))
+	for _, it := range items {
+		p := placed{item: it}
+		for _, r := range it.requests {
+			for _, k := range s.kindsOf(r) {
+				i := slices.Index(s.kinds, k)
+				if i < 0 {
+					i, s.kinds = len(s.kinds), append(s.kinds, k)
+				}
+				if i >= maxKinds {
+					return nil, false
+				}
+				p.kinds |= 1 << i
+			}
+		}
+		if v := it.preferred(); v != nil {
+			if !v.canStateFor(s.suffixOf(&p)) {
+				v = it.value // no rule with a star can state the template
+			}
+			p.label = v.label
+		}
+		all = append(all, p)
+	}
+	return all, true
+}
+
+// kindsOf returns the kind of a request, twice. On Netlify the two may differ: its engine takes the
 // dot of a suffix for any character, so that /*.js matches x.mjs. Rules are to be right by that,
 // and also if its servers take a dot for a dot.
-func (s request) kinds(suffixes, folded []string) [2]kind {
+func (s *suffixes) kindsOf(r request) [2]kind {
 	var dot, char kind
-	if s.on.dialect == Cloudflare {
-		for k := 1; k < len(suffixes); k++ {
-			if strings.HasSuffix(s.form, suffixes[k]) && s.form != suffixes[k] {
+	if r.engine.dialect == Cloudflare {
+		for k := 1; k < len(s.names); k++ {
+			if strings.HasSuffix(r.path, s.names[k]) && r.path != s.names[k] {
 				dot.suffixes |= 1 << k
 			}
 		}
 		return [2]kind{dot, dot}
 	}
-	key := s.on.dialect.key(s.form)
-	for k := 1; k < len(folded); k++ {
-		before, ok := strings.CutSuffix(key, folded[k][1:])
+	key := r.engine.dialect.key(r.path)
+	for k := 1; k < len(s.folded); k++ {
+		before, ok := strings.CutSuffix(key, s.folded[k][1:])
 		if !ok || before == "/" { // of /js, /*.js leaves nothing for its dot
 			continue
 		}
@@ -160,18 +200,22 @@ func (s request) kinds(suffixes, folded []string) [2]kind {
 	return [2]kind{dot, char}
 }
 
-// matched returns the kinds of items in a folder that its rules for each suffix match.
-func (c *compiler) matched(text string, items []*item, in kinds) (matched [maxSuffixes + 1]kinds) {
-	for i, kind := range c.kinds {
-		if !in.has(i) {
+// matchedIn returns, for each suffix, the kinds of items in a folder that the folder's rule for the
+// suffix matches. text is the folder's start of all keys; present are the kinds of its items.
+func (s *suffixes) matchedIn(text string, items []placed, present kinds) (
+	matched [maxSuffixes + 1]kinds) {
+	for i, kind := range s.kinds {
+		if !present.has(i) {
 			continue
 		}
-		deeper := func(it *item) bool { return it.kinds.has(i) && strings.LastIndexByte(it.key, '/') >= len(text) }
+		isDeeper := func(it placed) bool {
+			return it.kinds.has(i) && strings.LastIndexByte(it.item.key, '/') >= len(text)
+		}
 		set := kind.suffixes
-		if kind.above != 0 && !slices.ContainsFunc(items, deeper) {
+		if kind.above != 0 && !slices.ContainsFunc(items, isDeeper) {
 			set &^= kind.above
 		}
-		for k := range c.suffixes {
+		for k := range s.names {
 			if set.has(k) {
 				matched[k] |= 1 << i
 			}
@@ -180,10 +224,10 @@ func (c *compiler) matched(text string, items []*item, in kinds) (matched [maxSu
 	return matched
 }
 
-// isMatched reports whether a rule for suffix number k matches a request of the item, in a folder
+// matches reports whether a rule for suffix number k matches a request of the item, in a folder
 // around it.
-func (c *compiler) isMatched(it *item, k int) bool {
-	for i, kind := range c.kinds {
+func (s *suffixes) matches(k int, it *placed) bool {
+	for i, kind := range s.kinds {
 		if it.kinds.has(i) && kind.suffixes.has(k) {
 			return true
 		}
@@ -193,10 +237,10 @@ func (c *compiler) isMatched(it *item, k int) bool {
 
 // suffixOf returns the suffix of an item whose rules match it, or "". It is asked for templates,
 // which only Cloudflare can fill in: there an item is of one kind, and no suffix ends with another.
-func (c *compiler) suffixOf(it *item) string {
-	for k, s := range c.suffixes {
-		if c.isMatched(it, k) {
-			return s
+func (s *suffixes) suffixOf(it *placed) string {
+	for k, name := range s.names {
+		if s.matches(k, it) {
+			return name
 		}
 	}
 	return ""

@@ -11,7 +11,8 @@ import (
 	"metarobots/internal/address"
 )
 
-// User is the user's own part of a _headers file, ours left out, as each host of a target reads it.
+// User is the owner's own part of a _headers file, ours left out, as each host of a target reads
+// it.
 type User struct {
 	lines   *marks.Text // joined they are what the file held before our first run
 	header  robotstag.Header
@@ -19,16 +20,17 @@ type User struct {
 	engines []*engine
 }
 
-// engine is one dialect with its reading of the user's file.
+// engine is one dialect with its reading of the owner's file.
 type engine struct {
 	dialect *Dialect
 	site    *address.Site // of the files on its host
 	file    *Parsed
-	base    *Parsed // the same with the /* rule of an environment
+	// base is the file without our rules for files: the owner's, with those of an environment.
+	base *Parsed
 }
 
-// ReadUser reads the user's own rules for a header as the target would serve them at the host. Rules with wildcards
-// that cannot be matched within limits are an error.
+// ReadUser reads the owner's own rules for a header as the target would serve them at the host.
+// Rules with wildcards that cannot be matched within limits are an error.
 func ReadUser(user []byte, header robotstag.Header, o robotstag.Task) (*User, error) {
 	dialects, err := Dialects(o.Target)
 	if err != nil {
@@ -63,31 +65,31 @@ func readUser(file []byte) *User {
 // withoutHeader is one answer, which has none of the header.
 var withoutHeader = []robotstag.Sent{nil}
 
-// Sent returns what the user's own rules alone send of the header for a published file: an answer
+// Sent returns what the owner's own rules alone send of the header for a published file: an answer
 // for each of its request paths and each way in which a host of the target may read the rules and
 // send it, some of them empty. The source is as in [robotstag.Want].
 func (u *User) Sent(publishPath, source string) (all []robotstag.Sent) {
 	if !slices.ContainsFunc(u.engines, func(e *engine) bool { return e.file.sets }) {
 		return withoutHeader
 	}
-	for _, s := range u.requests(publishPath, source) {
-		for _, values := range s.on.dialect.readings(s.on.file, u.host, s.form) {
-			all = append(all, u.sent(s, values)...)
+	for _, r := range u.requests(publishPath, source) {
+		for _, values := range r.engine.dialect.readings(r.engine.file, u.host, r.path) {
+			all = append(all, u.sent(r, values)...)
 		}
 	}
 	return all
 }
 
-// sent is how values of the user's are sent for a request, by the lines of the given file.
-func (u *User) sent(s request, values []robotstag.Value) []robotstag.Sent {
+// sent is how values of the owner's are sent for a request, by the lines of the given file.
+func (u *User) sent(r request, values []robotstag.Value) []robotstag.Sent {
 	for i := range values {
 		v := &values[i]
 		v.Line, v.Block = u.line(v.Line), u.line(v.Block)
 	}
-	return s.on.dialect.send(&u.header, values)
+	return r.engine.dialect.send(&u.header, values)
 }
 
-// A Stray is a value of the user's own rules at a request path that the host only redirects.
+// A Stray is a value of the owner's own rules at a request path that the host only redirects.
 type Stray struct {
 	// Value is what the rule says.
 	Value robotstag.Value
@@ -95,7 +97,7 @@ type Stray struct {
 	Path, To string
 }
 
-// Strays returns the values of the user's own rules at the request paths that hosts of the target
+// Strays returns the values of the owner's own rules at the request paths that hosts of the target
 // redirect to a published file. They restrict nothing: a crawler goes on and judges what is served.
 func (u *User) Strays(publishPath string) (all []Stray) {
 	for _, e := range u.engines {
@@ -106,7 +108,7 @@ func (u *User) Strays(publishPath string) (all []Stray) {
 			if a.To == "" {
 				continue
 			}
-			for _, v := range u.own(request{form: a.Path, on: e}) {
+			for _, v := range u.ownValues(request{path: a.Path, engine: e}) {
 				v.Line, v.Block = u.line(v.Line), u.line(v.Block)
 				all = append(all, Stray{Value: v, Path: a.Path, To: a.To})
 			}
@@ -115,17 +117,18 @@ func (u *User) Strays(publishPath string) (all []Stray) {
 	return all
 }
 
-// SentAt returns what the user's own rules alone send of the header at an encoded request path, in
+// SentAt returns what the owner's own rules alone send of the header at an encoded request path, in
 // each way in which a host of the target may send it.
 func (u *User) SentAt(path string) (all []robotstag.Sent) {
 	for _, e := range u.engines {
-		s := request{form: path, on: e}
-		all = append(all, u.sent(s, u.own(s))...)
+		r := request{path: path, engine: e}
+		all = append(all, u.sent(r, u.ownValues(r))...)
 	}
 	return all
 }
 
-// Patterns are the paths of the user's rules that are about the header, as the hosts of the target read them.
+// Patterns are the paths of the owner's rules that are about the header, as the hosts of the target
+// read them.
 func (u *User) Patterns() (all []string) {
 	for _, e := range u.engines {
 		for _, r := range e.file.Rules {
@@ -139,38 +142,40 @@ func (u *User) Patterns() (all []string) {
 
 // request is a request path as one host serves it.
 type request struct {
-	form string
-	on   *engine
-	want int32 // the file that is served there
+	path   string
+	engine *engine
+	want   int32 // the number of the want for the file that is served there
 }
 
 // requests are those for a published file, on each host. The source is as in [robotstag.Want].
 func (u *User) requests(publishPath, source string) (all []request) {
 	for _, e := range u.engines {
-		for _, f := range e.dialect.Requests(e.site, publishPath, source) {
-			all = append(all, request{form: f, on: e})
+		for _, path := range e.dialect.Requests(e.site, publishPath, source) {
+			all = append(all, request{path: path, engine: e})
 		}
 	}
 	return all
 }
 
-// own returns what the user's rules give a request, and base what it gets without any of ours but the environment's.
-func (u *User) own(s request) []robotstag.Value {
-	return s.on.dialect.Values(s.on.file, u.host, s.form)
+// ownValues returns what the owner's rules alone give a request.
+func (u *User) ownValues(r request) []robotstag.Value {
+	return r.engine.dialect.Values(r.engine.file, u.host, r.path)
 }
 
-// base returns the rules that match a request without any of ours for files, and what they give it: the user's rules,
-// and that of an environment.
-func (u *User) base(s request) (rules []*Rule, values []robotstag.Value) {
-	rules = s.on.dialect.matching(s.on.base, u.host, s.form)
-	return rules, s.on.dialect.combine(rules, u.host, s.form)
+// baseValues returns the rules that match a request without any of ours for files, and what
+// they give it: the owner's rules, and those of an environment.
+func (u *User) baseValues(r request) (rules []*Rule, values []robotstag.Value) {
+	d := r.engine.dialect
+	rules = d.matching(r.engine.base, u.host, r.path)
+	return rules, d.combine(rules, u.host, r.path)
 }
 
-// line returns the given file's number of a line of the user's text.
+// line returns the given file's number of a line of the owner's text.
 func (u *User) line(n int) int { return u.lines.Lines[n-1].Number }
 
-// spell chooses how our rules write the header's name. On Netlify, names of different case are different headers, and
-// of those in the file, the one that came in last wins: so ours is either the only one, or new.
+// spell chooses how our rules write the header's name. On Netlify, names of different case are
+// different headers, and of those in the file, the one that came in last wins: so ours is either
+// the only one, or new.
 func (u *User) spell() (spelling string) {
 	names, name := make(map[string]bool), u.header.Name
 	for _, e := range u.engines {
@@ -189,45 +194,47 @@ func (u *User) spell() (spelling string) {
 	return spelling
 }
 
-// added is a rule of ours: a block of its own, or lines in a block of the user's, in front of what that says.
-type added struct {
-	path   string // of its block
-	place  *Rule  // the user's block that the lines go into, if any
-	header string
-	name   string // the header's, as the rule writes it
-	detach bool   // what earlier rules set is taken away first
-	values []string
-	order  string // see [compiler.order]
+// ourRule is a rule of ours: a block of its own, or lines in a block of the owner's, in front of
+// what that says of the header.
+type ourRule struct {
+	path        string // of its block
+	ownersBlock *Rule  // the owner's block that the lines go into; nil for a block of its own
+	header      string
+	spelling    string // how the rule writes the header's name
+	detaches    bool   // what earlier rules set is taken away first
+	values      []string
+	order       string // see [setting.orderOf]
 }
 
-// print returns the whole file: the user's text with rules of ours. Those that are blocks of their own stand in one
-// marked block, those of one path as one rule.
-func (u *User) print(all []added) []byte {
+// print returns the whole file: the owner's text with rules of ours. Those that are blocks of their
+// own are in one marked block, those of one path as one rule.
+func (u *User) print(all []ourRule) []byte {
 	eol, behind, block := u.lines.EOL(), make(map[int]string), []string(nil)
 	at := make(map[string]int, len(all))
-	for _, a := range all {
+	for _, r := range all {
 		var lines []string
-		if a.detach {
-			lines = append(lines, "! "+a.header)
+		if r.detaches {
+			lines = append(lines, "! "+r.header)
 		}
-		for _, v := range a.values {
-			lines = append(lines, a.name+": "+v)
+		for _, v := range r.values {
+			lines = append(lines, r.spelling+": "+v)
 		}
-		if a.place != nil {
-			behind[a.place.Line] += u.lines.Mark(strings.TrimPrefix(a.header, robotstag.Name), lines...)
+		if r.ownersBlock != nil {
+			mark := strings.TrimPrefix(r.header, robotstag.Name)
+			behind[r.ownersBlock.Line] += u.lines.Mark(mark, lines...)
 			continue
 		}
-		i, again := at[a.path]
-		if !again {
-			i, block = len(block), append(block, a.path)
-			at[a.path] = i
+		i, isKnown := at[r.path]
+		if !isKnown {
+			i, block = len(block), append(block, r.path)
+			at[r.path] = i
 		}
 		block[i] += eol + "  " + strings.Join(lines, eol+"  ")
 	}
 	return u.lines.With(block, behind)
 }
 
-// badValues says why values cannot stand in a _headers file, or "".
+// badValues says why a _headers file cannot have lines with these values; "" if it can.
 func badValues(header string, values []string) string {
 	for _, v := range values {
 		switch {
@@ -236,7 +243,8 @@ func badValues(header string, values []string) string {
 		case v == "" || trim(v) != v || commas(v) != v:
 			return fmt.Sprintf("the value %q is empty or has blanks where engines change them", v)
 		case len(header+": "+v) > CloudflareLine:
-			return fmt.Sprintf("a value of %d characters makes a line longer than %d", len(v), CloudflareLine)
+			return fmt.Sprintf("a value of %d characters makes a line longer than %d",
+				len(v), CloudflareLine)
 		}
 	}
 	return ""

@@ -10,120 +10,153 @@ import (
 	"metarobots/policy"
 )
 
-// Verify proves a finished _headers file: it asks each dialect of the target what a response carries, for every served
-// request path of every file, and reports what differs from the wants. It shares with [Compile] how a file is read, and
-// knows nothing of how rules are chosen.
+// Verify proves a finished _headers file: it asks each dialect of the target what a response
+// carries, for every served request path of every file, and reports what differs from the wants. It
+// shares with [Compile] how a file is read, and knows nothing of how rules are chosen.
 //
-// A file passes with exactly its values, or with what says the same where all of it is the user's own or the
-// environment's, or where lines of the user's stand beside ours. One without values, or in Result.GivenUp, Missed or
-// Lost, must get nothing of ours, but for the environment's. For the target cloudflare a preview host must keep its
-// noindex wherever a rule of ours applies, unless the user's rules for preview hosts say otherwise.
+// A file passes if it gets exactly its values. It also passes with what says the same, if all of
+// that is the owner's own or the environment's, or if lines of the owner's are sent beside ours. A
+// file without values, or in Result.GivenUp, Missed or Lost, must get nothing of ours except what
+// an environment states. For the target cloudflare a preview host must keep its noindex wherever a
+// rule of ours applies, unless the owner's rules for preview hosts say otherwise.
 func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Task) []policy.Finding {
 	dialects, _ := Dialects(o.Target) // which the compiler has checked
-	own, ours := withoutOurs(res.File)
+	owners, ours := hideOurs(res.File)
 	v := &verifier{host: o.Host, oursAt: ours}
 	for i, demand := range demands {
 		v.header, v.everywhere = demand.Header, ""
 		left := slices.Clone(res.Lost[v.header.Name])
 		if i == 0 {
-			v.everywhere, left = strings.Join(o.Everywhere, ", "), slices.Concat(left, res.GivenUp, res.Missed)
+			v.everywhere = strings.Join(o.Everywhere, ", ")
+			left = slices.Concat(left, res.GivenUp, res.Missed)
 		}
 		slices.Sort(left)
 		for _, d := range dialects {
-			v.site = d.site(o.Addresses)
-			v.dialect, v.full, v.own = d, d.Parse(res.File, v.header.Name), d.Parse(own, v.header.Name)
-			if i == 0 && d.limit > 0 && v.full.Count > d.limit && len(v.oursAt) > 0 {
-				v.out.Report("header-budget", policy.Error, v.full.Cut, "", "%d rules, more than %s's limit of %d",
-					v.full.Count, d.title, d.limit)
+			v.dialect, v.site = d, d.site(o.Addresses)
+			v.file, v.owners = d.Parse(res.File, v.header.Name), d.Parse(owners, v.header.Name)
+			v.keepsPreviews = v.header.Preview != "" && o.Target == TargetCloudflare &&
+				len(o.Everywhere) == 0 && !v.owners.rulesPreviews()
+			if i == 0 {
+				v.verifyLimit()
 			}
-			v.preview = v.header.Preview != "" && o.Target == TargetCloudflare && len(o.Everywhere) == 0 &&
-				!v.own.rulesPreviews()
-			for n := range demand.Wants {
-				if w := &demand.Wants[n]; !w.Free {
-					_, spared := slices.BinarySearch(left, w.Path)
-					v.want(w, spared)
-				}
-			}
+			v.verifyWants(demand.Wants, left)
 		}
 	}
 	return v.out.Findings
 }
 
+// A verifier asks one dialect about one header at a time.
 type verifier struct {
-	header     robotstag.Header
-	dialect    *Dialect
-	site       *address.Site
-	full, own  *Parsed
-	oursAt     map[int]bool // the lines that are ours
-	everywhere string
-	host       string
-	preview    bool
-	out        robotstag.Result
+	header       robotstag.Header
+	dialect      *Dialect
+	site         *address.Site
+	file, owners *Parsed      // the whole file, and the owner's part alone
+	oursAt       map[int]bool // the lines that are ours
+	everywhere   string       // what an environment states, if it does
+	host         string
+	// keepsPreviews: preview hosts are to keep their noindex.
+	keepsPreviews bool
+	out           robotstag.Result
 }
 
-func (v *verifier) want(w *robotstag.Want, left bool) {
-	for _, form := range v.dialect.Requests(v.site, w.Path, w.Source) {
-		readings, own := v.dialect.readings(v.full, v.host, form), v.dialect.readings(v.own, v.host, form)
-		joined := strings.Join(w.Values, ", ")
-		if first := robotstag.Join(own[0]); v.header.Join && joined != "" && first != "" {
-			joined = first + ", " + joined
+// verifyLimit reports a file with rules of ours that is longer than the host's limit.
+func (v *verifier) verifyLimit() {
+	if limit := v.dialect.limit; limit > 0 && v.file.Count > limit && len(v.oursAt) > 0 {
+		v.out.Report("header-budget", policy.Error, v.file.Cut, "",
+			"%d rules, more than %s's limit of %d", v.file.Count, v.dialect.title, limit)
+	}
+}
+
+// verifyWants reports the files that would be served with something else than they want. left are
+// the paths, sorted, of those that are to go without.
+func (v *verifier) verifyWants(wants []robotstag.Want, left []string) {
+	for i := range wants {
+		w := &wants[i]
+		if w.Free {
+			continue
 		}
-		for i, values := range readings {
-			v.request(w, left, form, values, robotstag.Join(own[min(i, len(own)-1)]), joined)
-		}
-		values := readings[0]
-		if v.preview && slices.ContainsFunc(values, v.isOurs) {
-			if got := robotstag.Join(v.dialect.Values(v.full, previewHost, form)); !genericNoindex(got) {
-				v.out.Report("header-preview", policy.Error, 0, w.URL,
-					"a preview host would serve %s with %q, without its noindex", form, got)
-			}
+		_, isLeft := slices.BinarySearch(left, w.Path)
+		for _, path := range v.dialect.Requests(v.site, w.Path, w.Source) {
+			v.verifyRequest(w, path, isLeft)
 		}
 	}
 }
 
-// request checks the values of one request path, where the user's rules alone give own, and joined is wanted.
-func (v *verifier) request(w *robotstag.Want, left bool, form string, values []robotstag.Value,
-	own, joined string) {
-	for _, sent := range v.dialect.send(&v.header, values) {
-		if got := sent.String(); got != joined && !v.passes(w, left, values, got, own, joined) {
-			v.out.Report("header-mismatch", policy.Error, 0, w.URL,
-				"%s would serve %s with %q instead of %q", v.dialect.Name(), form, got, joined)
+// verifyRequest reports a request path of a file that would be served with something else than the
+// file wants, in one reading of the rules or the other. isLeft: the file is to go without.
+func (v *verifier) verifyRequest(w *robotstag.Want, path string, isLeft bool) {
+	readings := v.dialect.readings(v.file, v.host, path)
+	owners := v.dialect.readings(v.owners, v.host, path)
+	wanted := strings.Join(w.Values, ", ")
+	if first := robotstag.Join(owners[0]); v.header.Join && wanted != "" && first != "" {
+		wanted = first + ", " + wanted
+	}
+	for i, values := range readings {
+		own := robotstag.Join(owners[min(i, len(owners)-1)])
+		v.verifyAnswer(&answer{w, path, isLeft, values, own, wanted})
+	}
+	if !v.keepsPreviews || !slices.ContainsFunc(readings[0], v.isOurs) {
+		return
+	}
+	got := robotstag.Join(v.dialect.Values(v.file, previewHost, path))
+	if !genericNoindex(got) {
+		v.out.Report("header-preview", policy.Error, 0, w.URL,
+			"a preview host would serve %s with %q, without its noindex", path, got)
+	}
+}
+
+// answer is what a host answers at a request path of a file, in one reading of the rules.
+type answer struct {
+	want   *robotstag.Want
+	path   string
+	isLeft bool // the file is to go without
+	values []robotstag.Value
+	owners string // what the owner's rules alone give
+	wanted string // what is to be sent
+}
+
+// verifyAnswer reports an answer that is not what is wanted, in a way in which the host may send
+// it.
+func (v *verifier) verifyAnswer(a *answer) {
+	for _, sent := range v.dialect.send(&v.header, a.values) {
+		if got := sent.String(); got != a.wanted && !v.passes(a, got) {
+			v.out.Report("header-mismatch", policy.Error, 0, a.want.URL,
+				"%s would serve %s with %q instead of %q", v.dialect.Name(), a.path, got, a.wanted)
 		}
 	}
 }
 
 func (v *verifier) isOurs(value robotstag.Value) bool { return v.oursAt[value.Line] }
 
-// passes reports whether values that are sent as got, which is not the wanted text, will do. The
-// user's rules alone give own.
-func (v *verifier) passes(w *robotstag.Want, left bool, values []robotstag.Value,
-	got, own, joined string) bool {
+// passes reports whether an answer that is sent as got, which is not the wanted text, will do.
+func (v *verifier) passes(a *answer, got string) bool {
 	var ours, theirs []robotstag.Value
-	for _, value := range values {
+	for _, value := range a.values {
 		if v.isOurs(value) {
 			ours = append(ours, value)
 		} else {
 			theirs = append(theirs, value)
 		}
 	}
-	untouched := ours == nil && robotstag.Join(values) == own
+	isUntouched := ours == nil && robotstag.Join(a.values) == a.owners
 	switch {
-	case joined == "":
-		return untouched
+	case a.wanted == "":
+		return isUntouched
 	case ours != nil && v.everywhere == "":
-		// Lines of the user's are sent beside ours, and say no more.
-		return len(theirs) > 0 && v.header.Equal(got, joined)
-	case v.header.Equal(got, joined):
+		// Lines of the owner's are sent beside ours, and say no more.
+		return len(theirs) > 0 && v.header.Equal(got, a.wanted)
+	case v.header.Equal(got, a.wanted):
 		return true
-	case untouched:
-		return left || w.Found && own != ""
+	case isUntouched:
+		return a.isLeft || a.want.Found && a.owners != ""
 	}
-	return left && v.everywhere != "" && (v.header.Equal(got, v.everywhere) || robotstag.Join(ours) == v.everywhere)
+	return a.isLeft && v.everywhere != "" &&
+		(v.header.Equal(got, v.everywhere) || robotstag.Join(ours) == v.everywhere)
 }
 
-// withoutOurs returns the file with our lines turned into comments, so that lines keep their numbers, and the numbers
-// of the lines that were ours.
-func withoutOurs(file []byte) (own []byte, oursAt map[int]bool) {
+// hideOurs returns the file with our lines turned into comments, so that lines keep their
+// numbers, and the numbers of the lines that were ours.
+func hideOurs(file []byte) (owners []byte, oursAt map[int]bool) {
 	lines := bytes.Split(slices.Clone(file), []byte("\n"))
 	theirs, oursAt := make(map[int]bool), make(map[int]bool)
 	for _, l := range readUser(file).lines.Lines {

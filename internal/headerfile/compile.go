@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
-	"metarobots/emit/marks"
 	"metarobots/emit/patch"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/address"
@@ -44,17 +43,26 @@ type compiler struct {
 	robots   robotstag.Header  // X-Robots-Tag
 	prints   map[string]string // see [compiler.printed]
 	findings []policy.Finding
+	lost     Losses
+}
+
+// An Outcome is what came of compiling the header files, beside their new bytes.
+type Outcome struct {
+	Findings []policy.Finding
+	// Lost are the lines of [Decided.Others] that a host of the site does not serve. A finding says
+	// why.
+	Lost Losses
 }
 
 // Compile plans the new bytes of the files and proves them (N3), by what is decided on each
-// published file.
-func (fs *Files) Compile(decided iter.Seq[Decided]) []policy.Finding {
+// published file, which stays as it is.
+func (fs *Files) Compile(decided iter.Seq[Decided]) Outcome {
 	c := &compiler{files: fs, decided: decided, robots: robotstag.XRobotsTag(),
-		prints: map[string]string{}}
+		prints: map[string]string{}, lost: Losses{}}
 	for _, h := range fs.All {
 		if h.Former || h.Target == headers.TargetNone {
 			if h.Change.New = h.own(); !h.Former {
-				c.without(h)
+				c.reportHeaderless(h)
 			}
 		} else {
 			h.Overflow = c.plan(h)
@@ -64,12 +72,13 @@ func (fs *Files) Compile(decided iter.Seq[Decided]) []policy.Finding {
 		}
 		c.reportLeftover(h)
 	}
-	return c.findings
+	return Outcome{c.findings, c.lost}
 }
 
-// reportLeftover reports rules of ours that go, from a file with a form of its own, if no run is known that wrote them:
-// those of a host that is no target any more, or in a published file. Another file keeps them from run to run, and no
-// state remembers that. For _headers see [Files.doubtBlock].
+// reportLeftover reports rules of ours that go, from a file with a form of its own, if no run is
+// known that wrote them: those of a host that is no target any more, or in a published file.
+// Another file keeps them from run to run, and no state remembers that. For _headers see
+// [Files.doubtBlock].
 func (c *compiler) reportLeftover(h *File) {
 	f, options := &h.Change, &c.files.project.Options
 	isOurs := options.AssumeOurs && !c.files.project.State.Found
@@ -77,13 +86,16 @@ func (c *compiler) reportLeftover(h *File) {
 		bytes.Equal(f.New, h.user) || bytes.Equal(h.own(), h.user) {
 		return
 	}
-	line := 1 + bytes.Count(h.user[:max(0, bytes.Index(h.user, []byte("metarobots")))], []byte("\n"))
-	goes := "no run is known that wrote this: other rules take its place, and what it restricts beyond them goes"
+	before := h.user[:max(0, bytes.Index(h.user, []byte("metarobots")))]
+	line := 1 + bytes.Count(before, []byte("\n"))
+	goes := "no run is known that wrote this: other rules take its place, and what it restricts " +
+		"beyond them goes"
 	if h.Former {
-		goes = fmt.Sprintf("rules of ours for %s, which robots.headers.targets does not name any more, go from this file, "+
-			"with all that they restrict there", h.kind.Name)
+		goes = fmt.Sprintf("rules of ours for %s, which robots.headers.targets does not name any "+
+			"more, go from this file, with all that they restrict there", h.kind.Name)
 	}
-	c.report(f.File, policy.Finding{ID: "header-block", Severity: policy.Warning, Line: line, Message: goes})
+	c.report(f.File, policy.Finding{ID: "header-block", Severity: policy.Warning, Line: line,
+		Message: goes})
 }
 
 // note reports something about a published file.
@@ -97,7 +109,8 @@ func (c *compiler) served(h *File) iter.Seq2[string, *Decided] {
 	return func(yield func(string, *Decided) bool) {
 		for d := range c.decided {
 			name, ok := h.Host.Serves(d.Name)
-			if ok && name != hosts.HeadersFile && name != "_redirects" && d.Name != h.Change.Name && !yield(name, &d) {
+			isRead := name == hosts.HeadersFile || name == "_redirects" || d.Name == h.Change.Name
+			if ok && !isRead && !yield(name, &d) {
 				return
 			}
 		}
@@ -112,35 +125,26 @@ func (c *compiler) report(file string, findings ...policy.Finding) {
 	}
 }
 
-// plan sets the new bytes of a header file.
+// plan sets the new bytes of a header file. The error says that the rules that are needed do not
+// fit (N2).
 func (c *compiler) plan(h *File) error {
 	p := c.files.project
-	configured, f := &p.Config.Robots.Headers, &h.Change
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
-	wants, needed := c.wants(h, environment.NoIndex())
+	wants, isNeeded := c.wants(h, environment.NoIndex())
 	others, err := c.others(h)
-	c.deeper(h, needed || len(others) > 0)
-	if !needed && len(others) == 0 && h.user == nil {
-		return nil // there is no such file, and nothing is wanted of it
-	}
+	isNeeded = isNeeded || len(others) > 0
+	c.reportDeeper(h, isNeeded)
 	o := h.options()
-	o.Scope = configured.Scope
-	if environment.NoIndex() {
+	if o.Scope = p.Config.Robots.Headers.Scope; environment.NoIndex() {
 		o.Everywhere = environment.Header(p.Policy.Style)
-		if h.kind.Committed {
-			message := "it is committed and read before the build, so it says nothing of previews: the " +
-				"tags alone keep this one out of the index, and files without a tag are not kept out"
-			detail := ""
-			if crawlers := c.untagged(h); crawlers != "" {
-				detail = "; nor does it say what is for " + crawlers + " alone, whom no tag reaches"
-			}
-			c.report(f.File, policy.Finding{ID: "header-committed", Severity: policy.Note,
-				Message: message, Detail: detail})
-			f.New = f.Old
-			return nil
-		}
 	}
-	if h.instead != nil {
+	switch {
+	case !isNeeded && h.user == nil: // there is no such file, and nothing is wanted of it
+		return nil
+	case environment.NoIndex() && h.kind.Committed:
+		c.keepCommitted(h)
+		return nil
+	case h.instead != nil:
 		c.leave(h, wants, others)
 		return nil
 	}
@@ -148,16 +152,9 @@ func (c *compiler) plan(h *File) error {
 	if err == nil {
 		h.Result, err = hosts.Compile(h.user, demands, o)
 	}
-	c.lose(h)
-	for _, said := range h.Result.Findings {
-		if said.ID == "header-budget" && said.Severity == policy.Error {
-			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message, Detail: said.Detail}
-		}
-		if said.ID != "header-preview" || said.Severity == policy.Error || c.onCloudflare(h) {
-			c.report(f.File, said)
-		}
-	}
-	switch {
+	c.noteLost(h)
+	c.reportCompiled(h)
+	switch f := &h.Change; {
 	case errors.Is(err, robotstag.ErrBudget):
 		if f.New = f.Old; f.Old == nil {
 			f.New = h.user // what the site would have without us
@@ -165,96 +162,60 @@ func (c *compiler) plan(h *File) error {
 		return err
 	case err != nil: // what the host reads cannot be read: nothing is taken from it
 		f.New = h.user
-		c.report(f.File, policy.Finding{ID: "header-syntax", Severity: policy.Error, Message: err.Error()})
+		c.report(f.File, policy.Finding{ID: "header-syntax", Severity: policy.Error,
+			Message: err.Error()})
 		return nil
 	}
-	f.New = h.Result.File
+	h.Change.New = h.Result.File
 	c.reportOpen(h, demands)
 	c.reportStrays(h)
 	c.reportOverruled(h)
 	if h.kind.Format == nil {
-		c.report(f.File, headers.Verify(h.Result, demands, o)...)
+		c.report(h.Change.File, headers.Verify(h.Result, demands, o)...)
 	}
 	return nil
 }
 
-// onCloudflare reports whether Cloudflare is a likely reader of a header file: its owner names the target, or the host
-// is Cloudflare's. Of a portable file that nobody asked for nothing tells of that host.
-func (c *compiler) onCloudflare(h *File) bool {
+// keepCommitted leaves a file as it is that its host reads before the build: what holds in a
+// preview alone cannot be in it.
+func (c *compiler) keepCommitted(h *File) {
+	message, detail := "it is committed and read before the build, so it says nothing of previews: the " +
+		"tags alone keep this one out of the index, and files without a tag are not kept out", ""
+	if crawlers := c.untagged(h); crawlers != "" {
+		detail = "; nor does it say what is for " + crawlers + " alone, whom no tag reaches"
+	}
+	c.report(h.Change.File, policy.Finding{ID: "header-committed", Severity: policy.Note,
+		Message: message, Detail: detail})
+	h.Change.New = h.Change.Old
+}
+
+// reportCompiled reports what the compiler of the file says, but nothing of Cloudflare's previews
+// if the site is not known to be there.
+func (c *compiler) reportCompiled(h *File) {
+	for _, said := range h.Result.Findings {
+		if said.ID == "header-budget" && said.Severity == policy.Error {
+			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message,
+				Detail: said.Detail}
+		}
+		if said.ID != "header-preview" || said.Severity == policy.Error || c.isOnCloudflare(h) {
+			c.report(h.Change.File, said)
+		}
+	}
+}
+
+// isOnCloudflare reports whether Cloudflare is a likely reader of a header file: its owner names
+// the target, or the host is Cloudflare's. Of a portable file that nobody asked for nothing tells
+// of that host.
+func (c *compiler) isOnCloudflare(h *File) bool {
 	return h.Target == headers.TargetCloudflare ||
 		slices.Contains(c.files.project.Config.Robots.Headers.Targets, h.Target) ||
 		hosts.Lookup(headers.TargetCloudflare).Serves(h.Host.URL.Hostname())
 }
 
-// wants are what the files of a host are to be served with, and whether a rule is needed. Where one rule carries a
-// whole private site it may reach redirects, error pages and control files too (N7).
-func (c *compiler) wants(h *File, private bool) (wants []robotstag.Want, needed bool) {
-	for name, d := range c.served(h) {
-		w := robotstag.Want{Path: name, URL: d.URL, Values: d.Header,
-			Free: private && !d.Role.Policed()}
-		w.HTML = d.areTagsEnough(d.Decision)
-		w.Untagged = d.TakesTags && !w.HTML
-		w.Found = d.Stated && c.isServedByOwner(h, &w)
-		c.overridden(h, d, name)
-		wants = append(wants, w)
-		needed = needed || len(w.Values) > 0 && !w.Free
-		for _, source := range h.sources(name) {
-			w.Source = source
-			wants = append(wants, c.atSource(h, d, w))
-		}
-	}
-	return wants, needed
-}
-
-// sources are the request paths of rewrites at which the host serves a file.
-func (h *File) sources(name string) (paths []string) {
-	if len(h.addresses.Routes()) == 0 {
-		return nil
-	}
-	for _, a := range h.addresses.Of(name) {
-		if a.By == address.Rewritten && a.Serves() {
-			paths = append(paths, a.Path)
-		}
-	}
-	return paths
-}
-
-// atSource is what a file is to be served with at the source of a rewrite, w without the owner's
-// rules there: what is decided for it, and what these state, which holds there alone.
-func (c *compiler) atSource(h *File, d *Decided, w robotstag.Want) robotstag.Want {
-	w.Values, w.Found = d.Header, false
-	if answers := h.stays(w.Path, w.Source); slices.ContainsFunc(answers, isSent) {
-		p := c.files.project.Policy
-		decision := p.Resolve(slices.Concat(d.Decision.Statements, c.files.readByItself(answers)))
-		w.HTML, w.Values = d.areTagsEnough(&decision), decision.Header(p.Style)
-		w.Untagged = d.TakesTags && !w.HTML
-		w.Found = c.isServedByOwner(h, &w)
-	}
-	return w
-}
-
-// areTagsEnough reports whether the file's tags tell every crawler a decision: some crawlers read
-// headers alone (A1).
-func (d *Decided) areTagsEnough(decision *policy.Decision) bool {
-	return d.TakesTags && len(decision.Untagged()) == 0
-}
-
-// untagged names the crawlers that the tags of some files do not tell what is decided.
-func (c *compiler) untagged(h *File) string {
-	var names []string
-	for _, d := range c.served(h) {
-		if d.TakesTags {
-			names = append(names, d.Decision.Untagged()...)
-		}
-	}
-	slices.Sort(names)
-	return strings.Join(slices.Compact(names), ", ")
-}
-
-// deeper reports files of the host's in folders below, which count for those and go before ours. isOurs says that rules
-// of ours are needed.
+// reportDeeper reports files of the host's in folders below, which count for those and go before
+// ours. isOurs says that rules of ours are needed.
 // https://httpd.apache.org/docs/2.4/howto/htaccess.html#how
-func (c *compiler) deeper(h *File, isOurs bool) {
+func (c *compiler) reportDeeper(h *File, isOurs bool) {
 	if !h.kind.Nested {
 		return
 	}
@@ -272,102 +233,23 @@ func (c *compiler) deeper(h *File, isOurs bool) {
 		switch file := p.Published(d.Name); {
 		case len(lines) == 0:
 		case isOurs:
-			c.report(file, policy.Finding{ID: "header-found", Severity: policy.Error, URL: d.URL, Line: lines[0],
-				Message: "it is about X-Robots-Tag and goes before the rules of " + h.Change.File + ": what is decided for " +
-					"this folder is not what is served (take it out: the policy covers the files)"})
+			c.report(file, policy.Finding{ID: "header-found", Severity: policy.Error, URL: d.URL,
+				Line: lines[0],
+				Message: "it is about X-Robots-Tag and goes before the rules of " + h.Change.File +
+					": what is decided for this folder is not what is served (take it out: the " +
+					"policy covers the files)"})
 		default:
-			c.report(file, policy.Finding{ID: "header-found", Severity: policy.Warning, URL: d.URL, Line: lines[0],
-				Message: "it is about X-Robots-Tag, and what it does is not counted as found (write it as a rule of the " +
-					"policy instead)"})
+			c.report(file, policy.Finding{ID: "header-found", Severity: policy.Warning, URL: d.URL,
+				Line: lines[0],
+				Message: "it is about X-Robots-Tag, and what it does is not counted as found " +
+					"(write it as a rule of the policy instead)"})
 		}
 	}
-}
-
-// reportOpen reports the routes of the owner's that serve a file at addresses which cannot be
-// listed, where the host sends something else of a header there than the file is to have (N3).
-// Netlify goes by the file that it serves.
-func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
-	reported := map[*address.Route]bool{}
-	for _, demand := range demands {
-		sentAt, patterns := h.sentAt(demand.Header)
-		for i := range demand.Wants {
-			w := &demand.Wants[i]
-			if w.Free || len(w.Values) == 0 {
-				continue
-			}
-			text := strings.Join(w.Values, ", ")
-			isRight := func(s robotstag.Sent) bool { return demand.Header.Equal(s.String(), text) }
-			differs := func(path string) bool { return !every(sentAt(path), isRight) }
-			for _, open := range h.addresses.Opens(w.Path) {
-				switch r := open.Route; {
-				case open.Host.Host == headers.TargetNetlify || r != nil && reported[r]:
-				case r == nil && h.leavesToTag(w):
-				case slices.ContainsFunc(h.samples(&open, w.Path, patterns), differs):
-					reported[r] = true
-					c.findings = append(c.findings, unlisted(open, w, demand.Header.Name))
-				}
-			}
-		}
-	}
-}
-
-// leavesToTag reports whether a page needs no rule: its tags are enough, or its rules do not fit.
-func (h *File) leavesToTag(w *robotstag.Want) bool {
-	_, givenUp := slices.BinarySearch(h.Result.GivenUp, w.Path)
-	return w.HTML || w.Untagged && givenUp
-}
-
-// samples are addresses at which the host serves a file, of those that cannot be listed: one for each pattern of the
-// header file that has a wildcard, and another one.
-func (h *File) samples(open *address.Open, file string, patterns []string) []string {
-	all := []string{open.Sample()}
-	for _, pattern := range patterns {
-		if path := address.Sample(pattern); path != pattern && h.addresses.Serves(path, file) {
-			all = append(all, path)
-		}
-	}
-	return all
-}
-
-// unlisted is the finding about a file that is served at addresses which cannot be listed, without
-// a header.
-func unlisted(open address.Open, w *robotstag.Want, header string) policy.Finding {
-	tag := ""
-	if w.HTML {
-		tag = ", and its tag alone speaks"
-	}
-	lacks := fmt.Sprintf("there its %s %q is not sent%s (a rule of your own for these URLs sends it)",
-		header, strings.Join(w.Values, ", "), tag)
-	return Unlisted(open, w.Path, w.URL, lacks)
-}
-
-// Unlisted is the finding about a file that is served at addresses which cannot be listed: lacks
-// says what is missing there, and what would help.
-func Unlisted(open address.Open, file, url, lacks string) policy.Finding {
-	f := policy.Finding{ID: "rewrite", Severity: policy.Warning, URL: url}
-	where := "where nothing is published"
-	if r := open.Route; r != nil {
-		f.URL, f.File, f.Line, where = "", r.Origin.File, r.Origin.Line, "that "+r.Source+" matches"
-	}
-	f.Message = fmt.Sprintf("%s is served at every URL %s, which cannot be listed: %s",
-		file, where, lacks)
-	return f
-}
-
-// sentAt returns what the new file sends of a header at an encoded request path, and the patterns of its rules. Of a file
-// with a form of its own, whose rules name one path each, nothing is known.
-func (h *File) sentAt(header robotstag.Header) (sentAt func(path string) []robotstag.Sent, patterns []string) {
-	if h.kind.Format == nil {
-		if u, err := headers.ReadUser(marks.Plain(h.Result.File), header, h.options()); err == nil {
-			return u.SentAt, u.Patterns()
-		}
-	}
-	return func(string) []robotstag.Sent { return []robotstag.Sent{nil} }, nil
 }
 
 // reportOverruled reports each line of the owner's from whose addresses our rules take a
-// restriction: where the host answers with a page that is published elsewhere, such as the home page
-// for want of a file, the page's own decision is served.
+// restriction: where the host answers with a page that is published elsewhere, such as the home
+// page for want of a file, the page's own decision is served.
 func (c *compiler) reportOverruled(h *File) {
 	for _, name := range restricting {
 		header := headerOf(name)
@@ -400,8 +282,10 @@ func keeps(header robotstag.Header, now, was robotstag.Sent) bool {
 }
 
 // reportOverruledLine reports the first value of an answer that our rules take away.
-func (c *compiler) reportOverruledLine(h *File, pattern string, was robotstag.Sent, at []address.Address) {
-	served := slices.IndexFunc(at, func(a address.Address) bool { return a.File != "" && a.To == "" })
+func (c *compiler) reportOverruledLine(h *File, pattern string, was robotstag.Sent,
+	at []address.Address) {
+	isServed := func(a address.Address) bool { return a.File != "" && a.To == "" }
+	served := slices.IndexFunc(at, isServed)
 	if served < 0 {
 		return // nothing is served there
 	}
@@ -415,8 +299,8 @@ func (c *compiler) reportOverruledLine(h *File, pattern string, was robotstag.Se
 // restricting are the headers whose values may restrict crawlers.
 var restricting = []string{robotstag.Name, "Content-Usage", "tdm-reservation"}
 
-// reportStrays reports each line of the owner's that restricts something at paths which the host only redirects: crawlers
-// go on to what is served, and that line says nothing of it.
+// reportStrays reports each line of the owner's that restricts something at paths which the host
+// only redirects: crawlers go on to what is served, and that line says nothing of it.
 func (c *compiler) reportStrays(h *File) {
 	for _, name := range restricting {
 		if h.kind.Format != nil {

@@ -55,7 +55,8 @@ func (fs *Files) States(file string) (statements []policy.Statement) {
 		if !ok || h.Former {
 			continue
 		}
-		for _, answers := range append([][]robotstag.Sent{h.found(name, "")}, h.netlify.ways(name, "")...) {
+		ways := [][]robotstag.Sent{h.rules.found(name, "")}
+		for _, answers := range append(ways, h.netlify.ways(name, "")...) {
 			if fs.reportJoined(answers); fs.project.Options.Audit {
 				statements = append(statements, fs.readAsSent(answers)...)
 			} else {
@@ -209,11 +210,13 @@ func (fs *Files) Faults() []policy.Finding {
 // before them at all its paths, a rule of ours would come to nothing.
 func (c *compiler) isServedByOwner(h *File, w *robotstag.Want) bool {
 	over := h.netlify.ways(w.Path, w.Source)
-	isOver := func(answers []robotstag.Sent) bool { return len(answers) > 0 && every(answers, isSent) }
+	isOver := func(answers []robotstag.Sent) bool {
+		return len(answers) > 0 && every(answers, isSent)
+	}
 	if h.Target == headers.TargetNetlify && len(over) > 0 && every(over, isOver) {
 		return true
 	}
-	answers := h.stays(w.Path, w.Source)
+	answers := h.rules.stays(w.Path, w.Source)
 	return len(answers) > 0 && every(answers, func(s robotstag.Sent) bool {
 		return isSent(s) && c.robots.Equal(c.printed(s), strings.Join(w.Values, ", "))
 	})

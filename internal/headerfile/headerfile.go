@@ -1,5 +1,20 @@
-// Package headerfile reads the header files of a site, such as _headers and .htaccess: what their owner states for each
-// published file. Given what is decided on the files, it plans their new bytes.
+// Package headerfile reads the header files of a site, such as _headers and .htaccess: what their
+// owner states for each published file. Given what is decided on the files, it plans their new
+// bytes.
+//
+// The plan of a site calls it in this order:
+//
+//  1. [Read] reads the files, one for each host and target, with what is beside them or goes
+//     before them: netlify.toml (netlify.go) and configurations that take their place (instead.go).
+//     Our own rules of an earlier run are taken out.
+//  2. [Files.States] and [Files.Canonicals] say what the owner's rules state for a published file
+//     (found.go). The decision on the file includes that. [Files.Faults] says what is wrong with it.
+//  3. [Files.Compile] asks for the header lines that are decided (wants.go, other.go), has
+//     emit/headers or emit/servers make rules, and proves them (compile.go). What the rules cannot
+//     do is a finding (unlisted.go, compile.go), and lines that are lost are returned.
+//
+// The owner's lines stay in their files as they are. A file that cannot be read is an error, since
+// what it restricts would be lost.
 package headerfile
 
 import (
@@ -40,16 +55,29 @@ type File struct {
 	Overflow  error
 	addresses *address.Site // of its host's files
 
-	user   []byte   // as the owner's sources give it
-	source string   // the static file that it is made of, for messages; empty without one
-	static []string // the lines of that
-	block  [2]int   // the lines of user around a block of ours that no run is known to have left; zero for none
-	// found is what the file serves of X-Robots-Tag, stays the same without that block, and links
-	// what is served of Link.
-	found, stays, links served
-	netlify             *netlifyTOML // nil where another host reads the file
-	instead             *ownersConfig
-	folder              string // that is published, from that of the file
+	user   []byte     // as the owner's sources give it
+	static staticFile // that it is made of
+	// block are the lines of user around a block of ours that no run is known to have left; zero
+	// for none.
+	block   [2]int
+	rules   ownersRules
+	netlify *netlifyTOML // nil where another host reads the file
+	instead *ownersConfig
+	folder  string // that is published, from that of the file
+}
+
+// staticFile is the static file that a generator publishes; none has no name.
+type staticFile struct {
+	name  string // for messages
+	lines []string
+}
+
+// ownersRules are the rules of a file's owner, with those of a block that no run is known to have
+// left.
+type ownersRules struct {
+	found served // of X-Robots-Tag
+	stays served // the same without that block, which goes
+	links served // of Link
 }
 
 // served returns what the owner's rules send of a header for a file, which is named from the root
@@ -57,8 +85,8 @@ type File struct {
 // some of them empty.
 type served func(name, source string) []robotstag.Sent
 
-// Files are the header files of a site: for each of its hosts one for each target, and those of former targets that
-// have something of ours.
+// Files are the header files of a site: for each of its hosts one for each target, and those of
+// former targets that have something of ours.
 type Files struct {
 	All []*File
 	// Findings are about how the files are read.
@@ -82,7 +110,7 @@ func Read(p *project.Project, pages site.Map, from project.Source, targets []str
 	fs := &Files{project: p, pages: pages, from: from, sites: sites, stated: map[part]reading{},
 		joined: map[answer]bool{}}
 	var err error
-	if slices.ContainsFunc(targets, onNetlify) {
+	if slices.ContainsFunc(targets, isOnNetlify) {
 		fs.netlify, err = readNetlifyTOML(p, sites[p.Main.Root])
 	}
 	if err != nil {
@@ -90,53 +118,64 @@ func Read(p *project.Project, pages site.Map, from project.Source, targets []str
 	} else if fs.netlify != nil {
 		fs.Findings = append(fs.Findings, fs.netlify.findings...)
 	}
-	every := slices.Concat(targets, hosts.Targets()[1:]) // an earlier run may have been for any other
 	for i, host := range p.Hosts {
-		placed := map[string]bool{}
-		for j, target := range every {
-			h, err := fs.place(target, host)
-			if err != nil {
-				return nil, err
-			}
-			if h.Former = j >= len(targets); h.Former && placed[h.Change.Path] {
-				continue // another target has it
-			}
-			placed[h.Change.Path] = true
-			beside := h.Change.Name == ""
-			switch {
-			case h.Former && beside && (i > 0 || filepath.Dir(h.Change.Path) != p.Source):
-				continue // a file of the working folder may be another site's
-			case i > 0 && beside:
-				file, line := p.Config.Locate("headers", "targets")
-				return nil, project.Invalid(&policy.Finding{File: file, Line: line,
-					Message: fmt.Sprintf("robots.headers.targets: %s is one file for one host, and the site has %d (%s)",
-						h.Change.File, len(p.Hosts), strings.Join(p.Settings.Hosts, ", "))})
-			}
-			if err := fs.add(h); err != nil {
-				return nil, err
-			}
+		if err := fs.addOf(host, i == 0, targets); err != nil {
+			return nil, err
 		}
 	}
 	return fs, nil
 }
 
-// Deaf is the host on which the site is by all signs and which reads no _headers, where that is what is written and
-// nobody asked for it; ok is false without one.
+// addOf adds the header files of a host, and those of former targets: an earlier run may have been
+// for any other target. A file that is not published is for one host: the first of the site.
+func (fs *Files) addOf(host project.Host, isFirst bool, targets []string) error {
+	p, known := fs.project, map[string]bool{} // the files by their paths
+	for i, target := range slices.Concat(targets, hosts.Targets()[1:]) {
+		h, err := fs.place(target, host)
+		if err != nil {
+			return err
+		}
+		if h.Former = i >= len(targets); h.Former && known[h.Change.Path] {
+			continue // another target has it
+		}
+		known[h.Change.Path] = true
+		isPublished := h.Change.Name != ""
+		switch {
+		case isPublished:
+		case h.Former && (!isFirst || filepath.Dir(h.Change.Path) != p.Source):
+			continue // a file of the working folder may be another site's
+		case !isFirst:
+			file, line := p.Config.Locate("headers", "targets")
+			return project.Invalid(&policy.Finding{File: file, Line: line,
+				Message: fmt.Sprintf("robots.headers.targets: %s is one file for one host, and the "+
+					"site has %d (%s)",
+					h.Change.File, len(p.Hosts), strings.Join(p.Settings.Hosts, ", "))})
+		}
+		if err := fs.add(h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Deaf is the host on which the site is by all signs and which reads no _headers, where that is
+// what is written and nobody asked for it; ok is false without one.
 func Deaf(p *project.Project) (host hosts.Seen, ok bool) {
-	named := slices.ContainsFunc(p.Config.Robots.Headers.Targets, func(t string) bool { return t != "auto" })
-	if named || hosting.Targets(p)[0] != headers.TargetPortable {
+	isNamed := func(target string) bool { return target != "auto" }
+	if slices.ContainsFunc(p.Config.Robots.Headers.Targets, isNamed) ||
+		hosting.Targets(p)[0] != headers.TargetPortable {
 		return hosts.Seen{}, false
 	}
 	return hosts.Deaf(p.Options.Getenv, p.Main.URL.Hostname(), p.Folders()...)
 }
 
-// place is the file of a target for a host. One that is not published lies in the site's folder, or in the working
-// folder if one is there already.
+// place is the file of a target for a host. One that is not published lies in the site's folder, or
+// in the working folder if one is there already.
 func (fs *Files) place(target string, host project.Host) (h *File, err error) {
 	p := fs.project
 	h = &File{Host: host, Target: target, kind: hosts.Lookup(target),
 		addresses: fs.sites[host.Root]}
-	if onNetlify(target) {
+	if isOnNetlify(target) {
 		h.netlify = fs.netlify
 	}
 	if !h.kind.InProject {
@@ -147,7 +186,8 @@ func (fs *Files) place(target string, host project.Host) (h *File, err error) {
 	there := filepath.Join(p.Options.WorkDir, h.kind.File)
 	h.instead, err = fs.configIn(p.Source, h.kind)
 	if err == nil && h.instead == nil && !project.Exists(h.Change.Path) {
-		if h.instead, err = fs.configIn(p.Options.WorkDir, h.kind); h.instead != nil || project.Exists(there) {
+		h.instead, err = fs.configIn(p.Options.WorkDir, h.kind)
+		if h.instead != nil || project.Exists(there) {
 			h.Change.Path = there
 		}
 	}
@@ -157,34 +197,24 @@ func (fs *Files) place(target string, host project.Host) (h *File, err error) {
 	return h, err
 }
 
-// add reads a header file and adds it, unless it is a former target's without anything of ours.
-func (fs *Files) add(h *File) (err error) {
-	c := &h.Change
-	c.Old, err = fs.project.Read(c.Path, project.MaxHeaders)
-	if len(c.Old) > project.MaxConfig && !bytes.Contains(c.Old, []byte("metarobots")) {
-		c.Old, err = nil, &os.PathError{Op: "read", Path: c.Path, Err: disk.ErrTooLarge} // no rule of ours makes it long
-	}
-	info, _ := os.Stat(c.Path)
-	switch refused := disk.Refused(err); {
-	case refused && h.Former:
-		return nil
-	case err != nil && info != nil && info.IsDir():
-		return project.Invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name", c.File))
-	case refused:
-		fs.Findings = append(fs.Findings, notRead(c.File, err))
-		return nil
-	case err != nil:
+// add reads a header file and adds it, unless it is a former target's without anything of ours, or
+// cannot be read.
+func (fs *Files) add(h *File) error {
+	isRead, err := fs.readOld(h)
+	if !isRead {
 		return err
 	}
-	static, err := fs.readStatic(c.Name)
+	c := &h.Change
+	static, source, err := fs.readStatic(c.Name)
 	if err == nil {
-		h.source, h.static = fs.pages.File(c.Name).Source, strings.Split(string(static), "\n")
+		h.static = staticFile{source, strings.Split(string(static), "\n")}
 	}
-	_, generated := fs.from.Generated(c.Name, nil)
-	if h.user = static; err != nil || generated || !fs.from.Builds() { // else it is about to be copied
+	_, isGenerated := fs.from.Generated(c.Name, nil)
+	isToBeCopied := err == nil && !isGenerated && fs.from.Builds()
+	if h.user = static; !isToBeCopied {
 		h.user = fs.project.Own(fs.from, c)
 	}
-	if h.Former && !generated && (c.Old == nil || bytes.Equal(h.own(), c.Old)) {
+	if h.Former && !isGenerated && (c.Old == nil || bytes.Equal(h.own(), c.Old)) {
 		return nil
 	}
 	if h.Former {
@@ -203,21 +233,40 @@ func (fs *Files) add(h *File) (err error) {
 	return nil
 }
 
-// readStatic reads the source of a published file, which the generator names relative to the working folder or the
-// site: Hugo's may lie in a module or a theme.
-func (fs *Files) readStatic(name string) ([]byte, error) {
-	source := ""
-	if name != "" {
-		source = fs.pages.File(name).Source
+// readOld reads the bytes of a header file, if it is there. One that is refused, such as a file
+// that is too large, is a finding; of a former target it is none of ours.
+func (fs *Files) readOld(h *File) (isRead bool, err error) {
+	c := &h.Change
+	c.Old, err = fs.project.Read(c.Path, project.MaxHeaders)
+	if len(c.Old) > project.MaxConfig && !bytes.Contains(c.Old, []byte("metarobots")) {
+		// No rule of ours makes it long.
+		c.Old, err = nil, &os.PathError{Op: "read", Path: c.Path, Err: disk.ErrTooLarge}
+	}
+	info, _ := os.Stat(c.Path)
+	switch isRefused := disk.Refused(err); {
+	case isRefused && h.Former:
+		return false, nil
+	case err != nil && info != nil && info.IsDir():
+		return false, project.Invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name",
+			c.File))
+	case isRefused:
+		fs.Findings = append(fs.Findings, notRead(c.File, err))
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// readStatic reads the static file that a published file is made of, and returns its name. Without
+// one, the error is [os.ErrNotExist].
+func (fs *Files) readStatic(published string) (data []byte, source string, err error) {
+	if published != "" {
+		source = fs.pages.File(published).Source
 	}
 	if source == "" {
-		return nil, os.ErrNotExist
+		return nil, "", os.ErrNotExist
 	}
-	file := project.Absolute(fs.project.Options.WorkDir, source)
-	if !project.Exists(file) {
-		file = project.Absolute(fs.project.Source, source)
-	}
-	return disk.ReadFile(file, project.MaxConfig)
+	data, err = fs.project.ReadStatic(source, project.MaxConfig)
+	return data, source, err
 }
 
 // notRead is a file that is there and not read.
@@ -226,8 +275,8 @@ func notRead(file string, err error) policy.Finding {
 		Message: "the file is not read: " + project.Reason(err)}
 }
 
-// BrokenMarks reports a mark without its other half in a file that an earlier run has written into: what stood between
-// the two counts as the owner's own from now on, and stays for good.
+// BrokenMarks reports a mark without its other half in a file that an earlier run has written into:
+// what stood between the two counts as the owner's own from now on, and stays for good.
 func BrokenMarks(name string, file []byte) []policy.Finding {
 	line := marks.Read(file).Broken
 	if line == 0 {
@@ -241,15 +290,17 @@ func BrokenMarks(name string, file []byte) []policy.Finding {
 // BlockKey is the key of what a block of ours states that no run is known to have left.
 const BlockKey = robotstag.Name + " of an unknown run"
 
-// doubtBlock reports a block of ours in _headers that no run is known to have left: it goes, and what it says counts as
-// the tags of such a run do (M7). What a generator made, or had made before the last run, holds no other.
+// doubtBlock reports a block of ours in _headers that no run is known to have left: it goes, and
+// what it says counts as the tags of such a run do (M7). What a generator made, or had made before
+// the last run, holds no other.
 func (fs *Files) doubtBlock(h *File) {
 	text := marks.Read(h.user)
 	if h.kind.Format != nil || text.Last == 0 {
 		return
 	}
 	block, p := (&marks.Text{Lines: text.Block}).Own(), fs.project
-	known := p.State.Recall(h.Change.Name).Put(string(block)) && bytes.Count(h.user, []byte(marks.Prefix)) == 1
+	known := p.State.Recall(h.Change.Name).Put(string(block)) &&
+		bytes.Count(h.user, []byte(marks.Prefix)) == 1
 	if bytes.Equal(h.user, h.Change.Old) && (known || p.Options.AssumeOurs && !p.State.Found) {
 		h.user = h.own()
 		return
@@ -262,13 +313,13 @@ func (fs *Files) doubtBlock(h *File) {
 
 // readRules reads the owner's rules.
 func (h *File) readRules() (err error) {
-	if h.stays, err = h.inFile(h.user, robotstag.Name); err != nil {
+	if h.rules.stays, err = h.inFile(h.user, robotstag.Name); err != nil {
 		return err
 	}
-	if h.found = h.stays; h.block[1] > 0 {
-		h.found, err = h.inFile(marks.Plain(h.user), robotstag.Name)
+	if h.rules.found = h.rules.stays; h.block[1] > 0 {
+		h.rules.found, err = h.inFile(marks.Plain(h.user), robotstag.Name)
 	}
-	h.links, _ = h.reader(h.user, robotstag.LinkName)
+	h.rules.links, _ = h.reader(h.user, robotstag.LinkName)
 	return err
 }
 
@@ -292,9 +343,9 @@ func (h *File) reader(text []byte, header string) (served, error) {
 	}, err
 }
 
-// inFile returns what a text as this file serves of a header, each value with the file in which the owner wrote it: the
-// static one, where that holds the value on its line. A text that cannot be read serves nothing. Of a file with a form
-// of its own, the compiler says that.
+// inFile returns what a text as this file serves of a header, each value with the file in which the
+// owner wrote it: the static one, where that holds the value on its line. A text that cannot be
+// read serves nothing. Of a file with a form of its own, the compiler says that.
 func (h *File) inFile(text []byte, header string) (served, error) {
 	if h.instead != nil {
 		return h.instead.reader(h, header)
@@ -310,8 +361,9 @@ func (h *File) inFile(text []byte, header string) (served, error) {
 		answers := own.Sent(name, source)
 		each(answers, func(v *robotstag.Value) {
 			v.File, v.Name = h.Change.File, header
-			if v.Line <= len(h.static) && strings.Contains(h.static[v.Line-1], v.Text) {
-				v.File = h.source
+			lines := h.static.lines
+			if v.Line <= len(lines) && strings.Contains(lines[v.Line-1], v.Text) {
+				v.File = h.static.name
 			}
 			if header == robotstag.Name && h.block[0] < v.Line && v.Line < h.block[1] {
 				v.Name = BlockKey
@@ -334,7 +386,8 @@ func (h *File) own() []byte {
 	if h.user == nil {
 		return nil
 	}
-	r, err := hosts.Compile(h.user, []robotstag.Demand{{Header: robotstag.XRobotsTag()}}, h.options())
+	nothing := []robotstag.Demand{{Header: robotstag.XRobotsTag()}}
+	r, err := hosts.Compile(h.user, nothing, h.options())
 	if err != nil {
 		return h.user
 	}

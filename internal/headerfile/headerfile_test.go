@@ -25,6 +25,7 @@ type world struct {
 	project *project.Project
 	files   *headerfile.Files
 	found   []policy.Finding // by compile
+	lost    headerfile.Losses
 }
 
 // open reads the header files of a site for a target. Files are given as "path: text" with | for the ends of lines.
@@ -66,11 +67,12 @@ func (w *world) compile(decided []headerfile.Decided) (findings []string, overfl
 		d.URL, d.Role, d.Decision, d.Stated = "/"+d.Name, policy.RoleStatic, &decision, len(statements) > 1
 		d.Header = decision.Header(w.project.Policy.Style)
 	}
-	found := w.files.Compile(slices.Values(decided))
+	outcome := w.files.Compile(slices.Values(decided))
+	w.lost = outcome.Lost
 	for _, h := range w.files.All {
 		overflow = errors.Join(overflow, h.Overflow)
 	}
-	w.found = slices.Concat(w.files.Findings, w.files.Faults(), found)
+	w.found = slices.Concat(w.files.Findings, w.files.Faults(), outcome.Findings)
 	for _, f := range w.found {
 		findings = append(findings, fmt.Sprintf("%s %s:%d", f.ID, filepath.ToSlash(f.File), f.Line))
 	}
@@ -239,7 +241,7 @@ func TestHouse_OtherHeadersBesideTheOwners(t *testing.T) {
 		if err != nil || strings.Join(findings, ", ") != c.findings {
 			t.Errorf("%s: %v, findings %q, want %q", c.about, err, findings, c.findings)
 		}
-		if lost := decided[0].Others[0].Lost; lost != c.lost {
+		if lost := w.lost.Has("a.pdf", 0); lost != c.lost {
 			t.Errorf("%s: lost %t", c.about, lost)
 		}
 		file := string(w.files.All[0].Change.New)
@@ -281,7 +283,7 @@ func TestHouse_TheLimitIsForXRobotsTagFirst(t *testing.T) {
 		findings, err := w.compile(decided)
 		h, lost := w.files.All[0], 0
 		for _, d := range decided {
-			if len(d.Others) > 0 && d.Others[0].Lost {
+			if w.lost.Has(d.Name, 0) {
 				lost++
 			}
 		}

@@ -11,7 +11,8 @@ import (
 	"metarobots/policy"
 )
 
-// An ownersConfig is a file in which the owner configures a host that takes no file of ours beside it.
+// An ownersConfig is a file in which the owner configures a host that takes no file of ours beside
+// it.
 type ownersConfig struct {
 	path   string // absolute
 	file   string // for messages
@@ -19,7 +20,8 @@ type ownersConfig struct {
 	data   []byte
 }
 
-// configIn returns the owner's configuration in a folder that takes the place of the host's file; nil for none.
+// configIn returns the owner's configuration in a folder that takes the place of the host's file;
+// nil for none.
 func (fs *Files) configIn(folder string, host *hosts.Host) (*ownersConfig, error) {
 	for _, config := range host.Configs {
 		path := filepath.Join(folder, config.Name)
@@ -32,7 +34,8 @@ func (fs *Files) configIn(folder string, host *hosts.Host) (*ownersConfig, error
 		}
 		var err error
 		if o.data, err = fs.project.Read(path, project.MaxConfig); err != nil {
-			return nil, project.Invalid(&policy.Finding{File: o.file, Message: "the file is not read: " + project.Reason(err)})
+			return nil, project.Invalid(&policy.Finding{File: o.file,
+				Message: "the file is not read: " + project.Reason(err)})
 		}
 		return o, nil
 	}
@@ -46,7 +49,8 @@ func (o *ownersConfig) read(header string) (*servers.User, error) {
 	}
 	u, err := o.config.Format.ReadUser(o.data, header)
 	if err != nil {
-		return nil, project.Invalid(&policy.Finding{File: o.file, Message: fmt.Sprintf("it cannot be read: %v", err)})
+		return nil, project.Invalid(&policy.Finding{File: o.file,
+			Message: fmt.Sprintf("it cannot be read: %v", err)})
 	}
 	return u, nil
 }
@@ -77,7 +81,8 @@ func (fs *Files) reportUnreadRules(o *ownersConfig) {
 	}
 }
 
-// leave plans no rules of ours, beside which the host would take nothing at all, and reports the files that go without.
+// leave plans no rules of ours, beside which the host would take nothing at all, and reports the
+// files that go without.
 func (c *compiler) leave(h *File, wants []robotstag.Want, others []robotstag.Demand) {
 	o, host, f := h.instead, h.kind, &h.Change
 	f.New = h.own()
@@ -94,11 +99,11 @@ func (c *compiler) leave(h *File, wants []robotstag.Want, others []robotstag.Dem
 	}
 	h.Result.Sort()
 	for _, d := range others {
-		h.Result.Lose(d.Header.Name, fmt.Sprintf("%s takes no %s beside this file", host.Name, host.File),
-			robotstag.Wanting(d.Wants))
+		why := fmt.Sprintf("%s takes no %s beside this file", host.Name, host.File)
+		h.Result.Lose(d.Header.Name, why, robotstag.Wanting(d.Wants))
 	}
 	c.report(o.file, h.Result.Findings...)
-	c.lose(h)
+	c.noteLost(h)
 	left, lacks := len(h.Result.GivenUp), ""
 	if len(missed)+left+len(others) == 0 && f.New == nil {
 		return

@@ -20,8 +20,8 @@ import (
 	"metarobots/policy"
 )
 
-// netlifyTOML is [[headers]] of a site's netlify.toml, which Netlify puts over _headers: of two values for one URL the
-// response has the one of netlify.toml (N8).
+// netlifyTOML is [[headers]] of a site's netlify.toml, which Netlify puts over _headers: of two
+// values for one URL the response has the one of netlify.toml (N8).
 // https://docs.netlify.com/build/configure-builds/file-based-configuration/#headers
 type netlifyTOML struct {
 	path, file, host string // the file, absolute and for messages, and the name of the site's host
@@ -29,9 +29,9 @@ type netlifyTOML struct {
 	index            *source.Index
 	// findings are about what Netlify does not read, or reads against its documentation.
 	findings []policy.Finding
-	// rules are those of [[headers]], and inContext those of contexts that may be the one that is deployed. Netlify's
-	// documentation says that headers have no context, and its code has the latter take the place of the former: each
-	// counts.
+	// rules are those of [[headers]], and inContext those of contexts that may be the one that is
+	// deployed. Netlify's documentation says that headers have no context, and its code has the
+	// latter take the place of the former: each counts.
 	rules, inContext netlifyRules
 	unread           []mention.Line // that mention X-Robots-Tag outside of the rules
 }
@@ -49,8 +49,13 @@ type netlifyRule struct {
 	values map[string]any
 }
 
-// onNetlify reports whether Netlify serves what is written for a target.
-func onNetlify(target string) bool {
+// pathOf leads to a value of the rule, by its key.
+func (r *netlifyRule) pathOf(key string) []string {
+	return append(slices.Clone(r.path), "values", key)
+}
+
+// isOnNetlify reports whether Netlify serves what is written for a target.
+func isOnNetlify(target string) bool {
 	return target == headers.TargetNetlify || target == headers.TargetPortable
 }
 
@@ -78,7 +83,8 @@ func parseNetlifyTOML(name string, data []byte, p *project.Project, site *addres
 	var root map[string]any
 	n = &netlifyTOML{file: name, host: p.Main.URL.Hostname(), site: site}
 	if n.index, err = source.Read("toml", data, 0, &root); err != nil {
-		return nil, project.Invalid(&policy.Finding{File: name, Message: fmt.Sprintf("it cannot be read: %v", err)})
+		return nil, project.Invalid(&policy.Finding{File: name,
+			Message: fmt.Sprintf("it cannot be read: %v", err)})
 	}
 	n.rules.all = netlifyRulesOf(root, "headers")
 	contexts, _ := root["context"].(map[string]any)
@@ -103,15 +109,18 @@ func parseNetlifyTOML(name string, data []byte, p *project.Project, site *addres
 
 // accounts reports whether a line sets X-Robots-Tag in a rule.
 func (n *netlifyTOML) accounts(line int) bool {
-	return slices.ContainsFunc(slices.Concat(n.rules.all, n.inContext.all), func(r netlifyRule) bool {
-		return slices.ContainsFunc(slices.Collect(maps.Keys(r.values)), func(key string) bool {
-			return isRestricting(key) && n.index.Nearest(append(slices.Clone(r.path), "values", key)...) == line
-		})
-	})
+	for _, r := range slices.Concat(n.rules.all, n.inContext.all) {
+		for key := range r.values {
+			if isRestricting(key) && n.index.Nearest(r.pathOf(key)...) == line {
+				return true
+			}
+		}
+	}
+	return false
 }
 
-// mayBeDeployed reports whether a deploy of the run's environment may have a context: its own name, or a branch that
-// nobody knows to be another one.
+// mayBeDeployed reports whether a deploy of the run's environment may have a context: its own name,
+// or a branch that nobody knows to be another one.
 // https://docs.netlify.com/deploy/deploy-overview/#deploy-contexts
 func mayBeDeployed(context string, p *project.Project) bool {
 	environment := p.Environment.Name
@@ -134,8 +143,8 @@ func mayBeDeployed(context string, p *project.Project) bool {
 	return context == branch || isPattern && strings.HasPrefix(branch, start)
 }
 
-// netlifyRulesOf are the rules of a list that Netlify reads: one whose pattern or values have another form is none.
-// https://github.com/netlify/build packages/headers-parser/src/normalize.ts
+// netlifyRulesOf are the rules of a list that Netlify reads: one whose pattern or values have
+// another form is none. https://github.com/netlify/build packages/headers-parser/src/normalize.ts
 func netlifyRulesOf(root map[string]any, path ...string) (rules []netlifyRule) {
 	var list any = root
 	for _, name := range path {
@@ -168,24 +177,26 @@ func isNetlifyValue(value any) bool {
 	return ok
 }
 
-// isRestricting reports whether a key is the name of a header that may restrict crawlers. Netlify leaves blanks around
-// it out.
+// isRestricting reports whether a key is the name of a header that may restrict crawlers. Netlify
+// leaves blanks around it out.
 func isRestricting(key string) bool {
-	return slices.ContainsFunc(restricting, func(name string) bool { return strings.EqualFold(strings.TrimSpace(key), name) })
+	key = strings.TrimSpace(key)
+	isKey := func(name string) bool { return strings.EqualFold(key, name) }
+	return slices.ContainsFunc(restricting, isKey)
 }
 
 // reportContext reports the rules of a context.
-func (n *netlifyTOML) reportContext(rules []netlifyRule, context string, counts bool) {
+func (n *netlifyTOML) reportContext(rules []netlifyRule, context string, mayCount bool) {
 	does := "it does not count, since this run is for another deploy"
-	if counts {
+	if mayCount {
 		does = "what it restricts counts"
 	}
 	for _, r := range rules {
 		for _, key := range slices.Sorted(maps.Keys(r.values)) {
 			if isRestricting(key) {
-				n.report(append(slices.Clone(r.path), "values", key), fmt.Sprintf("Netlify documents that headers have no "+
-					"context, and reads those of context %q all the same: %s (write [[headers]], or state it in the policy, "+
-					"by environment if need be)", context, does))
+				n.report(r.pathOf(key), fmt.Sprintf("Netlify documents that headers have no context, and "+
+					"reads those of context %q all the same: %s (write [[headers]], or state it in the "+
+					"policy, by environment if need be)", context, does))
 			}
 		}
 	}
@@ -194,11 +205,13 @@ func (n *netlifyTOML) reportContext(rules []netlifyRule, context string, counts 
 // reportIgnored reports each header that may restrict crawlers and stands where Netlify reads none.
 func (n *netlifyTOML) reportIgnored(value any, known []netlifyRule, path ...string) {
 	isKnown := func(r netlifyRule) bool {
-		return len(path) == len(r.path)+2 && slices.Equal(path[:len(r.path)], r.path) && path[len(r.path)] == "values"
+		n := len(r.path)
+		return len(path) == n+2 && slices.Equal(path[:n], r.path) && path[n] == "values"
 	}
 	if len(path) > 0 && isRestricting(path[len(path)-1]) && !slices.ContainsFunc(known, isKnown) {
-		n.report(path, fmt.Sprintf("Netlify ignores %s here: it reads [[headers]] with for = \"PATH\", whose values are "+
-			"texts in [headers.values] (write it there, or as a rule of the policy)", strings.TrimSpace(path[len(path)-1])))
+		n.report(path, fmt.Sprintf("Netlify ignores %s here: it reads [[headers]] with for = "+
+			"\"PATH\", whose values are texts in [headers.values] (write it there, or as a rule of the "+
+			"policy)", strings.TrimSpace(path[len(path)-1])))
 		return
 	}
 	below := func(key string) []string { return append(slices.Clone(path), key) }
@@ -223,7 +236,8 @@ func (n *netlifyTOML) report(path []string, message string) {
 		Line: n.index.Nearest(path...), Message: message})
 }
 
-// ways are what it may send of X-Robots-Tag for a file: by its rules, and by those of contexts, if there are any.
+// ways are what it may send of X-Robots-Tag for a file: by its rules, and by those of contexts, if
+// there are any.
 func (n *netlifyTOML) ways(name, source string) (ways [][]robotstag.Sent) {
 	if n == nil {
 		return nil
@@ -243,7 +257,8 @@ func (n *netlifyTOML) reader(header string) (served, error) {
 	return n.readRules(n.rules.all, header)
 }
 
-// readRules returns what rules serve of a header: it reads those that set it as those of a _headers file.
+// readRules returns what rules serve of a header: it reads those that set it as those of a _headers
+// file.
 func (n *netlifyTOML) readRules(rules []netlifyRule, header string) (served, error) {
 	var text bytes.Buffer
 	var lines []int // of netlify.toml, by those of the text
@@ -260,9 +275,10 @@ func (n *netlifyTOML) readRules(rules []netlifyRule, header string) (served, err
 			from := strings.ReplaceAll(strings.TrimSpace(r.from), "\n", " ")
 			fmt.Fprintf(&text, "/%s\n", strings.TrimPrefix(from, "/"))
 			for _, v := range values {
-				fmt.Fprintf(&text, "  %s: %s\n", strings.TrimSpace(key), strings.Join(strings.Fields(fmt.Sprint(v)), " "))
+				value := strings.Join(strings.Fields(fmt.Sprint(v)), " ")
+				fmt.Fprintf(&text, "  %s: %s\n", strings.TrimSpace(key), value)
 			}
-			line := n.index.Nearest(append(slices.Clone(r.path), "values", key)...)
+			line := n.index.Nearest(r.pathOf(key)...)
 			lines = append(lines, slices.Repeat([]int{line}, 1+len(values))...)
 		}
 	}
@@ -277,23 +293,24 @@ func (n *netlifyTOML) readRules(rules []netlifyRule, header string) (served, err
 	}, err
 }
 
-// overridden reports a file whose header netlify.toml decides otherwise than the decision, which includes what it says.
-func (c *compiler) overridden(h *File, d *Decided, name string) {
+// reportOverridden reports a file whose header netlify.toml decides otherwise than the decision,
+// which includes what it says.
+func (c *compiler) reportOverridden(h *File, d *Decided, name string) {
 	if !d.Role.Policed() {
 		return
 	}
 	for _, answers := range h.netlify.ways(name, "") {
 		for _, s := range answers {
-			if isSent(s) && c.overrides(d, s) {
+			if isSent(s) && c.reportOverride(d, s) {
 				break // the others of this file are no news
 			}
 		}
 	}
 }
 
-// overrides reports an answer of netlify.toml that tells crawlers something else than the decision. It returns whether
-// it did.
-func (c *compiler) overrides(d *Decided, s robotstag.Sent) bool {
+// reportOverride reports an answer of netlify.toml that tells crawlers something else than the
+// decision. It returns whether it did.
+func (c *compiler) reportOverride(d *Decided, s robotstag.Sent) (isReported bool) {
 	p, line := c.files.project, s[0]
 	served := p.Policy.Resolve(c.files.readAnswer(s))
 	wanted := d.Decision.Generic.Restrictions()

@@ -18,9 +18,22 @@ type Line struct {
 	Origin policy.Origin
 	// Found: it is a canonical link of a header file of the owner's, who serves it without us.
 	Found bool
-	// Lost: a host of the site does not serve it, and a finding says why. Compile sets it.
+	// Lost: a host of the site does not serve it, and a finding says why. [Outcome.Lost] says so of
+	// the lines that are asked for.
 	Lost bool
 }
+
+// Losses are lines of other headers than X-Robots-Tag that a host of the site does not serve.
+type Losses map[linePlace]bool
+
+// linePlace is a published file, and the place of a line among its [Decided.Others].
+type linePlace struct {
+	file string
+	line int
+}
+
+// Has reports whether a line of a published file is lost, by its place among [Decided.Others].
+func (l Losses) Has(file string, line int) bool { return l[linePlace{file, line}] }
 
 // Canonical is the target of the line's canonical link; empty without one.
 func (l Line) Canonical() string {
@@ -37,7 +50,7 @@ func (fs *Files) Canonicals(file string) (lines []Line) {
 		if !ok || h.Former {
 			continue
 		}
-		values := robotstag.Values(h.links(name, ""))
+		values := robotstag.Values(h.rules.links(name, ""))
 		for _, v := range values {
 			// ":splat" is no value on Netlify where Cloudflare has one for it.
 			known := func(o robotstag.Value) bool { return o.Line == v.Line && o.Text != v.Text }
@@ -45,15 +58,17 @@ func (fs *Files) Canonicals(file string) (lines []Line) {
 				continue
 			}
 			for _, l := range robotstag.Canonicals(v.Text) {
-				lines = append(lines, Line{Name: robotstag.LinkName, Value: l.Text, Origin: origin(v), Found: true})
+				lines = append(lines, Line{Name: robotstag.LinkName, Value: l.Text, Origin: origin(v),
+					Found: true})
 			}
 		}
 	}
-	return slices.CompactFunc(lines, func(a, b Line) bool { return robotstag.SameLinks(a.Value, b.Value) })
+	isSame := func(a, b Line) bool { return robotstag.SameLinks(a.Value, b.Value) }
+	return slices.CompactFunc(lines, isSame)
 }
 
-// headerOf says how values of a header combine. Links add up. Any other value is whole: of a dictionary, two lines may
-// mean less than each of them, since the last of equal keys counts.
+// headerOf says how values of a header combine. Links add up. Any other value is whole: of a
+// dictionary, two lines may mean less than each of them, since the last of equal keys counts.
 // https://www.rfc-editor.org/rfc/rfc9651#section-3.2
 func headerOf(name string) robotstag.Header {
 	switch name {
@@ -65,8 +80,9 @@ func headerOf(name string) robotstag.Header {
 	return robotstag.Header{Name: name}
 }
 
-// others are the demands for other headers, by name, but links last, which may need a rule for each file and restrict
-// nothing, so that they leave no restriction without a rule; none for what the owner's rules serve already.
+// others are the demands for other headers, by name, but links last, which may need a rule for each
+// file and restrict nothing, so that they leave no restriction without a rule; none for what the
+// owner's rules serve already.
 func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	var names []string
 	for _, d := range c.served(h) {
@@ -77,7 +93,8 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 		}
 	}
 	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(strings.Count(a, robotstag.LinkName)-strings.Count(b, robotstag.LinkName), strings.Compare(a, b))
+		links := strings.Count(a, robotstag.LinkName) - strings.Count(b, robotstag.LinkName)
+		return cmp.Or(links, strings.Compare(a, b))
 	})
 	var conflicts Repeated
 	for _, name := range names {
@@ -93,108 +110,133 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	return demands, nil
 }
 
-// demand is what the files of a host, and the sources of its rewrites, are to be served with of one such header, beside
-// the owner's rules. A line that gives way to one of theirs is lost, and a conflict.
-func (c *compiler) demand(h *File, header robotstag.Header, conflicts *Repeated) (demand robotstag.Demand, err error) {
-	own, err := h.reader(h.user, header.Name)
-	if err != nil {
+// demand is what the files of a host, and the sources of its rewrites, are to be served with of one
+// such header, beside the owner's rules. Lines that give way to one of theirs are conflicts.
+func (c *compiler) demand(h *File, header robotstag.Header, conflicts *Repeated) (
+	demand robotstag.Demand, err error) {
+	asked := asker{host: h, header: header, conflicts: conflicts, lost: c.lost}
+	if asked.own, err = h.reader(h.user, header.Name); err != nil {
 		return demand, err
 	}
-	inFile, _ := h.inFile(h.user, header.Name)
-	ask := func(w *robotstag.Want, l *Line) {
-		answers := own(w.Path, w.Source)
-		said, rival := h.compare(header, answers, l)
-		if h.Target == headers.TargetNetlify {
-			// Where netlify.toml says anything, what _headers says comes to nothing.
-			w.Free = w.Free || len(answers) > 0 && every(answers, h.isOfTOML)
-		} else if said && h.netlify != nil { // by that alone perhaps, and Cloudflare does not read it
-			said, rival = h.compare(header, inFile(w.Path, w.Source), l)
-		}
-		switch {
-		case said:
-		case rival == nil:
-			w.Values = append(w.Values, l.Value)
-		default:
-			l.Lost = true
-			conflicts.Add(conflict(header, rival, l, w.URL))
-		}
-	}
+	asked.inFile, _ = h.inFile(h.user, header.Name)
 	demand.Header = header
 	for path, d := range c.served(h) {
-		for _, source := range append([]string{""}, h.sources(path)...) {
-			w := robotstag.Want{Path: path, Source: source, URL: d.URL}
-			if source != "" {
-				w.URL = source
-			}
-			for k := range d.Others {
-				l := &d.Others[k]
-				if source != "" { // a line that is lost at a rewrite is not lost at the file's own addresses
-					l = &Line{Name: l.Name, Value: l.Value, Origin: l.Origin, Found: l.Found}
-				}
-				if l.Name == header.Name && !l.Found {
-					ask(&w, l)
-				}
-			}
-			demand.Wants = append(demand.Wants, w)
+		demand.Wants = append(demand.Wants, asked.want(d, robotstag.Want{Path: path, URL: d.URL}))
+		for _, source := range h.sources(path) {
+			w := robotstag.Want{Path: path, Source: source, URL: source}
+			demand.Wants = append(demand.Wants, asked.want(d, w))
 		}
 	}
 	return demand, nil
 }
 
+// asker asks for the lines of one header at the addresses of one host.
+type asker struct {
+	host   *File
+	header robotstag.Header
+	// own is what the owner's rules serve of the header, inFile what those of the header file do.
+	own, inFile served
+	conflicts   *Repeated
+	lost        Losses
+}
+
+// want returns a want of a file with the lines that are asked for there. A line that gives way to
+// one of the owner's is lost; at the source of a rewrite it is only missing there.
+func (a *asker) want(d *Decided, w robotstag.Want) robotstag.Want {
+	for i := range d.Others {
+		l := &d.Others[i]
+		if l.Name != a.header.Name || l.Found {
+			continue
+		}
+		isAdded := a.add(&w, l)
+		if !isAdded && w.Source == "" {
+			a.lost[linePlace{d.Name, i}] = true
+		}
+	}
+	return w
+}
+
+// add adds a line to a want, unless the owner's rules say it already. It reports false, with a
+// conflict, if the line gives way to one of the owner's.
+func (a *asker) add(w *robotstag.Want, l *Line) bool {
+	h, answers := a.host, a.own(w.Path, w.Source)
+	isSaid, rival := h.compare(a.header, answers, l)
+	if h.Target == headers.TargetNetlify {
+		// If netlify.toml says anything, what _headers says comes to nothing.
+		w.Free = w.Free || len(answers) > 0 && every(answers, h.carriesTOML)
+	} else if isSaid && h.netlify != nil { // by that alone perhaps, and Cloudflare does not read it
+		isSaid, rival = h.compare(a.header, a.inFile(w.Path, w.Source), l)
+	}
+	switch {
+	case isSaid:
+	case rival == nil:
+		w.Values = append(w.Values, l.Value)
+	default:
+		a.conflicts.Add(conflict(a.header, rival, l, w.URL))
+		return false
+	}
+	return true
+}
+
 // compare finds whether the owner's rules say what a line does in each answer that serves a file,
 // alone or as one link of several, and the value that goes before it otherwise (H4); nil for none.
 func (h *File) compare(header robotstag.Header, own []robotstag.Sent, l *Line) (
-	said bool, rival *robotstag.Value) {
-	said = len(own) > 0
+	isSaid bool, rival *robotstag.Value) {
+	isSaid = len(own) > 0
 	for _, answer := range own {
-		here := false
+		isSaidHere := false
 		for _, v := range slices.Concat(answer...) {
 			links, _ := robotstag.ParseLinks(v.Text)
-			same := header.Equal(v.Text, l.Value) || header.Join && slices.ContainsFunc(links,
+			isSame := header.Equal(v.Text, l.Value) || header.Join && slices.ContainsFunc(links,
 				func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) })
-			before := h.ofTOML(&v) || !header.Join ||
+			goesFirst := h.isOfTOML(&v) || !header.Join ||
 				l.Canonical() != "" && len(robotstag.Canonicals(v.Text)) > 0
-			if here = here || same; rival == nil && before && !same {
+			if isSaidHere = isSaidHere || isSame; rival == nil && goesFirst && !isSame {
 				rival = &v
 			}
 		}
-		said = said && here
+		isSaid = isSaid && isSaidHere
 	}
-	return said, rival
+	return isSaid, rival
 }
 
-// ofTOML reports whether a value is one of netlify.toml, which goes before any of _headers.
-func (h *File) ofTOML(v *robotstag.Value) bool { return h.netlify != nil && v.File == h.netlify.file }
-
-// isOfTOML reports whether an answer has a value of netlify.toml.
-func (h *File) isOfTOML(s robotstag.Sent) bool {
-	return slices.ContainsFunc(slices.Concat(s...), func(v robotstag.Value) bool { return h.ofTOML(&v) })
+// isOfTOML reports whether a value is one of netlify.toml, which goes before any of _headers.
+func (h *File) isOfTOML(v *robotstag.Value) bool {
+	return h.netlify != nil && v.File == h.netlify.file
 }
 
-// conflict is the finding about a line that gives way to a value of the owner's, and what it has in common with others
-// that are the same.
-func conflict(header robotstag.Header, own *robotstag.Value, l *Line, url string) (key string, f policy.Finding) {
-	if key = fmt.Sprint(*own); !header.Join { // a value that denies is not to be one of "17 more" that allow
-		key += l.Value
+// carriesTOML reports whether an answer has a value of netlify.toml.
+func (h *File) carriesTOML(s robotstag.Sent) bool {
+	isOfTOML := func(v robotstag.Value) bool { return h.isOfTOML(&v) }
+	return slices.ContainsFunc(slices.Concat(s...), isOfTOML)
+}
+
+// conflict is the finding about a line that gives way to a value of the owner's, and what it has in
+// common with others that are the same.
+func conflict(header robotstag.Header, own *robotstag.Value, l *Line, url string) (
+	key string, f policy.Finding) {
+	if key = fmt.Sprint(*own); !header.Join {
+		key += l.Value // a value that denies is not to be one of "17 more" that allow
 	}
 	return key, policy.Finding{ID: "header-conflict", Severity: policy.Warning, URL: url, File: own.File, Line: own.Line,
 		Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, where %s asks for %q", l.Name, own.Text, url,
 			cmp.Or(policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key), "a rule"), l.Value)}
 }
 
-// lose marks the lines that a header file does not give their files.
-func (c *compiler) lose(h *File) {
+// noteLost notes the lines that a header file does not give their files.
+func (c *compiler) noteLost(h *File) {
 	for name, d := range c.served(h) {
-		for k := range d.Others {
-			l := &d.Others[k]
-			_, lost := slices.BinarySearch(h.Result.Lost[l.Name], name)
-			l.Lost = l.Lost || lost && !l.Found
+		for i, l := range d.Others {
+			_, isLost := slices.BinarySearch(h.Result.Lost[l.Name], name)
+			if isLost && !l.Found {
+				c.lost[linePlace{d.Name, i}] = true
+			}
 		}
 	}
 }
 
-// without reports the other headers of a site whose host sends none.
-func (c *compiler) without(h *File) {
+// reportHeaderless reports the other headers of a site whose host sends none.
+func (c *compiler) reportHeaderless(h *File) {
 	demands, _ := c.others(h)
 	for _, d := range demands {
 		h.Result.Lose(d.Header.Name, "robots.headers.targets says that the host does not support any",
@@ -204,5 +246,5 @@ func (c *compiler) without(h *File) {
 		f.File, f.Line = c.files.project.Config.Locate("headers", "targets")
 		c.findings = append(c.findings, f)
 	}
-	c.lose(h)
+	c.noteLost(h)
 }

@@ -17,12 +17,13 @@ type Receipt struct {
 	// File is the file for messages, Text what its owner wrote.
 	File string
 	Text []byte
-	// Unread are the lines that mention the header and that no reader accounts for. If none reads the file, they are those
-	// of every header that speaks to crawlers.
+	// Unread are the lines that mention the header and that no reader accounts for. If none reads
+	// the file, they are those of every header that speaks to crawlers.
 	Unread []mention.Line
 }
 
-// Receipts are those of a header file, and of the owner's configurations that the host reads beside it or in its place.
+// Receipts are those of a header file, and of the owner's configurations that the host reads beside
+// it or in its place.
 func (h *File) Receipts(p *project.Project) []Receipt {
 	all := []Receipt{h.receipt(p)}
 	if n := h.netlify; n != nil {
@@ -38,11 +39,13 @@ func (h *File) Receipts(p *project.Project) []Receipt {
 	return all
 }
 
-// receipt is that of the header file itself. Of a host that is no target any more, no line of the owner's counts.
+// receipt is that of the header file itself. Of a host that is no target any more, no line of the
+// owner's counts.
 func (h *File) receipt(p *project.Project) Receipt {
 	r := Receipt{Paths: []string{h.Change.Path}, File: h.Change.File, Text: h.user}
-	if h.source != "" {
-		r.Paths = append(r.Paths, project.Absolute(p.Options.WorkDir, h.source), project.Absolute(p.Source, h.source))
+	if h.static.name != "" {
+		r.Paths = append(r.Paths, project.Absolute(p.Options.WorkDir, h.static.name),
+			project.Absolute(p.Source, h.static.name))
 	}
 	reader := mention.Lookup(filepath.ToSlash(h.Change.Path))
 	if reader == nil {
@@ -58,7 +61,8 @@ func (h *File) receipt(p *project.Project) Receipt {
 	return r
 }
 
-// unread are the lines of a text that mention X-Robots-Tag, without those for which a reader accounts.
+// unread are the lines of a text that mention X-Robots-Tag, without those for which a reader
+// accounts.
 func unread(reader *mention.Reader, text []byte, accounts func(line int) bool) []mention.Line {
 	isRead := func(l mention.Line) bool { return accounts(l.Number) }
 	return slices.DeleteFunc(reader.LinesOf(text, robotstag.Name), isRead)

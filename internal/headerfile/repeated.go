@@ -6,8 +6,8 @@ import (
 	"metarobots/policy"
 )
 
-// Repeated are findings that many files give rise to. Each is reported once, about the first file, with the number of
-// the others.
+// Repeated are findings that many files give rise to. Each is reported once, about the first file,
+// with the number of the others.
 type Repeated struct {
 	findings []policy.Finding
 	keys     []string       // of the findings
@@ -24,7 +24,8 @@ func (r *Repeated) Add(key string, f policy.Finding) {
 	}
 }
 
-// All returns the findings in the order in which they came up. more is a format for the number of further files.
+// All returns the findings in the order in which they came up. more is a format for the number of
+// further files.
 func (r *Repeated) All(more string) []policy.Finding {
 	for i, key := range r.keys {
 		if n := r.times[key] - 1; key != "" && n > 0 {

@@ -157,20 +157,9 @@ func (h *Hosting) published(name string) (data []byte, file string, err error) {
 	if static == "" || err != nil || data != nil && !h.from.Builds() {
 		return data, file, err
 	}
-	text, name, err := h.static(static)
+	text, err := limited(p.ReadStatic(static, most(static)))
 	if data == nil {
-		file = name
+		file = static
 	}
 	return text, file, err
-}
-
-// static reads the source of a published file, which the generator names relative to the working folder or the site:
-// Hugo's may lie in a module or a theme.
-func (h *Hosting) static(name string) (data []byte, file string, err error) {
-	path := project.Absolute(h.project.Options.WorkDir, name)
-	if !project.Exists(path) {
-		path = project.Absolute(h.project.Source, name)
-	}
-	data, err = limited(disk.ReadFile(path, most(path)))
-	return data, name, err
 }

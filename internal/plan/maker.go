@@ -307,26 +307,43 @@ func (mk *Maker) add(pg *Page) {
 	}
 }
 
-// finish sorts what the workers decided, and plans what is beside the pages.
+// finish sorts what the workers decided, plans what is beside the pages, and then judges it all.
+// What is planned later takes what is planned before it for published: header rules are for the
+// robots.txt that a run makes too, and a sitemap may list a header file.
 func (mk *Maker) finish() *Plan {
 	s := &Plan{Project: mk.project, Map: mk.pages, Source: mk.from, Folder: mk.folder, Links: mk.links,
 		Sites: mk.sites, Pages: slices.SortedFunc(maps.Values(mk.decided), byName)}
 	mk.decided = nil // header rules take the most memory
-	s.Findings = slices.Concat(mk.project.Findings, mk.hosting.Findings, mk.headers.Findings, mk.folder.Findings, mk.headers.Faults(),
-		mk.pages.Findings())
+	s.Findings = slices.Concat(mk.project.Findings, mk.hosting.Findings, mk.headers.Findings,
+		mk.folder.Findings, mk.headers.Faults(), mk.pages.Findings())
+
 	robots, said := mk.planRobots(s)
-	mk.settle(s) // a rule for all is for these files too
-	s.Headers = mk.headers.All
-	found := otherHeaders(s, mk.headers.Canonicals)
-	s.Findings = slices.Concat(s.Findings, found, mk.aiHeaders(s))
-	s.Findings = slices.Concat(s.Findings, mk.headers.Compile(decided(s.Pages)), mk.pageFindings(s.Pages))
+	mk.publish(s)
+	headers := mk.planHeaders(s)
+	mk.publish(s)
+	sitemaps := mk.planSitemaps(s)
+
+	s.Findings = slices.Concat(s.Findings, headers, mk.pageFindings(s.Pages))
 	for i := range said {
 		s.Findings = append(s.Findings, mk.uncarried(s, &said[i])...)
 	}
-	s.Findings = append(s.Findings, robots...)
-	mk.settle(s)
-	mk.planSitemaps(s)
+	s.Findings = slices.Concat(s.Findings, robots, sitemaps)
 	return s
+}
+
+// planHeaders plans the header files: it sets what each page is to be served with of other headers
+// than X-Robots-Tag, and which of these lines are lost.
+func (mk *Maker) planHeaders(s *Plan) []policy.Finding {
+	s.Headers = mk.headers.All
+	rules := otherHeaders(s, mk.headers.Canonicals)
+	ai := mk.aiHeaders(s)
+	compiled := mk.headers.Compile(decided(s.Pages))
+	for _, pg := range s.Pages {
+		for i := range pg.Others {
+			pg.Others[i].Lost = compiled.Lost.Has(pg.File.Name, i)
+		}
+	}
+	return slices.Concat(rules, ai, compiled.Findings)
 }
 
 // decided is what header rules are made of.
@@ -342,8 +359,9 @@ func decided(pages []*Page) iter.Seq[headerfile.Decided] {
 	}
 }
 
-// settle adds the files that a run makes, since they are published too, and leaves out those that it removes.
-func (mk *Maker) settle(s *Plan) {
+// publish takes what is planned beside the pages for done: it adds the files that a run makes, since
+// they are published too, and leaves out those that it removes.
+func (mk *Maker) publish(s *Plan) {
 	for _, o := range s.Outputs() {
 		if pg := s.Page(o.Name); pg != nil && o.Removes() {
 			s.Pages = slices.DeleteFunc(s.Pages, func(p *Page) bool { return p == pg })

@@ -80,7 +80,7 @@ func (mk *Maker) findControl() {
 // of their index. A preview's noindex says nothing of the pages: the environment does not count.
 //
 // One sitemap is in memory at a time, beside those that change: a large site has many.
-func (mk *Maker) planSitemaps(plan *Plan) {
+func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 	filter := mk.project.Config.Robots.FilterSitemap
 	keep := func(s *SitemapFile) {
 		mk.list(plan, s)
@@ -102,7 +102,7 @@ func (mk *Maker) planSitemaps(plan *Plan) {
 			err = s.parse()
 		}
 		if err != nil && !errors.Is(err, sitemap.ErrNoSitemap) {
-			plan.Findings = append(plan.Findings, plan.About(pg, "sitemap", policy.Warning, 0,
+			findings = append(findings, plan.About(pg, "sitemap", policy.Warning, 0,
 				"it cannot be read and stays as it is: %s", project.Reason(err)))
 		}
 		if s.Index = s.file.Index; filter && s.Index {
@@ -121,13 +121,14 @@ func (mk *Maker) planSitemaps(plan *Plan) {
 	emptied := map[*Page]bool{}
 	for _, pg := range empty {
 		emptied[pg] = true
-		plan.Findings = append(plan.Findings, plan.About(pg, "sitemap-empty", policy.Warning, 0, "%s", text))
+		findings = append(findings, plan.About(pg, "sitemap-empty", policy.Warning, 0, "%s", text))
 	}
 	for _, s := range indexes {
 		s.filter(func(loc string) bool { return emptied[mk.listed(plan, s, loc)] })
 		keep(s)
 	}
 	slices.SortFunc(plan.Sitemaps, func(a, b *SitemapFile) int { return strings.Compare(a.Change.Name, b.Change.Name) })
+	return findings
 }
 
 // Leaves reports whether a file is to be in no sitemap; nil is a URL that no file has.

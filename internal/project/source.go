@@ -1,6 +1,9 @@
 package project
 
-import "metarobots/internal/state"
+import (
+	"metarobots/internal/disk"
+	"metarobots/internal/state"
+)
 
 // A Source is where the bytes of published files come from: the publish folder as it is, a build that writes into it,
 // or a build that writes nothing.
@@ -39,6 +42,16 @@ func (p *Project) Own(from Source, c *state.Output) (own []byte) {
 		own, c.Stands = p.State.Recall(c.Name).Undo(nil, c.Old)
 	}
 	return own
+}
+
+// ReadStatic reads the source of a published file, as its generator names it: relative to the working
+// folder or to the site, since Hugo's may lie in a module or a theme. At most so many bytes are read.
+func (p *Project) ReadStatic(source string, most int64) ([]byte, error) {
+	path := Absolute(p.Options.WorkDir, source)
+	if !Exists(path) {
+		path = Absolute(p.Source, source)
+	}
+	return disk.ReadFile(path, most)
 }
 
 // Unwritten is the source of a build that is not begun: header rules are read from static files.

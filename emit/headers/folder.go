@@ -1,0 +1,193 @@
+package headers
+
+import (
+	"slices"
+	"strings"
+)
+
+// folder is a node of the tree: what a rule with a star can be for. There are two for a folder of
+// the site: its inside, whose text ends with a slash, and around it its name, which also begins
+// what is beside it: /blog holds /blog.html and /blogx. Netlify reads /blog/* that way.
+//
+// For both hosts at once, /Docs/ and /docs/ are one folder, since Netlify does not tell them apart.
+// Cloudflare does, so that each rule for the folder is written once for each spelling that occurs.
+type folder struct {
+	text  string // as its first item spells it
+	below []*folder
+	shape *shape
+	// paths are those of the rules that together are for all of it; none if there can be none.
+	paths []string
+	// suffixPaths are the same for each suffix, by its number, if there are several spellings.
+	suffixPaths map[int][]string
+
+	// What the chosen rules make of it; the [writer] sets that.
+
+	// in is what the rules with stars say in it.
+	in inForce
+	// isGuessed: this rests on a reading that Netlify does not document: its emulator has /v2.1/*
+	// match /v2.10/a.pdf. isGuessedBeside says so of what is beside a folder of that name.
+	isGuessed, isGuessedBeside bool
+}
+
+// pathsOf returns the paths of its own rule, for 0, or of that for suffix number k.
+func (f *folder) pathsOf(k int, suffix string) []string {
+	switch {
+	case k == 0:
+		return f.paths
+	case f.suffixPaths != nil:
+		return f.suffixPaths[k]
+	}
+	return []string{f.text + "*" + suffix}
+}
+
+// countRepeats counts how often the folder's rule may have to be written again, because not all
+// that it matches is documented: once for each thing beside it.
+func (f *folder) countRepeats(items []placed) (n price) {
+	if !f.mayGuess() {
+		return 0
+	}
+	for _, it := range items {
+		if it.in == f && f.isBeside(it.item.path) {
+			n++
+		}
+	}
+	for _, sub := range f.below {
+		if f.isBeside(sub.text) {
+			n++
+		}
+	}
+	return n
+}
+
+// mayGuess reports whether the folder's rule may match more than Netlify documents.
+func (f *folder) mayGuess() bool { return len(f.paths) == 1 && f.paths[0] == f.text+"/*" }
+
+// isBeside reports whether a path begins as the folder's name does, and is neither the folder's nor
+// in it.
+func (f *folder) isBeside(path string) bool {
+	return !strings.HasPrefix(strings.ToLower(path)+"/", strings.ToLower(f.text)+"/")
+}
+
+// findRules finds out how the rules of a folder are written, and what they cost. text is how the
+// keys of its items begin.
+func (g *grower) findRules(f *folder, text string, items []placed) costs {
+	costs := costs{never, never, never, never, never}
+	spellings := g.spellings(f.text, items)
+	isInside := strings.HasSuffix(text, "/")
+	if text == "/" {
+		f.paths, costs[0] = g.findRootRule()
+	} else if !isInside || !g.setting.isForNetlify { // else its name's rule is for its inside, too
+		f.paths, costs[0] = g.starred(spellings, func(spelling string) []string {
+			return g.ends(spelling, isInside, items)
+		})
+	}
+	if len(spellings) > 1 {
+		f.suffixPaths = make(map[int][]string)
+	}
+	for k := 1; k < len(g.suffixes.names); k++ {
+		suffix := g.suffixes.names[k]
+		// A suffix that begins with a dot has its rule at the inside of a folder, /docs/*.pdf. One
+		// that begins with a slash, the tail of a template, has it at the name: /docs*/a.md. At the
+		// root there is no difference.
+		isElsewhere := text != "/" && isInside != (suffix[0] == '.')
+		if isElsewhere || text != "/" && f.overlaps(suffix, items) {
+			continue
+		}
+		spelled := spellings
+		if len(spellings) > 1 {
+			spelled = g.spellings(f.text, g.matchedBy(k, items))
+		}
+		paths, cost := g.starred(spelled, func(string) []string { return []string{"*" + suffix} })
+		if costs[k] = cost; f.suffixPaths != nil {
+			f.suffixPaths[k] = paths
+		}
+	}
+	return costs
+}
+
+// overlaps reports whether the folder's text and a suffix share characters of an item's path, so
+// that no star can be between them: /docs* and /docs, as the tail of /docs.
+func (f *folder) overlaps(suffix string, items []placed) bool {
+	return slices.ContainsFunc(items, func(it placed) bool {
+		path := it.item.path
+		return strings.HasSuffix(path, suffix) && len(path) < len(f.text+suffix)
+	})
+}
+
+// findRootRule returns the paths of the rules for the whole site, and what they cost. There are
+// none beside an environment's rules, which are for all of it already.
+func (g *grower) findRootRule() (paths []string, cost price) {
+	isFree := func(path string) bool { return g.setting.ownersBlocks[path] == nil }
+	switch {
+	case len(g.setting.environment) > 0:
+	case isFree("/*"):
+		return g.starred([]string{"/"}, func(string) []string { return []string{"*"} })
+	case g.setting.isFirst && every(everyPath, isFree):
+		return everyPath, price(len(everyPath)) * one
+	}
+	return nil, never
+}
+
+// matchedBy returns the items that a rule for suffix number k matches.
+func (g *grower) matchedBy(k int, items []placed) []placed {
+	isOther := func(it placed) bool { return !g.suffixes.matches(k, &it) }
+	return slices.DeleteFunc(slices.Clone(items), isOther)
+}
+
+// maxSpellings is how many spellings a folder may have to get rules.
+const maxSpellings = 8
+
+// spellings returns how items that lie in a folder spell it, if both hosts matter; else one
+// spelling will do. There are none if there are too many.
+func (g *grower) spellings(text string, items []placed) []string {
+	if g.setting.cloudflare == nil || !g.setting.isForNetlify {
+		return []string{text}
+	}
+	var all []string
+	for _, it := range items {
+		if s := it.item.path[:len(text)]; !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+		if len(all) > maxSpellings {
+			return nil
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// ends returns how a rule for a whole folder may go on after a spelling of it, the best first.
+// isInside says that the spelling ends with the folder's slash.
+func (g *grower) ends(spelling string, isInside bool, items []placed) []string {
+	isBeside := func(it placed) bool {
+		isOurs := g.setting.cloudflare == nil || strings.HasPrefix(it.item.path, spelling)
+		return isOurs && !strings.HasPrefix(it.item.path, spelling+"/")
+	}
+	switch {
+	case isInside || !g.setting.isForNetlify:
+		return []string{"*"}
+	case !slices.ContainsFunc(items, isBeside):
+		return []string{"/*", "*"} // both mean the same; the first is how people write it
+	case g.setting.cloudflare == nil:
+		return []string{"*", "/*"}
+	}
+	return []string{"*"}
+}
+
+// starred returns the paths of a rule with a star, one for each spelling of its folder, and what
+// they cost together. ends are how the path may go on after a spelling, the best first.
+func (g *grower) starred(spellings []string, ends func(spelling string) []string) (
+	paths []string, cost price) {
+	for _, text := range spellings {
+		all := ends(text)
+		i := slices.IndexFunc(all, func(end string) bool { return g.setting.canStar(text, end) })
+		if i < 0 {
+			return nil, never
+		}
+		paths, cost = append(paths, text+all[i]), cost+g.setting.costOf(text+all[i])
+	}
+	if paths == nil {
+		return nil, never
+	}
+	return paths, cost
+}

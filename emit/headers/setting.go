@@ -1,0 +1,140 @@
+package headers
+
+import (
+	"slices"
+	"strings"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
+)
+
+// A setting is what the rules for one header depend on beside the files of the site: the header,
+// the task, and the owner's file as each host of the target reads it. [newSetting] makes it, and
+// later stages only read it.
+type setting struct {
+	header robotstag.Header
+	task   robotstag.Task
+	owner  *User
+	// isFirst: the header is X-Robots-Tag. HTML may be left to its tags then, and rules that do not
+	// fit are an error. Of any other header, files that do not fit go without.
+	isFirst bool
+
+	// cloudflare is Cloudflare's reading of the owner's file; nil if the file is for Netlify alone.
+	// Its limits and its merging of blocks apply.
+	cloudflare *engine
+	// isForNetlify: Netlify reads the file, alone or also.
+	isForNetlify bool
+	// ownersBlocks are the owner's blocks by their paths, as Cloudflare keeps them: one of each
+	// path. There are none if the file is for Netlify alone, which keeps all.
+	ownersBlocks map[string]*Rule
+	// environment are the rules of an environment that restricts every file, if any.
+	environment []ourRule
+	// isUnset: no rule of the owner's and none of an environment's sets the header, so that ours
+	// have nothing to take away.
+	isUnset bool
+	// spelling is how our rules write the name of the header.
+	spelling string
+	// paid are the paths of the blocks that our rules for earlier headers make. A rule costs
+	// nothing there, since both go into one block.
+	paid map[string]bool
+}
+
+// newSetting reads the owner's file for a header, and places the rules of an environment. paid are
+// the blocks of earlier headers; nil for the first one. Findings about the file go to res.
+func newSetting(owner *User, task robotstag.Task, paid map[string]bool,
+	res *robotstag.Result) *setting {
+	s := &setting{header: owner.header, task: task, owner: owner, isFirst: paid == nil, paid: paid,
+		isUnset: true}
+	for _, e := range owner.engines {
+		if e.dialect == Cloudflare {
+			s.cloudflare, s.ownersBlocks = e, make(map[string]*Rule)
+		} else {
+			s.isForNetlify = true
+		}
+		for _, f := range e.file.Findings {
+			res.Report(f.ID, f.Severity, owner.line(f.Line), "", "%s", f.Message)
+		}
+		for i := range e.file.Rules {
+			r := &e.file.Rules[i]
+			if e == s.cloudflare {
+				s.ownersBlocks[r.Path] = r
+			}
+			s.isUnset = s.isUnset && len(r.values) == 0
+		}
+	}
+	s.spelling = owner.spell()
+	s.placeEnvironment(res)
+	return s
+}
+
+// makeRule makes a rule of ours: a block of its own, or lines in the owner's block of that path.
+// One that detaches takes away what earlier rules set, if Cloudflare reads the file: Netlify knows
+// no such line, and lets the last rule win.
+func (s *setting) makeRule(path string, values []string, detaches bool) ourRule {
+	r := ourRule{path: path, ownersBlock: s.ownersBlocks[path], header: s.header.Name,
+		spelling: s.spelling, values: values, detaches: detaches && s.cloudflare != nil,
+		order: s.orderOf(path)}
+	if b := r.ownersBlock; b != nil && len(b.values) > 0 {
+		r.spelling = b.values[len(b.values)-1].Name
+	}
+	return r
+}
+
+// orderOf returns the key by which our rules are sorted in the file: first those of [everyPath],
+// then those with stars by their folders, general before specific, then those for one path, then
+// that for preview hosts.
+func (s *setting) orderOf(path string) string {
+	text, suffix, hasStar := strings.Cut(path, "*")
+	switch {
+	case strings.HasPrefix(path, "https:"):
+		return "4"
+	case slices.Contains(everyPath[1:], path):
+		return "1"
+	case !hasStar:
+		return "3" + path
+	case s.isForNetlify:
+		text = strings.ToLower(text)
+	}
+	return "2" + strings.ReplaceAll(text, "/", "\x01") + "\x00" + suffix
+}
+
+// costOf is the price of a rule for a path.
+func (s *setting) costOf(path string) price {
+	if s.paid[path] {
+		return 0
+	}
+	return one
+}
+
+// canName reports whether a rule that spells out a path means it alone, on every host.
+func (s *setting) canName(path string) bool {
+	return every(s.owner.engines, func(e *engine) bool { return e.dialect.canName(path) })
+}
+
+// canStar reports whether a rule of ours can be a text that every host takes literally, and an end
+// that has a star.
+func (s *setting) canStar(text, end string) bool {
+	path := text + end
+	literal, _, _ := strings.Cut(path, "*")
+	isLiteral := func(e *engine) bool {
+		r, err := e.dialect.ReadRule(path)
+		return err == nil && len(path) <= CloudflareLine && r.head == e.dialect.key(literal)
+	}
+	return s.ownersBlocks[path] == nil && (isPlain(text) || every(s.owner.engines, isLiteral))
+}
+
+// opensPreviews reports whether a rule with a text would open Cloudflare's previews to the index:
+// it tells no crawler noindex, and takes the place of the noindex that a preview has of its own.
+// For the target cloudflare a rule for preview hosts mends that. Netlify would misread such a rule,
+// so that a file for both hosts has none (N6).
+func (s *setting) opensPreviews(text string) bool {
+	if !s.isForNetlify || s.cloudflare == nil || s.header.Preview == "" || text == "" {
+		return false
+	}
+	for _, told := range robotstag.Stated(text) {
+		if policy.Directives.NoIndex(told) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,162 @@
+package frontmatter
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Which keys with a truth value seem to restrict crawlers (F3a).
+//
+// An author writes allow_indexing: false, which no theme and no code of ours reads. The page is
+// indexed, and its author believes that it is not. So a warning names such a key. But a key is only
+// a name: exclude_from_search may be about the search box of the site, and index: false about a
+// menu. A warning about one of these would teach people to ignore all of them. So a key counts if
+// its words can hardly mean anything else, and no other key does. Nothing is restricted by it in
+// either case: whoever knows the page compares the warning with what is decided there.
+//
+// A value is true or false as [Truth] reads it, so that yes, "off" and 0 are values too. A key is
+// read as its words, in lower case: allowIndex, allow-index and "Allow Index" are all allow, index.
+// A denial is a word such as no, block, hide or exclude; a permission one such as allow or should.
+// The first rule that applies to the words decides:
+//
+//	1  "noindex" is in the key, however it is spelled: true restricts
+//	2  the word txt: nothing does; robots.txt is a file
+//	3  a word for crawlers or indexing (robots, crawlable, indexing):
+//	   with a denial true restricts, else false
+//	4  a denial, and a vendor (google) as the last word or before one such as search or bot:
+//	   true restricts
+//	5  a denial, and index or follow as the last word: true restricts
+//	6  a permission, and index or follow: false restricts, but not the number 0
+//	7  index or follow alone, below a key such as seo, robots or meta: false restricts, but not 0
+//
+// Rules 5 to 7 do not apply to an index behind the word search: the search box has it. Rules 6 and 7
+// leave out numbers, because such a key may count something: index: 0 is a place in a list.
+//
+//	restricts                          rule   does not                          why
+//	noIndex: true                      1      noIndex: false                    it allows
+//	noindex_meta: true                 1      enableRobotsTXT: false            2, the file is meant
+//	allow_indexing: false              3      allow_indexing: true              3, it allows
+//	blockRobots: true                  3      searchable: false                 the search box
+//	exclude_from_google: true          4      exclude_from_search: true         the search box
+//	hideFromGoogleSearch: true         4      disable_google_analytics: true    not before search
+//	no_google: true                    4      google_analytics: false           no denial
+//	disable_index: true                5      isIndex: false                    it says what a page is
+//	allowIndex: false                  6      search_index: false               the search box
+//	seo: {index: false}                7      nav: {index: false}               the menu
+//	meta: {follow: no}                 7      seo: {index: 0}                   a number
+//	xrobots: {index: false}            7      follow_us: false                  not alone
+
+// The words that the rules above are about.
+var (
+	// engines speak of indexing or of crawlers, whatever is beside them (rule 3).
+	engines = []string{"indexing", "indexed", "indexable", "indexation", "crawl", "crawling",
+		"crawlable", "crawler", "crawlers", "robots", "robot", "searchengine", "searchengines", "serp",
+		"serps"}
+	// vendors do so as the last word, or before one of results (rule 4).
+	vendors = []string{"google", "googlebot", "bing", "bingbot", "yahoo", "duckduckgo", "yandex",
+		"baidu"}
+	results = []string{"search", "index", "bot", "crawler", "crawlers", "results", "result"}
+	// denials say that a true value restricts (rules 3 to 5).
+	denials = []string{"no", "not", "non", "dont", "block", "blocked", "exclude", "excluded", "hide",
+		"hidden", "disallow", "disallowed", "prevent", "deny", "denied", "disable", "disabled", "skip",
+		"forbid", "omit", "remove", "without", "avoid", "stop", "suppress", "ban", "banned", "opt"}
+	// permits say that a false value restricts (rule 6).
+	permits = []string{"allow", "allowed", "should", "can", "permit", "let", "enable", "enabled", "do"}
+	// around are the keys below which index and follow are what crawlers may do (rule 7).
+	around = []string{"seo", "robots", "robot", "meta", "metadata", "search", "google", "crawlers", "indexing",
+		"searchengines", "html_meta"}
+)
+
+// keyRestricts reports whether a key with a truth value is most likely meant to restrict crawlers,
+// by the rules above. isNumber says that the value is 0 or 1; parents are the keys around it, in
+// lower case.
+func keyRestricts(written string, isTrue, isNumber bool, parents []string) bool {
+	words, whole := keyWords(written), parting.Replace(strings.ToLower(written))
+	denies := haveOneOf(words, denials)
+	switch {
+	case strings.Contains(whole, "noindex") && !strings.Contains(whole, "txt"):
+		return isTrue
+	case slices.Contains(words, "txt"):
+		return false
+	case haveOneOf(words, engines):
+		return isTrue == denies
+	case denies && nameVendor(words):
+		return isTrue
+	}
+	verb := slices.Index(words, "index")
+	if verb < 0 {
+		verb = slices.Index(words, "follow")
+	}
+	switch {
+	case verb < 0 || verb > 0 && words[verb-1] == "search":
+		return false
+	case denies && verb == len(words)-1:
+		return isTrue
+	case haveOneOf(words, permits):
+		return !isTrue && !isNumber
+	}
+	return len(words) == 1 && areAboutCrawlers(parents) && !isTrue && !isNumber
+}
+
+// haveOneOf reports whether one of some words is in a list.
+func haveOneOf(words, list []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
+}
+
+// nameVendor reports whether the words of a key name a vendor's search, and no other service of it.
+func nameVendor(words []string) bool {
+	for i, w := range words {
+		isSearch := i+1 == len(words) || slices.Contains(results, words[i+1])
+		if slices.Contains(vendors, w) && isSearch {
+			return true
+		}
+	}
+	return false
+}
+
+// areAboutCrawlers reports whether one of the keys around another is about crawlers.
+func areAboutCrawlers(parents []string) bool {
+	return slices.ContainsFunc(parents, func(p string) bool {
+		return slices.Contains(around, p) || strings.Contains(parting.Replace(p), "robot")
+	})
+}
+
+// keyWords are the words of a key, in lower case: parted by capitals and by signs. "search engines"
+// is one word, "searchengine"; "noindex" is two.
+func keyWords(key string) (words []string) {
+	var word strings.Builder
+	end := func() {
+		if word.Len() > 0 {
+			words = append(words, strings.ToLower(word.String()))
+			word.Reset()
+		}
+	}
+	var before rune
+	for _, c := range key {
+		switch {
+		case !unicode.IsLetter(c) && !unicode.IsDigit(c):
+			end()
+		case unicode.IsUpper(c) && unicode.IsLower(before):
+			end()
+			word.WriteRune(c)
+		default:
+			word.WriteRune(c)
+		}
+		before = c
+	}
+	end()
+	var parted []string
+	for i, w := range words {
+		rest, denied := strings.CutPrefix(w, "no")
+		switch {
+		case denied && slices.Contains([]string{"index", "indexing", "robots", "robot", "crawl", "google"}, rest):
+			parted = append(parted, "no", rest)
+		case strings.HasPrefix(w, "engine") && i > 0 && words[i-1] == "search":
+			parted[len(parted)-1] = "searchengine"
+		default:
+			parted = append(parted, w)
+		}
+	}
+	return parted
+}
