@@ -179,7 +179,7 @@ func (c *compiler) plan(h *File) error {
 // keepCommitted leaves a file as it is that its host reads before the build: what holds in a
 // preview alone cannot be in it.
 func (c *compiler) keepCommitted(h *File) {
-	message, detail := "it is committed and read before the build, so it says nothing of previews: the " +
+	message, detail := "it is committed and read before the build, so it says nothing of previews: the "+
 		"tags alone keep this one out of the index, and files without a tag are not kept out", ""
 	if crawlers := c.untagged(h); crawlers != "" {
 		detail = "; nor does it say what is for " + crawlers + " alone, whom no tag reaches"
