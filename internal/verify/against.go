@@ -67,15 +67,15 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 			"it says nothing of a deployment to production", env)
 	case o.AllowNoindex:
 	case r.private:
-		r.fail("the snapshot is of production, and everything in it is noindex%s", allow)
+		r.fail("the snapshot is of production, and everything in it is noindex%s", allowHint)
 	case home.State() == seen.Noindex, home.For("googlebot").NoIndex():
-		r.fail("the snapshot is of production, and the home page in it is noindex%s", allow)
+		r.fail("the snapshot is of production, and the home page in it is noindex%s", allowHint)
 	}
 	return r.all(ctx, targets, err)
 }
 
-// allow ends a message about what keeps pages out of the index.
-const allow = ". If this is intended, use --allow-noindex"
+// allowHint ends a message about what keeps pages out of the index.
+const allowHint = ". If this is intended, use --allow-noindex"
 
 // targetsOf are the targets of a snapshot: each page at the address that stands for it, and at the sources of rewrites
 // that serve it. Of several hosts of which some are asked only their URLs count.

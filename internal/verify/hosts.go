@@ -67,7 +67,7 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 	if len(exact) == 1 {
 		here = exact
 	}
-	whole, madeFor := []root{{folder: "/", base: base, files: s.Denials("/")}}, "the snapshot was made for "+and(all)
+	whole, madeFor := []root{{folder: "/", base: base, files: s.Denials("/")}}, "the snapshot was made for "+joinAnd(all)
 	switch {
 	case base == nil && len(list) == 0:
 		return nil, "", project.Invalid(fmt.Errorf("%w: give its BASE-URL", ErrNoHost))
@@ -90,8 +90,8 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 	return list, note, nil
 }
 
-// and joins names for a sentence: "a, b and c".
-func and(names []string) string {
+// joinAnd joins names for a sentence: "a, b and c".
+func joinAnd(names []string) string {
 	if n := len(names); n > 1 {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}

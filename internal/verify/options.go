@@ -112,8 +112,8 @@ func asciiHost(host string) (string, error) {
 	return strings.ToLower(host), nil
 }
 
-// set are headers that verify sets itself, or that would change which answer comes: a part of a page, or none.
-var set = []string{"Host", "User-Agent", "Accept-Encoding", "Connection", "Content-Length", "Transfer-Encoding",
+// reservedHeaders are headers that verify sets itself, or that would change which answer comes: a part of a page, or none.
+var reservedHeaders = []string{"Host", "User-Agent", "Accept-Encoding", "Connection", "Content-Length", "Transfer-Encoding",
 	"Range", "If-Modified-Since", "If-None-Match"}
 
 // check returns everything that is wrong with o.
@@ -130,7 +130,7 @@ func (o *AskOptions) check() error {
 		switch {
 		case !httpguts.ValidHeaderFieldName(name):
 			errs = append(errs, fmt.Errorf("%q is not the name of a header", name))
-		case slices.Contains(set, http.CanonicalHeaderKey(name)):
+		case slices.Contains(reservedHeaders, http.CanonicalHeaderKey(name)):
 			errs = append(errs, fmt.Errorf("the header %s cannot be set: verify sets it, or it would change which answer "+
 				"comes", name))
 		case slices.ContainsFunc(values, func(v string) bool { return !httpguts.ValidHeaderFieldValue(v) }):

@@ -263,7 +263,7 @@ func elsewhere(base *url.URL, results [][]seen.Answer) string {
 		leads[page] = append(leads[page], c)
 	}
 	for page, list := range leads {
-		n := of(len(list), len(results))
+		n := countOf(len(list), len(results))
 		switch {
 		case len(results) < 2 || 2*len(list) <= len(results):
 		case page == "":
@@ -295,11 +295,11 @@ func hidden(base *url.URL, results [][]seen.Answer) string {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	return fmt.Sprintf("%s: %s should be indexed, but robots.txt, a header or a tag forbids it: %s (%s for %s: %s)%s",
-		base, of(len(list), len(results)), and(names), list[0].URL, list[0].Crawler, list[0].Why, allow)
+		base, countOf(len(list), len(results)), joinAnd(names), list[0].URL, list[0].Crawler, list[0].Why, allowHint)
 }
 
-// of prints how many URLs of all.
-func of(n, all int) string {
+// countOf prints how many URLs of all.
+func countOf(n, all int) string {
 	if all == 1 {
 		return "1 URL"
 	}

@@ -14,11 +14,11 @@ import (
 
 // A reading is what one crawler makes of an answer.
 type reading struct {
-	got  policy.Directives  // all that is said to it, at its strictest
-	sure policy.Directives  // what of it is said as documented
-	by   []policy.Statement // all that is said to it
-	// undated: past dates count for nothing, and there is one.
-	undated bool
+	got  policy.Directives  // all that the answer states for it, at its strictest
+	sure policy.Directives  // what of it is stated as documented
+	by   []policy.Statement // all that the answer states for it
+	// ignoresPastDate: the crawler does not document unavailable_after, and such a date has passed.
+	ignoresPastDate bool
 }
 
 // compareAnswer compares an answer with what was decided, for each crawler.
@@ -30,50 +30,89 @@ type reading struct {
 //   - https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240
 //   - https://yandex.com/support/webmaster/controlling-robot/meta-robots.html
 func (r *run) compareAnswer(t *target, a *answer) (results []seen.Answer) {
-	header, page := a.statements(r.known, policy.Found)
-	all, documented := slices.Concat(header, page), slices.Concat(a.statements(r.known, policy.Documented))
-	dated := r.policy.Resolve(slices.Clone(all))
+	said := r.statementsOf(a)
 	var named []string
-	for _, s := range all {
+	for _, s := range said.all {
 		if _, ok := r.known.Lookup(s.Crawler); ok {
 			named = append(named, s.Crawler)
 		}
 	}
-	for _, name := range r.crawlersOf(t, named...) {
-		c, _ := r.known.Lookup(name) // of everyone nothing, which is right
-		p, read := r.policy, &reading{}
-		if name != Everyone && c.Operator != "Google" {
-			p.Now, read.undated = time.Time{}, len(dated.Expired) > 0
-		}
-		resolve := func(list []policy.Statement) policy.Decision { return p.Resolve(slices.Clone(list)) } // it changes them
-		read.got, read.by = obeyed(resolve(all), c)
-		read.sure, _ = obeyed(resolve(documented), c)
-		res := seen.Answer{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.tags()...),
-			Meta: append([]seen.Meta{}, a.metas...), Others: snapshot.DeployedHeaders(a.header),
-			Notes: append([]string{}, a.notes...)}
-		if len(a.path) > 1 || t.root.folder != "/" || t.address != t.name {
-			res.Location = a.final().String()
-		}
-		if a.away != nil {
-			res.Location = a.away.String()
-		}
-		if note := contradiction(resolve(header), resolve(page), c); note != "" {
-			res.Notes = append(res.Notes, note)
-		}
-		res.Verdict, res.Got, res.Why = r.verdict(&res, t, a, read, c)
-		missing := a.lacks(t.headers)
-		if len(results) == 0 { // it is said once of a URL
+	lacking := a.lacks(t.headers)
+	for i, name := range r.crawlersOf(t, named...) {
+		missing := lacking
+		if i == 0 { // what files deny to AI is reported once for a URL
 			missing = cmp.Or(missing, t.undenied())
 		}
-		if missing != "" && (res.Verdict == seen.Match || res.Verdict == seen.Stricter) {
-			res.Verdict, res.Why = seen.Looser, missing
-		}
-		if t.isRewrite() && res.Verdict != seen.Match {
-			res.Why = "served by a rewrite: " + res.Why
-		}
-		results = append(results, res)
+		results = append(results, r.compareFor(name, t, a, said, missing))
 	}
 	return results
+}
+
+// compareFor compares an answer with what was decided, for one crawler. missing is what else the answer has not.
+func (r *run) compareFor(name string, t *target, a *answer, said *said, missing string) seen.Answer {
+	c, _ := r.known.Lookup(name) // everyone is no crawler, and reads what no crawler's name precedes
+	res := seen.Answer{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.tags()...),
+		Meta: append([]seen.Meta{}, a.metas...), Others: snapshot.DeployedHeaders(a.header),
+		Notes: append([]string{}, a.notes...)}
+	if len(a.path) > 1 || t.root.folder != "/" || t.address != t.name {
+		res.Location = a.final().String()
+	}
+	if a.away != nil {
+		res.Location = a.away.String()
+	}
+	knowsDates := name == Everyone || c.Operator == "Google"
+	read := said.readBy(c, knowsDates)
+	if note := said.contradiction(c, knowsDates); note != "" {
+		res.Notes = append(res.Notes, note)
+	}
+	res.Verdict, res.Got, res.Why = r.verdict(&res, t, a, read, c)
+	if missing != "" && (res.Verdict == seen.Match || res.Verdict == seen.Stricter) {
+		res.Verdict, res.Why = seen.Looser, missing
+	}
+	if t.isRewrite() && res.Verdict != seen.Match {
+		res.Why = "served by a rewrite: " + res.Why
+	}
+	return res
+}
+
+// said is what an answer states for all crawlers.
+type said struct {
+	header, page, all []policy.Statement
+	documented        []policy.Statement // as far as engines document to read it
+	policy            policy.Policy      // combines statements
+	hasPastDate       bool
+}
+
+// statementsOf reads what an answer states.
+func (r *run) statementsOf(a *answer) *said {
+	said := &said{policy: r.policy}
+	said.header, said.page = a.statements(r.known, policy.Found)
+	said.all = slices.Concat(said.header, said.page)
+	said.documented = slices.Concat(a.statements(r.known, policy.Documented))
+	said.hasPastDate = len(said.resolve(said.all, true).Expired) > 0
+	return said
+}
+
+// resolve combines statements. Without knowsDates past dates do not count.
+func (s *said) resolve(list []policy.Statement, knowsDates bool) policy.Decision {
+	p := s.policy
+	if !knowsDates {
+		p.Now = time.Time{}
+	}
+	return p.Resolve(slices.Clone(list)) // which changes the list
+}
+
+// readBy is what a crawler makes of it.
+func (s *said) readBy(c *policy.Crawler, knowsDates bool) *reading {
+	read := &reading{ignoresPastDate: !knowsDates && s.hasPastDate}
+	read.got, read.by = obeyed(s.resolve(s.all, knowsDates), c)
+	read.sure, _ = obeyed(s.resolve(s.documented, knowsDates), c)
+	return read
+}
+
+// contradiction lists the axes on which header and page differ for a crawler. It is empty if there are none.
+func (s *said) contradiction(c *policy.Crawler, knowsDates bool) string {
+	return contradiction(s.resolve(s.header, knowsDates), s.resolve(s.page, knowsDates), c)
 }
 
 // wanted is what was decided for a crawler, and how that is printed.
@@ -89,45 +128,49 @@ func (r *run) wanted(d *seen.Told, c *policy.Crawler) (want policy.Directives, p
 	return resolved.Generic, text(resolved.Generic)
 }
 
-// verdict says what one crawler makes of an answer, and why. It fills in what was wanted, and whether what is read
-// keeps the page out of an index.
-func (r *run) verdict(res *seen.Answer, t *target, a *answer, read *reading, c *policy.Crawler) (v seen.Verdict,
-	got, why string) {
-	decision := t.decision
-	// What a sitemap lists should lie there itself.
-	moved := len(a.path) > 1 && (decision == nil || !r.pages.same(a.path[0], a.final()))
-	if moved && decision != nil && decision.Role == "" {
-		// Crawlers read the page that it leads to.
+// decisionFor is what was decided on the page that answers for a target; hasMoved reports whether that is another page.
+// Crawlers go by the decision on the page to which a URL leads. What a sitemap lists should be at that URL itself.
+func (r *run) decisionFor(t *target, a *answer) (decision *seen.Told, hasMoved bool) {
+	decision = t.decision
+	hasMoved = len(a.path) > 1 && (decision == nil || !r.pages.same(a.path[0], a.final()))
+	if hasMoved && decision != nil && decision.Role == "" {
 		if other, ok := r.pages.decision(a.final()); ok && other.Role == "" {
 			decision = other
 		}
 	}
+	return decision, hasMoved
+}
+
+// verdict says what one crawler makes of an answer, and why. It fills in what was wanted, and whether what is read
+// keeps the page out of an index.
+func (r *run) verdict(res *seen.Answer, t *target, a *answer, read *reading, c *policy.Crawler) (v seen.Verdict,
+	got, why string) {
+	decision, hasMoved := r.decisionFor(t, a)
 	var want policy.Directives
 	want, res.Want = r.wanted(decision, c)
-	redirect := decision != nil && decision.State() == seen.Redirect
-	searches := (decision == nil || snapshot.IsPage(t.name)) && !redirect && !t.isRewrite() &&
+	isRedirect := decision != nil && decision.State() == seen.Redirect
+	isForSearch := (decision == nil || snapshot.IsPage(t.name)) && !isRedirect && !t.isRewrite() &&
 		slices.Contains(r.crawlers, res.Crawler)
 	if v, why := t.root.server.forbidden(res.Crawler, a, want); v != "" { // it reads nothing there
 		res.Header, res.Meta, res.Notes = []string{}, []seen.Meta{}, []string{}
-		res.Hidden = searches && v == seen.Stricter
-		return v, "disallowed", why
+		res.Hidden = isForSearch && v == seen.Stricter
+		return v, seen.Disallowed, why
 	}
 	got = text(read.got)
 	switch {
 	case a.err != nil:
 		v, got, why = seen.Unreachable, "", a.err.Error()
-	case redirect && !moved && a.away == nil:
+	case isRedirect && !hasMoved && a.away == nil:
 		v, why = seen.Looser, "it does not redirect: the page itself is served"
-	case redirect: // as was decided (L4)
+	case isRedirect: // as was decided (L4)
 		v, got = seen.Match, "redirect"
 		if a.away != nil && read.got.NoIndex() && !r.private {
-			by := read.stricter(read.got, policy.Directives{})
-			res.Notes = append(res.Notes, by+" on a page that sends readers on: "+
-				"its target may be dropped from the index")
+			res.Notes = append(res.Notes, read.stricter(read.got, policy.Directives{})+" on a page that sends "+
+				"readers on: its target may be dropped from the index")
 		}
 	case a.away != nil:
 		v, got, why = seen.Redirected, "redirect", a.leads+res.Location
-	case moved:
+	case hasMoved:
 		v, why = seen.Redirected, "it leads to "+res.Location
 	case decision == nil && read.got.NoIndex():
 		v, why = seen.Stricter, read.stricter(read.got.On(policy.AxisIndex), want)+", and it is to be indexed"
@@ -136,8 +179,8 @@ func (r *run) verdict(res *seen.Answer, t *target, a *answer, read *reading, c *
 	default:
 		v, why = read.compare(a, want, c)
 	}
-	closed := searches && read.got.NoIndex() && !want.NoIndex()
-	res.Hidden = closed && (v == seen.Stricter || v == seen.Redirected && a.away == nil)
+	isShutOut := isForSearch && read.got.NoIndex() && !want.NoIndex()
+	res.Hidden = isShutOut && (v == seen.Stricter || v == seen.Redirected && a.away == nil)
 	return v, got, why
 }
 
@@ -147,7 +190,7 @@ func (r *reading) compare(a *answer, want policy.Directives, c *policy.Crawler) 
 	switch {
 	case v == seen.Looser:
 		why = r.looser(r.got, want)
-		if r.undated {
+		if r.ignoresPastDate {
 			why += ". A date has passed, but " + c.Name + " does not document unavailable_after: " +
 				"a new build says noindex"
 		}
