@@ -107,7 +107,7 @@ func (s *openedSite) astroLoaders(src string) {
 
 // astroPage places a file of src/pages; one with parameters makes several.
 func astroPage(c *content) {
-	c.many = strings.Contains(c.rel(), "[")
+	c.makesMany = strings.Contains(c.rel(), "[")
 	c.places = c.astroFilesAt(parameter.ReplaceAllString(c.indexed(), "*"), c.base == "index")
 }
 

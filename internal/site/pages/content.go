@@ -31,11 +31,11 @@ type content struct {
 	// places are the published files that it may be, the likeliest first; a name may hold * for a part that is not
 	// known, ** for any number of them, and [aNumber].
 	places      []string
-	many        bool // every page that a place with a * matches is its page
+	makesMany   bool // every page that a place with a * matches is its page
 	unpublished bool // the generator does not publish it, as far as the file itself says
 	statements  []policy.Statement
 	unread      []policy.Statement // what it seems to state in a form that is not read
-	claimed     []string           // the published files it was found to be
+	published   []string           // the published files that it was found to have made
 	explicit    bool               // a page names it as its own
 }
 

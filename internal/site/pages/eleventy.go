@@ -133,7 +133,7 @@ func eleventyPlace(c *content) {
 	if slug == "index" {
 		stem, known["page.fileSlug"] = c.dir, path.Base(c.dir)
 	}
-	_, c.many = c.matter.params["pagination"]
+	_, c.makesMany = c.matter.params["pagination"]
 	permalink := c.matter.get("permalink")
 	if computed, ok := c.matter.in("eleventycomputed").get("permalink").(string); ok {
 		permalink = computed
@@ -147,7 +147,7 @@ func eleventyPlace(c *content) {
 	if c.base == "index" || c.base == path.Base(c.dir) {
 		c.places = append(filesAt("/"+c.dir+"/"), c.places...)
 	}
-	if c.many { // numbered below its own page
+	if c.makesMany { // numbered below its own page
 		c.places = append(c.places, path.Join(path.Dir(c.places[0]), aNumber, "index.html"))
 	}
 }

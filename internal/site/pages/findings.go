@@ -22,12 +22,12 @@ func (m *pageMap) Findings() []policy.Finding {
 	var silent, unpublished, drafts []string
 	var draft *content // the first
 	for _, c := range m.content {
-		makes := slices.DeleteFunc(slices.Clone(c.claimed), func(name string) bool { // less those that name another
+		makes := slices.DeleteFunc(slices.Clone(c.published), func(name string) bool { // less those that name another
 			return slices.ContainsFunc(m.explicit[name], func(other *content) bool { return other != c })
 		})
 		counts := c.explicit || slices.ContainsFunc(makes, func(name string) bool { return m.carries(name, c) })
 		switch {
-		case counts || len(c.statements) == 0 && (len(c.claimed) > 0 || c.folder.place == nil):
+		case counts || len(c.statements) == 0 && (len(c.published) > 0 || c.folder.place == nil):
 		case len(c.statements) == 0:
 			silent = append(silent, m.reader.site.short(c.file))
 		case len(makes) > 0:

@@ -37,14 +37,16 @@ func newPageMap(r *reader, names []string) *pageMap {
 	return m
 }
 
+// place finds the pages that each content file has made: first by the places that are known to the letter, then by those
+// with a *, of content that makes one page before content that makes many, which takes what is left.
 func (m *pageMap) place() {
-	for _, c := range m.content { // first by the names that are known to the letter
+	for _, c := range m.content {
 		if name := m.published.first(c.places...); name != "" {
-			m.claim(c, name)
+			m.assign(c, name)
 		}
 	}
-	m.guess(false)
-	m.guess(true)
+	m.guessSinglePages()
+	m.guessManyPages()
 	if m.reader.site.fallback {
 		m.untranslated()
 	}
@@ -56,39 +58,67 @@ type guess struct {
 	place   string
 }
 
-// guess finds the content of pages that have none yet, by places with a *: content that makes many pages, or content
-// that makes one, whose place must match a single page. The place with most of the page's name written out wins. Where
-// several of content that makes many are as good, and one of them states something, all count.
-func (m *pageMap) guess(many bool) {
+// guessSinglePages assigns pages that have no content yet to content that makes one page and has none: a place with a *
+// has to match a single such page. The place with most of the page's name written out wins.
+func (m *pageMap) guessSinglePages() {
 	fits := map[string][]guess{}
 	for _, c := range m.content {
-		if c.many != many || !many && len(c.claimed) > 0 {
+		if c.makesMany || len(c.published) > 0 {
 			continue
 		}
 		for _, place := range c.places {
-			if !strings.Contains(place, "*") ||
-				!distinct.MatchString(strings.TrimSuffix(strings.TrimSuffix(place, ".html"), "index")) {
-				continue
-			}
-			names := m.free(m.published.match(place)...)
-			for i := 0; i < len(names) && (many || len(names) == 1); i++ {
-				fits[names[i]] = append(fits[names[i]], guess{c, place})
+			if names := m.freeAt(place); len(names) == 1 {
+				fits[names[0]] = append(fits[names[0]], guess{c, place})
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(fits)) {
-		all := fits[name]
-		slices.SortStableFunc(all, func(a, b guess) int { return comparePlaces(a.place, b.place) })
-		all = slices.DeleteFunc(all, func(g guess) bool { return comparePlaces(all[0].place, g.place) != 0 })
-		if !many || !slices.ContainsFunc(all, func(g guess) bool { return len(g.content.statements) > 0 }) {
-			all = all[:1]
+		if best := closest(fits[name])[0]; len(best.content.published) == 0 {
+			m.assign(best.content, name)
 		}
-		for _, g := range all {
-			if (many || len(g.content.claimed) == 0) && !slices.Contains(m.behind[name], g.content) {
-				m.claim(g.content, name)
+	}
+}
+
+// guessManyPages assigns pages that have no content yet to content that makes many. The place with most of the page's
+// name written out wins. Where several are as good, and one of them states something, all count.
+func (m *pageMap) guessManyPages() {
+	fits := map[string][]guess{}
+	for _, c := range m.content {
+		if !c.makesMany {
+			continue
+		}
+		for _, place := range c.places {
+			for _, name := range m.freeAt(place) {
+				fits[name] = append(fits[name], guess{c, place})
 			}
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(fits)) {
+		best := closest(fits[name])
+		if !slices.ContainsFunc(best, func(g guess) bool { return len(g.content.statements) > 0 }) {
+			best = best[:1]
+		}
+		for _, g := range best {
+			if !slices.Contains(m.behind[name], g.content) {
+				m.assign(g.content, name)
+			}
+		}
+	}
+}
+
+// freeAt are the published files at a place with a * that no content is behind; none if any page would fit the place.
+func (m *pageMap) freeAt(place string) []string {
+	withoutIndex := strings.TrimSuffix(strings.TrimSuffix(place, ".html"), "index")
+	if !strings.Contains(place, "*") || !distinct.MatchString(withoutIndex) {
+		return nil
+	}
+	return m.free(m.published.match(place)...)
+}
+
+// closest are the guesses whose places have as much of the page's name written out as any.
+func closest(all []guess) []guess {
+	slices.SortStableFunc(all, func(a, b guess) int { return comparePlaces(a.place, b.place) })
+	return slices.DeleteFunc(all, func(g guess) bool { return comparePlaces(all[0].place, g.place) != 0 })
 }
 
 // untranslated gives pages of other languages without content to that of the root, or of the language that has most.
@@ -101,7 +131,7 @@ func (m *pageMap) untranslated() {
 	slices.SortStableFunc(from, func(a, b string) int { return has[b] - has[a] })
 	for _, language := range append([]string{""}, from...) {
 		for _, c := range m.content {
-			for _, name := range slices.Clone(c.claimed) {
+			for _, name := range slices.Clone(c.published) {
 				if m.languageOf(name) != language {
 					continue
 				}
@@ -124,7 +154,7 @@ func (m *pageMap) translate(c *content, rest string) {
 		// Starlight's 404.html is de/404/index.html.
 		other := path.Join(dir, strings.TrimSuffix(rest, ".html"), "index.html")
 		if name := m.published.first(m.free(path.Join(dir, rest), other)...); name != "" {
-			m.claim(c, name)
+			m.assign(c, name)
 		}
 	}
 }
@@ -134,11 +164,12 @@ func (m *pageMap) free(names ...string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return len(m.behind[name]) > 0 })
 }
 
-// distinct is a place of which something is known: any page would fit another one.
+// distinct matches a place of which a part is known: any page would fit another one.
 var distinct = regexp.MustCompile(`[\pL\pN]|\*#`)
 
-func (m *pageMap) claim(c *content, name string) {
-	c.claimed = append(c.claimed, name)
+// assign notes that a content file has made a published file.
+func (m *pageMap) assign(c *content, name string) {
+	c.published = append(c.published, name)
 	m.behind[name] = append(m.behind[name], c)
 }
 
@@ -235,7 +266,7 @@ func (m *pageMap) compose(f *site.File, language string, behind []*content, clai
 		f.Source, f.Facts.Type = cmp.Or(f.Source, file), cmp.Or(c.matter.text("type"), c.collection)
 		// A folder's data is not for its feed (L5), front matter of a file that makes nothing else is.
 		f.Page = policy.Union(f.Page, slices.DeleteFunc(slices.Clone(c.statements), func(s policy.Statement) bool {
-			return !f.HTML && (s.Origin.File != file || slices.ContainsFunc(c.claimed, site.IsHTML))
+			return !f.HTML && (s.Origin.File != file || slices.ContainsFunc(c.published, site.IsHTML))
 		}))
 		f.Alone = f.Alone || !f.HTML && len(f.Page) > 0
 		if f.HTML {
@@ -264,25 +295,29 @@ func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 		return
 	}
 	if owner, n := m.pager(f.Name, behind); n > 1 {
-		list := site.NewFile(owner)
-		list.Role = policy.RolePage
-		m.compose(&list, language, m.behind[owner], m.manifest[owner])
-		f.Of = &policy.Owner{Path: list.Path, Facts: list.Facts, Statements: list.Page}
-		f.Pager, f.Facts, f.Taxonomies, f.Page = n, list.Facts, list.Taxonomies, slices.Clone(list.Page)
+		m.factsOfPager(f, language, owner, n)
 		return
 	}
-	address := func(name string) string { // without what stands for a folder, or the ending
-		if path.Base(name) == "index.html" {
-			return clean(path.Dir(name))
-		}
-		return strings.TrimSuffix(name, path.Ext(name))
-	}
-	dir := address(rest)
+	m.factsOfPage(f, rest, behind)
+}
+
+// factsOfPager gives the nth page of a list the facts of the list's first page, and what that states.
+func (m *pageMap) factsOfPager(f *site.File, language, owner string, n int) {
+	list := site.NewFile(owner)
+	list.Role = policy.RolePage
+	m.compose(&list, language, m.behind[owner], m.manifest[owner])
+	f.Of = &policy.Owner{Path: list.Path, Facts: list.Facts, Statements: list.Page}
+	f.Pager, f.Facts, f.Taxonomies, f.Page = n, list.Facts, list.Taxonomies, slices.Clone(list.Page)
+}
+
+// factsOfPage sets kind and section of a page by its name below the folder of its language.
+func (m *pageMap) factsOfPage(f *site.File, rest string, behind []*content) {
+	dir := folderOfPage(rest)
 	switch {
 	case rest == "index.html":
 		f.Facts.Kind, f.Facts.Section = "home", ""
 	case m.archive(f, dir, behind):
-	case m.published.below[address(f.Name)] > 0:
+	case m.published.below[folderOfPage(f.Name)] > 0:
 		f.Facts.Kind = "section"
 		f.Facts.Section, _, _ = strings.Cut(dir, "/")
 	default:
@@ -299,6 +334,14 @@ func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 	}
 }
 
+// folderOfPage is the folder that a page may stand for: posts of posts/index.html and of posts.html.
+func folderOfPage(name string) string {
+	if path.Base(name) == "index.html" {
+		return clean(path.Dir(name))
+	}
+	return strings.TrimSuffix(name, path.Ext(name))
+}
+
 var year = regexp.MustCompile(`^(?:19|20)\d\d$`)
 
 // archives are the folders of archives, by the plural name of what they list.
@@ -309,7 +352,7 @@ var archives = map[string]string{"tags": "tags", "tag": "tags", "categories": "c
 func (m *pageMap) archive(f *site.File, dir string, behind []*content) bool {
 	first, below, isTerm := strings.Cut(dir, "/")
 	plural, ok := archives[first]
-	if !ok && !slices.ContainsFunc(behind, func(c *content) bool { return !c.many }) {
+	if !ok && !slices.ContainsFunc(behind, func(c *content) bool { return !c.makesMany }) {
 		first, _, isTerm = strings.Cut(below, "/")
 		plural, ok = archives[first]
 	}

@@ -32,7 +32,7 @@ type claim struct {
 func (m *pageMap) ReadPage(f *site.File, language string, metadata []site.PageMeta) {
 	all := slices.Clone(m.manifest[f.Name])
 	for _, h := range metadata {
-		all = append(all, m.claimed(f.Name, h))
+		all = append(all, m.claimOf(f.Name, h))
 	}
 	folder, own := m.statedLanguage(f, language)
 	if len(metadata) > 0 || folder != m.languageOf(f.Name) {
@@ -57,8 +57,8 @@ func (m *pageMap) statedLanguage(f *site.File, stated string) (folder, own strin
 	return "", stated
 }
 
-// claimed finds the content file that metadata names as the source of a page, and keeps it.
-func (m *pageMap) claimed(name string, h site.PageMeta) claim {
+// claimOf finds the content file that metadata names as the source of a page, and keeps it.
+func (m *pageMap) claimOf(name string, h site.PageMeta) claim {
 	if h.Source == "" {
 		return claim{meta: h}
 	}
@@ -262,7 +262,7 @@ func (m *pageMap) enter(entries []entry) {
 	for i := range entries {
 		e := &entries[i]
 		if name := m.published.of(e, m.reader.site.Settings().BaseURL); name != "" {
-			m.manifest[name] = append(m.manifest[name], m.claimed(name, e.meta))
+			m.manifest[name] = append(m.manifest[name], m.claimOf(name, e.meta))
 		} else if len(e.meta.FrontMatter.Statements) > 0 {
 			noPage(policy.Error, e, "")
 		} else {

@@ -126,5 +126,5 @@ func (m *pageMap) numbered(before string, n int, tail string) bool {
 
 // ofItsOwn reports whether a page has content that makes it alone, and not the list too: its name is a pager's.
 func (m *pageMap) ofItsOwn(behind []*content, list string) bool {
-	return slices.ContainsFunc(behind, func(c *content) bool { return !c.many && !slices.Contains(m.behind[list], c) })
+	return slices.ContainsFunc(behind, func(c *content) bool { return !c.makesMany && !slices.Contains(m.behind[list], c) })
 }

@@ -179,7 +179,7 @@ func TestHouse_NoStatementIsLost(t *testing.T) {
 			m.reader.sources = read.reader.sources
 			for _, c := range read.content {
 				again := *c
-				again.claimed = nil
+				again.published = nil
 				m.content = append(m.content, &again)
 			}
 			m.place()

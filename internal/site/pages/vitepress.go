@@ -36,7 +36,7 @@ func (c *content) rewritten(rewrites []rewrite) {
 			break
 		}
 	}
-	c.many = strings.Contains(name, "[")
+	c.makesMany = strings.Contains(name, "[")
 	name = parameter.ReplaceAllString(strings.TrimSuffix(name, ".md"), "*")
 	c.places = []string{name + ".html", name + "/index.html"}
 }
