@@ -15,6 +15,10 @@ type Facts struct {
 	// Inert holds the metas of kind Inert in the same order.
 	Inert []Meta
 
+	// Unread counts the metas of kind Robots behind the first 128 KB of them, which are not read and stay in the page.
+	// UnreadAt is the line of the first.
+	Unread, UnreadAt int
+
 	// Insert is the offset at which a tag belongs where the head holds none: right after the character encoding
 	// declaration where that lies in the first 1,024 bytes, else right after <head …>, else where the standard opens
 	// the implied head.

@@ -99,7 +99,7 @@ func (s *Scanner) head() int {
 
 // rest reads src[i:] by the page's tree. head says that the head is not over there.
 func (s *Scanner) rest(src []byte, i int, head bool) {
-	for _, e := range find(src, i, head, func(from, attrs int) bool {
+	for _, e := range find(src, i, head, maxMetaTags, func(from, attrs int) bool {
 		n := lookup(src[from+1 : attrs])
 		return n == atom.Meta || head && (n == atom.Link || n == atom.Title)
 	}) {

@@ -24,9 +24,18 @@ func (s *Scanner) meta(src []byte, e *Element) {
 		s.refresh(&f)
 	}
 	found := s.identify(&f)
-	for kind, metas := range [...]*[]Meta{Robots: &s.page.facts.Robots, Inert: &s.page.facts.Inert} {
-		if a := found[kind]; a.is {
+	facts := &s.page.facts
+	for kind, metas := range [...]*[]Meta{Robots: &facts.Robots, Inert: &facts.Inert} {
+		a, size := found[kind], &s.page.metaBytes[kind]
+		if !a.is {
+			continue
+		}
+		if *size += e.End - e.Start; *size <= maxMetas || len(*metas) == 0 {
 			*metas = append(*metas, s.read(src, e, &f, a.name, a.mistake))
+		} else if Kind(kind) == Robots {
+			if facts.Unread++; facts.Unread == 1 {
+				facts.UnreadAt = s.lineOf(e.Start)
+			}
 		}
 	}
 }
@@ -53,6 +62,9 @@ func (s *Scanner) read(src []byte, e *Element, f *fields, name string, mistake M
 
 // maxValue is how much of an attribute's value is read, in bytes.
 const maxValue = 64 << 10
+
+// maxMetas is how many bytes of metas of one kind are read: a long one, and as much beside it.
+const maxMetas = 2 * maxValue
 
 // value returns the value of an attribute, decode that of a raw one, both valid until the next call.
 func (s *Scanner) value(a *Attr) []byte { return s.decode(s.Text[a.Value:a.ValueEnd]) }

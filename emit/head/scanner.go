@@ -38,8 +38,10 @@ type reading struct {
 	opened  bool   // the head is open
 	titled  bool   // a title was seen
 	work    int    // bytes read of tags that may be metas
-	line    int    // how many lines end in Text[:counted]
-	counted int
+	// metaBytes are those of the metas of each kind.
+	metaBytes [Inert + 1]int
+	line      int // how many lines end in Text[:counted]
+	counted   int
 }
 
 // Scan reads src. kind says what the name of a meta is; the name is decoded,

@@ -48,7 +48,7 @@ func (s *Scanner) snippets(src []byte, body int) {
 	if len(asks) == 0 {
 		return
 	}
-	for _, e := range find(src, body, false, func(from, _ int) bool { return asks[from] }) {
+	for _, e := range find(src, body, false, maxTags, func(from, _ int) bool { return asks[from] }) {
 		if len(s.page.facts.Snippets) < maxSnippets {
 			s.page.facts.Snippets = append(s.page.facts.Snippets, Snippet{Name: e.Name, Line: Line(src, e.Start)})
 		}

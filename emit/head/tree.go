@@ -13,8 +13,9 @@ import (
 )
 
 // find returns those of the start tags in src[i:] that make elements of HTML, outside of templates, in their order: of
-// what is asked for, by where a tag begins and its attributes do. head says that the head is not over at i.
-func find(src []byte, i int, head bool, asked func(from, attrs int) bool) []Element {
+// what is asked for, by where a tag begins and its attributes do. head says that the head is not over at i. If more than
+// most are asked for, no tree is made.
+func find(src []byte, i int, head bool, most int, asked func(from, attrs int) bool) []Element {
 	nodes, active, mixed := weigh(src)
 	w := walk{src: src, last: -1}
 	for from, attrs := range StartTags(src, i) {
@@ -22,7 +23,9 @@ func find(src []byte, i int, head bool, asked func(from, attrs int) bool) []Elem
 		if wanted := asked(from, attrs); !wanted && (!mixed || formats) {
 			continue
 		}
-		w.tags = append(w.tags, Element{Start: from, Attrs: attrs})
+		if w.tags = append(w.tags, Element{Start: from, Attrs: attrs}); len(w.tags) > most {
+			return byTags(src, i, head, asked)
+		}
 		if formats {
 			active++ // a mark makes it unlike the others
 		}
@@ -184,6 +187,9 @@ const maxNodes = 1 << 21
 // maxTags is the most tags of a page for which x/net makes a tree. Each takes a kilobyte, with its marks.
 const maxTags = 1 << 19
 
+// maxMetaTags is the same for metas that are asked for. No template prints as many.
+const maxMetaTags = 1 << 15
+
 // formatting elements are opened again in each paragraph until they are closed. Links are
 // not among them: one closes another.
 // https://html.spec.whatwg.org/multipage/parsing.html#reconstruct-the-active-formatting-elements
@@ -243,7 +249,7 @@ func (s *Scanner) Elements(src []byte, asked func(from, attrs int) bool) (elemen
 	if s.begin(src, func([]byte) Kind { return None }); s.page.facts.Encoding != "" {
 		return nil, s.page.facts.Encoding
 	}
-	return find(src, 0, true, asked), ""
+	return find(src, 0, true, maxTags, asked), ""
 }
 
 // byTags is find for a page that x/net makes no tree of, or too large a one. It knows of

@@ -118,6 +118,10 @@ func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawle
 	if as == policy.Audited {
 		p.Metas = slices.DeleteFunc(p.Metas, func(m head.Meta) bool { return m.Mistake != "" })
 	}
+	if facts.Unread > 0 {
+		p.report("long-content", policy.Error, facts.UnreadAt, "the page has more than 128 KB of robots tags: this one and "+
+			"what follows (%d tags) are not read, and stay", facts.Unread)
+	}
 	for i := range facts.Inert {
 		p.reportInert(&facts.Inert[i])
 	}

@@ -2,10 +2,13 @@ package robotsmeta
 
 import (
 	"fmt"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"metarobots/emit/head"
+	"metarobots/emit/patch"
 	"metarobots/policy"
 )
 
@@ -23,6 +26,39 @@ func TestHouse_RepeatedTagsCountOnce(t *testing.T) {
 		if len(facts.Robots) != 600 || len(read.Metas) != 301 || len(read.Statements) != 301 || len(read.Findings) > 100 {
 			t.Errorf("%s: %d tags, %d counted, %d statements, %d findings", where, len(facts.Robots), len(read.Metas),
 				len(read.Statements), len(read.Findings))
+		}
+	}
+}
+
+// D8c: of a page with 15 MB of robots tags that differ, as many are read as two texts may hold. The others stay, an
+// error names the first of them, and neither memory nor time grows with them.
+func TestHouse_RobotsTagsWithoutEndAreReadUpToALimit(t *testing.T) {
+	var crawlers policy.Crawlers
+	var b strings.Builder
+	for i := 0; b.Len() < 15<<20; i++ {
+		fmt.Fprintf(&b, "<meta name=robots content=u%d>\n", i)
+	}
+	for where, before := range map[string]string{"head": "<!doctype html><head>\n", "body": "<!doctype html><body>x\n"} {
+		page := []byte(before + b.String())
+		var s head.Scanner
+		var was, is runtime.MemStats
+		runtime.ReadMemStats(&was)
+		facts := s.Scan(page, Kind(crawlers))
+		read := Read("index.html", &facts, policy.Found, crawlers)
+		runtime.ReadMemStats(&is)
+		if used := (is.TotalAlloc - was.TotalAlloc) >> 20; used > 250 {
+			t.Errorf("%s: %d MB", where, used)
+		}
+		n := len(read.Metas)
+		named := slices.IndexFunc(read.Findings, func(f policy.Finding) bool { return f.ID == "long-content" })
+		if n < 3000 || n > 5000 || len(facts.Robots) != n || named < 0 || read.Findings[named].Line != n+2 ||
+			read.Findings[named].Severity != policy.Error {
+			t.Errorf("%s: %d tags are read, %d not, %v", where, n, facts.Unread, read.Findings[max(0, named)])
+		}
+		edits := patch.New(page, facts.Edits("<meta>"))
+		edited, _ := edits.Apply(nil, page)
+		if got := strings.Count(string(edited), "name=robots"); got != facts.Unread {
+			t.Errorf("%s: %d tags stay, want %d", where, got, facts.Unread)
 		}
 	}
 }

@@ -2,6 +2,8 @@ package verify
 
 import (
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -37,6 +39,33 @@ func TestHouse_AFloodOfSitemapsIsNotKept(t *testing.T) {
 	c.list(origin + "/" + strings.Repeat("x", maxURL))
 	if c.add(origin+"/"+strings.Repeat("x", maxURL), ""); c.long != 2 || len(c.queue) > 0 {
 		t.Errorf("%d long ones", c.long)
+	}
+}
+
+// M6: what is kept of the longest sitemaps comes to no more than half of the memory that the program may take, and the
+// collector keeps to that while they are read.
+func TestHouse_TheLongestSitemapsTakeHalfOfTheMemory(t *testing.T) {
+	o, _ := options(t, host{})
+	restore := limitMemory()
+	if limit := debug.SetMemoryLimit(-1); limit > maxMemory {
+		t.Errorf("a limit of %d MB", limit>>20)
+	}
+	restore()
+	for _, fill := range []string{"x", "%C3%BC"} {
+		var was, is runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&was)
+		c := &collector{run: newRun(o, nil), root: root{base: o.Base, folder: "/"}, seen: map[string]bool{},
+			listed: map[string]bool{}}
+		for i := range maxListed {
+			c.list(fmt.Sprintf("%s/%d/%s", origin, i, strings.Repeat(fill, maxText/maxListed/len(fill))))
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&is)
+		if kept := int64(is.HeapAlloc-was.HeapAlloc) >> 20; kept > maxMemory>>21 || len(c.targets) < maxListed/2 {
+			t.Errorf("%s: %d MB for %d URLs", fill, kept, len(c.targets))
+		}
+		runtime.KeepAlive(c)
 	}
 }
 

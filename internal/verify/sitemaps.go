@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -27,6 +28,18 @@ const (
 	maxURL      = 2048     // bytes of one. https://www.sitemaps.org/protocol.html#locdef
 )
 
+// maxMemory is how much the program takes, in bytes, whatever a host sends: the limits above come to half of it, with
+// one sitemap that is read, and Go's collector runs as often as that needs.
+const maxMemory = 400 << 20
+
+// limitMemory has Go's collector keep to the limit, unless the user has set a lower one, until the returned function is
+// called.
+func limitMemory() (restore func()) {
+	was := debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(was, maxMemory))
+	return func() { debug.SetMemoryLimit(was) }
+}
+
 // ErrNoSitemap is matched by the [project.InvalidError] where no sitemap lists a URL below the base.
 var ErrNoSitemap = errors.New("no sitemap lists a URL there")
 
@@ -34,6 +47,7 @@ var ErrNoSitemap = errors.New("no sitemap lists a URL there")
 // of the base and of the host. Such a URL should be indexed, so it should be reachable, not redirected, not disallowed
 // and not noindex. Errors are those of [Against].
 func Sitemaps(ctx context.Context, o AskOptions) (*Report, error) {
+	defer limitMemory()()
 	roots, _, err := roots(&snapshot.Snapshot{}, o.Base)
 	r := newRun(o, roots)
 	r.report.Summary.Source = FromSitemaps
