@@ -325,7 +325,7 @@ func (v *verdict) found(ids []string) string {
 		route := v.by.Route != nil && f.File != "" && strings.HasSuffix(f.File, v.by.Route.Origin.File) &&
 			f.Line == v.by.Route.Origin.Line
 		stated := func(w results.Why) bool { return w.Line > 0 && w.File == f.File && w.Line == f.Line }
-		named := func(name string) bool { return f.URL == name || hasWord(f.Message, name) }
+		named := func(name string) bool { return f.URL == name || hasWord(f.Text(), name) }
 		if route || slices.ContainsFunc(v.page.Why, stated) || slices.ContainsFunc(names, named) {
 			return f.ID
 		}
@@ -388,8 +388,8 @@ func tellsS2(d *policy.Decision, c *policy.Crawler) bool {
 // finding is about all pages that the rule keeps it from.
 func (v *verdict) hides(c *policy.Crawler, rule string) bool {
 	return slices.ContainsFunc(v.findings, func(f policy.Finding) bool {
-		return slices.Contains(hidingFindings[:2], f.ID) && hasWord(f.Message, c.Name) &&
-			strings.HasPrefix(f.Message, fmt.Sprintf("%q", "Disallow: "+rule))
+		return slices.Contains(hidingFindings[:2], f.ID) && hasWord(f.Text(), c.Name) &&
+			strings.HasPrefix(f.Text(), fmt.Sprintf("%q", "Disallow: "+rule))
 	})
 }
 
@@ -397,7 +397,7 @@ func (v *verdict) hides(c *policy.Crawler, rule string) bool {
 func (v *verdict) overrides() bool {
 	serves := fmt.Sprintf("served with %q", strings.Join(v.said.header.Values(robotstag.Name), ", "))
 	return slices.ContainsFunc(v.findings, func(f policy.Finding) bool {
-		return f.ID == "header-found" && f.Severity == policy.Error && strings.Contains(f.Message, serves)
+		return f.ID == "header-found" && f.Severity == policy.Error && strings.Contains(f.Text(), serves)
 	})
 }
 

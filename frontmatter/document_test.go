@@ -30,7 +30,7 @@ func firstFault(content string) (int, string) {
 	if i < 0 {
 		return 0, ""
 	}
-	return r.Findings[i].Line, r.Findings[i].Message
+	return r.Findings[i].Line, r.Findings[i].Text()
 }
 
 // F: an error names the line of the faulty key or item, in each format, at each level (F0e).

@@ -123,7 +123,7 @@ func TestHouse_MistypedKeysAreFindings(t *testing.T) {
 			}
 			continue
 		}
-		if len(problems) != 1 || problems[0].Message != c["message"] || problems[0].ID != "mistyped-key" ||
+		if len(problems) != 1 || problems[0].Text() != c["message"] || problems[0].ID != "mistyped-key" ||
 			problems[0].Severity != policy.Warning {
 			t.Errorf("%s: %v, want %s", c["params"], problems, c["message"])
 		}

@@ -1,6 +1,7 @@
 package frontmatter
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"maps"
@@ -21,6 +22,8 @@ type Config struct {
 	Layer    policy.Layer    // of the statements
 	// HandsDown is a key, in lower case, whose table the generator hands down to other pages: it counts there.
 	HandsDown string
+	// MapForm is the format of a map of a crawler to a text, for messages; empty for the one of front matter.
+	MapForm string
 	// Locate tells where a key or an element of a list stands, by its path in lower case; nil for nowhere.
 	Locate func(path ...string) (file string, line int)
 }
@@ -222,9 +225,11 @@ func (r *reader) origin(path []string) policy.Origin {
 	return o
 }
 
-func (r *reader) problem(path []string, id string, severity policy.Severity, format string, args ...any) {
+func (r *reader) problem(path []string, id string, severity policy.Severity, format string,
+	args ...any) *policy.Finding {
 	r.name(path)
 	r.result.Findings = append(r.result.Findings, r.origin(path).Finding(id, severity, format, args...))
+	return &r.result.Findings[len(r.result.Findings)-1]
 }
 
 // settle makes one source of all statements.
@@ -277,9 +282,9 @@ func (r *reader) item(value any, path []string, crawler string, known bool) bool
 }
 
 func (r *reader) text(text string, path []string, crawler string) {
-	reading, problems := policy.Parse(text, policy.Own)
+	reading, problems := policy.ParseValue(text, policy.Own, cmp.Or(r.options.MapForm, " {%s: %q}"))
 	for _, p := range problems {
-		r.problem(path, p.ID, p.Severity, "%s", p.Message)
+		r.problem(path, p.ID, p.Severity, "%s", p.Message).Detail = p.Detail
 	}
 	reading.Crawler = crawler
 	if !reading.Directives.IsZero() || reading.Embed {

@@ -49,7 +49,7 @@ func states(params map[string]any, o frontmatter.Config) (said, errors string) {
 	var faults []string
 	for _, p := range r.Findings {
 		if p.Severity == policy.Error {
-			faults = append(faults, p.Message)
+			faults = append(faults, p.Text())
 		}
 	}
 	return strings.Join(parts, "; "), strings.Join(faults, "; ")
@@ -272,7 +272,7 @@ func TestHouse_AValueStatesWhatTheKeyRobotsWould(t *testing.T) {
 	if len(r.Statements) != 1 || r.Statements[0].Origin.Key != "params.robots.index" {
 		t.Errorf("%v", r.Statements)
 	}
-	if len(r.Findings) != 1 || !strings.HasPrefix(r.Findings[0].Message, "params.robots.googlebot: ") {
+	if len(r.Findings) != 1 || !strings.HasPrefix(r.Findings[0].Text(), "params.robots.googlebot: ") {
 		t.Errorf("%v", r.Findings)
 	}
 }

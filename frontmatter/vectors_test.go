@@ -34,7 +34,7 @@ func TestVectors_FrontMatter(t *testing.T) {
 				r := frontmatter.Read(doc.Params, o)
 				for _, f := range r.Findings {
 					if f.Severity == policy.Error {
-						message += f.Message
+						message += f.Text()
 						line = f.Line
 					}
 				}

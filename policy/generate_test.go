@@ -28,7 +28,7 @@ func read(t testing.TB, text string) Directives {
 	readings, problems := ParseHeader(text, Own, Crawlers{})
 	for _, p := range problems {
 		if p.Severity == Error {
-			t.Fatalf("%q: %s", text, p.Message)
+			t.Fatalf("%q: %s", text, p.Text())
 		}
 	}
 	return sumFor(At(Origin{}, readings...), noCrawler)
@@ -39,7 +39,7 @@ func say(t testing.TB, text string, layer ...Layer) []Statement {
 	t.Helper()
 	readings, problems := ParseHeader(text, Own, KnownCrawlers("florabot"))
 	for _, p := range problems {
-		t.Fatalf("%q: %s", text, p.Message)
+		t.Fatalf("%q: %s", text, p.Text())
 	}
 	o := Origin{Key: text}
 	if len(layer) > 0 {

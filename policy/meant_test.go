@@ -52,7 +52,7 @@ func TestHouse_PermissiveOppositesAreKnown(t *testing.T) {
 		}
 	}
 	_, problems := Parse("snippet:50", Found)
-	if len(problems) != 1 || strings.Contains(problems[0].Message, "did you mean") {
+	if len(problems) != 1 || strings.Contains(problems[0].Text(), "did you mean") {
 		t.Errorf("snippet:50: %v", problems)
 	}
 	if _, _, ok := Lookup("ne"); ok {
@@ -72,14 +72,14 @@ func TestHouse_UnknownWordsAreOneFinding(t *testing.T) {
 			p.read(strings.Join(words, between))
 			problems := p.findings()
 			if len(problems) != 1 || problems[0].ID != "unknown-directive" ||
-				!strings.Contains(problems[0].Message, "more") || len(problems[0].Message) > 1000 {
+				!strings.Contains(problems[0].Text(), "more") || len(problems[0].Text()) > 1000 {
 				t.Fatalf("text %d: %d findings, first %v", whose, len(problems), problems[:1])
 			}
 		}
 	}
 	_, problems := Parse("noindx, nofolow, noindx", Own)
 	if want := `unknown directive "noindx" (did you mean "noindex"?); unknown directive "nofolow" (did you mean ` +
-		`"nofollow"?)`; len(problems) != 1 || problems[0].Message != want {
+		`"nofollow"?)`; len(problems) != 1 || problems[0].Text() != want {
 		t.Errorf("%v", problems)
 	}
 }

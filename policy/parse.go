@@ -31,7 +31,13 @@ const (
 // Parse reads a list of directives for everyone: a value of the configuration or of front matter, or what a robots
 // meta said (D4–D7). What readers return has no origin, and no regard to indexifembedded yet: see [At].
 func Parse(text string, whose Text) (Statement, []Finding) {
-	p := parser{whose: whose}
+	return ParseValue(text, whose, " {%s: %q}")
+}
+
+// ParseValue is [Parse] for a text that stands where a map may stand: mapForm is the format of a map of a crawler to a
+// text, as the notation has it, for the message about a crawler's name inside the text.
+func ParseValue(text string, whose Text, mapForm string) (Statement, []Finding) {
+	p := parser{whose: whose, mapForm: mapForm}
 	all, faults := p.parse(text)
 	i := slices.IndexFunc(all, func(s Statement) bool { return s.Crawler == "" })
 	if i < 0 {
@@ -92,6 +98,7 @@ func (p *parser) parse(text string) (all []Statement, faults []Finding) {
 	}
 	for i, f := range faults {
 		if f.ID == "separator" || f.ID == "prefix" || f.ID == "mistaken-tag" {
+			faults[i].Detail = ""
 			faults[i].Message = fmt.Sprintf("%q is not written as crawlers read it, so %s: metarobots apply writes what was "+
 				"meant", text, counts)
 		}
@@ -104,6 +111,7 @@ type parser struct {
 	whose    Text
 	header   bool
 	known    Crawlers
+	mapForm  string // see [ParseValue]
 	crawler  string // whom the words address, "" for everyone
 	readings []reading
 	faults   []faults
@@ -184,11 +192,14 @@ func (p *parser) report(id string, severity Severity, format string, args ...any
 // findings are one for each kind of fault.
 func (p *parser) findings() (all []Finding) {
 	for _, f := range p.faults {
-		message := strings.Join(f.named, "; ")
-		if f.more > 0 {
-			message += fmt.Sprintf("; and %d more", f.more)
+		found := Finding{ID: f.id, Severity: f.severity, Message: f.named[0]}
+		for _, message := range f.named[1:] {
+			found.Detail += "; " + message
 		}
-		all = append(all, Finding{ID: f.id, Severity: f.severity, Message: message})
+		if f.more > 0 {
+			found.Detail += fmt.Sprintf("; and %d more", f.more)
+		}
+		all = append(all, found)
 	}
 	return all
 }
@@ -330,8 +341,7 @@ func (p *parser) address(name, text string) bool {
 		p.fault("prefix", "%q before a colon is neither a directive nor a crawler", name)
 		return false
 	case !p.header && p.whose == Own:
-		p.fault("prefix", "%q: no crawler is named inside a text; write the map form {%s: %q}", name+": "+rest, lower,
-			rest)
+		p.fault("prefix", "%q: no crawler is named inside a text; write the map form"+p.mapForm, name+": "+rest, lower, rest)
 		return false
 	case !p.header && (!known && !everyone || p.whose == Documented):
 		p.warn("prefix", "%q: no crawler reads a name inside a meta's content, so the item states nothing",

@@ -31,7 +31,7 @@ func check(t *testing.T, text string, whose Text, got Directives, problems []Fin
 		return
 	}
 	if !slices.ContainsFunc(problems,
-		func(p Finding) bool { return p.ID == id && strings.Contains(p.Message, message) }) {
+		func(p Finding) bool { return p.ID == id && strings.Contains(p.Text(), message) }) {
 		t.Errorf("%s %q reports %v, want %q", name, text, problems, want.fault)
 	}
 }
@@ -104,7 +104,7 @@ func TestHouse_AnAuditSaysWhatCounts(t *testing.T) {
 		"noindex, nofollow noarchive":                               `no more of it counts than "noindex"`,
 		"nosnippet, googlebot: noindex; noai, googlebot: noarchive": `than "nosnippet; googlebot: noarchive"`} {
 		_, problems := ParseHeader(text, Audited, Crawlers{})
-		if len(problems) != 1 || !strings.Contains(problems[0].Message, want) {
+		if len(problems) != 1 || !strings.Contains(problems[0].Text(), want) {
 			t.Errorf("%q: %v, want %q", text, problems, want)
 		}
 	}
@@ -197,7 +197,7 @@ func FuzzLaw_PrintedTextsAreReadAlike(f *testing.F) {
 			printed := r.Directives.Format(Style{KeepRedundant: true})
 			back, problems := Parse(printed, Found)
 			for _, p := range problems {
-				kept := p.ID == "bad-value" && strings.Contains(p.Message, "it stays as it is")
+				kept := p.ID == "bad-value" && strings.Contains(p.Text(), "it stays as it is")
 				if p.ID != "unknown-directive" && p.ID != "inert-directive" && !kept {
 					t.Fatalf("%q prints %q: %v", text, printed, p)
 				}
@@ -246,7 +246,7 @@ func FuzzLaw_PrintedHeadersAreReadAlike(f *testing.F) {
 					switch p.ID {
 					case "unknown-directive", "unknown-crawler", "inert-directive", "inert-crawler":
 					default:
-						if p.ID == "bad-value" && strings.Contains(p.Message, "it stays as it is") {
+						if p.ID == "bad-value" && strings.Contains(p.Text(), "it stays as it is") {
 							continue
 						}
 						t.Fatalf("%q prints %q: %v", text, line, p)

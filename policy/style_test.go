@@ -25,7 +25,7 @@ func TestLaw_WhatIsPrintedIsReadAlike(t *testing.T) {
 			back, problems := parsePrinted(text)
 			for _, p := range problems {
 				if p.ID != "unknown-directive" {
-					t.Fatalf("%q cannot be read: %s", text, p.Message)
+					t.Fatalf("%q cannot be read: %s", text, p.Text())
 				}
 			}
 			if got := back.Format(s); got != text {

@@ -53,7 +53,7 @@ func TestHouse_NewDirectiveIsOneRow(t *testing.T) {
 			t.Error("it is not explained")
 		}
 		if _, problems := policy.Parse("nopodcst", policy.Own); len(problems) != 1 ||
-			!strings.Contains(problems[0].Message, `did you mean "nopodcast"?`) {
+			!strings.Contains(problems[0].Text(), `did you mean "nopodcast"?`) {
 			t.Errorf("mistyped: %v", problems)
 		}
 		if _, problems := policy.Parse("podcast", policy.Own); len(problems) > 0 {

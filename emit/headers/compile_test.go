@@ -263,7 +263,7 @@ func TestPortable_PagesWithoutRulesOpenNoPreviews(t *testing.T) {
 	pages = append(pages, each(1, "f%d.pdf", "noarchive")...)
 	res = compiled(t, "", pages, robotstag.Task{Target: TargetPortable})
 	if ids(res.Findings) != "header-budget/warning header-preview/warning" ||
-		!strings.HasPrefix(res.Findings[1].Message, "1 file has") {
+		!strings.HasPrefix(res.Findings[1].Text(), "1 file has") {
 		t.Errorf("with a PDF: %v", res.Findings)
 	}
 }

@@ -33,8 +33,8 @@ func (s *setting) placeEnvironment(res *robotstag.Result) {
 			s.environment = nil
 			res.Report("header-found", policy.Error, s.owner.line(r.ownersBlock.Line), "",
 				"the %s of this rule stands in the way of the environment's (remove it: the "+
-					"environment covers the site); every file needs a rule of its own",
-				s.header.Name)
+					"environment covers the site)",
+				s.header.Name).Detail = "; every file needs a rule of its own"
 			return
 		}
 		s.environment = append(s.environment, r)

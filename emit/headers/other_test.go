@@ -405,7 +405,7 @@ func TestHouse_ObstaclesAreTold(t *testing.T) {
 	o := robotstag.Task{Target: TargetCloudflare}
 	res, err := Compile(nil, demands, o)
 	const said = "no Link for /a.pdf, /b.pdf, /c.pdf and 1 more: the value cannot stand in the file"
-	if err != nil || len(res.Lost["Link"]) != 4 || len(res.Findings) != 1 || res.Findings[0].Message != said ||
+	if err != nil || len(res.Lost["Link"]) != 4 || len(res.Findings) != 1 || res.Findings[0].Text() != said ||
 		len(Verify(res, demands, o)) > 0 {
 		t.Errorf("%v %q %v\n%s", err, res.Lost, res.Findings, res.File)
 	}

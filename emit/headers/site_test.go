@@ -185,7 +185,7 @@ func checkSite(t *testing.T, s site) {
 		return
 	}
 	for _, f := range res.Findings {
-		if f.ID == "" || f.Message == "" {
+		if f.ID == "" || f.Text() == "" {
 			t.Errorf("a finding without a name: %+v", f)
 		}
 	}

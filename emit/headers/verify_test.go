@@ -38,7 +38,7 @@ func TestHouse_ProofFindsBrokenFiles(t *testing.T) {
 	for _, row := range rows {
 		var all []string
 		for _, p := range verify(robotstag.Result{File: []byte(row.file)}, wants, robotstag.Task{}) {
-			all = append(all, p.Message)
+			all = append(all, p.Text())
 		}
 		if got := strings.Join(all, "\n"); !strings.Contains(got, row.want) {
 			t.Errorf("%s: got\n%s\nwant %s", row.about, got, row.want)

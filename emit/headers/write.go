@@ -172,6 +172,6 @@ func (w *writer) miss(it *item) {
 	w.chooser.eachFile(it, func(file *robotstag.Want) {
 		without[file.Path] = true
 		s.findings = append(s.findings, policy.Finding{ID: it.obstacle.ID, Severity: severity,
-			URL: file.URL, Message: it.obstacle.Message + more})
+			URL: file.URL, Message: it.obstacle.Message, Detail: more})
 	})
 }

@@ -102,9 +102,11 @@ type Result struct {
 var ErrBudget = errors.New("the X-Robots-Tag rules do not fit the host's limit")
 
 // Report adds a finding.
-func (r *Result) Report(id string, severity policy.Severity, line int, url, format string, args ...any) {
+func (r *Result) Report(id string, severity policy.Severity, line int, url, format string,
+	args ...any) *policy.Finding {
 	r.Findings = append(r.Findings, policy.Finding{ID: id, Severity: severity, Line: line, URL: url,
 		Message: fmt.Sprintf(format, args...)})
+	return &r.Findings[len(r.Findings)-1]
 }
 
 // Lose notes that files do not get a header, and why, in one finding.
@@ -164,7 +166,7 @@ func DenyFirst(demands []Demand, compile func([]Demand) (Result, error)) (Result
 func (r *Result) Sort() {
 	slices.SortStableFunc(r.Findings, func(a, b policy.Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.URL, b.URL), cmp.Compare(a.ID, b.ID),
-			cmp.Compare(a.Message, b.Message))
+			cmp.Compare(a.Text(), b.Text()))
 	})
 	r.Findings = slices.Compact(r.Findings)
 	slices.Sort(r.GivenUp)

@@ -72,12 +72,12 @@ func checkFindings(t *testing.T, name, file string, site Place, finds string, sa
 	}
 	var said []string
 	for _, p := range findings {
-		if p.Message == "" || strings.HasSuffix(p.Message, ".") || strings.Contains(p.Message, "%!") ||
-			strings.Contains(p.Message, "\n") {
-			t.Errorf("%s: message %q", name, p.Message)
+		if p.Text() == "" || strings.HasSuffix(p.Text(), ".") || strings.Contains(p.Text(), "%!") ||
+			strings.Contains(p.Text(), "\n") {
+			t.Errorf("%s: message %q", name, p.Text())
 		}
 		if p.ID == "robotstxt-contradiction" {
-			said = append(said, fmt.Sprint(p.Line, " ", p.Message))
+			said = append(said, fmt.Sprint(p.Line, " ", p.Text()))
 		}
 	}
 	if !slices.Equal(said, says) {
@@ -134,7 +134,7 @@ func TestHouse_AgentsAreOneFinding(t *testing.T) {
 	text := "User-agent: foo2\nDisallow: /\nUser-agent: bar3\nUser-agent: baz/4\nDisallow: /\n"
 	all := Parse([]byte(text)).Check(Place{})
 	if len(all) != 1 || all[0].ID != "robotstxt-agent" || all[0].Line != 1 ||
-		!strings.HasSuffix(all[0].Message, " (and 2 more lines)") {
+		!strings.HasSuffix(all[0].Text(), " (and 2 more lines)") {
 		t.Errorf("%v", all)
 	}
 }

@@ -113,7 +113,7 @@ func FuzzAsk(f *testing.F) {
 		file := Parse(data)
 		v := file.Ask(agent, url)
 		for _, p := range file.Check(Place{URLs: []string{url}, Noindex: true, Path: url}) {
-			if p.Line < 0 || p.Line > len(file.Lines) || p.ID == "" || p.Message == "" {
+			if p.Line < 0 || p.Line > len(file.Lines) || p.ID == "" || p.Text() == "" {
 				t.Errorf("%+v of %d lines", p, len(file.Lines))
 			}
 		}

@@ -65,8 +65,9 @@ func (p *Policy) Check() []policy.Finding {
 	}
 	free := tokens(func(c *policy.Crawler) bool { return c.MayIgnore && p.shutsOut(c.Purpose) })
 	if free != nil {
-		all.add("robotstxt-may-ignore", policy.Note, 0, "robots.txt may not keep out %s. To keep them out, block "+
-			"them on the server", strings.Join(free, ", "))
+		all.add("robotstxt-may-ignore", policy.Note, 0, "robots.txt may not keep out %s", strings.Join(free, ", "))
+		last := &all[len(all)-1]
+		last.Fix = ". To keep them out, block them on the server"
 	}
 	checkLines(slices.Concat(newLines("Sitemap", p.Sitemaps), newLines("License", p.licenses)), &all)
 	return all

@@ -44,7 +44,7 @@ func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotsta
 		if o.Scope == robotstag.ScopeAll {
 			hint = ` (headers.scope = "files" leaves HTML to its tags)`
 		}
-		d.report("header-budget", policy.Error, "%s%s", d.over, hint)
+		d.report("header-budget", policy.Error, "%s", d.over.size).Detail = d.over.limit + hint
 	} else if err != nil {
 		return robotstag.Result{}, err
 	}
@@ -83,7 +83,7 @@ type draft struct {
 	headers   []*compiler     // X-Robots-Tag first
 	left      robotstag.Left  // the HTML that is left to its tags
 	leftHTML  map[string]bool // the files that so go without their rules
-	over      string          // says which limit is in the way
+	over      overflow        // zero if no limit is in the way
 	slow      string          // says why the file slows the host down
 	res       robotstag.Result
 }
@@ -94,9 +94,17 @@ func (d *draft) write() (err error) {
 }
 
 // report notes a finding about the file.
-func (d *draft) report(id string, severity policy.Severity, format string, args ...any) {
-	d.res.Report(id, severity, 0, "", format, args...)
+func (d *draft) report(id string, severity policy.Severity, format string, args ...any) *policy.Finding {
+	return d.res.Report(id, severity, 0, "", format, args...)
 }
+
+// An overflow is how a file goes beyond a limit of its host.
+type overflow struct {
+	size  string // "the file would have 7 rules"
+	limit string // "; the host takes 5"
+}
+
+func (o overflow) text() string { return o.size + o.limit }
 
 // compiler finds out which request path needs a rule with which value of a header; a host's write puts that into its
 // file.
@@ -179,8 +187,8 @@ func (c *compiler) writeRobots(o robotstag.Task) error {
 		}
 		d.left = more
 		if err = write(); err == nil {
-			d.report("header-budget", policy.Warning, "%s: %s", over,
-				robotstag.LeftToTags(len(d.leftHTML)-before))
+			d.report("header-budget", policy.Warning, "%s", over.size).Detail = over.limit + ": " +
+				robotstag.LeftToTags(len(d.leftHTML)-before)
 		}
 	}
 	d.res.GivenUp = slices.Collect(maps.Keys(d.leftHTML))

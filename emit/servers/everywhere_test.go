@@ -52,7 +52,7 @@ func TestHouse_Scopes(t *testing.T) {
 			}
 			if len(res.Findings) != 1 || res.Findings[0].Severity != policy.Warning ||
 				res.Findings[0].ID != "header-budget" ||
-				!strings.Contains(res.Findings[0].Message, "400 HTML pages") {
+				!strings.Contains(res.Findings[0].Text(), "400 HTML pages") {
 				t.Errorf("%s: %+v", target, res.Findings)
 			}
 			reports(t, target, verify(target, res.File, wants, robotstag.Task{Scope: scope}, res.GivenUp))
@@ -63,7 +63,7 @@ func TestHouse_Scopes(t *testing.T) {
 		}
 		res, err = compile(target, nil, wants, robotstag.Task{Scope: robotstag.ScopeAll})
 		if !errors.Is(err, robotstag.ErrBudget) || len(res.Findings) != 1 ||
-			!strings.Contains(res.Findings[0].Message, `headers.scope = "files"`) {
+			!strings.Contains(res.Findings[0].Text(), `headers.scope = "files"`) {
 			t.Errorf("%s: %v %+v", target, err, res.Findings)
 		}
 		// Where the other files alone do not fit, nothing is given up.
@@ -109,7 +109,7 @@ func TestHouse_PagesWithUntoldCrawlersAreGivenUpLast(t *testing.T) {
 			}
 			for _, f := range res.Findings {
 				if f.ID != "header-budget" || f.Severity != policy.Warning ||
-					!strings.Contains(f.Message, c.findings) {
+					!strings.Contains(f.Text(), c.findings) {
 					t.Errorf("%s %+v: %+v", target, c, f)
 				}
 			}

@@ -163,7 +163,7 @@ func TestHouse_WhatCannotBeReadIsSaid(t *testing.T) {
 		u := tables.Value(readUser(target, []byte(user)))(t)
 		ps := u.unread
 		if len(ps) != 1 || ps[0].Line != 3 || ps[0].ID != "header-found" || ps[0].Severity != policy.Warning ||
-			!strings.Contains(ps[0].Message, says) {
+			!strings.Contains(ps[0].Text(), says) {
 			t.Errorf("%s %s: %+v, want %q", target, user, ps, says)
 		}
 		if got := u.Found("a"); len(got) > 0 {
@@ -222,7 +222,7 @@ func TestHouse_EqualInMeaningIsEqual(t *testing.T) {
 		}
 		res, err := compile(target, []byte(user), stricter, plain)
 		if goesFirst := slices.Contains([]string{"apache", "azure", "caddy"}, target); err != nil || goesFirst &&
-			(len(res.Findings) != 1 || !strings.Contains(res.Findings[0].Message, "2 other files") || len(res.Missed) != 3) ||
+			(len(res.Findings) != 1 || !strings.Contains(res.Findings[0].Text(), "2 other files") || len(res.Missed) != 3) ||
 			!goesFirst && (len(res.Findings) > 0 || res.Rules == 0) {
 			t.Errorf("%s: %v %+v missed %q\n%s", target, err, res.Findings, res.Missed, res.File)
 		}

@@ -102,7 +102,7 @@ func TestHouse_LinesBesideOursMayNotLoosenThem(t *testing.T) {
 		wants := []robotstag.Want{published("a.pdf", "noindex, nofollow, noarchive, noai", "bingbot: noindex, noml")}
 		res, err := compile("apache", []byte(user), wants, plain)
 		named := slices.ContainsFunc(res.Findings, func(f policy.Finding) bool {
-			return f.ID == "header-found" && f.Severity == policy.Error && strings.Contains(f.Message, "beside ours")
+			return f.ID == "header-found" && f.Severity == policy.Error && strings.Contains(f.Text(), "beside ours")
 		})
 		if err != nil || named != loosens {
 			t.Errorf("%s: %v, %+v", user, err, res.Findings)
@@ -139,7 +139,7 @@ func TestHouse_HtaccessLinesThatAreNotRead(t *testing.T) {
 		res, err := compile("apache", []byte(user), append(wants, published("b.txt", "none")), plain)
 		said := func(s policy.Severity, message string) bool {
 			return slices.ContainsFunc(res.Findings, func(f policy.Finding) bool {
-				return f.Line == 5 && f.Severity == s && strings.HasPrefix(f.Message, message)
+				return f.Line == 5 && f.Severity == s && strings.HasPrefix(f.Text(), message)
 			})
 		}
 		if err != nil || len(res.Findings) != map[bool]int{false: 1, true: 2}[test.fault] ||
@@ -155,7 +155,7 @@ func TestHouse_HtaccessLinesThatAreNotRead(t *testing.T) {
 		faults := verify("apache", res.File, wants, plain, nil)
 		if (len(faults) > 0) != test.fault ||
 			test.fault &&
-				(faults[0].Line != 5 || faults[0].Severity != policy.Error || !strings.HasPrefix(faults[0].Message,
+				(faults[0].Line != 5 || faults[0].Severity != policy.Error || !strings.HasPrefix(faults[0].Text(),
 					"Apache merges a section")) {
 			t.Errorf("%s: %+v", user, faults)
 		}

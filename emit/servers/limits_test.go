@@ -82,7 +82,7 @@ func TestHouse_WhatAFileIsNotIsSaidWithItsLine(t *testing.T) {
 			said = append(said, err.Error())
 		}
 		for _, p := range res.Findings {
-			said = append(said, fmt.Sprintf("%d: %s: %s", p.Line, p.ID, p.Message))
+			said = append(said, fmt.Sprintf("%d: %s: %s", p.Line, p.ID, p.Text()))
 		}
 		if len(said) != 1 || !strings.HasPrefix(said[0], says) {
 			t.Errorf("%s %q: said %q, want %q", target, user, said, says)

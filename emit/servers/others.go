@@ -89,7 +89,7 @@ func (c *compiler) writeOther() (err error) {
 		return !errors.Is(err, robotstag.ErrBudget)
 	}
 	if n := len(files); n > 0 && !fits(n) {
-		over = c.draft.over
+		over = c.draft.over.text()
 		fits(sort.Search(n, func(n int) bool { return !fits(n + 1) }))
 	}
 	return err

@@ -113,7 +113,7 @@ func checkOthers(t *rapid.T, target string, user []byte, demands []robotstag.Dem
 			t.Fatalf("%s\n%+v\n%s", wrong, res.Findings, res.File)
 		}
 		said := slices.ContainsFunc(res.Findings, func(f policy.Finding) bool {
-			return f.ID == "header-lost" && strings.HasPrefix(f.Message, "no "+d.Header.Name+" for ")
+			return f.ID == "header-lost" && strings.HasPrefix(f.Text(), "no "+d.Header.Name+" for ")
 		})
 		if said != (len(res.Lost[d.Header.Name]) > 0) || !slices.IsSorted(res.Lost[d.Header.Name]) {
 			t.Fatalf("%q are lost, and %+v", res.Lost, res.Findings)
@@ -248,7 +248,7 @@ func TestHouse_TheOwnersLinkStaysAlone(t *testing.T) {
 		demands := []robotstag.Demand{{Header: robotstag.XRobotsTag()}, {Header: linkHeader, Wants: wants}}
 		res, err := compileAll(target, []byte(user), demands, plain)
 		if err != nil || res.Rules != 0 || !slices.Equal(res.Lost["Link"], []string{"a.pdf", "b.pdf"}) ||
-			!strings.Contains(res.Findings[0].Message, "your rule in line 1 of the host's file has another value") {
+			!strings.Contains(res.Findings[0].Text(), "your rule in line 1 of the host's file has another value") {
 			t.Errorf("%s: %v, %q, %+v\n%s", target, err, res.Lost, res.Findings, res.File)
 		}
 	}

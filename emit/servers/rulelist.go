@@ -71,8 +71,8 @@ func (h *ruleList) write(d *draft) (file []byte, n int, err error) {
 	file, err = h.with(user, d.existing, rules)
 	if l := h.limit; err == nil && len(rules) > 0 && l.most > 0 {
 		if n := l.count(file, len(user.rules)+len(rules)); n > l.most {
-			d.over = fmt.Sprintf("the file would have %d %s, with %d rules of ours; %s takes %d", n, l.unit, len(rules),
-				l.host, l.most)
+			d.over = overflow{fmt.Sprintf("the file would have %d %s, with %d rules of ours", n, l.unit, len(rules)),
+				fmt.Sprintf("; %s takes %d", l.host, l.most)}
 			err = robotstag.ErrBudget
 		}
 	}

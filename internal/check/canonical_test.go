@@ -26,7 +26,7 @@ func found(t *testing.T, policy string, files map[string]string, ids ...string) 
 		Getenv: func(string) string { return "" }}, pages.HTML))(t)
 	for _, f := range check.All(tables.Value(plan.New(ctx, p))(t)) {
 		if slices.Contains(ids, f.ID) {
-			all = append(all, f.File+": "+f.Message)
+			all = append(all, f.File+": "+f.Text())
 		}
 	}
 	return all

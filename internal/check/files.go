@@ -36,7 +36,7 @@ func headerless(site *plan.Plan) []policy.Finding {
 	}
 	why := "robots.headers.targets says that the host does not support any, so crawlers are not told"
 	if deaf {
-		why = fmt.Sprintf("%s (by %s) does not read _headers, so crawlers are not told; if the site is there, set "+
+		why = fmt.Sprintf("%s (by %s) does not read _headers, so crawlers are not told\n\n; if the site is there, set "+
 			"robots.headers.targets = [%q]", host.Host.Name, host.By, host.Host.Target)
 	}
 	return tallied(site, "no-header", policy.Warning, "{key} {pages}, and "+why, func(all tallies, pg *plan.Page) {
@@ -91,7 +91,7 @@ func leftToTags(site *plan.Plan) []policy.Finding {
 	}
 	return all.findings(site, "header-budget", policy.Warning,
 		"{key} no tags, and the header rules for {pages} do not fit the host's limit, so this "+
-			"restriction is missing there. {at}")
+			"restriction is missing there\n\n. {at}")
 }
 
 // instead says how to restrict crawlers that read no tags, if the rules for single pages do not fit.
@@ -286,7 +286,7 @@ func hiddenBy(pg *plan.Page, key string) policy.Origin {
 // openFeeds reports feeds of lists that visibility hides, once for each key: they take nothing from it (L5), since a
 // hidden list must not end a feed that people follow.
 func openFeeds(site *plan.Plan) []policy.Finding {
-	return tallied(site, "archive-feeds", policy.Note, "{at} hides lists and not their feeds, which may be indexed; a rule "+
+	return tallied(site, "archive-feeds", policy.Note, "{at} hides lists and not their feeds, which may be indexed\n; a rule "+
 		"with {key} and robots = \"noindex\" keeps them out: {pages}", func(all tallies, pg *plan.Page) {
 		list := site.PageOf(pg)
 		if pg.File.Role != policy.RoleOutput || pg.File.HTML || len(pg.File.Taxonomies) == 0 || pg.Decision.NoIndex() ||

@@ -54,7 +54,7 @@ func causeOf(site *plan.Plan, pg *plan.Page) policy.Origin {
 
 // guarded is a finding of the guard that stands where its cause does; key is what is set where that is meant.
 func guarded(at policy.Origin, url, key, format string, args ...any) policy.Finding {
-	f := at.Finding("guard", policy.Error, format+". If this is intended, set robots.guard."+key, args...)
+	f := at.Finding("guard", policy.Error, format, args...).Advise(". If this is intended, set robots.guard.%s", key)
 	f.URL = url
 	return f
 }
@@ -156,9 +156,10 @@ func hiddenShare(site *plan.Plan, limit float64) []policy.Finding {
 	if most.count < hidden {
 		part = fmt.Sprintf("; the largest cause is this one, with %d", most.count)
 	}
-	return []policy.Finding{guarded(most.at, "", plan.GuardKey(hidden, counted), "%d of %d home, section and ordinary pages are noindex in %s, and "+
-		"robots.guard.noindex = %v allows %d%s", hidden, counted, site.Project.Environment.Name, limit,
-		int(limit*float64(counted)), part)}
+	f := guarded(most.at, "", plan.GuardKey(hidden, counted), "%d of %d home, section and ordinary pages are noindex "+
+		"in %s, and robots.guard.noindex = %v allows %d", hidden, counted, site.Project.Environment.Name, limit,
+		int(limit*float64(counted)))
+	return []policy.Finding{f.Explain("%s", part)}
 }
 
 func isHome(pg *plan.Page) bool {

@@ -280,7 +280,7 @@ func lostOn(t *testing.T, o owned) (outcome string, findings []policy.Finding) {
 	}
 	findings = check.All(s)
 	for _, f := range findings {
-		if f.ID != "no-page" && f.File == o.name || strings.Contains(f.Message, path.Base(o.name)) {
+		if f.ID != "no-page" && f.File == o.name || strings.Contains(f.Text(), path.Base(o.name)) {
 			return "named", nil
 		}
 		if f.ID == "no-page" && f.File == o.name && f.Severity == policy.Error {

@@ -45,7 +45,7 @@ func mentions(site *plan.Plan, known []policy.Finding) []policy.Finding {
 // at least as much by other means, such as a tag that the theme makes of the key, nothing is lost (F3).
 func unreadKeys(site *plan.Plan) []policy.Finding {
 	return tallied(site, "unaccounted", policy.Warning, "{at}: this key seems to be meant for crawlers ({key}), and "+
-		"metarobots does not read it, so it does not count for {pages}. Write it as robots or noindex at the top of the "+
+		"metarobots does not read it, so it does not count for {pages}\n\n. Write it as robots or noindex at the top of the "+
 		"front matter", func(all tallies, pg *plan.Page) {
 		if !pg.File.Role.Policed() {
 			return
@@ -176,9 +176,9 @@ func (s *sweep) report(reader *mention.Reader, file string, lines []mention.Line
 		return
 	}
 	s.findings = append(s.findings, policy.Finding{ID: "unaccounted", Severity: policy.Warning, File: file,
-		Line: lines[0].Number, Message: fmt.Sprintf("%s is set here%s for %s, %s: what it restricts does not count. "+
-			"State it in the policy, or suppress this finding if nobody reads the file", lines[0].Header,
-			andMore(len(lines)-1, "line"), reader.By, why)})
+		Line: lines[0].Number, Message: fmt.Sprintf("%s is set here%s for %s, %s: what it restricts does not count",
+			lines[0].Header, andMore(len(lines)-1, "line"), reader.By, why),
+		Fix: ". State it in the policy, or suppress this finding if nobody reads the file"})
 }
 
 // andMore says how many more of something there are; empty for none.

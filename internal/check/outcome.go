@@ -55,7 +55,7 @@ func Once(s *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
 	}
 	first, urls := map[said]int{}, map[said][]string{}
 	for _, f := range findings {
-		what := said{f.ID, f.Message, f.Severity}
+		what := said{f.ID, f.Text(), f.Severity}
 		name, generated := strings.CutPrefix(f.File, published)
 		repeats := f.File != "" && (f.Severity == policy.Note || f.URL != "" && generated && !site.IsLLMs(name))
 		if _, again := first[what]; again && repeats {
@@ -69,9 +69,9 @@ func Once(s *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
 	}
 	for what, more := range urls {
 		f := &merged[first[what]]
-		f.Message += ". The same goes for " + strings.Join(more[:min(2, len(more))], ", ")
+		f.More += ". The same goes for " + strings.Join(more[:min(2, len(more))], ", ")
 		if n := len(more) - 2; n > 0 {
-			f.Message += fmt.Sprintf(" and %d more", n)
+			f.More += fmt.Sprintf(" and %d more", n)
 		}
 	}
 	return merged

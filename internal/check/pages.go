@@ -17,8 +17,8 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 	if site.Project.Config.Robots.CleanRedirects {
 		return nil
 	}
-	return tallied(site, "redirect", policy.Warning, "a redirect page, {pages}, carries \"{at}\"; noindex on a redirect "+
-		"has made Google drop the page it leads to. robots.redirects = \"clean\" removes it", func(all tallies, pg *plan.Page) {
+	return tallied(site, "redirect", policy.Warning, "a redirect page, {pages}, carries \"{at}\"\n; noindex on a redirect "+
+		"has made Google drop the page it leads to\n. robots.redirects = \"clean\" removes it", func(all tallies, pg *plan.Page) {
 		noindex := func(s policy.Statement) bool { return s.Directives.NoIndex() }
 		if pg.File.Role == policy.RoleRedirect && !pg.GeneratorsTag && slices.ContainsFunc(pg.File.Found, noindex) {
 			var texts []string
@@ -70,7 +70,7 @@ func carries(pg *plan.Page, s policy.Statement) bool {
 
 // deprecated reports directives that no crawler reads any more.
 func deprecated(site *plan.Plan) []policy.Finding {
-	return tallied(site, "deprecated", policy.Note, "no crawler reads {key} any more; it is used on {pages}",
+	return tallied(site, "deprecated", policy.Note, "no crawler reads {key} any more\n; it is used on {pages}",
 		func(all tallies, pg *plan.Page) {
 			for _, s := range pg.Decision.Statements {
 				for _, word := range s.Directives.Deprecated() {
@@ -126,12 +126,12 @@ func themeAdds(site *plan.Plan) []policy.Finding {
 	}
 	return slices.Concat(
 		kept.findings(site, "edited", policy.Warning, "robots tags as an earlier run wrote them are in {pages}, and "+
-			"another program has written the page since: they count as the site's own. If they are left over, build the "+
+			"another program has written the page since: they count as the site's own\n\n. If they are left over, build the "+
 			"site again; if the files were only copied or touched, run once with --assume-ours"),
-		effects.findings(site, "theme-adds", policy.Note, "the theme's tag makes {pages} {key}, and nothing else does. To "+
+		effects.findings(site, "theme-adds", policy.Note, "the theme's tag makes {pages} {key}, and nothing else does\n\n. To "+
 			"ignore it, set robots.found = \"replace\""),
 		missing.findings(site, "state", policy.Note, "tags as metarobots writes them are in {pages}, and nothing is "+
-			"remembered of writing them: they count as the site's own; if an earlier run wrote them, --assume-ours takes "+
+			"remembered of writing them: they count as the site's own\n\n; if an earlier run wrote them, --assume-ours takes "+
 			"them back"))
 }
 

@@ -61,8 +61,8 @@ func outdatedCrawlers(site *plan.Plan) []policy.Finding {
 		file, line = d.Statements[first].Origin.File, d.Statements[first].Origin.Line
 	}
 	return []policy.Finding{{ID: "robotstxt-old-crawlers", Severity: policy.Note, File: file, Line: line,
-		Message: "the list of crawlers is of " + policy.CrawlersAsOf() + ": the policy does not reach those that came since; " +
-			"a newer release of metarobots knows them"}}
+		Message: "the list of crawlers is of " + policy.CrawlersAsOf() + ": the policy does not reach those that came since",
+		Fix:     "; a newer release of metarobots knows them"}}
 }
 
 // disallow counts a page that robots.txt keeps a crawler from, by the rule, which may stand in several groups and is said
@@ -119,9 +119,9 @@ func unreadable(site *plan.Plan) []policy.Finding {
 	}
 	return append(
 		noindex.disallowed(site, "robotstxt-hides-noindex", policy.Error, "reading the noindex of {pages}: such a page may be "+
-			"indexed by its links alone; allow crawling, or drop the noindex"),
+			"indexed by its links alone\n; allow crawling, or drop the noindex"),
 		others.disallowed(site, "robotstxt-hides-directives", policy.Warning, "reading what {pages} says to crawlers ({at}): "+
-			"they cannot obey it; allow crawling, or drop it")...)
+			"they cannot obey it\n; allow crawling, or drop it")...)
 }
 
 // restricted yields the crawlers whose verdict matters for a page, with what each is told: the usual ones where everyone
@@ -149,9 +149,9 @@ func restricted(pg *plan.Page) iter.Seq2[string, policy.Directives] {
 func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
 	filter, writes := site.Project.Config.Robots.FilterSitemap, site.Source.Builds() || site.Project.Options.Writer != ""
 	own := func(o policy.Origin) bool { return o.Layer == policy.LayerFound || o.Layer == policy.LayerEnvironment }
-	remedy := ". robots.sitemap.filter = true takes them out"
+	remedy := "\n\n. robots.sitemap.filter = true takes them out"
 	if filter {
-		remedy = ", hidden only by tags in the pages themselves. metarobots apply takes them out of the sitemap. If they " +
+		remedy = ", hidden only by tags in the pages themselves\n\n. metarobots apply takes them out of the sitemap. If they " +
 			"are to be indexed, correct the template that prints the tags"
 	}
 	for _, l := range site.Sitemaps {

@@ -75,16 +75,19 @@ func (t *tally) pages() string {
 }
 
 // findings are one for each key, in their order. In the text stand {key}, {pages}, {more} for how many there are beside
-// the first, {path} for that one as globs match it, {at} for the key of where it is said of it, and {crawlers}.
+// the first, {path} for that one as globs match it, {at} for the key of where it is said of it, and {crawlers}. Its
+// first line is the finding's Message, the second its Detail and the third its Fix.
 func (all tallies) findings(site *plan.Plan, id string, s policy.Severity, text string) (findings []policy.Finding) {
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		t, more := all[key], ""
 		if t.count > 1 {
 			more = fmt.Sprintf(" (and %d more%s)", t.count-1, t.of)
 		}
-		f := site.About(cmp.Or(t.about, t.first), id, s, t.at.Line, "%s", strings.NewReplacer("{key}", t.key, "{pages}",
-			t.pages(), "{more}", more, "{path}", "/"+t.first.File.Name, "{at}", t.at.Key, "{crawlers}",
-			strings.Join(t.crawlers, " and ")).Replace(text))
+		fill := strings.NewReplacer("{key}", t.key, "{pages}", t.pages(), "{more}", more, "{path}",
+			"/"+t.first.File.Name, "{at}", t.at.Key, "{crawlers}", strings.Join(t.crawlers, " and "))
+		lines := append(strings.Split(text, "\n"), "", "")
+		f := site.About(cmp.Or(t.about, t.first), id, s, t.at.Line, "%s", fill.Replace(lines[0]))
+		f.Detail, f.Fix = fill.Replace(lines[1]), fill.Replace(lines[2])
 		if t.at.File != "" {
 			f.File = t.at.File
 		}

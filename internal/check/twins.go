@@ -21,7 +21,7 @@ func twins(s *plan.Plan) []policy.Finding {
 	if s.Project.Config.Robots.Twins.Gets != "" || s.Headerless() {
 		return nil
 	}
-	return tallied(s, "twins", policy.Note, "{pages}: these copies of pages as text may be indexed beside them. "+
+	return tallied(s, "twins", policy.Note, "{pages}: these copies of pages as text may be indexed beside them\n\n. "+
 		"robots.twins = \"canonical\" names their pages to search engines, \"noindex\" keeps them out of search results, "+
 		"and \"as page\" says that they may be there", those(func(pg *plan.Page) bool {
 		of := s.TwinOf(pg)

@@ -137,8 +137,9 @@ func (s *sweep) reportUnread() {
 	}
 	s.findings = append(s.findings, policy.Finding{ID: "unaccounted", Severity: policy.Warning, File: u.first.File,
 		Line: u.first.Line, Message: fmt.Sprintf("%s%s, and metarobots reads no content in this "+
-			"folder, so it does not count. If these are sources of the site's pages, set [site.content] folders = [%s]",
-			u.says, andMore(u.count-1, "file"), strings.Join(s.contentFolders(), ", "))})
+			"folder, so it does not count", u.says, andMore(u.count-1, "file")),
+		Fix: fmt.Sprintf(". If these are sources of the site's pages, set [site.content] folders = [%s]",
+			strings.Join(s.contentFolders(), ", "))})
 }
 
 // contentFolders are the folders that hold all of the unread content and none that is read, in quotes: those at the top

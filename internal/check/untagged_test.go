@@ -137,7 +137,7 @@ func obeyed(p *policy.Policy, pg *plan.Page, lines []string, c *policy.Crawler) 
 // decided for a page.
 func isNamed(findings []policy.Finding, pg *plan.Page, crawler string) bool {
 	return slices.ContainsFunc(findings, func(f policy.Finding) bool {
-		names := strings.Contains(f.Message, crawler)
+		names := strings.Contains(f.Text(), crawler)
 		switch f.ID {
 		case "no-header", "header-committed":
 			return names || !pg.TakesTags()

@@ -3,9 +3,12 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/spf13/pflag"
 
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
@@ -15,10 +18,137 @@ import (
 	"metarobots/policy"
 )
 
-func (c *command) build() error {
-	return c.plan("", func(ctx context.Context, p *project.Project) (*plan.Plan, error) {
+// A resultCommand is what build, apply and check have in common: they print what came of a plan.
+type resultCommand struct {
+	siteCommand
+	dryRun  bool // also of check, which never writes
+	diff    bool
+	reports []string // their files
+	failOn  failOn
+}
+
+// addWriting adds the flags of a command that writes the site.
+func (c *resultCommand) addWriting(flags *pflag.FlagSet) {
+	flags.BoolVarP(&c.dryRun, "dry-run", "n", false, "")
+	flags.BoolVar(&c.options.Force, "force", false, "")
+	c.addReports(flags)
+	c.failOn.add(flags, failError)
+}
+
+func (c *resultCommand) addReports(flags *pflag.FlagSet) {
+	flags.BoolVar(&c.diff, "diff", false, "")
+	flags.StringArrayVar(&c.reports, "report", nil, "")
+}
+
+func (c *resultCommand) wrongFlag(f *pflag.Flag) error {
+	switch {
+	case f.Name == "diff" && !c.dryRun:
+		return errors.New("--diff goes with --dry-run")
+	case f.Name == "fail-on":
+		return c.failOn.validate()
+	}
+	return nil
+}
+
+// prepare checks what --report names before anything is written, and says who writes.
+func (c *resultCommand) prepare() error {
+	if !c.dryRun {
+		c.options.Writer = c.cmd.CommandPath()
+	}
+	for _, file := range c.reports {
+		if _, err := report.FormatOf(file); err != nil {
+			return project.Invalid(err)
+		}
+		c.options.Titles = true
+	}
+	return nil
+}
+
+type buildCommand struct {
+	resultCommand
+	isRoot bool // the program without the name of a command
+}
+
+func (c *buildCommand) addFlags(flags *pflag.FlagSet) {
+	c.addSite(flags)
+	c.addJSON(flags)
+	c.addVerbose(flags)
+	c.addWriting(flags)
+	if c.isRoot {
+		flags.BoolP("version", "V", false, "") // which cobra reads
+	}
+}
+
+func (c *buildCommand) run() error {
+	if err := c.prepare(); err != nil {
+		return err
+	}
+	build := func(ctx context.Context, p *project.Project) (*plan.Plan, error) {
 		return write.Build(ctx, p, c.dryRun)
-	}, c.finish)
+	}
+	return c.plan("", build, func(site *plan.Plan) error {
+		return c.finish(site, ending{isWritten: !c.dryRun, listsChanges: c.dryRun})
+	})
+}
+
+type applyCommand struct{ resultCommand }
+
+func (c *applyCommand) addFlags(flags *pflag.FlagSet) {
+	c.addFolder(flags)
+	c.addJSON(flags)
+	c.addVerbose(flags)
+	c.addWriting(flags)
+}
+
+func (c *applyCommand) run() error {
+	if err := c.prepare(); err != nil {
+		return err
+	}
+	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
+		if c.dryRun {
+			return c.finish(site, ending{listsChanges: true})
+		}
+		if err := write.Apply(c.cmd.Context(), site); err != nil {
+			return err
+		}
+		isWithheld := site.Overflow() != nil // nothing is written if the header rules do not fit (N2)
+		return c.finish(site, ending{isWritten: !isWithheld})
+	})
+}
+
+type checkCommand struct {
+	resultCommand
+	baseline     baselineFlags
+	findingsOnly bool // files that differ from the policy do not fail the check
+}
+
+func (c *checkCommand) addFlags(flags *pflag.FlagSet) {
+	c.addFolder(flags)
+	c.addJSON(flags)
+	c.addVerbose(flags)
+	c.addReports(flags)
+	c.baseline.addFile(flags)
+	c.baseline.addLimits(flags)
+	c.failOn.add(flags, failError)
+	flags.BoolVar(&c.findingsOnly, "findings-only", false, "")
+}
+
+func (c *checkCommand) wrongFlag(f *pflag.Flag) error {
+	if f.Name == "diff" { // which needs no --dry-run here
+		return nil
+	}
+	return cmp.Or(c.resultCommand.wrongFlag(f), c.baseline.wrongFlag(f))
+}
+
+func (c *checkCommand) run() error {
+	c.dryRun = true
+	if err := c.prepare(); err != nil {
+		return err
+	}
+	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
+		return c.finish(site, ending{baseline: c.baseline, listsChanges: !c.findingsOnly,
+			failsOnChanges: !c.findingsOnly})
+	})
 }
 
 // policyNotRead repeats at the end, also with --quiet, that what was meant for the policy is not read, if nothing is.
@@ -26,27 +156,10 @@ func (c *command) policyNotRead(findings []policy.Finding, s *plan.Plan) {
 	for _, f := range findings {
 		if f.ID == "policy-not-read" && s.Project.PolicyName() == "" {
 			c.stderr.messages(yellow, "warning", "no policy was read, so only the defaults apply: "+
-				policy.Placed(f.File, f.Line, f.Message))
+				policy.Placed(f.File, f.Line, f.Text()))
 			return
 		}
 	}
-}
-
-func (c *command) apply() error {
-	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
-		if !c.dryRun {
-			if err := write.Apply(c.cmd.Context(), site); err != nil {
-				return err
-			}
-			c.withheld = site.Overflow() != nil
-		}
-		return c.finish(site)
-	})
-}
-
-func (c *command) check() error {
-	c.dryRun = true
-	return c.plan(c.arg(), plan.New, c.finish)
 }
 
 // differing says how many files are not as the policy wants them, and with advice what to do about it; empty without
@@ -77,66 +190,90 @@ func differing(site *plan.Plan, advice bool) string {
 	return text
 }
 
-// finish prints what came of a plan.
-func (c *command) finish(site *plan.Plan) error {
-	run, err := c.checked(site)
+// An ending is how a run of build, apply or check ends.
+type ending struct {
+	baseline       baselineFlags
+	isWritten      bool // otherwise the files are only planned
+	listsChanges   bool // prints which files differ from the policy
+	failsOnChanges bool // and fails if any do
+}
+
+// finish prints what came of a plan, and returns the error with which the run ends.
+func (c *resultCommand) finish(site *plan.Plan, e ending) error {
+	data, err := checked(site, e.baseline)
 	if err != nil {
 		return err
 	}
 	for _, file := range c.reports {
-		format, _ := report.FormatOf(file) // which open has checked
-		if err := c.writeReport(site, *run, format, file); err != nil {
+		format, _ := report.FormatOf(file) // which prepare has checked
+		if err := c.writeReport(site, *data, reportFile{file, format, !e.isWritten}); err != nil {
 			return err
 		}
 	}
 	if c.json {
-		err = report.WriteJSON(c.stdout.w, run, result.Pages(site))
-	} else if c.dryRun && !c.quiet && !c.findingsOnly {
-		err = c.changes(site)
+		err = report.WriteJSON(c.stdout.w, data, result.Pages(site))
+	} else {
+		err = c.printDecisions(site, e)
 	}
 	if err != nil {
 		return err
 	}
-	if c.verbose && !c.json {
+	c.stderr.findings(data.Findings, c.quiet, c.verbose)
+	if !c.quiet {
+		c.stderr.summary(data.Summary, e.isWritten)
+	}
+	c.policyNotRead(data.Findings, site)
+	return c.verdict(site, data.Findings, e)
+}
+
+// printDecisions lists the files that would change, and with --verbose the decision for each page.
+func (c *resultCommand) printDecisions(site *plan.Plan, e ending) error {
+	if e.listsChanges && !c.quiet {
+		if err := c.changes(site); err != nil {
+			return err
+		}
+	}
+	if c.verbose {
 		for _, pg := range site.Pages {
 			c.stdout.explain(site, pg, "")
 		}
 	}
-	c.stderr.findings(run.Findings, c.quiet, c.verbose)
-	if !c.quiet {
-		c.stderr.summary(run.Summary, c.dryRun || c.withheld)
-	}
-	c.policyNotRead(run.Findings, site)
-	return c.verdict(site, run.Findings)
+	return nil
 }
 
 // verdict is the error with which a run ends, in its last line: the gravest finding, then what is still to be done.
 // For check, that is a failure too.
-func (c *command) verdict(site *plan.Plan, findings []policy.Finding) error {
+func (c *resultCommand) verdict(site *plan.Plan, findings []policy.Finding, e ending) error {
 	var parts []string
-	failing := c.failing(findings)
-	printed := c.quiet && result.Count(findings)[policy.Error] > 0 // and nothing else
-	if failing {
-		if !printed {
-			parts = append(parts, gravest(findings))
-		}
-		if !c.dryRun && !c.withheld {
-			parts = append(parts, fmt.Sprintf("%s was written despite these errors: fix them before you deploy it",
-				site.Project.Short(site.Project.Settings.Publish)))
-		}
+	isFailing := c.failOn.fails(findings)
+	isPrinted := c.quiet && result.Count(findings)[policy.Error] > 0 // and nothing else
+	if isFailing && !isPrinted {
+		parts = append(parts, gravest(findings))
 	}
-	if c.cmd.Name() == "check" && !c.findingsOnly {
-		if text := differing(site, !failing); text != "" { // what is wrong is not to be written
+	if isFailing && e.isWritten {
+		parts = append(parts, fmt.Sprintf("%s was written despite these errors: fix them before you deploy it",
+			site.Project.Short(site.Project.Settings.Publish)))
+	}
+	if e.failsOnChanges {
+		if text := differing(site, !isFailing); text != "" { // what is wrong is not to be written
 			parts = append(parts, text)
 		}
 	}
-	if len(parts) == 0 && !failing {
+	if len(parts) == 0 && !isFailing {
 		return nil
 	}
-	c.unwritten = !c.dryRun && slices.ContainsFunc(findings, func(f policy.Finding) bool {
+	err := failed(strings.ReplaceAll(strings.Join(parts, ". "), "?. ", "? "))
+	if !c.dryRun && lacksHeaders(findings) { // --fail-on never does not help
+		return err
+	}
+	return c.forgive(c.failOn, err)
+}
+
+// lacksHeaders reports whether the policy's headers, or some of them, could not be written.
+func lacksHeaders(findings []policy.Finding) bool {
+	return slices.ContainsFunc(findings, func(f policy.Finding) bool {
 		return f.Severity == policy.Error && (f.ID == "header-overflow" || f.ID == "header-syntax")
 	})
-	return failed(strings.ReplaceAll(strings.Join(parts, ". "), "?. ", "? "))
 }
 
 // gravest is the finding that an owner has to see first, in a few words, and how many more there are: what takes the
@@ -148,9 +285,7 @@ func gravest(findings []policy.Finding) string {
 		i = slices.IndexFunc(findings, isError)
 	}
 	f := findings[max(i, 0)]
-	text, _, _ := strings.Cut(f.Message, ". ")
-	text, _, _ = strings.Cut(text, "; ")
-	text = policy.Placed(cmp.Or(f.File, f.URL), f.Line, text)
+	text := policy.Placed(cmp.Or(f.File, f.URL), f.Line, f.Message)
 	if more := result.Count(findings)[f.Severity] - 1; more > 0 {
 		text += fmt.Sprintf(" (and %s)", count(more, "more "+string(f.Severity)))
 	}

@@ -16,7 +16,7 @@ type changedFile struct {
 }
 
 // changes lists the files of a dry run that would change, and how: some of them, or with --verbose all.
-func (c *command) changes(site *plan.Plan) error {
+func (c *resultCommand) changes(site *plan.Plan) error {
 	var pages, others []changedFile
 	for _, pg := range site.Pages {
 		if pg.Changes {
@@ -42,7 +42,7 @@ func (c *command) changes(site *plan.Plan) error {
 }
 
 // change names a file and, with --diff, prints whole lines, however long: what changes in a page of one line is seen.
-func (c *command) change(f changedFile) error {
+func (c *resultCommand) change(f changedFile) error {
 	c.stdout.printf("%s\n", f.name)
 	if !c.diff {
 		return nil

@@ -59,9 +59,10 @@ func TestHelp_EveryCommandHasAnExample(t *testing.T) {
 // A page is not printed on a terminal: a sentence says how to get one.
 func TestReport_OnATerminalSaysHowToGetThePage(t *testing.T) {
 	var out bytes.Buffer
-	c := &command{stdout: newPrinter(&out, noVariables), cmd: new(cobra.Command)}
+	c := &reportCommand{}
+	c.stdout, c.cmd = newPrinter(&out, noVariables), new(cobra.Command)
 	c.stdout.terminal = true
-	code, err := exit(c.report())
+	code, err := exit(c.run())
 	const want = "metarobots report -o report.html writes the page"
 	if code != exitInvalid || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("exit code %d, %v; want %q", code, err, want)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/internal/project"
@@ -13,8 +15,18 @@ import (
 	"metarobots/policy"
 )
 
-// data writes what templates print in a live preview. The partial that reads it stands in the folder hugo.
-func (c *command) data() error {
+type dataCommand struct {
+	siteCommand
+	output string // the file to write; empty for the usual one
+}
+
+func (c *dataCommand) addFlags(flags *pflag.FlagSet) {
+	c.addSite(flags)
+	flags.StringVarP(&c.output, "output", "o", "", "")
+}
+
+// run writes what templates print in a live preview. The partial that reads it stands in the folder hugo.
+func (c *dataCommand) run() error {
 	p, err := c.open("")
 	if err != nil {
 		return err
@@ -50,7 +62,7 @@ func (c *command) data() error {
 
 // dataFile is where the data is written: --output, or the file under which templates find it, as site data
 // "metarobots".
-func (c *command) dataFile(p *project.Project) (string, error) {
+func (c *dataCommand) dataFile(p *project.Project) (string, error) {
 	if c.output != "" {
 		return project.Absolute(p.Options.WorkDir, c.output), nil
 	}

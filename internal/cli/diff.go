@@ -8,12 +8,30 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 )
 
-func (c *command) diffSites() error {
+type diffCommand struct {
+	command
+	network           networkFlags
+	ignoreEnvironment bool // leaves out what one side restricts at every URL
+}
+
+func (c *diffCommand) addFlags(flags *pflag.FlagSet) {
+	c.addQuiet(flags)
+	c.addJSON(flags)
+	c.addVerbose(flags)
+	flags.BoolVar(&c.ignoreEnvironment, "ignore-environment", false, "")
+	c.network.add(flags)
+}
+
+func (c *diffCommand) wrongFlag(f *pflag.Flag) error { return c.network.wrongFlag(f, c.args) }
+
+func (c *diffCommand) run() error {
 	sides, err := c.sides()
 	if err != nil {
 		return err
@@ -44,7 +62,7 @@ func (c *command) diffSites() error {
 }
 
 // compared is what of two sides is compared, and says what is not.
-func (c *command) compared(sides [2]*snapshot.Snapshot) (old, now *snapshot.Snapshot) {
+func (c *diffCommand) compared(sides [2]*snapshot.Snapshot) (old, now *snapshot.Snapshot) {
 	old, now = sides[0], sides[1]
 	if isURL(c.args[0]) != isURL(c.args[1]) { // a file says nothing of robots.txt
 		if closed := append(old.Role(seen.Disallowed), now.Role(seen.Disallowed)...); len(closed) > 0 {
@@ -81,10 +99,10 @@ func (c *command) compared(sides [2]*snapshot.Snapshot) (old, now *snapshot.Snap
 
 // sides are the two that are compared: files or deployed sites. A deployed site is asked for the URLs of the other
 // side; where both are deployed, for those that the sitemaps of either list.
-func (c *command) sides() (sides [2]*snapshot.Snapshot, err error) {
+func (c *diffCommand) sides() (sides [2]*snapshot.Snapshot, err error) {
 	live, getenv := [2]bool{isURL(c.args[0]), isURL(c.args[1])}, c.getenv
 	if live[0] && live[1] {
-		if c.user != "" || len(c.headers) > 0 {
+		if c.network.user != "" || len(c.network.headers) > 0 {
 			return sides, invalidf("--user and --header would go to both hosts: write https://name:password@host/")
 		}
 		getenv = func(string) string { return "" }
@@ -92,7 +110,7 @@ func (c *command) sides() (sides [2]*snapshot.Snapshot, err error) {
 	var ask [2]verify.AskOptions
 	for i, arg := range c.args {
 		if live[i] {
-			sides[i], ask[i] = &snapshot.Snapshot{}, c.askOptions(arg, getenv)
+			sides[i], ask[i] = &snapshot.Snapshot{}, c.network.askOptions(&c.command, arg, getenv)
 		} else {
 			sides[i], err = readSnapshot(arg)
 			c.wrong(err)
@@ -133,11 +151,11 @@ func (c *command) sides() (sides [2]*snapshot.Snapshot, err error) {
 
 // answered is what a deployed site tells crawlers of the URLs of a snapshot, or, where that is nil, of those that its
 // sitemaps list; nothing for a site without sitemaps.
-func (c *command) answered(o verify.AskOptions, urls *snapshot.Snapshot) (*snapshot.Snapshot, error) {
+func (c *diffCommand) answered(o verify.AskOptions, urls *snapshot.Snapshot) (*snapshot.Snapshot, error) {
 	if urls != nil && len(urls.Entries) == 0 {
 		return &snapshot.Snapshot{}, nil
 	}
-	r, err := c.ask(o, urls)
+	r, err := c.network.ask(&c.command, o, urls)
 	if urls == nil && errors.Is(err, verify.ErrNoSitemap) {
 		err = nil
 	}

@@ -7,9 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"metarobots/internal/check"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
+	"metarobots/internal/printable"
 	"metarobots/internal/project"
 	"metarobots/internal/published"
 	"metarobots/internal/report"
@@ -17,12 +20,32 @@ import (
 	"metarobots/policy"
 )
 
-func (c *command) explain() error {
-	return c.plan("", plan.New, func(site *plan.Plan) error { return c.explainPages(site, c.args) })
+type explainCommand struct {
+	siteCommand
+	crawlers []string // whose verdicts of robots.txt are printed
+}
+
+func (c *explainCommand) addFlags(flags *pflag.FlagSet) {
+	c.addFolder(flags)
+	c.addJSON(flags)
+	c.addVerbose(flags)
+	flags.StringSliceVar(&c.crawlers, "crawler", nil, "")
+}
+
+func (c *explainCommand) run() error {
+	p, err := c.open("")
+	if err != nil {
+		if c.options.Source+c.options.Destination == "" && slices.ContainsFunc(c.args, isURL) {
+			err = project.Invalid(&printable.Help{Err: err, Lines: []string{"explain reads a built site: -s or -d names " +
+				"its folder; metarobots list --why URL asks a deployed site"}})
+		}
+		return err
+	}
+	return c.planOpen(p, plan.New, func(site *plan.Plan) error { return c.explainPages(site, c.args) })
 }
 
 // explainPages prints the pages that the arguments name.
-func (c *command) explainPages(site *plan.Plan, args []string) error {
+func (c *explainCommand) explainPages(site *plan.Plan, args []string) error {
 	type asked struct {
 		pg    *plan.Page
 		query string // of the URL that was given, for robots.txt
@@ -32,7 +55,7 @@ func (c *command) explainPages(site *plan.Plan, args []string) error {
 	if err := checkNames(c.crawlers, site.Project.Policy.Crawlers); err != nil {
 		return project.Invalid(err)
 	}
-	c.noteUnknown(site.Project.Policy.Crawlers)
+	c.noteUnknown(c.crawlers, site.Project.Policy.Crawlers)
 	for _, arg := range args {
 		found, path, err := lookup(site, arg)
 		if err == nil && len(args) > 1 && isPublishFolder(site.Project, arg) {

@@ -44,7 +44,7 @@ func (p *printer) findings(findings []policy.Finding, quiet, all bool) {
 			}
 			if count[f.ID]++; count[f.ID] <= most || all {
 				p.printf("%s %s %s\n", p.paint(severity.color, string(severity.of)+":"),
-					policy.Placed(cmp.Or(f.File, f.URL), f.Line, f.Message), p.paint(faint, "("+f.ID+")"))
+					policy.Placed(cmp.Or(f.File, f.URL), f.Line, f.Text()), p.paint(faint, "("+f.ID+")"))
 			} else if count[f.ID] == most+1 {
 				many = append(many, f.ID)
 			}

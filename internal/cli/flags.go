@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,116 +18,42 @@ import (
 	"metarobots/policy"
 )
 
-// Flags that several commands take, in the order of their help. Hugo's own come with siteFlags.
-const (
-	siteFlags   = "source destination environment baseURL policy now state quiet "
-	folderFlags = siteFlags + "assume-ours "
-	jsonFlags   = "json verbose "
-	buildFlags  = siteFlags + jsonFlags + "dry-run force diff report fail-on "
-	maxFlags    = "max-newly-noindex max-newly-indexable " // how much may have changed since --baseline
-	askFlags    = "crawler allow-private user header user-agent concurrency rate timeout retries "
-)
-
-// The values of --fail-on.
-const (
-	failError   = "error"
-	failWarning = "warning"
-	failNever   = "never"
-)
-
-// allFlags has every flag but Hugo's, with its default for a command. What it does is said in help.toml.
-func (c *command) allFlags(name string) *pflag.FlagSet {
-	var f pflag.FlagSet
-	o, ask := &c.options, &c.asking
-	against, failOn := "", failError
-	switch name {
-	case "logs":
-		against = lockFile
-	case "report":
-		failOn = failNever
-	}
-	f.StringVarP(&o.Source, "source", "s", "", "")
-	f.StringVarP(&o.Destination, "destination", "d", "", "")
-	f.StringVarP(&o.Environment, "environment", "e", "", "")
-	f.StringVarP(&o.BaseURL, "baseURL", "b", "", "")
-	f.StringVar(&o.Policy, "policy", "", "")
-	f.StringVar(&o.Now, "now", "", "")
-	f.StringVar(&o.State, "state", "", "")
-	f.BoolVar(&o.AssumeOurs, "assume-ours", false, "")
-	f.BoolVar(&o.Force, "force", false, "")
-	f.BoolP("version", "V", false, "")
-	f.BoolVar(&c.quiet, "quiet", false, "")
-	f.BoolVar(&c.json, "json", false, "")
-	f.BoolVarP(&c.verbose, "verbose", "v", false, "")
-	f.BoolVarP(&c.dryRun, "dry-run", "n", false, "")
-	f.BoolVar(&c.diff, "diff", false, "")
-	f.StringVar(&c.failOn, "fail-on", failOn, "")
-	f.BoolVar(&c.findingsOnly, "findings-only", false, "")
-	f.StringVarP(&c.output, "output", "o", "", "")
-	f.StringArrayVar(&c.reports, "report", nil, "")
-	f.StringVar(&c.format, "format", "", "")
-	f.StringVar(&c.title, "title", "", "")
-	f.StringVar(&c.audience, "audience", "owner", "")
-	f.StringVar(&c.baseline, "baseline", "", "")
-	f.IntVar(&c.mostNoindex, "max-newly-noindex", -1, "")
-	f.IntVar(&c.mostIndexable, "max-newly-indexable", -1, "")
-	f.BoolVar(&c.noindex, "noindex", false, "")
-	f.BoolVar(&c.indexable, "indexable", false, "")
-	f.BoolVar(&c.restricted, "restricted", false, "")
-	f.StringVar(&c.section, "section", "", "")
-	f.BoolVar(&c.why, "why", false, "")
-	f.BoolVar(&c.ignoreEnvironment, "ignore-environment", false, "")
-	f.StringVar(&c.against, "against", against, "")
-	f.StringVar(&c.robots, "robots", "", "")
-	f.StringVar(&c.since, "since", "", "")
-	f.StringVar(&c.host, "host", "", "")
-	f.BoolVar(&c.requireRead, "require-read", false, "")
-	f.BoolVar(&c.dns, "dns", false, "")
-	f.StringSliceVar(&c.crawlers, "crawler", nil, "")
-	f.BoolVar(&c.allowPrivate, "allow-private", false, "")
-	f.StringVar(&c.user, "user", "", "")
-	f.StringArrayVar(&c.headers, "header", nil, "")
-	f.StringVar(&ask.UserAgent, "user-agent", "", "")
-	f.IntVar(&ask.Concurrency, "concurrency", 4, "")
-	f.Float64Var(&ask.Rate, "rate", 10, "")
-	f.DurationVar(&ask.Timeout, "timeout", 30*time.Second, "")
-	f.IntVar(&ask.Retries, "retries", 2, "")
-	f.IntVar(&ask.Sample, "sample", 0, "")
-	f.Uint64Var(&ask.Seed, "seed", 1, "")
-	f.BoolVar(&c.strict, "strict", false, "")
-	f.BoolVar(&ask.AllowNoindex, "allow-noindex", false, "")
-	return &f
-}
-
-// addFlags adds the named flags to a command, with Hugo's where it opens a site, and says what shells offer for them.
-func (c *command) addFlags(names string) {
-	cmd, flags, name := c.cmd, c.cmd.Flags(), c.cmd.Name()
-	all := c.allFlags(name)
-	flags.SortFlags = false
-	for _, flag := range strings.Fields(names) {
-		f := all.Lookup(flag)
-		f.Usage = cmp.Or(texts().Commands[name].Flags[flag], texts().Flags[flag])
+// describeFlags gives each flag of a command its text from help.toml.
+func describeFlags(cmd *cobra.Command) {
+	own, common := texts().Commands[cmd.Name()].Flags, texts().Flags
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		f.Usage = cmp.Or(own[f.Name], common[f.Name])
 		if strings.HasPrefix(f.DefValue, "-") {
 			f.DefValue = "0" // so that help says what the configuration decides
 		}
-		flags.AddFlag(f)
+	})
+}
+
+// addHugoFlags adds Hugo's own flags to a command that opens a site.
+func addHugoFlags(cmd *cobra.Command) {
+	if cmd.Flags().Lookup("source") == nil {
+		return
 	}
-	if flags.Lookup("source") != nil {
-		builds := name == "build" || name == "metarobots"
-		hugo := hugoFlags(builds)
-		if !builds && name != "data" {
-			hugo.VisitAll(func(f *pflag.Flag) { f.Hidden = true }) // most sites are not Hugo's; build --help lists them
-		}
-		flags.AddFlagSet(hugo)
+	name := cmd.Name()
+	builds := name == "build" || name == "metarobots"
+	hugo := hugoFlags(builds)
+	if !builds && name != "data" {
+		hugo.VisitAll(func(f *pflag.Flag) { f.Hidden = true }) // most sites are not Hugo's; build --help lists them
 	}
+	cmd.Flags().AddFlagSet(hugo)
+}
+
+// completeFlags says what shells offer for the values of a command's flags.
+func completeFlags(cmd *cobra.Command) {
 	words := map[string][]string{"environment": config.Environments(), "crawler": policy.KnownCrawlers().Names()}
 	for _, f := range report.Formats {
 		words["format"] = append(words["format"], string(f))
 	}
-	flags.VisitAll(func(f *pflag.Flag) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		var err error
 		if list := words[f.Name]; list != nil {
-			err = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp))
+			err = cmd.RegisterFlagCompletionFunc(f.Name,
+				cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp))
 		} else if kind, _ := pflag.UnquoteUsage(f); kind == "folder" {
 			err = cmd.MarkFlagDirname(f.Name)
 		}
@@ -161,9 +86,9 @@ func hugoFlags(builds bool) *pflag.FlagSet {
 	return &f
 }
 
-// passedOn returns the values of the flags that were given for Hugo, by their names.
-func (c *command) passedOn() map[string]any {
-	flags, values := c.cmd.Flags(), map[string]any{}
+// hugoValues returns the values of the flags that were given for Hugo, by their names.
+func hugoValues(flags *pflag.FlagSet) map[string]any {
+	values := map[string]any{}
 	flags.Visit(func(f *pflag.Flag) {
 		switch {
 		case !isHugos(f):
@@ -178,6 +103,12 @@ func (c *command) passedOn() map[string]any {
 	return values
 }
 
+// Flags that help lists under a heading of their own.
+const (
+	siteHeading   = "source destination environment baseURL policy now state"
+	outputHeading = "quiet json verbose diff report"
+)
+
 // listFlags is the part of a command's help that lists its flags, its own first and Hugo's last.
 func listFlags(all *pflag.FlagSet) string {
 	headings := []string{"Flags", "Site", "Output", "Hugo's own"}
@@ -187,9 +118,9 @@ func listFlags(all *pflag.FlagSet) string {
 		switch {
 		case isHugos(f):
 			i = 3
-		case is(f, "quiet json verbose diff report"):
+		case isUnder(f, outputHeading):
 			i = 2
-		case is(f, siteFlags):
+		case isUnder(f, siteHeading):
 			i = 1
 		}
 		groups[i].SortFlags = false
@@ -204,13 +135,14 @@ func listFlags(all *pflag.FlagSet) string {
 	return strings.TrimRight(strings.Join(parts, "\n"), "\n")
 }
 
-// is reports whether a flag is one of those named.
-func is(f *pflag.Flag, names string) bool { return slices.Contains(strings.Fields(names), f.Name) }
+// isUnder reports whether a heading lists a flag.
+func isUnder(f *pflag.Flag, heading string) bool {
+	return slices.Contains(strings.Fields(heading), f.Name)
+}
 
-// wrongFlags says what is wrong with the flags that are given, whatever the command does with them.
-func (c *command) wrongFlags() error {
-	name := c.cmd.Name()
-	files := (name == "list" || name == "diff") && !slices.ContainsFunc(c.args, isURL)
+// wrongFlags is what is wrong with the flags that are given to a command; nil for nothing.
+func wrongFlags(s subcommand) error {
+	c := s.shared()
 	c.cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch value := f.Value.String(); {
 		case isHugos(f):
@@ -218,14 +150,8 @@ func (c *command) wrongFlags() error {
 			c.wrongf("--%s is empty (a variable without a value?)", f.Name)
 		case value[0] == '-' && f.Value.Type() != "string":
 			c.wrongf("--%s is negative", f.Name)
-		case files && f.Name != "crawler" && is(f, askFlags+"against"):
-			c.wrongf("--%s is for deployed sites: name the URL of one", f.Name)
-		case c.baseline == "" && is(f, maxFlags):
-			c.wrongf("--%s goes with --baseline: without one nothing is compared", f.Name)
-		case f.Name == "diff" && !c.dryRun && name != "check":
-			c.wrongf("--diff goes with --dry-run")
-		case f.Name == "fail-on" && !slices.Contains([]string{failError, failWarning, failNever}, value):
-			c.wrongf("--fail-on: %q is none of error, warning and never", value)
+		default:
+			c.wrong(s.wrongFlag(f))
 		}
 	})
 	if c.quiet && c.verbose {

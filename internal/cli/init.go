@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"metarobots/internal/initpolicy"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
@@ -16,8 +18,23 @@ import (
 	"metarobots/policy"
 )
 
-// init writes the first policy of a site.
-func (c *command) init() error {
+type initCommand struct {
+	siteCommand
+	output string // the file to write; empty for the usual one
+	dryRun bool
+}
+
+func (c *initCommand) addFlags(flags *pflag.FlagSet) {
+	flags.StringVarP(&c.output, "output", "o", "", "")
+	flags.BoolVarP(&c.dryRun, "dry-run", "n", false, "")
+	c.addFolder(flags)
+	c.addJSON(flags)
+	c.addVerbose(flags)
+}
+
+// run writes the first policy of a site.
+func (c *initCommand) run() error {
+	c.options.Build = map[string]any{"noBuildLock": true} // a site that is built in memory stays as it is
 	dir, err := c.siteOf(c.arg())
 	if err != nil {
 		return project.Invalid(err)
@@ -92,7 +109,7 @@ func (c *command) init() error {
 
 // siteOf finds out which folder is the site and which holds its pages: DIR may be either, and without it pages of an
 // unknown generator are looked for where such pages usually lie.
-func (c *command) siteOf(dir string) (string, error) {
+func (c *initCommand) siteOf(dir string) (string, error) {
 	o := &c.options
 	known := func(folder string) bool {
 		return slices.ContainsFunc(generators(), func(g site.Generator) bool { return g.Detect(folder, nil) })
@@ -127,7 +144,7 @@ func (c *command) siteOf(dir string) (string, error) {
 
 // starter prints what was seen, what is decided now and then, what is suggested, and, where a file was written, how to
 // go on.
-func (c *command) starter(s *initpolicy.Starter, p *project.Project, file string, rendered bool) {
+func (c *initCommand) starter(s *initpolicy.Starter, p *project.Project, file string, rendered bool) {
 	flags := ""
 	if c.options.Source != "" {
 		flags += " -s " + c.options.Source

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/published"
@@ -16,8 +18,37 @@ import (
 	"metarobots/policy"
 )
 
-func (c *command) list() error {
-	if err := verify.CheckCrawlers(c.crawlers); err != nil {
+type listCommand struct {
+	siteCommand
+	network                        networkFlags
+	noindex, indexable, restricted bool // the states that are listed; all if none is given
+	section                        string
+	why                            bool   // prints what decided, too
+	against                        string // the snapshot whose URLs are asked for; empty for the sitemaps'
+}
+
+func (c *listCommand) addFlags(flags *pflag.FlagSet) {
+	flags.BoolVar(&c.noindex, "noindex", false, "")
+	flags.BoolVar(&c.indexable, "indexable", false, "")
+	flags.BoolVar(&c.restricted, "restricted", false, "")
+	flags.StringVar(&c.section, "section", "", "")
+	flags.BoolVar(&c.why, "why", false, "")
+	flags.StringVar(&c.against, "against", "", "")
+	c.network.add(flags)
+	c.addFolder(flags)
+	c.addJSON(flags)
+	c.addVerbose(flags)
+}
+
+func (c *listCommand) wrongFlag(f *pflag.Flag) error {
+	if f.Name == "against" && !isURL(c.arg()) {
+		return forDeployed(f)
+	}
+	return c.network.wrongFlag(f, c.args)
+}
+
+func (c *listCommand) run() error {
+	if err := verify.CheckCrawlers(c.network.crawlers); err != nil {
 		return project.Invalid(err)
 	}
 	c.options.Audit = true
@@ -36,13 +67,13 @@ func (c *command) list() error {
 	case !isURL(c.arg()):
 		return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
 			c.unread(site)
-			c.noteUnknown(site.Project.Policy.Crawlers)
+			c.noteUnknown(c.network.crawlers, site.Project.Policy.Crawlers)
 			s := snapshot.Of(site)
 			closeOff(s, site, c.fetcher())
 			return c.printList(s)
 		})
 	}
-	r, err := c.askSite()
+	r, err := c.network.askSite(&c.command, c.against)
 	if err != nil {
 		return err
 	}
@@ -58,18 +89,18 @@ var hostName = regexp.MustCompile(`^(?:localhost|[-\w]+(?:\.[-\w]+)*\.[a-zA-Z]{2
 
 // fetcher is the crawler whose verdict of robots.txt counts, as for a deployed site: everyone, or the first of those
 // that are named.
-func (c *command) fetcher() string {
-	if len(c.crawlers) == 0 || slices.ContainsFunc(c.crawlers, policy.Everyone) {
+func (c *listCommand) fetcher() string {
+	if len(c.network.crawlers) == 0 || slices.ContainsFunc(c.network.crawlers, policy.Everyone) {
 		return "*"
 	}
-	return strings.ToLower(slices.MinFunc(c.crawlers, func(a, b string) int {
+	return strings.ToLower(slices.MinFunc(c.network.crawlers, func(a, b string) int {
 		return strings.Compare(strings.ToLower(a), strings.ToLower(b))
 	}))
 }
 
 // noteUnknown says of the crawlers that are named and not known that nothing is said to them by their names.
-func (c *command) noteUnknown(known policy.Crawlers) {
-	for _, name := range c.crawlers {
+func (c *command) noteUnknown(crawlers []string, known policy.Crawlers) {
+	for _, name := range crawlers {
 		if _, ok := known.Lookup(name); !ok && policy.LookupCrawler(name) == nil && !policy.Everyone(name) {
 			c.note("%s is none of the crawlers that metarobots knows: it is taken at its name", name)
 		}
@@ -111,15 +142,15 @@ type listed struct {
 }
 
 // listed are the URLs of a snapshot that are to be listed; without a state, all that crawlers may ask for.
-func (c *command) listed(s *snapshot.Snapshot) []listed {
+func (c *listCommand) listed(s *snapshot.Snapshot) []listed {
 	every := !c.noindex && !c.indexable && !c.restricted
 	states := map[seen.State]bool{seen.Noindex: c.noindex, seen.Indexable: c.indexable,
 		seen.Limited: c.restricted || c.indexable, seen.Disallowed: c.restricted}
 	urls := []listed{}
 	for _, e := range s.Entries {
 		d := e.Told
-		if len(c.crawlers) > 0 && d.Role == "" {
-			d = seen.Told{Robots: d.For(c.crawlers...)}
+		if len(c.network.crawlers) > 0 && d.Role == "" {
+			d = seen.Told{Robots: d.For(c.network.crawlers...)}
 		}
 		state := d.State()
 		is := states[state] || every && state != seen.Control && state != seen.ErrorPage
@@ -141,7 +172,7 @@ var stateColors = map[seen.State]string{seen.Noindex: yellow, seen.Limited: blue
 
 // printList prints a line for each URL: on a terminal in columns, into a pipe the URL alone, or with --why what else
 // there is behind tabs.
-func (c *command) printList(s *snapshot.Snapshot) error {
+func (c *listCommand) printList(s *snapshot.Snapshot) error {
 	urls := c.listed(s)
 	if c.json {
 		return c.printJSON(struct {

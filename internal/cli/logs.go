@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/config"
 	"metarobots/internal/crawlers"
@@ -23,12 +25,37 @@ import (
 	"metarobots/policy"
 )
 
-func (c *command) logs() error {
+type logsCommand struct {
+	command
+	against, robots string // the snapshot, and the robots.txt that goes with it; empty for the site's
+	since           string // a date
+	crawlers        []string
+	host            string // whose log it is, if the site has several
+	requireRead     bool   // fails unless the crawlers have read each noindex
+	dns             bool   // verifies crawlers by DNS, too
+	now             string // a date; empty for the clock
+}
+
+func (c *logsCommand) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&c.against, "against", lockFile, "")
+	flags.StringVar(&c.robots, "robots", "", "")
+	flags.StringVar(&c.since, "since", "", "")
+	flags.StringSliceVar(&c.crawlers, "crawler", nil, "")
+	flags.StringVar(&c.host, "host", "", "")
+	flags.BoolVar(&c.requireRead, "require-read", false, "")
+	flags.BoolVar(&c.dns, "dns", false, "")
+	flags.StringVar(&c.now, "now", "", "")
+	c.addQuiet(flags)
+	c.addJSON(flags)
+	c.addVerbose(flags)
+}
+
+func (c *logsCommand) run() error {
 	o := visits.TallyOptions{Verifier: crawlers.NewVerifier(), Host: c.host}
 	if c.dns {
 		o.Verifier.Resolver = net.DefaultResolver
 	}
-	now, err := config.Now(c.options.Now, c.getenv)
+	now, err := config.Now(c.now, c.getenv)
 	c.wrong(err)
 	c.logOptions(&o)
 	for i, name := range c.args {
@@ -70,7 +97,7 @@ func (c *command) logs() error {
 }
 
 // logOptions reads the flags that can be wrong.
-func (c *command) logOptions(o *visits.TallyOptions) {
+func (c *logsCommand) logOptions(o *visits.TallyOptions) {
 	var known []string
 	for _, crawler := range crawlers.All() {
 		known = append(known, crawler.Name)
@@ -98,7 +125,7 @@ func (c *command) logOptions(o *visits.TallyOptions) {
 const maxRobots = 16 << 20
 
 // decisions reads the snapshot, and the robots.txt that goes with it, which it names if there is one.
-func (c *command) decisions(o *visits.TallyOptions) (robots string, err error) {
+func (c *logsCommand) decisions(o *visits.TallyOptions) (robots string, err error) {
 	s, err := readSnapshot(c.against)
 	if err != nil {
 		return "", err
@@ -157,7 +184,7 @@ func folderOf(s *snapshot.Snapshot, host string) (folder string, base *url.URL, 
 }
 
 // readLogs reads the logs, one after the other. One of which no line can be read is no access log.
-func (c *command) readLogs(tally *visits.Tally) (err error) {
+func (c *logsCommand) readLogs(tally *visits.Tally) (err error) {
 	for _, name := range c.args {
 		in := os.Stdin
 		if name != "-" {

@@ -19,8 +19,10 @@ import (
 //go:embed man.tmpl
 var manText string
 
-// man prints the manual page, which packages install: metarobots man >/usr/share/man/man1/metarobots.1.
-func (c *command) man() error {
+type manCommand struct{ command }
+
+// run prints the manual page, which packages install: metarobots man >/usr/share/man/man1/metarobots.1.
+func (c *manCommand) run() error {
 	root := c.cmd.Root()
 	page := template.Must(template.New("").Funcs(template.FuncMap{"roff": roff, "quote": strconv.Quote,
 		"own": func(cmd *cobra.Command) []manFlag { return manFlags(cmd.LocalFlags(), root.Flags()) },

@@ -88,8 +88,10 @@ func TestLaw_NobodyModifiesAPlan(t *testing.T) {
 		"out/sitemap.xml": "<urlset><url><loc>https://example.org/a.html</loc></url></urlset>",
 	})
 	ctx, out := context.Background(), newPrinter(io.Discard, noVariables)
-	c := &command{stdout: out, stderr: out, getenv: noVariables}
-	c.options.Source = dir
+	c := command{stdout: out, stderr: out, getenv: noVariables}
+	explain := &explainCommand{siteCommand: siteCommand{command: c}}
+	apply := &applyCommand{resultCommand{siteCommand: explain.siteCommand, diff: true}}
+	apply.options.Source = dir
 	p := tables.Value(project.Open(ctx, project.Options{WorkDir: dir, BaseURL: "https://example.org/", Getenv: c.getenv},
 		pages.HTML))(t)
 	defer p.Close()
@@ -112,13 +114,15 @@ func TestLaw_NobodyModifiesAPlan(t *testing.T) {
 		{"check", func() error { check.Run(s); return nil }},
 		{"result", func() error { return result.Write(io.Discard, resultOf(s, outcome), result.Pages(s)) }},
 		{"snapshot", func() error { snapshot.Of(s); return nil }},
-		{"explain", func() error { return c.explainPages(s, []string{"/a.html", "/x.pdf", "/b.html"}) }},
-		{"changes", func() error { c.diff = true; return c.changes(s) }},
+		{"explain", func() error { return explain.explainPages(s, []string{"/a.html", "/x.pdf", "/b.html"}) }},
+		{"changes", func() error { return apply.changes(s) }},
 		{"apply", func() error { return write.Apply(ctx, s) }},
 	}
 	for _, format := range report.Formats {
 		steps = append(steps, step{"report " + string(format),
-			func() error { return c.writeReport(s, report.Data{Result: *resultOf(s, outcome)}, format, "-") }})
+			func() error {
+				return apply.writeReport(s, report.Data{Result: *resultOf(s, outcome)}, reportFile{"-", format, false})
+			}})
 	}
 	for _, step := range steps {
 		if err := step.do(); err != nil {

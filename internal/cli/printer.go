@@ -225,11 +225,13 @@ func (c *command) say(color, label, format string, args ...any) {
 	}
 }
 
+func (c *command) printJSON(v any) error { return result.WriteJSON(c.stdout.w, v) }
+
 // summary prints the counts; its first line names the environment and what chose it.
-func (p *printer) summary(s result.Summary, dryRun bool) {
-	verb := "written"
-	if dryRun {
-		verb = "to write"
+func (p *printer) summary(s result.Summary, isWritten bool) {
+	verb := "to write"
+	if isWritten {
+		verb = "written"
 	}
 	p.show("summary", struct {
 		Summary                      result.Summary

@@ -7,8 +7,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"net/url"
 	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
 
 	"metarobots/internal/check"
 	"metarobots/internal/disk"
@@ -19,15 +23,35 @@ import (
 	"metarobots/internal/snapshot"
 )
 
-func (c *command) report() error {
-	format, err, given := report.HTML, error(nil), c.cmd.Flags().Changed
-	if c.format != "" {
-		format, err = report.ParseFormat(c.format)
-	} else if c.output != "" {
-		format, err = report.FormatOf(c.output)
-	} else if c.stdout.terminal {
-		err = errors.New("metarobots report -o report.html writes the page; --format markdown prints the report here")
+type reportCommand struct {
+	siteCommand
+	format, output string // empty for the usual ones
+	baseline       baselineFlags
+	failOn         failOn
+	title          string
+	audience       string // owner or client
+}
+
+func (c *reportCommand) addFlags(flags *pflag.FlagSet) {
+	c.addFolder(flags)
+	flags.StringVar(&c.format, "format", "", "")
+	flags.StringVarP(&c.output, "output", "o", "", "")
+	c.baseline.addFile(flags)
+	c.failOn.add(flags, failNever)
+	flags.StringVar(&c.title, "title", "", "")
+	flags.StringVar(&c.audience, "audience", "owner", "")
+}
+
+func (c *reportCommand) wrongFlag(f *pflag.Flag) error {
+	if f.Name == "fail-on" {
+		return c.failOn.validate()
 	}
+	return nil
+}
+
+func (c *reportCommand) run() error {
+	format, err := c.chosenFormat()
+	given := c.cmd.Flags().Changed
 	switch {
 	case err != nil:
 		return project.Invalid(err)
@@ -36,31 +60,73 @@ func (c *command) report() error {
 	case format != report.HTML && format != report.Markdown && (given("title") || given("audience")):
 		return invalidf("--title and --audience are for HTML and Markdown, not for %s", format)
 	}
-	c.options.Titles, c.options.Audit, c.dryRun = true, true, true
+	c.options.Titles, c.options.Audit = true, true
 	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
-		run, err := c.checked(site)
-		if err == nil {
-			run.Summary.Files -= len(c.planned(site))
-			err = c.writeReport(site, *run, format, c.output)
+		data, err := checked(site, c.baseline)
+		if err != nil {
+			return err
 		}
-		if err == nil && c.failOn != failNever && c.failing(run.Findings) {
-			err = failed(gravest(run.Findings))
+		data.Summary.Files -= len(notWritten(site))
+		data.Title, data.Client = c.title, c.audience == "client"
+		if err := c.writeReport(site, *data, reportFile{c.output, format, true}); err != nil {
+			return err
 		}
-		return err
+		if c.failOn != failNever && c.failOn.fails(data.Findings) {
+			return failed(gravest(data.Findings))
+		}
+		return nil
 	})
 }
 
-// checked is a run in its public form with what the checks say, compared with --baseline where there is one. It has no
+// chosenFormat is the format of --format, or of the ending of --output, or else HTML, which no terminal can show.
+func (c *reportCommand) chosenFormat() (report.Format, error) {
+	switch {
+	case c.format != "":
+		return report.ParseFormat(c.format)
+	case c.output != "":
+		return report.FormatOf(c.output)
+	case c.stdout.terminal:
+		return "", errors.New("metarobots report -o report.html writes the page; " +
+			"--format markdown prints the report here")
+	}
+	return report.HTML, nil
+}
+
+// baselineFlags name a snapshot, and how much may have changed since; a negative number is the configuration's.
+type baselineFlags struct {
+	file                       string
+	mostNoindex, mostIndexable int
+}
+
+func (b *baselineFlags) addFile(flags *pflag.FlagSet) {
+	flags.StringVar(&b.file, "baseline", "", "")
+	b.mostNoindex, b.mostIndexable = -1, -1
+}
+
+func (b *baselineFlags) addLimits(flags *pflag.FlagSet) {
+	flags.IntVar(&b.mostNoindex, "max-newly-noindex", -1, "")
+	flags.IntVar(&b.mostIndexable, "max-newly-indexable", -1, "")
+}
+
+func (b *baselineFlags) wrongFlag(f *pflag.Flag) error {
+	if b.file == "" && strings.HasPrefix(f.Name, "max-newly-") {
+		return fmt.Errorf("--%s goes with --baseline: without one nothing is compared", f.Name)
+	}
+	return nil
+}
+
+// checked is a run in its public form with what the checks find, compared with a baseline if one is named. It has no
 // pages yet.
-func (c *command) checked(site *plan.Plan) (*report.Data, error) {
+func checked(site *plan.Plan, baseline baselineFlags) (*report.Data, error) {
 	outcome, data := check.Run(site), &report.Data{}
 	outcome.Findings = check.Once(site, outcome.Findings)
-	if c.baseline != "" {
-		old, err := readSnapshot(c.baseline)
+	if baseline.file != "" {
+		old, err := readSnapshot(baseline.file)
 		if err != nil {
 			return nil, err
 		}
-		b := &snapshot.Baseline{Snapshot: old, File: c.baseline, MostNoindex: c.mostNoindex, MostIndexable: c.mostIndexable}
+		b := &snapshot.Baseline{Snapshot: old, File: baseline.file, MostNoindex: baseline.mostNoindex,
+			MostIndexable: baseline.mostIndexable}
 		changes, more, err := b.Compare(site)
 		if err != nil {
 			return nil, project.Invalid(err)
@@ -84,31 +150,53 @@ func ofFile(err error) error {
 	return err
 }
 
-// writeReport writes a report of a run to a file, or to stdout where it has no name. The clock is the policy's, so that
-// --now and SOURCE_DATE_EPOCH make it reproducible.
-func (c *command) writeReport(site *plan.Plan, data report.Data, format report.Format, file string) error {
-	data.Site, data.Title, data.Client = siteName(site), c.title, c.audience == "client"
-	if slices.Contains([]report.Format{report.HTML, report.Markdown, report.JSON}, format) {
+// A reportFile is a report that is to be written.
+type reportFile struct {
+	name      string // empty for stdout
+	format    report.Format
+	isPlanned bool // the files that it tells of are not written
+}
+
+// writeReport writes a report of a run. The clock is the policy's, so that --now and SOURCE_DATE_EPOCH make it
+// reproducible.
+func (c *siteCommand) writeReport(site *plan.Plan, data report.Data, to reportFile) error {
+	data.Site = siteName(site)
+	if slices.Contains([]report.Format{report.HTML, report.Markdown, report.JSON}, to.format) {
 		data.Vendors = result.VendorTables(site)
 	}
-	if c.dryRun || c.withheld {
+	if to.isPlanned {
 		pages, others := site.Differing()
 		data.NotWritten = len(pages) + len(others)
 	}
+	pages := c.reportedPages(site, to)
+	if to.format == report.JSON {
+		return c.writeOutput(to.name, func(w io.Writer) error { return report.WriteJSON(w, &data, pages) })
+	}
+	data.Pages = slices.Collect(pages)
+	return c.writeOutput(to.name, func(w io.Writer) error {
+		return report.Write(w, to.format, &data, site.Project.Policy.Now)
+	})
+}
+
+// reportedPages are the pages of a report. Beside the result of --json, reports show what robots.txt says of each page,
+// and since when it is noindex.
+func (c *siteCommand) reportedPages(site *plan.Plan, to reportFile) iter.Seq[result.Page] {
 	var since map[string]string
 	if old, err := readSnapshot(c.lock()); err == nil {
 		since = old.Since()
 	}
-	// beside the result of --json, reports show what robots.txt says of each page, and since when it is noindex
-	pages := func(yield func(result.Page) bool) {
-		planned := c.planned(site)
+	var absent []*plan.Page
+	if to.isPlanned {
+		absent = notWritten(site)
+	}
+	return func(yield func(result.Page) bool) {
 		for _, pg := range site.Pages {
-			if slices.Contains(planned, pg) {
+			if slices.Contains(absent, pg) {
 				continue
 			}
 			p := result.PageOf(site, pg)
 			p.Since, p.RobotsTxt = since[p.URL], result.RobotsTxt(site, pg, "", nil)
-			if format != report.JSON {
+			if to.format != report.JSON {
 				p.RobotsTxt = result.RobotsGroups(site, pg)
 			}
 			if !yield(p) {
@@ -116,20 +204,10 @@ func (c *command) writeReport(site *plan.Plan, data report.Data, format report.F
 			}
 		}
 	}
-	if format == report.JSON {
-		return c.writeOutput(file, func(w io.Writer) error { return report.WriteJSON(w, &data, pages) })
-	}
-	data.Pages = slices.Collect(pages)
-	return c.writeOutput(file, func(w io.Writer) error {
-		return report.Write(w, format, &data, site.Project.Policy.Now)
-	})
 }
 
-// planned are the files that a report leaves out, since nobody has written them.
-func (c *command) planned(site *plan.Plan) (pages []*plan.Page) {
-	if !c.dryRun && !c.withheld {
-		return nil
-	}
+// notWritten are the files of a plan that do not exist before a run writes them.
+func notWritten(site *plan.Plan) (pages []*plan.Page) {
 	for _, o := range site.Outputs() {
 		if pg := site.Page(o.Name); pg != nil && o.Old == nil && o.New != nil {
 			pages = append(pages, pg)

@@ -4,15 +4,27 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"metarobots/internal/config"
 	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
-// resolve combines texts in the grammar of X-Robots-Tag, each a source of its own (X: resolve), without a site: it
+type resolveCommand struct {
+	command
+	now string // a date; empty for the clock
+}
+
+func (c *resolveCommand) addFlags(flags *pflag.FlagSet) {
+	c.addJSON(flags)
+	flags.StringVar(&c.now, "now", "", "")
+}
+
+// run combines texts in the grammar of X-Robots-Tag, each a source of its own (X: resolve), without a site: it
 // prints the text for everyone, "all" where nothing is stated, and for each crawler that differs.
-func (c *command) resolve() error {
-	now, err := config.Now(c.options.Now, c.getenv)
+func (c *resolveCommand) run() error {
+	now, err := config.Now(c.now, c.getenv)
 	if err != nil {
 		return project.Invalid(err)
 	}
@@ -38,9 +50,9 @@ func (c *command) resolve() error {
 		}
 		for _, f := range problems {
 			if f.Severity == policy.Error {
-				c.wrongf("%s: %s", at.Key, f.Message)
+				c.wrongf("%s: %s", at.Key, f.Text())
 			} else {
-				found(f.ID, "%s: %s", at.Key, f.Message)
+				found(f.ID, "%s: %s", at.Key, f.Text())
 			}
 		}
 		for range policy.OneSource(source) {

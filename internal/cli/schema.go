@@ -4,8 +4,10 @@ import (
 	"metarobots/internal/schema"
 )
 
-// schema prints one of the schemas.
-func (c *command) schema() error {
+type schemaCommand struct{ command }
+
+// run prints one of the schemas.
+func (c *schemaCommand) run() error {
 	text, err := schema.Document(c.args[0], reference)
 	if err == nil {
 		_, err = c.stdout.w.Write(text)

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"metarobots/internal/disk"
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
@@ -47,10 +49,17 @@ func readSnapshot(file string) (*snapshot.Snapshot, error) {
 	return s, nil
 }
 
-// lock is the site's own snapshot: it lies in the site's folder, wherever the program is called from.
-func (c *command) lock() string { return filepath.Join(c.options.Source, lockFile) }
+type snapshotCommand struct {
+	siteCommand
+	output string // the file to write; empty for the usual one, - for stdout
+}
 
-func (c *command) snapshot() error {
+func (c *snapshotCommand) addFlags(flags *pflag.FlagSet) {
+	c.addFolder(flags)
+	flags.StringVarP(&c.output, "output", "o", "", "")
+}
+
+func (c *snapshotCommand) run() error {
 	file := cmp.Or(c.output, c.lock())
 	c.options.Audit = true
 	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {

@@ -167,7 +167,7 @@ func checkVendors(t *testing.T, config string, stated map[string]map[string]stri
 	}
 	named := map[string]bool{}
 	for _, f := range runJSON(t, "check", "-s", dir).Findings {
-		stating, who, _ := strings.Cut(f.Message, ", but ")
+		stating, who, _ := strings.Cut(f.Text(), ", but ")
 		for _, d := range uses {
 			if f.ID == "ai-vendor" && strings.HasPrefix(stating, d["use"]+" ") && strings.Contains(who, "("+d["crawler"]+")") {
 				named[stating+", "+d["crawler"]] = true

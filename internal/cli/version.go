@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"metarobots/internal/config"
 	"metarobots/policy"
 )
@@ -16,7 +18,11 @@ import (
 // -ldflags "-X metarobots/internal/cli.release=1.2.0 -X metarobots/internal/cli.commit=3d873fb…".
 var release, commit string
 
-func (c *command) version() error {
+type versionCommand struct{ command }
+
+func (c *versionCommand) addFlags(flags *pflag.FlagSet) { c.addJSON(flags) }
+
+func (c *versionCommand) run() error {
 	if c.json {
 		return c.printJSON(struct {
 			Release  string `json:"release"`

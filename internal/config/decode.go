@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -335,7 +334,7 @@ func (d *decoder) directives(v named, form Form, layer policy.Layer, crawler str
 		return nil
 	}
 	o := d.keys
-	o.Layer, o.Locate = layer, d.locate
+	o.Layer, o.Locate, o.MapForm = layer, d.locate, ", agents = { %s = %q }"
 	return d.read(frontmatter.Value(v.value, v.path, crawler, o))
 }
 
@@ -367,13 +366,9 @@ func (d *decoder) unknownCrawler(to named) {
 	d.errorf(to.path, "unknown crawler %q%s", to.name, cmp.Or(hint, "; add other names to robots.crawlers"))
 }
 
-// mapForm is front matter's in a message.
-var mapForm = regexp.MustCompile(`write the map form \{(.*?): (".*")\}`)
-
 // read takes over what a value states and reports its faults.
 func (d *decoder) read(r frontmatter.Result) []policy.Statement {
 	for _, f := range r.Findings {
-		f.Message = mapForm.ReplaceAllString(f.Message, `write the map form, agents = { $1 = $2 }`)
 		if f.Severity == policy.Error {
 			d.errs = append(d.errs, &f)
 		} else {

@@ -46,7 +46,7 @@ func (d *decoder) robotsTxt(t *table) RobotsTxt {
 	}
 	for _, f := range c.Policy.Check() {
 		if f.Severity == policy.Error {
-			d.errorf(t.path, "%s", f.Message)
+			d.errorf(t.path, "%s", f.Text())
 		}
 	}
 	return c

@@ -181,11 +181,12 @@ func (c *compiler) plan(h *File) error {
 func (c *compiler) keepCommitted(h *File) {
 	message := "it is committed and read before the build, so it says nothing of previews: the " +
 		"tags alone keep this one out of the index, and files without a tag are not kept out"
+	detail := ""
 	if crawlers := c.untagged(h); crawlers != "" {
-		message += "; nor does it say what is for " + crawlers + " alone, whom no tag reaches"
+		detail = "; nor does it say what is for " + crawlers + " alone, whom no tag reaches"
 	}
 	c.report(h.Change.File, policy.Finding{ID: "header-committed", Severity: policy.Note,
-		Message: message})
+		Message: message, Detail: detail})
 	h.Change.New = h.Change.Old
 }
 
@@ -194,7 +195,8 @@ func (c *compiler) keepCommitted(h *File) {
 func (c *compiler) reportCompiled(h *File) {
 	for _, said := range h.Result.Findings {
 		if said.ID == "header-budget" && said.Severity == policy.Error {
-			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message}
+			said = policy.Finding{ID: "header-overflow", Severity: policy.Error,
+				Message: said.Message, Detail: said.Detail}
 		}
 		if said.ID != "header-preview" || said.Severity == policy.Error || c.isOnCloudflare(h) {
 			c.report(h.Change.File, said)
@@ -315,7 +317,7 @@ func (c *compiler) reportStrays(h *File) {
 			if s := strays[line]; restricts(header, s.Value.Text) {
 				c.report(h.Change.File, policy.Finding{ID: "header-redirected", Severity: policy.Warning, Line: line,
 					Message: fmt.Sprintf("%s: %q is for %s, which the host only redirects to %s: crawlers judge what is served "+
-						"there. Write the rule for %[4]s", name, s.Value.Text, s.Path, s.To)})
+						"there", name, s.Value.Text, s.Path, s.To), Fix: ". Write the rule for " + s.To})
 			}
 		}
 	}

@@ -196,7 +196,7 @@ func (fs *Files) reportLine(line []robotstag.Value, told *policy.Decision) {
 func (fs *Files) Faults() []policy.Finding {
 	slices.SortFunc(fs.faults, func(a, b policy.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line,
-			strings.Compare(a.Message, b.Message))
+			strings.Compare(a.Text(), b.Text()))
 	})
 	return slices.CompactFunc(fs.faults, func(a, b policy.Finding) bool {
 		// A value with :splat is one for each path, and several files may be sent the same line.

@@ -308,7 +308,7 @@ func (fs *Files) doubtBlock(h *File) {
 	h.block = [2]int{text.Last - len(text.Block) - 1, text.Last}
 	fs.Findings = append(fs.Findings, policy.Finding{ID: "header-block", Severity: policy.Warning, File: h.Change.File,
 		Line: h.block[0], Message: "no run is known that wrote this block: what it says counts as the site's own, and " +
-			"a new block takes its place; where it is left over, take it out"})
+			"a new block takes its place", Fix: "; where it is left over, take it out"})
 }
 
 // readRules reads the owner's rules.

@@ -29,7 +29,7 @@ func (r *Repeated) Add(key string, f policy.Finding) {
 func (r *Repeated) All(more string) []policy.Finding {
 	for i, key := range r.keys {
 		if n := r.times[key] - 1; key != "" && n > 0 {
-			r.findings[i].Message += fmt.Sprintf(more, n)
+			r.findings[i].More += fmt.Sprintf(more, n)
 		}
 	}
 	return r.findings

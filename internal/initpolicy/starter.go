@@ -256,9 +256,9 @@ func (s *Starter) weigh(ctx context.Context) error {
 	text := s.Text(true)
 	after, err := s.replan(ctx, text)
 	if isInvalid(err) {
-		message := strings.ToLower(err.Error())
+		faults := faultsOf(err)
 		s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
-			return g.key != "" && strings.Contains(message, g.key)
+			return g.key != "" && slices.ContainsFunc(faults, func(f *policy.Finding) bool { return g.isKey(f.Key) })
 		})
 		text = s.Text(true)
 		after, err = s.replan(ctx, text)
@@ -292,10 +292,30 @@ func (s *Starter) weigh(ctx context.Context) error {
 	return nil
 }
 
+// faultsOf are the findings among the errors that are joined in one.
+func faultsOf(err error) (all []*policy.Finding) {
+	switch e := err.(type) {
+	case *policy.Finding:
+		return []*policy.Finding{e}
+	case interface{ Unwrap() error }:
+		return faultsOf(e.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, each := range e.Unwrap() {
+			all = append(all, faultsOf(each)...)
+		}
+	}
+	return all
+}
+
+// isKey reports whether a key of front matter, with those above it, is the one of the suggestion.
+func (g *Suggestion) isKey(key string) bool {
+	return strings.HasSuffix(strings.ToLower("."+key), "."+g.key)
+}
+
 // says reports whether a statement is what the suggestion says.
 func (g *Suggestion) says(s policy.Statement) bool {
 	if g.key != "" {
-		return s.Origin.Layer == policy.LayerPage && strings.HasSuffix(strings.ToLower("."+s.Origin.Key), "."+g.key)
+		return s.Origin.Layer == policy.LayerPage && g.isKey(s.Origin.Key)
 	}
 	return s.Origin.File == policyName && s.Origin.Line >= g.line && s.Origin.Line < g.line+len(g.Lines)
 }

@@ -145,8 +145,8 @@ func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header, all
 			value, differ := robotstxt.StricterHeader(h.Name, rule.Value, h.Value)
 			if differ {
 				f := rule.Origin.Finding("header-conflict", policy.Warning,
-					"%s: %s contradicts %s for %s, where %s is asked for; what is stricter is served", h.Name, rule.Value,
-					line.Origin.Place(), pg.URL, h.Value)
+					"%s: %s contradicts %s for %s, where %s is asked for", h.Name, rule.Value,
+					line.Origin.Place(), pg.URL, h.Value).Explain("; what is stricter is served")
 				f.URL = pg.URL
 				all.Add(fmt.Sprint(h.Name, rule.Origin, line.Origin), f)
 			}

@@ -47,7 +47,7 @@ func TestHouse_FaultsOfTemplatesAreOneFinding(t *testing.T) {
 	counted := map[string]int{}
 	for _, f := range planned(t, tables.Folder(t, files)).Findings {
 		if counted[f.ID]++; f.ID == "unknown-directive" && (f.URL != "/a.html" ||
-			!strings.HasSuffix(f.Message, "; the same on 3 more")) {
+			!strings.HasSuffix(f.Text(), "; the same on 3 more")) {
 			t.Errorf("%+v", f)
 		}
 	}

@@ -71,8 +71,8 @@ func TestHouse_FilesThatAreNotReadAreFindings(t *testing.T) {
 				told := false
 				for _, f := range p.Findings {
 					told = told || strings.HasSuffix(name, f.File) && f.File != "" || strings.HasSuffix(f.File, name)
-					if strings.Contains(f.Message, "root:") {
-						t.Errorf("it tells of the target: %s", f.Message)
+					if strings.Contains(f.Text(), "root:") {
+						t.Errorf("it tells of the target: %s", f.Text())
 					}
 				}
 				if !told {

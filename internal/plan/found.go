@@ -64,7 +64,7 @@ func (mk *Maker) readTags(pg *Page, facts *head.Facts) {
 		pg.note(f, "")
 	}
 	for _, f := range read.Faults {
-		pg.note(f, f.ID+" "+f.Message) // one template prints it into many
+		pg.note(f, f.ID+" "+f.Text()) // one template prints it into many
 	}
 }
 

@@ -152,6 +152,9 @@ func TestHouse_EmbeddingIsAnException(t *testing.T) {
 		"internal/report result.Result":   "its members are those of a report in JSON",
 		"internal/snapshot seen.Told":     "its members are those of an entry in JSON",
 		"internal/seen policy.Directives": "a text is asked what it states",
+		"internal/cli command":            "its streams, and the methods that each command has in common with the others",
+		"internal/cli siteCommand":        "a command that reads a site is asked to open it and to plan it",
+		"internal/cli resultCommand":      "build, apply and check end alike",
 	}
 	embeds := map[string]bool{}
 	eachSource(t, func(name string, file *ast.File) {

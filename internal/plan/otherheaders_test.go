@@ -106,7 +106,7 @@ link = [{ rel = "canonical", to = "{page}" }]
 `, "canonical-target")
 	var got []string
 	for _, f := range found {
-		got = append(got, f.Message)
+		got = append(got, f.Text())
 	}
 	const key = `robots.headers.rules.link (rule 1): `
 	want := []string{
@@ -148,7 +148,7 @@ link = [{ rel = "canonical", to = "{page}" }]
 			t.Errorf("%s: got %q\nwant %q", url, got, want)
 		}
 	}
-	if len(found) != 1 || found[0].Line != 12 || !strings.Contains(found[0].Message, "metarobots.toml:15") {
+	if len(found) != 1 || found[0].Line != 12 || !strings.Contains(found[0].Text(), "metarobots.toml:15") {
 		t.Errorf("findings %v", found)
 	}
 }

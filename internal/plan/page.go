@@ -132,9 +132,10 @@ func (mk *Maker) decide(pg *Page) {
 		return
 	}
 	if pg.File.Unknown && pg.File.HTML {
-		pg.finding("unknown-file", policy.Warning, 0, "nothing in this site produces "+
-			"this file, and it is published: if it is left over from an earlier build, perhaps of a draft, "+
-			"remove it; only rules, the environment and its own tags decide on it")
+		pg.note(policy.Finding{ID: "unknown-file", Severity: policy.Warning,
+			Message: "nothing in this site produces this file, and it is published: if it is left over from an " +
+				"earlier build, perhaps of a draft, remove it",
+			Detail: "; only rules, the environment and its own tags decide on it"}, "")
 	}
 	pg.File.Headers = mk.headers.States(pg.File.Name)
 	decided := mk.outcomes.of(mk.project.Policy, &pg.File.Subject)

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"metarobots/internal/site"
@@ -58,20 +59,25 @@ func (mk *Maker) readMetadata(pg *Page) (metadata []site.PageMeta) {
 		if tag.Name != site.PageMetaName {
 			continue
 		}
-		say := func(id string, severity policy.Severity, text any) {
-			pg.finding(id, severity, tag.Line, "<meta name=%q>: %v", tag.Name, text)
+		report := func(f policy.Finding) {
+			f.Message = fmt.Sprintf("<meta name=%q>: %s", tag.Name, f.Message)
+			pg.note(policy.Finding{ID: f.ID, Severity: f.Severity, Line: tag.Line, Message: f.Message, Detail: f.Detail}, "")
 		}
 		h, err := site.ParsePageMeta(tag.Content, mk.project.Config.Robots.FrontMatter)
 		if err != nil {
-			say("page-metadata", policy.Error, err.Error()+", so it has no effect")
+			report(policy.Finding{ID: "page-metadata", Severity: policy.Error, Message: err.Error() + ", so it has no effect"})
 			continue
 		}
 		for _, problem := range h.FrontMatter.Findings {
 			if problem.Severity == policy.Error {
-				say("page-metadata", policy.Error, problem.Message+", so this has no effect")
-			} else {
-				say(problem.ID, problem.Severity, problem.Message)
+				problem.ID = "page-metadata"
+				last := &problem.Message
+				if problem.Detail != "" {
+					last = &problem.Detail
+				}
+				*last += ", so this has no effect"
 			}
+			report(problem)
 		}
 		for i := range h.FrontMatter.Statements {
 			if o := &h.FrontMatter.Statements[i].Origin; o.File == "" {

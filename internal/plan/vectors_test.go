@@ -121,7 +121,7 @@ func (v *vector) file(t *testing.T, p *project.Project) site.File {
 	read := func(params map[string]any) []policy.Statement {
 		r := frontmatter.Read(params, p.Config.Robots.FrontMatter)
 		for _, problem := range r.Findings {
-			t.Errorf("front matter: %s", problem.Message)
+			t.Errorf("front matter: %s", problem.Text())
 		}
 		for i := range r.Statements {
 			r.Statements[i].Origin.Layer = policy.LayerPage
@@ -235,7 +235,7 @@ func TestVectors_Decide(t *testing.T) {
 			}
 			if word := v.Want.Finding; word != "" {
 				if !slices.ContainsFunc(plan.Findings, func(f policy.Finding) bool {
-					return strings.Contains(strings.ToLower(f.ID+" "+f.Message), word)
+					return strings.Contains(strings.ToLower(f.ID+" "+f.Text()), word)
 				}) {
 					t.Errorf("no finding holds %q: %v", word, plan.Findings)
 				}

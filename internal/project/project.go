@@ -219,8 +219,8 @@ func (p *Project) theme() {
 	faulty := false
 	for _, f := range r.Findings {
 		faulty = faulty || f.Severity == policy.Error
-		f.Severity, f.Message = policy.Warning, f.Message+" (the site's own parameter; it has no effect)"
-		p.Findings = append(p.Findings, f)
+		f.Severity = policy.Warning
+		p.Findings = append(p.Findings, f.Explain(" (the site's own parameter; it has no effect)"))
 	}
 	if !faulty {
 		p.Policy.Default = append(p.Policy.Default, r.Statements...)

@@ -46,7 +46,7 @@ func (v *view) Compact() (string, error) {
 	}
 	findings := map[string][]int{} // by URL
 	for i, f := range v.Data.Findings {
-		c.Findings = append(c.Findings, fields(f.Severity, f.Message, about(f)))
+		c.Findings = append(c.Findings, fields(f.Severity, f.Text(), about(f)))
 		findings[f.URL] = append(findings[f.URL], i)
 	}
 	for i, r := range v.Rows {

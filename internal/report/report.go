@@ -122,8 +122,7 @@ func (d *Data) forClient() *Data {
 	c.NotWritten, c.Summary.NewlyNoindex, c.Summary.Headers, c.Findings = 0, nil, nil, nil
 	for _, f := range d.Findings {
 		if kind, _ := findings.Of(f.ID); !kind.Setup {
-			seen, fix, _ := strings.Cut(f.Message, ". ")
-			f.Message = strings.TrimSuffix(seen+". "+findings.Outside(fix), ". ")
+			f.Fix = ""
 			c.Findings = append(c.Findings, f)
 		}
 	}

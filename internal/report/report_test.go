@@ -105,7 +105,7 @@ func TestHouse_ClientReadsNothingOfConfiguration(t *testing.T) {
 		Why:  []result.Why{why(policy.LayerFound, "old/index.html", 3, "meta robots", "noindex")}})
 	decide(d)
 	d.Findings = append(d.Findings, policy.Finding{ID: "guard", Severity: policy.Error, File: "layouts/head.html", Line: 3,
-		Message: "the home page is noindex in production. If this is intended, set robots.guard.allow = true"})
+		Message: "the home page is noindex in production", Fix: ". If this is intended, set robots.guard.allow = true"})
 	for _, format := range []Format{Markdown, HTML} {
 		text := written(t, format, d, made2026)
 		if format == Markdown {
@@ -160,9 +160,9 @@ func TestGitHub_NothingBreaksOutOfAnAnnotation(t *testing.T) {
 		}
 		unescape := strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",")
 		f := g.Findings[0]
-		want := printable.Line(f.Message)
+		want := printable.Line(f.Text())
 		if f.URL != "" {
-			want = printable.Line(f.URL + ": " + f.Message)
+			want = printable.Line(f.URL + ": " + f.Text())
 		}
 		if got := unescape.Replace(message); got != want {
 			t.Errorf("message %q, want %q", got, want)

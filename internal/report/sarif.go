@@ -30,7 +30,7 @@ type sarifResult struct {
 // Fingerprint stays the same when lines move.
 func (r sarifResult) Fingerprint() string {
 	f := r.Finding
-	sum := sha256.Sum256([]byte(strings.Join([]string{f.ID, f.URL, f.File, f.Message}, "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join([]string{f.ID, f.URL, f.File, f.Text()}, "\x00")))
 	return hex.EncodeToString(sum[:16])
 }
 

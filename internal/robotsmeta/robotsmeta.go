@@ -140,15 +140,17 @@ func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawle
 	return p
 }
 
-func (p *Reading) report(id string, s policy.Severity, line int, format string, args ...any) {
+// report adds a finding, and returns it for what is still to be added; of a kind with many, the further ones are lost.
+func (p *Reading) report(id string, s policy.Severity, line int, format string, args ...any) *policy.Finding {
 	if p.reported == nil {
 		p.reported = map[string]int{}
 	}
 	if p.reported[id]++; p.reported[id] > many {
-		return
+		return new(policy.Finding)
 	}
 	p.Findings = append(p.Findings, policy.Finding{ID: id, Severity: s, Line: line,
 		Message: fmt.Sprintf(format, args...)})
+	return &p.Findings[len(p.Findings)-1]
 }
 
 // reportInert reports a tag whose name says nothing to anyone in a page (A4). One whose name no crawler is known to read
@@ -169,7 +171,7 @@ func (p *Reading) reportInert(m *head.Meta) {
 		instead = `; its engine reads <meta name="` + strings.Join(names, `"> and <meta name="`) + `">`
 	}
 	p.report("inert-crawler", policy.Warning, m.Line, "<meta name=%q> says %s and does nothing: no crawler is known to read a "+
-		"tag of that name%s", m.Name, stated.States(), instead)
+		"tag of that name", m.Name, stated.States()).Detail = instead
 }
 
 // reportForm reports what is wrong with the form of a tag that counts all the same, and metadata that does not.
@@ -178,7 +180,7 @@ func (p *Reading) reportForm(m *head.Meta) {
 	case believed(m):
 	case m.Body:
 		p.report("page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> is in the body, which is the "+
-			"page's content, so it has no effect; the template must print it in the head", m.Name)
+			"page's content, so it has no effect", m.Name).Fix = "; the template must print it in the head"
 		return
 	default:
 		p.report("mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which was probably "+
@@ -246,8 +248,8 @@ func (p *Reading) reportOpposed() {
 			a, yes := lines[policy.Tag{Name: m.Name, Content: word}]
 			b, no := lines[policy.Tag{Name: m.Name, Content: "no" + word}]
 			if yes && no {
-				p.report("tags-at-odds", policy.Warning, max(a, b), "its %s tags say both %s and no%s. Google and "+
-					"metarobots use the stricter one; other crawlers may not", m.Name, word, word)
+				p.report("tags-at-odds", policy.Warning, max(a, b), "its %s tags say both %s and no%s", m.Name, word,
+					word).Fix = ". Google and metarobots use the stricter one; other crawlers may not"
 				return
 			}
 		}

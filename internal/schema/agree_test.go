@@ -164,7 +164,7 @@ func TestHouse_PolicySchemaAgreesWithTheDecoder(t *testing.T) {
 func readFrontMatter(params map[string]any) error {
 	for _, p := range frontmatter.Read(params, frontmatter.Config{}).Findings {
 		if p.Severity == policy.Error {
-			return fmt.Errorf("%s", p.Message)
+			return fmt.Errorf("%s", p.Text())
 		}
 	}
 	return nil

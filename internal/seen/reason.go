@@ -6,7 +6,7 @@ import (
 	"metarobots/policy"
 )
 
-// A Reason is why something is told, in few words that stay the same when lines move: the layers of the statements that
+// A Reason is why a site tells something, in few words that stay the same when lines move: the layers of the statements that
 // decided, and their keys ("visibility, robots.visibility.types.legal"). The zero value says that nothing decided.
 type Reason struct {
 	Text string

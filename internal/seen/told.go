@@ -1,4 +1,4 @@
-// Package seen has what crawlers are told of the URLs of a site, whoever says it: a plan, a snapshot, or a deployed site.
+// Package seen has what crawlers read of the URLs of a site, whoever states it: a plan, a snapshot, or a deployed site.
 // It resolves that for one crawler, and compares two of them. Text that comes from outside is read once, by [Read]; after
 // that nobody parses what somebody else has printed.
 package seen
@@ -24,7 +24,7 @@ func Read(printed string) Text { return Text{printed, policy.Stating(printed)} }
 // Print is the text of directives.
 func Print(d policy.Directives) Text { return Text{d.Format(policy.Style{KeepRedundant: true}), d} }
 
-// IsZero reports whether nothing is told.
+// IsZero reports whether the text tells nothing.
 func (t Text) IsZero() bool { return t.Printed == "" }
 
 // Same reports whether two texts print the same. What is read again after it was printed is the same, although a
@@ -43,9 +43,9 @@ func (t *Text) UnmarshalText(printed []byte) error {
 	return nil
 }
 
-// A Told is what crawlers are told of one URL.
+// A Told is what the site tells crawlers of one URL.
 type Told struct {
-	Robots Text `json:"robots,omitzero"` // what everyone is told; zero if nothing is said
+	Robots Text `json:"robots,omitzero"` // what it tells everyone; zero for nothing
 	// Crawlers are those told something else, by name, each with all that it obeys (A3).
 	Crawlers   map[string]Text `json:"crawlers,omitempty"`
 	HeaderOnly bool            `json:"headerOnly,omitempty"` // no tag says so, as with a PDF
@@ -62,7 +62,7 @@ const (
 	NotReached = "unreachable"
 )
 
-// Tell sets what a crawler is told, or everyone ("robots").
+// Tell sets what the site tells a crawler, or everyone ("robots").
 func (t *Told) Tell(crawler string, text Text) {
 	switch {
 	case crawler == Everyone:
@@ -89,7 +89,7 @@ func Addressee(line string) (crawler, text string) {
 	return name, strings.TrimSpace(rest)
 }
 
-// Equal reports whether crawlers are told the same.
+// Equal reports whether both tell crawlers the same.
 func (t Told) Equal(o Told) bool {
 	return t.Robots.Same(o.Robots) && maps.EqualFunc(t.Crawlers, o.Crawlers, Text.Same) &&
 		t.HeaderOnly == o.HeaderOnly && t.Role == o.Role
@@ -124,11 +124,11 @@ func (t Told) join(textFor func(crawler string, told Text) string) string {
 	return strings.Join(parts, "; ")
 }
 
-// Names returns the crawlers that are told something of their own, sorted.
+// Names returns the crawlers for which there is a text of their own, sorted.
 func (t Told) Names() []string { return slices.Sorted(maps.Keys(t.Crawlers)) }
 
 // For resolves what a crawler goes by that looks for statements under several names: the first that is addressed counts,
-// then those of crawlers whose statements it obeys too (A2), then what everyone is told.
+// then those of crawlers whose statements it obeys too (A2), then the text for everyone.
 func (t Told) For(names ...string) Text {
 	for _, name := range slices.Concat(names, alsoObeyed(names)) {
 		if text, ok := t.Crawlers[name]; ok {
@@ -148,12 +148,12 @@ func alsoObeyed(names []string) (others []string) {
 	return others
 }
 
-// A State sorts what is told roughly.
+// A State sorts roughly what a site tells.
 type State string
 
 // The states. Files of the last three have no policy (L3, L4, L6).
 const (
-	Noindex   State = "noindex"   // everyone is told noindex
+	Noindex   State = "noindex"   // for everyone
 	Limited   State = "limited"   // it may be indexed, and something is restricted or one crawler is kept out
 	Indexable State = "indexable" // nothing is restricted
 	Redirect  State = "redirect"
@@ -184,8 +184,8 @@ func (t Told) Restrictions() Told {
 	return t.Each(func(_ string, told Text) policy.Directives { return told.Directives })
 }
 
-// Each is what t restricts if each crawler is told something else; the name is "" for everyone. It has no text for a
-// crawler that is then told what everyone is told.
+// Each is what t restricts if each crawler reads something else; the name is "" for everyone. It has no text for a
+// crawler that then reads the same as everyone.
 func (t Told) Each(instead func(crawler string, told Text) policy.Directives) Told {
 	if t.Role != "" {
 		return t

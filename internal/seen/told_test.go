@@ -58,7 +58,7 @@ func TestLaw_JSONKeepsWhatIsTold(t *testing.T) {
 	})
 }
 
-// Whatever is told, its restrictions tell nobody anything else about being indexed; and from what is told to itself nobody
+// The restrictions of a text tell nobody anything else about being indexed. From a text to itself nobody
 // moves, while a move is undone by the move back.
 func TestLaw_RestrictionsAndMoves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -72,7 +72,7 @@ func (b *Baseline) findings(changes []Change, flag, configured int, format strin
 		}
 		all = append(all, policy.Finding{ID: "baseline", Severity: severity, URL: of[0].URL,
 			File: cmp.Or(of[0].File, b.File), Line: of[0].Line,
-			Message: fmt.Sprintf(format+": %s%s%s", urls, of[0].Reason, FirstURLs(named), total, todo)})
+			Message: fmt.Sprintf(format+": %s%s", urls, of[0].Reason, FirstURLs(named), total), Fix: todo})
 	}
 	return all
 }

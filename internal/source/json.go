@@ -19,7 +19,7 @@ func readJSON(x *Index, l lines) (decode func(into any) error) {
 	switch syntax, _ := errors.AsType[*json.SyntaxError](err); {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		x.fail(&SyntaxError{Line: l.at(len(bytes.TrimRight(l.data, " \t\r\n")) - 1), Msg: "unexpected end of JSON"})
-	case syntax != nil && strings.HasSuffix(err.Error(), "exceeded max depth"):
+	case syntax != nil && strings.HasSuffix(err.Error(), "exceeded max depth"): // Go has no type for it
 		x.fail(tooDeep(l.at(int(syntax.Offset) - 1)))
 	case syntax != nil:
 		x.fail(&SyntaxError{Line: l.at(int(syntax.Offset) - 1), Msg: err.Error()})

@@ -25,6 +25,7 @@ func readTOML(x *Index, l lines) (decode func(into any) error) {
 	}
 	if err, ok := errors.AsType[*unstable.ParserError](t.parser.Error()); ok {
 		line := l.at(max(0, len(data)-cap(err.Highlight)))
+		// go-toml 2 has no type for this error.
 		if strings.HasPrefix(err.Message, "arrays and inline tables are nested more than") {
 			x.fail(tooDeep(line))
 		}

@@ -103,6 +103,7 @@ func located(err error, data []byte, base int) error {
 	return &SyntaxError{Line: l.at(at), Msg: err.Error()}
 }
 
+// defined matches a message of BurntSushi/toml 1.5, which has no type for it.
 var defined = regexp.MustCompile(`^Key '(.+)' has already been defined\.$`)
 
 // doubled says of a key of TOML that stands twice where it stands first; of another error it is the message.

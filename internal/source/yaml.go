@@ -194,7 +194,7 @@ var yamlScannerError = regexp.MustCompile(`^(?:found|(?:did|could) not find|mapp
 
 var unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
 
-// syntaxError corrects the line of the library's message: there is no other way to it.
+// syntaxError corrects the line of the message of yaml.v3, which has no type for its errors: there is no other way to it.
 func (y *yamlReader) syntaxError(err error) *SyntaxError {
 	e := yamlError(strings.TrimPrefix(err.Error(), "yaml: "), 0)
 	switch {

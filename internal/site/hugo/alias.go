@@ -103,8 +103,9 @@ func (m *pageMap) colliding() {
 			}
 			m.findings = append(m.findings, policy.Finding{ID: "two-pages", Severity: policy.Warning,
 				URL: site.URL(a.name), File: a.of.source, Line: a.line,
-				Message: fmt.Sprintf("its alias and %s are both published as %s: Hugo keeps one of them by chance. "+
-					"Where that is the alias, the other page is gone: take the alias out", o.info.name(), a.name)})
+				Message: fmt.Sprintf("its alias and %s are both published as %s: Hugo keeps one of them by chance",
+					o.info.name(), a.name),
+				Fix: ". Where that is the alias, the other page is gone: take the alias out"})
 		}
 	}
 	slices.SortStableFunc(m.findings, func(a, b policy.Finding) int {

@@ -89,6 +89,8 @@ func wayOut(text string) []string {
 	return []string{"(" + about + ". Where your own Hugo builds the site, use it:)", "\thugo", "\tmetarobots apply"}
 }
 
+// Hugo 0.165 has no types for these errors: their texts are read here, and nowhere else.
+//
 // contentError is how Hugo says that a content file cannot be read, frontMatterWords that its front matter is why,
 // templateFails that a page cannot be rendered.
 var (
@@ -97,6 +99,9 @@ var (
 	frontMatterWords = regexp.MustCompile(`(?i)front matter|^\[\d+:\d+\]|unmarshal|^toml|^yaml|^json|invalid character`)
 	templateFails    = regexp.MustCompile(`^render|^logged |of template failed|shortcode`)
 )
+
+// noModule is in the error about a theme's name that no Hugo would find.
+const noModule = "module does not exist"
 
 // caught turns a panic inside Hugo into an error that names the file in hand, which may not be known. It is deferred
 // where a goroutine of Hugo's may call, too: nobody else catches a panic there.
@@ -155,11 +160,16 @@ func (s *hugoSite) failed(err error) error {
 	return &site.RenderError{Err: errors.Join(errs...)}
 }
 
-// said is one error of Hugo's, with the names of the site's files as messages have them.
+// A hugoError is an error of Hugo's own, with the names of the site's files as messages have them.
+type hugoError struct{ text string }
+
+func (e *hugoError) Error() string { return "hugo: " + e.text }
+
+// said makes an error of Hugo's a [*hugoError].
 func (s *hugoSite) said(err error) error {
 	file := filepath.Join(s.options.Source, "x")
-	return errors.New("hugo: " + strings.ReplaceAll(strings.TrimSpace(err.Error()), strings.TrimSuffix(file, "x"),
-		strings.TrimSuffix(s.short(file), "x")))
+	return &hugoError{strings.ReplaceAll(strings.TrimSpace(err.Error()), strings.TrimSuffix(file, "x"),
+		strings.TrimSuffix(s.short(file), "x"))}
 }
 
 // parts are the errors that are joined somewhere in one, as those of several pages are; else that one.
@@ -177,9 +187,7 @@ func parts(err error) []error {
 // unloadable is failed for a site that this Hugo cannot load: the user's own may be another one.
 func (s *hugoSite) unloadable(err error) error {
 	err = s.failed(err)
-	_, rendering := err.(*site.RenderError)
-	if text := err.Error(); rendering || !strings.HasPrefix(text, "hugo: ") ||
-		strings.Contains(text, "module does not exist") { // a theme's name that no Hugo would find
+	if own, ok := err.(*hugoError); !ok || strings.Contains(own.text, noModule) {
 		return err
 	}
 	return &printable.Help{Err: err, Lines: []string{fmt.Sprintf("(this is Hugo %s, which is compiled in. "+
@@ -319,13 +327,14 @@ func (s *hugoSite) perLanguage(settings *site.Settings) {
 			}
 			file, line := s.locate("languages", lang, "params", key)
 			f := policy.Finding{ID: "per-language", Severity: policy.Warning, File: s.short(file), Line: line,
-				Message: fmt.Sprintf("languages.%s.params.%s: this is read for the whole site alone, under [params]; "+
-					"one language is named by [robots.visibility] languages or by a rule's languages", lang, key)}
+				Message: fmt.Sprintf("languages.%s.params.%s: this is read for the whole site alone, under [params]",
+					lang, key),
+				Fix: "; one language is named by [robots.visibility] languages or by a rule's languages"}
 			if key == "robots" {
 				settings.Findings = append(settings.Findings, f)
 				continue
 			}
-			settings.Problems = append(settings.Problems, errors.New(policy.Placed(f.File, line, f.Message)))
+			settings.Problems = append(settings.Problems, errors.New(f.Error()))
 		}
 	}
 }

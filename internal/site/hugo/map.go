@@ -96,8 +96,9 @@ func (m *pageMap) add(name string, o pageOutput, expected bool) {
 		f.Message = fmt.Sprintf("its outputs %s and %s are both published as %s: Hugo keeps one of them", other.format,
 			o.format, name)
 	case !o.html && site.IsControlFile(m.ofHost(name)): // it has no policy, and nothing is said by it of a page
-		f.Message = fmt.Sprintf("this page and %s both write %s: Hugo keeps what it writes last; let one language alone "+
-			"have that output", other.info.name(), name)
+		f.Message = fmt.Sprintf("this page and %s both write %s: Hugo keeps what it writes last",
+			other.info.name(), name)
+		f.Fix = "; let one language alone have that output"
 	default:
 		f.ID, f.Severity = "two-pages", policy.Error
 		if site.Alike(other.info.statements, o.info.statements) {

@@ -148,7 +148,7 @@ func TestHugo_TwoPagesForOneFile(t *testing.T) {
 	severities, messages := map[string]policy.Severity{}, ""
 	for _, f := range listed(t, dir).Findings() {
 		severities[f.URL] = f.Severity
-		messages += f.Message
+		messages += f.Text()
 	}
 	want := map[string]policy.Severity{"/same/": policy.Error, "/alike/": policy.Warning,
 		"/tags/e--f/": policy.Warning, "/tags/e--f/index.xml": policy.Warning}

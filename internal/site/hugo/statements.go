@@ -87,7 +87,7 @@ func (l *lister) read(params map[string]any, info *pageInfo, o frontmatter.Confi
 	for _, f := range result.Findings {
 		f.File = cmp.Or(f.File, info.source)
 		if f.Severity == policy.Error {
-			l.errs = append(l.errs, errors.New(policy.Placed(f.File, f.Line, f.Message)))
+			l.errs = append(l.errs, &f)
 		} else {
 			l.note(f)
 		}

@@ -68,8 +68,8 @@ func (l *lister) reportUnbuilt(p page.Page, info *pageInfo) {
 		return
 	}
 	l.note(policy.Finding{ID: "draft-published", Severity: policy.Warning, URL: site.URL(info.main),
-		File: info.source, Message: "this page " + why + ", and it is published: what it says to crawlers counts. If it " +
-			"is not to be public, empty the publish folder and build without such pages"})
+		File: info.source, Message: "this page " + why + ", and it is published: what it says to crawlers counts",
+		Fix: ". If it is not to be public, empty the publish folder and build without such pages"})
 }
 
 // publishes reports whether one of the files of a page is among names.

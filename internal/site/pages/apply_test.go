@@ -248,7 +248,7 @@ func TestGoogle_DisallowedPagesAreFindings(t *testing.T) {
 		var said []string
 		for _, f := range check.Run(dir.decide(t, "out")).Findings {
 			if slices.Contains(ids, f.ID) {
-				said = append(said, fmt.Sprintf("%s %s: %s", f.Severity, f.ID, f.Message))
+				said = append(said, fmt.Sprintf("%s %s: %s", f.Severity, f.ID, f.Text()))
 			}
 		}
 		if !slices.EqualFunc(said, want, strings.HasPrefix) {

@@ -16,7 +16,7 @@ import (
 func (m *pageMap) Findings() []policy.Finding {
 	findings := slices.AppendSeq(m.setByCode(), maps.Keys(m.reader.findings))
 	slices.SortFunc(findings, func(a, b policy.Finding) int {
-		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message),
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Text(), b.Text()),
 			strings.Compare(a.URL, b.URL))
 	})
 	var silent, unpublished, drafts []string
@@ -32,29 +32,31 @@ func (m *pageMap) Findings() []policy.Finding {
 			silent = append(silent, m.reader.site.short(c.file))
 		case len(makes) > 0:
 			findings = append(findings, m.noPage(c, policy.Warning,
-				"it is published as "+strings.Join(makes, ", ")+", where that does not count"))
+				"it is published as "+strings.Join(makes, ", ")+", where that does not count", ""))
 		case c.unpublished:
 			unpublished = append(unpublished, m.reader.site.short(c.file))
 		case !c.isDraft("draft", "published", "status"):
-			findings = append(findings, m.noPage(c, policy.Error, c.sought()))
+			findings = append(findings, m.noPage(c, policy.Error, c.sought(), ""))
 		default:
 			draft, drafts = cmp.Or(draft, c), append(drafts, m.reader.site.short(c.file))
 		}
 	}
 	if draft != nil {
-		why := draft.sought() + "; it says that it is a draft, which its generator may not know"
+		detail := "; it says that it is a draft, which its generator may not know"
 		if more := drafts[1:]; len(more) > 0 {
-			why += fmt.Sprintf("; so do %d more: %s", len(more), listed(more, ", "))
+			detail += fmt.Sprintf("; so do %d more: %s", len(more), listed(more, ", "))
 		}
-		findings = append(findings, m.noPage(draft, policy.Warning, why))
+		findings = append(findings, m.noPage(draft, policy.Warning, draft.sought(), detail))
 	}
 	if all := append(unpublished, silent...); len(all) > 0 {
-		message := fmt.Sprintf("content files without a published page: %d. They may be drafts, or due later", len(all))
+		f := policy.Finding{ID: "no-page", Severity: policy.Note, File: all[0],
+			Message: fmt.Sprintf("content files without a published page: %d", len(all)),
+			Detail:  ". They may be drafts, or due later"}
 		if len(unpublished) > 0 {
-			message += ". These have robots keys, but their front matter or the configuration keeps them unpublished" +
-				": " + listed(unpublished, ", ")
+			f = f.Explain(". These have robots keys, but their front matter or the configuration keeps them unpublished: %s",
+				listed(unpublished, ", "))
 		}
-		findings = append(findings, policy.Finding{ID: "no-page", Severity: policy.Note, File: all[0], Message: message})
+		findings = append(findings, f)
 	}
 	return findings
 }
@@ -67,21 +69,27 @@ func (c *content) sought() string {
 	return "no published page was found for it (" + looked + ")"
 }
 
-// noPage is a finding of a content file whose statements reach no page, at the first of them.
-func (m *pageMap) noPage(c *content, severity policy.Severity, why string) policy.Finding {
+// noPage is a finding of a content file whose statements reach no page, at the first of them. why says what it lacks,
+// and detail what else is known of it; empty for nothing.
+func (m *pageMap) noPage(c *content, severity policy.Severity, why, detail string) policy.Finding {
 	at, who := c.statements[0].Origin, m.reader.site.short(c.file)
 	if who == at.File {
 		who = "this file"
 	}
-	fix := fmt.Sprintf("build the site if it is out of date; if the page has another URL, set [site.content] "+
+	first, more := "build the site if it is out of date", fmt.Sprintf("; if the page has another URL, set [site.content] "+
 		"permalinks = { %q = \"/where/\" }, or name the file in its template or in metarobots.json; if it is not "+
 		"published, set exclude = [ %q ] there", c.file, "/"+c.file)
 	if c.folder.place == nil {
-		why = "it makes no page, and its generator's way to those that it is for is not followed"
-		fix = fmt.Sprintf("write it in their front matter or in a rule, and set [site.content] exclude = [ %q ]", "/"+c.file)
+		why, detail = "it makes no page, and its generator's way to those that it is for is not followed", ""
+		first, more = fmt.Sprintf("write it in their front matter or in a rule, and set [site.content] exclude = [ %q ]", "/"+c.file), ""
 	}
-	return policy.Finding{ID: "no-page", Severity: severity, File: at.File, Line: at.Line,
-		Message: fmt.Sprintf("%s says %s, but %s: %s", who, c.statements[0].States(), why, fix)}
+	f := policy.Finding{ID: "no-page", Severity: severity, File: at.File, Line: at.Line, Detail: detail,
+		Message: fmt.Sprintf("%s says %s, but %s", who, c.statements[0].States(), why)}
+	if detail != "" {
+		return f.Advise(": %s%s", first, more)
+	}
+	f.Message += ": " + first
+	return f.Advise("%s", more)
 }
 
 // listed names the first twenty of several files.
@@ -210,7 +218,8 @@ func (m *pageMap) setByCode() (findings []policy.Finding) {
 		keys = append(keys, strings.Join(slices.Sorted(slices.Values(code[file])), ", ")+" in "+s.short(file))
 	}
 	f.Message = listed(keys, "; ") + ": set by code, which metarobots does not " +
-		"run, so the generator's default counts. To restrict a page, use its template, or a line of metarobots.json: " +
+		"run, so the generator's default counts"
+	f.Fix = ". To restrict a page, use its template, or a line of metarobots.json: " +
 		"{\"url\": \"/where/\", \"robots\": \"…\"}. To name the folders of content and its URLs, use [site.content] " +
 		"folders = [ \"…\" ] and permalinks = { \"folder\" = \"/where/:slug/\" }; to name the publish " +
 		"folder, [site] destination"

@@ -81,7 +81,7 @@ func TestHouse_ManifestFaults(t *testing.T) {
 	holds(t, m, map[string]string{"a/index.html": "good.md: noindex (good.md:2)", "b/index.html": ""})
 	var messages []string
 	for _, f := range m.Findings() {
-		messages = append(messages, string(f.Severity)+": "+f.Message)
+		messages = append(messages, string(f.Severity)+": "+f.Text())
 	}
 	want = "note: no page is published at \"/gone/\" and 1 more, which this file names\n" +
 		"note: pages in no entry of this file: /b/ and 1 more. Content files are matched with them by name"

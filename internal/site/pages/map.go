@@ -158,9 +158,10 @@ func (m *pageMap) duplicates(name string) {
 	}
 	m.reader.found(policy.Finding{ID: "two-pages", Severity: severity, URL: site.URL(name),
 		File: m.reader.site.short(all[0].file),
-		Message: fmt.Sprintf("this page and %s are both published as %s: what both say counts. A line of "+
-			"metarobots.json says which made it, {\"url\": %q, \"source\": %q}; [site.content] exclude = [ %q ] "+
-			"leaves one out", m.reader.site.short(all[1].file), name, site.URL(name), all[0].file, "/"+all[1].file)})
+		Message: fmt.Sprintf("this page and %s are both published as %s: what both say counts",
+			m.reader.site.short(all[1].file), name),
+		Fix: fmt.Sprintf(". A line of metarobots.json says which made it, {\"url\": %q, \"source\": %q}; [site.content] "+
+			"exclude = [ %q ] leaves one out", site.URL(name), all[0].file, "/"+all[1].file)})
 }
 
 // Expected is empty: what is published is all that is known.

@@ -176,15 +176,16 @@ func (r *reader) manifest() (entries []entry) {
 // publishedManifest reports a manifest in the publish folder. Beside another one it may be a copy that an earlier build
 // made of that: it does not count.
 func (r *reader) publishedManifest(file, other string) {
-	message := "the metadata of the site's pages is published with it, the addresses of private ones included: "
+	f := policy.Finding{ID: "page-metadata-published", Severity: policy.Warning, URL: "/" + manifestName,
+		File:    r.site.short(file),
+		Message: "the metadata of the site's pages is published with it, the addresses of private ones included: "}
 	if other == "" {
-		message += "write it beside the publish folder"
+		f.Message += "write it beside the publish folder"
 	} else {
-		message += fmt.Sprintf("keep the generator from publishing %s. Beside that, this one does not count",
-			r.site.short(other))
+		f.Message += "keep the generator from publishing " + r.site.short(other)
+		f.Detail = ". Beside that, this one does not count"
 	}
-	r.found(policy.Finding{ID: "page-metadata-published", Severity: policy.Warning, URL: "/" + manifestName,
-		File: r.site.short(file), Message: message})
+	r.found(f)
 }
 
 // entries reads a manifest, a list of JSON or objects of which each has a line, and the sources that it names.
@@ -277,8 +278,8 @@ func (m *pageMap) enter(entries []entry) {
 	if named && len(without) > 0 {
 		url := site.URL(without[0])
 		m.reader.found(policy.Finding{ID: "no-page", Severity: policy.Note, URL: url, File: entries[0].file,
-			Message: fmt.Sprintf("pages in no entry of this file: %s%s. Content files are matched with them by name",
-				url, andMore(len(without)-1))})
+			Message: fmt.Sprintf("pages in no entry of this file: %s%s", url, andMore(len(without)-1)),
+			Detail:  ". Content files are matched with them by name"})
 	}
 }
 

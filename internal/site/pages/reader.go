@@ -200,7 +200,7 @@ func (r *reader) unreadable(file string, err error) error {
 		return at
 	}
 	r.found(policy.Finding{ID: "not-read", Severity: policy.Warning, File: at.File, Line: at.Line, Message: at.Message +
-		": what it says does not count; it lies among templates, so the run goes on"})
+		": what it says does not count", Detail: "; it lies among templates, so the run goes on"})
 	return nil
 }
 

@@ -118,7 +118,7 @@ func description(m *pageMap, err error) string {
 	for _, f := range m.Findings() {
 		line := brief(f)
 		if f.ID == "config-computed" {
-			set, _, _ := strings.Cut(f.Message, ": set by code")
+			set, _, _ := strings.Cut(f.Text(), ": set by code")
 			line += ": " + strings.ReplaceAll(set, " in "+f.File, "")
 		}
 		findings = append(findings, line)
@@ -201,8 +201,8 @@ func TestHouse_NoStatementIsLost(t *testing.T) {
 					}
 				}
 				named := slices.ContainsFunc(findings, func(f policy.Finding) bool {
-					return f.ID == "no-page" && (f.File == c.file && strings.HasPrefix(f.Message, "this file says") ||
-						strings.Contains(f.Message, c.file))
+					return f.ID == "no-page" && (f.File == c.file && strings.HasPrefix(f.Text(), "this file says") ||
+						strings.Contains(f.Text(), c.file))
 				})
 				switch {
 				case taken > 0:

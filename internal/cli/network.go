@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"metarobots/internal/snapshot"
+	"metarobots/internal/verify"
+)
+
+// networkFlags say for which crawlers a deployed site is asked, and how.
+type networkFlags struct {
+	crawlers     []string
+	asking       verify.AskOptions
+	allowPrivate bool
+	user         string   // name:password
+	headers      []string // "Name: value"
+}
+
+func (n *networkFlags) add(flags *pflag.FlagSet) {
+	flags.StringSliceVar(&n.crawlers, "crawler", nil, "")
+	flags.BoolVar(&n.allowPrivate, "allow-private", false, "")
+	flags.StringVar(&n.user, "user", "", "")
+	flags.StringArrayVar(&n.headers, "header", nil, "")
+	flags.StringVar(&n.asking.UserAgent, "user-agent", "", "")
+	flags.IntVar(&n.asking.Concurrency, "concurrency", 4, "")
+	flags.Float64Var(&n.asking.Rate, "rate", 10, "")
+	flags.DurationVar(&n.asking.Timeout, "timeout", 30*time.Second, "")
+	flags.IntVar(&n.asking.Retries, "retries", 2, "")
+}
+
+// wrongFlag refuses a flag about requests if no argument is a deployed site.
+func (n *networkFlags) wrongFlag(f *pflag.Flag, args []string) error {
+	var own pflag.FlagSet
+	new(networkFlags).add(&own)
+	if f.Name == "crawler" || own.Lookup(f.Name) == nil || slices.ContainsFunc(args, isURL) {
+		return nil
+	}
+	return forDeployed(f)
+}
+
+// forDeployed is the error of a flag that says nothing about files.
+func forDeployed(f *pflag.Flag) error {
+	return fmt.Errorf("--%s is for deployed sites: name the URL of one", f.Name)
+}
+
+// isURL reports whether an argument names a deployed site.
+func isURL(arg string) bool {
+	u, err := url.Parse(arg)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https")
+}
+
+// verifyUser is the variable that holds name:password, which a command line would show to others.
+const verifyUser = "METAROBOTS_VERIFY_AUTH"
+
+// askOptions are those of the flags, for a deployed site or, where base is empty, the hosts that a snapshot names. No
+// error shows what may be a secret.
+func (n *networkFlags) askOptions(c *command, base string, getenv func(string) string) verify.AskOptions {
+	o := n.asking
+	if base != "" {
+		var err error
+		o.Base, o.User, err = verify.ParseBase(base)
+		c.wrong(err)
+		if err == nil && !c.cmd.Flags().Changed("rate") && isLocal(o.Base.Hostname()) {
+			o.Rate = 0
+		}
+	}
+	o.Crawlers, o.Header = n.crawlers, http.Header{}
+	o.UserAgent = cmp.Or(o.UserAgent, "metarobots/"+strings.Trim(number(buildInfo(), release), "()")+" (+verify)")
+	if o.Concurrency < 1 {
+		c.wrongf("--concurrency: %d is not a number of requests", o.Concurrency)
+	}
+	given, from := n.user, "--user"
+	if given == "" && o.User == nil {
+		given, from = getenv(verifyUser), verifyUser
+	}
+	if given != "" {
+		name, password, ok := strings.Cut(given, ":")
+		if !ok {
+			c.wrongf("%s: write name:password", from)
+		}
+		o.User = url.UserPassword(name, password)
+	}
+	for _, header := range n.headers {
+		name, value, ok := strings.Cut(header, ":")
+		if !ok {
+			c.wrongf("--header: write 'Name: value'")
+			continue
+		}
+		o.Header.Add(strings.TrimSpace(name), strings.TrimSpace(value))
+	}
+	if base == "" && (given != "" || len(n.headers) > 0) { // a file does not say who gets a secret
+		if given == "" {
+			from = "--header"
+		}
+		c.wrongf("%s is sent to a host that you name, and to none that a snapshot names: give BASE-URL", from)
+	}
+	return o
+}
+
+// isLocal reports whether a host is this machine, or one of a name that is reserved for tests: it need not be spared.
+// https://www.rfc-editor.org/rfc/rfc6761
+func isLocal(host string) bool {
+	ip := net.ParseIP(host)
+	return ip.IsLoopback() || host == "localhost" || strings.HasSuffix(host, ".localhost") ||
+		strings.HasSuffix(host, ".test")
+}
+
+// askSite asks a deployed site for the URLs of --against, or for those of its sitemaps. The report is never nil.
+func (n *networkFlags) askSite(c *command, against string) (*verify.Report, error) {
+	o := n.askOptions(c, c.arg(), c.getenv)
+	if err := c.invalid(); err != nil {
+		return &verify.Report{}, err
+	}
+	if against == "" {
+		return n.ask(c, o, nil)
+	}
+	s, err := readSnapshot(against)
+	if err != nil {
+		return &verify.Report{}, err
+	}
+	r, err := n.ask(c, o, s)
+	if errors.Is(err, verify.ErrNoHost) {
+		err = fmt.Errorf("%s: %w", against, err)
+	}
+	r.Summary.Source = against
+	return r, err
+}
+
+// maxMemory is from where on the collector works harder, in bytes, as long as a deployed site is asked.
+const maxMemory = 350 << 20
+
+// ask asks a deployed site for the URLs of a snapshot, or, where that is nil, for those of its sitemaps.
+func (n *networkFlags) ask(c *command, o verify.AskOptions, s *snapshot.Snapshot) (*verify.Report, error) {
+	if c.getenv("GOMEMLIMIT") == "" { // what a host sends is not to fill the memory
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(maxMemory))
+	}
+	transport := verify.Transport(n.allowPrivate, o.Concurrency)
+	defer transport.CloseIdleConnections()
+	defer c.stderr.clear()
+	o.Transport = transport
+	o.Progress = func(done, of int) {
+		takes := time.Duration(float64(of) / o.Rate * float64(time.Second)).Round(time.Second)
+		if done == 1 && o.Sample == 0 && o.Rate > 0 && takes >= 20*time.Second {
+			c.note("%s at %v a second take about %s: --sample 100 asks for some of each decision and section",
+				count(of, "URL"), o.Rate, takes)
+		}
+		c.progress("%d of %d URLs", done, of)
+	}
+	if s == nil {
+		return verify.Sitemaps(c.cmd.Context(), o)
+	}
+	return verify.Against(c.cmd.Context(), s, o)
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"metarobots/internal/plan"
+	"metarobots/internal/project"
+)
+
+// A siteCommand is what commands that read a site's folder have in common.
+type siteCommand struct {
+	command
+	options project.Options
+}
+
+// addSite adds the flags that say which site is meant, and --quiet.
+func (c *siteCommand) addSite(flags *pflag.FlagSet) {
+	o := &c.options
+	flags.StringVarP(&o.Source, "source", "s", "", "")
+	flags.StringVarP(&o.Destination, "destination", "d", "", "")
+	flags.StringVarP(&o.Environment, "environment", "e", "", "")
+	flags.StringVarP(&o.BaseURL, "baseURL", "b", "", "")
+	flags.StringVar(&o.Policy, "policy", "", "")
+	flags.StringVar(&o.Now, "now", "", "")
+	flags.StringVar(&o.State, "state", "", "")
+	c.addQuiet(flags)
+}
+
+// addFolder adds the flags of commands that read a publish folder which another program has made.
+func (c *siteCommand) addFolder(flags *pflag.FlagSet) {
+	c.addSite(flags)
+	flags.BoolVar(&c.options.AssumeOurs, "assume-ours", false, "")
+}
+
+// open reads flags and environment variables, and opens the project of a folder, empty for the one of the flags.
+func (c *siteCommand) open(dir string) (*project.Project, error) {
+	wd, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	if isURL(dir) {
+		return nil, invalidf("%s is a deployed site, and %s reads a folder: metarobots list and verify ask deployed sites",
+			dir, c.cmd.CommandPath())
+	}
+	o := &c.options
+	o.WorkDir, o.Dir, o.Getenv = wd, dir, c.getenv
+	build := hugoValues(c.cmd.Flags())
+	maps.Copy(build, o.Build)
+	if o.Build = build; c.quiet && build["logLevel"] == nil {
+		build["logLevel"] = "error"
+	}
+	o.Log, o.Verbose, o.Progress = c.stderr, c.verbose, c.showPages()
+	return project.Open(c.cmd.Context(), *o, generators()...)
+}
+
+// A planner makes a plan of a project.
+type planner func(context.Context, *project.Project) (*plan.Plan, error)
+
+// plan opens the project of a folder, empty for the one of the flags, makes a plan of it and hands that on.
+func (c *siteCommand) plan(dir string, make planner, use func(*plan.Plan) error) error {
+	p, err := c.open(dir)
+	if err != nil {
+		return err
+	}
+	return c.planOpen(p, make, use)
+}
+
+// planOpen makes a plan of an open project, hands it on and closes the project.
+func (c *siteCommand) planOpen(p *project.Project, make planner, use func(*plan.Plan) error) error {
+	defer p.Close()
+	site, err := make(c.cmd.Context(), p)
+	c.stderr.clear()
+	if err != nil {
+		return err
+	}
+	return use(site)
+}
+
+// lock is the site's own snapshot: it lies in the site's folder, wherever the program is called from.
+func (c *siteCommand) lock() string { return filepath.Join(c.options.Source, lockFile) }
+
+// showPages returns a function that gets the number of files so far. It shows them on a terminal, and suits Go's
+// collector to them unless the owner tells it how much memory there is.
+func (c *command) showPages() func(files int) {
+	collect := func(int) {}
+	if c.getenv("GOGC")+c.getenv("GOMEMLIMIT") == "" {
+		collect = collector()
+	}
+	return func(files int) {
+		collect(files)
+		c.progress("%s", count(files, "page"))
+	}
+}
+
+// progress shows on a terminal how far the work is, ten times a second at most.
+func (c *command) progress(format string, args ...any) {
+	p, now := c.stderr, time.Now()
+	if !c.quiet && p.terminal && now.Sub(p.last) > 100*time.Millisecond {
+		p.last, p.shown = now, true
+		p.printf("\r%s …\x1b[K", sprintf(format, args...))
+	}
+}
