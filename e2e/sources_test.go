@@ -24,27 +24,28 @@ import (
 type sourceSite struct {
 	generator
 	announced string // content files with a page that is not found or an error page, which a finding says
+	swept     string // what the sweep says, and is true
 }
 
 var sourceSites = []sourceSite{
 	{generator{name: "eleventy", command: []string{"@11ty/eleventy/cmd.cjs"}, publish: "_site"},
 		"content/404.md content/de/about.md content/de/tagebuch/archiv.11ty.js content/de/tagebuch/erstes.md " +
 			"content/en/about.md " +
-			"content/en/json.md"},
+			"content/en/json.md", ""},
 	{generator{name: "starlight", command: []string{"astro/bin/astro.mjs", "build"}, modern: true, publish: "dist"},
-		"letters/anna.md src/content/docs/404.md"},
+		"letters/anna.md src/content/docs/404.md", ""},
 	{generator{name: "docusaurus", command: []string{"@docusaurus/core/bin/docusaurus.mjs", "build"},
-		publish: "build"}, ""},
+		publish: "build"}, "", ""},
 	{generator{name: "vitepress", command: []string{"vitepress/bin/vitepress.js", "build", "docs"},
-		publish: "docs/.vitepress/dist"}, ""},
-	{generator{name: "hexo", command: []string{"hexo/bin/hexo", "generate"}, publish: "public"}, ""},
-	{generator{name: "jekyll", command: []string{"jekyll", "build"}, publish: "_site"}, "404.html"},
-	{generator{name: "mkdocs", command: []string{"mkdocs", "build", "--quiet"}, publish: "site"}, "docs/404.md"},
-	{generator{name: "pelican", command: []string{"pelican", "--quiet"}, publish: "output"}, ""},
+		publish: "docs/.vitepress/dist"}, "", ""},
+	{generator{name: "hexo", command: []string{"hexo/bin/hexo", "generate"}, publish: "public"}, "", ""},
+	{generator{name: "jekyll", command: []string{"jekyll", "build"}, publish: "_site"}, "404.html", ""},
+	{generator{name: "mkdocs", command: []string{"mkdocs", "build", "--quiet"}, publish: "site"}, "docs/404.md", ""},
+	{generator{name: "pelican", command: []string{"pelican", "--quiet"}, publish: "output"}, "", ""},
 	{generator{name: "next", command: []string{"next/dist/bin/next", "build", "--webpack"}, publish: "out"},
-		"content/parts/teaser.md content/posts/2026-01-02-second.md"},
+		"content/parts/teaser.md content/posts/2026-01-02-second.md", ""},
 	// by its manifest alone
-	{generator{name: "manifest", command: []string{"@11ty/eleventy/cmd.cjs"}, publish: "_site"}, ""},
+	{generator{name: "manifest", command: []string{"@11ty/eleventy/cmd.cjs"}, publish: "_site"}, "", ""},
 }
 
 // Issue 17: what a content file states reaches every page that its generator made of it and no other, or a finding
@@ -85,6 +86,7 @@ func (s sourceSite) count(t *testing.T) string {
 	made := madePages(t, s.dir, publish)
 
 	applied := s.metarobots(t, "apply", "--json")
+	s.checkSweep(t, applied)
 	carried := map[string]string{} // published file to number
 	for name, pg := range byFile(planned(t, applied)) {
 		told := strings.Join(pg.Header, "; ")
@@ -103,6 +105,27 @@ func (s sourceSite) count(t *testing.T) string {
 		}
 	}
 	return s.hold(t, states, made, carried, isNamed(t, applied))
+}
+
+// checkSweep compares what the sweep says of the site, a line for each finding, with what is known to be true (N9).
+func (s sourceSite) checkSweep(t *testing.T, applied result) {
+	t.Helper()
+	var o struct {
+		Findings []struct {
+			ID, File, Message string
+			Line              int
+		}
+	}
+	must(t, json.Unmarshal([]byte(applied.stdout), &o))
+	var said []string
+	for _, f := range o.Findings {
+		if f.ID == "unaccounted" {
+			said = append(said, fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Message))
+		}
+	}
+	if got := strings.Join(said, "\n"); got != s.swept {
+		t.Errorf("the sweep says\n%s\nwant\n%s", got, s.swept)
+	}
 }
 
 // siteBesideModules is an empty folder in generators/: Astro builds components of node_modules where its site has a

@@ -3,7 +3,7 @@ package head
 import "encoding/binary"
 
 // candidate reports whether src[i:] holds a "<meta" that would be an asked meta if it
-// were markup. What a tag says does not depend on what stands before it; only whether it
+// were markup. What a tag says does not depend on what comes before it; only whether it
 // is one does. So a body without a candidate holds no meta and need not be parsed.
 //
 // Of tags within tags, each read to the end of them all, it gives up after a while.

@@ -56,7 +56,7 @@ func (s *Scanner) declare(f *fields, end int) {
 // https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
 var charsetForm = regexp.MustCompile(`[cC][hH][aA][rR][sS][eE][tT]\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'\s;][^\s;]*)|)`)
 
-// stateful names an encoding whose bytes mean ASCII or not by what stands
+// stateful names an encoding whose bytes mean ASCII or not by what comes
 // before: by its declaration, else by the escape sequences of ISO-2022-JP.
 //
 // https://encoding.spec.whatwg.org/#iso-2022-jp-decoder
@@ -83,7 +83,7 @@ func (s *Scanner) stateful(src []byte) string {
 // escapes are the sequences that leave ASCII. "ESC ( B" is none: it returns to it, and terminals write it too.
 var escapes = regexp.MustCompile(`\x1B(?:\$[@B(]|\([IJ])`)
 
-// readable returns src in UTF-8, for a page of that encoding. What stands for no character becomes U+FFFD.
+// readable returns src in UTF-8, for a page of that encoding. What encodes no character becomes U+FFFD.
 func readable(src []byte, name string) []byte {
 	if name == "replacement" {
 		return src // browsers show nothing of it, others what is ASCII in it

@@ -61,8 +61,8 @@ type Meta struct {
 	Start, End int    // the whole tag is src[Start:End]
 	Line       int    // of Start, from 1
 	Cut        bool   // Content is longer than 64 KB, and the rest was not read
-	Body       bool   // stands in the body, not in the head
-	Ours       bool   // stands in the head, in exactly the form of [Tags]
+	Body       bool   // it is in the body, not in the head
+	Ours       bool   // it is in the head, in exactly the form of [Tags]
 	Mistake    Mistake
 
 	// Holds: without a meta in this place the rest would read differently.
@@ -94,7 +94,7 @@ type Refresh struct {
 	URL   string  // "" is the page itself
 }
 
-// refreshForm is a delay, of which a fraction is read over, and a URL: with or without "url=", with or without quotes.
+// refreshForm is a delay, whose fraction is passed over, and a URL: with or without "url=", with or without quotes.
 var refreshForm = regexp.MustCompile(`(?s)^\s*(\d*)(\.[\d.]*)?(?:(?:\s+[;,]?|[;,])\s*(?:[uU][rR][lL]\s*=\s*)?` +
 	`(?:"([^"]*).*|'([^']*).*|(.*)))?$`)
 
@@ -112,7 +112,7 @@ func ParseRefresh(v []byte) (r Refresh, ok bool) {
 	return r, true
 }
 
-// A Relation is a link element of the head that says how the page stands to others: rel canonical, or rel alternate
+// A Relation is a link element of the head that says how the page relates to others: rel canonical, or rel alternate
 // with a hreflang. Crawlers read both in the head alone.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls#rel-canonical-link-method
 type Relation struct {
@@ -142,7 +142,7 @@ func (s *Scanner) relate(src []byte, e *Element) {
 	s.page.facts.Relations = append(s.page.facts.Relations, r)
 }
 
-// title takes in the text of a title, with white space as in one line. The first counts, be it empty.
+// title takes in the text of a title, with white space as in one line. The first counts, even an empty one.
 func (s *Scanner) title(text []byte) {
 	if s.Title && !s.page.titled {
 		s.page.facts.Title = string(bytes.Join(bytes.Fields(s.decode(text)), []byte(" ")))

@@ -29,7 +29,7 @@ func (s *Scanner) head() int {
 		i = skipSpace(src, i)
 		t.next(src, i)
 		if t.cut || t.kind == eof {
-			// A tag of ours must not come to stand within what the page's end cuts off.
+			// A tag of ours must not end up within what the page's end cuts off.
 			s.open(t.from)
 			return len(src)
 		}

@@ -11,8 +11,8 @@ import (
 )
 
 // A Mistake is why crawlers do not obey a meta whose author meant a robots tag, in words; empty for a tag that is right.
-// Such a meta is none by any crawler's documentation: Google reads the attribute name, as it stands, with the values
-// robots, googlebot and googlebot-news.
+// Such a meta is none by any crawler's documentation: Google reads the attribute name, as it is written, with the
+// values robots, googlebot and googlebot-news.
 //
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#robotsmeta
 type Mistake string
@@ -64,7 +64,7 @@ func (s *Scanner) identify(f *fields) (found asked) {
 	return found
 }
 
-// lists reports whether a name holds several, of which one is asked for.
+// lists reports whether a name holds several, and one is asked for.
 func (s *Scanner) lists(n []byte) bool {
 	separates := func(r rune) bool { return r == ',' || r == ';' || r <= ' ' }
 	return bytes.ContainsFunc(n, separates) && slices.ContainsFunc(bytes.FieldsFunc(n, separates),
@@ -73,7 +73,7 @@ func (s *Scanner) lists(n []byte) bool {
 
 var robotsName = []byte("robots")
 
-// meant returns the name that stands for n, which is decoded and lower case; nil where n is no mistake.
+// meant returns the name that n was meant to be, which is decoded and lower case; nil where n is no mistake.
 func meant(n []byte) (name []byte, quoted bool) {
 	n = modern(n)
 	name = bytes.Trim(n, curlyQuotes+`"'`)

@@ -13,7 +13,7 @@ import (
 // probe is the meta the oracle puts at every offset of a page.
 const probe = `<meta name=robots content=x>`
 
-// count is how many robots metas stand in the head and in the body.
+// count is how many robots metas are in the head and in the body.
 type count struct{ head, body int }
 
 func robots(name []byte) Kind {
@@ -72,7 +72,7 @@ func theirs(src []byte) (c count, err error) {
 	return c, nil
 }
 
-// The probe at every offset of every page: no case may differ, but for the reasons given with differences. None of
+// The probe at every offset of every page: no case may differ, except for the reasons given with differences. None of
 // them occurs in these pages so far. With PROOFS=all, else at every fourth offset, others in each page.
 func TestStandard_ProbeAtEveryOffsetSameAsXNet(t *testing.T) {
 	pages, names := tables.HTML5Lib(t)

@@ -9,7 +9,7 @@ import (
 )
 
 // Edits exchange the robots metas of a page for tags, as [Tags] prints them: every meta of f.Robots goes, those of the
-// body too, and the tags stand where the first one of the head stood, else at f.Insert. Every other byte stays as it
+// body too, and the tags take the place of the first one of the head, else at f.Insert. Every other byte stays as it
 // is; no white space is added or removed. Where the rest would read differently without a meta, as after one that ends
 // an svg, "<meta>" stays in its place, which says nothing.
 //
@@ -48,7 +48,7 @@ func Tags(tags []policy.Tag) (text string) {
 var escape = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;")
 
 // Hold reports whether the head holds exactly the wanted metas, once each, with the wanted directives in any order,
-// case and spacing, and none stands in the body (M4).
+// case and spacing, and none is in the body (M4).
 func (f *Facts) Hold(want []policy.Tag) bool {
 	missing := func(t policy.Tag) bool {
 		return !slices.ContainsFunc(f.Robots, func(m Meta) bool {

@@ -58,7 +58,7 @@ func (s *Scanner) snippets(src []byte, body int) {
 // maxSnippets is how many elements are named: the rest is like them.
 const maxSnippets = 100
 
-// mayIgnoreSnippets reports whether the attribute may stand in the tag of an element on which Google does not read it.
+// mayIgnoreSnippets reports whether the attribute may be in the tag of an element on which Google does not read it.
 func mayIgnoreSnippets(src []byte, i int) bool {
 	for {
 		k := bytes.Index(src[i:], []byte(noSnippet))

@@ -132,7 +132,7 @@ func (t *token) bogus(src []byte, k kind) {
 	}
 }
 
-// comment reads what begins with "<!--": it ends at "-->", of which the first dashes may be its own, or at "--!>".
+// comment reads what begins with "<!--": it ends at "-->", whose dashes may be those of the beginning, or at "--!>".
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#comment-start-state
 func (t *token) comment(src []byte) {

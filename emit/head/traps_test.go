@@ -9,7 +9,7 @@ import (
 const noindex = `<meta name="robots" content="noindex">`
 
 // A trap is a page that deceives whoever looks for a meta without building the tree. Head is how many robots metas
-// stand in the head by the HTML standard, scripting enabled; Body, how many in the body.
+// are in the head by the HTML standard, scripting enabled; Body, how many in the body.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#tree-construction
 type trap struct {

@@ -37,7 +37,7 @@ func find(src []byte, i int, head bool, asked func(from, attrs int) bool) []Elem
 	return all
 }
 
-// StartTags yields where each start tag in src[i:] begins and its attributes do, be it in
+// StartTags yields where each start tag in src[i:] begins and its attributes do, also in
 // the text, in a comment or in a value.
 func StartTags(src []byte, i int) iter.Seq2[int, int] {
 	return func(yield func(from, attrs int) bool) {
@@ -89,7 +89,7 @@ type walk struct {
 	tags  []Element    // what may be elements: each is marked with its number
 	nodes []*html.Node // what each makes: nil where it makes no element that counts
 	above []int        // the number of the nearest element that counts around each; -1 for none
-	last  int          // the last tag that makes any element, be it the one put at the end; -1 for none
+	last  int          // the last tag that makes any element, also the one put at the end; -1 for none
 	odd   bool         // the tree may be wrong
 }
 
@@ -97,7 +97,7 @@ type walk struct {
 // than 512, which browsers do not let them either; or where that may not be the standard's: it takes what follows a
 // style for its text, even where it ignores the style, as after a col in a template.
 //
-// Where mixed, one more tag stands at the end. x/net drops all that follows a template in
+// Where mixed, one more tag is at the end. x/net drops all that follows a template in
 // an svg or math, and that tag as well.
 func (w *walk) parse(mixed bool) bool {
 	doc, err := html.Parse(bytes.NewReader(mark(w.src, w.tags, mixed)))
@@ -152,7 +152,7 @@ func (w *walk) elements(asked func(from, attrs int) bool) (all []Element) {
 			continue // of another name is one whose name holds a "<"
 		}
 		if t.next(w.src, e.Start); t.kind != start {
-			continue // the page's end cut it off, but for the tag put there
+			continue // the page's end cut it off, unless it is the tag put there
 		}
 		e.Name, e.End = n.Data, t.to
 		e.head = n.Parent.DataAtom == atom.Head
@@ -230,7 +230,7 @@ type Element struct {
 	// Within is the place, from 1, of the nearest asked element around it; 0 for none, and where the page makes no tree.
 	Within int
 
-	head   bool // it stands in the head
+	head   bool // it is in the head
 	breaks bool // it may have ended an svg or math
 }
 
@@ -246,7 +246,7 @@ func (s *Scanner) Elements(src []byte, asked func(from, attrs int) bool) (elemen
 	return find(src, 0, true, asked), ""
 }
 
-// byTags is find for a page of which x/net makes no tree, or too large a one. It knows of
+// byTags is find for a page that x/net makes no tree of, or too large a one. It knows of
 // templates and raw text, and takes each other tag for an element: rather one too many,
 // for a restriction counts. head says that the head is not yet over.
 func byTags(src []byte, i int, head bool, asked func(from, attrs int) bool) (all []Element) {

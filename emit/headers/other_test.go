@@ -347,11 +347,7 @@ func randomDemands(r *rand.Rand) (site, []robotstag.Demand) {
 // served as it would be alone.
 func TestLaw_SeveralHeadersAreProven(t *testing.T) {
 	t.Parallel()
-	n := 120
-	if allProofs {
-		n = 5000
-	}
-	for seed := range n {
+	for seed := range tables.Cases(120, 5000) {
 		s, demands := randomDemands(rand.New(rand.NewPCG(uint64(seed), 3)))
 		checkDemands(t, s, demands)
 		if t.Failed() {

@@ -12,6 +12,7 @@ import (
 
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -153,11 +154,7 @@ func (u *User) gives(w *robotstag.Want) bool {
 // nothing; without wants the user's bytes come back (N5). With PROOFS=all there are more sites.
 func TestHouse_CompileProvesAndTakesBack(t *testing.T) {
 	t.Parallel()
-	n := 400
-	if allProofs {
-		n = 3000
-	}
-	for seed := range n {
+	for seed := range tables.Cases(200, 3000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
 		s := randomSite(r)
 		checkSite(t, s)

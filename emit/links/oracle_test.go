@@ -181,7 +181,7 @@ func same(a, b *html.Node, base place) error {
 	for _, t := range b.Attr {
 		key := t.Namespace + " " + t.Key
 		if seen[key] {
-			continue // x/net keeps what stands twice
+			continue // x/net keeps what occurs twice
 		}
 		seen[key] = true
 		w, ok := want[key]

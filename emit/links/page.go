@@ -29,7 +29,7 @@ type Page struct {
 	Edited int
 
 	// Inserts are the texts that they get. A rel value keeps what it holds, in its order, case and quotes, and gets
-	// what is missing at its end; one without quotes gets them. Where the tag has no rel, it stands right after the name,
+	// what is missing at its end; one without quotes gets them. Where the tag has no rel, it goes right after the name,
 	// and so does data-nosnippet.
 	Inserts []patch.Edit
 

@@ -55,7 +55,7 @@ type Policy struct {
 	classes []Class // theirs
 }
 
-// New makes a Policy, of which the Config is a part.
+// New makes a Policy; the Config is a part of it.
 func New(o Config) *Policy { return (&Policy{options: o}).Only(func(int) bool { return true }) }
 
 // Only returns the policy with those of its [Config]' rules that keep names by their index, such as those for one
@@ -164,7 +164,7 @@ func parseRel(v []byte) (r Rel) {
 	return r
 }
 
-// addRel notes the insertions that add r to the rel attribute a of the link e; it may have none. What stands there
+// addRel notes the insertions that add r to the rel attribute a of the link e; it may have none. What is there
 // stays, in its quotes.
 func (p *Page) addRel(src []byte, e *head.Element, a *head.Attr, r Rel) {
 	p.Edited++

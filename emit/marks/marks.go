@@ -1,4 +1,4 @@
-// Package marks parts what we wrote into an owner's text file from what the owner wrote. Ours stands in one block
+// Package marks parts what we wrote into an owner's text file from what the owner wrote. Ours is in one block
 // between two marks, and can be taken out again byte for byte.
 package marks
 
@@ -41,7 +41,7 @@ type Text struct {
 	Last  int
 	// At is how many of the owner's lines are before the block: all where there is none.
 	At int
-	// Broken is the number of the first mark that has lost its other half, 0 where all stand in pairs. Only a person's
+	// Broken is the number of the first mark that has lost its other half, 0 if all are in pairs. Only a person's
 	// edit, or a merge of two branches, can part them.
 	Broken int
 }
@@ -78,7 +78,7 @@ func Read(file []byte) *Text {
 	return t
 }
 
-// take takes a block out whose begin mark stands at a place among the lines. The line end before it is ours, see
+// take takes a block out whose begin mark is at a place among the lines. The line end before it is ours, see
 // With; where something follows, the owner needs it by now.
 func (t *Text) take(begin int, atEnd bool) {
 	eol := lineEnd(t.Lines[begin].Text)
@@ -101,11 +101,11 @@ func (t *Text) take(begin int, atEnd bool) {
 	}
 }
 
-// lineMark is the line before one of ours that stands among the owner's: "# metarobots", or "# metarobots (Name)" for one
+// lineMark is the line before one of ours that is among the owner's: "# metarobots", or "# metarobots (Name)" for one
 // about another header than X-Robots-Tag.
 var lineMark = regexp.MustCompile(`^# metarobots(?: \(([^ ,()]+)\))?$`)
 
-// Mark returns lines of ours, indented, as they stand among the owner's. The header is that of the lines, or empty for
+// Mark returns lines of ours, indented, as they are among the owner's. The header is that of the lines, or empty for
 // X-Robots-Tag.
 func (t *Text) Mark(header string, ours ...string) (marked string) {
 	mark := "# metarobots"
@@ -158,7 +158,7 @@ func (t *Text) EOL() string {
 }
 
 // With returns the owner's text with a block of these lines; no lines, no block. behind is what else of ours follows
-// the owner's lines, by how many of them stand before it.
+// the owner's lines, by how many of them come before it.
 //
 // One line end before the block is ours, whether or not the owner's last line has one: so it can be taken back
 // without a guess.
@@ -180,5 +180,5 @@ func (t *Text) With(block []string, behind map[int]string) []byte {
 	return b.Bytes()
 }
 
-// Plain returns a file in which no line is a mark of ours any more: what stands between them is the owner's.
+// Plain returns a file in which no line is a mark of ours any more: what is between them is the owner's.
 func Plain(file []byte) []byte { return bytes.ReplaceAll(file, []byte("# metarobots"), []byte("#")) }

@@ -2,7 +2,7 @@ package marks
 
 import "testing"
 
-// N5: what is ours stands between two marks; a mark alone is a finding.
+// N5: what is ours is between two marks; a mark alone is a finding.
 func TestHouse_AMarkAloneIsBroken(t *testing.T) {
 	const begin, end = Begin + "\n", End + "\n"
 	for _, test := range []struct {

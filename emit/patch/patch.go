@@ -16,7 +16,7 @@ type Edit struct {
 // A Patch is what some edits come to, with the bytes that they replace: short enough to be kept for each page of a
 // site. The zero Patch changes nothing.
 type Patch struct {
-	// Texts are those that are taken out or put in, but for the empty one; the first of them stand there once.
+	// Texts are those that are taken out or put in, without the empty one; the first of them are there once.
 	Texts []string
 	Steps []Step
 }
@@ -36,7 +36,7 @@ func New(src []byte, edits []Edit) (p Patch) {
 	return p
 }
 
-// Is reports whether p is what New makes of edits to bytes of which it is a patch: then they come to the same.
+// Is reports whether p is what New makes of edits to bytes that it is a patch of: then they come to the same.
 func (p *Patch) Is(edits []Edit) bool {
 	if len(edits) != len(p.Steps) {
 		return false
@@ -104,7 +104,7 @@ func (p *Patch) Inverse() Patch {
 }
 
 // Apply appends src with the edits to dst. It returns false where src is not what the patch is for: not every text that
-// is to be replaced stands in its place, all else being as it may.
+// is to be replaced is in its place, all else being as it may.
 func (p *Patch) Apply(dst, src []byte) ([]byte, bool) {
 	dst = slices.Grow(dst, len(src))
 	if dst == nil {
@@ -125,7 +125,7 @@ func (p *Patch) Apply(dst, src []byte) ([]byte, bool) {
 	return append(dst, src...), true
 }
 
-// Undo appends out without the edits to dst. It returns false where not every text that was put in stands in its place.
+// Undo appends out without the edits to dst. It returns false if not every text that was put in is in its place.
 func (p *Patch) Undo(dst, out []byte) ([]byte, bool) {
 	back := p.Inverse()
 	return back.Apply(dst, out)

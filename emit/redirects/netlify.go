@@ -126,7 +126,7 @@ func pathAt(url, host string) (path string, own bool) {
 }
 
 // segments are the parts of a source. A placeholder is a whole segment, a star too, and the slash before it may be
-// missing with what it stands for. Others are not read.
+// missing with what it takes. Others are not read.
 func segments(from string) (parts []address.Part, names []string, read bool) {
 	from = policy.Decoded(from)
 	if from == "/" {

@@ -58,7 +58,7 @@ not-a-path /blog/a 200
 	}
 }
 
-// No text makes it fail, and no address of a file stands twice.
+// No text makes it fail, and no address of a file is listed twice.
 func FuzzNoSourceIsServedTwice(f *testing.F) {
 	f.Add("/a/* /b/:splat 200\n/:x/:x /:x 200\n/** /* 200", "b/x")
 	f.Fuzz(func(t *testing.T, file, name string) {

@@ -181,12 +181,12 @@ func each(urls []string, site policy.Preferences, at []string, others policy.Pre
 }
 
 // Every combination of preferences, of the site and of some paths, reads as it is stated, by every carrier. With
-// PROOFS=all, else a third of them.
+// PROOFS=all, else a ninth of them.
 func TestLaw_CarriersSayWhatIsStated(t *testing.T) {
 	urls := []string{"/", "/a/", "/a/b/", "/a/c.pdf", "/d"}
 	for i, site := range allPreferences() {
 		for j, other := range allPreferences() {
-			if (i+i/3+i/9+j)%3 != 0 && os.Getenv("PROOFS") != "all" {
+			if (i+j)%9 != 0 && os.Getenv("PROOFS") != "all" {
 				continue
 			}
 			for _, at := range [][]string{nil, {"/"}, {"/a/", "/a/b/", "/a/c.pdf"}, {"/a/c.pdf", "/d"}, urls} {

@@ -123,6 +123,9 @@ func (m *merger) group(token string) (lines []Line, isNeeded bool) {
 		owner, takesOver = &ruleset{}, false
 	}
 	lines = m.combine(token, owner, ours, takesOver)
+	if takesOver {
+		stateBy(lines, ours.lines())
+	}
 	return lines, len(lines) > 0 || m.ours.sets[token] != nil && !isNamedByOwner && token != star
 }
 
@@ -139,18 +142,23 @@ func (m *merger) combine(token string, owner, ours *ruleset, takesOver bool) (li
 			lines = append(lines, r.print())
 		}
 	}
-	repeated := len(lines)
 	more := m.rulesBeside(token, readings(rules), withPattern(ours.rules))
 	more = append(more, m.furtherLines(token, owner.others, ours.others, takesOver, ours.shut())...)
 	for _, l := range more {
-		switch i := slices.IndexFunc(lines, func(o Line) bool { return sameText(o, l) }); {
-		case i < 0:
+		if !slices.ContainsFunc(lines, func(o Line) bool { return sameText(o, l) }) {
 			lines = append(lines, l)
-		case i < repeated: // what a group says itself goes before what it repeats
-			lines[i].Source = l.Source
 		}
 	}
 	return lines
+}
+
+// stateBy gives lines that a group repeats, and that it states itself too, the source of its own statement.
+func stateBy(lines, own []Line) {
+	for i := range lines {
+		if j := slices.IndexFunc(own, func(o Line) bool { return sameText(o, lines[i]) }); j >= 0 {
+			lines[i].Source = own[j].Source
+		}
+	}
 }
 
 // withPattern are the rules that say something: an empty pattern does not.

@@ -164,6 +164,14 @@ func (s *ruleset) add(l Line, rules []rule) {
 	}
 }
 
+// lines are those of the rules.
+func (s *ruleset) lines() (all []Line) {
+	for _, r := range s.rules {
+		all = append(all, *r.line)
+	}
+	return all
+}
+
 // decide returns the rule that wins for a path, or nil where none matches.
 func (s *ruleset) decide(path string) (best *rule) {
 	var room [64]int

@@ -168,7 +168,11 @@ func (p *Policy) linesBeside(owner *File) ([]Line, []policy.Finding) {
 				lines = stricter(linesOf[star], lines)
 			}
 		}
+		_, hasLines := linesOf[token]
 		linesOf[token] = m.combine(token, rulesIn(lines), rulesIn(g.lines), true)
+		if !hasLines {
+			stateBy(linesOf[token], g.lines)
+		}
 	}
 	for _, g := range sections {
 		s.addGroup(linesOf[tokenOf(g.name)], g.name)

@@ -69,7 +69,7 @@ func TestHouse_ARuleHasItsSource(t *testing.T) {
 	p := &Policy{
 		Groups: []Group{
 			{Agents: []string{"Googlebot"}, Disallow: []Value{at("/a/", 1), at("/über/", 2)}},
-			{Disallow: []Value{at("/x/", 3), at("/a/", 4)}},
+			{Disallow: []Value{at("/x/", 3), at("/a/", 4)}}, {Disallow: []Value{at("/x/", 9)}},
 			{Agents: []string{"Bingbot", "GPTBot"}, Allow: []Value{at("/x/y", 5)}, Disallow: []Value{at("/a/", 6)}},
 		},
 		Block:    []policy.Purpose{policy.AIUser},

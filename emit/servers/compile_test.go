@@ -41,10 +41,10 @@ func based(target string, o robotstag.Task) robotstag.Task {
 	return o
 }
 
-// TestMain has the laws over random sites run a third of the usual cases, with PROOFS=all all of them.
+// TestMain has the laws over random sites run a fifth of the usual cases, with PROOFS=all all of them.
 func TestMain(m *testing.M) {
 	if os.Getenv("PROOFS") != "all" {
-		flag.Set("rapid.checks", "30") // the command line may say otherwise
+		flag.Set("rapid.checks", "20") // the command line may say otherwise
 	}
 	os.Exit(m.Run())
 }

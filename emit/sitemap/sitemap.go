@@ -189,7 +189,7 @@ func (p *parser) Token() (xml.Token, error) {
 // offset is where the next token begins in the file.
 func (p *parser) offset() int { return p.skipped + int(p.InputOffset()) }
 
-// children calls f for each token within the element whose tag was read last, with how deep it stands there: 1 for what
+// children calls f for each token within the element whose tag was read last, with how deep it is there: 1 for what
 // is the element's own.
 func (p *parser) children(f func(token xml.Token, depth int)) error {
 	for outside := p.depth - 1; ; {

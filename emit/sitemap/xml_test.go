@@ -58,7 +58,7 @@ func sameAsEncodingXML(t *testing.T, src []byte) (read bool) {
 	t.Helper()
 	got, err := Read(src)
 	if !isXML(src) {
-		return false // a text, of which it knows nothing
+		return false // a text, which it knows nothing about
 	}
 	locs, index, theirs := byEncodingXML(bytes.TrimPrefix(src, mark))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Nothing that stands in a log stops the reader or makes it invent: every line is an entry or counted, and what an
+// Nothing that is in a log stops the reader or makes it invent: every line is an entry or counted, and what an
 // entry has stood in the line unless something was escaped or is no UTF-8.
 func FuzzHouse_NothingIsInvented(f *testing.F) {
 	for _, line := range []string{

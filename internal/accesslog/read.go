@@ -47,7 +47,7 @@ type Stats struct {
 	File       string `json:"file"`       // the log's name, which is the caller's
 	Lines      int    `json:"lines"`      // that are not blank
 	Unreadable int    `json:"unreadable"` // of them
-	// Fault says what is wrong with the first unreadable line, and where it stands. It holds nothing of the line, which
+	// Fault says what is wrong with the first unreadable line, and where it is. It holds nothing of the line, which
 	// may have a visitor's address.
 	Fault error `json:"-"`
 }
@@ -151,8 +151,8 @@ func parse(line []byte) (*Entry, error) {
 	return e, e.set(unescape(m[4]), m[5], m[3])
 }
 
-// combined is a line of Combined Log Format, of which Common lacks the last two fields: virtual host, address, user,
-// time, request, status, size, referrer and user agent. The user, who may have brackets in his name, is whatever stands
+// combined is a line of Combined Log Format; Common lacks its last two fields: virtual host, address, user,
+// time, request, status, size, referrer and user agent. The user, who may have brackets in his name, is whatever comes
 // before the first time. The second word is "-", unless the server asks the client's own machine who he is (RFC 1413).
 var combined = regexp.MustCompile(`^(?:(\S+) )?(\S+) - .+? ` +
 	`\[(\d\d/\w{3}/\d{4}:[\d:]{8} [+-]\d{4}|\d{4}-\d\d-\d\dT[^\]]+)\] ` + `"((?:[^"\\]|\\.)*)" (\d{3}|-) ` +
@@ -223,7 +223,7 @@ func parseJSON(line []byte) (*Entry, error) {
 // first bytes of TLS are no request.
 var requestLine = regexp.MustCompile(`(?s)^([A-Za-z_-]+) (.*?)(?: HTTP/\S*)?$`)
 
-// set reads what stands in every log as text: the request line, the status, and the time as Apache and nginx write it,
+// set reads what every log has as text: the request line, the status, and the time as Apache and nginx write it,
 // in RFC 3339, or in seconds since 1970.
 func (e *Entry) set(request, status, at string) (err error) {
 	if m := requestLine.FindStringSubmatch(request); m != nil {

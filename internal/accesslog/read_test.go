@@ -16,7 +16,7 @@ import (
 	"metarobots/internal/tables"
 )
 
-// got is an entry, but for X-Forwarded-For.
+// got is an entry without X-Forwarded-For.
 type got struct {
 	host, address, method, target, agent string
 	status                               int
@@ -87,7 +87,7 @@ func TestHouse_WhatCannotBeReadIsCounted(t *testing.T) {
 	}
 }
 
-// An address may stand with its port; a name that the server looked up is none.
+// An address may come with its port; a name that the server looked up is none.
 func TestHouse_AddressesOfClients(t *testing.T) {
 	for text, want := range map[string]string{"192.0.2.1": "192.0.2.1", "::ffff:192.0.2.1": "192.0.2.1",
 		"[2001:db8::1]:443": "2001:db8::1", "[2001:db8::1]": "2001:db8::1", "192.0.2.1:5555": "192.0.2.1",
@@ -173,7 +173,7 @@ func TestHouse_AForgedHostIsNoClient(t *testing.T) {
 	}
 }
 
-// Reading stops where it is told to, and tells what the input says.
+// Reading stops if the caller says so, and tells what the input says.
 func TestHouse_ReadingStopsAtAnError(t *testing.T) {
 	text := strings.Repeat(`192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`+"\n", 3)
 	n := 0

@@ -1,6 +1,6 @@
 // Package address knows at which request paths a host answers with each published file.
 //
-// Crawlers ask for addresses, and a site is made of files. Between the two stands the host: it may serve p.html at /p,
+// Crawlers ask for addresses, and a site is made of files. Between the two is the host: it may serve p.html at /p,
 // redirect /p.html there, serve q/index.html at /q/, and serve s.pdf at /o.pdf because a line of _redirects says so.
 // What is decided for a file has to hold at every address at which a host answers with it, and what is stated for an
 // address holds for the file that the host serves there.
@@ -91,7 +91,7 @@ type Route struct {
 	literal *literal // what it takes, if that is one path
 	end     *string  // where it leads, decoded, if that is one path
 
-	// head is what each path begins with that it takes, and leadsBelow each to which it leads, as far as that is known.
+	// head is what each path begins with that it takes, and leadsBelow each to which it leads, if that is known.
 	head, leadsBelow string
 }
 
@@ -106,14 +106,14 @@ type Site struct {
 	byShape       [shapes][]Address
 	servedByShape [shapes]int
 	crowded       map[string]bool
-	// near are what stands behind the stem of a file of each shape in each path that a route may be about.
+	// near are what follows the stem of a file of each shape in each path that a route may be about.
 	near [shapes][]string
 	// alone returns the site as each of its handlings alone serves it; it is made once.
 	alone func() []*Site
 }
 
 // New makes a site of the handlings of every host that may serve it. published reports whether a file is published,
-// named from the host's root; nil stands for a site that is not known yet, where each file is taken to be alone.
+// named from the host's root; nil means a site that is not known yet, where each file is taken to be alone.
 func New(published func(file string) bool, routes []*Route, handlings ...*Handling) *Site {
 	s := &Site{handlings: handlings, routes: routes, indexes: indexRoutes(routes), published: published}
 	if published == nil {
@@ -216,7 +216,7 @@ func (s *Site) Leads(path string) iter.Seq[string] {
 	}
 }
 
-// Knows reports whether a request path leads to any file, as far as is known.
+// Knows reports whether a request path is known to lead to any file.
 func (s *Site) Knows(path string) bool {
 	for range s.Leads(path) {
 		return true
@@ -507,7 +507,7 @@ type Open struct {
 	Path string
 }
 
-// Sample is a request path that the route takes, as far as a pattern tells: for a crawler it is one of those that cannot
+// Sample is a request path that the route takes, if a pattern tells: for a crawler it is one of those that cannot
 // be listed.
 func (o *Open) Sample() string {
 	if o.Route == nil {
@@ -516,7 +516,7 @@ func (o *Open) Sample() string {
 	return Sample(o.Route.Source)
 }
 
-// Sample is a request path that a host's pattern takes: its wildcards and placeholders stand for a name that nobody uses.
+// Sample is a request path that a host's pattern takes: its wildcards and placeholders become a name that nobody uses.
 func Sample(pattern string) string { return samples.ReplaceAllString(pattern, "~") }
 
 // samples are the wildcards and placeholders of hosts' patterns.
@@ -542,7 +542,7 @@ func (s *Site) Opens(file string) (all []Open) {
 	return all
 }
 
-// Preferred is the one of a file's addresses that stands for it: the one to which hosts redirect its others; where all
+// Preferred is the one of a file's addresses that represents it: the one to which hosts redirect its others; where all
 // are served, the linked one, to which the generator links, if it is one of them. Of several hosts, one that all of them
 // serve goes before others. It is linked where the file has no address, and where it differs from that by its encoding
 // alone and no fewer hosts serve that.
@@ -574,7 +574,7 @@ func (s *Site) Preferred(file, linked string) string {
 	return best
 }
 
-// preferred are the addresses of a file that may stand for it on one host, the best one first.
+// preferred are the addresses of a file that may represent it on one host, the best one first.
 func (s *Site) preferred(file, linked string) (all []string) {
 	addresses := s.Of(file)
 	for _, a := range addresses {

@@ -293,7 +293,7 @@ func TestLaw_ShapesAreWhatHostsAnswer(t *testing.T) {
 	t.Logf("%d files compared, %d more have to be asked for", alike, asked)
 }
 
-// U4a: another spelling of the path that the generator links stands for the page only if more hosts serve it there.
+// U4a: another spelling of the path that the generator links represents the page only if more hosts serve it there.
 func TestHouse_TheLinkedSpellingIsPreferred(t *testing.T) {
 	published := func(file string) bool { return file == "a=b.html" || file == "q=1/index.html" }
 	for _, c := range []struct {

@@ -19,9 +19,9 @@ type Mapping struct {
 
 // A Part is a text of a pattern, or a named part.
 type Part struct {
-	// Text is what stands there. A named part has none.
+	// Text is what it holds. A named part has none.
 	Text string
-	// Name and Matches are those of a part that stands for something else: Matches is one of the expressions below.
+	// Name and Matches are those of a part that matches something else: Matches is one of the expressions below.
 	Name, Matches string
 	// Optional says that the part may be missing in a source, with the slash before it.
 	Optional bool
@@ -29,7 +29,7 @@ type Part struct {
 
 // What named parts match.
 const (
-	Segment  = `[^/]+`            // what stands between two slashes
+	Segment  = `[^/]+`            // what is between two slashes
 	Segments = `[^/]+(?:/[^/]+)*` // several of these
 	Some     = `.+`               // anything
 	Rest     = `.*`               // anything, and nothing
@@ -66,7 +66,7 @@ func (r *Route) Follow(m Mapping) {
 	}
 }
 
-// begin is the text with which every path begins that a pattern stands for, as far as it needs no encoding.
+// begin is the text with which every path begins that a pattern takes, up to what needs an encoding.
 func begin(parts []Part) string {
 	if len(parts) == 0 {
 		return ""
@@ -320,7 +320,7 @@ func (f *follower) adjoins() bool {
 // mostOptional is how many parts of a source may be missing where its sources are listed: each doubles them.
 const mostOptional = 3
 
-// divides reports whether a path is divided between the named parts of the destination in one way alone: a slash stands
+// divides reports whether a path is divided between the named parts of the destination in one way alone: a slash is
 // between any two, and at most one of them may have slashes.
 func (f *follower) divides() bool {
 	wide, apart := 0, true

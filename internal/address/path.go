@@ -91,7 +91,7 @@ func normalize(path string) string {
 var dots = strings.NewReplacer("/%2e%2e/", "/../", "/%2E%2E/", "/../", "/%2e/", "/./", "/%2E/", "/./")
 
 // Folded is what the decoded paths have in common at which one host or another serves the same page: /x for /x/,
-// /x/index.html and /x.html. It is for hosts of which nothing is known but their answers, where there is no [Site] to
+// /x/index.html and /x.html. It is for hosts that are known by their answers alone, where there is no [Site] to
 // ask: a deployed site, an access log, a server whose configuration is nowhere near the site's files.
 func Folded(path string) string {
 	path = strings.TrimSuffix(path, "/index.html")
@@ -99,7 +99,7 @@ func Folded(path string) string {
 	return strings.TrimSuffix(path, "/")
 }
 
-// Sibling is the other file of x.html and x/index.html, of which hosts differ in which they serve at /x; empty for any
+// Sibling is the other file of x.html and x/index.html, between which hosts differ at /x; empty for any
 // other file.
 func Sibling(file string) string {
 	if folder, isIndex := strings.CutSuffix(file, "/index.html"); isIndex {

@@ -46,7 +46,7 @@ func shapeOf(file string) (s shape, stem string) {
 	return odd, ""
 }
 
-// samples are files of each shape; "~" stands for their stem.
+// samples are files of each shape; "~" is their stem.
 var samplesOfShapes = [shapes]string{index_: "~/index.html", page: "~.html", asset: "~.x"}
 
 // learnShapes finds the addresses of a file of each shape.

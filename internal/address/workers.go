@@ -27,7 +27,7 @@ func Workers(mode string) *Handling {
 	return h
 }
 
-// trailing is a mode that gives pages one path: what stands behind the name of a page, and of a folder with an index.
+// trailing is a mode that gives pages one path: what follows the name of a page, and of a folder with an index.
 type trailing struct{ page, folder string }
 
 func (t *trailing) answer(path string, has has) (file, to string) {
@@ -38,7 +38,7 @@ func (t *trailing) answer(path string, has has) (file, to string) {
 // served.
 func (t *trailing) find(path string, has has, redirects bool) (file, to string) {
 	exact := has.at(path)
-	// redirect returns a destination if the file is published and would be served there, and nothing stands there
+	// redirect returns a destination if the file is published and would be served there, and nothing is there
 	// itself: safeRedirect.
 	redirect := func(of, destination string) string {
 		if !redirects || has.at(destination) != "" {

@@ -300,10 +300,7 @@ func namedBy(message string, o owned) string {
 // The first law: whatever an owner does to a file that restricts, the restriction counts, or a finding names the file
 // (F3d, F4a, N8, N9a, N9e).
 func TestLaw_NoRestrictionIsLostInSilence(t *testing.T) {
-	n := 600
-	if os.Getenv("PROOFS") == "all" {
-		n = 12_000
-	}
+	n := tables.Cases(400, 12_000)
 	all := slices.Concat(ownedFiles, ownedContent)
 	for _, o := range all {
 		if outcome, findings := lostOn(t, o); outcome != "counts" {

@@ -25,13 +25,16 @@ robots = "ignore"
 `
 
 // In every site of the family, templates print from the data what a build writes into the same pages, pagers and other
-// outputs included.
+// outputs included. With PROOFS=all, else in every second one.
 func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 	cleanHugo(t)
 	tags := tables.Value(os.ReadFile("hugo/layouts/partials/metarobots/tags.html"))(t)
 	previewed := tables.Value(os.ReadFile("internal/cli/testdata/previewed.toml"))(t)
 	var pages, untold int
-	for _, s := range family.Sites(t) {
+	for i, s := range family.Sites(t) {
+		if i%2 != 0 && !allProofs {
+			continue
+		}
 		t.Run(s.Name, func(t *testing.T) {
 			work := t.TempDir()
 			build := func(name string, s family.Site, policy string) (dir string, b *result.Result) {
@@ -72,7 +75,7 @@ func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 			}
 		})
 	}
-	if pages < 1000 || untold > 20 {
+	if pages < 500 || allProofs && pages < 1000 || untold > 20 {
 		t.Errorf("%d pages compared, %d left out: where are the others?", pages, untold)
 	}
 	t.Logf("%d sites, %d pages, %d untold", len(family.Sites(t)), pages, untold)

@@ -158,9 +158,16 @@ var (
 func TestDocs_LinksLeadSomewhere(t *testing.T) {
 	pages := tables.Value(filepath.Glob("docs/*.md"))(t)
 	pages = append(pages, "README.md", "CHANGELOG.md", "docs/schema/README.md")
-	links := 0
+	links, texts, ids := 0, map[string]string{}, map[string]map[string]bool{}
+	textOf := func(page string) string {
+		if _, ok := texts[page]; !ok {
+			texts[page] = docText(t, page)
+			ids[page] = docIDs(texts[page])
+		}
+		return texts[page]
+	}
 	for _, page := range pages {
-		for _, m := range docLink.FindAllStringSubmatch(docText(t, page), -1) {
+		for _, m := range docLink.FindAllStringSubmatch(textOf(page), -1) {
 			if strings.Contains(m[1], ":") {
 				continue // elsewhere
 			}
@@ -172,8 +179,10 @@ func TestDocs_LinksLeadSomewhere(t *testing.T) {
 			}
 			if _, err := os.Stat(target); err != nil {
 				t.Errorf("%s: %s is not there", page, m[1])
-			} else if id != "" && !docIDs(docText(t, target))[id] {
-				t.Errorf("%s: %s has no heading #%s", page, target, id)
+			} else if id != "" {
+				if textOf(target); !ids[target][id] {
+					t.Errorf("%s: %s has no heading #%s", page, target, id)
+				}
 			}
 		}
 	}

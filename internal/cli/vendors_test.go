@@ -83,13 +83,15 @@ func words(dir, path, crawler string) (all []string) {
 
 // Issue 30: for each vendor, at each URL of a site, what it does from robots.txt, headers and tags alone is what the
 // policy says, or is named by a finding; and explain says the same of it. The reader here shares no code with the
-// writer.
+// writer. With PROOFS=all, else at every second one.
 func TestLaw_VendorsDoWhatIsStatedOrAreNamed(t *testing.T) {
 	uses, urls := []string{"training", "search", "input"}, []string{"/", "/closed/", "/closed/a.pdf", "/open/b"}
 	n := 0
 	for site := range 27 {
 		for _, rule := range []string{"", "training = \"deny\"", "input = \"deny\", search = \"allow\""} {
-			n++
+			if n++; (n+n/27)%2 != 0 && !allProofs {
+				continue
+			}
 			config := "[site]\ngenerator = \"html\"\ndestination = \"public\"\nbaseURL = \"https://example.org/\"\n[robots.ai]\n"
 			stated := map[string]map[string]string{}
 			for _, url := range urls {

@@ -34,7 +34,7 @@ func Lookup(name string) *policy.Crawler {
 	return nil
 }
 
-// Identify returns the crawler that a User-Agent header names, nil where it names none. The first token that stands
+// Identify returns the crawler that a User-Agent header names, nil where it names none. The first token that is
 // there as a word of its own counts, without regard to case: Googlebot-Image is not Googlebot, and the name in a URL
 // behind it ("+http://www.bing.com/bingbot.htm") is none.
 func Identify(userAgent string) *policy.Crawler {
@@ -46,5 +46,5 @@ func Identify(userAgent string) *policy.Crawler {
 	return nil
 }
 
-// word is a word that stands behind no slash.
+// word is a word that no slash precedes.
 var word = regexp.MustCompile(`(?:^|[^-\w./])([-\w.]+)`)

@@ -51,7 +51,7 @@ func TestHouse_CrawlersAreFoundByTheirTokens(t *testing.T) {
 	}
 }
 
-// A1b: whoever can be told something of its own is a crawler of this table, and reads under that name what it is told.
+// A1b: whoever a statement can name is a crawler of this table, and reads under that name what is stated for it.
 func TestHouse_WhoIsToldSomethingIsKnown(t *testing.T) {
 	gone := []string{"otherbot", "teoma"} // Google's example, and a search engine that has closed
 	var read []string

@@ -14,7 +14,7 @@ import (
 // patience is how long a run waits for another one.
 var patience = 10 * time.Second
 
-// Lock takes the lock that a file stands for, and waits for who holds it. With the name of a run that writes, nobody
+// Lock takes the lock that a file is, and waits for who holds it. With the name of a run that writes, nobody
 // else holds it at the same time; without one, others that only read may. The system lets go of it where a run is
 // killed. Where no such file can be made, or it is none that can be locked, there is no lock: what is beside it cannot
 // be written either.

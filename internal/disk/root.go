@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// A Root is folders below which files are read. Links are followed as far as they stay there. The zero value holds
+// A Root is folders below which files are read. Links are followed if they stay there. The zero value holds
 // nothing.
 type Root struct{ folders []string } // without links
 
@@ -42,7 +42,7 @@ func (r Root) With(folders ...string) Root {
 	return Root{all}
 }
 
-// real is a folder's absolute name without links, as far as it is there yet; empty where it cannot be told.
+// real is a folder's absolute name without links, up to what is there yet; empty if that is not known.
 func real(folder string) string {
 	full, err := filepath.Abs(folder)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 // A Walk goes through a content folder as generators do: links to files and to folders are content as what they lead to
-// is, as far as that lies in the files of Root, and have their own names. It only reads.
+// is, if that lies in the files of Root, and have their own names. It only reads.
 type Walk struct {
 	Folder string // absolute, with links resolved
 	Leave  string // a folder that is left out, such as that of the pages, with links resolved
@@ -41,7 +41,7 @@ const mostLinked = 20_000
 func (w *Walk) Run(ctx context.Context) error { return w.folder(ctx, "", []string{w.Folder}, false) }
 
 // folder visits the files of one. The last of places is where it really is, the others are those that it was reached
-// by. again: one of them stands there twice.
+// by. again: one of them is there twice.
 func (w *Walk) folder(ctx context.Context, name string, places []string, again bool) error {
 	dir := places[len(places)-1]
 	if dir != filepath.Join(w.Folder, name) {
@@ -95,7 +95,7 @@ func (w *Walk) folder(ctx context.Context, name string, places []string, again b
 	return nil
 }
 
-// Each does something with every item, which stands for a file, from several workers, and collects the errors.
+// Each does something with every item, which is one file, from several workers, and collects the errors.
 func Each[W, T any](ctx context.Context, items []T, worker func() W, do func(w W, item *T) error) error {
 	var (
 		wg   sync.WaitGroup

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Write makes a file or replaces it, as [Replace] does, but for a symlink, which is resolved first: the caller has
+// Write makes a file or replaces it, as [Replace] does, except a symlink, which is resolved first: the caller has
 // checked where it leads.
 func Write(name string, data []byte) error {
 	if behind, err := filepath.EvalSymlinks(name); err == nil {
@@ -111,7 +111,7 @@ func replaceable(link string) bool {
 // tempSuffix ends the names of temporary files, which are hidden and never *.html.
 const tempSuffix = ".metarobots.tmp"
 
-// longestLabel is how long a file's name may be, in bytes, to stand in that of its temporary file: most file systems
+// longestLabel is how long a file's name may be, in bytes, to be in that of its temporary file: most file systems
 // take names of 255.
 const longestLabel = 128
 

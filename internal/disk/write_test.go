@@ -29,7 +29,7 @@ func page(t *testing.T, mode os.FileMode) string {
 	return name
 }
 
-// holds checks what is in a file, and that it stands alone with others in its folder.
+// holds checks what is in a file, and that it is alone with others in its folder.
 func holds(t *testing.T, name, want string, others ...string) {
 	t.Helper()
 	data := tables.Value(os.ReadFile(name))(t)

@@ -88,7 +88,7 @@ func read(p *policy.Policy, lines []string) policy.Decision {
 // unless an error names the file.
 func TestLaw_WhatIsServedSaysWhatTheOwnerMeans(t *testing.T) {
 	served := map[bool]int{} // of sites without a netlify.toml, which no rule of ours goes before
-	for seed := range 300 {
+	for seed := range tables.Cases(120, 300) {
 		r := rand.New(rand.NewPCG(uint64(seed), 38))
 		target := pick(r, "portable", "cloudflare", "netlify")
 		own, toml := ownersHeaders(r), ""

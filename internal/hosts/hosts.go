@@ -52,7 +52,7 @@ type Host struct {
 	Variables []string
 	// Context is a variable that names the environment, decisive if ContextIf is empty or "true".
 	Context, ContextIf string
-	// Branches are variables, one of which names the branch that is built.
+	// Branches are variables: one names the branch that is built.
 	Branches []string
 }
 
@@ -98,7 +98,7 @@ type Sign struct {
 	Auto, Weak bool
 }
 
-// Table are the hosts, in the order in which their targets are listed. portable and none stand for several, or for any.
+// Table are the hosts, in the order in which their targets are listed. portable means several, and none means any.
 var Table = []*Host{
 	{Target: headers.TargetPortable, File: HeadersFile,
 		Handlings: []*address.Handling{address.CloudflarePages, address.Workers(""), address.Netlify}},

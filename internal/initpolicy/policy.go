@@ -50,7 +50,7 @@ func (s *Starter) Manifest() []string {
 	return slices.Collect(strings.Lines(s.plan.Project.Settings.Manifest))
 }
 
-// Text is the policy file. Suggestions stand in it as comments, or as configuration where they are taken.
+// Text is the policy file. Suggestions are in it as comments, or as configuration where they are taken.
 func (s *Starter) Text(taken bool) []byte {
 	for _, g := range s.Suggestions {
 		g.Sign = map[bool]string{false: "#"}[taken]

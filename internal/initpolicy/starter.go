@@ -23,7 +23,7 @@ import (
 
 // A Starter is the first policy of a site, and what was seen there.
 type Starter struct {
-	// Suggestions are what the policy holds as comments, each of which hides something.
+	// Suggestions are what the policy holds as comments; each hides something.
 	Suggestions []*Suggestion
 
 	// Sourced: a page's content file is known.
@@ -33,7 +33,7 @@ type Starter struct {
 	// Unprinted are pages that are noindex without a policy, by what their front matter or the site's configuration
 	// says, and do not say so as they are.
 	Unprinted Pages
-	// Served are those of which only the header file of the site's host says noindex.
+	// Served are those that only the header file of the site's host makes noindex.
 	Served Pages
 	// Now is what pages and headers say as they are; Applied what they say with the policy, or with none: the same; All
 	// with all suggestions.
@@ -63,7 +63,7 @@ type Tally struct {
 	Noindex   int `json:"noindex"`
 }
 
-// New looks at a site and makes its first policy, which is to stand in a file, absolute. With named, it names the
+// New looks at a site and makes its first policy, which is to be in a file, absolute. With named, it names the
 // publish folder, which is not where the generator says. The policy decides nothing otherwise than no policy would, but
 // for what the header files of the site's host say already.
 func New(ctx context.Context, p *plan.Plan, file string, named bool) (*Starter, error) {
@@ -150,7 +150,7 @@ func (s *Starter) host() {
 	s.Choice = len(s.Targets) > 1
 }
 
-// unique are what is said of hosts, each once.
+// unique are the texts about hosts, each once.
 func unique(seen []hosts.Seen, of func(hosts.Seen) string) (names []string) {
 	for _, s := range seen {
 		if name := of(s); !slices.Contains(names, name) {

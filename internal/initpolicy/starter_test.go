@@ -35,7 +35,7 @@ type fixture struct {
 // faulty are expectations in which something cannot be read: guide.md:2: …
 var faulty = regexp.MustCompile(`(?m)^[^ ]+:\d+: `)
 
-// readFixture writes a site of an archive into a fresh folder. The section published lists pages of which nothing but
+// readFixture writes a site of an archive into a fresh folder. The section published lists pages; nothing but
 // the name matters; the other sections of site/pages's tests are no files.
 func readFixture(t testing.TB, file string) *fixture {
 	t.Helper()
@@ -126,7 +126,7 @@ func decided(plan *plan.Plan) map[string]string {
 	return all
 }
 
-// A block is a suggestion as it stands in the file: the lines behind # and how many files it says that it hides.
+// A block is a suggestion as it is in the file: the lines behind # and how many files it says that it hides.
 type block struct {
 	first, last int // lines
 	says        int
@@ -175,7 +175,7 @@ func take(lines []string, taken ...block) []byte {
 	return []byte(strings.Join(lines, "\n"))
 }
 
-// The law of init: as it stands the policy hides nothing and shows nothing; each suggestion hides as many files as the
+// The law of init: the policy as it is hides nothing and shows nothing; each suggestion hides as many files as the
 // file says, and taken together they are valid.
 func law(t *testing.T, x *fixture) {
 	s, before := x.starter(t)

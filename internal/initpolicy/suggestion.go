@@ -27,10 +27,10 @@ type Suggestion struct {
 	Lines []string `json:"lines"`
 	// Hides are the files that become noindex by it, in the order of their addresses.
 	Hides Pages `json:"hides"`
-	// Sign stands before each line: # for a comment.
+	// Sign is before each line: # for a comment.
 	Sign string `json:"-"`
 
-	table string // in whose table the lines stand; empty for one of their own
+	table string // in whose table the lines are; empty for one of their own
 	key   string // of front matter, in lower case; empty for other suggestions
 	line  int    // of the policy, where the lines begin
 }
@@ -203,7 +203,7 @@ func atRoot(pg *plan.Page) string {
 	return strings.TrimPrefix(name, strings.ToLower(pg.File.Facts.Language)+"/")
 }
 
-// few is how many addresses a rule names one by one, but for pages at the root.
+// few is how many addresses a rule names one by one, except pages at the root.
 const few = 8
 
 // addresses are globs that match pages: their addresses, or of many their last parts.

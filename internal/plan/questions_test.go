@@ -17,7 +17,7 @@ func TestLaw_APageIsDisallowedAtTheAddressesThatStandForIt(t *testing.T) {
 		"Disallow: /s.pdf$", "Disallow: /*?", "Allow: /q/$", "Disallow: /index", "Disallow: /e%2Bf/", "Disallow: /e+f/",
 		"Disallow: /n$", "Allow: /p.html"}
 	disallowed, elsewhere := 0, 0
-	for range 150 {
+	for range tables.Cases(60, 150) {
 		files := randomAISite(r)
 		files["out/robots.txt"] = "User-agent: *\n"
 		for _, rule := range rules {

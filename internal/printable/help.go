@@ -3,7 +3,7 @@ package printable
 import "strings"
 
 // A Help is an error with lines below its message that say what to do. They are printed as they are divided here,
-// where an error's own text is one line whatever names stand in it. A tab in front of a line stays.
+// where an error's own text is one line whatever names are in it. A tab in front of a line stays.
 type Help struct {
 	Err   error
 	Lines []string

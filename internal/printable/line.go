@@ -43,7 +43,7 @@ func unprintable(r rune) bool {
 }
 
 // loggingCommand is where a command begins that Azure Pipelines, TeamCity and, in its older form, GitHub's runner
-// obey wherever it stands in a line.
+// obey wherever it is in a line.
 // https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands
 var loggingCommand = regexp.MustCompile(`#(#[A-Za-z]*\[)`)
 
@@ -59,7 +59,7 @@ func cut(text string) string {
 }
 
 // Begin makes a line of output one that GitHub's runner takes for no command, which begins with two colons behind any
-// white space: a backslash stands in front of them.
+// white space: a backslash goes in front of them.
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 func Begin(line string) string {
 	if rest := strings.TrimLeftFunc(line, unicode.IsSpace); strings.HasPrefix(rest, "::") {

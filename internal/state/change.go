@@ -11,7 +11,7 @@ import (
 type Change struct {
 	// Name is the file's from the publish root.
 	Name string
-	// Left is what the run leaves of ours in the file, Stands what stands there of ours. Nil is nothing.
+	// Left is what the run leaves of ours in the file, Stands what is there of ours. Nil is nothing.
 	Left, Stands *Left
 	// Patched: the page is to be written: Stands is taken out of its bytes, Left is put in.
 	Patched bool
@@ -37,7 +37,7 @@ func (o *Output) Differs() bool {
 func (o *Output) Removes() bool { return o.Old != nil && o.New == nil }
 
 // Edit returns the bytes that a file gets, appended to dst if they are new, and what they hold of ours. own is what the
-// file's generator wrote, src what stands there, and stands what of ours is in src.
+// file's generator wrote, src what is there, and the last what of ours is in src.
 func Edit(dst, own, src []byte, edits []patch.Edit, stands *Left) (out []byte, left *Left) {
 	switch {
 	case len(edits) == 0:

@@ -74,7 +74,7 @@ func Lock(ctx context.Context, folder, publish, writer string) (unlock func(), e
 	return disk.Lock(ctx, fileOf(folder, publish, ".lock"), writer)
 }
 
-// decode reads a state as it stands on the disk.
+// decode reads a state as it is on the disk.
 func (s *State) decode(data []byte) error {
 	n := len(data) - sha256.Size
 	switch {
@@ -140,10 +140,10 @@ func (s *State) save() error {
 	return nil
 }
 
-// encode writes the state as it stands on the disk.
+// encode writes the state as it is on the disk.
 func (s *State) encode(w io.Writer) {
 	values := gob.NewEncoder(w)
-	values.Encode(s.finished) // what fails is told at the end
+	values.Encode(s.finished) // the end reports what fails
 	for _, name := range slices.Sorted(maps.Keys(s.files)) {
 		values.Encode(entry{name, s.files[name].Left, s.files[name].Stands})
 	}

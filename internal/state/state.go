@@ -14,7 +14,7 @@ import (
 // so that each run can begin with these. Recall and Intend are safe for concurrent use.
 //
 // What a run is about to leave is kept beside what the run before it left, and saved before the first file changes:
-// whichever of the two stands there after a crash is known to be ours.
+// whichever of the two is there after a crash is known to be ours.
 type State struct {
 	// Found: an earlier run left one.
 	Found bool
@@ -25,10 +25,10 @@ type State struct {
 	mu       sync.Mutex
 	files    map[string]Versions
 	dirty    bool
-	exists   bool // it stands on the disk, or is to
+	exists   bool // it is on the disk, or is to be
 }
 
-// Versions are what is remembered of a file: what the last run left, or this one is about to leave, and what stands
+// Versions are what is remembered of a file: what the last run left, or this one is about to leave, and what is
 // there while a run goes on; nil for nothing of ours.
 type Versions struct{ Left, Stands *Left }
 
@@ -102,7 +102,7 @@ func (s *State) Recall(name string) Versions {
 	return s.files[name]
 }
 
-// Intend keeps what is about to be left in a file beside what stands there of ours; nil for nothing.
+// Intend keeps what is about to be left in a file beside what is there of ours; nil for nothing.
 func (s *State) Intend(name string, left, stands *Left) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,7 +138,7 @@ func (s *State) Keep() { s.dirty, s.exists = s.dirty || !s.exists, true }
 // Begin says that files are about to be written.
 func (s *State) Begin() { s.dirty, s.finished = s.dirty || s.finished, false }
 
-// Standing returns what of v may stand in a page that was last changed at that time: nothing that was left there at
+// Standing returns what of v may be in a page that was last changed at that time: nothing that was left there at
 // another time, since somebody else has written the page since. After a run that was cut off, nobody can tell.
 func (s *State) Standing(v Versions, changed time.Time) Versions {
 	if !s.finished {

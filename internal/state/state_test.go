@@ -11,19 +11,19 @@ import (
 	"metarobots/internal/tables"
 )
 
-// left is what a run leaves that puts a text at the end of what stands there.
+// left is what a run leaves that puts a text at the end of what is there.
 func left(own, text string) *Left {
 	p := patch.New([]byte(own), []patch.Edit{{Start: len(own), End: len(own), Text: text}})
 	return &Left{Sum: Sum([]byte(own)), Patch: p}
 }
 
-// M7i: what stands in a file after a run that was cut off is known to be ours, whichever run put it there.
+// M7i: what is in a file after a run that was cut off is known to be ours, whichever run put it there.
 func TestHouse_WhatACutOffRunLeavesIsTakenBack(t *testing.T) {
 	s, _ := Open("", "")
 	const own = `<a href="https://x.example/">x</a>`
 	s.Intend("a.html", left(own, "first"), nil)
 	s.Done()
-	// Two runs want something else and are cut off before the file is written; each saw what stands there.
+	// Two runs want something else and are cut off before the file is written; each saw what was there.
 	for _, text := range []string{"second", "third"} {
 		src, was := s.Recall("a.html").Undo(nil, []byte(own+"first"))
 		if was == nil || string(src) != own {
@@ -44,7 +44,7 @@ func TestHouse_WhatACutOffRunLeavesIsTakenBack(t *testing.T) {
 	if src, was := s.Recall("a.html").Undo(nil, []byte(own+"third")); was == nil || string(src) != own {
 		t.Errorf("it is not taken back: %q", src)
 	}
-	// What is given back is remembered until it stands there.
+	// What is given back is remembered until it is there.
 	_, was := s.Recall("a.html").Undo(nil, []byte(own+"third"))
 	if s.Intend("a.html", nil, was); s.Recall("a.html").Stands != was {
 		t.Error("it is forgotten before it is written")

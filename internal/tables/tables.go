@@ -14,6 +14,14 @@ import (
 	"testing"
 )
 
+// Cases is how many cases a law is tried with: the usual number, or with PROOFS=all every one.
+func Cases(usual, all int) int {
+	if os.Getenv("PROOFS") == "all" {
+		return all
+	}
+	return usual
+}
+
 // A Row is a row of a table: its cells by the names of the columns.
 type Row map[string]string
 
