@@ -44,9 +44,9 @@ func (c *compiler) fit() error {
 			return nil
 		}
 	}
-	c.res.Report("header-budget", policy.Error, 0, "",
-		"%d rules do not fit Cloudflare's limit of %d (%d of them are the site's own)", c.res.Total,
-		CloudflareRules, c.setting.cloudflare.file.Count).Detail = "; nothing was written"
+	c.res.Report("header-budget", policy.Error, 0, "", "%d rules do not fit Cloudflare's limit "+
+		"of %d (%d of them are the site's own)", c.res.Total, CloudflareRules,
+		c.setting.cloudflare.file.Count).Detail = "; nothing was written"
 	return fmt.Errorf("%w: %d rules, %d allowed",
 		robotstag.ErrBudget, c.res.Total, CloudflareRules)
 }

@@ -164,14 +164,14 @@ func (w *writer) miss(it *item) {
 		})
 		return
 	}
-	severity, more, without := policy.Error, "", s.missed
+	severity, detail, without := policy.Error, "", s.missed
 	if it.hasTag {
 		severity, without = policy.Warning, s.toTag
-		more = "; its meta tag alone carries the policy"
+		detail = "; its meta tag alone carries the policy"
 	}
 	w.chooser.eachFile(it, func(file *robotstag.Want) {
 		without[file.Path] = true
 		s.findings = append(s.findings, policy.Finding{ID: it.obstacle.ID, Severity: severity,
-			URL: file.URL, Message: it.obstacle.Message, Detail: more})
+			URL: file.URL, Message: it.obstacle.Message, Detail: detail})
 	})
 }

@@ -179,9 +179,8 @@ func (c *compiler) plan(h *File) error {
 // keepCommitted leaves a file as it is that its host reads before the build: what holds in a
 // preview alone cannot be in it.
 func (c *compiler) keepCommitted(h *File) {
-	message := "it is committed and read before the build, so it says nothing of previews: the " +
-		"tags alone keep this one out of the index, and files without a tag are not kept out"
-	detail := ""
+	message, detail := "it is committed and read before the build, so it says nothing of previews: the "+
+		"tags alone keep this one out of the index, and files without a tag are not kept out", ""
 	if crawlers := c.untagged(h); crawlers != "" {
 		detail = "; nor does it say what is for " + crawlers + " alone, whom no tag reaches"
 	}
@@ -195,8 +194,8 @@ func (c *compiler) keepCommitted(h *File) {
 func (c *compiler) reportCompiled(h *File) {
 	for _, said := range h.Result.Findings {
 		if said.ID == "header-budget" && said.Severity == policy.Error {
-			said = policy.Finding{ID: "header-overflow", Severity: policy.Error,
-				Message: said.Message, Detail: said.Detail}
+			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message,
+				Detail: said.Detail}
 		}
 		if said.ID != "header-preview" || said.Severity == policy.Error || c.isOnCloudflare(h) {
 			c.report(h.Change.File, said)
