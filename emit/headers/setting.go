@@ -52,7 +52,7 @@ func newSetting(owner *User, task robotstag.Task, paid map[string]bool,
 			s.isForNetlify = true
 		}
 		for _, f := range e.file.Findings {
-			res.Report(f.ID, f.Severity, owner.line(f.Line), "", "%s", f.Message)
+			res.Report(f.ID, f.Severity, owner.line(f.Line), "", "%s", f.Text())
 		}
 		for i := range e.file.Rules {
 			r := &e.file.Rules[i]
