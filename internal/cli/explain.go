@@ -34,80 +34,101 @@ func (c *explainCommand) addFlags(flags *pflag.FlagSet) {
 
 func (c *explainCommand) run() error {
 	p, err := c.open("")
-	if err != nil {
-		if c.options.Source+c.options.Destination == "" && slices.ContainsFunc(c.args, isURL) {
-			err = project.Invalid(&printable.Help{Err: err, Lines: []string{"explain reads a built site: -s or -d names " +
-				"its folder; metarobots list --why URL asks a deployed site"}})
-		}
+	if err != nil && c.options.Source+c.options.Destination == "" && slices.ContainsFunc(c.args, isURL) {
+		return project.Invalid(&printable.Help{Err: err, Lines: []string{"explain reads a built site: -s or -d names " +
+			"its folder; metarobots list --why URL asks a deployed site"}})
+	} else if err != nil {
 		return err
 	}
 	return c.planOpen(p, plan.New, func(site *plan.Plan) error { return c.explainPages(site, c.args) })
 }
 
-// explainPages prints the pages that the arguments name.
+// A question is a page that an argument names.
+type question struct {
+	page  *plan.Page
+	query string // of the URL that the argument is, for robots.txt
+	path  string // of that URL, from the publish root
+}
+
+// explainPages prints the pages that the arguments name, and what is wrong with the arguments at last.
 func (c *explainCommand) explainPages(site *plan.Plan, args []string) error {
-	type asked struct {
-		pg    *plan.Page
-		query string // of the URL that was given, for robots.txt
-		path  string // of the URL, from the publish root
-	}
-	var pages []asked
 	if err := checkNames(c.crawlers, site.Project.Policy.Crawlers); err != nil {
 		return project.Invalid(err)
 	}
 	c.noteUnknown(c.crawlers, site.Project.Policy.Crawlers)
-	for _, arg := range args {
-		found, path, err := lookup(site, arg)
-		if err == nil && len(args) > 1 && isPublishFolder(site.Project, arg) {
-			found, err = nil, invalidf("%s is the publish folder, so all of its pages would be explained: leave it out", arg)
-		}
-		c.wrong(err)
-		for _, pg := range found {
-			a := asked{pg, queryOf(arg), path}
-			if !slices.ContainsFunc(pages, func(o asked) bool { return o.pg == pg && o.query == a.query }) {
-				pages = append(pages, a)
-			}
-		}
-	}
+	questions := c.questions(site, args)
 	outcome := check.Run(site)
 	r := resultOf(site, outcome)
 	r.Findings = slices.DeleteFunc(r.Findings, func(f policy.Finding) bool {
-		return !slices.ContainsFunc(pages, func(a asked) bool {
-			return a.pg.URL == f.URL || a.pg.File.Source != "" && a.pg.File.Source == f.File
-		})
+		return !slices.ContainsFunc(questions, func(q question) bool { return q.concerns(&f) })
 	})
-	most := c.most()
 	if c.json {
-		most = len(pages)
-	}
-	some, more := shown(pages, most)
-	for _, a := range some {
-		page := result.PageOf(site, a.pg)
-		page.Addresses = result.AddressesOf(site, a.pg, a.path)
-		page.RobotsTxt = result.RobotsTxt(site, a.pg, a.query, c.crawlers)
-		if published.Addressed(site, a.pg) {
-			page.Vendors, page.Signals = published.Answers(site, a.pg, a.query), published.Signals(site, a.pg)
+		for _, q := range questions {
+			r.Pages = append(r.Pages, c.answer(site, q))
 		}
-		if c.json {
-			r.Pages = append(r.Pages, page)
-			continue
+		if err := c.printJSON(r); err != nil {
+			return err
 		}
-		c.stdout.explain(site, a.pg, served(site, a.pg, a.path, c.verbose))
-		c.stdout.show("explain now", struct {
-			Outdated  []string
-			RobotsTxt []result.Verdict
-			All       bool // also what robots.txt allows
-		}{unwritten(site, a.pg), page.RobotsTxt, len(c.crawlers) > 0})
-		c.stdout.vendors(page.Signals, page.Vendors, a.pg.Decision.AI)
-	}
-	c.stdout.more(more)
-	if !c.json {
+	} else {
+		first, more := shown(questions, c.most())
+		for _, q := range first {
+			c.printAnswer(site, q)
+		}
+		c.stdout.more(more)
 		c.stderr.findings(r.Findings, c.quiet, c.verbose)
-	} else if err := c.printJSON(r); err != nil {
-		return err
 	}
 	c.policyNotRead(outcome.Findings, site)
 	return c.invalid()
+}
+
+// questions are the pages that the arguments name, each once for a query. An argument that names none is kept as wrong.
+func (c *explainCommand) questions(site *plan.Plan, args []string) (all []question) {
+	for _, arg := range args {
+		pages, path, err := lookup(site, arg)
+		if err == nil && len(args) > 1 && isPublishFolder(site.Project, arg) {
+			c.wrong(invalidf("%s is the publish folder, so all of its pages would be explained: leave it out", arg))
+			continue
+		}
+		c.wrong(err)
+		for _, pg := range pages {
+			q := question{pg, queryOf(arg), path}
+			isAsked := func(o question) bool { return o.page == q.page && o.query == q.query }
+			if !slices.ContainsFunc(all, isAsked) {
+				all = append(all, q)
+			}
+		}
+	}
+	return all
+}
+
+// concerns reports whether a finding is about the page, or about the content file behind it.
+func (q question) concerns(f *policy.Finding) bool {
+	source := q.page.File.Source
+	return q.page.URL == f.URL || source != "" && source == f.File
+}
+
+// answer is the page in its public form, with what a single page alone is asked for.
+func (c *explainCommand) answer(site *plan.Plan, q question) result.Page {
+	page := result.PageOf(site, q.page)
+	page.Addresses = result.AddressesOf(site, q.page, q.path)
+	page.RobotsTxt = result.RobotsTxt(site, q.page, q.query, c.crawlers)
+	if published.Addressed(site, q.page) {
+		page.Vendors, page.Signals = published.Answers(site, q.page, q.query), published.Signals(site, q.page)
+	}
+	return page
+}
+
+// printAnswer prints the decision for a page, where it is served, what is not written yet, and what robots.txt and AI
+// have to do with it.
+func (c *explainCommand) printAnswer(site *plan.Plan, q question) {
+	page := c.answer(site, q)
+	c.stdout.explain(site, q.page, served(site, q.page, q.path, c.verbose))
+	c.stdout.show("explain now", struct {
+		Outdated  []string
+		RobotsTxt []result.Verdict
+		All       bool // also what robots.txt allows
+	}{unwritten(site, q.page), page.RobotsTxt, len(c.crawlers) > 0})
+	c.stdout.vendors(page.Signals, page.Vendors, q.page.Decision.AI)
 }
 
 // checkNames returns an error for each crawler's name that is none, or that means another one.

@@ -32,6 +32,15 @@ func (c *initCommand) addFlags(flags *pflag.FlagSet) {
 	c.addVerbose(flags)
 }
 
+// A start is a first policy of a site, and what it is made from.
+type start struct {
+	project    *project.Project
+	file       string // of the policy
+	isRendered bool   // the pages are those that a build would publish
+	starter    *initpolicy.Starter
+	text       []byte // of the policy
+}
+
 // run writes the first policy of a site.
 func (c *initCommand) run() error {
 	c.options.Build = map[string]any{"noBuildLock": true} // a site that is built in memory stays as it is
@@ -44,11 +53,29 @@ func (c *initCommand) run() error {
 		return err
 	}
 	defer p.Close()
-	file := filepath.Join(p.Source, "metarobots.toml")
+	s := &start{project: p, file: filepath.Join(p.Source, "metarobots.toml")}
 	if c.output != "" {
-		file = project.Absolute(p.Options.WorkDir, c.output)
+		s.file = project.Absolute(p.Options.WorkDir, c.output)
 	}
-	switch _, err := os.Lstat(file); {
+	if err := s.refused(); err != nil {
+		return err
+	}
+	if err := c.look(s, dir != "" || c.options.Destination != ""); err != nil {
+		return err
+	}
+	if !c.dryRun {
+		if _, err := save(s.file, s.text); err != nil {
+			return err
+		}
+	}
+	return c.printStart(s)
+}
+
+// refused says why there is no first policy to write; nil if there is one.
+func (s *start) refused() error {
+	p := s.project
+	_, err := os.Lstat(s.file)
+	switch {
 	case p.Configured() != "":
 		return invalidf("%s: there is already a policy, and init does not overwrite it: edit it and run metarobots check, "+
 			"or move it away to start anew", strings.TrimSuffix(p.Configured(), ":"))
@@ -56,53 +83,62 @@ func (c *initCommand) run() error {
 		return invalidf("the environment is %s (from %s), in which everything is noindex; run init with -e production",
 			p.Environment.Name, p.Environment.By)
 	case err == nil:
-		return invalidf("%s exists already, and init does not replace it", p.Short(file))
+		return invalidf("%s exists already, and init does not replace it", p.Short(s.file))
 	}
-	site, rendered, err := write.Look(c.cmd.Context(), p)
+	return nil
+}
+
+// look plans the site as it is, and makes a policy from that. isNamed reports whether the user has named the publish
+// folder.
+func (c *initCommand) look(s *start, isNamed bool) error {
+	site, isRendered, err := write.Look(c.cmd.Context(), s.project)
 	c.stderr.clear()
 	if err != nil {
 		return err
 	}
+	s.isRendered = isRendered
 	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.File.Role == policy.RolePage }) {
 		fix := "build the site first, or name the folder of its pages: metarobots init DIR"
-		if rendered {
+		if isRendered {
 			fix = "Hugo rendered none from this source (is the theme there?)"
 		}
-		return invalidf("%s has no pages: %s", p.Short(p.Settings.Publish), fix)
+		return invalidf("%s has no pages: %s", s.project.Short(s.project.Settings.Publish), fix)
 	}
 	// What the site holds stays as large while it is planned anew, and what that needs is soon garbage.
 	debug.SetGCPercent(30)
-	s, err := initpolicy.New(c.cmd.Context(), site, file, dir != "" || c.options.Destination != "")
-	if err != nil {
-		return err
+	s.starter, err = initpolicy.New(c.cmd.Context(), site, s.file, isNamed)
+	if err == nil {
+		s.text = []byte(c.stdout.named(string(s.starter.Text(false))))
 	}
-	text := []byte(c.stdout.named(string(s.Text(false))))
-	if !c.dryRun {
-		if _, err := save(file, text); err != nil {
-			return err
-		}
-	}
+	return err
+}
+
+// printStart prints the policy if it is not written, and what it does.
+func (c *initCommand) printStart(s *start) error {
+	name := s.project.Short(s.file)
 	if c.json {
 		return c.printJSON(struct {
-			File   string `json:"file"`   // where the policy stands, or would stand
+			File   string `json:"file"`   // where the policy is, or would be
 			Policy string `json:"policy"` // its text
 			// Pages as published, with this policy, and with all suggestions.
 			Now         initpolicy.Tally         `json:"now"`
 			Applied     initpolicy.Tally         `json:"applied"`
 			All         initpolicy.Tally         `json:"all"`
 			Suggestions []*initpolicy.Suggestion `json:"suggestions"`
-		}{p.Short(file), string(text), s.Now, s.Applied, s.All, s.Suggestions})
+		}{name, string(s.text), s.starter.Now, s.starter.Applied, s.starter.All, s.starter.Suggestions})
 	}
 	if c.dryRun {
-		if _, err := c.stdout.w.Write(text); err != nil {
+		if _, err := c.stdout.w.Write(s.text); err != nil {
 			return err
 		}
+	} else if !c.quiet {
+		c.stderr.printf("%s written\n", name)
 	}
 	if !c.quiet {
+		c.printSuggestions(s)
 		if !c.dryRun {
-			c.stderr.printf("%s written\n", p.Short(file))
+			c.printNext(s)
 		}
-		c.starter(s, p, file, rendered)
 	}
 	return nil
 }
@@ -142,40 +178,43 @@ func (c *initCommand) siteOf(dir string) (string, error) {
 		"the folder: metarobots init %s", strings.Join(found, ", "), found[len(found)-1])
 }
 
-// starter prints what was seen, what is decided now and then, what is suggested, and, where a file was written, how to
-// go on.
-func (c *initCommand) starter(s *initpolicy.Starter, p *project.Project, file string, rendered bool) {
-	flags := ""
-	if c.options.Source != "" {
-		flags += " -s " + c.options.Source
-	}
-	if file != filepath.Join(p.Source, "metarobots.toml") {
-		flags += " --policy " + p.Short(file)
-	}
-	if rel, err := filepath.Rel(p.Source, p.Settings.Publish); err != nil || !filepath.IsLocal(rel) {
-		flags += " -d " + p.Short(p.Settings.Publish) // which the policy does not name
-	}
+// printSuggestions prints what was seen, what is decided now and then, and what is suggested.
+func (c *initCommand) printSuggestions(s *start) {
 	most := 3
 	if c.verbose {
 		most = 0
 	}
+	now := s.starter.Now
 	c.stderr.show("init", struct {
 		Starter            *initpolicy.Starter
 		Publish, Generator string
 		Rendered           bool
 		Pages, Most        int
-	}{s, p.Short(p.Settings.Publish), p.Generator, rendered, s.Now.Indexable + s.Now.Noindex, most})
+	}{s.starter, s.project.Short(s.project.Settings.Publish), s.project.Generator, s.isRendered,
+		now.Indexable + now.Noindex, most})
 	var rows [][]cell
-	for _, g := range s.Suggestions {
+	for _, g := range s.starter.Suggestions {
 		rows = append(rows, []cell{{"", g.Noun()}, {yellow, g.Name}, {faint, g.Hides.Addresses(most)}})
 	}
 	c.stderr.table("  ", widest, rows)
+}
+
+// printNext prints the commands that go on from a policy, with the flags that they need.
+func (c *initCommand) printNext(s *start) {
+	p, flags := s.project, ""
+	if c.options.Source != "" {
+		flags += " -s " + c.options.Source
+	}
+	if s.file != filepath.Join(p.Source, "metarobots.toml") {
+		flags += " --policy " + p.Short(s.file)
+	}
+	if rel, err := filepath.Rel(p.Source, p.Settings.Publish); err != nil || !filepath.IsLocal(rel) {
+		flags += " -d " + p.Short(p.Settings.Publish) // which the policy does not name
+	}
 	look, write := "check", "apply"
 	if p.Builds() {
 		look, write = "-n", "build"
 	}
-	if !c.dryRun {
-		c.stderr.printf("next: metarobots %s%s shows what would be written, metarobots %s%s writes it\n", look, flags,
-			write, flags)
-	}
+	c.stderr.printf("next: metarobots %s%s shows what would be written, metarobots %s%s writes it\n", look, flags,
+		write, flags)
 }

@@ -51,28 +51,41 @@ func (c *listCommand) run() error {
 	if err := verify.CheckCrawlers(c.network.crawlers); err != nil {
 		return project.Invalid(err)
 	}
-	c.options.Audit = true
-	info, err := os.Stat(c.arg())
+	name := c.arg()
+	info, err := os.Stat(name)
 	switch {
-	case err == nil && info.Mode().IsRegular(), err != nil && strings.HasSuffix(c.arg(), ".json"):
-		s, err := readSnapshot(c.arg())
-		if err == nil {
-			s.Close(c.fetcher())
-			err = c.printList(s)
-		}
-		return err
-	case err != nil && hostName.MatchString(c.arg()):
+	case err == nil && info.Mode().IsRegular(), err != nil && strings.HasSuffix(name, ".json"):
+		return c.listSnapshot(name)
+	case err != nil && hostName.MatchString(name):
 		return invalidf("%s: no folder or file has this name; a deployed site is named by its URL: "+
-			"metarobots list https://%[1]s", c.arg())
-	case !isURL(c.arg()):
-		return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
-			c.unread(site)
-			c.noteUnknown(c.network.crawlers, site.Project.Policy.Crawlers)
-			s := snapshot.Of(site)
-			closeOff(s, site, c.fetcher())
-			return c.printList(s)
-		})
+			"metarobots list https://%[1]s", name)
+	case isURL(name):
+		return c.listDeployed()
 	}
+	return c.listFolder(name)
+}
+
+func (c *listCommand) listSnapshot(file string) error {
+	s, err := readSnapshot(file)
+	if err != nil {
+		return err
+	}
+	s.Close(c.fetcher())
+	return c.printList(s)
+}
+
+func (c *listCommand) listFolder(dir string) error {
+	c.options.Audit = true
+	return c.plan(dir, plan.New, func(site *plan.Plan) error {
+		c.unread(site)
+		c.noteUnknown(c.network.crawlers, site.Project.Policy.Crawlers)
+		s := snapshot.Of(site)
+		closeOff(s, site, c.fetcher())
+		return c.printList(s)
+	})
+}
+
+func (c *listCommand) listDeployed() error {
 	r, err := c.network.askSite(&c.command, c.against)
 	if err != nil {
 		return err
@@ -195,16 +208,21 @@ func (c *listCommand) printList(s *snapshot.Snapshot) error {
 	} else {
 		c.stdout.tabbed(table)
 	}
+	if len(urls) == 0 {
+		c.noteNothing(s)
+	}
+	return nil
+}
+
+// noteNothing says why no URL of a snapshot is listed.
+func (c *listCommand) noteNothing(s *snapshot.Snapshot) {
 	var sections []string
 	for _, e := range s.Entries {
 		sections = append(sections, sectionOf(e))
 	}
-	switch {
-	case len(urls) > 0:
-	case c.section != "" && !slices.Contains(sections, c.section):
+	if c.section != "" && !slices.Contains(sections, c.section) {
 		c.note("there is no section %q%s", c.section, policy.DidYouMean(c.section, sections))
-	default:
-		c.note("none of the %s matches", count(len(s.Entries), "URL"))
+		return
 	}
-	return nil
+	c.note("none of the %s matches", count(len(s.Entries), "URL"))
 }

@@ -58,17 +58,7 @@ func (c *logsCommand) run() error {
 	now, err := config.Now(c.now, c.getenv)
 	c.wrong(err)
 	c.logOptions(&o)
-	for i, name := range c.args {
-		switch info, err := os.Stat(name); {
-		case name == "-" && slices.Contains(c.args[:i], name):
-			c.wrongf("- stands for the standard input, which can be read once")
-		case name == "-":
-		case err != nil:
-			c.wrong(ofFile(err))
-		case info.IsDir():
-			c.wrongf("%s: a folder; name the logs in it", name)
-		}
-	}
+	c.checkLogs()
 	robots, err := c.decisions(&o)
 	c.wrong(err)
 	if err := c.invalid(); err != nil {
@@ -94,6 +84,24 @@ func (c *logsCommand) run() error {
 		return requireRead(r.Crawlers)
 	}
 	return nil
+}
+
+// checkLogs keeps what is wrong with the names of the logs, before any is read.
+func (c *logsCommand) checkLogs() {
+	for i, name := range c.args {
+		if name == "-" {
+			if slices.Contains(c.args[:i], name) {
+				c.wrongf("- stands for the standard input, which can be read once")
+			}
+			continue
+		}
+		info, err := os.Stat(name)
+		if err != nil {
+			c.wrong(ofFile(err))
+		} else if info.IsDir() {
+			c.wrongf("%s: a folder; name the logs in it", name)
+		}
+	}
 }
 
 // logOptions reads the flags that can be wrong.
@@ -140,26 +148,28 @@ func (c *logsCommand) decisions(o *visits.TallyOptions) (robots string, err erro
 	if o.Base = strings.TrimSuffix(base.EscapedPath(), "/"); o.Host != "" && base.Host != "" {
 		o.Host = base.Hostname()
 	}
-	var files []string
-	switch {
-	case c.robots != "":
-		files = []string{c.robots}
-	case o.Base == "": // crawlers do not read the robots.txt of a folder: the host's has to be given
-		for _, folder := range project.PublishFolders {
-			files = append(files, filepath.Join(folder, filepath.FromSlash(root), "robots.txt"))
-		}
+	if c.robots != "" {
+		o.Robots, err = readRobots(c.robots)
+		return c.robots, err
 	}
-	for _, file := range files {
-		data, err := disk.ReadFile(file, maxRobots)
-		if err == nil {
-			o.Robots = robotstxt.Parse(data)
+	if o.Base != "" { // crawlers do not read the robots.txt of a folder: the host's has to be given
+		return "", nil
+	}
+	for _, folder := range project.PublishFolders {
+		file := filepath.Join(folder, filepath.FromSlash(root), "robots.txt")
+		if o.Robots, err = readRobots(file); err == nil {
 			return file, nil
-		}
-		if c.robots != "" {
-			return "", err
 		}
 	}
 	return "", nil
+}
+
+func readRobots(file string) (*robotstxt.File, error) {
+	data, err := disk.ReadFile(file, maxRobots)
+	if err != nil {
+		return nil, err
+	}
+	return robotstxt.Parse(data), nil
 }
 
 // folderOf is the folder of the publish root that a host serves, and its base URL. Of several hosts one has to be

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -23,32 +24,9 @@ import (
 // URL, from the publish root.
 func lookup(s *plan.Plan, name string) (found []*plan.Page, at string, err error) {
 	paths, at := pathsOf(s.Project, name)
-	find := func(is func(pg *plan.Page, path string) bool) (found []*plan.Page) {
-		for _, pg := range s.Pages {
-			if slices.ContainsFunc(paths, func(path string) bool { return is(pg, path) }) {
-				found = append(found, pg)
-			}
-		}
-		return found
-	}
 	addressed := pagesAt(s, at)
-	isListed := func(pg *plan.Page) bool { // else a rule takes any path
-		return slices.ContainsFunc(s.Sites.Of(pg.File.Name), func(a address.Address) bool { return a.Path == at })
-	}
-	for _, pg := range addressed {
-		if isListed(pg) {
-			found = append(found, pg)
-		}
-	}
-	found = append(found, find(func(pg *plan.Page, path string) bool {
-		return path != "" && !slices.Contains(found, pg) &&
-			slices.Contains([]string{pg.URL, pg.File.Path.URL, pg.File.Path.File, pg.File.Source}, path)
-	})...)
-	if len(found) == 0 { // the pages of a folder, of what is published or of content files
-		found = find(func(pg *plan.Page, path string) bool {
-			folder := strings.TrimSuffix(path, "/") + "/"
-			return folder != "/" && (strings.HasPrefix(pg.URL, folder) || strings.HasPrefix(pg.File.Source, folder))
-		})
+	if found = pagesNamed(s, paths, at, addressed); len(found) == 0 {
+		found = pagesBelow(s, paths)
 	}
 	if len(found) == 0 {
 		found = addressed
@@ -56,16 +34,46 @@ func lookup(s *plan.Plan, name string) (found []*plan.Page, at string, err error
 	if len(found) > 0 {
 		return found, at, nil
 	}
-	if why := unpublished(s.Project, name); why != "" {
-		return nil, at, invalidf("%s: %s", name, why)
-	}
-	if why := redirectedAway(s, at); why != "" {
-		return nil, at, invalidf("%s: %s", name, why)
-	}
-	if why := elsewhere(s.Project, name); why != "" {
+	why := cmp.Or(unpublished(s.Project, name), redirectedAway(s, at), elsewhere(s.Project, name))
+	if why != "" {
 		return nil, at, invalidf("%s: %s", name, why)
 	}
 	return nil, at, invalidf("%s: no published file or page has this URL or name%s", name, suggest(s, paths))
+}
+
+// pagesNamed are the pages that hosts serve at the path of a URL, of those to which it leads, and further ones whose URL or
+// file is one of the paths.
+func pagesNamed(s *plan.Plan, paths []string, at string, addressed []*plan.Page) (found []*plan.Page) {
+	for _, pg := range addressed { // a rule may lead there from any path
+		isAt := func(a address.Address) bool { return a.Path == at }
+		if slices.ContainsFunc(s.Sites.Of(pg.File.Name), isAt) {
+			found = append(found, pg)
+		}
+	}
+	for _, pg := range s.Pages {
+		isName := func(path string) bool {
+			return path != "" && (path == pg.URL || path == pg.File.Path.URL || path == pg.File.Path.File ||
+				path == pg.File.Source)
+		}
+		if !slices.Contains(found, pg) && slices.ContainsFunc(paths, isName) {
+			found = append(found, pg)
+		}
+	}
+	return found
+}
+
+// pagesBelow are the pages in a folder that has one of the paths, of what is published or of content files.
+func pagesBelow(s *plan.Plan, paths []string) (found []*plan.Page) {
+	for _, pg := range s.Pages {
+		isAbove := func(path string) bool {
+			folder := strings.TrimSuffix(path, "/") + "/"
+			return folder != "/" && (strings.HasPrefix(pg.URL, folder) || strings.HasPrefix(pg.File.Source, folder))
+		}
+		if slices.ContainsFunc(paths, isAbove) {
+			found = append(found, pg)
+		}
+	}
+	return found
 }
 
 // elsewhere says of a name that means nothing on this site what it is, and how that is explained; empty if nothing is known

@@ -123,31 +123,38 @@ type cell struct{ color, text string }
 // widest is how wide a column may be; what is wider pushes the next ones.
 const widest = 68
 
-// table prints rows of cells in columns. A first cell that is wider than first has a line of its own.
-func (p *printer) table(indent string, first int, rows [][]cell) {
-	widths := map[int]int{}
-	width := func(c cell) int { return utf8.RuneCountInString(c.text) }
+func (c cell) width() int { return utf8.RuneCountInString(c.text) }
+
+// table prints rows of cells in columns. A first cell that is wider than most has a line of its own.
+func (p *printer) table(indent string, most int, rows [][]cell) {
+	widths := columnWidths(rows)
+	widths[0] = min(widths[0], most)
 	for _, row := range rows {
-		for i := range row {
-			row[i].text = printable.Line(row[i].text)
-			widths[i] = max(widths[i], min(width(row[i]), widest))
-		}
-	}
-	widths[0] = min(widths[0], first)
-	for _, row := range rows {
-		line := indent
-		if width(row[0]) > first {
+		if row[0].width() > most {
 			p.printf("%s%s\n", styled(indent), p.paint(row[0].color, styled(row[0].text)))
 			row[0].text = ""
 		}
+		line := indent
 		for i, c := range row {
 			line += string(p.paint(c.color, styled(c.text)))
 			if i < len(row)-1 {
-				line += strings.Repeat(" ", max(0, widths[i]-width(c))+2)
+				line += strings.Repeat(" ", max(0, widths[i]-c.width())+2)
 			}
 		}
 		p.printf("%s\n", styled(line))
 	}
+}
+
+// columnWidths makes the cells fit for output, and returns the width of each column.
+func columnWidths(rows [][]cell) map[int]int {
+	widths := map[int]int{}
+	for _, row := range rows {
+		for i := range row {
+			row[i].text = printable.Line(row[i].text)
+			widths[i] = max(widths[i], min(row[i].width(), widest))
+		}
+	}
+	return widths
 }
 
 // tabbed prints rows of cells for other programs: a line each, with tabs between cells.

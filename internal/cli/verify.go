@@ -49,18 +49,10 @@ func (c *verifyCommand) wrongFlag(f *pflag.Flag) error {
 }
 
 func (c *verifyCommand) run() error {
-	if len(c.args) == 0 && c.against == "" {
-		if c.against = lockFile; !project.Exists(lockFile) {
-			return invalidf("name the site's URL, or a snapshot by --against: there is no %s here (metarobots snapshot "+
-				"writes it)", lockFile)
-		}
+	if err := c.chooseSnapshot(); err != nil {
+		return err
 	}
-	formats := make([]report.Format, len(c.reports))
-	for i, file := range c.reports {
-		format, err := report.DeployedFormat(file)
-		formats[i] = format
-		c.wrong(err)
-	}
+	formats := c.formats()
 	r, err := c.network.askSite(&c.command, c.against)
 	if code, _ := exit(err); code == exitInvalid {
 		if !c.quiet {
@@ -68,16 +60,8 @@ func (c *verifyCommand) run() error {
 		}
 		return err
 	}
-	known := !errors.Is(err, verify.ErrDown) || r.Summary.Unreachable < r.Summary.Asked // something of the site
-	if c.json {
-		if err := r.WriteJSON(c.stdout.w); err != nil {
-			return err
-		}
-	} else if known {
-		c.answers(r)
-	}
-	if known {
-		c.verifySummary(r)
+	if err := c.printReport(r, err); err != nil {
+		return err
 	}
 	for i, format := range formats {
 		if err := c.writeOutput(c.reports[i], func(w io.Writer) error {
@@ -86,13 +70,54 @@ func (c *verifyCommand) run() error {
 			return err
 		}
 	}
+	isStrict := c.failOn == failWarning
 	switch {
 	case errors.Is(err, context.Canceled):
 		return errors.New("interrupted: what is printed is what was known by then")
 	case err != nil:
 		return err
-	case r.Failed(c.strict || c.failOn == failWarning), c.failOn == failWarning && len(r.Summary.Warnings) > 0:
+	case r.Failed(c.strict || isStrict), isStrict && len(r.Summary.Warnings) > 0:
 		return c.forgive(c.failOn, failed(c.gravestAnswer(&r.Summary)))
+	}
+	return nil
+}
+
+// chooseSnapshot takes the site's own snapshot if neither a site nor a snapshot is named.
+func (c *verifyCommand) chooseSnapshot() error {
+	if len(c.args) > 0 || c.against != "" {
+		return nil
+	}
+	if !project.Exists(lockFile) {
+		return invalidf("name the site's URL, or a snapshot by --against: there is no %s here (metarobots snapshot "+
+			"writes it)", lockFile)
+	}
+	c.against = lockFile
+	return nil
+}
+
+// formats are those of --report, in its order.
+func (c *verifyCommand) formats() []report.Format {
+	formats := make([]report.Format, len(c.reports))
+	for i, file := range c.reports {
+		format, err := report.DeployedFormat(file)
+		formats[i] = format
+		c.wrong(err)
+	}
+	return formats
+}
+
+// printReport prints what is known of a site. asked is the error with which it was asked, which may have ended at once.
+func (c *verifyCommand) printReport(r *verify.Report, asked error) error {
+	isKnown := !errors.Is(asked, verify.ErrDown) || r.Summary.Unreachable < r.Summary.Asked
+	if c.json {
+		if err := r.WriteJSON(c.stdout.w); err != nil {
+			return err
+		}
+	} else if isKnown {
+		c.answers(r)
+	}
+	if isKnown {
+		c.verifySummary(r)
 	}
 	return nil
 }
