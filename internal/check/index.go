@@ -129,7 +129,7 @@ func closedHomes(site *plan.Plan) (all []policy.Finding) {
 			v, _ = published.Robots(site, home, "", crawler)
 		}
 		if r.Host.Base == "" && !v.Allowed {
-			all = append(all, guarded(site.StatedAt(v, home), "/", plan.GuardAllows,
+			all = append(all, guarded(plan.StatedAt(v, home), "/", plan.GuardAllows,
 				"%q keeps %s from the home page in %s", v.Rule, crawler, site.Project.Environment.Name))
 		}
 	}

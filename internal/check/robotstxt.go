@@ -72,7 +72,7 @@ func (all tallies) disallow(site *plan.Plan, pg *plan.Page, question published.Q
 	if v.Allowed {
 		return
 	}
-	at := site.StatedAt(v, pg)
+	at := plan.StatedAt(v, pg)
 	t := all.add(file.Change.File+"\x00"+v.Rule, pg, policy.Origin{File: at.File, Line: at.Line, Key: states})
 	if t.first == pg && address != pg.URL {
 		t.address = address

@@ -129,7 +129,7 @@ func hiddenFrom(s *plan.Plan, pg *plan.Page) string {
 		if v.Allowed {
 			continue
 		}
-		why := s.StatedAt(v, pg).Place() + " keeps " + crawler + " from"
+		why := plan.StatedAt(v, pg).Place() + " keeps " + crawler + " from"
 		if address != pg.URL {
 			why += " (the page is served at " + address + ")"
 		}

@@ -129,7 +129,7 @@ func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
 			continue
 		}
 		if v, _ := published.Robots(site, pg, "", crawler); !v.Allowed {
-			at := site.StatedAt(v, pg)
+			at := plan.StatedAt(v, pg)
 			at.Key = v.Rule
 			closed[pg.URL] = at
 		}

@@ -43,7 +43,7 @@ func (r *RobotsFile) read(block []robotstxt.Line) {
 
 // StatedAt is where the rule of robots.txt that decided about a page is stated: its line, or, of a rule that we put there
 // and that may only be planned, its place in the configuration or where the page's use by AI is stated.
-func (s *Plan) StatedAt(v robotstxt.Access, pg *Page) policy.Origin {
+func StatedAt(v robotstxt.Access, pg *Page) policy.Origin {
 	states := policy.Denied
 	if v.Allowed {
 		states = policy.Allowed

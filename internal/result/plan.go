@@ -213,7 +213,7 @@ func verdictOf(s *plan.Plan, pg *plan.Page, query, crawler, name string) Verdict
 	v, _ := published.Robots(s, pg, query, crawler)
 	verdict := Verdict{Crawler: name, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
 	if v.Line > 0 {
-		at := s.StatedAt(v, pg)
+		at := plan.StatedAt(v, pg)
 		verdict.File, verdict.Line = at.File, at.Line
 	}
 	return verdict
