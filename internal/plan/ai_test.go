@@ -102,7 +102,7 @@ func TestLaw_RobotsTxtSaysAtEachAddressWhatIsStated(t *testing.T) {
 			robots = robotstxt.Parse(s.Robots[0].Change.New)
 		}
 		if len(s.TDMRep) > 0 {
-			reserved = tables.Value(robotstxt.ParseTDMRep(s.TDMRep[0].New))(t)
+			reserved = tables.Value(robotstxt.ParseTDMRep(s.TDMRep[0].Change.New))(t)
 		}
 		_, site, _ := s.Site("")
 		for _, path := range requests(files) {

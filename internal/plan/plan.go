@@ -44,7 +44,7 @@ type Plan struct {
 	// Robots are the robots.txt files that are there or are to be made, one for each host.
 	Robots []*RobotsFile
 	// TDMRep are the files /.well-known/tdmrep.json that are ours, or were, one for each host.
-	TDMRep []*state.Output
+	TDMRep []*TDMRepFile
 	// Findings are what planning itself has to say, of pages in the order of files: see package check for those about
 	// the whole.
 	Findings []policy.Finding
@@ -106,7 +106,10 @@ func (s *Plan) Outputs() []*state.Output {
 	for _, r := range s.Robots {
 		all = append(all, &r.Change)
 	}
-	return append(all, s.TDMRep...)
+	for _, t := range s.TDMRep {
+		all = append(all, &t.Change)
+	}
+	return all
 }
 
 // Changes are what a run makes of the pages in which something of ours stands or is to stand.

@@ -68,26 +68,25 @@ func EachUse(s *plan.Plan, pg *plan.Page,
 	}
 }
 
-// reserved is the rule of our tdmrep.json that reserves mining of a file, and where it stands; "" where that is not so at
-// each of its addresses.
-func reserved(s *plan.Plan, pg *plan.Page) (rule, file string) {
-	for _, c := range s.TDMRep {
-		if host := s.Project.HostOf(pg.File.Name); c.Name != host.Root+robotstxt.TDMRepPath[1:] {
+// reserved is the rule of our tdmrep.json that reserves mining of a file, and the name of that file; "" where that is not so
+// at each of its addresses.
+func reserved(s *plan.Plan, pg *plan.Page) (rule, by string) {
+	for _, file := range s.TDMRep {
+		if file.Host.Root != s.Project.HostOf(pg.File.Name).Root {
 			continue
 		}
-		rules, _ := robotstxt.ParseTDMRep(c.New)
 		for _, at := range s.Addresses(pg) {
 			if !at.Serves() {
 				continue
 			}
-			is := rules.Reserves(at.Path)
+			is := file.Rules.Reserves(at.Path)
 			if is == "" {
 				return "", ""
 			}
-			rule, file = cmp.Or(rule, is), c.File
+			rule, by = cmp.Or(rule, is), file.Change.File
 		}
 	}
-	return rule, file
+	return rule, by
 }
 
 // isSignal reports whether a header says how content may be used, by itself or with a link to terms.

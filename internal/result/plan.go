@@ -141,13 +141,14 @@ func summaryOf(s *plan.Plan) Summary {
 		}
 		sum.Robots = append(sum.Robots, file)
 	}
-	for _, c := range s.TDMRep {
-		if rules, err := robotstxt.ParseTDMRep(c.New); err == nil && rules != nil {
-			if sum.TDMRep == nil {
-				sum.TDMRep = map[string]robotstxt.Reservations{}
-			}
-			sum.TDMRep["/"+strings.TrimSuffix(c.Name, robotstxt.TDMRepPath[1:])] = rules
+	for _, t := range s.TDMRep {
+		if t.Rules == nil {
+			continue
 		}
+		if sum.TDMRep == nil {
+			sum.TDMRep = map[string]robotstxt.Reservations{}
+		}
+		sum.TDMRep["/"+t.Host.Root] = t.Rules
 	}
 	return sum
 }
