@@ -74,13 +74,13 @@ func compare(t *testing.T, got []policy.Finding, want ...string) {
 	for i := range max(len(got), len(want)) {
 		switch {
 		case i >= len(want):
-			t.Errorf("also: %s ~ %s", whatAndWhere(got[i]), got[i].Message)
+			t.Errorf("also: %s ~ %s", whatAndWhere(got[i]), got[i].Text())
 		case i >= len(got):
 			t.Errorf("missing: %s", want[i])
 		default:
 			at, says, _ := strings.Cut(want[i], " ~ ")
-			if whatAndWhere(got[i]) != at || !strings.Contains(got[i].Message, cmp.Or(says, got[i].Message)) {
-				t.Errorf("got  %s ~ %s\nwant %s", whatAndWhere(got[i]), got[i].Message, want[i])
+			if whatAndWhere(got[i]) != at || !strings.Contains(got[i].Text(), cmp.Or(says, got[i].Text())) {
+				t.Errorf("got  %s ~ %s\nwant %s", whatAndWhere(got[i]), got[i].Text(), want[i])
 			}
 		}
 	}
