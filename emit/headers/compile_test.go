@@ -168,7 +168,7 @@ func each(n int, format, value string) []robotstag.Want {
 	return wants
 }
 
-// N2, N6: a hundred rules in the whole file, the preview block one of them.
+// N2b, N6a: a hundred rules in the whole file, the preview block one of them.
 func TestCloudflare_BudgetGivesUpAllPagesAtOnce(t *testing.T) {
 	t.Parallel()
 	user := "/a\n  X: y\n/a\n  X: z\n" // counts twice
@@ -250,7 +250,7 @@ func TestCloudflare_BudgetGivesUpPagesWithUntoldCrawlersLast(t *testing.T) {
 	}
 }
 
-// N6: a page that is left to its tag has no header that opens previews.
+// N6c: a page that is left to its tag has no header that opens previews.
 func TestPortable_PagesWithoutRulesOpenNoPreviews(t *testing.T) {
 	pages := each(150, "u%d.html", "gptbot: noarchive")
 	for i := range pages {
@@ -336,6 +336,7 @@ func TestHouse_AnUnknownTargetIsAnError(t *testing.T) {
 	}
 }
 
+// N4a.
 func TestHouse_SameInputSameBytes(t *testing.T) {
 	wants := slices.Concat(many(30, "f%d.pdf", "noindex"), many(10, "p%d.html", "noindex"))
 	first, _ := compile([]byte("/f3.pdf\n  X: y\n"), wants, robotstag.Task{})
@@ -398,6 +399,7 @@ func hardNames(wanted func(i int) bool) (wants []robotstag.Want) {
 }
 
 // A hard name has its rule, or an error where Cloudflare would take it for a wildcard: no file is left out in silence.
+// N4d.
 func TestHouse_HardNamesHaveRulesOrErrors(t *testing.T) {
 	for _, target := range []string{TargetPortable, TargetCloudflare, TargetNetlify} {
 		o := robotstag.Task{Target: target}
@@ -413,7 +415,7 @@ func TestHouse_HardNamesHaveRulesOrErrors(t *testing.T) {
 }
 
 // A file to which the user's own rule gives its value on Netlify alone needs a rule of ours on Cloudflare, which opens
-// its previews to the index (N6).
+// its previews to the index (N6c).
 func TestHouse_PreviewsAreReportedWhereOneHostNeedsOurRule(t *testing.T) {
 	for user, want := range map[string]int{
 		"/[ab]*\n  X-Robots-Tag: noarchive\n": 1, "/a*\n  X-Robots-Tag: noarchive\n": 0} {

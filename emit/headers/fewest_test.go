@@ -241,9 +241,9 @@ func (c counts) check(t *testing.T) {
 	t.Logf("%d families, at worst %.3f of the fewest", len(c), worst)
 }
 
-// The rules are exact, and in every family at most a tenth more than the fewest of these shapes (N4): every set of up
-// to three files of a list, and some sets of five, with every assignment of two values and none. With PROOFS=all; else
-// every twelfth of them.
+// The rules are exact, and in every family at most a tenth more than the fewest of these shapes (N4b, N4c): every set
+// of up to three files of a list, and some sets of five, with every assignment of two values and none. With
+// PROOFS=all; else every twelfth of them.
 func TestHouse_FewRulesOfAllSmallTrees(t *testing.T) {
 	t.Parallel()
 	fewRules(t, [][]string{
@@ -264,7 +264,7 @@ func TestHouse_FewRulesOfAllSmallTrees(t *testing.T) {
 }
 
 // The same holds where names differ by case, by a dot or by what has to be encoded, which the hosts read differently:
-// such a name costs the folders in which it lies, and no others (N4).
+// such a name costs the folders in which it lies, and no others (N4c, N4e, N4f).
 func TestHouse_FewRulesOfOddNames(t *testing.T) {
 	t.Parallel()
 	fewRules(t, [][]string{
@@ -295,7 +295,7 @@ func TestHouse_FewRulesOfOddNames(t *testing.T) {
 }
 
 // One odd name costs rules where it lies, and nowhere else: three folders with PDFs that are noindex, and a name beside
-// them, at the root or in one of these folders (N4).
+// them, at the root or in one of these folders (N4e).
 func TestHouse_FewRulesBesideOneOddName(t *testing.T) {
 	t.Parallel()
 	counts := make(counts)

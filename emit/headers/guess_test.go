@@ -49,7 +49,7 @@ func unlikeDocumented(res *robotstag.Result, wants []robotstag.Want) string {
 }
 
 // No header rests on the emulator's reading alone, by which /v2.1/* matches /v2.10/a.pdf and /*.js matches /a.mjs: both
-// readings give each file what it wants (N3, N4). The owner's own rules are read so too.
+// readings give each file what it wants (N3, N4g, N4h). The owner's own rules are read so too.
 func TestNetlify_NothingRestsOnAnUndocumentedReading(t *testing.T) {
 	folders := []string{"v2.1/", "v2.10/", "v2.1", "v2.100/x/", "v2.1/x/", "a.b/", "a.bc/", "blog/", "blogx/", "blog", ""}
 	owners := []string{"", "/v2.1/*\n  X-Robots-Tag: noindex\n", "/blog/*\n  X-Robots-Tag: noindex\n",

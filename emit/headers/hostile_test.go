@@ -92,7 +92,7 @@ func TestHouse_ARequestIsComparedWithFewRules(t *testing.T) {
 }
 
 // Rules that every request has to be compared with are limited: beyond, the file is
-// refused before any file of the site is looked at, and nothing is written.
+// refused before any file of the site is looked at, and nothing is written (N5l).
 func TestHouse_TooManyWildcardsAreAnError(t *testing.T) {
 	t.Parallel()
 	wants := []robotstag.Want{file("a.pdf", "noindex")}

@@ -10,6 +10,7 @@ import (
 // Cloudflare's documentation keeps project.pages.dev out of the index with a rule for that host; a rule of ours that
 // takes away what was set before it would open the host again.
 // https://developers.cloudflare.com/pages/configuration/headers/#prevent-your-pagesdev-deployments-showing-in-search-results
+// N5k.
 func TestCloudflare_RulesForOtherHostsKeepWhatTheySay(t *testing.T) {
 	const (
 		all     = "/*\n  X-Robots-Tag: nofollow\n"

@@ -28,7 +28,7 @@ func twins(folders, pages int) []robotstag.Want {
 }
 
 // Cloudflare fills what a star stands for into values: two rules serve all twins, and what is not like the others has a
-// rule of its own. The file of the root has no folder that a star could stand for.
+// rule of its own. The file of the root has no folder that a star could stand for (H5d).
 func TestHouse_CloudflareFillsInPaths(t *testing.T) {
 	c := canonical
 	fill := func(path, target string) string { return path + "\n  Link: " + c(target) }
@@ -211,7 +211,7 @@ func together(a, b *fewest, at int, inA, inB uint64, n int) bool {
 }
 
 // Of two headers together at most a tenth more than the fewest rules: PDFs in folders, of which some are not to be
-// indexed, and some have a page of their name, or share one.
+// indexed, and some have a page of their name, or share one (H5a).
 func TestHouse_FewRulesForTwoHeadersTogether(t *testing.T) {
 	t.Parallel()
 	names := []string{"a.pdf", "b.pdf", "d/a.pdf", "d/b.pdf", "d/c.pdf", "d/e/a.pdf", "e/x.pdf", "e/y.pdf", "d/a/index.html",

@@ -127,7 +127,7 @@ func sixty() (wants []robotstag.Want) {
 	return wants
 }
 
-// An odd name costs rules in its folder and in those around it, not in the others (N4).
+// An odd name costs rules in its folder and in those around it, not in the others (N4e).
 func TestHouse_OneOddNameDoesNotSpoilTheSite(t *testing.T) {
 	t.Parallel()
 	for _, site := range oddSites {

@@ -150,7 +150,7 @@ func (u *User) gives(w *robotstag.Want) bool {
 	})
 }
 
-// Compile then Verify finds nothing, whatever the site, the user's file and the target (N3); a second run changes
+// Compile then Verify finds nothing, whatever the site, the user's file and the target (N3a, N3b); a second run changes
 // nothing; without wants the user's bytes come back (N5). With PROOFS=all there are more sites.
 func TestHouse_CompileProvesAndTakesBack(t *testing.T) {
 	t.Parallel()

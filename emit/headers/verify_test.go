@@ -10,7 +10,7 @@ import (
 	"metarobots/internal/tables"
 )
 
-// A file that was broken on purpose is found out (N3).
+// A file that was broken on purpose is found out (N3b).
 func TestHouse_ProofFindsBrokenFiles(t *testing.T) {
 	wants := wanted("a.pdf noindex, follow | A.json | p.html noindex | q/index.html noindex | robots.txt")
 	res := tables.Value(compile([]byte("/u\n  X: y\n"), wants, robotstag.Task{}))(t)

@@ -181,7 +181,7 @@ func each(urls []string, site policy.Preferences, at []string, others policy.Pre
 }
 
 // Every combination of preferences, of the site and of some paths, reads as it is stated, by every carrier. With
-// PROOFS=all, else a ninth of them.
+// PROOFS=all, else a ninth of them (S7i).
 func TestLaw_CarriersSayWhatIsStated(t *testing.T) {
 	urls := []string{"/", "/a/", "/a/b/", "/a/c.pdf", "/d"}
 	for i, site := range allPreferences() {
@@ -285,7 +285,7 @@ func TestLaw_TDMRepSaysWhatIsStated(t *testing.T) {
 }
 
 // The bytes are those of a block where a use is denied everywhere, and an allowance lifts that block alone. What holds
-// for a page holds for it with a query, too.
+// for a page holds for it with a query, too (S7b, S7c, S7d).
 func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
 	none, deny, allow := policy.Preferences{}, policy.Preferences{policy.Denied}, policy.Preferences{policy.Allowed}
 	block := []policy.Purpose{policy.AITraining}
@@ -326,7 +326,7 @@ func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
 	}
 }
 
-// S5: a Content-Usage of ours never hides what the owner's denies, nor is it hidden, whatever their paths are.
+// S5f, S5g: a Content-Usage of ours never hides what the owner's denies, nor is it hidden, whatever their paths are.
 func TestLaw_ContentUsageIsAsStrictAsBoth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lines := func(name string) (all []string) {
@@ -377,7 +377,7 @@ func TestLaw_ContentUsageIsAsStrictAsBoth(t *testing.T) {
 	})
 }
 
-// What signals and the licence look like.
+// What signals and the licence look like (S7e, S7f, S7g, S7h).
 func TestHouse_CarriersAsText(t *testing.T) {
 	ai := Preferences{Carriers: []string{"content-signal", "content-usage-robots", "training-token", "rsl"},
 		Site: policy.Preferences{policy.Unstated, policy.Allowed, policy.Denied},

@@ -10,7 +10,7 @@ import (
 	"metarobots/policy"
 )
 
-// A group of the policy repeats what * tells its crawlers, unless it says standalone.
+// A group of the policy repeats what * tells its crawlers, unless it says standalone (S5b, S5d, S5i).
 func TestHouse_GroupsKeepWhatHoldsForEveryone(t *testing.T) {
 	everyone := Group{Disallow: Values("/files/")}
 	for _, c := range []struct {

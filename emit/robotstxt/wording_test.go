@@ -10,9 +10,9 @@ import (
 	"metarobots/policy"
 )
 
-// S7: few patterns that are exact for every address, and what they must not reach. Addresses with an exclamation mark are
-// denied training, with a plus sign allowed it; # is the site, = a file without a policy, and ~ the beginning of what cannot
-// be listed.
+// S7m, S7n, S7o: few patterns that are exact for every address, and what they must not reach. Addresses with an
+// exclamation mark are denied training, with a plus sign allowed it; # is the site, = a file without a policy, and ~
+// the beginning of what cannot be listed.
 func TestHouse_RulesForAddresses(t *testing.T) {
 	for _, c := range []struct{ name, urls, want string }{
 		{"a page without neighbours", "/ /p! /p.html! /p/!", "-/p"},
@@ -65,8 +65,8 @@ func TestHouse_RulesForAddresses(t *testing.T) {
 	}
 }
 
-// S7: no rule could be left out, and none of two could be one: a pattern of this kind that reaches further reaches what
-// states something else.
+// S7m: no rule could be left out, and none of two could be one: a pattern of this kind that reaches further reaches
+// what states something else.
 func TestLaw_RulesForAddressesAreFew(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		none := policy.Preferences{}
@@ -115,7 +115,7 @@ func TestLaw_RulesForAddressesAreFew(t *testing.T) {
 	})
 }
 
-// S7, I7: what a finished file does not deny is found.
+// S7r, I7: what a finished file does not deny is found.
 func TestHouse_FinishedFilesAreRead(t *testing.T) {
 	deny := policy.Preferences{policy.Denied}
 	ai := Preferences{Carriers: []string{CrawlerGroups, trainingToken, usageLines, contentSignal, TDMRepFile},

@@ -83,7 +83,7 @@ func lostSite(t *testing.T) (base string) {
 }
 
 // X: a command whose answer does not arrive ends with 3 and says why, whichever it is and in whatever form it answers. The
-// table of commands is the program's own: a new one needs a row above.
+// table of commands is the program's own: a new one needs a row above (X11g).
 func TestHouse_ALostAnswerIsAFailure(t *testing.T) {
 	base := lostSite(t)
 	lose := func(t *testing.T, args []string) {

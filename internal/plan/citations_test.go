@@ -19,7 +19,7 @@ import (
 // cites yet are in testdata/uncited.txt, a list that only gets shorter.
 func TestHouse_EachPromiseIsCited(t *testing.T) {
 	// Lower this with the list. It never rises.
-	const mostUncited = 74
+	const mostUncited = 26
 
 	rules, parts := promises(t)
 	cited := map[string]string{} // a place by rule or part

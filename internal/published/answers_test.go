@@ -34,7 +34,7 @@ func answers(robots, url string, header []string, metas []policy.Tag, vendor str
 	return strings.Join(all, "; ")
 }
 
-// I4: what vendors document, by what is published alone.
+// I4b, I4c, I4d: what vendors document, by what is published alone.
 func TestHouse_VendorsDoWhatTheyDocument(t *testing.T) {
 	tag := func(content string) []policy.Tag { return []policy.Tag{{Name: "robots", Content: content}} }
 	for _, c := range []struct {
@@ -86,7 +86,7 @@ func TestHouse_VendorsDoWhatTheyDocument(t *testing.T) {
 	}
 }
 
-// S8: the block that Cloudflare puts before robots.txt counts, and lines are those of the site's own file.
+// S8d: the block that Cloudflare puts before robots.txt counts, and lines are those of the site's own file.
 // https://developers.cloudflare.com/bots/additional-configurations/managed-robots-txt/
 func TestCloudflare_ManagedBlockCounts(t *testing.T) {
 	own := robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n\nUser-agent: PerplexityBot\nDisallow: /a\n"))

@@ -250,7 +250,7 @@ func TestHouse_PreferencesAboutAIAreCompared(t *testing.T) {
 }
 
 // X: of a deployed site, canonical links by header and preferences are compared: by the values, whatever their form,
-// with those of its own host as paths. Other links are left out, and other headers named.
+// with those of its own host as paths. Other links are left out, and other headers named (X16g).
 func TestHouse_HeadersOfDeployedSitesAreCompared(t *testing.T) {
 	answer := func(lines ...string) *Snapshot {
 		h := http.Header{}

@@ -78,7 +78,7 @@ func TestHouse_ASnapshotIsALineForEachURL(t *testing.T) {
 }
 
 // Issue 18: two builds of which nothing has changed but a style sheet or a picture differ in no line; what somebody
-// restricts, and files that keep their names, stay.
+// restricts, and files that keep their names, stay (X14c).
 func TestHouse_AssetsThatPassAreLeftOut(t *testing.T) {
 	passing := []string{"/assets/main.1a2b3c4d.css", "/main.min.css", "/_astro/hoisted.B3kd_9xZ.js", "/a.js.map",
 		"/inter.woff2", "/photo_hu_5a7b13c2d4e6f801.webp", "/pine_hu5a7b13c2_300x200_resize.jpg", "/logo.3f9a1c77.svg"}

@@ -11,7 +11,7 @@ import (
 	"metarobots/internal/seen"
 )
 
-// M6: what a flood of sitemaps lists takes memory up to limits, which are asked before anything is kept.
+// M6m, M6n, M6o: what a flood of sitemaps lists takes memory up to limits, which are asked before anything is kept.
 func TestHouse_AFloodOfSitemapsIsNotKept(t *testing.T) {
 	o, _ := options(t, host{})
 	r := newRun(o, nil)
@@ -69,7 +69,7 @@ func TestHouse_TheLongestSitemapsTakeHalfOfTheMemory(t *testing.T) {
 	}
 }
 
-// M6: of answers that say too much, verdicts are kept, and what they say up to a limit.
+// M6n: of answers that say too much, verdicts are kept, and what they say up to a limit.
 func TestHouse_LongAnswersAreNotKept(t *testing.T) {
 	o, _ := options(t, host{})
 	r := newRun(o, nil)
@@ -93,7 +93,7 @@ func TestHouse_LongAnswersAreNotKept(t *testing.T) {
 	}
 }
 
-// M6: a page of many robots tags is read up to a limit, with a note.
+// M6n: a page of many robots tags is read up to a limit, with a note.
 func TestHouse_ManyTagsAreReadUpToALimit(t *testing.T) {
 	body := "<!DOCTYPE html><title>x</title>" + strings.Repeat(`<meta name="robots" content="nosnippet">`, 3*maxMetas)
 	o, _ := options(t, host{"/": {header: []string{htmlType}, body: body}})

@@ -59,7 +59,7 @@ func TestHouse_APageIsAskedForWhereItIsServed(t *testing.T) {
 }
 
 // Law: where a snapshot says nothing of addresses, every page is asked for at its URL, and the forms of a path are one
-// page, as they are for the sitemaps of a site without a snapshot.
+// page, as they are for the sitemaps of a site without a snapshot (X18n).
 func TestLaw_WithoutAddressesThereAreForms(t *testing.T) {
 	forms := []string{"/x", "/x/", "/x.html", "/x/index.html"}
 	for _, url := range forms {
@@ -88,7 +88,7 @@ func TestHouse_NoAddressOfASnapshotNamesAHost(t *testing.T) {
 	}
 }
 
-// The source of a rewrite need not be in the index: the page has a URL for that.
+// The source of a rewrite need not be in the index: the page has a URL for that (X18m).
 func TestHouse_ARewriteMayBeKeptFromTheIndex(t *testing.T) {
 	for _, other := range []file{page("noindex"), page("")} {
 		o, _ := options(t, host{"/p/": page(""), "/print": other,

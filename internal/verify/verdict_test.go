@@ -164,7 +164,7 @@ func TestYandex_AllowingWins(t *testing.T) {
 }
 
 // X, L7: a date that has passed is as good as noindex to Google, and nothing to those whose documentation does not have
-// unavailable_after.
+// unavailable_after (X18f).
 func TestHouse_PastDatesCountWhereTheyAreDocumented(t *testing.T) {
 	for decided, content := range map[string]string{"noindex": "unavailable_after: 2020-01-01",
 		"index, follow, unavailable_after: 2026-06-01T00:00:00Z": "unavailable_after: 2026-06-01"} {
