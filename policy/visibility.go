@@ -12,23 +12,36 @@ type Visible struct {
 	Origin     Origin
 }
 
-// covers reports whether s belongs to the part of the site. Feeds and other outputs that are no HTML have language,
-// section and their own format alone (L5); files without a page behind them have nothing.
+// covers reports whether s belongs to the part of the site:
+//
+//	                                a page   a feed of it   its /page/2/   its AMP page
+//	kinds, types                    yes      no             yes            yes
+//	sections, languages             yes      yes            yes            yes
+//	archives, of a list or a term   yes      no             yes            yes
+//	archives.paginated              no       no             yes            no
+//	formats.html                    yes      no             yes            yes
+//	formats.amp                     no       no             no             yes
+//	formats.rss                     no       yes            no             no
+//
+// A feed, or another output that is no HTML, has its own format (L5b). A pager, or another HTML output,
+// has that of its page too (L5a). A file of any other role belongs to nothing.
 func (v *Visible) covers(s *Subject) bool {
-	page := s.Role == RolePage
-	if !page && s.Role != RoleOutput {
+	isPage := s.Role == RolePage // a pager or another HTML output is one, too
+	if !isPage && s.Role != RoleOutput {
 		return false
 	}
-	is := func(name string) bool { return name != "" && strings.EqualFold(v.Name, name) }
+	isNamed := func(fact string) bool { return fact != "" && strings.EqualFold(v.Name, fact) }
 	switch {
 	case v.paginated():
-		return page && s.Pager > 1
+		return isPage && s.Pager > 1
 	case v.Group == "archives":
-		return page && (s.Facts.Kind == "taxonomy" || s.Facts.Kind == "term") && containsFold(s.Taxonomies, v.Name)
+		isArchive := s.Facts.Kind == "taxonomy" || s.Facts.Kind == "term"
+		return isPage && isArchive && containsFold(s.Taxonomies, v.Name)
 	case v.Group == "formats":
-		return is(s.Facts.Format) || page && s.Of != nil && is(s.Of.Facts.Format)
+		return isNamed(s.Facts.Format) || isPage && s.Of != nil && isNamed(s.Of.Facts.Format)
 	}
-	return is(s.Facts.Fact(v.Group)) && (page || v.Group == "sections" || v.Group == "languages")
+	isOfEveryOutput := v.Group == "sections" || v.Group == "languages"
+	return isNamed(s.Facts.Fact(v.Group)) && (isPage || isOfEveryOutput)
 }
 
 // explicit is what replaces words of v for s: what the page states for everyone. Of a part of the

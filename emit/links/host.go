@@ -101,36 +101,50 @@ func split(v string) (name string, port int, err error) {
 var profile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.CheckHyphens(false),
 	idna.StrictDomainName(false), idna.VerifyDNSLength(false), idna.BidiRule())
 
-// normalize returns a host name as names compare: decoded, ASCII, lower case, without dots at its end. The numeric
-// forms of an IPv4 address are left as they are written.
+// normalize returns the one spelling of a host name, without its port. [ParseHost] calls it for a
+// pattern and [resolve] for a link, so that the two compare byte by byte:
+//
+//	M%C3%BCnchen.example.   xn--mnchen-3ya.example
+//	[2001:DB8:0::1]         [2001:db8::1]
+//	127.1                   127.1
+//
+// A browser reads 127.1 as 127.0.0.1. Here they are two hosts, so that a link from one to the other
+// leads away.
 //
 // https://url.spec.whatwg.org/#concept-host-parser
-func normalize(v string) (string, error) {
-	if len(v) > maxHost {
+func normalize(host string) (string, error) {
+	if len(host) > maxHost {
 		return "", errHost
 	}
-	if literal, ok := strings.CutPrefix(v, "["); ok {
-		a, err := netip.ParseAddr(strings.TrimSuffix(literal, "]"))
-		if err != nil || !strings.HasSuffix(v, "]") || !a.Is6() || a.Zone() != "" {
-			return "", errHost
-		}
-		return "[" + a.String() + "]", nil
+	if strings.HasPrefix(host, "[") {
+		return normalizeIPv6(host)
 	}
-	if strings.ContainsFunc(v, func(r rune) bool { return r == '%' || r >= 0x80 }) {
-		name, err := url.PathUnescape(v) // a % that is none of an octet's is as wrong as a name's
+	if strings.ContainsFunc(host, func(r rune) bool { return r == '%' || r >= 0x80 }) {
+		// PathUnescape refuses a % without two digits. A browser keeps it, and refuses it as forbidden.
+		name, err := url.PathUnescape(host)
 		if err == nil {
 			name, err = profile.ToASCII(name)
 		}
 		if err != nil {
 			return "", errHost
 		}
-		v = name
+		host = name
 	}
-	wrong := func(r rune) bool { return r <= ' ' || r >= 0x7F || strings.ContainsRune(forbidden, r) }
-	if v = strings.TrimRight(v, "."); v == "" || strings.ContainsFunc(v, wrong) {
+	isForbidden := func(r rune) bool { return r <= ' ' || r >= 0x7F || strings.ContainsRune(forbidden, r) }
+	if host = strings.TrimRight(host, "."); host == "" || strings.ContainsFunc(host, isForbidden) {
 		return "", errHost
 	}
-	return strings.ToLower(v), nil
+	return strings.ToLower(host), nil
+}
+
+// normalizeIPv6 is normalize for an address of IPv6, in brackets.
+func normalizeIPv6(host string) (string, error) {
+	literal := strings.TrimSuffix(host[len("["):], "]")
+	address, err := netip.ParseAddr(literal)
+	if err != nil || !strings.HasSuffix(host, "]") || !address.Is6() || address.Zone() != "" {
+		return "", errHost
+	}
+	return "[" + address.String() + "]", nil
 }
 
 // forbidden is what no domain may hold, beside controls, blanks and all that is not ASCII

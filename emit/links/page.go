@@ -67,45 +67,49 @@ const noSnippet = "data-nosnippet"
 // Scan reads src. url is the page's own address; where it is not known ("", or without a host) only links that name a
 // host can lead away.
 func Scan(src []byte, url string, policy *Policy) *Page {
-	seen := newPage(url, policy) // as if every tag were markup
+	seen := newPage(url, policy) // the first part of the work, which takes every tag for markup
 	if policy.Empty() {
 		return seen
 	}
+	// UTF-16 holds no tag that can be searched for.
 	if seen.Encoding = head.Wide(src); seen.Encoding != "" || !seen.candidate(src) {
 		return seen
 	}
 	p := newPage(url, policy)
 	p.work = seen.work
 	var html head.Scanner
-	elements, encoding := html.Elements(src, func(from, attrs int) bool {
-		if linkName(src[from+1:attrs]) != "" {
-			return true
-		}
-		if len(policy.options.NoSnippet)+len(policy.classes) == 0 {
-			return false
-		}
-		if p.spent(0, len(src)) {
-			return true
-		}
-		f, end := read(src, attrs)
-		v := value(src, &f.class)
-		return p.spent(end-from, len(src)) || find(v, policy.options.NoSnippet) >= 0 || find(v, policy.classes) >= 0
-	})
+	elements, encoding := html.Elements(src, func(from, attrs int) bool { return p.asksFor(src, from, attrs) })
 	if p.Encoding = encoding; encoding != "" {
 		return p
 	}
 	p.rebase(src, elements)
-	around := make([][]Class, len(elements)) // of each, and of what is around it
+	classes := make([][]Class, len(elements)) // those of each element and of the elements around it
 	for i := range elements {
 		e := &elements[i]
 		f, _ := read(src, e.Attrs)
-		if e.Within > 0 {
-			around[i] = slices.Clip(around[e.Within-1])
+		if e.Within > 0 { // the element around it, counted from 1, which came before it
+			classes[i] = slices.Clip(classes[e.Within-1]) // siblings share it, so that append must copy it
 		}
-		around[i] = policy.addClasses(around[i], value(src, &f.class))
-		p.element(src, e, &f, around[i])
+		classes[i] = policy.addClasses(classes[i], value(src, &f.class))
+		p.element(src, e, &f, classes[i])
 	}
 	return p
+}
+
+// asksFor reports whether a tag matters if it makes an element: a link, a base, or a tag with a class
+// of the policy. Once too many bytes were read, every tag counts, since one too many does no harm.
+func (p *Page) asksFor(src []byte, from, attrs int) bool {
+	switch {
+	case linkName(src[from+1:attrs]) != "":
+		return true
+	case !p.policy.hasClasses():
+		return false
+	case p.spent(0, len(src)):
+		return true
+	}
+	f, end := read(src, attrs)
+	v := value(src, &f.class)
+	return p.spent(end-from, len(src)) || find(v, p.policy.options.NoSnippet) >= 0 || find(v, p.policy.classes) >= 0
 }
 
 func newPage(url string, policy *Policy) *Page {
@@ -145,7 +149,7 @@ func (p *Page) candidate(src []byte) bool {
 	var classes []Class // of rules, of the elements before one
 	for from, attrs := range head.StartTags(src, 0) {
 		e := head.Element{Name: linkName(src[from+1 : attrs]), Start: from, Attrs: attrs}
-		if e.Name == "" && len(p.policy.options.NoSnippet)+len(p.policy.classes) == 0 {
+		if e.Name == "" && !p.policy.hasClasses() {
 			continue
 		}
 		f, end := read(src, attrs)

@@ -52,8 +52,11 @@ type Config struct {
 type Policy struct {
 	options Config
 	rules   []int   // those that are asked for, by their index
-	classes []Class // theirs
+	classes []Class // of these rules; those of data-nosnippet are in options.NoSnippet
 }
+
+// hasClasses reports whether the class of any element matters.
+func (p *Policy) hasClasses() bool { return len(p.options.NoSnippet)+len(p.classes) > 0 }
 
 // New makes a Policy; the Config is a part of it.
 func New(o Config) *Policy { return (&Policy{options: o}).Only(func(int) bool { return true }) }

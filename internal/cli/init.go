@@ -44,7 +44,7 @@ type start struct {
 // run writes the first policy of a site.
 func (c *initCommand) run() error {
 	c.options.Build = map[string]any{"noBuildLock": true} // a site that is built in memory stays as it is
-	dir, err := c.siteOf(c.arg())
+	dir, err := c.findFolders(c.arg())
 	if err != nil {
 		return project.Invalid(err)
 	}
@@ -143,27 +143,34 @@ func (c *initCommand) printStart(s *start) error {
 	return nil
 }
 
-// siteOf finds out which folder is the site and which holds its pages: DIR may be either, and without it pages of an
-// unknown generator are looked for where such pages usually lie.
-func (c *initCommand) siteOf(dir string) (string, error) {
+// findFolders returns the folder of the pages, which is empty if opening the project will find it, and
+// sets the site's folder in the options if DIR is that. dir is DIR, which may be either folder:
+//
+//	init DIR      a generator knows DIR and not this folder   DIR is the site
+//	init DIR      otherwise                                   DIR holds the pages
+//	init          flags, a policy or a generator name them    opening the project finds them
+//	init          otherwise                                   they are looked for in public, dist, …
+func (c *initCommand) findFolders(dir string) (pages string, err error) {
 	o := &c.options
-	known := func(folder string) bool {
-		return slices.ContainsFunc(generators(), func(g site.Generator) bool { return g.Detect(folder, nil) })
+	isKnown := func(folder string) bool {
+		isOf := func(g site.Generator) bool { return g.Detect(folder, nil) } // by its files, not by flags
+		return slices.ContainsFunc(generators(), isOf)
 	}
 	source, err := filepath.Abs(o.Source)
 	if err != nil {
 		return dir, err
 	}
 	flags := c.cmd.Flags()
-	elsewhere := o.Policy != "" || o.Destination != "" || flags.Changed("config") || flags.Changed("configDir")
+	isStated := o.Policy != "" || o.Destination != "" || flags.Changed("config") || flags.Changed("configDir")
+	// A config.toml may be a policy, too (C1b), or Hugo's.
 	for _, name := range []string{"metarobots.toml", "config.toml"} {
-		elsewhere = elsewhere || project.Exists(filepath.Join(source, name))
+		isStated = isStated || project.Exists(filepath.Join(source, name))
 	}
 	switch {
-	case dir != "" && o.Source == "" && !known(source) && known(dir):
+	case dir != "" && o.Source == "" && !isKnown(source) && isKnown(dir):
 		o.Source = dir
 		return "", nil
-	case dir != "" || elsewhere || known(source):
+	case dir != "" || isStated || isKnown(source):
 		return dir, nil
 	}
 	found := project.PagesFolders(source)

@@ -14,20 +14,29 @@ import (
 // patience is how long a run waits for another one.
 var patience = 10 * time.Second
 
-// Lock takes the lock that a file is, and waits for who holds it. With the name of a run that writes, nobody
-// else holds it at the same time; without one, others that only read may. The system lets go of it where a run is
-// killed. Where no such file can be made, or it is none that can be locked, there is no lock: what is beside it cannot
-// be written either.
+// Lock locks a file, and waits for the run that holds it (M6h). writer is the command that wants to
+// write, such as "metarobots build": while it holds the lock nobody else does. It is empty for a
+// command that only reads: many of these hold the lock together (M6i). The system frees the lock of a
+// run that was killed (M6k).
+//
+// There is no lock, and no error, in three cases: a reader finds no file, a writer cannot make one, or
+// the file is not a regular one. The file lies beside the state of the site. Where a writer cannot make
+// the one it cannot write the other, and there is no state to keep others from.
+//
+// unlock is nil where there is an error.
 func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
-	flag, names := os.O_RDONLY, file+".by" // a file that is locked cannot be read on Windows
+	// The holder's name is in a file of its own, because nobody can read a locked file on Windows.
+	holderFile := file + ".by"
+	flag := os.O_RDONLY // lockedfile shares the lock of a file that is opened to read, and no other
 	if writer != "" {
 		flag = os.O_RDWR | os.O_CREATE
 		os.MkdirAll(filepath.Dir(file), 0o755) // if that fails, opening fails too
 	}
-	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() { // nor is a link followed
+	// Lstat, since opening would follow a link and make the file that it names.
+	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
 		return func() {}, nil
 	}
-	got := make(chan *lockedfile.File, 1)
+	got := make(chan *lockedfile.File, 1) // nil where the file cannot be opened or locked
 	go func() {
 		f, _ := lockedfile.OpenFile(file, flag, 0o644)
 		got <- f
@@ -40,19 +49,19 @@ func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
 		case writer == "":
 			return func() { f.Close() }, nil
 		}
-		Replace(names, fmt.Appendf(nil, "%s (process %d)", writer, os.Getpid()))
+		Replace(holderFile, fmt.Appendf(nil, "%s (process %d)", writer, os.Getpid()))
 		return func() {
-			os.Remove(names)
+			os.Remove(holderFile)
 			f.Close()
 		}, nil
 	case <-ctx.Done():
 		err = ctx.Err()
 	case <-time.After(patience):
-		by, _ := ReadFile(names, 1<<10)
+		holder, _ := ReadFile(holderFile, 1<<10) // there is none where only readers hold the lock
 		err = fmt.Errorf("%s is at work on the same folder, and %v were not enough for it to end: try again, "+
-			"or stop it", cmp.Or(string(by), "another run of metarobots"), patience)
+			"or stop it", cmp.Or(string(holder), "another run of metarobots"), patience)
 	}
-	go func() {
+	go func() { // a lock that comes too late is freed at once
 		if f := <-got; f != nil {
 			f.Close()
 		}
