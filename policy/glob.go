@@ -18,65 +18,83 @@ type Glob struct {
 	pattern        *regexp.Regexp // nil without wildcards
 }
 
+// or stands for a comma within braces, which separates two alternatives. A comma outside of braces is
+// a comma of the path. No path has this character.
+const or = "\x00"
+
 var (
-	// wildcards are those of a glob as a regular expression quotes them, with or for the commas within braces.
+	// wildcards turn a glob, quoted by [regexp.QuoteMeta] and with its commas marked, into an expression.
 	wildcards = strings.NewReplacer(`/\*\*/`, "/(?:.*/)?", `/\*\*`, "/.*", `\*`, "[^/]*", `\{`, "(?:", `\}`, ")", or, "|")
+	// misplaced are ** with something else before or after them in their segment: /a**, /**.html.
 	misplaced = regexp.MustCompile(`[^/]\*\*|\*\*[^/}` + or + `]`)
 )
 
-const or = "\x00" // which no path has
-
-// ParseGlob reads a glob. It must start with a slash.
+// ParseGlob reads a glob. It must start with a slash. /a/{b,c*}/**/x.pdf becomes the expression
+// ^(?s:/a/(?:b|c[^/]*)/(?:.*/)?x\.pdf)$, with the prefix /a/ and the suffix /x.pdf, which spare most
+// paths the expression. ?, [ and \ mean themselves.
 func ParseGlob(text string) (Glob, error) {
 	g := Glob{text: text, prefix: text}
 	invalid := func(format string, args ...any) (Glob, error) {
 		return g, fmt.Errorf("glob %q"+format, append([]any{text}, args...)...)
 	}
 	if !strings.HasPrefix(text, "/") {
-		meant := "/" + text
-		if strings.HasPrefix(text, "*") && !strings.Contains(text, "/") {
-			meant = "/**/" + text // a kind of file, wherever it lies
-		}
-		if u, err := url.Parse(text); err == nil && u.Host != "" {
-			meant = cmp.Or(u.Path, "/") // globs know no hosts
-		}
-		return invalid(" must start with a slash: did you mean %q?", meant)
+		return invalid(" must start with a slash: did you mean %q?", withSlash(text))
 	}
-	depth, unopened := 0, false
-	marked := []byte(text)
-	for i, c := range marked {
+	marked, fault := markAlternatives(text)
+	switch {
+	case strings.Contains(text, or):
+		return invalid(" holds a character that no path has")
+	case misplaced.MatchString(marked):
+		return invalid(": ** must be alone between slashes; did you mean %q?", strings.Replace(text, "**", "**/*", 1))
+	case fault != "":
+		return invalid(" %s", fault)
+	case !strings.ContainsAny(text, "*{"):
+		return g, nil
+	}
+	// /**/** means what /** does, and wildcards would not know the second: the first takes its slash.
+	for strings.Contains(marked, "/**/**") {
+		marked = strings.ReplaceAll(marked, "/**/**", "/**")
+	}
+	g.prefix, g.suffix = text[:strings.IndexAny(text, "*{")], text[strings.LastIndexAny(text, "*}")+1:]
+	var err error
+	if g.pattern, err = regexp.Compile("^(?s:" + wildcards.Replace(regexp.QuoteMeta(marked)) + ")$"); err != nil {
+		return invalid(": %v", err)
+	}
+	return g, nil
+}
+
+// withSlash guesses which glob is meant by a text without a slash at its beginning.
+func withSlash(text string) string {
+	if u, err := url.Parse(text); err == nil && u.Host != "" {
+		return cmp.Or(u.Path, "/") // globs know no hosts
+	}
+	if strings.HasPrefix(text, "*") && !strings.Contains(text, "/") {
+		return "/**/" + text // a kind of file, wherever it lies
+	}
+	return "/" + text
+}
+
+// markAlternatives writes [or] for each comma within braces. fault says which brace has no other; it is
+// empty where each has one. Braces may lie within braces.
+func markAlternatives(text string) (marked string, fault string) {
+	depth, bytes := 0, []byte(text)
+	for i, c := range bytes {
 		switch {
 		case c == '{':
 			depth++
 		case c == '}':
 			depth--
-			unopened = unopened || depth < 0
 		case c == ',' && depth > 0:
-			marked[i] = or[0]
+			bytes[i] = or[0]
+		}
+		if depth < 0 {
+			fault = "closes a brace that it does not open"
 		}
 	}
-	switch {
-	case strings.Contains(text, or):
-		return invalid(" holds a character that no path has")
-	case misplaced.Match(marked):
-		return invalid(": ** must be alone between slashes; did you mean %q?", strings.Replace(text, "**", "**/*", 1))
-	case unopened:
-		return invalid(" closes a brace that it does not open")
-	case depth > 0:
-		return invalid(" does not close a brace")
-	case !strings.ContainsAny(text, "*{"):
-		return g, nil
+	if fault == "" && depth > 0 {
+		fault = "does not close a brace"
 	}
-	once := string(marked)
-	for strings.Contains(once, "/**/**") {
-		once = strings.ReplaceAll(once, "/**/**", "/**")
-	}
-	g.prefix, g.suffix = text[:strings.IndexAny(text, "*{")], text[strings.LastIndexAny(text, "*}")+1:]
-	var err error
-	if g.pattern, err = regexp.Compile("^(?s:" + wildcards.Replace(regexp.QuoteMeta(once)) + ")$"); err != nil {
-		return invalid(": %v", err)
-	}
-	return g, nil
+	return string(bytes), fault
 }
 
 // String returns the glob as it was written.

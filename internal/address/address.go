@@ -36,7 +36,7 @@ type Address struct {
 	// By is how the host came from the path to the file; of an address that redirects, how the path names the file, where
 	// that is known.
 	By By
-	// Rule is the owner's rule that decided; nil where none did.
+	// Route is the owner's line that decided; nil where none did.
 	Route *Route
 }
 
@@ -205,7 +205,7 @@ func (s *Site) Leads(path string) iter.Seq[string] {
 		}
 		for _, h := range s.handlings {
 			for _, a := range s.answers(h, normalize(path), "") {
-				for hops := 0; a.To != "" && a.To[0] == '/' && hops < mostHops; hops++ {
+				for hops := 0; a.To != "" && a.To[0] == '/' && hops < MostHops; hops++ {
 					a = s.at(h, a.To, "", nil)
 				}
 				if a.Serves() && a.By != Fallback && !yield(a.File) {
@@ -287,9 +287,9 @@ func (s *Site) Guess() *Site {
 	return s.with(false, Every)
 }
 
-// mostHops is how many redirects are followed, as crawlers do
+// MostHops is how many redirects are followed, as crawlers do
 // (https://developers.google.com/crawling/docs/troubleshooting/http-status-codes).
-const mostHops = 10
+const MostHops = 10
 
 // answers are what a host may answer at a request path: first what it answers if nothing but the path counts.
 func (s *Site) answers(h *Handling, path, alone string) []Address {
@@ -297,58 +297,111 @@ func (s *Site) answers(h *Handling, path, alone string) []Address {
 	return append([]Address{s.at(h, path, alone, &others)}, others...)
 }
 
-// at returns what a host answers at a request path, and adds to others what it may answer there besides. alone is the
-// file that is known to be published if the site's are not known.
+// at returns what a host answers at an encoded request path. The first of these that has an answer
+// decides:
+//
+//  1. a route that goes before published files ([Route.First])
+//  2. a published file, as the host finds it: the file, or a redirect to its one path
+//  3. any other route
+//  4. the host's fallback
+//
+// Outside of the folder below which the host has all files, and where none of them answers, the
+// address is empty. So CloudflarePages, with p.html published and the route "/old /p 301":
+//
+//	/p       File p.html, By CleanURL       (2)
+//	/p.html  To /p                          (2)
+//	/old     To /p, Route that line         (3)
+//	/x       File index.html, By Fallback   (4), if index.html is published and 404.html is not
+//
+// What the host may answer besides is added to others: what a route with [Route.May] leads to, and
+// the second file of a host that may prefer either. With others nil nobody asks for that. alone is
+// the one published file of a site whose files are not known; a site that knows its files ignores
+// it.
 func (s *Site) at(h *Handling, path, alone string, others *[]Address) Address {
-	has := s.published
-	if has == nil {
-		has = func(file string) bool { return file == alone }
-	}
 	decoded := decode(path)
 	if h.below != "" && decoded != h.below && !strings.HasPrefix(decoded, h.below+"/") {
 		return Address{Path: path}
 	}
 	routes := s.indexes[h.Host].taking(path, decoded)
-	if a, ok := s.byRoute(h, routes, true, path, alone, others); ok {
+	if a, ok := s.byRoute(h, routes, beforeFiles, path, alone, others); ok {
 		return a
 	}
+	if a, ok := s.byFile(h, path, alone, others); ok {
+		return a
+	}
+	if a, ok := s.byRoute(h, routes, afterFiles, path, alone, others); ok {
+		return a
+	}
+	return s.byFallback(h, path, alone)
+}
+
+// isPublished returns what reports whether a file is published. Of a site whose files are not known,
+// alone is the only one.
+func (s *Site) isPublished(alone string) has {
+	if s.published != nil {
+		return s.published
+	}
+	return func(file string) bool { return file == alone }
+}
+
+// byFile returns how a host answers at a path with a published file that it finds there, or where it
+// redirects to reach one; ok is false where it finds none.
+func (s *Site) byFile(h *Handling, path, alone string, others *[]Address) (a Address, ok bool) {
+	has, decoded := s.isPublished(alone), decode(path)
 	file, to := h.answer(decoded, has)
 	if others != nil && file != "" {
 		if also := h.also(decoded, has); also != "" && also != file {
-			*others = append(*others, Address{Path: path, File: also, By: h.leads(decoded, also)})
+			*others = append(*others, Address{Path: path, File: also, By: h.way(decoded, also)})
 		}
 	}
-	encoded := path
-	if h.encodes {
-		encoded = encode(decoded, bareInComponent)
-	}
 	switch {
-	case file != "" && path != encoded:
-		return Address{Path: path, To: encoded, By: h.leads(decoded, file)}
 	case file != "":
-		return Address{Path: path, File: file, By: h.leads(decoded, file)}
+		return h.inItsSpelling(Address{Path: path, File: file, By: h.way(decoded, file)}), true
 	case to != "":
-		return Address{Path: path, To: encode(to, bareInComponent)}
+		return Address{Path: path, To: encode(to, bareInComponent)}, true
 	}
-	if a, ok := s.byRoute(h, routes, false, path, alone, others); ok {
-		return a
-	}
-	switch file := h.notFound(decoded, has); {
-	case file == "" || s.published == nil && h.errorPage != "": // whether that page is published is not known
-		return Address{Path: path}
-	case path != encoded:
-		return Address{Path: path, To: encoded, By: Fallback}
-	default:
-		return Address{Path: path, File: file, By: Fallback}
-	}
+	return Address{}, false
 }
 
-// byRoute returns what the first of some routes serves that takes a path, of those that go before published files or of
-// the others. What routes with [Route.May] serve is added to others.
-func (s *Site) byRoute(h *Handling, routes []int, first bool, path, alone string, others *[]Address) (a Address, ok bool) {
+// byFallback returns what a host answers where nothing is published and no route takes the path.
+func (s *Site) byFallback(h *Handling, path, alone string) Address {
+	file := h.notFound(decode(path), s.isPublished(alone))
+	// A published error page goes before the fallback, and of this site nobody knows whether it is.
+	isErrorPossible := s.published == nil && h.errorPage != ""
+	if file == "" || isErrorPossible {
+		return Address{Path: path}
+	}
+	return h.inItsSpelling(Address{Path: path, File: file, By: Fallback})
+}
+
+// inItsSpelling is an address with a file as the host answers at its path: a host that serves one
+// spelling alone redirects each other one there.
+func (h *Handling) inItsSpelling(a Address) Address {
+	if !h.encodes {
+		return a
+	}
+	if encoded := encode(decode(a.Path), bareInComponent); encoded != a.Path {
+		return Address{Path: a.Path, To: encoded, By: a.By}
+	}
+	return a
+}
+
+// turn is when a host carries out a route: before it looks for a published file, or after that.
+type turn bool
+
+const (
+	beforeFiles turn = true
+	afterFiles  turn = false
+)
+
+// byRoute returns what the first of some routes answers that takes a path, of those whose turn it is.
+// What routes with [Route.May] answer is added to others.
+func (s *Site) byRoute(
+	h *Handling, routes []int, now turn, path, alone string, others *[]Address,
+) (a Address, ok bool) {
 	for _, i := range routes {
 		r := s.routes[i]
-		if r.First != first || r.Handling != nil && r.Handling != h || r.May && others == nil {
+		if turn(r.First) != now || r.Handling != nil && r.Handling != h || r.May && others == nil {
 			continue
 		}
 		to, takes := r.Takes(path)
@@ -436,7 +489,7 @@ func (s *Site) add(all []Address, h *Handling, path, file string) []Address {
 		a = others[i]
 	}
 	if a.To != "" {
-		a.By = h.leads(decode(path), file)
+		a.By = h.way(decode(path), file)
 	}
 	i := slices.IndexFunc(all, func(o Address) bool { return o.Path == path })
 	switch {
@@ -450,7 +503,7 @@ func (s *Site) add(all []Address, h *Handling, path, file string) []Address {
 
 // endsAt reports whether a host serves a file where it redirects to.
 func (s *Site) endsAt(h *Handling, to, file string) bool {
-	for hops := 0; to != "" && to[0] == '/' && hops < mostHops; hops++ {
+	for hops := 0; to != "" && to[0] == '/' && hops < MostHops; hops++ {
 		a := s.at(h, to, file, nil)
 		if a.Serves() {
 			return a.File == file && a.By != Fallback

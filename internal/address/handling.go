@@ -53,8 +53,8 @@ func (h *Handling) notFound(path string, has has) string {
 	return h.Fallback
 }
 
-// leads says how a decoded path leads to a file.
-func (h *Handling) leads(path, file string) By {
+// way is how the host comes from a decoded path to a file: [Asset], [Index] or [CleanURL].
+func (h *Handling) way(path, file string) By {
 	path = strings.TrimPrefix(path, h.below)[1:]
 	if path == file {
 		return Asset

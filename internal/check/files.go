@@ -137,7 +137,7 @@ func notPublished(site *plan.Plan) []policy.Finding {
 func twoFiles(site *plan.Plan) (all []policy.Finding) {
 	hidden, hosts := tallies{}, hostSites{}
 	for _, pg := range site.Pages {
-		by, host := hosts.hiding(site, pg)
+		by, host := hosts.findHider(site, pg)
 		if by != nil {
 			at := policy.Origin{}
 			if by.Route != nil {
@@ -153,7 +153,7 @@ func twoFiles(site *plan.Plan) (all []policy.Finding) {
 		if !ok || other == nil {
 			continue
 		}
-		if by, _ := hosts.hiding(site, other); by == nil {
+		if by, _ := hosts.findHider(site, other); by == nil {
 			f := site.About(pg, "two-files", policy.Warning, 0, "%s.html and this file are both served at /%s: hosts "+
 				"differ in which", dir, dir)
 			f.URL = "/" + dir
@@ -163,36 +163,54 @@ func twoFiles(site *plan.Plan) (all []policy.Finding) {
 	return append(all, hidden.findings(site, "two-files", policy.Warning, "no address is left for {pages}: {at}")...)
 }
 
-// hostSites are a site's addresses as each single host serves them, by the folder of the site's own host.
+// hostSites are a site's addresses as each single host serves them, such as Netlify and Cloudflare
+// Pages where either may be the host. The key is the folder of the publish root that is served: "",
+// or "de/" of a site that has a host for each language ([project.Host.Root]).
 type hostSites map[string][]*address.Site
 
-// hiding returns the address of another file that a host serves at a page's URL, if that host serves the page's own file
-// nowhere, and the host's name; nil if there is none. A page that its owner redirects is not hidden.
-func (all hostSites) hiding(site *plan.Plan, pg *plan.Page) (by *address.Address, name string) {
-	host, addresses, file := site.Site(pg.File.Name)
+// findHider returns the address of the file that takes a page's URL on a host that serves the page's
+// own file nowhere, and the name of that host; nil if no host hides the page.
+//
+// With x.html and x/index.html published, a host that serves x/index.html at /x/, and redirects /x
+// there, hides x.html. A page is not hidden where a line of its owner's redirects it, or where the
+// host has nothing but its fallback. Only a page that has a policy can miss something.
+func (all hostSites) findHider(
+	site *plan.Plan, pg *plan.Page,
+) (by *address.Address, hostName string) {
+	publisher, addresses, file := site.Site(pg.File.Name)
 	if addresses == nil || !pg.File.Role.Policed() || !mayHide(site, addresses, pg) {
 		return nil, ""
 	}
-	if all[host.Root] == nil {
+	root := publisher.Root
+	if all[root] == nil {
 		for _, h := range addresses.Handlings() {
-			all[host.Root] = append(all[host.Root], addresses.On(h.Host))
+			all[root] = append(all[root], addresses.On(h.Host))
 		}
 	}
 	serves := func(a address.Address) bool { return a.Serves() }
-	for _, one := range all[host.Root] {
-		if slices.ContainsFunc(one.Of(file), serves) {
+	for _, single := range all[root] {
+		if slices.ContainsFunc(single.Of(file), serves) {
 			continue
 		}
-		for _, a := range one.At("/" + strings.TrimPrefix(pg.URL[1:], host.Root)) {
-			for hops := 0; a.Route == nil && strings.HasPrefix(a.To, "/") && hops < 10; hops++ {
-				a = one.At(a.To)[0]
-			}
-			if a.Serves() && a.By != address.Fallback {
-				return &a, one.Handlings()[0].Name
+		for _, a := range single.At("/" + strings.TrimPrefix(pg.URL[1:], root)) {
+			if a = followHost(single, a); a.Serves() && a.By != address.Fallback {
+				return &a, single.Handlings()[0].Name
 			}
 		}
 	}
 	return nil, ""
+}
+
+// followHost returns where a host's own redirects lead from an address. It ends before a redirect of
+// the owner's. A host always has a first answer, which is what it does by the path alone.
+func followHost(single *address.Site, a address.Address) address.Address {
+	for range address.MostHops {
+		if a.Route != nil || !strings.HasPrefix(a.To, "/") {
+			break
+		}
+		a = single.At(a.To)[0]
+	}
+	return a
 }
 
 // mayHide reports whether anything may take all addresses of a page: a rule that goes before published files, or the

@@ -180,33 +180,45 @@ func (s Sites) Representatives(pg *Page) (paths []string) {
 	return paths
 }
 
-// ServedAt are the paths at which hosts serve a page's file, for those who ask a deployed site: its URL, or the preferred
-// address if hosts redirect the URL there, and then the sources of rewrites. Each is one at which every host that may
-// serve the site answers with the file; the URL alone may be another. It is empty if the file has no address, since
-// another one or a redirect takes each. Nobody asks for control files and error pages.
+// ServedAt are the paths at which a deployed site is to be asked for a page. They are encoded, from
+// the publish root.
+//
+// The first one is the page's URL, if some host serves the page's file there. Else it is the
+// preferred address, if every host that may serve the site answers with the file there, and the URL
+// if not: it alone may be a path at which a host has another answer. The sources of rewrites follow
+// at which every host answers with the file. On Cloudflare Pages that is /p for p.html, since the
+// host redirects /p.html there, and /s.pdf and /o for s.pdf with the rule "/o /s.pdf 200".
+//
+// There is none if no host serves the file at any path, because other files and redirects take them
+// all. Nobody asks for control files and error pages: theirs is the URL, as where no host is known.
 func (s Sites) ServedAt(pg *Page) []string {
-	host, addresses, file := s.of(pg.File.Name)
-	role := pg.File.Role
-	if role == policy.RoleControl || role == policy.RoleError || addresses == nil || len(addresses.Handlings()) == 0 {
+	host, site, file := s.of(pg.File.Name)
+	isAsked := pg.File.Role != policy.RoleControl && pg.File.Role != policy.RoleError
+	if !isAsked || site == nil || len(site.Handlings()) == 0 {
 		return []string{pg.URL}
 	}
-	everyHost := func(request string) bool {
-		return !slices.ContainsFunc(addresses.At(request), func(a address.Address) bool { return a.File != file })
+	everyHostServes := func(request string) bool { // each host has at least one answer
+		return !slices.ContainsFunc(site.At(request), func(a address.Address) bool {
+			return a.File != file
+		})
 	}
-	all, list := addresses.Of(file), []string{pg.URL}
-	if !slices.Contains(addresses.Served(fromRoot(host, pg.URL)), file) {
-		if !slices.ContainsFunc(all, func(a address.Address) bool { return a.Serves() }) {
+	addresses, first := site.Of(file), pg.URL
+	if !slices.Contains(site.Served(fromRoot(host, pg.URL)), file) {
+		if !slices.ContainsFunc(addresses, func(a address.Address) bool { return a.Serves() }) {
 			return nil
-		} else if best := s.Preferred(pg); everyHost(fromRoot(host, best)) {
-			list[0] = best
+		}
+		if best := s.Preferred(pg); everyHostServes(fromRoot(host, best)) {
+			first = best
 		}
 	}
-	for _, a := range all {
-		if path := "/" + host.Root + a.Path[1:]; a.By == address.Rewritten && path != list[0] && everyHost(a.Path) {
-			list = append(list, path)
+	paths := []string{first}
+	for _, a := range addresses {
+		path := "/" + host.Root + a.Path[1:]
+		if a.By == address.Rewritten && path != first && everyHostServes(a.Path) {
+			paths = append(paths, path)
 		}
 	}
-	return list
+	return paths
 }
 
 // Site returns the host that serves a published file, the addresses of its files, and the file's name from its root. The
