@@ -20,9 +20,11 @@ type VendorTable struct {
 type UseCount struct {
 	Allowed int `json:"allowed"`
 	Denied  int `json:"denied"`
-	// Unknown are denied too, to a vendor that documents nothing.
+	// Unknown are denied by robots.txt to a crawler of which its vendor documents nothing
+	// ([policy.Crawler.SecondHand]): nobody knows whether it obeys. None of them is in Denied.
 	Unknown int `json:"unknown"`
-	// MayIgnore are those of Denied of which robots.txt says so to a crawler that does not always obey it.
+	// MayIgnore are those of Denied that robots.txt denies to a crawler, one of perhaps several, that does
+	// not always obey it.
 	MayIgnore int `json:"mayIgnore"`
 	// By are what decides, each once, with how many files, in the order of the files.
 	By []VendorCause `json:"by"`
@@ -57,40 +59,50 @@ func VendorTables(s *plan.Plan) (tables []VendorTable) {
 	return tables
 }
 
-// count adds the files of a group by what the vendor's crawlers for a use do with them.
-func (t *VendorTable) count(u policy.Use, g *published.Group) {
-	files := len(g.Pages)
-	all := slices.DeleteFunc(slices.Clone(g.Answers), func(a published.Answer) bool {
-		return a.Vendor != t.Vendor || a.Use != u
+// count adds the files of a group to a use. With all of them the vendor's crawlers do the same, each
+// crawler by its own answer: where one may use the files, the vendor may.
+func (t *VendorTable) count(use policy.Use, group *published.Group) {
+	files := len(group.Pages)
+	answers := slices.DeleteFunc(slices.Clone(group.Answers), func(a published.Answer) bool {
+		return a.Vendor != t.Vendor || a.Use != use
 	})
-	if len(all) == 0 {
+	if len(answers) == 0 { // the vendor documents nothing of this use
 		return
 	}
-	c := t.Uses[u]
+	c := t.Uses[use]
 	if c == nil {
-		c = &UseCount{Source: all[0].Source, By: []VendorCause{}}
-		t.Uses[u] = c
+		c = &UseCount{Source: answers[0].Source, By: []VendorCause{}}
+		t.Uses[use] = c
 	}
-	any := func(is func(published.Answer) bool) bool { return slices.ContainsFunc(all, is) }
+	allows := func(a published.Answer) bool { return a.Allows() }
+	isUnknown := func(a published.Answer) bool { return a.Answer == published.Unknown }
+	mayIgnore := func(a published.Answer) bool { return a.MayIgnore }
 	switch {
-	case any(func(a published.Answer) bool { return a.Allows() }):
+	case slices.ContainsFunc(answers, allows):
 		c.Allowed += files
-	case any(func(a published.Answer) bool { return a.Answer == published.Unknown }):
+	case slices.ContainsFunc(answers, isUnknown):
 		c.Unknown += files
-	case any(func(a published.Answer) bool { return a.MayIgnore }):
-		c.MayIgnore += files
-		fallthrough
 	default:
 		c.Denied += files
-	}
-	for _, a := range all {
-		if a.By == "" {
-			continue
+		if slices.ContainsFunc(answers, mayIgnore) {
+			c.MayIgnore += files
 		}
-		i := slices.IndexFunc(c.By, func(o VendorCause) bool { return o.By == a.By && o.File == a.File && o.Line == a.Line })
-		if i < 0 {
-			i, c.By = len(c.By), append(c.By, VendorCause{By: a.By, File: a.File, Line: a.Line})
-		}
-		c.By[i].Files += files
 	}
+	for _, a := range answers {
+		c.addCause(a, files)
+	}
+}
+
+// addCause adds files to what decides an answer. Nothing does where nobody says anything.
+func (c *UseCount) addCause(a published.Answer, files int) {
+	if a.By == "" {
+		return
+	}
+	i := slices.IndexFunc(c.By, func(known VendorCause) bool {
+		return known.By == a.By && known.File == a.File && known.Line == a.Line
+	})
+	if i < 0 {
+		i, c.By = len(c.By), append(c.By, VendorCause{By: a.By, File: a.File, Line: a.Line})
+	}
+	c.By[i].Files += files
 }
