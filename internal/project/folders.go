@@ -169,39 +169,56 @@ func siteAround(publish string, generators []site.Generator) (folder, name strin
 	return "", ""
 }
 
-// checkPublish refuses a publish folder that holds the sources of a site: pages and templates there are not ours to
-// edit.
-func (p *Project) checkPublish(named string, generators []site.Generator) error {
-	publish := p.Settings.Publish
-	there := func(name string) bool {
+// checkPublish refuses a publish folder that holds the sources of a site, and one inside of a site
+// whose generator would say more: pages and templates there are not ours to edit. generatorName is
+// [site] generator of the configuration, such as "hugo", or "auto" where it names none.
+func (p *Project) checkPublish(generatorName string, generators []site.Generator) error {
+	if found := p.sourcesIn(p.Settings.Publish, generators); found != "" {
+		return fmt.Errorf("publish folder %s holds the site's own sources (%s): name the folder of generated pages",
+			p.Short(p.Settings.Publish), found)
+	}
+	isGuess := generatorName == "auto" && p.Settings.AnyFolder
+	if !isGuess {
+		return nil // somebody names the generator, or its own files show it
+	}
+	return p.checkSiteAround(generators)
+}
+
+// sourcesIn names what shows that a publish folder holds sources; empty if nothing does. Without a
+// known generator the pages are their own source, and lie where they are published.
+func (p *Project) sourcesIn(publish string, generators []site.Generator) (found string) {
+	hasFolder := func(name string) bool {
 		info, err := os.Lstat(filepath.Join(publish, name))
 		return err == nil && info.IsDir()
 	}
-	found := ""
-	if rel, err := filepath.Rel(publish, p.Source); err == nil && filepath.IsLocal(rel) && !p.Settings.AnyFolder {
+	rel, err := filepath.Rel(publish, p.Source)
+	isSourceInside := err == nil && filepath.IsLocal(rel) // or the same folder
+	if isSourceInside && !p.Settings.AnyFolder {
 		found = p.Short(p.Source)
 	}
-	if there("node_modules") {
+	if hasFolder("node_modules") {
 		found = "node_modules" // nobody publishes that
 	}
+	hasSources := hasFolder("content") || hasFolder("layouts") || hasFolder("archetypes")
 	for _, g := range generators {
-		if g.Detect(publish, nil) && (there("content") || there("layouts") || there("archetypes")) {
+		if hasSources && g.Detect(publish, nil) {
 			found = "a site of " + g.Name()
 		}
 	}
-	if found != "" {
-		return fmt.Errorf("publish folder %s holds the site's own sources (%s): name the folder of generated pages",
-			p.Short(publish), found)
-	} else if named != "auto" || !p.Settings.AnyFolder {
+	return found
+}
+
+// checkSiteAround refuses a publish folder that belongs to a site of a known generator, whose front
+// matter would not be read.
+func (p *Project) checkSiteAround(generators []site.Generator) error {
+	publish := p.Settings.Publish
+	folder, generator := siteAround(publish, generators)
+	if folder == "" {
 		return nil
 	}
-	around, name := siteAround(publish, generators)
-	if around == "" {
-		return nil
-	}
-	if rel, err := filepath.Rel(p.Options.WorkDir, around); err == nil {
-		around = filepath.ToSlash(rel)
+	if rel, err := filepath.Rel(p.Options.WorkDir, folder); err == nil {
+		folder = filepath.ToSlash(rel)
 	}
 	return fmt.Errorf("%s belongs to the %s site in %s: run with -s %[3]s so that its front matter is read, or set "+
-		"[site] generator = %q to ignore it", p.Short(publish), name, around, p.Generator)
+		"[site] generator = %q to ignore it", p.Short(publish), generator, folder, p.Generator)
 }
