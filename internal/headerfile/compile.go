@@ -145,7 +145,7 @@ func (c *compiler) plan(h *File) error {
 		c.keepCommitted(h)
 		return nil
 	case h.instead != nil:
-		c.leave(h, wants, others)
+		c.leaveToOwner(h, wants, others)
 		return nil
 	}
 	demands := append([]robotstag.Demand{{Header: c.robots, Wants: wants}}, others...)

@@ -81,42 +81,58 @@ func (fs *Files) reportUnreadRules(o *ownersConfig) {
 	}
 }
 
-// leave plans no rules of ours, beside which the host would take nothing at all, and reports the
-// files that go without.
-func (c *compiler) leave(h *File, wants []robotstag.Want, others []robotstag.Demand) {
-	o, host, f := h.instead, h.kind, &h.Change
-	f.New = h.own()
-	areAllToBeSent := c.files.project.Config.Robots.Headers.Scope == robotstag.ScopeAll
-	var missed []robotstag.Want
-	for _, w := range robotstag.Wanting(wants) {
-		switch {
-		case w.Free, w.Found:
-		case w.HTML && !areAllToBeSent:
-			h.Result.GivenUp = append(h.Result.GivenUp, w.Path)
-		default:
-			h.Result.Missed, missed = append(h.Result.Missed, w.Path), append(missed, w)
-		}
-	}
-	h.Result.Sort()
+// leaveToOwner plans no rules of ours for a host that an owner's configuration serves
+// ([File.instead]): beside our rules it would take nothing at all. It reports the files that go
+// without what is decided.
+//
+// The new file is the owner's own part of it. If there is such a file, the host still finds two, and
+// that is an error as a file without its header is. Where only tags have to do it, it is a warning.
+func (c *compiler) leaveToOwner(
+	h *File, wants []robotstag.Want, others []robotstag.Demand,
+) {
+	o, host := h.instead, h.kind
+	h.Change.New = h.own() // nil if the owner has no such file
+	isBesideOurs := h.Change.New != nil
+	missed := c.splitUnserved(h, wants)
 	for _, d := range others {
 		why := fmt.Sprintf("%s takes no %s beside this file", host.Name, host.File)
 		h.Result.Lose(d.Header.Name, why, robotstag.Wanting(d.Wants))
 	}
 	c.report(o.file, h.Result.Findings...)
 	c.noteLost(h)
-	left, lacks := len(h.Result.GivenUp), ""
-	if len(missed)+left+len(others) == 0 && f.New == nil {
-		return
-	} else if n := len(missed); n > 0 {
+	tagged, lacks := len(h.Result.GivenUp), ""
+	switch {
+	case len(missed)+tagged+len(others) == 0 && !isBesideOurs:
+		return // nothing is lost, and the host finds one file
+	case len(missed) > 0:
 		lacks = fmt.Sprintf(": %s served without what is decided, %s first",
-			robotstag.Count(n, "file is", "files are"), missed[0].URL)
-	} else if left > 0 {
-		lacks = ": " + robotstag.LeftToTags(left)
+			robotstag.Count(len(missed), "file is", "files are"), missed[0].URL)
+	case tagged > 0:
+		lacks = ": " + robotstag.LeftToTags(tagged)
 	}
-	said := policy.Finding{ID: "two-configurations", Severity: policy.Error, Message: fmt.Sprintf(
-		"%s, so %s gets no rules of ours%s (%s)", o.config.Stops, f.File, lacks, o.config.Fix)}
-	if len(missed) == 0 && f.New == nil {
-		said.Severity = policy.Warning
+	two := policy.Finding{ID: "two-configurations", Severity: policy.Warning,
+		Message: fmt.Sprintf("%s, so %s gets no rules of ours%s (%s)",
+			o.config.Stops, h.Change.File, lacks, o.config.Fix)}
+	if len(missed) > 0 || isBesideOurs {
+		two.Severity = policy.Error
 	}
-	c.report(o.file, said)
+	c.report(o.file, two)
+}
+
+// splitUnserved parts the files for which the owner's rules do not give what is decided: those whose
+// meta tags say it go to [robotstag.Result.GivenUp], the others to Missed. With the scope "all" no
+// tag is enough. It returns the wants of Missed, in the order of the wants.
+func (c *compiler) splitUnserved(h *File, wants []robotstag.Want) (missed []robotstag.Want) {
+	mustAllBeSent := c.files.project.Config.Robots.Headers.Scope == robotstag.ScopeAll
+	for _, w := range robotstag.Wanting(wants) { // which has none that is Free
+		switch {
+		case w.Found:
+		case w.HTML && !mustAllBeSent:
+			h.Result.GivenUp = append(h.Result.GivenUp, w.Path)
+		default:
+			h.Result.Missed, missed = append(h.Result.Missed, w.Path), append(missed, w)
+		}
+	}
+	h.Result.Sort()
+	return missed
 }
