@@ -122,11 +122,38 @@ func areAboutCrawlers(parents []string) bool {
 	})
 }
 
-// keyWords are the words of a key, in lower case: parted by capitals and by signs. "search engines"
-// is one word, "searchengine"; "noindex" is two.
+// keyWords are the words of a key, in lower case, as the rules above know them:
+//
+//	allowIndex, allow-index, "Allow Index"   allow, index
+//	SEOIndex                                 seoindex, since capitals in a row are one word
+//	noindex_meta                             no, index, meta
+//	hideFromSearchEngines                    hide, from, searchengine
+//	noFollow, nofollow                       no, follow and nofollow
 func keyWords(key string) (words []string) {
+	for _, w := range splitKey(key) {
+		what, isDenied := strings.CutPrefix(w, "no")
+		last := len(words) - 1
+		switch {
+		case isDenied && slices.Contains(deniedInOne, what):
+			words = append(words, "no", what)
+		case strings.HasPrefix(w, "engine") && last >= 0 && words[last] == "search":
+			words[last] = "searchengine"
+		default:
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+// deniedInOne are what keys deny in one word, such as norobots. Of follow the one word is nofollow,
+// which is the name of a directive, and is read as one.
+var deniedInOne = []string{"index", "indexing", "robots", "robot", "crawl", "google"}
+
+// splitKey parts a key at each sign, and before a capital behind a small letter, and writes its words
+// in lower case.
+func splitKey(key string) (words []string) {
 	var word strings.Builder
-	end := func() {
+	endWord := func() {
 		if word.Len() > 0 {
 			words = append(words, strings.ToLower(word.String()))
 			word.Reset()
@@ -134,29 +161,15 @@ func keyWords(key string) (words []string) {
 	}
 	var before rune
 	for _, c := range key {
-		switch {
-		case !unicode.IsLetter(c) && !unicode.IsDigit(c):
-			end()
-		case unicode.IsUpper(c) && unicode.IsLower(before):
-			end()
-			word.WriteRune(c)
-		default:
+		isSign := !unicode.IsLetter(c) && !unicode.IsDigit(c)
+		if isSign || unicode.IsUpper(c) && unicode.IsLower(before) {
+			endWord()
+		}
+		if !isSign {
 			word.WriteRune(c)
 		}
 		before = c
 	}
-	end()
-	var parted []string
-	for i, w := range words {
-		rest, denied := strings.CutPrefix(w, "no")
-		switch {
-		case denied && slices.Contains([]string{"index", "indexing", "robots", "robot", "crawl", "google"}, rest):
-			parted = append(parted, "no", rest)
-		case strings.HasPrefix(w, "engine") && i > 0 && words[i-1] == "search":
-			parted[len(parted)-1] = "searchengine"
-		default:
-			parted = append(parted, w)
-		}
-	}
-	return parted
+	endWord()
+	return words
 }
