@@ -40,44 +40,71 @@ var nginxUsage = []string{
 
 // writeNginx writes a map from the decoded path to the value, and maps from that to its lines. $uri is the path once
 // inner redirects are done, so that it names the file, whichever way a try_files came to it. $metarobots is the whole,
-// for those who have one add_header. Any other header has one map, and one line.
+// for those who have one add_header. Any other header has one map, and one line. The file is, in short:
+//
+//	map $uri $metarobots { "/a.pdf" "noindex, googlebot: none"; }
+//	map $metarobots $metarobots_1 { default $metarobots; "noindex, googlebot: none" "noindex"; }
+//	map $metarobots $metarobots_2 { default ""; "noindex, googlebot: none" "googlebot: none"; }
 func writeNginx(d *draft) (file []byte, rules int, err error) {
-	c, usage := d.headers[0], slices.Clone(nginxUsage)
-	whole := c.nginxMap()
-	maps, values, byText := []*nginxMap{whole}, []string(nil), make(map[string]value)
-	for _, g := range append(slices.Clip(c.groups), group{value: c.everywhere}) {
-		values, byText[g.value.String()] = append(values, g.value.String()), g.value
-	}
-	slices.SortStableFunc(values, func(a, b string) int { return len(a) - len(b) })
-	for i := range nginxLines {
-		standard := map[bool]string{true: whole.to}[i == 0] // a value of one line is its own first
-		line := func(text string) string {
-			if lines := within(byText[text].lines(), nginxLines); 1 < len(lines) && i < len(lines) {
-				return lines[i]
-			}
-			return ""
-		}
-		maps = append(maps, newNginxMap(whole.to, fmt.Sprintf("%s_%d", whole.to, i+1), standard, values, line))
-	}
+	robots, usage := d.headers[0], slices.Clone(nginxUsage)
+	whole := robots.nginxMap()
+	maps := append([]*nginxMap{whole}, robots.nginxLineMaps(whole.to)...)
 	for _, c := range d.headers[1:] {
 		if c.count() > 0 {
 			m := c.nginxMap()
 			maps, usage = append(maps, m), append(usage, "#   add_header "+c.header.Name+" "+m.to+";")
 		}
 	}
-	for _, l := range c.user.text.Block { // a variable that is used has to be there
-		words := strings.Fields(l.Text)
-		of := func(m *nginxMap) bool { return m.to == words[2] }
-		if len(words) == 4 && words[0] == "map" && !slices.ContainsFunc(maps, of) {
-			maps = append(maps, newNginxMap(nginxPath, words[2], "", nil, nil))
-		}
-	}
-	lines := append(usage, hashSettings(c.user.text, maps)...)
+	maps = append(maps, emptyMaps(robots.user.text, maps)...)
+	lines := append(usage, hashSettings(robots.user.text, maps)...)
 	for _, m := range maps {
 		lines = append(lines, "map "+m.from+" "+m.to+" {", `    default "`+m.standard+`";`)
 		lines = append(append(lines, m.entries...), "}")
 	}
 	return d.printMap(lines)
+}
+
+// nginxLineMaps are the maps from the whole value, in a variable, to each of its lines. A value of one
+// line needs no entry: the first map has the whole as its default, and the others have nothing.
+func (c *compiler) nginxLineMaps(whole string) (maps []*nginxMap) {
+	var values []string
+	linesOf := make(map[string][]string)
+	for _, g := range append(slices.Clip(c.groups), group{value: c.everywhere}) {
+		text := g.value.String()
+		values, linesOf[text] = append(values, text), within(g.value.lines(), nginxLines)
+	}
+	slices.SortStableFunc(values, func(a, b string) int { return len(a) - len(b) })
+	for i := range nginxLines {
+		line := func(value string) string {
+			if lines := linesOf[value]; len(lines) > 1 && i < len(lines) {
+				return lines[i]
+			}
+			return ""
+		}
+		standard := ""
+		if i == 0 {
+			standard = whole
+		}
+		maps = append(maps, newNginxMap(whole, fmt.Sprintf("%s_%d", whole, i+1), standard, values, line))
+	}
+	return maps
+}
+
+// emptyMaps are maps for the variables that our block had before and that these maps have not: the
+// owner's configuration may use one, and nginx does not start if it is not there. A line of the block
+// that begins a map is "map $uri $metarobots_link {".
+func emptyMaps(text *marks.Text, maps []*nginxMap) (empty []*nginxMap) {
+	for _, l := range text.Block {
+		words := strings.Fields(l.Text)
+		if len(words) != 4 || words[0] != "map" {
+			continue
+		}
+		hasIt := func(m *nginxMap) bool { return m.to == words[2] }
+		if !slices.ContainsFunc(maps, hasIt) && !slices.ContainsFunc(empty, hasIt) {
+			empty = append(empty, newNginxMap(nginxPath, words[2], "", nil, nil))
+		}
+	}
+	return empty
 }
 
 // nginxMap is the map from each path to what is said of it.
@@ -136,9 +163,10 @@ func nginxElement(text int) int { return 8 + (text+2+7)/8*8 + 8 }
 
 // nginxMap is a map from one variable to another, as it is written.
 type nginxMap struct {
-	from, to, standard string
-	entries            []string
-	texts, longest     int // of the keys that are no expressions
+	from, to       string // variables
+	standard       string // the default
+	entries        []string
+	texts, longest int // of the keys that are no expressions
 }
 
 // newNginxMap writes a map of these keys, as far as they have a value: as an expression where one would be read as such,

@@ -24,7 +24,7 @@ type document struct {
 	text      []byte
 	root      any           // its value
 	index     *source.Index // on which line each value stands
-	holder    any           // the object that has the list and the settings beside it
+	holder    any           // the object that has the list and the settings beside it; nil if it is not there
 	rules     []any
 	generated []bool   // for each rule
 	path      []string // the names that lead to the list: it is a member of an object, never the whole file
@@ -41,17 +41,22 @@ func (d *document) place(rule int, names ...string) []string {
 // freshJSON is where a project without the file starts from.
 const freshJSON = "{\n}\n"
 
-// open reads a file and finds the list of rules.
+// open reads a file and finds the list of rules. Where the list is not there the document has no rules,
+// as with no file, and they are put there later. It refuses a file with another value in place of the
+// list, or in place of the object around it all, and what [ruleList.check] and [ruleList.site] refuse.
+// In YAML a key without a value, and a file with nothing in it, are ways to write nothing; a null of
+// JSON is a value.
 func (h *ruleList) open(file []byte) (*document, error) {
 	d := &document{text: file, path: h.path}
 	if h.format == "json" && len(bytes.TrimSpace(file)) == 0 {
 		d.text = []byte(freshJSON)
 	}
 	var err error
-	if d.index, err = source.Read(h.format, d.text, 0, &d.root); err != nil {
+	const linesBefore = 0
+	if d.index, err = source.Read(h.format, d.text, linesBefore, &d.root); err != nil {
 		return nil, err
 	}
-	if _, ok := d.root.(map[string]any); !ok && (d.root != nil || h.format == "json") {
+	if _, isObject := d.root.(map[string]any); !isObject && !h.writesNothing(d.root) {
 		return nil, fmt.Errorf("not a %s object", strings.ToUpper(h.format))
 	}
 	if h.check != nil {
@@ -59,12 +64,12 @@ func (h *ruleList) open(file []byte) (*document, error) {
 			return nil, err
 		}
 	}
-	if h.site != nil {
-		at, err := h.site(d.root, h.folder)
+	if h.site != nil { // the file may be for several sites
+		sitePath, err := h.site(d.root, h.folder)
 		if err != nil {
 			return nil, err
 		}
-		d.path = slices.Concat(at, h.path)
+		d.path = slices.Concat(sitePath, h.path)
 	}
 	var list any = d.root
 	for _, name := range d.path {
@@ -72,13 +77,16 @@ func (h *ruleList) open(file []byte) (*document, error) {
 	}
 	members, _ := d.holder.(map[string]any)
 	name := h.path[len(h.path)-1]
-	if _, stands := members[name]; stands && elements(list) == nil && (list != nil || h.format == "json") {
+	d.rules = elements(list) // of an empty list not nil
+	if _, isThere := members[name]; isThere && d.rules == nil && !h.writesNothing(list) {
 		return nil, fmt.Errorf("%q is not a list", name)
 	}
-	d.rules = elements(list)
 	d.generated = h.generated(d)
 	return d, nil
 }
+
+// writesNothing reports whether a value of the file's format is the same as none.
+func (h *ruleList) writesNothing(value any) bool { return value == nil && h.format != "json" }
 
 // generated says which rules are ours: those in our block, those between our marks, or with our mark in the pattern.
 func (h *ruleList) generated(d *document) []bool {
