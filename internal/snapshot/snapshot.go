@@ -269,7 +269,8 @@ func (s *Snapshot) outcomes() (names []string, outcomes map[string]outcome) {
 	return names, outcomes
 }
 
-// document is what else stands in a file of a snapshot, or the result of --json.
+// document is a file of a snapshot without the fields that [Snapshot] has itself, or the result that
+// --json prints. encoding/json finds both by their names, without regard to case.
 type document struct {
 	Version   int
 	Decisions map[string]outcome
@@ -278,10 +279,16 @@ type document struct {
 	Headers map[string][]string // the lines of other headers, by URL
 	Served  map[string][]string // where it is served, by URL
 	Summary result.Summary
-	Results []seen.Answer // of verify
+	Results []seen.Answer // of verify; nil for any other
 }
 
-// Read reads what [Snapshot.Write] wrote, or the result that --json prints, verify's included.
+// Read reads what [Snapshot.Write] wrote, or the result that --json prints, verify's included:
+//
+//	{"version": 1, "decisions": {…}, "pages": {"/a": "noindex-1a2b3c 2026-01-31"}}   a snapshot
+//	{"pages": [{"url": "/a", …}], "summary": {…}}                                    a result
+//	{"results": [{"url": "/a", …}], …}                                               verify's result
+//
+// The version is that of snapshots: of a result it is not read.
 func Read(r io.Reader) (*Snapshot, error) {
 	var doc document
 	s := &Snapshot{}
@@ -289,9 +296,11 @@ func Read(r io.Reader) (*Snapshot, error) {
 	if err == nil {
 		err = cmp.Or(json.Unmarshal(data, &doc), json.Unmarshal(data, s))
 	}
-	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && kind.Field == "" {
-		err = fmt.Errorf("a JSON %s, not an object", kind.Value)
+	wrong, isWrongType := errors.AsType[*json.UnmarshalTypeError](err)
+	if isWrongType && wrong.Field == "" { // the whole document, and no field of it
+		err = fmt.Errorf("a JSON %s, not an object", wrong.Value)
 	}
+	isNull := bytes.HasPrefix(doc.Pages, []byte("null"))
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("neither a snapshot nor a result of --json: %w", err)
@@ -303,7 +312,7 @@ func Read(r io.Reader) (*Snapshot, error) {
 			return nil, fmt.Errorf("pages: %w", err)
 		}
 		return New(&doc.Summary, slices.Values(pages)), nil
-	case doc.Version == 0 || len(doc.Pages) == 0 || doc.Pages[0] == 'n': // null
+	case doc.Version == 0 || len(doc.Pages) == 0 || isNull:
 		return nil, errors.New("neither a snapshot nor a result of --json: version or pages are missing")
 	case doc.Version != Version:
 		return nil, fmt.Errorf("version %d of the format is not known (this program knows %d)", doc.Version, Version)
