@@ -60,7 +60,8 @@ func (c *initCommand) run() error {
 	if err := s.refused(); err != nil {
 		return err
 	}
-	if err := c.look(s, dir != "" || c.options.Destination != ""); err != nil {
+	isFolderNamed := dir != "" || c.options.Destination != "" // the publish folder, by DIR or -d
+	if err := c.look(s, isFolderNamed); err != nil {
 		return err
 	}
 	if !c.dryRun {
@@ -78,7 +79,7 @@ func (s *start) refused() error {
 	switch {
 	case p.Configured() != "":
 		return invalidf("%s: there is already a policy, and init does not overwrite it: edit it and run metarobots check, "+
-			"or move it away to start anew", strings.TrimSuffix(p.Configured(), ":"))
+			"or move it away to start anew", p.Configured())
 	case p.Environment.Private:
 		return invalidf("the environment is %s (from %s), in which everything is noindex; run init with -e production",
 			p.Environment.Name, p.Environment.By)
@@ -88,9 +89,9 @@ func (s *start) refused() error {
 	return nil
 }
 
-// look plans the site as it is, and makes a policy from that. isNamed reports whether the user has named the publish
-// folder.
-func (c *initCommand) look(s *start, isNamed bool) error {
+// look plans the site as it is, and makes a policy from that. isFolderNamed reports whether the user
+// has named the publish folder, which the policy then names too.
+func (c *initCommand) look(s *start, isFolderNamed bool) error {
 	site, isRendered, err := write.Look(c.cmd.Context(), s.project)
 	c.stderr.clear()
 	if err != nil {
@@ -105,10 +106,11 @@ func (c *initCommand) look(s *start, isNamed bool) error {
 		return invalidf("%s has no pages: %s", s.project.Short(s.project.Settings.Publish), fix)
 	}
 	// What the site holds stays as large while it is planned anew, and what that needs is soon garbage.
+	// The program ends with this command, so nothing sets it back.
 	debug.SetGCPercent(30)
-	s.starter, err = initpolicy.New(c.cmd.Context(), site, s.file, isNamed)
+	s.starter, err = initpolicy.New(c.cmd.Context(), site, s.file, isFolderNamed)
 	if err == nil {
-		s.text = []byte(c.stdout.named(string(s.starter.Text(false))))
+		s.text = []byte(c.stdout.named(string(s.starter.Text(initpolicy.AsComments))))
 	}
 	return err
 }

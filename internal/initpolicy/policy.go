@@ -50,10 +50,22 @@ func (s *Starter) Manifest() []string {
 	return slices.Collect(strings.Lines(s.plan.Project.Settings.Manifest))
 }
 
-// Text is the policy file. Suggestions are in it as comments, or as configuration where they are taken.
-func (s *Starter) Text(taken bool) []byte {
+// SuggestionsAs is how the suggestions are in the text of a policy.
+type SuggestionsAs bool
+
+const (
+	// AsComments: they decide nothing until somebody takes away the signs.
+	AsComments SuggestionsAs = false
+	// AsConfiguration: all are taken.
+	AsConfiguration SuggestionsAs = true
+)
+
+// Text is the policy file.
+func (s *Starter) Text(as SuggestionsAs) []byte {
 	for _, g := range s.Suggestions {
-		g.Sign = map[bool]string{false: "#"}[taken]
+		if g.Sign = ""; as == AsComments {
+			g.Sign = "#"
+		}
 	}
 	var b bytes.Buffer
 	if err := policyTemplate().Execute(&b, s); err != nil {

@@ -175,7 +175,7 @@ func agreed(seen []hosts.Seen) string {
 // harmless proves that the policy as it is written decides nothing otherwise. A target whose file cannot be read, or
 // with which something were looser, is left to the owner.
 func (s *Starter) harmless(ctx context.Context) error {
-	after, err := s.replan(ctx, s.Text(false))
+	after, err := s.replan(ctx, s.Text(AsComments))
 	for _, pg := range s.plan.Pages {
 		if err == nil && !decision(after, pg).AtLeast(pg.Decision) {
 			err = project.Invalid(fmt.Errorf("%s: a page would be restricted less than without a policy", pg.URL))
@@ -253,14 +253,14 @@ func (s *Starter) relist(ctx context.Context, o frontmatter.Config) (site.Map, e
 // site's subject than what its owner wants hidden. All are taken at once, and each page counts for those that its
 // decision names. A key of front matter under which a page has no boolean is left out.
 func (s *Starter) weigh(ctx context.Context) error {
-	text := s.Text(true)
+	text := s.Text(AsConfiguration)
 	after, err := s.replan(ctx, text)
 	if isInvalid(err) {
 		faults := faultsOf(err)
 		s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
 			return g.key != "" && slices.ContainsFunc(faults, func(f *policy.Finding) bool { return g.isKey(f.Key) })
 		})
-		text = s.Text(true)
+		text = s.Text(AsConfiguration)
 		after, err = s.replan(ctx, text)
 	}
 	if err != nil {
