@@ -59,7 +59,7 @@ func (c *logsCommand) run() error {
 	c.wrong(err)
 	c.logOptions(&o)
 	c.checkLogs()
-	robots, err := c.decisions(&o)
+	robots, err := c.readDecisions(&o)
 	c.wrong(err)
 	if err := c.invalid(); err != nil {
 		return err
@@ -132,8 +132,12 @@ func (c *logsCommand) logOptions(o *visits.TallyOptions) {
 // beginning.
 const maxRobots = 16 << 20
 
-// decisions reads the snapshot, and the robots.txt that goes with it, which it names if there is one.
-func (c *logsCommand) decisions(o *visits.TallyOptions) (robots string, err error) {
+// readDecisions reads what the log is compared with: the snapshot of --against, its part that the log's
+// host serves, and the robots.txt of that host. It returns the name of the robots.txt, empty if there is
+// none: the file of --robots, or the first in a folder where generators put pages, in the working
+// directory. It sets Snapshot, Base and Robots of the options; --host may be a base URL, and Host
+// becomes its name.
+func (c *logsCommand) readDecisions(o *visits.TallyOptions) (robotsFile string, err error) {
 	s, err := readSnapshot(c.against)
 	if err != nil {
 		return "", err
@@ -142,10 +146,12 @@ func (c *logsCommand) decisions(o *visits.TallyOptions) (robots string, err erro
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", c.against, err)
 	}
-	if o.Snapshot = s; len(s.Hosts) > 0 {
+	o.Snapshot, o.Base = s, strings.TrimSuffix(base.EscapedPath(), "/")
+	if len(s.Hosts) > 0 {
 		o.Snapshot = s.Below(root)
 	}
-	if o.Base = strings.TrimSuffix(base.EscapedPath(), "/"); o.Host != "" && base.Host != "" {
+	isHostKnown := base.Host != "" // to the snapshot; else --host is compared as it is written
+	if o.Host != "" && isHostKnown {
 		o.Host = base.Hostname()
 	}
 	if c.robots != "" {

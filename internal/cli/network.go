@@ -63,8 +63,13 @@ func isURL(arg string) bool {
 // verifyUser is the variable that holds name:password, which a command line would show to others.
 const verifyUser = "METAROBOTS_VERIFY_AUTH"
 
-// askOptions are those of the flags, for a deployed site or, where base is empty, the hosts that a snapshot names. No
-// error shows what may be a secret.
+// askOptions are those of the flags, for a deployed site or, where base is empty, the hosts that a
+// snapshot names. What is wrong with the flags goes to [command.wrong], and no error shows what may be
+// a secret. getenv is that of the command, or finds nothing where a secret of the environment would go
+// to a host that its owner did not mean.
+//
+// The first of these that is there says who asks: --user, the user in base, the environment. A
+// snapshot's hosts get neither a user nor a header: a file does not say who gets a secret.
 func (n *networkFlags) askOptions(c *command, base string, getenv func(string) string) verify.AskOptions {
 	o := n.asking
 	if base != "" {
@@ -72,40 +77,46 @@ func (n *networkFlags) askOptions(c *command, base string, getenv func(string) s
 		o.Base, o.User, err = verify.ParseBase(base)
 		c.wrong(err)
 		if err == nil && !c.cmd.Flags().Changed("rate") && isLocal(o.Base.Hostname()) {
-			o.Rate = 0
+			o.Rate = 0 // no limit
 		}
 	}
 	o.Crawlers, o.Header = n.crawlers, http.Header{}
-	o.UserAgent = cmp.Or(o.UserAgent, "metarobots/"+strings.Trim(number(buildInfo(), release), "()")+" (+verify)")
+	version := strings.Trim(number(buildInfo(), release), "()") // of (devel): a header has comments in ()
+	o.UserAgent = cmp.Or(o.UserAgent, "metarobots/"+version+" (+verify)")
 	if o.Concurrency < 1 {
 		c.wrongf("--concurrency: %d is not a number of requests", o.Concurrency)
 	}
-	given, from := n.user, "--user"
-	if given == "" && o.User == nil {
-		given, from = getenv(verifyUser), verifyUser
+	secret, secretFrom := n.user, "--user"
+	if secret == "" && o.User == nil {
+		secret, secretFrom = getenv(verifyUser), verifyUser
 	}
-	if given != "" {
-		name, password, ok := strings.Cut(given, ":")
-		if !ok {
-			c.wrongf("%s: write name:password", from)
+	if secret != "" {
+		name, password, isPair := strings.Cut(secret, ":")
+		if !isPair {
+			c.wrongf("%s: write name:password", secretFrom)
 		}
 		o.User = url.UserPassword(name, password)
 	}
+	n.addHeaders(c, o.Header)
+	if secret == "" && len(n.headers) > 0 {
+		secretFrom = "--header"
+	}
+	if base == "" && (secret != "" || len(n.headers) > 0) {
+		c.wrongf("%s is sent to a host that you name, and to none that a snapshot names: give BASE-URL", secretFrom)
+	}
+	return o
+}
+
+// addHeaders adds the headers of --header to those that are sent.
+func (n *networkFlags) addHeaders(c *command, sent http.Header) {
 	for _, header := range n.headers {
-		name, value, ok := strings.Cut(header, ":")
-		if !ok {
+		name, value, isPair := strings.Cut(header, ":")
+		if !isPair {
 			c.wrongf("--header: write 'Name: value'")
 			continue
 		}
-		o.Header.Add(strings.TrimSpace(name), strings.TrimSpace(value))
+		sent.Add(strings.TrimSpace(name), strings.TrimSpace(value))
 	}
-	if base == "" && (given != "" || len(n.headers) > 0) { // a file does not say who gets a secret
-		if given == "" {
-			from = "--header"
-		}
-		c.wrongf("%s is sent to a host that you name, and to none that a snapshot names: give BASE-URL", from)
-	}
-	return o
 }
 
 // isLocal reports whether a host is this machine, or one of a name that is reserved for tests: it need not be spared.
