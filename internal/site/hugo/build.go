@@ -29,7 +29,10 @@ import (
 
 // Build renders the site as the hugo command does. Pages go to hooks.Write as Hugo finishes them; everything else is
 // published as Hugo has it. The page map is made when the first page is written: then all pages are assembled and
-// none is published, and what had been published before waits until hooks.Listed agrees.
+// none is published, and what had been published before waits until hooks.Listed has no error.
+//
+// Of several errors the first of these is returned, since the others follow from it: one of making the page map, which
+// may be of hooks.Listed; that of ctx; those of Hugo, with those of writing files; those of writing alone.
 func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.Hooks) (err error) {
 	defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
 	if hooks.DryRun {
@@ -44,7 +47,7 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.H
 	defer os.Remove(file.Name())
 	defer file.Close()
 	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks, waiting: &spool{file: file}}
-	b.ready = sync.OnceValue(b.list)
+	b.listOnce = sync.OnceValue(b.list)
 	err = s.sitesFor(func(fs *hugofs.Fs) {
 		if hooks.DryRun {
 			inMemory(fs)
@@ -57,8 +60,10 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.H
 	}
 	// The lock is a file in the site's folder, and stays there; a dry run leaves no file behind.
 	err = b.build(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock || hooks.DryRun})
-	if b.listed.Load() || err == nil && ctx.Err() == nil { // a site may be without a single page
-		if err := b.ready(); err != nil { // Hugo wraps what it got from us; the cause alone is the user's
+	isListed := b.listed.Load()
+	isWithoutPages := !isListed && err == nil && ctx.Err() == nil // no page has had the page map made
+	if isListed || isWithoutPages {
+		if err := b.listOnce(); err != nil { // Hugo wraps what it got from us; the cause alone is the user's
 			return err
 		}
 	}
@@ -66,11 +71,11 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.H
 		return ctx.Err()
 	}
 	if err != nil {
-		return errors.Join(s.failed(err), errors.Join(b.failed...))
+		return errors.Join(s.failed(err), errors.Join(b.writeErrors...))
 	}
 	// What still waits are files whose marks Hugo never came back to replace.
-	err = b.writeWaiting(true)
-	if err := errors.Join(append(b.failed, err)...); err != nil {
+	err = b.writeWaiting(func([]byte) bool { return true })
+	if err := errors.Join(append(b.writeErrors, err)...); err != nil {
 		return err
 	}
 	if gc, _ := s.options.Build["gc"].(bool); gc && !hooks.DryRun {
@@ -91,15 +96,15 @@ type builder struct {
 	closed    bool         // nothing is written any more
 	finishing atomic.Int64 // how many files were finished
 
-	ready  func() error // does list, once
-	listed atomic.Bool
-	m      *pageMap
+	listOnce func() error // does list, and later returns its error again
+	listed   atomic.Bool  // list has ended, perhaps with an error
+	m        *pageMap
 
 	waiting *spool   // files that are not yet handed over
 	made    sync.Map // the names of files that are no HTML
 
-	mu     sync.Mutex
-	failed []error // from writing
+	mu          sync.Mutex
+	writeErrors []error // each once
 }
 
 // list makes the page map, copies the static files and publishes what waited.
@@ -115,7 +120,7 @@ func (b *builder) list() error {
 	}
 	b.listed.Store(true)
 	if err == nil {
-		err = b.writeWaiting(false)
+		err = b.writeWaiting(func(data []byte) bool { return !b.deferred(data) })
 	}
 	return err
 }
@@ -139,7 +144,7 @@ func (b *builder) finished(name string, data []byte) (err error) {
 	if !b.listed.Load() && !site.IsHeld(name) {
 		return b.waiting.put(name, data)
 	}
-	if err := b.ready(); err != nil {
+	if err := b.listOnce(); err != nil {
 		return err
 	}
 	if b.deferred(data) {
@@ -159,12 +164,12 @@ func (b *builder) write(name string, data []byte) error {
 	return afero.WriteReader(hugofs.Os, file, bytes.NewReader(data))
 }
 
-// writeWaiting writes the files that wait, without all those alone that Hugo does not write again.
-func (b *builder) writeWaiting(all bool) error {
+// writeWaiting writes those files that wait of which the bytes are final.
+func (b *builder) writeWaiting(isFinal func(data []byte) bool) error {
 	for key := range b.waiting.parts.Range {
 		name := key.(string)
 		data, err := b.waiting.get(name)
-		if err == nil && (all || !b.deferred(data)) {
+		if err == nil && isFinal(data) {
 			b.waiting.parts.Delete(name)
 			err = b.write(name, data)
 		}
@@ -179,8 +184,8 @@ func (b *builder) writeWaiting(all bool) error {
 func (b *builder) unwritten(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !slices.ContainsFunc(b.failed, func(other error) bool { return errors.Is(other, err) }) {
-		b.failed = append(b.failed, err)
+	if !slices.ContainsFunc(b.writeErrors, func(other error) bool { return errors.Is(other, err) }) {
+		b.writeErrors = append(b.writeErrors, err)
 	}
 }
 
