@@ -20,7 +20,7 @@ type VendorTable struct {
 type UseCount struct {
 	Allowed int `json:"allowed"`
 	Denied  int `json:"denied"`
-	// Unknown are denied by robots.txt to a crawler of which its vendor documents nothing
+	// Unknown are denied by robots.txt to a crawler whose vendor documents nothing about it
 	// ([policy.Crawler.SecondHand]): nobody knows whether it obeys. None of them is in Denied.
 	Unknown int `json:"unknown"`
 	// MayIgnore are those of Denied that robots.txt denies to a crawler, one of perhaps several, that does
