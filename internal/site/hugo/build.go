@@ -164,7 +164,7 @@ func (b *builder) write(name string, data []byte) error {
 	return afero.WriteReader(hugofs.Os, file, bytes.NewReader(data))
 }
 
-// writeWaiting writes those files that wait of which the bytes are final.
+// writeWaiting writes the waiting files whose bytes are final.
 func (b *builder) writeWaiting(isFinal func(data []byte) bool) error {
 	for key := range b.waiting.parts.Range {
 		name := key.(string)
