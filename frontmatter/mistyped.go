@@ -21,7 +21,8 @@ var parting = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 // bing: noindex under the name of a search engine in place of its crawler's. google is a meta of another meaning (A1).
 func (r *reader) suggests(key string, value any) bool {
 	_, engine := r.options.Crawlers.OfEngine(key)
-	return (engine && key != "google" || IsTable(key)) && isDirectives(value, engine)
+	isPlace := engine && key != "google" || IsTable(key)
+	return isPlace && (isDirectives(value) || engine && areKeysDirectives(value))
 }
 
 // other reads what a key says that is not one of ours. Where it merely looks like one, by its name and by what it
@@ -63,10 +64,10 @@ func (r *reader) likely(key string, value any) string {
 	switch {
 	case ok && !on && (key == "index" || key == "follow"):
 		return "no" + key + ": true"
-	case ok && on && isDirectives(key, false): // nosnippet: true
+	case ok && on && isDirectives(key): // nosnippet: true
 		return "robots: " + key
 	case strings.HasPrefix(key, "max-"):
-		if text := fmt.Sprintf("%s:%v", key, value); isDirectives(text, false) {
+		if text := fmt.Sprintf("%s:%v", key, value); isDirectives(text) {
 			return "robots: " + text
 		}
 	}
@@ -80,7 +81,7 @@ func (r *reader) likely(key string, value any) string {
 	if meant != "" && holds(meant, value) {
 		return meant
 	}
-	if isDirectives(value, false) { // which hardly any value is, and the names of crawlers are many
+	if isDirectives(value) { // which hardly any value is, and the names of crawlers are many
 		return policy.Near(key, r.options.Crawlers.Names())
 	}
 	return ""
@@ -97,7 +98,7 @@ func (r *reader) listsTag(value any) bool {
 		}
 		name, _ := Lookup(m, []string{"name"}).(string)
 		form := r.options.form(strings.ToLower(name))
-		return (form == FormDirectives || form == FormCrawler) && isDirectives(Lookup(m, []string{"content"}), false)
+		return (form == FormDirectives || form == FormCrawler) && isDirectives(Lookup(m, []string{"content"}))
 	})
 }
 
@@ -113,5 +114,5 @@ func holds(meant string, value any) bool {
 	}
 	text, _ := value.(string)
 	r, problems := policy.Parse(text, policy.Found)
-	return isDirectives(value, false) || len(problems) == 0 && !r.Directives.IsZero()
+	return isDirectives(value) || len(problems) == 0 && !r.Directives.IsZero()
 }

@@ -20,7 +20,7 @@ import (
 // A denial is a word such as no, block, hide or exclude; a permission one such as allow or should.
 // The first rule that applies to the words decides:
 //
-//	1  "noindex" is in the key, however it is spelled: true restricts
+//	1  "noindex" is in the key, however it is spelled, and txt is not: true restricts
 //	2  the word txt: nothing does; robots.txt is a file
 //	3  a word for crawlers or indexing (robots, crawlable, indexing):
 //	   with a denial true restricts, else false
@@ -30,8 +30,9 @@ import (
 //	6  a permission, and index or follow: false restricts, but not the number 0
 //	7  index or follow alone, below a key such as seo, robots or meta: false restricts, but not 0
 //
-// Rules 5 to 7 do not apply to an index behind the word search: the search box has it. Rules 6 and 7
-// leave out numbers, because such a key may count something: index: 0 is a place in a list.
+// Rules 5 to 7 do not apply to an index or a follow behind the word search: the search box has it.
+// Of index and follow in one key, index counts. Rules 6 and 7 leave out numbers, because such a key
+// may count something: index: 0 is a place in a list.
 //
 //	restricts                          rule   does not                          why
 //	noIndex: true                      1      noIndex: false                    it allows
@@ -69,18 +70,19 @@ var (
 )
 
 // keyRestricts reports whether a key with a truth value is most likely meant to restrict crawlers,
-// by the rules above. isNumber says that the value is 0 or 1; parents are the keys around it, in
-// lower case.
+// by the rules above. isTrue says what the value means, and isNumber that it is written as 0 or 1;
+// parents are the keys around it, in lower case. [reader.seems] calls it for keys that nobody
+// reads.
 func keyRestricts(written string, isTrue, isNumber bool, parents []string) bool {
-	words, whole := keyWords(written), parting.Replace(strings.ToLower(written))
+	words, joined := keyWords(written), parting.Replace(strings.ToLower(written))
 	denies := haveOneOf(words, denials)
 	switch {
-	case strings.Contains(whole, "noindex") && !strings.Contains(whole, "txt"):
+	case strings.Contains(joined, "noindex") && !strings.Contains(joined, "txt"):
 		return isTrue
 	case slices.Contains(words, "txt"):
 		return false
 	case haveOneOf(words, engines):
-		return isTrue == denies
+		return isTrue == denies // blockRobots: true, or allow_indexing: false
 	case denies && nameVendor(words):
 		return isTrue
 	}

@@ -78,45 +78,67 @@ func (r *reader) noteUnread(s policy.Statement, path []string) {
 	r.result.Unread = append(r.result.Unread, s)
 }
 
-// seems returns what a key with its value is most likely meant to state, if that restricts anything. parents are the
-// keys around it.
+// seems returns what a key with its value is most likely meant to state, if that restricts
+// anything. written is the key as it is spelled; parents are the keys around it, in lower case.
+//
+//	seo: {name: robots, content: noindex}   noindex     a table: see metaTag
+//	allow_indexing: false                   noindex     a truth value: see seemsTrue
+//	noarchive: true                         noarchive
+//	rel: nofollow                           nothing     it is about links
+//	page_robots:                            noindex     its value may be lost on the next line
+//	visibility: "noindex, nofollow"         both        see isDirectives
+//	seo: "noindex:true"                     noindex     a blank is missing after the colon
+//	my_robots: please noindex this          noindex     the words that are directives
 func (r *reader) seems(written string, value any, parents []string) (s policy.Statement, ok bool) {
 	if table, isTable := asMap(value); isTable {
 		return r.metaTag(table)
 	}
 	if isTrue, isTruth := Truth(value); isTruth {
-		if _, isNumber := number(value); keyRestricts(written, isTrue, isNumber, parents) {
-			meant := "noindex"
-			if slices.Contains(keyWords(written), "follow") {
-				meant = "nofollow"
-			}
-			return policy.Statement{Directives: policy.Stating(meant)}, true
-		}
-		lower := strings.ToLower(written)
-		if isTrue && isDirectives(lower, false) {
-			return policy.Statement{Directives: policy.Stating(lower)}, true
-		}
-		return s, false
+		_, isNumber := number(value)
+		return seemsTrue(written, isTrue, isNumber, parents)
 	}
-	if slices.Contains(attributes, strings.ToLower(written)) {
-		return s, false
-	} else if value == nil && strings.Contains(strings.ToLower(written), "robots") && !isRobotsTXT(written) {
-		return policy.Statement{Directives: policy.Stating("noindex")}, true // its value may have slipped to the next line
-	}
-	if isDirectives(value, false) {
-		return policy.Statement{Directives: directivesOf(value)}, true
-	}
+	lower := strings.ToLower(written)
+	isForRobots := strings.Contains(lower, "robots") && !isRobotsTXT(written)
 	text, isText := value.(string)
-	if first, rest, _ := strings.Cut(text, ":"); isText && truths[strings.ToLower(strings.TrimSpace(rest))] &&
-		keyRestricts(first, true, false, nil) { // noindex:true, where YAML wants a blank
+	switch {
+	case slices.Contains(attributes, lower):
+		return s, false
+	case value == nil && isForRobots:
 		return policy.Statement{Directives: policy.Stating("noindex")}, true
-	}
-	if isText && strings.Contains(strings.ToLower(written), "robots") && !isRobotsTXT(written) {
-		found := slices.DeleteFunc(strings.Fields(text), func(w string) bool { return !isDirectives(w, false) })
+	case isDirectives(value):
+		return policy.Statement{Directives: directivesOf(value)}, true
+	case isText && isUnspaced(text):
+		return policy.Statement{Directives: policy.Stating("noindex")}, true
+	case isText && isForRobots:
+		isOther := func(word string) bool { return !isDirectives(word) }
+		found := slices.DeleteFunc(strings.Fields(text), isOther)
 		directives := directivesOf(strings.Join(found, ", "))
 		return policy.Statement{Directives: directives}, directives.Restricts()
 	}
 	return s, false
+}
+
+// seemsTrue is seems for a truth value: by what the key means, or because the key is a directive.
+func seemsTrue(written string, isTrue, isNumber bool, parents []string) (
+	s policy.Statement, ok bool) {
+	meant := strings.ToLower(written)
+	switch isMeant := keyRestricts(written, isTrue, isNumber, parents); {
+	case isMeant && slices.Contains(keyWords(written), "follow"):
+		meant = "nofollow"
+	case isMeant:
+		meant = "noindex"
+	case !isTrue || !isDirectives(meant):
+		return s, false
+	}
+	return policy.Statement{Directives: policy.Stating(meant)}, true
+}
+
+// isUnspaced reports whether a text is a key that restricts and a value that is true, without the
+// blank that YAML wants between them: noindex:true.
+func isUnspaced(text string) bool {
+	key, value, _ := strings.Cut(text, ":")
+	isTrue := truths[strings.ToLower(strings.TrimSpace(value))]
+	return isTrue && keyRestricts(key, true, false, nil)
 }
 
 // isMeta reports whether a table is a meta of HTML, which says nothing more.
@@ -155,7 +177,7 @@ func (r *reader) metaTag(table map[string]any) (s policy.Statement, ok bool) {
 	}
 	name, _ := Lookup(table, []string{"name"}).(string)
 	content := Lookup(table, []string{"content"})
-	if name == "" || !isDirectives(content, false) {
+	if name == "" || !isDirectives(content) {
 		return s, false
 	}
 	switch r.options.form(strings.ToLower(name)) {

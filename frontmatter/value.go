@@ -12,7 +12,7 @@ import (
 	"metarobots/policy"
 )
 
-// truths are the words that are read as true or false, in any case of letters.
+// truths are the words that are read as true or false, in any case of letters, with that value.
 var truths = map[string]bool{"true": true, "yes": true, "on": true, "y": true, "1": true,
 	"false": false, "no": false, "off": false, "n": false, "0": false}
 
@@ -73,17 +73,21 @@ func isProse(text string) bool {
 
 func nearDirective(word string) bool { return policy.Near(word, policy.DirectiveNames()) != "" }
 
-// isDirectives reports whether a value restricts something and is nothing but directives: text or a list of it, and
-// where maps is set, a map whose keys are all directives. none alone is as likely no value at all.
-func isDirectives(value any, maps bool) bool {
-	if m, ok := asMap(value); ok && maps {
-		for key := range m {
-			if _, _, ok := policy.Lookup(strings.ToLower(key)); !ok {
-				return false
-			}
+// areKeysDirectives reports whether a value is a map whose keys are all directives:
+// {noindex: true}.
+func areKeysDirectives(value any) bool {
+	m, _ := asMap(value)
+	for key := range m {
+		if _, _, ok := policy.Lookup(strings.ToLower(key)); !ok {
+			return false
 		}
-		return len(m) > 0
 	}
+	return len(m) > 0
+}
+
+// isDirectives reports whether a value restricts something and is nothing but directives: text or a
+// list of it. none alone is as likely no value at all.
+func isDirectives(value any) bool {
 	list, ok := List(value)
 	if !ok {
 		list = []any{value}

@@ -23,8 +23,8 @@ type Visible struct {
 //	formats.amp                     no       no             no             yes
 //	formats.rss                     no       yes            no             no
 //
-// A feed, or another output that is no HTML, has its own format (L5b). A pager, or another HTML output,
-// has that of its page too (L5a). A file of any other role belongs to nothing.
+// A feed, or another output that is no HTML, has its own format (L5b). A pager, or another HTML
+// output, has that of its page too (L5a). A file of any other role belongs to nothing.
 func (v *Visible) covers(s *Subject) bool {
 	isPage := s.Role == RolePage // a pager or another HTML output is one, too
 	if !isPage && s.Role != RoleOutput {

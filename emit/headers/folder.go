@@ -68,42 +68,50 @@ func (f *folder) isBeside(path string) bool {
 	return !strings.HasPrefix(strings.ToLower(path)+"/", strings.ToLower(f.text)+"/")
 }
 
-// findRules finds out how the rules of a folder are written, and what they cost. text is how the
-// keys of its items begin.
-func (g *grower) findRules(f *folder, text string, items []placed) costs {
-	costs := costs{never, never, never, never, never}
+// findRules sets how the rules of a folder are written, and returns what they cost: a rule for all
+// of it first, then one for each suffix, by its number. What cannot be written costs never. key is
+// how the keys of its items begin: the folder's text, in lower case for Netlify.
+func (g *grower) findRules(f *folder, key string, items []placed) (all costs) {
+	for k := range all {
+		all[k] = never
+	}
 	spellings := g.spellings(f.text, items)
-	isInside := strings.HasSuffix(text, "/")
-	if text == "/" {
-		f.paths, costs[0] = g.findRootRule()
-	} else if !isInside || !g.setting.isForNetlify { // else its name's rule is for its inside, too
-		f.paths, costs[0] = g.starred(spellings, func(spelling string) []string {
+	isRoot, isInside := key == "/", strings.HasSuffix(key, "/")
+	// Netlify reads a rule for the inside, /docs/*, as one for the name, so that the name has it.
+	isWithName := isInside && g.setting.isForNetlify
+	switch {
+	case isRoot:
+		f.paths, all[0] = g.findRootRule()
+	case !isWithName:
+		f.paths, all[0] = g.starred(spellings, func(spelling string) []string {
 			return g.ends(spelling, isInside, items)
 		})
 	}
 	if len(spellings) > 1 {
 		f.suffixPaths = make(map[int][]string)
 	}
-	for k := 1; k < len(g.suffixes.names); k++ {
+	for k := 1; k < len(g.suffixes.names); k++ { // number 0 is no suffix
 		suffix := g.suffixes.names[k]
-		// A suffix that begins with a dot has its rule at the inside of a folder, /docs/*.pdf. One
-		// that begins with a slash, the tail of a template, has it at the name: /docs*/a.md. At the
-		// root there is no difference.
-		isElsewhere := text != "/" && isInside != (suffix[0] == '.')
-		if isElsewhere || text != "/" && f.overlaps(suffix, items) {
+		if !isRoot && (isInside != belongsInside(suffix) || f.overlaps(suffix, items)) {
 			continue
 		}
-		spelled := spellings
+		matched := spellings
 		if len(spellings) > 1 {
-			spelled = g.spellings(f.text, g.matchedBy(k, items))
+			matched = g.spellings(f.text, g.matchedBy(k, items))
 		}
-		paths, cost := g.starred(spelled, func(string) []string { return []string{"*" + suffix} })
-		if costs[k] = cost; f.suffixPaths != nil {
+		paths, cost := g.starred(matched, func(string) []string { return []string{"*" + suffix} })
+		all[k] = cost
+		if f.suffixPaths != nil {
 			f.suffixPaths[k] = paths
 		}
 	}
-	return costs
+	return all
 }
+
+// belongsInside reports whether the rule of a suffix is at the inside of a folder, /docs/*.pdf,
+// since the suffix begins with a dot. One that begins with a slash is the tail of a template (see
+// value.go), and has its rule at the folder's name: /docs*/a.md. At the root both are one.
+func belongsInside(suffix string) bool { return suffix[0] == '.' }
 
 // overlaps reports whether the folder's text and a suffix share characters of an item's path, so
 // that no star can be between them: /docs* and /docs, as the tail of /docs.

@@ -38,40 +38,61 @@ var commaRE = regexp.MustCompile(`[\s\v\x{FEFF}\pZ]*,[\s\v\x{FEFF}\pZ]*`)
 // does, even in quotes.
 func commas(value string) string { return commaRE.ReplaceAllString(value, ", ") }
 
-// netlifyRule is getForRegExp of for_regexp.ts. A rule without wildcards is kept as a key instead.
+// netlifyRule reads the path of a rule, as getForRegExp of for_regexp.ts does. One without
+// wildcards gets a key, which requests have to equal, and no expression.
+//
+//	/Docs/a.pdf   exact /docs/a.pdf
+//	/docs/*       head /docs     re ^/docs/?(.*)/?$
+//	/docs/a*      head /docs/a   re ^/docs/a(.*)/?$
+//	/:page/b      no head        re ^/([^/]+)/b/?$
 func netlifyRule(line string) (*Rule, error) {
 	r := &Rule{Path: line}
-	var literal, parts []string
-	// isKnown: the path begins with the text so far. A | may part the whole expression.
-	isKnown := !strings.Contains(line, "|")
+	var parts, expressions []string
 	for p := range strings.SplitSeq(line, "/") {
-		if p = strings.TrimRightFunc(p, isSpace); p == "" {
-			continue
+		if p = strings.TrimRightFunc(p, isSpace); p != "" {
+			parts, expressions = append(parts, p), append(expressions, netlifyPart(p))
 		}
-		before, _, hasStar := strings.Cut(p, "*")
-		isKnown = isKnown && p[0] != ':' && isASCII(p)
-		// An empty text may match without the slash, as a key has it.
-		if isKnown && (!hasStar || before != "" && meansItself.MatchString(before)) {
-			r.head += "/" + strings.ToLower(before)
-		}
-		isKnown = isKnown && !hasStar
-		literal, parts = append(literal, p), append(parts, netlifyPart(p))
 	}
-	path := "/" + strings.Join(literal, "/")
+	path := "/" + strings.Join(parts, "/")
 	if isASCII(path) && !strings.Contains(path, "*") && !strings.Contains(path, "/:") {
-		r.exact, r.head = strings.ToLower(path), ""
+		r.exact = strings.ToLower(path)
 		return r, nil
 	}
-	pattern := "^/" + strings.Join(parts, "/") + "/?$"
+	pattern := "^/" + strings.Join(expressions, "/") + "/?$"
 	re, err := regexp.Compile("(?i)" + pattern)
 	if err != nil || strings.ContainsAny(syntaxRE.ReplaceAllString(pattern, ""), `[]{}\`) {
 		return nil, errors.New("the path makes an invalid expression")
 	}
-	r.re = re
-	if path != "/*" {
-		r.documented = documentedPaths(literal)
+	r.re, r.head = re, netlifyHead(parts)
+	if path != "/*" { // which matches every path in either reading
+		r.documented = documentedPaths(parts)
 	}
 	return r, nil
+}
+
+// netlifyHead returns a text with which every key begins that the expression of some parts matches.
+// It ends before the first part that may match anything else than itself.
+func netlifyHead(parts []string) (head string) {
+	for _, p := range parts {
+		if strings.Contains(p, "|") { // beside a star it parts the whole expression in two
+			return ""
+		}
+	}
+	for _, p := range parts {
+		// Without regard to case, /ſ matches /s, whose key begins otherwise.
+		if p[0] == ':' || !isASCII(p) {
+			break
+		}
+		before, _, hasStar := strings.Cut(p, "*")
+		// Of /docs/* not even the second slash is known: it matches /docs.
+		if !hasStar || before != "" && meansItself.MatchString(before) {
+			head += "/" + strings.ToLower(before)
+		}
+		if hasStar {
+			break
+		}
+	}
+	return head
 }
 
 // netlifyPart is the expression for a part of a path, between slashes.

@@ -120,7 +120,8 @@ func normalize(host string) (string, error) {
 		return normalizeIPv6(host)
 	}
 	if strings.ContainsFunc(host, func(r rune) bool { return r == '%' || r >= 0x80 }) {
-		// PathUnescape refuses a % without two digits. A browser keeps it, and refuses it as forbidden.
+		// PathUnescape refuses a % without two digits. A browser keeps it, and refuses it as
+		// forbidden.
 		name, err := url.PathUnescape(host)
 		if err == nil {
 			name, err = profile.ToASCII(name)
@@ -130,7 +131,9 @@ func normalize(host string) (string, error) {
 		}
 		host = name
 	}
-	isForbidden := func(r rune) bool { return r <= ' ' || r >= 0x7F || strings.ContainsRune(forbidden, r) }
+	isForbidden := func(r rune) bool {
+		return r <= ' ' || r >= 0x7F || strings.ContainsRune(forbidden, r)
+	}
 	if host = strings.TrimRight(host, "."); host == "" || strings.ContainsFunc(host, isForbidden) {
 		return "", errHost
 	}

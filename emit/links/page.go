@@ -78,7 +78,8 @@ func Scan(src []byte, url string, policy *Policy) *Page {
 	p := newPage(url, policy)
 	p.work = seen.work
 	var html head.Scanner
-	elements, encoding := html.Elements(src, func(from, attrs int) bool { return p.asksFor(src, from, attrs) })
+	asked := func(from, attrs int) bool { return p.asksFor(src, from, attrs) }
+	elements, encoding := html.Elements(src, asked)
 	if p.Encoding = encoding; encoding != "" {
 		return p
 	}
@@ -88,7 +89,8 @@ func Scan(src []byte, url string, policy *Policy) *Page {
 		e := &elements[i]
 		f, _ := read(src, e.Attrs)
 		if e.Within > 0 { // the element around it, counted from 1, which came before it
-			classes[i] = slices.Clip(classes[e.Within-1]) // siblings share it, so that append must copy it
+			// Siblings share it: append must copy it.
+			classes[i] = slices.Clip(classes[e.Within-1])
 		}
 		classes[i] = policy.addClasses(classes[i], value(src, &f.class))
 		p.element(src, e, &f, classes[i])
@@ -96,8 +98,9 @@ func Scan(src []byte, url string, policy *Policy) *Page {
 	return p
 }
 
-// asksFor reports whether a tag matters if it makes an element: a link, a base, or a tag with a class
-// of the policy. Once too many bytes were read, every tag counts, since one too many does no harm.
+// asksFor reports whether a tag matters if it makes an element: a link, a base, or a tag with a
+// class of the policy. Once too many bytes were read, every tag counts, since one too many does no
+// harm.
 func (p *Page) asksFor(src []byte, from, attrs int) bool {
 	switch {
 	case linkName(src[from+1:attrs]) != "":
@@ -109,7 +112,8 @@ func (p *Page) asksFor(src []byte, from, attrs int) bool {
 	}
 	f, end := read(src, attrs)
 	v := value(src, &f.class)
-	return p.spent(end-from, len(src)) || find(v, p.policy.options.NoSnippet) >= 0 || find(v, p.policy.classes) >= 0
+	return p.spent(end-from, len(src)) || find(v, p.policy.options.NoSnippet) >= 0 ||
+		find(v, p.policy.classes) >= 0
 }
 
 func newPage(url string, policy *Policy) *Page {

@@ -204,40 +204,57 @@ type section struct {
 	lines []Line
 }
 
-// sections are those of all groups: * first, and a crawler after that whose group it would obey otherwise. Beside an
-// owner's file, those of crawlers that obey a standalone group of another name, and are not meant by it, are among them.
+// sections are what the groups of the file will say, in their order there: those of the policy, one
+// for each of the engines that [Policy.freedEngines] names, and one for each crawler that may fetch
+// nothing. * is first, and a crawler comes after that whose group it would obey without one of its
+// own, because [Policy.linesBeside] repeats what it would obey: *, googlebot, googlebot-image.
 func (p *Policy) sections(owner *File) (all []section) {
 	for i := range p.Groups {
 		for _, name := range p.Groups[i].agents() {
 			all = append(all, section{name, p.Groups[i].lines()})
 		}
 	}
-	standalone := p.Standalone()
-	for _, token := range tokens(func(c *policy.Crawler) bool {
-		_, named := standalone[c.Name]
-		return c.Engine != "" && standalone[c.Group] && !named && owner.sets[c.Name] == nil && owner.sets[c.Group] == nil
-	}) {
-		all = append(all, section{name: token})
+	for _, token := range p.freedEngines(owner) {
+		all = append(all, section{name: token}) // it says nothing of its own
 	}
 	for _, token := range tokens(func(c *policy.Crawler) bool { return p.shutsOut(c.Purpose) }) {
 		source := p.sourceOf(policy.LookupCrawler(token).Purpose)
 		all = append(all, section{token, []Line{newLine(string(Disallow), "/", source)}})
 	}
-	hasSection := func(name string) bool {
-		return slices.ContainsFunc(all, func(s section) bool { return tokenOf(s.name) == name })
+	named := map[string]bool{}
+	for _, s := range all {
+		named[tokenOf(s.name)] = true
 	}
-	depth := func(s section) (n int) { // how many groups it falls back to, one after the other
-		for name := s.name; name != star && name != ""; {
-			c := policy.LookupCrawler(name)
-			isSecondName := c != nil && c.Engine != "" && c.Group != "" && c.Group == c.AlsoObeys
-			if name = nextGroup(name); !isSecondName || hasSection(name) {
-				n++
-			}
-		}
-		return n
-	}
+	depth := func(s section) int { return countFallbacks(s.name, named) }
 	slices.SortStableFunc(all, func(a, b section) int { return depth(a) - depth(b) })
 	return all
+}
+
+// freedEngines are search engines' crawlers that neither the policy nor the owner's file names, and
+// that would obey a standalone group of the policy, which was written for another crawler. Such a
+// group for Googlebot would free Applebot of the rules of *, unless Applebot had a section.
+func (p *Policy) freedEngines(owner *File) []string {
+	standalone := p.Standalone()
+	return tokens(func(c *policy.Crawler) bool {
+		_, isNamed := standalone[c.Name]
+		isOwners := owner.sets[c.Name] != nil || owner.sets[c.Group] != nil
+		return c.Engine != "" && standalone[c.Group] && !isNamed && !isOwners
+	})
+}
+
+// countFallbacks counts the groups that a crawler could obey in place of its own, one after the
+// other: 0 for *, 1 for googlebot, 2 for googlebot-image. Bingbot has the rank of an engine's main
+// crawler: its fallback is msnbot, its own former name, which counts only if that is among the
+// names.
+func countFallbacks(name string, named map[string]bool) (n int) {
+	for name != star && name != "" {
+		c := policy.LookupCrawler(name)
+		isSecondName := c != nil && c.Engine != "" && c.Group != "" && c.Group == c.AlsoObeys
+		if name = nextGroup(name); !isSecondName || named[name] {
+			n++
+		}
+	}
+	return n
 }
 
 // isEngine reports whether a crawler is that of a search engine, so that no group of another name means it: Bingbot

@@ -220,24 +220,13 @@ func Vercel(cleanURLs bool, slash Slash) *Handling {
 	return h
 }
 
+// vercel finds the file of a decoded path, or where Vercel redirects it to.
 func vercel(path string, has has, cleanURLs bool, slash Slash) (file, to string) {
-	bare, hasSlash := strings.TrimSuffix(path, "/"), strings.HasSuffix(path, "/")
-	stem, isHTML := strings.CutSuffix(bare, ".html")
-	folder, isIndex := strings.CutSuffix(stem, "/index")
-	name := bare[strings.LastIndexByte(bare, '/')+1:]
-	switch isFixed := bare == "" || strings.HasPrefix(path, "/.well-known/"); {
-	case cleanURLs && (isHTML || isIndex):
-		if slash == SlashAdded && folder != "/" {
-			folder += "/"
-		}
-		return "", orRoot(folder)
-	case slash == SlashCut && hasSlash && bare != "":
-		return "", bare
-	case slash == SlashAdded && hasSlash && !isFixed && vercelExtension.MatchString(name):
-		return "", bare
-	case slash == SlashAdded && !hasSlash && !isFixed && !strings.Contains(name, "."):
-		return "", bare + "/"
+	if to := vercelRedirect(path, cleanURLs, slash); to != "" {
+		return "", to
 	}
+	bare, hasSlash := strings.CutSuffix(path, "/") // "" for the root, which is no file's name
+	// With SlashAdded a file without an extension is at /LICENSE/, to which /LICENSE is redirected.
 	if exact := has.at(bare); exact != "" && (!hasSlash || slash == SlashAdded) {
 		return exact, ""
 	} else if index := has.at(bare + "/index.html"); index != "" {
@@ -248,6 +237,38 @@ func vercel(path string, has has, cleanURLs bool, slash Slash) (file, to string)
 	return "", ""
 }
 
+// vercelRedirect returns where Vercel redirects a path to, whatever files there are; "" for
+// nowhere.
+//
+//	cleanURLs    /p.html and /p.html/                  /p, or /p/ with SlashAdded
+//	             /q/index.html and /q/index            /q, or /q/ with SlashAdded
+//	SlashCut     /p/                                   /p
+//	SlashAdded   /p                                    /p/
+//	             /a.png/                               /a.png
+//	             /a.png, the root and /.well-known/…   nowhere
+func vercelRedirect(path string, cleanURLs bool, slash Slash) (to string) {
+	bare, hasSlash := strings.CutSuffix(path, "/")
+	withoutHTML, isHTML := strings.CutSuffix(bare, ".html")
+	clean, isIndex := strings.CutSuffix(withoutHTML, "/index")
+	name := bare[strings.LastIndexByte(bare, '/')+1:]
+	getsNoSlash := bare == "" || strings.HasPrefix(path, "/.well-known/")
+	switch {
+	case cleanURLs && (isHTML || isIndex):
+		if slash == SlashAdded && clean != "/" { // "/" is what is left of /.html
+			clean += "/"
+		}
+		return orRoot(clean)
+	case slash == SlashCut && hasSlash && bare != "":
+		return bare
+	case slash == SlashAdded && hasSlash && !getsNoSlash && vercelExtension.MatchString(name):
+		return bare
+	case slash == SlashAdded && !hasSlash && !getsNoSlash && !strings.Contains(name, "."):
+		return bare + "/"
+	}
+	return ""
+}
+
+// vercelExtension matches a file's name that has an extension: a.png, and not .well-known.
 var vercelExtension = regexp.MustCompile(`.\.\w+$`)
 
 // orRoot is the path, or the root where nothing is left of it.

@@ -145,8 +145,8 @@ func (c *initCommand) printStart(s *start) error {
 	return nil
 }
 
-// findFolders returns the folder of the pages, which is empty if opening the project will find it, and
-// sets the site's folder in the options if DIR is that. dir is DIR, which may be either folder:
+// findFolders returns the folder of the pages, which is empty if opening the project will find it,
+// and sets the site's folder in the options if DIR is that. dir is DIR, which may be either folder:
 //
 //	init DIR      a generator knows DIR and not this folder   DIR is the site
 //	init DIR      otherwise                                   DIR holds the pages
@@ -155,15 +155,16 @@ func (c *initCommand) printStart(s *start) error {
 func (c *initCommand) findFolders(dir string) (pages string, err error) {
 	o := &c.options
 	isKnown := func(folder string) bool {
-		isOf := func(g site.Generator) bool { return g.Detect(folder, nil) } // by its files, not by flags
-		return slices.ContainsFunc(generators(), isOf)
+		// By its files, since no flags are given.
+		return slices.ContainsFunc(generators(), func(g site.Generator) bool { return g.Detect(folder, nil) })
 	}
 	source, err := filepath.Abs(o.Source)
 	if err != nil {
 		return dir, err
 	}
 	flags := c.cmd.Flags()
-	isStated := o.Policy != "" || o.Destination != "" || flags.Changed("config") || flags.Changed("configDir")
+	isStated := o.Policy != "" || o.Destination != "" ||
+		flags.Changed("config") || flags.Changed("configDir")
 	// A config.toml may be a policy, too (C1b), or Hugo's.
 	for _, name := range []string{"metarobots.toml", "config.toml"} {
 		isStated = isStated || project.Exists(filepath.Join(source, name))

@@ -16,12 +16,12 @@ var patience = 10 * time.Second
 
 // Lock locks a file, and waits for the run that holds it (M6h). writer is the command that wants to
 // write, such as "metarobots build": while it holds the lock nobody else does. It is empty for a
-// command that only reads: many of these hold the lock together (M6i). The system frees the lock of a
-// run that was killed (M6k).
+// command that only reads: many of these hold the lock together (M6i). The system frees the lock of
+// a run that was killed (M6k).
 //
-// There is no lock, and no error, in three cases: a reader finds no file, a writer cannot make one, or
-// the file is not a regular one. The file lies beside the state of the site. Where a writer cannot make
-// the one it cannot write the other, and there is no state to keep others from.
+// There is no lock, and no error, in three cases: a reader finds no file, a writer cannot make one,
+// or the file is not a regular one. The file lies beside the state of the site. Where a writer
+// cannot make the one it cannot write the other, and there is no state to keep others from.
 //
 // unlock is nil where there is an error.
 func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {

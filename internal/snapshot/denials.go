@@ -64,10 +64,10 @@ func (d Denials) Lost(path string, now Denials, at string) string {
 	return strings.Join(all, "; ")
 }
 
-// lost returns a function that says what the files of the old snapshot deny at an address of a page and those of the new
-// one do not, there or where the page is served now; "" for nothing. Of a deployed site a snapshot knows no such files,
-// and nothing is compared.
-func lost(old, new *Snapshot) func(o, n *Entry) string {
+// compareDenials returns a function that says what the files of the old snapshot deny at an address
+// of a page and those of the new one do not, there or where the page is served now; "" for nothing.
+// Of a deployed site a snapshot knows no such files, and nothing is compared.
+func compareDenials(old, new *Snapshot) func(o, n *Entry) string {
 	same := maps.EqualFunc(old.Robots, new.Robots, slices.Equal) && maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal)
 	was, is := old.hosts(), new.hosts()
 	folder := func(d Denials) string { return d.folder }

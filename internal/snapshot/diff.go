@@ -30,8 +30,8 @@ func (c Change) because(reason seen.Reason, file string, line int) Change {
 	return c
 }
 
-// change compares a URL's entries; either is nil if the URL is in one snapshot alone.
-func change(old, new *Entry) Change {
+// compare compares a URL's entries; either is nil if the URL is in one snapshot alone.
+func compare(old, new *Entry) Change {
 	var c Change
 	for _, e := range []*Entry{old, new} {
 		if e != nil && (c.Reason.IsZero() || !e.Reason.IsZero()) {
@@ -116,23 +116,26 @@ type Changes struct {
 func Diff(old, new *Snapshot) *Changes {
 	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, NewlyAllowed: []Change{},
 		Changed: []Change{}, Added: []Change{}, Removed: []Change{}}
-	was, is, lost := old.byURL(), new.byURL(), lost(old, new)
+	was, is := old.byURL(), new.byURL()
+	lostDenial := compareDenials(old, new)
 	for i := range old.Entries {
 		if o := &old.Entries[i]; is[o.URL] == nil {
-			c.Removed = append(c.Removed, change(o, nil))
+			c.Removed = append(c.Removed, compare(o, nil))
 		}
 	}
 	for i := range new.Entries {
 		n := &new.Entries[i]
 		o := was[n.URL]
 		if o == nil {
-			c.Added = append(c.Added, change(nil, n))
+			c.Added = append(c.Added, compare(nil, n))
 			continue
 		}
 		uses, undenied := freed(o, n), ""
-		if uses == "" && o.Told.Role+n.Told.Role == "" {
-			undenied = lost(o, n)
+		hasPolicies := o.Told.Role == "" && n.Told.Role == ""
+		if uses == "" && hasPolicies { // with uses the URL is newly allowed in any case
+			undenied = lostDenial(o, n)
 		}
+		// What the files of a host deny is not in the entries, which may be equal.
 		if undenied != "" {
 			c.NewlyAllowed = append(c.NewlyAllowed, Change{URL: n.URL, Was: "denied", Is: "not denied",
 				Reason: seen.Reason{Text: undenied}})
@@ -140,12 +143,12 @@ func Diff(old, new *Snapshot) *Changes {
 		if o.Told.Equal(n.Told) && slices.Equal(o.others(), n.others()) {
 			continue
 		}
-		change := change(o, n)
-		out, in := o.Told.Moves(n.Told)
-		if out {
+		change := compare(o, n)
+		isNewlyNoindex, isNewlyIndexable := o.Told.Moves(n.Told) // neither, if one has a role
+		if isNewlyNoindex {
 			c.NewlyNoindex = append(c.NewlyNoindex, change)
 		}
-		if in {
+		if isNewlyIndexable {
 			c.NewlyIndexable = append(c.NewlyIndexable, change.because(o.Reason, o.File, o.Line))
 		}
 		if o.hasCanonical() && !n.hasCanonical() {
@@ -154,7 +157,7 @@ func Diff(old, new *Snapshot) *Changes {
 		if uses != "" {
 			c.NewlyAllowed = append(c.NewlyAllowed, change.because(seen.Reason{Text: uses}, "", 0))
 		}
-		if !out && !in && uses+undenied == "" {
+		if !isNewlyNoindex && !isNewlyIndexable && uses == "" && undenied == "" {
 			c.Changed = append(c.Changed, change)
 		}
 	}

@@ -39,15 +39,27 @@ var ErrDown = errors.New("the host cannot be reached")
 type root struct {
 	folder string           // as URLs name it: "/", or "/de/" of one host among several
 	base   *url.URL         // nil where that is another host than those asked
-	files  snapshot.Denials // that were to lie there
+	files  snapshot.Denials // what the files of that host should deny, by the snapshot
 	server *server
 }
 
 // roots are where the URLs of a snapshot are requested: at its hosts, or below base if there is one. Of several hosts
 // only the one of base is used. If base is none of them, such as a preview's, the whole publish root is assumed to be
 // served there. note says what may surprise an owner, in one line.
+//
+//	snapshot's hosts      base         requested
+//	none                  none         nothing: an error
+//	one or several        none         each folder at its host
+//	none                  x.example    all below x.example
+//	/ de.example          de.example   all below de.example
+//	/ de.example          x.example    all below x.example, with a note
+//	/de/ de.example, …    de.example   /de/ below de.example, with a note
+//	/de/ de.example, …    x.example    all below x.example, with a note
+//
+// If several folders are at the host of base, the one at its path counts: /de/ at example.org/de/.
 func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err error) {
-	var all, here, exact []string // hosts by name; folders at the base's, and at its path
+	var hosts []string          // URLs of all hosts
+	var atHost, atPath []string // folders at the host of base, and those of them at its path
 	for _, folder := range slices.Sorted(maps.Keys(s.Hosts)) {
 		u, _, err := ParseBase(s.Hosts[folder])
 		switch {
@@ -56,18 +68,22 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 		case !strings.HasPrefix(folder, "/") || !strings.HasSuffix(folder, "/"):
 			return nil, "", project.Invalid(fmt.Errorf("the snapshot's hosts: %q is not a folder of the publish root", folder))
 		}
-		list, all = append(list, root{folder: folder, base: u, files: s.Denials(folder)}), append(all, u.String())
+		list = append(list, root{folder: folder, base: u, files: s.Denials(folder)})
+		hosts = append(hosts, u.String())
 		if base == nil || !sameHost(u, base) {
 			continue
 		}
-		if here = append(here, folder); u.EscapedPath() == base.EscapedPath() {
-			exact = append(exact, folder)
+		atHost = append(atHost, folder)
+		if u.EscapedPath() == base.EscapedPath() {
+			atPath = append(atPath, folder)
 		}
 	}
-	if len(exact) == 1 {
-		here = exact
+	here := atHost
+	if len(atPath) == 1 {
+		here = atPath
 	}
-	whole, madeFor := []root{{folder: "/", base: base, files: s.Denials("/")}}, "the snapshot was made for "+joinAnd(all)
+	whole := []root{{folder: "/", base: base, files: s.Denials("/")}} // all of the publish root
+	madeFor := "the snapshot was made for " + joinAnd(hosts)
 	switch {
 	case base == nil && len(list) == 0:
 		return nil, "", project.Invalid(fmt.Errorf("%w: give its BASE-URL", ErrNoHost))
@@ -79,11 +95,14 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 		return whole, madeFor + ": all of its URLs are requested below one base here", nil
 	case len(list) > 1:
 		note = fmt.Sprintf("%s: only the URLs of %s are requested here", madeFor, here[0])
-	case len(exact) == 0:
+	case len(atPath) == 0:
 		note = madeFor
 	}
-	for i := range list { // the others' folders stay theirs, also below this one
-		if list[i].base = nil; len(list) == 1 || list[i].folder == here[0] {
+	// The folders of other hosts stay in the list without a base, so that nobody requests the URLs
+	// of /de/at/ here if only /de/ is.
+	for i := range list {
+		list[i].base = nil
+		if len(list) == 1 || list[i].folder == here[0] {
 			list[i].base = base
 		}
 	}

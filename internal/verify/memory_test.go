@@ -21,11 +21,11 @@ func TestHouse_AFloodOfSitemapsIsNotKept(t *testing.T) {
 		c.list(fmt.Sprintf("%s/%d", origin, i))
 		c.add(fmt.Sprintf("%s/%d.xml", origin, i), "")
 	}
-	if len(c.targets) != maxListed || len(c.listed) != maxListed || c.over != more {
-		t.Errorf("%d URLs, %d known, %d above the limit", len(c.targets), len(c.listed), c.over)
+	if len(c.targets) != maxListed || len(c.listed) != maxListed || c.excessURLs != more {
+		t.Errorf("%d URLs, %d known, %d above the limit", len(c.targets), len(c.listed), c.excessURLs)
 	}
-	if len(c.queue) != maxSitemaps || len(c.seen) != maxSitemaps || c.more != maxListed+more-maxSitemaps {
-		t.Errorf("%d sitemaps, %d known, %d above the limit", len(c.queue), len(c.seen), c.more)
+	if len(c.queue) != maxSitemaps || len(c.seen) != maxSitemaps || c.excessSitemaps != maxListed+more-maxSitemaps {
+		t.Errorf("%d sitemaps, %d known, %d above the limit", len(c.queue), len(c.seen), c.excessSitemaps)
 	}
 	c = &collector{run: r, root: c.root, seen: map[string]bool{}, listed: map[string]bool{}}
 	long := strings.Repeat("x", maxURL-100)
@@ -33,12 +33,12 @@ func TestHouse_AFloodOfSitemapsIsNotKept(t *testing.T) {
 		c.list(fmt.Sprintf("%s/%d/%s", origin, i, long))
 		c.add("https://other.example/"+fmt.Sprint(i), "")
 	}
-	if c.text > maxText+maxURL || c.over == 0 || len(r.report.Summary.Warnings) != maxFaults {
-		t.Errorf("%d bytes of URLs, %d above the limit, %d warnings", c.text, c.over, len(r.report.Summary.Warnings))
+	if c.text > maxText+maxURL || c.excessURLs == 0 || len(r.report.Summary.Warnings) != maxFaults {
+		t.Errorf("%d bytes of URLs, %d above the limit, %d warnings", c.text, c.excessURLs, len(r.report.Summary.Warnings))
 	}
 	c.list(origin + "/" + strings.Repeat("x", maxURL))
-	if c.add(origin+"/"+strings.Repeat("x", maxURL), ""); c.long != 2 || len(c.queue) > 0 {
-		t.Errorf("%d long ones", c.long)
+	if c.add(origin+"/"+strings.Repeat("x", maxURL), ""); c.tooLong != 2 || len(c.queue) > 0 {
+		t.Errorf("%d long ones", c.tooLong)
 	}
 }
 

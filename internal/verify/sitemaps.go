@@ -73,10 +73,10 @@ type collector struct {
 	foreign int    // URLs that are not below the base
 	example string // one of them
 	text    int    // bytes of the URLs that are listed
-	over    int    // URLs above the limits
-	more    int    // sitemaps above it
 	faults  int    // sitemaps that cannot be read
-	long    int    // URLs of both that are too long
+	tooLong int    // URLs of pages and of sitemaps that are too long
+
+	excessURLs, excessSitemaps int // those above the limits
 }
 
 // A listing is a sitemap to read; by is the file and line that lists it, empty for a guessed one.
@@ -85,17 +85,12 @@ type listing struct {
 	by string
 }
 
+// collect reads the sitemaps that robots.txt names, the two that are guessed, and those that these
+// list, and makes targets of the URLs in them, sorted by name. Sitemaps that list no URL below the
+// base are an error.
 func (c *collector) collect(ctx context.Context) error {
-	if s := c.root.server; s.shut != "" {
-		c.run.warn("%s: whether it names sitemaps is not known", s.shut)
-	} else if s.files.Robots != nil {
-		for _, l := range s.files.Robots.Sitemaps() {
-			c.add(l.Value, fmt.Sprintf("robots.txt:%d", l.Number))
-		}
-	}
-	c.add(c.root.base.JoinPath("sitemap.xml").String(), "")
-	c.add("/sitemap.xml", "")
-	for i := 0; i < len(c.queue); i++ {
+	c.addFirst()
+	for i := 0; i < len(c.queue); i++ { // reading an index adds to the queue
 		err := c.read(ctx, c.queue[i])
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -104,6 +99,35 @@ func (c *collector) collect(ctx context.Context) error {
 			c.fault("%s: %v", c.queue[i].at, err)
 		}
 	}
+	c.warnOfLimits()
+	if len(c.targets) == 0 { // the home page does not count, since no sitemap lists it
+		return project.Invalid(fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json",
+			c.root.base, ErrNoSitemap))
+	}
+	// The home page should be indexed, listed or not: a sitemap of a site whose home page is
+	// noindex by accident leaves it out.
+	c.list(c.root.base.String())
+	slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
+	return nil
+}
+
+// addFirst queues the sitemaps of robots.txt, and sitemap.xml of the base and of the host, which
+// are guessed.
+func (c *collector) addFirst() {
+	if s := c.root.server; s.shut != "" {
+		c.run.warn("%s: whether it names sitemaps is not known", s.shut)
+	} else if s.files.Robots != nil {
+		for _, l := range s.files.Robots.Sitemaps() {
+			c.add(l.Value, fmt.Sprintf("robots.txt:%d", l.Number))
+		}
+	}
+	const guessed = ""
+	c.add(c.root.base.JoinPath("sitemap.xml").String(), guessed)
+	c.add("/sitemap.xml", guessed)
+}
+
+// warnOfLimits warns of what was listed and is not requested, with its number.
+func (c *collector) warnOfLimits() {
 	if more := c.faults - maxFaults; more > 0 {
 		c.run.warn("%d more sitemaps cannot be read", more)
 	}
@@ -111,24 +135,17 @@ func (c *collector) collect(ctx context.Context) error {
 		c.run.warn("%d of the listed URLs are not below %s and not requested, %s for one", c.foreign, c.root.base,
 			c.example)
 	}
-	if c.more > 0 {
-		c.run.warn("%d of the sitemaps are not read: the limit is %d", c.more, maxSitemaps)
+	if c.excessSitemaps > 0 {
+		c.run.warn("%d of the sitemaps are not read: the limit is %d", c.excessSitemaps, maxSitemaps)
 	}
-	if c.over > 0 {
-		c.run.warn("%d of the listed URLs are not requested: the limit is %d, and %d MB of them", c.over, maxListed,
-			maxText>>20)
+	if c.excessURLs > 0 {
+		c.run.warn("%d of the listed URLs are not requested: the limit is %d, and %d MB of them", c.excessURLs,
+			maxListed, maxText>>20)
 	}
-	if c.long > 0 {
-		c.run.warn("%d of the listed URLs have more than the %d bytes that a sitemap allows, and are not requested", c.long,
-			maxURL)
+	if c.tooLong > 0 {
+		c.run.warn("%d of the listed URLs have more than the %d bytes that a sitemap allows, and are not requested",
+			c.tooLong, maxURL)
 	}
-	if len(c.targets) == 0 {
-		return project.Invalid(fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json",
-			c.root.base, ErrNoSitemap))
-	}
-	c.list(c.root.base.String()) // the home page is to be indexed, and a sitemap made after an accident lists it no more
-	slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
-	return nil
 }
 
 // maxFaults is how many sitemaps are named that cannot be read.
@@ -144,7 +161,7 @@ func (c *collector) fault(format string, args ...any) {
 // add queues a sitemap.
 func (c *collector) add(text, by string) {
 	if len(text) > maxURL {
-		c.long++
+		c.tooLong++
 		return
 	}
 	u, err := c.root.base.Parse(text)
@@ -155,7 +172,7 @@ func (c *collector) add(text, by string) {
 		u.User = nil
 		c.fault("%s: the sitemap %s lies on another host and is not read", by, u)
 	case len(c.queue) == maxSitemaps: // whether one of them is known already matters no more
-		c.more++
+		c.excessSitemaps++
 	case !first(c.seen, u):
 	default:
 		c.queue = append(c.queue, listing{u, by})
@@ -239,7 +256,7 @@ func locations(data []byte) (locs []string, index bool, err error) {
 // list takes in a URL that a sitemap lists.
 func (c *collector) list(loc string) {
 	if len(loc) > maxURL {
-		c.long++
+		c.tooLong++
 		return
 	}
 	u, err := url.Parse(loc)
@@ -259,7 +276,7 @@ func (c *collector) list(loc string) {
 		u.User = nil
 		c.foreign, c.example = c.foreign+1, cmp.Or(c.example, u.String())
 	case len(c.targets) == maxListed, c.text > maxText: // whether one of them is known already matters no more
-		c.over++
+		c.excessURLs++
 	case !first(c.listed, u):
 	default:
 		c.text += len(loc)

@@ -294,7 +294,7 @@ func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 		f.Facts.Kind = "404"
 		return
 	}
-	if owner, n := m.pager(f.Name, behind); n > 1 {
+	if owner, n := m.findList(f.Name, behind); n > 1 {
 		m.factsOfPager(f, language, owner, n)
 		return
 	}

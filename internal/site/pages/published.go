@@ -78,53 +78,85 @@ func (p *published) match(place string) (names []string) {
 
 const digits = "0123456789"
 
-// pager returns the first page of the list that a file is a later page of, and its number. The list has to be there;
-// if there is only a number, all pages before it too. behind is the file's content, which makes a page of its own.
-func (m *pageMap) pager(name string, behind []*content) (owner string, n int) {
+// findList returns the list, by its first page, that a file is a later page of, and the file's
+// number in it; "" and 0 if it is none. files are the content files that may make it. A number
+// behind the word page is enough if the list is there. A number alone may be a year or a chapter,
+// and has to satisfy more.
+//
+//	blog/page/2/index.html, blog/page-2.html   blog/index.html, else blog.html
+//	blog/2/index.html                          blog/index.html, else blog.html
+//	blog2.html                                 blog.html
+//	page/2/index.html                          index.html
+func (m *pageMap) findList(name string, files []*content) (list string, n int) {
 	stem := strings.TrimSuffix(strings.TrimSuffix(name, ".html"), "/index")
 	before := strings.TrimRight(stem, digits)
 	n, err := strconv.Atoi(stem[len(before):])
 	if err != nil || n < 2 || !strings.HasSuffix(name, ".html") {
 		return "", 0
 	}
-	if of, ok := strings.CutSuffix(strings.TrimRight(before, "-/"), "page"); ok && len(before)-len(of) <= len("page/") {
-		of = strings.TrimSuffix(of, "/")
-		owner = m.published.first(path.Join(of, "index.html"), of+".html")
-		if owner != "" && !m.ofItsOwn(behind, owner) {
-			return owner, n
-		}
+	if list = m.listBeforeWord(before); list != "" && !m.hasOwnContent(files, list) {
+		return list, n
 	}
-	of, tail := strings.TrimSuffix(before, "/"), name[len(stem):]
-	if len(stem)-len(before) > 3 || len(behind) > 0 || strings.TrimRight(of, digits+"/") != of ||
-		!m.numbered(before, n, tail) {
+	if isLong := len(stem)-len(before) > 3; isLong || len(files) > 0 { // 2026 is a year
 		return "", 0
 	}
-	forms := []string{path.Join(of, "index.html"), of + ".html"}
-	if of != "" && of == before { // blog2.html
-		forms = forms[1:]
-	}
-	// A page that is saved where a list would be has no pages.
-	if owner = m.published.first(forms...); owner == "" || m.ofItsOwn(m.behind[owner], "") {
+	if list = m.listBeforeNumber(before, n, name[len(stem):]); list == "" {
 		return "", 0
+	}
+	return list, n
+}
+
+// listBeforeWord returns the list whose later pages are named by the word page, one separator at
+// most and a number: blog for blog/page/, blog/page- and blog/page. It is empty if that is not
+// published.
+func (m *pageMap) listBeforeWord(before string) string {
+	base, isPage := strings.CutSuffix(strings.TrimRight(before, "-/"), "page")
+	if !isPage || len(before)-len(base) > len("page/") {
+		return ""
+	}
+	base = strings.TrimSuffix(base, "/")
+	return m.published.first(path.Join(base, "index.html"), base+".html")
+}
+
+// listBeforeNumber returns the list whose later pages are named by a number alone. The generator
+// has to make such names, and pages 2 to n-1 have to be there. ending is what the name has after
+// the number.
+func (m *pageMap) listBeforeNumber(before string, n int, ending string) string {
+	base := strings.TrimSuffix(before, "/")
+	endsWithNumber := strings.TrimRight(base, digits+"/") != base // a date: 2026/11/
+	if endsWithNumber || !m.numbered(before, n, ending) {
+		return ""
+	}
+	lists := []string{path.Join(base, "index.html"), base + ".html"}
+	if base != "" && base == before { // blog2.html, which lies beside its list
+		lists = lists[1:]
+	}
+	list := m.published.first(lists...)
+	// A list is made by a template. What one content file makes is a page, which has no later ones.
+	if list == "" || m.hasOwnContent(m.behind[list], "") {
+		return ""
 	}
 	for i := 2; i < n; i++ {
-		if !m.published.has(before + strconv.Itoa(i) + tail) {
-			return "", 0
+		if !m.published.has(before + strconv.Itoa(i) + ending) {
+			return ""
 		}
 	}
-	return owner, n
+	return list
 }
 
 // numbered reports whether a number may count the pages of a list: by the generator, or by a route that is known.
-func (m *pageMap) numbered(before string, n int, tail string) bool {
-	return m.reader.site.numbered && !m.published.has(before+"1"+tail) ||
+func (m *pageMap) numbered(before string, n int, ending string) bool {
+	// The first page of a list has no number: where there is a 1, the numbers are of other things.
+	return m.reader.site.numbered && !m.published.has(before+"1"+ending) ||
 		slices.ContainsFunc(m.reader.site.pagers, func(route string) bool {
 			fits, _ := path.Match(route, strings.TrimPrefix(before+strconv.Itoa(n), "/"))
 			return fits
 		})
 }
 
-// ofItsOwn reports whether a page has content that makes it alone, and not the list too: its name is a pager's.
-func (m *pageMap) ofItsOwn(behind []*content, list string) bool {
-	return slices.ContainsFunc(behind, func(c *content) bool { return !c.makesMany && !slices.Contains(m.behind[list], c) })
+// hasOwnContent reports whether one of some content files makes a page alone, and not the list too,
+// if there is one: then its name only looks like that of a later page.
+func (m *pageMap) hasOwnContent(files []*content, list string) bool {
+	isOwn := func(c *content) bool { return !c.makesMany && !slices.Contains(m.behind[list], c) }
+	return slices.ContainsFunc(files, isOwn)
 }
