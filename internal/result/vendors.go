@@ -88,21 +88,24 @@ func (t *VendorTable) count(use policy.Use, group *published.Group) {
 			c.MayIgnore += files
 		}
 	}
+	var causes []VendorCause // a line that decides for several crawlers counts once
 	for _, a := range answers {
-		c.addCause(a, files)
+		cause := VendorCause{By: a.By, File: a.File, Line: a.Line}
+		if a.By != "" && !slices.Contains(causes, cause) {
+			causes = append(causes, cause)
+			c.addCause(cause, files)
+		}
 	}
 }
 
-// addCause adds files to what decides an answer. Nothing does where nobody says anything.
-func (c *UseCount) addCause(a published.Answer, files int) {
-	if a.By == "" {
-		return
-	}
+// addCause adds files to what decides on them; its own number of files is zero.
+func (c *UseCount) addCause(cause VendorCause, files int) {
 	i := slices.IndexFunc(c.By, func(known VendorCause) bool {
-		return known.By == a.By && known.File == a.File && known.Line == a.Line
+		known.Files = 0
+		return known == cause
 	})
 	if i < 0 {
-		i, c.By = len(c.By), append(c.By, VendorCause{By: a.By, File: a.File, Line: a.Line})
+		i, c.By = len(c.By), append(c.By, cause)
 	}
 	c.By[i].Files += files
 }
