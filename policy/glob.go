@@ -45,7 +45,7 @@ func ParseGlob(text string) (Glob, error) {
 	case strings.Contains(text, or):
 		return invalid(" holds a character that no path has")
 	case misplaced.MatchString(marked):
-		return invalid(": ** must be alone between slashes; did you mean %q?", strings.Replace(text, "**", "**/*", 1))
+		return invalid(": ** must be alone between slashes; did you mean %q?", parted(text))
 	case fault != "":
 		return invalid(" %s", fault)
 	case !strings.ContainsAny(text, "*{"):
@@ -61,6 +61,25 @@ func ParseGlob(text string) (Glob, error) {
 		return invalid(": %v", err)
 	}
 	return g, nil
+}
+
+// parted puts slashes around each ** that shares a segment: /a**.html becomes /a*/**/*.html.
+func parted(text string) string {
+	segments := strings.Split(text, "/")
+	for i, segment := range segments {
+		if before, after, ok := strings.Cut(segment, "**"); ok && segment != "**" {
+			var parts []string
+			if before = strings.TrimRight(before, "*"); before != "" {
+				parts = append(parts, before+"*")
+			}
+			parts = append(parts, "**")
+			if after = strings.TrimLeft(after, "*"); after != "" {
+				parts = append(parts, "*"+after)
+			}
+			segments[i] = strings.Join(parts, "/")
+		}
+	}
+	return strings.Join(segments, "/")
 }
 
 // withSlash guesses which glob is meant by a text without a slash at its beginning.

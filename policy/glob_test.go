@@ -166,3 +166,26 @@ func FuzzLaw_GlobsAgreeWithTheirReference(f *testing.F) {
 		}
 	})
 }
+
+// House: a glob that a message suggests is one: whoever takes it is not refused again.
+func TestLaw_SuggestedGlobsAreRead(t *testing.T) {
+	suggestion := regexp.MustCompile(`did you mean "([^"]+)"`)
+	part := rapid.SampledFrom([]string{"a", "b.html", "*", "**", "/", ".pdf", "x y", "{a,b}"})
+	suggested := 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(part, 1, 6).Draw(t, "parts"), "")
+		_, err := ParseGlob(text)
+		if err == nil {
+			return
+		}
+		if m := suggestion.FindStringSubmatch(err.Error()); m != nil {
+			suggested++
+			if _, err := ParseGlob(m[1]); err != nil && strings.HasPrefix(text, "/") {
+				t.Fatalf("%s: %v", text, err)
+			}
+		}
+	})
+	if suggested == 0 {
+		t.Error("nothing was suggested")
+	}
+}
