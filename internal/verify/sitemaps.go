@@ -99,14 +99,15 @@ func (c *collector) collect(ctx context.Context) error {
 			c.fault("%s: %v", c.queue[i].at, err)
 		}
 	}
-	c.warnOfLimits()
 	if len(c.targets) == 0 { // the home page does not count, since no sitemap lists it
+		c.warnOfLimits()
 		return project.Invalid(fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json",
 			c.root.base, ErrNoSitemap))
 	}
 	// The home page should be indexed, listed or not: a sitemap of a site whose home page is
 	// noindex by accident leaves it out.
 	c.list(c.root.base.String())
+	c.warnOfLimits()
 	slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	return nil
 }
