@@ -330,44 +330,56 @@ func (c *compiler) isGivenUp(url string) bool {
 	return c.placed.obstacles[url] != nil && c.draft.format.givesUp
 }
 
-// settle gathers what each path needs, and refuses the files that the host may not tell from one that wants something
-// else: it may not say whether it decodes a path or minds its case.
+// settle gathers what each path needs, and refuses the files that the host may not tell from one
+// that wants something else: it may not say whether it decodes a path or minds its case.
 func (c *compiler) settle() {
 	c.gather()
-	names := c.draft.format.names
 	if !c.another() {
 		c.findObstacles()
 	}
-	if names == nil || len(c.groups) == 0 {
+	if c.draft.format.names == nil || len(c.groups) == 0 {
 		return
 	}
-	alike := make(map[int]string)
-	byName := make(map[string][]string)
+	for i, other := range c.indistinct() {
+		if c.another() { // one reason for all of them
+			other = "another file"
+		}
+		c.refuse(i, "header-overlap", fmt.Sprintf("the host may not tell it from %s, which wants "+
+			"something else (rename one)", other))
+	}
+	c.gather()
+}
+
+// indistinct are the numbers of the wants that need a rule at a path which the host may take for
+// that of a file that wants something else, each with the first such file, quoted.
+func (c *compiler) indistinct() map[int]string {
+	rivals := make(map[int]string)
+	byName := make(map[string][]string) // paths by the names that the host may give them
 	for _, url := range c.urls {
-		for _, name := range names(url) {
+		for _, name := range c.draft.format.names(url) {
 			for _, other := range byName[name] {
-				if cmp.Or(c.needs(url), c.everywhere) == cmp.Or(c.needs(other), c.everywhere) {
-					continue
-				}
-				for _, pair := range [][2]string{{url, other}, {other, url}} {
-					for _, i := range c.wantsAt(pair[0]) {
-						if c.own(pair[0]) != "" && alike[i] == "" {
-							alike[i] = strconv.Quote(pair[1][1:])
-						}
-					}
+				if cmp.Or(c.needs(url), c.everywhere) != cmp.Or(c.needs(other), c.everywhere) {
+					c.noteRival(rivals, url, other)
+					c.noteRival(rivals, other, url)
 				}
 			}
 			byName[name] = append(byName[name], url)
 		}
 	}
-	for i, other := range alike {
-		if c.another() { // one reason for all of them
-			other = ""
-		}
-		c.refuse(i, "header-overlap", fmt.Sprintf("the host may not tell it from %s, which wants something else "+
-			"(rename one)", cmp.Or(other, "another file")))
+	return rivals
+}
+
+// noteRival notes a path as the rival of the wants at another one, unless they need no rule there or
+// have a rival.
+func (c *compiler) noteRival(rivals map[int]string, url, rival string) {
+	if c.own(url) == "" {
+		return
 	}
-	c.gather()
+	for _, i := range c.wantsAt(url) {
+		if rivals[i] == "" {
+			rivals[i] = strconv.Quote(rival[1:])
+		}
+	}
 }
 
 // wantsAt are the numbers of the wants whose files may be served at a request path.

@@ -25,59 +25,83 @@ var (
 // or to the table whose header follows; where several tables have one header, to the first. Indented lines in it are
 // the keys of the tables in a list. "key = value" in a comment is an example.
 func readReference(text []byte) (map[string]entry, error) {
-	entries := map[string]entry{}
-	say := func(path string, e entry) {
-		if _, ok := entries[path]; !ok {
-			entries[path] = e
-		}
-	}
-	table := ""
+	r := referenceReader{entries: map[string]entry{}}
 	for block := range strings.SplitSeq(strings.ReplaceAll(string(text), "\r", ""), "\n\n") {
-		var comment []string
-		var example any
-		parts, last := map[string]string{}, ""
+		r.comment, r.example, r.parts, r.part = nil, nil, map[string]string{}, ""
 		for line := range strings.Lines(block) {
-			line = strings.TrimSuffix(line, "\n")
-			body, isComment := strings.CutPrefix(line, "#")
-			body = strings.TrimPrefix(body, " ")
-			header := strings.TrimPrefix(line, "# ")
-			switch m := partLine.FindStringSubmatch(body); {
-			case strings.HasPrefix(header, "[") && strings.HasSuffix(header, "]"):
-				table = strings.Trim(header, "[]")
-				say(table, entry{text: sentence(comment)})
-				if strings.HasPrefix(header, "[[") {
-					table += ".[]"
-				}
-				comment = nil
-			case !isComment:
-			case valueLine.MatchString(body):
-				text, isDefault := strings.CutPrefix(body, "Default: ")
-				var values map[string]any
-				if _, err := toml.Decode(text, &values); err != nil {
-					return nil, fmt.Errorf("%s: %w", line, err)
-				}
-				for key, value := range values {
-					if !isDefault {
-						example = value
-						continue
-					}
-					path := table + "." + key
-					say(path, entry{sentence(comment), value, example})
-					for part, text := range parts {
-						say(path+".[]."+part, entry{text: text})
-					}
-				}
-			case m != nil:
-				last = m[1]
-				parts[last] = m[2]
-			case strings.HasPrefix(body, "   ") && last != "":
-				parts[last] += " " + strings.TrimSpace(body)
-			default:
-				comment = append(comment, strings.TrimSpace(body))
+			if err := r.read(strings.TrimSuffix(line, "\n")); err != nil {
+				return nil, err
 			}
 		}
 	}
-	return entries, nil
+	return r.entries, nil
+}
+
+// A referenceReader reads the reference configuration line by line. What it holds beside the entries
+// and the table is of the block that it reads.
+type referenceReader struct {
+	entries map[string]entry
+	table   string            // the last header's, by the path of its keys
+	comment []string          // the lines that a key or a header may follow
+	example any               // the last value that is no default
+	parts   map[string]string // the texts of the keys of tables in a list, by the key
+	part    string            // the last of these keys
+}
+
+// read reads a line.
+func (r *referenceReader) read(line string) error {
+	body, isComment := strings.CutPrefix(line, "#")
+	body = strings.TrimPrefix(body, " ")
+	header := strings.TrimPrefix(line, "# ")
+	switch part := partLine.FindStringSubmatch(body); {
+	case strings.HasPrefix(header, "[") && strings.HasSuffix(header, "]"):
+		r.table = strings.Trim(header, "[]")
+		r.add(r.table, entry{text: sentence(r.comment)})
+		if strings.HasPrefix(header, "[[") {
+			r.table += ".[]"
+		}
+		r.comment = nil
+	case !isComment:
+	case valueLine.MatchString(body):
+		return r.readValues(body, line)
+	case part != nil:
+		r.part = part[1]
+		r.parts[r.part] = part[2]
+	case strings.HasPrefix(body, "   ") && r.part != "":
+		r.parts[r.part] += " " + strings.TrimSpace(body)
+	default:
+		r.comment = append(r.comment, strings.TrimSpace(body))
+	}
+	return nil
+}
+
+// readValues reads "key = value", an example, or "Default: key = value", which ends the comment of
+// the key.
+func (r *referenceReader) readValues(body, line string) error {
+	text, isDefault := strings.CutPrefix(body, "Default: ")
+	var values map[string]any
+	if _, err := toml.Decode(text, &values); err != nil {
+		return fmt.Errorf("%s: %w", line, err)
+	}
+	for key, value := range values {
+		if !isDefault {
+			r.example = value
+			continue
+		}
+		path := r.table + "." + key
+		r.add(path, entry{sentence(r.comment), value, r.example})
+		for part, text := range r.parts {
+			r.add(path+".[]."+part, entry{text: text})
+		}
+	}
+	return nil
+}
+
+// add adds an entry, unless there is one of that path.
+func (r *referenceReader) add(path string, e entry) {
+	if _, ok := r.entries[path]; !ok {
+		r.entries[path] = e
+	}
 }
 
 // sentence joins the lines of a comment. A colon before a list of keys ends a sentence where the list is not shown.
