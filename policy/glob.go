@@ -67,17 +67,27 @@ func ParseGlob(text string) (Glob, error) {
 func parted(text string) string {
 	segments := strings.Split(text, "/")
 	for i, segment := range segments {
-		if before, after, ok := strings.Cut(segment, "**"); ok && segment != "**" {
-			var parts []string
-			if before = strings.TrimRight(before, "*"); before != "" {
-				parts = append(parts, before+"*")
-			}
-			parts = append(parts, "**")
-			if after = strings.TrimLeft(after, "*"); after != "" {
-				parts = append(parts, "*"+after)
-			}
-			segments[i] = strings.Join(parts, "/")
+		if segment == "**" || !strings.Contains(segment, "**") {
+			continue
 		}
+		pieces := strings.Split(segment, "**")
+		var parts []string
+		for j, piece := range pieces {
+			if j > 0 && (parts == nil || parts[len(parts)-1] != "**") {
+				parts = append(parts, "**")
+			}
+			if piece = strings.Trim(piece, "*"); piece == "" {
+				continue
+			}
+			if j > 0 {
+				piece = "*" + piece
+			}
+			if j < len(pieces)-1 {
+				piece += "*"
+			}
+			parts = append(parts, piece)
+		}
+		segments[i] = strings.Join(parts, "/")
 	}
 	return strings.Join(segments, "/")
 }

@@ -110,11 +110,11 @@ func (c *compiler) leaveToOwner(
 	case tagged > 0:
 		lacks = ": " + robotstag.LeftToTags(tagged)
 	}
-	two := policy.Finding{ID: "two-configurations", Severity: policy.Warning,
+	two := policy.Finding{ID: "two-configurations", Severity: policy.Error,
 		Message: fmt.Sprintf("%s, so %s gets no rules of ours%s (%s)",
 			o.config.Stops, h.Change.File, lacks, o.config.Fix)}
-	if len(missed) > 0 || isBesideOurs {
-		two.Severity = policy.Error
+	if len(missed) == 0 && !isBesideOurs {
+		two.Severity = policy.Warning
 	}
 	c.report(o.file, two)
 }
