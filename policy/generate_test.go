@@ -1,9 +1,7 @@
 package policy
 
 import (
-	"flag"
 	"math"
-	"os"
 	"slices"
 	"testing"
 	"time"
@@ -13,14 +11,7 @@ import (
 	"metarobots/internal/tables"
 )
 
-func TestMain(m *testing.M) {
-	checks := "300" // the command line may say otherwise
-	if os.Getenv("PROOFS") == "all" {
-		checks = "1000"
-	}
-	flag.Set("rapid.checks", checks)
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { tables.Laws(m, 300, 1000) }
 
 // read returns what one source in the grammar of X-Robots-Tag tells everyone.
 func read(t testing.TB, text string) Directives {

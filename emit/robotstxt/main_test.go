@@ -1,15 +1,10 @@
 package robotstxt
 
 import (
-	"flag"
-	"os"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
-// TestMain has the laws over random files run half of the usual cases, with PROOFS=all all of them.
-func TestMain(m *testing.M) {
-	if os.Getenv("PROOFS") != "all" {
-		flag.Set("rapid.checks", "50") // the command line may say otherwise
-	}
-	os.Exit(m.Run())
-}
+// TestMain has the laws over random files run half of the usual cases.
+func TestMain(m *testing.M) { tables.Laws(m, 50, 100) }

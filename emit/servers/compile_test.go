@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"flag"
 	"fmt"
 	"iter"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -41,13 +39,8 @@ func based(target string, o robotstag.Task) robotstag.Task {
 	return o
 }
 
-// TestMain has the laws over random sites run a fifth of the usual cases, with PROOFS=all all of them.
-func TestMain(m *testing.M) {
-	if os.Getenv("PROOFS") != "all" {
-		flag.Set("rapid.checks", "20") // the command line may say otherwise
-	}
-	os.Exit(m.Run())
-}
+// TestMain has the laws over random sites run a fifth of the usual cases.
+func TestMain(m *testing.M) { tables.Laws(m, 20, 100) }
 
 // readUser is [Format.ReadUser] for a target and X-Robots-Tag.
 func readUser(target string, file []byte) (*User, error) {

@@ -1,15 +1,10 @@
 package plan_test
 
 import (
-	"flag"
-	"os"
 	"testing"
+
+	"metarobots/internal/tables"
 )
 
-// TestMain has the law over random sites with copies run fewer cases than usual, with PROOFS=all all of them.
-func TestMain(m *testing.M) {
-	if os.Getenv("PROOFS") != "all" {
-		flag.Set("rapid.checks", "40") // the command line may say otherwise
-	}
-	os.Exit(m.Run())
-}
+// TestMain has the law over random sites with copies run fewer cases than usual.
+func TestMain(m *testing.M) { tables.Laws(m, 40, 100) }

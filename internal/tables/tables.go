@@ -3,6 +3,7 @@
 package tables
 
 import (
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -20,6 +21,13 @@ func Cases(usual, all int) int {
 		return all
 	}
 	return usual
+}
+
+// Laws runs a package's tests, its laws by rapid with as many cases as [Cases] says unless the command line does, and
+// exits.
+func Laws(m *testing.M, usual, all int) {
+	flag.Set("rapid.checks", strconv.Itoa(Cases(usual, all)))
+	os.Exit(m.Run())
 }
 
 // A Row is a row of a table: its cells by the names of the columns.
