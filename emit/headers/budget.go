@@ -60,9 +60,9 @@ func (c *compiler) fits() bool {
 	return len(rules) == 0 || c.res.Total <= CloudflareRules
 }
 
-// countPagesLeft counts the pages that are left to their tags and that the scope did not leave. A
-// page of which one request path has no rule for another reason is one of them, as it loses the
-// rules for the others.
+// countPagesLeft counts the pages that are left to their tags and that the scope did not leave. It
+// counts a page too if one of its request paths has no rule for another reason, because the page
+// loses the rules for its other paths.
 func (c *compiler) countPagesLeft(scope robotstag.Left) int {
 	pages := make(map[string]bool)
 	for i := range c.chooser.wants {

@@ -8,8 +8,9 @@ import (
 	"metarobots/policy"
 )
 
-// everyPath are rules of which exactly one matches any path. They are our rule for the whole site
-// if the owner has a block for /*, since Cloudflare would keep only one of two such blocks.
+// everyPath are three patterns that match every path, each path by exactly one of them. They are our
+// rule for the whole site if the owner has a block for /*, since Cloudflare would keep only one of
+// two such blocks.
 var everyPath = []string{"/", "/:any", "/:any/*"}
 
 // placeEnvironment makes the rules of an environment that restricts every file. [newSetting] calls

@@ -31,7 +31,7 @@ type File struct {
 func Parse(data []byte) *File { return parse(data, splitLines(data)) }
 
 // ParseAt is [Parse] of a file of that name, which gives its lines their sources. If [Merge] has made our block in it,
-// block are its lines, of which the first has that number.
+// block holds the lines of the block, and first is the number of the first one in the file.
 func ParseAt(data []byte, file string, block []Line, first int) *File {
 	lines := splitLines(data)
 	for i := range lines {
@@ -45,7 +45,7 @@ func ParseAt(data []byte, file string, block []Line, first int) *File {
 	return parse(data, lines)
 }
 
-// parse reads a file of which the lines are known.
+// parse makes a file of its bytes and of the lines that they were split into.
 func parse(data []byte, lines []Line) *File {
 	f := fileOf(lines)
 	f.size, f.head = len(data), slices.Clone(data[:min(len(data), 4)])

@@ -161,14 +161,10 @@ func (p *Policy) linesBeside(owner *File) ([]Line, []policy.Finding) {
 	sections := p.sections(owner)
 	for _, g := range sections {
 		token := tokenOf(g.name)
-		lines, known := linesOf[token]
-		for next := token; !known && !standalone[token] && next != star && next != ""; {
-			next = nextGroup(next)
-			if lines, known = linesOf[next]; known && standalone[next] && isEngine(token) {
-				lines = stricter(linesOf[star], lines)
-			}
+		lines, hasLines := linesOf[token]
+		if !hasLines && !standalone[token] {
+			lines = fallback(token, linesOf, standalone)
 		}
-		_, hasLines := linesOf[token]
 		linesOf[token] = m.combine(token, rulesIn(lines), rulesIn(g.lines), true)
 		if !hasLines {
 			stateBy(linesOf[token], g.lines)
@@ -187,6 +183,22 @@ func (p *Policy) linesBeside(owner *File) ([]Line, []policy.Finding) {
 	s.addLines(newLines("Sitemap", p.Sitemaps)...)
 	s.addLines(newLines("License", p.licenses)...)
 	return s.lines(), all
+}
+
+// fallback are the lines that a crawler obeys without a group of its own: those of the first group that it falls back to.
+// A search engine's crawler does not obey what a standalone group of another name allows.
+func fallback(token string, linesOf map[string][]Line, standalone map[string]bool) []Line {
+	for next := token; next != star && next != ""; {
+		next = nextGroup(next)
+		lines, known := linesOf[next]
+		switch {
+		case known && standalone[next] && isEngine(token):
+			return stricter(linesOf[star], lines)
+		case known:
+			return lines
+		}
+	}
+	return nil
 }
 
 // rulesIn are what lines say in one group.

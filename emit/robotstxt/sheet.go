@@ -24,7 +24,7 @@ func (s *sheet) addLines(lines ...Line) {
 	}
 }
 
-// addGroup adds the lines of some crawlers, of which each is named once. Crawlers with the same lines share a group.
+// addGroup adds the lines of some crawlers, and names each crawler once. Crawlers with the same lines share a group.
 func (s *sheet) addGroup(lines []Line, names ...string) {
 	i := slices.IndexFunc(s.paragraphs, func(p paragraph) bool {
 		return p.agents != nil && slices.EqualFunc(p.lines, lines, sameText)
@@ -44,10 +44,11 @@ func (s *sheet) addGroup(lines []Line, names ...string) {
 		}
 	}
 	for j, l := range lines {
+		if l.Source == group.lines[j].Source {
+			continue
+		}
 		for _, name := range names {
-			if l.Source != group.lines[j].Source {
-				group.lines[j].addSource(tokenOf(name), l.Source)
-			}
+			group.lines[j].addSource(tokenOf(name), l.Source)
 		}
 	}
 }

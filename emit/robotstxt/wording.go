@@ -183,7 +183,7 @@ func (w *wording) agree(from, to int, pattern string) {
 	}
 }
 
-// group is what is said of a use, as rules of crawling. denial is the source of a denial for the whole site.
+// group states a use by rules of crawling. denial is the source of a rule that denies the whole site.
 func (w *wording) group(u policy.Use, denial Source) (g Group) {
 	stated := Source{Purpose: u.Purpose()}
 	for i, r := range w.rules {

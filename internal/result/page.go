@@ -117,7 +117,7 @@ func (p *Page) Reason() seen.Reason {
 	return seen.Because(deciding...)
 }
 
-// Told is what crawlers are told of the page: what its header asks for, and what its tags say where the header says
+// Told is what the page tells crawlers: what its header asks for, and what its tags say where the header says
 // nothing, since a header is asked for only where something is restricted (N1).
 func (p *Page) Told() seen.Told {
 	if seen.Unpoliced(p.Role) {

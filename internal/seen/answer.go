@@ -76,7 +76,7 @@ func (a Answer) Elsewhere() string {
 	return a.Location
 }
 
-// Text is what an answer says but for its URL and its crawler: answers that say the same are shown as one.
+// Text is an answer without its URL and its crawler. Reports show answers with the same text as one.
 func (a *Answer) Text() string {
 	return strings.Join([]string{string(a.Verdict), a.Want, a.Got, a.Why}, "\x00")
 }
