@@ -273,8 +273,8 @@ func (h *hearing) judge(r reply) {
 	byRule := func(a address.Address) bool { return a.Route != nil }
 	page := h.pages[file]
 	switch {
-	case isOdd(r.path) && (by != nil || slices.ContainsFunc(answers, byRule)): // sources are compared as they are spelled
-		h.odd++
+	case isOdd(r.path) && (by != nil || slices.ContainsFunc(answers, byRule) || len(on.Opens(file)) > 0):
+		h.odd++ // sources are compared as they are spelled, and what is served where nothing is published is known
 	case by == nil:
 		if !h.explains(artefacts, r.path, file, answers) {
 			h.errorf("%s serves %q, which metarobots does not know: %v", r.path, file, answers)

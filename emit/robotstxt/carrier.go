@@ -104,6 +104,7 @@ func (p *Policy) With(a Preferences) (*Policy, Said) {
 	all.carriers, all.Groups = a.Carriers, slices.Clone(p.Groups)
 	var said Said
 	say := func(c carrier, uses ...policy.Use) *wording {
+		c.uses = uses
 		w := a.say(c, func(stated policy.Preferences) (v policy.Preferences) {
 			for _, u := range uses {
 				v[u] = stated[u]

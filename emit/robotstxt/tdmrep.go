@@ -22,7 +22,8 @@ type reserved struct {
 
 // TDMRep returns the bytes of tdmrep.json, and what they say. They are nil where there is nothing to say.
 func (a *Preferences) TDMRep() ([]byte, Said) {
-	w := a.say(carrier{name: TDMRepFile}, func(stated policy.Preferences) (v policy.Preferences) {
+	c := carrier{name: TDMRepFile, uses: []policy.Use{policy.UseTraining}}
+	w := a.say(c, func(stated policy.Preferences) (v policy.Preferences) {
 		words := map[string]policy.Preference{"1": policy.Denied, "0": policy.Allowed}
 		v[policy.UseTraining] = words[reservation(stated)]
 		return v

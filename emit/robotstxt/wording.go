@@ -11,7 +11,8 @@ import (
 // site.
 type wording struct {
 	carrier string
-	token   string // of the carrier training-token
+	uses    []policy.Use // those that it speaks of
+	token   string       // of the carrier training-token
 	site    policy.Preferences
 	rules   []pathRule
 	urls    []URL
@@ -29,7 +30,7 @@ type pathRule struct {
 
 // say words what a carrier is to say: about is what of the preferences it can speak of.
 func (a *Preferences) say(c carrier, about func(policy.Preferences) policy.Preferences) *wording {
-	w := &wording{carrier: c.name, site: about(a.Site), urls: a.URLs, said: make([]policy.Preferences, len(a.URLs)),
+	w := &wording{carrier: c.name, uses: c.uses, site: about(a.Site), urls: a.URLs, said: make([]policy.Preferences, len(a.URLs)),
 		others: a.Others}
 	paths := c.name != contentSignal // it can say something else of a path than of the site
 	least, most := policy.Preferences{policy.Denied, policy.Denied, policy.Denied}, policy.Preferences{}
@@ -241,7 +242,14 @@ func (s Said) Says(path string, u policy.Use, stated policy.Preference) bool {
 	return slices.ContainsFunc(s, func(w *wording) bool { return w.at(path)[u] == stated })
 }
 
-// SaysOfAll reports whether a carrier says of a use what is stated of it for all that begins with a text.
-func (s Said) SaysOfAll(text string, u policy.Use, stated policy.Preference) bool {
-	return slices.ContainsFunc(s, func(w *wording) bool { return w.ofAll(text)[u] == stated })
+// Silent returns the names of the carriers that can speak of a use by path, and do not deny it for
+// all that begins with a text.
+func (s Said) Silent(text string, u policy.Use) (names []string) {
+	for _, w := range s {
+		byPath := slices.Contains(w.uses, u) && w.carrier != contentSignal
+		if byPath && w.ofAll(text)[u] != policy.Denied {
+			names = append(names, w.carrier)
+		}
+	}
+	return names
 }

@@ -367,7 +367,7 @@ func (s *Site) byFile(h *Handling, path, alone string, others *[]Address) (a Add
 func (s *Site) byFallback(h *Handling, path, alone string) Address {
 	file := h.notFound(decode(path), s.isPublished(alone))
 	// A published error page goes before the fallback, and of this site nobody knows whether it is.
-	isErrorPossible := s.published == nil && h.errorPage != ""
+	isErrorPossible := s.published == nil && h.ErrorPage != ""
 	if file == "" || isErrorPossible {
 		return Address{Path: path}
 	}
@@ -579,7 +579,7 @@ var samples = regexp.MustCompile(`\([^)]*\)[*+?]?|:[A-Za-z]\w*[*+?]?|\*+|\{[^}]*
 // path where nothing is published, whose Route is nil.
 func (s *Site) Opens(file string) (all []Open) {
 	for _, h := range s.handlings {
-		if h.Fallback == file && (h.errorPage == "" || s.published != nil && !s.published(h.errorPage)) {
+		if h.Fallback == file && (h.ErrorPage == "" || s.published != nil && !s.published(h.ErrorPage)) {
 			all = append(all, Open{Host: h, Path: encode("/"+file, bareInURL)})
 		}
 		for r, direct := range s.rewrites(h, file) {

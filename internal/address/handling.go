@@ -25,8 +25,8 @@ type Handling struct {
 	encodes bool
 	// ownServer says that the site's owner configures the server, and may do so where nobody reads it.
 	ownServer bool
-	// errorPage is a file that is served in place of the fallback, with status 404, at paths of its folder and below.
-	errorPage string
+	// ErrorPage is a file that is served in place of the fallback, with status 404, at paths of its folder and below.
+	ErrorPage string
 	// below is the decoded path, with no slash at its end, below which all files are published; empty for the root.
 	below string
 }
@@ -44,9 +44,9 @@ func (h *Handling) notFound(path string, has has) string {
 	if h.Fallback == "" || !has(h.Fallback) || !strings.HasPrefix(path, h.below+"/") {
 		return ""
 	}
-	for folder := path; h.errorPage != "" && folder != ""; {
+	for folder := path; h.ErrorPage != "" && folder != ""; {
 		folder = folder[:strings.LastIndexByte(folder, '/')]
-		if has(strings.TrimPrefix(folder+"/"+h.errorPage, "/")) {
+		if has(strings.TrimPrefix(folder+"/"+h.ErrorPage, "/")) {
 			return ""
 		}
 	}
@@ -152,7 +152,7 @@ var htmlOnly = []string{".html"}
 //
 // Where no 404.html is published, neither in the folder of a path nor above, it serves the home page there.
 var CloudflarePages = &Handling{Host: "cloudflare", Name: "Cloudflare Pages", extensions: htmlOnly, answer: pages,
-	Fallback: "index.html", errorPage: "404.html"}
+	Fallback: "index.html", ErrorPage: "404.html"}
 
 func pages(path string, has has) (file, to string) {
 	stem, isHTML := strings.CutSuffix(path, ".html")

@@ -201,13 +201,13 @@ func (mk *Maker) uncarried(s *Plan, of *saidOf) []policy.Finding {
 		}
 		stated := mk.carried(pg.Decision.AI)
 		for _, u := range policy.Uses {
-			if stated[u] == policy.Unstated || inHeader(pg, &of.ai, u) || mk.inTags(pg, u) {
+			if stated[u] == policy.Unstated {
 				continue
 			}
 			if stated[u] == policy.Denied && of.ai.Site[u] != policy.Denied {
 				rewrites = append(rewrites, of.unlisted(s, file, u)...)
 			}
-			if of.says(s, file, u, stated[u]) {
+			if inHeader(pg, &of.ai, u) || mk.inTags(pg, u) || of.says(s, file, u, stated[u]) {
 				continue
 			}
 			for _, i := range pg.Decision.Preferring(u) {
@@ -221,17 +221,21 @@ func (mk *Maker) uncarried(s *Plan, of *saidOf) []policy.Finding {
 	return append(all.All("; the same holds for %d more"), rewrites...)
 }
 
-// unlisted reports the rewrites that serve a file at addresses which cannot be listed, where neither a carrier nor the
-// site's own rules deny a use that is denied for the file.
+// unlisted reports where a host serves a file at addresses that cannot be listed, and carriers beside
+// the pages do not deny there a use that is denied for the file. Each carrier counts, since each has
+// readers of its own; the site's own rules for crawlers do for all of them.
 func (of *saidOf) unlisted(s *Plan, file string, u policy.Use) (all []policy.Finding) {
 	for _, open := range s.Sites.byRoot[of.host.Root].Opens(file) {
 		begin := of.host.Base + beginningOf(&open)
-		if of.said.SaysOfAll(begin, u, policy.Denied) || of.robots.File.ShutsOut(u.Purpose(), begin) {
+		silent := of.said.Silent(begin, u)
+		if len(silent) == 0 || of.robots.File.ShutsOut(u.Purpose(), begin) {
 			continue
 		}
-		lacks := fmt.Sprintf("there no file says %s = deny", u)
+		lacks := fmt.Sprintf("there %s = deny is not said by %s", u, strings.Join(silent, ", "))
 		if open.Route != nil {
 			lacks += " (a Disallow of your own for these URLs in robots.txt does)"
+		} else if page := open.Host.ErrorPage; page != "" {
+			lacks += fmt.Sprintf(" (once you publish %s, %s serves that instead)", page, open.Host.Name)
 		}
 		all = append(all, headerfile.Unlisted(open, file, s.Page(of.host.Root+file).URL, lacks))
 	}
