@@ -224,7 +224,7 @@ func paths(pg published) []string {
 // ask has an engine serve a folder and answer.
 func ask(t *testing.T, engine, publish string, questions []question) []answer {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute) // of all paths, on a busy machine
 	defer cancel()
 	c := exec.CommandContext(ctx, node(t, "hosts/serve.mjs").Path, "hosts/serve.mjs", engine, publish)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) } // it stops its engine
