@@ -107,7 +107,7 @@ func (c *initCommand) look(s *start, isFolderNamed bool) error {
 	}
 	// What the site holds stays as large while it is planned anew, and what that needs is soon garbage.
 	// The program ends with this command, so nothing sets it back.
-	debug.SetGCPercent(30)
+	debug.SetGCPercent(60)
 	s.starter, err = initpolicy.New(c.cmd.Context(), site, s.file, isFolderNamed)
 	if err == nil {
 		s.text = []byte(c.stdout.named(string(s.starter.Text(initpolicy.AsComments))))

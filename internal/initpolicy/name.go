@@ -29,9 +29,15 @@ const (
 	service = "service"
 )
 
+// withoutSeparators makes one name of "terms-of-use" and "terms of use".
+var withoutSeparators = strings.NewReplacer("-", "", "_", "", " ", "")
+
 // groupOf tells which group a name is of: an address at the root, or a section. It is empty for none.
 func groupOf(name string) string {
-	name = strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(name))
+	if name == "" { // as of nearly every page, which lies in a folder
+		return ""
+	}
+	name = withoutSeparators.Replace(strings.ToLower(name))
 	for group, all := range known().Pages {
 		if slices.Contains(all, name) {
 			return group

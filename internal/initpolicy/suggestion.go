@@ -149,9 +149,9 @@ func (s *Starter) keys() (all []*Suggestion) {
 func (s *Starter) files() (all []*Suggestion) {
 	page := func(group string) func(*plan.Page) bool {
 		return func(pg *plan.Page) bool {
-			return pg.File.Role == policy.RolePage && pg.File.Of == nil && groupOf(pg.File.Facts.Section) != legal &&
+			return pg.File.Role == policy.RolePage && pg.File.Of == nil && groupOf(atRoot(pg)) == group &&
 				!slices.Contains([]string{"home", "taxonomy", "term"}, pg.File.Facts.Kind) &&
-				groupOf(atRoot(pg)) == group
+				groupOf(pg.File.Facts.Section) != legal
 		}
 	}
 	for _, group := range []struct {
