@@ -36,7 +36,7 @@ func TestLean_HasNoHugo(t *testing.T) {
 	}
 	for _, path := range packages {
 		if path == hugo || strings.HasPrefix(path, hugo+"/") ||
-			strings.HasPrefix(path, "metarobots/internal/site/hugo") {
+			strings.Contains(path, "/internal/site/hugo") {
 			t.Errorf("%s is compiled in", path)
 		}
 	}
