@@ -60,7 +60,7 @@ func TestHouse_PermissiveOppositesAreKnown(t *testing.T) {
 	}
 }
 
-// D6d: a near word is named if it may stand there. Else the message says what it takes.
+// D6d: a near word is named if it can have the value. Otherwise the message says what it takes.
 func TestHouse_ASuggestionIsNoError(t *testing.T) {
 	for text, want := range map[string]string{
 		"max-snippt:20":         `unknown directive "max-snippt" (did you mean "max-snippet"?)`,
