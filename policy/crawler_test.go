@@ -97,6 +97,25 @@ func TestHouse_PurposesOfAICrawlers(t *testing.T) {
 	}
 }
 
+// A4a: the metas of Google. Its other crawlers that a statement may name read headers alone.
+func TestGoogle_ReadsFourMetas(t *testing.T) {
+	var got []string
+	for _, name := range KnownCrawlers().Names() {
+		if c := LookupCrawler(name); c.Operator == "Google" && !c.HeaderOnly() {
+			got = append(got, name)
+		}
+	}
+	if want := []string{"adsbot-google", "googlebot", "googlebot-news"}; !slices.Equal(got, want) {
+		t.Errorf("beside robots, Google reads %q, want %q", got, want)
+	}
+	for _, name := range append(got, "robots") {
+		readings, problems := ParseMeta(name, "noindex", Found, KnownCrawlers())
+		if len(readings) != 1 || readings[0].Directives.Restrictions() == (Directives{}) || len(problems) > 0 {
+			t.Errorf("%s reads %v, with %v", name, readings, problems)
+		}
+	}
+}
+
 // A4b: tokens of robots.txt alone.
 func TestGoogle_ExtendedIsInert(t *testing.T) {
 	for _, name := range []string{"google-extended", "Google-Extended", "applebot-extended", "Googlebot-Mobile"} {

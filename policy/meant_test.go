@@ -60,6 +60,21 @@ func TestHouse_PermissiveOppositesAreKnown(t *testing.T) {
 	}
 }
 
+// D6d: a near word is named if it can have the value. Otherwise the message says what it takes.
+func TestHouse_ASuggestionIsNoError(t *testing.T) {
+	for text, want := range map[string]string{
+		"max-snippt:20":         `unknown directive "max-snippt" (did you mean "max-snippet"?)`,
+		"max-snippt:many":       `unknown directive "max-snippt"; max-snippet takes `,
+		"max-image-previw:huge": `unknown directive "max-image-previw"; max-image-preview takes `,
+		"noindx:5":              `unknown directive "noindx" (did you mean "noindex"?), which takes no value`,
+	} {
+		_, problems := Parse(text, Own)
+		if len(problems) != 1 || !strings.HasPrefix(problems[0].Text(), want) {
+			t.Errorf("%s: %v, want %q", text, problems, want)
+		}
+	}
+}
+
 // Thousands of words that are none are one finding (D7d).
 func TestHouse_UnknownWordsAreOneFinding(t *testing.T) {
 	for _, whose := range []Text{Own, Found} {

@@ -16,7 +16,7 @@ func everyPreferences() (all []Preferences) {
 
 // denied > allowed > unstated, whoever states it and in whichever order.
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-vocab/
-// I1b, I1c.
+// I1b, I1c, S7l.
 func TestLaw_PreferencesAreALattice(t *testing.T) {
 	all := everyPreferences()
 	for _, a := range all {

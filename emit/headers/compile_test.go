@@ -116,7 +116,9 @@ func ruleCases(t *testing.T) (all []ruleCase) {
 	return all
 }
 
-// Each case is compiled, and the laws of [compiled] hold of it.
+// Each case is compiled, and the laws of [compiled] hold of it. Among them: lines of ours in the
+// owner's block of the same path, on Cloudflare alone (N5c), three rules beside the owner's for the
+// whole site (N5d).
 func TestHouse_RulesAreExactAndFew(t *testing.T) {
 	nl, pt := robotstag.Task{Target: TargetNetlify}, robotstag.Task{}
 	x1500, y1500 := strings.Repeat("x", 1500), strings.Repeat("y", 1500)
@@ -196,6 +198,7 @@ func TestCloudflare_BudgetGivesUpAllPagesAtOnce(t *testing.T) {
 			t.Errorf("scope %s, files alone: error %v, file %q; want ErrBudget and nothing", scope, err, res.File)
 		}
 	}
+	// N6d.
 	res = compiled(t, "", each(20000, "f%d.pdf", "noindex"), robotstag.Task{Target: TargetNetlify})
 	if res.Limit != 0 || ids(res.Findings) != "header-count/warning" {
 		t.Errorf("netlify: limit %d, %v; want none and one warning", res.Limit, res.Findings)

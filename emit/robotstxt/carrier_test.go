@@ -285,7 +285,7 @@ func TestLaw_TDMRepSaysWhatIsStated(t *testing.T) {
 }
 
 // The bytes are those of a block where a use is denied everywhere, and an allowance lifts that block alone. What holds
-// for a page holds for it with a query, too (S7b, S7c, S7d).
+// for a page holds for it with a query, too (S7b, S7c, S7d). Of a page that leaves a use open: S7j.
 func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
 	none, deny, allow := policy.Preferences{}, policy.Preferences{policy.Denied}, policy.Preferences{policy.Allowed}
 	block := []policy.Purpose{policy.AITraining}
@@ -306,6 +306,9 @@ func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
 		{"denied at two URLs", nil, none, deny, "/a/ /a/b.pdf",
 			"Disallow: /a/$\nDisallow: /a/?\nDisallow: /a/b.pdf$\nDisallow: /a/b.pdf?\n"},
 		{"denied everywhere", nil, none, deny, "/ /a/ /a/b/ /a/b.pdf /c/", "Disallow: /\n"},
+		{"left open in a denied site", nil, deny, none, "/c/", "Disallow: /\n"},
+		{"left open in an allowed site", nil, allow, none, "/c/",
+			"Allow: /$\nAllow: /a/\n"},
 		{"allowed in a blocked site", block, none, allow, "/c/", "Allow: /c/\nDisallow: /\n"},
 	} {
 		ai.Site, ai.URLs = c.site, each(urls, c.site, strings.Fields(c.paths), c.at)

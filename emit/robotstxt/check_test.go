@@ -22,7 +22,7 @@ func listed(findings []policy.Finding) string {
 }
 
 // testdata/findings.txtar has a file in each of its files, below what its site is, what is found, and what is said
-// where two lines contradict each other (S2k, S2l, S2m, S6b, S6c, S8a, S8b, S8c, S8f).
+// where two lines contradict each other (S2k, S2l, S2m, S6b, S6c, S8a, S8b, S8c, S8e, S8f).
 func TestHouse_Findings(t *testing.T) {
 	all := "User-agent: *\nDisallow:\n"
 	for _, c := range []struct{ name, file, finds string }{

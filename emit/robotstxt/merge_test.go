@@ -59,7 +59,8 @@ func checkBlock(t *testing.T, name, own string, p *Policy, block, findings strin
 	return merged
 }
 
-// The block for what an owner has and what a policy states.
+// The block for what an owner has and what a policy states. Letters that some readers decode count in both spellings,
+// ours (S5k) and the owner's (S5l), and our rules of Content-Usage for one path are one (S5h).
 func TestHouse_MergedFiles(t *testing.T) {
 	for _, c := range []struct {
 		name, own  string
@@ -143,6 +144,9 @@ func TestHouse_MergedFiles(t *testing.T) {
 		{"a wrong policy changes nothing", "User-agent: *\n", group(Group{Disallow: Values("x y")}), "", "policy"},
 		{"a lone begin mark is the owner's", begin + "User-agent: *\n",
 			Policy{Sitemaps: Values("https://example.org/s.xml")}, "Sitemap: https://example.org/s.xml\n", ""},
+		{"usage of one path", "", Policy{Groups: []Group{{ContentUsage: []string{"/a train-ai=n", "/b search=y"}},
+			{ContentUsage: []string{"/a search=n"}}}},
+			"User-agent: *\nContent-Usage: /a train-ai=n, search=n\nContent-Usage: /b search=y\nDisallow:\n", ""},
 		{"letters that some decode", "User-agent: *\nDisallow: /%61/\n", group(Group{Allow: Values("/a/x")}), "", "left-out"},
 		{"letters that some decode, beside an exception", "User-agent: *\nDisallow: /%61\n",
 			group(Group{Disallow: Values("/b/"), Allow: Values("/b/x")}), "User-agent: *\nAllow: /b/x\nDisallow: /b/\n", ""},
@@ -152,6 +156,16 @@ func TestHouse_MergedFiles(t *testing.T) {
 			"User-agent: *\nDisallow: /~joe/\nDisallow: /%7Ejoe/\nDisallow: /%C3%BCber/\n", ""},
 	} {
 		checkBlock(t, c.name, c.own, &c.policy, c.block, c.ids)
+	}
+}
+
+// S8e: what would loosen for several crawlers is left out with one finding, which names all of them.
+func TestHouse_WhatIsLeftOutIsOneFinding(t *testing.T) {
+	own := "User-agent: *\nDisallow: /files/\n"
+	_, _, found := Merge([]byte(own), &Policy{Groups: []Group{{Agents: []string{"Bingbot", "Yandex"},
+		Allow: Values("/files/open/")}}})
+	if len(found) != 1 || found[0].ID != "robotstxt-left-out" || !strings.Contains(found[0].Text(), "bingbot, yandex,") {
+		t.Errorf("%v", found)
 	}
 }
 

@@ -1,8 +1,11 @@
 package robotstxt
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -50,6 +53,24 @@ func TestDraft_SignalsOfAURL(t *testing.T) {
 		if got := Parse([]byte(text)).SpeaksOfAI(); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
+	}
+}
+
+// S6a: the words of others, and the day at which they were those.
+func TestHouse_VocabulariesAreDated(t *testing.T) {
+	for key, want := range map[string]string{contentUsage: "search train-ai", contentSignal: "ai-input ai-train search use"} {
+		v := vocabularies[key]
+		if got := strings.Join(slices.Sorted(maps.Keys(v.labels)), " "); got != want {
+			t.Errorf("%s has %s, want %s", key, got, want)
+		}
+		day, source, _ := strings.Cut(v.asOf, ", ")
+		if _, err := time.Parse(time.DateOnly, day); err != nil || source == "" {
+			t.Errorf("%s: %q is no day with a source", key, v.asOf)
+		}
+	}
+	found := Parse([]byte("User-agent: *\nContent-Usage: genai=n\n")).Check(Place{})
+	if len(found) != 1 || !strings.Contains(found[0].Text(), vocabularies[contentUsage].asOf) {
+		t.Errorf("a word that is none: %v", found)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"metarobots/policy"
 )
 
-// S7m, S7n, S7o: few patterns that are exact for every address, and what they must not reach. Addresses with an
+// S7m, S7n, S7o, S7p: few patterns that are exact for every address, and what they must not reach. Addresses with an
 // exclamation mark are denied training, with a plus sign allowed it; # is the site, = a file without a policy, and ~
 // the beginning of what cannot be listed.
 func TestHouse_RulesForAddresses(t *testing.T) {
@@ -28,6 +28,8 @@ func TestHouse_RulesForAddresses(t *testing.T) {
 		{"an allowed site", "#+ /+ /p! /p.html! /a+", "-/p"},
 		{"a dollar at the end", "/ /cash$! /cash$box!", "-/cash$*"},
 		{"a dollar and a neighbour", "/ /cash$! /cash$box", "-/cash$$ -/cash$?"},
+		{"a star reaches no other address", "/ /a*b! /c", "-/a*b$ -/a*b?"},
+		{"a star reaches another address, which is denied too", "/ /a*b! /aXb", "-/a*b$ -/a*b?"},
 		{"a rewrite that cannot be listed, below", "/ /app! ~/app/", "-/app$ -/app?"},
 		{"a rewrite that cannot be listed, for all", "/ /p! /p.html! /q/! ~/", "-/p$ -/p? -/p.html$ -/p.html? -/q/"},
 		{"a rewrite that states the same", "/ /app! /app/! ~/app/!", "-/app"},

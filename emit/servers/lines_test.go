@@ -43,6 +43,16 @@ func TestHouse_ACrawlerHasALineOfItsOwn(t *testing.T) {
 	}
 }
 
+// N1c: a host that sends one line gets the values joined.
+func TestRFC9110_OneLineHasAllValues(t *testing.T) {
+	for _, target := range []string{"vercel", "firebase", "amplify", "azure"} {
+		res := must(t, target, []byte(users[target][0]), severalLines[:1], plain)
+		if want := "noindex, follow, googlebot: noarchive, bingbot: it"; !bytes.Contains(res.File, []byte(want)) {
+			t.Errorf("%s: no %q in\n%s", target, want, res.File)
+		}
+	}
+}
+
 // The proof sees lines, not what they come to: where they are joined, in another order or sent twice, the file is
 // wrong.
 func TestHouse_TheProofSeesLines(t *testing.T) {

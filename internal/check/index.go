@@ -20,13 +20,13 @@ func guard(site *plan.Plan) []policy.Finding {
 	if site.Project.Environment.Preview {
 		return nil
 	}
-	share := hiddenShare(site, c.GuardNoindex)
+	share := hiddenShare(site, c.Guard.Noindex)
 	homes := slices.DeleteFunc(hiddenHomes(site), func(f policy.Finding) bool { // said with the others
 		return len(share) > 0 && f.File == share[0].File && f.Line == share[0].Line
 	})
 	all := slices.Concat(homes, closedHomes(site), share)
 	switch {
-	case !c.GuardAllow:
+	case !c.Guard.Allow:
 		return all
 	case len(all) > 0:
 		return nil

@@ -55,9 +55,15 @@ type Robots struct {
 	Baseline             Baseline
 	// FilterSitemap is sitemap.filter (S1).
 	FilterSitemap bool
-	// GuardNoindex is guard.noindex, a share from 0 to 1, and GuardAllow guard.allow: more is meant (S3).
-	GuardNoindex float64
-	GuardAllow   bool
+	Guard         Guard
+}
+
+// Guard is [robots.guard] (S3).
+type Guard struct {
+	// Noindex is the share of pages, from 0 to 1, that may be noindex.
+	Noindex float64
+	// Allow lets more of them pass.
+	Allow bool
 }
 
 // Twins is what files get that publish a page again as text: a word of [robots] twins, empty for auto.
@@ -176,8 +182,8 @@ func (d *decoder) robots(t *table) Robots {
 	c.Suppress = d.suppressions(t)
 	c.FilterSitemap = t.table("sitemap").boolean("filter")
 	guard := t.table("guard")
-	c.GuardNoindex = guard.number("noindex", "number from 0 to 1", FormShare)
-	c.GuardAllow = guard.boolean("allow")
+	c.Guard.Noindex = guard.number("noindex", "number from 0 to 1", FormShare)
+	c.Guard.Allow = guard.boolean("allow")
 	c.FrontMatter = d.keys
 	return c
 }

@@ -200,6 +200,20 @@ func TestHouse_OneRunAtATime(t *testing.T) {
 	}
 }
 
+// M6l: where no lock can be kept, a run goes on at once, beside any other.
+func TestHouse_WithoutALockNobodyWaits(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "a file")
+	tables.Must(t, os.WriteFile(folder, nil, 0o644))
+	file := filepath.Join(folder, "a.lock")
+	began := time.Now()
+	defer locked(t, file, "metarobots build")()
+	defer locked(t, file, "metarobots apply")()
+	defer locked(t, file, "")()
+	if waited := time.Since(began); waited > patience/2 {
+		t.Errorf("waited %v", waited)
+	}
+}
+
 func exists(name string) bool {
 	_, err := os.Lstat(name)
 	return err == nil

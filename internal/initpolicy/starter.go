@@ -43,18 +43,29 @@ type Starter struct {
 	Source, Destination string
 	// Branch may be that of Cloudflare's production.
 	Branch string
-	// Hosts are the files that tell of the hosts that the site is for, and Targets those hosts. Choice: they are left
-	// to the owner.
-	Hosts   string
-	Targets []string
-	Choice  bool
-	// Guard is the key of [robots.guard] without which the site is an error as it is, Leaving how many of its Counted home,
-	// section and ordinary pages are noindex; empty where the guard lets them pass.
-	Guard            string
-	Leaving, Counted int
+	seenHosts
+	guardNeed
 
 	plan    *plan.Plan
 	headers bool // the host serves headers of ours
+}
+
+// seenHosts are the hosts that a site seems to be for.
+type seenHosts struct {
+	// Hosts are the files that tell of them.
+	Hosts string
+	// Targets are their names in the policy.
+	Targets []string
+	// Choice: the owner has to choose one of them.
+	Choice bool
+}
+
+// guardNeed is what a site needs of [robots.guard] as it is.
+type guardNeed struct {
+	// Guard is the key without which the site is an error. It is empty if the guard lets it pass.
+	Guard string
+	// Leaving is how many of its home, section and ordinary pages are noindex, Counted how many there are.
+	Leaving, Counted int
 }
 
 // A Tally is how many pages are indexable, and how many noindex.
@@ -194,7 +205,7 @@ func (s *Starter) harmless(ctx context.Context) error {
 	}
 	s.Applied = tally(after.Pages, decided)
 	s.Leaving, s.Counted = plan.Leaving(after, decided)
-	if limit := after.Project.Config.Robots.GuardNoindex; float64(s.Leaving) > limit*float64(s.Counted) {
+	if limit := after.Project.Config.Robots.Guard.Noindex; float64(s.Leaving) > limit*float64(s.Counted) {
 		s.Guard = plan.GuardKey(s.Leaving, s.Counted)
 	}
 	return nil

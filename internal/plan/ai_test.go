@@ -89,7 +89,7 @@ func requests(files map[string]string) []string {
 
 // Law (S7i, S7k, S7r, I7b): at every address at which a host serves a file, the finished robots.txt and tdmrep.json
 // say what is stated of it: nothing less, and nothing more. Where that cannot be said, a finding names the rewrite. A
-// second run says the same. S7q, U2f.
+// second run says the same. S7l, S7q, U2f.
 func TestLaw_RobotsTxtSaysAtEachAddressWhatIsStated(t *testing.T) {
 	r := rand.New(rand.NewPCG(38, 2))
 	addresses, denied, open := 0, 0, 0

@@ -55,7 +55,7 @@ func headersOf(t *testing.T, rules string, ids ...string) (lines map[string][]st
 	return lines, found
 }
 
-// H2a, H2b, H2c, H2d, H2j: what each placeholder stands for, encoded and absolute.
+// H2a, H2b, H2c, H2d, H2i, H2j: what each placeholder stands for, encoded and absolute.
 func TestHouse_TargetsOfLinks(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/targets.txt") {
 		lines, found := headersOf(t, fmt.Sprintf("[[robots.headers.rules]]\nmatch = %q\n"+

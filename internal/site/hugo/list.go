@@ -114,8 +114,11 @@ type lister struct {
 	originals []original
 	opened    []string // files that Hugo has opened, sorted
 	pagers    []string // pagination paths, as regular expressions
+	siteInHand
+}
 
-	// Of the site in hand:
+// siteInHand is the one of Hugo's sites whose pages a lister adds.
+type siteInHand struct {
 	s          page.Site
 	conf       config.AllProvider
 	added      map[string]bool // the paths of pages that were added
@@ -126,7 +129,7 @@ type lister struct {
 
 func (l *lister) addSite(s page.Site) {
 	conf := l.site.configs.GetByLang(s.Language().Lang)
-	l.s, l.conf, l.added, l.files, l.host = s, conf, map[string]bool{}, map[string]bool{}, ""
+	l.siteInHand = siteInHand{s: s, conf: conf, added: map[string]bool{}, files: map[string]bool{}}
 	if conf.IsMultihost() {
 		l.host = s.Language().Lang
 	}
