@@ -18,55 +18,57 @@ var managed = map[string]string{"cloudflare": "User-agent: *\nContent-Signal: se
 // ManagedNames are the hosts whose block is known, after none.
 func ManagedNames() []string { return []string{"none", "cloudflare"} }
 
-// Behind returns a file as crawlers read it at a host that puts a block of its own before it, of [ManagedNames], and
-// how many lines that block has. Nil is no file.
-func (f *File) Behind(host string) (*File, int) {
+// Behind returns a file as crawlers read it at a host that puts a block of its own before it, of [ManagedNames]. The
+// sources of the block's lines name the host, and the site's own lines keep their numbers. Nil is no file.
+func (f *File) Behind(host string) *File {
 	text := managed[host]
-	before := strings.Count(text, "\n")
 	if text == "" {
-		return f, 0
-	}
-	if f != nil {
-		for _, l := range f.Lines {
-			text += l.Text + "\n"
-		}
+		return f
 	}
 	lines := splitLines([]byte(text))
-	for i := range lines[min(before, len(lines)):] {
-		l, own := &lines[before+i], &f.Lines[i]
-		l.Source, l.sources = own.Source, own.sources
+	for i := range lines {
+		lines[i].Number -= len(lines) // the last one is 0, and before the site's first
+		lines[i].Source.Managed = host
 	}
-	return parse([]byte(text), lines), before
+	if f == nil {
+		return fileOf(lines)
+	}
+	size := len(text)
+	for _, own := range f.Lines {
+		if size += len(own.Text) + len("\n"); size > MaxSize {
+			break // crawlers read so much of both together
+		}
+		lines = append(lines, own)
+	}
+	return fileOf(lines)
 }
 
 // contradictions collects what lines say against each other, with the block that a host puts before them.
 type contradictions struct {
-	file   *File
-	before int // lines of that block
-	found  causes
+	file  *File
+	found causes
 }
 
 // add reports two lines that say different things to some crawlers, at the one that is the site's own, or at the first.
 // The crawlers' names stand between how and end.
 func (c *contradictions) add(line, other Line, how, end string, crawlers ...string) {
-	if line.Number <= c.before {
+	if line.isManaged() {
 		line, other = other, line
 	}
-	if line.Number <= c.before {
+	if line.isManaged() {
 		return
 	}
-	place := fmt.Sprintf("line %d", other.Number-c.before)
-	if other.Number <= c.before {
+	place := fmt.Sprintf("line %d", other.Number)
+	if other.isManaged() {
 		place = "the block that the host puts before this file"
 	}
-	c.found.add(policy.Finding{ID: "robotstxt-contradiction", Severity: policy.Warning, Line: line.Number - c.before,
+	c.found.add(policy.Finding{ID: "robotstxt-contradiction", Severity: policy.Warning, Line: line.Number,
 		Message: fmt.Sprintf("%s: %s has %s%s", clip(line.String()), place, clip(other.String()), how)}, end, crawlers...)
 }
 
 // contradictions are what a file says against itself about uses by AI, and against the block of a host.
 func (f *File) contradictions(site Place) []policy.Finding {
-	c := contradictions{}
-	c.file, c.before = f.Behind(site.Managed)
+	c := contradictions{file: f.Behind(site.Managed)}
 	for _, token := range c.file.tokens {
 		set := c.file.sets[token]
 		c.betweenSignals(usesOf(set.others))
@@ -128,7 +130,7 @@ func hint(of policy.Use, crawler *policy.Crawler) string {
 
 // besideManaged reports rules of a group that a block of the host says otherwise: groups of one crawler add up.
 func (c *contradictions) besideManaged(token string, rules []rule) {
-	first := slices.IndexFunc(rules, func(r rule) bool { return r.line.Number > c.before })
+	first := slices.IndexFunc(rules, func(r rule) bool { return !r.line.isManaged() })
 	for _, own := range rules[max(first, 0):] {
 		for _, theirs := range rules[:max(first, 0)] {
 			if theirs.allow != own.allow && own.pattern != "" && (own.allow || own.pattern == theirs.pattern) {
@@ -153,13 +155,13 @@ func (c *contradictions) unreadSignals(standalone map[string]bool) {
 		var deaf []string
 		for _, token := range c.file.tokens {
 			s := c.file.sets[token]
-			if token != star && nextGroup(token) != "" && !standalone[token] && s.agent > c.before && !s.shut() &&
+			if token != star && nextGroup(token) != "" && !standalone[token] && !s.agent.isManaged() && !s.shut() &&
 				!slices.ContainsFunc(s.others, same) {
 				deaf = append(deaf, token)
 			}
 		}
 		if len(deaf) > 0 {
-			c.add(c.file.Lines[c.file.sets[deaf[0]].agent-1], l, ", which crawlers with a group of their own do not read: ", "",
+			c.add(*c.file.sets[deaf[0]].agent, l, ", which crawlers with a group of their own do not read: ", "",
 				deaf...)
 		}
 	}

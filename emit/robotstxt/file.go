@@ -65,7 +65,7 @@ func fileOf(lines []Line) *File {
 			}
 			token := tokenOf(l.Value)
 			if f.sets[token] == nil {
-				f.sets[token] = &ruleset{agent: l.Number}
+				f.sets[token] = &ruleset{agent: l}
 				if token != "" {
 					f.tokens = append(f.tokens, token)
 				}
@@ -106,7 +106,7 @@ func fileOf(lines []Line) *File {
 type Access struct {
 	// Allowed: the crawler may fetch it.
 	Allowed bool
-	// Line is where the rule stands that decides; 0 where none matches.
+	// Line is where in the site's file the rule stands that decides; 0 where none matches, or a host's block has it.
 	Line int
 	// Rule is that rule, such as "Disallow: /x"; empty where none matches.
 	Rule string
@@ -129,8 +129,11 @@ func (f *File) Ask(agent, url string) Access {
 		return Access{Allowed: true, Agent: token}
 	}
 	// An empty pattern matches everything and says nothing.
-	return Access{Allowed: r.allow || r.pattern == "", Line: r.line.Number, Rule: r.line.String(), Agent: token,
-		Source: r.line.Source}
+	a := Access{Allowed: r.allow || r.pattern == "", Rule: r.line.String(), Agent: token, Source: r.line.Source}
+	if a.Source.Managed == "" {
+		a.Line = r.line.Number
+	}
+	return a
 }
 
 // Alike reports whether one answer, and one signal, holds for all that begins with a text, for each crawler: no line is for

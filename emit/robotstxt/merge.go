@@ -118,7 +118,7 @@ func (m *merger) group(token string) (lines []Line, isNeeded bool) {
 	ours, _ := m.ours.obeyed(token)
 	isNamedByOwner := m.owner.sets[token] != nil
 	// A group that only we have takes its crawler out of the owner's group that it obeyed: that one is repeated.
-	takesOver := !isNamedByOwner && token != star && owner.agent > 0
+	takesOver := !isNamedByOwner && token != star && owner.agent != nil
 	if takesOver && m.standalone[token] {
 		owner, takesOver = &ruleset{}, false
 	}

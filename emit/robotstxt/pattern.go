@@ -141,8 +141,8 @@ func readings(rules []rule) []rule {
 
 // ruleset is what holds for one name: the sum of its groups.
 type ruleset struct {
-	// agent is the line of the first User-agent with the name.
-	agent int
+	// agent is the first User-agent line with the name; nil if there is none.
+	agent *Line
 	// names are the values of all its User-agent lines.
 	names []string
 	// rules in the order of the file.

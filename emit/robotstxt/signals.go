@@ -27,8 +27,11 @@ func (f *File) Signals(url string) (lines []Line) {
 		}
 	}
 	for _, token := range f.tokens {
-		if v := f.Ask(token, url); strings.HasPrefix(token, sharedToken) && v.Line > 0 {
-			lines = append(lines, f.Lines[v.Line-1])
+		if !strings.HasPrefix(token, sharedToken) {
+			continue
+		}
+		if r := f.sets[token].decide(url); r != nil {
+			lines = append(lines, *r.line)
 		}
 	}
 	lines = append(lines, f.licenses()...)

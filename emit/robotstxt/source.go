@@ -15,6 +15,9 @@ type Source struct {
 	// Purpose is of the crawlers of a use by AI, if pages state what the line says of that use: then what a page states
 	// is a better place than Origin. It is empty for all other lines.
 	Purpose policy.Purpose
+	// Managed is the host whose block before the site's file holds the line, of [ManagedNames]. It is empty for a line of
+	// the site's file.
+	Managed string
 }
 
 // of is a line as it stands in the group of one crawler, by its name in lower case. Crawlers with the same lines share a
@@ -28,6 +31,9 @@ func (l *Line) of(token string) *Line {
 	own.Source = source
 	return &own
 }
+
+// isManaged reports whether a host puts the line before the site's file.
+func (l *Line) isManaged() bool { return l.Source.Managed != "" }
 
 // comesFrom gives a line the source of another one. A line that has none comes from where it stands.
 func (l *Line) comesFrom(other *Line, file string) {

@@ -11,6 +11,7 @@ import (
 
 	"metarobots/internal/plan"
 	"metarobots/internal/published"
+	"metarobots/internal/seen"
 	"metarobots/policy"
 )
 
@@ -124,13 +125,13 @@ func hiddenOnlyBy(pg *plan.Page, kind func(policy.Origin) bool) bool {
 func closedHomes(site *plan.Plan) (all []policy.Finding) {
 	for _, r := range site.Robots {
 		home, crawler := site.Page(r.Host.Root+"index.html"), published.Crawlers[0]
-		v := r.File.Ask(crawler, "/")
+		f, _ := seen.Host{Robots: r.File}.Fetch(crawler, "/")
 		if home != nil {
-			v, _ = published.Robots(site, home, "", crawler)
+			f = published.Fetch(site, home, "", crawler)
 		}
-		if r.Host.Base == "" && !v.Allowed {
-			all = append(all, guarded(plan.StatedAt(v, home), "/", plan.GuardAllows,
-				"%q keeps %s from the home page in %s", v.Rule, crawler, site.Project.Environment.Name))
+		if r.Host.Base == "" && !f.Allowed {
+			all = append(all, guarded(policy.Origin{File: f.File, Line: f.Line}, "/", plan.GuardAllows,
+				"%q keeps %s from the home page in %s", f.Rule, crawler, site.Project.Environment.Name))
 		}
 	}
 	return all

@@ -68,12 +68,12 @@ func outdatedCrawlers(site *plan.Plan) []policy.Finding {
 // disallow counts a page that robots.txt keeps a crawler from, by the rule, which may stand in several groups and is said
 // once. States is what the crawler is told.
 func (all tallies) disallow(site *plan.Plan, pg *plan.Page, question published.Question, crawler, states string) {
-	v, address, file := question.Ask("", crawler)
-	if v.Allowed {
+	f, address := question.Ask("", crawler)
+	if f.Allowed {
 		return
 	}
-	at := plan.StatedAt(v, pg)
-	t := all.add(file.Change.File+"\x00"+v.Rule, pg, policy.Origin{File: at.File, Line: at.Line, Key: states})
+	at := policy.Origin{File: f.File, Line: f.Line, Key: states}
+	t := all.add(question.Robots.Change.File+"\x00"+f.Rule, pg, at)
 	if t.first == pg && address != pg.URL {
 		t.address = address
 	}

@@ -125,11 +125,11 @@ func hiddenFrom(s *plan.Plan, pg *plan.Page) string {
 	}
 	question := published.About(s, pg)
 	for _, crawler := range published.Crawlers {
-		v, address, _ := question.Ask("", crawler)
-		if v.Allowed {
+		f, address := question.Ask("", crawler)
+		if f.Allowed {
 			continue
 		}
-		why := plan.StatedAt(v, pg).Place() + " keeps " + crawler + " from"
+		why := policy.Place(f.File, f.Line) + " keeps " + crawler + " from"
 		if address != pg.URL {
 			why += " (the page is served at " + address + ")"
 		}

@@ -17,6 +17,7 @@ import (
 	"metarobots/internal/published"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/policy"
 )
 
@@ -125,7 +126,7 @@ func (c *explainCommand) printAnswer(site *plan.Plan, q question) {
 	c.stdout.explain(site, q.page, served(site, q.page, q.path, c.verbose))
 	c.stdout.show("explain now", struct {
 		Outdated  []string
-		RobotsTxt []result.Verdict
+		RobotsTxt []seen.Fetch
 		All       bool // also what robots.txt allows
 	}{unwritten(site, q.page), page.RobotsTxt, len(c.crawlers) > 0})
 	c.stdout.vendors(page.Signals, page.Vendors, q.page.Decision.AI)

@@ -122,23 +122,20 @@ func (c *command) noteUnknown(crawlers []string, known policy.Crawlers) {
 
 // closeOff says of each URL that robots.txt keeps a crawler from that it is disallowed: nothing else is read there.
 func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
-	closed := map[string]policy.Origin{}
+	closed := map[string]seen.Fetch{}
 	for _, pg := range site.Pages {
 		role := pg.File.Role
 		if !role.Policed() && role != policy.RoleRedirect {
 			continue
 		}
-		if v, _ := published.Robots(site, pg, "", crawler); !v.Allowed {
-			at := plan.StatedAt(v, pg)
-			at.Key = v.Rule
-			closed[pg.URL] = at
+		if f := published.Fetch(site, pg, "", crawler); !f.Allowed {
+			closed[pg.URL] = f
 		}
 	}
 	for i := range s.Entries {
 		e := &s.Entries[i]
-		if at, ok := closed[e.URL]; ok {
-			e.Disallow(at.Key)
-			e.File, e.Line = at.File, at.Line
+		if by, ok := closed[e.URL]; ok {
+			e.Disallow(by)
 		}
 	}
 }

@@ -121,8 +121,8 @@ func TestGoogle_TheBeginningOfALongRobotsTxtCounts(t *testing.T) {
 	if !slices.ContainsFunc(p.Findings, func(f policy.Finding) bool { return f.ID == "robotstxt-too-big" }) {
 		t.Errorf("findings %v", p.Findings)
 	}
-	home, _ := published.Robots(p, p.Page("index.html"), "", "googlebot")
-	other, _ := published.Robots(p, p.Page("b.html"), "", "googlebot")
+	home := published.Fetch(p, p.Page("index.html"), "", "googlebot")
+	other := published.Fetch(p, p.Page("b.html"), "", "googlebot")
 	if len(p.Robots) != 1 || p.Robots[0].Change.Differs() || !home.Allowed || other.Allowed {
 		t.Errorf("read as %v", p.Robots)
 	}

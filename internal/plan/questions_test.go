@@ -30,10 +30,11 @@ func TestLaw_APageIsDisallowedAtTheAddressesThatStandForIt(t *testing.T) {
 			if !pg.File.Role.Policed() {
 				continue
 			}
-			v, at, robots := published.About(s, pg).Ask("", "bingbot")
+			question := published.About(s, pg)
+			v, at := question.Ask("", "bingbot")
 			var refused []string
 			for _, path := range s.Sites.Representatives(pg) {
-				if !robots.File.Ask("bingbot", path).Allowed {
+				if !question.Robots.File.Ask("bingbot", path).Allowed {
 					refused = append(refused, path)
 				}
 			}

@@ -19,9 +19,8 @@ import (
 type RobotsFile struct {
 	Change state.Output
 	Host   project.Host
-	// File is the site's, and Behind what crawlers read where the host puts a block before it, of so many lines.
+	// File is the site's, and Behind what crawlers read if the host puts a block before it.
 	File, Behind *robotstxt.File
-	Before       int
 	block        [2]int // the lines around our block; zero for none
 }
 
@@ -41,18 +40,18 @@ func (r *RobotsFile) read(block []robotstxt.Line) {
 	r.File = robotstxt.ParseAt(r.Change.New, r.Change.File, block, first)
 }
 
-// StatedAt is where the rule of robots.txt that decided about a page is stated: its line, or, of a rule that we put there
-// and that may only be planned, its place in the configuration or where the page's use by AI is stated.
-func StatedAt(v robotstxt.Access, pg *Page) policy.Origin {
+// StatedFor says where a rule of robots.txt that decides about a page is stated, if that is where the page's use by AI is:
+// a rule of ours for the crawlers of that use says of each page what the page states. ok is false for other rules.
+func (pg *Page) StatedFor(rule robotstxt.Source, allows bool) (at policy.Origin, ok bool) {
 	states := policy.Denied
-	if v.Allowed {
+	if allows {
 		states = policy.Allowed
 	}
-	u := slices.Index(policy.Purposes, v.Source.Purpose)
-	if u < 0 || pg == nil || pg.Decision.AI[u] != states {
-		return v.Source.Origin
+	u := slices.Index(policy.Purposes, rule.Purpose)
+	if u < 0 || pg.Decision.AI[u] != states {
+		return at, false
 	}
-	return pg.Decision.PreferredAt(policy.Use(u))
+	return pg.Decision.PreferredAt(policy.Use(u)), true
 }
 
 // planRobots merges the policy into each host's robots.txt, and makes its tdmrep.json. It returns findings, and what is
@@ -79,7 +78,7 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 			if !notWritten {
 				findings = append(findings, unproven(said.Prove(r.File, nil))...)
 			}
-			r.Behind, r.Before = r.File.Behind(p.Config.Robots.Txt.Managed)
+			r.Behind = r.File.Behind(p.Config.Robots.Txt.Managed)
 		}
 		if r.Change.New != nil {
 			known := robotstxt.Place{Path: h.Base + "/robots.txt", Noindex: mk.hides,

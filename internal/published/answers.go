@@ -6,8 +6,8 @@ import (
 	"slices"
 	"sync"
 
-	"metarobots/emit/robotstxt"
 	"metarobots/internal/plan"
+	"metarobots/internal/seen"
 	"metarobots/policy"
 )
 
@@ -57,50 +57,35 @@ func VendorNames() (names []string) {
 
 // published is what is said of one URL: to each of the crawlers in robots.txt, in X-Robots-Tag lines and in robots metas.
 type published struct {
-	policy   *policy.Policy // gives the known crawlers and the clock
-	robots   string         // the file
-	before   int            // lines of the block that the host puts before that
-	verdicts []robotstxt.Access
-	header   []string
-	tags     []policy.Tag
+	policy  *policy.Policy // gives the known crawlers and the clock
+	robots  string         // the file
+	fetches []seen.Fetch   // of the crawlers, in their order
+	header  []string
+	tags    []policy.Tag
 }
 
 // of reads what is said of a file that is asked for with a query.
 func of(s *plan.Plan, pg *plan.Page, query string) *published {
 	p := &published{policy: s.Project.Policy, header: header(s, pg), tags: pg.Carries}
-	r := readRobots(s, pg)
-	var robots *robotstxt.File
-	if r == nil {
-		robots, p.before = robots.Behind(s.Project.Config.Robots.Txt.Managed)
-	} else {
-		robots, p.before, p.robots = r.Behind, r.Before, r.Change.File
+	question := About(s, pg).behind(s)
+	if question.Robots != nil {
+		p.robots = question.Robots.Change.File
 	}
-	var paths []string
-	if robots != nil {
-		paths = asked(s, pg, robots)
-	}
-	p.verdicts = askAll(robots, paths, query)
-	return p
-}
-
-// askAll returns what each of the crawlers is told of a page, by the request paths that stand for it; nil is no
-// robots.txt.
-func askAll(robots *robotstxt.File, paths []string, query string) (verdicts []robotstxt.Access) {
 	for _, c := range crawlers() {
-		v := robotstxt.Access{Allowed: true}
-		if robots != nil {
-			v, _ = ask(robots, paths, query, c.Name)
-		}
-		verdicts = append(verdicts, v)
+		f, _ := question.Ask(query, c.Name)
+		p.fetches = append(p.fetches, f)
 	}
-	return verdicts
+	return p
 }
 
 // key is equal for URLs with which all vendors do the same.
 func (p *published) key() string {
 	key := fmt.Appendf(nil, "%q %q %q", p.robots, p.header, p.tags)
-	for _, v := range p.verdicts {
-		key = append(key, byte(v.Line), byte(v.Line>>8), byte(v.Line>>16))
+	for _, f := range p.fetches {
+		key = append(key, byte(f.Read), byte(f.Read>>8), byte(f.Read>>16))
+		if f.Source.Managed != "" {
+			key = append(key, f.Rule...)
+		}
 	}
 	return string(key)
 }
@@ -109,20 +94,20 @@ func (p *published) key() string {
 func (p *published) answers() (all []Answer) {
 	said := said(p.policy, p.header, p.tags)
 	for i, c := range crawlers() {
-		v := p.verdicts[i]
+		f := p.fetches[i]
 		for _, use := range c.Uses {
-			a := Answer{Vendor: c.Operator, Crawler: c.Token, Use: use.Of, Answer: policy.Allowed.String(), By: v.Rule,
+			a := Answer{Vendor: c.Operator, Crawler: c.Token, Use: use.Of, Answer: policy.Allowed.String(), By: f.Rule,
 				Unless: use.Unless, Source: use.Source}
-			if v.Line > p.before {
-				a.File, a.Line = p.robots, v.Line-p.before // where it stands, for whoever reads the file that is published
-			} else if v.Line > 0 {
+			if f.Source.Managed != "" {
 				a.By += ", in the block that the host puts before robots.txt"
+			} else if f.Read > 0 {
+				a.File, a.Line = p.robots, f.Read // for whoever reads the file that is published
 			}
-			if by := denies(said, c, use.Unless); v.Allowed && by != "" {
+			if by := denies(said, c, use.Unless); f.Allowed && by != "" {
 				a.Answer, a.By, a.File, a.Line = policy.Denied.String(), by, "", 0
-			} else if !v.Allowed && c.SecondHand {
+			} else if !f.Allowed && c.SecondHand {
 				a.Answer = Unknown
-			} else if !v.Allowed {
+			} else if !f.Allowed {
 				a.Answer, a.MayIgnore = policy.Denied.String(), c.MayIgnore
 			}
 			all = append(all, a)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/seen"
 	"metarobots/policy"
 )
 
@@ -17,7 +18,7 @@ func answers(robots, url string, header []string, metas []policy.Tag, vendor str
 		file = robotstxt.Parse([]byte(robots))
 	}
 	var all []string
-	p := published{policy: &policy.Policy{}, verdicts: askAll(file, []string{url}, ""), header: header, tags: metas}
+	p := published{policy: &policy.Policy{}, fetches: fetches(file, url), header: header, tags: metas}
 	for _, a := range p.answers() {
 		if a.Vendor != vendor || a.Use != u {
 			continue
@@ -32,6 +33,15 @@ func answers(robots, url string, header []string, metas []policy.Tag, vendor str
 		all = append(all, text)
 	}
 	return strings.Join(all, "; ")
+}
+
+// fetches are whether each of the crawlers may fetch a URL.
+func fetches(robots *robotstxt.File, url string) (all []seen.Fetch) {
+	for _, c := range crawlers() {
+		f, _ := seen.Host{Folder: "/", Robots: robots}.Fetch(c.Name, url)
+		all = append(all, f)
+	}
+	return all
 }
 
 // I4b, I4c, I4d: what vendors document, by what is published alone.
@@ -101,8 +111,7 @@ func TestCloudflare_ManagedBlockCounts(t *testing.T) {
 		{own, "OAI-SearchBot", Answer{Answer: "allow", By: "Allow: /" + block}}, // groups of * add up
 		{own, "PerplexityBot", Answer{Answer: "deny", By: "Disallow: /a", Line: 5}},
 	} {
-		file, before := c.file.Behind("cloudflare")
-		p := published{policy: &policy.Policy{}, before: before, verdicts: askAll(file, []string{"/a/"}, "")}
+		p := published{policy: &policy.Policy{}, fetches: fetches(c.file.Behind("cloudflare"), "/a/")}
 		for _, a := range p.answers() {
 			if a.Crawler == c.crawler && (a.Answer != c.want.Answer || a.By != c.want.By || a.Line != c.want.Line) {
 				t.Errorf("%s: %+v", c.crawler, a)

@@ -3,60 +3,73 @@
 package published
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/plan"
+	"metarobots/internal/seen"
 )
 
 // Crawlers are those whose verdict is asked where nobody names one.
 var Crawlers = []string{"googlebot", "bingbot"}
 
-// A Question is asked of the robots.txt that crawlers read for a page, by the addresses that stand for it (U4).
+// A Question is asked of the robots.txt that crawlers read for a page, by the addresses that represent it (U4).
 type Question struct {
-	robots *plan.RobotsFile // nil where there is none, and everything is allowed
-	url    string
+	// Robots is that robots.txt; nil if there is none, and everything is allowed.
+	Robots *plan.RobotsFile
+	page   *plan.Page
+	host   seen.Host
 	paths  []string // request paths from the root of the host
 }
 
 // About is a question about a page.
 func About(s *plan.Plan, pg *plan.Page) Question {
-	q := Question{robots: readRobots(s, pg), url: pg.URL}
-	if q.robots != nil {
-		q.paths = asked(s, pg, q.robots.File)
+	q := Question{Robots: readRobots(s, pg), page: pg}
+	if q.Robots != nil {
+		q.host = seen.Host{Folder: "/" + q.Robots.Host.Root, Robots: q.Robots.File}
+		q.paths = asked(s, pg, q.Robots.File)
 	}
 	return q
 }
 
-// Ask returns whether a crawler may fetch the page with a query, which begins with a question mark or is empty: it may not
-// if one of the addresses is disallowed. at is the address that decides, as an encoded path from the publish root, and r
-// the robots.txt; nil where there is none.
-func (q Question) Ask(query, crawler string) (v robotstxt.Access, at string, r *plan.RobotsFile) {
-	if q.robots == nil {
-		return robotstxt.Access{Allowed: true}, q.url, nil
+// behind is the same question where the host puts its block before each robots.txt.
+func (q Question) behind(s *plan.Plan) Question {
+	if q.Robots != nil {
+		q.host.Robots = q.Robots.Behind
+	} else {
+		q.host.Robots = q.host.Robots.Behind(s.Project.Config.Robots.Txt.Managed)
 	}
-	v, i := ask(q.robots.File, q.paths, query, crawler)
-	return v, "/" + q.robots.Host.Root + q.paths[i][1:], q.robots
+	if q.host.Robots != nil {
+		q.paths = asked(s, q.page, q.host.Robots)
+	}
+	return q
 }
 
-// Robots asks about a page.
-func Robots(s *plan.Plan, pg *plan.Page, query, crawler string) (v robotstxt.Access, r *plan.RobotsFile) {
-	v, _, r = About(s, pg).Ask(query, crawler)
-	return v, r
-}
-
-// ask asks for each of some request paths, and returns the answer for the first that is disallowed, else for the first.
-func ask(robots *robotstxt.File, paths []string, query, crawler string) (v robotstxt.Access, of int) {
-	for i, path := range paths {
-		is := robots.Ask(crawler, path+robotstxt.Escape(query))
-		if i == 0 || !is.Allowed {
-			v, of = is, i
-		}
-		if !v.Allowed {
-			break
+// Ask returns whether a crawler may fetch the page with a query, which begins with a question mark or is empty. at is the
+// address that decides, as an encoded path from the publish root.
+func (q Question) Ask(query, crawler string) (f seen.Fetch, at string) {
+	paths := q.paths
+	if query != "" {
+		paths = slices.Clone(paths)
+		for i := range paths {
+			paths[i] += robotstxt.Escape(query)
 		}
 	}
-	return v, of
+	if f, at = q.host.Fetch(crawler, paths...); f.Rule == "" {
+		return f, cmp.Or(at, q.page.URL)
+	}
+	if origin, ok := q.page.StatedFor(f.Source, f.Allowed); ok {
+		f.File, f.Line = origin.File, origin.Line
+	}
+	return f, at
+}
+
+// Fetch asks about a page.
+func Fetch(s *plan.Plan, pg *plan.Page, query, crawler string) seen.Fetch {
+	f, _ := About(s, pg).Ask(query, crawler)
+	return f
 }
 
 // robotsOf is the robots.txt of a file's host, nil where there is none.

@@ -124,11 +124,11 @@ type robotsCount struct {
 	Allowed, Disallowed int
 }
 
-// barred is a verdict on one URL that a crawler may not read, though it may read others.
+// barred is one URL that a crawler may not fetch, though it may fetch others.
 type barred struct {
 	URL     string
 	Noindex bool
-	Verdict result.Verdict
+	Fetch   seen.Fetch
 }
 
 // RobotsTxt counts what robots.txt says of the files.
@@ -146,7 +146,7 @@ func (v *view) RobotsTxt() (said robotsTxt) {
 			}
 		}
 	}
-	said.Barred = slices.DeleteFunc(said.Barred, func(b barred) bool { return counts[b.Verdict.Crawler].Allowed == 0 })
+	said.Barred = slices.DeleteFunc(said.Barred, func(b barred) bool { return counts[b.Fetch.Crawler].Allowed == 0 })
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		said.Crawlers = append(said.Crawlers, counts[name])
 	}

@@ -40,8 +40,8 @@ type Page struct {
 	Since   string       `json:"since,omitempty"` // the day, as 2006-01-02, since when it is noindex, if that is known
 	// Addresses are those at which hosts answer with it, and redirect to it, where somebody asked.
 	Addresses []Address `json:"addresses,omitempty"`
-	// RobotsTxt is what robots.txt says of it, where somebody asked.
-	RobotsTxt []Verdict `json:"robotsTxt,omitempty"`
+	// RobotsTxt says who may fetch it, where somebody asked.
+	RobotsTxt []seen.Fetch `json:"robotsTxt,omitempty"`
 	// Vendors are what vendors of AI do with it, and Signals what else is said to them, where somebody asked.
 	Vendors []published.Answer `json:"vendors,omitempty"`
 	Signals []published.Signal `json:"signals,omitempty"`
@@ -132,14 +132,4 @@ func (p *Page) Told() seen.Told {
 		told.Tell(name, seen.Read(text))
 	}
 	return told
-}
-
-// A Verdict is what robots.txt says to one crawler about one page.
-type Verdict struct {
-	Crawler string `json:"crawler"`
-	Allowed bool   `json:"allowed"`
-	// File, Line and Rule say what decided; they are empty where no rule matches.
-	File string `json:"file"`
-	Line int    `json:"line"`
-	Rule string `json:"rule"`
 }

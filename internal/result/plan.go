@@ -9,6 +9,7 @@ import (
 	"metarobots/internal/address"
 	"metarobots/internal/plan"
 	"metarobots/internal/published"
+	"metarobots/internal/seen"
 	"metarobots/policy"
 )
 
@@ -182,40 +183,35 @@ func (s *Summary) count(pg *plan.Page) {
 	}
 }
 
-// RobotsTxt are the verdicts of robots.txt on a page, for the named crawlers or, without any, for the usual ones. query
-// is that of the URL that is asked for, with its question mark; empty for none.
-func RobotsTxt(s *plan.Plan, pg *plan.Page, query string, crawlers []string) (verdicts []Verdict) {
+// RobotsTxt says whether the named crawlers or, without any, the usual ones may fetch a page. query is that of the URL
+// that is asked for, with its question mark; empty for none.
+func RobotsTxt(s *plan.Plan, pg *plan.Page, query string, crawlers []string) (all []seen.Fetch) {
 	if len(crawlers) == 0 {
 		crawlers = published.Crawlers
 	}
 	for _, crawler := range crawlers {
-		verdicts = append(verdicts, verdictOf(s, pg, query, crawler, crawler))
+		all = append(all, published.Fetch(s, pg, query, crawler))
 	}
-	return verdicts
+	return all
 }
 
-// RobotsGroups are those on a page for each of the crawlers that robots.txt treats differently: several names together,
-// and all others. None without a robots.txt.
-func RobotsGroups(s *plan.Plan, pg *plan.Page) (verdicts []Verdict) {
-	_, r := published.Robots(s, pg, "", "")
-	if r == nil {
+// RobotsGroups says whether each of the crawlers that robots.txt treats differently may fetch a page: several names
+// together, and all others. None without a robots.txt.
+func RobotsGroups(s *plan.Plan, pg *plan.Page) (all []seen.Fetch) {
+	question := published.About(s, pg)
+	if question.Robots == nil {
 		return nil
 	}
-	groups, others := r.File.Groups(), "every crawler"
+	add := func(crawler, names string) {
+		f, _ := question.Ask("", crawler)
+		f.Crawler = names
+		all = append(all, f)
+	}
+	groups, others := question.Robots.File.Groups(), "every crawler"
 	for _, names := range groups[:len(groups)-1] {
-		verdicts = append(verdicts, verdictOf(s, pg, "", names[0], strings.Join(names, ", ")))
+		add(names[0], strings.Join(names, ", "))
 		others = "every other crawler"
 	}
-	return append(verdicts, verdictOf(s, pg, "", "*", others))
-}
-
-// verdictOf is that of robots.txt on a page for a crawler, under the name that it is to have.
-func verdictOf(s *plan.Plan, pg *plan.Page, query, crawler, name string) Verdict {
-	v, _ := published.Robots(s, pg, query, crawler)
-	verdict := Verdict{Crawler: name, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
-	if v.Line > 0 {
-		at := plan.StatedAt(v, pg)
-		verdict.File, verdict.Line = at.File, at.Line
-	}
-	return verdict
+	add("*", others)
+	return all
 }

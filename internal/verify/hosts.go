@@ -26,7 +26,7 @@ type server struct {
 	// down says why it cannot be reached, shut why its robots.txt cannot be read, so that crawlers fetch nothing.
 	down  error
 	shut  string
-	files snapshot.Denials // without robots.txt everything is allowed
+	files seen.Host
 	// missed is how many requests in a row were not served; gone says that there were too many of them.
 	missed int
 	gone   error
@@ -37,9 +37,9 @@ var ErrDown = errors.New("the host cannot be reached")
 
 // A root is where a folder of the publish root is served.
 type root struct {
-	folder string           // as URLs name it: "/", or "/de/" of one host among several
-	base   *url.URL         // nil where that is another host than those asked
-	files  snapshot.Denials // what the files of that host should deny, by the snapshot
+	folder string    // as URLs name it: "/", or "/de/" of one host among several
+	base   *url.URL  // nil where that is another host than those asked
+	files  seen.Host // what the files of that host should say, by the snapshot
 	server *server
 }
 
@@ -68,7 +68,7 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 		case !strings.HasPrefix(folder, "/") || !strings.HasSuffix(folder, "/"):
 			return nil, "", project.Invalid(fmt.Errorf("the snapshot's hosts: %q is not a folder of the publish root", folder))
 		}
-		list = append(list, root{folder: folder, base: u, files: s.Denials(folder)})
+		list = append(list, root{folder: folder, base: u, files: s.Host(folder)})
 		hosts = append(hosts, u.String())
 		if base == nil || !sameHost(u, base) {
 			continue
@@ -82,7 +82,7 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 	if len(atPath) == 1 {
 		here = atPath
 	}
-	whole := []root{{folder: "/", base: base, files: s.Denials("/")}} // all of the publish root
+	whole := []root{{folder: "/", base: base, files: s.Host("/")}} // all of the publish root
 	madeFor := "the snapshot was made for " + joinAnd(hosts)
 	switch {
 	case base == nil && len(list) == 0:
@@ -178,7 +178,7 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 		}
 		r.warn("%srobots.txt: %v: it is treated as missing", host, err)
 	case p.status/100 == 2:
-		s.files.Robots = robotstxt.Parse(p.body)
+		s.files.Robots = robotstxt.ParseAt(p.body, "robots.txt", nil, 0)
 	case p.status >= 500, p.status == http.StatusTooManyRequests:
 		// Google takes 429 for an error of the server.
 		// https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec#http-status-codes
@@ -201,10 +201,8 @@ func (s *server) ban(crawler string, u *url.URL) string {
 	if crawler == Everyone {
 		crawler = "*"
 	}
-	if s.files.Robots != nil {
-		if v := s.files.Robots.Ask(crawler, u.RequestURI()); !v.Allowed {
-			return fmt.Sprintf("robots.txt:%d: %s", v.Line, v.Rule)
-		}
+	if f, _ := s.files.Fetch(crawler, u.RequestURI()); !f.Allowed {
+		return policy.Placed(f.File, f.Line, f.Rule)
 	}
 	return ""
 }
@@ -233,8 +231,7 @@ func (s *server) forbidden(crawler string, a *answer, want policy.Directives) (s
 // undenied says what of AI the snapshot's robots.txt, or its tdmrep.json, denies at an address and that of the host does
 // not; "" for nothing.
 func (t *target) undenied() string {
-	path := "/" + strings.TrimPrefix(t.address, t.root.folder)
-	lost := t.root.files.Lost(path, t.root.server.files, t.at.EscapedPath())
+	lost := t.root.files.Lost(t.root.files.Below(t.address), t.root.server.files, t.at.EscapedPath())
 	if lost == "" || t.root.server.shut != "" {
 		return ""
 	}

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"metarobots/emit/robotstxt"
 	"metarobots/internal/accesslog"
 	"metarobots/internal/crawlers"
+	"metarobots/internal/seen"
 	"metarobots/policy"
 )
 
@@ -160,8 +160,8 @@ func (t *Tally) decided(row Row, c *policy.Crawler, entry int) Row {
 }
 
 // disallowed says that a rule of robots.txt keeps the crawler away.
-func (r *Row) disallowed(c *policy.Crawler, by robotstxt.Access) {
-	r.Effect, r.Disallowed, r.Line = Disobeyed, by.Rule, by.Line
+func (r *Row) disallowed(c *policy.Crawler, by seen.Fetch) {
+	r.Effect, r.Disallowed, r.Line = Disobeyed, by.Rule, by.Read
 	if c.MayIgnore {
 		r.Effect = Ignored
 	}

@@ -30,6 +30,7 @@ import (
 	"metarobots/internal/accesslog"
 	"metarobots/internal/address"
 	"metarobots/internal/crawlers"
+	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
@@ -64,8 +65,8 @@ type Tally struct {
 // place is a URL of the snapshot, or a rule of robots.txt for those that it does not have, and who fetched there.
 type place struct {
 	crawler *policy.Crawler
-	entry   int              // -1 for a rule
-	rule    robotstxt.Access // that it is disallowed
+	entry   int        // -1 for a rule
+	rule    seen.Fetch // that it is disallowed
 }
 
 // Seen is what was seen of one crawler: requests whose user agent names it.
@@ -225,11 +226,12 @@ func (t *Tally) fetched(c *policy.Crawler, e *accesslog.Entry) {
 }
 
 // ask asks robots.txt, which never keeps anybody from itself (RFC 9309, section 2.2.2).
-func (t *Tally) ask(c *policy.Crawler, target string) robotstxt.Access {
-	if t.options.Robots == nil || target == "/robots.txt" {
-		return robotstxt.Access{Allowed: true}
+func (t *Tally) ask(c *policy.Crawler, target string) (f seen.Fetch) {
+	if target == "/robots.txt" {
+		return seen.Fetch{Allowed: true}
 	}
-	return t.options.Robots.Ask(c.Token, robotstxt.Escape(target))
+	f, _ = seen.Host{Robots: t.options.Robots}.Fetch(c.Token, robotstxt.Escape(target))
+	return f
 }
 
 // since is when the decision for an entry went live.

@@ -10,25 +10,22 @@ import (
 	"metarobots/internal/site"
 )
 
-// Denials are what the files of one host, which serves a folder of the publish root, deny to AI.
-type Denials struct {
-	folder string
-	Robots *robotstxt.File // nil for nothing
-	TDMRep robotstxt.Reservations
+// Host is what the files of the host say that serves a folder of the publish root.
+func (s *Snapshot) Host(folder string) seen.Host {
+	h := seen.Host{Folder: folder, TDMRep: s.TDMRep[folder]}
+	if lines, ok := s.Robots[folder]; ok {
+		h.Robots = robotstxt.Parse([]byte(strings.Join(lines, "\n")))
+	}
+	return h
 }
 
-// Denials are those of the host that serves a folder.
-func (s *Snapshot) Denials(folder string) Denials {
-	d := Denials{folder: folder, TDMRep: s.TDMRep[folder]}
-	if lines, ok := s.Robots[folder]; ok {
-		d.Robots = robotstxt.Parse([]byte(strings.Join(lines, "\n")))
-	}
-	return d
-}
+// folderOf is the folder of a host.
+func folderOf(h seen.Host) string { return h.Folder }
 
 // Disallow says of an entry that a rule of robots.txt keeps crawlers from it, so that they read nothing else there.
-func (e *Entry) Disallow(rule string) {
-	e.Told, e.Reason, e.File, e.Line = seen.Told{Role: seen.Disallowed}, seen.Reason{Text: rule}, "", 0
+func (e *Entry) Disallow(by seen.Fetch) {
+	e.Told, e.Reason = seen.Told{Role: seen.Disallowed}, seen.Reason{Text: by.Rule}
+	e.File, e.Line = by.File, by.Line
 }
 
 // Close disallows the entries from which a robots.txt keeps a crawler, as far as the snapshot knows it.
@@ -40,28 +37,13 @@ func (s *Snapshot) Close(crawler string) {
 			continue
 		}
 		for _, at := range e.Addresses() {
-			host, _ := site.Serving(hosts, at, func(d Denials) string { return d.folder })
-			if host.Robots == nil {
-				continue
-			}
-			if v := host.Robots.Ask(crawler, below(host.folder, at)); !v.Allowed {
-				e.Disallow(v.Rule)
+			host, _ := site.Serving(hosts, at, folderOf)
+			if f, _ := host.Fetch(crawler, host.Below(at)); !f.Allowed {
+				e.Disallow(f)
 				break
 			}
 		}
 	}
-}
-
-// Lost says what was denied at a path and is denied no more, now that it is served at another; "" for nothing.
-func (d Denials) Lost(path string, now Denials, at string) string {
-	var all []string
-	if text := d.Robots.Lost(path, now.Robots, at); text != "" {
-		all = append(all, "robots.txt: "+text)
-	}
-	if rule := d.TDMRep.Reserves(path); rule != "" && now.TDMRep.Reserves(at) == "" {
-		all = append(all, "tdmrep.json: "+rule)
-	}
-	return strings.Join(all, "; ")
 }
 
 // compareDenials returns a function that says what the files of the old snapshot deny at an address
@@ -70,16 +52,15 @@ func (d Denials) Lost(path string, now Denials, at string) string {
 func compareDenials(old, new *Snapshot) func(o, n *Entry) string {
 	same := maps.EqualFunc(old.Robots, new.Robots, slices.Equal) && maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal)
 	was, is := old.hosts(), new.hosts()
-	folder := func(d Denials) string { return d.folder }
 	return func(o, n *Entry) string {
 		if new.Environment == "" || same && slices.Equal(o.Addresses(), n.Addresses()) {
 			return ""
 		}
 		for _, at := range o.Addresses() {
-			before, _ := site.Serving(was, at, folder)
+			before, _ := site.Serving(was, at, folderOf)
 			for _, to := range n.addressesFor(at) {
-				now, _ := site.Serving(is, to, folder)
-				if text := before.Lost(below(before.folder, at), now, below(before.folder, to)); text != "" {
+				now, _ := site.Serving(is, to, folderOf)
+				if text := before.Lost(before.Below(at), now, before.Below(to)); text != "" {
 					return text
 				}
 			}
@@ -96,12 +77,12 @@ func (e *Entry) addressesFor(at string) []string {
 	return []string{at}
 }
 
-// hosts are the denials of each host that has such files.
-func (s *Snapshot) hosts() (all []Denials) {
+// hosts are those that have such files.
+func (s *Snapshot) hosts() (all []seen.Host) {
 	folders := append(slices.Collect(maps.Keys(s.Robots)), slices.Collect(maps.Keys(s.TDMRep))...)
 	slices.Sort(folders)
 	for _, folder := range slices.Compact(folders) {
-		all = append(all, s.Denials(folder))
+		all = append(all, s.Host(folder))
 	}
 	return all
 }

@@ -1,0 +1,67 @@
+package seen
+
+import (
+	"strings"
+
+	"metarobots/emit/robotstxt"
+)
+
+// A Host is what the files beside the pages of one host say, of a plan, of a snapshot, or of a deployed site.
+type Host struct {
+	// Folder of the publish root is what the host serves: "/", or "/de/" of one host among several.
+	Folder string
+	Robots *robotstxt.File // nil if there is none, and everything may be fetched
+	TDMRep robotstxt.Reservations
+}
+
+// A Fetch says whether a crawler may fetch a page, by which line of robots.txt, and whose that line is.
+type Fetch struct {
+	Crawler string `json:"crawler"`
+	Allowed bool   `json:"allowed"`
+	// File and Line are where the rule that decides is stated: in the owner's robots.txt, or, of a line of ours, in the
+	// configuration. They are empty if no rule matches, or if nobody knows the place.
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Rule string `json:"rule"` // such as "Disallow: /x"; empty if none matches
+	// Read is the line of robots.txt where crawlers read the rule; 0 if none matches, or if a host's block has it.
+	Read int `json:"-"`
+	// Source has what more is known of the line.
+	Source robotstxt.Source `json:"-"`
+}
+
+// Fetch asks robots.txt about a page, by the request paths on the host that represent it: a crawler may not fetch the page
+// if one of them is disallowed. at is the one that decides, as a path from the publish root.
+func (h Host) Fetch(crawler string, paths ...string) (f Fetch, at string) {
+	f = Fetch{Crawler: crawler, Allowed: true}
+	if h.Robots == nil {
+		return f, ""
+	}
+	for i, path := range paths {
+		is := h.Robots.Ask(crawler, path)
+		if i == 0 || !is.Allowed {
+			f.Allowed, f.Rule, f.Read, f.Source = is.Allowed, is.Rule, is.Line, is.Source
+			f.File, f.Line = is.Source.Origin.File, is.Source.Origin.Line
+			at = h.Folder + strings.TrimPrefix(path, "/")
+		}
+		if !is.Allowed {
+			break
+		}
+	}
+	return f, at
+}
+
+// Below is a path of the publish root as a path on the host.
+func (h Host) Below(path string) string { return "/" + strings.TrimPrefix(path, h.Folder) }
+
+// Lost says what was denied to AI at a path on the host and is denied no more, now that it is served at another; "" for
+// nothing.
+func (h Host) Lost(path string, now Host, at string) string {
+	var all []string
+	if text := h.Robots.Lost(path, now.Robots, at); text != "" {
+		all = append(all, "robots.txt: "+text)
+	}
+	if rule := h.TDMRep.Reserves(path); rule != "" && now.TDMRep.Reserves(at) == "" {
+		all = append(all, "tdmrep.json: "+rule)
+	}
+	return strings.Join(all, "; ")
+}
