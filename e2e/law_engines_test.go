@@ -152,7 +152,8 @@ func (p *standing) serve(t *testing.T, files map[string]string) string {
 	for starts := 1; !p.has(files); time.Sleep(30 * time.Millisecond) {
 		switch now := time.Now(); {
 		case now.After(restart) && starts == most:
-			t.Fatalf("%s does not see the files of a new site, started %d times", p.engine, starts)
+			t.Fatalf("%s does not see the files of a new site, started %d times\n%s\n_redirects:\n%s\n_headers:\n%s", p.engine,
+				starts, files[p.owners], files["public/_redirects"], files["public/_headers"])
 		case now.After(restart): // it has lost its watchers
 			p.stop()
 			p.start(t)

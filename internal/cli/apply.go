@@ -235,7 +235,7 @@ func (c *resultCommand) printDecisions(site *plan.Plan, e ending) error {
 	}
 	if c.verbose {
 		for _, pg := range site.Pages {
-			c.stdout.explain(site, pg, "")
+			c.stdout.explain(site, pg, "", "")
 		}
 	}
 	return nil

@@ -23,7 +23,8 @@ import (
 
 type explainCommand struct {
 	siteCommand
-	crawlers []string // whose verdicts of robots.txt are printed
+	crawlers []string // whose verdicts of robots.txt are printed, and what their vendors do
+	showsAI  bool     // what every vendor of AI does is printed
 }
 
 func (c *explainCommand) addFlags(flags *pflag.FlagSet) {
@@ -31,6 +32,7 @@ func (c *explainCommand) addFlags(flags *pflag.FlagSet) {
 	c.addJSON(flags)
 	c.addVerbose(flags)
 	flags.StringSliceVar(&c.crawlers, "crawler", nil, "")
+	flags.BoolVar(&c.showsAI, "ai", false, "")
 }
 
 func (c *explainCommand) run() error {
@@ -119,16 +121,23 @@ func (c *explainCommand) answer(site *plan.Plan, q question) result.Page {
 	return page
 }
 
-// printAnswer prints the decision for a page, where it is served, what is not written yet, and what robots.txt and AI
-// have to do with it.
+// printAnswer prints whether search engines list a page, the decision on it, where it is served, what is not written yet,
+// and if they are asked for, what robots.txt and AI have to do with it.
 func (c *explainCommand) printAnswer(site *plan.Plan, q question) {
 	page := c.answer(site, q)
-	c.stdout.explain(site, q.page, served(site, q.page, q.path, c.verbose))
+	usual := result.RobotsTxt(site, q.page, q.query, nil)
+	c.stdout.explain(site, q.page, searchAnswer(q.page, usual), served(site, q.page, q.path, c.verbose))
 	c.stdout.show("explain now", struct {
 		Outdated  []string
 		RobotsTxt []seen.Fetch
 		All       bool // also what robots.txt allows
 	}{unwritten(site, q.page), page.RobotsTxt, len(c.crawlers) > 0})
+	if !c.showsAI {
+		isOther := func(v published.Answer) bool {
+			return !slices.ContainsFunc(c.crawlers, func(name string) bool { return strings.EqualFold(name, v.Crawler) })
+		}
+		page.Vendors, page.Signals = slices.DeleteFunc(page.Vendors, isOther), nil
+	}
 	c.stdout.vendors(page.Signals, page.Vendors, q.page.Decision.AI)
 }
 
@@ -169,13 +178,14 @@ func unwritten(s *plan.Plan, pg *plan.Page) (files []string) {
 	return files
 }
 
-// explain prints the decision for a file and what decided it. served is a line about its addresses; empty for none.
-func (p *printer) explain(site *plan.Plan, pg *plan.Page, served string) {
+// explain prints the decision for a file and what decided it, after an answer in a sentence, empty for none. served is a
+// line about its addresses; empty for none.
+func (p *printer) explain(site *plan.Plan, pg *plan.Page, answer, served string) {
 	p.show("explain", struct {
 		Page                  *plan.Page
-		Served                string
+		Answer, Served        string
 		LeftToTag, Headerless bool
-	}{pg, served, site.LeftToTag(pg), site.Headerless()})
+	}{pg, answer, served, site.LeftToTag(pg), site.Headerless()})
 	p.table("    ", widest/2, explanation(pg.Decision, site.Project.Policy.Style))
 }
 

@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"metarobots/internal/plan"
+	"metarobots/internal/seen"
+	"metarobots/policy"
+)
+
+// searchAnswer says in a sentence whether search engines list a page, and what decides that:
+//
+//	Not in search results: noindex by metarobots.toml:28, lists of tags.
+//	In search results, with limits: nosnippet by content/a.md:4, the page's front matter.
+//
+// fetches are what robots.txt says to search engines: what they cannot read, they cannot obey (S2).
+func searchAnswer(pg *plan.Page, fetches []seen.Fetch) string {
+	d, blocked := pg.Decision, blockedBy(fetches)
+	switch role := pg.File.Role; {
+	case role == policy.RoleError:
+		return "Not in search results: it is served with an error status."
+	case role == policy.RoleRedirect:
+		return "Not in search results: crawlers go by the page that it redirects to."
+	case role == policy.RoleControl:
+		return "Not in search results: it is a file that crawlers or hosts read."
+	case d.NoIndex() && blocked != "":
+		return "May be in search results, by its address alone: " + blocked + " its " + reasons(d, "", isIndex) + "."
+	case d.NoIndex():
+		return "Not in search results: " + reasons(d, "", isIndex) + "."
+	case blocked != "":
+		return "May be in search results, by its address alone: " + blocked + " it."
+	}
+	if names := noindexAgents(d); len(names) > 0 {
+		return fmt.Sprintf("In search results, except for %s: %s.", strings.Join(names, ", "),
+			reasons(d, names[0], isIndex))
+	}
+	isLimit := func(axis policy.Axis) bool { // what is for AI alone limits no search result
+		return axis != "noai" && axis != "noimageai" && d.Generic.On(axis).Restricts()
+	}
+	if limits := reasons(d, "", isLimit); limits != "" {
+		return "In search results, with limits: " + limits + "."
+	}
+	return "In search results: nothing keeps it out."
+}
+
+// blockedBy is the beginning of a sentence about the first line of robots.txt that keeps a search engine away; empty for
+// none.
+func blockedBy(fetches []seen.Fetch) string {
+	i := slices.IndexFunc(fetches, func(f seen.Fetch) bool { return !f.Allowed })
+	if i < 0 {
+		return ""
+	}
+	f := fetches[i]
+	place := "robots.txt"
+	if f.File != "" {
+		place = policy.Place(f.File, f.Line)
+	}
+	return fmt.Sprintf("%s (%s) keeps %s from reading", place, f.Rule, f.Crawler)
+}
+
+// noindexAgents are the crawlers to which noindex is stated by their own names.
+func noindexAgents(d *policy.Decision) (names []string) {
+	for _, a := range d.Agents {
+		if a.Directives.NoIndex() {
+			names = append(names, a.Crawler.Name)
+		}
+	}
+	return names
+}
+
+// reasons says of the directives that restrict a crawler, "" for everyone, on the axes that are asked for, what fixed
+// them: "noindex, nofollow by metarobots.toml:28, lists of tags, and 2 more; nosnippet by …".
+func reasons(d *policy.Decision, crawler string, isAsked func(policy.Axis) bool) string {
+	var all []string
+	above := ""
+	for _, c := range d.Causes(crawler, policy.Style{}) {
+		switch {
+		case !isAsked(c.Word.Axis) || len(c.By) == 0:
+		case len(all) > 0 && causeOf(d, c) == above:
+			words, _ := strings.CutSuffix(all[len(all)-1], above)
+			all[len(all)-1] = words + ", " + c.Word.Text + above
+		default:
+			above = causeOf(d, c)
+			all = append(all, c.Word.Text+above)
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+func isIndex(axis policy.Axis) bool { return axis == policy.AxisIndex }
+
+// causeOf says what fixed a directive: " by metarobots.toml:28, lists of tags, and 2 more". The site's own statements go
+// before what is found in its files, which may be ours.
+func causeOf(d *policy.Decision, c policy.Cause) string {
+	first := c.By[0]
+	isStated := func(i int) bool { return d.Statements[i].Origin.Layer != policy.LayerFound }
+	if i := slices.IndexFunc(c.By, isStated); i >= 0 {
+		first = c.By[i]
+	}
+	o := d.Statements[first].Origin
+	text := " by " + strings.Join(compact(place(o), subjectOf(o)), ", ")
+	if len(c.By) > 1 {
+		text += fmt.Sprintf(", and %d more", len(c.By)-1)
+	}
+	return text
+}
+
+// compact leaves out a second text that says nothing more than the first.
+func compact(first, second string) []string {
+	if second == "" || first == second {
+		return []string{first}
+	}
+	return []string{first, second}
+}
+
+// groups are the pages that a key of [robots.visibility] is about, by its group; %s is the name.
+var groups = map[string]string{
+	"archives":  "lists of %s",
+	"formats":   "files of format %s",
+	"kinds":     "pages of kind %s",
+	"languages": "pages in %s",
+	"sections":  "section %s",
+	"types":     "pages of type %s",
+}
+
+// subjectOf says what a statement is about, in a reader's words.
+func subjectOf(o policy.Origin) string {
+	group, name, _ := strings.Cut(strings.TrimPrefix(o.Key, "robots.visibility."), ".")
+	switch {
+	case o.Key == "robots.visibility.archives.paginated":
+		return "page 2 and on of lists"
+	case o.Layer == policy.LayerVisibility && groups[group] != "":
+		return fmt.Sprintf(groups[group], name)
+	case o.Layer == policy.LayerPage:
+		return "front matter, " + o.Key
+	case o.Layer == policy.LayerFound:
+		return "found in the site, " + o.Key
+	}
+	return o.Key
+}
