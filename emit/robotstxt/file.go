@@ -109,8 +109,8 @@ func fileOf(lines []Line) *File {
 type Access struct {
 	// Allowed: the crawler may fetch it.
 	Allowed bool
-	// Line is where in the site's file the rule stands that decides; 0 where none matches, or a
-	// host's block has it.
+	// Line is the line of the rule that decides, in the site's file. It is 0 if no rule matches, or
+	// if the rule is in the block of a host.
 	Line int
 	// Rule is that rule, such as "Disallow: /x"; empty where none matches.
 	Rule string
